@@ -211,8 +211,7 @@ def wire(model):
 
 def profile(model):
     profiles = model.profiles + model.extra
-    docs = {**{item["key"]: item["doc"] for item in model.common}, **model.derived_docs,
-            "rows": "tile rows", "cols": "tile columns; two ports a tile"}
+    docs = model.docs()
     out = _head("The switch's parameters, by profile.", ["array", "string_view"])
     out += ["struct Profile {", "  const char* name;"]
     out += [f"  int {key};  ///< {docs[key]}" for key in profiles[0].all()]

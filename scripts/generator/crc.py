@@ -21,8 +21,8 @@ def package():
     out = ["// SPDX-License-Identifier: Apache-2.0", f"// {NOTE}",
            "// Ethernet CRC-32 (reflected, 0xEDB88320) of a 32-byte word, as a matrix of XORs.", "",
            "package tilefly_crc_pkg;", "",
-           "  // CRC register after the 32 bytes of `data` (byte i in bits 8i+7..8i) from zero, without initial or final",
-           "  // inversion. From register c: crc32_word(data ^ {224'b0, c}).",
+           "  // CRC register after the 32 bytes of `data` (byte i in bits 8i+7..8i) from zero, without initial or",
+           "  // final inversion. From register c: crc32_word(data ^ {224'b0, c}).",
            "  function automatic [31:0] crc32_word(input [255:0] data);"]
     for row in range(32):
         mask = sum(((columns[bit] >> row) & 1) << bit for bit in range(8 * BYTES))

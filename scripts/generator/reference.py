@@ -14,10 +14,9 @@ def _parameters(model):
            "Marks: P published, D derived, A assumption. A profile's own file overrides any value of "
            "`profiles/common.yaml`; `scripts/build-profile` builds a user's own profile.", ""]
     names = [p.name for p in model.profiles]
-    marks = {item["key"]: (item["mark"], item["doc"]) for item in model.common}
-    marks["rows"], marks["cols"] = ("P", "tile rows"), ("P", "tile columns; two ports a tile")
-    marks.update({key: ("D", doc) for key, doc in model.derived_docs.items()})
-    rows = [[f"`{key}`", *[p.all()[key] for p in model.profiles], *marks[key]] for key in model.profiles[0].all()]
+    marks = {"rows": "P", "cols": "P", **{item["key"]: item["mark"] for item in model.common}}
+    rows = [[f"`{key}`", *[p.all()[key] for p in model.profiles], marks.get(key, "D"), doc]
+            for key, doc in ((key, model.docs()[key]) for key in model.profiles[0].all())]
     return out + _table(["parameter", *names, "mark", "meaning"], rows)
 
 

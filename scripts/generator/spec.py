@@ -4,7 +4,7 @@ import difflib
 import keyword
 import pathlib
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Dict, List
 
 import yaml
@@ -46,7 +46,6 @@ class Entry:
 @dataclass
 class Profile:
     name: str
-    doc: str
     values: Dict[str, int]      # keys of the profile and of common.yaml
     derived: Dict[str, int]
 
@@ -62,10 +61,15 @@ class Model:
     wire: Dict[str, List[Field]]
     enums: Dict[str, List[Entry]]
     port_mode: List[Field]      # least significant first
-    derived_docs: Dict[str, str] = field(default_factory=lambda: dict(DERIVED_DOCS))
+
+    def docs(self):
+        """Meaning of every key of Profile.all()."""
+        return {**DERIVED_DOCS, **{item["key"]: item["doc"] for item in self.common}}
 
 
 DERIVED_DOCS = {
+    "rows": "tile rows",
+    "cols": "tile columns; two ports a tile",
     "ports": "2 * rows * cols",
     "tiles": "rows * cols",
     "row_in": "2 * cols: inputs of a tile's 16:8 crossbar",
@@ -105,8 +109,6 @@ class _File:
             text = self.path.read_text()
         except OSError as error:
             raise SpecError(f"{path}: {error.strerror}; give the path of a profile") from None
-        self.comment = " ".join(
-            line[1:].strip() for line in text.split("\n")[: len(text) - len(text.lstrip("#"))] if line.startswith("#"))
         loader = _Loader(text)
         loader.name, loader.lines, loader.keep = str(path), {}, []
         try:
@@ -223,7 +225,7 @@ def _profile(path, common, wire):
               "cols": file.integer(file.data, "cols", 1, 8)}
     for key, value in defaults.items():
         values[key] = file.integer(file.data, key, 0, 2**31 - 1) if key in file.data else value
-    profile = Profile(name, file.comment, values, _derive(values))
+    profile = Profile(name, values, _derive(values))
     limits = {"cells": width["portobs", "ibuf_cells"], "obuf_cells": width["portobs", "obuf_room"],
               "mtu_cells": width["cell", "cells"], "mtu_bytes": width["header", "len"],
               "vls": None, "classes": None}

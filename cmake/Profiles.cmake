@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+# TILEFLY_PROFILES: names of the shipped profiles and of the users' own (TILEFLY_EXTRA_PROFILES), whose generated files
+# go to <build>/profiles, in the same places as in the source tree; that folder is searched first.
+
+file(GLOB profile_packages CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/rtl/pkg
+     ${PROJECT_SOURCE_DIR}/rtl/pkg/*/tilefly_pkg.sv)
+set(TILEFLY_PROFILES "")
+foreach(package IN LISTS profile_packages)
+  get_filename_component(name ${package} DIRECTORY)
+  list(APPEND TILEFLY_PROFILES ${name})
+endforeach()
+
+set(TILEFLY_EXTRA_DIR ${PROJECT_BINARY_DIR}/profiles)
+set(extra_arguments "")
+foreach(file IN LISTS TILEFLY_EXTRA_PROFILES)
+  file(STRINGS ${file} name REGEX "^name:")
+  string(REGEX REPLACE "^name:[ ]*([a-z0-9_]+).*" "\\1" name "${name}")
+  list(APPEND TILEFLY_PROFILES ${name})
+  list(APPEND extra_arguments --extra ${file})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+endforeach()
+if(extra_arguments)
+  execute_process(
+    COMMAND ${PROJECT_SOURCE_DIR}/scripts/generate ${extra_arguments} --into ${TILEFLY_EXTRA_DIR}
+    COMMAND_ERROR_IS_FATAL ANY)
+endif()
+
+# Sets `result` to the path of the SystemVerilog package of `profile`.
+function(tilefly_package result profile)
+  set(path rtl/pkg/${profile}/tilefly_pkg.sv)
+  foreach(root ${PROJECT_SOURCE_DIR} ${TILEFLY_EXTRA_DIR})
+    if(EXISTS ${root}/${path})
+      set(${result} ${root}/${path} PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+  message(FATAL_ERROR "profile '${profile}': no ${path}; known profiles: ${TILEFLY_PROFILES}")
+endfunction()

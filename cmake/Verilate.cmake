@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+# tilefly_verilate(TARGET name TOP module PROFILE profile
+#                  [SOURCES file...] [PARAMS name=value...] [ARGS verilator-argument...] [TRACE] [COVERAGE])
+#
+# A static library `name` with the Verilated module `module`: class V<name>, header "V<name>.h", built only when
+# something links it. Modules are found by name in the folders of rtl/; SOURCES (relative to the caller's folder) are
+# for what nobody instantiates or what is not in rtl/: checkers attached by bind, wrappers. TRACE adds FST waves,
+# COVERAGE line and user coverage. Without TILEFLY_RTL it does nothing.
+
+if(TILEFLY_RTL)
+  find_program(VERILATOR verilator REQUIRED)
+  find_package(Threads REQUIRED)
+  find_package(ZLIB REQUIRED)
+  execute_process(COMMAND ${VERILATOR} --getenv VERILATOR_ROOT OUTPUT_VARIABLE VERILATOR_ROOT
+                  OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+
+  set(verilator_include ${VERILATOR_ROOT}/include)
+  add_library(verilated_runtime STATIC
+    ${verilator_include}/verilated.cpp
+    ${verilator_include}/verilated_cov.cpp
+    ${verilator_include}/verilated_dpi.cpp
+    ${verilator_include}/verilated_fst_c.cpp
+    ${verilator_include}/verilated_save.cpp
+    ${verilator_include}/verilated_threads.cpp)
+  target_include_directories(verilated_runtime SYSTEM PUBLIC ${verilator_include} ${verilator_include}/vltstd)
+  target_compile_options(verilated_runtime PRIVATE -O2 -g0 -w)
+  target_link_libraries(verilated_runtime PUBLIC Threads::Threads ZLIB::ZLIB atomic)
+endif()
+
+function(tilefly_verilate)
+  if(NOT TILEFLY_RTL)
+    return()
+  endif()
+  cmake_parse_arguments(PARSE_ARGV 0 V "TRACE;COVERAGE" "TARGET;TOP;PROFILE" "SOURCES;PARAMS;ARGS")
+  if(V_UNPARSED_ARGUMENTS OR NOT (V_TARGET AND V_TOP AND V_PROFILE))
+    message(FATAL_ERROR "tilefly_verilate(TARGET name TOP module PROFILE profile ...): got '${ARGV}'")
+  endif()
+  set(prefix V${V_TARGET})
+  set(dir ${CMAKE_CURRENT_BINARY_DIR}/${prefix})
+  tilefly_package(package ${V_PROFILE})
+
+  set(arguments --cc -O3 --x-assign fast --x-initial fast --assert --no-timing
+      --top-module ${V_TOP} --prefix ${prefix} --Mdir ${dir} ${V_ARGS})
+  if(V_TRACE)
+    list(APPEND arguments --trace-fst --trace-structs)
+  endif()
+  if(V_COVERAGE)
+    list(APPEND arguments --coverage-line --coverage-user)
+  endif()
+  foreach(param IN LISTS V_PARAMS)
+    list(APPEND arguments -G${param})
+  endforeach()
+  file(GLOB rooms LIST_DIRECTORIES true RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/rtl/*)
+  foreach(room IN LISTS rooms)
+    if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/${room} AND NOT room STREQUAL "rtl/pkg")
+      list(APPEND arguments -y ${room})
+    endif()
+  endforeach()
+  list(APPEND arguments ${PROJECT_SOURCE_DIR}/rtl/pkg/tilefly_crc_pkg.sv ${package})
+  set(top ${V_TOP})
+  foreach(source IN LISTS V_SOURCES)
+    get_filename_component(source ${source} ABSOLUTE)
+    list(APPEND arguments ${source})
+    get_filename_component(module ${source} NAME_WE)
+    if(module STREQUAL V_TOP)
+      set(top "")
+    endif()
+  endforeach()
+  # The sources' paths appear in messages and in the generated code: relative, they are the same in every checkout.
+  list(TRANSFORM arguments REPLACE "^${PROJECT_SOURCE_DIR}/(rtl|testbenches|cosim)/" "\\1/")
+
+  set(fast ${dir}/${prefix}__fast.cpp)
+  set(slow ${dir}/${prefix}__slow.cpp)
+  add_custom_command(
+    OUTPUT ${fast} ${slow} ${dir}/${prefix}.h
+    COMMAND ${PROJECT_SOURCE_DIR}/cmake/run-verilator ${dir} ${prefix} ${VERILATOR} ${arguments} ${top}
+    DEPENDS ${PROJECT_SOURCE_DIR}/cmake/run-verilator
+    DEPFILE ${dir}/${prefix}.d
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+    COMMENT "Verilating ${V_TARGET}"
+    VERBATIM)
+  add_library(${V_TARGET} STATIC EXCLUDE_FROM_ALL ${fast} ${slow} ${dir}/${prefix}.h)
+  target_include_directories(${V_TARGET} SYSTEM PUBLIC ${dir})
+  target_compile_options(${V_TARGET} PRIVATE -O2 -g0 -w -march=native)
+  set_source_files_properties(${slow} PROPERTIES COMPILE_OPTIONS -O0)
+  target_link_libraries(${V_TARGET} PUBLIC verilated_runtime)
+endfunction()

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "golden/common/generated/wire.h"
+
+namespace tilefly::cosim {
+
+using Cycle = std::int64_t;
+
+/// Events of the previous cycle and levels of this one, as on the tile page.
+struct Observation {
+  std::vector<Portobs> ports;  ///< radix entries
+  std::vector<Turnobs> turns;  ///< one a tile
+};
+
+/// A cycle-exact switch with `radix()` link endpoints. One cycle is:
+///   1. `Outputs()` shows `link_o` of the current cycle (registered: it does not depend on this cycle's inputs);
+///   2. `Step(inputs)` applies `link_i` and the register bus of this cycle and goes to the next.
+class Device {
+ public:
+  struct Inputs {
+    std::vector<Link> links;     ///< radix entries
+    std::vector<bool> link_up;   ///< radix entries
+    Cfg cfg;                     ///< register bus, valid = 0 when idle
+  };
+
+  virtual ~Device() = default;
+  virtual const char* Name() const = 0;
+  virtual int radix() const = 0;
+  /// Words and control on `link_o` in the current cycle, radix entries.
+  virtual const std::vector<Link>& Outputs() = 0;
+  /// Observation of the current cycle.
+  virtual const Observation& Observe() = 0;
+  virtual void Step(const Inputs& inputs) = 0;
+  /// The current cycle, 0 after construction (reset is over).
+  virtual Cycle cycle() const = 0;
+  /// Counter `index` (counter_e, or a drop reason) of a port, as committed now.
+  virtual std::uint64_t Counter(int port, int index) = 0;
+};
+
+}  // namespace tilefly::cosim

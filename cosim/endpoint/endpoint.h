@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "cosim/device.h"
+#include "cosim/endpoint/link_receiver.h"
+#include "cosim/endpoint/link_sender.h"
+#include "cosim/endpoint/stalls.h"
+#include "cosim/switch_setup.h"
+
+namespace tilefly::cosim {
+
+/// The link partner of one port of a device under test: sends frames of a source, receives what the switch sends, keeps
+/// the link's laws in both directions and hands everything to the scoreboard.
+class Endpoint {
+ public:
+  /// The references must outlive the endpoint.
+  Endpoint(const SwitchSetup& setup, int port, const StallOptions& stalls, std::uint64_t seed, FrameSource* source,
+           FrameSink* sink)
+      : sender_(setup, port, stalls, seed, source, sink), receiver_(setup, port, stalls, seed, sink, &sender_) {}
+
+  /// What the endpoint puts on `link_i` in cycle `now`.
+  void Drive(Cycle now, Link* link) {
+    sender_.Drive(now, &link->word);
+    receiver_.DriveControl(now, &link->ctrl);
+  }
+  /// What it sees on `link_o` in cycle `now`. Throws CheckFailure when the switch breaks a law.
+  void Receive(Cycle now, const Link& link) {
+    if (link.ctrl.credit_valid) sender_.OnCredit(now, link.ctrl);
+    receiver_.Receive(now, link.word);
+  }
+
+  const LinkSender& sender() const { return sender_; }
+  const LinkReceiver& receiver() const { return receiver_; }
+  /// Nothing under way in either direction and every credit at home.
+  bool Quiet(Cycle now) const { return sender_.Quiet(now) && receiver_.Quiet(); }
+
+ private:
+  LinkSender sender_;
+  LinkReceiver receiver_;
+};
+
+}  // namespace tilefly::cosim

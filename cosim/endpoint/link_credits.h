@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "golden/common/generated/profile.h"
+
+namespace tilefly::cosim {
+
+/// The buffer of one link as its sender (or a watcher) accounts it: credit page, sender-owned shared buffer.
+class LinkCredits {
+ public:
+  explicit LinkCredits(const Profile& profile)
+      : mtu_(profile.mtu_cells), reserve_(profile.credit_reserve_cells), shared_(profile.credit_shared_cells), cap_(profile.credit_cap_cells) {}
+
+  int used(int lane) const { return static_cast<std::uint16_t>(sent_[At(lane)] - returned_[At(lane)]); }
+  /// A packet of any size may go on the lane.
+  bool LaneOk(int lane) const { return used(lane) + mtu_ <= cap_ && SharedUse(lane, mtu_) <= shared_; }
+  void Send(int lane, int cells) { sent_[At(lane)] = static_cast<std::uint16_t>(sent_[At(lane)] + cells); }
+  /// A cumulative return; false when it makes no sense and was ignored.
+  bool Return(int lane, std::uint16_t cells) {
+    if (static_cast<std::uint16_t>(sent_[At(lane)] - cells) > used(lane)) return false;
+    returned_[At(lane)] = cells;
+    return true;
+  }
+  /// The receiver's promise was kept: no lane over its cap, no more shared cells in use than there are.
+  bool WithinLimits() const {
+    for (int lane = 0; lane < kLanes; ++lane) {
+      if (used(lane) > cap_) return false;
+    }
+    return SharedUse(0, 0) <= shared_;
+  }
+  bool AllHome() const { return sent_ == returned_; }
+
+ private:
+  static constexpr int kLanes = 16;
+  static std::size_t At(int lane) { return static_cast<std::size_t>(lane); }
+  /// Shared cells in use if `extra` more cells went on `lane`.
+  int SharedUse(int lane, int extra) const {
+    int sum = 0;
+    for (int w = 0; w < kLanes; ++w) {
+      const int above = used(w) + (w == lane ? extra : 0) - reserve_;
+      if (above > 0) sum += above;
+    }
+    return sum;
+  }
+
+  int mtu_, reserve_, shared_, cap_;
+  std::array<std::uint16_t, kLanes> sent_{};
+  std::array<std::uint16_t, kLanes> returned_{};
+};
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+
+#include "cosim/endpoint/link_credits.h"
+#include "cosim/endpoint/link_sender.h"
+#include "cosim/random.h"
+
+namespace tilefly::cosim {
+
+/// Receiving half of an endpoint: checks law 2, the link's format, the frame check and that the switch stays within the
+/// credits; returns credits (after a stall, when stalls are on) and sends PAUSE on standard ports.
+class LinkReceiver {
+ public:
+  LinkReceiver(const SwitchSetup& setup, int port, const StallOptions& stalls, std::uint64_t seed, FrameSink* sink, LinkSender* sender);
+
+  /// The word of cycle `now`. Throws CheckFailure.
+  void Receive(Cycle now, const Word& word);
+  /// The control slot of cycle `now`: at most one credit return, round-robin over the lanes that have any.
+  void DriveControl(Cycle now, Ctrl* ctrl);
+
+  /// No packet under way and every cell returned.
+  bool Quiet() const { return !in_packet_ && freeing_.empty() && pending_lanes_ == 0; }
+  /// Some lane cannot be granted an MTU because its cells were not returned.
+  bool Withholding() const { return withholding_; }
+  bool in_packet() const { return in_packet_; }
+  Cycle packet_start() const { return first_; }
+  const Bytes& partial() const { return bytes_; }
+  std::int64_t words_received() const { return words_received_; }
+  std::int64_t slots_received() const { return slots_received_; }
+  std::int64_t pauses_received() const { return pauses_received_; }
+  std::int64_t credit_wraps() const { return credit_wraps_; }
+
+ private:
+  struct Freeing {
+    Cycle at;
+    int lane;
+    int cells;
+  };
+
+  void StartPacket(Cycle now, const Word& word);
+  void TakeWord(Cycle now, const Word& word);
+  void EndPacket(Cycle now);
+  void TakePause(Cycle now);
+  void MaybeSendPause();
+  std::uint64_t DrawStall(std::uint64_t id, Purpose purpose) const;
+  [[noreturn]] void Fail(Cycle now, const std::string& what) const;
+
+  const SwitchSetup& setup_;
+  const int port_;
+  const int lanes_;
+  const bool enh_;
+  const bool has_credits_;
+  const StallOptions stalls_;
+  const std::uint64_t seed_;
+  FrameSink* const sink_;
+  LinkSender* const sender_;
+
+  bool in_packet_ = false;
+  Cycle first_ = 0;
+  int next_word_ = 0;
+  int words_ = 0;  ///< of a packet with header
+  Header header_;
+  Bytes bytes_;
+  Cycle link_free_ = 0;
+
+  LinkCredits credits_;  ///< what the switch may use, as this end sees it
+  std::array<std::uint16_t, 16> freed_{};
+  std::uint32_t pending_lanes_ = 0;
+  int next_lane_ = 0;
+  bool driven_ = false;
+  bool withholding_ = false;
+  std::deque<Freeing> freeing_;
+  std::uint64_t packets_ = 0;
+  std::int64_t words_received_ = 0;
+  std::int64_t slots_received_ = 0;
+  std::int64_t pauses_received_ = 0;
+  std::int64_t credit_wraps_ = 0;
+};
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/endpoint/link_sender.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "cosim/errors.h"
+#include "cosim/random.h"
+
+namespace tilefly::cosim {
+
+LinkSender::LinkSender(const SwitchSetup& setup, int port, const StallOptions& stalls, std::uint64_t seed,
+                       FrameSource* source, FrameSink* sink)
+    : port_(port),
+      lanes_(setup.mode(port).lanes),
+      uses_credits_(setup.mode(port).credits),
+      stalls_(stalls),
+      seed_(seed),
+      source_(source),
+      sink_(sink),
+      credits_(setup.profile()) {}
+
+void LinkSender::Drive(Cycle now, Word* word) {
+  if (!frame_ && now >= next_start_) {
+    if (FramePtr frame = Next(now)) Start(now, std::move(frame));
+  }
+  if (!frame_ || now != first_ + WordOffset(next_word_, lanes_)) {
+    if (driven_) *word = Word{};
+    driven_ = false;
+    return;
+  }
+  const int k = next_word_++;
+  const bool missing = frame_->break_after >= 0 && k > frame_->break_after;
+  *word = missing ? Word{} : MakeWord(*frame_, k);
+  driven_ = true;
+  ++words_sent_;
+  if (next_word_ == frame_->words()) frame_.reset();
+}
+
+/// The frame that may start now: control frames first; a data frame when nothing holds it back.
+FramePtr LinkSender::Next(Cycle now) {
+  if (!control_.empty()) {
+    FramePtr frame = std::move(control_.front());
+    control_.pop_front();
+    return frame;
+  }
+  if (!pending_) {
+    pending_ = source_->Take(port_, now);
+    if (!pending_) return nullptr;
+    const std::uint64_t draw = starts_++;
+    not_before_ = now;
+    if (stalls_.share > 0 && Unit(Draw(seed_, static_cast<std::uint32_t>(port_), 2 * draw, Purpose::kStartStall)) < stalls_.share) {
+      const std::uint64_t bits = Draw(seed_, static_cast<std::uint32_t>(port_), 2 * draw + 1, Purpose::kStartStall);
+      not_before_ = now + 1 + static_cast<Cycle>(Below(bits, static_cast<std::uint64_t>(stalls_.max_cycles)));
+    }
+    if (now < paused_until_) ++paused_starts_;
+  }
+  const bool blocked = uses_credits_ ? pending_->enh && !credits_.LaneOk(pending_->header.vl) : now < paused_until_;
+  blocked_cycles_ += blocked;
+  if (blocked || now < not_before_) return nullptr;
+  return std::move(pending_);
+}
+
+void LinkSender::Start(Cycle now, FramePtr frame) {
+  frame_ = std::move(frame);
+  pending_.reset();
+  first_ = now;
+  next_word_ = 0;
+  next_start_ = now + SlotCycles(frame_->slots(), lanes_);
+  slots_sent_ += frame_->slots();
+  if (uses_credits_ && frame_->enh) credits_.Send(frame_->header.vl, frame_->cells());
+  sink_->Sent(frame_, now, now + WordOffset(frame_->words() - 1, lanes_));
+}
+
+void LinkSender::OnCredit(Cycle now, const Ctrl& ctrl) {
+  if (uses_credits_ && credits_.Return(ctrl.credit_vl, ctrl.credit_cells)) return;
+  throw CheckFailure(now, port_, 0,
+                     fmt::format("credit return of {} cells on lane {} makes no sense: {}", ctrl.credit_cells, ctrl.credit_vl,
+                                 uses_credits_ ? fmt::format("{} cells are in use", credits_.used(ctrl.credit_vl))
+                                               : std::string("the port has no credits")));
+}
+
+void LinkSender::OnPause(Cycle now, std::uint16_t quanta) {
+  paused_until_ = now + 8 * Cycle{quanta} / lanes_;  // a quantum is 512 bit times: 2 cycles at four lanes
+}
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+
+#include "cosim/device.h"
+#include "cosim/endpoint/link_credits.h"
+#include "cosim/endpoint/stalls.h"
+#include "cosim/frame.h"
+#include "cosim/switch_setup.h"
+
+namespace tilefly::cosim {
+
+/// Where an endpoint's frames come from.
+class FrameSource {
+ public:
+  virtual ~FrameSource() = default;
+  /// The next frame of `port`, when its time has come; null otherwise.
+  virtual FramePtr Take(int port, Cycle now) = 0;
+};
+
+/// A packet that an endpoint received, whole and with a consistent frame check.
+struct Reception {
+  int port;
+  Cycle first;  ///< cycle of the first word on `link_o`
+  Cycle last;
+  bool enh;
+  Header header;  ///< when enh
+  const Bytes& bytes;
+  Check check;  ///< good or stomped
+};
+
+/// Where endpoints report.
+class FrameSink {
+ public:
+  virtual ~FrameSink() = default;
+  /// The frame's first word is on the link in cycle `first`, its last one in `last`.
+  virtual void Sent(const FramePtr& frame, Cycle first, Cycle last) = 0;
+  virtual void Received(const Reception& reception) = 0;
+};
+
+/// Sending half of an endpoint: law 2 (contiguous words at the lanes' rate, preamble and gap of standard frames), credits or
+/// PAUSE. It may start when the rule of the credit page holds, whatever the size of the frame.
+class LinkSender {
+ public:
+  LinkSender(const SwitchSetup& setup, int port, const StallOptions& stalls, std::uint64_t seed, FrameSource* source, FrameSink* sink);
+
+  /// The word of cycle `now`.
+  void Drive(Cycle now, Word* word);
+  /// A credit return. Throws CheckFailure when it makes no sense.
+  void OnCredit(Cycle now, const Ctrl& ctrl);
+  /// The switch asked for a pause of `quanta`.
+  void OnPause(Cycle now, std::uint16_t quanta);
+  /// Sends a MAC control frame before the next data frame.
+  void SendControl(FramePtr frame) { control_.push_back(std::move(frame)); }
+
+  /// Nothing under way and all credits at home.
+  bool Quiet(Cycle now) const { return !frame_ && !pending_ && control_.empty() && now >= next_start_ && credits_.AllHome(); }
+  bool holding() const { return pending_ != nullptr; }
+  std::int64_t words_sent() const { return words_sent_; }
+  std::int64_t slots_sent() const { return slots_sent_; }
+  std::int64_t paused_starts() const { return paused_starts_; }
+  std::int64_t blocked_cycles() const { return blocked_cycles_; }
+
+ private:
+  FramePtr Next(Cycle now);
+  void Start(Cycle now, FramePtr frame);
+
+  const int port_;
+  const int lanes_;
+  const bool uses_credits_;
+  const StallOptions stalls_;
+  const std::uint64_t seed_;
+  FrameSource* const source_;
+  FrameSink* const sink_;
+  LinkCredits credits_;
+  std::deque<FramePtr> control_;
+  FramePtr pending_;       ///< taken from the source, not started
+  Cycle not_before_ = 0;   ///< stall of its start
+  FramePtr frame_;         ///< on the link
+  Cycle first_ = 0;        ///< cycle of its first word
+  int next_word_ = 0;
+  Cycle next_start_ = 0;   ///< when the link is free
+  Cycle paused_until_ = 0;
+  bool driven_ = false;    ///< `word` was set in the previous cycle
+  std::uint64_t starts_ = 0;
+  std::int64_t words_sent_ = 0;
+  std::int64_t slots_sent_ = 0;
+  std::int64_t paused_starts_ = 0;
+  std::int64_t blocked_cycles_ = 0;
+};
+
+}  // namespace tilefly::cosim

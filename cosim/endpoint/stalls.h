@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace tilefly::cosim {
+
+/// Random stalls of endpoints: of starts, of consumption (credit returns), of PAUSE. Never holes in a packet (law 2).
+struct StallOptions {
+  double share = 0;      ///< share of the events that stall
+  int max_cycles = 400;  ///< a stall takes 1 to this many cycles
+};
+
+}  // namespace tilefly::cosim

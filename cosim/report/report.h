@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+namespace tilefly::cosim {
+
+/// One self-contained HTML page about a run. Whatever is absent from the arguments is absent from the page.
+///
+/// `results` is what `results.json` holds (manual: run directory). `detail` adds, all optional:
+///   latency_histogram  [[cycles, packets], ...], exact
+///   cycle_ns           length of a cycle; by default the ratio of latency_ns to latency_cycles
+///   cycles             word slots of a port in the run (default: results.cycles)
+///   rows, cols         tiles of the switch
+///   ports              [{port, offered_words, accepted_words, delivered_words, tx_packets, rx_packets, drops, ...}]
+///   bins, stalls       {name: count}; stalls in cycles
+///   waves, captures    [{path, what}], [path]; paths relative to the run directory
+///   files              [path], other files of the run
+///   failure            {text}
+///   command            the line that repeats the run; by default made from the seed
+/// Strings may hold anything: nothing in them becomes markup or script, and a path becomes a link only when it is relative.
+std::string RenderReport(const nlohmann::json& results, const nlohmann::json& detail);
+
+/// Writes `dir/report.html` by way of a temporary file in `dir`; returns its path. Paths of waves and captures that lie in `dir`
+/// are made relative to it, and the run's other files that exist are listed, so call it last.
+/// Throws std::runtime_error with the file and the reason.
+std::filesystem::path WriteReport(const std::filesystem::path& dir, const nlohmann::json& results,
+                                  const nlohmann::json& detail);
+
+}  // namespace tilefly::cosim

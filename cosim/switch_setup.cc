@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/switch_setup.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "cosim/errors.h"
+
+namespace tilefly::cosim {
+namespace {
+
+constexpr int kAllPorts = 127;
+constexpr std::uint16_t kVlan = 0x8100, kServiceVlan = 0x88a8, kIpv4 = 0x0800, kIpv6 = 0x86dd;
+
+Cfg Write(int port, CfgSpace space, int index, std::uint64_t data) {
+  Cfg cfg;
+  cfg.valid = true;
+  cfg.port = static_cast<std::uint8_t>(port);
+  cfg.space = static_cast<std::uint8_t>(space);
+  cfg.index = static_cast<std::uint16_t>(index);
+  cfg.data = data;
+  return cfg;
+}
+
+Cfg WritePort(int port, PortReg reg, std::uint64_t data) { return Write(port, CfgSpace::kPort, static_cast<int>(reg), data); }
+
+}  // namespace
+
+const char* ToString(PortKind kind) {
+  switch (kind) {
+    case PortKind::kFabric: return "fabric";
+    case PortKind::kEnhanced: return "enhanced";
+    case PortKind::kStandard: return "standard";
+  }
+  return "?";
+}
+
+std::string ToString(const Mac& mac) {
+  return fmt::format("{:02x}:{:02x}:{:02x}:{:02x}:{:02x}:{:02x}", mac[0], mac[1], mac[2], mac[3], mac[4], mac[5]);
+}
+
+PortMode ModeOf(PortKind kind, int lanes) {
+  PortMode mode;
+  mode.enable = true;
+  mode.cut_through = kind == PortKind::kFabric;
+  mode.credits = kind != PortKind::kStandard;
+  mode.std_format = kind == PortKind::kStandard;
+  mode.pclass = kind == PortKind::kFabric ? 1 : 0;
+  mode.lanes = static_cast<std::uint8_t>(lanes);
+  return mode;
+}
+
+SwitchSetup::SwitchSetup(const Profile& profile, const std::vector<PortKind>& kinds, int lanes)
+    : profile_(profile), kinds_(kinds), eth_header_{0x02, 0, 0, 0xee, 0xee, 0x01, 0x02, 0, 0, 0xee, 0xee, 0x02, 0x08, 0x00} {
+  for (PortKind kind : kinds) modes_.push_back(ModeOf(kind, lanes));
+  SetPause(profile.pause_xoff_cells, profile.pause_xon_cells);
+}
+
+void SwitchSetup::SetPause(int xoff_cells, int xon_cells) {
+  pause_ = static_cast<std::uint64_t>(xoff_cells) | static_cast<std::uint64_t>(xon_cells) << 16 | std::uint64_t{1} << 32;
+}
+
+std::uint64_t SwitchSetup::all_ports() const {
+  return profile_.ports == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << profile_.ports) - 1;
+}
+
+int SwitchSetup::SetOf(const Mac& mac) {
+  int set = 0;
+  for (std::uint8_t byte : mac) set ^= byte;
+  return set;
+}
+
+void SwitchSetup::AddHost(const Mac& mac, std::uint64_t ports) {
+  auto& ways = hosts_[SetOf(mac)];
+  const auto known = std::find_if(ways.begin(), ways.end(), [&](const auto& way) { return way.first == mac; });
+  if (known != ways.end()) {
+    known->second = ports;
+    return;
+  }
+  if (static_cast<int>(ways.size()) == profile_.mac_ways) {
+    std::string others;
+    for (const auto& way : ways) others += " " + ToString(way.first);
+    throw UsageError(fmt::format("exact-match table: set {} (XOR of the address bytes) is full, {} does not fit beside{}; "
+                                 "take fewer hosts or --ports-by round-robin",
+                                 SetOf(mac), ToString(mac), others));
+  }
+  ways.emplace_back(mac, ports);
+}
+
+std::vector<Cfg> SwitchSetup::Writes() const {
+  std::vector<Cfg> writes;
+  writes.push_back(Write(kAllPorts, CfgSpace::kSwitch, 0, kGroup << 5 | kSwitch));
+  std::uint64_t low, high = 0;
+  std::memcpy(&low, eth_header_.data(), 8);
+  std::memcpy(&high, eth_header_.data() + 8, 6);
+  writes.push_back(WritePort(kAllPorts, PortReg::kEthLo, low));
+  writes.push_back(WritePort(kAllPorts, PortReg::kEthHi, high | std::uint64_t{1} << 48));
+  writes.push_back(WritePort(kAllPorts, PortReg::kPause, pause_));
+  for (PortReg reg : {PortReg::kFloodUnknown, PortReg::kFloodBroadcast, PortReg::kFloodMulticast}) {
+    writes.push_back(WritePort(kAllPorts, reg, floods_));
+  }
+  for (const auto& [set, ways] : hosts_) {
+    for (std::size_t way = 0; way < ways.size(); ++way) {
+      const int index = set * profile_.mac_ways + static_cast<int>(way);
+      writes.push_back(Write(kAllPorts, CfgSpace::kMacPorts, index, ways[way].second));
+      writes.push_back(Write(kAllPorts, CfgSpace::kMacKey, index, ToBits(ways[way].first) | std::uint64_t{1} << 48));
+    }
+  }
+  for (int port = 0; port < profile_.ports; ++port) {
+    writes.push_back(WritePort(port, PortReg::kMode, mode(port).ToBits()));
+  }
+  return writes;
+}
+
+int SwitchSetup::ClassOf(const Frame& frame) const {
+  const PortMode& in = mode(frame.source);
+  if (frame.enh) return frame.header.tc;
+  const std::uint16_t outer = Field16(frame.bytes, 12);
+  const bool tagged = outer == kVlan || outer == kServiceVlan;
+  const std::size_t type_at = tagged ? 16 : 12;
+  const std::uint16_t type = Field16(frame.bytes, type_at);
+  const auto trust = static_cast<Trust>(in.trust);
+  if (trust == Trust::kDscp && type == kIpv4) return (Field16(frame.bytes, type_at + 2) >> 2 & 0x3f) >> 3;
+  if (trust == Trust::kDscp && type == kIpv6) return (Field16(frame.bytes, type_at + 2) >> 6 & 0x3f) >> 3;
+  if (trust != Trust::kNone && tagged) return Field16(frame.bytes, 14) >> 13;
+  return in.default_tc;
+}
+
+SwitchSetup::Fate SwitchSetup::Predict(const Frame& frame) const {
+  Fate fate;
+  fate.tc = ClassOf(frame);
+  const std::uint64_t others = ~(std::uint64_t{1} << frame.source);
+  const auto to_address = [&](std::uint32_t address) {
+    const int port = static_cast<int>(address & 0x3f);
+    fate.dst = address;
+    // No route to other switches is configured.
+    if (address >> 6 != PortAddress(0) >> 6 || port >= profile_.ports) {
+      fate.drop = Drop::kNoRoute;
+    } else {
+      fate.outputs = std::uint64_t{1} << port;
+    }
+  };
+  if (frame.enh) {
+    if (frame.header.hop >= profile_.hop_limit) {
+      fate.drop = Drop::kHopLimit;
+      return fate;
+    }
+    if (frame.header.dst != kReplicated) {
+      to_address(frame.header.dst);
+      return fate;
+    }
+    fate.outputs = floods_ & others;
+  } else {
+    const Mac mac = MacAt(frame.bytes, 0);
+    if (mac == kPauseMac && Field16(frame.bytes, 12) == kMacControlType) {
+      fate.drop = Drop::kControl;
+      return fate;
+    }
+    if (ToBits(mac) >> 20 == 0x0200000) {
+      to_address(static_cast<std::uint32_t>(ToBits(mac) & 0xfffff));
+      return fate;
+    }
+    fate.outputs = floods_ & others;
+    const auto set = hosts_.find(SetOf(mac));
+    if (set != hosts_.end() && mac != Mac{0xff, 0xff, 0xff, 0xff, 0xff, 0xff}) {
+      for (const auto& [key, ports] : set->second) {
+        if (key != mac) continue;
+        const bool unicast = (ports & (ports - 1)) == 0;
+        fate.outputs = unicast ? ports : ports & others;
+        if (unicast) fate.dst = PortAddress(__builtin_ctzll(ports));
+        break;
+      }
+    }
+  }
+  fate.outputs &= all_ports();
+  if (fate.outputs == 0) fate.drop = Drop::kUnknownMac;
+  return fate;
+}
+
+int SwitchSetup::OutputLane(const Frame& frame, const Fate& fate) const {
+  const int lane_in = frame.enh ? frame.header.vl : 0;
+  return mode(frame.source).pclass == 0 ? fate.tc : lane_in;
+}
+
+SwitchSetup::Departure SwitchSetup::Depart(const Frame& frame, const Fate& fate, int output) const {
+  Departure out;
+  out.enh = !mode(output).std_format;
+  if (out.enh) {
+    if (frame.enh) {
+      out.header = frame.header;
+    } else {
+      out.header.kind = static_cast<std::uint8_t>(Kind::kStd);
+      out.header.len = static_cast<std::uint16_t>(frame.bytes.size());
+      out.header.tc = static_cast<std::uint8_t>(fate.tc);
+      out.header.src = PortAddress(frame.source);
+      out.header.dst = fate.dst;
+    }
+    out.header.vl = static_cast<std::uint8_t>(OutputLane(frame, fate));
+    const int hop = out.header.hop;
+    if (hop < 5) {
+      const std::uint32_t field = 0x3fu << (6 * hop);
+      out.header.path = (out.header.path & ~field) | static_cast<std::uint32_t>(output) << (6 * hop);
+    }
+    out.header.hop = (hop + 1) & 0xf;
+    return out;
+  }
+  const auto kind = frame.enh ? static_cast<Kind>(frame.header.kind) : Kind::kStd;
+  const std::size_t data = frame.bytes.size() - kFcsBytes;
+  const bool padded = kind == Kind::kEnhEth && data + kFcsBytes < static_cast<std::size_t>(profile_.min_std_bytes);
+  if (kind != Kind::kEnhIp && !padded) return out;
+  out.is_converted = true;
+  if (kind == Kind::kEnhIp) out.converted.assign(eth_header_.begin(), eth_header_.end());
+  out.converted.insert(out.converted.end(), frame.bytes.begin(), frame.bytes.begin() + static_cast<std::ptrdiff_t>(data));
+  const std::size_t least = static_cast<std::size_t>(profile_.min_std_bytes) - kFcsBytes;
+  if (out.converted.size() < least) out.converted.resize(least, 0);
+  out.converted.resize(out.converted.size() + kFcsBytes);
+  Seal(&out.converted);
+  return out;
+}
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cosim/frame.h"
+#include "golden/common/generated/profile.h"
+
+namespace tilefly::cosim {
+
+/// What a port is connected to.
+enum class PortKind { kFabric, kEnhanced, kStandard };
+const char* ToString(PortKind kind);
+
+/// How a port of this kind is configured: fabric ports cut through and use credits, enhanced ports (NICs) store and forward
+/// and use credits, standard ports speak Ethernet with PAUSE.
+PortMode ModeOf(PortKind kind, int lanes);
+
+/// The configuration of a switch under test: register writes, and what they mean for a frame. The prediction is the
+/// scoreboard's own reading of the ingress and link pages; it covers what the writes can configure.
+class SwitchSetup {
+ public:
+  /// All ports of `kinds` (one entry a port) with `lanes` lanes. Group and switch index are not 0, so that a wrong own
+  /// address shows.
+  SwitchSetup(const Profile& profile, const std::vector<PortKind>& kinds, int lanes);
+
+  /// Enters a host into the exact-match table. Throws UsageError when its set is full, naming the addresses in it.
+  void AddHost(const Mac& mac, std::uint64_t ports);
+  void SetFloods(std::uint64_t ports) { floods_ = ports; }
+  /// PAUSE thresholds of standard ports, in cells.
+  void SetPause(int xoff_cells, int xon_cells);
+
+  /// Register writes, one a bus cycle, in order.
+  std::vector<Cfg> Writes() const;
+
+  const Profile& profile() const { return profile_; }
+  PortKind kind(int port) const { return kinds_[Index(port)]; }
+  const PortMode& mode(int port) const { return modes_[Index(port)]; }
+  std::uint32_t PortAddress(int port) const { return Address(kGroup, kSwitch, port); }
+  Mac PortMac(int port) const { return AddressMac(PortAddress(port)); }
+  std::uint64_t all_ports() const;
+
+  /// Where a well-formed frame goes.
+  struct Fate {
+    Drop drop = Drop::kNone;
+    std::uint64_t outputs = 0;
+    int tc = 0;
+    std::uint32_t dst = kReplicated;  ///< header.dst given to a bare frame
+  };
+  Fate Predict(const Frame& frame) const;
+  /// Virtual lane on which it leaves.
+  int OutputLane(const Frame& frame, const Fate& fate) const;
+
+  /// The frame as it leaves.
+  struct Departure {
+    bool sent = true;  ///< false: dropped at the output for want of an Ethernet header
+    bool enh = false;
+    Header header;
+    Bytes converted;         ///< bytes, when they differ from those that came
+    bool is_converted = false;
+  };
+  Departure Depart(const Frame& frame, const Fate& fate, int output) const;
+
+ private:
+  static constexpr int kGroup = 3;
+  static constexpr int kSwitch = 5;
+  static std::size_t Index(int port) { return static_cast<std::size_t>(port); }
+  static int SetOf(const Mac& mac);
+  int ClassOf(const Frame& frame) const;
+
+  Profile profile_;
+  std::vector<PortKind> kinds_;
+  std::vector<PortMode> modes_;
+  std::uint64_t floods_ = 0;
+  std::uint64_t pause_ = 0;
+  std::array<std::uint8_t, 14> eth_header_;
+  std::map<int, std::vector<std::pair<Mac, std::uint64_t>>> hosts_;  ///< by set, one entry a way
+};
+
+std::string ToString(const Mac& mac);
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading of what users type: lists, numbers, and the nearest known name for what they mistyped.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tilefly::cosim {
+
+/// The parts between separators; an empty text has none.
+std::vector<std::string> Split(const std::string& text, char separator);
+/// The whole text as a number; throws UsageError naming `what` (an option, a key).
+std::int64_t ParseInteger(const std::string& text, const std::string& what);
+double ParseReal(const std::string& text, const std::string& what);
+/// The known name with the smallest edit distance.
+std::string Nearest(const std::string& name, const std::vector<std::string>& known);
+/// "unknown WHAT 'name'; did you mean 'nearest'? Known: ..." as a UsageError.
+[[noreturn]] void ThrowUnknown(const std::string& what, const std::string& name, const std::vector<std::string>& known);
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/traffic/faults.h"
+
+#include <algorithm>
+
+#include "cosim/random.h"
+
+namespace tilefly::cosim {
+namespace {
+
+/// Zeroes what is not sent when the sender stops after word `k`, as the MAC fills it in.
+void Break(Frame* frame, int k) {
+  frame->break_after = k;
+  const std::ptrdiff_t from = (k + 1) * kWordBytes - (frame->enh ? 16 : 0);
+  std::fill(frame->bytes.begin() + from, frame->bytes.end(), std::uint8_t{0});
+}
+
+void DamageEnhanced(const SwitchSetup& setup, std::uint64_t bits, Frame* frame) {
+  const bool cut_through = setup.mode(frame->source).cut_through;
+  const auto damaged = [&](Drop stored) {
+    if (cut_through) {
+      frame->expect_stomp = true;
+    } else {
+      frame->expect_drop = stored;
+    }
+  };
+  switch (Below(bits, 7)) {
+    case 0:
+      frame->bytes[Below(Mix64(bits), frame->bytes.size())] ^= 0x10;
+      damaged(Drop::kFcs);
+      return;
+    case 1:
+      Seal(&frame->bytes, true);
+      damaged(Drop::kStomped);
+      return;
+    case 2:
+      frame->err_on_last = true;
+      damaged(Drop::kBroken);
+      return;
+    case 3:
+      Break(frame, static_cast<int>(Below(Mix64(bits), static_cast<std::uint64_t>(frame->words() - 1))));
+      damaged(Drop::kBroken);
+      return;
+    case 4:
+      frame->header.hop = static_cast<std::uint8_t>(setup.profile().hop_limit);
+      frame->expect_drop = Drop::kHopLimit;
+      return;
+    case 5:
+      frame->header.dst ^= 1u << 19;  // a group without a route
+      frame->expect_drop = Drop::kNoRoute;
+      return;
+    default:
+      frame->header.kind = static_cast<std::uint8_t>(Kind::kRed);
+      frame->expect_drop = Drop::kHeader;
+      return;
+  }
+}
+
+void DamageStandard(const SwitchSetup& setup, std::uint64_t bits, Frame* frame) {
+  switch (Below(bits, 7)) {
+    case 0:
+      frame->bytes[Below(Mix64(bits), frame->bytes.size())] ^= 0x10;
+      frame->expect_drop = Drop::kFcs;
+      return;
+    case 1:
+      Seal(&frame->bytes, true);
+      frame->expect_drop = Drop::kStomped;
+      return;
+    case 2:
+      frame->err_on_last = true;
+      frame->expect_drop = Drop::kBroken;
+      return;
+    case 3:
+      frame->bytes.resize(20 + Below(Mix64(bits), 43));
+      Seal(&frame->bytes);
+      frame->expect_drop = Drop::kShort;
+      return;
+    case 4:
+      frame->bytes.resize(static_cast<std::size_t>(setup.profile().mtu_bytes) + 8, 0xa5);
+      Seal(&frame->bytes);
+      frame->expect_drop = Drop::kLong;
+      return;
+    case 5:
+      frame->bytes[0] = 0x06;  // an address nobody has; nothing is flooded in synthetic runs
+      Seal(&frame->bytes);
+      frame->expect_drop = Drop::kUnknownMac;
+      return;
+    default:
+      frame->bytes[3] ^= 0x08;  // a group without a route
+      Seal(&frame->bytes);
+      frame->expect_drop = Drop::kNoRoute;
+      return;
+  }
+}
+
+}  // namespace
+
+void Damage(const SwitchSetup& setup, std::uint64_t bits, Frame* frame) {
+  if (frame->enh) {
+    DamageEnhanced(setup, bits, frame);
+  } else {
+    DamageStandard(setup, bits, frame);
+  }
+}
+
+}  // namespace tilefly::cosim

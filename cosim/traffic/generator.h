@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cosim/switch_setup.h"
+#include "cosim/traffic/faults.h"
+#include "cosim/traffic/pattern.h"
+#include "cosim/traffic/size_mix.h"
+#include "cosim/traffic/traffic_source.h"
+
+namespace tilefly::cosim {
+
+/// How arrivals of a port are spaced. Both have the load as their mean.
+enum class Process { kBernoulli, kPeriodic };
+
+struct GeneratorOptions {
+  std::string traffic = "uniform";
+  std::string size = "64";
+  double load = 0.5;                      ///< share of word slots, 0 to 1
+  Process process = Process::kBernoulli;
+  std::vector<int> classes = {0};         ///< traffic classes, drawn for each frame
+  double faults = 0;                      ///< share of frames that are damaged on purpose
+};
+
+/// Open-loop synthetic traffic. Arrivals do not depend on what the switch does; a frame is made when its endpoint takes it.
+/// Ports with internal headers send enhanced packets of all kinds, standard ports bare frames to algorithmic addresses,
+/// tagged with their class. All bytes follow from the seed.
+class Generator final : public TrafficSource {
+ public:
+  Generator(const SwitchSetup& setup, const GeneratorOptions& options, std::uint64_t seed);
+  FramePtr Take(int port, Cycle now) override;
+  double OfferedSlots(Cycle now) override;
+  bool Exhausted() const override { return options_.load == 0; }
+
+ private:
+  struct Arrivals {
+    std::uint64_t next = 0;  ///< number of the frame that comes next
+    double at = 0;           ///< its time
+  };
+  int SizeOf(int port, std::uint64_t number) const;
+  double Spacing(int port, std::uint64_t number) const;
+  FramePtr Make(int port, std::uint64_t number);
+
+  const SwitchSetup& setup_;
+  GeneratorOptions options_;
+  std::uint64_t seed_;
+  Pattern pattern_;
+  SizeMix enhanced_sizes_;
+  SizeMix standard_sizes_;
+  std::vector<Arrivals> arrivals_;
+};
+
+}  // namespace tilefly::cosim

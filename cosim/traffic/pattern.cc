@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/traffic/pattern.h"
+
+#include <fmt/format.h>
+
+#include <numeric>
+#include <utility>
+
+#include "cosim/errors.h"
+#include "cosim/random.h"
+#include "cosim/text.h"
+
+namespace tilefly::cosim {
+namespace {
+
+const std::vector<std::string> kPermutations = {"identity",  "shift",   "bitreverse", "bitcomplement",
+                                                "transpose", "tornado", "random"};
+
+int PortOf(const std::string& text, int ports) {
+  const std::int64_t port = ParseInteger(text, "--traffic, port");
+  if (port < 0 || port >= ports) throw UsageError(fmt::format("--traffic: port {} is not one of 0 to {}", port, ports - 1));
+  return static_cast<int>(port);
+}
+
+}  // namespace
+
+std::vector<std::string> Pattern::Names() { return {"uniform", "permutation", "hotspot", "incast"}; }
+
+Pattern::Pattern(const std::string& text, int ports, std::uint64_t seed) : ports_(ports), seed_(seed) {
+  const auto words = Split(text, ':');
+  const std::string name = words.empty() ? "" : words[0];
+  if (name == "uniform" && words.size() == 1) return;
+  if (name == "permutation" && words.size() >= 2) {
+    MakePermutation(words);
+  } else if (name == "hotspot" && words.size() == 3) {
+    for (const std::string& port : Split(words[1], ',')) hot_.push_back(PortOf(port, ports));
+    hot_share_ = ParseReal(words[2], "--traffic, share");
+    if (hot_.empty() || hot_share_ < 0 || hot_share_ > 1) throw UsageError("--traffic: hotspot:PORTS:SHARE with a share of 0 to 1");
+  } else if (name == "incast" && words.size() == 2) {
+    incast_ = PortOf(words[1], ports);
+  } else if (name == "uniform" || name == "permutation" || name == "hotspot" || name == "incast") {
+    throw UsageError(fmt::format(
+        "--traffic: '{}' is none of uniform, permutation:NAME, permutation:shift:K, hotspot:PORT,PORT:SHARE, incast:PORT", text));
+  } else {
+    ThrowUnknown("traffic", name, Names());
+  }
+}
+
+void Pattern::MakePermutation(const std::vector<std::string>& words) {
+  const std::string& name = words[1];
+  int bits = 0;
+  while (1 << bits < ports_) ++bits;
+  const bool bitwise = name == "bitreverse" || name == "bitcomplement" || name == "transpose";
+  if (bitwise && 1 << bits != ports_) {
+    throw UsageError(fmt::format("--traffic: permutation {} needs a power of two of ports, not {}", name, ports_));
+  }
+  const int shift = name == "shift" && words.size() == 3 ? static_cast<int>(ParseInteger(words[2], "--traffic, shift")) : 1;
+  if (words.size() > (name == "shift" ? 3u : 2u)) throw UsageError(fmt::format("--traffic: too many fields after permutation:{}", name));
+  permutation_.resize(static_cast<std::size_t>(ports_));
+  std::iota(permutation_.begin(), permutation_.end(), 0);
+  if (name == "random") {
+    Stream stream(seed_, 0, 0, Purpose::kPermutation);
+    for (std::size_t i = permutation_.size(); i > 1; --i) std::swap(permutation_[i - 1], permutation_[stream.Below(i)]);
+    return;
+  }
+  for (int& port : permutation_) {
+    if (name == "shift") {
+      port = ((port + shift) % ports_ + ports_) % ports_;
+    } else if (name == "bitreverse") {
+      int reversed = 0;
+      for (int b = 0; b < bits; ++b) reversed |= (port >> b & 1) << (bits - 1 - b);
+      port = reversed;
+    } else if (name == "bitcomplement") {
+      port = ports_ - 1 - port;
+    } else if (name == "transpose") {  // rotation by half of the address bits
+      const int half = bits / 2;
+      port = (port >> half | port << (bits - half)) & (ports_ - 1);
+    } else if (name == "tornado") {
+      port = (port + (ports_ + 1) / 2 - 1) % ports_;
+    } else if (name != "identity") {
+      ThrowUnknown("permutation", name, kPermutations);
+    }
+  }
+}
+
+/// Any port but the source.
+int Pattern::Uniform(int source, std::uint64_t bits) const {
+  const int other = static_cast<int>(Below(bits, static_cast<std::uint64_t>(ports_ - 1)));
+  return other + (other >= source);
+}
+
+int Pattern::Destination(int source, std::uint64_t id) const {
+  if (!permutation_.empty()) return permutation_[static_cast<std::size_t>(source)];
+  if (incast_ >= 0) return source == incast_ ? -1 : incast_;
+  const std::uint64_t bits = Draw(seed_, static_cast<std::uint32_t>(source), 2 * id, Purpose::kDestination);
+  if (!hot_.empty()) {
+    const std::uint64_t choice = Draw(seed_, static_cast<std::uint32_t>(source), 2 * id + 1, Purpose::kDestination);
+    if (Unit(choice) < hot_share_) return hot_[Below(bits, hot_.size())];
+  }
+  return Uniform(source, bits);
+}
+
+}  // namespace tilefly::cosim

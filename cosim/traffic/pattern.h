@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tilefly::cosim {
+
+/// Who sends to whom: uniform | permutation:NAME | hotspot:PORTS:SHARE | incast:PORT. Names of permutations: identity, shift:K,
+/// bitreverse, bitcomplement, transpose, tornado, random.
+class Pattern {
+ public:
+  /// Throws UsageError naming the nearest known name.
+  Pattern(const std::string& text, int ports, std::uint64_t seed);
+  /// Destination of frame `id` of `source`; -1 when the source sends nothing.
+  int Destination(int source, std::uint64_t id) const;
+  bool Sends(int source) const { return incast_ != source; }
+  /// The names that --traffic takes, for error messages.
+  static std::vector<std::string> Names();
+
+ private:
+  int Uniform(int source, std::uint64_t bits) const;
+  void MakePermutation(const std::vector<std::string>& words);
+
+  int ports_;
+  std::uint64_t seed_;
+  std::vector<int> permutation_;  ///< empty: none
+  std::vector<int> hot_;
+  double hot_share_ = 0;
+  int incast_ = -1;
+};
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/traffic/size_mix.h"
+
+#include <fmt/format.h>
+
+#include "cosim/errors.h"
+#include "cosim/random.h"
+#include "cosim/text.h"
+
+namespace tilefly::cosim {
+
+SizeMix::SizeMix(const std::string& text, int least, int most) {
+  double total = 0;
+  for (const std::string& part : Split(text, ',')) {
+    const auto fields = Split(part, '*');
+    if (fields.empty() || fields.size() > 2) throw UsageError(fmt::format("--size: '{}' is not SIZE or SIZE*WEIGHT", part));
+    const std::int64_t size = ParseInteger(fields[0], "--size");
+    const double weight = fields.size() == 2 ? ParseReal(fields[1], "--size, weight") : 1;
+    if (size < least || size > most) {
+      throw UsageError(fmt::format("--size: {} B is not between {} and {} B, the smallest and largest frame on these ports", size, least, most));
+    }
+    if (!(weight > 0)) throw UsageError(fmt::format("--size: weight {} is not positive", weight));
+    total += weight;
+    entries_.push_back({static_cast<int>(size), weight, total});
+  }
+  if (entries_.empty()) throw UsageError("--size: no size given");
+  for (Entry& entry : entries_) {
+    entry.share /= total;
+    entry.up_to /= total;
+  }
+}
+
+int SizeMix::Pick(std::uint64_t bits) const {
+  const double at = Unit(bits);
+  for (const Entry& entry : entries_) {
+    if (at < entry.up_to) return entry.size;
+  }
+  return entries_.back().size;
+}
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cosim/endpoint/link_sender.h"
+
+namespace tilefly::cosim {
+
+/// Frames of all ports of a run.
+class TrafficSource : public FrameSource {
+ public:
+  /// Word slots of frames whose time came before `now`, all ports.
+  virtual double OfferedSlots(Cycle now) = 0;
+  /// Nothing will ever come again (a generator never ends).
+  virtual bool Exhausted() const = 0;
+  /// Frames refused before the link, with the reason, for the log ("too long", ...).
+  virtual std::int64_t refused() const { return 0; }
+  /// No more frames are handed out.
+  void Close() { closed_ = true; }
+
+ protected:
+  bool closed() const { return closed_; }
+
+ private:
+  bool closed_ = false;
+};
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/verilated/tile_makers.h"
+
+#include <string_view>
+
+namespace tilefly::cosim {
+
+std::unique_ptr<TileModel> MakeTileModel(const Profile& profile, const TileOptions& options) {
+  const std::string_view name = profile.name;
+#define TILEFLY_MAKE(profile_name, Profile) \
+  if (name == #profile_name) return MakeTile##Profile(options);
+  TILEFLY_TILE_MODELS(TILEFLY_MAKE)
+#undef TILEFLY_MAKE
+  return nullptr;
+}
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// One maker for every profile whose tile was built (the list comes from CMake).
+#pragma once
+
+#include <memory>
+
+#include "cosim/tile_models.h"
+#include "cosim/verilated/tile_model.h"
+
+namespace tilefly::cosim {
+
+#define TILEFLY_DECLARE(profile, Profile) std::unique_ptr<TileModel> MakeTile##Profile(const TileOptions& options);
+TILEFLY_TILE_MODELS(TILEFLY_DECLARE)
+#undef TILEFLY_DECLARE
+
+}  // namespace tilefly::cosim

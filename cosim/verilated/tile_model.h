@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// One Verilated tile seen as words: the pins of docs/blocks/tile.md, the same for every profile.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "golden/common/generated/profile.h"
+#include "golden/common/generated/wire.h"
+
+namespace tilefly::cosim {
+
+/// Port vectors live in the model as 32-bit, 64-bit or wide words; all are read and written as 32-bit words.
+using PortWord [[gnu::may_alias]] = std::uint32_t;
+
+enum Crossbar { kRequests, kGrants, kData, kCredits, kAcks, kCrossbars };
+
+/// Payload width of a crossbar; a row bus adds {valid, dst 6}, a column channel {valid}.
+inline constexpr std::array<int, kCrossbars> kPayloadWidth = {Request::kWidth, Grant::kWidth, Cell::kWidth,
+                                                              Credit::kWidth, Ack::kWidth};
+constexpr int MessageWidth(int crossbar) { return 1 + 6 + kPayloadWidth[static_cast<std::size_t>(crossbar)]; }
+constexpr int ChannelWidth(int crossbar) { return 1 + kPayloadWidth[static_cast<std::size_t>(crossbar)]; }
+
+/// The pins of one crossbar.
+struct CrossbarPins {
+  PortWord* row_o;
+  PortWord* row_i;
+  PortWord* col_o;
+  PortWord* col_i;
+};
+
+/// The other pins of a tile.
+struct TilePins {
+  std::array<CrossbarPins, kCrossbars> crossbar;
+  std::uint8_t* rst_ni;
+  std::uint64_t* cycle_i;
+  std::uint8_t* row_i;
+  std::uint8_t* col_i;
+  std::uint8_t* link_up_i;
+  PortWord* cfg_i;
+  PortWord* link_i;
+  PortWord* link_o;
+  PortWord* load_ring_i;
+  PortWord* load_ring_o;
+  PortWord* red_ring_i;
+  PortWord* red_ring_o;
+  PortWord* rdata_o;
+  PortWord* obs_o;
+  std::uint8_t* quiescent_o;
+  std::uint64_t* wake_at_o;
+};
+
+/// A Verilated tile of any profile.
+class TileModel {
+ public:
+  virtual ~TileModel() = default;
+  const TilePins& pins() const { return pins_; }
+  /// One rising clock edge with the pins as they stand; `cycle` dates the model's messages. True: an assertion failed.
+  virtual bool Clock(std::uint64_t cycle) = 0;
+  /// Runs the model's `final` blocks: what must hold when the switch is drained. True: one failed.
+  virtual bool Final() = 0;
+
+ protected:
+  TilePins pins_{};
+};
+
+/// How tiles are made.
+struct TileOptions {
+  int random_reset = 0;    ///< Not 0: registers that reset does not set start from random values of this seed
+  std::string name = "tile";
+};
+
+/// A tile of `profile`, or null when none was built.
+std::unique_ptr<TileModel> MakeTileModel(const Profile& profile, const TileOptions& options);
+
+/// Copies `width` bits between vectors of words at any bit positions; the other bits stay.
+inline void CopyBits(PortWord* to, int to_bit, const PortWord* from, int from_bit, int width) {
+  to += to_bit / 32;
+  to_bit %= 32;
+  from += from_bit / 32;
+  from_bit %= 32;
+  const auto take = [&](int count) {  // the next `count` <= 32 bits of the source
+    std::uint64_t bits = *from >> from_bit;
+    if (from_bit + count > 32) bits |= std::uint64_t{from[1]} << (32 - from_bit);
+    from_bit += count;
+    from += from_bit / 32;
+    from_bit %= 32;
+    return static_cast<std::uint32_t>(bits);
+  };
+  if (to_bit != 0) {
+    const int count = width < 32 - to_bit ? width : 32 - to_bit;
+    const std::uint32_t mask = ((1u << count) - 1) << to_bit;
+    *to = (*to & ~mask) | ((take(count) << to_bit) & mask);
+    ++to;
+    width -= count;
+  }
+  for (; width >= 32; width -= 32) *to++ = take(32);
+  if (width > 0) {
+    const std::uint32_t mask = (1u << width) - 1;
+    *to = (*to & ~mask) | (take(width) & mask);
+  }
+}
+
+inline bool TestBit(const PortWord* words, int bit) { return words[bit / 32] >> (bit % 32) & 1; }
+inline void ClearBit(PortWord* words, int bit) { words[bit / 32] &= ~(1u << (bit % 32)); }
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/verilated/verilated_array.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace tilefly::cosim {
+namespace {
+
+constexpr int kResetCycles = 4;
+constexpr int kReadLatency = 8;  // a register read in bus cycle w is answered in w + 8
+constexpr int kCounters = 32;
+
+bool Idle(const Link& link) {
+  return !link.word.valid && !link.ctrl.credit_valid && !link.ctrl.retry_valid && !link.ctrl.ack_valid;
+}
+
+}  // namespace
+
+/// A tile, what its outputs hold and what its inputs were last set to.
+struct VerilatedArray::Tile {
+  std::unique_ptr<TileModel> model;
+  TilePins pins;
+  int index;
+  int row;
+  int col;
+  std::array<std::uint32_t, kCrossbars> row_sent{};      ///< row_o elements valid now
+  std::array<std::uint32_t, kCrossbars> col_sent{};      ///< col_o elements valid now
+  std::array<std::uint32_t, kCrossbars> row_received{};  ///< row_i elements set valid
+  std::array<std::uint32_t, kCrossbars> col_received{};  ///< col_i elements set valid
+  std::array<bool, 2> link_busy{};                       ///< link_i carries something
+  std::uint8_t link_up = 0;
+  bool cfg_busy = false;
+  bool links_changed = true;  ///< link_o was clocked since it was unpacked
+  bool obs_changed = true;    ///< obs_o likewise
+};
+
+VerilatedArray::VerilatedArray(const Profile& profile, const ArrayOptions& options)
+    : profile_(profile),
+      options_(options),
+      row_buses_(static_cast<std::size_t>(profile.rows)),
+      outputs_(static_cast<std::size_t>(profile.ports)),
+      counters_(static_cast<std::size_t>(profile.ports), std::vector<std::int64_t>(kCounters, -1)) {
+  observation_.ports.resize(static_cast<std::size_t>(profile.ports));
+  observation_.turns.resize(static_cast<std::size_t>(profile.tiles));
+  for (auto& buses : row_buses_) {
+    for (int x = 0; x < kCrossbars; ++x) {
+      buses[static_cast<std::size_t>(x)].words.resize(
+          static_cast<std::size_t>((profile.row_in * MessageWidth(x) + 31) / 32));
+    }
+  }
+  for (int t = 0; t < profile.tiles; ++t) {
+    TileOptions tile_options;
+    tile_options.name = fmt::format("tile{:02}", t);
+    if (options.random_reset != 0) tile_options.random_reset = options.random_reset + t;
+    Tile tile;
+    tile.model = MakeTileModel(profile, tile_options);
+    if (!tile.model) {
+      throw UsageError(fmt::format("device rtl: no Verilated tile of profile '{}' was built; add it to TILEFLY_PROFILES",
+                                   profile.name));
+    }
+    tile.pins = tile.model->pins();
+    tile.index = t;
+    tile.row = t / profile.cols;
+    tile.col = t % profile.cols;
+    *tile.pins.row_i = static_cast<std::uint8_t>(tile.row);
+    *tile.pins.col_i = static_cast<std::uint8_t>(tile.col);
+    tiles_.push_back(std::move(tile));
+  }
+  Reset();
+  if (options.two_threads && profile.rows > 1) {
+    pair_ = std::make_unique<ThreadPair>([this](int half) { StepHalf(half); });
+  }
+}
+
+VerilatedArray::~VerilatedArray() = default;
+
+void VerilatedArray::Reset() {
+  for (Tile& tile : tiles_) {
+    *tile.pins.rst_ni = 0;
+    for (int i = 0; i < kResetCycles; ++i) ClockTile(&tile, 0);
+    *tile.pins.rst_ni = 1;
+  }
+  clocks_[0] = 0;
+}
+
+void VerilatedArray::Step(const Inputs& inputs) {
+  inputs_ = &inputs;
+  inputs.cfg.Pack(cfg_words_.data());
+  if (inputs.cfg.valid && inputs.cfg.read) reads_.push_back({cycle_ + kReadLatency, inputs.cfg.port, inputs.cfg.index});
+  if (pair_) {
+    pair_->Run();
+  } else {
+    StepHalf(-1);
+  }
+  ++cycle_;
+  if (!reads_.empty()) AnswerReads();
+}
+
+/// `half` 0 or 1: the upper or lower rows, in step with the other half; -1: all rows.
+void VerilatedArray::StepHalf(int half) {
+  const int first_row = half == 1 ? profile_.rows / 2 : 0;
+  const int end_row = half == 0 ? profile_.rows / 2 : profile_.rows;
+  Tile* const begin = tiles_.data() + first_row * profile_.cols;
+  Tile* const end = tiles_.data() + end_row * profile_.cols;
+  std::array<bool, 64> awake{};
+  for (int row = first_row; row < end_row; ++row) GatherRow(row);
+  for (Tile* tile = begin; tile != end; ++tile) {
+    bool busy = CopyRow(tile);
+    busy |= CopyColumns(tile);
+    busy |= CopyLinks(tile);
+    busy |= CopyRings(tile);
+    awake[static_cast<std::size_t>(tile->index)] = busy || options_.evaluate_all || !*tile->pins.quiescent_o ||
+                                                   *tile->pins.wake_at_o <= static_cast<std::uint64_t>(cycle_);
+  }
+  if (half >= 0) pair_->Meet(half);  // nobody is clocked before everybody has read
+  for (Tile* tile = begin; tile != end; ++tile) {
+    if (awake[static_cast<std::size_t>(tile->index)]) ClockTile(tile, half == 1);
+  }
+}
+
+/// Row buses of a row, `row_i[2c'+l]` = `row_o[l]` of (r, c'): packed once, all tiles of the row get the same.
+void VerilatedArray::GatherRow(int row) {
+  auto& buses = row_buses_[static_cast<std::size_t>(row)];
+  const Tile* const tiles = tiles_.data() + row * profile_.cols;
+  for (std::size_t x = 0; x < kCrossbars; ++x) {
+    const int width = MessageWidth(static_cast<int>(x));
+    RowBus& bus = buses[x];
+    PortWord* const words = bus.words.data();
+    std::uint32_t valid = 0;
+    for (int c = 0; c < profile_.cols; ++c) {
+      const std::uint32_t sent = tiles[c].row_sent[x];
+      if (sent == 0) continue;
+      valid |= sent << (2 * c);
+      for (int lane = 0; lane < 2; ++lane) {
+        if (sent >> lane & 1) {
+          CopyBits(words, (2 * c + lane) * width, tiles[c].pins.crossbar[x].row_o, lane * width, width);
+        }
+      }
+    }
+    for (std::uint32_t gone = bus.valid & ~valid; gone != 0; gone &= gone - 1) {
+      ClearBit(words, (__builtin_ctz(gone) + 1) * width - 1);
+    }
+    bus.valid = valid;
+  }
+}
+
+bool VerilatedArray::CopyRow(Tile* tile) {
+  bool busy = false;
+  for (std::size_t x = 0; x < kCrossbars; ++x) {
+    const RowBus& bus = row_buses_[static_cast<std::size_t>(tile->row)][x];
+    if (bus.valid == 0 && tile->row_received[x] == 0) continue;
+    std::memcpy(tile->pins.crossbar[x].row_i, bus.words.data(), bus.words.size() * sizeof(std::uint32_t));
+    tile->row_received[x] = bus.valid;
+    busy |= bus.valid != 0;
+  }
+  return busy;
+}
+
+/// Column channels, `col_i[l*R + r']` of (r, c) = `col_o[2r + l]` of (r', c).
+bool VerilatedArray::CopyColumns(Tile* tile) {
+  bool busy = false;
+  for (std::size_t x = 0; x < kCrossbars; ++x) {
+    const int width = ChannelWidth(static_cast<int>(x));
+    PortWord* const to = tile->pins.crossbar[x].col_i;
+    std::uint32_t valid = 0;
+    for (int r = 0; r < profile_.rows; ++r) {
+      const Tile& turn = tiles_[static_cast<std::size_t>(r * profile_.cols + tile->col)];
+      const std::uint32_t sent = turn.col_sent[x] >> (2 * tile->row) & 3;
+      for (int lane = 0; lane < 2; ++lane) {
+        if (!(sent >> lane & 1)) continue;
+        const int index = lane * profile_.rows + r;
+        valid |= 1u << index;
+        CopyBits(to, index * width, turn.pins.crossbar[x].col_o, (2 * tile->row + lane) * width, width);
+      }
+    }
+    for (std::uint32_t gone = tile->col_received[x] & ~valid; gone != 0; gone &= gone - 1) {
+      ClearBit(to, (__builtin_ctz(gone) + 1) * width - 1);
+    }
+    tile->col_received[x] = valid;
+    busy |= valid != 0;
+  }
+  return busy;
+}
+
+/// The rings go in tile order. The load ring wakes nobody: its reports are levels.
+bool VerilatedArray::CopyRings(Tile* tile) {
+  const std::size_t before = static_cast<std::size_t>(tile->index + profile_.tiles - 1) % tiles_.size();
+  const TilePins& from = tiles_[before].pins;
+  std::memcpy(tile->pins.load_ring_i, from.load_ring_o, sizeof(std::uint32_t) * Loadreport::kWords);
+  constexpr std::size_t kRingBytes = (2 * Reduction::kWidth + 31) / 32 * sizeof(std::uint32_t);
+  std::memcpy(tile->pins.red_ring_i, from.red_ring_o, kRingBytes);
+  return TestBit(from.red_ring_o, Reduction::kWidth - 1) || TestBit(from.red_ring_o, 2 * Reduction::kWidth - 1);
+}
+
+/// Links, the link's state and the register bus.
+bool VerilatedArray::CopyLinks(Tile* tile) {
+  bool busy = false;
+  std::uint8_t link_up = 0;
+  for (int lane = 0; lane < 2; ++lane) {
+    const std::size_t port = static_cast<std::size_t>(2 * tile->index + lane);
+    const Link& link = inputs_->links[port];
+    const bool idle = Idle(link);
+    if (!idle || tile->link_busy[static_cast<std::size_t>(lane)]) {
+      std::array<std::uint32_t, Link::kWords> words{};
+      if (!idle) link.PackAt(words.data(), 0);
+      CopyBits(tile->pins.link_i, lane * Link::kWidth, words.data(), 0, Link::kWidth);
+      tile->link_busy[static_cast<std::size_t>(lane)] = !idle;
+      busy |= !idle;
+    }
+    link_up |= static_cast<std::uint8_t>(inputs_->link_up[port] << lane);
+  }
+  busy |= link_up != tile->link_up;
+  *tile->pins.link_up_i = tile->link_up = link_up;
+  const bool cfg_busy = inputs_->cfg.valid;
+  if (cfg_busy || tile->cfg_busy) std::memcpy(tile->pins.cfg_i, cfg_words_.data(), sizeof cfg_words_);
+  tile->cfg_busy = cfg_busy;
+  return busy || cfg_busy;
+}
+
+void VerilatedArray::ClockTile(Tile* tile, int half) {
+  *tile->pins.cycle_i = static_cast<std::uint64_t>(cycle_);
+  ++clocks_[half];
+  if (tile->model->Clock(static_cast<std::uint64_t>(cycle_))) {
+    throw DeviceError(fmt::format("rtl: an assertion failed in tile {} (ports {} and {}) in cycle {}", tile->index,
+                                  2 * tile->index, 2 * tile->index + 1, cycle_));
+  }
+  for (std::size_t x = 0; x < kCrossbars; ++x) {
+    const CrossbarPins& pins = tile->pins.crossbar[x];
+    const int message = MessageWidth(static_cast<int>(x));
+    tile->row_sent[x] = TestBit(pins.row_o, message - 1) | TestBit(pins.row_o, 2 * message - 1) << 1;
+    const int channel = ChannelWidth(static_cast<int>(x));
+    std::uint32_t sent = 0;
+    for (int i = 0; i < profile_.col_out; ++i) sent |= std::uint32_t{TestBit(pins.col_o, (i + 1) * channel - 1)} << i;
+    tile->col_sent[x] = sent;
+  }
+  tile->links_changed = tile->obs_changed = true;
+}
+
+const std::vector<Link>& VerilatedArray::Outputs() {
+  for (Tile& tile : tiles_) {
+    if (!tile.links_changed) continue;
+    tile.links_changed = false;
+    for (int lane = 0; lane < 2; ++lane) {
+      std::array<std::uint32_t, Link::kWords> words{};
+      CopyBits(words.data(), 0, tile.pins.link_o, lane * Link::kWidth, Link::kWidth);
+      std::uint32_t any = 0;
+      for (std::uint32_t word : words) any |= word;
+      Link& link = outputs_[static_cast<std::size_t>(2 * tile.index + lane)];
+      link = any == 0 ? Link{} : Link::UnpackAt(words.data(), 0);
+    }
+  }
+  return outputs_;
+}
+
+const Observation& VerilatedArray::Observe() {
+  for (Tile& tile : tiles_) {
+    if (!tile.obs_changed) continue;
+    tile.obs_changed = false;
+    for (int lane = 0; lane < 2; ++lane) {
+      std::array<std::uint32_t, Portobs::kWords> words{};
+      CopyBits(words.data(), 0, tile.pins.obs_o, lane * Portobs::kWidth, Portobs::kWidth);
+      observation_.ports[static_cast<std::size_t>(2 * tile.index + lane)] = Portobs::UnpackAt(words.data(), 0);
+    }
+    std::array<std::uint32_t, Turnobs::kWords> words{};
+    CopyBits(words.data(), 0, tile.pins.obs_o, 2 * Portobs::kWidth, Turnobs::kWidth);
+    observation_.turns[static_cast<std::size_t>(tile.index)] = Turnobs::UnpackAt(words.data(), 0);
+  }
+  return observation_;
+}
+
+void VerilatedArray::AnswerReads() {
+  if (reads_.front().due != cycle_) return;
+  const PendingRead read = reads_.front();
+  reads_.pop_front();
+  const PortWord* const rdata = tiles_[static_cast<std::size_t>(read.port / 2)].pins.rdata_o;
+  if (!TestBit(rdata, 64)) {
+    throw DeviceError(fmt::format("rtl: read of counter {} of port {} not answered in cycle {}", read.index, read.port, cycle_));
+  }
+  counters_[static_cast<std::size_t>(read.port)][static_cast<std::size_t>(read.index)] =
+      static_cast<std::int64_t>(std::uint64_t{rdata[1]} << 32 | rdata[0]);
+}
+
+std::uint64_t VerilatedArray::Counter(int port, int index) {
+  const std::int64_t value = counters_.at(static_cast<std::size_t>(port)).at(static_cast<std::size_t>(index));
+  if (value < 0) throw DeviceError(fmt::format("rtl: counter {} of port {} was never read over the bus", index, port));
+  return static_cast<std::uint64_t>(value);
+}
+
+void VerilatedArray::CheckDrained() {
+  for (Tile& tile : tiles_) {
+    if (tile.model->Final()) throw DeviceError(fmt::format("rtl: tile {} is not drained", tile.index));
+  }
+}
+
+}  // namespace tilefly::cosim

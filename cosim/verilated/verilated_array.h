@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "cosim/device.h"
+#include "cosim/errors.h"
+#include "cosim/verilated/thread_pair.h"
+#include "cosim/verilated/tile_model.h"
+#include "golden/common/generated/profile.h"
+
+namespace tilefly::cosim {
+
+/// How an array of tiles is run. None of it changes a result.
+struct ArrayOptions {
+  bool evaluate_all = false;  ///< also clock quiescent tiles (for the test of TILE-2)
+  bool two_threads = false;   ///< half of the rows each
+  int random_reset = 0;       ///< not 0: initial register values are random, of this seed
+};
+
+/// The device "rtl": R x C Verilated tiles, wired by copying registered outputs to inputs by the formulas of the tile page.
+/// All boundaries are flops (law 1), so a cycle is: copy everything, then clock every tile. A tile that says it is
+/// quiescent and has idle inputs is not clocked (law 4).
+class VerilatedArray final : public Device {
+ public:
+  /// Throws UsageError when no tile of the profile was built.
+  VerilatedArray(const Profile& profile, const ArrayOptions& options);
+  ~VerilatedArray() override;
+
+  const char* Name() const override { return "rtl"; }
+  int radix() const override { return profile_.ports; }
+  const std::vector<Link>& Outputs() override;
+  const Observation& Observe() override;
+  /// Throws DeviceError when an assertion of a tile fails.
+  void Step(const Inputs& inputs) override;
+  Cycle cycle() const override { return cycle_; }
+  /// The answer to the latest register read of it on the bus; throws DeviceError when it was not read.
+  std::uint64_t Counter(int port, int index) override;
+
+  /// Runs the `final` checks of a drained switch. Throws DeviceError.
+  void CheckDrained();
+  /// Clock edges given to tiles, for figures of speed.
+  std::uint64_t clocks() const { return clocks_[0] + clocks_[1]; }
+
+ private:
+  struct Tile;
+  struct RowBus {
+    std::vector<std::uint32_t> words;
+    std::uint32_t valid = 0;
+  };
+  struct PendingRead {
+    Cycle due;
+    int port;
+    int index;
+  };
+
+  void Reset();
+  void StepHalf(int half);
+  void GatherRow(int row);
+  bool CopyRow(Tile* tile);
+  bool CopyColumns(Tile* tile);
+  bool CopyRings(Tile* tile);
+  bool CopyLinks(Tile* tile);
+  void ClockTile(Tile* tile, int half);
+  void AnswerReads();
+
+  const Profile profile_;
+  const ArrayOptions options_;
+  std::vector<Tile> tiles_;
+  std::vector<std::array<RowBus, kCrossbars>> row_buses_;
+  std::vector<Link> outputs_;
+  Observation observation_;
+  std::deque<PendingRead> reads_;
+  std::vector<std::vector<std::int64_t>> counters_;  ///< by port and index; -1: never read
+  const Inputs* inputs_ = nullptr;
+  std::array<std::uint32_t, Cfg::kWords> cfg_words_{};
+  Cycle cycle_ = 0;
+  std::uint64_t clocks_[2] = {0, 0};
+  std::unique_ptr<ThreadPair> pair_;
+};
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Binds a Verilated tile class to TileModel. One Verilator context a tile, so that a failed assertion names its tile.
+#pragma once
+
+#include <verilated.h>
+
+#include "cosim/verilated/tile_model.h"
+
+namespace tilefly::cosim {
+
+/// The words of a port vector of any Verilator type of at least 32 bits.
+template <typename Port>
+PortWord* WordsOf(Port& port) {
+  static_assert(sizeof(Port) % sizeof(PortWord) == 0, "port vectors are wider than 16 bits");
+  return reinterpret_cast<PortWord*>(&port);
+}
+
+/// `Model`: a class that Verilator made of tilefly_tile.
+template <typename Model>
+class VerilatedTile final : public TileModel {
+ public:
+  explicit VerilatedTile(const TileOptions& options) : model_(Prepare(&context_, options), options.name.c_str()) {
+    Model& m = model_;
+    pins_.crossbar[kRequests] = {WordsOf(m.req_row_o), WordsOf(m.req_row_i), WordsOf(m.req_col_o), WordsOf(m.req_col_i)};
+    pins_.crossbar[kGrants] = {WordsOf(m.gnt_row_o), WordsOf(m.gnt_row_i), WordsOf(m.gnt_col_o), WordsOf(m.gnt_col_i)};
+    pins_.crossbar[kData] = {WordsOf(m.dat_row_o), WordsOf(m.dat_row_i), WordsOf(m.dat_col_o), WordsOf(m.dat_col_i)};
+    pins_.crossbar[kCredits] = {WordsOf(m.crd_row_o), WordsOf(m.crd_row_i), WordsOf(m.crd_col_o), WordsOf(m.crd_col_i)};
+    pins_.crossbar[kAcks] = {WordsOf(m.ack_row_o), WordsOf(m.ack_row_i), WordsOf(m.ack_col_o), WordsOf(m.ack_col_i)};
+    pins_.rst_ni = &m.rst_ni;
+    pins_.cycle_i = &m.cycle_i;
+    pins_.row_i = &m.row_i;
+    pins_.col_i = &m.col_i;
+    pins_.link_up_i = &m.link_up_i;
+    pins_.cfg_i = WordsOf(m.cfg_i);
+    pins_.link_i = WordsOf(m.link_i);
+    pins_.link_o = WordsOf(m.link_o);
+    pins_.load_ring_i = WordsOf(m.load_ring_i);
+    pins_.load_ring_o = WordsOf(m.load_ring_o);
+    pins_.red_ring_i = WordsOf(m.red_ring_i);
+    pins_.red_ring_o = WordsOf(m.red_ring_o);
+    pins_.rdata_o = WordsOf(m.rdata_o);
+    pins_.obs_o = WordsOf(m.obs_o);
+    pins_.quiescent_o = &m.quiescent_o;
+    pins_.wake_at_o = &m.wake_at_o;
+  }
+
+  bool Clock(std::uint64_t cycle) override {
+    Verilated::threadContextp(&context_);
+    context_.time(cycle);
+    model_.clk_i = 1;
+    model_.eval();
+    model_.clk_i = 0;
+    model_.eval();
+    return context_.gotError();
+  }
+
+  bool Final() override {
+    Verilated::threadContextp(&context_);
+    model_.final();
+    return context_.gotError();
+  }
+
+ private:
+  static VerilatedContext* Prepare(VerilatedContext* context, const TileOptions& options) {
+    context->fatalOnError(false);
+    context->assertOn(true);
+    if (options.random_reset != 0) {
+      context->randReset(2);
+      context->randSeed(options.random_reset);
+    }
+    Verilated::threadContextp(context);
+    return context;
+  }
+
+  VerilatedContext context_;
+  Model model_;
+};
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/waves/save_file.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string_view>
+
+#include "golden/common/generated/wire.h"
+
+namespace tilefly::cosim {
+namespace {
+
+/// One step of the way: a heading and, in scope DEVICE.`scope`, the fields worth seeing.
+struct Step {
+  std::string heading;
+  std::string scope;
+  std::vector<const char*> fields;
+};
+
+std::string Port(int port) { return fmt::format("port_{:02}", port); }
+
+std::vector<Step> Way(const Profile& profile, const Story& story) {
+  const int row = story.input / (2 * profile.cols);
+  const int col = (story.output >> 1) % profile.cols;
+  const std::string in = Port(story.input);
+  const std::string out = Port(story.output);
+  return {
+      {fmt::format("link in, port {}", story.input), in + ".link_i", {"valid", "sop", "eop", "data"}},
+      {fmt::format("requester, port {}", story.input), in, {"req_valid", "req_dst", "req_vl", "req_cells"}},
+      {fmt::format("scheduler, port {}", story.output), out,
+       {"dec_valid", "dec_src", "dec_vl", "dec_cells", "owner_valid", "owners", "load"}},
+      {fmt::format("grant and request credit at port {}", story.input), in,
+       {"gin_valid", "gin_src", "gin_vl", "crd_valid", "crd_src", "crd_vl"}},
+      {fmt::format("row bus of port {}: transfer", story.input), in,
+       {"pick_valid", "pick_dst", "pick_cells", "ibuf_cells"}},
+      {fmt::format("turn tile, row {} column {}", row, col), fmt::format("turn_r{}_c{}", row, col),
+       {"valid", "inputs"}},
+      {fmt::format("column channel and output buffer, port {}", story.output), out,
+       {"arr_rows", "obuf_room", "take_valid", "take_row"}},
+      {fmt::format("link out, port {}", story.output), out + ".link_o", {"valid", "sop", "eop", "data"}},
+  };
+}
+
+template <typename Group>
+int WidthIn(std::string_view field) {
+  for (const auto& each : Group::kFields) {
+    if (field == each.name) return each.width;
+  }
+  return 0;
+}
+
+int Width(const Step& step, std::string_view field) {
+  if (step.scope.find("link_") != std::string::npos) return WidthIn<Word>(field);
+  return step.scope.rfind("turn_", 0) == 0 ? WidthIn<Turnobs>(field) : WidthIn<Portobs>(field);
+}
+
+}  // namespace
+
+std::string GtkwaveSave(const std::string& fst, const Profile& profile, const std::vector<std::string>& devices,
+                        const Story& story) {
+  const Cycle ps = CyclePs(profile);
+  const double span = static_cast<double>((story.to - story.from + 1) * ps);
+  constexpr double kScreen = 900;  // pixels of the wave area at the size below
+  std::string text = fmt::format("[dumpfile] \"{}\"\n[timestart] {}\n[size] 1500 980\n[pos] -1 -1\n", fst,
+                                 story.from * ps);
+  text += fmt::format("*{:.6f} {}", -std::log2(span / kScreen), story.marker * ps);
+  for (int named = 0; named < 26; ++named) text += " -1";
+  text += "\n[sst_expanded] 0\n[signals_width] 330\n";
+  text += fmt::format("@200\n-{}\n", story.title);
+  for (const Step& step : Way(profile, story)) {
+    text += fmt::format("@200\n-\n-{}\n", step.heading);
+    for (const char* field : step.fields) {
+      const int width = Width(step, field);
+      for (const std::string& device : devices) {
+        text += width == 1 ? fmt::format("@28\n{}.{}.{}\n", device, step.scope, field)
+                           : fmt::format("@{}\n{}.{}.{}[{}:0]\n", width > 16 ? 22 : 24, device, step.scope, field,
+                                         width - 1);
+      }
+    }
+  }
+  return text;
+}
+
+std::string SurferCommands(const std::string& fst, const Profile& profile, const std::vector<std::string>& devices,
+                           const Story& story) {
+  std::string text = fmt::format("load_file {}\n", fst);
+  for (const Step& step : Way(profile, story)) {
+    text += fmt::format("divider_add {}\n", step.heading);
+    for (const char* field : step.fields) {
+      for (const std::string& device : devices) {
+        text += fmt::format("variable_add {}.{}.{}\n", device, step.scope, field);
+      }
+    }
+  }
+  text += fmt::format("cursor_set {}\ngoto_cursor\n", story.marker * CyclePs(profile));
+  return text;
+}
+
+}  // namespace tilefly::cosim

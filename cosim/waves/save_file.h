@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cosim/device.h"
+#include "golden/common/generated/profile.h"
+
+namespace tilefly::cosim {
+
+/// What a wave should open on: one packet's way from input to output.
+struct Story {
+  std::string title;  ///< shown as the first line
+  int input = 0;      ///< port the packet came in by
+  int output = 0;     ///< port it left by
+  Cycle from = 0;     ///< first cycle to show
+  Cycle to = 0;       ///< last cycle to show
+  Cycle marker = 0;   ///< cycle of the primary marker
+};
+
+/// Picoseconds of a cycle: the time base of every wave file.
+constexpr Cycle CyclePs(const Profile& profile) { return 1'000'000'000 / profile.clock_khz; }
+
+/// The text of a GTKWave save file for `fst`: the packet's way through link in, requester, row bus, turn tile, column
+/// channel, output and link out, each step with the signals of all `devices` (the scope names of ObservationTrace)
+/// side by side.
+std::string GtkwaveSave(const std::string& fst, const Profile& profile, const std::vector<std::string>& devices,
+                        const Story& story);
+
+/// The same view as a Surfer command file.
+std::string SurferCommands(const std::string& fst, const Profile& profile, const std::vector<std::string>& devices,
+                           const Story& story);
+
+}  // namespace tilefly::cosim

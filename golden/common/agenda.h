@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rare events at any distance, in order of cycle; those of one cycle in the order in which they were entered.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "golden/common/types.h"
+
+namespace tilefly::golden {
+
+template <typename T>
+class Agenda {
+ public:
+  void Enter(Cycle due, const T& value) {
+    entries_.push_back({due, sequence_++, value});
+    std::push_heap(entries_.begin(), entries_.end(), Later);
+    next_ = entries_.front().due;
+  }
+  /// Calls `visit(value)` for all that are due; it may enter further ones.
+  template <typename Visit>
+  void Drain(Cycle now, Visit&& visit) {
+    while (next_ <= now) {
+      std::pop_heap(entries_.begin(), entries_.end(), Later);
+      const T value = entries_.back().value;
+      entries_.pop_back();
+      next_ = entries_.empty() ? kNever : entries_.front().due;
+      visit(value);
+    }
+  }
+  /// Cycle of the next event, kNever without one.
+  Cycle Next() const { return next_; }
+
+ private:
+  struct Entry {
+    Cycle due;
+    std::uint64_t sequence;
+    T value;
+  };
+  static bool Later(const Entry& a, const Entry& b) {
+    return a.due != b.due ? a.due > b.due : a.sequence > b.sequence;
+  }
+
+  std::vector<Entry> entries_;
+  std::uint64_t sequence_ = 0;
+  Cycle next_ = kNever;
+};
+
+}  // namespace tilefly::golden

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages on a path of fixed latency: what is pushed in order comes out in order, each in its cycle. Idle costs nothing.
+#pragma once
+
+#include <vector>
+
+#include "golden/common/types.h"
+
+namespace tilefly::golden {
+
+template <typename T>
+class DelayLine {
+ public:
+  DelayLine() : items_(kFirstSize) {}
+
+  /// `value` comes out in cycle `due`, which is not before that of the last one pushed.
+  void Push(Cycle due, const T& value) {
+    if (tail_ - head_ == items_.size()) Grow();
+    items_[tail_++ & (items_.size() - 1)] = {due, value};
+  }
+  /// Calls `visit(value)` for all that are due.
+  template <typename Visit>
+  void Drain(Cycle now, Visit&& visit) {
+    while (head_ != tail_ && items_[head_ & (items_.size() - 1)].due <= now) {
+      const T value = items_[head_++ & (items_.size() - 1)].value;
+      visit(value);
+    }
+  }
+  /// Cycle of the next message, kNever without one.
+  Cycle Next() const { return head_ == tail_ ? kNever : items_[head_ & (items_.size() - 1)].due; }
+  std::size_t bytes() const { return items_.capacity() * sizeof(Item); }
+
+ private:
+  static constexpr std::size_t kFirstSize = 8;
+  struct Item {
+    Cycle due;
+    T value;
+  };
+
+  void Grow() {
+    std::vector<Item> larger(2 * items_.size());
+    for (std::size_t i = head_; i != tail_; ++i) larger[i & (larger.size() - 1)] = items_[i & (items_.size() - 1)];
+    items_.swap(larger);
+  }
+
+  std::vector<Item> items_;
+  std::size_t head_ = 0;
+  std::size_t tail_ = 0;
+};
+
+}  // namespace tilefly::golden

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// The internal header as 128 bits: fields are read and replaced in place, because a hop touches few of them.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "golden/common/generated/wire.h"
+
+namespace tilefly::golden {
+
+class HeaderBits {
+  __extension__ using Bits = unsigned __int128;
+
+  static constexpr FieldInfo Field(std::string_view name) {
+    for (const FieldInfo& field : Header::kFields) {
+      if (name == field.name) return field;
+    }
+    throw "no such field of the header";
+  }
+  static constexpr FieldInfo kKind = Field("kind"), kLen = Field("len"), kTc = Field("tc"), kVl = Field("vl");
+  static constexpr FieldInfo kHop = Field("hop"), kDst = Field("dst"), kPath = Field("path");
+
+ public:
+  static constexpr int kBytes = Header::kBytes;
+  /// Destination of a packet that switches replicate.
+  static constexpr std::uint32_t kReplicated = (1u << kDst.width) - 1;
+
+  HeaderBits() = default;
+  explicit HeaderBits(const Header& header) { header.PackBytes(reinterpret_cast<std::uint8_t*>(&bits_)); }
+  /// Reads the header from the 16 bytes that start a word.
+  explicit HeaderBits(const std::uint8_t* bytes) { std::memcpy(&bits_, bytes, kBytes); }
+
+  void CopyTo(std::uint8_t* bytes) const { std::memcpy(bytes, &bits_, kBytes); }
+  Header Unpack() const { return Header::UnpackBytes(reinterpret_cast<const std::uint8_t*>(&bits_)); }
+
+  int kind() const { return static_cast<int>(Get(kKind)); }
+  int length() const { return static_cast<int>(Get(kLen)); }
+  int tc() const { return static_cast<int>(Get(kTc)); }
+  int vl() const { return static_cast<int>(Get(kVl)); }
+  int hop() const { return static_cast<int>(Get(kHop)); }
+  std::uint32_t destination() const { return static_cast<std::uint32_t>(Get(kDst)); }
+
+  /// What a switch writes when a copy leaves by `output` on lane `vl` (docs/blocks/ingress.md).
+  void Leave(int output, int vl) {
+    constexpr int kPortBits = 6;
+    constexpr int kPathHops = kPath.width / kPortBits;
+    const int hop_now = hop();
+    Set(kVl, static_cast<unsigned>(vl));
+    if (hop_now < kPathHops) {
+      Set({"", kPath.lsb + kPortBits * hop_now, kPortBits}, static_cast<unsigned>(output));
+    }
+    Set(kHop, static_cast<unsigned>(hop_now + 1));
+  }
+
+ private:
+  Bits Get(FieldInfo field) const { return (bits_ >> field.lsb) & ((Bits{1} << field.width) - 1); }
+  void Set(FieldInfo field, unsigned value) {
+    const Bits mask = ((Bits{1} << field.width) - 1) << field.lsb;
+    bits_ = (bits_ & ~mask) | ((Bits{value} << field.lsb) & mask);
+  }
+
+  Bits bits_;
+};
+
+static_assert(sizeof(HeaderBits) == Header::kBytes);
+
+}  // namespace tilefly::golden

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Records that refer to one another by 32-bit indices. A released record is the next to be used: it is still in the cache.
+#pragma once
+
+#include <vector>
+
+#include "golden/common/types.h"
+
+namespace tilefly::golden {
+
+template <typename T>
+class Pool {
+ public:
+  /// Index of a record with undefined contents. Invalidates references.
+  Index Take() {
+    if (free_.empty()) {
+      items_.emplace_back();
+      return static_cast<Index>(items_.size() - 1);
+    }
+    const Index index = free_.back();
+    free_.pop_back();
+    return index;
+  }
+  void Release(Index index) { free_.push_back(index); }
+
+  T& operator[](Index index) { return items_[index]; }
+  const T& operator[](Index index) const { return items_[index]; }
+  /// Records in use.
+  std::size_t size() const { return items_.size() - free_.size(); }
+  /// Bytes held.
+  std::size_t bytes() const { return items_.capacity() * sizeof(T) + free_.capacity() * sizeof(Index); }
+
+ private:
+  std::vector<T> items_;
+  std::vector<Index> free_;
+};
+
+}  // namespace tilefly::golden

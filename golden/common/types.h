@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Words that every golden block uses.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "golden/common/generated/profile.h"
+
+namespace tilefly::golden {
+
+/// Number of a clock cycle.
+using Cycle = std::int64_t;
+/// No cycle: later than any.
+inline constexpr Cycle kNever = INT64_MAX;
+
+/// One bit a port.
+using PortMask = std::uint64_t;
+inline constexpr int kMaxPorts = 64;
+inline constexpr int kMaxRows = 4;
+inline constexpr int kMaxLanes = 16;
+inline constexpr int kMaxClasses = 8;
+
+/// Index of a record in a pool.
+using Index = std::uint32_t;
+inline constexpr Index kNone = UINT32_MAX;
+
+constexpr int CeilDiv(int a, int b) { return (a + b - 1) / b; }
+
+/// Cells of a stored packet: its frame and a 16 B header, 48 B a cell.
+constexpr int CellsOf(int frame_bytes) { return CeilDiv(frame_bytes + 16, 48); }
+
+/// Cycles from a packet's first word to its word `k` on a link of `lanes` lanes.
+constexpr int WordOffset(int k, int lanes) { return lanes == 4 ? k : 4 * k / lanes; }
+
+constexpr PortMask Bit(int port) { return PortMask{1} << port; }
+inline int LowestBit(std::uint64_t mask) { return __builtin_ctzll(mask); }
+
+/// Calls `visit(index)` for every set bit, lowest first.
+template <typename Visit>
+inline void ForEachBit(std::uint64_t mask, Visit&& visit) {
+  for (; mask != 0; mask &= mask - 1) visit(LowestBit(mask));
+}
+
+/// Where a port's tile stands (docs/timing.md, Coordinates), as tables.
+struct Geometry {
+  explicit Geometry(const Profile& profile) : cols(profile.cols) {
+    for (int p = 0; p < profile.ports; ++p) {
+      row[p] = static_cast<std::uint8_t>(p / profile.row_in);
+      input[p] = static_cast<std::uint8_t>(p % profile.row_in);
+    }
+  }
+  int lane(int port) const { return port & 1; }
+  int col(int port) const { return input[port] >> 1; }
+  /// Port of crossbar input `in` of row `r`.
+  int port(int r, int in) const { return r * 2 * cols + in; }
+  /// Tile in which a packet from `source` turns towards `destination`.
+  int TurnTile(int source, int destination) const { return row[source] * cols + col(destination); }
+  /// Crossbar output of the turn tile that leads to `destination`.
+  int TurnOutput(int destination) const { return 2 * row[destination] + lane(destination); }
+
+  int cols;
+  std::array<std::uint8_t, kMaxPorts> row{};
+  std::array<std::uint8_t, kMaxPorts> input{};  ///< crossbar input of the row
+};
+
+}  // namespace tilefly::golden

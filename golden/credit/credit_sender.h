@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sender-owned shared buffer of one link, sender's side (docs/blocks/credit.md).
+#pragma once
+
+#include <array>
+
+#include "golden/common/types.h"
+
+namespace tilefly::golden {
+
+/// CREDIT registers of a port: what the receiver at the other end of the link gives to its lanes. In cells.
+struct CreditTable {
+  CreditTable() = default;
+  explicit CreditTable(const Profile& profile) : shared(profile.credit_shared_cells) {
+    reserve.fill(static_cast<std::uint16_t>(profile.credit_reserve_cells));
+    cap.fill(static_cast<std::uint16_t>(profile.credit_cap_cells));
+  }
+  std::array<std::uint16_t, kMaxLanes> reserve{};  ///< D_v
+  std::array<std::uint16_t, kMaxLanes> cap{};      ///< cap_v
+  std::int64_t shared = 0;                         ///< S
+};
+
+class CreditSender {
+ public:
+  /// Cells of lane `v` in flight, resident or returning.
+  int used(int v) const { return static_cast<std::uint16_t>(sent_[v] - returned_[v]); }
+
+  /// Whether an MTU of `mtu_cells` may go on lane `v`.
+  bool LaneOk(int v, const CreditTable& table, int mtu_cells) const {
+    const int used_v = used(v);
+    if (used_v + mtu_cells > table.cap[v]) return false;
+    return excess_ - Over(used_v, v, table) + Over(used_v + mtu_cells, v, table) <= table.shared;
+  }
+
+  /// A packet of `cells` was granted on lane `v`.
+  void Grant(int v, int cells, const CreditTable& table) {
+    const int before = used(v);
+    sent_[v] = static_cast<std::uint16_t>(sent_[v] + cells);
+    excess_ += Over(used(v), v, table) - Over(before, v, table);
+  }
+
+  /// A credit return with the cumulative count `cells` arrived; false when it makes no sense and is ignored.
+  /// Of a return and a grant in the same cycle the return is applied first.
+  bool Return(int v, std::uint16_t cells, const CreditTable& table) {
+    const int before = used(v);
+    const int after = static_cast<std::uint16_t>(sent_[v] - cells);
+    if (after > before) return false;
+    returned_[v] = cells;
+    excess_ += Over(after, v, table) - Over(before, v, table);
+    return true;
+  }
+
+  /// The registers changed to `table`.
+  void Rebase(const CreditTable& table) {
+    excess_ = 0;
+    for (int v = 0; v < kMaxLanes; ++v) excess_ += Over(used(v), v, table);
+  }
+
+  bool AllHome() const { return sent_ == returned_; }
+
+ private:
+  static int Over(int used, int v, const CreditTable& table) {
+    return used > table.reserve[v] ? used - table.reserve[v] : 0;
+  }
+
+  std::array<std::uint16_t, kMaxLanes> sent_{};
+  std::array<std::uint16_t, kMaxLanes> returned_{};
+  std::int32_t excess_ = 0;  ///< sum over the lanes of max(0, used_v - D_v)
+};
+
+}  // namespace tilefly::golden

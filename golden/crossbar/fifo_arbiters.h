@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// A bank of round-robin arbiters, each with a fifo an input: the turn tiles' 2C:1 and the receivers' R:1 of a crossbar
+// (docs/blocks/crossbar.md). One winner an arbiter and cycle, nothing is ever refused.
+//
+// An arbiter with one message waiting, the usual case, keeps it in its own record; only one with more has fifos.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "golden/arbiter/round_robin.h"
+#include "golden/common/pool.h"
+
+namespace tilefly::golden {
+
+class FifoArbiters {
+ public:
+  static constexpr int kMaxInputs = 16;
+
+  /// `count` arbiters of `inputs` inputs each.
+  FifoArbiters(int count, int inputs) : inputs_(inputs), arbiters_(count), active_((count + 63) / 64) {}
+
+  /// The message enters the fifo (arbiter, input).
+  void Insert(int arbiter, int input, std::uint32_t message) {
+    Arbiter& a = arbiters_[arbiter];
+    if (a.waiting == 0) {
+      a.waiting = static_cast<std::uint16_t>(1u << input);
+      a.message_or_fifos = message;
+      active_[arbiter >> 6] |= Bit(arbiter & 63);
+      return;
+    }
+    if (!a.in_fifos) Spill(&a);
+    Append(&a, input, message);
+  }
+
+  /// One decision of every arbiter that has something: calls `visit(arbiter, message)` for the winners.
+  template <typename Visit>
+  void Decide(Visit&& visit) {
+    for (std::size_t word = 0; word < active_.size(); ++word) {
+      ForEachBit(active_[word], [&](int bit) {
+        const int index = static_cast<int>(word) * 64 + bit;
+        Arbiter& a = arbiters_[index];
+        const int winner = RoundRobin(a.waiting, a.pointer);
+        a.pointer = PointerAfter(winner, inputs_);
+        std::uint32_t message = a.message_or_fifos;
+        if (a.in_fifos) {
+          message = Pop(&a, winner);
+        } else {
+          a.waiting = 0;
+        }
+        if (a.waiting == 0) active_[word] &= ~Bit(bit);
+        visit(index, message);
+      });
+    }
+  }
+
+  /// Whether some arbiter has a message.
+  bool active() const {
+    for (const std::uint64_t word : active_) {
+      if (word != 0) return true;
+    }
+    return false;
+  }
+  std::size_t bytes() const {
+    return arbiters_.capacity() * sizeof(Arbiter) + active_.capacity() * 8 + fifos_.bytes() + nodes_.bytes();
+  }
+
+ private:
+  struct Arbiter {
+    std::uint16_t waiting = 0;  ///< inputs with a message
+    std::uint8_t pointer = 0;
+    bool in_fifos = false;
+    std::uint32_t message_or_fifos = 0;
+  };
+  /// Circular lists: the index of the last, whose successor is the first.
+  using Fifos = std::array<Index, kMaxInputs>;
+  struct Node {
+    std::uint32_t message;
+    Index next;
+  };
+
+  void Spill(Arbiter* a) {
+    const std::uint32_t message = a->message_or_fifos;
+    const int input = LowestBit(a->waiting);
+    a->message_or_fifos = fifos_.Take();
+    a->in_fifos = true;
+    a->waiting = 0;
+    Append(a, input, message);
+  }
+
+  void Append(Arbiter* a, int input, std::uint32_t message) {
+    const Index node = nodes_.Take();
+    Index& last = fifos_[a->message_or_fifos][input];
+    if ((a->waiting >> input) & 1) {
+      nodes_[node] = {message, nodes_[last].next};
+      nodes_[last].next = node;
+    } else {
+      nodes_[node] = {message, node};
+      a->waiting = static_cast<std::uint16_t>(a->waiting | 1u << input);
+    }
+    last = node;
+  }
+
+  std::uint32_t Pop(Arbiter* a, int input) {
+    const Index last = fifos_[a->message_or_fifos][input];
+    const Index first = nodes_[last].next;
+    if (first == last) {
+      a->waiting = static_cast<std::uint16_t>(a->waiting & ~(1u << input));
+      if (a->waiting == 0) {
+        fifos_.Release(a->message_or_fifos);
+        a->in_fifos = false;
+      }
+    } else {
+      nodes_[last].next = nodes_[first].next;
+    }
+    nodes_.Release(first);
+    return nodes_[first].message;
+  }
+
+  int inputs_;
+  std::vector<Arbiter> arbiters_;
+  std::vector<std::uint64_t> active_;
+  Pool<Fifos> fifos_;
+  Pool<Node> nodes_;
+};
+
+}  // namespace tilefly::golden

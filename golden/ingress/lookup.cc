@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "golden/ingress/lookup.h"
+
+namespace tilefly::golden {
+namespace {
+
+constexpr std::uint64_t kBroadcastMac = (std::uint64_t{1} << 48) - 1;
+constexpr std::uint64_t kGroupBit = std::uint64_t{1} << 40;  // bit 0 of the address's first byte
+constexpr int kAddressBits = 20;
+constexpr std::uint32_t kAddressMask = (1u << kAddressBits) - 1;
+
+PortMask Flood(const Registers& registers, int port, PortReg which) {
+  const int index = static_cast<int>(which) - static_cast<int>(PortReg::kFloodUnknown);
+  return registers.port(port).flood[index] & ~Bit(port);
+}
+
+/// Enabled ports exist: the register bus writes no others.
+Destination ToMask(const Registers& registers, PortMask mask, std::uint32_t address) {
+  mask &= registers.enabled();
+  return {mask == 0 ? Drop::kUnknownMac : Drop::kNone, mask, address};
+}
+
+Destination ToAddress(const Registers& registers, const Profile& profile, std::uint32_t address) {
+  const int port_field = static_cast<int>(address & 63);
+  const int switch_field = static_cast<int>(address >> 6 & 31);
+  const int group_field = static_cast<int>(address >> 11);
+  int output = port_field;
+  bool valid = true;
+  if (group_field != registers.group() || switch_field != registers.switch_number()) {
+    const Tables& tables = registers.tables();
+    const int route = group_field == registers.group() ? tables.route_switch[switch_field] : tables.route_group[group_field];
+    output = route & (kRouteValid - 1);
+    valid = (route & kRouteValid) != 0;
+  }
+  if (!valid || output >= profile.ports || (registers.enabled() & Bit(output)) == 0) return {Drop::kNoRoute, 0, address};
+  return {Drop::kNone, Bit(output), address};
+}
+
+/// Entry of the exact-match table, -1 without one.
+int FindMac(const Registers& registers, std::uint64_t mac) {
+  const MacTable* table = registers.tables().mac.get();
+  if (table == nullptr) return -1;
+  std::uint64_t set = 0;
+  for (int i = 0; i < 6; ++i) set ^= mac >> 8 * i & 0xFF;
+  const int first = static_cast<int>(set) % registers.mac_sets() * registers.mac_ways();
+  for (int way = 0; way < registers.mac_ways(); ++way) {
+    if (table->keys[first + way] == (mac | kMacValid)) return first + way;
+  }
+  return -1;
+}
+
+}  // namespace
+
+Destination LookUp(const Registers& registers, const Profile& profile, int port, const HeaderBits& header) {
+  const std::uint32_t address = header.destination();
+  if (header.hop() >= profile.hop_limit) return {Drop::kHopLimit, 0, address};
+  if (address == HeaderBits::kReplicated) {
+    return ToMask(registers, Flood(registers, port, PortReg::kFloodBroadcast), address);
+  }
+  return ToAddress(registers, profile, address);
+}
+
+Destination LookUp(const Registers& registers, const Profile& profile, int port, const BareFields& fields) {
+  const std::uint64_t mac = fields.destination;
+  const auto low = static_cast<std::uint32_t>(mac) & kAddressMask;
+  if (mac == MacOfAddress(low)) return ToAddress(registers, profile, low);
+  if (mac == kBroadcastMac) {
+    return ToMask(registers, Flood(registers, port, PortReg::kFloodBroadcast), HeaderBits::kReplicated);
+  }
+  const int entry = FindMac(registers, mac);
+  if (entry < 0) {
+    const PortReg flood = (mac & kGroupBit) != 0 ? PortReg::kFloodMulticast : PortReg::kFloodUnknown;
+    return ToMask(registers, Flood(registers, port, flood), HeaderBits::kReplicated);
+  }
+  PortMask mask = registers.tables().mac->ports[entry];
+  if ((mask & (mask - 1)) != 0) mask &= ~Bit(port);
+  mask &= registers.enabled();
+  const bool unicast = mask != 0 && (mask & (mask - 1)) == 0;
+  const std::uint32_t address = unicast
+      ? FabricAddress(registers.group(), registers.switch_number(), LowestBit(mask))
+      : HeaderBits::kReplicated;
+  return ToMask(registers, mask, address);
+}
+
+int Classify(const Registers& registers, int port, const BareFields& fields) {
+  const PortMode& mode = registers.port(port).mode;
+  const auto trust = static_cast<Trust>(mode.trust);
+  if (trust == Trust::kDscp && fields.ip) return registers.tables().dscp[fields.dscp];
+  if ((trust == Trust::kDscp || trust == Trust::kPcp) && fields.tagged) return registers.tables().pcp[fields.pcp];
+  return mode.default_tc;
+}
+
+}  // namespace tilefly::golden

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "golden/ingress/registers.h"
+
+namespace tilefly::golden {
+namespace {
+
+/// The switch's own address: switch in the low bits, group above.
+constexpr int kSwitchBits = 5;
+constexpr int kGroupBits = 9;
+constexpr int kSharedIndex = 16;  // of space CREDIT
+
+std::uint64_t Field(std::uint64_t data, int lsb, int width) { return (data >> lsb) & ((std::uint64_t{1} << width) - 1); }
+
+/// A copy of what `shared` points to, to be written and put in its place.
+template <typename T>
+std::shared_ptr<T> CopyOf(const std::shared_ptr<const T>& shared) {
+  return std::make_shared<T>(*shared);
+}
+
+template <typename T, std::size_t N>
+void Put(std::array<T, N>* table, int index, std::uint64_t value) {
+  if (static_cast<std::size_t>(index) < N) (*table)[index] = static_cast<T>(value);
+}
+
+}  // namespace
+
+Tables::Tables() {
+  for (int d = 0; d < 64; ++d) dscp[d] = static_cast<std::uint8_t>(d >> 3);
+  for (int p = 0; p < 8; ++p) pcp[p] = static_cast<std::uint8_t>(p);
+  for (int index = 0; index < 2048; ++index) {
+    const int in_class = index >> 2 & 3;
+    vlmap[index] = static_cast<std::uint8_t>(in_class == 0 ? index >> 8 : index >> 4 & 15);
+  }
+  for (int v = 0; v < kMaxLanes; ++v) {
+    vl_class[v] = static_cast<std::uint8_t>(v & 7);
+    class_lanes[v & 7] = static_cast<std::uint16_t>(class_lanes[v & 7] | 1u << v);
+  }
+}
+
+Registers::Registers(const Profile& profile)
+    : mac_sets_(profile.mac_sets),
+      mac_ways_(profile.mac_ways),
+      ports_(profile.ports),
+      tables_(std::make_shared<const Tables>()) {
+  const auto credit = std::make_shared<const CreditTable>(profile);
+  for (PortRegisters& port : ports_) {
+    port.xoff = static_cast<std::uint16_t>(profile.pause_xoff_cells);
+    port.xon = static_cast<std::uint16_t>(profile.pause_xon_cells);
+    port.credit = credit;
+  }
+}
+
+void Registers::ShareTables(const Registers& other) {
+  tables_ = other.tables_;
+  for (std::size_t p = 0; p < ports_.size() && p < other.ports_.size(); ++p) ports_[p].credit = other.ports_[p].credit;
+}
+
+void Registers::Apply(const Cfg& write) {
+  if (!write.valid || write.read) return;
+  const auto space = static_cast<CfgSpace>(write.space);
+  if (space == CfgSpace::kPort || space == CfgSpace::kCredit) {
+    const int ports = static_cast<int>(ports_.size());
+    for (int p = 0; p < ports; ++p) {
+      if (write.port != kAllPorts && write.port != p) continue;
+      if (space == CfgSpace::kPort) {
+        ApplyPort(p, write.index, write.data);
+      } else {
+        ApplyCredit(p, write.index, write.data);
+      }
+    }
+  } else if (space == CfgSpace::kSwitch) {
+    if (write.index != 0) return;
+    switch_ = static_cast<int>(Field(write.data, 0, kSwitchBits));
+    group_ = static_cast<int>(Field(write.data, kSwitchBits, kGroupBits));
+  } else {
+    ApplyTable(space, write.index, write.data);
+  }
+}
+
+void Registers::ApplyPort(int p, int reg, std::uint64_t data) {
+  PortRegisters& port = ports_[p];
+  switch (static_cast<PortReg>(reg)) {
+    case PortReg::kMode:
+      port.mode = PortMode::FromBits(data);
+      enabled_ = port.mode.enable ? enabled_ | Bit(p) : enabled_ & ~Bit(p);
+      break;
+    case PortReg::kEthLo:
+      for (int i = 0; i < 8; ++i) port.eth[i] = static_cast<std::uint8_t>(data >> 8 * i);
+      break;
+    case PortReg::kEthHi:
+      for (int i = 8; i < 14; ++i) port.eth[i] = static_cast<std::uint8_t>(data >> 8 * (i - 8));
+      port.eth_valid = Field(data, 48, 1) != 0;
+      break;
+    case PortReg::kPause:
+      port.xoff = static_cast<std::uint16_t>(Field(data, 0, 12));
+      port.xon = static_cast<std::uint16_t>(Field(data, 16, 12));
+      port.send_pause = Field(data, 32, 1) != 0;
+      break;
+    case PortReg::kFloodUnknown:
+    case PortReg::kFloodBroadcast:
+    case PortReg::kFloodMulticast:
+      port.flood[reg - static_cast<int>(PortReg::kFloodUnknown)] = data;
+      break;
+  }
+}
+
+void Registers::ApplyCredit(int p, int index, std::uint64_t data) {
+  if (index > kSharedIndex) return;
+  auto table = CopyOf(ports_[p].credit);
+  if (index == kSharedIndex) {
+    table->shared = static_cast<std::int64_t>(Field(data, 0, 12));
+  } else {
+    table->reserve[index] = static_cast<std::uint16_t>(Field(data, 0, 12));
+    table->cap[index] = static_cast<std::uint16_t>(Field(data, 12, 12));
+  }
+  ports_[p].credit = table;
+}
+
+void Registers::ApplyTable(CfgSpace space, int index, std::uint64_t data) {
+  auto tables = CopyOf(tables_);
+  switch (space) {
+    case CfgSpace::kMacKey:
+    case CfgSpace::kMacPorts:
+      ApplyMac(tables.get(), space, index, data);
+      break;
+    case CfgSpace::kDscp:
+      Put(&tables->dscp, index, data & 7);
+      break;
+    case CfgSpace::kPcp:
+      Put(&tables->pcp, index, data & 7);
+      break;
+    case CfgSpace::kVlmap:
+      Put(&tables->vlmap, index, data & 15);
+      break;
+    case CfgSpace::kVlClass:
+      Put(&tables->vl_class, index, data & 7);
+      tables->class_lanes = {};
+      for (int v = 0; v < kMaxLanes; ++v) {
+        std::uint16_t& lanes = tables->class_lanes[tables->vl_class[v]];
+        lanes = static_cast<std::uint16_t>(lanes | 1u << v);
+      }
+      break;
+    case CfgSpace::kRouteGroup:
+      Put(&tables->route_group, index, data & 127);
+      break;
+    case CfgSpace::kRouteSwitch:
+      Put(&tables->route_switch, index, data & 127);
+      break;
+    default:
+      return;
+  }
+  tables_ = tables;
+}
+
+void Registers::ApplyMac(Tables* tables, CfgSpace space, int index, std::uint64_t data) {
+  const std::size_t entries = static_cast<std::size_t>(mac_sets_) * mac_ways_;
+  if (static_cast<std::size_t>(index) >= entries) return;
+  std::shared_ptr<MacTable> mac;
+  if (tables->mac) {
+    mac = CopyOf(tables->mac);
+  } else {
+    mac = std::make_shared<MacTable>();
+    mac->keys.resize(entries);
+    mac->ports.resize(entries);
+  }
+  if (space == CfgSpace::kMacKey) {
+    mac->keys[index] = Field(data, 0, 49);
+  } else {
+    mac->ports[index] = data;
+  }
+  tables->mac = mac;
+}
+
+}  // namespace tilefly::golden

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registers of a switch, as the register bus writes them (docs/reference/registers.md, docs/blocks/switch.md). A write in
+// bus cycle w is applied as an event of cycle w + 7.
+//
+// Tables are shared by pointer and copied when written, so that equal switches of a network can hold them once.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "golden/common/generated/registers.h"
+#include "golden/common/generated/wire.h"
+#include "golden/common/types.h"
+#include "golden/credit/credit_sender.h"
+
+namespace tilefly::golden {
+
+inline constexpr Cycle kWriteLatency = 7;
+/// Value of `Cfg::port` that addresses all ports.
+inline constexpr int kAllPorts = (1 << 7) - 1;
+
+/// Exact-match table. Entry `set * ways + way`.
+struct MacTable {
+  std::vector<std::uint64_t> keys;  ///< MAC, valid in kMacValid
+  std::vector<PortMask> ports;
+};
+inline constexpr std::uint64_t kMacValid = std::uint64_t{1} << 48;
+
+/// Tables of the whole switch.
+struct Tables {
+  Tables();
+  /// VL of a packet of class `tc` that came on lane `vl_in` of a port of class `in`, by a port of class `out`.
+  int Vl(int tc, int vl_in, int in, int out) const { return vlmap[tc << 8 | vl_in << 4 | in << 2 | out]; }
+
+  std::array<std::uint8_t, 64> dscp{};
+  std::array<std::uint8_t, 8> pcp{};
+  std::array<std::uint8_t, 2048> vlmap{};
+  std::array<std::uint8_t, kMaxLanes> vl_class{};
+  std::array<std::uint16_t, kMaxClasses> class_lanes{};  ///< the lanes of each class, from vl_class
+  std::array<std::uint8_t, 512> route_group{};           ///< port, valid in kRouteValid
+  std::array<std::uint8_t, 32> route_switch{};
+  std::shared_ptr<const MacTable> mac;                   ///< null while nothing was written to it
+};
+inline constexpr int kRouteValid = 1 << 6;
+
+/// Registers of one port.
+struct PortRegisters {
+  /// Lanes of the link, 1 to 4 whatever was written.
+  int lanes() const { return mode.lanes >= 1 && mode.lanes <= 4 ? mode.lanes : 4; }
+  /// Whether the port sends PAUSE frames.
+  bool sends_pause() const { return send_pause && mode.enable && mode.std_format && !mode.credits; }
+
+  PortMode mode;
+  bool eth_valid = false;
+  bool send_pause = false;
+  std::array<std::uint8_t, 14> eth{};  ///< Ethernet header given to enhanced IP frames
+  std::uint16_t xoff = 0;
+  std::uint16_t xon = 0;
+  std::array<PortMask, 3> flood{};  ///< unknown, broadcast, multicast
+  std::shared_ptr<const CreditTable> credit;
+};
+
+class Registers {
+ public:
+  explicit Registers(const Profile& profile);
+
+  /// The event of a write. What addresses nothing changes nothing.
+  void Apply(const Cfg& write);
+  /// Uses the other switch's tables; what is written later is written to a copy.
+  void ShareTables(const Registers& other);
+
+  const PortRegisters& port(int p) const { return ports_[p]; }
+  const Tables& tables() const { return *tables_; }
+  PortMask enabled() const { return enabled_; }
+  /// Own fabric address: group, switch.
+  int group() const { return group_; }
+  int switch_number() const { return switch_; }
+  int mac_sets() const { return mac_sets_; }
+  int mac_ways() const { return mac_ways_; }
+
+ private:
+  void ApplyPort(int p, int reg, std::uint64_t data);
+  void ApplyCredit(int p, int index, std::uint64_t data);
+  void ApplyTable(CfgSpace space, int index, std::uint64_t data);
+  void ApplyMac(Tables* tables, CfgSpace space, int index, std::uint64_t data);
+
+  int mac_sets_;
+  int mac_ways_;
+  std::vector<PortRegisters> ports_;
+  std::shared_ptr<const Tables> tables_;
+  PortMask enabled_ = 0;
+  int group_ = 0;
+  int switch_ = 0;
+};
+
+}  // namespace tilefly::golden

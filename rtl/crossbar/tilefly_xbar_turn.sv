@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Turn tile's half of an arbitrated crossbar (requests, grants, credits, acks): takes from the row buses what goes down
+// this tile's column and arbitrates 2C:1 for each column channel. Manual: docs/blocks/crossbar.md.
+// Latency: a message that is on `row_i` in cycle T+1 enters its fifo there, is decided in u >= T+2 and is on `col_o` (flops)
+// in u+1. Throughput: one message a cycle and output. Handshake: valid only, nothing is refused.
+
+module tilefly_xbar_turn #(
+    /// bits of a payload
+    parameter int Width = 8,
+    /// messages that an input may have waiting for one output
+    parameter int Depth = tilefly_pkg::REQUEST_CREDITS * tilefly_pkg::VLS,
+    /// bits of a row-bus message: valid, destination port, payload
+    parameter int MsgW = 7 + Width,
+    /// bits of a column-channel message: valid, payload
+    parameter int ChannelW = 1 + Width
+) (
+    /// clock
+    input  logic                                     clk_i,
+    /// synchronous reset, active low
+    input  logic                                     rst_ni,
+    /// row buses of the row, input s mod 2C of source port s
+    input  logic [     tilefly_pkg::ROW_IN*MsgW-1:0] row_i,
+    /// column of this tile
+    input  logic [                              3:0] col_pos_i,
+    /// column channels, output 2*row(d) + lane(d) towards port d
+    output logic [tilefly_pkg::COL_OUT*ChannelW-1:0] col_o,
+    /// nothing waits or leaves
+    output logic                                     quiescent_o
+);
+
+  localparam int Inputs = tilefly_pkg::ROW_IN;
+  localparam int Outputs = tilefly_pkg::COL_OUT;
+  localparam int Cols = tilefly_pkg::COLS;
+  localparam int PushW = $clog2(Inputs * Outputs);
+
+  // Column of port d's tile, and the crossbar output towards d.
+  function automatic [3:0] column_of(input [5:0] d);
+    column_of = 4'((d >> 1) % 6'(Cols));
+  endfunction
+  function automatic [2:0] output_towards(input [5:0] d);
+    output_towards = {2'(d / 6'(2 * Cols)), d[0]};
+  endfunction
+
+  logic [Inputs*Outputs-1:0] push;  // output o takes from input i: bit o*Inputs + i
+  logic [Outputs-1:0] quiescent;
+
+  always_comb begin
+    push = '0;
+    for (int i = 0; i < Inputs; i++) begin
+      if (row_i[i*MsgW+MsgW-1] && column_of(row_i[i*MsgW+Width+:6]) == col_pos_i) begin
+        push[PushW'(output_towards(row_i[i*MsgW+Width+:6]))*PushW'(Inputs)+PushW'(i)] = 1'b1;
+      end
+    end
+  end
+
+  generate
+    for (genvar o = 0; o < Outputs; o++) begin : gen_output
+      tilefly_xbar_queue #(
+          .Inputs(Inputs),
+          .Width (Width),
+          .Stride(MsgW),
+          .Depth (Depth)
+      ) u_queue (
+          .clk_i,
+          .rst_ni,
+          .push_i     (push[o*Inputs+:Inputs]),
+          .data_i     (row_i),
+          .valid_o    (col_o[o*ChannelW+Width]),
+          .data_o     (col_o[o*ChannelW+:Width]),
+          .quiescent_o(quiescent[o])
+      );
+    end
+  endgenerate
+
+  assign quiescent_o = quiescent == '1;
+
+endmodule

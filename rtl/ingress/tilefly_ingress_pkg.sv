@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the parts of an input port say to each other: the word as the MAC delivers it, the descriptor of a packet in the
+// pipeline, the look-up in the tile's shared tables. Manual: docs/blocks/ingress.md.
+// Sets of ports have a bit for each of the 64 numbers that the wire formats can say, whatever the profile's size.
+
+package tilefly_ingress_pkg;
+
+  /* verilator lint_off UNUSEDPARAM */
+
+  // A word from the MAC, four cycles after it was on the wire.
+  typedef struct packed {
+    logic        take;     // a word is delivered
+    logic        sop;      // it is the packet's first
+    logic        upper;    // its upper 16 bytes are in use
+    logic        enh;      // the packet has the internal header
+    logic        ends;     // the packet ends in this cycle, with this word or without one
+    logic [3:0]  status;   // at the end: drop_e; NONE is good
+    logic [12:0] len;      // bytes of the frame: of the header, or at the end of a bare frame the bytes seen
+    logic [6:0]  cells;    // cells of a packet with header
+    logic        refused;  // a packet with an impossible header was refused
+    logic        stray;    // a word outside any packet
+  } rx_t;
+  localparam int RX_W = 31;
+
+  // A packet when it enters the pipeline, in cycle a + 4.
+  typedef struct packed {
+    logic [6:0]   cells;        // its cells
+    logic [12:0]  len;          // bytes of the frame
+    logic         reserved;     // an MTU is still accounted for it: a bare frame that was bad
+    logic [3:0]   reason;       // drop_e
+    logic         cut_through;  // it may still be arriving
+    logic         enh;          // it has the internal header
+    logic [1:0]   trust;        // trust_e of the port
+    logic [2:0]   default_tc;   // class of frames that say nothing
+    logic [1:0]   in_class;     // class of the port
+    logic [255:0] word;         // its first word
+  } descriptor_t;
+  localparam int DESCRIPTOR_W = 290;
+
+  // What the parser finds in the first word of a bare frame.
+  typedef struct packed {
+    logic [47:0] mac;          // destination, first byte highest
+    logic        algorithmic;  // it is 02:00:00:0x:xx:xx, a fabric address
+    logic        broadcast;    // all ones
+    logic        multicast;    // group bit, also of a broadcast
+    logic        vlan;         // has a VLAN tag
+    logic [2:0]  pcp;          // its priority
+    logic        ip;           // IPv4 or IPv6
+    logic [5:0]  dscp;         // its DSCP
+  } parsed_t;
+  localparam int PARSED_W = 62;
+
+  // Look-up request of a packet, in cycle a + 10.
+  typedef struct packed {
+    logic        valid;
+    logic [47:0] mac;       // searched in the exact-match table
+    logic [19:0] address;   // fabric address to find a port for
+    logic        use_dscp;  // class by DSCP
+    logic [5:0]  dscp;
+    logic        use_pcp;   // class by VLAN priority
+    logic [2:0]  pcp;
+    logic [2:0]  tc;        // class otherwise
+    logic [3:0]  vl_in;     // lane it came on
+    logic [1:0]  in_class;  // class of the port it came by
+  } lk_req_t;
+  localparam int LK_REQ_W = 89;
+
+  // Its answer, in cycle a + 12; all as of cycle a + 4.
+  typedef struct packed {
+    logic [2:0]   tc;           // class
+    logic [15:0]  vls;          // VL for output class c in bits [4*c +: 4]
+    logic         hit;          // found in the exact-match table
+    logic [63:0]  ports;        // its ports
+    logic         route_valid;  // the address has a port
+    logic [5:0]   route_port;   // that port
+    logic [13:0]  own_address;  // group 9, switch 5
+    logic [63:0]  enabled;      // ports that exist and are enabled
+    logic [127:0] out_class;    // class of port p in bits [2*p +: 2]
+  } lk_rsp_t;
+  localparam int LK_RSP_W = 297;
+
+  // Where a packet goes: the candidate set, now one candidate for each copy.
+  typedef struct packed {
+    logic [3:0]   reason;     // drop_e
+    logic [63:0]  ports;      // outputs, one copy each
+    logic [6:0]   copies;     // how many
+    logic [15:0]  vls;        // VL for output class c in bits [4*c +: 4]
+    logic [127:0] out_class;  // class of port p in bits [2*p +: 2]
+    logic [127:0] header;     // header to store
+  } route_t;
+  localparam int ROUTE_W = 347;
+
+  /* verilator lint_on UNUSEDPARAM */
+
+  // floor(x / 3), exact below 2048.
+  function automatic [9:0] third(input [10:0] x);
+    third = 10'((22'(x) * 22'd683) >> 11);
+  endfunction
+
+  // Cells of a frame of `len` bytes with its header: ceil((len + 16) / 48).
+  function automatic [6:0] cells_of(input [12:0] len);
+    cells_of = 7'(third(11'((14'(len) + 14'd63) >> 4)));
+  endfunction
+
+  // Cycles from a packet's first word to word k at `lanes` lanes: floor(4k / lanes).
+  function automatic [9:0] word_cycle(input [7:0] k, input [2:0] lanes);
+    case (lanes)
+      3'd1: word_cycle = {k, 2'b00};
+      3'd2: word_cycle = {1'b0, k, 1'b0};
+      3'd3: word_cycle = third({1'b0, k, 2'b00});
+      default: word_cycle = {2'b00, k};
+    endcase
+  endfunction
+
+  // Number of ones.
+  function automatic [6:0] count_ones(input [63:0] bits);
+    reg [63:0] x;
+    x = bits - ((bits >> 1) & 64'h5555_5555_5555_5555);
+    x = (x & 64'h3333_3333_3333_3333) + ((x >> 2) & 64'h3333_3333_3333_3333);
+    x = (x + (x >> 4)) & 64'h0f0f_0f0f_0f0f_0f0f;
+    x = x + (x >> 8);
+    x = x + (x >> 16);
+    x = x + (x >> 32);
+    count_ones = 7'(x);
+  endfunction
+
+  // Number of the one in a one-hot set.
+  function automatic [5:0] number_of(input [63:0] one_hot);
+    number_of[0] = (one_hot & 64'haaaa_aaaa_aaaa_aaaa) != 64'd0;
+    number_of[1] = (one_hot & 64'hcccc_cccc_cccc_cccc) != 64'd0;
+    number_of[2] = (one_hot & 64'hf0f0_f0f0_f0f0_f0f0) != 64'd0;
+    number_of[3] = (one_hot & 64'hff00_ff00_ff00_ff00) != 64'd0;
+    number_of[4] = (one_hot & 64'hffff_0000_ffff_0000) != 64'd0;
+    number_of[5] = (one_hot & 64'hffff_ffff_0000_0000) != 64'd0;
+  endfunction
+
+endpackage

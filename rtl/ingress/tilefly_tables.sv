@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// Look-up tables that the two ports of a tile share: exact match, classes, virtual lanes, routes. Manual:
+// docs/blocks/ingress.md.
+// Latency: a request in cycle t = a + 10 is answered in t + 2 (flops). Throughput: one request a cycle and lane.
+// Handshake: valid only. Register writes are delayed as much as the request, so that a packet sees every table as it is
+// in its cycle a + 4:
+//
+//   cycle            a+10                a+11             a+12
+//   look-up          exact match, class  lanes, routes    answer; enabled ports and classes
+//   writes delayed   6                   7                8
+
+module tilefly_tables (
+    /// clock
+    input  logic                                         clk_i,
+    /// synchronous reset, active low
+    input  logic                                         rst_ni,
+    /// register bus: a write is an event of this cycle
+    input  tilefly_pkg::cfg_t                            cfg_i,
+    /// requests (lk_req_t) of lane 0, lane 1
+    input  logic              [2*tilefly_ingress_pkg::LK_REQ_W-1:0] lk_req_i,
+    /// answers (lk_rsp_t) of lane 0, lane 1
+    output logic              [2*tilefly_ingress_pkg::LK_RSP_W-1:0] lk_rsp_o,
+    /// no request and no write under way
+    output logic                                         quiescent_o
+);
+
+  localparam int ReqW = tilefly_ingress_pkg::LK_REQ_W;
+  localparam int RspW = tilefly_ingress_pkg::LK_RSP_W;
+
+  tilefly_pkg::cfg_t cfg6, cfg7_q, cfg8_q;
+  logic write, write6, line_busy;
+  logic [tilefly_pkg::CFG_W-1:0] line_cfg;
+
+  assign write = cfg_i.valid && !cfg_i.read;
+
+  tilefly_delay_line #(
+      .Width(tilefly_pkg::CFG_W),
+      .Depth(6)
+  ) u_writes (
+      .clk_i,
+      .rst_ni,
+      .valid_i(write),
+      .data_i (cfg_i),
+      .valid_o(write6),
+      .data_o (line_cfg),
+      .busy_o (line_busy)
+  );
+  always_comb begin
+    cfg6 = line_cfg;
+    cfg6.valid = write6;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      cfg7_q <= '0;
+      cfg8_q <= '0;
+    end else begin
+      cfg7_q <= write6 ? cfg6 : '0;
+      cfg8_q <= cfg7_q;
+    end
+  end
+
+  // a + 10
+  tilefly_ingress_pkg::lk_req_t req0, req1;
+  assign req0 = lk_req_i[0+:ReqW];
+  assign req1 = lk_req_i[ReqW+:ReqW];
+
+  logic [1:0] hit, hit_q;
+  logic [127:0] ports, ports_q;
+  logic [5:0] tc, tc_q;
+
+  tilefly_exact_match u_exact_match (
+      .clk_i,
+      .cfg_i   (cfg6),
+      .search_i({req1.valid, req0.valid}),
+      .mac_i   ({req1.mac, req0.mac}),
+      .hit_o   (hit),
+      .ports_o (ports)
+  );
+
+  tilefly_class_tables u_class_tables (
+      .clk_i,
+      .cfg_i     (cfg6),
+      .ask_i     ({req1.valid, req0.valid}),
+      .use_dscp_i({req1.use_dscp, req0.use_dscp}),
+      .dscp_i    ({req1.dscp, req0.dscp}),
+      .use_pcp_i ({req1.use_pcp, req0.use_pcp}),
+      .pcp_i     ({req1.pcp, req0.pcp}),
+      .tc_i      ({req1.tc, req0.tc}),
+      .tc_o      (tc)
+  );
+
+  // a + 11
+  logic [1:0] ask_q, answer_q;
+  logic [39:0] address_q;
+  logic [11:0] lane_key_q;  // {vl_in, in-port's class}
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      ask_q    <= '0;
+      answer_q <= '0;
+    end else begin
+      ask_q    <= {req1.valid, req0.valid};
+      answer_q <= ask_q;
+    end
+    if (req0.valid) begin
+      address_q[19:0] <= req0.address;
+      lane_key_q[5:0] <= {req0.vl_in, req0.in_class};
+    end
+    if (req1.valid) begin
+      address_q[39:20] <= req1.address;
+      lane_key_q[11:6] <= {req1.vl_in, req1.in_class};
+    end
+    if (ask_q != '0) begin
+      hit_q   <= hit;
+      ports_q <= ports;
+      tc_q    <= tc;
+    end
+  end
+
+  logic [31:0] vls;
+  logic [13:0] route;
+  logic [27:0] own_address;
+
+  tilefly_vl_map u_vl_map (
+      .clk_i,
+      .cfg_i(cfg7_q),
+      .ask_i(ask_q),
+      .row_i({tc[5:3], lane_key_q[11:6], tc[2:0], lane_key_q[5:0]}),
+      .vls_o(vls)
+  );
+
+  tilefly_route_tables u_route_tables (
+      .clk_i,
+      .rst_ni,
+      .cfg_i        (cfg7_q),
+      .ask_i        (ask_q),
+      .address_i    (address_q),
+      .route_o      (route),
+      .own_address_o(own_address)
+  );
+
+  // a + 12
+  logic [tilefly_pkg::PORTS-1:0] enabled;
+  logic [2*tilefly_pkg::PORTS-1:0] out_class;
+
+  tilefly_port_classes u_port_classes (
+      .clk_i,
+      .rst_ni,
+      .cfg_i      (cfg8_q),
+      .enabled_o  (enabled),
+      .out_class_o(out_class)
+  );
+
+  generate
+    for (genvar l = 0; l < 2; l++) begin : gen_answer
+      assign lk_rsp_o[l*RspW+:RspW] = {
+        tc_q[l*3+:3], vls[l*16+:16], hit_q[l], ports_q[l*64+:64], route[l*7+:7], own_address[l*14+:14],
+        64'(enabled), 128'(out_class)
+      };
+    end
+  endgenerate
+
+  assign quiescent_o = !line_busy && !cfg7_q.valid && !cfg8_q.valid && ask_q == '0 && answer_q == '0;
+
+endmodule

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is checked: named commands, and the GoogleTest suites of testbenches/."""
+import pathlib
+from dataclasses import dataclass
+from typing import List, Tuple
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+TIERS = ("quick", "ci", "full")
+LINT = ["verilator", "--lint-only", "-Wall", "--no-timing"]
+FLAT = {"quick": "tile8", "ci": "tile8", "full": "tile8;rosetta64"}     # profiles with a Verilated flat switch
+
+
+@dataclass(frozen=True)
+class Check:
+    """One line of the report: commands run in order, or a suite of ctest."""
+    name: str
+    commands: Tuple[List[str], ...] = ()
+    suite: str = ""             # label of ctest; "*": all
+    build: str = "release"      # preset of the suite
+    tier: str = "ci"            # TILEFLY_TIER
+    vital: bool = False         # the rest is pointless when it fails
+
+
+def suites():
+    return sorted({path.parent.name for path in (ROOT / "testbenches").glob("*/*_test.cc")})
+
+
+def blocks():
+    rtl = {path.parent.name for path in (ROOT / "rtl").glob("*/*.sv")}
+    return sorted(rtl - {"pkg"} | set(suites()))
+
+
+def _package(profile):
+    return f"rtl/pkg/{profile}/tilefly_pkg.sv"
+
+
+def _lint(profile):
+    lists = [name for name in ("rtl/tilefly.f", "rtl/tilefly_checkers.f") if (ROOT / name).exists()]
+    return Check(f"lint {profile}", ([*LINT, "--top-module", "tilefly_switch", _package(profile),
+                                      *[word for name in lists for word in ("-F", name)]],))
+
+
+def _yosys():
+    lines = (ROOT / "rtl/tilefly.f").read_text().splitlines()
+    files = [f"rtl/{line}" for line in lines if line and not line.startswith("//")]
+    script = f"read_verilog -sv {_package('tile8')} {' '.join(files)}; hierarchy -check -top tilefly_tile"
+    return Check("yosys", (["yosys", "-q", "-p", script],))
+
+
+def _build(preset, *targets, configure=()):
+    commands = (["cmake", "--preset", preset, *configure],) if configure else ()
+    target = ["--target", *targets] if targets else []
+    return Check(f"build {preset}", (*commands, ["scripts/build", preset, *target]), vital=True)
+
+
+def _pages():
+    """Pages that show commands: README.md first, then those of the manual."""
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    return [str(page.relative_to(ROOT)) for page in pages if "\n```sh\n" in page.read_text()]
+
+
+def tier(name):
+    """Checks of quick, ci or full, in the order in which they run."""
+    level = TIERS.index(name)
+    checks = [Check("generated files", (["scripts/generate", "--check"],)), _lint("tile8"), _yosys()]
+    if level >= 1:
+        checks.append(_lint("rosetta64"))
+    checks.append(_build("release", configure=[f"-DTILEFLY_FLAT_PROFILES={FLAT[name]}"]))
+    checks += [Check(f"suite {suite}", suite=suite, tier=name) for suite in suites()]
+    if level >= 1:
+        checks += [_build("sanitize"), Check("sanitizers", suite="*", build="sanitize", tier=TIERS[level - 1]),
+                   Check("documents", (["scripts/run-docs", *_pages()],))]
+    return checks
+
+
+def block(name):
+    """Lint, build and quick suite of one block."""
+    rooms = [word for path in sorted((ROOT / "rtl").iterdir()) if path.is_dir() and path.name != "pkg"
+             for word in ("-y", f"rtl/{path.name}")]
+    checks = [Check(f"lint {path.stem}", ([*LINT, *rooms, "--top-module", path.stem, "rtl/pkg/tilefly_crc_pkg.sv",
+                                           _package("tile8"), str(path.relative_to(ROOT))],))
+              for path in sorted((ROOT / "rtl" / name).glob("*.sv")) if not path.stem.endswith("_checker")]
+    if name in suites():
+        checks += [_build("release", f"test_{name}"),
+                   Check(f"suite {name}", suite=name, tier="quick")]
+    return checks

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs checks, prints one line for each, keeps the record of a full run."""
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as xml
+
+from .plan import ROOT
+
+LOGS = ROOT / "out" / "test"
+RECORD = ROOT / "out" / "full.json"
+TIMEOUT_SECONDS = {"quick": 120, "ci": 900, "full": 3400}   # of one test
+
+
+def _commit():
+    """Hash of HEAD, and '-dirty' where the files differ from it."""
+    result = subprocess.run(["git", "describe", "--always", "--abbrev=40", "--dirty", "--exclude=*"], cwd=ROOT,
+                            capture_output=True, text=True)
+    return result.stdout.strip() if result.returncode == 0 else "unknown-dirty"
+
+
+class Run:
+    def __init__(self, what, part, parts):
+        self.what, self.part, self.parts = what, part, parts
+        self.results = {}       # name -> {passed, failed, skipped, seconds}
+        self.index = 0
+        self.earlier = {}
+        if what == "full" and RECORD.exists():
+            record = json.loads(RECORD.read_text())
+            if record["commit"] == _commit() and "dirty" not in record["commit"]:
+                self.earlier = record["checks"]
+        LOGS.mkdir(parents=True, exist_ok=True)
+
+    def passed(self, check):
+        return self.results.get(check.name, {"failed": 0})["failed"] == 0
+
+    def one(self, check):
+        """Runs a check, unless it belongs to another part or passed in an earlier run of this commit."""
+        striped = bool(check.suite)     # a suite's tests are dealt out to the parts; other checks are dealt out whole
+        self.index += not striped
+        if not striped and not check.vital and self.index % self.parts != self.part - 1:
+            return
+        key = f"{check.name} {self.part}/{self.parts}" if striped else check.name
+        if not check.vital and self.earlier.get(key, {"failed": 1})["failed"] == 0:
+            self.results[check.name] = self.earlier[key]
+            print(f"{check.name:32} PASS earlier", flush=True)
+            return
+        start = time.monotonic()
+        log = LOGS / (re.sub(r"[^a-z0-9]+", "-", check.name) + ".log")
+        with open(log, "w") as file:
+            passed, failed, skipped = self._suite(check, file) if striped else self._commands(check, file)
+        result = {"passed": passed, "failed": failed, "skipped": skipped,
+                  "seconds": round(time.monotonic() - start, 1)}
+        self.results[check.name] = result
+        self._report(check, result, log)
+        if self.what == "full":
+            self._record(key, result)
+
+    def _commands(self, check, file):
+        for command in check.commands:
+            file.write("$ " + " ".join(command) + "\n")
+            file.flush()
+            if subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=file,
+                              stderr=subprocess.STDOUT).returncode:
+                return 0, 1, 0
+        return 1, 0, 0
+
+    def _suite(self, check, file):
+        """Runs this part's tests of a suite: (passed, failed, skipped). A suite without tests fails."""
+        build = ROOT / "build" / check.build
+        listing = subprocess.run(["ctest", "--show-only=json-v1"], cwd=build, capture_output=True, text=True)
+        tests = json.loads(listing.stdout)["tests"] if listing.returncode == 0 else []
+        numbers = [i for i, test in enumerate(tests, 1) for item in test.get("properties", [])
+                   if item["name"] == "LABELS" and check.suite in ("*", *item["value"])]
+        if not numbers:
+            file.write(f"testbenches/{check.suite}: no test in build/{check.build}; {listing.stderr}\n")
+            return 0, 1, 0
+        numbers = numbers[self.part - 1::self.parts]
+        if not numbers:
+            return 0, 0, 0
+        report = LOGS / "junit.xml"
+        report.unlink(missing_ok=True)
+        command = ["ctest", "-j", str(os.cpu_count()), "--output-on-failure", "--no-tests=error",
+                   "--timeout", str(TIMEOUT_SECONDS[check.tier]), "--output-junit", str(report),
+                   "-I", "0,0,0," + ",".join(map(str, numbers))]
+        file.write(f"$ cd build/{check.build}; TILEFLY_TIER={check.tier} {' '.join(command)}\n")
+        file.flush()
+        status = subprocess.run(command, cwd=build, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT,
+                                env={**os.environ, "TILEFLY_TIER": check.tier}).returncode
+        if not report.exists():
+            file.write("ctest wrote no report\n")
+            return 0, 1, 0
+        states = [case.get("status") for case in xml.parse(report).getroot().iter("testcase")]
+        passed, skipped = states.count("run"), states.count("notrun") + states.count("disabled")
+        failed = len(numbers) - passed - skipped
+        return passed, max(failed, 1 if status else 0), skipped
+
+    def _report(self, check, result, log):
+        verdict = "FAIL" if result["failed"] else "PASS" if result["passed"] + result["skipped"] else "NONE"
+        tests = f"  {result['passed']} of {result['passed'] + result['failed']} tests" if check.suite else ""
+        skipped = f", {result['skipped']} skipped" if result["skipped"] else ""
+        print(f"{check.name:32} {verdict} {result['seconds']:8.1f} s{tests}{skipped}", flush=True)
+        if result["failed"]:
+            lines = log.read_text(errors="replace").splitlines()
+            print("\n".join(f"    {line}" for line in lines[-40:]))
+            print(f"    whole log: {log.relative_to(ROOT)}", flush=True)
+
+    def _record(self, key, result):
+        self.earlier[key] = result
+        totals = {name: sum(item[name] for item in self.earlier.values())
+                  for name in ("passed", "failed", "skipped", "seconds")}
+        record = {"commit": _commit(), "tier": "full", "parts": self.parts, "checks": self.earlier, "totals": totals}
+        RECORD.write_text(json.dumps(record, indent=2) + "\n")
+
+    def finish(self):
+        count = {name: sum(item[name] for item in self.results.values()) for name in ("passed", "failed", "skipped")}
+        if not count["passed"] + count["failed"]:
+            print("nothing was checked", file=sys.stderr)
+            count["failed"] = 1
+        print(f"{count['passed']} passed, {count['failed']} failed, {count['skipped']} skipped")
+        return 1 if count["failed"] else 0
