@@ -1,14 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# TILEFLY_PROFILES: names of the shipped profiles and of the users' own (TILEFLY_EXTRA_PROFILES), whose generated files
-# go to <build>/profiles, in the same places as in the source tree; that folder is searched first.
+# TILEFLY_PROFILES: names of the profiles whose models are built: TILEFLY_MODELS and the users' own
+# (TILEFLY_EXTRA_PROFILES), whose generated files go to <build>/profiles, in the same places as in the source tree; that
+# folder is searched first.
 
-file(GLOB profile_packages CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/rtl/pkg
-     ${PROJECT_SOURCE_DIR}/rtl/pkg/*/tilefly_pkg.sv)
-set(TILEFLY_PROFILES "")
-foreach(package IN LISTS profile_packages)
-  get_filename_component(name ${package} DIRECTORY)
-  list(APPEND TILEFLY_PROFILES ${name})
-endforeach()
+set(TILEFLY_PROFILES ${TILEFLY_MODELS})
 
 set(TILEFLY_EXTRA_DIR ${PROJECT_BINARY_DIR}/profiles)
 set(extra_arguments "")

@@ -185,6 +185,16 @@ int SwitchSetup::OutputLane(const Frame& frame, const Fate& fate) const {
 }
 
 SwitchSetup::Departure SwitchSetup::Depart(const Frame& frame, const Fate& fate, int output) const {
+  Departure out = Convert(frame, fate, output);
+  if (frame.expect_stomp) {
+    if (!out.is_converted) out.converted = frame.bytes;
+    out.is_converted = true;
+    Seal(&out.converted, true);
+  }
+  return out;
+}
+
+SwitchSetup::Departure SwitchSetup::Convert(const Frame& frame, const Fate& fate, int output) const {
   Departure out;
   out.enh = !mode(output).std_format;
   if (out.enh) {

@@ -58,7 +58,6 @@ class SwitchSetup {
 
   /// The frame as it leaves.
   struct Departure {
-    bool sent = true;  ///< false: dropped at the output for want of an Ethernet header
     bool enh = false;
     Header header;
     Bytes converted;         ///< bytes, when they differ from those that came
@@ -72,6 +71,7 @@ class SwitchSetup {
   static std::size_t Index(int port) { return static_cast<std::size_t>(port); }
   static int SetOf(const Mac& mac);
   int ClassOf(const Frame& frame) const;
+  Departure Convert(const Frame& frame, const Fate& fate, int output) const;
 
   Profile profile_;
   std::vector<PortKind> kinds_;

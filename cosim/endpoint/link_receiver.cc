@@ -73,7 +73,8 @@ void LinkReceiver::TakeWord(Cycle now, const Word& word) {
   if (enh_ && word.eop != (next_word_ == words_)) {
     Fail(now, fmt::format("end of packet at word {} of {}", next_word_, words_));
   }
-  if (bytes_.size() > static_cast<std::size_t>(setup_.profile().mtu_bytes)) Fail(now, "a packet longer than the MTU");
+  // An Ethernet header may have been added on the way.
+  if (bytes_.size() > static_cast<std::size_t>(setup_.profile().mtu_bytes + 14)) Fail(now, "a packet longer than the MTU");
   if (word.eop) EndPacket(now);
 }
 

@@ -47,7 +47,9 @@ function leftAxis(parent, values, y, left, right, format) {
   }
 }
 
-/** Calls draw(width) now and whenever the place's width changes. */
+const PRINT_WIDTH = 700;
+
+/** Calls draw(width) now, whenever the place's width changes, and for paper. */
 function drawOnResize(place, draw) {
   let width = 0;
   const redraw = () => {
@@ -56,6 +58,8 @@ function drawOnResize(place, draw) {
   };
   redraw();
   new ResizeObserver(redraw).observe(place);
+  addEventListener("beforeprint", () => draw(PRINT_WIDTH));
+  addEventListener("afterprint", () => draw(width));
 }
 
 /** An svg of this size that takes part in keyboard use as a slider over what the cursor can point at. */

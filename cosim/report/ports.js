@@ -167,8 +167,7 @@ function colourTiles(metric, cells) {
     const share = high > low ? (value - low) / (high - low) : 0;
     const none = !isNumber(value) || (value === 0 && metric.full === null);
     cell.classList.toggle("none", none);
-    cell.classList.toggle("upper", share > 0.5);
-    cell.classList.toggle("deep", !none && share > 0.56);
+    cell.classList.toggle("upper", !none && share > 0.5);
     cell.style.setProperty("--share", `${(share > 0.5 ? share * 2 - 1 : share * 2) * 100}%`);
     cell.lastChild.textContent = isNumber(value) ? metric.show(value) : MISSING;
     cell.setAttribute("aria-label", port === null ? "no port" : `port ${port.port}: ${metric.name} ${metric.show(value)}`);

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "cosim/random.h"
 #include "cosim/switch_setup.h"
-#include "cosim/traffic/faults.h"
 #include "cosim/traffic/pattern.h"
 #include "cosim/traffic/size_mix.h"
 #include "cosim/traffic/traffic_source.h"
@@ -31,6 +31,7 @@ struct GeneratorOptions {
 class Generator final : public TrafficSource {
  public:
   Generator(const SwitchSetup& setup, const GeneratorOptions& options, std::uint64_t seed);
+  void Begin(Cycle now) override;
   FramePtr Take(int port, Cycle now) override;
   double OfferedSlots(Cycle now) override;
   bool Exhausted() const override { return options_.load == 0; }
@@ -39,18 +40,23 @@ class Generator final : public TrafficSource {
   struct Arrivals {
     std::uint64_t next = 0;  ///< number of the frame that comes next
     double at = 0;           ///< its time
+    std::int64_t slots = 0;  ///< of the frames before it
   };
   int SizeOf(int port, std::uint64_t number) const;
   double Spacing(int port, std::uint64_t number) const;
-  FramePtr Make(int port, std::uint64_t number);
+  int SlotsOf(int port, int size) const;
+  FramePtr Make(int port, std::uint64_t number) const;
+  void FillEnhanced(std::uint64_t number, int destination, int tc, Frame* frame) const;
+  void FillStandard(int destination, int tc, Frame* frame) const;
+  std::uint64_t DrawFor(int port, std::uint64_t number, Purpose purpose) const;
 
   const SwitchSetup& setup_;
   GeneratorOptions options_;
   std::uint64_t seed_;
   Pattern pattern_;
-  SizeMix enhanced_sizes_;
-  SizeMix standard_sizes_;
+  SizeMix sizes_;
   std::vector<Arrivals> arrivals_;
+  std::vector<double> mean_gap_;  ///< by port, cycles
 };
 
 }  // namespace tilefly::cosim

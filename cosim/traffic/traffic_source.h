@@ -8,6 +8,8 @@ namespace tilefly::cosim {
 /// Frames of all ports of a run.
 class TrafficSource : public FrameSource {
  public:
+  /// The time of the first arrivals; called once, before any Take.
+  virtual void Begin(Cycle now) = 0;
   /// Word slots of frames whose time came before `now`, all ports.
   virtual double OfferedSlots(Cycle now) = 0;
   /// Nothing will ever come again (a generator never ends).

@@ -10,17 +10,19 @@
 
 namespace tilefly::golden {
 
+/// A field of the header by its name in profiles/wire.yaml.
+constexpr FieldInfo HeaderField(std::string_view name) {
+  for (const FieldInfo& field : Header::kFields) {
+    if (name == field.name) return field;
+  }
+  throw "no such field of the header";
+}
+
 class HeaderBits {
   __extension__ using Bits = unsigned __int128;
 
-  static constexpr FieldInfo Field(std::string_view name) {
-    for (const FieldInfo& field : Header::kFields) {
-      if (name == field.name) return field;
-    }
-    throw "no such field of the header";
-  }
-  static constexpr FieldInfo kKind = Field("kind"), kLen = Field("len"), kTc = Field("tc"), kVl = Field("vl");
-  static constexpr FieldInfo kHop = Field("hop"), kDst = Field("dst"), kPath = Field("path");
+  static constexpr FieldInfo kKind = HeaderField("kind"), kLen = HeaderField("len"), kTc = HeaderField("tc"), kVl = HeaderField("vl");
+  static constexpr FieldInfo kHop = HeaderField("hop"), kDst = HeaderField("dst"), kPath = HeaderField("path");
 
  public:
   static constexpr int kBytes = Header::kBytes;

@@ -39,14 +39,14 @@ class CreditSender {
     excess_ += Over(used(v), v, table) - Over(before, v, table);
   }
 
-  /// A credit return with the cumulative count `cells` arrived; false when it makes no sense and is ignored.
-  /// Of a return and a grant in the same cycle the return is applied first.
-  bool Return(int v, std::uint16_t cells, const CreditTable& table) {
+  /// A credit return with the cumulative count `cells` arrived; false when it makes no sense and is ignored. It is judged on
+  /// the state before a grant of the same cycle: `granted_now` are the cells that `Grant` has already added for it.
+  bool Return(int v, std::uint16_t cells, const CreditTable& table, int granted_now = 0) {
     const int before = used(v);
-    const int after = static_cast<std::uint16_t>(sent_[v] - cells);
-    if (after > before) return false;
+    const int judged = static_cast<std::uint16_t>(sent_[v] - granted_now - cells);
+    if (judged > static_cast<std::uint16_t>(before - granted_now)) return false;
     returned_[v] = cells;
-    excess_ += Over(after, v, table) - Over(before, v, table);
+    excess_ += Over(used(v), v, table) - Over(before, v, table);
     return true;
   }
 

@@ -108,7 +108,7 @@ void Registers::ApplyCredit(int p, int index, std::uint64_t data) {
   if (index > kSharedIndex) return;
   auto table = CopyOf(ports_[p].credit);
   if (index == kSharedIndex) {
-    table->shared = static_cast<std::int64_t>(Field(data, 0, 12));
+    table->shared = static_cast<std::int64_t>(Field(data, 0, 16));
   } else {
     table->reserve[index] = static_cast<std::uint16_t>(Field(data, 0, 12));
     table->cap[index] = static_cast<std::uint16_t>(Field(data, 12, 12));

@@ -7,7 +7,8 @@ from typing import List, Tuple
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 TIERS = ("quick", "ci", "full")
 LINT = ["verilator", "--lint-only", "-Wall", "--no-timing"]
-FLAT = {"quick": "tile8", "ci": "tile8", "full": "tile8;rosetta64"}     # profiles with a Verilated flat switch
+MODELS = {"quick": "tile8;rosetta64", "ci": "tile8;rosetta64", "full": "tile8;tile16;tile32;rosetta64"}  # Verilated tiles
+FLAT = {"quick": "tile8", "ci": "tile8", "full": "tile8;tile16;rosetta64"}      # profiles with a Verilated flat switch
 
 
 @dataclass(frozen=True)
@@ -65,10 +66,10 @@ def tier(name):
     checks = [Check("generated files", (["scripts/generate", "--check"],)), _lint("tile8"), _yosys()]
     if level >= 1:
         checks.append(_lint("rosetta64"))
-    checks.append(_build("release", configure=[f"-DTILEFLY_FLAT_PROFILES={FLAT[name]}"]))
+    checks.append(_build("release", configure=[f"-DTILEFLY_MODELS={MODELS[name]}", f"-DTILEFLY_FLAT_PROFILES={FLAT[name]}"]))
     checks += [Check(f"suite {suite}", suite=suite, tier=name) for suite in suites()]
     if level >= 1:
-        checks += [_build("sanitize"), Check("sanitizers", suite="*", build="sanitize", tier=TIERS[level - 1]),
+        checks += [Check("browser", (["testbenches/report/browser_test"],)), _build("sanitize"), Check("sanitizers", suite="*", build="sanitize", tier=TIERS[level - 1]),
                    Check("documents", (["scripts/run-docs", *_pages()],))]
     return checks
 

@@ -17,7 +17,11 @@ TIMEOUT = 60  # seconds
 
 
 class ChromeError(Exception):
-    pass
+    """Chromium cannot do its part."""
+
+
+class ScriptError(Exception):
+    """An expression threw in the page."""
 
 
 def program():
@@ -138,7 +142,7 @@ class Page:
     def evaluate(self, script):
         answer = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in answer:
-            raise ChromeError(f"{script}: {answer['exceptionDetails']['exception'].get('description')}")
+            raise ScriptError(f"{script}: {answer['exceptionDetails']['exception'].get('description')}")
         return answer["result"].get("value")
 
     def point_at(self, selector):

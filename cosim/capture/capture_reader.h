@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cosim/frame.h"
+
+namespace tilefly::cosim {
+
+/// A frame of a capture file. Captures have no FCS: one is appended here, after padding to the smallest frame.
+struct CapturedFrame {
+  std::int64_t time_ns;  ///< since the first frame
+  int interface;         ///< of a pcapng file; 0 in a pcap file
+  Bytes bytes;           ///< with FCS
+};
+
+/// What a capture file held.
+struct Capture {
+  std::string file;
+  std::vector<CapturedFrame> frames;
+  int interfaces = 1;
+  std::int64_t cut = 0;     ///< records shorter than their frame (snap length); the rest was filled with zeros
+  std::int64_t padded = 0;  ///< frames below 64 B
+};
+
+/// Reads a pcap or pcapng file (micro- or nanoseconds, either byte order) of link type Ethernet. Throws UsageError with file,
+/// record number and remedy when it is not one or is truncated.
+Capture ReadCapture(const std::string& file, int min_frame_bytes);
+
+}  // namespace tilefly::cosim

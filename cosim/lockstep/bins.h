@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cosim/device.h"
+#include "cosim/scoreboard/scoreboard.h"
+#include "golden/common/generated/profile.h"
+
+namespace tilefly::cosim {
+
+/// Functional coverage of a run: how often the situations occurred that a run is meant to reach. Merges over runs.
+class Bins {
+ public:
+  explicit Bins(const Profile& profile);
+
+  /// Counts what the observation of a cycle shows; `withholding` has a bit for each port whose endpoint holds back credits.
+  void Sample(const Observation& observation, std::uint64_t withholding);
+  void AddPauses(std::int64_t to_switch, std::int64_t from_switch);
+  void AddCreditWraps(std::int64_t wraps) { Count(kCreditWrap) += wraps; }
+  void Merge(const Bins& other);
+  /// (name, count) of every bin.
+  std::vector<std::pair<std::string, std::int64_t>> Entries() const;
+  std::int64_t Get(const std::string& name) const;
+
+ private:
+  enum Bin {
+    kFullInputBuffer,    ///< an input buffer without room for an MTU
+    kNoRoom,             ///< requests wait, the output buffer has no room for an MTU
+    kNoCredit,           ///< requests wait, the link partner withholds credits, nothing is granted
+    kAllInputsOneOutput, ///< every input of a row has a request at one output
+    kAllRowsOneCycle,    ///< first cells of all rows reach one output in one cycle
+    kLoadSaturated,      ///< the 12 bits of an output's load are full
+    kPauseToSwitch,
+    kPauseFromSwitch,
+    kGrantWrap,          ///< the inputs granted by an output wrapped around
+    kTakeWrap,           ///< the rows taken by a link wrapped around
+    kCreditWrap,         ///< a cumulative credit count passed 65535
+    kBins
+  };
+  std::int64_t& Count(Bin bin) { return counts_[static_cast<std::size_t>(bin)]; }
+  void TrackRequests(const Portobs& obs, int port);
+
+  Profile profile_;
+  std::array<std::int64_t, kBins> counts_{};
+  DropCounts drops_{};
+  std::vector<std::uint16_t> waiting_;     ///< requests at the output, by (output, input)
+  std::vector<std::uint8_t> row_waiting_;  ///< inputs with requests, by (output, row)
+  std::vector<std::uint8_t> last_source_;
+  std::vector<std::uint8_t> last_row_;
+};
+
+}  // namespace tilefly::cosim

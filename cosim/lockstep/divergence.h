@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "cosim/device.h"
+
+namespace tilefly::cosim {
+
+/// The first difference between two devices, in packet terms.
+struct Divergence {
+  Cycle cycle = 0;
+  int port = -1;       ///< -1: of a tile's turn half, see `tile`
+  int tile = -1;
+  std::string stage;   ///< "link", "control", "request", "grant", ...
+  std::string field;   ///< of the wire format
+  std::string device_a, device_b;
+  std::string value_a, value_b;
+  int input = -1;      ///< queue concerned, where the stage names one
+  int output = -1;
+  int lane = -1;
+  std::uint64_t packet = 0;          ///< 0: not known
+  std::vector<std::string> history;  ///< last events of the port, oldest first; the last line or two are the two sides'
+
+  /// "cycle 18204, port 37, packet 0x1a2f: rtl grant vl=2, golden grant vl=1"
+  std::string Summary() const;
+};
+
+/// Two devices disagree. A failed check, exit code 1.
+class DivergenceError : public std::runtime_error {
+ public:
+  explicit DivergenceError(Divergence divergence) : std::runtime_error(divergence.Summary()), divergence_(std::move(divergence)) {}
+  Divergence& divergence() { return divergence_; }
+  const Divergence& divergence() const { return divergence_; }
+
+ private:
+  Divergence divergence_;
+};
+
+/// Fills stage, field and values with the first difference of two links; false when they are equal.
+bool FindDifference(const Link& a, const Link& b, Divergence* out);
+/// The same for observations of a port; also sets the queue concerned.
+bool FindDifference(const Portobs& a, const Portobs& b, int port, Divergence* out);
+bool FindDifference(const Turnobs& a, const Turnobs& b, Divergence* out);
+
+/// The events of an observation in words: "requests 37 vl=2 cells=3; ...". Empty when nothing happened.
+std::string Describe(const Portobs& obs);
+
+}  // namespace tilefly::cosim

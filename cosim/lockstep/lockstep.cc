@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/lockstep/lockstep.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace tilefly::cosim {
+namespace {
+
+bool Carries(const Link& link) {
+  return link.word.valid || link.ctrl.credit_valid || link.ctrl.retry_valid || link.ctrl.ack_valid;
+}
+
+bool Happens(const Portobs& obs) {
+  return obs.req_valid || obs.dec_valid || obs.gin_valid || obs.crd_valid || obs.pick_valid || obs.arr_rows != 0 ||
+         obs.take_valid || obs.drop_valid;
+}
+
+/// All counters of a port: drop reasons by their number, then the others.
+std::vector<int> CounterIndices() {
+  std::vector<int> indices;
+  for (Drop drop : kDropValues) {
+    if (drop != Drop::kNone) indices.push_back(static_cast<int>(drop));
+  }
+  for (Counter counter : kCounterValues) indices.push_back(static_cast<int>(counter));
+  return indices;
+}
+
+std::string CounterName(int index) {
+  return index < static_cast<int>(kDropValues.size()) ? ToString(static_cast<Drop>(index)) : ToString(static_cast<Counter>(index));
+}
+
+}  // namespace
+
+Lockstep::Lockstep(std::unique_ptr<Device> a, std::unique_ptr<Device> b)
+    : a_(std::move(a)),
+      b_(std::move(b)),
+      radix_(a_->radix()),
+      history_(static_cast<std::size_t>(radix_)),
+      history_next_(static_cast<std::size_t>(radix_)) {
+  if (b_ && (b_->radix() != radix_ || b_->cycle() != a_->cycle())) {
+    throw std::logic_error("lockstep: the two devices differ in radix or cycle");
+  }
+}
+
+void Lockstep::Compare() {
+  const std::vector<Link>& links_a = a_->Outputs();
+  const Observation& obs_a = a_->Observe();
+  if (b_) {
+    const std::vector<Link>& links_b = b_->Outputs();
+    const Observation& obs_b = b_->Observe();
+    Divergence found;
+    for (std::size_t port = 0; port < links_a.size(); ++port) {
+      found.port = static_cast<int>(port);
+      compared_busy_ += Carries(links_a[port]) || Carries(links_b[port]);
+      // The stage inside the switch says more than the link; it is looked at first.
+      if (FindDifference(obs_a.ports[port], obs_b.ports[port], found.port, &found)) Report(found);
+      if (FindDifference(links_a[port], links_b[port], &found)) Report(found);
+    }
+    found.port = -1;
+    for (std::size_t tile = 0; tile < obs_a.turns.size(); ++tile) {
+      found.tile = static_cast<int>(tile);
+      if (FindDifference(obs_a.turns[tile], obs_b.turns[tile], &found)) Report(found);
+    }
+    compared_ += radix_;
+  }
+  Remember();
+}
+
+void Lockstep::Remember() {
+  const Observation& obs = a_->Observe();
+  for (std::size_t port = 0; port < history_.size(); ++port) {
+    if (!Happens(obs.ports[port])) continue;
+    history_[port][history_next_[port]++ % kHistory] = {a_->cycle(), obs.ports[port]};
+  }
+}
+
+void Lockstep::Step(const Device::Inputs& inputs) {
+  a_->Step(inputs);
+  if (b_) b_->Step(inputs);
+}
+
+void Lockstep::Report(Divergence divergence) {
+  divergence.cycle = a_->cycle();
+  divergence.device_a = a_->Name();
+  divergence.device_b = b_->Name();
+  if (divergence.port >= 0) {
+    const auto port = static_cast<std::size_t>(divergence.port);
+    for (std::size_t i = 0; i < kHistory; ++i) {
+      const Event& event = history_[port][(history_next_[port] + i) % kHistory];
+      if (event.cycle >= 0) divergence.history.push_back(fmt::format("cycle {}: both: {}", event.cycle, Describe(event.obs)));
+    }
+    for (Device* device : {a_.get(), b_.get()}) {
+      const std::string events = Describe(device->Observe().ports[port]);
+      divergence.history.push_back(
+          fmt::format("cycle {}: {}: {}", divergence.cycle, device->Name(), events.empty() ? "nothing" : events));
+    }
+  }
+  throw DivergenceError(std::move(divergence));
+}
+
+std::vector<Cfg> Lockstep::CounterReads() const {
+  std::vector<Cfg> reads;
+  for (int port = 0; port < radix_; ++port) {
+    for (int index : CounterIndices()) {
+      Cfg cfg;
+      cfg.valid = true;
+      cfg.read = true;
+      cfg.port = static_cast<std::uint8_t>(port);
+      cfg.space = static_cast<std::uint8_t>(CfgSpace::kCounter);
+      cfg.index = static_cast<std::uint16_t>(index);
+      reads.push_back(cfg);
+    }
+  }
+  return reads;
+}
+
+void Lockstep::CompareCounters() {
+  if (!b_) return;
+  for (int port = 0; port < radix_; ++port) {
+    for (int index : CounterIndices()) {
+      const std::uint64_t value_a = a_->Counter(port, index);
+      const std::uint64_t value_b = b_->Counter(port, index);
+      if (value_a == value_b) continue;
+      Divergence found;
+      found.port = port;
+      found.stage = "counter";
+      found.field = CounterName(index);
+      found.value_a = fmt::format("{}", value_a);
+      found.value_b = fmt::format("{}", value_b);
+      Report(std::move(found));
+    }
+  }
+}
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cosim/device.h"
+#include "cosim/lockstep/lockstep.h"
+
+namespace tilefly::cosim {
+
+/// Sees every cycle of a run: the place of waveforms and packet journeys.
+class Recorder {
+ public:
+  virtual ~Recorder() = default;
+  /// The devices show cycle `devices.cycle()`; `inputs` are what they will be stepped with.
+  virtual void Record(Lockstep& devices, const Device::Inputs& inputs) = 0;
+};
+
+}  // namespace tilefly::cosim

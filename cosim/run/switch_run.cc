@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/run/switch_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+
+#include "cosim/device_factory.h"
+#include "cosim/text.h"
+
+namespace tilefly::cosim {
+namespace {
+
+constexpr Cycle kProgressEvery = 256;
+constexpr Cycle kStuckAfter = 20000;
+
+std::unique_ptr<Device> MakeNth(const RunOptions& options, std::size_t n) {
+  if (options.devices.empty() || options.devices.size() > 2) throw UsageError("--devices: one name, or two with a comma between");
+  return n < options.devices.size() ? MakeDevice(options.devices[n], *options.profile, options.array) : nullptr;
+}
+
+double CpuSeconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+}  // namespace
+
+const char* ToString(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kPass: return "pass";
+    case Verdict::kFail: return "fail";
+    case Verdict::kNoProgress: return "no-progress";
+    case Verdict::kTimeout: return "timeout";
+    case Verdict::kInterrupted: return "interrupted";
+  }
+  return "?";
+}
+
+std::vector<PortKind> ParsePortKinds(const std::string& text, int ports) {
+  std::vector<PortKind> kinds;
+  constexpr PortKind kAll[] = {PortKind::kFabric, PortKind::kEnhanced, PortKind::kStandard};
+  for (int port = 0; port < ports; ++port) {
+    if (text == "mixed") {
+      kinds.push_back(kAll[port % 3]);
+      continue;
+    }
+    const auto* const known = std::find_if(std::begin(kAll), std::end(kAll), [&](PortKind kind) { return text == ToString(kind); });
+    if (known == std::end(kAll)) ThrowUnknown("--ports", text, {"fabric", "enhanced", "standard", "mixed"});
+    kinds.push_back(*known);
+  }
+  return kinds;
+}
+
+SwitchRun::SwitchRun(const RunOptions& options) : SwitchRun(options, MakeNth(options, 0), MakeNth(options, 1)) {}
+
+SwitchRun::SwitchRun(const RunOptions& options, std::unique_ptr<Device> a, std::unique_ptr<Device> b)
+    : options_(options),
+      setup_(*options.profile, options.kinds, options.lanes),
+      scoreboard_(setup_),
+      bins_(*options.profile),
+      namer_(*options.profile),
+      lockstep_(std::move(a), std::move(b)) {
+  MakeSource();
+  const auto ports = static_cast<std::size_t>(options.profile->ports);
+  for (int port = 0; port < options.profile->ports; ++port) {
+    endpoints_.push_back(std::make_unique<Endpoint>(setup_, port, options.stalls, options.seed, source_.get(), this));
+  }
+  inputs_.links.resize(ports);
+  inputs_.link_up.assign(ports, true);
+  const std::vector<Cfg> writes = setup_.Writes();
+  register_bus_.assign(writes.begin(), writes.end());
+  begin_ = lockstep_.cycle() + static_cast<Cycle>(writes.size()) + kRegisterLatency;
+  source_->Begin(begin_);
+}
+
+void SwitchRun::MakeSource() {
+  if (options_.capture_file.empty()) {
+    source_ = std::make_unique<Generator>(setup_, options_.generator, options_.seed);
+    if (options_.max_cycles <= 0) throw UsageError("--max-cycles: synthetic traffic never ends, give the cycles it is to last");
+    return;
+  }
+  if (std::any_of(options_.kinds.begin(), options_.kinds.end(), [](PortKind kind) { return kind != PortKind::kStandard; })) {
+    throw UsageError("--ports: the frames of a capture come in by standard ports; use --ports standard");
+  }
+  Capture capture = ReadCapture(options_.capture_file, options_.profile->min_std_bytes);
+  Placement placement = PlaceFrames(capture, options_.ports_by, options_.profile->ports);
+  ConfigureHosts(placement, &setup_);
+  capture_ = Capture{capture.file, {}, capture.interfaces, capture.cut, capture.padded};
+  source_ = std::make_unique<CaptureSource>(setup_, std::move(capture), std::move(placement), options_.pace, options_.repeat);
+}
+
+void SwitchRun::Sent(const FramePtr& frame, Cycle first, Cycle last) {
+  if (tap_ != nullptr) tap_->Sent(frame, first, last);
+  scoreboard_.Sent(frame, first, last);
+}
+
+void SwitchRun::Received(const Reception& reception) {
+  if (tap_ != nullptr) tap_->Received(reception);
+  scoreboard_.Received(reception);
+}
+
+Outcome SwitchRun::Run(const RunControl& control) {
+  const auto started = std::chrono::steady_clock::now();
+  const double cpu = CpuSeconds();
+  tap_ = control.tap;
+  Outcome outcome;
+  const auto fail = [&](const std::string& message, Cycle cycle, int port) {
+    outcome.verdict = Verdict::kFail;
+    outcome.message = message;
+    outcome.failed_at = cycle;
+    outcome.port = port;
+  };
+  try {
+    outcome = Loop(control);
+  } catch (DivergenceError& error) {
+    Explain(&error);
+    const Divergence& found = error.divergence();
+    fail("first divergence: " + found.Summary(), found.cycle, found.port);
+    outcome.history = found.history;
+  } catch (const CheckFailure& error) {
+    std::string where = fmt::format("cycle {}", error.cycle());
+    if (error.port() >= 0) where += fmt::format(", port {}", error.port());
+    if (error.packet() != 0) where += fmt::format(", packet {:#x}", error.packet());
+    fail(fmt::format("first failure: {}: {}", where, error.what()), error.cycle(), error.port());
+  } catch (const DeviceError& error) {
+    fail(fmt::format("first failure: cycle {}: {}", lockstep_.cycle(), error.what()), lockstep_.cycle(), -1);
+  }
+  if (!traffic_over_) EndTraffic(lockstep_.cycle());
+  for (const auto& endpoint : endpoints_) bins_.AddCreditWraps(endpoint->receiver().credit_wraps());
+  outcome.cpu_s = CpuSeconds() - cpu;
+  outcome.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  return outcome;
+}
+
+Outcome SwitchRun::Loop(const RunControl& control) {
+  Outcome outcome;
+  for (;;) {
+    const Cycle now = lockstep_.cycle();
+    if (now % kProgressEvery == 0) {
+      if (control.stop != nullptr && control.stop->load()) return {Verdict::kInterrupted, "interrupted", {}, now, -1, 0, 0};
+      if (std::chrono::steady_clock::now() > control.deadline) return {Verdict::kTimeout, "time is up", {}, now, -1, 0, 0};
+      if (control.progress) control.progress(now, scoreboard_.books());
+      if (Stuck(now)) {
+        return {Verdict::kNoProgress,
+                fmt::format("no progress: nothing moved from cycle {} to {}, {} frames are under way", active_at_, now,
+                            scoreboard_.books().in_flight()),
+                {}, now, -1, 0, 0};
+      }
+    }
+    const bool time_over = options_.max_cycles > 0 && now >= begin_ + options_.max_cycles;
+    if (!traffic_over_ && (time_over || source_->Exhausted())) EndTraffic(now);
+    if (traffic_over_ && Quiet(now)) break;
+    RunCycle(control);
+  }
+  drained_ = true;
+  ReadCounters(control);
+  const auto& pauses = scoreboard_.books().drops[static_cast<std::size_t>(Drop::kControl)];
+  std::int64_t from_switch = 0;
+  for (const auto& endpoint : endpoints_) from_switch += endpoint->receiver().pauses_received();
+  bins_.AddPauses(pauses, from_switch);
+  if (scoreboard_.books().offered == 0) outcome.message = "no frame was sent: nothing was checked";
+  if (scoreboard_.surprises() > 0) {
+    outcome.message = fmt::format("{} frames were dropped without a fault (BUFFER_FULL)", scoreboard_.surprises());
+  }
+  if (!outcome.message.empty()) outcome.verdict = Verdict::kFail;
+  return outcome;
+}
+
+void SwitchRun::RunCycle(const RunControl& control) {
+  const Cycle now = lockstep_.cycle();
+  lockstep_.Compare();
+  const std::vector<Link>& outputs = lockstep_.Outputs();
+  const Observation& observation = lockstep_.Observe();
+  std::uint64_t withholding = 0;
+  for (std::size_t port = 0; port < endpoints_.size(); ++port) {
+    Endpoint& endpoint = *endpoints_[port];
+    endpoint.Drive(now, &inputs_.links[port]);
+    endpoint.Receive(now, outputs[port]);
+    withholding |= std::uint64_t{endpoint.receiver().Withholding()} << port;
+    const Portobs& obs = observation.ports[port];
+    // The record shows the events of the previous cycle.
+    if (obs.drop_valid) scoreboard_.Dropped(static_cast<int>(port), now - 1, static_cast<Drop>(obs.drop_reason));
+  }
+  bins_.Sample(observation, withholding);
+  namer_.Sample(observation);
+  inputs_.cfg = Cfg{};
+  if (!register_bus_.empty()) {
+    inputs_.cfg = register_bus_.front();
+    register_bus_.pop_front();
+  }
+  if (control.recorder != nullptr) control.recorder->Record(lockstep_, inputs_);
+  lockstep_.Step(inputs_);
+}
+
+void SwitchRun::EndTraffic(Cycle now) {
+  traffic_over_ = true;
+  traffic_end_ = now;
+  offered_slots_ = source_->OfferedSlots(now);
+  for (const auto& endpoint : endpoints_) accepted_slots_ += endpoint->receiver().slots_received();
+  source_->Close();
+}
+
+/// Everything that went in has come out, credits are home and drops had time to be counted.
+bool SwitchRun::Quiet(Cycle now) const {
+  if (now < begin_ || scoreboard_.outstanding() > 0 || now - active_at_ < kSettle) return false;
+  return std::all_of(endpoints_.begin(), endpoints_.end(), [now](const auto& endpoint) { return endpoint->Quiet(now); });
+}
+
+std::int64_t SwitchRun::Activity() const {
+  std::int64_t words = scoreboard_.books().offered;
+  for (const auto& endpoint : endpoints_) words += endpoint->sender().words_sent() + endpoint->receiver().words_received();
+  return words;
+}
+
+/// Called every few cycles: notes when words last moved. True when they should have moved and did not.
+bool SwitchRun::Stuck(Cycle now) {
+  const std::int64_t activity = Activity();
+  if (activity != last_activity_ || now < begin_) {
+    last_activity_ = activity;
+    active_at_ = now;
+    return false;
+  }
+  const bool holding = std::any_of(endpoints_.begin(), endpoints_.end(), [](const auto& e) { return e->sender().holding(); });
+  const bool waiting = holding || scoreboard_.outstanding() > 0 || traffic_over_;
+  // The longest honest silence: every endpoint stalls, or a PAUSE of the switch (65535 quanta) runs out.
+  const Cycle limit = kStuckAfter + 4 * options_.stalls.max_cycles + (options_.capture_file.empty() ? 0 : kStuckAfter);
+  return waiting && now - active_at_ > limit;
+}
+
+void SwitchRun::ReadCounters(const RunControl& control) {
+  const std::vector<Cfg> reads = lockstep_.CounterReads();
+  register_bus_.assign(reads.begin(), reads.end());
+  for (std::size_t i = 0; i < reads.size() + static_cast<std::size_t>(kRegisterLatency); ++i) RunCycle(control);
+  lockstep_.CompareCounters();
+  scoreboard_.Close(lockstep_.cycle(), [this](int port, Drop drop) { return lockstep_.a().Counter(port, static_cast<int>(drop)); });
+}
+
+/// Finds out which packet a divergence is about.
+void SwitchRun::Explain(DivergenceError* error) const {
+  Divergence& found = error->divergence();
+  found.packet = namer_.Packet(found, scoreboard_);
+  if (found.stage != "link" || found.port < 0) return;
+  const LinkReceiver& receiver = endpoints_[static_cast<std::size_t>(found.port)]->receiver();
+  if (receiver.in_packet()) found.packet = scoreboard_.PacketBeginning(found.port, receiver.partial().data(), receiver.partial().size());
+}
+
+double SwitchRun::offered_load() const {
+  const double slots = static_cast<double>(traffic_cycles()) * static_cast<double>(endpoints_.size()) * options_.lanes / 4;
+  return slots > 0 ? offered_slots_ / slots : 0;
+}
+
+double SwitchRun::accepted_load() const {
+  const double slots = static_cast<double>(traffic_cycles()) * static_cast<double>(endpoints_.size()) * options_.lanes / 4;
+  return slots > 0 ? static_cast<double>(accepted_slots_) / slots : 0;
+}
+
+}  // namespace tilefly::cosim

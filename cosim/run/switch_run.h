@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cosim/endpoint/endpoint.h"
+#include "cosim/errors.h"
+#include "cosim/lockstep/bins.h"
+#include "cosim/lockstep/lockstep.h"
+#include "cosim/lockstep/recorder.h"
+#include "cosim/run/packet_namer.h"
+#include "cosim/run/run_options.h"
+#include "cosim/scoreboard/scoreboard.h"
+#include "cosim/traffic/traffic_source.h"
+
+namespace tilefly::cosim {
+
+enum class Verdict { kPass, kFail, kNoProgress, kTimeout, kInterrupted };
+const char* ToString(Verdict verdict);
+
+/// How a run ended.
+struct Outcome {
+  Verdict verdict = Verdict::kPass;
+  std::string message;                  ///< why, when it did not pass
+  std::vector<std::string> history;     ///< last events of the port concerned
+  Cycle failed_at = -1;                 ///< cycle of the failure
+  int port = -1;
+  double cpu_s = 0;
+  double wall_s = 0;
+};
+
+/// What ends a run early and who watches it.
+struct RunControl {
+  const std::atomic<bool>* stop = nullptr;
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  std::function<void(Cycle, const Books&)> progress;  ///< called now and then
+  Recorder* recorder = nullptr;
+  FrameSink* tap = nullptr;  ///< sees every frame sent and received
+};
+
+/// One run: devices under test, an endpoint at every port, a traffic source, the scoreboard. It configures the switch over
+/// the register bus, lets traffic flow for `max_cycles`, drains, reads and compares all counters, and closes the books.
+class SwitchRun final : private FrameSink {
+ public:
+  /// Throws UsageError for options that do not fit together.
+  explicit SwitchRun(const RunOptions& options);
+  /// The same with given devices (`b` may be null).
+  SwitchRun(const RunOptions& options, std::unique_ptr<Device> a, std::unique_ptr<Device> b);
+
+  Outcome Run(const RunControl& control);
+
+  const RunOptions& options() const { return options_; }
+  const SwitchSetup& setup() const { return setup_; }
+  const Scoreboard& scoreboard() const { return scoreboard_; }
+  const Bins& bins() const { return bins_; }
+  Lockstep& lockstep() { return lockstep_; }
+  const std::vector<std::unique_ptr<Endpoint>>& endpoints() const { return endpoints_; }
+  const std::optional<Capture>& capture_summary() const { return capture_; }
+  Cycle traffic_begin() const { return begin_; }
+  Cycle traffic_cycles() const { return traffic_end_ - begin_; }
+  /// Shares of the word slots while traffic flowed.
+  double offered_load() const;
+  double accepted_load() const;
+  /// Counters were read: the run came to its end.
+  bool drained() const { return drained_; }
+
+ private:
+  static constexpr Cycle kRegisterLatency = 16;  ///< after the last write every table stands
+  static constexpr Cycle kSettle = 128;          ///< idle cycles after which nothing is under way
+
+  void Sent(const FramePtr& frame, Cycle first, Cycle last) override;
+  void Received(const Reception& reception) override;
+
+  void MakeSource();
+  Outcome Loop(const RunControl& control);
+  void RunCycle(const RunControl& control);
+  void EndTraffic(Cycle now);
+  bool Quiet(Cycle now) const;
+  bool Stuck(Cycle now);
+  void ReadCounters(const RunControl& control);
+  std::int64_t Activity() const;
+  void Explain(DivergenceError* error) const;
+
+  RunOptions options_;
+  SwitchSetup setup_;
+  std::optional<Capture> capture_;  ///< without its frames: what the file was like
+  std::unique_ptr<TrafficSource> source_;
+  Scoreboard scoreboard_;
+  Bins bins_;
+  PacketNamer namer_;
+  Lockstep lockstep_;
+  std::vector<std::unique_ptr<Endpoint>> endpoints_;
+  Device::Inputs inputs_;
+  std::deque<Cfg> register_bus_;
+  FrameSink* tap_ = nullptr;
+  Cycle begin_ = 0;
+  Cycle traffic_end_ = 0;
+  bool traffic_over_ = false;
+  bool drained_ = false;
+  double offered_slots_ = 0;
+  std::int64_t accepted_slots_ = 0;
+  Cycle quiet_since_ = -1;
+  std::int64_t last_activity_ = -1;
+  Cycle active_at_ = 0;
+};
+
+}  // namespace tilefly::cosim

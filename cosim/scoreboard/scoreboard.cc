@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/scoreboard/scoreboard.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "cosim/errors.h"
+
+namespace tilefly::cosim {
+namespace {
+
+constexpr Cycle kAdmission = 4;  // from a packet's first word to its admission
+
+std::string FirstDifference(const Bytes& got, const Bytes& want) {
+  if (got.size() != want.size()) return fmt::format("{} bytes instead of {}", got.size(), want.size());
+  const auto at = std::mismatch(got.begin(), got.end(), want.begin());
+  return fmt::format("byte {} is 0x{:02x} instead of 0x{:02x}", at.first - got.begin(), *at.first, *at.second);
+}
+
+}  // namespace
+
+std::int64_t Books::in_flight() const { return offered - delivered - std::accumulate(drops.begin(), drops.end(), std::int64_t{0}); }
+
+Scoreboard::Scoreboard(const SwitchSetup& setup)
+    : setup_(setup),
+      expected_(static_cast<std::size_t>(setup.profile().ports)),
+      sent_(static_cast<std::size_t>(setup.profile().ports)),
+      doomed_(static_cast<std::size_t>(setup.profile().ports)),
+      seen_(static_cast<std::size_t>(setup.profile().ports)),
+      delivered_words_(static_cast<std::size_t>(setup.profile().ports)) {}
+
+std::uint32_t Scoreboard::FlowKey(int input, int output, int lane) {
+  return static_cast<std::uint32_t>(input << 16 | output << 8 | lane);
+}
+
+/// The frame check and the length tell frames apart; equal ones are compared byte by byte.
+std::uint64_t Scoreboard::ContentKey(const Bytes& bytes) {
+  std::uint32_t check;
+  std::memcpy(&check, bytes.data() + bytes.size() - kFcsBytes, kFcsBytes);
+  return std::uint64_t{check} << 16 | bytes.size();
+}
+
+const Bytes& Scoreboard::Leaving(const Packet& packet, const Expected& expected) const {
+  return expected.departure.is_converted ? expected.departure.converted : packet.frame->bytes;
+}
+
+void Scoreboard::Sent(const FramePtr& frame, Cycle first, Cycle) {
+  ++books_.offered;
+  const auto source = static_cast<std::size_t>(frame->source);
+  if (frame->control) {  // for the switch itself: it has no number, and only its counter tells of it
+    ++books_.drops[static_cast<std::size_t>(frame->expect_drop)];
+    ++seen_[source][static_cast<std::size_t>(frame->expect_drop)];
+    return;
+  }
+  Packet packet{frame, first, {}, 0, 0};
+  if (frame->expect_drop == Drop::kNone) {
+    packet.fate = setup_.Predict(*frame);
+  } else {
+    packet.fate.drop = frame->expect_drop;
+  }
+  if (packet.fate.drop != Drop::kNone) {
+    doomed_[source].push_back(frame->id);
+  } else {
+    packet.lane = setup_.OutputLane(*frame, packet.fate);
+    packet.copies_left = __builtin_popcountll(packet.fate.outputs);
+    for (std::uint64_t left = packet.fate.outputs; left != 0; left &= left - 1) {
+      const int output = __builtin_ctzll(left);
+      Expected expected{frame->id, setup_.Depart(*frame, packet.fate, output)};
+      const std::uint64_t key = ContentKey(Leaving(packet, expected));
+      expected_[static_cast<std::size_t>(output)].emplace(key, std::move(expected));
+      flows_[FlowKey(frame->source, output, packet.lane)].packets.push_back(frame->id);
+      ++outstanding_;
+    }
+  }
+  sent_[source].push_back(frame->id);
+  if (sent_[source].size() > 256) sent_[source].pop_front();
+  packets_.emplace(frame->id, std::move(packet));
+}
+
+void Scoreboard::Received(const Reception& reception) {
+  auto& expected = expected_[static_cast<std::size_t>(reception.port)];
+  const auto [begin, end] = expected.equal_range(ContentKey(reception.bytes));
+  auto found = end;
+  Flow* flow = nullptr;
+  for (auto it = begin; it != end; ++it) {
+    const Packet& packet = packets_.at(it->second.packet);
+    if (Leaving(packet, it->second) != reception.bytes) continue;
+    found = it;
+    flow = &flows_.at(FlowKey(packet.frame->source, reception.port, packet.lane));
+    if (flow->packets.front() == it->second.packet) break;
+  }
+  if (found == end) ReportUnknown(reception);
+  const std::uint64_t id = found->second.packet;
+  Packet& packet = packets_.at(id);
+  if (flow->packets.front() != id) {
+    throw CheckFailure(reception.last, reception.port, id,
+                       fmt::format("out of order: packet {:#x} of input {} on lane {} comes out before {:#x}", id,
+                                   packet.frame->source, packet.lane, flow->packets.front()));
+  }
+  CheckHeader(reception, found->second);
+  if (packet.fate.outputs != 0 && reception.first <= packet.first) {
+    throw CheckFailure(reception.first, reception.port, id, fmt::format("packet {:#x} comes out before it went in", id));
+  }
+  flow->packets.pop_front();
+  ++flow->delivered;
+  --outstanding_;
+  const Cycle latency = reception.first - packet.first;
+  latency_.Add(latency);
+  class_latency_[static_cast<std::size_t>(packet.fate.tc)].Add(latency);
+  delivered_words_[static_cast<std::size_t>(reception.port)] +=
+      (static_cast<std::int64_t>(reception.bytes.size()) + (reception.enh ? 16 : 0) + kWordBytes - 1) / kWordBytes;
+  ++books_.copies;
+  expected.erase(found);
+  if (--packet.copies_left == 0) {
+    ++books_.delivered;
+    packets_.erase(id);
+  }
+}
+
+void Scoreboard::CheckHeader(const Reception& reception, const Expected& expected) const {
+  if (!reception.enh || reception.header == expected.departure.header) return;
+  std::array<std::uint32_t, Header::kWords> got{}, want{};
+  reception.header.Pack(got.data());
+  expected.departure.header.Pack(want.data());
+  for (const FieldInfo& field : Header::kFields) {
+    const std::uint64_t a = GetBits(got.data(), field.lsb, field.width);
+    const std::uint64_t b = GetBits(want.data(), field.lsb, field.width);
+    if (a != b) {
+      throw CheckFailure(reception.first, reception.port, expected.packet,
+                         fmt::format("packet {:#x} leaves with header.{} {:#x} instead of {:#x}", expected.packet, field.name, a, b));
+    }
+  }
+}
+
+std::uint64_t Scoreboard::HeadAt(int port) const {
+  std::uint64_t oldest = 0;
+  Cycle first = 0;
+  for (const auto& [key, entry] : expected_[static_cast<std::size_t>(port)]) {
+    const Packet& packet = packets_.at(entry.packet);
+    if (oldest != 0 && packet.first >= first) continue;
+    oldest = entry.packet;
+    first = packet.first;
+  }
+  return oldest;
+}
+
+/// Names the waiting packet that the received one resembles most: the same first bytes, else the oldest.
+void Scoreboard::ReportUnknown(const Reception& reception) const {
+  for (const auto& [key, entry] : expected_[static_cast<std::size_t>(reception.port)]) {
+    const Packet& packet = packets_.at(entry.packet);
+    const Bytes& want = Leaving(packet, entry);
+    const std::size_t head = std::min({want.size(), reception.bytes.size(), std::size_t{28}});
+    if (!std::equal(want.begin(), want.begin() + static_cast<std::ptrdiff_t>(head), reception.bytes.begin())) continue;
+    throw CheckFailure(reception.last, reception.port, entry.packet,
+                       fmt::format("packet {:#x} from input {} leaves changed: {}", entry.packet, packet.frame->source,
+                                   FirstDifference(reception.bytes, want)));
+  }
+  const std::uint64_t oldest = HeadAt(reception.port);
+  throw CheckFailure(reception.last, reception.port, oldest,
+                     fmt::format("a frame of {} bytes that is not expected at this port (a repetition, or another port's); "
+                                 "the oldest one expected is {:#x}",
+                                 reception.bytes.size(), oldest));
+}
+
+void Scoreboard::Dropped(int port, Cycle cycle, Drop reason) {
+  const auto at = static_cast<std::size_t>(port);
+  if (reason == Drop::kControl) return;  // counted when it was sent
+  if (reason == Drop::kBufferFull) {
+    for (auto it = sent_[at].rbegin(); it != sent_[at].rend(); ++it) {
+      const auto packet = packets_.find(*it);
+      if (packet == packets_.end() || packet->second.first != cycle - kAdmission) continue;
+      ++surprises_;
+      Forget(*it, reason);
+      return;
+    }
+    // A control frame that found the buffer full.
+    for (DropCounts* counts : {&books_.drops, &seen_[at]}) {
+      --(*counts)[static_cast<std::size_t>(Drop::kControl)];
+      ++(*counts)[static_cast<std::size_t>(Drop::kBufferFull)];
+    }
+    return;
+  }
+  const auto doomed = std::find_if(doomed_[at].begin(), doomed_[at].end(), [&](std::uint64_t id) {
+    return packets_.at(id).fate.drop == reason;
+  });
+  if (doomed == doomed_[at].end()) {
+    throw CheckFailure(cycle, port, 0, fmt::format("a good packet is dropped ({})", ToString(reason)));
+  }
+  Forget(*doomed, reason);
+}
+
+/// A frame ends in a drop counter.
+void Scoreboard::Forget(std::uint64_t id, Drop reason) {
+  const auto found = packets_.find(id);
+  const Packet& packet = found->second;
+  const auto source = static_cast<std::size_t>(packet.frame->source);
+  ++books_.drops[static_cast<std::size_t>(reason)];
+  ++seen_[source][static_cast<std::size_t>(reason)];
+  auto& doomed = doomed_[source];
+  doomed.erase(std::remove(doomed.begin(), doomed.end(), id), doomed.end());
+  for (std::uint64_t left = packet.fate.outputs; left != 0; left &= left - 1) {
+    const int output = __builtin_ctzll(left);
+    auto& expected = expected_[static_cast<std::size_t>(output)];
+    for (auto it = expected.begin(); it != expected.end(); ++it) {
+      if (it->second.packet != id) continue;
+      expected.erase(it);
+      break;
+    }
+    auto& packets = flows_.at(FlowKey(packet.frame->source, output, packet.lane)).packets;
+    packets.erase(std::find(packets.begin(), packets.end(), id));
+    --outstanding_;
+  }
+  packets_.erase(found);
+}
+
+void Scoreboard::Close(Cycle now, const std::function<std::uint64_t(int, Drop)>& counter) {
+  // When two drops fall in one cycle the record shows one: the rest of the planted ones is told by the counters.
+  for (auto& doomed : doomed_) {
+    const auto hidden = doomed;
+    for (std::uint64_t id : hidden) Forget(id, packets_.at(id).fate.drop);
+  }
+  if (!packets_.empty()) {
+    const auto oldest = std::min_element(packets_.begin(), packets_.end(), [](const auto& a, const auto& b) {
+      return a.second.first < b.second.first;
+    });
+    throw CheckFailure(now, oldest->second.frame->source, oldest->first,
+                       fmt::format("{} packets never came out; the oldest, {:#x}, went into port {} in cycle {}", packets_.size(),
+                                   oldest->first, oldest->second.frame->source, oldest->second.first));
+  }
+  for (int port = 0; port < setup_.profile().ports; ++port) {
+    for (std::size_t reason = 1; reason < kDropReasons; ++reason) {
+      const auto drop = static_cast<Drop>(reason);
+      const auto counted = static_cast<std::int64_t>(counter(port, drop));
+      const std::int64_t attributed = seen_[static_cast<std::size_t>(port)][reason];
+      if (counted == attributed) continue;
+      throw CheckFailure(now, port, 0, fmt::format("drop counter {} says {}, the books say {}", ToString(drop), counted, attributed));
+    }
+  }
+}
+
+std::uint64_t Scoreboard::PacketInFlow(int input, int output, int lane, std::uint64_t n) const {
+  const auto found = flows_.find(FlowKey(input, output, lane));
+  if (found == flows_.end()) return 0;
+  const Flow& flow = found->second;
+  return n >= flow.delivered && n - flow.delivered < flow.packets.size() ? flow.packets[n - flow.delivered] : 0;
+}
+
+std::uint64_t Scoreboard::PacketBeginning(int port, const std::uint8_t* bytes, std::size_t size) const {
+  for (const auto& [key, entry] : expected_[static_cast<std::size_t>(port)]) {
+    const Bytes& want = Leaving(packets_.at(entry.packet), entry);
+    if (size <= want.size() && std::equal(bytes, bytes + size, want.begin())) return entry.packet;
+  }
+  return 0;
+}
+
+}  // namespace tilefly::cosim

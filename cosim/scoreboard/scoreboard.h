@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <unordered_map>
+#include <vector>
+
+#include "cosim/endpoint/link_sender.h"
+#include "cosim/scoreboard/latency.h"
+#include "cosim/switch_setup.h"
+
+namespace tilefly::cosim {
+
+inline constexpr std::size_t kDropReasons = kDropValues.size();
+using DropCounts = std::array<std::int64_t, kDropReasons>;
+
+/// What became of the frames of a run. A replicated frame is delivered when its last copy is.
+struct Books {
+  std::int64_t offered = 0;    ///< frames put on a link
+  std::int64_t delivered = 0;
+  std::int64_t copies = 0;     ///< frames that came out
+  DropCounts drops{};          ///< by reason
+  std::int64_t in_flight() const;
+};
+
+/// Follows every frame: each comes out exactly once at each port it goes to, byte for byte as it should leave, in order
+/// within (input, output, lane), or is counted in exactly one drop counter. Throws CheckFailure at the first breach.
+class Scoreboard final : public FrameSink {
+ public:
+  explicit Scoreboard(const SwitchSetup& setup);
+
+  void Sent(const FramePtr& frame, Cycle first, Cycle last) override;
+  void Received(const Reception& reception) override;
+  /// The device's record says that `port` dropped a packet in event cycle `cycle`.
+  void Dropped(int port, Cycle cycle, Drop reason);
+
+  /// After the drain: `counter(port, reason)` reads a device's drop counters. Throws CheckFailure unless the books balance:
+  /// nothing in flight, and each dropped frame in exactly one counter.
+  void Close(Cycle now, const std::function<std::uint64_t(int, Drop)>& counter);
+
+  const Books& books() const { return books_; }
+  /// First word in to first word out, switch only.
+  const LatencyHistogram& latency() const { return latency_; }
+  const LatencyHistogram& class_latency(int tc) const { return class_latency_[static_cast<std::size_t>(tc)]; }
+  const std::vector<std::int64_t>& delivered_words() const { return delivered_words_; }
+  /// Unexpected drops (not planted, not control), frames.
+  std::int64_t surprises() const { return surprises_; }
+
+  /// Copies that are still to come out.
+  std::int64_t outstanding() const { return outstanding_; }
+
+  /// Names packets in reports: the n-th packet (from 0) of a flow since the start, and the one expected at a port that
+  /// begins with these bytes. 0 when there is none.
+  std::uint64_t PacketInFlow(int input, int output, int lane, std::uint64_t n) const;
+  std::uint64_t PacketBeginning(int port, const std::uint8_t* bytes, std::size_t size) const;
+
+ private:
+  struct Packet {
+    FramePtr frame;
+    Cycle first;
+    SwitchSetup::Fate fate;
+    int lane;
+    int copies_left;
+  };
+  /// A copy that is to come out of a port.
+  struct Expected {
+    std::uint64_t packet;
+    SwitchSetup::Departure departure;
+  };
+  /// Packets of one (input, output, lane) that are still to come out.
+  struct Flow {
+    std::deque<std::uint64_t> packets;
+    std::uint64_t delivered = 0;
+  };
+
+  static std::uint32_t FlowKey(int input, int output, int lane);
+  static std::uint64_t ContentKey(const Bytes& bytes);
+  const Bytes& Leaving(const Packet& packet, const Expected& expected) const;
+  void Forget(std::uint64_t id, Drop reason);
+  void CheckHeader(const Reception& reception, const Expected& expected) const;
+  [[noreturn]] void ReportUnknown(const Reception& reception) const;
+  std::uint64_t HeadAt(int port) const;
+
+  const SwitchSetup& setup_;
+  std::unordered_map<std::uint64_t, Packet> packets_;  ///< in flight, by id
+  std::vector<std::unordered_multimap<std::uint64_t, Expected>> expected_;  ///< by output, by content
+  std::unordered_map<std::uint32_t, Flow> flows_;
+  std::vector<std::deque<std::uint64_t>> sent_;    ///< by input, the latest ones, in order
+  std::vector<std::deque<std::uint64_t>> doomed_;  ///< by input: planted to be dropped, in order
+  std::vector<DropCounts> seen_;                           ///< by input: drops attributed
+  Books books_;
+  LatencyHistogram latency_;
+  std::array<LatencyHistogram, 8> class_latency_;
+  std::vector<std::int64_t> delivered_words_;
+  std::int64_t surprises_ = 0;
+  std::int64_t outstanding_ = 0;
+};
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/traffic/generator.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "cosim/errors.h"
+#include "cosim/traffic/faults.h"
+
+namespace tilefly::cosim {
+namespace {
+
+constexpr std::uint16_t kVlan = 0x8100;
+constexpr std::uint16_t kExperimental = 0x88b5;  // IEEE 802 local experimental EtherType
+
+void PutField16(Bytes* bytes, std::size_t at, std::uint16_t value) {
+  (*bytes)[at] = static_cast<std::uint8_t>(value >> 8);
+  (*bytes)[at + 1] = static_cast<std::uint8_t>(value);
+}
+
+int SmallestFrame(const SwitchSetup& setup) {
+  int least = setup.profile().min_enh_bytes;
+  for (int port = 0; port < setup.profile().ports; ++port) {
+    if (setup.kind(port) == PortKind::kStandard) least = setup.profile().min_std_bytes;
+  }
+  return least;
+}
+
+}  // namespace
+
+Generator::Generator(const SwitchSetup& setup, const GeneratorOptions& options, std::uint64_t seed)
+    : setup_(setup),
+      options_(options),
+      seed_(seed),
+      pattern_(options.traffic, setup.profile().ports, seed),
+      sizes_(options.size, SmallestFrame(setup), setup.profile().mtu_bytes),
+      arrivals_(static_cast<std::size_t>(setup.profile().ports)) {
+  if (!(options.load >= 0 && options.load <= 1)) throw UsageError("--load: a share of word slots, 0 to 1");
+  for (int tc : options.classes) {
+    if (tc < 0 || tc >= setup.profile().classes) throw UsageError("--classes: traffic classes are 0 to 7");
+  }
+  for (int port = 0; port < setup.profile().ports; ++port) {
+    const int lanes = setup.mode(port).lanes;
+    const double mean = sizes_.Mean([&](int size) { return static_cast<double>(SlotCycles(SlotsOf(port, size), lanes)); });
+    mean_gap_.push_back(options.load > 0 ? mean * (1 / options.load - 1) : 0);
+  }
+}
+
+std::uint64_t Generator::DrawFor(int port, std::uint64_t number, Purpose purpose) const {
+  return Draw(seed_, static_cast<std::uint32_t>(port), number, purpose);
+}
+
+int Generator::SizeOf(int port, std::uint64_t number) const { return sizes_.Pick(DrawFor(port, number, Purpose::kSize)); }
+
+int Generator::SlotsOf(int port, int size) const {
+  const int overhead = setup_.kind(port) == PortKind::kStandard ? kPreambleAndGap : 16;
+  return (size + overhead + kWordBytes - 1) / kWordBytes;
+}
+
+/// Cycles from the arrival of frame `number` to the next one.
+double Generator::Spacing(int port, std::uint64_t number) const {
+  const double busy = static_cast<double>(SlotCycles(SlotsOf(port, SizeOf(port, number)), setup_.mode(port).lanes));
+  if (options_.process == Process::kPeriodic) return busy / options_.load;
+  return busy + static_cast<double>(Geometric(DrawFor(port, number, Purpose::kGap), mean_gap_[static_cast<std::size_t>(port)]));
+}
+
+void Generator::Begin(Cycle now) {
+  for (std::size_t port = 0; port < arrivals_.size(); ++port) {
+    const int number = static_cast<int>(port);
+    const double phase = Unit(DrawFor(number, 0, Purpose::kPhase));
+    const double busy = sizes_.Mean([&](int size) { return static_cast<double>(SlotsOf(number, size)); });
+    arrivals_[port].at = static_cast<double>(now) + (options_.load < 1 ? phase * (busy + mean_gap_[port]) : 0);
+  }
+}
+
+FramePtr Generator::Take(int port, Cycle now) {
+  Arrivals& arrivals = arrivals_[static_cast<std::size_t>(port)];
+  if (closed() || options_.load == 0 || arrivals.at > static_cast<double>(now) || !pattern_.Sends(port)) return nullptr;
+  FramePtr frame = Make(port, arrivals.next);
+  arrivals.slots += SlotsOf(port, SizeOf(port, arrivals.next));
+  arrivals.at += Spacing(port, arrivals.next++);
+  return frame;
+}
+
+double Generator::OfferedSlots(Cycle now) {
+  double slots = 0;
+  for (std::size_t port = 0; port < arrivals_.size(); ++port) {
+    const int number = static_cast<int>(port);
+    if (options_.load == 0 || !pattern_.Sends(number)) continue;
+    Arrivals coming = arrivals_[port];
+    while (coming.at < static_cast<double>(now)) {
+      coming.slots += SlotsOf(number, SizeOf(number, coming.next));
+      coming.at += Spacing(number, coming.next++);
+    }
+    slots += static_cast<double>(coming.slots);
+  }
+  return slots;
+}
+
+FramePtr Generator::Make(int port, std::uint64_t number) const {
+  auto frame = std::make_shared<Frame>();
+  frame->id = number * static_cast<std::uint64_t>(setup_.profile().ports) + static_cast<std::uint64_t>(port) + 1;
+  frame->source = port;
+  frame->bytes.resize(static_cast<std::size_t>(SizeOf(port, number)));
+  Stream(seed_, static_cast<std::uint32_t>(port), number, Purpose::kPayload).Fill(frame->bytes.data(), frame->bytes.size());
+  const int destination = pattern_.Destination(port, number);
+  const int tc = options_.classes[Below(DrawFor(port, number, Purpose::kClass), options_.classes.size())];
+  if (setup_.kind(port) == PortKind::kStandard) {
+    FillStandard(destination, tc, frame.get());
+  } else {
+    FillEnhanced(number, destination, tc, frame.get());
+  }
+  Seal(&frame->bytes);
+  if (options_.faults > 0 && Unit(DrawFor(port, 2 * number, Purpose::kFault)) < options_.faults) {
+    Damage(setup_, DrawFor(port, 2 * number + 1, Purpose::kFault), frame.get());
+  }
+  return frame;
+}
+
+void Generator::FillEnhanced(std::uint64_t number, int destination, int tc, Frame* frame) const {
+  Stream random(seed_, static_cast<std::uint32_t>(frame->source), number, Purpose::kKind);
+  const bool standard_fits = static_cast<int>(frame->bytes.size()) >= setup_.profile().min_std_bytes;
+  const std::uint64_t kind = standard_fits ? random.Below(3) : 1 + random.Below(2);
+  frame->enh = true;
+  Header& header = frame->header;
+  header.kind = static_cast<std::uint8_t>(kind);
+  header.len = static_cast<std::uint16_t>(frame->bytes.size());
+  header.tc = static_cast<std::uint8_t>(tc);
+  // Between switches the lane was chosen by the one before; both lanes of a class are used. At an edge the class decides.
+  const bool fabric = setup_.kind(frame->source) == PortKind::kFabric;
+  header.vl = static_cast<std::uint8_t>(fabric ? tc + 8 * static_cast<int>(random.Below(2)) : tc);
+  header.hop = static_cast<std::uint8_t>(fabric ? random.Below(static_cast<std::uint64_t>(setup_.profile().hop_limit)) : 0);
+  header.path = fabric ? static_cast<std::uint32_t>(random.Next() & 0x3fffffff) : 0;
+  header.ordered = random.Below(2) != 0;
+  header.flow = static_cast<std::uint16_t>(random.Below(1024));
+  header.src = setup_.PortAddress(frame->source);
+  header.dst = setup_.PortAddress(destination);
+  std::memcpy(frame->bytes.data() + 14, &frame->id, sizeof frame->id);
+}
+
+void Generator::FillStandard(int destination, int tc, Frame* frame) const {
+  const Mac to = setup_.PortMac(destination);
+  const Mac from = setup_.PortMac(frame->source);
+  std::copy(to.begin(), to.end(), frame->bytes.begin());
+  std::copy(from.begin(), from.end(), frame->bytes.begin() + 6);
+  PutField16(&frame->bytes, 12, kVlan);
+  PutField16(&frame->bytes, 14, static_cast<std::uint16_t>(tc << 13));
+  PutField16(&frame->bytes, 16, kExperimental);
+  std::memcpy(frame->bytes.data() + 18, &frame->id, sizeof frame->id);
+}
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "golden/egress/grant_unit.h"
+
+namespace tilefly::golden {
+namespace {
+
+constexpr int kRunLimitCounter = 127;
+
+/// The four masks of a lane at once: whether some row has a request.
+bool Any(const std::array<std::uint16_t, kMaxRows>& masks) { return (masks[0] | masks[1] | masks[2] | masks[3]) != 0; }
+
+}  // namespace
+
+GrantUnit::GrantUnit(Context& context) : context_(context), outputs_(context.profile.ports) {
+  for (Output& output : outputs_) output.room = static_cast<std::int16_t>(context.profile.obuf_cells);
+}
+
+/// Steps 1 to 4 of the page. False: nothing can be granted until something wakes the output.
+bool GrantUnit::Choose(Cycle now, int port, Choice* choice) {
+  Output& output = outputs_[port];
+  if (output.requested == 0 || output.room < context_.profile.mtu_cells) return false;
+  if ((context_.registers.enabled() & context_.links_up & Bit(port)) == 0) return false;
+  const unsigned active = ActiveLanes(now, port);
+  if (active == 0) return false;
+
+  const Tables& tables = context_.registers.tables();
+  unsigned classes = 0;
+  ForEachBit(active, [&](int v) { classes |= 1u << tables.vl_class[v]; });
+  choice->tc = output.chooser.Choose(classes);
+  const unsigned lanes = active & tables.class_lanes[choice->tc];
+  const Candidates candidates = CandidatesOf(now, output, lanes);
+  if (candidates.lanes == 0) {
+    WakeWhenFree(now, port, lanes);
+    return false;
+  }
+  choice->vl = RoundRobin(candidates.lanes, output.lane_pointer[choice->tc]);
+  choice->row = RoundRobin(candidates.rows[choice->vl], output.row_pointer[choice->vl]);
+  const Channel& channel = output.channels[choice->row];
+  choice->was_free = channel.outstanding == 0 && now >= channel.free_at;
+  choice->input = choice->was_free ? RoundRobin(output.inputs[choice->vl][choice->row],
+                                                output.input_pointer[choice->vl][choice->row])
+                                   : channel.owner;
+  return true;
+}
+
+/// Lanes that have a request and may send an MTU.
+unsigned GrantUnit::ActiveLanes(Cycle now, int port) {
+  const Output& output = outputs_[port];
+  const PortRegisters& registers = context_.registers.port(port);
+  unsigned active = 0;
+  if (registers.mode.credits) {
+    const CreditTable& table = *registers.credit;
+    ForEachBit(output.requested, [&](int v) {
+      if (output.credits.LaneOk(v, table, context_.profile.mtu_cells)) active |= 1u << v;
+    });
+    return active;
+  }
+  if (paused_until_.empty()) return output.requested;
+  Cycle earliest = kNever;
+  ForEachBit(output.requested, [&](int v) {
+    const Cycle until = paused_until_[port][context_.registers.tables().vl_class[v]];
+    if (now >= until) {
+      active |= 1u << v;
+    } else {
+      earliest = std::min(earliest, until);
+    }
+  });
+  if (earliest != kNever) wakes_.Wake(earliest, now, port);
+  return active;
+}
+
+GrantUnit::Candidates GrantUnit::CandidatesOf(Cycle now, const Output& output, unsigned lanes) const {
+  Candidates candidates;
+  RowMasks wanted{};  // of each row: inputs with a request in a lane of the class
+  ForEachBit(lanes, [&](int v) {
+    candidates.rows[v] = 0;
+    for (int row = 0; row < kMaxRows; ++row) wanted[row] |= output.inputs[v][row];
+  });
+  for (int row = 0; row < context_.profile.rows; ++row) {
+    if (wanted[row] == 0) continue;
+    const Channel& channel = output.channels[row];
+    unsigned allowed = ~0u;
+    if (channel.outstanding != 0 || now < channel.free_at) {
+      const unsigned owner = 1u << channel.owner;
+      const bool others_wait = (wanted[row] & ~owner) != 0;
+      if (channel.run >= context_.profile.run_limit_cells && others_wait) continue;
+      allowed = owner;
+    }
+    ForEachBit(lanes, [&](int v) {
+      if ((output.inputs[v][row] & allowed) == 0) return;
+      candidates.rows[v] = static_cast<std::uint8_t>(candidates.rows[v] | 1u << row);
+      candidates.lanes |= 1u << v;
+    });
+  }
+  return candidates;
+}
+
+/// All channels wanted are busy: a first cell's arrival wakes the output, and so does the cycle in which a channel is free.
+void GrantUnit::WakeWhenFree(Cycle now, int port, unsigned lanes) {
+  const Output& output = outputs_[port];
+  Cycle earliest = kNever;
+  for (int row = 0; row < context_.profile.rows; ++row) {
+    const Channel& channel = output.channels[row];
+    if (channel.outstanding != 0) continue;
+    bool wanted = false;
+    ForEachBit(lanes, [&](int v) { wanted |= output.inputs[v][row] != 0; });
+    if (wanted) earliest = std::min(earliest, channel.free_at);
+  }
+  if (earliest != kNever) wakes_.Wake(earliest, now, port);
+}
+
+/// Step 5 of the page.
+void GrantUnit::Take(Cycle now, int port, const Choice& choice, int cells, bool more) {
+  Output& output = outputs_[port];
+  Channel& channel = output.channels[choice.row];
+  output.room = static_cast<std::int16_t>(output.room - cells);
+  output.load -= cells;
+  output.granted_at = now;
+  output.granted_vl = static_cast<std::uint8_t>(choice.vl);
+  output.granted_cells = static_cast<std::uint8_t>(cells);
+  const PortRegisters& registers = context_.registers.port(port);
+  if (registers.mode.credits) output.credits.Grant(choice.vl, cells, *registers.credit);
+  ++channel.outstanding;
+  if (choice.was_free) {
+    channel.owner = static_cast<std::uint8_t>(choice.input);
+    channel.run = static_cast<std::uint8_t>(cells);
+    output.input_pointer[choice.vl][choice.row] = PointerAfter(choice.input, context_.profile.row_in);
+  } else {
+    channel.run = static_cast<std::uint8_t>(std::min(channel.run + cells, kRunLimitCounter));
+  }
+  output.chooser.Granted(choice.tc, context_.profile.classes);
+  output.lane_pointer[choice.tc] = PointerAfter(choice.vl, context_.profile.vls);
+  output.row_pointer[choice.vl] = PointerAfter(choice.row, context_.profile.rows);
+  if (more) return;
+  std::uint16_t& inputs = output.inputs[choice.vl][choice.row];
+  inputs = static_cast<std::uint16_t>(inputs & ~(1u << choice.input));
+  if (!Any(output.inputs[choice.vl])) output.requested = static_cast<std::uint16_t>(output.requested & ~(1u << choice.vl));
+}
+
+void GrantUnit::Request(int output_port, int input, int vl, int cells) {
+  Output& output = outputs_[output_port];
+  std::uint16_t& inputs = output.inputs[vl][context_.geometry.row[input]];
+  inputs = static_cast<std::uint16_t>(inputs | 1u << context_.geometry.input[input]);
+  output.requested = static_cast<std::uint16_t>(output.requested | 1u << vl);
+  output.load += cells;
+  active_ |= Bit(output_port);
+}
+
+void GrantUnit::FirstCell(Cycle now, int output_port, int row, int cells) {
+  Output& output = outputs_[output_port];
+  Channel& channel = output.channels[row];
+  --channel.outstanding;
+  channel.free_at = std::max(now + 1, now + cells - context_.profile.owner_lead_cycles);
+  // Until the channel is free its owner stays the only candidate, as before.
+  if (output.requested != 0 && channel.outstanding == 0) wakes_.Wake(channel.free_at, now, output_port);
+}
+
+void GrantUnit::FreeRoom(int output_port, int cells) {
+  Output& output = outputs_[output_port];
+  output.room = static_cast<std::int16_t>(output.room + cells);
+  if (output.requested != 0) active_ |= Bit(output_port);
+}
+
+void GrantUnit::Credit(Cycle now, int output_port, int vl, std::uint16_t cells) {
+  const PortRegisters& registers = context_.registers.port(output_port);
+  if (!registers.mode.credits) return;
+  Output& output = outputs_[output_port];
+  const int granted_now = output.granted_at == now && output.granted_vl == vl ? output.granted_cells : 0;
+  if (!output.credits.Return(vl, cells, *registers.credit, granted_now)) {
+    context_.counters.Count(output_port, Counter::kBadCredit);
+  }
+  if (output.requested != 0) active_ |= Bit(output_port);
+}
+
+void GrantUnit::Pause(int output_port, unsigned classes, const std::array<Cycle, kMaxClasses>& until) {
+  if (paused_until_.empty()) paused_until_.resize(outputs_.size());
+  ForEachBit(classes, [&](int c) { paused_until_[output_port][c] = until[c]; });
+  active_ |= Bit(output_port);
+}
+
+unsigned GrantUnit::owner_valid(int output) const {
+  unsigned valid = 0;
+  for (int row = 0; row < kMaxRows; ++row) {
+    if (outputs_[output].channels[row].outstanding != 0) valid |= 1u << row;
+  }
+  return valid;
+}
+
+}  // namespace tilefly::golden

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Request masks, scheduler and grant unit of all outputs (docs/blocks/egress.md). At most one grant an output and cycle.
+//
+// An output that could not grant sleeps; whatever may change that wakes it. The requests themselves are in a store of the
+// user's, a fifo for each (output, input, VL), with `Granted Grant(input, output, vl)` that removes the head and returns
+// its `cells` and whether there are `more`.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "golden/common/wheel.h"
+#include "golden/credit/credit_sender.h"
+#include "golden/scheduler/class_chooser.h"
+#include "golden/switch/context.h"
+
+namespace tilefly::golden {
+
+class GrantUnit {
+ public:
+  explicit GrantUnit(Context& context);
+
+  /// Decisions of cycle `now`: calls `visit(output, input, vl, granted)` for every grant.
+  template <typename Store, typename Visit>
+  void Decide(Cycle now, Store& store, Visit&& visit) {
+    active_ |= wakes_.Take(now);
+    ForEachBit(active_, [&](int output) {
+      Choice choice;
+      if (!Choose(now, output, &choice)) {
+        active_ &= ~Bit(output);
+        return;
+      }
+      const int input = context_.geometry.port(choice.row, choice.input);
+      const auto granted = store.Grant(input, output, choice.vl);
+      Take(now, output, choice, granted.cells, granted.more);
+      visit(output, input, choice.vl, granted);
+    });
+  }
+
+  /// Event: a request of `cells` arrives from `input`.
+  void Request(int output, int input, int vl, int cells);
+  /// Event: the first of a packet's `cells` arrives on the channel of `row`.
+  void FirstCell(Cycle now, int output, int row, int cells);
+  /// Event: `cells` of the output buffer are free again.
+  void FreeRoom(int output, int cells);
+  /// Event of cycle `now`, after its `Decide`: a credit return came with the control slot.
+  void Credit(Cycle now, int output, int vl, std::uint16_t cells);
+  /// Event: PAUSE for the classes in `classes` until cycle `until[class]`.
+  void Pause(int output, unsigned classes, const std::array<Cycle, kMaxClasses>& until);
+  /// Registers or the state of links changed.
+  void Wake(PortMask outputs) { active_ |= outputs; }
+  /// The CREDIT registers of the output changed.
+  void RebaseCredits(int output) { outputs_[output].credits.Rebase(*context_.registers.port(output).credit); }
+
+  int room(int output) const { return outputs_[output].room; }
+  /// Cells requested and not yet granted.
+  int load(int output) const { return outputs_[output].load; }
+  /// Channels with grants outstanding, one bit a row.
+  unsigned owner_valid(int output) const;
+  /// Owner of a channel: input of the row.
+  int owner(int output, int row) const { return outputs_[output].channels[row].owner; }
+  const CreditSender& credits(int output) const { return outputs_[output].credits; }
+
+  Cycle Next(Cycle now) const { return active_ != 0 ? now + 1 : wakes_.Next(now); }
+
+ private:
+  using RowMasks = std::array<std::uint16_t, kMaxRows>;
+
+  /// Column channel of a row.
+  struct Channel {
+    Cycle free_at = 0;
+    std::uint16_t outstanding = 0;
+    std::uint8_t owner = 0;
+    std::uint8_t run = 0;
+  };
+  struct Output {
+    std::array<RowMasks, kMaxLanes> inputs{};  ///< of each (VL, row): inputs with a request
+    std::array<std::array<std::uint8_t, kMaxRows>, kMaxLanes> input_pointer{};
+    std::array<Channel, kMaxRows> channels{};
+    std::array<std::uint8_t, kMaxLanes> row_pointer{};
+    std::array<std::uint8_t, kMaxClasses> lane_pointer{};
+    Cycle granted_at = -1;  ///< cycle, lane and cells of the last grant
+    std::uint8_t granted_vl = 0;
+    std::uint8_t granted_cells = 0;
+    std::int16_t room = 0;
+    std::int32_t load = 0;
+    std::uint16_t requested = 0;  ///< lanes with a request
+    ClassChooser chooser;
+    CreditSender credits;
+  };
+  struct Choice {
+    int tc;
+    int vl;
+    int row;
+    int input;
+    bool was_free;
+  };
+  /// Candidate rows of the class served: of each lane, one bit a row.
+  struct Candidates {
+    unsigned lanes = 0;
+    std::array<std::uint8_t, kMaxLanes> rows;
+  };
+
+  bool Choose(Cycle now, int port, Choice* choice);
+  void Take(Cycle now, int port, const Choice& choice, int cells, bool more);
+  unsigned ActiveLanes(Cycle now, int port);
+  Candidates CandidatesOf(Cycle now, const Output& output, unsigned lanes) const;
+  void WakeWhenFree(Cycle now, int port, unsigned lanes);
+
+  Context& context_;
+  std::vector<Output> outputs_;
+  std::vector<std::array<Cycle, kMaxClasses>> paused_until_;  ///< empty until the first PAUSE
+  PortMask active_ = 0;                                       ///< outputs that may grant in the next cycle
+  WakeWheel wakes_;
+};
+
+}  // namespace tilefly::golden

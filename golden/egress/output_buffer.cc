@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "golden/egress/output_buffer.h"
+
+#include <algorithm>
+
+#include "golden/arbiter/round_robin.h"
+#include "golden/ingress/lookup.h"
+
+namespace tilefly::golden {
+namespace {
+
+constexpr int kXoffQuanta = 65535;
+constexpr Cycle kRefreshCycles = 65536;
+constexpr int kPauseSlots = 3;
+/// From a take to the room of a packet of one word.
+constexpr Cycle kTakeToRoom = 2;
+
+}  // namespace
+
+void OutputBuffer::FirstCell(Cycle now, Index id) {
+  Packet& packet = context_.packets[id];
+  Port& port = ports_[packet.output];
+  const int row = context_.geometry.row[packet.input];
+  packet.when = now;
+  if (((port.waiting >> row) & 1) != 0) {
+    context_.packets[port.last[row]].next = id;
+  } else {
+    port.first[row] = id;
+    port.waiting = static_cast<std::uint8_t>(port.waiting | 1u << row);
+    Wake(std::max(port.next_take, now + 1), now, packet.output);
+  }
+  packet.next = kNone;
+  port.last[row] = id;
+}
+
+void OutputBuffer::Occupy(Cycle now, int port, int slots) {
+  const int lanes = context_.registers.port(port).lanes();
+  ports_[port].next_take = now + (lanes == 4 ? slots : CeilDiv(4 * slots, lanes));
+  Wake(ports_[port].next_take, now, port);
+}
+
+bool OutputBuffer::TakePause(Cycle now, int port, int used, Departures* out) {
+  Port& state = ports_[port];
+  const PortRegisters& registers = context_.registers.port(port);
+  int quanta;
+  if (!state.xoff_sent && used >= registers.xoff) {
+    quanta = kXoffQuanta;
+  } else if (state.xoff_sent && used < registers.xon) {
+    quanta = 0;
+  } else if (state.xoff_sent && now >= state.refresh) {
+    quanta = kXoffQuanta;
+  } else {
+    if (state.xoff_sent) Wake(state.refresh, now, port);
+    return false;
+  }
+  state.xoff_sent = quanta != 0;
+  state.refresh = now + kRefreshCycles;
+  const std::uint32_t address = FabricAddress(context_.registers.group(), context_.registers.switch_number(), port);
+  out->pauses.push_back({now, address, static_cast<std::uint16_t>(quanta), static_cast<std::uint8_t>(port),
+                         static_cast<std::uint8_t>(registers.lanes())});
+  context_.counters.Count(port, Counter::kTxPause);
+  Occupy(now, port, kPauseSlots);
+  return true;
+}
+
+/// The row whose packet's first cell arrived first; ties by round-robin.
+int OutputBuffer::EarliestRow(const Port& port) const {
+  if ((port.waiting & (port.waiting - 1)) == 0) return LowestBit(port.waiting);
+  Cycle earliest = kNever;
+  unsigned rows = 0;
+  ForEachBit(port.waiting, [&](int row) {
+    const Cycle arrival = context_.packets[port.first[row]].when;
+    if (arrival < earliest) {
+      earliest = arrival;
+      rows = 0;
+    }
+    if (arrival == earliest) rows |= 1u << row;
+  });
+  return RoundRobin(rows, port.pointer);
+}
+
+void OutputBuffer::TakePacket(Cycle now, int port_number, Departures* out) {
+  Port& port = ports_[port_number];
+  const PortRegisters& registers = context_.registers.port(port_number);
+  const int row = EarliestRow(port);
+  const Index id = port.first[row];
+  Packet& packet = context_.packets[id];
+  port.pointer = PointerAfter(row, context_.profile.rows);
+  port.first[row] = packet.next;
+  if (packet.next == kNone) port.waiting = static_cast<std::uint8_t>(port.waiting & ~(1u << row));
+
+  Departure departure;
+  departure.take = now;
+  departure.header = packet.header;
+  departure.header.Leave(port_number, packet.vl);
+  departure.payload = packet.payload;
+  departure.format = FrameFormat::Of(registers.mode.std_format, static_cast<Kind>(packet.header.kind()), packet.length);
+  departure.length = packet.length;
+  departure.eth = -1;
+  departure.port = static_cast<std::uint8_t>(port_number);
+  departure.lanes = static_cast<std::uint8_t>(registers.lanes());
+  departure.cut_through = packet.cut_through;
+  Packet& parent = context_.packets[packet.parent];
+  departure.last_copy = --parent.untaken == 0;
+  if (packet.parent != id) LetGo(&context_.packets, packet.parent);
+
+  if (departure.format.conversion == Conversion::kEthernet && registers.eth_valid) {
+    departure.eth = static_cast<std::int16_t>(out->eth_headers.size());
+    out->eth_headers.push_back(registers.eth);
+  }
+  if (departure.format.conversion == Conversion::kEthernet && !registers.eth_valid) {
+    context_.counters.Count(port_number, Drop::kNoEthHeader);
+  } else {
+    context_.counters.Count(port_number, Counter::kTxPackets);
+  }
+  if (context_.observed != nullptr) {
+    context_.observed->ports[port_number].take_valid = true;
+    context_.observed->ports[port_number].take_row = static_cast<std::uint8_t>(row);
+  }
+  packet.when = now + kTakeToRoom + WordOffset(departure.format.words - 1, departure.lanes);
+  leaving_.File(packet.when, now, id, &packet.output_link);
+  Occupy(now, port_number, departure.format.slots);
+  out->packets.push_back(departure);
+}
+
+}  // namespace tilefly::golden

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Output buffers of all ports and what their links take (docs/blocks/egress.md, Output buffer; docs/blocks/link.md, PAUSE
+// sending and Out). Packets of a row's bank leave in order; among the rows the earliest first cell goes first.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "golden/common/agenda.h"
+#include "golden/common/wheel.h"
+#include "golden/link/frame_format.h"
+#include "golden/switch/context.h"
+
+namespace tilefly::golden {
+
+/// A packet that a link takes: its word k is on `link_o` in take + 8 + floor(4k / lanes).
+struct Departure {
+  Cycle take;
+  HeaderBits header;  ///< as it leaves
+  Payload payload;
+  FrameFormat format;
+  std::uint16_t length;  ///< of the stored frame
+  std::int16_t eth;      ///< conversion kEthernet: index of the header in Departures::eth_headers, -1: none, no word is sent
+  std::uint8_t port;
+  std::uint8_t lanes;
+  bool last_copy;        ///< no other packet with this payload is in the switch
+  bool cut_through;      ///< its end may not have come yet: it may still turn out to be damaged
+};
+
+/// A PAUSE frame that a link takes; on the wire like a departure.
+struct PauseFrame {
+  Cycle take;
+  std::uint32_t address;  ///< own fabric address
+  std::uint16_t quanta;
+  std::uint8_t port;
+  std::uint8_t lanes;
+};
+
+/// What the links take in a cycle.
+struct Departures {
+  void Clear() {
+    packets.clear();
+    pauses.clear();
+    eth_headers.clear();
+  }
+  std::vector<Departure> packets;
+  std::vector<PauseFrame> pauses;
+  std::vector<std::array<std::uint8_t, kEthBytes>> eth_headers;
+};
+
+class OutputBuffer {
+ public:
+  explicit OutputBuffer(Context& context) : context_(context), ports_(context.profile.ports) {}
+
+  /// Decisions of cycle `now`. `used(port)` are the cells accounted in the port's input buffer.
+  template <typename Used>
+  void Decide(Cycle now, Used&& used, Departures* out) {
+    active_ |= wakes_.Take(now);
+    ForEachBit(active_, [&](int port) {
+      active_ &= ~Bit(port);
+      if ((context_.links_up & Bit(port)) == 0) return;
+      if (now < ports_[port].next_take) return Wake(ports_[port].next_take, now, port);
+      if (context_.registers.port(port).sends_pause() && TakePause(now, port, used(port), out)) return;
+      if (ports_[port].waiting != 0) TakePacket(now, port, out);
+    });
+  }
+
+  /// Event: the packet's first cell arrives on the channel of its input's row.
+  void FirstCell(Cycle now, Index id);
+  /// Calls `visit(port, cells)` for every packet whose room is free from cycle `now` on.
+  template <typename Visit>
+  void FreeRoom(Cycle now, Visit&& visit) {
+    for (Index id = leaving_.Take(now); id != kNone;) {
+      Packet& packet = context_.packets[id];
+      const Index next = packet.output_link;
+      if (packet.when > now) {
+        leaving_.File(packet.when, now, id, &packet.output_link);
+      } else {
+        visit(packet.output, packet.cells);
+        LetGo(&context_.packets, id);
+      }
+      id = next;
+    }
+  }
+  /// Input buffers, registers or links of these ports changed.
+  void Wake(PortMask ports) { active_ |= ports; }
+
+  Cycle Next(Cycle now) const {
+    return active_ != 0 ? now + 1 : std::min(wakes_.Next(now), leaving_.Next(now));
+  }
+
+ private:
+  struct Port {
+    std::array<Index, kMaxRows> first;  ///< of each row's bank, valid when waiting
+    std::array<Index, kMaxRows> last;
+    Cycle next_take = 0;
+    Cycle refresh = 0;         ///< when an XOFF is repeated
+    std::uint8_t waiting = 0;  ///< rows with a packet
+    std::uint8_t pointer = 0;
+    bool xoff_sent = false;
+  };
+
+  void Wake(Cycle due, Cycle now, int port) {
+    if (due == now + 1) {
+      active_ |= Bit(port);
+    } else {
+      wakes_.Wake(due, now, port);
+    }
+  }
+  /// The link is busy with `slots` words from `now` on.
+  void Occupy(Cycle now, int port, int slots);
+  bool TakePause(Cycle now, int port, int used, Departures* out);
+  void TakePacket(Cycle now, int port, Departures* out);
+  int EarliestRow(const Port& port) const;
+
+  Context& context_;
+  std::vector<Port> ports_;
+  PortMask active_ = 0;  ///< ports whose link may take something in the next cycle
+  WakeWheel wakes_;
+  ChainWheel leaving_;
+};
+
+}  // namespace tilefly::golden

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// When the transfer of a packet that is still arriving may start (docs/blocks/ingress.md, Grants and transfer).
+#pragma once
+
+#include <algorithm>
+
+#include "golden/common/types.h"
+
+namespace tilefly::golden {
+
+/// Cycles from a word's wire cycle to the first leave cycle in which it may be on the row bus.
+inline constexpr int kCellWriteLatency = 6;
+
+/// First leave cycle allowed, less the first word's wire cycle, of a frame of `length` bytes that comes with a header on
+/// `lanes` lanes. The bound over all cells is reached by one of the last two: words come more slowly than full cells leave.
+constexpr int StartOffset(int length, int lanes) {
+  const int stored = length + 16;
+  const int cells = CellsOf(length);
+  int latest = INT32_MIN;
+  for (int j = std::max(0, cells - 2); j < cells; ++j) {
+    const int last_word = CeilDiv(std::min(48 * (j + 1), stored), 32) - 1;
+    latest = std::max(latest, WordOffset(last_word, lanes) - j);
+  }
+  return kCellWriteLatency + latest;
+}
+
+}  // namespace tilefly::golden

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// The input side of all ports of a switch (docs/blocks/ingress.md): from a packet's first word to its cells on the row bus.
+//
+// A cycle is Decide, then the arrivals of grants, then Commit. Messages that leave go to the caller's visitors in the cycle
+// in which they leave; their way through the crossbars is the caller's.
+#pragma once
+
+#include <vector>
+
+#include "golden/common/agenda.h"
+#include "golden/ingress/input_buffer.h"
+#include "golden/ingress/queue_stage.h"
+#include "golden/ingress/requester.h"
+#include "golden/ingress/transfer.h"
+#include "golden/ingress/virtual_queues.h"
+
+namespace tilefly::golden {
+
+class Ingress {
+ public:
+  explicit Ingress(Context& context);
+
+  /// See InputBuffer. The cycle returned must be visited.
+  Cycle Arrive(Cycle now, int port, Cycle a0, const Arrival& arrival) { return buffer_.Arrive(now, port, a0, arrival); }
+  Cycle Finish(Cycle now, int port, Cycle a_last, const End& end);
+  /// A packet whose header is out of range started in wire cycle `a0`: dropped and counted, none of it is stored.
+  Cycle Refuse(int port, Cycle a0);
+
+  /// Decisions of cycle `now`:
+  /// `request(queue id, queue, packet)` leave in this cycle, `pick(packet id, packet)` start a transfer,
+  /// `credit(port, message)` are for the control slot.
+  template <typename OnRequest, typename OnPick, typename OnCredit>
+  void Decide(Cycle now, OnRequest&& request, OnPick&& pick, OnCredit&& credit) {
+    transfer_.Decide(now, pick);
+    buffer_.ReturnCredits(credit);
+    requester_.Pop(request);
+    stage_.Decide(now);
+  }
+
+  /// Event: a grant and the request credit with it arrive for the queue. Returns the packet granted.
+  Index Grant(Cycle now, Index queue_id) {
+    const Index packet = queues_.PopFirst(&queues_[queue_id]);
+    transfer_.Granted(now, packet);
+    requester_.Credit(queue_id);
+    queues_.ReleaseIfIdle(queue_id);
+    return packet;
+  }
+
+  /// The other events of cycle `now`. Dropped packets are added to `drops`.
+  void Commit(Cycle now, std::vector<DropRecord>* drops);
+
+  VirtualQueues& queues() { return queues_; }
+  InputBuffer& buffer() { return buffer_; }
+  const InputBuffer& buffer() const { return buffer_; }
+  Cycle Next(Cycle now) const;
+
+ private:
+  static constexpr Cycle kRelease = 14;  ///< from a + 4 to the release of a dropped packet
+
+  /// A rare event: the release of a packet, or only a count.
+  struct Rare {
+    enum Kind : std::uint8_t { kRelease, kHeader, kStomped, kDamaged } kind;
+    std::uint8_t port;
+    Drop reason;
+    Index packet;
+  };
+
+  void Describe(Cycle now, Index id);
+  void DescribeReplicated(Cycle now, Index id, PortMask outputs, int tc);
+  void Discard(Cycle due, Index id, Drop reason);
+  void Happen(const Rare& rare, std::vector<DropRecord>* drops);
+  void Queued(Index id);
+  void LastCell(Index id);
+
+  Context& context_;
+  InputBuffer buffer_;
+  QueueStage stage_;
+  VirtualQueues queues_;
+  Requester requester_;
+  Transfer transfer_;
+  Agenda<Rare> rare_;
+};
+
+}  // namespace tilefly::golden

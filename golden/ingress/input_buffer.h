@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Input buffers of all ports: admission, accounting, ends of packets, and the credits that freed cells give back
+// (docs/blocks/ingress.md, Admission and End of a store-and-forward packet).
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "golden/common/wheel.h"
+#include "golden/credit/credit_returner.h"
+#include "golden/switch/context.h"
+
+namespace tilefly::golden {
+
+/// The start of a packet, as its first word tells it.
+struct Arrival {
+  bool enh;           ///< it starts with the internal header
+  HeaderBits header;  ///< when enh; kind and length are in range
+  Payload payload;
+};
+
+/// The end of a packet, as the MAC judges it (docs/blocks/link.md, End status).
+struct End {
+  Drop status = Drop::kNone;
+  int length = 0;       ///< of a bare frame: bytes seen, FCS included
+  BareFields fields{};  ///< of a bare frame that is good
+};
+
+class InputBuffer {
+ public:
+  explicit InputBuffer(Context& context) : context_(context), ports_(context.profile.ports) {}
+
+  /// A packet's first word is on the wire in cycle `a0`. Returns the cycle that must be visited.
+  Cycle Arrive(Cycle now, int port, Cycle a0, const Arrival& arrival);
+  /// The port's packet ended with the word of wire cycle `a_last`. Returns the cycle that must be visited.
+  Cycle Finish(Cycle now, int port, Cycle a_last, const End& end);
+  /// Whether the packet that came last at the port is one that is cut through.
+  bool cutting_through(int port) const { return ports_[port].cut_through; }
+
+  /// Admissions of cycle `now`. Calls `describe(packet id)` for packets that are cut through.
+  template <typename Describe>
+  void Admit(Cycle now, std::vector<DropRecord>* drops, Describe&& describe) {
+    for (Index id = arrivals_.Take(now); id != kNone;) {
+      Packet& packet = context_.packets[id];
+      const Index next = packet.input_link;
+      if (const Cycle due = packet.when + kAdmission; due > now) {
+        arrivals_.File(due, now, id, &packet.input_link);
+      } else if (!Enter(id)) {
+        drops->push_back({packet.payload, packet.input, Drop::kBufferFull});
+        Refuse(id);
+      } else if (packet.cut_through) {
+        describe(id);
+      }
+      id = next;
+    }
+  }
+
+  /// Ends of stored packets known in cycle `now`. Calls `describe(packet id)` for the good, `discard(packet id)` for the others.
+  template <typename Describe, typename Discard>
+  void Ends(Cycle now, Describe&& describe, Discard&& discard) {
+    for (Index id = ends_.Take(now); id != kNone;) {
+      Packet& packet = context_.packets[id];
+      const Index next = packet.output_link;
+      if (const Cycle due = packet.when + packet.duration + kAdmission; due > now) {
+        ends_.File(due, now, id, &packet.output_link);
+      } else if (packet.refused) {
+        context_.packets.Release(id);
+      } else if (packet.status != Drop::kNone) {
+        discard(id);
+      } else {
+        if (!packet.enh) AddUsed(packet.input, packet.cells - context_.profile.mtu_cells);
+        describe(id);
+      }
+      id = next;
+    }
+  }
+
+  /// Cells of the packet are free and, on a port with credits, due to the sender; `accounted` of them were in `used`.
+  void Free(const Packet& packet, int accounted) {
+    AddUsed(packet.input, -accounted);
+    FreeCredits(packet);
+  }
+
+  /// Decisions of cycle `now`: calls `visit(port, message)` for every credit message.
+  template <typename Visit>
+  void ReturnCredits(Visit&& visit) {
+    ForEachBit(returning_, [&](int port) {
+      CreditReturner& returner = ports_[port].returner;
+      const CreditReturner::Message message = returner.Decide(context_.profile.vls);
+      if (!returner.pending()) returning_ &= ~Bit(port);
+      visit(port, message);
+    });
+  }
+
+  /// Cells accounted.
+  int used(int port) const { return ports_[port].used; }
+  /// Ports whose `used` changed since the last call.
+  PortMask TakeChanged() {
+    const PortMask changed = changed_;
+    changed_ = 0;
+    return changed;
+  }
+  Cycle Next(Cycle now) const {
+    return returning_ != 0 ? now + 1 : std::min(arrivals_.Next(now), ends_.Next(now));
+  }
+
+  /// From a wire cycle to the admission, or to the knowledge of the end.
+  static constexpr Cycle kAdmission = 4;
+
+ private:
+  struct Port {
+    Index current = kNone;  ///< packet whose end was not told yet
+    bool cut_through = false;
+    std::uint16_t used = 0;
+    CreditReturner returner;
+  };
+
+  bool Enter(Index id);
+  void Refuse(Index id);
+  void FreeCredits(const Packet& packet);
+  void AddUsed(int port, int cells) {
+    ports_[port].used = static_cast<std::uint16_t>(ports_[port].used + cells);
+    changed_ |= Bit(port);
+  }
+
+  Context& context_;
+  std::vector<Port> ports_;
+  ChainWheel arrivals_;
+  ChainWheel ends_;
+  PortMask returning_ = 0;  ///< ports with a credit to return
+  PortMask changed_ = 0;
+};
+
+}  // namespace tilefly::golden

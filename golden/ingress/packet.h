@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// A packet inside the switch: one cache line from its first word to the room it frees in the output buffer. Packets stand
+// in one list at a time (queue, grant list, output buffer), so one link serves them all.
+#pragma once
+
+#include "golden/common/generated/registers.h"
+#include "golden/common/header_bits.h"
+#include "golden/common/pool.h"
+#include "golden/ingress/bare_fields.h"
+
+namespace tilefly::golden {
+
+/// The caller's number of a packet's bytes; the switch carries it and looks at nothing behind it.
+using Payload = std::uint32_t;
+
+struct alignas(64) Packet {
+  union {
+    HeaderBits header;  ///< as stored; of a bare frame once it was looked up
+    BareFields bare;    ///< of a bare frame until then
+  };
+  Cycle when;           ///< first word's wire cycle; then first leave cycle allowed; then arrival at the output; then room due
+  Index next;           ///< in the list where the packet stands
+  Index input_link;     ///< in the calendars of the input
+  Index output_link;    ///< in the calendar of the output
+  Index parent;         ///< the packet that holds the cells: itself, but for a copy
+  Payload payload;
+  std::uint16_t length;    ///< bytes of the frame, FCS included
+  std::uint16_t duration;  ///< wire cycles from the first word to the last
+  std::uint8_t cells;
+  std::uint8_t input;
+  std::uint8_t output;
+  std::uint8_t vl;         ///< outgoing lane
+  std::uint8_t copies;     ///< of a parent: copies whose last cell has not left the input
+  std::uint8_t untaken;    ///< of a parent: copies that have not been taken by a link
+  std::uint8_t holds;      ///< reasons to keep the record
+  Drop status;             ///< how a stored packet ended
+  bool enh : 1;            ///< came with a header
+  bool cut_through : 1;
+  bool refused : 1;        ///< found no room, its end is still to come
+};
+
+static_assert(sizeof(Packet) == 64);
+
+using PacketStore = Pool<Packet>;
+
+/// One reason less to keep the record.
+inline void LetGo(PacketStore* packets, Index id) {
+  if (--(*packets)[id].holds == 0) packets->Release(id);
+}
+
+}  // namespace tilefly::golden

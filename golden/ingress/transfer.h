@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Grant lists of all inputs and the transfers that they start (docs/blocks/ingress.md, Grants and transfer).
+#pragma once
+
+#include <algorithm>
+
+#include "golden/common/wheel.h"
+#include "golden/switch/context.h"
+
+namespace tilefly::golden {
+
+class Transfer {
+ public:
+  explicit Transfer(Context& context) : context_(context), ports_(context.profile.ports) {}
+
+  /// Decisions of cycle `now`: calls `visit(packet id, packet)` for every pick.
+  template <typename Visit>
+  void Decide(Cycle now, Visit&& visit) {
+    active_ |= wakes_.Take(now);
+    ForEachBit(active_, [&](int input) {
+      Port& port = ports_[input];
+      active_ &= ~Bit(input);
+      if (port.first == kNone) return;
+      if (now < port.next_pick) return Wake(port.next_pick, now, input);
+      const Index id = PickOne(now, &port, input);
+      if (id == kNone) return;
+      Packet& packet = context_.packets[id];
+      port.next_pick = now + packet.cells;
+      if (port.first != kNone) Wake(port.next_pick, now, input);
+      leaving_.File(now + kReadLatency - 1 + packet.cells, now, id, &packet.input_link);
+      visit(id, packet);
+    });
+  }
+
+  /// Event: a grant took the packet from its queue.
+  void Granted(Cycle now, Index id) {
+    Packet& packet = context_.packets[id];
+    Port& port = ports_[packet.input];
+    packet.next = kNone;
+    if (port.first == kNone) {
+      port.first = id;
+    } else {
+      context_.packets[port.last].next = id;
+    }
+    port.last = id;
+    Wake(std::max(port.next_pick, now + 1), now, packet.input);
+  }
+
+  /// Calls `visit(packet id)` for every packet whose last cell leaves in cycle `now`.
+  template <typename Visit>
+  void LastCells(Cycle now, Visit&& visit) {
+    for (Index id = leaving_.Take(now); id != kNone;) {
+      const Index next = context_.packets[id].input_link;
+      visit(id);
+      id = next;
+    }
+  }
+
+  Cycle Next(Cycle now) const {
+    return active_ != 0 ? now + 1 : std::min(wakes_.Next(now), leaving_.Next(now));
+  }
+
+ private:
+  static constexpr Cycle kReadLatency = 4;  ///< from the pick to the first cell's leave cycle
+
+  struct Port {
+    Index first = kNone;  ///< grant list
+    Index last = kNone;
+    Cycle next_pick = 0;
+  };
+
+  void Wake(Cycle due, Cycle now, int input) {
+    if (due == now + 1) {
+      active_ |= Bit(input);
+    } else {
+      wakes_.Wake(due, now, input);
+    }
+  }
+
+  /// Removes the oldest entry that may start; kNone when none may.
+  Index PickOne(Cycle now, Port* port, int input) {
+    Index before = kNone;
+    Cycle earliest = kNever;
+    for (Index id = port->first; id != kNone; before = id, id = context_.packets[id].next) {
+      const Packet& packet = context_.packets[id];
+      const Cycle start = packet.when - kReadLatency;
+      if (packet.cut_through && now < start) {
+        earliest = std::min(earliest, start);
+        continue;
+      }
+      (before == kNone ? port->first : context_.packets[before].next) = packet.next;
+      if (packet.next == kNone) port->last = before;
+      return id;
+    }
+    Wake(earliest, now, input);
+    return kNone;
+  }
+
+  Context& context_;
+  std::vector<Port> ports_;
+  PortMask active_ = 0;  ///< inputs that may pick in the next cycle
+  WakeWheel wakes_;
+  ChainWheel leaving_;
+};
+
+}  // namespace tilefly::golden

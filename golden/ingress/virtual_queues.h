@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Virtual output queues of all inputs, (input, output, VL), found through a table of the lanes in use; a queue's record
+// exists while the queue has packets or requests.
+//
+// Requests of a queue stay in order from the requester to the output's store, so the store is part of the queue: it is the
+// stretch of packets whose requests have arrived and are not yet granted.
+#pragma once
+
+#include <vector>
+
+#include "golden/switch/context.h"
+
+namespace tilefly::golden {
+
+struct Queue {
+  Index first;         ///< oldest packet
+  Index last;
+  Index next_request;  ///< oldest packet without a request, when unrequested > 0
+  Index next_grant;    ///< oldest packet requested and not granted, when ungranted > 0
+  Index next_ready;    ///< in the requester's ready fifo
+  std::uint16_t unrequested;
+  std::uint8_t credits;    ///< requests that may still be made
+  std::uint8_t ungranted;  ///< requests made and not granted
+  std::uint8_t stored;     ///< of these, requests that have arrived at the output
+  bool ready;              ///< stands in the ready fifo
+  std::uint8_t input;
+  std::uint8_t output;
+  std::uint8_t vl;
+};
+
+class VirtualQueues {
+ public:
+  explicit VirtualQueues(Context& context)
+      : context_(context), table_of_(static_cast<std::size_t>(context.profile.ports) * kMaxLanes, kNone) {}
+
+  Queue& operator[](Index queue) { return queues_[queue]; }
+
+  /// The queue; it exists.
+  Index Find(int input, int output, int vl) const { return tables_[Slot(input, output, vl)]; }
+
+  /// Appends the packet to the queue of its output and lane, and returns the queue. Invalidates references to queues.
+  Index Append(Index packet_id) {
+    Packet& packet = context_.packets[packet_id];
+    Index& entry = Entry(packet.input, packet.output, packet.vl);
+    if (entry == kNone) entry = Make(packet);
+    Queue& queue = queues_[entry];
+    packet.next = kNone;
+    if (queue.first == kNone) {
+      queue.first = packet_id;
+    } else {
+      context_.packets[queue.last].next = packet_id;
+    }
+    queue.last = packet_id;
+    if (queue.unrequested++ == 0) queue.next_request = packet_id;
+    return entry;
+  }
+
+  /// The oldest packet without a request gets one, which uses a credit.
+  Index Request(Queue* queue) {
+    const Index packet = queue->next_request;
+    queue->next_request = context_.packets[packet].next;
+    --queue->unrequested;
+    --queue->credits;
+    if (queue->ungranted++ == 0) queue->next_grant = packet;
+    return packet;
+  }
+
+  struct Granted {
+    Index queue;
+    int cells;
+    bool more;  ///< further requests are stored
+  };
+  /// The output grants the oldest stored request.
+  Granted Grant(int input, int output, int vl) {
+    const Index id = Find(input, output, vl);
+    Queue& queue = queues_[id];
+    const Packet& packet = context_.packets[queue.next_grant];
+    queue.next_grant = packet.next;
+    --queue.ungranted;
+    return {id, packet.cells, --queue.stored != 0};
+  }
+
+  /// Removes the oldest packet.
+  Index PopFirst(Queue* queue) {
+    const Index packet = queue->first;
+    queue->first = context_.packets[packet].next;
+    return packet;
+  }
+
+  /// Gives the record back when the queue is as after reset.
+  void ReleaseIfIdle(Index id) {
+    const Queue& queue = queues_[id];
+    if (queue.first != kNone || queue.credits != context_.profile.request_credits) return;
+    tables_[Slot(queue.input, queue.output, queue.vl)] = kNone;
+    queues_.Release(id);
+  }
+
+  std::size_t bytes() const {
+    return queues_.bytes() + (table_of_.capacity() + tables_.capacity()) * sizeof(Index);
+  }
+
+ private:
+  std::size_t Slot(int input, int output, int vl) const {
+    return static_cast<std::size_t>(table_of_[input * kMaxLanes + vl]) * context_.profile.ports + output;
+  }
+  Index& Entry(int input, int output, int vl) {
+    Index& table = table_of_[input * kMaxLanes + vl];
+    if (table == kNone) {
+      table = static_cast<Index>(tables_.size() / context_.profile.ports);
+      tables_.resize(tables_.size() + context_.profile.ports, kNone);
+    }
+    return tables_[Slot(input, output, vl)];
+  }
+  Index Make(const Packet& packet) {
+    const Index id = queues_.Take();
+    Queue queue{};
+    queue.first = queue.last = kNone;
+    queue.credits = static_cast<std::uint8_t>(context_.profile.request_credits);
+    queue.input = packet.input;
+    queue.output = packet.output;
+    queue.vl = packet.vl;
+    queues_[id] = queue;
+    return id;
+  }
+
+  Context& context_;
+  std::vector<Index> table_of_;  ///< of each (input, VL): its table, an entry for each output
+  std::vector<Index> tables_;
+  Pool<Queue> queues_;
+};
+
+}  // namespace tilefly::golden

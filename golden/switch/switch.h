@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// The switch at packet level: exact in every cycle, with work only where something happens (docs/timing.md).
+//
+// The caller tells it what its links bring (Arrive, Finish, Credit, ...), calls Step for the cycles that NextActive names,
+// and reads what the links take. What is told for wire cycle c must be told before Step(c + 4). A packet's bytes stay with
+// the caller, who knows them by a `Payload` number.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "golden/crossbar/arbitrated_crossbar.h"
+#include "golden/egress/grant_unit.h"
+#include "golden/egress/output_buffer.h"
+#include "golden/ingress/ingress.h"
+
+namespace tilefly::golden {
+
+/// A credit message for the control slot.
+struct CreditReturn {
+  Cycle wire;           ///< cycle in which it is on `link_o`
+  std::uint8_t port;
+  std::uint8_t vl;
+  std::uint16_t cells;  ///< freed on the lane since reset, modulo 65536
+};
+
+/// What a step puts out.
+struct StepOutput {
+  void Clear() {
+    links.Clear();
+    credits.clear();
+    drops.clear();
+  }
+  Departures links;
+  std::vector<CreditReturn> credits;
+  std::vector<DropRecord> drops;  ///< dropped at an input; a drop for want of an Ethernet header is a departure without words
+};
+
+class Switch {
+ public:
+  explicit Switch(const Profile& profile);
+  Switch(const Switch&) = delete;
+  Switch& operator=(const Switch&) = delete;
+
+  /// A write on the register bus in cycle `bus`.
+  void Write(Cycle bus, const Cfg& write);
+
+  /// A packet's first word is on the port's link in wire cycle `a0`. A header has a kind and a length in range.
+  void Arrive(int port, Cycle a0, const Arrival& arrival);
+  /// The port's packet ended in wire cycle `a_last`. Needed for stored packets, and for damaged ones that are cut through;
+  /// their bytes' owner remembers that they leave stomped.
+  void Finish(int port, Cycle a_last, const End& end);
+  /// The word of wire cycle `a0` starts a packet whose header is out of range.
+  void Refuse(int port, Cycle a0);
+  /// A credit return is on the control slot in wire cycle `wire`.
+  void Credit(int port, Cycle wire, int vl, std::uint16_t cells);
+  /// A PAUSE frame's end is known in cycle `event`: `quanta` for every class in `classes`.
+  void Pause(int port, Cycle event, unsigned classes, const std::array<std::uint16_t, kMaxClasses>& quanta);
+  /// `link_up_i` of the port is `up` from cycle `cycle` on. Links are up at the start.
+  void LinkUp(int port, bool up, Cycle cycle);
+  /// Counts something that the caller's MAC saw.
+  void Count(int port, Counter counter) { context_.counters.Count(port, counter); }
+
+  /// All events and decisions of cycle `now`, which is not before NextActive's cycle only if that is `now` too.
+  void Step(Cycle now);
+  /// What the last step put out.
+  const StepOutput& output() const { return output_; }
+  /// The next cycle that must be stepped, kNever when nothing will happen by itself.
+  Cycle NextActive() const { return next_active_; }
+
+  /// Registers as committed.
+  const Registers& registers() const { return context_.registers; }
+  /// Uses the other switch's tables where it has not written its own.
+  void ShareTables(const Switch& other) { context_.registers.ShareTables(other.context_.registers); }
+  /// Counter `index`: a counter_e or a drop reason.
+  std::uint64_t ReadCounter(int port, int index) const { return context_.counters.Read(port, index); }
+  /// Fills `observation` in every step from now on, and every cycle must be stepped; null: no more.
+  void Observe(SwitchObservation* observation);
+
+  /// State for checks of conservation.
+  int used(int port) const { return ingress_.buffer().used(port); }
+  int room(int port) const { return grants_.room(port); }
+  int load(int port) const { return grants_.load(port); }
+  const CreditSender& credits(int port) const { return grants_.credits(port); }
+  /// Packets and copies inside.
+  std::size_t packets() const { return context_.packets.size(); }
+  const Profile& profile() const { return context_.profile; }
+
+ private:
+  struct CreditArrival {
+    Cycle due;
+    Index next;
+    std::uint16_t cells;
+    std::uint8_t port;
+    std::uint8_t vl;
+  };
+  /// A rare event: a write, a PAUSE, a link going up or down.
+  struct Rare {
+    enum Kind : std::uint8_t { kWrite, kPause, kLink } kind;
+    std::uint8_t port;
+    bool up;
+    std::uint8_t classes;
+    Index detail;  ///< of writes and PAUSEs
+  };
+  /// Cells of a packet on a column channel, for the observation of the turn tiles.
+  struct OnColumn {
+    Cycle first;
+    Cycle last;
+    std::uint8_t tile;
+    std::uint8_t output;
+    std::uint8_t input;
+  };
+
+  void Advance(Cycle to);
+  void Need(Cycle cycle) { next_active_ = std::min(next_active_, cycle); }
+  void Decide(Cycle now);
+  void Commit(Cycle now);
+  void DeliverCredits(Cycle now);
+  void Happen(Cycle now, const Rare& rare);
+  void ApplyWrite(const Cfg& write);
+  void ObserveLevels(Cycle now);
+  Cycle ComputeNext(Cycle now) const;
+
+  Context context_;
+  Ingress ingress_;
+  GrantUnit grants_;
+  OutputBuffer buffers_;
+  RequestCrossbar request_crossbar_;
+  MergedCrossbar grant_crossbar_;  ///< and the request credits': both carry the same messages in the same cycles
+  DelayLine<Index> data_crossbar_;
+  Pool<CreditArrival> credit_arrivals_;
+  ChainWheel credits_due_;
+  Agenda<Rare> rare_;
+  Pool<Cfg> writes_;
+  Pool<std::array<std::uint16_t, kMaxClasses>> pauses_;
+  std::vector<OnColumn> on_columns_;
+  StepOutput output_;
+  Cycle now_ = -1;
+  Cycle next_active_ = kNever;
+};
+
+}  // namespace tilefly::golden

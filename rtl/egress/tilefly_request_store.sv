@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// Requests that wait at an output: a fifo for every (input, lane), and for every (row, lane) the mask of the inputs that
+// have one. Manual: docs/blocks/egress.md.
+// Latency: a request that arrives in cycle t (an event of t) is visible from t + 1; all look-ups are combinational.
+// Throughput: one request a row and cycle in, one a cycle out. Handshake: valid only; the inputs own the entries.
+// Nothing but `has_q` is reset: a mask counts only while it has a lane's bit there, pointers only while the queue's bit is in
+// the mask, and a queue that has run empty starts again at its first entry.
+
+module tilefly_request_store (
+    /// clock
+    input  logic                                                  clk_i,
+    /// synchronous reset, active low
+    input  logic                                                  rst_ni,
+    /// a request arrives from row r
+    input  logic [                         tilefly_pkg::ROWS-1:0] req_valid_i,
+    /* verilator lint_off UNUSEDSIGNAL */  // `more` is for the Deficit Table; the row is the wire it comes on
+    /// requests, row r in bits [r*REQUEST_W +: REQUEST_W]
+    input  logic [  tilefly_pkg::ROWS*tilefly_pkg::REQUEST_W-1:0] req_i,
+    /* verilator lint_on UNUSEDSIGNAL */
+    /// (row r, lane v) has a request: bit r*VLS + v
+    output logic [        tilefly_pkg::ROWS*tilefly_pkg::VLS-1:0] has_o,
+    /// look-up by input, row r: do it
+    input  logic [                         tilefly_pkg::ROWS-1:0] owner_valid_i,
+    /// look-up by input, row r: the input, in bits [r*4 +: 4]
+    input  logic [                       tilefly_pkg::ROWS*4-1:0] owner_i,
+    /// lanes in which that input has a request: row r in bits [r*VLS +: VLS]
+    output logic [        tilefly_pkg::ROWS*tilefly_pkg::VLS-1:0] of_owner_o,
+    /// lanes in which another input of the row has one
+    output logic [        tilefly_pkg::ROWS*tilefly_pkg::VLS-1:0] of_others_o,
+    /// look-up by lane: do it
+    input  logic                                                  lane_valid_i,
+    /// look-up by lane: row
+    input  logic [                 $clog2(tilefly_pkg::ROWS)-1:0] lane_row_i,
+    /// look-up by lane: lane
+    input  logic [                                           3:0] lane_vl_i,
+    /// inputs of the row with a request in the lane
+    output logic [                       tilefly_pkg::ROW_IN-1:0] inputs_o,
+    /// input of the row, of whom the head request in the lane is wanted
+    input  logic [               $clog2(tilefly_pkg::ROW_IN)-1:0] input_i,
+    /// cells of that request
+    output logic [                                           6:0] cells_o,
+    /// remove it
+    input  logic                                                  pop_i,
+    /// cells requested and not yet granted, saturating
+    output logic [                                          11:0] load_o,
+    /// no request waits
+    output logic                                                  empty_o
+);
+
+  localparam int Rows = tilefly_pkg::ROWS;
+  localparam int Inputs = tilefly_pkg::ROW_IN;
+  localparam int Vls = tilefly_pkg::VLS;
+  localparam int Credits = tilefly_pkg::REQUEST_CREDITS;
+  localparam int RequestW = tilefly_pkg::REQUEST_W;
+  localparam int RowW = $clog2(Rows);
+  localparam int InputW = $clog2(Inputs);
+  localparam int VlW = $clog2(Vls);
+  localparam int SlotW = $clog2(Credits + 1);
+  localparam int LaneW = RowW + VlW;      // {row, lane}
+  localparam int QueueW = LaneW + InputW; // {row, lane, input}
+  localparam int LoadW = 7 + $clog2(Rows * Inputs * Vls * Credits + 1);
+
+  logic [6:0] mem[2**(QueueW+SlotW)];
+  logic [SlotW-1:0] head_q[2**QueueW];
+  logic [SlotW-1:0] tail_q[2**QueueW];
+  logic [Inputs-1:0] mask_q[2**LaneW];
+  logic [Rows*Vls-1:0] has_q;
+  logic [LoadW-1:0] load_q;
+
+  // Look-up by input.
+  logic [Inputs-1:0] inputs, owner_bit;
+  always_comb begin
+    of_owner_o  = '0;
+    of_others_o = '0;
+    inputs      = '0;
+    owner_bit   = '0;
+    for (int r = 0; r < Rows; r++) begin
+      if (owner_valid_i[r] && has_q[r*Vls+:Vls] != '0) begin
+        owner_bit = Inputs'(1) << owner_i[r*4+:InputW];
+        for (int v = 0; v < Vls; v++) begin
+          if (has_q[r*Vls+v]) begin
+            inputs               = mask_q[LaneW'(r*Vls+v)];
+            of_owner_o[r*Vls+v]  = (inputs & owner_bit) != '0;
+            of_others_o[r*Vls+v] = (inputs & ~owner_bit) != '0;
+          end
+        end
+      end
+    end
+  end
+
+  // Look-up by lane, and the head that leaves.
+  logic [LaneW-1:0] out_lane;
+  logic [QueueW-1:0] out_queue;
+  logic [SlotW-1:0] out_slot;
+  logic out_last;
+
+  assign out_lane  = {lane_row_i, lane_vl_i[VlW-1:0]};
+  assign out_queue = {out_lane, input_i};
+
+  always_comb begin
+    inputs_o = '0;
+    out_slot = '0;
+    out_last = 1'b0;
+    cells_o  = '0;
+    if (lane_valid_i) begin
+      inputs_o = mask_q[out_lane];
+      out_slot = head_q[out_queue];
+      out_last = out_slot + 1'b1 == tail_q[out_queue];
+      cells_o  = mem[{out_queue, out_slot}];
+    end
+  end
+
+  // Arrivals, row r in the r-th slice: queue, entry, cells, and the masks as they are after the head left.
+  logic [Rows*QueueW-1:0] in_queue;
+  logic [Rows*SlotW-1:0] in_slot;
+  logic [Rows*7-1:0] in_cells;
+  logic [Rows*Inputs-1:0] in_mask;
+  logic [Rows-1:0] in_first;  // the queue was empty
+  logic [LoadW-1:0] in_sum;
+  logic [Inputs-1:0] leaving, mask_left;
+  logic [QueueW-1:0] queue;
+  logic [Inputs-1:0] mask;
+  /* verilator lint_off UNUSEDSIGNAL */
+  tilefly_pkg::request_t request;
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  assign leaving   = (pop_i && out_last) ? Inputs'(1) << input_i : '0;
+  assign mask_left = inputs_o & ~leaving;
+
+  always_comb begin
+    in_queue = '0;
+    in_slot  = '0;
+    in_cells = '0;
+    in_mask  = '0;
+    in_first = '0;
+    in_sum   = '0;
+    request  = '0;
+    queue    = '0;
+    mask     = '0;
+    for (int r = 0; r < Rows; r++) begin
+      if (req_valid_i[r]) begin
+        request = req_i[r*RequestW+:RequestW];
+        queue   = {RowW'(r), request.vl[VlW-1:0], InputW'(request.src % 6'(Inputs))};
+        mask    = has_q[queue[QueueW-1:InputW]] ? mask_q[queue[QueueW-1:InputW]] : '0;
+        in_first[r] = !mask[queue[InputW-1:0]];
+        in_slot[r*SlotW+:SlotW] = in_first[r] ? '0 : tail_q[queue];
+        if (out_lane == queue[QueueW-1:InputW]) mask = mask & ~leaving;
+        in_mask[r*Inputs+:Inputs] = mask | (Inputs'(1) << queue[InputW-1:0]);
+        in_queue[r*QueueW+:QueueW] = queue;
+        in_cells[r*7+:7] = request.cells;
+        in_sum = in_sum + LoadW'(request.cells);
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      has_q  <= '0;
+      load_q <= '0;
+    end else begin
+      if (pop_i || req_valid_i != '0) load_q <= load_q + in_sum - (pop_i ? LoadW'(cells_o) : '0);
+      if (pop_i && mask_left == '0) has_q[out_lane] <= 1'b0;
+      for (int r = 0; r < Rows; r++) begin
+        if (req_valid_i[r]) has_q[in_queue[r*QueueW+InputW+:LaneW]] <= 1'b1;
+      end
+    end
+    if (pop_i) begin
+      head_q[out_queue] <= out_slot + 1'b1;
+      mask_q[out_lane]  <= mask_left;
+    end
+    for (int r = 0; r < Rows; r++) begin
+      if (req_valid_i[r]) begin
+        mem[{in_queue[r*QueueW+:QueueW], in_slot[r*SlotW+:SlotW]}] <= in_cells[r*7+:7];
+        tail_q[in_queue[r*QueueW+:QueueW]] <= in_slot[r*SlotW+:SlotW] + 1'b1;
+        if (in_first[r]) head_q[in_queue[r*QueueW+:QueueW]] <= '0;
+        mask_q[in_queue[r*QueueW+InputW+:LaneW]] <= in_mask[r*Inputs+:Inputs];
+      end
+    end
+  end
+
+  assign has_o   = has_q;
+  assign empty_o = has_q == '0;
+  assign load_o  = load_q[LoadW-1:12] != '0 ? '1 : load_q[11:0];
+
+  // Assertions.
+  logic [Rows-1:0] overflow;
+  always_comb begin
+    overflow = '0;
+    for (int r = 0; r < Rows; r++) begin
+      if (req_valid_i[r]) begin
+        overflow[r] = !in_first[r] &&
+            in_slot[r*SlotW+:SlotW] - head_q[in_queue[r*QueueW+:QueueW]] >= SlotW'(Credits);
+      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      EGR_2 : assert (overflow == '0);
+      EGR_6 : assert (has_q != '0 || load_q == '0);
+      EGR_6_pop : assert (!pop_i || (inputs_o[input_i] && has_q[out_lane]));
+    end
+  end
+
+endmodule

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cells of the input buffer: who is free, and which cell of a packet follows which. Manual: docs/blocks/ingress.md.
+// Latency: combinational answers from flops and the link memory; changes count from the next cycle on. Throughput: one
+// cell taken, two packets released a cycle. Handshake: none; the user accounts cells and never takes one too many.
+//
+// A packet's cells are a chain, and so are the free ones: releasing a packet hangs its whole chain on the end of the
+// free one. Cells that were never used since reset are handed out in order, when the free chain is empty.
+
+module tilefly_cell_pool #(
+    /// bits of a cell's number
+    parameter int CellW = tilefly_pkg::CELL_INDEX_W
+) (
+    /// clock
+    input  logic               clk_i,
+    /// synchronous reset, active low
+    input  logic               rst_ni,
+    /// take `cell_o`
+    input  logic               take_i,
+    /// it follows `previous_i` in its packet
+    input  logic               follows_i,
+    /// the packet's cell before it
+    input  logic [  CellW-1:0] previous_i,
+    /// cell that is taken next
+    output logic [  CellW-1:0] cell_o,
+    /// release a packet, one bit a source
+    input  logic [        1:0] release_i,
+    /// its first cell, source s in bits [s*CellW +: CellW]
+    input  logic [2*CellW-1:0] first_i,
+    /// its last cell, likewise
+    input  logic [2*CellW-1:0] last_i,
+    /// its number of cells, source s in bits [s*7 +: 7]
+    input  logic [       13:0] cells_i,
+    /// a cell of a packet
+    input  logic [  CellW-1:0] at_i,
+    /// the one that follows it
+    output logic [  CellW-1:0] next_o,
+    /// no cell is taken
+    output logic               all_free_o
+);
+
+  localparam int Cells = tilefly_pkg::CELLS;
+  localparam int CountW = $clog2(Cells + 1);
+
+  logic [CellW-1:0] next_mem[Cells];
+  logic [CellW-1:0] head_q, tail_q;  // free chain
+  logic [CountW-1:0] chained_q;  // its cells
+  logic [CountW-1:0] fresh_q;  // first cell never used
+
+  logic [CellW-1:0] first0, first1, last0, last1;
+  assign {first1, first0} = first_i;
+  assign {last1, last0} = last_i;
+
+  logic chain_empty, take_chained, drains;
+  assign chain_empty = chained_q == '0;
+  assign take_chained = take_i && !chain_empty;
+  assign drains = chain_empty || (take_chained && chained_q == CountW'(1));  // of what is committed nothing is left
+  assign cell_o = chain_empty ? CellW'(fresh_q) : head_q;
+
+  logic [CountW-1:0] released;
+  assign released = (release_i[0] ? CountW'(cells_i[6:0]) : '0) + (release_i[1] ? CountW'(cells_i[13:7]) : '0);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      head_q    <= '0;
+      tail_q    <= '0;
+      chained_q <= '0;
+      fresh_q   <= '0;
+    end else begin
+      if (take_i && chain_empty) fresh_q <= fresh_q + 1'b1;
+      if (take_i || release_i != '0) chained_q <= chained_q + released - CountW'(take_chained);
+      if (drains && release_i != '0) head_q <= release_i[0] ? first0 : first1;
+      else if (take_chained) head_q <= next_mem[head_q];
+      if (release_i != '0) tail_q <= release_i[1] ? last1 : last0;
+    end
+    // Two packets in one cycle: source 0's chain comes first.
+    if (release_i != '0 && !drains) next_mem[tail_q] <= release_i[0] ? first0 : first1;
+    if (release_i == 2'b11) next_mem[last0] <= first1;
+    if (take_i && follows_i) next_mem[previous_i] <= cell_o;
+  end
+
+  assign next_o = next_mem[at_i];
+  assign all_free_o = fresh_q == chained_q;
+
+  // Assertions.
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      ING_1_take : assert (!(take_i && chain_empty && fresh_q == CountW'(Cells)));
+    end
+  end
+
+endmodule

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// Descriptor pipeline of an input port: parse, look up, classify, route. Manual: docs/blocks/ingress.md.
+// Latency: a packet that enters in cycle a + 4 leaves in a + 18, whatever it is. Throughput: one packet a cycle.
+// Handshake: valid only.
+//
+//   a + 4      a + 7     a + 10            a + 12            a + 14        a + 18
+//   descriptor | parse   | look-up request | answer, routing | candidates  | leaves
+//
+// A descriptor stays where it was written, in a ring addressed by the cycle's number; only valid bits move.
+
+module tilefly_ingress_pipe #(
+    /// bits of a packet's number
+    parameter int PacketW = tilefly_pkg::CELL_INDEX_W
+) (
+    /// clock
+    input  logic                                                          clk_i,
+    /// synchronous reset, active low
+    input  logic                                                          rst_ni,
+    /// number of the current cycle
+    /* verilator lint_off UNUSEDSIGNAL */  // the ring's slots are named by its low bits
+    input  logic                            [                       47:0] cycle_i,
+    /* verilator lint_on UNUSEDSIGNAL */
+    /// number of this port
+    input  logic                            [                        5:0] port_i,
+    /// register bus: a write is an event of this cycle
+    input  tilefly_pkg::cfg_t                                             cfg_i,
+    /// a packet enters
+    input  logic                                                          enters_i,
+    /// its number
+    input  logic                            [                PacketW-1:0] packet_i,
+    /// its descriptor
+    input  tilefly_ingress_pkg::descriptor_t                              descriptor_i,
+    /// look-up request, in a + 10 (flop)
+    output tilefly_ingress_pkg::lk_req_t                                  lk_req_o,
+    /// its answer, in a + 12
+    input  tilefly_ingress_pkg::lk_rsp_t                                  lk_rsp_i,
+    /// a packet leaves
+    output logic                                                          valid_o,
+    /// its number
+    output logic                            [                PacketW-1:0] packet_o,
+    /// its cells
+    output logic                            [                        6:0] cells_o,
+    /// an MTU is still accounted for it
+    output logic                                                          reserved_o,
+    /// it may still be arriving
+    output logic                                                          cut_through_o,
+    /// where it goes
+    output tilefly_ingress_pkg::route_t                                   route_o,
+    /// nothing inside
+    output logic                                                          quiescent_o
+);
+
+  localparam int DescriptorW = tilefly_ingress_pkg::DESCRIPTOR_W;
+  localparam int Ask = 9 - 5;  // valid_q of cycle a + 9
+  localparam int Route = 12 - 5;
+  localparam int Leave = 18 - 5;
+
+  logic [Leave:0] valid_q;  // bit i: a packet of which this is cycle a + 5 + i
+  logic [DescriptorW-1:0] descriptor_mem[16];
+  logic [PacketW-1:0] packet_mem[16];
+  logic [3:0] slot;
+  assign slot = cycle_i[3:0];
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) valid_q <= '0;
+    else valid_q <= {valid_q[Leave-1:0], enters_i};
+    if (enters_i) begin
+      descriptor_mem[slot] <= descriptor_i;
+      packet_mem[slot]     <= packet_i;
+    end
+  end
+
+  // a + 9: what to look up
+  /* verilator lint_off UNUSEDSIGNAL */  // a stage looks at its part of the descriptor
+  tilefly_ingress_pkg::descriptor_t ask, route, leave;
+  tilefly_pkg::header_t ask_header;
+  tilefly_ingress_pkg::parsed_t ask_parsed;
+  /* verilator lint_on UNUSEDSIGNAL */
+  tilefly_ingress_pkg::parsed_t route_parsed;
+  tilefly_ingress_pkg::lk_req_t lk_req_q, lk_req_d;
+  assign ask = descriptor_mem[slot-4'(Ask+1)];
+  assign ask_header = ask.word[127:0];
+
+  tilefly_parser u_ask_parser (
+      .valid_i (valid_q[Ask] && !ask.enh),
+      .bytes_i (ask.word[159:0]),
+      .parsed_o(ask_parsed)
+  );
+
+  always_comb begin
+    lk_req_d = '0;
+    if (valid_q[Ask]) begin
+      lk_req_d.valid    = 1'b1;
+      lk_req_d.mac      = ask_parsed.mac;
+      lk_req_d.address  = ask.enh ? ask_header.dst : ask_parsed.mac[19:0];
+      lk_req_d.use_dscp = ask.trust == tilefly_pkg::TRUST_DSCP && ask_parsed.ip;
+      lk_req_d.dscp     = ask_parsed.dscp;
+      lk_req_d.use_pcp  = ask.trust != tilefly_pkg::TRUST_NONE && ask_parsed.vlan;
+      lk_req_d.pcp      = ask_parsed.pcp;
+      lk_req_d.tc       = ask.enh ? ask_header.tc : ask.default_tc;
+      lk_req_d.vl_in    = ask.enh ? ask_header.vl : 4'd0;
+      lk_req_d.in_class = ask.in_class;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) lk_req_q <= '0;
+    else if (valid_q[Ask]) lk_req_q <= lk_req_d;
+    else lk_req_q.valid <= 1'b0;
+  end
+  assign lk_req_o = lk_req_q;
+
+  // a + 12: where it goes. The flood masks are registers of this port: writes come eight cycles later here.
+  logic write8, writes_busy;
+  logic [tilefly_pkg::CFG_W-1:0] late_cfg;
+  tilefly_pkg::cfg_t cfg8;
+
+  tilefly_delay_line #(
+      .Width(tilefly_pkg::CFG_W),
+      .Depth(8)
+  ) u_writes (
+      .clk_i,
+      .rst_ni,
+      .valid_i(cfg_i.valid && !cfg_i.read && cfg_i.space == tilefly_pkg::CFG_PORT),
+      .data_i (cfg_i),
+      .valid_o(write8),
+      .data_o (late_cfg),
+      .busy_o (writes_busy)
+  );
+  always_comb begin
+    cfg8 = late_cfg;
+    cfg8.valid = write8;
+  end
+
+  logic [tilefly_pkg::PORTS-1:0] flood_unknown, flood_broadcast, flood_multicast;
+
+  /* verilator lint_off PINCONNECTEMPTY */
+  tilefly_port_regs u_floods (
+      .clk_i,
+      .rst_ni,
+      .port_i,
+      .cfg_i            (cfg8),
+      .mode_o           (),
+      .eth_valid_o      (),
+      .eth_header_o     (),
+      .xoff_cells_o     (),
+      .xon_cells_o      (),
+      .send_pause_o     (),
+      .flood_unknown_o  (flood_unknown),
+      .flood_broadcast_o(flood_broadcast),
+      .flood_multicast_o(flood_multicast),
+      .own_address_o    ()
+  );
+  /* verilator lint_on PINCONNECTEMPTY */
+
+  assign route = descriptor_mem[slot-4'(Route+1)];
+
+  tilefly_parser u_route_parser (
+      .valid_i (valid_q[Route] && !route.enh),
+      .bytes_i (route.word[159:0]),
+      .parsed_o(route_parsed)
+  );
+
+  logic candidates_valid;
+  tilefly_ingress_pkg::route_t candidates;
+
+  tilefly_candidates u_candidates (
+      .clk_i,
+      .rst_ni,
+      .port_i,
+      .valid_i          (valid_q[Route]),
+      .descriptor_i     (route),
+      .parsed_i         (route_parsed),
+      .lookup_i         (lk_rsp_i),
+      .flood_unknown_i  (flood_unknown),
+      .flood_broadcast_i(flood_broadcast),
+      .flood_multicast_i(flood_multicast),
+      .valid_o          (candidates_valid),
+      .route_o          (candidates)
+  );
+
+  // a + 14 to a + 18
+  logic [tilefly_ingress_pkg::ROUTE_W-1:0] late_route;
+  logic routes_busy;
+
+  tilefly_delay_line #(
+      .Width(tilefly_ingress_pkg::ROUTE_W),
+      .Depth(4)
+  ) u_routes (
+      .clk_i,
+      .rst_ni,
+      .valid_i(candidates_valid),
+      .data_i (candidates),
+      .valid_o(valid_o),
+      .data_o (late_route),
+      .busy_o (routes_busy)
+  );
+
+  assign leave         = descriptor_mem[slot-4'(Leave+1)];
+  assign route_o       = late_route;
+  assign packet_o      = packet_mem[slot-4'(Leave+1)];
+  assign cells_o       = leave.cells;
+  assign reserved_o    = leave.reserved;
+  assign cut_through_o = leave.cut_through;
+  assign quiescent_o   = valid_q == '0 && !lk_req_q.valid && !writes_busy && !routes_busy;
+
+endmodule

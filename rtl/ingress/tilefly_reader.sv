@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reader: sends a picked packet's cells over the row bus. Manual: docs/blocks/ingress.md, "Grants and transfer".
+// Latency: cell j of a packet picked in cycle p leaves in p + 4 + j, that is, loads the row-bus flop then. Throughput: a
+// cell a cycle, packets back to back. Handshake: valid only.
+//
+//   p + 1   p + 3           p + 4           p + 5
+//   pick_i  cell 0 is read  cell 0 leaves   cell 0 on the row bus
+//
+// A copy's header gets its lane, its output and a further hop when it leaves. In the cycle in which a copy's last cell
+// leaves the copy is gone; with a packet's last copy its cells are released.
+
+module tilefly_reader #(
+    /// bits of a packet's number
+    parameter int PacketW = tilefly_pkg::CELL_INDEX_W,
+    /// bits of an entry's number
+    parameter int EntryW = $clog2(tilefly_pkg::CELLS + tilefly_pkg::COPY_ENTRIES),
+    /// bits of a queue's number, {output, VL}
+    parameter int QueueW = $clog2(tilefly_pkg::PORTS) + 4
+) (
+    /// clock
+    input  logic                       clk_i,
+    /// synchronous reset, active low
+    input  logic                       rst_ni,
+    /// number of this port
+    input  logic               [  5:0] port_i,
+    /// a packet enters the queue stage
+    input  logic                       stored_i,
+    /// its number
+    input  logic         [PacketW-1:0] stored_packet_i,
+    /// its copies
+    input  logic               [  6:0] stored_copies_i,
+    /// its header
+    input  logic               [127:0] stored_header_i,
+    /// a packet is all stored
+    input  logic                       closes_i,
+    /// its number
+    input  logic         [PacketW-1:0] closes_packet_i,
+    /// it was cut through and ended badly
+    input  logic                       closes_bad_i,
+    /// a packet was picked
+    input  logic                       pick_i,
+    /// its entry
+    input  logic         [ EntryW-1:0] pick_entry_i,
+    /// its number
+    input  logic         [PacketW-1:0] pick_packet_i,
+    /// its cells
+    input  logic               [  6:0] pick_cells_i,
+    /// its queue
+    input  logic         [ QueueW-1:0] pick_queue_i,
+    /// read a cell
+    output logic                       read_o,
+    /// this one
+    output logic         [PacketW-1:0] at_o,
+    /// the one that follows it
+    input  logic         [PacketW-1:0] next_i,
+    /// the cell read in the cycle before
+    input  logic               [383:0] cell_i,
+    /// a copy is gone
+    output logic                       gone_o,
+    /// its entry
+    output logic         [ EntryW-1:0] gone_entry_o,
+    /// with it the whole packet is
+    output logic                       release_o,
+    /// first cell
+    output logic         [PacketW-1:0] first_o,
+    /// last cell
+    output logic         [PacketW-1:0] last_o,
+    /// cells
+    output logic               [  6:0] cells_o,
+    /// lane on which it came
+    output logic               [  3:0] vl_in_o,
+    /// row bus: a cell is valid (flop)
+    output logic                       dat_valid_o,
+    /// its output (flop)
+    output logic               [  5:0] dat_dst_o,
+    /// the cell (flop)
+    output tilefly_pkg::cell_t         dat_o,
+    /// nothing inside
+    output logic                       quiescent_o
+);
+
+  localparam int Cells = tilefly_pkg::CELLS;
+  localparam int PathHops = 5;  // what the header's path has room for
+
+  logic [127:0] header_mem[Cells];  // by packet
+  logic [6:0] copies_mem[Cells];  // that have not gone
+  logic bad_mem[Cells];
+
+  // p + 2
+  logic picked_q;
+  logic [EntryW-1:0] picked_entry_q;
+  logic [PacketW-1:0] picked_packet_q;
+  logic [6:0] picked_cells_q;
+  logic [QueueW-1:0] picked_queue_q;
+
+  // p + 3 + j: cell j is read
+  logic read_q, read_first_q;
+  logic [6:0] left_q;  // cells after this one
+  logic [PacketW-1:0] at_q;
+  logic [EntryW-1:0] entry_q;
+  logic [PacketW-1:0] packet_q;
+  logic [6:0] cells_q;
+  logic [QueueW-1:0] queue_q;
+
+  // p + 4 + j: cell j leaves
+  logic leave_q, leave_first_q, leave_last_q, leave_bad_q;
+  logic [PacketW-1:0] leave_at_q;
+  logic [EntryW-1:0] leave_entry_q;
+  logic [PacketW-1:0] leave_packet_q;
+  logic [6:0] leave_cells_q;
+  logic [QueueW-1:0] leave_queue_q;
+  logic [127:0] header_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      picked_q <= 1'b0;
+      read_q   <= 1'b0;
+      leave_q  <= 1'b0;
+    end else begin
+      picked_q <= pick_i;
+      read_q   <= picked_q || (read_q && left_q != '0);
+      leave_q  <= read_q;
+    end
+    if (pick_i) begin
+      picked_entry_q  <= pick_entry_i;
+      picked_packet_q <= pick_packet_i;
+      picked_cells_q  <= pick_cells_i;
+      picked_queue_q  <= pick_queue_i;
+    end
+    if (picked_q) begin
+      read_first_q <= 1'b1;
+      left_q       <= picked_cells_q - 7'd1;
+      at_q         <= picked_packet_q;
+      entry_q      <= picked_entry_q;
+      packet_q     <= picked_packet_q;
+      cells_q      <= picked_cells_q;
+      queue_q      <= picked_queue_q;
+    end else if (read_q) begin
+      read_first_q <= 1'b0;
+      left_q       <= left_q - 7'd1;
+      at_q         <= next_i;
+    end
+    if (read_q) begin
+      leave_first_q  <= read_first_q;
+      leave_last_q   <= left_q == '0;
+      leave_bad_q    <= left_q == '0 && bad_mem[packet_q];
+      leave_at_q     <= at_q;
+      leave_entry_q  <= entry_q;
+      leave_packet_q <= packet_q;
+      leave_cells_q  <= cells_q;
+      leave_queue_q  <= queue_q;
+      if (read_first_q) header_q <= header_mem[packet_q];
+    end
+  end
+
+  // The copy's header
+  logic [5:0] output_port;
+  logic [3:0] vl;
+  tilefly_pkg::header_t header, sent_header;
+  assign header = header_q;
+  assign output_port = 6'(leave_queue_q >> 4);
+  assign vl = 4'(leave_queue_q);
+
+  always_comb begin
+    sent_header = header;
+    sent_header.vl = vl;
+    sent_header.hop = header.hop + 4'd1;
+    for (int h = 0; h < PathHops; h++) begin
+      if (header.hop == 4'(h)) sent_header.path[6*h+:6] = output_port;
+    end
+  end
+
+  // Copies and their end
+  logic gone;
+  logic [6:0] copies;
+  assign gone = leave_q && leave_last_q;
+  assign copies = copies_mem[leave_packet_q];
+
+  always_ff @(posedge clk_i) begin
+    if (stored_i) begin
+      header_mem[stored_packet_i] <= stored_header_i;
+      copies_mem[stored_packet_i] <= stored_copies_i;
+    end
+    if (gone) copies_mem[leave_packet_q] <= copies - 7'd1;
+    if (closes_i) bad_mem[closes_packet_i] <= closes_bad_i;
+  end
+
+  // The row bus
+  logic dat_valid_q;
+  logic [5:0] dat_dst_q;
+  tilefly_pkg::cell_t dat_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) dat_valid_q <= 1'b0;
+    else dat_valid_q <= leave_q;
+    if (leave_q) begin
+      dat_dst_q <= output_port;
+      dat_q <= {
+        leave_first_q, leave_last_q, leave_bad_q, port_i, vl, leave_cells_q,
+        cell_i[383:128], leave_first_q ? sent_header : cell_i[127:0]
+      };
+    end
+  end
+
+  assign read_o       = read_q;
+  assign at_o         = at_q;
+  assign gone_o       = gone;
+  assign gone_entry_o = leave_entry_q;
+  assign release_o    = gone && copies == 7'd1;
+  assign first_o      = leave_packet_q;
+  assign last_o       = leave_at_q;
+  assign cells_o      = leave_cells_q;
+  assign vl_in_o      = header.vl;
+  assign dat_valid_o  = dat_valid_q;
+  assign dat_dst_o    = dat_dst_q;
+  assign dat_o        = dat_q;
+  assign quiescent_o  = !picked_q && !read_q && !leave_q && !dat_valid_q;
+
+  // Assertions.
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      ING_6 : assert (!(picked_q && read_q && left_q != '0));
+    end
+  end
+
+endmodule

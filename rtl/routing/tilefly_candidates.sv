@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a packet goes: its candidate set, or the reason to drop it. Manual: docs/blocks/routing.md, docs/blocks/ingress.md.
+// Latency: what is asked in cycle t = a + 12 is answered in t + 2 (flops). Throughput: one packet a cycle.
+// Handshake: valid only. Everything that comes in is as of the packet's cycle a + 4.
+//
+// First cycle: which ports. Second cycle: whether any is left, how many copies, and the header to store.
+
+module tilefly_candidates (
+    /// clock
+    input  logic                                    clk_i,
+    /// synchronous reset, active low
+    input  logic                                    rst_ni,
+    /// number of the ingress port
+    input  logic                              [5:0] port_i,
+    /// a packet asks
+    input  logic                                    valid_i,
+    /// the packet; its first word's lower half is the internal header when it has one
+    /* verilator lint_off UNUSEDSIGNAL */  // one descriptor for the whole pipeline
+    input  tilefly_ingress_pkg::descriptor_t        descriptor_i,
+    /// what the parser found in a bare frame
+    input  tilefly_ingress_pkg::parsed_t            parsed_i,
+    /* verilator lint_on UNUSEDSIGNAL */
+    /// what the tables say
+    input  tilefly_ingress_pkg::lk_rsp_t            lookup_i,
+    /// ports that frames to an unknown unicast address go to
+    input  logic           [tilefly_pkg::PORTS-1:0] flood_unknown_i,
+    /// ports that broadcasts go to
+    input  logic           [tilefly_pkg::PORTS-1:0] flood_broadcast_i,
+    /// ports that frames to an unknown multicast address go to
+    input  logic           [tilefly_pkg::PORTS-1:0] flood_multicast_i,
+    /// a packet is answered
+    output logic                                    valid_o,
+    /// the answer
+    output tilefly_ingress_pkg::route_t             route_o
+);
+
+  localparam logic [19:0] Replicated = '1;
+  localparam logic [3:0] HopLimit = 4'(tilefly_pkg::HOP_LIMIT);
+
+  // First cycle
+  tilefly_pkg::header_t header, header_d;
+  logic [63:0] own_bit, ports_d;
+  logic [3:0] reason_d;
+  logic addressed_d;  // the header's destination is known: it is the address that was looked up
+  assign header = descriptor_i.word[127:0];
+
+  always_comb begin
+    own_bit = '0;
+    ports_d = '0;
+    reason_d = descriptor_i.reason;
+    addressed_d = 1'b1;
+    header_d = '0;
+    if (valid_i) begin
+      own_bit = 64'd1 << port_i;
+      if (descriptor_i.enh) begin
+        header_d = header;
+      end else begin
+        header_d.kind = tilefly_pkg::KIND_STD;
+        header_d.len  = descriptor_i.len;
+        header_d.tc   = lookup_i.tc;
+        header_d.src  = {lookup_i.own_address, port_i};
+        header_d.dst  = parsed_i.mac[19:0];
+      end
+
+      if (reason_d != tilefly_pkg::DROP_NONE) begin
+        ports_d = '0;
+      end else if (descriptor_i.enh && header.hop >= HopLimit) begin
+        reason_d = tilefly_pkg::DROP_HOP_LIMIT;
+      end else if (descriptor_i.enh && header.dst == Replicated) begin
+        ports_d = 64'(flood_broadcast_i) & ~own_bit & lookup_i.enabled;
+        if (ports_d == '0) reason_d = tilefly_pkg::DROP_UNKNOWN_MAC;
+      end else if (descriptor_i.enh || parsed_i.algorithmic) begin
+        if (lookup_i.route_valid) ports_d = (64'd1 << lookup_i.route_port) & lookup_i.enabled;
+        if (ports_d == '0) reason_d = tilefly_pkg::DROP_NO_ROUTE;
+      end else begin
+        addressed_d = 1'b0;
+        if (parsed_i.broadcast) ports_d = 64'(flood_broadcast_i) & ~own_bit;
+        else if (lookup_i.hit) ports_d = (lookup_i.ports & (lookup_i.ports - 64'd1)) == '0 ? lookup_i.ports : lookup_i.ports & ~own_bit;
+        else if (parsed_i.multicast) ports_d = 64'(flood_multicast_i) & ~own_bit;
+        else ports_d = 64'(flood_unknown_i) & ~own_bit;
+        ports_d = ports_d & lookup_i.enabled;
+        if (ports_d == '0) reason_d = tilefly_pkg::DROP_UNKNOWN_MAC;
+      end
+    end
+  end
+
+  logic valid_q, addressed_q;
+  tilefly_ingress_pkg::route_t first_q, second_d;
+  logic [13:0] own_address_q;
+
+  // Second cycle
+  logic second_valid_q;
+  tilefly_ingress_pkg::route_t second_q;
+  tilefly_pkg::header_t stored;
+
+  always_comb begin
+    second_d = first_q;
+    stored = first_q.header;
+    if (valid_q) begin
+      second_d.copies = tilefly_ingress_pkg::count_ones(first_q.ports);
+      if (!addressed_q && second_d.copies == 7'd1) begin
+        stored.dst = {own_address_q, tilefly_ingress_pkg::number_of(first_q.ports)};
+      end else if (!addressed_q) begin
+        stored.dst = Replicated;
+      end
+      second_d.header = stored;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      valid_q        <= 1'b0;
+      second_valid_q <= 1'b0;
+    end else begin
+      valid_q        <= valid_i;
+      second_valid_q <= valid_q;
+    end
+    if (valid_i) begin
+      first_q       <= {reason_d, ports_d, 7'd0, lookup_i.vls, lookup_i.out_class, header_d};
+      addressed_q   <= addressed_d;
+      own_address_q <= lookup_i.own_address;
+    end
+    if (valid_q) second_q <= second_d;
+  end
+
+  assign valid_o = second_valid_q;
+  assign route_o = second_q;
+
+endmodule

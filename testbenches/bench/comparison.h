@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run of an RTL block and its golden block in step: counts the cycles, compares their outputs in every one of them, stops
+// at the first difference, and says at the end what was compared.
+//
+//   Comparison run;
+//   const Bin full = run.AddBin("full", 100);
+//   while (run.Next()) {
+//     ... drive both with run.stimulus() in run.cycle() ...
+//     if (push) run.Event("push", {data});
+//     run.Compare("head", rtl_head, golden_head);
+//     if (is_full) run.Hit(full);
+//   }
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "golden/common/generated/wire.h"
+#include "testbenches/bench/settings.h"
+#include "testbenches/bench/stimulus.h"
+
+namespace tilefly::bench {
+
+/// Handle of a functional bin.
+struct Bin {
+  int index;
+};
+
+class Comparison {
+ public:
+  struct Options {
+    int share = 1;             ///< the run has 1/share of the tier's cycles
+    int least_busy_of_256 = 25;  ///< share of the cycles that must be busy
+    golden::Cycle cycles = 0;  ///< exact number of cycles instead, 0: by tier and share
+    golden::Cycle drain = 0;   ///< the last cycles, in which the test gives no stimulus
+  };
+
+  Comparison() : Comparison(Options()) {}
+  explicit Comparison(const Options& options);
+  /// Fails the test when `Next` did not come to its end.
+  ~Comparison();
+  Comparison(const Comparison&) = delete;
+  Comparison& operator=(const Comparison&) = delete;
+
+  /// Goes on to the next cycle. False after the last one or after a difference; then the verdict is given.
+  bool Next();
+  /// The current cycle, from 0 on.
+  golden::Cycle cycle() const { return cycle_; }
+  golden::Cycle cycles() const { return cycles_; }
+  /// Whether this is one of the last cycles, which are there to run empty.
+  bool draining() const { return cycle_ >= cycles_ - drain_; }
+  const Stimulus& stimulus() const { return stimulus_; }
+  std::uint32_t seed() const { return seed_; }
+
+  /// A functional bin that must be hit `minimum` times.
+  Bin AddBin(const char* name, std::int64_t minimum);
+  void Hit(Bin bin, std::int64_t times = 1) { bins_[bin.index].hits += times; }
+  /// The current cycle has something to compare besides idle outputs.
+  void Busy() { busy_ = true; }
+  /// Notes what happened, for the message of a later difference. `what` must outlive the run.
+  void Event(const char* what, std::initializer_list<std::int64_t> values = {});
+
+  /// Compares a value of at most 64 bits. False: they differ, and the run is over.
+  bool Compare(const char* signal, std::uint64_t rtl, std::uint64_t golden) {
+    ++values_;
+    if (rtl == golden) return true;
+    Differ(signal, Hex(rtl), Hex(golden));
+    return false;
+  }
+  /// Compares two packed structs of golden/common/generated/wire.h; a difference names the fields.
+  template <typename T>
+  bool CompareStruct(const char* signal, const T& rtl, const T& golden) {
+    ++values_;
+    if (rtl == golden) return true;
+    std::uint32_t a[T::kWords], b[T::kWords];
+    rtl.Pack(a);
+    golden.Pack(b);
+    DifferInFields(signal, a, b, T::kFields.data(), static_cast<int>(T::kFields.size()));
+    return false;
+  }
+  /// Something is wrong that is not a difference of two values: an assertion of the RTL, say.
+  void Fail(const std::string& what);
+  bool failed() const { return failed_; }
+
+ private:
+  struct BinState {
+    const char* name;
+    std::int64_t minimum;
+    std::int64_t hits;
+  };
+  struct NotedEvent {
+    golden::Cycle cycle;
+    const char* what;
+    std::array<std::int64_t, 4> values;
+    int count;
+  };
+  static constexpr std::size_t kEventsKept = 24;
+
+  static std::string Hex(std::uint64_t value);
+  void Differ(const std::string& signal, const std::string& rtl, const std::string& golden);
+  void DifferInFields(const char* signal, const std::uint32_t* rtl, const std::uint32_t* golden,
+                      const FieldInfo* fields, int count);
+  void Verdict();
+  std::string LastEvents() const;
+
+  Tier tier_;
+  std::uint32_t root_;
+  std::uint32_t seed_;
+  Stimulus stimulus_;
+  int least_busy_of_256_;
+  golden::Cycle cycles_;
+  golden::Cycle drain_;
+  golden::Cycle cycle_ = -1;
+  golden::Cycle busy_cycles_ = 0;
+  std::int64_t values_ = 0;
+  bool busy_ = false;
+  bool failed_ = false;
+  bool over_ = false;
+  std::vector<BinState> bins_;
+  std::vector<NotedEvent> events_;  ///< a ring once it is full
+  std::size_t next_event_ = 0;
+};
+
+}  // namespace tilefly::bench

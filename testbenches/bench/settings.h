@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a test takes from its surroundings: how long to run (TILEFLY_TIER) and from which root seed (TILEFLY_SEED).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "golden/common/types.h"
+
+namespace tilefly::bench {
+
+enum class Tier { kQuick, kCi, kFull };
+
+/// TILEFLY_TIER: quick (also when it is not set), ci or full. Throws std::invalid_argument for anything else.
+Tier TierFromEnvironment();
+const char* ToString(Tier tier);
+
+/// Cycles that a block is compared for in a tier.
+golden::Cycle CyclesOf(Tier tier);
+
+/// TILEFLY_SEED, 1 when it is not set. Throws std::invalid_argument unless it is a decimal number of 32 bits.
+std::uint32_t RootSeed();
+
+/// Seed of the test `name`.
+std::uint32_t SeedOf(std::uint32_t root, std::string_view name);
+
+/// "Suite.Name" of the running GoogleTest; empty outside of a test.
+std::string CurrentTest();
+
+/// The command that runs the current test again.
+std::string ReproLine(Tier tier, std::uint32_t root);
+
+}  // namespace tilefly::bench

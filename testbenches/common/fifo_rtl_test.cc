@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// tilefly_fifo against a std::deque: docs/blocks/common.md read once more (FIFO-1, FIFO-2).
+#include <gtest/gtest.h>
+
+#include <array>
+#include <deque>
+#include <string>
+
+#include "Vrtl_fifos.h"
+#include "testbenches/bench/dut.h"
+#include "testbenches/bench/port_bits.h"
+
+namespace tilefly::bench {
+namespace {
+
+constexpr std::array<std::size_t, 6> kDepths = {1, 2, 3, 5, 16, 37};
+
+void CompareWithDeques(PowerUp power_up, int share) {
+  Comparison run({share});
+  Dut<Vrtl_fifos> dut(&run, power_up);
+  dut->push_i = dut->pop_i = 0;
+  dut.Reset();
+
+  const Bin full_both = run.AddBin("push and pop of a full fifo", 100);
+  const Bin empty_push = run.AddBin("push into an empty fifo", 100);
+  const Bin last_pop = run.AddBin("pop of the only entry", 100);
+  const Bin deep_full = run.AddBin("the deepest fifo is full", 20);
+  std::array<std::deque<std::uint32_t>, kDepths.size()> golden;
+
+  const Stimulus& random = run.stimulus();
+  while (run.Next()) {
+    for (std::uint32_t f = 0; f < kDepths.size(); ++f) {
+      const bool pop = !golden[f].empty() && random.Spell("pop", run.cycle(), f);
+      const bool push = (golden[f].size() < kDepths[f] || pop) && random.Spell("push", run.cycle(), f);
+      Put(&dut->push_i, static_cast<int>(f), 1, push);
+      Put(&dut->pop_i, static_cast<int>(f), 1, pop);
+      Put(&dut->data_i, static_cast<int>(32 * f), 32, random.Bits("data", run.cycle(), f));
+    }
+    dut.Settle();
+    for (std::size_t f = 0; f < kDepths.size(); ++f) {
+      std::deque<std::uint32_t>& fifo = golden[f];
+      const auto depth = static_cast<std::int64_t>(kDepths[f]);
+      const int bit = static_cast<int>(f);
+      const bool full = fifo.size() == kDepths[f];
+      run.Compare("empty", Get(dut->empty_o, bit, 1), fifo.empty());
+      run.Compare("full", Get(dut->full_o, bit, 1), full);
+      if (!fifo.empty()) run.Compare("head", Get(dut->head_o, 32 * bit, 32), fifo.front());
+
+      const bool push = Get(dut->push_i, bit, 1) != 0, pop = Get(dut->pop_i, bit, 1) != 0;
+      if (push || pop) run.Busy();
+      if (full && push && pop) run.Hit(full_both);
+      if (fifo.empty() && push) run.Hit(empty_push);
+      if (fifo.size() == 1 && pop && !push) run.Hit(last_pop);
+      if (full && f + 1 == kDepths.size()) run.Hit(deep_full);
+      if (pop) {
+        run.Event("pop: depth", {depth});
+        fifo.pop_front();
+      }
+      if (push) {
+        const auto data = static_cast<std::uint32_t>(Get(dut->data_i, 32 * bit, 32));
+        run.Event("push: depth, data", {depth, data});
+        fifo.push_back(data);
+      }
+    }
+    dut.Edge();
+  }
+}
+
+TEST(Fifo, EqualsADequeInEveryCycle) { CompareWithDeques(PowerUp::kZeros, 1); }
+
+TEST(Fifo, EqualsADequeFromRandomRegisters) { CompareWithDeques(PowerUp::kRandom, 4); }
+
+/// Runs one cycle that the page forbids; whether an assertion fails.
+bool Asserts(bool fill, bool push, bool pop) {
+  Comparison run({1, 0, 8});
+  Dut<Vrtl_fifos> dut(&run);
+  dut.ExpectAssertions();
+  dut->push_i = dut->pop_i = 0;
+  dut.Reset();
+  while (run.Next()) {
+    dut->push_i = fill ? 2 : 0;  // the fifo of two entries
+    dut->pop_i = 0;
+    if (run.cycle() == 2) {
+      dut->push_i = push ? 2 : 0;
+      dut->pop_i = pop ? 2 : 0;
+    }
+    if (run.cycle() > 2) dut->push_i = 0;
+    run.Compare("no assertion before its time", dut.asserted() && run.cycle() <= 2, false);
+    dut.Tick();
+  }
+  return dut.asserted();
+}
+
+TEST(Fifo, PushIntoAFullFifoFailsFifo1) { EXPECT_TRUE(Asserts(true, true, false)); }
+
+TEST(Fifo, PopOfAnEmptyFifoFailsFifo1) { EXPECT_TRUE(Asserts(false, false, true)); }
+
+TEST(Fifo, PushAndPopOfAFullFifoIsLegal) { EXPECT_FALSE(Asserts(true, true, true)); }
+
+}  // namespace
+}  // namespace tilefly::bench

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// A golden switch at packet level between ideal link partners: sources that honour credits, sinks that return them with the
+// first word. For tests of timing and throughput, and for the benchmark.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "golden/switch/switch.h"
+
+namespace tilefly::golden {
+
+class PacketRig {
+ public:
+  /// What a source sends next.
+  struct Request {
+    int destination;
+    int length;  ///< bytes of the frame
+    int tc = 0;
+    Cycle not_before = 0;  ///< earliest first word
+  };
+  using Source = std::function<Request(int port)>;
+  using OnDeparture = std::function<void(const Departure&)>;
+
+  /// All ports enabled, cut through, credits, with header, four lanes; own address (0, 0).
+  explicit PacketRig(const Profile& profile);
+
+  void set_source(Source source) { source_ = std::move(source); }
+  void on_departure(OnDeparture visit) { on_departure_ = std::move(visit); }
+  /// Sources start no further packets.
+  void Stop() { source_ = nullptr; }
+
+  /// Sends one packet, whatever the sources do.
+  void Send(int port, Cycle a0, const Request& request);
+  /// Runs up to cycle `end`, exclusive.
+  void RunTo(Cycle end);
+  /// Runs until nothing will happen by itself; returns the cycle.
+  Cycle Drain();
+
+  Switch& device() { return *switch_; }
+  Cycle cycle() const { return cycle_; }
+  /// Words that left by the port since the last `ResetCounts`, and packets.
+  std::uint64_t words(int port) const { return words_[port]; }
+  std::uint64_t packets() const { return packets_; }
+  std::uint64_t drops() const { return drops_; }
+  void ResetCounts();
+  /// Whether all credits of sources and outputs are home, buffers empty, and records released.
+  bool AllHome() const;
+
+ private:
+  struct Partner {
+    CreditSender credits;
+    std::array<std::uint16_t, kMaxLanes> sunk{};
+    Cycle next_start = 0;
+    Request request{};
+    bool has_request = false;
+  };
+  void StartPackets();
+  void Collect();
+
+  const Profile profile_;
+  std::unique_ptr<Switch> switch_;
+  CreditTable table_;
+  std::vector<Partner> partners_;
+  WakeWheel starts_;
+  DelayLine<CreditReturn> credits_;
+  std::vector<std::uint64_t> words_;
+  std::uint64_t packets_ = 0;
+  std::uint64_t drops_ = 0;
+  Source source_;
+  OnDeparture on_departure_;
+  PortMask blocked_ = 0;  ///< sources that wait for credits
+  Cycle cycle_ = 0;
+};
+
+}  // namespace tilefly::golden
