@@ -72,7 +72,7 @@ CaptureSource::CaptureSource(const SwitchSetup& setup, Capture capture, Placemen
 FramePtr CaptureSource::Take(int port, Cycle now) {
   const auto& queue = queues_[static_cast<std::size_t>(port)];
   std::size_t& next = next_[static_cast<std::size_t>(port)];
-  if (closed() || next == queue.size() * static_cast<std::size_t>(repeat_)) return nullptr;
+  if (closed() || now < begin_ || next == queue.size() * static_cast<std::size_t>(repeat_)) return nullptr;
   const std::size_t index = queue[next % queue.size()];
   const auto round = static_cast<std::int64_t>(next / queue.size());
   const CapturedFrame& captured = capture_.frames[index];

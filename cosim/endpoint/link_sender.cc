@@ -69,7 +69,8 @@ void LinkSender::Start(Cycle now, FramePtr frame) {
   next_word_ = 0;
   next_start_ = now + SlotCycles(frame_->slots(), lanes_);
   slots_sent_ += frame_->slots();
-  if (uses_credits_ && frame_->enh) credits_.Send(frame_->header.vl, frame_->cells());
+  // What the MAC refuses for its header never takes cells, so it costs no credits.
+  if (uses_credits_ && frame_->enh && frame_->expect_drop != Drop::kHeader) credits_.Send(frame_->header.vl, frame_->cells());
   sink_->Sent(frame_, now, now + WordOffset(frame_->words() - 1, lanes_));
 }
 

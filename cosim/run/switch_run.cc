@@ -62,7 +62,8 @@ SwitchRun::SwitchRun(const RunOptions& options, std::unique_ptr<Device> a, std::
   MakeSource();
   const auto ports = static_cast<std::size_t>(options.profile->ports);
   for (int port = 0; port < options.profile->ports; ++port) {
-    endpoints_.push_back(std::make_unique<Endpoint>(setup_, port, options.stalls, options.seed, source_.get(), this));
+    endpoints_.push_back(std::make_unique<Endpoint>(setup_, port, options.stalls, options.seed, source_.get(),
+                                                    static_cast<FrameSink*>(this)));
   }
   inputs_.links.resize(ports);
   inputs_.link_up.assign(ports, true);
@@ -221,8 +222,8 @@ bool SwitchRun::Stuck(Cycle now) {
   }
   const bool holding = std::any_of(endpoints_.begin(), endpoints_.end(), [](const auto& e) { return e->sender().holding(); });
   const bool waiting = holding || scoreboard_.outstanding() > 0 || traffic_over_;
-  // The longest honest silence: every endpoint stalls, or a PAUSE of the switch (65535 quanta) runs out.
-  const Cycle limit = kStuckAfter + 4 * options_.stalls.max_cycles + (options_.capture_file.empty() ? 0 : kStuckAfter);
+  // Longer than any honest silence: every endpoint stalls at once.
+  const Cycle limit = kStuckAfter + 4 * options_.stalls.max_cycles;
   return waiting && now - active_at_ > limit;
 }
 

@@ -106,7 +106,6 @@ class SwitchRun final : private FrameSink {
   bool drained_ = false;
   double offered_slots_ = 0;
   std::int64_t accepted_slots_ = 0;
-  Cycle quiet_since_ = -1;
   std::int64_t last_activity_ = -1;
   Cycle active_at_ = 0;
 };

@@ -5,8 +5,8 @@
 
 namespace tilefly::cosim {
 
-std::unique_ptr<TileModel> MakeTileModel(const Profile& profile, const TileOptions& options) {
-  const std::string_view name = profile.name;
+std::unique_ptr<TileModel> MakeTileModel(const Profile& profile, [[maybe_unused]] const TileOptions& options) {
+  [[maybe_unused]] const std::string_view name = profile.name;
 #define TILEFLY_MAKE(profile_name, Profile) \
   if (name == #profile_name) return MakeTile##Profile(options);
   TILEFLY_TILE_MODELS(TILEFLY_MAKE)

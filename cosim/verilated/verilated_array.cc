@@ -10,8 +10,6 @@ namespace tilefly::cosim {
 namespace {
 
 constexpr int kResetCycles = 4;
-constexpr int kReadLatency = 8;  // a register read in bus cycle w is answered in w + 8
-constexpr int kCounters = 32;
 
 bool Idle(const Link& link) {
   return !link.word.valid && !link.ctrl.credit_valid && !link.ctrl.retry_valid && !link.ctrl.ack_valid;
@@ -42,7 +40,7 @@ VerilatedArray::VerilatedArray(const Profile& profile, const ArrayOptions& optio
       options_(options),
       row_buses_(static_cast<std::size_t>(profile.rows)),
       outputs_(static_cast<std::size_t>(profile.ports)),
-      counters_(static_cast<std::size_t>(profile.ports), std::vector<std::int64_t>(kCounters, -1)) {
+      answers_(profile.ports) {
   observation_.ports.resize(static_cast<std::size_t>(profile.ports));
   observation_.turns.resize(static_cast<std::size_t>(profile.tiles));
   for (auto& buses : row_buses_) {
@@ -89,14 +87,15 @@ void VerilatedArray::Reset() {
 void VerilatedArray::Step(const Inputs& inputs) {
   inputs_ = &inputs;
   inputs.cfg.Pack(cfg_words_.data());
-  if (inputs.cfg.valid && inputs.cfg.read) reads_.push_back({cycle_ + kReadLatency, inputs.cfg.port, inputs.cfg.index});
+  answers_.Watch(inputs.cfg, cycle_);
   if (pair_) {
     pair_->Run();
   } else {
     StepHalf(-1);
   }
   ++cycle_;
-  if (!reads_.empty()) AnswerReads();
+  const int read = answers_.Due(cycle_);
+  if (read >= 0) answers_.Take(tiles_[static_cast<std::size_t>(read / 2)].pins.rdata_o);
 }
 
 /// `half` 0 or 1: the upper or lower rows, in step with the other half; -1: all rows.
@@ -269,24 +268,6 @@ const Observation& VerilatedArray::Observe() {
     observation_.turns[static_cast<std::size_t>(tile.index)] = Turnobs::UnpackAt(words.data(), 0);
   }
   return observation_;
-}
-
-void VerilatedArray::AnswerReads() {
-  if (reads_.front().due != cycle_) return;
-  const PendingRead read = reads_.front();
-  reads_.pop_front();
-  const PortWord* const rdata = tiles_[static_cast<std::size_t>(read.port / 2)].pins.rdata_o;
-  if (!TestBit(rdata, 64)) {
-    throw DeviceError(fmt::format("rtl: read of counter {} of port {} not answered in cycle {}", read.index, read.port, cycle_));
-  }
-  counters_[static_cast<std::size_t>(read.port)][static_cast<std::size_t>(read.index)] =
-      static_cast<std::int64_t>(std::uint64_t{rdata[1]} << 32 | rdata[0]);
-}
-
-std::uint64_t VerilatedArray::Counter(int port, int index) {
-  const std::int64_t value = counters_.at(static_cast<std::size_t>(port)).at(static_cast<std::size_t>(index));
-  if (value < 0) throw DeviceError(fmt::format("rtl: counter {} of port {} was never read over the bus", index, port));
-  return static_cast<std::uint64_t>(value);
 }
 
 void VerilatedArray::CheckDrained() {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <deque>
 #include <memory>
 #include <vector>
 
 #include "cosim/device.h"
 #include "cosim/errors.h"
+#include "cosim/verilated/read_answers.h"
 #include "cosim/verilated/thread_pair.h"
 #include "cosim/verilated/tile_model.h"
 #include "golden/common/generated/profile.h"
@@ -37,7 +37,7 @@ class VerilatedArray final : public Device {
   void Step(const Inputs& inputs) override;
   Cycle cycle() const override { return cycle_; }
   /// The answer to the latest register read of it on the bus; throws DeviceError when it was not read.
-  std::uint64_t Counter(int port, int index) override;
+  std::uint64_t Counter(int port, int index) override { return answers_.Counter(port, index); }
 
   /// Runs the `final` checks of a drained switch. Throws DeviceError.
   void CheckDrained();
@@ -50,11 +50,6 @@ class VerilatedArray final : public Device {
     std::vector<std::uint32_t> words;
     std::uint32_t valid = 0;
   };
-  struct PendingRead {
-    Cycle due;
-    int port;
-    int index;
-  };
 
   void Reset();
   void StepHalf(int half);
@@ -64,7 +59,6 @@ class VerilatedArray final : public Device {
   bool CopyRings(Tile* tile);
   bool CopyLinks(Tile* tile);
   void ClockTile(Tile* tile, int half);
-  void AnswerReads();
 
   const Profile profile_;
   const ArrayOptions options_;
@@ -72,8 +66,7 @@ class VerilatedArray final : public Device {
   std::vector<std::array<RowBus, kCrossbars>> row_buses_;
   std::vector<Link> outputs_;
   Observation observation_;
-  std::deque<PendingRead> reads_;
-  std::vector<std::vector<std::int64_t>> counters_;  ///< by port and index; -1: never read
+  ReadAnswers answers_;
   const Inputs* inputs_ = nullptr;
   std::array<std::uint32_t, Cfg::kWords> cfg_words_{};
   Cycle cycle_ = 0;

@@ -30,6 +30,7 @@ void Switch::Advance(Cycle to) {
 }
 
 void Switch::Write(Cycle bus, const Cfg& write) {
+  if (!write.valid || write.read) return;
   const Index detail = writes_.Take();
   writes_[detail] = write;
   rare_.Enter(bus + kWriteLatency, {Rare::kWrite, 0, false, 0, detail});

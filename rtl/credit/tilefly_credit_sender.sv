@@ -49,7 +49,7 @@ module tilefly_credit_sender (
   logic [15:0] used_q[Vls];
   logic [11:0] reserve_q[Vls];
   logic [11:0] cap_q[Vls];
-  logic [11:0] shared_q;
+  logic [15:0] shared_q;
 
   // Cells of a lane that are not covered by its reserve.
   function automatic [16:0] excess(input [16:0] used, input [11:0] reserve);
@@ -110,7 +110,7 @@ module tilefly_credit_sender (
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      shared_q <= 12'(Shared);
+      shared_q <= 16'(Shared);
       for (int v = 0; v < Vls; v++) begin
         reserve_q[v] <= 12'(Reserve);
         cap_q[v]     <= 12'(Cap);
@@ -120,7 +120,7 @@ module tilefly_credit_sender (
         reserve_q[cfg_i.index[VlW-1:0]] <= cfg_i.data[11:0];
         cap_q[cfg_i.index[VlW-1:0]]     <= cfg_i.data[23:12];
       end
-      if (cfg_i.index == 11'd16) shared_q <= cfg_i.data[11:0];
+      if (cfg_i.index == 11'd16) shared_q <= cfg_i.data[15:0];
     end
   end
 

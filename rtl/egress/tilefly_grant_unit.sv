@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scheduler of one output: gives at most one grant a cycle. Manual: docs/blocks/egress.md, "Decision t".
 // Latency: the decision is combinational on the state; its grant is an event of the same cycle. Throughput: one grant a cycle.
-// Handshake: none; it runs when the port is ready (`run_i`, `room_ok_i`) and there is a candidate.
-// Order of choice: class, lane, row, input. The link's state only gates the result, so that nothing else depends on it.
+// Handshake: none; it grants whenever it may (`run_i`) and there is a candidate. Order of choice: class, lane, row, input.
 
 module tilefly_grant_unit (
     /// clock
     input  logic                                                  clk_i,
     /// synchronous reset, active low
     input  logic                                                  rst_ni,
-    /// the link is up
-    input  logic                                                  link_up_i,
-    /// the port is enabled and the output buffer has room for a packet of MTU_CELLS
+    /// the port is enabled, its link up, and the output buffer has room for a packet of MTU_CELLS
     input  logic                                                  run_i,
     /// lanes of class c in bits [c*VLS +: VLS]
     input  logic [     tilefly_pkg::CLASSES*tilefly_pkg::VLS-1:0] class_lanes_i,
@@ -154,7 +151,7 @@ module tilefly_grant_unit (
   );
 
   assign input_o = free_i[row] ? free_input : owner_i[row*4+:InputW];
-  assign grant_o = lane_valid_o && link_up_i;
+  assign grant_o = lane_valid_o;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

@@ -32,7 +32,7 @@ module tilefly_cell_pool #(
     input  logic [       13:0] cells_i,
     /// a cell of a packet
     input  logic [  CellW-1:0] at_i,
-    /// the one that follows it
+    /// the one that follows it, also when it is taken in this cycle
     output logic [  CellW-1:0] next_o,
     /// no cell is taken
     output logic               all_free_o
@@ -78,7 +78,8 @@ module tilefly_cell_pool #(
     if (take_i && follows_i) next_mem[previous_i] <= cell_o;
   end
 
-  assign next_o = next_mem[at_i];
+  // A cell may be asked for in the very cycle in which it is taken.
+  assign next_o = (take_i && follows_i && previous_i == at_i) ? cell_o : next_mem[at_i];
   assign all_free_o = fresh_q == chained_q;
 
   // Assertions.

@@ -68,7 +68,8 @@ module tilefly_grant_list #(
   assign early = cycle_i < pick_from_q;
   assign waits = early && packet_i == arriving_q;
 
-  logic [Width-1:0] granted, started, waiting, winner;
+  logic [Width-1:0] granted, started, waiting;
+  logic [Width-SerialW-1:0] winner;
   logic none_started, none_waiting, may_waiting, older_waiting, pick, pick_waiting;
   assign granted = {serial_q, entry_i, packet_i, cells_i, queue_i};
 
@@ -111,7 +112,7 @@ module tilefly_grant_list #(
     older_waiting = none_started || is_before(waiting[Width-1-:SerialW], started[Width-1-:SerialW]);
     pick = busy_q == '0 && (may_waiting || !none_started);
     pick_waiting = pick && may_waiting && older_waiting;
-    winner = pick_waiting ? waiting : started;
+    winner = pick_waiting ? waiting[Width-SerialW-1:0] : started[Width-SerialW-1:0];
   end
 
   logic valid_q;
@@ -131,7 +132,7 @@ module tilefly_grant_list #(
       valid_q <= pick;
     end
     if (arrives_i) arriving_q <= arriving_i;
-    if (pick) winner_q <= (Width - SerialW)'(winner);
+    if (pick) winner_q <= winner;
   end
 
   assign pick_o = valid_q;

@@ -42,8 +42,6 @@ module tilefly_ingress_pipe #(
     output logic                            [                        6:0] cells_o,
     /// an MTU is still accounted for it
     output logic                                                          reserved_o,
-    /// it may still be arriving
-    output logic                                                          cut_through_o,
     /// where it goes
     output tilefly_ingress_pkg::route_t                                   route_o,
     /// nothing inside
@@ -201,7 +199,6 @@ module tilefly_ingress_pipe #(
   assign packet_o      = packet_mem[slot-4'(Leave+1)];
   assign cells_o       = leave.cells;
   assign reserved_o    = leave.reserved;
-  assign cut_through_o = leave.cut_through;
   assign quiescent_o   = valid_q == '0 && !lk_req_q.valid && !writes_busy && !routes_busy;
 
 endmodule

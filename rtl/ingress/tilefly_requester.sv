@@ -51,12 +51,14 @@ module tilefly_requester #(
   logic [QueueW-1:0] read_q, write_q;  // ready fifo
   logic [QueueW:0] count_q;
 
+  /* verilator lint_off UNUSEDSIGNAL */  // each takes its part of the state
   function automatic [EntryW-1:0] packets_of(input [StateW-1:0] state);
-    packets_of = EntryW'(state);
+    packets_of = state[EntryW-1:0];
   endfunction
   function automatic [CreditW-1:0] credits_of(input [StateW-1:0] state);
-    credits_of = CreditW'(state >> EntryW);
+    credits_of = state[EntryW+:CreditW];
   endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
 
   logic [QueueW-1:0] popped;
   logic pop;

@@ -31,24 +31,24 @@ module tilefly_fcs_out (
   // Stage 1: the CRC register after this word.
   logic [31:0] crc_q, crc_before, crc_after;
   logic [255:0] covered;
-  logic [5:0] cover;  // bytes of the word up to the FCS
+  logic [5:0] count;  // covered: bytes of the word up to the FCS
 
   always_comb begin
     crc_before = '0;
     crc_after  = '0;
     covered    = '0;
-    cover      = '0;
+    count      = '0;
     if (word_i.valid) begin
       crc_before = word_i.sop ? '1 : crc_q;
-      cover      = fcs_at_i <= 6'd4 ? '0 : fcs_at_i - 6'd4;
+      count      = fcs_at_i <= 6'd4 ? '0 : fcs_at_i - 6'd4;
       // The frame of a packet with header starts at byte 16 of the first word.
       if (word_i.sop && word_i.enh) covered = {word_i.data[255:128] ^ {96'b0, crc_before}, 128'b0};
       else covered = word_i.data ^ {224'b0, crc_before};
       // The covered bytes go to the word's end; zeros before them do not count. What of the register lies beyond a
       // cover of less than four bytes stays.
-      if (fcs_at_i != NoFcs) covered = covered << {6'd32 - cover, 3'b0};
+      if (fcs_at_i != NoFcs) covered = covered << {6'd32 - count, 3'b0};
       crc_after = tilefly_crc_pkg::crc32_word(covered);
-      if (fcs_at_i < 6'd8) crc_after = crc_after ^ (crc_before >> {cover, 3'b0});
+      if (fcs_at_i < 6'd8) crc_after = crc_after ^ (crc_before >> {count, 3'b0});
     end
   end
 
@@ -75,7 +75,9 @@ module tilefly_fcs_out (
 
   // Stage 2: the FCS in its place. The frame check is the inverse of the register; a stomped one is the register.
   logic [31:0] fcs;
+  /* verilator lint_off UNUSEDSIGNAL */  // the lowest four bytes lie in the word before
   logic [287:0] placed, place;
+  /* verilator lint_on UNUSEDSIGNAL */
   logic [255:0] data;
   logic has_fcs, differs;
 

@@ -12,7 +12,8 @@ DEFAULT = "rosetta64"
 def sources(rtl):
     """(synthesisable files, checkers), relative to rtl/, packages of profiles left out, packages first."""
     found = sorted(str(path.relative_to(rtl)) for path in rtl.rglob("*.sv"))
-    found = [CRC] + [name for name in found if not name.startswith("pkg/")]
+    found = sorted((name for name in found if not name.startswith("pkg/")), key=lambda name: not name.endswith("_pkg.sv"))
+    found = [CRC] + found
     return ([name for name in found if not name.endswith("_checker.sv")],
             [name for name in found if name.endswith("_checker.sv")])
 

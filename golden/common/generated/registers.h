@@ -117,7 +117,7 @@ enum class CfgSpace : uint8_t {
   kPcp = 5,  ///< index PCP: traffic class
   kVlmap = 6,  ///< index {tc 3, vl_in 4, class of in-port 2, class of out-port 2}: virtual lane
   kVlClass = 7,  ///< index VL: class at the output
-  kCredit = 8,  ///< index VL: reserve D_v bits 11..0, cap_v bits 23..12; index 16: shared S
+  kCredit = 8,  ///< index VL: reserve D_v bits 11..0, cap_v bits 23..12; index 16: shared S bits 15..0
   kRouteGroup = 9,  ///< index group: port bits 5..0, valid bit 6
   kRouteSwitch = 10,  ///< index switch of the own group: port bits 5..0, valid bit 6
   kCounter = 11,  ///< read only, index counter_e

@@ -231,7 +231,7 @@ package tilefly_pkg;
     CFG_PCP = 4'd5,  // index PCP: traffic class
     CFG_VLMAP = 4'd6,  // index {tc 3, vl_in 4, class of in-port 2, class of out-port 2}: virtual lane
     CFG_VL_CLASS = 4'd7,  // index VL: class at the output
-    CFG_CREDIT = 4'd8,  // index VL: reserve D_v bits 11..0, cap_v bits 23..12; index 16: shared S
+    CFG_CREDIT = 4'd8,  // index VL: reserve D_v bits 11..0, cap_v bits 23..12; index 16: shared S bits 15..0
     CFG_ROUTE_GROUP = 4'd9,  // index group: port bits 5..0, valid bit 6
     CFG_ROUTE_SWITCH = 4'd10,  // index switch of the own group: port bits 5..0, valid bit 6
     CFG_COUNTER = 4'd11   // read only, index counter_e

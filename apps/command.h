@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+namespace tilefly::apps {
+
+/// What every subcommand is given.
+struct Common {
+  std::vector<std::string> arguments;  ///< of the command line, for the manifest
+  const std::atomic<bool>* stop = nullptr;
+};
+
+/// Each adds a subcommand to `app`; its callback stores the exit code in `*status`.
+void AddCosim(CLI::App* app, const Common& common, int* status);
+void AddDoctor(CLI::App* app, int* status);
+
+}  // namespace tilefly::apps

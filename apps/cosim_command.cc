@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "apps/command.h"
+#include "cosim/errors.h"
+#include "cosim/run/session.h"
+#include "cosim/text.h"
+
+namespace tilefly::apps {
+namespace {
+
+using cosim::Settings;
+using cosim::UsageError;
+
+/// What was given on the command line, in its order.
+struct Given {
+  std::vector<std::pair<std::string, std::string>> values;  ///< by path
+  std::string config;
+  std::vector<std::string> sets;
+  std::string output_dir;
+  bool json = false;
+  bool quiet = false;
+  int verbose = 0;
+  std::string color = "auto";
+  int jobs = 0;
+};
+
+/// Defaults, then the file, then --set, then options.
+Settings Collect(const Given& given) {
+  Settings settings;
+  if (!given.config.empty()) settings.Load(given.config);
+  for (const std::string& set : given.sets) {
+    const std::size_t equals = set.find('=');
+    if (equals == std::string::npos) throw UsageError(fmt::format("--set: '{}' is not PATH=VALUE", set));
+    settings.Set(set.substr(0, equals), set.substr(equals + 1), "--set");
+  }
+  for (const auto& [path, value] : given.values) settings.Set(path, value, "command line");
+  if (given.jobs > 1) settings.Set("rtl.threads", "2", "--jobs");
+  return settings;
+}
+
+/// While it lives, whatever is printed to standard output goes to standard error (the models print there): standard
+/// output is for the JSON only.
+class StandardOutputForJson {
+ public:
+  StandardOutputForJson() : saved_(dup(STDOUT_FILENO)) { dup2(STDERR_FILENO, STDOUT_FILENO); }
+  ~StandardOutputForJson() {
+    std::fflush(stdout);
+    dup2(saved_, STDOUT_FILENO);
+    close(saved_);
+  }
+
+ private:
+  int saved_;
+};
+
+int RunCosim(const Given& given, const Common& common) {
+  Settings settings = Collect(given);
+  const std::string level = settings.Get("level");
+  if (level == "block") {
+    throw UsageError("--level block: run a block's conformance test by `scripts/test BLOCK`; here exists: --level switch");
+  }
+  if (level != "switch") cosim::ThrowUnknown("--level", level, {"switch", "block"});
+  cosim::SessionOptions options;
+  options.output_dir = given.output_dir;
+  options.arguments = common.arguments;
+  options.version = TILEFLY_VERSION;
+  options.stop = common.stop;
+  options.verbosity = given.quiet ? -1 : given.verbose;
+  options.show_progress = !given.quiet && isatty(STDERR_FILENO) == 1;
+  int status = 0;
+  std::string json;
+  {
+    std::unique_ptr<StandardOutputForJson> redirected;
+    if (given.json) redirected = std::make_unique<StandardOutputForJson>();
+    cosim::Session session(std::move(settings), std::move(options));
+    status = session.Run();
+    json = session.results().dump(2);
+  }
+  if (given.json) fmt::print("{}\n", json);
+  return status;
+}
+
+}  // namespace
+
+void AddCosim(CLI::App* app, const Common& common, int* status) {
+  CLI::App* const command = app->add_subcommand("cosim", "RTL against golden: synthetic traffic or a capture, in lockstep");
+  auto given = std::make_shared<Given>();
+  for (const cosim::Setting& setting : Settings::Table()) {
+    const std::string path = setting.path;
+    std::string help = setting.help;
+    if (*setting.initial != '\0') help += fmt::format(" [{}]", setting.initial);
+    command->add_option_function<std::string>(
+        std::string("--") + setting.option, [given, path](const std::string& value) { given->values.emplace_back(path, value); }, help);
+  }
+  command->add_option("--config", given->config, "YAML file of settings, such as a run's config.resolved.yaml");
+  command->add_option("--set", given->sets, "a setting by its path: PATH=VALUE")->allow_extra_args(false);
+  command->add_option("-o,--output-dir", given->output_dir, "folder of the run: new or empty [out/TIME-NAME]");
+  command->add_flag("--json", given->json, "print results.json on standard output");
+  command->add_flag("-q,--quiet", given->quiet, "say nothing but errors");
+  command->add_flag("-v,--verbose", given->verbose, "say more");
+  command->add_option("--color", given->color, "auto, always or never")->check(CLI::IsMember({"auto", "always", "never"}));
+  command->add_option("-j,--jobs", given->jobs, "threads; with 2 or more the array of tiles takes two")->check(CLI::PositiveNumber);
+  command->callback([given, common, status] { *status = RunCosim(*given, common); });
+}
+
+}  // namespace tilefly::apps

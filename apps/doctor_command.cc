@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <cstdio>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "apps/command.h"
+#include "cosim/run/session.h"
+
+namespace tilefly::apps {
+namespace {
+
+/// A program that building, running or looking at results needs.
+struct Tool {
+  const char* name;
+  const char* command;  ///< prints its version
+  const char* package;  ///< of Debian
+  bool required;
+  const char* use;
+};
+
+constexpr Tool kTools[] = {
+    {"clang++", "clang++ --version", "clang", true, "compiles the models"},
+    {"verilator", "verilator --version", "verilator", true, "turns the RTL into C++"},
+    {"cmake", "cmake --version", "cmake", true, "builds"},
+    {"ninja", "ninja --version", "ninja-build", true, "builds"},
+    {"python3", "/usr/bin/python3 --version", "python3", true, "generates code from the profiles"},
+    {"ccache", "ccache --version", "ccache", false, "makes rebuilding fast"},
+    {"yosys", "yosys -V", "yosys", false, "proofs and mutation"},
+    {"z3", "z3 --version", "z3", false, "proofs"},
+    {"gtkwave", "gtkwave --version", "gtkwave", false, "shows waves"},
+    {"tshark", "tshark --version", "tshark", false, "reads the captures of a run"},
+};
+
+std::string FirstLineOf(const std::string& command) {
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen((command + " 2>/dev/null").c_str(), "r"), pclose);
+  std::array<char, 256> line{};
+  if (!pipe || std::fgets(line.data(), line.size(), pipe.get()) == nullptr) return "";
+  std::string text = line.data();
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text;
+}
+
+int RunDoctor() {
+  int status = cosim::kPassed;
+  for (const Tool& tool : kTools) {
+    const std::string version = FirstLineOf(tool.command);
+    if (!version.empty()) {
+      fmt::print("ok       {:<10} {}\n", tool.name, version);
+      continue;
+    }
+    fmt::print("{:<8} {:<10} {}; install it with: apt-get install {}\n", tool.required ? "MISSING" : "missing", tool.name, tool.use, tool.package);
+    if (tool.required) status = cosim::kInternal;
+  }
+  fmt::print("{}\n", status == cosim::kPassed ? "All that is needed is there." : "Something that is needed is missing.");
+  return status;
+}
+
+}  // namespace
+
+void AddDoctor(CLI::App* app, int* status) {
+  app->add_subcommand("doctor", "tool versions and what to do about them")->callback([status] { *status = RunDoctor(); });
+}
+
+}  // namespace tilefly::apps

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// The `tilefly` command: parse, call a library, print. Exit codes are on the interface page of the manual.
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <exception>
+
+#include <fmt/format.h>
+
+#include "apps/command.h"
+#include "cosim/errors.h"
+#include "cosim/run/session.h"
+#include "cosim/text.h"
+
+namespace {
+
+std::atomic<bool> stop{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "the signal handler needs it");
+
+/// The first signal asks for an orderly end; a second one ends the program.
+extern "C" void OnSignal(int signal) {
+  stop.store(true);
+  std::signal(signal, SIG_DFL);
+}
+
+/// CLI11 knows that an option is unknown, not what was meant.
+std::string Suggestion(const CLI::App& app, const std::vector<std::string>& arguments) {
+  const CLI::App* command = &app;
+  for (const CLI::App* used : app.get_subcommands()) command = used;
+  std::vector<std::string> known;
+  for (const CLI::Option* option : command->get_options()) {
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  }
+  if (command == &app) {
+    for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) known.push_back(sub->get_name());
+  }
+  for (const std::string& argument : arguments) {
+    const std::string name = argument.substr(0, argument.find('='));
+    const bool looks_right = command == &app || name.rfind("--", 0) == 0;
+    if (!looks_right || std::find(known.begin(), known.end(), name) != known.end()) continue;
+    if (command != &app && name == command->get_name()) continue;
+    return fmt::format("; did you mean '{}'?", tilefly::cosim::Nearest(name, known));
+  }
+  return "";
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::signal(SIGINT, OnSignal);
+  std::signal(SIGTERM, OnSignal);
+  tilefly::apps::Common common{{argv, argv + argc}, &stop};
+  int status = tilefly::cosim::kPassed;
+  CLI::App app("Tilefly: a cycle-accurate Rosetta-class switch in RTL, golden model and SystemC");
+  app.set_version_flag("--version", std::string("tilefly ") + TILEFLY_VERSION);
+  app.require_subcommand(1);
+  tilefly::apps::AddCosim(&app, common, &status);
+  tilefly::apps::AddDoctor(&app, &status);
+  try {
+    app.parse(argc, argv);
+    return status;
+  } catch (const CLI::Success& success) {
+    return app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    fmt::print(stderr, "tilefly: {}{}\n", error.what(), Suggestion(app, {argv + 1, argv + argc}));
+    return tilefly::cosim::kUsage;
+  } catch (const tilefly::cosim::UsageError& error) {
+    fmt::print(stderr, "tilefly: {}\n", error.what());
+    return tilefly::cosim::kUsage;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "tilefly: internal error: {}\n", error.what());
+    return tilefly::cosim::kInternal;
+  }
+}

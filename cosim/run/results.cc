@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/run/results.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+namespace tilefly::cosim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// min, p1, median, ... in units of `scale` cycles, after adding `channel` cycles.
+Json Quantiles(const LatencyHistogram& histogram, Cycle channel, double scale) {
+  const auto value = [&](double cycles) { return (cycles + static_cast<double>(channel)) * scale; };
+  const auto at = [&](double share) -> Json {
+    if (histogram.count() == 0) return nullptr;
+    const std::int64_t cycles = histogram.Quantile(share) + channel;
+    return scale == 1 ? Json(cycles) : Json(static_cast<double>(cycles) * scale);
+  };
+  return Json{{"min", at(0)},       {"p1", at(0.01)},
+              {"median", at(0.5)},  {"mean", histogram.count() > 0 ? Json(value(histogram.Mean())) : Json(nullptr)},
+              {"p99", at(0.99)},    {"p999", at(0.999)},
+              {"max", at(1)},       {"packets", histogram.count()}};
+}
+
+Json BooksJson(const Books& books) {
+  Json drops = Json::object();
+  for (std::size_t i = 1; i < kDropReasons; ++i) {
+    if (books.drops[i] > 0) drops[ToString(static_cast<Drop>(i))] = books.drops[i];
+  }
+  return Json{{"offered", books.offered}, {"delivered", books.delivered}, {"copies", books.copies}, {"drops", drops}, {"in_flight", books.in_flight()}};
+}
+
+double CycleNs(const SwitchRun& run) { return 1e6 / run.options().profile->clock_khz; }
+Cycle Channel(const SwitchRun& run) { return run.options().chip_timing ? run.options().profile->channel_cycles : 0; }
+
+std::int64_t PeakBytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return std::int64_t{usage.ru_maxrss} * 1024;
+}
+
+std::uint64_t Read(SwitchRun& run, int port, Counter counter) {
+  return run.drained() ? run.lockstep().a().Counter(port, static_cast<int>(counter)) : 0;
+}
+
+}  // namespace
+
+Json Results(SwitchRun& run, const Outcome& outcome) {
+  const RunOptions& options = run.options();
+  const Cycle channel = Channel(run);
+  const Cycle cycles = run.lockstep().cycle();
+  Json json;
+  json["verdict"] = ToString(outcome.verdict);
+  if (!outcome.message.empty()) json["message"] = outcome.message;
+  json["profile"] = options.profile->name;
+  json["devices"] = options.devices;
+  json["seed"] = options.seed;
+  json["cycles"] = cycles;
+  json["traffic_cycles"] = run.traffic_cycles();
+  json["compared"] = run.lockstep().compared();
+  json["compared_busy"] = run.lockstep().compared_busy();
+  json["books"] = BooksJson(run.scoreboard().books());
+  json["offered_load"] = run.offered_load();
+  json["accepted_load"] = run.accepted_load();
+  json["timing"] = options.chip_timing ? "chip" : "bench";
+  json["latency_ns"] = Quantiles(run.scoreboard().latency(), channel, CycleNs(run));
+  json["latency_cycles"] = Quantiles(run.scoreboard().latency(), channel, 1);
+  json["classes"] = Json::array();
+  for (int tc = 0; tc < options.profile->classes; ++tc) {
+    const LatencyHistogram& latency = run.scoreboard().class_latency(tc);
+    if (latency.count() == 0) continue;
+    json["classes"].push_back(Json{{"class", tc}, {"delivered", latency.count()}, {"latency_ns", Quantiles(latency, channel, CycleNs(run))}});
+  }
+  json["bins"] = Json::object();
+  for (const auto& [name, count] : run.bins().Entries()) json["bins"][name] = count;
+  if (run.capture_summary()) {
+    const Capture& capture = *run.capture_summary();
+    json["capture"] = Json{{"file", capture.file}, {"interfaces", capture.interfaces}, {"cut", capture.cut}, {"padded", capture.padded}};
+  }
+  const double cpu = std::max(outcome.cpu_s, 1e-9);
+  std::int64_t words = 0;
+  for (const auto& endpoint : run.endpoints()) words += endpoint->receiver().words_received();
+  json["machine"] = Json{{"cpu_s", outcome.cpu_s},
+                         {"wall_s", outcome.wall_s},
+                         {"cycles_per_s", static_cast<double>(cycles) / std::max(outcome.wall_s, 1e-9)},
+                         {"flit_hops_per_cpu_s", static_cast<double>(words) / cpu},
+                         {"bytes_per_port", PeakBytes() / options.profile->ports}};
+  return json;
+}
+
+nlohmann::json ReportDetail(SwitchRun& run, const Outcome& outcome) {
+  const Profile& profile = *run.options().profile;
+  nlohmann::json detail;
+  const Cycle channel = Channel(run);
+  detail["latency_histogram"] = nlohmann::json::array();
+  for (const auto& [cycles, packets] : run.scoreboard().latency().Entries()) {
+    detail["latency_histogram"].push_back({cycles + channel, packets});
+  }
+  detail["cycle_ns"] = CycleNs(run);
+  detail["cycles"] = run.lockstep().cycle();
+  detail["rows"] = profile.rows;
+  detail["cols"] = profile.cols;
+  for (const auto& [name, count] : run.bins().Entries()) detail["bins"][name] = count;
+  std::int64_t blocked = 0, paused = 0;
+  for (int port = 0; port < profile.ports; ++port) {
+    const Endpoint& endpoint = *run.endpoints()[static_cast<std::size_t>(port)];
+    std::uint64_t drops = 0;
+    for (Drop drop : kDropValues) {
+      if (drop != Drop::kNone && run.drained()) drops += run.lockstep().a().Counter(port, static_cast<int>(drop));
+    }
+    detail["ports"].push_back({{"port", port},
+                               {"offered_words", endpoint.sender().slots_sent()},
+                               {"accepted_words", endpoint.receiver().slots_received()},
+                               {"delivered_words", run.scoreboard().delivered_words()[static_cast<std::size_t>(port)]},
+                               {"tx_packets", Read(run, port, Counter::kTxPackets)},
+                               {"rx_packets", Read(run, port, Counter::kRxPackets)},
+                               {"drops", drops}});
+    blocked += endpoint.sender().blocked_cycles();
+    paused += endpoint.sender().paused_starts();
+  }
+  detail["stalls"] = {{"sender_blocked", blocked}, {"paused_starts", paused}};
+  if (!outcome.message.empty()) detail["failure"] = {{"text", outcome.message}};
+  return detail;
+}
+
+std::string StatsCsv(SwitchRun& run) {
+  std::string text = "port,kind,words_sent,slots_sent,words_received,slots_received,sender_blocked_cycles,pauses_received";
+  for (Drop drop : kDropValues) {
+    if (drop != Drop::kNone) text += fmt::format(",drop_{}", ToString(drop));
+  }
+  for (Counter counter : kCounterValues) text += fmt::format(",{}", ToString(counter));
+  text += '\n';
+  for (int port = 0; port < run.options().profile->ports; ++port) {
+    const Endpoint& endpoint = *run.endpoints()[static_cast<std::size_t>(port)];
+    text += fmt::format("{},{},{},{},{},{},{},{}", port, ToString(run.setup().kind(port)), endpoint.sender().words_sent(),
+                        endpoint.sender().slots_sent(), endpoint.receiver().words_received(), endpoint.receiver().slots_received(),
+                        endpoint.sender().blocked_cycles(), endpoint.receiver().pauses_received());
+    const auto add = [&](int index) {
+      text += ',';
+      if (run.drained()) text += fmt::format("{}", run.lockstep().a().Counter(port, index));
+    };
+    for (Drop drop : kDropValues) {
+      if (drop != Drop::kNone) add(static_cast<int>(drop));
+    }
+    for (Counter counter : kCounterValues) add(static_cast<int>(counter));
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "cosim/run/switch_run.h"
+
+namespace tilefly::cosim {
+
+/// `results.json` of one run: fields as on the interface page. Everything that depends on the machine is in `machine`.
+nlohmann::ordered_json Results(SwitchRun& run, const Outcome& outcome);
+/// What the report shows beyond the results: exact histogram, ports, bins.
+nlohmann::json ReportDetail(SwitchRun& run, const Outcome& outcome);
+/// `stats.csv`: one line a port.
+std::string StatsCsv(SwitchRun& run);
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace tilefly::cosim {
+
+/// The folder of one run. Files are written under a temporary name and renamed when whole.
+class RunDirectory {
+ public:
+  /// Creates the folder. Throws UsageError when it cannot be written or is not empty.
+  explicit RunDirectory(std::filesystem::path path);
+  /// A new folder below out/, named after the run and the time.
+  static std::filesystem::path NewName(const std::string& run);
+
+  const std::filesystem::path& path() const { return path_; }
+  /// Throws std::runtime_error with the file and the reason.
+  void Write(const std::string& name, const std::string& text) const;
+  /// A folder in it, created on demand.
+  std::filesystem::path Folder(const std::string& name) const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// A case of `junit.xml`.
+struct JunitCase {
+  std::string name;
+  double seconds;
+  std::string failure;  ///< empty: passed
+};
+std::string JunitXml(const std::string& suite, const std::vector<JunitCase>& cases);
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/run/session.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <optional>
+#include <utility>
+
+#include "cosim/random.h"
+#include "cosim/report/report.h"
+#include "cosim/run/port_captures.h"
+#include "cosim/run/results.h"
+#include "cosim/text.h"
+
+namespace tilefly::cosim {
+namespace {
+
+constexpr std::uint64_t kFnvOffset = 0xcbf29ce484222325u, kFnvPrime = 0x100000001b3u;
+
+/// FNV-1a, 64 bits: tells resolved configurations apart.
+std::string Digest(const std::string& text) {
+  std::uint64_t hash = kFnvOffset;
+  for (unsigned char c : text) hash = (hash ^ c) * kFnvPrime;
+  return fmt::format("{:016x}", hash);
+}
+
+int ParseReseeds(const std::string& text) {
+  const std::int64_t reseeds = ParseInteger(text, "reseeds");
+  if (reseeds < 1 || reseeds > 1'000'000) throw UsageError("reseeds: 1 to 1000000");
+  return static_cast<int>(reseeds);
+}
+
+/// The root seed, then seeds derived from it.
+std::uint32_t SeedOf(std::uint32_t root, int reseed) {
+  return reseed == 0 ? root : static_cast<std::uint32_t>(Draw(root, 0, static_cast<std::uint64_t>(reseed), Purpose::kRun) >> 32);
+}
+
+}  // namespace
+
+int ExitCodeOf(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kPass: return kPassed;
+    case Verdict::kFail: return kCheckFailed;
+    case Verdict::kNoProgress: return kStuck;
+    case Verdict::kTimeout: return kTimedOut;
+    case Verdict::kInterrupted: return kInterruptedByUser;
+  }
+  return kInternal;
+}
+
+Session::Session(Settings settings, SessionOptions options)
+    : settings_(std::move(settings)),
+      options_(std::move(options)),
+      run_options_((settings_.Resolve(), settings_.ToRunOptions())),
+      reseeds_(ParseReseeds(settings_.Get("reseeds"))),
+      first_(std::make_unique<SwitchRun>(run_options_)),
+      directory_(options_.output_dir.empty() ? RunDirectory::NewName(RunName()) : options_.output_dir) {
+  const double timeout = ParseReal(settings_.Get("timeout"), "timeout");
+  if (timeout > 0) {
+    deadline_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(static_cast<std::int64_t>(timeout * 1000));
+  }
+}
+
+/// "switch/uniform", "switch/in.pcapng".
+std::string Session::RunName() const {
+  const std::string capture = settings_.Get("capture.file");
+  return settings_.Get("level") + "/" + (capture.empty() ? settings_.Get("traffic.pattern") : std::filesystem::path(capture).filename().string());
+}
+
+void Session::Log(const std::string& line) { log_ += line + "\n"; }
+
+void Session::Say(const std::string& line) {
+  Log(line);
+  if (options_.verbosity >= 0) fmt::print(stderr, "{}\n", line);
+}
+
+void Session::WriteManifest() const {
+  nlohmann::ordered_json manifest;
+  manifest["version"] = options_.version;
+  manifest["compiler"] = __VERSION__;
+  manifest["arguments"] = options_.arguments;
+  manifest["seed"] = run_options_.seed;
+  manifest["config_digest"] = Digest(settings_.ToYaml());
+  directory_.Write("manifest.json", manifest.dump(2) + "\n");
+}
+
+int Session::Run() {
+  directory_.Write("config.resolved.yaml", settings_.ToYaml());
+  WriteManifest();
+  Verdict verdict = Verdict::kPass;
+  nlohmann::ordered_json runs = nlohmann::ordered_json::array();
+  for (int reseed = 0; reseed < reseeds_ && verdict == Verdict::kPass; ++reseed) {
+    RunOptions options = run_options_;
+    options.seed = SeedOf(run_options_.seed, reseed);
+    const auto run = first_ ? std::move(first_) : std::make_unique<SwitchRun>(options);
+    verdict = RunSeed(reseed, options.seed, *run).verdict;
+    runs.push_back(results_);
+  }
+  if (reseeds_ > 1) results_["runs"] = runs;
+  directory_.Write("stats.csv", stats_);
+  directory_.Write("junit.xml", JunitXml(RunName(), cases_));
+  Say(fmt::format("results: {}", (directory_.path() / "results.json").string()));
+  directory_.Write("log.txt", log_);
+  directory_.Write("results.json", results_.dump(2) + "\n");
+  WriteReport(directory_.path(), results_, detail_);
+  return ExitCodeOf(verdict);
+}
+
+Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
+  if (run.capture_summary()) {
+    const Capture& capture = *run.capture_summary();
+    Log(fmt::format("{}: {} records were cut by the snap length and filled with zeros, {} frames padded to 64 B", capture.file, capture.cut, capture.padded));
+  }
+  std::optional<PortCaptures> captures;
+  if (settings_.Get("output.captures") == "on" && reseed == 0) captures.emplace(run.setup(), directory_.Folder("captures"));
+  RunControl control;
+  control.stop = options_.stop;
+  control.deadline = deadline_;
+  if (captures) control.tap = &*captures;
+  if (options_.show_progress) control.progress = [this](Cycle cycle, const Books& books) { ShowProgress(cycle, books); };
+  const Outcome outcome = run.Run(control);
+  if (options_.show_progress) fmt::print(stderr, "\r\033[K");
+  if (captures) captures->Close();
+  results_ = Results(run, outcome);
+  detail_ = ReportDetail(run, outcome);
+  stats_ = StatsCsv(run);
+  cases_.push_back({fmt::format("seed {}", seed), outcome.wall_s, outcome.verdict == Verdict::kPass ? "" : outcome.message});
+  if (outcome.verdict == Verdict::kPass) {
+    SayPass(run);
+  } else {
+    SayFailure(reseed, seed, outcome);
+  }
+  return outcome;
+}
+
+void Session::ShowProgress(Cycle cycle, const Books& books) {
+  const auto now = std::chrono::steady_clock::now();
+  const std::chrono::duration<double> since = now - shown_;
+  if (since.count() < 0.25) return;
+  const double rate = shown_cycle_ > 0 ? static_cast<double>(cycle - shown_cycle_) / since.count() : 0;
+  shown_ = now;
+  shown_cycle_ = cycle;
+  fmt::print(stderr, "\rcycle {}  {} frames delivered, {} under way  {:.0f} cycles/s\033[K", cycle, books.delivered, books.in_flight(), rate);
+}
+
+void Session::SayPass(SwitchRun& run) {
+  const auto& latency = results_["latency_ns"];
+  const auto ns = [&](const char* key) { return latency[key].is_null() ? 0.0 : latency[key].get<double>(); };
+  Say(fmt::format("PASS {} seed={}: {} cycles, {} frames delivered, {} words compared ({} busy)", RunName(), run.options().seed,
+                  run.lockstep().cycle(), run.scoreboard().books().delivered, run.lockstep().compared(), run.lockstep().compared_busy()));
+  Say(fmt::format("latency: min {:.1f} ns, median {:.1f} ns, p99 {:.1f} ns, max {:.1f} ns; load offered {:.3f}, accepted {:.3f}",
+                  ns("min"), ns("median"), ns("p99"), ns("max"), run.offered_load(), run.accepted_load()));
+}
+
+void Session::SayFailure(int reseed, std::uint32_t seed, const Outcome& outcome) {
+  for (const std::string& event : outcome.history) Say("  " + event);
+  Say(fmt::format("{} {} [reseed {}] seed={}", outcome.verdict == Verdict::kInterrupted ? "INTERRUPTED" : "FAIL", RunName(), reseed, seed));
+  Say("  " + outcome.message);
+  Say(fmt::format("  repro:  tilefly cosim --config {} --seed {} --waves full", (directory_.path() / "config.resolved.yaml").string(), seed));
+}
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "cosim/run/run_directory.h"
+#include "cosim/run/settings.h"
+#include "cosim/run/switch_run.h"
+
+namespace tilefly::cosim {
+
+/// Exit codes of `tilefly`.
+enum ExitCode { kPassed = 0, kCheckFailed = 1, kUsage = 2, kInternal = 3, kStuck = 4, kTimedOut = 124, kInterruptedByUser = 130 };
+int ExitCodeOf(Verdict verdict);
+
+/// What surrounds the runs of one command.
+struct SessionOptions {
+  std::filesystem::path output_dir;  ///< empty: a new one below out/
+  std::vector<std::string> arguments;
+  std::string version;
+  const std::atomic<bool>* stop = nullptr;
+  bool show_progress = false;  ///< a line on standard error that is overwritten
+  int verbosity = 0;           ///< -1 quiet, 1 verbose
+};
+
+/// One `tilefly cosim` command: runs each seed, writes the run directory, prints the verdict to standard error.
+class Session {
+ public:
+  /// Throws UsageError.
+  Session(Settings settings, SessionOptions options);
+
+  /// Runs all seeds. Returns the exit code.
+  int Run();
+  /// `results.json`.
+  const nlohmann::ordered_json& results() const { return results_; }
+  const std::filesystem::path& folder() const { return directory_.path(); }
+
+ private:
+  Outcome RunSeed(int reseed, std::uint32_t seed, SwitchRun& run);
+  void WriteManifest() const;
+  void Log(const std::string& line);
+  void Say(const std::string& line);
+  void SayFailure(int reseed, std::uint32_t seed, const Outcome& outcome);
+  void SayPass(SwitchRun& run);
+  void ShowProgress(Cycle cycle, const Books& books);
+  std::string RunName() const;
+
+  Settings settings_;
+  SessionOptions options_;
+  RunOptions run_options_;
+  int reseeds_ = 1;
+  std::unique_ptr<SwitchRun> first_;  ///< made before the folder, so that a refused configuration leaves nothing behind
+  RunDirectory directory_;
+  std::string log_;
+  nlohmann::ordered_json results_;
+  nlohmann::json detail_;
+  std::string stats_;
+  std::vector<JunitCase> cases_;
+  std::chrono::steady_clock::time_point deadline_ = std::chrono::steady_clock::time_point::max();
+  std::chrono::steady_clock::time_point shown_{};
+  Cycle shown_cycle_ = 0;
+};
+
+}  // namespace tilefly::cosim

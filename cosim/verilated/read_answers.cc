@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/verilated/read_answers.h"
+
+#include <fmt/format.h>
+
+#include "cosim/errors.h"
+
+namespace tilefly::cosim {
+namespace {
+
+constexpr int kLatency = 8;
+constexpr std::size_t kCounters = 32;
+
+}  // namespace
+
+ReadAnswers::ReadAnswers(int ports) : counters_(static_cast<std::size_t>(ports), std::vector<std::int64_t>(kCounters, -1)) {}
+
+void ReadAnswers::Watch(const Cfg& cfg, Cycle cycle) {
+  if (cfg.valid && cfg.read) pending_.push_back({cycle + kLatency, cfg.port, cfg.index});
+}
+
+void ReadAnswers::Take(const PortWord* rdata) {
+  const Pending read = pending_.front();
+  pending_.pop_front();
+  if (!TestBit(rdata, 64)) {
+    throw DeviceError(fmt::format("read of counter {} of port {} is not answered in cycle {}", read.index, read.port, read.due));
+  }
+  counters_.at(static_cast<std::size_t>(read.port)).at(static_cast<std::size_t>(read.index)) =
+      static_cast<std::int64_t>(std::uint64_t{rdata[1]} << 32 | rdata[0]);
+}
+
+std::uint64_t ReadAnswers::Counter(int port, int index) const {
+  const std::int64_t value = counters_.at(static_cast<std::size_t>(port)).at(static_cast<std::size_t>(index));
+  if (value < 0) throw DeviceError(fmt::format("counter {} of port {} was never read over the register bus", index, port));
+  return static_cast<std::uint64_t>(value);
+}
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "cosim/device.h"
+#include "cosim/verilated/tile_model.h"
+
+namespace tilefly::cosim {
+
+/// Listens to register reads on the bus of a Verilated device: a read in bus cycle w is answered in w + 8.
+class ReadAnswers {
+ public:
+  explicit ReadAnswers(int ports);
+  /// `cfg` is on the bus in `cycle`.
+  void Watch(const Cfg& cfg, Cycle cycle);
+  /// Port whose answer is due in `cycle`, or -1.
+  int Due(Cycle cycle) const { return !pending_.empty() && pending_.front().due == cycle ? pending_.front().port : -1; }
+  /// The pins {valid, 64 bits} in the cycle of a due answer. Throws DeviceError when there is none.
+  void Take(const PortWord* rdata);
+  /// The latest answer. Throws DeviceError when the counter was never read.
+  std::uint64_t Counter(int port, int index) const;
+
+ private:
+  struct Pending {
+    Cycle due;
+    int port;
+    int index;
+  };
+  std::deque<Pending> pending_;
+  std::vector<std::vector<std::int64_t>> counters_;  ///< by port and index; -1: never read
+};
+
+}  // namespace tilefly::cosim

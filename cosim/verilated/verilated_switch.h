@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "cosim/device.h"
+#include "cosim/verilated/read_answers.h"
+#include "cosim/verilated/switch_model.h"
+#include "golden/common/generated/profile.h"
+
+namespace tilefly::cosim {
+
+/// The device "rtl-flat": the top of rtl/switch as Verilator makes it, tiles wired in SystemVerilog. In lockstep with the
+/// array of tiles it proves the C++ wiring.
+class VerilatedSwitch final : public Device {
+ public:
+  /// Throws UsageError when the flat switch of the profile was not built.
+  explicit VerilatedSwitch(const Profile& profile);
+
+  const char* Name() const override { return "rtl-flat"; }
+  int radix() const override { return profile_.ports; }
+  const std::vector<Link>& Outputs() override;
+  const Observation& Observe() override;
+  /// Throws DeviceError when an assertion fails.
+  void Step(const Inputs& inputs) override;
+  Cycle cycle() const override { return cycle_; }
+  /// The answer to the latest register read of it on the bus.
+  std::uint64_t Counter(int port, int index) override { return answers_.Counter(port, index); }
+
+ private:
+  const Profile profile_;
+  std::unique_ptr<SwitchModel> model_;
+  SwitchPins pins_;
+  std::vector<Link> outputs_;
+  Observation observation_;
+  ReadAnswers answers_;
+  Cycle cycle_ = 0;
+};
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// MAC of one port, sending side (docs/blocks/link.md, Out): the words of a packet that leaves, one at a time, because the
+// bytes of a packet that is cut through may still be coming.
+#pragma once
+
+#include <array>
+
+#include "golden/common/generated/wire.h"
+#include "golden/egress/output_buffer.h"
+#include "golden/link/frame_store.h"
+
+namespace tilefly::golden {
+
+class Framer {
+ public:
+  using EthHeader = std::array<std::uint8_t, kEthBytes>;
+
+  /// `eth` is used by conversion kEthernet only.
+  Framer(const Departure& departure, const EthHeader& eth);
+
+  /// Word `k` of the packet; the bytes of `frame` that it carries have arrived.
+  Word MakeWord(int k, const Frame& frame) const;
+
+ private:
+  /// Copies the part of `source` that falls into the word; `at` is where it stands in the packet.
+  static void Place(const std::uint8_t* source, int size, int at, int word_start, std::uint8_t* word);
+  std::uint32_t NewCheck(const Frame& frame) const;
+
+  FrameFormat format_;
+  int length_;
+  int prefix_bytes_ = 0;
+  bool checks_prefix_ = false;  ///< the prefix is part of the frame
+  std::array<std::uint8_t, HeaderBits::kBytes> prefix_{};
+};
+
+/// Word `k` of the `size` bytes at `bytes`, sent as a standard frame.
+Word WordOf(const std::uint8_t* bytes, int size, int k);
+
+}  // namespace tilefly::golden

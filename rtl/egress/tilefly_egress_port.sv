@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: Apache-2.0
+// Outgoing half of one port: request stores, scheduler, output buffer and MAC out. Manual: docs/blocks/egress.md, docs/blocks/link.md.
+// Latency: a request that arrives in cycle t (an event of t) is granted in t + 1 at the earliest; the grant of cycle t leaves
+// in t + 3 (`gnt_*`, `crd_*` are the row-bus flops that show it in t + 4); a packet whose first cell arrives in A is taken in A + 1
+// at the earliest. Throughput: one grant, one word a cycle. Handshake: valid only; senders own the receivers' slots.
+
+/* verilator lint_off PINCONNECTEMPTY */
+module tilefly_egress_port (
+    /// clock
+    input  logic                                                  clk_i,
+    /// synchronous reset, active low
+    input  logic                                                  rst_ni,
+    /// number of the current cycle, a flop of the tile; it may be late in the cycle after waking
+    input  logic                 [                          47:0] cycle_i,
+    /// number of this port
+    input  logic                 [                           5:0] port_i,
+    /// register bus, delayed so that its write is an event of this cycle
+    input  tilefly_pkg::cfg_t                                     cfg_i,
+    /// the link works: in this cycle for the control slot, from the next on for decisions
+    input  logic                                                  link_up_i,
+    /* verilator lint_off UNUSEDSIGNAL */  // retry and ack fields are seams
+    /// control slot on the wire in this cycle
+    input  tilefly_pkg::ctrl_t                                    ctrl_i,
+    /* verilator lint_on UNUSEDSIGNAL */
+    /// a request arrives from row r
+    input  logic                 [         tilefly_pkg::ROWS-1:0] req_valid_i,
+    /// requests, row r in bits [r*REQUEST_W +: REQUEST_W]
+    input  logic [tilefly_pkg::ROWS*tilefly_pkg::REQUEST_W-1:0] req_i,
+    /// a cell arrives from row r
+    input  logic                 [         tilefly_pkg::ROWS-1:0] cell_valid_i,
+    /// cells, row r in bits [r*CELL_W +: CELL_W]
+    input  logic [   tilefly_pkg::ROWS*tilefly_pkg::CELL_W-1:0] cell_i,
+    /// cycle until which class c is paused, in bits [c*48 +: 48]
+    input  logic                 [   tilefly_pkg::CLASSES*48-1:0] pause_until_i,
+    /// input buffer of this port, cells accounted
+    input  logic                 [                          11:0] used_i,
+    /// a credit return for the control slot, decided in the cycle before
+    input  logic                                                  ret_valid_i,
+    /// its lane
+    input  logic                 [                           3:0] ret_vl_i,
+    /// cells freed on the lane since reset
+    input  logic                 [                          15:0] ret_cells_i,
+    /// row bus of the grant crossbar
+    output logic                                                  gnt_valid_o,
+    output logic                 [                           5:0] gnt_dst_o,
+    output tilefly_pkg::grant_t                                   gnt_o,
+    /// row bus of the request-credit crossbar
+    output logic                                                  crd_valid_o,
+    output logic                 [                           5:0] crd_dst_o,
+    output tilefly_pkg::credit_t                                  crd_o,
+    /// the link
+    output tilefly_pkg::link_t                                    link_o,
+    /// observation of the egress; the ingress's fields are zero
+    output tilefly_pkg::portobs_t                                 obs_o,
+    /// answer to a counter read that was requested in the cycle before
+    output logic                                                  rd_valid_o,
+    output logic                 [                          63:0] rd_data_o,
+    /// with idle inputs nothing here will change
+    output logic                                                  quiescent_o
+);
+
+  localparam int Rows = tilefly_pkg::ROWS;
+  localparam int Inputs = tilefly_pkg::ROW_IN;
+  localparam int Vls = tilefly_pkg::VLS;
+  localparam int Classes = tilefly_pkg::CLASSES;
+  localparam int RowW = $clog2(Rows);
+  localparam int InputW = $clog2(Inputs);
+  localparam int CtrlCycles = 4;
+  localparam int GrantCycles = 4;
+
+  /* verilator lint_off UNUSEDSIGNAL */  // other fields are for the ingress
+  tilefly_pkg::port_mode_t mode;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [Classes*Vls-1:0] class_lanes;
+
+  tilefly_port_regs u_regs (
+      .clk_i,
+      .rst_ni,
+      .port_i,
+      .cfg_i,
+      .mode_o           (mode),
+      .eth_valid_o      (),
+      .eth_header_o     (),
+      .xoff_cells_o     (),
+      .xon_cells_o      (),
+      .send_pause_o     (),
+      .flood_unknown_o  (),
+      .flood_broadcast_o(),
+      .flood_multicast_o(),
+      .own_address_o    ()
+  );
+
+  tilefly_class_lanes u_class_lanes (
+      .clk_i,
+      .cfg_i,
+      .lanes_o(class_lanes)
+  );
+
+  // The state of the link that decisions see: that of the cycle before.
+  logic link_up_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) link_up_q <= 1'b0;
+    else link_up_q <= link_up_i;
+  end
+
+  // The decision.
+  logic grant, lane_valid, store_empty;
+  logic [RowW-1:0] row;
+  logic [InputW-1:0] grant_input;
+  logic [3:0] vl;
+  logic [6:0] cells;
+  logic [Rows*Vls-1:0] has, of_owner, of_others;
+  logic [Rows-1:0] free, run_out, outstanding, first;
+  logic [Rows*4-1:0] owner;
+  logic [Rows*7-1:0] first_cells;
+  logic [Inputs-1:0] lane_inputs;
+  logic [Vls-1:0] want, lane_ok, credit_ok, paused;
+  logic [8:0] room;
+  logic [11:0] load;
+
+  tilefly_request_store u_store (
+      .clk_i,
+      .rst_ni,
+      .req_valid_i,
+      .req_i,
+      .has_o        (has),
+      .owner_valid_i(~free),
+      .owner_i      (owner),
+      .of_owner_o   (of_owner),
+      .of_others_o  (of_others),
+      .lane_valid_i (lane_valid),
+      .lane_row_i   (row),
+      .lane_vl_i    (vl),
+      .inputs_o     (lane_inputs),
+      .input_i      (grant_input),
+      .cells_o      (cells),
+      .pop_i        (grant),
+      .load_o       (load),
+      .empty_o      (store_empty)
+  );
+
+  // A class is paused until its cycle; on a port with credits nothing is.
+  always_comb begin
+    paused = '0;
+    if (want != '0 && !mode.credits) begin
+      for (int c = 0; c < Classes; c++) begin
+        if (cycle_i < pause_until_i[c*48+:48]) paused = paused | class_lanes[c*Vls+:Vls];
+      end
+    end
+  end
+  assign lane_ok = mode.credits ? credit_ok : want & ~paused;
+
+  tilefly_grant_unit u_grant (
+      .clk_i,
+      .rst_ni,
+      .run_i        (mode.enable && link_up_q && room >= 9'(tilefly_pkg::MTU_CELLS)),
+      .class_lanes_i(class_lanes),
+      .has_i        (has),
+      .want_o       (want),
+      .lane_ok_i    (lane_ok),
+      .free_i       (free),
+      .run_out_i    (run_out),
+      .owner_i      (owner),
+      .of_owner_i   (of_owner),
+      .of_others_i  (of_others),
+      .lane_valid_o (lane_valid),
+      .row_o        (row),
+      .vl_o         (vl),
+      .inputs_i     (lane_inputs),
+      .input_o      (grant_input),
+      .grant_o      (grant)
+  );
+
+  tilefly_channels u_channels (
+      .clk_i,
+      .rst_ni,
+      .cycle_i,
+      .first_i      (first),
+      .first_cells_i(first_cells),
+      .grant_i      (grant),
+      .grant_row_i  (row),
+      .grant_input_i(grant_input),
+      .grant_cells_i(cells),
+      .free_o       (free),
+      .run_out_o    (run_out),
+      .outstanding_o(outstanding),
+      .owner_o      (owner)
+  );
+
+  // Link credits: returns come on the control slot.
+  logic ctrl_valid, ctrl_busy, bad_credit;
+  logic [3:0] ctrl_vl;
+  logic [15:0] ctrl_cells;
+
+  tilefly_delay_line #(
+      .Width(20),
+      .Depth(CtrlCycles)
+  ) u_ctrl (
+      .clk_i,
+      .rst_ni,
+      .valid_i(ctrl_i.credit_valid && link_up_i && mode.enable && mode.credits),
+      .data_i ({ctrl_i.credit_vl, ctrl_i.credit_cells}),
+      .valid_o(ctrl_valid),
+      .data_o ({ctrl_vl, ctrl_cells}),
+      .busy_o (ctrl_busy)
+  );
+
+  tilefly_credit_sender u_credit (
+      .clk_i,
+      .rst_ni,
+      .port_i,
+      .cfg_i,
+      .enable_i     (mode.credits),
+      .want_i       (want),
+      .lane_ok_o    (credit_ok),
+      .grant_valid_i(grant),
+      .grant_vl_i   (vl),
+      .grant_cells_i(cells),
+      .ret_valid_i  (ctrl_valid),
+      .ret_vl_i     (ctrl_vl),
+      .ret_cells_i  (ctrl_cells),
+      .bad_return_o (bad_credit)
+  );
+
+  // Grant and request credit leave together, to the same input.
+  logic grant_busy, leave_valid;
+  logic [5:0] grant_port, leave_dst;
+  logic [3:0] leave_vl;
+
+  assign grant_port = 6'(row) * 6'(Inputs) + 6'(grant_input);
+
+  tilefly_delay_line #(
+      .Width(10),
+      .Depth(GrantCycles)
+  ) u_leave (
+      .clk_i,
+      .rst_ni,
+      .valid_i(grant),
+      .data_i ({grant_port, vl}),
+      .valid_o(leave_valid),
+      .data_o ({leave_dst, leave_vl}),
+      .busy_o (grant_busy)
+  );
+
+  assign gnt_valid_o = leave_valid;
+  assign gnt_dst_o   = leave_dst;
+  assign gnt_o       = {port_i, leave_vl, 1'b0};
+  assign crd_valid_o = leave_valid;
+  assign crd_dst_o   = leave_dst;
+  assign crd_o       = {port_i, leave_vl};
+
+  // Output buffer and link.
+  logic ready, take, read, release_room, bad, buffer_empty, mac_quiescent;
+  logic tx_packet, tx_stomped, tx_pause, no_eth_header;
+  logic [RowW-1:0] take_row, read_row;
+  logic [8:0] take_slot, read_slot, last_slot;
+  logic [2:0] kind;
+  logic [12:0] len;
+  logic [6:0] take_cells, release_cells;
+  logic [639:0] read_cells;
+
+  tilefly_output_buffer u_buffer (
+      .clk_i,
+      .rst_ni,
+      .cell_valid_i,
+      .cell_i,
+      .first_o        (first),
+      .first_cells_o  (first_cells),
+      .reserve_i      (grant),
+      .reserve_cells_i(cells),
+      .release_i      (release_room),
+      .release_cells_i(release_cells),
+      .room_o         (room),
+      .ready_o        (ready),
+      .row_o          (take_row),
+      .slot_o         (take_slot),
+      .kind_o         (kind),
+      .len_o          (len),
+      .take_i         (take),
+      .take_cells_i   (take_cells),
+      .read_i         (read),
+      .read_row_i     (read_row),
+      .read_slot_i    (read_slot),
+      .last_slot_i    (last_slot),
+      .bad_o          (bad),
+      .cells_o        (read_cells),
+      .empty_o        (buffer_empty)
+  );
+
+  tilefly_mac_out u_mac (
+      .clk_i,
+      .rst_ni,
+      .cycle_i,
+      .port_i,
+      .cfg_i,
+      .link_up_i      (link_up_q),
+      .used_i,
+      .ret_valid_i,
+      .ret_vl_i,
+      .ret_cells_i,
+      .ready_i        (ready),
+      .row_i          (take_row),
+      .slot_i         (take_slot),
+      .kind_i         (kind),
+      .len_i          (len),
+      .take_o         (take),
+      .take_cells_o   (take_cells),
+      .read_o         (read),
+      .read_row_o     (read_row),
+      .read_slot_o    (read_slot),
+      .last_slot_o    (last_slot),
+      .bad_i          (bad),
+      .cells_i        (read_cells),
+      .release_o      (release_room),
+      .release_cells_o(release_cells),
+      .link_o,
+      .tx_packet_o    (tx_packet),
+      .tx_stomped_o   (tx_stomped),
+      .tx_pause_o     (tx_pause),
+      .no_eth_header_o(no_eth_header),
+      .quiescent_o    (mac_quiescent)
+  );
+
+  tilefly_egress_counters u_counters (
+      .clk_i,
+      .rst_ni,
+      .port_i,
+      .cfg_i,
+      .tx_packet_i    (tx_packet),
+      .tx_stomped_i   (tx_stomped),
+      .tx_pause_i     (tx_pause),
+      .no_eth_header_i(no_eth_header),
+      .bad_credit_i   (bad_credit),
+      .rd_valid_o,
+      .rd_data_o
+  );
+
+  // Observation: events of the previous cycle, zero unless they happened, and levels.
+  logic dec_valid_q, take_valid_q;
+  logic [5:0] dec_src_q;
+  logic [3:0] dec_vl_q;
+  logic [6:0] dec_cells_q;
+  logic [Rows-1:0] first_q;
+  logic [RowW-1:0] take_row_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      dec_valid_q  <= 1'b0;
+      dec_src_q    <= '0;
+      dec_vl_q     <= '0;
+      dec_cells_q  <= '0;
+      first_q      <= '0;
+      take_valid_q <= 1'b0;
+      take_row_q   <= '0;
+    end else begin
+      dec_valid_q  <= grant;
+      dec_src_q    <= grant ? grant_port : '0;
+      dec_vl_q     <= grant ? vl : '0;
+      dec_cells_q  <= grant ? cells : '0;
+      first_q      <= first;
+      take_valid_q <= take;
+      take_row_q   <= take ? take_row : '0;
+    end
+  end
+
+  always_comb begin
+    obs_o = '0;
+    obs_o.dec_valid   = dec_valid_q;
+    obs_o.dec_src     = dec_src_q;
+    obs_o.dec_vl      = dec_vl_q;
+    obs_o.dec_cells   = dec_cells_q;
+    obs_o.arr_rows    = 4'(first_q);
+    obs_o.take_valid  = take_valid_q;
+    obs_o.take_row    = 2'(take_row_q);
+    obs_o.owner_valid = 4'(outstanding);
+    obs_o.owners      = 16'(owner);
+    obs_o.obuf_room   = room;
+    obs_o.load        = load;
+  end
+
+  // An event that the observation shows has always left something that is not quiescent for a cycle.
+  assign quiescent_o = store_empty && buffer_empty && mac_quiescent && !ctrl_busy && !grant_busy && !rd_valid_o;
+
+endmodule
+/* verilator lint_on PINCONNECTEMPTY */

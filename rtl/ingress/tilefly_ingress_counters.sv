@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counters of a port's input side. Manual: docs/reference/counters.md.
+// Latency: an event of cycle t counts from t + 1 on; a read that is on `cfg_i` in cycle t is answered in t + 1 (flop).
+// Throughput: every input in every cycle. Handshake: valid only.
+
+module tilefly_ingress_counters (
+    /// clock
+    input  logic              clk_i,
+    /// synchronous reset, active low
+    input  logic              rst_ni,
+    /// number of this port
+    input  logic [       5:0] port_i,
+    /// register bus: a read is an event of this cycle
+    /* verilator lint_off UNUSEDSIGNAL */  // reads have no data
+    input  tilefly_pkg::cfg_t cfg_i,
+    /* verilator lint_on UNUSEDSIGNAL */
+    /// a packet is refused or finds no room
+    input  logic              refuse_i,
+    /// drop_e
+    input  logic [       3:0] refuse_reason_i,
+    /// a packet is dropped later; never for one of the reasons of a refusal
+    input  logic              drop_i,
+    /// drop_e
+    input  logic [       3:0] drop_reason_i,
+    /// a packet is queued
+    input  logic              packet_i,
+    /// a packet arrived stomped at a cut-through port
+    input  logic              stomped_i,
+    /// a packet was first seen damaged at a cut-through port
+    input  logic              damaged_i,
+    /// a word outside any packet
+    input  logic              stray_i,
+    /// a PAUSE or PFC frame is obeyed
+    input  logic              pause_i,
+    /// a counter of this side was read
+    output logic              rd_valid_o,
+    /// its value; zero when nothing was read
+    output logic [      63:0] rd_data_o
+);
+
+  localparam int Packets = 32'(tilefly_pkg::COUNTER_RX_PACKETS);
+  localparam int Stomped = 32'(tilefly_pkg::COUNTER_RX_STOMPED);
+  localparam int Damaged = 32'(tilefly_pkg::COUNTER_RX_DAMAGED);
+  localparam int Stray = 32'(tilefly_pkg::COUNTER_RX_STRAY);
+  localparam int Pause = 32'(tilefly_pkg::COUNTER_RX_PAUSE);
+
+  logic [63:0] drop_count_mem[16];  // by drop_e
+  logic [15:0] drops_known_q;  // of those not counted since reset the value is zero
+  logic [63:0] packets_q, stomped_q, damaged_q, stray_q, pause_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      drops_known_q <= '0;
+      packets_q     <= '0;
+      stomped_q     <= '0;
+      damaged_q     <= '0;
+      stray_q       <= '0;
+      pause_q       <= '0;
+    end else begin
+      if (refuse_i) drops_known_q[refuse_reason_i] <= 1'b1;
+      if (drop_i) drops_known_q[drop_reason_i] <= 1'b1;
+      if (packet_i) packets_q <= packets_q + 64'd1;
+      if (stomped_i) stomped_q <= stomped_q + 64'd1;
+      if (damaged_i) damaged_q <= damaged_q + 64'd1;
+      if (stray_i) stray_q <= stray_q + 64'd1;
+      if (pause_i) pause_q <= pause_q + 64'd1;
+    end
+    if (refuse_i) begin
+      drop_count_mem[refuse_reason_i] <= drops_known_q[refuse_reason_i] ? drop_count_mem[refuse_reason_i] + 64'd1 : 64'd1;
+    end
+    if (drop_i) begin
+      drop_count_mem[drop_reason_i] <= drops_known_q[drop_reason_i] ? drop_count_mem[drop_reason_i] + 64'd1 : 64'd1;
+    end
+  end
+
+  logic read, held;
+  logic [3:0] reason;
+  logic [63:0] value;
+  assign read = cfg_i.valid && cfg_i.read && cfg_i.space == tilefly_pkg::CFG_COUNTER && cfg_i.port == {1'b0, port_i};
+  assign reason = cfg_i.index[3:0];
+
+  always_comb begin
+    held = 1'b0;
+    value = '0;
+    if (read) begin
+      held = 1'b1;
+      case (32'(cfg_i.index))
+        Packets: value = packets_q;
+        Stomped: value = stomped_q;
+        Damaged: value = damaged_q;
+        Stray: value = stray_q;
+        Pause: value = pause_q;
+        default: begin
+          // The output side drops for one reason, which it counts itself.
+          held = cfg_i.index <= 11'(tilefly_pkg::DROP_CONTROL) && cfg_i.index != 11'(tilefly_pkg::DROP_NO_ETH_HEADER);
+          if (held && drops_known_q[reason]) value = drop_count_mem[reason];
+        end
+      endcase
+    end
+  end
+
+  logic rd_valid_q;
+  logic [63:0] rd_data_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      rd_valid_q <= 1'b0;
+      rd_data_q  <= '0;
+    end else if (held || rd_valid_q) begin
+      rd_valid_q <= held;
+      rd_data_q  <= value;
+    end
+  end
+
+  assign rd_valid_o = rd_valid_q;
+  assign rd_data_o  = rd_data_q;
+
+endmodule

@@ -1,0 +1,493 @@
+// SPDX-License-Identifier: Apache-2.0
+// Input side of a port: MAC, input buffer, descriptor pipeline, virtual output queues, requester, reader. Manual:
+// docs/blocks/ingress.md; cycles: docs/timing.md.
+// Latency: a quiet packet's request leaves in a + 21, its first cell 4 cycles after it is picked. Throughput: a word in and
+// a cell out a cycle. Handshake: requests by credits, data by grants (law 7); valid only at the ports.
+//
+//   word -> MAC -> admission -> pipeline -> queue stage -> queues, requester -> requests
+//                     |            |                            |
+//                  input buffer <- discard            grants -> grant list -> reader -> cells
+
+module tilefly_ingress_port (
+    /// clock
+    input  logic                                                       clk_i,
+    /// synchronous reset, active low
+    input  logic                                                       rst_ni,
+    /// number of the current cycle
+    input  logic                            [                    47:0] cycle_i,
+    /// number of this port
+    input  logic                            [                     5:0] port_i,
+    /// register bus: an access is an event of this cycle
+    input  tilefly_pkg::cfg_t                                          cfg_i,
+    /// word on the wire
+    input  tilefly_pkg::word_t                                         word_i,
+    /// the link works
+    input  logic                                                       link_up_i,
+    /// a grant arrives
+    input  logic                                                       gnt_valid_i,
+    /// the grant
+    /* verilator lint_off UNUSEDSIGNAL */  // reroute is a seam
+    input  tilefly_pkg::grant_t                                        gnt_i,
+    /// a request credit arrives
+    input  logic                                                       crd_valid_i,
+    /// the credit
+    input  tilefly_pkg::credit_t                                       crd_i,
+    /* verilator lint_on UNUSEDSIGNAL */
+    /// look-up request to the tile's tables (lk_req_t, flop)
+    output logic                            [tilefly_ingress_pkg::LK_REQ_W-1:0] lk_req_o,
+    /// its answer, two cycles later (lk_rsp_t)
+    input  logic                            [tilefly_ingress_pkg::LK_RSP_W-1:0] lk_rsp_i,
+    /// row bus of requests: valid (flop)
+    output logic                                                       req_valid_o,
+    /// its output (flop)
+    output logic                            [                     5:0] req_dst_o,
+    /// the request (flop)
+    output tilefly_pkg::request_t                                      req_o,
+    /// row bus of data: valid (flop)
+    output logic                                                       dat_valid_o,
+    /// its output (flop)
+    output logic                            [                     5:0] dat_dst_o,
+    /// the cell (flop)
+    output tilefly_pkg::cell_t                                         dat_o,
+    /// cycle until which class c is paused, in bits [c*48 +: 48]
+    output logic                            [                8*48-1:0] pause_until_o,
+    /// cells accounted in the input buffer, as committed
+    output logic                            [                    11:0] used_o,
+    /// a link credit return was decided in the cycle before (flop)
+    output logic                                                       ret_valid_o,
+    /// its lane
+    output logic                            [                     3:0] ret_vl_o,
+    /// cells freed on the lane since reset, modulo 65536
+    output logic                            [                    15:0] ret_cells_o,
+    /// observation record, input side's fields
+    output tilefly_pkg::portobs_t                                      obs_o,
+    /// a counter was read (flop)
+    output logic                                                       rd_valid_o,
+    /// its value
+    output logic                            [                    63:0] rd_data_o,
+    /// with idle inputs nothing here will change
+    output logic                                                       quiescent_o
+);
+
+  localparam int PacketW = tilefly_pkg::CELL_INDEX_W;
+  localparam int EntryW = $clog2(tilefly_pkg::CELLS + tilefly_pkg::COPY_ENTRIES);
+  localparam int PortW = $clog2(tilefly_pkg::PORTS);
+  localparam int QueueW = PortW + 4;
+
+  // Registers of the port
+
+  tilefly_pkg::port_mode_t mode;
+
+  /* verilator lint_off PINCONNECTEMPTY */
+  tilefly_port_regs u_regs (
+      .clk_i,
+      .rst_ni,
+      .port_i,
+      .cfg_i,
+      .mode_o           (mode),
+      .eth_valid_o      (),
+      .eth_header_o     (),
+      .xoff_cells_o     (),
+      .xon_cells_o      (),
+      .send_pause_o     (),
+      .flood_unknown_o  (),
+      .flood_broadcast_o(),
+      .flood_multicast_o(),
+      .own_address_o    ()
+  );
+  /* verilator lint_on PINCONNECTEMPTY */
+
+  // c to c + 4
+
+  tilefly_ingress_pkg::rx_t rx;
+  logic [255:0] rx_data;
+  logic obeyed, mac_quiescent;
+
+  tilefly_mac_in u_mac_in (
+      .clk_i,
+      .rst_ni,
+      .cycle_i,
+      .live_i     (mode.enable && link_up_i),
+      .credits_i  (mode.credits),
+      .lanes_i    (mode.lanes),
+      .word_i,
+      .rx_o       (rx),
+      .data_o     (rx_data),
+      .pause_until_o,
+      .obeyed_o   (obeyed),
+      .quiescent_o(mac_quiescent)
+  );
+
+  // c + 4: admission, input buffer
+
+  logic store, cut_through, closes, closes_bad, open, enters, full;
+  logic [PacketW-1:0] fresh, packet, last, open_packet;
+  tilefly_ingress_pkg::descriptor_t descriptor;
+  logic discard, discard_quiescent;  // the packet that is discarded
+  logic [PacketW-1:0] discard_first, discard_last;
+  logic [6:0] discard_cells, discard_accounted;
+  logic [3:0] discard_vl, discard_reason;
+  logic gone, sent;  // a copy is gone; its packet is sent
+  logic [EntryW-1:0] gone_entry;
+  logic [PacketW-1:0] sent_first, sent_last;
+  logic [6:0] sent_cells;
+  logic [3:0] sent_vl;
+
+  tilefly_admission u_admission (
+      .clk_i,
+      .rst_ni,
+      .mode_i       (mode),
+      .rx_i         (rx),
+      .data_i       (rx_data),
+      .first_i      (fresh),
+      .released_i   ({discard ? discard_accounted : 7'd0, sent ? sent_cells : 7'd0}),
+      .store_o      (store),
+      .cut_through_o(cut_through),
+      .closes_o     (closes),
+      .packet_o     (packet),
+      .bad_o        (closes_bad),
+      .open_o       (open),
+      .open_packet_o(open_packet),
+      .enters_o     (enters),
+      .descriptor_o (descriptor),
+      .full_o       (full),
+      .used_o
+  );
+
+  logic read, all_free;
+  logic [PacketW-1:0] read_at, read_next;
+  logic [383:0] read_cell;
+
+  tilefly_input_buffer u_input_buffer (
+      .clk_i,
+      .rst_ni,
+      .store_i        (store),
+      .sop_i          (rx.sop),
+      .enh_i          (rx.enh),
+      .upper_i        (rx.upper),
+      .data_i         (rx_data),
+      .first_o        (fresh),
+      .last_o         (last),
+      .release_i      ({discard, sent}),
+      .release_first_i({discard_first, sent_first}),
+      .release_last_i ({discard_last, sent_last}),
+      .release_cells_i({discard_cells, sent_cells}),
+      .read_i         (read),
+      .at_i           (read_at),
+      .next_o         (read_next),
+      .cell_o         (read_cell),
+      .all_free_o     (all_free)
+  );
+
+  // a + 4 to a + 18: descriptor pipeline
+
+  logic leaves, leaves_reserved, pipe_quiescent;
+  logic [PacketW-1:0] leaves_packet;
+  logic [6:0] leaves_cells;
+  tilefly_ingress_pkg::route_t route;
+  /* verilator lint_off UNUSEDSIGNAL */  // only the lane matters here
+  tilefly_pkg::header_t route_header, rx_header;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic queues, drops;
+  assign route_header = route.header;
+  assign queues = leaves && route.reason == tilefly_pkg::DROP_NONE;
+  assign drops = leaves && route.reason != tilefly_pkg::DROP_NONE;
+
+  tilefly_ingress_pipe u_pipe (
+      .clk_i,
+      .rst_ni,
+      .cycle_i,
+      .port_i,
+      .cfg_i,
+      .enters_i    (enters),
+      .packet_i    (packet),
+      .descriptor_i(descriptor),
+      .lk_req_o,
+      .lk_rsp_i,
+      .valid_o     (leaves),
+      .packet_o    (leaves_packet),
+      .cells_o     (leaves_cells),
+      .reserved_o  (leaves_reserved),
+      .route_o     (route),
+      .quiescent_o (pipe_quiescent)
+  );
+
+  tilefly_discard u_discard (
+      .clk_i,
+      .rst_ni,
+      .closes_i       (closes),
+      .closes_packet_i(packet),
+      .closes_last_i  (last),
+      .open_i         (open),
+      .open_packet_i  (open_packet),
+      .drop_i         (drops),
+      .packet_i       (leaves_packet),
+      .cells_i        (leaves_cells),
+      .reserved_i     (leaves_reserved),
+      .vl_i           (route_header.vl),
+      .reason_i       (route.reason),
+      .release_o      (discard),
+      .first_o        (discard_first),
+      .last_o         (discard_last),
+      .cells_o        (discard_cells),
+      .accounted_o    (discard_accounted),
+      .vl_o           (discard_vl),
+      .reason_o       (discard_reason),
+      .quiescent_o    (discard_quiescent)
+  );
+
+  // Queues and requester
+
+  logic queued, queued_first_copy, queued_first, queue_quiescent;
+  logic [EntryW-1:0] queued_entry;
+  logic [PacketW-1:0] queued_packet;
+  logic [6:0] queued_cells;
+  logic [QueueW-1:0] queued_queue;
+
+  tilefly_queue_stage u_queue_stage (
+      .clk_i,
+      .rst_ni,
+      .enters_i    (queues),
+      .packet_i    (leaves_packet),
+      .cells_i     (leaves_cells),
+      .route_i     (route),
+      .free_i      (gone),
+      .free_entry_i(gone_entry),
+      .valid_o     (queued),
+      .first_o     (queued_first_copy),
+      .entry_o     (queued_entry),
+      .packet_o    (queued_packet),
+      .cells_o     (queued_cells),
+      .queue_o     (queued_queue),
+      .quiescent_o (queue_quiescent)
+  );
+
+  logic pop, pop_more, requester_quiescent;
+  logic [QueueW-1:0] pop_queue, credit_queue, grant_queue;
+  logic [6:0] pop_cells, granted_cells;
+  logic [EntryW-1:0] granted_entry;
+  logic [PacketW-1:0] granted_packet;
+  assign credit_queue = {crd_i.src[PortW-1:0], crd_i.vl};
+  assign grant_queue = {gnt_i.src[PortW-1:0], gnt_i.vl};
+
+  tilefly_requester u_requester (
+      .clk_i,
+      .rst_ni,
+      .credit_i      (crd_valid_i),
+      .credit_queue_i(credit_queue),
+      .queued_i      (queued),
+      .queued_queue_i(queued_queue),
+      .queued_first_o(queued_first),
+      .pop_o         (pop),
+      .pop_queue_o   (pop_queue),
+      .pop_more_o    (pop_more),
+      .quiescent_o   (requester_quiescent)
+  );
+
+  tilefly_voq u_voq (
+      .clk_i,
+      .rst_ni,
+      .append_i       (queued),
+      .append_queue_i (queued_queue),
+      .append_entry_i (queued_entry),
+      .append_packet_i(queued_packet),
+      .append_cells_i (queued_cells),
+      .append_first_i (queued_first),
+      .request_i      (pop),
+      .request_queue_i(pop_queue),
+      .request_more_i (pop_more),
+      .request_cells_o(pop_cells),
+      .grant_i        (gnt_valid_i),
+      .grant_queue_i  (grant_queue),
+      .grant_entry_o  (granted_entry),
+      .grant_packet_o (granted_packet),
+      .grant_cells_o  (granted_cells)
+  );
+
+  // Grants and transfer
+
+  logic pick, list_quiescent, reader_quiescent;
+  logic [EntryW-1:0] pick_entry;
+  logic [PacketW-1:0] pick_packet;
+  logic [6:0] pick_cells;
+  logic [QueueW-1:0] pick_queue;
+  logic [47:0] pick_from;
+
+  // A cell leaves no earlier than 6 cycles after its last word was on the wire, and 4 after the pick. The bound is set by
+  // the packet's last cell, or by the one before it when both are complete with the same word.
+  function automatic [47:0] first_pick(input [47:0] cycle, input [12:0] len, input [6:0] cells, input [2:0] lanes);
+    reg [13:0] span;
+    reg [9:0] bound;
+    span = 14'(len) + 14'd15;
+    bound = tilefly_ingress_pkg::word_cycle(8'(span >> 5), lanes) - 10'(cells) + 10'd1;
+    if (cells > 7'd1 && 8'(span >> 5) == 8'((14'(cells) * 14'd48 - 14'd49) >> 5)) bound = bound + 10'd1;
+    first_pick = cycle - 48'd2 + 48'(bound);
+  endfunction
+
+  always_comb begin
+    pick_from = '0;
+    if (cut_through) pick_from = first_pick(cycle_i, rx.len, rx.cells, mode.lanes);
+  end
+
+  tilefly_grant_list u_grant_list (
+      .clk_i,
+      .rst_ni,
+      .cycle_i,
+      .arrives_i  (cut_through),
+      .arriving_i (packet),
+      .pick_from_i(pick_from),
+      .grant_i    (gnt_valid_i),
+      .entry_i    (granted_entry),
+      .packet_i   (granted_packet),
+      .cells_i    (granted_cells),
+      .queue_i    (grant_queue),
+      .pick_o     (pick),
+      .entry_o    (pick_entry),
+      .packet_o   (pick_packet),
+      .cells_o    (pick_cells),
+      .queue_o    (pick_queue),
+      .quiescent_o(list_quiescent)
+  );
+
+  tilefly_reader u_reader (
+      .clk_i,
+      .rst_ni,
+      .port_i,
+      .stored_i       (queues),
+      .stored_packet_i(leaves_packet),
+      .stored_copies_i(route.copies),
+      .stored_header_i(route.header),
+      .closes_i       (closes),
+      .closes_packet_i(packet),
+      .closes_bad_i   (closes_bad),
+      .pick_i         (pick),
+      .pick_entry_i   (pick_entry),
+      .pick_packet_i  (pick_packet),
+      .pick_cells_i   (pick_cells),
+      .pick_queue_i   (pick_queue),
+      .read_o         (read),
+      .at_o           (read_at),
+      .next_i         (read_next),
+      .cell_i         (read_cell),
+      .gone_o         (gone),
+      .gone_entry_o   (gone_entry),
+      .release_o      (sent),
+      .first_o        (sent_first),
+      .last_o         (sent_last),
+      .cells_o        (sent_cells),
+      .vl_in_o        (sent_vl),
+      .dat_valid_o,
+      .dat_dst_o,
+      .dat_o,
+      .quiescent_o    (reader_quiescent)
+  );
+
+  // Link credits: freed by a packet that was sent, discarded, or found no room.
+
+  logic return_quiescent;
+  assign rx_header = rx_data[127:0];
+
+  tilefly_credit_return #(
+      .Sources(3)
+  ) u_credit_return (
+      .clk_i,
+      .rst_ni,
+      .free_valid_i({full && rx.enh, discard, sent} & {3{mode.credits}}),
+      .free_vl_i   ({rx_header.vl, discard_vl, sent_vl}),
+      .free_cells_i({rx.cells, discard_cells, sent_cells}),
+      .ret_valid_o,
+      .ret_vl_o,
+      .ret_cells_o,
+      .quiescent_o (return_quiescent)
+  );
+
+  // Counters
+
+  logic refuse, ends_cut_through;
+  logic [3:0] refuse_reason;
+  assign refuse = rx.refused || full;
+  assign refuse_reason = rx.refused ? tilefly_pkg::DROP_HEADER : tilefly_pkg::DROP_BUFFER_FULL;
+  assign ends_cut_through = rx.ends && rx.enh && mode.cut_through;
+
+  tilefly_ingress_counters u_counters (
+      .clk_i,
+      .rst_ni,
+      .port_i,
+      .cfg_i,
+      .refuse_i       (refuse),
+      .refuse_reason_i(refuse_reason),
+      .drop_i         (discard),
+      .drop_reason_i  (discard_reason),
+      .packet_i       (queued && queued_first_copy),
+      .stomped_i      (ends_cut_through && rx.status == tilefly_pkg::DROP_STOMPED),
+      .damaged_i      (ends_cut_through && rx.status != tilefly_pkg::DROP_STOMPED && rx.status != tilefly_pkg::DROP_NONE),
+      .stray_i        (rx.stray),
+      .pause_i        (obeyed),
+      .rd_valid_o,
+      .rd_data_o
+  );
+
+  // Row bus of requests, observation
+
+  logic req_valid_q, gin_valid_q, crd_valid_q, drop_valid_q;
+  logic [5:0] req_dst_q;
+  tilefly_pkg::request_t req_q;
+  logic [9:0] gin_q, crd_q;  // {output, VL}
+  logic [3:0] drop_reason_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      req_valid_q  <= 1'b0;
+      gin_valid_q  <= 1'b0;
+      crd_valid_q  <= 1'b0;
+      drop_valid_q <= 1'b0;
+    end else begin
+      req_valid_q  <= pop;
+      gin_valid_q  <= gnt_valid_i;
+      crd_valid_q  <= crd_valid_i;
+      drop_valid_q <= refuse || discard;
+    end
+    if (pop) begin
+      req_dst_q <= 6'(pop_queue >> 4);
+      req_q     <= {port_i, pop_queue[3:0], pop_cells, pop_more};
+    end
+    if (gnt_valid_i) gin_q <= {gnt_i.src, gnt_i.vl};
+    if (crd_valid_i) crd_q <= crd_i;
+    if (refuse || discard) drop_reason_q <= refuse ? refuse_reason : discard_reason;
+  end
+
+  assign req_valid_o = req_valid_q;
+  assign req_dst_o   = req_dst_q;
+  assign req_o       = req_q;
+
+  always_comb begin
+    obs_o = '0;
+    obs_o.ibuf_cells = used_o;
+    if (req_valid_q) begin
+      obs_o.req_valid = 1'b1;
+      obs_o.req_dst   = req_dst_q;
+      obs_o.req_vl    = req_q.vl;
+      obs_o.req_cells = req_q.cells;
+    end
+    if (gin_valid_q) {obs_o.gin_valid, obs_o.gin_src, obs_o.gin_vl} = {1'b1, gin_q};
+    if (crd_valid_q) {obs_o.crd_valid, obs_o.crd_src, obs_o.crd_vl} = {1'b1, crd_q};
+    if (pick) begin
+      obs_o.pick_valid = 1'b1;
+      obs_o.pick_dst   = 6'(pick_queue >> 4);
+      obs_o.pick_cells = pick_cells;
+    end
+    if (drop_valid_q) {obs_o.drop_valid, obs_o.drop_reason} = {1'b1, drop_reason_q};
+  end
+
+  assign quiescent_o = mac_quiescent && used_o == '0 && pipe_quiescent && discard_quiescent && queue_quiescent &&
+      requester_quiescent && list_quiescent && reader_quiescent && return_quiescent && !req_valid_q && !gin_valid_q &&
+      !crd_valid_q && !drop_valid_q && !rd_valid_o;
+
+  // Assertions.
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      ING_1 : assert (used_o != '0 || all_free);
+    end
+  end
+
+endmodule

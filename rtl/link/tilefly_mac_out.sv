@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+// MAC of one port, outgoing side: takes packets from the output buffer, puts them on the link with a right frame check, and
+// sends PAUSE frames and credit returns. Manual: docs/blocks/link.md, docs/blocks/egress.md.
+// Latency: word k of a packet taken in cycle x is on `link_o` (flops) in x + 8 + floor(4k/m); a credit return that is on `ret_*`
+// in d + 1 is there in d + 6. Throughput: one word a cycle. Handshake: `take_o` takes what `ready_i` shows.
+//
+//   cycle  x     x+1   x+2          x+3            x+4            x+5         x+6  x+7  x+8
+//          take        word 0 read  word 0 formed  CRC of word 0  FCS placed            word 0 on link_o
+
+/* verilator lint_off PINCONNECTEMPTY */
+module tilefly_mac_out (
+    /// clock
+    input  logic                                       clk_i,
+    /// synchronous reset, active low
+    input  logic                                       rst_ni,
+    /// number of the current cycle
+    input  logic              [                  47:0] cycle_i,
+    /// number of this port
+    input  logic              [                   5:0] port_i,
+    /// register bus, delayed so that its write is an event of this cycle
+    input  tilefly_pkg::cfg_t                          cfg_i,
+    /// the link works
+    input  logic                                       link_up_i,
+    /// input buffer, cells accounted
+    input  logic              [                  11:0] used_i,
+    /// a credit return for the control slot
+    input  logic                                       ret_valid_i,
+    /// its lane
+    input  logic              [                   3:0] ret_vl_i,
+    /// cells freed on the lane since reset
+    input  logic              [                  15:0] ret_cells_i,
+    /// a packet can be taken
+    input  logic                                       ready_i,
+    /// its row
+    input  logic              [$clog2(tilefly_pkg::ROWS)-1:0] row_i,
+    /// its first cell's slot
+    input  logic              [                   8:0] slot_i,
+    /// its kind, kind_e
+    input  logic              [                   2:0] kind_i,
+    /// bytes of its frame
+    input  logic              [                  12:0] len_i,
+    /// it is taken
+    output logic                                       take_o,
+    /// its cells
+    output logic              [                   6:0] take_cells_o,
+    /// read two cells of the output buffer
+    output logic                                       read_o,
+    /// from this row's bank
+    output logic              [$clog2(tilefly_pkg::ROWS)-1:0] read_row_o,
+    /// slot of the first
+    output logic              [                   8:0] read_slot_o,
+    /// slot of the packet's last cell
+    output logic              [                   8:0] last_slot_o,
+    /// that cell says that the packet is damaged
+    input  logic                                       bad_i,
+    /// what was read in the cycle before
+    input  logic              [                 639:0] cells_i,
+    /// the packet's last word is read: its room is free
+    output logic                                       release_o,
+    /// so many cells
+    output logic              [                   6:0] release_cells_o,
+    /// the link
+    output tilefly_pkg::link_t                         link_o,
+    /// counted: a packet is taken that is sent
+    output logic                                       tx_packet_o,
+    /// counted: one is sent stomped
+    output logic                                       tx_stomped_o,
+    /// counted: a PAUSE frame is taken
+    output logic                                       tx_pause_o,
+    /// counted: a packet is taken that cannot be sent
+    output logic                                       no_eth_header_o,
+    /// nothing is being sent or due
+    output logic                                       quiescent_o
+);
+
+  localparam int RetW = 4 + 16;
+
+  /* verilator lint_off UNUSEDSIGNAL */  // other fields are for the ingress
+  tilefly_pkg::port_mode_t mode;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic eth_valid, send_pause;
+  logic [111:0] eth_header;
+  logic [11:0] xoff_cells, xon_cells;
+  logic [13:0] own_address;
+
+  tilefly_port_regs u_regs (
+      .clk_i,
+      .rst_ni,
+      .port_i,
+      .cfg_i,
+      .mode_o           (mode),
+      .eth_valid_o      (eth_valid),
+      .eth_header_o     (eth_header),
+      .xoff_cells_o     (xoff_cells),
+      .xon_cells_o      (xon_cells),
+      .send_pause_o     (send_pause),
+      .flood_unknown_o  (),
+      .flood_broadcast_o(),
+      .flood_multicast_o(),
+      .own_address_o    (own_address)
+  );
+
+  // Take: the link is up and its time has come; a PAUSE frame goes first.
+  logic [47:0] next_take_q;
+  logic time_ok, pause_due, take_pause, pause_quiescent;
+  logic [15:0] quanta, quanta_q;
+
+  assign time_ok    = cycle_i >= next_take_q;
+  assign take_pause = time_ok && pause_due && link_up_i;
+  assign take_o     = time_ok && !pause_due && ready_i && link_up_i;
+
+  tilefly_pause_sender u_pause (
+      .clk_i,
+      .rst_ni,
+      .cycle_i,
+      .enable_i    (mode.enable && mode.std_format && !mode.credits && send_pause),
+      .used_i,
+      .xoff_cells_i(xoff_cells),
+      .xon_cells_i (xon_cells),
+      .due_o       (pause_due),
+      .quanta_o    (quanta),
+      .taken_i     (take_pause),
+      .quiescent_o (pause_quiescent)
+  );
+
+  // Its shape: a PAUSE frame is one of 64 bytes whose FCS is new.
+  localparam logic [12:0] PauseBytes = 13'd64, PauseDataBytes = 13'd60;
+  localparam logic [7:0] PauseWords = 8'd2, PauseSlots = 8'd3;
+  logic add_eth, keep_fcs;
+  logic [12:0] bytes, data_bytes;
+  logic [7:0] words, slots, slots_taken;
+
+  tilefly_frame_shape u_shape (
+      .valid_i     (ready_i && time_ok),
+      .std_format_i(mode.std_format),
+      .kind_i,
+      .len_i,
+      .add_eth_o   (add_eth),
+      .bytes_o     (bytes),
+      .data_bytes_o(data_bytes),
+      .keep_fcs_o  (keep_fcs),
+      .words_o     (words),
+      .slots_o     (slots),
+      .cells_o     (take_cells_o)
+  );
+  assign slots_taken = pause_due ? PauseSlots : slots;
+
+  // Cycles that slots take on m lanes: ceil(4 * slots / m).
+  function automatic [47:0] slot_cycles(input [7:0] count, input [2:0] lanes);
+    case (lanes)
+      3'd1: slot_cycles = {38'b0, count, 2'b0};
+      3'd2: slot_cycles = {39'b0, count, 1'b0};
+      3'd3: slot_cycles = ({38'b0, count, 2'b0} + 48'd2) / 48'd3;
+      default: slot_cycles = {40'b0, count};
+    endcase
+  endfunction
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) next_take_q <= '0;
+    else if (take_o || take_pause) next_take_q <= cycle_i + slot_cycles(slots_taken, mode.lanes);
+    if (take_pause) quanta_q <= quanta;
+  end
+
+  // Words.
+  logic word_valid, sop, eop, word_pause, word_add_eth, word_keep, sent, sequencer_quiescent;
+  logic [4:0] last;
+  logic [1:0] granule;
+  logic [5:0] word_data_bytes, fcs_at;
+
+  tilefly_word_sequencer u_sequencer (
+      .clk_i,
+      .rst_ni,
+      .lanes_i     (mode.lanes),
+      .take_i      (take_o || take_pause),
+      .pause_i     (pause_due),
+      .send_i      (pause_due || !add_eth || eth_valid),
+      .add_eth_i   (add_eth),
+      .keep_fcs_i  (!pause_due && keep_fcs),
+      .bytes_i     (pause_due ? PauseBytes : bytes),
+      .data_bytes_i(pause_due ? PauseDataBytes : data_bytes),
+      .words_i     (pause_due ? PauseWords : words),
+      .cells_i     (take_cells_o),
+      .row_i,
+      .slot_i,
+      .read_o,
+      .read_row_o,
+      .read_slot_o,
+      .last_slot_o,
+      .release_o,
+      .release_cells_o,
+      .sent_o      (sent),
+      .word_valid_o(word_valid),
+      .sop_o       (sop),
+      .eop_o       (eop),
+      .last_o      (last),
+      .pause_o     (word_pause),
+      .add_eth_o   (word_add_eth),
+      .granule_o   (granule),
+      .data_bytes_o(word_data_bytes),
+      .fcs_at_o    (fcs_at),
+      .keep_fcs_o  (word_keep),
+      .quiescent_o (sequencer_quiescent)
+  );
+
+  assign tx_packet_o     = take_o && (!add_eth || eth_valid);
+  assign no_eth_header_o = take_o && add_eth && !eth_valid;
+  assign tx_pause_o      = take_pause;
+  assign tx_stomped_o    = release_o && sent && bad_i;
+
+  logic [255:0] data;
+
+  tilefly_word_former u_former (
+      .valid_i     (word_valid),
+      .cells_i,
+      .granule_i   (granule),
+      .sop_i       (sop),
+      .std_format_i(mode.std_format),
+      .add_eth_i   (word_add_eth),
+      .eth_header_i(eth_header),
+      .pause_i     (word_pause),
+      .quanta_i    (quanta_q),
+      .address_i   ({own_address, port_i}),
+      .data_bytes_i(word_data_bytes),
+      .data_o      (data)
+  );
+
+  // Formed word, before its check.
+  tilefly_pkg::word_t formed_q, checked;
+  logic [5:0] formed_fcs_q;
+  logic formed_keep_q, formed_bad_q, bad_q, fcs_quiescent;
+
+  always_ff @(posedge clk_i) begin
+    if (read_o) bad_q <= bad_i;
+    if (!rst_ni) formed_q.valid <= 1'b0;
+    else formed_q.valid <= word_valid;
+    if (word_valid) begin
+      formed_q.sop  <= sop;
+      formed_q.eop  <= eop;
+      formed_q.enh  <= !mode.std_format;
+      formed_q.err  <= 1'b0;
+      formed_q.last <= last;
+      formed_q.data <= data;
+      formed_fcs_q  <= fcs_at;
+      formed_keep_q <= word_keep;
+      formed_bad_q  <= bad_q && !word_pause;
+    end
+  end
+
+  tilefly_fcs_out u_fcs (
+      .clk_i,
+      .rst_ni,
+      .word_i     (formed_q),
+      .fcs_at_i   (formed_fcs_q),
+      .keep_i     (formed_keep_q),
+      .bad_i      (formed_bad_q),
+      .word_o     (checked),
+      .quiescent_o(fcs_quiescent)
+  );
+
+  // The last stages before the wire; there an idle word or control slot is all zeros.
+  localparam int RetCycles = 4;
+  tilefly_pkg::word_t waiting_q, word_q;
+  tilefly_pkg::ctrl_t ctrl_q;
+  logic ret_valid, ret_busy;
+  logic [RetW-1:0] ret;
+
+  tilefly_delay_line #(
+      .Width(RetW),
+      .Depth(RetCycles)
+  ) u_ret (
+      .clk_i,
+      .rst_ni,
+      .valid_i(ret_valid_i),
+      .data_i ({ret_vl_i, ret_cells_i}),
+      .valid_o(ret_valid),
+      .data_o (ret),
+      .busy_o (ret_busy)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      waiting_q <= '0;
+      word_q    <= '0;
+      ctrl_q    <= '0;
+    end else begin
+      if (checked.valid) waiting_q <= checked;
+      else if (waiting_q.valid) waiting_q <= '0;
+      if (waiting_q.valid || word_q.valid) word_q <= waiting_q;
+      ctrl_q.credit_valid <= ret_valid;
+      ctrl_q.credit_vl    <= ret_valid ? ret[RetW-1:16] : '0;
+      ctrl_q.credit_cells <= ret_valid ? ret[15:0] : '0;
+    end
+  end
+
+  assign link_o = {ctrl_q, word_q};
+  assign quiescent_o = sequencer_quiescent && !formed_q.valid && fcs_quiescent && !waiting_q.valid && !word_q.valid &&
+      !ret_busy && !ctrl_q.credit_valid && pause_quiescent;
+
+endmodule
+/* verilator lint_on PINCONNECTEMPTY */

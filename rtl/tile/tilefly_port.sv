@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// One port of a tile: its ingress, its egress, and the receiving halves of the five crossbars. Manual: docs/blocks/tile.md.
+// Latency and throughput: those of the parts; a request or a cell that is on `*_col_i` in cycle c arrives as an event of c + 5 or
+// c + 6. Handshake: valid only. All outputs are flops or functions of flops.
+
+module tilefly_port (
+    /// clock
+    input  logic                                                          clk_i,
+    /// synchronous reset, active low
+    input  logic                                                          rst_ni,
+    /// number of the current cycle; it may be late in the cycle after waking
+    input  logic              [                                     47:0] cycle_i,
+    /// number of this port
+    input  logic              [                                      5:0] port_i,
+    /// register bus, delayed so that its write is an event of this cycle
+    input  tilefly_pkg::cfg_t                                             cfg_i,
+    /// the link, incoming
+    input  tilefly_pkg::link_t                                            link_i,
+    /// the link works
+    input  logic                                                          link_up_i,
+    /// look-up in the tile's tables, and its answer
+    output logic              [          tilefly_ingress_pkg::LK_REQ_W-1:0] lk_req_o,
+    input  logic              [          tilefly_ingress_pkg::LK_RSP_W-1:0] lk_rsp_i,
+    /// row buses: {valid, destination port, payload}
+    output logic              [                 tilefly_pkg::REQUEST_W+6:0] req_row_o,
+    output logic              [                   tilefly_pkg::GRANT_W+6:0] gnt_row_o,
+    output logic              [                    tilefly_pkg::CELL_W+6:0] dat_row_o,
+    output logic              [                  tilefly_pkg::CREDIT_W+6:0] crd_row_o,
+    output logic              [                     tilefly_pkg::ACK_W+6:0] ack_row_o,
+    /// column channels, one per source row: {valid, payload}
+    input  logic [tilefly_pkg::ROWS*(tilefly_pkg::REQUEST_W+1)-1:0] req_col_i,
+    input  logic [  tilefly_pkg::ROWS*(tilefly_pkg::GRANT_W+1)-1:0] gnt_col_i,
+    input  logic [   tilefly_pkg::ROWS*(tilefly_pkg::CELL_W+1)-1:0] dat_col_i,
+    input  logic [ tilefly_pkg::ROWS*(tilefly_pkg::CREDIT_W+1)-1:0] crd_col_i,
+    input  logic [    tilefly_pkg::ROWS*(tilefly_pkg::ACK_W+1)-1:0] ack_col_i,
+    /// the link, outgoing
+    output tilefly_pkg::link_t                                            link_o,
+    /// cells requested of this output and not yet granted, saturating
+    output logic              [                                     11:0] load_o,
+    /// observation of the port
+    output tilefly_pkg::portobs_t                                         obs_o,
+    /// answer to a register read: {valid, counter}
+    output logic              [                                     64:0] rdata_o,
+    /// with idle inputs nothing here will change
+    output logic                                                          quiescent_o
+);
+
+  localparam int Rows = tilefly_pkg::ROWS;
+  localparam int RequestW = tilefly_pkg::REQUEST_W;
+  localparam int CellW = tilefly_pkg::CELL_W;
+  localparam int RequestCycles = 5;
+  localparam int CellCycles = 6;
+
+  // Receiving halves.
+  logic [Rows-1:0] req_valid, cell_valid, request_busy, cell_busy;
+  logic [Rows*RequestW-1:0] requests;
+  logic [Rows*CellW-1:0] cell_data;
+
+  generate
+    for (genvar r = 0; r < Rows; r++) begin : gen_row
+      tilefly_delay_line #(
+          .Width(RequestW),
+          .Depth(RequestCycles)
+      ) u_requests (
+          .clk_i,
+          .rst_ni,
+          .valid_i(req_col_i[r*(RequestW+1)+RequestW]),
+          .data_i (req_col_i[r*(RequestW+1)+:RequestW]),
+          .valid_o(req_valid[r]),
+          .data_o (requests[r*RequestW+:RequestW]),
+          .busy_o (request_busy[r])
+      );
+
+      tilefly_delay_line #(
+          .Width(CellW),
+          .Depth(CellCycles)
+      ) u_cells (
+          .clk_i,
+          .rst_ni,
+          .valid_i(dat_col_i[r*(CellW+1)+CellW]),
+          .data_i (dat_col_i[r*(CellW+1)+:CellW]),
+          .valid_o(cell_valid[r]),
+          .data_o (cell_data[r*CellW+:CellW]),
+          .busy_o (cell_busy[r])
+      );
+    end
+  endgenerate
+
+  logic gnt_valid, crd_valid, gnt_quiescent, crd_quiescent, ack_quiescent;
+  tilefly_pkg::grant_t gnt;
+  tilefly_pkg::credit_t crd;
+
+  tilefly_xbar_merge #(
+      .Width(tilefly_pkg::GRANT_W)
+  ) u_grants (
+      .clk_i,
+      .rst_ni,
+      .col_i      (gnt_col_i),
+      .valid_o    (gnt_valid),
+      .data_o     (gnt),
+      .quiescent_o(gnt_quiescent)
+  );
+
+  tilefly_xbar_merge #(
+      .Width(tilefly_pkg::CREDIT_W)
+  ) u_credits (
+      .clk_i,
+      .rst_ni,
+      .col_i      (crd_col_i),
+      .valid_o    (crd_valid),
+      .data_o     (crd),
+      .quiescent_o(crd_quiescent)
+  );
+
+  // End-to-end acks arrive here; who uses them is a seam.
+  /* verilator lint_off PINCONNECTEMPTY */
+  tilefly_xbar_merge #(
+      .Width(tilefly_pkg::ACK_W)
+  ) u_acks (
+      .clk_i,
+      .rst_ni,
+      .col_i      (ack_col_i),
+      .valid_o    (),
+      .data_o     (),
+      .quiescent_o(ack_quiescent)
+  );
+  /* verilator lint_on PINCONNECTEMPTY */
+  assign ack_row_o = '0;
+
+  // The two halves of the port.
+  logic req_row_valid, dat_row_valid, gnt_row_valid, crd_row_valid, ret_valid;
+  logic [5:0] req_row_dst, dat_row_dst, gnt_row_dst, crd_row_dst;
+  tilefly_pkg::request_t req_row;
+  tilefly_pkg::cell_t dat_row;
+  tilefly_pkg::grant_t gnt_row;
+  tilefly_pkg::credit_t crd_row;
+  logic [8*48-1:0] pause_until;
+  logic [11:0] buffer_used;
+  logic [3:0] ret_vl;
+  logic [15:0] ret_cells;
+  tilefly_pkg::portobs_t in_obs, out_obs;
+  logic in_rd_valid, out_rd_valid, in_quiescent, out_quiescent;
+  logic [63:0] in_rd_data, out_rd_data;
+
+  tilefly_ingress_port u_ingress (
+      .clk_i,
+      .rst_ni,
+      .cycle_i,
+      .port_i,
+      .cfg_i,
+      .word_i       (link_i.word),
+      .link_up_i,
+      .gnt_valid_i  (gnt_valid),
+      .gnt_i        (gnt),
+      .crd_valid_i  (crd_valid),
+      .crd_i        (crd),
+      .lk_req_o,
+      .lk_rsp_i,
+      .req_valid_o  (req_row_valid),
+      .req_dst_o    (req_row_dst),
+      .req_o        (req_row),
+      .dat_valid_o  (dat_row_valid),
+      .dat_dst_o    (dat_row_dst),
+      .dat_o        (dat_row),
+      .pause_until_o(pause_until),
+      .used_o       (buffer_used),
+      .ret_valid_o  (ret_valid),
+      .ret_vl_o     (ret_vl),
+      .ret_cells_o  (ret_cells),
+      .obs_o        (in_obs),
+      .rd_valid_o   (in_rd_valid),
+      .rd_data_o    (in_rd_data),
+      .quiescent_o  (in_quiescent)
+  );
+
+  tilefly_egress_port u_egress (
+      .clk_i,
+      .rst_ni,
+      .cycle_i,
+      .port_i,
+      .cfg_i,
+      .link_up_i,
+      .ctrl_i       (link_i.ctrl),
+      .req_valid_i  (req_valid),
+      .req_i        (requests),
+      .cell_valid_i (cell_valid),
+      .cell_i       (cell_data),
+      .pause_until_i(pause_until),
+      .used_i       (buffer_used),
+      .ret_valid_i  (ret_valid),
+      .ret_vl_i     (ret_vl),
+      .ret_cells_i  (ret_cells),
+      .gnt_valid_o  (gnt_row_valid),
+      .gnt_dst_o    (gnt_row_dst),
+      .gnt_o        (gnt_row),
+      .crd_valid_o  (crd_row_valid),
+      .crd_dst_o    (crd_row_dst),
+      .crd_o        (crd_row),
+      .link_o,
+      .obs_o        (out_obs),
+      .rd_valid_o   (out_rd_valid),
+      .rd_data_o    (out_rd_data),
+      .quiescent_o  (out_quiescent)
+  );
+
+  assign req_row_o = {req_row_valid, req_row_dst, req_row};
+  assign gnt_row_o = {gnt_row_valid, gnt_row_dst, gnt_row};
+  assign dat_row_o = {dat_row_valid, dat_row_dst, dat_row};
+  assign crd_row_o = {crd_row_valid, crd_row_dst, crd_row};
+
+  // Each half fills its own fields and leaves the others zero.
+  assign obs_o  = in_obs | out_obs;
+  assign load_o = out_obs.load;
+  assign rdata_o = {in_rd_valid, in_rd_data} | {out_rd_valid, out_rd_data};
+  assign quiescent_o = in_quiescent && out_quiescent && request_busy == '0 && cell_busy == '0 &&
+      gnt_quiescent && crd_quiescent && ack_quiescent;
+
+endmodule

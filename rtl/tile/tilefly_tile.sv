@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// One tile: two ports and, for each of the five crossbars, a 2C:2R crosspoint. Manual: docs/blocks/tile.md.
+// Latency and throughput: docs/timing.md. Handshake: valid only; nothing is refused across a tile's boundary.
+// All outputs are flops or functions of flops, so tiles can be evaluated in any order. Position is a strap, so one
+// model serves all tiles. Element i of a flat vector with elements of W bits is bits [i*W +: W].
+
+module tilefly_tile #(
+    /// bits of a column-channel message {valid, payload}, one of each crossbar; row buses have six more, {valid, dst, payload}
+    parameter int ReqW = tilefly_pkg::REQUEST_W + 1,
+    parameter int GntW = tilefly_pkg::GRANT_W + 1,
+    parameter int DatW = tilefly_pkg::CELL_W + 1,
+    parameter int CrdW = tilefly_pkg::CREDIT_W + 1,
+    parameter int AckW = tilefly_pkg::ACK_W + 1
+) (
+    /// clock
+    input  logic                                            clk_i,
+    /// synchronous reset, active low
+    input  logic                                            rst_ni,
+    /// number of the current cycle, the same in all tiles
+    input  logic [                                    47:0] cycle_i,
+    /// row of this tile
+    input  logic [                                     2:0] row_i,
+    /// column of this tile
+    input  logic [                                     3:0] col_i,
+    /// register bus (cfg_t), the same in all tiles
+    input  logic [                  tilefly_pkg::CFG_W-1:0] cfg_i,
+    /// incoming links (link_t) of lane 0, lane 1
+    input  logic [               2*tilefly_pkg::LINK_W-1:0] link_i,
+    /// outgoing links
+    output logic [               2*tilefly_pkg::LINK_W-1:0] link_o,
+    /// the link works
+    input  logic [                                     1:0] link_up_i,
+    /// row buses of lane 0, lane 1
+    output logic [                            2*(ReqW+6)-1:0] req_row_o,
+    output logic [                            2*(GntW+6)-1:0] gnt_row_o,
+    output logic [                            2*(DatW+6)-1:0] dat_row_o,
+    output logic [                            2*(CrdW+6)-1:0] crd_row_o,
+    output logic [                            2*(AckW+6)-1:0] ack_row_o,
+    /// row buses of the row: input s mod 2C of source port s
+    input  logic [            tilefly_pkg::ROW_IN*(ReqW+6)-1:0] req_row_i,
+    input  logic [            tilefly_pkg::ROW_IN*(GntW+6)-1:0] gnt_row_i,
+    input  logic [            tilefly_pkg::ROW_IN*(DatW+6)-1:0] dat_row_i,
+    input  logic [            tilefly_pkg::ROW_IN*(CrdW+6)-1:0] crd_row_i,
+    input  logic [            tilefly_pkg::ROW_IN*(AckW+6)-1:0] ack_row_i,
+    /// column channels: output 2*row(d) + lane(d) towards port d
+    output logic [               tilefly_pkg::COL_OUT*ReqW-1:0] req_col_o,
+    output logic [               tilefly_pkg::COL_OUT*GntW-1:0] gnt_col_o,
+    output logic [               tilefly_pkg::COL_OUT*DatW-1:0] dat_col_o,
+    output logic [               tilefly_pkg::COL_OUT*CrdW-1:0] crd_col_o,
+    output logic [               tilefly_pkg::COL_OUT*AckW-1:0] ack_col_o,
+    /// column channels of this tile's ports: index lane*R + source row
+    input  logic [               tilefly_pkg::COL_OUT*ReqW-1:0] req_col_i,
+    input  logic [               tilefly_pkg::COL_OUT*GntW-1:0] gnt_col_i,
+    input  logic [               tilefly_pkg::COL_OUT*DatW-1:0] dat_col_i,
+    input  logic [               tilefly_pkg::COL_OUT*CrdW-1:0] crd_col_i,
+    input  logic [               tilefly_pkg::COL_OUT*AckW-1:0] ack_col_i,
+    /* verilator lint_off UNUSEDSIGNAL */  // seams: nobody reads the rings yet
+    /// load ring (loadreport_t), incoming
+    input  logic [           tilefly_pkg::LOADREPORT_W-1:0] load_ring_i,
+    /// reduction ring (reduction_t), two directions, incoming
+    input  logic [          2*tilefly_pkg::REDUCTION_W-1:0] red_ring_i,
+    /* verilator lint_on UNUSEDSIGNAL */
+    /// load ring, outgoing: the loads of this tile's two ports
+    output logic [           tilefly_pkg::LOADREPORT_W-1:0] load_ring_o,
+    /// reduction ring, two directions, outgoing
+    output logic [          2*tilefly_pkg::REDUCTION_W-1:0] red_ring_o,
+    /// answer to a register read: {valid, counter}
+    output logic [                                    64:0] rdata_o,
+    /// observation {turnobs_t, portobs_t of lane 1, of lane 0}
+    output logic [2*tilefly_pkg::PORTOBS_W+tilefly_pkg::TURNOBS_W-1:0] obs_o,
+    /// with idle inputs nothing in the tile will change
+    output logic                                            quiescent_o,
+    /// cycle at which a quiescent tile wants to be evaluated again; all ones: never
+    output logic [                                    47:0] wake_at_o
+);
+
+  localparam int Rows = tilefly_pkg::ROWS;
+  localparam int CfgW = tilefly_pkg::CFG_W;
+  localparam int LinkW = tilefly_pkg::LINK_W;
+  localparam int ObsW = tilefly_pkg::PORTOBS_W;
+  localparam int LkReqW = tilefly_ingress_pkg::LK_REQ_W;
+  localparam int LkRspW = tilefly_ingress_pkg::LK_RSP_W;
+  localparam int CfgCycles = 7;
+
+  // Number of the current cycle. A quiescent tile keeps the old one: what wakes it needs four cycles before it is compared
+  // with any deadline.
+  logic [47:0] cycle_q;
+  always_ff @(posedge clk_i) begin
+    if (!quiescent_o) cycle_q <= cycle_i + 48'd1;
+  end
+
+  // Register bus: a write in bus cycle w is an event of w + 7.
+  tilefly_pkg::cfg_t cfg;
+  logic cfg_valid, cfg_busy;
+  logic [CfgW-2:0] cfg_rest;
+
+  tilefly_delay_line #(
+      .Width(CfgW - 1),
+      .Depth(CfgCycles)
+  ) u_cfg (
+      .clk_i,
+      .rst_ni,
+      .valid_i(cfg_i[CfgW-1]),
+      .data_i (cfg_i[CfgW-2:0]),
+      .valid_o(cfg_valid),
+      .data_o (cfg_rest),
+      .busy_o (cfg_busy)
+  );
+  assign cfg = {cfg_valid, cfg_rest};
+
+  // Ports, and the tables they share.
+  logic [2*LkReqW-1:0] lk_req;
+  logic [2*LkRspW-1:0] lk_rsp;
+  logic [2*65-1:0] rdata;
+  logic [2*12-1:0] loads;
+  logic [1:0] port_quiescent;
+  logic tables_quiescent;
+  logic [4:0] tile;
+
+  assign tile = 5'(row_i) * 5'(tilefly_pkg::COLS) + 5'(col_i);
+
+  tilefly_tables u_tables (
+      .clk_i,
+      .rst_ni,
+      .cfg_i      (cfg),
+      .lk_req_i   (lk_req),
+      .lk_rsp_o   (lk_rsp),
+      .quiescent_o(tables_quiescent)
+  );
+
+  generate
+    for (genvar l = 0; l < 2; l++) begin : gen_port
+      tilefly_port u_port (
+          .clk_i,
+          .rst_ni,
+          .cycle_i    (cycle_q),
+          .port_i     ({tile, 1'(l)}),
+          .cfg_i      (cfg),
+          .link_i     (link_i[l*LinkW+:LinkW]),
+          .link_up_i  (link_up_i[l]),
+          .lk_req_o   (lk_req[l*LkReqW+:LkReqW]),
+          .lk_rsp_i   (lk_rsp[l*LkRspW+:LkRspW]),
+          .req_row_o  (req_row_o[l*(ReqW+6)+:ReqW+6]),
+          .gnt_row_o  (gnt_row_o[l*(GntW+6)+:GntW+6]),
+          .dat_row_o  (dat_row_o[l*(DatW+6)+:DatW+6]),
+          .crd_row_o  (crd_row_o[l*(CrdW+6)+:CrdW+6]),
+          .ack_row_o  (ack_row_o[l*(AckW+6)+:AckW+6]),
+          .req_col_i  (req_col_i[l*Rows*ReqW+:Rows*ReqW]),
+          .gnt_col_i  (gnt_col_i[l*Rows*GntW+:Rows*GntW]),
+          .dat_col_i  (dat_col_i[l*Rows*DatW+:Rows*DatW]),
+          .crd_col_i  (crd_col_i[l*Rows*CrdW+:Rows*CrdW]),
+          .ack_col_i  (ack_col_i[l*Rows*AckW+:Rows*AckW]),
+          .link_o     (link_o[l*LinkW+:LinkW]),
+          .load_o     (loads[l*12+:12]),
+          .obs_o      (obs_o[l*ObsW+:ObsW]),
+          .rdata_o    (rdata[l*65+:65]),
+          .quiescent_o(port_quiescent[l])
+      );
+    end
+  endgenerate
+
+  assign rdata_o = rdata[64:0] | rdata[129:65];
+
+  // Turn halves of the crossbars.
+  logic [4:0] turn_quiescent;
+
+  tilefly_xbar_turn #(
+      .Width(ReqW - 1)
+  ) u_turn_req (
+      .clk_i,
+      .rst_ni,
+      .row_i      (req_row_i),
+      .col_pos_i  (col_i),
+      .col_o      (req_col_o),
+      .quiescent_o(turn_quiescent[0])
+  );
+
+  tilefly_xbar_turn #(
+      .Width(GntW - 1)
+  ) u_turn_gnt (
+      .clk_i,
+      .rst_ni,
+      .row_i      (gnt_row_i),
+      .col_pos_i  (col_i),
+      .col_o      (gnt_col_o),
+      .quiescent_o(turn_quiescent[1])
+  );
+
+  tilefly_xbar_turn #(
+      .Width(CrdW - 1)
+  ) u_turn_crd (
+      .clk_i,
+      .rst_ni,
+      .row_i      (crd_row_i),
+      .col_pos_i  (col_i),
+      .col_o      (crd_col_o),
+      .quiescent_o(turn_quiescent[2])
+  );
+
+  tilefly_xbar_turn #(
+      .Width(AckW - 1)
+  ) u_turn_ack (
+      .clk_i,
+      .rst_ni,
+      .row_i      (ack_row_i),
+      .col_pos_i  (col_i),
+      .col_o      (ack_col_o),
+      .quiescent_o(turn_quiescent[3])
+  );
+
+  tilefly_xbar_data u_turn_dat (
+      .clk_i,
+      .rst_ni,
+      .row_i      (dat_row_i),
+      .col_pos_i  (col_i),
+      .col_o      (dat_col_o),
+      .obs_o      (obs_o[2*ObsW+:tilefly_pkg::TURNOBS_W]),
+      .quiescent_o(turn_quiescent[4])
+  );
+
+  // Rings: the loads go out; reduction has no traffic.
+  tilefly_pkg::loadreport_t load_report_q;
+  always_ff @(posedge clk_i) begin
+    load_report_q <= {1'b1, tile, loads[23:12], loads[11:0]};
+  end
+  assign load_ring_o = load_report_q;
+  assign red_ring_o  = '0;
+
+  assign quiescent_o = port_quiescent == '1 && turn_quiescent == '1 && tables_quiescent && !cfg_busy;
+  assign wake_at_o   = '1;
+
+endmodule

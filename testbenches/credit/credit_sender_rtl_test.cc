@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// tilefly_credit_sender against golden's CreditSender and CREDIT registers (docs/blocks/credit.md: CRED-1, CRED-2, CRED-3).
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+
+#include "Vrtl_credit_sender.h"
+#include "golden/credit/credit_sender.h"
+#include "golden/ingress/registers.h"
+#include "testbenches/bench/dut.h"
+#include "testbenches/bench/port_bits.h"
+
+namespace tilefly::bench {
+namespace {
+
+constexpr int kPort = 5;
+const Profile& kProfile = kTile8;
+
+/// Cells of one link: what the receiver holds and what it has freed. The books that CRED-1 speaks of.
+struct Link {
+  std::array<int, golden::kMaxLanes> resident{};        ///< or in flight
+  std::array<int, golden::kMaxLanes> freed_unseen{};    ///< freed, the sender does not know it yet
+  std::array<std::uint16_t, golden::kMaxLanes> freed{};
+};
+
+/// A write to the CREDIT registers, to this port, to all, or to another one.
+Cfg RandomWrite(const Stimulus& random, golden::Cycle cycle) {
+  Cfg write;
+  write.valid = true;
+  write.read = random.Chance(16, "write: read", cycle);
+  write.space = static_cast<std::uint8_t>(random.Chance(240, "write: space", cycle) ? CfgSpace::kCredit : CfgSpace::kVlClass);
+  const std::uint8_t ports[] = {kPort, kPort, golden::kAllPorts, kPort ^ 1};
+  write.port = ports[random.Below(4, "write: port", cycle)];
+  write.index = static_cast<std::uint16_t>(random.Below(18, "write: index", cycle));
+  const auto reserve = random.Below(200, "write: reserve", cycle);
+  const auto cap = random.Below(1200, "write: cap", cycle);
+  write.data = write.index == 16 ? random.Below(1500, "write: shared", cycle) : reserve | cap << 12;
+  return write;
+}
+
+/// The lane whose turn it is: for a stretch of cycles few of them or one, so that caps and the shared part matter.
+int LaneOf(const Stimulus& random, Purpose purpose, golden::Cycle cycle) {
+  std::uint64_t few = random.Bits("lanes", cycle / 512) & random.Bits("lanes", cycle / 512, 1);
+  if (random.Chance(64, "one lane", cycle / 512)) few = golden::Bit(static_cast<int>(few & 15));
+  const int lane = static_cast<int>(random.Below(golden::kMaxLanes, purpose, cycle));
+  for (int i = 0; i < golden::kMaxLanes; ++i) {
+    if ((few >> ((lane + i) % golden::kMaxLanes)) & 1) return (lane + i) % golden::kMaxLanes;
+  }
+  return lane;
+}
+
+struct Plan {
+  PowerUp power_up = PowerUp::kZeros;
+  bool writes = true;  ///< the registers change while cells are out, which CRED-2 does not cover
+  int share = 1;
+};
+
+void CompareSenders(const Plan& plan) {
+  Comparison run({plan.share, 25, 0, 300});
+  Dut<Vrtl_credit_sender> dut(&run, plan.power_up);
+  dut->port_i = kPort;
+  Clear(&dut->cfg_i);
+  dut->enable_i = 1;
+  dut->want_i = 0;
+  dut->grant_valid_i = dut->ret_valid_i = 0;
+  dut.Reset();
+
+  const Bin no_credit = run.AddBin("a lane that wants has no credit", 500);
+  const Bin at_cap = run.AddBin("a lane that wants is at its cap", 10);
+  const Bin shared_out = run.AddBin("a lane below its cap waits for the shared part", plan.writes ? 0 : 200);
+  const Bin both = run.AddBin("a grant and a return on one lane", 100);
+  const Bin bad = run.AddBin("a return that makes no sense", 50);
+  const Bin wraps = run.AddBin("a count wraps", 1);
+  const Bin all_home = run.AddBin("a return brings the lane's last credit home", 20);
+
+  golden::Registers registers(kProfile);
+  golden::CreditSender golden;
+  Link link;
+  const Stimulus& random = run.stimulus();
+  while (run.Next()) {
+    const golden::Cycle now = run.cycle();
+    const golden::CreditTable table = *registers.port(kPort).credit;
+    const auto want = static_cast<std::uint16_t>(random.Bits("want", now) | random.Bits("want", now, 1));
+
+    const int grant_vl = LaneOf(random, "grant lane", now);
+    const int cells = random.Chance(64, "grant: MTU", now) ? kProfile.mtu_cells
+                                                           : random.Between(1, kProfile.mtu_cells, "grant cells", now);
+    const bool grant = ((want >> grant_vl) & 1) != 0 && golden.LaneOk(grant_vl, table, kProfile.mtu_cells) &&
+                       !run.draining() && random.Spell("grant", now);
+    // In the end all lanes are emptied and reported in turn.
+    const int turn = static_cast<int>(now % golden::kMaxLanes);
+    const bool ret = run.draining() || random.Spell("return", now);
+    const int ret_vl = run.draining()                                 ? turn
+                       : random.Chance(64, "return: same lane", now) ? grant_vl
+                                                                     : LaneOf(random, "return lane", now);
+    const bool nonsense = !run.draining() && random.Chance(8, "return: nonsense", now);
+    const std::uint16_t message =
+        nonsense ? static_cast<std::uint16_t>(random.Bits("nonsense", now)) : link.freed[static_cast<std::size_t>(ret_vl)];
+    const Cfg write = plan.writes && !run.draining() && random.Chance(4, "write", now) ? RandomWrite(random, now) : Cfg{};
+
+    PutStruct(&dut->cfg_i, 0, write);
+    dut->want_i = want;
+    dut->grant_valid_i = grant;
+    dut->grant_vl_i = static_cast<CData>(grant_vl);
+    dut->grant_cells_i = static_cast<CData>(cells);
+    dut->ret_valid_i = ret;
+    dut->ret_vl_i = static_cast<CData>(ret_vl);
+    dut->ret_cells_i = message;
+    dut.Settle();
+
+    std::uint64_t lane_ok = 0;
+    for (int v = 0; v < golden::kMaxLanes; ++v) {
+      if (((want >> v) & 1) == 0) continue;
+      const bool ok = golden.LaneOk(v, table, kProfile.mtu_cells);
+      lane_ok |= std::uint64_t{ok} << v;
+      if (ok) continue;
+      run.Hit(no_credit);
+      const bool capped = golden.used(v) + kProfile.mtu_cells > table.cap[static_cast<std::size_t>(v)];
+      run.Hit(capped ? at_cap : shared_out);
+    }
+    run.Compare("lane_ok", dut->lane_ok_o, lane_ok);
+
+    // The receiver frees what it holds, at random; CRED-1 ties the three books together.
+    const auto free = static_cast<std::size_t>(run.draining() ? turn : LaneOf(random, "free lane", now));
+    if (run.draining() || random.Spell("free", now)) {
+      const int most = std::min(link.resident[free], 2 * kProfile.mtu_cells);
+      const int freed = run.draining() ? most : random.Between(0, most, "freed", now);
+      link.resident[free] -= freed;
+      link.freed_unseen[free] += freed;
+      link.freed[free] = static_cast<std::uint16_t>(link.freed[free] + freed);
+    }
+
+    bool accepted = false;
+    if (ret) {
+      const auto v = static_cast<std::size_t>(ret_vl);
+      const int before = golden.used(ret_vl);
+      accepted = golden.Return(ret_vl, message, table);
+      run.Event("return: lane, count, accepted", {ret_vl, message, accepted});
+      run.Hit(accepted ? all_home : bad, !accepted || (before != 0 && golden.used(ret_vl) == 0));
+      if (accepted) {
+        // A nonsense count may look like a sensible one; the receiver has then said that much.
+        const int home = before - golden.used(ret_vl);
+        if (nonsense) {
+          link.resident[v] = std::max(0, before - home);
+          link.freed_unseen[v] = 0;
+          link.freed[v] = message;
+        } else {
+          link.freed_unseen[v] -= home;
+        }
+      }
+      run.Busy();
+    }
+    run.Compare("bad_return", dut->bad_return_o, ret && !accepted);
+    if (grant) {
+      const int before = golden.used(grant_vl);
+      golden.Grant(grant_vl, cells, table);
+      link.resident[static_cast<std::size_t>(grant_vl)] += cells;
+      run.Event("grant: lane, cells, used before", {grant_vl, cells, before});
+      run.Hit(both, ret && ret_vl == grant_vl);
+      run.Busy();
+    }
+    if (accepted && message < 64 && !nonsense && run.cycle() > 200) run.Hit(wraps);
+    if (write.valid && !write.read) {
+      registers.Apply(write);
+      golden.Rebase(*registers.port(kPort).credit);
+      run.Event("write: port, index, data", {write.port, write.index, static_cast<std::int64_t>(write.data)});
+    }
+    dut.Edge();
+
+    int excess = 0;
+    for (std::size_t v = 0; v < golden::kMaxLanes; ++v) {
+      const int used = golden.used(static_cast<int>(v));
+      run.Compare("CRED-1: used", static_cast<std::uint64_t>(used),
+                  static_cast<std::uint64_t>(link.resident[v] + link.freed_unseen[v]));
+      excess += std::max(0, used - table.reserve[v]);
+      if (!plan.writes && used > table.cap[v]) run.Fail("CRED-2: a lane is above its cap");
+    }
+    if (!plan.writes && excess > table.shared) run.Fail("CRED-2: more than the shared part is used");
+  }
+  EXPECT_TRUE(golden.AllHome()) << "CRED-3: cells are still out after everything was returned";
+}
+
+TEST(CreditSender, EqualsGoldenInEveryCycle) {
+  Plan plan;
+  plan.writes = false;
+  CompareSenders(plan);
+}
+
+TEST(CreditSender, EqualsGoldenWhileRegistersChange) { CompareSenders({}); }
+
+TEST(CreditSender, EqualsGoldenFromRandomRegisters) {
+  Plan plan;
+  plan.power_up = PowerUp::kRandom;
+  plan.writes = false;
+  CompareSenders(plan);
+}
+
+TEST(CreditSender, APortWithoutCreditsIgnoresGrantsAndReturns) {
+  Comparison run({1, 0, 400});
+  Dut<Vrtl_credit_sender> dut(&run);
+  dut->port_i = kPort;
+  Clear(&dut->cfg_i);
+  dut->enable_i = 0;
+  dut->want_i = 0xffff;
+  dut->grant_valid_i = dut->ret_valid_i = 0;
+  dut.Reset();
+  while (run.Next()) {
+    const bool on = run.cycle() >= 300;  // then nothing must have been counted: every lane has all its credit
+    dut->enable_i = on;
+    dut->grant_valid_i = !on;
+    dut->grant_vl_i = 3;
+    dut->grant_cells_i = 89;
+    dut->ret_valid_i = !on;
+    dut->ret_vl_i = 3;
+    dut->ret_cells_i = 7;
+    dut.Settle();
+    run.Compare("lane_ok", dut->lane_ok_o, on ? 0xffff : 0);
+    run.Compare("bad_return", dut->bad_return_o, false);
+    dut.Edge();
+  }
+}
+
+}  // namespace
+}  // namespace tilefly::bench
