@@ -1,19 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/device_factory.h"
 
+#include <map>
+#include <utility>
+
+#include "cosim/errors.h"
 #include "cosim/golden_device.h"
 #include "cosim/text.h"
-#include "cosim/verilated/verilated_switch.h"
 
 namespace tilefly::cosim {
+namespace {
 
-std::vector<std::string> DeviceNames() { return {"golden", "rtl", "rtl-flat"}; }
+std::map<std::string, DeviceMaker>& Makers() {
+  static std::map<std::string, DeviceMaker> makers = {
+      {"golden", [](const Profile& profile, const DeviceOptions&) { return std::make_unique<GoldenDevice>(profile); }}};
+  return makers;
+}
 
-std::unique_ptr<Device> MakeDevice(const std::string& name, const Profile& profile, const ArrayOptions& options) {
-  if (name == "golden") return std::make_unique<GoldenDevice>(profile);
-  if (name == "rtl") return std::make_unique<VerilatedArray>(profile, options);
-  if (name == "rtl-flat") return std::make_unique<VerilatedSwitch>(profile);
-  ThrowUnknown("device", name, DeviceNames());
+}  // namespace
+
+bool RegisterDevice(const std::string& name, DeviceMaker maker) { return Makers().emplace(name, std::move(maker)).second; }
+
+std::vector<std::string> DeviceNames() {
+  std::vector<std::string> names;
+  for (const auto& [name, maker] : Makers()) names.push_back(name);
+  return names;
+}
+
+std::unique_ptr<Device> MakeDevice(const std::string& name, const Profile& profile, const DeviceOptions& options) {
+  const auto found = Makers().find(name);
+  if (found == Makers().end()) ThrowUnknown("device", name, DeviceNames());
+  return found->second(profile, options);
 }
 
 }  // namespace tilefly::cosim

@@ -1,19 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "cosim/device.h"
-#include "cosim/verilated/verilated_array.h"
 #include "golden/common/generated/profile.h"
 
 namespace tilefly::cosim {
 
-/// Names of the devices that can be made: golden, rtl, rtl-flat.
+/// How a device made of Verilated models is run. None of it changes a result.
+struct DeviceOptions {
+  bool evaluate_all = false;  ///< also clock quiescent tiles (for the test of TILE-2)
+  bool two_threads = false;   ///< half of the rows each
+  int random_reset = 0;       ///< not 0: initial register values are random, of this seed
+};
+
+using DeviceMaker = std::function<std::unique_ptr<Device>(const Profile&, const DeviceOptions&)>;
+
+/// Makes a device known by name. A library of devices (cosim/verilated) calls it while the program starts; the result is
+/// of use as an initialiser.
+bool RegisterDevice(const std::string& name, DeviceMaker maker);
+/// Names of the devices that this program has: golden and what was registered.
 std::vector<std::string> DeviceNames();
 /// A device by name. Throws UsageError for an unknown name or a profile without that device.
-std::unique_ptr<Device> MakeDevice(const std::string& name, const Profile& profile, const ArrayOptions& options = {});
+std::unique_ptr<Device> MakeDevice(const std::string& name, const Profile& profile, const DeviceOptions& options = {});
 
 }  // namespace tilefly::cosim

@@ -2,13 +2,11 @@
 // The golden switch as a device that exchanges words: MACs in and out around golden::Switch.
 #pragma once
 
-#include <deque>
-#include <memory>
 #include <vector>
 
 #include "cosim/device.h"
-#include "golden/link/framer.h"
 #include "golden/link/mac_in.h"
+#include "golden/link/mac_out.h"
 #include "golden/switch/switch.h"
 
 namespace tilefly::cosim {
@@ -31,43 +29,21 @@ class GoldenDevice : public Device {
   std::size_t frames() const { return frames_.size(); }
 
  private:
-  /// A packet that the link has taken.
-  struct Sending {
-    Cycle first;  ///< wire cycle of its first word
-    int lanes;
-    int words;
-    int next;              ///< next word
-    golden::Index frame;   ///< kNone: a PAUSE frame
-    golden::Framer framer;
-    std::array<std::uint8_t, golden::kMinStdBytes> pause;
-  };
   struct Port {
-    Port(const Profile& profile, golden::FrameStore& frames) : mac(profile, frames) {}
-    golden::MacIn mac;
-    std::deque<Sending> sending;
-    std::deque<golden::CreditReturn> credits;
-  };
-  /// A packet whose last words are read in this cycle: it is counted when it is stomped.
-  struct LastRead {
-    std::uint8_t port;
-    golden::Index frame;
+    golden::MacIn in;
+    golden::MacOut out;
   };
 
   void Receive(int port, const Link& link, bool up);
   void ReceiveWord(int port, const Word& word, bool heard);
   void Collect();
-  void Send(const golden::Departure& departure);
-  void SendPause(const golden::PauseFrame& pause);
-  void CountLate();
-  Link MakeOutput(Port* port);
 
   const Profile profile_;
   golden::FrameStore frames_;
   golden::Switch switch_;
   golden::SwitchObservation observed_;
   std::vector<Port> ports_;
-  golden::DelayLine<int> strays_;
-  golden::Agenda<LastRead> last_reads_;
+  golden::DelayLine<int> strays_;  ///< ports, in the cycle of the count
   std::vector<bool> link_up_;
   std::vector<Link> outputs_;
   Observation observation_;

@@ -27,8 +27,10 @@ ingress/tilefly_discard.sv
 ingress/tilefly_exact_match.sv
 ingress/tilefly_grant_list.sv
 ingress/tilefly_ingress_counters.sv
+ingress/tilefly_ingress_observer.sv
 ingress/tilefly_ingress_pipe.sv
 ingress/tilefly_ingress_port.sv
+ingress/tilefly_ingress_queues.sv
 ingress/tilefly_input_buffer.sv
 ingress/tilefly_parser.sv
 ingress/tilefly_port_classes.sv
@@ -53,5 +55,6 @@ routing/tilefly_candidates.sv
 scheduler/tilefly_class_chooser.sv
 scheduler/tilefly_class_lanes.sv
 switch/tilefly_port_regs.sv
+switch/tilefly_switch.sv
 tile/tilefly_port.sv
 tile/tilefly_tile.sv

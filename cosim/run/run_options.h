@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "cosim/capture/capture_source.h"
+#include "cosim/device_factory.h"
 #include "cosim/endpoint/stalls.h"
 #include "cosim/switch_setup.h"
 #include "cosim/traffic/generator.h"
-#include "cosim/verilated/verilated_array.h"
 
 namespace tilefly::cosim {
 
@@ -28,7 +28,7 @@ struct RunOptions {
   std::uint32_t seed = 1;
   Cycle max_cycles = 20000;  ///< cycles of traffic, then the switch is drained; 0: until the capture is over
   bool chip_timing = true;   ///< latencies include the calibrated channel
-  ArrayOptions array;
+  DeviceOptions device;
 };
 
 /// Kinds of all ports: one kind for all, or "mixed": fabric, enhanced, standard in turn. Throws UsageError.

@@ -197,9 +197,9 @@ RunOptions Settings::ToRunOptions() const {
   options.repeat = static_cast<int>(integer("capture.repeat", 1, 1 << 20));
   options.stalls.share = share("stalls.share");
   options.stalls.max_cycles = static_cast<int>(integer("stalls.max_cycles", 1, 1 << 20));
-  options.array.two_threads = integer("rtl.threads", 1, 2) == 2;
-  options.array.evaluate_all = ParseSwitch(Get("rtl.evaluate_all"), "rtl.evaluate_all");
-  options.array.random_reset = static_cast<int>(integer("rtl.random_reset", 0, 0x7fffff00));
+  options.device.two_threads = integer("rtl.threads", 1, 2) == 2;
+  options.device.evaluate_all = ParseSwitch(Get("rtl.evaluate_all"), "rtl.evaluate_all");
+  options.device.random_reset = static_cast<int>(integer("rtl.random_reset", 0, 0x7fffff00));
   return options;
 }
 

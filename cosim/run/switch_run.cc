@@ -17,7 +17,7 @@ constexpr Cycle kStuckAfter = 20000;
 
 std::unique_ptr<Device> MakeNth(const RunOptions& options, std::size_t n) {
   if (options.devices.empty() || options.devices.size() > 2) throw UsageError("--devices: one name, or two with a comma between");
-  return n < options.devices.size() ? MakeDevice(options.devices[n], *options.profile, options.array) : nullptr;
+  return n < options.devices.size() ? MakeDevice(options.devices[n], *options.profile, options.device) : nullptr;
 }
 
 double CpuSeconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
@@ -142,7 +142,7 @@ Outcome SwitchRun::Loop(const RunControl& control) {
       if (control.progress) control.progress(now, scoreboard_.books());
       if (Stuck(now)) {
         return {Verdict::kNoProgress,
-                fmt::format("no progress: nothing moved from cycle {} to {}, {} frames are under way", active_at_, now,
+                fmt::format("no progress: nothing moved from cycle {} to {}, {} frames are under way", waiting_since_, now,
                             scoreboard_.books().in_flight()),
                 {}, now, -1, 0, 0};
       }
@@ -217,14 +217,13 @@ bool SwitchRun::Stuck(Cycle now) {
   const std::int64_t activity = Activity();
   if (activity != last_activity_ || now < begin_) {
     last_activity_ = activity;
-    active_at_ = now;
+    active_at_ = waiting_since_ = now;
     return false;
   }
   const bool holding = std::any_of(endpoints_.begin(), endpoints_.end(), [](const auto& e) { return e->sender().holding(); });
-  const bool waiting = holding || scoreboard_.outstanding() > 0 || traffic_over_;
+  if (!holding && scoreboard_.outstanding() == 0 && !traffic_over_) waiting_since_ = now;  // a pause of the source
   // Longer than any honest silence: every endpoint stalls at once.
-  const Cycle limit = kStuckAfter + 4 * options_.stalls.max_cycles;
-  return waiting && now - active_at_ > limit;
+  return now - waiting_since_ > kStuckAfter + 4 * options_.stalls.max_cycles;
 }
 
 void SwitchRun::ReadCounters(const RunControl& control) {

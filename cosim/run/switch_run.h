@@ -107,7 +107,8 @@ class SwitchRun final : private FrameSink {
   double offered_slots_ = 0;
   std::int64_t accepted_slots_ = 0;
   std::int64_t last_activity_ = -1;
-  Cycle active_at_ = 0;
+  Cycle active_at_ = 0;       ///< words moved
+  Cycle waiting_since_ = 0;   ///< something is to move and does not
 };
 
 }  // namespace tilefly::cosim

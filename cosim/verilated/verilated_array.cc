@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "cosim/errors.h"
+
 namespace tilefly::cosim {
 namespace {
 
@@ -35,7 +37,7 @@ struct VerilatedArray::Tile {
   bool obs_changed = true;    ///< obs_o likewise
 };
 
-VerilatedArray::VerilatedArray(const Profile& profile, const ArrayOptions& options)
+VerilatedArray::VerilatedArray(const Profile& profile, const DeviceOptions& options)
     : profile_(profile),
       options_(options),
       row_buses_(static_cast<std::size_t>(profile.rows)),

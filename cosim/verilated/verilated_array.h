@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cosim/device.h"
-#include "cosim/errors.h"
+#include "cosim/device_factory.h"
 #include "cosim/verilated/read_answers.h"
 #include "cosim/verilated/thread_pair.h"
 #include "cosim/verilated/tile_model.h"
@@ -13,20 +13,13 @@
 
 namespace tilefly::cosim {
 
-/// How an array of tiles is run. None of it changes a result.
-struct ArrayOptions {
-  bool evaluate_all = false;  ///< also clock quiescent tiles (for the test of TILE-2)
-  bool two_threads = false;   ///< half of the rows each
-  int random_reset = 0;       ///< not 0: initial register values are random, of this seed
-};
-
 /// The device "rtl": R x C Verilated tiles, wired by copying registered outputs to inputs by the formulas of the tile page.
 /// All boundaries are flops (law 1), so a cycle is: copy everything, then clock every tile. A tile that says it is
 /// quiescent and has idle inputs is not clocked (law 4).
 class VerilatedArray final : public Device {
  public:
   /// Throws UsageError when no tile of the profile was built.
-  VerilatedArray(const Profile& profile, const ArrayOptions& options);
+  VerilatedArray(const Profile& profile, const DeviceOptions& options);
   ~VerilatedArray() override;
 
   const char* Name() const override { return "rtl"; }
@@ -61,7 +54,7 @@ class VerilatedArray final : public Device {
   void ClockTile(Tile* tile, int half);
 
   const Profile profile_;
-  const ArrayOptions options_;
+  const DeviceOptions options_;
   std::vector<Tile> tiles_;
   std::vector<std::array<RowBus, kCrossbars>> row_buses_;
   std::vector<Link> outputs_;

@@ -44,6 +44,9 @@ class VerilatedTile final : public TileModel {
     pins_.wake_at_o = &m.wake_at_o;
   }
 
+  // The model leaves the context that is the thread's own one.
+  ~VerilatedTile() override { Verilated::threadContextp(&context_); }
+
   bool Clock(std::uint64_t cycle) override {
     Verilated::threadContextp(&context_);
     context_.time(cycle);
@@ -62,6 +65,7 @@ class VerilatedTile final : public TileModel {
 
  private:
   static VerilatedContext* Prepare(VerilatedContext* context, const TileOptions& options) {
+    context->threads(1);  // else every context keeps a pool of threads
     context->fatalOnError(false);
     context->assertOn(true);
     if (options.random_reset != 0) {

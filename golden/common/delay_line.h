@@ -15,19 +15,19 @@ class DelayLine {
 
   /// `value` comes out in cycle `due`, which is not before that of the last one pushed.
   void Push(Cycle due, const T& value) {
-    if (tail_ - head_ == items_.size()) Grow();
-    items_[tail_++ & (items_.size() - 1)] = {due, value};
+    if (tail_ - head_ > mask_) Grow();
+    items_[tail_++ & mask_] = {due, value};
   }
   /// Calls `visit(value)` for all that are due.
   template <typename Visit>
   void Drain(Cycle now, Visit&& visit) {
-    while (head_ != tail_ && items_[head_ & (items_.size() - 1)].due <= now) {
-      const T value = items_[head_++ & (items_.size() - 1)].value;
+    while (head_ != tail_ && items_[head_ & mask_].due <= now) {
+      const T value = items_[head_++ & mask_].value;
       visit(value);
     }
   }
   /// Cycle of the next message, kNever without one.
-  Cycle Next() const { return head_ == tail_ ? kNever : items_[head_ & (items_.size() - 1)].due; }
+  Cycle Next() const { return head_ == tail_ ? kNever : items_[head_ & mask_].due; }
   std::size_t bytes() const { return items_.capacity() * sizeof(Item); }
 
  private:
@@ -39,11 +39,13 @@ class DelayLine {
 
   void Grow() {
     std::vector<Item> larger(2 * items_.size());
-    for (std::size_t i = head_; i != tail_; ++i) larger[i & (larger.size() - 1)] = items_[i & (items_.size() - 1)];
+    for (std::size_t i = head_; i != tail_; ++i) larger[i & (larger.size() - 1)] = items_[i & mask_];
     items_.swap(larger);
+    mask_ = items_.size() - 1;
   }
 
   std::vector<Item> items_;
+  std::size_t mask_ = kFirstSize - 1;
   std::size_t head_ = 0;
   std::size_t tail_ = 0;
 };

@@ -44,6 +44,10 @@ class HeaderBits {
   int hop() const { return static_cast<int>(Get(kHop)); }
   std::uint32_t destination() const { return static_cast<std::uint32_t>(Get(kDst)); }
 
+  void set_length(int bytes) { Set(kLen, static_cast<unsigned>(bytes)); }
+  void set_tc(int tc) { Set(kTc, static_cast<unsigned>(tc)); }
+  void set_destination(std::uint32_t address) { Set(kDst, address); }
+
   /// What a switch writes when a copy leaves by `output` on lane `vl` (docs/blocks/ingress.md).
   void Leave(int output, int vl) {
     constexpr int kPortBits = 6;

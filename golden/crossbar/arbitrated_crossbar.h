@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The crossbars with arbitration (docs/blocks/crossbar.md), whole: row buses, turn tiles, column channels, receivers.
 // A message that leaves in T and meets no other arrives in T + 8. Messages are 32-bit words of the user.
+//
+// Nothing comes back from a crossbar to its senders, so what happens in it is computed as soon as it is certain, not when it
+// happens: all that leaves in cycle T is known in T, and with it the turn tiles' decisions of cycle T + 2 and the receivers'
+// of cycle T + 7. Call order in a cycle: Leave for every message that leaves, then Arbitrate, then Deliver.
 #pragma once
 
 #include <algorithm>
@@ -13,33 +17,27 @@ namespace tilefly::golden {
 /// Row bus and turn tiles: one arbiter for each (row of the source, destination).
 class TurnStage {
  public:
+  /// From a message's leave cycle to its first possible decision.
+  static constexpr Cycle kLeaveToDecision = 2;
+
   TurnStage(const Profile& profile, const Geometry& geometry)
       : geometry_(geometry), arbiters_(profile.rows * kMaxPorts, profile.row_in) {}
 
-  /// `message` leaves `source` for `destination` in cycle `leave`.
-  void Leave(Cycle leave, int source, int destination, std::uint32_t message) {
-    row_bus_.Push(leave + kEnter + 1, {message, static_cast<std::uint16_t>(geometry_.row[source] * kMaxPorts + destination),
-                                       geometry_.input[source]});
+  /// `message` leaves `source` for `destination`.
+  void Leave(int source, int destination, std::uint32_t message) {
+    arbiters_.Insert(geometry_.row[source] * kMaxPorts + destination, geometry_.input[source], message);
   }
-  /// Decisions of cycle `now`: calls `visit(row, destination, message)` for the winners.
+  /// Decisions kLeaveToDecision cycles after the one whose messages have left: `visit(row, destination, message)` for the
+  /// winners.
   template <typename Visit>
-  void Decide(Cycle now, Visit&& visit) {
-    // What entered its fifo in now - 1 is decidable only now, so entering and deciding need one visit.
-    row_bus_.Drain(now, [&](const OnRowBus& on) { arbiters_.Insert(on.arbiter, on.input, on.message); });
+  void Arbitrate(Visit&& visit) {
     arbiters_.Decide([&](int arbiter, std::uint32_t message) { visit(arbiter / kMaxPorts, arbiter % kMaxPorts, message); });
   }
-  Cycle Next(Cycle now) const { return arbiters_.active() ? now + 1 : row_bus_.Next(); }
-  std::size_t bytes() const { return arbiters_.bytes() + row_bus_.bytes(); }
+  bool active() const { return arbiters_.active(); }
+  std::size_t bytes() const { return arbiters_.bytes(); }
 
  private:
-  static constexpr Cycle kEnter = 1;  ///< from the leave cycle to the fifo
-  struct OnRowBus {
-    std::uint32_t message;
-    std::uint16_t arbiter;
-    std::uint8_t input;
-  };
   const Geometry& geometry_;
-  DelayLine<OnRowBus> row_bus_;
   FifoArbiters arbiters_;
 };
 
@@ -48,25 +46,28 @@ class RequestCrossbar {
  public:
   RequestCrossbar(const Profile& profile, const Geometry& geometry) : turn_(profile, geometry) {}
 
-  void Leave(Cycle leave, int source, int destination, std::uint32_t message) {
-    turn_.Leave(leave, source, destination, message);
-  }
-  /// Decisions of cycle `now`.
-  void Decide(Cycle now) {
-    turn_.Decide(now, [&](int, int, std::uint32_t message) { column_.Push(now + kColumn, message); });
+  void Leave(int source, int destination, std::uint32_t message) { turn_.Leave(source, destination, message); }
+  /// All messages of leave cycle `leave` have left.
+  void Arbitrate(Cycle leave) {
+    constexpr Cycle kDecisionToArrival = 6;
+    turn_.Arbitrate([&](int, int, std::uint32_t message) {
+      arriving_.Push(leave + TurnStage::kLeaveToDecision + kDecisionToArrival, message);
+    });
   }
   /// Arrivals of cycle `now`: `visit(message)`.
   template <typename Visit>
   void Deliver(Cycle now, Visit&& visit) {
-    column_.Drain(now, visit);
+    arriving_.Drain(now, visit);
   }
-  Cycle Next(Cycle now) const { return std::min(turn_.Next(now), column_.Next()); }
-  std::size_t bytes() const { return turn_.bytes() + column_.bytes(); }
+  /// Whether `Arbitrate` has something to do in the next cycle too.
+  bool active() const { return turn_.active(); }
+  /// Cycle of the next arrival.
+  Cycle Next() const { return arriving_.Next(); }
+  std::size_t bytes() const { return turn_.bytes() + arriving_.bytes(); }
 
  private:
-  static constexpr Cycle kColumn = 6;  ///< from the turn's decision to the arrival
   TurnStage turn_;
-  DelayLine<std::uint32_t> column_;
+  DelayLine<std::uint32_t> arriving_;
 };
 
 /// Grants, request credits and acks: the receiving port takes one a cycle, by its R:1 over the rows.
@@ -75,15 +76,14 @@ class MergedCrossbar {
   MergedCrossbar(const Profile& profile, const Geometry& geometry)
       : turn_(profile, geometry), merge_(profile.ports, profile.rows) {}
 
-  void Leave(Cycle leave, int source, int destination, std::uint32_t message) {
-    turn_.Leave(leave, source, destination, message);
-  }
-  /// Decisions of cycle `now`.
-  void Decide(Cycle now) {
-    column_.Drain(now, [&](const OnColumn& on) { merge_.Insert(on.destination, on.row, on.message); });
-    merge_.Decide([&](int, std::uint32_t message) { arriving_.Push(now + 1, message); });
-    turn_.Decide(now, [&](int row, int destination, std::uint32_t message) {
-      column_.Push(now + kColumn + 1, {message, static_cast<std::uint8_t>(destination), static_cast<std::uint8_t>(row)});
+  void Leave(int source, int destination, std::uint32_t message) { turn_.Leave(source, destination, message); }
+  /// All messages of leave cycle `leave` have left.
+  void Arbitrate(Cycle leave) {
+    constexpr Cycle kTurnToMerge = 5;
+    constexpr Cycle kMergeToArrival = 1;
+    turn_.Arbitrate([&](int row, int destination, std::uint32_t message) { merge_.Insert(destination, row, message); });
+    merge_.Decide([&](int, std::uint32_t message) {
+      arriving_.Push(leave + TurnStage::kLeaveToDecision + kTurnToMerge + kMergeToArrival, message);
     });
   }
   /// Arrivals of cycle `now`: `visit(message)`.
@@ -91,21 +91,14 @@ class MergedCrossbar {
   void Deliver(Cycle now, Visit&& visit) {
     arriving_.Drain(now, visit);
   }
-  Cycle Next(Cycle now) const {
-    if (merge_.active()) return now + 1;
-    return std::min({turn_.Next(now), column_.Next(), arriving_.Next()});
-  }
-  std::size_t bytes() const { return turn_.bytes() + merge_.bytes() + column_.bytes() + arriving_.bytes(); }
+  /// Whether `Arbitrate` has something to do in the next cycle too.
+  bool active() const { return turn_.active() || merge_.active(); }
+  /// Cycle of the next arrival.
+  Cycle Next() const { return arriving_.Next(); }
+  std::size_t bytes() const { return turn_.bytes() + merge_.bytes() + arriving_.bytes(); }
 
  private:
-  static constexpr Cycle kColumn = 4;  ///< from the turn's decision to the receiving fifo
-  struct OnColumn {
-    std::uint32_t message;
-    std::uint8_t destination;
-    std::uint8_t row;
-  };
   TurnStage turn_;
-  DelayLine<OnColumn> column_;
   FifoArbiters merge_;
   DelayLine<std::uint32_t> arriving_;
 };

@@ -6,9 +6,6 @@ namespace {
 
 constexpr int kRunLimitCounter = 127;
 
-/// The four masks of a lane at once: whether some row has a request.
-bool Any(const std::array<std::uint16_t, kMaxRows>& masks) { return (masks[0] | masks[1] | masks[2] | masks[3]) != 0; }
-
 }  // namespace
 
 GrantUnit::GrantUnit(Context& context) : context_(context), outputs_(context.profile.ports) {
@@ -28,16 +25,24 @@ bool GrantUnit::Choose(Cycle now, int port, Choice* choice) {
   ForEachBit(active, [&](int v) { classes |= 1u << tables.vl_class[v]; });
   choice->tc = output.chooser.Choose(classes);
   const unsigned lanes = active & tables.class_lanes[choice->tc];
-  const Candidates candidates = CandidatesOf(now, output, lanes);
-  if (candidates.lanes == 0) {
-    WakeWhenFree(now, port, lanes);
+
+  RowMasks wanted = 0;  // inputs with a request in a lane of the class
+  ForEachBit(lanes, [&](int v) { wanted |= output.inputs[v]; });
+  unsigned lanes_with_candidate = 0;
+  std::array<std::uint8_t, kMaxLanes> rows;
+  ForEachBit(lanes, [&](int v) {
+    rows[v] = static_cast<std::uint8_t>(CandidateRows(now, output, output.inputs[v], wanted));
+    if (rows[v] != 0) lanes_with_candidate |= 1u << v;
+  });
+  if (lanes_with_candidate == 0) {
+    WakeWhenFree(now, port, wanted);
     return false;
   }
-  choice->vl = RoundRobin(candidates.lanes, output.lane_pointer[choice->tc]);
-  choice->row = RoundRobin(candidates.rows[choice->vl], output.row_pointer[choice->vl]);
+  choice->vl = RoundRobin(lanes_with_candidate, output.lane_pointer[choice->tc]);
+  choice->row = RoundRobin(rows[choice->vl], output.row_pointer[choice->vl]);
   const Channel& channel = output.channels[choice->row];
   choice->was_free = channel.outstanding == 0 && now >= channel.free_at;
-  choice->input = choice->was_free ? RoundRobin(output.inputs[choice->vl][choice->row],
+  choice->input = choice->was_free ? RoundRobin(RowOf(output.inputs[choice->vl], choice->row),
                                                 output.input_pointer[choice->vl][choice->row])
                                    : channel.owner;
   return true;
@@ -69,42 +74,31 @@ unsigned GrantUnit::ActiveLanes(Cycle now, int port) {
   return active;
 }
 
-GrantUnit::Candidates GrantUnit::CandidatesOf(Cycle now, const Output& output, unsigned lanes) const {
-  Candidates candidates;
-  RowMasks wanted{};  // of each row: inputs with a request in a lane of the class
-  ForEachBit(lanes, [&](int v) {
-    candidates.rows[v] = 0;
-    for (int row = 0; row < kMaxRows; ++row) wanted[row] |= output.inputs[v][row];
-  });
-  for (int row = 0; row < context_.profile.rows; ++row) {
-    if (wanted[row] == 0) continue;
+/// Rows with a candidate in a lane with requests from `inputs`, when inputs in `wanted` have one in a lane of the class.
+unsigned GrantUnit::CandidateRows(Cycle now, const Output& output, RowMasks inputs, RowMasks wanted) const {
+  unsigned rows = 0;
+  for (RowMasks left = inputs; left != 0;) {
+    const int row = LowestBit(left) / 16;
+    left &= ~(RowMasks{0xFFFF} << 16 * row);
     const Channel& channel = output.channels[row];
-    unsigned allowed = ~0u;
-    if (channel.outstanding != 0 || now < channel.free_at) {
-      const unsigned owner = 1u << channel.owner;
-      const bool others_wait = (wanted[row] & ~owner) != 0;
-      if (channel.run >= context_.profile.run_limit_cells && others_wait) continue;
-      allowed = owner;
+    if (channel.outstanding == 0 && now >= channel.free_at) {
+      rows |= 1u << row;
+      continue;
     }
-    ForEachBit(lanes, [&](int v) {
-      if ((output.inputs[v][row] & allowed) == 0) return;
-      candidates.rows[v] = static_cast<std::uint8_t>(candidates.rows[v] | 1u << row);
-      candidates.lanes |= 1u << v;
-    });
+    const unsigned owner = 1u << channel.owner;
+    if ((RowOf(inputs, row) & owner) == 0) continue;
+    const bool others_wait = (RowOf(wanted, row) & ~owner) != 0;
+    if (channel.run < context_.profile.run_limit_cells || !others_wait) rows |= 1u << row;
   }
-  return candidates;
+  return rows;
 }
 
 /// All channels wanted are busy: a first cell's arrival wakes the output, and so does the cycle in which a channel is free.
-void GrantUnit::WakeWhenFree(Cycle now, int port, unsigned lanes) {
-  const Output& output = outputs_[port];
+void GrantUnit::WakeWhenFree(Cycle now, int port, RowMasks wanted) {
   Cycle earliest = kNever;
   for (int row = 0; row < context_.profile.rows; ++row) {
-    const Channel& channel = output.channels[row];
-    if (channel.outstanding != 0) continue;
-    bool wanted = false;
-    ForEachBit(lanes, [&](int v) { wanted |= output.inputs[v][row] != 0; });
-    if (wanted) earliest = std::min(earliest, channel.free_at);
+    const Channel& channel = outputs_[port].channels[row];
+    if (channel.outstanding == 0 && RowOf(wanted, row) != 0) earliest = std::min(earliest, channel.free_at);
   }
   if (earliest != kNever) wakes_.Wake(earliest, now, port);
 }
@@ -132,15 +126,13 @@ void GrantUnit::Take(Cycle now, int port, const Choice& choice, int cells, bool 
   output.lane_pointer[choice.tc] = PointerAfter(choice.vl, context_.profile.vls);
   output.row_pointer[choice.vl] = PointerAfter(choice.row, context_.profile.rows);
   if (more) return;
-  std::uint16_t& inputs = output.inputs[choice.vl][choice.row];
-  inputs = static_cast<std::uint16_t>(inputs & ~(1u << choice.input));
-  if (!Any(output.inputs[choice.vl])) output.requested = static_cast<std::uint16_t>(output.requested & ~(1u << choice.vl));
+  output.inputs[choice.vl] &= ~BitOf(choice.row, choice.input);
+  if (output.inputs[choice.vl] == 0) output.requested = static_cast<std::uint16_t>(output.requested & ~(1u << choice.vl));
 }
 
 void GrantUnit::Request(int output_port, int input, int vl, int cells) {
   Output& output = outputs_[output_port];
-  std::uint16_t& inputs = output.inputs[vl][context_.geometry.row[input]];
-  inputs = static_cast<std::uint16_t>(inputs | 1u << context_.geometry.input[input]);
+  output.inputs[vl] |= BitOf(context_.geometry.row[input], context_.geometry.input[input]);
   output.requested = static_cast<std::uint16_t>(output.requested | 1u << vl);
   output.load += cells;
   active_ |= Bit(output_port);

@@ -65,7 +65,10 @@ class GrantUnit {
   Cycle Next(Cycle now) const { return active_ != 0 ? now + 1 : wakes_.Next(now); }
 
  private:
-  using RowMasks = std::array<std::uint16_t, kMaxRows>;
+  /// Masks of inputs, 16 bits a row.
+  using RowMasks = std::uint64_t;
+  static unsigned RowOf(RowMasks masks, int row) { return static_cast<unsigned>(masks >> 16 * row) & 0xFFFF; }
+  static RowMasks BitOf(int row, int input) { return RowMasks{1} << (16 * row + input); }
 
   /// Column channel of a row.
   struct Channel {
@@ -75,7 +78,7 @@ class GrantUnit {
     std::uint8_t run = 0;
   };
   struct Output {
-    std::array<RowMasks, kMaxLanes> inputs{};  ///< of each (VL, row): inputs with a request
+    std::array<RowMasks, kMaxLanes> inputs{};  ///< of each VL: inputs with a request
     std::array<std::array<std::uint8_t, kMaxRows>, kMaxLanes> input_pointer{};
     std::array<Channel, kMaxRows> channels{};
     std::array<std::uint8_t, kMaxLanes> row_pointer{};
@@ -96,17 +99,11 @@ class GrantUnit {
     int input;
     bool was_free;
   };
-  /// Candidate rows of the class served: of each lane, one bit a row.
-  struct Candidates {
-    unsigned lanes = 0;
-    std::array<std::uint8_t, kMaxLanes> rows;
-  };
-
   bool Choose(Cycle now, int port, Choice* choice);
   void Take(Cycle now, int port, const Choice& choice, int cells, bool more);
   unsigned ActiveLanes(Cycle now, int port);
-  Candidates CandidatesOf(Cycle now, const Output& output, unsigned lanes) const;
-  void WakeWhenFree(Cycle now, int port, unsigned lanes);
+  unsigned CandidateRows(Cycle now, const Output& output, RowMasks inputs, RowMasks wanted) const;
+  void WakeWhenFree(Cycle now, int port, RowMasks wanted);
 
   Context& context_;
   std::vector<Output> outputs_;

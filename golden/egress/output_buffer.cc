@@ -92,7 +92,6 @@ void OutputBuffer::TakePacket(Cycle now, int port_number, Departures* out) {
   Departure departure;
   departure.take = now;
   departure.header = packet.header;
-  departure.header.Leave(port_number, packet.vl);
   departure.payload = packet.payload;
   departure.format = FrameFormat::Of(registers.mode.std_format, static_cast<Kind>(packet.header.kind()), packet.length);
   departure.length = packet.length;
@@ -108,10 +107,10 @@ void OutputBuffer::TakePacket(Cycle now, int port_number, Departures* out) {
     departure.eth = static_cast<std::int16_t>(out->eth_headers.size());
     out->eth_headers.push_back(registers.eth);
   }
-  if (departure.format.conversion == Conversion::kEthernet && !registers.eth_valid) {
-    context_.counters.Count(port_number, Drop::kNoEthHeader);
-  } else {
+  if (departure.has_words()) {
     context_.counters.Count(port_number, Counter::kTxPackets);
+  } else {
+    context_.counters.Count(port_number, Drop::kNoEthHeader);
   }
   if (context_.observed != nullptr) {
     context_.observed->ports[port_number].take_valid = true;

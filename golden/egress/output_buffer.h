@@ -15,6 +15,9 @@ namespace tilefly::golden {
 
 /// A packet that a link takes: its word k is on `link_o` in take + 8 + floor(4k / lanes).
 struct Departure {
+  /// Whether it is sent: not an enhanced IP frame for want of an Ethernet header.
+  bool has_words() const { return format.conversion != Conversion::kEthernet || eth >= 0; }
+
   Cycle take;
   HeaderBits header;  ///< as it leaves
   Payload payload;
@@ -42,6 +45,10 @@ struct Departures {
     packets.clear();
     pauses.clear();
     eth_headers.clear();
+  }
+  /// Ethernet header that goes before the packet, zeros when none does.
+  std::array<std::uint8_t, kEthBytes> EthOf(const Departure& departure) const {
+    return departure.eth < 0 ? std::array<std::uint8_t, kEthBytes>{} : eth_headers[departure.eth];
   }
   std::vector<Departure> packets;
   std::vector<PauseFrame> pauses;

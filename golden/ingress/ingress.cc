@@ -85,7 +85,7 @@ void Ingress::Describe(Cycle now, Index id) {
     return;
   }
   const int output = LowestBit(destination.ports);
-  const int vl = registers.tables().Vl(tc, packet.header.vl(), registers.port(packet.input).mode.pclass,
+  const int vl = registers.tables().Vl(tc, packet.vl_in, registers.port(packet.input).mode.pclass,
                                        registers.port(output).mode.pclass);
   const Candidate candidate = CandidateSet::Of(output, vl).Choose();
   packet.output = candidate.output;
@@ -98,7 +98,7 @@ void Ingress::DescribeReplicated(Cycle now, Index id, PortMask outputs, int tc) 
   const Registers& registers = context_.registers;
   QueueStage::Lanes lanes{};
   ForEachBit(outputs, [&](int output) {
-    const int vl = registers.tables().Vl(tc, packet.header.vl(), registers.port(packet.input).mode.pclass,
+    const int vl = registers.tables().Vl(tc, packet.vl_in, registers.port(packet.input).mode.pclass,
                                          registers.port(output).mode.pclass);
     lanes[output] = CandidateSet::Of(output, vl).Choose().vl;
   });

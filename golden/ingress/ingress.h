@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The input side of all ports of a switch (docs/blocks/ingress.md): from a packet's first word to its cells on the row bus.
 //
-// A cycle is Decide, then the arrivals of grants, then Commit. Messages that leave go to the caller's visitors in the cycle
+// A cycle is Decide, then the arrivals of grants and request credits, then Commit. Messages that leave go to the caller's visitors in the cycle
 // in which they leave; their way through the crossbars is the caller's.
 #pragma once
 
@@ -37,13 +37,16 @@ class Ingress {
     stage_.Decide(now);
   }
 
-  /// Event: a grant and the request credit with it arrive for the queue. Returns the packet granted.
+  /// Event: a grant for the queue arrives. Returns the packet granted.
   Index Grant(Cycle now, Index queue_id) {
     const Index packet = queues_.PopFirst(&queues_[queue_id]);
     transfer_.Granted(now, packet);
+    return packet;
+  }
+  /// Event: a request credit of the queue arrives; after the cycle's grant for it.
+  void RequestCredit(Index queue_id) {
     requester_.Credit(queue_id);
     queues_.ReleaseIfIdle(queue_id);
-    return packet;
   }
 
   /// The other events of cycle `now`. Dropped packets are added to `drops`.

@@ -15,6 +15,7 @@ Cycle InputBuffer::Arrive(Cycle now, int port, Cycle a0, const Arrival& arrival)
   packet.enh = arrival.enh;
   packet.cut_through = arrival.enh && context_.registers.port(port).mode.cut_through;
   if (arrival.enh) {
+    packet.vl_in = static_cast<std::uint8_t>(arrival.header.vl());
     packet.length = static_cast<std::uint16_t>(arrival.header.length());
     packet.cells = static_cast<std::uint8_t>(CellsOf(packet.length));
   }
@@ -64,7 +65,7 @@ void InputBuffer::Refuse(Index id) {
 
 void InputBuffer::FreeCredits(const Packet& packet) {
   if (!context_.registers.port(packet.input).mode.credits) return;
-  ports_[packet.input].returner.Free(packet.enh ? packet.header.vl() : 0, packet.cells);
+  ports_[packet.input].returner.Free(packet.vl_in, packet.cells);
   returning_ |= Bit(packet.input);
 }
 

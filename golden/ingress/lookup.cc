@@ -15,9 +15,12 @@ PortMask Flood(const Registers& registers, int port, PortReg which) {
 }
 
 /// Enabled ports exist: the register bus writes no others.
-Destination ToMask(const Registers& registers, PortMask mask, std::uint32_t address) {
+Destination ToMask(const Registers& registers, PortMask mask) {
   mask &= registers.enabled();
-  return {mask == 0 ? Drop::kUnknownMac : Drop::kNone, mask, address};
+  if (mask == 0) return {Drop::kUnknownMac, 0, HeaderBits::kReplicated};
+  const bool unicast = (mask & (mask - 1)) == 0;
+  return {Drop::kNone, mask,
+          unicast ? FabricAddress(registers.group(), registers.switch_number(), LowestBit(mask)) : HeaderBits::kReplicated};
 }
 
 Destination ToAddress(const Registers& registers, const Profile& profile, std::uint32_t address) {
@@ -55,7 +58,7 @@ Destination LookUp(const Registers& registers, const Profile& profile, int port,
   const std::uint32_t address = header.destination();
   if (header.hop() >= profile.hop_limit) return {Drop::kHopLimit, 0, address};
   if (address == HeaderBits::kReplicated) {
-    return ToMask(registers, Flood(registers, port, PortReg::kFloodBroadcast), address);
+    return ToMask(registers, Flood(registers, port, PortReg::kFloodBroadcast));
   }
   return ToAddress(registers, profile, address);
 }
@@ -64,22 +67,15 @@ Destination LookUp(const Registers& registers, const Profile& profile, int port,
   const std::uint64_t mac = fields.destination;
   const auto low = static_cast<std::uint32_t>(mac) & kAddressMask;
   if (mac == MacOfAddress(low)) return ToAddress(registers, profile, low);
-  if (mac == kBroadcastMac) {
-    return ToMask(registers, Flood(registers, port, PortReg::kFloodBroadcast), HeaderBits::kReplicated);
-  }
+  if (mac == kBroadcastMac) return ToMask(registers, Flood(registers, port, PortReg::kFloodBroadcast));
   const int entry = FindMac(registers, mac);
   if (entry < 0) {
     const PortReg flood = (mac & kGroupBit) != 0 ? PortReg::kFloodMulticast : PortReg::kFloodUnknown;
-    return ToMask(registers, Flood(registers, port, flood), HeaderBits::kReplicated);
+    return ToMask(registers, Flood(registers, port, flood));
   }
   PortMask mask = registers.tables().mac->ports[entry];
   if ((mask & (mask - 1)) != 0) mask &= ~Bit(port);
-  mask &= registers.enabled();
-  const bool unicast = mask != 0 && (mask & (mask - 1)) == 0;
-  const std::uint32_t address = unicast
-      ? FabricAddress(registers.group(), registers.switch_number(), LowestBit(mask))
-      : HeaderBits::kReplicated;
-  return ToMask(registers, mask, address);
+  return ToMask(registers, mask);
 }
 
 int Classify(const Registers& registers, int port, const BareFields& fields) {

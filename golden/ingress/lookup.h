@@ -12,7 +12,7 @@ namespace tilefly::golden {
 struct Destination {
   Drop drop;              ///< kNone, or why nowhere
   PortMask ports;         ///< one bit: unicast
-  std::uint32_t address;  ///< `dst` of the header given to a bare frame
+  std::uint32_t address;  ///< `dst` of the header that a bare frame gets
 };
 
 /// Destination of a packet with a header that came in at `port`.

@@ -15,7 +15,7 @@ using Payload = std::uint32_t;
 
 struct alignas(64) Packet {
   union {
-    HeaderBits header;  ///< as stored; of a bare frame once it was looked up
+    HeaderBits header;  ///< of a bare frame once it was looked up; as it leaves once it was picked
     BareFields bare;    ///< of a bare frame until then
   };
   Cycle when;           ///< first word's wire cycle; then first leave cycle allowed; then arrival at the output; then room due
@@ -29,6 +29,7 @@ struct alignas(64) Packet {
   std::uint8_t cells;
   std::uint8_t input;
   std::uint8_t output;
+  std::uint8_t vl_in;      ///< incoming lane, 0 of a bare frame
   std::uint8_t vl;         ///< outgoing lane
   std::uint8_t copies;     ///< of a parent: copies whose last cell has not left the input
   std::uint8_t untaken;    ///< of a parent: copies that have not been taken by a link

@@ -33,6 +33,7 @@ void QueueStage::Stage(Cycle now, const Staged& staged) {
   const Packet& packet = context_.packets[staged.packet];
   staged_[id] = staged;
   staged_[id].next = kNone;
+  staged_[id].header = packet.header;
   staged_[id].start = packet.when;
   staged_[id].first = true;
   ++ports_[packet.input].pending;
@@ -85,6 +86,7 @@ Index QueueStage::MakeCopy(const Staged& staged) {
   const Index id = context_.packets.Take();
   Packet& copy = context_.packets[id];
   copy = context_.packets[staged.packet];
+  copy.header = staged.header;  // the packet's own may have been picked and changed
   copy.parent = staged.packet;
   copy.when = staged.start;
   copy.holds = 2;  // its copy entry, its way

@@ -52,9 +52,10 @@ class QueueStage {
   struct Staged {
     Index packet;
     Index next;
-    PortMask outputs;  ///< still to be served
-    Cycle start;       ///< of a packet cut through: first leave cycle allowed
-    bool first;        ///< the packet's own entry is not used yet
+    HeaderBits header;  ///< as it came
+    PortMask outputs;   ///< still to be served
+    Cycle start;        ///< of a packet cut through: first leave cycle allowed
+    bool first;         ///< the packet's own entry is not used yet
     Lanes lanes;
   };
   struct Port {

@@ -11,6 +11,9 @@ namespace tilefly::golden {
 
 class Transfer {
  public:
+  /// From a pick to the first cell's leave cycle.
+  static constexpr Cycle kReadLatency = 4;
+
   explicit Transfer(Context& context) : context_(context), ports_(context.profile.ports) {}
 
   /// Decisions of cycle `now`: calls `visit(packet id, packet)` for every pick.
@@ -26,6 +29,7 @@ class Transfer {
       if (id == kNone) return;
       Packet& packet = context_.packets[id];
       port.next_pick = now + packet.cells;
+      packet.header.Leave(packet.output, packet.vl);
       if (port.first != kNone) Wake(port.next_pick, now, input);
       leaving_.File(now + kReadLatency - 1 + packet.cells, now, id, &packet.input_link);
       visit(id, packet);
@@ -61,8 +65,6 @@ class Transfer {
   }
 
  private:
-  static constexpr Cycle kReadLatency = 4;  ///< from the pick to the first cell's leave cycle
-
   struct Port {
     Index first = kNone;  ///< grant list
     Index last = kNone;

@@ -18,6 +18,9 @@ struct PauseRequest {
   std::array<std::uint16_t, kMaxClasses> quanta{};
 };
 
+/// Cycles of a pause of `quanta` on a link of `lanes` lanes: a quantum is 512 bit times.
+constexpr Cycle PauseCycles(int quanta, int lanes) { return 8 * quanta / lanes; }
+
 /// Whether a standard frame is a MAC control frame.
 bool IsControl(const std::uint8_t* frame);
 /// Reads a control frame of at least 64 bytes.

@@ -30,6 +30,10 @@ class MacIn {
     PauseRequest pause;    ///< of the packet that ended, when it is to be obeyed
   };
 
+  static Mode ModeOf(const PortRegisters& registers) {
+    return {registers.mode.cut_through, !registers.mode.credits, registers.lanes()};
+  }
+
   MacIn(const Profile& profile, FrameStore& frames) : profile_(profile), frames_(frames) {}
 
   /// The word of wire cycle `now`; a port that is down or not enabled hears none (`heard` = false).

@@ -3,14 +3,12 @@
 
 #include <algorithm>
 
+#include "golden/link/control_frame.h"
+
 namespace tilefly::golden {
 namespace {
 
-constexpr Cycle kGrantLeave = 3;        ///< from the decision to the grant's leave cycle
-constexpr Cycle kReadLatency = 4;       ///< from the pick to the first cell's leave cycle
-constexpr Cycle kCreditLatency = 4;     ///< from the wire to the event
-constexpr Cycle kCreditToWire = 6;      ///< from the decision to the wire
-constexpr int kQuantumEighths = 8;      ///< a PAUSE quantum is 8 / lanes cycles
+constexpr Cycle kGrantLeave = 3;  ///< from the decision to the grant's leave cycle
 constexpr int kRequestCellBits = 7;
 
 
@@ -89,7 +87,7 @@ void Switch::Decide(Cycle now) {
   SwitchObservation* observed = context_.observed;
   buffers_.Decide(now, [&](int port) { return ingress_.buffer().used(port); }, &output_.links);
   grants_.Decide(now, ingress_.queues(), [&](int output, int input, int vl, const VirtualQueues::Granted& granted) {
-    grant_crossbar_.Leave(now + kGrantLeave, output, input, granted.queue);
+    grant_crossbar_.Leave(output, input, granted.queue);
     if (observed != nullptr) {
       Portobs& port = observed->ports[output];
       port.dec_valid = true;
@@ -101,7 +99,7 @@ void Switch::Decide(Cycle now) {
   ingress_.Decide(
       now,
       [&](Index queue_id, const Queue& queue, const Packet& packet) {
-        request_crossbar_.Leave(now, queue.input, queue.output, queue_id << kRequestCellBits | packet.cells);
+        request_crossbar_.Leave(queue.input, queue.output, queue_id << kRequestCellBits | packet.cells);
         if (observed != nullptr) {
           Portobs& port = observed->ports[queue.input];
           port.req_valid = true;
@@ -111,13 +109,13 @@ void Switch::Decide(Cycle now) {
         }
       },
       [&](Index id, const Packet& packet) {
-        data_crossbar_.Push(now + kReadLatency + kDataCrossing, id);
+        data_crossbar_.Push(now + Transfer::kReadLatency + kDataCrossing, id);
         if (observed != nullptr) {
           Portobs& port = observed->ports[packet.input];
           port.pick_valid = true;
           port.pick_dst = packet.output;
           port.pick_cells = packet.cells;
-          const Cycle first = now + kReadLatency + 1;
+          const Cycle first = now + Transfer::kReadLatency + 1;
           on_columns_.push_back({first, first + packet.cells - 1,
                                  static_cast<std::uint8_t>(context_.geometry.TurnTile(packet.input, packet.output)),
                                  static_cast<std::uint8_t>(context_.geometry.TurnOutput(packet.output)),
@@ -127,8 +125,8 @@ void Switch::Decide(Cycle now) {
       [&](int port, const CreditReturner::Message& message) {
         output_.credits.push_back({now + kCreditToWire, static_cast<std::uint8_t>(port), message.vl, message.cells});
       });
-  request_crossbar_.Decide(now);
-  grant_crossbar_.Decide(now);
+  request_crossbar_.Arbitrate(now);
+  grant_crossbar_.Arbitrate(now + kGrantLeave);
 }
 
 /// Events.
@@ -141,6 +139,7 @@ void Switch::Commit(Cycle now) {
   });
   grant_crossbar_.Deliver(now, [&](std::uint32_t queue_id) {
     const Packet& packet = context_.packets[ingress_.Grant(now, queue_id)];
+    ingress_.RequestCredit(queue_id);
     if (observed != nullptr) {
       Portobs& port = observed->ports[packet.input];
       port.gin_valid = port.crd_valid = true;
@@ -188,7 +187,7 @@ void Switch::Happen(Cycle now, const Rare& rare) {
     case Rare::kPause: {
       std::array<Cycle, kMaxClasses> until{};
       const int lanes = context_.registers.port(rare.port).lanes();
-      for (int c = 0; c < kMaxClasses; ++c) until[c] = now + kQuantumEighths * pauses_[rare.detail][c] / lanes;
+      for (int c = 0; c < kMaxClasses; ++c) until[c] = now + PauseCycles(pauses_[rare.detail][c], lanes);
       grants_.Pause(rare.port, rare.classes, until);
       context_.counters.Count(rare.port, Counter::kRxPause);
       pauses_.Release(rare.detail);
@@ -247,10 +246,11 @@ void Switch::ObserveLevels(Cycle now) {
 }
 
 Cycle Switch::ComputeNext(Cycle now) const {
-  Cycle next = std::min({ingress_.Next(now), grants_.Next(now), buffers_.Next(now)});
+  if (request_crossbar_.active() || grant_crossbar_.active()) return now + 1;
+  const Cycle next = std::min({ingress_.Next(now), grants_.Next(now), buffers_.Next(now)});
   if (next <= now + 1) return next;
-  next = std::min({next, request_crossbar_.Next(now), grant_crossbar_.Next(now), data_crossbar_.Next()});
-  return std::min({next, credits_due_.Next(now), rare_.Next()});
+  return std::min({next, request_crossbar_.Next(), grant_crossbar_.Next(), data_crossbar_.Next(), credits_due_.Next(now),
+                   rare_.Next()});
 }
 
 }  // namespace tilefly::golden

@@ -8,7 +8,7 @@ module tilefly_xbar_merge #(
     /// bits of a payload
     parameter int Width = 8,
     /// messages that a row may have waiting
-    parameter int Depth = tilefly_pkg::CELLS / 4,
+    parameter int Depth = tilefly_pkg::CELLS * 3 / 8,
     /// bits of a column-channel message: valid, payload
     parameter int ChannelW = 1 + Width
 ) (
@@ -62,9 +62,9 @@ module tilefly_xbar_merge #(
       .clk_i,
       .rst_ni,
       .push_i     (push),
+      .output_i   ('0),
       .data_i     (data),
-      .valid_o,
-      .data_o,
+      .channel_o  ({valid_o, data_o}),
       .quiescent_o(queue_quiescent)
   );
 

@@ -1,115 +1,160 @@
 // SPDX-License-Identifier: Apache-2.0
-// One output of an arbitrated crosspoint: a fifo per input and a round-robin choice among those that hold something.
-// The turn tile has one per crossbar output (2C:1), the receiving port one per crossbar (R:1). Manual: docs/blocks/crossbar.md.
+// Core of an arbitrated crosspoint: a fifo for every (input, output), and for every output a round-robin choice among the
+// inputs that wait for it. The turn tile has one per crossbar (2C:2R), the receiving port another (R:1).
+// Manual: docs/blocks/crossbar.md.
 // Latency: pushed as an event in cycle e, decided in e + 1 at the earliest, on the outputs (flops) one cycle after the decision.
-// Throughput: one message a cycle out, one a cycle and input in. Handshake: valid only; the senders own the entries.
-// All fifos lie in one memory that is not reset. One that has run empty starts again at its first entry, so a crossbar
-// that is hardly loaded touches little memory and only `waiting_q` says what counts.
+// Throughput: one message a cycle and input in, one a cycle and output out. Handshake: valid only; the senders own the entries.
+// All fifos lie in one memory. Neither it nor the pointers are reset: `waiting_q` says which fifos hold something, and one
+// that has run empty starts again at its first entry, so a crossbar that is hardly loaded touches little memory.
 
 module tilefly_xbar_queue #(
     /// inputs
     parameter int Inputs = 4,
+    /// outputs
+    parameter int Outputs = 1,
     /// bits of a message
     parameter int Width = 8,
     /// distance of two messages in `data_i`
     parameter int Stride = Width,
-    /// messages that an input may have waiting
-    parameter int Depth = 16
+    /// messages that an input may have waiting for one output
+    parameter int Depth = 16,
+    /// bits of an output's number
+    parameter int OutputW = Outputs > 1 ? $clog2(Outputs) : 1
 ) (
     /// clock
-    input  logic                     clk_i,
+    input  logic                         clk_i,
     /// synchronous reset, active low
-    input  logic                     rst_ni,
+    input  logic                         rst_ni,
     /// a message of input i enters
-    input  logic [       Inputs-1:0] push_i,
+    input  logic [           Inputs-1:0] push_i,
+    /// for this output, in bits [i*OutputW +: OutputW]
+    input  logic [   Inputs*OutputW-1:0] output_i,
     /* verilator lint_off UNUSEDSIGNAL */  // what lies between the messages
     /// message of input i in bits [i*Stride +: Width]
-    input  logic [Inputs*Stride-1:0] data_i,
+    input  logic [    Inputs*Stride-1:0] data_i,
     /* verilator lint_on UNUSEDSIGNAL */
-    /// a message leaves: it won in the cycle before
-    output logic                     valid_o,
-    /// that message
-    output logic [        Width-1:0] data_o,
+    /// {valid, message} for output o in bits [o*(Width+1) +: Width+1]: it won in the cycle before
+    output logic [Outputs*(Width+1)-1:0] channel_o,
     /// nothing waits or leaves
-    output logic                     quiescent_o
+    output logic                         quiescent_o
 );
 
   localparam int SlotW = $clog2(Depth);
   localparam int InputW = Inputs > 1 ? $clog2(Inputs) : 1;
-  localparam int AddressW = InputW + SlotW;
+  localparam int BitW = $clog2(Outputs * Inputs);
+  localparam int QueueW = OutputW + InputW;  // number of a fifo: {output, input}
 
-  logic [Width-1:0] mem[2**AddressW];
-  logic [SlotW-1:0] head_q[Inputs];
-  logic [SlotW-1:0] tail_q[Inputs];
-  logic [Inputs-1:0] waiting_q, winner, emptied;
-  logic [InputW-1:0] pointer_q, pointer_next, index;
-  logic [SlotW-1:0] head;
-  logic valid_q;
-  logic [Width-1:0] data_q;
+  logic [Width-1:0] mem[2**(QueueW+SlotW)];
+  logic [2*SlotW-1:0] ends_q[2**QueueW];  // {head, tail} of a fifo
+  logic [Outputs*Inputs-1:0] waiting_q;  // input i waits for output o: bit o*Inputs + i
 
-  tilefly_rr_arbiter #(
-      .N(Inputs)
-  ) u_arbiter (
-      .req_i    (waiting_q),
-      .pointer_i(pointer_q),
-      .grant_o  (winner),
-      .index_o  (index),
-      .next_o   (pointer_next)
-  );
+  // Outputs: the winner and the ends of its fifo.
+  logic [Outputs-1:0] wins, leaves;
+  logic [Outputs*InputW-1:0] winner;
+  logic [Outputs*SlotW-1:0] head, tail;
+  logic [Outputs*Inputs-1:0] popped, emptied;
+
+  generate
+    for (genvar o = 0; o < Outputs; o++) begin : gen_output
+      localparam logic [OutputW-1:0] Number = OutputW'(o);
+
+      logic [Inputs-1:0] grant;
+      logic [InputW-1:0] index, pointer_q, pointer_next;
+      logic valid_q;
+      logic [Width-1:0] data_q;
+
+      tilefly_rr_arbiter #(
+          .N(Inputs)
+      ) u_arbiter (
+          .req_i    (waiting_q[o*Inputs+:Inputs]),
+          .pointer_i(pointer_q),
+          .grant_o  (grant),
+          .index_o  (index),
+          .next_o   (pointer_next)
+      );
+
+      assign wins[o] = waiting_q[o*Inputs+:Inputs] != '0;
+      assign leaves[o] = valid_q;
+      assign winner[o*InputW+:InputW] = index;
+      assign popped[o*Inputs+:Inputs] = grant;
+      assign channel_o[o*(Width+1)+:Width+1] = {valid_q, data_q};
+
+      always_comb begin
+        head[o*SlotW+:SlotW] = '0;
+        tail[o*SlotW+:SlotW] = '0;
+        emptied[o*Inputs+:Inputs] = '0;
+        if (wins[o]) begin
+          {head[o*SlotW+:SlotW], tail[o*SlotW+:SlotW]} = ends_q[{Number, index}];
+          if (head[o*SlotW+:SlotW] + 1'b1 == tail[o*SlotW+:SlotW]) emptied[o*Inputs+:Inputs] = grant;
+        end
+      end
+
+      always_ff @(posedge clk_i) begin
+        if (!rst_ni) begin
+          pointer_q <= '0;
+          valid_q   <= 1'b0;
+        end else begin
+          valid_q <= wins[o];
+          if (wins[o]) pointer_q <= pointer_next;
+        end
+        if (wins[o]) data_q <= mem[{Number, index, head[o*SlotW+:SlotW]}];
+      end
+    end
+  endgenerate
+
+  // Inputs: the fifo a message goes to, and its ends before this cycle's push and after its pop.
+  logic [Inputs*QueueW-1:0] in_queue;
+  logic [Inputs*SlotW-1:0] in_head, in_tail;
+  logic [Outputs*Inputs-1:0] pushed;
+  logic [Inputs-1:0] overflow;
+  logic [OutputW-1:0] to;
+  logic [BitW-1:0] bit_number;
 
   always_comb begin
-    head    = '0;
-    emptied = '0;
-    if (waiting_q != '0) begin
-      head = head_q[index];
-      if (head + 1'b1 == tail_q[index]) emptied = winner;
-    end
-  end
-
-  // Slot that a message of input i goes to.
-  function automatic [SlotW-1:0] write_slot(input waiting, input [SlotW-1:0] tail);
-    write_slot = waiting ? tail : '0;
-  endfunction
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      waiting_q <= '0;
-      pointer_q <= '0;
-      valid_q   <= 1'b0;
-    end else begin
-      waiting_q <= (waiting_q & ~emptied) | push_i;
-      valid_q   <= waiting_q != '0;
-      if (waiting_q != '0) pointer_q <= pointer_next;
-    end
-    if (waiting_q != '0) begin
-      data_q        <= mem[{index, head}];
-      head_q[index] <= head + 1'b1;
-    end
+    in_queue   = '0;
+    in_head    = '0;
+    in_tail    = '0;
+    pushed     = '0;
+    overflow   = '0;
+    to         = '0;
+    bit_number = '0;
     if (push_i != '0) begin
       for (int i = 0; i < Inputs; i++) begin
         if (push_i[i]) begin
-          mem[{InputW'(i), write_slot(waiting_q[i], tail_q[i])}] <= data_i[i*Stride+:Width];
-          tail_q[i] <= write_slot(waiting_q[i], tail_q[i]) + 1'b1;
-          if (!waiting_q[i]) head_q[i] <= '0;
+          to = Outputs > 1 ? output_i[i*OutputW+:OutputW] : '0;
+          bit_number = BitW'(to) * BitW'(Inputs) + BitW'(i);
+          pushed[bit_number] = 1'b1;
+          in_queue[i*QueueW+:QueueW] = {to, InputW'(i)};
+          if (waiting_q[bit_number]) begin
+            {in_head[i*SlotW+:SlotW], in_tail[i*SlotW+:SlotW]} = ends_q[{to, InputW'(i)}];
+            overflow[i] = !popped[bit_number] && in_tail[i*SlotW+:SlotW] - in_head[i*SlotW+:SlotW] == SlotW'(Depth);
+            if (popped[bit_number]) in_head[i*SlotW+:SlotW] = in_head[i*SlotW+:SlotW] + 1'b1;
+          end
         end
       end
     end
   end
 
-  assign valid_o     = valid_q;
-  assign data_o      = data_q;
-  assign quiescent_o = waiting_q == '0 && !valid_q;
-
-  // Assertions.
-  logic [Inputs-1:0] overflow;
-  always_comb begin
-    overflow = '0;
-    if (push_i != '0) begin
-      for (int i = 0; i < Inputs; i++) begin
-        overflow[i] = push_i[i] && waiting_q[i] && !winner[i] && tail_q[i] - head_q[i] == SlotW'(Depth);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) waiting_q <= '0;
+    else if (wins != '0 || push_i != '0) waiting_q <= (waiting_q & ~emptied) | pushed;
+    for (int o = 0; o < Outputs; o++) begin
+      if (wins[o]) begin
+        ends_q[{OutputW'(o), winner[o*InputW+:InputW]}] <= {head[o*SlotW+:SlotW] + 1'b1, tail[o*SlotW+:SlotW]};
+      end
+    end
+    // After the pops: a push knows of its fifo's pop.
+    for (int i = 0; i < Inputs; i++) begin
+      if (push_i[i]) begin
+        mem[{in_queue[i*QueueW+:QueueW], in_tail[i*SlotW+:SlotW]}] <= data_i[i*Stride+:Width];
+        ends_q[in_queue[i*QueueW+:QueueW]] <= {in_head[i*SlotW+:SlotW], in_tail[i*SlotW+:SlotW] + 1'b1};
       end
     end
   end
+
+  assign quiescent_o = wins == '0 && leaves == '0;
+
+  // Assertions.
   always_ff @(posedge clk_i) begin
     if (rst_ni) XBAR_2 : assert (overflow == '0);
   end

@@ -31,47 +31,44 @@ module tilefly_xbar_turn #(
   localparam int Inputs = tilefly_pkg::ROW_IN;
   localparam int Outputs = tilefly_pkg::COL_OUT;
   localparam int Cols = tilefly_pkg::COLS;
-  localparam int PushW = $clog2(Inputs * Outputs);
+  localparam int OutputW = $clog2(Outputs);
 
   // Column of port d's tile, and the crossbar output towards d.
   function automatic [3:0] column_of(input [5:0] d);
     column_of = 4'((d >> 1) % 6'(Cols));
   endfunction
-  function automatic [2:0] output_towards(input [5:0] d);
-    output_towards = {2'(d / 6'(2 * Cols)), d[0]};
+  function automatic [OutputW-1:0] output_towards(input [5:0] d);
+    output_towards = OutputW'({d / 6'(2 * Cols), d[0]});
   endfunction
 
-  logic [Inputs*Outputs-1:0] push;  // output o takes from input i: bit o*Inputs + i
-  logic [Outputs-1:0] quiescent;
+  logic [Inputs-1:0] push;
+  logic [Inputs*OutputW-1:0] towards;
 
   always_comb begin
-    push = '0;
+    push    = '0;
+    towards = '0;
     for (int i = 0; i < Inputs; i++) begin
       if (row_i[i*MsgW+MsgW-1] && column_of(row_i[i*MsgW+Width+:6]) == col_pos_i) begin
-        push[PushW'(output_towards(row_i[i*MsgW+Width+:6]))*PushW'(Inputs)+PushW'(i)] = 1'b1;
+        push[i] = 1'b1;
+        towards[i*OutputW+:OutputW] = output_towards(row_i[i*MsgW+Width+:6]);
       end
     end
   end
 
-  generate
-    for (genvar o = 0; o < Outputs; o++) begin : gen_output
-      tilefly_xbar_queue #(
-          .Inputs(Inputs),
-          .Width (Width),
-          .Stride(MsgW),
-          .Depth (Depth)
-      ) u_queue (
-          .clk_i,
-          .rst_ni,
-          .push_i     (push[o*Inputs+:Inputs]),
-          .data_i     (row_i),
-          .valid_o    (col_o[o*ChannelW+Width]),
-          .data_o     (col_o[o*ChannelW+:Width]),
-          .quiescent_o(quiescent[o])
-      );
-    end
-  endgenerate
-
-  assign quiescent_o = quiescent == '1;
+  tilefly_xbar_queue #(
+      .Inputs (Inputs),
+      .Outputs(Outputs),
+      .Width  (Width),
+      .Stride (MsgW),
+      .Depth  (Depth)
+  ) u_queue (
+      .clk_i,
+      .rst_ni,
+      .push_i   (push),
+      .output_i (towards),
+      .data_i   (row_i),
+      .channel_o(col_o),
+      .quiescent_o
+  );
 
 endmodule

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Admission to the input buffer, and the account of its cells. Manual: docs/blocks/ingress.md, "Admission".
-// Latency: a packet is admitted or dropped in the cycle a0 + 4 in which its first word comes from the MAC; the descriptor
-// enters the pipeline in a + 4. Throughput: as the MAC. Handshake: valid only.
+// Latency: a packet is admitted or dropped in the cycle a0 + 4 in which its first word comes from the MAC; the
+// descriptor enters the pipeline in a + 4. Throughput: as the MAC. Handshake: valid only.
 //
 // A packet that is cut through enters the pipeline with its first word, one that is stored and forwarded with its end.
 // A bare frame does not say its length: an MTU is reserved for it until its end.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Releases packets that the pipeline drops. Manual: docs/blocks/ingress.md, "Dropped here".
 // Latency: a packet dropped in cycle a + 18 is released in that cycle, one that is cut through not before a_last + 6.
-// Throughput: one packet a cycle. Handshake: valid only; packets come in the order in which they ended, so that none comes
-// while one is still waited for.
+// Throughput: one packet a cycle. Handshake: valid only; packets come in the order in which they ended, so that none
+// comes while one is still waited for.
 
 module tilefly_discard #(
     /// bits of a packet's number

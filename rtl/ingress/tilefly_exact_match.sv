@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exact-match table: MAC address to port mask. Manual: docs/blocks/ingress.md, docs/reference/registers.md.
-// Latency: a search in cycle t answers in t + 1 (flops), with the table as it is in t. Throughput: one search a cycle and
-// lane. Handshake: valid only; an answer stays until the lane's next search.
+// Latency: a search in cycle t answers in t + 1 (flops), with the table as it is in t. Throughput: one search a cycle
+// and lane. Handshake: valid only; an answer stays until the lane's next search.
 // Set = XOR of the six bytes of the address; all ways are compared, the lowest that matches wins.
 
 module tilefly_exact_match (
@@ -34,7 +34,10 @@ module tilefly_exact_match (
 
   // An empty table at power-up; the contents survive a reset.
   initial begin
-    for (int i = 0; i < Sets * Ways; i++) key_mem[i] = '0;
+    for (int i = 0; i < Sets * Ways; i++) begin
+      key_mem[i] = '0;
+      ports_mem[i] = '0;
+    end
   end
 
   function automatic [SetW-1:0] set_of(input [47:0] mac);
@@ -45,22 +48,24 @@ module tilefly_exact_match (
 
   // Ways are looked at from the highest down, so that the lowest match stays. {hit, index}.
   logic [2*(IndexW+1)-1:0] found;
+  logic [SetW-1:0] set;
   always_comb begin
     found = '0;
+    set = '0;
     for (int l = 0; l < 2; l++) begin
       if (search_i[l]) begin
+        set = set_of(mac_i[l*48+:48]);
         for (int w = Ways - 1; w >= 0; w--) begin
-          if (key_mem[{set_of(mac_i[l*48+:48]), WayW'(w)}] == {1'b1, mac_i[l*48+:48]}) begin
-            found[l*(IndexW+1)+:IndexW+1] = {1'b1, set_of(mac_i[l*48+:48]), WayW'(w)};
+          if (key_mem[{set, WayW'(w)}] == {1'b1, mac_i[l*48+:48]}) begin
+            found[l*(IndexW+1)+:IndexW+1] = {1'b1, set, WayW'(w)};
           end
         end
       end
     end
   end
 
-  logic write, in_range;
-  assign write = cfg_i.valid && !cfg_i.read;
-  assign in_range = 32'(cfg_i.index) < Sets * Ways;
+  logic write;
+  assign write = cfg_i.valid && !cfg_i.read && 32'(cfg_i.index) < Sets * Ways;
 
   always_ff @(posedge clk_i) begin
     for (int l = 0; l < 2; l++) begin
@@ -69,8 +74,8 @@ module tilefly_exact_match (
         ports_q[l*64+:64] <= ports_mem[found[l*(IndexW+1)+:IndexW]];
       end
     end
-    if (write && cfg_i.space == tilefly_pkg::CFG_MAC_KEY && in_range) key_mem[cfg_i.index[IndexW-1:0]] <= cfg_i.data[48:0];
-    if (write && cfg_i.space == tilefly_pkg::CFG_MAC_PORTS && in_range) ports_mem[cfg_i.index[IndexW-1:0]] <= cfg_i.data;
+    if (write && cfg_i.space == tilefly_pkg::CFG_MAC_KEY) key_mem[cfg_i.index[IndexW-1:0]] <= cfg_i.data[48:0];
+    if (write && cfg_i.space == tilefly_pkg::CFG_MAC_PORTS) ports_mem[cfg_i.index[IndexW-1:0]] <= cfg_i.data;
   end
 
   assign hit_o   = hit_q;

@@ -5,9 +5,9 @@
 // Throughput: one grant a cycle; a pick every n_c cycles (n_c the cells of the packet picked before).
 // Handshake: valid only; the list holds every entry there can be.
 //
-// A packet that is cut through may not start before a certain cycle. Only the packet that arrives just now can be in that
-// case, but several copies of it. Entries that could not start when they were granted wait in a fifo of their own; the
-// older of the two heads that may start is picked. An entry's age is its serial number.
+// A packet that is cut through may not start before a certain cycle. Only the packet that arrives just now can be in
+// that case, but several copies of it. Entries that could not start when they were granted wait in a fifo of their
+// own; the older of the two heads that may start is picked. An entry's age is its serial number.
 
 module tilefly_grant_list #(
     /// bits of a packet's number

@@ -48,6 +48,10 @@ module tilefly_ingress_counters (
   logic [15:0] drops_known_q;  // of those not counted since reset the value is zero
   logic [63:0] packets_q, stomped_q, damaged_q, stray_q, pause_q;
 
+  function automatic [63:0] drops_of(input [3:0] drop_reason);
+    drops_of = drops_known_q[drop_reason] ? drop_count_mem[drop_reason] : '0;
+  endfunction
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       drops_known_q <= '0;
@@ -66,10 +70,10 @@ module tilefly_ingress_counters (
       if (pause_i) pause_q <= pause_q + 64'd1;
     end
     if (refuse_i) begin
-      drop_count_mem[refuse_reason_i] <= drops_known_q[refuse_reason_i] ? drop_count_mem[refuse_reason_i] + 64'd1 : 64'd1;
+      drop_count_mem[refuse_reason_i] <= drops_of(refuse_reason_i) + 64'd1;
     end
     if (drop_i) begin
-      drop_count_mem[drop_reason_i] <= drops_known_q[drop_reason_i] ? drop_count_mem[drop_reason_i] + 64'd1 : 64'd1;
+      drop_count_mem[drop_reason_i] <= drops_of(drop_reason_i) + 64'd1;
     end
   end
 
@@ -93,7 +97,7 @@ module tilefly_ingress_counters (
         default: begin
           // The output side drops for one reason, which it counts itself.
           held = cfg_i.index <= 11'(tilefly_pkg::DROP_CONTROL) && cfg_i.index != 11'(tilefly_pkg::DROP_NO_ETH_HEADER);
-          if (held && drops_known_q[reason]) value = drop_count_mem[reason];
+          if (held) value = drops_of(reason);
         end
       endcase
     end

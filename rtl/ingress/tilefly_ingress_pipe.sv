@@ -93,7 +93,8 @@ module tilefly_ingress_pipe #(
       lk_req_d.address  = ask.enh ? ask_header.dst : ask_parsed.mac[19:0];
       lk_req_d.use_dscp = ask.trust == tilefly_pkg::TRUST_DSCP && ask_parsed.ip;
       lk_req_d.dscp     = ask_parsed.dscp;
-      lk_req_d.use_pcp  = ask.trust != tilefly_pkg::TRUST_NONE && ask_parsed.vlan;
+      lk_req_d.use_pcp  = ask_parsed.vlan &&
+          (ask.trust == tilefly_pkg::TRUST_PCP || ask.trust == tilefly_pkg::TRUST_DSCP);
       lk_req_d.pcp      = ask_parsed.pcp;
       lk_req_d.tc       = ask.enh ? ask_header.tc : ask.default_tc;
       lk_req_d.vl_in    = ask.enh ? ask_header.vl : 4'd0;

@@ -112,6 +112,18 @@ package tilefly_ingress_pkg;
     endcase
   endfunction
 
+  // Cycles from a packet's first word to the first pick when it is cut through: the transfer may begin four cycles
+  // later. A cell leaves no earlier than 6 cycles after its last word was on the wire. The bound is set by the
+  // packet's last cell, or by the one before it when one word completes both.
+  function automatic [9:0] pick_offset(input [12:0] len, input [6:0] cells, input [2:0] lanes);
+    reg [7:0] last_word;
+    reg [7:0] word_before;
+    last_word = 8'((14'(len) + 14'd15) >> 5);
+    word_before = 8'((14'(cells) * 14'd48 - 14'd49) >> 5);
+    pick_offset = word_cycle(last_word, lanes) + 10'd3 - 10'(cells);
+    if (cells > 7'd1 && last_word == word_before) pick_offset = pick_offset + 10'd1;
+  endfunction
+
   // Number of ones.
   function automatic [6:0] count_ones(input [63:0] bits);
     reg [63:0] x;

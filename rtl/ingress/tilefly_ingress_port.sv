@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Input side of a port: MAC, input buffer, descriptor pipeline, virtual output queues, requester, reader. Manual:
 // docs/blocks/ingress.md; cycles: docs/timing.md.
-// Latency: a quiet packet's request leaves in a + 21, its first cell 4 cycles after it is picked. Throughput: a word in and
-// a cell out a cycle. Handshake: requests by credits, data by grants (law 7); valid only at the ports.
+// Latency: a quiet packet's request leaves in a + 21, its first cell 4 cycles after it is picked. Throughput: a word
+// in and a cell out a cycle. Handshake: requests by credits, data by grants (law 7); valid only at the ports.
 //
 //   word -> MAC -> admission -> pipeline -> queue stage -> queues, requester -> requests
 //                     |            |                            |
@@ -238,70 +238,35 @@ module tilefly_ingress_port (
 
   // Queues and requester
 
-  logic queued, queued_first_copy, queued_first, queue_quiescent;
-  logic [EntryW-1:0] queued_entry;
-  logic [PacketW-1:0] queued_packet;
-  logic [6:0] queued_cells;
-  logic [QueueW-1:0] queued_queue;
-
-  tilefly_queue_stage u_queue_stage (
-      .clk_i,
-      .rst_ni,
-      .enters_i    (queues),
-      .packet_i    (leaves_packet),
-      .cells_i     (leaves_cells),
-      .route_i     (route),
-      .free_i      (gone),
-      .free_entry_i(gone_entry),
-      .valid_o     (queued),
-      .first_o     (queued_first_copy),
-      .entry_o     (queued_entry),
-      .packet_o    (queued_packet),
-      .cells_o     (queued_cells),
-      .queue_o     (queued_queue),
-      .quiescent_o (queue_quiescent)
-  );
-
-  logic pop, pop_more, requester_quiescent;
-  logic [QueueW-1:0] pop_queue, credit_queue, grant_queue;
+  logic queued_first_copy, pop, pop_more, queues_quiescent;
+  logic [QueueW-1:0] pop_queue, grant_queue;
   logic [6:0] pop_cells, granted_cells;
   logic [EntryW-1:0] granted_entry;
   logic [PacketW-1:0] granted_packet;
-  assign credit_queue = {crd_i.src[PortW-1:0], crd_i.vl};
   assign grant_queue = {gnt_i.src[PortW-1:0], gnt_i.vl};
 
-  tilefly_requester u_requester (
+  tilefly_ingress_queues u_queues (
       .clk_i,
       .rst_ni,
+      .enters_i      (queues),
+      .packet_i      (leaves_packet),
+      .cells_i       (leaves_cells),
+      .route_i       (route),
+      .gone_i        (gone),
+      .gone_entry_i  (gone_entry),
       .credit_i      (crd_valid_i),
-      .credit_queue_i(credit_queue),
-      .queued_i      (queued),
-      .queued_queue_i(queued_queue),
-      .queued_first_o(queued_first),
+      .credit_queue_i({crd_i.src[PortW-1:0], crd_i.vl}),
+      .grant_i       (gnt_valid_i),
+      .grant_queue_i (grant_queue),
+      .first_copy_o  (queued_first_copy),
       .pop_o         (pop),
       .pop_queue_o   (pop_queue),
+      .pop_cells_o   (pop_cells),
       .pop_more_o    (pop_more),
-      .quiescent_o   (requester_quiescent)
-  );
-
-  tilefly_voq u_voq (
-      .clk_i,
-      .rst_ni,
-      .append_i       (queued),
-      .append_queue_i (queued_queue),
-      .append_entry_i (queued_entry),
-      .append_packet_i(queued_packet),
-      .append_cells_i (queued_cells),
-      .append_first_i (queued_first),
-      .request_i      (pop),
-      .request_queue_i(pop_queue),
-      .request_more_i (pop_more),
-      .request_cells_o(pop_cells),
-      .grant_i        (gnt_valid_i),
-      .grant_queue_i  (grant_queue),
-      .grant_entry_o  (granted_entry),
-      .grant_packet_o (granted_packet),
-      .grant_cells_o  (granted_cells)
+      .grant_entry_o (granted_entry),
+      .grant_packet_o(granted_packet),
+      .grant_cells_o (granted_cells),
+      .quiescent_o   (queues_quiescent)
   );
 
   // Grants and transfer
@@ -313,20 +278,11 @@ module tilefly_ingress_port (
   logic [QueueW-1:0] pick_queue;
   logic [47:0] pick_from;
 
-  // A cell leaves no earlier than 6 cycles after its last word was on the wire, and 4 after the pick. The bound is set by
-  // the packet's last cell, or by the one before it when both are complete with the same word.
-  function automatic [47:0] first_pick(input [47:0] cycle, input [12:0] len, input [6:0] cells, input [2:0] lanes);
-    reg [13:0] span;
-    reg [9:0] bound;
-    span = 14'(len) + 14'd15;
-    bound = tilefly_ingress_pkg::word_cycle(8'(span >> 5), lanes) - 10'(cells) + 10'd1;
-    if (cells > 7'd1 && 8'(span >> 5) == 8'((14'(cells) * 14'd48 - 14'd49) >> 5)) bound = bound + 10'd1;
-    first_pick = cycle - 48'd2 + 48'(bound);
-  endfunction
-
   always_comb begin
     pick_from = '0;
-    if (cut_through) pick_from = first_pick(cycle_i, rx.len, rx.cells, mode.lanes);
+    if (cut_through) begin
+      pick_from = cycle_i - 48'd4 + 48'(tilefly_ingress_pkg::pick_offset(rx.len, rx.cells, mode.lanes));
+    end
   end
 
   tilefly_grant_list u_grant_list (
@@ -403,11 +359,11 @@ module tilefly_ingress_port (
 
   // Counters
 
-  logic refuse, ends_cut_through;
+  logic refuse, ends_damaged;
   logic [3:0] refuse_reason;
   assign refuse = rx.refused || full;
   assign refuse_reason = rx.refused ? tilefly_pkg::DROP_HEADER : tilefly_pkg::DROP_BUFFER_FULL;
-  assign ends_cut_through = rx.ends && rx.enh && mode.cut_through;
+  assign ends_damaged = rx.ends && rx.enh && mode.cut_through && rx.status != tilefly_pkg::DROP_NONE;
 
   tilefly_ingress_counters u_counters (
       .clk_i,
@@ -418,9 +374,9 @@ module tilefly_ingress_port (
       .refuse_reason_i(refuse_reason),
       .drop_i         (discard),
       .drop_reason_i  (discard_reason),
-      .packet_i       (queued && queued_first_copy),
-      .stomped_i      (ends_cut_through && rx.status == tilefly_pkg::DROP_STOMPED),
-      .damaged_i      (ends_cut_through && rx.status != tilefly_pkg::DROP_STOMPED && rx.status != tilefly_pkg::DROP_NONE),
+      .packet_i       (queued_first_copy),
+      .stomped_i      (ends_damaged && rx.status == tilefly_pkg::DROP_STOMPED),
+      .damaged_i      (ends_damaged && rx.status != tilefly_pkg::DROP_STOMPED),
       .stray_i        (rx.stray),
       .pause_i        (obeyed),
       .rd_valid_o,
@@ -429,59 +385,35 @@ module tilefly_ingress_port (
 
   // Row bus of requests, observation
 
-  logic req_valid_q, gin_valid_q, crd_valid_q, drop_valid_q;
-  logic [5:0] req_dst_q;
-  tilefly_pkg::request_t req_q;
-  logic [9:0] gin_q, crd_q;  // {output, VL}
-  logic [3:0] drop_reason_q;
+  logic observer_quiescent;
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      req_valid_q  <= 1'b0;
-      gin_valid_q  <= 1'b0;
-      crd_valid_q  <= 1'b0;
-      drop_valid_q <= 1'b0;
-    end else begin
-      req_valid_q  <= pop;
-      gin_valid_q  <= gnt_valid_i;
-      crd_valid_q  <= crd_valid_i;
-      drop_valid_q <= refuse || discard;
-    end
-    if (pop) begin
-      req_dst_q <= 6'(pop_queue >> 4);
-      req_q     <= {port_i, pop_queue[3:0], pop_cells, pop_more};
-    end
-    if (gnt_valid_i) gin_q <= {gnt_i.src, gnt_i.vl};
-    if (crd_valid_i) crd_q <= crd_i;
-    if (refuse || discard) drop_reason_q <= refuse ? refuse_reason : discard_reason;
-  end
+  tilefly_ingress_observer u_observer (
+      .clk_i,
+      .rst_ni,
+      .port_i,
+      .pop_i        (pop),
+      .pop_queue_i  (pop_queue),
+      .pop_cells_i  (pop_cells),
+      .pop_more_i   (pop_more),
+      .gnt_valid_i,
+      .gnt_i,
+      .crd_valid_i,
+      .crd_i,
+      .pick_i       (pick),
+      .pick_queue_i (pick_queue),
+      .pick_cells_i (pick_cells),
+      .drop_i       (refuse || discard),
+      .drop_reason_i(refuse ? refuse_reason : discard_reason),
+      .used_i       (used_o),
+      .req_valid_o,
+      .req_dst_o,
+      .req_o,
+      .obs_o,
+      .quiescent_o  (observer_quiescent)
+  );
 
-  assign req_valid_o = req_valid_q;
-  assign req_dst_o   = req_dst_q;
-  assign req_o       = req_q;
-
-  always_comb begin
-    obs_o = '0;
-    obs_o.ibuf_cells = used_o;
-    if (req_valid_q) begin
-      obs_o.req_valid = 1'b1;
-      obs_o.req_dst   = req_dst_q;
-      obs_o.req_vl    = req_q.vl;
-      obs_o.req_cells = req_q.cells;
-    end
-    if (gin_valid_q) {obs_o.gin_valid, obs_o.gin_src, obs_o.gin_vl} = {1'b1, gin_q};
-    if (crd_valid_q) {obs_o.crd_valid, obs_o.crd_src, obs_o.crd_vl} = {1'b1, crd_q};
-    if (pick) begin
-      obs_o.pick_valid = 1'b1;
-      obs_o.pick_dst   = 6'(pick_queue >> 4);
-      obs_o.pick_cells = pick_cells;
-    end
-    if (drop_valid_q) {obs_o.drop_valid, obs_o.drop_reason} = {1'b1, drop_reason_q};
-  end
-
-  assign quiescent_o = mac_quiescent && used_o == '0 && pipe_quiescent && discard_quiescent && queue_quiescent &&
-      requester_quiescent && list_quiescent && reader_quiescent && return_quiescent && !req_valid_q && !gin_valid_q &&
-      !crd_valid_q && !drop_valid_q && !rd_valid_o;
+  assign quiescent_o = mac_quiescent && used_o == '0 && pipe_quiescent && discard_quiescent && queues_quiescent &&
+      list_quiescent && reader_quiescent && return_quiescent && observer_quiescent && !rd_valid_o;
 
   // Assertions.
   always_ff @(posedge clk_i) begin

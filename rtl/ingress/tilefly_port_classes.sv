@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What routing must know of every port of the switch: whether it is enabled, and its class. Manual: docs/blocks/switch.md.
+// What routing must know of every port of the switch: whether it is enabled, and its class. Manual:
+// docs/blocks/switch.md.
 // Latency: a write that is on `cfg_i` in cycle t is on the outputs (flops) from t + 1.
 
 module tilefly_port_classes (

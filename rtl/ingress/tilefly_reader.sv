@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reader: sends a picked packet's cells over the row bus. Manual: docs/blocks/ingress.md, "Grants and transfer".
-// Latency: cell j of a packet picked in cycle p leaves in p + 4 + j, that is, loads the row-bus flop then. Throughput: a
-// cell a cycle, packets back to back. Handshake: valid only.
+// Latency: cell j of a packet picked in cycle p leaves in p + 4 + j, that is, loads the row-bus flop then.
+// Throughput: a cell a cycle, packets back to back. Handshake: valid only.
 //
 //   p + 1   p + 3           p + 4           p + 5
 //   pick_i  cell 0 is read  cell 0 leaves   cell 0 on the row bus

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requester: asks the outputs for the packets in the queues, a queue's turn after the other. Manual:
 // docs/blocks/ingress.md, "Requester".
-// Latency: a queue that becomes ready in cycle t is popped in s >= t + 1; the request leaves in s. Throughput: one request,
-// one credit and one new packet a cycle. Handshake: credits (law 7): a queue has at most REQUEST_CREDITS requests out.
+// Latency: a queue that becomes ready in cycle t is popped in s >= t + 1; the request leaves in s. Throughput: one
+// request, one credit and one new packet a cycle. Handshake: credits (law 7): a queue has at most REQUEST_CREDITS
+// requests out.
 //
-// Three queues can change in a cycle, the popped one, the credited one and the one with a new packet, and they can be the
-// same queue: the steps below are in the manual's order, each on what the ones before it left.
+// Three queues can change in a cycle, the popped one, the credited one and the one with a new packet, and they can be
+// the same queue: the steps below are in the manual's order, each on what the ones before it left.
 
 module tilefly_requester #(
     /// bits of an entry's number

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Route tables: fabric address to output port. Manual: docs/blocks/ingress.md, docs/reference/registers.md.
-// Latency: a question in cycle t is answered in t + 1 (flops), with the tables as they are in t. Throughput: one question
-// a cycle and lane. Handshake: valid only.
+// Latency: a question in cycle t is answered in t + 1 (flops), with the tables as they are in t. Throughput: one
+// question a cycle and lane. Handshake: valid only.
 
 module tilefly_route_tables (
     /// clock

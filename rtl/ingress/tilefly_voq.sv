@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Virtual output queues: per (output, VL) a list of entries, linked through one memory. Manual: docs/blocks/ingress.md.
-// Latency: answers are combinational on flops and memories; changes count from the next cycle on. Throughput: one append,
-// one request and one grant a cycle. Handshake: none; requests and grants come only for queues that have the packet.
+// Latency: answers are combinational on flops and memories; changes count from the next cycle on. Throughput: one
+// append, one request and one grant a cycle. Handshake: none; requests and grants come only for queues that have the
+// packet.
 //
 //   head -> [granted next] ... [requested] -> [next to be requested] ... [unrequested] <- tail
 

@@ -3,8 +3,8 @@
 // Latency: what the wire says in cycle c is on the outputs (flops) in c + 1. Throughput: a word a cycle.
 // Handshake: valid only.
 //
-// At m lanes word k is due in a0 + floor(4k/m). A packet with header is delivered with exactly the words that its header
-// says: what is missing is filled with zeros. A bare frame ends where a word is missing.
+// At m lanes word k is due in a0 + floor(4k/m). A packet with header is delivered with exactly the words that its
+// header says: what is missing is filled with zeros. A bare frame ends where a word is missing.
 
 module tilefly_mac_in_framer (
     /// clock

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a packet goes: its candidate set, or the reason to drop it. Manual: docs/blocks/routing.md, docs/blocks/ingress.md.
+// Where a packet goes: its candidate set, or the reason to drop it. Manual: docs/blocks/routing.md,
+// docs/blocks/ingress.md.
 // Latency: what is asked in cycle t = a + 12 is answered in t + 2 (flops). Throughput: one packet a cycle.
 // Handshake: valid only. Everything that comes in is as of the packet's cycle a + 4.
 //
@@ -44,6 +45,10 @@ module tilefly_candidates (
   logic addressed_d;  // the header's destination is known: it is the address that was looked up
   assign header = descriptor_i.word[127:0];
 
+  function automatic logic several(input [63:0] ports);
+    several = (ports & (ports - 64'd1)) != '0;
+  endfunction
+
   always_comb begin
     own_bit = '0;
     ports_d = '0;
@@ -75,7 +80,8 @@ module tilefly_candidates (
       end else begin
         addressed_d = 1'b0;
         if (parsed_i.broadcast) ports_d = 64'(flood_broadcast_i) & ~own_bit;
-        else if (lookup_i.hit) ports_d = (lookup_i.ports & (lookup_i.ports - 64'd1)) == '0 ? lookup_i.ports : lookup_i.ports & ~own_bit;
+        else if (lookup_i.hit && several(lookup_i.ports)) ports_d = lookup_i.ports & ~own_bit;
+        else if (lookup_i.hit) ports_d = lookup_i.ports;
         else if (parsed_i.multicast) ports_d = 64'(flood_multicast_i) & ~own_bit;
         else ports_d = 64'(flood_unknown_i) & ~own_bit;
         ports_d = ports_d & lookup_i.enabled;

@@ -31,19 +31,20 @@ class ColumnTraffic {
       : profile_(profile),
         geometry_(profile),
         pair_limit_(profile.request_credits * profile.vls),
+        destination_limit_(profile.cells + profile.copy_entries),
         sent_(static_cast<std::size_t>(profile.ports * profile.ports)),
         arrived_(sent_.size()),
-        under_way_(static_cast<std::size_t>(profile.ports)),
-        budget_(under_way_.size(), profile.cells) {}
+        under_way_(static_cast<std::size_t>(profile.ports)) {}
 
   /// The destination that `source` sends to in this cycle, -1: none. What sources like changes from stretch to stretch:
   /// all ports, the ports of the column, or one that many like.
   int Choose(const Stimulus& random, golden::Cycle cycle, int column, int source) const {
     const auto index = static_cast<std::uint32_t>(source);
-    if (!random.Spell("leave", cycle, index)) return -1;
     const golden::Cycle stretch = cycle / 400;
+    const bool together = random.Chance(64, "together", cycle / 50);  // a short rush of all to one port
+    if (!together && !random.Spell("leave", cycle, index)) return -1;
     int destination = static_cast<int>(random.Below(static_cast<std::uint64_t>(profile_.ports), "destination", cycle, index));
-    const std::uint64_t taste = random.Below(4, "taste", stretch, index);
+    const std::uint64_t taste = together ? 2 : random.Below(4, "taste", stretch, index);
     if (taste >= 1) destination = InColumn(column, destination);
     if (taste >= 2) {
       const std::uint64_t liked = random.Below(static_cast<std::uint64_t>(profile_.ports), "liked", stretch, taste & 1);
@@ -52,25 +53,25 @@ class ColumnTraffic {
     return MaySend(source, destination) ? destination : -1;
   }
 
-  /// Whether the sender has credit for a further message.
+  /// Whether a further message can be due: it answers one of the pair's requests, and a queue entry of the destination.
   bool MaySend(int source, int destination) const {
-    return Outstanding(source, destination) < pair_limit_ && budget_[static_cast<std::size_t>(destination)] > 0;
+    return Outstanding(source, destination) < pair_limit_ &&
+           under_way_[static_cast<std::size_t>(destination)] < destination_limit_;
   }
   Message Send(int source, int destination) {
     ++under_way_[static_cast<std::size_t>(destination)];
-    --budget_[static_cast<std::size_t>(destination)];
     return {destination, source, sent_[Pair(source, destination)]++ & ((1u << Message::kSequenceBits) - 1)};
   }
   /// Whether the message is the next of its pair (XBAR-3).
   bool Arrive(const Message& message) {
-    const auto destination = static_cast<std::size_t>(message.destination);
-    if (--under_way_[destination] == 0) budget_[destination] = profile_.cells;
+    --under_way_[static_cast<std::size_t>(message.destination)];
     return (arrived_[Pair(message.source, message.destination)]++ & ((1u << Message::kSequenceBits) - 1)) == message.sequence;
   }
   int Outstanding(int source, int destination) const {
     return static_cast<int>(sent_[Pair(source, destination)] - arrived_[Pair(source, destination)]);
   }
   int pair_limit() const { return pair_limit_; }
+  int destination_limit() const { return destination_limit_; }
   const golden::Geometry& geometry() const { return geometry_; }
 
  private:
@@ -83,9 +84,9 @@ class ColumnTraffic {
   const Profile& profile_;
   golden::Geometry geometry_;
   int pair_limit_;
+  int destination_limit_;
   std::vector<std::uint32_t> sent_, arrived_;
   std::vector<int> under_way_;
-  std::vector<int> budget_;  ///< packets that may be granted to an input before all that were have arrived
 };
 
 }  // namespace tilefly::bench

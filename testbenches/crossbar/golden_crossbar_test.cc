@@ -52,9 +52,9 @@ template <typename Crossbar>
 Cycle CrossingOf(const Profile& profile, int source, int destination) {
   const Geometry geometry(profile);
   Crossbar crossbar(profile, geometry);
-  crossbar.Leave(100, source, destination, 77);
+  crossbar.Leave(source, destination, 77);
   for (Cycle now = 100; now < 120; ++now) {
-    crossbar.Decide(now);
+    crossbar.Arbitrate(now);
     Cycle arrived = 0;
     crossbar.Deliver(now, [&](std::uint32_t message) { arrived = message == 77 ? now : -1; });
     if (arrived != 0) return arrived - 100;
@@ -79,7 +79,12 @@ TEST(MergedCrossbar, DeliversOneACycleInOrderOfEachSource) {
   constexpr int kEach = 20;
   int received = 0;
   for (Cycle now = 0; received < kEach * profile.ports && now < 10000; ++now) {
-    crossbar.Decide(now);
+    for (std::uint32_t source = 0; now < kEach && source < static_cast<std::uint32_t>(profile.ports); ++source) {
+      const std::uint32_t message = source << 16 | static_cast<std::uint32_t>(now);
+      crossbar.Leave(static_cast<int>(source), 13, message);
+      sent[source].push_back(message);
+    }
+    crossbar.Arbitrate(now);
     int arrivals = 0;
     crossbar.Deliver(now, [&](std::uint32_t message) {
       ++arrivals;
@@ -89,15 +94,10 @@ TEST(MergedCrossbar, DeliversOneACycleInOrderOfEachSource) {
       sent[source].pop_front();
     });
     ASSERT_LE(arrivals, 1);
-    if (now >= kEach) continue;
-    for (std::uint32_t source = 0; source < static_cast<std::uint32_t>(profile.ports); ++source) {
-      const std::uint32_t message = source << 16 | static_cast<std::uint32_t>(now);
-      crossbar.Leave(now, static_cast<int>(source), 13, message);
-      sent[source].push_back(message);
-    }
   }
   EXPECT_EQ(received, kEach * profile.ports);
-  EXPECT_EQ(crossbar.Next(20000), kNever);
+  EXPECT_EQ(crossbar.Next(), kNever);
+  EXPECT_FALSE(crossbar.active());
 }
 
 }  // namespace

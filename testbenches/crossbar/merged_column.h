@@ -65,12 +65,13 @@ class MergedColumn {
     CompareRequests(now);
     CompareArrivals(now);
     for (const Message& message : leaving_) {
-      turn_.Leave(now, message.source, message.destination, message.bits());
-      requests_.Leave(now, message.source, message.destination, message.bits());
-      merged_.Leave(now, message.source, message.destination, message.bits());
+      turn_.Leave(message.source, message.destination, message.bits());
+      requests_.Leave(message.source, message.destination, message.bits());
+      merged_.Leave(message.source, message.destination, message.bits());
       left_[message.bits()] = now;
       if (Here(message)) inside_.Push(now + 2, 0);  // on the row bus it is not inside yet
     }
+    Arbitrate(now);
     dut_.Edge();
     Clear(&dut_->row_i);  // what leaves in T is on the row bus in T + 1
     for (const Message& message : leaving_) {
@@ -93,8 +94,20 @@ class MergedColumn {
     return traffic_.geometry().row[static_cast<std::size_t>(message.source)] * profile_.col_out + Local(message.destination);
   }
 
+  /// Golden decides early, as soon as all messages of a leave cycle are known.
+  void Arbitrate(golden::Cycle leave) {
+    turn_.Arbitrate([&](int, int, std::uint32_t bits) {
+      if (Here(Message::Of(bits))) deciding_.Push(leave + golden::TurnStage::kLeaveToDecision + 1, bits);
+    });
+    requests_.Arbitrate(leave);
+    merged_.Arbitrate(leave);
+  }
+
   /// What was decided in the cycle before is on the column channels.
   void CompareTurns(golden::Cycle now) {
+    deciding_.Drain(now, [&](std::uint32_t bits) {
+      turned_[static_cast<std::size_t>(Channel(Message::Of(bits)))] = bits;
+    });
     for (std::size_t channel = 0; channel < turned_.size(); ++channel) {
       const int lsb = static_cast<int>(channel) * kChannelW;
       const bool expected = turned_[channel] != kNothing;
@@ -106,15 +119,11 @@ class MergedColumn {
       entered_.Push(now - 1 + kTurnToFifo, static_cast<int>(channel));
       turned_[channel] = kNothing;
     }
-    turn_.Decide(now, [&](int, int, std::uint32_t bits) {
-      if (Here(Message::Of(bits))) turned_[static_cast<std::size_t>(Channel(Message::Of(bits)))] = bits;
-    });
   }
 
   /// Requests have no second arbitration: the column brings them from the RTL's turn to their stores.
   void CompareRequests(golden::Cycle now) {
     std::vector<std::uint32_t> golden, rtl;
-    requests_.Decide(now);
     requests_.Deliver(now, [&](std::uint32_t bits) {
       if (Here(Message::Of(bits))) golden.push_back(bits);
     });
@@ -127,7 +136,6 @@ class MergedColumn {
 
   void CompareArrivals(golden::Cycle now) {
     std::vector<std::uint64_t> expected(static_cast<std::size_t>(2 * profile_.rows), kNothing);
-    merged_.Decide(now);
     merged_.Deliver(now, [&](std::uint32_t bits) {
       const Message message = Message::Of(bits);
       if (Here(message)) {
@@ -168,6 +176,7 @@ class MergedColumn {
   golden::RequestCrossbar requests_;
   golden::MergedCrossbar merged_;
   std::vector<Message> leaving_;
+  golden::DelayLine<std::uint32_t> deciding_;   ///< golden's winners, up to the cycle after their decision
   std::vector<std::uint64_t> turned_;           ///< decided by golden in the cycle before, by channel
   golden::DelayLine<std::uint32_t> requested_;  ///< the RTL's winners on their way to the request stores
   golden::DelayLine<int> entered_;              ///< and to the receiving fifos: their channels

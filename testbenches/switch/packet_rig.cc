@@ -13,6 +13,9 @@ PacketRig::PacketRig(const Profile& profile)
       table_(profile),
       partners_(profile.ports),
       words_(profile.ports) {
+  Header header;
+  header.kind = static_cast<std::uint8_t>(Kind::kEnhEth);
+  header_ = HeaderBits(header);
   Cfg write;
   write.valid = true;
   write.port = kAllPorts;
@@ -29,13 +32,12 @@ PacketRig::PacketRig(const Profile& profile)
 }
 
 void PacketRig::Send(int port, Cycle a0, const Request& request) {
-  Header header;
-  header.kind = static_cast<std::uint8_t>(Kind::kEnhEth);
-  header.len = static_cast<std::uint16_t>(request.length);
-  header.tc = static_cast<std::uint8_t>(request.tc);
-  header.dst = FabricAddress(0, 0, request.destination);
+  HeaderBits header = header_;
+  header.set_length(request.length);
+  header.set_tc(request.tc);
+  header.set_destination(FabricAddress(0, 0, request.destination));
   partners_[port].credits.Grant(0, CellsOf(request.length), table_);
-  switch_->Arrive(port, a0, {true, HeaderBits(header), 0});
+  switch_->Arrive(port, a0, {true, header, 0});
 }
 
 /// First words of this cycle.

@@ -63,6 +63,7 @@ class PacketRig {
   const Profile profile_;
   std::unique_ptr<Switch> switch_;
   CreditTable table_;
+  HeaderBits header_;  ///< what the headers of all packets have in common
   std::vector<Partner> partners_;
   WakeWheel starts_;
   DelayLine<CreditReturn> credits_;

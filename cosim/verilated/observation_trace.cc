@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cosim/waves/observation_trace.h"
+#include "cosim/verilated/observation_trace.h"
 
 #include <fmt/format.h>
 #include <verilated.h>

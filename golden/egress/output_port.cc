@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "golden/egress/output_port.h"
+
+namespace tilefly::golden {
+
+OutputPort::OutputPort(const Profile& profile, int port)
+    : port_(port), context_(profile), store_(context_.profile), grants_(context_), buffer_(context_), mac_(frames_) {}
+
+const OutputPort::Outputs& OutputPort::Step(Cycle now, const Inputs& inputs) {
+  outputs_ = {};
+  outputs_.link = mac_.Output(now);
+  Decide(now, inputs);
+  Arrivals(now, inputs);
+  writes_.Drain(now, [&](const Cfg& write) { Apply(write); });
+  if (inputs.cfg.valid) writes_.Push(now + kWriteLatency, inputs.cfg);
+  return outputs_;
+}
+
+void OutputPort::Decide(Cycle now, const Inputs& inputs) {
+  departures_.Clear();
+  // The other side's buffer may have changed in any cycle.
+  if (context_.registers.port(port_).sends_pause()) buffer_.Wake(Bit(port_));
+  buffer_.Decide(now, [&](int) { return inputs.used; }, &departures_);
+  for (const Departure& departure : departures_.packets) {
+    outputs_.taken = true;
+    mac_.Take(departure, departures_.EthOf(departure));
+    if (departure.last_copy) frames_.DropUse(departure.payload);
+  }
+  for (const PauseFrame& pause : departures_.pauses) mac_.Take(pause);
+  grants_.Decide(now, store_, [&](int, int input, int vl, const RequestStore::Granted& granted) {
+    Grant grant;
+    grant.src = static_cast<std::uint8_t>(port_);
+    grant.vl = static_cast<std::uint8_t>(vl);
+    outputs_.grant = {input, grant, granted.cells};
+  });
+  if (inputs.credit_to_return) mac_.Take(now + kCreditToWire, *inputs.credit_to_return);
+}
+
+void OutputPort::Arrivals(Cycle now, const Inputs& inputs) {
+  for (const RequestArrival& request : inputs.requests) {
+    store_.Put(request.input, request.vl, request.cells);
+    grants_.Request(port_, request.input, request.vl, request.cells);
+  }
+  for (const FirstCell& first : inputs.first_cells) {
+    const Index id = context_.packets.Take();
+    Packet& packet = context_.packets[id];
+    packet = Packet{};
+    packet.header = first.header;
+    packet.payload = first.frame;
+    packet.parent = id;
+    packet.length = static_cast<std::uint16_t>(first.header.length());
+    packet.cells = static_cast<std::uint8_t>(CellsOf(packet.length));
+    packet.input = static_cast<std::uint8_t>(first.input);
+    packet.output = static_cast<std::uint8_t>(port_);
+    packet.vl = static_cast<std::uint8_t>(first.header.vl());
+    packet.untaken = packet.holds = 1;
+    grants_.FirstCell(now, port_, context_.geometry.row[first.input], packet.cells);
+    buffer_.FirstCell(now, id);
+  }
+  buffer_.FreeRoom(now, [&](int port, int cells) { grants_.FreeRoom(port, cells); });
+  const bool heard = inputs.link_up && context_.registers.port(port_).mode.enable;
+  if (inputs.credit && heard) credits_.Push(now + kCreditLatency, *inputs.credit);
+  credits_.Drain(now, [&](const CreditReturner::Message& message) { grants_.Credit(now, port_, message.vl, message.cells); });
+  if (inputs.pause) {
+    std::array<Cycle, kMaxClasses> until{};
+    for (int c = 0; c < kMaxClasses; ++c) {
+      until[c] = now + PauseCycles(inputs.pause->quanta[c], context_.registers.port(port_).lanes());
+    }
+    grants_.Pause(port_, inputs.pause->classes, until);
+  }
+  const PortMask up = inputs.link_up ? ~PortMask{0} : 0;
+  if (up != context_.links_up) {
+    context_.links_up = up;
+    grants_.Wake(Bit(port_));
+    buffer_.Wake(Bit(port_));
+  }
+  if (mac_.StompedRead(now)) context_.counters.Count(port_, tilefly::Counter::kTxStomped);
+}
+
+void OutputPort::Apply(const Cfg& write) {
+  context_.registers.Apply(write);
+  grants_.RebaseCredits(port_);
+  grants_.Wake(Bit(port_));
+  buffer_.Wake(Bit(port_));
+}
+
+}  // namespace tilefly::golden

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// The output side of one port by itself, requests and cells in, grants and words out: the twin of `tilefly_egress_port` for
+// comparison in every cycle. The switch does not use it: it runs GrantUnit and OutputBuffer for all ports at once.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "golden/egress/grant_unit.h"
+#include "golden/egress/output_buffer.h"
+#include "golden/egress/request_store.h"
+#include "golden/link/control_frame.h"
+#include "golden/link/mac_out.h"
+
+namespace tilefly::golden {
+
+class OutputPort {
+ public:
+  struct RequestArrival {
+    int input;
+    int vl;
+    int cells;
+  };
+  /// The event of a packet's first cell.
+  struct FirstCell {
+    int input;
+    HeaderBits header;  ///< as the cell carries it
+    Index frame;        ///< in `frames()`; may still be growing. The port takes over one use.
+  };
+  /// What the port gets in a cycle.
+  struct Inputs {
+    std::vector<RequestArrival> requests;                      ///< events, at most one a row
+    std::vector<FirstCell> first_cells;                        ///< events, at most one a row
+    std::optional<CreditReturner::Message> credit;             ///< on the control slot of `link_i` in this cycle
+    std::optional<PauseRequest> pause;                         ///< event
+    std::optional<CreditReturner::Message> credit_to_return;   ///< decided by the input side in this cycle
+    bool link_up = true;
+    Cfg cfg;                                                   ///< on the register bus in this cycle
+    int used = 0;                                              ///< of the input buffer, as committed in the cycle before
+  };
+  /// What the port does in a cycle.
+  struct Outputs {
+    struct Decision {
+      int input;
+      Grant grant;  ///< leaves in this cycle + 3, with the request credit
+      int cells;
+    };
+    Link link;                      ///< `link_o` in this cycle
+    std::optional<Decision> grant;  ///< decision of this cycle
+    bool taken = false;             ///< the link takes a packet in this cycle
+  };
+
+  /// Port `port` of a switch.
+  OutputPort(const Profile& profile, int port);
+
+  /// All of cycle `now`. One call a cycle, from cycle 0 on. In it: words, decisions, events, writes.
+  const Outputs& Step(Cycle now, const Inputs& inputs);
+
+  FrameStore& frames() { return frames_; }
+  int room() const { return grants_.room(port_); }
+  int load() const { return grants_.load(port_); }
+  unsigned owner_valid() const { return grants_.owner_valid(port_); }
+  int owner(int row) const { return grants_.owner(port_, row); }
+  const CreditSender& credits() const { return grants_.credits(port_); }
+  /// Counter `index` as committed.
+  std::uint64_t Counter(int index) const { return context_.counters.Read(port_, index); }
+  const Registers& registers() const { return context_.registers; }
+
+ private:
+  void Decide(Cycle now, const Inputs& inputs);
+  void Arrivals(Cycle now, const Inputs& inputs);
+  void Apply(const Cfg& write);
+
+  int port_;
+  Context context_;
+  FrameStore frames_;
+  RequestStore store_;
+  GrantUnit grants_;
+  OutputBuffer buffer_;
+  MacOut mac_;
+  DelayLine<CreditReturner::Message> credits_;
+  DelayLine<Cfg> writes_;
+  Departures departures_;
+  Outputs outputs_;
+};
+
+}  // namespace tilefly::golden

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "golden/ingress/input_port.h"
+
+#include <algorithm>
+
+namespace tilefly::golden {
+namespace {
+
+constexpr int kCellBytes = 48;
+
+}  // namespace
+
+InputPort::InputPort(const Profile& profile, int port)
+    : port_(port), context_(profile), mac_(context_.profile, frames_), ingress_(context_) {}
+
+const InputPort::Outputs& InputPort::Step(Cycle now, const Inputs& inputs) {
+  outputs_ = {};
+  Receive(now, inputs);
+  ingress_.Decide(
+      now,
+      [&](Index, const Queue& queue, const Packet& packet) {
+        Request request;
+        request.src = static_cast<std::uint8_t>(port_);
+        request.vl = queue.vl;
+        request.cells = packet.cells;
+        request.more = queue.unrequested > 0;
+        outputs_.request = {queue.output, request};
+      },
+      [&](Index id, const Packet& packet) {
+        outputs_.pick = {packet.output, packet.vl};
+        reading_.push_back({now + Transfer::kReadLatency, id});
+      },
+      [&](int, const CreditReturner::Message& message) { outputs_.credit = message; });
+  ReadCell(now);
+  Arrivals(now, inputs);
+  ingress_.Commit(now, &outputs_.drops);
+  for (const DropRecord& drop : outputs_.drops) frames_.DropUse(drop.payload);
+  pauses_.Drain(now, [&](const PauseRequest& pause) {
+    outputs_.pause = pause;
+    context_.counters.Count(port_, tilefly::Counter::kRxPause);
+  });
+  strays_.Drain(now, [&](int port) { context_.counters.Count(port, tilefly::Counter::kRxStray); });
+  writes_.Drain(now, [&](const Cfg& write) { context_.registers.Apply(write); });
+  if (inputs.cfg.valid) writes_.Push(now + kWriteLatency, inputs.cfg);
+  return outputs_;
+}
+
+void InputPort::Receive(Cycle now, const Inputs& inputs) {
+  const PortRegisters& registers = context_.registers.port(port_);
+  const bool heard = inputs.link_up && registers.mode.enable;
+  const MacIn::Events events = mac_.Step(now, inputs.word, heard, MacIn::ModeOf(registers));
+  if (events.stray) strays_.Push(now + InputBuffer::kAdmission, port_);
+  if (events.refused) ingress_.Refuse(port_, now);
+  if (events.started) ingress_.Arrive(now - 1, port_, now, events.arrival);
+  if (!events.ended) return;
+  ingress_.Finish(now - 1, port_, now, events.end);
+  if (events.pause.obeyed) pauses_.Push(now + InputBuffer::kAdmission, events.pause);
+}
+
+/// The cell whose leave cycle this is.
+void InputPort::ReadCell(Cycle now) {
+  if (reading_.empty() || now < reading_.front().first) return;
+  const Index id = reading_.front().packet;
+  const Packet& packet = context_.packets[id];
+  const int j = static_cast<int>(now - reading_.front().first);
+  outputs_.cell = {packet.output, MakeCell(packet, j)};
+  if (j < packet.cells - 1) return;
+  reading_.pop_front();
+  Packet& parent = context_.packets[packet.parent];
+  if (--parent.untaken == 0) frames_.DropUse(packet.payload);
+  if (packet.parent != id) LetGo(&context_.packets, packet.parent);
+  LetGo(&context_.packets, id);
+}
+
+void InputPort::Arrivals(Cycle now, const Inputs& inputs) {
+  if (inputs.grant) {
+    const Index queue = ingress_.queues().Find(port_, inputs.grant->output, inputs.grant->vl);
+    // Here the output's store and its decision are elsewhere.
+    ++ingress_.queues()[queue].stored;
+    ingress_.queues().Grant(port_, inputs.grant->output, inputs.grant->vl);
+    ingress_.Grant(now, queue);
+  }
+  if (inputs.request_credit) {
+    ingress_.RequestCredit(ingress_.queues().Find(port_, inputs.request_credit->output, inputs.request_credit->vl));
+  }
+}
+
+/// Cell `j` of the stored form: header and frame; bytes after the frame's end are zero.
+Cell InputPort::MakeCell(const Packet& packet, int j) const {
+  const Frame& frame = frames_[packet.payload];
+  Cell cell;
+  cell.sop = j == 0;
+  cell.eop = j == packet.cells - 1;
+  cell.bad = cell.eop && frame.bad;
+  cell.src = static_cast<std::uint8_t>(port_);
+  cell.vl = packet.vl;
+  cell.cells = packet.cells;
+  if (j == 0) packet.header.CopyTo(cell.data.data());
+  const int at = kCellBytes * j - HeaderBits::kBytes;  // of the cell's first byte in the frame
+  const int from = std::max(at, 0);
+  const int to = std::min({at + kCellBytes, static_cast<int>(packet.length), static_cast<int>(frame.bytes.size())});
+  if (from < to) std::copy(frame.bytes.begin() + from, frame.bytes.begin() + to, cell.data.begin() + (from - at));
+  return cell;
+}
+
+}  // namespace tilefly::golden

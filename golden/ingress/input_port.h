@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// The input side of one port by itself, words in, cells out: the twin of `tilefly_ingress_port` for comparison in every
+// cycle. The switch does not use it: it runs Ingress for all ports at once, without words.
+#pragma once
+
+#include <deque>
+#include <optional>
+
+#include "golden/ingress/ingress.h"
+#include "golden/link/mac_in.h"
+
+namespace tilefly::golden {
+
+class InputPort {
+ public:
+  /// A virtual output queue.
+  struct QueueName {
+    int output;
+    int vl;
+  };
+  /// What the port gets in a cycle.
+  struct Inputs {
+    Word word;                                ///< on `link_i` in this cycle
+    bool link_up = true;
+    Cfg cfg;                                  ///< on the register bus in this cycle
+    std::optional<QueueName> grant;           ///< event: arrives in this cycle
+    std::optional<QueueName> request_credit;  ///< event: arrives in this cycle
+  };
+  /// What the port does in a cycle.
+  struct Outputs {
+    struct Leaving {
+      int destination;
+      Request request;
+    };
+    struct LeavingCell {
+      int destination;
+      Cell cell;
+    };
+    std::optional<Leaving> request;                ///< this is its leave cycle
+    std::optional<QueueName> pick;                 ///< a transfer was begun
+    std::optional<LeavingCell> cell;               ///< this is its leave cycle
+    std::optional<CreditReturner::Message> credit; ///< decided; on `link_o` in this cycle + 6
+    std::vector<DropRecord> drops;
+    std::optional<PauseRequest> pause;             ///< obeyed, as an event of this cycle
+  };
+
+  /// Port `port` of a switch.
+  InputPort(const Profile& profile, int port);
+
+  /// All of cycle `now`. One call a cycle, from cycle 0 on. In it: word, decisions, cell, arrivals, the other events, writes.
+  const Outputs& Step(Cycle now, const Inputs& inputs);
+
+  int used() const { return ingress_.buffer().used(port_); }
+  /// Counter `index` as committed.
+  std::uint64_t Counter(int index) const { return context_.counters.Read(port_, index); }
+  const Registers& registers() const { return context_.registers; }
+  /// Packets and copies inside, those included whose cells are leaving.
+  std::size_t packets() const { return context_.packets.size(); }
+
+ private:
+  struct Reading {
+    Cycle first;  ///< leave cycle of the first cell
+    Index packet;
+  };
+
+  void Receive(Cycle now, const Inputs& inputs);
+  void ReadCell(Cycle now);
+  void Arrivals(Cycle now, const Inputs& inputs);
+  Cell MakeCell(const Packet& packet, int j) const;
+
+  int port_;
+  Context context_;
+  FrameStore frames_;
+  MacIn mac_;
+  Ingress ingress_;
+  std::deque<Reading> reading_;
+  DelayLine<Cfg> writes_;
+  DelayLine<PauseRequest> pauses_;
+  DelayLine<int> strays_;
+  Outputs outputs_;
+};
+
+}  // namespace tilefly::golden

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// MAC of one port, sending side (docs/blocks/link.md, Out): puts what the link takes, and credit messages, on `link_o` in
+// their cycles. Call order in a cycle: Output first, which shows what earlier cycles took; then Take, and StompedRead.
+#pragma once
+
+#include <deque>
+
+#include "golden/credit/credit_returner.h"
+#include "golden/link/framer.h"
+
+namespace tilefly::golden {
+
+class MacOut {
+ public:
+  explicit MacOut(FrameStore& frames) : frames_(frames) {}
+
+  /// The link takes a packet whose bytes are in the frame store under its payload. `eth`: see Framer.
+  void Take(const Departure& departure, const Framer::EthHeader& eth);
+  /// The link takes a PAUSE frame.
+  void Take(const PauseFrame& pause);
+  /// A credit message is to be on the control slot in wire cycle `wire`, later than those before.
+  void Take(Cycle wire, const CreditReturner::Message& message) { credits_.push_back({wire, message}); }
+
+  /// `link_o` of cycle `now`. One call a cycle.
+  Link Output(Cycle now);
+  /// Whether the last word of a packet that leaves stomped is read from the output buffer in cycle `now`: TX_STOMPED.
+  bool StompedRead(Cycle now);
+
+ private:
+  struct Sending {
+    Cycle first;  ///< wire cycle of its first word
+    int lanes;
+    int words;
+    int next;     ///< next word
+    Index frame;  ///< kNone: a PAUSE frame
+    Framer framer;
+    std::array<std::uint8_t, kMinStdBytes> pause;
+  };
+  struct CreditOnWire {
+    Cycle wire;
+    CreditReturner::Message message;
+  };
+  struct LastRead {
+    Cycle cycle;
+    Index frame;
+  };
+
+  FrameStore& frames_;
+  std::deque<Sending> sending_;
+  std::deque<CreditOnWire> credits_;
+  std::deque<LastRead> last_reads_;
+};
+
+}  // namespace tilefly::golden

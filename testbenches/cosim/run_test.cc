@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Endpoints, scoreboard and lockstep around a fake switch: a good one passes, and each planted bug is named.
+#include <gtest/gtest.h>
+
+#include "cosim/run/results.h"
+#include "cosim/run/switch_run.h"
+#include "testbenches/cosim/fake_switch.h"
+
+namespace tilefly::cosim {
+namespace {
+
+RunOptions Options() {
+  RunOptions options;
+  options.profile = &kTile8;
+  options.kinds = ParsePortKinds("fabric", 8);
+  options.generator.load = 0.6;
+  options.generator.size = "64,200";
+  options.max_cycles = 3000;
+  return options;
+}
+
+Outcome RunAlone(Bug bug, const RunOptions& options = Options()) {
+  SwitchRun run(options, std::make_unique<FakeSwitch>(*options.profile, bug), nullptr);
+  return run.Run({});
+}
+
+TEST(Run, GoodSwitchPasses) {
+  const RunOptions options = Options();
+  SwitchRun run(options, std::make_unique<FakeSwitch>(kTile8), std::make_unique<FakeSwitch>(kTile8));
+  const Outcome outcome = run.Run({});
+  EXPECT_EQ(outcome.verdict, Verdict::kPass) << outcome.message;
+  const Books& books = run.scoreboard().books();
+  EXPECT_GT(books.offered, 1000);
+  EXPECT_EQ(books.delivered, books.offered);
+  EXPECT_EQ(books.in_flight(), 0);
+  EXPECT_EQ(run.lockstep().compared(), 8 * (run.lockstep().cycle()));
+  EXPECT_GT(run.lockstep().compared_busy(), 10000);
+  EXPECT_NEAR(run.offered_load(), 0.6, 0.03);
+  EXPECT_GE(run.scoreboard().latency().Quantile(0), 12);
+}
+
+TEST(Run, StallsOfEndpointsKeepTheLaws) {
+  RunOptions options = Options();
+  options.stalls.share = 0.3;
+  EXPECT_EQ(RunAlone(Bug::kNone, options).verdict, Verdict::kPass);
+}
+
+TEST(Run, RepeatsBitForBit) {
+  nlohmann::ordered_json results[2];
+  for (auto& result : results) {
+    SwitchRun run(Options(), std::make_unique<FakeSwitch>(kTile8), nullptr);
+    result = Results(run, run.Run({}));
+    result.erase("machine");
+  }
+  EXPECT_EQ(results[0], results[1]);
+}
+
+TEST(Run, NothingSentIsAFailure) {
+  RunOptions options = Options();
+  options.generator.load = 0;
+  EXPECT_EQ(RunAlone(Bug::kNone, options).verdict, Verdict::kFail);
+}
+
+TEST(Run, InterruptedStops) {
+  std::atomic<bool> stop{true};
+  SwitchRun run(Options(), std::make_unique<FakeSwitch>(kTile8), nullptr);
+  RunControl control;
+  control.stop = &stop;
+  EXPECT_EQ(run.Run(control).verdict, Verdict::kInterrupted);
+}
+
+TEST(Run, TimeOutStops) {
+  SwitchRun run(Options(), std::make_unique<FakeSwitch>(kTile8), nullptr);
+  RunControl control;
+  control.deadline = std::chrono::steady_clock::now() - std::chrono::seconds(1);
+  EXPECT_EQ(run.Run(control).verdict, Verdict::kTimeout);
+}
+
+struct Planted {
+  Bug bug;
+  Verdict verdict;
+  const char* message;
+};
+class PlantedBug : public ::testing::TestWithParam<Planted> {};
+
+TEST_P(PlantedBug, IsNamed) {
+  const Outcome outcome = RunAlone(GetParam().bug);
+  EXPECT_EQ(outcome.verdict, GetParam().verdict);
+  EXPECT_NE(outcome.message.find(GetParam().message), std::string::npos) << outcome.message;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, PlantedBug,
+                         ::testing::Values(Planted{Bug::kCorrupt, Verdict::kFail, "leaves changed: byte 30"},
+                                           Planted{Bug::kBadCheck, Verdict::kFail, "LINK-3"},
+                                           Planted{Bug::kLose, Verdict::kFail, "out of order"},
+                                           Planted{Bug::kRepeat, Verdict::kFail, "not expected at this port"},
+                                           Planted{Bug::kReorder, Verdict::kFail, "out of order"},
+                                           Planted{Bug::kHole, Verdict::kFail, "law 2: word 1"},
+                                           Planted{Bug::kWrongPort, Verdict::kFail, "not expected at this port"},
+                                           Planted{Bug::kWrongHeader, Verdict::kFail, "header.hop"},
+                                           Planted{Bug::kExtraCredit, Verdict::kFail, "makes no sense"},
+                                           Planted{Bug::kLostCredit, Verdict::kPass, ""}));
+
+// A cumulative return repairs a lost one, unless it was the lane's last.
+TEST(Run, LastCreditLostIsNoProgress) {
+  RunOptions options = Options();
+  options.generator.traffic = "incast:0";
+  options.max_cycles = 40;  // the tenth packet is among the last of its sender
+  options.generator.load = 0.9;
+  options.generator.size = "200";
+  options.generator.classes = {0};
+  EXPECT_EQ(RunAlone(Bug::kLostCredit, options).verdict, Verdict::kNoProgress);
+}
+
+class Divergent : public ::testing::TestWithParam<std::pair<Bug, const char*>> {};
+
+TEST_P(Divergent, IsReportedInPacketTerms) {
+  const RunOptions options = Options();
+  SwitchRun run(options, std::make_unique<FakeSwitch>(kTile8, Bug::kNone, "good"),
+                std::make_unique<FakeSwitch>(kTile8, GetParam().first, "bad"));
+  const Outcome outcome = run.Run({});
+  EXPECT_EQ(outcome.verdict, Verdict::kFail);
+  EXPECT_NE(outcome.message.find(GetParam().second), std::string::npos) << outcome.message;
+  EXPECT_EQ(outcome.message.rfind("first divergence: cycle ", 0), 0u) << outcome.message;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Divergent,
+                         ::testing::Values(std::pair{Bug::kCorrupt, "good link data"}, std::pair{Bug::kObservation, "port 3: good level obuf_room=356, bad level obuf_room=355"},
+                                           std::pair{Bug::kLate, "good link valid=1, bad link valid=0"},
+                                           std::pair{Bug::kExtraCredit, "control credit_cells"}));
+
+}  // namespace
+}  // namespace tilefly::cosim

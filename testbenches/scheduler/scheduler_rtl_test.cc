@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// tilefly_class_chooser and tilefly_class_lanes against golden's ClassChooser and VL_CLASS table (docs/blocks/scheduler.md,
+// docs/blocks/egress.md).
+#include <gtest/gtest.h>
+
+#include "Vrtl_class_chooser.h"
+#include "Vrtl_class_lanes.h"
+#include "golden/ingress/registers.h"
+#include "golden/scheduler/class_chooser.h"
+#include "testbenches/bench/dut.h"
+#include "testbenches/bench/port_bits.h"
+
+namespace tilefly::bench {
+namespace {
+
+const Profile& kProfile = kTile8;
+
+void CompareChoosers(PowerUp power_up, int share) {
+  Comparison run({share});
+  Dut<Vrtl_class_chooser> dut(&run, power_up);
+  dut->active_i = dut->taken_i = 0;
+  dut.Reset();
+
+  const Bin all = run.AddBin("all classes are active", 200);
+  const Bin waits = run.AddBin("the scheduler waits at a class", 200);
+  const Bin wraps = run.AddBin("the choice wraps", 200);
+  golden::ClassChooser golden;
+  int before = 0;
+  const Stimulus& random = run.stimulus();
+  while (run.Next()) {
+    const int level = random.Level("level", run.cycle());
+    unsigned active = 0;
+    for (int c = 0; c < kProfile.classes; ++c) {
+      if (random.Chance(level, "active", run.cycle(), static_cast<std::uint32_t>(c))) active |= 1u << c;
+    }
+    dut->active_i = static_cast<CData>(active);
+    dut->taken_i = active != 0 && random.Spell("taken", run.cycle());
+    dut.Settle();
+    if (active != 0) {
+      const int chosen = golden.Choose(active);
+      run.Compare("class", dut->class_o, static_cast<std::uint64_t>(chosen));
+      run.Event("active, class, taken", {active, chosen, dut->taken_i});
+      run.Busy();
+      if (active == (1u << kProfile.classes) - 1) run.Hit(all);
+      if (dut->taken_i == 0) run.Hit(waits);
+      if (dut->taken_i != 0 && chosen < before) run.Hit(wraps);
+      if (dut->taken_i != 0) {
+        golden.Granted(chosen, kProfile.classes);
+        before = chosen;
+      }
+    } else {
+      run.Compare("class", dut->class_o, 0);
+    }
+    dut.Edge();
+  }
+}
+
+TEST(ClassChooser, EqualsGoldenInEveryCycle) { CompareChoosers(PowerUp::kZeros, 1); }
+
+TEST(ClassChooser, EqualsGoldenFromRandomRegisters) { CompareChoosers(PowerUp::kRandom, 4); }
+
+/// The table survives a reset, so random registers must not show either: it is set at power-up.
+void CompareLanes(PowerUp power_up, int share) {
+  Comparison run({share});
+  Dut<Vrtl_class_lanes> dut(&run, power_up);
+  Clear(&dut->cfg_i);
+  dut.Reset();
+
+  const Bin written = run.AddBin("a lane gets another class", 200);
+  const Bin ignored = run.AddBin("an access that is no write to the table", 200);
+  golden::Registers golden(kProfile);
+  const Stimulus& random = run.stimulus();
+  while (run.Next()) {
+    const golden::Cycle now = run.cycle();
+    Cfg cfg;
+    cfg.valid = random.Spell("access", now);
+    cfg.read = random.Chance(32, "read", now);
+    cfg.space = static_cast<std::uint8_t>(random.Chance(224, "space", now) ? static_cast<int>(CfgSpace::kVlClass)
+                                                                          : random.Between(0, 15, "other space", now));
+    cfg.port = static_cast<std::uint8_t>(random.Below(128, "port", now));
+    cfg.index = static_cast<std::uint16_t>(random.Chance(16, "far index", now) ? random.Below(2048, "index", now)
+                                                                              : random.Below(18, "index", now));
+    cfg.data = random.Bits("data", now);
+    PutStruct(&dut->cfg_i, 0, cfg);
+    dut.Settle();
+    for (int c = 0; c < kProfile.classes; ++c) {
+      run.Compare("lanes", Get(dut->lanes_o, c * kProfile.vls, kProfile.vls),
+                  golden.tables().class_lanes[static_cast<std::size_t>(c)]);
+    }
+    if (cfg.valid) {
+      run.Busy();
+      const auto before = golden.tables().class_lanes;
+      if (!cfg.read) golden.Apply(cfg);
+      run.Event("access: read, space, index, data", {cfg.read, cfg.space, cfg.index, static_cast<std::int64_t>(cfg.data & 7)});
+      const bool to_table = !cfg.read && cfg.space == static_cast<int>(CfgSpace::kVlClass) && cfg.index < kProfile.vls;
+      run.Hit(ignored, !to_table);
+      run.Hit(written, before != golden.tables().class_lanes);
+    }
+    dut.Edge();
+  }
+}
+
+TEST(ClassLanes, EqualGoldenInEveryCycle) { CompareLanes(PowerUp::kZeros, 1); }
+
+TEST(ClassLanes, EqualGoldenFromRandomRegisters) { CompareLanes(PowerUp::kRandom, 4); }
+
+}  // namespace
+}  // namespace tilefly::bench
