@@ -11,11 +11,14 @@
 
 namespace tilefly::cosim {
 
+class WaveWriter;
+
 /// How a device made of Verilated models is run. None of it changes a result.
 struct DeviceOptions {
   bool evaluate_all = false;  ///< also clock quiescent tiles (for the test of TILE-2)
   bool two_threads = false;   ///< half of the rows each
   int random_reset = 0;       ///< not 0: initial register values are random, of this seed
+  WaveWriter* waves = nullptr;  ///< traces the device; must outlive it
 };
 
 using DeviceMaker = std::function<std::unique_ptr<Device>(const Profile&, const DeviceOptions&)>;

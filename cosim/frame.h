@@ -21,6 +21,7 @@ inline constexpr int kCellBytes = 48;
 inline constexpr int kFcsBytes = 4;
 inline constexpr int kPreambleAndGap = 20;
 inline constexpr Mac kPauseMac = {0x01, 0x80, 0xc2, 0x00, 0x00, 0x01};
+inline constexpr Mac kBroadcastMac = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
 inline constexpr std::uint16_t kMacControlType = 0x8808;
 
 /// Ethernet frame check of bytes (CRC-32, as it stands little endian at the frame's end).

@@ -25,6 +25,7 @@ enum class Purpose : std::uint32_t {
   kFault = 12,       ///< planted damage
   kReset = 13,       ///< initial register values
   kRun = 14,         ///< seeds of reseeds
+  kReplicate = 15,   ///< whether a frame goes to all
 };
 
 /// Bijective 64-bit mixing function.

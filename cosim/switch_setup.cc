@@ -62,6 +62,12 @@ void SwitchSetup::SetPause(int xoff_cells, int xon_cells) {
   pause_ = static_cast<std::uint64_t>(xoff_cells) | static_cast<std::uint64_t>(xon_cells) << 16 | std::uint64_t{1} << 32;
 }
 
+void SwitchSetup::SetFloods(std::uint64_t unknown, std::uint64_t broadcast, std::uint64_t multicast) {
+  flood_unknown_ = unknown;
+  flood_broadcast_ = broadcast;
+  flood_multicast_ = multicast;
+}
+
 std::uint64_t SwitchSetup::all_ports() const {
   return profile_.ports == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << profile_.ports) - 1;
 }
@@ -95,12 +101,14 @@ std::vector<Cfg> SwitchSetup::Writes() const {
   std::uint64_t low, high = 0;
   std::memcpy(&low, eth_header_.data(), 8);
   std::memcpy(&high, eth_header_.data() + 8, 6);
-  writes.push_back(WritePort(kAllPorts, PortReg::kEthLo, low));
-  writes.push_back(WritePort(kAllPorts, PortReg::kEthHi, high | std::uint64_t{1} << 48));
-  writes.push_back(WritePort(kAllPorts, PortReg::kPause, pause_));
-  for (PortReg reg : {PortReg::kFloodUnknown, PortReg::kFloodBroadcast, PortReg::kFloodMulticast}) {
-    writes.push_back(WritePort(kAllPorts, reg, floods_));
+  if (has_eth_header_) {
+    writes.push_back(WritePort(kAllPorts, PortReg::kEthLo, low));
+    writes.push_back(WritePort(kAllPorts, PortReg::kEthHi, high | std::uint64_t{1} << 48));
   }
+  writes.push_back(WritePort(kAllPorts, PortReg::kPause, pause_));
+  writes.push_back(WritePort(kAllPorts, PortReg::kFloodUnknown, flood_unknown_));
+  writes.push_back(WritePort(kAllPorts, PortReg::kFloodBroadcast, flood_broadcast_));
+  writes.push_back(WritePort(kAllPorts, PortReg::kFloodMulticast, flood_multicast_));
   for (const auto& [set, ways] : hosts_) {
     for (std::size_t way = 0; way < ways.size(); ++way) {
       const int index = set * profile_.mac_ways + static_cast<int>(way);
@@ -128,54 +136,55 @@ int SwitchSetup::ClassOf(const Frame& frame) const {
   return in.default_tc;
 }
 
+/// Ports of a bare frame that is not to an algorithmic address.
+std::uint64_t SwitchSetup::BareOutputs(const Frame& frame) const {
+  const std::uint64_t others = ~(std::uint64_t{1} << frame.source);
+  const Mac mac = MacAt(frame.bytes, 0);
+  if (mac == kBroadcastMac) return flood_broadcast_ & others;
+  const auto set = hosts_.find(SetOf(mac));
+  if (set != hosts_.end()) {
+    for (const auto& [key, ports] : set->second) {
+      if (key != mac) continue;
+      const bool unicast = (ports & (ports - 1)) == 0;
+      return unicast ? ports : ports & others;
+    }
+  }
+  return (mac[0] & 1 ? flood_multicast_ : flood_unknown_) & others;
+}
+
 SwitchSetup::Fate SwitchSetup::Predict(const Frame& frame) const {
   Fate fate;
   fate.tc = ClassOf(frame);
-  const std::uint64_t others = ~(std::uint64_t{1} << frame.source);
-  const auto to_address = [&](std::uint32_t address) {
-    const int port = static_cast<int>(address & 0x3f);
-    fate.dst = address;
-    // No route to other switches is configured.
-    if (address >> 6 != PortAddress(0) >> 6 || port >= profile_.ports) {
-      fate.drop = Drop::kNoRoute;
-    } else {
-      fate.outputs = std::uint64_t{1} << port;
-    }
-  };
-  if (frame.enh) {
-    if (frame.header.hop >= profile_.hop_limit) {
-      fate.drop = Drop::kHopLimit;
-      return fate;
-    }
-    if (frame.header.dst != kReplicated) {
-      to_address(frame.header.dst);
-      return fate;
-    }
-    fate.outputs = floods_ & others;
-  } else {
-    const Mac mac = MacAt(frame.bytes, 0);
-    if (mac == kPauseMac && Field16(frame.bytes, 12) == kMacControlType) {
-      fate.drop = Drop::kControl;
-      return fate;
-    }
-    if (ToBits(mac) >> 20 == 0x0200000) {
-      to_address(static_cast<std::uint32_t>(ToBits(mac) & 0xfffff));
-      return fate;
-    }
-    fate.outputs = floods_ & others;
-    const auto set = hosts_.find(SetOf(mac));
-    if (set != hosts_.end() && mac != Mac{0xff, 0xff, 0xff, 0xff, 0xff, 0xff}) {
-      for (const auto& [key, ports] : set->second) {
-        if (key != mac) continue;
-        const bool unicast = (ports & (ports - 1)) == 0;
-        fate.outputs = unicast ? ports : ports & others;
-        if (unicast) fate.dst = PortAddress(__builtin_ctzll(ports));
-        break;
-      }
-    }
+  fate.counted_at = frame.source;
+  const Mac mac = MacAt(frame.bytes, 0);
+  if (frame.enh && frame.header.hop >= profile_.hop_limit) {
+    fate.drop = Drop::kHopLimit;
+    return fate;
   }
-  fate.outputs &= all_ports();
-  if (fate.outputs == 0) fate.drop = Drop::kUnknownMac;
+  if (!frame.enh && mac == kPauseMac && Field16(frame.bytes, 12) == kMacControlType) {
+    fate.drop = Drop::kControl;
+    return fate;
+  }
+  const bool algorithmic = !frame.enh && ToBits(mac) >> 20 == 0x0200000;
+  if (algorithmic || (frame.enh && frame.header.dst != kReplicated)) {
+    fate.dst = algorithmic ? static_cast<std::uint32_t>(ToBits(mac) & 0xfffff) : frame.header.dst;
+    const int port = static_cast<int>(fate.dst & 0x3f);
+    if (fate.dst >> 6 != PortAddress(0) >> 6 || port >= profile_.ports) {  // no route to other switches is configured
+      fate.drop = Drop::kNoRoute;
+      return fate;
+    }
+    fate.outputs = std::uint64_t{1} << port;
+  } else {
+    fate.outputs = frame.enh ? flood_broadcast_ & ~(std::uint64_t{1} << frame.source) : BareOutputs(frame);
+    fate.outputs &= all_ports();
+    if (__builtin_popcountll(fate.outputs) == 1) fate.dst = PortAddress(__builtin_ctzll(fate.outputs));
+    if (fate.outputs == 0) fate.drop = Drop::kUnknownMac;
+  }
+  const int output = fate.outputs != 0 ? __builtin_ctzll(fate.outputs) : 0;
+  if (!has_eth_header_ && frame.enh && static_cast<Kind>(frame.header.kind) == Kind::kEnhIp && mode(output).std_format) {
+    fate.drop = Drop::kNoEthHeader;
+    fate.counted_at = output;
+  }
   return fate;
 }
 

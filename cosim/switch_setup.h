@@ -31,7 +31,10 @@ class SwitchSetup {
 
   /// Enters a host into the exact-match table. Throws UsageError when its set is full, naming the addresses in it.
   void AddHost(const Mac& mac, std::uint64_t ports);
-  void SetFloods(std::uint64_t ports) { floods_ = ports; }
+  /// Ports that frames to unknown unicast addresses, to everybody, and to unknown groups go to.
+  void SetFloods(std::uint64_t unknown, std::uint64_t broadcast, std::uint64_t multicast);
+  /// Leaves the Ethernet header of enhanced IP frames unconfigured: they cannot leave by standard ports.
+  void OmitEthHeader() { has_eth_header_ = false; }
   /// PAUSE thresholds of standard ports, in cells.
   void SetPause(int xoff_cells, int xon_cells);
 
@@ -48,6 +51,7 @@ class SwitchSetup {
   /// Where a well-formed frame goes.
   struct Fate {
     Drop drop = Drop::kNone;
+    int counted_at = 0;  ///< port whose drop counter it ends in
     std::uint64_t outputs = 0;
     int tc = 0;
     std::uint32_t dst = kReplicated;  ///< header.dst given to a bare frame
@@ -71,14 +75,18 @@ class SwitchSetup {
   static std::size_t Index(int port) { return static_cast<std::size_t>(port); }
   static int SetOf(const Mac& mac);
   int ClassOf(const Frame& frame) const;
+  std::uint64_t BareOutputs(const Frame& frame) const;
   Departure Convert(const Frame& frame, const Fate& fate, int output) const;
 
   Profile profile_;
   std::vector<PortKind> kinds_;
   std::vector<PortMode> modes_;
-  std::uint64_t floods_ = 0;
+  std::uint64_t flood_unknown_ = 0;
+  std::uint64_t flood_broadcast_ = 0;
+  std::uint64_t flood_multicast_ = 0;
   std::uint64_t pause_ = 0;
   std::array<std::uint8_t, 14> eth_header_;
+  bool has_eth_header_ = true;
   std::map<int, std::vector<std::pair<Mac, std::uint64_t>>> hosts_;  ///< by set, one entry a way
 };
 

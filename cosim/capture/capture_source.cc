@@ -53,7 +53,7 @@ Placement PlaceFrames(const Capture& capture, PortsBy by, int ports) {
 
 void ConfigureHosts(const Placement& placement, SwitchSetup* setup) {
   for (const auto& [mac, port] : placement.hosts) setup->AddHost(mac, std::uint64_t{1} << port);
-  setup->SetFloods(placement.used_ports);
+  setup->SetFloods(placement.used_ports, placement.used_ports, placement.used_ports);
 }
 
 CaptureSource::CaptureSource(const SwitchSetup& setup, Capture capture, Placement placement, Pace pace, int repeat)

@@ -83,6 +83,7 @@ void LinkSender::OnCredit(Cycle now, const Ctrl& ctrl) {
 }
 
 void LinkSender::OnPause(Cycle now, std::uint16_t quanta) {
+  if (stalls_.ignore_pause) return;
   paused_until_ = now + 8 * Cycle{quanta} / lanes_;  // a quantum is 512 bit times: 2 cycles at four lanes
 }
 

@@ -7,6 +7,7 @@ namespace tilefly::cosim {
 struct StallOptions {
   double share = 0;      ///< share of the events that stall
   int max_cycles = 400;  ///< a stall takes 1 to this many cycles
+  bool ignore_pause = false;  ///< senders of standard ports do not obey PAUSE: input buffers overflow
 };
 
 }  // namespace tilefly::cosim

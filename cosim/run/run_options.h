@@ -19,6 +19,7 @@ struct RunOptions {
   std::vector<std::string> devices = {"rtl", "golden"};
   std::vector<PortKind> kinds;  ///< one a port
   int lanes = 4;
+  bool eth_header = true;  ///< enhanced IP frames get an Ethernet header at standard ports; else they are dropped there
   GeneratorOptions generator;
   std::string capture_file;  ///< empty: synthetic traffic
   PortsBy ports_by = PortsBy::kMac;

@@ -54,12 +54,19 @@ Session::Session(Settings settings, SessionOptions options)
       options_(std::move(options)),
       run_options_((settings_.Resolve(), settings_.ToRunOptions())),
       reseeds_(ParseReseeds(settings_.Get("reseeds"))),
-      first_(std::make_unique<SwitchRun>(run_options_)),
+      window_(Tracing::Window(settings_)),
+      first_(MakeFirst()),
       directory_(options_.output_dir.empty() ? RunDirectory::NewName(RunName()) : options_.output_dir) {
   const double timeout = ParseReal(settings_.Get("timeout"), "timeout");
   if (timeout > 0) {
     deadline_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(static_cast<std::int64_t>(timeout * 1000));
   }
+}
+
+std::unique_ptr<SwitchRun> Session::MakeFirst() {
+  RunOptions options = run_options_;
+  if (settings_.Get("waves.mode") == "full") tracing_ = std::make_unique<Tracing>(window_, &options);
+  return std::make_unique<SwitchRun>(options);
 }
 
 /// "switch/uniform", "switch/in.pcapng".
@@ -117,13 +124,22 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
   RunControl control;
   control.stop = options_.stop;
   control.deadline = deadline_;
-  if (captures) control.tap = &*captures;
+  if (captures) control.taps.push_back(&*captures);
+  const bool traced = tracing_ && reseed == 0;
+  if (traced) tracing_->Begin(directory_.Folder("waves"), "run", &control);
   if (options_.show_progress) control.progress = [this](Cycle cycle, const Books& books) { ShowProgress(cycle, books); };
   const Outcome outcome = run.Run(control);
   if (options_.show_progress) fmt::print(stderr, "\r\033[K");
   if (captures) captures->Close();
   results_ = Results(run, outcome);
   detail_ = ReportDetail(run, outcome);
+  const bool failed = outcome.verdict == Verdict::kFail && outcome.failed_at >= 0;
+  wave_.clear();
+  if (traced) {
+    NameWaves(tracing_->End(failed ? std::optional(FailureStory(outcome)) : std::nullopt), "the window asked for");
+  } else if (failed && settings_.Get("waves.mode") == "on-fail") {
+    TraceFailure(seed, outcome);
+  }
   stats_ = StatsCsv(run);
   cases_.push_back({fmt::format("seed {}", seed), outcome.wall_s, outcome.verdict == Verdict::kPass ? "" : outcome.message});
   if (outcome.verdict == Verdict::kPass) {
@@ -132,6 +148,25 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
     SayFailure(reseed, seed, outcome);
   }
   return outcome;
+}
+
+/// Repeats the run with traced models up to the failure.
+void Session::TraceFailure(std::uint32_t seed, const Outcome& outcome) {
+  RunOptions options = run_options_;
+  options.seed = seed;
+  Tracing tracing(FailureWindow(outcome, window_), &options);
+  SwitchRun run(options);
+  RunControl control;
+  control.stop = options_.stop;
+  tracing.Begin(directory_.Folder("waves"), "fail", &control);
+  run.Run(control);
+  NameWaves(tracing.End(FailureStory(outcome)), "the cycles before the failure");
+}
+
+void Session::NameWaves(const std::vector<std::filesystem::path>& files, const char* what) {
+  if (files.empty()) return;
+  wave_ = files.front();
+  for (const auto& file : files) detail_["waves"].push_back({{"path", file.string()}, {"what", what}});
 }
 
 void Session::ShowProgress(Cycle cycle, const Books& books) {
@@ -149,14 +184,22 @@ void Session::SayPass(SwitchRun& run) {
   const auto ns = [&](const char* key) { return latency[key].is_null() ? 0.0 : latency[key].get<double>(); };
   Say(fmt::format("PASS {} seed={}: {} cycles, {} frames delivered, {} words compared ({} busy)", RunName(), run.options().seed,
                   run.lockstep().cycle(), run.scoreboard().books().delivered, run.lockstep().compared(), run.lockstep().compared_busy()));
+  SayWaves();
   Say(fmt::format("latency: min {:.1f} ns, median {:.1f} ns, p99 {:.1f} ns, max {:.1f} ns; load offered {:.3f}, accepted {:.3f}",
                   ns("min"), ns("median"), ns("p99"), ns("max"), run.offered_load(), run.accepted_load()));
+}
+
+void Session::SayWaves() {
+  if (wave_.empty()) return;
+  const std::filesystem::path save = std::filesystem::path(wave_).replace_extension(".gtkw");
+  Say(fmt::format("  waves:  {}   (view: gtkwave {})", wave_.string(), save.string()));
 }
 
 void Session::SayFailure(int reseed, std::uint32_t seed, const Outcome& outcome) {
   for (const std::string& event : outcome.history) Say("  " + event);
   Say(fmt::format("{} {} [reseed {}] seed={}", outcome.verdict == Verdict::kInterrupted ? "INTERRUPTED" : "FAIL", RunName(), reseed, seed));
   Say("  " + outcome.message);
+  SayWaves();
   Say(fmt::format("  repro:  tilefly cosim --config {} --seed {} --waves full", (directory_.path() / "config.resolved.yaml").string(), seed));
 }
 

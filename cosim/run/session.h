@@ -12,6 +12,7 @@
 #include "cosim/run/run_directory.h"
 #include "cosim/run/settings.h"
 #include "cosim/run/switch_run.h"
+#include "cosim/run/tracing.h"
 
 namespace tilefly::cosim {
 
@@ -43,11 +44,15 @@ class Session {
 
  private:
   Outcome RunSeed(int reseed, std::uint32_t seed, SwitchRun& run);
+  std::unique_ptr<SwitchRun> MakeFirst();
+  void TraceFailure(std::uint32_t seed, const Outcome& outcome);
+  void NameWaves(const std::vector<std::filesystem::path>& files, const char* what);
   void WriteManifest() const;
   void Log(const std::string& line);
   void Say(const std::string& line);
   void SayFailure(int reseed, std::uint32_t seed, const Outcome& outcome);
   void SayPass(SwitchRun& run);
+  void SayWaves();
   void ShowProgress(Cycle cycle, const Books& books);
   std::string RunName() const;
 
@@ -55,11 +60,14 @@ class Session {
   SessionOptions options_;
   RunOptions run_options_;
   int reseeds_ = 1;
+  WaveOptions window_;
+  std::unique_ptr<Tracing> tracing_;  ///< waves of the first run, when they are wanted in any case
   std::unique_ptr<SwitchRun> first_;  ///< made before the folder, so that a refused configuration leaves nothing behind
   RunDirectory directory_;
   std::string log_;
   nlohmann::ordered_json results_;
   nlohmann::json detail_;
+  std::filesystem::path wave_;  ///< of the latest run, empty: none
   std::string stats_;
   std::vector<JunitCase> cases_;
   std::chrono::steady_clock::time_point deadline_ = std::chrono::steady_clock::time_point::max();

@@ -72,11 +72,13 @@ const std::vector<Setting>& Settings::Table() {
       {"timing", "timing", "chip", "chip: latencies include the calibrated channel; bench: they do not"},
       {"ports.kind", "ports", "auto", "fabric, enhanced, standard or mixed (auto: fabric; standard for a capture)"},
       {"ports.lanes", "lanes", "4", "lanes of every link, 1 to 4"},
+      {"ports.eth_header", "eth-header", "on", "enhanced IP frames get an Ethernet header at standard ports; off: they are dropped there"},
       {"traffic.pattern", "traffic", "uniform", "uniform, permutation:NAME, hotspot:PORT,PORT:SHARE, incast:PORT"},
       {"traffic.load", "load", "0.5", "share of word slots, 0 to 1"},
       {"traffic.size", "size", "64", "frame sizes in bytes, FCS included: 64,1024*0.5,4096"},
       {"traffic.process", "process", "bernoulli", "arrivals: bernoulli or periodic"},
       {"traffic.classes", "classes", "0,1,2,3", "traffic classes, drawn for each frame"},
+      {"traffic.replicated", "replicated", "0", "share of frames that go to all other ports"},
       {"traffic.faults", "faults", "0", "share of frames damaged on purpose"},
       {"capture.file", "pcap", "", "pcap or pcapng file whose frames are sent"},
       {"capture.pace", "pace", "back-to-back", "kept, back-to-back or xFACTOR"},
@@ -84,11 +86,13 @@ const std::vector<Setting>& Settings::Table() {
       {"capture.repeat", "repeat", "1", "times the capture is sent"},
       {"stalls.share", "stalls", "0", "share of starts and of consumptions that stall"},
       {"stalls.max_cycles", "stall-cycles", "400", "longest stall"},
+      {"stalls.ignore_pause", "ignore-pause", "off", "senders of standard ports do not obey PAUSE: input buffers overflow"},
       {"output.captures", "captures", "auto", "captures of every port: on, off (auto: on for a capture)"},
       {"waves.mode", "waves", "on-fail", "off, full or on-fail"},
       {"waves.start", "trace-start", "auto", "first cycle of the waves"},
       {"waves.end", "trace-end", "auto", "last cycle of the waves"},
-      {"waves.scope", "trace-scope", "*", "scopes of the waves"},
+      {"waves.scope", "trace-scope", "*", "tiles whose inner signals are traced, a glob: tile_r1_c*"},
+      {"waves.limit_mb", "trace-limit", "1000", "size at which a wave file ends, MB"},
       {"rtl.threads", "rtl-threads", "1", "threads of the array of tiles, 1 or 2"},
       {"rtl.evaluate_all", "rtl-evaluate-all", "off", "clock quiescent tiles too"},
       {"rtl.random_reset", "rtl-random-reset", "0", "not 0: initial register values are random, of this seed"},
@@ -181,6 +185,7 @@ RunOptions Settings::ToRunOptions() const {
   options.chip_timing = choice("timing", {"chip", "bench"}) == "chip";
   options.kinds = ParsePortKinds(Get("ports.kind"), options.profile->ports);
   options.lanes = static_cast<int>(integer("ports.lanes", 1, 4));
+  options.eth_header = ParseSwitch(Get("ports.eth_header"), "ports.eth_header");
   options.generator.traffic = Get("traffic.pattern");
   options.generator.load = share("traffic.load");
   options.generator.size = Get("traffic.size");
@@ -190,6 +195,7 @@ RunOptions Settings::ToRunOptions() const {
     options.generator.classes.push_back(static_cast<int>(ParseInteger(tc, "traffic.classes")));
   }
   if (options.generator.classes.empty()) throw UsageError("traffic.classes: at least one traffic class");
+  options.generator.replicated = share("traffic.replicated");
   options.generator.faults = share("traffic.faults");
   options.capture_file = Get("capture.file");
   options.pace = ParsePace(Get("capture.pace"));
@@ -197,7 +203,9 @@ RunOptions Settings::ToRunOptions() const {
   options.repeat = static_cast<int>(integer("capture.repeat", 1, 1 << 20));
   options.stalls.share = share("stalls.share");
   options.stalls.max_cycles = static_cast<int>(integer("stalls.max_cycles", 1, 1 << 20));
+  options.stalls.ignore_pause = ParseSwitch(Get("stalls.ignore_pause"), "stalls.ignore_pause");
   options.device.two_threads = integer("rtl.threads", 1, 2) == 2;
+  choice("waves.mode", {"off", "full", "on-fail"});
   options.device.evaluate_all = ParseSwitch(Get("rtl.evaluate_all"), "rtl.evaluate_all");
   options.device.random_reset = static_cast<int>(integer("rtl.random_reset", 0, 0x7fffff00));
   return options;

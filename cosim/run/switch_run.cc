@@ -74,7 +74,9 @@ SwitchRun::SwitchRun(const RunOptions& options, std::unique_ptr<Device> a, std::
 }
 
 void SwitchRun::MakeSource() {
+  if (!options_.eth_header) setup_.OmitEthHeader();
   if (options_.capture_file.empty()) {
+    setup_.SetFloods(0, setup_.all_ports(), setup_.all_ports());
     source_ = std::make_unique<Generator>(setup_, options_.generator, options_.seed);
     if (options_.max_cycles <= 0) throw UsageError("--max-cycles: synthetic traffic never ends, give the cycles it is to last");
     return;
@@ -90,19 +92,19 @@ void SwitchRun::MakeSource() {
 }
 
 void SwitchRun::Sent(const FramePtr& frame, Cycle first, Cycle last) {
-  if (tap_ != nullptr) tap_->Sent(frame, first, last);
+  for (FrameSink* tap : taps_) tap->Sent(frame, first, last);
   scoreboard_.Sent(frame, first, last);
 }
 
 void SwitchRun::Received(const Reception& reception) {
-  if (tap_ != nullptr) tap_->Received(reception);
+  for (FrameSink* tap : taps_) tap->Received(reception);
   scoreboard_.Received(reception);
 }
 
 Outcome SwitchRun::Run(const RunControl& control) {
   const auto started = std::chrono::steady_clock::now();
   const double cpu = CpuSeconds();
-  tap_ = control.tap;
+  taps_ = control.taps;
   Outcome outcome;
   const auto fail = [&](const std::string& message, Cycle cycle, int port) {
     outcome.verdict = Verdict::kFail;
@@ -117,6 +119,8 @@ Outcome SwitchRun::Run(const RunControl& control) {
     const Divergence& found = error.divergence();
     fail("first divergence: " + found.Summary(), found.cycle, found.port);
     outcome.history = found.history;
+    outcome.input = found.input;
+    outcome.output = found.output;
   } catch (const CheckFailure& error) {
     std::string where = fmt::format("cycle {}", error.cycle());
     if (error.port() >= 0) where += fmt::format(", port {}", error.port());
@@ -125,6 +129,7 @@ Outcome SwitchRun::Run(const RunControl& control) {
   } catch (const DeviceError& error) {
     fail(fmt::format("first failure: cycle {}: {}", lockstep_.cycle(), error.what()), lockstep_.cycle(), -1);
   }
+  if (outcome.verdict == Verdict::kFail && !drained_ && control.recorder != nullptr) control.recorder->Record(lockstep_, inputs_);
   if (!traffic_over_) EndTraffic(lockstep_.cycle());
   for (const auto& endpoint : endpoints_) bins_.AddCreditWraps(endpoint->receiver().credit_wraps());
   outcome.cpu_s = CpuSeconds() - cpu;
@@ -137,14 +142,14 @@ Outcome SwitchRun::Loop(const RunControl& control) {
   for (;;) {
     const Cycle now = lockstep_.cycle();
     if (now % kProgressEvery == 0) {
-      if (control.stop != nullptr && control.stop->load()) return {Verdict::kInterrupted, "interrupted", {}, now, -1, 0, 0};
-      if (std::chrono::steady_clock::now() > control.deadline) return {Verdict::kTimeout, "time is up", {}, now, -1, 0, 0};
+      if (control.stop != nullptr && control.stop->load()) return {Verdict::kInterrupted, "interrupted", {}, now};
+      if (std::chrono::steady_clock::now() > control.deadline) return {Verdict::kTimeout, "time is up", {}, now};
       if (control.progress) control.progress(now, scoreboard_.books());
       if (Stuck(now)) {
         return {Verdict::kNoProgress,
                 fmt::format("no progress: nothing moved from cycle {} to {}, {} frames are under way", waiting_since_, now,
                             scoreboard_.books().in_flight()),
-                {}, now, -1, 0, 0};
+                {}, now};
       }
     }
     const bool time_over = options_.max_cycles > 0 && now >= begin_ + options_.max_cycles;
@@ -159,7 +164,7 @@ Outcome SwitchRun::Loop(const RunControl& control) {
   for (const auto& endpoint : endpoints_) from_switch += endpoint->receiver().pauses_received();
   bins_.AddPauses(pauses, from_switch);
   if (scoreboard_.books().offered == 0) outcome.message = "no frame was sent: nothing was checked";
-  if (scoreboard_.surprises() > 0) {
+  if (scoreboard_.surprises() > 0 && !options_.stalls.ignore_pause) {
     outcome.message = fmt::format("{} frames were dropped without a fault (BUFFER_FULL)", scoreboard_.surprises());
   }
   if (!outcome.message.empty()) outcome.verdict = Verdict::kFail;

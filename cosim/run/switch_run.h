@@ -32,6 +32,8 @@ struct Outcome {
   std::vector<std::string> history;     ///< last events of the port concerned
   Cycle failed_at = -1;                 ///< cycle of the failure
   int port = -1;
+  int input = -1;                       ///< the packet's way, as far as it is known
+  int output = -1;
   double cpu_s = 0;
   double wall_s = 0;
 };
@@ -42,7 +44,7 @@ struct RunControl {
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
   std::function<void(Cycle, const Books&)> progress;  ///< called now and then
   Recorder* recorder = nullptr;
-  FrameSink* tap = nullptr;  ///< sees every frame sent and received
+  std::vector<FrameSink*> taps;  ///< see every frame sent and received
 };
 
 /// One run: devices under test, an endpoint at every port, a traffic source, the scoreboard. It configures the switch over
@@ -99,7 +101,7 @@ class SwitchRun final : private FrameSink {
   std::vector<std::unique_ptr<Endpoint>> endpoints_;
   Device::Inputs inputs_;
   std::deque<Cfg> register_bus_;
-  FrameSink* tap_ = nullptr;
+  std::vector<FrameSink*> taps_;
   Cycle begin_ = 0;
   Cycle traffic_end_ = 0;
   bool traffic_over_ = false;

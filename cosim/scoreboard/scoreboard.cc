@@ -60,8 +60,10 @@ void Scoreboard::Sent(const FramePtr& frame, Cycle first, Cycle) {
     packet.fate = setup_.Predict(*frame);
   } else {
     packet.fate.drop = frame->expect_drop;
+    packet.fate.counted_at = frame->source;
   }
   if (packet.fate.drop != Drop::kNone) {
+    packet.fate.outputs = 0;
     doomed_[source].push_back(frame->id);
   } else {
     packet.lane = setup_.OutputLane(*frame, packet.fate);
@@ -198,7 +200,8 @@ void Scoreboard::Forget(std::uint64_t id, Drop reason) {
   const Packet& packet = found->second;
   const auto source = static_cast<std::size_t>(packet.frame->source);
   ++books_.drops[static_cast<std::size_t>(reason)];
-  ++seen_[source][static_cast<std::size_t>(reason)];
+  const int counted_at = reason == packet.fate.drop ? packet.fate.counted_at : packet.frame->source;
+  ++seen_[static_cast<std::size_t>(counted_at)][static_cast<std::size_t>(reason)];
   auto& doomed = doomed_[source];
   doomed.erase(std::remove(doomed.begin(), doomed.end(), id), doomed.end());
   for (std::uint64_t left = packet.fate.outputs; left != 0; left &= left - 1) {

@@ -90,7 +90,7 @@ class Scoreboard final : public FrameSink {
   std::unordered_map<std::uint32_t, Flow> flows_;
   std::vector<std::deque<std::uint64_t>> sent_;    ///< by input, the latest ones, in order
   std::vector<std::deque<std::uint64_t>> doomed_;  ///< by input: planted to be dropped, in order
-  std::vector<DropCounts> seen_;                           ///< by input: drops attributed
+  std::vector<DropCounts> seen_;                           ///< by port: drops attributed
   Books books_;
   LatencyHistogram latency_;
   std::array<LatencyHistogram, 8> class_latency_;

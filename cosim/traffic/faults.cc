@@ -15,6 +15,8 @@ void Break(Frame* frame, int k) {
   std::fill(frame->bytes.begin() + from, frame->bytes.end(), std::uint8_t{0});
 }
 
+void Readdress(const Mac& mac, Frame* frame) { std::copy(mac.begin(), mac.end(), frame->bytes.begin()); }
+
 void DamageEnhanced(const SwitchSetup& setup, std::uint64_t bits, Frame* frame) {
   const bool cut_through = setup.mode(frame->source).cut_through;
   const auto damaged = [&](Drop stored) {
@@ -46,7 +48,7 @@ void DamageEnhanced(const SwitchSetup& setup, std::uint64_t bits, Frame* frame) 
       frame->expect_drop = Drop::kHopLimit;
       return;
     case 5:
-      frame->header.dst ^= 1u << 19;  // a group without a route
+      frame->header.dst = setup.PortAddress(0) ^ 1u << 19;  // a group without a route
       frame->expect_drop = Drop::kNoRoute;
       return;
     default:
@@ -81,12 +83,13 @@ void DamageStandard(const SwitchSetup& setup, std::uint64_t bits, Frame* frame) 
       frame->expect_drop = Drop::kLong;
       return;
     case 5:
-      frame->bytes[0] = 0x06;  // an address nobody has; nothing is flooded in synthetic runs
+      Readdress({0x06, 0, 0, 0, 0, 1}, frame);  // an address nobody has; unicast is not flooded in synthetic runs
       Seal(&frame->bytes);
       frame->expect_drop = Drop::kUnknownMac;
       return;
     default:
-      frame->bytes[3] ^= 0x08;  // a group without a route
+      // A group without a route.
+      Readdress(AddressMac(setup.PortAddress(0) ^ 1u << 19), frame);
       Seal(&frame->bytes);
       frame->expect_drop = Drop::kNoRoute;
       return;

@@ -10,6 +10,7 @@
 namespace tilefly::cosim {
 namespace {
 
+constexpr int kEverybody = -1;
 constexpr std::uint16_t kVlan = 0x8100;
 constexpr std::uint16_t kExperimental = 0x88b5;  // IEEE 802 local experimental EtherType
 
@@ -103,10 +104,11 @@ FramePtr Generator::Make(int port, std::uint64_t number) const {
   frame->source = port;
   frame->bytes.resize(static_cast<std::size_t>(SizeOf(port, number)));
   Stream(seed_, static_cast<std::uint32_t>(port), number, Purpose::kPayload).Fill(frame->bytes.data(), frame->bytes.size());
-  const int destination = pattern_.Destination(port, number);
+  const bool replicated = options_.replicated > 0 && Unit(DrawFor(port, number, Purpose::kReplicate)) < options_.replicated;
+  const int destination = replicated ? kEverybody : pattern_.Destination(port, number);
   const int tc = options_.classes[Below(DrawFor(port, number, Purpose::kClass), options_.classes.size())];
   if (setup_.kind(port) == PortKind::kStandard) {
-    FillStandard(destination, tc, frame.get());
+    FillStandard(number, destination, tc, frame.get());
   } else {
     FillEnhanced(number, destination, tc, frame.get());
   }
@@ -134,12 +136,17 @@ void Generator::FillEnhanced(std::uint64_t number, int destination, int tc, Fram
   header.ordered = random.Below(2) != 0;
   header.flow = static_cast<std::uint16_t>(random.Below(1024));
   header.src = setup_.PortAddress(frame->source);
-  header.dst = setup_.PortAddress(destination);
+  header.dst = destination == kEverybody ? kReplicated : setup_.PortAddress(destination);
   std::memcpy(frame->bytes.data() + 14, &frame->id, sizeof frame->id);
 }
 
-void Generator::FillStandard(int destination, int tc, Frame* frame) const {
-  const Mac to = setup_.PortMac(destination);
+void Generator::FillStandard(std::uint64_t number, int destination, int tc, Frame* frame) const {
+  Mac to = kBroadcastMac;
+  if (destination != kEverybody) {
+    to = setup_.PortMac(destination);
+  } else if (number % 2 == 1) {
+    to = {0x01, 0x00, 0x5e, 0x01, 0x02, 0x03};  // an unknown group
+  }
   const Mac from = setup_.PortMac(frame->source);
   std::copy(to.begin(), to.end(), frame->bytes.begin());
   std::copy(from.begin(), from.end(), frame->bytes.begin() + 6);

@@ -22,6 +22,7 @@ struct GeneratorOptions {
   double load = 0.5;                      ///< share of word slots, 0 to 1
   Process process = Process::kBernoulli;
   std::vector<int> classes = {0};         ///< traffic classes, drawn for each frame
+  double replicated = 0;                  ///< share of frames that go to all other ports
   double faults = 0;                      ///< share of frames that are damaged on purpose
 };
 
@@ -47,7 +48,7 @@ class Generator final : public TrafficSource {
   int SlotsOf(int port, int size) const;
   FramePtr Make(int port, std::uint64_t number) const;
   void FillEnhanced(std::uint64_t number, int destination, int tc, Frame* frame) const;
-  void FillStandard(int destination, int tc, Frame* frame) const;
+  void FillStandard(std::uint64_t number, int destination, int tc, Frame* frame) const;
   std::uint64_t DrawFor(int port, std::uint64_t number, Purpose purpose) const;
 
   const SwitchSetup& setup_;

@@ -59,6 +59,10 @@ class TileModel {
   const TilePins& pins() const { return pins_; }
   /// One rising clock edge with the pins as they stand; `cycle` dates the model's messages. True: an assertion failed.
   virtual bool Clock(std::uint64_t cycle) = 0;
+  /// Lets the wires follow the pins, without a clock edge.
+  virtual void Settle() = 0;
+  /// Shows the clock pin at a level, for a waveform only.
+  virtual void ShowClock(bool high) = 0;
   /// Runs the model's `final` blocks: what must hold when the switch is drained. True: one failed.
   virtual bool Final() = 0;
 
@@ -66,13 +70,16 @@ class TileModel {
   TilePins pins_{};
 };
 
+class FstWaves;
+
 /// How tiles are made.
 struct TileOptions {
-  int random_reset = 0;    ///< Not 0: registers that reset does not set start from random values of this seed
+  int random_reset = 0;      ///< Not 0: registers that reset does not set start from random values of this seed
   std::string name = "tile";
+  FstWaves* waves = nullptr;  ///< where a traced tile's signals go
 };
 
-/// A tile of `profile`, or null when none was built.
+/// A tile of `profile`, traced when `options.waves` is set, or null when none was built.
 std::unique_ptr<TileModel> MakeTileModel(const Profile& profile, const TileOptions& options);
 
 /// Copies `width` bits between vectors of words at any bit positions; the other bits stay.

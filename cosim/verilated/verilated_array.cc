@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "cosim/errors.h"
+#include "cosim/verilated/fst_waves.h"
 
 namespace tilefly::cosim {
 namespace {
@@ -40,6 +41,7 @@ struct VerilatedArray::Tile {
 VerilatedArray::VerilatedArray(const Profile& profile, const DeviceOptions& options)
     : profile_(profile),
       options_(options),
+      waves_(static_cast<FstWaves*>(options.waves)),
       row_buses_(static_cast<std::size_t>(profile.rows)),
       outputs_(static_cast<std::size_t>(profile.ports)),
       answers_(profile.ports) {
@@ -53,7 +55,8 @@ VerilatedArray::VerilatedArray(const Profile& profile, const DeviceOptions& opti
   }
   for (int t = 0; t < profile.tiles; ++t) {
     TileOptions tile_options;
-    tile_options.name = fmt::format("tile{:02}", t);
+    tile_options.name = fmt::format("tile_r{}_c{}", t / profile.cols, t % profile.cols);
+    if (waves_ != nullptr && waves_->Wants(tile_options.name)) tile_options.waves = waves_;
     if (options.random_reset != 0) tile_options.random_reset = options.random_reset + t;
     Tile tile;
     tile.model = MakeTileModel(profile, tile_options);
@@ -70,7 +73,7 @@ VerilatedArray::VerilatedArray(const Profile& profile, const DeviceOptions& opti
     tiles_.push_back(std::move(tile));
   }
   Reset();
-  if (options.two_threads && profile.rows > 1) {
+  if (options.two_threads && profile.rows > 1 && waves_ == nullptr) {
     pair_ = std::make_unique<ThreadPair>([this](int half) { StepHalf(half); });
   }
 }
@@ -116,6 +119,7 @@ void VerilatedArray::StepHalf(int half) {
     awake[static_cast<std::size_t>(tile->index)] = busy || options_.evaluate_all || !*tile->pins.quiescent_o ||
                                                    *tile->pins.wake_at_o <= static_cast<std::uint64_t>(cycle_);
   }
+  if (waves_ != nullptr) waves_->BeforeClock(cycle_);
   if (half >= 0) pair_->Meet(half);  // nobody is clocked before everybody has read
   for (Tile* tile = begin; tile != end; ++tile) {
     if (awake[static_cast<std::size_t>(tile->index)]) ClockTile(tile, half == 1);

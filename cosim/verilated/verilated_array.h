@@ -13,6 +13,8 @@
 
 namespace tilefly::cosim {
 
+class FstWaves;
+
 /// The device "rtl": R x C Verilated tiles, wired by copying registered outputs to inputs by the formulas of the tile page.
 /// All boundaries are flops (law 1), so a cycle is: copy everything, then clock every tile. A tile that says it is
 /// quiescent and has idle inputs is not clocked (law 4).
@@ -55,6 +57,7 @@ class VerilatedArray final : public Device {
 
   const Profile profile_;
   const DeviceOptions options_;
+  FstWaves* const waves_;  ///< null: not traced
   std::vector<Tile> tiles_;
   std::vector<std::array<RowBus, kCrossbars>> row_buses_;
   std::vector<Link> outputs_;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Binds a Verilated tile class to TileModel. One Verilator context a tile, so that a failed assertion names its tile.
+// Binds a Verilated tile class to TileModel. One Verilator context a tile, so that a failed assertion names its tile; traced
+// tiles share the context of their file.
 #pragma once
 
 #include <verilated.h>
+
+#include <memory>
 
 #include "cosim/verilated/tile_model.h"
 
@@ -19,7 +22,10 @@ PortWord* WordsOf(Port& port) {
 template <typename Model>
 class VerilatedTile final : public TileModel {
  public:
-  explicit VerilatedTile(const TileOptions& options) : model_(Prepare(&context_, options), options.name.c_str()) {
+  VerilatedTile(const TileOptions& options, VerilatedContext* shared)
+      : own_(shared == nullptr ? std::make_unique<VerilatedContext>() : nullptr),
+        context_(shared == nullptr ? own_.get() : shared),
+        model_(Prepare(context_, options), options.name.c_str()) {
     Model& m = model_;
     pins_.crossbar[kRequests] = {WordsOf(m.req_row_o), WordsOf(m.req_row_i), WordsOf(m.req_col_o), WordsOf(m.req_col_i)};
     pins_.crossbar[kGrants] = {WordsOf(m.gnt_row_o), WordsOf(m.gnt_row_i), WordsOf(m.gnt_col_o), WordsOf(m.gnt_col_i)};
@@ -45,22 +51,26 @@ class VerilatedTile final : public TileModel {
   }
 
   // The model leaves the context that is the thread's own one.
-  ~VerilatedTile() override { Verilated::threadContextp(&context_); }
+  ~VerilatedTile() override { Verilated::threadContextp(context_); }
 
   bool Clock(std::uint64_t cycle) override {
-    Verilated::threadContextp(&context_);
-    context_.time(cycle);
+    Verilated::threadContextp(context_);
+    context_->time(cycle);
     model_.clk_i = 1;
     model_.eval();
     model_.clk_i = 0;
     model_.eval();
-    return context_.gotError();
+    return context_->gotError();
   }
 
+  void Settle() override { model_.eval(); }
+  void ShowClock(bool high) override { model_.clk_i = high; }
+  Model& model() { return model_; }
+
   bool Final() override {
-    Verilated::threadContextp(&context_);
+    Verilated::threadContextp(context_);
     model_.final();
-    return context_.gotError();
+    return context_->gotError();
   }
 
  private:
@@ -76,7 +86,8 @@ class VerilatedTile final : public TileModel {
     return context;
   }
 
-  VerilatedContext context_;
+  std::unique_ptr<VerilatedContext> own_;
+  VerilatedContext* context_;
   Model model_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <string_view>
 
@@ -55,16 +56,20 @@ int Width(const Step& step, std::string_view field) {
   return step.scope.rfind("turn_", 0) == 0 ? WidthIn<Turnobs>(field) : WidthIn<Portobs>(field);
 }
 
+/// GTKWave's flags of a signal: binary, decimal or hexadecimal, right-justified.
+int Format(int width) { return width == 1 ? 28 : width > 16 ? 22 : 24; }
+constexpr std::array<int, 2> kColours = {0, 3};  ///< by device: normal, yellow
+
 }  // namespace
 
 std::string GtkwaveSave(const std::string& fst, const Profile& profile, const std::vector<std::string>& devices,
                         const Story& story) {
   const Cycle ps = CyclePs(profile);
   const double span = static_cast<double>((story.to - story.from + 1) * ps);
-  constexpr double kScreen = 900;  // pixels of the wave area at the size below
+  constexpr double kFrames = 900.0 / 200;  // width of the wave area at the size below, in GTKWave's frames of 200 pixels
   std::string text = fmt::format("[dumpfile] \"{}\"\n[timestart] {}\n[size] 1500 980\n[pos] -1 -1\n", fst,
                                  story.from * ps);
-  text += fmt::format("*{:.6f} {}", -std::log2(span / kScreen), story.marker * ps);
+  text += fmt::format("*{:.6f} {}", -std::log2(span / kFrames), story.marker * ps);
   for (int named = 0; named < 26; ++named) text += " -1";
   text += "\n[sst_expanded] 0\n[signals_width] 330\n";
   text += fmt::format("@200\n-{}\n", story.title);
@@ -72,10 +77,10 @@ std::string GtkwaveSave(const std::string& fst, const Profile& profile, const st
     text += fmt::format("@200\n-\n-{}\n", step.heading);
     for (const char* field : step.fields) {
       const int width = Width(step, field);
-      for (const std::string& device : devices) {
-        text += width == 1 ? fmt::format("@28\n{}.{}.{}\n", device, step.scope, field)
-                           : fmt::format("@{}\n{}.{}.{}[{}:0]\n", width > 16 ? 22 : 24, device, step.scope, field,
-                                         width - 1);
+      for (std::size_t i = 0; i < devices.size(); ++i) {
+        text += fmt::format("@{}\n[color] {}\n+{{{} {}}} {}.{}.{}", Format(width), kColours[i % kColours.size()], devices[i],
+                            field, devices[i], step.scope, field);
+        text += width == 1 ? "\n" : fmt::format("[{}:0]\n", width - 1);
       }
     }
   }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "golden/common/delay_line.h"
 #include "golden/egress/grant_unit.h"
 #include "golden/egress/output_buffer.h"
 #include "golden/egress/request_store.h"

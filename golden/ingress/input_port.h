@@ -6,6 +6,7 @@
 #include <deque>
 #include <optional>
 
+#include "golden/common/delay_line.h"
 #include "golden/ingress/ingress.h"
 #include "golden/link/mac_in.h"
 

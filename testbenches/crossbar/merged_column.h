@@ -32,8 +32,7 @@ class MergedColumn {
         turn_(profile, traffic_.geometry()),
         requests_(profile, traffic_.geometry()),
         merged_(profile, traffic_.geometry()),
-        turned_(static_cast<std::size_t>(profile.rows * profile.col_out), kNothing),
-        waiting_(turned_.size()) {
+        waiting_(static_cast<std::size_t>(profile.rows * profile.col_out)) {
     Clear(&dut_->row_i);
     dut_->col_pos_i = static_cast<CData>(column);
     dut_.Reset();
@@ -64,14 +63,7 @@ class MergedColumn {
     CompareTurns(now);
     CompareRequests(now);
     CompareArrivals(now);
-    for (const Message& message : leaving_) {
-      turn_.Leave(message.source, message.destination, message.bits());
-      requests_.Leave(message.source, message.destination, message.bits());
-      merged_.Leave(message.source, message.destination, message.bits());
-      left_[message.bits()] = now;
-      if (Here(message)) inside_.Push(now + 2, 0);  // on the row bus it is not inside yet
-    }
-    Arbitrate(now);
+    LeaveGolden(now);
     dut_.Edge();
     Clear(&dut_->row_i);  // what leaves in T is on the row bus in T + 1
     for (const Message& message : leaving_) {
@@ -94,30 +86,35 @@ class MergedColumn {
     return traffic_.geometry().row[static_cast<std::size_t>(message.source)] * profile_.col_out + Local(message.destination);
   }
 
-  /// Golden decides early, as soon as all messages of a leave cycle are known.
-  void Arbitrate(golden::Cycle leave) {
+  /// Golden computes ahead: with what leaves now it knows the turn's decisions two cycles later.
+  void LeaveGolden(golden::Cycle now) {
+    for (const Message& message : leaving_) {
+      turn_.Leave(message.source, message.destination, message.bits());
+      requests_.Leave(message.source, message.destination, message.bits());
+      merged_.Leave(message.source, message.destination, message.bits());
+      left_[message.bits()] = now;
+      if (Here(message)) inside_.Push(now + 2, 0);  // on the row bus it is not inside yet
+    }
     turn_.Arbitrate([&](int, int, std::uint32_t bits) {
-      if (Here(Message::Of(bits))) deciding_.Push(leave + golden::TurnStage::kLeaveToDecision + 1, bits);
+      if (Here(Message::Of(bits))) turned_.Push(now + golden::TurnStage::kLeaveToDecision + 1, bits);
     });
-    requests_.Arbitrate(leave);
-    merged_.Arbitrate(leave);
+    requests_.Arbitrate(now);
+    merged_.Arbitrate(now);
   }
 
   /// What was decided in the cycle before is on the column channels.
   void CompareTurns(golden::Cycle now) {
-    deciding_.Drain(now, [&](std::uint32_t bits) {
-      turned_[static_cast<std::size_t>(Channel(Message::Of(bits)))] = bits;
-    });
-    for (std::size_t channel = 0; channel < turned_.size(); ++channel) {
+    std::vector<std::uint64_t> expected(waiting_.size(), kNothing);
+    turned_.Drain(now, [&](std::uint32_t bits) { expected[static_cast<std::size_t>(Channel(Message::Of(bits)))] = bits; });
+    for (std::size_t channel = 0; channel < expected.size(); ++channel) {
       const int lsb = static_cast<int>(channel) * kChannelW;
-      const bool expected = turned_[channel] != kNothing;
-      run_.Compare("col_o.valid", Get(dut_->col_o, lsb + kWidth, 1), expected);
-      if (!expected) continue;
+      const bool valid = expected[channel] != kNothing;
+      run_.Compare("col_o.valid", Get(dut_->col_o, lsb + kWidth, 1), valid);
+      if (!valid) continue;
       run_.Busy();
-      run_.Compare("col_o.data", Get(dut_->col_o, lsb, kWidth), turned_[channel]);
+      run_.Compare("col_o.data", Get(dut_->col_o, lsb, kWidth), expected[channel]);
       requested_.Push(now - 1 + kTurnToRequest, static_cast<std::uint32_t>(Get(dut_->col_o, lsb, kWidth)));
       entered_.Push(now - 1 + kTurnToFifo, static_cast<int>(channel));
-      turned_[channel] = kNothing;
     }
   }
 
@@ -176,8 +173,7 @@ class MergedColumn {
   golden::RequestCrossbar requests_;
   golden::MergedCrossbar merged_;
   std::vector<Message> leaving_;
-  golden::DelayLine<std::uint32_t> deciding_;   ///< golden's winners, up to the cycle after their decision
-  std::vector<std::uint64_t> turned_;           ///< decided by golden in the cycle before, by channel
+  golden::DelayLine<std::uint32_t> turned_;     ///< golden's winners, due on the column channels
   golden::DelayLine<std::uint32_t> requested_;  ///< the RTL's winners on their way to the request stores
   golden::DelayLine<int> entered_;              ///< and to the receiving fifos: their channels
   golden::DelayLine<int> inside_;

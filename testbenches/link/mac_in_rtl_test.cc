@@ -5,6 +5,7 @@
 #include <array>
 #include <cstring>
 #include <deque>
+#include <vector>
 
 #include "Vrtl_mac_in.h"
 #include "golden/link/mac_in.h"
@@ -18,14 +19,13 @@ namespace {
 const Profile& kProfile = kTile8;
 constexpr golden::Cycle kLatency = 4;  ///< from the wire to what is known
 
-/// tilefly_ingress_pkg::rx_t
-struct Rx : Packable<Rx> {
-  static constexpr int kWidth = 31;
-  static constexpr int kWords = 1;
-  static constexpr int kBytes = 4;
-  static constexpr std::array<FieldInfo, 10> kFields = {{{"take", 30, 1}, {"sop", 29, 1}, {"upper", 28, 1}, {"enh", 27, 1},
-                                                         {"ends", 26, 1}, {"status", 22, 4}, {"len", 9, 13}, {"cells", 2, 7},
-                                                         {"refused", 1, 1}, {"stray", 0, 1}}};
+/// Fields of tilefly_ingress_pkg::rx_t.
+constexpr FieldInfo kTake{"take", 30, 1}, kSop{"sop", 29, 1}, kUpper{"upper", 28, 1}, kEnh{"enh", 27, 1}, kEnds{"ends", 26, 1};
+constexpr FieldInfo kStatus{"status", 22, 4}, kLen{"len", 9, 13}, kCells{"cells", 2, 7};
+constexpr FieldInfo kRefused{"refused", 1, 1}, kStray{"stray", 0, 1};
+
+/// The same, of golden.
+struct Rx {
   bool take = false, sop = false, upper = false, enh = false, ends = false;
   int status = 0, len = 0, cells = 0;
   bool refused = false, stray = false;
@@ -36,7 +36,7 @@ struct Expected {
   golden::Cycle wire;
   Rx rx;
   std::array<std::uint8_t, 32> data{};
-  int used_from = 0, used_to = 0;  ///< bytes of `data` that count
+  int used_to = 0;  ///< bytes of `data` that count
   golden::PauseRequest pause;
 };
 
@@ -44,6 +44,8 @@ struct Expected {
 class GoldenMac {
  public:
   GoldenMac() : mac_(kProfile, frames_) {}
+
+  bool idle() const { return mac_.idle(); }
 
   Expected Step(golden::Cycle now, const Word& word, bool live, const golden::MacIn::Mode& mode) {
     const std::size_t before = size_;
@@ -122,8 +124,10 @@ WirePacket RandomPacket(const Stimulus& random, golden::Cycle now) {
     });
   }
   const int least = random.Chance(32, "short", now) ? 1 : kProfile.min_std_bytes;
-  const int most = random.Chance(16, "long", now) ? kProfile.mtu_bytes + 200 : kProfile.mtu_bytes;
-  return MakeBare(random, now, RandomLength(random, least, most, now), [](std::uint8_t*) {});
+  const bool is_long = random.Chance(12, "long", now);
+  const int length = is_long ? kProfile.mtu_bytes + random.Between(1, 200, "too long", now)
+                             : RandomLength(random, least, kProfile.mtu_bytes, now);
+  return MakeBare(random, now, length, [](std::uint8_t*) {});
 }
 
 class MacInTest {
@@ -137,27 +141,35 @@ class MacInTest {
     dut_.Reset();
   }
 
+  /// Words and control at random; the port comes back to idle whenever they stop (LINK-4).
   void Compare() {
     const Stimulus& random = run_.stimulus();
-    WordSource source(random, [&](golden::Cycle now) { return RandomPacket(random, now); }, 64, 2);
+    WordSource source(random, [&](golden::Cycle now) { return RandomPacket(random, now); }, 96, 2);
     AddBins();
     golden::MacIn::Mode mode{false, true, 4};
-    golden::Cycle quiet_until = 0;  // MODE is changed only while the port is idle
+    int lanes_register = 4;  // other values than 1 to 4 work as 4
+    int still = 0;           // MODE is changed only while the port is idle
+    golden::Cycle next_change = 0;
     while (run_.Next()) {
       const golden::Cycle now = run_.cycle();
-      if (now % 4096 == 0) quiet_until = now + 700;
-      const bool quiet = now < quiet_until;
-      if (quiet && now + 2 == quiet_until) {
-        mode.lanes = random.Between(1, 4, "lanes", now);
+      const bool quiet = now >= next_change;
+      still = quiet && source.idle() && golden_.idle() ? still + 1 : 0;
+      if (still == 8) {
+        next_change = now + 2000;
+        lanes_register = random.Between(0, 7, "lanes", now);
+        if (random.Chance(192, "proper lanes", now)) lanes_register = 1 + lanes_register % 4;
+        mode.lanes = lanes_register >= 1 && lanes_register <= 4 ? lanes_register : 4;
         mode.obeys_pause = random.Chance(192, "obeys", now);
         mode.cut_through = random.Chance(128, "cut through", now);
         source.set_lanes(mode.lanes);
       }
       const Word word = source.Next(now, quiet);
-      const bool live = !random.Chance(64, "down", now / 256) || random.Chance(192, "up again", now / 8);
-      Drive(now, word, live, mode);
+      const bool live = !random.Chance(32, "down", now / 256) || random.Chance(192, "up again", now / 8);
+      Drive(now, word, live, mode, lanes_register);
       dut_.Settle();
       expected_.push_back(golden_.Step(now, word, live, mode));
+      const Rx& rx = expected_.back().rx;
+      run_.Hit(filled_, rx.take && !rx.sop && !(word.valid && live && !word.sop));
       if (expected_.size() > kLatency) {
         CompareCycle(now, expected_.front(), mode);
         expected_.pop_front();
@@ -172,48 +184,47 @@ class MacInTest {
       const auto drop = static_cast<Drop>(status);
       if (drop == Drop::kNone || drop == Drop::kFcs || drop == Drop::kStomped || drop == Drop::kShort || drop == Drop::kLong ||
           drop == Drop::kBroken || drop == Drop::kControl) {
-        by_status_[static_cast<std::size_t>(status)] = run_.AddBin(ToString(drop), 3);
+        by_status_[static_cast<std::size_t>(status)] = run_.AddBin(ToString(drop), 1);
       }
     }
-    refused_ = run_.AddBin("HEADER", 3);
+    refused_ = run_.AddBin("HEADER", 1);
     stray_ = run_.AddBin("stray words", 20);
-    paused_ = run_.AddBin("a PAUSE is obeyed", 3);
-    filled_ = run_.AddBin("a missing word is filled in", 3);
+    paused_ = run_.AddBin("a PAUSE is obeyed", 1);
+    filled_ = run_.AddBin("a missing word is filled in", 1);
   }
 
-  void Drive(golden::Cycle now, const Word& word, bool live, const golden::MacIn::Mode& mode) {
+  void Drive(golden::Cycle now, const Word& word, bool live, const golden::MacIn::Mode& mode, int lanes_register) {
     PutStruct(&dut_->word_i, 0, word);
     dut_->cycle_i = static_cast<QData>(now);
     dut_->live_i = live;
     dut_->credits_i = !mode.obeys_pause;
-    dut_->lanes_i = static_cast<CData>(mode.lanes);
+    dut_->lanes_i = static_cast<CData>(lanes_register);
     if (word.valid) run_.Event("word: sop, eop, enh, live", {word.sop, word.eop, word.enh, live});
   }
 
   void CompareCycle(golden::Cycle now, const Expected& expected, const golden::MacIn::Mode& mode) {
     const Rx& golden = expected.rx;
-    const auto field = [&](int index) {
-      const FieldInfo& info = Rx::kFields[static_cast<std::size_t>(index)];
-      return Get(dut_->rx_o, info.lsb, info.width);
+    const auto compare = [&](const FieldInfo& field, int value) {
+      run_.Compare(field.name, Get(dut_->rx_o, field.lsb, field.width), static_cast<std::uint64_t>(value));
     };
-    run_.Compare("take", field(0), golden.take);
-    run_.Compare("ends", field(4), golden.ends);
-    run_.Compare("refused", field(8), golden.refused);
-    run_.Compare("stray", field(9), golden.stray);
+    compare(kTake, golden.take);
+    compare(kEnds, golden.ends);
+    compare(kRefused, golden.refused);
+    compare(kStray, golden.stray);
     if (golden.take) {
       run_.Busy();
-      run_.Compare("sop", field(1), golden.sop);
-      run_.Compare("upper", field(2), golden.upper);
-      run_.Compare("enh", field(3), golden.enh);
+      compare(kSop, golden.sop);
+      compare(kUpper, golden.upper);
+      compare(kEnh, golden.enh);
       for (int i = 0; i < expected.used_to; ++i) {
         run_.Compare("data", Get(dut_->data_o, 8 * i, 8), expected.data[static_cast<std::size_t>(i)]);
       }
     }
-    if (golden.sop && golden.enh) run_.Compare("cells", field(7), static_cast<std::uint64_t>(golden.cells));
-    if (golden.ends || (golden.sop && golden.enh)) run_.Compare("len", field(6), static_cast<std::uint64_t>(golden.len));
+    if (golden.sop && golden.enh) compare(kCells, golden.cells);
+    if (golden.ends || (golden.sop && golden.enh)) compare(kLen, golden.len);
     if (golden.ends) {
-      run_.Compare("status", field(5), static_cast<std::uint64_t>(golden.status));
-      run_.Event("ends: status, length, first word's cycle", {golden.status, golden.len, expected.wire});
+      compare(kStatus, golden.status);
+      run_.Event("ends: status, length, wire cycle", {golden.status, golden.len, expected.wire});
       run_.Hit(by_status_[static_cast<std::size_t>(golden.status)]);
     }
     run_.Hit(refused_, golden.refused);

@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "testbenches/switch/word_rig.h"
+#include "testbenches/lockstep/word_rig.h"
 
 namespace tilefly::cosim {
 namespace {

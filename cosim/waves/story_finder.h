@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "cosim/endpoint/link_sender.h"
+#include "cosim/waves/save_file.h"
+#include "golden/common/generated/profile.h"
+
+namespace tilefly::cosim {
+
+/// Picks the packet that a wave shall open on: the first one whose whole way lies in the window, rather one that changes
+/// row and column than one that does not.
+class StoryFinder final : public FrameSink {
+ public:
+  StoryFinder(const Profile& profile, Cycle from, Cycle to) : profile_(profile), from_(from), to_(to) {}
+
+  void Sent(const FramePtr& frame, Cycle first, Cycle last) override;
+  void Received(const Reception& reception) override;
+
+  /// The packet's story, if one was found.
+  const std::optional<Story>& story() const { return story_; }
+
+ private:
+  struct Candidate {
+    FramePtr frame;
+    Cycle first;
+  };
+  static constexpr std::size_t kCandidates = 512;
+
+  bool Turns(int input, int output) const;
+
+  const Profile& profile_;
+  Cycle from_;
+  Cycle to_;
+  std::vector<Candidate> sent_;
+  std::optional<Story> story_;
+  bool turns_ = false;
+};
+
+}  // namespace tilefly::cosim

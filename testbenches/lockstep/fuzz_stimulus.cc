@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbenches/lockstep/fuzz_stimulus.h"
+
+#include <algorithm>
+
+namespace tilefly::cosim {
+namespace {
+
+constexpr int kGroup = 3;
+constexpr int kSwitch = 2;
+
+}  // namespace
+
+FuzzStimulus::FuzzStimulus(const Profile& profile, unsigned seed) : profile_(profile), random_(seed), ports_(profile.ports) {
+  inputs_.links.resize(ports_.size());
+  inputs_.link_up.assign(ports_.size(), true);
+  calm_ = 1 << Below(7);
+  busy_ = 1 << Below(8);
+  for (int i = 0; i < 12; ++i) macs_.push_back((std::uint64_t{random_()} << 16 ^ random_()) & 0xFFFFFFFFFFFF);
+}
+
+Cfg FuzzStimulus::Write(CfgSpace space, int port, int index, std::uint64_t data) const {
+  Cfg cfg;
+  cfg.valid = true;
+  cfg.space = static_cast<std::uint8_t>(space);
+  cfg.port = static_cast<std::uint8_t>(port);
+  cfg.index = static_cast<std::uint16_t>(index);
+  cfg.data = data;
+  return cfg;
+}
+
+std::vector<Cfg> FuzzStimulus::Setup() {
+  std::vector<Cfg> writes;
+  writes.push_back(Write(CfgSpace::kSwitch, 0, 0, kGroup << 5 | kSwitch));
+  const bool alike = OneIn(2);
+  PortMode mode;
+  for (std::size_t p = 0; p < ports_.size(); ++p) {
+    if (p == 0 || !alike) mode = PortMode::FromBits(random_());
+    mode.enable = !OneIn(20);
+    if (mode.credits) mode.std_format = false;  // who takes standard frames returns no credits
+    if (alike || OneIn(2)) mode.lanes = 4;
+    mode.lanes = static_cast<std::uint8_t>(std::clamp<int>(mode.lanes, 1, 4));
+    ports_[p].mode = mode;
+    writes.push_back(Write(CfgSpace::kPort, static_cast<int>(p), static_cast<int>(PortReg::kMode), mode.ToBits()));
+  }
+  for (int i = 0; i < 60; ++i) writes.push_back(RandomWrite());
+  for (int i = 0; i < profile_.ports; ++i) {
+    const std::uint64_t data = std::uint64_t{random_()} << 32 | random_();
+    writes.push_back(Write(CfgSpace::kPort, i, static_cast<int>(PortReg::kEthLo) + Below(2), data));
+  }
+  return writes;
+}
+
+std::vector<Cfg> FuzzStimulus::Release() const {
+  std::vector<Cfg> writes = {Write(CfgSpace::kPort, 127, static_cast<int>(PortReg::kPause), 0),
+                             Write(CfgSpace::kCredit, 127, 16, 4095)};
+  for (int v = 0; v < profile_.vls; ++v) {
+    writes.push_back(Write(CfgSpace::kCredit, 127, v,
+                           static_cast<std::uint64_t>(profile_.credit_cap_cells) << 12 | profile_.credit_reserve_cells));
+  }
+  return writes;
+}
+
+/// A write of anything but what may be written only while a port is idle.
+Cfg FuzzStimulus::RandomWrite() {
+  const int port = OneIn(3) ? 127 : Below(profile_.ports);
+  const std::uint64_t data = std::uint64_t{random_()} << 32 | random_();
+  switch (Below(12)) {
+    case 0:
+    case 1:
+      return Write(CfgSpace::kPort, port, static_cast<int>(PortReg::kPause),
+                   std::uint64_t{!OneIn(4)} << 32 | static_cast<std::uint64_t>(Below(100)) << 16 |
+                       static_cast<std::uint64_t>(20 + Below(200)));
+    case 2:
+    case 3:
+      return Write(CfgSpace::kPort, port, static_cast<int>(PortReg::kFloodUnknown) + Below(3), data & random_());
+    case 4:
+      return Write(CfgSpace::kMacKey, 0, Below(1024), macs_[Below(12)] | std::uint64_t{!OneIn(8)} << 48);
+    case 5:
+      return Write(CfgSpace::kMacPorts, 0, Below(1024), OneIn(2) ? std::uint64_t{1} << Below(profile_.ports) : data);
+    case 6:
+      return Write(OneIn(2) ? CfgSpace::kDscp : CfgSpace::kPcp, 0, Below(64), data);
+    case 7:
+      return Write(CfgSpace::kVlmap, 0, Below(2048), data);
+    case 8:
+      return Write(CfgSpace::kVlClass, 0, Below(16), data);
+    case 9:
+      return Write(CfgSpace::kCredit, port, Below(17), static_cast<std::uint64_t>(89 + Below(900)) << 12 | Below(300));
+    case 10:
+      return Write(CfgSpace::kRouteGroup, 0, Below(512), static_cast<std::uint64_t>(Below(128)));
+    default:
+      return Write(CfgSpace::kRouteSwitch, 0, Below(32), static_cast<std::uint64_t>(Below(128)));
+  }
+}
+
+std::uint64_t FuzzStimulus::RandomMac() {
+  switch (Below(8)) {
+    case 0:
+      return 0xFFFFFFFFFFFF;
+    case 1:
+      return 0x0180C2000001;
+    case 2:
+      return macs_[Below(12)];
+    case 3:
+      return std::uint64_t{random_()} << 16;
+    default: {
+      const int group = OneIn(8) ? Below(512) : kGroup;
+      const int switch_number = OneIn(8) ? Below(32) : kSwitch;
+      const int port = OneIn(16) ? Below(64) : Below(profile_.ports);
+      return ToBits(AddressMac(Address(group, switch_number, port)));
+    }
+  }
+}
+
+Header FuzzStimulus::RandomHeader(int length) {
+  Header header;
+  header.kind = static_cast<std::uint8_t>(OneIn(4 * calm_) ? Below(8) : Below(3));
+  header.len = static_cast<std::uint16_t>(OneIn(8 * calm_) ? Below(8192) : length);
+  header.tc = static_cast<std::uint8_t>(Below(8));
+  header.vl = static_cast<std::uint8_t>(Below(16));
+  header.hop = static_cast<std::uint8_t>(OneIn(8) ? Below(16) : Below(5));
+  header.path = random_() & 0x3FFFFFFF;
+  header.flow = random_() & 0x3FF;
+  header.dst = OneIn(16) ? kReplicated : static_cast<std::uint32_t>(RandomMac() & 0xFFFFF);
+  if (!OneIn(6)) header.dst = Address(kGroup, kSwitch, Below(profile_.ports));
+  return header;
+}
+
+Bytes FuzzStimulus::MakeFrame(bool enh, int length) {
+  Bytes bytes(length);
+  for (auto& byte : bytes) byte = static_cast<std::uint8_t>(random_());
+  if (!enh && length >= 24) {
+    const std::uint64_t mac = RandomMac();
+    for (int i = 0; i < 6; ++i) bytes[i] = static_cast<std::uint8_t>(mac >> 8 * (5 - i));
+    constexpr std::array<std::uint16_t, 6> kTypes = {0x0800, 0x86DD, 0x8100, 0x88A8, 0x8808, 0x1234};
+    const std::uint16_t type = mac == 0x0180C2000001 ? kTypes[4] : kTypes[Below(6)];
+    const std::uint16_t inner = kTypes[Below(6)];
+    bytes[12] = static_cast<std::uint8_t>(type >> 8);
+    bytes[13] = static_cast<std::uint8_t>(type);
+    bytes[16] = static_cast<std::uint8_t>(inner >> 8);
+    bytes[17] = static_cast<std::uint8_t>(inner);
+    if (type == kTypes[4]) {
+      bytes[14] = static_cast<std::uint8_t>(OneIn(2));
+      bytes[15] = static_cast<std::uint8_t>(!OneIn(8));
+      if (bytes[14] == 0 || OneIn(2)) bytes[16] = 0;
+      for (int i = 18; i < std::min(34, length - 4); i += 2) bytes[i] = 0;
+    }
+  }
+  if (length >= 5) Seal(&bytes, OneIn(8 * calm_));
+  if (OneIn(8 * calm_)) bytes[Below(length)] ^= static_cast<std::uint8_t>(1 + Below(255));
+  return bytes;
+}
+
+void FuzzStimulus::MakePacket(Port* port) {
+  Frame frame;
+  frame.enh = port->mode.cut_through ? !OneIn(8) : OneIn(2);
+  constexpr std::array<int, 5> kLongest = {16, 64, 256, 1000, 4300};
+  const int least = OneIn(4 * calm_) ? 1 : frame.enh ? 32 : 64;
+  const int length = std::min(least + Below(kLongest[Below(5)]), OneIn(4 * calm_) ? 5000 : 4224);
+  frame.header = RandomHeader(length);
+  if (frame.enh && frame.header.kind == 0 && !OneIn(2 * calm_)) frame.header.kind = 1;
+  frame.bytes = MakeFrame(frame.enh, length);
+  std::vector<Word> words;
+  for (int k = 0; k < frame.words(); ++k) words.push_back(MakeWord(frame, k));
+  if (OneIn(4 * calm_)) Damage(&words);
+  port->words.assign(words.begin(), words.end());
+}
+
+void FuzzStimulus::Damage(std::vector<Word>* words) {
+  const std::size_t at = random_() % words->size();
+  Word& word = (*words)[at];
+  switch (Below(9)) {
+    case 0:
+      word.valid = false;
+      break;
+    case 1:
+      word.err = true;
+      break;
+    case 2:
+      word.eop = !word.eop;
+      break;
+    case 3:
+      word.sop = !word.sop;
+      break;
+    case 4:
+      word.last = static_cast<std::uint8_t>(Below(32));
+      break;
+    case 5:
+      words->resize(at + 1);
+      break;
+    case 6:
+      words->insert(words->begin() + static_cast<std::ptrdiff_t>(at), word);
+      break;
+    case 7:
+      for (auto& byte : word.data) byte = static_cast<std::uint8_t>(random_());
+      break;
+    default:
+      word.enh = !word.enh;
+      break;
+  }
+}
+
+void FuzzStimulus::SendWord(Cycle now, int port_number, bool traffic) {
+  Port& port = ports_[port_number];
+  Word& word = inputs_.links[port_number].word;
+  word = Word{};
+  if (port.words.empty() && traffic && OneIn(busy_)) {
+    MakePacket(&port);
+    port.packet_start = now;
+    port.word_number = 0;
+  }
+  if (port.words.empty()) {
+    if (!traffic || !OneIn(40 * calm_)) return;
+    for (auto& byte : word.data) byte = static_cast<std::uint8_t>(random_());
+    word.valid = true;
+    word.sop = OneIn(4);
+    word.eop = OneIn(4);
+    word.enh = OneIn(2);
+    word.last = static_cast<std::uint8_t>(Below(32));
+    return;
+  }
+  if (now < port.packet_start + WordOffset(port.word_number, port.mode.lanes)) {
+    if (OneIn(100 * calm_)) word = port.words.front();
+    return;
+  }
+  word = port.words.front();
+  port.words.pop_front();
+  ++port.word_number;
+}
+
+/// Cells of what leaves are owed to the switch.
+void FuzzStimulus::Collect(int port, const Link& link) {
+  if (!link.word.valid || !link.word.sop || !link.word.enh) return;
+  const Header header = Header::UnpackBytes(link.word.data.data());
+  ports_[port].owed[header.vl] += (header.len + 16 + kCellBytes - 1) / kCellBytes;
+}
+
+void FuzzStimulus::SendCredit(int port_number, bool traffic) {
+  Port& port = ports_[port_number];
+  Ctrl& ctrl = inputs_.links[port_number].ctrl;
+  ctrl = Ctrl{};
+  if (traffic && OneIn(500 * calm_)) {
+    ctrl.credit_valid = true;
+    ctrl.credit_vl = static_cast<std::uint8_t>(Below(16));
+    ctrl.credit_cells = static_cast<std::uint16_t>(random_());
+    // A number that happens to make sense would let the sender send too much for ever: stay behind what was returned.
+    ctrl.credit_cells = static_cast<std::uint16_t>(port.returned[ctrl.credit_vl] - 1 - Below(1000));
+    return;
+  }
+  if (traffic && OneIn(3)) return;
+  const int v = Below(16);
+  if (port.owed[v] == 0 && traffic) return;  // later repeated: what came while the link was down was not heard
+  port.returned[v] = static_cast<std::uint16_t>(port.returned[v] + port.owed[v]);
+  port.owed[v] = 0;
+  ctrl.credit_valid = true;
+  ctrl.credit_vl = static_cast<std::uint8_t>(v);
+  ctrl.credit_cells = port.returned[v];
+}
+
+const Device::Inputs& FuzzStimulus::Next(Cycle now, const std::vector<Link>& outputs, bool traffic) {
+  inputs_.cfg = traffic && OneIn(50 * calm_) ? RandomWrite() : Cfg{};
+  for (int p = 0; p < profile_.ports; ++p) {
+    if (traffic && inputs_.link_up[p] && OneIn(3000 * calm_)) {
+      inputs_.link_up[p] = false;
+    } else if (!inputs_.link_up[p] && (!traffic || OneIn(200))) {
+      inputs_.link_up[p] = true;
+    }
+    Collect(p, outputs[p]);
+    SendWord(now, p, traffic);
+    SendCredit(p, traffic);
+  }
+  return inputs_;
+}
+
+}  // namespace tilefly::cosim

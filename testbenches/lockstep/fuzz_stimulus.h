@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inputs of a switch that no sane endpoint would give it: good packets, damaged ones, fragments, garbage, bad headers,
+// senseless credits, links that go down, registers written while packets are about. All from one seed.
+#pragma once
+
+#include <deque>
+#include <random>
+#include <vector>
+
+#include "cosim/device.h"
+#include "cosim/frame.h"
+#include "golden/common/generated/profile.h"
+
+namespace tilefly::cosim {
+
+class FuzzStimulus {
+ public:
+  FuzzStimulus(const Profile& profile, unsigned seed);
+
+  /// Register writes for the start, one a bus cycle.
+  std::vector<Cfg> Setup();
+  /// Register writes after which everything that is inside can leave.
+  std::vector<Cfg> Release() const;
+  /// Inputs of the next cycle; `outputs` are the words on the links in it, whose cells are sooner or later returned.
+  /// Without `traffic` only words of packets begun before, credits, and links that come up again.
+  const Device::Inputs& Next(Cycle now, const std::vector<Link>& outputs, bool traffic);
+
+ private:
+  struct Port {
+    PortMode mode;
+    std::deque<Word> words;       ///< still to be sent
+    Cycle next_word = 0;
+    int word_number = 0;          ///< of the packet, for the rate of fewer lanes
+    Cycle packet_start = 0;
+    std::array<std::uint16_t, 16> returned{};
+    std::array<int, 16> owed{};   ///< cells received and not yet returned
+  };
+
+  bool OneIn(int n) { return random_() % static_cast<unsigned>(n) == 0; }
+  int Below(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
+  Cfg Write(CfgSpace space, int port, int index, std::uint64_t data) const;
+  Cfg RandomWrite();
+  std::uint64_t RandomMac();
+  Header RandomHeader(int length);
+  void MakePacket(Port* port);
+  Bytes MakeFrame(bool enh, int length);
+  void Damage(std::vector<Word>* words);
+  void Collect(int port, const Link& link);
+  void SendWord(Cycle now, int port, bool traffic);
+  void SendCredit(int port, bool traffic);
+
+  const Profile profile_;
+  std::mt19937 random_;
+  std::vector<Port> ports_;
+  std::vector<std::uint64_t> macs_;
+  int calm_ = 0;        ///< how rarely something is wrong
+  int busy_ = 1;        ///< how rarely a packet starts
+  Device::Inputs inputs_;
+};
+
+}  // namespace tilefly::cosim
