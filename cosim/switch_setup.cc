@@ -97,7 +97,7 @@ void SwitchSetup::AddHost(const Mac& mac, std::uint64_t ports) {
 
 std::vector<Cfg> SwitchSetup::Writes() const {
   std::vector<Cfg> writes;
-  writes.push_back(Write(kAllPorts, CfgSpace::kSwitch, 0, kGroup << 5 | kSwitch));
+  writes.push_back(Write(kAllPorts, CfgSpace::kSwitch, 0, switch_address_ >> 6));
   std::uint64_t low, high = 0;
   std::memcpy(&low, eth_header_.data(), 8);
   std::memcpy(&high, eth_header_.data() + 8, 6);

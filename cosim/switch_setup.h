@@ -29,6 +29,8 @@ class SwitchSetup {
   /// address shows.
   SwitchSetup(const Profile& profile, const std::vector<PortKind>& kinds, int lanes);
 
+  /// The switch's own address: group and switch of a fabric address, whatever its port.
+  void SetSwitchAddress(std::uint32_t address) { switch_address_ = address & ~kPortBits; }
   /// Enters a host into the exact-match table. Throws UsageError when its set is full, naming the addresses in it.
   void AddHost(const Mac& mac, std::uint64_t ports);
   /// Ports that frames to unknown unicast addresses, to everybody, and to unknown groups go to.
@@ -44,7 +46,7 @@ class SwitchSetup {
   const Profile& profile() const { return profile_; }
   PortKind kind(int port) const { return kinds_[Index(port)]; }
   const PortMode& mode(int port) const { return modes_[Index(port)]; }
-  std::uint32_t PortAddress(int port) const { return Address(kGroup, kSwitch, port); }
+  std::uint32_t PortAddress(int port) const { return switch_address_ | static_cast<std::uint32_t>(port); }
   Mac PortMac(int port) const { return AddressMac(PortAddress(port)); }
   std::uint64_t all_ports() const;
 
@@ -70,8 +72,7 @@ class SwitchSetup {
   Departure Depart(const Frame& frame, const Fate& fate, int output) const;
 
  private:
-  static constexpr int kGroup = 3;
-  static constexpr int kSwitch = 5;
+  static constexpr std::uint32_t kPortBits = 63;
   static std::size_t Index(int port) { return static_cast<std::size_t>(port); }
   static int SetOf(const Mac& mac);
   int ClassOf(const Frame& frame) const;
@@ -81,6 +82,7 @@ class SwitchSetup {
   Profile profile_;
   std::vector<PortKind> kinds_;
   std::vector<PortMode> modes_;
+  std::uint32_t switch_address_ = Address(3, 5, 0);
   std::uint64_t flood_unknown_ = 0;
   std::uint64_t flood_broadcast_ = 0;
   std::uint64_t flood_multicast_ = 0;

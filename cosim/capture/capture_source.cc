@@ -31,16 +31,65 @@ PortsBy ParsePortsBy(const std::string& text) {
   ThrowUnknown("--ports-by", text, {"mac", "interface", "round-robin"});
 }
 
+namespace {
+
+constexpr std::uint32_t kPortBits = 63;
+
+/// The fabric address in an algorithmic MAC.
+std::optional<std::uint32_t> AddressIn(const Mac& mac) {
+  const std::uint64_t address = ToBits(mac) - ToBits(AddressMac(0));
+  if (address >> 20 != 0) return std::nullopt;
+  return static_cast<std::uint32_t>(address);
+}
+
+/// The address of the first host with an algorithmic MAC.
+std::optional<std::uint32_t> FirstAddress(const Capture& capture) {
+  for (const CapturedFrame& frame : capture.frames) {
+    if (const auto address = AddressIn(MacAt(frame.bytes, 6))) return address;
+  }
+  return std::nullopt;
+}
+
+/// Ports of the hosts: those with an algorithmic address on the port that it names, the others spread over the rest.
+std::map<Mac, int> PlaceHosts(const Capture& capture, std::optional<std::uint32_t> switch_address, int ports) {
+  std::map<Mac, int> placed;
+  std::vector<Mac> others;  // by first appearance
+  std::uint64_t taken = 0;
+  for (const CapturedFrame& frame : capture.frames) {
+    const Mac host = MacAt(frame.bytes, 6);
+    const std::optional<std::uint32_t> address = AddressIn(host);
+    const bool local = address && *address >> 6 == *switch_address >> 6 && static_cast<int>(*address & kPortBits) < ports;
+    const int port = local ? static_cast<int>(*address & kPortBits) : -1;
+    if (!placed.emplace(host, port).second) continue;
+    if (port < 0) {
+      others.push_back(host);
+    } else {
+      taken |= std::uint64_t{1} << port;
+    }
+  }
+  std::vector<int> rest;
+  for (int port = 0; port < ports; ++port) {
+    if (!(taken >> port & 1)) rest.push_back(port);
+  }
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    const std::size_t at = others.size() <= rest.size() ? i * rest.size() / others.size() : i % static_cast<std::size_t>(ports);
+    placed[others[i]] = others.size() <= rest.size() ? rest[at] : static_cast<int>(at);
+  }
+  return placed;
+}
+
+}  // namespace
+
 Placement PlaceFrames(const Capture& capture, PortsBy by, int ports) {
-  std::map<Mac, int> order;  // hosts by first appearance
-  for (const CapturedFrame& frame : capture.frames) order.emplace(MacAt(frame.bytes, 6), static_cast<int>(order.size()));
   const auto spread = [&](int index, int count) { return count <= ports ? index * ports / count : index % ports; };
   Placement placement;
+  placement.address = FirstAddress(capture);
+  const std::map<Mac, int> port_of = PlaceHosts(capture, placement.address, ports);
   for (std::size_t i = 0; i < capture.frames.size(); ++i) {
     const Mac host = MacAt(capture.frames[i].bytes, 6);
     int port = 0;
     switch (by) {
-      case PortsBy::kMac: port = spread(order.at(host), static_cast<int>(order.size())); break;
+      case PortsBy::kMac: port = port_of.at(host); break;
       case PortsBy::kInterface: port = spread(capture.frames[i].interface, capture.interfaces); break;
       case PortsBy::kRoundRobin: port = static_cast<int>(i % static_cast<std::size_t>(ports)); break;
     }
@@ -52,6 +101,7 @@ Placement PlaceFrames(const Capture& capture, PortsBy by, int ports) {
 }
 
 void ConfigureHosts(const Placement& placement, SwitchSetup* setup) {
+  if (placement.address) setup->SetSwitchAddress(*placement.address);
   for (const auto& [mac, port] : placement.hosts) setup->AddHost(mac, std::uint64_t{1} << port);
   setup->SetFloods(placement.used_ports, placement.used_ports, placement.used_ports);
 }

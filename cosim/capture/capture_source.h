@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,10 +21,12 @@ struct Placement {
   std::vector<int> ports;        ///< by frame of the capture
   std::map<Mac, int> hosts;      ///< source addresses
   std::uint64_t used_ports = 0;
+  std::optional<std::uint32_t> address;  ///< of the switch, when a host has an algorithmic address
 };
-/// Hosts in order of first appearance, spread evenly over `ports` ports.
+/// By source address: the first algorithmic address names the switch that the capture is taken at; hosts with an algorithmic
+/// address of it sit at the port that it names, the others in order of first appearance are spread over the rest.
 Placement PlaceFrames(const Capture& capture, PortsBy by, int ports);
-/// Enters the hosts into the exact-match table; frames to nobody known go to the ports in use.
+/// Gives the switch its address and enters the hosts into the exact-match table; frames to nobody known go to the ports in use.
 void ConfigureHosts(const Placement& placement, SwitchSetup* setup);
 
 /// When frames are sent.

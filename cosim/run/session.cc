@@ -184,7 +184,9 @@ void Session::SayPass(SwitchRun& run) {
   const auto ns = [&](const char* key) { return latency[key].is_null() ? 0.0 : latency[key].get<double>(); };
   Say(fmt::format("PASS {} seed={}: {} cycles, {} frames delivered, {} words compared ({} busy)", RunName(), run.options().seed,
                   run.lockstep().cycle(), run.scoreboard().books().delivered, run.lockstep().compared(), run.lockstep().compared_busy()));
-  SayWaves();
+  std::string drops;
+  for (const auto& [reason, count] : results_["books"]["drops"].items()) drops += fmt::format(" {} {}", reason, count.dump());
+  if (!drops.empty()) Say("drops:" + drops);
   Say(fmt::format("latency: min {:.1f} ns, median {:.1f} ns, p99 {:.1f} ns, max {:.1f} ns; load offered {:.3f}, accepted {:.3f}",
                   ns("min"), ns("median"), ns("p99"), ns("max"), run.offered_load(), run.accepted_load()));
 }

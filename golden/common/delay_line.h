@@ -28,7 +28,6 @@ class DelayLine {
   }
   /// Cycle of the next message, kNever without one.
   Cycle Next() const { return head_ == tail_ ? kNever : items_[head_ & mask_].due; }
-  std::size_t bytes() const { return items_.capacity() * sizeof(Item); }
 
  private:
   static constexpr std::size_t kFirstSize = 8;

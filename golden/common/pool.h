@@ -27,8 +27,6 @@ class Pool {
   const T& operator[](Index index) const { return items_[index]; }
   /// Records in use.
   std::size_t size() const { return items_.size() - free_.size(); }
-  /// Bytes held.
-  std::size_t bytes() const { return items_.capacity() * sizeof(T) + free_.capacity() * sizeof(Index); }
 
  private:
   std::vector<T> items_;

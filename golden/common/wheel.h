@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calendars of 256 cycles for events whose delay varies. What lies further ahead is filed at the end and filed again
-// when the wheel comes there. Slots commute: the order inside a cycle is not kept.
+// when the wheel comes there. The events of a cycle commute: their order is not kept.
 #pragma once
 
 #include <array>
@@ -9,8 +9,9 @@
 
 namespace tilefly::golden {
 
-/// Which of the wheel's slots hold something.
-class WheelSlots {
+/// The cycles ahead in which some wheel holds something; all wheels of a switch share one. Its owner clears a cycle when
+/// the wheels are visited in it.
+class DueCycles {
  public:
   static constexpr int kSize = 256;
 
@@ -18,11 +19,11 @@ class WheelSlots {
   /// The cycle in which something due in `due` is to be filed in cycle `now`.
   static Cycle Clip(Cycle due, Cycle now) { return due - now < kSize ? due : now + kSize - 1; }
 
-  void Set(int slot) { used_[slot >> 6] |= std::uint64_t{1} << (slot & 63); }
-  void Clear(int slot) { used_[slot >> 6] &= ~(std::uint64_t{1} << (slot & 63)); }
-  bool Test(int slot) const { return (used_[slot >> 6] >> (slot & 63)) & 1; }
+  /// Something is due in `cycle`, at most 255 cycles ahead.
+  void Set(Cycle cycle) { used_[SlotOf(cycle) >> 6] |= std::uint64_t{1} << (cycle & 63); }
+  void Clear(Cycle cycle) { used_[SlotOf(cycle) >> 6] &= ~(std::uint64_t{1} << (cycle & 63)); }
 
-  /// First cycle after `now` whose slot is used, kNever without one.
+  /// First cycle after `now` in which something is due, kNever without one.
   Cycle Next(Cycle now) const {
     const int first = SlotOf(now + 1);
     for (int i = 0; i <= kSize / 64; ++i) {
@@ -42,55 +43,50 @@ class WheelSlots {
 /// Wakes ports: one bit a port and cycle. Waking twice or for nothing is harmless.
 class WakeWheel {
  public:
+  explicit WakeWheel(DueCycles& due_cycles) : due_cycles_(due_cycles) {}
+
   void Wake(Cycle due, Cycle now, int port) {
-    const int slot = WheelSlots::SlotOf(WheelSlots::Clip(due, now));
-    ports_[slot] |= Bit(port);
-    slots_.Set(slot);
+    const Cycle cycle = DueCycles::Clip(due, now);
+    ports_[DueCycles::SlotOf(cycle)] |= Bit(port);
+    due_cycles_.Set(cycle);
   }
   /// The ports woken in cycle `now`.
   PortMask Take(Cycle now) {
-    const int slot = WheelSlots::SlotOf(now);
+    const int slot = DueCycles::SlotOf(now);
     const PortMask ports = ports_[slot];
-    if (ports != 0) {
-      ports_[slot] = 0;
-      slots_.Clear(slot);
-    }
+    if (ports != 0) ports_[slot] = 0;
     return ports;
   }
-  Cycle Next(Cycle now) const { return slots_.Next(now); }
 
  private:
-  std::array<PortMask, WheelSlots::kSize> ports_{};
-  WheelSlots slots_;
+  std::array<PortMask, DueCycles::kSize> ports_{};
+  DueCycles& due_cycles_;
 };
 
 /// Chains of pool records, linked through a field of theirs.
 class ChainWheel {
  public:
-  ChainWheel() { heads_.fill(kNone); }
+  explicit ChainWheel(DueCycles& due_cycles) : due_cycles_(due_cycles) { heads_.fill(kNone); }
 
   /// Files the record; `link` is its field for this wheel.
   void File(Cycle due, Cycle now, Index record, Index* link) {
-    const int slot = WheelSlots::SlotOf(WheelSlots::Clip(due, now));
+    const Cycle cycle = DueCycles::Clip(due, now);
+    const int slot = DueCycles::SlotOf(cycle);
     *link = heads_[slot];
     heads_[slot] = record;
-    slots_.Set(slot);
+    due_cycles_.Set(cycle);
   }
   /// First record of the chain of cycle `now`, kNone without one; the slot is empty afterwards.
   Index Take(Cycle now) {
-    const int slot = WheelSlots::SlotOf(now);
+    const int slot = DueCycles::SlotOf(now);
     const Index head = heads_[slot];
-    if (head != kNone) {
-      heads_[slot] = kNone;
-      slots_.Clear(slot);
-    }
+    if (head != kNone) heads_[slot] = kNone;
     return head;
   }
-  Cycle Next(Cycle now) const { return slots_.Next(now); }
 
  private:
-  std::array<Index, WheelSlots::kSize> heads_;
-  WheelSlots slots_;
+  std::array<Index, DueCycles::kSize> heads_;
+  DueCycles& due_cycles_;
 };
 
 }  // namespace tilefly::golden

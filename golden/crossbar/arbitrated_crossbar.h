@@ -34,7 +34,6 @@ class TurnStage {
     arbiters_.Decide([&](int arbiter, std::uint32_t message) { visit(arbiter / kMaxPorts, arbiter % kMaxPorts, message); });
   }
   bool active() const { return arbiters_.active(); }
-  std::size_t bytes() const { return arbiters_.bytes(); }
 
  private:
   const Geometry& geometry_;
@@ -63,7 +62,6 @@ class RequestCrossbar {
   bool active() const { return turn_.active(); }
   /// Cycle of the next arrival.
   Cycle Next() const { return arriving_.Next(); }
-  std::size_t bytes() const { return turn_.bytes() + arriving_.bytes(); }
 
  private:
   TurnStage turn_;
@@ -95,7 +93,6 @@ class MergedCrossbar {
   bool active() const { return turn_.active() || merge_.active(); }
   /// Cycle of the next arrival.
   Cycle Next() const { return arriving_.Next(); }
-  std::size_t bytes() const { return turn_.bytes() + merge_.bytes() + arriving_.bytes(); }
 
  private:
   TurnStage turn_;

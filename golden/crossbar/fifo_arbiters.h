@@ -61,9 +61,6 @@ class FifoArbiters {
     }
     return false;
   }
-  std::size_t bytes() const {
-    return arbiters_.capacity() * sizeof(Arbiter) + active_.capacity() * 8 + fifos_.bytes() + nodes_.bytes();
-  }
 
  private:
   struct Arbiter {

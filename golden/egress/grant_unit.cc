@@ -8,7 +8,7 @@ constexpr int kRunLimitCounter = 127;
 
 }  // namespace
 
-GrantUnit::GrantUnit(Context& context) : context_(context), outputs_(context.profile.ports) {
+GrantUnit::GrantUnit(Context& context) : context_(context), outputs_(context.profile.ports), wakes_(context.due) {
   for (Output& output : outputs_) output.room = static_cast<std::int16_t>(context.profile.obuf_cells);
 }
 

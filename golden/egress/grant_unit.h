@@ -62,7 +62,8 @@ class GrantUnit {
   int owner(int output, int row) const { return outputs_[output].channels[row].owner; }
   const CreditSender& credits(int output) const { return outputs_[output].credits; }
 
-  Cycle Next(Cycle now) const { return active_ != 0 ? now + 1 : wakes_.Next(now); }
+  /// Whether a decision is to be made in the next cycle.
+  bool active() const { return active_ != 0; }
 
  private:
   /// Masks of inputs, 16 bits a row.

@@ -57,7 +57,8 @@ struct Departures {
 
 class OutputBuffer {
  public:
-  explicit OutputBuffer(Context& context) : context_(context), ports_(context.profile.ports) {}
+  explicit OutputBuffer(Context& context)
+      : context_(context), ports_(context.profile.ports), wakes_(context.due), leaving_(context.due) {}
 
   /// Decisions of cycle `now`. `used(port)` are the cells accounted in the port's input buffer.
   template <typename Used>
@@ -92,9 +93,8 @@ class OutputBuffer {
   /// Input buffers, registers or links of these ports changed.
   void Wake(PortMask ports) { active_ |= ports; }
 
-  Cycle Next(Cycle now) const {
-    return active_ != 0 ? now + 1 : std::min(wakes_.Next(now), leaving_.Next(now));
-  }
+  /// Whether a decision is to be made in the next cycle.
+  bool active() const { return active_ != 0; }
 
  private:
   struct Port {

@@ -152,9 +152,4 @@ void Ingress::LastCell(Index id) {
   LetGo(&context_.packets, parent_id);
 }
 
-Cycle Ingress::Next(Cycle now) const {
-  if (requester_.active()) return now + 1;
-  return std::min({buffer_.Next(now), stage_.Next(now), transfer_.Next(now), rare_.Next()});
-}
-
 }  // namespace tilefly::golden

@@ -55,7 +55,10 @@ class Ingress {
   VirtualQueues& queues() { return queues_; }
   InputBuffer& buffer() { return buffer_; }
   const InputBuffer& buffer() const { return buffer_; }
-  Cycle Next(Cycle now) const;
+  /// Whether a decision is to be made in the next cycle.
+  bool active() const { return requester_.active() || transfer_.active() || buffer_.active() || stage_.active(); }
+  /// Cycle of the next event that is in no wheel.
+  Cycle Next() const { return std::min(stage_.Next(), rare_.Next()); }
 
  private:
   static constexpr Cycle kRelease = 14;  ///< from a + 4 to the release of a dropped packet

@@ -22,7 +22,7 @@ Cycle InputBuffer::Arrive(Cycle now, int port, Cycle a0, const Arrival& arrival)
   arrivals_.File(a0 + kAdmission, now, id, &packet.input_link);
   ports_[port].current = id;
   ports_[port].cut_through = packet.cut_through;
-  return WheelSlots::Clip(a0 + kAdmission, now);
+  return DueCycles::Clip(a0 + kAdmission, now);
 }
 
 Cycle InputBuffer::Finish(Cycle now, int port, Cycle a_last, const End& end) {
@@ -38,7 +38,7 @@ Cycle InputBuffer::Finish(Cycle now, int port, Cycle a_last, const End& end) {
     packet.bare = end.fields;
   }
   ends_.File(a_last + kAdmission, now, id, &packet.output_link);
-  return WheelSlots::Clip(a_last + kAdmission, now);
+  return DueCycles::Clip(a_last + kAdmission, now);
 }
 
 bool InputBuffer::Enter(Index id) {

@@ -28,7 +28,8 @@ struct End {
 
 class InputBuffer {
  public:
-  explicit InputBuffer(Context& context) : context_(context), ports_(context.profile.ports) {}
+  explicit InputBuffer(Context& context)
+      : context_(context), ports_(context.profile.ports), arrivals_(context.due), ends_(context.due) {}
 
   /// A packet's first word is on the wire in cycle `a0`. Returns the cycle that must be visited.
   Cycle Arrive(Cycle now, int port, Cycle a0, const Arrival& arrival);
@@ -100,9 +101,8 @@ class InputBuffer {
     changed_ = 0;
     return changed;
   }
-  Cycle Next(Cycle now) const {
-    return returning_ != 0 ? now + 1 : std::min(arrivals_.Next(now), ends_.Next(now));
-  }
+  /// Whether a decision is to be made in the next cycle.
+  bool active() const { return returning_ != 0; }
 
   /// From a wire cycle to the admission, or to the knowledge of the end.
   static constexpr Cycle kAdmission = 4;

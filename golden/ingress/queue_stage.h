@@ -41,9 +41,10 @@ class QueueStage {
     if (ports_[port].first != kNone) active_ |= Bit(port);
   }
 
-  Cycle Next(Cycle now) const {
-    return active_ != 0 ? now + 1 : std::min({closed_form_.Next(), served_.Next(), entering_.Next()});
-  }
+  /// Whether a decision is to be made in the next cycle.
+  bool active() const { return active_ != 0; }
+  /// Cycle of the next event.
+  Cycle Next() const { return std::min({closed_form_.Next(), served_.Next(), entering_.Next()}); }
 
  private:
   static constexpr Cycle kToFifo = 14;    ///< from a + 4 to the event of entering

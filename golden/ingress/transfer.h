@@ -14,7 +14,8 @@ class Transfer {
   /// From a pick to the first cell's leave cycle.
   static constexpr Cycle kReadLatency = 4;
 
-  explicit Transfer(Context& context) : context_(context), ports_(context.profile.ports) {}
+  explicit Transfer(Context& context)
+      : context_(context), ports_(context.profile.ports), wakes_(context.due), leaving_(context.due) {}
 
   /// Decisions of cycle `now`: calls `visit(packet id, packet)` for every pick.
   template <typename Visit>
@@ -60,9 +61,8 @@ class Transfer {
     }
   }
 
-  Cycle Next(Cycle now) const {
-    return active_ != 0 ? now + 1 : std::min(wakes_.Next(now), leaving_.Next(now));
-  }
+  /// Whether a decision is to be made in the next cycle.
+  bool active() const { return active_ != 0; }
 
  private:
   struct Port {

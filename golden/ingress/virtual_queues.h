@@ -95,9 +95,6 @@ class VirtualQueues {
     queues_.Release(id);
   }
 
-  std::size_t bytes() const {
-    return queues_.bytes() + (table_of_.capacity() + tables_.capacity()) * sizeof(Index);
-  }
 
  private:
   std::size_t Slot(int input, int output, int vl) const {

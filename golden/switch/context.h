@@ -6,6 +6,7 @@
 
 #include "golden/common/counters.h"
 #include "golden/common/generated/wire.h"
+#include "golden/common/wheel.h"
 #include "golden/ingress/packet.h"
 #include "golden/ingress/registers.h"
 
@@ -42,6 +43,7 @@ struct Context {
   Registers registers;
   Counters counters;
   PacketStore packets;
+  DueCycles due;  ///< of all wheels of the switch
   PortMask links_up = ~PortMask{0};
   PortMask sending_pause = 0;  ///< ports that send PAUSE
   SwitchObservation* observed = nullptr;  ///< null: nobody looks

@@ -20,7 +20,8 @@ Switch::Switch(const Profile& profile)
       grants_(context_),
       buffers_(context_),
       request_crossbar_(context_.profile, context_.geometry),
-      grant_crossbar_(context_.profile, context_.geometry) {}
+      grant_crossbar_(context_.profile, context_.geometry),
+      credits_due_(context_.due) {}
 
 /// The cycles up to `to` that need no step have passed: calendars count from there.
 void Switch::Advance(Cycle to) {
@@ -54,7 +55,7 @@ void Switch::Credit(int port, Cycle wire, int vl, std::uint16_t cells) {
   CreditArrival& arrival = credit_arrivals_[id];
   arrival = {due, kNone, cells, static_cast<std::uint8_t>(port), static_cast<std::uint8_t>(vl)};
   credits_due_.File(due, now_, id, &arrival.next);
-  Need(WheelSlots::Clip(due, now_));
+  Need(DueCycles::Clip(due, now_));
 }
 
 void Switch::Pause(int port, Cycle event, unsigned classes, const std::array<std::uint16_t, kMaxClasses>& quanta) {
@@ -71,6 +72,7 @@ void Switch::LinkUp(int port, bool up, Cycle cycle) {
 
 void Switch::Step(Cycle now) {
   now_ = now;
+  context_.due.Clear(now);
   output_.Clear();
   if (context_.observed != nullptr) {
     for (Portobs& port : context_.observed->ports) port = Portobs{};
@@ -246,11 +248,11 @@ void Switch::ObserveLevels(Cycle now) {
 }
 
 Cycle Switch::ComputeNext(Cycle now) const {
-  if (request_crossbar_.active() || grant_crossbar_.active()) return now + 1;
-  const Cycle next = std::min({ingress_.Next(now), grants_.Next(now), buffers_.Next(now)});
-  if (next <= now + 1) return next;
-  return std::min({next, request_crossbar_.Next(), grant_crossbar_.Next(), data_crossbar_.Next(), credits_due_.Next(now),
-                   rare_.Next()});
+  if (grants_.active() || buffers_.active() || ingress_.active() || request_crossbar_.active() || grant_crossbar_.active()) {
+    return now + 1;
+  }
+  return std::min({context_.due.Next(now), ingress_.Next(), request_crossbar_.Next(), grant_crossbar_.Next(),
+                   data_crossbar_.Next(), rare_.Next()});
 }
 
 }  // namespace tilefly::golden

@@ -42,6 +42,7 @@ void PacketRig::Send(int port, Cycle a0, const Request& request) {
 
 /// First words of this cycle.
 void PacketRig::StartPackets() {
+  due_.Clear(cycle_);
   if (!source_) return;
   ForEachBit(starts_.Take(cycle_), [&](int port) {
     Partner& partner = partners_[port];
@@ -91,7 +92,7 @@ void PacketRig::RunTo(Cycle end) {
         starts_.Wake(cycle_ + 1, cycle_, message.port);
       }
     });
-    const Cycle next = std::min({switch_->NextActive(), credits_.Next(), source_ ? starts_.Next(cycle_) : kNever, end});
+    const Cycle next = std::min({switch_->NextActive(), credits_.Next(), source_ ? due_.Next(cycle_) : kNever, end});
     cycle_ = std::max(cycle_ + 1, next);
   }
 }

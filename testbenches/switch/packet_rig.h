@@ -65,7 +65,8 @@ class PacketRig {
   CreditTable table_;
   HeaderBits header_;  ///< what the headers of all packets have in common
   std::vector<Partner> partners_;
-  WakeWheel starts_;
+  DueCycles due_;
+  WakeWheel starts_{due_};
   DelayLine<CreditReturn> credits_;
   std::vector<std::uint64_t> words_;
   std::uint64_t packets_ = 0;
