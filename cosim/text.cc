@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <charconv>
 #include <numeric>
-#include <sstream>
 
 #include "cosim/errors.h"
 
@@ -41,8 +40,10 @@ Number Parse(const std::string& text, const std::string& what, const char* kind)
 
 std::vector<std::string> Split(const std::string& text, char separator) {
   std::vector<std::string> parts;
-  std::stringstream stream(text);
-  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
+  if (text.empty()) return parts;
+  std::size_t from = 0;
+  for (std::size_t at; (at = text.find(separator, from)) != std::string::npos; from = at + 1) parts.push_back(text.substr(from, at - from));
+  parts.push_back(text.substr(from));
   return parts;
 }
 

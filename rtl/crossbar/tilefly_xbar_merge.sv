@@ -8,7 +8,7 @@ module tilefly_xbar_merge #(
     /// bits of a payload
     parameter int Width = 8,
     /// messages that a row may have waiting
-    parameter int Depth = tilefly_pkg::CELLS * 3 / 8,
+    parameter int Depth = tilefly_pkg::CELLS + tilefly_pkg::COPY_ENTRIES,
     /// bits of a column-channel message: valid, payload
     parameter int ChannelW = 1 + Width
 ) (

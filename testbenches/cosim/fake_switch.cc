@@ -88,10 +88,11 @@ void FakeSwitch::Forward(int p) {
     if (bug_ == Bug::kLose) return;
     if (bug_ == Bug::kWrongPort) output = (output + 1) % ports_.size();
     if (bug_ == Bug::kWrongHeader) --header.hop;
-    if (bug_ == Bug::kLate) ++packet.ready;
+    if (bug_ == Bug::kLate) packet.ready += 100;
     packet.hole = bug_ == Bug::kHole;
     packet.keep_credit = bug_ == Bug::kLostCredit;
   }
+  packet.keep_credit |= bug_ == Bug::kCreditsEnd && packets_ >= kVictim;
   auto& leaving = ports_[output].leaving;
   if (victim && bug_ == Bug::kRepeat) leaving.push_back(packet);
   leaving.push_back(std::move(packet));

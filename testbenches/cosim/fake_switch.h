@@ -22,9 +22,10 @@ enum class Bug {
   kWrongPort,     ///< a packet comes out of another port
   kWrongHeader,   ///< the hop count stands still
   kExtraCredit,   ///< a return of more cells than are in use
-  kLostCredit,    ///< the returns of one packet never come
+  kLostCredit,    ///< the return of one packet never comes
+  kCreditsEnd,    ///< no returns any more
   kObservation,   ///< a level of the observation record is wrong
-  kLate,          ///< a packet leaves a cycle later
+  kLate,          ///< a packet leaves later
 };
 
 /// The simplest device that keeps the laws: an output-queued switch for fabric ports with four lanes. The tenth packet

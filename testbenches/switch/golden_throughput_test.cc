@@ -3,6 +3,8 @@
 // within the window's granularity), and conservation after each run.
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "testbenches/switch/packet_rig.h"
 
 namespace tilefly::golden {
@@ -65,7 +67,8 @@ TEST_P(Permutation, FillsEveryOutput) {
     ExpectConservation(rig.get());
   }
 }
-INSTANTIATE_TEST_SUITE_P(Sizes, Permutation, testing::Values(32, 64, 256, 1024, 4224));
+INSTANTIATE_TEST_SUITE_P(Sizes, Permutation, testing::Values(32, 64, 256, 1024, 4224),
+                         [](const auto& info) { return std::to_string(info.param) + "Bytes"; });
 
 struct UniformCase {
   int length;
@@ -83,7 +86,8 @@ TEST_P(Uniform, ReachesTheShareOfTheDesign) {
 }
 INSTANTIATE_TEST_SUITE_P(Sizes, Uniform,
                          testing::Values(UniformCase{32, 0.997}, UniformCase{64, 0.996}, UniformCase{256, 0.992},
-                                         UniformCase{1024, 0.989}, UniformCase{4224, 0.946}));
+                                         UniformCase{1024, 0.989}, UniformCase{4224, 0.946}),
+                         [](const auto& info) { return std::to_string(info.param.length) + "Bytes"; });
 
 TEST(Incast, FillsTheOutputFromOneRow) {
   for (const int length : {64, 256}) {
