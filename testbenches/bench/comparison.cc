@@ -15,7 +15,8 @@ Comparison::Comparison(const Options& options)
       seed_(SeedOf(root_, CurrentTest())),
       stimulus_(seed_),
       least_busy_of_256_(options.least_busy_of_256),
-      cycles_(options.cycles != 0 ? options.cycles : CyclesOf(tier_) / options.share),
+      cycles_(options.cycles != 0 ? options.cycles
+                                  : static_cast<golden::Cycle>(options.of_tier * static_cast<double>(CyclesOf(tier_)))),
       drain_(options.drain) {
   events_.reserve(kEventsKept);
 }

@@ -32,10 +32,10 @@ struct Bin {
 class Comparison {
  public:
   struct Options {
-    int share = 1;             ///< the run has 1/share of the tier's cycles
+    double of_tier = 1;          ///< cycles, as a share of the tier's
     int least_busy_of_256 = 25;  ///< share of the cycles that must be busy
-    golden::Cycle cycles = 0;  ///< exact number of cycles instead, 0: by tier and share
-    golden::Cycle drain = 0;   ///< the last cycles, in which the test gives no stimulus
+    golden::Cycle cycles = 0;    ///< exact number of cycles instead; 0: by the tier
+    golden::Cycle drain = 0;     ///< the last cycles, in which the test gives no stimulus
   };
 
   Comparison() : Comparison(Options()) {}

@@ -81,7 +81,7 @@ Word WordSource::Next(golden::Cycle now, bool quiet) {
   if (!busy_) {
     if (quiet || now < free_from_) return {};
     if (random_.Chance(stray_, "stray", now)) return RandomWord(random_, now);
-    if (!random_.Spell("start", now)) return {};
+    if (!(level_ < 0 ? random_.Spell("start", now) : random_.Chance(level_, "start", now))) return {};
     Start(now);
     started_now_ = true;
   }

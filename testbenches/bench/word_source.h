@@ -24,6 +24,8 @@ class WordSource {
   /// Between packets: lanes may be changed.
   bool idle() const { return !busy_; }
   void set_lanes(int lanes) { lanes_ = lanes; }
+  /// Of 256 idle cycles `level` start a packet; -1: it varies from stretch to stretch.
+  void set_level(int level) { level_ = level; }
   /// Packets started so far with a damage.
   std::int64_t started(Damage damage) const { return started_[static_cast<std::size_t>(damage)]; }
   /// The packet whose first word was the last one returned; null: none.
@@ -38,6 +40,7 @@ class WordSource {
   int damaged_;
   int stray_;
   int lanes_ = 4;
+  int level_ = -1;
   WirePacket packet_;  ///< the last one started
   bool busy_ = false;  ///< some of its words are still to come
   golden::Cycle a0_ = 0;

@@ -14,8 +14,8 @@ namespace {
 
 constexpr int kSources = 3;
 
-void CompareReturns(PowerUp power_up, int share) {
-  Comparison run({share, 25, 0, 40});
+void CompareReturns(PowerUp power_up, double of_tier) {
+  Comparison run({of_tier, 25, 0, 40});
   Dut<Vrtl_credit_return> dut(&run, power_up);
   dut->free_valid_i = 0;
   dut.Reset();

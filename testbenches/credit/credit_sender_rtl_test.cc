@@ -53,11 +53,11 @@ int LaneOf(const Stimulus& random, Purpose purpose, golden::Cycle cycle) {
 struct Plan {
   PowerUp power_up = PowerUp::kZeros;
   bool writes = true;  ///< the registers change while cells are out, which CRED-2 does not cover
-  int share = 1;
+  double of_tier = 1;
 };
 
 void CompareSenders(const Plan& plan) {
-  Comparison run({plan.share, 25, 0, 300});
+  Comparison run({plan.of_tier, 25, 0, 300});
   Dut<Vrtl_credit_sender> dut(&run, plan.power_up);
   dut->port_i = kPort;
   Clear(&dut->cfg_i);

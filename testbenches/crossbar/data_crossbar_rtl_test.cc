@@ -46,8 +46,8 @@ class GoldenColumn {
 };
 
 template <typename Model>
-void CompareRandomCells(const Profile& profile, int column, PowerUp power_up, int share) {
-  Comparison run({share});
+void CompareRandomCells(const Profile& profile, int column, PowerUp power_up, double of_tier) {
+  Comparison run({of_tier});
   Dut<Model> dut(&run, power_up);
   Clear(&dut->row_i);
   dut->col_pos_i = static_cast<CData>(column);
@@ -120,11 +120,11 @@ TEST(DataCrossbar, EqualsGoldenInEveryCycleWith8Ports) {
 }
 
 TEST(DataCrossbar, EqualsGoldenFromRandomRegisters) {
-  CompareRandomCells<Vrtl_data_column_tile8>(kTile8, 0, PowerUp::kRandom, 4);
+  CompareRandomCells<Vrtl_data_column_tile8>(kTile8, 0, PowerUp::kRandom, 0.25);
 }
 
 TEST(DataCrossbar, EqualsGoldenInEveryCycleWith64Ports) {
-  CompareRandomCells<Vrtl_data_column_rosetta64>(kRosetta64, 7, PowerUp::kZeros, 4);
+  CompareRandomCells<Vrtl_data_column_rosetta64>(kRosetta64, 7, PowerUp::kZeros, 0.25);
 }
 
 TEST(DataCrossbar, TwoCellsForOneOutputFailXbar1) {

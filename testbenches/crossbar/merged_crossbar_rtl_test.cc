@@ -13,8 +13,8 @@ namespace {
 using golden::Cycle;
 
 template <typename Model>
-void CompareRandomTraffic(const Profile& profile, int column, PowerUp power_up, int share) {
-  Comparison run({share, 25, 0, 3000});
+void CompareRandomTraffic(const Profile& profile, int column, PowerUp power_up, double of_tier) {
+  Comparison run({of_tier, 25, 0, 3000});
   MergedColumn<Model> crossbar(&run, profile, column, power_up);
   const Bin lone = run.AddBin("a message crosses in 8 cycles", 100);
   const Bin late = run.AddBin("a message waits for others", 1000);
@@ -45,7 +45,7 @@ TEST(MergedCrossbar, EqualsGoldenFromRandomRegisters) {
 }
 
 TEST(MergedCrossbar, EqualsGoldenInEveryCycleWith64Ports) {
-  CompareRandomTraffic<Vrtl_merged_column_rosetta64>(kRosetta64, 4, PowerUp::kZeros, 4);
+  CompareRandomTraffic<Vrtl_merged_column_rosetta64>(kRosetta64, 4, PowerUp::kZeros, 0.25);
 }
 
 /// XBAR-4: every pair alone; the others' crossbars do not exist for it.

@@ -9,6 +9,7 @@
 #include "golden/ingress/input_port.h"
 #include "golden/ingress/lookup.h"
 #include "golden/link/check.h"
+#include "golden/link/framer.h"
 
 namespace tilefly::golden {
 namespace {

@@ -132,7 +132,7 @@ WirePacket RandomPacket(const Stimulus& random, golden::Cycle now) {
 
 class MacInTest {
  public:
-  MacInTest(PowerUp power_up, int share) : run_({share, 25, 0, 0}), dut_(&run_, power_up) {
+  MacInTest(PowerUp power_up, double of_tier) : run_({of_tier, 25, 0, 0}), dut_(&run_, power_up) {
     Clear(&dut_->word_i);
     dut_->live_i = 0;
     dut_->credits_i = 0;

@@ -13,23 +13,20 @@
 namespace tilefly::cosim {
 namespace {
 
-struct Tier {
+struct Amount {
   unsigned seeds;
   Cycle cycles;
 };
 
-Tier TierOf() {
+/// How much to run, by the environment's tier.
+Amount AmountOf(const Amount& quick, const Amount& ci, const Amount& full) {
   const char* name = std::getenv("TILEFLY_TIER");
   const std::string tier = name == nullptr ? "quick" : name;
-  if (tier == "full") return {200, 20000};
-  if (tier == "ci") return {20, 10000};
-  return {8, 4000};
+  return tier == "full" ? full : tier == "ci" ? ci : quick;
 }
 
-TEST(FuzzLockstep, RtlAndGoldenAreEqual) {
-  const Profile& profile = kTile8;
-  const Tier tier = TierOf();
-  for (unsigned seed = 1; seed <= tier.seeds; ++seed) {
+void RunFuzz(const Profile& profile, const Amount& amount) {
+  for (unsigned seed = 1; seed <= amount.seeds; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     FuzzStimulus stimulus(profile, seed);
     auto golden = std::make_unique<GoldenDevice>(profile);
@@ -49,7 +46,7 @@ TEST(FuzzLockstep, RtlAndGoldenAreEqual) {
       }
       inputs.cfg = Cfg{};
       for (int i = 0; i < 20; ++i) step(inputs);
-      const Cycle end = lockstep.cycle() + tier.cycles;
+      const Cycle end = lockstep.cycle() + amount.cycles;
       while (lockstep.cycle() < end) step(stimulus.Next(lockstep.cycle(), lockstep.Outputs(), true));
       // Settings with which everything drains, whatever the others were.
       for (const Cfg& write : stimulus.Release()) {
@@ -77,6 +74,10 @@ TEST(FuzzLockstep, RtlAndGoldenAreEqual) {
     EXPECT_GT(lockstep.compared_busy(), 100);
   }
 }
+
+TEST(FuzzLockstep, RtlAndGoldenAreEqualWith8Ports) { RunFuzz(kTile8, AmountOf({8, 4000}, {20, 10000}, {200, 20000})); }
+
+TEST(FuzzLockstep, RtlAndGoldenAreEqualWith64Ports) { RunFuzz(kRosetta64, AmountOf({1, 1500}, {4, 3000}, {20, 10000})); }
 
 }  // namespace
 }  // namespace tilefly::cosim

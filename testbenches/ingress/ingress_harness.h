@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// Drives tilefly_ingress_port with its tables and golden's InputPort with the same words, writes and grants, and compares
+// all outputs in every cycle. What golden does in cycle t stands on the RTL's outputs, which are flops, in t + 1.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <optional>
+
+#include "golden/ingress/input_port.h"
+#include "testbenches/bench/dut.h"
+#include "testbenches/bench/port_bits.h"
+#include "testbenches/bench/word_source.h"
+#include "testbenches/ingress/grant_source.h"
+#include "testbenches/ingress/ingress_packets.h"
+
+namespace tilefly::bench {
+
+template <typename Model>
+class IngressHarness {
+ public:
+  IngressHarness(Comparison* run, const Profile& profile, int port, PowerUp power_up)
+      : run_(*run), profile_(profile), port_(port), dut_(run, power_up), golden_(profile, port) {
+    Clear(&dut_->cfg_i);
+    Clear(&dut_->word_i);
+    Clear(&dut_->other_lk_req_i);
+    dut_->port_i = static_cast<CData>(port);
+    dut_->cycle_i = 0;
+    dut_->link_up_i = 1;
+    dut_->gnt_valid_i = dut_->crd_valid_i = 0;
+    dut_.Reset();
+  }
+
+  const golden::InputPort& golden() const { return golden_; }
+  /// What golden did in the last cycle.
+  const golden::InputPort::Outputs& outputs() const { return outputs_; }
+  /// Cycles since anything was inside or came in.
+  golden::Cycle idle_cycles() const { return idle_cycles_; }
+  /// Drops counted in the last cycle, one bit a reason.
+  unsigned drops_counted() const { return drops_counted_; }
+  int lanes() const { return golden_.registers().port(port_).lanes(); }
+
+  /// One cycle. `cfg` is on the register bus; the RTL's half of the tile sees it seven cycles later.
+  void Step(const Word& word, bool link_up, const Cfg& cfg, const std::optional<GrantSource::Queue>& grant) {
+    const golden::Cycle now = run_.cycle();
+    bus_.push_back(cfg);
+    Cfg event;
+    if (bus_.size() > golden::kWriteLatency) {
+      event = bus_.front();
+      bus_.pop_front();
+    }
+    Drive(now, word, link_up, event, grant);
+    dut_.Settle();
+    CompareOutputs();
+    CompareQuiescence(!word.valid && !event.valid && !grant);
+    ReadCounter(event);
+
+    const std::array<std::uint64_t, 13> drops_before = Drops();
+    golden::InputPort::Inputs inputs;
+    inputs.word = word;
+    inputs.link_up = link_up;
+    inputs.cfg = cfg;
+    if (grant) inputs.grant = inputs.request_credit = golden::InputPort::QueueName{grant->output, grant->vl};
+    outputs_ = golden_.Step(now, inputs);
+    ObserveGolden(now, grant, drops_before);
+    const bool idle = !word.valid && golden_.packets() == 0 && !grant && !cfg.valid;
+    idle_cycles_ = idle ? idle_cycles_ + 1 : 0;
+    dut_.Edge();
+  }
+
+ private:
+  void Drive(golden::Cycle now, const Word& word, bool link_up, const Cfg& event,
+             const std::optional<GrantSource::Queue>& grant) {
+    dut_->cycle_i = static_cast<QData>(now);
+    dut_->link_up_i = link_up;
+    PutStruct(&dut_->word_i, 0, word);
+    PutStruct(&dut_->cfg_i, 0, event);
+    dut_->gnt_valid_i = dut_->crd_valid_i = grant.has_value();
+    if (grant) {
+      Grant gnt;
+      gnt.src = static_cast<std::uint8_t>(grant->output);
+      gnt.vl = static_cast<std::uint8_t>(grant->vl);
+      PutStruct(&dut_->gnt_i, 0, gnt);
+      Credit crd;
+      crd.src = gnt.src;
+      crd.vl = gnt.vl;
+      PutStruct(&dut_->crd_i, 0, crd);
+      run_.Event("grant arrives: output, lane", {grant->output, grant->vl});
+    }
+    // Look-ups of the tile's other port.
+    constexpr int kLookUpBits = 89;
+    for (int at = 0; at < kLookUpBits; at += 32) {
+      Put(&dut_->other_lk_req_i, at, std::min(32, kLookUpBits - at),
+          run_.stimulus().Bits("other look-up", now, static_cast<std::uint32_t>(at)));
+    }
+    if (word.sop) run_.Event("word: sop, eop, enh", {word.sop, word.eop, word.enh});
+    if (event.valid) run_.Event("access: read, space, port, index", {event.read, event.space, event.port, event.index});
+  }
+
+  void CompareOutputs() {
+    const golden::InputPort::Outputs& golden = outputs_;
+    if (golden.request || golden.cell || golden.credit) run_.Busy();
+    if (run_.Compare("req_valid", dut_->req_valid_o, golden.request.has_value()) && golden.request) {
+      run_.Compare("req_dst", dut_->req_dst_o, static_cast<std::uint64_t>(golden.request->destination));
+      run_.CompareStruct("req", GetStruct<Request>(dut_->req_o), golden.request->request);
+    }
+    if (run_.Compare("dat_valid", dut_->dat_valid_o, golden.cell.has_value()) && golden.cell) CompareCell(*golden.cell);
+    if (run_.Compare("ret_valid", dut_->ret_valid_o, golden.credit.has_value()) && golden.credit) {
+      run_.Compare("ret_vl", dut_->ret_vl_o, golden.credit->vl);
+      run_.Compare("ret_cells", dut_->ret_cells_o, golden.credit->cells);
+    }
+    run_.Compare("used", dut_->used_o, static_cast<std::uint64_t>(golden_.used()));
+    for (int c = 0; c < golden::kMaxClasses; ++c) {
+      run_.Compare("pause_until", Get(dut_->pause_until_o, 48 * c, 48),
+                   static_cast<std::uint64_t>(pause_until_[static_cast<std::size_t>(c)]));
+    }
+    run_.Compare("rd_valid", dut_->rd_valid_o, read_.has_value());
+    run_.Compare("rd_data", dut_->rd_data_o, read_.value_or(0));
+    CompareObservation();
+  }
+
+  /// What stands after the frame's end in its last cell does not count.
+  void CompareCell(const golden::InputPort::Outputs::LeavingCell& golden) {
+    run_.Compare("dat_dst", dut_->dat_dst_o, static_cast<std::uint64_t>(golden.destination));
+    Cell rtl = GetStruct<Cell>(dut_->dat_o);
+    if (golden.cell.sop) {
+      cell_bytes_ = golden::HeaderBits(golden.cell.data.data()).length() + Header::kBytes;
+      if (!picked_cells_.empty()) {
+        run_.Compare("obs.pick_cells", picked_cells_.front(), golden.cell.cells);
+        picked_cells_.pop_front();
+      }
+    }
+    for (std::size_t i = static_cast<std::size_t>(std::clamp(cell_bytes_, 0, 48)); i < rtl.data.size(); ++i) rtl.data[i] = 0;
+    cell_bytes_ -= 48;
+    run_.CompareStruct("dat", rtl, golden.cell);
+  }
+
+  void CompareObservation() {
+    Portobs rtl = GetStruct<Portobs>(dut_->obs_o);
+    if (rtl.pick_valid) picked_cells_.push_back(rtl.pick_cells);  // golden says them with the first cell
+    rtl.pick_cells = 0;
+    run_.CompareStruct("obs", rtl, observed_);
+  }
+
+  /// Law 4: nothing changes in a quiescent port whose inputs are idle; and one that is long empty is quiescent.
+  void CompareQuiescence(bool idle_inputs) {
+    const bool quiescent = dut_->quiescent_o && dut_->tables_quiescent_o;
+    if (stays_quiescent_) run_.Compare("quiescent after quiescent and idle", dut_->quiescent_o, true);
+    if (idle_cycles_ > 64) run_.Compare("quiescent when empty", dut_->quiescent_o, true);
+    if (dut_->quiescent_o && (dut_->req_valid_o || dut_->dat_valid_o || dut_->ret_valid_o)) run_.Fail("quiescent while it speaks");
+    stays_quiescent_ = quiescent && idle_inputs;
+  }
+
+  /// A read answers in the next cycle with the count as committed.
+  void ReadCounter(const Cfg& event) {
+    read_.reset();
+    const bool to_counter = event.valid && event.read && event.space == static_cast<int>(CfgSpace::kCounter);
+    if (!to_counter || event.port != port_) return;
+    const int index = event.index;
+    const bool drop = index <= static_cast<int>(Drop::kControl) && index != static_cast<int>(Drop::kNoEthHeader);
+    const bool counter = index == static_cast<int>(Counter::kRxPackets) || index == static_cast<int>(Counter::kRxStomped) ||
+                         index == static_cast<int>(Counter::kRxDamaged) || index == static_cast<int>(Counter::kRxStray) ||
+                         index == static_cast<int>(Counter::kRxPause);
+    if (drop || counter) read_ = golden_.Counter(index);
+  }
+
+  std::array<std::uint64_t, 13> Drops() const {
+    std::array<std::uint64_t, 13> counts{};
+    for (std::size_t reason = 0; reason < counts.size(); ++reason) counts[reason] = golden_.Counter(static_cast<int>(reason));
+    return counts;
+  }
+
+  /// The observation record that golden's events of this cycle make.
+  void ObserveGolden(golden::Cycle now, const std::optional<GrantSource::Queue>& grant,
+                     const std::array<std::uint64_t, 13>& drops_before) {
+    observed_ = Portobs{};
+    if (outputs_.request) {
+      observed_.req_valid = true;
+      observed_.req_dst = static_cast<std::uint8_t>(outputs_.request->destination);
+      observed_.req_vl = outputs_.request->request.vl;
+      observed_.req_cells = outputs_.request->request.cells;
+      run_.Event("request: output, lane, cells", {observed_.req_dst, observed_.req_vl, observed_.req_cells});
+    }
+    if (grant) {
+      observed_.gin_valid = observed_.crd_valid = true;
+      observed_.gin_src = observed_.crd_src = static_cast<std::uint8_t>(grant->output);
+      observed_.gin_vl = observed_.crd_vl = static_cast<std::uint8_t>(grant->vl);
+    }
+    if (outputs_.pick) {
+      observed_.pick_valid = true;
+      observed_.pick_dst = static_cast<std::uint8_t>(outputs_.pick->output);
+      run_.Event("pick: output, lane", {outputs_.pick->output, outputs_.pick->vl});
+    }
+    drops_counted_ = 0;
+    const std::array<std::uint64_t, 13> drops = Drops();
+    for (std::size_t reason = 0; reason < drops.size(); ++reason) {
+      if (drops[reason] == drops_before[reason]) continue;
+      drops_counted_ |= 1u << reason;
+      run_.Event("drop: reason", {static_cast<std::int64_t>(reason)});
+      // Of two drops the admission's is shown.
+      const bool at_admission = reason == static_cast<int>(Drop::kHeader) || reason == static_cast<int>(Drop::kBufferFull);
+      if (observed_.drop_valid && !at_admission) continue;
+      observed_.drop_valid = true;
+      observed_.drop_reason = static_cast<std::uint8_t>(reason);
+    }
+    observed_.ibuf_cells = static_cast<std::uint16_t>(golden_.used());
+    if (!outputs_.pause) return;
+    for (std::size_t c = 0; c < golden::kMaxClasses; ++c) {
+      if ((outputs_.pause->classes >> c) & 1) pause_until_[c] = now + 8 * outputs_.pause->quanta[c] / lanes();
+    }
+  }
+
+  Comparison& run_;
+  const Profile& profile_;
+  int port_;
+  Dut<Model> dut_;
+  golden::InputPort golden_;
+  golden::InputPort::Outputs outputs_;
+  std::deque<Cfg> bus_;
+  Portobs observed_{};
+  std::optional<std::uint64_t> read_;
+  std::array<golden::Cycle, golden::kMaxClasses> pause_until_{};
+  std::deque<std::uint8_t> picked_cells_;
+  int cell_bytes_ = 0;  ///< of the packet that leaves, still to come
+  golden::Cycle idle_cycles_ = 0;
+  unsigned drops_counted_ = 0;
+  bool stays_quiescent_ = false;
+};
+
+}  // namespace tilefly::bench

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbenches/ingress/ingress_packets.h"
+
+#include <cstring>
+
+namespace tilefly::bench {
+namespace {
+
+void PutBigEndian(std::uint8_t* bytes, int size, std::uint64_t value) {
+  for (int i = size; i-- > 0; value >>= 8) bytes[i] = static_cast<std::uint8_t>(value);
+}
+
+int LengthOf(const Stimulus& random, const Mix& mix, int least, int most, golden::Cycle now) {
+  return mix.small ? random.Between(least, least + 8, "small", now) : RandomLength(random, least, most, now);
+}
+
+/// A fabric address: of an own port mostly, of another switch or group, or any.
+std::uint32_t RandomAddress(const Profile& profile, const Stimulus& random, const Mix& mix, golden::Cycle now) {
+  const std::uint64_t any = random.Bits("address", now);
+  const auto port = static_cast<std::uint32_t>(random.Below(static_cast<std::uint64_t>(profile.ports + 1), "address: port", now));
+  const std::uint32_t own_group = TableWrites::kGroup << 11, own_switch = TableWrites::kSwitch << 6;
+  if (mix.few) return own_group | own_switch | (port & 3);
+  switch (any & 7) {
+    case 0:
+      return static_cast<std::uint32_t>(any >> 8) & 0xfffff;
+    case 1:
+      return own_group | (static_cast<std::uint32_t>(any >> 8) & 31) << 6 | port;
+    case 2:
+      return (static_cast<std::uint32_t>(any >> 8) & 31) << 15 | (static_cast<std::uint32_t>(any >> 16) & 0x7ff);
+    default:
+      return own_group | own_switch | port;
+  }
+}
+
+std::uint64_t RandomMac(const Profile& profile, const Stimulus& random, const TableWrites& tables, const Mix& mix,
+                        golden::Cycle now) {
+  if (random.Chance(mix.replicated, "replicated", now)) {
+    return random.Chance(128, "broadcast", now) ? 0xffff'ffff'ffff : 0x0100'5e00'0000 | (random.Bits("mac", now) & 0x7fffff);
+  }
+  const std::uint64_t kind = mix.few ? 4 : random.Below(8, "mac: kind", now);
+  if (kind == 0) return random.Bits("mac", now) & 0xfeff'ffff'ffff;
+  if (kind <= 3) return tables.key(static_cast<int>(random.Below(TableWrites::kKeys, "mac: key", now)));
+  return std::uint64_t{0x0200000} << 20 | RandomAddress(profile, random, mix, now);
+}
+
+/// Type and what follows: tagged or not, IP or not.
+void FillTypes(const Stimulus& random, golden::Cycle now, std::uint8_t* frame) {
+  const std::uint64_t bits = random.Bits("types", now);
+  int at = 12;
+  for (int tags = static_cast<int>(bits & 3); tags > 1; --tags) {  // none, none, one, two tags
+    PutBigEndian(frame + at, 2, (bits >> 2 & 1) != 0 ? 0x8100 : 0x88a8);
+    at += 4;
+  }
+  if ((bits >> 3 & 3) != 0) PutBigEndian(frame + at, 2, (bits >> 5 & 1) != 0 ? 0x0800 : 0x86dd);
+}
+
+}  // namespace
+
+WirePacket MakeIngressPacket(const Profile& profile, const Stimulus& random, const TableWrites& tables, const Mix& mix,
+                             golden::Cycle now) {
+  if (!random.Chance(mix.bare, "bare", now)) {
+    Header header;
+    header.kind = static_cast<std::uint8_t>(random.Below(3, "kind", now));
+    const int least = header.kind == static_cast<int>(Kind::kStd) ? profile.min_std_bytes : profile.min_enh_bytes;
+    header.len = static_cast<std::uint16_t>(LengthOf(random, mix, least, profile.mtu_bytes, now));
+    header.tc = static_cast<std::uint8_t>(random.Below(8, "tc", now));
+    header.vl = static_cast<std::uint8_t>(random.Below(16, "vl", now));
+    header.hop = static_cast<std::uint8_t>(random.Below(static_cast<std::uint64_t>(profile.hop_limit), "hop", now));
+    header.dst = random.Chance(mix.replicated, "replicated", now) ? 0xfffff : RandomAddress(profile, random, mix, now);
+    header.src = static_cast<std::uint32_t>(random.Below(1 << 20, "src", now));
+    header.path = static_cast<std::uint32_t>(random.Below(1 << 30, "path", now));
+    header.flow = static_cast<std::uint16_t>(random.Below(1 << 10, "flow", now));
+    header.ordered = random.Chance(128, "ordered", now);
+    if (random.Chance(mix.wrong, "wrong", now)) {
+      const std::uint64_t what = random.Below(3, "wrong: what", now);
+      if (what == 0) header.hop = static_cast<std::uint8_t>(random.Between(profile.hop_limit, 15, "wrong: hop", now));
+      if (what == 1) header.kind = static_cast<std::uint8_t>(random.Between(3, 7, "wrong: kind", now));
+      if (what == 2) header.len = static_cast<std::uint16_t>(random.Chance(128, "wrong: short", now) ? least - 1 : profile.mtu_bytes + 1);
+    }
+    return MakeWithHeader(random, now, header);
+  }
+  const bool fragment = random.Chance(mix.wrong, "fragment", now);
+  const bool giant = random.Chance(mix.wrong / 4, "giant", now);
+  const int length = fragment ? random.Between(1, profile.min_std_bytes, "fragment", now)
+                     : giant  ? profile.mtu_bytes + random.Between(1, 100, "giant", now)
+                              : LengthOf(random, mix, profile.min_std_bytes, profile.mtu_bytes, now);
+  return MakeBare(random, now, length, [&](std::uint8_t* frame) {
+    if (length < profile.min_std_bytes) return;
+    PutBigEndian(frame, 6, RandomMac(profile, random, tables, mix, now));
+    FillTypes(random, now, frame);
+    if (!random.Chance(mix.wrong, "control", now)) return;
+    PutBigEndian(frame, 6, 0x0180'c200'0001);
+    PutBigEndian(frame + 12, 4, random.Chance(128, "class pause", now) ? 0x8808'0101 : 0x8808'0001);
+  });
+}
+
+}  // namespace tilefly::bench

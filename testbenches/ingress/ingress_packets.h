@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Packets for the input side: every kind of destination, class and length that the ingress page distinguishes.
+#pragma once
+
+#include "testbenches/bench/wire_packet.h"
+#include "testbenches/ingress/table_writes.h"
+
+namespace tilefly::bench {
+
+/// What a stretch of traffic is made of.
+struct Mix {
+  int bare = 128;        ///< of 256: standard frames
+  int replicated = 16;   ///< of 256: to several ports
+  bool small = false;    ///< the smallest lengths only
+  int wrong = 8;         ///< of 256: a header that cannot be forwarded
+  bool few = false;      ///< to four ports of the switch
+};
+
+WirePacket MakeIngressPacket(const Profile& profile, const Stimulus& random, const TableWrites& tables, const Mix& mix,
+                             golden::Cycle now);
+
+}  // namespace tilefly::bench

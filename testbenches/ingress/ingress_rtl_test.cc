@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// tilefly_ingress_port with tilefly_tables against golden's InputPort (docs/blocks/ingress.md and link.md: ING-1 to ING-6).
+#include <gtest/gtest.h>
+
+#include "Vrtl_ingress_rosetta64.h"
+#include "Vrtl_ingress_tile8.h"
+#include "testbenches/ingress/ingress_harness.h"
+
+namespace tilefly::bench {
+namespace {
+
+/// A stretch of traffic; after it the port runs empty and gets another MODE.
+struct Segment {
+  enum class Goal { kTime, kFullBuffer, kNoCopyEntry };  ///< what ends it before its time
+  golden::Cycle cycles;
+  Mix mix;
+  int arrivals;  ///< of 256 idle cycles of the link; -1: varying
+  int grants;    ///< of 256 cycles; -1: varying
+  PortMode mode;
+  Goal goal = Goal::kTime;
+};
+
+class Plan {
+ public:
+  Plan(const Stimulus& random, const TableWrites& tables) : random_(random), tables_(tables) {}
+
+  Segment Make(int number, golden::Cycle now) const {
+    Segment segment{1500, Mix{}, -1, -1, tables_.RandomMode(now)};
+    if (number % 8 == 0) {  // the buffer runs full
+      segment.cycles = 9000;
+      segment.goal = Segment::Goal::kFullBuffer;
+      segment.mix.few = true;
+      segment.mix.small = number % 16 == 0;
+      segment.arrivals = 256;
+      segment.grants = 0;
+      segment.mix.bare = random_.Chance(128, "bare", number) ? 256 : 8;
+      segment.mix.replicated = 0;
+      segment.mode.lanes = 4;
+      segment.mode.credits = true;
+    } else if (number % 8 == 1) {  // the copy entries run out
+      segment.cycles = 4000;
+      segment.goal = Segment::Goal::kNoCopyEntry;
+      segment.arrivals = 256;
+      segment.grants = 8;
+      segment.mix.replicated = 256;
+      segment.mix.small = true;
+      segment.mode.lanes = 4;
+    } else if (number % 8 == 2) {  // granted at once: transfers run after the words
+      segment.grants = 256;
+      segment.mix.bare = 8;
+      segment.mode.cut_through = true;
+    } else if (number % 8 == 3) {
+      segment.mix.wrong = 64;
+      segment.mix.small = true;
+    } else if (number % 8 == 4) {
+      segment.mode.cut_through = false;
+      segment.mix.bare = 200;
+    }
+    return segment;
+  }
+
+ private:
+  const Stimulus& random_;
+  const TableWrites& tables_;
+};
+
+struct Bins {
+  explicit Bins(Comparison* run) {
+    for (const Drop reason : {Drop::kFcs, Drop::kStomped, Drop::kShort, Drop::kLong, Drop::kHeader, Drop::kBroken,
+                              Drop::kUnknownMac, Drop::kNoRoute, Drop::kHopLimit, Drop::kBufferFull, Drop::kControl}) {
+      drops[static_cast<std::size_t>(reason)] = run->AddBin(ToString(reason), 1);
+    }
+    replicated = run->AddBin("more copies than copy entries", 1);
+    chased = run->AddBin("a cell leaves while its packet arrives", 1);
+    no_credit = run->AddBin("a request for more than one packet of its queue", 1);
+    stomped = run->AddBin("a packet leaves as bad", 1);
+    empty = run->AddBin("the port runs empty (ING-1)", 1);
+  }
+  std::array<Bin, 13> drops{};
+  Bin replicated{}, chased{}, no_credit{}, stomped{}, empty{};
+};
+
+template <typename Model>
+void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_tier) {
+  Comparison run({of_tier});
+  IngressHarness<Model> harness(&run, profile, port, power_up);
+  const Bins bins(&run);
+  const Stimulus& random = run.stimulus();
+  const TableWrites tables(profile, random, port);
+  const Plan plan(random, tables);
+  GrantSource grants;
+  Segment segment = plan.Make(0, 0);
+  WordSource source(
+      random, [&](golden::Cycle now) { return MakeIngressPacket(profile, random, tables, segment.mix, now); }, 24, 1);
+
+  std::size_t written = 0;
+  int number = 0;
+  golden::Cycle segment_end = 0;
+  bool starting = false;  // MODE of the segment is written; its words begin when it is in force
+  while (run.Next()) {
+    const golden::Cycle now = run.cycle();
+    Cfg cfg;
+    bool quiet = now >= segment_end;
+    if (written < tables.setup().size()) {
+      cfg = tables.setup()[written++];
+    } else if (quiet && harness.idle_cycles() > 80 && !starting) {
+      if (number > 0) {
+        run.Compare("ING-1: used when empty", static_cast<std::uint64_t>(harness.golden().used()), 0);
+        run.Hit(bins.empty);
+      }
+      segment = plan.Make(number++, now);
+      cfg = Write(CfgSpace::kPort, port, static_cast<int>(PortReg::kMode), segment.mode.ToBits());
+      starting = true;
+    } else if (starting && harness.idle_cycles() > 10) {
+      starting = false;
+      source.set_lanes(harness.lanes());
+      source.set_level(segment.arrivals);
+      segment_end = now + segment.cycles;
+      quiet = false;
+    } else if (!quiet && random.Chance(10, "change", now)) {
+      cfg = tables.Change(now);
+    } else if (random.Chance(4, "read", now)) {
+      cfg = Write(CfgSpace::kCounter, random.Chance(16, "read: other", now) ? 127 : port, static_cast<int>(random.Below(26, "read", now)), 0);
+      cfg.read = true;
+      if (quiet && harness.idle_cycles() > 60) cfg = Cfg{};  // lets the port become idle
+    }
+    const bool link_up = !random.Chance(6, "down", now / 64) || random.Chance(160, "down: word", now);
+    const int level = quiet ? 256 : segment.grants < 0 ? random.Level("grants", now / 4) : segment.grants;
+    const std::optional<GrantSource::Queue> grant = grants.Next(random, now, level);
+    harness.Step(source.Next(now, quiet), link_up, cfg, grant);
+
+    const golden::InputPort::Outputs& outputs = harness.outputs();
+    if (outputs.request) {
+      grants.Request(now, {outputs.request->destination, outputs.request->request.vl});
+      run.Hit(bins.no_credit, outputs.request->request.more);
+    }
+    for (std::size_t reason = 0; reason < bins.drops.size(); ++reason) {
+      if ((harness.drops_counted() >> reason) & 1) run.Hit(bins.drops[reason]);
+    }
+    const bool no_entry = harness.golden().packets() > static_cast<std::size_t>(profile.copy_entries + 200);
+    run.Hit(bins.replicated, no_entry);
+    const bool full = ((harness.drops_counted() >> static_cast<int>(Drop::kBufferFull)) & 1) != 0;
+    if (segment.goal == Segment::Goal::kNoCopyEntry ? no_entry : segment.goal == Segment::Goal::kFullBuffer && full) {
+      segment_end = std::min(segment_end, now + 100);
+    }
+    if (outputs.cell) {
+      run.Hit(bins.stomped, outputs.cell->cell.bad);
+      run.Hit(bins.chased, outputs.cell->cell.sop && !source.idle());
+    }
+  }
+}
+
+TEST(IngressPort, EqualsGoldenInEveryCycleWith8Ports) {
+  ComparePort<Vrtl_ingress_tile8>(kTile8, 5, PowerUp::kZeros, 3);
+}
+
+TEST(IngressPort, EqualsGoldenFromRandomRegisters) {
+  ComparePort<Vrtl_ingress_tile8>(kTile8, 2, PowerUp::kRandom, 3);
+}
+
+TEST(IngressPort, EqualsGoldenInEveryCycleWith64Ports) {
+  ComparePort<Vrtl_ingress_rosetta64>(kRosetta64, 41, PowerUp::kZeros, 3);
+}
+
+}  // namespace
+}  // namespace tilefly::bench

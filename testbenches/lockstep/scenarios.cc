@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbenches/lockstep/scenarios.h"
+
+namespace tilefly::cosim {
+
+const std::vector<Scenario>& Scenarios() {
+  static const std::vector<Scenario> scenarios = [] {
+    std::vector<Scenario> list;
+    const auto add = [&](const char* name, const char* ports, const char* traffic, const char* size, double load) -> Scenario& {
+      list.push_back({name, ports, traffic, size, load});
+      return list.back();
+    };
+    add("FabricUniform", "fabric", "uniform", "64,1024,4096", 0.9);
+    add("SmallestPackets", "fabric", "uniform", "32", 1);
+    add("PermutationAtLineRate", "fabric", "permutation:tornado", "32,64,65,4224", 1);
+    add("MixedPortsAndFaults", "mixed", "uniform", "64,300,1500", 0.8).faults = 0.15;
+    Scenario& withheld = add("WithheldCredits", "fabric", "uniform", "64,4224", 1);
+    withheld.stalls = 0.5;
+    withheld.stall_cycles = 3000;
+    withheld.classes = {0};
+    Scenario& incast = add("IncastFillsBuffers", "enhanced", "incast:5", "64,900", 1);
+    incast.classes = {0, 7};
+    Scenario& hotspot = add("HotspotOfSmallPackets", "fabric", "hotspot:2,5:0.8", "32,64", 1);
+    hotspot.replicated = 0.02;
+    add("ReplicationEverywhere", "mixed", "uniform", "64,700", 0.3).replicated = 0.3;
+    Scenario& pause = add("PauseBothWays", "standard", "hotspot:1:0.7", "64,1500", 0.9);
+    pause.stalls = 0.3;
+    pause.faults = 0.02;
+    Scenario& overflow = add("IgnoredPauseOverflows", "standard", "incast:3", "64,1500", 1);
+    overflow.ignore_pause = true;
+    Scenario& slow = add("ThreeLanes", "mixed", "uniform", "64,127,900", 0.8);
+    slow.lanes = 3;
+    slow.faults = 0.05;
+    slow.stalls = 0.1;
+    Scenario& slowest = add("OneLane", "mixed", "uniform", "64,500", 0.9);
+    slowest.lanes = 1;
+    slowest.replicated = 0.05;
+    Scenario& headerless = add("NoEthernetHeader", "mixed", "uniform", "64,200", 0.5);
+    headerless.eth_header = false;
+    headerless.lanes = 2;
+    return list;
+  }();
+  return scenarios;
+}
+
+RunOptions OptionsOf(const Scenario& scenario, const Profile& profile, std::uint32_t seed, Cycle cycles) {
+  RunOptions options;
+  options.profile = &profile;
+  options.kinds = ParsePortKinds(scenario.ports, profile.ports);
+  options.lanes = scenario.lanes;
+  options.eth_header = scenario.eth_header;
+  options.generator.traffic = scenario.traffic;
+  options.generator.size = scenario.size;
+  options.generator.load = scenario.load;
+  options.generator.classes = scenario.classes;
+  options.generator.faults = scenario.faults;
+  options.generator.replicated = scenario.replicated;
+  options.stalls.share = scenario.stalls;
+  options.stalls.max_cycles = scenario.stall_cycles;
+  options.stalls.ignore_pause = scenario.ignore_pause;
+  options.seed = seed;
+  options.max_cycles = cycles;
+  return options;
+}
+
+}  // namespace tilefly::cosim

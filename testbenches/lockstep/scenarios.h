@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cosim/run/run_options.h"
+
+namespace tilefly::cosim {
+
+/// A situation that lockstep runs put the switch into.
+struct Scenario {
+  std::string name;
+  std::string ports;     ///< kind of the ports, as --ports
+  std::string traffic;   ///< as --traffic
+  std::string size;
+  double load;
+  int lanes = 4;
+  double stalls = 0;
+  int stall_cycles = 400;
+  double faults = 0;
+  double replicated = 0;
+  bool eth_header = true;
+  bool ignore_pause = false;
+  std::vector<int> classes = {0, 1, 2, 3, 4, 5, 6, 7};
+};
+
+/// Together they reach every functional bin (see Bins) at 8 ports.
+const std::vector<Scenario>& Scenarios();
+
+/// The options of a run of RTL against golden.
+RunOptions OptionsOf(const Scenario& scenario, const Profile& profile, std::uint32_t seed, Cycle cycles);
+
+}  // namespace tilefly::cosim
