@@ -47,7 +47,9 @@ const Played& Inputs(int bytes, int load) {
   SwitchRun run(options);
   run.Run(control);
   played = recorder.Take();
-  played.resize(static_cast<std::size_t>(run.traffic_begin() + kTrafficCycles));  // full load to the end
+  // Without the drain; an idle run is ended early for want of traffic, and goes on as it ended.
+  const Device::Inputs last = played.back();
+  played.resize(static_cast<std::size_t>(run.traffic_begin() + kTrafficCycles), last);
   return played;
 }
 
