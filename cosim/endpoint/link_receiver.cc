@@ -95,7 +95,7 @@ void LinkReceiver::EndPacket(Cycle now) {
   }
   if (has_credits_) {
     Cycle at = now;
-    if (stalls_.share > 0 && Unit(DrawStall(2 * packet, Purpose::kCreditStall)) < stalls_.share) {
+    if (stalls_.credits && stalls_.share > 0 && Unit(DrawStall(2 * packet, Purpose::kCreditStall)) < stalls_.share) {
       at += 1 + static_cast<Cycle>(Below(DrawStall(2 * packet + 1, Purpose::kCreditStall), static_cast<std::uint64_t>(stalls_.max_cycles)));
     }
     if (!freeing_.empty()) at = std::max(at, freeing_.back().at);  // an endpoint consumes in order
@@ -119,7 +119,7 @@ void LinkReceiver::TakePause(Cycle now) {
 
 /// Stalls of a standard port: now and then a PAUSE of a few quanta towards the switch, which frees itself or by an XON.
 void LinkReceiver::MaybeSendPause() {
-  if (stalls_.share <= 0 || Unit(DrawStall(2 * packets_, Purpose::kPause)) >= stalls_.share / 4) return;
+  if (!stalls_.pause || stalls_.share <= 0 || Unit(DrawStall(2 * packets_, Purpose::kPause)) >= stalls_.share / 4) return;
   const std::uint64_t most = static_cast<std::uint64_t>(stalls_.max_cycles * lanes_ / 8 + 1);
   auto frame = std::make_shared<Frame>();
   frame->source = port_;

@@ -50,7 +50,8 @@ FramePtr LinkSender::Next(Cycle now) {
     if (!pending_) return nullptr;
     const std::uint64_t draw = starts_++;
     not_before_ = now;
-    if (stalls_.share > 0 && Unit(Draw(seed_, static_cast<std::uint32_t>(port_), 2 * draw, Purpose::kStartStall)) < stalls_.share) {
+    if (stalls_.starts && stalls_.share > 0 &&
+        Unit(Draw(seed_, static_cast<std::uint32_t>(port_), 2 * draw, Purpose::kStartStall)) < stalls_.share) {
       const std::uint64_t bits = Draw(seed_, static_cast<std::uint32_t>(port_), 2 * draw + 1, Purpose::kStartStall);
       not_before_ = now + 1 + static_cast<Cycle>(Below(bits, static_cast<std::uint64_t>(stalls_.max_cycles)));
     }

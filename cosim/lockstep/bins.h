@@ -20,6 +20,8 @@ class Bins {
   /// Counts what the observation of a cycle shows; `withholding` has a bit for each port whose endpoint holds back credits.
   void Sample(const Observation& observation, std::uint64_t withholding);
   void AddPauses(std::int64_t to_switch, std::int64_t from_switch);
+  /// Drops that the observation record does not show.
+  void AddDrops(Drop reason, std::int64_t count) { drops_[static_cast<std::size_t>(reason)] += count; }
   void AddCreditWraps(std::int64_t wraps) { Count(kCreditWrap) += wraps; }
   void Merge(const Bins& other);
   /// (name, count) of every bin.

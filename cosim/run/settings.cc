@@ -84,8 +84,9 @@ const std::vector<Setting>& Settings::Table() {
       {"capture.pace", "pace", "back-to-back", "kept, back-to-back or xFACTOR"},
       {"capture.ports_by", "ports-by", "mac", "frames go to ports by source address (mac), interface or round-robin"},
       {"capture.repeat", "repeat", "1", "times the capture is sent"},
-      {"stalls.share", "stalls", "0", "share of starts and of consumptions that stall"},
+      {"stalls.share", "stalls", "0", "share of starts and of consumptions that stall; a quarter of it: of frames that are answered by a PAUSE"},
       {"stalls.max_cycles", "stall-cycles", "400", "longest stall"},
+      {"stalls.kinds", "stall-kinds", "starts,credits,pause", "what stalls: starts, credits, pause"},
       {"stalls.ignore_pause", "ignore-pause", "off", "senders of standard ports do not obey PAUSE: input buffers overflow"},
       {"output.captures", "captures", "auto", "captures of every port: on, off (auto: on for a capture)"},
       {"waves.mode", "waves", "on-fail", "off, full or on-fail"},
@@ -203,6 +204,11 @@ RunOptions Settings::ToRunOptions() const {
   options.repeat = static_cast<int>(integer("capture.repeat", 1, 1 << 20));
   options.stalls.share = share("stalls.share");
   options.stalls.max_cycles = static_cast<int>(integer("stalls.max_cycles", 1, 1 << 20));
+  options.stalls.starts = options.stalls.credits = options.stalls.pause = false;
+  for (const std::string& kind : Split(Get("stalls.kinds"), ',')) {
+    if (kind != "starts" && kind != "credits" && kind != "pause") ThrowUnknown("stalls.kinds", kind, {"starts", "credits", "pause"});
+    (kind == "starts" ? options.stalls.starts : kind == "credits" ? options.stalls.credits : options.stalls.pause) = true;
+  }
   options.stalls.ignore_pause = ParseSwitch(Get("stalls.ignore_pause"), "stalls.ignore_pause");
   options.device.two_threads = integer("rtl.threads", 1, 2) == 2;
   choice("waves.mode", {"off", "full", "on-fail"});

@@ -61,7 +61,8 @@ class Switch {
   /// Counts something that the caller's MAC saw.
   void Count(int port, Counter counter) { context_.counters.Count(port, counter); }
 
-  /// All events and decisions of cycle `now`, which is not before NextActive's cycle only if that is `now` too.
+  /// All events and decisions of cycle `now`, which is later than the last one stepped. Cycles before NextActive may be
+  /// left out: nothing happens in them.
   void Step(Cycle now);
   /// What the last step put out.
   const StepOutput& output() const { return output_; }

@@ -5,7 +5,8 @@
 // Latency: pushed as an event in cycle e, decided in e + 1 at the earliest, on the outputs (flops) one cycle after the decision.
 // Throughput: one message a cycle and input in, one a cycle and output out. Handshake: valid only; the senders own the entries.
 // All fifos lie in one memory. Neither it nor the pointers are reset: `waiting_q` says which fifos hold something, and one
-// that has run empty starts again at its first entry, so a crossbar that is hardly loaded touches little memory.
+// that has run empty starts again at its first entry. The first entries of all fifos are neighbours, so a crossbar that is
+// hardly loaded touches little memory.
 
 module tilefly_xbar_queue #(
     /// inputs
@@ -44,7 +45,7 @@ module tilefly_xbar_queue #(
   localparam int BitW = $clog2(Outputs * Inputs);
   localparam int QueueW = OutputW + InputW;  // number of a fifo: {output, input}
 
-  logic [Width-1:0] mem[2**(QueueW+SlotW)];
+  logic [Width-1:0] mem[2**(SlotW+QueueW)];  // {entry, fifo}
   logic [2*SlotW-1:0] ends_q[2**QueueW];  // {head, tail} of a fifo
   logic [Outputs*Inputs-1:0] waiting_q;  // input i waits for output o: bit o*Inputs + i
 
@@ -97,7 +98,7 @@ module tilefly_xbar_queue #(
           valid_q <= wins[o];
           if (wins[o]) pointer_q <= pointer_next;
         end
-        if (wins[o]) data_q <= mem[{Number, index, head[o*SlotW+:SlotW]}];
+        if (wins[o]) data_q <= mem[{head[o*SlotW+:SlotW], Number, index}];
       end
     end
   endgenerate
@@ -146,7 +147,7 @@ module tilefly_xbar_queue #(
     // After the pops: a push knows of its fifo's pop.
     for (int i = 0; i < Inputs; i++) begin
       if (push_i[i]) begin
-        mem[{in_queue[i*QueueW+:QueueW], in_tail[i*SlotW+:SlotW]}] <= data_i[i*Stride+:Width];
+        mem[{in_tail[i*SlotW+:SlotW], in_queue[i*QueueW+:QueueW]}] <= data_i[i*Stride+:Width];
         ends_q[in_queue[i*QueueW+:QueueW]] <= {in_head[i*SlotW+:SlotW], in_tail[i*SlotW+:SlotW] + 1'b1};
       end
     end

@@ -60,9 +60,8 @@ module tilefly_request_store (
   localparam int QueueW = LaneW + InputW; // {row, lane, input}
   localparam int LoadW = 7 + $clog2(Rows * Inputs * Vls * Credits + 1);
 
-  logic [6:0] mem[2**(QueueW+SlotW)];
-  logic [SlotW-1:0] head_q[2**QueueW];
-  logic [SlotW-1:0] tail_q[2**QueueW];
+  logic [6:0] mem[2**(SlotW+QueueW)];  // {entry, queue}: the first entries of all queues are neighbours
+  logic [2*SlotW-1:0] ends_q[2**QueueW];  // {head, tail} of a queue
   logic [Inputs-1:0] mask_q[2**LaneW];
   logic [Rows*Vls-1:0] has_q;
   logic [LoadW-1:0] load_q;
@@ -91,7 +90,7 @@ module tilefly_request_store (
   // Look-up by lane, and the head that leaves.
   logic [LaneW-1:0] out_lane;
   logic [QueueW-1:0] out_queue;
-  logic [SlotW-1:0] out_slot;
+  logic [SlotW-1:0] out_head, out_tail;
   logic out_last;
 
   assign out_lane  = {lane_row_i, lane_vl_i[VlW-1:0]};
@@ -99,24 +98,25 @@ module tilefly_request_store (
 
   always_comb begin
     inputs_o = '0;
-    out_slot = '0;
+    out_head = '0;
+    out_tail = '0;
     out_last = 1'b0;
     cells_o  = '0;
     if (lane_valid_i) begin
       inputs_o = mask_q[out_lane];
-      out_slot = head_q[out_queue];
-      out_last = out_slot + 1'b1 == tail_q[out_queue];
-      cells_o  = mem[{out_queue, out_slot}];
+      {out_head, out_tail} = ends_q[out_queue];
+      out_last = out_head + 1'b1 == out_tail;
+      cells_o  = mem[{out_head, out_queue}];
     end
   end
 
-  // Arrivals, row r in the r-th slice: queue, entry, cells, and the masks as they are after the head left.
+  // Arrivals, row r in the r-th slice: queue, its ends and the mask as they are after the head left, cells.
   logic [Rows*QueueW-1:0] in_queue;
-  logic [Rows*SlotW-1:0] in_slot;
+  logic [Rows*SlotW-1:0] in_head, in_tail;
   logic [Rows*7-1:0] in_cells;
   logic [Rows*Inputs-1:0] in_mask;
-  logic [Rows-1:0] in_first;  // the queue was empty
   logic [LoadW-1:0] in_sum;
+  logic [Rows-1:0] overflow;
   logic [Inputs-1:0] leaving, mask_left;
   logic [QueueW-1:0] queue;
   logic [Inputs-1:0] mask;
@@ -129,10 +129,11 @@ module tilefly_request_store (
 
   always_comb begin
     in_queue = '0;
-    in_slot  = '0;
+    in_head  = '0;
+    in_tail  = '0;
     in_cells = '0;
     in_mask  = '0;
-    in_first = '0;
+    overflow = '0;
     in_sum   = '0;
     request  = '0;
     queue    = '0;
@@ -142,8 +143,11 @@ module tilefly_request_store (
         request = req_i[r*RequestW+:RequestW];
         queue   = {RowW'(r), request.vl[VlW-1:0], InputW'(request.src % 6'(Inputs))};
         mask    = has_q[queue[QueueW-1:InputW]] ? mask_q[queue[QueueW-1:InputW]] : '0;
-        in_first[r] = !mask[queue[InputW-1:0]];
-        in_slot[r*SlotW+:SlotW] = in_first[r] ? '0 : tail_q[queue];
+        if (mask[queue[InputW-1:0]]) begin
+          {in_head[r*SlotW+:SlotW], in_tail[r*SlotW+:SlotW]} = ends_q[queue];
+          overflow[r] = in_tail[r*SlotW+:SlotW] - in_head[r*SlotW+:SlotW] >= SlotW'(Credits);
+          if (pop_i && out_queue == queue) in_head[r*SlotW+:SlotW] = in_head[r*SlotW+:SlotW] + 1'b1;
+        end
         if (out_lane == queue[QueueW-1:InputW]) mask = mask & ~leaving;
         in_mask[r*Inputs+:Inputs] = mask | (Inputs'(1) << queue[InputW-1:0]);
         in_queue[r*QueueW+:QueueW] = queue;
@@ -165,14 +169,14 @@ module tilefly_request_store (
       end
     end
     if (pop_i) begin
-      head_q[out_queue] <= out_slot + 1'b1;
+      ends_q[out_queue] <= {out_head + 1'b1, out_tail};
       mask_q[out_lane]  <= mask_left;
     end
+    // After the pop: an arrival knows of it.
     for (int r = 0; r < Rows; r++) begin
       if (req_valid_i[r]) begin
-        mem[{in_queue[r*QueueW+:QueueW], in_slot[r*SlotW+:SlotW]}] <= in_cells[r*7+:7];
-        tail_q[in_queue[r*QueueW+:QueueW]] <= in_slot[r*SlotW+:SlotW] + 1'b1;
-        if (in_first[r]) head_q[in_queue[r*QueueW+:QueueW]] <= '0;
+        mem[{in_tail[r*SlotW+:SlotW], in_queue[r*QueueW+:QueueW]}] <= in_cells[r*7+:7];
+        ends_q[in_queue[r*QueueW+:QueueW]] <= {in_head[r*SlotW+:SlotW], in_tail[r*SlotW+:SlotW] + 1'b1};
         mask_q[in_queue[r*QueueW+InputW+:LaneW]] <= in_mask[r*Inputs+:Inputs];
       end
     end
@@ -183,16 +187,6 @@ module tilefly_request_store (
   assign load_o  = load_q[LoadW-1:12] != '0 ? '1 : load_q[11:0];
 
   // Assertions.
-  logic [Rows-1:0] overflow;
-  always_comb begin
-    overflow = '0;
-    for (int r = 0; r < Rows; r++) begin
-      if (req_valid_i[r]) begin
-        overflow[r] = !in_first[r] &&
-            in_slot[r*SlotW+:SlotW] - head_q[in_queue[r*QueueW+:QueueW]] >= SlotW'(Credits);
-      end
-    end
-  end
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       EGR_2 : assert (overflow == '0);

@@ -47,7 +47,7 @@ module tilefly_tables (
   );
   always_comb begin
     cfg6 = line_cfg;
-    cfg6.valid = write6;
+    cfg6.valid = write6 && rst_ni;  // tables have no reset: none is written before the pipe is clear
   end
 
   always_ff @(posedge clk_i) begin
@@ -58,6 +58,12 @@ module tilefly_tables (
       cfg7_q <= write6 ? cfg6 : '0;
       cfg8_q <= cfg7_q;
     end
+  end
+
+  tilefly_pkg::cfg_t cfg7;
+  always_comb begin
+    cfg7       = cfg7_q;
+    cfg7.valid = cfg7_q.valid && rst_ni;
   end
 
   // a + 10
@@ -124,7 +130,7 @@ module tilefly_tables (
 
   tilefly_vl_map u_vl_map (
       .clk_i,
-      .cfg_i(cfg7_q),
+      .cfg_i(cfg7),
       .ask_i(ask_q),
       .row_i({tc[5:3], lane_key_q[11:6], tc[2:0], lane_key_q[5:0]}),
       .vls_o(vls)
@@ -133,7 +139,7 @@ module tilefly_tables (
   tilefly_route_tables u_route_tables (
       .clk_i,
       .rst_ni,
-      .cfg_i        (cfg7_q),
+      .cfg_i        (cfg7),
       .ask_i        (ask_q),
       .address_i    (address_q),
       .route_o      (route),

@@ -106,7 +106,7 @@ module tilefly_tile #(
       .data_o (cfg_rest),
       .busy_o (cfg_busy)
   );
-  assign cfg = {cfg_valid, cfg_rest};
+  assign cfg = {cfg_valid && rst_ni, cfg_rest};  // tables have no reset: none is written before the line is clear
 
   // Ports, and the tables they share.
   logic [2*LkReqW-1:0] lk_req;

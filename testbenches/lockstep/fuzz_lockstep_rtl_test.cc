@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <map>
 #include <string>
 
 #include "cosim/golden_device.h"
@@ -25,7 +26,11 @@ Amount AmountOf(const Amount& quick, const Amount& ci, const Amount& full) {
   return tier == "full" ? full : tier == "ci" ? ci : quick;
 }
 
-void RunFuzz(const Profile& profile, const Amount& amount) {
+/// Sums over the runs of every counter, by index.
+using Seen = std::map<int, std::uint64_t>;
+
+Seen RunFuzz(const Profile& profile, const Amount& amount) {
+  Seen seen;
   for (unsigned seed = 1; seed <= amount.seeds; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     FuzzStimulus stimulus(profile, seed);
@@ -66,18 +71,36 @@ void RunFuzz(const Profile& profile, const Amount& amount) {
       inputs.cfg = Cfg{};
       for (int i = 0; i < 20; ++i) step(inputs);
       lockstep.CompareCounters();
+      for (int port = 0; port < profile.ports; ++port) {
+        for (const Drop reason : kDropValues) seen[static_cast<int>(reason)] += inside.ReadCounter(port, static_cast<int>(reason));
+        for (const Counter counter : kCounterValues) {
+          seen[static_cast<int>(counter)] += inside.ReadCounter(port, static_cast<int>(counter));
+        }
+      }
     } catch (const DivergenceError& error) {
       std::string history;
       for (const std::string& line : error.divergence().history) history += "\n  " + line;
-      FAIL() << error.what() << history;
+      ADD_FAILURE() << error.what() << history;
+      return seen;
     }
     EXPECT_GT(lockstep.compared_busy(), 100);
   }
+  return seen;
 }
 
-TEST(FuzzLockstep, RtlAndGoldenAreEqualWith8Ports) { RunFuzz(kTile8, AmountOf({8, 4000}, {20, 10000}, {200, 20000})); }
+TEST(FuzzLockstep, RtlAndGoldenAreEqualWith8Ports) {
+  Seen seen = RunFuzz(kTile8, AmountOf({16, 6000}, {60, 10000}, {400, 20000}));
+  for (const Drop reason : kDropValues) {
+    // Full buffers have a test of their own.
+    if (reason == Drop::kNone || reason == Drop::kBufferFull) continue;
+    EXPECT_GT(seen[static_cast<int>(reason)], 0u) << "never dropped for " << ToString(reason);
+  }
+  for (const Counter counter : kCounterValues) {
+    EXPECT_GT(seen[static_cast<int>(counter)], 0u) << "never counted: " << ToString(counter);
+  }
+}
 
-TEST(FuzzLockstep, RtlAndGoldenAreEqualWith64Ports) { RunFuzz(kRosetta64, AmountOf({1, 1500}, {4, 3000}, {20, 10000})); }
+TEST(FuzzLockstep, RtlAndGoldenAreEqualWith64Ports) { RunFuzz(kRosetta64, AmountOf({1, 3000}, {6, 5000}, {20, 10000})); }
 
 }  // namespace
 }  // namespace tilefly::cosim

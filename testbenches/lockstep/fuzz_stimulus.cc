@@ -156,7 +156,9 @@ void FuzzStimulus::MakePacket(Port* port) {
   frame.enh = port->mode.cut_through ? !OneIn(8) : OneIn(2);
   constexpr std::array<int, 5> kLongest = {16, 64, 256, 1000, 4300};
   const int least = OneIn(4 * calm_) ? 1 : frame.enh ? 32 : 64;
-  const int length = std::min(least + Below(kLongest[Below(5)]), OneIn(4 * calm_) ? 5000 : 4224);
+  const bool too_long = OneIn(16 * calm_);
+  const int length = too_long ? profile_.mtu_bytes + 1 + Below(600)
+                              : std::min(least + Below(kLongest[Below(5)]), profile_.mtu_bytes);
   frame.header = RandomHeader(length);
   if (frame.enh && frame.header.kind == 0 && !OneIn(2 * calm_)) frame.header.kind = 1;
   frame.bytes = MakeFrame(frame.enh, length);

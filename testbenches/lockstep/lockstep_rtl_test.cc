@@ -43,9 +43,10 @@ void ExpectPass(SwitchRun& run) {
   EXPECT_EQ(outcome.verdict, Verdict::kPass) << "seed " << run.options().seed << ": " << outcome.message << history;
 }
 
+/// At least a quarter of a busy word a cycle, or what a quiet scenario has.
 void ExpectCompared(SwitchRun& run) {
   EXPECT_EQ(run.lockstep().compared(), run.lockstep().cycle() * run.options().profile->ports);
-  EXPECT_GT(run.lockstep().compared_busy(), run.options().max_cycles) << "hardly anything was on the links";
+  EXPECT_GT(run.lockstep().compared_busy(), run.options().max_cycles / 4) << "hardly anything was on the links";
 }
 
 class EightPorts : public ::testing::TestWithParam<Scenario> {
@@ -53,7 +54,9 @@ class EightPorts : public ::testing::TestWithParam<Scenario> {
   static void TearDownTestSuite() {
     if (merged_ == nullptr) return;
     if (scenarios_run_ == Scenarios().size()) {  // not with --gtest_filter
-      for (const auto& [bin, count] : merged_->Entries()) EXPECT_GT(count, 0) << "no run reached the bin " << bin;
+      for (const auto& [bin, count] : merged_->Entries()) {
+        if (bin != "credit_wrap") EXPECT_GT(count, 0) << "no run reached the bin " << bin;
+      }
     }
     merged_.reset();
   }
@@ -89,13 +92,29 @@ TEST(SixtyFourPorts, RtlAndGoldenAreEqual) {
   }
 }
 
-TEST(OtherProfiles, RtlAndGoldenAreEqual) {
-  for (const Profile* profile : {&kTile16, &kTile32}) {
-    SCOPED_TRACE(profile->name);
-    SwitchRun run(OptionsOf(Scenarios()[3], *profile, SeedOf(profile->name, 0), 2000));
+/// Every profile that was built, users' own too.
+TEST(AllProfiles, RtlAndGoldenAreEqual) {
+  int built = 0;
+  for (const Profile& profile : kProfiles) {
+    SCOPED_TRACE(profile.name);
+    if (!MakeTileModel(profile, {})) continue;
+    ++built;
+    SwitchRun run(OptionsOf(Scenarios()[3], profile, SeedOf(profile.name, 0), 2000));
     ExpectPass(run);
     ExpectCompared(run);
   }
+  EXPECT_GE(built, 2);
+}
+
+/// 65536 cells on one lane take about 98,000 cycles.
+TEST(Credits, CountersWrap) {
+  Scenario scenario = Scenarios()[2];
+  scenario.ports = "enhanced";
+  scenario.size = "4224";
+  scenario.classes = {0};
+  SwitchRun run(OptionsOf(scenario, kTile8, SeedOf("Credits", 0), 105000));
+  ExpectPass(run);
+  EXPECT_GT(run.bins().Get("credit_wrap"), 0);
 }
 
 TEST(Wiring, FlatSwitchEqualsArrayOfTiles) {

@@ -14,8 +14,9 @@ const std::vector<Scenario>& Scenarios() {
     add("SmallestPackets", "fabric", "uniform", "32", 1);
     add("PermutationAtLineRate", "fabric", "permutation:tornado", "32,64,65,4224", 1);
     add("MixedPortsAndFaults", "mixed", "uniform", "64,300,1500", 0.8).faults = 0.15;
-    Scenario& withheld = add("WithheldCredits", "fabric", "uniform", "64,4224", 1);
+    Scenario& withheld = add("WithheldCredits", "fabric", "permutation:shift:3", "64,4224", 1);
     withheld.stalls = 0.5;
+    withheld.stall_credits_only = true;
     withheld.stall_cycles = 3000;
     withheld.classes = {0};
     Scenario& incast = add("IncastFillsBuffers", "enhanced", "incast:5", "64,900", 1);
@@ -57,6 +58,7 @@ RunOptions OptionsOf(const Scenario& scenario, const Profile& profile, std::uint
   options.generator.replicated = scenario.replicated;
   options.stalls.share = scenario.stalls;
   options.stalls.max_cycles = scenario.stall_cycles;
+  options.stalls.starts = options.stalls.pause = !scenario.stall_credits_only;
   options.stalls.ignore_pause = scenario.ignore_pause;
   options.seed = seed;
   options.max_cycles = cycles;

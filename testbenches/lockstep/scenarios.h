@@ -18,6 +18,7 @@ struct Scenario {
   int lanes = 4;
   double stalls = 0;
   int stall_cycles = 400;
+  bool stall_credits_only = false;
   double faults = 0;
   double replicated = 0;
   bool eth_header = true;
@@ -25,7 +26,7 @@ struct Scenario {
   std::vector<int> classes = {0, 1, 2, 3, 4, 5, 6, 7};
 };
 
-/// Together they reach every functional bin (see Bins) at 8 ports.
+/// Together they reach every functional bin (see Bins) but the wrap of credit counts at 8 ports.
 const std::vector<Scenario>& Scenarios();
 
 /// The options of a run of RTL against golden.

@@ -54,7 +54,6 @@ void SwitchUniform(benchmark::State& state) {
 }
 BENCHMARK(SwitchUniform)
     ->ArgNames({"bytes", "load"})
-    ->Args({64, 0})
     ->Args({64, 50})
     ->Args({1024, 50})
     ->Args({64, 100})

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+#include <pcap/pcap.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "cosim/capture/capture_source.h"
+#include "cosim/capture/capture_writer.h"
+#include "cosim/errors.h"
+#include "cosim/run/run_options.h"
+
+namespace tilefly::cosim {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint32_t kMicro = 0xa1b2c3d4, kNano = 0xa1b23c4d;
+constexpr std::uint32_t kEthernet = 1, kRawIp = 101;
+
+Bytes FrameOf(std::uint8_t host, std::size_t size) {
+  Bytes frame(size, 0x55);
+  const Mac to = {0x02, 0x11, 0, 0, 0, 0x01}, from = {0x02, 0x22, 0, 0, 0, host};
+  std::copy(to.begin(), to.end(), frame.begin());
+  std::copy(from.begin(), from.end(), frame.begin() + 6);
+  return frame;
+}
+
+/// A classic pcap file, built field by field.
+class PcapFile {
+ public:
+  explicit PcapFile(std::uint32_t magic = kMicro, std::uint32_t link_type = kEthernet) {
+    for (std::uint32_t value : {magic, 0x00040002u, 0u, 0u, 262144u, link_type}) Put(value);
+  }
+  void Add(std::uint32_t seconds, std::uint32_t fraction, const Bytes& bytes, std::uint32_t original) {
+    for (std::uint32_t value : {seconds, fraction, static_cast<std::uint32_t>(bytes.size()), original}) Put(value);
+    data_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  }
+  void Cut(std::size_t bytes) { data_.resize(data_.size() - bytes); }
+  std::string Save(const std::string& name) const {
+    const fs::path file = fs::path(::testing::TempDir()) / name;
+    std::ofstream(file, std::ios::binary) << data_;
+    return file.string();
+  }
+
+ private:
+  void Put(std::uint32_t value) { data_.append(reinterpret_cast<const char*>(&value), sizeof value); }
+  std::string data_;
+};
+
+std::string ErrorOf(const std::string& file) {
+  try {
+    ReadCapture(file, 64);
+    return "";
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+}
+
+TEST(CaptureReader, MicroAndNanoseconds) {
+  for (std::uint32_t magic : {kMicro, kNano}) {
+    PcapFile file(magic);
+    file.Add(10, 5, FrameOf(1, 100), 100);
+    file.Add(11, 7, FrameOf(1, 100), 100);
+    const Capture capture = ReadCapture(file.Save("times.pcap"), 64);
+    ASSERT_EQ(capture.frames.size(), 2u);
+    EXPECT_EQ(capture.frames[0].time_ns, 0);
+    EXPECT_EQ(capture.frames[1].time_ns, 1'000'000'000 + (magic == kMicro ? 2000 : 2));
+  }
+}
+
+TEST(CaptureReader, PadsAndAppendsTheFrameCheck) {
+  PcapFile file;
+  file.Add(0, 0, FrameOf(1, 42), 42);
+  file.Add(0, 1, FrameOf(1, 200), 1000);  // cut by the snap length
+  const Capture capture = ReadCapture(file.Save("short.pcap"), 64);
+  EXPECT_EQ(capture.frames[0].bytes.size(), 64u);
+  EXPECT_EQ(capture.frames[1].bytes.size(), 1004u);
+  EXPECT_EQ(capture.frames[1].bytes[500], 0);
+  EXPECT_EQ(capture.padded, 1);
+  EXPECT_EQ(capture.cut, 1);
+  for (const CapturedFrame& frame : capture.frames) EXPECT_EQ(CheckOf(frame.bytes), Check::kGood);
+}
+
+TEST(CaptureReader, ErrorsNameFileRecordAndRemedy) {
+  PcapFile cut;
+  cut.Add(0, 0, FrameOf(1, 100), 100);
+  cut.Add(0, 1, FrameOf(1, 100), 100);
+  cut.Cut(30);
+  const std::string error = ErrorOf(cut.Save("cut.pcap"));
+  EXPECT_NE(error.find("cut.pcap"), std::string::npos) << error;
+  EXPECT_NE(error.find("record 2"), std::string::npos) << error;
+  EXPECT_NE(error.find("editcap"), std::string::npos) << error;
+
+  EXPECT_NE(ErrorOf(PcapFile(kMicro, kRawIp).Save("raw.pcap")).find("instead of Ethernet"), std::string::npos);
+  EXPECT_NE(ErrorOf(PcapFile().Save("empty.pcap")).find("no frames"), std::string::npos);
+  EXPECT_NE(ErrorOf("/nowhere/at.all").find("/nowhere/at.all"), std::string::npos);
+  const fs::path text = fs::path(::testing::TempDir()) / "text.pcap";
+  std::ofstream(text) << "this is not a capture, whatever its name says";
+  EXPECT_NE(ErrorOf(text.string()).find("not a readable"), std::string::npos);
+
+  PcapFile tiny;
+  tiny.Add(0, 0, Bytes(10, 0), 10);
+  EXPECT_NE(ErrorOf(tiny.Save("tiny.pcap")).find("record 1"), std::string::npos);
+}
+
+TEST(CaptureWriter, IsReadBackByLibpcap) {
+  const fs::path file = fs::path(::testing::TempDir()) / "written.pcapng";
+  fs::remove(file);
+  CaptureWriter writer(file, "port07_out", false);
+  Bytes frame = FrameOf(3, 100);
+  Seal(&frame);
+  writer.Write(1'280, nullptr, frame);
+  writer.Write(5'000'000'123, nullptr, frame);
+  EXPECT_FALSE(fs::exists(file)) << "half a file looks whole";
+  writer.Close();
+  char message[PCAP_ERRBUF_SIZE];
+  pcap_t* const pcap = pcap_open_offline_with_tstamp_precision(file.c_str(), PCAP_TSTAMP_PRECISION_NANO, message);
+  ASSERT_NE(pcap, nullptr) << message;
+  pcap_pkthdr* header;
+  const u_char* data;
+  ASSERT_EQ(pcap_next_ex(pcap, &header, &data), 1);
+  EXPECT_EQ(header->ts.tv_usec, 1280);
+  ASSERT_EQ(header->caplen, frame.size());
+  EXPECT_EQ(std::memcmp(data, frame.data(), frame.size()), 0);
+  ASSERT_EQ(pcap_next_ex(pcap, &header, &data), 1);
+  EXPECT_EQ(header->ts.tv_sec, 5);
+  EXPECT_EQ(header->ts.tv_usec, 123);
+  pcap_close(pcap);
+}
+
+Capture CaptureOf(const std::vector<int>& hosts) {
+  Capture capture;
+  for (std::size_t i = 0; i < hosts.size(); ++i) {
+    CapturedFrame frame{static_cast<std::int64_t>(i) * 100, static_cast<int>(i % 2), FrameOf(static_cast<std::uint8_t>(hosts[i]), 64)};
+    Seal(&frame.bytes);
+    capture.frames.push_back(frame);
+  }
+  capture.interfaces = 2;
+  return capture;
+}
+
+TEST(Placement, ByAddressAHostHasOnePort) {
+  const Placement placement = PlaceFrames(CaptureOf({9, 4, 9, 4, 7, 9}), PortsBy::kMac, 8);
+  EXPECT_EQ(placement.hosts.size(), 3u);
+  EXPECT_EQ(placement.ports[0], placement.ports[2]);
+  EXPECT_EQ(placement.ports[1], placement.ports[3]);
+  EXPECT_NE(placement.ports[0], placement.ports[1]);
+  EXPECT_EQ(__builtin_popcountll(placement.used_ports), 3);
+}
+
+TEST(Placement, ByInterfaceAndInTurn) {
+  const Capture capture = CaptureOf({1, 1, 1, 1});
+  const Placement by_interface = PlaceFrames(capture, PortsBy::kInterface, 8);
+  EXPECT_EQ(by_interface.ports[0], by_interface.ports[2]);
+  EXPECT_NE(by_interface.ports[0], by_interface.ports[1]);
+  EXPECT_EQ(PlaceFrames(capture, PortsBy::kRoundRobin, 3).ports, (std::vector<int>{0, 1, 2, 0}));
+}
+
+TEST(Placement, AFullSetIsRefusedWithItsAddresses) {
+  SwitchSetup setup(kTile8, ParsePortKinds("standard", 8), 4);
+  for (std::uint8_t i = 0; i < 4; ++i) setup.AddHost({0x02, i, i, 0, 0, 0x55}, 1);
+  try {
+    setup.AddHost({0x02, 9, 9, 0, 0, 0x55}, 1);
+    FAIL() << "accepted";
+  } catch (const UsageError& error) {
+    EXPECT_NE(std::string(error.what()).find("02:03:03:00:00:55"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("02:09:09:00:00:55"), std::string::npos) << error.what();
+  }
+}
+
+TEST(CaptureSource, KeepsScalesAndForgetsThePace) {
+  const SwitchSetup setup(kTile8, ParsePortKinds("standard", 8), 4);
+  const auto first_of_second = [&](const char* pace, int repeat) {
+    const Capture capture = CaptureOf({1, 1});
+    CaptureSource source(setup, capture, PlaceFrames(capture, PortsBy::kMac, 8), ParsePace(pace), repeat);
+    source.Begin(1000);
+    EXPECT_EQ(source.Take(0, 999), nullptr);
+    EXPECT_NE(source.Take(0, 1000), nullptr);
+    Cycle now = 1000;
+    while (!source.Take(0, now)) ++now;
+    EXPECT_EQ(source.Exhausted(), repeat == 1);
+    return now - 1000;
+  };
+  EXPECT_EQ(first_of_second("kept", 1), 78);  // 100 ns of 1.28 ns
+  EXPECT_EQ(first_of_second("x10", 2), 781);
+  EXPECT_EQ(first_of_second("back-to-back", 1), 0);
+  EXPECT_THROW(ParsePace("quick"), UsageError);
+  EXPECT_THROW(ParsePace("xfast"), UsageError);
+}
+
+}  // namespace
+}  // namespace tilefly::cosim

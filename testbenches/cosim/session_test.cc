@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// A whole command with the golden device alone: what it writes, and that it repeats itself.
+#include "cosim/run/session.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <fstream>
+#include <sstream>
+
+#include "cosim/errors.h"
+
+namespace tilefly::cosim {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path Fresh(const std::string& name) {
+  const fs::path folder = fs::path(::testing::TempDir()) / "session" / name;
+  fs::remove_all(folder);
+  return folder;
+}
+
+std::string Read(const fs::path& file) {
+  std::ifstream in(file);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+Settings Small() {
+  Settings settings;
+  for (const auto& [path, value] : {std::pair{"devices", "golden"}, {"profile", "tile8"}, {"max_cycles", "2000"}, {"waves.mode", "off"}}) {
+    settings.Set(path, value, "test");
+  }
+  return settings;
+}
+
+SessionOptions Quiet(const fs::path& folder) {
+  SessionOptions options;
+  options.output_dir = folder;
+  options.verbosity = -1;
+  return options;
+}
+
+TEST(Session, WritesItsFolder) {
+  Session session(Small(), Quiet(Fresh("files")));
+  EXPECT_EQ(session.Run(), kPassed);
+  for (const char* name : {"manifest.json", "config.resolved.yaml", "results.json", "junit.xml", "stats.csv", "log.txt", "report.html"}) {
+    EXPECT_GT(fs::file_size(session.folder() / name), 0u) << name;
+  }
+  for (const auto& entry : fs::recursive_directory_iterator(session.folder())) EXPECT_NE(entry.path().extension(), ".part");
+  const auto results = nlohmann::json::parse(Read(session.folder() / "results.json"));
+  EXPECT_EQ(results["verdict"], "pass");
+  EXPECT_EQ(results["books"]["in_flight"], 0);
+  EXPECT_EQ(results["books"]["offered"], results["books"]["delivered"]);
+  EXPECT_EQ(results["latency_cycles"]["min"], 273);
+}
+
+TEST(Session, ResolvedConfigurationRepeatsBitForBit) {
+  Session first(Small(), Quiet(Fresh("first")));
+  first.Run();
+  Settings again;
+  again.Load(first.folder() / "config.resolved.yaml");
+  Session second(again, Quiet(Fresh("second")));
+  second.Run();
+  auto a = first.results(), b = second.results();
+  a.erase("machine");
+  b.erase("machine");
+  EXPECT_EQ(a, b);
+  EXPECT_EQ(Read(first.folder() / "stats.csv"), Read(second.folder() / "stats.csv"));
+}
+
+TEST(Session, RefusesAFolderInUse) {
+  const fs::path folder = Fresh("used");
+  fs::create_directories(folder);
+  std::ofstream(folder / "thesis.tex") << "do not touch";
+  EXPECT_THROW(Session(Small(), Quiet(folder)), UsageError);
+  EXPECT_THROW(Session(Small(), Quiet("/proc/nothing")), UsageError);
+}
+
+TEST(Session, ARefusedConfigurationLeavesNothingBehind) {
+  Settings settings = Small();
+  settings.Set("traffic.pattern", "unifrom", "test");
+  const fs::path folder = Fresh("refused");
+  EXPECT_THROW(Session(settings, Quiet(folder)), UsageError);
+  EXPECT_FALSE(fs::exists(folder));
+}
+
+TEST(Session, InterruptedRunIsMarked) {
+  const std::atomic<bool> stop{true};
+  SessionOptions options = Quiet(Fresh("interrupted"));
+  options.stop = &stop;
+  Session session(Small(), options);
+  EXPECT_EQ(session.Run(), kInterruptedByUser);
+  EXPECT_EQ(nlohmann::json::parse(Read(session.folder() / "results.json"))["verdict"], "interrupted");
+}
+
+TEST(Session, ReseedsDiffer) {
+  Settings settings = Small();
+  settings.Set("reseeds", "3", "test");
+  Session session(settings, Quiet(Fresh("reseeds")));
+  EXPECT_EQ(session.Run(), kPassed);
+  ASSERT_EQ(session.results()["runs"].size(), 3u);
+  EXPECT_NE(session.results()["runs"][0]["books"], session.results()["runs"][1]["books"]);
+}
+
+}  // namespace
+}  // namespace tilefly::cosim

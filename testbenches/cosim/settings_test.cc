@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/run/settings.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "cosim/errors.h"
+
+namespace tilefly::cosim {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path Save(const std::string& text) {
+  const fs::path file = fs::path(::testing::TempDir()) / "settings.yaml";
+  std::ofstream(file) << text;
+  return file;
+}
+
+std::string ErrorOf(const std::string& text) {
+  Settings settings;
+  try {
+    settings.Load(Save(text));
+    settings.Resolve();
+    settings.ToRunOptions();
+    return "";
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+}
+
+TEST(Settings, ResolvedFileGivesTheSameSettings) {
+  Settings settings;
+  settings.Set("traffic.size", "64*0.5,1024", "test");
+  settings.Set("seed", "random", "test");
+  settings.Resolve();
+  Settings again;
+  again.Load(Save(settings.ToYaml()));
+  again.Resolve();
+  EXPECT_EQ(again.ToYaml(), settings.ToYaml());
+  EXPECT_EQ(settings.ToYaml().find("random\""), std::string::npos) << "the seed was not drawn";
+}
+
+TEST(Settings, UnknownKeyNamesFileLineAndTheNearestKnown) {
+  const std::string error = ErrorOf("level: switch\ntraffic:\n  lod: 0.5\n");
+  EXPECT_NE(error.find("settings.yaml:3"), std::string::npos) << error;
+  EXPECT_NE(error.find("'traffic.load'"), std::string::npos) << error;
+}
+
+TEST(Settings, ErrorsSayWhatIsWrong) {
+  EXPECT_NE(ErrorOf("profile: rosetta46\n").find("'rosetta64'"), std::string::npos);
+  EXPECT_NE(ErrorOf("seed: 1\nseed: 2\n").find("twice"), std::string::npos);
+  EXPECT_NE(ErrorOf("traffic: [\n").find("not YAML"), std::string::npos);
+  EXPECT_NE(ErrorOf("- a\n").find("keys and values"), std::string::npos);
+  EXPECT_NE(ErrorOf("traffic:\n  load: high\n").find("'high' is not a number"), std::string::npos);
+  EXPECT_NE(ErrorOf("traffic:\n  load: 1.5\n").find("not between 0 and 1"), std::string::npos);
+  EXPECT_NE(ErrorOf("ports:\n  lanes: 5\n").find("not between 1 and 4"), std::string::npos);
+  EXPECT_NE(ErrorOf("seed: 4294967296\n").find("not between"), std::string::npos);
+  Settings settings;
+  EXPECT_THROW(settings.Load("/nowhere/at.all"), UsageError);
+}
+
+TEST(Settings, ListsMayBeYamlLists) {
+  Settings settings;
+  settings.Load(Save("traffic:\n  classes: [1, 2]\n  size: [64, 128]\ndevices: [golden]\n"));
+  settings.Resolve();
+  const RunOptions options = settings.ToRunOptions();
+  EXPECT_EQ(options.generator.classes, (std::vector<int>{1, 2}));
+  EXPECT_EQ(options.devices, (std::vector<std::string>{"golden"}));
+}
+
+TEST(Settings, AutoFollowsTheTraffic) {
+  Settings synthetic, capture;
+  capture.Set("capture.file", "some.pcap", "test");
+  synthetic.Resolve();
+  capture.Resolve();
+  EXPECT_EQ(synthetic.Get("ports.kind"), "fabric");
+  EXPECT_EQ(synthetic.Get("max_cycles"), "20000");
+  EXPECT_EQ(capture.Get("ports.kind"), "standard");
+  EXPECT_EQ(capture.Get("max_cycles"), "0");
+  EXPECT_TRUE(fs::path(capture.Get("capture.file")).is_absolute());
+}
+
+}  // namespace
+}  // namespace tilefly::cosim
