@@ -107,7 +107,8 @@ int Session::Run() {
   if (reseeds_ > 1) results_["runs"] = runs;
   directory_.Write("stats.csv", stats_);
   directory_.Write("junit.xml", JunitXml(RunName(), cases_));
-  Say(fmt::format("results: {}", (directory_.path() / "results.json").string()));
+  Say(fmt::format("  report: {}", (directory_.path() / "report.html").string()));
+  Say(fmt::format("  results: {}", (directory_.path() / "results.json").string()));
   directory_.Write("log.txt", log_);
   directory_.Write("results.json", results_.dump(2) + "\n");
   WriteReport(directory_.path(), results_, detail_);
@@ -189,6 +190,7 @@ void Session::SayPass(SwitchRun& run) {
   if (!drops.empty()) Say("drops:" + drops);
   Say(fmt::format("latency: min {:.1f} ns, median {:.1f} ns, p99 {:.1f} ns, max {:.1f} ns; load offered {:.3f}, accepted {:.3f}",
                   ns("min"), ns("median"), ns("p99"), ns("max"), run.offered_load(), run.accepted_load()));
+  SayWaves();
 }
 
 void Session::SayWaves() {

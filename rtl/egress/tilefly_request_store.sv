@@ -98,12 +98,15 @@ module tilefly_request_store (
 
   always_comb begin
     inputs_o = '0;
+    if (lane_valid_i) inputs_o = mask_q[out_lane];
+  end
+
+  always_comb begin
     out_head = '0;
     out_tail = '0;
     out_last = 1'b0;
     cells_o  = '0;
     if (lane_valid_i) begin
-      inputs_o = mask_q[out_lane];
       {out_head, out_tail} = ends_q[out_queue];
       out_last = out_head + 1'b1 == out_tail;
       cells_o  = mem[{out_head, out_queue}];

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+// Drives tilefly_egress_port and golden's OutputPort with the same requests, cells, credits and writes, and compares all
+// outputs in every cycle. A decision of cycle t shows in the RTL's observation in t + 1 and on its row buses in t + 4.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "golden/egress/output_port.h"
+#include "golden/link/control_frame.h"
+#include "testbenches/bench/dut.h"
+#include "testbenches/bench/port_bits.h"
+#include "testbenches/egress/egress_traffic.h"
+
+namespace tilefly::bench {
+
+template <typename Model>
+class EgressHarness {
+ public:
+  using Message = golden::CreditReturner::Message;
+  /// What the test chooses in a cycle.
+  struct Stimuli {
+    bool requests = true;            ///< new ones
+    bool slow = true;                ///< inputs are busy with other outputs now and then
+    bool link_up = true;
+    int used = 0;                    ///< of the input buffer
+    Cfg cfg;                         ///< on the register bus
+    std::optional<Message> credit;   ///< on the control slot
+    std::optional<Message> credit_to_return;
+    std::optional<golden::PauseRequest> pause;
+  };
+
+  EgressHarness(Comparison* run, const Profile& profile, int port, PowerUp power_up)
+      : run_(*run), profile_(profile), port_(port), dut_(run, power_up), golden_(profile, port),
+        requests_(profile, run->stimulus()) {
+    for (int row = 0; row < profile.rows; ++row) cells_.emplace_back(profile, run->stimulus(), row);
+    Clear(&dut_->cfg_i);
+    Clear(&dut_->ctrl_i);
+    Clear(&dut_->req_i);
+    Clear(&dut_->cell_i);
+    Clear(&dut_->pause_until_i);
+    dut_->port_i = static_cast<CData>(port);
+    dut_->cycle_i = 0;
+    dut_->link_up_i = 1;
+    dut_->req_valid_i = dut_->cell_valid_i = dut_->ret_valid_i = 0;
+    dut_->used_i = 0;
+    dut_.Reset();
+    observed_.obuf_room = static_cast<std::uint16_t>(profile.obuf_cells);
+  }
+
+  golden::OutputPort& golden() { return golden_; }
+  const golden::OutputPort::Outputs& outputs() const { return outputs_; }
+  /// Cycles since anything was inside or came in.
+  golden::Cycle idle_cycles() const { return idle_cycles_; }
+  /// First cells that arrived in the last cycle.
+  int first_cells() const { return __builtin_popcount(observed_.arr_rows); }
+
+  void Step(const Stimuli& stimuli) {
+    const golden::Cycle now = run_.cycle();
+    golden::OutputPort::Inputs inputs;
+    inputs.credit = stimuli.credit;
+    inputs.credit_to_return = stimuli.credit_to_return;
+    inputs.pause = stimuli.pause;
+    inputs.link_up = stimuli.link_up;
+    inputs.cfg = stimuli.cfg;
+    inputs.used = stimuli.used;
+    const Cfg event = Drive(now, stimuli);
+    DriveArrivals(now, stimuli, &inputs);
+    dut_.Settle();
+
+    const std::array<std::uint64_t, 5> counts = Counts();
+    outputs_ = golden_.Step(now, inputs);
+    CompareOutputs(now);
+    ReadCounter(event, counts);
+    Note(now, inputs);
+    dut_.Edge();
+  }
+
+ private:
+  static constexpr golden::Cycle kDecisionToRowBus = 4;
+  static constexpr std::array<int, 5> kCounters = {static_cast<int>(Counter::kTxPackets), static_cast<int>(Counter::kTxStomped),
+                                                   static_cast<int>(Counter::kTxPause), static_cast<int>(Drop::kNoEthHeader),
+                                                   static_cast<int>(Counter::kBadCredit)};
+
+  /// Everything but requests and cells. Returns the access that is an event of this cycle.
+  Cfg Drive(golden::Cycle now, const Stimuli& stimuli) {
+    bus_.push_back(stimuli.cfg);
+    Cfg event;
+    if (bus_.size() > golden::kWriteLatency) {
+      event = bus_.front();
+      bus_.pop_front();
+    }
+    if (event.valid) run_.Event("access: read, space, port, index", {event.read, event.space, event.port, event.index});
+    PutStruct(&dut_->cfg_i, 0, event);
+    dut_->cycle_i = static_cast<QData>(now);
+    dut_->link_up_i = stimuli.link_up;
+    dut_->used_i = static_cast<SData>(stimuli.used);
+    Ctrl ctrl;
+    ctrl.credit_valid = stimuli.credit.has_value();
+    if (stimuli.credit) {
+      ctrl.credit_vl = stimuli.credit->vl;
+      ctrl.credit_cells = stimuli.credit->cells;
+    }
+    ctrl.retry_valid = run_.stimulus().Chance(16, "retry", now);  // seams: ignored
+    ctrl.ack_valid = run_.stimulus().Chance(16, "ack", now);
+    PutStruct(&dut_->ctrl_i, 0, ctrl);
+    // What the input side decided in the cycle before stands on its flops.
+    dut_->ret_valid_i = returning_.has_value();
+    if (returning_) {
+      dut_->ret_vl_i = returning_->vl;
+      dut_->ret_cells_i = returning_->cells;
+    }
+    returning_ = stimuli.credit_to_return;
+    for (int c = 0; c < golden::kMaxClasses; ++c) {
+      Put(&dut_->pause_until_i, 48 * c, 48, static_cast<std::uint64_t>(pause_until_[static_cast<std::size_t>(c)]));
+    }
+    return event;
+  }
+
+  void DriveArrivals(golden::Cycle now, const Stimuli& stimuli, golden::OutputPort::Inputs* inputs) {
+    requests_.Return(now);
+    dut_->req_valid_i = dut_->cell_valid_i = 0;
+    arrived_ = 0;
+    for (int row = 0; row < profile_.rows; ++row) {
+      if (stimuli.requests) {
+        if (const auto arrival = requests_.Next(now, row)) {
+          Put(&dut_->req_valid_i, row, 1, 1);
+          PutStruct(&dut_->req_i, row * Request::kWidth, arrival->request);
+          inputs->requests.push_back({arrival->input, arrival->request.vl, arrival->request.cells});
+          run_.Event("request arrives: input, lane, cells", {arrival->input, arrival->request.vl, arrival->request.cells});
+          ++arrived_;
+        }
+      }
+      const auto arrival = cells_[static_cast<std::size_t>(row)].Next(now, stimuli.slow);
+      if (!arrival) continue;
+      ++arrived_;
+      Put(&dut_->cell_valid_i, row, 1, 1);
+      PutStruct(&dut_->cell_i, row * Cell::kWidth, arrival->cell);
+      if (arrival->starts == nullptr) continue;
+      const CellSource::Packet& packet = *arrival->starts;
+      const golden::Index frame = golden_.frames().Take();
+      golden_.frames()[frame].bytes = packet.frame;
+      golden_.frames()[frame].bad = packet.bad;
+      inputs->first_cells.push_back({packet.input, golden::HeaderBits(packet.header), frame});
+      first_rows_ |= 1u << row;
+      run_.Event("first cell: input, lane, bytes, kind", {packet.input, packet.header.vl, packet.header.len, packet.header.kind});
+    }
+  }
+
+  void CompareOutputs(golden::Cycle now) {
+    run_.CompareStruct("link_o.word", GetStruct<Word>(dut_->link_o), outputs_.link.word);
+    run_.CompareStruct("link_o.ctrl", GetStruct<Ctrl>(dut_->link_o, Word::kWidth), outputs_.link.ctrl);
+    const bool leaves = !leaving_.empty() && leaving_.front().first == now;
+    run_.Compare("gnt_valid", dut_->gnt_valid_o, leaves);
+    run_.Compare("crd_valid", dut_->crd_valid_o, leaves);
+    if (leaves) {
+      const golden::OutputPort::Outputs::Decision& decision = leaving_.front().second;
+      run_.Compare("gnt_dst", dut_->gnt_dst_o, static_cast<std::uint64_t>(decision.input));
+      run_.CompareStruct("gnt", GetStruct<Grant>(dut_->gnt_o), decision.grant);
+      run_.Compare("crd_dst", dut_->crd_dst_o, static_cast<std::uint64_t>(decision.input));
+      run_.Compare("crd.src", GetStruct<Credit>(dut_->crd_o).src, decision.grant.src);
+      run_.Compare("crd.vl", GetStruct<Credit>(dut_->crd_o).vl, decision.grant.vl);
+      leaving_.pop_front();
+    }
+    Portobs rtl = GetStruct<Portobs>(dut_->obs_o);
+    rtl.take_row = 0;  // golden does not say it; the words that leave do
+    run_.CompareStruct("obs", rtl, observed_);
+    run_.Compare("rd_valid", dut_->rd_valid_o, read_.has_value());
+    run_.Compare("rd_data", dut_->rd_data_o, read_.value_or(0));
+    if (idle_cycles_ > 64) run_.Compare("quiescent when empty", dut_->quiescent_o, true);
+    if (dut_->quiescent_o && (dut_->gnt_valid_o || outputs_.link.word.valid)) run_.Fail("quiescent while it speaks");
+  }
+
+  /// Takes note of golden's events, for what shows later.
+  void Note(golden::Cycle now, const golden::OutputPort::Inputs& inputs) {
+    if (outputs_.grant || outputs_.taken || outputs_.link.word.valid || outputs_.link.ctrl.credit_valid) run_.Busy();
+    observed_ = Portobs{};
+    if (outputs_.grant) {
+      const auto& decision = *outputs_.grant;
+      run_.Event("grant: input, lane, cells", {decision.input, decision.grant.vl, decision.cells});
+      leaving_.push_back({now + kDecisionToRowBus, decision});
+      requests_.Granted(now, decision.input, decision.grant.vl);
+      cells_[static_cast<std::size_t>(decision.input / profile_.row_in)].Granted(now, decision.input, decision.grant.vl, decision.cells);
+      observed_.dec_valid = true;
+      observed_.dec_src = static_cast<std::uint8_t>(decision.input);
+      observed_.dec_vl = decision.grant.vl;
+      observed_.dec_cells = static_cast<std::uint8_t>(decision.cells);
+    }
+    observed_.arr_rows = static_cast<std::uint8_t>(first_rows_);
+    first_rows_ = 0;
+    observed_.take_valid = outputs_.taken;
+    observed_.owner_valid = static_cast<std::uint8_t>(golden_.owner_valid());
+    for (int row = 0; row < profile_.rows; ++row) {
+      observed_.owners = static_cast<std::uint16_t>(observed_.owners | golden_.owner(row) << 4 * row);
+    }
+    observed_.obuf_room = static_cast<std::uint16_t>(golden_.room());
+    observed_.load = static_cast<std::uint16_t>(std::min(golden_.load(), 4095));
+    if (inputs.pause) {
+      for (std::size_t c = 0; c < golden::kMaxClasses; ++c) {
+        if (((inputs.pause->classes >> c) & 1) == 0) continue;
+        pause_until_[c] = now + golden::PauseCycles(inputs.pause->quanta[c], golden_.registers().port(port_).lanes());
+      }
+      run_.Event("pause: classes, quanta of class 0", {inputs.pause->classes, inputs.pause->quanta[0]});
+    }
+    bool inside = golden_.load() != 0 || golden_.room() != profile_.obuf_cells || outputs_.link.word.valid || arrived_ != 0;
+    for (const CellSource& source : cells_) inside |= !source.idle();
+    const bool told = inputs.cfg.valid || inputs.credit || inputs.credit_to_return || inputs.used != 0;
+    idle_cycles_ = inside || told || outputs_.link.ctrl.credit_valid ? 0 : idle_cycles_ + 1;
+  }
+
+  std::array<std::uint64_t, 5> Counts() const {
+    std::array<std::uint64_t, 5> counts{};
+    for (std::size_t i = 0; i < counts.size(); ++i) counts[i] = golden_.Counter(kCounters[i]);
+    return counts;
+  }
+
+  /// A read answers in the next cycle with the count as committed.
+  void ReadCounter(const Cfg& event, const std::array<std::uint64_t, 5>& counts) {
+    read_.reset();
+    if (!event.valid || !event.read || event.space != static_cast<int>(CfgSpace::kCounter) || event.port != port_) return;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      if (event.index == kCounters[i]) read_ = counts[i];
+    }
+  }
+
+  Comparison& run_;
+  const Profile& profile_;
+  int port_;
+  Dut<Model> dut_;
+  golden::OutputPort golden_;
+  golden::OutputPort::Outputs outputs_;
+  RequestSource requests_;
+  std::vector<CellSource> cells_;
+  std::deque<Cfg> bus_;
+  std::optional<Message> returning_;
+  std::deque<std::pair<golden::Cycle, golden::OutputPort::Outputs::Decision>> leaving_;
+  Portobs observed_{};
+  std::optional<std::uint64_t> read_;
+  std::array<golden::Cycle, golden::kMaxClasses> pause_until_{};
+  unsigned first_rows_ = 0;
+  int arrived_ = 0;
+  golden::Cycle idle_cycles_ = 0;
+};
+
+}  // namespace tilefly::bench

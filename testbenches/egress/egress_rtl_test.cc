@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// tilefly_egress_port against golden's OutputPort (docs/blocks/egress.md, scheduler.md, credit.md and link.md: EGR-1 to
+// EGR-6, LINK-2, LINK-3).
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+
+#include "Vrtl_egress_rosetta64.h"
+#include "Vrtl_egress_tile8.h"
+#include "testbenches/egress/egress_harness.h"
+
+namespace tilefly::bench {
+namespace {
+
+using Message = golden::CreditReturner::Message;
+
+Cfg WriteTo(CfgSpace space, int port, int index, std::uint64_t data) {
+  Cfg cfg;
+  cfg.valid = true;
+  cfg.space = static_cast<std::uint8_t>(space);
+  cfg.port = static_cast<std::uint8_t>(port);
+  cfg.index = static_cast<std::uint16_t>(index);
+  cfg.data = data;
+  return cfg;
+}
+
+/// The receiver at the other end of the link: holds the cells of what it got for a while, then gives them back.
+class Receiver {
+ public:
+  /// A packet of `cells` on lane `vl` was granted; later it will be there.
+  void Granted(int vl, int cells) { held_[static_cast<std::size_t>(vl)] += cells; }
+  /// The message of cycle `now`. With `all` everything comes home, and then there is none.
+  std::optional<Message> Next(const Stimulus& random, golden::Cycle now, bool all) {
+    auto v = static_cast<std::size_t>(random.Below(golden::kMaxLanes, "receiver: lane", now));
+    if (all) v = static_cast<std::size_t>(now % golden::kMaxLanes);
+    if (all || random.Spell("receiver: frees", now)) {
+      const int freed = all ? held_[v] : random.Between(0, std::min(held_[v], 120), "receiver: cells", now);
+      held_[v] -= freed;
+      freed_[v] = static_cast<std::uint16_t>(freed_[v] + freed);
+    }
+    if (all ? told_[v] == freed_[v] : !random.Spell("receiver: returns", now)) return std::nullopt;
+    const bool nonsense = !all && random.Chance(4, "receiver: nonsense", now);
+    told_[v] = nonsense ? static_cast<std::uint16_t>(random.Bits("nonsense", now)) : freed_[v];
+    return Message{static_cast<std::uint8_t>(v), told_[v]};
+  }
+
+ private:
+  std::array<int, golden::kMaxLanes> held_{};
+  std::array<std::uint16_t, golden::kMaxLanes> freed_{}, told_{};
+};
+
+/// Writes that change how the port works while packets are under way.
+Cfg RandomWrite(const Profile& profile, const Stimulus& random, int port, golden::Cycle now) {
+  const std::uint64_t data = random.Bits("write: data", now);
+  switch (random.Below(7, "write", now)) {
+    case 0:
+      return WriteTo(CfgSpace::kVlClass, 127, static_cast<int>(data >> 8 & 15), data & 7);
+    case 1:
+      return WriteTo(CfgSpace::kPort, port, static_cast<int>(PortReg::kEthLo), data);
+    case 2:
+      return WriteTo(CfgSpace::kPort, port, static_cast<int>(PortReg::kEthHi), (data & 0xffff'ffff'ffff) | (data >> 52 & 3 ? 1ull << 48 : 0));
+    case 3: {
+      const std::uint64_t xon = data % 2000, xoff = xon + (data >> 16) % 600;
+      return WriteTo(CfgSpace::kPort, port, static_cast<int>(PortReg::kPause), xoff | xon << 16 | (data >> 40 & 3 ? 1ull << 32 : 0));
+    }
+    case 4: {
+      const int lane = static_cast<int>(data >> 32 & 31) % 17;
+      const auto least = static_cast<std::uint64_t>(profile.mtu_cells);  // so that a drained lane may always send
+      if (lane == 16) return WriteTo(CfgSpace::kCredit, port, lane, least + data % 1200);
+      return WriteTo(CfgSpace::kCredit, (data >> 40 & 1) != 0 ? port : 127, lane, (data & 127) | (least + (data >> 8) % 900) << 12);
+    }
+    case 5:
+      return WriteTo(CfgSpace::kSwitch, 127, 0, data & 0x3fff);
+    default: {
+      Cfg read = WriteTo(CfgSpace::kCounter, port, static_cast<int>(data % 26), 0);
+      read.read = true;
+      return read;
+    }
+  }
+}
+
+/// Occupancy of the input buffer: a walk across the PAUSE limits.
+int UsedOf(const Stimulus& random, golden::Cycle now) {
+  const golden::Cycle stretch = now / 700;
+  const int from = random.Between(0, 2560, "used", stretch), to = random.Between(0, 2560, "used", stretch + 1);
+  return from + static_cast<int>((to - from) * (now % 700) / 700);
+}
+
+golden::PauseRequest RandomPause(const Stimulus& random, golden::Cycle now) {
+  golden::PauseRequest pause;
+  pause.obeyed = true;
+  pause.classes = random.Chance(128, "pause: all", now) ? 255 : static_cast<unsigned>(random.Bits("pause: classes", now) & 255);
+  for (std::size_t c = 0; c < golden::kMaxClasses; ++c) {
+    const auto index = static_cast<std::uint32_t>(c);
+    pause.quanta[c] = static_cast<std::uint16_t>(random.Below(random.Chance(96, "pause: end", now, index) ? 1 : 200, "pause: quanta", now, index));
+  }
+  return pause;
+}
+
+struct Bins {
+  explicit Bins(Comparison* run)
+      : no_room(run->AddBin("a request waits for room in the output buffer", 100)),
+        saturated(run->AddBin("load is saturated", 1)),
+        owner_stays(run->AddBin("an owner gets a further grant", 100)),
+        tie(run->AddBin("two rows' first cells arrive together", 20)),
+        stomped(run->AddBin("a packet leaves stomped", 1)),
+        pauses(run->AddBin("a PAUSE frame is sent", 1)),
+        no_header(run->AddBin("NO_ETH_HEADER", 1)),
+        bad_credit(run->AddBin("BAD_CREDIT", 1)),
+        no_credit(run->AddBin("a lane with a request has no credit", 100)),
+        empty(run->AddBin("the port runs empty (EGR-1)", 1)) {}
+  Bin no_room, saturated, owner_stays, tie, stomped, pauses, no_header, bad_credit, no_credit, empty;
+};
+
+PortMode ModeOf(const Stimulus& random, int segment, golden::Cycle now) {
+  PortMode mode = PortMode::FromBits(random.Bits("mode", now) & ((1u << PortMode::kWidth) - 1));
+  mode.enable = true;
+  if (random.Chance(160, "four lanes", now)) mode.lanes = 4;
+  if (segment % 4 == 0) {
+    mode.credits = true;
+    mode.std_format = false;
+  } else if (segment % 4 == 1) {
+    mode.credits = false;
+    mode.std_format = true;
+  }
+  return mode;
+}
+
+template <typename Model>
+void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_tier) {
+  Comparison run({of_tier});
+  EgressHarness<Model> harness(&run, profile, port, power_up);
+  const Bins bins(&run);
+  const Stimulus& random = run.stimulus();
+  Receiver receiver;
+  golden::Cycle segment_end = 0;
+  int segment = 0;
+  bool starting = false;
+  std::array<int, golden::kMaxRows> last_input{};
+  golden::OutputPort& golden = harness.golden();
+  const auto count = [&](Counter counter) { return golden.Counter(static_cast<int>(counter)); };
+  while (run.Next()) {
+    const golden::Cycle now = run.cycle();
+    const bool quiet = now >= segment_end;
+    typename EgressHarness<Model>::Stimuli stimuli;
+    // How much is waiting differs from segment to segment; one in eight fills the stores.
+    constexpr std::array<int, 8> kMostLoad = {300, 100, 1200, 300, 4500, 30, 600, 100};
+    stimuli.requests = !quiet && golden.load() < kMostLoad[static_cast<std::size_t>(segment) % kMostLoad.size()];
+    stimuli.slow = random.Chance(128, "slow", now / 2000);
+    const PortMode mode = golden.registers().port(port).mode;
+    if (quiet && !starting && harness.idle_cycles() > 80) {
+      if (segment > 0) run.Hit(bins.empty);
+      run.Compare("EGR-1: room when empty", static_cast<std::uint64_t>(golden.room()), static_cast<std::uint64_t>(profile.obuf_cells));
+      stimuli.cfg = WriteTo(CfgSpace::kPort, port, static_cast<int>(PortReg::kMode), ModeOf(random, segment++, now).ToBits());
+      starting = true;
+    } else if (starting && harness.idle_cycles() > 10) {
+      starting = false;
+      segment_end = now + 2500;
+    } else if (!quiet && random.Chance(6, "write", now)) {
+      stimuli.cfg = RandomWrite(profile, random, port, now);
+    }
+    const bool closing = quiet && harness.idle_cycles() > 40;  // nothing more is said, so that the port becomes idle
+    stimuli.used = quiet ? 0 : UsedOf(random, now);
+    stimuli.link_up = quiet || !random.Chance(24, "down", now / 64);
+    if (!closing) stimuli.credit = receiver.Next(random, now, quiet);
+    if (!quiet && mode.credits && random.Spell("return", now)) {
+      stimuli.credit_to_return = Message{static_cast<std::uint8_t>(random.Below(16, "return: lane", now)),
+                                         static_cast<std::uint16_t>(random.Bits("return: cells", now))};
+    }
+    if (!quiet && !mode.credits && random.Chance(3, "pause", now)) stimuli.pause = RandomPause(random, now);
+
+    const std::uint64_t stomped = count(Counter::kTxStomped), pauses = count(Counter::kTxPause), bad = count(Counter::kBadCredit);
+    const std::uint64_t no_header = golden.Counter(static_cast<int>(Drop::kNoEthHeader));
+    const int room = golden.room(), load = golden.load();
+    harness.Step(stimuli);
+    const auto& grant = harness.outputs().grant;
+    if (grant) {
+      if (mode.credits) receiver.Granted(grant->grant.vl, grant->cells);
+      int& last = last_input[static_cast<std::size_t>(grant->input / profile.row_in)];
+      run.Hit(bins.owner_stays, last == grant->input);
+      last = grant->input;
+    }
+    run.Hit(bins.no_room, load > 0 && room < profile.mtu_cells);
+    run.Hit(bins.saturated, load > 4095);
+    run.Hit(bins.no_credit, mode.credits && load > 0 && room >= profile.mtu_cells && !grant && stimuli.link_up);
+    run.Hit(bins.tie, harness.first_cells() > 1);
+    run.Hit(bins.stomped, count(Counter::kTxStomped) != stomped);
+    run.Hit(bins.pauses, count(Counter::kTxPause) != pauses);
+    run.Hit(bins.bad_credit, count(Counter::kBadCredit) != bad);
+    run.Hit(bins.no_header, golden.Counter(static_cast<int>(Drop::kNoEthHeader)) != no_header);
+  }
+}
+
+TEST(EgressPort, EqualsGoldenInEveryCycleWith8Ports) { ComparePort<Vrtl_egress_tile8>(kTile8, 6, PowerUp::kZeros, 3); }
+
+TEST(EgressPort, EqualsGoldenFromRandomRegisters) { ComparePort<Vrtl_egress_tile8>(kTile8, 3, PowerUp::kRandom, 3); }
+
+TEST(EgressPort, EqualsGoldenInEveryCycleWith64Ports) {
+  ComparePort<Vrtl_egress_rosetta64>(kRosetta64, 50, PowerUp::kZeros, 3);
+}
+
+/// An XOFF is repeated after 65536 cycles.
+TEST(EgressPort, RepeatsXoffWhileTheBufferStaysFull) {
+  constexpr int kPort = 1;
+  Comparison run({1, 0, 140'000});
+  EgressHarness<Vrtl_egress_tile8> harness(&run, kTile8, kPort, PowerUp::kZeros);
+  const Bin sent = run.AddBin("XOFF", 3);
+  PortMode mode;
+  mode.enable = true;
+  while (run.Next()) {
+    EgressHarness<Vrtl_egress_tile8>::Stimuli stimuli;
+    stimuli.requests = run.cycle() % 1024 > 1000;
+    stimuli.used = 1500;
+    if (run.cycle() == 0) stimuli.cfg = WriteTo(CfgSpace::kPort, kPort, static_cast<int>(PortReg::kMode), mode.ToBits());
+    if (run.cycle() == 1) {
+      stimuli.cfg = WriteTo(CfgSpace::kPort, kPort, static_cast<int>(PortReg::kPause), 1280 | 1024 << 16 | std::uint64_t{1} << 32);
+    }
+    const std::uint64_t before = harness.golden().Counter(static_cast<int>(Counter::kTxPause));
+    harness.Step(stimuli);
+    run.Hit(sent, harness.golden().Counter(static_cast<int>(Counter::kTxPause)) != before);
+  }
+}
+
+}  // namespace
+}  // namespace tilefly::bench
