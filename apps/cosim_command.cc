@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <memory>
-
-#include <fmt/format.h>
 
 #include "apps/command.h"
 #include "cosim/errors.h"
@@ -62,7 +61,8 @@ int RunCosim(const Given& given, const Common& common) {
   Settings settings = Collect(given);
   const std::string level = settings.Get("level");
   if (level == "block") {
-    throw UsageError("--level block: run a block's conformance test by `scripts/test BLOCK`; here exists: --level switch");
+    throw UsageError(
+        "--level block: run a block's conformance test by `scripts/test BLOCK`; here exists: --level switch");
   }
   if (level != "switch") cosim::ThrowUnknown("--level", level, {"switch", "block"});
   cosim::SessionOptions options;
@@ -88,14 +88,16 @@ int RunCosim(const Given& given, const Common& common) {
 }  // namespace
 
 void AddCosim(CLI::App* app, const Common& common, int* status) {
-  CLI::App* const command = app->add_subcommand("cosim", "RTL against golden: synthetic traffic or a capture, in lockstep");
+  CLI::App* const command =
+      app->add_subcommand("cosim", "RTL against golden: synthetic traffic or a capture, in lockstep");
   auto given = std::make_shared<Given>();
   for (const cosim::Setting& setting : Settings::Table()) {
     const std::string path = setting.path;
     std::string help = setting.help;
     if (*setting.initial != '\0') help += fmt::format(" [{}]", setting.initial);
     command->add_option_function<std::string>(
-        std::string("--") + setting.option, [given, path](const std::string& value) { given->values.emplace_back(path, value); }, help);
+        std::string("--") + setting.option,
+        [given, path](const std::string& value) { given->values.emplace_back(path, value); }, help);
   }
   command->add_option("--config", given->config, "YAML file of settings, such as a run's config.resolved.yaml");
   command->add_option("--set", given->sets, "a setting by its path: PATH=VALUE")->allow_extra_args(false);
@@ -103,8 +105,10 @@ void AddCosim(CLI::App* app, const Common& common, int* status) {
   command->add_flag("--json", given->json, "print results.json on standard output");
   command->add_flag("-q,--quiet", given->quiet, "say nothing but errors");
   command->add_flag("-v,--verbose", given->verbose, "say more");
-  command->add_option("--color", given->color, "auto, always or never")->check(CLI::IsMember({"auto", "always", "never"}));
-  command->add_option("-j,--jobs", given->jobs, "threads; with 2 or more the array of tiles takes two")->check(CLI::PositiveNumber);
+  command->add_option("--color", given->color, "auto, always or never")
+      ->check(CLI::IsMember({"auto", "always", "never"}));
+  command->add_option("-j,--jobs", given->jobs, "threads; with 2 or more the array of tiles takes two")
+      ->check(CLI::PositiveNumber);
   command->callback([given, common, status] { *status = RunCosim(*given, common); });
 }
 

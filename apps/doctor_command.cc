@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <array>
 #include <cstdio>
 #include <memory>
-
-#include <fmt/format.h>
 
 #include "apps/command.h"
 #include "cosim/run/session.h"
@@ -50,17 +50,21 @@ int RunDoctor() {
       fmt::print("ok       {:<10} {}\n", tool.name, version);
       continue;
     }
-    fmt::print("{:<8} {:<10} {}; install it with: apt-get install {}\n", tool.required ? "MISSING" : "missing", tool.name, tool.use, tool.package);
+    fmt::print("{:<8} {:<10} {}; install it with: apt-get install {}\n", tool.required ? "MISSING" : "missing",
+               tool.name, tool.use, tool.package);
     if (tool.required) status = cosim::kInternal;
   }
-  fmt::print("{}\n", status == cosim::kPassed ? "All that is needed is there." : "Something that is needed is missing.");
+  fmt::print("{}\n",
+             status == cosim::kPassed ? "All that is needed is there." : "Something that is needed is missing.");
   return status;
 }
 
 }  // namespace
 
 void AddDoctor(CLI::App* app, int* status) {
-  app->add_subcommand("doctor", "tool versions and what to do about them")->callback([status] { *status = RunDoctor(); });
+  app->add_subcommand("doctor", "tool versions and what to do about them")->callback([status] {
+    *status = RunDoctor();
+  });
 }
 
 }  // namespace tilefly::apps

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The `tilefly` command: parse, call a library, print. Exit codes are on the interface page of the manual.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <exception>
-
-#include <fmt/format.h>
 
 #include "apps/command.h"
 #include "cosim/errors.h"
@@ -32,7 +32,8 @@ std::string Suggestion(const CLI::App& app, const std::vector<std::string>& argu
     for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
   }
   if (command == &app) {
-    for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) known.push_back(sub->get_name());
+    for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; }))
+      known.push_back(sub->get_name());
   }
   for (const std::string& argument : arguments) {
     const std::string name = argument.substr(0, argument.find('='));
@@ -49,6 +50,7 @@ std::string Suggestion(const CLI::App& app, const std::vector<std::string>& argu
 int main(int argc, char** argv) {
   std::signal(SIGINT, OnSignal);
   std::signal(SIGTERM, OnSignal);
+  std::signal(SIGPIPE, SIG_IGN);  // a reader of the messages may go away; the run directory is finished all the same
   tilefly::apps::Common common{{argv, argv + argc}, &stop};
   int status = tilefly::cosim::kPassed;
   CLI::App app("Tilefly: a cycle-accurate Rosetta-class switch in RTL, golden model and SystemC");

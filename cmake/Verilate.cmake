@@ -39,7 +39,7 @@ function(tilefly_verilate)
   set(dir ${CMAKE_CURRENT_BINARY_DIR}/${prefix})
   tilefly_package(package ${V_PROFILE})
 
-  set(arguments --cc -O3 --x-assign fast --x-initial fast --assert --no-timing
+  set(arguments --cc -O3 --x-assign fast --x-initial unique --assert --no-timing
       --top-module ${V_TOP} --prefix ${prefix} --Mdir ${dir} ${V_ARGS})
   if(V_TRACE)
     list(APPEND arguments --trace-fst --trace-structs)

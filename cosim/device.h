@@ -22,9 +22,9 @@ struct Observation {
 class Device {
  public:
   struct Inputs {
-    std::vector<Link> links;     ///< radix entries
-    std::vector<bool> link_up;   ///< radix entries
-    Cfg cfg;                     ///< register bus, valid = 0 when idle
+    std::vector<Link> links;    ///< radix entries
+    std::vector<bool> link_up;  ///< radix entries
+    Cfg cfg;                    ///< register bus, valid = 0 when idle
   };
 
   virtual ~Device() = default;

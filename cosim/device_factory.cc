@@ -19,7 +19,9 @@ std::map<std::string, DeviceMaker>& Makers() {
 
 }  // namespace
 
-bool RegisterDevice(const std::string& name, DeviceMaker maker) { return Makers().emplace(name, std::move(maker)).second; }
+bool RegisterDevice(const std::string& name, DeviceMaker maker) {
+  return Makers().emplace(name, std::move(maker)).second;
+}
 
 std::vector<std::string> DeviceNames() {
   std::vector<std::string> names;

@@ -15,16 +15,16 @@ class WaveWriter;
 
 /// How a device made of Verilated models is run. None of it changes a result.
 struct DeviceOptions {
-  bool evaluate_all = false;  ///< also clock quiescent tiles (for the test of TILE-2)
-  bool two_threads = false;   ///< half of the rows each
-  int random_reset = 0;       ///< not 0: initial register values are random, of this seed
+  bool evaluate_all = false;    ///< also clock quiescent tiles (for the test of TILE-2)
+  bool two_threads = false;     ///< half of the rows each
+  int random_reset = 0;         ///< not 0: initial register values are random, of this seed
   WaveWriter* waves = nullptr;  ///< traces the device; must outlive it
 };
 
 using DeviceMaker = std::function<std::unique_ptr<Device>(const Profile&, const DeviceOptions&)>;
 
-/// Makes a device known by name. A library of devices (cosim/verilated) calls it while the program starts; the result is
-/// of use as an initialiser.
+/// Makes a device known by name. A library of devices (cosim/verilated) calls it while the program starts; the result
+/// is of use as an initialiser.
 bool RegisterDevice(const std::string& name, DeviceMaker maker);
 /// Names of the devices that this program has: golden and what was registered.
 std::vector<std::string> DeviceNames();

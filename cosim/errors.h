@@ -12,8 +12,8 @@ class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A device broke: an assertion of the RTL failed, a register read stayed unanswered. Tile and cycle are in the message.
-/// A failed check, exit code 1.
+/// A device broke: an assertion of the RTL failed, a register read stayed unanswered. Tile and cycle are in the
+/// message. A failed check, exit code 1.
 class DeviceError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -28,7 +28,11 @@ void Seal(Bytes* frame, bool stomp) {
 }
 
 Mac AddressMac(std::uint32_t address) {
-  return {0x02, 0x00, 0x00, static_cast<std::uint8_t>(address >> 16 & 0xf), static_cast<std::uint8_t>(address >> 8),
+  return {0x02,
+          0x00,
+          0x00,
+          static_cast<std::uint8_t>(address >> 16 & 0xf),
+          static_cast<std::uint8_t>(address >> 8),
           static_cast<std::uint8_t>(address)};
 }
 

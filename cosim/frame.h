@@ -48,16 +48,16 @@ Mac MacAt(const Bytes& frame, std::size_t offset);
 
 /// What a frame meets on its way, apart from lack of room.
 struct Frame {
-  std::uint64_t id = 0;       ///< packet number, from 1, unique in a run
-  int source = 0;             ///< input port
-  bool enh = false;           ///< goes out with `header` before it
+  std::uint64_t id = 0;  ///< packet number, from 1, unique in a run
+  int source = 0;        ///< input port
+  bool enh = false;      ///< goes out with `header` before it
   Header header;
-  Bytes bytes;                ///< FCS included; as sent
-  int break_after = -1;       ///< words after which a sender breaks law 2 (one word missing), -1: never
-  bool err_on_last = false;   ///< the last word is marked uncorrectable
+  Bytes bytes;                     ///< FCS included; as sent
+  int break_after = -1;            ///< words after which a sender breaks law 2 (one word missing), -1: never
+  bool err_on_last = false;        ///< the last word is marked uncorrectable
   Drop expect_drop = Drop::kNone;  ///< certain to be dropped, for this reason
-  bool expect_stomp = false;  ///< certain to leave stomped (damaged at a cut-through port)
-  bool control = false;       ///< MAC control: for the switch itself, not offered traffic
+  bool expect_stomp = false;       ///< certain to leave stomped (damaged at a cut-through port)
+  bool control = false;            ///< MAC control: for the switch itself, not offered traffic
 
   /// Words on a link; a broken frame counts the missing word.
   int words() const { return (static_cast<int>(bytes.size()) + (enh ? 16 : 0) + kWordBytes - 1) / kWordBytes; }

@@ -11,21 +11,21 @@ namespace tilefly::cosim {
 
 /// What a draw is for. Values are part of the repeatability contract: append only.
 enum class Purpose : std::uint32_t {
-  kPhase = 1,        ///< start phase of a port's arrivals
-  kGap = 2,          ///< gap before a frame
-  kSize = 3,         ///< size of a frame
-  kDestination = 4,  ///< destination of a frame
-  kClass = 5,        ///< traffic class or lane
-  kKind = 6,         ///< packet kind
-  kPayload = 7,      ///< bytes
-  kPermutation = 8,  ///< a random permutation
-  kStartStall = 9,   ///< delay of a start
-  kCreditStall = 10, ///< delay of consumption
-  kPause = 11,       ///< PAUSE frames of an endpoint
-  kFault = 12,       ///< planted damage
-  kReset = 13,       ///< initial register values
-  kRun = 14,         ///< seeds of reseeds
-  kReplicate = 15,   ///< whether a frame goes to all
+  kPhase = 1,         ///< start phase of a port's arrivals
+  kGap = 2,           ///< gap before a frame
+  kSize = 3,          ///< size of a frame
+  kDestination = 4,   ///< destination of a frame
+  kClass = 5,         ///< traffic class or lane
+  kKind = 6,          ///< packet kind
+  kPayload = 7,       ///< bytes
+  kPermutation = 8,   ///< a random permutation
+  kStartStall = 9,    ///< delay of a start
+  kCreditStall = 10,  ///< delay of consumption
+  kPause = 11,        ///< PAUSE frames of an endpoint
+  kFault = 12,        ///< planted damage
+  kReset = 13,        ///< initial register values
+  kRun = 14,          ///< seeds of reseeds
+  kReplicate = 15,    ///< whether a frame goes to all
 };
 
 /// Bijective 64-bit mixing function.

@@ -24,15 +24,20 @@ Cfg Write(int port, CfgSpace space, int index, std::uint64_t data) {
   return cfg;
 }
 
-Cfg WritePort(int port, PortReg reg, std::uint64_t data) { return Write(port, CfgSpace::kPort, static_cast<int>(reg), data); }
+Cfg WritePort(int port, PortReg reg, std::uint64_t data) {
+  return Write(port, CfgSpace::kPort, static_cast<int>(reg), data);
+}
 
 }  // namespace
 
 const char* ToString(PortKind kind) {
   switch (kind) {
-    case PortKind::kFabric: return "fabric";
-    case PortKind::kEnhanced: return "enhanced";
-    case PortKind::kStandard: return "standard";
+    case PortKind::kFabric:
+      return "fabric";
+    case PortKind::kEnhanced:
+      return "enhanced";
+    case PortKind::kStandard:
+      return "standard";
   }
   return "?";
 }
@@ -53,13 +58,15 @@ PortMode ModeOf(PortKind kind, int lanes) {
 }
 
 SwitchSetup::SwitchSetup(const Profile& profile, const std::vector<PortKind>& kinds, int lanes)
-    : profile_(profile), kinds_(kinds), eth_header_{0x02, 0, 0, 0xee, 0xee, 0x01, 0x02, 0, 0, 0xee, 0xee, 0x02, 0x08, 0x00} {
+    : profile_(profile), kinds_(kinds), eth_header_{0x02, 0, 0,    0xee, 0xee, 0x01, 0x02,
+                                                    0,    0, 0xee, 0xee, 0x02, 0x08, 0x00} {
   for (PortKind kind : kinds) modes_.push_back(ModeOf(kind, lanes));
   SetPause(profile.pause_xoff_cells, profile.pause_xon_cells);
 }
 
 void SwitchSetup::SetPause(int xoff_cells, int xon_cells) {
-  pause_ = static_cast<std::uint64_t>(xoff_cells) | static_cast<std::uint64_t>(xon_cells) << 16 | std::uint64_t{1} << 32;
+  pause_ =
+      static_cast<std::uint64_t>(xoff_cells) | static_cast<std::uint64_t>(xon_cells) << 16 | std::uint64_t{1} << 32;
 }
 
 void SwitchSetup::SetFloods(std::uint64_t unknown, std::uint64_t broadcast, std::uint64_t multicast) {
@@ -88,9 +95,10 @@ void SwitchSetup::AddHost(const Mac& mac, std::uint64_t ports) {
   if (static_cast<int>(ways.size()) == profile_.mac_ways) {
     std::string others;
     for (const auto& way : ways) others += " " + ToString(way.first);
-    throw UsageError(fmt::format("exact-match table: set {} (XOR of the address bytes) is full, {} does not fit beside{}; "
-                                 "take fewer hosts or --ports-by round-robin",
-                                 SetOf(mac), ToString(mac), others));
+    throw UsageError(
+        fmt::format("exact-match table: set {} (XOR of the address bytes) is full, {} does not fit beside{}; "
+                    "take fewer hosts or --ports-by round-robin",
+                    SetOf(mac), ToString(mac), others));
   }
   ways.emplace_back(mac, ports);
 }
@@ -181,7 +189,8 @@ SwitchSetup::Fate SwitchSetup::Predict(const Frame& frame) const {
     if (fate.outputs == 0) fate.drop = Drop::kUnknownMac;
   }
   const int output = fate.outputs != 0 ? __builtin_ctzll(fate.outputs) : 0;
-  if (!has_eth_header_ && frame.enh && static_cast<Kind>(frame.header.kind) == Kind::kEnhIp && mode(output).std_format) {
+  if (!has_eth_header_ && frame.enh && static_cast<Kind>(frame.header.kind) == Kind::kEnhIp &&
+      mode(output).std_format) {
     fate.drop = Drop::kNoEthHeader;
     fate.counted_at = output;
   }
@@ -231,7 +240,8 @@ SwitchSetup::Departure SwitchSetup::Convert(const Frame& frame, const Fate& fate
   if (kind != Kind::kEnhIp && !padded) return out;
   out.is_converted = true;
   if (kind == Kind::kEnhIp) out.converted.assign(eth_header_.begin(), eth_header_.end());
-  out.converted.insert(out.converted.end(), frame.bytes.begin(), frame.bytes.begin() + static_cast<std::ptrdiff_t>(data));
+  out.converted.insert(out.converted.end(), frame.bytes.begin(),
+                       frame.bytes.begin() + static_cast<std::ptrdiff_t>(data));
   const std::size_t least = static_cast<std::size_t>(profile_.min_std_bytes) - kFcsBytes;
   if (out.converted.size() < least) out.converted.resize(least, 0);
   out.converted.resize(out.converted.size() + kFcsBytes);

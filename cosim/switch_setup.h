@@ -17,8 +17,8 @@ namespace tilefly::cosim {
 enum class PortKind { kFabric, kEnhanced, kStandard };
 const char* ToString(PortKind kind);
 
-/// How a port of this kind is configured: fabric ports cut through and use credits, enhanced ports (NICs) store and forward
-/// and use credits, standard ports speak Ethernet with PAUSE.
+/// How a port of this kind is configured: fabric ports cut through and use credits, enhanced ports (NICs) store and
+/// forward and use credits, standard ports speak Ethernet with PAUSE.
 PortMode ModeOf(PortKind kind, int lanes);
 
 /// The configuration of a switch under test: register writes, and what they mean for a frame. The prediction is the
@@ -66,7 +66,7 @@ class SwitchSetup {
   struct Departure {
     bool enh = false;
     Header header;
-    Bytes converted;         ///< bytes, when they differ from those that came
+    Bytes converted;  ///< bytes, when they differ from those that came
     bool is_converted = false;
   };
   Departure Depart(const Frame& frame, const Fate& fate, int output) const;

@@ -42,7 +42,8 @@ std::vector<std::string> Split(const std::string& text, char separator) {
   std::vector<std::string> parts;
   if (text.empty()) return parts;
   std::size_t from = 0;
-  for (std::size_t at; (at = text.find(separator, from)) != std::string::npos; from = at + 1) parts.push_back(text.substr(from, at - from));
+  for (std::size_t at; (at = text.find(separator, from)) != std::string::npos; from = at + 1)
+    parts.push_back(text.substr(from, at - from));
   parts.push_back(text.substr(from));
   return parts;
 }
@@ -60,7 +61,8 @@ std::string Nearest(const std::string& name, const std::vector<std::string>& kno
 }
 
 void ThrowUnknown(const std::string& what, const std::string& name, const std::vector<std::string>& known) {
-  throw UsageError(fmt::format("unknown {} '{}'; did you mean '{}'? Known: {}", what, name, Nearest(name, known), fmt::join(known, ", ")));
+  throw UsageError(fmt::format("unknown {} '{}'; did you mean '{}'? Known: {}", what, name, Nearest(name, known),
+                               fmt::join(known, ", ")));
 }
 
 }  // namespace tilefly::cosim

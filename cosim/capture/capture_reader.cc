@@ -32,13 +32,14 @@ Capture ReadCapture(const std::string& file, int min_frame_bytes) {
   const std::unique_ptr<pcap_t, PcapCloser> pcap(
       pcap_open_offline_with_tstamp_precision(file.c_str(), PCAP_TSTAMP_PRECISION_NANO, message));
   if (!pcap) {
-    throw UsageError(fmt::format("{}: not a readable pcap or pcapng file ({}); give a capture of tcpdump, dumpcap or Wireshark", file, message));
+    throw UsageError(fmt::format(
+        "{}: not a readable pcap or pcapng file ({}); give a capture of tcpdump, dumpcap or Wireshark", file, message));
   }
   const int link_type = pcap_datalink(pcap.get());
   if (link_type != DLT_EN10MB) {
     const char* const name = pcap_datalink_val_to_name(link_type);
-    throw UsageError(fmt::format("{}: link type {} ({}) instead of Ethernet; capture on an Ethernet interface", file, link_type,
-                                 name != nullptr ? name : "unknown"));
+    throw UsageError(fmt::format("{}: link type {} ({}) instead of Ethernet; capture on an Ethernet interface", file,
+                                 link_type, name != nullptr ? name : "unknown"));
   }
   Capture capture;
   capture.file = file;
@@ -50,7 +51,8 @@ Capture ReadCapture(const std::string& file, int min_frame_bytes) {
     const int status = pcap_next_ex(pcap.get(), &header, &data);
     if (status == PCAP_ERROR_BREAK) break;
     if (status != 1) {
-      Refuse(file, record, pcap_geterr(pcap.get()), "the file is cut or damaged: capture again, or keep its whole records with `editcap -r FILE OUT 1-N`");
+      Refuse(file, record, pcap_geterr(pcap.get()),
+             "the file is cut or damaged: capture again, or keep its whole records with `editcap -r FILE OUT 1-N`");
     }
     if (header->caplen < kSmallestHeader || header->len > kLargestFrame) {
       Refuse(file, record, fmt::format("{} bytes captured of {}: not an Ethernet frame", header->caplen, header->len),

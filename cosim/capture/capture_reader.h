@@ -25,8 +25,8 @@ struct Capture {
   std::int64_t padded = 0;  ///< frames below 64 B
 };
 
-/// Reads a pcap or pcapng file (micro- or nanoseconds, either byte order) of link type Ethernet. Throws UsageError with file,
-/// record number and remedy when it is not one or is truncated.
+/// Reads a pcap or pcapng file (micro- or nanoseconds, either byte order) of link type Ethernet. Throws UsageError with
+/// file, record number and remedy when it is not one or is truncated.
 Capture ReadCapture(const std::string& file, int min_frame_bytes);
 
 }  // namespace tilefly::cosim

@@ -58,7 +58,8 @@ std::map<Mac, int> PlaceHosts(const Capture& capture, std::optional<std::uint32_
   for (const CapturedFrame& frame : capture.frames) {
     const Mac host = MacAt(frame.bytes, 6);
     const std::optional<std::uint32_t> address = AddressIn(host);
-    const bool local = address && *address >> 6 == *switch_address >> 6 && static_cast<int>(*address & kPortBits) < ports;
+    const bool local =
+        address && *address >> 6 == *switch_address >> 6 && static_cast<int>(*address & kPortBits) < ports;
     const int port = local ? static_cast<int>(*address & kPortBits) : -1;
     if (!placed.emplace(host, port).second) continue;
     if (port < 0) {
@@ -72,7 +73,8 @@ std::map<Mac, int> PlaceHosts(const Capture& capture, std::optional<std::uint32_
     if (!(taken >> port & 1)) rest.push_back(port);
   }
   for (std::size_t i = 0; i < others.size(); ++i) {
-    const std::size_t at = others.size() <= rest.size() ? i * rest.size() / others.size() : i % static_cast<std::size_t>(ports);
+    const std::size_t at =
+        others.size() <= rest.size() ? i * rest.size() / others.size() : i % static_cast<std::size_t>(ports);
     placed[others[i]] = others.size() <= rest.size() ? rest[at] : static_cast<int>(at);
   }
   return placed;
@@ -89,9 +91,15 @@ Placement PlaceFrames(const Capture& capture, PortsBy by, int ports) {
     const Mac host = MacAt(capture.frames[i].bytes, 6);
     int port = 0;
     switch (by) {
-      case PortsBy::kMac: port = port_of.at(host); break;
-      case PortsBy::kInterface: port = spread(capture.frames[i].interface, capture.interfaces); break;
-      case PortsBy::kRoundRobin: port = static_cast<int>(i % static_cast<std::size_t>(ports)); break;
+      case PortsBy::kMac:
+        port = port_of.at(host);
+        break;
+      case PortsBy::kInterface:
+        port = spread(capture.frames[i].interface, capture.interfaces);
+        break;
+      case PortsBy::kRoundRobin:
+        port = static_cast<int>(i % static_cast<std::size_t>(ports));
+        break;
     }
     placement.ports.push_back(port);
     placement.hosts.emplace(host, port);
@@ -115,7 +123,8 @@ CaptureSource::CaptureSource(const SwitchSetup& setup, Capture capture, Placemen
       next_(queues_.size()),
       left_(static_cast<std::int64_t>(capture_.frames.size()) * repeat) {
   if (repeat < 1) throw UsageError("--repeat: at least 1");
-  for (std::size_t i = 0; i < placement.ports.size(); ++i) queues_[static_cast<std::size_t>(placement.ports[i])].push_back(i);
+  for (std::size_t i = 0; i < placement.ports.size(); ++i)
+    queues_[static_cast<std::size_t>(placement.ports[i])].push_back(i);
   for (const CapturedFrame& frame : capture_.frames) period_ns_ = std::max(period_ns_, frame.time_ns + 1);
 }
 

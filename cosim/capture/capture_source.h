@@ -18,15 +18,17 @@ enum class PortsBy { kMac, kInterface, kRoundRobin };
 
 /// Which port each frame goes into and where each host is.
 struct Placement {
-  std::vector<int> ports;        ///< by frame of the capture
-  std::map<Mac, int> hosts;      ///< source addresses
+  std::vector<int> ports;    ///< by frame of the capture
+  std::map<Mac, int> hosts;  ///< source addresses
   std::uint64_t used_ports = 0;
   std::optional<std::uint32_t> address;  ///< of the switch, when a host has an algorithmic address
 };
-/// By source address: the first algorithmic address names the switch that the capture is taken at; hosts with an algorithmic
-/// address of it sit at the port that it names, the others in order of first appearance are spread over the rest.
+/// By source address: the first algorithmic address names the switch that the capture is taken at; hosts with an
+/// algorithmic address of it sit at the port that it names, the others in order of first appearance are spread over the
+/// rest.
 Placement PlaceFrames(const Capture& capture, PortsBy by, int ports);
-/// Gives the switch its address and enters the hosts into the exact-match table; frames to nobody known go to the ports in use.
+/// Gives the switch its address and enters the hosts into the exact-match table; frames to nobody known go to the ports
+/// in use.
 void ConfigureHosts(const Placement& placement, SwitchSetup* setup);
 
 /// When frames are sent.

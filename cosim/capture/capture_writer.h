@@ -9,8 +9,8 @@
 
 namespace tilefly::cosim {
 
-/// A pcapng file of one interface with nanosecond times. It is written under a temporary name and gets its own when it is
-/// closed, so that a file with that name is whole.
+/// A pcapng file of one interface with nanosecond times. It is written under a temporary name and gets its own when it
+/// is closed, so that a file with that name is whole.
 class CaptureWriter {
  public:
   /// `header`: the packets begin with the internal header (link type USER0); else Ethernet with FCS.

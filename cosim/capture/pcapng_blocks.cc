@@ -32,7 +32,9 @@ std::vector<int> PcapngInterfaces(const std::string& file) {
     const std::uint32_t type = Word32(head.data(), swapped);
     if (type == kSectionHeader) swapped = Word32(head.data() + 8, false) != kByteOrderMagic;
     const std::uint32_t length = Word32(head.data() + 4, swapped);
-    if ((interfaces.empty() && type != kSectionHeader && in.tellg() == std::streampos(12)) || length < 12 || length > kLargestBlock) break;
+    if ((interfaces.empty() && type != kSectionHeader && in.tellg() == std::streampos(12)) || length < 12 ||
+        length > kLargestBlock)
+      break;
     if (type == kEnhancedPacket) {
       interfaces.push_back(static_cast<int>(Word32(head.data() + 8, swapped)));
     } else if (type == kSimplePacket) {

@@ -12,7 +12,10 @@ namespace tilefly::cosim {
 class LinkCredits {
  public:
   explicit LinkCredits(const Profile& profile)
-      : mtu_(profile.mtu_cells), reserve_(profile.credit_reserve_cells), shared_(profile.credit_shared_cells), cap_(profile.credit_cap_cells) {}
+      : mtu_(profile.mtu_cells),
+        reserve_(profile.credit_reserve_cells),
+        shared_(profile.credit_shared_cells),
+        cap_(profile.credit_cap_cells) {}
 
   int used(int lane) const { return static_cast<std::uint16_t>(sent_[At(lane)] - returned_[At(lane)]); }
   /// A packet of any size may go on the lane.

@@ -9,8 +9,8 @@
 
 namespace tilefly::cosim {
 
-LinkReceiver::LinkReceiver(const SwitchSetup& setup, int port, const StallOptions& stalls, std::uint64_t seed, FrameSink* sink,
-                           LinkSender* sender)
+LinkReceiver::LinkReceiver(const SwitchSetup& setup, int port, const StallOptions& stalls, std::uint64_t seed,
+                           FrameSink* sink, LinkSender* sender)
     : setup_(setup),
       port_(port),
       lanes_(setup.mode(port).lanes),
@@ -29,7 +29,8 @@ void LinkReceiver::Fail(Cycle now, const std::string& what) const { throw CheckF
 void LinkReceiver::Receive(Cycle now, const Word& word) {
   const bool due = in_packet_ && now == first_ + WordOffset(next_word_, lanes_);
   if (!word.valid) {
-    if (due) Fail(now, fmt::format("law 2: word {} of the packet that began in cycle {} is missing", next_word_, first_));
+    if (due)
+      Fail(now, fmt::format("law 2: word {} of the packet that began in cycle {} is missing", next_word_, first_));
     return;
   }
   if (in_packet_ && !due) Fail(now, "law 2: a word between two words of a packet");
@@ -56,7 +57,8 @@ void LinkReceiver::StartPacket(Cycle now, const Word& word) {
   if (!has_credits_) return;
   credits_.Send(header_.vl, (header_.len + 16 + kCellBytes - 1) / kCellBytes);
   if (!credits_.WithinLimits()) {
-    Fail(now, fmt::format("the switch overran its credits: lane {} has {} cells out", header_.vl, credits_.used(header_.vl)));
+    Fail(now, fmt::format("the switch overran its credits: lane {} has {} cells out", header_.vl,
+                          credits_.used(header_.vl)));
   }
   withholding_ = withholding_ || !credits_.LaneOk(header_.vl);
 }
@@ -74,7 +76,8 @@ void LinkReceiver::TakeWord(Cycle now, const Word& word) {
     Fail(now, fmt::format("end of packet at word {} of {}", next_word_, words_));
   }
   // An Ethernet header may have been added on the way.
-  if (bytes_.size() > static_cast<std::size_t>(setup_.profile().mtu_bytes + 14)) Fail(now, "a packet longer than the MTU");
+  if (bytes_.size() > static_cast<std::size_t>(setup_.profile().mtu_bytes + 14))
+    Fail(now, "a packet longer than the MTU");
   if (word.eop) EndPacket(now);
 }
 
@@ -96,7 +99,8 @@ void LinkReceiver::EndPacket(Cycle now) {
   if (has_credits_) {
     Cycle at = now;
     if (stalls_.credits && stalls_.share > 0 && Unit(DrawStall(2 * packet, Purpose::kCreditStall)) < stalls_.share) {
-      at += 1 + static_cast<Cycle>(Below(DrawStall(2 * packet + 1, Purpose::kCreditStall), static_cast<std::uint64_t>(stalls_.max_cycles)));
+      at += 1 + static_cast<Cycle>(Below(DrawStall(2 * packet + 1, Purpose::kCreditStall),
+                                         static_cast<std::uint64_t>(stalls_.max_cycles)));
     }
     if (!freeing_.empty()) at = std::max(at, freeing_.back().at);  // an endpoint consumes in order
     freeing_.push_back({at, header_.vl, (size + 16 + kCellBytes - 1) / kCellBytes});
@@ -119,7 +123,8 @@ void LinkReceiver::TakePause(Cycle now) {
 
 /// Stalls of a standard port: now and then a PAUSE of a few quanta towards the switch, which frees itself or by an XON.
 void LinkReceiver::MaybeSendPause() {
-  if (!stalls_.pause || stalls_.share <= 0 || Unit(DrawStall(2 * packets_, Purpose::kPause)) >= stalls_.share / 4) return;
+  if (!stalls_.pause || stalls_.share <= 0 || Unit(DrawStall(2 * packets_, Purpose::kPause)) >= stalls_.share / 4)
+    return;
   const std::uint64_t most = static_cast<std::uint64_t>(stalls_.max_cycles * lanes_ / 8 + 1);
   auto frame = std::make_shared<Frame>();
   frame->source = port_;

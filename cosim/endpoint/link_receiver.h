@@ -15,7 +15,8 @@ namespace tilefly::cosim {
 /// credits; returns credits (after a stall, when stalls are on) and sends PAUSE on standard ports.
 class LinkReceiver {
  public:
-  LinkReceiver(const SwitchSetup& setup, int port, const StallOptions& stalls, std::uint64_t seed, FrameSink* sink, LinkSender* sender);
+  LinkReceiver(const SwitchSetup& setup, int port, const StallOptions& stalls, std::uint64_t seed, FrameSink* sink,
+               LinkSender* sender);
 
   /// The word of cycle `now`. Throws CheckFailure.
   void Receive(Cycle now, const Word& word);

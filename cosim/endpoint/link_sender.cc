@@ -71,16 +71,18 @@ void LinkSender::Start(Cycle now, FramePtr frame) {
   next_start_ = now + SlotCycles(frame_->slots(), lanes_);
   slots_sent_ += frame_->slots();
   // What the MAC refuses for its header never takes cells, so it costs no credits.
-  if (uses_credits_ && frame_->enh && frame_->expect_drop != Drop::kHeader) credits_.Send(frame_->header.vl, frame_->cells());
+  if (uses_credits_ && frame_->enh && frame_->expect_drop != Drop::kHeader)
+    credits_.Send(frame_->header.vl, frame_->cells());
   sink_->Sent(frame_, now, now + WordOffset(frame_->words() - 1, lanes_));
 }
 
 void LinkSender::OnCredit(Cycle now, const Ctrl& ctrl) {
   if (uses_credits_ && credits_.Return(ctrl.credit_vl, ctrl.credit_cells)) return;
-  throw CheckFailure(now, port_, 0,
-                     fmt::format("credit return of {} cells on lane {} makes no sense: {}", ctrl.credit_cells, ctrl.credit_vl,
-                                 uses_credits_ ? fmt::format("{} cells are in use", credits_.used(ctrl.credit_vl))
-                                               : std::string("the port has no credits")));
+  throw CheckFailure(
+      now, port_, 0,
+      fmt::format("credit return of {} cells on lane {} makes no sense: {}", ctrl.credit_cells, ctrl.credit_vl,
+                  uses_credits_ ? fmt::format("{} cells are in use", credits_.used(ctrl.credit_vl))
+                                : std::string("the port has no credits")));
 }
 
 void LinkSender::OnPause(Cycle now, std::uint16_t quanta) {

@@ -28,7 +28,8 @@ struct Reception {
   bool enh;
   Header header;  ///< when enh
   const Bytes& bytes;
-  Check check;  ///< good or stomped
+  Check check;      ///< good or stomped
+  int origin = -1;  ///< input it came in by, where the observation record told; else -1
 };
 
 /// Where endpoints report.
@@ -40,11 +41,12 @@ class FrameSink {
   virtual void Received(const Reception& reception) = 0;
 };
 
-/// Sending half of an endpoint: law 2 (contiguous words at the lanes' rate, preamble and gap of standard frames), credits or
-/// PAUSE. It may start when the rule of the credit page holds, whatever the size of the frame.
+/// Sending half of an endpoint: law 2 (contiguous words at the lanes' rate, preamble and gap of standard frames),
+/// credits or PAUSE. It may start when the rule of the credit page holds, whatever the size of the frame.
 class LinkSender {
  public:
-  LinkSender(const SwitchSetup& setup, int port, const StallOptions& stalls, std::uint64_t seed, FrameSource* source, FrameSink* sink);
+  LinkSender(const SwitchSetup& setup, int port, const StallOptions& stalls, std::uint64_t seed, FrameSource* source,
+             FrameSink* sink);
 
   /// The word of cycle `now`.
   void Drive(Cycle now, Word* word);
@@ -56,7 +58,9 @@ class LinkSender {
   void SendControl(FramePtr frame) { control_.push_back(std::move(frame)); }
 
   /// Nothing under way and all credits at home.
-  bool Quiet(Cycle now) const { return !frame_ && !pending_ && control_.empty() && now >= next_start_ && credits_.AllHome(); }
+  bool Quiet(Cycle now) const {
+    return !frame_ && !pending_ && control_.empty() && now >= next_start_ && credits_.AllHome();
+  }
   bool holding() const { return pending_ != nullptr; }
   std::int64_t words_sent() const { return words_sent_; }
   std::int64_t slots_sent() const { return slots_sent_; }
@@ -76,14 +80,14 @@ class LinkSender {
   FrameSink* const sink_;
   LinkCredits credits_;
   std::deque<FramePtr> control_;
-  FramePtr pending_;       ///< taken from the source, not started
-  Cycle not_before_ = 0;   ///< stall of its start
-  FramePtr frame_;         ///< on the link
-  Cycle first_ = 0;        ///< cycle of its first word
+  FramePtr pending_;      ///< taken from the source, not started
+  Cycle not_before_ = 0;  ///< stall of its start
+  FramePtr frame_;        ///< on the link
+  Cycle first_ = 0;       ///< cycle of its first word
   int next_word_ = 0;
-  Cycle next_start_ = 0;   ///< when the link is free
+  Cycle next_start_ = 0;  ///< when the link is free
   Cycle paused_until_ = 0;
-  bool driven_ = false;    ///< `word` was set in the previous cycle
+  bool driven_ = false;  ///< `word` was set in the previous cycle
   std::uint64_t starts_ = 0;
   std::int64_t words_sent_ = 0;
   std::int64_t slots_sent_ = 0;

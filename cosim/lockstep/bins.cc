@@ -7,8 +7,9 @@ namespace tilefly::cosim {
 namespace {
 
 constexpr const char* kNames[] = {
-    "full_input_buffer", "no_room",          "no_credit",  "all_inputs_one_output", "all_rows_one_cycle", "load_saturated",
-    "pause_to_switch",   "pause_from_switch", "grant_wrap", "take_wrap",             "credit_wrap",
+    "full_input_buffer",  "no_room",        "no_credit",       "all_inputs_one_output",
+    "all_rows_one_cycle", "load_saturated", "pause_to_switch", "pause_from_switch",
+    "grant_wrap",         "take_wrap",      "credit_wrap",
 };
 constexpr int kLoadLimit = 4095;
 

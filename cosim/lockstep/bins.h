@@ -17,7 +17,8 @@ class Bins {
  public:
   explicit Bins(const Profile& profile);
 
-  /// Counts what the observation of a cycle shows; `withholding` has a bit for each port whose endpoint holds back credits.
+  /// Counts what the observation of a cycle shows; `withholding` has a bit for each port whose endpoint holds back
+  /// credits.
   void Sample(const Observation& observation, std::uint64_t withholding);
   void AddPauses(std::int64_t to_switch, std::int64_t from_switch);
   /// Drops that the observation record does not show.
@@ -30,17 +31,17 @@ class Bins {
 
  private:
   enum Bin {
-    kFullInputBuffer,    ///< an input buffer without room for an MTU
-    kNoRoom,             ///< requests wait, the output buffer has no room for an MTU
-    kNoCredit,           ///< requests wait, the link partner withholds credits, nothing is granted
-    kAllInputsOneOutput, ///< every input of a row has a request at one output
-    kAllRowsOneCycle,    ///< first cells of all rows reach one output in one cycle
-    kLoadSaturated,      ///< the 12 bits of an output's load are full
+    kFullInputBuffer,     ///< an input buffer without room for an MTU
+    kNoRoom,              ///< requests wait, the output buffer has no room for an MTU
+    kNoCredit,            ///< requests wait, the link partner withholds credits, nothing is granted
+    kAllInputsOneOutput,  ///< every input of a row has a request at one output
+    kAllRowsOneCycle,     ///< first cells of all rows reach one output in one cycle
+    kLoadSaturated,       ///< the 12 bits of an output's load are full
     kPauseToSwitch,
     kPauseFromSwitch,
-    kGrantWrap,          ///< the inputs granted by an output wrapped around
-    kTakeWrap,           ///< the rows taken by a link wrapped around
-    kCreditWrap,         ///< a cumulative credit count passed 65535
+    kGrantWrap,   ///< the inputs granted by an output wrapped around
+    kTakeWrap,    ///< the rows taken by a link wrapped around
+    kCreditWrap,  ///< a cumulative credit count passed 65535
     kBins
   };
   std::int64_t& Count(Bin bin) { return counts_[static_cast<std::size_t>(bin)]; }

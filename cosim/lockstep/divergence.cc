@@ -62,7 +62,8 @@ const FieldInfo* FirstField(const T& a, const T& b, std::uint64_t* value_a, std:
 std::string ValueText(const char* field, std::uint64_t value) {
   if (std::strcmp(field, "drop_reason") == 0) return ToString(static_cast<Drop>(value));
   if (std::strcmp(field, "owners") == 0 || std::strcmp(field, "inputs") == 0) return fmt::format("{:#x}", value);
-  if (std::strcmp(field, "owner_valid") == 0 || std::strcmp(field, "arr_rows") == 0) return fmt::format("{:#06b}", value);
+  if (std::strcmp(field, "owner_valid") == 0 || std::strcmp(field, "arr_rows") == 0)
+    return fmt::format("{:#06b}", value);
   return fmt::format("{}", value);
 }
 
@@ -82,8 +83,8 @@ bool FillFirst(const T& a, const T& b, Divergence* out) {
 std::string Divergence::Summary() const {
   std::string where = port >= 0 ? fmt::format("port {}", port) : fmt::format("tile {}", tile);
   if (packet != 0) where += fmt::format(", packet {:#x}", packet);
-  return fmt::format("cycle {}, {}: {} {} {}={}, {} {} {}={}", cycle, where, device_a, stage, field, value_a, device_b, stage,
-                     field, value_b);
+  return fmt::format("cycle {}, {}: {} {} {}={}, {} {} {}={}", cycle, where, device_a, stage, field, value_a, device_b,
+                     stage, field, value_b);
 }
 
 bool FindDifference(const Link& a, const Link& b, Divergence* out) {

@@ -13,13 +13,13 @@ namespace tilefly::cosim {
 /// The first difference between two devices, in packet terms.
 struct Divergence {
   Cycle cycle = 0;
-  int port = -1;       ///< -1: of a tile's turn half, see `tile`
+  int port = -1;  ///< -1: of a tile's turn half, see `tile`
   int tile = -1;
-  std::string stage;   ///< "link", "control", "request", "grant", ...
-  std::string field;   ///< of the wire format
+  std::string stage;  ///< "link", "control", "request", "grant", ...
+  std::string field;  ///< of the wire format
   std::string device_a, device_b;
   std::string value_a, value_b;
-  int input = -1;      ///< queue concerned, where the stage names one
+  int input = -1;  ///< queue concerned, where the stage names one
   int output = -1;
   int lane = -1;
   std::uint64_t packet = 0;          ///< 0: not known
@@ -32,7 +32,8 @@ struct Divergence {
 /// Two devices disagree. A failed check, exit code 1.
 class DivergenceError : public std::runtime_error {
  public:
-  explicit DivergenceError(Divergence divergence) : std::runtime_error(divergence.Summary()), divergence_(std::move(divergence)) {}
+  explicit DivergenceError(Divergence divergence)
+      : std::runtime_error(divergence.Summary()), divergence_(std::move(divergence)) {}
   Divergence& divergence() { return divergence_; }
   const Divergence& divergence() const { return divergence_; }
 

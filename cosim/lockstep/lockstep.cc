@@ -28,7 +28,8 @@ std::vector<int> CounterIndices() {
 }
 
 std::string CounterName(int index) {
-  return index < static_cast<int>(kDropValues.size()) ? ToString(static_cast<Drop>(index)) : ToString(static_cast<Counter>(index));
+  return index < static_cast<int>(kDropValues.size()) ? ToString(static_cast<Drop>(index))
+                                                      : ToString(static_cast<Counter>(index));
 }
 
 }  // namespace
@@ -89,7 +90,8 @@ void Lockstep::Report(Divergence divergence) {
     const auto port = static_cast<std::size_t>(divergence.port);
     for (std::size_t i = 0; i < kHistory; ++i) {
       const Event& event = history_[port][(history_next_[port] + i) % kHistory];
-      if (event.cycle >= 0) divergence.history.push_back(fmt::format("cycle {}: both: {}", event.cycle, Describe(event.obs)));
+      if (event.cycle >= 0)
+        divergence.history.push_back(fmt::format("cycle {}: both: {}", event.cycle, Describe(event.obs)));
     }
     for (Device* device : {a_.get(), b_.get()}) {
       const std::string events = Describe(device->Observe().ports[port]);

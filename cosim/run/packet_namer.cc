@@ -21,7 +21,8 @@ void PacketNamer::Sample(const Observation& observation) {
 }
 
 std::uint64_t PacketNamer::Packet(const Divergence& divergence, const Scoreboard& scoreboard) const {
-  if (divergence.input < 0 || divergence.input >= ports_ || divergence.output < 0 || divergence.output >= ports_ || divergence.lane < 0) {
+  if (divergence.input < 0 || divergence.input >= ports_ || divergence.output < 0 || divergence.output >= ports_ ||
+      divergence.lane < 0) {
     return 0;
   }
   Stage stage = kRequest;

@@ -17,11 +17,13 @@ std::int64_t PortCaptures::TimeNs(Cycle cycle) const { return cycle * 1'000'000 
 void PortCaptures::Sent(const FramePtr& frame, Cycle first, Cycle) {
   // One kind of packet a file: what a port with headers takes in bare (PAUSE) is not traffic of the fabric.
   const bool header = !setup_.mode(frame->source).std_format;
-  if (frame->enh == header) Writer(frame->source, "in", header).Write(TimeNs(first), header ? &frame->header : nullptr, frame->bytes);
+  if (frame->enh == header)
+    Writer(frame->source, "in", header).Write(TimeNs(first), header ? &frame->header : nullptr, frame->bytes);
 }
 
 void PortCaptures::Received(const Reception& reception) {
-  Writer(reception.port, "out", reception.enh).Write(TimeNs(reception.first), reception.enh ? &reception.header : nullptr, reception.bytes);
+  Writer(reception.port, "out", reception.enh)
+      .Write(TimeNs(reception.first), reception.enh ? &reception.header : nullptr, reception.bytes);
 }
 
 void PortCaptures::Close() {

@@ -17,10 +17,10 @@ Json Quantiles(const LatencyHistogram& histogram, Cycle channel, double scale) {
     const std::int64_t cycles = histogram.Quantile(share) + channel;
     return scale == 1 ? Json(cycles) : Json(static_cast<double>(cycles) * scale);
   };
-  return Json{{"min", at(0)},       {"p1", at(0.01)},
-              {"median", at(0.5)},  {"mean", histogram.count() > 0 ? Json(value(histogram.Mean())) : Json(nullptr)},
-              {"p99", at(0.99)},    {"p999", at(0.999)},
-              {"max", at(1)},       {"packets", histogram.count()}};
+  return Json{{"min", at(0)},      {"p1", at(0.01)},
+              {"median", at(0.5)}, {"mean", histogram.count() > 0 ? Json(value(histogram.Mean())) : Json(nullptr)},
+              {"p99", at(0.99)},   {"p999", at(0.999)},
+              {"max", at(1)},      {"packets", histogram.count()}};
 }
 
 Json BooksJson(const Books& books) {
@@ -28,7 +28,11 @@ Json BooksJson(const Books& books) {
   for (std::size_t i = 1; i < kDropReasons; ++i) {
     if (books.drops[i] > 0) drops[ToString(static_cast<Drop>(i))] = books.drops[i];
   }
-  return Json{{"offered", books.offered}, {"delivered", books.delivered}, {"copies", books.copies}, {"drops", drops}, {"in_flight", books.in_flight()}};
+  return Json{{"offered", books.offered},
+              {"delivered", books.delivered},
+              {"copies", books.copies},
+              {"drops", drops},
+              {"in_flight", books.in_flight()}};
 }
 
 double CycleNs(const SwitchRun& run) { return 1e6 / run.options().profile->clock_khz; }
@@ -70,13 +74,15 @@ Json Results(SwitchRun& run, const Outcome& outcome) {
   for (int tc = 0; tc < options.profile->classes; ++tc) {
     const LatencyHistogram& latency = run.scoreboard().class_latency(tc);
     if (latency.count() == 0) continue;
-    json["classes"].push_back(Json{{"class", tc}, {"delivered", latency.count()}, {"latency_ns", Quantiles(latency, channel, CycleNs(run))}});
+    json["classes"].push_back(
+        Json{{"class", tc}, {"delivered", latency.count()}, {"latency_ns", Quantiles(latency, channel, CycleNs(run))}});
   }
   json["bins"] = Json::object();
   for (const auto& [name, count] : run.bins().Entries()) json["bins"][name] = count;
   if (run.capture_summary()) {
     const Capture& capture = *run.capture_summary();
-    json["capture"] = Json{{"file", capture.file}, {"interfaces", capture.interfaces}, {"cut", capture.cut}, {"padded", capture.padded}};
+    json["capture"] = Json{
+        {"file", capture.file}, {"interfaces", capture.interfaces}, {"cut", capture.cut}, {"padded", capture.padded}};
   }
   const double cpu = std::max(outcome.cpu_s, 1e-9);
   std::int64_t words = 0;
@@ -125,7 +131,8 @@ nlohmann::json ReportDetail(SwitchRun& run, const Outcome& outcome) {
 }
 
 std::string StatsCsv(SwitchRun& run) {
-  std::string text = "port,kind,words_sent,slots_sent,words_received,slots_received,sender_blocked_cycles,pauses_received";
+  std::string text =
+      "port,kind,words_sent,slots_sent,words_received,slots_received,sender_blocked_cycles,pauses_received";
   for (Drop drop : kDropValues) {
     if (drop != Drop::kNone) text += fmt::format(",drop_{}", ToString(drop));
   }
@@ -133,8 +140,9 @@ std::string StatsCsv(SwitchRun& run) {
   text += '\n';
   for (int port = 0; port < run.options().profile->ports; ++port) {
     const Endpoint& endpoint = *run.endpoints()[static_cast<std::size_t>(port)];
-    text += fmt::format("{},{},{},{},{},{},{},{}", port, ToString(run.setup().kind(port)), endpoint.sender().words_sent(),
-                        endpoint.sender().slots_sent(), endpoint.receiver().words_received(), endpoint.receiver().slots_received(),
+    text += fmt::format("{},{},{},{},{},{},{},{}", port, ToString(run.setup().kind(port)),
+                        endpoint.sender().words_sent(), endpoint.sender().slots_sent(),
+                        endpoint.receiver().words_received(), endpoint.receiver().slots_received(),
                         endpoint.sender().blocked_cycles(), endpoint.receiver().pauses_received());
     const auto add = [&](int index) {
       text += ',';

@@ -22,10 +22,18 @@ std::string XmlText(const std::string& text) {
   std::string out;
   for (char c : text) {
     switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
       default:
         // XML 1.0 has no other control characters.
         out += static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' ? '?' : c;
@@ -40,11 +48,13 @@ RunDirectory::RunDirectory(fs::path path) : path_(std::move(path)) {
   std::error_code error;
   fs::create_directories(path_, error);
   if (error || !fs::is_directory(path_)) {
-    throw UsageError(fmt::format("--output-dir: {}: cannot be made a folder ({})", path_.string(), error ? error.message() : "it is a file"));
+    throw UsageError(fmt::format("--output-dir: {}: cannot be made a folder ({})", path_.string(),
+                                 error ? error.message() : "it is a file"));
   }
   const bool empty = fs::is_empty(path_, error);
   if (error) throw UsageError(fmt::format("--output-dir: {}: cannot be read ({})", path_.string(), error.message()));
-  if (!empty) throw UsageError(fmt::format("--output-dir: {} is not empty; name a new folder or remove it", path_.string()));
+  if (!empty)
+    throw UsageError(fmt::format("--output-dir: {} is not empty; name a new folder or remove it", path_.string()));
   if (access(path_.c_str(), W_OK | X_OK) != 0) {
     throw UsageError(fmt::format("--output-dir: {}: no permission to write in it", path_.string()));
   }
@@ -77,11 +87,13 @@ fs::path RunDirectory::Folder(const std::string& name) const {
 }
 
 std::string JunitXml(const std::string& suite, const std::vector<JunitCase>& cases) {
-  const auto failures = std::count_if(cases.begin(), cases.end(), [](const JunitCase& c) { return !c.failure.empty(); });
+  const auto failures =
+      std::count_if(cases.begin(), cases.end(), [](const JunitCase& c) { return !c.failure.empty(); });
   std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
   text += fmt::format("<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\">\n", XmlText(suite), cases.size(), failures);
   for (const JunitCase& c : cases) {
-    text += fmt::format("  <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"", XmlText(suite), XmlText(c.name), c.seconds);
+    text += fmt::format("  <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"", XmlText(suite), XmlText(c.name),
+                        c.seconds);
     if (c.failure.empty()) {
       text += "/>\n";
     } else {

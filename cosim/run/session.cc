@@ -33,18 +33,25 @@ int ParseReseeds(const std::string& text) {
 
 /// The root seed, then seeds derived from it.
 std::uint32_t SeedOf(std::uint32_t root, int reseed) {
-  return reseed == 0 ? root : static_cast<std::uint32_t>(Draw(root, 0, static_cast<std::uint64_t>(reseed), Purpose::kRun) >> 32);
+  return reseed == 0
+             ? root
+             : static_cast<std::uint32_t>(Draw(root, 0, static_cast<std::uint64_t>(reseed), Purpose::kRun) >> 32);
 }
 
 }  // namespace
 
 int ExitCodeOf(Verdict verdict) {
   switch (verdict) {
-    case Verdict::kPass: return kPassed;
-    case Verdict::kFail: return kCheckFailed;
-    case Verdict::kNoProgress: return kStuck;
-    case Verdict::kTimeout: return kTimedOut;
-    case Verdict::kInterrupted: return kInterruptedByUser;
+    case Verdict::kPass:
+      return kPassed;
+    case Verdict::kFail:
+      return kCheckFailed;
+    case Verdict::kNoProgress:
+      return kStuck;
+    case Verdict::kTimeout:
+      return kTimedOut;
+    case Verdict::kInterrupted:
+      return kInterruptedByUser;
   }
   return kInternal;
 }
@@ -72,7 +79,8 @@ std::unique_ptr<SwitchRun> Session::MakeFirst() {
 /// "switch/uniform", "switch/in.pcapng".
 std::string Session::RunName() const {
   const std::string capture = settings_.Get("capture.file");
-  return settings_.Get("level") + "/" + (capture.empty() ? settings_.Get("traffic.pattern") : std::filesystem::path(capture).filename().string());
+  return settings_.Get("level") + "/" +
+         (capture.empty() ? settings_.Get("traffic.pattern") : std::filesystem::path(capture).filename().string());
 }
 
 void Session::Log(const std::string& line) { log_ += line + "\n"; }
@@ -118,17 +126,20 @@ int Session::Run() {
 Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
   if (run.capture_summary()) {
     const Capture& capture = *run.capture_summary();
-    Log(fmt::format("{}: {} records were cut by the snap length and filled with zeros, {} frames padded to 64 B", capture.file, capture.cut, capture.padded));
+    Log(fmt::format("{}: {} records were cut by the snap length and filled with zeros, {} frames padded to 64 B",
+                    capture.file, capture.cut, capture.padded));
   }
   std::optional<PortCaptures> captures;
-  if (settings_.Get("output.captures") == "on" && reseed == 0) captures.emplace(run.setup(), directory_.Folder("captures"));
+  if (settings_.Get("output.captures") == "on" && reseed == 0)
+    captures.emplace(run.setup(), directory_.Folder("captures"));
   RunControl control;
   control.stop = options_.stop;
   control.deadline = deadline_;
   if (captures) control.taps.push_back(&*captures);
   const bool traced = tracing_ && reseed == 0;
   if (traced) tracing_->Begin(directory_.Folder("waves"), "run", &control);
-  if (options_.show_progress) control.progress = [this](Cycle cycle, const Books& books) { ShowProgress(cycle, books); };
+  if (options_.show_progress)
+    control.progress = [this](Cycle cycle, const Books& books) { ShowProgress(cycle, books); };
   const Outcome outcome = run.Run(control);
   if (options_.show_progress) fmt::print(stderr, "\r\033[K");
   if (captures) captures->Close();
@@ -142,7 +153,8 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
     TraceFailure(seed, outcome);
   }
   stats_ = StatsCsv(run);
-  cases_.push_back({fmt::format("seed {}", seed), outcome.wall_s, outcome.verdict == Verdict::kPass ? "" : outcome.message});
+  cases_.push_back(
+      {fmt::format("seed {}", seed), outcome.wall_s, outcome.verdict == Verdict::kPass ? "" : outcome.message});
   if (outcome.verdict == Verdict::kPass) {
     SayPass(run);
   } else {
@@ -177,19 +189,23 @@ void Session::ShowProgress(Cycle cycle, const Books& books) {
   const double rate = shown_cycle_ > 0 ? static_cast<double>(cycle - shown_cycle_) / since.count() : 0;
   shown_ = now;
   shown_cycle_ = cycle;
-  fmt::print(stderr, "\rcycle {}  {} frames delivered, {} under way  {:.0f} cycles/s\033[K", cycle, books.delivered, books.in_flight(), rate);
+  fmt::print(stderr, "\rcycle {}  {} frames delivered, {} under way  {:.0f} cycles/s\033[K", cycle, books.delivered,
+             books.in_flight(), rate);
 }
 
 void Session::SayPass(SwitchRun& run) {
   const auto& latency = results_["latency_ns"];
   const auto ns = [&](const char* key) { return latency[key].is_null() ? 0.0 : latency[key].get<double>(); };
-  Say(fmt::format("PASS {} seed={}: {} cycles, {} frames delivered, {} words compared ({} busy)", RunName(), run.options().seed,
-                  run.lockstep().cycle(), run.scoreboard().books().delivered, run.lockstep().compared(), run.lockstep().compared_busy()));
+  Say(fmt::format("PASS {} seed={}: {} cycles, {} frames delivered, {} words compared ({} busy)", RunName(),
+                  run.options().seed, run.lockstep().cycle(), run.scoreboard().books().delivered,
+                  run.lockstep().compared(), run.lockstep().compared_busy()));
   std::string drops;
-  for (const auto& [reason, count] : results_["books"]["drops"].items()) drops += fmt::format(" {} {}", reason, count.dump());
+  for (const auto& [reason, count] : results_["books"]["drops"].items())
+    drops += fmt::format(" {} {}", reason, count.dump());
   if (!drops.empty()) Say("drops:" + drops);
-  Say(fmt::format("latency: min {:.1f} ns, median {:.1f} ns, p99 {:.1f} ns, max {:.1f} ns; load offered {:.3f}, accepted {:.3f}",
-                  ns("min"), ns("median"), ns("p99"), ns("max"), run.offered_load(), run.accepted_load()));
+  Say(fmt::format(
+      "latency: min {:.1f} ns, median {:.1f} ns, p99 {:.1f} ns, max {:.1f} ns; load offered {:.3f}, accepted {:.3f}",
+      ns("min"), ns("median"), ns("p99"), ns("max"), run.offered_load(), run.accepted_load()));
   SayWaves();
 }
 
@@ -201,10 +217,12 @@ void Session::SayWaves() {
 
 void Session::SayFailure(int reseed, std::uint32_t seed, const Outcome& outcome) {
   for (const std::string& event : outcome.history) Say("  " + event);
-  Say(fmt::format("{} {} [reseed {}] seed={}", outcome.verdict == Verdict::kInterrupted ? "INTERRUPTED" : "FAIL", RunName(), reseed, seed));
+  Say(fmt::format("{} {} [reseed {}] seed={}", outcome.verdict == Verdict::kInterrupted ? "INTERRUPTED" : "FAIL",
+                  RunName(), reseed, seed));
   Say("  " + outcome.message);
   SayWaves();
-  Say(fmt::format("  repro:  tilefly cosim --config {} --seed {} --waves full", (directory_.path() / "config.resolved.yaml").string(), seed));
+  Say(fmt::format("  repro:  tilefly cosim --config {} --seed {} --waves full",
+                  (directory_.path() / "config.resolved.yaml").string(), seed));
 }
 
 }  // namespace tilefly::cosim

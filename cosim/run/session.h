@@ -4,10 +4,9 @@
 #include <atomic>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
-
-#include <nlohmann/json.hpp>
 
 #include "cosim/run/run_directory.h"
 #include "cosim/run/settings.h"
@@ -17,7 +16,15 @@
 namespace tilefly::cosim {
 
 /// Exit codes of `tilefly`.
-enum ExitCode { kPassed = 0, kCheckFailed = 1, kUsage = 2, kInternal = 3, kStuck = 4, kTimedOut = 124, kInterruptedByUser = 130 };
+enum ExitCode {
+  kPassed = 0,
+  kCheckFailed = 1,
+  kUsage = 2,
+  kInternal = 3,
+  kStuck = 4,
+  kTimedOut = 124,
+  kInterruptedByUser = 130
+};
 int ExitCodeOf(Verdict verdict);
 
 /// What surrounds the runs of one command.

@@ -22,7 +22,8 @@ std::vector<std::string> KnownPaths() {
 
 bool IsSection(const std::string& path) {
   const auto& table = Settings::Table();
-  return std::any_of(table.begin(), table.end(), [&](const Setting& s) { return std::string(s.path).rfind(path + ".", 0) == 0; });
+  return std::any_of(table.begin(), table.end(),
+                     [&](const Setting& s) { return std::string(s.path).rfind(path + ".", 0) == 0; });
 }
 
 std::string ScalarText(const YAML::Node& node, const std::string& origin) {
@@ -36,7 +37,8 @@ std::string ScalarText(const YAML::Node& node, const std::string& origin) {
   return text;
 }
 
-void LoadNode(const YAML::Node& node, const std::string& prefix, const std::string& file, std::set<std::string>* seen, Settings* settings) {
+void LoadNode(const YAML::Node& node, const std::string& prefix, const std::string& file, std::set<std::string>* seen,
+              Settings* settings) {
   for (const auto& entry : node) {
     const std::string path = prefix + entry.first.Scalar();
     const std::string origin = fmt::format("{}:{}", file, entry.first.Mark().line + 1);
@@ -67,27 +69,31 @@ const std::vector<Setting>& Settings::Table() {
       {"devices", "devices", "rtl,golden", "the two sides, or one alone: rtl, golden, rtl-flat"},
       {"seed", "seed", "1", "root seed, 32 bits; or random"},
       {"reseeds", "reseeds", "1", "runs, each with a seed of its own"},
-      {"max_cycles", "max-cycles", "auto", "cycles of traffic, then the switch is drained; 0: until the capture is over (auto: 20000, or 0)"},
+      {"max_cycles", "max-cycles", "auto",
+       "cycles of traffic, then the switch is drained; 0: until the capture is over (auto: 20000, or 0)"},
       {"timeout", "timeout", "0", "seconds of wall clock; 0: no limit"},
       {"timing", "timing", "chip", "chip: latencies include the calibrated channel; bench: they do not"},
       {"ports.kind", "ports", "auto", "fabric, enhanced, standard or mixed (auto: fabric; standard for a capture)"},
       {"ports.lanes", "lanes", "4", "lanes of every link, 1 to 4"},
-      {"ports.eth_header", "eth-header", "on", "enhanced IP frames get an Ethernet header at standard ports; off: they are dropped there"},
+      {"ports.eth_header", "eth-header", "on",
+       "enhanced IP frames get an Ethernet header at standard ports; off: they are dropped there"},
       {"traffic.pattern", "traffic", "uniform", "uniform, permutation:NAME, hotspot:PORT,PORT:SHARE, incast:PORT"},
       {"traffic.load", "load", "0.5", "share of word slots, 0 to 1"},
       {"traffic.size", "size", "64", "frame sizes in bytes, FCS included: 64,1024*0.5,4096"},
       {"traffic.process", "process", "bernoulli", "arrivals: bernoulli or periodic"},
-      {"traffic.classes", "classes", "0,1,2,3", "traffic classes, drawn for each frame"},
+      {"traffic.classes", "classes", "0", "traffic classes, drawn for each frame"},
       {"traffic.replicated", "replicated", "0", "share of frames that go to all other ports"},
       {"traffic.faults", "faults", "0", "share of frames damaged on purpose"},
       {"capture.file", "pcap", "", "pcap or pcapng file whose frames are sent"},
       {"capture.pace", "pace", "back-to-back", "kept, back-to-back or xFACTOR"},
       {"capture.ports_by", "ports-by", "mac", "frames go to ports by source address (mac), interface or round-robin"},
       {"capture.repeat", "repeat", "1", "times the capture is sent"},
-      {"stalls.share", "stalls", "0", "share of starts and of consumptions that stall; a quarter of it: of frames that are answered by a PAUSE"},
+      {"stalls.share", "stalls", "0",
+       "share of starts and of consumptions that stall; a quarter of it: of frames that are answered by a PAUSE"},
       {"stalls.max_cycles", "stall-cycles", "400", "longest stall"},
       {"stalls.kinds", "stall-kinds", "starts,credits,pause", "what stalls: starts, credits, pause"},
-      {"stalls.ignore_pause", "ignore-pause", "off", "senders of standard ports do not obey PAUSE: input buffers overflow"},
+      {"stalls.ignore_pause", "ignore-pause", "off",
+       "senders of standard ports do not obey PAUSE: input buffers overflow"},
       {"output.captures", "captures", "auto", "captures of every port: on, off (auto: on for a capture)"},
       {"waves.mode", "waves", "on-fail", "off, full or on-fail"},
       {"waves.start", "trace-start", "auto", "first cycle of the waves"},
@@ -153,7 +159,8 @@ std::string Settings::ToYaml() const {
     section = in;
     YAML::Emitter value;
     value << YAML::DoubleQuoted << Get(path);
-    text += fmt::format("{}{}: {}  # {}\n", in.empty() ? "" : "  ", in.empty() ? path : path.substr(dot + 1), value.c_str(), setting.help);
+    text += fmt::format("{}{}: {}  # {}\n", in.empty() ? "" : "  ", in.empty() ? path : path.substr(dot + 1),
+                        value.c_str(), setting.help);
   }
   return text;
 }
@@ -161,7 +168,8 @@ std::string Settings::ToYaml() const {
 RunOptions Settings::ToRunOptions() const {
   const auto integer = [&](const char* path, std::int64_t least, std::int64_t most) {
     const std::int64_t value = ParseInteger(Get(path), path);
-    if (value < least || value > most) throw UsageError(fmt::format("{}: {} is not between {} and {}", path, value, least, most));
+    if (value < least || value > most)
+      throw UsageError(fmt::format("{}: {} is not between {} and {}", path, value, least, most));
     return value;
   };
   const auto share = [&](const char* path) {
@@ -190,7 +198,8 @@ RunOptions Settings::ToRunOptions() const {
   options.generator.traffic = Get("traffic.pattern");
   options.generator.load = share("traffic.load");
   options.generator.size = Get("traffic.size");
-  options.generator.process = choice("traffic.process", {"bernoulli", "periodic"}) == "periodic" ? Process::kPeriodic : Process::kBernoulli;
+  options.generator.process =
+      choice("traffic.process", {"bernoulli", "periodic"}) == "periodic" ? Process::kPeriodic : Process::kBernoulli;
   options.generator.classes.clear();
   for (const std::string& tc : Split(Get("traffic.classes"), ',')) {
     options.generator.classes.push_back(static_cast<int>(ParseInteger(tc, "traffic.classes")));
@@ -206,8 +215,11 @@ RunOptions Settings::ToRunOptions() const {
   options.stalls.max_cycles = static_cast<int>(integer("stalls.max_cycles", 1, 1 << 20));
   options.stalls.starts = options.stalls.credits = options.stalls.pause = false;
   for (const std::string& kind : Split(Get("stalls.kinds"), ',')) {
-    if (kind != "starts" && kind != "credits" && kind != "pause") ThrowUnknown("stalls.kinds", kind, {"starts", "credits", "pause"});
-    (kind == "starts" ? options.stalls.starts : kind == "credits" ? options.stalls.credits : options.stalls.pause) = true;
+    if (kind != "starts" && kind != "credits" && kind != "pause")
+      ThrowUnknown("stalls.kinds", kind, {"starts", "credits", "pause"});
+    (kind == "starts"    ? options.stalls.starts
+     : kind == "credits" ? options.stalls.credits
+                         : options.stalls.pause) = true;
   }
   options.stalls.ignore_pause = ParseSwitch(Get("stalls.ignore_pause"), "stalls.ignore_pause");
   options.device.two_threads = integer("rtl.threads", 1, 2) == 2;

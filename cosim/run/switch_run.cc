@@ -16,7 +16,8 @@ constexpr Cycle kProgressEvery = 256;
 constexpr Cycle kStuckAfter = 20000;
 
 std::unique_ptr<Device> MakeNth(const RunOptions& options, std::size_t n) {
-  if (options.devices.empty() || options.devices.size() > 2) throw UsageError("--devices: one name, or two with a comma between");
+  if (options.devices.empty() || options.devices.size() > 2)
+    throw UsageError("--devices: one name, or two with a comma between");
   return n < options.devices.size() ? MakeDevice(options.devices[n], *options.profile, options.device) : nullptr;
 }
 
@@ -26,11 +27,16 @@ double CpuSeconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 
 const char* ToString(Verdict verdict) {
   switch (verdict) {
-    case Verdict::kPass: return "pass";
-    case Verdict::kFail: return "fail";
-    case Verdict::kNoProgress: return "no-progress";
-    case Verdict::kTimeout: return "timeout";
-    case Verdict::kInterrupted: return "interrupted";
+    case Verdict::kPass:
+      return "pass";
+    case Verdict::kFail:
+      return "fail";
+    case Verdict::kNoProgress:
+      return "no-progress";
+    case Verdict::kTimeout:
+      return "timeout";
+    case Verdict::kInterrupted:
+      return "interrupted";
   }
   return "?";
 }
@@ -43,7 +49,8 @@ std::vector<PortKind> ParsePortKinds(const std::string& text, int ports) {
       kinds.push_back(kAll[port % 3]);
       continue;
     }
-    const auto* const known = std::find_if(std::begin(kAll), std::end(kAll), [&](PortKind kind) { return text == ToString(kind); });
+    const auto* const known =
+        std::find_if(std::begin(kAll), std::end(kAll), [&](PortKind kind) { return text == ToString(kind); });
     if (known == std::end(kAll)) ThrowUnknown("--ports", text, {"fabric", "enhanced", "standard", "mixed"});
     kinds.push_back(*known);
   }
@@ -58,6 +65,7 @@ SwitchRun::SwitchRun(const RunOptions& options, std::unique_ptr<Device> a, std::
       scoreboard_(setup_),
       bins_(*options.profile),
       namer_(*options.profile),
+      origins_(*options.profile),
       lockstep_(std::move(a), std::move(b)) {
   MakeSource();
   const auto ports = static_cast<std::size_t>(options.profile->ports);
@@ -78,17 +86,20 @@ void SwitchRun::MakeSource() {
   if (options_.capture_file.empty()) {
     setup_.SetFloods(0, setup_.all_ports(), setup_.all_ports());
     source_ = std::make_unique<Generator>(setup_, options_.generator, options_.seed);
-    if (options_.max_cycles <= 0) throw UsageError("--max-cycles: synthetic traffic never ends, give the cycles it is to last");
+    if (options_.max_cycles <= 0)
+      throw UsageError("--max-cycles: synthetic traffic never ends, give the cycles it is to last");
     return;
   }
-  if (std::any_of(options_.kinds.begin(), options_.kinds.end(), [](PortKind kind) { return kind != PortKind::kStandard; })) {
+  if (std::any_of(options_.kinds.begin(), options_.kinds.end(),
+                  [](PortKind kind) { return kind != PortKind::kStandard; })) {
     throw UsageError("--ports: the frames of a capture come in by standard ports; use --ports standard");
   }
   Capture capture = ReadCapture(options_.capture_file, options_.profile->min_std_bytes);
   Placement placement = PlaceFrames(capture, options_.ports_by, options_.profile->ports);
   ConfigureHosts(placement, &setup_);
   capture_ = Capture{capture.file, {}, capture.interfaces, capture.cut, capture.padded};
-  source_ = std::make_unique<CaptureSource>(setup_, std::move(capture), std::move(placement), options_.pace, options_.repeat);
+  source_ =
+      std::make_unique<CaptureSource>(setup_, std::move(capture), std::move(placement), options_.pace, options_.repeat);
 }
 
 void SwitchRun::Sent(const FramePtr& frame, Cycle first, Cycle last) {
@@ -96,7 +107,9 @@ void SwitchRun::Sent(const FramePtr& frame, Cycle first, Cycle last) {
   scoreboard_.Sent(frame, first, last);
 }
 
-void SwitchRun::Received(const Reception& reception) {
+void SwitchRun::Received(const Reception& seen) {
+  Reception reception = seen;
+  reception.origin = origins_.Origin(seen.port, seen.first);
   for (FrameSink* tap : taps_) tap->Received(reception);
   scoreboard_.Received(reception);
 }
@@ -129,7 +142,8 @@ Outcome SwitchRun::Run(const RunControl& control) {
   } catch (const DeviceError& error) {
     fail(fmt::format("first failure: cycle {}: {}", lockstep_.cycle(), error.what()), lockstep_.cycle(), -1);
   }
-  if (outcome.verdict == Verdict::kFail && !drained_ && control.recorder != nullptr) control.recorder->Record(lockstep_, inputs_);
+  if (outcome.verdict == Verdict::kFail && !drained_ && control.recorder != nullptr)
+    control.recorder->Record(lockstep_, inputs_);
   if (!traffic_over_) EndTraffic(lockstep_.cycle());
   for (const auto& endpoint : endpoints_) bins_.AddCreditWraps(endpoint->receiver().credit_wraps());
   outcome.cpu_s = CpuSeconds() - cpu;
@@ -147,9 +161,10 @@ Outcome SwitchRun::Loop(const RunControl& control) {
       if (control.progress) control.progress(now, scoreboard_.books());
       if (Stuck(now)) {
         return {Verdict::kNoProgress,
-                fmt::format("no progress: nothing moved from cycle {} to {}, {} frames are under way", waiting_since_, now,
-                            scoreboard_.books().in_flight()),
-                {}, now};
+                fmt::format("no progress: nothing moved from cycle {} to {}, {} frames are under way", waiting_since_,
+                            now, scoreboard_.books().in_flight()),
+                {},
+                now};
       }
     }
     const bool time_over = options_.max_cycles > 0 && now >= begin_ + options_.max_cycles;
@@ -177,6 +192,7 @@ void SwitchRun::RunCycle(const RunControl& control) {
   lockstep_.Compare();
   const std::vector<Link>& outputs = lockstep_.Outputs();
   const Observation& observation = lockstep_.Observe();
+  origins_.Sample(now, observation);
   std::uint64_t withholding = 0;
   for (std::size_t port = 0; port < endpoints_.size(); ++port) {
     Endpoint& endpoint = *endpoints_[port];
@@ -209,12 +225,14 @@ void SwitchRun::EndTraffic(Cycle now) {
 /// Everything that went in has come out, credits are home and drops had time to be counted.
 bool SwitchRun::Quiet(Cycle now) const {
   if (now < begin_ || scoreboard_.outstanding() > 0 || now - active_at_ < kSettle) return false;
-  return std::all_of(endpoints_.begin(), endpoints_.end(), [now](const auto& endpoint) { return endpoint->Quiet(now); });
+  return std::all_of(endpoints_.begin(), endpoints_.end(),
+                     [now](const auto& endpoint) { return endpoint->Quiet(now); });
 }
 
 std::int64_t SwitchRun::Activity() const {
   std::int64_t words = scoreboard_.books().offered;
-  for (const auto& endpoint : endpoints_) words += endpoint->sender().words_sent() + endpoint->receiver().words_received();
+  for (const auto& endpoint : endpoints_)
+    words += endpoint->sender().words_sent() + endpoint->receiver().words_received();
   return words;
 }
 
@@ -226,7 +244,8 @@ bool SwitchRun::Stuck(Cycle now) {
     active_at_ = waiting_since_ = now;
     return false;
   }
-  const bool holding = std::any_of(endpoints_.begin(), endpoints_.end(), [](const auto& e) { return e->sender().holding(); });
+  const bool holding =
+      std::any_of(endpoints_.begin(), endpoints_.end(), [](const auto& e) { return e->sender().holding(); });
   if (!holding && scoreboard_.outstanding() == 0 && !traffic_over_) waiting_since_ = now;  // a pause of the source
   // Longer than any honest silence: every endpoint stalls at once.
   return now - waiting_since_ > kStuckAfter + 4 * options_.stalls.max_cycles;
@@ -237,7 +256,8 @@ void SwitchRun::ReadCounters(const RunControl& control) {
   register_bus_.assign(reads.begin(), reads.end());
   for (std::size_t i = 0; i < reads.size() + static_cast<std::size_t>(kRegisterLatency); ++i) RunCycle(control);
   lockstep_.CompareCounters();
-  scoreboard_.Close(lockstep_.cycle(), [this](int port, Drop drop) { return lockstep_.a().Counter(port, static_cast<int>(drop)); });
+  scoreboard_.Close(lockstep_.cycle(),
+                    [this](int port, Drop drop) { return lockstep_.a().Counter(port, static_cast<int>(drop)); });
 }
 
 /// Finds out which packet a divergence is about.
@@ -246,16 +266,19 @@ void SwitchRun::Explain(DivergenceError* error) const {
   found.packet = namer_.Packet(found, scoreboard_);
   if (found.stage != "link" || found.port < 0) return;
   const LinkReceiver& receiver = endpoints_[static_cast<std::size_t>(found.port)]->receiver();
-  if (receiver.in_packet()) found.packet = scoreboard_.PacketBeginning(found.port, receiver.partial().data(), receiver.partial().size());
+  if (receiver.in_packet())
+    found.packet = scoreboard_.PacketBeginning(found.port, receiver.partial().data(), receiver.partial().size());
 }
 
 double SwitchRun::offered_load() const {
-  const double slots = static_cast<double>(traffic_cycles()) * static_cast<double>(endpoints_.size()) * options_.lanes / 4;
+  const double slots =
+      static_cast<double>(traffic_cycles()) * static_cast<double>(endpoints_.size()) * options_.lanes / 4;
   return slots > 0 ? offered_slots_ / slots : 0;
 }
 
 double SwitchRun::accepted_load() const {
-  const double slots = static_cast<double>(traffic_cycles()) * static_cast<double>(endpoints_.size()) * options_.lanes / 4;
+  const double slots =
+      static_cast<double>(traffic_cycles()) * static_cast<double>(endpoints_.size()) * options_.lanes / 4;
   return slots > 0 ? static_cast<double>(accepted_slots_) / slots : 0;
 }
 

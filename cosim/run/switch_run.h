@@ -17,6 +17,7 @@
 #include "cosim/lockstep/recorder.h"
 #include "cosim/run/packet_namer.h"
 #include "cosim/run/run_options.h"
+#include "cosim/scoreboard/origin_tracker.h"
 #include "cosim/scoreboard/scoreboard.h"
 #include "cosim/traffic/traffic_source.h"
 
@@ -28,11 +29,11 @@ const char* ToString(Verdict verdict);
 /// How a run ended.
 struct Outcome {
   Verdict verdict = Verdict::kPass;
-  std::string message;                  ///< why, when it did not pass
-  std::vector<std::string> history;     ///< last events of the port concerned
-  Cycle failed_at = -1;                 ///< cycle of the failure
+  std::string message;               ///< why, when it did not pass
+  std::vector<std::string> history;  ///< last events of the port concerned
+  Cycle failed_at = -1;              ///< cycle of the failure
   int port = -1;
-  int input = -1;                       ///< the packet's way, as far as it is known
+  int input = -1;  ///< the packet's way, as far as it is known
   int output = -1;
   double cpu_s = 0;
   double wall_s = 0;
@@ -47,8 +48,9 @@ struct RunControl {
   std::vector<FrameSink*> taps;  ///< see every frame sent and received
 };
 
-/// One run: devices under test, an endpoint at every port, a traffic source, the scoreboard. It configures the switch over
-/// the register bus, lets traffic flow for `max_cycles`, drains, reads and compares all counters, and closes the books.
+/// One run: devices under test, an endpoint at every port, a traffic source, the scoreboard. It configures the switch
+/// over the register bus, lets traffic flow for `max_cycles`, drains, reads and compares all counters, and closes the
+/// books.
 class SwitchRun final : private FrameSink {
  public:
   /// Throws UsageError for options that do not fit together.
@@ -78,7 +80,7 @@ class SwitchRun final : private FrameSink {
   static constexpr Cycle kSettle = 128;          ///< idle cycles after which nothing is under way
 
   void Sent(const FramePtr& frame, Cycle first, Cycle last) override;
-  void Received(const Reception& reception) override;
+  void Received(const Reception& seen) override;
 
   void MakeSource();
   Outcome Loop(const RunControl& control);
@@ -97,6 +99,7 @@ class SwitchRun final : private FrameSink {
   Scoreboard scoreboard_;
   Bins bins_;
   PacketNamer namer_;
+  OriginTracker origins_;
   Lockstep lockstep_;
   std::vector<std::unique_ptr<Endpoint>> endpoints_;
   Device::Inputs inputs_;
@@ -109,8 +112,8 @@ class SwitchRun final : private FrameSink {
   double offered_slots_ = 0;
   std::int64_t accepted_slots_ = 0;
   std::int64_t last_activity_ = -1;
-  Cycle active_at_ = 0;       ///< words moved
-  Cycle waiting_since_ = 0;   ///< something is to move and does not
+  Cycle active_at_ = 0;      ///< words moved
+  Cycle waiting_since_ = 0;  ///< something is to move and does not
 };
 
 }  // namespace tilefly::cosim

@@ -22,7 +22,8 @@ void LatencyHistogram::Merge(const LatencyHistogram& other) {
 }
 
 std::int64_t LatencyHistogram::Quantile(double share) const {
-  const auto rank = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(share * static_cast<double>(count_))));
+  const auto rank =
+      std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(share * static_cast<double>(count_))));
   std::int64_t seen = 0;
   for (std::size_t i = 0; i < packets_.size(); ++i) {
     seen += packets_[i];

@@ -22,7 +22,9 @@ std::string FirstDifference(const Bytes& got, const Bytes& want) {
 
 }  // namespace
 
-std::int64_t Books::in_flight() const { return offered - delivered - std::accumulate(drops.begin(), drops.end(), std::int64_t{0}); }
+std::int64_t Books::in_flight() const {
+  return offered - delivered - std::accumulate(drops.begin(), drops.end(), std::int64_t{0});
+}
 
 Scoreboard::Scoreboard(const SwitchSetup& setup)
     : setup_(setup),
@@ -89,6 +91,8 @@ void Scoreboard::Received(const Reception& reception) {
   Flow* flow = nullptr;
   for (auto it = begin; it != end; ++it) {
     const Packet& packet = packets_.at(it->second.packet);
+    // Equal frames of different inputs are told apart by where this one came from.
+    if (reception.origin >= 0 && packet.frame->source != reception.origin) continue;
     if (Leaving(packet, it->second) != reception.bytes) continue;
     found = it;
     flow = &flows_.at(FlowKey(packet.frame->source, reception.port, packet.lane));
@@ -104,7 +108,8 @@ void Scoreboard::Received(const Reception& reception) {
   }
   CheckHeader(reception, found->second);
   if (packet.fate.outputs != 0 && reception.first <= packet.first) {
-    throw CheckFailure(reception.first, reception.port, id, fmt::format("packet {:#x} comes out before it went in", id));
+    throw CheckFailure(reception.first, reception.port, id,
+                       fmt::format("packet {:#x} comes out before it went in", id));
   }
   flow->packets.pop_front();
   ++flow->delivered;
@@ -131,8 +136,9 @@ void Scoreboard::CheckHeader(const Reception& reception, const Expected& expecte
     const std::uint64_t a = GetBits(got.data(), field.lsb, field.width);
     const std::uint64_t b = GetBits(want.data(), field.lsb, field.width);
     if (a != b) {
-      throw CheckFailure(reception.first, reception.port, expected.packet,
-                         fmt::format("packet {:#x} leaves with header.{} {:#x} instead of {:#x}", expected.packet, field.name, a, b));
+      throw CheckFailure(
+          reception.first, reception.port, expected.packet,
+          fmt::format("packet {:#x} leaves with header.{} {:#x} instead of {:#x}", expected.packet, field.name, a, b));
     }
   }
 }
@@ -161,10 +167,11 @@ void Scoreboard::ReportUnknown(const Reception& reception) const {
                                    FirstDifference(reception.bytes, want)));
   }
   const std::uint64_t oldest = HeadAt(reception.port);
-  throw CheckFailure(reception.last, reception.port, oldest,
-                     fmt::format("a frame of {} bytes that is not expected at this port (a repetition, or another port's); "
-                                 "the oldest one expected is {:#x}",
-                                 reception.bytes.size(), oldest));
+  throw CheckFailure(
+      reception.last, reception.port, oldest,
+      fmt::format("a frame of {} bytes that is not expected at this port (a repetition, or another port's); "
+                  "the oldest one expected is {:#x}",
+                  reception.bytes.size(), oldest));
 }
 
 void Scoreboard::Dropped(int port, Cycle cycle, Drop reason) {
@@ -185,9 +192,8 @@ void Scoreboard::Dropped(int port, Cycle cycle, Drop reason) {
     }
     return;
   }
-  const auto doomed = std::find_if(doomed_[at].begin(), doomed_[at].end(), [&](std::uint64_t id) {
-    return packets_.at(id).fate.drop == reason;
-  });
+  const auto doomed = std::find_if(doomed_[at].begin(), doomed_[at].end(),
+                                   [&](std::uint64_t id) { return packets_.at(id).fate.drop == reason; });
   if (doomed == doomed_[at].end()) {
     throw CheckFailure(cycle, port, 0, fmt::format("a good packet is dropped ({})", ToString(reason)));
   }
@@ -226,12 +232,11 @@ void Scoreboard::Close(Cycle now, const std::function<std::uint64_t(int, Drop)>&
     for (std::uint64_t id : hidden) Forget(id, packets_.at(id).fate.drop);
   }
   if (!packets_.empty()) {
-    const auto oldest = std::min_element(packets_.begin(), packets_.end(), [](const auto& a, const auto& b) {
-      return a.second.first < b.second.first;
-    });
+    const auto oldest = std::min_element(packets_.begin(), packets_.end(),
+                                         [](const auto& a, const auto& b) { return a.second.first < b.second.first; });
     throw CheckFailure(now, oldest->second.frame->source, oldest->first,
-                       fmt::format("{} packets never came out; the oldest, {:#x}, went into port {} in cycle {}", packets_.size(),
-                                   oldest->first, oldest->second.frame->source, oldest->second.first));
+                       fmt::format("{} packets never came out; the oldest, {:#x}, went into port {} in cycle {}",
+                                   packets_.size(), oldest->first, oldest->second.frame->source, oldest->second.first));
   }
   for (int port = 0; port < setup_.profile().ports; ++port) {
     for (std::size_t reason = 1; reason < kDropReasons; ++reason) {
@@ -239,7 +244,8 @@ void Scoreboard::Close(Cycle now, const std::function<std::uint64_t(int, Drop)>&
       const auto counted = static_cast<std::int64_t>(counter(port, drop));
       const std::int64_t attributed = seen_[static_cast<std::size_t>(port)][reason];
       if (counted == attributed) continue;
-      throw CheckFailure(now, port, 0, fmt::format("drop counter {} says {}, the books say {}", ToString(drop), counted, attributed));
+      throw CheckFailure(now, port, 0,
+                         fmt::format("drop counter {} says {}, the books say {}", ToString(drop), counted, attributed));
     }
   }
 }

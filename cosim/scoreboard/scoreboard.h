@@ -19,10 +19,10 @@ using DropCounts = std::array<std::int64_t, kDropReasons>;
 
 /// What became of the frames of a run. A replicated frame is delivered when its last copy is.
 struct Books {
-  std::int64_t offered = 0;    ///< frames put on a link
+  std::int64_t offered = 0;  ///< frames put on a link
   std::int64_t delivered = 0;
-  std::int64_t copies = 0;     ///< frames that came out
-  DropCounts drops{};          ///< by reason
+  std::int64_t copies = 0;  ///< frames that came out
+  DropCounts drops{};       ///< by reason
   std::int64_t in_flight() const;
 };
 
@@ -37,8 +37,8 @@ class Scoreboard final : public FrameSink {
   /// The device's record says that `port` dropped a packet in event cycle `cycle`.
   void Dropped(int port, Cycle cycle, Drop reason);
 
-  /// After the drain: `counter(port, reason)` reads a device's drop counters. Throws CheckFailure unless the books balance:
-  /// nothing in flight, and each dropped frame in exactly one counter.
+  /// After the drain: `counter(port, reason)` reads a device's drop counters. Throws CheckFailure unless the books
+  /// balance: nothing in flight, and each dropped frame in exactly one counter.
   void Close(Cycle now, const std::function<std::uint64_t(int, Drop)>& counter);
 
   const Books& books() const { return books_; }
@@ -85,12 +85,12 @@ class Scoreboard final : public FrameSink {
   std::uint64_t HeadAt(int port) const;
 
   const SwitchSetup& setup_;
-  std::unordered_map<std::uint64_t, Packet> packets_;  ///< in flight, by id
+  std::unordered_map<std::uint64_t, Packet> packets_;                       ///< in flight, by id
   std::vector<std::unordered_multimap<std::uint64_t, Expected>> expected_;  ///< by output, by content
   std::unordered_map<std::uint32_t, Flow> flows_;
   std::vector<std::deque<std::uint64_t>> sent_;    ///< by input, the latest ones, in order
   std::vector<std::deque<std::uint64_t>> doomed_;  ///< by input: planted to be dropped, in order
-  std::vector<DropCounts> seen_;                           ///< by port: drops attributed
+  std::vector<DropCounts> seen_;                   ///< by port: drops attributed
   Books books_;
   LatencyHistogram latency_;
   std::array<LatencyHistogram, 8> class_latency_;

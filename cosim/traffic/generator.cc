@@ -42,7 +42,8 @@ Generator::Generator(const SwitchSetup& setup, const GeneratorOptions& options, 
   }
   for (int port = 0; port < setup.profile().ports; ++port) {
     const int lanes = setup.mode(port).lanes;
-    const double mean = sizes_.Mean([&](int size) { return static_cast<double>(SlotCycles(SlotsOf(port, size), lanes)); });
+    const double mean =
+        sizes_.Mean([&](int size) { return static_cast<double>(SlotCycles(SlotsOf(port, size), lanes)); });
     mean_gap_.push_back(options.load > 0 ? mean * (1 / options.load - 1) : 0);
   }
 }
@@ -51,7 +52,9 @@ std::uint64_t Generator::DrawFor(int port, std::uint64_t number, Purpose purpose
   return Draw(seed_, static_cast<std::uint32_t>(port), number, purpose);
 }
 
-int Generator::SizeOf(int port, std::uint64_t number) const { return sizes_.Pick(DrawFor(port, number, Purpose::kSize)); }
+int Generator::SizeOf(int port, std::uint64_t number) const {
+  return sizes_.Pick(DrawFor(port, number, Purpose::kSize));
+}
 
 int Generator::SlotsOf(int port, int size) const {
   const int overhead = setup_.kind(port) == PortKind::kStandard ? kPreambleAndGap : 16;
@@ -62,7 +65,8 @@ int Generator::SlotsOf(int port, int size) const {
 double Generator::Spacing(int port, std::uint64_t number) const {
   const double busy = static_cast<double>(SlotCycles(SlotsOf(port, SizeOf(port, number)), setup_.mode(port).lanes));
   if (options_.process == Process::kPeriodic) return busy / options_.load;
-  return busy + static_cast<double>(Geometric(DrawFor(port, number, Purpose::kGap), mean_gap_[static_cast<std::size_t>(port)]));
+  return busy + static_cast<double>(
+                    Geometric(DrawFor(port, number, Purpose::kGap), mean_gap_[static_cast<std::size_t>(port)]));
 }
 
 void Generator::Begin(Cycle now) {
@@ -103,8 +107,10 @@ FramePtr Generator::Make(int port, std::uint64_t number) const {
   frame->id = number * static_cast<std::uint64_t>(setup_.profile().ports) + static_cast<std::uint64_t>(port) + 1;
   frame->source = port;
   frame->bytes.resize(static_cast<std::size_t>(SizeOf(port, number)));
-  Stream(seed_, static_cast<std::uint32_t>(port), number, Purpose::kPayload).Fill(frame->bytes.data(), frame->bytes.size());
-  const bool replicated = options_.replicated > 0 && Unit(DrawFor(port, number, Purpose::kReplicate)) < options_.replicated;
+  Stream(seed_, static_cast<std::uint32_t>(port), number, Purpose::kPayload)
+      .Fill(frame->bytes.data(), frame->bytes.size());
+  const bool replicated =
+      options_.replicated > 0 && Unit(DrawFor(port, number, Purpose::kReplicate)) < options_.replicated;
   const int destination = replicated ? kEverybody : pattern_.Destination(port, number);
   const int tc = options_.classes[Below(DrawFor(port, number, Purpose::kClass), options_.classes.size())];
   if (setup_.kind(port) == PortKind::kStandard) {
@@ -128,10 +134,12 @@ void Generator::FillEnhanced(std::uint64_t number, int destination, int tc, Fram
   header.kind = static_cast<std::uint8_t>(kind);
   header.len = static_cast<std::uint16_t>(frame->bytes.size());
   header.tc = static_cast<std::uint8_t>(tc);
-  // Between switches the lane was chosen by the one before; both lanes of a class are used. At an edge the class decides.
+  // Between switches the lane was chosen by the one before; both lanes of a class are used. At an edge the class
+  // decides.
   const bool fabric = setup_.kind(frame->source) == PortKind::kFabric;
   header.vl = static_cast<std::uint8_t>(fabric ? tc + 8 * static_cast<int>(random.Below(2)) : tc);
-  header.hop = static_cast<std::uint8_t>(fabric ? random.Below(static_cast<std::uint64_t>(setup_.profile().hop_limit)) : 0);
+  header.hop =
+      static_cast<std::uint8_t>(fabric ? random.Below(static_cast<std::uint64_t>(setup_.profile().hop_limit)) : 0);
   header.path = fabric ? static_cast<std::uint32_t>(random.Next() & 0x3fffffff) : 0;
   header.ordered = random.Below(2) != 0;
   header.flow = static_cast<std::uint16_t>(random.Below(1024));

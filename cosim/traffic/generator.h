@@ -19,16 +19,16 @@ enum class Process { kBernoulli, kPeriodic };
 struct GeneratorOptions {
   std::string traffic = "uniform";
   std::string size = "64";
-  double load = 0.5;                      ///< share of word slots, 0 to 1
+  double load = 0.5;  ///< share of word slots, 0 to 1
   Process process = Process::kBernoulli;
-  std::vector<int> classes = {0};         ///< traffic classes, drawn for each frame
-  double replicated = 0;                  ///< share of frames that go to all other ports
-  double faults = 0;                      ///< share of frames that are damaged on purpose
+  std::vector<int> classes = {0};  ///< traffic classes, drawn for each frame
+  double replicated = 0;           ///< share of frames that go to all other ports
+  double faults = 0;               ///< share of frames that are damaged on purpose
 };
 
-/// Open-loop synthetic traffic. Arrivals do not depend on what the switch does; a frame is made when its endpoint takes it.
-/// Ports with internal headers send enhanced packets of all kinds, standard ports bare frames to algorithmic addresses,
-/// tagged with their class. All bytes follow from the seed.
+/// Open-loop synthetic traffic. Arrivals do not depend on what the switch does; a frame is made when its endpoint takes
+/// it. Ports with internal headers send enhanced packets of all kinds, standard ports bare frames to algorithmic
+/// addresses, tagged with their class. All bytes follow from the seed.
 class Generator final : public TrafficSource {
  public:
   Generator(const SwitchSetup& setup, const GeneratorOptions& options, std::uint64_t seed);

@@ -18,7 +18,8 @@ const std::vector<std::string> kPermutations = {"identity",  "shift",   "bitreve
 
 int PortOf(const std::string& text, int ports) {
   const std::int64_t port = ParseInteger(text, "--traffic, port");
-  if (port < 0 || port >= ports) throw UsageError(fmt::format("--traffic: port {} is not one of 0 to {}", port, ports - 1));
+  if (port < 0 || port >= ports)
+    throw UsageError(fmt::format("--traffic: port {} is not one of 0 to {}", port, ports - 1));
   return static_cast<int>(port);
 }
 
@@ -35,12 +36,15 @@ Pattern::Pattern(const std::string& text, int ports, std::uint64_t seed) : ports
   } else if (name == "hotspot" && words.size() == 3) {
     for (const std::string& port : Split(words[1], ',')) hot_.push_back(PortOf(port, ports));
     hot_share_ = ParseReal(words[2], "--traffic, share");
-    if (hot_.empty() || hot_share_ < 0 || hot_share_ > 1) throw UsageError("--traffic: hotspot:PORTS:SHARE with a share of 0 to 1");
+    if (hot_.empty() || hot_share_ < 0 || hot_share_ > 1)
+      throw UsageError("--traffic: hotspot:PORTS:SHARE with a share of 0 to 1");
   } else if (name == "incast" && words.size() == 2) {
     incast_ = PortOf(words[1], ports);
   } else if (name == "uniform" || name == "permutation" || name == "hotspot" || name == "incast") {
-    throw UsageError(fmt::format(
-        "--traffic: '{}' is none of uniform, permutation:NAME, permutation:shift:K, hotspot:PORT,PORT:SHARE, incast:PORT", text));
+    throw UsageError(
+        fmt::format("--traffic: '{}' is none of uniform, permutation:NAME, permutation:shift:K, "
+                    "hotspot:PORT,PORT:SHARE, incast:PORT",
+                    text));
   } else {
     ThrowUnknown("traffic", name, Names());
   }
@@ -54,8 +58,10 @@ void Pattern::MakePermutation(const std::vector<std::string>& words) {
   if (bitwise && 1 << bits != ports_) {
     throw UsageError(fmt::format("--traffic: permutation {} needs a power of two of ports, not {}", name, ports_));
   }
-  const int shift = name == "shift" && words.size() == 3 ? static_cast<int>(ParseInteger(words[2], "--traffic, shift")) : 1;
-  if (words.size() > (name == "shift" ? 3u : 2u)) throw UsageError(fmt::format("--traffic: too many fields after permutation:{}", name));
+  const int shift =
+      name == "shift" && words.size() == 3 ? static_cast<int>(ParseInteger(words[2], "--traffic, shift")) : 1;
+  if (words.size() > (name == "shift" ? 3u : 2u))
+    throw UsageError(fmt::format("--traffic: too many fields after permutation:{}", name));
   permutation_.resize(static_cast<std::size_t>(ports_));
   std::iota(permutation_.begin(), permutation_.end(), 0);
   if (name == "random") {

@@ -7,8 +7,8 @@
 
 namespace tilefly::cosim {
 
-/// Who sends to whom: uniform | permutation:NAME | hotspot:PORTS:SHARE | incast:PORT. Names of permutations: identity, shift:K,
-/// bitreverse, bitcomplement, transpose, tornado, random.
+/// Who sends to whom: uniform | permutation:NAME | hotspot:PORTS:SHARE | incast:PORT. Names of permutations: identity,
+/// shift:K, bitreverse, bitcomplement, transpose, tornado, random.
 class Pattern {
  public:
   /// Throws UsageError naming the nearest known name.

@@ -13,11 +13,13 @@ SizeMix::SizeMix(const std::string& text, int least, int most) {
   double total = 0;
   for (const std::string& part : Split(text, ',')) {
     const auto fields = Split(part, '*');
-    if (fields.empty() || fields.size() > 2) throw UsageError(fmt::format("--size: '{}' is not SIZE or SIZE*WEIGHT", part));
+    if (fields.empty() || fields.size() > 2)
+      throw UsageError(fmt::format("--size: '{}' is not SIZE or SIZE*WEIGHT", part));
     const std::int64_t size = ParseInteger(fields[0], "--size");
     const double weight = fields.size() == 2 ? ParseReal(fields[1], "--size, weight") : 1;
     if (size < least || size > most) {
-      throw UsageError(fmt::format("--size: {} B is not between {} and {} B, the smallest and largest frame on these ports", size, least, most));
+      throw UsageError(fmt::format(
+          "--size: {} B is not between {} and {} B, the smallest and largest frame on these ports", size, least, most));
     }
     if (!(weight > 0)) throw UsageError(fmt::format("--size: weight {} is not positive", weight));
     total += weight;

@@ -7,7 +7,8 @@
 
 namespace tilefly::cosim {
 
-/// A mix of frame sizes (bytes, FCS included), written as `64,1024*0.5,4096`: weights are shares of the frames, default 1.
+/// A mix of frame sizes (bytes, FCS included), written as `64,1024*0.5,4096`: weights are shares of the frames,
+/// default 1.
 class SizeMix {
  public:
   /// Throws UsageError for what is not a size in [least, most] or a positive weight.

@@ -13,7 +13,8 @@ constexpr std::size_t kCounters = 32;
 
 }  // namespace
 
-ReadAnswers::ReadAnswers(int ports) : counters_(static_cast<std::size_t>(ports), std::vector<std::int64_t>(kCounters, -1)) {}
+ReadAnswers::ReadAnswers(int ports)
+    : counters_(static_cast<std::size_t>(ports), std::vector<std::int64_t>(kCounters, -1)) {}
 
 void ReadAnswers::Watch(const Cfg& cfg, Cycle cycle) {
   if (cfg.valid && cfg.read) pending_.push_back({cycle + kLatency, cfg.port, cfg.index});
@@ -23,7 +24,8 @@ void ReadAnswers::Take(const PortWord* rdata) {
   const Pending read = pending_.front();
   pending_.pop_front();
   if (!TestBit(rdata, 64)) {
-    throw DeviceError(fmt::format("read of counter {} of port {} is not answered in cycle {}", read.index, read.port, read.due));
+    throw DeviceError(
+        fmt::format("read of counter {} of port {} is not answered in cycle {}", read.index, read.port, read.due));
   }
   counters_.at(static_cast<std::size_t>(read.port)).at(static_cast<std::size_t>(read.index)) =
       static_cast<std::int64_t>(std::uint64_t{rdata[1]} << 32 | rdata[0]);
@@ -31,7 +33,8 @@ void ReadAnswers::Take(const PortWord* rdata) {
 
 std::uint64_t ReadAnswers::Counter(int port, int index) const {
   const std::int64_t value = counters_.at(static_cast<std::size_t>(port)).at(static_cast<std::size_t>(index));
-  if (value < 0) throw DeviceError(fmt::format("counter {} of port {} was never read over the register bus", index, port));
+  if (value < 0)
+    throw DeviceError(fmt::format("counter {} of port {} was never read over the register bus", index, port));
   return static_cast<std::uint64_t>(value);
 }
 

@@ -11,8 +11,8 @@
 
 namespace tilefly::cosim {
 
-/// The pins of `tilefly_switch`: vectors of all ports, element p of width W at bit p*W; obs_o is {turn records by tile, port
-/// records by port}.
+/// The pins of `tilefly_switch`: vectors of all ports, element p of width W at bit p*W; obs_o is {turn records by tile,
+/// port records by port}.
 struct SwitchPins {
   std::uint8_t* rst_ni;
   std::uint64_t* cycle_i;

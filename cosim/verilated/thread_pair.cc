@@ -31,7 +31,8 @@ ThreadPair::~ThreadPair() {
 
 void ThreadPair::Partner() {
   for (unsigned round = 1;; ++round) {
-    SpinUntil([&] { return stop_.load(std::memory_order_relaxed) || started_.load(std::memory_order_acquire) == round; });
+    SpinUntil(
+        [&] { return stop_.load(std::memory_order_relaxed) || started_.load(std::memory_order_acquire) == round; });
     if (stop_.load()) return;
     try {
       job_(1);

@@ -74,7 +74,7 @@ class FstWaves;
 
 /// How tiles are made.
 struct TileOptions {
-  int random_reset = 0;      ///< Not 0: registers that reset does not set start from random values of this seed
+  int random_reset = 0;  ///< Not 0: registers that reset does not set start from random values of this seed
   std::string name = "tile";
   FstWaves* waves = nullptr;  ///< where a traced tile's signals go
 };

@@ -61,8 +61,8 @@ VerilatedArray::VerilatedArray(const Profile& profile, const DeviceOptions& opti
     Tile tile;
     tile.model = MakeTileModel(profile, tile_options);
     if (!tile.model) {
-      throw UsageError(fmt::format("device rtl: no Verilated tile of profile '{}' was built; add it to TILEFLY_PROFILES",
-                                   profile.name));
+      throw UsageError(fmt::format(
+          "device rtl: no Verilated tile of profile '{}' was built; add it to TILEFLY_PROFILES", profile.name));
     }
     tile.pins = tile.model->pins();
     tile.index = t;

@@ -15,9 +15,9 @@ namespace tilefly::cosim {
 
 class FstWaves;
 
-/// The device "rtl": R x C Verilated tiles, wired by copying registered outputs to inputs by the formulas of the tile page.
-/// All boundaries are flops (law 1), so a cycle is: copy everything, then clock every tile. A tile that says it is
-/// quiescent and has idle inputs is not clocked (law 4).
+/// The device "rtl": R x C Verilated tiles, wired by copying registered outputs to inputs by the formulas of the tile
+/// page. All boundaries are flops (law 1), so a cycle is: copy everything, then clock every tile. A tile that says it
+/// is quiescent and has idle inputs is not clocked (law 4).
 class VerilatedArray final : public Device {
  public:
   /// Throws UsageError when no tile of the profile was built.

@@ -22,9 +22,14 @@ T UnpackElement(const PortWord* vector, int bit) {
 }  // namespace
 
 VerilatedSwitch::VerilatedSwitch(const Profile& profile)
-    : profile_(profile), model_(MakeSwitchModel(profile)), outputs_(static_cast<std::size_t>(profile.ports)), answers_(profile.ports) {
+    : profile_(profile),
+      model_(MakeSwitchModel(profile)),
+      outputs_(static_cast<std::size_t>(profile.ports)),
+      answers_(profile.ports) {
   if (!model_) {
-    throw UsageError(fmt::format("device rtl-flat: the flat switch of profile '{}' was not built; add it to TILEFLY_FLAT_PROFILES", profile.name));
+    throw UsageError(
+        fmt::format("device rtl-flat: the flat switch of profile '{}' was not built; add it to TILEFLY_FLAT_PROFILES",
+                    profile.name));
   }
   observation_.ports.resize(static_cast<std::size_t>(profile.ports));
   observation_.turns.resize(static_cast<std::size_t>(profile.tiles));

@@ -11,8 +11,8 @@
 
 namespace tilefly::cosim {
 
-/// The device "rtl-flat": the top of rtl/switch as Verilator makes it, tiles wired in SystemVerilog. In lockstep with the
-/// array of tiles it proves the C++ wiring.
+/// The device "rtl-flat": the top of rtl/switch as Verilator makes it, tiles wired in SystemVerilog. In lockstep with
+/// the array of tiles it proves the C++ wiring.
 class VerilatedSwitch final : public Device {
  public:
   /// Throws UsageError when the flat switch of the profile was not built.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Binds a Verilated tile class to TileModel. One Verilator context a tile, so that a failed assertion names its tile; traced
-// tiles share the context of their file.
+// Binds a Verilated tile class to TileModel. One Verilator context a tile, so that a failed assertion names its tile;
+// traced tiles share the context of their file.
 #pragma once
 
 #include <verilated.h>
 
+#include <cstring>
 #include <memory>
 
 #include "cosim/verilated/tile_model.h"
@@ -18,6 +19,12 @@ PortWord* WordsOf(Port& port) {
   return reinterpret_cast<PortWord*>(&port);
 }
 
+/// Makes input ports idle: a model starts with random values on them when its registers do.
+template <typename... Ports>
+void ClearPorts(Ports&... ports) {
+  (std::memset(static_cast<void*>(&ports), 0, sizeof ports), ...);
+}
+
 /// `Model`: a class that Verilator made of tilefly_tile.
 template <typename Model>
 class VerilatedTile final : public TileModel {
@@ -27,7 +34,12 @@ class VerilatedTile final : public TileModel {
         context_(shared == nullptr ? own_.get() : shared),
         model_(Prepare(context_, options), options.name.c_str()) {
     Model& m = model_;
-    pins_.crossbar[kRequests] = {WordsOf(m.req_row_o), WordsOf(m.req_row_i), WordsOf(m.req_col_o), WordsOf(m.req_col_i)};
+    ClearPorts(m.clk_i, m.rst_ni, m.cycle_i, m.row_i, m.col_i, m.cfg_i, m.link_i, m.link_up_i, m.load_ring_i,
+               m.red_ring_i);
+    ClearPorts(m.req_row_i, m.gnt_row_i, m.dat_row_i, m.crd_row_i, m.ack_row_i);
+    ClearPorts(m.req_col_i, m.gnt_col_i, m.dat_col_i, m.crd_col_i, m.ack_col_i);
+    pins_.crossbar[kRequests] = {WordsOf(m.req_row_o), WordsOf(m.req_row_i), WordsOf(m.req_col_o),
+                                 WordsOf(m.req_col_i)};
     pins_.crossbar[kGrants] = {WordsOf(m.gnt_row_o), WordsOf(m.gnt_row_i), WordsOf(m.gnt_col_o), WordsOf(m.gnt_col_i)};
     pins_.crossbar[kData] = {WordsOf(m.dat_row_o), WordsOf(m.dat_row_i), WordsOf(m.dat_col_o), WordsOf(m.dat_col_i)};
     pins_.crossbar[kCredits] = {WordsOf(m.crd_row_o), WordsOf(m.crd_row_i), WordsOf(m.crd_col_o), WordsOf(m.crd_col_i)};

@@ -40,13 +40,17 @@ module tilefly_egress_port (
     input  logic                 [                           3:0] ret_vl_i,
     /// cells freed on the lane since reset
     input  logic                 [                          15:0] ret_cells_i,
-    /// row bus of the grant crossbar
+    /// row bus of the grant crossbar: valid
     output logic                                                  gnt_valid_o,
+    /// port of the input granted
     output logic                 [                           5:0] gnt_dst_o,
+    /// the grant
     output tilefly_pkg::grant_t                                   gnt_o,
-    /// row bus of the request-credit crossbar
+    /// row bus of the request-credit crossbar: valid
     output logic                                                  crd_valid_o,
+    /// port of the input
     output logic                 [                           5:0] crd_dst_o,
+    /// the credit
     output tilefly_pkg::credit_t                                  crd_o,
     /// the link
     output tilefly_pkg::link_t                                    link_o,
@@ -54,6 +58,7 @@ module tilefly_egress_port (
     output tilefly_pkg::portobs_t                                 obs_o,
     /// answer to a counter read that was requested in the cycle before
     output logic                                                  rd_valid_o,
+    /// its value
     output logic                 [                          63:0] rd_data_o,
     /// with idle inputs nothing here will change
     output logic                                                  quiescent_o

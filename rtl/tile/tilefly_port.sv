@@ -18,20 +18,29 @@ module tilefly_port (
     input  tilefly_pkg::link_t                                            link_i,
     /// the link works
     input  logic                                                          link_up_i,
-    /// look-up in the tile's tables, and its answer
+    /// look-up in the tile's tables
     output logic              [          tilefly_ingress_pkg::LK_REQ_W-1:0] lk_req_o,
+    /// its answer
     input  logic              [          tilefly_ingress_pkg::LK_RSP_W-1:0] lk_rsp_i,
-    /// row buses: {valid, destination port, payload}
+    /// row buses {valid, destination port, payload}: requests
     output logic              [                 tilefly_pkg::REQUEST_W+6:0] req_row_o,
+    /// row bus of grants
     output logic              [                   tilefly_pkg::GRANT_W+6:0] gnt_row_o,
+    /// row bus of data
     output logic              [                    tilefly_pkg::CELL_W+6:0] dat_row_o,
+    /// row bus of request credits
     output logic              [                  tilefly_pkg::CREDIT_W+6:0] crd_row_o,
+    /// row bus of end-to-end acks
     output logic              [                     tilefly_pkg::ACK_W+6:0] ack_row_o,
-    /// column channels, one per source row: {valid, payload}
+    /// column channels {valid, payload}, one per source row: requests
     input  logic [tilefly_pkg::ROWS*(tilefly_pkg::REQUEST_W+1)-1:0] req_col_i,
+    /// column channels of grants
     input  logic [  tilefly_pkg::ROWS*(tilefly_pkg::GRANT_W+1)-1:0] gnt_col_i,
+    /// column channels of data
     input  logic [   tilefly_pkg::ROWS*(tilefly_pkg::CELL_W+1)-1:0] dat_col_i,
+    /// column channels of request credits
     input  logic [ tilefly_pkg::ROWS*(tilefly_pkg::CREDIT_W+1)-1:0] crd_col_i,
+    /// column channels of end-to-end acks
     input  logic [    tilefly_pkg::ROWS*(tilefly_pkg::ACK_W+1)-1:0] ack_col_i,
     /// the link, outgoing
     output tilefly_pkg::link_t                                            link_o,

@@ -5,11 +5,15 @@
 // model serves all tiles. Element i of a flat vector with elements of W bits is bits [i*W +: W].
 
 module tilefly_tile #(
-    /// bits of a column-channel message {valid, payload}, one of each crossbar; row buses have six more, {valid, dst, payload}
+    /// bits of a column-channel message {valid, payload} of requests; row buses have six more, {valid, dst, payload}
     parameter int ReqW = tilefly_pkg::REQUEST_W + 1,
+    /// the same of grants
     parameter int GntW = tilefly_pkg::GRANT_W + 1,
+    /// the same of data
     parameter int DatW = tilefly_pkg::CELL_W + 1,
+    /// the same of request credits
     parameter int CrdW = tilefly_pkg::CREDIT_W + 1,
+    /// the same of end-to-end acks
     parameter int AckW = tilefly_pkg::ACK_W + 1
 ) (
     /// clock
@@ -30,29 +34,45 @@ module tilefly_tile #(
     output logic [               2*tilefly_pkg::LINK_W-1:0] link_o,
     /// the link works
     input  logic [                                     1:0] link_up_i,
-    /// row buses of lane 0, lane 1
+    /// row buses {valid, dst, payload} of lane 0, lane 1: requests
     output logic [                            2*(ReqW+6)-1:0] req_row_o,
+    /// row buses of lane 0, lane 1: grants
     output logic [                            2*(GntW+6)-1:0] gnt_row_o,
+    /// row buses of lane 0, lane 1: data
     output logic [                            2*(DatW+6)-1:0] dat_row_o,
+    /// row buses of lane 0, lane 1: request credits
     output logic [                            2*(CrdW+6)-1:0] crd_row_o,
+    /// row buses of lane 0, lane 1: end-to-end acks
     output logic [                            2*(AckW+6)-1:0] ack_row_o,
-    /// row buses of the row: input s mod 2C of source port s
+    /// row buses of the row, input s mod 2C of source port s: requests
     input  logic [            tilefly_pkg::ROW_IN*(ReqW+6)-1:0] req_row_i,
+    /// row buses of the row: grants
     input  logic [            tilefly_pkg::ROW_IN*(GntW+6)-1:0] gnt_row_i,
+    /// row buses of the row: data
     input  logic [            tilefly_pkg::ROW_IN*(DatW+6)-1:0] dat_row_i,
+    /// row buses of the row: request credits
     input  logic [            tilefly_pkg::ROW_IN*(CrdW+6)-1:0] crd_row_i,
+    /// row buses of the row: end-to-end acks
     input  logic [            tilefly_pkg::ROW_IN*(AckW+6)-1:0] ack_row_i,
-    /// column channels: output 2*row(d) + lane(d) towards port d
+    /// column channels {valid, payload}, output 2*row(d) + lane(d) towards port d: requests
     output logic [               tilefly_pkg::COL_OUT*ReqW-1:0] req_col_o,
+    /// column channels outgoing: grants
     output logic [               tilefly_pkg::COL_OUT*GntW-1:0] gnt_col_o,
+    /// column channels outgoing: data
     output logic [               tilefly_pkg::COL_OUT*DatW-1:0] dat_col_o,
+    /// column channels outgoing: request credits
     output logic [               tilefly_pkg::COL_OUT*CrdW-1:0] crd_col_o,
+    /// column channels outgoing: end-to-end acks
     output logic [               tilefly_pkg::COL_OUT*AckW-1:0] ack_col_o,
-    /// column channels of this tile's ports: index lane*R + source row
+    /// column channels of this tile's ports, index lane*R + source row: requests
     input  logic [               tilefly_pkg::COL_OUT*ReqW-1:0] req_col_i,
+    /// column channels of this tile's ports: grants
     input  logic [               tilefly_pkg::COL_OUT*GntW-1:0] gnt_col_i,
+    /// column channels of this tile's ports: data
     input  logic [               tilefly_pkg::COL_OUT*DatW-1:0] dat_col_i,
+    /// column channels of this tile's ports: request credits
     input  logic [               tilefly_pkg::COL_OUT*CrdW-1:0] crd_col_i,
+    /// column channels of this tile's ports: end-to-end acks
     input  logic [               tilefly_pkg::COL_OUT*AckW-1:0] ack_col_i,
     /* verilator lint_off UNUSEDSIGNAL */  // seams: nobody reads the rings yet
     /// load ring (loadreport_t), incoming

@@ -68,7 +68,7 @@ void CompareWithDeques(PowerUp power_up, double of_tier) {
 
 TEST(Fifo, EqualsADequeInEveryCycle) { CompareWithDeques(PowerUp::kZeros, 1); }
 
-TEST(Fifo, EqualsADequeFromRandomRegisters) { CompareWithDeques(PowerUp::kRandom, 0.25); }
+TEST(Fifo, EqualsADequeFromRandomRegisters) { CompareWithDeques(PowerUp::kRandom, 1); }
 
 /// Runs one cycle that the page forbids; whether an assertion fails.
 bool Asserts(bool fill, bool push, bool pop) {

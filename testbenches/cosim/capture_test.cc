@@ -133,7 +133,8 @@ TEST(CaptureWriter, IsReadBackByLibpcap) {
 Capture CaptureOf(const std::vector<int>& hosts) {
   Capture capture;
   for (std::size_t i = 0; i < hosts.size(); ++i) {
-    CapturedFrame frame{static_cast<std::int64_t>(i) * 100, static_cast<int>(i % 2), FrameOf(static_cast<std::uint8_t>(hosts[i]), 64)};
+    CapturedFrame frame{static_cast<std::int64_t>(i) * 100, static_cast<int>(i % 2),
+                        FrameOf(static_cast<std::uint8_t>(hosts[i]), 64)};
     Seal(&frame.bytes);
     capture.frames.push_back(frame);
   }

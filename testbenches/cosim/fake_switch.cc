@@ -7,7 +7,11 @@
 namespace tilefly::cosim {
 
 FakeSwitch::FakeSwitch(const Profile& profile, Bug bug, const char* name)
-    : profile_(profile), bug_(bug), name_(name), ports_(static_cast<std::size_t>(profile.ports)), outputs_(ports_.size()) {
+    : profile_(profile),
+      bug_(bug),
+      name_(name),
+      ports_(static_cast<std::size_t>(profile.ports)),
+      outputs_(ports_.size()) {
   observation_.ports.resize(ports_.size());
   observation_.turns.resize(static_cast<std::size_t>(profile.tiles));
 }
@@ -62,7 +66,8 @@ void FakeSwitch::Step(const Inputs& inputs) {
 
 void FakeSwitch::Arrive(int p, const Word& word) {
   Port& port = ports_[static_cast<std::size_t>(p)];
-  port.arriving.insert(port.arriving.end(), word.data.begin(), word.data.begin() + (word.eop ? word.last + 1 : kWordBytes));
+  port.arriving.insert(port.arriving.end(), word.data.begin(),
+                       word.data.begin() + (word.eop ? word.last + 1 : kWordBytes));
   if (word.eop) Forward(p);
 }
 

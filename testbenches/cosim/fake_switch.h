@@ -13,19 +13,19 @@ namespace tilefly::cosim {
 /// A fault planted in the fake switch.
 enum class Bug {
   kNone,
-  kCorrupt,       ///< one byte of a packet changes, the frame check is made good
-  kBadCheck,      ///< one byte changes, the frame check stays
-  kLose,          ///< a packet disappears
-  kRepeat,        ///< a packet comes twice
-  kReorder,       ///< two packets of a flow change places
-  kHole,          ///< a word inside a packet is missing
-  kWrongPort,     ///< a packet comes out of another port
-  kWrongHeader,   ///< the hop count stands still
-  kExtraCredit,   ///< a return of more cells than are in use
-  kLostCredit,    ///< the return of one packet never comes
-  kCreditsEnd,    ///< no returns any more
-  kObservation,   ///< a level of the observation record is wrong
-  kLate,          ///< a packet leaves later
+  kCorrupt,      ///< one byte of a packet changes, the frame check is made good
+  kBadCheck,     ///< one byte changes, the frame check stays
+  kLose,         ///< a packet disappears
+  kRepeat,       ///< a packet comes twice
+  kReorder,      ///< two packets of a flow change places
+  kHole,         ///< a word inside a packet is missing
+  kWrongPort,    ///< a packet comes out of another port
+  kWrongHeader,  ///< the hop count stands still
+  kExtraCredit,  ///< a return of more cells than are in use
+  kLostCredit,   ///< the return of one packet never comes
+  kCreditsEnd,   ///< no returns any more
+  kObservation,  ///< a level of the observation record is wrong
+  kLate,         ///< a packet leaves later
 };
 
 /// The simplest device that keeps the laws: an output-queued switch for fabric ports with four lanes. The tenth packet

@@ -32,14 +32,16 @@ TEST(Random, EveryPartOfTheKeyMatters) {
 TEST(Random, BelowIsUniform) {
   std::array<int, 7> counts{};
   constexpr int kDraws = 70000;
-  for (int i = 0; i < kDraws; ++i) ++counts[Below(Draw(1, 0, static_cast<std::uint64_t>(i), Purpose::kSize), counts.size())];
+  for (int i = 0; i < kDraws; ++i)
+    ++counts[Below(Draw(1, 0, static_cast<std::uint64_t>(i), Purpose::kSize), counts.size())];
   for (int count : counts) EXPECT_NEAR(count, kDraws / 7, 400);
 }
 
 TEST(Random, GeometricHasItsMean) {
   double sum = 0;
   constexpr int kDraws = 100000;
-  for (int i = 0; i < kDraws; ++i) sum += static_cast<double>(Geometric(Draw(1, 0, static_cast<std::uint64_t>(i), Purpose::kGap), 5));
+  for (int i = 0; i < kDraws; ++i)
+    sum += static_cast<double>(Geometric(Draw(1, 0, static_cast<std::uint64_t>(i), Purpose::kGap), 5));
   EXPECT_NEAR(sum / kDraws, 5, 0.1);
   EXPECT_EQ(Geometric(~std::uint64_t{0}, 0), 0u);
 }

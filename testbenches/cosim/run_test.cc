@@ -116,7 +116,9 @@ TEST_P(Divergent, IsReportedInPacketTerms) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Divergent,
-                         ::testing::Values(std::pair{Bug::kCorrupt, "good link data"}, std::pair{Bug::kObservation, "port 3: good level obuf_room=356, bad level obuf_room=355"},
+                         ::testing::Values(std::pair{Bug::kCorrupt, "good link data"},
+                                           std::pair{Bug::kObservation,
+                                                     "port 3: good level obuf_room=356, bad level obuf_room=355"},
                                            std::pair{Bug::kLate, "good link valid=1, bad link valid=0"},
                                            std::pair{Bug::kExtraCredit, "control credit_cells"}));
 

@@ -30,7 +30,8 @@ std::string Read(const fs::path& file) {
 
 Settings Small() {
   Settings settings;
-  for (const auto& [path, value] : {std::pair{"devices", "golden"}, {"profile", "tile8"}, {"max_cycles", "2000"}, {"waves.mode", "off"}}) {
+  for (const auto& [path, value] :
+       {std::pair{"devices", "golden"}, {"profile", "tile8"}, {"max_cycles", "2000"}, {"waves.mode", "off"}}) {
     settings.Set(path, value, "test");
   }
   return settings;
@@ -46,10 +47,12 @@ SessionOptions Quiet(const fs::path& folder) {
 TEST(Session, WritesItsFolder) {
   Session session(Small(), Quiet(Fresh("files")));
   EXPECT_EQ(session.Run(), kPassed);
-  for (const char* name : {"manifest.json", "config.resolved.yaml", "results.json", "junit.xml", "stats.csv", "log.txt", "report.html"}) {
+  for (const char* name :
+       {"manifest.json", "config.resolved.yaml", "results.json", "junit.xml", "stats.csv", "log.txt", "report.html"}) {
     EXPECT_GT(fs::file_size(session.folder() / name), 0u) << name;
   }
-  for (const auto& entry : fs::recursive_directory_iterator(session.folder())) EXPECT_NE(entry.path().extension(), ".part");
+  for (const auto& entry : fs::recursive_directory_iterator(session.folder()))
+    EXPECT_NE(entry.path().extension(), ".part");
   const auto results = nlohmann::json::parse(Read(session.folder() / "results.json"));
   EXPECT_EQ(results["verdict"], "pass");
   EXPECT_EQ(results["books"]["in_flight"], 0);

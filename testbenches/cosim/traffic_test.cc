@@ -22,7 +22,8 @@ TEST(Pattern, Permutations) {
   EXPECT_EQ(Destinations("permutation:shift:3", 8), (std::vector<int>{3, 4, 5, 6, 7, 0, 1, 2}));
   EXPECT_EQ(Destinations("permutation:bitreverse", 8), (std::vector<int>{0, 4, 2, 6, 1, 5, 3, 7}));
   EXPECT_EQ(Destinations("permutation:bitcomplement", 8), (std::vector<int>{7, 6, 5, 4, 3, 2, 1, 0}));
-  EXPECT_EQ(Destinations("permutation:transpose", 16), (std::vector<int>{0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15}));
+  EXPECT_EQ(Destinations("permutation:transpose", 16),
+            (std::vector<int>{0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15}));
   EXPECT_EQ(Destinations("permutation:tornado", 8), (std::vector<int>{3, 4, 5, 6, 7, 0, 1, 2}));
   const auto random = Destinations("permutation:random", 64);
   EXPECT_EQ(std::set<int>(random.begin(), random.end()).size(), 64u);
@@ -73,7 +74,8 @@ TEST(SizeMix, WeightsAreSharesOfFrames) {
 }
 
 TEST(SizeMix, RefusesWhatIsNotASize) {
-  for (const char* text : {"", "63", "5000", "abc", "64*", "64*0", "64*-1", "64*1*1"}) EXPECT_THROW(SizeMix(text, 64, 4224), UsageError) << text;
+  for (const char* text : {"", "63", "5000", "abc", "64*", "64*0", "64*-1", "64*1*1"})
+    EXPECT_THROW(SizeMix(text, 64, 4224), UsageError) << text;
 }
 
 class GeneratorTest : public ::testing::TestWithParam<std::tuple<PortKind, double, Process>> {};
@@ -108,7 +110,8 @@ TEST_P(GeneratorTest, OffersItsLoadInWellFormedFrames) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Loads, GeneratorTest,
-                         ::testing::Combine(::testing::Values(PortKind::kFabric, PortKind::kStandard), ::testing::Values(0.1, 0.5, 0.9),
+                         ::testing::Combine(::testing::Values(PortKind::kFabric, PortKind::kStandard),
+                                            ::testing::Values(0.1, 0.5, 0.9),
                                             ::testing::Values(Process::kBernoulli, Process::kPeriodic)));
 
 TEST(Generator, FramesFollowFromTheSeed) {

@@ -16,7 +16,7 @@ template <typename Model>
 void CompareRandomTraffic(const Profile& profile, int column, PowerUp power_up, double of_tier) {
   Comparison run({of_tier, 25, 0, 3000});
   MergedColumn<Model> crossbar(&run, profile, column, power_up);
-  const Bin lone = run.AddBin("a message crosses in 8 cycles", 100);
+  const Bin lone = run.AddBin("a message crosses in 8 cycles", 20);
   const Bin late = run.AddBin("a message waits for others", 1000);
   const Bin at_limit = run.AddBin("a pair is at its limit", 1);
   const Bin crowd = run.AddBin("all inputs of a row send to one port in a cycle", 1);

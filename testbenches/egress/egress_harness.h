@@ -5,15 +5,15 @@
 
 #include <array>
 #include <deque>
-#include <memory>
 #include <optional>
 #include <vector>
 
 #include "golden/egress/output_port.h"
 #include "golden/link/control_frame.h"
+#include "testbenches/bench/cell_source.h"
 #include "testbenches/bench/dut.h"
 #include "testbenches/bench/port_bits.h"
-#include "testbenches/egress/egress_traffic.h"
+#include "testbenches/egress/request_source.h"
 
 namespace tilefly::bench {
 

@@ -61,7 +61,7 @@ Cfg RandomWrite(const Profile& profile, const Stimulus& random, int port, golden
     case 2:
       return WriteTo(CfgSpace::kPort, port, static_cast<int>(PortReg::kEthHi), (data & 0xffff'ffff'ffff) | (data >> 52 & 3 ? 1ull << 48 : 0));
     case 3: {
-      const std::uint64_t xon = data % 2000, xoff = xon + (data >> 16) % 600;
+      const std::uint64_t xon = 1 + data % 2000, xoff = xon + (data >> 16) % 600;
       return WriteTo(CfgSpace::kPort, port, static_cast<int>(PortReg::kPause), xoff | xon << 16 | (data >> 40 & 3 ? 1ull << 32 : 0));
     }
     case 4: {

@@ -15,11 +15,14 @@ int LengthOf(const Stimulus& random, const Mix& mix, int least, int most, golden
 }
 
 /// A fabric address: of an own port mostly, of another switch or group, or any.
-std::uint32_t RandomAddress(const Profile& profile, const Stimulus& random, const Mix& mix, golden::Cycle now) {
+std::uint32_t RandomAddress(const Profile& profile, const Stimulus& random, const TableWrites& tables, const Mix& mix,
+                            golden::Cycle now) {
   const std::uint64_t any = random.Bits("address", now);
   const auto port = static_cast<std::uint32_t>(random.Below(static_cast<std::uint64_t>(profile.ports + 1), "address: port", now));
   const std::uint32_t own_group = TableWrites::kGroup << 11, own_switch = TableWrites::kSwitch << 6;
-  if (mix.few) return own_group | own_switch | (port & 3);
+  if (mix.few) {  // the port itself is enabled in any case
+    return own_group | own_switch | ((any & 8) != 0 ? static_cast<std::uint32_t>(tables.port()) : port & 3);
+  }
   switch (any & 7) {
     case 0:
       return static_cast<std::uint32_t>(any >> 8) & 0xfffff;
@@ -40,7 +43,7 @@ std::uint64_t RandomMac(const Profile& profile, const Stimulus& random, const Ta
   const std::uint64_t kind = mix.few ? 4 : random.Below(8, "mac: kind", now);
   if (kind == 0) return random.Bits("mac", now) & 0xfeff'ffff'ffff;
   if (kind <= 3) return tables.key(static_cast<int>(random.Below(TableWrites::kKeys, "mac: key", now)));
-  return std::uint64_t{0x0200000} << 20 | RandomAddress(profile, random, mix, now);
+  return std::uint64_t{0x0200000} << 20 | RandomAddress(profile, random, tables, mix, now);
 }
 
 /// Type and what follows: tagged or not, IP or not.
@@ -66,7 +69,7 @@ WirePacket MakeIngressPacket(const Profile& profile, const Stimulus& random, con
     header.tc = static_cast<std::uint8_t>(random.Below(8, "tc", now));
     header.vl = static_cast<std::uint8_t>(random.Below(16, "vl", now));
     header.hop = static_cast<std::uint8_t>(random.Below(static_cast<std::uint64_t>(profile.hop_limit), "hop", now));
-    header.dst = random.Chance(mix.replicated, "replicated", now) ? 0xfffff : RandomAddress(profile, random, mix, now);
+    header.dst = random.Chance(mix.replicated, "replicated", now) ? 0xfffff : RandomAddress(profile, random, tables, mix, now);
     header.src = static_cast<std::uint32_t>(random.Below(1 << 20, "src", now));
     header.path = static_cast<std::uint32_t>(random.Below(1 << 30, "path", now));
     header.flow = static_cast<std::uint16_t>(random.Below(1 << 10, "flow", now));

@@ -28,6 +28,7 @@ class TableWrites {
   Cfg Change(golden::Cycle now) const;
   /// A MODE for the port under test.
   PortMode RandomMode(golden::Cycle now) const;
+  int port() const { return port_; }
   /// Key `k` of the exact-match table.
   std::uint64_t key(int k) const { return keys_[static_cast<std::size_t>(k)]; }
 

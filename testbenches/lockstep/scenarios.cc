@@ -6,38 +6,59 @@ namespace tilefly::cosim {
 const std::vector<Scenario>& Scenarios() {
   static const std::vector<Scenario> scenarios = [] {
     std::vector<Scenario> list;
-    const auto add = [&](const char* name, const char* ports, const char* traffic, const char* size, double load) -> Scenario& {
+    const auto add = [&](const char* name, const char* ports, const char* traffic, const char* size,
+                         double load) -> Scenario& {
       list.push_back({name, ports, traffic, size, load});
       return list.back();
     };
-    add("FabricUniform", "fabric", "uniform", "64,1024,4096", 0.9);
-    add("SmallestPackets", "fabric", "uniform", "32", 1);
-    add("PermutationAtLineRate", "fabric", "permutation:tornado", "32,64,65,4224", 1);
-    add("MixedPortsAndFaults", "mixed", "uniform", "64,300,1500", 0.8).faults = 0.15;
+    Scenario& uniform = add("FabricUniform", "fabric", "uniform", "64,1024,4096", 0.9);
+    uniform.busy = 0.7;
+    uniform.reaches = {"no_room", "grant_wrap", "take_wrap"};
+    add("SmallestPackets", "fabric", "uniform", "32", 1).busy = 0.35;
+    add("PermutationAtLineRate", "fabric", "permutation:tornado", "32,64,65,4224", 1).busy = 0.8;
+    Scenario& mixed = add("MixedPortsAndFaults", "mixed", "uniform", "64,300,1500", 0.8);
+    mixed.faults = 0.15;
+    mixed.busy = 0.5;
+    mixed.reaches = {"drop_FCS",    "drop_STOMPED",  "drop_SHORT",    "drop_LONG",       "drop_HEADER",
+                     "drop_BROKEN", "drop_NO_ROUTE", "drop_HOP_LIMIT", "drop_UNKNOWN_MAC"};
     Scenario& withheld = add("WithheldCredits", "fabric", "permutation:shift:3", "64,4224", 1);
     withheld.stalls = 0.5;
     withheld.stall_credits_only = true;
     withheld.stall_cycles = 3000;
     withheld.classes = {0};
+    withheld.busy = 0.6;
+    withheld.reaches = {"no_credit"};
     Scenario& incast = add("IncastFillsBuffers", "enhanced", "incast:5", "64,900", 1);
     incast.classes = {0, 7};
+    incast.busy = 0.08;
     Scenario& hotspot = add("HotspotOfSmallPackets", "fabric", "hotspot:2,5:0.8", "32,64", 1);
     hotspot.replicated = 0.02;
-    add("ReplicationEverywhere", "mixed", "uniform", "64,700", 0.3).replicated = 0.3;
+    hotspot.busy = 0.4;
+    hotspot.reaches = {"all_inputs_one_output", "all_rows_one_cycle"};
+    Scenario& replication = add("ReplicationEverywhere", "mixed", "uniform", "64,700", 0.3);
+    replication.replicated = 0.3;
+    replication.busy = 0.6;
     Scenario& pause = add("PauseBothWays", "standard", "hotspot:1:0.7", "64,1500", 0.9);
     pause.stalls = 0.3;
     pause.faults = 0.02;
+    pause.reaches = {"load_saturated", "pause_to_switch", "pause_from_switch", "drop_CONTROL"};
     Scenario& overflow = add("IgnoredPauseOverflows", "standard", "incast:3", "64,1500", 1);
     overflow.ignore_pause = true;
+    overflow.busy = 0.15;
+    overflow.reaches = {"full_input_buffer", "drop_BUFFER_FULL"};
     Scenario& slow = add("ThreeLanes", "mixed", "uniform", "64,127,900", 0.8);
     slow.lanes = 3;
+    slow.busy = 0.25;
     slow.faults = 0.05;
     slow.stalls = 0.1;
     Scenario& slowest = add("OneLane", "mixed", "uniform", "64,500", 0.9);
     slowest.lanes = 1;
+    slowest.busy = 0.2;
     slowest.replicated = 0.05;
     Scenario& headerless = add("NoEthernetHeader", "mixed", "uniform", "64,200", 0.5);
     headerless.eth_header = false;
+    headerless.busy = 0.2;
+    headerless.reaches = {"drop_NO_ETH_HEADER"};
     headerless.lanes = 2;
     return list;
   }();

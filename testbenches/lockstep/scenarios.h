@@ -11,8 +11,8 @@ namespace tilefly::cosim {
 /// A situation that lockstep runs put the switch into.
 struct Scenario {
   std::string name;
-  std::string ports;     ///< kind of the ports, as --ports
-  std::string traffic;   ///< as --traffic
+  std::string ports;    ///< kind of the ports, as --ports
+  std::string traffic;  ///< as --traffic
   std::string size;
   double load;
   int lanes = 4;
@@ -24,9 +24,11 @@ struct Scenario {
   bool eth_header = true;
   bool ignore_pause = false;
   std::vector<int> classes = {0, 1, 2, 3, 4, 5, 6, 7};
+  std::vector<std::string> reaches = {};  ///< functional bins (see Bins) that a run of 20,000 cycles surely fills
+  double busy = 0.1;                      ///< share of link words that carry something, at least, while traffic flows
 };
 
-/// Together they reach every functional bin (see Bins) but the wrap of credit counts at 8 ports.
+/// Together they reach every functional bin (see Bins) but the wrap of credit counts.
 const std::vector<Scenario>& Scenarios();
 
 /// The options of a run of RTL against golden.

@@ -37,7 +37,7 @@ void PacketRig::Send(int port, Cycle a0, const Request& request) {
   header.set_tc(request.tc);
   header.set_destination(FabricAddress(0, 0, request.destination));
   partners_[port].credits.Grant(0, CellsOf(request.length), table_);
-  switch_->Arrive(port, a0, {true, header, 0});
+  switch_->Arrive(port, a0, {true, header, static_cast<Payload>(port)});
 }
 
 /// First words of this cycle.

@@ -28,6 +28,7 @@ class PacketRig {
   explicit PacketRig(const Profile& profile);
 
   void set_source(Source source) { source_ = std::move(source); }
+  /// Sees every packet that leaves; its payload is the number of its input.
   void on_departure(OnDeparture visit) { on_departure_ = std::move(visit); }
   /// Sources start no further packets.
   void Stop() { source_ = nullptr; }

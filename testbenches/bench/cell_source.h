@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inputs as an output sees them: requests within their credits, and for every grant its packet, cell by cell, in the
-// time and order that the data crossbar's rules allow.
+// The cells that a row's channel brings to an output: for every grant its packet, in the time and order that the rules of
+// the data crossbar allow.
 #pragma once
 
-#include <array>
 #include <deque>
 #include <optional>
 #include <vector>
@@ -13,39 +12,6 @@
 #include "testbenches/bench/wire_packet.h"
 
 namespace tilefly::bench {
-
-/// Requests of all inputs, at most one a row and cycle.
-class RequestSource {
- public:
-  struct Arrival {
-    int input;
-    Request request;
-  };
-
-  RequestSource(const Profile& profile, const Stimulus& random)
-      : profile_(profile), random_(random), outstanding_(static_cast<std::size_t>(profile.ports * golden::kMaxLanes)) {}
-
-  /// The request that arrives from `row` in cycle `now`.
-  std::optional<Arrival> Next(golden::Cycle now, int row);
-  /// A grant of cycle `now`: its credit comes back, and a further request may follow, much later.
-  void Granted(golden::Cycle now, int input, int vl) { returning_.push_back({now + kCreditTrip, Slot(input, vl)}); }
-  /// Credits that are back in cycle `now`.
-  void Return(golden::Cycle now);
-
- private:
-  /// From a grant to the arrival of the next request that its credit allows (docs/timing.md): t + 11, then s + 8.
-  static constexpr golden::Cycle kCreditTrip = 20;
-  struct Returning {
-    golden::Cycle due;
-    std::size_t slot;
-  };
-  std::size_t Slot(int input, int vl) const { return static_cast<std::size_t>(input * golden::kMaxLanes + vl); }
-
-  const Profile& profile_;
-  const Stimulus& random_;
-  std::vector<std::uint8_t> outstanding_;  ///< by (input, lane)
-  std::deque<Returning> returning_;
-};
 
 /// Packets of the granted requests on the row's channel.
 class CellSource {

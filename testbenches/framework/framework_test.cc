@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// The test framework of testbenches/bench: a comparison that finds nothing must have compared something, and every way to
+// fail does fail.
+#include <gtest/gtest-spi.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <set>
+#include <vector>
+
+#include "golden/link/check.h"
+#include "testbenches/bench/comparison.h"
+#include "testbenches/bench/port_bits.h"
+#include "testbenches/bench/word_source.h"
+
+namespace tilefly::bench {
+namespace {
+
+/// A run of ten cycles whose outputs differ in cycle `differs`.
+int RunOfTen(int differs, bool busy) {
+  Comparison run({1, 128, 10});
+  const Bin bin = run.AddBin("even cycles", 5);
+  int cycles = 0;
+  while (run.Next()) {
+    ++cycles;
+    run.Event("cycle", {run.cycle()});
+    if (busy) run.Busy();
+    if (run.cycle() % 2 == 0) run.Hit(bin);
+    run.Compare("signal", 7, run.cycle() == differs ? 8 : 7);
+  }
+  return cycles;
+}
+
+TEST(Comparison, PassesWhenAllIsEqual) { EXPECT_EQ(RunOfTen(-1, true), 10); }
+
+TEST(Comparison, StopsAtTheFirstDifferenceAndNamesIt) {
+  int cycles = 0;
+  EXPECT_NONFATAL_FAILURE(cycles = RunOfTen(4, true), "DIVERGENCE in cycle 4: signal: RTL 0x7, golden 0x8");
+  EXPECT_EQ(cycles, 5);
+  EXPECT_NONFATAL_FAILURE(RunOfTen(4, true), "cycle 3: cycle 3");
+  EXPECT_NONFATAL_FAILURE(RunOfTen(4, true), "--gtest_filter=Comparison.StopsAtTheFirstDifferenceAndNamesIt");
+}
+
+TEST(Comparison, FailsWhenItWasNeverBusy) {
+  EXPECT_NONFATAL_FAILURE(RunOfTen(-1, false), "compared_busy 0 of 10 cycles");
+}
+
+void RunWithAnEmptyBin() {
+  Comparison run({1, 0, 3});
+  run.AddBin("never", 1);
+  while (run.Next()) run.Compare("signal", 1, 1);
+}
+
+TEST(Comparison, FailsWhenABinIsNotReached) {
+  EXPECT_NONFATAL_FAILURE(RunWithAnEmptyBin(), "bin 'never': 0 of at least 1");
+}
+
+void RunWithoutComparing() {
+  Comparison run({1, 0, 3});
+  while (run.Next()) {
+  }
+}
+
+TEST(Comparison, FailsWhenNothingWasCompared) {
+  EXPECT_NONFATAL_FAILURE(RunWithoutComparing(), "compared 0 values in 3 cycles");
+}
+
+TEST(Comparison, FailsWhenItIsLeftBeforeItsEnd) {
+  EXPECT_NONFATAL_FAILURE(Comparison({1, 0, 3}), "left before its end");
+}
+
+void RunWithDifferentStructs() {
+  Comparison run({1, 0, 1});
+  Grant rtl, golden;
+  rtl.vl = 3;
+  while (run.Next()) run.CompareStruct("gnt", rtl, golden);
+}
+
+TEST(Comparison, NamesTheFieldsOfAStructThatDiffer) {
+  EXPECT_NONFATAL_FAILURE(RunWithDifferentStructs(), "gnt.vl: RTL 0x3, golden 0x0");
+}
+
+TEST(Settings, SeedsDifferByTestAndByRoot) {
+  const std::set<std::uint32_t> seeds = {SeedOf(1, "A.B"), SeedOf(2, "A.B"), SeedOf(1, "A.C"), SeedOf(2, "A.C")};
+  EXPECT_EQ(seeds.size(), 4u);
+  EXPECT_EQ(SeedOf(1, "A.B"), SeedOf(1, "A.B"));
+}
+
+TEST(Stimulus, DrawsAreFunctionsOfSeedPurposeCycleAndIndex) {
+  const Stimulus a(1), same(1), other(2);
+  EXPECT_EQ(a.Bits("x", 5, 2), same.Bits("x", 5, 2));
+  const std::set<std::uint64_t> draws = {a.Bits("x", 5, 2), other.Bits("x", 5, 2), a.Bits("y", 5, 2), a.Bits("x", 6, 2), a.Bits("x", 5, 3)};
+  EXPECT_EQ(draws.size(), 5u);
+}
+
+TEST(Stimulus, BelowReachesAllValuesAndChanceItsShare) {
+  const Stimulus random(3);
+  std::array<int, 5> counts{};
+  int hits = 0;
+  for (int i = 0; i < 10'000; ++i) {
+    ++counts[random.Below(5, "below", i)];
+    hits += random.Chance(64, "chance", i);
+  }
+  for (const int count : counts) EXPECT_NEAR(count, 2000, 200);
+  EXPECT_NEAR(hits, 2500, 200);
+}
+
+TEST(Stimulus, LevelsHaveSilentAndFullStretches) {
+  const Stimulus random(4);
+  std::set<int> levels;
+  for (int i = 0; i < 100'000; i += 64) levels.insert(random.Level("level", i));
+  EXPECT_TRUE(levels.count(0) == 1 && levels.count(256) == 1 && levels.size() > 4);
+}
+
+TEST(PortBits, PutAndGetAgreeOnNarrowAndWidePorts) {
+  std::uint16_t narrow = 0xffff;
+  Put(&narrow, 4, 5, 9);
+  EXPECT_EQ(narrow, 0xfe9f);
+  EXPECT_EQ(Get(narrow, 4, 5), 9u);
+  std::array<std::uint32_t, 4> wide{};
+  Put(&wide, 30, 40, 0xab'cdef'0123);
+  EXPECT_EQ(Get(wide, 30, 40), 0xab'cdef'0123u);
+  EXPECT_EQ(Get(wide, 0, 30), 0u);
+  Clear(&wide);
+  EXPECT_EQ(Get(wide, 30, 40), 0u);
+}
+
+TEST(WordSource, UndamagedPacketsComeWholeAndAtTheirPace) {
+  const Stimulus random(5);
+  WordSource source(random, [&](golden::Cycle now) { return MakeBare(random, now, 100, [](std::uint8_t*) {}); }, 0, 0);
+  source.set_level(256);
+  source.set_lanes(2);
+  std::vector<std::uint8_t> bytes;
+  std::vector<golden::Cycle> cycles;
+  for (golden::Cycle now = 0; cycles.size() < 4; ++now) {
+    const Word word = source.Next(now, false);
+    if (!word.valid) continue;
+    cycles.push_back(now);
+    EXPECT_EQ(word.sop, cycles.size() == 1);
+    EXPECT_EQ(word.eop, cycles.size() == 4);
+    bytes.insert(bytes.end(), word.data.begin(), word.data.begin() + word.last + 1);
+  }
+  EXPECT_EQ(cycles, (std::vector<golden::Cycle>{0, 2, 4, 6}));
+  ASSERT_EQ(bytes.size(), 100u);
+  EXPECT_EQ(golden::CheckFrame(bytes.data(), bytes.size()), golden::CheckResult::kGood);
+}
+
+TEST(WordSource, DamagesAreOfEveryKind) {
+  const Stimulus random(6);
+  WordSource source(random, [&](golden::Cycle now) { return MakeBare(random, now, 100, [](std::uint8_t*) {}); }, 256, 0);
+  for (golden::Cycle now = 0; now < 20'000; ++now) source.Next(now, false);
+  EXPECT_EQ(source.started(Damage::kNone), 0);
+  for (int kind = 1; kind < static_cast<int>(Damage::kCount); ++kind) EXPECT_GT(source.started(static_cast<Damage>(kind)), 20);
+}
+
+}  // namespace
+}  // namespace tilefly::bench

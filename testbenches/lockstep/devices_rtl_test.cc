@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// The devices of RTL among themselves: how the array of tiles is evaluated changes nothing, and the switch wired in
+// SystemVerilog equals the array wired in C++.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "cosim/run/switch_run.h"
+#include "cosim/verilated/switch_makers.h"
+#include "cosim/verilated/tile_makers.h"
+#include "cosim/verilated/verilated_array.h"
+#include "cosim/verilated/verilated_switch.h"
+#include "testbenches/bench/settings.h"
+#include "testbenches/lockstep/scenarios.h"
+
+namespace tilefly::cosim {
+namespace {
+
+std::uint32_t Seed() { return bench::SeedOf(bench::RootSeed(), bench::CurrentTest()); }
+bool Full() { return bench::TierFromEnvironment() == bench::Tier::kFull; }
+
+const Scenario& Named(const std::string& name) {
+  const auto found = std::find_if(Scenarios().begin(), Scenarios().end(), [&](const Scenario& s) { return s.name == name; });
+  if (found == Scenarios().end()) throw std::invalid_argument(name);
+  return *found;
+}
+
+void ExpectEqual(SwitchRun& run) {
+  const Outcome outcome = run.Run({});
+  ASSERT_EQ(outcome.verdict, Verdict::kPass) << "seed " << run.options().seed << ": " << outcome.message;
+  EXPECT_EQ(run.lockstep().compared(), run.lockstep().cycle() * run.options().profile->ports);
+  EXPECT_GT(run.lockstep().compared_busy(), run.options().max_cycles / 4) << "hardly anything was on the links";
+}
+
+/// The profiles of the full tier's build; the others have what was built.
+bool MustBeThere(const Profile& profile) {
+  const std::string name = profile.name;
+  return name == "tile8" || (Full() && (name == "tile16" || name == "rosetta64"));
+}
+
+class Flat : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Flat, SwitchEqualsTheArrayOfTilesInEveryCycle) {
+  for (const Profile& profile : kProfiles) {
+    SCOPED_TRACE(profile.name);
+    std::unique_ptr<Device> flat;
+    try {
+      flat = std::make_unique<VerilatedSwitch>(profile);
+    } catch (const UsageError& error) {
+      EXPECT_FALSE(MustBeThere(profile)) << error.what();
+      continue;
+    }
+    const Cycle cycles = profile.ports <= 16 ? (Full() ? 100000 : 5000) : (Full() ? 20000 : 500);
+    RunOptions options = OptionsOf(Named(GetParam()), profile, Seed(), cycles);
+    SwitchRun run(options, std::make_unique<VerilatedArray>(profile, DeviceOptions{}), std::move(flat));
+    ExpectEqual(run);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenarios, Flat, ::testing::Values("MixedPortsAndFaults", "HotspotOfSmallPackets", "PauseBothWays"),
+                         [](const auto& info) { return std::string(info.param); });
+
+/// TILE-2, and the two ways of stepping.
+TEST(Array, SkippedTilesAndThreadsChangeNothing) {
+  RunOptions options = OptionsOf(Named("MixedPortsAndFaults"), kTile8, Seed(), 4000);
+  options.generator.load = 0.05;  // tiles fall asleep
+  DeviceOptions all, two;
+  all.evaluate_all = true;
+  two.two_threads = true;
+  for (const DeviceOptions& other : {all, two}) {
+    auto asleep = std::make_unique<VerilatedArray>(kTile8, DeviceOptions{});
+    const VerilatedArray* const skipping = asleep.get();
+    SwitchRun run(options, std::move(asleep), std::make_unique<VerilatedArray>(kTile8, other));
+    ExpectEqual(run);
+    EXPECT_LT(skipping->clocks(), static_cast<std::uint64_t>(run.lockstep().cycle()) * kTile8.tiles * 9 / 10) << "no tile was skipped";
+  }
+}
+
+/// A missing reset would show.
+TEST(Array, RandomInitialRegistersChangeNothing) {
+  for (int seed : {1, 2, 3}) {
+    RunOptions options = OptionsOf(Named("MixedPortsAndFaults"), kTile8, Seed(), 4000);
+    options.device.random_reset = seed;
+    SwitchRun run(options);
+    ExpectEqual(run);
+  }
+}
+
+/// Every profile whose tile was built, users' own too.
+TEST(AllProfiles, RtlAndGoldenAreEqual) {
+  int built = 0;
+  for (const Profile& profile : kProfiles) {
+    SCOPED_TRACE(profile.name);
+    if (!MakeTileModel(profile, {})) {
+      EXPECT_FALSE(MustBeThere(profile));
+      continue;
+    }
+    ++built;
+    SwitchRun run(OptionsOf(Named("MixedPortsAndFaults"), profile, Seed(), Full() ? 50000 : 2000));
+    ExpectEqual(run);
+  }
+  EXPECT_GE(built, 2);
+}
+
+}  // namespace
+}  // namespace tilefly::cosim
