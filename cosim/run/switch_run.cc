@@ -216,17 +216,19 @@ void SwitchRun::RunCycle(const RunControl& control) {
 
 void SwitchRun::EndTraffic(Cycle now) {
   traffic_over_ = true;
-  traffic_end_ = now;
+  traffic_end_ = quiet_since_ = now;
   offered_slots_ = source_->OfferedSlots(now);
   for (const auto& endpoint : endpoints_) accepted_slots_ += endpoint->receiver().slots_received();
   source_->Close();
 }
 
-/// Everything that went in has come out, credits are home and drops had time to be counted.
-bool SwitchRun::Quiet(Cycle now) const {
-  if (now < begin_ || scoreboard_.outstanding() > 0 || now - active_at_ < kSettle) return false;
-  return std::all_of(endpoints_.begin(), endpoints_.end(),
-                     [now](const auto& endpoint) { return endpoint->Quiet(now); });
+/// Everything that went in has come out, credits are home, and drops had time to be counted.
+bool SwitchRun::Quiet(Cycle now) {
+  const bool idle =
+      now >= begin_ && scoreboard_.outstanding() == 0 &&
+      std::all_of(endpoints_.begin(), endpoints_.end(), [now](const auto& endpoint) { return endpoint->Quiet(now); });
+  if (!idle) quiet_since_ = now;
+  return now - quiet_since_ >= kSettle;
 }
 
 std::int64_t SwitchRun::Activity() const {
@@ -241,7 +243,7 @@ bool SwitchRun::Stuck(Cycle now) {
   const std::int64_t activity = Activity();
   if (activity != last_activity_ || now < begin_) {
     last_activity_ = activity;
-    active_at_ = waiting_since_ = now;
+    waiting_since_ = now;
     return false;
   }
   const bool holding =

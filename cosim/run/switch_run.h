@@ -86,7 +86,7 @@ class SwitchRun final : private FrameSink {
   Outcome Loop(const RunControl& control);
   void RunCycle(const RunControl& control);
   void EndTraffic(Cycle now);
-  bool Quiet(Cycle now) const;
+  bool Quiet(Cycle now);
   bool Stuck(Cycle now);
   void ReadCounters(const RunControl& control);
   std::int64_t Activity() const;
@@ -112,7 +112,7 @@ class SwitchRun final : private FrameSink {
   double offered_slots_ = 0;
   std::int64_t accepted_slots_ = 0;
   std::int64_t last_activity_ = -1;
-  Cycle active_at_ = 0;      ///< words moved
+  Cycle quiet_since_ = 0;    ///< nothing is under way
   Cycle waiting_since_ = 0;  ///< something is to move and does not
 };
 

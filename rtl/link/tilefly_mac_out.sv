@@ -104,6 +104,8 @@ module tilefly_mac_out (
   logic [47:0] next_take_q;
   logic time_ok, pause_due, take_pause, pause_quiescent;
   logic [15:0] quanta, quanta_q;
+  logic [13:0] address_q;
+  logic [111:0] eth_header_q;
 
   assign time_ok    = cycle_i >= next_take_q;
   assign take_pause = time_ok && pause_due && link_up_i;
@@ -158,7 +160,12 @@ module tilefly_mac_out (
   always_ff @(posedge clk_i) begin
     if (!rst_ni) next_take_q <= '0;
     else if (take_o || take_pause) next_take_q <= cycle_i + slot_cycles(slots_taken, mode.lanes);
-    if (take_pause) quanta_q <= quanta;
+    // What goes before the data is of the take's cycle; word 0 is formed three cycles later, before the next take.
+    if (take_pause) begin
+      quanta_q  <= quanta;
+      address_q <= own_address;
+    end
+    if (take_o && add_eth) eth_header_q <= eth_header;
   end
 
   // Words.
@@ -216,10 +223,10 @@ module tilefly_mac_out (
       .sop_i       (sop),
       .std_format_i(mode.std_format),
       .add_eth_i   (word_add_eth),
-      .eth_header_i(eth_header),
+      .eth_header_i(eth_header_q),
       .pause_i     (word_pause),
       .quanta_i    (quanta_q),
-      .address_i   ({own_address, port_i}),
+      .address_i   ({address_q, port_i}),
       .data_bytes_i(word_data_bytes),
       .data_o      (data)
   );

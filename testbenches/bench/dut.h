@@ -11,14 +11,11 @@
 
 namespace tilefly::bench {
 
-/// What the registers hold before the reset. Random needs a model made with `--x-initial unique`.
-enum class PowerUp { kZeros, kRandom };
-
 template <typename Model>
 class Dut {
  public:
-  explicit Dut(Comparison* run, PowerUp power_up = PowerUp::kZeros) : run_(run) {
-    context_.randReset(power_up == PowerUp::kRandom ? 2 : 0);
+  explicit Dut(Comparison* run) : run_(run) {
+    context_.randReset(run->power_up().start > 0 ? 2 : 0);
     context_.randSeed(static_cast<int>((run->seed() & 0x3fffffff) | 1));  // 0 would mean: not repeatable
     context_.fatalOnError(false);
     Verilated::threadContextp(&context_);

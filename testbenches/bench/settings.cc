@@ -49,6 +49,8 @@ std::string CurrentTest() {
   return info == nullptr ? "" : std::string(info->test_suite_name()) + "." + info->name();
 }
 
+bool Failed() { return testing::Test::HasFailure(); }
+
 std::string ReproLine(Tier tier, std::uint32_t root) {
   const std::filesystem::path program = std::filesystem::proximate(program_invocation_name);
   return "TILEFLY_TIER=" + std::string(ToString(tier)) + " TILEFLY_SEED=" + std::to_string(root) + " " +

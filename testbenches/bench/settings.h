@@ -28,6 +28,9 @@ std::uint32_t SeedOf(std::uint32_t root, std::string_view name);
 /// "Suite.Name" of the running GoogleTest; empty outside of a test.
 std::string CurrentTest();
 
+/// Whether the running test has failed.
+bool Failed();
+
 /// The command that runs the current test again.
 std::string ReproLine(Tier tier, std::uint32_t root);
 

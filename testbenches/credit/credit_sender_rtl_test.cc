@@ -63,14 +63,14 @@ int LaneOf(const Stimulus& random, Purpose purpose, golden::Cycle cycle) {
 }
 
 struct Plan {
-  PowerUp power_up = PowerUp::kZeros;
+  PowerUp power_up = kZeros;
   bool writes = true;  ///< the registers change while cells are out, which CRED-2 does not cover
   double of_tier = 3;
 };
 
 void CompareSenders(const Plan& plan) {
-  Comparison run({plan.of_tier, 25, 0, 300});
-  Dut<Vrtl_credit_sender> dut(&run, plan.power_up);
+  Comparison run({plan.of_tier, 25, 0, 300, plan.power_up});
+  Dut<Vrtl_credit_sender> dut(&run);
   dut->port_i = kPort;
   Clear(&dut->cfg_i);
   dut->enable_i = 1;
@@ -205,10 +205,7 @@ TEST(CreditSender, EqualsGoldenInEveryCycle) {
 TEST(CreditSender, EqualsGoldenWhileRegistersChange) { CompareSenders({}); }
 
 TEST(CreditSender, EqualsGoldenFromRandomRegisters) {
-  Plan plan;
-  plan.power_up = PowerUp::kRandom;
-  plan.writes = false;
-  CompareSenders(plan);
+  FromRandomRegisters([](PowerUp power_up) { CompareSenders({power_up, false, 0.1}); });
 }
 
 TEST(CreditSender, APortWithoutCreditsIgnoresGrantsAndReturns) {

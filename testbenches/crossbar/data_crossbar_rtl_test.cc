@@ -47,8 +47,8 @@ class GoldenColumn {
 
 template <typename Model>
 void CompareRandomCells(const Profile& profile, int column, PowerUp power_up, double of_tier) {
-  Comparison run({of_tier});
-  Dut<Model> dut(&run, power_up);
+  Comparison run(of_tier, power_up);
+  Dut<Model> dut(&run);
   Clear(&dut->row_i);
   dut->col_pos_i = static_cast<CData>(column);
   dut.Reset();
@@ -116,15 +116,15 @@ void CompareRandomCells(const Profile& profile, int column, PowerUp power_up, do
 }
 
 TEST(DataCrossbar, EqualsGoldenInEveryCycleWith8Ports) {
-  CompareRandomCells<Vrtl_data_column_tile8>(kTile8, 1, PowerUp::kZeros, 1);
+  CompareRandomCells<Vrtl_data_column_tile8>(kTile8, 1, kZeros, 1);
 }
 
 TEST(DataCrossbar, EqualsGoldenFromRandomRegisters) {
-  CompareRandomCells<Vrtl_data_column_tile8>(kTile8, 0, PowerUp::kRandom, 1);
+  FromRandomRegisters([](PowerUp power_up) { CompareRandomCells<Vrtl_data_column_tile8>(kTile8, 0, power_up, 0.1); });
 }
 
 TEST(DataCrossbar, EqualsGoldenInEveryCycleWith64Ports) {
-  CompareRandomCells<Vrtl_data_column_rosetta64>(kRosetta64, 7, PowerUp::kZeros, 0.25);
+  CompareRandomCells<Vrtl_data_column_rosetta64>(kRosetta64, 7, kZeros, 0.25);
 }
 
 TEST(DataCrossbar, TwoCellsForOneOutputFailXbar1) {

@@ -23,12 +23,12 @@ class MergedColumn {
   static constexpr golden::Cycle kTurnToRequest = 6;  ///< from the turn's decision to a request's arrival
   static constexpr golden::Cycle kTurnToFifo = 4;     ///< and to the receiving fifo
 
-  MergedColumn(Comparison* run, const Profile& profile, int column, PowerUp power_up)
+  MergedColumn(Comparison* run, const Profile& profile, int column)
       : run_(*run),
         profile_(profile),
         column_(column),
         traffic_(profile),
-        dut_(run, power_up),
+        dut_(run),
         turn_(profile, traffic_.geometry()),
         requests_(profile, traffic_.geometry()),
         merged_(profile, traffic_.geometry()),

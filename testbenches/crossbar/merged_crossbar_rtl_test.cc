@@ -14,8 +14,8 @@ using golden::Cycle;
 
 template <typename Model>
 void CompareRandomTraffic(const Profile& profile, int column, PowerUp power_up, double of_tier) {
-  Comparison run({of_tier, 25, 0, 3000});
-  MergedColumn<Model> crossbar(&run, profile, column, power_up);
+  Comparison run({of_tier, 25, 0, 3000, power_up});
+  MergedColumn<Model> crossbar(&run, profile, column);
   const Bin lone = run.AddBin("a message crosses in 8 cycles", 20);
   const Bin late = run.AddBin("a message waits for others", 1000);
   const Bin at_limit = run.AddBin("a pair is at its limit", 1);
@@ -37,15 +37,15 @@ void CompareRandomTraffic(const Profile& profile, int column, PowerUp power_up, 
 }
 
 TEST(MergedCrossbar, EqualsGoldenInEveryCycleWith8Ports) {
-  CompareRandomTraffic<Vrtl_merged_column_tile8>(kTile8, 1, PowerUp::kZeros, 1);
+  CompareRandomTraffic<Vrtl_merged_column_tile8>(kTile8, 1, kZeros, 1);
 }
 
 TEST(MergedCrossbar, EqualsGoldenFromRandomRegisters) {
-  CompareRandomTraffic<Vrtl_merged_column_tile8>(kTile8, 0, PowerUp::kRandom, 1);
+  FromRandomRegisters([](PowerUp power_up) { CompareRandomTraffic<Vrtl_merged_column_tile8>(kTile8, 0, power_up, 0.25); });
 }
 
 TEST(MergedCrossbar, EqualsGoldenInEveryCycleWith64Ports) {
-  CompareRandomTraffic<Vrtl_merged_column_rosetta64>(kRosetta64, 4, PowerUp::kZeros, 0.25);
+  CompareRandomTraffic<Vrtl_merged_column_rosetta64>(kRosetta64, 4, kZeros, 0.25);
 }
 
 /// XBAR-4: every pair alone; the others' crossbars do not exist for it.
@@ -55,7 +55,7 @@ TEST(MergedCrossbar, ALoneMessageArrivesInEightCyclesFromAnyPort) {
   const Profile& profile = kRosetta64;
   const Cycle pairs = profile.ports * 2 * profile.rows;
   Comparison run({1, 10, pairs * kApart});
-  MergedColumn<Vrtl_merged_column_rosetta64> crossbar(&run, profile, kColumn, PowerUp::kZeros);
+  MergedColumn<Vrtl_merged_column_rosetta64> crossbar(&run, profile, kColumn);
   const Bin arrived = run.AddBin("messages", pairs);
   crossbar.OnArrival([&](const Message&, Cycle crossing) {
     run.Hit(arrived);
@@ -77,7 +77,7 @@ TEST(MergedCrossbar, ReceivingFifosHoldAllThatAnInputCanHaveOutstanding) {
   const Profile& profile = kRosetta64;
   constexpr int kDestination = 0;
   Comparison run({1, 25, 14000, 8000});
-  MergedColumn<Vrtl_merged_column_rosetta64> crossbar(&run, profile, 0, PowerUp::kZeros);
+  MergedColumn<Vrtl_merged_column_rosetta64> crossbar(&run, profile, 0);
   while (run.Next()) {
     for (int row = 0; row < profile.rows && !run.draining(); ++row) {
       if (row != 0 && run.cycle() % profile.rows != 0) continue;
@@ -94,7 +94,7 @@ TEST(MergedCrossbar, ReceivingFifosHoldAllThatAnInputCanHaveOutstanding) {
 TEST(MergedCrossbar, TurnFifosHoldAllRequestCredits) {
   const Profile& profile = kTile8;
   Comparison run({1, 25, 2000, 1000});
-  MergedColumn<Vrtl_merged_column_tile8> crossbar(&run, profile, 0, PowerUp::kZeros);
+  MergedColumn<Vrtl_merged_column_tile8> crossbar(&run, profile, 0);
   int most = 0;
   while (run.Next()) {
     for (int source = 0; source < profile.row_in && !run.draining(); ++source) {

@@ -33,8 +33,8 @@ class EgressHarness {
     std::optional<golden::PauseRequest> pause;
   };
 
-  EgressHarness(Comparison* run, const Profile& profile, int port, PowerUp power_up)
-      : run_(*run), profile_(profile), port_(port), dut_(run, power_up), golden_(profile, port),
+  EgressHarness(Comparison* run, const Profile& profile, int port)
+      : run_(*run), profile_(profile), port_(port), dut_(run), golden_(profile, port),
         requests_(profile, run->stimulus()) {
     for (int row = 0; row < profile.rows; ++row) cells_.emplace_back(profile, run->stimulus(), row);
     Clear(&dut_->cfg_i);

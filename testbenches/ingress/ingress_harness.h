@@ -19,8 +19,8 @@ namespace tilefly::bench {
 template <typename Model>
 class IngressHarness {
  public:
-  IngressHarness(Comparison* run, const Profile& profile, int port, PowerUp power_up)
-      : run_(*run), profile_(profile), port_(port), dut_(run, power_up), golden_(profile, port) {
+  IngressHarness(Comparison* run, const Profile& profile, int port)
+      : run_(*run), profile_(profile), port_(port), dut_(run), golden_(profile, port) {
     Clear(&dut_->cfg_i);
     Clear(&dut_->word_i);
     Clear(&dut_->other_lk_req_i);

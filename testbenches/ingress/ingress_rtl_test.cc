@@ -82,8 +82,8 @@ struct Bins {
 
 template <typename Model>
 void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_tier) {
-  Comparison run({of_tier});
-  IngressHarness<Model> harness(&run, profile, port, power_up);
+  Comparison run(of_tier, power_up);
+  IngressHarness<Model> harness(&run, profile, port);
   const Bins bins(&run);
   const Stimulus& random = run.stimulus();
   const TableWrites tables(profile, random, port);
@@ -151,15 +151,15 @@ void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_t
 }
 
 TEST(IngressPort, EqualsGoldenInEveryCycleWith8Ports) {
-  ComparePort<Vrtl_ingress_tile8>(kTile8, 5, PowerUp::kZeros, 3);
+  ComparePort<Vrtl_ingress_tile8>(kTile8, 5, kZeros, 3);
 }
 
 TEST(IngressPort, EqualsGoldenFromRandomRegisters) {
-  ComparePort<Vrtl_ingress_tile8>(kTile8, 2, PowerUp::kRandom, 3);
+  FromRandomRegisters([](PowerUp power_up) { ComparePort<Vrtl_ingress_tile8>(kTile8, 2, power_up, 0.1); });
 }
 
 TEST(IngressPort, EqualsGoldenInEveryCycleWith64Ports) {
-  ComparePort<Vrtl_ingress_rosetta64>(kRosetta64, 41, PowerUp::kZeros, 3);
+  ComparePort<Vrtl_ingress_rosetta64>(kRosetta64, 41, kZeros, 3);
 }
 
 }  // namespace

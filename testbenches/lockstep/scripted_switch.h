@@ -47,6 +47,8 @@ class ScriptedSwitch final : private FrameSource, private FrameSink {
   const Lockstep& lockstep() const { return lockstep_; }
   const Profile& profile() const { return setup_.profile(); }
   const Books& books() const { return scoreboard_.books(); }
+  /// Words of packets that came out, by output.
+  const std::vector<std::int64_t>& delivered_words() const { return scoreboard_.delivered_words(); }
   /// The latest packet of `input` that came out.
   const Arrival& last(int input) const { return last_[static_cast<std::size_t>(input)]; }
 

@@ -105,21 +105,5 @@ TEST(Quiescence, CyclesThatAreNotNamedChangeNothing) {
   EXPECT_TRUE(rig.AllHome());
 }
 
-/// Performance goldens: what these tests once measured, compared for equality, so that nothing gets slower unnoticed.
-struct Golden {
-  int length;
-  std::uint64_t words;  ///< in 60,000 cycles, of output 40, from sixteen inputs of row 1
-};
-class SaturatedOutput : public testing::TestWithParam<Golden> {};
-
-TEST_P(SaturatedOutput, CarriesExactlyTheWordsItDid) {
-  const auto rig = Saturate(GetParam().length, [](int port) { return port >= 16 && port < 32 ? 40 : port == 40 ? -1 : port; });
-  EXPECT_EQ(rig->words(40), GetParam().words);
-}
-
-INSTANTIATE_TEST_SUITE_P(Sizes, SaturatedOutput,
-                         testing::Values(Golden{32, 0}, Golden{64, 0}, Golden{256, 0}, Golden{1024, 0}, Golden{4224, 0}),
-                         [](const auto& info) { return std::to_string(info.param.length) + "Bytes"; });
-
 }  // namespace
 }  // namespace tilefly::golden
