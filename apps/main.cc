@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The `tilefly` command: parse, call a library, print. Exit codes are on the interface page of the manual.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -21,6 +22,16 @@ static_assert(std::atomic<bool>::is_always_lock_free, "the signal handler needs 
 extern "C" void OnSignal(int signal) {
   stop.store(true);
   std::signal(signal, SIG_DFL);
+}
+
+/// The writer of waves maps its files into memory; on a full disk the kernel tells so by SIGBUS. Nothing can be mended here:
+/// the unfinished files keep their unfinished names.
+extern "C" void OnFullDisk(int) {
+  constexpr char kMessage[] =
+      "tilefly: a wave file could not grow: the disk is full. Free some space, or give --waves off, a smaller window "
+      "(--trace-start, --trace-end) or --trace-limit\n";
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, kMessage, sizeof kMessage - 1);
+  _exit(tilefly::cosim::kInternal);
 }
 
 /// CLI11 knows that an option is unknown, not what was meant.
@@ -50,6 +61,7 @@ std::string Suggestion(const CLI::App& app, const std::vector<std::string>& argu
 int main(int argc, char** argv) {
   std::signal(SIGINT, OnSignal);
   std::signal(SIGTERM, OnSignal);
+  std::signal(SIGBUS, OnFullDisk);
   std::signal(SIGPIPE, SIG_IGN);  // a reader of the messages may go away; the run directory is finished all the same
   tilefly::apps::Common common{{argv, argv + argc}, &stop};
   int status = tilefly::cosim::kPassed;

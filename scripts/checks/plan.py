@@ -66,10 +66,15 @@ def tier(name):
     checks = [Check("generated files", (["scripts/generate", "--check"],)), _lint("tile8"), _yosys()]
     if level >= 1:
         checks.append(_lint("rosetta64"))
-    checks.append(_build("release", configure=[f"-DTILEFLY_MODELS={MODELS[name]}", f"-DTILEFLY_FLAT_PROFILES={FLAT[name]}"]))
+    checks.append(_build("release", configure=[f"-DTILEFLY_MODELS={MODELS[name]}",
+                                               f"-DTILEFLY_FLAT_PROFILES={FLAT[name]}"]))
     checks += [Check(f"suite {suite}", suite=suite, tier=name) for suite in suites()]
+    checks.append(Check("command line", (["testbenches/cli/cli_test"],)))
     if level >= 1:
-        checks += [Check("browser", (["testbenches/report/browser_test"],)), _build("sanitize"), Check("sanitizers", suite="*", build="sanitize", tier=TIERS[level - 1]),
+        sample = [] if name == "full" else ["--sample", "3"]
+        checks += [Check("planted faults", (["scripts/test-faults", *sample],)),
+                   Check("browser", (["testbenches/report/browser_test"],)),
+                   _build("sanitize"), Check("sanitizers", suite="*", build="sanitize", tier=TIERS[level - 1]),
                    Check("documents", (["scripts/run-docs", *_pages()],))]
     return checks
 
