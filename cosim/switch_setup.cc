@@ -160,10 +160,15 @@ std::uint64_t SwitchSetup::BareOutputs(const Frame& frame) const {
   return (mac[0] & 1 ? flood_multicast_ : flood_unknown_) & others;
 }
 
+std::uint64_t SwitchSetup::StandardPorts() const {
+  std::uint64_t ports = 0;
+  for (int port = 0; port < profile_.ports; ++port) ports |= std::uint64_t{mode(port).std_format} << port;
+  return ports;
+}
+
 SwitchSetup::Fate SwitchSetup::Predict(const Frame& frame) const {
   Fate fate;
   fate.tc = ClassOf(frame);
-  fate.counted_at = frame.source;
   const Mac mac = MacAt(frame.bytes, 0);
   if (frame.enh && frame.header.hop >= profile_.hop_limit) {
     fate.drop = Drop::kHopLimit;
@@ -188,11 +193,10 @@ SwitchSetup::Fate SwitchSetup::Predict(const Frame& frame) const {
     if (__builtin_popcountll(fate.outputs) == 1) fate.dst = PortAddress(__builtin_ctzll(fate.outputs));
     if (fate.outputs == 0) fate.drop = Drop::kUnknownMac;
   }
-  const int output = fate.outputs != 0 ? __builtin_ctzll(fate.outputs) : 0;
-  if (!has_eth_header_ && frame.enh && static_cast<Kind>(frame.header.kind) == Kind::kEnhIp &&
-      mode(output).std_format) {
-    fate.drop = Drop::kNoEthHeader;
-    fate.counted_at = output;
+  if (!has_eth_header_ && frame.enh && static_cast<Kind>(frame.header.kind) == Kind::kEnhIp) {
+    fate.refused = fate.outputs & StandardPorts();
+    fate.outputs &= ~fate.refused;
+    if (fate.outputs == 0 && fate.refused != 0) fate.drop = Drop::kNoEthHeader;
   }
   return fate;
 }

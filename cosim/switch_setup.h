@@ -52,9 +52,9 @@ class SwitchSetup {
 
   /// Where a well-formed frame goes.
   struct Fate {
-    Drop drop = Drop::kNone;
-    int counted_at = 0;  ///< port whose drop counter it ends in
-    std::uint64_t outputs = 0;
+    Drop drop = Drop::kNone;    ///< why no copy comes out
+    std::uint64_t outputs = 0;  ///< ports that it comes out of
+    std::uint64_t refused = 0;  ///< outputs that drop and count their copy as NO_ETH_HEADER
     int tc = 0;
     std::uint32_t dst = kReplicated;  ///< header.dst given to a bare frame
   };
@@ -77,6 +77,7 @@ class SwitchSetup {
   static int SetOf(const Mac& mac);
   int ClassOf(const Frame& frame) const;
   std::uint64_t BareOutputs(const Frame& frame) const;
+  std::uint64_t StandardPorts() const;
   Departure Convert(const Frame& frame, const Fate& fate, int output) const;
 
   Profile profile_;

@@ -31,6 +31,7 @@ Json BooksJson(const Books& books) {
   return Json{{"offered", books.offered},
               {"delivered", books.delivered},
               {"copies", books.copies},
+              {"copies_dropped", books.copies_dropped},
               {"drops", drops},
               {"in_flight", books.in_flight()}};
 }

@@ -178,7 +178,8 @@ Outcome SwitchRun::Loop(const RunControl& control) {
   std::int64_t from_switch = 0;
   for (const auto& endpoint : endpoints_) from_switch += endpoint->receiver().pauses_received();
   bins_.AddPauses(pauses, from_switch);
-  bins_.AddDrops(Drop::kNoEthHeader, scoreboard_.books().drops[static_cast<std::size_t>(Drop::kNoEthHeader)]);
+  const Books& books = scoreboard_.books();
+  bins_.AddDrops(Drop::kNoEthHeader, books.drops[static_cast<std::size_t>(Drop::kNoEthHeader)] + books.copies_dropped);
   if (scoreboard_.books().offered == 0) outcome.message = "no frame was sent: nothing was checked";
   if (scoreboard_.surprises() > 0 && !options_.stalls.ignore_pause) {
     outcome.message = fmt::format("{} frames were dropped without a fault (BUFFER_FULL)", scoreboard_.surprises());

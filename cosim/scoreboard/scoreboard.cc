@@ -62,7 +62,6 @@ void Scoreboard::Sent(const FramePtr& frame, Cycle first, Cycle) {
     packet.fate = setup_.Predict(*frame);
   } else {
     packet.fate.drop = frame->expect_drop;
-    packet.fate.counted_at = frame->source;
   }
   if (packet.fate.drop != Drop::kNone) {
     packet.fate.outputs = 0;
@@ -123,8 +122,16 @@ void Scoreboard::Received(const Reception& reception) {
   expected.erase(found);
   if (--packet.copies_left == 0) {
     ++books_.delivered;
+    books_.copies_dropped += __builtin_popcountll(packet.fate.refused);
+    CountRefused(packet.fate);
     packets_.erase(id);
   }
+}
+
+/// Each output that refuses its copy counts it.
+void Scoreboard::CountRefused(const SwitchSetup::Fate& fate) {
+  for (std::uint64_t left = fate.refused; left != 0; left &= left - 1)
+    ++seen_[static_cast<std::size_t>(__builtin_ctzll(left))][static_cast<std::size_t>(Drop::kNoEthHeader)];
 }
 
 void Scoreboard::CheckHeader(const Reception& reception, const Expected& expected) const {
@@ -206,8 +213,11 @@ void Scoreboard::Forget(std::uint64_t id, Drop reason) {
   const Packet& packet = found->second;
   const auto source = static_cast<std::size_t>(packet.frame->source);
   ++books_.drops[static_cast<std::size_t>(reason)];
-  const int counted_at = reason == packet.fate.drop ? packet.fate.counted_at : packet.frame->source;
-  ++seen_[static_cast<std::size_t>(counted_at)][static_cast<std::size_t>(reason)];
+  if (reason == Drop::kNoEthHeader) {
+    CountRefused(packet.fate);
+  } else {
+    ++seen_[source][static_cast<std::size_t>(reason)];
+  }
   auto& doomed = doomed_[source];
   doomed.erase(std::remove(doomed.begin(), doomed.end(), id), doomed.end());
   for (std::uint64_t left = packet.fate.outputs; left != 0; left &= left - 1) {

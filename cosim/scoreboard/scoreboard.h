@@ -17,12 +17,14 @@ namespace tilefly::cosim {
 inline constexpr std::size_t kDropReasons = kDropValues.size();
 using DropCounts = std::array<std::int64_t, kDropReasons>;
 
-/// What became of the frames of a run. A replicated frame is delivered when its last copy is.
+/// What became of the frames of a run. A replicated frame is delivered when its last copy is, and dropped when no copy
+/// comes out.
 struct Books {
   std::int64_t offered = 0;  ///< frames put on a link
   std::int64_t delivered = 0;
-  std::int64_t copies = 0;  ///< frames that came out
-  DropCounts drops{};       ///< by reason
+  std::int64_t copies = 0;          ///< frames that came out
+  std::int64_t copies_dropped = 0;  ///< copies of delivered frames that their output refused (NO_ETH_HEADER)
+  DropCounts drops{};               ///< by reason
   std::int64_t in_flight() const;
 };
 
@@ -80,6 +82,7 @@ class Scoreboard final : public FrameSink {
   static std::uint64_t ContentKey(const Bytes& bytes);
   const Bytes& Leaving(const Packet& packet, const Expected& expected) const;
   void Forget(std::uint64_t id, Drop reason);
+  void CountRefused(const SwitchSetup::Fate& fate);
   void CheckHeader(const Reception& reception, const Expected& expected) const;
   [[noreturn]] void ReportUnknown(const Reception& reception) const;
   std::uint64_t HeadAt(int port) const;

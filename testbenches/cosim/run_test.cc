@@ -68,6 +68,47 @@ TEST(Run, TheLastFrameMayBeADroppedOne) {
   }
 }
 
+std::int64_t NoEthHeaderCounters(SwitchRun& run) {
+  std::int64_t sum = 0;
+  for (int port = 0; port < run.options().profile->ports; ++port)
+    sum += static_cast<std::int64_t>(run.lockstep().a().Counter(port, static_cast<int>(Drop::kNoEthHeader)));
+  return sum;
+}
+
+// A replicated IP frame without an Ethernet header for it: standard ports refuse their copies, the others deliver
+// theirs.
+TEST(Run, CopiesRefusedAtStandardPortsAreCountedThereAndTheOthersComeOut) {
+  RunOptions options = Options();
+  options.kinds = ParsePortKinds("mixed", 8);
+  options.eth_header = false;
+  options.generator.replicated = 0.2;
+  SwitchRun run(options, MakeDevice("golden", kTile8), nullptr);
+  const Outcome outcome = run.Run({});
+  EXPECT_EQ(outcome.verdict, Verdict::kPass) << outcome.message;
+  const Books& books = run.scoreboard().books();
+  EXPECT_GT(books.copies_dropped, 0);
+  EXPECT_EQ(NoEthHeaderCounters(run), books.copies_dropped + books.drops[static_cast<std::size_t>(Drop::kNoEthHeader)]);
+  EXPECT_EQ(books.in_flight(), 0);
+}
+
+// Where all outputs refuse it, the frame is dropped once and counted at each of them.
+TEST(Run, AFrameThatEveryOutputRefusesIsDroppedOnce) {
+  RunOptions options = Options();
+  options.kinds = ParsePortKinds("standard", 8);
+  options.kinds[0] = PortKind::kFabric;
+  options.eth_header = false;
+  options.generator.replicated = 1;
+  options.generator.load = 0.1;
+  SwitchRun run(options, MakeDevice("golden", kTile8), nullptr);
+  const Outcome outcome = run.Run({});
+  EXPECT_EQ(outcome.verdict, Verdict::kPass) << outcome.message;
+  const Books& books = run.scoreboard().books();
+  const std::int64_t dropped = books.drops[static_cast<std::size_t>(Drop::kNoEthHeader)];
+  EXPECT_GT(dropped, 0);
+  EXPECT_EQ(NoEthHeaderCounters(run), 7 * dropped);
+  EXPECT_EQ(books.copies_dropped, 0);
+}
+
 TEST(Run, NothingSentIsAFailure) {
   RunOptions options = Options();
   options.generator.load = 0;

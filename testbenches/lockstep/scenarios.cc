@@ -57,6 +57,7 @@ const std::vector<Scenario>& Scenarios() {
     slowest.replicated = 0.05;
     Scenario& headerless = add("NoEthernetHeader", "mixed", "uniform", "64,200", 0.5);
     headerless.eth_header = false;
+    headerless.replicated = 0.05;
     headerless.busy = 0.2;
     headerless.reaches = {"drop_NO_ETH_HEADER"};
     headerless.lanes = 2;
