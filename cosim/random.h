@@ -26,6 +26,7 @@ enum class Purpose : std::uint32_t {
   kReset = 13,        ///< initial register values
   kRun = 14,          ///< seeds of reseeds
   kReplicate = 15,    ///< whether a frame goes to all
+  kOrder = 16,        ///< order in which tiles are evaluated
 };
 
 /// Bijective 64-bit mixing function.

@@ -103,6 +103,7 @@ const std::vector<Setting>& Settings::Table() {
       {"rtl.threads", "rtl-threads", "1", "threads of the array of tiles, 1 or 2"},
       {"rtl.evaluate_all", "rtl-evaluate-all", "off", "clock quiescent tiles too"},
       {"rtl.random_reset", "rtl-random-reset", "0", "not 0: initial register values are random, of this seed"},
+      {"rtl.shuffle", "rtl-shuffle", "0", "not 0: tiles are evaluated in an order drawn in every cycle, of this seed"},
   };
   return table;
 }
@@ -226,6 +227,7 @@ RunOptions Settings::ToRunOptions() const {
   choice("waves.mode", {"off", "full", "on-fail"});
   options.device.evaluate_all = ParseSwitch(Get("rtl.evaluate_all"), "rtl.evaluate_all");
   options.device.random_reset = static_cast<int>(integer("rtl.random_reset", 0, 0x7fffff00));
+  options.device.shuffle = static_cast<int>(integer("rtl.shuffle", 0, 0x7fffffff));
   return options;
 }
 

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "cosim/errors.h"
+#include "cosim/random.h"
 #include "cosim/verilated/fst_waves.h"
 
 namespace tilefly::cosim {
@@ -71,6 +72,7 @@ VerilatedArray::VerilatedArray(const Profile& profile, const DeviceOptions& opti
     *tile.pins.row_i = static_cast<std::uint8_t>(tile.row);
     *tile.pins.col_i = static_cast<std::uint8_t>(tile.col);
     tiles_.push_back(std::move(tile));
+    order_.push_back(t);
   }
   Reset();
   if (options.two_threads && profile.rows > 1 && waves_ == nullptr) {
@@ -107,11 +109,13 @@ void VerilatedArray::Step(const Inputs& inputs) {
 void VerilatedArray::StepHalf(int half) {
   const int first_row = half == 1 ? profile_.rows / 2 : 0;
   const int end_row = half == 0 ? profile_.rows / 2 : profile_.rows;
-  Tile* const begin = tiles_.data() + first_row * profile_.cols;
-  Tile* const end = tiles_.data() + end_row * profile_.cols;
+  const int first_tile = first_row * profile_.cols;
+  const int end_tile = end_row * profile_.cols;
+  if (options_.shuffle != 0) ShuffleOrder(first_tile, end_tile);
   std::array<bool, 64> awake{};
   for (int row = first_row; row < end_row; ++row) GatherRow(row);
-  for (Tile* tile = begin; tile != end; ++tile) {
+  for (int i = first_tile; i < end_tile; ++i) {
+    Tile* const tile = &tiles_[static_cast<std::size_t>(order_[static_cast<std::size_t>(i)])];
     bool busy = CopyRow(tile);
     busy |= CopyColumns(tile);
     busy |= CopyLinks(tile);
@@ -121,8 +125,19 @@ void VerilatedArray::StepHalf(int half) {
   }
   if (waves_ != nullptr) waves_->BeforeClock(cycle_);
   if (half >= 0) pair_->Meet(half);  // nobody is clocked before everybody has read
-  for (Tile* tile = begin; tile != end; ++tile) {
-    if (awake[static_cast<std::size_t>(tile->index)]) ClockTile(tile, half == 1);
+  for (int i = first_tile; i < end_tile; ++i) {
+    const auto index = static_cast<std::size_t>(order_[static_cast<std::size_t>(i)]);
+    if (awake[index]) ClockTile(&tiles_[index], half == 1);
+  }
+}
+
+/// Puts this part of the order in another one, drawn for this cycle (law 1: no order is better than another).
+void VerilatedArray::ShuffleOrder(int first_tile, int end_tile) {
+  Stream random(static_cast<std::uint64_t>(options_.shuffle), static_cast<std::uint32_t>(first_tile),
+                static_cast<std::uint64_t>(cycle_), Purpose::kOrder);
+  for (int left = end_tile - first_tile; left > 1; --left) {
+    const int other = first_tile + static_cast<int>(random.Below(static_cast<std::uint64_t>(left)));
+    std::swap(order_[static_cast<std::size_t>(first_tile + left - 1)], order_[static_cast<std::size_t>(other)]);
   }
 }
 

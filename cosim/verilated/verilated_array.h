@@ -48,6 +48,7 @@ class VerilatedArray final : public Device {
 
   void Reset();
   void StepHalf(int half);
+  void ShuffleOrder(int first_tile, int end_tile);
   void GatherRow(int row);
   bool CopyRow(Tile* tile);
   bool CopyColumns(Tile* tile);
@@ -59,6 +60,7 @@ class VerilatedArray final : public Device {
   const DeviceOptions options_;
   FstWaves* const waves_;  ///< null: not traced
   std::vector<Tile> tiles_;
+  std::vector<int> order_;  ///< tiles as they are evaluated; each half of the rows has its part
   std::vector<std::array<RowBus, kCrossbars>> row_buses_;
   std::vector<Link> outputs_;
   Observation observation_;

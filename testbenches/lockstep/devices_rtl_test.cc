@@ -77,6 +77,22 @@ TEST(Array, SkippedTilesAndThreadsChangeNothing) {
   }
 }
 
+/// Law 1: what a tile puts out depends on no order among the tiles within a cycle.
+TEST(Array, OrderOfEvaluationChangesNothing) {
+  for (const Profile& profile : {kTile8, kRosetta64}) {
+    for (const bool two_threads : {false, true}) {
+      const bool small = profile.ports == kTile8.ports;
+      RunOptions options = OptionsOf(Named("MixedPortsAndFaults"), profile, Seed(), small ? 4000 : 500);
+      DeviceOptions shuffled;
+      shuffled.shuffle = static_cast<int>(Seed() >> 1 | 1);
+      shuffled.two_threads = two_threads;
+      SwitchRun run(options, std::make_unique<VerilatedArray>(profile, DeviceOptions{}),
+                    std::make_unique<VerilatedArray>(profile, shuffled));
+      ExpectEqual(run);
+    }
+  }
+}
+
 /// A missing reset would show.
 TEST(Array, RandomInitialRegistersChangeNothing) {
   for (int seed : {1, 2, 3}) {
