@@ -21,13 +21,14 @@ struct PcapCloser {
   void operator()(pcap_t* pcap) const { pcap_close(pcap); }
 };
 
-[[noreturn]] void Refuse(const std::string& file, std::size_t record, const std::string& reason, const char* remedy) {
+[[noreturn]] void Refuse(const std::string& file, std::size_t record, const std::string& reason,
+                         const std::string& remedy) {
   throw UsageError(fmt::format("{}: record {}: {}; {}", file, record, reason, remedy));
 }
 
 }  // namespace
 
-Capture ReadCapture(const std::string& file, int min_frame_bytes) {
+Capture ReadCapture(const std::string& file, int min_frame_bytes, int max_frame_bytes) {
   char message[PCAP_ERRBUF_SIZE] = "";
   const std::unique_ptr<pcap_t, PcapCloser> pcap(
       pcap_open_offline_with_tstamp_precision(file.c_str(), PCAP_TSTAMP_PRECISION_NANO, message));
@@ -51,12 +52,15 @@ Capture ReadCapture(const std::string& file, int min_frame_bytes) {
     const int status = pcap_next_ex(pcap.get(), &header, &data);
     if (status == PCAP_ERROR_BREAK) break;
     if (status != 1) {
-      Refuse(file, record, pcap_geterr(pcap.get()),
-             "the file is cut or damaged: capture again, or keep its whole records with `editcap -r FILE OUT 1-N`");
+      Refuse(
+          file, record, pcap_geterr(pcap.get()),
+          "the file is cut or damaged: capture again" +
+              (record == 1 ? ""
+                           : fmt::format(", or keep its whole records with `editcap -r FILE OUT 1-{}`", record - 1)));
     }
     if (header->caplen < kSmallestHeader || header->len > kLargestFrame) {
       Refuse(file, record, fmt::format("{} bytes captured of {}: not an Ethernet frame", header->caplen, header->len),
-             "remove the record with `editcap FILE OUT RECORD`");
+             fmt::format("remove the record with `editcap FILE OUT {}`", record));
     }
     const std::int64_t time = std::int64_t{header->ts.tv_sec} * kNsPerSecond + header->ts.tv_usec;
     if (capture.frames.empty()) start = time;
@@ -69,6 +73,7 @@ Capture ReadCapture(const std::string& file, int min_frame_bytes) {
     frame.bytes.assign(data, data + header->caplen);
     frame.bytes.resize(std::max<std::size_t>({header->len, header->caplen, least}) + kFcsBytes, 0);
     Seal(&frame.bytes);
+    capture.too_long += frame.bytes.size() > static_cast<std::size_t>(max_frame_bytes);
     capture.interfaces = std::max(capture.interfaces, frame.interface + 1);
     capture.frames.push_back(std::move(frame));
   }

@@ -21,12 +21,14 @@ struct Capture {
   std::string file;
   std::vector<CapturedFrame> frames;
   int interfaces = 1;
-  std::int64_t cut = 0;     ///< records shorter than their frame (snap length); the rest was filled with zeros
-  std::int64_t padded = 0;  ///< frames below 64 B
+  std::int64_t cut = 0;       ///< records shorter than their frame (snap length); the rest was filled with zeros
+  std::int64_t padded = 0;    ///< frames below 64 B
+  std::int64_t too_long = 0;  ///< frames above the MTU: the switch must drop them
 };
 
-/// Reads a pcap or pcapng file (micro- or nanoseconds, either byte order) of link type Ethernet. Throws UsageError with
-/// file, record number and remedy when it is not one or is truncated.
-Capture ReadCapture(const std::string& file, int min_frame_bytes);
+/// Reads a pcap or pcapng file (micro- or nanoseconds, either byte order) of link type Ethernet. `min_frame_bytes` and
+/// `max_frame_bytes` include the FCS. Throws UsageError with file, record number and remedy when it is not one or is
+/// truncated.
+Capture ReadCapture(const std::string& file, int min_frame_bytes, int max_frame_bytes);
 
 }  // namespace tilefly::cosim

@@ -28,12 +28,9 @@ Json BooksJson(const Books& books) {
   for (std::size_t i = 1; i < kDropReasons; ++i) {
     if (books.drops[i] > 0) drops[ToString(static_cast<Drop>(i))] = books.drops[i];
   }
-  return Json{{"offered", books.offered},
-              {"delivered", books.delivered},
-              {"copies", books.copies},
-              {"copies_dropped", books.copies_dropped},
-              {"drops", drops},
-              {"in_flight", books.in_flight()}};
+  return Json{{"offered", books.offered}, {"delivered", books.delivered},
+              {"copies", books.copies},   {"copies_dropped", books.copies_dropped},
+              {"drops", drops},           {"in_flight", books.in_flight()}};
 }
 
 double CycleNs(const SwitchRun& run) { return 1e6 / run.options().profile->clock_khz; }
@@ -82,8 +79,11 @@ Json Results(SwitchRun& run, const Outcome& outcome) {
   for (const auto& [name, count] : run.bins().Entries()) json["bins"][name] = count;
   if (run.capture_summary()) {
     const Capture& capture = *run.capture_summary();
-    json["capture"] = Json{
-        {"file", capture.file}, {"interfaces", capture.interfaces}, {"cut", capture.cut}, {"padded", capture.padded}};
+    json["capture"] = Json{{"file", capture.file},
+                           {"interfaces", capture.interfaces},
+                           {"cut", capture.cut},
+                           {"padded", capture.padded},
+                           {"too_long", capture.too_long}};
   }
   const double cpu = std::max(outcome.cpu_s, 1e-9);
   std::int64_t words = 0;

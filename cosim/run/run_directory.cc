@@ -48,15 +48,16 @@ RunDirectory::RunDirectory(fs::path path) : path_(std::move(path)) {
   std::error_code error;
   fs::create_directories(path_, error);
   if (error || !fs::is_directory(path_)) {
-    throw UsageError(fmt::format("--output-dir: {}: cannot be made a folder ({})", path_.string(),
-                                 error ? error.message() : "it is a file"));
+    throw UsageError(
+        fmt::format("--output-dir: {}: cannot be made a folder ({}); name one in a place that can be written",
+                    path_.string(), error ? error.message() : "it is a file"));
   }
   const bool empty = fs::is_empty(path_, error);
   if (error) throw UsageError(fmt::format("--output-dir: {}: cannot be read ({})", path_.string(), error.message()));
   if (!empty)
     throw UsageError(fmt::format("--output-dir: {} is not empty; name a new folder or remove it", path_.string()));
   if (access(path_.c_str(), W_OK | X_OK) != 0) {
-    throw UsageError(fmt::format("--output-dir: {}: no permission to write in it", path_.string()));
+    throw UsageError(fmt::format("--output-dir: {}: no permission to write in it; name another one", path_.string()));
   }
 }
 

@@ -128,6 +128,11 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
     const Capture& capture = *run.capture_summary();
     Log(fmt::format("{}: {} records were cut by the snap length and filled with zeros, {} frames padded to 64 B",
                     capture.file, capture.cut, capture.padded));
+    if (capture.too_long > 0) {
+      Say(fmt::format(
+          "{}: {} frames are longer than the switch's MTU of {} B (FCS included): they must be dropped (LONG)",
+          capture.file, capture.too_long, run.options().profile->mtu_bytes));
+    }
   }
   std::optional<PortCaptures> captures;
   if (settings_.Get("output.captures") == "on" && reseed == 0)

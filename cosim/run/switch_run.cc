@@ -94,10 +94,10 @@ void SwitchRun::MakeSource() {
                   [](PortKind kind) { return kind != PortKind::kStandard; })) {
     throw UsageError("--ports: the frames of a capture come in by standard ports; use --ports standard");
   }
-  Capture capture = ReadCapture(options_.capture_file, options_.profile->min_std_bytes);
+  Capture capture = ReadCapture(options_.capture_file, options_.profile->min_std_bytes, options_.profile->mtu_bytes);
   Placement placement = PlaceFrames(capture, options_.ports_by, options_.profile->ports);
   ConfigureHosts(placement, &setup_);
-  capture_ = Capture{capture.file, {}, capture.interfaces, capture.cut, capture.padded};
+  capture_ = Capture{capture.file, {}, capture.interfaces, capture.cut, capture.padded, capture.too_long};
   source_ =
       std::make_unique<CaptureSource>(setup_, std::move(capture), std::move(placement), options_.pace, options_.repeat);
 }

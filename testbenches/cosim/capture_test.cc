@@ -51,7 +51,7 @@ class PcapFile {
 
 std::string ErrorOf(const std::string& file) {
   try {
-    ReadCapture(file, 64);
+    ReadCapture(file, 64, 4224);
     return "";
   } catch (const UsageError& error) {
     return error.what();
@@ -63,7 +63,7 @@ TEST(CaptureReader, MicroAndNanoseconds) {
     PcapFile file(magic);
     file.Add(10, 5, FrameOf(1, 100), 100);
     file.Add(11, 7, FrameOf(1, 100), 100);
-    const Capture capture = ReadCapture(file.Save("times.pcap"), 64);
+    const Capture capture = ReadCapture(file.Save("times.pcap"), 64, 4224);
     ASSERT_EQ(capture.frames.size(), 2u);
     EXPECT_EQ(capture.frames[0].time_ns, 0);
     EXPECT_EQ(capture.frames[1].time_ns, 1'000'000'000 + (magic == kMicro ? 2000 : 2));
@@ -74,7 +74,7 @@ TEST(CaptureReader, PadsAndAppendsTheFrameCheck) {
   PcapFile file;
   file.Add(0, 0, FrameOf(1, 42), 42);
   file.Add(0, 1, FrameOf(1, 200), 1000);  // cut by the snap length
-  const Capture capture = ReadCapture(file.Save("short.pcap"), 64);
+  const Capture capture = ReadCapture(file.Save("short.pcap"), 64, 4224);
   EXPECT_EQ(capture.frames[0].bytes.size(), 64u);
   EXPECT_EQ(capture.frames[1].bytes.size(), 1004u);
   EXPECT_EQ(capture.frames[1].bytes[500], 0);
