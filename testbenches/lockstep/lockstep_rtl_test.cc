@@ -62,6 +62,13 @@ std::unique_ptr<SwitchRun> MakeRun(const Scenario& scenario, const Profile& prof
   return std::make_unique<SwitchRun>(options);
 }
 
+/// Share of link words that must have carried something. In a long run what goes to hot outputs throttles everything else.
+double LeastBusy(const SwitchRun& run, const Scenario& scenario) {
+  constexpr Cycle kBuffersAreFull = 100000;
+  if (scenario.hot_outputs == 0 || run.options().max_cycles < kBuffersAreFull) return scenario.busy;
+  return std::min(scenario.busy, 0.8 * scenario.hot_outputs / run.options().profile->ports);
+}
+
 void ExpectEqual(SwitchRun& run, const Scenario& scenario) {
   const Outcome outcome = run.Run({});
   std::string history;
@@ -71,7 +78,7 @@ void ExpectEqual(SwitchRun& run, const Scenario& scenario) {
   const Profile& profile = *run.options().profile;
   EXPECT_EQ(run.lockstep().compared(), run.lockstep().cycle() * profile.ports);
   EXPECT_GE(static_cast<double>(run.lockstep().compared_busy()),
-            scenario.busy * static_cast<double>(run.options().max_cycles * profile.ports))
+            LeastBusy(run, scenario) * static_cast<double>(run.options().max_cycles * profile.ports))
       << scenario.name << ": hardly anything was on the links";
   for (const auto& [bin, count] : run.bins().Entries()) ::testing::Test::RecordProperty(bin, std::to_string(count));
   if (run.options().max_cycles < kEnoughForBins) return;

@@ -155,7 +155,7 @@ TEST(RandomWordsOn8Ports, NeverHangTheSwitch) {
 TEST(RandomWordsOn64Ports, NeverHangTheSwitch) {
   const bench::Tier tier = bench::TierFromEnvironment();
   const bool full = tier == bench::Tier::kFull;
-  ExpectSurvives(kRosetta64, full ? 100000 : tier == bench::Tier::kCi ? 4000 : 1500, full ? 1 : 13);
+  ExpectSurvives(kRosetta64, full ? 1000000 : tier == bench::Tier::kCi ? 4000 : 1500, full ? 1 : 13);
 }
 
 }  // namespace

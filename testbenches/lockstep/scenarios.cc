@@ -31,9 +31,11 @@ const std::vector<Scenario>& Scenarios() {
     Scenario& incast = add("IncastFillsBuffers", "enhanced", "incast:5", "64,900", 1);
     incast.classes = {0, 7};
     incast.busy = 0.08;
+    incast.hot_outputs = 1;
     Scenario& hotspot = add("HotspotOfSmallPackets", "fabric", "hotspot:2,5:0.8", "32,64", 1);
     hotspot.replicated = 0.02;
     hotspot.busy = 0.4;
+    hotspot.hot_outputs = 2 / 0.8;
     hotspot.reaches = {"all_inputs_one_output", "all_rows_one_cycle"};
     Scenario& replication = add("ReplicationEverywhere", "mixed", "uniform", "64,700", 0.3);
     replication.replicated = 0.3;
@@ -41,10 +43,12 @@ const std::vector<Scenario>& Scenarios() {
     Scenario& pause = add("PauseBothWays", "standard", "hotspot:1:0.7", "64,1500", 0.9);
     pause.stalls = 0.3;
     pause.faults = 0.02;
+    pause.hot_outputs = 1 / 0.7;
     pause.reaches = {"load_saturated", "pause_to_switch", "pause_from_switch", "drop_CONTROL"};
     Scenario& overflow = add("IgnoredPauseOverflows", "standard", "incast:3", "64,1500", 1);
     overflow.ignore_pause = true;
     overflow.busy = 0.15;
+    overflow.hot_outputs = 1;
     overflow.reaches = {"full_input_buffer", "drop_BUFFER_FULL"};
     Scenario& slow = add("ThreeLanes", "mixed", "uniform", "64,127,900", 0.8);
     slow.lanes = 3;
