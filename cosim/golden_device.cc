@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/golden_device.h"
 
+#include "cosim/errors.h"
+
 namespace tilefly::cosim {
+namespace {
+
+/// Cycles from one look at the invariants to the next.
+constexpr Cycle kCheckEvery = 64;
+
+}  // namespace
 
 GoldenDevice::GoldenDevice(const Profile& profile)
     : profile_(profile), switch_(profile_), link_up_(profile.ports, true), outputs_(profile.ports) {
@@ -31,7 +39,19 @@ void GoldenDevice::Step(const Inputs& inputs) {
   switch_.Write(cycle_, inputs.cfg);
   switch_.Step(cycle_);
   Collect();
+  if (cycle_ % kCheckEvery == 0) Check();
   ++cycle_;
+}
+
+/// The invariants of the block pages.
+void GoldenDevice::Check() const {
+  golden::Audit audit;
+  switch_.Check(&audit);
+  for (int p = 0; p < profile_.ports; ++p) {
+    ports_[p].in.Check(cycle_, p, &audit);
+    ports_[p].out.Check(cycle_, p, &audit);
+  }
+  if (!audit.broken().empty()) throw DeviceError(audit.Message());
 }
 
 /// Link `port` in this cycle.

@@ -37,6 +37,7 @@ class GoldenDevice : public Device {
   void Receive(int port, const Link& link, bool up);
   void ReceiveWord(int port, const Word& word, bool heard);
   void Collect();
+  void Check() const;
 
   const Profile profile_;
   golden::FrameStore frames_;

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "golden/common/types.h"
+#include "golden/common/audit.h"
 
 namespace tilefly::golden {
 
@@ -57,18 +57,35 @@ class CreditSender {
   void Rebase(const CreditTable& table) {
     excess_ = 0;
     for (int v = 0; v < kMaxLanes; ++v) excess_ += Over(used(v), v, table);
+    within_ = Within(table);
   }
 
   bool AllHome() const { return sent_ == returned_; }
+
+  /// CRED-2, for the registers `table` of `port`.
+  void Check(int port, const CreditTable& table, Audit* audit) const {
+    std::int32_t excess = 0;
+    for (int v = 0; v < kMaxLanes; ++v) excess += Over(used(v), v, table);
+    audit->Require("CRED-2", excess == excess_, port, excess_);
+    audit->Require("CRED-2", !within_ || Within(table), port, excess_);
+  }
 
  private:
   static int Over(int used, int v, const CreditTable& table) {
     return used > table.reserve[v] ? used - table.reserve[v] : 0;
   }
+  /// Whether no lane is above its cap, nor all of them above the shared part.
+  bool Within(const CreditTable& table) const {
+    for (int v = 0; v < kMaxLanes; ++v) {
+      if (used(v) > table.cap[v]) return false;
+    }
+    return excess_ <= table.shared;
+  }
 
   std::array<std::uint16_t, kMaxLanes> sent_{};
   std::array<std::uint16_t, kMaxLanes> returned_{};
   std::int32_t excess_ = 0;  ///< sum over the lanes of max(0, used_v - D_v)
+  bool within_ = true;       ///< the limits held when the registers were last written: they hold from there on
 };
 
 }  // namespace tilefly::golden

@@ -21,7 +21,9 @@ class TurnStage {
   static constexpr Cycle kLeaveToDecision = 2;
 
   TurnStage(const Profile& profile, const Geometry& geometry)
-      : geometry_(geometry), arbiters_(profile.rows * kMaxPorts, profile.row_in) {}
+      : geometry_(geometry),
+        arbiters_(profile.rows * kMaxPorts, profile.row_in),
+        depth_(profile.request_credits * profile.vls) {}
 
   /// `message` leaves `source` for `destination`.
   void Leave(int source, int destination, std::uint32_t message) {
@@ -34,10 +36,13 @@ class TurnStage {
     arbiters_.Decide([&](int arbiter, std::uint32_t message) { visit(arbiter / kMaxPorts, arbiter % kMaxPorts, message); });
   }
   bool active() const { return arbiters_.active(); }
+  /// XBAR-2 of the turn fifos.
+  void Check(Audit* audit) const { arbiters_.Check(depth_, audit); }
 
  private:
   const Geometry& geometry_;
   FifoArbiters arbiters_;
+  int depth_;
 };
 
 /// Requests: every row writes its own store at the output, so they arrive after the turn.
@@ -62,6 +67,8 @@ class RequestCrossbar {
   bool active() const { return turn_.active(); }
   /// Cycle of the next arrival.
   Cycle Next() const { return arriving_.Next(); }
+  /// XBAR-2.
+  void Check(Audit* audit) const { turn_.Check(audit); }
 
  private:
   TurnStage turn_;
@@ -72,7 +79,9 @@ class RequestCrossbar {
 class MergedCrossbar {
  public:
   MergedCrossbar(const Profile& profile, const Geometry& geometry)
-      : turn_(profile, geometry), merge_(profile.ports, profile.rows) {}
+      : turn_(profile, geometry),
+        merge_(profile.ports, profile.rows),
+        merge_depth_(profile.cells + profile.copy_entries) {}
 
   void Leave(int source, int destination, std::uint32_t message) { turn_.Leave(source, destination, message); }
   /// All messages of leave cycle `leave` have left.
@@ -93,10 +102,16 @@ class MergedCrossbar {
   bool active() const { return turn_.active() || merge_.active(); }
   /// Cycle of the next arrival.
   Cycle Next() const { return arriving_.Next(); }
+  /// XBAR-2.
+  void Check(Audit* audit) const {
+    turn_.Check(audit);
+    merge_.Check(merge_depth_, audit);
+  }
 
  private:
   TurnStage turn_;
   FifoArbiters merge_;
+  int merge_depth_;
   DelayLine<std::uint32_t> arriving_;
 };
 

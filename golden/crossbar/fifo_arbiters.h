@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "golden/arbiter/round_robin.h"
+#include "golden/common/audit.h"
 #include "golden/common/pool.h"
 
 namespace tilefly::golden {
@@ -60,6 +61,22 @@ class FifoArbiters {
       if (word != 0) return true;
     }
     return false;
+  }
+
+  /// XBAR-2: no fifo holds more than its `depth`, and the masks are those of the fifos.
+  void Check(int depth, Audit* audit) const {
+    for (std::size_t index = 0; index < arbiters_.size(); ++index) {
+      const Arbiter& a = arbiters_[index];
+      const bool listed = (active_[index >> 6] & Bit(static_cast<int>(index & 63))) != 0;
+      audit->Require("XBAR-2", listed == (a.waiting != 0), static_cast<int>(index), a.waiting);
+      if (!a.in_fifos) continue;
+      ForEachBit(a.waiting, [&](int input) {
+        const Index last = fifos_[a.message_or_fifos][input];
+        int held = 1;
+        for (Index node = nodes_[last].next; node != last && held <= depth; node = nodes_[node].next) ++held;
+        audit->Require("XBAR-2", held <= depth, static_cast<int>(index), held);
+      });
+    }
   }
 
  private:

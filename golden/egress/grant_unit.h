@@ -61,6 +61,12 @@ class GrantUnit {
   /// Owner of a channel: input of the row.
   int owner(int output, int row) const { return outputs_[output].channels[row].owner; }
   const CreditSender& credits(int output) const { return outputs_[output].credits; }
+  /// Grants of a channel whose first cells have not arrived.
+  int outstanding(int output, int row) const { return outputs_[output].channels[row].outstanding; }
+
+  /// EGR-1, EGR-4, EGR-6 and CRED-2 of the output, as far as it knows by itself; `requested` are the cells of the stored
+  /// requests.
+  void Check(int output, int requested, Audit* audit) const;
 
   /// Whether a decision is to be made in the next cycle.
   bool active() const { return active_ != 0; }

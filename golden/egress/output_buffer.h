@@ -96,6 +96,9 @@ class OutputBuffer {
   /// Whether a decision is to be made in the next cycle.
   bool active() const { return active_ != 0; }
 
+  /// EGR-3 and EGR-5 of the port after cycle `now`.
+  void Check(Cycle now, int port, Audit* audit) const;
+
  private:
   struct Port {
     std::array<Index, kMaxRows> first;  ///< of each row's bank, valid when waiting

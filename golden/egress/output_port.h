@@ -66,6 +66,8 @@ class OutputPort {
   /// Counter `index` as committed.
   std::uint64_t Counter(int index) const { return context_.counters.Read(port_, index); }
   const Registers& registers() const { return context_.registers; }
+  /// The invariants of the egress, credit and link pages, after cycle `now`.
+  void Check(Cycle now, Audit* audit) const;
 
  private:
   void Decide(Cycle now, const Inputs& inputs);

@@ -6,7 +6,7 @@
 #include <deque>
 #include <vector>
 
-#include "golden/common/types.h"
+#include "golden/common/audit.h"
 
 namespace tilefly::golden {
 
@@ -17,7 +17,8 @@ class RequestStore {
     bool more;  ///< further requests are stored
   };
 
-  explicit RequestStore(const Profile& profile) : fifos_(static_cast<std::size_t>(profile.ports) * kMaxLanes) {}
+  explicit RequestStore(const Profile& profile)
+      : depth_(profile.request_credits), fifos_(static_cast<std::size_t>(profile.ports) * kMaxLanes) {}
 
   void Put(int input, int vl, int cells) { fifos_[input * kMaxLanes + vl].push_back(cells); }
   /// Removes the head; for GrantUnit.
@@ -28,7 +29,11 @@ class RequestStore {
     return {cells, !fifo.empty()};
   }
 
+  /// EGR-2; returns the cells of all requests stored.
+  int Check(int output, Audit* audit) const;
+
  private:
+  int depth_;
   std::vector<std::deque<int>> fifos_;
 };
 

@@ -52,7 +52,12 @@ class Ingress {
   /// The other events of cycle `now`. Dropped packets are added to `drops`.
   void Commit(Cycle now, std::vector<DropRecord>* drops);
 
+  /// The invariants of the ingress page that the state of the input side shows, after cycle `now`.
+  void Check(Cycle now, Audit* audit) const;
+
   VirtualQueues& queues() { return queues_; }
+  const VirtualQueues& queues() const { return queues_; }
+  const Transfer& transfer() const { return transfer_; }
   InputBuffer& buffer() { return buffer_; }
   const InputBuffer& buffer() const { return buffer_; }
   /// Whether a decision is to be made in the next cycle.

@@ -55,6 +55,8 @@ class InputPort {
   /// Counter `index` as committed.
   std::uint64_t Counter(int index) const { return context_.counters.Read(port_, index); }
   const Registers& registers() const { return context_.registers; }
+  /// The invariants of the ingress and link pages, after cycle `now`.
+  void Check(Cycle now, Audit* audit) const;
   /// Packets and copies inside, those included whose cells are leaving.
   std::size_t packets() const { return context_.packets.size(); }
 

@@ -53,6 +53,9 @@ class Requester {
 
   bool active() const { return active_ != 0; }
 
+  /// ING-2 of all inputs.
+  void Check(Audit* audit) const;
+
  private:
   struct Port {
     Index first = kNone;  ///< ready fifo

@@ -64,6 +64,14 @@ class Transfer {
   /// Whether a decision is to be made in the next cycle.
   bool active() const { return active_ != 0; }
 
+  /// Calls `visit(packet)` for the packets of the input's grant list.
+  template <typename Visit>
+  void ForEach(int input, Visit&& visit) const {
+    for (Index id = ports_[input].first; id != kNone; id = context_.packets[id].next) visit(context_.packets[id]);
+  }
+  /// ING-5 of the input, after cycle `now`.
+  void Check(Cycle now, int input, Audit* audit) const;
+
  private:
   struct Port {
     Index first = kNone;  ///< grant list

@@ -34,6 +34,7 @@ class VirtualQueues {
       : context_(context), table_of_(static_cast<std::size_t>(context.profile.ports) * kMaxLanes, kNone) {}
 
   Queue& operator[](Index queue) { return queues_[queue]; }
+  const Queue& operator[](Index queue) const { return queues_[queue]; }
 
   /// The queue; it exists.
   Index Find(int input, int output, int vl) const { return tables_[Slot(input, output, vl)]; }
@@ -95,6 +96,15 @@ class VirtualQueues {
     queues_.Release(id);
   }
 
+  /// Calls `visit(queue id, queue)` for every queue that has a record.
+  template <typename Visit>
+  void ForEach(Visit&& visit) const {
+    for (const Index id : tables_) {
+      if (id != kNone) visit(id, queues_[id]);
+    }
+  }
+  /// ING-3, ING-4 and EGR-2 of a queue.
+  void Check(const Queue& queue, Audit* audit) const;
 
  private:
   std::size_t Slot(int input, int output, int vl) const {

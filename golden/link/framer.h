@@ -20,6 +20,8 @@ class Framer {
 
   /// Word `k` of the packet; the bytes of `frame` that it carries have arrived.
   Word MakeWord(int k, const Frame& frame) const;
+  /// Bytes of the stored frame.
+  int length() const { return length_; }
 
  private:
   /// Copies the part of `source` that falls into the word; `at` is where it stands in the packet.

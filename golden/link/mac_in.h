@@ -38,6 +38,8 @@ class MacIn {
 
   /// The word of wire cycle `now`; a port that is down or not enabled hears none (`heard` = false).
   Events Step(Cycle now, const Word& word, bool heard, const Mode& mode);
+  /// LINK-1 and LINK-4 of `port`, after cycle `now`.
+  void Check(Cycle now, int port, Audit* audit) const;
   /// Nothing is in progress.
   bool idle() const { return !in_packet_; }
 

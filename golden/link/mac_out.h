@@ -25,6 +25,8 @@ class MacOut {
   Link Output(Cycle now);
   /// Whether the last word of a packet that leaves stomped is read from the output buffer in cycle `now`: TX_STOMPED.
   bool StompedRead(Cycle now);
+  /// LINK-2 and LINK-3 of `port`, after cycle `now`.
+  void Check(Cycle now, int port, Audit* audit) const;
 
  private:
   struct Sending {

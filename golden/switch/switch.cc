@@ -118,10 +118,10 @@ void Switch::Decide(Cycle now) {
           port.pick_dst = packet.output;
           port.pick_cells = packet.cells;
           const Cycle first = now + Transfer::kReadLatency + 1;
-          on_columns_.push_back({first, first + packet.cells - 1,
-                                 static_cast<std::uint8_t>(context_.geometry.TurnTile(packet.input, packet.output)),
-                                 static_cast<std::uint8_t>(context_.geometry.TurnOutput(packet.output)),
-                                 context_.geometry.input[packet.input]});
+          columns_.Carry({first, first + packet.cells - 1,
+                          static_cast<std::uint8_t>(context_.geometry.TurnTile(packet.input, packet.output)),
+                          static_cast<std::uint8_t>(context_.geometry.TurnOutput(packet.output)),
+                          context_.geometry.input[packet.input]});
         }
       },
       [&](int port, const CreditReturner::Message& message) {
@@ -216,7 +216,7 @@ void Switch::ApplyWrite(const Cfg& write) {
 
 void Switch::Observe(SwitchObservation* observation) {
   context_.observed = observation;
-  on_columns_.clear();
+  columns_.Clear();
   if (observation == nullptr) return;
   observation->ports.assign(context_.profile.ports, {});
   observation->turns.assign(context_.profile.tiles, {});
@@ -235,16 +235,7 @@ void Switch::ObserveLevels(Cycle now) {
     port.obuf_room = static_cast<std::uint16_t>(grants_.room(p));
     port.load = static_cast<std::uint16_t>(std::min(grants_.load(p), kMaxLoad));
   }
-  std::size_t kept = 0;
-  for (const OnColumn& on : on_columns_) {
-    if (on.first <= now) {
-      Turnobs& turn = context_.observed->turns[on.tile];
-      turn.valid = static_cast<std::uint8_t>(turn.valid | 1u << on.output);
-      turn.inputs |= static_cast<std::uint32_t>(on.input) << 4 * on.output;
-    }
-    if (on.last > now) on_columns_[kept++] = on;
-  }
-  on_columns_.resize(kept);
+  columns_.Show(now, &context_.observed->turns);
 }
 
 Cycle Switch::ComputeNext(Cycle now) const {

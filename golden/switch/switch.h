@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "golden/crossbar/arbitrated_crossbar.h"
+#include "golden/crossbar/column_channels.h"
 #include "golden/egress/grant_unit.h"
 #include "golden/egress/output_buffer.h"
 #include "golden/ingress/ingress.h"
@@ -78,6 +79,9 @@ class Switch {
   /// Fills `observation` in every step from now on, and every cycle must be stepped; null: no more.
   void Observe(SwitchObservation* observation);
 
+  /// The invariants of the block pages, after the last step (docs/testing.md, Invariants). Costs about as much as some steps.
+  void Check(Audit* audit) const;
+
   /// State for checks of conservation.
   int used(int port) const { return ingress_.buffer().used(port); }
   int room(int port) const { return grants_.room(port); }
@@ -103,14 +107,6 @@ class Switch {
     std::uint8_t classes;
     Index detail;  ///< of writes and PAUSEs
   };
-  /// Cells of a packet on a column channel, for the observation of the turn tiles.
-  struct OnColumn {
-    Cycle first;
-    Cycle last;
-    std::uint8_t tile;
-    std::uint8_t output;
-    std::uint8_t input;
-  };
 
   void Advance(Cycle to);
   void Need(Cycle cycle) { next_active_ = std::min(next_active_, cycle); }
@@ -134,7 +130,7 @@ class Switch {
   Agenda<Rare> rare_;
   Pool<Cfg> writes_;
   Pool<std::array<std::uint16_t, kMaxClasses>> pauses_;
-  std::vector<OnColumn> on_columns_;
+  ColumnChannels columns_;  ///< filled while somebody observes
   StepOutput output_;
   Cycle now_ = -1;
   Cycle next_active_ = kNever;

@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "golden/common/audit.h"
 #include "golden/common/generated/wire.h"
 #include "testbenches/bench/settings.h"
 #include "testbenches/bench/stimulus.h"
@@ -101,6 +102,11 @@ class Comparison {
   /// Something is wrong that is not a difference of two values: an assertion of the RTL, say.
   void Fail(const std::string& what);
   bool failed() const { return failed_; }
+  /// Fails when the audit found a broken invariant of golden.
+  void Check(const golden::Audit& audit) {
+    values_ += audit.judged();
+    if (!audit.broken().empty()) Fail(audit.Message());
+  }
 
  private:
   struct BinState {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// tilefly_fifo against a std::deque: docs/blocks/common.md read once more (FIFO-1, FIFO-2).
+// tilefly_fifo against golden's FifoBooks: docs/blocks/common.md read once more (FIFO-1, FIFO-2).
 #include <gtest/gtest.h>
 
 #include <array>
-#include <deque>
 #include <string>
+#include <vector>
 
 #include "Vrtl_fifos.h"
+#include "golden/common/fifo_books.h"
 #include "testbenches/bench/dut.h"
 #include "testbenches/bench/port_bits.h"
 
@@ -15,7 +16,7 @@ namespace {
 
 constexpr std::array<std::size_t, 6> kDepths = {1, 2, 3, 5, 16, 37};
 
-void CompareWithDeques(PowerUp power_up, double of_tier) {
+void CompareWithBooks(PowerUp power_up, double of_tier) {
   Comparison run(of_tier, power_up);
   Dut<Vrtl_fifos> dut(&run);
   dut->push_i = dut->pop_i = 0;
@@ -25,26 +26,26 @@ void CompareWithDeques(PowerUp power_up, double of_tier) {
   const Bin empty_push = run.AddBin("push into an empty fifo", 100);
   const Bin last_pop = run.AddBin("pop of the only entry", 100);
   const Bin deep_full = run.AddBin("the deepest fifo is full", 20);
-  std::array<std::deque<std::uint32_t>, kDepths.size()> golden;
+  std::vector<golden::FifoBooks<std::uint32_t>> golden(kDepths.begin(), kDepths.end());
 
   const Stimulus& random = run.stimulus();
   while (run.Next()) {
     for (std::uint32_t f = 0; f < kDepths.size(); ++f) {
       const bool pop = !golden[f].empty() && random.Spell("pop", run.cycle(), f);
-      const bool push = (golden[f].size() < kDepths[f] || pop) && random.Spell("push", run.cycle(), f);
+      const bool push = (!golden[f].full() || pop) && random.Spell("push", run.cycle(), f);
       Put(&dut->push_i, static_cast<int>(f), 1, push);
       Put(&dut->pop_i, static_cast<int>(f), 1, pop);
       Put(&dut->data_i, static_cast<int>(32 * f), 32, random.Bits("data", run.cycle(), f));
     }
     dut.Settle();
     for (std::size_t f = 0; f < kDepths.size(); ++f) {
-      std::deque<std::uint32_t>& fifo = golden[f];
+      golden::FifoBooks<std::uint32_t>& fifo = golden[f];
       const auto depth = static_cast<std::int64_t>(kDepths[f]);
       const int bit = static_cast<int>(f);
-      const bool full = fifo.size() == kDepths[f];
+      const bool full = fifo.full();
       run.Compare("empty", Get(dut->empty_o, bit, 1), fifo.empty());
       run.Compare("full", Get(dut->full_o, bit, 1), full);
-      if (!fifo.empty()) run.Compare("head", Get(dut->head_o, 32 * bit, 32), fifo.front());
+      if (!fifo.empty()) run.Compare("head", Get(dut->head_o, 32 * bit, 32), fifo.head());
 
       const bool push = Get(dut->push_i, bit, 1) != 0, pop = Get(dut->pop_i, bit, 1) != 0;
       if (push || pop) run.Busy();
@@ -52,24 +53,21 @@ void CompareWithDeques(PowerUp power_up, double of_tier) {
       if (fifo.empty() && push) run.Hit(empty_push);
       if (fifo.size() == 1 && pop && !push) run.Hit(last_pop);
       if (full && f + 1 == kDepths.size()) run.Hit(deep_full);
-      if (pop) {
-        run.Event("pop: depth", {depth});
-        fifo.pop_front();
-      }
-      if (push) {
-        const auto data = static_cast<std::uint32_t>(Get(dut->data_i, 32 * bit, 32));
-        run.Event("push: depth, data", {depth, data});
-        fifo.push_back(data);
-      }
+      const auto data = static_cast<std::uint32_t>(Get(dut->data_i, 32 * bit, 32));
+      if (pop) run.Event("pop: depth", {depth});
+      if (push) run.Event("push: depth, data", {depth, data});
+      golden::Audit audit;
+      fifo.Step(push, data, pop, static_cast<std::uint32_t>(Get(dut->head_o, 32 * bit, 32)), &audit);
+      run.Check(audit);
     }
     dut.Edge();
   }
 }
 
-TEST(Fifo, EqualsADequeInEveryCycle) { CompareWithDeques(kZeros, 1); }
+TEST(Fifo, EqualsItsBooksInEveryCycle) { CompareWithBooks(kZeros, 1); }
 
-TEST(Fifo, EqualsADequeFromRandomRegisters) {
-  FromRandomRegisters([](PowerUp power_up) { CompareWithDeques(power_up, 0.1); });
+TEST(Fifo, EqualsItsBooksFromRandomRegisters) {
+  FromRandomRegisters([](PowerUp power_up) { CompareWithBooks(power_up, 0.1); });
 }
 
 /// Runs one cycle that the page forbids; whether an assertion fails.

@@ -73,6 +73,9 @@ class EgressHarness {
 
     const std::array<std::uint64_t, 5> counts = Counts();
     outputs_ = golden_.Step(now, inputs);
+    golden::Audit audit;
+    golden_.Check(now, &audit);
+    run_.Check(audit);
     CompareOutputs(now);
     ReadCounter(event, counts);
     Note(now, inputs);

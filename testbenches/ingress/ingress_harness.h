@@ -62,6 +62,9 @@ class IngressHarness {
     inputs.cfg = cfg;
     if (grant) inputs.grant = inputs.request_credit = golden::InputPort::QueueName{grant->output, grant->vl};
     outputs_ = golden_.Step(now, inputs);
+    golden::Audit audit;
+    golden_.Check(now, &audit);
+    run_.Check(audit);
     ObserveGolden(now, grant, drops_before);
     const bool idle = !word.valid && golden_.packets() == 0 && !grant && !cfg.valid;
     idle_cycles_ = idle ? idle_cycles_ + 1 : 0;

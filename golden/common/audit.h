@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Invariants of the block pages (docs/testing.md, Invariants), judged on golden's state. Whoever runs a golden model calls
+// its `Check` when he likes, every cycle or every so many; a model that nobody audits pays nothing.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "golden/common/types.h"
+
+namespace tilefly::golden {
+
+class Audit {
+ public:
+  struct Broken {
+    const char* id;      ///< of the page, "EGR-1"
+    int port;
+    std::int64_t value;  ///< what was found
+  };
+
+  /// The invariant `id` of `port` is to hold; `value` is what was found, for the message.
+  void Require(const char* id, bool holds, int port, std::int64_t value = 0) {
+    ++judged_;
+    if (!holds) broken_.push_back({id, port, value});
+  }
+  /// How often something was judged.
+  std::int64_t judged() const { return judged_; }
+  const std::vector<Broken>& broken() const { return broken_; }
+  /// The first broken invariant in words, empty without one.
+  std::string Message() const {
+    if (broken_.empty()) return {};
+    const Broken& first = broken_.front();
+    return "golden: invariant " + std::string(first.id) + " is broken at port " + std::to_string(first.port) + ": found " +
+           std::to_string(first.value);
+  }
+
+ private:
+  std::int64_t judged_ = 0;
+  std::vector<Broken> broken_;
+};
+
+}  // namespace tilefly::golden

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// The invariants of docs/blocks/egress.md.
+#include "golden/egress/output_port.h"
+
+namespace tilefly::golden {
+
+void GrantUnit::Check(int output, int requested, Audit* audit) const {
+  const Output& state = outputs_[output];
+  const int cells = context_.profile.obuf_cells;
+  audit->Require("EGR-1", state.room >= 0 && state.room <= cells, output, state.room);
+  audit->Require("EGR-6", state.load == requested, output, state.load);
+  audit->Require("EGR-6", (state.load != 0) == (state.requested != 0), output, state.requested);
+  int outstanding = 0;
+  for (const Channel& channel : state.channels) {
+    outstanding += channel.outstanding;
+    audit->Require("EGR-4", channel.owner < context_.profile.row_in, output, channel.owner);
+  }
+  // A packet that was granted and has not arrived holds at least a cell of the room.
+  audit->Require("EGR-4", outstanding <= cells - state.room, output, outstanding);
+  state.credits.Check(output, *context_.registers.port(output).credit, audit);
+}
+
+int RequestStore::Check(int output, Audit* audit) const {
+  int cells = 0;
+  for (const std::deque<int>& fifo : fifos_) {
+    audit->Require("EGR-2", static_cast<int>(fifo.size()) <= depth_, output, static_cast<std::int64_t>(fifo.size()));
+    for (const int n : fifo) cells += n;
+  }
+  return cells;
+}
+
+void OutputBuffer::Check(Cycle now, int port, Audit* audit) const {
+  const Port& state = ports_[port];
+  ForEachBit(state.waiting, [&](int row) {
+    Cycle free = 0;  // the row's channel has brought the packets before
+    for (Index id = state.first[row]; id != kNone; id = context_.packets[id].next) {
+      const Packet& packet = context_.packets[id];
+      audit->Require("EGR-3", packet.when >= free, port, packet.when);
+      audit->Require("EGR-5", packet.when <= now, port, packet.when);
+      free = packet.when + packet.cells;
+    }
+  });
+}
+
+void OutputPort::Check(Cycle now, Audit* audit) const {
+  grants_.Check(port_, store_.Check(port_, audit), audit);
+  buffer_.Check(now, port_, audit);
+  mac_.Check(now, port_, audit);
+}
+
+}  // namespace tilefly::golden

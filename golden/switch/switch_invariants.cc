@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The invariants of the block pages, of a whole switch; those that need both sides of a crossbar are here.
+#include "golden/switch/switch.h"
+
+namespace tilefly::golden {
+
+void Switch::Check(Audit* audit) const {
+  ingress_.Check(now_, audit);
+  request_crossbar_.Check(audit);
+  grant_crossbar_.Check(audit);
+
+  std::array<int, kMaxPorts> requested{};
+  std::array<std::array<int, kMaxRows>, kMaxPorts> granted{};
+  const auto owned = [&](int input, int output) {
+    const int row = context_.geometry.row[input];
+    ++granted[output][row];
+    audit->Require("EGR-4", grants_.owner(output, row) == context_.geometry.input[input], output, input);
+  };
+  ingress_.queues().ForEach([&](Index, const Queue& queue) {
+    Index id = queue.next_grant;
+    for (int n = 0; n < queue.stored; ++n, id = context_.packets[id].next) requested[queue.output] += context_.packets[id].cells;
+    int packets = 0;
+    for (Index p = queue.first; p != kNone; p = context_.packets[p].next) ++packets;
+    for (int n = packets - queue.unrequested - queue.ungranted; n > 0; --n) owned(queue.input, queue.output);
+  });
+  for (int p = 0; p < context_.profile.ports; ++p) {
+    ingress_.transfer().ForEach(p, [&](const Packet& packet) { owned(packet.input, packet.output); });
+  }
+  for (int p = 0; p < context_.profile.ports; ++p) {
+    grants_.Check(p, requested[p], audit);
+    buffers_.Check(now_, p, audit);
+    for (int row = 0; row < context_.profile.rows; ++row) {
+      audit->Require("EGR-4", granted[p][row] <= grants_.outstanding(p, row), p, granted[p][row]);
+    }
+  }
+  columns_.Check(audit);
+}
+
+}  // namespace tilefly::golden

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// The golden checks of docs/blocks/egress.md bite (EGR-1 to EGR-6).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "golden/egress/output_port.h"
+#include "testbenches/bench/bites.h"
+
+namespace tilefly::golden {
+namespace {
+
+using bench::BrokenIds;
+
+constexpr int kOutput = 3;
+constexpr Cycle kNow = 100;
+
+/// A packet of `cells` from `input`, whose first cell arrives in cycle `now`.
+void Bring(Context* context, OutputBuffer* buffer, Cycle now, int input, int cells) {
+  const Index id = context->packets.Take();
+  Packet& packet = context->packets[id];
+  packet = Packet{};
+  packet.input = static_cast<std::uint8_t>(input);
+  packet.output = kOutput;
+  packet.cells = static_cast<std::uint8_t>(cells);
+  buffer->FirstCell(now, id);
+}
+
+TEST(EgressInvariants, RoomThatNobodyTookBreaksEgr1) {
+  Context context(kTile8);
+  GrantUnit grants(context);
+  Audit audit;
+  grants.Check(kOutput, 0, &audit);
+  EXPECT_EQ(BrokenIds(audit), "");
+  grants.FreeRoom(kOutput, 1);
+  grants.Check(kOutput, 0, &audit);
+  EXPECT_THAT(BrokenIds(audit), testing::HasSubstr("EGR-1"));
+}
+
+TEST(EgressInvariants, ARequestBeyondTheCreditsBreaksEgr2) {
+  RequestStore store(kTile8);
+  Audit audit;
+  for (int i = 0; i < kTile8.request_credits; ++i) store.Put(2, 5, 4);
+  EXPECT_EQ(store.Check(kOutput, &audit), 4 * kTile8.request_credits);
+  EXPECT_EQ(BrokenIds(audit), "") << "full to the last entry";
+  store.Put(2, 5, 4);
+  store.Check(kOutput, &audit);
+  EXPECT_EQ(BrokenIds(audit), "EGR-2");
+}
+
+TEST(EgressInvariants, PacketsOfARowThatOverlapBreakEgr3) {
+  Context context(kTile8);
+  OutputBuffer buffer(context);
+  Audit audit;
+  Bring(&context, &buffer, kNow - 9, 1, 5);
+  Bring(&context, &buffer, kNow - 4, 2, 5);
+  Bring(&context, &buffer, kNow - 4, 5, 5);  // of another row
+  buffer.Check(kNow, kOutput, &audit);
+  EXPECT_EQ(BrokenIds(audit), "");
+  Bring(&context, &buffer, kNow, 3, 5);
+  buffer.Check(kNow, kOutput, &audit);
+  EXPECT_EQ(BrokenIds(audit), "EGR-3");
+}
+
+TEST(EgressInvariants, AnArrivalWithoutAGrantBreaksEgr4) {
+  Context context(kTile8);
+  GrantUnit grants(context);
+  Audit audit;
+  grants.FirstCell(kNow, kOutput, 1, 5);
+  grants.Check(kOutput, 0, &audit);
+  EXPECT_EQ(BrokenIds(audit), "EGR-4");
+}
+
+TEST(EgressInvariants, APacketThatCanBeReadBeforeItArrivesBreaksEgr5) {
+  Context context(kTile8);
+  OutputBuffer buffer(context);
+  Audit audit;
+  Bring(&context, &buffer, kNow + 1, 1, 5);
+  buffer.Check(kNow, kOutput, &audit);
+  EXPECT_EQ(BrokenIds(audit), "EGR-5");
+}
+
+TEST(EgressInvariants, ALoadThatIsNotThatOfTheStoredRequestsBreaksEgr6) {
+  Context context(kTile8);
+  GrantUnit grants(context);
+  Audit audit;
+  grants.Request(kOutput, 1, 0, 7);
+  grants.Check(kOutput, 7, &audit);
+  EXPECT_EQ(BrokenIds(audit), "");
+  grants.Check(kOutput, 6, &audit);
+  EXPECT_EQ(BrokenIds(audit), "EGR-6");
+}
+
+}  // namespace
+}  // namespace tilefly::golden
