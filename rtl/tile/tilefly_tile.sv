@@ -103,7 +103,7 @@ module tilefly_tile #(
   localparam int CfgCycles = 7;
 
   // Number of the current cycle. A quiescent tile keeps the old one: what wakes it needs four cycles before it is compared
-  // with any deadline.
+  // with any deadline (TILE-3).
   logic [47:0] cycle_q;
   always_ff @(posedge clk_i) begin
     if (!quiescent_o) cycle_q <= cycle_i + 48'd1;
@@ -248,5 +248,22 @@ module tilefly_tile #(
 
   assign quiescent_o = port_quiescent == '1 && turn_quiescent == '1 && tables_quiescent && !cfg_busy;
   assign wake_at_o   = '1;
+
+  // Assertions. Nothing is in a buffer or a store, where a deadline decides, before the tile is awake for four cycles.
+  logic [3:0] awake_q;  // one bit for each cycle since waking
+  /* verilator lint_off UNUSEDSIGNAL */  // the other fields
+  tilefly_pkg::portobs_t seen_0, seen_1;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic decided, held;
+
+  assign {seen_1, seen_0} = obs_o[2*ObsW-1:0];
+  assign decided = seen_0.dec_valid || seen_0.pick_valid || seen_0.take_valid || seen_0.arr_rows != '0 ||
+      seen_1.dec_valid || seen_1.pick_valid || seen_1.take_valid || seen_1.arr_rows != '0;
+  assign held = seen_0.ibuf_cells != '0 || seen_0.load != '0 || seen_1.ibuf_cells != '0 || seen_1.load != '0;
+
+  always_ff @(posedge clk_i) begin
+    awake_q <= !rst_ni || quiescent_o ? '0 : {awake_q[2:0], 1'b1};
+    if (rst_ni) TILE_3 : assert (awake_q == '1 || (!decided && !held));
+  end
 
 endmodule
