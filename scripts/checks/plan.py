@@ -63,7 +63,9 @@ def _pages():
 def tier(name):
     """Checks of quick, ci or full, in the order in which they run."""
     level = TIERS.index(name)
-    checks = [Check("generated files", (["scripts/generate", "--check"],)), _lint("tile8"), _yosys()]
+    checks = [Check("generated files", (["scripts/generate", "--check"],)),
+              Check("invariants", (["testbenches/scripts/invariants_test"], ["scripts/check-invariants"])),
+              _lint("tile8"), _yosys(), Check("profile limits", (["testbenches/scripts/profile_limits_test"],))]
     if level >= 1:
         checks.append(_lint("rosetta64"))
     checks.append(_build("release", configure=[f"-DTILEFLY_MODELS={MODELS[name]}",

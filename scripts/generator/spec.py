@@ -67,6 +67,29 @@ class Model:
         return {**DERIVED_DOCS, **{item["key"]: item["doc"] for item in self.common}}
 
 
+# Of each key: lowest and highest value that RTL and golden are right for, and why.
+LIMITS = {
+    "rows": (2, 4, "the R:1 arbiters need two rows, portobs.arr_rows holds four"),
+    "cols": (1, 8, "64 ports in the 6 bits of a port number"),
+    "vls": (16, 16, "header.vl and the register tables have 4 bits of lane"),
+    "classes": (8, 8, "header.tc, PAUSE and the register tables have 3 bits of class"),
+    "mac_sets": (256, 256, "a set is the XOR of six address bytes"),
+    "mac_ways": (2, 8, "an entry's index is {set, way}"),
+    "copy_entries": (2, 4096, "entries of a memory next to the packets' own"),
+    "request_credits": (2, 31, "a request is made while another's credit returns; the counters have 5 bits"),
+    "run_limit_cells": (1, 127, "the run counter of a channel saturates at 127"),
+    "owner_lead_cycles": (0, 24, "a grant's first cell arrives 24 cycles later: a longer lead lets two packets meet"),
+    "min_std_bytes": (33, 64, "a standard frame has at least two words, and frames of 64 B exist"),
+    "min_enh_bytes": (17, 64, "with its header a frame has at least two words"),
+    "hop_limit": (1, 15, "header.hop has 4 bits, and 0 drops every packet"),
+    "credit_reserve_cells": (1, 4095, "12 bits of the CREDIT register"),
+    "credit_cap_cells": (1, 4095, "12 bits of the CREDIT register"),
+    "credit_shared_cells": (0, 65535, "16 bits of the CREDIT register"),
+    "pause_xoff_cells": (1, 4095, "12 bits of occupancy"),
+    "pause_xon_cells": (0, 4095, "12 bits of occupancy"),
+    "clock_khz": (1, 2**31 - 1, "times in ns are divided by it"),
+}
+
 DERIVED_DOCS = {
     "rows": "tile rows",
     "cols": "tile columns; two ports a tile",
@@ -221,10 +244,13 @@ def _profile(path, common, wire):
     file.check(file.data, ("name", "rows", "cols"), tuple(defaults))
     name = file.identifier(file.data)
     width = {(group, f.name): f.width for group, fields in wire.items() for f in fields}
-    values = {"rows": file.integer(file.data, "rows", 1, width["portobs", "arr_rows"]),
-              "cols": file.integer(file.data, "cols", 1, 8)}
+    values = {key: file.integer(file.data, key, 0, 2**31 - 1) for key in ("rows", "cols")}
     for key, value in defaults.items():
         values[key] = file.integer(file.data, key, 0, 2**31 - 1) if key in file.data else value
+    for key, (low, high, why) in LIMITS.items():
+        if not low <= values[key] <= high:
+            span = f"be {low}" if low == high else f"be {low} to {high}"
+            file.fail(f"{key} is {values[key]}, but must {span}: {why}", file.data, key)
     profile = Profile(name, values, _derive(values))
     limits = {"cells": width["portobs", "ibuf_cells"], "obuf_cells": width["portobs", "obuf_room"],
               "mtu_cells": width["cell", "cells"], "mtu_bytes": width["header", "len"],
@@ -238,7 +264,42 @@ def _profile(path, common, wire):
     if everything["obuf_cells"] < everything["mtu_cells"]:
         file.fail(f"obuf_cells is {everything['obuf_cells']}, less than a frame of mtu_bytes "
                   f"({everything['mtu_cells']} cells); raise it", file.data, "obuf_cells")
+    _relations(file, everything)
     return profile
+
+
+def _fits_cells(mtu):
+    """Whether the words of the longest standard frame fit into the cells of an MTU; the MAC stores whole words."""
+    return 32 * -(-mtu // 32) + 16 <= 48 * -(-(mtu + 16) // 48)
+
+
+def _relations(file, v):
+    """Limits that one key sets to another."""
+    def demand(key, holds, why):
+        if not holds:
+            file.fail(f"{key} is {v[key]}, but must be {why}", file.data, key)
+
+    longer = next(mtu for mtu in range(v["mtu_bytes"], v["mtu_bytes"] + 96) if _fits_cells(mtu))
+    demand("mtu_bytes", _fits_cells(v["mtu_bytes"]),
+           f"such that its {v['mtu_words_std']} words of 32 B and a header fit into its {v['mtu_cells']} cells of 48 B; "
+           f"the next that does is {longer}")
+    demand("mac_ways", v["mac_ways"] & (v["mac_ways"] - 1) == 0, "a power of two: an entry's index is {set, way}")
+    for key in ("min_std_bytes", "min_enh_bytes"):
+        demand(key, v[key] <= v["mtu_bytes"], f"at most mtu_bytes ({v['mtu_bytes']})")
+    demand("credit_reserve_cells", v["credit_reserve_cells"] >= v["mtu_cells"],
+           f"at least the cells of a frame of mtu_bytes ({v['mtu_cells']}): a lane must be able to send one whatever the "
+           f"others hold")
+    demand("credit_cap_cells", v["credit_cap_cells"] >= v["mtu_cells"],
+           f"at least the cells of a frame of mtu_bytes ({v['mtu_cells']}): below it a lane never sends one")
+    needed = v["vls"] * v["credit_reserve_cells"] + v["credit_shared_cells"]
+    demand("cells", v["cells"] >= needed,
+           f"at least vls * credit_reserve_cells + credit_shared_cells ({v['vls']} * {v['credit_reserve_cells']} + "
+           f"{v['credit_shared_cells']} = {needed}): the input buffer holds what its sender may send; raise it, or lower those")
+    demand("pause_xoff_cells", v["pause_xoff_cells"] <= v["cells"] - 2 * v["mtu_cells"],
+           f"at most cells less two frames of mtu_bytes ({v['cells'] - 2 * v['mtu_cells']}): what is on its way when a PAUSE is "
+           f"sent needs room")
+    demand("pause_xon_cells", v["pause_xon_cells"] <= v["pause_xoff_cells"],
+           f"at most pause_xoff_cells ({v['pause_xoff_cells']})")
 
 
 def load(folder, extra=()):
