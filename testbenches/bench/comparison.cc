@@ -16,21 +16,41 @@ Comparison::Comparison(const Options& options)
       stimulus_(seed_),
       power_up_(options.power_up),
       least_busy_of_256_(options.least_busy_of_256),
-      cycles_(options.cycles != 0 ? options.cycles
-                                  : static_cast<golden::Cycle>(options.of_tier * static_cast<double>(CyclesOf(tier_)))),
-      drain_(options.drain) {
+      cycles_(options.cycles), drain_(options.drain) {
   events_.reserve(kEventsKept);
+  if (cycles_ == 0) {
+    const golden::Cycle wanted = CyclesFromEnvironment();
+    short_ = wanted != 0 && wanted < CyclesOf(Tier::kQuick);
+    const auto share = static_cast<golden::Cycle>(options.of_tier * static_cast<double>(wanted != 0 ? wanted : CyclesOf(tier_)));
+    cycles_ = std::max(share, 2 * drain_ + 1);
+  }
+  if (!WavesWanted()) return;
+  number_ = NextComparison();
+  wave_plan_ = PlanFor(number_);
+  noted_ = std::make_unique<ComparedValues>();
 }
 
 Comparison::~Comparison() {
   if (!over_ && !testing::Test::HasFatalFailure()) ADD_FAILURE() << "the run was left before its end";
+  EndCycle();
+  if (noted_) LearnFrom(number_, failed_ ? std::max<golden::Cycle>(cycle_, 0) : -1, *noted_);
+  Record();
+}
+
+void Comparison::EndCycle() {
+  if (busy_) ++busy_cycles_;
+  if (busy_) busy_values_ += values_ - values_before_cycle_;
+  values_before_cycle_ = values_;
+  busy_ = false;
 }
 
 bool Comparison::Next() {
   if (over_) return false;
-  if (busy_) ++busy_cycles_;
-  busy_ = false;
-  if (!failed_) ++cycle_;
+  EndCycle();
+  if (!failed_) {
+    ++cycle_;
+    if (noted_) noted_->NextCycle();
+  }
   if (!failed_ && cycle_ < cycles_) return true;
   over_ = true;
   if (!failed_) Verdict();
@@ -53,14 +73,16 @@ void Comparison::Event(const char* what, std::initializer_list<std::int64_t> val
   next_event_ = (next_event_ + 1) % kEventsKept;
 }
 
-std::string Comparison::LastEvents() const {
-  std::ostringstream text;
+std::vector<std::string> Comparison::LastEvents() const {
+  std::vector<std::string> lines;
   for (std::size_t i = 0; i < events_.size(); ++i) {
     const NotedEvent& event = events_[events_.size() < kEventsKept ? i : (next_event_ + i) % kEventsKept];
-    text << "\n    cycle " << event.cycle << ": " << event.what;
+    std::ostringstream text;
+    text << "cycle " << event.cycle << ": " << event.what;
     for (int v = 0; v < event.count; ++v) text << ' ' << event.values[static_cast<std::size_t>(v)];
+    lines.push_back(text.str());
   }
-  return text.str();
+  return lines;
 }
 
 std::string Comparison::Hex(std::uint64_t value) {
@@ -72,8 +94,11 @@ std::string Comparison::Hex(std::uint64_t value) {
 void Comparison::Fail(const std::string& what) {
   if (failed_) return;
   failed_ = true;
-  ADD_FAILURE() << "DIVERGENCE in cycle " << cycle_ << ": " << what << "\n  last events:" << LastEvents()
-                << "\n  seed " << seed_ << ", power-up " << power_up_.start << "; again: " << ReproLine(tier_, root_);
+  failure_ = what;
+  std::string events;
+  for (const std::string& line : LastEvents()) events += "\n    " + line;
+  ADD_FAILURE() << "DIVERGENCE in cycle " << cycle_ << ": " << what << "\n  last events:" << events << "\n  seed " << seed_ << ", power-up " << power_up_.start << "; again: " << ReproLine(tier_, root_)
+                << "\n  waves: " << WavesLine(tier_, root_);
 }
 
 void Comparison::Differ(const std::string& signal, const std::string& rtl, const std::string& golden) {
@@ -98,19 +123,47 @@ void Comparison::DifferInFields(const char* signal, const std::uint32_t* rtl, co
   Differ(signal + names, a, b);
 }
 
+void Comparison::NoteFields(const char* signal, const std::uint32_t* rtl, const std::uint32_t* golden,
+                            const FieldInfo* fields, int count) {
+  for (int i = 0; i < count; ++i) {
+    for (int done = 0; done < fields[i].width; done += 64) {
+      const int width = std::min(64, fields[i].width - done);
+      const std::string part = fields[i].width > 64 ? "_" + std::to_string(done) : "";
+      noted_->Note(std::string(signal) + "." + fields[i].name + part, GetBits(rtl, fields[i].lsb + done, width),
+                   GetBits(golden, fields[i].lsb + done, width));
+    }
+  }
+}
+
+void Comparison::Record() const {
+  ComparisonRecord record;
+  record.test = CurrentTest();
+  record.power_up = power_up_.start;
+  record.seed = seed_;
+  record.cycles = cycle_ + (failed_ ? 1 : 0);
+  record.compared = values_;
+  record.compared_busy = busy_values_;
+  for (const BinState& bin : bins_) record.bins.push_back({bin.name, whole() ? bin.minimum : 0, bin.hits});
+  if (failed_) {
+    record.failed_at = std::max<golden::Cycle>(cycle_, 0);
+    record.failure = failure_;
+    record.events = LastEvents();
+  }
+  WriteRecord(record);
+}
+
 void Comparison::Verdict() {
   std::ostringstream text;
   text << "compared " << cycles_ << " cycles, compared_busy " << busy_cycles_ << ", values " << values_ << ", seed "
        << seed_;
-  const bool whole = power_up_.start == 0;
   for (const BinState& bin : bins_) {
-    if (whole) text << "\n    " << bin.name << ": " << bin.hits << " (at least " << bin.minimum << ")";
+    if (whole()) text << "\n    " << bin.name << ": " << bin.hits << " (at least " << bin.minimum << ")";
   }
   std::printf("  %s: %s\n", CurrentTest().c_str(), text.str().c_str());
 
   const std::string again = "\n  again: " + ReproLine(tier_, root_);
   if (values_ < cycles_ - drain_) ADD_FAILURE() << "compared " << values_ << " values in " << cycles_ << " cycles" << again;
-  if (!whole) return;
+  if (!whole()) return;
   if (busy_cycles_ * 256 < cycles_ * least_busy_of_256_) {
     ADD_FAILURE() << "compared_busy " << busy_cycles_ << " of " << cycles_ << " cycles: the stimulus is too thin" << again;
   }

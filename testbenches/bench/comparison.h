@@ -15,11 +15,14 @@
 #include <array>
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "golden/common/audit.h"
 #include "golden/common/generated/wire.h"
+#include "testbenches/bench/compared_values.h"
+#include "testbenches/bench/record.h"
 #include "testbenches/bench/settings.h"
 #include "testbenches/bench/stimulus.h"
 
@@ -47,9 +50,9 @@ struct Bin {
 class Comparison {
  public:
   struct Options {
-    double of_tier = 1;          ///< cycles, as a share of the tier's
+    double of_tier = 1;          ///< cycles, as a share of the tier's or of TILEFLY_CYCLES
     int least_busy_of_256 = 25;  ///< share of the cycles that must be busy
-    golden::Cycle cycles = 0;    ///< exact number of cycles instead; 0: by the tier
+    golden::Cycle cycles = 0;    ///< exact number of cycles instead; 0: by `of_tier`
     golden::Cycle drain = 0;     ///< the last cycles, in which the test gives no stimulus
     PowerUp power_up;            ///< with random values neither busy cycles nor bins are demanded
   };
@@ -84,6 +87,7 @@ class Comparison {
   /// Compares a value of at most 64 bits. False: they differ, and the run is over.
   bool Compare(const char* signal, std::uint64_t rtl, std::uint64_t golden) {
     ++values_;
+    if (noted_) noted_->Note(signal, rtl, golden);
     if (rtl == golden) return true;
     Differ(signal, Hex(rtl), Hex(golden));
     return false;
@@ -92,10 +96,12 @@ class Comparison {
   template <typename T>
   bool CompareStruct(const char* signal, const T& rtl, const T& golden) {
     ++values_;
-    if (rtl == golden) return true;
+    if (rtl == golden && !noted_) return true;
     std::uint32_t a[T::kWords], b[T::kWords];
     rtl.Pack(a);
     golden.Pack(b);
+    if (noted_) NoteFields(signal, a, b, T::kFields.data(), static_cast<int>(T::kFields.size()));
+    if (rtl == golden) return true;
     DifferInFields(signal, a, b, T::kFields.data(), static_cast<int>(T::kFields.size()));
     return false;
   }
@@ -107,6 +113,11 @@ class Comparison {
     values_ += audit.judged();
     if (!audit.broken().empty()) Fail(audit.Message());
   }
+
+  /// Waves that are to be written of this run; nullptr: none.
+  const WavePlan* wave_plan() const { return wave_plan_; }
+  /// The latest values compared, while waves are wanted; else nullptr.
+  const ComparedValues* compared_values() const { return noted_.get(); }
 
  private:
   struct BinState {
@@ -126,8 +137,14 @@ class Comparison {
   void Differ(const std::string& signal, const std::string& rtl, const std::string& golden);
   void DifferInFields(const char* signal, const std::uint32_t* rtl, const std::uint32_t* golden,
                       const FieldInfo* fields, int count);
+  void NoteFields(const char* signal, const std::uint32_t* rtl, const std::uint32_t* golden, const FieldInfo* fields,
+                  int count);
+  void EndCycle();
   void Verdict();
-  std::string LastEvents() const;
+  void Record() const;
+  /// Whether busy cycles and bins are demanded.
+  bool whole() const { return power_up_.start == 0 && !short_; }
+  std::vector<std::string> LastEvents() const;
 
   Tier tier_;
   std::uint32_t root_;
@@ -140,9 +157,16 @@ class Comparison {
   golden::Cycle cycle_ = -1;
   golden::Cycle busy_cycles_ = 0;
   std::int64_t values_ = 0;
+  std::int64_t busy_values_ = 0;         ///< compared in busy cycles
+  std::int64_t values_before_cycle_ = 0;
   bool busy_ = false;
   bool failed_ = false;
   bool over_ = false;
+  bool short_ = false;  ///< fewer cycles than any tier: bins may stay below their minimum
+  std::string failure_;
+  int number_ = -1;     ///< NextComparison
+  std::unique_ptr<ComparedValues> noted_;
+  const WavePlan* wave_plan_ = nullptr;
   std::vector<BinState> bins_;
   std::vector<NotedEvent> events_;  ///< a ring once it is full
   std::size_t next_event_ = 0;

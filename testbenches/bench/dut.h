@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "testbenches/bench/comparison.h"
+#include "testbenches/bench/dut_waves.h"
 
 namespace tilefly::bench {
 
@@ -19,10 +20,17 @@ class Dut {
     context_.randSeed(static_cast<int>((run->seed() & 0x3fffffff) | 1));  // 0 would mean: not repeatable
     context_.fatalOnError(false);
     Verilated::threadContextp(&context_);
+    context_.traceEverOn(run_->wave_plan() != nullptr);
     model_ = std::make_unique<Model>(&context_);
+    if (run_->wave_plan() != nullptr) {
+      waves_ = std::make_unique<DutWaves>(*run_->wave_plan(), *run_->compared_values());
+      model_->trace(waves_->file(), 99);
+    }
   }
   /// `final` blocks: what must hold when everything has drained.
   ~Dut() {
+    Show();
+    waves_.reset();
     if (!run_->failed()) model_->final();
     Check();
   }
@@ -43,6 +51,7 @@ class Dut {
   }
   /// The clock edge that ends the current cycle.
   void Edge() {
+    Show();
     model_->clk_i = 1;
     model_->eval();
     Check();
@@ -57,6 +66,11 @@ class Dut {
   void ExpectAssertions() { expected_ = true; }
 
  private:
+  void Show() {
+    if (!waves_) return;
+    Settle();
+    waves_->Sample(run_->cycle(), model_.get());
+  }
   void Check() {
     if (!context_.gotError()) return;
     context_.gotError(false);
@@ -68,6 +82,7 @@ class Dut {
   Comparison* run_;
   VerilatedContext context_;
   std::unique_ptr<Model> model_;
+  std::unique_ptr<DutWaves> waves_;  ///< when this run is to be traced
   bool asserted_ = false;
   bool expected_ = false;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a test takes from its surroundings: how long to run (TILEFLY_TIER) and from which root seed (TILEFLY_SEED).
+// What a test takes from its surroundings: how long to run (TILEFLY_TIER, TILEFLY_CYCLES) and from which root seed
+// (TILEFLY_SEED).
 #pragma once
 
 #include <cstdint>
@@ -19,6 +20,10 @@ const char* ToString(Tier tier);
 /// Cycles that a block is compared for in a tier.
 golden::Cycle CyclesOf(Tier tier);
 
+/// TILEFLY_CYCLES: cycles that a block is compared for, whatever the tier; 0 when it is not set. Throws
+/// std::invalid_argument unless it is a decimal number from 1 to 2^40.
+golden::Cycle CyclesFromEnvironment();
+
 /// TILEFLY_SEED, 1 when it is not set. Throws std::invalid_argument unless it is a decimal number of 32 bits.
 std::uint32_t RootSeed();
 
@@ -31,7 +36,10 @@ std::string CurrentTest();
 /// Whether the running test has failed.
 bool Failed();
 
-/// The command that runs the current test again.
+/// The command that runs the current test again, with what the environment gives now.
 std::string ReproLine(Tier tier, std::uint32_t root);
+
+/// The command that runs it again with waves (WavePlan) and opens them.
+std::string WavesLine(Tier tier, std::uint32_t root);
 
 }  // namespace tilefly::bench

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The test framework of testbenches/bench: a comparison that finds nothing must have compared something, and every way to
 // fail does fail.
+#include <gmock/gmock.h>
 #include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <array>
+#include <cstdlib>
+#include <fstream>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "golden/link/check.h"
@@ -78,6 +84,57 @@ void RunWithDifferentStructs() {
 
 TEST(Comparison, NamesTheFieldsOfAStructThatDiffer) {
   EXPECT_NONFATAL_FAILURE(RunWithDifferentStructs(), "gnt.vl: RTL 0x3, golden 0x0");
+}
+
+/// A variable of the environment, while this object lives.
+class Variable {
+ public:
+  Variable(const char* name, const std::string& value) : name_(name) { setenv(name, value.c_str(), 1); }
+  ~Variable() { unsetenv(name_); }
+
+ private:
+  const char* name_;
+};
+
+TEST(Comparison, TakesItsCyclesFromTheEnvironment) {
+  const Variable cycles("TILEFLY_CYCLES", "50");
+  Comparison run(2.0, kZeros);
+  run.AddBin("never: so few cycles are not held to it", 1);
+  EXPECT_EQ(run.cycles(), 100);
+  while (run.Next()) run.Compare("signal", 1, 1);
+  const Variable wrong("TILEFLY_CYCLES", "0x10");
+  EXPECT_THROW(CyclesFromEnvironment(), std::invalid_argument);
+}
+
+TEST(Comparison, RecordsWhatItCompared) {
+  const std::string file = testing::TempDir() + "tilefly_record_" + std::to_string(getpid());
+  {
+    const Variable record("TILEFLY_RECORD", file);
+    RunOfTen(-1, true);
+    EXPECT_NONFATAL_FAILURE(RunOfTen(4, true), "DIVERGENCE in cycle 4");
+  }
+  std::ifstream in(file);
+  std::string first, second;
+  std::getline(in, first);
+  std::getline(in, second);
+  std::remove(file.c_str());
+  EXPECT_THAT(first, testing::HasSubstr(R"("cycles":10,"compared":10,"compared_busy":10,"bins":{"even cycles":{"hits":5,"minimum":5}},"failed_at":-1)"));
+  EXPECT_THAT(second, testing::HasSubstr(R"("failed_at":4,"failure":"signal: RTL 0x7, golden 0x8","events":["cycle 0: cycle 0")"));
+}
+
+TEST(ComparedValues, TellsSignalsOfOneNameApartAndLearnsTheirWidth) {
+  ComparedValues values;
+  for (int cycle = 0; cycle < 2; ++cycle) {
+    values.NextCycle();
+    values.Note("gnt.vl", 1, 1);
+    values.Note("gnt.vl", 5, cycle == 0 ? 5 : 9);
+  }
+  ASSERT_EQ(values.signals().size(), 2u);
+  EXPECT_EQ(values.signals()[0].name, "gnt_vl");
+  EXPECT_EQ(values.signals()[0].width, 1);
+  EXPECT_EQ(values.signals()[1].name, "gnt_vl_1");
+  EXPECT_EQ(values.signals()[1].width, 4);
+  EXPECT_EQ(values.signals()[1].golden, 9u);
 }
 
 TEST(Settings, SeedsDifferByTestAndByRoot) {
