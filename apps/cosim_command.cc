@@ -6,6 +6,7 @@
 
 #include "apps/command.h"
 #include "cosim/errors.h"
+#include "cosim/run/block_session.h"
 #include "cosim/run/session.h"
 #include "cosim/text.h"
 
@@ -38,7 +39,7 @@ Settings Collect(const Given& given) {
     settings.Set(set.substr(0, equals), set.substr(equals + 1), "--set");
   }
   for (const auto& [path, value] : given.values) settings.Set(path, value, "command line");
-  if (given.jobs > 1) settings.Set("rtl.threads", "2", "--jobs");
+  if (given.jobs > 1 && settings.Get("level") == "switch") settings.Set("rtl.threads", "2", "--jobs");
   return settings;
 }
 
@@ -57,14 +58,31 @@ class StandardOutputForJson {
   int saved_;
 };
 
+/// Paths of the settings given by an option or --set.
+std::vector<std::string> GivenPaths(const Given& given) {
+  std::vector<std::string> paths;
+  for (const auto& [path, value] : given.values) paths.push_back(path);
+  for (const std::string& set : given.sets) paths.push_back(set.substr(0, set.find('=')));
+  return paths;
+}
+
+/// `--level tile` is the tile as a block. Throws UsageError for a level or a block that does not fit.
+bool IsBlockLevel(Settings* settings) {
+  const std::string level = settings->Get("level");
+  const std::string block = settings->Get("block");
+  if (level != "switch" && level != "block" && level != "tile") {
+    cosim::ThrowUnknown("--level", level, {"block", "tile", "switch"});
+  }
+  if (level == "switch" && !block.empty()) throw UsageError(fmt::format("--block {}: give --level block too", block));
+  if (level != "tile") return level == "block";
+  if (!block.empty() && block != "tile") throw UsageError(fmt::format("--block {}: give --level block", block));
+  settings->Set("block", "tile", "--level tile");
+  return true;
+}
+
 int RunCosim(const Given& given, const Common& common) {
   Settings settings = Collect(given);
-  const std::string level = settings.Get("level");
-  if (level == "block") {
-    throw UsageError(
-        "--level block: run a block's conformance test by `scripts/test BLOCK`; here exists: --level switch");
-  }
-  if (level != "switch") cosim::ThrowUnknown("--level", level, {"switch", "block"});
+  const bool block = IsBlockLevel(&settings);
   cosim::SessionOptions options;
   options.output_dir = given.output_dir;
   options.arguments = common.arguments;
@@ -77,9 +95,15 @@ int RunCosim(const Given& given, const Common& common) {
   {
     std::unique_ptr<StandardOutputForJson> redirected;
     if (given.json) redirected = std::make_unique<StandardOutputForJson>();
-    cosim::Session session(std::move(settings), std::move(options));
-    status = session.Run();
-    json = session.results().dump(2);
+    const auto run = [&](auto session) {
+      status = session.Run();
+      json = session.results().dump(2);
+    };
+    if (block) {
+      run(cosim::BlockSession(std::move(settings), GivenPaths(given), std::move(options)));
+    } else {
+      run(cosim::Session(std::move(settings), std::move(options)));
+    }
   }
   if (given.json) fmt::print("{}\n", json);
   return status;

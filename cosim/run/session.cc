@@ -9,21 +9,13 @@
 
 #include "cosim/random.h"
 #include "cosim/report/report.h"
+#include "cosim/run/manifest.h"
 #include "cosim/run/port_captures.h"
 #include "cosim/run/results.h"
 #include "cosim/text.h"
 
 namespace tilefly::cosim {
 namespace {
-
-constexpr std::uint64_t kFnvOffset = 0xcbf29ce484222325u, kFnvPrime = 0x100000001b3u;
-
-/// FNV-1a, 64 bits: tells resolved configurations apart.
-std::string Digest(const std::string& text) {
-  std::uint64_t hash = kFnvOffset;
-  for (unsigned char c : text) hash = (hash ^ c) * kFnvPrime;
-  return fmt::format("{:016x}", hash);
-}
 
 int ParseReseeds(const std::string& text) {
   const std::int64_t reseeds = ParseInteger(text, "reseeds");
@@ -90,19 +82,9 @@ void Session::Say(const std::string& line) {
   if (options_.verbosity >= 0) fmt::print(stderr, "{}\n", line);
 }
 
-void Session::WriteManifest() const {
-  nlohmann::ordered_json manifest;
-  manifest["version"] = options_.version;
-  manifest["compiler"] = __VERSION__;
-  manifest["arguments"] = options_.arguments;
-  manifest["seed"] = run_options_.seed;
-  manifest["config_digest"] = Digest(settings_.ToYaml());
-  directory_.Write("manifest.json", manifest.dump(2) + "\n");
-}
-
 int Session::Run() {
   directory_.Write("config.resolved.yaml", settings_.ToYaml());
-  WriteManifest();
+  directory_.Write("manifest.json", ManifestJson(options_.version, options_.arguments, run_options_.seed, settings_.ToYaml()));
   Verdict verdict = Verdict::kPass;
   nlohmann::ordered_json runs = nlohmann::ordered_json::array();
   for (int reseed = 0; reseed < reseeds_ && verdict == Verdict::kPass; ++reseed) {

@@ -54,7 +54,6 @@ class Session {
   std::unique_ptr<SwitchRun> MakeFirst();
   void TraceFailure(std::uint32_t seed, const Outcome& outcome);
   void NameWaves(const std::vector<std::filesystem::path>& files, const char* what);
-  void WriteManifest() const;
   void Log(const std::string& line);
   void Say(const std::string& line);
   void SayFailure(int reseed, std::uint32_t seed, const Outcome& outcome);

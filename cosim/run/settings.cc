@@ -63,8 +63,8 @@ bool ParseSwitch(const std::string& text, const std::string& what) {
 
 const std::vector<Setting>& Settings::Table() {
   static const std::vector<Setting> table = {
-      {"level", "level", "switch", "what is checked: switch or block"},
-      {"block", "block", "", "the block of --level block"},
+      {"level", "level", "switch", "what is checked: block, tile or switch"},
+      {"block", "block", "", "the block of --level block: a folder of rtl/"},
       {"profile", "profile", "rosetta64", "switch profile"},
       {"devices", "devices", "rtl,golden", "the two sides, or one alone: rtl, golden, rtl-flat"},
       {"seed", "seed", "1", "root seed, 32 bits; or random"},

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/run/manifest.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace tilefly::cosim {
+namespace {
+
+constexpr std::uint64_t kFnvOffset = 0xcbf29ce484222325u, kFnvPrime = 0x100000001b3u;
+
+/// FNV-1a, 64 bits: tells resolved configurations apart.
+std::string Digest(const std::string& text) {
+  std::uint64_t hash = kFnvOffset;
+  for (unsigned char c : text) hash = (hash ^ c) * kFnvPrime;
+  return fmt::format("{:016x}", hash);
+}
+
+}  // namespace
+
+std::string ManifestJson(const std::string& version, const std::vector<std::string>& arguments, std::uint32_t seed,
+                         const std::string& config) {
+  nlohmann::ordered_json manifest;
+  manifest["version"] = version;
+  manifest["compiler"] = __VERSION__;
+  manifest["arguments"] = arguments;
+  manifest["seed"] = seed;
+  manifest["config_digest"] = Digest(config);
+  return manifest.dump(2) + "\n";
+}
+
+}  // namespace tilefly::cosim
