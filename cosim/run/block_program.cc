@@ -48,9 +48,10 @@ BlockProgram FindBlockProgram(const std::string& block) {
   for (const fs::path& file : {here / "../testbenches" / suite / name, here / TILEFLY_LIBEXEC / name}) {
     if (fs::exists(file)) return {block, file.lexically_normal(), in_switch ? kSwitchFilter : "*", in_switch};
   }
-  throw UsageError(fmt::format(
-      "--block {}: its program {} is neither in the build tree nor installed; build it: scripts/build release --target {}",
-      block, name, name));
+  throw UsageError(
+      fmt::format("--block {}: its program {} is neither in the build tree nor installed; build it: scripts/build "
+                  "release --target {}",
+                  block, name, name));
 }
 
 std::vector<std::string> ComparisonTests(const BlockProgram& program, const fs::path& scratch) {

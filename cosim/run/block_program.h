@@ -11,7 +11,7 @@ namespace tilefly::cosim {
 struct BlockProgram {
   std::string block;
   std::filesystem::path file;
-  std::string filter;  ///< of its tests
+  std::string filter;         ///< of its tests
   bool whole_switch = false;  ///< compared inside a whole switch, without waves of its own
 };
 

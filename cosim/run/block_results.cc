@@ -42,16 +42,19 @@ void ReadRecords(const std::filesystem::path& records, BlockOutcome* outcome) {
     const Cycle failed_at = record.value("failed_at", Cycle{-1});
     const std::string test = record.value("test", "");
     // Tests that provoke a difference to see it refused pass all the same.
-    if (failed_at >= 0 && outcome->failed_at < 0 && outcome->kind == BlockOutcome::Kind::kFail && test == outcome->test) {
+    if (failed_at >= 0 && outcome->failed_at < 0 && outcome->kind == BlockOutcome::Kind::kFail &&
+        test == outcome->test) {
       const int power_up = record.value("power_up", 0);
       const std::string start = power_up == 0 ? "" : fmt::format(" (random registers {})", power_up);
       outcome->failed_at = failed_at;
       outcome->events = record.value("events", std::vector<std::string>());
-      outcome->message = fmt::format("first divergence: cycle {}, {}{}: {}", failed_at, test, start, record.value("failure", ""));
+      outcome->message =
+          fmt::format("first divergence: cycle {}, {}{}: {}", failed_at, test, start, record.value("failure", ""));
     }
     outcome->comparisons.push_back(std::move(record));
   }
-  if (outcome->test.empty() && !outcome->comparisons.empty()) outcome->test = outcome->comparisons.front().value("test", "");
+  if (outcome->test.empty() && !outcome->comparisons.empty())
+    outcome->test = outcome->comparisons.front().value("test", "");
 }
 
 /// What the end of the process says beyond the report.
@@ -66,10 +69,11 @@ void ReadEnd(const ChildEnd& end, bool reported, BlockOutcome* outcome) {
   } else if (end.kind == ChildEnd::Kind::kTimedOut) {
     ended(Kind::kTimeout, "time limit reached");
   } else if (end.kind == ChildEnd::Kind::kSignalled) {
-    ended(Kind::kCrash, fmt::format("the block's program ended by signal {} ({}); log.txt has what it printed", end.code,
-                                    strsignal(end.code)));
+    ended(Kind::kCrash, fmt::format("the block's program ended by signal {} ({}); log.txt has what it printed",
+                                    end.code, strsignal(end.code)));
   } else if (!reported || end.code > 1 || (end.code == 1 && outcome->kind == Kind::kPass)) {
-    ended(Kind::kCrash, fmt::format("the block's program ended with exit code {}; log.txt has what it printed", end.code));
+    ended(Kind::kCrash,
+          fmt::format("the block's program ended with exit code {}; log.txt has what it printed", end.code));
   } else if (outcome->kind == Kind::kPass && outcome->comparisons.empty()) {
     ended(Kind::kFail, "nothing was compared: the block's program ran no comparison");
   }
@@ -109,7 +113,8 @@ int ExitCodeOf(BlockOutcome::Kind kind) {
   return kInternal;
 }
 
-BlockOutcome ReadBlockOutcome(const ChildEnd& end, const std::filesystem::path& report, const std::filesystem::path& records) {
+BlockOutcome ReadBlockOutcome(const ChildEnd& end, const std::filesystem::path& report,
+                              const std::filesystem::path& records) {
   BlockOutcome outcome;
   std::ifstream in(report);
   const Json tests = Json::parse(in, nullptr, false);

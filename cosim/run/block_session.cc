@@ -32,12 +32,14 @@ template <typename Foreign>
 std::vector<std::string> Others(Foreign&& foreign) {
   std::vector<std::string> options;
   for (const Setting& setting : Settings::Table()) {
-    if (kObeyed.count(setting.path) == 0 && foreign(setting.path)) options.push_back(std::string("--") + setting.option);
+    if (kObeyed.count(setting.path) == 0 && foreign(setting.path))
+      options.push_back(std::string("--") + setting.option);
   }
   return options;
 }
 
-/// Resolves the settings. Refuses what was given, and what a configuration file sets to something else than the default.
+/// Resolves the settings. Refuses what was given, and what a configuration file sets to something else than the
+/// default.
 Settings Resolved(Settings settings, const std::vector<std::string>& given) {
   std::vector<std::string> options =
       Others([&](const char* path) { return std::find(given.begin(), given.end(), path) != given.end(); });
@@ -46,13 +48,15 @@ Settings Resolved(Settings settings, const std::vector<std::string>& given) {
   settings.Resolve();
   if (options.empty()) options = Others([&](const char* path) { return settings.Get(path) != initial.Get(path); });
   if (options.empty()) return settings;
-  throw UsageError(fmt::format("{}: no meaning at --level block: a block's comparison brings its own profiles and stimulus",
-                               fmt::join(options, ", ")));
+  throw UsageError(
+      fmt::format("{}: no meaning at --level block: a block's comparison brings its own profiles and stimulus",
+                  fmt::join(options, ", ")));
 }
 
 std::int64_t Integer(const Settings& settings, const char* path, std::int64_t least, std::int64_t most) {
   const std::int64_t value = ParseInteger(settings.Get(path), path);
-  if (value < least || value > most) throw UsageError(fmt::format("{}: {} is not between {} and {}", path, value, least, most));
+  if (value < least || value > most)
+    throw UsageError(fmt::format("{}: {} is not between {} and {}", path, value, least, most));
   return value;
 }
 
@@ -85,7 +89,8 @@ void BlockSession::Say(const std::string& line) {
 void BlockSession::ShowProgress(const std::string& line) {
   constexpr const char* kStart = "[ RUN      ] ";
   if (!options_.show_progress || line.rfind(kStart, 0) != 0) return;
-  fmt::print(stderr, "\r{}: test {} of {}, {}\033[K", program_.block, ++started_, tests_, line.substr(std::string(kStart).size()));
+  fmt::print(stderr, "\r{}: test {} of {}, {}\033[K", program_.block, ++started_, tests_,
+             line.substr(std::string(kStart).size()));
 }
 
 ChildEnd BlockSession::RunProgram(const std::string& filter, const std::vector<std::string>& arguments,
@@ -142,15 +147,18 @@ int BlockSession::Run() {
 /// "FROM:TO" of the waves. Throws UsageError.
 std::string BlockSession::Window(const BlockOutcome& outcome) const {
   const std::string mode = settings_.Get("waves.mode");
-  if (mode != "off" && mode != "full" && mode != "on-fail") ThrowUnknown("waves.mode", mode, {"off", "full", "on-fail"});
+  if (mode != "off" && mode != "full" && mode != "on-fail")
+    ThrowUnknown("waves.mode", mode, {"off", "full", "on-fail"});
   if (mode == "full" && program_.whole_switch) {
-    throw UsageError(fmt::format(
-        "--waves full: --block {} is compared inside a whole switch; waves of one: tilefly cosim --level switch --waves full",
-        program_.block));
+    throw UsageError(
+        fmt::format("--waves full: --block {} is compared inside a whole switch; waves of one: tilefly cosim --level "
+                    "switch --waves full",
+                    program_.block));
   }
   const Cycle before = mode == "full" ? kWholeWindow : kBeforeFailure;
   const Cycle to = Bound(settings_, "waves.end", outcome.failed_at >= 0 ? outcome.failed_at : kMostCycles);
-  const Cycle from = Bound(settings_, "waves.start", outcome.failed_at >= 0 ? std::max<Cycle>(0, outcome.failed_at - before) : 0);
+  const Cycle from =
+      Bound(settings_, "waves.start", outcome.failed_at >= 0 ? std::max<Cycle>(0, outcome.failed_at - before) : 0);
   if (to < from) throw UsageError(fmt::format("--trace-end: cycle {} is before --trace-start {}", to, from));
   const bool open = outcome.failed_at < 0 && settings_.Get("waves.end") == "auto";
   return fmt::format("{}:{}", from, open ? from + kWholeWindow : to);
@@ -171,7 +179,8 @@ void BlockSession::Trace(const BlockOutcome& outcome) {
     return;
   }
   const fs::path file = directory_.Folder("waves") / (failed ? "fail.fst" : "run.fst");
-  RunProgram(outcome.test, {"--gtest_repeat=2"}, {{"TILEFLY_WAVES", file.string()}, {"TILEFLY_WAVES_WINDOW", window}}, false);
+  RunProgram(outcome.test, {"--gtest_repeat=2"}, {{"TILEFLY_WAVES", file.string()}, {"TILEFLY_WAVES_WINDOW", window}},
+             false);
   fs::remove(file.string() + ".part");
   fs::remove(file.string() + ".part.hier");
   if (fs::exists(file)) {
@@ -183,8 +192,8 @@ void BlockSession::Trace(const BlockOutcome& outcome) {
 
 void BlockSession::Conclude(const BlockOutcome& outcome) {
   if (outcome.kind == BlockOutcome::Kind::kPass) {
-    Say(fmt::format("PASS {} seed={}: {} tests, {} comparisons, {} cycles, {} values compared ({} busy)", RunName(), seed_,
-                    outcome.cases.size(), outcome.comparisons.size(), results_["cycles"].dump(),
+    Say(fmt::format("PASS {} seed={}: {} tests, {} comparisons, {} cycles, {} values compared ({} busy)", RunName(),
+                    seed_, outcome.cases.size(), outcome.comparisons.size(), results_["cycles"].dump(),
                     results_["compared"].dump(), results_["compared_busy"].dump()));
   } else {
     for (const std::string& event : outcome.events) Say("  " + event);
@@ -198,8 +207,9 @@ void BlockSession::Conclude(const BlockOutcome& outcome) {
     Say("  waves:  none: " + no_wave_);
   }
   if (outcome.kind != BlockOutcome::Kind::kPass) {
-    Say(fmt::format("  repro:  tilefly cosim --config {} --seed {}{}", (directory_.path() / "config.resolved.yaml").string(),
-                    seed_, program_.whole_switch ? "" : " --waves full"));
+    Say(fmt::format("  repro:  tilefly cosim --config {} --seed {}{}",
+                    (directory_.path() / "config.resolved.yaml").string(), seed_,
+                    program_.whole_switch ? "" : " --waves full"));
   }
   Say(fmt::format("  results: {}", (directory_.path() / "results.json").string()));
   directory_.Write("junit.xml", JunitXml(RunName(), outcome.cases));

@@ -15,11 +15,12 @@
 
 namespace tilefly::cosim {
 
-/// One `tilefly cosim --level block` command: runs the block's program test_BLOCK as a child, writes the run directory, prints
-/// the verdict to standard error.
+/// One `tilefly cosim --level block` command: runs the block's program test_BLOCK as a child, writes the run directory,
+/// prints the verdict to standard error.
 class BlockSession {
  public:
-  /// `given` are the paths of the settings that the user gave: those without a meaning here are refused. Throws UsageError.
+  /// `given` are the paths of the settings that the user gave: those without a meaning here are refused. Throws
+  /// UsageError.
   BlockSession(Settings settings, const std::vector<std::string>& given, SessionOptions options);
 
   /// Returns the exit code.

@@ -65,7 +65,8 @@ class Lines {
     if (count < 0) return errno == EINTR || errno == EAGAIN;
     if (count == 0) return false;
     rest_.append(buffer.data(), static_cast<std::size_t>(count));
-    for (std::size_t end; (end = rest_.find('\n')) != std::string::npos; rest_.erase(0, end + 1)) Give(rest_.substr(0, end));
+    for (std::size_t end; (end = rest_.find('\n')) != std::string::npos; rest_.erase(0, end + 1))
+      Give(rest_.substr(0, end));
     return true;
   }
   void Flush() {
@@ -88,7 +89,9 @@ ChildEnd Wait(pid_t child, ChildEnd end) {
   rusage usage{};
   while (wait4(child, &status, 0, &usage) < 0 && errno == EINTR) {
   }
-  const auto seconds = [](const timeval& time) { return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec); };
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
   end.cpu_s = seconds(usage.ru_utime) + seconds(usage.ru_stime);
   if (end.kind != ChildEnd::Kind::kExited) return end;
   if (WIFSIGNALED(status)) return {ChildEnd::Kind::kSignalled, WTERMSIG(status), end.cpu_s};
@@ -105,7 +108,8 @@ ChildEnd RunChild(const ChildOptions& options) {
   if (pipe2(ends.data(), O_CLOEXEC) != 0) throw std::runtime_error(fmt::format("pipe: {}", std::strerror(errno)));
   const pid_t self = getpid();
   const pid_t child = fork();
-  if (child == 0) Become(const_cast<char**>(command_pointers.data()), const_cast<char**>(environment_pointers.data()), ends[1], self);
+  if (child == 0)
+    Become(const_cast<char**>(command_pointers.data()), const_cast<char**>(environment_pointers.data()), ends[1], self);
   const int reason = errno;
   close(ends[1]);
   if (child < 0) {
@@ -123,7 +127,8 @@ ChildEnd RunChild(const ChildOptions& options) {
   lines.Flush();
   close(ends[0]);
   // Ctrl-C reaches the child from the terminal too, perhaps before this process looks.
-  if (options.stop != nullptr && options.stop->load() && end.kind == ChildEnd::Kind::kExited) end.kind = ChildEnd::Kind::kStopped;
+  if (options.stop != nullptr && options.stop->load() && end.kind == ChildEnd::Kind::kExited)
+    end.kind = ChildEnd::Kind::kStopped;
   return Wait(child, end);
 }
 

@@ -12,7 +12,7 @@ namespace tilefly::cosim {
 
 /// A program to run, and what ends it early.
 struct ChildOptions {
-  std::vector<std::string> command;  ///< path of the program, arguments
+  std::vector<std::string> command;                              ///< path of the program, arguments
   std::vector<std::pair<std::string, std::string>> environment;  ///< added to this process' own
   std::function<void(const std::string&)> on_line;  ///< each line that it prints, on standard output or error
   const std::atomic<bool>* stop = nullptr;

@@ -84,7 +84,8 @@ void Session::Say(const std::string& line) {
 
 int Session::Run() {
   directory_.Write("config.resolved.yaml", settings_.ToYaml());
-  directory_.Write("manifest.json", ManifestJson(options_.version, options_.arguments, run_options_.seed, settings_.ToYaml()));
+  directory_.Write("manifest.json",
+                   ManifestJson(options_.version, options_.arguments, run_options_.seed, settings_.ToYaml()));
   Verdict verdict = Verdict::kPass;
   nlohmann::ordered_json runs = nlohmann::ordered_json::array();
   for (int reseed = 0; reseed < reseeds_ && verdict == Verdict::kPass; ++reseed) {

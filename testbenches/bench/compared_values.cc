@@ -119,7 +119,8 @@ void WriteSaveFiles(const WavePlan& plan, const ComparedValues& values, golden::
       const bool rtl = side[0] == 'r';
       const std::string path = std::string(side) + "." + signal.name;
       const std::string range = signal.width == 1 ? "" : "[" + std::to_string(signal.width - 1) + ":0]";
-      save += std::string(signal.width == 1 ? "@28" : "@22") + "\n[color] " + (rtl ? "0" : "3") + "\n" + path + range + "\n";
+      save += std::string(signal.width == 1 ? "@28" : "@22") + "\n[color] " + (rtl ? "0" : "3") + "\n" + path + range +
+              "\n";
       surfer += "variable_add " + path + "\n";
     }
   }

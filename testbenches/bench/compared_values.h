@@ -11,8 +11,8 @@
 
 namespace tilefly::bench {
 
-/// A signal is known by its name and by how often the name has been compared before in the same cycle: the second "class"
-/// of a cycle is "class_1".
+/// A signal is known by its name and by how often the name has been compared before in the same cycle: the second
+/// "class" of a cycle is "class_1".
 class ComparedValues {
  public:
   struct Signal {
@@ -32,14 +32,15 @@ class ComparedValues {
   std::map<std::string, int> times_;          ///< in this cycle, by name
 };
 
-/// Waves of one comparison, asked for by TILEFLY_WAVES=FILE.fst. The program must run its test twice (--gtest_repeat=2):
-/// the first time tells which comparison fails, when, and what it compares; the second time is traced.
+/// Waves of one comparison, asked for by TILEFLY_WAVES=FILE.fst. The program must run its test twice
+/// (--gtest_repeat=2): the first time tells which comparison fails, when, and what it compares; the second time is
+/// traced.
 struct WavePlan {
   std::string file;
   golden::Cycle from = 0;  ///< TILEFLY_WAVES_WINDOW=FROM:TO; without it the 400 cycles up to the failure
   golden::Cycle to = 0;
-  golden::Cycle marker = 0;      ///< the failure, or `from`
-  ComparedValues values;         ///< those of the first time: names and widths
+  golden::Cycle marker = 0;  ///< the failure, or `from`
+  ComparedValues values;     ///< those of the first time: names and widths
 };
 
 /// Whether waves are asked for.
@@ -51,8 +52,9 @@ const WavePlan* PlanFor(int number);
 /// Comparison `number` has ended; `failed_at` is -1 when it found no difference.
 void LearnFrom(int number, golden::Cycle failed_at, const ComparedValues& values);
 
-/// Writes the save files of GTKWave (.gtkw) and Surfer (.sucl) beside the plan's file: each signal of `values` with RTL's value
-/// and golden's below it, those that differ first. Throws std::runtime_error with the file that cannot be written.
+/// Writes the save files of GTKWave (.gtkw) and Surfer (.sucl) beside the plan's file: each signal of `values` with
+/// RTL's value and golden's below it, those that differ first. Throws std::runtime_error with the file that cannot be
+/// written.
 void WriteSaveFiles(const WavePlan& plan, const ComparedValues& values, golden::Cycle cycle_ps);
 
 }  // namespace tilefly::bench

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waves of one comparison: the Verilated block's own signals, and the values compared as `rtl.NAME` and `golden.NAME`. A cycle
-// is dumped when all its inputs stand and before it is clocked, so that registers and wires of a cycle are seen together.
+// Waves of one comparison: the Verilated block's own signals, and the values compared as `rtl.NAME` and `golden.NAME`.
+// A cycle is dumped when all its inputs stand and before it is clocked, so that registers and wires of a cycle are seen
+// together.
 #pragma once
 
 #include <verilated.h>
@@ -22,7 +23,9 @@ class DutWaves {
     file_.set_time_unit("1ps");
     file_.set_time_resolution("1ps");
     VerilatedFst* trace = file_.spTrace();
-    trace->addInitCb([](void* self, VerilatedFst* to, std::uint32_t base) { static_cast<DutWaves*>(self)->Declare(to, base); }, this);
+    trace->addInitCb(
+        [](void* self, VerilatedFst* to, std::uint32_t base) { static_cast<DutWaves*>(self)->Declare(to, base); },
+        this);
     trace->addFullCb([](void* self, VerilatedFst::Buffer* to) { static_cast<DutWaves*>(self)->Dump<true>(to); }, this);
     trace->addChgCb([](void* self, VerilatedFst::Buffer* to) { static_cast<DutWaves*>(self)->Dump<false>(to); }, this);
   }
@@ -89,7 +92,8 @@ class DutWaves {
       const std::uint64_t value = s >= now.size() ? 0 : i < declared.size() ? now[s].rtl : now[s].golden;
       std::uint32_t* const old = to->oldp(base_ + static_cast<std::uint32_t>(2 * i));
       if (declared[s].width == 1) {
-        kFull ? to->fullBit(old, static_cast<std::uint32_t>(value)) : to->chgBit(old, static_cast<std::uint32_t>(value));
+        kFull ? to->fullBit(old, static_cast<std::uint32_t>(value))
+              : to->chgBit(old, static_cast<std::uint32_t>(value));
       } else {
         kFull ? to->fullQData(old, value, declared[s].width) : to->chgQData(old, value, declared[s].width);
       }

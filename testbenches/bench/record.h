@@ -24,8 +24,8 @@ struct ComparisonRecord {
   std::int64_t compared = 0;       ///< values compared
   std::int64_t compared_busy = 0;  ///< those of them in busy cycles
   std::vector<BinCount> bins;
-  golden::Cycle failed_at = -1;  ///< cycle of the first difference; -1: none
-  std::string failure;           ///< what differs; empty: nothing
+  golden::Cycle failed_at = -1;     ///< cycle of the first difference; -1: none
+  std::string failure;              ///< what differs; empty: nothing
   std::vector<std::string> events;  ///< the last ones before the difference
 };
 

@@ -40,7 +40,8 @@ void WriteRecord(const Lockstep& lockstep, unsigned seed, const Divergence* dive
   record.compared_busy = lockstep.compared_busy();
   if (divergence != nullptr) {
     record.failed_at = divergence->cycle;
-    record.failure = divergence->Summary();
+    const std::string summary = divergence->Summary();
+    record.failure = summary.substr(summary.find(", ") + 2);  // the record has the cycle
     record.events = divergence->history;
   }
   bench::WriteRecord(record);
