@@ -4,10 +4,12 @@
 // together.
 #pragma once
 
+#include <gtest/gtest.h>
 #include <verilated.h>
 #include <verilated_fst_c.h>
 
 #include <cstdint>
+#include <exception>
 #include <filesystem>
 #include <string>
 
@@ -32,8 +34,12 @@ class DutWaves {
   ~DutWaves() {
     if (!file_.isOpen()) return;
     file_.close();
-    std::filesystem::rename(Unfinished(), plan_.file);
-    WriteSaveFiles(plan_, values_, kCyclePs);
+    try {
+      std::filesystem::rename(Unfinished(), plan_.file);
+      WriteSaveFiles(plan_, values_, kCyclePs);
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << "waves: " << error.what();
+    }
   }
   DutWaves(const DutWaves&) = delete;
   DutWaves& operator=(const DutWaves&) = delete;
