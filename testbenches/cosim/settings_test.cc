@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/run/settings.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <fstream>
 
@@ -13,7 +15,10 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path Save(const std::string& text) {
-  const fs::path file = fs::path(::testing::TempDir()) / "settings.yaml";
+  // Each test is a process of its own, and several run at a time.
+  const fs::path folder = fs::path(::testing::TempDir()) / fmt::format("settings_{}", getpid());
+  fs::create_directories(folder);
+  const fs::path file = folder / "settings.yaml";
   std::ofstream(file) << text;
   return file;
 }
