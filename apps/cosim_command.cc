@@ -8,13 +8,12 @@
 #include "cosim/errors.h"
 #include "cosim/run/block_session.h"
 #include "cosim/run/session.h"
-#include "cosim/text.h"
+#include "support/text.h"
 
 namespace tilefly::apps {
 namespace {
 
 using cosim::Settings;
-using cosim::UsageError;
 
 /// What was given on the command line, in its order.
 struct Given {
@@ -71,7 +70,7 @@ bool IsBlockLevel(Settings* settings) {
   const std::string level = settings->Get("level");
   const std::string block = settings->Get("block");
   if (level != "switch" && level != "block" && level != "tile") {
-    cosim::ThrowUnknown("--level", level, {"block", "tile", "switch"});
+    ThrowUnknown("--level", level, {"block", "tile", "switch"});
   }
   if (level == "switch" && !block.empty()) throw UsageError(fmt::format("--block {}: give --level block too", block));
   if (level != "tile") return level == "block";

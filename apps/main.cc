@@ -11,7 +11,7 @@
 #include "apps/command.h"
 #include "cosim/errors.h"
 #include "cosim/run/session.h"
-#include "cosim/text.h"
+#include "support/text.h"
 
 namespace {
 
@@ -37,21 +37,19 @@ extern "C" void OnFullDisk(int) {
 /// CLI11 knows that an option is unknown, not what was meant.
 std::string Suggestion(const CLI::App& app, const std::vector<std::string>& arguments) {
   const CLI::App* command = &app;
-  for (const CLI::App* used : app.get_subcommands()) command = used;
+  while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
   std::vector<std::string> known;
   for (const CLI::Option* option : command->get_options()) {
     for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
   }
-  if (command == &app) {
-    for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; }))
-      known.push_back(sub->get_name());
-  }
+  const std::vector<const CLI::App*> parts = command->get_subcommands([](const CLI::App*) { return true; });
+  for (const CLI::App* part : parts) known.push_back(part->get_name());
   for (const std::string& argument : arguments) {
     const std::string name = argument.substr(0, argument.find('='));
-    const bool looks_right = command == &app || name.rfind("--", 0) == 0;
+    const bool looks_right = !parts.empty() || name.rfind("--", 0) == 0;
     if (!looks_right || std::find(known.begin(), known.end(), name) != known.end()) continue;
     if (command != &app && name == command->get_name()) continue;
-    return fmt::format("; did you mean '{}'?", tilefly::cosim::Nearest(name, known));
+    return fmt::format("; did you mean '{}'?", tilefly::Nearest(name, known));
   }
   return "";
 }
@@ -69,6 +67,7 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", std::string("tilefly ") + TILEFLY_VERSION);
   app.require_subcommand(1);
   tilefly::apps::AddCosim(&app, common, &status);
+  tilefly::apps::AddQos(&app, &status);
   tilefly::apps::AddDoctor(&app, &status);
   try {
     app.parse(argc, argv);
@@ -78,7 +77,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     fmt::print(stderr, "tilefly: {}{}\n", error.what(), Suggestion(app, {argv + 1, argv + argc}));
     return tilefly::cosim::kUsage;
-  } catch (const tilefly::cosim::UsageError& error) {
+  } catch (const tilefly::UsageError& error) {
     fmt::print(stderr, "tilefly: {}\n", error.what());
     return tilefly::cosim::kUsage;
   } catch (const std::exception& error) {

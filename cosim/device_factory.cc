@@ -6,7 +6,7 @@
 
 #include "cosim/errors.h"
 #include "cosim/golden_device.h"
-#include "cosim/text.h"
+#include "support/text.h"
 
 namespace tilefly::cosim {
 namespace {

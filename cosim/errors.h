@@ -5,12 +5,9 @@
 #include <stdexcept>
 #include <string>
 
-namespace tilefly::cosim {
+#include "support/errors.h"  // UsageError
 
-/// What the user asked for cannot be: file, key or option, reason and remedy are in the message. Exit code 2.
-class UsageError : public std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
+namespace tilefly::cosim {
 
 /// A device broke: an assertion of the RTL failed, a register read stayed unanswered. Tile and cycle are in the
 /// message. A failed check, exit code 1.

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "cosim/errors.h"
-#include "cosim/text.h"
+#include "support/text.h"
 
 namespace tilefly::cosim {
 

@@ -11,7 +11,7 @@
 
 #include "cosim/errors.h"
 #include "cosim/run/child_process.h"
-#include "cosim/text.h"
+#include "support/text.h"
 
 namespace tilefly::cosim {
 namespace {

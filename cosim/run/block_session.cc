@@ -12,7 +12,7 @@
 
 #include "cosim/errors.h"
 #include "cosim/run/manifest.h"
-#include "cosim/text.h"
+#include "support/text.h"
 
 namespace tilefly::cosim {
 namespace {

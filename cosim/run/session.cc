@@ -12,7 +12,7 @@
 #include "cosim/run/manifest.h"
 #include "cosim/run/port_captures.h"
 #include "cosim/run/results.h"
-#include "cosim/text.h"
+#include "support/text.h"
 
 namespace tilefly::cosim {
 namespace {

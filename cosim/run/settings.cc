@@ -9,7 +9,8 @@
 #include <set>
 
 #include "cosim/errors.h"
-#include "cosim/text.h"
+#include "support/text.h"
+#include "support/yaml_map.h"
 
 namespace tilefly::cosim {
 namespace {
@@ -119,14 +120,7 @@ void Settings::Set(const std::string& path, const std::string& value, const std:
 }
 
 void Settings::Load(const std::filesystem::path& file) {
-  YAML::Node root;
-  try {
-    root = YAML::LoadFile(file.string());
-  } catch (const YAML::BadFile&) {
-    throw UsageError(fmt::format("{}: cannot be read", file.string()));
-  } catch (const YAML::ParserException& error) {
-    throw UsageError(fmt::format("{}:{}: not YAML: {}", file.string(), error.mark.line + 1, error.msg));
-  }
+  const YAML::Node root = LoadYaml(file);
   if (root.IsNull()) return;
   if (!root.IsMap()) throw UsageError(fmt::format("{}: keys and values were expected", file.string()));
   std::set<std::string> seen;

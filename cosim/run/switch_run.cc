@@ -7,7 +7,7 @@
 #include <ctime>
 
 #include "cosim/device_factory.h"
-#include "cosim/text.h"
+#include "support/text.h"
 
 namespace tilefly::cosim {
 namespace {

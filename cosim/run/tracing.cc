@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "cosim/errors.h"
-#include "cosim/text.h"
+#include "support/text.h"
 
 namespace tilefly::cosim {
 namespace {

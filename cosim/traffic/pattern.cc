@@ -8,7 +8,7 @@
 
 #include "cosim/errors.h"
 #include "cosim/random.h"
-#include "cosim/text.h"
+#include "support/text.h"
 
 namespace tilefly::cosim {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "cosim/errors.h"
 #include "cosim/random.h"
-#include "cosim/text.h"
+#include "support/text.h"
 
 namespace tilefly::cosim {
 

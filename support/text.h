@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace tilefly::cosim {
+namespace tilefly {
 
 /// The parts between separators; an empty text has none.
 std::vector<std::string> Split(const std::string& text, char separator);
@@ -18,4 +18,4 @@ std::string Nearest(const std::string& name, const std::vector<std::string>& kno
 /// "unknown WHAT 'name'; did you mean 'nearest'? Known: ..." as a UsageError.
 [[noreturn]] void ThrowUnknown(const std::string& what, const std::string& name, const std::vector<std::string>& known);
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cosim/text.h"
+#include "support/text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,9 +8,9 @@
 #include <charconv>
 #include <numeric>
 
-#include "cosim/errors.h"
+#include "support/errors.h"
 
-namespace tilefly::cosim {
+namespace tilefly {
 namespace {
 
 std::size_t EditDistance(const std::string& a, const std::string& b) {
@@ -65,4 +65,4 @@ void ThrowUnknown(const std::string& what, const std::string& name, const std::v
                                fmt::join(known, ", ")));
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <fstream>
+#include <memory>
+
+#include "apps/command.h"
+#include "cosim/run/session.h"
+#include "qos/check.h"
+#include "qos/picture.h"
+#include "qos/planner.h"
+#include "qos/report.h"
+#include "support/errors.h"
+#include "support/text.h"
+
+namespace tilefly::apps {
+namespace {
+
+/// What was given on the command line; each subcommand has its part of it.
+struct Given {
+  std::string file;
+  std::string output;
+  std::string svg;
+  std::string k, w, pool;
+  std::string color = "auto";
+  bool json = false;
+};
+
+std::optional<int> Tenths(const std::string& text, const std::string& option) {
+  if (text.empty()) return std::nullopt;
+  const double tenths = ParseReal(text, option) * 10;
+  if (!(tenths >= 1 && tenths <= 10.0 * qos::kMaxWeight) || std::abs(tenths - std::round(tenths)) > 1e-6)
+    throw UsageError(fmt::format("{}: '{}' is not a multiple of 0.1 between 0.1 and {}", option, text, qos::kMaxWeight));
+  return static_cast<int>(std::lround(tenths));
+}
+
+std::optional<int> Pool(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  constexpr int kMost = qos::kMaxEntries * qos::kMaxWeight;
+  const std::int64_t pool = ParseInteger(text, "--pool");
+  if (pool < 1 || pool > kMost) throw UsageError(fmt::format("--pool: {} is not between 1 and {}", pool, kMost));
+  return static_cast<int>(pool);
+}
+
+/// Throws std::runtime_error, so that a full disk is not taken for a wrong argument.
+void Write(const std::string& file, const std::string& text) {
+  std::ofstream out(file, std::ios::binary | std::ios::trunc);
+  if (!out) throw UsageError(fmt::format("{}: cannot be written; does its folder exist?", file));
+  out << text;
+  out.close();
+  if (!out) throw std::runtime_error(fmt::format("{}: could not be written whole; is the disk full?", file));
+}
+
+/// The table goes to the file of -o; without one to standard output, and what was decided to standard error.
+int RunPlan(const Given& given) {
+  const qos::Overrides overrides = {Tenths(given.k, "--k"), Tenths(given.w, "--w"), Pool(given.pool)};
+  const qos::Plan plan = qos::MakePlan(qos::LoadWishes(given.file), overrides);
+  const std::string yaml = qos::ToYaml(plan.table);
+  if (!given.output.empty()) Write(given.output, yaml);
+  if (given.json) {
+    fmt::print("{}\n", qos::PlanJson(plan).dump(2));
+  } else if (given.output.empty()) {
+    fmt::print(stderr, "{}", qos::PlanText(plan));
+    fmt::print("{}", yaml);
+  } else {
+    fmt::print("{}", qos::PlanText(plan));
+  }
+  return cosim::kPassed;
+}
+
+int RunCheck(const Given& given) {
+  const qos::Table table = qos::ReadTable(given.file);
+  const qos::CheckResult result = qos::CheckTable(table);
+  if (given.json) {
+    fmt::print("{}\n", qos::CheckJson(table, result).dump(2));
+  } else {
+    fmt::print("{}", qos::CheckText(table, result));
+  }
+  return result.errors() == 0 ? cosim::kPassed : cosim::kCheckFailed;
+}
+
+int RunShow(const Given& given) {
+  const qos::Table table = qos::ReadTable(given.file);
+  if (!given.svg.empty()) Write(given.svg, qos::SvgPicture(table));
+  if (given.json) {
+    fmt::print("{}\n", qos::TableJson(table).dump(2));
+    return cosim::kPassed;
+  }
+  const bool color = given.color == "always" || (given.color == "auto" && isatty(STDOUT_FILENO) == 1);
+  fmt::print("{}", qos::TextPicture(table, color));
+  return cosim::kPassed;
+}
+
+CLI::App* AddPart(CLI::App* qos, const char* name, const char* help, const char* file, Given* given,
+                  std::function<void()> run) {
+  CLI::App* const part = qos->add_subcommand(name, help);
+  part->add_option("file", given->file, file)->required();
+  part->add_flag("--json", given->json, "print JSON on standard output");
+  part->callback(std::move(run));
+  return part;
+}
+
+}  // namespace
+
+void AddQos(CLI::App* app, int* status) {
+  CLI::App* const qos = app->add_subcommand("qos", "plan, check and show Deficit Tables");
+  qos->require_subcommand(1);
+  auto given = std::make_shared<Given>();
+  CLI::App* const plan = AddPart(qos, "plan", "from wishes of classes to a table", "YAML file of wishes", given.get(),
+                                 [given, status] { *status = RunPlan(*given); });
+  plan->add_option("-o,--output", given->output, "YAML file for the table [standard output]");
+  plan->add_option("--k", given->k, "pool decoupling parameter [the smallest that fits]");
+  plan->add_option("--w", given->w, "weight decoupling parameter [the smallest that fits]");
+  plan->add_option("--pool", given->pool, "credits that the table divides [entries x gmtu x k]");
+  AddPart(qos, "check", "shares, waits, and what is wrong with a table", "YAML file of the table", given.get(),
+          [given, status] { *status = RunCheck(*given); });
+  CLI::App* const show = AddPart(qos, "show", "a picture of the slots by class", "YAML file of the table", given.get(),
+                                 [given, status] { *status = RunShow(*given); });
+  show->add_option("--svg", given->svg, "draw it into this file too");
+  show->add_option("--color", given->color, "auto, always or never")->check(CLI::IsMember({"auto", "always", "never"}));
+}
+
+}  // namespace tilefly::apps
