@@ -32,7 +32,8 @@ std::optional<int> Tenths(const std::string& text, const std::string& option) {
   if (text.empty()) return std::nullopt;
   const double tenths = ParseReal(text, option) * 10;
   if (!(tenths >= 1 && tenths <= 10.0 * qos::kMaxWeight) || std::abs(tenths - std::round(tenths)) > 1e-6)
-    throw UsageError(fmt::format("{}: '{}' is not a multiple of 0.1 between 0.1 and {}", option, text, qos::kMaxWeight));
+    throw UsageError(
+        fmt::format("{}: '{}' is not a multiple of 0.1 between 0.1 and {}", option, text, qos::kMaxWeight));
   return static_cast<int>(std::lround(tenths));
 }
 

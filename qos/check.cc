@@ -31,10 +31,11 @@ void CheckWeights(const Table& table, int c, const Holding& held, std::vector<Fi
   }
   if (held.least < one.mtu) {
     const auto [first, count] = EntriesBelow(table, c, one.mtu);
-    findings->push_back({true, fmt::format("class {}: {} of its {} entries weigh less than its MTU of {} credits; entry {} "
-                                           "has {}, {} too few",
-                                           one.name, count, held.entries, one.mtu, first, table.entries[first].weight,
-                                           one.mtu - table.entries[first].weight)});
+    findings->push_back(
+        {true, fmt::format("class {}: {} of its {} entries weigh less than its MTU of {} credits; entry {} "
+                           "has {}, {} too few",
+                           one.name, count, held.entries, one.mtu, first, table.entries[first].weight,
+                           one.mtu - table.entries[first].weight)});
   } else if (held.least < 2 * one.mtu) {
     findings->push_back({false, fmt::format("class {}: the least of its entries weighs {} credits; two MTU, {}, are "
                                             "recommended",
@@ -56,9 +57,9 @@ void CheckShare(const Table& table, int c, const ClassFigures& figures, std::vec
   const double wish = static_cast<double>(one.share) / kWhole;
   const double slack = static_cast<double>(1 + others) / std::max(TotalWeight(table), 1);
   if (figures.held.entries == 0 || figures.expected + slack + 1e-9 >= wish) return;
-  findings->push_back({true, fmt::format("class {}: it can expect {:.3f}% of the link, {:.3f}% less than its bandwidth {}",
-                                         one.name, 100 * figures.expected, 100 * (wish - figures.expected),
-                                         ShareText(one.share))});
+  findings->push_back(
+      {true, fmt::format("class {}: it can expect {:.3f}% of the link, {:.3f}% less than its bandwidth {}", one.name,
+                         100 * figures.expected, 100 * (wish - figures.expected), ShareText(one.share))});
 }
 
 }  // namespace
@@ -92,16 +93,18 @@ std::vector<Finding> CheckClasses(const std::vector<TrafficClass>& classes) {
     } else if (one.maximum) {
       above += one.maximum->share;
     } else {
-      findings.push_back({true, fmt::format("class {}: it is in priority group {}, above group {}, and has no maximum: the "
-                                            "groups below could wait for ever; give it a maximum or group {}",
-                                            one.name, one.group, lowest, lowest)});
+      findings.push_back(
+          {true, fmt::format("class {}: it is in priority group {}, above group {}, and has no maximum: the "
+                             "groups below could wait for ever; give it a maximum or group {}",
+                             one.name, one.group, lowest, lowest)});
     }
   }
   if (sum <= kWhole && above + below > kWhole)
-    findings.push_back({true, fmt::format("the maximums of the upper priority groups, {}, and the minimums of group {}, {}, "
-                                          "sum to {}, {} above the link",
-                                          ShareText(above), lowest, ShareText(below), ShareText(above + below),
-                                          ShareText(above + below - kWhole))});
+    findings.push_back(
+        {true, fmt::format("the maximums of the upper priority groups, {}, and the minimums of group {}, {}, "
+                           "sum to {}, {} above the link",
+                           ShareText(above), lowest, ShareText(below), ShareText(above + below),
+                           ShareText(above + below - kWhole))});
   return findings;
 }
 

@@ -34,8 +34,8 @@ struct CheckResult {
 
 CheckResult CheckTable(const Table& table);
 
-/// What the wishes of classes have wrong by themselves, whatever the table: minimums above the link, a maximum below the
-/// minimum, a group above the lowest without a maximum.
+/// What the wishes of classes have wrong by themselves, whatever the table: minimums above the link, a maximum below
+/// the minimum, a group above the lowest without a maximum.
 std::vector<Finding> CheckClasses(const std::vector<TrafficClass>& classes);
 
 }  // namespace tilefly::qos

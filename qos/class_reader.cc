@@ -119,8 +119,8 @@ void AssignLanes(std::vector<TrafficClass>* classes, const std::string& origin) 
   }
   const auto without = std::find_if_not(classes->begin(), classes->end(), has_lanes);
   if (without != classes->end())
-    throw UsageError(fmt::format("{}: class {} has no lanes, others have; give all of them lanes or none", origin,
-                                 without->name));
+    throw UsageError(
+        fmt::format("{}: class {} has no lanes, others have; give all of them lanes or none", origin, without->name));
 }
 
 }  // namespace
@@ -131,8 +131,8 @@ Units ReadUnits(YamlMap* root) {
   const auto bytes = [&](const char* key, const char* initial, std::int64_t least) {
     const std::int64_t value = ParseBytes(root->Text(key, initial), root->Origin(key));
     if (value < least || value > kMaxCreditBytes)
-      throw UsageError(fmt::format("{}: {} B is not between {} B and {} B", root->Origin(key), value, least,
-                                   kMaxCreditBytes));
+      throw UsageError(
+          fmt::format("{}: {} B is not between {} B and {} B", root->Origin(key), value, least, kMaxCreditBytes));
     return static_cast<int>(value);
   };
   units.credit_bytes = bytes("credit", "48B", 1);

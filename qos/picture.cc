@@ -13,7 +13,7 @@ struct Color {
   const char* web;
   int terminal;
 };
-constexpr Color kColors[] = {{"#0072b2", 25},  {"#e69f00", 214}, {"#009e73", 36}, {"#cc79a7", 175},
+constexpr Color kColors[] = {{"#0072b2", 25}, {"#e69f00", 214}, {"#009e73", 36},  {"#cc79a7", 175},
                              {"#56b4e9", 74}, {"#d55e00", 166}, {"#f0e442", 227}, {"#777777", 244}};
 
 const Color& ColorOf(const TrafficClass& one) { return kColors[one.level % std::size(kColors)]; }
@@ -49,9 +49,9 @@ std::string TextPicture(const Table& table, bool color) {
   for (std::size_t c = 0; c < held.size(); ++c) {
     const Holding& h = held[c];
     const std::string each = h.least == h.most ? fmt::format("{}", h.most) : fmt::format("{}-{}", h.least, h.most);
-    text += paint(table.classes[c], fmt::format("{:{}}  {:4} entries of {:>9} = {:6} credits {:6.2f}%",
-                                                table.classes[c].name, width, h.entries, each, h.weight,
-                                                100.0 * h.weight / total)) +
+    text += paint(table.classes[c],
+                  fmt::format("{:{}}  {:4} entries of {:>9} = {:6} credits {:6.2f}%", table.classes[c].name, width,
+                              h.entries, each, h.weight, 100.0 * h.weight / total)) +
             "\n";
   }
   return text;
@@ -84,12 +84,13 @@ std::string SvgPicture(const Table& table) {
       svg += fmt::format(
           "<rect x=\"{}\" y=\"{:.1f}\" width=\"{}\" height=\"{:.1f}\" fill=\"{}\"><title>slot {}: {}, {} "
           "credits</title></rect>\n",
-          left + kSlot * i + 1, base - height, kSlot - 2, height, ColorOf(table.classes[c]).web, i, table.classes[c].name,
-          entry.weight);
+          left + kSlot * i + 1, base - height, kSlot - 2, height, ColorOf(table.classes[c]).web, i,
+          table.classes[c].name, entry.weight);
     }
   }
   for (int i = 0; i < table.size(); i += 8)
-    svg += fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"11\">{}</text>\n", left + kSlot * i + 1, kRow * rows + 16, i);
+    svg +=
+        fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"11\">{}</text>\n", left + kSlot * i + 1, kRow * rows + 16, i);
   return svg + "</svg>\n";
 }
 

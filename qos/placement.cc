@@ -47,8 +47,7 @@ std::optional<std::vector<int>> PlaceRegularly(int size, const std::vector<Spaci
   std::vector<int> counts(classes.size());
   std::vector<int> order(classes.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int a, int b) { return classes[a].distance < classes[b].distance; });
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return classes[a].distance < classes[b].distance; });
   for (const int c : order) {
     const int distance = FloorPowerOfTwo(classes[c].distance);
     const std::vector<int> offsets = Scattered(distance);

@@ -25,9 +25,9 @@ struct Placement {
 
 inline constexpr int kSearchLimit = 20'000;
 
-/// Orders a table of `size` entries. First each class takes every d-th entry, d its distance rounded down to a power of two,
-/// which always succeeds for powers of two whose entries fit; where that fails, all orders are searched, the most urgent
-/// class first.
+/// Orders a table of `size` entries. First each class takes every d-th entry, d its distance rounded down to a power of
+/// two, which always succeeds for powers of two whose entries fit; where that fails, all orders are searched, the most
+/// urgent class first.
 Placement Place(int size, const std::vector<Spacing>& classes);
 
 }  // namespace tilefly::qos

@@ -76,16 +76,16 @@ class Search {
     return key;
   }
 
-  /// Who may take the next entry: the most urgent class first that wants entries, then nobody (-1), then those that have all
-  /// they want.
+  /// Who may take the next entry: the most urgent class first that wants entries, then nobody (-1), then those that
+  /// have all they want.
   std::vector<int> Choices() const {
     std::vector<int> choices;
     for (int c = 0; c < static_cast<int>(classes_.size()); ++c) {
       if (states_[c].count < classes_[c].most) choices.push_back(c);
     }
     std::stable_sort(choices.begin(), choices.end(), [this](int a, int b) { return Deadline(a) < Deadline(b); });
-    const auto content = std::stable_partition(
-        choices.begin(), choices.end(), [this](int c) { return states_[c].count < classes_[c].wanted; });
+    const auto content = std::stable_partition(choices.begin(), choices.end(),
+                                               [this](int c) { return states_[c].count < classes_[c].wanted; });
     choices.insert(content, -1);
     return choices;
   }

@@ -103,16 +103,16 @@ class Planner {
     }
     const int sum = std::accumulate(needed_.begin(), needed_.end(), 0);
     if (sum > wishes_.entries)
-      Throw({fmt::format("the distances ask for {} entries, {} more than the table's {}: {}", sum, sum - wishes_.entries,
-                         wishes_.entries, entries)});
+      Throw({fmt::format("the distances ask for {} entries, {} more than the table's {}: {}", sum,
+                         sum - wishes_.entries, wishes_.entries, entries)});
     const Placement placement = Place(wishes_.entries, spacing);
     order_ = placement.owners;
     if (placement.outcome == Placement::Outcome::kFound) return;
-    Throw({fmt::format("{} in {} entries that keeps all distances: {}; distances that are powers of two fit whenever "
-                       "their entries do",
-                       placement.outcome == Placement::Outcome::kImpossible ? "there is no order"
-                                                                            : "the search found no order",
-                       wishes_.entries, entries)});
+    Throw({fmt::format(
+        "{} in {} entries that keeps all distances: {}; distances that are powers of two fit whenever "
+        "their entries do",
+        placement.outcome == Placement::Outcome::kImpossible ? "there is no order" : "the search found no order",
+        wishes_.entries, entries)});
   }
 
   /// The published condition on k: min phi < phi for all classes.
@@ -126,7 +126,8 @@ class Planner {
 
   /// Most weight of an entry while w is not known: what fits the register.
   int MostWeight() const {
-    return overrides_.w ? std::min(CeilDiv(std::int64_t{wishes_.units.gmtu} * *overrides_.w, 10), kMaxWeight) : kMaxWeight;
+    return overrides_.w ? std::min(CeilDiv(std::int64_t{wishes_.units.gmtu} * *overrides_.w, 10), kMaxWeight)
+                        : kMaxWeight;
   }
 
   Attempt Try(int k) const {
@@ -156,28 +157,32 @@ class Planner {
     for (std::size_t c = 0; c < needed_.size(); ++c) {
       const TrafficClass& one = wishes_.classes[c];
       const int weight = attempt.weights[c];
-      const std::string has = fmt::format("class {}: {}, its {} are {} credits", one.name, with, ShareText(one.share), weight);
+      const std::string has =
+          fmt::format("class {}: {}, its {} are {} credits", one.name, with, ShareText(one.share), weight);
       if (needed_[c] > weight / one.mtu) {
         reasons.push_back(fmt::format("{}; {} entries (distance {}) of an MTU of {} need {}, {} more", has, needed_[c],
                                       one.distance, one.mtu, needed_[c] * one.mtu, needed_[c] * one.mtu - weight));
       } else if (attempt.spacing[c].least > attempt.spacing[c].most) {
         const int most = attempt.spacing[c].most;
-        reasons.push_back(fmt::format("{}; at most {} entries may share them (MTU {}), of at most {} credits: {} too many",
-                                      has, most, one.mtu, MostWeight(), weight - most * MostWeight()));
+        reasons.push_back(
+            fmt::format("{}; at most {} entries may share them (MTU {}), of at most {} credits: {} too many", has, most,
+                        one.mtu, MostWeight(), weight - most * MostWeight()));
       }
       entries += attempt.spacing[c].least;
     }
     if (reasons.empty() && entries > wishes_.entries)
-      reasons.push_back(fmt::format("{}, the weights need {} entries of at most {} credits, {} more than the table's {}", with,
-                                    entries, MostWeight(), entries - wishes_.entries, wishes_.entries));
+      reasons.push_back(
+          fmt::format("{}, the weights need {} entries of at most {} credits, {} more than the table's {}", with,
+                      entries, MostWeight(), entries - wishes_.entries, wishes_.entries));
     if (reasons.empty())
-      reasons.push_back(fmt::format("{}, {} keeps all distances with the entries that the weights allow", with,
-                                    outcome == Placement::Outcome::kGivenUp ? "the search found no order that" : "no order"));
+      reasons.push_back(
+          fmt::format("{}, {} keeps all distances with the entries that the weights allow", with,
+                      outcome == Placement::Outcome::kGivenUp ? "the search found no order that" : "no order"));
     Throw(reasons);
   }
 
-  /// The published search for w: the smallest from k up with max phi > phi for all classes; with a pool of the user's its
-  /// weights must fit too.
+  /// The published search for w: the smallest from k up with max phi > phi for all classes; with a pool of the user's
+  /// its weights must fit too.
   int FindW(const Attempt& attempt, const std::vector<Holding>& held) const {
     if (overrides_.w) return *overrides_.w;
     const auto fits = [&](int w) {

@@ -32,8 +32,8 @@ struct Plan {
 /// Throws UsageError that names every wish that cannot be met and by how much.
 Plan MakePlan(WishList wishes, const Overrides& overrides);
 
-/// Whole credits of `pool` for each share: the floor of share * pool, and one more for the largest remainders until the sum is
-/// that of all shares, rounded. Each is within one credit of share * pool.
+/// Whole credits of `pool` for each share: the floor of share * pool, and one more for the largest remainders until the
+/// sum is that of all shares, rounded. Each is within one credit of share * pool.
 std::vector<int> Apportion(const std::vector<std::int64_t>& shares, int pool);
 
 }  // namespace tilefly::qos

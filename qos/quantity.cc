@@ -59,8 +59,8 @@ std::int64_t ParseShare(const std::string& text, const Units& units, const std::
     throw UsageError(fmt::format("{}: '{}' has no known unit; write it as 9.4%, 0.094 or 18.8Gbps", what, text));
   }
   if (!(part > 0 && part <= 1))
-    throw UsageError(fmt::format("{}: '{}' is not more than 0 and at most the whole link ({}Mbps)", what, text,
-                                 units.link_mbps));
+    throw UsageError(
+        fmt::format("{}: '{}' is not more than 0 and at most the whole link ({}Mbps)", what, text, units.link_mbps));
   return std::max<std::int64_t>(std::llround(part * static_cast<double>(kWhole)), 1);
 }
 

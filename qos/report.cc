@@ -20,9 +20,9 @@ nlohmann::json OriginJson(const Origin& origin) {
 }
 
 nlohmann::json ClassJson(const TrafficClass& one, const Holding& held) {
-  nlohmann::json json = {{"name", one.name},       {"level", one.level},         {"group", one.group},
-                         {"mtu_credits", one.mtu}, {"distance", one.distance},   {"lanes", one.lanes},
-                         {"entries", held.entries}, {"weight", held.weight},     {"least_weight", held.least},
+  nlohmann::json json = {{"name", one.name},         {"level", one.level},       {"group", one.group},
+                         {"mtu_credits", one.mtu},   {"distance", one.distance}, {"lanes", one.lanes},
+                         {"entries", held.entries},  {"weight", held.weight},    {"least_weight", held.least},
                          {"most_weight", held.most}, {"largest_gap", held.gap}};
   if (one.share > 0) json["bandwidth"] = static_cast<double>(one.share) / kWhole;
   return json;
@@ -34,8 +34,9 @@ std::string PlanText(const Plan& plan) {
   const Table& table = plan.table;
   const std::vector<Holding> held = Holdings(table);
   const CheckResult result = CheckTable(table);
-  std::string text = fmt::format("k {}, w {}, pool {} credits of {} B, {} entries\n\n", TenthsText(table.origin->k),
-                                 TenthsText(table.origin->w), table.origin->pool, table.units.credit_bytes, table.size());
+  std::string text =
+      fmt::format("k {}, w {}, pool {} credits of {} B, {} entries\n\n", TenthsText(table.origin->k),
+                  TenthsText(table.origin->w), table.origin->pool, table.units.credit_bytes, table.size());
   text += fmt::format("{:<16} {:>8} {:>8} {:>7} {:>9} {:>7} {:>9} {:>9} {:>9} {:>9}\n", "class", "distance", "entries",
                       "MTU", "weights", "total", "min", "max", "wish", "expected");
   for (std::size_t c = 0; c < held.size(); ++c) {
@@ -52,19 +53,19 @@ std::string PlanText(const Plan& plan) {
 }
 
 std::string CheckText(const Table& table, const CheckResult& result) {
-  std::string text = fmt::format("{:<16} {:>7} {:>9} {:>7} {:>8} {:>8} {:>5} {:>8} {:>9} {:>10} {:>9} {:>10}\n", "class",
-                                 "entries", "weights", "total", "share", "expected", "gap", "distance", "wait", "", "kept",
-                                 "");
+  std::string text =
+      fmt::format("{:<16} {:>7} {:>9} {:>7} {:>8} {:>8} {:>5} {:>8} {:>9} {:>10} {:>9} {:>10}\n", "class", "entries",
+                  "weights", "total", "share", "expected", "gap", "distance", "wait", "", "kept", "");
   for (std::size_t c = 0; c < result.classes.size(); ++c) {
     const ClassFigures& f = result.classes[c];
     const TrafficClass& one = table.classes[c];
     text += fmt::format("{:<16} {:>7} {:>9} {:>7} {:>7.2f}% {:>7.2f}% {:>5} {:>8} ", one.name, f.held.entries,
                         Weights(f.held), f.held.weight, 100 * f.share, 100 * f.expected, f.held.gap,
                         one.distance > 0 ? fmt::format("{}", one.distance) : "-");
-    text += f.wait_cycles == 0 ? std::string("no bound\n")
-                               : fmt::format("{:>6} cy {:>7.0f} ns {:>6} cy {:>7.0f} ns\n", f.wait_cycles,
-                                             Nanoseconds(f.wait_cycles), f.wait_cycles_kept,
-                                             Nanoseconds(f.wait_cycles_kept));
+    text += f.wait_cycles == 0
+                ? std::string("no bound\n")
+                : fmt::format("{:>6} cy {:>7.0f} ns {:>6} cy {:>7.0f} ns\n", f.wait_cycles, Nanoseconds(f.wait_cycles),
+                              f.wait_cycles_kept, Nanoseconds(f.wait_cycles_kept));
   }
   for (const Finding& finding : result.findings)
     text += fmt::format("{}: {}\n", finding.error ? "error" : "warning", finding.text);

@@ -6,8 +6,8 @@
 namespace tilefly::qos {
 namespace {
 
-/// Divides `capacity` among `members` by weight; those whose part reaches their maximum get that and leave the rest to the
-/// others. Returns what nobody may take.
+/// Divides `capacity` among `members` by weight; those whose part reaches their maximum get that and leave the rest to
+/// the others. Returns what nobody may take.
 double Divide(double capacity, std::vector<int> members, const Table& table, const std::vector<Holding>& held,
               std::vector<double>* shares) {
   while (!members.empty()) {

@@ -84,8 +84,8 @@ Table ReadTable(const std::filesystem::path& file) {
     table.entries.push_back(ReadEntry(node, file.string(), table.size(), table.classes));
   const int size = table.size();
   if (size < 1 || size > kMaxEntries || (size & (size - 1)) != 0)
-    throw UsageError(fmt::format("{}: {} entries; a power of two up to {} was expected", root.Origin("table"), size,
-                                 kMaxEntries));
+    throw UsageError(
+        fmt::format("{}: {} entries; a power of two up to {} was expected", root.Origin("table"), size, kMaxEntries));
   for (const TrafficClass& one : table.classes) {
     if (one.distance > size)
       throw UsageError(fmt::format("{}: class {} has distance {}, the table {} entries", root.Origin("classes"),
@@ -106,8 +106,7 @@ Table LoadTable(const std::filesystem::path& file) {
   for (const Finding& finding : CheckTable(table).findings) {
     if (finding.error) errors += fmt::format("\n  {}", finding.text);
   }
-  if (!errors.empty())
-    throw UsageError(fmt::format("{}: no switch can use this table:{}", file.string(), errors));
+  if (!errors.empty()) throw UsageError(fmt::format("{}: no switch can use this table:{}", file.string(), errors));
   return table;
 }
 

@@ -13,9 +13,9 @@ namespace tilefly::qos {
 /// Shares of a link are whole numbers of this unit, so that plans do not depend on rounding: 9.4% is 94,000,000.
 inline constexpr std::int64_t kWhole = 1'000'000'000;
 
-inline constexpr int kMaxGroup = 3;         ///< priority groups 0 (lowest) to 3
-inline constexpr int kMaxEntries = 1024;    ///< entries of a table: a power of two up to this
-inline constexpr int kMaxWeight = 4095;     ///< weight of an entry: 12 bits
+inline constexpr int kMaxGroup = 3;       ///< priority groups 0 (lowest) to 3
+inline constexpr int kMaxEntries = 1024;  ///< entries of a table: a power of two up to this
+inline constexpr int kMaxWeight = 4095;   ///< weight of an entry: 12 bits
 inline constexpr int kMaxCreditBytes = 4096;
 
 /// What sizes and weights are counted in.

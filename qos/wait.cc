@@ -21,7 +21,8 @@ std::optional<std::int64_t> WaitCredits(const Table& table, int c, bool kept) {
   const std::vector<Holding> held = Holdings(table);
   if (held[c].entries == 0) return std::nullopt;
   const int size = table.size();
-  const auto own = std::find_if(table.entries.begin(), table.entries.end(), [c](const Entry& e) { return e.owner == c; });
+  const auto own =
+      std::find_if(table.entries.begin(), table.entries.end(), [c](const Entry& e) { return e.owner == c; });
   const int first = static_cast<int>(own - table.entries.begin());
   std::int64_t worst = 0;
   std::int64_t sum = 0;

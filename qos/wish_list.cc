@@ -36,12 +36,13 @@ void ResolveRest(WishList* wishes) {
   if (takers.empty()) return;
   const auto count = static_cast<std::int64_t>(takers.size());
   if (left < count)
-    throw UsageError(fmt::format("{}: class {} wants the rest, and the others leave nothing: they claim {}", wishes->file,
-                                 takers[0]->name, ShareText(kWhole - left)));
+    throw UsageError(fmt::format("{}: class {} wants the rest, and the others leave nothing: they claim {}",
+                                 wishes->file, takers[0]->name, ShareText(kWhole - left)));
   for (std::int64_t i = 0; i < count; ++i) takers[i]->share = left * (i + 1) / count - left * i / count;
 }
 
-/// Distance of every rank when the first has `first`; nothing when a later one would exceed the table or they do not fit.
+/// Distance of every rank when the first has `first`; nothing when a later one would exceed the table or they do not
+/// fit.
 std::optional<std::map<int, int>> Distances(const WishList& wishes, int first) {
   std::map<int, int> distances;
   for (const TrafficClass& one : wishes.classes) {
@@ -67,9 +68,10 @@ void ResolveLatency(WishList* wishes) {
   for (TrafficClass& one : wishes->classes) {
     if (one.rank > 0) {
       if (!distances)
-        throw UsageError(fmt::format("{}: class {}: no distances for the latency ranks: even one entry for each class "
-                                     "with a rank does not fit beside the stated distances in {} entries",
-                                     wishes->file, one.name, wishes->entries));
+        throw UsageError(
+            fmt::format("{}: class {}: no distances for the latency ranks: even one entry for each class "
+                        "with a rank does not fit beside the stated distances in {} entries",
+                        wishes->file, one.name, wishes->entries));
       one.distance = distances->at(one.rank);
       one.rank = 0;
     } else if (one.distance == 0) {
@@ -93,8 +95,8 @@ WishList LoadWishes(const std::filesystem::path& file) {
   wishes.classes = ReadClasses(&root, wishes.units, /*shares=*/true);
   for (const TrafficClass& one : wishes.classes) {
     if (one.distance > entries)
-      throw UsageError(fmt::format("{}: class {} has distance {}, the table {} entries", root.Origin("classes"), one.name,
-                                   one.distance, entries));
+      throw UsageError(fmt::format("{}: class {} has distance {}, the table {} entries", root.Origin("classes"),
+                                   one.name, one.distance, entries));
   }
   root.Finish();
   return wishes;

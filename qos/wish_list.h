@@ -20,9 +20,9 @@ struct WishList {
 /// Throws UsageError with file, line and key.
 WishList LoadWishes(const std::filesystem::path& file);
 
-/// Replaces `rest` by shares, and latency ranks by distances: the first rank gets the smallest power of two with which all
-/// entries fit, each later rank twice the distance of the one before. Classes that state neither have the whole table.
-/// Throws UsageError with the figures when it cannot be.
+/// Replaces `rest` by shares, and latency ranks by distances: the first rank gets the smallest power of two with which
+/// all entries fit, each later rank twice the distance of the one before. Classes that state neither have the whole
+/// table. Throws UsageError with the figures when it cannot be.
 void Resolve(WishList* wishes);
 
 }  // namespace tilefly::qos

@@ -126,7 +126,9 @@ TEST(Planner, RefusesMaximumsOfUpperGroupsThatLeaveTooLittle) {
 }
 
 TEST(Planner, RefusesWeightsBelowAnMtuWithTheFigures) {
-  EXPECT_THAT(Refusal([] { MakePlan(LoadWishes("plans/study7.yaml"), {{}, 30, 900}); }),
+  EXPECT_THAT(Refusal([] {
+                MakePlan(LoadWishes("plans/study7.yaml"), {{}, 30, 900});
+              }),
               AllOf(HasSubstr("class NC"), HasSubstr("are 85 credits"), HasSubstr("need 96, 11 more"),
                     HasSubstr("class BK"), HasSubstr("are 14 credits"), HasSubstr("need 16, 2 more")));
 }

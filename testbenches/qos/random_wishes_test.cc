@@ -100,18 +100,20 @@ void ExpectSmallest(const WishList& wishes, const Plan& plan) {
   if (k > 1) {
     EXPECT_TRUE(violated([&](const TrafficClass& one, const Holding&) {
       return entries / one.distance * one.mtu * 10 * unit < one.share * entries * wishes.units.gmtu * (k - 1);
-    })) << "k could be less than " << k;
+    })) << "k could be less than "
+        << k;
   }
   if (w > k) {
     EXPECT_TRUE(violated([&](const TrafficClass& one, const Holding& own) {
       return own.entries * unit * (w - 1) > one.share * entries * k &&
              own.entries * CeilTenths(wishes.units.gmtu, w - 1) >= own.weight;
-    })) << "w could be less than " << w;
+    })) << "w could be less than "
+        << w;
   }
 }
 
-/// Whether the entries' register alone forbids it: the smallest pool that gives every class an MTU an entry is above the
-/// greatest k, or has weights that need more entries than there are. Exact for powers of two as distances.
+/// Whether the entries' register alone forbids it: the smallest pool that gives every class an MTU an entry is above
+/// the greatest k, or has weights that need more entries than there are. Exact for powers of two as distances.
 bool RegisterForbids(const WishList& wishes) {
   double pool = 0;
   for (const TrafficClass& one : wishes.classes)
@@ -159,14 +161,16 @@ TEST(RandomWishes, ThousandAreMetOrDoNotFit) {
     }
     if (HasFailure()) return;
   }
-  fmt::print("met {} ({} with odd distances), refused for too many entries {}, for too great weights {}, search given up {}\n", met,
-             odd, too_many, too_heavy, given_up);
+  fmt::print(
+      "met {} ({} with odd distances), refused for too many entries {}, for too great weights {}, search given up {}\n",
+      met, odd, too_many, too_heavy, given_up);
   EXPECT_GE(met, 300);
   EXPECT_GE(odd, 30);
   EXPECT_GE(too_many, 30);
 }
 
-/// Whether any table of so many entries keeps the distances and has these totals with entries from MTU to `most_weight`.
+/// Whether any table of so many entries keeps the distances and has these totals with entries from MTU to
+/// `most_weight`.
 bool AnyTable(const WishList& wishes, const std::vector<std::int64_t>& totals, int most_weight) {
   const int size = wishes.entries;
   const int count = static_cast<int>(wishes.classes.size());
@@ -248,7 +252,8 @@ TEST(RandomWishes, SearchedPoolsAreRefusedOnlyWhenNoneDoes) {
   int met = 0;
   int refused = 0;
   for (int round = 0; round < 300; ++round) {
-    const WishList wishes = DrawWishes(&generator, Draw(&generator, 0, 1) == 1 ? 8 : 4, 3, Draw(&generator, 1, 6), false);
+    const WishList wishes =
+        DrawWishes(&generator, Draw(&generator, 0, 1) == 1 ? 8 : 4, 3, Draw(&generator, 1, 6), false);
     Overrides overrides;
     overrides.w = Draw(&generator, 5, 30);
     const std::string refusal = Refusal([&] { ExpectKept(wishes, MakePlan(wishes, overrides)); });

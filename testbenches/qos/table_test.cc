@@ -29,9 +29,9 @@ std::string Entries(const std::vector<std::string>& entries) {
   std::string text = "table:\n";
   for (const std::string& entry : entries) {
     const std::size_t space = entry.find(' ');
-    text += space == std::string::npos ? fmt::format("  - {}\n", entry)
-                                       : fmt::format("  - {{class: {}, weight: {}}}\n", entry.substr(0, space),
-                                                     entry.substr(space + 1));
+    text += space == std::string::npos
+                ? fmt::format("  - {}\n", entry)
+                : fmt::format("  - {{class: {}, weight: {}}}\n", entry.substr(0, space), entry.substr(space + 1));
   }
   return text;
 }
@@ -59,11 +59,12 @@ std::string Findings(const std::string& yaml) {
 }
 
 TEST(Table, IsReadAndWrittenTheSame) {
-  const std::string yaml = std::string(kClasses) +
-                           "  - {name: C, mtu: 64B, group: 1, maximum: {rate: 2.5%, burst: 480B}, ordered: on, lossy: on, "
-                           "routing: in_order}\n"
-                           "planned: {k: 0.5, w: 2.9, pool: 100}\ntotals: {A: 21, B: 40, C: 9}\n" +
-                           Entries({"A 10", "B 40", "A 11", "C 9"}) + Entries({}).substr(7);
+  const std::string yaml =
+      std::string(kClasses) +
+      "  - {name: C, mtu: 64B, group: 1, maximum: {rate: 2.5%, burst: 480B}, ordered: on, lossy: on, "
+      "routing: in_order}\n"
+      "planned: {k: 0.5, w: 2.9, pool: 100}\ntotals: {A: 21, B: 40, C: 9}\n" +
+      Entries({"A 10", "B 40", "A 11", "C 9"}) + Entries({}).substr(7);
   const Table table = Read(yaml);
   EXPECT_EQ(table.classes[2].mtu, 2);
   EXPECT_EQ(table.classes[2].maximum->share, kWhole / 40);
@@ -81,7 +82,8 @@ TEST(Table, RefusesWhatIsNoTableWithLineAndKey) {
   EXPECT_THAT(ReadRefusal(classes + "tabel: []\n" + good), AllOf(HasSubstr(":5)"), HasSubstr("did you mean 'table'")));
   EXPECT_THAT(ReadRefusal(classes + "  - {name: C, mtu: 1 credit, lane: [3]}\n" + good),
               AllOf(HasSubstr("class 2"), HasSubstr(":5)"), HasSubstr("did you mean 'lanes'")));
-  EXPECT_THAT(ReadRefusal(classes + Entries({"A 10", "Bx 20"})), AllOf(HasSubstr(":7: entry 1"), HasSubstr("did you mean 'B'")));
+  EXPECT_THAT(ReadRefusal(classes + Entries({"A 10", "Bx 20"})),
+              AllOf(HasSubstr(":7: entry 1"), HasSubstr("did you mean 'B'")));
   EXPECT_THAT(ReadRefusal(classes + Entries({"A 10", "B 4096"})), HasSubstr("4096 is not between 1 and 4095"));
   EXPECT_THAT(ReadRefusal(classes + Entries({"A 10", "B 20", "A 10"})), HasSubstr("3 entries; a power of two"));
   EXPECT_THAT(ReadRefusal(classes + Entries({"A 10", "none"})), HasSubstr("'none' is neither"));
@@ -123,8 +125,9 @@ TEST(WishList, RefusesValuesWithoutUnitsOrOutOfRange) {
 TEST(Check, FindsWhatIsWrongWithTheFigures) {
   const std::string classes = kClasses;
   EXPECT_EQ(Findings(classes + Entries({"A 30", "B 40", "A 30", "empty"})), "");
-  EXPECT_THAT(Findings(classes + Entries({"A 20", "B 40", "A 9", "empty"})),
-              HasSubstr("error class A: 1 of its 2 entries weigh less than its MTU of 10 credits; entry 2 has 9, 1 too few"));
+  EXPECT_THAT(
+      Findings(classes + Entries({"A 20", "B 40", "A 9", "empty"})),
+      HasSubstr("error class A: 1 of its 2 entries weigh less than its MTU of 10 credits; entry 2 has 9, 1 too few"));
   EXPECT_THAT(Findings(classes + Entries({"A 20", "B 39", "A 20", "empty"})),
               HasSubstr("warning class B: the least of its entries weighs 39 credits; two MTU, 40, are recommended"));
   EXPECT_THAT(Findings(classes + Entries({"A 20", "B 40", "empty", "A 20"})),

@@ -19,7 +19,8 @@ namespace {
 using Heads = std::function<int(int owner, int left)>;
 
 /// Serves the table by rules 1 to 3 (docs/qos.md) for some turns of the pointer. `served` gets every grant.
-void Serve(const Table& table, int turns, const Heads& heads, const std::function<void(int owner, int credits)>& served) {
+void Serve(const Table& table, int turns, const Heads& heads,
+           const std::function<void(int owner, int credits)>& served) {
   std::vector<int> deficits(table.classes.size());
   for (int i = 0; i < turns * table.size(); ++i) {
     const Entry& entry = table.entries[i % table.size()];
