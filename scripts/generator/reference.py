@@ -48,7 +48,7 @@ def _enum(entries):
 
 def _registers(model):
     out = [NOTE, "# Registers", "", "Written and read over the register bus (`cfg` in [wire](wire.md)).", ""]
-    for name, title in (("cfg_space", "Spaces"), ("port_reg", "Port registers"), ("kind", "Packet kinds"),
+    for name, title in (("cfg_space", "Spaces"), ("port_reg", "Port registers"), ("class_reg", "Class registers"), ("kind", "Packet kinds"),
                         ("trust", "Trust")):
         out += [f"## {title} (`{name}_e`)", ""] + _enum(model.enums[name])
     rows, lsb = [], 0

@@ -20,6 +20,7 @@ struct Profile {
   int obuf_cells;  ///< output buffer of a port, in cells, one count over its R write banks
   int vls;  ///< virtual lanes
   int classes;  ///< traffic classes
+  int dtable_entries;  ///< entries of an output's Deficit Table, 64 or 128
   int request_credits;  ///< requests that a queue (input, output, VL) may have at the output
   int run_limit_cells;  ///< cells an owner may be granted on a column channel while another input of its row waits
   int owner_lead_cycles;  ///< how long before its last cell's arrival a channel may be given to a new owner
@@ -56,6 +57,7 @@ inline constexpr Profile kTile8 = {
     /*obuf_cells=*/356,
     /*vls=*/16,
     /*classes=*/8,
+    /*dtable_entries=*/64,
     /*request_credits=*/12,
     /*run_limit_cells=*/48,
     /*owner_lead_cycles=*/16,
@@ -92,6 +94,7 @@ inline constexpr Profile kTile16 = {
     /*obuf_cells=*/356,
     /*vls=*/16,
     /*classes=*/8,
+    /*dtable_entries=*/64,
     /*request_credits=*/12,
     /*run_limit_cells=*/48,
     /*owner_lead_cycles=*/16,
@@ -128,6 +131,7 @@ inline constexpr Profile kTile32 = {
     /*obuf_cells=*/356,
     /*vls=*/16,
     /*classes=*/8,
+    /*dtable_entries=*/64,
     /*request_credits=*/12,
     /*run_limit_cells=*/48,
     /*owner_lead_cycles=*/16,
@@ -164,6 +168,7 @@ inline constexpr Profile kRosetta64 = {
     /*obuf_cells=*/356,
     /*vls=*/16,
     /*classes=*/8,
+    /*dtable_entries=*/64,
     /*request_credits=*/12,
     /*run_limit_cells=*/48,
     /*owner_lead_cycles=*/16,

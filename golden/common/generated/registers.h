@@ -121,9 +121,11 @@ enum class CfgSpace : uint8_t {
   kRouteGroup = 9,  ///< index group: port bits 5..0, valid bit 6
   kRouteSwitch = 10,  ///< index switch of the own group: port bits 5..0, valid bit 6
   kCounter = 11,  ///< read only, index counter_e
+  kDtable = 12,  ///< Deficit Table of the port, index entry: the bank not in use, weight in cells bits 11..0, class bits 14..12; index 1024: the banks change places
+  kClass = 13,  ///< class of the port, index 8*class + class_reg
 };
 
-inline constexpr std::array<CfgSpace, 12> kCfgSpaceValues = {
+inline constexpr std::array<CfgSpace, 14> kCfgSpaceValues = {
     CfgSpace::kPort,
     CfgSpace::kSwitch,
     CfgSpace::kMacKey,
@@ -136,6 +138,8 @@ inline constexpr std::array<CfgSpace, 12> kCfgSpaceValues = {
     CfgSpace::kRouteGroup,
     CfgSpace::kRouteSwitch,
     CfgSpace::kCounter,
+    CfgSpace::kDtable,
+    CfgSpace::kClass,
 };
 
 /// Name in profiles/registers.yaml, or "?" for a value that has none.
@@ -165,6 +169,31 @@ constexpr const char* ToString(CfgSpace value) {
       return "ROUTE_SWITCH";
     case CfgSpace::kCounter:
       return "COUNTER";
+    case CfgSpace::kDtable:
+      return "DTABLE";
+    case CfgSpace::kClass:
+      return "CLASS";
+  }
+  return "?";
+}
+
+enum class ClassReg : uint8_t {
+  kGroup = 0,  ///< priority group bits 1..0, 3 is served first
+  kMaximum = 1,  ///< shaper: cost of a cell bits 15..0 in 1/256 cycle, 0: no maximum; depth of the bucket bits 47..16 in 1/256 cycle
+};
+
+inline constexpr std::array<ClassReg, 2> kClassRegValues = {
+    ClassReg::kGroup,
+    ClassReg::kMaximum,
+};
+
+/// Name in profiles/registers.yaml, or "?" for a value that has none.
+constexpr const char* ToString(ClassReg value) {
+  switch (value) {
+    case ClassReg::kGroup:
+      return "GROUP";
+    case ClassReg::kMaximum:
+      return "MAXIMUM";
   }
   return "?";
 }

@@ -16,6 +16,7 @@ package tilefly_pkg;
   localparam int OBUF_CELLS /* verilator public */ = 356;  // output buffer of a port, in cells, one count over its R write banks
   localparam int VLS /* verilator public */ = 16;  // virtual lanes
   localparam int CLASSES /* verilator public */ = 8;  // traffic classes
+  localparam int DTABLE_ENTRIES /* verilator public */ = 64;  // entries of an output's Deficit Table, 64 or 128
   localparam int REQUEST_CREDITS /* verilator public */ = 12;  // requests that a queue (input, output, VL) may have at the output
   localparam int RUN_LIMIT_CELLS /* verilator public */ = 48;  // cells an owner may be granted on a column channel while another input of its row waits
   localparam int OWNER_LEAD_CYCLES /* verilator public */ = 16;  // how long before its last cell's arrival a channel may be given to a new owner
@@ -234,8 +235,16 @@ package tilefly_pkg;
     CFG_CREDIT = 4'd8,  // index VL: reserve D_v bits 11..0, cap_v bits 23..12; index 16: shared S bits 15..0
     CFG_ROUTE_GROUP = 4'd9,  // index group: port bits 5..0, valid bit 6
     CFG_ROUTE_SWITCH = 4'd10,  // index switch of the own group: port bits 5..0, valid bit 6
-    CFG_COUNTER = 4'd11   // read only, index counter_e
+    CFG_COUNTER = 4'd11,  // read only, index counter_e
+    CFG_DTABLE = 4'd12,  // Deficit Table of the port, index entry: the bank not in use, weight in cells bits 11..0, class bits 14..12; index 1024: the banks change places
+    CFG_CLASS = 4'd13   // class of the port, index 8*class + class_reg
   } cfg_space_e;
+
+  localparam int CLASS_REG_W = 1;
+  typedef enum logic [0:0] {
+    CLASS_REG_GROUP = 1'd0,  // priority group bits 1..0, 3 is served first
+    CLASS_REG_MAXIMUM = 1'd1   // shaper: cost of a cell bits 15..0 in 1/256 cycle, 0: no maximum; depth of the bucket bits 47..16 in 1/256 cycle
+  } class_reg_e;
 
   localparam int PORT_REG_W = 3;
   typedef enum logic [2:0] {
