@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Deficit Table of one output (docs/blocks/scheduler.md): its state, and one decision a call.
+//
+// A cycle in which the grant unit may not run, and one in which nothing would move, needs no call. After a call nothing moves
+// by itself until what it was told changes, a grant was given, or its outcome was kMoved.
+#pragma once
+
+#include <array>
+
+#include "golden/common/types.h"
+#include "golden/scheduler/decision.h"
+#include "golden/scheduler/scheduler_table.h"
+
+namespace tilefly::golden {
+
+class DeficitTable {
+ public:
+  explicit DeficitTable(const Profile& profile) { Restart(profile.dtable_entries); }
+
+  /// The decision of cycle `now`, one bit a class in the masks: some lane of a class in `wanted` has a request, and some lane
+  /// of one in `sendable` has one and may send. `candidate(class)` is the Head of the class's candidate; asked of at most
+  /// two classes, the one that is granted last.
+  template <typename Candidate>
+  Decision Decide(Cycle now, const SchedulerTable& table, unsigned wanted, unsigned sendable, Candidate&& candidate) {
+    unsigned active = sendable & table.bank().served();
+    if ((active & table.shaped()) != 0) active = Eligible(now, table, active);
+    if ((owed_ | current_) != 0) Forget(table, wanted, active);
+    if (active == 0) return {};
+    const int g = HighestGroup(table, active);
+    int c = -1;
+    Head head;
+    if (current(g)) {
+      c = table.bank().entry(pointer_[g]).tc;
+      head = candidate(c);
+      if (head.cells == 0) return {Outcome::kWaits, static_cast<std::uint8_t>(c)};
+      if (head.cells <= acc_[g]) return Grant(now, table, g, c, head);
+      SetDeficit(c, acc_[g]);
+    }
+    const int next = Rotate(table, g, active & table.group(g));
+    if (next != c) head = candidate(next);
+    if (head.cells == 0) return {Outcome::kWaits, static_cast<std::uint8_t>(next)};
+    if (head.cells <= acc_[g]) return Grant(now, table, g, next, head);
+    return {Outcome::kMoved, static_cast<std::uint8_t>(next)};
+  }
+
+  /// Event, after the cycle's decision: the banks changed places.
+  void Restart(int entries);
+
+  /// Whether a decision with no class wanted would change something.
+  bool unsettled() const { return ((owed_ & ~held_) | current_) != 0; }
+  /// Cycle from which a class may be served again as far as its maximum goes.
+  Cycle EligibleFrom(int c) const { return due_[c] / kDuePerCycle + 1; }
+
+  int deficit(int c) const { return deficit_[c]; }
+  bool held(int c) const { return ((held_ >> c) & 1) != 0; }
+  int pointer(int g) const { return pointer_[g]; }
+  bool current(int g) const { return ((current_ >> g) & 1) != 0; }
+  int acc(int g) const { return acc_[g]; }
+  /// Shaper, in 1/256 cycle.
+  std::int64_t due(int c) const { return due_[c]; }
+
+ private:
+  static constexpr int kDuePerCycle = 256;
+
+  static int HighestGroup(const SchedulerTable& table, unsigned active) {
+    int g = kGroups - 1;
+    while ((active & table.group(g)) == 0) --g;
+    return g;
+  }
+  void SetDeficit(int c, int cells) {
+    deficit_[c] = static_cast<std::uint16_t>(cells);
+    owed_ = static_cast<std::uint8_t>(cells != 0 ? owed_ | 1u << c : owed_ & ~(1u << c));
+  }
+  unsigned Eligible(Cycle now, const SchedulerTable& table, unsigned classes) const;
+  void Forget(const SchedulerTable& table, unsigned wanted, unsigned active);
+  int Rotate(const SchedulerTable& table, int g, unsigned members);
+  Decision Grant(Cycle now, const SchedulerTable& table, int g, int c, const Head& head);
+
+  std::array<std::uint16_t, kMaxClasses> deficit_;
+  std::array<std::uint16_t, kGroups> acc_;
+  std::array<std::uint8_t, kGroups> pointer_;
+  std::uint8_t current_;
+  std::uint8_t held_;
+  std::uint8_t owed_;  ///< classes with a deficit
+  std::array<std::int64_t, kMaxClasses> due_{};
+};
+
+}  // namespace tilefly::golden
