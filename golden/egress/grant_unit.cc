@@ -8,37 +8,34 @@ constexpr int kRunLimitCounter = 127;
 
 }  // namespace
 
-GrantUnit::GrantUnit(Context& context) : context_(context), outputs_(context.profile.ports), wakes_(context.due) {
+GrantUnit::GrantUnit(Context& context)
+    : context_(context),
+      outputs_(context.profile.ports),
+      schedulers_(context.profile.ports, DeficitTable(context.profile)),
+      wakes_(context.due) {
   for (Output& output : outputs_) output.room = static_cast<std::int16_t>(context.profile.obuf_cells);
 }
 
-/// Steps 1 to 4 of the page. False: nothing can be granted until something wakes the output.
-bool GrantUnit::Choose(Cycle now, int port, Choice* choice) {
-  Output& output = outputs_[port];
-  if (output.requested == 0 || output.room < context_.profile.mtu_cells) return false;
-  if ((context_.registers.enabled() & context_.links_up & Bit(port)) == 0) return false;
-  const unsigned active = ActiveLanes(now, port);
-  if (active == 0) return false;
+/// Inputs with a request in one of the lanes.
+GrantUnit::RowMasks GrantUnit::InputsOf(const Output& output, unsigned lanes) const {
+  RowMasks inputs = 0;
+  ForEachBit(lanes, [&](int v) { inputs |= output.inputs[v]; });
+  return inputs;
+}
 
-  const Tables& tables = context_.registers.tables();
-  unsigned classes = 0;
-  ForEachBit(active, [&](int v) { classes |= 1u << tables.vl_class[v]; });
-  choice->tc = output.chooser.Choose(classes);
-  const unsigned lanes = active & tables.class_lanes[choice->tc];
-
-  RowMasks wanted = 0;  // inputs with a request in a lane of the class
-  ForEachBit(lanes, [&](int v) { wanted |= output.inputs[v]; });
+/// Steps 3 and 4 of the page for class `tc`, with the active `lanes` of all classes. False: no candidate.
+bool GrantUnit::FindCandidate(Cycle now, int port, unsigned lanes, int tc, Choice* choice) const {
+  const Output& output = outputs_[port];
+  lanes &= context_.registers.tables().class_lanes[tc];
+  const RowMasks wanted = InputsOf(output, lanes);
   unsigned lanes_with_candidate = 0;
   std::array<std::uint8_t, kMaxLanes> rows;
   ForEachBit(lanes, [&](int v) {
     rows[v] = static_cast<std::uint8_t>(CandidateRows(now, output, output.inputs[v], wanted));
     if (rows[v] != 0) lanes_with_candidate |= 1u << v;
   });
-  if (lanes_with_candidate == 0) {
-    WakeWhenFree(now, port, wanted);
-    return false;
-  }
-  choice->vl = RoundRobin(lanes_with_candidate, output.lane_pointer[choice->tc]);
+  if (lanes_with_candidate == 0) return false;
+  choice->vl = RoundRobin(lanes_with_candidate, output.lane_pointer[tc]);
   choice->row = RoundRobin(rows[choice->vl], output.row_pointer[choice->vl]);
   const Channel& channel = output.channels[choice->row];
   choice->was_free = channel.outstanding == 0 && now >= channel.free_at;
@@ -93,18 +90,19 @@ unsigned GrantUnit::CandidateRows(Cycle now, const Output& output, RowMasks inpu
   return rows;
 }
 
-/// All channels wanted are busy: a first cell's arrival wakes the output, and so does the cycle in which a channel is free.
-void GrantUnit::WakeWhenFree(Cycle now, int port, RowMasks wanted) {
-  Cycle earliest = kNever;
+/// All channels that class `tc` wants are busy: a first cell's arrival wakes the output, and so does the cycle in which a
+/// channel is free.
+void GrantUnit::WakeWhenFree(Cycle now, int port, unsigned lanes, int tc) {
+  const Output& output = outputs_[port];
+  const RowMasks wanted = InputsOf(output, lanes & context_.registers.tables().class_lanes[tc]);
   for (int row = 0; row < context_.profile.rows; ++row) {
-    const Channel& channel = outputs_[port].channels[row];
-    if (channel.outstanding == 0 && RowOf(wanted, row) != 0) earliest = std::min(earliest, channel.free_at);
+    const Channel& channel = output.channels[row];
+    if (channel.outstanding == 0 && RowOf(wanted, row) != 0) WakeLater(channel.free_at, now, port);
   }
-  if (earliest != kNever) wakes_.Wake(earliest, now, port);
 }
 
 /// Step 5 of the page.
-void GrantUnit::Take(Cycle now, int port, const Choice& choice, int cells, bool more) {
+void GrantUnit::Take(Cycle now, int port, const Choice& choice, int tc, int cells, bool further) {
   Output& output = outputs_[port];
   Channel& channel = output.channels[choice.row];
   output.room = static_cast<std::int16_t>(output.room - cells);
@@ -122,10 +120,9 @@ void GrantUnit::Take(Cycle now, int port, const Choice& choice, int cells, bool 
   } else {
     channel.run = static_cast<std::uint8_t>(std::min(channel.run + cells, kRunLimitCounter));
   }
-  output.chooser.Granted(choice.tc, context_.profile.classes);
-  output.lane_pointer[choice.tc] = PointerAfter(choice.vl, context_.profile.vls);
+  output.lane_pointer[tc] = PointerAfter(choice.vl, context_.profile.vls);
   output.row_pointer[choice.vl] = PointerAfter(choice.row, context_.profile.rows);
-  if (more) return;
+  if (further) return;
   output.inputs[choice.vl] &= ~BitOf(choice.row, choice.input);
   if (output.inputs[choice.vl] == 0) output.requested = static_cast<std::uint16_t>(output.requested & ~(1u << choice.vl));
 }
@@ -150,7 +147,7 @@ void GrantUnit::FirstCell(Cycle now, int output_port, int row, int cells) {
 void GrantUnit::FreeRoom(int output_port, int cells) {
   Output& output = outputs_[output_port];
   output.room = static_cast<std::int16_t>(output.room + cells);
-  if (output.requested != 0) active_ |= Bit(output_port);
+  if (output.requested != 0 || output.unsettled) active_ |= Bit(output_port);
 }
 
 void GrantUnit::Credit(Cycle now, int output_port, int vl, std::uint16_t cells) {

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Request masks, scheduler and grant unit of all outputs (docs/blocks/egress.md). At most one grant an output and cycle.
 //
-// An output that could not grant sleeps; whatever may change that wakes it. The requests themselves are in a store of the
-// user's, a fifo for each (output, input, VL), with `Granted Grant(input, output, vl)` that removes the head and returns
-// its `cells` and whether there are `more`.
+// An output in which nothing moves sleeps; whatever may change that wakes it. The requests themselves are in a store of the
+// user's, a fifo for each (output, input, VL): `Head(input, output, vl)` is the oldest one, with its `cells` and `more`, and
+// `Grant` removes it and says whether further ones are stored.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <vector>
 
+#include "golden/arbiter/round_robin.h"
 #include "golden/common/wheel.h"
 #include "golden/credit/credit_sender.h"
-#include "golden/scheduler/class_chooser.h"
+#include "golden/scheduler/deficit_table.h"
 #include "golden/switch/context.h"
 
 namespace tilefly::golden {
@@ -21,20 +22,12 @@ class GrantUnit {
  public:
   explicit GrantUnit(Context& context);
 
-  /// Decisions of cycle `now`: calls `visit(output, input, vl, granted)` for every grant.
+  /// Decisions of cycle `now`: calls `visit(output, input, vl, request)` for every grant, with what `Head` of the store gave.
   template <typename Store, typename Visit>
   void Decide(Cycle now, Store& store, Visit&& visit) {
     active_ |= wakes_.Take(now);
     ForEachBit(active_, [&](int output) {
-      Choice choice;
-      if (!Choose(now, output, &choice)) {
-        active_ &= ~Bit(output);
-        return;
-      }
-      const int input = context_.geometry.port(choice.row, choice.input);
-      const auto granted = store.Grant(input, output, choice.vl);
-      Take(now, output, choice, granted.cells, granted.more);
-      visit(output, input, choice.vl, granted);
+      if (!DecideFor(now, output, &schedulers_[output], store, visit)) active_ &= ~Bit(output);
     });
   }
 
@@ -52,6 +45,9 @@ class GrantUnit {
   void Wake(PortMask outputs) { active_ |= outputs; }
   /// The CREDIT registers of the output changed.
   void RebaseCredits(int output) { outputs_[output].credits.Rebase(*context_.registers.port(output).credit); }
+
+  /// The banks of the output's Deficit Table changed places.
+  void RestartScheduler(int output) { schedulers_[output].Restart(context_.profile.dtable_entries); }
 
   int room(int output) const { return outputs_[output].room; }
   /// Cells requested and not yet granted.
@@ -96,24 +92,79 @@ class GrantUnit {
     std::int16_t room = 0;
     std::int32_t load = 0;
     std::uint16_t requested = 0;  ///< lanes with a request
-    ClassChooser chooser;
+    bool unsettled = false;       ///< asleep while it may not run, with a scheduler that would move
     CreditSender credits;
   };
+  /// A class's candidate.
   struct Choice {
-    int tc;
     int vl;
     int row;
-    int input;
+    int input;  ///< of the row
     bool was_free;
   };
-  bool Choose(Cycle now, int port, Choice* choice);
-  void Take(Cycle now, int port, const Choice& choice, int cells, bool more);
+
+  /// The decision for one output. False: nothing moves until something wakes the output.
+  template <typename Scheduler, typename Store, typename Visit>
+  bool DecideFor(Cycle now, int port, Scheduler* scheduler, Store& store, Visit&& visit) {
+    Output& output = outputs_[port];
+    if (output.requested == 0 && !scheduler->unsettled()) return false;
+    if (!MayRun(port)) {
+      output.unsettled = scheduler->unsettled();
+      return false;
+    }
+    output.unsettled = false;
+    const unsigned lanes = ActiveLanes(now, port);
+    const unsigned sendable = ClassesOf(lanes);
+    const unsigned wanted = lanes == output.requested ? sendable : ClassesOf(output.requested);
+    const SchedulerTable& table = *context_.registers.port(port).scheduler;
+    Choice choice;
+    typename Store::StoredRequest head;
+    const Decision decision = scheduler->Decide(now, table, wanted, sendable, [&](int tc) {
+      if (!FindCandidate(now, port, lanes, tc, &choice)) return Head{};
+      head = store.Head(context_.geometry.port(choice.row, choice.input), port, choice.vl);
+      return Head{head.cells, head.more};
+    });
+    switch (decision.outcome) {
+      case Outcome::kMoved:
+        return true;
+      case Outcome::kWaits:
+        WakeWhenFree(now, port, lanes, decision.tc);
+        break;
+      case Outcome::kGranted:
+        Take(now, port, choice, decision.tc, head.cells, store.Grant(head));
+        visit(port, context_.geometry.port(choice.row, choice.input), choice.vl, head);
+        return true;
+      case Outcome::kNothing:
+        break;
+    }
+    if ((sendable & table.shaped()) != 0) {
+      ForEachBit(sendable & table.shaped(), [&](int c) { WakeLater(scheduler->EligibleFrom(c), now, port); });
+    }
+    return false;
+  }
+  /// Whether the output's scheduler and grant unit run.
+  bool MayRun(int port) const {
+    return outputs_[port].room >= context_.profile.mtu_cells &&
+           (context_.registers.enabled() & context_.links_up & Bit(port)) != 0;
+  }
+  unsigned ClassesOf(unsigned lanes) const {
+    unsigned classes = 0;
+    ForEachBit(lanes, [&](int v) { classes |= 1u << context_.registers.tables().vl_class[v]; });
+    return classes;
+  }
+  bool FindCandidate(Cycle now, int port, unsigned lanes, int tc, Choice* choice) const;
+  void Take(Cycle now, int port, const Choice& choice, int tc, int cells, bool further);
   unsigned ActiveLanes(Cycle now, int port);
   unsigned CandidateRows(Cycle now, const Output& output, RowMasks inputs, RowMasks wanted) const;
-  void WakeWhenFree(Cycle now, int port, RowMasks wanted);
+  RowMasks InputsOf(const Output& output, unsigned lanes) const;
+  void WakeWhenFree(Cycle now, int port, unsigned lanes, int tc);
+  void WakeLater(Cycle due, Cycle now, int port) {
+    if (due > now) wakes_.Wake(due, now, port);
+  }
 
   Context& context_;
   std::vector<Output> outputs_;
+  std::vector<DeficitTable> schedulers_;
   std::vector<std::array<Cycle, kMaxClasses>> paused_until_;  ///< empty until the first PAUSE
   PortMask active_ = 0;                                       ///< outputs that may grant in the next cycle
   WakeWheel wakes_;

@@ -27,7 +27,7 @@ void OutputPort::Decide(Cycle now, const Inputs& inputs) {
     if (departure.last_copy) frames_.DropUse(departure.payload);
   }
   for (const PauseFrame& pause : departures_.pauses) mac_.Take(pause);
-  grants_.Decide(now, store_, [&](int, int input, int vl, const RequestStore::Granted& granted) {
+  grants_.Decide(now, store_, [&](int, int input, int vl, const RequestStore::StoredRequest& granted) {
     Grant grant;
     grant.src = static_cast<std::uint8_t>(port_);
     grant.vl = static_cast<std::uint8_t>(vl);
@@ -38,7 +38,7 @@ void OutputPort::Decide(Cycle now, const Inputs& inputs) {
 
 void OutputPort::Arrivals(Cycle now, const Inputs& inputs) {
   for (const RequestArrival& request : inputs.requests) {
-    store_.Put(request.input, request.vl, request.cells);
+    store_.Put(request.input, request.vl, request.cells, request.more);
     grants_.Request(port_, request.input, request.vl, request.cells);
   }
   for (const FirstCell& first : inputs.first_cells) {
@@ -80,6 +80,7 @@ void OutputPort::Arrivals(Cycle now, const Inputs& inputs) {
 void OutputPort::Apply(const Cfg& write) {
   context_.registers.Apply(write);
   grants_.RebaseCredits(port_);
+  if (ChangesPlaces(write) && Addresses(write, port_)) grants_.RestartScheduler(port_);
   grants_.Wake(Bit(port_));
   buffer_.Wake(Bit(port_));
 }

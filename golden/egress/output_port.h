@@ -21,6 +21,7 @@ class OutputPort {
     int input;
     int vl;
     int cells;
+    bool more = false;  ///< its queue held packets without a request
   };
   /// The event of a packet's first cell.
   struct FirstCell {

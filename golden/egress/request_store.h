@@ -12,29 +12,31 @@ namespace tilefly::golden {
 
 class RequestStore {
  public:
-  struct Granted {
+  struct StoredRequest {
+    std::size_t fifo;
     int cells;
-    bool more;  ///< further requests are stored
+    bool more;  ///< its queue held packets without a request when it was made
   };
 
   explicit RequestStore(const Profile& profile)
       : depth_(profile.request_credits), fifos_(static_cast<std::size_t>(profile.ports) * kMaxLanes) {}
 
-  void Put(int input, int vl, int cells) { fifos_[input * kMaxLanes + vl].push_back(cells); }
-  /// Removes the head; for GrantUnit.
-  Granted Grant(int input, int /*output*/, int vl) {
-    std::deque<int>& fifo = fifos_[input * kMaxLanes + vl];
-    const int cells = fifo.front();
-    fifo.pop_front();
-    return {cells, !fifo.empty()};
+  void Put(int input, int vl, int cells, bool more) { fifos_[Slot(input, vl)].push_back({Slot(input, vl), cells, more}); }
+  /// For GrantUnit: the oldest request, and its removal, which says whether further ones are stored.
+  StoredRequest Head(int input, int /*output*/, int vl) const { return fifos_[Slot(input, vl)].front(); }
+  bool Grant(const StoredRequest& head) {
+    fifos_[head.fifo].pop_front();
+    return !fifos_[head.fifo].empty();
   }
 
   /// EGR-2; returns the cells of all requests stored.
   int Check(int output, Audit* audit) const;
 
  private:
+  static std::size_t Slot(int input, int vl) { return static_cast<std::size_t>(input) * kMaxLanes + vl; }
+
   int depth_;
-  std::vector<std::deque<int>> fifos_;
+  std::vector<std::deque<StoredRequest>> fifos_;
 };
 
 }  // namespace tilefly::golden

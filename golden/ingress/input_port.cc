@@ -23,7 +23,7 @@ const InputPort::Outputs& InputPort::Step(Cycle now, const Inputs& inputs) {
         request.src = static_cast<std::uint8_t>(port_);
         request.vl = queue.vl;
         request.cells = packet.cells;
-        request.more = queue.unrequested > 0;
+        request.more = packet.more;
         outputs_.request = {queue.output, request};
       },
       [&](Index id, const Packet& packet) {
@@ -77,7 +77,7 @@ void InputPort::Arrivals(Cycle now, const Inputs& inputs) {
     const Index queue = ingress_.queues().Find(port_, inputs.grant->output, inputs.grant->vl);
     // Here the output's store and its decision are elsewhere.
     ++ingress_.queues()[queue].stored;
-    ingress_.queues().Grant(port_, inputs.grant->output, inputs.grant->vl);
+    ingress_.queues().Grant(ingress_.queues().Head(port_, inputs.grant->output, inputs.grant->vl));
     ingress_.Grant(now, queue);
   }
   if (inputs.request_credit) {

@@ -38,6 +38,7 @@ struct alignas(64) Packet {
   bool enh : 1;            ///< came with a header
   bool cut_through : 1;
   bool refused : 1;        ///< found no room, its end is still to come
+  bool more : 1;           ///< its queue held packets without a request when it was requested
 };
 
 static_assert(sizeof(Packet) == 64);

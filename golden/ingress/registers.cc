@@ -43,16 +43,21 @@ Registers::Registers(const Profile& profile)
       ports_(profile.ports),
       tables_(std::make_shared<const Tables>()) {
   const auto credit = std::make_shared<const CreditTable>(profile);
+  const auto scheduler = std::make_shared<const SchedulerTable>(profile);
   for (PortRegisters& port : ports_) {
     port.xoff = static_cast<std::uint16_t>(profile.pause_xoff_cells);
     port.xon = static_cast<std::uint16_t>(profile.pause_xon_cells);
     port.credit = credit;
+    port.scheduler = scheduler;
   }
 }
 
 void Registers::ShareTables(const Registers& other) {
   tables_ = other.tables_;
-  for (std::size_t p = 0; p < ports_.size() && p < other.ports_.size(); ++p) ports_[p].credit = other.ports_[p].credit;
+  for (std::size_t p = 0; p < ports_.size() && p < other.ports_.size(); ++p) {
+    ports_[p].credit = other.ports_[p].credit;
+    ports_[p].scheduler = other.ports_[p].scheduler;
+  }
 }
 
 void Registers::Apply(const Cfg& write) {
@@ -61,13 +66,15 @@ void Registers::Apply(const Cfg& write) {
   if (space == CfgSpace::kPort || space == CfgSpace::kCredit) {
     const int ports = static_cast<int>(ports_.size());
     for (int p = 0; p < ports; ++p) {
-      if (write.port != kAllPorts && write.port != p) continue;
+      if (!Addresses(write, p)) continue;
       if (space == CfgSpace::kPort) {
         ApplyPort(p, write.index, write.data);
       } else {
         ApplyCredit(p, write.index, write.data);
       }
     }
+  } else if (space == CfgSpace::kDtable || space == CfgSpace::kClass) {
+    ApplyScheduler(write);
   } else if (space == CfgSpace::kSwitch) {
     if (write.index != 0) return;
     switch_ = static_cast<int>(Field(write.data, 0, kSwitchBits));
@@ -114,6 +121,22 @@ void Registers::ApplyCredit(int p, int index, std::uint64_t data) {
     table->cap[index] = static_cast<std::uint16_t>(Field(data, 12, 12));
   }
   ports_[p].credit = table;
+}
+
+/// Ports that shared a table and are written together go on sharing it.
+void Registers::ApplyScheduler(const Cfg& write) {
+  std::shared_ptr<const SchedulerTable> before;
+  std::shared_ptr<const SchedulerTable> after;
+  for (std::size_t p = 0; p < ports_.size(); ++p) {
+    if (!Addresses(write, static_cast<int>(p))) continue;
+    if (ports_[p].scheduler != before) {
+      before = ports_[p].scheduler;
+      auto table = CopyOf(before);
+      table->Write(static_cast<CfgSpace>(write.space), write.index, write.data);
+      after = table;
+    }
+    ports_[p].scheduler = after;
+  }
 }
 
 void Registers::ApplyTable(CfgSpace space, int index, std::uint64_t data) {

@@ -13,12 +13,20 @@
 #include "golden/common/generated/wire.h"
 #include "golden/common/types.h"
 #include "golden/credit/credit_sender.h"
+#include "golden/scheduler/scheduler_table.h"
 
 namespace tilefly::golden {
 
 inline constexpr Cycle kWriteLatency = 7;
 /// Value of `Cfg::port` that addresses all ports.
 inline constexpr int kAllPorts = (1 << 7) - 1;
+
+/// Whether a write to registers of ports is for port `p`.
+inline bool Addresses(const Cfg& write, int p) { return write.port == kAllPorts || write.port == p; }
+/// Whether the banks of Deficit Tables change places with it.
+inline bool ChangesPlaces(const Cfg& write) {
+  return write.valid && !write.read && static_cast<CfgSpace>(write.space) == CfgSpace::kDtable && write.index == kSwapIndex;
+}
 
 /// Exact-match table. Entry `set * ways + way`.
 struct MacTable {
@@ -59,6 +67,7 @@ struct PortRegisters {
   std::uint16_t xon = 0;
   std::array<PortMask, 3> flood{};  ///< unknown, broadcast, multicast
   std::shared_ptr<const CreditTable> credit;
+  std::shared_ptr<const SchedulerTable> scheduler;
 };
 
 class Registers {
@@ -82,6 +91,7 @@ class Registers {
  private:
   void ApplyPort(int p, int reg, std::uint64_t data);
   void ApplyCredit(int p, int index, std::uint64_t data);
+  void ApplyScheduler(const Cfg& write);
   void ApplyTable(CfgSpace space, int index, std::uint64_t data);
   void ApplyMac(Tables* tables, CfgSpace space, int index, std::uint64_t data);
 

@@ -58,27 +58,33 @@ class VirtualQueues {
 
   /// The oldest packet without a request gets one, which uses a credit.
   Index Request(Queue* queue) {
-    const Index packet = queue->next_request;
-    queue->next_request = context_.packets[packet].next;
-    --queue->unrequested;
+    const Index id = queue->next_request;
+    Packet& packet = context_.packets[id];
+    queue->next_request = packet.next;
+    packet.more = --queue->unrequested != 0;
     --queue->credits;
-    if (queue->ungranted++ == 0) queue->next_grant = packet;
-    return packet;
+    if (queue->ungranted++ == 0) queue->next_grant = id;
+    return id;
   }
 
-  struct Granted {
+  /// A request stored at the output.
+  struct StoredRequest {
     Index queue;
     int cells;
-    bool more;  ///< further requests are stored
+    bool more;  ///< its queue held packets without a request when it was made
   };
-  /// The output grants the oldest stored request.
-  Granted Grant(int input, int output, int vl) {
+  /// The oldest stored request; there is one.
+  StoredRequest Head(int input, int output, int vl) const {
     const Index id = Find(input, output, vl);
-    Queue& queue = queues_[id];
-    const Packet& packet = context_.packets[queue.next_grant];
-    queue.next_grant = packet.next;
+    const Packet& packet = context_.packets[queues_[id].next_grant];
+    return {id, packet.cells, packet.more};
+  }
+  /// The output grants the oldest stored request. Returns whether further ones are stored.
+  bool Grant(const StoredRequest& head) {
+    Queue& queue = queues_[head.queue];
+    queue.next_grant = context_.packets[queue.next_grant].next;
     --queue.ungranted;
-    return {id, packet.cells, --queue.stored != 0};
+    return --queue.stored != 0;
   }
 
   /// Removes the oldest packet.

@@ -88,7 +88,7 @@ void Switch::Step(Cycle now) {
 void Switch::Decide(Cycle now) {
   SwitchObservation* observed = context_.observed;
   buffers_.Decide(now, [&](int port) { return ingress_.buffer().used(port); }, &output_.links);
-  grants_.Decide(now, ingress_.queues(), [&](int output, int input, int vl, const VirtualQueues::Granted& granted) {
+  grants_.Decide(now, ingress_.queues(), [&](int output, int input, int vl, const VirtualQueues::StoredRequest& granted) {
     grant_crossbar_.Leave(output, input, granted.queue);
     if (observed != nullptr) {
       Portobs& port = observed->ports[output];
@@ -209,6 +209,7 @@ void Switch::ApplyWrite(const Cfg& write) {
   for (int p = 0; p < context_.profile.ports; ++p) {
     if (context_.registers.port(p).sends_pause()) context_.sending_pause |= Bit(p);
     if (static_cast<CfgSpace>(write.space) == CfgSpace::kCredit) grants_.RebaseCredits(p);
+    if (ChangesPlaces(write) && Addresses(write, p)) grants_.RestartScheduler(p);
     grants_.Wake(Bit(p));
     buffers_.Wake(Bit(p));
   }

@@ -132,7 +132,7 @@ class EgressHarness {
         if (const auto arrival = requests_.Next(now, row)) {
           Put(&dut_->req_valid_i, row, 1, 1);
           PutStruct(&dut_->req_i, row * Request::kWidth, arrival->request);
-          inputs->requests.push_back({arrival->input, arrival->request.vl, arrival->request.cells});
+          inputs->requests.push_back({arrival->input, arrival->request.vl, arrival->request.cells, arrival->request.more});
           run_.Event("request arrives: input, lane, cells", {arrival->input, arrival->request.vl, arrival->request.cells});
           ++arrived_;
         }
