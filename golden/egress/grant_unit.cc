@@ -8,10 +8,10 @@ constexpr int kRunLimitCounter = 127;
 
 }  // namespace
 
-GrantUnit::GrantUnit(Context& context)
+GrantUnit::GrantUnit(Context& context, const SchedulerChoice& scheduler)
     : context_(context),
       outputs_(context.profile.ports),
-      schedulers_(context.profile.ports, DeficitTable(context.profile)),
+      schedulers_(MakeSchedulers(context.profile, scheduler)),
       wakes_(context.due) {
   for (Output& output : outputs_) output.room = static_cast<std::int16_t>(context.profile.obuf_cells);
 }
@@ -90,11 +90,10 @@ unsigned GrantUnit::CandidateRows(Cycle now, const Output& output, RowMasks inpu
   return rows;
 }
 
-/// All channels that class `tc` wants are busy: a first cell's arrival wakes the output, and so does the cycle in which a
-/// channel is free.
-void GrantUnit::WakeWhenFree(Cycle now, int port, unsigned lanes, int tc) {
+/// All channels wanted are busy: a first cell's arrival wakes the output, and so does the cycle in which a channel is free.
+void GrantUnit::WakeWhenFree(Cycle now, int port, unsigned lanes) {
   const Output& output = outputs_[port];
-  const RowMasks wanted = InputsOf(output, lanes & context_.registers.tables().class_lanes[tc]);
+  const RowMasks wanted = InputsOf(output, lanes);
   for (int row = 0; row < context_.profile.rows; ++row) {
     const Channel& channel = output.channels[row];
     if (channel.outstanding == 0 && RowOf(wanted, row) != 0) WakeLater(channel.free_at, now, port);

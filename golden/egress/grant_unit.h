@@ -13,22 +13,27 @@
 #include "golden/arbiter/round_robin.h"
 #include "golden/common/wheel.h"
 #include "golden/credit/credit_sender.h"
-#include "golden/scheduler/deficit_table.h"
+#include "golden/scheduler/schedulers.h"
 #include "golden/switch/context.h"
 
 namespace tilefly::golden {
 
 class GrantUnit {
  public:
-  explicit GrantUnit(Context& context);
+  explicit GrantUnit(Context& context, const SchedulerChoice& scheduler = {});
 
   /// Decisions of cycle `now`: calls `visit(output, input, vl, request)` for every grant, with what `Head` of the store gave.
   template <typename Store, typename Visit>
   void Decide(Cycle now, Store& store, Visit&& visit) {
     active_ |= wakes_.Take(now);
-    ForEachBit(active_, [&](int output) {
-      if (!DecideFor(now, output, &schedulers_[output], store, visit)) active_ &= ~Bit(output);
-    });
+    if (active_ == 0) return;
+    std::visit(
+        [&](auto& schedulers) {
+          ForEachBit(active_, [&](int output) {
+            if (!DecideFor(now, output, &schedulers[output], store, visit)) active_ &= ~Bit(output);
+          });
+        },
+        schedulers_);
   }
 
   /// Event: a request of `cells` arrives from `input`.
@@ -47,7 +52,9 @@ class GrantUnit {
   void RebaseCredits(int output) { outputs_[output].credits.Rebase(*context_.registers.port(output).credit); }
 
   /// The banks of the output's Deficit Table changed places.
-  void RestartScheduler(int output) { schedulers_[output].Restart(context_.profile.dtable_entries); }
+  void RestartScheduler(int output) {
+    std::visit([&](auto& schedulers) { schedulers[output].Restart(context_.profile.dtable_entries); }, schedulers_);
+  }
 
   int room(int output) const { return outputs_[output].room; }
   /// Cells requested and not yet granted.
@@ -128,7 +135,7 @@ class GrantUnit {
       case Outcome::kMoved:
         return true;
       case Outcome::kWaits:
-        WakeWhenFree(now, port, lanes, decision.tc);
+        WakeWhenFree(now, port, lanes);
         break;
       case Outcome::kGranted:
         Take(now, port, choice, decision.tc, head.cells, store.Grant(head));
@@ -157,14 +164,14 @@ class GrantUnit {
   unsigned ActiveLanes(Cycle now, int port);
   unsigned CandidateRows(Cycle now, const Output& output, RowMasks inputs, RowMasks wanted) const;
   RowMasks InputsOf(const Output& output, unsigned lanes) const;
-  void WakeWhenFree(Cycle now, int port, unsigned lanes, int tc);
+  void WakeWhenFree(Cycle now, int port, unsigned lanes);
   void WakeLater(Cycle due, Cycle now, int port) {
     if (due > now) wakes_.Wake(due, now, port);
   }
 
   Context& context_;
   std::vector<Output> outputs_;
-  std::vector<DeficitTable> schedulers_;
+  Schedulers schedulers_;
   std::vector<std::array<Cycle, kMaxClasses>> paused_until_;  ///< empty until the first PAUSE
   PortMask active_ = 0;                                       ///< outputs that may grant in the next cycle
   WakeWheel wakes_;

@@ -48,7 +48,7 @@ int DeficitTable::Rotate(const SchedulerTable& table, int g, unsigned members) {
 /// The end of steps 4 and 5, and step 6.
 Decision DeficitTable::Grant(Cycle now, const SchedulerTable& table, int g, int c, const Head& head) {
   acc_[g] = static_cast<std::uint16_t>(acc_[g] - head.cells);
-  held_ = static_cast<std::uint8_t>(head.more ? held_ | 1u << c : held_ & ~(1u << c));
+  held_ = static_cast<std::uint8_t>(head.more && hold_ ? held_ | 1u << c : held_ & ~(1u << c));
   const ClassRegisters& registers = table.tc(c);
   if (registers.cost != 0) {
     due_[c] = std::max(due_[c], kDuePerCycle * now - registers.depth) + head.cells * registers.cost;

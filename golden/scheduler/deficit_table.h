@@ -15,7 +15,8 @@ namespace tilefly::golden {
 
 class DeficitTable {
  public:
-  explicit DeficitTable(const Profile& profile) { Restart(profile.dtable_entries); }
+  /// With `hold` false the paper's rule: what a request says of `more` is not looked at.
+  explicit DeficitTable(const Profile& profile, bool hold = true) : hold_(hold) { Restart(profile.dtable_entries); }
 
   /// The decision of cycle `now`, one bit a class in the masks: some lane of a class in `wanted` has a request, and some lane
   /// of one in `sendable` has one and may send. `candidate(class)` is the Head of the class's candidate; asked of at most
@@ -26,7 +27,7 @@ class DeficitTable {
     if ((active & table.shaped()) != 0) active = Eligible(now, table, active);
     if ((owed_ | current_) != 0) Forget(table, wanted, active);
     if (active == 0) return {};
-    const int g = HighestGroup(table, active);
+    const int g = table.HighestGroup(active);
     int c = -1;
     Head head;
     if (current(g)) {
@@ -62,11 +63,6 @@ class DeficitTable {
  private:
   static constexpr int kDuePerCycle = 256;
 
-  static int HighestGroup(const SchedulerTable& table, unsigned active) {
-    int g = kGroups - 1;
-    while ((active & table.group(g)) == 0) --g;
-    return g;
-  }
   void SetDeficit(int c, int cells) {
     deficit_[c] = static_cast<std::uint16_t>(cells);
     owed_ = static_cast<std::uint8_t>(cells != 0 ? owed_ | 1u << c : owed_ & ~(1u << c));
@@ -82,6 +78,7 @@ class DeficitTable {
   std::uint8_t current_;
   std::uint8_t held_;
   std::uint8_t owed_;  ///< classes with a deficit
+  bool hold_;
   std::array<std::int64_t, kMaxClasses> due_{};
 };
 

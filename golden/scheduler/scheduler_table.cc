@@ -12,13 +12,15 @@ std::uint64_t Field(std::uint64_t data, int lsb, int width) { return (data >> ls
 
 void TableBank::Set(int entry, Entry value) {
   const std::uint64_t bit = Bit(entry & 63);
-  const int word = entry >> 6;
-  serving_[entries_[entry].tc][word] &= ~bit;
-  if (value.weight != 0) serving_[value.tc][word] |= bit;
+  const Entry before = entries_[entry];
+  serving_[before.tc][entry >> 6] &= ~bit;
+  weights_[before.tc] -= before.weight;
+  if (value.weight != 0) serving_[value.tc][entry >> 6] |= bit;
+  weights_[value.tc] += value.weight;
   entries_[entry] = value;
   served_ = 0;
   for (int c = 0; c < kMaxClasses; ++c) {
-    if ((serving_[c][0] | serving_[c][1]) != 0) served_ |= 1u << c;
+    if (weights_[c] != 0) served_ |= 1u << c;
   }
 }
 

@@ -31,12 +31,15 @@ class TableBank {
   const Entry& entry(int index) const { return entries_[index]; }
   /// Classes that some entry serves.
   unsigned served() const { return served_; }
+  /// Sum of the weights of the class's entries.
+  int weight(int c) const { return weights_[c]; }
   /// The first entry after `pointer`, cyclically and `pointer` last, that serves one of `classes`; one does.
   int Next(int pointer, unsigned classes) const;
 
  private:
   std::array<Entry, kMaxEntries> entries_{};
   std::array<Mask, kMaxClasses> serving_{};
+  std::array<int, kMaxClasses> weights_{};
   unsigned served_ = 0;
 };
 
@@ -62,6 +65,12 @@ class SchedulerTable {
   const ClassRegisters& tc(int c) const { return classes_[c]; }
   /// Classes of a priority group.
   unsigned group(int g) const { return groups_[g]; }
+  /// The highest group with a class of `classes`, which is not 0.
+  int HighestGroup(unsigned classes) const {
+    int g = kGroups - 1;
+    while ((classes & groups_[g]) == 0) --g;
+    return g;
+  }
   /// Classes with a maximum.
   unsigned shaped() const { return shaped_; }
 

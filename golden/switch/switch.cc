@@ -11,13 +11,12 @@ namespace {
 constexpr Cycle kGrantLeave = 3;  ///< from the decision to the grant's leave cycle
 constexpr int kRequestCellBits = 7;
 
-
 }  // namespace
 
-Switch::Switch(const Profile& profile)
+Switch::Switch(const Profile& profile, const SchedulerChoice& scheduler)
     : context_(profile),
       ingress_(context_),
-      grants_(context_),
+      grants_(context_, scheduler),
       buffers_(context_),
       request_crossbar_(context_.profile, context_.geometry),
       grant_crossbar_(context_.profile, context_.geometry),

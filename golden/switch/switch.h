@@ -39,7 +39,7 @@ struct StepOutput {
 
 class Switch {
  public:
-  explicit Switch(const Profile& profile);
+  explicit Switch(const Profile& profile, const SchedulerChoice& scheduler = {});
   Switch(const Switch&) = delete;
   Switch& operator=(const Switch&) = delete;
 

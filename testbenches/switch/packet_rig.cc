@@ -7,9 +7,9 @@
 
 namespace tilefly::golden {
 
-PacketRig::PacketRig(const Profile& profile)
+PacketRig::PacketRig(const Profile& profile, const SchedulerChoice& scheduler)
     : profile_(profile),
-      switch_(std::make_unique<Switch>(profile)),
+      switch_(std::make_unique<Switch>(profile, scheduler)),
       table_(profile),
       partners_(profile.ports),
       words_(profile.ports) {

@@ -25,7 +25,7 @@ class PacketRig {
   using OnDeparture = std::function<void(const Departure&)>;
 
   /// All ports enabled, cut through, credits, with header, four lanes; own address (0, 0).
-  explicit PacketRig(const Profile& profile);
+  explicit PacketRig(const Profile& profile, const SchedulerChoice& scheduler = {});
 
   void set_source(Source source) { source_ = std::move(source); }
   /// Sees every packet that leaves; its payload is the number of its input.

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The schedulers of all outputs of a switch. All are of one kind, so that the choice costs nothing where it counts.
+#pragma once
+
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "golden/scheduler/deficit_round_robin.h"
+#include "golden/scheduler/deficit_table.h"
+#include "golden/scheduler/infiniband_arbiter.h"
+#include "golden/scheduler/round_robin_scheduler.h"
+#include "golden/scheduler/self_clocked_fair_queueing.h"
+#include "golden/scheduler/strict_priority.h"
+
+namespace tilefly::golden {
+
+/// The Deficit Table, which is the switch's, and what it may be compared with (docs/blocks/scheduler.md, Baselines).
+enum class SchedulerKind {
+  kDeficitTable,
+  kPaperTable,  ///< the Deficit Table without `more`
+  kRoundRobin,
+  kDeficitRoundRobin,
+  kStrictPriority,
+  kSelfClocked,
+  kInfiniBand,
+};
+
+struct SchedulerName {
+  std::string_view name;
+  SchedulerKind kind;
+};
+inline constexpr std::array<SchedulerName, 7> kSchedulerNames = {{{"dtable", SchedulerKind::kDeficitTable},
+                                                                  {"dtable-paper", SchedulerKind::kPaperTable},
+                                                                  {"round-robin", SchedulerKind::kRoundRobin},
+                                                                  {"drr", SchedulerKind::kDeficitRoundRobin},
+                                                                  {"strict", SchedulerKind::kStrictPriority},
+                                                                  {"scfq", SchedulerKind::kSelfClocked},
+                                                                  {"infiniband", SchedulerKind::kInfiniBand}}};
+
+struct SchedulerChoice {
+  SchedulerKind kind = SchedulerKind::kDeficitTable;
+  int high_limit_cells = 10 * 89;  ///< of kInfiniBand
+};
+
+using Schedulers = std::variant<std::vector<DeficitTable>, std::vector<RoundRobinScheduler>, std::vector<DeficitRoundRobin>,
+                                std::vector<StrictPriority>, std::vector<SelfClockedFairQueueing>,
+                                std::vector<InfiniBandArbiter>>;
+
+/// Schedulers of the chosen kind for all outputs.
+Schedulers MakeSchedulers(const Profile& profile, const SchedulerChoice& choice);
+
+}  // namespace tilefly::golden
