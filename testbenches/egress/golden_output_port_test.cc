@@ -153,5 +153,78 @@ TEST(OutputPort, StopsWithoutCreditsAndGoesOnWithThem) {
   EXPECT_EQ(rig.port().credits().used(0), 89) << "the event is four cycles after the wire";
 }
 
+/// Lanes granted when lane 0 (class 0) and lane 1 (class 1) get a request of `cells` each in the same cycle.
+std::vector<int> OrderOfTwo(Rig* rig, int cells) {
+  OutputPort::Inputs arrival;
+  arrival.requests = {{0, 0, cells}, {16, 1, cells}};  // rows 0 and 1: no channel is shared
+  std::vector<int> lanes;
+  for (int i = 0; i < 4; ++i) {
+    const auto& outputs = rig->Step(i == 0 ? arrival : OutputPort::Inputs{});
+    if (outputs.grant) lanes.push_back(outputs.grant->grant.vl);
+  }
+  return lanes;
+}
+
+TEST(OutputPort, AClassWhoseLastRequestIsGrantedIsForgottenInTheNextCycle) {
+  for (const bool more : {false, true}) {
+    Rig rig;
+    OutputPort::Inputs arrival;
+    arrival.requests = {{0, 0, 20, more}};
+    rig.Step(arrival);
+    EXPECT_TRUE(rig.Step({}).grant);
+    rig.Step({});
+    EXPECT_EQ(OrderOfTwo(&rig, 20), (std::vector<int>{1, 0})) << "class 0 was at its entry with 158 cells left";
+  }
+  Rig rig;
+  OutputPort::Inputs arrival;
+  arrival.requests = {{0, 0, 20}};
+  rig.Step(arrival);
+  EXPECT_EQ(OrderOfTwo(&rig, 20), (std::vector<int>{0, 0, 1})) << "a request was there in every cycle";
+}
+
+/// The output buffer is frozen with 29 cells of room after grants to class 0, whose entry has 29 cells left.
+void Freeze(Rig* rig) {
+  for (const int cells : {89, 89, 89, 60}) {
+    OutputPort::Inputs arrival;
+    arrival.requests = {{0, 0, cells}};
+    rig->Step(arrival);
+  }
+  for (int i = 0; i < 3; ++i) rig->Step({});
+  ASSERT_EQ(rig->port().room(), 29);
+}
+
+/// The granted packets arrive, so that room becomes free.
+void Thaw(Rig* rig) {
+  for (const int cells : {89, 89, 89, 60}) {
+    OutputPort::Inputs first;
+    first.first_cells = {rig->FirstCell(0, 48 * cells - 16)};
+    rig->Step(first);
+    for (int i = 1; i < cells; ++i) rig->Step({});
+  }
+  while (rig->port().room() < kRosetta64.obuf_cells) rig->Step({});
+}
+
+TEST(OutputPort, WithoutRoomNothingIsForgotten) {
+  Rig rig;
+  Freeze(&rig);
+  EXPECT_TRUE(OrderOfTwo(&rig, 20).empty());
+  std::vector<int> lanes;
+  OutputPort::Inputs first;
+  first.first_cells = {rig.FirstCell(0, 48 * 89 - 16)};
+  rig.Step(first);
+  while (lanes.size() < 2 && rig.now() < 1000) {
+    const auto& outputs = rig.Step({});
+    if (outputs.grant) lanes.push_back(outputs.grant->grant.vl);
+  }
+  EXPECT_EQ(lanes, (std::vector<int>{0, 1})) << "class 0 goes on where it was";
+}
+
+TEST(OutputPort, ForgetsWhenRoomIsFreeAgainThoughNothingIsRequested) {
+  Rig rig;
+  Freeze(&rig);
+  Thaw(&rig);
+  EXPECT_EQ(OrderOfTwo(&rig, 20), (std::vector<int>{1, 0})) << "class 0 lost its place when the scheduler ran again";
+}
+
 }  // namespace
 }  // namespace tilefly::golden
