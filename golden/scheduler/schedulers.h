@@ -40,7 +40,7 @@ inline constexpr std::array<SchedulerName, 7> kSchedulerNames = {{{"dtable", Sch
 
 struct SchedulerChoice {
   SchedulerKind kind = SchedulerKind::kDeficitTable;
-  int high_limit_cells = 10 * 89;  ///< of kInfiniBand
+  int high_limit_cells = 890;  ///< of kInfiniBand: ten MTU
 };
 
 using Schedulers = std::variant<std::vector<DeficitTable>, std::vector<RoundRobinScheduler>, std::vector<DeficitRoundRobin>,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "testbenches/scheduler/scheduler_rig.h"
@@ -131,6 +132,38 @@ TEST(InfiniBandArbiter, KeepsNoDeficitSoLargePacketsGetMore) {
   rig.Run(102 * 100);
   EXPECT_EQ(rig.cells(0), 100u * 178);
   EXPECT_EQ(rig.cells(1), 100u * 100);
+}
+
+/// Share of NC, and the most cells that others get between two of its grants: Table 4's classes, all backlogged.
+template <typename Scheduler, typename... Arguments>
+std::pair<double, int> OfNc(Arguments... arguments) {
+  SchedulerRig<Scheduler> rig(kRosetta64, arguments...);
+  rig.Use(Table4());
+  for (std::size_t c = 0; c < kTable4Mtu.size(); ++c) {
+    rig.KeepFull(static_cast<int>(c), [c, random = Random(88172645463325252u + c)]() mutable { return 1 + random.Below(kTable4Mtu[c]); });
+  }
+  int wait = 0;
+  int longest = 0;
+  for (int t = 0; t < 1000000; ++t) {
+    const Decision decision = rig.Step();
+    if (decision.outcome != Outcome::kGranted) continue;
+    wait = decision.tc == 0 ? 0 : wait + rig.granted();
+    longest = std::max(longest, wait);
+  }
+  return {static_cast<double>(rig.cells(0)) / static_cast<double>(rig.AllCells()), longest};
+}
+
+/// The figures of the page.
+TEST(Comparison, TheTableBuysItsShortWaitsWithDistance) {
+  const auto expect = [](std::pair<double, int> of_nc, double share, int wait) {
+    EXPECT_NEAR(of_nc.first, share, 0.0001);
+    EXPECT_EQ(of_nc.second, wait);
+  };
+  expect(OfNc<DeficitTable>(), 0.0941, 125);
+  expect(OfNc<RoundRobinScheduler>(), 0.0322, 114);
+  expect(OfNc<DeficitRoundRobin>(), 0.0941, 1034);
+  expect(OfNc<SelfClockedFairQueueing>(), 0.0941, 110);
+  expect(OfNc<InfiniBandArbiter>(890), 0.0963, 125);
 }
 
 TEST(SchedulerNames, AreAllDifferentAndMakeTheirKind) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "testbenches/bench/settings.h"
@@ -131,11 +132,14 @@ TEST(Classes, WhateverSubsetIsIdleTheOthersShareByWeight) {
   for (unsigned subset = 1; subset <= kSeven; subset += quick ? 9 : 1) ExpectTable4(Table4Traffic(inputs, subset), {20000, 800000});
 }
 
-/// Share of a class of 64 B, from one input or several, against one of 4 KiB from one input, with equal weights of 2 MTU.
-double SmallAgainstLarge(SchedulerKind kind, int request_credits, const std::vector<int>& inputs) {
+/// Share of a class of 64 B, from one input or several, against one of 4 KiB from one input, with equal weights.
+double SmallAgainstLarge(SchedulerKind kind, int request_credits, const std::vector<int>& inputs, int weight = 178) {
   Profile profile = kRosetta64;
   profile.request_credits = request_credits;
   PacketRig rig(profile, {kind});
+  std::vector<TableSlot> table;
+  for (int e = 0; e < profile.dtable_entries; ++e) table.push_back({e % 2, weight});
+  Use(table, &rig);
   ClassTraffic traffic = Table4Traffic({inputs, {22}}, 3);
   traffic.least_cells[0] = traffic.most_cells[0] = CellsOf(64);
   traffic.least_cells[1] = traffic.most_cells[1] = CellsOf(4096);
@@ -146,11 +150,32 @@ double SmallAgainstLarge(SchedulerKind kind, int request_credits, const std::vec
 /// fewer, the turn of a class with a single queue of small packets ends when its requests are granted, whatever it has left.
 TEST(Classes, OfSmallPacketsNeedRequestCreditsForTheLoop) {
   for (const SchedulerKind kind : {SchedulerKind::kDeficitTable, SchedulerKind::kPaperTable}) {
+    EXPECT_NEAR(SmallAgainstLarge(kind, 12, {5}, 89), 0.212, 0.001);
     EXPECT_NEAR(SmallAgainstLarge(kind, 12, {5}), 0.119, 0.001);
     EXPECT_NEAR(SmallAgainstLarge(kind, 20, {5}), 0.183, 0.001);
     EXPECT_NEAR(SmallAgainstLarge(kind, 22, {5}), 0.5, 0.001);
     EXPECT_NEAR(SmallAgainstLarge(kind, 48, {5}), 0.5, 0.001);
     EXPECT_NEAR(SmallAgainstLarge(kind, 12, {5, 14}), 0.5, 0.001) << "two queues are 24 requests";
+  }
+}
+
+/// Uniform 64 B of eight classes from saturated inputs: what is missing is the wait at classes with busy channels.
+TEST(Classes, WaitingForBusyChannelsCostsTheLink) {
+  for (const auto& [kind, share] : {std::pair(SchedulerKind::kDeficitTable, 0.755), std::pair(SchedulerKind::kRoundRobin, 0.754),
+                                    std::pair(SchedulerKind::kSelfClocked, 0.996)}) {
+    PacketRig rig(kRosetta64, {kind});
+    Random random;
+    rig.set_source([&](int) {
+      const int tc = random.Below(kMaxClasses);
+      return PacketRig::Request{random.Below(kMaxPorts), 64, tc};
+    });
+    const Span span = {20000, 30000};
+    rig.RunTo(span.warm_up);
+    rig.ResetCounts();
+    rig.RunTo(span.warm_up + span.window);
+    double mean = 0;
+    for (int p = 0; p < kMaxPorts; ++p) mean += Share(rig, p, span) / kMaxPorts;
+    EXPECT_NEAR(mean, share, 0.005);
   }
 }
 
