@@ -13,6 +13,7 @@ crossbar/tilefly_xbar_data.sv
 crossbar/tilefly_xbar_merge.sv
 crossbar/tilefly_xbar_queue.sv
 crossbar/tilefly_xbar_turn.sv
+egress/tilefly_candidate.sv
 egress/tilefly_channels.sv
 egress/tilefly_egress_counters.sv
 egress/tilefly_egress_port.sv
@@ -52,8 +53,10 @@ link/tilefly_pause_sender.sv
 link/tilefly_word_former.sv
 link/tilefly_word_sequencer.sv
 routing/tilefly_candidates.sv
-scheduler/tilefly_class_chooser.sv
 scheduler/tilefly_class_lanes.sv
+scheduler/tilefly_dtable.sv
+scheduler/tilefly_scheduler.sv
+scheduler/tilefly_shaper.sv
 switch/tilefly_port_regs.sv
 switch/tilefly_switch.sv
 tile/tilefly_port.sv

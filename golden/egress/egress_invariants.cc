@@ -22,9 +22,9 @@ void GrantUnit::Check(int output, int requested, Audit* audit) const {
 
 int RequestStore::Check(int output, Audit* audit) const {
   int cells = 0;
-  for (const std::deque<int>& fifo : fifos_) {
+  for (const std::deque<StoredRequest>& fifo : fifos_) {
     audit->Require("EGR-2", static_cast<int>(fifo.size()) <= depth_, output, static_cast<std::int64_t>(fifo.size()));
-    for (const int n : fifo) cells += n;
+    for (const StoredRequest& request : fifo) cells += request.cells;
   }
   return cells;
 }

@@ -109,16 +109,21 @@ module tilefly_egress_port (
   end
 
   // The decision.
-  logic grant, lane_valid, store_empty;
+  logic grant, grant_next, more, settled, store_empty;
   logic [RowW-1:0] row;
   logic [InputW-1:0] grant_input;
   logic [3:0] vl;
   logic [6:0] cells;
+  logic serve_valid, next_valid;  // the two look-ups
+  logic [RowW-1:0] serve_row, next_row;
+  logic [3:0] serve_vl, next_vl;
+  logic [Inputs-1:0] serve_inputs, next_inputs;
+  logic [InputW-1:0] serve_input, next_input;
+  logic [6:0] serve_cells, next_cells;
   logic [Rows*Vls-1:0] has, of_owner, of_others;
   logic [Rows-1:0] free, run_out, outstanding, first;
   logic [Rows*4-1:0] owner;
   logic [Rows*7-1:0] first_cells;
-  logic [Inputs-1:0] lane_inputs;
   logic [Vls-1:0] want, lane_ok, credit_ok, paused;
   logic [8:0] room;
   logic [11:0] load;
@@ -128,20 +133,29 @@ module tilefly_egress_port (
       .rst_ni,
       .req_valid_i,
       .req_i,
-      .has_o        (has),
-      .owner_valid_i(~free),
-      .owner_i      (owner),
-      .of_owner_o   (of_owner),
-      .of_others_o  (of_others),
-      .lane_valid_i (lane_valid),
-      .lane_row_i   (row),
-      .lane_vl_i    (vl),
-      .inputs_o     (lane_inputs),
-      .input_i      (grant_input),
-      .cells_o      (cells),
-      .pop_i        (grant),
-      .load_o       (load),
-      .empty_o      (store_empty)
+      .has_o         (has),
+      .owner_valid_i (~free),
+      .owner_i       (owner),
+      .of_owner_o    (of_owner),
+      .of_others_o   (of_others),
+      .serve_valid_i (serve_valid),
+      .serve_row_i   (serve_row),
+      .serve_vl_i    (serve_vl),
+      .serve_inputs_o(serve_inputs),
+      .serve_input_i (serve_input),
+      .serve_cells_o (serve_cells),
+      .next_valid_i  (next_valid),
+      .next_row_i    (next_row),
+      .next_vl_i     (next_vl),
+      .next_inputs_o (next_inputs),
+      .next_input_i  (next_input),
+      .next_cells_o  (next_cells),
+      .pop_i         (grant),
+      .pop_next_i    (grant_next),
+      .cells_o       (cells),
+      .more_o        (more),
+      .load_o        (load),
+      .empty_o       (store_empty)
   );
 
   // A class is paused until its cycle; on a port with credits nothing is.
@@ -158,22 +172,38 @@ module tilefly_egress_port (
   tilefly_grant_unit u_grant (
       .clk_i,
       .rst_ni,
-      .run_i        (mode.enable && link_up_q && room >= 9'(tilefly_pkg::MTU_CELLS)),
-      .class_lanes_i(class_lanes),
-      .has_i        (has),
-      .want_o       (want),
-      .lane_ok_i    (lane_ok),
-      .free_i       (free),
-      .run_out_i    (run_out),
-      .owner_i      (owner),
-      .of_owner_i   (of_owner),
-      .of_others_i  (of_others),
-      .lane_valid_o (lane_valid),
-      .row_o        (row),
-      .vl_o         (vl),
-      .inputs_i     (lane_inputs),
-      .input_o      (grant_input),
-      .grant_o      (grant)
+      .cycle_i,
+      .port_i,
+      .cfg_i,
+      .run_i         (mode.enable && link_up_q && room >= 9'(tilefly_pkg::MTU_CELLS)),
+      .class_lanes_i (class_lanes),
+      .has_i         (has),
+      .want_o        (want),
+      .lane_ok_i     (lane_ok),
+      .free_i        (free),
+      .run_out_i     (run_out),
+      .owner_i       (owner),
+      .of_owner_i    (of_owner),
+      .of_others_i   (of_others),
+      .serve_valid_o (serve_valid),
+      .serve_row_o   (serve_row),
+      .serve_vl_o    (serve_vl),
+      .serve_inputs_i(serve_inputs),
+      .serve_input_o (serve_input),
+      .serve_cells_i (serve_cells),
+      .next_valid_o  (next_valid),
+      .next_row_o    (next_row),
+      .next_vl_o     (next_vl),
+      .next_inputs_i (next_inputs),
+      .next_input_o  (next_input),
+      .next_cells_i  (next_cells),
+      .grant_o       (grant),
+      .grant_next_o  (grant_next),
+      .row_o         (row),
+      .vl_o          (vl),
+      .input_o       (grant_input),
+      .more_i        (more),
+      .settled_o     (settled)
   );
 
   tilefly_channels u_channels (
@@ -383,8 +413,9 @@ module tilefly_egress_port (
     obs_o.load        = load;
   end
 
-  // An event that the observation shows has always left something that is not quiescent for a cycle.
-  assign quiescent_o = store_empty && buffer_empty && mac_quiescent && !ctrl_busy && !grant_busy && !rd_valid_o;
+  // An event that the observation shows has always left something that is not quiescent for a cycle. The scheduler settles in
+  // the first decision without requests; while the link is down it stays awake for that.
+  assign quiescent_o = store_empty && settled && buffer_empty && mac_quiescent && !ctrl_busy && !grant_busy && !rd_valid_o;
 
 endmodule
 /* verilator lint_on PINCONNECTEMPTY */

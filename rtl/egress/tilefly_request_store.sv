@@ -13,7 +13,7 @@ module tilefly_request_store (
     input  logic                                                  rst_ni,
     /// a request arrives from row r
     input  logic [                         tilefly_pkg::ROWS-1:0] req_valid_i,
-    /* verilator lint_off UNUSEDSIGNAL */  // `more` is for the Deficit Table; the row is the wire it comes on
+    /* verilator lint_off UNUSEDSIGNAL */  // the row is the wire it comes on
     /// requests, row r in bits [r*REQUEST_W +: REQUEST_W]
     input  logic [  tilefly_pkg::ROWS*tilefly_pkg::REQUEST_W-1:0] req_i,
     /* verilator lint_on UNUSEDSIGNAL */
@@ -27,20 +27,38 @@ module tilefly_request_store (
     output logic [        tilefly_pkg::ROWS*tilefly_pkg::VLS-1:0] of_owner_o,
     /// lanes in which another input of the row has one
     output logic [        tilefly_pkg::ROWS*tilefly_pkg::VLS-1:0] of_others_o,
-    /// look-up by lane: do it
-    input  logic                                                  lane_valid_i,
-    /// look-up by lane: row
-    input  logic [                 $clog2(tilefly_pkg::ROWS)-1:0] lane_row_i,
-    /// look-up by lane: lane
-    input  logic [                                           3:0] lane_vl_i,
+    /// first look-up by lane: do it
+    input  logic                                                  serve_valid_i,
+    /// its row
+    input  logic [                 $clog2(tilefly_pkg::ROWS)-1:0] serve_row_i,
+    /// its lane
+    input  logic [                                           3:0] serve_vl_i,
     /// inputs of the row with a request in the lane
-    output logic [                       tilefly_pkg::ROW_IN-1:0] inputs_o,
+    output logic [                       tilefly_pkg::ROW_IN-1:0] serve_inputs_o,
     /// input of the row, of whom the head request in the lane is wanted
-    input  logic [               $clog2(tilefly_pkg::ROW_IN)-1:0] input_i,
-    /// cells of that request
-    output logic [                                           6:0] cells_o,
-    /// remove it
+    input  logic [               $clog2(tilefly_pkg::ROW_IN)-1:0] serve_input_i,
+    /// cells of that request; 0 without a look-up
+    output logic [                                           6:0] serve_cells_o,
+    /// second look-up by lane, as the first: do it
+    input  logic                                                  next_valid_i,
+    /// its row
+    input  logic [                 $clog2(tilefly_pkg::ROWS)-1:0] next_row_i,
+    /// its lane
+    input  logic [                                           3:0] next_vl_i,
+    /// inputs of the row with a request in the lane
+    output logic [                       tilefly_pkg::ROW_IN-1:0] next_inputs_o,
+    /// input of the row, of whom the head request in the lane is wanted
+    input  logic [               $clog2(tilefly_pkg::ROW_IN)-1:0] next_input_i,
+    /// cells of that request; 0 without a look-up
+    output logic [                                           6:0] next_cells_o,
+    /// remove a request that was looked up
     input  logic                                                  pop_i,
+    /// that of the second look-up
+    input  logic                                                  pop_next_i,
+    /// its cells
+    output logic [                                           6:0] cells_o,
+    /// its queue held packets that were not yet requested
+    output logic                                                  more_o,
     /// cells requested and not yet granted, saturating
     output logic [                                          11:0] load_o,
     /// no request waits
@@ -60,7 +78,7 @@ module tilefly_request_store (
   localparam int QueueW = LaneW + InputW; // {row, lane, input}
   localparam int LoadW = 7 + $clog2(Rows * Inputs * Vls * Credits + 1);
 
-  logic [6:0] mem[2**(SlotW+QueueW)];  // {entry, queue}: the first entries of all queues are neighbours
+  logic [7:0] mem[2**(SlotW+QueueW)];  // {more, cells} of {entry, queue}: the first entries of all queues are neighbours
   logic [2*SlotW-1:0] ends_q[2**QueueW];  // {head, tail} of a queue
   logic [Inputs-1:0] mask_q[2**LaneW];
   logic [Rows*Vls-1:0] has_q;
@@ -87,36 +105,66 @@ module tilefly_request_store (
     end
   end
 
-  // Look-up by lane, and the head that leaves.
-  logic [LaneW-1:0] out_lane;
-  logic [QueueW-1:0] out_queue;
-  logic [SlotW-1:0] out_head, out_tail;
-  logic out_last;
+  // Look-ups by lane.
+  logic [LaneW-1:0] serve_lane, next_lane;
+  logic [SlotW-1:0] serve_head, serve_tail, next_head, next_tail;
+  logic serve_more, next_more;
 
-  assign out_lane  = {lane_row_i, lane_vl_i[VlW-1:0]};
-  assign out_queue = {out_lane, input_i};
+  assign serve_lane = {serve_row_i, serve_vl_i[VlW-1:0]};
+  assign next_lane  = {next_row_i, next_vl_i[VlW-1:0]};
 
   always_comb begin
-    inputs_o = '0;
-    if (lane_valid_i) inputs_o = mask_q[out_lane];
+    serve_inputs_o = '0;
+    if (serve_valid_i) serve_inputs_o = mask_q[serve_lane];
+  end
+  always_comb begin
+    next_inputs_o = '0;
+    if (next_valid_i) next_inputs_o = mask_q[next_lane];
   end
 
   always_comb begin
-    out_head = '0;
-    out_tail = '0;
-    out_last = 1'b0;
-    cells_o  = '0;
-    if (lane_valid_i) begin
-      {out_head, out_tail} = ends_q[out_queue];
-      out_last = out_head + 1'b1 == out_tail;
-      cells_o  = mem[{out_head, out_queue}];
+    serve_head    = '0;
+    serve_tail    = '0;
+    serve_more    = 1'b0;
+    serve_cells_o = '0;
+    if (serve_valid_i) begin
+      {serve_head, serve_tail}    = ends_q[{serve_lane, serve_input_i}];
+      {serve_more, serve_cells_o} = mem[{serve_head, serve_lane, serve_input_i}];
+    end
+  end
+  always_comb begin
+    next_head    = '0;
+    next_tail    = '0;
+    next_more    = 1'b0;
+    next_cells_o = '0;
+    if (next_valid_i) begin
+      {next_head, next_tail}    = ends_q[{next_lane, next_input_i}];
+      {next_more, next_cells_o} = mem[{next_head, next_lane, next_input_i}];
     end
   end
 
-  // Arrivals, row r in the r-th slice: queue, its ends and the mask as they are after the head left, cells.
+  // The head that leaves.
+  logic [LaneW-1:0] out_lane;
+  logic [InputW-1:0] out_input;
+  logic [QueueW-1:0] out_queue;
+  logic [SlotW-1:0] out_head, out_tail;
+  logic [Inputs-1:0] out_inputs;
+  logic out_last;
+
+  assign out_lane   = pop_next_i ? next_lane : serve_lane;
+  assign out_input  = pop_next_i ? next_input_i : serve_input_i;
+  assign out_queue  = {out_lane, out_input};
+  assign out_head   = pop_next_i ? next_head : serve_head;
+  assign out_tail   = pop_next_i ? next_tail : serve_tail;
+  assign out_inputs = pop_next_i ? next_inputs_o : serve_inputs_o;
+  assign out_last   = out_head + 1'b1 == out_tail;
+  assign cells_o    = pop_next_i ? next_cells_o : serve_cells_o;
+  assign more_o     = pop_next_i ? next_more : serve_more;
+
+  // Arrivals, row r in the r-th slice: queue, its ends and the mask as they are after the head left, {more, cells}.
   logic [Rows*QueueW-1:0] in_queue;
   logic [Rows*SlotW-1:0] in_head, in_tail;
-  logic [Rows*7-1:0] in_cells;
+  logic [Rows*8-1:0] in_entry;
   logic [Rows*Inputs-1:0] in_mask;
   logic [LoadW-1:0] in_sum;
   logic [Rows-1:0] overflow;
@@ -127,14 +175,14 @@ module tilefly_request_store (
   tilefly_pkg::request_t request;
   /* verilator lint_on UNUSEDSIGNAL */
 
-  assign leaving   = (pop_i && out_last) ? Inputs'(1) << input_i : '0;
-  assign mask_left = inputs_o & ~leaving;
+  assign leaving   = (pop_i && out_last) ? Inputs'(1) << out_input : '0;
+  assign mask_left = out_inputs & ~leaving;
 
   always_comb begin
     in_queue = '0;
     in_head  = '0;
     in_tail  = '0;
-    in_cells = '0;
+    in_entry = '0;
     in_mask  = '0;
     overflow = '0;
     in_sum   = '0;
@@ -154,7 +202,7 @@ module tilefly_request_store (
         if (out_lane == queue[QueueW-1:InputW]) mask = mask & ~leaving;
         in_mask[r*Inputs+:Inputs] = mask | (Inputs'(1) << queue[InputW-1:0]);
         in_queue[r*QueueW+:QueueW] = queue;
-        in_cells[r*7+:7] = request.cells;
+        in_entry[r*8+:8] = {request.more, request.cells};
         in_sum = in_sum + LoadW'(request.cells);
       end
     end
@@ -178,7 +226,7 @@ module tilefly_request_store (
     // After the pop: an arrival knows of it.
     for (int r = 0; r < Rows; r++) begin
       if (req_valid_i[r]) begin
-        mem[{in_tail[r*SlotW+:SlotW], in_queue[r*QueueW+:QueueW]}] <= in_cells[r*7+:7];
+        mem[{in_tail[r*SlotW+:SlotW], in_queue[r*QueueW+:QueueW]}] <= in_entry[r*8+:8];
         ends_q[in_queue[r*QueueW+:QueueW]] <= {in_head[r*SlotW+:SlotW], in_tail[r*SlotW+:SlotW] + 1'b1};
         mask_q[in_queue[r*QueueW+InputW+:LaneW]] <= in_mask[r*Inputs+:Inputs];
       end
@@ -194,7 +242,7 @@ module tilefly_request_store (
     if (rst_ni) begin
       EGR_2 : assert (overflow == '0);
       EGR_6 : assert (has_q != '0 || load_q == '0);
-      EGR_6_pop : assert (!pop_i || (inputs_o[input_i] && has_q[out_lane]));
+      EGR_6_pop : assert (!pop_i || (out_inputs[out_input] && has_q[out_lane]));
     end
   end
 
