@@ -75,13 +75,34 @@ Cfg RandomWrite(const Profile& profile, const Stimulus& random, int port, golden
   }
 }
 
+/// Writes to the scheduler: entries, changes of place, groups and maxima. Entry c always serves class c, and a maximum
+/// is not far below the link's rate, so that no request waits for ever.
+Cfg SchedulerWrite(const Profile& profile, const Stimulus& random, int port, golden::Cycle now) {
+  const std::uint64_t data = random.Bits("scheduler: data", now);
+  const int to = (data >> 60) == 0 ? 127 : port;
+  const int c = static_cast<int>(data & 7);
+  const std::uint64_t kind = random.Below(64, "scheduler: kind", now);
+  if (kind == 0) return WriteTo(CfgSpace::kDtable, to, golden::kSwapIndex, data);
+  if (kind == 1) return WriteTo(CfgSpace::kClass, to, 8 * c + static_cast<int>(ClassReg::kGroup), (data >> 8) % 4);
+  if (kind < 4) {
+    const std::uint64_t cost = (data >> 8 & 1) != 0 ? 0 : 1 + (data >> 16) % 500;
+    return WriteTo(CfgSpace::kClass, to, 8 * c + static_cast<int>(ClassReg::kMaximum),
+                   cost | (data >> 32 & 0x3'ffff) << 16);
+  }
+  const int entry = static_cast<int>((data >> 8) % static_cast<std::uint64_t>(profile.dtable_entries));
+  const std::uint64_t weight = (data >> 40 & 7) == 0 ? data >> 48 : (data >> 48) % 40;
+  return WriteTo(CfgSpace::kDtable, to, entry,
+                 entry < 8 ? static_cast<std::uint64_t>(entry) << 12 | (weight & 0xfff) | 1
+                           : static_cast<std::uint64_t>(c) << 12 | (weight & 0xfff));
+}
+
 /// What may be written only while the port is idle (docs/blocks/switch.md), MODE apart: write `number` of kIdleWrites.
 constexpr int kIdleWrites = 3;
 Cfg IdleWrite(const Stimulus& random, int port, golden::Cycle now, int number) {
   const std::uint64_t data = random.Bits("idle write", now);
   if (number == 0) return WriteTo(CfgSpace::kPort, port, static_cast<int>(PortReg::kEthLo), data);
   if (number == 1) return WriteTo(CfgSpace::kSwitch, 127, 0, data & 0x3fff);
-  const std::uint64_t valid = (data >> 52 & 3) != 0;
+  const std::uint64_t valid = data >> 52 & 1;
   return WriteTo(CfgSpace::kPort, port, static_cast<int>(PortReg::kEthHi), (data & 0xffff'ffff'ffff) | valid << 48);
 }
 
@@ -114,8 +135,11 @@ struct Bins {
         no_header(run->AddBin("NO_ETH_HEADER", 1)),
         bad_credit(run->AddBin("BAD_CREDIT", 1)),
         no_credit(run->AddBin("a lane with a request has no credit", 100)),
+        swaps(run->AddBin("the banks of the Deficit Table change places with requests stored", 5)),
+        other_class(run->AddBin("a grant is of another class than the one before", 100)),
         empty(run->AddBin("the port runs empty (EGR-1)", 1)) {}
-  Bin no_room, saturated, owner_stays, tie, stomped, pauses, no_header, bad_credit, no_credit, empty;
+  Bin no_room, saturated, owner_stays, tie, stomped, pauses, no_header, bad_credit, no_credit, swaps, other_class,
+      empty;
 };
 
 PortMode ModeOf(const Stimulus& random, int segment, golden::Cycle now) {
@@ -132,6 +156,12 @@ PortMode ModeOf(const Stimulus& random, int segment, golden::Cycle now) {
   return mode;
 }
 
+int ClassOf(const golden::Registers& registers, int vl) {
+  int c = 0;
+  while (((registers.tables().class_lanes[static_cast<std::size_t>(c)] >> vl) & 1) == 0) ++c;
+  return c;
+}
+
 template <typename Model>
 void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_tier) {
   Comparison run(of_tier, power_up);
@@ -144,6 +174,7 @@ void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_t
   bool starting = false;
   int idle_writes = 0;
   std::array<int, golden::kMaxRows> last_input{};
+  int last_class = 0;
   golden::OutputPort& golden = harness.golden();
   const auto count = [&](Counter counter) { return golden.Counter(static_cast<int>(counter)); };
   while (run.Next()) {
@@ -168,6 +199,8 @@ void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_t
       segment_end = now + 1500;
     } else if (!quiet && random.Chance(6, "write", now)) {
       stimuli.cfg = RandomWrite(profile, random, port, now);
+    } else if (!quiet && random.Chance(64, "scheduler write", now)) {
+      stimuli.cfg = SchedulerWrite(profile, random, port, now);
     }
     const bool closing = quiet && harness.idle_cycles() > 40;  // nothing more is said, so that the port becomes idle
     stimuli.used = quiet ? 0 : UsedOf(random, now);
@@ -189,7 +222,12 @@ void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_t
       int& last = last_input[static_cast<std::size_t>(grant->input / profile.row_in)];
       run.Hit(bins.owner_stays, last == grant->input);
       last = grant->input;
+      const int c = ClassOf(golden.registers(), grant->grant.vl);
+      run.Hit(bins.other_class, c != last_class);
+      last_class = c;
     }
+    run.Hit(bins.swaps, load > 0 && stimuli.cfg.valid && stimuli.cfg.space == static_cast<int>(CfgSpace::kDtable) &&
+                            stimuli.cfg.index == golden::kSwapIndex);
     run.Hit(bins.no_room, load > 0 && room < profile.mtu_cells);
     run.Hit(bins.saturated, load > 4095);
     run.Hit(bins.no_credit, mode.credits && load > 0 && room >= profile.mtu_cells && !grant && stimuli.link_up);

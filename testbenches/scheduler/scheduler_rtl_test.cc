@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tilefly_scheduler against golden's DeficitTable (docs/blocks/scheduler.md): tables of 8, 64 and 128 entries, rewritten and
-// changed while they work, classes that come and go, candidates that are missing, groups, maxima, frozen cycles.
+// tilefly_scheduler against golden's DeficitTable (docs/blocks/scheduler.md): tables of 8, 64 and 128 entries,
+// rewritten and changed while they work, classes that come and go, candidates that are missing, groups, maxima, frozen
+// cycles.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -27,7 +28,9 @@ class Heads {
     const auto index = static_cast<std::uint32_t>(c);
     if (random_.Chance(random_.Level("busy", now, index) / 2, "busy", now, index)) return {};
     const golden::Cycle request = requests_[index];
-    const int most = random_.Chance(64, "large", request, index) ? profile_.mtu_cells : random_.Chance(128, "middling", request, index) ? 20 : 3;
+    const int most = random_.Chance(64, "large", request, index)       ? profile_.mtu_cells
+                     : random_.Chance(128, "middling", request, index) ? 20
+                                                                       : 3;
     return {random_.Between(1, most, "cells", request, index), random_.Chance(128, "more", request, index)};
   }
   void Granted(int c) { ++requests_[static_cast<std::size_t>(c)]; }
@@ -44,7 +47,9 @@ Cfg RandomAccess(const Profile& profile, const Stimulus& random, golden::Cycle n
   cfg.valid = random.Spell("access", now);
   if (!cfg.valid) return cfg;
   cfg.read = random.Chance(16, "read", now);
-  cfg.port = random.Chance(224, "this port", now) ? kPort : random.Chance(128, "all", now) ? kAllPorts : static_cast<std::uint8_t>(random.Below(127, "port", now));
+  cfg.port = random.Chance(224, "this port", now) ? kPort
+             : random.Chance(128, "all", now)     ? kAllPorts
+                                                  : static_cast<std::uint8_t>(random.Below(127, "port", now));
   cfg.data = random.Bits("data", now);
   const std::uint64_t kind = random.Below(64, "kind", now);
   if (kind == 0) {
@@ -52,20 +57,25 @@ Cfg RandomAccess(const Profile& profile, const Stimulus& random, golden::Cycle n
     cfg.index = static_cast<std::uint16_t>(random.Below(2048, "index", now));
   } else if (kind < 6) {
     cfg.space = static_cast<std::uint8_t>(CfgSpace::kClass);
-    cfg.index = static_cast<std::uint16_t>(random.Chance(64, "far", now) ? random.Below(80, "index", now)
-                                                                          : random.Below(8, "class", now) * 8 + random.Below(2, "register", now));
-    // Mostly one group, so that its classes share the output; costs about that of the link, and some that take their time.
+    cfg.index = static_cast<std::uint16_t>(random.Chance(64, "far", now)
+                                               ? random.Below(80, "index", now)
+                                               : random.Below(8, "class", now) * 8 + random.Below(2, "register", now));
+    // Mostly one group, so that its classes share the output; costs about that of the link, and some that take their
+    // time.
     if (random.Chance(96, "group 0", now)) cfg.data &= ~std::uint64_t{3};
     const std::uint64_t cost = random.Below(8, "cost kind", now);
-    if (cost < 4) cfg.data &= ~std::uint64_t{0xffff};
-    else if (cost < 7) cfg.data = (cfg.data & ~std::uint64_t{0xffff'fc00}) | cfg.data % 4;
+    if (cost < 4)
+      cfg.data &= ~std::uint64_t{0xffff};
+    else if (cost < 7)
+      cfg.data = (cfg.data & ~std::uint64_t{0xffff'fc00}) | cfg.data % 4;
     if (random.Chance(128, "shallow", now)) cfg.data &= 0x3fff'ffff;
   } else if (kind == 6 && random.Chance(128, "swap", now)) {
     cfg.space = static_cast<std::uint8_t>(CfgSpace::kDtable);
     cfg.index = golden::kSwapIndex;
   } else {
     cfg.space = static_cast<std::uint8_t>(CfgSpace::kDtable);
-    cfg.index = static_cast<std::uint16_t>(random.Below(static_cast<std::uint64_t>(profile.dtable_entries + 2), "entry", now));
+    cfg.index =
+        static_cast<std::uint16_t>(random.Below(static_cast<std::uint64_t>(profile.dtable_entries + 2), "entry", now));
     // Weights of a few packets, entries that are empty, and now and then the largest weights.
     const std::uint64_t weight = random.Below(8, "weight kind", now);
     const std::uint64_t most = weight == 0 ? 1 : weight == 1 ? 4096 : weight < 5 ? 16 : 180;
@@ -97,8 +107,8 @@ struct Bins {
         forgets(run->AddBin("a deficit is forgotten", 20)),
         swaps(run->AddBin("the banks change places in a cycle with a grant", 2)),
         regrouped(run->AddBin("the class of a current entry changes its group", 2)) {}
-  Bin serves, rotates, moves, serve_waits, next_waits, same_class, wraps, group, interrupts, shaped, frozen, waits, entry_is_kept, forgets,
-      swaps, regrouped;
+  Bin serves, rotates, moves, serve_waits, next_waits, same_class, wraps, group, interrupts, shaped, frozen, waits,
+      entry_is_kept, forgets, swaps, regrouped;
 };
 
 /// What golden's state says before and after a decision.
@@ -119,7 +129,13 @@ template <typename Model>
 class Harness {
  public:
   Harness(Comparison* run, const Profile& profile, golden::Cycle epoch)
-      : run_(*run), profile_(profile), epoch_(epoch), bins_(run), dut_(run), table_(profile), golden_(profile),
+      : run_(*run),
+        profile_(profile),
+        epoch_(epoch),
+        bins_(run),
+        dut_(run),
+        table_(profile),
+        golden_(profile),
         heads_(profile, run->stimulus()) {
     Clear(&dut_->cfg_i);
     dut_->port_i = kPort;
@@ -146,7 +162,8 @@ class Harness {
 
     const View before(golden_);
     golden::Decision decision;
-    if (runs) decision = golden_.Decide(epoch_ + now, table_, wanted, sendable, [&](int c) { return heads_.Of(now, c); });
+    if (runs)
+      decision = golden_.Decide(epoch_ + now, table_, wanted, sendable, [&](int c) { return heads_.Of(now, c); });
     Compare(decision);
     if (runs) {
       NoteDecision(before, decision, wanted, sendable);
@@ -211,13 +228,16 @@ class Harness {
       const int g = table_.tc(decision.tc).group;
       run_.Hit(bins_.group, g > 0);
       run_.Hit(bins_.same_class, next && dut_->serve_o != 0 && dut_->serve_class_o == dut_->next_class_o);
-      run_.Hit(bins_.wraps, next && after.pointer[static_cast<std::size_t>(g)] <= before.pointer[static_cast<std::size_t>(g)]);
-      for (int lower = 0; lower < g; ++lower) run_.Hit(bins_.interrupts, after.current[static_cast<std::size_t>(lower)]);
+      run_.Hit(bins_.wraps,
+               next && after.pointer[static_cast<std::size_t>(g)] <= before.pointer[static_cast<std::size_t>(g)]);
+      for (int lower = 0; lower < g; ++lower)
+        run_.Hit(bins_.interrupts, after.current[static_cast<std::size_t>(lower)]);
     }
     for (int c = 0; c < profile_.classes; ++c) {
       const auto i = static_cast<std::size_t>(c);
       const bool is_wanted = ((wanted >> c) & 1) != 0;
-      run_.Hit(bins_.shaped, ((sendable >> c) & 1) != 0 && golden_.EligibleFrom(c) > epoch_ + run_.cycle() && table_.tc(c).cost != 0);
+      run_.Hit(bins_.shaped,
+               ((sendable >> c) & 1) != 0 && golden_.EligibleFrom(c) > epoch_ + run_.cycle() && table_.tc(c).cost != 0);
       run_.Hit(bins_.waits, !is_wanted && after.deficit[i] != 0);
       run_.Hit(bins_.entry_is_kept, !is_wanted && after.deficit[i] != 0 && after.deficit[i] != before.deficit[i]);
       run_.Hit(bins_.forgets, before.deficit[i] != 0 && after.deficit[i] == 0);
@@ -228,7 +248,8 @@ class Harness {
     run_.Event("write: space, index, data", {cfg.space, cfg.index, static_cast<std::int64_t>(cfg.data)});
     const bool swap = cfg.space == static_cast<int>(CfgSpace::kDtable) && cfg.index == golden::kSwapIndex;
     run_.Hit(bins_.swaps, swap && decision.outcome == golden::Outcome::kGranted);
-    if (decision.outcome != golden::Outcome::kNothing && cfg.space == static_cast<int>(CfgSpace::kClass) && cfg.index == 8 * decision.tc) {
+    if (decision.outcome != golden::Outcome::kNothing && cfg.space == static_cast<int>(CfgSpace::kClass) &&
+        cfg.index == 8 * decision.tc) {
       run_.Hit(bins_.regrouped, table_.tc(decision.tc).group != (cfg.data & 3));
     }
     table_.Write(static_cast<CfgSpace>(cfg.space), cfg.index, cfg.data);
