@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "golden/scheduler/scheduler_table.h"
+
 namespace tilefly::cosim {
 namespace {
 
@@ -58,6 +60,11 @@ std::vector<Cfg> FuzzStimulus::Release() const {
     writes.push_back(Write(CfgSpace::kCredit, 127, v,
                            static_cast<std::uint64_t>(profile_.credit_cap_cells) << 12 | profile_.credit_reserve_cells));
   }
+  for (int c = 0; c < profile_.classes; ++c) {
+    writes.push_back(Write(CfgSpace::kClass, 127, 8 * c + static_cast<int>(ClassReg::kMaximum), 0));
+    writes.push_back(Write(CfgSpace::kDtable, 127, c, static_cast<std::uint64_t>(c) << 12 | 2 * profile_.mtu_cells));
+  }
+  writes.push_back(Write(CfgSpace::kDtable, 127, golden::kSwapIndex, 0));
   return writes;
 }
 
@@ -65,7 +72,7 @@ std::vector<Cfg> FuzzStimulus::Release() const {
 Cfg FuzzStimulus::RandomWrite() {
   const int port = OneIn(3) ? 127 : Below(profile_.ports);
   const std::uint64_t data = std::uint64_t{random_()} << 32 | random_();
-  switch (Below(12)) {
+  switch (Below(15)) {
     case 0:
     case 1:
       return Write(CfgSpace::kPort, port, static_cast<int>(PortReg::kPause),
@@ -88,6 +95,13 @@ Cfg FuzzStimulus::RandomWrite() {
       return Write(CfgSpace::kCredit, port, Below(17), static_cast<std::uint64_t>(89 + Below(900)) << 12 | Below(300));
     case 10:
       return Write(CfgSpace::kRouteGroup, 0, Below(512), static_cast<std::uint64_t>(Below(128)));
+    case 11:
+    case 12:
+      if (OneIn(16)) return Write(CfgSpace::kDtable, port, golden::kSwapIndex, data);
+      return Write(CfgSpace::kDtable, port, Below(profile_.dtable_entries + 4), data % 8 << 12 | Below(OneIn(8) ? 4096 : 200));
+    case 13:
+      if (OneIn(2)) return Write(CfgSpace::kClass, port, 8 * Below(8) + static_cast<int>(ClassReg::kGroup), data);
+      return Write(CfgSpace::kClass, port, 8 * Below(8) + static_cast<int>(ClassReg::kMaximum), data % 65536 << 16 | Below(800));
     default:
       return Write(CfgSpace::kRouteSwitch, 0, Below(32), static_cast<std::uint64_t>(Below(128)));
   }
