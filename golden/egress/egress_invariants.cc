@@ -17,6 +17,9 @@ void GrantUnit::Check(int output, int requested, Audit* audit) const {
   }
   // A packet that was granted and has not arrived holds at least a cell of the room.
   audit->Require("EGR-4", outstanding <= cells - state.room, output, outstanding);
+  if (const auto* tables = std::get_if<std::vector<DeficitTable>>(&schedulers_)) {
+    (*tables)[output].Check(*context_.registers.port(output).scheduler, output, audit);
+  }
   state.credits.Check(output, *context_.registers.port(output).credit, audit);
 }
 

@@ -7,6 +7,7 @@
 
 #include <array>
 
+#include "golden/common/audit.h"
 #include "golden/common/types.h"
 #include "golden/scheduler/decision.h"
 #include "golden/scheduler/scheduler_table.h"
@@ -51,6 +52,9 @@ class DeficitTable {
   bool unsettled() const { return ((owed_ & ~held_) | current_) != 0; }
   /// Cycle from which a class may be served again as far as its maximum goes.
   Cycle EligibleFrom(int c) const { return due_[c] / kDuePerCycle + 1; }
+
+  /// SCHED-2 and SCHED-4; SchedulerBooks has the others.
+  void Check(const SchedulerTable& table, int output, Audit* audit) const;
 
   int deficit(int c) const { return deficit_[c]; }
   bool held(int c) const { return ((held_ >> c) & 1) != 0; }
