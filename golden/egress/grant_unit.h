@@ -120,10 +120,14 @@ class GrantUnit {
       return false;
     }
     output.unsettled = false;
+    const SchedulerTable& table = *context_.registers.port(port).scheduler;
+    if (output.requested == 0) {  // there is only something to forget
+      scheduler->Decide(now, table, 0, 0, [](int) { return Head{}; });
+      return false;
+    }
     const unsigned lanes = ActiveLanes(now, port);
     const unsigned sendable = ClassesOf(lanes);
     const unsigned wanted = lanes == output.requested ? sendable : ClassesOf(output.requested);
-    const SchedulerTable& table = *context_.registers.port(port).scheduler;
     Choice choice;
     typename Store::StoredRequest head;
     const Decision decision = scheduler->Decide(now, table, wanted, sendable, [&](int tc) {
