@@ -84,11 +84,11 @@ module tilefly_scheduler #(
   assign write_maximum = write_class && cfg_i.index[2:0] == 3'(tilefly_pkg::CLASS_REG_MAXIMUM);
   assign class_written = cfg_i.index[3+:ClassW];
 
-  // State. What is kept of a group's current entry counts only while the group has one.
-  logic [GroupW-1:0] group_q[2**ClassW];
+  // State. A deficit counts while its bit of `owed_q` is set, what is kept of a group's current entry while `current_q` is.
+  logic [Classes*GroupW-1:0] group_q;  // of class c in bits [c*GroupW +: GroupW]
+  logic [Classes-1:0] held_q, owed_q;
   logic [DeficitW-1:0] deficit_q[2**ClassW];
-  logic [Classes-1:0] held_q;
-  logic [EntryW-1:0] pointer_q[Groups];
+  logic [Groups*EntryW-1:0] pointer_q;  // of group g in bits [g*EntryW +: EntryW]
   logic [Groups-1:0] current_q;
   logic [AccW-1:0] acc_q[Groups];
   logic [ClassW-1:0] class_q[Groups];
@@ -122,18 +122,27 @@ module tilefly_scheduler #(
   // 2. What is forgotten: deficits of inactive classes, and current entries that serve none. A class that only waits for its
   // inputs' next requests keeps its deficit, and what its current entry had left.
   logic [Classes-1:0] waits;
-  logic [Groups-1:0] dropped;
+  logic [Groups-1:0] dropped, kept;
+  logic [DeficitW-1:0] rest[Groups];
+
+  function automatic [DeficitW-1:0] rest_of(input [AccW-1:0] acc, input [WeightW-1:0] weight);
+    rest_of = acc > AccW'(weight) + AccW'(MtuCells) ? DeficitW'(weight) + DeficitW'(MtuCells) : acc[DeficitW-1:0];
+  endfunction
 
   assign waits = held_q & ~wanted_i;
   always_comb begin
+    dropped = '0;
+    kept    = '0;
     for (int g = 0; g < Groups; g++) begin
-      dropped[g] = current_q[g] && (!active[class_q[g]] || group_q[class_q[g]] != GroupW'(g));
+      rest[g] = '0;
+      if (run_i && current_q[g] &&
+          (!active[class_q[g]] || group_q[class_q[g]*GroupW+:GroupW] != GroupW'(g))) begin
+        dropped[g] = 1'b1;
+        kept[g]    = waits[class_q[g]] && group_q[class_q[g]*GroupW+:GroupW] == GroupW'(g);
+        rest[g]    = rest_of(acc_q[g], weight_q[g]);
+      end
     end
   end
-
-  function automatic [DeficitW-1:0] kept_of(input [AccW-1:0] acc, input [WeightW-1:0] weight);
-    kept_of = acc > AccW'(weight) + AccW'(MtuCells) ? DeficitW'(weight) + DeficitW'(MtuCells) : acc[DeficitW-1:0];
-  endfunction
 
   // 3. The highest group with an active class.
   logic [GroupW-1:0] group;
@@ -144,9 +153,9 @@ module tilefly_scheduler #(
     members = '0;
     if (active != '0) begin
       for (int c = 0; c < Classes; c++) begin
-        if (active[c] && group_q[c] > group) group = group_q[c];
+        if (active[c] && group_q[c*GroupW+:GroupW] > group) group = group_q[c*GroupW+:GroupW];
       end
-      for (int c = 0; c < Classes; c++) members[c] = active[c] && group_q[c] == group;
+      for (int c = 0; c < Classes; c++) members[c] = active[c] && group_q[c*GroupW+:GroupW] == group;
     end
   end
 
@@ -183,13 +192,17 @@ module tilefly_scheduler #(
       .swap_i        (swap),
       .served_o      (served),
       .search_i      (next_o ? members : '0),
-      .after_i       (pointer_q[group]),
+      .after_i       (pointer_q[group*EntryW+:EntryW]),
       .entry_o       (entry),
       .class_o       (next_class_o),
       .weight_o      (weight)
   );
 
-  assign deficit = (full && next_class_o == serve_class_o) ? left[DeficitW-1:0] : deficit_q[next_class_o];
+  always_comb begin
+    deficit = '0;
+    if (full && next_class_o == serve_class_o) deficit = left[DeficitW-1:0];
+    else if (owed_q[next_class_o]) deficit = deficit_q[next_class_o];
+  end
   assign fresh = AccW'(weight) + AccW'(deficit);
   assign grant_next_o = next_o && next_cells_i != '0 && AccW'(next_cells_i) <= fresh;
 
@@ -198,64 +211,56 @@ module tilefly_scheduler #(
   assign grant_class = grant_next_o ? next_class_o : serve_class_o;
   assign grant_cells = grant_next_o ? next_cells_i : serve_cells_i;
 
+  logic [Classes-1:0] owed;
+  always_comb begin
+    owed = owed_q & (active | waits);
+    for (int g = 0; g < Groups; g++) begin
+      if (kept[g]) owed[class_q[g]] = rest[g] != '0;
+    end
+    if (full) owed[serve_class_o] = left != '0;
+  end
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni || swap) begin
       held_q    <= '0;
+      owed_q    <= '0;
       current_q <= '0;
-      for (int c = 0; c < 2 ** ClassW; c++) deficit_q[c] <= '0;
-      for (int g = 0; g < Groups; g++) begin
-        pointer_q[g] <= LastEntry;
-        acc_q[g]     <= '0;
-      end
+      pointer_q <= {Groups{LastEntry}};
     end else if (run_i) begin
-      for (int c = 0; c < Classes; c++) begin
-        if (full && serve_class_o == ClassW'(c)) deficit_q[c] <= left[DeficitW-1:0];
-        else if (!active[c] && !waits[c]) deficit_q[c] <= '0;
-        else if (waits[c] && current_q[group_q[c]] && class_q[group_q[c]] == ClassW'(c)) begin
-          deficit_q[c] <= kept_of(acc_q[group_q[c]], weight_q[group_q[c]]);
-        end
-      end
-      for (int g = 0; g < Groups; g++) begin
-        if (next_o && group == GroupW'(g)) begin
-          pointer_q[g] <= entry;
-          current_q[g] <= 1'b1;
-          class_q[g]   <= next_class_o;
-          weight_q[g]  <= weight;
-          acc_q[g]     <= fresh - (grant_next_o ? AccW'(next_cells_i) : '0);
-        end else if (grant_serve_o && group == GroupW'(g)) begin
-          acc_q[g] <= left - AccW'(serve_cells_i);
-        end else if (dropped[g]) begin
-          current_q[g] <= 1'b0;
-          acc_q[g]     <= '0;
-        end
-      end
+      owed_q    <= owed;
+      current_q <= (current_q & ~dropped) | (next_o ? Groups'(1) << group : '0);
+      if (next_o) pointer_q[group*EntryW+:EntryW] <= entry;
       if (grant) held_q[grant_class] <= more_i;
     end
-    if (!rst_ni) begin
-      for (int c = 0; c < 2 ** ClassW; c++) group_q[c] <= '0;
-    end else if (write_group) group_q[class_written] <= cfg_i.data[GroupW-1:0];
+    if (!rst_ni) group_q <= '0;
+    else if (write_group) group_q[class_written*GroupW+:GroupW] <= cfg_i.data[GroupW-1:0];
   end
 
-  logic [Classes-1:0] owed;
-  always_comb begin
-    for (int c = 0; c < Classes; c++) owed[c] = deficit_q[c] != '0;
+  always_ff @(posedge clk_i) begin
+    if (dropped != '0) begin
+      for (int g = 0; g < Groups; g++) begin
+        if (kept[g]) deficit_q[class_q[g]] <= rest[g];
+      end
+    end
+    if (full) deficit_q[serve_class_o] <= left[DeficitW-1:0];
+    if (next_o) begin
+      class_q[group]  <= next_class_o;
+      weight_q[group] <= weight;
+      acc_q[group]    <= fresh - (grant_next_o ? AccW'(next_cells_i) : '0);
+    end else if (grant_serve_o) acc_q[group] <= left - AccW'(serve_cells_i);
   end
-  assign settled_o = current_q == '0 && (owed & ~held_q) == '0;
+
+  assign settled_o = current_q == '0 && (owed_q & ~held_q) == '0;
 
   // Assertions.
   logic [Classes-1:0] may_owe_q;  // what the last decision left
-  logic [Groups-1:0] without_entry;
-  always_comb begin
-    for (int g = 0; g < Groups; g++) without_entry[g] = !current_q[g] && acc_q[g] != '0;
-  end
 
   always_ff @(posedge clk_i) begin
     if (run_i) may_owe_q <= active | waits;
     if (rst_ni) begin
       SCHED_1 : assert (!(grant_serve_o && grant_next_o) && (!grant || active[grant_class]));
-      SCHED_2 : assert (without_entry == '0);
-      SCHED_2_group : assert (!serve_o || (weight_q[group] != '0 && members[serve_class_o]));
-      SCHED_3 : assert ((owed & ~may_owe_q) == '0);
+      SCHED_2 : assert (!serve_o || (weight_q[group] != '0 && members[serve_class_o]));
+      SCHED_3 : assert ((owed_q & ~may_owe_q) == '0);
       SCHED_4 : assert (!next_o || (fresh <= AccW'(MostAcc) && weight != '0 && members[next_class_o]));
       SCHED_4_deficit : assert (!full || left <= AccW'(MostDeficit));
     end

@@ -3,6 +3,8 @@
 // docs/blocks/scheduler.md, "Shaper".
 // Latency: eligibility is combinational on the cycle's number; a grant or a write in cycle t (an event of t) is seen from
 // t + 1. Throughput: one grant a cycle. Times are in 1/256 cycle. Nothing counts while nobody asks.
+// Nothing but two bits a class is reset: a cost and a depth count while `limited_q` says that the class has a maximum, a due
+// time while `paid_q` says that something was paid since reset.
 
 module tilefly_shaper #(
     /// classes
@@ -41,15 +43,16 @@ module tilefly_shaper #(
   logic [15:0] cost_q[2**ClassW];
   logic [31:0] depth_q[2**ClassW];
   logic [TimeW-1:0] due_q[2**ClassW];
+  logic [Classes-1:0] limited_q, paid_q;
   logic [TimeW-1:0] now;
 
   assign now = {cycle_i, 8'd0};
 
   always_comb begin
     eligible_o = ask_i;
-    if (ask_i != '0) begin
+    if ((ask_i & limited_q) != '0) begin
       for (int c = 0; c < Classes; c++) begin
-        if (cost_q[c] != '0 && now <= due_q[c]) eligible_o[c] = 1'b0;
+        if (limited_q[c] && now <= (paid_q[c] ? due_q[c] : '0)) eligible_o[c] = 1'b0;
       end
     end
   end
@@ -63,10 +66,10 @@ module tilefly_shaper #(
     full = '0;
     from = '0;
     due  = '0;
-    if (grant_i && cost_q[grant_class_i] != '0) begin
+    if (grant_i && limited_q[grant_class_i]) begin
       pays = 1'b1;
       if (now > TimeW'(depth_q[grant_class_i])) full = now - TimeW'(depth_q[grant_class_i]);
-      from = due_q[grant_class_i];
+      if (paid_q[grant_class_i]) from = due_q[grant_class_i];
       if (full > from) from = full;
       due = from + TimeW'(grant_cells_i) * TimeW'(cost_q[grant_class_i]);
     end
@@ -74,18 +77,17 @@ module tilefly_shaper #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      for (int c = 0; c < 2 ** ClassW; c++) begin
-        cost_q[c]  <= '0;
-        depth_q[c] <= '0;
-        due_q[c]   <= '0;
-      end
+      limited_q <= '0;
+      paid_q    <= '0;
     end else begin
-      if (pays) due_q[grant_class_i] <= due;
-      if (write_i) begin
-        cost_q[write_class_i]  <= write_cost_i;
-        depth_q[write_class_i] <= write_depth_i;
-      end
+      if (write_i) limited_q[write_class_i] <= write_cost_i != '0;
+      if (pays) paid_q[grant_class_i] <= 1'b1;
     end
+    if (write_i) begin
+      cost_q[write_class_i]  <= write_cost_i;
+      depth_q[write_class_i] <= write_depth_i;
+    end
+    if (pays) due_q[grant_class_i] <= due;
   end
 
 endmodule
