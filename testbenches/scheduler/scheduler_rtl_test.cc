@@ -66,8 +66,10 @@ Cfg RandomAccess(const Profile& profile, const Stimulus& random, golden::Cycle n
     const std::uint64_t cost = random.Below(8, "cost kind", now);
     if (cost < 4)
       cfg.data &= ~std::uint64_t{0xffff};
+    else if (cost < 6)
+      cfg.data &= ~std::uint64_t{0xff'fcff};  // whole cycles, so that a bucket is empty to the point
     else if (cost < 7)
-      cfg.data = (cfg.data & ~std::uint64_t{0xffff'fc00}) | cfg.data % 4;
+      cfg.data &= ~std::uint64_t{0xfc00};
     if (random.Chance(128, "shallow", now)) cfg.data &= 0x3fff'ffff;
   } else if (kind == 6 && random.Chance(128, "swap", now)) {
     cfg.space = static_cast<std::uint8_t>(CfgSpace::kDtable);
