@@ -74,7 +74,8 @@ def tier(name):
     checks.append(Check("command line", (["testbenches/cli/cli_test"],)))
     if level >= 1:
         sample = [] if name == "full" else ["--sample", "3"]
-        checks += [Check("planted faults", (["scripts/test-faults", *sample],)),
+        checks += [Check("proofs", (["scripts/prove"],)),
+                   Check("planted faults", (["scripts/test-faults", *sample],)),
                    Check("browser", (["testbenches/report/browser_test"],)),
                    _build("sanitize"), Check("sanitizers", suite="*", build="sanitize", tier=TIERS[level - 1]),
                    Check("documents", (["scripts/run-docs", *_pages()],))]
