@@ -79,6 +79,15 @@ def _call(command, folder):
     return tool.returncode, output
 
 
+def _with_values(name, text, word, values):
+    """`text` of the file `name` with other values of its `word` int ... = ...; (yosys' own way fails for nested parameters)."""
+    for key, value in values.items():
+        text, count = re.subn(rf"({word} int {key}\b[^=;]*= )[^,;\n]+", rf"\g<1>{value}", text)
+        if count != 1:
+            raise ValueError(f"{name}: '{word} int {key} = ...' occurs {count} times, not once")
+    return text
+
+
 @dataclass
 class Goal:
     """Something that a tool must find out about a proof's harness."""
@@ -101,14 +110,15 @@ class Goal:
 
     def _sources(self, folder):
         """Paths of the sources, those that differ from the shipped ones in `folder`."""
+        parameters = {**self.proof.parameters, **({"Tighter": 1} if self.kind == "bound" else {})}
+        harness = f"formal/{self.proof.name}.sv"
         paths = []
-        for name in (PACKAGE, *self.proof.rtl, f"formal/{self.proof.name}.sv"):
+        for name in (PACKAGE, *self.proof.rtl, harness):
             original = text = (ROOT / name).read_text()
             if name == PACKAGE:
-                for constant, value in self.proof.constants.items():
-                    text, count = re.subn(rf"(localparam int {constant}\b[^=;]*= )\d+;", rf"\g<1>{value};", text)
-                    if count != 1:
-                        raise ValueError(f"{name}: 'localparam int {constant} = ...' occurs {count} times, not once")
+                text = _with_values(name, text, "localparam", self.proof.constants)
+            if name == harness:
+                text = _with_values(name, text, "parameter", parameters)
             if self.fault and self.fault.file == name:
                 if text.count(self.fault.find) != 1:
                     raise ValueError(f"{name}: 'find' of {self.fault.name} occurs {text.count(self.fault.find)} times, not once")
@@ -124,12 +134,8 @@ class Goal:
 
     def _model(self, folder, aiger):
         """Writes model.smt2, and model.aig; refuses a model that has lost a property of the harness."""
-        parameters = dict(self.proof.parameters)
-        if self.kind == "bound":
-            parameters["Tighter"] = 1
-        chosen = "".join(f" -chparam {name} {value}" for name, value in parameters.items())
         script = [f"read_verilog -sv -formal -mem2reg {' '.join(self._sources(folder))}",
-                  f"hierarchy -check -top {self.proof.name}{chosen}", f"prep -flatten -nordff -top {self.proof.name}",
+                  f"hierarchy -check -top {self.proof.name}", f"prep -flatten -nordff -top {self.proof.name}",
                   "async2sync", "dffunmap", "write_smt2 -wires model.smt2"]
         if aiger:
             script += ["delete t:$cover", "memory_map", "opt -full", "techmap", f"dfflegalize {FLOPS}", "abc -g AND -fast",
