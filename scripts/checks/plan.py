@@ -9,6 +9,7 @@ TIERS = ("quick", "ci", "full")
 LINT = ["verilator", "--lint-only", "-Wall", "--no-timing"]
 MODELS = {"quick": "tile8;rosetta64", "ci": "tile8;rosetta64", "full": "tile8;tile16;tile32;rosetta64"}  # Verilated tiles
 FLAT = {"quick": "tile8", "ci": "tile8", "full": "tile8;tile16;rosetta64"}      # profiles with a Verilated flat switch
+MUTATED = ("arbiter", "credit")         # blocks whose mutation score is demanded
 
 
 @dataclass(frozen=True)
@@ -74,8 +75,10 @@ def tier(name):
     checks.append(Check("command line", (["testbenches/cli/cli_test"],)))
     if level >= 1:
         sample = [] if name == "full" else ["--sample", "3"]
+        mutants = [] if name == "full" else ["--sample", "40"]
         checks += [Check("proofs", (["scripts/prove"],)),
                    Check("planted faults", (["scripts/test-faults", *sample],)),
+                   Check("mutation score", (["scripts/mutate", *MUTATED, *mutants],)),
                    Check("browser", (["testbenches/report/browser_test"],)),
                    _build("sanitize"), Check("sanitizers", suite="*", build="sanitize", tier=TIERS[level - 1]),
                    Check("documents", (["scripts/run-docs", *_pages()],))]

@@ -17,18 +17,49 @@ namespace {
 constexpr int kPort = 5;
 const Profile& kProfile = kTile8;
 
-/// A write to the CREDIT registers, to this port, to all, or to another one.
-Cfg RandomWrite(const Stimulus& random, golden::Cycle cycle) {
+/// Cells that a lane's reserve does not cover.
+std::uint64_t Excess(int used, int reserve) { return static_cast<std::uint64_t>(std::max(0, used - reserve)); }
+
+/// CREDIT data for a lane, or for the shared part (index 16): any value, or the one at which `lane` just has credit, or just
+/// has none.
+std::uint64_t RandomCredit(const Stimulus& random, golden::Cycle cycle, int index, int lane,
+                           const golden::CreditSender& sender, const golden::CreditTable& table) {
+  const bool edge = random.Chance(128, "write: edge", cycle);
+  const auto short_of = random.Below(2, "write: short of the edge", cycle);
+  if (index == 16) {
+    std::uint64_t needed = 0;
+    for (int v = 0; v < golden::kMaxLanes; ++v) {
+      needed += Excess(sender.used(v) + (v == lane ? kProfile.mtu_cells : 0), table.reserve[static_cast<std::size_t>(v)]);
+    }
+    return edge && needed > 0 ? needed - short_of : random.Below(65536, "write: shared", cycle);
+  }
+  const auto reserve = random.Below(random.Chance(128, "write: wide", cycle) ? 4096 : 200, "write: reserve", cycle);
+  const auto needed = static_cast<std::uint64_t>(sender.used(index) + kProfile.mtu_cells);
+  const std::uint64_t cap = edge && needed < 4096 ? needed - short_of : random.Below(4096, "write: cap", cycle);
+  return reserve | cap << 12;
+}
+
+/// What the register bus carries: mostly a write to the CREDIT registers of this port or of all; else something that differs
+/// from one in a single bit of the address, a read, or nothing.
+Cfg RandomWrite(const Stimulus& random, golden::Cycle cycle, const golden::CreditSender& sender,
+                const golden::CreditTable& table) {
   Cfg write;
-  write.valid = true;
+  write.valid = random.Chance(240, "write: valid", cycle);
   write.read = random.Chance(16, "write: read", cycle);
-  write.space = static_cast<std::uint8_t>(random.Chance(240, "write: space", cycle) ? CfgSpace::kCredit : CfgSpace::kVlClass);
-  const std::uint8_t ports[] = {kPort, kPort, golden::kAllPorts, kPort ^ 1};
-  write.port = ports[random.Below(4, "write: port", cycle)];
-  write.index = static_cast<std::uint16_t>(random.Below(18, "write: index", cycle));
-  const auto reserve = random.Below(200, "write: reserve", cycle);
-  const auto cap = random.Below(1200, "write: cap", cycle);
-  write.data = write.index == 16 ? random.Below(1500, "write: shared", cycle) : reserve | cap << 12;
+  const int lane = static_cast<int>(random.Below(golden::kMaxLanes, "write: lane", cycle));
+  const int index = random.Chance(64, "write: shared part", cycle) ? 16 : lane;
+  const auto unused = random.Bits("write: unused bits", cycle);
+  write.data = RandomCredit(random, cycle, index, lane, sender, table) | unused << 24;
+  write.space = static_cast<std::uint8_t>(CfgSpace::kCredit);
+  write.port = random.Chance(64, "write: all ports", cycle) ? golden::kAllPorts : kPort;
+  write.index = static_cast<std::uint16_t>(index);
+  const auto bit = [&](int bits) { return 1u << random.Below(static_cast<std::uint64_t>(bits), "write: bit", cycle); };
+  switch (random.Below(8, "write: elsewhere", cycle)) {
+    case 0: write.space = static_cast<std::uint8_t>(write.space ^ bit(4)); break;
+    case 1: write.port = static_cast<std::uint8_t>(write.port ^ bit(7)); break;
+    case 2: write.index = static_cast<std::uint16_t>(write.index ^ bit(11)); break;
+    default: break;
+  }
   return write;
 }
 
@@ -86,9 +117,11 @@ void CompareSenders(const Plan& plan) {
   while (run.Next()) {
     const golden::Cycle now = run.cycle();
     const golden::CreditTable table = *registers.port(kPort).credit;
-    const auto want = static_cast<std::uint16_t>(random.Bits("want", now) | random.Bits("want", now, 1));
-
     const int grant_vl = LaneOf(random, "grant lane", now);
+    const bool alone = random.Chance(32, "want: one lane", now);
+    const auto want = static_cast<std::uint16_t>(
+        alone ? golden::Bit(grant_vl) : random.Bits("want", now) | random.Bits("want", now, 1));
+
     const int cells = random.Chance(64, "grant: MTU", now) ? kProfile.mtu_cells
                                                            : random.Between(1, kProfile.mtu_cells, "grant cells", now);
     const bool set_up = now < golden::kMaxLanes;
@@ -105,7 +138,7 @@ void CompareSenders(const Plan& plan) {
         nonsense ? static_cast<std::uint16_t>(random.Bits("nonsense", now)) : books.freed(ret_vl);
     Cfg write;
     if (set_up) write = SetUpWrite(static_cast<int>(now));
-    else if (plan.writes && !run.draining() && random.Chance(4, "write", now)) write = RandomWrite(random, now);
+    else if (plan.writes && !run.draining() && random.Chance(32, "write", now)) write = RandomWrite(random, now, golden, table);
 
     PutStruct(&dut->cfg_i, 0, write);
     dut->want_i = want;

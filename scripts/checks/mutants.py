@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Mutants: yosys changes single bits of a block's elaborated RTL; the block's conformance test must notice each."""
+import os
+import re
+import subprocess
+from dataclasses import dataclass
+from typing import List, Tuple
+
+from . import faults
+from .plan import ROOT
+
+PACKAGE = "rtl/pkg/{}/tilefly_pkg.sv"
+PROOF_SECONDS = 20
+SELECTOR = "mutant_selector"
+PREPARE = "proc; flatten; opt -full; pmuxtree; opt_clean"
+# A netlist is no hand-written source; the selector is set before the first evaluation, from TILEFLY_MUTANT.
+LINT_OFF = "/* verilator lint_off WIDTH */\n/* verilator lint_off UNOPTFLAT */\n"
+CHOOSER = """#include <cstdlib>
+extern "C" int tilefly_mutant() {
+  const char* number = std::getenv("TILEFLY_MUTANT");
+  return number == nullptr ? 0 : std::atoi(number);
+}
+"""
+
+
+class MutationError(Exception):
+    """The block cannot be mutated; the message says why."""
+
+
+@dataclass(frozen=True)
+class Model:
+    """A Verilated model of a suite, as testbenches/BLOCK/CMakeLists.txt has it."""
+    block: str
+    target: str
+    top: str
+    profile: str
+    sources: Tuple[str, ...]        # of the suite
+
+    def tests(self):
+        """The conformance tests that use the model, as a filter of GoogleTest."""
+        found = []
+        for source in sorted((ROOT / "testbenches" / self.block).glob("*_rtl_test.cc")):
+            text = source.read_text()
+            if f'"V{self.target}.h"' in text:
+                found += re.findall(r"^TEST(?:_F)?\((\w+), (\w+)\)", text, re.MULTILINE)
+        if not found:
+            raise MutationError(f"testbenches/{self.block}: no *_rtl_test.cc uses V{self.target}.h")
+        return ":".join(f"{suite}.{name}" for suite, name in found)
+
+    def file(self):
+        """The file that holds the top."""
+        for name in (*self.sources, *(str(path.relative_to(ROOT)) for path in (ROOT / "rtl").glob(f"*/{self.top}.sv"))):
+            if (ROOT / name).stem == self.top:
+                return name
+        raise MutationError(f"module {self.top} is neither in testbenches/{self.block} nor in rtl")
+
+    def read(self):
+        """Commands of yosys that elaborate the model; assertions are left out: nothing may hang on a mutated one."""
+        files = [f"rtl/{line}" for line in (ROOT / "rtl/tilefly.f").read_text().splitlines() if line and line[0] != "/"]
+        every = " ".join((PACKAGE.format(self.profile), *files, *self.sources))
+        return (f"read_verilog -sv -defer -noassert -noassume -mem2reg {every}; "
+                f"hierarchy -check -top {self.top}; {PREPARE}")
+
+
+@dataclass(frozen=True)
+class Mutant:
+    number: int
+    model: Model
+    command: str                    # of yosys, without the selector
+
+    def place(self):
+        """Mode, and the line of the RTL."""
+        sources = re.findall(r"-src (\S+?):(\d+)", self.command)
+        mode = re.search(r"-mode (\S+)", self.command)[1]
+        port = re.search(r"-port (\S+) -portbit (\d+)", self.command)
+        cell = re.search(r"-cell (\S+)", self.command)
+        where = next((f"{name}:{line}" for name, line in reversed(sources) if name.startswith("rtl/")), "?")
+        return f"{where} {mode}" + (f" {port[1]}[{port[2]}]" if port else "") + (f" of {cell[1]}" if cell else "")
+
+
+def models(block) -> List[Model]:
+    path = ROOT / "testbenches" / block / "CMakeLists.txt"
+    text = path.read_text() if path.exists() else ""
+    found = []
+    for arguments in re.findall(r"^tilefly_verilate\(([^)]*)\)", text, re.MULTILINE):
+        words = arguments.split()
+        value = {key: words[words.index(key) + 1] for key in ("TARGET", "TOP", "PROFILE")}
+        sources = []
+        for word in words[words.index("SOURCES") + 1:] if "SOURCES" in words else []:
+            if word.isupper():
+                break
+            sources.append(f"testbenches/{block}/{word}")
+        found.append(Model(block, value["TARGET"], value["TOP"], value["PROFILE"], tuple(sources)))
+    if not found:
+        raise MutationError(f"{path}: no tilefly_verilate, so there is no RTL to mutate")
+    return found
+
+
+def yosys(script, folder):
+    """Runs it in the project's root, so that places in the RTL are named from there; files of `folder` are @NAME."""
+    path = folder / "script.ys"
+    path.write_text(script.replace("; ", "\n").replace("@", f"{folder}/") + "\n")
+    result = subprocess.run(["nice", "yosys", "-q", str(path)], cwd=ROOT, stdin=subprocess.DEVNULL,
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if result.returncode:
+        raise MutationError(result.stdout)
+
+
+def make(model, count, first, seed, folder) -> Tuple[List[Mutant], str]:
+    """About `count` mutants numbered from `first` on, spread evenly, and the model with all of them in it."""
+    width = 20
+    yosys(f"{model.read()}; mutate -list {count} -seed {seed} -ctrl {SELECTOR} {width} {first} -o @list.ys; script @list.ys; "
+          "opt_clean; write_verilog -noattr @netlist.v", folder)
+    mutants = []
+    for line in (folder / "list.ys").read_text().splitlines():
+        number = re.search(rf"-ctrl {SELECTOR} {width} (\d+) ?", line)
+        mutants.append(Mutant(int(number[1]), model, line.replace(number[0], "")))
+    text = (folder / "netlist.v").read_text()
+    for pattern, replacement in ((rf",\s*{SELECTOR}\);", ");"),
+                                 (rf"^\s*input \[{width - 1}:0\] {SELECTOR};\n", ""),
+                                 (rf"^\s*wire \[{width - 1}:0\] {SELECTOR};\n",
+                                  f'  import "DPI-C" function int tilefly_mutant();\n  logic [31:0] {SELECTOR};\n'
+                                  f"  initial {SELECTOR} = tilefly_mutant();\n")):
+        text, changes = re.subn(pattern, replacement, text, flags=re.MULTILINE)
+        if changes != 1:
+            raise MutationError(f"{folder}/netlist.v: '{pattern}' matches {changes} times, not once")
+    return mutants, LINT_OFF + text
+
+
+class Bench(faults.Tree):
+    """A copy of the tree whose models hold all mutants, and the block's test built from it."""
+
+    def __init__(self, folder, block):
+        super().__init__(folder)
+        self.block = block
+
+    def build(self, netlists):
+        """`netlists`: (model, text) of each."""
+        self._refresh()
+        problem = self._configure()
+        if problem:
+            raise MutationError(problem)
+        for model, text in netlists:
+            (self.folder / model.file()).write_text(text)
+        (self.folder / "testbenches" / self.block / "mutant.cc").write_text(CHOOSER)
+        result = self._build(self.block)
+        if result.returncode:
+            raise MutationError(result.stdout)
+
+    def run(self, number, tests):
+        """'killed' by a divergence or an assertion, 'survived', or what else happened; and the output."""
+        program = next((self.folder / "build/release/testbenches").rglob(f"test_{self.block}"))
+        environment = {**os.environ, "TILEFLY_TIER": "quick", "TILEFLY_SEED": "1", "TILEFLY_MUTANT": str(number)}
+        try:
+            result = self._call(["nice", str(program), "--gtest_fail_fast", f"--gtest_filter={tests}"],
+                                timeout=faults.RUN_SECONDS, env=environment)
+        except subprocess.TimeoutExpired:
+            return "timeout", ""
+        if result.returncode == 0:
+            return "survived", result.stdout
+        if result.returncode == 1 and faults.caught_by(result.stdout):
+            return "killed", result.stdout
+        return f"exit {result.returncode}", result.stdout
+
+
+def equivalent(mutant, folder) -> bool:
+    """Whether the mutant does the same as the shipped RTL: every output and every flop's next value is the same function of
+    the inputs and the flops (a miter of both with the flops cut open, by yosys-abc)."""
+    model = mutant.model
+    cut = f"opt_clean; dffunmap; expose -evert-dff; rename {model.top}"
+    try:
+        yosys(f"{model.read()}; design -save shipped; {cut} gold; design -stash gold; "
+              f"design -load shipped; {mutant.command}; {cut} gate; "
+              "design -copy-from gold gold; miter -equiv -flatten gold gate differ; hierarchy -top differ; "
+              "opt -full; techmap; abc -g AND -fast; opt_clean; setundef -zero; write_aiger @differ.aig", folder)
+    except MutationError:       # a flop lost its name: nothing is shown
+        return False
+    header = (folder / "differ.aig").read_bytes().split(b"\n", 1)[0].split()
+    if header[3] != b"0" or header[4] != b"1":      # a flop that was not cut: another one has no counterpart
+        return False
+    result = subprocess.run(["nice", "yosys-abc", "-q", f"read_aiger {folder}/differ.aig; strash; fraig; pdr -T {PROOF_SECONDS}"],
+                            cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    return "Property proved." in result.stdout
