@@ -39,10 +39,10 @@ TEST(EgressInvariants, RoomThatNobodyTookBreaksEgr1) {
 TEST(EgressInvariants, ARequestBeyondTheCreditsBreaksEgr2) {
   RequestStore store(kTile8);
   Audit audit;
-  for (int i = 0; i < kTile8.request_credits; ++i) store.Put(2, 5, 4);
+  for (int i = 0; i < kTile8.request_credits; ++i) store.Put(2, 5, 4, false);
   EXPECT_EQ(store.Check(kOutput, &audit), 4 * kTile8.request_credits);
   EXPECT_EQ(BrokenIds(audit), "") << "full to the last entry";
-  store.Put(2, 5, 4);
+  store.Put(2, 5, 4, false);
   store.Check(kOutput, &audit);
   EXPECT_EQ(BrokenIds(audit), "EGR-2");
 }
