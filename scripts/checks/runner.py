@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs checks, prints one line for each, keeps the record of a full run."""
+import itertools
 import json
 import os
 import re
@@ -20,6 +21,18 @@ def _commit():
     result = subprocess.run(["git", "describe", "--always", "--abbrev=40", "--dirty", "--exclude=*"], cwd=ROOT,
                             capture_output=True, text=True)
     return result.stdout.strip() if result.returncode == 0 else "unknown-dirty"
+
+
+def _excerpt(lines):
+    """Of a failed check's log: what each failed test said, up to eight of them, else the end."""
+    starts = [i for i, line in enumerate(lines) if line.endswith(": Failure")]
+    if not starts:
+        return lines[-40:]
+    excerpt = []
+    for start in starts[:8]:
+        said = itertools.takewhile(lambda line: line.strip() and not line.startswith("[ "), lines[start + 1:start + 33])
+        excerpt += [*said, ""]
+    return excerpt + ([f"... and {len(starts) - 8} more"] if len(starts) > 8 else [])
 
 
 class Run:
@@ -104,8 +117,7 @@ class Run:
         skipped = f", {result['skipped']} skipped" if result["skipped"] else ""
         print(f"{check.name:32} {verdict} {result['seconds']:8.1f} s{tests}{skipped}", flush=True)
         if result["failed"]:
-            lines = log.read_text(errors="replace").splitlines()
-            print("\n".join(f"    {line}" for line in lines[-40:]))
+            print("\n".join(f"    {line}" for line in _excerpt(log.read_text(errors="replace").splitlines())))
             print(f"    whole log: {log.relative_to(ROOT)}", flush=True)
 
     def _record(self, key, result):
