@@ -13,8 +13,8 @@ import yaml
 
 from .plan import ROOT
 
-COPIED = ("CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "CHANGELOG.md", "cmake", "golden", "rtl", "cosim",
-          "apps", "testbenches", "profiles", "docs", "captures", "systemc")
+COPIED = ("CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "CHANGELOG.md", "cmake", "support", "golden", "qos",
+          "rtl", "cosim", "apps", "testbenches", "profiles", "plans", "docs", "captures", "systemc")
 RUN_SECONDS = 120       # a fault may make a test slow, not endless
 KEYS = {"name", "file", "find", "replace", "why"}
 LEAST_FAULTS = 5        # of a block
