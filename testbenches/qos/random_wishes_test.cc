@@ -112,18 +112,19 @@ void ExpectSmallest(const WishList& wishes, const Plan& plan) {
   }
 }
 
-/// Whether the entries' register alone forbids it: the smallest pool that gives every class an MTU an entry is above
-/// the greatest k, or has weights that need more entries than there are. Exact for powers of two as distances.
+/// Whether the entries' register alone forbids it: the smallest k with min phi < phi for all classes is above the greatest,
+/// or makes a pool whose weights, a credit more for the rounding, need more entries than there are.
 bool RegisterForbids(const WishList& wishes) {
-  double pool = 0;
+  const auto needed = [&](const TrafficClass& one) { return (wishes.entries + one.distance - 1) / one.distance; };
+  const std::int64_t credits = std::int64_t{wishes.entries} * wishes.units.gmtu;
+  std::int64_t k = 1;
   for (const TrafficClass& one : wishes.classes)
-    pool = std::max(pool, (std::ceil(1.0 * wishes.entries / one.distance) * one.mtu - 1) * kWhole / one.share);
-  double entries = 0;
+    k = std::max(k, std::int64_t{needed(one)} * one.mtu * 10 * kWhole / (one.share * credits) + 1);
+  const std::int64_t pool = (credits * k + 9) / 10;
+  std::int64_t entries = 0;
   for (const TrafficClass& one : wishes.classes)
-    entries += std::max(std::ceil(1.0 * wishes.entries / one.distance),
-                        std::ceil((pool * one.share / kWhole - 1) / kMaxWeight));
-  const double most_k = std::floor(10.0 * kMaxWeight / wishes.units.gmtu) / 10;
-  return entries > wishes.entries || pool > wishes.entries * wishes.units.gmtu * most_k;
+    entries += std::max<std::int64_t>(needed(one), (pool * one.share / kWhole + 1) / kMaxWeight + 1);
+  return entries > wishes.entries || k > 10 * kMaxWeight / wishes.units.gmtu;
 }
 
 TEST(RandomWishes, ThousandAreMetOrDoNotFit) {
@@ -135,7 +136,9 @@ TEST(RandomWishes, ThousandAreMetOrDoNotFit) {
   int given_up = 0;
   for (int round = 0; round < 1000; ++round) {
     const bool powers = round % 4 != 0;
-    const WishList wishes = DrawWishes(&generator, 32 << Draw(&generator, 0, 2), 8, Draw(&generator, 1, 89), powers);
+    const int entries = 32 << Draw(&generator, 0, 2);
+    const int gmtu = Draw(&generator, 1, 89);
+    const WishList wishes = DrawWishes(&generator, entries, 8, gmtu, powers);
     int needed = 0;
     for (const TrafficClass& one : wishes.classes) needed += (wishes.entries + one.distance - 1) / one.distance;
     SCOPED_TRACE(fmt::format("round {}: {} entries of {} needed", round, needed, wishes.entries));
@@ -227,8 +230,9 @@ TEST(RandomWishes, RefusalsAreConfirmedByTryingAllTables) {
   int refused = 0;
   for (int round = 0; round < 1000; ++round) {
     const bool large = Draw(&generator, 0, 1) == 1;
-    const WishList wishes =
-        DrawWishes(&generator, large ? 8 : 4, large ? 3 : 4, Draw(&generator, 1, 6), Draw(&generator, 0, 3) == 0);
+    const int gmtu = Draw(&generator, 1, 6);
+    const bool powers = Draw(&generator, 0, 3) == 0;
+    const WishList wishes = DrawWishes(&generator, large ? 8 : 4, large ? 3 : 4, gmtu, powers);
     Overrides overrides;
     overrides.w = Draw(&generator, 10, 30);
     overrides.pool = Draw(&generator, 1, wishes.entries * wishes.units.gmtu * 2);
@@ -252,8 +256,9 @@ TEST(RandomWishes, SearchedPoolsAreRefusedOnlyWhenNoneDoes) {
   int met = 0;
   int refused = 0;
   for (int round = 0; round < 300; ++round) {
-    const WishList wishes =
-        DrawWishes(&generator, Draw(&generator, 0, 1) == 1 ? 8 : 4, 3, Draw(&generator, 1, 6), false);
+    const int entries = Draw(&generator, 0, 1) == 1 ? 8 : 4;
+    const int gmtu = Draw(&generator, 1, 6);
+    const WishList wishes = DrawWishes(&generator, entries, 3, gmtu, false);
     Overrides overrides;
     overrides.w = Draw(&generator, 5, 30);
     const std::string refusal = Refusal([&] { ExpectKept(wishes, MakePlan(wishes, overrides)); });
