@@ -77,6 +77,7 @@ LIMITS = {
     "mac_ways": (2, 8, "an entry's index is {set, way}"),
     "copy_entries": (2, 4096, "entries of a memory next to the packets' own"),
     "request_credits": (2, 31, "a request is made while another's credit returns; more than 31 was never simulated"),
+    "class_hold": (1, 127, "a scheduler that waits longer outlasts its output buffer"),
     "run_limit_cells": (1, 127, "the run counter of a channel saturates at 127"),
     "owner_lead_cycles": (0, 24, "a grant's first cell arrives 24 cycles later: a longer lead lets two packets meet"),
     "min_std_bytes": (33, 64, "a standard frame has at least two words, and frames of 64 B exist"),

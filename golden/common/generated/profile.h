@@ -21,6 +21,7 @@ struct Profile {
   int vls;  ///< virtual lanes
   int classes;  ///< traffic classes
   int dtable_entries;  ///< entries of an output's Deficit Table, 64 or 128
+  int class_hold;  ///< decisions for which an output's scheduler waits for a class's requests that are on their way
   int request_credits;  ///< requests that a queue (input, output, VL) may have at the output
   int run_limit_cells;  ///< cells an owner may be granted on a column channel while another input of its row waits
   int owner_lead_cycles;  ///< how long before its last cell's arrival a channel may be given to a new owner
@@ -58,6 +59,7 @@ inline constexpr Profile kTile8 = {
     /*vls=*/16,
     /*classes=*/8,
     /*dtable_entries=*/64,
+    /*class_hold=*/32,
     /*request_credits=*/12,
     /*run_limit_cells=*/48,
     /*owner_lead_cycles=*/16,
@@ -95,6 +97,7 @@ inline constexpr Profile kTile16 = {
     /*vls=*/16,
     /*classes=*/8,
     /*dtable_entries=*/64,
+    /*class_hold=*/32,
     /*request_credits=*/12,
     /*run_limit_cells=*/48,
     /*owner_lead_cycles=*/16,
@@ -132,6 +135,7 @@ inline constexpr Profile kTile32 = {
     /*vls=*/16,
     /*classes=*/8,
     /*dtable_entries=*/64,
+    /*class_hold=*/32,
     /*request_credits=*/12,
     /*run_limit_cells=*/48,
     /*owner_lead_cycles=*/16,
@@ -169,6 +173,7 @@ inline constexpr Profile kRosetta64 = {
     /*vls=*/16,
     /*classes=*/8,
     /*dtable_entries=*/64,
+    /*class_hold=*/32,
     /*request_credits=*/12,
     /*run_limit_cells=*/48,
     /*owner_lead_cycles=*/16,

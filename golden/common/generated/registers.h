@@ -57,9 +57,11 @@ enum class Drop : uint8_t {
   kBufferFull = 10,  ///< no room in the input buffer
   kNoEthHeader = 11,  ///< enhanced IP frame to a standard port without a configured Ethernet header
   kControl = 12,  ///< MAC control frame, consumed
+  kClassMtu = 13,  ///< longer than the MTU of its class
+  kClassFull = 14,  ///< lossy class: beyond its share of the input buffer
 };
 
-inline constexpr std::array<Drop, 13> kDropValues = {
+inline constexpr std::array<Drop, 15> kDropValues = {
     Drop::kNone,
     Drop::kFcs,
     Drop::kStomped,
@@ -73,6 +75,8 @@ inline constexpr std::array<Drop, 13> kDropValues = {
     Drop::kBufferFull,
     Drop::kNoEthHeader,
     Drop::kControl,
+    Drop::kClassMtu,
+    Drop::kClassFull,
 };
 
 /// Name in profiles/registers.yaml, or "?" for a value that has none.
@@ -104,6 +108,10 @@ constexpr const char* ToString(Drop value) {
       return "NO_ETH_HEADER";
     case Drop::kControl:
       return "CONTROL";
+    case Drop::kClassMtu:
+      return "CLASS_MTU";
+    case Drop::kClassFull:
+      return "CLASS_FULL";
   }
   return "?";
 }
@@ -122,7 +130,7 @@ enum class CfgSpace : uint8_t {
   kRouteSwitch = 10,  ///< index switch of the own group: port bits 5..0, valid bit 6
   kCounter = 11,  ///< read only, index counter_e
   kDtable = 12,  ///< Deficit Table of the port, index entry: the bank not in use, weight in cells bits 11..0, class bits 14..12; index 1024: the banks change places
-  kClass = 13,  ///< class of the port, index 8*class + class_reg
+  kClass = 13,  ///< class of the port, index 8*class + class_reg; index 64: cells of the input buffer that the classes share, bits 15..0
 };
 
 inline constexpr std::array<CfgSpace, 14> kCfgSpaceValues = {
@@ -180,11 +188,17 @@ constexpr const char* ToString(CfgSpace value) {
 enum class ClassReg : uint8_t {
   kGroup = 0,  ///< priority group bits 1..0, 3 is served first
   kMaximum = 1,  ///< shaper: cost of a cell bits 15..0 in 1/256 cycle, 0: no maximum; depth of the bucket bits 47..16 in 1/256 cycle
+  kShare = 2,  ///< input buffer: reserve in cells bits 15..0, most cells bits 31..16, lossy bit 32
+  kMtu = 3,  ///< most cells of a packet that comes in bits 6..0, 0: no limit of the class's own
+  kRouting = 4,  ///< what a bare frame's header gets: route_mode_e bits 2..0, ordered bit 3
 };
 
-inline constexpr std::array<ClassReg, 2> kClassRegValues = {
+inline constexpr std::array<ClassReg, 5> kClassRegValues = {
     ClassReg::kGroup,
     ClassReg::kMaximum,
+    ClassReg::kShare,
+    ClassReg::kMtu,
+    ClassReg::kRouting,
 };
 
 /// Name in profiles/registers.yaml, or "?" for a value that has none.
@@ -194,6 +208,53 @@ constexpr const char* ToString(ClassReg value) {
       return "GROUP";
     case ClassReg::kMaximum:
       return "MAXIMUM";
+    case ClassReg::kShare:
+      return "SHARE";
+    case ClassReg::kMtu:
+      return "MTU";
+    case ClassReg::kRouting:
+      return "ROUTING";
+  }
+  return "?";
+}
+
+enum class RouteMode : uint8_t {
+  kAdaptive0 = 0,  ///< adaptive, no bias
+  kAdaptive1 = 1,  ///< adaptive, bias towards minimal paths that grows with every hop
+  kAdaptive2 = 2,  ///< adaptive, weak bias towards minimal paths
+  kAdaptive3 = 3,  ///< adaptive, strong bias towards minimal paths
+  kMinHash = 4,  ///< minimal path by hash
+  kNminHash = 5,  ///< non-minimal path by hash
+  kInOrder = 6,  ///< one path for all packets of a flow
+};
+
+inline constexpr std::array<RouteMode, 7> kRouteModeValues = {
+    RouteMode::kAdaptive0,
+    RouteMode::kAdaptive1,
+    RouteMode::kAdaptive2,
+    RouteMode::kAdaptive3,
+    RouteMode::kMinHash,
+    RouteMode::kNminHash,
+    RouteMode::kInOrder,
+};
+
+/// Name in profiles/registers.yaml, or "?" for a value that has none.
+constexpr const char* ToString(RouteMode value) {
+  switch (value) {
+    case RouteMode::kAdaptive0:
+      return "ADAPTIVE_0";
+    case RouteMode::kAdaptive1:
+      return "ADAPTIVE_1";
+    case RouteMode::kAdaptive2:
+      return "ADAPTIVE_2";
+    case RouteMode::kAdaptive3:
+      return "ADAPTIVE_3";
+    case RouteMode::kMinHash:
+      return "MIN_HASH";
+    case RouteMode::kNminHash:
+      return "NMIN_HASH";
+    case RouteMode::kInOrder:
+      return "IN_ORDER";
   }
   return "?";
 }

@@ -245,14 +245,15 @@ struct Header : Packable<Header> {
   static constexpr int kWidth = 128;
   static constexpr int kWords = (kWidth + 31) / 32;
   static constexpr int kBytes = (kWidth + 7) / 8;
-  static constexpr std::array<FieldInfo, 13> kFields = {{
-      {"rsvd", 123, 5},
-      {"path", 93, 30},
-      {"flow", 83, 10},
-      {"src", 63, 20},
-      {"dst", 43, 20},
-      {"via", 29, 14},
-      {"via_valid", 28, 1},
+  static constexpr std::array<FieldInfo, 14> kFields = {{
+      {"rsvd", 126, 2},
+      {"path", 96, 30},
+      {"flow", 86, 10},
+      {"src", 66, 20},
+      {"dst", 46, 20},
+      {"via", 32, 14},
+      {"via_valid", 31, 1},
+      {"mode", 28, 3},
       {"ordered", 27, 1},
       {"hop", 23, 4},
       {"vl", 19, 4},
@@ -268,6 +269,7 @@ struct Header : Packable<Header> {
   uint32_t dst{};  ///< fabric address of the destination; all ones: replicated
   uint16_t via{};  ///< intermediate target of a non-minimal path: group 9, switch 5
   bool via_valid{};  ///< via is still to be reached
+  uint8_t mode{};  ///< route_mode_e
   bool ordered{};  ///< the flow must keep its order
   uint8_t hop{};  ///< switches passed
   uint8_t vl{};  ///< virtual lane on this link
@@ -277,13 +279,14 @@ struct Header : Packable<Header> {
 
   /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
   [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {
-    PutBits(words, base + 123, 5, rsvd);
-    PutBits(words, base + 93, 30, path);
-    PutBits(words, base + 83, 10, flow);
-    PutBits(words, base + 63, 20, src);
-    PutBits(words, base + 43, 20, dst);
-    PutBits(words, base + 29, 14, via);
-    PutBits(words, base + 28, 1, via_valid);
+    PutBits(words, base + 126, 2, rsvd);
+    PutBits(words, base + 96, 30, path);
+    PutBits(words, base + 86, 10, flow);
+    PutBits(words, base + 66, 20, src);
+    PutBits(words, base + 46, 20, dst);
+    PutBits(words, base + 32, 14, via);
+    PutBits(words, base + 31, 1, via_valid);
+    PutBits(words, base + 28, 3, mode);
     PutBits(words, base + 27, 1, ordered);
     PutBits(words, base + 23, 4, hop);
     PutBits(words, base + 19, 4, vl);
@@ -293,13 +296,14 @@ struct Header : Packable<Header> {
   }
   [[gnu::always_inline]] static Header UnpackAt(const uint32_t* words, int base) {
     Header out;
-    out.rsvd = static_cast<uint8_t>(GetBits(words, base + 123, 5));
-    out.path = static_cast<uint32_t>(GetBits(words, base + 93, 30));
-    out.flow = static_cast<uint16_t>(GetBits(words, base + 83, 10));
-    out.src = static_cast<uint32_t>(GetBits(words, base + 63, 20));
-    out.dst = static_cast<uint32_t>(GetBits(words, base + 43, 20));
-    out.via = static_cast<uint16_t>(GetBits(words, base + 29, 14));
-    out.via_valid = GetBits(words, base + 28, 1) != 0;
+    out.rsvd = static_cast<uint8_t>(GetBits(words, base + 126, 2));
+    out.path = static_cast<uint32_t>(GetBits(words, base + 96, 30));
+    out.flow = static_cast<uint16_t>(GetBits(words, base + 86, 10));
+    out.src = static_cast<uint32_t>(GetBits(words, base + 66, 20));
+    out.dst = static_cast<uint32_t>(GetBits(words, base + 46, 20));
+    out.via = static_cast<uint16_t>(GetBits(words, base + 32, 14));
+    out.via_valid = GetBits(words, base + 31, 1) != 0;
+    out.mode = static_cast<uint8_t>(GetBits(words, base + 28, 3));
     out.ordered = GetBits(words, base + 27, 1) != 0;
     out.hop = static_cast<uint8_t>(GetBits(words, base + 23, 4));
     out.vl = static_cast<uint8_t>(GetBits(words, base + 19, 4));
@@ -316,6 +320,7 @@ struct Header : Packable<Header> {
            a.dst == b.dst &&
            a.via == b.via &&
            a.via_valid == b.via_valid &&
+           a.mode == b.mode &&
            a.ordered == b.ordered &&
            a.hop == b.hop &&
            a.vl == b.vl &&

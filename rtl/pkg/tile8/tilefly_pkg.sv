@@ -17,6 +17,7 @@ package tilefly_pkg;
   localparam int VLS /* verilator public */ = 16;  // virtual lanes
   localparam int CLASSES /* verilator public */ = 8;  // traffic classes
   localparam int DTABLE_ENTRIES /* verilator public */ = 64;  // entries of an output's Deficit Table, 64 or 128
+  localparam int CLASS_HOLD /* verilator public */ = 32;  // decisions for which an output's scheduler waits for a class's requests that are on their way
   localparam int REQUEST_CREDITS /* verilator public */ = 12;  // requests that a queue (input, output, VL) may have at the output
   localparam int RUN_LIMIT_CELLS /* verilator public */ = 48;  // cells an owner may be granted on a column channel while another input of its row waits
   localparam int OWNER_LEAD_CYCLES /* verilator public */ = 16;  // how long before its last cell's arrival a channel may be given to a new owner
@@ -70,13 +71,14 @@ package tilefly_pkg;
   localparam int CTRL_W /* verilator public */ = 91;
 
   typedef struct packed {
-    logic [4:0]    rsvd;  // zero
+    logic [1:0]    rsvd;  // zero
     logic [29:0]   path;  // output ports of the hops so far, 6 bits each, first hop lowest
     logic [9:0]    flow;  // flow of the source's edge port
     logic [19:0]   src;  // fabric address of the source: group 9, switch 5, port 6
     logic [19:0]   dst;  // fabric address of the destination; all ones: replicated
     logic [13:0]   via;  // intermediate target of a non-minimal path: group 9, switch 5
     logic          via_valid;  // via is still to be reached
+    logic [2:0]    mode;  // route_mode_e
     logic          ordered;  // the flow must keep its order
     logic [3:0]    hop;  // switches passed
     logic [3:0]    vl;  // virtual lane on this link
@@ -219,7 +221,9 @@ package tilefly_pkg;
     DROP_HOP_LIMIT = 4'd9,  // passed too many switches
     DROP_BUFFER_FULL = 4'd10,  // no room in the input buffer
     DROP_NO_ETH_HEADER = 4'd11,  // enhanced IP frame to a standard port without a configured Ethernet header
-    DROP_CONTROL = 4'd12   // MAC control frame, consumed
+    DROP_CONTROL = 4'd12,  // MAC control frame, consumed
+    DROP_CLASS_MTU = 4'd13,  // longer than the MTU of its class
+    DROP_CLASS_FULL = 4'd14   // lossy class: beyond its share of the input buffer
   } drop_e;
 
   localparam int CFG_SPACE_W = 4;
@@ -237,14 +241,28 @@ package tilefly_pkg;
     CFG_ROUTE_SWITCH = 4'd10,  // index switch of the own group: port bits 5..0, valid bit 6
     CFG_COUNTER = 4'd11,  // read only, index counter_e
     CFG_DTABLE = 4'd12,  // Deficit Table of the port, index entry: the bank not in use, weight in cells bits 11..0, class bits 14..12; index 1024: the banks change places
-    CFG_CLASS = 4'd13   // class of the port, index 8*class + class_reg
+    CFG_CLASS = 4'd13   // class of the port, index 8*class + class_reg; index 64: cells of the input buffer that the classes share, bits 15..0
   } cfg_space_e;
 
-  localparam int CLASS_REG_W = 1;
-  typedef enum logic [0:0] {
-    CLASS_REG_GROUP = 1'd0,  // priority group bits 1..0, 3 is served first
-    CLASS_REG_MAXIMUM = 1'd1   // shaper: cost of a cell bits 15..0 in 1/256 cycle, 0: no maximum; depth of the bucket bits 47..16 in 1/256 cycle
+  localparam int CLASS_REG_W = 3;
+  typedef enum logic [2:0] {
+    CLASS_REG_GROUP = 3'd0,  // priority group bits 1..0, 3 is served first
+    CLASS_REG_MAXIMUM = 3'd1,  // shaper: cost of a cell bits 15..0 in 1/256 cycle, 0: no maximum; depth of the bucket bits 47..16 in 1/256 cycle
+    CLASS_REG_SHARE = 3'd2,  // input buffer: reserve in cells bits 15..0, most cells bits 31..16, lossy bit 32
+    CLASS_REG_MTU = 3'd3,  // most cells of a packet that comes in bits 6..0, 0: no limit of the class's own
+    CLASS_REG_ROUTING = 3'd4   // what a bare frame's header gets: route_mode_e bits 2..0, ordered bit 3
   } class_reg_e;
+
+  localparam int ROUTE_MODE_W = 3;
+  typedef enum logic [2:0] {
+    ROUTE_MODE_ADAPTIVE_0 = 3'd0,  // adaptive, no bias
+    ROUTE_MODE_ADAPTIVE_1 = 3'd1,  // adaptive, bias towards minimal paths that grows with every hop
+    ROUTE_MODE_ADAPTIVE_2 = 3'd2,  // adaptive, weak bias towards minimal paths
+    ROUTE_MODE_ADAPTIVE_3 = 3'd3,  // adaptive, strong bias towards minimal paths
+    ROUTE_MODE_MIN_HASH = 3'd4,  // minimal path by hash
+    ROUTE_MODE_NMIN_HASH = 3'd5,  // non-minimal path by hash
+    ROUTE_MODE_IN_ORDER = 3'd6   // one path for all packets of a flow
+  } route_mode_e;
 
   localparam int PORT_REG_W = 3;
   typedef enum logic [2:0] {
