@@ -16,8 +16,10 @@ crossbar/tilefly_xbar_turn.sv
 egress/tilefly_candidate.sv
 egress/tilefly_channels.sv
 egress/tilefly_egress_counters.sv
+egress/tilefly_egress_observer.sv
 egress/tilefly_egress_port.sv
 egress/tilefly_grant_unit.sv
+egress/tilefly_lane_gate.sv
 egress/tilefly_output_buffer.sv
 egress/tilefly_request_store.sv
 ingress/tilefly_admission.sv

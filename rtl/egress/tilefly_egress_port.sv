@@ -18,10 +18,8 @@ module tilefly_egress_port (
     input  tilefly_pkg::cfg_t                                     cfg_i,
     /// the link works: in this cycle for the control slot, from the next on for decisions
     input  logic                                                  link_up_i,
-    /* verilator lint_off UNUSEDSIGNAL */  // retry and ack fields are seams
     /// control slot on the wire in this cycle
     input  tilefly_pkg::ctrl_t                                    ctrl_i,
-    /* verilator lint_on UNUSEDSIGNAL */
     /// a request arrives from row r
     input  logic                 [         tilefly_pkg::ROWS-1:0] req_valid_i,
     /// requests, row r in bits [r*REQUEST_W +: REQUEST_W]
@@ -70,7 +68,6 @@ module tilefly_egress_port (
   localparam int Classes = tilefly_pkg::CLASSES;
   localparam int RowW = $clog2(Rows);
   localparam int InputW = $clog2(Inputs);
-  localparam int CtrlCycles = 4;
   localparam int GrantCycles = 4;
 
   /* verilator lint_off UNUSEDSIGNAL */  // other fields are for the ingress
@@ -124,7 +121,8 @@ module tilefly_egress_port (
   logic [Rows-1:0] free, run_out, outstanding, first;
   logic [Rows*4-1:0] owner;
   logic [Rows*7-1:0] first_cells;
-  logic [Vls-1:0] want, lane_ok, credit_ok, paused;
+  logic [Vls-1:0] want, lane_ok;
+  logic bad_credit, ctrl_busy;
   logic [8:0] room;
   logic [11:0] load;
 
@@ -158,16 +156,25 @@ module tilefly_egress_port (
       .empty_o       (store_empty)
   );
 
-  // A class is paused until its cycle; on a port with credits nothing is.
-  always_comb begin
-    paused = '0;
-    if (want != '0 && !mode.credits) begin
-      for (int c = 0; c < Classes; c++) begin
-        if (cycle_i < pause_until_i[c*48+:48]) paused = paused | class_lanes[c*Vls+:Vls];
-      end
-    end
-  end
-  assign lane_ok = mode.credits ? credit_ok : want & ~paused;
+  tilefly_lane_gate u_lanes (
+      .clk_i,
+      .rst_ni,
+      .cycle_i,
+      .port_i,
+      .cfg_i,
+      .credits_i    (mode.credits),
+      .heard_i      (link_up_i && mode.enable),
+      .ctrl_i,
+      .pause_until_i,
+      .class_lanes_i(class_lanes),
+      .want_i       (want),
+      .lane_ok_o    (lane_ok),
+      .grant_valid_i(grant),
+      .grant_vl_i   (vl),
+      .grant_cells_i(cells),
+      .bad_credit_o (bad_credit),
+      .busy_o       (ctrl_busy)
+  );
 
   tilefly_grant_unit u_grant (
       .clk_i,
@@ -220,41 +227,6 @@ module tilefly_egress_port (
       .run_out_o    (run_out),
       .outstanding_o(outstanding),
       .owner_o      (owner)
-  );
-
-  // Link credits: returns come on the control slot.
-  logic ctrl_valid, ctrl_busy, bad_credit;
-  logic [3:0] ctrl_vl;
-  logic [15:0] ctrl_cells;
-
-  tilefly_delay_line #(
-      .Width(20),
-      .Depth(CtrlCycles)
-  ) u_ctrl (
-      .clk_i,
-      .rst_ni,
-      .valid_i(ctrl_i.credit_valid && link_up_i && mode.enable && mode.credits),
-      .data_i ({ctrl_i.credit_vl, ctrl_i.credit_cells}),
-      .valid_o(ctrl_valid),
-      .data_o ({ctrl_vl, ctrl_cells}),
-      .busy_o (ctrl_busy)
-  );
-
-  tilefly_credit_sender u_credit (
-      .clk_i,
-      .rst_ni,
-      .port_i,
-      .cfg_i,
-      .enable_i     (mode.credits),
-      .want_i       (want),
-      .lane_ok_o    (credit_ok),
-      .grant_valid_i(grant),
-      .grant_vl_i   (vl),
-      .grant_cells_i(cells),
-      .ret_valid_i  (ctrl_valid),
-      .ret_vl_i     (ctrl_vl),
-      .ret_cells_i  (ctrl_cells),
-      .bad_return_o (bad_credit)
   );
 
   // Grant and request credit leave together, to the same input.
@@ -370,48 +342,22 @@ module tilefly_egress_port (
       .rd_data_o
   );
 
-  // Observation: events of the previous cycle, zero unless they happened, and levels.
-  logic dec_valid_q, take_valid_q;
-  logic [5:0] dec_src_q;
-  logic [3:0] dec_vl_q;
-  logic [6:0] dec_cells_q;
-  logic [Rows-1:0] first_q;
-  logic [RowW-1:0] take_row_q;
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      dec_valid_q  <= 1'b0;
-      dec_src_q    <= '0;
-      dec_vl_q     <= '0;
-      dec_cells_q  <= '0;
-      first_q      <= '0;
-      take_valid_q <= 1'b0;
-      take_row_q   <= '0;
-    end else begin
-      dec_valid_q  <= grant;
-      dec_src_q    <= grant ? grant_port : '0;
-      dec_vl_q     <= grant ? vl : '0;
-      dec_cells_q  <= grant ? cells : '0;
-      first_q      <= first;
-      take_valid_q <= take;
-      take_row_q   <= take ? take_row : '0;
-    end
-  end
-
-  always_comb begin
-    obs_o = '0;
-    obs_o.dec_valid   = dec_valid_q;
-    obs_o.dec_src     = dec_src_q;
-    obs_o.dec_vl      = dec_vl_q;
-    obs_o.dec_cells   = dec_cells_q;
-    obs_o.arr_rows    = 4'(first_q);
-    obs_o.take_valid  = take_valid_q;
-    obs_o.take_row    = 2'(take_row_q);
-    obs_o.owner_valid = 4'(outstanding);
-    obs_o.owners      = 16'(owner);
-    obs_o.obuf_room   = room;
-    obs_o.load        = load;
-  end
+  tilefly_egress_observer u_observer (
+      .clk_i,
+      .rst_ni,
+      .grant_i      (grant),
+      .grant_port_i (grant_port),
+      .grant_vl_i   (vl),
+      .grant_cells_i(cells),
+      .first_i      (first),
+      .take_i       (take),
+      .take_row_i   (take_row),
+      .outstanding_i(outstanding),
+      .owner_i      (owner),
+      .room_i       (room),
+      .load_i       (load),
+      .obs_o
+  );
 
   // An event that the observation shows has always left something that is not quiescent for a cycle. The scheduler settles in
   // the first decision without requests; while the link is down it stays awake for that.

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which lanes of one output may send: by credits of the link, or by PAUSE. Manual: docs/blocks/credit.md, docs/blocks/link.md (PAUSE).
+// Latency: a credit return on the wire in cycle c counts from c + 5 on, a grant from the next cycle on. Throughput: a grant and
+// a return a cycle. Handshake: valid only.
+
+module tilefly_lane_gate #(
+    /// classes
+    parameter int Classes = tilefly_pkg::CLASSES,
+    /// virtual lanes
+    parameter int Vls = tilefly_pkg::VLS
+) (
+    /// clock
+    input  logic                           clk_i,
+    /// synchronous reset, active low
+    input  logic                           rst_ni,
+    /// number of the current cycle
+    input  logic              [      47:0] cycle_i,
+    /// number of this port
+    input  logic              [       5:0] port_i,
+    /// register bus, delayed so that its write is an event of this cycle
+    input  tilefly_pkg::cfg_t              cfg_i,
+    /// the port has credits; else PAUSE
+    input  logic                           credits_i,
+    /// control slots are heard
+    input  logic                           heard_i,
+    /* verilator lint_off UNUSEDSIGNAL */  // retry and ack fields are seams
+    /// control slot on the wire in this cycle
+    input  tilefly_pkg::ctrl_t             ctrl_i,
+    /* verilator lint_on UNUSEDSIGNAL */
+    /// cycle until which class c is paused, in bits [c*48 +: 48]
+    input  logic              [Classes*48-1:0] pause_until_i,
+    /// lanes of class c, in bits [c*Vls +: Vls]
+    input  logic              [Classes*Vls-1:0] class_lanes_i,
+    /// lanes with a request
+    input  logic              [   Vls-1:0] want_i,
+    /// of these, the ones that may send an MTU
+    output logic              [   Vls-1:0] lane_ok_o,
+    /// a packet is granted
+    input  logic                           grant_valid_i,
+    /// its lane
+    input  logic              [       3:0] grant_vl_i,
+    /// its cells
+    input  logic              [       6:0] grant_cells_i,
+    /// a return that made no sense was ignored
+    output logic                           bad_credit_o,
+    /// a return is on its way
+    output logic                           busy_o
+);
+
+  localparam int CtrlCycles = 4;
+
+  logic ret_valid;
+  logic [3:0] ret_vl;
+  logic [15:0] ret_cells;
+  logic [Vls-1:0] credit_ok, paused;
+
+  tilefly_delay_line #(
+      .Width(20),
+      .Depth(CtrlCycles)
+  ) u_ctrl (
+      .clk_i,
+      .rst_ni,
+      .valid_i(ctrl_i.credit_valid && heard_i && credits_i),
+      .data_i ({ctrl_i.credit_vl, ctrl_i.credit_cells}),
+      .valid_o(ret_valid),
+      .data_o ({ret_vl, ret_cells}),
+      .busy_o
+  );
+
+  tilefly_credit_sender u_credit (
+      .clk_i,
+      .rst_ni,
+      .port_i,
+      .cfg_i,
+      .enable_i     (credits_i),
+      .want_i,
+      .lane_ok_o    (credit_ok),
+      .grant_valid_i,
+      .grant_vl_i,
+      .grant_cells_i,
+      .ret_valid_i  (ret_valid),
+      .ret_vl_i     (ret_vl),
+      .ret_cells_i  (ret_cells),
+      .bad_return_o (bad_credit_o)
+  );
+
+  // A class is paused until its cycle.
+  always_comb begin
+    paused = '0;
+    if (want_i != '0 && !credits_i) begin
+      for (int c = 0; c < Classes; c++) begin
+        if (cycle_i < pause_until_i[c*48+:48]) paused = paused | class_lanes_i[c*Vls+:Vls];
+      end
+    end
+  end
+
+  assign lane_ok_o = credits_i ? credit_ok : want_i & ~paused;
+
+endmodule
