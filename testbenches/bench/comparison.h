@@ -54,7 +54,7 @@ class Comparison {
     int least_busy_of_256 = 25;  ///< share of the cycles that must be busy
     golden::Cycle cycles = 0;    ///< exact number of cycles instead; 0: by `of_tier`
     golden::Cycle drain = 0;     ///< the last cycles, in which the test gives no stimulus
-    PowerUp power_up;            ///< with random values neither busy cycles nor bins are demanded
+    PowerUp power_up{};          ///< with random values neither busy cycles nor bins are demanded
   };
 
   Comparison() : Comparison(Options()) {}
