@@ -170,4 +170,21 @@ module tilefly_mac_in_framer (
   assign data_o = data_q;
   assign quiescent_o = !open_q && framed_q == '0;
 
+  // Assertion: what was delivered is counted by itself.
+  logic inside_q;  // a packet was begun and did not end
+  logic [7:0] count_q;  // its words
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) inside_q <= 1'b0;
+    else if (framed_q.ends) inside_q <= 1'b0;
+    else if (framed_q.sop) inside_q <= 1'b1;
+    if (framed_q.take) count_q <= framed_q.sop ? 8'd1 : count_q + 8'd1;
+    if (rst_ni) begin
+      LINK_1 : assert (!(framed_q.take && framed_q.sop && inside_q) && !(framed_q.take && !framed_q.sop && !inside_q));
+      if (framed_q.ends && framed_q.enh) begin
+        LINK_1_words : assert (framed_q.take && 14'(count_q) + 14'd1 == (14'(framed_q.len) + 14'd47) >> 5);
+      end
+    end
+  end
+
 endmodule
