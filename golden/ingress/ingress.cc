@@ -10,13 +10,24 @@ namespace {
 
 /// Header of a stored bare frame.
 HeaderBits HeaderOfBare(const Context& context, const Packet& packet, int tc, std::uint32_t address) {
+  const ClassShares::Class& registers = context.registers.port(packet.input).shares->classes[tc];
   Header header;
   header.kind = static_cast<std::uint8_t>(Kind::kStd);
   header.len = packet.length;
   header.tc = static_cast<std::uint8_t>(tc);
   header.src = FabricAddress(context.registers.group(), context.registers.switch_number(), packet.input);
   header.dst = address;
+  header.mode = registers.mode;
+  header.ordered = registers.ordered;
   return HeaderBits(header);
+}
+
+constexpr Cycle kToRelease = 18;    // from the trigger to the end of the pipeline, where dropped packets go free
+constexpr Cycle kFromLastWord = 6;  // or from the last word, of a packet that is cut through
+
+/// When the cells of a packet that is dropped in the pipeline go free; `a` is its trigger.
+Cycle ReleaseOf(const Packet& packet, Cycle a) {
+  return packet.cut_through ? std::max(a + kToRelease, a + packet.duration + kFromLastWord) : a + kToRelease;
 }
 
 }  // namespace
@@ -45,8 +56,8 @@ void Ingress::Commit(Cycle now, std::vector<DropRecord>* drops) {
   buffer_.Admit(now, drops, [&](Index id) { Describe(now, id); });
   buffer_.Ends(
       now, [&](Index id) { Describe(now, id); },
-      [&](Index id) { Discard(now + kRelease, id, context_.packets[id].status); });
-  stage_.Commit(now, [&](Index id) { Queued(id); });
+      [&](Index id) { Discard(now - InputBuffer::kAdmission + kToRelease, id, context_.packets[id].status); });
+  stage_.Commit(now, [&](Index id) { Queued(id); }, [&](Index id) { return Account(now, id); });
   requester_.Repush();
   transfer_.LastCells(now, [&](Index id) { LastCell(id); });
   rare_.Drain(now, [&](const Rare& rare) { Happen(rare, drops); });
@@ -67,17 +78,19 @@ void Ingress::Describe(Cycle now, Index id) {
     tc = Classify(registers, packet.input, fields);
     packet.header = HeaderOfBare(context_, packet, tc, destination.address);
   }
+  const PortRegisters& port = registers.port(packet.input);
+  const int mtu = port.shares->classes[tc].mtu;
+  if (destination.drop == Drop::kNone && mtu != 0 && mtu < packet.cells) destination.drop = Drop::kClassMtu;
+  packet.accounted = destination.drop == Drop::kNone && port.shares->lossy_classes != 0;
+  if (packet.cut_through && (packet.accounted || destination.drop != Drop::kNone)) {
+    const int last_word = CeilDiv(packet.length + HeaderBits::kBytes, 32) - 1;
+    packet.duration = static_cast<std::uint16_t>(WordOffset(last_word, port.lanes()));
+  }
   if (destination.drop != Drop::kNone) {
-    Cycle due = now + kRelease;
-    if (packet.cut_through) {
-      const int last_word = CeilDiv(packet.length + HeaderBits::kBytes, 32) - 1;
-      const Cycle a_last = packet.when + WordOffset(last_word, registers.port(packet.input).lanes());
-      due = std::max(due, a_last + 6);
-    }
-    Discard(due, id, destination.drop);
+    Discard(ReleaseOf(packet, now - InputBuffer::kAdmission), id, destination.drop);
     return;
   }
-  if (packet.cut_through) packet.when += StartOffset(packet.length, registers.port(packet.input).lanes());
+  if (packet.cut_through) packet.when += StartOffset(packet.length, port.lanes());
   packet.copies = packet.untaken = static_cast<std::uint8_t>(__builtin_popcountll(destination.ports));
   packet.holds = static_cast<std::uint8_t>(packet.copies + 1);  // its own way, its cells, every other copy's take
   if (packet.copies > 1) {
@@ -85,8 +98,7 @@ void Ingress::Describe(Cycle now, Index id) {
     return;
   }
   const int output = LowestBit(destination.ports);
-  const int vl = registers.tables().Vl(tc, packet.vl_in, registers.port(packet.input).mode.pclass,
-                                       registers.port(output).mode.pclass);
+  const int vl = registers.tables().Vl(tc, packet.vl_in, port.mode.pclass, registers.port(output).mode.pclass);
   const Candidate candidate = CandidateSet::Of(output, vl).Choose();
   packet.output = candidate.output;
   packet.vl = candidate.vl;
@@ -103,6 +115,15 @@ void Ingress::DescribeReplicated(Cycle now, Index id, PortMask outputs, int tc) 
     lanes[output] = CandidateSet::Of(output, vl).Choose().vl;
   });
   stage_.Replicated(now, id, outputs, lanes);
+}
+
+/// The packet comes to the end of the pipeline: whether its class has room. If not it is dropped.
+bool Ingress::Account(Cycle now, Index id) {
+  Packet& packet = context_.packets[id];
+  if (buffer_.Account(packet)) return true;
+  packet.accounted = false;
+  Discard(ReleaseOf(packet, now - kToRelease), id, Drop::kClassFull);
+  return false;
 }
 
 void Ingress::Discard(Cycle due, Index id, Drop reason) {

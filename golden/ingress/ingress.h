@@ -66,8 +66,6 @@ class Ingress {
   Cycle Next() const { return std::min(stage_.Next(), rare_.Next()); }
 
  private:
-  static constexpr Cycle kRelease = 14;  ///< from a + 4 to the release of a dropped packet
-
   /// A rare event: the release of a packet, or only a count.
   struct Rare {
     enum Kind : std::uint8_t { kRelease, kHeader, kStomped, kDamaged } kind;
@@ -79,6 +77,8 @@ class Ingress {
   void Describe(Cycle now, Index id);
   void DescribeReplicated(Cycle now, Index id, PortMask outputs, int tc);
   void Discard(Cycle due, Index id, Drop reason);
+  bool Account(Cycle now, Index id);
+  void CheckAccount(int port, Audit* audit) const;
   void Happen(const Rare& rare, std::vector<DropRecord>* drops);
   void Queued(Index id);
   void LastCell(Index id);

@@ -42,10 +42,21 @@ void Transfer::Check(Cycle now, int input, Audit* audit) const {
   });
 }
 
+void Ingress::CheckAccount(int port, Audit* audit) const {
+  int sum = 0;
+  for (int c = 0; c < kMaxClasses; ++c) {
+    const int used = buffer_.account(port).used(c);
+    audit->Require("ING-7", used >= 0 && (context_.packets.size() != 0 || used == 0), port, used);
+    sum += used;
+  }
+  audit->Require("ING-7", sum <= buffer_.used(port), port, sum);
+}
+
 void Ingress::Check(Cycle now, Audit* audit) const {
   for (int p = 0; p < context_.profile.ports; ++p) {
     audit->Require("ING-1", buffer_.used(p) <= context_.profile.cells, p, buffer_.used(p));
     audit->Require("ING-1", context_.packets.size() != 0 || buffer_.used(p) == 0, p, buffer_.used(p));
+    CheckAccount(p, audit);
     transfer_.Check(now, p, audit);
   }
   queues_.ForEach([&](Index, const Queue& queue) { queues_.Check(queue, audit); });

@@ -76,11 +76,22 @@ class InputBuffer {
     }
   }
 
-  /// Cells of the packet are free and, on a port with credits, due to the sender; `accounted` of them were in `used`.
-  void Free(const Packet& packet, int accounted) {
-    AddUsed(packet.input, -accounted);
+  /// Cells of the packet are free and, on a port with credits, due to the sender; `cells` of them were in `used`.
+  void Free(const Packet& packet, int cells) {
+    AddUsed(packet.input, -cells);
+    if (packet.accounted) ports_[packet.input].account.Add(packet.header.tc(), -packet.cells);
     FreeCredits(packet);
   }
+
+  /// The packet, which is to be accounted, comes to the queue stage: whether its class has room for it.
+  bool Account(const Packet& packet) {
+    ClassAccount& account = ports_[packet.input].account;
+    const int tc = packet.header.tc();
+    if (!account.Admits(*context_.registers.port(packet.input).shares, tc, packet.cells)) return false;
+    account.Add(tc, packet.cells);
+    return true;
+  }
+  const ClassAccount& account(int port) const { return ports_[port].account; }
 
   /// Decisions of cycle `now`: calls `visit(port, message)` for every credit message.
   template <typename Visit>
@@ -113,6 +124,7 @@ class InputBuffer {
     bool cut_through = false;
     std::uint16_t used = 0;
     CreditReturner returner;
+    ClassAccount account;
   };
 
   bool Enter(Index id);

@@ -25,7 +25,7 @@ struct alignas(64) Packet {
   Index parent;         ///< the packet that holds the cells: itself, but for a copy
   Payload payload;
   std::uint16_t length;    ///< bytes of the frame, FCS included
-  std::uint16_t duration;  ///< wire cycles from the first word to the last
+  std::uint16_t duration;  ///< wire cycles from the first word to the last; of one cut through: known where it may be dropped
   std::uint8_t cells;
   std::uint8_t input;
   std::uint8_t output;
@@ -38,6 +38,7 @@ struct alignas(64) Packet {
   bool enh : 1;            ///< came with a header
   bool cut_through : 1;
   bool refused : 1;        ///< found no room, its end is still to come
+  bool accounted : 1;      ///< its cells are in the account of its class
   bool more : 1;           ///< its queue held packets without a request when it was requested
 };
 

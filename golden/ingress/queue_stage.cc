@@ -9,7 +9,7 @@ QueueStage::QueueStage(Context& context) : context_(context), ports_(context.pro
 
 void QueueStage::Unicast(Cycle now, Index id) {
   const Packet& packet = context_.packets[id];
-  if (ports_[packet.input].pending == 0) {
+  if (ports_[packet.input].pending == 0 && !packet.accounted) {
     closed_form_.Push(now + kToQueue, id);
     return;
   }

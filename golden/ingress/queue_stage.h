@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Queue stages of all inputs (docs/blocks/ingress.md, Queue stage): the fifo between pipeline and queues, where a replicated
 // packet becomes copies. As long as no replicated packet is about, the fifo never holds anything back and is passed by in
-// closed form: a packet of trigger cycle a is queued in a + 20.
+// closed form: a packet of trigger cycle a is queued in a + 20. One that is to be accounted is never passed by.
 #pragma once
 
 #include <algorithm>
@@ -28,12 +28,23 @@ class QueueStage {
 
   /// Decisions of cycle `now`.
   void Decide(Cycle now);
-  /// Events of cycle `now`: calls `visit(packet id)` for every packet or copy that is queued.
-  template <typename Visit>
-  void Commit(Cycle now, Visit&& visit) {
+  /// Events of cycle `now`: calls `visit(packet id)` for every packet or copy that is queued, and `may_enter(packet id)` for
+  /// every one that is to be accounted and comes to the fifo; when it says no the packet is the caller's again.
+  template <typename Visit, typename MayEnter>
+  void Commit(Cycle now, Visit&& visit, MayEnter&& may_enter) {
     closed_form_.Drain(now, visit);
     served_.Drain(now, visit);
-    entering_.Drain(now, [&](Index staged) { Enter(staged); });
+    entering_.Drain(now, [&](Index staged) {
+      const Index id = staged_[staged].packet;
+      const Packet& packet = context_.packets[id];
+      const int input = packet.input;
+      if (!packet.accounted || may_enter(id)) {
+        Enter(staged);
+      } else {
+        --ports_[input].pending;
+        staged_.Release(staged);
+      }
+    });
   }
   /// A copy's last cell has left.
   void FreeCopyEntry(int port) {

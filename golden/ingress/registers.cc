@@ -44,11 +44,13 @@ Registers::Registers(const Profile& profile)
       tables_(std::make_shared<const Tables>()) {
   const auto credit = std::make_shared<const CreditTable>(profile);
   const auto scheduler = std::make_shared<const SchedulerTable>(profile);
+  const auto shares = std::make_shared<const ClassShares>();
   for (PortRegisters& port : ports_) {
     port.xoff = static_cast<std::uint16_t>(profile.pause_xoff_cells);
     port.xon = static_cast<std::uint16_t>(profile.pause_xon_cells);
     port.credit = credit;
     port.scheduler = scheduler;
+    port.shares = shares;
   }
 }
 
@@ -57,6 +59,7 @@ void Registers::ShareTables(const Registers& other) {
   for (std::size_t p = 0; p < ports_.size() && p < other.ports_.size(); ++p) {
     ports_[p].credit = other.ports_[p].credit;
     ports_[p].scheduler = other.ports_[p].scheduler;
+    ports_[p].shares = other.ports_[p].shares;
   }
 }
 
@@ -74,7 +77,10 @@ void Registers::Apply(const Cfg& write) {
       }
     }
   } else if (space == CfgSpace::kDtable || space == CfgSpace::kClass) {
-    ApplyScheduler(write);
+    ApplyShared(write, &PortRegisters::scheduler,
+                [&](SchedulerTable* table) { table->Write(space, write.index, write.data); });
+    if (space != CfgSpace::kClass) return;
+    ApplyShared(write, &PortRegisters::shares, [&](ClassShares* shares) { shares->Write(write.index, write.data); });
   } else if (space == CfgSpace::kSwitch) {
     if (write.index != 0) return;
     switch_ = static_cast<int>(Field(write.data, 0, kSwitchBits));
@@ -124,18 +130,19 @@ void Registers::ApplyCredit(int p, int index, std::uint64_t data) {
 }
 
 /// Ports that shared a table and are written together go on sharing it.
-void Registers::ApplyScheduler(const Cfg& write) {
-  std::shared_ptr<const SchedulerTable> before;
-  std::shared_ptr<const SchedulerTable> after;
+template <typename Table, typename Write>
+void Registers::ApplyShared(const Cfg& write, std::shared_ptr<const Table> PortRegisters::*table, Write&& change) {
+  std::shared_ptr<const Table> before;
+  std::shared_ptr<const Table> after;
   for (std::size_t p = 0; p < ports_.size(); ++p) {
     if (!Addresses(write, static_cast<int>(p))) continue;
-    if (ports_[p].scheduler != before) {
-      before = ports_[p].scheduler;
-      auto table = CopyOf(before);
-      table->Write(static_cast<CfgSpace>(write.space), write.index, write.data);
-      after = table;
+    if (ports_[p].*table != before) {
+      before = ports_[p].*table;
+      const std::shared_ptr<Table> changed = CopyOf(before);
+      change(changed.get());
+      after = changed;
     }
-    ports_[p].scheduler = after;
+    ports_[p].*table = after;
   }
 }
 

@@ -13,6 +13,7 @@
 #include "golden/common/generated/wire.h"
 #include "golden/common/types.h"
 #include "golden/credit/credit_sender.h"
+#include "golden/ingress/class_shares.h"
 #include "golden/scheduler/scheduler_table.h"
 
 namespace tilefly::golden {
@@ -68,6 +69,7 @@ struct PortRegisters {
   std::array<PortMask, 3> flood{};  ///< unknown, broadcast, multicast
   std::shared_ptr<const CreditTable> credit;
   std::shared_ptr<const SchedulerTable> scheduler;
+  std::shared_ptr<const ClassShares> shares;
 };
 
 class Registers {
@@ -91,7 +93,8 @@ class Registers {
  private:
   void ApplyPort(int p, int reg, std::uint64_t data);
   void ApplyCredit(int p, int index, std::uint64_t data);
-  void ApplyScheduler(const Cfg& write);
+  template <typename Table, typename Write>
+  void ApplyShared(const Cfg& write, std::shared_ptr<const Table> PortRegisters::*table, Write&& change);
   void ApplyTable(CfgSpace space, int index, std::uint64_t data);
   void ApplyMac(Tables* tables, CfgSpace space, int index, std::uint64_t data);
 

@@ -73,6 +73,8 @@ void SchedulerTable::WriteClass(int c, ClassReg reg, std::uint64_t data) {
       registers.depth = static_cast<std::uint32_t>(Field(data, 16, 32));
       shaped_ = registers.cost != 0 ? shaped_ | bit : shaped_ & ~bit;
       break;
+    default:  // the ingress's
+      break;
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The golden checks of docs/blocks/ingress.md bite (ING-1 to ING-6).
+// The golden checks of docs/blocks/ingress.md bite (ING-1 to ING-7).
 #include <gtest/gtest.h>
 
 #include "golden/ingress/input_port.h"
@@ -116,6 +116,14 @@ TEST(IngressInvariants, ACellThatDoesNotLeaveInItsCycleBreaksIng6) {
   Audit audit;
   port.Check(99, &audit);  // cells 96 to 98 were not read
   EXPECT_EQ(BrokenIds(audit), "ING-6");
+}
+
+TEST(IngressInvariants, ClassCellsThatNobodyHoldsBreakIng7) {
+  Rig rig;
+  golden::Packet& packet = rig.context.packets[rig.Packet()];
+  packet.header = HeaderBits(Header{});
+  EXPECT_TRUE(rig.ingress.buffer().Account(packet));
+  EXPECT_EQ(rig.Broken(), "ING-7");  // the port's buffer holds nothing
 }
 
 }  // namespace
