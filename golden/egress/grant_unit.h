@@ -121,9 +121,8 @@ class GrantUnit {
     }
     output.unsettled = false;
     const SchedulerTable& table = *context_.registers.port(port).scheduler;
-    if (output.requested == 0) {  // there is only something to forget
-      scheduler->Decide(now, table, 0, 0, [](int) { return Head{}; });
-      return false;
+    if (output.requested == 0) {  // there is only something to wait for or to forget
+      return scheduler->Decide(now, table, 0, 0, [](int) { return Head{}; }).outcome == Outcome::kExpects;
     }
     const unsigned lanes = ActiveLanes(now, port);
     const unsigned sendable = ClassesOf(lanes);
@@ -137,6 +136,7 @@ class GrantUnit {
     });
     switch (decision.outcome) {
       case Outcome::kMoved:
+      case Outcome::kExpects:
         return true;
       case Outcome::kWaits:
         WakeWhenFree(now, port, lanes);

@@ -16,6 +16,7 @@ struct Head {
 enum class Outcome : std::uint8_t {
   kNothing,  ///< no class is active
   kWaits,    ///< the class to be served has no candidate
+  kExpects,  ///< the class being served has requests on their way only: the next cycle goes on
   kMoved,    ///< a rotation, and its head does not fit either: the next cycle goes on
   kGranted,
 };

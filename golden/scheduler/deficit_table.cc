@@ -9,7 +9,8 @@ void DeficitTable::Restart(int entries) {
   deficit_ = {};
   acc_ = {};
   pointer_.fill(static_cast<std::uint8_t>(entries - 1));
-  current_ = held_ = owed_ = 0;
+  hold_ = {};
+  current_ = owed_ = 0;
 }
 
 unsigned DeficitTable::Eligible(Cycle now, const SchedulerTable& table, unsigned classes) const {
@@ -19,20 +20,21 @@ unsigned DeficitTable::Eligible(Cycle now, const SchedulerTable& table, unsigned
   return classes;
 }
 
-/// Step 2 of the page.
-void DeficitTable::Forget(const SchedulerTable& table, unsigned wanted, unsigned active) {
-  const unsigned kept = held_ & ~wanted;
-  ForEachBit(owed_ & ~active & ~kept, [&](int c) { SetDeficit(c, 0); });
+/// Step 2 of the page. Returns the classes that are expected (step 1).
+unsigned DeficitTable::Forget(Cycle now, const SchedulerTable& table, unsigned wanted, unsigned active) {
+  unsigned expected = 0;
   ForEachBit(current_, [&](int g) {
-    const TableBank::Entry& entry = table.bank().entry(pointer_[g]);
-    const unsigned bit = 1u << entry.tc;
-    if ((bit & active & table.group(g)) != 0) return;
-    current_ = static_cast<std::uint8_t>(current_ & ~(1u << g));
-    if ((bit & kept & table.group(g)) != 0) {
-      SetDeficit(entry.tc, std::min<int>(acc_[g], entry.weight + table.mtu_cells()));
+    const unsigned bit = table.group(g) & 1u << table.bank().entry(pointer_[g]).tc;
+    if ((bit & active) != 0) return;
+    if (hold_[g] != 0 && Eligible(now, table, bit & ~wanted) != 0) {
+      expected |= bit;
+      return;
     }
-    acc_[g] = 0;
+    current_ = static_cast<std::uint8_t>(current_ & ~(1u << g));
+    acc_[g] = hold_[g] = 0;
   });
+  ForEachBit(owed_ & ~(active | expected), [&](int c) { SetDeficit(c, 0); });
+  return expected;
 }
 
 /// Step 5. Returns the class that is served from now on.
@@ -41,6 +43,7 @@ int DeficitTable::Rotate(const SchedulerTable& table, int g, unsigned members) {
   const TableBank::Entry& entry = table.bank().entry(e);
   pointer_[g] = static_cast<std::uint8_t>(e);
   current_ = static_cast<std::uint8_t>(current_ | 1u << g);
+  hold_[g] = 0;
   acc_[g] = static_cast<std::uint16_t>(entry.weight + deficit_[entry.tc]);
   return entry.tc;
 }
@@ -48,7 +51,7 @@ int DeficitTable::Rotate(const SchedulerTable& table, int g, unsigned members) {
 /// The end of steps 4 and 5, and step 6.
 Decision DeficitTable::Grant(Cycle now, const SchedulerTable& table, int g, int c, const Head& head) {
   acc_[g] = static_cast<std::uint16_t>(acc_[g] - head.cells);
-  held_ = static_cast<std::uint8_t>(head.more && hold_ ? held_ | 1u << c : held_ & ~(1u << c));
+  hold_[g] = head.more ? class_hold_ : std::uint8_t{0};
   const ClassRegisters& registers = table.tc(c);
   if (registers.cost != 0) {
     due_[c] = std::max(due_[c], kDuePerCycle * now - registers.depth) + head.cells * registers.cost;

@@ -2,7 +2,7 @@
 // The Deficit Table of one output (docs/blocks/scheduler.md): its state, and one decision a call.
 //
 // A cycle in which the grant unit may not run, and one in which nothing would move, needs no call. After a call nothing moves
-// by itself until what it was told changes, a grant was given, or its outcome was kMoved.
+// by itself until what it was told changes, a grant was given, or its outcome was kMoved or kExpects.
 #pragma once
 
 #include <array>
@@ -16,8 +16,11 @@ namespace tilefly::golden {
 
 class DeficitTable {
  public:
-  /// With `hold` false the paper's rule: what a request says of `more` is not looked at.
-  explicit DeficitTable(const Profile& profile, bool hold = true) : hold_(hold) { Restart(profile.dtable_entries); }
+  explicit DeficitTable(const Profile& profile) : DeficitTable(profile, profile.class_hold) {}
+  /// An entry waits `class_hold` decisions for requests on their way; 0: the paper's rule.
+  DeficitTable(const Profile& profile, int class_hold) : class_hold_(static_cast<std::uint8_t>(class_hold)) {
+    Restart(profile.dtable_entries);
+  }
 
   /// The decision of cycle `now`, one bit a class in the masks: some lane of a class in `wanted` has a request, and some lane
   /// of one in `sendable` has one and may send. `candidate(class)` is the Head of the class's candidate; asked of at most
@@ -26,13 +29,17 @@ class DeficitTable {
   Decision Decide(Cycle now, const SchedulerTable& table, unsigned wanted, unsigned sendable, Candidate&& candidate) {
     unsigned active = sendable & table.bank().served();
     if ((active & table.shaped()) != 0) active = Eligible(now, table, active);
-    if ((owed_ | current_) != 0) Forget(table, wanted, active);
-    if (active == 0) return {};
-    const int g = table.HighestGroup(active);
+    const unsigned expected = (owed_ | current_) != 0 ? Forget(now, table, wanted, active) : 0;
+    if ((active | expected) == 0) return {};
+    const int g = table.HighestGroup(active | expected);
     int c = -1;
     Head head;
     if (current(g)) {
       c = table.bank().entry(pointer_[g]).tc;
+      if (((expected >> c) & 1) != 0) {
+        --hold_[g];
+        return {Outcome::kExpects, static_cast<std::uint8_t>(c)};
+      }
       head = candidate(c);
       if (head.cells == 0) return {Outcome::kWaits, static_cast<std::uint8_t>(c)};
       if (head.cells <= acc_[g]) return Grant(now, table, g, c, head);
@@ -49,7 +56,7 @@ class DeficitTable {
   void Restart(int entries);
 
   /// Whether a decision with no class wanted would change something.
-  bool unsettled() const { return ((owed_ & ~held_) | current_) != 0; }
+  bool unsettled() const { return (owed_ | current_) != 0; }
   /// Cycle from which a class may be served again as far as its maximum goes.
   Cycle EligibleFrom(int c) const { return due_[c] / kDuePerCycle + 1; }
 
@@ -57,10 +64,11 @@ class DeficitTable {
   void Check(const SchedulerTable& table, int output, Audit* audit) const;
 
   int deficit(int c) const { return deficit_[c]; }
-  bool held(int c) const { return ((held_ >> c) & 1) != 0; }
   int pointer(int g) const { return pointer_[g]; }
   bool current(int g) const { return ((current_ >> g) & 1) != 0; }
   int acc(int g) const { return acc_[g]; }
+  /// Decisions for which the group's entry still waits for requests on their way.
+  int hold(int g) const { return hold_[g]; }
   /// Shaper, in 1/256 cycle.
   std::int64_t due(int c) const { return due_[c]; }
 
@@ -68,21 +76,21 @@ class DeficitTable {
   static constexpr int kDuePerCycle = 256;
 
   void SetDeficit(int c, int cells) {
-    deficit_[c] = static_cast<std::uint16_t>(cells);
+    deficit_[c] = static_cast<std::uint8_t>(cells);
     owed_ = static_cast<std::uint8_t>(cells != 0 ? owed_ | 1u << c : owed_ & ~(1u << c));
   }
   unsigned Eligible(Cycle now, const SchedulerTable& table, unsigned classes) const;
-  void Forget(const SchedulerTable& table, unsigned wanted, unsigned active);
+  unsigned Forget(Cycle now, const SchedulerTable& table, unsigned wanted, unsigned active);
   int Rotate(const SchedulerTable& table, int g, unsigned members);
   Decision Grant(Cycle now, const SchedulerTable& table, int g, int c, const Head& head);
 
-  std::array<std::uint16_t, kMaxClasses> deficit_;
   std::array<std::uint16_t, kGroups> acc_;
+  std::array<std::uint8_t, kMaxClasses> deficit_;
   std::array<std::uint8_t, kGroups> pointer_;
+  std::array<std::uint8_t, kGroups> hold_;
   std::uint8_t current_;
-  std::uint8_t held_;
   std::uint8_t owed_;  ///< classes with a deficit
-  bool hold_;
+  std::uint8_t class_hold_;
   std::array<std::int64_t, kMaxClasses> due_{};
 };
 

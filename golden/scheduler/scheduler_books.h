@@ -11,21 +11,41 @@ namespace tilefly::golden {
 
 class SchedulerBooks {
  public:
+  /// What the scheduler was told in a decision, one bit a class, and the head it granted. A request that is there stays until
+  /// it is granted.
+  struct Seen {
+    unsigned wanted = 0;
+    unsigned eligible = 0;  ///< as far as the classes' maxima go
+    unsigned active = 0;
+    Head granted;
+  };
+
   /// Most cells that others may be granted before class `c` is reached: over the largest gap between two of its entries, the
-  /// weights of its group and what the classes there may have kept.
+  /// weights of its group and what the classes there may have left over.
   static int WaitBound(const SchedulerTable& table, int c);
 
-  /// A decision was made while the classes in `wanted` had requests and those in `active` might be served; `cells`: of
-  /// its grant.
-  void Decided(const SchedulerTable& table, const DeficitTable& scheduler, unsigned wanted, unsigned active, Decision decision,
-               int cells, Audit* audit);
-  /// Registers were written: waits count anew.
-  void Restart() { others_ = {}; }
+  /// A decision was made. `class_hold`: as the scheduler has it.
+  void Decided(const SchedulerTable& table, const DeficitTable& scheduler, int class_hold, const Seen& seen, Decision decision,
+               Audit* audit);
+  /// Registers were written: waits count anew. What a class said of requests on their way stays, but for a change of places.
+  void Restart(bool swapped);
   /// Cells that others were granted since class `c` was reached last, while it was active.
   int others(int c) const { return others_[static_cast<std::size_t>(c)]; }
+  /// Decisions for which requests of the group may still be waited for.
+  int promised(int g) const { return promises_[static_cast<std::size_t>(g)].decisions; }
 
  private:
+  /// The last grant of a group said that requests of the class are on their way.
+  struct Promise {
+    int tc = 0;
+    int decisions = 0;  ///< for which they may still be waited for
+  };
+
+  unsigned Expected(const SchedulerTable& table, const Seen& seen);
+  void Note(const SchedulerTable& table, int class_hold, const Seen& seen, Decision decision);
+
   std::array<int, kMaxClasses> others_{};
+  std::array<Promise, kGroups> promises_{};
 };
 
 }  // namespace tilefly::golden

@@ -5,18 +5,14 @@
 #include "golden/scheduler/scheduler_books.h"
 
 namespace tilefly::golden {
-namespace {
-
-constexpr int kMostWeight = 4095;
-
-}  // namespace
 
 void DeficitTable::Check(const SchedulerTable& table, int output, Audit* audit) const {
-  const int most = kMostWeight + table.mtu_cells();
+  const int most = table.mtu_cells() - 1;
   for (int g = 0; g < kGroups; ++g) {
     const TableBank::Entry& entry = table.bank().entry(pointer_[g]);
-    audit->Require("SCHED-2", current(g) ? entry.weight != 0 : acc_[g] == 0, output, acc_[g]);
+    audit->Require("SCHED-2", current(g) ? entry.weight != 0 : acc_[g] == 0 && hold_[g] == 0, output, acc_[g]);
     audit->Require("SCHED-4", !current(g) || acc_[g] <= entry.weight + most, output, acc_[g]);
+    audit->Require("SCHED-4", hold_[g] <= class_hold_, output, hold_[g]);
   }
   for (int c = 0; c < kMaxClasses; ++c) {
     audit->Require("SCHED-4", deficit_[c] <= most && (deficit_[c] != 0) == (((owed_ >> c) & 1) != 0), output, deficit_[c]);
@@ -26,11 +22,6 @@ void DeficitTable::Check(const SchedulerTable& table, int output, Audit* audit) 
 int SchedulerBooks::WaitBound(const SchedulerTable& table, int c) {
   const unsigned group = table.group(table.tc(c).group);
   const int n = table.entries();
-  std::array<int, kMaxClasses> heaviest{};
-  for (int e = 0; e < n; ++e) {
-    const TableBank::Entry& entry = table.bank().entry(e);
-    heaviest[entry.tc] = std::max<int>(heaviest[entry.tc], entry.weight);
-  }
   int worst = 0;
   for (int from = 0; from < n; ++from) {
     if (table.bank().entry(from).tc != c || table.bank().entry(from).weight == 0) continue;
@@ -44,31 +35,74 @@ int SchedulerBooks::WaitBound(const SchedulerTable& table, int c) {
       cells += entry.weight;
       classes |= 1u << entry.tc;
     }
-    ForEachBit(classes, [&](int j) { cells += heaviest[j] + 2 * table.mtu_cells(); });
-    worst = std::max(worst, cells);
+    worst = std::max(worst, cells + __builtin_popcount(classes) * (table.mtu_cells() - 1));
   }
   return worst;
 }
 
-void SchedulerBooks::Decided(const SchedulerTable& table, const DeficitTable& scheduler, unsigned wanted, unsigned active,
-                             Decision decision, int cells, Audit* audit) {
+/// Classes whose requests are to be waited for; the promises of the others end.
+unsigned SchedulerBooks::Expected(const SchedulerTable& table, const Seen& seen) {
+  unsigned expected = 0;
+  for (int g = 0; g < kGroups; ++g) {
+    Promise& promise = promises_[static_cast<std::size_t>(g)];
+    const unsigned bit = table.group(g) & 1u << promise.tc;
+    if ((bit & seen.active) != 0) continue;
+    if (promise.decisions > 0 && (bit & seen.eligible & ~seen.wanted) != 0) {
+      expected |= bit;
+    } else {
+      promise = {};
+    }
+  }
+  return expected;
+}
+
+void SchedulerBooks::Note(const SchedulerTable& table, int class_hold, const Seen& seen, Decision decision) {
+  Promise& promise = promises_[table.tc(decision.tc).group];
+  switch (decision.outcome) {
+    case Outcome::kNothing:
+      return;
+    case Outcome::kExpects:
+      --promise.decisions;
+      return;
+    case Outcome::kWaits:  // with a request, which says anew what follows it
+    case Outcome::kMoved:
+      promise = {};
+      return;
+    case Outcome::kGranted:
+      promise = {decision.tc, seen.granted.more ? class_hold : 0};
+      return;
+  }
+}
+
+void SchedulerBooks::Decided(const SchedulerTable& table, const DeficitTable& scheduler, int class_hold, const Seen& seen,
+                             Decision decision, Audit* audit) {
   const bool granted = decision.outcome == Outcome::kGranted;
-  audit->Require("SCHED-1", !granted || ((active >> decision.tc) & 1) != 0, 0, decision.tc);
-  audit->Require("SCHED-1", active == 0 || decision.outcome != Outcome::kNothing, 0, active);
-  const unsigned first = active == 0 ? 0 : active & table.group(table.HighestGroup(active));
+  const bool expects = decision.outcome == Outcome::kExpects;
+  const unsigned expected = Expected(table, seen);
+  const unsigned able = seen.active | expected;
+  const unsigned first = able == 0 ? 0 : able & table.group(table.HighestGroup(able));
+  audit->Require("SCHED-1", !granted || ((seen.active & first) >> decision.tc & 1) != 0, 0, decision.tc);
+  audit->Require("SCHED-1", (able == 0) == (decision.outcome == Outcome::kNothing), 0, able);
+  // It waits for the class that promised, and for no other reason and no longer than it may.
+  audit->Require("SCHED-5", expects ? (expected & first) >> decision.tc & 1 : (expected & first) == 0, 0, decision.tc);
   for (int c = 0; c < kMaxClasses; ++c) {
     const unsigned bit = 1u << c;
-    const bool keeps = (active & bit) != 0 || (scheduler.held(c) && (wanted & bit) == 0);
-    audit->Require("SCHED-3", keeps || scheduler.deficit(c) == 0, 0, scheduler.deficit(c));
+    audit->Require("SCHED-3", (able & bit) != 0 || scheduler.deficit(c) == 0, 0, scheduler.deficit(c));
     const int g = table.tc(c).group;
     const bool reached = scheduler.current(g) && table.bank().entry(scheduler.pointer(g)).tc == c;
-    if ((first & bit) == 0 || reached) {  // a weight below its head takes it further rounds
+    if ((seen.active & first & bit) == 0 || reached) {  // a weight below its head takes it further rounds
       others_[static_cast<std::size_t>(c)] = 0;
     } else if (granted) {
-      others_[static_cast<std::size_t>(c)] += cells;
+      others_[static_cast<std::size_t>(c)] += seen.granted.cells;
       audit->Require("SCHED-5", others(c) <= WaitBound(table, c), 0, others(c));
     }
   }
+  Note(table, class_hold, seen, decision);
+}
+
+void SchedulerBooks::Restart(bool swapped) {
+  others_ = {};
+  if (swapped) promises_ = {};
 }
 
 }  // namespace tilefly::golden

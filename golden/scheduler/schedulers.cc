@@ -16,7 +16,7 @@ Schedulers MakeSchedulers(const Profile& profile, const SchedulerChoice& choice)
     case SchedulerKind::kDeficitTable:
       break;
     case SchedulerKind::kPaperTable:
-      return ForAll(profile, DeficitTable(profile, false));
+      return ForAll(profile, DeficitTable(profile, 0));
     case SchedulerKind::kRoundRobin:
       return ForAll(profile, RoundRobinScheduler(profile));
     case SchedulerKind::kDeficitRoundRobin:

@@ -18,7 +18,7 @@ namespace tilefly::golden {
 /// The Deficit Table, which is the switch's, and what it may be compared with (docs/blocks/scheduler.md, Baselines).
 enum class SchedulerKind {
   kDeficitTable,
-  kPaperTable,  ///< the Deficit Table without `more`
+  kPaperTable,  ///< the Deficit Table that waits for no requests
   kRoundRobin,
   kDeficitRoundRobin,
   kStrictPriority,

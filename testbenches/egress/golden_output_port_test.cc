@@ -63,7 +63,7 @@ TEST(OutputPort, GrantsARequestInTheCycleAfterItsArrival) {
 TEST(OutputPort, KeepsTheChannelForItsOwnerUntilTheRunLimit) {
   Rig rig;
   OutputPort::Inputs arrival;
-  // Two inputs of row 0 with 16-cell packets; the owner may run to 48 cells while the other waits.
+  // Two inputs of row 0 with 16-cell packets; the owner may run to 48 cells while the other rig.
   for (int i = 0; i < 6; ++i) {
     arrival.requests = {{i < 5 ? 2 : 9, 0, 16}};
     if (i == 0) arrival.requests = {{9, 0, 16}};
@@ -166,27 +166,63 @@ std::vector<int> OrderOfTwo(Rig* rig, int cells) {
 }
 
 TEST(OutputPort, AClassWhoseLastRequestIsGrantedIsForgottenInTheNextCycle) {
-  for (const bool more : {false, true}) {
-    Rig rig;
-    OutputPort::Inputs arrival;
-    arrival.requests = {{0, 0, 20, more}};
-    rig.Step(arrival);
-    EXPECT_TRUE(rig.Step({}).grant);
-    rig.Step({});
-    EXPECT_EQ(OrderOfTwo(&rig, 20), (std::vector<int>{1, 0})) << "class 0 was at its entry with 158 cells left";
-  }
   Rig rig;
   OutputPort::Inputs arrival;
   arrival.requests = {{0, 0, 20}};
   rig.Step(arrival);
-  EXPECT_EQ(OrderOfTwo(&rig, 20), (std::vector<int>{0, 0, 1})) << "a request was there in every cycle";
+  EXPECT_TRUE(rig.Step({}).grant);
+  rig.Step({});
+  EXPECT_EQ(OrderOfTwo(&rig, 20), (std::vector<int>{1, 0})) << "class 0 was at its entry with 158 cells left";
+  Rig other;
+  other.Step(arrival);
+  EXPECT_EQ(OrderOfTwo(&other, 20), (std::vector<int>{0, 0, 1})) << "a request was there in every cycle";
 }
 
-/// The output buffer is frozen with 29 cells of room after grants to class 0, whose entry has 29 cells left.
-void Freeze(Rig* rig) {
+/// A request of class 0 that promises more is granted; `late` cycles later comes one of class 1, after `down` cycles without
+/// link. Returns the cycles from grant to grant.
+Cycle GrantAfterAPromise(int late, int down) {
+  Rig rig;
+  OutputPort::Inputs arrival;
+  arrival.requests = {{0, 0, 20, true}};
+  rig.Step(arrival);
+  EXPECT_TRUE(rig.Step({}).grant);
+  const Cycle granted = rig.now() - 1;
+  OutputPort::Inputs inputs;
+  inputs.link_up = false;
+  for (int i = 0; i < down; ++i) rig.Step(inputs);
+  inputs.link_up = true;
+  while (rig.now() < granted + late) rig.Step(inputs);
+  inputs.requests = {{16, 1, 20}};
+  rig.Step(inputs);
+  while (!rig.Step({}).grant && rig.now() < granted + 1000) {
+  }
+  return rig.now() - 1 - granted;
+}
+
+TEST(OutputPort, WaitsForRequestsOnTheirWayWhileItRuns) {
+  constexpr int kHold = kRosetta64.class_hold;
+  EXPECT_EQ(GrantAfterAPromise(5, 0), kHold + 1);
+  EXPECT_EQ(GrantAfterAPromise(kHold, 0), kHold + 1);
+  EXPECT_EQ(GrantAfterAPromise(kHold + 1, 0), kHold + 2) << "the wait has ended with nobody asking for anything";
+  EXPECT_EQ(GrantAfterAPromise(15, 10), kHold + 1 + 10) << "without link it does not count";
+}
+
+TEST(OutputPort, GoesOnWhenRequestsOnTheirWayCome) {
+  Rig rig;
+  OutputPort::Inputs arrival;
+  arrival.requests = {{0, 0, 20, true}};
+  rig.Step(arrival);
+  rig.Step({});
+  for (int i = 0; i < 10; ++i) rig.Step({});
+  EXPECT_EQ(OrderOfTwo(&rig, 20), (std::vector<int>{0, 1}));
+}
+
+/// The output buffer is frozen with 29 cells of room after grants to class 0, whose entry has 29 cells left. `more`: as the
+/// requests say.
+void Freeze(Rig* rig, bool more = false) {
   for (const int cells : {89, 89, 89, 60}) {
     OutputPort::Inputs arrival;
-    arrival.requests = {{0, 0, cells}};
+    arrival.requests = {{0, 0, cells, more}};
     rig->Step(arrival);
   }
   for (int i = 0; i < 3; ++i) rig->Step({});
@@ -217,6 +253,25 @@ TEST(OutputPort, WithoutRoomNothingIsForgotten) {
     if (outputs.grant) lanes.push_back(outputs.grant->grant.vl);
   }
   EXPECT_EQ(lanes, (std::vector<int>{0, 1})) << "class 0 goes on where it was";
+}
+
+TEST(OutputPort, WithoutRoomAWaitForRequestsDoesNotCount) {
+  Rig rig;
+  Freeze(&rig, true);
+  OutputPort::Inputs inputs;
+  inputs.requests = {{16, 1, 20}};
+  rig.Step(inputs);
+  for (int i = 0; i < 2 * kRosetta64.class_hold; ++i) rig.Step({});
+  inputs.requests.clear();
+  inputs.first_cells = {rig.FirstCell(0, 48 * 89 - 16)};
+  rig.Step(inputs);
+  int ran = 0;
+  for (bool granted = false; !granted && rig.now() < 1000;) {
+    const bool runs = rig.port().room() >= kRosetta64.mtu_cells;
+    granted = rig.Step({}).grant.has_value();
+    ran += runs && !granted;
+  }
+  EXPECT_EQ(ran, kRosetta64.class_hold);
 }
 
 TEST(OutputPort, ForgetsWhenRoomIsFreeAgainThoughNothingIsRequested) {

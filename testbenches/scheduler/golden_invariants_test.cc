@@ -38,6 +38,11 @@ class RandomRun {
   }
   int grants = 0;
   int long_waits = 0;  ///< of a quarter of their bound or more
+  // Waits for requests on their way: decisions, and how they end.
+  int expects = 0;
+  int came = 0;
+  int expired = 0;
+  int interrupted = 0;
 
  private:
   void NewTable(Cycle now) {
@@ -50,7 +55,7 @@ class RandomRun {
                        empty ? 0 : random_.Between(1, most, "weight", now, index)});
     }
     rig_.Use(slots);
-    books_.Restart();
+    books_.Restart(/*swapped=*/true);
   }
 
   void NewClasses(Cycle now) {
@@ -60,14 +65,16 @@ class RandomRun {
       const bool shaped = random_.Chance(64, "maximum", now, index);
       rig_.SetMaximum(c, shaped ? random_.Below(4096, "cost", now, index) : 0, random_.Below(1 << 20, "depth", now, index));
     }
-    books_.Restart();
+    books_.Restart(/*swapped=*/false);
   }
 
   void Arrive(Cycle now) {
     rig_.blocked = rig_.busy = 0;
     for (int c = 0; c < kMaxClasses; ++c) {
       const auto index = static_cast<std::uint32_t>(c);
-      if (random_.Spell("arrival", now, index)) {
+      // From stretch to stretch there is a backlog, or one or two requests at a time, so that queues are seen empty.
+      const auto most = random_.Chance(96, "backlog", now / 512, index) ? 100u : random_.Below(3, "requests", now / 512, index);
+      if (rig_.queued(c) < most && random_.Spell("arrival", now, index)) {
         const bool small = random_.Chance(192, "small", now, index);
         rig_.Put(c, random_.Between(1, small ? 4 : kMtu, "cells", now, index), random_.Chance(128, "more", now, index));
       }
@@ -79,14 +86,18 @@ class RandomRun {
   void Check(Cycle now) {
     const DeficitTable& scheduler = rig_.scheduler();
     const SchedulerTable& table = rig_.table();
-    const unsigned wanted = rig_.wanted();
-    unsigned active = wanted & ~rig_.blocked & table.bank().served();
+    SchedulerBooks::Seen seen;
+    seen.wanted = rig_.wanted();
+    seen.eligible = 0xFF;
     for (int c = 0; c < kMaxClasses; ++c) {
-      if (table.tc(c).cost != 0 && 256 * now <= scheduler.due(c)) active &= ~(1u << c);
+      if (table.tc(c).cost != 0 && 256 * now <= scheduler.due(c)) seen.eligible &= ~(1u << c);
     }
+    seen.active = seen.wanted & ~rig_.blocked & table.bank().served() & seen.eligible;
     const Decision decision = rig_.Step();
+    seen.granted = rig_.granted_head();
     grants += decision.outcome == Outcome::kGranted;
-    books_.Decided(table, scheduler, wanted, active, decision, rig_.granted(), &audit_);
+    books_.Decided(table, scheduler, kRosetta64.class_hold, seen, decision, &audit_);
+    NoteWait(decision);
     scheduler.Check(table, 0, &audit_);
     ASSERT_TRUE(audit_.broken().empty()) << audit_.Message() << ", cycle " << now;
     for (int c = 0; c < kMaxClasses; ++c) {
@@ -97,10 +108,25 @@ class RandomRun {
     }
   }
 
+  void NoteWait(const Decision& decision) {
+    const bool expects_now = decision.outcome == Outcome::kExpects;
+    expects += expects_now;
+    if (expected_ >= 0 && !(expects_now && decision.tc == expected_)) {
+      const bool granted = decision.outcome == Outcome::kGranted;
+      came += granted && decision.tc == expected_;
+      expired += granted && decision.tc != expected_ && left_ == 0;
+      interrupted += books_.promised(rig_.table().tc(expected_).group) > 0 && decision.tc != expected_;
+    }
+    expected_ = expects_now ? decision.tc : -1;
+    left_ = books_.promised(rig_.table().tc(decision.tc).group);
+  }
+
   bench::Stimulus random_;
   SchedulerRig<DeficitTable> rig_;
   SchedulerBooks books_;
   Audit audit_;
+  int expected_ = -1;  ///< class that the last decision waited for
+  int left_ = 0;       ///< decisions for which its requests may still be waited for
   unsigned long_ = 0;  ///< classes that wait for a quarter of their bound
 };
 
@@ -112,6 +138,10 @@ TEST_P(Invariants, HoldInEveryCycle) {
   run.Run(cycles);
   EXPECT_GT(run.grants, cycles / 4);
   EXPECT_GT(run.long_waits, 10) << "waits came nowhere near their bounds";
+  EXPECT_GT(run.expects, cycles / 50) << "seldom a wait for requests on their way";
+  EXPECT_GT(run.came, 50);
+  EXPECT_GT(run.expired, 4);
+  EXPECT_GT(run.interrupted, 5);
 }
 
 INSTANTIATE_TEST_SUITE_P(Entries, Invariants, testing::Values(8, 32, 64, 128),
@@ -128,13 +158,20 @@ SchedulerRig<DeficitTable> TwoClasses(int weight_a, int weight_b) {
   return rig;
 }
 
+constexpr int kHold = kRosetta64.class_hold;
+
+/// Classes in `wanted` have requests, those in `active` may send; the request granted is of `cells`.
+SchedulerBooks::Seen Told(unsigned wanted, unsigned active, int cells = 0, bool more = false) {
+  return {wanted, 0xFF, active, {cells, more}};
+}
+
 TEST(SchedulerInvariants, AGrantOfAClassThatIsNotActiveBreaksSched1) {
   auto rig = TwoClasses(10, 10);
   SchedulerBooks books;
   Audit audit;
-  books.Decided(rig.table(), rig.scheduler(), kA | kB, kA, {Outcome::kGranted, 0}, 1, &audit);
+  books.Decided(rig.table(), rig.scheduler(), kHold, Told(kA | kB, kA, 1), {Outcome::kGranted, 0}, &audit);
   EXPECT_EQ(BrokenIds(audit), "");
-  books.Decided(rig.table(), rig.scheduler(), kA | kB, kA, {Outcome::kGranted, 1}, 1, &audit);
+  books.Decided(rig.table(), rig.scheduler(), kHold, Told(kA | kB, kA, 1), {Outcome::kGranted, 1}, &audit);
   EXPECT_EQ(BrokenIds(audit), "SCHED-1");
 }
 
@@ -159,26 +196,48 @@ TEST(SchedulerInvariants, ADeficitOfAnIdleClassBreaksSched3) {
   rig.Step();
   const Decision decision = rig.Step();  // A's second head does not fit: it keeps 3 cells
   ASSERT_EQ(rig.scheduler().deficit(0), 3);
-  books.Decided(rig.table(), rig.scheduler(), kA | kB, kA | kB, decision, 10, &audit);
+  books.Decided(rig.table(), rig.scheduler(), kHold, Told(kA | kB, kA | kB, 10), decision, &audit);
   EXPECT_EQ(BrokenIds(audit), "");
-  books.Decided(rig.table(), rig.scheduler(), kA | kB, kB, decision, 10, &audit);
+  books.Decided(rig.table(), rig.scheduler(), kHold, Told(kA | kB, kB, 10), decision, &audit);
   EXPECT_EQ(BrokenIds(audit), "SCHED-3");
 }
 
 TEST(SchedulerInvariants, MoreThanAnEntryCanGiveBreaksSched4) {
   auto rig = TwoClasses(4095, 10);
-  rig.Put(0, 1, true);
-  rig.Step();
-  rig.Step();  // the class has no request, but more are on the way: it keeps what it has
-  rig.Put(0, 1, true, 2);
-  rig.Step();
-  ASSERT_EQ(rig.scheduler().acc(0), 4095 + 4094 - 1);
+  rig.Put(0, 7, false, 572);
+  rig.Put(0, 3);
+  rig.Put(0, kMtu, false, 2);
+  for (int grant = 0; grant < 573; ++grant) rig.Step();
+  ASSERT_EQ(rig.scheduler().acc(0), kMtu - 1);
+  rig.Step();  // the next turn
+  ASSERT_EQ(rig.scheduler().acc(0), 4095 - 1);
   Audit audit;
   rig.scheduler().Check(rig.table(), 0, &audit);
   EXPECT_EQ(BrokenIds(audit), "");
   const auto other = TwoClasses(1, 10);
   rig.scheduler().Check(other.table(), 0, &audit);
   EXPECT_EQ(BrokenIds(audit), "SCHED-4");
+}
+
+/// The promise of a class is waited for, as long as the page says and no longer.
+TEST(SchedulerInvariants, AWaitWithoutAPromiseBreaksSched5) {
+  auto rig = TwoClasses(10, 10);
+  rig.Put(0, 1, true);
+  SchedulerBooks books;
+  Audit audit;
+  const Decision granted = rig.Step();
+  books.Decided(rig.table(), rig.scheduler(), kHold, Told(kA | kB, kA | kB, 1, true), granted, &audit);
+  const SchedulerBooks promised = books;
+  for (int t = 0; t < kHold; ++t) {
+    books.Decided(rig.table(), rig.scheduler(), kHold, Told(kB, kB), {Outcome::kExpects, 0}, &audit);
+  }
+  EXPECT_EQ(BrokenIds(audit), "");
+  books.Decided(rig.table(), rig.scheduler(), kHold, Told(kB, kB), {Outcome::kExpects, 0}, &audit);
+  EXPECT_EQ(BrokenIds(audit), "SCHED-5");
+  Audit early;
+  books = promised;
+  books.Decided(rig.table(), rig.scheduler(), kHold, Told(kB, kB, 1), {Outcome::kMoved, 1}, &early);
+  EXPECT_EQ(BrokenIds(early), "SCHED-5");
 }
 
 TEST(SchedulerInvariants, AClassThatIsNeverReachedBreaksSched5) {
@@ -189,10 +248,10 @@ TEST(SchedulerInvariants, AClassThatIsNeverReachedBreaksSched5) {
   Audit audit;
   const int bound = SchedulerBooks::WaitBound(rig.table(), 1);
   for (int cells = 0; cells < bound; ++cells) {
-    books.Decided(rig.table(), rig.scheduler(), kA | kB, kA | kB, {Outcome::kGranted, 0}, 1, &audit);
+    books.Decided(rig.table(), rig.scheduler(), kHold, Told(kA | kB, kA | kB, 1), {Outcome::kGranted, 0}, &audit);
   }
   EXPECT_EQ(BrokenIds(audit), "");
-  books.Decided(rig.table(), rig.scheduler(), kA | kB, kA | kB, {Outcome::kGranted, 0}, 1, &audit);
+  books.Decided(rig.table(), rig.scheduler(), kHold, Told(kA | kB, kA | kB, 1), {Outcome::kGranted, 0}, &audit);
   EXPECT_EQ(BrokenIds(audit), "SCHED-5");
 }
 

@@ -62,8 +62,8 @@ class SchedulerRig {
       return ((busy >> c) & 1) != 0 ? Head{} : queue_[static_cast<std::size_t>(c)].front();
     });
     if (decision.outcome == Outcome::kGranted) {
-      granted_ = queue_[decision.tc].front().cells;
-      cells_[decision.tc] += static_cast<std::uint64_t>(granted_);
+      granted_ = queue_[decision.tc].front();
+      cells_[decision.tc] += static_cast<std::uint64_t>(granted_.cells);
       ++packets_[decision.tc];
       queue_[decision.tc].pop_front();
     }
@@ -82,7 +82,8 @@ class SchedulerRig {
   const SchedulerTable& table() const { return table_; }
   Cycle now() const { return now_; }
   /// Cells of the last grant.
-  int granted() const { return granted_; }
+  int granted() const { return granted_.cells; }
+  const Head& granted_head() const { return granted_; }
   std::uint64_t cells(int c) const { return cells_[static_cast<std::size_t>(c)]; }
   std::uint64_t packets(int c) const { return packets_[static_cast<std::size_t>(c)]; }
   std::uint64_t AllCells() const {
@@ -91,6 +92,7 @@ class SchedulerRig {
     return sum;
   }
   void ResetCounts() { cells_ = packets_ = {}; }
+  std::size_t queued(int c) const { return queue_[static_cast<std::size_t>(c)].size(); }
   /// Requests get in for classes that are kept full.
   void Refill() {
     for (std::size_t c = 0; c < kMaxClasses; ++c) {
@@ -106,7 +108,7 @@ class SchedulerRig {
   std::array<std::uint64_t, kMaxClasses> cells_{};
   std::array<std::uint64_t, kMaxClasses> packets_{};
   Cycle now_ = 0;
-  int granted_ = 0;
+  Head granted_;
 };
 
 }  // namespace tilefly::golden

@@ -132,7 +132,8 @@ TEST(Classes, WhateverSubsetIsIdleTheOthersShareByWeight) {
   for (unsigned subset = 1; subset <= kSeven; subset += quick ? 9 : 1) ExpectTable4(Table4Traffic(inputs, subset), {20000, 800000});
 }
 
-/// Share of a class of 64 B, from one input or several, against one of 4 KiB from one input, with equal weights.
+/// A class of 64 B, from one input or several, against one of 4 KiB from one input, with equal weights: its share, while the
+/// link is full.
 double SmallAgainstLarge(SchedulerKind kind, int request_credits, const std::vector<int>& inputs, int weight = 178) {
   Profile profile = kRosetta64;
   profile.request_credits = request_credits;
@@ -143,20 +144,32 @@ double SmallAgainstLarge(SchedulerKind kind, int request_credits, const std::vec
   ClassTraffic traffic = Table4Traffic({inputs, {22}}, 3);
   traffic.least_cells[0] = traffic.most_cells[0] = CellsOf(64);
   traffic.least_cells[1] = traffic.most_cells[1] = CellsOf(4096);
-  return Measure(traffic, {20000, 400000}, &rig).share[0];
+  const Measured measured = Measure(traffic, {20000, 400000}, &rig);
+  EXPECT_GE(measured.link, 0.999);
+  return measured.share[0];
+}
+
+TEST(Classes, OfLargePacketsAndOfSmallOnesDoNotStarveEachOther) {
+  for (const int weight : {89, 178, 400}) {
+    for (const int request_credits : {12, 16, 20, 22, 48}) {
+      EXPECT_NEAR(SmallAgainstLarge(SchedulerKind::kDeficitTable, request_credits, {5}, weight), 0.5, 0.001)
+          << request_credits << " credits, weight " << weight;
+    }
+  }
+  EXPECT_NEAR(SmallAgainstLarge(SchedulerKind::kDeficitTable, 12, {17}), 0.5, 0.001) << "on the channel of the large ones";
+  EXPECT_NEAR(SmallAgainstLarge(SchedulerKind::kDeficitTable, 12, {5, 14}), 0.5, 0.001);
 }
 
 /// A queue's requests come back after 21 cycles and an output grants one a cycle, so 22 credits keep a queue in sight. With
-/// fewer, the turn of a class with a single queue of small packets ends when its requests are granted, whatever it has left.
-TEST(Classes, OfSmallPacketsNeedRequestCreditsForTheLoop) {
-  for (const SchedulerKind kind : {SchedulerKind::kDeficitTable, SchedulerKind::kPaperTable}) {
-    EXPECT_NEAR(SmallAgainstLarge(kind, 12, {5}, 89), 0.212, 0.001);
-    EXPECT_NEAR(SmallAgainstLarge(kind, 12, {5}), 0.119, 0.001);
-    EXPECT_NEAR(SmallAgainstLarge(kind, 20, {5}), 0.183, 0.001);
-    EXPECT_NEAR(SmallAgainstLarge(kind, 22, {5}), 0.5, 0.001);
-    EXPECT_NEAR(SmallAgainstLarge(kind, 48, {5}), 0.5, 0.001);
-    EXPECT_NEAR(SmallAgainstLarge(kind, 12, {5, 14}), 0.5, 0.001) << "two queues are 24 requests";
-  }
+/// fewer, the turn of a class with a single queue of small packets ends when its requests are granted, unless it is waited for.
+TEST(Classes, OfSmallPacketsNeedRequestCreditsForTheLoopWhenNobodyWaitsForThem) {
+  constexpr SchedulerKind kPaper = SchedulerKind::kPaperTable;
+  EXPECT_NEAR(SmallAgainstLarge(kPaper, 12, {5}, 89), 0.212, 0.001);
+  EXPECT_NEAR(SmallAgainstLarge(kPaper, 12, {5}), 0.119, 0.001);
+  EXPECT_NEAR(SmallAgainstLarge(kPaper, 20, {5}), 0.183, 0.001);
+  EXPECT_NEAR(SmallAgainstLarge(kPaper, 22, {5}), 0.5, 0.001);
+  EXPECT_NEAR(SmallAgainstLarge(kPaper, 48, {5}), 0.5, 0.001);
+  EXPECT_NEAR(SmallAgainstLarge(kPaper, 12, {5, 14}), 0.5, 0.001) << "two queues are 24 requests";
 }
 
 /// Uniform 64 B of eight classes from saturated inputs: what is missing is the wait at classes with busy channels.
