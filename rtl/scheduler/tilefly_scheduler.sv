@@ -4,9 +4,10 @@
 // grant a cycle, with or without a rotation of the table.
 // Handshake: in a cycle with `run_i` it asks for the candidate of the class whose turn it is (`serve_o`) and, when it goes on
 // to the next entry, for that entry's class (`next_o`); a candidate of no cells means that the class's channels are busy.
+// A class whose requests are on their way has its turn too, and is not granted whatever its candidate is.
 //
 //   step of the page   1 active  2 forget  3 group  4 serve        5 rotate       6 granted
-//   signals            active    dropped   member   serve_*, full  next_*, fresh  grant_*
+//   signals            stays     dropped   members  serve_*, full  next_*, fresh  grant_*, hold_q
 
 module tilefly_scheduler #(
     /// entries of a bank of the table
@@ -15,6 +16,8 @@ module tilefly_scheduler #(
     parameter int Classes = tilefly_pkg::CLASSES,
     /// cells of the largest packet
     parameter int MtuCells = tilefly_pkg::MTU_CELLS,
+    /// decisions for which an entry waits for requests that are on their way; 0: none
+    parameter int ClassHold = tilefly_pkg::CLASS_HOLD,
     /// bits of a weight
     parameter int WeightW = 12,
     /// bits of a class's number
@@ -38,7 +41,7 @@ module tilefly_scheduler #(
     input  logic              [Classes-1:0] wanted_i,
     /// of these, the ones with a request in a lane that may send
     input  logic              [Classes-1:0] sendable_i,
-    /// the class whose turn it is has cells left: its candidate is wanted
+    /// an entry goes on being served: the candidate of the class whose turn it is, is wanted
     output logic                          serve_o,
     /// that class
     output logic              [ ClassW-1:0] serve_class_o,
@@ -64,10 +67,11 @@ module tilefly_scheduler #(
   localparam int GroupW = 2;
   localparam int EntryW = $clog2(Entries);
   localparam int MostWeight = 2 ** WeightW - 1;
-  localparam int MostDeficit = MostWeight + MtuCells;
+  localparam int MostDeficit = MtuCells - 1;
   localparam int MostAcc = MostWeight + MostDeficit;
   localparam int DeficitW = $clog2(MostDeficit + 1);
   localparam int AccW = $clog2(MostAcc + 1);
+  localparam int HoldW = ClassHold > 0 ? $clog2(ClassHold + 1) : 1;
   localparam logic [EntryW-1:0] LastEntry = EntryW'(Entries - 1);
   localparam logic [10:0] SwapIndex = 11'd1024;
   localparam logic [6:0] AllPorts = 7'd127;
@@ -86,19 +90,29 @@ module tilefly_scheduler #(
 
   // State. A deficit counts while its bit of `owed_q` is set, what is kept of a group's current entry while `current_q` is.
   logic [Classes*GroupW-1:0] group_q;  // of class c in bits [c*GroupW +: GroupW]
-  logic [Classes-1:0] held_q, owed_q;
+  logic [Classes-1:0] owed_q;
   logic [DeficitW-1:0] deficit_q[2**ClassW];
   logic [Groups*EntryW-1:0] pointer_q;  // of group g in bits [g*EntryW +: EntryW]
   logic [Groups-1:0] current_q;
   logic [AccW-1:0] acc_q[Groups];
   logic [ClassW-1:0] class_q[Groups];
-  logic [WeightW-1:0] weight_q[Groups];
+  logic [HoldW-1:0] hold_q[Groups];
 
-  // 1. Active classes.
-  logic [Classes-1:0] served, eligible, active;
+  // 1. Active classes, and expected ones: their entry waits for requests that are on their way.
+  logic [Classes-1:0] served, eligible, active, held, expected, stays;
   logic grant;
   logic [ClassW-1:0] grant_class;
   logic [6:0] grant_cells;
+
+  always_comb begin
+    held = '0;
+    if (run_i && current_q != '0) begin
+      for (int g = 0; g < Groups; g++) begin
+        if (current_q[g] && hold_q[g] != '0 && group_q[class_q[g]*GroupW+:GroupW] == GroupW'(g)) held[class_q[g]] = 1'b1;
+      end
+      held = held & ~wanted_i;
+    end
+  end
 
   tilefly_shaper #(
       .Classes(Classes)
@@ -110,64 +124,54 @@ module tilefly_scheduler #(
       .write_class_i(class_written),
       .write_cost_i (cfg_i.data[15:0]),
       .write_depth_i(cfg_i.data[47:16]),
-      .ask_i        (sendable_i),
+      .ask_i        (sendable_i | held),
       .eligible_o   (eligible),
       .grant_i      (grant),
       .grant_class_i(grant_class),
       .grant_cells_i(grant_cells)
   );
 
-  assign active = run_i ? eligible & served : '0;
+  assign active   = run_i ? eligible & sendable_i & served : '0;
+  assign expected = eligible & held;
+  assign stays    = active | expected;
 
-  // 2. What is forgotten: deficits of inactive classes, and current entries that serve none. A class that only waits for its
-  // inputs' next requests keeps its deficit, and what its current entry had left.
-  logic [Classes-1:0] waits;
-  logic [Groups-1:0] dropped, kept;
-  logic [DeficitW-1:0] rest[Groups];
+  // 2. What is forgotten: deficits of the other classes, and current entries that serve one of those or another group's.
+  logic [Groups-1:0] dropped;
 
-  function automatic [DeficitW-1:0] rest_of(input [AccW-1:0] acc, input [WeightW-1:0] weight);
-    rest_of = acc > AccW'(weight) + AccW'(MtuCells) ? DeficitW'(weight) + DeficitW'(MtuCells) : acc[DeficitW-1:0];
-  endfunction
-
-  assign waits = held_q & ~wanted_i;
   always_comb begin
     dropped = '0;
-    kept    = '0;
-    for (int g = 0; g < Groups; g++) begin
-      rest[g] = '0;
-      if (run_i && current_q[g] &&
-          (!active[class_q[g]] || group_q[class_q[g]*GroupW+:GroupW] != GroupW'(g))) begin
-        dropped[g] = 1'b1;
-        kept[g]    = waits[class_q[g]] && group_q[class_q[g]*GroupW+:GroupW] == GroupW'(g);
-        rest[g]    = rest_of(acc_q[g], weight_q[g]);
+    if (run_i) begin
+      for (int g = 0; g < Groups; g++) begin
+        dropped[g] = current_q[g] && (!stays[class_q[g]] || group_q[class_q[g]*GroupW+:GroupW] != GroupW'(g));
       end
     end
   end
 
-  // 3. The highest group with an active class.
+  // 3. The highest group with an active or expected class, and its active ones.
   logic [GroupW-1:0] group;
   logic [Classes-1:0] members;
 
   always_comb begin
     group   = '0;
     members = '0;
-    if (active != '0) begin
+    if (stays != '0) begin
       for (int c = 0; c < Classes; c++) begin
-        if (active[c] && group_q[c*GroupW+:GroupW] > group) group = group_q[c*GroupW+:GroupW];
+        if (stays[c] && group_q[c*GroupW+:GroupW] > group) group = group_q[c*GroupW+:GroupW];
       end
       for (int c = 0; c < Classes; c++) members[c] = active[c] && group_q[c*GroupW+:GroupW] == group;
     end
   end
 
-  // 4. The current entry goes on being served while its candidate fits.
+  // 4. The current entry goes on being served while its candidate fits, or while it is on its way.
   logic [AccW-1:0] left;
-  logic full;
+  logic awaited, full;
 
-  assign serve_o       = members != '0 && current_q[group] && !dropped[group];
+  assign serve_o       = stays != '0 && current_q[group] && !dropped[group];
   assign serve_class_o = class_q[group];
+  assign awaited       = serve_o && expected[serve_class_o];
   assign left          = acc_q[group];
-  assign grant_serve_o = serve_o && serve_cells_i != '0 && AccW'(serve_cells_i) <= left;
-  assign full          = serve_o && AccW'(serve_cells_i) > left;
+  assign grant_serve_o = serve_o && !awaited && serve_cells_i != '0 && AccW'(serve_cells_i) <= left;
+  assign full          = serve_o && !awaited && AccW'(serve_cells_i) > left;
 
   // 5. Else the next entry begins.
   logic [EntryW-1:0] entry;
@@ -175,7 +179,7 @@ module tilefly_scheduler #(
   logic [DeficitW-1:0] deficit;
   logic [AccW-1:0] fresh;
 
-  assign next_o = members != '0 && (!serve_o || full);
+  assign next_o = stays != '0 && (!serve_o || full);
 
   tilefly_dtable #(
       .Entries(Entries),
@@ -213,16 +217,12 @@ module tilefly_scheduler #(
 
   logic [Classes-1:0] owed;
   always_comb begin
-    owed = owed_q & (active | waits);
-    for (int g = 0; g < Groups; g++) begin
-      if (kept[g]) owed[class_q[g]] = rest[g] != '0;
-    end
+    owed = owed_q & stays;
     if (full) owed[serve_class_o] = left != '0;
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || swap) begin
-      held_q    <= '0;
       owed_q    <= '0;
       current_q <= '0;
       pointer_q <= {Groups{LastEntry}};
@@ -230,38 +230,51 @@ module tilefly_scheduler #(
       owed_q    <= owed;
       current_q <= (current_q & ~dropped) | (next_o ? Groups'(1) << group : '0);
       if (next_o) pointer_q[group*EntryW+:EntryW] <= entry;
-      if (grant) held_q[grant_class] <= more_i;
     end
     if (!rst_ni) group_q <= '0;
     else if (write_group) group_q[class_written*GroupW+:GroupW] <= cfg_i.data[GroupW-1:0];
   end
 
   always_ff @(posedge clk_i) begin
-    if (dropped != '0) begin
-      for (int g = 0; g < Groups; g++) begin
-        if (kept[g]) deficit_q[class_q[g]] <= rest[g];
-      end
-    end
     if (full) deficit_q[serve_class_o] <= left[DeficitW-1:0];
     if (next_o) begin
-      class_q[group]  <= next_class_o;
-      weight_q[group] <= weight;
-      acc_q[group]    <= fresh - (grant_next_o ? AccW'(next_cells_i) : '0);
+      class_q[group] <= next_class_o;
+      acc_q[group]   <= fresh - (grant_next_o ? AccW'(next_cells_i) : '0);
     end else if (grant_serve_o) acc_q[group] <= left - AccW'(serve_cells_i);
+    if (grant) hold_q[group] <= more_i ? HoldW'(ClassHold) : '0;
+    else if (next_o) hold_q[group] <= '0;
+    else if (awaited) hold_q[group] <= hold_q[group] - 1'b1;
   end
 
-  assign settled_o = current_q == '0 && (owed_q & ~held_q) == '0;
+  assign settled_o = current_q == '0 && owed_q == '0;
 
-  // Assertions.
-  logic [Classes-1:0] may_owe_q;  // what the last decision left
+  // Assertions, and what only they look at: who may owe after the last decision, the weight of each current entry, and
+  // whether a class's group was written since the last decision.
+  logic [Classes-1:0] may_owe_q;
+  logic [WeightW-1:0] weight_q[Groups];
+  logic regrouped_q;
+  logic [Groups-1:0] strays, overdrawn;
+
+  always_comb begin
+    strays    = '0;
+    overdrawn = '0;
+    if (current_q != '0) begin
+      for (int g = 0; g < Groups; g++) begin
+        strays[g] = current_q[g] && (weight_q[g] == '0 || (!regrouped_q && group_q[class_q[g]*GroupW+:GroupW] != GroupW'(g)));
+        overdrawn[g] = current_q[g] && (acc_q[g] > AccW'(weight_q[g]) + AccW'(MostDeficit) || hold_q[g] > HoldW'(ClassHold));
+      end
+    end
+  end
 
   always_ff @(posedge clk_i) begin
-    if (run_i) may_owe_q <= active | waits;
+    regrouped_q <= rst_ni && (write_group || (regrouped_q && !run_i));
+    if (run_i) may_owe_q <= stays;
+    if (next_o) weight_q[group] <= weight;
     if (rst_ni) begin
       SCHED_1 : assert (!(grant_serve_o && grant_next_o) && (!grant || active[grant_class]));
-      SCHED_2 : assert (!serve_o || (weight_q[group] != '0 && members[serve_class_o]));
+      SCHED_2 : assert (strays == '0);
       SCHED_3 : assert ((owed_q & ~may_owe_q) == '0);
-      SCHED_4 : assert (!next_o || (fresh <= AccW'(MostAcc) && weight != '0 && members[next_class_o]));
+      SCHED_4 : assert (overdrawn == '0);
       SCHED_4_deficit : assert (!full || left <= AccW'(MostDeficit));
     end
   end
