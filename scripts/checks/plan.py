@@ -89,9 +89,9 @@ def block(name):
     """Lint, build and quick suite of one block."""
     rooms = [word for path in sorted((ROOT / "rtl").iterdir()) if path.is_dir() and path.name != "pkg"
              for word in ("-y", f"rtl/{path.name}")]
-    checks = [Check(f"lint {path.stem}", ([*LINT, *rooms, "--top-module", path.stem, "rtl/pkg/tilefly_crc_pkg.sv",
-                                           _package("tile8"), str(path.relative_to(ROOT))],))
-              for path in sorted((ROOT / "rtl" / name).glob("*.sv")) if not path.stem.endswith("_checker")]
+    packages = [_package("tile8"), *[str(path.relative_to(ROOT)) for path in sorted((ROOT / "rtl").glob("*/*_pkg.sv"))]]
+    checks = [Check(f"lint {path.stem}", ([*LINT, *rooms, *packages, "--top-module", path.stem, str(path.relative_to(ROOT))],))
+              for path in sorted((ROOT / "rtl" / name).glob("*.sv")) if not path.stem.endswith(("_checker", "_pkg"))]
     if name in suites():
         checks += [_build("release", f"test_{name}"),
                    Check(f"suite {name}", suite=name, tier="quick")]
