@@ -24,10 +24,13 @@ egress/tilefly_output_buffer.sv
 egress/tilefly_request_store.sv
 ingress/tilefly_admission.sv
 ingress/tilefly_cell_pool.sv
+ingress/tilefly_class_rules.sv
+ingress/tilefly_class_shares.sv
 ingress/tilefly_class_tables.sv
 ingress/tilefly_copy_pool.sv
 ingress/tilefly_discard.sv
 ingress/tilefly_exact_match.sv
+ingress/tilefly_forwarding.sv
 ingress/tilefly_grant_list.sv
 ingress/tilefly_ingress_counters.sv
 ingress/tilefly_ingress_observer.sv
@@ -42,6 +45,7 @@ ingress/tilefly_reader.sv
 ingress/tilefly_requester.sv
 ingress/tilefly_route_tables.sv
 ingress/tilefly_tables.sv
+ingress/tilefly_transfer.sv
 ingress/tilefly_vl_map.sv
 ingress/tilefly_voq.sv
 link/tilefly_fcs_out.sv

@@ -24,6 +24,8 @@ module tilefly_admission #(
     input  logic                           [255:0] data_i,
     /// number of a packet that starts in this cycle
     input  logic                       [CellW-1:0] first_i,
+    /// a class of the port is lossy: a packet that enters counts in its class's share
+    input  logic                                   lossy_i,
     /// cells no longer accounted, source s in bits [s*7 +: 7]
     input  logic                            [13:0] released_i,
     /// store the word
@@ -77,6 +79,7 @@ module tilefly_admission #(
       descriptor_o.cells       = cells;
       descriptor_o.len         = rx_i.len;
       descriptor_o.reserved    = !rx_i.enh && !good_bare;
+      descriptor_o.shares      = lossy_i;
       descriptor_o.reason      = cut_through ? tilefly_pkg::DROP_NONE : rx_i.status;
       descriptor_o.cut_through = cut_through;
       descriptor_o.enh         = rx_i.enh;

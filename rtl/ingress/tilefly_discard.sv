@@ -9,47 +9,37 @@ module tilefly_discard #(
     parameter int PacketW = tilefly_pkg::CELL_INDEX_W
 ) (
     /// clock
-    input  logic               clk_i,
+    input  logic                          clk_i,
     /// synchronous reset, active low
-    input  logic               rst_ni,
+    input  logic                          rst_ni,
     /// a packet ends
-    input  logic               closes_i,
+    input  logic                          closes_i,
     /// its number
-    input  logic [PacketW-1:0] closes_packet_i,
+    input  logic            [PacketW-1:0] closes_packet_i,
     /// its last cell
-    input  logic [PacketW-1:0] closes_last_i,
+    input  logic            [PacketW-1:0] closes_last_i,
     /// a packet is in progress
-    input  logic               open_i,
+    input  logic                          open_i,
     /// its number
-    input  logic [PacketW-1:0] open_packet_i,
+    input  logic            [PacketW-1:0] open_packet_i,
     /// a packet is dropped
-    input  logic               drop_i,
+    input  logic                          drop_i,
     /// its number
-    input  logic [PacketW-1:0] packet_i,
+    input  logic            [PacketW-1:0] packet_i,
     /// its cells
-    input  logic [        6:0] cells_i,
-    /// an MTU is accounted for it instead
-    input  logic               reserved_i,
+    input  logic            [        6:0] cells_i,
+    /// an MTU is in use for it instead
+    input  logic                          reserved_i,
     /// lane on which it came
-    input  logic [        3:0] vl_i,
+    input  logic            [        3:0] vl_i,
     /// drop_e
-    input  logic [        3:0] reason_i,
+    input  logic            [        3:0] reason_i,
     /// a packet is released, and its drop counted
-    output logic               release_o,
-    /// its first cell
-    output logic [PacketW-1:0] first_o,
-    /// its last cell
-    output logic [PacketW-1:0] last_o,
-    /// its cells
-    output logic [        6:0] cells_o,
-    /// cells accounted for it
-    output logic [        6:0] accounted_o,
-    /// lane on which it came
-    output logic [        3:0] vl_o,
+    output tilefly_ingress_pkg::release_t release_o,
     /// drop_e
-    output logic [        3:0] reason_o,
+    output logic            [        3:0] reason_o,
     /// no packet is waited for
-    output logic               quiescent_o
+    output logic                          quiescent_o
 );
 
   localparam int Cells = tilefly_pkg::CELLS;
@@ -89,15 +79,17 @@ module tilefly_discard #(
   end
 
   always_comb begin
-    release_o = (drop_i || waits_q) && !arriving;
-    last_o = '0;
-    if (release_o) last_o = last_mem[packet];
+    release_o = '0;
+    release_o.valid = (drop_i || waits_q) && !arriving;
+    if (release_o.valid) begin
+      release_o.first = 12'(packet);
+      release_o.last  = 12'(last_mem[packet]);
+      release_o.cells = waits_q ? cells_q : cells_i;
+      release_o.used  = !waits_q && reserved_i ? MtuCells : release_o.cells;
+      release_o.vl    = waits_q ? vl_q : vl_i;
+    end
   end
 
-  assign first_o     = packet;
-  assign cells_o     = waits_q ? cells_q : cells_i;
-  assign accounted_o = (!waits_q && reserved_i) ? MtuCells : cells_o;
-  assign vl_o        = waits_q ? vl_q : vl_i;
   assign reason_o    = waits_q ? reason_q : reason_i;
   assign quiescent_o = !waits_q && !closed_q;
 

@@ -96,7 +96,7 @@ module tilefly_ingress_counters (
         Pause: value = pause_q;
         default: begin
           // The output side drops for one reason, which it counts itself.
-          held = cfg_i.index <= 11'(tilefly_pkg::DROP_CONTROL) && cfg_i.index != 11'(tilefly_pkg::DROP_NO_ETH_HEADER);
+          held = cfg_i.index <= 11'(tilefly_pkg::DROP_CLASS_FULL) && cfg_i.index != 11'(tilefly_pkg::DROP_NO_ETH_HEADER);
           if (held) value = drops_of(reason);
         end
       endcase

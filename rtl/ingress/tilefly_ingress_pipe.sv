@@ -42,6 +42,8 @@ module tilefly_ingress_pipe #(
     output logic                            [                        6:0] cells_o,
     /// an MTU is still accounted for it
     output logic                                                          reserved_o,
+    /// its cells count in its class's share
+    output logic                                                          shares_o,
     /// where it goes
     output tilefly_ingress_pkg::route_t                                   route_o,
     /// nothing inside
@@ -109,7 +111,7 @@ module tilefly_ingress_pipe #(
   end
   assign lk_req_o = lk_req_q;
 
-  // a + 12: where it goes. The flood masks are registers of this port: writes come eight cycles later here.
+  // a + 12: where it goes. Flood masks and rules of classes are registers of this port: writes come eight cycles later here.
   logic write8, writes_busy;
   logic [tilefly_pkg::CFG_W-1:0] late_cfg;
   tilefly_pkg::cfg_t cfg8;
@@ -120,7 +122,8 @@ module tilefly_ingress_pipe #(
   ) u_writes (
       .clk_i,
       .rst_ni,
-      .valid_i(cfg_i.valid && !cfg_i.read && cfg_i.space == tilefly_pkg::CFG_PORT),
+      .valid_i(cfg_i.valid && !cfg_i.read &&
+               (cfg_i.space == tilefly_pkg::CFG_PORT || cfg_i.space == tilefly_pkg::CFG_CLASS)),
       .data_i (cfg_i),
       .valid_o(write8),
       .data_o (late_cfg),
@@ -152,6 +155,19 @@ module tilefly_ingress_pipe #(
   );
   /* verilator lint_on PINCONNECTEMPTY */
 
+  logic [6:0] class_mtu;
+  logic [3:0] class_routing;
+
+  tilefly_class_rules u_class_rules (
+      .clk_i,
+      .rst_ni,
+      .port_i,
+      .cfg_i    (cfg8),
+      .tc_i     (lk_rsp_i.tc),
+      .mtu_o    (class_mtu),
+      .routing_o(class_routing)
+  );
+
   assign route = descriptor_mem[slot-4'(Route+1)];
 
   tilefly_parser u_route_parser (
@@ -171,6 +187,8 @@ module tilefly_ingress_pipe #(
       .descriptor_i     (route),
       .parsed_i         (route_parsed),
       .lookup_i         (lk_rsp_i),
+      .class_mtu_i      (class_mtu),
+      .class_routing_i  (class_routing),
       .flood_unknown_i  (flood_unknown),
       .flood_broadcast_i(flood_broadcast),
       .flood_multicast_i(flood_multicast),
@@ -200,6 +218,7 @@ module tilefly_ingress_pipe #(
   assign packet_o      = packet_mem[slot-4'(Leave+1)];
   assign cells_o       = leave.cells;
   assign reserved_o    = leave.reserved;
+  assign shares_o      = leave.shares;
   assign quiescent_o   = valid_q == '0 && !lk_req_q.valid && !writes_busy && !routes_busy;
 
 endmodule

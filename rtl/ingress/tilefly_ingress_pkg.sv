@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the parts of an input port say to each other: the word as the MAC delivers it, the descriptor of a packet in the
 // pipeline, the look-up in the tile's shared tables. Manual: docs/blocks/ingress.md.
-// Sets of ports have a bit for each of the 64 numbers that the wire formats can say, whatever the profile's size.
+// Sets of ports have a bit for each of the 64 numbers that the wire formats can say, and numbers of cells 12 bits, whatever
+// the profile's size.
 
 package tilefly_ingress_pkg;
 
@@ -27,6 +28,7 @@ package tilefly_ingress_pkg;
     logic [6:0]   cells;        // its cells
     logic [12:0]  len;          // bytes of the frame
     logic         reserved;     // an MTU is still accounted for it: a bare frame that was bad
+    logic         shares;       // a class of the port is lossy: its cells count in its class's share
     logic [3:0]   reason;       // drop_e
     logic         cut_through;  // it may still be arriving
     logic         enh;          // it has the internal header
@@ -35,7 +37,7 @@ package tilefly_ingress_pkg;
     logic [1:0]   in_class;     // class of the port
     logic [255:0] word;         // its first word
   } descriptor_t;
-  localparam int DESCRIPTOR_W = 290;
+  localparam int DESCRIPTOR_W = 291;
 
   // What the parser finds in the first word of a bare frame.
   typedef struct packed {
@@ -89,6 +91,18 @@ package tilefly_ingress_pkg;
     logic [127:0] header;     // header to store
   } route_t;
   localparam int ROUTE_W = 347;
+
+  // A packet whose cells go free; all zero while none does.
+  typedef struct packed {
+    logic        valid;
+    logic [11:0] first;   // its first cell, which is its number
+    logic [11:0] last;    // its last cell
+    logic [6:0]  cells;   // its cells
+    logic [6:0]  used;    // cells in use for it: an MTU when that is reserved
+    logic [3:0]  vl;      // lane on which it came
+    logic        shares;  // its cells counted in its class's share
+    logic [2:0]  tc;      // its class, when they did
+  } release_t;
 
   /* verilator lint_on UNUSEDPARAM */
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Input side of a port: MAC, input buffer, descriptor pipeline, virtual output queues, requester, reader. Manual:
+// Input side of a port: MAC, input buffer, forwarding, virtual output queues, requester, transfer. Manual:
 // docs/blocks/ingress.md; cycles: docs/timing.md.
 // Latency: a quiet packet's request leaves in a + 21, its first cell 4 cycles after it is picked. Throughput: a word
 // in and a cell out a cycle. Handshake: requests by credits, data by grants (law 7); valid only at the ports.
 //
-//   word -> MAC -> admission -> pipeline -> queue stage -> queues, requester -> requests
-//                     |            |                            |
-//                  input buffer <- discard            grants -> grant list -> reader -> cells
+//   word -> MAC -> admission -> forwarding -> queue stage -> queues, requester -> requests
+//                     |             |                             |
+//                  input buffer <- discarded           grants -> transfer -> cells
 
 module tilefly_ingress_port (
     /// clock
@@ -123,15 +123,11 @@ module tilefly_ingress_port (
   logic store, cut_through, closes, closes_bad, open, enters, full;
   logic [PacketW-1:0] fresh, packet, last, open_packet;
   tilefly_ingress_pkg::descriptor_t descriptor;
-  logic discard, discard_quiescent;  // the packet that is discarded
-  logic [PacketW-1:0] discard_first, discard_last;
-  logic [6:0] discard_cells, discard_accounted;
-  logic [3:0] discard_vl, discard_reason;
-  logic gone, sent;  // a copy is gone; its packet is sent
-  logic [EntryW-1:0] gone_entry;
-  logic [PacketW-1:0] sent_first, sent_last;
-  logic [6:0] sent_cells;
-  logic [3:0] sent_vl;
+  /* verilator lint_off UNUSEDSIGNAL */  // a packet that is discarded has no share
+  tilefly_ingress_pkg::release_t discarded, sent;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [3:0] discard_reason;
+  logic lossy;  // a class of the port is lossy
 
   tilefly_admission u_admission (
       .clk_i,
@@ -140,7 +136,8 @@ module tilefly_ingress_port (
       .rx_i         (rx),
       .data_i       (rx_data),
       .first_i      (fresh),
-      .released_i   ({discard ? discard_accounted : 7'd0, sent ? sent_cells : 7'd0}),
+      .lossy_i      (lossy),
+      .released_i   ({discarded.used, sent.used}),
       .store_o      (store),
       .cut_through_o(cut_through),
       .closes_o     (closes),
@@ -168,10 +165,10 @@ module tilefly_ingress_port (
       .data_i         (rx_data),
       .first_o        (fresh),
       .last_o         (last),
-      .release_i      ({discard, sent}),
-      .release_first_i({discard_first, sent_first}),
-      .release_last_i ({discard_last, sent_last}),
-      .release_cells_i({discard_cells, sent_cells}),
+      .release_i      ({discarded.valid, sent.valid}),
+      .release_first_i({discarded.first[PacketW-1:0], sent.first[PacketW-1:0]}),
+      .release_last_i ({discarded.last[PacketW-1:0], sent.last[PacketW-1:0]}),
+      .release_cells_i({discarded.cells, sent.cells}),
       .read_i         (read),
       .at_i           (read_at),
       .next_o         (read_next),
@@ -179,69 +176,47 @@ module tilefly_ingress_port (
       .all_free_o     (all_free)
   );
 
-  // a + 4 to a + 18: descriptor pipeline
+  // a + 4 to a + 18: where the packet goes
 
-  logic leaves, leaves_reserved, pipe_quiescent;
-  logic [PacketW-1:0] leaves_packet;
-  logic [6:0] leaves_cells;
+  logic queues, queues_shares, forwarding_quiescent;
+  logic [PacketW-1:0] queues_packet;
+  logic [6:0] queues_cells;
   tilefly_ingress_pkg::route_t route;
-  /* verilator lint_off UNUSEDSIGNAL */  // only the lane matters here
-  tilefly_pkg::header_t route_header, rx_header;
-  /* verilator lint_on UNUSEDSIGNAL */
-  logic queues, drops;
-  assign route_header = route.header;
-  assign queues = leaves && route.reason == tilefly_pkg::DROP_NONE;
-  assign drops = leaves && route.reason != tilefly_pkg::DROP_NONE;
 
-  tilefly_ingress_pipe u_pipe (
+  tilefly_forwarding u_forwarding (
       .clk_i,
       .rst_ni,
       .cycle_i,
       .port_i,
       .cfg_i,
-      .enters_i    (enters),
-      .packet_i    (packet),
-      .descriptor_i(descriptor),
+      .enters_i        (enters),
+      .packet_i        (packet),
+      .descriptor_i    (descriptor),
+      .closes_i        (closes),
+      .closes_last_i   (last),
+      .open_i          (open),
+      .open_packet_i   (open_packet),
       .lk_req_o,
       .lk_rsp_i,
-      .valid_o     (leaves),
-      .packet_o    (leaves_packet),
-      .cells_o     (leaves_cells),
-      .reserved_o  (leaves_reserved),
-      .route_o     (route),
-      .quiescent_o (pipe_quiescent)
-  );
-
-  tilefly_discard u_discard (
-      .clk_i,
-      .rst_ni,
-      .closes_i       (closes),
-      .closes_packet_i(packet),
-      .closes_last_i  (last),
-      .open_i         (open),
-      .open_packet_i  (open_packet),
-      .drop_i         (drops),
-      .packet_i       (leaves_packet),
-      .cells_i        (leaves_cells),
-      .reserved_i     (leaves_reserved),
-      .vl_i           (route_header.vl),
-      .reason_i       (route.reason),
-      .release_o      (discard),
-      .first_o        (discard_first),
-      .last_o         (discard_last),
-      .cells_o        (discard_cells),
-      .accounted_o    (discard_accounted),
-      .vl_o           (discard_vl),
-      .reason_o       (discard_reason),
-      .quiescent_o    (discard_quiescent)
+      .lossy_o         (lossy),
+      .queues_o        (queues),
+      .packet_o        (queues_packet),
+      .cells_o         (queues_cells),
+      .shares_o        (queues_shares),
+      .route_o         (route),
+      .discarded_o     (discarded),
+      .discard_reason_o(discard_reason),
+      .sent_i          (sent),
+      .used_i          (used_o),
+      .quiescent_o     (forwarding_quiescent)
   );
 
   // Queues and requester
 
-  logic queued_first_copy, pop, pop_more, queues_quiescent;
+  logic queued_first_copy, pop, pop_more, gone, queues_quiescent;
   logic [QueueW-1:0] pop_queue, grant_queue;
   logic [6:0] pop_cells, granted_cells;
-  logic [EntryW-1:0] granted_entry;
+  logic [EntryW-1:0] granted_entry, gone_entry;  // gone: a copy is sent
   logic [PacketW-1:0] granted_packet;
   assign grant_queue = {gnt_i.src[PortW-1:0], gnt_i.vl};
 
@@ -249,8 +224,8 @@ module tilefly_ingress_port (
       .clk_i,
       .rst_ni,
       .enters_i      (queues),
-      .packet_i      (leaves_packet),
-      .cells_i       (leaves_cells),
+      .packet_i      (queues_packet),
+      .cells_i       (queues_cells),
       .route_i       (route),
       .gone_i        (gone),
       .gone_entry_i  (gone_entry),
@@ -271,56 +246,34 @@ module tilefly_ingress_port (
 
   // Grants and transfer
 
-  logic pick, list_quiescent, reader_quiescent;
-  logic [EntryW-1:0] pick_entry;
-  logic [PacketW-1:0] pick_packet;
+  logic pick, transfer_quiescent;
   logic [6:0] pick_cells;
   logic [QueueW-1:0] pick_queue;
-  logic [47:0] pick_from;
 
-  always_comb begin
-    pick_from = '0;
-    if (cut_through) begin
-      pick_from = cycle_i - 48'd4 + 48'(tilefly_ingress_pkg::pick_offset(rx.len, rx.cells, mode.lanes));
-    end
-  end
-
-  tilefly_grant_list u_grant_list (
+  tilefly_transfer u_transfer (
       .clk_i,
       .rst_ni,
       .cycle_i,
-      .arrives_i  (cut_through),
-      .arriving_i (packet),
-      .pick_from_i(pick_from),
-      .grant_i    (gnt_valid_i),
-      .entry_i    (granted_entry),
-      .packet_i   (granted_packet),
-      .cells_i    (granted_cells),
-      .queue_i    (grant_queue),
-      .pick_o     (pick),
-      .entry_o    (pick_entry),
-      .packet_o   (pick_packet),
-      .cells_o    (pick_cells),
-      .queue_o    (pick_queue),
-      .quiescent_o(list_quiescent)
-  );
-
-  tilefly_reader u_reader (
-      .clk_i,
-      .rst_ni,
       .port_i,
-      .stored_i       (queues),
-      .stored_packet_i(leaves_packet),
-      .stored_copies_i(route.copies),
-      .stored_header_i(route.header),
+      .lanes_i        (mode.lanes),
+      .arriving_i     (packet),
+      .cut_through_i  (cut_through),
+      .len_i          (rx.len),
+      .cells_i        (rx.cells),
       .closes_i       (closes),
-      .closes_packet_i(packet),
       .closes_bad_i   (closes_bad),
-      .pick_i         (pick),
-      .pick_entry_i   (pick_entry),
-      .pick_packet_i  (pick_packet),
-      .pick_cells_i   (pick_cells),
-      .pick_queue_i   (pick_queue),
+      .queues_i       (queues),
+      .queues_packet_i(queues_packet),
+      .queues_route_i (route),
+      .queues_shares_i(queues_shares),
+      .grant_i        (gnt_valid_i),
+      .grant_entry_i  (granted_entry),
+      .grant_packet_i (granted_packet),
+      .grant_cells_i  (granted_cells),
+      .grant_queue_i  (grant_queue),
+      .pick_o         (pick),
+      .pick_cells_o   (pick_cells),
+      .pick_queue_o   (pick_queue),
       .read_o         (read),
       .at_o           (read_at),
       .next_i         (read_next),
@@ -328,19 +281,18 @@ module tilefly_ingress_port (
       .gone_o         (gone),
       .gone_entry_o   (gone_entry),
       .release_o      (sent),
-      .first_o        (sent_first),
-      .last_o         (sent_last),
-      .cells_o        (sent_cells),
-      .vl_in_o        (sent_vl),
       .dat_valid_o,
       .dat_dst_o,
       .dat_o,
-      .quiescent_o    (reader_quiescent)
+      .quiescent_o    (transfer_quiescent)
   );
 
   // Link credits: freed by a packet that was sent, discarded, or found no room.
 
   logic return_quiescent;
+  /* verilator lint_off UNUSEDSIGNAL */  // only the lane matters here
+  tilefly_pkg::header_t rx_header;
+  /* verilator lint_on UNUSEDSIGNAL */
   assign rx_header = rx_data[127:0];
 
   tilefly_credit_return #(
@@ -348,9 +300,9 @@ module tilefly_ingress_port (
   ) u_credit_return (
       .clk_i,
       .rst_ni,
-      .free_valid_i({full && rx.enh, discard, sent} & {3{mode.credits}}),
-      .free_vl_i   ({rx_header.vl, discard_vl, sent_vl}),
-      .free_cells_i({rx.cells, discard_cells, sent_cells}),
+      .free_valid_i({full && rx.enh, discarded.valid, sent.valid} & {3{mode.credits}}),
+      .free_vl_i   ({rx_header.vl, discarded.vl, sent.vl}),
+      .free_cells_i({rx.cells, discarded.cells, sent.cells}),
       .ret_valid_o,
       .ret_vl_o,
       .ret_cells_o,
@@ -372,7 +324,7 @@ module tilefly_ingress_port (
       .cfg_i,
       .refuse_i       (refuse),
       .refuse_reason_i(refuse_reason),
-      .drop_i         (discard),
+      .drop_i         (discarded.valid),
       .drop_reason_i  (discard_reason),
       .packet_i       (queued_first_copy),
       .stomped_i      (ends_damaged && rx.status == tilefly_pkg::DROP_STOMPED),
@@ -402,7 +354,7 @@ module tilefly_ingress_port (
       .pick_i       (pick),
       .pick_queue_i (pick_queue),
       .pick_cells_i (pick_cells),
-      .drop_i       (refuse || discard),
+      .drop_i       (refuse || discarded.valid),
       .drop_reason_i(refuse ? refuse_reason : discard_reason),
       .used_i       (used_o),
       .req_valid_o,
@@ -412,8 +364,8 @@ module tilefly_ingress_port (
       .quiescent_o  (observer_quiescent)
   );
 
-  assign quiescent_o = mac_quiescent && used_o == '0 && pipe_quiescent && discard_quiescent && queues_quiescent &&
-      list_quiescent && reader_quiescent && return_quiescent && observer_quiescent && !rd_valid_o;
+  assign quiescent_o = mac_quiescent && used_o == '0 && forwarding_quiescent && queues_quiescent &&
+      transfer_quiescent && return_quiescent && observer_quiescent && !rd_valid_o;
 
   // Assertions.
   always_ff @(posedge clk_i) begin

@@ -18,65 +18,59 @@ module tilefly_reader #(
     parameter int QueueW = $clog2(tilefly_pkg::PORTS) + 4
 ) (
     /// clock
-    input  logic                       clk_i,
+    input  logic                          clk_i,
     /// synchronous reset, active low
-    input  logic                       rst_ni,
+    input  logic                          rst_ni,
     /// number of this port
-    input  logic               [  5:0] port_i,
+    input  logic                  [  5:0] port_i,
     /// a packet enters the queue stage
-    input  logic                       stored_i,
+    input  logic                          stored_i,
     /// its number
-    input  logic         [PacketW-1:0] stored_packet_i,
+    input  logic            [PacketW-1:0] stored_packet_i,
     /// its copies
-    input  logic               [  6:0] stored_copies_i,
+    input  logic                  [  6:0] stored_copies_i,
     /// its header
-    input  logic               [127:0] stored_header_i,
+    input  logic                  [127:0] stored_header_i,
+    /// its cells count in its class's share
+    input  logic                          stored_shares_i,
     /// a packet is all stored
-    input  logic                       closes_i,
+    input  logic                          closes_i,
     /// its number
-    input  logic         [PacketW-1:0] closes_packet_i,
+    input  logic            [PacketW-1:0] closes_packet_i,
     /// it was cut through and ended badly
-    input  logic                       closes_bad_i,
+    input  logic                          closes_bad_i,
     /// a packet was picked
-    input  logic                       pick_i,
+    input  logic                          pick_i,
     /// its entry
-    input  logic         [ EntryW-1:0] pick_entry_i,
+    input  logic            [ EntryW-1:0] pick_entry_i,
     /// its number
-    input  logic         [PacketW-1:0] pick_packet_i,
+    input  logic            [PacketW-1:0] pick_packet_i,
     /// its cells
-    input  logic               [  6:0] pick_cells_i,
+    input  logic                  [  6:0] pick_cells_i,
     /// its queue
-    input  logic         [ QueueW-1:0] pick_queue_i,
+    input  logic            [ QueueW-1:0] pick_queue_i,
     /// read a cell
-    output logic                       read_o,
+    output logic                          read_o,
     /// this one
-    output logic         [PacketW-1:0] at_o,
+    output logic            [PacketW-1:0] at_o,
     /// the one that follows it
-    input  logic         [PacketW-1:0] next_i,
+    input  logic            [PacketW-1:0] next_i,
     /// the cell read in the cycle before
-    input  logic               [383:0] cell_i,
+    input  logic                  [383:0] cell_i,
     /// a copy is gone
-    output logic                       gone_o,
+    output logic                          gone_o,
     /// its entry
-    output logic         [ EntryW-1:0] gone_entry_o,
+    output logic            [ EntryW-1:0] gone_entry_o,
     /// with it the whole packet is
-    output logic                       release_o,
-    /// first cell
-    output logic         [PacketW-1:0] first_o,
-    /// last cell
-    output logic         [PacketW-1:0] last_o,
-    /// cells
-    output logic               [  6:0] cells_o,
-    /// lane on which it came
-    output logic               [  3:0] vl_in_o,
+    output tilefly_ingress_pkg::release_t release_o,
     /// row bus: a cell is valid (flop)
-    output logic                       dat_valid_o,
+    output logic                          dat_valid_o,
     /// its output (flop)
-    output logic               [  5:0] dat_dst_o,
+    output logic                  [  5:0] dat_dst_o,
     /// the cell (flop)
-    output tilefly_pkg::cell_t         dat_o,
+    output tilefly_pkg::cell_t            dat_o,
     /// nothing inside
-    output logic                       quiescent_o
+    output logic                          quiescent_o
 );
 
   localparam int Cells = tilefly_pkg::CELLS;
@@ -84,6 +78,7 @@ module tilefly_reader #(
 
   logic [127:0] header_mem[Cells];  // by packet
   logic [6:0] copies_mem[Cells];  // that have not gone
+  logic shares_mem[Cells];
   logic bad_mem[Cells];
 
   // p + 2
@@ -176,10 +171,21 @@ module tilefly_reader #(
   assign gone = leave_q && leave_last_q;
   assign copies = copies_mem[leave_packet_q];
 
+  always_comb begin
+    release_o = '0;
+    if (gone && copies == 7'd1) begin
+      release_o = {
+        1'b1, 12'(leave_packet_q), 12'(leave_at_q), leave_cells_q, leave_cells_q, header.vl,
+        shares_mem[leave_packet_q], header.tc
+      };
+    end
+  end
+
   always_ff @(posedge clk_i) begin
     if (stored_i) begin
       header_mem[stored_packet_i] <= stored_header_i;
       copies_mem[stored_packet_i] <= stored_copies_i;
+      shares_mem[stored_packet_i] <= stored_shares_i;
     end
     if (gone) copies_mem[leave_packet_q] <= copies - 7'd1;
     if (closes_i) bad_mem[closes_packet_i] <= closes_bad_i;
@@ -206,11 +212,6 @@ module tilefly_reader #(
   assign at_o         = at_q;
   assign gone_o       = gone;
   assign gone_entry_o = leave_entry_q;
-  assign release_o    = gone && copies == 7'd1;
-  assign first_o      = leave_packet_q;
-  assign last_o       = leave_at_q;
-  assign cells_o      = leave_cells_q;
-  assign vl_in_o      = header.vl;
   assign dat_valid_o  = dat_valid_q;
   assign dat_dst_o    = dat_dst_q;
   assign dat_o        = dat_q;

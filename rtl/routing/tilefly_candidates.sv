@@ -23,6 +23,10 @@ module tilefly_candidates (
     /* verilator lint_on UNUSEDSIGNAL */
     /// what the tables say
     input  tilefly_ingress_pkg::lk_rsp_t            lookup_i,
+    /// most cells of a packet of the class; 0: no limit
+    input  logic                              [6:0] class_mtu_i,
+    /// what a bare frame of the class gets: {ordered, route_mode_e}
+    input  logic                              [3:0] class_routing_i,
     /// ports that frames to an unknown unicast address go to
     input  logic           [tilefly_pkg::PORTS-1:0] flood_unknown_i,
     /// ports that broadcasts go to
@@ -65,6 +69,7 @@ module tilefly_candidates (
         header_d.tc   = lookup_i.tc;
         header_d.src  = {lookup_i.own_address, port_i};
         header_d.dst  = parsed_i.mac[19:0];
+        {header_d.ordered, header_d.mode} = class_routing_i;
       end
 
       if (reason_d != tilefly_pkg::DROP_NONE) begin
@@ -86,6 +91,9 @@ module tilefly_candidates (
         else ports_d = 64'(flood_unknown_i) & ~own_bit;
         ports_d = ports_d & lookup_i.enabled;
         if (ports_d == '0) reason_d = tilefly_pkg::DROP_UNKNOWN_MAC;
+      end
+      if (reason_d == tilefly_pkg::DROP_NONE && class_mtu_i != '0 && descriptor_i.cells > class_mtu_i) begin
+        reason_d = tilefly_pkg::DROP_CLASS_MTU;
       end
     end
   end

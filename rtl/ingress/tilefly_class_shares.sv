@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shares of the input buffer by class: who holds how much, and which packet of a lossy class is too much. Manual:
+// docs/blocks/ingress.md, "Class shares".
+// Latency: the verdict is combinational on registers and accounts as they are in the cycle; a packet that is let in, one
+// that goes and a write count from the next cycle on. Throughput: one packet in, one out a cycle. Handshake: valid only.
+//
+//   cells of class c   0 ........ reserve ........ cap
+//                      its own    | taken of the part that the classes share
+
+module tilefly_class_shares (
+    /// clock
+    input  logic               clk_i,
+    /// synchronous reset, active low
+    input  logic               rst_ni,
+    /// number of this port
+    input  logic        [ 5:0] port_i,
+    /* verilator lint_off UNUSEDSIGNAL */  // registers are narrower than the bus's data
+    /// register bus, delayed so that its write is an event of this cycle
+    input  tilefly_pkg::cfg_t  cfg_i,
+    /* verilator lint_on UNUSEDSIGNAL */
+    /// a class is lossy: packets that enter the pipeline are accounted
+    output logic               lossy_o,
+    /// an accounted packet leaves the pipeline
+    input  logic               enters_i,
+    /// its class
+    input  logic        [ 2:0] tc_i,
+    /// its cells
+    input  logic        [ 6:0] cells_i,
+    /// its class is lossy and beyond its share: it is dropped
+    output logic               full_o,
+    /// an accounted packet's cells go free
+    input  logic               leaves_i,
+    /// its class
+    input  logic        [ 2:0] leaves_tc_i,
+    /// its cells
+    input  logic        [ 6:0] leaves_cells_i,
+    /// cells of the input buffer in use; the assertions' measure
+    input  logic        [11:0] used_i
+);
+
+  localparam int Classes = tilefly_pkg::CLASSES;
+  localparam logic [10:0] SharedIndex = 11'd64;
+  localparam logic [6:0] AllPorts = 7'd127;
+
+  logic [15:0] reserve_q[Classes];
+  logic [15:0] cap_q[Classes];
+  logic [Classes-1:0] lossy_q;
+  logic [15:0] shared_q;
+  logic [11:0] used_q[Classes];  // cells of the accounted packets inside
+
+  // Registers.
+  logic write, write_share, write_shared;
+  logic [2:0] written;
+
+  assign write = cfg_i.valid && !cfg_i.read && cfg_i.space == tilefly_pkg::CFG_CLASS &&
+      (cfg_i.port == {1'b0, port_i} || cfg_i.port == AllPorts);
+  assign write_share = write && cfg_i.index[10:3] < 8'(Classes) && cfg_i.index[2:0] == tilefly_pkg::CLASS_REG_SHARE;
+  assign write_shared = write && cfg_i.index == SharedIndex;
+  assign written = cfg_i.index[5:3];
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      lossy_q  <= '0;
+      shared_q <= '0;
+      for (int c = 0; c < Classes; c++) begin
+        reserve_q[c] <= '0;
+        cap_q[c]     <= '0;
+      end
+    end else begin
+      if (write_share) begin
+        reserve_q[written] <= cfg_i.data[15:0];
+        cap_q[written]     <= cfg_i.data[31:16];
+        lossy_q[written]   <= cfg_i.data[32];
+      end
+      if (write_shared) shared_q <= cfg_i.data[15:0];
+    end
+  end
+
+  // Cells that a class takes of the shared part.
+  function automatic [12:0] taken(input [12:0] used, input [15:0] reserve);
+    taken = 16'(used) > reserve ? used - reserve[12:0] : '0;
+  endfunction
+
+  logic [12:0] used;  // of its class, with the packet
+  logic [15:0] taken_sum;
+  logic takes, same_class;
+
+  always_comb begin
+    used      = '0;
+    taken_sum = '0;
+    full_o    = 1'b0;
+    if (enters_i) begin
+      used = 13'(used_q[tc_i]) + 13'(cells_i);
+      if (lossy_q[tc_i]) begin
+        for (int c = 0; c < Classes; c++) begin
+          taken_sum = taken_sum + 16'(taken(tc_i == 3'(c) ? used : 13'(used_q[c]), reserve_q[c]));
+        end
+        full_o = 16'(used) > cap_q[tc_i] || taken_sum > shared_q;
+      end
+    end
+  end
+
+  assign lossy_o    = lossy_q != '0;
+  assign takes      = enters_i && !full_o;
+  assign same_class = tc_i == leaves_tc_i;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      for (int c = 0; c < Classes; c++) used_q[c] <= '0;
+    end else begin
+      if (takes) used_q[tc_i] <= used[11:0];
+      // After the taker's, so that of one class both count.
+      if (leaves_i) begin
+        used_q[leaves_tc_i] <= (takes && same_class ? used[11:0] : used_q[leaves_tc_i]) - 12'(leaves_cells_i);
+      end
+    end
+  end
+
+  // Assertions.
+  logic [Classes-1:0] capped_q;  // lossy, with the same SHARE, since none of its cells was inside
+  logic [Classes-1:0] capped, above;
+  logic [14:0] used_sum;
+
+  always_comb begin
+    used_sum = '0;
+    capped   = '0;
+    above    = '0;
+    for (int c = 0; c < Classes; c++) begin
+      used_sum  = used_sum + 15'(used_q[c]);
+      capped[c] = lossy_q[c] && (capped_q[c] || used_q[c] == '0);
+      above[c]  = 16'(used_q[c]) > cap_q[c];
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    capped_q <= rst_ni ? capped & ~(write_share ? Classes'(1) << written : '0) : '0;
+    if (rst_ni) begin
+      ING_7 : assert (used_sum <= 15'(used_i));
+      ING_7_cap : assert ((capped & above) == '0);
+      ING_7_leaves : assert (!leaves_i || 12'(leaves_cells_i) <= used_q[leaves_tc_i]);
+    end
+  end
+
+endmodule
