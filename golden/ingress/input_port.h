@@ -52,6 +52,8 @@ class InputPort {
   const Outputs& Step(Cycle now, const Inputs& inputs);
 
   int used() const { return ingress_.buffer().used(port_); }
+  /// Cells of accounted packets, by class.
+  const ClassAccount& account() const { return ingress_.buffer().account(port_); }
   /// Counter `index` as committed.
   std::uint64_t Counter(int index) const { return context_.counters.Read(port_, index); }
   const Registers& registers() const { return context_.registers; }

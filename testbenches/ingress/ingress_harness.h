@@ -31,6 +31,8 @@ class IngressHarness {
     dut_.Reset();
   }
 
+  using DropCounts = std::array<std::uint64_t, kDropValues.size()>;
+
   const golden::InputPort& golden() const { return golden_; }
   /// What golden did in the last cycle.
   const golden::InputPort::Outputs& outputs() const { return outputs_; }
@@ -55,7 +57,7 @@ class IngressHarness {
     CompareQuiescence(!word.valid && !event.valid && !grant);
     ReadCounter(event);
 
-    const std::array<std::uint64_t, 13> drops_before = Drops();
+    const DropCounts drops_before = Drops();
     golden::InputPort::Inputs inputs;
     inputs.word = word;
     inputs.link_up = link_up;
@@ -160,22 +162,22 @@ class IngressHarness {
     const bool to_counter = event.valid && event.read && event.space == static_cast<int>(CfgSpace::kCounter);
     if (!to_counter || event.port != port_) return;
     const int index = event.index;
-    const bool drop = index <= static_cast<int>(Drop::kControl) && index != static_cast<int>(Drop::kNoEthHeader);
+    const bool drop = index <= static_cast<int>(Drop::kClassFull) && index != static_cast<int>(Drop::kNoEthHeader);
     const bool counter = index == static_cast<int>(Counter::kRxPackets) || index == static_cast<int>(Counter::kRxStomped) ||
                          index == static_cast<int>(Counter::kRxDamaged) || index == static_cast<int>(Counter::kRxStray) ||
                          index == static_cast<int>(Counter::kRxPause);
     if (drop || counter) read_ = golden_.Counter(index);
   }
 
-  std::array<std::uint64_t, 13> Drops() const {
-    std::array<std::uint64_t, 13> counts{};
+  DropCounts Drops() const {
+    DropCounts counts{};
     for (std::size_t reason = 0; reason < counts.size(); ++reason) counts[reason] = golden_.Counter(static_cast<int>(reason));
     return counts;
   }
 
   /// The observation record that golden's events of this cycle make.
   void ObserveGolden(golden::Cycle now, const std::optional<GrantSource::Queue>& grant,
-                     const std::array<std::uint64_t, 13>& drops_before) {
+                     const DropCounts& drops_before) {
     observed_ = Portobs{};
     if (outputs_.request) {
       observed_.req_valid = true;
@@ -195,7 +197,7 @@ class IngressHarness {
       run_.Event("pick: output, lane", {outputs_.pick->output, outputs_.pick->vl});
     }
     drops_counted_ = 0;
-    const std::array<std::uint64_t, 13> drops = Drops();
+    const DropCounts drops = Drops();
     for (std::size_t reason = 0; reason < drops.size(); ++reason) {
       if (drops[reason] == drops_before[reason]) continue;
       drops_counted_ |= 1u << reason;

@@ -74,6 +74,9 @@ WirePacket MakeIngressPacket(const Profile& profile, const Stimulus& random, con
     header.path = static_cast<std::uint32_t>(random.Below(1 << 30, "path", now));
     header.flow = static_cast<std::uint16_t>(random.Below(1 << 10, "flow", now));
     header.ordered = random.Chance(128, "ordered", now);
+    header.mode = static_cast<std::uint8_t>(random.Below(8, "mode", now));
+    header.via_valid = random.Chance(128, "via valid", now);
+    header.via = static_cast<std::uint16_t>(random.Below(1 << 14, "via", now));
     if (random.Chance(mix.wrong, "wrong", now)) {
       const std::uint64_t what = random.Below(3, "wrong: what", now);
       if (what == 0) header.hop = static_cast<std::uint8_t>(random.Between(profile.hop_limit, 15, "wrong: hop", now));

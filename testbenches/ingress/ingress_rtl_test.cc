@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// tilefly_ingress_port with tilefly_tables against golden's InputPort (docs/blocks/ingress.md and link.md: ING-1 to ING-6).
+// tilefly_ingress_port with tilefly_tables against golden's InputPort (docs/blocks/ingress.md and link.md: ING-1 to ING-7).
 #include <gtest/gtest.h>
 
 #include "Vrtl_ingress_rosetta64.h"
 #include "Vrtl_ingress_tile8.h"
+#include "testbenches/ingress/class_writes.h"
 #include "testbenches/ingress/ingress_harness.h"
+#include "testbenches/ingress/share_watch.h"
 
 namespace tilefly::bench {
 namespace {
@@ -18,6 +20,7 @@ struct Segment {
   int grants;    ///< of 256 cycles; -1: varying
   PortMode mode;
   Goal goal = Goal::kTime;
+  Shares shares = Shares::kMixed;
 };
 
 class Plan {
@@ -26,6 +29,7 @@ class Plan {
 
   Segment Make(int number, golden::Cycle now) const {
     Segment segment{1500, Mix{}, -1, -1, tables_.RandomMode(now)};
+    segment.shares = static_cast<Shares>(random_.Below(static_cast<std::uint64_t>(Shares::kCount), "shares", number));
     if (number % 8 == 0) {  // the buffer runs full
       segment.cycles = 9000;
       segment.goal = Segment::Goal::kFullBuffer;
@@ -37,6 +41,7 @@ class Plan {
       segment.mix.replicated = 0;
       segment.mode.lanes = 4;
       segment.mode.credits = true;
+      segment.shares = number % 16 == 0 ? Shares::kOff : Shares::kAmple;
     } else if (number % 8 == 1) {  // the copy entries run out
       segment.cycles = 4000;
       segment.goal = Segment::Goal::kNoCopyEntry;
@@ -45,6 +50,7 @@ class Plan {
       segment.mix.replicated = 256;
       segment.mix.small = true;
       segment.mode.lanes = 4;
+      segment.shares = Shares::kAmple;
     } else if (number % 8 == 2) {  // granted at once: transfers run after the words
       segment.grants = 256;
       segment.mix.bare = 8;
@@ -52,14 +58,34 @@ class Plan {
     } else if (number % 8 == 3) {
       segment.mix.wrong = 64;
       segment.mix.small = true;
+      segment.shares = Shares::kSwitched;
     } else if (number % 8 == 4) {
       segment.mode.cut_through = false;
       segment.mix.bare = 200;
+      segment.shares = Shares::kCaps;
+      Crowd(number, &segment);
+    } else if (number % 8 == 5) {  // stored, against what the classes share
+      segment.mode.cut_through = false;
+      segment.shares = Shares::kShared;
+      Crowd(number, &segment);
+    } else if (number % 8 == 6) {  // all are cut through
+      segment.mode.cut_through = true;
+      segment.mix.bare = 0;
+      segment.shares = number % 16 == 6 ? Shares::kCaps : Shares::kMixed;
+      Crowd(number, &segment);
     }
     return segment;
   }
 
  private:
+  /// Packets come faster than they go, so that shares are used up; small ones find every limit to the cell.
+  static void Crowd(int number, Segment* segment) {
+    segment->mix.few = true;
+    segment->mix.small = number % 16 < 8;
+    segment->arrivals = 256;
+    segment->grants = segment->mix.small ? 24 : 8;
+  }
+
   const Stimulus& random_;
   const TableWrites& tables_;
 };
@@ -67,7 +93,8 @@ class Plan {
 struct Bins {
   explicit Bins(Comparison* run) {
     for (const Drop reason : {Drop::kFcs, Drop::kStomped, Drop::kShort, Drop::kLong, Drop::kHeader, Drop::kBroken,
-                              Drop::kUnknownMac, Drop::kNoRoute, Drop::kHopLimit, Drop::kBufferFull, Drop::kControl}) {
+                              Drop::kUnknownMac, Drop::kNoRoute, Drop::kHopLimit, Drop::kBufferFull, Drop::kControl,
+                              Drop::kClassMtu, Drop::kClassFull}) {
       drops[static_cast<std::size_t>(reason)] = run->AddBin(ToString(reason), 1);
     }
     replicated = run->AddBin("more copies than copy entries", 1);
@@ -76,7 +103,7 @@ struct Bins {
     stomped = run->AddBin("a packet leaves as bad", 1);
     empty = run->AddBin("the port runs empty (ING-1)", 1);
   }
-  std::array<Bin, 13> drops{};
+  std::array<Bin, kDropValues.size()> drops{};
   Bin replicated{}, chased{}, no_credit{}, stomped{}, empty{};
 };
 
@@ -87,28 +114,33 @@ void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_t
   const Bins bins(&run);
   const Stimulus& random = run.stimulus();
   const TableWrites tables(profile, random, port);
+  const ClassWrites classes(random, port);
   const Plan plan(random, tables);
+  ShareWatch watch(&run, harness.golden(), port, profile.mtu_cells);
   GrantSource grants;
   Segment segment = plan.Make(0, 0);
   WordSource source(
       random, [&](golden::Cycle now) { return MakeIngressPacket(profile, random, tables, segment.mix, now); }, 24, 1);
 
+  std::vector<Cfg> setup = tables.setup();  // still to be written, from `written` on
   std::size_t written = 0;
   int number = 0;
   golden::Cycle segment_end = 0;
-  bool starting = false;  // MODE of the segment is written; its words begin when it is in force
+  bool starting = false;  // the segment's registers are written; its words begin when they are in force
   while (run.Next()) {
     const golden::Cycle now = run.cycle();
     Cfg cfg;
     bool quiet = now >= segment_end;
-    if (written < tables.setup().size()) {
-      cfg = tables.setup()[written++];
+    if (written < setup.size()) {
+      cfg = setup[written++];
     } else if (quiet && harness.idle_cycles() > 80 && !starting) {
       if (number > 0) {
         run.Compare("ING-1: used when empty", static_cast<std::uint64_t>(harness.golden().used()), 0);
         run.Hit(bins.empty);
       }
       segment = plan.Make(number++, now);
+      setup = classes.Setup(segment.shares, now);
+      written = 0;
       cfg = Write(CfgSpace::kPort, port, static_cast<int>(PortReg::kMode), segment.mode.ToBits());
       starting = true;
     } else if (starting && harness.idle_cycles() > 10) {
@@ -117,8 +149,8 @@ void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_t
       source.set_level(segment.arrivals);
       segment_end = now + segment.cycles;
       quiet = false;
-    } else if (!quiet && random.Chance(10, "change", now)) {
-      cfg = tables.Change(now);
+    } else if (!quiet && random.Chance(16, "change", now)) {
+      cfg = random.Chance(128, "change: class", now) ? classes.Change(segment.shares, now) : tables.Change(now);
     } else if (random.Chance(4, "read", now)) {
       cfg = Write(CfgSpace::kCounter, random.Chance(16, "read: other", now) ? 127 : port, static_cast<int>(random.Below(26, "read", now)), 0);
       cfg.read = true;
@@ -127,9 +159,11 @@ void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_t
     const bool link_up = !random.Chance(6, "down", now / 64) || random.Chance(160, "down: word", now);
     const int level = quiet ? 256 : segment.grants < 0 ? random.Level("grants", now / 4) : segment.grants;
     const std::optional<GrantSource::Queue> grant = grants.Next(random, now, level);
+    watch.Before();
     harness.Step(source.Next(now, quiet), link_up, cfg, grant);
 
     const golden::InputPort::Outputs& outputs = harness.outputs();
+    watch.After(outputs, harness.drops_counted(), !segment.mode.cut_through, segment.mode.cut_through && segment.mix.bare == 0);
     if (outputs.request) {
       grants.Request(now, {outputs.request->destination, outputs.request->request.vl});
       run.Hit(bins.no_credit, outputs.request->request.more);
@@ -151,7 +185,7 @@ void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_t
 }
 
 TEST(IngressPort, EqualsGoldenInEveryCycleWith8Ports) {
-  ComparePort<Vrtl_ingress_tile8>(kTile8, 5, kZeros, 3);
+  ComparePort<Vrtl_ingress_tile8>(kTile8, 5, kZeros, 6);
 }
 
 TEST(IngressPort, EqualsGoldenFromRandomRegisters) {
@@ -159,7 +193,7 @@ TEST(IngressPort, EqualsGoldenFromRandomRegisters) {
 }
 
 TEST(IngressPort, EqualsGoldenInEveryCycleWith64Ports) {
-  ComparePort<Vrtl_ingress_rosetta64>(kRosetta64, 41, kZeros, 3);
+  ComparePort<Vrtl_ingress_rosetta64>(kRosetta64, 41, kZeros, 6);
 }
 
 }  // namespace
