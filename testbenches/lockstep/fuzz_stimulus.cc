@@ -68,11 +68,34 @@ std::vector<Cfg> FuzzStimulus::Release() const {
   return writes;
 }
 
+/// A write of a register of a class, or of what the classes share.
+Cfg FuzzStimulus::RandomClassWrite(int port, std::uint64_t data) {
+  const auto write = [&](ClassReg reg, std::uint64_t value) {
+    return Write(CfgSpace::kClass, port, 8 * Below(8) + static_cast<int>(reg), value);
+  };
+  switch (Below(8)) {
+    case 0:
+      return write(ClassReg::kGroup, data);
+    case 1:
+      return write(ClassReg::kMaximum, data % 65536 << 16 | Below(800));
+    case 2:
+      return write(ClassReg::kRouting, data);
+    case 3:
+      return write(ClassReg::kMtu, OneIn(2) ? 0 : Below(128));
+    case 4:
+      return Write(CfgSpace::kClass, port, 64, OneIn(2) ? data : Below(400));
+    default: {
+      const auto cap = static_cast<std::uint64_t>(Below(OneIn(2) ? 65536 : 200));
+      return write(ClassReg::kShare, std::uint64_t{OneIn(2)} << 32 | cap << 16 | Below(100));
+    }
+  }
+}
+
 /// A write of anything but what may be written only while a port is idle.
 Cfg FuzzStimulus::RandomWrite() {
   const int port = OneIn(3) ? 127 : Below(profile_.ports);
   const std::uint64_t data = std::uint64_t{random_()} << 32 | random_();
-  switch (Below(15)) {
+  switch (Below(17)) {
     case 0:
     case 1:
       return Write(CfgSpace::kPort, port, static_cast<int>(PortReg::kPause),
@@ -100,8 +123,9 @@ Cfg FuzzStimulus::RandomWrite() {
       if (OneIn(16)) return Write(CfgSpace::kDtable, port, golden::kSwapIndex, data);
       return Write(CfgSpace::kDtable, port, Below(profile_.dtable_entries + 4), data % 8 << 12 | Below(OneIn(8) ? 4096 : 200));
     case 13:
-      if (OneIn(2)) return Write(CfgSpace::kClass, port, 8 * Below(8) + static_cast<int>(ClassReg::kGroup), data);
-      return Write(CfgSpace::kClass, port, 8 * Below(8) + static_cast<int>(ClassReg::kMaximum), data % 65536 << 16 | Below(800));
+    case 14:
+    case 15:
+      return RandomClassWrite(port, data);
     default:
       return Write(CfgSpace::kRouteSwitch, 0, Below(32), static_cast<std::uint64_t>(Below(128)));
   }
@@ -135,6 +159,7 @@ Header FuzzStimulus::RandomHeader(int length) {
   header.hop = static_cast<std::uint8_t>(OneIn(8) ? Below(16) : Below(5));
   header.path = random_() & 0x3FFFFFFF;
   header.flow = random_() & 0x3FF;
+  header.mode = static_cast<std::uint8_t>(Below(8));
   header.dst = OneIn(16) ? kReplicated : static_cast<std::uint32_t>(RandomMac() & 0xFFFFF);
   if (!OneIn(6)) header.dst = Address(kGroup, kSwitch, Below(profile_.ports));
   return header;

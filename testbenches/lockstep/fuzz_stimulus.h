@@ -40,6 +40,7 @@ class FuzzStimulus {
   int Below(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
   Cfg Write(CfgSpace space, int port, int index, std::uint64_t data) const;
   Cfg RandomWrite();
+  Cfg RandomClassWrite(int port, std::uint64_t data);
   std::uint64_t RandomMac();
   Header RandomHeader(int length);
   void MakePacket(Port* port);
