@@ -120,12 +120,9 @@ CheckResult CheckTable(const Table& table) {
     figures.share = total == 0 ? 0 : static_cast<double>(held[c].weight) / total;
     figures.expected = expected[c];
     CheckWeights(table, c, held[c], &result.findings);
-    const auto wait = WaitCredits(table, c, /*kept=*/false);
-    const auto kept = WaitCredits(table, c, /*kept=*/true);
-    if (wait && kept) {
+    if (const auto wait = WaitCredits(table, c)) {
       figures.wait_credits = *wait;
       figures.wait_cycles = WaitCycles(table.units, *wait);
-      figures.wait_cycles_kept = WaitCycles(table.units, *kept);
     }
     CheckShare(table, c, figures, &result.findings);
     result.classes.push_back(figures);

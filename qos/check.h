@@ -20,10 +20,9 @@ struct ClassFigures {
   double share = 0;     ///< its weight of the table's
   double expected = 0;  ///< share of the link while all classes are backlogged: with priority groups and maximums
   /// Greatest wait from becoming active, or from a grant, to the next grant: credits of others, and cycles of a fabric
-  /// link; see docs/qos.md. `kept`: with deficits kept for classes whose queue was empty for a moment.
+  /// link; see docs/qos.md.
   std::int64_t wait_credits = 0;
   std::int64_t wait_cycles = 0;
-  std::int64_t wait_cycles_kept = 0;
 };
 
 struct CheckResult {

@@ -54,8 +54,8 @@ std::string PlanText(const Plan& plan) {
 
 std::string CheckText(const Table& table, const CheckResult& result) {
   std::string text =
-      fmt::format("{:<16} {:>7} {:>9} {:>7} {:>8} {:>8} {:>5} {:>8} {:>9} {:>10} {:>9} {:>10}\n", "class", "entries",
-                  "weights", "total", "share", "expected", "gap", "distance", "wait", "", "kept", "");
+      fmt::format("{:<16} {:>7} {:>9} {:>7} {:>8} {:>8} {:>5} {:>8} {:>9} {:>10}\n", "class", "entries", "weights",
+                  "total", "share", "expected", "gap", "distance", "wait", "");
   for (std::size_t c = 0; c < result.classes.size(); ++c) {
     const ClassFigures& f = result.classes[c];
     const TrafficClass& one = table.classes[c];
@@ -64,8 +64,7 @@ std::string CheckText(const Table& table, const CheckResult& result) {
                         one.distance > 0 ? fmt::format("{}", one.distance) : "-");
     text += f.wait_cycles == 0
                 ? std::string("no bound\n")
-                : fmt::format("{:>6} cy {:>7.0f} ns {:>6} cy {:>7.0f} ns\n", f.wait_cycles, Nanoseconds(f.wait_cycles),
-                              f.wait_cycles_kept, Nanoseconds(f.wait_cycles_kept));
+                : fmt::format("{:>6} cy {:>7.0f} ns\n", f.wait_cycles, Nanoseconds(f.wait_cycles));
   }
   for (const Finding& finding : result.findings)
     text += fmt::format("{}: {}\n", finding.error ? "error" : "warning", finding.text);
@@ -110,7 +109,6 @@ nlohmann::json CheckJson(const Table& table, const CheckResult& result) {
     if (f.wait_cycles == 0) continue;
     one["wait_credits"] = f.wait_credits;
     one["wait_cycles"] = f.wait_cycles;
-    one["wait_cycles_kept"] = f.wait_cycles_kept;
     one["wait_ns"] = Nanoseconds(f.wait_cycles);
   }
   json["verdict"] = result.errors() == 0 ? "passed" : "failed";

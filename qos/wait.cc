@@ -8,21 +8,12 @@
 #include "golden/link/frame_format.h"
 
 namespace tilefly::qos {
-namespace {
 
-/// Greatest deficit that a class brings to its first entry after a while.
-int MostDeficit(const Table& table, const Holding& held, int c, bool kept) {
-  return kept ? held.most + 2 * table.units.gmtu : table.classes[c].mtu - 1;
-}
-
-}  // namespace
-
-std::optional<std::int64_t> WaitCredits(const Table& table, int c, bool kept) {
-  const std::vector<Holding> held = Holdings(table);
-  if (held[c].entries == 0) return std::nullopt;
+std::optional<std::int64_t> WaitCredits(const Table& table, int c) {
   const int size = table.size();
   const auto own =
       std::find_if(table.entries.begin(), table.entries.end(), [c](const Entry& e) { return e.owner == c; });
+  if (own == table.entries.end()) return std::nullopt;
   const int first = static_cast<int>(own - table.entries.begin());
   std::int64_t worst = 0;
   std::int64_t sum = 0;
@@ -35,7 +26,7 @@ std::optional<std::int64_t> WaitCredits(const Table& table, int c, bool kept) {
       std::fill(seen.begin(), seen.end(), false);
     } else if (entry.owner >= 0 && table.classes[entry.owner].group == table.classes[c].group) {
       sum += entry.weight;
-      if (!seen[entry.owner]) sum += MostDeficit(table, held[entry.owner], entry.owner, kept);
+      if (!seen[entry.owner]) sum += table.classes[entry.owner].mtu - 1;  // the greatest deficit it brings
       seen[entry.owner] = true;
     }
   }

@@ -54,7 +54,7 @@ TEST(Wait, NoClassWaitsLongerThanTheBoundAndTheBoundIsReached) {
   const Table table = MakePlan(LoadWishes("plans/study7.yaml"), {{}, 30, 1073}).table;
   std::mt19937 generator(bench::SeedOf(bench::RootSeed(), bench::CurrentTest()));
   for (int c = 0; c < 7; ++c) {
-    const std::int64_t bound = *WaitCredits(table, c, /*kept=*/false);
+    const std::int64_t bound = *WaitCredits(table, c);
     std::int64_t worst = 0;
     // In one turn others leave as much as they can, in the next they use it up; now and then one pauses.
     for (int round = 0; round < 200; ++round) {
@@ -84,9 +84,8 @@ TEST(Wait, AClassWithItsEntriesSideBySideWaitsForTheOthers) {
     table.classes.push_back(one);
   }
   table.entries = {{0, 10}, {0, 12}, {1, 15}, {1, 17}};
-  EXPECT_EQ(*WaitCredits(table, 0, false), 15 + 17 + 9);
-  EXPECT_EQ(*WaitCredits(table, 1, false), 10 + 12 + 9);
-  EXPECT_EQ(*WaitCredits(table, 0, true), 15 + 17 + 17 + 2 * 89);
+  EXPECT_EQ(*WaitCredits(table, 0), 15 + 17 + 9);
+  EXPECT_EQ(*WaitCredits(table, 1), 10 + 12 + 9);
 }
 
 TEST(Wait, UpperGroupsAddTheirMaximums) {
@@ -99,12 +98,12 @@ TEST(Wait, UpperGroupsAddTheirMaximums) {
   }
   table.entries = {{0, 20}, {2, 30}, {1, 20}, {-1, 0}};
   table.classes[2].group = 1;
-  EXPECT_EQ(WaitCredits(table, 0, false), std::nullopt);  // no maximum: for ever
+  EXPECT_EQ(WaitCredits(table, 0), std::nullopt);  // no maximum: for ever
   table.classes[2].maximum = Maximum{kWhole / 5, 40};
-  EXPECT_EQ(*WaitCredits(table, 0, false), 98);  // (20 + 9 + 40 + 9) / 0.8, rounded up
-  EXPECT_EQ(*WaitCredits(table, 2, false), 0);
+  EXPECT_EQ(*WaitCredits(table, 0), 98);  // (20 + 9 + 40 + 9) / 0.8, rounded up
+  EXPECT_EQ(*WaitCredits(table, 2), 0);
   table.classes[2].maximum->share = kWhole;
-  EXPECT_EQ(WaitCredits(table, 0, false), std::nullopt);
+  EXPECT_EQ(WaitCredits(table, 0), std::nullopt);
 }
 
 TEST(Wait, CyclesAreThoseOfTheLink) {
