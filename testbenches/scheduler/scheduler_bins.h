@@ -58,15 +58,15 @@ class SchedulerBins {
         expects_(run->AddBin("waits for requests on their way", 500)),
         others_wait_(run->AddBin("so does another class of the group, which has requests", 200)),
         come_(run->AddBin("they come and the entry goes on", 50)),
-        expires_(run->AddBin("they do not come: the last decision of the wait", 10)),
+        expires_(run->AddBin("they do not come: the last decision of the wait", 5)),
         interrupted_(run->AddBin("a higher group goes before the wait", 50)),
         both_wait_(run->AddBin("two groups wait", 20)),
         frozen_wait_(run->AddBin("a wait while no decision is made", 50)),
-        blocked_(run->AddBin("a request that may not be sent ends the wait", 5)),
-        used_up_(run->AddBin("a maximum that is used up ends the wait", 2)),
+        blocked_(run->AddBin("a request that may not be sent ends the wait", 20)),
+        used_up_(run->AddBin("a maximum that is used up ends the wait", 10)),
         rotated_(run->AddBin("a head that does not fit ends the wait", 50)),
         swapped_wait_(run->AddBin("the banks change places during a wait", 2)),
-        regrouped_wait_(run->AddBin("the class waited for changes its group", 1)) {}
+        regrouped_wait_(run->AddBin("the class waited for changes its group", 2)) {}
 
   /// A decision was made.
   void Decided(const golden::SchedulerTable& table, const SchedulerView& before, const SchedulerView& after, const Step& step) {
@@ -84,14 +84,17 @@ class SchedulerBins {
       run_.Hit(frozen_wait_, Waits(view, g));
     }
   }
-  /// A register is written after the decision of the cycle; `group`: the one that the class of `decision` gets, -1: none.
-  void Written(const golden::SchedulerTable& table, const SchedulerView& view, const golden::Decision& decision, bool swap,
-               int group) {
-    run_.Hit(swaps_, swap && decision.outcome == golden::Outcome::kGranted);
-    for (std::size_t g = 0; g < golden::kGroups; ++g) run_.Hit(swapped_wait_, swap && Waits(view, g));
-    if (group < 0 || decision.outcome == golden::Outcome::kNothing || table.tc(decision.tc).group == group) return;
+  /// The banks change places after the decision of the cycle.
+  void Swapped(const SchedulerView& view, const golden::Decision& decision) {
+    run_.Hit(swaps_, decision.outcome == golden::Outcome::kGranted);
+    for (std::size_t g = 0; g < golden::kGroups; ++g) run_.Hit(swapped_wait_, Waits(view, g));
+  }
+  /// Class `c` gets into group `group` after the decision of the cycle.
+  void Regrouped(const golden::SchedulerTable& table, const SchedulerView& view, int c, int group) {
+    const std::size_t g = table.tc(c).group;
+    if (table.tc(c).group == group || !view.current[g] || table.bank().entry(view.pointer[g]).tc != c) return;
     run_.Hit(regrouped_);
-    run_.Hit(regrouped_wait_, decision.outcome == golden::Outcome::kExpects && Waits(view, table.tc(decision.tc).group));
+    run_.Hit(regrouped_wait_, Waits(view, g));
   }
 
  private:
@@ -126,9 +129,9 @@ class SchedulerBins {
     }
   }
 
-  /// What ended the wait of a group in this decision.
+  /// What ends the wait of a group in this decision.
   void NoteWait(const golden::SchedulerTable& table, const SchedulerView& before, const Step& step, std::size_t g) {
-    if (!Waits(before, g)) return;
+    if (before.hold[g] == 0) return;
     const unsigned bit = 1u << table.bank().entry(before.pointer[g]).tc & table.group(static_cast<int>(g));
     run_.Hit(blocked_, (bit & step.wanted & ~step.sendable) != 0);
     run_.Hit(used_up_, (bit & ~step.wanted & ~step.eligible) != 0);

@@ -48,11 +48,11 @@ inline Cfg RandomAccess(const Profile& profile, const Stimulus& random, golden::
   if (kind == 0) {
     cfg.space = static_cast<std::uint8_t>(random.Below(16, "space", now));
     cfg.index = static_cast<std::uint16_t>(random.Below(2048, "index", now));
-  } else if (kind < 6) {
+  } else if (kind < 10) {
     cfg.space = static_cast<std::uint8_t>(CfgSpace::kClass);
     cfg.index = static_cast<std::uint16_t>(random.Chance(64, "far", now)
                                                ? random.Below(80, "index", now)
-                                               : random.Below(8, "class", now) * 8 + random.Below(2, "register", now));
+                                               : random.Below(8, "class", now) * 8 + (kind < 6 ? random.Below(2, "register", now) : 0));
     // Mostly one group, so that its classes share the output; costs about that of the link, and some that take their
     // time.
     if (random.Chance(96, "group 0", now)) cfg.data &= ~std::uint64_t{3};
@@ -64,7 +64,7 @@ inline Cfg RandomAccess(const Profile& profile, const Stimulus& random, golden::
     else if (cost < 7)
       cfg.data &= ~std::uint64_t{0xfc00};
     if (random.Chance(128, "shallow", now)) cfg.data &= 0x3fff'ffff;
-  } else if (kind == 6 && random.Chance(128, "swap", now)) {
+  } else if (kind == 10 && random.Chance(128, "swap", now)) {
     cfg.space = static_cast<std::uint8_t>(CfgSpace::kDtable);
     cfg.index = golden::kSwapIndex;
   } else {
