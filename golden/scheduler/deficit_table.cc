@@ -10,7 +10,7 @@ void DeficitTable::Restart(int entries) {
   acc_ = {};
   pointer_.fill(static_cast<std::uint8_t>(entries - 1));
   hold_ = {};
-  current_ = owed_ = 0;
+  current_ = promised_ = owed_ = 0;
 }
 
 unsigned DeficitTable::Eligible(Cycle now, const SchedulerTable& table, unsigned classes) const {
@@ -26,11 +26,12 @@ unsigned DeficitTable::Forget(Cycle now, const SchedulerTable& table, unsigned w
   ForEachBit(current_, [&](int g) {
     const unsigned bit = table.group(g) & 1u << table.bank().entry(pointer_[g]).tc;
     if ((bit & active) != 0) return;
-    if (hold_[g] != 0 && Eligible(now, table, bit & ~wanted) != 0) {
+    if (promised(g) && hold_[g] != 0 && Eligible(now, table, bit & ~wanted) != 0) {
       expected |= bit;
       return;
     }
     current_ = static_cast<std::uint8_t>(current_ & ~(1u << g));
+    promised_ = static_cast<std::uint8_t>(promised_ & ~(1u << g));
     acc_[g] = hold_[g] = 0;
   });
   ForEachBit(owed_ & ~(active | expected), [&](int c) { SetDeficit(c, 0); });
@@ -43,7 +44,8 @@ int DeficitTable::Rotate(const SchedulerTable& table, int g, unsigned members) {
   const TableBank::Entry& entry = table.bank().entry(e);
   pointer_[g] = static_cast<std::uint8_t>(e);
   current_ = static_cast<std::uint8_t>(current_ | 1u << g);
-  hold_[g] = 0;
+  promised_ = static_cast<std::uint8_t>(promised_ & ~(1u << g));
+  hold_[g] = class_hold_;
   acc_[g] = static_cast<std::uint16_t>(entry.weight + deficit_[entry.tc]);
   return entry.tc;
 }
@@ -51,7 +53,8 @@ int DeficitTable::Rotate(const SchedulerTable& table, int g, unsigned members) {
 /// The end of steps 4 and 5, and step 6.
 Decision DeficitTable::Grant(Cycle now, const SchedulerTable& table, int g, int c, const Head& head) {
   acc_[g] = static_cast<std::uint16_t>(acc_[g] - head.cells);
-  hold_[g] = head.more ? class_hold_ : std::uint8_t{0};
+  promised_ = static_cast<std::uint8_t>(head.more ? promised_ | 1u << g : promised_ & ~(1u << g));
+  hold_[g] = static_cast<std::uint8_t>(std::min<int>(class_hold_, hold_[g] + head.cells));
   const ClassRegisters& registers = table.tc(c);
   if (registers.cost != 0) {
     due_[c] = std::max(due_[c], kDuePerCycle * now - registers.depth) + head.cells * registers.cost;

@@ -17,7 +17,7 @@ namespace tilefly::golden {
 class DeficitTable {
  public:
   explicit DeficitTable(const Profile& profile) : DeficitTable(profile, profile.class_hold) {}
-  /// An entry waits `class_hold` decisions for requests on their way; 0: the paper's rule.
+  /// A turn waits `class_hold` decisions for requests on their way, one more for each cell granted; 0: the paper's rule.
   DeficitTable(const Profile& profile, int class_hold) : class_hold_(static_cast<std::uint8_t>(class_hold)) {
     Restart(profile.dtable_entries);
   }
@@ -67,7 +67,9 @@ class DeficitTable {
   int pointer(int g) const { return pointer_[g]; }
   bool current(int g) const { return ((current_ >> g) & 1) != 0; }
   int acc(int g) const { return acc_[g]; }
-  /// Decisions for which the group's entry still waits for requests on their way.
+  /// The last grant of the group's entry said `more`.
+  bool promised(int g) const { return ((promised_ >> g) & 1) != 0; }
+  /// Decisions for which the group's entry may still wait for requests on their way.
   int hold(int g) const { return hold_[g]; }
   /// Shaper, in 1/256 cycle.
   std::int64_t due(int c) const { return due_[c]; }
@@ -89,6 +91,7 @@ class DeficitTable {
   std::array<std::uint8_t, kGroups> pointer_;
   std::array<std::uint8_t, kGroups> hold_;
   std::uint8_t current_;
+  std::uint8_t promised_;
   std::uint8_t owed_;  ///< classes with a deficit
   std::uint8_t class_hold_;
   std::array<std::int64_t, kMaxClasses> due_{};

@@ -31,21 +31,28 @@ class SchedulerBooks {
   void Restart(bool swapped);
   /// Cells that others were granted since class `c` was reached last, while it was active.
   int others(int c) const { return others_[static_cast<std::size_t>(c)]; }
-  /// Decisions for which requests of the group may still be waited for.
-  int promised(int g) const { return promises_[static_cast<std::size_t>(g)].decisions; }
+  /// Decisions for which requests of the group are still waited for.
+  int promised(int g) const {
+    const Turn& turn = turns_[static_cast<std::size_t>(g)];
+    return turn.promised ? turn.decisions : 0;
+  }
 
  private:
-  /// The last grant of a group said that requests of the class are on their way.
-  struct Promise {
+  /// The turn of a class in its group: a new one is told by the table's place and by cells that were not granted away.
+  struct Turn {
+    bool open = false;
+    bool promised = false;  ///< its last grant said that requests are on their way
     int tc = 0;
+    int pointer = 0;
+    int acc = 0;
     int decisions = 0;  ///< for which they may still be waited for
   };
 
   unsigned Expected(const SchedulerTable& table, const Seen& seen);
-  void Note(const SchedulerTable& table, int class_hold, const Seen& seen, Decision decision);
+  void Note(const DeficitTable& scheduler, int g, int class_hold, const Seen& seen, Decision decision);
 
   std::array<int, kMaxClasses> others_{};
-  std::array<Promise, kGroups> promises_{};
+  std::array<Turn, kGroups> turns_{};
 };
 
 }  // namespace tilefly::golden

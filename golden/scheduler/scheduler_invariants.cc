@@ -10,7 +10,7 @@ void DeficitTable::Check(const SchedulerTable& table, int output, Audit* audit) 
   const int most = table.mtu_cells() - 1;
   for (int g = 0; g < kGroups; ++g) {
     const TableBank::Entry& entry = table.bank().entry(pointer_[g]);
-    audit->Require("SCHED-2", current(g) ? entry.weight != 0 : acc_[g] == 0 && hold_[g] == 0, output, acc_[g]);
+    audit->Require("SCHED-2", current(g) ? entry.weight != 0 : acc_[g] == 0 && hold_[g] == 0 && !promised(g), output, acc_[g]);
     audit->Require("SCHED-4", !current(g) || acc_[g] <= entry.weight + most, output, acc_[g]);
     audit->Require("SCHED-4", hold_[g] <= class_hold_, output, hold_[g]);
   }
@@ -40,38 +40,37 @@ int SchedulerBooks::WaitBound(const SchedulerTable& table, int c) {
   return worst;
 }
 
-/// Classes whose requests are to be waited for; the promises of the others end.
+/// Classes whose requests are to be waited for; the turns of the others end.
 unsigned SchedulerBooks::Expected(const SchedulerTable& table, const Seen& seen) {
   unsigned expected = 0;
   for (int g = 0; g < kGroups; ++g) {
-    Promise& promise = promises_[static_cast<std::size_t>(g)];
-    const unsigned bit = table.group(g) & 1u << promise.tc;
+    Turn& turn = turns_[static_cast<std::size_t>(g)];
+    const unsigned bit = table.group(g) & 1u << turn.tc;
     if ((bit & seen.active) != 0) continue;
-    if (promise.decisions > 0 && (bit & seen.eligible & ~seen.wanted) != 0) {
+    if (turn.promised && turn.decisions > 0 && (bit & seen.eligible & ~seen.wanted) != 0) {
       expected |= bit;
     } else {
-      promise = {};
+      turn = {};
     }
   }
   return expected;
 }
 
-void SchedulerBooks::Note(const SchedulerTable& table, int class_hold, const Seen& seen, Decision decision) {
-  Promise& promise = promises_[table.tc(decision.tc).group];
-  switch (decision.outcome) {
-    case Outcome::kNothing:
-      return;
-    case Outcome::kExpects:
-      --promise.decisions;
-      return;
-    case Outcome::kWaits:  // with a request, which says anew what follows it
-    case Outcome::kMoved:
-      promise = {};
-      return;
-    case Outcome::kGranted:
-      promise = {decision.tc, seen.granted.more ? class_hold : 0};
-      return;
+void SchedulerBooks::Note(const DeficitTable& scheduler, int g, int class_hold, const Seen& seen, Decision decision) {
+  Turn& turn = turns_[static_cast<std::size_t>(g)];
+  if (decision.outcome == Outcome::kNothing) return;
+  if (decision.outcome == Outcome::kExpects) {
+    --turn.decisions;
+    return;
   }
+  const bool granted = decision.outcome == Outcome::kGranted;
+  const int cells = granted ? seen.granted.cells : 0;
+  const bool begun = !turn.open || turn.pointer != scheduler.pointer(g) || turn.acc - cells != scheduler.acc(g);
+  if (begun) turn = {true, false, decision.tc, scheduler.pointer(g), 0, class_hold};
+  turn.acc = scheduler.acc(g);
+  if (!granted) return;
+  turn.promised = seen.granted.more;
+  turn.decisions = std::min(class_hold, turn.decisions + cells);
 }
 
 void SchedulerBooks::Decided(const SchedulerTable& table, const DeficitTable& scheduler, int class_hold, const Seen& seen,
@@ -97,12 +96,12 @@ void SchedulerBooks::Decided(const SchedulerTable& table, const DeficitTable& sc
       audit->Require("SCHED-5", others(c) <= WaitBound(table, c), 0, others(c));
     }
   }
-  Note(table, class_hold, seen, decision);
+  Note(scheduler, table.tc(decision.tc).group, class_hold, seen, decision);
 }
 
 void SchedulerBooks::Restart(bool swapped) {
   others_ = {};
-  if (swapped) promises_ = {};
+  if (swapped) turns_ = {};
 }
 
 }  // namespace tilefly::golden

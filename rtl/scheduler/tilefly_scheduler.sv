@@ -16,7 +16,7 @@ module tilefly_scheduler #(
     parameter int Classes = tilefly_pkg::CLASSES,
     /// cells of the largest packet
     parameter int MtuCells = tilefly_pkg::MTU_CELLS,
-    /// decisions for which an entry waits for requests that are on their way; 0: none
+    /// decisions of a turn for which it waits for requests on their way, one more for each cell granted; 0: none
     parameter int ClassHold = tilefly_pkg::CLASS_HOLD,
     /// bits of a weight
     parameter int WeightW = 12,
@@ -96,6 +96,7 @@ module tilefly_scheduler #(
   logic [Groups-1:0] current_q;
   logic [AccW-1:0] acc_q[Groups];
   logic [ClassW-1:0] class_q[Groups];
+  logic [Groups-1:0] promised_q;  // the last grant of the current entry said `more`
   logic [HoldW-1:0] hold_q[Groups];
 
   // 1. Active classes, and expected ones: their entry waits for requests that are on their way.
@@ -108,7 +109,7 @@ module tilefly_scheduler #(
     held = '0;
     if (run_i && current_q != '0) begin
       for (int g = 0; g < Groups; g++) begin
-        if (current_q[g] && hold_q[g] != '0 && group_q[class_q[g]*GroupW+:GroupW] == GroupW'(g)) held[class_q[g]] = 1'b1;
+        if (current_q[g] && promised_q[g] && hold_q[g] != '0 && group_q[class_q[g]*GroupW+:GroupW] == GroupW'(g)) held[class_q[g]] = 1'b1;
       end
       held = held & ~wanted_i;
     end
@@ -221,6 +222,11 @@ module tilefly_scheduler #(
     if (full) owed[serve_class_o] = left != '0;
   end
 
+  // A turn may wait for a decision more for each cell granted, never for more than at its begin.
+  function automatic [HoldW-1:0] earned(input [HoldW-1:0] hold, input [6:0] granted);
+    earned = 8'(hold) + 8'(granted) > 8'(ClassHold) ? HoldW'(ClassHold) : hold + HoldW'(granted);
+  endfunction
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni || swap) begin
       owed_q    <= '0;
@@ -241,8 +247,9 @@ module tilefly_scheduler #(
       class_q[group] <= next_class_o;
       acc_q[group]   <= fresh - (grant_next_o ? AccW'(next_cells_i) : '0);
     end else if (grant_serve_o) acc_q[group] <= left - AccW'(serve_cells_i);
-    if (grant) hold_q[group] <= more_i ? HoldW'(ClassHold) : '0;
-    else if (next_o) hold_q[group] <= '0;
+    if (next_o || grant) promised_q[group] <= grant && more_i;
+    if (next_o) hold_q[group] <= HoldW'(ClassHold);
+    else if (grant) hold_q[group] <= earned(hold_q[group], grant_cells);
     else if (awaited) hold_q[group] <= hold_q[group] - 1'b1;
   end
 

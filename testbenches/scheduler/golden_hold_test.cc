@@ -28,12 +28,38 @@ TEST(Hold, AnEntryGoesOnWhenItsRequestsCome) {
   EXPECT_EQ(rig.scheduler().hold(0), kHold - 21);
   rig.Put(0, 2, true);
   rig.ExpectGrant(0, 168);
-  EXPECT_EQ(rig.scheduler().hold(0), kHold) << "each grant promises anew";
-  rig.ExpectWaitFor(0, kHold);
+  EXPECT_EQ(rig.scheduler().hold(0), kHold - 19) << "a decision more for each cell";
+  rig.ExpectWaitFor(0, kHold - 19);
   rig.Put(0, 2);
   rig.ExpectGrant(0, 166);
-  EXPECT_EQ(rig.scheduler().hold(0), 0) << "nothing promised";
+  EXPECT_FALSE(rig.scheduler().promised(0));
   rig.ExpectGrant(1, 118);
+}
+
+/// A class whose requests trickle has CLASS_HOLD decisions of its turn, and one for each cell.
+TEST(Hold, ATrickleEndsItsTurn) {
+  Rig rig = WaitingRig();
+  int waits = 0;
+  for (int acc = 168; acc > 168 - 2 * 3; acc -= 2, waits += 10) {
+    rig.ExpectWaitFor(0, 10);
+    rig.Put(0, 2, true);
+    rig.ExpectGrant(0, acc);
+  }
+  rig.ExpectWaitFor(0, kHold + 3 * 2 - waits);
+  rig.ExpectGrant(1, 118);
+}
+
+TEST(Hold, ANewTurnMayWaitAnew) {
+  Rig rig = WaitingRig();
+  rig.ExpectWaitFor(0, 30);
+  rig.Put(0, 89, true);
+  rig.Put(0, 80);
+  rig.Put(0, 80, true);
+  rig.ExpectGrant(0, 81);
+  EXPECT_EQ(rig.scheduler().hold(0), kHold) << "never more than at its begin";
+  rig.ExpectGrant(0, 1);
+  rig.ExpectGrant(1, 118);
+  EXPECT_EQ(rig.scheduler().hold(0), kHold);
 }
 
 TEST(Hold, EndsToTheDecision) {
@@ -85,7 +111,7 @@ TEST(Hold, ARequestThatMayNotBeSentEndsTheTurn) {
   rig.Put(0, 2);
   rig.blocked = 1;
   rig.ExpectGrant(1, 118);
-  EXPECT_EQ(rig.scheduler().hold(0), 0);
+  EXPECT_FALSE(rig.scheduler().promised(0));
 }
 
 TEST(Hold, ABlockedClassWithoutRequestsIsStillExpected) {
@@ -100,9 +126,9 @@ TEST(Hold, ARotationEndsIt) {
   rig.Put(0, 15, true);
   rig.Put(0, 89);
   rig.ExpectGrant(0, 5);
-  EXPECT_EQ(rig.scheduler().hold(0), kHold);
+  EXPECT_TRUE(rig.scheduler().promised(0));
   rig.Expect(Outcome::kMoved);  // 35 of the second entry, 89 do not fit
-  EXPECT_EQ(rig.scheduler().hold(0), 0);
+  EXPECT_FALSE(rig.scheduler().promised(0));
   rig.Empty(0);
   rig.Put(1, 10);
   rig.ExpectGrant(1, 30);
@@ -195,7 +221,7 @@ TEST(Hold, AChangeOfGroupEndsIt) {
   rig.ExpectWaitFor(0, 3);
   rig.SetGroup(0, 2);
   rig.ExpectGrant(1, 118);
-  EXPECT_EQ(rig.scheduler().hold(0), 0);
+  EXPECT_FALSE(rig.scheduler().promised(0));
   EXPECT_EQ(rig.scheduler().hold(2), 0);
 }
 

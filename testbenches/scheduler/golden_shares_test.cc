@@ -84,7 +84,7 @@ TEST(Wait, ReachesTheBoundOfThePage) {
 }
 
 /// Seven others get a request that promises more, whenever the eighth was served, and no other: each is waited for.
-TEST(Wait, ForRequestsOnTheirWayIsClassHoldDecisionsAGrantAtMost) {
+TEST(Wait, ForRequestsOnTheirWayIsClassHoldDecisionsATurnAtMost) {
   constexpr int kHold = kRosetta64.class_hold;
   Rig rig(kRosetta64);
   std::vector<TableSlot> table;

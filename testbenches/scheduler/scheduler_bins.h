@@ -16,13 +16,13 @@ struct SchedulerView {
     for (std::size_t g = 0; g < current.size(); ++g) {
       current[g] = table.current(static_cast<int>(g));
       pointer[g] = table.pointer(static_cast<int>(g));
-      hold[g] = table.hold(static_cast<int>(g));
+      hold[g] = table.promised(static_cast<int>(g)) ? table.hold(static_cast<int>(g)) : 0;
     }
   }
   std::array<int, golden::kMaxClasses> deficit;
   std::array<bool, golden::kGroups> current;
   std::array<int, golden::kGroups> pointer;
-  std::array<int, golden::kGroups> hold;
+  std::array<int, golden::kGroups> hold;  ///< decisions for which requests on their way are still waited for
 };
 
 class SchedulerBins {
@@ -58,6 +58,7 @@ class SchedulerBins {
         expects_(run->AddBin("waits for requests on their way", 500)),
         others_wait_(run->AddBin("so does another class of the group, which has requests", 200)),
         come_(run->AddBin("they come and the entry goes on", 50)),
+        earns_(run->AddBin("the entry goes on and may wait for longer, but not as at its begin", 50)),
         expires_(run->AddBin("they do not come: the last decision of the wait", 5)),
         interrupted_(run->AddBin("a higher group goes before the wait", 50)),
         both_wait_(run->AddBin("two groups wait", 20)),
@@ -121,6 +122,7 @@ class SchedulerBins {
     run_.Hit(others_wait_, expects && (step.sendable & step.eligible & table.group(static_cast<int>(g))) != 0);
     run_.Hit(expires_, expects && after.hold[g] == 0);
     run_.Hit(come_, granted && !step.next && Waits(before, g));
+    run_.Hit(earns_, granted && !step.next && Waits(before, g) && Waits(after, g) && after.hold[g] > before.hold[g]);
     run_.Hit(rotated_, step.next && step.serve && before.hold[g] > 0);
     for (std::size_t lower = 0; lower < g; ++lower) {
       run_.Hit(interrupts_, after.current[lower]);
@@ -140,7 +142,7 @@ class SchedulerBins {
   Comparison& run_;
   int class_hold_;
   Bin serves_, rotates_, moves_, serve_waits_, next_waits_, same_class_, wraps_, group_, interrupts_, shaped_, frozen_, forgets_,
-      swaps_, regrouped_, expects_, others_wait_, come_, expires_, interrupted_, both_wait_, frozen_wait_, blocked_, used_up_,
+      swaps_, regrouped_, expects_, others_wait_, come_, earns_, expires_, interrupted_, both_wait_, frozen_wait_, blocked_, used_up_,
       rotated_, swapped_wait_, regrouped_wait_;
 };
 

@@ -21,7 +21,7 @@ struct Profile {
   int vls;  ///< virtual lanes
   int classes;  ///< traffic classes
   int dtable_entries;  ///< entries of an output's Deficit Table, 64 or 128
-  int class_hold;  ///< decisions for which an output's scheduler waits for a class's requests that are on their way
+  int class_hold;  ///< decisions of a turn for which an output's scheduler waits for requests that are on their way; one more for each cell granted
   int request_credits;  ///< requests that a queue (input, output, VL) may have at the output
   int run_limit_cells;  ///< cells an owner may be granted on a column channel while another input of its row waits
   int owner_lead_cycles;  ///< how long before its last cell's arrival a channel may be given to a new owner

@@ -17,7 +17,7 @@ package tilefly_pkg;
   localparam int VLS /* verilator public */ = 16;  // virtual lanes
   localparam int CLASSES /* verilator public */ = 8;  // traffic classes
   localparam int DTABLE_ENTRIES /* verilator public */ = 64;  // entries of an output's Deficit Table, 64 or 128
-  localparam int CLASS_HOLD /* verilator public */ = 32;  // decisions for which an output's scheduler waits for a class's requests that are on their way
+  localparam int CLASS_HOLD /* verilator public */ = 32;  // decisions of a turn for which an output's scheduler waits for requests that are on their way; one more for each cell granted
   localparam int REQUEST_CREDITS /* verilator public */ = 12;  // requests that a queue (input, output, VL) may have at the output
   localparam int RUN_LIMIT_CELLS /* verilator public */ = 48;  // cells an owner may be granted on a column channel while another input of its row waits
   localparam int OWNER_LEAD_CYCLES /* verilator public */ = 16;  // how long before its last cell's arrival a channel may be given to a new owner
