@@ -134,9 +134,11 @@ TEST(Classes, WhateverSubsetIsIdleTheOthersShareByWeight) {
 
 /// A class of 64 B, from one input or several, against one of 4 KiB from one input, with equal weights: its share, while the
 /// link is full.
-double SmallAgainstLarge(SchedulerKind kind, int request_credits, const std::vector<int>& inputs, int weight = 178) {
+double SmallAgainstLarge(SchedulerKind kind, int request_credits, const std::vector<int>& inputs, int weight = 178,
+                         int class_hold = kRosetta64.class_hold) {
   Profile profile = kRosetta64;
   profile.request_credits = request_credits;
+  profile.class_hold = class_hold;
   PacketRig rig(profile, {kind});
   std::vector<TableSlot> table;
   for (int e = 0; e < profile.dtable_entries; ++e) table.push_back({e % 2, weight});
@@ -156,6 +158,9 @@ TEST(Classes, OfLargePacketsAndOfSmallOnesDoNotStarveEachOther) {
           << request_credits << " credits, weight " << weight;
     }
   }
+  // The loop of 21 cycles less the twelve requests in sight.
+  EXPECT_NEAR(SmallAgainstLarge(SchedulerKind::kDeficitTable, 12, {5}, 178, 9), 0.5, 0.001);
+  EXPECT_LT(SmallAgainstLarge(SchedulerKind::kDeficitTable, 12, {5}, 178, 8), 0.13);
   EXPECT_NEAR(SmallAgainstLarge(SchedulerKind::kDeficitTable, 12, {17}), 0.5, 0.001) << "on the channel of the large ones";
   EXPECT_NEAR(SmallAgainstLarge(SchedulerKind::kDeficitTable, 12, {5, 14}), 0.5, 0.001);
 }
@@ -170,6 +175,32 @@ TEST(Classes, OfSmallPacketsNeedRequestCreditsForTheLoopWhenNobodyWaitsForThem) 
   EXPECT_NEAR(SmallAgainstLarge(kPaper, 22, {5}), 0.5, 0.001);
   EXPECT_NEAR(SmallAgainstLarge(kPaper, 48, {5}), 0.5, 0.001);
   EXPECT_NEAR(SmallAgainstLarge(kPaper, 12, {5, 14}), 0.5, 0.001) << "two queues are 24 requests";
+}
+
+/// Eight classes of 64 B, an input each, to eight outputs: share of the word slots used. `step`: ports from one to the next.
+double EightToEight(SchedulerKind kind, int step) {
+  PacketRig rig(kRosetta64, {kind});
+  Random random;
+  rig.set_source([&](int port) {
+    if (port % step != 0 || port >= 8 * step) return PacketRig::Request{0, 64, 0, kNever};
+    return PacketRig::Request{random.Below(8) * step, 64, port / step};
+  });
+  const Span span = {20000, 300000};
+  rig.RunTo(span.warm_up);
+  rig.ResetCounts();
+  rig.RunTo(span.warm_up + span.window);
+  double mean = 0;
+  for (int p = 0; p < 8; ++p) mean += Share(rig, p * step, span) / 8;
+  return mean;
+}
+
+/// An input that serves other outputs too requests late: what waiting for it costs, and what it saves where a change of class
+/// is one of the channel's owner.
+TEST(Classes, WaitingForRequestsCostsTheLinkWhereInputsServeManyOutputs) {
+  EXPECT_NEAR(EightToEight(SchedulerKind::kDeficitTable, 8), 0.942, 0.01);
+  EXPECT_NEAR(EightToEight(SchedulerKind::kPaperTable, 8), 0.997, 0.005);
+  EXPECT_NEAR(EightToEight(SchedulerKind::kDeficitTable, 1), 0.774, 0.01);
+  EXPECT_NEAR(EightToEight(SchedulerKind::kPaperTable, 1), 0.760, 0.005);
 }
 
 /// Uniform 64 B of eight classes from saturated inputs: what is missing is the wait at classes with busy channels.
