@@ -14,7 +14,7 @@ PROOF_SECONDS = 20
 SELECTOR = "mutant_selector"
 PREPARE = "proc; flatten; opt -full; pmuxtree; opt_clean"
 # A netlist is no hand-written source; the selector is set before the first evaluation, from TILEFLY_MUTANT.
-LINT_OFF = "/* verilator lint_off WIDTH */\n/* verilator lint_off UNOPTFLAT */\n"
+LINT_OFF = "/* verilator lint_off WIDTH */\n"
 CHOOSER = """#include <cstdlib>
 extern "C" int tilefly_mutant() {
   const char* number = std::getenv("TILEFLY_MUTANT");
@@ -110,7 +110,7 @@ def make(model, count, first, seed, folder) -> Tuple[List[Mutant], str]:
     """About `count` mutants numbered from `first` on, spread evenly, and the model with all of them in it."""
     width = 20
     yosys(f"{model.read()}; mutate -list {count} -seed {seed} -ctrl {SELECTOR} {width} {first} -o @list.ys; script @list.ys; "
-          "opt_clean; write_verilog -noattr @netlist.v", folder)
+          "opt_clean; techmap; splitnets; opt_clean; write_verilog -noattr @netlist.v", folder)
     mutants = []
     for line in (folder / "list.ys").read_text().splitlines():
         number = re.search(rf"-ctrl {SELECTOR} {width} (\d+) ?", line)
