@@ -5,9 +5,11 @@
 
 #include <algorithm>
 
+#include "qos/buffers.h"
 #include "qos/quantity.h"
 #include "qos/shares.h"
 #include "qos/wait.h"
+#include "support/errors.h"
 
 namespace tilefly::qos {
 namespace {
@@ -108,9 +110,19 @@ std::vector<Finding> CheckClasses(const std::vector<TrafficClass>& classes) {
   return findings;
 }
 
+void RefuseErrors(const std::vector<Finding>& findings, const std::string& file) {
+  std::string errors;
+  for (const Finding& finding : findings) {
+    if (finding.error) errors += fmt::format("\n  {}", finding.text);
+  }
+  if (!errors.empty()) throw UsageError(fmt::format("{}: no switch can use this table:{}", file, errors));
+}
+
 CheckResult CheckTable(const Table& table) {
   CheckResult result;
   result.findings = CheckClasses(table.classes);
+  for (Finding& finding : CheckBuffers(table.classes, table.shared_buffer, kRosetta64))
+    result.findings.push_back(std::move(finding));
   const std::vector<Holding> held = Holdings(table);
   const std::vector<double> expected = ExpectedShares(table);
   const int total = TotalWeight(table);

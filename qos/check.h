@@ -37,4 +37,7 @@ CheckResult CheckTable(const Table& table);
 /// the minimum, a group above the lowest without a maximum.
 std::vector<Finding> CheckClasses(const std::vector<TrafficClass>& classes);
 
+/// Throws a UsageError with every error among the findings about a table of this file.
+void RefuseErrors(const std::vector<Finding>& findings, const std::string& file);
+
 }  // namespace tilefly::qos

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "golden/common/generated/profile.h"
+#include "qos/buffers.h"
 #include "qos/quantity.h"
 #include "support/errors.h"
 #include "support/text.h"
@@ -17,6 +18,8 @@ namespace {
 
 constexpr const Profile& kDefaults = kRosetta64;
 constexpr int kAdaptive = 0;
+constexpr int kMostDscp = 63;
+constexpr int kMostPcp = 7;
 const std::vector<std::string> kRouting = {"adaptive_0", "adaptive_1", "adaptive_2", "adaptive_3", "min",
                                            "valiant",    "in_order",   "min_hash",   "nmin_hash"};
 
@@ -26,6 +29,18 @@ int ReadInteger(YamlMap* map, const std::string& key, int initial, int least, in
   if (value < least || value > most)
     throw UsageError(fmt::format("{}: {} is not between {} and {}", map->Origin(key), value, least, most));
   return static_cast<int>(value);
+}
+
+/// A list of numbers from 0 to `most`.
+std::vector<int> ReadNumbers(YamlMap* map, const std::string& key, int most) {
+  std::vector<int> numbers;
+  for (const YAML::Node& node : map->List(key)) {
+    const std::int64_t value = ParseInteger(node.IsScalar() ? node.Scalar() : "", map->Origin(key));
+    if (value < 0 || value > most)
+      throw UsageError(fmt::format("{}: {} is not between 0 and {}", map->Origin(key), value, most));
+    numbers.push_back(static_cast<int>(value));
+  }
+  return numbers;
 }
 
 /// The default burst is two packets of the class, so that a full bucket never holds one up.
@@ -90,12 +105,10 @@ TrafficClass ReadClass(const YAML::Node& node, const std::string& file, int inde
   one.routing = map.Text("routing", kRouting[kAdaptive]);
   if (std::find(kRouting.begin(), kRouting.end(), one.routing) == kRouting.end())
     ThrowUnknown(map.Origin("routing"), one.routing, kRouting);
-  for (const YAML::Node& lane : map.List("lanes")) {
-    const std::int64_t value = ParseInteger(lane.IsScalar() ? lane.Scalar() : "", map.Origin("lanes"));
-    if (value < 0 || value >= kDefaults.vls)
-      throw UsageError(fmt::format("{}: {} is not between 0 and {}", map.Origin("lanes"), value, kDefaults.vls - 1));
-    one.lanes.push_back(static_cast<int>(value));
-  }
+  one.lanes = ReadNumbers(&map, "lanes", kDefaults.vls - 1);
+  one.dscp = ReadNumbers(&map, "dscp", kMostDscp);
+  one.pcp = ReadNumbers(&map, "pcp", kMostPcp);
+  one.buffer = ReadBuffer(&map, one, units);
   map.Finish();
   return one;
 }
@@ -149,13 +162,15 @@ std::vector<TrafficClass> ReadClasses(YamlMap* root, const Units& units, bool sh
     throw UsageError(fmt::format("{}: {} classes; 1 to {} are possible", origin, nodes.size(), kDefaults.classes));
   std::map<std::string, std::string> names;
   std::map<int, std::string> levels;
-  std::map<int, std::string> lanes;
+  std::map<int, std::string> lanes, dscp, pcp;
   for (const YAML::Node& node : nodes) {
     classes.push_back(ReadClass(node, root->file(), static_cast<int>(classes.size()), units, shares));
     const std::string where = OriginOf(root->file(), node);
     Claim(&names, classes.back().name, classes.back(), "name", where);
     Claim(&levels, classes.back().level, classes.back(), "level", where);
     for (const int lane : classes.back().lanes) Claim(&lanes, lane, classes.back(), "lane", where);
+    for (const int value : classes.back().dscp) Claim(&dscp, value, classes.back(), "dscp", where);
+    for (const int value : classes.back().pcp) Claim(&pcp, value, classes.back(), "pcp", where);
   }
   AssignLanes(&classes, origin);
   return classes;
@@ -183,9 +198,11 @@ std::string ClassYaml(const TrafficClass& one) {
   if (one.maximum)
     text += fmt::format("    maximum: {{rate: {}, burst: {} credits}}\n", ShareText(one.maximum->share),
                         one.maximum->burst);
-  return text + fmt::format("    ordered: {}\n    lossy: {}\n    routing: {}\n    lanes: [{}]\n",
-                            one.ordered ? "on" : "off", one.lossy ? "on" : "off", one.routing,
-                            fmt::join(one.lanes, ", "));
+  text += fmt::format("    ordered: {}\n    lossy: {}\n    routing: {}\n    lanes: [{}]\n", one.ordered ? "on" : "off",
+                      one.lossy ? "on" : "off", one.routing, fmt::join(one.lanes, ", "));
+  if (!one.dscp.empty()) text += fmt::format("    dscp: [{}]\n", fmt::join(one.dscp, ", "));
+  if (!one.pcp.empty()) text += fmt::format("    pcp: [{}]\n", fmt::join(one.pcp, ", "));
+  return text + fmt::format("    buffer: {{reserve: {} credits, most: {} credits}}\n", one.buffer.reserve, one.buffer.most);
 }
 
 }  // namespace tilefly::qos

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "qos/buffers.h"
 #include "qos/check.h"
 #include "qos/placement.h"
 #include "qos/quantity.h"
@@ -77,6 +78,8 @@ class Planner {
   void CheckWishes() const {
     std::vector<std::string> reasons;
     for (const Finding& finding : CheckClasses(wishes_.classes)) reasons.push_back(finding.text);
+    for (const Finding& finding : CheckBuffers(wishes_.classes, wishes_.shared_buffer, kRosetta64))
+      reasons.push_back(finding.text);
     if (overrides_.w && overrides_.k && *overrides_.w < *overrides_.k)
       reasons.push_back(fmt::format("--w {} is less than --k {}: an entry could not hold the pool's average",
                                     TenthsText(*overrides_.w), TenthsText(*overrides_.k)));
@@ -203,6 +206,7 @@ class Planner {
     Plan plan;
     plan.table.units = wishes_.units;
     plan.table.classes = wishes_.classes;
+    plan.table.shared_buffer = wishes_.shared_buffer;
     for (const int owner : owners) plan.table.entries.push_back({owner, 0});
     const std::vector<Holding> held = Holdings(plan.table);
     std::vector<std::int64_t> given(held.size());
@@ -234,6 +238,12 @@ class Planner {
 Plan MakePlan(WishList wishes, const Overrides& overrides) {
   Resolve(&wishes);
   return Planner(std::move(wishes), overrides).Run();
+}
+
+Table LoadTableOrPlan(const std::filesystem::path& file) {
+  const YAML::Node root = LoadYaml(file);
+  if (root.IsMap() && root["table"].IsDefined()) return LoadTable(file);
+  return MakePlan(LoadWishes(file), {}).table;
 }
 
 std::vector<int> Apportion(const std::vector<std::int64_t>& shares, int pool) {

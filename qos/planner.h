@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <vector>
 
@@ -31,6 +32,10 @@ struct Plan {
 
 /// Throws UsageError that names every wish that cannot be met and by how much.
 Plan MakePlan(WishList wishes, const Overrides& overrides);
+
+/// The table in a file, or the one planned from the wishes in it: a wish list has no key `table`. Throws UsageError with
+/// the figures when there is none that a switch may use.
+Table LoadTableOrPlan(const std::filesystem::path& file);
 
 /// Whole credits of `pool` for each share: the floor of share * pool, and one more for the largest remainders until the
 /// sum is that of all shares, rounded. Each is within one credit of share * pool.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "qos/buffers.h"
 #include "qos/check.h"
 #include "qos/class_reader.h"
 #include "qos/quantity.h"
@@ -80,6 +81,7 @@ Table ReadTable(const std::filesystem::path& file) {
   Table table;
   table.units = ReadUnits(&root);
   table.classes = ReadClasses(&root, table.units, /*shares=*/false);
+  table.shared_buffer = ReadSharedBuffer(&root, table.units);
   for (const YAML::Node& node : root.List("table"))
     table.entries.push_back(ReadEntry(node, file.string(), table.size(), table.classes));
   const int size = table.size();
@@ -102,11 +104,7 @@ Table ReadTable(const std::filesystem::path& file) {
 
 Table LoadTable(const std::filesystem::path& file) {
   Table table = ReadTable(file);
-  std::string errors;
-  for (const Finding& finding : CheckTable(table).findings) {
-    if (finding.error) errors += fmt::format("\n  {}", finding.text);
-  }
-  if (!errors.empty()) throw UsageError(fmt::format("{}: no switch can use this table:{}", file.string(), errors));
+  RefuseErrors(CheckTable(table).findings, file.string());
   return table;
 }
 
@@ -116,6 +114,7 @@ std::string ToYaml(const Table& table) {
     text += fmt::format("planned: {{k: {}, w: {}, pool: {}}}\n", TenthsText(table.origin->k),
                         TenthsText(table.origin->w), table.origin->pool);
   }
+  if (table.shared_buffer) text += fmt::format("shared_buffer: {} credits\n", *table.shared_buffer);
   text += "classes:\n";
   for (const TrafficClass& one : table.classes) text += ClassYaml(one);
   text += "totals:\n";

@@ -29,6 +29,7 @@ struct Table {
   std::vector<TrafficClass> classes;
   std::vector<Entry> entries;
   std::optional<Origin> origin;
+  std::optional<int> shared_buffer;  ///< credits of an input buffer that all classes share; else what is left
 
   int size() const { return static_cast<int>(entries.size()); }
 };

@@ -32,6 +32,12 @@ struct Maximum {
   int burst = 0;           ///< credits
 };
 
+/// What a class may hold of an input buffer, credits.
+struct Buffer {
+  int reserve = 0;  ///< nobody else gets them
+  int most = 0;     ///< reserve and shared part together
+};
+
 struct TrafficClass {
   std::string name;
   int level = 0;           ///< number of the class at the output
@@ -46,6 +52,9 @@ struct TrafficClass {
   bool lossy = false;
   std::string routing;
   std::vector<int> lanes;
+  std::vector<int> dscp;  ///< DSCP values that choose the class; none: the switch's rule
+  std::vector<int> pcp;   ///< the same of PCP values
+  Buffer buffer;          ///< counts where some class is lossy
 };
 
 }  // namespace tilefly::qos

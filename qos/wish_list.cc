@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "qos/buffers.h"
 #include "qos/class_reader.h"
 #include "qos/quantity.h"
 #include "support/errors.h"
@@ -93,6 +94,7 @@ WishList LoadWishes(const std::filesystem::path& file) {
         fmt::format("{}: {} is not a power of two between 1 and {}", root.Origin("entries"), entries, kMaxEntries));
   wishes.entries = static_cast<int>(entries);
   wishes.classes = ReadClasses(&root, wishes.units, /*shares=*/true);
+  wishes.shared_buffer = ReadSharedBuffer(&root, wishes.units);
   for (const TrafficClass& one : wishes.classes) {
     if (one.distance > entries)
       throw UsageError(fmt::format("{}: class {} has distance {}, the table {} entries", root.Origin("classes"),

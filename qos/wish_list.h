@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct WishList {
   Units units;
   int entries = 64;
   std::vector<TrafficClass> classes;
+  std::optional<int> shared_buffer;  ///< as in Table
 };
 
 /// Throws UsageError with file, line and key.

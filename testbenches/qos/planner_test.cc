@@ -166,5 +166,19 @@ TEST(Planner, RefusesARestOfNothing) {
               AllOf(HasSubstr("class B wants the rest"), HasSubstr("100%")));
 }
 
+TEST(TableOrPlan, AFileOfWishesGivesTheTableThatPlanWrites) {
+  const Table planned = LoadTableOrPlan("plans/fabric4.yaml");
+  EXPECT_EQ(ToYaml(planned), ToYaml(MakePlan(LoadWishes("plans/fabric4.yaml"), {}).table));
+  const TemporaryFile file(ToYaml(planned));
+  EXPECT_EQ(ToYaml(LoadTableOrPlan(file.path())), ToYaml(planned));
+  const TemporaryFile light("classes: [{name: A, mtu: 9 credits}]\ntable: [{class: A, weight: 8}]\n");
+  EXPECT_THAT(Refusal([&] { LoadTableOrPlan(light.path()); }), HasSubstr("1 too few"));
+  const TemporaryFile greedy(
+      "shared_buffer: 2000 credits\nclasses: [{name: A, mtu: 89 credits, bandwidth: 10%, lossy: on, "
+      "buffer: {reserve: 300 credits}}]\n");
+  EXPECT_THAT(Refusal([&] { LoadTableOrPlan(greedy.path()); }),
+              AllOf(HasSubstr("no table can meet"), HasSubstr("7 more than the 2293")));
+}
+
 }  // namespace
 }  // namespace tilefly::qos

@@ -62,7 +62,8 @@ TEST(Table, IsReadAndWrittenTheSame) {
   const std::string yaml =
       std::string(kClasses) +
       "  - {name: C, mtu: 64B, group: 1, maximum: {rate: 2.5%, burst: 480B}, ordered: on, lossy: on, "
-      "routing: in_order}\n"
+      "routing: in_order, dscp: [46, 48], pcp: [5], buffer: {reserve: 0 credits, most: 300 credits}}\n"
+      "shared_buffer: 700 credits\n"
       "planned: {k: 0.5, w: 2.9, pool: 100}\ntotals: {A: 21, B: 40, C: 9}\n" +
       Entries({"A 10", "B 40", "A 11", "C 9"}) + Entries({}).substr(7);
   const Table table = Read(yaml);
@@ -71,6 +72,13 @@ TEST(Table, IsReadAndWrittenTheSame) {
   EXPECT_EQ(table.classes[2].maximum->burst, 11);
   EXPECT_EQ(table.classes[2].lanes, std::vector<int>{2});
   EXPECT_EQ(table.origin->w, 29);
+  EXPECT_EQ(table.classes[2].dscp, (std::vector<int>{46, 48}));
+  EXPECT_EQ(table.classes[2].pcp, std::vector<int>{5});
+  EXPECT_EQ(table.classes[2].buffer.reserve, 0);
+  EXPECT_EQ(table.classes[2].buffer.most, 300);
+  EXPECT_EQ(table.classes[1].buffer.reserve, 40);  // two MTU
+  EXPECT_EQ(table.classes[1].buffer.most, 930);
+  EXPECT_EQ(table.shared_buffer, 700);
   const std::string written = ToYaml(table);
   EXPECT_EQ(ToYaml(Read(written)), written);
 }
@@ -99,6 +107,41 @@ TEST(Table, RefusesWhatIsNoTableWithLineAndKey) {
   EXPECT_THAT(ReadRefusal("table: [\n"), HasSubstr("not YAML"));
   EXPECT_THAT(ReadRefusal(""), HasSubstr("keys and values were expected"));
   EXPECT_THAT(Refusal([] { ReadTable("no.yaml"); }), HasSubstr("no.yaml: cannot be read"));
+}
+
+TEST(Table, RefusesClassesThatClaimTheSameMarkAndImpossibleBuffers) {
+  const std::string good = Entries({"A 10", "B 20"});
+  const auto third = [&](const std::string& keys) {
+    return ReadRefusal(std::string(kClasses) + "  - {name: C, mtu: 1 credit, dscp: [1], pcp: [1]}\n" +
+                       "  - {name: D, mtu: 1 credit, " + keys + "}\n" + Entries({"A 10", "B 20", "C 2", "D 2"}));
+  };
+  EXPECT_EQ(third("dscp: [2]"), "");
+  EXPECT_THAT(third("dscp: [0, 1]"), HasSubstr("dscp 1 belongs to class C and to class D"));
+  EXPECT_THAT(third("pcp: [1]"), HasSubstr("pcp 1 belongs to class C and to class D"));
+  EXPECT_THAT(third("dscp: [64]"), HasSubstr("64 is not between 0 and 63"));
+  EXPECT_THAT(third("pcp: [8]"), HasSubstr("8 is not between 0 and 7"));
+  EXPECT_THAT(third("buffer: {reserve: 50 credits, most: 40 credits}"), HasSubstr("40 credits are 10 fewer than the reserve"));
+  EXPECT_THAT(third("buffer: {reserv: 50 credits}"), AllOf(HasSubstr("buffer of class D"), HasSubstr("'reserve'")));
+  EXPECT_THAT(third("buffer: {most: 5000 credits}"), HasSubstr("5000"));
+}
+
+/// S + sum of R_w <= CELLS - 3 MTU_CELLS: 2560 - 267 = 2293 credits.
+TEST(Table, GivesAwayNoMoreOfTheInputBufferThanThereIs) {
+  const auto findings = [&](const std::string& lossy, int reserve, const std::string& shared) {
+    return Findings(std::string(kClasses) +
+                    fmt::format("  - {{name: C, mtu: 10 credits, lossy: {}, buffer: {{reserve: {} credits}}}}\n", lossy, reserve) +
+                    shared + Entries({"A 20", "B 80", "A 20", "C 40"}));
+  };
+  // A and B reserve 20 and 40.
+  EXPECT_EQ(findings("on", 1000, "shared_buffer: 1233 credits\n"), "");
+  EXPECT_THAT(findings("on", 1000, "shared_buffer: 1234 credits\n"),
+              AllOf(HasSubstr("error the reserves"), HasSubstr("A 20, B 40, C 1000"), HasSubstr("2294 credits, 1 more than the 2293")));
+  EXPECT_EQ(findings("on", 1000, ""), "") << "what is left is shared";
+  EXPECT_EQ(findings("on", 2233, ""), "");
+  EXPECT_THAT(findings("on", 2234, ""), HasSubstr("2294 credits, 1 more than the 2293"));
+  EXPECT_EQ(findings("off", 2234, ""), "") << "nobody is dropped, nothing counts";
+  EXPECT_EQ(findings("on", 4, "shared_buffer: 6 credits\n"), "");
+  EXPECT_THAT(findings("on", 4, "shared_buffer: 5 credits\n"), HasSubstr("class C: it is lossy and its buffer holds 9 credits, 1 fewer"));
 }
 
 TEST(WishList, RefusesValuesWithoutUnitsOrOutOfRange) {
