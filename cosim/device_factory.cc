@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/device_factory.h"
 
+#include <fmt/format.h>
+
 #include <map>
 #include <utility>
 
@@ -11,9 +13,13 @@
 namespace tilefly::cosim {
 namespace {
 
+constexpr const char* kGolden = "golden";
+
 std::map<std::string, DeviceMaker>& Makers() {
   static std::map<std::string, DeviceMaker> makers = {
-      {"golden", [](const Profile& profile, const DeviceOptions&) { return std::make_unique<GoldenDevice>(profile); }}};
+      {kGolden, [](const Profile& profile, const DeviceOptions& options) {
+         return std::make_unique<GoldenDevice>(profile, options.scheduler);
+       }}};
   return makers;
 }
 
@@ -32,6 +38,10 @@ std::vector<std::string> DeviceNames() {
 std::unique_ptr<Device> MakeDevice(const std::string& name, const Profile& profile, const DeviceOptions& options) {
   const auto found = Makers().find(name);
   if (found == Makers().end()) ThrowUnknown("device", name, DeviceNames());
+  if (name != kGolden && options.scheduler.kind != golden::SchedulerKind::kDeficitTable)
+    throw UsageError(fmt::format("--scheduler {}: device '{}' has the Deficit Table only; give --devices golden, or "
+                                 "--scheduler dtable",
+                                 golden::NameOf(options.scheduler.kind), name));
   return found->second(profile, options);
 }
 

@@ -8,13 +8,16 @@
 
 #include "cosim/device.h"
 #include "golden/common/generated/profile.h"
+#include "golden/scheduler/schedulers.h"
 
 namespace tilefly::cosim {
 
 class WaveWriter;
 
-/// How a device made of Verilated models is run. None of it changes a result.
+/// How a device is made. But for the scheduler, which only golden has a choice of, it is for Verilated models and changes
+/// no result.
 struct DeviceOptions {
+  golden::SchedulerChoice scheduler;
   bool evaluate_all = false;    ///< also clock quiescent tiles (for the test of TILE-2)
   bool two_threads = false;     ///< half of the rows each
   int random_reset = 0;         ///< not 0: initial register values are random, of this seed
@@ -29,7 +32,8 @@ using DeviceMaker = std::function<std::unique_ptr<Device>(const Profile&, const 
 bool RegisterDevice(const std::string& name, DeviceMaker maker);
 /// Names of the devices that this program has: golden and what was registered.
 std::vector<std::string> DeviceNames();
-/// A device by name. Throws UsageError for an unknown name or a profile without that device.
+/// A device by name. Throws UsageError for an unknown name, a profile without that device, or a scheduler that it does not
+/// have.
 std::unique_ptr<Device> MakeDevice(const std::string& name, const Profile& profile, const DeviceOptions& options = {});
 
 }  // namespace tilefly::cosim

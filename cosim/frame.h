@@ -18,6 +18,7 @@ using Mac = std::array<std::uint8_t, 6>;
 
 inline constexpr int kWordBytes = 32;
 inline constexpr int kCellBytes = 48;
+inline constexpr int kHeaderBytes = 16;
 inline constexpr int kFcsBytes = 4;
 inline constexpr int kPreambleAndGap = 20;
 inline constexpr Mac kPauseMac = {0x01, 0x80, 0xc2, 0x00, 0x00, 0x01};
@@ -65,8 +66,10 @@ struct Frame {
   int slots() const {
     return enh ? words() : (static_cast<int>(bytes.size()) + kPreambleAndGap + kWordBytes - 1) / kWordBytes;
   }
-  int cells() const { return (static_cast<int>(bytes.size()) + 16 + kCellBytes - 1) / kCellBytes; }
+  int cells() const { return (static_cast<int>(bytes.size()) + kHeaderBytes + kCellBytes - 1) / kCellBytes; }
 };
+/// Bytes of the largest frame that takes so many cells.
+constexpr int LargestFrame(int cells) { return cells * kCellBytes - kHeaderBytes; }
 using FramePtr = std::shared_ptr<const Frame>;
 
 /// Word `k` of a frame on a link.

@@ -11,8 +11,8 @@ constexpr Cycle kCheckEvery = 64;
 
 }  // namespace
 
-GoldenDevice::GoldenDevice(const Profile& profile)
-    : profile_(profile), switch_(profile_), link_up_(profile.ports, true), outputs_(profile.ports) {
+GoldenDevice::GoldenDevice(const Profile& profile, const golden::SchedulerChoice& scheduler)
+    : profile_(profile), switch_(profile_, scheduler), link_up_(profile.ports, true), outputs_(profile.ports) {
   ports_.reserve(profile.ports);
   for (int p = 0; p < profile.ports; ++p) ports_.push_back({{profile_, frames_}, golden::MacOut(frames_)});
   switch_.Observe(&observed_);

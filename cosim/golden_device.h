@@ -13,7 +13,7 @@ namespace tilefly::cosim {
 
 class GoldenDevice : public Device {
  public:
-  explicit GoldenDevice(const Profile& profile);
+  explicit GoldenDevice(const Profile& profile, const golden::SchedulerChoice& scheduler = {});
 
   const char* Name() const override { return "golden"; }
   int radix() const override { return profile_.ports; }

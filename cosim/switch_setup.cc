@@ -5,27 +5,18 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 
 #include "cosim/errors.h"
+#include "cosim/register_write.h"
 
 namespace tilefly::cosim {
 namespace {
 
-constexpr int kAllPorts = 127;
 constexpr std::uint16_t kVlan = 0x8100, kServiceVlan = 0x88a8, kIpv4 = 0x0800, kIpv6 = 0x86dd;
 
-Cfg Write(int port, CfgSpace space, int index, std::uint64_t data) {
-  Cfg cfg;
-  cfg.valid = true;
-  cfg.port = static_cast<std::uint8_t>(port);
-  cfg.space = static_cast<std::uint8_t>(space);
-  cfg.index = static_cast<std::uint16_t>(index);
-  cfg.data = data;
-  return cfg;
-}
-
 Cfg WritePort(int port, PortReg reg, std::uint64_t data) {
-  return Write(port, CfgSpace::kPort, static_cast<int>(reg), data);
+  return WriteRegister(port, CfgSpace::kPort, static_cast<int>(reg), data);
 }
 
 }  // namespace
@@ -105,7 +96,7 @@ void SwitchSetup::AddHost(const Mac& mac, std::uint64_t ports) {
 
 std::vector<Cfg> SwitchSetup::Writes() const {
   std::vector<Cfg> writes;
-  writes.push_back(Write(kAllPorts, CfgSpace::kSwitch, 0, switch_address_ >> 6));
+  writes.push_back(WriteRegister(kAllPorts, CfgSpace::kSwitch, 0, switch_address_ >> 6));
   std::uint64_t low, high = 0;
   std::memcpy(&low, eth_header_.data(), 8);
   std::memcpy(&high, eth_header_.data() + 8, 6);
@@ -120,9 +111,14 @@ std::vector<Cfg> SwitchSetup::Writes() const {
   for (const auto& [set, ways] : hosts_) {
     for (std::size_t way = 0; way < ways.size(); ++way) {
       const int index = set * profile_.mac_ways + static_cast<int>(way);
-      writes.push_back(Write(kAllPorts, CfgSpace::kMacPorts, index, ways[way].second));
-      writes.push_back(Write(kAllPorts, CfgSpace::kMacKey, index, ToBits(ways[way].first) | std::uint64_t{1} << 48));
+      writes.push_back(WriteRegister(kAllPorts, CfgSpace::kMacPorts, index, ways[way].second));
+      writes.push_back(WriteRegister(kAllPorts, CfgSpace::kMacKey, index, ToBits(ways[way].first) | std::uint64_t{1} << 48));
     }
+  }
+  if (classes_) {
+    std::set<int> port_classes;
+    for (const PortMode& mode : modes_) port_classes.insert(mode.pclass);
+    for (const Cfg& write : classes_->Writes({port_classes.begin(), port_classes.end()})) writes.push_back(write);
   }
   for (int port = 0; port < profile_.ports; ++port) {
     writes.push_back(WritePort(port, PortReg::kMode, mode(port).ToBits()));
@@ -138,9 +134,13 @@ int SwitchSetup::ClassOf(const Frame& frame) const {
   const std::size_t type_at = tagged ? 16 : 12;
   const std::uint16_t type = Field16(frame.bytes, type_at);
   const auto trust = static_cast<Trust>(in.trust);
-  if (trust == Trust::kDscp && type == kIpv4) return (Field16(frame.bytes, type_at + 2) >> 2 & 0x3f) >> 3;
-  if (trust == Trust::kDscp && type == kIpv6) return (Field16(frame.bytes, type_at + 2) >> 6 & 0x3f) >> 3;
-  if (trust != Trust::kNone && tagged) return Field16(frame.bytes, 14) >> 13;
+  const auto of_dscp = [&](int dscp) { return classes_ ? classes_->OfDscp(dscp) : dscp >> 3; };
+  if (trust == Trust::kDscp && type == kIpv4) return of_dscp(Field16(frame.bytes, type_at + 2) >> 2 & 0x3f);
+  if (trust == Trust::kDscp && type == kIpv6) return of_dscp(Field16(frame.bytes, type_at + 2) >> 6 & 0x3f);
+  if (trust != Trust::kNone && tagged) {
+    const int pcp = Field16(frame.bytes, 14) >> 13;
+    return classes_ ? classes_->OfPcp(pcp) : pcp;
+  }
   return in.default_tc;
 }
 
@@ -191,7 +191,14 @@ SwitchSetup::Fate SwitchSetup::Predict(const Frame& frame) const {
     fate.outputs = frame.enh ? flood_broadcast_ & ~(std::uint64_t{1} << frame.source) : BareOutputs(frame);
     fate.outputs &= all_ports();
     if (__builtin_popcountll(fate.outputs) == 1) fate.dst = PortAddress(__builtin_ctzll(fate.outputs));
-    if (fate.outputs == 0) fate.drop = Drop::kUnknownMac;
+    if (fate.outputs == 0) {
+      fate.drop = Drop::kUnknownMac;
+      return fate;
+    }
+  }
+  if (classes_ && classes_->Of(fate.tc).mtu < frame.cells()) {
+    fate.drop = Drop::kClassMtu;
+    return fate;
   }
   if (!has_eth_header_ && frame.enh && static_cast<Kind>(frame.header.kind) == Kind::kEnhIp) {
     fate.refused = fate.outputs & StandardPorts();
@@ -203,6 +210,7 @@ SwitchSetup::Fate SwitchSetup::Predict(const Frame& frame) const {
 
 int SwitchSetup::OutputLane(const Frame& frame, const Fate& fate) const {
   const int lane_in = frame.enh ? frame.header.vl : 0;
+  if (classes_) return classes_->Lane(fate.tc, mode(frame.source).pclass, lane_in);
   return mode(frame.source).pclass == 0 ? fate.tc : lane_in;
 }
 
@@ -228,6 +236,10 @@ SwitchSetup::Departure SwitchSetup::Convert(const Frame& frame, const Fate& fate
       out.header.tc = static_cast<std::uint8_t>(fate.tc);
       out.header.src = PortAddress(frame.source);
       out.header.dst = fate.dst;
+      if (classes_) {
+        out.header.mode = static_cast<std::uint8_t>(classes_->Routing(fate.tc));
+        out.header.ordered = classes_->Of(fate.tc).ordered;
+      }
     }
     out.header.vl = static_cast<std::uint8_t>(OutputLane(frame, fate));
     const int hop = out.header.hop;

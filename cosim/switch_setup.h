@@ -6,8 +6,10 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "cosim/class_setup.h"
 #include "cosim/frame.h"
 #include "golden/common/generated/profile.h"
 
@@ -40,6 +42,10 @@ class SwitchSetup {
   /// PAUSE thresholds of standard ports, in cells.
   void SetPause(int xoff_cells, int xon_cells);
 
+  /// Traffic classes; without them the switch is as at power-up.
+  void SetClasses(ClassSetup classes) { classes_ = std::move(classes); }
+  const std::optional<ClassSetup>& classes() const { return classes_; }
+
   /// Register writes, one a bus cycle, in order.
   std::vector<Cfg> Writes() const;
 
@@ -59,6 +65,8 @@ class SwitchSetup {
     std::uint32_t dst = kReplicated;  ///< header.dst given to a bare frame
   };
   Fate Predict(const Frame& frame) const;
+  /// Its traffic class, as far as its bytes say.
+  int ClassOf(const Frame& frame) const;
   /// Virtual lane on which it leaves.
   int OutputLane(const Frame& frame, const Fate& fate) const;
 
@@ -75,7 +83,6 @@ class SwitchSetup {
   static constexpr std::uint32_t kPortBits = 63;
   static std::size_t Index(int port) { return static_cast<std::size_t>(port); }
   static int SetOf(const Mac& mac);
-  int ClassOf(const Frame& frame) const;
   std::uint64_t BareOutputs(const Frame& frame) const;
   std::uint64_t StandardPorts() const;
   Departure Convert(const Frame& frame, const Fate& fate, int output) const;
@@ -90,6 +97,7 @@ class SwitchSetup {
   std::uint64_t pause_ = 0;
   std::array<std::uint8_t, 14> eth_header_;
   bool has_eth_header_ = true;
+  std::optional<ClassSetup> classes_;
   std::map<int, std::vector<std::pair<Mac, std::uint64_t>>> hosts_;  ///< by set, one entry a way
 };
 

@@ -119,7 +119,7 @@ int BlockSession::Run() {
   const auto start = std::chrono::steady_clock::now();
   const std::string config = settings_.ToYaml();
   directory_.Write("config.resolved.yaml", config);
-  directory_.Write("manifest.json", ManifestJson(options_.version, options_.arguments, seed_, config));
+  directory_.Write("manifest.json", ManifestJson(options_.version, options_.arguments, seed_, config, {}));
   const fs::path report = directory_.path() / "tests.json.part", records = directory_.path() / "records.json.part";
   const std::vector<std::string> tests = ComparisonTests(program_, report);
   tests_ = tests.size();

@@ -46,6 +46,27 @@ std::uint64_t Read(SwitchRun& run, int port, Counter counter) {
   return run.drained() ? run.lockstep().a().Counter(port, static_cast<int>(counter)) : 0;
 }
 
+/// Of each class that had frames; with a table its name too.
+Json ClassesJson(const SwitchRun& run) {
+  std::int64_t words = 0;
+  for (const ClassBooks& books : run.scoreboard().class_books()) words += books.words;
+  const std::optional<ClassSetup>& table = run.options().classes;
+  Json classes = Json::array();
+  for (int tc = 0; tc < run.options().profile->classes; ++tc) {
+    const ClassBooks& books = run.scoreboard().class_books()[static_cast<std::size_t>(tc)];
+    if (books.offered == 0) continue;
+    Json one{{"class", tc}};
+    if (table) one["name"] = table->Has(tc) ? table->Of(tc).name : std::to_string(tc);
+    one.update(Json{{"offered", books.offered},
+                    {"delivered", books.delivered},
+                    {"dropped", books.dropped},
+                    {"share", words > 0 ? static_cast<double>(books.words) / static_cast<double>(words) : 0.0},
+                    {"latency_ns", Quantiles(books.latency, Channel(run), CycleNs(run))}});
+    classes.push_back(std::move(one));
+  }
+  return classes;
+}
+
 }  // namespace
 
 Json Results(SwitchRun& run, const Outcome& outcome) {
@@ -68,13 +89,7 @@ Json Results(SwitchRun& run, const Outcome& outcome) {
   json["timing"] = options.chip_timing ? "chip" : "bench";
   json["latency_ns"] = Quantiles(run.scoreboard().latency(), channel, CycleNs(run));
   json["latency_cycles"] = Quantiles(run.scoreboard().latency(), channel, 1);
-  json["classes"] = Json::array();
-  for (int tc = 0; tc < options.profile->classes; ++tc) {
-    const LatencyHistogram& latency = run.scoreboard().class_latency(tc);
-    if (latency.count() == 0) continue;
-    json["classes"].push_back(
-        Json{{"class", tc}, {"delivered", latency.count()}, {"latency_ns", Quantiles(latency, channel, CycleNs(run))}});
-  }
+  json["classes"] = ClassesJson(run);
   json["bins"] = Json::object();
   for (const auto& [name, count] : run.bins().Entries()) json["bins"][name] = count;
   if (run.capture_summary()) {

@@ -2,16 +2,31 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cosim/capture/capture_source.h"
+#include "cosim/class_setup.h"
 #include "cosim/device_factory.h"
 #include "cosim/endpoint/stalls.h"
 #include "cosim/switch_setup.h"
 #include "cosim/traffic/generator.h"
+#include "cosim/traffic/traffic_source.h"
 
 namespace tilefly::cosim {
+
+/// Register writes while traffic flows. They must not change what becomes of a frame: the scoreboard does not hear of
+/// them.
+struct Rewrite {
+  Cycle at = 0;  ///< since the traffic's begin
+  std::vector<Cfg> writes;
+};
+
+/// Frames of another kind than those of a generator or a capture.
+using SourceMaker = std::function<std::unique_ptr<TrafficSource>(const SwitchSetup&, std::uint32_t seed)>;
 
 /// Everything that determines a run of a switch.
 struct RunOptions {
@@ -20,11 +35,14 @@ struct RunOptions {
   std::vector<PortKind> kinds;  ///< one a port
   int lanes = 4;
   bool eth_header = true;  ///< enhanced IP frames get an Ethernet header at standard ports; else they are dropped there
+  std::optional<ClassSetup> classes;  ///< traffic classes; without them as at power-up
   GeneratorOptions generator;
   std::string capture_file;  ///< empty: synthetic traffic
   PortsBy ports_by = PortsBy::kMac;
   Pace pace;
   int repeat = 1;
+  SourceMaker source;  ///< takes the generator's place when it is set
+  std::vector<Rewrite> rewrites;  ///< in the order of their time
   StallOptions stalls;
   std::uint32_t seed = 1;
   Cycle max_cycles = 20000;  ///< cycles of traffic, then the switch is drained; 0: until the capture is over

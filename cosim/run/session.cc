@@ -85,7 +85,8 @@ void Session::Say(const std::string& line) {
 int Session::Run() {
   directory_.Write("config.resolved.yaml", settings_.ToYaml());
   directory_.Write("manifest.json",
-                   ManifestJson(options_.version, options_.arguments, run_options_.seed, settings_.ToYaml()));
+                   ManifestJson(options_.version, options_.arguments, run_options_.seed, settings_.ToYaml(),
+                                settings_.InputFiles()));
   Verdict verdict = Verdict::kPass;
   nlohmann::ordered_json runs = nlohmann::ordered_json::array();
   for (int reseed = 0; reseed < reseeds_ && verdict == Verdict::kPass; ++reseed) {
@@ -116,6 +117,10 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
           "{}: {} frames are longer than the switch's MTU of {} B (FCS included): they must be dropped (LONG)",
           capture.file, capture.too_long, run.options().profile->mtu_bytes));
     }
+  }
+  if (run.options().classes) {
+    const ClassSetup& classes = *run.options().classes;
+    if (const std::string units = classes.Units(); !units.empty()) Say(fmt::format("{}: {}", classes.file(), units));
   }
   std::optional<PortCaptures> captures;
   if (settings_.Get("output.captures") == "on" && reseed == 0)
@@ -194,7 +199,24 @@ void Session::SayPass(SwitchRun& run) {
   Say(fmt::format(
       "latency: min {:.1f} ns, median {:.1f} ns, p99 {:.1f} ns, max {:.1f} ns; load offered {:.3f}, accepted {:.3f}",
       ns("min"), ns("median"), ns("p99"), ns("max"), run.offered_load(), run.accepted_load()));
+  if (run.options().classes) SayClasses();
   SayWaves();
+}
+
+/// A line for each class that had frames.
+void Session::SayClasses() {
+  Say(fmt::format("{:<16} {:>9} {:>9} {:>9} {:>7} {:>10} {:>10} {:>10}", "class", "offered", "delivered", "dropped", "share",
+                  "median", "p99", "p99.9"));
+  for (const auto& one : results_["classes"]) {
+    const auto& latency = one["latency_ns"];
+    const auto ns = [&](const char* key) {
+      return latency[key].is_null() ? std::string("-") : fmt::format("{:.1f} ns", latency[key].get<double>());
+    };
+    Say(fmt::format("{:<16} {:>9} {:>9} {:>9} {:>6.2f}% {:>10} {:>10} {:>10}", one["name"].get<std::string>(),
+                    one["offered"].get<std::int64_t>(), one["delivered"].get<std::int64_t>(),
+                    one["dropped"].get<std::int64_t>(), 100 * one["share"].get<double>(), ns("median"), ns("p99"),
+                    ns("p999")));
+  }
 }
 
 void Session::SayWaves() {

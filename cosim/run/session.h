@@ -58,6 +58,7 @@ class Session {
   void Say(const std::string& line);
   void SayFailure(int reseed, std::uint32_t seed, const Outcome& outcome);
   void SayPass(SwitchRun& run);
+  void SayClasses();
   void SayWaves();
   void ShowProgress(Cycle cycle, const Books& books);
   std::string RunName() const;

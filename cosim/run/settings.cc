@@ -5,6 +5,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <array>
 #include <random>
 #include <set>
 
@@ -14,6 +15,9 @@
 
 namespace tilefly::cosim {
 namespace {
+
+/// Settings that name a file to be read.
+constexpr std::array<const char*, 2> kFiles = {"capture.file", "qos.file"};
 
 std::vector<std::string> KnownPaths() {
   std::vector<std::string> paths;
@@ -60,6 +64,15 @@ bool ParseSwitch(const std::string& text, const std::string& what) {
   ThrowUnknown(what, text, {"on", "off"});
 }
 
+golden::SchedulerKind ParseScheduler(const std::string& text) {
+  std::vector<std::string> names;
+  for (const golden::SchedulerName& known : golden::kSchedulerNames) {
+    if (known.name == text) return known.kind;
+    names.emplace_back(known.name);
+  }
+  ThrowUnknown("scheduler (--scheduler)", text, names);
+}
+
 }  // namespace
 
 const std::vector<Setting>& Settings::Table() {
@@ -78,11 +91,15 @@ const std::vector<Setting>& Settings::Table() {
       {"ports.lanes", "lanes", "4", "lanes of every link, 1 to 4"},
       {"ports.eth_header", "eth-header", "on",
        "enhanced IP frames get an Ethernet header at standard ports; off: they are dropped there"},
+      {"qos.file", "qos", "", "traffic classes of every port: a table of `tilefly qos`, or wishes to plan one of"},
+      {"qos.scheduler", "scheduler", "dtable",
+       "scheduler of the outputs, golden only: dtable, dtable-paper, round-robin, drr, strict, scfq, infiniband"},
       {"traffic.pattern", "traffic", "uniform", "uniform, permutation:NAME, hotspot:PORT,PORT:SHARE, incast:PORT"},
       {"traffic.load", "load", "0.5", "share of word slots, 0 to 1"},
       {"traffic.size", "size", "64", "frame sizes in bytes, FCS included: 64,1024*0.5,4096"},
       {"traffic.process", "process", "bernoulli", "arrivals: bernoulli or periodic"},
-      {"traffic.classes", "classes", "0", "traffic classes, drawn for each frame"},
+      {"traffic.classes", "classes", "auto",
+       "traffic classes, drawn for each frame: 0,3*0.5 or names of --qos; weights are shares of the load (auto: 0; table)"},
       {"traffic.replicated", "replicated", "0", "share of frames that go to all other ports"},
       {"traffic.faults", "faults", "0", "share of frames damaged on purpose"},
       {"capture.file", "pcap", "", "pcap or pcapng file whose frames are sent"},
@@ -128,19 +145,29 @@ void Settings::Load(const std::filesystem::path& file) {
 }
 
 void Settings::Resolve() {
-  const bool capture = !Get("capture.file").empty();
-  if (capture) {
+  for (const char* path : kFiles) {
+    if (Get(path).empty()) continue;
     std::error_code error;
-    const auto absolute = std::filesystem::absolute(Get("capture.file"), error);
-    if (!error) values_["capture.file"] = absolute.lexically_normal().string();
+    const auto absolute = std::filesystem::absolute(Get(path), error);
+    if (!error) values_[path] = absolute.lexically_normal().string();
   }
+  const bool capture = !Get("capture.file").empty();
   const auto replace = [&](const char* path, const char* value) {
     if (Get(path) == "auto") values_[path] = value;
   };
   replace("max_cycles", capture ? "0" : "20000");
   replace("ports.kind", capture ? "standard" : "fabric");
+  replace("traffic.classes", Get("qos.file").empty() ? "0" : "table");
   replace("output.captures", capture ? "on" : "off");
   if (Get("seed") == "random") values_["seed"] = fmt::format("{}", std::random_device{}());
+}
+
+std::vector<std::string> Settings::InputFiles() const {
+  std::vector<std::string> files;
+  for (const char* path : kFiles) {
+    if (!Get(path).empty()) files.push_back(Get(path));
+  }
+  return files;
 }
 
 std::string Settings::ToYaml() const {
@@ -190,16 +217,14 @@ RunOptions Settings::ToRunOptions() const {
   options.kinds = ParsePortKinds(Get("ports.kind"), options.profile->ports);
   options.lanes = static_cast<int>(integer("ports.lanes", 1, 4));
   options.eth_header = ParseSwitch(Get("ports.eth_header"), "ports.eth_header");
+  if (!Get("qos.file").empty()) options.classes.emplace(Get("qos.file"), *options.profile, options.lanes);
+  options.device.scheduler.kind = ParseScheduler(Get("qos.scheduler"));
   options.generator.traffic = Get("traffic.pattern");
   options.generator.load = share("traffic.load");
   options.generator.size = Get("traffic.size");
   options.generator.process =
       choice("traffic.process", {"bernoulli", "periodic"}) == "periodic" ? Process::kPeriodic : Process::kBernoulli;
-  options.generator.classes.clear();
-  for (const std::string& tc : Split(Get("traffic.classes"), ',')) {
-    options.generator.classes.push_back(static_cast<int>(ParseInteger(tc, "traffic.classes")));
-  }
-  if (options.generator.classes.empty()) throw UsageError("traffic.classes: at least one traffic class");
+  options.generator.classes = Get("traffic.classes");
   options.generator.replicated = share("traffic.replicated");
   options.generator.faults = share("traffic.faults");
   options.capture_file = Get("capture.file");

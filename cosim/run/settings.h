@@ -32,6 +32,8 @@ class Settings {
   void Load(const std::filesystem::path& file);
   /// Replaces every "auto" and "random" by its value.
   void Resolve();
+  /// The files that the run reads, as they are named after Resolve.
+  std::vector<std::string> InputFiles() const;
   /// As YAML, one line a setting with its meaning. Loading it gives the same settings.
   std::string ToYaml() const;
 

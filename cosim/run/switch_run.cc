@@ -83,9 +83,11 @@ SwitchRun::SwitchRun(const RunOptions& options, std::unique_ptr<Device> a, std::
 
 void SwitchRun::MakeSource() {
   if (!options_.eth_header) setup_.OmitEthHeader();
+  if (options_.classes) setup_.SetClasses(*options_.classes);
   if (options_.capture_file.empty()) {
     setup_.SetFloods(0, setup_.all_ports(), setup_.all_ports());
-    source_ = std::make_unique<Generator>(setup_, options_.generator, options_.seed);
+    source_ = options_.source ? options_.source(setup_, options_.seed)
+                              : std::make_unique<Generator>(setup_, options_.generator, options_.seed);
     if (options_.max_cycles <= 0)
       throw UsageError("--max-cycles: synthetic traffic never ends, give the cycles it is to last");
     return;
@@ -207,6 +209,10 @@ void SwitchRun::RunCycle(const RunControl& control) {
   bins_.Sample(observation, withholding);
   namer_.Sample(observation);
   inputs_.cfg = Cfg{};
+  while (next_rewrite_ < options_.rewrites.size() && now >= begin_ + options_.rewrites[next_rewrite_].at) {
+    const std::vector<Cfg>& writes = options_.rewrites[next_rewrite_++].writes;
+    register_bus_.insert(register_bus_.end(), writes.begin(), writes.end());
+  }
   if (!register_bus_.empty()) {
     inputs_.cfg = register_bus_.front();
     register_bus_.pop_front();

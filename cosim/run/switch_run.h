@@ -104,6 +104,7 @@ class SwitchRun final : private FrameSink {
   std::vector<std::unique_ptr<Endpoint>> endpoints_;
   Device::Inputs inputs_;
   std::deque<Cfg> register_bus_;
+  std::size_t next_rewrite_ = 0;
   std::vector<FrameSink*> taps_;
   Cycle begin_ = 0;
   Cycle traffic_end_ = 0;

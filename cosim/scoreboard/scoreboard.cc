@@ -12,7 +12,9 @@
 namespace tilefly::cosim {
 namespace {
 
-constexpr Cycle kAdmission = 4;  // from a packet's first word to its admission
+constexpr Cycle kAdmission = 4;    // from a packet's first word to its admission
+constexpr Cycle kAccounting = 18;  // from its first word, or its last when it is stored first, to its class's account
+constexpr Cycle kEnd = 6;          // from its last word to its release at the earliest
 
 std::string FirstDifference(const Bytes& got, const Bytes& want) {
   if (got.size() != want.size()) return fmt::format("{} bytes instead of {}", got.size(), want.size());
@@ -49,7 +51,7 @@ const Bytes& Scoreboard::Leaving(const Packet& packet, const Expected& expected)
   return expected.departure.is_converted ? expected.departure.converted : packet.frame->bytes;
 }
 
-void Scoreboard::Sent(const FramePtr& frame, Cycle first, Cycle) {
+void Scoreboard::Sent(const FramePtr& frame, Cycle first, Cycle last) {
   ++books_.offered;
   const auto source = static_cast<std::size_t>(frame->source);
   if (frame->control) {  // for the switch itself: it has no number, and only its counter tells of it
@@ -57,12 +59,14 @@ void Scoreboard::Sent(const FramePtr& frame, Cycle first, Cycle) {
     ++seen_[source][static_cast<std::size_t>(frame->expect_drop)];
     return;
   }
-  Packet packet{frame, first, {}, 0, 0};
+  Packet packet{frame, first, last, {}, 0, 0};
   if (frame->expect_drop == Drop::kNone) {
     packet.fate = setup_.Predict(*frame);
   } else {
     packet.fate.drop = frame->expect_drop;
+    packet.fate.tc = setup_.ClassOf(*frame);
   }
+  ++ClassOf(packet).offered;
   if (packet.fate.drop != Drop::kNone) {
     packet.fate.outputs = 0;
     doomed_[source].push_back(frame->id);
@@ -115,13 +119,16 @@ void Scoreboard::Received(const Reception& reception) {
   --outstanding_;
   const Cycle latency = reception.first - packet.first;
   latency_.Add(latency);
-  class_latency_[static_cast<std::size_t>(packet.fate.tc)].Add(latency);
-  delivered_words_[static_cast<std::size_t>(reception.port)] +=
-      (static_cast<std::int64_t>(reception.bytes.size()) + (reception.enh ? 16 : 0) + kWordBytes - 1) / kWordBytes;
+  ClassOf(packet).latency.Add(latency);
+  const std::int64_t words =
+      (static_cast<std::int64_t>(reception.bytes.size()) + (reception.enh ? kHeaderBytes : 0) + kWordBytes - 1) / kWordBytes;
+  ClassOf(packet).words += words;
+  delivered_words_[static_cast<std::size_t>(reception.port)] += words;
   ++books_.copies;
   expected.erase(found);
   if (--packet.copies_left == 0) {
     ++books_.delivered;
+    ++ClassOf(packet).delivered;
     books_.copies_dropped += __builtin_popcountll(packet.fate.refused);
     CountRefused(packet.fate);
     packets_.erase(id);
@@ -184,6 +191,10 @@ void Scoreboard::ReportUnknown(const Reception& reception) const {
 void Scoreboard::Dropped(int port, Cycle cycle, Drop reason) {
   const auto at = static_cast<std::size_t>(port);
   if (reason == Drop::kControl) return;  // counted when it was sent
+  if (reason == Drop::kClassFull) {
+    DroppedByClass(port, cycle);
+    return;
+  }
   if (reason == Drop::kBufferFull) {
     for (auto it = sent_[at].rbegin(); it != sent_[at].rend(); ++it) {
       const auto packet = packets_.find(*it);
@@ -207,12 +218,35 @@ void Scoreboard::Dropped(int port, Cycle cycle, Drop reason) {
   Forget(*doomed, reason);
 }
 
+/// The cycle in which a packet that its class has no room for is released and counted (ingress page).
+Cycle Scoreboard::Accounting(const Packet& packet) const {
+  const bool cut_through = packet.frame->enh && setup_.mode(packet.frame->source).cut_through;
+  return cut_through ? std::max(packet.first + kAccounting, packet.last + kEnd) : packet.last + kAccounting;
+}
+
+/// A lossy class had no room: which packet it was says the cycle.
+void Scoreboard::DroppedByClass(int port, Cycle cycle) {
+  const auto& sent = sent_[static_cast<std::size_t>(port)];
+  for (auto it = sent.rbegin(); it != sent.rend(); ++it) {
+    const auto found = packets_.find(*it);
+    if (found == packets_.end() || found->second.fate.drop != Drop::kNone || Accounting(found->second) != cycle) continue;
+    const int tc = found->second.fate.tc;
+    if (!setup_.classes() || !setup_.classes()->Of(tc).lossy)
+      throw CheckFailure(cycle, port, *it, fmt::format("packet {:#x} of class {}, which is not lossy, is dropped (CLASS_FULL)",
+                                                       *it, tc));
+    Forget(*it, Drop::kClassFull);
+    return;
+  }
+  throw CheckFailure(cycle, port, 0, "CLASS_FULL is said to be dropped in a cycle in which no packet is accounted");
+}
+
 /// A frame ends in a drop counter.
 void Scoreboard::Forget(std::uint64_t id, Drop reason) {
   const auto found = packets_.find(id);
   const Packet& packet = found->second;
   const auto source = static_cast<std::size_t>(packet.frame->source);
   ++books_.drops[static_cast<std::size_t>(reason)];
+  ++ClassOf(packet).dropped;
   if (reason == Drop::kNoEthHeader) {
     CountRefused(packet.fate);
   } else {

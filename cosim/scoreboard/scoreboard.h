@@ -28,6 +28,15 @@ struct Books {
   std::int64_t in_flight() const;
 };
 
+/// The same of one traffic class.
+struct ClassBooks {
+  std::int64_t offered = 0;
+  std::int64_t delivered = 0;
+  std::int64_t dropped = 0;
+  std::int64_t words = 0;  ///< that came out
+  LatencyHistogram latency;
+};
+
 /// Follows every frame: each comes out exactly once at each port it goes to, byte for byte as it should leave, in order
 /// within (input, output, lane), or is counted in exactly one drop counter. Throws CheckFailure at the first breach.
 class Scoreboard final : public FrameSink {
@@ -46,7 +55,7 @@ class Scoreboard final : public FrameSink {
   const Books& books() const { return books_; }
   /// First word in to first word out, switch only.
   const LatencyHistogram& latency() const { return latency_; }
-  const LatencyHistogram& class_latency(int tc) const { return class_latency_[static_cast<std::size_t>(tc)]; }
+  const std::array<ClassBooks, 8>& class_books() const { return classes_; }
   const std::vector<std::int64_t>& delivered_words() const { return delivered_words_; }
   /// Unexpected drops (not planted, not control), frames.
   std::int64_t surprises() const { return surprises_; }
@@ -63,6 +72,7 @@ class Scoreboard final : public FrameSink {
   struct Packet {
     FramePtr frame;
     Cycle first;
+    Cycle last;
     SwitchSetup::Fate fate;
     int lane;
     int copies_left;
@@ -81,6 +91,9 @@ class Scoreboard final : public FrameSink {
   static std::uint32_t FlowKey(int input, int output, int lane);
   static std::uint64_t ContentKey(const Bytes& bytes);
   const Bytes& Leaving(const Packet& packet, const Expected& expected) const;
+  ClassBooks& ClassOf(const Packet& packet) { return classes_[static_cast<std::size_t>(packet.fate.tc)]; }
+  Cycle Accounting(const Packet& packet) const;
+  void DroppedByClass(int port, Cycle cycle);
   void Forget(std::uint64_t id, Drop reason);
   void CountRefused(const SwitchSetup::Fate& fate);
   void CheckHeader(const Reception& reception, const Expected& expected) const;
@@ -96,7 +109,7 @@ class Scoreboard final : public FrameSink {
   std::vector<DropCounts> seen_;                   ///< by port: drops attributed
   Books books_;
   LatencyHistogram latency_;
-  std::array<LatencyHistogram, 8> class_latency_;
+  std::array<ClassBooks, 8> classes_;
   std::vector<std::int64_t> delivered_words_;
   std::int64_t surprises_ = 0;
   std::int64_t outstanding_ = 0;

@@ -13,6 +13,8 @@ namespace {
 constexpr int kEverybody = -1;
 constexpr std::uint16_t kVlan = 0x8100;
 constexpr std::uint16_t kExperimental = 0x88b5;  // IEEE 802 local experimental EtherType
+constexpr std::uint16_t kIpv4 = 0x0800;
+constexpr int kIpv4Start = 0x45;  // version 4, five words of header
 
 void PutField16(Bytes* bytes, std::size_t at, std::uint16_t value) {
   (*bytes)[at] = static_cast<std::uint8_t>(value >> 8);
@@ -35,25 +37,56 @@ Generator::Generator(const SwitchSetup& setup, const GeneratorOptions& options, 
       seed_(seed),
       pattern_(options.traffic, setup.profile().ports, seed),
       sizes_(options.size, SmallestFrame(setup), setup.profile().mtu_bytes),
-      arrivals_(static_cast<std::size_t>(setup.profile().ports)) {
+      arrivals_(static_cast<std::size_t>(setup.profile().ports)),
+      classes_(ParseClasses(options.classes, setup.classes(), setup.profile())),
+      least_(SmallestFrame(setup)) {
   if (!(options.load >= 0 && options.load <= 1)) throw UsageError("--load: a share of word slots, 0 to 1");
-  for (int tc : options.classes) {
-    if (tc < 0 || tc >= setup.profile().classes) throw UsageError("--classes: traffic classes are 0 to 7");
-  }
+  bool standard = false;
   for (int port = 0; port < setup.profile().ports; ++port) {
-    const int lanes = setup.mode(port).lanes;
-    const double mean =
-        sizes_.Mean([&](int size) { return static_cast<double>(SlotCycles(SlotsOf(port, size), lanes)); });
-    mean_gap_.push_back(options.load > 0 ? mean * (1 / options.load - 1) : 0);
+    MakeMix(port);
+    standard |= setup.kind(port) == PortKind::kStandard;
+  }
+  for (const ClassPart& part : classes_) {
+    if (standard) marks_[static_cast<std::size_t>(part.tc)] = MarkOf(part.tc, setup.classes());
   }
 }
+
+/// Classes of small frames send more of them, so that each offers its share of the word slots.
+void Generator::MakeMix(int port) {
+  Mix mix;
+  double frames = 0;
+  for (const ClassPart& part : classes_) {
+    const double slots = sizes_.Mean([&](int size) { return static_cast<double>(SlotsOf(port, Cut(size, part))); });
+    const double share = part.share / slots;
+    mix.up_to.push_back(frames += share);
+    mix.slots += share * slots;
+    mix.cycles += share * sizes_.Mean([&](int size) {
+      return static_cast<double>(SlotCycles(SlotsOf(port, Cut(size, part)), setup_.mode(port).lanes));
+    });
+  }
+  for (double& up_to : mix.up_to) up_to /= frames;
+  mix.slots /= frames;
+  mix.cycles /= frames;
+  mix.gap = options_.load > 0 ? mix.cycles * (1 / options_.load - 1) : 0;
+  mixes_.push_back(std::move(mix));
+}
+
+const ClassPart& Generator::PartOf(int port, std::uint64_t number) const {
+  const std::vector<double>& up_to = mixes_[static_cast<std::size_t>(port)].up_to;
+  const double at = Unit(DrawFor(port, number, Purpose::kClass));
+  const auto found = std::upper_bound(up_to.begin(), up_to.end() - 1, at);
+  return classes_[static_cast<std::size_t>(found - up_to.begin())];
+}
+
+/// A class sends no frame above its MTU; what is larger becomes its largest frame.
+int Generator::Cut(int size, const ClassPart& part) const { return std::max(std::min(size, part.largest), least_); }
 
 std::uint64_t Generator::DrawFor(int port, std::uint64_t number, Purpose purpose) const {
   return Draw(seed_, static_cast<std::uint32_t>(port), number, purpose);
 }
 
 int Generator::SizeOf(int port, std::uint64_t number) const {
-  return sizes_.Pick(DrawFor(port, number, Purpose::kSize));
+  return Cut(sizes_.Pick(DrawFor(port, number, Purpose::kSize)), PartOf(port, number));
 }
 
 int Generator::SlotsOf(int port, int size) const {
@@ -66,15 +99,14 @@ double Generator::Spacing(int port, std::uint64_t number) const {
   const double busy = static_cast<double>(SlotCycles(SlotsOf(port, SizeOf(port, number)), setup_.mode(port).lanes));
   if (options_.process == Process::kPeriodic) return busy / options_.load;
   return busy + static_cast<double>(
-                    Geometric(DrawFor(port, number, Purpose::kGap), mean_gap_[static_cast<std::size_t>(port)]));
+                    Geometric(DrawFor(port, number, Purpose::kGap), mixes_[static_cast<std::size_t>(port)].gap));
 }
 
 void Generator::Begin(Cycle now) {
   for (std::size_t port = 0; port < arrivals_.size(); ++port) {
     const int number = static_cast<int>(port);
     const double phase = Unit(DrawFor(number, 0, Purpose::kPhase));
-    const double busy = sizes_.Mean([&](int size) { return static_cast<double>(SlotsOf(number, size)); });
-    arrivals_[port].at = static_cast<double>(now) + (options_.load < 1 ? phase * (busy + mean_gap_[port]) : 0);
+    arrivals_[port].at = static_cast<double>(now) + (options_.load < 1 ? phase * (mixes_[port].slots + mixes_[port].gap) : 0);
   }
 }
 
@@ -112,7 +144,7 @@ FramePtr Generator::Make(int port, std::uint64_t number) const {
   const bool replicated =
       options_.replicated > 0 && Unit(DrawFor(port, number, Purpose::kReplicate)) < options_.replicated;
   const int destination = replicated ? kEverybody : pattern_.Destination(port, number);
-  const int tc = options_.classes[Below(DrawFor(port, number, Purpose::kClass), options_.classes.size())];
+  const int tc = PartOf(port, number).tc;
   if (setup_.kind(port) == PortKind::kStandard) {
     FillStandard(number, destination, tc, frame.get());
   } else {
@@ -134,10 +166,11 @@ void Generator::FillEnhanced(std::uint64_t number, int destination, int tc, Fram
   header.kind = static_cast<std::uint8_t>(kind);
   header.len = static_cast<std::uint16_t>(frame->bytes.size());
   header.tc = static_cast<std::uint8_t>(tc);
-  // Between switches the lane was chosen by the one before; both lanes of a class are used. At an edge the class
+  // Between switches the lane was chosen by the one before; all lanes of a class are used. At an edge the class
   // decides.
   const bool fabric = setup_.kind(frame->source) == PortKind::kFabric;
-  header.vl = static_cast<std::uint8_t>(fabric ? tc + 8 * static_cast<int>(random.Below(2)) : tc);
+  const std::vector<int> lanes = setup_.classes() ? setup_.classes()->Of(tc).lanes : std::vector<int>{tc, tc + 8};
+  header.vl = static_cast<std::uint8_t>(fabric ? lanes[random.Below(lanes.size())] : lanes.front());
   header.hop =
       static_cast<std::uint8_t>(fabric ? random.Below(static_cast<std::uint64_t>(setup_.profile().hop_limit)) : 0);
   header.path = fabric ? static_cast<std::uint32_t>(random.Next() & 0x3fffffff) : 0;
@@ -159,9 +192,11 @@ void Generator::FillStandard(std::uint64_t number, int destination, int tc, Fram
   std::copy(to.begin(), to.end(), frame->bytes.begin());
   std::copy(from.begin(), from.end(), frame->bytes.begin() + 6);
   PutField16(&frame->bytes, 12, kVlan);
-  PutField16(&frame->bytes, 14, static_cast<std::uint16_t>(tc << 13));
-  PutField16(&frame->bytes, 16, kExperimental);
-  std::memcpy(frame->bytes.data() + 18, &frame->id, sizeof frame->id);
+  const ClassMark& mark = marks_[static_cast<std::size_t>(tc)];
+  PutField16(&frame->bytes, 14, static_cast<std::uint16_t>(mark.pcp << 13));
+  PutField16(&frame->bytes, 16, mark.dscp < 0 ? kExperimental : kIpv4);
+  if (mark.dscp >= 0) PutField16(&frame->bytes, 18, static_cast<std::uint16_t>(kIpv4Start << 8 | mark.dscp << 2));
+  std::memcpy(frame->bytes.data() + 20, &frame->id, sizeof frame->id);
 }
 
 }  // namespace tilefly::cosim

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "cosim/random.h"
 #include "cosim/switch_setup.h"
+#include "cosim/traffic/class_mix.h"
 #include "cosim/traffic/pattern.h"
 #include "cosim/traffic/size_mix.h"
 #include "cosim/traffic/traffic_source.h"
@@ -21,7 +23,7 @@ struct GeneratorOptions {
   std::string size = "64";
   double load = 0.5;  ///< share of word slots, 0 to 1
   Process process = Process::kBernoulli;
-  std::vector<int> classes = {0};  ///< traffic classes, drawn for each frame
+  std::string classes = "0";  ///< traffic classes, drawn for each frame: see ParseClasses
   double replicated = 0;           ///< share of frames that go to all other ports
   double faults = 0;               ///< share of frames that are damaged on purpose
 };
@@ -43,6 +45,16 @@ class Generator final : public TrafficSource {
     double at = 0;           ///< its time
     std::int64_t slots = 0;  ///< of the frames before it
   };
+  /// What a port sends.
+  struct Mix {
+    std::vector<double> up_to;  ///< by class part: cumulative share of the frames
+    double slots = 0;           ///< mean of a frame
+    double cycles = 0;          ///< mean on the link
+    double gap = 0;             ///< mean after a frame, cycles
+  };
+  void MakeMix(int port);
+  const ClassPart& PartOf(int port, std::uint64_t number) const;
+  int Cut(int size, const ClassPart& part) const;
   int SizeOf(int port, std::uint64_t number) const;
   double Spacing(int port, std::uint64_t number) const;
   int SlotsOf(int port, int size) const;
@@ -57,7 +69,10 @@ class Generator final : public TrafficSource {
   Pattern pattern_;
   SizeMix sizes_;
   std::vector<Arrivals> arrivals_;
-  std::vector<double> mean_gap_;  ///< by port, cycles
+  std::vector<ClassPart> classes_;
+  std::array<ClassMark, 8> marks_{};  ///< by traffic class, for standard ports
+  int least_;                         ///< smallest frame, bytes
+  std::vector<Mix> mixes_;            ///< by port
 };
 
 }  // namespace tilefly::cosim

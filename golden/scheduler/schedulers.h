@@ -38,6 +38,14 @@ inline constexpr std::array<SchedulerName, 7> kSchedulerNames = {{{"dtable", Sch
                                                                   {"scfq", SchedulerKind::kSelfClocked},
                                                                   {"infiniband", SchedulerKind::kInfiniBand}}};
 
+/// The name of a kind.
+constexpr std::string_view NameOf(SchedulerKind kind) {
+  for (const SchedulerName& known : kSchedulerNames) {
+    if (known.kind == kind) return known.name;
+  }
+  return "?";
+}
+
 struct SchedulerChoice {
   SchedulerKind kind = SchedulerKind::kDeficitTable;
   int high_limit_cells = 890;  ///< of kInfiniBand: ten MTU

@@ -87,7 +87,7 @@ TEST_P(GeneratorTest, OffersItsLoadInWellFormedFrames) {
   options.size = "64,333,1024";
   options.load = load;
   options.process = process;
-  options.classes = {0, 5};
+  options.classes = "0,5";
   Generator generator(setup, options, 7);
   generator.Begin(100);
   constexpr Cycle kCycles = 200000;

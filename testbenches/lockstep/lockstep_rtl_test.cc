@@ -125,7 +125,7 @@ void ExpectCreditCountersWrap(const Profile& profile) {
   Scenario scenario = Scenarios()[2];
   scenario.ports = "enhanced";
   scenario.size = "4224";
-  scenario.classes = {0};
+  scenario.classes = "0";
   scenario.reaches = {"credit_wrap"};
   ExpectEqual(*MakeRun(scenario, profile, 0, 105000), scenario);
 }

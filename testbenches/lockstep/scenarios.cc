@@ -25,11 +25,11 @@ const std::vector<Scenario>& Scenarios() {
     withheld.stalls = 0.5;
     withheld.stall_credits_only = true;
     withheld.stall_cycles = 3000;
-    withheld.classes = {0};
+    withheld.classes = "0";
     withheld.busy = 0.6;
     withheld.reaches = {"no_credit"};
     Scenario& incast = add("IncastFillsBuffers", "enhanced", "incast:5", "64,900", 1);
-    incast.classes = {0, 7};
+    incast.classes = "0,7";
     incast.busy = 0.08;
     incast.hot_outputs = 1;
     Scenario& hotspot = add("HotspotOfSmallPackets", "fabric", "hotspot:2,5:0.8", "32,64", 1);

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "golden/common/generated/registers.h"
+#include "golden/common/generated/wire.h"
+
+namespace tilefly::cosim {
+
+inline constexpr int kAllPorts = 127;
+
+/// A write of a register of `port`, or of all ports.
+inline Cfg WriteRegister(int port, CfgSpace space, int index, std::uint64_t data) {
+  Cfg cfg;
+  cfg.valid = true;
+  cfg.port = static_cast<std::uint8_t>(port);
+  cfg.space = static_cast<std::uint8_t>(space);
+  cfg.index = static_cast<std::uint16_t>(index);
+  cfg.data = data;
+  return cfg;
+}
+
+}  // namespace tilefly::cosim
