@@ -22,7 +22,7 @@ constexpr int kTicks = 256;       // parts of a cycle in which the shaper counts
 constexpr int kMostCost = 65535;  // 16 bits
 constexpr int kClassRegs = 8;     // indices of a class
 constexpr int kSharedIndex = 64;
-constexpr int kEdge = 0;          // PORT.MODE.pclass
+constexpr int kEdge = 0;  // PORT.MODE.pclass
 
 std::int64_t CeilDiv(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
@@ -43,21 +43,22 @@ ClassSetup::ClassSetup(qos::Table table, std::string file, const Profile& profil
 
 void ClassSetup::Refuse() const {
   if (table_.size() > profile_.dtable_entries)
-    throw UsageError(fmt::format("{}: table: {} entries, {} more than the {} of profile {} (dtable_entries); plan it with "
-                                 "entries: {}",
-                                 file_, table_.size(), table_.size() - profile_.dtable_entries, profile_.dtable_entries,
-                                 profile_.name, profile_.dtable_entries));
+    throw UsageError(
+        fmt::format("{}: table: {} entries, {} more than the {} of profile {} (dtable_entries); plan it with "
+                    "entries: {}",
+                    file_, table_.size(), table_.size() - profile_.dtable_entries, profile_.dtable_entries,
+                    profile_.name, profile_.dtable_entries));
   qos::RefuseErrors(qos::CheckBuffers(table_.classes, table_.shared_buffer, profile_), file_);
   for (const qos::TrafficClass& one : table_.classes) {
     if (one.mtu > profile_.mtu_cells)
-      throw UsageError(fmt::format("{}: class {}: its mtu of {} credits is {} more than the switch's {} cells (mtu_bytes {}); "
-                                   "lower it",
-                                   file_, one.name, one.mtu, one.mtu - profile_.mtu_cells, profile_.mtu_cells,
-                                   profile_.mtu_bytes));
+      throw UsageError(
+          fmt::format("{}: class {}: its mtu of {} credits is {} more than the switch's {} cells (mtu_bytes {}); "
+                      "lower it",
+                      file_, one.name, one.mtu, one.mtu - profile_.mtu_cells, profile_.mtu_cells, profile_.mtu_bytes));
     for (const int lane : one.lanes) {
       if (lane >= profile_.vls)
-        throw UsageError(fmt::format("{}: class {}: lane {} is none of the {} of profile {} (vls)", file_, one.name, lane,
-                                     profile_.vls, profile_.name));
+        throw UsageError(fmt::format("{}: class {}: lane {} is none of the {} of profile {} (vls)", file_, one.name,
+                                     lane, profile_.vls, profile_.name));
     }
     Maximum(one);
   }
@@ -91,30 +92,34 @@ std::string ClassSetup::Units() const {
       text += fmt::format(", {} {} B", one.name, LargestFrame(one.mtu));
   }
   if (units.link_mbps != link_mbps)
-    text += fmt::format("{}shares of {}Mbps: taken of the ports' {}Mbps", text.empty() ? "" : "; ", units.link_mbps, link_mbps);
+    text += fmt::format("{}shares of {}Mbps: taken of the ports' {}Mbps", text.empty() ? "" : "; ", units.link_mbps,
+                        link_mbps);
   return text;
 }
 
-/// CLASS.MAXIMUM. A cell takes 48 / (8 lanes) cycles of the link, and 1 / share of that at the maximum. The cost is rounded
-/// up, so that a class never gets more than its maximum; the depth is the burst, exactly.
+/// CLASS.MAXIMUM. A cell takes 48 / (8 lanes) cycles of the link, and 1 / share of that at the maximum. The cost is
+/// rounded up, so that a class never gets more than its maximum; the depth is the burst, exactly.
 std::uint64_t ClassSetup::Maximum(const qos::TrafficClass& one) const {
   if (!one.maximum) return 0;
   const std::int64_t whole = std::int64_t{kTicks} * kCellBytes * 4 * qos::kWhole;
   const std::int64_t words = std::int64_t{kWordBytes} * lanes_;
   const std::int64_t cost = CeilDiv(whole, words * one.maximum->share);
   if (cost > kMostCost)
-    throw UsageError(fmt::format("{}: class {}: maximum {} is less than {} of a link of {} lanes, the least that the shaper "
-                                 "can hold; raise it",
-                                 file_, one.name, qos::ShareText(one.maximum->share),
-                                 qos::ShareText(CeilDiv(whole, words * kMostCost)), lanes_));
+    throw UsageError(
+        fmt::format("{}: class {}: maximum {} is less than {} of a link of {} lanes, the least that the shaper "
+                    "can hold; raise it",
+                    file_, one.name, qos::ShareText(one.maximum->share),
+                    qos::ShareText(CeilDiv(whole, words * kMostCost)), lanes_));
   return static_cast<std::uint64_t>(cost) | static_cast<std::uint64_t>(one.maximum->burst * cost) << 16;
 }
 
 RouteMode ClassSetup::Routing(int tc) const {
   static const std::map<std::string, RouteMode> modes = {
-      {"adaptive_0", RouteMode::kAdaptive0}, {"adaptive_1", RouteMode::kAdaptive1}, {"adaptive_2", RouteMode::kAdaptive2},
-      {"adaptive_3", RouteMode::kAdaptive3}, {"min", RouteMode::kMinHash},          {"min_hash", RouteMode::kMinHash},
-      {"valiant", RouteMode::kNminHash},     {"nmin_hash", RouteMode::kNminHash},   {"in_order", RouteMode::kInOrder}};
+      {"adaptive_0", RouteMode::kAdaptive0}, {"adaptive_1", RouteMode::kAdaptive1},
+      {"adaptive_2", RouteMode::kAdaptive2}, {"adaptive_3", RouteMode::kAdaptive3},
+      {"min", RouteMode::kMinHash},          {"min_hash", RouteMode::kMinHash},
+      {"valiant", RouteMode::kNminHash},     {"nmin_hash", RouteMode::kNminHash},
+      {"in_order", RouteMode::kInOrder}};
   return modes.at(Of(tc).routing);
 }
 
@@ -128,9 +133,9 @@ int ClassSetup::Lane(int tc, int port_class, int lane_in) const {
 void ClassSetup::WriteClass(int tc, std::vector<Cfg>* writes) const {
   const qos::TrafficClass& one = Of(tc);
   const auto reserve = static_cast<std::uint64_t>(Has(tc) ? one.buffer.reserve : 0);
-  writes->push_back(WriteClassRegister(tc, ClassReg::kShare,
-                                       reserve | static_cast<std::uint64_t>(one.buffer.most) << 16 |
-                                           std::uint64_t{one.lossy} << 32));
+  writes->push_back(
+      WriteClassRegister(tc, ClassReg::kShare,
+                         reserve | static_cast<std::uint64_t>(one.buffer.most) << 16 | std::uint64_t{one.lossy} << 32));
   writes->push_back(WriteClassRegister(tc, ClassReg::kMtu, static_cast<std::uint64_t>(one.mtu)));
   writes->push_back(WriteClassRegister(tc, ClassReg::kRouting,
                                        static_cast<std::uint64_t>(Routing(tc)) | std::uint64_t{one.ordered} << 3));
@@ -140,7 +145,8 @@ void ClassSetup::WriteClass(int tc, std::vector<Cfg>* writes) const {
 void ClassSetup::WriteLanes(const std::vector<int>& port_classes, std::vector<Cfg>* writes) const {
   for (int lane = 0; lane < profile_.vls; ++lane) {
     if (owns_[Index(lane)] != lane % 8)
-      writes->push_back(WriteRegister(kAllPorts, CfgSpace::kVlClass, lane, static_cast<std::uint64_t>(owns_[Index(lane)])));
+      writes->push_back(
+          WriteRegister(kAllPorts, CfgSpace::kVlClass, lane, static_cast<std::uint64_t>(owns_[Index(lane)])));
   }
   for (int tc = 0; tc < profile_.classes; ++tc) {
     for (int lane_in = 0; lane_in < profile_.vls; ++lane_in) {
@@ -168,7 +174,8 @@ std::vector<Cfg> ClassSetup::SchedulerWrites() const {
   for (int e = 0; e < profile_.dtable_entries; ++e) {
     const qos::Entry entry = e < table_.size() ? table_.entries[Index(e)] : qos::Entry{};
     const int level = entry.owner < 0 ? 0 : table_.classes[Index(entry.owner)].level;
-    writes.push_back(WriteRegister(kAllPorts, CfgSpace::kDtable, e, static_cast<std::uint64_t>(level << 12 | entry.weight)));
+    writes.push_back(
+        WriteRegister(kAllPorts, CfgSpace::kDtable, e, static_cast<std::uint64_t>(level << 12 | entry.weight)));
   }
   for (const qos::TrafficClass& one : table_.classes) {
     writes.push_back(WriteClassRegister(one.level, ClassReg::kGroup, static_cast<std::uint64_t>(one.group)));

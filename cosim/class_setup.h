@@ -20,8 +20,8 @@ namespace tilefly::cosim {
 /// choose such a one, go the way of the file's last class.
 class ClassSetup {
  public:
-  /// Reads `file`, a table or wishes. Throws UsageError when no switch of the profile with links of so many lanes can use
-  /// it.
+  /// Reads `file`, a table or wishes. Throws UsageError when no switch of the profile with links of so many lanes can
+  /// use it.
   ClassSetup(const std::filesystem::path& file, const Profile& profile, int lanes);
   /// The same of a table that is already there; `file` is for messages.
   ClassSetup(qos::Table table, std::string file, const Profile& profile, int lanes);
@@ -59,9 +59,9 @@ class ClassSetup {
   std::string file_;
   Profile profile_;
   int lanes_;
-  std::array<int, 8> owner_{};   ///< by traffic class: index of the class whose way it goes
-  std::array<int, 16> owns_{};   ///< by virtual lane: number of its class
-  std::array<int, 64> dscp_{};   ///< traffic classes
+  std::array<int, 8> owner_{};  ///< by traffic class: index of the class whose way it goes
+  std::array<int, 16> owns_{};  ///< by virtual lane: number of its class
+  std::array<int, 64> dscp_{};  ///< traffic classes
   std::array<int, 8> pcp_{};
 };
 

@@ -39,9 +39,10 @@ std::unique_ptr<Device> MakeDevice(const std::string& name, const Profile& profi
   const auto found = Makers().find(name);
   if (found == Makers().end()) ThrowUnknown("device", name, DeviceNames());
   if (name != kGolden && options.scheduler.kind != golden::SchedulerKind::kDeficitTable)
-    throw UsageError(fmt::format("--scheduler {}: device '{}' has the Deficit Table only; give --devices golden, or "
-                                 "--scheduler dtable",
-                                 golden::NameOf(options.scheduler.kind), name));
+    throw UsageError(
+        fmt::format("--scheduler {}: device '{}' has the Deficit Table only; give --devices golden, or "
+                    "--scheduler dtable",
+                    golden::NameOf(options.scheduler.kind), name));
   return found->second(profile, options);
 }
 

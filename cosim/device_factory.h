@@ -14,8 +14,8 @@ namespace tilefly::cosim {
 
 class WaveWriter;
 
-/// How a device is made. But for the scheduler, which only golden has a choice of, it is for Verilated models and changes
-/// no result.
+/// How a device is made. But for the scheduler, which only golden has a choice of, it is for Verilated models and
+/// changes no result.
 struct DeviceOptions {
   golden::SchedulerChoice scheduler;
   bool evaluate_all = false;    ///< also clock quiescent tiles (for the test of TILE-2)
@@ -32,8 +32,8 @@ using DeviceMaker = std::function<std::unique_ptr<Device>(const Profile&, const 
 bool RegisterDevice(const std::string& name, DeviceMaker maker);
 /// Names of the devices that this program has: golden and what was registered.
 std::vector<std::string> DeviceNames();
-/// A device by name. Throws UsageError for an unknown name, a profile without that device, or a scheduler that it does not
-/// have.
+/// A device by name. Throws UsageError for an unknown name, a profile without that device, or a scheduler that it does
+/// not have.
 std::unique_ptr<Device> MakeDevice(const std::string& name, const Profile& profile, const DeviceOptions& options = {});
 
 }  // namespace tilefly::cosim

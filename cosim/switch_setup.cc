@@ -112,7 +112,8 @@ std::vector<Cfg> SwitchSetup::Writes() const {
     for (std::size_t way = 0; way < ways.size(); ++way) {
       const int index = set * profile_.mac_ways + static_cast<int>(way);
       writes.push_back(WriteRegister(kAllPorts, CfgSpace::kMacPorts, index, ways[way].second));
-      writes.push_back(WriteRegister(kAllPorts, CfgSpace::kMacKey, index, ToBits(ways[way].first) | std::uint64_t{1} << 48));
+      writes.push_back(
+          WriteRegister(kAllPorts, CfgSpace::kMacKey, index, ToBits(ways[way].first) | std::uint64_t{1} << 48));
     }
   }
   if (classes_) {

@@ -69,17 +69,18 @@ std::vector<Finding> CheckBuffers(const std::vector<TrafficClass>& classes, std:
     std::string of;
     for (const TrafficClass& one : classes)
       of += fmt::format("{}{} {}", of.empty() ? "" : ", ", one.name, one.buffer.reserve);
-    findings.push_back({true, fmt::format("the reserves of the input buffer ({}) and shared_buffer ({}) sum to {} credits, {} "
-                                          "more than the {} that a buffer of {} cells can give; lower them",
-                                          of, shared, reserves + shared, reserves + shared - available, available,
-                                          profile.cells)});
+    findings.push_back(
+        {true, fmt::format("the reserves of the input buffer ({}) and shared_buffer ({}) sum to {} credits, {} "
+                           "more than the {} that a buffer of {} cells can give; lower them",
+                           of, shared, reserves + shared, reserves + shared - available, available, profile.cells)});
   }
   for (const TrafficClass& one : classes) {
     const int room = std::min(one.buffer.most, one.buffer.reserve + shared);
     if (!one.lossy || room >= one.mtu) continue;
-    findings.push_back({true, fmt::format("class {}: it is lossy and its buffer holds {} credits, {} fewer than its MTU of "
-                                          "{}: it would lose every such packet",
-                                          one.name, room, one.mtu - room, one.mtu)});
+    findings.push_back(
+        {true, fmt::format("class {}: it is lossy and its buffer holds {} credits, {} fewer than its MTU of "
+                           "{}: it would lose every such packet",
+                           one.name, room, one.mtu - room, one.mtu)});
   }
   return findings;
 }

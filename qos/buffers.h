@@ -22,7 +22,8 @@ std::optional<int> ReadSharedBuffer(YamlMap* root, const Units& units);
 /// negative.
 int SharedBuffer(const std::vector<TrafficClass>& classes, std::optional<int> stated, const Profile& profile);
 
-/// What is wrong with the shares where a class is lossy: too much is given away, or the class could never get a packet in.
+/// What is wrong with the shares where a class is lossy: too much is given away, or the class could never get a packet
+/// in.
 std::vector<Finding> CheckBuffers(const std::vector<TrafficClass>& classes, std::optional<int> stated,
                                   const Profile& profile);
 

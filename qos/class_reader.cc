@@ -202,7 +202,8 @@ std::string ClassYaml(const TrafficClass& one) {
                       one.lossy ? "on" : "off", one.routing, fmt::join(one.lanes, ", "));
   if (!one.dscp.empty()) text += fmt::format("    dscp: [{}]\n", fmt::join(one.dscp, ", "));
   if (!one.pcp.empty()) text += fmt::format("    pcp: [{}]\n", fmt::join(one.pcp, ", "));
-  return text + fmt::format("    buffer: {{reserve: {} credits, most: {} credits}}\n", one.buffer.reserve, one.buffer.most);
+  return text +
+         fmt::format("    buffer: {{reserve: {} credits, most: {} credits}}\n", one.buffer.reserve, one.buffer.most);
 }
 
 }  // namespace tilefly::qos

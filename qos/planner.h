@@ -33,8 +33,8 @@ struct Plan {
 /// Throws UsageError that names every wish that cannot be met and by how much.
 Plan MakePlan(WishList wishes, const Overrides& overrides);
 
-/// The table in a file, or the one planned from the wishes in it: a wish list has no key `table`. Throws UsageError with
-/// the figures when there is none that a switch may use.
+/// The table in a file, or the one planned from the wishes in it: a wish list has no key `table`. Throws UsageError
+/// with the figures when there is none that a switch may use.
 Table LoadTableOrPlan(const std::filesystem::path& file);
 
 /// Whole credits of `pool` for each share: the floor of share * pool, and one more for the largest remainders until the

@@ -40,7 +40,8 @@ std::string ManifestJson(const std::string& version, const std::vector<std::stri
   manifest["seed"] = seed;
   manifest["config_digest"] = Digest(config);
   manifest["inputs"] = nlohmann::ordered_json::array();
-  for (const std::string& file : inputs) manifest["inputs"].push_back({{"file", file}, {"digest", Digest(ReadWhole(file))}});
+  for (const std::string& file : inputs)
+    manifest["inputs"].push_back({{"file", file}, {"digest", Digest(ReadWhole(file))}});
   return manifest.dump(2) + "\n";
 }
 

@@ -41,7 +41,7 @@ struct RunOptions {
   PortsBy ports_by = PortsBy::kMac;
   Pace pace;
   int repeat = 1;
-  SourceMaker source;  ///< takes the generator's place when it is set
+  SourceMaker source;             ///< takes the generator's place when it is set
   std::vector<Rewrite> rewrites;  ///< in the order of their time
   StallOptions stalls;
   std::uint32_t seed = 1;

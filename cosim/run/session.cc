@@ -84,9 +84,8 @@ void Session::Say(const std::string& line) {
 
 int Session::Run() {
   directory_.Write("config.resolved.yaml", settings_.ToYaml());
-  directory_.Write("manifest.json",
-                   ManifestJson(options_.version, options_.arguments, run_options_.seed, settings_.ToYaml(),
-                                settings_.InputFiles()));
+  directory_.Write("manifest.json", ManifestJson(options_.version, options_.arguments, run_options_.seed,
+                                                 settings_.ToYaml(), settings_.InputFiles()));
   Verdict verdict = Verdict::kPass;
   nlohmann::ordered_json runs = nlohmann::ordered_json::array();
   for (int reseed = 0; reseed < reseeds_ && verdict == Verdict::kPass; ++reseed) {
@@ -205,8 +204,8 @@ void Session::SayPass(SwitchRun& run) {
 
 /// A line for each class that had frames.
 void Session::SayClasses() {
-  Say(fmt::format("{:<16} {:>9} {:>9} {:>9} {:>7} {:>10} {:>10} {:>10}", "class", "offered", "delivered", "dropped", "share",
-                  "median", "p99", "p99.9"));
+  Say(fmt::format("{:<16} {:>9} {:>9} {:>9} {:>7} {:>10} {:>10} {:>10}", "class", "offered", "delivered", "dropped",
+                  "share", "median", "p99", "p99.9"));
   for (const auto& one : results_["classes"]) {
     const auto& latency = one["latency_ns"];
     const auto ns = [&](const char* key) {

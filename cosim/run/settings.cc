@@ -99,7 +99,8 @@ const std::vector<Setting>& Settings::Table() {
       {"traffic.size", "size", "64", "frame sizes in bytes, FCS included: 64,1024*0.5,4096"},
       {"traffic.process", "process", "bernoulli", "arrivals: bernoulli or periodic"},
       {"traffic.classes", "classes", "auto",
-       "traffic classes, drawn for each frame: 0,3*0.5 or names of --qos; weights are shares of the load (auto: 0; table)"},
+       "traffic classes, drawn for each frame: 0,3*0.5 or names of --qos; weights are shares of the load (auto: 0; "
+       "table)"},
       {"traffic.replicated", "replicated", "0", "share of frames that go to all other ports"},
       {"traffic.faults", "faults", "0", "share of frames damaged on purpose"},
       {"capture.file", "pcap", "", "pcap or pcapng file whose frames are sent"},

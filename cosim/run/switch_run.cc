@@ -227,6 +227,7 @@ void SwitchRun::EndTraffic(Cycle now) {
   offered_slots_ = source_->OfferedSlots(now);
   for (const auto& endpoint : endpoints_) accepted_slots_ += endpoint->receiver().slots_received();
   source_->Close();
+  scoreboard_.EndTraffic();
 }
 
 /// Everything that went in has come out, credits are home, and drops had time to be counted.

@@ -104,6 +104,8 @@ void Scoreboard::Received(const Reception& reception) {
   if (found == end) ReportUnknown(reception);
   const std::uint64_t id = found->second.packet;
   Packet& packet = packets_.at(id);
+  while (flow->packets.front() != id && packets_.at(flow->packets.front()).maybe_lost)
+    Forget(flow->packets.front(), Drop::kClassFull);
   if (flow->packets.front() != id) {
     throw CheckFailure(reception.last, reception.port, id,
                        fmt::format("out of order: packet {:#x} of input {} on lane {} comes out before {:#x}", id,
@@ -117,12 +119,14 @@ void Scoreboard::Received(const Reception& reception) {
   flow->packets.pop_front();
   ++flow->delivered;
   --outstanding_;
+  uncertain_ -= packet.maybe_lost;
   const Cycle latency = reception.first - packet.first;
   latency_.Add(latency);
   ClassOf(packet).latency.Add(latency);
   const std::int64_t words =
-      (static_cast<std::int64_t>(reception.bytes.size()) + (reception.enh ? kHeaderBytes : 0) + kWordBytes - 1) / kWordBytes;
-  ClassOf(packet).words += words;
+      (static_cast<std::int64_t>(reception.bytes.size()) + (reception.enh ? kHeaderBytes : 0) + kWordBytes - 1) /
+      kWordBytes;
+  if (!traffic_over_) ClassOf(packet).words += words;
   delivered_words_[static_cast<std::size_t>(reception.port)] += words;
   ++books_.copies;
   expected.erase(found);
@@ -190,11 +194,12 @@ void Scoreboard::ReportUnknown(const Reception& reception) const {
 
 void Scoreboard::Dropped(int port, Cycle cycle, Drop reason) {
   const auto at = static_cast<std::size_t>(port);
-  if (reason == Drop::kControl) return;  // counted when it was sent
   if (reason == Drop::kClassFull) {
     DroppedByClass(port, cycle);
     return;
   }
+  MaybeDroppedByClass(port, cycle);
+  if (reason == Drop::kControl) return;  // counted when it was sent
   if (reason == Drop::kBufferFull) {
     for (auto it = sent_[at].rbegin(); it != sent_[at].rend(); ++it) {
       const auto packet = packets_.find(*it);
@@ -224,20 +229,37 @@ Cycle Scoreboard::Accounting(const Packet& packet) const {
   return cut_through ? std::max(packet.first + kAccounting, packet.last + kEnd) : packet.last + kAccounting;
 }
 
-/// A lossy class had no room: which packet it was says the cycle.
-void Scoreboard::DroppedByClass(int port, Cycle cycle) {
+/// The packet of `port` whose class decides on it in this cycle; null: there is none.
+Scoreboard::Packet* Scoreboard::AccountedIn(int port, Cycle cycle) {
   const auto& sent = sent_[static_cast<std::size_t>(port)];
   for (auto it = sent.rbegin(); it != sent.rend(); ++it) {
     const auto found = packets_.find(*it);
-    if (found == packets_.end() || found->second.fate.drop != Drop::kNone || Accounting(found->second) != cycle) continue;
-    const int tc = found->second.fate.tc;
-    if (!setup_.classes() || !setup_.classes()->Of(tc).lossy)
-      throw CheckFailure(cycle, port, *it, fmt::format("packet {:#x} of class {}, which is not lossy, is dropped (CLASS_FULL)",
-                                                       *it, tc));
-    Forget(*it, Drop::kClassFull);
-    return;
+    if (found != packets_.end() && found->second.fate.drop == Drop::kNone && Accounting(found->second) == cycle)
+      return &found->second;
   }
-  throw CheckFailure(cycle, port, 0, "CLASS_FULL is said to be dropped in a cycle in which no packet is accounted");
+  return nullptr;
+}
+
+/// A lossy class had no room: which packet it was says the cycle.
+void Scoreboard::DroppedByClass(int port, Cycle cycle) {
+  const Packet* packet = AccountedIn(port, cycle);
+  if (packet == nullptr)
+    throw CheckFailure(cycle, port, 0, "a packet is dropped (CLASS_FULL) in a cycle in which none is accounted");
+  const std::uint64_t id = packet->frame->id;
+  const int tc = packet->fate.tc;
+  if (!setup_.classes() || !setup_.classes()->Of(tc).lossy)
+    throw CheckFailure(cycle, port, id,
+                       fmt::format("packet {:#x} of class {}, which is not lossy, is dropped (CLASS_FULL)", id, tc));
+  Forget(id, Drop::kClassFull);
+}
+
+/// Of two drops in a cycle the record shows the admission's: what comes out later, and in the end the counters, tell
+/// whether a class had no room in that cycle.
+void Scoreboard::MaybeDroppedByClass(int port, Cycle cycle) {
+  Packet* packet = AccountedIn(port, cycle);
+  if (packet == nullptr || !setup_.classes() || !setup_.classes()->Of(packet->fate.tc).lossy) return;
+  packet->maybe_lost = true;
+  uncertain_ += packet->copies_left;
 }
 
 /// A frame ends in a drop counter.
@@ -265,6 +287,7 @@ void Scoreboard::Forget(std::uint64_t id, Drop reason) {
     auto& packets = flows_.at(FlowKey(packet.frame->source, output, packet.lane)).packets;
     packets.erase(std::find(packets.begin(), packets.end(), id));
     --outstanding_;
+    uncertain_ -= packet.maybe_lost;
   }
   packets_.erase(found);
 }
@@ -275,6 +298,11 @@ void Scoreboard::Close(Cycle now, const std::function<std::uint64_t(int, Drop)>&
     const auto hidden = doomed;
     for (std::uint64_t id : hidden) Forget(id, packets_.at(id).fate.drop);
   }
+  std::vector<std::uint64_t> lost;
+  for (const auto& [id, packet] : packets_) {
+    if (packet.maybe_lost) lost.push_back(id);
+  }
+  for (const std::uint64_t id : lost) Forget(id, Drop::kClassFull);
   if (!packets_.empty()) {
     const auto oldest = std::min_element(packets_.begin(), packets_.end(),
                                          [](const auto& a, const auto& b) { return a.second.first < b.second.first; });

@@ -33,7 +33,7 @@ struct ClassBooks {
   std::int64_t offered = 0;
   std::int64_t delivered = 0;
   std::int64_t dropped = 0;
-  std::int64_t words = 0;  ///< that came out
+  std::int64_t words = 0;  ///< that came out while traffic flowed
   LatencyHistogram latency;
 };
 
@@ -48,6 +48,9 @@ class Scoreboard final : public FrameSink {
   /// The device's record says that `port` dropped a packet in event cycle `cycle`.
   void Dropped(int port, Cycle cycle, Drop reason);
 
+  /// What comes out from now on was held back: it says nothing of shares.
+  void EndTraffic() { traffic_over_ = true; }
+
   /// After the drain: `counter(port, reason)` reads a device's drop counters. Throws CheckFailure unless the books
   /// balance: nothing in flight, and each dropped frame in exactly one counter.
   void Close(Cycle now, const std::function<std::uint64_t(int, Drop)>& counter);
@@ -60,8 +63,8 @@ class Scoreboard final : public FrameSink {
   /// Unexpected drops (not planted, not control), frames.
   std::int64_t surprises() const { return surprises_; }
 
-  /// Copies that are still to come out.
-  std::int64_t outstanding() const { return outstanding_; }
+  /// Copies that are surely still to come out.
+  std::int64_t outstanding() const { return outstanding_ - uncertain_; }
 
   /// Names packets in reports: the n-th packet (from 0) of a flow since the start, and the one expected at a port that
   /// begins with these bytes. 0 when there is none.
@@ -76,6 +79,7 @@ class Scoreboard final : public FrameSink {
     SwitchSetup::Fate fate;
     int lane;
     int copies_left;
+    bool maybe_lost = false;  ///< its class may have had no room, in a cycle whose record shows another drop
   };
   /// A copy that is to come out of a port.
   struct Expected {
@@ -94,6 +98,8 @@ class Scoreboard final : public FrameSink {
   ClassBooks& ClassOf(const Packet& packet) { return classes_[static_cast<std::size_t>(packet.fate.tc)]; }
   Cycle Accounting(const Packet& packet) const;
   void DroppedByClass(int port, Cycle cycle);
+  void MaybeDroppedByClass(int port, Cycle cycle);
+  Packet* AccountedIn(int port, Cycle cycle);
   void Forget(std::uint64_t id, Drop reason);
   void CountRefused(const SwitchSetup::Fate& fate);
   void CheckHeader(const Reception& reception, const Expected& expected) const;
@@ -113,6 +119,8 @@ class Scoreboard final : public FrameSink {
   std::vector<std::int64_t> delivered_words_;
   std::int64_t surprises_ = 0;
   std::int64_t outstanding_ = 0;
+  std::int64_t uncertain_ = 0;  ///< of these, copies of packets that may be lost
+  bool traffic_over_ = false;
 };
 
 }  // namespace tilefly::cosim

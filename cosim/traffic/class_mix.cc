@@ -72,9 +72,10 @@ ClassMark MarkOf(int tc, const std::optional<ClassSetup>& classes) {
   for (int dscp = 0; dscp < 64; ++dscp) {
     if (classes->OfDscp(dscp) == tc) return {0, dscp};
   }
-  throw UsageError(fmt::format("{}: no pcp and no dscp value chooses traffic class {}, so that standard ports cannot send it; "
-                               "give its class one, or leave it out of --classes",
-                               classes->file(), tc));
+  throw UsageError(
+      fmt::format("{}: no pcp and no dscp value chooses traffic class {}, so that standard ports cannot send it; "
+                  "give its class one, or leave it out of --classes",
+                  classes->file(), tc));
 }
 
 }  // namespace tilefly::cosim

@@ -12,12 +12,12 @@ namespace tilefly::cosim {
 /// What each traffic class sends.
 struct ClassPart {
   int tc = 0;
-  double share = 1;   ///< of the load: of the word slots that a port offers
-  int largest = 0;    ///< frame that the class may send, bytes
+  double share = 1;  ///< of the load: of the word slots that a port offers
+  int largest = 0;   ///< frame that the class may send, bytes
 };
 
-/// A mix of traffic classes, written as `0,3*0.5` or by the names of a table, `NC*0.1,BE`: weights are shares of the load,
-/// default 1. `table`: every class of the table, as much as its entries weigh. Throws UsageError.
+/// A mix of traffic classes, written as `0,3*0.5` or by the names of a table, `NC*0.1,BE`: weights are shares of the
+/// load, default 1. `table`: every class of the table, as much as its entries weigh. Throws UsageError.
 std::vector<ClassPart> ParseClasses(const std::string& text, const std::optional<ClassSetup>& classes,
                                     const Profile& profile);
 

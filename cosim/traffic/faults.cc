@@ -15,6 +15,20 @@ void Break(Frame* frame, int k) {
   std::fill(frame->bytes.begin() + from, frame->bytes.end(), std::uint8_t{0});
 }
 
+/// Frames that are longer than the MTU of their class can be made.
+bool HasClassMtu(const SwitchSetup& setup, const Frame& frame) {
+  return setup.classes() && setup.classes()->Of(setup.ClassOf(frame)).mtu < setup.profile().mtu_cells;
+}
+
+/// A cell more than the class may send. The switch's tables say what becomes of it, as of a good frame.
+void Outgrow(const SwitchSetup& setup, Frame* frame) {
+  const int mtu = setup.classes()->Of(setup.ClassOf(*frame)).mtu;
+  const int length = std::min(LargestFrame(mtu) + 1, setup.profile().mtu_bytes);
+  frame->bytes.resize(static_cast<std::size_t>(length), 0xa5);
+  if (frame->enh) frame->header.len = static_cast<std::uint16_t>(length);
+  Seal(&frame->bytes);
+}
+
 void Readdress(const Mac& mac, Frame* frame) { std::copy(mac.begin(), mac.end(), frame->bytes.begin()); }
 
 void DamageEnhanced(const SwitchSetup& setup, std::uint64_t bits, Frame* frame) {
@@ -99,7 +113,9 @@ void DamageStandard(const SwitchSetup& setup, std::uint64_t bits, Frame* frame) 
 }  // namespace
 
 void Damage(const SwitchSetup& setup, std::uint64_t bits, Frame* frame) {
-  if (frame->enh) {
+  if (HasClassMtu(setup, *frame) && Below(Mix64(bits ^ kGolden64), 8) == 0) {
+    Outgrow(setup, frame);
+  } else if (frame->enh) {
     DamageEnhanced(setup, bits, frame);
   } else {
     DamageStandard(setup, bits, frame);

@@ -106,7 +106,8 @@ void Generator::Begin(Cycle now) {
   for (std::size_t port = 0; port < arrivals_.size(); ++port) {
     const int number = static_cast<int>(port);
     const double phase = Unit(DrawFor(number, 0, Purpose::kPhase));
-    arrivals_[port].at = static_cast<double>(now) + (options_.load < 1 ? phase * (mixes_[port].slots + mixes_[port].gap) : 0);
+    arrivals_[port].at =
+        static_cast<double>(now) + (options_.load < 1 ? phase * (mixes_[port].slots + mixes_[port].gap) : 0);
   }
 }
 

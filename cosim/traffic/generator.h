@@ -24,8 +24,8 @@ struct GeneratorOptions {
   double load = 0.5;  ///< share of word slots, 0 to 1
   Process process = Process::kBernoulli;
   std::string classes = "0";  ///< traffic classes, drawn for each frame: see ParseClasses
-  double replicated = 0;           ///< share of frames that go to all other ports
-  double faults = 0;               ///< share of frames that are damaged on purpose
+  double replicated = 0;      ///< share of frames that go to all other ports
+  double faults = 0;          ///< share of frames that are damaged on purpose
 };
 
 /// Open-loop synthetic traffic. Arrivals do not depend on what the switch does; a frame is made when its endpoint takes

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <array>
 #include <set>
 
 #include "cosim/errors.h"
 #include "cosim/run/run_options.h"
 #include "cosim/traffic/generator.h"
+#include "testbenches/qos/files.h"
 
 namespace tilefly::cosim {
 namespace {
@@ -127,6 +129,59 @@ TEST(Generator, FramesFollowFromTheSeed) {
   EXPECT_EQ(a->bytes, b->bytes);
   EXPECT_EQ(a->header, b->header);
   EXPECT_NE(a->bytes, c->bytes);
+}
+
+std::string RefusalOf(const std::string& classes, const std::optional<ClassSetup>& table) {
+  return qos::testing::Refusal([&] { ParseClasses(classes, table, kTile8); });
+}
+
+TEST(ClassMix, WeightsAreSharesOfTheLoad) {
+  const std::vector<ClassPart> parts = ParseClasses("0,3*0.5,7*2.5", std::nullopt, kTile8);
+  ASSERT_EQ(parts.size(), 3u);
+  EXPECT_EQ(parts[1].tc, 3);
+  EXPECT_DOUBLE_EQ(parts[0].share, 0.25);
+  EXPECT_DOUBLE_EQ(parts[1].share, 0.125);
+  EXPECT_EQ(parts[2].largest, 4224);
+  for (const char* text : {"", "8", "-1", "BE", "0*", "0*0", "0*-1", "0*1*1", "table"})
+    EXPECT_NE(RefusalOf(text, std::nullopt), "") << text;
+}
+
+TEST(ClassMix, NamesAndMtusAreThoseOfTheTable) {
+  const std::optional<ClassSetup> table(std::in_place, std::filesystem::path("plans/study7.yaml"), kTile8, 4);
+  const std::vector<ClassPart> parts = ParseClasses("NC,VI*3", table, kTile8);
+  EXPECT_EQ(parts[1].tc, 2);
+  EXPECT_DOUBLE_EQ(parts[1].share, 0.75);
+  EXPECT_EQ(parts[0].largest, 128);
+  EXPECT_EQ(parts[1].largest, 1520);
+  EXPECT_NEAR(ParseClasses("table", table, kTile8)[3].share, 0.35, 0.001);
+  EXPECT_NE(RefusalOf("NV", table).find("did you mean 'NC'"), std::string::npos);
+}
+
+/// Each standard frame says its class by its tag, or by its DSCP where no tag does.
+TEST(ClassMix, StandardFramesCarryTheMarkOfTheirClass) {
+  const qos::testing::TemporaryFile file(
+      "classes:\n  - {name: A, level: 5, mtu: 9 credits, bandwidth: 40%}\n"
+      "  - {name: B, level: 2, mtu: 9 credits, bandwidth: 40%, pcp: [0, 1, 2, 3, 4, 5, 6, 7]}\n");
+  SwitchSetup setup(kTile8, std::vector<PortKind>(8, PortKind::kStandard), 4);
+  setup.SetClasses(ClassSetup(file.path(), kTile8, 4));
+  GeneratorOptions options;
+  options.classes = "A*0.25,B*0.75";
+  options.size = "64,4224";
+  options.load = 1;
+  Generator generator(setup, options, 7);
+  generator.Begin(0);
+  std::array<double, 8> words{};
+  for (Cycle now = 0; now < 50000; ++now) {
+    const FramePtr frame = generator.Take(3, now);
+    if (!frame) continue;
+    EXPECT_LE(frame->bytes.size(), 416u);
+    EXPECT_EQ(CheckOf(frame->bytes), Check::kGood);
+    words[static_cast<std::size_t>(setup.ClassOf(*frame))] += frame->slots();
+  }
+  EXPECT_NEAR(words[5] / 50000, 0.25, 0.02);
+  EXPECT_NEAR(words[2] / 50000, 0.75, 0.02);
+  options.classes = "7";
+  EXPECT_NE(qos::testing::Refusal([&] { Generator(setup, options, 7); }).find("traffic class 7"), std::string::npos);
 }
 
 TEST(PortKinds, MixedHasAll) {

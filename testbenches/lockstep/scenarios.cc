@@ -65,6 +65,13 @@ const std::vector<Scenario>& Scenarios() {
     headerless.busy = 0.2;
     headerless.reaches = {"drop_NO_ETH_HEADER"};
     headerless.lanes = 2;
+    Scenario& classes = add("ClassesOfEveryKind", "mixed", "hotspot:1,6:0.5", "64,300,4224", 1);
+    classes.qos = "testbenches/lockstep/classes.yaml";
+    classes.classes = "NC,VO,VI,CL,EE,BE,BK";
+    classes.faults = 0.05;
+    classes.replicated = 0.02;
+    classes.hot_outputs = 2 / 0.5;
+    classes.reaches = {"drop_CLASS_MTU", "drop_CLASS_FULL"};
     return list;
   }();
   return scenarios;
@@ -76,6 +83,7 @@ RunOptions OptionsOf(const Scenario& scenario, const Profile& profile, std::uint
   options.kinds = ParsePortKinds(scenario.ports, profile.ports);
   options.lanes = scenario.lanes;
   options.eth_header = scenario.eth_header;
+  if (!scenario.qos.empty()) options.classes.emplace(scenario.qos, profile, options.lanes);
   options.generator.traffic = scenario.traffic;
   options.generator.size = scenario.size;
   options.generator.load = scenario.load;

@@ -24,6 +24,7 @@ struct Scenario {
   bool eth_header = true;
   bool ignore_pause = false;
   std::string classes = "0,1,2,3,4,5,6,7";  ///< as --classes
+  std::string qos = "";                      ///< as --qos; empty: classes as at power-up
   std::vector<std::string> reaches = {};  ///< functional bins (see Bins) that a run of 20,000 cycles surely fills
   double busy = 0.1;                      ///< share of link words that carry something, at least, while traffic flows
   double hot_outputs = 0;                 ///< outputs' worth of words that pass once hot outputs have filled the buffers

@@ -120,7 +120,8 @@ TEST(Table, RefusesClassesThatClaimTheSameMarkAndImpossibleBuffers) {
   EXPECT_THAT(third("pcp: [1]"), HasSubstr("pcp 1 belongs to class C and to class D"));
   EXPECT_THAT(third("dscp: [64]"), HasSubstr("64 is not between 0 and 63"));
   EXPECT_THAT(third("pcp: [8]"), HasSubstr("8 is not between 0 and 7"));
-  EXPECT_THAT(third("buffer: {reserve: 50 credits, most: 40 credits}"), HasSubstr("40 credits are 10 fewer than the reserve"));
+  EXPECT_THAT(third("buffer: {reserve: 50 credits, most: 40 credits}"),
+              HasSubstr("40 credits are 10 fewer than the reserve"));
   EXPECT_THAT(third("buffer: {reserv: 50 credits}"), AllOf(HasSubstr("buffer of class D"), HasSubstr("'reserve'")));
   EXPECT_THAT(third("buffer: {most: 5000 credits}"), HasSubstr("5000"));
 }
@@ -128,20 +129,23 @@ TEST(Table, RefusesClassesThatClaimTheSameMarkAndImpossibleBuffers) {
 /// S + sum of R_w <= CELLS - 3 MTU_CELLS: 2560 - 267 = 2293 credits.
 TEST(Table, GivesAwayNoMoreOfTheInputBufferThanThereIs) {
   const auto findings = [&](const std::string& lossy, int reserve, const std::string& shared) {
-    return Findings(std::string(kClasses) +
-                    fmt::format("  - {{name: C, mtu: 10 credits, lossy: {}, buffer: {{reserve: {} credits}}}}\n", lossy, reserve) +
-                    shared + Entries({"A 20", "B 80", "A 20", "C 40"}));
+    return Findings(
+        std::string(kClasses) +
+        fmt::format("  - {{name: C, mtu: 10 credits, lossy: {}, buffer: {{reserve: {} credits}}}}\n", lossy, reserve) +
+        shared + Entries({"A 20", "B 80", "A 20", "C 40"}));
   };
   // A and B reserve 20 and 40.
   EXPECT_EQ(findings("on", 1000, "shared_buffer: 1233 credits\n"), "");
   EXPECT_THAT(findings("on", 1000, "shared_buffer: 1234 credits\n"),
-              AllOf(HasSubstr("error the reserves"), HasSubstr("A 20, B 40, C 1000"), HasSubstr("2294 credits, 1 more than the 2293")));
+              AllOf(HasSubstr("error the reserves"), HasSubstr("A 20, B 40, C 1000"),
+                    HasSubstr("2294 credits, 1 more than the 2293")));
   EXPECT_EQ(findings("on", 1000, ""), "") << "what is left is shared";
   EXPECT_EQ(findings("on", 2233, ""), "");
   EXPECT_THAT(findings("on", 2234, ""), HasSubstr("2294 credits, 1 more than the 2293"));
   EXPECT_EQ(findings("off", 2234, ""), "") << "nobody is dropped, nothing counts";
   EXPECT_EQ(findings("on", 4, "shared_buffer: 6 credits\n"), "");
-  EXPECT_THAT(findings("on", 4, "shared_buffer: 5 credits\n"), HasSubstr("class C: it is lossy and its buffer holds 9 credits, 1 fewer"));
+  EXPECT_THAT(findings("on", 4, "shared_buffer: 5 credits\n"),
+              HasSubstr("class C: it is lossy and its buffer holds 9 credits, 1 fewer"));
 }
 
 TEST(WishList, RefusesValuesWithoutUnitsOrOutOfRange) {
