@@ -66,6 +66,11 @@ void SwitchSetup::SetFloods(std::uint64_t unknown, std::uint64_t broadcast, std:
   flood_multicast_ = multicast;
 }
 
+void SwitchSetup::SetClasses(ClassSetup classes) {
+  classes_ = std::move(classes);
+  for (PortMode& mode : modes_) mode.default_tc = static_cast<std::uint8_t>(classes_->OfPcp(0));
+}
+
 std::uint64_t SwitchSetup::all_ports() const {
   return profile_.ports == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << profile_.ports) - 1;
 }

@@ -42,8 +42,8 @@ class SwitchSetup {
   /// PAUSE thresholds of standard ports, in cells.
   void SetPause(int xoff_cells, int xon_cells);
 
-  /// Traffic classes; without them the switch is as at power-up.
-  void SetClasses(ClassSetup classes) { classes_ = std::move(classes); }
+  /// Traffic classes; without them the switch is as at power-up. Frames that say nothing get the class of PCP 0.
+  void SetClasses(ClassSetup classes);
   const std::optional<ClassSetup>& classes() const { return classes_; }
 
   /// Register writes, one a bus cycle, in order.

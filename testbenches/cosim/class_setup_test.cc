@@ -119,6 +119,11 @@ TEST(ClassSetup, MarksChooseTheirClassAndTheOthersTheLast) {
     EXPECT_EQ(classes.OfDscp(d), expected) << d;
     EXPECT_EQ(dscp.count(d) ? static_cast<int>(dscp.at(d)) : d >> 3, expected) << d;
   }
+  SwitchSetup setup(kTile8, std::vector<PortKind>(8, PortKind::kStandard), 4);
+  setup.SetClasses(classes);
+  Frame silent;
+  silent.bytes.resize(64);
+  EXPECT_EQ(setup.ClassOf(silent), 5) << "as PCP 0";
   for (int p = 0; p < 8; ++p) {
     const int expected = p == 0 || p == 5 || p == 7 ? 5 : 2;
     EXPECT_EQ(classes.OfPcp(p), expected) << p;
