@@ -141,7 +141,9 @@ function drawClasses() {
   const classes = isObject(results.classes)
     ? Object.entries(results.classes).filter(([, value]) => isObject(value)).map(([name, value]) => ({ class: name, ...value }))
     : listOf(results.classes).filter(isObject);
-  if (classes.length > 0) sortableTable(open("classes", "table"), classes, columnsOf(classes));
+  const rows = classes.map(({ latency_ns: ns, ...counts }) =>
+    isObject(ns) ? { ...counts, median_ns: ns.median, p99_ns: ns.p99, "p99.9_ns": ns.p999 } : counts);
+  if (rows.length > 0) sortableTable(open("classes", "table"), rows, columnsOf(rows));
 }
 
 // ---- bins, files, command ----
