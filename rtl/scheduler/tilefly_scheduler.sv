@@ -262,28 +262,28 @@ module tilefly_scheduler #(
   logic regrouped_q;
   logic [Groups-1:0] strays, overdrawn;
 
-  always_comb begin
-    strays    = '0;
-    overdrawn = '0;
-    if (current_q != '0) begin
-      for (int g = 0; g < Groups; g++) begin
-        strays[g] = current_q[g] && (weight_q[g] == '0 || (!regrouped_q && group_q[class_q[g]*GroupW+:GroupW] != GroupW'(g)));
-        overdrawn[g] = current_q[g] && (acc_q[g] > AccW'(weight_q[g]) + AccW'(MostDeficit) || hold_q[g] > HoldW'(ClassHold));
-      end
-    end
-  end
-
   always_ff @(posedge clk_i) begin
     regrouped_q <= rst_ni && (write_group || (regrouped_q && !run_i));
     if (run_i) may_owe_q <= stays;
     if (next_o) weight_q[group] <= weight;
     if (rst_ni) begin
       SCHED_1 : assert (!(grant_serve_o && grant_next_o) && (!grant || active[grant_class]));
-      SCHED_2 : assert (strays == '0);
-      SCHED_3 : assert ((owed_q & ~may_owe_q) == '0);
-      SCHED_4 : assert (overdrawn == '0);
       SCHED_4_deficit : assert (!full || left <= AccW'(MostDeficit));
     end
+  end
+
+  always_comb begin
+    strays    = '0;
+    overdrawn = '0;
+    if (rst_ni && current_q != '0) begin
+      for (int g = 0; g < Groups; g++) begin
+        strays[g] = current_q[g] && (weight_q[g] == '0 || (!regrouped_q && group_q[class_q[g]*GroupW+:GroupW] != GroupW'(g)));
+        overdrawn[g] = current_q[g] && (acc_q[g] > AccW'(weight_q[g]) + AccW'(MostDeficit) || hold_q[g] > HoldW'(ClassHold));
+      end
+    end
+    SCHED_2 : assert (strays == '0);
+    SCHED_3 : assert (!rst_ni || (owed_q & ~may_owe_q) == '0);
+    SCHED_4 : assert (overdrawn == '0);
   end
 
 endmodule
