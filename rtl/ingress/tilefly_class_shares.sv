@@ -116,24 +116,30 @@ module tilefly_class_shares (
     end
   end
 
-  // Assertions.
+  // Assertions. They look at the accounts in the cycle after a change.
+  logic changed_q;
   logic [Classes-1:0] capped_q;  // lossy, with the same SHARE, since none of its cells was inside
   logic [Classes-1:0] capped, above;
-  logic [14:0] used_sum;
+  logic [14:0] used_sum_q, used_sum;
 
   always_comb begin
-    used_sum = '0;
-    capped   = '0;
+    used_sum = used_sum_q;
+    capped   = capped_q;
     above    = '0;
-    for (int c = 0; c < Classes; c++) begin
-      used_sum  = used_sum + 15'(used_q[c]);
-      capped[c] = lossy_q[c] && (capped_q[c] || used_q[c] == '0);
-      above[c]  = 16'(used_q[c]) > cap_q[c];
+    if (changed_q) begin
+      used_sum = '0;
+      for (int c = 0; c < Classes; c++) begin
+        used_sum  = used_sum + 15'(used_q[c]);
+        capped[c] = lossy_q[c] && (capped_q[c] || used_q[c] == '0);
+        above[c]  = 16'(used_q[c]) > cap_q[c];
+      end
     end
   end
 
   always_ff @(posedge clk_i) begin
-    capped_q <= rst_ni ? capped & ~(write_share ? Classes'(1) << written : '0) : '0;
+    changed_q  <= !rst_ni || takes || leaves_i || write_share;
+    used_sum_q <= rst_ni ? used_sum : '0;
+    capped_q   <= rst_ni ? capped & ~(write_share ? Classes'(1) << written : '0) : '0;
     if (rst_ni) begin
       ING_7 : assert (used_sum <= 15'(used_i));
       ING_7_cap : assert ((capped & above) == '0);
