@@ -20,6 +20,9 @@ SECONDS = 120           # of one goal
 NEEDED = {"name", "says", "engine", "depth", "rtl"}
 KEYS = NEEDED | {"parameters", "constants", "bound", "faults", "breaks"}
 FLOPS = "-cell $_DFF_P_ 01"
+# What proves, what reaches covers, what looks for counterexamples.
+ENGINES = {"induction": ("induction", "z3", "bmc"), "pdr": ("pdr", "z3", "pdr"), "ind": ("ind", "reach", "bmc3")}
+COVER = "module \\$cover (input A, EN); \\$assert property (.A(!A), .EN(EN)); endmodule\n"      # a cover as what must not be
 WANTED = {"proof": "proved", "covers": "reached", "bound": "refuted", "fault": "refuted"}
 
 
@@ -29,7 +32,7 @@ class Proof:
     block: str
     name: str
     says: str
-    engine: str                     # induction: yosys-smtbmc with z3; pdr: yosys-abc
+    engine: str                     # induction: yosys-smtbmc with z3; pdr, ind: yosys-abc
     depth: int                      # steps of induction, base case, covers
     rtl: Tuple[str, ...]
     parameters: Dict[str, int] = field(default_factory=dict)    # of the harness
@@ -100,9 +103,9 @@ class Goal:
         start = time.monotonic()
         folder = WORK / self.proof.block / self.proof.name / (self.fault.name if self.fault else self.kind)
         folder.mkdir(parents=True, exist_ok=True)
-        engine = {"covers": "z3", "proof": self.proof.engine}.get(self.kind, "pdr" if self.proof.engine == "pdr" else "bmc")
+        engine = ENGINES[self.proof.engine][("proof", "covers").index(self.kind) if self.kind in ("proof", "covers") else 2]
         try:
-            self._model(folder, engine == "pdr")
+            self._model(folder, engine in ("pdr", "ind", "bmc3", "reach"))
             verdict, output = getattr(self, f"_{engine}")(folder)
         except (ToolError, ValueError) as error:
             verdict, output = "not run", str(error)
@@ -138,7 +141,9 @@ class Goal:
                   f"hierarchy -check -top {self.proof.name}", f"prep -flatten -nordff -top {self.proof.name}",
                   "async2sync", "dffunmap", "write_smt2 -wires model.smt2"]
         if aiger:
-            script += ["delete t:$cover", "memory_map", "opt -full", "techmap", f"dfflegalize {FLOPS}", "abc -g AND -fast",
+            (folder / "cover.v").write_text(COVER)
+            script += ["delete t:$assert", "techmap -map cover.v"] if self.kind == "covers" else ["delete t:$cover"]
+            script += ["memory_map", "opt -full", "techmap", f"dfflegalize {FLOPS}", "abc -g AND -fast",
                        "opt_clean", "setundef -anyseq", "write_aiger -zinit model.aig"]
         (folder / "model.ys").write_text("\n".join(script) + "\n")
         status, output = _call(["yosys", "-q", "model.ys"], folder)
@@ -177,17 +182,48 @@ class Goal:
         proved = status == 0 and "Temporal induction successful." in output and "Status: PASSED" in output
         return "proved" if proved else "not proved", base + output
 
-    def _pdr(self, folder):
+    def _abc(self, folder, *commands):
         header = (folder / "model.aig").read_bytes().split(b"\n", 1)[0].decode().split()
         if len(header) < 7 or int(header[6]) == 0:
             raise ToolError("model.aig has no property: " + " ".join(header))
-        # orpos: the properties as one; fold: under the assumptions.
-        commands = f"read_aiger model.aig; fold; strash; orpos; pdr -T {SECONDS}"
-        status, output = _call(["yosys-abc", "-q", commands], folder)
+        # fold: under the assumptions.
+        return _call(["yosys-abc", "-q", "; ".join(("read_aiger model.aig; fold; strash", *commands))], folder)
+
+    def _pdr(self, folder):
+        status, output = self._abc(folder, "orpos", f"pdr -T {SECONDS}")       # orpos: the properties as one
         frame = re.search(r"asserted in frame (\d+)", output)
         if status == 0 and frame:
             return f"refuted in cycle {frame[1]}", output
         return ("proved" if status == 0 and "Property proved." in output else "not proved"), output
+
+    def _bmc3(self, folder, frames=0):
+        """Looks for a counterexample from reset on."""
+        frames = frames or self.proof.depth
+        status, output = self._abc(folder, "orpos", f"bmc3 -F {frames} -T {SECONDS}")
+        frame = re.search(r"asserted in frame (\d+)", output)
+        if status == 0 and frame:
+            return f"refuted in cycle {frame[1]}", output
+        return ("holds" if status == 0 and f"No output asserted in {frames} frames" in output else "not run"), output
+
+    def _ind(self, folder):
+        """Step of induction, over as many cycles as it takes; then the base case of these."""
+        status, step = self._abc(folder, "dc2", "orpos", f"ind -v -F {self.proof.depth} -C {2 ** 31 - 1}")
+        frames = re.search(r"Completed (\d+) iterations", step)
+        if status != 0 or frames is None or "Networks are equivalent" not in step:
+            verdict, base = self._bmc3(folder)
+            return (verdict if verdict.startswith("refuted") else "not proved"), step + base
+        verdict, base = self._bmc3(folder, int(frames[1]))
+        return ("proved" if verdict == "holds" else verdict), step + base
+
+    def _reach(self, folder):
+        """Reaches every cover: refutes, one by one, that it is never."""
+        wanted = len(re.findall(r"^; yosys-smt2-cover ", (folder / "model.smt2").read_text(), re.MULTILINE))
+        reached, outputs = 0, ""
+        for cover in range(wanted):
+            status, output = self._abc(folder, f"cone -s -O {cover}", f"bmc3 -F {self.proof.depth} -T {SECONDS}")
+            reached += status == 0 and "asserted in frame" in output
+            outputs += output
+        return f"{'reached' if 0 < wanted == reached else 'missed'} {reached} of {wanted}", outputs
 
     def _z3(self, folder):
         """Reaches every cover."""
@@ -208,9 +244,9 @@ def load(block) -> List[Proof]:
     planted = {fault.name: fault for fault in faults.load(block)}
     proofs = []
     for entry in yaml.safe_load(path.read_text()) or [{}]:
-        if not NEEDED <= set(entry) <= KEYS or entry["engine"] not in ("induction", "pdr"):
+        if not NEEDED <= set(entry) <= KEYS or entry["engine"] not in ENGINES:
             raise ValueError(f"{path}: a proof has the keys {sorted(NEEDED)} and may have {sorted(KEYS - NEEDED)}; its engine is "
-                             f"induction or pdr; not so: {entry}")
+                             f"one of {', '.join(ENGINES)}; not so: {entry}")
         names = entry.pop("faults", [])
         unknown = sorted(set(names) - set(planted))
         if unknown:
