@@ -51,10 +51,12 @@ class Plan {
       segment.mix.small = true;
       segment.mode.lanes = 4;
       segment.shares = Shares::kAmple;
-    } else if (number % 8 == 2) {  // granted at once: transfers run after the words
+    } else if (number % 8 == 2) {  // granted at once: transfers run after the words, or behind those of copies
       segment.grants = 256;
       segment.mix.bare = 8;
       segment.mode.cut_through = true;
+      if (number % 16 != 2) segment.mix.replicated = 128;
+      segment.shares = Shares::kOff;
     } else if (number % 8 == 3) {
       segment.mix.wrong = 64;
       segment.mix.small = true;
@@ -63,25 +65,25 @@ class Plan {
       segment.mode.cut_through = false;
       segment.mix.bare = 200;
       segment.shares = Shares::kCaps;
-      Crowd(number, &segment);
+      Crowd(number % 16 < 8, &segment);
     } else if (number % 8 == 5) {  // stored, against what the classes share
       segment.mode.cut_through = false;
       segment.shares = Shares::kShared;
-      Crowd(number, &segment);
+      Crowd(true, &segment);
     } else if (number % 8 == 6) {  // all are cut through
       segment.mode.cut_through = true;
       segment.mix.bare = 0;
       segment.shares = number % 16 == 6 ? Shares::kCaps : Shares::kMixed;
-      Crowd(number, &segment);
+      Crowd(number % 16 < 8, &segment);
     }
     return segment;
   }
 
  private:
   /// Packets come faster than they go, so that shares are used up; small ones find every limit to the cell.
-  static void Crowd(int number, Segment* segment) {
+  static void Crowd(bool small, Segment* segment) {
     segment->mix.few = true;
-    segment->mix.small = number % 16 < 8;
+    segment->mix.small = small;
     segment->arrivals = 256;
     segment->grants = segment->mix.small ? 24 : 8;
   }
