@@ -20,14 +20,12 @@ namespace {
 
 constexpr int kTicks = 256;       // parts of a cycle in which the shaper counts
 constexpr int kMostCost = 65535;  // 16 bits
-constexpr int kClassRegs = 8;     // indices of a class
-constexpr int kSharedIndex = 64;
 constexpr int kEdge = 0;  // PORT.MODE.pclass
 
 std::int64_t CeilDiv(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 Cfg WriteClassRegister(int tc, ClassReg reg, std::uint64_t data) {
-  return WriteRegister(kAllPorts, CfgSpace::kClass, kClassRegs * tc + static_cast<int>(reg), data);
+  return WriteRegister(kAllPorts, CfgSpace::kClass, golden::kClassRegs * tc + static_cast<int>(reg), data);
 }
 
 }  // namespace
@@ -189,7 +187,7 @@ std::vector<Cfg> ClassSetup::Writes(const std::vector<int>& port_classes) const 
   std::vector<Cfg> writes = SchedulerWrites();
   for (int tc = 0; tc < profile_.classes; ++tc) WriteClass(tc, &writes);
   const int shared = std::max(qos::SharedBuffer(table_.classes, table_.shared_buffer, profile_), 0);
-  writes.push_back(WriteRegister(kAllPorts, CfgSpace::kClass, kSharedIndex, static_cast<std::uint64_t>(shared)));
+  writes.push_back(WriteRegister(kAllPorts, CfgSpace::kClass, golden::kClassSharedIndex, static_cast<std::uint64_t>(shared)));
   WriteLanes(port_classes, &writes);
   return writes;
 }

@@ -5,10 +5,11 @@
 
 #include "golden/common/generated/registers.h"
 #include "golden/common/generated/wire.h"
+#include "golden/common/register_fields.h"
 
 namespace tilefly::cosim {
 
-inline constexpr int kAllPorts = 127;
+using golden::kAllPorts;
 
 /// A write of a register of `port`, or of all ports.
 inline Cfg WriteRegister(int port, CfgSpace space, int index, std::uint64_t data) {

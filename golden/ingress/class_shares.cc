@@ -2,23 +2,16 @@
 #include "golden/ingress/class_shares.h"
 
 #include "golden/common/generated/registers.h"
+#include "golden/common/register_fields.h"
 
 namespace tilefly::golden {
-namespace {
-
-constexpr int kClassStride = 8;  // indices of space CLASS a class
-constexpr int kSharedIndex = kClassStride * kMaxClasses;
-
-std::uint64_t Field(std::uint64_t data, int lsb, int width) { return (data >> lsb) & ((std::uint64_t{1} << width) - 1); }
-
-}  // namespace
 
 void ClassShares::Write(int index, std::uint64_t data) {
-  if (index == kSharedIndex) shared = static_cast<int>(Field(data, 0, 16));
-  if (index >= kSharedIndex) return;
-  const int c = index / kClassStride;
+  if (index == kClassSharedIndex) shared = static_cast<int>(Field(data, 0, 16));
+  if (index >= kClassSharedIndex) return;
+  const int c = index / kClassRegs;
   Class& registers = classes[c];
-  switch (static_cast<ClassReg>(index % kClassStride)) {
+  switch (static_cast<ClassReg>(index % kClassRegs)) {
     case ClassReg::kShare:
       registers.reserve = static_cast<std::uint16_t>(Field(data, 0, 16));
       registers.cap = static_cast<std::uint16_t>(Field(data, 16, 16));

@@ -9,8 +9,6 @@ constexpr int kSwitchBits = 5;
 constexpr int kGroupBits = 9;
 constexpr int kSharedIndex = 16;  // of space CREDIT
 
-std::uint64_t Field(std::uint64_t data, int lsb, int width) { return (data >> lsb) & ((std::uint64_t{1} << width) - 1); }
-
 /// A copy of what `shared` points to, to be written and put in its place.
 template <typename T>
 std::shared_ptr<T> CopyOf(const std::shared_ptr<const T>& shared) {

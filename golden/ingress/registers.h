@@ -11,6 +11,7 @@
 
 #include "golden/common/generated/registers.h"
 #include "golden/common/generated/wire.h"
+#include "golden/common/register_fields.h"
 #include "golden/common/types.h"
 #include "golden/credit/credit_sender.h"
 #include "golden/ingress/class_shares.h"
@@ -19,8 +20,6 @@
 namespace tilefly::golden {
 
 inline constexpr Cycle kWriteLatency = 7;
-/// Value of `Cfg::port` that addresses all ports.
-inline constexpr int kAllPorts = (1 << 7) - 1;
 
 /// Whether a write to registers of ports is for port `p`.
 inline bool Addresses(const Cfg& write, int p) { return write.port == kAllPorts || write.port == p; }

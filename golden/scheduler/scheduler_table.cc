@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "golden/scheduler/scheduler_table.h"
 
+#include "golden/common/register_fields.h"
+
 namespace tilefly::golden {
-namespace {
-
-constexpr int kClassStride = 8;  // indices of space CLASS a class
-
-std::uint64_t Field(std::uint64_t data, int lsb, int width) { return (data >> lsb) & ((std::uint64_t{1} << width) - 1); }
-
-}  // namespace
 
 void TableBank::Set(int entry, Entry value) {
   const std::uint64_t bit = Bit(entry & 63);
@@ -54,8 +49,8 @@ void SchedulerTable::Write(CfgSpace space, int index, std::uint64_t data) {
     } else if (index < entries_) {
       banks_[bank_ ^ 1].Set(index, {static_cast<std::uint16_t>(Field(data, 0, 12)), static_cast<std::uint8_t>(Field(data, 12, 3))});
     }
-  } else if (space == CfgSpace::kClass && index < kMaxClasses * kClassStride) {
-    WriteClass(index / kClassStride, static_cast<ClassReg>(index % kClassStride), data);
+  } else if (space == CfgSpace::kClass && index < kMaxClasses * kClassRegs) {
+    WriteClass(index / kClassRegs, static_cast<ClassReg>(index % kClassRegs), data);
   }
 }
 
