@@ -10,7 +10,7 @@ from . import faults
 from .plan import ROOT
 
 PACKAGE = "rtl/pkg/{}/tilefly_pkg.sv"
-PROOF_SECONDS = 20
+PROOF_SECONDS = 60
 SELECTOR = "mutant_selector"
 PREPARE = "proc; flatten; opt -full; pmuxtree; opt_clean"
 # A netlist is no hand-written source; the selector is set before the first evaluation, from TILEFLY_MUTANT.
@@ -34,15 +34,20 @@ class Model:
     target: str
     top: str
     profile: str
+    parameters: Tuple[Tuple[str, str], ...]
     sources: Tuple[str, ...]        # of the suite
 
     def tests(self):
-        """The conformance tests that use the model, as a filter of GoogleTest."""
+        """The conformance tests that use the model, as a filter of GoogleTest: of a file with several models, those that
+        name it."""
         found = []
         for source in sorted((ROOT / "testbenches" / self.block).glob("*_rtl_test.cc")):
-            text = source.read_text()
-            if f'"V{self.target}.h"' in text:
-                found += re.findall(r"^TEST(?:_F)?\((\w+), (\w+)\)", text, re.MULTILINE)
+            head, *tests = re.split(r"^TEST(?:_F)?(?=\()", source.read_text(), flags=re.MULTILINE)
+            if f'"V{self.target}.h"' not in head:
+                continue
+            several = len(re.findall(r'^#include "V\w+\.h"', head, re.MULTILINE)) > 1
+            found += [re.match(r"\((\w+), (\w+)\)", test).groups() for test in tests
+                      if not several or re.search(rf"\bV{self.target}\b", test)]
         if not found:
             raise MutationError(f"testbenches/{self.block}: no *_rtl_test.cc uses V{self.target}.h")
         return ":".join(f"{suite}.{name}" for suite, name in found)
@@ -58,8 +63,10 @@ class Model:
         """Commands of yosys that elaborate the model; assertions are left out: nothing may hang on a mutated one."""
         files = [f"rtl/{line}" for line in (ROOT / "rtl/tilefly.f").read_text().splitlines() if line and line[0] != "/"]
         every = " ".join((PACKAGE.format(self.profile), *files, *self.sources))
-        return (f"read_verilog -sv -defer -noassert -noassume -mem2reg {every}; "
-                f"hierarchy -check -top {self.top}; {PREPARE}")
+        values = "".join(f"chparam -set {name} {value} {self.top}; " for name, value in self.parameters)
+        rename = f"rename -top {self.top}; " if values else ""
+        return (f"read_verilog -sv -noassert -noassume -mem2reg {every}; {values}"
+                f"hierarchy -check -top {self.top}; {rename}{PREPARE}")
 
 
 @dataclass(frozen=True)
@@ -79,18 +86,24 @@ class Mutant:
 
 
 def models(block) -> List[Model]:
+    """Of the suite; of models of one top that differ in parameters, the first."""
     path = ROOT / "testbenches" / block / "CMakeLists.txt"
     text = path.read_text() if path.exists() else ""
     found = []
     for arguments in re.findall(r"^tilefly_verilate\(([^)]*)\)", text, re.MULTILINE):
         words = arguments.split()
         value = {key: words[words.index(key) + 1] for key in ("TARGET", "TOP", "PROFILE")}
-        sources = []
-        for word in words[words.index("SOURCES") + 1:] if "SOURCES" in words else []:
-            if word.isupper():
-                break
-            sources.append(f"testbenches/{block}/{word}")
-        found.append(Model(block, value["TARGET"], value["TOP"], value["PROFILE"], tuple(sources)))
+        lists = {"PARAMS": [], "SOURCES": []}
+        for key, listed in lists.items():
+            for word in words[words.index(key) + 1:] if key in words else []:
+                if word.isupper():
+                    break
+                listed.append(word)
+        if value["TOP"] in (model.top for model in found):
+            continue
+        found.append(Model(block, value["TARGET"], value["TOP"], value["PROFILE"],
+                           tuple(tuple(word.split("=")) for word in lists["PARAMS"]),
+                           tuple(f"testbenches/{block}/{name}" for name in lists["SOURCES"])))
     if not found:
         raise MutationError(f"{path}: no tilefly_verilate, so there is no RTL to mutate")
     return found
@@ -109,10 +122,16 @@ def yosys(script, folder):
 def make(model, count, first, seed, folder) -> Tuple[List[Mutant], str]:
     """About `count` mutants numbered from `first` on, spread evenly, and the model with all of them in it."""
     width = 20
-    yosys(f"{model.read()}; mutate -list {count} -seed {seed} -ctrl {SELECTOR} {width} {first} -o @list.ys; script @list.ys; "
-          "opt_clean; techmap; splitnets; opt_clean; write_verilog -noattr @netlist.v", folder)
+    yosys(f"{model.read()}; write_rtlil @shipped.il; mutate -list {count} -seed {seed} -ctrl {SELECTOR} {width} {first} -o @list.ys; "
+          "select -write @powered.txt a:init %ci1:+[Q] c:* %i", folder)
+    # The power-up value stands at the wire: a mutant between a flop and its wire would take it from the flop.
+    powered = set((folder / "powered.txt").read_text().split())
+    lines = [line for line in (folder / "list.ys").read_text().splitlines()
+             if not (" -port Q " in line and re.sub(r".* -module (\S+) -cell (\S+) .*", r"\1/\2", line) in powered)]
+    (folder / "list.ys").write_text("\n".join(lines) + "\n")
+    yosys("read_rtlil @shipped.il; script @list.ys; opt_clean; techmap; splitnets; opt_clean; write_verilog -noattr @netlist.v", folder)
     mutants = []
-    for line in (folder / "list.ys").read_text().splitlines():
+    for line in lines:
         number = re.search(rf"-ctrl {SELECTOR} {width} (\d+) ?", line)
         mutants.append(Mutant(int(number[1]), model, line.replace(number[0], "")))
     text = (folder / "netlist.v").read_text()
@@ -124,6 +143,9 @@ def make(model, count, first, seed, folder) -> Tuple[List[Mutant], str]:
         text, changes = re.subn(pattern, replacement, text, flags=re.MULTILINE)
         if changes != 1:
             raise MutationError(f"{folder}/netlist.v: '{pattern}' matches {changes} times, not once")
+    if model.parameters:        # they are fixed in the netlist; the suite's other models set them, and are not run
+        names = ", ".join(f"parameter {name} = {value}" for name, value in model.parameters)
+        text = text.replace(f"module {model.top}(", f"module {model.top} #({names}) (")
     return mutants, LINT_OFF + text
 
 
@@ -165,11 +187,13 @@ class Bench(faults.Tree):
 
 def equivalent(mutant, folder) -> bool:
     """Whether the mutant does the same as the shipped RTL: every output and every flop's next value is the same function of
-    the inputs and the flops (a miter of both with the flops cut open, by yosys-abc)."""
+    the inputs and the flops (a miter of both with the flops cut open, by yosys-abc). `folder`: of the mutant alone; the
+    shipped RTL is in the one above it."""
     model = mutant.model
-    cut = f"opt_clean; dffunmap; expose -evert-dff; rename {model.top}"
+    folder.mkdir(exist_ok=True)
+    cut = f"opt_clean; dffunmap; expose -dff -evert-dff; rename {model.top}"
     try:
-        yosys(f"{model.read()}; design -save shipped; {cut} gold; design -stash gold; "
+        yosys(f"read_rtlil {folder.parent}/shipped.il; design -save shipped; {cut} gold; design -stash gold; "
               f"design -load shipped; {mutant.command}; {cut} gate; "
               "design -copy-from gold gold; miter -equiv -flatten gold gate differ; hierarchy -top differ; "
               "opt -full; techmap; abc -g AND -fast; opt_clean; setundef -zero; write_aiger @differ.aig", folder)
@@ -178,6 +202,10 @@ def equivalent(mutant, folder) -> bool:
     header = (folder / "differ.aig").read_bytes().split(b"\n", 1)[0].split()
     if header[3] != b"0" or header[4] != b"1":      # a flop that was not cut: another one has no counterpart
         return False
-    result = subprocess.run(["nice", "yosys-abc", "-q", f"read_aiger {folder}/differ.aig; strash; fraig; pdr -T {PROOF_SECONDS}"],
-                            cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    return "Property proved." in result.stdout
+    try:
+        result = subprocess.run(["nice", "yosys-abc", "-q", f"read_aiger {folder}/differ.aig; strash; ifraig; iprove"],
+                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                timeout=PROOF_SECONDS)
+    except subprocess.TimeoutExpired:
+        return False
+    return "UNSATISFIABLE" in result.stdout

@@ -9,7 +9,7 @@ TIERS = ("quick", "ci", "full")
 LINT = ["verilator", "--lint-only", "-Wall", "--no-timing"]
 MODELS = {"quick": "tile8;rosetta64", "ci": "tile8;rosetta64", "full": "tile8;tile16;tile32;rosetta64"}  # Verilated tiles
 FLAT = {"quick": "tile8", "ci": "tile8", "full": "tile8;tile16;rosetta64"}      # profiles with a Verilated flat switch
-MUTATED = ("arbiter", "credit")         # blocks whose mutation score is demanded
+MUTATED = ("arbiter", "credit", "scheduler")    # blocks whose mutation score is demanded
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,8 @@ class Heads {
     const auto index = static_cast<std::uint32_t>(c);
     if (random_.Chance(random_.Level("busy", now, index) / 2, "busy", now, index)) return {};
     const golden::Cycle request = requests_[index];
+    // A turn of the largest weights ends only where large requests follow each other.
+    if (random_.Chance(64, "giants", request / 64, index)) return {profile_.mtu_cells, true};
     const int most = random_.Chance(64, "large", request, index)       ? profile_.mtu_cells
                      : random_.Chance(128, "middling", request, index) ? 20
                                                                        : 3;
@@ -74,7 +76,8 @@ inline Cfg RandomAccess(const Profile& profile, const Stimulus& random, golden::
     // Weights of a few packets, entries that are empty, and now and then the largest weights.
     const std::uint64_t weight = random.Below(8, "weight kind", now);
     const std::uint64_t most = weight == 0 ? 1 : weight == 1 ? 4096 : weight < 5 ? 16 : 180;
-    cfg.data = (cfg.data & ~std::uint64_t{0xfff}) | random.Below(most, "weight", now);
+    cfg.data &= ~std::uint64_t{0xfff};
+    cfg.data |= weight == 1 && random.Chance(128, "largest", now) ? 4095 : random.Below(most, "weight", now);
   }
   return cfg;
 }
