@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A system as a graph: switches, the links between them, and endpoints (docs/topology.md). Builders make one, analyses read
-// it, the network engine wires switches by it. Plain data; all indices are 0-based.
+// A system as a graph: switches, the links between them, and endpoints (docs/topology.md). Builders make one, analyses
+// read it, the network engine wires switches by it. Plain data; all indices are 0-based.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,11 @@ namespace tilefly::topology {
 
 /// What a link is for; the class of its ports in VLMAP (`port_mode.pclass`).
 enum class LinkKind : std::uint8_t { kTerminal = 0, kLocal = 1, kGlobal = 2, kOther = 3 };
+
+inline constexpr int kKinds = 4;
+inline constexpr const char* kKindNames[kKinds] = {"terminal", "local", "global", "other"};
+
+constexpr const char* NameOf(LinkKind kind) { return kKindNames[static_cast<int>(kind)]; }
 
 /// One end of a link.
 struct Port {
@@ -27,29 +32,35 @@ struct Link {
 };
 
 struct Switch {
-  int group = 0;            ///< group field of its fabric address (9 bits)
-  int index = 0;            ///< switch field (5 bits)
-  std::vector<int> place;   ///< coordinates: dragonfly {group, switch}, Aries {group, chassis, blade}, tree {level, ...}, torus {x, y, ...}
+  int group = 0;           ///< group field of its fabric address (9 bits)
+  int index = 0;           ///< switch field (5 bits)
+  std::vector<int> place;  ///< coordinates: dragonfly {group, switch}, Aries {group, chassis, blade}, tree {level,
+                           ///< ...}, torus {x, y, ...}
 };
 
 /// A port with a NIC behind it.
 struct Endpoint {
   Port port;
-  int node = 0;     ///< host; a host may have several NICs
+  int node = 0;  ///< host; a host may have several NICs
   double metres = 0;
 };
 
 /// Switches and links of a system. Valid when Validate says so.
 struct Topology {
-  std::string name;      ///< as given: "dragonfly:p=2,a=4,h=2,arrangement=relative"
-  std::string family;    ///< "dragonfly", "aries", "tree", "torus", "graph"
-  std::string profile;   ///< switch profile: "tile8"
-  int radix = 0;         ///< ports of a switch of that profile
+  std::string name;     ///< as given: "dragonfly:p=2,a=4,h=2,arrangement=relative"
+  std::string family;   ///< "dragonfly", "aries", "tree", "torus", "graph"
+  std::string profile;  ///< switch profile: "tile8"
+  int radix = 0;        ///< ports of a switch of that profile
   std::vector<Switch> switches;
   std::vector<Link> links;
   std::vector<Endpoint> endpoints;
   std::vector<int> dimensions;  ///< torus: size of each dimension, for its datelines
 };
+
+/// Widths of a fabric address; the all-ones group is kept for other uses.
+inline constexpr int kMaxGroups = 511;
+inline constexpr int kMaxGroupSwitches = 32;
+inline constexpr int kMaxPorts = 64;
 
 /// A fabric address: group, switch, port.
 constexpr std::uint32_t AddressOf(int group, int index, int port) {
