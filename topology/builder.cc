@@ -4,7 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "golden/common/generated/profile.h"
@@ -12,6 +13,7 @@
 #include "support/text.h"
 #include "topology/families.h"
 #include "topology/parameters.h"
+#include "topology/validate.h"
 
 namespace tilefly::topology {
 namespace {
@@ -22,7 +24,8 @@ struct Family {
 };
 
 const std::vector<Family>& Families() {
-  static const std::vector<Family> families = {{"dragonfly", BuildDragonfly}};
+  static const std::vector<Family> families = {
+      {"dragonfly", BuildDragonfly}, {"aries", BuildAries}, {"tree", BuildTree}, {"torus", BuildTorus}};
   return families;
 }
 
@@ -59,6 +62,11 @@ const std::vector<Preset>& Presets() {
       {"slingshot-max", "dragonfly:p=16,a=32,h=17,g=511"},
       {"shandy", "dragonfly:p=16,a=16,h=7,g=8,links=8,nics=2"},
       {"malbec", "dragonfly:p=16,a=8,h=18,g=4,links=48,nodes=484"},
+      {"crystal", "aries:g=2,nodes=698"},
+      {"tree-4x3", "tree:k=4,n=3"},
+      {"tree-24x2", "tree:k=24,n=2"},
+      {"torus-8x8", "torus:size=8x8,trunk=10,p=8"},
+      {"torus-8x8x8", "torus:size=8x8x8,trunk=4,p=4"},
   };
   return presets;
 }
@@ -77,40 +85,52 @@ Topology Build(const std::string& description) {
   Topology topology = chosen.build(&parameters);
   topology.name = description;
   NumberTrunks(&topology);
+  Validate(topology, parameters.origin());
   return topology;
 }
 
-void ChooseProfile(Parameters* parameters, int needed, Topology* topology) {
-  std::vector<std::string> names;
-  for (const Profile& profile : kProfiles) names.push_back(profile.name);
+void SetProfile(const std::string& name, int needed, const std::string& origin, Topology* topology) {
   const Profile* chosen = nullptr;
-  if (parameters->Has("profile")) {
-    chosen = FindProfile(parameters->Choice("profile", "", names));
+  int most = 0;
+  std::vector<std::string> names;
+  for (const Profile& profile : kProfiles) {
+    names.push_back(profile.name);
+    most = std::max(most, profile.ports);
+    if (profile.ports >= needed && (chosen == nullptr || profile.ports < chosen->ports)) chosen = &profile;
+  }
+  if (!name.empty()) {
+    chosen = FindProfile(name);
+    if (chosen == nullptr) ThrowUnknown("profile of " + origin, name, names);
     if (chosen->ports < needed)
       throw UsageError(
           fmt::format("{}: a switch needs {} ports, and profile {} has {}; leave the profile out, or give "
                       "fewer links or endpoints a switch",
-                      parameters->origin(), needed, chosen->name, chosen->ports));
-  } else {
-    parameters->Text("profile", "");
-    int most = 0;
-    for (const Profile& profile : kProfiles) {
-      most = std::max(most, profile.ports);
-      if (profile.ports >= needed && (chosen == nullptr || profile.ports < chosen->ports)) chosen = &profile;
-    }
-    if (chosen == nullptr)
-      throw UsageError(
-          fmt::format("{}: a switch needs {} ports, and no profile has as many ({} at most); give fewer "
-                      "links or endpoints a switch",
-                      parameters->origin(), needed, most));
+                      origin, needed, name, chosen->ports));
   }
+  if (chosen == nullptr)
+    throw UsageError(
+        fmt::format("{}: a switch needs {} ports, and no profile has as many ({} at most); give fewer "
+                    "links or endpoints a switch",
+                    origin, needed, most));
   topology->profile = chosen->name;
   topology->radix = chosen->ports;
 }
 
+void ChooseProfile(Parameters* parameters, int needed, Topology* topology) {
+  SetProfile(parameters->Text("profile", ""), needed, parameters->origin(), topology);
+}
+
 void NumberTrunks(Topology* topology) {
-  std::map<std::pair<int, int>, int> count;
-  for (Link& link : topology->links) link.trunk = count[std::minmax(link.a.at, link.b.at)]++;
+  const auto ends = [&](std::size_t link) {
+    return std::pair<int, int>(std::minmax(topology->links[link].a.at, topology->links[link].b.at));
+  };
+  std::vector<std::size_t> order(topology->links.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return ends(a) < ends(b); });
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const bool parallel = i > 0 && ends(order[i]) == ends(order[i - 1]);
+    topology->links[order[i]].trunk = parallel ? topology->links[order[i - 1]].trunk + 1 : 0;
+  }
 }
 
 }  // namespace tilefly::topology

@@ -9,6 +9,7 @@
 
 #include "support/errors.h"
 #include "support/text.h"
+#include "topology/topology.h"
 
 namespace tilefly::topology {
 
@@ -92,12 +93,11 @@ void Parameters::Finish() const {
 }
 
 double ParseMetres(const std::string& text, const std::string& what) {
-  constexpr double kMost = 10'000;
   if (text.size() < 2 || text.back() != 'm')
     throw UsageError(fmt::format("{}: '{}' is not a length; write it as 2.6m", what, text));
   const double metres = ParseReal(text.substr(0, text.size() - 1), what);
-  if (!(metres >= 0 && metres <= kMost))
-    throw UsageError(fmt::format("{}: '{}' is not between 0m and {}m", what, text, kMost));
+  if (!(metres >= 0 && metres <= kMaxMetres))
+    throw UsageError(fmt::format("{}: '{}' is not between 0m and {}m", what, text, kMaxMetres));
   return metres;
 }
 

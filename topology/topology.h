@@ -62,6 +62,9 @@ inline constexpr int kMaxGroups = 511;
 inline constexpr int kMaxGroupSwitches = 32;
 inline constexpr int kMaxPorts = 64;
 
+/// The longest cable.
+inline constexpr double kMaxMetres = 10'000;
+
 /// A fabric address: group, switch, port.
 constexpr std::uint32_t AddressOf(int group, int index, int port) {
   return static_cast<std::uint32_t>(group << 11 | index << 6 | port);
