@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "support/errors.h"
 #include "support/text.h"
 #include "topology/families.h"
+#include "topology/file.h"
 #include "topology/parameters.h"
 #include "topology/validate.h"
 
@@ -72,6 +74,8 @@ const std::vector<Preset>& Presets() {
 }
 
 Topology Build(const std::string& description) {
+  const std::string ending = std::filesystem::path(description).extension().string();
+  if (ending == ".yaml" || ending == ".yml") return ReadTopology(description);
   auto [family, keys] = Cut(description, ':');
   std::string overrides;
   if (family == "preset") {

@@ -65,6 +65,17 @@ inline constexpr int kMaxPorts = 64;
 /// The longest cable.
 inline constexpr double kMaxMetres = 10'000;
 
+inline bool operator==(const Port& x, const Port& y) { return x.at == y.at && x.port == y.port; }
+inline bool operator==(const Link& x, const Link& y) {
+  return x.a == y.a && x.b == y.b && x.kind == y.kind && x.metres == y.metres && x.trunk == y.trunk;
+}
+inline bool operator==(const Switch& x, const Switch& y) {
+  return x.group == y.group && x.index == y.index && x.place == y.place;
+}
+inline bool operator==(const Endpoint& x, const Endpoint& y) {
+  return x.port == y.port && x.node == y.node && x.metres == y.metres;
+}
+
 /// A fabric address: group, switch, port.
 constexpr std::uint32_t AddressOf(int group, int index, int port) {
   return static_cast<std::uint32_t>(group << 11 | index << 6 | port);
