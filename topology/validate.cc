@@ -137,23 +137,29 @@ void CheckConnected(const Topology& topology, Group group_of, const std::string&
   }
 }
 
+/// Coordinates that a family leans on: their number, range, and no two switches at one place.
 void CheckPlaces(const Topology& topology, const std::string& origin) {
+  if (topology.family == "graph") return;
+  if (topology.family == "torus" && topology.dimensions.empty())
+    Refuse(origin, "a torus needs its dimensions: dimensions: [8, 8]");
   const std::map<std::string, std::size_t> sizes = {
       {"dragonfly", 2}, {"aries", 3}, {"torus", topology.dimensions.size()}};
   const auto wanted = sizes.find(topology.family);
+  std::map<std::vector<int>, std::size_t> owners;
   for (std::size_t s = 0; s < topology.switches.size(); ++s) {
     const std::vector<int>& place = topology.switches[s].place;
-    const bool right =
-        wanted != sizes.end() ? place.size() == wanted->second : topology.family != "tree" || !place.empty();
+    const bool right = wanted != sizes.end() ? place.size() == wanted->second : !place.empty();
     if (!right)
       Refuse(origin,
-             fmt::format("switch {}: {} coordinates are not those of a {}; write them as `tilefly topo -o` does, "
-                         "or leave the family out",
+             fmt::format("switch {}: {} coordinates are not those of family {}; write them as `tilefly topo -o` "
+                         "does, or leave the family out",
                          s, place.size(), topology.family));
     for (std::size_t d = 0; d < place.size(); ++d) {
       if (place[d] < 0 || (topology.family == "torus" && place[d] >= topology.dimensions[d]))
         Refuse(origin, fmt::format("switch {}: coordinate {} is out of range", s, place[d]));
     }
+    const auto [owner, first] = owners.emplace(place, s);
+    if (!first) Refuse(origin, fmt::format("switch {}: its coordinates are those of switch {}", s, owner->second));
   }
 }
 

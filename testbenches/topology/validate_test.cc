@@ -90,6 +90,9 @@ TEST(Validate, NamesWhatIsApart) {
 TEST(Validate, NamesTheCoordinates) {
   EXPECT_THAT(After([](Topology* t) { t->switches[4].place.pop_back(); }), HasSubstr("switch 4: 1 coordinates"));
   EXPECT_THAT(After([](Topology* t) { t->switches[4].place[1] = -1; }), HasSubstr("switch 4: coordinate -1"));
+  EXPECT_THAT(After([](Topology* t) { t->switches[4].place = t->switches[3].place; }),
+              HasSubstr("switch 4: its coordinates are those of switch 3"));
+  EXPECT_THAT(After([](Topology* t) { t->family = "torus"; }), HasSubstr("dimensions: [8, 8]"));
 }
 
 }  // namespace
