@@ -17,6 +17,11 @@ struct Common {
 /// Each adds a subcommand to `app`; its callback stores the exit code in `*status`.
 void AddCosim(CLI::App* app, const Common& common, int* status);
 void AddQos(CLI::App* app, int* status);
+void AddTopo(CLI::App* app, int* status);
 void AddDoctor(CLI::App* app, int* status);
+
+/// Throws UsageError when the file cannot be made, std::runtime_error when it cannot be finished, so that a full disk is not
+/// taken for a wrong argument.
+void WriteFile(const std::string& file, const std::string& text);
 
 }  // namespace tilefly::apps

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <cmath>
-#include <fstream>
 #include <memory>
 
 #include "apps/command.h"
@@ -45,21 +44,12 @@ std::optional<int> Pool(const std::string& text) {
   return static_cast<int>(pool);
 }
 
-/// Throws std::runtime_error, so that a full disk is not taken for a wrong argument.
-void Write(const std::string& file, const std::string& text) {
-  std::ofstream out(file, std::ios::binary | std::ios::trunc);
-  if (!out) throw UsageError(fmt::format("{}: cannot be written; does its folder exist?", file));
-  out << text;
-  out.close();
-  if (!out) throw std::runtime_error(fmt::format("{}: could not be written whole; is the disk full?", file));
-}
-
 /// The table goes to the file of -o; without one to standard output, and what was decided to standard error.
 int RunPlan(const Given& given) {
   const qos::Overrides overrides = {Tenths(given.k, "--k"), Tenths(given.w, "--w"), Pool(given.pool)};
   const qos::Plan plan = qos::MakePlan(qos::LoadWishes(given.file), overrides);
   const std::string yaml = qos::ToYaml(plan.table);
-  if (!given.output.empty()) Write(given.output, yaml);
+  if (!given.output.empty()) WriteFile(given.output, yaml);
   if (given.json) {
     fmt::print("{}\n", qos::PlanJson(plan).dump(2));
   } else if (given.output.empty()) {
@@ -84,7 +74,7 @@ int RunCheck(const Given& given) {
 
 int RunShow(const Given& given) {
   const qos::Table table = qos::ReadTable(given.file);
-  if (!given.svg.empty()) Write(given.svg, qos::SvgPicture(table));
+  if (!given.svg.empty()) WriteFile(given.svg, qos::SvgPicture(table));
   if (given.json) {
     fmt::print("{}\n", qos::TableJson(table).dump(2));
     return cosim::kPassed;

@@ -73,9 +73,13 @@ const std::vector<Preset>& Presets() {
   return presets;
 }
 
-Topology Build(const std::string& description) {
+bool IsFile(const std::string& description) {
   const std::string ending = std::filesystem::path(description).extension().string();
-  if (ending == ".yaml" || ending == ".yml") return ReadTopology(description);
+  return ending == ".yaml" || ending == ".yml";
+}
+
+Topology Build(const std::string& description) {
+  if (IsFile(description)) return ReadTopology(description);
   auto [family, keys] = Cut(description, ':');
   std::string overrides;
   if (family == "preset") {

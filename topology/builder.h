@@ -14,6 +14,9 @@ namespace tilefly::topology {
 /// cannot be addressed, with the reason and a remedy.
 Topology Build(const std::string& description);
 
+/// Whether a description is a file's path.
+bool IsFile(const std::string& description);
+
 /// A named system and the description it stands for.
 struct Preset {
   std::string name;
