@@ -9,7 +9,7 @@
 
 namespace tilefly::topology {
 
-/// What a link is for; the class of its ports in VLMAP (`port_mode.pclass`).
+/// What a link is for. The class of its ports in VLMAP (`port_mode.pclass`) is the lane plan's: lanes.h.
 enum class LinkKind : std::uint8_t { kTerminal = 0, kLocal = 1, kGlobal = 2, kOther = 3 };
 
 inline constexpr int kKinds = 4;

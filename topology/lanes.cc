@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topology/lanes.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "support/errors.h"
+#include "support/text.h"
+#include "topology/routes.h"
+
+namespace tilefly::topology {
+namespace {
+
+constexpr int kEdge = 0, kLocal = 1, kGlobal = 2, kOther = 3;
+constexpr int kMaxLanes = 16;
+
+/// A table from a rule (vl_in, in, out) -> vl; lanes beyond the last stay at it.
+template <typename Rule>
+LaneTable Tabulate(int lanes, const Rule& rule) {
+  LaneTable table{};
+  for (int vl = 0; vl < kMaxLanes; ++vl) {
+    for (int in = 0; in < 4; ++in) {
+      for (int out = 0; out < 4; ++out) {
+        table[vl << 4 | in << 2 | out] = static_cast<std::uint8_t>(std::clamp(rule(vl, in, out), 0, lanes - 1));
+      }
+    }
+  }
+  return table;
+}
+
+[[noreturn]] void Refuse(const Topology& topology, Routing routing, const std::string& reason) {
+  throw UsageError(std::string(NameOf(routing)) + " routing on " + topology.name + ": " + reason);
+}
+
+LanePlan PlanGroups(const Topology& topology, Routing routing) {
+  LanePlan plan;
+  plan.lanes = routing == Routing::kMinimal ? 2 : routing == Routing::kValiant ? 3 : 4;
+  for (const Link& link : topology.links) {
+    const auto& a = topology.switches[link.a.at].place;
+    const auto& b = topology.switches[link.b.at].place;
+    const bool column = a.size() == 3 && a[1] != b[1];
+    const int cls = link.kind == LinkKind::kGlobal ? kGlobal : column ? kOther : kLocal;
+    plan.port_class.push_back({static_cast<std::uint8_t>(cls), static_cast<std::uint8_t>(cls)});
+  }
+  const bool progressive = routing == Routing::kProgressive;
+  plan.tables.push_back(Tabulate(plan.lanes, [&](int vl, int in, int out) {
+    if (in == kEdge) return 0;
+    const bool again = progressive && (in == kLocal || in == kOther) && (out == kLocal || out == kOther);
+    const bool corner = in == kOther && out == kLocal;  // column first, then row
+    return vl + (in == kGlobal || (again && !corner) ? 1 : 0);
+  }));
+  return plan;
+}
+
+/// The dimension in which the ends of a torus link differ.
+int DimensionOf(const Topology& topology, const Link& link) {
+  const auto& a = topology.switches[link.a.at].place;
+  const auto& b = topology.switches[link.b.at].place;
+  return static_cast<int>(std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin());
+}
+
+bool CrossesDateline(const Topology& topology, const Link& link) {
+  const int d = DimensionOf(topology, link);
+  const int a = topology.switches[link.a.at].place[d], b = topology.switches[link.b.at].place[d];
+  return topology.dimensions[d] > 2 && std::abs(a - b) == topology.dimensions[d] - 1;
+}
+
+/// Up to three dimensions: classes are dimensions, bit d of a table's number says that the switch is beside dateline d.
+LanePlan PlanTorusByDimension(const Topology& topology) {
+  LanePlan plan;
+  const auto& size = topology.dimensions;
+  plan.lanes = *std::max_element(size.begin(), size.end()) > 3 ? 2 : 1;
+  for (const Link& link : topology.links) {
+    const auto cls = static_cast<std::uint8_t>(1 + DimensionOf(topology, link));
+    plan.port_class.push_back({cls, cls});
+  }
+  for (int beside = 0; beside < 1 << size.size(); ++beside) {
+    plan.tables.push_back(Tabulate(plan.lanes, [&](int vl, int in, int out) {
+      if (in == kEdge || in != out) return 0;
+      return (beside >> (in - 1) & 1) != 0 ? 1 : vl;
+    }));
+  }
+  for (const Switch& at : topology.switches) {
+    int beside = 0;
+    for (std::size_t d = 0; d < size.size(); ++d) {
+      if (at.place[d] == 0 || at.place[d] == size[d] - 1) beside |= 1 << d;
+    }
+    plan.table_of.push_back(beside);
+  }
+  return plan;
+}
+
+LanePlan PlanTorusByCount(const Topology& topology) {
+  LanePlan plan;
+  plan.lanes += static_cast<int>(
+      std::count_if(topology.dimensions.begin(), topology.dimensions.end(), [](int size) { return size > 2; }));
+  for (const Link& link : topology.links) {
+    const std::uint8_t cls = CrossesDateline(topology, link) ? kOther : kLocal;
+    plan.port_class.push_back({cls, cls});
+  }
+  plan.tables.push_back(
+      Tabulate(plan.lanes, [](int vl, int in, int out) { return (in == kEdge ? 0 : vl) + (out == kOther ? 1 : 0); }));
+  return plan;
+}
+
+/// Hops of every switch to the nearest one with endpoints: its level in a tree.
+std::vector<int> Levels(const Topology& topology) {
+  const Wiring wiring(topology);
+  std::vector<int> level(topology.switches.size(), -1), queue;
+  for (const Endpoint& endpoint : topology.endpoints) {
+    if (level[endpoint.port.at] == 0) continue;
+    level[endpoint.port.at] = 0;
+    queue.push_back(endpoint.port.at);
+  }
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    for (const int arc : wiring.Out(queue[i])) {
+      if (level[wiring.Head(arc)] >= 0) continue;
+      level[wiring.Head(arc)] = level[queue[i]] + 1;
+      queue.push_back(wiring.Head(arc));
+    }
+  }
+  return level;
+}
+
+LanePlan PlanTree(const Topology& topology, Routing routing) {
+  LanePlan plan;
+  plan.lanes = routing == Routing::kMinimal ? 1 : 2;
+  const std::vector<int> level = Levels(topology);
+  for (const Link& link : topology.links) {
+    const bool a_below = level[link.a.at] < level[link.b.at];
+    plan.port_class.push_back(
+        {static_cast<std::uint8_t>(a_below ? kGlobal : kLocal), static_cast<std::uint8_t>(a_below ? kLocal : kGlobal)});
+  }
+  plan.tables.push_back(Tabulate(plan.lanes, [](int vl, int in, int out) {
+    return in == kEdge ? 0 : vl + (in == kGlobal && out == kGlobal ? 1 : 0);
+  }));
+  return plan;
+}
+
+/// Links of the longest minimal path between switches with endpoints.
+int LongestPath(const Topology& topology) {
+  const Routes routes(topology);
+  std::vector<std::vector<int>> next;
+  int longest = 0;
+  for (int to = 0; to < routes.domains(); ++to) {
+    if (!routes.HasEndpoints(to)) continue;
+    routes.Towards(to, &next);
+    for (int from = 0; from < routes.domains(); ++from) {
+      if (!routes.HasEndpoints(from)) continue;
+      int hops = 0;
+      for (int at = from; at != to; at = routes.wiring().Head(next[at].front())) ++hops;
+      longest = std::max(longest, hops);
+    }
+  }
+  return longest;
+}
+
+LanePlan PlanGraph(const Topology& topology, Routing routing) {
+  LanePlan plan;
+  plan.lanes = std::max(1, LongestPath(topology) * (routing == Routing::kMinimal ? 1 : 2));
+  if (plan.lanes > kMaxLanes) {
+    Refuse(topology, routing,
+           "paths have up to " + std::to_string(plan.lanes) + " links, and a lane for each does not fit into " +
+               std::to_string(kMaxLanes));
+  }
+  plan.port_class.assign(topology.links.size(), {kLocal, kLocal});
+  plan.tables.push_back(Tabulate(plan.lanes, [](int vl, int in, int) { return in == kEdge ? 0 : vl + 1; }));
+  return plan;
+}
+
+LanePlan PlanFamily(const Topology& topology, Routing routing) {
+  if (topology.family == "dragonfly" || topology.family == "aries") return PlanGroups(topology, routing);
+  if (routing == Routing::kProgressive)
+    Refuse(topology, routing, "only dragonfly and Aries systems have local hops to decide after");
+  if (topology.family == "tree") return PlanTree(topology, routing);
+  if (topology.family != "torus") return PlanGraph(topology, routing);
+  if (routing == Routing::kValiant) {
+    Refuse(topology, routing,
+           "VLMAP does not see where the intermediate switch was, so no lane can be raised there; use minimal");
+  }
+  return topology.dimensions.size() <= 3 ? PlanTorusByDimension(topology) : PlanTorusByCount(topology);
+}
+
+}  // namespace
+
+Routing ParseRouting(const std::string& name) {
+  for (const Routing routing : {Routing::kMinimal, Routing::kValiant, Routing::kProgressive}) {
+    if (name == NameOf(routing)) return routing;
+  }
+  ThrowUnknown("routing", name, {"minimal", "valiant", "progressive"});
+}
+
+const char* NameOf(Routing routing) {
+  return routing == Routing::kMinimal ? "minimal" : routing == Routing::kValiant ? "valiant" : "progressive";
+}
+
+LanePlan PlanLanes(const Topology& topology, Routing routing) {
+  LanePlan plan = PlanFamily(topology, routing);
+  if (plan.table_of.empty()) plan.table_of.assign(topology.switches.size(), 0);
+  return plan;
+}
+
+std::vector<int> FirstLanes(const std::vector<ClassLanes>& classes, int available) {
+  std::vector<int> first;
+  std::string sum;
+  int total = 0;
+  for (const ClassLanes& cls : classes) {
+    first.push_back(total);
+    total += cls.lanes;
+    sum += (sum.empty() ? "" : " + ") + std::to_string(cls.lanes) + " (" + cls.name + ")";
+  }
+  if (total > available) {
+    throw UsageError("lanes: the classes need " + sum + " = " + std::to_string(total) + ", the profile has " +
+                     std::to_string(available) + "; take fewer classes, or minimal routing for some");
+  }
+  return first;
+}
+
+LaneTable MoveLanes(const LaneTable& table, int lanes, int first) {
+  LaneTable moved{};
+  for (int index = 0; index < static_cast<int>(moved.size()); ++index) {
+    const int vl = index >> 4;
+    const bool edge = (index >> 2 & 3) == kEdge;
+    const int own = edge ? 0 : vl - first;
+    moved[index] = static_cast<std::uint8_t>(own < 0 || own >= lanes ? vl : first + table[own << 4 | (index & 15)]);
+  }
+  return moved;
+}
+
+}  // namespace tilefly::topology

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every turn from channel to channel that a routing permits.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "topology/lanes.h"
+#include "topology/routes.h"
+
+namespace tilefly::topology {
+
+/// A lane of one direction of a link; its buffer is at the head of the arc.
+struct Channel {
+  int arc = 0;
+  int lane = 0;
+};
+
+/// Called with a channel that a packet may hold and one that it may wait for meanwhile, at the switch between them. The
+/// same turn may come several times.
+using TurnVisitor = std::function<void(const Channel& held, const Channel& wanted)>;
+
+/// Class of the port through which an arc leaves its tail, and of the one through which it enters its head.
+inline int OutClass(const LanePlan& plan, int arc) { return plan.port_class[arc / 2][arc & 1]; }
+inline int InClass(const LanePlan& plan, int arc) { return plan.port_class[arc / 2][(arc & 1) ^ 1]; }
+
+/// Follows all packets of all pairs of switches with endpoints, on every path of the routing, with the lanes of the
+/// plan. A Valiant packet goes through any domain (with endpoints) but those of its source and destination; a decision
+/// in favour of it falls at the source, with progressive routing also after the first hop inside the source's domain.
+/// Throws UsageError when the plan's tables lead beyond its lanes.
+void VisitTurns(const Topology& topology, const Routes& routes, const LanePlan& plan, Routing routing,
+                const TurnVisitor& visitor);
+
+}  // namespace tilefly::topology
