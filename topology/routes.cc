@@ -14,6 +14,11 @@ namespace {
                    "; check the links, or describe the system as a graph");
 }
 
+void Clear(int switches, std::vector<std::vector<int>>* next) {
+  next->resize(switches);
+  for (auto& arcs : *next) arcs.clear();
+}
+
 }  // namespace
 
 Wiring::Wiring(const Topology& topology) : out_(topology.switches.size()) {
@@ -132,7 +137,8 @@ void Routes::TowardsByDimension(int to, std::vector<std::vector<int>>* next) con
   }
 }
 
-void Routes::TowardsShortest(int to, std::vector<std::vector<int>>* next) const {
+void Routes::Shortest(int to, std::vector<std::vector<int>>* next) const {
+  Clear(wiring_.switches(), next);
   std::vector<int> distance(wiring_.switches(), -1), queue{to};
   distance[to] = 0;
   for (std::size_t i = 0; i < queue.size(); ++i) {
@@ -153,14 +159,13 @@ void Routes::TowardsShortest(int to, std::vector<std::vector<int>>* next) const 
 }
 
 void Routes::Towards(int domain, std::vector<std::vector<int>>* next) const {
-  next->resize(wiring_.switches());
-  for (auto& arcs : *next) arcs.clear();
+  Clear(wiring_.switches(), next);
   if (kind_ == Kind::kGrouped) {
     TowardsGroup(domain, next);
   } else if (kind_ == Kind::kTorus) {
     TowardsByDimension(members_[domain].front(), next);
   } else {
-    TowardsShortest(members_[domain].front(), next);
+    Shortest(members_[domain].front(), next);
   }
 }
 

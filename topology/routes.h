@@ -50,6 +50,8 @@ class Routes {
 
   /// For every switch outside `domain` the arcs that it may take towards it; none for those inside.
   void Towards(int domain, std::vector<std::vector<int>>* next) const;
+  /// For every switch the arcs that lie on a path with the fewest links to a switch, whatever the family.
+  void Shortest(int to, std::vector<std::vector<int>>* next) const;
   /// Appends the arcs from a switch towards another one of its domain.
   void Inside(int from, int to, std::vector<int>* arcs) const;
 
@@ -58,7 +60,6 @@ class Routes {
 
   void TowardsGroup(int domain, std::vector<std::vector<int>>* next) const;
   void TowardsByDimension(int to, std::vector<std::vector<int>>* next) const;
-  void TowardsShortest(int to, std::vector<std::vector<int>>* next) const;
   /// The arcs between two neighbours, as a range of sorted_[from].
   std::pair<const int*, const int*> Direct(int from, int to) const;
   int InsideHops(int from, int to) const {
