@@ -7,9 +7,12 @@
 #include "apps/command.h"
 #include "cosim/run/session.h"
 #include "support/errors.h"
+#include "topology/bisection.h"
 #include "topology/builder.h"
+#include "topology/channel_graph.h"
 #include "topology/describe.h"
 #include "topology/file.h"
+#include "topology/paths.h"
 #include "topology/svg.h"
 
 namespace tilefly::apps {
@@ -19,6 +22,11 @@ struct Given {
   std::string topology;
   std::string svg;
   std::string output;
+  std::string alpha = "1";
+  std::string deadlock;
+  bool bisection = false;
+  bool envelope = false;
+  bool paths = false;
   bool json = false;
   bool presets = false;
 };
@@ -33,6 +41,57 @@ int ListPresets(const Given& given) {
   return cosim::kPassed;
 }
 
+/// What was asked for beyond the description; each part is printed, or a member of the JSON.
+class Report {
+ public:
+  Report(const topology::Topology& system, bool json) : system_(system), json_(json) {
+    const topology::Description description = topology::Describe(system);
+    if (json_)
+      members_ = topology::DescriptionJson(system, description);
+    else
+      fmt::print("{}", topology::DescriptionText(system, description));
+  }
+
+  void AddBisection(const topology::BisectionOptions& options) {
+    const topology::Bisection bisection = topology::MinimumBisection(system_, options);
+    Add("bisection", topology::ToText(bisection), topology::ToJson(bisection));
+  }
+  void AddEnvelope() {
+    const std::string text = topology::ToText(topology::BisectionEnvelope(system_, {}));
+    Add("bisection_of_alpha", fmt::format("minimum bisection for any global link a: {}\n", text), text);
+  }
+  void AddPaths() {
+    for (const topology::PathSet set : {topology::PathSet::kShortest, topology::PathSet::kRouted}) {
+      const topology::PathDiversity paths = topology::MeasurePaths(system_, set);
+      Add(set == topology::PathSet::kShortest ? "paths_shortest" : "paths_routed", topology::ToText(paths),
+          topology::ToJson(paths));
+    }
+  }
+  /// Whether the system is proved free of deadlock.
+  bool AddDeadlock(const std::string& routing_name) {
+    const topology::Routing routing = topology::ParseRouting(routing_name);
+    const topology::DeadlockCheck check =
+        topology::CheckDeadlock(system_, routing, topology::PlanLanes(system_, routing));
+    Add("deadlock", topology::ToText(system_, check), topology::ToJson(system_, check));
+    return check.deadlock_free;
+  }
+  void Finish() const {
+    if (json_) fmt::print("{}\n", members_.dump(2));
+  }
+
+ private:
+  void Add(const char* name, const std::string& text, nlohmann::ordered_json json) {
+    if (json_)
+      members_[name] = std::move(json);
+    else
+      fmt::print("\n{}", text);
+  }
+
+  const topology::Topology& system_;
+  bool json_;
+  nlohmann::ordered_json members_;
+};
+
 int Run(const Given& given) {
   if (given.presets) return ListPresets(given);
   if (given.topology.empty())
@@ -40,25 +99,34 @@ int Run(const Given& given) {
   if (!given.output.empty() && !topology::IsFile(given.output))
     throw UsageError(
         fmt::format("-o {}: a topology's file ends in .yaml or .yml, by which --topology knows it", given.output));
+  topology::BisectionOptions bisection;
+  bisection.alpha = topology::ParseRatio(given.alpha, "--alpha");
   const topology::Topology system = topology::Build(given.topology);
-  const topology::Description description = topology::Describe(system);
-  if (!given.svg.empty()) WriteFile(given.svg, topology::DrawSvg(system, description));
+  if (!given.svg.empty()) WriteFile(given.svg, topology::DrawSvg(system, topology::Describe(system)));
   if (!given.output.empty()) WriteFile(given.output, topology::TopologyYaml(system));
-  if (given.json) {
-    fmt::print("{}\n", topology::DescriptionJson(system, description).dump(2));
-  } else {
-    fmt::print("{}", topology::DescriptionText(system, description));
-  }
-  return cosim::kPassed;
+  Report report(system, given.json);
+  if (given.bisection) report.AddBisection(bisection);
+  if (given.envelope) report.AddEnvelope();
+  if (given.paths) report.AddPaths();
+  const bool proved = given.deadlock.empty() || report.AddDeadlock(given.deadlock);
+  report.Finish();
+  return proved ? cosim::kPassed : cosim::kCheckFailed;
 }
 
 }  // namespace
 
 void AddTopo(CLI::App* app, int* status) {
-  CLI::App* const topo = app->add_subcommand("topo", "describe and draw a system of switches");
+  CLI::App* const topo = app->add_subcommand("topo", "describe, draw, check and measure a system of switches");
   auto given = std::make_shared<Given>();
   topo->add_option("--topology", given->topology, "FAMILY:key=value,..., preset:NAME or FILE.yaml");
   topo->add_flag("--presets", given->presets, "list the presets and what they stand for");
+  CLI::Option* const bisection = topo->add_flag("--bisection", given->bisection, "minimum bisection of the switches");
+  topo->add_option("--alpha", given->alpha, "bandwidth of a global link, any other link has 1 [1]")->needs(bisection);
+  topo->add_flag("--envelope", given->envelope,
+                 "minimum bisection as a function of alpha, where it can be found exactly");
+  topo->add_flag("--paths", given->paths, "path diversity of pairs of switches");
+  topo->add_option("--deadlock", given->deadlock,
+                   "prove freedom of deadlock for minimal, valiant or progressive routing");
   topo->add_flag("--json", given->json, "print JSON on standard output");
   topo->add_option("--svg", given->svg, "draw it into this file");
   topo->add_option("-o,--output", given->output, "YAML file for all switches, links and endpoints");

@@ -66,6 +66,7 @@ std::string ToText(const std::vector<BisectionLine>& envelope) {
 
 nlohmann::ordered_json ToJson(const Bisection& bisection) {
   return {{"alpha", ToText(bisection.alpha)},
+          {"value", static_cast<double>(bisection.upper) / static_cast<double>(bisection.scale)},
           {"exact", bisection.exact},
           {"lower", Bandwidth(bisection.lower, bisection.scale)},
           {"lower_by", NameOf(bisection.lower_by)},
