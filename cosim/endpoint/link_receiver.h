@@ -7,7 +7,7 @@
 
 #include "cosim/endpoint/link_credits.h"
 #include "cosim/endpoint/link_sender.h"
-#include "cosim/random.h"
+#include "support/random.h"
 
 namespace tilefly::cosim {
 

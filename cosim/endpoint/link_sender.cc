@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "cosim/errors.h"
-#include "cosim/random.h"
+#include "support/random.h"
 
 namespace tilefly::cosim {
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "cosim/random.h"
+#include "support/random.h"
 #include "cosim/report/report.h"
 #include "cosim/run/manifest.h"
 #include "cosim/run/port_captures.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cosim/endpoint/link_sender.h"
-#include "cosim/scoreboard/latency.h"
+#include "support/latency.h"
 #include "cosim/switch_setup.h"
 
 namespace tilefly::cosim {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "cosim/random.h"
+#include "support/random.h"
 
 namespace tilefly::cosim {
 namespace {

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "cosim/random.h"
+#include "support/random.h"
 #include "cosim/switch_setup.h"
 #include "cosim/traffic/class_mix.h"
-#include "cosim/traffic/pattern.h"
-#include "cosim/traffic/size_mix.h"
+#include "traffic/pattern.h"
+#include "traffic/size_mix.h"
 #include "cosim/traffic/traffic_source.h"
 
 namespace tilefly::cosim {

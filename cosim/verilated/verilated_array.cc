@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "cosim/errors.h"
-#include "cosim/random.h"
+#include "support/random.h"
 #include "cosim/verilated/fst_waves.h"
 
 namespace tilefly::cosim {

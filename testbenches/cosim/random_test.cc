@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cosim/random.h"
+#include "support/random.h"
 
 #include <gtest/gtest.h>
 

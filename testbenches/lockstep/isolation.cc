@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "cosim/random.h"
+#include "support/random.h"
 #include "cosim/run/switch_run.h"
 #include "qos/wait.h"
 #include "testbenches/bench/settings.h"

@@ -6,7 +6,7 @@
 
 #include "cosim/device_factory.h"
 #include "cosim/errors.h"
-#include "cosim/random.h"
+#include "support/random.h"
 
 namespace tilefly::cosim {
 namespace {

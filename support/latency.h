@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace tilefly::cosim {
+namespace tilefly {
 
 /// Exact distribution of latencies in cycles.
 class LatencyHistogram {
@@ -25,4 +25,4 @@ class LatencyHistogram {
   std::int64_t sum_ = 0;
 };
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cosim/scoreboard/latency.h"
+#include "support/latency.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace tilefly::cosim {
+namespace tilefly {
 
 void LatencyHistogram::Add(std::int64_t cycles) {
   const auto at = static_cast<std::size_t>(cycles);
@@ -40,4 +40,4 @@ std::vector<std::pair<std::int64_t, std::int64_t>> LatencyHistogram::Entries() c
   return entries;
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly

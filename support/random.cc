@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cosim/random.h"
+#include "support/random.h"
 
 #include <algorithm>
 #include <cstring>
 
-namespace tilefly::cosim {
+namespace tilefly {
 
 void Stream::Fill(std::uint8_t* bytes, std::size_t size) {
   while (size > 0) {
@@ -16,4 +16,4 @@ void Stream::Fill(std::uint8_t* bytes, std::size_t size) {
   }
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly

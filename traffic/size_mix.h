@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace tilefly::cosim {
+namespace tilefly {
 
 /// A mix of frame sizes (bytes, FCS included), written as `64,1024*0.5,4096`: weights are shares of the frames,
 /// default 1.
@@ -32,4 +32,4 @@ class SizeMix {
   std::vector<Entry> entries_;
 };
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly

@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-namespace tilefly::cosim {
+namespace tilefly {
 
-/// Who sends to whom: uniform | permutation:NAME | hotspot:PORTS:SHARE | incast:PORT. Names of permutations: identity,
+/// Who sends to whom, among numbered ports (or whatever `noun` says): uniform | permutation:NAME | hotspot:PORTS:SHARE | incast:PORT. Names of permutations: identity,
 /// shift:K, bitreverse, bitcomplement, transpose, tornado, random.
 class Pattern {
  public:
   /// Throws UsageError naming the nearest known name.
-  Pattern(const std::string& text, int ports, std::uint64_t seed);
+  Pattern(const std::string& text, int ports, std::uint64_t seed, const std::string& noun = "port");
   /// Destination of frame `id` of `source`; -1 when the source sends nothing.
   int Destination(int source, std::uint64_t id) const;
   bool Sends(int source) const { return incast_ != source; }
@@ -21,14 +21,16 @@ class Pattern {
 
  private:
   int Uniform(int source, std::uint64_t bits) const;
+  int Parse(const std::string& text) const;
   void MakePermutation(const std::vector<std::string>& words);
 
   int ports_;
   std::uint64_t seed_;
+  std::string noun_;  ///< for messages
   std::vector<int> permutation_;  ///< empty: none
   std::vector<int> hot_;
   double hot_share_ = 0;
   int incast_ = -1;
 };
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly

@@ -1,53 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cosim/traffic/pattern.h"
+#include "traffic/pattern.h"
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <numeric>
 #include <utility>
 
-#include "cosim/errors.h"
-#include "cosim/random.h"
+#include "support/errors.h"
+#include "support/random.h"
 #include "support/text.h"
 
-namespace tilefly::cosim {
+namespace tilefly {
 namespace {
 
 const std::vector<std::string> kPermutations = {"identity",  "shift",   "bitreverse", "bitcomplement",
                                                 "transpose", "tornado", "random"};
 
-int PortOf(const std::string& text, int ports) {
-  const std::int64_t port = ParseInteger(text, "--traffic, port");
-  if (port < 0 || port >= ports)
-    throw UsageError(fmt::format("--traffic: port {} is not one of 0 to {}", port, ports - 1));
-  return static_cast<int>(port);
+std::string Capitals(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
 }
 
 }  // namespace
 
 std::vector<std::string> Pattern::Names() { return {"uniform", "permutation", "hotspot", "incast"}; }
 
-Pattern::Pattern(const std::string& text, int ports, std::uint64_t seed) : ports_(ports), seed_(seed) {
+Pattern::Pattern(const std::string& text, int ports, std::uint64_t seed, const std::string& noun)
+    : ports_(ports), seed_(seed), noun_(noun) {
   const auto words = Split(text, ':');
   const std::string name = words.empty() ? "" : words[0];
   if (name == "uniform" && words.size() == 1) return;
   if (name == "permutation" && words.size() >= 2) {
     MakePermutation(words);
   } else if (name == "hotspot" && words.size() == 3) {
-    for (const std::string& port : Split(words[1], ',')) hot_.push_back(PortOf(port, ports));
+    for (const std::string& port : Split(words[1], ',')) hot_.push_back(Parse(port));
     hot_share_ = ParseReal(words[2], "--traffic, share");
     if (hot_.empty() || hot_share_ < 0 || hot_share_ > 1)
       throw UsageError("--traffic: hotspot:PORTS:SHARE with a share of 0 to 1");
   } else if (name == "incast" && words.size() == 2) {
-    incast_ = PortOf(words[1], ports);
+    incast_ = Parse(words[1]);
   } else if (name == "uniform" || name == "permutation" || name == "hotspot" || name == "incast") {
     throw UsageError(
-        fmt::format("--traffic: '{}' is none of uniform, permutation:NAME, permutation:shift:K, "
-                    "hotspot:PORT,PORT:SHARE, incast:PORT",
-                    text));
+        fmt::format("--traffic: '{0}' is none of uniform, permutation:NAME, permutation:shift:K, "
+                    "hotspot:{1},{1}:SHARE, incast:{1}",
+                    text, Capitals(noun_)));
   } else {
     ThrowUnknown("traffic", name, Names());
   }
+}
+
+/// A number as the user typed it.
+int Pattern::Parse(const std::string& text) const {
+  const std::int64_t port = ParseInteger(text, fmt::format("--traffic, {}", noun_));
+  if (port < 0 || port >= ports_)
+    throw UsageError(fmt::format("--traffic: {} {} is not one of 0 to {}", noun_, port, ports_ - 1));
+  return static_cast<int>(port);
 }
 
 void Pattern::MakePermutation(const std::vector<std::string>& words) {
@@ -56,7 +64,7 @@ void Pattern::MakePermutation(const std::vector<std::string>& words) {
   while (1 << bits < ports_) ++bits;
   const bool bitwise = name == "bitreverse" || name == "bitcomplement" || name == "transpose";
   if (bitwise && 1 << bits != ports_) {
-    throw UsageError(fmt::format("--traffic: permutation {} needs a power of two of ports, not {}", name, ports_));
+    throw UsageError(fmt::format("--traffic: permutation {} needs a power of two of {}s, not {}", name, noun_, ports_));
   }
   const int shift =
       name == "shift" && words.size() == 3 ? static_cast<int>(ParseInteger(words[2], "--traffic, shift")) : 1;
@@ -106,4 +114,4 @@ int Pattern::Destination(int source, std::uint64_t id) const {
   return Uniform(source, bits);
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cosim/traffic/size_mix.h"
+#include "traffic/size_mix.h"
 
 #include <fmt/format.h>
 
-#include "cosim/errors.h"
-#include "cosim/random.h"
+#include "support/errors.h"
+#include "support/random.h"
 #include "support/text.h"
 
-namespace tilefly::cosim {
+namespace tilefly {
 
 SizeMix::SizeMix(const std::string& text, int least, int most) {
   double total = 0;
@@ -40,4 +40,4 @@ int SizeMix::Pick(std::uint64_t bits) const {
   return entries_.back().size;
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace tilefly::cosim {
+namespace tilefly {
 
 /// What a draw is for. Values are part of the repeatability contract: append only.
 enum class Purpose : std::uint32_t {
@@ -67,7 +67,7 @@ class Stream {
   Stream(std::uint64_t seed, std::uint32_t entity, std::uint64_t id, Purpose purpose)
       : state_(Draw(seed, entity, id, purpose)) {}
   std::uint64_t Next() { return Mix64(state_ += kGolden64); }
-  std::uint64_t Below(std::uint64_t n) { return cosim::Below(Next(), n); }
+  std::uint64_t Below(std::uint64_t n) { return tilefly::Below(Next(), n); }
   /// Fills `size` bytes.
   void Fill(std::uint8_t* bytes, std::size_t size);
 
@@ -75,4 +75,4 @@ class Stream {
   std::uint64_t state_;
 };
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Synthetic traffic of a system's endpoints (docs/network.md, Traffic): a packet is a function of (seed, endpoint, number),
+// so the injection queues need no storage.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "golden/common/types.h"
+#include "topology/topology.h"
+#include "traffic/pattern.h"
+#include "traffic/size_mix.h"
+
+namespace tilefly::golden {
+
+/// What a traffic class sends.
+struct TrafficPart {
+  int tc = 0;
+  double share = 1;  ///< of the load
+  int largest = 0;   ///< frame that the class may send, bytes
+};
+
+struct TrafficOptions {
+  std::string pattern = "uniform";
+  double load = 0.5;         ///< share of the NICs' word slots
+  std::string size = "512";  ///< frames in bytes, see SizeMix
+  bool periodic = false;
+  std::vector<TrafficPart> classes;  ///< empty: class 0
+};
+
+/// Word slots of a frame with the internal header.
+constexpr int WordsOf(int length) { return CeilDiv(length + 16, 32); }
+/// Cycles that `words` occupy a link of `lanes` lanes.
+constexpr int SlotCyclesOf(int words, int lanes) { return CeilDiv(4 * words, lanes); }
+
+class Traffic {
+ public:
+  /// Where an endpoint's generator stands.
+  struct Source {
+    std::uint64_t number = 0;  ///< of the packet that comes next
+    double at = 0;             ///< its time
+  };
+  struct NewPacket {
+    Cycle created;
+    int destination;
+    int length;
+    int tc;
+  };
+
+  /// NICs have `lanes` lanes. Throws UsageError.
+  Traffic(const topology::Topology& topology, const Profile& profile, const TrafficOptions& options, int lanes, std::uint64_t seed);
+
+  /// The generator of an endpoint whose time begins in cycle `now`; empty: it sends nothing.
+  std::optional<Source> Begin(int endpoint, Cycle now) const;
+  /// The packet that comes next.
+  NewPacket Head(int endpoint, const Source& source) const;
+  /// Goes on to the packet after it.
+  void Advance(int endpoint, Source* source) const;
+
+ private:
+  /// Pattern of the system's own.
+  enum class Kind { kPattern, kAdversarial, kBursts };
+
+  void ParsePattern(const topology::Topology& topology, const std::string& text);
+  void MakeMix(double load);
+  int DestinationOf(int endpoint, std::uint64_t number) const;
+  const TrafficPart& PartOf(int endpoint, std::uint64_t number) const;
+  int LengthOf(int endpoint, std::uint64_t number, const TrafficPart& part) const;
+
+  int endpoints_;
+  int lanes_;
+  std::uint64_t seed_;
+  double load_;
+  bool periodic_;
+  Kind kind_ = Kind::kPattern;
+  int burst_ = 1;  ///< packets without a gap between them
+  int shift_ = 0;  ///< of groups
+  std::optional<Pattern> pattern_;
+  SizeMix sizes_;
+  int least_;
+  std::vector<TrafficPart> classes_;
+  std::vector<double> up_to_;  ///< by class part: cumulative share of the packets
+  double cycles_ = 0;          ///< mean of a packet on the link
+  double gap_ = 0;             ///< mean after a burst
+  std::vector<int> group_of_;              ///< by endpoint
+  std::vector<std::vector<int>> members_;  ///< endpoints by group
+};
+
+}  // namespace tilefly::golden

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is at the other end of every port of a system, and how far away (docs/network.md, Cycles).
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "golden/common/types.h"
+#include "topology/topology.h"
+
+namespace tilefly::golden {
+
+/// How long links take, in cycles.
+struct LinkTiming {
+  /// `chip`: the calibrated channel, and cable beyond what it covers.
+  static LinkTiming Chip(const Profile& profile);
+  /// `bench`: fixed delays of 1, 10 and 100 cycles.
+  static LinkTiming Bench();
+
+  Cycle DelayOf(topology::LinkKind kind, double metres) const;
+
+  std::array<Cycle, 4> fixed{};  ///< by kind
+  double cycles_per_metre = 0;   ///< of cable
+  double free_metres = 0;        ///< that `fixed` covers
+};
+
+/// The other end of a port.
+struct FarEnd {
+  bool connected() const { return node >= 0 || endpoint >= 0; }
+
+  std::int32_t node = -1;      ///< switch, -1: none
+  std::int32_t endpoint = -1;  ///< index of the endpoint, -1: none
+  std::int32_t delay = 0;
+  std::uint8_t port = 0;       ///< of the switch
+  topology::LinkKind kind = topology::LinkKind::kTerminal;
+};
+
+class Wiring {
+ public:
+  /// Throws UsageError when a port does not exist or is used twice, naming it.
+  Wiring(const topology::Topology& topology, int ports, const LinkTiming& timing);
+
+  int nodes() const { return static_cast<int>(far_.size()) / ports_; }
+  int ports() const { return ports_; }
+  const FarEnd& far(int node, int port) const { return far_[static_cast<std::size_t>(node) * ports_ + port]; }
+  /// The smallest delay between two switches, kNever without a link.
+  Cycle smallest_delay() const { return smallest_delay_; }
+
+ private:
+  void Connect(topology::Port at, const FarEnd& far);
+
+  int ports_;
+  std::vector<FarEnd> far_;
+  Cycle smallest_delay_ = kNever;
+};
+
+}  // namespace tilefly::golden
