@@ -201,7 +201,7 @@ Ending Network::Run(const std::function<bool(Cycle)>& poll) {
     const Statistics& statistics = context_.statistics;
     if (window == kNever) return Finish(statistics.in_flight() == 0 ? Ending::kDrained : Ending::kStuck, cycle_);
     const Cycle begins = window * window_;
-    if (statistics.in_flight() > 0 && begins - std::max(context_.last_take, nics_.begin) > options_.stall_cycles) {
+    if (statistics.in_flight() > 0 && begins - std::max(context_.last_progress, nics_.begin) > options_.stall_cycles) {
       return Finish(Ending::kStuck, begins);
     }
     if (poll && visits % kPollWindows == 0 && poll(begins)) return Finish(Ending::kStopped, begins);

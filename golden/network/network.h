@@ -52,6 +52,8 @@ class Network {
   const Wiring& wiring() const { return wiring_; }
   const RouteTables& routes() const { return routes_; }
   const NicSetup& nics() const { return nics_; }
+  /// For observation records.
+  Switch& device(int node) { return nodes_[node]->device(); }
   const Node& node(int index) const { return *nodes_[index]; }
   int nodes() const { return static_cast<int>(nodes_.size()); }
   /// Register writes of a switch, one a bus cycle from cycle 0 on.

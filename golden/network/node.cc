@@ -100,6 +100,7 @@ void Node::ActNics(Cycle now, Cycle end) {
     if (nic.due() > now) continue;
     const std::optional<Nic::Start> start = nic.Act(now, &context_->statistics);
     if (!start) continue;
+    context_->last_progress = std::max(context_->last_progress, now);
     const int port = nic_ports_[i];
     const Payload payload = context_->records.Take();
     context_->records[payload] = start->record;
@@ -122,7 +123,7 @@ void Node::Collect(Cycle now, Cycle end) {
     ++context_->statistics.drops[static_cast<std::size_t>(drop.reason)];
     context_->records.Release(drop.payload);
   }
-  if (!output.links.packets.empty()) context_->last_take = std::max(context_->last_take, now);
+  if (!output.links.packets.empty()) context_->last_progress = std::max(context_->last_progress, now);
 }
 
 void Node::Depart(const Departure& departure, Cycle end) {

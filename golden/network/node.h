@@ -27,7 +27,7 @@ struct NodeContext {
   PacketRecords records;
   Statistics statistics;
   std::vector<Outgoing> outgoing;  ///< of the node that runs, to others
-  Cycle last_take = 0;             ///< latest cycle in which a link of a switch took a packet
+  Cycle last_progress = 0;         ///< latest cycle in which a link took a packet
   NodeProbe* probe = nullptr;
 };
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "golden/common/generated/registers.h"
 #include "golden/common/register_fields.h"
@@ -27,17 +28,25 @@ Cfg WriteOf(CfgSpace space, int index, std::uint64_t data) {
   return write;
 }
 
-/// Distances of the switches to the nearest of those that `distance` has at 0; only switches that `enter` admits are passed.
+/// Length of a link on the way: fewest global links first, then fewest links.
+constexpr int kGlobalLength = 1 << 10;
+int LengthOf(const FarEnd& far) { return far.kind == topology::LinkKind::kGlobal ? kGlobalLength : 1; }
+/// Links of a way of this length.
+int LinksOf(int length) { return length / kGlobalLength + length % kGlobalLength; }
+
+/// Distances of the switches from those that `distance` has at 0, `sources`; only switches that `enter` admits are passed.
 template <typename Enter>
-void Spread(const Wiring& wiring, std::vector<int> front, std::vector<int>* distance, Enter&& enter) {
-  std::vector<int> next;
-  for (int d = 1; !front.empty(); ++d, front.swap(next), next.clear()) {
-    for (const int node : front) {
+void Spread(const Wiring& wiring, const std::vector<int>& sources, std::vector<int>* distance, Enter&& enter) {
+  std::map<int, std::vector<int>> reached = {{0, sources}};
+  for (; !reached.empty(); reached.erase(reached.begin())) {
+    const int here = reached.begin()->first;
+    for (const int node : reached.begin()->second) {
+      if ((*distance)[node] != here) continue;
       for (int port = 0; port < wiring.ports(); ++port) {
-        const int far = wiring.far(node, port).node;
-        if (far < 0 || (*distance)[far] != kFar || !enter(far)) continue;
-        (*distance)[far] = d;
-        next.push_back(far);
+        const FarEnd& far = wiring.far(node, port);
+        if (far.node < 0 || (*distance)[far.node] <= here + LengthOf(far) || !enter(far.node)) continue;
+        (*distance)[far.node] = here + LengthOf(far);
+        reached[here + LengthOf(far)].push_back(far.node);
       }
     }
   }
@@ -68,7 +77,8 @@ RouteTables::RouteTables(const topology::Topology& topology, const Wiring& wirin
     int inside = 0;
     for (const int target : members_[group]) inside = std::max(inside, RouteInside(wiring, group, target, &distance));
     RouteToGroup(wiring, group, &distance);
-    const int outside = *std::max_element(distance.begin(), distance.end());
+    int outside = 0;
+    for (const int length : distance) outside = std::max(outside, LinksOf(length));
     if (1 + outside + inside > profile.hop_limit) {
       throw UsageError(fmt::format("topology {}: a shortest way to group {} passes {} switches, the hop limit of profile {} is {}; "
                                    "take a system of smaller diameter",
@@ -103,8 +113,8 @@ std::uint8_t RouteTables::Choose(const Wiring& wiring, int node, std::uint32_t t
   std::array<std::uint8_t, kMaxPorts> ports;
   int count = 0;
   for (int port = 0; port < wiring.ports(); ++port) {
-    const int far = wiring.far(node, port).node;
-    if (far >= 0 && distance[far] == distance[node] - 1) ports[count++] = static_cast<std::uint8_t>(port);
+    const FarEnd& far = wiring.far(node, port);
+    if (far.node >= 0 && distance[far.node] == distance[node] - LengthOf(far)) ports[count++] = static_cast<std::uint8_t>(port);
   }
   const std::uint64_t hash = Mix64((std::uint64_t{target} << 32 | static_cast<std::uint32_t>(node)) + kGolden64);
   return ports[Below(hash, static_cast<std::uint64_t>(count))];
@@ -136,7 +146,7 @@ int RouteTables::RouteInside(const Wiring& wiring, int group, int target, std::v
       throw UsageError(fmt::format("topology {}: inside group {} no way leads from switch {} to switch {}; give them different groups",
                                    topology_.name, group, node, target));
     }
-    largest = std::max(largest, (*distance)[node]);
+    largest = std::max(largest, LinksOf((*distance)[node]));
     to_switch_[At(node, index, kSwitches)] = Choose(wiring, node, topology::AddressOf(group, index, 0), *distance);
   }
   return largest;

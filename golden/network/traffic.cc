@@ -29,8 +29,18 @@ Traffic::Traffic(const topology::Topology& topology, const Profile& profile, con
       classes_(options.classes) {
   if (!(load_ >= 0 && load_ <= 1)) throw UsageError("--load: a share of word slots, 0 to 1");
   if (classes_.empty()) classes_.push_back({0, 1, profile.mtu_bytes});
+  if (!options.plan.empty()) {
+    SortPlan(options.plan);
+    return;
+  }
   ParsePattern(topology, options.pattern);
   MakeMix(options.load);
+}
+
+void Traffic::SortPlan(const std::vector<PlannedPacket>& plan) {
+  kind_ = Kind::kPlan;
+  plan_.resize(static_cast<std::size_t>(endpoints_));
+  for (const PlannedPacket& packet : plan) plan_[packet.source].push_back(packet);
 }
 
 void Traffic::ParsePattern(const topology::Topology& topology, const std::string& text) {
@@ -90,6 +100,10 @@ void Traffic::MakeMix(double load) {
 }
 
 std::optional<Traffic::Source> Traffic::Begin(int endpoint, Cycle now) const {
+  if (kind_ == Kind::kPlan) {
+    if (plan_[endpoint].empty()) return std::nullopt;
+    return Source{0, static_cast<double>(now)};
+  }
   if (load_ == 0 || (pattern_ && !pattern_->Sends(endpoint))) return std::nullopt;
   const double phase = Unit(Draw(seed_, static_cast<std::uint32_t>(endpoint), 0, Purpose::kPhase));
   return Source{0, static_cast<double>(now) + (load_ < 1 ? phase * (burst_ * cycles_ + gap_) : 0)};
@@ -115,6 +129,7 @@ int Traffic::DestinationOf(int endpoint, std::uint64_t number) const {
     }
     case Kind::kBursts:
       return pattern_->Destination(endpoint, number / static_cast<std::uint64_t>(burst_));
+    case Kind::kPlan:
     case Kind::kPattern:
       break;
   }
@@ -122,12 +137,21 @@ int Traffic::DestinationOf(int endpoint, std::uint64_t number) const {
 }
 
 Traffic::NewPacket Traffic::Head(int endpoint, const Source& source) const {
+  if (kind_ == Kind::kPlan) {
+    if (source.number >= plan_[endpoint].size()) return {kNever, 0, 0, 0};
+    const PlannedPacket& packet = plan_[endpoint][source.number];
+    return {static_cast<Cycle>(source.at) + packet.at, packet.destination, packet.length, packet.tc};
+  }
   const TrafficPart& part = PartOf(endpoint, source.number);
   return {static_cast<Cycle>(std::ceil(source.at)), DestinationOf(endpoint, source.number), LengthOf(endpoint, source.number, part),
           part.tc};
 }
 
 void Traffic::Advance(int endpoint, Source* source) const {
+  if (kind_ == Kind::kPlan) {
+    ++source->number;
+    return;
+  }
   const int words = WordsOf(LengthOf(endpoint, source->number, PartOf(endpoint, source->number)));
   const double busy = SlotCyclesOf(words, lanes_);
   const std::uint64_t number = source->number++;

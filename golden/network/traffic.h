@@ -21,7 +21,17 @@ struct TrafficPart {
   int largest = 0;   ///< frame that the class may send, bytes
 };
 
+/// A packet that is sent by plan.
+struct PlannedPacket {
+  Cycle at;  ///< its creation, after the begin of traffic
+  int source;
+  int destination;
+  int length;
+  int tc = 0;
+};
+
 struct TrafficOptions {
+  std::vector<PlannedPacket> plan;  ///< those of a source in order of time; when there are any, the rest counts for nothing
   std::string pattern = "uniform";
   double load = 0.5;         ///< share of the NICs' word slots
   std::string size = "512";  ///< frames in bytes, see SizeMix
@@ -60,8 +70,9 @@ class Traffic {
 
  private:
   /// Pattern of the system's own.
-  enum class Kind { kPattern, kAdversarial, kBursts };
+  enum class Kind { kPattern, kAdversarial, kBursts, kPlan };
 
+  void SortPlan(const std::vector<PlannedPacket>& plan);
   void ParsePattern(const topology::Topology& topology, const std::string& text);
   void MakeMix(double load);
   int DestinationOf(int endpoint, std::uint64_t number) const;
@@ -83,6 +94,7 @@ class Traffic {
   std::vector<double> up_to_;  ///< by class part: cumulative share of the packets
   double cycles_ = 0;          ///< mean of a packet on the link
   double gap_ = 0;             ///< mean after a burst
+  std::vector<std::vector<PlannedPacket>> plan_;  ///< by endpoint
   std::vector<int> group_of_;              ///< by endpoint
   std::vector<std::vector<int>> members_;  ///< endpoints by group
 };

@@ -82,6 +82,14 @@ class Switch {
   /// The invariants of the block pages, after the last step (docs/testing.md, Invariants). Costs about as much as some steps.
   void Check(Audit* audit) const;
 
+  /// Calls `visit(packet)` for every packet that stands in a virtual output queue.
+  template <typename Visit>
+  void ForEachQueued(Visit&& visit) const {
+    ingress_.queues().ForEach([&](Index, const Queue& queue) {
+      for (Index id = queue.first; id != kNone; id = context_.packets[id].next) visit(context_.packets[id]);
+    });
+  }
+
   /// State for checks of conservation.
   int used(int port) const { return ingress_.buffer().used(port); }
   int room(int port) const { return grants_.room(port); }

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who waits for whom in a system that makes no progress.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "golden/network/network.h"
+
+namespace tilefly::golden {
+
+/// Lane of an output that has packets and no credit for them.
+struct StalledLane {
+  int node;
+  int port;
+  int vl;
+  int packets;  ///< that wait for it
+  int used;     ///< cells that the other end holds
+  std::vector<int> waits_for;  ///< lanes of the far switch that what it holds waits for: indices in the report
+};
+
+struct StallReport {
+  explicit StallReport(const Network& network);
+
+  /// As text: the cycle, then the other lanes up to a limit.
+  std::string Text(const Network& network) const;
+
+  std::vector<StalledLane> lanes;
+  std::vector<int> cycle;      ///< lanes of which each waits for the next, the last for the first; empty: there is none
+  int blocked_nics = 0;        ///< NICs whose next packet has no credit
+};
+
+}  // namespace tilefly::golden

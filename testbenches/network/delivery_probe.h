@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every packet that a system delivers, by its last word's cycle.
+#pragma once
+
+#include <tuple>
+#include <vector>
+
+#include "golden/network/network.h"
+
+namespace tilefly::golden {
+
+struct Delivery {
+  Cycle last;  ///< last word at the NIC
+  std::uint32_t source;
+  std::uint32_t destination;
+  int length;
+  int hops;
+
+  bool operator==(const Delivery& other) const {
+    return std::tie(last, source, destination, length, hops) ==
+           std::tie(other.last, other.source, other.destination, other.length, other.hops);
+  }
+  bool operator<(const Delivery& other) const {
+    return std::tie(last, destination, source, length) < std::tie(other.last, other.destination, other.source, other.length);
+  }
+};
+
+class DeliveryProbe : public NodeProbe {
+ public:
+  explicit DeliveryProbe(const Wiring& wiring) : wiring_(wiring) {}
+
+  void Stepped(int node, Cycle, const Switch& device) override {
+    for (const Departure& departure : device.output().links.packets) {
+      const FarEnd& far = wiring_.far(node, departure.port);
+      if (far.endpoint < 0) continue;
+      const Header header = departure.header.Unpack();
+      const Cycle first = departure.take + kTakeToWire + far.delay;
+      deliveries.push_back({first + WordOffset(departure.format.words - 1, departure.lanes), header.src, header.dst, header.len, header.hop});
+    }
+  }
+  void ToldCredit(int, int, const LinkCredit&) override {}
+
+  std::vector<Delivery> deliveries;
+
+ private:
+  const Wiring& wiring_;
+};
+
+}  // namespace tilefly::golden

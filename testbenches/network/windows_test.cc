@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// No result depends on the length of the windows nor on the order in which switches are visited.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "testbenches/network/delivery_probe.h"
+#include "topology/builder.h"
+
+namespace tilefly::golden {
+namespace {
+
+NetworkOptions Loaded(bool bench) {
+  NetworkOptions options;
+  options.bench_timing = bench;
+  options.traffic.load = 0.7;
+  options.traffic.size = "64,496,4096";
+  options.cycles = 3000;
+  options.warmup = 500;
+  options.seed = 11;
+  return options;
+}
+
+std::vector<Delivery> DeliveriesOf(const topology::Topology& topology, const NetworkOptions& options) {
+  Network network(topology, options);
+  DeliveryProbe probe(network.wiring());
+  network.set_probe(&probe);
+  EXPECT_EQ(network.Run(), Ending::kDrained);
+  EXPECT_EQ(network.NotHome(), "");
+  EXPECT_EQ(network.statistics().delivered(), network.statistics().sent());
+  EXPECT_GT(network.statistics().sent(), 1000);
+  std::sort(probe.deliveries.begin(), probe.deliveries.end());
+  return probe.deliveries;
+}
+
+TEST(Windows, LengthChangesNothing) {
+  const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
+  for (const bool bench : {false, true}) {
+    NetworkOptions options = Loaded(bench);
+    const std::vector<Delivery> longest = DeliveriesOf(topology, options);
+    for (const Cycle window : {1, 7}) {
+      options.window = window;
+      EXPECT_EQ(DeliveriesOf(topology, options), longest) << window;
+    }
+  }
+}
+
+TEST(Windows, OrderOfVisitsChangesNothing) {
+  const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
+  NetworkOptions options = Loaded(true);
+  const std::vector<Delivery> in_order = DeliveriesOf(topology, options);
+  for (const std::uint64_t order : {1, 2}) {
+    options.order = order;
+    EXPECT_EQ(DeliveriesOf(topology, options), in_order);
+  }
+}
+
+TEST(Windows, SeedsChangeTheTraffic) {
+  const auto topology = topology::Build("dragonfly:p=1,a=2,h=1");
+  NetworkOptions options = Loaded(true);
+  options.cycles = 20000;
+  const std::vector<Delivery> first = DeliveriesOf(topology, options);
+  EXPECT_EQ(DeliveriesOf(topology, options), first);
+  options.seed = 12;
+  EXPECT_NE(DeliveriesOf(topology, options), first);
+}
+
+TEST(Windows, ALongIdleNetworkIsSkipped) {
+  const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
+  NetworkOptions options;
+  options.cycles = Cycle{1} << 40;
+  options.traffic.plan = {{0, 3, 60, 512}, {(Cycle{1} << 40) - 10, 60, 3, 512}};
+  Network network(topology, options);
+  int polls = 0;
+  EXPECT_EQ(network.Run([&](Cycle) { return ++polls > 1000; }), Ending::kDrained);
+  EXPECT_EQ(network.statistics().delivered(), 2);
+}
+
+}  // namespace
+}  // namespace tilefly::golden
