@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "apps/command.h"
-#include "cosim/run/session.h"
+#include "cosim/run/command.h"
 
 namespace tilefly::apps {
 namespace {

@@ -9,8 +9,8 @@
 #include <exception>
 
 #include "apps/command.h"
-#include "cosim/errors.h"
-#include "cosim/run/session.h"
+#include "cosim/run/command.h"
+#include "support/errors.h"
 #include "support/text.h"
 
 namespace {
@@ -67,6 +67,7 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", std::string("tilefly ") + TILEFLY_VERSION);
   app.require_subcommand(1);
   tilefly::apps::AddCosim(&app, common, &status);
+  tilefly::apps::AddNet(&app, common, &status);
   tilefly::apps::AddQos(&app, &status);
   tilefly::apps::AddTopo(&app, &status);
   tilefly::apps::AddDoctor(&app, &status);

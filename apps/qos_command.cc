@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "apps/command.h"
-#include "cosim/run/session.h"
+#include "cosim/run/command.h"
 #include "qos/check.h"
 #include "qos/picture.h"
 #include "qos/planner.h"

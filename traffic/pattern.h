@@ -7,8 +7,8 @@
 
 namespace tilefly {
 
-/// Who sends to whom, among numbered ports (or whatever `noun` says): uniform | permutation:NAME | hotspot:PORTS:SHARE | incast:PORT. Names of permutations: identity,
-/// shift:K, bitreverse, bitcomplement, transpose, tornado, random.
+/// Who sends to whom, among numbered ports (or whatever `noun` says): uniform | permutation:NAME | hotspot:PORTS:SHARE
+/// | incast:PORT. Names of permutations: identity, shift:K, bitreverse, bitcomplement, transpose, tornado, random.
 class Pattern {
  public:
   /// Throws UsageError naming the nearest known name.
@@ -26,7 +26,7 @@ class Pattern {
 
   int ports_;
   std::uint64_t seed_;
-  std::string noun_;  ///< for messages
+  std::string noun_;              ///< for messages
   std::vector<int> permutation_;  ///< empty: none
   std::vector<int> hot_;
   double hot_share_ = 0;

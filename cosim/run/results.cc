@@ -2,26 +2,13 @@
 #include "cosim/run/results.h"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
+
+#include "cosim/run/figures.h"
 
 namespace tilefly::cosim {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// min, p1, median, ... in units of `scale` cycles, after adding `channel` cycles.
-Json Quantiles(const LatencyHistogram& histogram, Cycle channel, double scale) {
-  const auto value = [&](double cycles) { return (cycles + static_cast<double>(channel)) * scale; };
-  const auto at = [&](double share) -> Json {
-    if (histogram.count() == 0) return nullptr;
-    const std::int64_t cycles = histogram.Quantile(share) + channel;
-    return scale == 1 ? Json(cycles) : Json(static_cast<double>(cycles) * scale);
-  };
-  return Json{{"min", at(0)},      {"p1", at(0.01)},
-              {"median", at(0.5)}, {"mean", histogram.count() > 0 ? Json(value(histogram.Mean())) : Json(nullptr)},
-              {"p99", at(0.99)},   {"p999", at(0.999)},
-              {"max", at(1)},      {"packets", histogram.count()}};
-}
 
 Json BooksJson(const Books& books) {
   Json drops = Json::object();
@@ -35,12 +22,6 @@ Json BooksJson(const Books& books) {
 
 double CycleNs(const SwitchRun& run) { return 1e6 / run.options().profile->clock_khz; }
 Cycle Channel(const SwitchRun& run) { return run.options().chip_timing ? run.options().profile->channel_cycles : 0; }
-
-std::int64_t PeakBytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return std::int64_t{usage.ru_maxrss} * 1024;
-}
 
 std::uint64_t Read(SwitchRun& run, int port, Counter counter) {
   return run.drained() ? run.lockstep().a().Counter(port, static_cast<int>(counter)) : 0;

@@ -32,22 +32,6 @@ std::uint32_t SeedOf(std::uint32_t root, int reseed) {
 
 }  // namespace
 
-int ExitCodeOf(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kPass:
-      return kPassed;
-    case Verdict::kFail:
-      return kCheckFailed;
-    case Verdict::kNoProgress:
-      return kStuck;
-    case Verdict::kTimeout:
-      return kTimedOut;
-    case Verdict::kInterrupted:
-      return kInterruptedByUser;
-  }
-  return kInternal;
-}
-
 Session::Session(Settings settings, SessionOptions options)
     : settings_(std::move(settings)),
       options_(std::move(options)),

@@ -1,41 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <atomic>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "cosim/run/command.h"
 #include "cosim/run/run_directory.h"
 #include "cosim/run/settings.h"
 #include "cosim/run/switch_run.h"
 #include "cosim/run/tracing.h"
 
 namespace tilefly::cosim {
-
-/// Exit codes of `tilefly`.
-enum ExitCode {
-  kPassed = 0,
-  kCheckFailed = 1,
-  kUsage = 2,
-  kInternal = 3,
-  kStuck = 4,
-  kTimedOut = 124,
-  kInterruptedByUser = 130
-};
-int ExitCodeOf(Verdict verdict);
-
-/// What surrounds the runs of one command.
-struct SessionOptions {
-  std::filesystem::path output_dir;  ///< empty: a new one below out/
-  std::vector<std::string> arguments;
-  std::string version;
-  const std::atomic<bool>* stop = nullptr;
-  bool show_progress = false;  ///< a line on standard error that is overwritten
-  int verbosity = 0;           ///< -1 quiet, 1 verbose
-};
 
 /// One `tilefly cosim` command: runs each seed, writes the run directory, prints the verdict to standard error.
 class Session {

@@ -2,61 +2,12 @@
 #include "cosim/run/settings.h"
 
 #include <fmt/format.h>
-#include <yaml-cpp/yaml.h>
-
-#include <algorithm>
-#include <array>
-#include <random>
-#include <set>
 
 #include "cosim/errors.h"
 #include "support/text.h"
-#include "support/yaml_map.h"
 
 namespace tilefly::cosim {
 namespace {
-
-/// Settings that name a file to be read.
-constexpr std::array<const char*, 2> kFiles = {"capture.file", "qos.file"};
-
-std::vector<std::string> KnownPaths() {
-  std::vector<std::string> paths;
-  for (const Setting& setting : Settings::Table()) paths.emplace_back(setting.path);
-  return paths;
-}
-
-bool IsSection(const std::string& path) {
-  const auto& table = Settings::Table();
-  return std::any_of(table.begin(), table.end(),
-                     [&](const Setting& s) { return std::string(s.path).rfind(path + ".", 0) == 0; });
-}
-
-std::string ScalarText(const YAML::Node& node, const std::string& origin) {
-  if (node.IsNull()) return "";
-  if (node.IsScalar()) return node.Scalar();
-  std::string text;
-  for (const YAML::Node& item : node) {
-    if (!item.IsScalar()) throw UsageError(fmt::format("{}: a list of plain values was expected", origin));
-    text += (text.empty() ? "" : ",") + item.Scalar();
-  }
-  return text;
-}
-
-void LoadNode(const YAML::Node& node, const std::string& prefix, const std::string& file, std::set<std::string>* seen,
-              Settings* settings) {
-  for (const auto& entry : node) {
-    const std::string path = prefix + entry.first.Scalar();
-    const std::string origin = fmt::format("{}:{}", file, entry.first.Mark().line + 1);
-    if (!seen->insert(path).second) throw UsageError(fmt::format("{}: key '{}' appears twice", origin, path));
-    if (IsSection(path) && entry.second.IsMap()) {
-      LoadNode(entry.second, path + ".", file, seen, settings);
-    } else if (entry.second.IsMap()) {
-      ThrowUnknown(fmt::format("key ({})", origin), path, KnownPaths());
-    } else {
-      settings->Set(path, ScalarText(entry.second, origin), origin);
-    }
-  }
-}
 
 bool ParseSwitch(const std::string& text, const std::string& what) {
   if (text == "on" || text == "true") return true;
@@ -127,83 +78,16 @@ const std::vector<Setting>& Settings::Table() {
   return table;
 }
 
-Settings::Settings() {
-  for (const Setting& setting : Table()) values_[setting.path] = setting.initial;
-}
-
-void Settings::Set(const std::string& path, const std::string& value, const std::string& origin) {
-  const auto found = values_.find(path);
-  if (found == values_.end()) ThrowUnknown(fmt::format("key ({})", origin), path, KnownPaths());
-  found->second = value;
-}
-
-void Settings::Load(const std::filesystem::path& file) {
-  const YAML::Node root = LoadYaml(file);
-  if (root.IsNull()) return;
-  if (!root.IsMap()) throw UsageError(fmt::format("{}: keys and values were expected", file.string()));
-  std::set<std::string> seen;
-  LoadNode(root, "", file.string(), &seen, this);
-}
-
 void Settings::Resolve() {
-  for (const char* path : kFiles) {
-    if (Get(path).empty()) continue;
-    std::error_code error;
-    const auto absolute = std::filesystem::absolute(Get(path), error);
-    if (!error) values_[path] = absolute.lexically_normal().string();
-  }
+  ResolveFilesAndSeed();
   const bool capture = !Get("capture.file").empty();
-  const auto replace = [&](const char* path, const char* value) {
-    if (Get(path) == "auto") values_[path] = value;
-  };
-  replace("max_cycles", capture ? "0" : "20000");
-  replace("ports.kind", capture ? "standard" : "fabric");
-  replace("traffic.classes", Get("qos.file").empty() ? "0" : "table");
-  replace("output.captures", capture ? "on" : "off");
-  if (Get("seed") == "random") values_["seed"] = fmt::format("{}", std::random_device{}());
-}
-
-std::vector<std::string> Settings::InputFiles() const {
-  std::vector<std::string> files;
-  for (const char* path : kFiles) {
-    if (!Get(path).empty()) files.push_back(Get(path));
-  }
-  return files;
-}
-
-std::string Settings::ToYaml() const {
-  std::string text;
-  std::string section;
-  for (const Setting& setting : Table()) {
-    const std::string path = setting.path;
-    const std::size_t dot = path.find('.');
-    const std::string in = dot == std::string::npos ? "" : path.substr(0, dot);
-    if (in != section && !in.empty()) text += in + ":\n";
-    section = in;
-    YAML::Emitter value;
-    value << YAML::DoubleQuoted << Get(path);
-    text += fmt::format("{}{}: {}  # {}\n", in.empty() ? "" : "  ", in.empty() ? path : path.substr(dot + 1),
-                        value.c_str(), setting.help);
-  }
-  return text;
+  Replace("max_cycles", capture ? "0" : "20000");
+  Replace("ports.kind", capture ? "standard" : "fabric");
+  Replace("traffic.classes", Get("qos.file").empty() ? "0" : "table");
+  Replace("output.captures", capture ? "on" : "off");
 }
 
 RunOptions Settings::ToRunOptions() const {
-  const auto integer = [&](const char* path, std::int64_t least, std::int64_t most) {
-    const std::int64_t value = ParseInteger(Get(path), path);
-    if (value < least || value > most)
-      throw UsageError(fmt::format("{}: {} is not between {} and {}", path, value, least, most));
-    return value;
-  };
-  const auto share = [&](const char* path) {
-    const double value = ParseReal(Get(path), path);
-    if (!(value >= 0 && value <= 1)) throw UsageError(fmt::format("{}: {} is not between 0 and 1", path, value));
-    return value;
-  };
-  const auto choice = [&](const char* path, const std::vector<std::string>& known) {
-    if (std::find(known.begin(), known.end(), Get(path)) == known.end()) ThrowUnknown(path, Get(path), known);
-    return Get(path);
-  };
   RunOptions options;
   options.profile = FindProfile(Get("profile"));
   if (options.profile == nullptr) {
@@ -212,28 +96,28 @@ RunOptions Settings::ToRunOptions() const {
     ThrowUnknown("profile", Get("profile"), names);
   }
   options.devices = Split(Get("devices"), ',');
-  options.seed = static_cast<std::uint32_t>(integer("seed", 0, 0xffffffff));
-  options.max_cycles = integer("max_cycles", 0, std::int64_t{1} << 40);
-  options.chip_timing = choice("timing", {"chip", "bench"}) == "chip";
+  options.seed = static_cast<std::uint32_t>(Integer("seed", 0, 0xffffffff));
+  options.max_cycles = Integer("max_cycles", 0, std::int64_t{1} << 40);
+  options.chip_timing = Choice("timing", {"chip", "bench"}) == "chip";
   options.kinds = ParsePortKinds(Get("ports.kind"), options.profile->ports);
-  options.lanes = static_cast<int>(integer("ports.lanes", 1, 4));
+  options.lanes = static_cast<int>(Integer("ports.lanes", 1, 4));
   options.eth_header = ParseSwitch(Get("ports.eth_header"), "ports.eth_header");
   if (!Get("qos.file").empty()) options.classes.emplace(Get("qos.file"), *options.profile, options.lanes);
   options.device.scheduler.kind = ParseScheduler(Get("qos.scheduler"));
   options.generator.traffic = Get("traffic.pattern");
-  options.generator.load = share("traffic.load");
+  options.generator.load = Share("traffic.load");
   options.generator.size = Get("traffic.size");
   options.generator.process =
-      choice("traffic.process", {"bernoulli", "periodic"}) == "periodic" ? Process::kPeriodic : Process::kBernoulli;
+      Choice("traffic.process", {"bernoulli", "periodic"}) == "periodic" ? Process::kPeriodic : Process::kBernoulli;
   options.generator.classes = Get("traffic.classes");
-  options.generator.replicated = share("traffic.replicated");
-  options.generator.faults = share("traffic.faults");
+  options.generator.replicated = Share("traffic.replicated");
+  options.generator.faults = Share("traffic.faults");
   options.capture_file = Get("capture.file");
   options.pace = ParsePace(Get("capture.pace"));
   options.ports_by = ParsePortsBy(Get("capture.ports_by"));
-  options.repeat = static_cast<int>(integer("capture.repeat", 1, 1 << 20));
-  options.stalls.share = share("stalls.share");
-  options.stalls.max_cycles = static_cast<int>(integer("stalls.max_cycles", 1, 1 << 20));
+  options.repeat = static_cast<int>(Integer("capture.repeat", 1, 1 << 20));
+  options.stalls.share = Share("stalls.share");
+  options.stalls.max_cycles = static_cast<int>(Integer("stalls.max_cycles", 1, 1 << 20));
   options.stalls.starts = options.stalls.credits = options.stalls.pause = false;
   for (const std::string& kind : Split(Get("stalls.kinds"), ',')) {
     if (kind != "starts" && kind != "credits" && kind != "pause")
@@ -243,11 +127,11 @@ RunOptions Settings::ToRunOptions() const {
                          : options.stalls.pause) = true;
   }
   options.stalls.ignore_pause = ParseSwitch(Get("stalls.ignore_pause"), "stalls.ignore_pause");
-  options.device.two_threads = integer("rtl.threads", 1, 2) == 2;
-  choice("waves.mode", {"off", "full", "on-fail"});
+  options.device.two_threads = Integer("rtl.threads", 1, 2) == 2;
+  Choice("waves.mode", {"off", "full", "on-fail"});
   options.device.evaluate_all = ParseSwitch(Get("rtl.evaluate_all"), "rtl.evaluate_all");
-  options.device.random_reset = static_cast<int>(integer("rtl.random_reset", 0, 0x7fffff00));
-  options.device.shuffle = static_cast<int>(integer("rtl.shuffle", 0, 0x7fffffff));
+  options.device.random_reset = static_cast<int>(Integer("rtl.random_reset", 0, 0x7fffff00));
+  options.device.shuffle = static_cast<int>(Integer("rtl.shuffle", 0, 0x7fffffff));
   return options;
 }
 

@@ -25,22 +25,6 @@ double CpuSeconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 
 }  // namespace
 
-const char* ToString(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kPass:
-      return "pass";
-    case Verdict::kFail:
-      return "fail";
-    case Verdict::kNoProgress:
-      return "no-progress";
-    case Verdict::kTimeout:
-      return "timeout";
-    case Verdict::kInterrupted:
-      return "interrupted";
-  }
-  return "?";
-}
-
 std::vector<PortKind> ParsePortKinds(const std::string& text, int ports) {
   std::vector<PortKind> kinds;
   constexpr PortKind kAll[] = {PortKind::kFabric, PortKind::kEnhanced, PortKind::kStandard};

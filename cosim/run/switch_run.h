@@ -15,6 +15,7 @@
 #include "cosim/lockstep/bins.h"
 #include "cosim/lockstep/lockstep.h"
 #include "cosim/lockstep/recorder.h"
+#include "cosim/run/command.h"
 #include "cosim/run/packet_namer.h"
 #include "cosim/run/run_options.h"
 #include "cosim/scoreboard/origin_tracker.h"
@@ -22,9 +23,6 @@
 #include "cosim/traffic/traffic_source.h"
 
 namespace tilefly::cosim {
-
-enum class Verdict { kPass, kFail, kNoProgress, kTimeout, kInterrupted };
-const char* ToString(Verdict verdict);
 
 /// How a run ended.
 struct Outcome {

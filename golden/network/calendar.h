@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which nodes have something due in which window. A node stands in it once, at the earliest window that it was entered for.
+// Which nodes have something due in which window. A node stands in it once, at the earliest window that it was entered
+// for.
 #pragma once
 
 #include <array>
@@ -38,8 +39,8 @@ class Calendar {
     return first_;
   }
 
-  /// Takes the nodes of window Next(), those out that were entered for an earlier one meanwhile; nodes that are entered from
-  /// now on are for later windows.
+  /// Takes the nodes of window Next(), those out that were entered for an earlier one meanwhile; nodes that are entered
+  /// from now on are for later windows.
   void Take(std::vector<int>* nodes) {
     std::vector<int>& bucket = buckets_[SlotOf(first_)];
     near_ -= bucket.size();

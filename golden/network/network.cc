@@ -13,8 +13,8 @@
 namespace tilefly::golden {
 namespace {
 
-/// From a cycle in which a switch decides on a credit return to the far switch's event, less the link's delay. What a link
-/// takes needs longer.
+/// From a cycle in which a switch decides on a credit return to the far switch's event, less the link's delay. What a
+/// link takes needs longer.
 constexpr Cycle kReturnToEvent = kCreditToWire + kCreditLatency;
 static_assert(kTakeToWire + LinkPacket::kLatency >= kReturnToEvent);
 /// Of a system without links between switches.
@@ -86,8 +86,9 @@ std::vector<Cfg> Network::CreditWrites() const {
   for (const TrafficPart& part : options_.traffic.classes) use(part.tc);
   const int count = __builtin_popcount(lanes);
   if (count * static_cast<int>(cells) > profile_.cells) {
-    throw UsageError(fmt::format("--timing bench: {} lanes of {} cells are more than the input buffer's {}; send fewer classes", count, cells,
-                                 profile_.cells));
+    throw UsageError(
+        fmt::format("--timing bench: {} lanes of {} cells are more than the input buffer's {}; send fewer classes",
+                    count, cells, profile_.cells));
   }
   for (int v = 0; v < kMaxLanes; ++v) {
     const std::uint64_t own = (lanes >> v & 1) != 0 ? cells : 0;
@@ -184,7 +185,8 @@ void Network::RunWindow(Cycle window) {
   for (const int index : visited_) {
     nodes_[index]->Run(end);
     for (const Outgoing& message : context_.outgoing) {
-      const Cycle due = message.is_credit ? message.credit.wire + kCreditLatency : message.packet.wire + LinkPacket::kLatency;
+      const Cycle due =
+          message.is_credit ? message.credit.wire + kCreditLatency : message.packet.wire + LinkPacket::kLatency;
       if (due < end) throw std::logic_error("network: a message for a window that has begun");
       nodes_[message.node]->Receive(message);
       calendar_.Enter(message.node, due / window_);
@@ -210,11 +212,15 @@ Ending Network::Run(const std::function<bool(Cycle)>& poll) {
   }
 }
 
-/// The run is over in `cycle`.
+/// The run is over in `cycle`. What would have come later counts for nothing.
 Ending Network::Finish(Ending ending, Cycle cycle) {
   cycle_ = std::max(cycle_, cycle);
+  if (ending != Ending::kDrained) {
+    nics_.end = std::min(nics_.end, cycle);
+    nics_.measured.to = std::min(nics_.measured.to, cycle);
+  }
   for (const auto& node : nodes_) {
-    for (Nic& nic : node->nics()) nic.Settle(&context_.statistics);
+    for (Nic& nic : node->nics()) nic.Settle();
   }
   return ending;
 }
@@ -239,8 +245,10 @@ std::string Network::NotHome() const {
     const Switch& device = nodes_[n]->device();
     if (device.packets() != 0) return fmt::format("switch {} holds {} packets", n, device.packets());
     for (int port = 0; port < profile_.ports; ++port) {
-      if (device.used(port) != 0) return fmt::format("switch {} port {}: {} cells in the input buffer", n, port, device.used(port));
-      if (device.room(port) != profile_.obuf_cells) return fmt::format("switch {} port {}: output buffer not empty", n, port);
+      if (device.used(port) != 0)
+        return fmt::format("switch {} port {}: {} cells in the input buffer", n, port, device.used(port));
+      if (device.room(port) != profile_.obuf_cells)
+        return fmt::format("switch {} port {}: output buffer not empty", n, port);
       if (!device.credits(port).AllHome()) return fmt::format("switch {} port {}: credits are out", n, port);
       if (const Nic* nic = nodes_[n]->nic(port); nic != nullptr && !nic->credits().AllHome()) {
         return fmt::format("endpoint {}: credits are out", nic->endpoint());

@@ -23,10 +23,10 @@ struct NetworkOptions {
   Cycle warmup = 4000;         ///< of these, left out of loads and latencies
   Cycle stall_cycles = 20000;  ///< without progress: the end
   LanePlan lanes = LanePlan::AtPowerUp();
-  std::vector<Cfg> writes;     ///< of every switch, before the others: traffic classes
+  std::vector<Cfg> writes;  ///< of every switch, before the others: traffic classes
   SchedulerChoice scheduler;
-  Cycle window = 0;            ///< cycles that a switch is run at a time; 0: as many as may be
-  std::uint64_t order = 0;     ///< not 0: switches of a window are visited in an order drawn with it
+  Cycle window = 0;         ///< cycles that a switch is run at a time; 0: as many as may be
+  std::uint64_t order = 0;  ///< not 0: switches of a window are visited in an order drawn with it
 };
 
 /// How a run ended.

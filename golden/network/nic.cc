@@ -45,14 +45,15 @@ std::optional<Nic::Start> Nic::Act(Cycle now, Statistics* statistics) {
     due_ = returning_.empty() ? kNever : returning_.front().wire + 1;
     return std::nullopt;
   }
-  if (blocked_since_ != kNever) statistics->stalled_cycles += now - blocked_since_;
+  if (blocked_since_ != kNever) counters_.stalled_cycles += now - blocked_since_;
   blocked_since_ = kNever;
   const int words = WordsOf(packet_.length);
   credits_.Grant(lane, CellsOf(packet_.length), setup_->credits);
   Start start{{packet_.created, now, endpoint_, packet_.destination}, HeaderOf(), words};
   ++statistics->classes[packet_.tc].sent;
-  ++statistics->request_packets;
-  statistics->request_flits += words;
+  ++counters_.packets;
+  counters_.words += words;
+  if (setup_->measured.Has(now)) counters_.measured_words += words;
   if (setup_->measured.Has(packet_.created)) statistics->offered_words += words;
   if (packet_.created < setup_->measured.from && now >= setup_->measured.from) statistics->queued_before += words;
   link_free_ = now + SlotCyclesOf(words, setup_->lanes);
@@ -87,8 +88,8 @@ Nic::Queue Nic::Remaining() const {
   }
 }
 
-void Nic::Settle(Statistics* statistics) {
-  if (blocked_since_ != kNever) statistics->stalled_cycles += setup_->end - blocked_since_;
+void Nic::Settle() {
+  if (blocked_since_ != kNever) counters_.stalled_cycles += setup_->end - blocked_since_;
   blocked_since_ = kNever;
   for (; !returning_.empty(); returning_.Pop()) {
     credits_.Return(returning_.front().vl, returning_.front().cells, setup_->credits);

@@ -16,18 +16,25 @@ namespace tilefly::golden {
 /// What all NICs of a run have in common.
 struct NicSetup {
   const Traffic* traffic;
-  CreditTable credits;                          ///< of the switch's input buffer
-  std::array<std::uint8_t, kMaxClasses> lane{}; ///< of each class, on the NIC's link
-  std::vector<std::uint32_t> addresses;         ///< of all endpoints
+  CreditTable credits;                           ///< of the switch's input buffer
+  std::array<std::uint8_t, kMaxClasses> lane{};  ///< of each class, on the NIC's link
+  std::vector<std::uint32_t> addresses;          ///< of all endpoints
   int mtu_cells;
-  int lanes;   ///< of the NICs' links
-  Cycle begin; ///< of traffic
-  Cycle end;   ///< nothing is sent from here on
+  int lanes;    ///< of the NICs' links
+  Cycle begin;  ///< of traffic
+  Cycle end;    ///< nothing is sent from here on
   Measured measured;
 };
 
 class Nic {
  public:
+  struct Counters {
+    std::int64_t packets = 0;         ///< request packets
+    std::int64_t words = 0;           ///< request flits
+    std::int64_t measured_words = 0;  ///< put on the link in the measured cycles
+    std::int64_t stalled_cycles = 0;  ///< a packet was ready and its lane had no credit
+  };
+
   /// What starts on the link.
   struct Start {
     PacketRecord record;
@@ -56,9 +63,10 @@ class Nic {
   Queue Remaining() const;
 
   int endpoint() const { return endpoint_; }
+  const Counters& counters() const { return counters_; }
   const CreditSender& credits() const { return credits_; }
   /// After the last cycle: takes the credits that are still under way on its link, and counts a stall that did not end.
-  void Settle(Statistics* statistics);
+  void Settle();
   /// A packet waits for a credit of this lane, -1: none does.
   int blocked_lane() const { return blocked_since_ == kNever ? -1 : setup_->lane[packet_.tc]; }
 
@@ -74,6 +82,7 @@ class Nic {
   Cycle blocked_since_ = kNever;
   Traffic::Source source_;
   Traffic::NewPacket packet_{};  ///< head of the injection queue
+  Counters counters_;
   Ring<LinkCredit> returning_;
   CreditSender credits_;
   std::array<std::uint16_t, kMaxLanes> freed_{};

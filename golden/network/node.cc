@@ -147,7 +147,8 @@ void Node::Depart(const Departure& departure, Cycle end) {
 void Node::Deliver(const Departure& departure, const FarEnd& to, Cycle end) {
   const PacketRecord& record = context_->records[departure.payload];
   if (record.destination != to.endpoint) {
-    throw std::logic_error(fmt::format("network: a packet from endpoint {} to {} came to endpoint {}", record.source, record.destination, to.endpoint));
+    throw std::logic_error(fmt::format("network: a packet from endpoint {} to {} came to endpoint {}", record.source,
+                                       record.destination, to.endpoint));
   }
   const Measured& measured = context_->nics->measured;
   const Cycle first = departure.take + kTakeToWire + to.delay;

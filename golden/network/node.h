@@ -10,7 +10,8 @@
 
 namespace tilefly::golden {
 
-/// Somebody who looks at every step of a node's switch, between its NICs' decisions and the next cycle; for tests and records.
+/// Somebody who looks at every step of a node's switch, between its NICs' decisions and the next cycle; for tests and
+/// records.
 class NodeProbe {
  public:
   virtual ~NodeProbe() = default;

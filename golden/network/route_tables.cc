@@ -34,7 +34,8 @@ int LengthOf(const FarEnd& far) { return far.kind == topology::LinkKind::kGlobal
 /// Links of a way of this length.
 int LinksOf(int length) { return length / kGlobalLength + length % kGlobalLength; }
 
-/// Distances of the switches from those that `distance` has at 0, `sources`; only switches that `enter` admits are passed.
+/// Distances of the switches from those that `distance` has at 0, `sources`; only switches that `enter` admits are
+/// passed.
 template <typename Enter>
 void Spread(const Wiring& wiring, const std::vector<int>& sources, std::vector<int>* distance, Enter&& enter) {
   std::map<int, std::vector<int>> reached = {{0, sources}};
@@ -56,7 +57,8 @@ void Spread(const Wiring& wiring, const std::vector<int>& sources, std::vector<i
 
 LanePlan LanePlan::AtPowerUp() {
   LanePlan plan;
-  for (int c = 0; c < kMaxClasses; ++c) plan.lanes[c] = {static_cast<std::uint8_t>(c), static_cast<std::uint8_t>(c + kMaxClasses)};
+  for (int c = 0; c < kMaxClasses; ++c)
+    plan.lanes[c] = {static_cast<std::uint8_t>(c), static_cast<std::uint8_t>(c + kMaxClasses)};
   return plan;
 }
 
@@ -65,7 +67,8 @@ bool NeedsSecondLane(const topology::Topology& topology) {
                      [](const topology::Link& link) { return link.kind == topology::LinkKind::kGlobal; });
 }
 
-RouteTables::RouteTables(const topology::Topology& topology, const Wiring& wiring, const Profile& profile, const LanePlan& lanes)
+RouteTables::RouteTables(const topology::Topology& topology, const Wiring& wiring, const Profile& profile,
+                         const LanePlan& lanes)
     : topology_(topology), lanes_(lanes) {
   CheckAddresses();
   const auto nodes = topology.switches.size();
@@ -80,9 +83,10 @@ RouteTables::RouteTables(const topology::Topology& topology, const Wiring& wirin
     int outside = 0;
     for (const int length : distance) outside = std::max(outside, LinksOf(length));
     if (1 + outside + inside > profile.hop_limit) {
-      throw UsageError(fmt::format("topology {}: a shortest way to group {} passes {} switches, the hop limit of profile {} is {}; "
-                                   "take a system of smaller diameter",
-                                   topology.name, group, 1 + outside + inside, profile.name, profile.hop_limit));
+      throw UsageError(
+          fmt::format("topology {}: a shortest way to group {} passes {} switches, the hop limit of profile {} is {}; "
+                      "take a system of smaller diameter",
+                      topology.name, group, 1 + outside + inside, profile.name, profile.hop_limit));
     }
   }
 }
@@ -92,16 +96,17 @@ void RouteTables::CheckAddresses() {
     const topology::Switch& one = topology_.switches[s];
     // Group 511 with all ones below is the address of replicated packets.
     if (one.group < 0 || one.group >= kGroups - 1 || one.index < 0 || one.index >= kSwitches) {
-      throw UsageError(fmt::format("topology {}: switch {} would have the address (group {}, switch {}); there are groups 0 to {} and "
-                                   "switches 0 to {}",
-                                   topology_.name, s, one.group, one.index, kGroups - 2, kSwitches - 1));
+      throw UsageError(fmt::format(
+          "topology {}: switch {} would have the address (group {}, switch {}); there are groups 0 to {} and "
+          "switches 0 to {}",
+          topology_.name, s, one.group, one.index, kGroups - 2, kSwitches - 1));
     }
     groups_ = std::max(groups_, one.group + 1);
     members_.resize(static_cast<std::size_t>(groups_));
     for (const int other : members_[one.group]) {
       if (topology_.switches[other].index == one.index) {
-        throw UsageError(fmt::format("topology {}: switches {} and {} have the same address (group {}, switch {})", topology_.name, other, s,
-                                     one.group, one.index));
+        throw UsageError(fmt::format("topology {}: switches {} and {} have the same address (group {}, switch {})",
+                                     topology_.name, other, s, one.group, one.index));
       }
     }
     members_[one.group].push_back(static_cast<int>(s));
@@ -109,12 +114,14 @@ void RouteTables::CheckAddresses() {
 }
 
 /// One of the ports that lead nearer to the target, by a hash.
-std::uint8_t RouteTables::Choose(const Wiring& wiring, int node, std::uint32_t target, const std::vector<int>& distance) const {
+std::uint8_t RouteTables::Choose(const Wiring& wiring, int node, std::uint32_t target,
+                                 const std::vector<int>& distance) const {
   std::array<std::uint8_t, kMaxPorts> ports;
   int count = 0;
   for (int port = 0; port < wiring.ports(); ++port) {
     const FarEnd& far = wiring.far(node, port);
-    if (far.node >= 0 && distance[far.node] == distance[node] - LengthOf(far)) ports[count++] = static_cast<std::uint8_t>(port);
+    if (far.node >= 0 && distance[far.node] == distance[node] - LengthOf(far))
+      ports[count++] = static_cast<std::uint8_t>(port);
   }
   const std::uint64_t hash = Mix64((std::uint64_t{target} << 32 | static_cast<std::uint32_t>(node)) + kGolden64);
   return ports[Below(hash, static_cast<std::uint64_t>(count))];
@@ -127,7 +134,8 @@ void RouteTables::RouteToGroup(const Wiring& wiring, int group, std::vector<int>
   for (int node = 0; node < wiring.nodes(); ++node) {
     if ((*distance)[node] == 0) continue;
     if ((*distance)[node] == kFar) {
-      throw UsageError(fmt::format("topology {}: no way leads from switch {} to group {}", topology_.name, node, group));
+      throw UsageError(
+          fmt::format("topology {}: no way leads from switch {} to group {}", topology_.name, node, group));
     }
     to_group_[At(node, group, groups_)] = Choose(wiring, node, topology::AddressOf(group, 0, 0), *distance);
   }
@@ -143,8 +151,9 @@ int RouteTables::RouteInside(const Wiring& wiring, int group, int target, std::v
   for (const int node : members_[group]) {
     if (node == target) continue;
     if ((*distance)[node] == kFar) {
-      throw UsageError(fmt::format("topology {}: inside group {} no way leads from switch {} to switch {}; give them different groups",
-                                   topology_.name, group, node, target));
+      throw UsageError(fmt::format(
+          "topology {}: inside group {} no way leads from switch {} to switch {}; give them different groups",
+          topology_.name, group, node, target));
     }
     largest = std::max(largest, LinksOf((*distance)[node]));
     to_switch_[At(node, index, kSwitches)] = Choose(wiring, node, topology::AddressOf(group, index, 0), *distance);

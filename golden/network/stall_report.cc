@@ -73,7 +73,9 @@ StallReport::StallReport(const Network& network) {
   std::map<Lane, int> waiting;
   const auto for_each_queued = [&](const auto& visit) {
     for (int n = 0; n < network.nodes(); ++n) {
-      network.node(n).device().ForEachQueued([&](const Packet& packet) { visit(n, packet, Lane{n, packet.output, packet.vl}); });
+      network.node(n).device().ForEachQueued([&](const Packet& packet) {
+        visit(n, packet, Lane{n, packet.output, packet.vl});
+      });
     }
   };
   for_each_queued([&](int, const Packet&, const Lane& lane) { ++waiting[lane]; });
@@ -102,13 +104,16 @@ std::string StallReport::Text(const Network& network) const {
   constexpr std::size_t kMost = 20;
   const auto line = [&](const StalledLane& lane) {
     const FarEnd& far = network.wiring().far(lane.node, lane.port);
-    const std::string to = far.node >= 0 ? fmt::format("switch {} port {}", far.node, far.port) : fmt::format("endpoint {}", far.endpoint);
-    return fmt::format("  switch {} port {} lane {}: {} packets wait, {} holds {} cells\n", lane.node, lane.port, lane.vl, lane.packets, to,
-                       lane.used);
+    const std::string to =
+        far.node >= 0 ? fmt::format("switch {} port {}", far.node, far.port) : fmt::format("endpoint {}", far.endpoint);
+    return fmt::format("  switch {} port {} lane {}: {} packets wait, {} holds {} cells\n", lane.node, lane.port,
+                       lane.vl, lane.packets, to, lane.used);
   };
-  std::string text = fmt::format("no progress: {} packets inside, {} outputs' lanes without credit, {} NICs without credit\n",
-                                 network.statistics().in_flight(), lanes.size(), blocked_nics);
-  if (!cycle.empty()) text += fmt::format("a cycle of {}, each waits for room that the next one must make:\n", cycle.size());
+  std::string text =
+      fmt::format("no progress: {} packets inside, {} outputs' lanes without credit, {} NICs without credit\n",
+                  network.statistics().in_flight(), lanes.size(), blocked_nics);
+  if (!cycle.empty())
+    text += fmt::format("a cycle of {}, each waits for room that the next one must make:\n", cycle.size());
   for (std::size_t i = 0; i < cycle.size() && i < kMost; ++i) text += line(lanes[cycle[i]]);
   if (cycle.size() > kMost) text += fmt::format("  and {} more\n", cycle.size() - kMost);
   if (cycle.empty()) {

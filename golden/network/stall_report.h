@@ -14,8 +14,8 @@ struct StalledLane {
   int node;
   int port;
   int vl;
-  int packets;  ///< that wait for it
-  int used;     ///< cells that the other end holds
+  int packets;                 ///< that wait for it
+  int used;                    ///< cells that the other end holds
   std::vector<int> waits_for;  ///< lanes of the far switch that what it holds waits for: indices in the report
 };
 
@@ -26,8 +26,8 @@ struct StallReport {
   std::string Text(const Network& network) const;
 
   std::vector<StalledLane> lanes;
-  std::vector<int> cycle;      ///< lanes of which each waits for the next, the last for the first; empty: there is none
-  int blocked_nics = 0;        ///< NICs whose next packet has no credit
+  std::vector<int> cycle;  ///< lanes of which each waits for the next, the last for the first; empty: there is none
+  int blocked_nics = 0;    ///< NICs whose next packet has no credit
 };
 
 }  // namespace tilefly::golden

@@ -20,11 +20,11 @@ struct Measured {
 
 /// Of a traffic class; latencies are of packets created in the measured cycles.
 struct ClassStatistics {
-  std::int64_t sent = 0;       ///< packets put on the NICs' links
+  std::int64_t sent = 0;  ///< packets put on the NICs' links
   std::int64_t delivered = 0;
-  std::int64_t words = 0;      ///< received in the measured cycles
-  LatencyHistogram latency;    ///< from the creation to the last word
-  LatencyHistogram network;    ///< from the first word on the NIC's link
+  std::int64_t words = 0;    ///< received in the measured cycles
+  LatencyHistogram latency;  ///< from the creation to the last word
+  LatencyHistogram network;  ///< from the first word on the NIC's link
 };
 
 struct Statistics {
@@ -40,9 +40,6 @@ struct Statistics {
   std::int64_t offered_words = 0;        ///< of packets created in the measured cycles
   std::int64_t accepted_words = 0;       ///< received in the measured cycles
   std::int64_t queued_before = 0;        ///< words that waited in the source queues when measuring began
-  std::int64_t request_packets = 0;      ///< of NICs
-  std::int64_t request_flits = 0;
-  std::int64_t stalled_cycles = 0;       ///< a packet was ready and its lane had no credit
 };
 
 inline std::int64_t Statistics::sent() const {

@@ -18,7 +18,8 @@ int GroupOf(const topology::Switch& one) { return one.place.empty() ? one.group 
 
 }  // namespace
 
-Traffic::Traffic(const topology::Topology& topology, const Profile& profile, const TrafficOptions& options, int lanes, std::uint64_t seed)
+Traffic::Traffic(const topology::Topology& topology, const Profile& profile, const TrafficOptions& options, int lanes,
+                 std::uint64_t seed)
     : endpoints_(static_cast<int>(topology.endpoints.size())),
       lanes_(lanes),
       seed_(seed),
@@ -61,7 +62,8 @@ void Traffic::ParsePattern(const topology::Topology& topology, const std::string
   } else if (name == "bursts" && words.size() == 2) {
     kind_ = Kind::kBursts;
     burst_ = static_cast<int>(ParseInteger(words[1], "--traffic, packets of a burst"));
-    if (burst_ < 1 || burst_ > 1 << 20) throw UsageError(fmt::format("--traffic: bursts of {} packets; 1 to {}", burst_, 1 << 20));
+    if (burst_ < 1 || burst_ > 1 << 20)
+      throw UsageError(fmt::format("--traffic: bursts of {} packets; 1 to {}", burst_, 1 << 20));
     pattern_.emplace("uniform", endpoints_, seed_, "endpoint");
   } else if (name == "cbr" && words.size() == 1) {
     periodic_ = true;
@@ -86,8 +88,8 @@ void Traffic::MakeMix(double load) {
   for (const TrafficPart& part : classes_) total += part.share;
   for (TrafficPart& part : classes_) {
     part.share /= total;
-    const double words =
-        sizes_.Mean([&](int size) { return static_cast<double>(WordsOf(std::max(std::min(size, part.largest), least_))); });
+    const double words = sizes_.Mean(
+        [&](int size) { return static_cast<double>(WordsOf(std::max(std::min(size, part.largest), least_))); });
     const double share = part.share / words;
     up_to_.push_back(packets += share);
     cycles_ += share * sizes_.Mean([&](int size) {
@@ -125,7 +127,8 @@ int Traffic::DestinationOf(int endpoint, std::uint64_t number) const {
   switch (kind_) {
     case Kind::kAdversarial: {
       const std::vector<int>& members = members_[(group_of_[endpoint] + shift_) % static_cast<int>(members_.size())];
-      return members[Below(Draw(seed_, static_cast<std::uint32_t>(endpoint), number, Purpose::kDestination), members.size())];
+      return members[Below(Draw(seed_, static_cast<std::uint32_t>(endpoint), number, Purpose::kDestination),
+                           members.size())];
     }
     case Kind::kBursts:
       return pattern_->Destination(endpoint, number / static_cast<std::uint64_t>(burst_));
@@ -143,8 +146,8 @@ Traffic::NewPacket Traffic::Head(int endpoint, const Source& source) const {
     return {static_cast<Cycle>(source.at) + packet.at, packet.destination, packet.length, packet.tc};
   }
   const TrafficPart& part = PartOf(endpoint, source.number);
-  return {static_cast<Cycle>(std::ceil(source.at)), DestinationOf(endpoint, source.number), LengthOf(endpoint, source.number, part),
-          part.tc};
+  return {static_cast<Cycle>(std::ceil(source.at)), DestinationOf(endpoint, source.number),
+          LengthOf(endpoint, source.number, part), part.tc};
 }
 
 void Traffic::Advance(int endpoint, Source* source) const {

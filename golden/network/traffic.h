@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Synthetic traffic of a system's endpoints (docs/network.md, Traffic): a packet is a function of (seed, endpoint, number),
-// so the injection queues need no storage.
+// Synthetic traffic of a system's endpoints (docs/network.md, Traffic): a packet is a function of (seed, endpoint,
+// number), so the injection queues need no storage.
 #pragma once
 
 #include <optional>
@@ -31,7 +31,8 @@ struct PlannedPacket {
 };
 
 struct TrafficOptions {
-  std::vector<PlannedPacket> plan;  ///< those of a source in order of time; when there are any, the rest counts for nothing
+  std::vector<PlannedPacket>
+      plan;  ///< those of a source in order of time; when there are any, the rest counts for nothing
   std::string pattern = "uniform";
   double load = 0.5;         ///< share of the NICs' word slots
   std::string size = "512";  ///< frames in bytes, see SizeMix
@@ -59,7 +60,8 @@ class Traffic {
   };
 
   /// NICs have `lanes` lanes. Throws UsageError.
-  Traffic(const topology::Topology& topology, const Profile& profile, const TrafficOptions& options, int lanes, std::uint64_t seed);
+  Traffic(const topology::Topology& topology, const Profile& profile, const TrafficOptions& options, int lanes,
+          std::uint64_t seed);
 
   /// The generator of an endpoint whose time begins in cycle `now`; empty: it sends nothing.
   std::optional<Source> Begin(int endpoint, Cycle now) const;
@@ -91,12 +93,12 @@ class Traffic {
   SizeMix sizes_;
   int least_;
   std::vector<TrafficPart> classes_;
-  std::vector<double> up_to_;  ///< by class part: cumulative share of the packets
-  double cycles_ = 0;          ///< mean of a packet on the link
-  double gap_ = 0;             ///< mean after a burst
+  std::vector<double> up_to_;                     ///< by class part: cumulative share of the packets
+  double cycles_ = 0;                             ///< mean of a packet on the link
+  double gap_ = 0;                                ///< mean after a burst
   std::vector<std::vector<PlannedPacket>> plan_;  ///< by endpoint
-  std::vector<int> group_of_;              ///< by endpoint
-  std::vector<std::vector<int>> members_;  ///< endpoints by group
+  std::vector<int> group_of_;                     ///< by endpoint
+  std::vector<std::vector<int>> members_;         ///< endpoints by group
 };
 
 }  // namespace tilefly::golden

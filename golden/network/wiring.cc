@@ -49,15 +49,18 @@ Wiring::Wiring(const topology::Topology& topology, int ports, const LinkTiming& 
   for (std::size_t e = 0; e < topology.endpoints.size(); ++e) {
     const topology::Endpoint& endpoint = topology.endpoints[e];
     const Cycle delay = timing.DelayOf(topology::LinkKind::kTerminal, endpoint.metres);
-    Connect(endpoint.port, {-1, static_cast<std::int32_t>(e), static_cast<std::int32_t>(delay), 0, topology::LinkKind::kTerminal});
+    Connect(endpoint.port,
+            {-1, static_cast<std::int32_t>(e), static_cast<std::int32_t>(delay), 0, topology::LinkKind::kTerminal});
   }
 }
 
 void Wiring::Connect(topology::Port at, const FarEnd& far) {
   if (at.at < 0 || at.at >= nodes() || at.port < 0 || at.port >= ports_) {
-    throw UsageError(fmt::format("topology: there is no port {} of switch {}; {} switches of {} ports", at.port, at.at, nodes(), ports_));
+    throw UsageError(fmt::format("topology: there is no port {} of switch {}; {} switches of {} ports", at.port, at.at,
+                                 nodes(), ports_));
   }
-  FarEnd& place = far_[static_cast<std::size_t>(at.at) * static_cast<std::size_t>(ports_) + static_cast<std::size_t>(at.port)];
+  FarEnd& place =
+      far_[static_cast<std::size_t>(at.at) * static_cast<std::size_t>(ports_) + static_cast<std::size_t>(at.port)];
   if (place.connected()) throw UsageError(fmt::format("topology: port {} of switch {} is used twice", at.port, at.at));
   place = far;
 }

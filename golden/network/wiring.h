@@ -31,7 +31,7 @@ struct FarEnd {
   std::int32_t node = -1;      ///< switch, -1: none
   std::int32_t endpoint = -1;  ///< index of the endpoint, -1: none
   std::int32_t delay = 0;
-  std::uint8_t port = 0;       ///< of the switch
+  std::uint8_t port = 0;  ///< of the switch
   topology::LinkKind kind = topology::LinkKind::kTerminal;
 };
 

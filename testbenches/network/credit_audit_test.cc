@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CRED-1 over the links of a system: at every step of a switch, the cells that each of its outputs has in use are in flight,
-// in the far buffer, or on their way back.
+// CRED-1 over the links of a system: at every step of a switch, the cells that each of its outputs has in use are in
+// flight, in the far buffer, or on their way back.
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -15,7 +15,10 @@ namespace {
 class CreditAudit : public NodeProbe {
  public:
   explicit CreditAudit(Network* network)
-      : network_(network), ports_(network->profile().ports), books_(network->nodes() * ports_), observed_(network->nodes()) {
+      : network_(network),
+        ports_(network->profile().ports),
+        books_(network->nodes() * ports_),
+        observed_(network->nodes()) {
     for (int n = 0; n < network->nodes(); ++n) network->device(n).Observe(&observed_[n]);
   }
 
@@ -24,7 +27,8 @@ class CreditAudit : public NodeProbe {
       const Portobs& observed = observed_[node].ports[port];
       Books& own = At(node, port);
       if (observed.dec_valid) own.books.Granted(observed.dec_vl, observed.dec_cells);
-      for (; !own.home.empty() && own.home.front().wire + kCreditLatency <= now; own.home.pop_front()) TakeHome(&own, own.home.front());
+      for (; !own.home.empty() && own.home.front().wire + kCreditLatency <= now; own.home.pop_front())
+        TakeHome(&own, own.home.front());
       own.books.Check(device.credits(port), &audit);
     }
     for (const CreditReturn& credit : device.output().credits) {

@@ -21,7 +21,8 @@ struct Delivery {
            std::tie(other.last, other.source, other.destination, other.length, other.hops);
   }
   bool operator<(const Delivery& other) const {
-    return std::tie(last, destination, source, length) < std::tie(other.last, other.destination, other.source, other.length);
+    return std::tie(last, destination, source, length) <
+           std::tie(other.last, other.destination, other.source, other.length);
   }
 };
 
@@ -35,7 +36,8 @@ class DeliveryProbe : public NodeProbe {
       if (far.endpoint < 0) continue;
       const Header header = departure.header.Unpack();
       const Cycle first = departure.take + kTakeToWire + far.delay;
-      deliveries.push_back({first + WordOffset(departure.format.words - 1, departure.lanes), header.src, header.dst, header.len, header.hop});
+      deliveries.push_back({first + WordOffset(departure.format.words - 1, departure.lanes), header.src, header.dst,
+                            header.len, header.hop});
     }
   }
   void ToldCredit(int, int, const LinkCredit&) override {}

@@ -17,8 +17,8 @@ inline topology::Topology LoneSwitch() {
   return topology;
 }
 
-/// `size` switches in a ring, each with an address group of its own and two endpoints: ports 0 and 1; port 2 leads on, port 3
-/// back.
+/// `size` switches in a ring, each with an address group of its own and two endpoints: ports 0 and 1; port 2 leads on,
+/// port 3 back.
 inline topology::Topology RingOf(int size) {
   topology::Topology topology;
   topology.name = "ring";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A system as the page says it, without any shortcut: every switch is stepped in every cycle, every NIC looks in every cycle,
-// what is on a link waits in a map by its cycle. Slow, and written apart from golden/network.
+// A system as the page says it, without any shortcut: every switch is stepped in every cycle, every NIC looks in every
+// cycle, what is on a link waits in a map by its cycle. Slow, and written apart from golden/network.
 #pragma once
 
 #include <map>
@@ -16,7 +16,8 @@ class NaiveSystem {
   /// Switches, registers, wiring and traffic of `network`, which has not run.
   explicit NaiveSystem(const Network& network) : network_(network), nics_(network.topology().endpoints.size()) {
     const auto& options = network.options();
-    for (int n = 0; n < network.nodes(); ++n) switches_.push_back(std::make_unique<Switch>(network.profile(), options.scheduler));
+    for (int n = 0; n < network.nodes(); ++n)
+      switches_.push_back(std::make_unique<Switch>(network.profile(), options.scheduler));
     for (int n = 0; n < network.nodes(); ++n) {
       Cycle bus = 0;
       for (const Cfg& write : network.WritesOf(n)) writes_[bus++].push_back({n, write});
@@ -39,7 +40,8 @@ class NaiveSystem {
         switches_[n]->Step(now);
         Collect(n);
       }
-      for (const auto& [e, credit] : nic_credits_[now]) nics_[e].credits.Return(credit.vl, credit.cells, network_.nics().credits);
+      for (const auto& [e, credit] : nic_credits_[now])
+        nics_[e].credits.Return(credit.vl, credit.cells, network_.nics().credits);
       packets_.erase(now);
       credits_.erase(now);
       nic_credits_.erase(now);
@@ -86,7 +88,8 @@ class NaiveSystem {
       header.src = setup.addresses[e];
       header.dst = setup.addresses[packet.destination];
       const topology::Port port = network_.topology().endpoints[e].port;
-      packets_[now + network_.wiring().far(port.at, port.port).delay].push_back({port.at, port.port, HeaderBits(header)});
+      packets_[now + network_.wiring().far(port.at, port.port).delay].push_back(
+          {port.at, port.port, HeaderBits(header)});
       setup.traffic->Advance(e, &nic.source);
     }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Systems deliver the same packets in the same cycles as the naive one: the lone switch, which is the golden Switch driven
-// directly, and a dragonfly.
+// Systems deliver the same packets in the same cycles as the naive one: the lone switch, which is the golden Switch
+// driven directly, and a dragonfly.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -16,8 +16,8 @@ struct Way {
   Cycle links = 0;  ///< delays between switches
 };
 
-/// The way that the topology has between two endpoints of a dragonfly with one link for each pair of groups, read from its
-/// links alone.
+/// The way that the topology has between two endpoints of a dragonfly with one link for each pair of groups, read from
+/// its links alone.
 Way WayOf(const topology::Topology& topology, const LinkTiming& timing, int source, int destination) {
   const auto at = [&](int endpoint) { return topology.endpoints[endpoint].port.at; };
   Way way;
@@ -64,7 +64,8 @@ void ExpectSumOfStages(const topology::Topology& topology, NetworkOptions option
   for (int source = 0; source < endpoints; ++source) {
     for (int destination = 0; destination < endpoints; ++destination) {
       if (source != destination)
-        options.traffic.plan.push_back({static_cast<Cycle>(options.traffic.plan.size()) * kApart, source, destination, length});
+        options.traffic.plan.push_back(
+            {static_cast<Cycle>(options.traffic.plan.size()) * kApart, source, destination, length});
     }
   }
   const std::vector<PlannedPacket> plan = options.traffic.plan;
@@ -84,7 +85,8 @@ void ExpectSumOfStages(const topology::Topology& topology, NetworkOptions option
     const Cycle terminal = timing.DelayOf(topology::LinkKind::kTerminal, topology.endpoints[plan[i].source].metres);
     ASSERT_EQ(delivery.destination, network.nics().addresses[plan[i].destination]);
     ASSERT_EQ(delivery.hops, way.switches) << plan[i].source << " to " << plan[i].destination;
-    ASSERT_EQ(delivery.last - network.nics().begin - plan[i].at, ExpectedLatency(way, terminal, length, options.nic_lanes))
+    ASSERT_EQ(delivery.last - network.nics().begin - plan[i].at,
+              ExpectedLatency(way, terminal, length, options.nic_lanes))
         << plan[i].source << " to " << plan[i].destination;
     ++of_switches[way.switches];
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Speed of systems, on the dragonflies of the performance page: p = h, a = 2p, absolute arrangement, uniform traffic, minimal
-// routing. Injection, sinks and statistics are included, building is not.
+// Speed of systems, on the dragonflies of the performance page: p = h, a = 2p, absolute arrangement, uniform traffic,
+// minimal routing. Injection, sinks and statistics are included, building is not.
 #include <benchmark/benchmark.h>
 
 #include <string>

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/run/figures.h"
+
+#include <sys/resource.h>
+
+namespace tilefly::cosim {
+
+using Json = nlohmann::ordered_json;
+
+Json Quantiles(const LatencyHistogram& histogram, std::int64_t channel, double scale) {
+  const auto value = [&](double cycles) { return (cycles + static_cast<double>(channel)) * scale; };
+  const auto at = [&](double share) -> Json {
+    if (histogram.count() == 0) return nullptr;
+    const std::int64_t cycles = histogram.Quantile(share) + channel;
+    return scale == 1 ? Json(cycles) : Json(static_cast<double>(cycles) * scale);
+  };
+  return Json{{"min", at(0)},      {"p1", at(0.01)},
+              {"median", at(0.5)}, {"mean", histogram.count() > 0 ? Json(value(histogram.Mean())) : Json(nullptr)},
+              {"p99", at(0.99)},   {"p999", at(0.999)},
+              {"max", at(1)},      {"packets", histogram.count()}};
+}
+
+std::int64_t PeakBytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return std::int64_t{usage.ru_maxrss} * 1024;
+}
+
+}  // namespace tilefly::cosim

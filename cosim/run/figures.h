@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Figures that the results of every kind of run have.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+
+#include "support/latency.h"
+
+namespace tilefly::cosim {
+
+/// min, p1, median, mean, p99, p999, max in units of `scale` cycles, after adding `channel` cycles; null without
+/// packets.
+nlohmann::ordered_json Quantiles(const LatencyHistogram& histogram, std::int64_t channel, double scale);
+/// The most memory that the program has had.
+std::int64_t PeakBytes();
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a user can set, by path: the same table serves the command line, configuration files and --set.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tilefly::cosim {
+
+/// One thing that a user can set: its path in the configuration, its option, its default.
+struct Setting {
+  const char* path;
+  const char* option;   ///< without the dashes
+  const char* initial;  ///< "auto": derived from other settings
+  const char* help;
+};
+
+/// Values of the settings of one table.
+class SettingValues {
+ public:
+  /// `files` are the paths of settings that name a file to be read. Both must outlive the values.
+  SettingValues(const std::vector<Setting>& table, std::vector<const char*> files);
+
+  /// `origin` ("run.yaml:7", "--set") goes into the message of a UsageError about an unknown path.
+  void Set(const std::string& path, const std::string& value, const std::string& origin);
+  const std::string& Get(const std::string& path) const { return values_.at(path); }
+  /// Reads a YAML file strictly: an unknown or repeated key is a UsageError with file, line and nearest known key.
+  void Load(const std::filesystem::path& file);
+  /// The files that the run reads.
+  std::vector<std::string> InputFiles() const;
+  /// As YAML, one line a setting with its meaning. Loading it gives the same settings.
+  std::string ToYaml() const;
+
+  /// Values of a type; throw UsageError.
+  std::int64_t Integer(const std::string& path, std::int64_t least, std::int64_t most) const;
+  double Share(const std::string& path) const;
+  const std::string& Choice(const std::string& path, const std::vector<std::string>& known) const;
+
+ protected:
+  /// Names of files become absolute, a random seed is drawn.
+  void ResolveFilesAndSeed();
+  /// An "auto" becomes `value`.
+  void Replace(const std::string& path, const std::string& value);
+
+ private:
+  std::vector<std::string> KnownPaths() const;
+  bool IsSection(const std::string& path) const;
+
+  const std::vector<Setting>& table_;
+  std::vector<const char*> files_;
+  std::map<std::string, std::string> values_;
+};
+
+}  // namespace tilefly::cosim
