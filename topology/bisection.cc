@@ -7,14 +7,20 @@
 #include "support/errors.h"
 #include "topology/bisection_bound.h"
 #include "topology/bisection_exact.h"
+#include "topology/bisection_flow.h"
 #include "topology/bisection_search.h"
 #include "topology/weighted_graph.h"
 
 namespace tilefly::topology {
 namespace {
 
-/// Switches up to which branch and bound is tried when the bounds do not meet.
-constexpr int kSearchLimit = 128;
+/// Switches up to which branch and bound is tried when the bounds do not meet, and up to which traffic is improved
+/// then.
+constexpr int kSearchLimit = 64;
+constexpr int kFlowLimit = 512;
+/// A sweep of FlowBound takes about so many steps for each switch and link.
+constexpr std::int64_t kStepsOfSweep = 15;
+constexpr std::int64_t kMostSweeps = 1000;
 
 void RaiseLower(Bisection* result, std::int64_t lower, CutMethod method) {
   if (lower <= result->lower) return;
@@ -42,6 +48,13 @@ void SearchExactly(const WeightedGraph& graph, std::int64_t max_steps, Bisection
     result->lower = result->upper;
     result->lower_by = CutMethod::kBranchAndBound;
   }
+}
+
+void BoundByFlow(const WeightedGraph& graph, std::int64_t max_steps, Bisection* result) {
+  const auto links = static_cast<std::int64_t>(graph.arcs.size() / 2);
+  const std::int64_t sweeps = max_steps / (kStepsOfSweep * graph.size * std::max<std::int64_t>(1, links));
+  RaiseLower(result, FlowBound(graph, static_cast<int>(std::min(sweeps, kMostSweeps)), result->upper),
+             CutMethod::kFlow);
 }
 
 void CountLinks(const Topology& topology, Bisection* result) {
@@ -88,6 +101,7 @@ Bisection MinimumBisection(const Topology& topology, const BisectionOptions& opt
   result.upper = CutWeight(graph, result.side);
   BoundBelow(graph, &result);
   if (result.lower < result.upper && graph.size <= kSearchLimit) SearchExactly(graph, options.max_steps, &result);
+  if (result.lower < result.upper && graph.size <= kFlowLimit) BoundByFlow(graph, options.max_steps, &result);
   result.exact = result.lower == result.upper;
   CountLinks(topology, &result);
   return result;

@@ -16,11 +16,11 @@ struct BisectionOptions {
   Ratio alpha{1, 1};                       ///< bandwidth of a global link; any other link has 1
   int restarts = 8;                        ///< of the local search
   std::uint64_t seed = 1;                  ///< of the local search
-  std::int64_t max_steps = 2'000'000'000;  ///< of branch and bound: switches times nodes, some seconds
+  std::int64_t max_steps = 2'000'000'000;  ///< of branch and bound, and of the flow bound: some seconds each
 };
 
 /// Which method gave a bound.
-enum class CutMethod { kBranchAndBound, kSpectral, kRouting, kLocalSearch };
+enum class CutMethod { kBranchAndBound, kSpectral, kRouting, kFlow, kLocalSearch };
 
 /// Bandwidths are in units of 1/scale of a local link: `upper` is scale*local_links + alpha*scale*global_links.
 struct Bisection {

@@ -17,6 +17,8 @@ const char* NameOf(CutMethod method) {
       return "spectral bound";
     case CutMethod::kRouting:
       return "routing bound";
+    case CutMethod::kFlow:
+      return "flow bound";
     case CutMethod::kLocalSearch:
       return "local search";
   }

@@ -12,10 +12,13 @@
 #include <vector>
 
 #include "support/errors.h"
+#include "testbenches/bench/settings.h"
 #include "testbenches/topology/graphs.h"
 #include "topology/bisection_bound.h"
 #include "topology/bisection_exact.h"
+#include "topology/bisection_flow.h"
 #include "topology/bisection_search.h"
+#include "topology/builder.h"
 #include "topology/weighted_graph.h"
 
 namespace tilefly::topology {
@@ -65,6 +68,7 @@ TEST(Bisection, EveryMethodAgreesWithExhaustiveSearch) {
       EXPECT_EQ(cut.weight, minimum) << size << " switches, " << percent << "% of the links";
       EXPECT_LE(SpectralBound(graph), minimum);
       EXPECT_LE(RoutingBound(graph), minimum);
+      EXPECT_LE(FlowBound(graph, 20, minimum + 1), minimum);
       met += SpectralBound(graph) == minimum ? 1 : 0;
     }
   }
@@ -75,6 +79,7 @@ TEST(Bisection, BoundsMeetOnCompleteGraphs) {
   const WeightedGraph graph = MakeWeightedGraph(MakeRandomGraph(40, 100, 1), {1, 1});
   EXPECT_EQ(SpectralBound(graph), 400);
   EXPECT_EQ(RoutingBound(graph), 400);
+  EXPECT_EQ(FlowBound(graph, 0, 1000), 400);
   const WeightedGraph odd = MakeWeightedGraph(MakeRandomGraph(41, 100, 1), {1, 1});
   EXPECT_EQ(SpectralBound(odd), 420);
   EXPECT_EQ(RoutingBound(odd), 420);
@@ -121,6 +126,27 @@ TEST(Bisection, WhatIsNotProvedIsNamedABound) {
   EXPECT_FALSE(ToJson(bisection)["exact"].get<bool>());
   EXPECT_EQ(MinimumBisection(topology, options).side, bisection.side) << "the same seed gives the same cut";
   EXPECT_THROW(BisectionEnvelope(topology, options), UsageError);
+}
+
+TEST(Bisection, BetterTrafficRaisesTheBound) {
+  const WeightedGraph graph = MakeWeightedGraph(MakeDragonfly(1, 8, 2, Relative), {2, 1});
+  const std::int64_t first = FlowBound(graph, 0, 1000);
+  const std::int64_t later = FlowBound(graph, 10, 1000);
+  EXPECT_GT(later, first);
+  EXPECT_GT(later, RoutingBound(graph));
+  EXPECT_LE(later, CutWeight(graph, SearchCut(graph, 4, 1)));
+  EXPECT_EQ(FlowBound(graph, 10, first), first) << "it stops at what is enough";
+}
+
+// The published bisection of Shandy, (g/2)^2 * links of a pair, is that of any halves of its switches.
+TEST(Bisection, ShandyHasThePublishedOne) {
+  if (bench::TierFromEnvironment() == bench::Tier::kQuick) GTEST_SKIP() << "takes some ten seconds";
+  const Topology topology = Build("preset:shandy");
+  const Bisection bisection = MinimumBisection(topology, {});
+  EXPECT_EQ(bisection.upper, 4 * 4 * 8);
+  EXPECT_EQ(bisection.global_links, 4 * 4 * 8);
+  EXPECT_TRUE(bisection.exact) << ToText(bisection);
+  ExpectValidCut(topology, bisection);
 }
 
 TEST(Bisection, SaysWhatItFound) {
