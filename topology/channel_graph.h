@@ -48,7 +48,7 @@ struct ChannelKind {
 struct DeadlockCheck {
   bool deadlock_free = false;  ///< proved; the only thing that may be relied on
   bool full = false;           ///< by the channel graph; else by the kinds of turns alone
-  Routing routing = Routing::kMinimal;
+  std::string routing;         ///< "minimal", "valiant", "progressive"; "tables" of CheckTables
   int lanes = 0;
   std::int64_t channels = 0;
   std::int64_t turns = 0;          ///< different ones; 0 when not full
@@ -65,6 +65,10 @@ constexpr std::int64_t kFullLimit = 500'000;
 /// nothing is proved.
 DeadlockCheck CheckDeadlock(const Topology& topology, Routing routing, const LanePlan& plan,
                             std::int64_t full_limit = kFullLimit);
+
+/// The same for tables as they are written, with one port for each destination.
+DeadlockCheck CheckTables(const Topology& topology, const LanePlan& plan, const NextPort& port,
+                          std::int64_t full_limit = kFullLimit);
 
 /// The verdict with its proof, or the cycle: "switch 3 port 5 -> switch 7 port 2, lane 1, global".
 std::string ToText(const Topology& topology, const DeadlockCheck& check);

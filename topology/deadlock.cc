@@ -4,6 +4,7 @@
 
 #include <array>
 #include <bitset>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "topology/channel_graph.h"
@@ -54,6 +55,27 @@ void OrderKinds(const KindTurns& turns, DeadlockCheck* check) {
   } while (kind != start);
 }
 
+/// `visit` is called once, with what takes each turn.
+DeadlockCheck Judge(const Wiring& wiring, const LanePlan& plan, std::int64_t full_limit,
+                    const std::function<void(const TurnVisitor&)>& visit) {
+  DeadlockCheck check;
+  check.lanes = plan.lanes;
+  check.channels = static_cast<std::int64_t>(wiring.arcs()) * plan.lanes;
+  check.full = check.channels <= full_limit;
+  if (check.full) {
+    ChannelGraph graph(wiring, plan.lanes);
+    visit([&](const Channel& held, const Channel& wanted) { graph.Add(held, wanted); });
+    check.turns = graph.turns();
+    check.cycle = graph.FindCycle();
+    check.deadlock_free = check.cycle.empty();
+  } else {
+    KindTurns turns;
+    visit([&](const Channel& held, const Channel& wanted) { turns[KindOf(plan, held)].set(KindOf(plan, wanted)); });
+    OrderKinds(turns, &check);
+  }
+  return check;
+}
+
 const char* ClassName(int cls) {
   constexpr std::array<const char*, 4> kNames{"edge", "local", "global", "other"};
   return kNames[cls];
@@ -84,31 +106,25 @@ std::string ChannelText(const Topology& topology, const Channel& channel) {
 
 DeadlockCheck CheckDeadlock(const Topology& topology, Routing routing, const LanePlan& plan, std::int64_t full_limit) {
   const Routes routes(topology);
-  DeadlockCheck check;
-  check.routing = routing;
-  check.lanes = plan.lanes;
-  check.channels = static_cast<std::int64_t>(routes.wiring().arcs()) * plan.lanes;
-  check.full = check.channels <= full_limit;
-  if (check.full) {
-    ChannelGraph graph(routes.wiring(), plan.lanes);
-    VisitTurns(topology, routes, plan, routing,
-               [&](const Channel& held, const Channel& wanted) { graph.Add(held, wanted); });
-    check.turns = graph.turns();
-    check.cycle = graph.FindCycle();
-    check.deadlock_free = check.cycle.empty();
-  } else {
-    KindTurns turns;
-    VisitTurns(topology, routes, plan, routing, [&](const Channel& held, const Channel& wanted) {
-      turns[KindOf(plan, held)].set(KindOf(plan, wanted));
-    });
-    OrderKinds(turns, &check);
-  }
+  DeadlockCheck check = Judge(routes.wiring(), plan, full_limit, [&](const TurnVisitor& visitor) {
+    VisitTurns(topology, routes, plan, routing, visitor);
+  });
+  check.routing = NameOf(routing);
+  return check;
+}
+
+DeadlockCheck CheckTables(const Topology& topology, const LanePlan& plan, const NextPort& port,
+                          std::int64_t full_limit) {
+  const Wiring wiring(topology);
+  DeadlockCheck check = Judge(wiring, plan, full_limit, [&](const TurnVisitor& visitor) {
+    VisitTableTurns(topology, wiring, plan, port, visitor);
+  });
+  check.routing = "tables";
   return check;
 }
 
 std::string ToText(const Topology& topology, const DeadlockCheck& check) {
-  std::string text =
-      fmt::format("{} routing, {} lane{}: ", NameOf(check.routing), check.lanes, check.lanes == 1 ? "" : "s");
+  std::string text = fmt::format("routing {}, {} lane{}: ", check.routing, check.lanes, check.lanes == 1 ? "" : "s");
   if (!check.full && check.deadlock_free) {
     return text +
            fmt::format("deadlock-free: the rank rises on every permitted kind of turn ({})\n", KindsText(check, " < "));
@@ -128,7 +144,7 @@ std::string ToText(const Topology& topology, const DeadlockCheck& check) {
 }
 
 nlohmann::ordered_json ToJson(const Topology& topology, const DeadlockCheck& check) {
-  nlohmann::ordered_json json{{"routing", NameOf(check.routing)},
+  nlohmann::ordered_json json{{"routing", check.routing},
                               {"lanes", check.lanes},
                               {"deadlock_free", check.deadlock_free},
                               {"method", check.full ? "channel graph" : "kinds of turns"},

@@ -31,4 +31,12 @@ inline int InClass(const LanePlan& plan, int arc) { return plan.port_class[arc /
 void VisitTurns(const Topology& topology, const Routes& routes, const LanePlan& plan, Routing routing,
                 const TurnVisitor& visitor);
 
+/// The port by which packets to a switch leave another one.
+using NextPort = std::function<int(int at, int to)>;
+
+/// The same for tables as they are written, with one port for each destination: whatever made them. A packet that goes
+/// round without end makes a cycle of turns. Throws UsageError for a port without a link.
+void VisitTableTurns(const Topology& topology, const Wiring& wiring, const LanePlan& plan, const NextPort& port,
+                     const TurnVisitor& visitor);
+
 }  // namespace tilefly::topology

@@ -37,7 +37,7 @@ DeadlockCheck Check(const Topology& topology, Routing routing) {
 /// Each channel's wish for the next is a turn that the routing permits, and the last wants the first.
 void ExpectRealCycle(const Topology& topology, const LanePlan& plan, const DeadlockCheck& check) {
   ASSERT_FALSE(check.cycle.empty());
-  const std::set<Turn> turns = TurnsOf(topology, plan, check.routing);
+  const std::set<Turn> turns = TurnsOf(topology, plan, ParseRouting(check.routing));
   for (std::size_t i = 0; i < check.cycle.size(); ++i) {
     const Channel& held = check.cycle[i];
     const Channel& wanted = check.cycle[(i + 1) % check.cycle.size()];
@@ -268,6 +268,48 @@ TEST(Deadlock, EveryPresetIsFreeOfIt) {
     }
   }
   EXPECT_GE(proved, 15);
+}
+
+/// Of the ports that minimal routing may take, one by a rule.
+NextPort OnePort(const Routes& routes, bool last) {
+  return [&routes, last](int at, int to) {
+    std::vector<std::vector<int>> next;
+    std::vector<int> arcs;
+    if (routes.DomainOf(at) == routes.DomainOf(to)) {
+      routes.Inside(at, to, &arcs);
+    } else {
+      routes.Towards(routes.DomainOf(to), &next);
+      arcs = next[at];
+    }
+    return routes.wiring().TailPort(last ? arcs.back() : arcs.front());
+  };
+}
+
+TEST(Deadlock, TablesAreCheckedAsTheyAreWritten) {
+  for (const Topology& topology :
+       {MakeDragonfly(1, 4, 2, Relative), MakeAries(3, 4, 3, 5), MakeTorus({5, 4}), MakeTree(3, 3)}) {
+    const Routes routes(topology);
+    const LanePlan plan = PlanLanes(topology, Routing::kMinimal);
+    for (const bool last : {false, true}) {
+      const DeadlockCheck check = CheckTables(topology, plan, OnePort(routes, last));
+      EXPECT_TRUE(check.full);
+      EXPECT_TRUE(check.deadlock_free) << ToText(topology, check);
+      EXPECT_GT(check.turns, 0);
+      EXPECT_LE(check.turns, CheckDeadlock(topology, Routing::kMinimal, plan).turns);
+    }
+  }
+}
+
+TEST(Deadlock, TablesThatGoRoundAreFound) {
+  const Topology topology = MakeTorus({4});
+  const Routes routes(topology);
+  const LanePlan plan = PlanLanes(topology, Routing::kMinimal);
+  // To switch 0 everything goes up, but switch 3 sends it back: it never arrives.
+  const NextPort good = OnePort(routes, false);
+  const NextPort bad = [&](int at, int to) { return to == 0 ? good(at, at == 3 ? 2 : at + 1) : good(at, to); };
+  EXPECT_TRUE(CheckTables(topology, plan, good).deadlock_free);
+  EXPECT_FALSE(CheckTables(topology, plan, bad).deadlock_free);
+  EXPECT_THROW(CheckTables(topology, plan, [](int, int) { return 60; }), UsageError);
 }
 
 TEST(Lanes, RefusesWhatVlmapCannotSay) {
