@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "golden/common/generated/registers.h"
+#include "golden/common/prefetch.h"
 #include "golden/common/types.h"
 
 namespace tilefly::golden {
@@ -16,6 +17,7 @@ class Counters {
 
   void Count(int port, Drop reason) { ++counts_[port][static_cast<int>(reason)]; }
   void Count(int port, Counter counter) { ++counts_[port][static_cast<int>(counter)]; }
+  void Prefetch() const { golden::Prefetch(counts_); }
   /// Counter `index`: a counter_e, or a drop reason. 0 for one that does not exist.
   std::uint64_t Read(int port, int index) const {
     return index >= 0 && index < kSize ? counts_[port][index] : 0;

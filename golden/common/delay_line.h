@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "golden/common/prefetch.h"
 #include "golden/common/types.h"
 
 namespace tilefly::golden {
@@ -26,6 +27,7 @@ class DelayLine {
       visit(value);
     }
   }
+  void Prefetch() const { golden::Prefetch(items_); }
   /// Cycle of the next message, kNever without one.
   Cycle Next() const { return head_ == tail_ ? kNever : items_[head_ & mask_].due; }
 

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "golden/common/prefetch.h"
 #include "golden/common/types.h"
 
 namespace tilefly::golden {
@@ -25,6 +26,11 @@ class Pool {
 
   T& operator[](Index index) { return items_[index]; }
   const T& operator[](Index index) const { return items_[index]; }
+  /// Asks for the records, and for those that will be taken next.
+  void Prefetch() const {
+    golden::Prefetch(items_);
+    if (!free_.empty()) golden::Prefetch(&free_.back(), 1);
+  }
   /// Records in use.
   std::size_t size() const { return items_.size() - free_.size(); }
 

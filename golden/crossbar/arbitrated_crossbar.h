@@ -35,6 +35,7 @@ class TurnStage {
   void Arbitrate(Visit&& visit) {
     arbiters_.Decide([&](int arbiter, std::uint32_t message) { visit(arbiter / kMaxPorts, arbiter % kMaxPorts, message); });
   }
+  void Prefetch() const { arbiters_.Prefetch(); }
   bool active() const { return arbiters_.active(); }
   /// XBAR-2 of the turn fifos.
   void Check(Audit* audit) const { arbiters_.Check(depth_, audit); }
@@ -62,6 +63,10 @@ class RequestCrossbar {
   template <typename Visit>
   void Deliver(Cycle now, Visit&& visit) {
     arriving_.Drain(now, visit);
+  }
+  void Prefetch() const {
+    turn_.Prefetch();
+    arriving_.Prefetch();
   }
   /// Whether `Arbitrate` has something to do in the next cycle too.
   bool active() const { return turn_.active(); }
@@ -97,6 +102,11 @@ class MergedCrossbar {
   template <typename Visit>
   void Deliver(Cycle now, Visit&& visit) {
     arriving_.Drain(now, visit);
+  }
+  void Prefetch() const {
+    turn_.Prefetch();
+    merge_.Prefetch();
+    arriving_.Prefetch();
   }
   /// Whether `Arbitrate` has something to do in the next cycle too.
   bool active() const { return turn_.active() || merge_.active(); }

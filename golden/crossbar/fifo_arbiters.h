@@ -55,6 +55,10 @@ class FifoArbiters {
     }
   }
 
+  void Prefetch() const {
+    golden::Prefetch(arbiters_);
+    golden::Prefetch(active_);
+  }
   /// Whether some arbiter has a message.
   bool active() const {
     for (const std::uint64_t word : active_) {

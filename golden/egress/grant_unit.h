@@ -71,6 +71,10 @@ class GrantUnit {
   /// requests.
   void Check(int output, int requested, Audit* audit) const;
 
+  void Prefetch() const {
+    golden::Prefetch(outputs_);
+    std::visit([](const auto& schedulers) { golden::Prefetch(schedulers); }, schedulers_);
+  }
   /// Whether a decision is to be made in the next cycle.
   bool active() const { return active_ != 0; }
 

@@ -93,6 +93,7 @@ class OutputBuffer {
   /// Input buffers, registers or links of these ports changed.
   void Wake(PortMask ports) { active_ |= ports; }
 
+  void Prefetch() const { golden::Prefetch(ports_); }
   /// Whether a decision is to be made in the next cycle.
   bool active() const { return active_ != 0; }
 

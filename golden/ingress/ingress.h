@@ -60,6 +60,13 @@ class Ingress {
   const Transfer& transfer() const { return transfer_; }
   InputBuffer& buffer() { return buffer_; }
   const InputBuffer& buffer() const { return buffer_; }
+  void Prefetch() const {
+    buffer_.Prefetch();
+    stage_.Prefetch();
+    queues_.Prefetch();
+    requester_.Prefetch();
+    transfer_.Prefetch();
+  }
   /// Whether a decision is to be made in the next cycle.
   bool active() const { return requester_.active() || transfer_.active() || buffer_.active() || stage_.active(); }
   /// Cycle of the next event that is in no wheel.

@@ -112,6 +112,7 @@ class InputBuffer {
     changed_ = 0;
     return changed;
   }
+  void Prefetch() const { golden::Prefetch(ports_); }
   /// Whether a decision is to be made in the next cycle.
   bool active() const { return returning_ != 0; }
 

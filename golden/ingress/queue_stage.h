@@ -52,6 +52,10 @@ class QueueStage {
     if (ports_[port].first != kNone) active_ |= Bit(port);
   }
 
+  void Prefetch() const {
+    golden::Prefetch(ports_);
+    closed_form_.Prefetch();
+  }
   /// Whether a decision is to be made in the next cycle.
   bool active() const { return active_ != 0; }
   /// Cycle of the next event.

@@ -11,6 +11,7 @@
 
 #include "golden/common/generated/registers.h"
 #include "golden/common/generated/wire.h"
+#include "golden/common/prefetch.h"
 #include "golden/common/register_fields.h"
 #include "golden/common/types.h"
 #include "golden/credit/credit_sender.h"
@@ -80,6 +81,7 @@ class Registers {
   /// Uses the other switch's tables; what is written later is written to a copy.
   void ShareTables(const Registers& other);
 
+  void Prefetch() const { golden::Prefetch(ports_); }
   const PortRegisters& port(int p) const { return ports_[p]; }
   const Tables& tables() const { return *tables_; }
   PortMask enabled() const { return enabled_; }

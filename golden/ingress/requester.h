@@ -51,6 +51,7 @@ class Requester {
     popped_ = 0;
   }
 
+  void Prefetch() const { golden::Prefetch(ports_); }
   bool active() const { return active_ != 0; }
 
   /// ING-2 of all inputs.

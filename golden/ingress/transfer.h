@@ -61,6 +61,7 @@ class Transfer {
     }
   }
 
+  void Prefetch() const { golden::Prefetch(ports_); }
   /// Whether a decision is to be made in the next cycle.
   bool active() const { return active_ != 0; }
 

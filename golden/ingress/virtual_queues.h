@@ -102,6 +102,11 @@ class VirtualQueues {
     queues_.Release(id);
   }
 
+  void Prefetch() const {
+    golden::Prefetch(table_of_);
+    golden::Prefetch(tables_);
+    queues_.Prefetch();
+  }
   /// Calls `visit(queue id, queue)` for every queue that has a record.
   template <typename Visit>
   void ForEach(Visit&& visit) const {

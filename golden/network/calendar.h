@@ -29,28 +29,29 @@ class Calendar {
   }
 
   /// The first window for which a node was entered, kNever without one.
-  Cycle Next() {
-    for (; near_ > 0; ++first_, Refill()) {
-      if (!buckets_[SlotOf(first_)].empty()) return first_;
+  Cycle Next() const {
+    if (used_ != 0) {
+      const int first = static_cast<int>(first_ % kBuckets);
+      const std::uint64_t turned = first == 0 ? used_ : used_ >> first | used_ << (kBuckets - first);
+      return first_ + LowestBit(turned);
     }
-    if (far_.empty()) return kNever;
-    first_ = far_.top().first;
-    Refill();
-    return first_;
+    return far_.empty() ? kNever : far_.top().first;
   }
 
-  /// Takes the nodes of window Next(), those out that were entered for an earlier one meanwhile; nodes that are entered
-  /// from now on are for later windows.
-  void Take(std::vector<int>* nodes) {
-    std::vector<int>& bucket = buckets_[SlotOf(first_)];
-    near_ -= bucket.size();
+  /// Takes the nodes of `window` = Next(), those out that were entered for an earlier one meanwhile; nodes that are
+  /// entered from now on are for later windows.
+  void Take(Cycle window, std::vector<int>* nodes) {
+    first_ = window;
+    Refill();
+    std::vector<int>& bucket = buckets_[SlotOf(window)];
     nodes->clear();
     for (const int node : bucket) {
-      if (window_of_[node] != first_) continue;
+      if (window_of_[node] != window) continue;
       window_of_[node] = kNever;
       nodes->push_back(node);
     }
     bucket.clear();
+    used_ &= ~(std::uint64_t{1} << SlotOf(window));
     ++first_;
     Refill();
   }
@@ -62,7 +63,7 @@ class Calendar {
   static std::size_t SlotOf(Cycle window) { return static_cast<std::size_t>(window % kBuckets); }
   void Put(int node, Cycle window) {
     buckets_[SlotOf(window)].push_back(node);
-    ++near_;
+    used_ |= std::uint64_t{1} << SlotOf(window);
   }
   /// What has come within reach.
   void Refill() {
@@ -72,7 +73,7 @@ class Calendar {
   std::array<std::vector<int>, kBuckets> buckets_;
   std::priority_queue<Far, std::vector<Far>, std::greater<Far>> far_;
   std::vector<Cycle> window_of_;  ///< by node
-  std::size_t near_ = 0;          ///< entries in the buckets
+  std::uint64_t used_ = 0;        ///< buckets with an entry, one bit each
   Cycle first_ = 0;
 };
 

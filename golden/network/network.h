@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "golden/network/calendar.h"
+#include "golden/network/domain.h"
 #include "golden/network/node.h"
 #include "golden/network/route_tables.h"
 #include "golden/scheduler/schedulers.h"
@@ -26,6 +26,7 @@ struct NetworkOptions {
   std::vector<Cfg> writes;  ///< of every switch, before the others: traffic classes
   SchedulerChoice scheduler;
   Cycle window = 0;         ///< cycles that a switch is run at a time; 0: as many as may be
+  bool whole = false;       ///< all switches make one domain
   std::uint64_t order = 0;  ///< not 0: switches of a window are visited in an order drawn with it
 };
 
@@ -58,7 +59,7 @@ class Network {
   int nodes() const { return static_cast<int>(nodes_.size()); }
   /// Register writes of a switch, one a bus cycle from cycle 0 on.
   std::vector<Cfg> WritesOf(int node) const;
-  /// Last cycle that was run.
+  /// Last cycle in which something happened; of a run that was ended, the cycle of the end.
   Cycle cycle() const { return cycle_; }
   /// Cycles of a window.
   Cycle window() const { return window_; }
@@ -72,8 +73,11 @@ class Network {
   std::vector<Cfg> CreditWrites() const;
   std::vector<Cfg> PortWrites(int node) const;
   NicSetup MakeNics() const;
+  Cycle RoundOf(const Domains& domains) const;
   void EnterWhenDue(int node);
-  void RunWindow(Cycle window);
+  void Shuffle(Cycle window, std::vector<int>* order) const;
+  void RunRound(Cycle round);
+  void RunWindow(Cycle window, int domain, bool fetch);
   Ending Finish(Ending ending, Cycle cycle);
 
   const topology::Topology& topology_;
@@ -86,9 +90,13 @@ class Network {
   NicSetup nics_;
   NodeContext context_;
   std::vector<std::unique_ptr<Node>> nodes_;
-  Calendar calendar_;
+  const Domains domains_;
+  Cycle window_;                   ///< cycles that a switch is run at a time
+  Cycle round_;                    ///< windows that a domain is run at a time
+  Calendar rounds_;                ///< of domains
+  std::vector<Calendar> windows_;  ///< of each domain's switches
+  std::vector<int> visited_domains_;
   std::vector<int> visited_;
-  Cycle window_;
   Cycle cycle_ = 0;
 };
 

@@ -43,15 +43,18 @@ void Node::Receive(const Outgoing& message) {
 
 void Node::Run(Cycle end) {
   TellInboxes(end);
+  Cycle last = 0;
   for (;;) {
     const Cycle now = std::min(switch_.NextActive(), nics_due_);
-    if (now >= end) return;
+    if (now >= end) break;
+    last = now;
     if (nics_due_ <= now) ActNics(now, end);
     if (switch_.NextActive() > now) continue;
     switch_.Step(now);
     Collect(now, end);
     if (context_->probe != nullptr) context_->probe->Stepped(index_, now, switch_);
   }
+  context_->last_event = std::max(context_->last_event, last);
 }
 
 Cycle Node::Due() const {

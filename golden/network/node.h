@@ -29,6 +29,7 @@ struct NodeContext {
   Statistics statistics;
   std::vector<Outgoing> outgoing;  ///< of the node that runs, to others
   Cycle last_progress = 0;         ///< latest cycle in which a link took a packet
+  Cycle last_event = 0;            ///< latest cycle in which something happened
   NodeProbe* probe = nullptr;
 };
 
@@ -50,6 +51,28 @@ class Node {
   void Receive(const Outgoing& message);
   /// All events before cycle `end`. What is for other nodes is in the context's `outgoing`.
   void Run(Cycle end);
+  /// Ask for what `Run` will read and change, in three steps: each needs what the one before has asked for.
+  void PrefetchSelf() const { Prefetch(this, sizeof *this); }
+  void PrefetchParts() const {
+    switch_.Prefetch();
+    Prefetch(inboxes_);
+    Prefetch(nics_);
+    Prefetch(counts_);
+  }
+  void PrefetchMessages() const {
+    ForEachBit(packets_waiting_, [&](int port) { inboxes_[port].packets.Prefetch(); });
+    ForEachBit(credits_waiting_, [&](int port) { inboxes_[port].credits.Prefetch(); });
+  }
+  /// Ask for what `Receive` of the message will change, in two steps.
+  void PrefetchInbox(const Outgoing& message) const {
+    Prefetch(
+        message.is_credit ? static_cast<const void*>(&inboxes_[message.port].credits) : &inboxes_[message.port].packets,
+        1);
+    Prefetch(&packets_waiting_, 2 * sizeof(PortMask));
+  }
+  void PrefetchTail(const Outgoing& message) const {
+    message.is_credit ? inboxes_[message.port].credits.PrefetchTail() : inboxes_[message.port].packets.PrefetchTail();
+  }
   /// The first cycle in which something is due, kNever without one.
   Cycle Due() const;
 

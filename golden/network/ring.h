@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "golden/common/prefetch.h"
+
 namespace tilefly::golden {
 
 template <typename T>
@@ -21,6 +23,13 @@ class Ring {
     items_[tail_++ & mask_] = value;
   }
   void Pop() { ++head_; }
+  /// Asks for the place of the next push.
+  void PrefetchTail() const { golden::Prefetch(items_.data() + (tail_ & mask_), 1); }
+  /// Asks for the oldest two.
+  void Prefetch() const {
+    golden::Prefetch(items_.data() + (head_ & mask_), 1);
+    golden::Prefetch(items_.data() + ((head_ + 1) & mask_), 1);
+  }
 
  private:
   static constexpr std::size_t kFirstSize = 4;

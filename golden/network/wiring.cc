@@ -39,7 +39,6 @@ Wiring::Wiring(const topology::Topology& topology, int ports, const LinkTiming& 
     : ports_(ports), far_(topology.switches.size() * static_cast<std::size_t>(ports)) {
   for (const topology::Link& link : topology.links) {
     const Cycle delay = timing.DelayOf(link.kind, link.metres);
-    smallest_delay_ = std::min(smallest_delay_, delay);
     const auto end = [&](topology::Port far) {
       return FarEnd{far.at, -1, static_cast<std::int32_t>(delay), static_cast<std::uint8_t>(far.port), link.kind};
     };
@@ -52,6 +51,18 @@ Wiring::Wiring(const topology::Topology& topology, int ports, const LinkTiming& 
     Connect(endpoint.port,
             {-1, static_cast<std::int32_t>(e), static_cast<std::int32_t>(delay), 0, topology::LinkKind::kTerminal});
   }
+}
+
+Cycle Wiring::SmallestDelay(const std::vector<int>& part_of) const {
+  Cycle smallest = kNever;
+  for (int n = 0; n < nodes(); ++n) {
+    for (int port = 0; port < ports_; ++port) {
+      const FarEnd& to = far(n, port);
+      if (to.node < 0 || (!part_of.empty() && part_of[n] == part_of[to.node])) continue;
+      smallest = std::min<Cycle>(smallest, to.delay);
+    }
+  }
+  return smallest;
 }
 
 void Wiring::Connect(topology::Port at, const FarEnd& far) {

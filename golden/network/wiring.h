@@ -43,15 +43,15 @@ class Wiring {
   int nodes() const { return static_cast<int>(far_.size()) / ports_; }
   int ports() const { return ports_; }
   const FarEnd& far(int node, int port) const { return far_[static_cast<std::size_t>(node) * ports_ + port]; }
-  /// The smallest delay between two switches, kNever without a link.
-  Cycle smallest_delay() const { return smallest_delay_; }
+  /// The smallest delay of a link between two switches whose value in `part_of` differs, kNever without one. Empty: of
+  /// any.
+  Cycle SmallestDelay(const std::vector<int>& part_of = {}) const;
 
  private:
   void Connect(topology::Port at, const FarEnd& far);
 
   int ports_;
   std::vector<FarEnd> far_;
-  Cycle smallest_delay_ = kNever;
 };
 
 }  // namespace tilefly::golden

@@ -32,6 +32,10 @@ struct StepOutput {
     credits.clear();
     drops.clear();
   }
+  void Prefetch() const {
+    golden::Prefetch(links.packets.data(), sizeof(Departure));
+    golden::Prefetch(credits.data(), sizeof(CreditReturn));
+  }
   Departures links;
   std::vector<CreditReturn> credits;
   std::vector<DropRecord> drops;  ///< dropped at an input; a drop for want of an Ethernet header is a departure without words
@@ -69,6 +73,21 @@ class Switch {
   const StepOutput& output() const { return output_; }
   /// The next cycle that must be stepped, kNever when nothing will happen by itself.
   Cycle NextActive() const { return next_active_; }
+
+  /// Asks for what the next steps will read and change; the switch itself should be in the cache.
+  void Prefetch() const {
+    context_.packets.Prefetch();
+    context_.registers.Prefetch();
+    context_.counters.Prefetch();
+    output_.Prefetch();
+    ingress_.Prefetch();
+    grants_.Prefetch();
+    buffers_.Prefetch();
+    request_crossbar_.Prefetch();
+    grant_crossbar_.Prefetch();
+    data_crossbar_.Prefetch();
+    credit_arrivals_.Prefetch();
+  }
 
   /// Registers as committed.
   const Registers& registers() const { return context_.registers; }

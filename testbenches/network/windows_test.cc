@@ -42,6 +42,10 @@ TEST(Windows, LengthChangesNothing) {
       options.window = window;
       EXPECT_EQ(DeliveriesOf(topology, options), longest) << window;
     }
+    options.whole = true;
+    EXPECT_EQ(DeliveriesOf(topology, options), longest) << "one domain";
+    options.window = 0;
+    EXPECT_EQ(DeliveriesOf(topology, options), longest) << "one domain, longest window";
   }
 }
 

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "golden/network/calendar.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <map>
+
+namespace tilefly::golden {
+namespace {
+
+/// Against a plain map: entries near and far, looks ahead without taking, entries before what was looked at.
+RC_GTEST_PROP(Calendar, GivesEveryNodeAtItsEarliestWindow, ()) {
+  constexpr int kNodes = 10;
+  Calendar calendar(kNodes);
+  std::map<int, Cycle> entered;
+  Cycle taken = -1;
+  for (int step = 0; step < 200; ++step) {
+    for (int n = *rc::gen::inRange(0, 4); n > 0; --n) {
+      const int node = *rc::gen::inRange(0, kNodes);
+      const Cycle window = taken + 1 + *rc::gen::oneOf(rc::gen::inRange(0, 5), rc::gen::inRange(0, 1000));
+      calendar.Enter(node, window);
+      const auto found = entered.emplace(node, window).first;
+      found->second = std::min(found->second, window);
+    }
+    Cycle expected = kNever;
+    for (const auto& [node, window] : entered) expected = std::min(expected, window);
+    const Cycle next = calendar.Next();
+    RC_ASSERT(next <= expected);
+    if (next == kNever || *rc::gen::inRange(0, 2) == 0) continue;
+    std::vector<int> nodes;
+    calendar.Take(next, &nodes);
+    taken = next;
+    RC_ASSERT(nodes.empty() == (next < expected));
+    for (const int node : nodes) {
+      RC_ASSERT(entered.at(node) == next);
+      entered.erase(node);
+    }
+    for (const auto& [node, window] : entered) RC_ASSERT(window > next);
+  }
+}
+
+}  // namespace
+}  // namespace tilefly::golden
