@@ -67,8 +67,8 @@ int Parameters::Integer(const std::string& key, int initial, int least, int most
   if (Has(key)) return Integer(key, least, most, why);
   asked_.push_back(key);
   if (initial < least || initial > most)
-    throw UsageError(fmt::format("{}: {}={} (nothing else was given) is not between {} and {}: {}", origin(), key,
-                                 initial, least, most, why));
+    throw UsageError(fmt::format("{}: {}={} (its default here) is not between {} and {}: {}", origin(), key, initial,
+                                 least, most, why));
   return initial;
 }
 
