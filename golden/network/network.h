@@ -73,7 +73,8 @@ class Network {
   std::vector<Cfg> CreditWrites() const;
   std::vector<Cfg> PortWrites(int node) const;
   NicSetup MakeNics() const;
-  Cycle RoundOf(const Domains& domains) const;
+  Cycle WindowLength() const;
+  Cycle RoundLength() const;
   void EnterWhenDue(int node);
   void Shuffle(Cycle window, std::vector<int>* order) const;
   void RunRound(Cycle round);

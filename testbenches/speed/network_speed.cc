@@ -3,6 +3,8 @@
 // minimal routing. Injection, sinks and statistics are included, building is not.
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
+#include <memory>
 #include <string>
 
 #include "golden/network/network.h"
@@ -20,7 +22,7 @@ void NetworkUniform(benchmark::State& state) {
   options.bench_timing = state.range(3) != 0;
   options.traffic.load = static_cast<double>(state.range(2)) / 100;
   options.traffic.size = std::to_string(state.range(1));
-  options.cycles = 300'000 / static_cast<Cycle>(topology.endpoints.size()) + 4000;
+  options.cycles = std::max<Cycle>(800, 6'000'000 / static_cast<Cycle>(topology.endpoints.size()));
   options.warmup = 0;
   double flit_hops = 0;
   for (auto _ : state) {
