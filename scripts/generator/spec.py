@@ -88,6 +88,7 @@ LIMITS = {
     "credit_shared_cells": (0, 65535, "16 bits of the CREDIT register"),
     "pause_xoff_cells": (1, 4095, "12 bits of occupancy"),
     "pause_xon_cells": (0, 4095, "12 bits of occupancy"),
+    "load_epoch_cycles": (16, 256, "a load is known before its epoch ends, and soon says nothing"),
     "clock_khz": (1, 2**31 - 1, "times in ns are divided by it"),
 }
 
@@ -285,6 +286,10 @@ def _relations(file, v):
            f"such that its {v['mtu_words_std']} words of 32 B and a header fit into its {v['mtu_cells']} cells of 48 B; "
            f"the next that does is {longer}")
     demand("mac_ways", v["mac_ways"] & (v["mac_ways"] - 1) == 0, "a power of two: an entry's index is {set, way}")
+    demand("load_epoch_cycles", v["load_epoch_cycles"] & (v["load_epoch_cycles"] - 1) == 0,
+           "a power of two: an epoch begins where the low bits of the cycle are 0")
+    demand("load_epoch_cycles", v["load_epoch_cycles"] >= v["tiles"],
+           f"at least the number of tiles ({v['tiles']}): a ring passes one in a cycle")
     for key in ("min_std_bytes", "min_enh_bytes"):
         demand(key, v[key] <= v["mtu_bytes"], f"at most mtu_bytes ({v['mtu_bytes']})")
     demand("credit_reserve_cells", v["credit_reserve_cells"] >= v["mtu_cells"],

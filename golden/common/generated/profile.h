@@ -30,7 +30,7 @@ struct Profile {
   int credit_cap_cells;  ///< default cap_v: most cells of a lane
   int mac_sets;  ///< sets of the exact-match table
   int mac_ways;  ///< ways of the exact-match table
-  int hop_limit;  ///< switches a packet may pass: the hops that the header's path can record
+  int hop_limit;  ///< switches a packet may pass: what the header's hop can count
   int pause_xoff_cells;  ///< default occupancy at which a standard port sends PAUSE: leaves two round trips and two MTU
   int pause_xon_cells;  ///< default occupancy at which a standard port ends a PAUSE it sent
   int load_epoch_cycles;  ///< epoch of the load ring
@@ -68,7 +68,7 @@ inline constexpr Profile kTile8 = {
     /*credit_cap_cells=*/930,
     /*mac_sets=*/256,
     /*mac_ways=*/4,
-    /*hop_limit=*/5,
+    /*hop_limit=*/15,
     /*pause_xoff_cells=*/1280,
     /*pause_xon_cells=*/1024,
     /*load_epoch_cycles=*/32,
@@ -106,7 +106,7 @@ inline constexpr Profile kTile16 = {
     /*credit_cap_cells=*/930,
     /*mac_sets=*/256,
     /*mac_ways=*/4,
-    /*hop_limit=*/5,
+    /*hop_limit=*/15,
     /*pause_xoff_cells=*/1280,
     /*pause_xon_cells=*/1024,
     /*load_epoch_cycles=*/32,
@@ -144,7 +144,7 @@ inline constexpr Profile kTile32 = {
     /*credit_cap_cells=*/930,
     /*mac_sets=*/256,
     /*mac_ways=*/4,
-    /*hop_limit=*/5,
+    /*hop_limit=*/15,
     /*pause_xoff_cells=*/1280,
     /*pause_xon_cells=*/1024,
     /*load_epoch_cycles=*/32,
@@ -182,7 +182,7 @@ inline constexpr Profile kRosetta64 = {
     /*credit_cap_cells=*/930,
     /*mac_sets=*/256,
     /*mac_ways=*/4,
-    /*hop_limit=*/5,
+    /*hop_limit=*/15,
     /*pause_xoff_cells=*/1280,
     /*pause_xon_cells=*/1024,
     /*load_epoch_cycles=*/32,

@@ -118,7 +118,7 @@ constexpr const char* ToString(Drop value) {
 
 enum class CfgSpace : uint8_t {
   kPort = 0,  ///< port registers (port_reg)
-  kSwitch = 1,  ///< index 0: own address, group bits 13..5, switch bits 4..0
+  kSwitch = 1,  ///< index switch_reg
   kMacKey = 2,  ///< exact-match table, index {set, way}: MAC bits 47..0 (first byte of the address highest), valid bit 48
   kMacPorts = 3,  ///< exact-match table, index {set, way}: port mask
   kDscp = 4,  ///< index DSCP: traffic class
@@ -126,8 +126,8 @@ enum class CfgSpace : uint8_t {
   kVlmap = 6,  ///< index {tc 3, vl_in 4, class of in-port 2, class of out-port 2}: virtual lane
   kVlClass = 7,  ///< index VL: class at the output
   kCredit = 8,  ///< index VL: reserve D_v bits 11..0, cap_v bits 23..12; index 16: shared S bits 15..0
-  kRouteGroup = 9,  ///< index group: port bits 5..0, valid bit 6
-  kRouteSwitch = 10,  ///< index switch of the own group: port bits 5..0, valid bit 6
+  kRouteGroup = 9,  ///< index group: mask of the ports towards it, 0: no route
+  kRouteSwitch = 10,  ///< index switch of the own group: mask of the ports towards it, 0: no route
   kCounter = 11,  ///< read only, index counter_e
   kDtable = 12,  ///< Deficit Table of the port, index entry: the bank not in use, weight in cells bits 11..0, class bits 14..12; index 1024: the banks change places
   kClass = 13,  ///< class of the port, index 8*class + class_reg; index 64: cells of the input buffer that the classes share, bits 15..0
@@ -181,6 +181,39 @@ constexpr const char* ToString(CfgSpace value) {
       return "DTABLE";
     case CfgSpace::kClass:
       return "CLASS";
+  }
+  return "?";
+}
+
+enum class SwitchReg : uint8_t {
+  kAddress = 0,  ///< own address, group bits 13..5, switch bits 4..0
+  kSize = 1,  ///< groups that non-minimal paths may pass bits 9..0, switches of the own group bits 15..10; 0: none
+  kSeed = 2,  ///< of the draws of routing, bits 31..0
+  kLength = 3,  ///< links that a choice leaves to go, nibble {non-minimal, destination in the own group, pclass of the port}; reset: all 1
+  kBias = 4,  ///< added to the cost of non-minimal paths in ADAPTIVE_m, bits 12m+11..12m
+};
+
+inline constexpr std::array<SwitchReg, 5> kSwitchRegValues = {
+    SwitchReg::kAddress,
+    SwitchReg::kSize,
+    SwitchReg::kSeed,
+    SwitchReg::kLength,
+    SwitchReg::kBias,
+};
+
+/// Name in profiles/registers.yaml, or "?" for a value that has none.
+constexpr const char* ToString(SwitchReg value) {
+  switch (value) {
+    case SwitchReg::kAddress:
+      return "ADDRESS";
+    case SwitchReg::kSize:
+      return "SIZE";
+    case SwitchReg::kSeed:
+      return "SEED";
+    case SwitchReg::kLength:
+      return "LENGTH";
+    case SwitchReg::kBias:
+      return "BIAS";
   }
   return "?";
 }
@@ -310,9 +343,11 @@ enum class Counter : uint8_t {
   kRxPause = 22,  ///< PAUSE and PFC frames obeyed
   kTxPause = 23,  ///< PAUSE frames sent
   kBadCredit = 24,  ///< credit returns ignored because they make no sense
+  kRoutedMin = 25,  ///< packets that chose between minimal and non-minimal paths here, and took a minimal one
+  kRoutedNonmin = 26,  ///< packets that made that choice and took a non-minimal one
 };
 
-inline constexpr std::array<Counter, 9> kCounterValues = {
+inline constexpr std::array<Counter, 11> kCounterValues = {
     Counter::kRxPackets,
     Counter::kTxPackets,
     Counter::kTxStomped,
@@ -322,6 +357,8 @@ inline constexpr std::array<Counter, 9> kCounterValues = {
     Counter::kRxPause,
     Counter::kTxPause,
     Counter::kBadCredit,
+    Counter::kRoutedMin,
+    Counter::kRoutedNonmin,
 };
 
 /// Name in profiles/registers.yaml, or "?" for a value that has none.
@@ -345,6 +382,10 @@ constexpr const char* ToString(Counter value) {
       return "TX_PAUSE";
     case Counter::kBadCredit:
       return "BAD_CREDIT";
+    case Counter::kRoutedMin:
+      return "ROUTED_MIN";
+    case Counter::kRoutedNonmin:
+      return "ROUTED_NONMIN";
   }
   return "?";
 }

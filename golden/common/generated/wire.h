@@ -263,7 +263,7 @@ struct Header : Packable<Header> {
   }};
 
   uint8_t rsvd{};  ///< zero
-  uint32_t path{};  ///< output ports of the hops so far, 6 bits each, first hop lowest
+  uint32_t path{};  ///< ports by which the packet came into the switches after the first, 6 bits each, the second switch's lowest
   uint16_t flow{};  ///< flow of the source's edge port
   uint32_t src{};  ///< fabric address of the source: group 9, switch 5, port 6
   uint32_t dst{};  ///< fabric address of the destination; all ones: replicated
@@ -537,40 +537,30 @@ struct Cell : Packable<Cell> {
 };
 
 struct Loadreport : Packable<Loadreport> {
-  static constexpr int kWidth = 30;
+  static constexpr int kWidth = 24;
   static constexpr int kWords = (kWidth + 31) / 32;
   static constexpr int kBytes = (kWidth + 7) / 8;
-  static constexpr std::array<FieldInfo, 4> kFields = {{
-      {"valid", 29, 1},
-      {"tile", 24, 5},
+  static constexpr std::array<FieldInfo, 2> kFields = {{
       {"load1", 12, 12},
       {"load0", 0, 12},
   }};
 
-  bool valid{};  ///< a report is present
-  uint8_t tile{};  ///< tile it comes from
   uint16_t load1{};  ///< load of the tile's odd port, cells
   uint16_t load0{};  ///< load of the tile's even port, cells
 
   /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
   [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {
-    PutBits(words, base + 29, 1, valid);
-    PutBits(words, base + 24, 5, tile);
     PutBits(words, base + 12, 12, load1);
     PutBits(words, base + 0, 12, load0);
   }
   [[gnu::always_inline]] static Loadreport UnpackAt(const uint32_t* words, int base) {
     Loadreport out;
-    out.valid = GetBits(words, base + 29, 1) != 0;
-    out.tile = static_cast<uint8_t>(GetBits(words, base + 24, 5));
     out.load1 = static_cast<uint16_t>(GetBits(words, base + 12, 12));
     out.load0 = static_cast<uint16_t>(GetBits(words, base + 0, 12));
     return out;
   }
   friend bool operator==(const Loadreport& a, const Loadreport& b) {
-    return a.valid == b.valid &&
-           a.tile == b.tile &&
-           a.load1 == b.load1 &&
+    return a.load1 == b.load1 &&
            a.load0 == b.load0;
   }
   friend bool operator!=(const Loadreport& a, const Loadreport& b) { return !(a == b); }

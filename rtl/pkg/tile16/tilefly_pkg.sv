@@ -26,7 +26,7 @@ package tilefly_pkg;
   localparam int CREDIT_CAP_CELLS /* verilator public */ = 930;  // default cap_v: most cells of a lane
   localparam int MAC_SETS /* verilator public */ = 256;  // sets of the exact-match table
   localparam int MAC_WAYS /* verilator public */ = 4;  // ways of the exact-match table
-  localparam int HOP_LIMIT /* verilator public */ = 5;  // switches a packet may pass: the hops that the header's path can record
+  localparam int HOP_LIMIT /* verilator public */ = 15;  // switches a packet may pass: what the header's hop can count
   localparam int PAUSE_XOFF_CELLS /* verilator public */ = 1280;  // default occupancy at which a standard port sends PAUSE: leaves two round trips and two MTU
   localparam int PAUSE_XON_CELLS /* verilator public */ = 1024;  // default occupancy at which a standard port ends a PAUSE it sent
   localparam int LOAD_EPOCH_CYCLES /* verilator public */ = 32;  // epoch of the load ring
@@ -72,7 +72,7 @@ package tilefly_pkg;
 
   typedef struct packed {
     logic [1:0]    rsvd;  // zero
-    logic [29:0]   path;  // output ports of the hops so far, 6 bits each, first hop lowest
+    logic [29:0]   path;  // ports by which the packet came into the switches after the first, 6 bits each, the second switch's lowest
     logic [9:0]    flow;  // flow of the source's edge port
     logic [19:0]   src;  // fabric address of the source: group 9, switch 5, port 6
     logic [19:0]   dst;  // fabric address of the destination; all ones: replicated
@@ -130,12 +130,10 @@ package tilefly_pkg;
   localparam int CELL_W /* verilator public */ = 404;
 
   typedef struct packed {
-    logic          valid;  // a report is present
-    logic [4:0]    tile;  // tile it comes from
     logic [11:0]   load1;  // load of the tile's odd port, cells
     logic [11:0]   load0;  // load of the tile's even port, cells
   } loadreport_t;
-  localparam int LOADREPORT_W /* verilator public */ = 30;
+  localparam int LOADREPORT_W /* verilator public */ = 24;
 
   typedef struct packed {
     logic          valid;  // a slot is in use
@@ -229,7 +227,7 @@ package tilefly_pkg;
   localparam int CFG_SPACE_W = 4;
   typedef enum logic [3:0] {
     CFG_PORT = 4'd0,  // port registers (port_reg)
-    CFG_SWITCH = 4'd1,  // index 0: own address, group bits 13..5, switch bits 4..0
+    CFG_SWITCH = 4'd1,  // index switch_reg
     CFG_MAC_KEY = 4'd2,  // exact-match table, index {set, way}: MAC bits 47..0 (first byte of the address highest), valid bit 48
     CFG_MAC_PORTS = 4'd3,  // exact-match table, index {set, way}: port mask
     CFG_DSCP = 4'd4,  // index DSCP: traffic class
@@ -237,12 +235,21 @@ package tilefly_pkg;
     CFG_VLMAP = 4'd6,  // index {tc 3, vl_in 4, class of in-port 2, class of out-port 2}: virtual lane
     CFG_VL_CLASS = 4'd7,  // index VL: class at the output
     CFG_CREDIT = 4'd8,  // index VL: reserve D_v bits 11..0, cap_v bits 23..12; index 16: shared S bits 15..0
-    CFG_ROUTE_GROUP = 4'd9,  // index group: port bits 5..0, valid bit 6
-    CFG_ROUTE_SWITCH = 4'd10,  // index switch of the own group: port bits 5..0, valid bit 6
+    CFG_ROUTE_GROUP = 4'd9,  // index group: mask of the ports towards it, 0: no route
+    CFG_ROUTE_SWITCH = 4'd10,  // index switch of the own group: mask of the ports towards it, 0: no route
     CFG_COUNTER = 4'd11,  // read only, index counter_e
     CFG_DTABLE = 4'd12,  // Deficit Table of the port, index entry: the bank not in use, weight in cells bits 11..0, class bits 14..12; index 1024: the banks change places
     CFG_CLASS = 4'd13   // class of the port, index 8*class + class_reg; index 64: cells of the input buffer that the classes share, bits 15..0
   } cfg_space_e;
+
+  localparam int SWITCH_REG_W = 3;
+  typedef enum logic [2:0] {
+    SWITCH_REG_ADDRESS = 3'd0,  // own address, group bits 13..5, switch bits 4..0
+    SWITCH_REG_SIZE = 3'd1,  // groups that non-minimal paths may pass bits 9..0, switches of the own group bits 15..10; 0: none
+    SWITCH_REG_SEED = 3'd2,  // of the draws of routing, bits 31..0
+    SWITCH_REG_LENGTH = 3'd3,  // links that a choice leaves to go, nibble {non-minimal, destination in the own group, pclass of the port}; reset: all 1
+    SWITCH_REG_BIAS = 3'd4   // added to the cost of non-minimal paths in ADAPTIVE_m, bits 12m+11..12m
+  } switch_reg_e;
 
   localparam int CLASS_REG_W = 3;
   typedef enum logic [2:0] {
@@ -285,7 +292,9 @@ package tilefly_pkg;
     COUNTER_RX_STRAY = 5'd21,  // words outside any packet
     COUNTER_RX_PAUSE = 5'd22,  // PAUSE and PFC frames obeyed
     COUNTER_TX_PAUSE = 5'd23,  // PAUSE frames sent
-    COUNTER_BAD_CREDIT = 5'd24   // credit returns ignored because they make no sense
+    COUNTER_BAD_CREDIT = 5'd24,  // credit returns ignored because they make no sense
+    COUNTER_ROUTED_MIN = 5'd25,  // packets that chose between minimal and non-minimal paths here, and took a minimal one
+    COUNTER_ROUTED_NONMIN = 5'd26   // packets that made that choice and took a non-minimal one
   } counter_e;
 
   localparam int TRUST_W = 2;
