@@ -3,6 +3,7 @@
 pkg/tilefly_crc_pkg.sv
 ingress/tilefly_ingress_pkg.sv
 link/tilefly_mac_in_pkg.sv
+routing/tilefly_routing_pkg.sv
 arbiter/tilefly_hier_arbiter.sv
 arbiter/tilefly_rr_arbiter.sv
 common/tilefly_delay_line.sv
@@ -43,7 +44,6 @@ ingress/tilefly_port_classes.sv
 ingress/tilefly_queue_stage.sv
 ingress/tilefly_reader.sv
 ingress/tilefly_requester.sv
-ingress/tilefly_route_tables.sv
 ingress/tilefly_tables.sv
 ingress/tilefly_transfer.sv
 ingress/tilefly_vl_map.sv
@@ -59,6 +59,14 @@ link/tilefly_pause_sender.sv
 link/tilefly_word_former.sv
 link/tilefly_word_sequencer.sv
 routing/tilefly_candidates.sv
+routing/tilefly_load_ring.sv
+routing/tilefly_route_choice.sv
+routing/tilefly_route_draw.sv
+routing/tilefly_route_key.sv
+routing/tilefly_route_regs.sv
+routing/tilefly_route_tables.sv
+routing/tilefly_route_target.sv
+routing/tilefly_routing.sv
 scheduler/tilefly_class_lanes.sv
 scheduler/tilefly_dtable.sv
 scheduler/tilefly_scheduler.sv

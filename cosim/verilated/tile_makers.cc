@@ -14,4 +14,13 @@ std::unique_ptr<TileModel> MakeTileModel(const Profile& profile, [[maybe_unused]
   return nullptr;
 }
 
+std::unique_ptr<LoadRingModel> MakeLoadRingModel(const Profile& profile, [[maybe_unused]] int random_reset) {
+  [[maybe_unused]] const std::string_view name = profile.name;
+#define TILEFLY_MAKE(profile_name, Profile) \
+  if (name == #profile_name) return MakeLoadRing##Profile(random_reset);
+  TILEFLY_TILE_MODELS(TILEFLY_MAKE)
+#undef TILEFLY_MAKE
+  return nullptr;
+}
+
 }  // namespace tilefly::cosim

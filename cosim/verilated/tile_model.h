@@ -42,8 +42,8 @@ struct TilePins {
   PortWord* cfg_i;
   PortWord* link_i;
   PortWord* link_o;
-  PortWord* load_ring_i;
-  PortWord* load_ring_o;
+  PortWord* load_o;
+  PortWord* loads_i;
   PortWord* red_ring_i;
   PortWord* red_ring_o;
   PortWord* rdata_o;

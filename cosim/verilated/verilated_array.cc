@@ -74,6 +74,7 @@ VerilatedArray::VerilatedArray(const Profile& profile, const DeviceOptions& opti
     tiles_.push_back(std::move(tile));
     order_.push_back(t);
   }
+  load_ring_ = std::make_unique<LoadRing>(profile, options.random_reset);
   Reset();
   if (options.two_threads && profile.rows > 1 && waves_ == nullptr) {
     pair_ = std::make_unique<ThreadPair>([this](int half) { StepHalf(half); });
@@ -88,6 +89,7 @@ void VerilatedArray::Reset() {
     for (int i = 0; i < kResetCycles; ++i) ClockTile(&tile, 0);
     *tile.pins.rst_ni = 1;
   }
+  load_ring_->Reset(kResetCycles);
   clocks_[0] = 0;
 }
 
@@ -123,12 +125,16 @@ void VerilatedArray::StepHalf(int half) {
     awake[static_cast<std::size_t>(tile->index)] = busy || options_.evaluate_all || !*tile->pins.quiescent_o ||
                                                    *tile->pins.wake_at_o <= static_cast<std::uint64_t>(cycle_);
   }
+  if (half != 1 && load_ring_->Looks(cycle_)) {
+    for (const Tile& tile : tiles_) load_ring_->Take(tile.index, tile.pins.load_o);
+  }
   if (waves_ != nullptr) waves_->BeforeClock(cycle_);
   if (half >= 0) pair_->Meet(half);  // nobody is clocked before everybody has read
   for (int i = first_tile; i < end_tile; ++i) {
     const auto index = static_cast<std::size_t>(order_[static_cast<std::size_t>(i)]);
     if (awake[index]) ClockTile(&tiles_[index], half == 1);
   }
+  if (half != 1) load_ring_->Clock(cycle_, options_.evaluate_all);
 }
 
 /// Puts this part of the order in another one, drawn for this cycle (law 1: no order is better than another).
@@ -205,11 +211,11 @@ bool VerilatedArray::CopyColumns(Tile* tile) {
   return busy;
 }
 
-/// The rings go in tile order. The load ring wakes nobody: its reports are levels.
+/// What the load ring shows wakes nobody. The reduction ring goes in tile order.
 bool VerilatedArray::CopyRings(Tile* tile) {
   const std::size_t before = static_cast<std::size_t>(tile->index + profile_.tiles - 1) % tiles_.size();
   const TilePins& from = tiles_[before].pins;
-  std::memcpy(tile->pins.load_ring_i, from.load_ring_o, sizeof(std::uint32_t) * Loadreport::kWords);
+  load_ring_->Show(tile->pins.loads_i);
   constexpr std::size_t kRingBytes = (2 * Reduction::kWidth + 31) / 32 * sizeof(std::uint32_t);
   std::memcpy(tile->pins.red_ring_i, from.red_ring_o, kRingBytes);
   return TestBit(from.red_ring_o, Reduction::kWidth - 1) || TestBit(from.red_ring_o, 2 * Reduction::kWidth - 1);

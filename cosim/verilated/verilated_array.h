@@ -6,6 +6,7 @@
 
 #include "cosim/device.h"
 #include "cosim/device_factory.h"
+#include "cosim/verilated/load_ring.h"
 #include "cosim/verilated/read_answers.h"
 #include "cosim/verilated/thread_pair.h"
 #include "cosim/verilated/tile_model.h"
@@ -17,7 +18,7 @@ class FstWaves;
 
 /// The device "rtl": R x C Verilated tiles, wired by copying registered outputs to inputs by the formulas of the tile
 /// page. All boundaries are flops (law 1), so a cycle is: copy everything, then clock every tile. A tile that says it
-/// is quiescent and has idle inputs is not clocked (law 4).
+/// is quiescent and has idle inputs is not clocked (law 4); the load ring, between them, only where it can change.
 class VerilatedArray final : public Device {
  public:
   /// Throws UsageError when no tile of the profile was built.
@@ -60,7 +61,8 @@ class VerilatedArray final : public Device {
   const DeviceOptions options_;
   FstWaves* const waves_;  ///< null: not traced
   std::vector<Tile> tiles_;
-  std::vector<int> order_;  ///< tiles as they are evaluated; each half of the rows has its part
+  std::unique_ptr<LoadRing> load_ring_;  ///< looked at by both halves, clocked by the upper one
+  std::vector<int> order_;               ///< tiles as they are evaluated; each half of the rows has its part
   std::vector<std::array<RowBus, kCrossbars>> row_buses_;
   std::vector<Link> outputs_;
   Observation observation_;

@@ -25,6 +25,31 @@ void ClearPorts(Ports&... ports) {
   (std::memset(static_cast<void*>(&ports), 0, sizeof ports), ...);
 }
 
+/// A context whose models report failed assertions; it becomes the thread's own one. `random_reset` as in TileOptions.
+inline VerilatedContext* PrepareContext(VerilatedContext* context, int random_reset) {
+  context->threads(1);  // else every context keeps a pool of threads
+  context->fatalOnError(false);
+  context->assertOn(true);
+  if (random_reset != 0) {
+    context->randReset(2);
+    context->randSeed(random_reset);
+  }
+  Verilated::threadContextp(context);
+  return context;
+}
+
+/// One rising clock edge. True: an assertion failed.
+template <typename Model>
+bool ClockModel(VerilatedContext* context, Model* model, std::uint64_t cycle) {
+  Verilated::threadContextp(context);
+  context->time(cycle);
+  model->clk_i = 1;
+  model->eval();
+  model->clk_i = 0;
+  model->eval();
+  return context->gotError();
+}
+
 /// `Model`: a class that Verilator made of tilefly_tile.
 template <typename Model>
 class VerilatedTile final : public TileModel {
@@ -32,10 +57,9 @@ class VerilatedTile final : public TileModel {
   VerilatedTile(const TileOptions& options, VerilatedContext* shared)
       : own_(shared == nullptr ? std::make_unique<VerilatedContext>() : nullptr),
         context_(shared == nullptr ? own_.get() : shared),
-        model_(Prepare(context_, options), options.name.c_str()) {
+        model_(PrepareContext(context_, options.random_reset), options.name.c_str()) {
     Model& m = model_;
-    ClearPorts(m.clk_i, m.rst_ni, m.cycle_i, m.row_i, m.col_i, m.cfg_i, m.link_i, m.link_up_i, m.load_ring_i,
-               m.red_ring_i);
+    ClearPorts(m.clk_i, m.rst_ni, m.cycle_i, m.row_i, m.col_i, m.cfg_i, m.link_i, m.link_up_i, m.loads_i, m.red_ring_i);
     ClearPorts(m.req_row_i, m.gnt_row_i, m.dat_row_i, m.crd_row_i, m.ack_row_i);
     ClearPorts(m.req_col_i, m.gnt_col_i, m.dat_col_i, m.crd_col_i, m.ack_col_i);
     pins_.crossbar[kRequests] = {WordsOf(m.req_row_o), WordsOf(m.req_row_i), WordsOf(m.req_col_o),
@@ -52,8 +76,8 @@ class VerilatedTile final : public TileModel {
     pins_.cfg_i = WordsOf(m.cfg_i);
     pins_.link_i = WordsOf(m.link_i);
     pins_.link_o = WordsOf(m.link_o);
-    pins_.load_ring_i = WordsOf(m.load_ring_i);
-    pins_.load_ring_o = WordsOf(m.load_ring_o);
+    pins_.load_o = WordsOf(m.load_o);
+    pins_.loads_i = WordsOf(m.loads_i);
     pins_.red_ring_i = WordsOf(m.red_ring_i);
     pins_.red_ring_o = WordsOf(m.red_ring_o);
     pins_.rdata_o = WordsOf(m.rdata_o);
@@ -65,15 +89,7 @@ class VerilatedTile final : public TileModel {
   // The model leaves the context that is the thread's own one.
   ~VerilatedTile() override { Verilated::threadContextp(context_); }
 
-  bool Clock(std::uint64_t cycle) override {
-    Verilated::threadContextp(context_);
-    context_->time(cycle);
-    model_.clk_i = 1;
-    model_.eval();
-    model_.clk_i = 0;
-    model_.eval();
-    return context_->gotError();
-  }
+  bool Clock(std::uint64_t cycle) override { return ClockModel(context_, &model_, cycle); }
 
   void Settle() override { model_.eval(); }
   void ShowClock(bool high) override { model_.clk_i = high; }
@@ -86,18 +102,6 @@ class VerilatedTile final : public TileModel {
   }
 
  private:
-  static VerilatedContext* Prepare(VerilatedContext* context, const TileOptions& options) {
-    context->threads(1);  // else every context keeps a pool of threads
-    context->fatalOnError(false);
-    context->assertOn(true);
-    if (options.random_reset != 0) {
-      context->randReset(2);
-      context->randSeed(options.random_reset);
-    }
-    Verilated::threadContextp(context);
-    return context;
-  }
-
   std::unique_ptr<VerilatedContext> own_;
   VerilatedContext* context_;
   Model model_;

@@ -35,10 +35,12 @@ module tilefly_forwarding #(
     input  logic                                       open_i,
     /// its number
     input  logic                         [PacketW-1:0] open_packet_i,
-    /// look-up request, in a + 10 (flop)
+    /// look-up request, in a + 10, questions to the route tables, in a + 13 (flops)
     output tilefly_ingress_pkg::lk_req_t               lk_req_o,
-    /// its answer, in a + 12
+    /// their answers, in a + 12 and a + 14
     input  tilefly_ingress_pkg::lk_rsp_t               lk_rsp_i,
+    /// loads of all ports as they are shown now
+    input  logic           [12*tilefly_pkg::PORTS-1:0] loads_i,
     /// a class of the port is lossy
     output logic                                       lossy_o,
     /// a packet is to be queued
@@ -81,6 +83,7 @@ module tilefly_forwarding #(
       .descriptor_i,
       .lk_req_o,
       .lk_rsp_i,
+      .loads_i,
       .valid_o    (leaves),
       .packet_o,
       .cells_o,

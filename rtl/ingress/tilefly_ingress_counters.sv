@@ -24,6 +24,10 @@ module tilefly_ingress_counters (
     input  logic [       3:0] drop_reason_i,
     /// a packet is queued
     input  logic              packet_i,
+    /// a packet decided here between minimal and non-minimal paths, for a minimal one
+    input  logic              minimal_i,
+    /// or for a non-minimal one
+    input  logic              nonminimal_i,
     /// a packet arrived stomped at a cut-through port
     input  logic              stomped_i,
     /// a packet was first seen damaged at a cut-through port
@@ -43,10 +47,12 @@ module tilefly_ingress_counters (
   localparam int Damaged = 32'(tilefly_pkg::COUNTER_RX_DAMAGED);
   localparam int Stray = 32'(tilefly_pkg::COUNTER_RX_STRAY);
   localparam int Pause = 32'(tilefly_pkg::COUNTER_RX_PAUSE);
+  localparam int Minimal = 32'(tilefly_pkg::COUNTER_ROUTED_MIN);
+  localparam int Nonminimal = 32'(tilefly_pkg::COUNTER_ROUTED_NONMIN);
 
   logic [63:0] drop_count_mem[16];  // by drop_e
   logic [15:0] drops_known_q;  // of those not counted since reset the value is zero
-  logic [63:0] packets_q, stomped_q, damaged_q, stray_q, pause_q;
+  logic [63:0] packets_q, stomped_q, damaged_q, stray_q, pause_q, minimal_q, nonminimal_q;
 
   function automatic [63:0] drops_of(input [3:0] drop_reason);
     drops_of = drops_known_q[drop_reason] ? drop_count_mem[drop_reason] : '0;
@@ -60,6 +66,8 @@ module tilefly_ingress_counters (
       damaged_q     <= '0;
       stray_q       <= '0;
       pause_q       <= '0;
+      minimal_q     <= '0;
+      nonminimal_q  <= '0;
     end else begin
       if (refuse_i) drops_known_q[refuse_reason_i] <= 1'b1;
       if (drop_i) drops_known_q[drop_reason_i] <= 1'b1;
@@ -68,6 +76,8 @@ module tilefly_ingress_counters (
       if (damaged_i) damaged_q <= damaged_q + 64'd1;
       if (stray_i) stray_q <= stray_q + 64'd1;
       if (pause_i) pause_q <= pause_q + 64'd1;
+      if (minimal_i) minimal_q <= minimal_q + 64'd1;
+      if (nonminimal_i) nonminimal_q <= nonminimal_q + 64'd1;
     end
     if (refuse_i) begin
       drop_count_mem[refuse_reason_i] <= drops_of(refuse_reason_i) + 64'd1;
@@ -94,6 +104,8 @@ module tilefly_ingress_counters (
         Damaged: value = damaged_q;
         Stray: value = stray_q;
         Pause: value = pause_q;
+        Minimal: value = minimal_q;
+        Nonminimal: value = nonminimal_q;
         default: begin
           // The output side drops for one reason, which it counts itself.
           held = cfg_i.index <= 11'(tilefly_pkg::DROP_CLASS_FULL) && cfg_i.index != 11'(tilefly_pkg::DROP_NO_ETH_HEADER);

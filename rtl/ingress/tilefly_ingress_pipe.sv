@@ -3,8 +3,8 @@
 // Latency: a packet that enters in cycle a + 4 leaves in a + 18, whatever it is. Throughput: one packet a cycle.
 // Handshake: valid only.
 //
-//   a + 4      a + 7     a + 10            a + 12            a + 14        a + 18
-//   descriptor | parse   | look-up request | answer, routing | candidates  | leaves
+//   a + 4      a + 7         a + 10            a + 12            a + 14       a + 16  a + 18
+//   descriptor | parse, draw | look-up request | answer, targets | candidates | costs | leaves
 //
 // A descriptor stays where it was written, in a ring addressed by the cycle's number; only valid bits move.
 
@@ -30,10 +30,12 @@ module tilefly_ingress_pipe #(
     input  logic                            [                PacketW-1:0] packet_i,
     /// its descriptor
     input  tilefly_ingress_pkg::descriptor_t                              descriptor_i,
-    /// look-up request, in a + 10 (flop)
+    /// look-up request, in a + 10, questions to the route tables, in a + 13 (flops)
     output tilefly_ingress_pkg::lk_req_t                                  lk_req_o,
-    /// its answer, in a + 12
+    /// their answers, in a + 12 and a + 14
     input  tilefly_ingress_pkg::lk_rsp_t                                  lk_rsp_i,
+    /// loads of all ports as they are shown now
+    input  logic                            [12*tilefly_pkg::PORTS-1:0]   loads_i,
     /// a packet leaves
     output logic                                                          valid_o,
     /// its number
@@ -51,7 +53,8 @@ module tilefly_ingress_pipe #(
 );
 
   localparam int DescriptorW = tilefly_ingress_pkg::DESCRIPTOR_W;
-  localparam int Ask = 9 - 5;  // valid_q of cycle a + 9
+  localparam int Draw = 7 - 5;  // valid_q of cycle a + 7
+  localparam int Ask = 9 - 5;
   localparam int Route = 12 - 5;
   localparam int Leave = 18 - 5;
 
@@ -72,9 +75,9 @@ module tilefly_ingress_pipe #(
 
   // a + 9: what to look up
   /* verilator lint_off UNUSEDSIGNAL */  // a stage looks at its part of the descriptor
-  tilefly_ingress_pkg::descriptor_t ask, route, leave;
+  tilefly_ingress_pkg::descriptor_t draw, ask, route, leave;
   tilefly_pkg::header_t ask_header;
-  tilefly_ingress_pkg::parsed_t ask_parsed;
+  tilefly_ingress_pkg::parsed_t draw_parsed, ask_parsed;
   /* verilator lint_on UNUSEDSIGNAL */
   tilefly_ingress_pkg::parsed_t route_parsed;
   tilefly_ingress_pkg::lk_req_t lk_req_q, lk_req_d;
@@ -92,7 +95,6 @@ module tilefly_ingress_pipe #(
     if (valid_q[Ask]) begin
       lk_req_d.valid    = 1'b1;
       lk_req_d.mac      = ask_parsed.mac;
-      lk_req_d.address  = ask.enh ? ask_header.dst : ask_parsed.mac[19:0];
       lk_req_d.use_dscp = ask.trust == tilefly_pkg::TRUST_DSCP && ask_parsed.ip;
       lk_req_d.dscp     = ask_parsed.dscp;
       lk_req_d.use_pcp  = ask_parsed.vlan &&
@@ -109,7 +111,14 @@ module tilefly_ingress_pipe #(
     else if (valid_q[Ask]) lk_req_q <= lk_req_d;
     else lk_req_q.valid <= 1'b0;
   end
-  assign lk_req_o = lk_req_q;
+
+  logic [2:0] route_ask;
+  logic [29:0] route_questions;
+  always_comb begin
+    lk_req_o = lk_req_q;
+    lk_req_o.ask = route_ask;
+    lk_req_o.questions = route_questions;
+  end
 
   // a + 12: where it goes. Flood masks and rules of classes are registers of this port: writes come eight cycles later here.
   logic write8, writes_busy;
@@ -168,7 +177,14 @@ module tilefly_ingress_pipe #(
       .routing_o(class_routing)
   );
 
+  assign draw  = descriptor_mem[slot-4'(Draw+1)];
   assign route = descriptor_mem[slot-4'(Route+1)];
+
+  tilefly_parser u_draw_parser (
+      .valid_i (valid_q[Draw] && !draw.enh),
+      .bytes_i (draw.word[159:0]),
+      .parsed_o(draw_parsed)
+  );
 
   tilefly_parser u_route_parser (
       .valid_i (valid_q[Route] && !route.enh),
@@ -176,13 +192,16 @@ module tilefly_ingress_pipe #(
       .parsed_o(route_parsed)
   );
 
-  logic candidates_valid;
-  tilefly_ingress_pkg::route_t candidates;
+  logic routing_quiescent;
 
-  tilefly_candidates u_candidates (
+  tilefly_routing u_routing (
       .clk_i,
       .rst_ni,
       .port_i,
+      .cfg_i,
+      .draw_valid_i     (valid_q[Draw]),
+      .draw_descriptor_i(draw),
+      .draw_parsed_i    (draw_parsed),
       .valid_i          (valid_q[Route]),
       .descriptor_i     (route),
       .parsed_i         (route_parsed),
@@ -192,33 +211,19 @@ module tilefly_ingress_pipe #(
       .flood_unknown_i  (flood_unknown),
       .flood_broadcast_i(flood_broadcast),
       .flood_multicast_i(flood_multicast),
-      .valid_o          (candidates_valid),
-      .route_o          (candidates)
+      .loads_i,
+      .ask_o            (route_ask),
+      .questions_o      (route_questions),
+      .valid_o,
+      .route_o,
+      .quiescent_o      (routing_quiescent)
   );
 
-  // a + 14 to a + 18
-  logic [tilefly_ingress_pkg::ROUTE_W-1:0] late_route;
-  logic routes_busy;
-
-  tilefly_delay_line #(
-      .Width(tilefly_ingress_pkg::ROUTE_W),
-      .Depth(4)
-  ) u_routes (
-      .clk_i,
-      .rst_ni,
-      .valid_i(candidates_valid),
-      .data_i (candidates),
-      .valid_o(valid_o),
-      .data_o (late_route),
-      .busy_o (routes_busy)
-  );
-
-  assign leave         = descriptor_mem[slot-4'(Leave+1)];
-  assign route_o       = late_route;
-  assign packet_o      = packet_mem[slot-4'(Leave+1)];
-  assign cells_o       = leave.cells;
-  assign reserved_o    = leave.reserved;
-  assign shares_o      = leave.shares;
-  assign quiescent_o   = valid_q == '0 && !lk_req_q.valid && !writes_busy && !routes_busy;
+  assign leave       = descriptor_mem[slot-4'(Leave+1)];
+  assign packet_o    = packet_mem[slot-4'(Leave+1)];
+  assign cells_o     = leave.cells;
+  assign reserved_o  = leave.reserved;
+  assign shares_o    = leave.shares;
+  assign quiescent_o = valid_q == '0 && !lk_req_q.valid && !writes_busy && routing_quiescent;
 
 endmodule

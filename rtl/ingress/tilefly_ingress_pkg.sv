@@ -52,11 +52,10 @@ package tilefly_ingress_pkg;
   } parsed_t;
   localparam int PARSED_W = 62;
 
-  // Look-up request of a packet, in cycle a + 10.
+  // Look-up request of a packet, in cycle a + 10; and questions to the route tables of another one, in its cycle a + 13.
   typedef struct packed {
     logic        valid;
     logic [47:0] mac;       // searched in the exact-match table
-    logic [19:0] address;   // fabric address to find a port for
     logic        use_dscp;  // class by DSCP
     logic [5:0]  dscp;
     logic        use_pcp;   // class by VLAN priority
@@ -64,33 +63,39 @@ package tilefly_ingress_pkg;
     logic [2:0]  tc;        // class otherwise
     logic [3:0]  vl_in;     // lane it came on
     logic [1:0]  in_class;  // class of the port it came by
+    logic [2:0]  ask;       // questions that are asked
+    logic [29:0] questions; // question q in bits [10*q +: 10]: {by switch of the own group, else by group; number}
   } lk_req_t;
-  localparam int LK_REQ_W = 89;
+  localparam int LK_REQ_W = 102;
 
-  // Its answer, in cycle a + 12; all as of cycle a + 4.
+  // The answers, in cycle a + 12, masks in a + 14; all as of cycle a + 4.
   typedef struct packed {
     logic [2:0]   tc;           // class
     logic [15:0]  vls;          // VL for output class c in bits [4*c +: 4]
     logic         hit;          // found in the exact-match table
     logic [63:0]  ports;        // its ports
-    logic         route_valid;  // the address has a port
-    logic [5:0]   route_port;   // that port
     logic [13:0]  own_address;  // group 9, switch 5
+    logic [15:0]  size;         // switches of the own group 6, groups 10
+    logic [63:0]  lengths;      // register LENGTH
+    logic [47:0]  biases;       // register BIAS
     logic [63:0]  enabled;      // ports that exist and are enabled
     logic [127:0] out_class;    // class of port p in bits [2*p +: 2]
+    logic [191:0] masks;        // ports towards what question q asked, in bits [64*q +: 64]
   } lk_rsp_t;
-  localparam int LK_RSP_W = 297;
+  localparam int LK_RSP_W = 610;
 
-  // Where a packet goes: the candidate set, now one candidate for each copy.
+  // Where a packet goes.
   typedef struct packed {
-    logic [3:0]   reason;     // drop_e
-    logic [63:0]  ports;      // outputs, one copy each
-    logic [6:0]   copies;     // how many
-    logic [15:0]  vls;        // VL for output class c in bits [4*c +: 4]
-    logic [127:0] out_class;  // class of port p in bits [2*p +: 2]
-    logic [127:0] header;     // header to store
+    logic [3:0]   reason;      // drop_e
+    logic [63:0]  ports;       // outputs, one copy each
+    logic [6:0]   copies;      // how many
+    logic [15:0]  vls;         // VL for output class c in bits [4*c +: 4]
+    logic [127:0] out_class;   // class of port p in bits [2*p +: 2]
+    logic [127:0] header;      // header to store
+    logic         decides;     // between minimal and non-minimal paths, here
+    logic         nonminimal;  // and takes a non-minimal one
   } route_t;
-  localparam int ROUTE_W = 347;
+  localparam int ROUTE_W = 349;
 
   // A packet whose cells go free; all zero while none does.
   typedef struct packed {

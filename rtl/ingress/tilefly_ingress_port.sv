@@ -37,6 +37,8 @@ module tilefly_ingress_port (
     output logic                            [tilefly_ingress_pkg::LK_REQ_W-1:0] lk_req_o,
     /// its answer, two cycles later (lk_rsp_t)
     input  logic                            [tilefly_ingress_pkg::LK_RSP_W-1:0] lk_rsp_i,
+    /// loads of all ports as the load ring shows them, port p in bits [12*p +: 12]
+    input  logic                            [12*tilefly_pkg::PORTS-1:0] loads_i,
     /// row bus of requests: valid (flop)
     output logic                                                       req_valid_o,
     /// its output (flop)
@@ -198,6 +200,7 @@ module tilefly_ingress_port (
       .open_packet_i   (open_packet),
       .lk_req_o,
       .lk_rsp_i,
+      .loads_i,
       .lossy_o         (lossy),
       .queues_o        (queues),
       .packet_o        (queues_packet),
@@ -327,6 +330,8 @@ module tilefly_ingress_port (
       .drop_i         (discarded.valid),
       .drop_reason_i  (discard_reason),
       .packet_i       (queued_first_copy),
+      .minimal_i      (queues && route.decides && !route.nonminimal),
+      .nonminimal_i   (queues && route.decides && route.nonminimal),
       .stomped_i      (ends_damaged && rx.status == tilefly_pkg::DROP_STOMPED),
       .damaged_i      (ends_damaged && rx.status != tilefly_pkg::DROP_STOMPED),
       .stray_i        (rx.stray),

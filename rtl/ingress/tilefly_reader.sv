@@ -6,7 +6,7 @@
 //   p + 1   p + 3           p + 4           p + 5
 //   pick_i  cell 0 is read  cell 0 leaves   cell 0 on the row bus
 //
-// A copy's header gets its lane, its output and a further hop when it leaves. In the cycle in which a copy's last cell
+// A copy's header gets its lane, the port by which it came and a further hop when it leaves. In the cycle in which a copy's last cell
 // leaves the copy is gone; with a packet's last copy its cells are released.
 
 module tilefly_reader #(
@@ -160,8 +160,8 @@ module tilefly_reader #(
     sent_header = header;
     sent_header.vl = vl;
     sent_header.hop = header.hop + 4'd1;
-    for (int h = 0; h < PathHops; h++) begin
-      if (header.hop == 4'(h)) sent_header.path[6*h+:6] = output_port;
+    for (int h = 1; h <= PathHops; h++) begin
+      if (header.hop == 4'(h)) sent_header.path[6*(h-1)+:6] = port_i;
     end
   end
 

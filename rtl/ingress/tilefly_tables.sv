@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Look-up tables that the two ports of a tile share: exact match, classes, virtual lanes, routes. Manual:
-// docs/blocks/ingress.md.
-// Latency: a request in cycle t = a + 10 is answered in t + 2 (flops). Throughput: one request a cycle and lane.
+// docs/blocks/ingress.md, docs/blocks/routing.md.
+// Latency: a request in cycle t = a + 10 is answered in t + 2 (flops), questions to the route tables in t = a + 13 in t + 1
+// (flops). Throughput: one request, and three questions, a cycle and lane.
 // Handshake: valid only. Register writes are delayed as much as the request, so that a packet sees every table as it is
 // in its cycle a + 4:
 //
-//   cycle            a+10                a+11             a+12
-//   look-up          exact match, class  lanes, routes    answer; enabled ports and classes
-//   writes delayed   6                   7                8
+//   cycle            a+10                a+11    a+12                                           a+13    a+14
+//   look-up          exact match, class  lanes   answer; enabled ports and classes; registers   routes  masks
+//   writes delayed   6                   7       8                                              9
 
 module tilefly_tables (
     /// clock
@@ -27,7 +28,7 @@ module tilefly_tables (
   localparam int ReqW = tilefly_ingress_pkg::LK_REQ_W;
   localparam int RspW = tilefly_ingress_pkg::LK_RSP_W;
 
-  tilefly_pkg::cfg_t cfg6, cfg7_q, cfg8_q;
+  tilefly_pkg::cfg_t cfg6, cfg7_q, cfg8_q, cfg9_q;
   logic write, write6, line_busy;
   logic [tilefly_pkg::CFG_W-1:0] line_cfg;
 
@@ -54,16 +55,20 @@ module tilefly_tables (
     if (!rst_ni) begin
       cfg7_q <= '0;
       cfg8_q <= '0;
+      cfg9_q <= '0;
     end else begin
       cfg7_q <= write6 ? cfg6 : '0;
       cfg8_q <= cfg7_q;
+      cfg9_q <= cfg8_q;
     end
   end
 
-  tilefly_pkg::cfg_t cfg7;
+  tilefly_pkg::cfg_t cfg7, cfg9;
   always_comb begin
     cfg7       = cfg7_q;
     cfg7.valid = cfg7_q.valid && rst_ni;
+    cfg9       = cfg9_q;
+    cfg9.valid = cfg9_q.valid && rst_ni;
   end
 
   // a + 10
@@ -98,7 +103,6 @@ module tilefly_tables (
 
   // a + 11
   logic [1:0] ask_q, answer_q;
-  logic [39:0] address_q;
   logic [11:0] lane_key_q;  // {vl_in, in-port's class}
 
   always_ff @(posedge clk_i) begin
@@ -110,11 +114,9 @@ module tilefly_tables (
       answer_q <= ask_q;
     end
     if (req0.valid) begin
-      address_q[19:0] <= req0.address;
       lane_key_q[5:0] <= {req0.vl_in, req0.in_class};
     end
     if (req1.valid) begin
-      address_q[39:20] <= req1.address;
       lane_key_q[11:6] <= {req1.vl_in, req1.in_class};
     end
     if (ask_q != '0) begin
@@ -125,8 +127,6 @@ module tilefly_tables (
   end
 
   logic [31:0] vls;
-  logic [13:0] route;
-  logic [27:0] own_address;
 
   tilefly_vl_map u_vl_map (
       .clk_i,
@@ -134,16 +134,6 @@ module tilefly_tables (
       .ask_i(ask_q),
       .row_i({tc[5:3], lane_key_q[11:6], tc[2:0], lane_key_q[5:0]}),
       .vls_o(vls)
-  );
-
-  tilefly_route_tables u_route_tables (
-      .clk_i,
-      .rst_ni,
-      .cfg_i        (cfg7),
-      .ask_i        (ask_q),
-      .address_i    (address_q),
-      .route_o      (route),
-      .own_address_o(own_address)
   );
 
   // a + 12
@@ -158,15 +148,49 @@ module tilefly_tables (
       .out_class_o(out_class)
   );
 
+  logic [13:0] own_address;
+  logic [15:0] size;
+  logic [63:0] lengths;
+  logic [47:0] biases;
+
+  tilefly_route_regs u_route_regs (
+      .clk_i,
+      .rst_ni,
+      .cfg_i        (cfg8_q),
+      .own_address_o(own_address),
+      .size_o       (size),
+      .lengths_o    (lengths),
+      .biases_o     (biases)
+  );
+
+  // a + 13
+  logic [383:0] masks;
+  logic asked_q;
+
+  tilefly_route_tables u_route_tables (
+      .clk_i,
+      .cfg_i     (cfg9),
+      .ask_i     ({req1.ask, req0.ask}),
+      .question_i({req1.questions, req0.questions}),
+      .masks_o   (masks)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) asked_q <= 1'b0;
+    else asked_q <= req0.ask != '0 || req1.ask != '0;
+  end
+
+  // The answers: of a + 12, and the masks of a + 14
   generate
     for (genvar l = 0; l < 2; l++) begin : gen_answer
       assign lk_rsp_o[l*RspW+:RspW] = {
-        tc_q[l*3+:3], vls[l*16+:16], hit_q[l], ports_q[l*64+:64], route[l*7+:7], own_address[l*14+:14],
-        64'(enabled), 128'(out_class)
+        tc_q[l*3+:3], vls[l*16+:16], hit_q[l], ports_q[l*64+:64], own_address, size, lengths, biases,
+        64'(enabled), 128'(out_class), masks[l*192+:192]
       };
     end
   endgenerate
 
-  assign quiescent_o = !line_busy && !cfg7_q.valid && !cfg8_q.valid && ask_q == '0 && answer_q == '0;
+  assign quiescent_o = !line_busy && !cfg7_q.valid && !cfg8_q.valid && !cfg9_q.valid && ask_q == '0 &&
+      answer_q == '0 && !asked_q;
 
 endmodule

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a packet goes: its candidate set, or the reason to drop it. Manual: docs/blocks/routing.md,
-// docs/blocks/ingress.md.
-// Latency: what is asked in cycle t = a + 12 is answered in t + 2 (flops). Throughput: one packet a cycle.
-// Handshake: valid only. Everything that comes in is as of the packet's cycle a + 4.
+// Where a packet goes: its ports, the targets of a routed one, or the reason to drop it. Manual: docs/blocks/ingress.md,
+// docs/blocks/routing.md.
+// Latency: what is asked in cycle t = a + 12 is answered in t + 2 (flops), questions to the route tables are asked in t + 1
+// (flops). Throughput: one packet a cycle. Handshake: valid only. Everything that comes in is as of the packet's cycle a + 4.
 //
-// First cycle: which ports. Second cycle: whether any is left, how many copies, and the header to store.
+// First cycle: which ports, or which targets. Second cycle: how many copies, and the header to store.
 
-module tilefly_candidates (
+module tilefly_candidates #(
+    /// bits of the questions to the route tables
+    parameter int QuestionsW = tilefly_routing_pkg::QUESTIONS * tilefly_routing_pkg::QUESTION_W
+) (
     /// clock
     input  logic                                    clk_i,
     /// synchronous reset, active low
@@ -23,6 +26,12 @@ module tilefly_candidates (
     /* verilator lint_on UNUSEDSIGNAL */
     /// what the tables say
     input  tilefly_ingress_pkg::lk_rsp_t            lookup_i,
+    /// the packet goes to another switch
+    input  logic                                    routed_i,
+    /// rb of a routed packet
+    input  logic                             [31:0] rb_i,
+    /// hf of a routed packet
+    input  logic                             [31:0] hf_i,
     /// most cells of a packet of the class; 0: no limit
     input  logic                              [6:0] class_mtu_i,
     /// what a bare frame of the class gets: {ordered, route_mode_e}
@@ -33,17 +42,27 @@ module tilefly_candidates (
     input  logic           [tilefly_pkg::PORTS-1:0] flood_broadcast_i,
     /// ports that frames to an unknown multicast address go to
     input  logic           [tilefly_pkg::PORTS-1:0] flood_multicast_i,
+    /// questions to the route tables that are asked
+    output logic [tilefly_routing_pkg::QUESTIONS-1:0] ask_o,
+    /// the questions
+    output logic                   [QuestionsW-1:0] questions_o,
     /// a packet is answered
     output logic                                    valid_o,
-    /// the answer
-    output tilefly_ingress_pkg::route_t             route_o
+    /// the answer; the output of a routed packet is still to be chosen
+    output tilefly_ingress_pkg::route_t             route_o,
+    /// what is known of its route
+    output tilefly_routing_pkg::plan_t              plan_o
 );
 
   localparam logic [19:0] Replicated = '1;
   localparam logic [3:0] HopLimit = 4'(tilefly_pkg::HOP_LIMIT);
 
   // First cycle
-  tilefly_pkg::header_t header, header_d;
+  tilefly_pkg::header_t header, formed, header_d;
+  logic via_valid;
+  logic [tilefly_routing_pkg::QUESTIONS-1:0] ask_d;
+  logic [QuestionsW-1:0] questions_d;
+  tilefly_routing_pkg::plan_t plan_d;
   logic [63:0] own_bit, ports_d;
   logic [3:0] reason_d;
   logic addressed_d;  // the header's destination is known: it is the address that was looked up
@@ -54,23 +73,40 @@ module tilefly_candidates (
   endfunction
 
   always_comb begin
+    formed = '0;
+    if (valid_i && descriptor_i.enh) begin
+      formed = header;
+    end else if (valid_i) begin
+      formed.kind = tilefly_pkg::KIND_STD;
+      formed.len  = descriptor_i.len;
+      formed.tc   = lookup_i.tc;
+      formed.src  = {lookup_i.own_address, port_i};
+      formed.dst  = parsed_i.mac[19:0];
+      {formed.ordered, formed.mode} = class_routing_i;
+    end
+  end
+
+  tilefly_route_target u_target (
+      .routed_i,
+      .header_i   (formed),
+      .lookup_i,
+      .rb_i,
+      .hf_i,
+      .via_valid_o(via_valid),
+      .ask_o      (ask_d),
+      .questions_o(questions_d),
+      .plan_o     (plan_d)
+  );
+
+  always_comb begin
     own_bit = '0;
     ports_d = '0;
     reason_d = descriptor_i.reason;
     addressed_d = 1'b1;
-    header_d = '0;
+    header_d = formed;
     if (valid_i) begin
       own_bit = 64'd1 << port_i;
-      if (descriptor_i.enh) begin
-        header_d = header;
-      end else begin
-        header_d.kind = tilefly_pkg::KIND_STD;
-        header_d.len  = descriptor_i.len;
-        header_d.tc   = lookup_i.tc;
-        header_d.src  = {lookup_i.own_address, port_i};
-        header_d.dst  = parsed_i.mac[19:0];
-        {header_d.ordered, header_d.mode} = class_routing_i;
-      end
+      if (routed_i) header_d.via_valid = via_valid;
 
       if (reason_d != tilefly_pkg::DROP_NONE) begin
         ports_d = '0;
@@ -79,8 +115,10 @@ module tilefly_candidates (
       end else if (descriptor_i.enh && header.dst == Replicated) begin
         ports_d = 64'(flood_broadcast_i) & ~own_bit & lookup_i.enabled;
         if (ports_d == '0) reason_d = tilefly_pkg::DROP_UNKNOWN_MAC;
+      end else if (routed_i) begin
+        ports_d = '0;
       end else if (descriptor_i.enh || parsed_i.algorithmic) begin
-        if (lookup_i.route_valid) ports_d = (64'd1 << lookup_i.route_port) & lookup_i.enabled;
+        ports_d = (64'd1 << formed.dst[5:0]) & lookup_i.enabled;
         if (ports_d == '0) reason_d = tilefly_pkg::DROP_NO_ROUTE;
       end else begin
         addressed_d = 1'b0;
@@ -99,6 +137,9 @@ module tilefly_candidates (
   end
 
   logic valid_q, addressed_q;
+  logic [tilefly_routing_pkg::QUESTIONS-1:0] ask_q;
+  logic [QuestionsW-1:0] questions_q;
+  tilefly_routing_pkg::plan_t first_plan_q, second_plan_q;
   tilefly_ingress_pkg::route_t first_q, second_d;
   logic [13:0] own_address_q;
 
@@ -125,19 +166,29 @@ module tilefly_candidates (
     if (!rst_ni) begin
       valid_q        <= 1'b0;
       second_valid_q <= 1'b0;
+      ask_q          <= '0;
     end else begin
       valid_q        <= valid_i;
       second_valid_q <= valid_q;
+      ask_q          <= ask_d;
     end
+    if (routed_i) questions_q <= questions_d;
     if (valid_i) begin
-      first_q       <= {reason_d, ports_d, 7'd0, lookup_i.vls, lookup_i.out_class, header_d};
+      first_q       <= {reason_d, ports_d, 7'd0, lookup_i.vls, lookup_i.out_class, header_d, 2'b00};
+      first_plan_q  <= plan_d;
       addressed_q   <= addressed_d;
       own_address_q <= lookup_i.own_address;
     end
-    if (valid_q) second_q <= second_d;
+    if (valid_q) begin
+      second_q      <= second_d;
+      second_plan_q <= first_plan_q;
+    end
   end
 
-  assign valid_o = second_valid_q;
-  assign route_o = second_q;
+  assign ask_o       = ask_q;
+  assign questions_o = questions_q;
+  assign valid_o     = second_valid_q;
+  assign route_o     = second_q;
+  assign plan_o      = second_plan_q;
 
 endmodule

@@ -82,7 +82,8 @@ module tilefly_port_regs (
         11'(tilefly_pkg::PORT_REG_FLOOD_MULTICAST): multicast_q <= cfg_i.data[Ports-1:0];
         default: ;
       endcase
-    end else if (write && cfg_i.space == tilefly_pkg::CFG_SWITCH && cfg_i.index == '0) begin
+    end else if (write && cfg_i.space == tilefly_pkg::CFG_SWITCH &&
+                 cfg_i.index == 11'(tilefly_pkg::SWITCH_REG_ADDRESS)) begin
       own_address_q <= cfg_i.data[13:0];
     end
   end

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The switch: R x C tiles, wired as on the tile page, with the rings closed and the register bus broadcast.
+// The switch: R x C tiles, wired as on the tile page, with the load ring, the reduction ring closed and the register bus
+// broadcast.
 // Manual: docs/blocks/switch.md, docs/blocks/tile.md.
 // Latency: docs/timing.md. Throughput: one word a cycle and port. Handshake: links by credits or PAUSE. Outputs are flops or functions of
 // flops. Element i of a flat vector with elements of W bits is bits [i*W +: W].
@@ -54,16 +55,17 @@ module tilefly_switch (
   logic [Tiles*2*Rows*DatW-1:0] dat_turn, dat_col;
   logic [Tiles*2*Rows*CrdW-1:0] crd_turn, crd_col;
   logic [Tiles*2*Rows*AckW-1:0] ack_turn, ack_col;
-  logic [Tiles*LoadW-1:0] load_ring;
+  logic [Tiles*LoadW-1:0] loads, shown_loads;
   logic [Tiles*RedW-1:0] red_ring;
   logic [Tiles*65-1:0] rdata;
   logic [Tiles-1:0] quiescent;
+  logic ring_quiescent;
 
   generate
     for (genvar t = 0; t < Tiles; t++) begin : gen_tile
       localparam int Row = t / Cols;
       localparam int Col = t % Cols;
-      localparam int Before = (t + Tiles - 1) % Tiles;  // in the rings
+      localparam int Before = (t + Tiles - 1) % Tiles;  // in the ring
 
       logic [2*PortObsW+TurnObsW-1:0] obs;
       /* verilator lint_off UNUSEDSIGNAL */  // all tiles are evaluated
@@ -101,8 +103,8 @@ module tilefly_switch (
           .dat_col_i  (dat_col[t*2*Rows*DatW+:2*Rows*DatW]),
           .crd_col_i  (crd_col[t*2*Rows*CrdW+:2*Rows*CrdW]),
           .ack_col_i  (ack_col[t*2*Rows*AckW+:2*Rows*AckW]),
-          .load_ring_i(load_ring[Before*LoadW+:LoadW]),
-          .load_ring_o(load_ring[t*LoadW+:LoadW]),
+          .load_o     (loads[t*LoadW+:LoadW]),
+          .loads_i    (shown_loads),
           .red_ring_i (red_ring[Before*RedW+:RedW]),
           .red_ring_o (red_ring[t*RedW+:RedW]),
           .rdata_o    (rdata[t*65+:65]),
@@ -129,10 +131,19 @@ module tilefly_switch (
     end
   endgenerate
 
+  tilefly_load_ring u_load_ring (
+      .clk_i,
+      .rst_ni,
+      .cycle_i,
+      .loads_i    (loads),
+      .loads_o    (shown_loads),
+      .quiescent_o(ring_quiescent)
+  );
+
   always_comb begin
     rdata_o = '0;
     for (int t = 0; t < Tiles; t++) rdata_o = rdata_o | rdata[t*65+:65];
   end
-  assign quiescent_o = quiescent == '1;
+  assign quiescent_o = quiescent == '1 && ring_quiescent;
 
 endmodule

@@ -22,6 +22,8 @@ module tilefly_port (
     output logic              [          tilefly_ingress_pkg::LK_REQ_W-1:0] lk_req_o,
     /// its answer
     input  logic              [          tilefly_ingress_pkg::LK_RSP_W-1:0] lk_rsp_i,
+    /// loads of all ports as the load ring shows them, port p in bits [12*p +: 12]
+    input  logic              [          12*tilefly_pkg::PORTS-1:0] loads_i,
     /// row buses {valid, destination port, payload}: requests
     output logic              [                 tilefly_pkg::REQUEST_W+6:0] req_row_o,
     /// row bus of grants
@@ -165,6 +167,7 @@ module tilefly_port (
       .crd_i        (crd),
       .lk_req_o,
       .lk_rsp_i,
+      .loads_i,
       .req_valid_o  (req_row_valid),
       .req_dst_o    (req_row_dst),
       .req_o        (req_row),

@@ -74,14 +74,14 @@ module tilefly_tile #(
     input  logic [               tilefly_pkg::COL_OUT*CrdW-1:0] crd_col_i,
     /// column channels of this tile's ports: end-to-end acks
     input  logic [               tilefly_pkg::COL_OUT*AckW-1:0] ack_col_i,
-    /* verilator lint_off UNUSEDSIGNAL */  // seams: nobody reads the rings yet
-    /// load ring (loadreport_t), incoming
-    input  logic [           tilefly_pkg::LOADREPORT_W-1:0] load_ring_i,
+    /// loads of all ports as the load ring shows them: port p in bits [12*p +: 12]; they wake nobody
+    input  logic [             12*tilefly_pkg::PORTS-1:0] loads_i,
+    /* verilator lint_off UNUSEDSIGNAL */  // a seam: nobody reads the ring yet
     /// reduction ring (reduction_t), two directions, incoming
     input  logic [          2*tilefly_pkg::REDUCTION_W-1:0] red_ring_i,
     /* verilator lint_on UNUSEDSIGNAL */
-    /// load ring, outgoing: the loads of this tile's two ports
-    output logic [           tilefly_pkg::LOADREPORT_W-1:0] load_ring_o,
+    /// loads of this tile's two ports (loadreport_t, flop)
+    output logic [           tilefly_pkg::LOADREPORT_W-1:0] load_o,
     /// reduction ring, two directions, outgoing
     output logic [          2*tilefly_pkg::REDUCTION_W-1:0] red_ring_o,
     /// answer to a register read: {valid, counter}
@@ -160,6 +160,7 @@ module tilefly_tile #(
           .link_up_i  (link_up_i[l]),
           .lk_req_o   (lk_req[l*LkReqW+:LkReqW]),
           .lk_rsp_i   (lk_rsp[l*LkRspW+:LkRspW]),
+          .loads_i,
           .req_row_o  (req_row_o[l*(ReqW+6)+:ReqW+6]),
           .gnt_row_o  (gnt_row_o[l*(GntW+6)+:GntW+6]),
           .dat_row_o  (dat_row_o[l*(DatW+6)+:DatW+6]),
@@ -241,12 +242,14 @@ module tilefly_tile #(
   // Rings: the loads go out; reduction has no traffic.
   tilefly_pkg::loadreport_t load_report_q;
   always_ff @(posedge clk_i) begin
-    load_report_q <= {1'b1, tile, loads[23:12], loads[11:0]};
+    if (!rst_ni) load_report_q <= '0;
+    else load_report_q <= loads;
   end
-  assign load_ring_o = load_report_q;
-  assign red_ring_o  = '0;
+  assign load_o     = load_report_q;
+  assign red_ring_o = '0;
 
-  assign quiescent_o = port_quiescent == '1 && turn_quiescent == '1 && tables_quiescent && !cfg_busy;
+  assign quiescent_o = port_quiescent == '1 && turn_quiescent == '1 && tables_quiescent && !cfg_busy &&
+      load_report_q == '0;
   assign wake_at_o   = '1;
 
   // Assertions. Nothing is in a buffer or a store, where a deadline decides, before the tile is awake for four cycles.

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/verilated/load_ring.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "cosim/errors.h"
+
+namespace tilefly::cosim {
+namespace {
+
+constexpr int kLoadBits = 12;
+
+int Words(int bits) { return (bits + 31) / 32; }
+
+}  // namespace
+
+LoadRing::LoadRing(const Profile& profile, int random_reset)
+    : epoch_(profile.load_epoch_cycles),
+      width_(profile.ports * kLoadBits),
+      model_(MakeLoadRingModel(profile, random_reset)) {}
+
+void LoadRing::Reset(int cycles) {
+  *model_->pins().rst_ni = 0;
+  for (int i = 0; i < cycles; ++i) Clock(0, true);
+  *model_->pins().rst_ni = 1;
+}
+
+void LoadRing::Take(int tile, const PortWord* load_o) {
+  CopyBits(model_->pins().loads_i, tile * Loadreport::kWidth, load_o, 0, Loadreport::kWidth);
+}
+
+void LoadRing::Clock(Cycle cycle, bool always) {
+  const LoadRingPins& pins = model_->pins();
+  const bool inside = !*pins.quiescent_o;
+  const auto loaded = [&] {
+    return std::any_of(pins.loads_i, pins.loads_i + Words(width_), [](PortWord word) { return word != 0; });
+  };
+  changed_ = always || ((cycle + 1) % epoch_ == 0 && inside);
+  if (!changed_ && !(Looks(cycle) && (inside || loaded()))) return;
+  *pins.cycle_i = static_cast<std::uint64_t>(cycle);
+  if (model_->Clock(static_cast<std::uint64_t>(cycle))) {
+    throw DeviceError(fmt::format("rtl: an assertion failed in the load ring in cycle {}", cycle));
+  }
+}
+
+void LoadRing::Show(PortWord* loads_i) const {
+  if (!changed_) return;
+  std::memcpy(loads_i, model_->pins().loads_o, static_cast<std::size_t>(Words(width_)) * sizeof(PortWord));
+}
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Verilated load ring of an array of tiles: rtl/routing/tilefly_load_ring.sv.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "cosim/device.h"
+#include "cosim/verilated/tile_model.h"
+#include "golden/common/generated/profile.h"
+
+namespace tilefly::cosim {
+
+/// The pins of `tilefly_load_ring`: vectors of all ports, 12 bits each.
+struct LoadRingPins {
+  std::uint8_t* rst_ni;
+  std::uint64_t* cycle_i;
+  PortWord* loads_i;
+  PortWord* loads_o;
+  std::uint8_t* quiescent_o;
+};
+
+/// A Verilated load ring of any profile.
+class LoadRingModel {
+ public:
+  virtual ~LoadRingModel() = default;
+  const LoadRingPins& pins() const { return pins_; }
+  /// One rising clock edge. True: an assertion failed.
+  virtual bool Clock(std::uint64_t cycle) = 0;
+
+ protected:
+  LoadRingPins pins_{};
+};
+
+/// The load ring of `profile`, or null when its models were not built. `random_reset` as in TileOptions.
+std::unique_ptr<LoadRingModel> MakeLoadRingModel(const Profile& profile, int random_reset);
+
+/// The ring, clocked only where it can change: in the first and the last cycle of an epoch, while a load is or was not
+/// zero (law 4).
+class LoadRing {
+ public:
+  /// The models of `profile` were built.
+  LoadRing(const Profile& profile, int random_reset);
+
+  /// Clocks it in reset.
+  void Reset(int cycles);
+  /// Whether it looks at the tiles' loads in this cycle.
+  bool Looks(Cycle cycle) const { return cycle % epoch_ == 0; }
+  /// Takes what a tile shows, for a cycle in which it looks.
+  void Take(int tile, const PortWord* load_o);
+  /// One cycle, after Take of all tiles where it looks; `always`: also where nothing can change. Throws DeviceError
+  /// when an assertion fails.
+  void Clock(Cycle cycle, bool always);
+  /// Puts what it shows on a tile's pins, if the last cycle may have changed it.
+  void Show(PortWord* loads_i) const;
+
+ private:
+  const int epoch_;
+  const int width_;
+  std::unique_ptr<LoadRingModel> model_;
+  bool changed_ = true;
+};
+
+}  // namespace tilefly::cosim
