@@ -22,7 +22,9 @@ class HeaderBits {
   __extension__ using Bits = unsigned __int128;
 
   static constexpr FieldInfo kKind = HeaderField("kind"), kLen = HeaderField("len"), kTc = HeaderField("tc"), kVl = HeaderField("vl");
-  static constexpr FieldInfo kHop = HeaderField("hop"), kDst = HeaderField("dst"), kPath = HeaderField("path");
+  static constexpr FieldInfo kHop = HeaderField("hop"), kSrc = HeaderField("src"), kDst = HeaderField("dst"), kPath = HeaderField("path");
+  static constexpr FieldInfo kFlow = HeaderField("flow"), kMode = HeaderField("mode");
+  static constexpr FieldInfo kVia = HeaderField("via"), kViaValid = HeaderField("via_valid");
 
  public:
   static constexpr int kBytes = Header::kBytes;
@@ -42,20 +44,27 @@ class HeaderBits {
   int tc() const { return static_cast<int>(Get(kTc)); }
   int vl() const { return static_cast<int>(Get(kVl)); }
   int hop() const { return static_cast<int>(Get(kHop)); }
+  int mode() const { return static_cast<int>(Get(kMode)); }
+  std::uint32_t flow() const { return static_cast<std::uint32_t>(Get(kFlow)); }
+  std::uint32_t source() const { return static_cast<std::uint32_t>(Get(kSrc)); }
   std::uint32_t destination() const { return static_cast<std::uint32_t>(Get(kDst)); }
+  std::uint32_t via() const { return static_cast<std::uint32_t>(Get(kVia)); }
+  bool via_valid() const { return Get(kViaValid) != 0; }
 
   void set_length(int bytes) { Set(kLen, static_cast<unsigned>(bytes)); }
   void set_tc(int tc) { Set(kTc, static_cast<unsigned>(tc)); }
   void set_destination(std::uint32_t address) { Set(kDst, address); }
+  void set_via(std::uint32_t target) { Set(kVia, target); }
+  void set_via_valid(bool valid) { Set(kViaValid, valid); }
 
-  /// What a switch writes when a copy leaves by `output` on lane `vl` (docs/blocks/ingress.md).
-  void Leave(int output, int vl) {
+  /// What a switch writes when a copy that came in at `input` leaves on lane `vl` (docs/blocks/ingress.md).
+  void Leave(int input, int vl) {
     constexpr int kPortBits = 6;
     constexpr int kPathHops = kPath.width / kPortBits;
     const int hop_now = hop();
     Set(kVl, static_cast<unsigned>(vl));
-    if (hop_now < kPathHops) {
-      Set({"", kPath.lsb + kPortBits * hop_now, kPortBits}, static_cast<unsigned>(output));
+    if (hop_now >= 1 && hop_now <= kPathHops) {
+      Set({"", kPath.lsb + kPortBits * (hop_now - 1), kPortBits}, static_cast<unsigned>(input));
     }
     Set(kHop, static_cast<unsigned>(hop_now + 1));
   }

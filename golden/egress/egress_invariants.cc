@@ -8,8 +8,9 @@ void GrantUnit::Check(int output, int requested, Audit* audit) const {
   const Output& state = outputs_[output];
   const int cells = context_.profile.obuf_cells;
   audit->Require("EGR-1", state.room >= 0 && state.room <= cells, output, state.room);
-  audit->Require("EGR-6", state.load == requested, output, state.load);
-  audit->Require("EGR-6", (state.load != 0) == (state.requested != 0), output, state.requested);
+  const int load = context_.loads.load(output);
+  audit->Require("EGR-6", load == requested, output, load);
+  audit->Require("EGR-6", (load != 0) == (state.requested != 0), output, state.requested);
   int outstanding = 0;
   for (const Channel& channel : state.channels) {
     outstanding += channel.outstanding;

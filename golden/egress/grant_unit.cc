@@ -105,7 +105,7 @@ void GrantUnit::Take(Cycle now, int port, const Choice& choice, int tc, int cell
   Output& output = outputs_[port];
   Channel& channel = output.channels[choice.row];
   output.room = static_cast<std::int16_t>(output.room - cells);
-  output.load -= cells;
+  context_.loads.Add(now, port, -cells);
   output.granted_at = now;
   output.granted_vl = static_cast<std::uint8_t>(choice.vl);
   output.granted_cells = static_cast<std::uint8_t>(cells);
@@ -126,11 +126,11 @@ void GrantUnit::Take(Cycle now, int port, const Choice& choice, int tc, int cell
   if (output.inputs[choice.vl] == 0) output.requested = static_cast<std::uint16_t>(output.requested & ~(1u << choice.vl));
 }
 
-void GrantUnit::Request(int output_port, int input, int vl, int cells) {
+void GrantUnit::Request(Cycle now, int output_port, int input, int vl, int cells) {
   Output& output = outputs_[output_port];
   output.inputs[vl] |= BitOf(context_.geometry.row[input], context_.geometry.input[input]);
   output.requested = static_cast<std::uint16_t>(output.requested | 1u << vl);
-  output.load += cells;
+  context_.loads.Add(now, output_port, cells);
   active_ |= Bit(output_port);
 }
 

@@ -37,7 +37,7 @@ class GrantUnit {
   }
 
   /// Event: a request of `cells` arrives from `input`.
-  void Request(int output, int input, int vl, int cells);
+  void Request(Cycle now, int output, int input, int vl, int cells);
   /// Event: the first of a packet's `cells` arrives on the channel of `row`.
   void FirstCell(Cycle now, int output, int row, int cells);
   /// Event: `cells` of the output buffer are free again.
@@ -57,8 +57,6 @@ class GrantUnit {
   }
 
   int room(int output) const { return outputs_[output].room; }
-  /// Cells requested and not yet granted.
-  int load(int output) const { return outputs_[output].load; }
   /// Channels with grants outstanding, one bit a row.
   unsigned owner_valid(int output) const;
   /// Owner of a channel: input of the row.
@@ -101,7 +99,6 @@ class GrantUnit {
     std::uint8_t granted_vl = 0;
     std::uint8_t granted_cells = 0;
     std::int16_t room = 0;
-    std::int32_t load = 0;
     std::uint16_t requested = 0;  ///< lanes with a request
     bool unsettled = false;       ///< asleep while it may not run, with a scheduler that would move
     CreditSender credits;

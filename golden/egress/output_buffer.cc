@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "golden/arbiter/round_robin.h"
-#include "golden/ingress/lookup.h"
 
 namespace tilefly::golden {
 namespace {
@@ -55,7 +54,7 @@ bool OutputBuffer::TakePause(Cycle now, int port, int used, Departures* out) {
   }
   state.xoff_sent = quanta != 0;
   state.refresh = now + kRefreshCycles;
-  const std::uint32_t address = FabricAddress(context_.registers.group(), context_.registers.switch_number(), port);
+  const std::uint32_t address = context_.registers.AddressOf(port);
   out->pauses.push_back({now, address, static_cast<std::uint16_t>(quanta), static_cast<std::uint8_t>(port),
                          static_cast<std::uint8_t>(registers.lanes())});
   context_.counters.Count(port, Counter::kTxPause);

@@ -39,7 +39,7 @@ void OutputPort::Decide(Cycle now, const Inputs& inputs) {
 void OutputPort::Arrivals(Cycle now, const Inputs& inputs) {
   for (const RequestArrival& request : inputs.requests) {
     store_.Put(request.input, request.vl, request.cells, request.more);
-    grants_.Request(port_, request.input, request.vl, request.cells);
+    grants_.Request(now, port_, request.input, request.vl, request.cells);
   }
   for (const FirstCell& first : inputs.first_cells) {
     const Index id = context_.packets.Take();

@@ -2,8 +2,6 @@
 #include "golden/ingress/ingress.h"
 
 #include "golden/ingress/cut_through.h"
-#include "golden/ingress/lookup.h"
-#include "golden/routing/candidates.h"
 
 namespace tilefly::golden {
 namespace {
@@ -15,7 +13,7 @@ HeaderBits HeaderOfBare(const Context& context, const Packet& packet, int tc, st
   header.kind = static_cast<std::uint8_t>(Kind::kStd);
   header.len = packet.length;
   header.tc = static_cast<std::uint8_t>(tc);
-  header.src = FabricAddress(context.registers.group(), context.registers.switch_number(), packet.input);
+  header.src = context.registers.AddressOf(packet.input);
   header.dst = address;
   header.mode = registers.mode;
   header.ordered = registers.ordered;
@@ -33,7 +31,8 @@ Cycle ReleaseOf(const Packet& packet, Cycle a) {
 }  // namespace
 
 Ingress::Ingress(Context& context)
-    : context_(context), buffer_(context), stage_(context), queues_(context), requester_(context, queues_), transfer_(context) {}
+    : context_(context), buffer_(context), stage_(context), queues_(context), requester_(context, queues_), transfer_(context),
+      chooser_(context.registers, context.loads, context.route_books) {}
 
 Cycle Ingress::Finish(Cycle now, int port, Cycle a_last, const End& end) {
   if (buffer_.cutting_through(port) && end.status != Drop::kNone) {
@@ -52,6 +51,7 @@ Cycle Ingress::Refuse(int port, Cycle a0) {
 }
 
 void Ingress::Commit(Cycle now, std::vector<DropRecord>* drops) {
+  decided_.Drain(now, [&](Index id) { CountRouted(context_.packets[id]); });
   // Admission tests come first: they see what the previous cycle committed.
   buffer_.Admit(now, drops, [&](Index id) { Describe(now, id); });
   buffer_.Ends(
@@ -63,21 +63,33 @@ void Ingress::Commit(Cycle now, std::vector<DropRecord>* drops) {
   rare_.Drain(now, [&](const Rare& rare) { Happen(rare, drops); });
 }
 
+/// Where the packet goes, its header, and its class.
+Destination Ingress::LookUpPacket(Cycle now, Packet* packet) {
+  const Registers& registers = context_.registers;
+  Destination destination;
+  if (packet->enh) {
+    destination = LookUp(registers, context_.profile, packet->input, packet->header);
+  } else {
+    const BareFields fields = packet->bare;
+    destination = LookUp(registers, packet->input, fields);
+    packet->header = HeaderOfBare(context_, *packet, Classify(registers, packet->input, fields), destination.address);
+  }
+  packet->decided = packet->nonminimal = false;
+  if (destination.drop != Drop::kNone || destination.ports != 0) return destination;
+  const RouteChoice choice = chooser_.Choose(now, packet->input, &packet->header);
+  packet->decided = choice.decided;
+  packet->nonminimal = choice.nonminimal;
+  destination.drop = choice.drop;
+  destination.ports = Bit(choice.output);
+  return destination;
+}
+
 /// Look-up, classification and routing, with the tables of cycle `now` = a + 4.
 void Ingress::Describe(Cycle now, Index id) {
   Packet& packet = context_.packets[id];
   const Registers& registers = context_.registers;
-  Destination destination;
-  int tc;
-  if (packet.enh) {
-    destination = LookUp(registers, context_.profile, packet.input, packet.header);
-    tc = packet.header.tc();
-  } else {
-    const BareFields fields = packet.bare;
-    destination = LookUp(registers, context_.profile, packet.input, fields);
-    tc = Classify(registers, packet.input, fields);
-    packet.header = HeaderOfBare(context_, packet, tc, destination.address);
-  }
+  Destination destination = LookUpPacket(now, &packet);
+  const int tc = packet.header.tc();
   const PortRegisters& port = registers.port(packet.input);
   const int mtu = port.shares->classes[tc].mtu;
   if (destination.drop == Drop::kNone && mtu != 0 && mtu < packet.cells) destination.drop = Drop::kClassMtu;
@@ -99,9 +111,9 @@ void Ingress::Describe(Cycle now, Index id) {
   }
   const int output = LowestBit(destination.ports);
   const int vl = registers.tables().Vl(tc, packet.vl_in, port.mode.pclass, registers.port(output).mode.pclass);
-  const Candidate candidate = CandidateSet::Of(output, vl).Choose();
-  packet.output = candidate.output;
-  packet.vl = candidate.vl;
+  packet.output = static_cast<std::uint8_t>(output);
+  packet.vl = static_cast<std::uint8_t>(vl);
+  if (packet.decided && !packet.accounted) decided_.Push(now - InputBuffer::kAdmission + kToRelease, id);
   stage_.Unicast(now, id);
 }
 
@@ -110,9 +122,8 @@ void Ingress::DescribeReplicated(Cycle now, Index id, PortMask outputs, int tc) 
   const Registers& registers = context_.registers;
   QueueStage::Lanes lanes{};
   ForEachBit(outputs, [&](int output) {
-    const int vl = registers.tables().Vl(tc, packet.vl_in, registers.port(packet.input).mode.pclass,
-                                         registers.port(output).mode.pclass);
-    lanes[output] = CandidateSet::Of(output, vl).Choose().vl;
+    lanes[output] = static_cast<std::uint8_t>(registers.tables().Vl(tc, packet.vl_in, registers.port(packet.input).mode.pclass,
+                                                                    registers.port(output).mode.pclass));
   });
   stage_.Replicated(now, id, outputs, lanes);
 }
@@ -120,7 +131,10 @@ void Ingress::DescribeReplicated(Cycle now, Index id, PortMask outputs, int tc) 
 /// The packet comes to the end of the pipeline: whether its class has room. If not it is dropped.
 bool Ingress::Account(Cycle now, Index id) {
   Packet& packet = context_.packets[id];
-  if (buffer_.Account(packet)) return true;
+  if (buffer_.Account(packet)) {
+    if (packet.decided) CountRouted(packet);
+    return true;
+  }
   packet.accounted = false;
   Discard(ReleaseOf(packet, now - kToRelease), id, Drop::kClassFull);
   return false;
@@ -151,6 +165,10 @@ void Ingress::Happen(const Rare& rare, std::vector<DropRecord>* drops) {
       context_.counters.Count(rare.port, Counter::kRxDamaged);
       break;
   }
+}
+
+void Ingress::CountRouted(const Packet& packet) {
+  context_.counters.Count(packet.input, packet.nonminimal ? Counter::kRoutedNonmin : Counter::kRoutedMin);
 }
 
 void Ingress::Queued(Index id) {

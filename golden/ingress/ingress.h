@@ -9,10 +9,12 @@
 
 #include "golden/common/agenda.h"
 #include "golden/ingress/input_buffer.h"
+#include "golden/ingress/lookup.h"
 #include "golden/ingress/queue_stage.h"
 #include "golden/ingress/requester.h"
 #include "golden/ingress/transfer.h"
 #include "golden/ingress/virtual_queues.h"
+#include "golden/routing/chooser.h"
 
 namespace tilefly::golden {
 
@@ -82,11 +84,13 @@ class Ingress {
   };
 
   void Describe(Cycle now, Index id);
+  Destination LookUpPacket(Cycle now, Packet* packet);
   void DescribeReplicated(Cycle now, Index id, PortMask outputs, int tc);
   void Discard(Cycle due, Index id, Drop reason);
   bool Account(Cycle now, Index id);
   void CheckAccount(int port, Audit* audit) const;
   void Happen(const Rare& rare, std::vector<DropRecord>* drops);
+  void CountRouted(const Packet& packet);
   void Queued(Index id);
   void LastCell(Index id);
 
@@ -96,6 +100,8 @@ class Ingress {
   VirtualQueues queues_;
   Requester requester_;
   Transfer transfer_;
+  Chooser chooser_;
+  DelayLine<Index> decided_;  ///< routed packets that are to be counted; no cycle is visited for that alone
   Agenda<Rare> rare_;
 };
 

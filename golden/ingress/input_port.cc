@@ -11,7 +11,9 @@ constexpr int kCellBytes = 48;
 }  // namespace
 
 InputPort::InputPort(const Profile& profile, int port)
-    : port_(port), context_(profile), mac_(context_.profile, frames_), ingress_(context_) {}
+    : port_(port), context_(profile), mac_(context_.profile, frames_), ingress_(context_) {
+  context_.route_books = &route_books_;
+}
 
 const InputPort::Outputs& InputPort::Step(Cycle now, const Inputs& inputs) {
   outputs_ = {};
@@ -33,7 +35,9 @@ const InputPort::Outputs& InputPort::Step(Cycle now, const Inputs& inputs) {
       [&](int, const CreditReturner::Message& message) { outputs_.credit = message; });
   ReadCell(now);
   Arrivals(now, inputs);
+  for (int p = 0; inputs.loads != nullptr && p < context_.profile.ports; ++p) context_.loads.Tell(now, p, inputs.loads[p]);
   ingress_.Commit(now, &outputs_.drops);
+  outputs_.routed = route_books_.TakeLatest();
   for (const DropRecord& drop : outputs_.drops) frames_.DropUse(drop.payload);
   pauses_.Drain(now, [&](const PauseRequest& pause) {
     outputs_.pause = pause;

@@ -26,6 +26,7 @@ class InputPort {
     Cfg cfg;                                  ///< on the register bus in this cycle
     std::optional<QueueName> grant;           ///< event: arrives in this cycle
     std::optional<QueueName> request_credit;  ///< event: arrives in this cycle
+    const std::uint16_t* loads = nullptr;     ///< of all ports, as shown in cycle `now` + LoadRing::kAhead; null: 0
   };
   /// What the port does in a cycle.
   struct Outputs {
@@ -43,6 +44,7 @@ class InputPort {
     std::optional<CreditReturner::Message> credit; ///< decided; on `link_o` in this cycle + 6
     std::vector<DropRecord> drops;
     std::optional<PauseRequest> pause;             ///< obeyed, as an event of this cycle
+    std::optional<RouteBooks::Record> routed;      ///< looked up in this cycle; its decision is in this one + LoadRing::kAhead
   };
 
   /// Port `port` of a switch.
@@ -75,6 +77,7 @@ class InputPort {
 
   int port_;
   Context context_;
+  RouteBooks route_books_;
   FrameStore frames_;
   MacIn mac_;
   Ingress ingress_;

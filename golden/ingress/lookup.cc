@@ -20,23 +20,13 @@ Destination ToMask(const Registers& registers, PortMask mask) {
   if (mask == 0) return {Drop::kUnknownMac, 0, HeaderBits::kReplicated};
   const bool unicast = (mask & (mask - 1)) == 0;
   return {Drop::kNone, mask,
-          unicast ? FabricAddress(registers.group(), registers.switch_number(), LowestBit(mask)) : HeaderBits::kReplicated};
+          unicast ? registers.AddressOf(LowestBit(mask)) : HeaderBits::kReplicated};
 }
 
-Destination ToAddress(const Registers& registers, const Profile& profile, std::uint32_t address) {
-  const int port_field = static_cast<int>(address & 63);
-  const int switch_field = static_cast<int>(address >> 6 & 31);
-  const int group_field = static_cast<int>(address >> 11);
-  int output = port_field;
-  bool valid = true;
-  if (group_field != registers.group() || switch_field != registers.switch_number()) {
-    const Tables& tables = registers.tables();
-    const int route = group_field == registers.group() ? tables.route_switch[switch_field] : tables.route_group[group_field];
-    output = route & (kRouteValid - 1);
-    valid = (route & kRouteValid) != 0;
-  }
-  if (!valid || output >= profile.ports || (registers.enabled() & Bit(output)) == 0) return {Drop::kNoRoute, 0, address};
-  return {Drop::kNone, Bit(output), address};
+Destination ToAddress(const Registers& registers, std::uint32_t address) {
+  if (SwitchAddress::OfPort(address) != registers.routes().own()) return {Drop::kNone, 0, address};
+  const PortMask ports = Bit(static_cast<int>(address & 63)) & registers.enabled();
+  return {ports != 0 ? Drop::kNone : Drop::kNoRoute, ports, address};
 }
 
 /// Entry of the exact-match table, -1 without one.
@@ -60,13 +50,13 @@ Destination LookUp(const Registers& registers, const Profile& profile, int port,
   if (address == HeaderBits::kReplicated) {
     return ToMask(registers, Flood(registers, port, PortReg::kFloodBroadcast));
   }
-  return ToAddress(registers, profile, address);
+  return ToAddress(registers, address);
 }
 
-Destination LookUp(const Registers& registers, const Profile& profile, int port, const BareFields& fields) {
+Destination LookUp(const Registers& registers, int port, const BareFields& fields) {
   const std::uint64_t mac = fields.destination;
   const auto low = static_cast<std::uint32_t>(mac) & kAddressMask;
-  if (mac == MacOfAddress(low)) return ToAddress(registers, profile, low);
+  if (mac == MacOfAddress(low)) return ToAddress(registers, low);
   if (mac == kBroadcastMac) return ToMask(registers, Flood(registers, port, PortReg::kFloodBroadcast));
   const int entry = FindMac(registers, mac);
   if (entry < 0) {

@@ -11,7 +11,7 @@ namespace tilefly::golden {
 /// Where a packet goes.
 struct Destination {
   Drop drop;              ///< kNone, or why nowhere
-  PortMask ports;         ///< one bit: unicast
+  PortMask ports;         ///< one bit: unicast; none: to another switch, by routing
   std::uint32_t address;  ///< `dst` of the header that a bare frame gets
 };
 
@@ -19,15 +19,10 @@ struct Destination {
 Destination LookUp(const Registers& registers, const Profile& profile, int port, const HeaderBits& header);
 
 /// Destination of a bare frame that came in at `port`.
-Destination LookUp(const Registers& registers, const Profile& profile, int port, const BareFields& fields);
+Destination LookUp(const Registers& registers, int port, const BareFields& fields);
 
 /// Traffic class of a bare frame that came in at `port`.
 int Classify(const Registers& registers, int port, const BareFields& fields);
-
-/// Fabric address: group 9, switch 5, port 6.
-constexpr std::uint32_t FabricAddress(int group, int switch_number, int port) {
-  return static_cast<std::uint32_t>(group << 11 | switch_number << 6 | port);
-}
 
 /// The algorithmic MAC of a fabric address: 02:00:00:0, then 20 bits.
 constexpr std::uint64_t MacOfAddress(std::uint32_t address) { return std::uint64_t{0x0200000} << 20 | address; }

@@ -40,6 +40,8 @@ struct alignas(64) Packet {
   bool refused : 1;        ///< found no room, its end is still to come
   bool accounted : 1;      ///< its cells are in the account of its class
   bool more : 1;           ///< its queue held packets without a request when it was requested
+  bool decided : 1;        ///< routing chose between minimal and non-minimal paths
+  bool nonminimal : 1;     ///< and took a non-minimal one
 };
 
 static_assert(sizeof(Packet) == 64);

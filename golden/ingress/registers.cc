@@ -4,9 +4,6 @@
 namespace tilefly::golden {
 namespace {
 
-/// The switch's own address: switch in the low bits, group above.
-constexpr int kSwitchBits = 5;
-constexpr int kGroupBits = 9;
 constexpr int kSharedIndex = 16;  // of space CREDIT
 
 /// A copy of what `shared` points to, to be written and put in its place.
@@ -54,6 +51,7 @@ Registers::Registers(const Profile& profile)
 
 void Registers::ShareTables(const Registers& other) {
   tables_ = other.tables_;
+  routes_.ShareMasks(other.routes_);
   for (std::size_t p = 0; p < ports_.size() && p < other.ports_.size(); ++p) {
     ports_[p].credit = other.ports_[p].credit;
     ports_[p].scheduler = other.ports_[p].scheduler;
@@ -79,16 +77,15 @@ void Registers::Apply(const Cfg& write) {
                 [&](SchedulerTable* table) { table->Write(space, write.index, write.data); });
     if (space != CfgSpace::kClass) return;
     ApplyShared(write, &PortRegisters::shares, [&](ClassShares* shares) { shares->Write(write.index, write.data); });
-  } else if (space == CfgSpace::kSwitch) {
-    if (write.index != 0) return;
-    switch_ = static_cast<int>(Field(write.data, 0, kSwitchBits));
-    group_ = static_cast<int>(Field(write.data, kSwitchBits, kGroupBits));
+  } else if (space == CfgSpace::kSwitch || space == CfgSpace::kRouteGroup || space == CfgSpace::kRouteSwitch) {
+    routes_.Write(space, write.index, write.data);
   } else {
     ApplyTable(space, write.index, write.data);
   }
 }
 
 void Registers::ApplyPort(int p, int reg, std::uint64_t data) {
+  if (reg > static_cast<int>(kPortRegValues.back())) return;
   PortRegisters& port = ports_[p];
   switch (static_cast<PortReg>(reg)) {
     case PortReg::kMode:
@@ -167,12 +164,6 @@ void Registers::ApplyTable(CfgSpace space, int index, std::uint64_t data) {
         std::uint16_t& lanes = tables->class_lanes[tables->vl_class[v]];
         lanes = static_cast<std::uint16_t>(lanes | 1u << v);
       }
-      break;
-    case CfgSpace::kRouteGroup:
-      Put(&tables->route_group, index, data & 127);
-      break;
-    case CfgSpace::kRouteSwitch:
-      Put(&tables->route_switch, index, data & 127);
       break;
     default:
       return;

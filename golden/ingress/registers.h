@@ -16,6 +16,7 @@
 #include "golden/common/types.h"
 #include "golden/credit/credit_sender.h"
 #include "golden/ingress/class_shares.h"
+#include "golden/routing/route_tables.h"
 #include "golden/scheduler/scheduler_table.h"
 
 namespace tilefly::golden {
@@ -47,11 +48,8 @@ struct Tables {
   std::array<std::uint8_t, 2048> vlmap{};
   std::array<std::uint8_t, kMaxLanes> vl_class{};
   std::array<std::uint16_t, kMaxClasses> class_lanes{};  ///< the lanes of each class, from vl_class
-  std::array<std::uint8_t, 512> route_group{};           ///< port, valid in kRouteValid
-  std::array<std::uint8_t, 32> route_switch{};
   std::shared_ptr<const MacTable> mac;                   ///< null while nothing was written to it
 };
-inline constexpr int kRouteValid = 1 << 6;
 
 /// Registers of one port.
 struct PortRegisters {
@@ -85,9 +83,10 @@ class Registers {
   const PortRegisters& port(int p) const { return ports_[p]; }
   const Tables& tables() const { return *tables_; }
   PortMask enabled() const { return enabled_; }
-  /// Own fabric address: group, switch.
-  int group() const { return group_; }
-  int switch_number() const { return switch_; }
+  int ports() const { return static_cast<int>(ports_.size()); }
+  const RouteTables& routes() const { return routes_; }
+  /// Own fabric address of a port.
+  std::uint32_t AddressOf(int p) const { return FabricAddress(routes_.own().group, routes_.own().number, p); }
   int mac_sets() const { return mac_sets_; }
   int mac_ways() const { return mac_ways_; }
 
@@ -103,9 +102,8 @@ class Registers {
   int mac_ways_;
   std::vector<PortRegisters> ports_;
   std::shared_ptr<const Tables> tables_;
+  RouteTables routes_;
   PortMask enabled_ = 0;
-  int group_ = 0;
-  int switch_ = 0;
 };
 
 }  // namespace tilefly::golden

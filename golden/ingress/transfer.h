@@ -30,7 +30,7 @@ class Transfer {
       if (id == kNone) return;
       Packet& packet = context_.packets[id];
       port.next_pick = now + packet.cells;
-      packet.header.Leave(packet.output, packet.vl);
+      packet.header.Leave(packet.input, packet.vl);
       if (port.first != kNone) Wake(port.next_pick, now, input);
       leaving_.File(now + kReadLatency - 1 + packet.cells, now, id, &packet.input_link);
       visit(id, packet);

@@ -9,7 +9,7 @@
 
 #include "golden/network/domain.h"
 #include "golden/network/node.h"
-#include "golden/network/route_tables.h"
+#include "golden/network/system_routes.h"
 #include "golden/scheduler/schedulers.h"
 
 namespace tilefly::golden {
@@ -51,7 +51,7 @@ class Network {
   const Profile& profile() const { return profile_; }
   const NetworkOptions& options() const { return options_; }
   const Wiring& wiring() const { return wiring_; }
-  const RouteTables& routes() const { return routes_; }
+  const SystemRoutes& routes() const { return routes_; }
   const NicSetup& nics() const { return nics_; }
   /// For observation records.
   Switch& device(int node) { return nodes_[node]->device(); }
@@ -85,7 +85,7 @@ class Network {
   const NetworkOptions options_;
   const Profile& profile_;
   const Wiring wiring_;
-  const RouteTables routes_;
+  const SystemRoutes routes_;
   const Traffic traffic_;
   std::vector<Cfg> common_;  ///< writes of all switches
   NicSetup nics_;

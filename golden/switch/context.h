@@ -9,6 +9,8 @@
 #include "golden/common/wheel.h"
 #include "golden/ingress/packet.h"
 #include "golden/ingress/registers.h"
+#include "golden/routing/load_ring.h"
+#include "golden/routing/route_books.h"
 
 namespace tilefly::golden {
 
@@ -26,7 +28,8 @@ struct DropRecord {
 };
 
 struct Context {
-  explicit Context(const Profile& p) : profile(p), geometry(p), registers(p), counters(p.ports) {}
+  explicit Context(const Profile& p)
+      : profile(p), geometry(p), registers(p), counters(p.ports), loads(p.ports, p.load_epoch_cycles) {}
 
   /// Counts a drop at an input; of two in a cycle the admission's is the one observed.
   void CountDrop(int port, Drop reason, bool at_admission) {
@@ -42,11 +45,13 @@ struct Context {
   const Geometry geometry;
   Registers registers;
   Counters counters;
+  LoadRing loads;  ///< of the outputs
   PacketStore packets;
   DueCycles due;  ///< of all wheels of the switch
   PortMask links_up = ~PortMask{0};
   PortMask sending_pause = 0;  ///< ports that send PAUSE
   SwitchObservation* observed = nullptr;  ///< null: nobody looks
+  RouteBooks* route_books = nullptr;      ///< null: nobody looks
 };
 
 }  // namespace tilefly::golden

@@ -20,7 +20,8 @@ Switch::Switch(const Profile& profile, const SchedulerChoice& scheduler)
       buffers_(context_),
       request_crossbar_(context_.profile, context_.geometry),
       grant_crossbar_(context_.profile, context_.geometry),
-      credits_due_(context_.due) {}
+      credits_due_(context_.due),
+      load_books_(profile.ports, profile.load_epoch_cycles) {}
 
 /// The cycles up to `to` that need no step have passed: calendars count from there.
 void Switch::Advance(Cycle to) {
@@ -74,6 +75,7 @@ void Switch::Step(Cycle now) {
   context_.due.Clear(now);
   output_.Clear();
   if (context_.observed != nullptr) {
+    load_books_.Watch(now, context_.loads);
     for (Portobs& port : context_.observed->ports) port = Portobs{};
     for (Turnobs& turn : context_.observed->turns) turn = Turnobs{};
   }
@@ -136,7 +138,7 @@ void Switch::Commit(Cycle now) {
   request_crossbar_.Deliver(now, [&](std::uint32_t message) {
     Queue& queue = ingress_.queues()[message >> kRequestCellBits];
     ++queue.stored;
-    grants_.Request(queue.output, queue.input, queue.vl, static_cast<int>(message & ((1u << kRequestCellBits) - 1)));
+    grants_.Request(now, queue.output, queue.input, queue.vl, static_cast<int>(message & ((1u << kRequestCellBits) - 1)));
   });
   grant_crossbar_.Deliver(now, [&](std::uint32_t queue_id) {
     const Packet& packet = context_.packets[ingress_.Grant(now, queue_id)];
@@ -217,6 +219,8 @@ void Switch::ApplyWrite(const Cfg& write) {
 void Switch::Observe(SwitchObservation* observation) {
   context_.observed = observation;
   columns_.Clear();
+  load_books_ = LoadBooks(context_.profile.ports, context_.profile.load_epoch_cycles);
+  context_.route_books = observation == nullptr ? nullptr : &route_books_;
   if (observation == nullptr) return;
   observation->ports.assign(context_.profile.ports, {});
   observation->turns.assign(context_.profile.tiles, {});
@@ -224,7 +228,6 @@ void Switch::Observe(SwitchObservation* observation) {
 }
 
 void Switch::ObserveLevels(Cycle now) {
-  constexpr int kMaxLoad = (1 << 12) - 1;
   for (int p = 0; p < context_.profile.ports; ++p) {
     Portobs& port = context_.observed->ports[p];
     port.owner_valid = static_cast<std::uint8_t>(grants_.owner_valid(p));
@@ -233,7 +236,7 @@ void Switch::ObserveLevels(Cycle now) {
     }
     port.ibuf_cells = static_cast<std::uint16_t>(ingress_.buffer().used(p));
     port.obuf_room = static_cast<std::uint16_t>(grants_.room(p));
-    port.load = static_cast<std::uint16_t>(std::min(grants_.load(p), kMaxLoad));
+    port.load = static_cast<std::uint16_t>(std::min(context_.loads.load(p), LoadRing::kMaxShown));
   }
   columns_.Show(now, &context_.observed->turns);
 }

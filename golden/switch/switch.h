@@ -14,6 +14,7 @@
 #include "golden/egress/grant_unit.h"
 #include "golden/egress/output_buffer.h"
 #include "golden/ingress/ingress.h"
+#include "golden/routing/load_books.h"
 
 namespace tilefly::golden {
 
@@ -112,7 +113,7 @@ class Switch {
   /// State for checks of conservation.
   int used(int port) const { return ingress_.buffer().used(port); }
   int room(int port) const { return grants_.room(port); }
-  int load(int port) const { return grants_.load(port); }
+  int load(int port) const { return context_.loads.load(port); }
   const CreditSender& credits(int port) const { return grants_.credits(port); }
   /// Packets and copies inside.
   std::size_t packets() const { return context_.packets.size(); }
@@ -157,7 +158,9 @@ class Switch {
   Agenda<Rare> rare_;
   Pool<Cfg> writes_;
   Pool<std::array<std::uint16_t, kMaxClasses>> pauses_;
-  ColumnChannels columns_;  ///< filled while somebody observes
+  ColumnChannels columns_;  ///< filled while somebody observes, as are the books
+  RouteBooks route_books_;
+  LoadBooks load_books_;
   StepOutput output_;
   Cycle now_ = -1;
   Cycle next_active_ = kNever;

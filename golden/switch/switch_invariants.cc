@@ -34,6 +34,7 @@ void Switch::Check(Audit* audit) const {
     }
   }
   columns_.Check(audit);
+  load_books_.Check(now_, context_.loads, audit);
 }
 
 }  // namespace tilefly::golden

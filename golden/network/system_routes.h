@@ -22,10 +22,10 @@ struct LanePlan {
 /// Whether minimal routes of the system need a second lane: it has global links.
 bool NeedsSecondLane(const topology::Topology& topology);
 
-class RouteTables {
+class SystemRoutes {
  public:
   /// Throws UsageError when the system cannot be routed, with the reason.
-  RouteTables(const topology::Topology& topology, const Wiring& wiring, const Profile& profile, const LanePlan& lanes);
+  SystemRoutes(const topology::Topology& topology, const Wiring& wiring, const Profile& profile, const LanePlan& lanes);
 
   /// What all switches are written alike, whose tables are `before`: VLMAP.
   std::vector<Cfg> CommonWrites(const Tables& before) const;

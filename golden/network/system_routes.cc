@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "golden/network/route_tables.h"
+#include "golden/network/system_routes.h"
 
 #include <fmt/format.h>
 
@@ -67,7 +67,7 @@ bool NeedsSecondLane(const topology::Topology& topology) {
                      [](const topology::Link& link) { return link.kind == topology::LinkKind::kGlobal; });
 }
 
-RouteTables::RouteTables(const topology::Topology& topology, const Wiring& wiring, const Profile& profile,
+SystemRoutes::SystemRoutes(const topology::Topology& topology, const Wiring& wiring, const Profile& profile,
                          const LanePlan& lanes)
     : topology_(topology), lanes_(lanes) {
   CheckAddresses();
@@ -91,7 +91,7 @@ RouteTables::RouteTables(const topology::Topology& topology, const Wiring& wirin
   }
 }
 
-void RouteTables::CheckAddresses() {
+void SystemRoutes::CheckAddresses() {
   for (std::size_t s = 0; s < topology_.switches.size(); ++s) {
     const topology::Switch& one = topology_.switches[s];
     // Group 511 with all ones below is the address of replicated packets.
@@ -114,7 +114,7 @@ void RouteTables::CheckAddresses() {
 }
 
 /// One of the ports that lead nearer to the target, by a hash.
-std::uint8_t RouteTables::Choose(const Wiring& wiring, int node, std::uint32_t target,
+std::uint8_t SystemRoutes::Choose(const Wiring& wiring, int node, std::uint32_t target,
                                  const std::vector<int>& distance) const {
   std::array<std::uint8_t, kMaxPorts> ports;
   int count = 0;
@@ -127,7 +127,7 @@ std::uint8_t RouteTables::Choose(const Wiring& wiring, int node, std::uint32_t t
   return ports[Below(hash, static_cast<std::uint64_t>(count))];
 }
 
-void RouteTables::RouteToGroup(const Wiring& wiring, int group, std::vector<int>* distance) {
+void SystemRoutes::RouteToGroup(const Wiring& wiring, int group, std::vector<int>* distance) {
   distance->assign(topology_.switches.size(), kFar);
   for (const int member : members_[group]) (*distance)[member] = 0;
   Spread(wiring, members_[group], distance, [](int) { return true; });
@@ -142,7 +142,7 @@ void RouteTables::RouteToGroup(const Wiring& wiring, int group, std::vector<int>
 }
 
 /// Returns the largest distance to the target from inside its group.
-int RouteTables::RouteInside(const Wiring& wiring, int group, int target, std::vector<int>* distance) {
+int SystemRoutes::RouteInside(const Wiring& wiring, int group, int target, std::vector<int>* distance) {
   distance->assign(topology_.switches.size(), kFar);
   (*distance)[target] = 0;
   Spread(wiring, {target}, distance, [&](int node) { return topology_.switches[node].group == group; });
@@ -161,7 +161,7 @@ int RouteTables::RouteInside(const Wiring& wiring, int group, int target, std::v
   return largest;
 }
 
-std::vector<Cfg> RouteTables::CommonWrites(const Tables& before) const {
+std::vector<Cfg> SystemRoutes::CommonWrites(const Tables& before) const {
   std::vector<Cfg> writes;
   for (int index = 0; index < static_cast<int>(before.vlmap.size()); ++index) {
     const auto& lanes = lanes_.lanes[index >> 8];
@@ -175,16 +175,16 @@ std::vector<Cfg> RouteTables::CommonWrites(const Tables& before) const {
   return writes;
 }
 
-std::vector<Cfg> RouteTables::Writes(int node) const {
+std::vector<Cfg> SystemRoutes::Writes(int node) const {
   const topology::Switch& own = topology_.switches[node];
-  std::vector<Cfg> writes = {WriteOf(CfgSpace::kSwitch, 0, topology::AddressOf(own.group, own.index, 0) >> 6)};
+  std::vector<Cfg> writes = {WriteOf(CfgSpace::kSwitch, static_cast<int>(SwitchReg::kAddress), topology::AddressOf(own.group, own.index, 0) >> 6)};
   for (int group = 0; group < groups_; ++group) {
     const std::uint8_t port = to_group_[At(node, group, groups_)];
-    if (port != kNoPort) writes.push_back(WriteOf(CfgSpace::kRouteGroup, group, port | std::uint64_t{kRouteValid}));
+    if (port != kNoPort) writes.push_back(WriteOf(CfgSpace::kRouteGroup, group, Bit(port)));
   }
   for (int index = 0; index < kSwitches; ++index) {
     const std::uint8_t port = to_switch_[At(node, index, kSwitches)];
-    if (port != kNoPort) writes.push_back(WriteOf(CfgSpace::kRouteSwitch, index, port | std::uint64_t{kRouteValid}));
+    if (port != kNoPort) writes.push_back(WriteOf(CfgSpace::kRouteSwitch, index, Bit(port)));
   }
   return writes;
 }

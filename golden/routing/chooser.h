@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The output of a packet for another switch (docs/blocks/routing.md): candidates, their costs, and the choice. In one
+// step at the look-up: tables are those of that cycle, and the loads that the decision will see are known then.
+#pragma once
+
+#include <vector>
+
+#include "golden/common/header_bits.h"
+#include "golden/ingress/registers.h"
+#include "golden/routing/load_ring.h"
+#include "golden/routing/route_books.h"
+
+namespace tilefly::golden {
+
+class Chooser {
+ public:
+  /// Of a switch with these registers and loads. `books`: who watches, when not null.
+  Chooser(const Registers& registers, LoadRing& loads, RouteBooks* const& books)
+      : registers_(registers), loads_(loads), books_(books), drawn_(registers.ports()) {}
+
+  /// The packet with this header, looked up at `port` in cycle `now`, is for another switch. Writes via and via_valid.
+  RouteChoice Choose(Cycle now, int port, HeaderBits* header);
+
+ private:
+  /// What a choice is made of.
+  struct Query {
+    Cycle now;
+    int port;
+    const HeaderBits* header;
+    SwitchAddress destination;
+    bool local;  ///< destination in the own group
+    std::uint32_t drawn;
+    PortMask ports;  ///< towards the target
+  };
+
+  RouteChoice ChooseFrom(const Query& query, bool decides);
+  RouteChoice Adapt(const Query& query, bool detours);
+  bool Detour(const Query& query, std::uint32_t bits, SwitchAddress* via, PortMask* ports) const;
+  PortMask Towards(SwitchAddress target) const { return registers_.routes().Towards(target) & registers_.enabled(); }
+  int Cost(const Query& query, int output, bool nonminimal);
+
+  const Registers& registers_;
+  LoadRing& loads_;
+  RouteBooks* const& books_;
+  std::vector<std::uint32_t> drawn_;  ///< of each port: packets that drew
+};
+
+}  // namespace tilefly::golden

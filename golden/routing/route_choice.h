@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "golden/common/generated/registers.h"
+#include "golden/common/header_bits.h"
+#include "golden/routing/route_tables.h"
+
+namespace tilefly::golden {
+
+/// What routing makes of a packet.
+struct RouteChoice {
+  Drop drop;  ///< kNone, or kNoRoute
+  std::uint8_t output;
+  bool decided;     ///< between minimal and non-minimal paths
+  bool nonminimal;  ///< by `via`
+  SwitchAddress via;
+};
+
+/// Whether the packet chooses here between minimal and non-minimal paths (the page's step 4).
+inline bool Decides(SwitchAddress own, const HeaderBits& header) {
+  if (header.hop() == 0) return true;
+  return header.mode() == static_cast<int>(RouteMode::kAdaptive1) && header.hop() == 1 &&
+         SwitchAddress::OfPort(header.source()).group == own.group &&
+         SwitchAddress::OfPort(header.destination()).group != own.group;
+}
+
+/// Whether the packet has come to its via (step 1).
+inline bool ViaReached(SwitchAddress own, const HeaderBits& header) {
+  const SwitchAddress via = SwitchAddress::FromBits(header.via());
+  return own.group == via.group &&
+         (via.group != SwitchAddress::OfPort(header.source()).group || own.number == via.number);
+}
+
+}  // namespace tilefly::golden

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "golden/routing/route_tables.h"
+
+namespace tilefly::golden {
+
+void RouteTables::Write(CfgSpace space, int index, std::uint64_t data) {
+  if (space == CfgSpace::kSwitch) {
+    WriteSwitch(index, data);
+  } else if (space == CfgSpace::kRouteGroup && index < kGroups) {
+    OwnMasks()->of_group[index] = data;
+  } else if (space == CfgSpace::kRouteSwitch && index < kSwitches) {
+    OwnMasks()->of_switch[index] = data;
+  }
+}
+
+void RouteTables::WriteSwitch(int index, std::uint64_t data) {
+  if (index > static_cast<int>(kSwitchRegValues.back())) return;
+  switch (static_cast<SwitchReg>(index)) {
+    case SwitchReg::kAddress:
+      own_ = SwitchAddress::FromBits(static_cast<std::uint32_t>(Field(data, 0, 14)));
+      break;
+    case SwitchReg::kSize:
+      groups_ = static_cast<std::int16_t>(Field(data, 0, 10));
+      switches_ = static_cast<std::int16_t>(Field(data, 10, 6));
+      break;
+    case SwitchReg::kSeed:
+      scrambled_seed_ = Scramble(static_cast<std::uint32_t>(data));
+      break;
+    case SwitchReg::kLength:
+      length_ = data;
+      break;
+    case SwitchReg::kBias:
+      bias_ = Field(data, 0, 48);
+      break;
+  }
+}
+
+/// The masks, to be written: nobody else's any more.
+RouteTables::Masks* RouteTables::OwnMasks() {
+  if (masks_ == nullptr) {
+    masks_ = std::make_shared<Masks>();
+  } else if (masks_.use_count() > 1) {
+    masks_ = std::make_shared<Masks>(*masks_);
+  }
+  return masks_.get();
+}
+
+}  // namespace tilefly::golden

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a switch knows of the system around it: its own address, ports towards others, and what the choice between them
+// needs (docs/reference/registers.md: spaces SWITCH, ROUTE_GROUP, ROUTE_SWITCH).
+//
+// The masks are shared by pointer and copied when written by one of several owners: equal switches of a system hold
+// them once, and a switch with masks of its own about 70 bytes for each of 64 ports.
+#pragma once
+
+#include <array>
+#include <memory>
+
+#include "golden/common/generated/registers.h"
+#include "golden/common/register_fields.h"
+#include "golden/common/types.h"
+#include "golden/routing/draws.h"
+
+namespace tilefly::golden {
+
+/// Group and switch of a fabric address: the header's `via` as it is.
+struct SwitchAddress {
+  static constexpr int kPortBits = 6;
+  static constexpr int kSwitchBits = 5;
+  static constexpr int kGroupBits = 9;
+
+  static constexpr SwitchAddress FromBits(std::uint32_t bits) {
+    return {static_cast<int>(Field(bits, kSwitchBits, kGroupBits)), static_cast<int>(Field(bits, 0, kSwitchBits))};
+  }
+  /// Of a port's fabric address.
+  static constexpr SwitchAddress OfPort(std::uint32_t address) { return FromBits(address >> kPortBits); }
+  constexpr std::uint32_t ToBits() const { return static_cast<std::uint32_t>(group << kSwitchBits | number); }
+  friend constexpr bool operator==(SwitchAddress a, SwitchAddress b) {
+    return a.group == b.group && a.number == b.number;
+  }
+  friend constexpr bool operator!=(SwitchAddress a, SwitchAddress b) { return !(a == b); }
+
+  int group;
+  int number;
+};
+
+class RouteTables {
+ public:
+  static constexpr int kGroups = 1 << SwitchAddress::kGroupBits;
+  static constexpr int kSwitches = 1 << SwitchAddress::kSwitchBits;
+
+  /// The event of a write to one of the three spaces. What addresses nothing changes nothing.
+  void Write(CfgSpace space, int index, std::uint64_t data);
+  /// Uses the other's masks; what is written later is written to a copy.
+  void ShareMasks(const RouteTables& other) { masks_ = other.masks_; }
+
+  SwitchAddress own() const { return own_; }
+  /// Ports towards another switch, as written.
+  PortMask Towards(SwitchAddress target) const {
+    if (masks_ == nullptr) return 0;
+    return target.group == own_.group ? masks_->of_switch[target.number] : masks_->of_group[target.group];
+  }
+  /// Groups that a non-minimal path may pass, or switches of the own group.
+  int Targets(bool own_group) const { return own_group ? switches_ : groups_; }
+  /// SEED by G.
+  std::uint32_t scrambled_seed() const { return scrambled_seed_; }
+  /// Links that a step by a port of class `pclass` leaves to go, itself included.
+  int Links(bool nonminimal, bool own_group, int pclass) const {
+    return static_cast<int>(length_ >> 4 * (8 * nonminimal + 4 * own_group + pclass) & 15);
+  }
+  /// BIAS of ADAPTIVE_m.
+  int Bias(int m) const { return static_cast<int>(Field(bias_, kBiasBits * m, kBiasBits)); }
+
+ private:
+  static constexpr int kBiasBits = 12;
+  struct Masks {
+    std::array<PortMask, kGroups> of_group{};
+    std::array<PortMask, kSwitches> of_switch{};
+  };
+
+  void WriteSwitch(int index, std::uint64_t data);
+  Masks* OwnMasks();
+
+  std::shared_ptr<Masks> masks_;  ///< null while nothing was written
+  SwitchAddress own_{0, 0};
+  std::int16_t groups_ = 0;
+  std::int16_t switches_ = 0;
+  std::uint32_t scrambled_seed_ = Scramble(0);
+  std::uint64_t length_ = 0x1111'1111'1111'1111;
+  std::uint64_t bias_ = 0;
+};
+
+}  // namespace tilefly::golden
