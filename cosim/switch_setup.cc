@@ -71,6 +71,16 @@ void SwitchSetup::SetClasses(ClassSetup classes) {
   for (PortMode& mode : modes_) mode.default_tc = static_cast<std::uint8_t>(classes_->OfPcp(0));
 }
 
+void SwitchSetup::SetRoutes(Routes routes) {
+  for (std::uint64_t left = routes.ports(); left != 0; left &= left - 1) {
+    const int port = __builtin_ctzll(left);
+    if (port >= profile_.ports || mode(port).std_format)
+      throw UsageError(fmt::format("routes: port {} {}; other switches are behind fabric or enhanced ports", port,
+                                   port >= profile_.ports ? "does not exist" : "is a standard port"));
+  }
+  routes_ = std::move(routes);
+}
+
 std::uint64_t SwitchSetup::all_ports() const {
   return profile_.ports == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << profile_.ports) - 1;
 }
@@ -120,6 +130,9 @@ std::vector<Cfg> SwitchSetup::Writes() const {
       writes.push_back(
           WriteRegister(kAllPorts, CfgSpace::kMacKey, index, ToBits(ways[way].first) | std::uint64_t{1} << 48));
     }
+  }
+  if (routes_.ports() != 0) {
+    for (const Cfg& write : routes_.Writes()) writes.push_back(write);
   }
   if (classes_) {
     std::set<int> port_classes;
@@ -187,12 +200,8 @@ SwitchSetup::Fate SwitchSetup::Predict(const Frame& frame) const {
   const bool algorithmic = !frame.enh && ToBits(mac) >> 20 == 0x0200000;
   if (algorithmic || (frame.enh && frame.header.dst != kReplicated)) {
     fate.dst = algorithmic ? static_cast<std::uint32_t>(ToBits(mac) & 0xfffff) : frame.header.dst;
-    const int port = static_cast<int>(fate.dst & 0x3f);
-    if (fate.dst >> 6 != PortAddress(0) >> 6 || port >= profile_.ports) {  // no route to other switches is configured
-      fate.drop = Drop::kNoRoute;
-      return fate;
-    }
-    fate.outputs = std::uint64_t{1} << port;
+    Route(frame, &fate);
+    if (fate.drop != Drop::kNone) return fate;
   } else {
     fate.outputs = frame.enh ? flood_broadcast_ & ~(std::uint64_t{1} << frame.source) : BareOutputs(frame);
     fate.outputs &= all_ports();
@@ -212,6 +221,39 @@ SwitchSetup::Fate SwitchSetup::Predict(const Frame& frame) const {
     if (fate.outputs == 0 && fate.refused != 0) fate.drop = Drop::kNoEthHeader;
   }
   return fate;
+}
+
+/// Outputs of a frame to the fabric address `fate->dst`.
+void SwitchSetup::Route(const Frame& frame, Fate* fate) const {
+  if (fate->dst >> 6 == PortAddress(0) >> 6) {
+    const int port = static_cast<int>(fate->dst & 0x3f);
+    fate->outputs = port < profile_.ports ? std::uint64_t{1} << port : 0;
+  } else {
+    const Routes::Ways ways = routes_.Of(Stored(frame, *fate), PortAddress(0) >> 6);
+    fate->outputs = ways.minimal | ways.detours;
+    fate->one_of = (fate->outputs & (fate->outputs - 1)) != 0;
+  }
+  if (fate->outputs == 0) fate->drop = Drop::kNoRoute;
+}
+
+bool SwitchSetup::MayLeave(const Frame& frame, const Fate& fate, int output, const Header& seen) const {
+  return routes_.MayLeave(Stored(frame, fate), PortAddress(0) >> 6, output, seen.via_valid, seen.via);
+}
+
+/// The header as it is stored: a bare frame's is made.
+Header SwitchSetup::Stored(const Frame& frame, const Fate& fate) const {
+  if (frame.enh) return frame.header;
+  Header header;
+  header.kind = static_cast<std::uint8_t>(Kind::kStd);
+  header.len = static_cast<std::uint16_t>(frame.bytes.size());
+  header.tc = static_cast<std::uint8_t>(fate.tc);
+  header.src = PortAddress(frame.source);
+  header.dst = fate.dst;
+  if (classes_) {
+    header.mode = static_cast<std::uint8_t>(classes_->Routing(fate.tc));
+    header.ordered = classes_->Of(fate.tc).ordered;
+  }
+  return header;
 }
 
 int SwitchSetup::OutputLane(const Frame& frame, const Fate& fate) const {
@@ -234,24 +276,13 @@ SwitchSetup::Departure SwitchSetup::Convert(const Frame& frame, const Fate& fate
   Departure out;
   out.enh = !mode(output).std_format;
   if (out.enh) {
-    if (frame.enh) {
-      out.header = frame.header;
-    } else {
-      out.header.kind = static_cast<std::uint8_t>(Kind::kStd);
-      out.header.len = static_cast<std::uint16_t>(frame.bytes.size());
-      out.header.tc = static_cast<std::uint8_t>(fate.tc);
-      out.header.src = PortAddress(frame.source);
-      out.header.dst = fate.dst;
-      if (classes_) {
-        out.header.mode = static_cast<std::uint8_t>(classes_->Routing(fate.tc));
-        out.header.ordered = classes_->Of(fate.tc).ordered;
-      }
-    }
+    out.header = Stored(frame, fate);
+    out.routed = out.header.dst != kReplicated && out.header.dst >> 6 != PortAddress(0) >> 6;
     out.header.vl = static_cast<std::uint8_t>(OutputLane(frame, fate));
     const int hop = out.header.hop;
-    if (hop < 5) {
-      const std::uint32_t field = 0x3fu << (6 * hop);
-      out.header.path = (out.header.path & ~field) | static_cast<std::uint32_t>(output) << (6 * hop);
+    if (hop >= 1 && hop <= 5) {
+      const int at = 6 * (hop - 1);
+      out.header.path = (out.header.path & ~(0x3fu << at)) | static_cast<std::uint32_t>(frame.source) << at;
     }
     out.header.hop = (hop + 1) & 0xf;
     return out;

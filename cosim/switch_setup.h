@@ -11,6 +11,7 @@
 
 #include "cosim/class_setup.h"
 #include "cosim/frame.h"
+#include "cosim/routes.h"
 #include "golden/common/generated/profile.h"
 
 namespace tilefly::cosim {
@@ -42,6 +43,11 @@ class SwitchSetup {
   /// PAUSE thresholds of standard ports, in cells.
   void SetPause(int xoff_cells, int xon_cells);
 
+  /// The system around the switch; without it there is no other switch. Throws UsageError when a way leads to a port that
+  /// does not exist, or to one whose packets leave without their header.
+  void SetRoutes(Routes routes);
+  const Routes& routes() const { return routes_; }
+
   /// Traffic classes; without them the switch is as at power-up. Frames that say nothing get the class of PCP 0.
   void SetClasses(ClassSetup classes);
   const std::optional<ClassSetup>& classes() const { return classes_; }
@@ -60,6 +66,7 @@ class SwitchSetup {
   struct Fate {
     Drop drop = Drop::kNone;    ///< why no copy comes out
     std::uint64_t outputs = 0;  ///< ports that it comes out of
+    bool one_of = false;        ///< of one of them only
     std::uint64_t refused = 0;  ///< outputs that drop and count their copy as NO_ETH_HEADER
     int tc = 0;
     std::uint32_t dst = kReplicated;  ///< header.dst given to a bare frame
@@ -74,10 +81,13 @@ class SwitchSetup {
   struct Departure {
     bool enh = false;
     Header header;
-    Bytes converted;  ///< bytes, when they differ from those that came
+    bool routed = false;  ///< via and via_valid are as they may be: see MayLeave
+    Bytes converted;      ///< bytes, when they differ from those that came
     bool is_converted = false;
   };
   Departure Depart(const Frame& frame, const Fate& fate, int output) const;
+  /// Whether a frame for another switch may leave by `output` with the via and via_valid of `seen`.
+  bool MayLeave(const Frame& frame, const Fate& fate, int output, const Header& seen) const;
 
  private:
   static constexpr std::uint32_t kPortBits = 63;
@@ -85,6 +95,8 @@ class SwitchSetup {
   static int SetOf(const Mac& mac);
   std::uint64_t BareOutputs(const Frame& frame) const;
   std::uint64_t StandardPorts() const;
+  Header Stored(const Frame& frame, const Fate& fate) const;
+  void Route(const Frame& frame, Fate* fate) const;
   Departure Convert(const Frame& frame, const Fate& fate, int output) const;
 
   Profile profile_;
@@ -98,6 +110,7 @@ class SwitchSetup {
   std::array<std::uint8_t, 14> eth_header_;
   bool has_eth_header_ = true;
   std::optional<ClassSetup> classes_;
+  Routes routes_;
   std::map<int, std::vector<std::pair<Mac, std::uint64_t>>> hosts_;  ///< by set, one entry a way
 };
 

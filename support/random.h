@@ -27,6 +27,8 @@ enum class Purpose : std::uint32_t {
   kRun = 14,          ///< seeds of reseeds
   kReplicate = 15,    ///< whether a frame goes to all
   kOrder = 16,        ///< order in which tiles are evaluated
+  kRoutes = 17,       ///< ports towards other switches
+  kElsewhere = 18,    ///< whether a frame goes to another switch, and which
 };
 
 /// Bijective 64-bit mixing function.

@@ -53,6 +53,7 @@ const std::vector<Setting>& Settings::Table() {
        "traffic classes, drawn for each frame: 0,3*0.5 or names of --qos; weights are shares of the load (auto: 0; "
        "table)"},
       {"traffic.replicated", "replicated", "0", "share of frames that go to all other ports"},
+      {"traffic.routed", "routed", "0", "share of the others that go to other switches, by sets of ports"},
       {"traffic.faults", "faults", "0", "share of frames damaged on purpose"},
       {"capture.file", "pcap", "", "pcap or pcapng file whose frames are sent"},
       {"capture.pace", "pace", "back-to-back", "kept, back-to-back or xFACTOR"},
@@ -111,6 +112,7 @@ RunOptions Settings::ToRunOptions() const {
       Choice("traffic.process", {"bernoulli", "periodic"}) == "periodic" ? Process::kPeriodic : Process::kBernoulli;
   options.generator.classes = Get("traffic.classes");
   options.generator.replicated = Share("traffic.replicated");
+  options.generator.routed = Share("traffic.routed");
   options.generator.faults = Share("traffic.faults");
   options.capture_file = Get("capture.file");
   options.pace = ParsePace(Get("capture.pace"));

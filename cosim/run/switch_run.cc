@@ -70,6 +70,14 @@ void SwitchRun::MakeSource() {
   if (options_.classes) setup_.SetClasses(*options_.classes);
   if (options_.capture_file.empty()) {
     setup_.SetFloods(0, setup_.all_ports(), setup_.all_ports());
+    if (options_.generator.routed > 0) {
+      std::uint64_t ways = 0;
+      for (int port = 0; port < options_.profile->ports; ++port) {
+        if (setup_.kind(port) != PortKind::kStandard) ways |= std::uint64_t{1} << port;
+      }
+      if (ways == 0) throw UsageError("--routed: other switches are behind fabric or enhanced ports; give such a kind by --ports");
+      setup_.SetRoutes(Routes::Example(ways, setup_.PortAddress(0) >> 6, options_.seed));
+    }
     source_ = options_.source ? options_.source(setup_, options_.seed)
                               : std::make_unique<Generator>(setup_, options_.generator, options_.seed);
     if (options_.max_cycles <= 0)

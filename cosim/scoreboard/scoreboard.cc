@@ -72,14 +72,14 @@ void Scoreboard::Sent(const FramePtr& frame, Cycle first, Cycle last) {
     doomed_[source].push_back(frame->id);
   } else {
     packet.lane = setup_.OutputLane(*frame, packet.fate);
-    packet.copies_left = __builtin_popcountll(packet.fate.outputs);
+    packet.copies_left = packet.fate.one_of ? 1 : __builtin_popcountll(packet.fate.outputs);
+    outstanding_ += packet.copies_left;
     for (std::uint64_t left = packet.fate.outputs; left != 0; left &= left - 1) {
       const int output = __builtin_ctzll(left);
       Expected expected{frame->id, setup_.Depart(*frame, packet.fate, output)};
-      const std::uint64_t key = ContentKey(Leaving(packet, expected));
+      const std::uint64_t key = packet.content = ContentKey(Leaving(packet, expected));
       expected_[static_cast<std::size_t>(output)].emplace(key, std::move(expected));
       flows_[FlowKey(frame->source, output, packet.lane)].packets.push_back(frame->id);
-      ++outstanding_;
     }
   }
   sent_[source].push_back(frame->id);
@@ -104,8 +104,17 @@ void Scoreboard::Received(const Reception& reception) {
   if (found == end) ReportUnknown(reception);
   const std::uint64_t id = found->second.packet;
   Packet& packet = packets_.at(id);
-  while (flow->packets.front() != id && packets_.at(flow->packets.front()).maybe_lost)
-    Forget(flow->packets.front(), Drop::kClassFull);
+  // Those before it that may leave elsewhere, or were lost, do not leave here.
+  while (flow->packets.front() != id) {
+    const std::uint64_t passed = flow->packets.front();
+    if (Open(passed)) {
+      RuleOut(passed, reception.port);
+    } else if (packets_.at(passed).maybe_lost) {
+      Forget(passed, Drop::kClassFull);
+    } else {
+      break;
+    }
+  }
   if (flow->packets.front() != id) {
     throw CheckFailure(reception.last, reception.port, id,
                        fmt::format("out of order: packet {:#x} of input {} on lane {} comes out before {:#x}", id,
@@ -130,6 +139,10 @@ void Scoreboard::Received(const Reception& reception) {
   delivered_words_[static_cast<std::size_t>(reception.port)] += words;
   ++books_.copies;
   expected.erase(found);
+  if (Open(id)) {
+    packet.fate.outputs &= ~(std::uint64_t{1} << reception.port);
+    while (packet.fate.outputs != 0) RuleOut(id, __builtin_ctzll(packet.fate.outputs));
+  }
   if (--packet.copies_left == 0) {
     ++books_.delivered;
     ++ClassOf(packet).delivered;
@@ -145,11 +158,36 @@ void Scoreboard::CountRefused(const SwitchSetup::Fate& fate) {
     ++seen_[static_cast<std::size_t>(__builtin_ctzll(left))][static_cast<std::size_t>(Drop::kNoEthHeader)];
 }
 
+/// Whether the packet may leave by one of several ports.
+bool Scoreboard::Open(std::uint64_t id) const {
+  const SwitchSetup::Fate& fate = packets_.at(id).fate;
+  return fate.one_of && (fate.outputs & (fate.outputs - 1)) != 0;
+}
+
+/// The packet does not leave by `output`.
+void Scoreboard::RuleOut(std::uint64_t id, int output) {
+  Packet& packet = packets_.at(id);
+  packet.fate.outputs &= ~(std::uint64_t{1} << output);
+  auto& expected = expected_[static_cast<std::size_t>(output)];
+  auto [it, end] = expected.equal_range(packet.content);
+  while (it != end && it->second.packet != id) ++it;
+  expected.erase(it);
+  auto& packets = flows_.at(FlowKey(packet.frame->source, output, packet.lane)).packets;
+  packets.erase(std::find(packets.begin(), packets.end(), id));
+}
+
 void Scoreboard::CheckHeader(const Reception& reception, const Expected& expected) const {
-  if (!reception.enh || reception.header == expected.departure.header) return;
+  if (!reception.enh) return;
+  Header header = expected.departure.header;
+  const Packet& packet = packets_.at(expected.packet);
+  if (expected.departure.routed && setup_.MayLeave(*packet.frame, packet.fate, reception.port, reception.header)) {
+    header.via = reception.header.via;
+    header.via_valid = reception.header.via_valid;
+  }
+  if (reception.header == header) return;
   std::array<std::uint32_t, Header::kWords> got{}, want{};
   reception.header.Pack(got.data());
-  expected.departure.header.Pack(want.data());
+  header.Pack(want.data());
   for (const FieldInfo& field : Header::kFields) {
     const std::uint64_t a = GetBits(got.data(), field.lsb, field.width);
     const std::uint64_t b = GetBits(want.data(), field.lsb, field.width);
@@ -286,8 +324,10 @@ void Scoreboard::Forget(std::uint64_t id, Drop reason) {
     }
     auto& packets = flows_.at(FlowKey(packet.frame->source, output, packet.lane)).packets;
     packets.erase(std::find(packets.begin(), packets.end(), id));
-    --outstanding_;
-    uncertain_ -= packet.maybe_lost;
+  }
+  if (packet.fate.outputs != 0) {
+    outstanding_ -= packet.copies_left;
+    uncertain_ -= packet.maybe_lost ? packet.copies_left : 0;
   }
   packets_.erase(found);
 }
@@ -326,6 +366,9 @@ std::uint64_t Scoreboard::PacketInFlow(int input, int output, int lane, std::uin
   const auto found = flows_.find(FlowKey(input, output, lane));
   if (found == flows_.end()) return 0;
   const Flow& flow = found->second;
+  for (std::size_t i = 0; i < flow.packets.size() && flow.delivered + i <= n; ++i) {
+    if (Open(flow.packets[i])) return 0;
+  }
   return n >= flow.delivered && n - flow.delivered < flow.packets.size() ? flow.packets[n - flow.delivered] : 0;
 }
 

@@ -38,7 +38,9 @@ struct ClassBooks {
 };
 
 /// Follows every frame: each comes out exactly once at each port it goes to, byte for byte as it should leave, in order
-/// within (input, output, lane), or is counted in exactly one drop counter. Throws CheckFailure at the first breach.
+/// within (input, output, lane), or is counted in exactly one drop counter. A frame that may leave by one of several
+/// ports is expected at all of them until it does, or is passed by another of its flow. Throws CheckFailure at the first
+/// breach.
 class Scoreboard final : public FrameSink {
  public:
   explicit Scoreboard(const SwitchSetup& setup);
@@ -67,7 +69,7 @@ class Scoreboard final : public FrameSink {
   std::int64_t outstanding() const { return outstanding_ - uncertain_; }
 
   /// Names packets in reports: the n-th packet (from 0) of a flow since the start, and the one expected at a port that
-  /// begins with these bytes. 0 when there is none.
+  /// begins with these bytes. 0 when there is none, or one before it may have left elsewhere.
   std::uint64_t PacketInFlow(int input, int output, int lane, std::uint64_t n) const;
   std::uint64_t PacketBeginning(int port, const std::uint8_t* bytes, std::size_t size) const;
 
@@ -79,6 +81,7 @@ class Scoreboard final : public FrameSink {
     SwitchSetup::Fate fate;
     int lane;
     int copies_left;
+    std::uint64_t content = 0;  ///< key of what leaves by any of its outputs, when it leaves by one of several
     bool maybe_lost = false;  ///< its class may have had no room, in a cycle whose record shows another drop
   };
   /// A copy that is to come out of a port.
@@ -103,6 +106,8 @@ class Scoreboard final : public FrameSink {
   void Forget(std::uint64_t id, Drop reason);
   void CountRefused(const SwitchSetup::Fate& fate);
   void CheckHeader(const Reception& reception, const Expected& expected) const;
+  bool Open(std::uint64_t id) const;
+  void RuleOut(std::uint64_t id, int output);
   [[noreturn]] void ReportUnknown(const Reception& reception) const;
   std::uint64_t HeadAt(int port) const;
 

@@ -63,6 +63,7 @@ void DamageEnhanced(const SwitchSetup& setup, std::uint64_t bits, Frame* frame) 
       return;
     case 5:
       frame->header.dst = setup.PortAddress(0) ^ 1u << 19;  // a group without a route
+      frame->header.via_valid = false;
       frame->expect_drop = Drop::kNoRoute;
       return;
     default:

@@ -10,7 +10,6 @@
 namespace tilefly::cosim {
 namespace {
 
-constexpr int kEverybody = -1;
 constexpr std::uint16_t kVlan = 0x8100;
 constexpr std::uint16_t kExperimental = 0x88b5;  // IEEE 802 local experimental EtherType
 constexpr std::uint16_t kIpv4 = 0x0800;
@@ -40,6 +39,8 @@ Generator::Generator(const SwitchSetup& setup, const GeneratorOptions& options, 
       arrivals_(static_cast<std::size_t>(setup.profile().ports)),
       classes_(ParseClasses(options.classes, setup.classes(), setup.profile())),
       least_(SmallestFrame(setup)) {
+  if (options.routed > 0 && (setup.routes().groups.empty() || setup.routes().switches.empty()))
+    throw UsageError("--routed: no switch around this one is known; synthetic traffic sets them up, for fabric or enhanced ports");
   if (!(options.load >= 0 && options.load <= 1)) throw UsageError("--load: a share of word slots, 0 to 1");
   bool standard = false;
   for (int port = 0; port < setup.profile().ports; ++port) {
@@ -142,9 +143,7 @@ FramePtr Generator::Make(int port, std::uint64_t number) const {
   frame->bytes.resize(static_cast<std::size_t>(SizeOf(port, number)));
   Stream(seed_, static_cast<std::uint32_t>(port), number, Purpose::kPayload)
       .Fill(frame->bytes.data(), frame->bytes.size());
-  const bool replicated =
-      options_.replicated > 0 && Unit(DrawFor(port, number, Purpose::kReplicate)) < options_.replicated;
-  const int destination = replicated ? kEverybody : pattern_.Destination(port, number);
+  const std::uint32_t destination = DestinationOf(port, number);
   const int tc = PartOf(port, number).tc;
   if (setup_.kind(port) == PortKind::kStandard) {
     FillStandard(number, destination, tc, frame.get());
@@ -158,7 +157,43 @@ FramePtr Generator::Make(int port, std::uint64_t number) const {
   return frame;
 }
 
-void Generator::FillEnhanced(std::uint64_t number, int destination, int tc, Frame* frame) const {
+/// Fabric address of a frame's destination, or kReplicated.
+std::uint32_t Generator::DestinationOf(int port, std::uint64_t number) const {
+  if (options_.replicated > 0 && Unit(DrawFor(port, number, Purpose::kReplicate)) < options_.replicated) return kReplicated;
+  if (options_.routed > 0 && Unit(DrawFor(port, 2 * number, Purpose::kElsewhere)) < options_.routed) {
+    return Elsewhere(DrawFor(port, 2 * number + 1, Purpose::kElsewhere));
+  }
+  return setup_.PortAddress(pattern_.Destination(port, number));
+}
+
+/// A port of another switch that there are routes to.
+std::uint32_t Generator::Elsewhere(std::uint64_t bits) const {
+  const std::uint32_t own = setup_.PortAddress(0);
+  const auto far_port = static_cast<std::uint32_t>(bits & 63);
+  const auto nth = [&](const std::map<int, std::uint64_t>& masks) {
+    return static_cast<std::uint32_t>(std::next(masks.begin(), static_cast<std::ptrdiff_t>((bits >> 16 & 0xffff) % masks.size()))->first);
+  };
+  const Routes& routes = setup_.routes();
+  const bool near = (bits >> 8 & 3) == 0;
+  if (near) return (own & ~0x7ffu) | nth(routes.switches) << 6 | far_port;
+  return nth(routes.groups) << 11 | static_cast<std::uint32_t>(bits >> 10 & 31) << 6 | far_port;
+}
+
+/// What other switches and sources wrote, on a link between switches.
+void Generator::FillTravelled(Stream* random, Header* header) const {
+  const std::uint32_t own = setup_.PortAddress(0) >> 6;
+  header->path = static_cast<std::uint32_t>(random->Next() & 0x3fffffff);
+  // Half of the packets are in the first two switches; half come from the own group.
+  const std::uint64_t limit = random->Below(2) != 0 ? 2 : static_cast<std::uint64_t>(setup_.profile().hop_limit);
+  header->hop = static_cast<std::uint8_t>(random->Below(limit));
+  const auto address = static_cast<std::uint32_t>(random->Below(1 << 20));
+  header->src = random->Below(2) != 0 ? (own >> 5) << 11 | (address & 0x7ff) : address;
+  header->via_valid = random->Below(2) != 0;
+  const std::uint64_t group = random->Below(3) == 0 ? own >> 5 : random->Below(16);
+  header->via = static_cast<std::uint16_t>(group << 5 | (random->Below(4) == 0 ? own & 31 : random->Below(8)));
+}
+
+void Generator::FillEnhanced(std::uint64_t number, std::uint32_t destination, int tc, Frame* frame) const {
   Stream random(seed_, static_cast<std::uint32_t>(frame->source), number, Purpose::kKind);
   const bool standard_fits = static_cast<int>(frame->bytes.size()) >= setup_.profile().min_std_bytes;
   const std::uint64_t kind = standard_fits ? random.Below(3) : 1 + random.Below(2);
@@ -172,20 +207,19 @@ void Generator::FillEnhanced(std::uint64_t number, int destination, int tc, Fram
   const bool fabric = setup_.kind(frame->source) == PortKind::kFabric;
   const std::vector<int> lanes = setup_.classes() ? setup_.classes()->Of(tc).lanes : std::vector<int>{tc, tc + 8};
   header.vl = static_cast<std::uint8_t>(fabric ? lanes[random.Below(lanes.size())] : lanes.front());
-  header.hop =
-      static_cast<std::uint8_t>(fabric ? random.Below(static_cast<std::uint64_t>(setup_.profile().hop_limit)) : 0);
-  header.path = fabric ? static_cast<std::uint32_t>(random.Next() & 0x3fffffff) : 0;
   header.ordered = random.Below(2) != 0;
   header.flow = static_cast<std::uint16_t>(random.Below(1024));
+  header.mode = static_cast<std::uint8_t>(random.Below(8));
   header.src = setup_.PortAddress(frame->source);
-  header.dst = destination == kEverybody ? kReplicated : setup_.PortAddress(destination);
+  header.dst = destination;
+  if (fabric) FillTravelled(&random, &header);
   std::memcpy(frame->bytes.data() + 14, &frame->id, sizeof frame->id);
 }
 
-void Generator::FillStandard(std::uint64_t number, int destination, int tc, Frame* frame) const {
+void Generator::FillStandard(std::uint64_t number, std::uint32_t destination, int tc, Frame* frame) const {
   Mac to = kBroadcastMac;
-  if (destination != kEverybody) {
-    to = setup_.PortMac(destination);
+  if (destination != kReplicated) {
+    to = AddressMac(destination);
   } else if (number % 2 == 1) {
     to = {0x01, 0x00, 0x5e, 0x01, 0x02, 0x03};  // an unknown group
   }

@@ -25,6 +25,7 @@ struct GeneratorOptions {
   Process process = Process::kBernoulli;
   std::string classes = "0";  ///< traffic classes, drawn for each frame: see ParseClasses
   double replicated = 0;      ///< share of frames that go to all other ports
+  double routed = 0;          ///< share of the others that go to other switches, by the setup's routes
   double faults = 0;          ///< share of frames that are damaged on purpose
 };
 
@@ -59,8 +60,11 @@ class Generator final : public TrafficSource {
   double Spacing(int port, std::uint64_t number) const;
   int SlotsOf(int port, int size) const;
   FramePtr Make(int port, std::uint64_t number) const;
-  void FillEnhanced(std::uint64_t number, int destination, int tc, Frame* frame) const;
-  void FillStandard(std::uint64_t number, int destination, int tc, Frame* frame) const;
+  std::uint32_t DestinationOf(int port, std::uint64_t number) const;
+  std::uint32_t Elsewhere(std::uint64_t bits) const;
+  void FillTravelled(Stream* random, Header* header) const;
+  void FillEnhanced(std::uint64_t number, std::uint32_t destination, int tc, Frame* frame) const;
+  void FillStandard(std::uint64_t number, std::uint32_t destination, int tc, Frame* frame) const;
   std::uint64_t DrawFor(int port, std::uint64_t number, Purpose purpose) const;
 
   const SwitchSetup& setup_;

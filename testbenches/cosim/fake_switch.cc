@@ -83,8 +83,10 @@ void FakeSwitch::Forward(int p) {
   packet.lane_in = packet.frame.header.vl;
   Header& header = packet.frame.header;
   std::size_t output = header.dst & 0x3f;
-  const std::uint32_t field = 0x3fu << (6 * header.hop);
-  header.path = (header.path & ~field) | static_cast<std::uint32_t>(output) << (6 * header.hop);
+  if (header.hop >= 1 && header.hop <= 5) {
+    const int at = 6 * (header.hop - 1);
+    header.path = (header.path & ~(0x3fu << at)) | static_cast<std::uint32_t>(p) << at;
+  }
   header.hop = static_cast<std::uint8_t>(header.hop + 1);
   const bool victim = ++packets_ == kVictim;
   if (victim) {

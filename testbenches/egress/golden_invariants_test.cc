@@ -83,7 +83,7 @@ TEST(EgressInvariants, ALoadThatIsNotThatOfTheStoredRequestsBreaksEgr6) {
   Context context(kTile8);
   GrantUnit grants(context);
   Audit audit;
-  grants.Request(kOutput, 1, 0, 7);
+  grants.Request(kNow, kOutput, 1, 0, 7);
   grants.Check(kOutput, 7, &audit);
   EXPECT_EQ(BrokenIds(audit), "");
   grants.Check(kOutput, 6, &audit);

@@ -79,7 +79,7 @@ TEST(InputPort, BringsAQuietPacketToTheRowBusInTheCyclesOfTheTimingPage) {
   const std::map<std::string, std::vector<Cycle>> expected = {
       {"request", {21}}, {"pick", {42}}, {"cell", {46, 47, 48}}, {"credit", {49}}};
   EXPECT_EQ(seen, expected);
-  header.path = 6;
+  header.path = 0;
   header.hop = 1;
   header.PackBytes(packet.data());
   packet.resize(stored.size());

@@ -13,6 +13,7 @@
 #include "testbenches/bench/word_source.h"
 #include "testbenches/ingress/grant_source.h"
 #include "testbenches/ingress/ingress_packets.h"
+#include "testbenches/ingress/route_writes.h"
 
 namespace tilefly::bench {
 
@@ -20,8 +21,9 @@ template <typename Model>
 class IngressHarness {
  public:
   IngressHarness(Comparison* run, const Profile& profile, int port)
-      : run_(*run), profile_(profile), port_(port), dut_(run), golden_(profile, port) {
+      : run_(*run), profile_(profile), port_(port), loads_(profile, run->stimulus()), dut_(run), golden_(profile, port) {
     Clear(&dut_->cfg_i);
+    Clear(&dut_->loads_i);
     Clear(&dut_->word_i);
     Clear(&dut_->other_lk_req_i);
     dut_->port_i = static_cast<CData>(port);
@@ -34,6 +36,8 @@ class IngressHarness {
   using DropCounts = std::array<std::uint64_t, kDropValues.size()>;
 
   const golden::InputPort& golden() const { return golden_; }
+  /// Loads as shown to both.
+  const ShownLoads& loads() const { return loads_; }
   /// What golden did in the last cycle.
   const golden::InputPort::Outputs& outputs() const { return outputs_; }
   /// Cycles since anything was inside or came in.
@@ -63,6 +67,8 @@ class IngressHarness {
     inputs.link_up = link_up;
     inputs.cfg = cfg;
     if (grant) inputs.grant = inputs.request_credit = golden::InputPort::QueueName{grant->output, grant->vl};
+    const auto loads = loads_.At(now + golden::LoadRing::kAhead);
+    inputs.loads = loads.data();
     outputs_ = golden_.Step(now, inputs);
     golden::Audit audit;
     golden_.Check(now, &audit);
@@ -92,8 +98,10 @@ class IngressHarness {
       PutStruct(&dut_->crd_i, 0, crd);
       run_.Event("grant arrives: output, lane", {grant->output, grant->vl});
     }
+    const auto loads = loads_.At(now);
+    for (int p = 0; p < profile_.ports; ++p) Put(&dut_->loads_i, 12 * p, 12, loads[static_cast<std::size_t>(p)]);
     // Look-ups of the tile's other port.
-    constexpr int kLookUpBits = 89;
+    constexpr int kLookUpBits = 102;
     for (int at = 0; at < kLookUpBits; at += 32) {
       Put(&dut_->other_lk_req_i, at, std::min(32, kLookUpBits - at),
           run_.stimulus().Bits("other look-up", now, static_cast<std::uint32_t>(at)));
@@ -165,7 +173,8 @@ class IngressHarness {
     const bool drop = index <= static_cast<int>(Drop::kClassFull) && index != static_cast<int>(Drop::kNoEthHeader);
     const bool counter = index == static_cast<int>(Counter::kRxPackets) || index == static_cast<int>(Counter::kRxStomped) ||
                          index == static_cast<int>(Counter::kRxDamaged) || index == static_cast<int>(Counter::kRxStray) ||
-                         index == static_cast<int>(Counter::kRxPause);
+                         index == static_cast<int>(Counter::kRxPause) ||
+                         index == static_cast<int>(Counter::kRoutedMin) || index == static_cast<int>(Counter::kRoutedNonmin);
     if (drop || counter) read_ = golden_.Counter(index);
   }
 
@@ -218,6 +227,7 @@ class IngressHarness {
   Comparison& run_;
   const Profile& profile_;
   int port_;
+  ShownLoads loads_;
   Dut<Model> dut_;
   golden::InputPort golden_;
   golden::InputPort::Outputs outputs_;

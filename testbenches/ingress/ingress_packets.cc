@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/ingress/ingress_packets.h"
 
+#include <array>
 #include <cstring>
 
 namespace tilefly::bench {
@@ -14,7 +15,14 @@ int LengthOf(const Stimulus& random, const Mix& mix, int least, int most, golden
   return mix.small ? random.Between(least, least + 8, "small", now) : RandomLength(random, least, most, now);
 }
 
-/// A fabric address: of an own port mostly, of another switch or group, or any.
+/// Switches passed: few mostly, since routing decides in the first two.
+int HopOf(const Profile& profile, const Stimulus& random, golden::Cycle now) {
+  constexpr std::array<int, 8> kFew = {0, 0, 0, 1, 1, 2, -1, -1};
+  const int hop = kFew[random.Below(kFew.size(), "hop: few", now)];
+  return hop >= 0 ? hop : static_cast<int>(random.Below(static_cast<std::uint64_t>(profile.hop_limit), "hop", now));
+}
+
+/// A fabric address: of an own port mostly, or of another switch.
 std::uint32_t RandomAddress(const Profile& profile, const Stimulus& random, const TableWrites& tables, const Mix& mix,
                             golden::Cycle now) {
   const std::uint64_t any = random.Bits("address", now);
@@ -23,16 +31,8 @@ std::uint32_t RandomAddress(const Profile& profile, const Stimulus& random, cons
   if (mix.few) {  // the port itself is enabled in any case
     return own_group | own_switch | ((any & 8) != 0 ? static_cast<std::uint32_t>(tables.port()) : port & 3);
   }
-  switch (any & 7) {
-    case 0:
-      return static_cast<std::uint32_t>(any >> 8) & 0xfffff;
-    case 1:
-      return own_group | (static_cast<std::uint32_t>(any >> 8) & 31) << 6 | port;
-    case 2:
-      return (static_cast<std::uint32_t>(any >> 8) & 31) << 15 | (static_cast<std::uint32_t>(any >> 16) & 0x7ff);
-    default:
-      return own_group | own_switch | port;
-  }
+  if (random.Chance(mix.elsewhere, "elsewhere", now)) return tables.routes().Elsewhere(now);
+  return own_group | own_switch | port;
 }
 
 std::uint64_t RandomMac(const Profile& profile, const Stimulus& random, const TableWrites& tables, const Mix& mix,
@@ -68,15 +68,15 @@ WirePacket MakeIngressPacket(const Profile& profile, const Stimulus& random, con
     header.len = static_cast<std::uint16_t>(LengthOf(random, mix, least, profile.mtu_bytes, now));
     header.tc = static_cast<std::uint8_t>(random.Below(8, "tc", now));
     header.vl = static_cast<std::uint8_t>(random.Below(16, "vl", now));
-    header.hop = static_cast<std::uint8_t>(random.Below(static_cast<std::uint64_t>(profile.hop_limit), "hop", now));
+    header.hop = static_cast<std::uint8_t>(HopOf(profile, random, now));
     header.dst = random.Chance(mix.replicated, "replicated", now) ? 0xfffff : RandomAddress(profile, random, tables, mix, now);
-    header.src = static_cast<std::uint32_t>(random.Below(1 << 20, "src", now));
+    header.src = tables.routes().Source(now);
     header.path = static_cast<std::uint32_t>(random.Below(1 << 30, "path", now));
     header.flow = static_cast<std::uint16_t>(random.Below(1 << 10, "flow", now));
     header.ordered = random.Chance(128, "ordered", now);
     header.mode = static_cast<std::uint8_t>(random.Below(8, "mode", now));
     header.via_valid = random.Chance(128, "via valid", now);
-    header.via = static_cast<std::uint16_t>(random.Below(1 << 14, "via", now));
+    header.via = tables.routes().Via(header.dst, now);
     if (random.Chance(mix.wrong, "wrong", now)) {
       const std::uint64_t what = random.Below(3, "wrong: what", now);
       if (what == 0) header.hop = static_cast<std::uint8_t>(random.Between(profile.hop_limit, 15, "wrong: hop", now));

@@ -56,6 +56,7 @@ class Plan {
       segment.mix.bare = 8;
       segment.mode.cut_through = true;
       if (number % 16 != 2) segment.mix.replicated = 128;
+      segment.mix.elsewhere = 160;
       segment.shares = Shares::kOff;
     } else if (number % 8 == 3) {
       segment.mix.wrong = 64;
@@ -75,6 +76,12 @@ class Plan {
       segment.mix.bare = 0;
       segment.shares = number % 16 == 6 ? Shares::kCaps : Shares::kMixed;
       Crowd(number % 16 < 8, &segment);
+    } else {  // to other switches, in quick succession
+      segment.cycles = 4000;
+      segment.mix.elsewhere = 256;
+      segment.mix.small = number % 16 == 7;
+      segment.mix.bare = 32;
+      segment.mix.replicated = 0;
     }
     return segment;
   }
@@ -142,6 +149,7 @@ void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_t
       }
       segment = plan.Make(number++, now);
       setup = classes.Setup(segment.shares, now);
+      for (const Cfg& write : tables.routes().Stretch(now)) setup.push_back(write);
       written = 0;
       cfg = Write(CfgSpace::kPort, port, static_cast<int>(PortReg::kMode), segment.mode.ToBits());
       starting = true;
@@ -152,9 +160,11 @@ void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_t
       segment_end = now + segment.cycles;
       quiet = false;
     } else if (!quiet && random.Chance(16, "change", now)) {
-      cfg = random.Chance(128, "change: class", now) ? classes.Change(segment.shares, now) : tables.Change(now);
+      cfg = random.Chance(96, "change: class", now)    ? classes.Change(segment.shares, now)
+            : random.Chance(96, "change: route", now) ? tables.routes().Change(now)
+                                                      : tables.Change(now);
     } else if (random.Chance(4, "read", now)) {
-      cfg = Write(CfgSpace::kCounter, random.Chance(16, "read: other", now) ? 127 : port, static_cast<int>(random.Below(26, "read", now)), 0);
+      cfg = Write(CfgSpace::kCounter, random.Chance(16, "read: other", now) ? 127 : port, static_cast<int>(random.Below(28, "read", now)), 0);
       cfg.read = true;
       if (quiet && harness.idle_cycles() > 60) cfg = Cfg{};  // lets the port become idle
     }

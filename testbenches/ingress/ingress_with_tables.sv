@@ -13,6 +13,8 @@ module ingress_with_tables (
     input  logic                 [     5:0] port_i,
     /// register bus: an access is an event of this cycle
     input  tilefly_pkg::cfg_t               cfg_i,
+    /// loads of all ports as the load ring shows them
+    input  logic [tilefly_pkg::PORTS*12-1:0] loads_i,
     /// word on the wire
     input  tilefly_pkg::word_t              word_i,
     /// the link works
@@ -65,6 +67,7 @@ module ingress_with_tables (
       .cycle_i,
       .port_i,
       .cfg_i,
+      .loads_i,
       .word_i,
       .link_up_i,
       .gnt_valid_i,

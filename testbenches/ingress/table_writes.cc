@@ -24,7 +24,7 @@ Cfg Write(CfgSpace space, int port, int index, std::uint64_t data) {
 }
 
 TableWrites::TableWrites(const Profile& profile, const Stimulus& random, int port)
-    : profile_(profile), random_(random), port_(port) {
+    : profile_(profile), random_(random), port_(port), routes_(profile, random) {
   constexpr int kAll = 127;
   for (int k = 0; k < kKeys; ++k) {
     std::uint64_t mac = random.Bits("key", k) & 0xffff'ffff'ffff;
@@ -33,7 +33,7 @@ TableWrites::TableWrites(const Profile& profile, const Stimulus& random, int por
     if (k % 6 == 5) mac = (mac & ~std::uint64_t{255}) | static_cast<std::uint64_t>(SetOf(keys_.back()) ^ SetOf(mac & ~std::uint64_t{255}));
     keys_.push_back(mac);
   }
-  setup_.push_back(Write(CfgSpace::kSwitch, kAll, 0, kGroup << 5 | kSwitch));
+  for (const Cfg& write : routes_.Setup()) setup_.push_back(write);
   for (int p = 0; p < profile.ports; ++p) {
     PortMode mode = OtherMode(p, p);
     mode.enable = mode.enable || p == port;
@@ -48,10 +48,6 @@ TableWrites::TableWrites(const Profile& profile, const Stimulus& random, int por
   }
   for (int i = 0; i < 64; ++i) setup_.push_back(Write(CfgSpace::kDscp, kAll, i, random.Bits("dscp", i) & 7));
   for (int i = 0; i < 8; ++i) setup_.push_back(Write(CfgSpace::kPcp, kAll, i, random.Bits("pcp", i) & 7));
-  for (int i = 0; i < 32; ++i) {
-    setup_.push_back(Write(CfgSpace::kRouteSwitch, kAll, i, random.Bits("route switch", i) & 127));
-    setup_.push_back(Write(CfgSpace::kRouteGroup, kAll, 16 * i, random.Bits("route group", i) & 127));
-  }
   for (int i = 0; i < 300; ++i) {
     setup_.push_back(Write(CfgSpace::kVlmap, kAll, static_cast<int>(random.Below(2048, "vlmap", i)), random.Bits("vl", i) & 15));
   }
@@ -92,7 +88,7 @@ Cfg TableWrites::Change(golden::Cycle now) const {
   constexpr int kAll = 127;
   const std::uint64_t data = random_.Bits("change: data", now);
   const int k = static_cast<int>(random_.Below(kKeys, "change: key", now));
-  switch (random_.Below(12, "change", now)) {
+  switch (random_.Below(10, "change", now)) {
     case 0:
       return Entry(k, false, now);
     case 1:
@@ -105,14 +101,11 @@ Cfg TableWrites::Change(golden::Cycle now) const {
     case 5:
       return Write(CfgSpace::kVlmap, kAll, static_cast<int>(data >> 8 & 2047), data & 15);
     case 6:
-      return Write(CfgSpace::kRouteSwitch, kAll, static_cast<int>(data >> 8 & 31), data & 127);
-    case 7:
-      return Write(CfgSpace::kRouteGroup, kAll, static_cast<int>(data >> 8 & 31) * 16, data & 127);
-    case 8:
+      if ((data >> 60) == 0) return Write(CfgSpace::kPort, port_, 7 + static_cast<int>(data >> 8 & 2047) % 2041, data);  // no register
       return Write(CfgSpace::kPort, (data & 3) != 0 ? port_ : port_ ^ 1,
                    static_cast<int>(PortReg::kFloodUnknown) + static_cast<int>(data >> 8) % 3 * ((data & 4) != 0), Mask((data & 24) != 0 ? 2 : 1, now));
-    case 9:
-    case 10: {
+    case 7:
+    case 8: {
       const int other = static_cast<int>(random_.Below(static_cast<std::uint64_t>(profile_.ports), "change: port", now));
       if (other == port_) return Cfg{};
       return Write(CfgSpace::kPort, other, static_cast<int>(PortReg::kMode), OtherMode(other, now).ToBits());

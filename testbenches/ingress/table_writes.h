@@ -9,6 +9,7 @@
 #include "golden/common/generated/registers.h"
 #include "golden/common/generated/wire.h"
 #include "testbenches/bench/stimulus.h"
+#include "testbenches/ingress/route_writes.h"
 
 namespace tilefly::bench {
 
@@ -17,7 +18,7 @@ Cfg Write(CfgSpace space, int port, int index, std::uint64_t data);
 
 class TableWrites {
  public:
-  static constexpr int kGroup = 3, kSwitch = 9;  ///< own address
+  static constexpr int kGroup = RouteWrites::kGroup, kSwitch = RouteWrites::kSwitch;
   static constexpr int kKeys = 24;
 
   TableWrites(const Profile& profile, const Stimulus& random, int port);
@@ -29,6 +30,7 @@ class TableWrites {
   /// A MODE for the port under test.
   PortMode RandomMode(golden::Cycle now) const;
   int port() const { return port_; }
+  const RouteWrites& routes() const { return routes_; }
   /// Key `k` of the exact-match table.
   std::uint64_t key(int k) const { return keys_[static_cast<std::size_t>(k)]; }
 
@@ -40,6 +42,7 @@ class TableWrites {
   const Profile& profile_;
   const Stimulus& random_;
   int port_;
+  RouteWrites routes_;
   std::vector<std::uint64_t> keys_;
   std::vector<Cfg> setup_;
 };

@@ -10,6 +10,7 @@ namespace {
 
 constexpr int kGroup = 3;
 constexpr int kSwitch = 2;
+constexpr int kGroups = 16;  ///< that there are mostly routes to
 
 }  // namespace
 
@@ -44,6 +45,12 @@ std::vector<Cfg> FuzzStimulus::Setup() {
     mode.lanes = static_cast<std::uint8_t>(std::clamp<int>(mode.lanes, 1, 4));
     ports_[p].mode = mode;
     writes.push_back(Write(CfgSpace::kPort, static_cast<int>(p), static_cast<int>(PortReg::kMode), mode.ToBits()));
+  }
+  for (int i = 0; i < kGroups; ++i) writes.push_back(Write(CfgSpace::kRouteGroup, 0, i, RandomPorts()));
+  for (int i = 0; i < 32; ++i) writes.push_back(Write(CfgSpace::kRouteSwitch, 0, i, RandomPorts()));
+  for (const SwitchReg reg : {SwitchReg::kSize, SwitchReg::kBias}) {
+    const std::uint64_t data = reg == SwitchReg::kSize ? kGroups | 32 << 10 : random_() & 0x3ff03f;
+    writes.push_back(Write(CfgSpace::kSwitch, 0, static_cast<int>(reg), data));
   }
   for (int i = 0; i < 60; ++i) writes.push_back(RandomWrite());
   for (int i = 0; i < profile_.ports; ++i) {
@@ -91,6 +98,36 @@ Cfg FuzzStimulus::RandomClassWrite(int port, std::uint64_t data) {
   }
 }
 
+/// No port, one, several; now and then ports that do not exist.
+std::uint64_t FuzzStimulus::RandomPorts() {
+  if (OneIn(12)) return 0;
+  if (OneIn(12)) return std::uint64_t{random_()} << 32 | random_();
+  std::uint64_t ports = 0;
+  for (int n = 1 + Below(OneIn(2) ? 2 : 8); n > 0; --n) ports |= std::uint64_t{1} << Below(profile_.ports);
+  return ports;
+}
+
+/// A write of what is known of other groups, or of what the choice between ways needs.
+Cfg FuzzStimulus::RandomRouteWrite(std::uint64_t data) {
+  const auto write = [&](SwitchReg reg, std::uint64_t value) {
+    return Write(CfgSpace::kSwitch, 0, static_cast<int>(reg), value);
+  };
+  switch (Below(8)) {
+    case 0:
+      return write(SwitchReg::kSize, static_cast<std::uint64_t>(Below(OneIn(4) ? 1024 : kGroups + 1)) | data % 34 << 10);
+    case 1:
+      return write(SwitchReg::kSeed, data);
+    case 2:
+      return write(SwitchReg::kLength, OneIn(2) ? data : 0x1121'1451'1111'1231);
+    case 3:
+      return write(SwitchReg::kBias, OneIn(2) ? data : data & 0x03f'03f'03f'03f);
+    case 4:
+      return Write(CfgSpace::kRouteGroup, 0, Below(512), RandomPorts());
+    default:
+      return Write(CfgSpace::kRouteGroup, 0, Below(kGroups), RandomPorts());
+  }
+}
+
 /// A write of anything but what may be written only while a port is idle.
 Cfg FuzzStimulus::RandomWrite() {
   const int port = OneIn(3) ? 127 : Below(profile_.ports);
@@ -117,7 +154,7 @@ Cfg FuzzStimulus::RandomWrite() {
     case 9:
       return Write(CfgSpace::kCredit, port, Below(17), static_cast<std::uint64_t>(89 + Below(900)) << 12 | Below(300));
     case 10:
-      return Write(CfgSpace::kRouteGroup, 0, Below(512), static_cast<std::uint64_t>(Below(128)));
+      return RandomRouteWrite(data);
     case 11:
     case 12:
       if (OneIn(16)) return Write(CfgSpace::kDtable, port, golden::kSwapIndex, data);
@@ -127,7 +164,7 @@ Cfg FuzzStimulus::RandomWrite() {
     case 15:
       return RandomClassWrite(port, data);
     default:
-      return Write(CfgSpace::kRouteSwitch, 0, Below(32), static_cast<std::uint64_t>(Below(128)));
+      return Write(CfgSpace::kRouteSwitch, 0, Below(32), RandomPorts());
   }
 }
 
@@ -142,8 +179,8 @@ std::uint64_t FuzzStimulus::RandomMac() {
     case 3:
       return std::uint64_t{random_()} << 16;
     default: {
-      const int group = OneIn(8) ? Below(512) : kGroup;
-      const int switch_number = OneIn(8) ? Below(32) : kSwitch;
+      const int group = OneIn(6) ? Below(OneIn(4) ? 512 : kGroups) : kGroup;
+      const int switch_number = OneIn(6) ? Below(32) : kSwitch;
       const int port = OneIn(16) ? Below(64) : Below(profile_.ports);
       return ToBits(AddressMac(Address(group, switch_number, port)));
     }
@@ -156,12 +193,19 @@ Header FuzzStimulus::RandomHeader(int length) {
   header.len = static_cast<std::uint16_t>(OneIn(8 * calm_) ? Below(8192) : length);
   header.tc = static_cast<std::uint8_t>(Below(8));
   header.vl = static_cast<std::uint8_t>(Below(16));
-  header.hop = static_cast<std::uint8_t>(OneIn(8) ? Below(16) : Below(5));
+  header.hop = static_cast<std::uint8_t>(OneIn(8) ? Below(16) : Below(OneIn(2) ? 2 : 5));
   header.path = random_() & 0x3FFFFFFF;
   header.flow = random_() & 0x3FF;
   header.mode = static_cast<std::uint8_t>(Below(8));
+  header.src = Address(OneIn(2) ? kGroup : Below(kGroups), OneIn(4) ? kSwitch : Below(32), Below(64));
+  header.via = static_cast<std::uint16_t>((OneIn(3) ? kGroup : Below(kGroups)) << 5 | (OneIn(3) ? kSwitch : Below(32)));
+  header.via_valid = OneIn(2);
   header.dst = OneIn(16) ? kReplicated : static_cast<std::uint32_t>(RandomMac() & 0xFFFFF);
-  if (!OneIn(6)) header.dst = Address(kGroup, kSwitch, Below(profile_.ports));
+  if (OneIn(3)) {
+    header.dst = Address(OneIn(3) ? kGroup : Below(kGroups), Below(32), Below(64));
+  } else if (!OneIn(6)) {
+    header.dst = Address(kGroup, kSwitch, Below(profile_.ports));
+  }
   return header;
 }
 

@@ -41,6 +41,8 @@ class FuzzStimulus {
   Cfg Write(CfgSpace space, int port, int index, std::uint64_t data) const;
   Cfg RandomWrite();
   Cfg RandomClassWrite(int port, std::uint64_t data);
+  std::uint64_t RandomPorts();
+  Cfg RandomRouteWrite(std::uint64_t data);
   std::uint64_t RandomMac();
   Header RandomHeader(int length);
   void MakePacket(Port* port);

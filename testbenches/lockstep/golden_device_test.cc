@@ -64,7 +64,8 @@ TEST(GoldenDevice, CarriesAFabricPacketIn63CyclesByteForByte) {
   for (const int length : {32, 49, 64, 100, 1024, 4224}) {
     WordRig rig(kTile8);
     rig.WriteMode(127, Fabric());
-    const Frame frame = Enhanced(6, length);
+    Frame frame = Enhanced(6, length);
+    frame.header.hop = 2;
     rig.Send(1, kStart, frame);
     rig.RunTo(kStart + 600);
     ASSERT_EQ(rig.received[6].size(), 1u) << length;
@@ -73,8 +74,8 @@ TEST(GoldenDevice, CarriesAFabricPacketIn63CyclesByteForByte) {
     EXPECT_EQ(packet.bytes, frame.bytes);
     Header expected = frame.header;
     expected.vl = 2;  // class of an edge port
-    expected.path = 6;
-    expected.hop = 1;
+    expected.path = 1 << 6;  // the port that it came in by, as the third switch
+    expected.hop = 3;
     EXPECT_EQ(packet.header, expected);
     EXPECT_EQ(rig.Count(1, Counter::kRxPackets), 1u);
     EXPECT_EQ(rig.Count(6, Counter::kTxPackets), 1u);
@@ -124,7 +125,6 @@ TEST(GoldenDevice, GivesABareFrameAHeader) {
   expected.tc = expected.vl = 5;
   expected.src = Address(0, 0, 2);
   expected.dst = Address(0, 0, 5);
-  expected.path = 5;
   expected.hop = 1;
   EXPECT_EQ(rig.received[5][0].header, expected);
   EXPECT_EQ(rig.received[5][0].bytes, frame.bytes);
@@ -193,7 +193,7 @@ TEST(GoldenDevice, DropsAndCountsWhatAStoringPortCannotUse) {
   header.header.kind = static_cast<std::uint8_t>(Kind::kRed);
   rig.Send(2, 420, header);
   Frame hops = Enhanced(5, 100);
-  hops.header.hop = 5;
+  hops.header.hop = static_cast<std::uint8_t>(kTile8.hop_limit);
   rig.Send(2, 430, hops);
   rig.RunTo(700);
   for (const Drop reason : {Drop::kFcs, Drop::kStomped, Drop::kControl, Drop::kBroken, Drop::kShort, Drop::kLong, Drop::kNoRoute,

@@ -46,7 +46,7 @@ Amount LargeRuns() {
   }
 }
 
-/// Run `number` of 8 ports. 14 scenarios: the runs beyond take the first ones again, then with stalls.
+/// Run `number` of 8 ports. 16 scenarios: the runs beyond take the first ones again, then with stalls.
 const Scenario& SmallScenario(int number) { return Scenarios()[static_cast<std::size_t>(number) % Scenarios().size()]; }
 /// Run `number` of 64 ports: ports and loads of all kinds among the first.
 const Scenario& LargeScenario(int number) { return SmallScenario(3 * number); }

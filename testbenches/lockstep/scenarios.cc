@@ -72,6 +72,15 @@ const std::vector<Scenario>& Scenarios() {
     classes.replicated = 0.02;
     classes.hot_outputs = 2 / 0.5;
     classes.reaches = {"drop_CLASS_MTU", "drop_CLASS_FULL"};
+    Scenario& routed = add("SetsOfPortsBesideHotOutputs", "fabric", "hotspot:2,5:0.6", "64,900", 0.9);
+    routed.routed = 0.6;
+    routed.busy = 0.2;
+    routed.hot_outputs = 2 / 0.24;
+    Scenario& mixed_ways = add("SetsOfPortsOfMixedPorts", "mixed", "uniform", "64,300,1500", 0.7);
+    mixed_ways.routed = 0.4;
+    mixed_ways.replicated = 0.02;
+    mixed_ways.faults = 0.05;
+    mixed_ways.busy = 0.3;
     return list;
   }();
   return scenarios;
@@ -90,6 +99,7 @@ RunOptions OptionsOf(const Scenario& scenario, const Profile& profile, std::uint
   options.generator.classes = scenario.classes;
   options.generator.faults = scenario.faults;
   options.generator.replicated = scenario.replicated;
+  options.generator.routed = scenario.routed;
   options.stalls.share = scenario.stalls;
   options.stalls.max_cycles = scenario.stall_cycles;
   options.stalls.starts = options.stalls.pause = !scenario.stall_credits_only;

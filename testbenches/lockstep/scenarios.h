@@ -21,6 +21,7 @@ struct Scenario {
   bool stall_credits_only = false;
   double faults = 0;
   double replicated = 0;
+  double routed = 0;  ///< as --routed
   bool eth_header = true;
   bool ignore_pause = false;
   std::string classes = "0,1,2,3,4,5,6,7";  ///< as --classes

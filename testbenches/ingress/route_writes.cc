@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbenches/ingress/route_writes.h"
+
+#include "testbenches/ingress/table_writes.h"
+
+namespace tilefly::bench {
+namespace {
+
+constexpr int kAll = 127;
+constexpr std::uint64_t kOwnAddress = RouteWrites::kGroup << 5 | RouteWrites::kSwitch;
+constexpr int kFarStep = 16, kAllGroups = 512;
+constexpr std::uint64_t kDragonfly =
+    0x1121'1451'1111'1231;  // LENGTH as the routing page has it, pclass 1 local, 2 global
+
+}  // namespace
+
+/// No port, one, some, many; now and then ports that do not exist.
+golden::PortMask RouteWrites::Mask(golden::Cycle now, std::uint32_t index) const {
+  const auto ports = static_cast<std::uint64_t>(profile_.ports);
+  const std::uint64_t kind = random_.Below(16, "routes: kind", now, index);
+  if (kind == 0) return 0;
+  if (kind == 1) return random_.Bits("routes", now, index);
+  if (kind == 2) return golden::Bit(static_cast<int>(random_.Below(64, "routes", now, index)));
+  golden::PortMask mask = 0;
+  const std::uint64_t count = kind <= 4 ? 1 : 2 + random_.Below(7, "routes: count", now, index);
+  for (std::uint32_t i = 0; i < count; ++i)
+    mask |= golden::Bit(static_cast<int>(random_.Below(ports, "routes", now, 16 * index + i)));
+  return mask;
+}
+
+Cfg RouteWrites::WriteGroup(int group, golden::Cycle now) const {
+  return Write(CfgSpace::kRouteGroup, kAll, group, Mask(now, static_cast<std::uint32_t>(group)));
+}
+
+Cfg RouteWrites::WriteNeighbour(int number, golden::Cycle now) const {
+  return Write(CfgSpace::kRouteSwitch, kAll, number, Mask(now, static_cast<std::uint32_t>(number) + 1024));
+}
+
+Cfg RouteWrites::WriteSwitch(SwitchReg reg, golden::Cycle now) const {
+  const auto index = static_cast<std::uint32_t>(reg);
+  const std::uint64_t any = random_.Bits("switch register", now, index);
+  const std::uint64_t kind = random_.Below(8, "switch register: kind", now, index);
+  std::uint64_t data = any;
+  switch (reg) {
+    case SwitchReg::kAddress:
+      data = (any & ~std::uint64_t{0x3fff}) | kOwnAddress;
+      break;
+    case SwitchReg::kSize:
+      if (kind != 0)
+        data = (any & ~std::uint64_t{0xffff}) | (1 + (any >> 16) % kSwitches) << 10 |
+               (1 + (any >> 24) % (kind <= 2 ? kAllGroups : kGroups));
+      if (kind == 1) data &= ~std::uint64_t{0xffff};
+      break;
+    case SwitchReg::kSeed:
+      break;
+    case SwitchReg::kLength:
+      if (kind <= 2) data = kDragonfly;
+      if (kind == 3) data = 0x1111'1111'1111'1111;
+      break;
+    case SwitchReg::kBias:
+      if (kind <= 3) data = any & 0x0fc'03f'00f'03f;
+      if (kind == 4) data = 0;
+      break;
+  }
+  return Write(CfgSpace::kSwitch, kAll, static_cast<int>(reg), data);
+}
+
+std::vector<Cfg> RouteWrites::Setup() const {
+  std::vector<Cfg> writes = {WriteSwitch(SwitchReg::kAddress, 0)};
+  for (int i = 0; i < kSwitches; ++i) {
+    writes.push_back(WriteNeighbour(i, i));
+    writes.push_back(WriteGroup(i, i));
+    if (i * kFarStep >= kGroups) writes.push_back(WriteGroup(i * kFarStep, i));
+  }
+  return writes;
+}
+
+std::vector<Cfg> RouteWrites::Stretch(golden::Cycle now) const {
+  std::vector<Cfg> writes;
+  for (const SwitchReg reg :
+       {SwitchReg::kAddress, SwitchReg::kSize, SwitchReg::kSeed, SwitchReg::kLength, SwitchReg::kBias})
+    writes.push_back(WriteSwitch(reg, now));
+  return writes;
+}
+
+Cfg RouteWrites::Change(golden::Cycle now) const {
+  const std::uint64_t any = random_.Bits("routes: change", now);
+  switch (random_.Below(16, "routes: what", now)) {
+    case 0:
+      return WriteSwitch(SwitchReg::kSize, now);
+    case 1:
+      return WriteSwitch(SwitchReg::kSeed, now);
+    case 2:
+      return WriteSwitch(SwitchReg::kLength, now);
+    case 3:
+      return WriteSwitch(SwitchReg::kBias, now);
+    case 4:  // seldom another address, until it is written back
+    case 5:
+      if ((any & 15) != 0) return WriteSwitch(SwitchReg::kAddress, now);
+      return Write(CfgSpace::kSwitch, kAll, static_cast<int>(SwitchReg::kAddress), kOwnAddress ^ 1u << (any >> 4) % 14);
+    case 6:  // beyond the registers, beyond the tables
+      return Write(CfgSpace::kSwitch, kAll, 5 + static_cast<int>(any % 2043), any);
+    case 7:
+      return (any & 1) != 0 ? Write(CfgSpace::kRouteGroup, kAll, kAllGroups + static_cast<int>(any >> 1 & 511), any)
+                            : Write(CfgSpace::kRouteSwitch, kAll, kSwitches + static_cast<int>(any >> 1 & 511), any);
+    case 8:
+    case 9:
+    case 10:
+      return WriteNeighbour(static_cast<int>(any % kSwitches), now);
+    default:
+      return WriteGroup((any & 7) == 0 ? static_cast<int>(any >> 8 & 511) : static_cast<int>(any >> 8 & 31), now);
+  }
+}
+
+std::uint32_t RouteWrites::Elsewhere(golden::Cycle now) const {
+  const auto any = static_cast<std::uint32_t>(random_.Bits("elsewhere", now));
+  const std::uint32_t port = any & 63, number = any >> 6 & 31;
+  switch (any >> 28) {
+    case 0:
+      return any & 0xfffff;
+    case 1:
+    case 2:
+    case 3:
+    case 4:
+    case 5:
+      return static_cast<std::uint32_t>(kGroup) << 11 | number << 6 | port;
+    case 6:
+      return (any >> 11 & 31) * kFarStep << 11 | number << 6 | port;
+    default:
+      return (any >> 11) % kGroups << 11 | number << 6 | port;
+  }
+}
+
+std::uint16_t RouteWrites::Via(std::uint32_t destination, golden::Cycle now) const {
+  const auto any = static_cast<std::uint32_t>(random_.Bits("via", now));
+  const std::uint32_t number = (any & 3) == 0 ? kSwitch : any >> 8 & 31;
+  const std::uint32_t kind = any >> 2 & 7;
+  if (kind == 0) return static_cast<std::uint16_t>(any >> 16 & 0x3fff);
+  const std::uint32_t group = kind <= 3 ? kGroup : kind == 4 ? destination >> 11 : (any >> 13) % kGroups;
+  return static_cast<std::uint16_t>(group << 5 | number);
+}
+
+std::uint32_t RouteWrites::Source(golden::Cycle now) const {
+  const auto any = static_cast<std::uint32_t>(random_.Bits("src", now));
+  if ((any >> 30) == 0) return any & 0xfffff;
+  const std::uint32_t group = (any >> 30) == 1 ? (any >> 11) % kGroups : kGroup;
+  return group << 11 | ((any >> 20 & 3) == 0 ? static_cast<std::uint32_t>(kSwitch) : any >> 6 & 31) << 6 | (any & 63);
+}
+
+std::array<std::uint16_t, golden::kMaxPorts> ShownLoads::At(golden::Cycle cycle) const {
+  std::array<std::uint16_t, golden::kMaxPorts> loads{};
+  const std::uint64_t kind = Kind(cycle);
+  if (kind == 0) return loads;
+  for (int p = 0; p < profile_.ports; p += 4) {
+    // Three bits or twelve a port; a load stands for a while, or changes in every cycle.
+    const std::uint64_t bits = random_.Bits("loads", kind == 1 ? cycle / 16 : cycle, static_cast<std::uint32_t>(p));
+    for (int i = 0; i < 4 && p + i < profile_.ports; ++i) {
+      const auto load = static_cast<std::uint16_t>(bits >> 16 * i & 4095);
+      loads[static_cast<std::size_t>(p + i)] = static_cast<std::uint16_t>(kind <= 2                      ? load & 7
+                                                                          : kind == 3 && (load & 1) != 0 ? 4095
+                                                                                                         : load);
+    }
+  }
+  return loads;
+}
+
+}  // namespace tilefly::bench

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Routing of tilefly_ingress_port against golden's (docs/blocks/routing.md: ROUTE-1 to ROUTE-3): packets for other
+// switches in quick succession, while masks, registers, other ports' modes and the loads that are shown change.
+#include <gtest/gtest.h>
+
+#include "Vrtl_ingress_rosetta64.h"
+#include "Vrtl_ingress_tile8.h"
+#include "testbenches/ingress/ingress_harness.h"
+#include "testbenches/ingress/route_watch.h"
+
+namespace tilefly::bench {
+namespace {
+
+constexpr golden::Cycle kStretch = 1024;  ///< between new registers of space SWITCH
+
+PortMode CutThrough(const Stimulus& random, int port) {
+  PortMode mode;
+  mode.enable = mode.cut_through = mode.credits = true;
+  mode.lanes = 4;
+  mode.pclass = static_cast<std::uint8_t>(random.Below(4, "pclass", port));
+  mode.default_tc = static_cast<std::uint8_t>(random.Below(8, "default tc", port));
+  return mode;
+}
+
+/// What is on the register bus: tables first, then changes in flight.
+class Writes {
+ public:
+  Writes(const Stimulus& random, const TableWrites& tables, int port)
+      : random_(random), tables_(tables), port_(port), waiting_(tables.setup()) {
+    waiting_.push_back(
+        Write(CfgSpace::kPort, port, static_cast<int>(PortReg::kMode), CutThrough(random, port).ToBits()));
+    constexpr int kClassStride = 8, kAll = 127;
+    for (int c = 0; c < 8; ++c) {  // modes of bare frames
+      const int index = kClassStride * c + static_cast<int>(ClassReg::kRouting);
+      waiting_.push_back(Write(CfgSpace::kClass, kAll, index, random.Bits("bare mode", c)));
+    }
+    first_ = waiting_.size();
+  }
+
+  Cfg Next(golden::Cycle now) {
+    if (now % kStretch == 0) {
+      for (const Cfg& write : tables_.routes().Stretch(now)) waiting_.push_back(write);
+    }
+    if (written_ == first_ && in_force_ < 0) in_force_ = now + golden::kWriteLatency;
+    if (written_ < waiting_.size()) return waiting_[written_++];
+    if (random_.Chance(12, "change", now)) return tables_.routes().Change(now);
+    if (random_.Chance(3, "change: table", now)) return tables_.Change(now);
+    if (!random_.Chance(8, "read", now)) return Cfg{};
+    Cfg read = Write(CfgSpace::kCounter, port_, static_cast<int>(random_.Below(28, "read: index", now)), 0);
+    read.read = true;
+    return read;
+  }
+  /// Whether the port's MODE is in force in cycle `now`.
+  bool InForce(golden::Cycle now) const { return in_force_ >= 0 && now > in_force_; }
+
+ private:
+  const Stimulus& random_;
+  const TableWrites& tables_;
+  int port_;
+  std::vector<Cfg> waiting_;
+  std::size_t written_ = 0;
+  std::size_t first_;  ///< writes before the first packet
+  golden::Cycle in_force_ = -1;
+};
+
+template <typename Model>
+void CompareRouting(const Profile& profile, int port, PowerUp power_up, double of_tier) {
+  Comparison run(of_tier, power_up);
+  IngressHarness<Model> harness(&run, profile, port);
+  const Stimulus& random = run.stimulus();
+  const TableWrites tables(profile, random, port);
+  Writes writes(random, tables, port);
+  RouteWatch watch(&run, harness.golden(), port);
+  GrantSource grants;
+  Mix mix;
+  mix.bare = 24;
+  mix.replicated = mix.wrong = 0;
+  mix.small = true;
+  mix.elsewhere = 240;
+  WordSource source(
+      random, [&](golden::Cycle now) { return MakeIngressPacket(profile, random, tables, mix, now); }, 24, 1);
+  source.set_lanes(4);
+  source.set_level(256);
+  while (run.Next()) {
+    const golden::Cycle now = run.cycle();
+    const Cfg cfg = writes.Next(now);
+    const bool quiet = !writes.InForce(now) || now / kStretch % 8 == 7;  // and runs empty now and then
+    watch.Before();
+    harness.Step(source.Next(now, quiet), true, cfg, grants.Next(random, now, 256));
+    const golden::InputPort::Outputs& outputs = harness.outputs();
+    watch.After(outputs, harness.loads().Equal(now + golden::LoadRing::kAhead));
+    if (outputs.request) grants.Request(now, {outputs.request->destination, outputs.request->request.vl});
+  }
+}
+
+TEST(Routing, EqualsGoldenInEveryCycleWith8Ports) { CompareRouting<Vrtl_ingress_tile8>(kTile8, 5, kZeros, 4); }
+
+TEST(Routing, EqualsGoldenFromRandomRegisters) {
+  FromRandomRegisters([](PowerUp power_up) { CompareRouting<Vrtl_ingress_tile8>(kTile8, 2, power_up, 0.1); });
+}
+
+TEST(Routing, EqualsGoldenInEveryCycleWith64Ports) { CompareRouting<Vrtl_ingress_rosetta64>(kRosetta64, 41, kZeros, 2); }
+
+}  // namespace
+}  // namespace tilefly::bench
