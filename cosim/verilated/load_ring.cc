@@ -38,8 +38,8 @@ void LoadRing::Clock(Cycle cycle, bool always) {
   const auto loaded = [&] {
     return std::any_of(pins.loads_i, pins.loads_i + Words(width_), [](PortWord word) { return word != 0; });
   };
-  changed_ = always || ((cycle + 1) % epoch_ == 0 && inside);
-  if (!changed_ && !(Looks(cycle) && (inside || loaded()))) return;
+  changed_ = always || (IsLast(cycle) && inside);
+  if (!changed_ && !(IsFirst(cycle) && (inside || loaded()))) return;
   *pins.cycle_i = static_cast<std::uint64_t>(cycle);
   if (model_->Clock(static_cast<std::uint64_t>(cycle))) {
     throw DeviceError(fmt::format("rtl: an assertion failed in the load ring in cycle {}", cycle));

@@ -44,17 +44,20 @@ class LoadRing {
 
   /// Clocks it in reset.
   void Reset(int cycles);
-  /// Whether it looks at the tiles' loads in this cycle.
-  bool Looks(Cycle cycle) const { return cycle % epoch_ == 0; }
-  /// Takes what a tile shows, for a cycle in which it looks.
+  /// Whether it may be clocked in this cycle: the first or the last of an epoch.
+  bool MayChange(Cycle cycle) const { return IsFirst(cycle) || IsLast(cycle); }
+  /// Takes what a tile shows, for a cycle in which it may be clocked.
   void Take(int tile, const PortWord* load_o);
-  /// One cycle, after Take of all tiles where it looks; `always`: also where nothing can change. Throws DeviceError
-  /// when an assertion fails.
+  /// One cycle, after Take of all tiles where it may change; `always`: clocked where it cannot change either. Throws
+  /// DeviceError when an assertion fails.
   void Clock(Cycle cycle, bool always);
   /// Puts what it shows on a tile's pins, if the last cycle may have changed it.
   void Show(PortWord* loads_i) const;
 
  private:
+  bool IsFirst(Cycle cycle) const { return cycle % epoch_ == 0; }
+  bool IsLast(Cycle cycle) const { return (cycle + 1) % epoch_ == 0; }
+
   const int epoch_;
   const int width_;
   std::unique_ptr<LoadRingModel> model_;

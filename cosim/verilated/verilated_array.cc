@@ -125,7 +125,7 @@ void VerilatedArray::StepHalf(int half) {
     awake[static_cast<std::size_t>(tile->index)] = busy || options_.evaluate_all || !*tile->pins.quiescent_o ||
                                                    *tile->pins.wake_at_o <= static_cast<std::uint64_t>(cycle_);
   }
-  if (half != 1 && load_ring_->Looks(cycle_)) {
+  if (half != 1 && load_ring_->MayChange(cycle_)) {
     for (const Tile& tile : tiles_) load_ring_->Take(tile.index, tile.pins.load_o);
   }
   if (waves_ != nullptr) waves_->BeforeClock(cycle_);
