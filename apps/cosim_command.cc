@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "apps/command.h"
+#include "apps/given_settings.h"
 #include "cosim/errors.h"
 #include "cosim/run/block_session.h"
 #include "cosim/run/session.h"
@@ -15,29 +16,15 @@ namespace {
 
 using cosim::Settings;
 
-/// What was given on the command line, in its order.
-struct Given {
-  std::vector<std::pair<std::string, std::string>> values;  ///< by path
-  std::string config;
-  std::vector<std::string> sets;
-  std::string output_dir;
-  bool json = false;
-  bool quiet = false;
+struct Given : GivenSettings {
   int verbose = 0;
   std::string color = "auto";
   int jobs = 0;
 };
 
-/// Defaults, then the file, then --set, then options.
-Settings Collect(const Given& given) {
+Settings SettingsOf(const Given& given) {
   Settings settings;
-  if (!given.config.empty()) settings.Load(given.config);
-  for (const std::string& set : given.sets) {
-    const std::size_t equals = set.find('=');
-    if (equals == std::string::npos) throw UsageError(fmt::format("--set: '{}' is not PATH=VALUE", set));
-    settings.Set(set.substr(0, equals), set.substr(equals + 1), "--set");
-  }
-  for (const auto& [path, value] : given.values) settings.Set(path, value, "command line");
+  Collect(given, &settings);
   if (given.jobs > 1 && settings.Get("level") == "switch") settings.Set("rtl.threads", "2", "--jobs");
   return settings;
 }
@@ -80,7 +67,7 @@ bool IsBlockLevel(Settings* settings) {
 }
 
 int RunCosim(const Given& given, const Common& common) {
-  Settings settings = Collect(given);
+  Settings settings = SettingsOf(given);
   const bool block = IsBlockLevel(&settings);
   cosim::SessionOptions options;
   options.output_dir = given.output_dir;
@@ -114,19 +101,7 @@ void AddCosim(CLI::App* app, const Common& common, int* status) {
   CLI::App* const command =
       app->add_subcommand("cosim", "RTL against golden: synthetic traffic or a capture, in lockstep");
   auto given = std::make_shared<Given>();
-  for (const cosim::Setting& setting : Settings::Table()) {
-    const std::string path = setting.path;
-    std::string help = setting.help;
-    if (*setting.initial != '\0') help += fmt::format(" [{}]", setting.initial);
-    command->add_option_function<std::string>(
-        std::string("--") + setting.option,
-        [given, path](const std::string& value) { given->values.emplace_back(path, value); }, help);
-  }
-  command->add_option("--config", given->config, "YAML file of settings, such as a run's config.resolved.yaml");
-  command->add_option("--set", given->sets, "a setting by its path: PATH=VALUE")->allow_extra_args(false);
-  command->add_option("-o,--output-dir", given->output_dir, "folder of the run: new or empty [out/TIME-NAME]");
-  command->add_flag("--json", given->json, "print results.json on standard output");
-  command->add_flag("-q,--quiet", given->quiet, "say nothing but errors");
+  AddSettings(command, Settings::Table(), given.get());
   command->add_flag("-v,--verbose", given->verbose, "say more");
   command->add_option("--color", given->color, "auto, always or never")
       ->check(CLI::IsMember({"auto", "always", "never"}));

@@ -9,7 +9,7 @@
 
 #include "cosim/errors.h"
 #include "cosim/frame.h"
-#include "cosim/register_write.h"
+#include "golden/common/register_write.h"
 #include "golden/scheduler/scheduler_table.h"
 #include "qos/buffers.h"
 #include "qos/planner.h"
@@ -17,6 +17,9 @@
 
 namespace tilefly::cosim {
 namespace {
+
+using golden::kAllPorts;
+using golden::WriteRegister;
 
 constexpr int kTicks = 256;       // parts of a cycle in which the shaper counts
 constexpr int kMostCost = 65535;  // 16 bits

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/routes.h"
 
+#include "golden/common/register_write.h"
 #include "support/random.h"
-#include "cosim/register_write.h"
 
 namespace tilefly::cosim {
 namespace {
+
+using golden::kAllPorts;
+using golden::WriteRegister;
 
 constexpr int kSwitchBits = 5, kPortBits = 6;
 constexpr int kExampleGroups = 16, kExampleSwitches = 8, kMostPorts = 4;

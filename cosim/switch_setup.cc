@@ -8,10 +8,13 @@
 #include <set>
 
 #include "cosim/errors.h"
-#include "cosim/register_write.h"
+#include "golden/common/register_write.h"
 
 namespace tilefly::cosim {
 namespace {
+
+using golden::kAllPorts;
+using golden::WriteRegister;
 
 constexpr std::uint16_t kVlan = 0x8100, kServiceVlan = 0x88a8, kIpv4 = 0x0800, kIpv6 = 0x86dd;
 

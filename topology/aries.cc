@@ -78,20 +78,6 @@ void AddBlackLinks(const Aries& a, int first_switch, Topology* topology) {
   }
 }
 
-void AddBlueLinks(const Aries& a, Topology* topology) {
-  const GlobalLinks rule(a.global.arrangement, a.global.groups, a.group_switches() * a.h, a.global.links);
-  const auto port = [&](int from, int to, int copy) {
-    const int k = rule.Port(from, to, copy);
-    return Port{from * a.group_switches() + k / a.h, a.first_blue() + k % a.h};
-  };
-  for (int i = 0; i < a.global.groups; ++i) {
-    for (int j = i + 1; j < a.global.groups; ++j) {
-      for (int copy = 0; copy < a.global.links; ++copy)
-        topology->links.push_back({port(i, j, copy), port(j, i, copy), LinkKind::kGlobal, a.global_metres});
-    }
-  }
-}
-
 }  // namespace
 
 Topology BuildAries(Parameters* parameters) {
@@ -106,7 +92,7 @@ Topology BuildAries(Parameters* parameters) {
     for (int chassis = 0; chassis < a.chassis; ++chassis) AddGreenLinks(a, first + chassis * a.blades, &topology);
     for (int blade = 0; blade < a.blades; ++blade) AddBlackLinks(a, first + blade, &topology);
   }
-  AddBlueLinks(a, &topology);
+  AddGlobalLinks(a.global, {a.group_switches(), a.first_blue(), a.h}, a.global_metres, &topology);
   return topology;
 }
 

@@ -66,21 +66,6 @@ void AddLocalLinks(const Dragonfly& d, int group, Topology* topology) {
   }
 }
 
-void AddGlobalLinks(const Dragonfly& d, Topology* topology) {
-  const GlobalLinks rule(d.global.arrangement, d.global.groups, d.a * d.h, d.global.links);
-  const int first = d.p + d.local * (d.a - 1);
-  const auto port = [&](int from, int to, int copy) {
-    const int k = rule.Port(from, to, copy);
-    return Port{from * d.a + k / d.h, first + k % d.h};
-  };
-  for (int i = 0; i < d.global.groups; ++i) {
-    for (int j = i + 1; j < d.global.groups; ++j) {
-      for (int copy = 0; copy < d.global.links; ++copy)
-        topology->links.push_back({port(i, j, copy), port(j, i, copy), LinkKind::kGlobal, d.global_metres});
-    }
-  }
-}
-
 }  // namespace
 
 Topology BuildDragonfly(Parameters* parameters) {
@@ -91,7 +76,7 @@ Topology BuildDragonfly(Parameters* parameters) {
   parameters->Finish();
   AddSwitches(d, &topology);
   for (int group = 0; group < d.global.groups; ++group) AddLocalLinks(d, group, &topology);
-  AddGlobalLinks(d, &topology);
+  AddGlobalLinks(d.global, {d.a, d.p + d.local * (d.a - 1), d.h}, d.global_metres, &topology);
   return topology;
 }
 

@@ -69,4 +69,18 @@ GlobalKeys ReadGlobalKeys(Parameters* parameters, int ports, int default_groups,
   return keys;
 }
 
+void AddGlobalLinks(const GlobalKeys& keys, const GlobalPorts& ports, double metres, Topology* topology) {
+  const GlobalLinks rule(keys.arrangement, keys.groups, ports.group_switches * ports.count, keys.links);
+  const auto port = [&](int from, int to, int copy) {
+    const int k = rule.Port(from, to, copy);
+    return Port{from * ports.group_switches + k / ports.count, ports.first + k % ports.count};
+  };
+  for (int i = 0; i < keys.groups; ++i) {
+    for (int j = i + 1; j < keys.groups; ++j) {
+      for (int copy = 0; copy < keys.links; ++copy)
+        topology->links.push_back({port(i, j, copy), port(j, i, copy), LinkKind::kGlobal, metres});
+    }
+  }
+}
+
 }  // namespace tilefly::topology

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "topology/parameters.h"
+#include "topology/topology.h"
 
 namespace tilefly::topology {
 
@@ -44,5 +45,14 @@ struct GlobalKeys {
 enum class LinksDefault { kOne, kWhatFits };
 GlobalKeys ReadGlobalKeys(Parameters* parameters, int ports, int default_groups, int most_groups,
                           const std::string& why_most, LinksDefault links_default);
+
+/// Where the switches of a group have their global ports.
+struct GlobalPorts {
+  int group_switches = 0;
+  int first = 0;  ///< port of a switch
+  int count = 0;  ///< from there on
+};
+/// Adds the global links of all pairs of groups; switches are numbered group by group.
+void AddGlobalLinks(const GlobalKeys& keys, const GlobalPorts& ports, double metres, Topology* topology);
 
 }  // namespace tilefly::topology

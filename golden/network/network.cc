@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "golden/common/register_write.h"
 #include "support/errors.h"
 #include "support/text.h"
 
@@ -24,16 +25,6 @@ const Profile& ProfileOf(const topology::Topology& topology) {
 LanePlan Rising(LanePlan plan, const topology::Topology& topology) {
   plan.rises = NeedsSecondLane(topology);
   return plan;
-}
-
-Cfg WriteOf(int port, CfgSpace space, int index, std::uint64_t data) {
-  Cfg write;
-  write.valid = true;
-  write.port = static_cast<std::uint8_t>(port);
-  write.space = static_cast<std::uint8_t>(space);
-  write.index = static_cast<std::uint16_t>(index);
-  write.data = data;
-  return write;
 }
 
 Registers RegistersWith(const Profile& profile, const std::vector<Cfg>& writes) {
@@ -86,9 +77,9 @@ std::vector<Cfg> Network::CreditWrites() const {
   }
   for (int v = 0; v < kMaxLanes; ++v) {
     const std::uint64_t own = (lanes >> v & 1) != 0 ? cells : 0;
-    writes.push_back(WriteOf(kAllPorts, CfgSpace::kCredit, v, own | own << 12));
+    writes.push_back(WriteRegister(kAllPorts, CfgSpace::kCredit, v, own | own << 12));
   }
-  writes.push_back(WriteOf(kAllPorts, CfgSpace::kCredit, kMaxLanes, 0));
+  writes.push_back(WriteRegister(kAllPorts, CfgSpace::kCredit, kMaxLanes, 0));
   return writes;
 }
 
@@ -103,7 +94,7 @@ std::vector<Cfg> Network::PortWrites(int node) const {
     mode.cut_through = far.node >= 0;
     mode.pclass = static_cast<std::uint8_t>(far.kind);
     mode.lanes = static_cast<std::uint8_t>(far.node >= 0 ? 4 : options_.nic_lanes);
-    writes.push_back(WriteOf(port, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits()));
+    writes.push_back(WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits()));
   }
   return writes;
 }

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "golden/common/generated/registers.h"
-#include "golden/common/register_fields.h"
+#include "golden/common/register_write.h"
 #include "support/errors.h"
 #include "support/random.h"
 
@@ -17,16 +17,6 @@ namespace {
 constexpr int kFar = INT32_MAX;
 constexpr int kEdge = static_cast<int>(topology::LinkKind::kTerminal);
 constexpr int kGlobal = static_cast<int>(topology::LinkKind::kGlobal);
-
-Cfg WriteOf(CfgSpace space, int index, std::uint64_t data) {
-  Cfg write;
-  write.valid = true;
-  write.port = kAllPorts;
-  write.space = static_cast<std::uint8_t>(space);
-  write.index = static_cast<std::uint16_t>(index);
-  write.data = data;
-  return write;
-}
 
 /// Length of a link on the way: fewest global links first, then fewest links.
 constexpr int kGlobalLength = 1 << 10;
@@ -170,21 +160,21 @@ std::vector<Cfg> SystemRoutes::CommonWrites(const Tables& before) const {
     int vl = vl_in;
     if (in_class == kEdge) vl = lanes[0];
     if (in_class == kGlobal && lanes_.rises && vl_in == lanes[0]) vl = lanes[1];
-    if (vl != before.vlmap[index]) writes.push_back(WriteOf(CfgSpace::kVlmap, index, static_cast<std::uint64_t>(vl)));
+    if (vl != before.vlmap[index]) writes.push_back(WriteRegister(kAllPorts, CfgSpace::kVlmap, index, static_cast<std::uint64_t>(vl)));
   }
   return writes;
 }
 
 std::vector<Cfg> SystemRoutes::Writes(int node) const {
   const topology::Switch& own = topology_.switches[node];
-  std::vector<Cfg> writes = {WriteOf(CfgSpace::kSwitch, static_cast<int>(SwitchReg::kAddress), topology::AddressOf(own.group, own.index, 0) >> 6)};
+  std::vector<Cfg> writes = {WriteRegister(kAllPorts, CfgSpace::kSwitch, static_cast<int>(SwitchReg::kAddress), topology::AddressOf(own.group, own.index, 0) >> 6)};
   for (int group = 0; group < groups_; ++group) {
     const std::uint8_t port = to_group_[At(node, group, groups_)];
-    if (port != kNoPort) writes.push_back(WriteOf(CfgSpace::kRouteGroup, group, Bit(port)));
+    if (port != kNoPort) writes.push_back(WriteRegister(kAllPorts, CfgSpace::kRouteGroup, group, Bit(port)));
   }
   for (int index = 0; index < kSwitches; ++index) {
     const std::uint8_t port = to_switch_[At(node, index, kSwitches)];
-    if (port != kNoPort) writes.push_back(WriteOf(CfgSpace::kRouteSwitch, index, Bit(port)));
+    if (port != kNoPort) writes.push_back(WriteRegister(kAllPorts, CfgSpace::kRouteSwitch, index, Bit(port)));
   }
   return writes;
 }

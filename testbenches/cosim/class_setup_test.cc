@@ -10,13 +10,16 @@
 #include <memory>
 
 #include "cosim/errors.h"
-#include "cosim/register_write.h"
 #include "cosim/run/results.h"
 #include "cosim/run/switch_run.h"
+#include "golden/common/register_write.h"
 #include "testbenches/qos/files.h"
 
 namespace tilefly::cosim {
 namespace {
+
+using golden::kAllPorts;
+using golden::WriteRegister;
 
 using qos::testing::Refusal;
 using qos::testing::TemporaryFile;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "golden/common/register_write.h"
 #include "golden/ingress/input_port.h"
 #include "golden/link/check.h"
 #include "golden/link/framer.h"
@@ -16,15 +17,7 @@ constexpr int kPort = 3;
 constexpr Cycle kA0 = 60;
 constexpr std::uint32_t kOwn = FabricAddress(3, 9, 0), kFar = FabricAddress(7, 2, 1);
 
-Cfg Write(CfgSpace space, int index, std::uint64_t data) {
-  Cfg write;
-  write.valid = true;
-  write.port = kAllPorts;
-  write.space = static_cast<std::uint8_t>(space);
-  write.index = static_cast<std::uint16_t>(index);
-  write.data = data;
-  return write;
-}
+Cfg Write(CfgSpace space, int index, std::uint64_t data) { return WriteRegister(kAllPorts, space, index, data); }
 
 /// A port of switch kOwn that is sent one packet in cycle kA0, and grants it.
 struct Rig {

@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "golden/common/register_write.h"
 #include "golden/ingress/registers.h"
 #include "golden/routing/chooser.h"
 
@@ -19,13 +20,7 @@ inline constexpr std::uint32_t kOwnSource = FabricAddress(kOwnGroup, 1, 5);
 inline constexpr std::uint32_t kFarSource = FabricAddress(20, 1, 5);
 
 inline Cfg RouteWrite(CfgSpace space, int index, std::uint64_t data) {
-  Cfg write;
-  write.valid = true;
-  write.port = kAllPorts;
-  write.space = static_cast<std::uint8_t>(space);
-  write.index = static_cast<std::uint16_t>(index);
-  write.data = data;
-  return write;
+  return WriteRegister(kAllPorts, space, index, data);
 }
 inline Cfg RouteWrite(SwitchReg reg, std::uint64_t data) {
   return RouteWrite(CfgSpace::kSwitch, static_cast<int>(reg), data);

@@ -7,9 +7,7 @@
 #include "golden/common/generated/wire.h"
 #include "golden/common/register_fields.h"
 
-namespace tilefly::cosim {
-
-using golden::kAllPorts;
+namespace tilefly::golden {
 
 /// A write of a register of `port`, or of all ports.
 inline Cfg WriteRegister(int port, CfgSpace space, int index, std::uint64_t data) {
@@ -22,4 +20,4 @@ inline Cfg WriteRegister(int port, CfgSpace space, int index, std::uint64_t data
   return cfg;
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::golden
