@@ -29,6 +29,7 @@ constexpr Tool kTools[] = {
     {"ccache", "ccache --version", "ccache", false, "makes rebuilding fast"},
     {"yosys", "yosys -V", "yosys", false, "proofs and mutation"},
     {"z3", "z3 --version", "z3", false, "proofs"},
+    {"mpirun", "mpirun --version", "openmpi-bin", false, "runs a system on several processes"},
     {"gtkwave", "gtkwave --version", "gtkwave", false, "shows waves"},
     {"tshark", "tshark --version", "tshark", false, "reads the captures of a run"},
 };

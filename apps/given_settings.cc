@@ -2,6 +2,7 @@
 #include "apps/given_settings.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "support/errors.h"
 
@@ -12,9 +13,16 @@ void AddSettings(CLI::App* command, const std::vector<cosim::Setting>& table, Gi
     const std::string path = setting.path;
     std::string help = setting.help;
     if (*setting.initial != '\0') help += fmt::format(" [{}]", setting.initial);
+    const std::string option = std::string("--") + setting.option;
+    if (setting.list) {
+      const auto join = [given, path](const std::vector<std::string>& values) {
+        given->values.emplace_back(path, fmt::format("{}", fmt::join(values, ",")));
+      };
+      command->add_option_function<std::vector<std::string>>(option, join, help)->allow_extra_args(false);
+      continue;
+    }
     command->add_option_function<std::string>(
-        std::string("--") + setting.option,
-        [given, path](const std::string& value) { given->values.emplace_back(path, value); }, help);
+        option, [given, path](const std::string& value) { given->values.emplace_back(path, value); }, help);
   }
   command->add_option("--config", given->config, "YAML file of settings, such as a run's config.resolved.yaml");
   command->add_option("--set", given->sets, "a setting by its path: PATH=VALUE")->allow_extra_args(false);

@@ -2,18 +2,31 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <filesystem>
 #include <memory>
+#include <thread>
 
 #include "apps/command.h"
 #include "apps/given_settings.h"
 #include "cosim/network/net_session.h"
+#include "cosim/network/sweep.h"
+#include "golden/network/mpi/mpi_ranks.h"
+#include "support/errors.h"
 
 namespace tilefly::apps {
 namespace {
 
 using cosim::NetSettings;
 
-int RunNet(const GivenSettings& given, const Common& common) {
+struct Given : GivenSettings {
+  int jobs = 0;
+  std::string checkpoint;
+  std::int64_t checkpoint_every = 0;
+  std::string resume;
+};
+
+int RunNet(const Given& given, const Common& common, golden::Ranks* ranks) {
   cosim::SessionOptions options;
   options.output_dir = given.output_dir;
   options.arguments = common.arguments;
@@ -23,19 +36,64 @@ int RunNet(const GivenSettings& given, const Common& common) {
   options.show_progress = !given.quiet && isatty(STDERR_FILENO) == 1;
   NetSettings settings;
   Collect(given, &settings);
-  cosim::NetSession session(std::move(settings), std::move(options));
-  const int status = session.Run();
-  if (given.json) fmt::print("{}\n", session.results().dump(2));
-  return status;
+  const auto run = [&](auto session) {
+    const int status = session->Run();
+    if (given.json && ranks->first()) fmt::print("{}\n", session->results().dump(2));
+    return status;
+  };
+  if (given.checkpoint_every > 0 && given.checkpoint.empty())
+    throw UsageError("--checkpoint-every: into which file? Give --checkpoint FILE");
+  if (cosim::IsSweep(settings)) {
+    if (!given.checkpoint.empty() || !given.resume.empty())
+      throw UsageError("--checkpoint, --resume: a sweep goes on with its unfinished runs by itself; leave them out");
+    if (golden::MpiRanks::Launched())
+      throw UsageError("a sweep starts its runs itself, each in one process: start it without mpirun");
+    return run(std::make_unique<cosim::SweepSession>(std::move(settings), std::move(options),
+                                                     std::filesystem::read_symlink("/proc/self/exe"), given.jobs));
+  }
+  if (given.jobs > 0)
+    throw UsageError("--jobs: there is only one run; make a setting a range, such as --load 0.1:0.9:0.1");
+  return run(std::make_unique<cosim::NetSession>(
+      std::move(settings), std::move(options),
+      cosim::CheckpointOptions{given.checkpoint, given.checkpoint_every, given.resume}, ranks));
+}
+
+/// Ends all processes; the others may be waiting for this one. What all have met, the first one says.
+[[noreturn]] void EndAll(golden::Ranks* ranks, const std::string& message, int code) {
+  constexpr std::chrono::seconds kFirstSpeaks{2};
+  if (!ranks->first()) std::this_thread::sleep_for(kFirstSpeaks);
+  fmt::print(stderr, "tilefly: process {} of {}: {}\n", ranks->rank(), ranks->size(), message);
+  ranks->Abort(code);
+}
+
+int RunProcesses(const Given& given, const Common& common) {
+  if (!golden::MpiRanks::Launched()) {
+    golden::Alone alone;
+    return RunNet(given, common, &alone);
+  }
+  golden::MpiRanks ranks;
+  try {
+    return RunNet(given, common, &ranks);
+  } catch (const UsageError& error) {
+    EndAll(&ranks, error.what(), cosim::kUsage);
+  } catch (const std::exception& error) {
+    EndAll(&ranks, fmt::format("internal error: {}", error.what()), cosim::kInternal);
+  }
 }
 
 }  // namespace
 
 void AddNet(CLI::App* app, const Common& common, int* status) {
   CLI::App* const command = app->add_subcommand("net", "a system of golden switches from a topology and a workload");
-  auto given = std::make_shared<GivenSettings>();
+  auto given = std::make_shared<Given>();
   AddSettings(command, NetSettings::Table(), given.get());
-  command->callback([given, common, status] { *status = RunNet(*given, common); });
+  command->add_option("-j,--jobs", given->jobs, "runs of a sweep at a time [cores]")->check(CLI::PositiveNumber);
+  command->add_option("--checkpoint", given->checkpoint, "file for the run's state, written when it is stopped");
+  command->add_option("--checkpoint-every", given->checkpoint_every, "cycles after which it is written, too")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--resume", given->resume, "goes on from such a file, with the same settings");
+  command->footer("A setting that is FROM:TO:STEP, such as --load 0.1:0.9:0.1, makes a sweep: a run for each value.");
+  command->callback([given, common, status] { *status = RunProcesses(*given, common); });
 }
 
 }  // namespace tilefly::apps

@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "cosim/errors.h"
 #include "cosim/frame.h"
 #include "golden/common/register_write.h"
+#include "golden/routing/route_names.h"
 #include "golden/scheduler/scheduler_table.h"
 #include "qos/buffers.h"
 #include "qos/planner.h"
@@ -115,13 +115,7 @@ std::uint64_t ClassSetup::Maximum(const qos::TrafficClass& one) const {
 }
 
 RouteMode ClassSetup::Routing(int tc) const {
-  static const std::map<std::string, RouteMode> modes = {
-      {"adaptive_0", RouteMode::kAdaptive0}, {"adaptive_1", RouteMode::kAdaptive1},
-      {"adaptive_2", RouteMode::kAdaptive2}, {"adaptive_3", RouteMode::kAdaptive3},
-      {"min", RouteMode::kMinHash},          {"min_hash", RouteMode::kMinHash},
-      {"valiant", RouteMode::kNminHash},     {"nmin_hash", RouteMode::kNminHash},
-      {"in_order", RouteMode::kInOrder}};
-  return modes.at(Of(tc).routing);
+  return golden::FindRouteName(Of(tc).routing)->mode;
 }
 
 int ClassSetup::Lane(int tc, int port_class, int lane_in) const {

@@ -37,8 +37,12 @@ class Device {
   virtual void Step(const Inputs& inputs) = 0;
   /// The current cycle, 0 after construction (reset is over).
   virtual Cycle cycle() const = 0;
+  /// Goes on with idle inputs, at most to cycle `to`, as far as it knows that no step would change anything.
+  virtual void SkipIdle(Cycle) {}
   /// Counter `index` (counter_e, or a drop reason) of a port, as committed now.
   virtual std::uint64_t Counter(int port, int index) = 0;
+  /// Own checks of a switch that is drained. Throws DeviceError.
+  virtual void CheckDrained() {}
 };
 
 }  // namespace tilefly::cosim

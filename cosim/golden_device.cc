@@ -60,6 +60,7 @@ void GoldenDevice::Receive(int port, const Link& link, bool up) {
   if (heard && link.ctrl.credit_valid) {
     switch_.Credit(port, cycle_, link.ctrl.credit_vl, link.ctrl.credit_cells);
   }
+  if (heard && link.ctrl.ack_valid) switch_.Ack(port, cycle_, golden::AckOf(link.ctrl));
   if (!ports_[port].in.idle() || (heard && link.word.valid)) ReceiveWord(port, link.word, heard);
 }
 
@@ -88,6 +89,7 @@ void GoldenDevice::Collect() {
   for (const golden::CreditReturn& credit : output.credits) {
     ports_[credit.port].out.Take(credit.wire, {credit.vl, credit.cells});
   }
+  for (const golden::AckReturn& ack : output.acks) ports_[ack.port].out.TakeAck(ack.wire, ack.ack);
   for (const golden::DropRecord& drop : output.drops) frames_.DropUse(drop.payload);
   for (int p = 0; p < profile_.ports; ++p) {
     if (ports_[p].out.StompedRead(cycle_)) switch_.Count(p, tilefly::Counter::kTxStomped);

@@ -33,7 +33,7 @@ bool Decides(const Header& stored, std::uint32_t own) {
   if (stored.hop == 0) return true;
   const bool own_source = GroupOf(stored.src >> kPortBits) == GroupOf(own);
   const bool far = GroupOf(stored.dst >> kPortBits) != GroupOf(own);
-  return stored.mode == static_cast<int>(RouteMode::kAdaptive1) && stored.hop == 1 && own_source && far;
+  return stored.mode == static_cast<int>(RouteMode::kAdaptive1) && !stored.ordered && stored.hop == 1 && own_source && far;
 }
 
 }  // namespace
@@ -102,7 +102,7 @@ std::uint64_t Routes::Detour(std::uint32_t via, std::uint32_t destination, std::
   return GroupOf(via) == GroupOf(own) || GroupOf(via) == GroupOf(destination) ? 0 : Towards(via, own);
 }
 
-Routes::Ways Routes::Of(const Header& stored, std::uint32_t own) const {
+Routes::Ways Routes::Of(const Header& stored, std::uint32_t own, bool follows) const {
   const std::uint32_t destination = stored.dst >> kPortBits;
   Ways ways;
   if (!Decides(stored, own)) {
@@ -113,7 +113,7 @@ Routes::Ways Routes::Of(const Header& stored, std::uint32_t own) const {
     return ways;
   }
   ways.minimal = Towards(destination, own);
-  if (ways.minimal == 0 || StaysMinimal(stored.mode)) return ways;
+  if (ways.minimal == 0 || (StaysMinimal(stored.mode) && !follows)) return ways;
   const bool local = GroupOf(destination) == GroupOf(own);
   for (int v = 0; v < (local ? switch_count : group_count); ++v) {
     const auto number = static_cast<std::uint32_t>(v);
@@ -122,9 +122,10 @@ Routes::Ways Routes::Of(const Header& stored, std::uint32_t own) const {
   return ways;
 }
 
-bool Routes::MayLeave(const Header& stored, std::uint32_t own, int output, bool via_valid, std::uint32_t via) const {
-  const Ways ways = Of(stored, own);
-  const bool unchanged = via == stored.via && via_valid == ways.follows_via;
+bool Routes::MayLeave(const Header& stored, std::uint32_t own, int output, bool via_valid, std::uint32_t via,
+                      bool follows) const {
+  const Ways ways = Of(stored, own, follows);
+  const bool unchanged = (follows || via == stored.via) && via_valid == ways.follows_via;
   if (unchanged && (ways.minimal >> output & 1) != 0) return true;
   return ways.detours != 0 && via_valid && (Detour(via, stored.dst >> kPortBits, own) >> output & 1) != 0;
 }

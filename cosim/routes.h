@@ -37,9 +37,11 @@ class Routes {
     std::uint64_t detours = 0;  ///< of non-minimal candidates
     bool follows_via = false;   ///< its target is its via
   };
-  Ways Of(const Header& stored, std::uint32_t own) const;
+  /// With `follows` it may get the way of another packet of its flow instead, whatever that one's mode.
+  Ways Of(const Header& stored, std::uint32_t own, bool follows = false) const;
   /// Whether it may leave by `output` with these fields; `stored` is the header without what the switch writes.
-  bool MayLeave(const Header& stored, std::uint32_t own, int output, bool via_valid, std::uint32_t via) const;
+  bool MayLeave(const Header& stored, std::uint32_t own, int output, bool via_valid, std::uint32_t via,
+                bool follows = false) const;
 
  private:
   std::uint64_t Towards(std::uint32_t target, std::uint32_t own) const;

@@ -9,6 +9,7 @@
 
 #include "cosim/errors.h"
 #include "golden/common/register_write.h"
+#include "support/random.h"
 
 namespace tilefly::cosim {
 namespace {
@@ -82,6 +83,13 @@ void SwitchSetup::SetRoutes(Routes routes) {
                                    port >= profile_.ports ? "does not exist" : "is a standard port"));
   }
   routes_ = std::move(routes);
+}
+
+void SwitchSetup::SetAcks(double share, std::uint64_t seed) {
+  acks_ = share;
+  for (std::size_t port = 0; port < modes_.size(); ++port) {
+    modes_[port].acks = Unit(Draw(seed, static_cast<std::uint32_t>(port), 0, Purpose::kAck)) < share;
+  }
 }
 
 std::uint64_t SwitchSetup::all_ports() const {
@@ -232,7 +240,8 @@ void SwitchSetup::Route(const Frame& frame, Fate* fate) const {
     const int port = static_cast<int>(fate->dst & 0x3f);
     fate->outputs = port < profile_.ports ? std::uint64_t{1} << port : 0;
   } else {
-    const Routes::Ways ways = routes_.Of(Stored(frame, *fate), PortAddress(0) >> 6);
+    const Header stored = Stored(frame, *fate);
+    const Routes::Ways ways = routes_.Of(stored, PortAddress(0) >> 6, MayFollow(frame, stored));
     fate->outputs = ways.minimal | ways.detours;
     fate->one_of = (fate->outputs & (fate->outputs - 1)) != 0;
   }
@@ -240,7 +249,13 @@ void SwitchSetup::Route(const Frame& frame, Fate* fate) const {
 }
 
 bool SwitchSetup::MayLeave(const Frame& frame, const Fate& fate, int output, const Header& seen) const {
-  return routes_.MayLeave(Stored(frame, fate), PortAddress(0) >> 6, output, seen.via_valid, seen.via);
+  const Header stored = Stored(frame, fate);
+  return routes_.MayLeave(stored, PortAddress(0) >> 6, output, seen.via_valid, seen.via, MayFollow(frame, stored));
+}
+
+/// Whether the frame may get the path of another one of its flow.
+bool SwitchSetup::MayFollow(const Frame& frame, const Header& stored) const {
+  return mode(frame.source).acks && stored.ordered && stored.hop == 0;
 }
 
 /// The header as it is stored: a bare frame's is made.

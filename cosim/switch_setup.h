@@ -48,6 +48,11 @@ class SwitchSetup {
   void SetRoutes(Routes routes);
   const Routes& routes() const { return routes_; }
 
+  /// This share of the ports are edge ports of the ack network, drawn; endpoints of the others answer as many packets.
+  void SetAcks(double share, std::uint64_t seed);
+  /// 0: no acks at all.
+  double acks() const { return acks_; }
+
   /// Traffic classes; without them the switch is as at power-up. Frames that say nothing get the class of PCP 0.
   void SetClasses(ClassSetup classes);
   const std::optional<ClassSetup>& classes() const { return classes_; }
@@ -96,6 +101,7 @@ class SwitchSetup {
   std::uint64_t BareOutputs(const Frame& frame) const;
   std::uint64_t StandardPorts() const;
   Header Stored(const Frame& frame, const Fate& fate) const;
+  bool MayFollow(const Frame& frame, const Header& stored) const;
   void Route(const Frame& frame, Fate* fate) const;
   Departure Convert(const Frame& frame, const Fate& fate, int output) const;
 
@@ -109,6 +115,7 @@ class SwitchSetup {
   std::uint64_t pause_ = 0;
   std::array<std::uint8_t, 14> eth_header_;
   bool has_eth_header_ = true;
+  double acks_ = 0;
   std::optional<ClassSetup> classes_;
   Routes routes_;
   std::map<int, std::vector<std::pair<Mac, std::uint64_t>>> hosts_;  ///< by set, one entry a way

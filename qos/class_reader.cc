@@ -8,6 +8,7 @@
 #include <map>
 
 #include "golden/common/generated/profile.h"
+#include "golden/routing/route_names.h"
 #include "qos/buffers.h"
 #include "qos/quantity.h"
 #include "support/errors.h"
@@ -17,11 +18,9 @@ namespace tilefly::qos {
 namespace {
 
 constexpr const Profile& kDefaults = kRosetta64;
-constexpr int kAdaptive = 0;
 constexpr int kMostDscp = 63;
 constexpr int kMostPcp = 7;
-const std::vector<std::string> kRouting = {"adaptive_0", "adaptive_1", "adaptive_2", "adaptive_3", "min",
-                                           "valiant",    "in_order",   "min_hash",   "nmin_hash"};
+const char* const kRouting = golden::kRouteNames[0].name;  ///< of a class that says nothing
 
 int ReadInteger(YamlMap* map, const std::string& key, int initial, int least, int most) {
   const std::string text = map->Text(key, fmt::format("{}", initial));
@@ -102,9 +101,9 @@ TrafficClass ReadClass(const YAML::Node& node, const std::string& file, int inde
   one.maximum = ReadMaximum(&map, one, units);
   one.ordered = ParseSwitch(map.Text("ordered", "off"), map.Origin("ordered"));
   one.lossy = ParseSwitch(map.Text("lossy", "off"), map.Origin("lossy"));
-  one.routing = map.Text("routing", kRouting[kAdaptive]);
-  if (std::find(kRouting.begin(), kRouting.end(), one.routing) == kRouting.end())
-    ThrowUnknown(map.Origin("routing"), one.routing, kRouting);
+  one.routing = map.Text("routing", kRouting);
+  if (golden::FindRouteName(one.routing) == nullptr)
+    ThrowUnknown(map.Origin("routing"), one.routing, golden::RouteNames());
   one.lanes = ReadNumbers(&map, "lanes", kDefaults.vls - 1);
   one.dscp = ReadNumbers(&map, "dscp", kMostDscp);
   one.pcp = ReadNumbers(&map, "pcp", kMostPcp);

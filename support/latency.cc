@@ -8,8 +8,12 @@ namespace tilefly {
 
 void LatencyHistogram::Add(std::int64_t cycles) {
   const auto at = static_cast<std::size_t>(cycles);
-  if (at >= packets_.size()) packets_.resize(std::max(at + 1, 2 * packets_.size()));
-  ++packets_[at];
+  if (cycles < kDense) {
+    if (at >= packets_.size()) packets_.resize(std::max(at + 1, 2 * packets_.size()));
+    ++packets_[at];
+  } else {
+    ++far_[cycles];
+  }
   ++count_;
   sum_ += cycles;
 }
@@ -17,6 +21,7 @@ void LatencyHistogram::Add(std::int64_t cycles) {
 void LatencyHistogram::Merge(const LatencyHistogram& other) {
   if (other.packets_.size() > packets_.size()) packets_.resize(other.packets_.size());
   for (std::size_t i = 0; i < other.packets_.size(); ++i) packets_[i] += other.packets_[i];
+  for (const auto& [cycles, packets] : other.far_) far_[cycles] += packets;
   count_ += other.count_;
   sum_ += other.sum_;
 }
@@ -29,6 +34,9 @@ std::int64_t LatencyHistogram::Quantile(double share) const {
     seen += packets_[i];
     if (seen >= rank) return static_cast<std::int64_t>(i);
   }
+  for (const auto& [cycles, packets] : far_) {
+    if ((seen += packets) >= rank) return cycles;
+  }
   return 0;
 }
 
@@ -37,6 +45,7 @@ std::vector<std::pair<std::int64_t, std::int64_t>> LatencyHistogram::Entries() c
   for (std::size_t i = 0; i < packets_.size(); ++i) {
     if (packets_[i] > 0) entries.emplace_back(static_cast<std::int64_t>(i), packets_[i]);
   }
+  entries.insert(entries.end(), far_.begin(), far_.end());
   return entries;
 }
 

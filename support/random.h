@@ -29,6 +29,8 @@ enum class Purpose : std::uint32_t {
   kOrder = 16,        ///< order in which tiles are evaluated
   kRoutes = 17,       ///< ports towards other switches
   kElsewhere = 18,    ///< whether a frame goes to another switch, and which
+  kWorkload = 19,     ///< orders and pairs of message patterns, places of ranks
+  kAck = 20,          ///< edge ports of the ack network, and which packets are answered
 };
 
 /// Bijective 64-bit mixing function.

@@ -9,6 +9,7 @@
 
 #include "topology/lanes.h"
 #include "topology/routes.h"
+#include "topology/table_hops.h"
 #include "topology/turns.h"
 
 namespace tilefly::topology {
@@ -48,7 +49,7 @@ struct ChannelKind {
 struct DeadlockCheck {
   bool deadlock_free = false;  ///< proved; the only thing that may be relied on
   bool full = false;           ///< by the channel graph; else by the kinds of turns alone
-  std::string routing;         ///< "minimal", "valiant", "progressive"; "tables" of CheckTables
+  std::string routing;         ///< "minimal", "valiant", "progressive"
   int lanes = 0;
   std::int64_t channels = 0;
   std::int64_t turns = 0;          ///< different ones; 0 when not full
@@ -66,8 +67,8 @@ constexpr std::int64_t kFullLimit = 500'000;
 DeadlockCheck CheckDeadlock(const Topology& topology, Routing routing, const LanePlan& plan,
                             std::int64_t full_limit = kFullLimit);
 
-/// The same for tables as they are written, with one port for each destination.
-DeadlockCheck CheckTables(const Topology& topology, const LanePlan& plan, const NextPort& port,
+/// The same for tables as they are written, whatever made them.
+DeadlockCheck CheckTables(const Topology& topology, Routing routing, const LanePlan& plan, const PortTables& tables,
                           std::int64_t full_limit = kFullLimit);
 
 /// The verdict with its proof, or the cycle: "switch 3 port 5 -> switch 7 port 2, lane 1, global".

@@ -113,13 +113,14 @@ DeadlockCheck CheckDeadlock(const Topology& topology, Routing routing, const Lan
   return check;
 }
 
-DeadlockCheck CheckTables(const Topology& topology, const LanePlan& plan, const NextPort& port,
+DeadlockCheck CheckTables(const Topology& topology, Routing routing, const LanePlan& plan, const PortTables& tables,
                           std::int64_t full_limit) {
-  const Wiring wiring(topology);
-  DeadlockCheck check = Judge(wiring, plan, full_limit, [&](const TurnVisitor& visitor) {
-    VisitTableTurns(topology, wiring, plan, port, visitor);
+  const Routes routes(topology);
+  const TableHops hops(topology, routes.wiring(), tables);
+  DeadlockCheck check = Judge(routes.wiring(), plan, full_limit, [&](const TurnVisitor& visitor) {
+    VisitTurns(topology, routes, hops, plan, routing, visitor);
   });
-  check.routing = "tables";
+  check.routing = NameOf(routing);
   return check;
 }
 

@@ -6,7 +6,7 @@
 
 #include "support/errors.h"
 #include "support/text.h"
-#include "topology/routes.h"
+#include "topology/path_lengths.h"
 
 namespace tilefly::topology {
 namespace {
@@ -32,9 +32,18 @@ LaneTable Tabulate(int lanes, const Rule& rule) {
   throw UsageError(std::string(NameOf(routing)) + " routing on " + topology.name + ": " + reason);
 }
 
+/// The lane rises where the kind of link does not: column, row, global in that order. Only so many lanes are reached:
+///
+/// - dragonfly, minimal: l0 g0 l1; through a drawn group l0 g0 l1 g1 l2; decided again after the first hop l0 l1 g1 l2
+/// g2
+///   l3; through a drawn switch of the own group l0 l1.
+/// - Aries, c a column and r a row, minimal: c0 r0 g0 c1 r1. A drawn address group is a chassis, so the way to it ends
+///   with a column, and the next one may begin with one: c0 r0 g0 c1 c2 r2 g2 c3 r3; decided again r0 c1 r1 g1 c2 c3
+///   ...
 LanePlan PlanGroups(const Topology& topology, Routing routing) {
   LanePlan plan;
-  plan.lanes = routing == Routing::kMinimal ? 2 : routing == Routing::kValiant ? 3 : 4;
+  const int detours = topology.family == "aries" ? 4 : 3;
+  plan.lanes = routing == Routing::kMinimal ? 2 : routing == Routing::kValiant ? detours : detours + 1;
   for (const Link& link : topology.links) {
     const auto& a = topology.switches[link.a.at].place;
     const auto& b = topology.switches[link.b.at].place;
@@ -42,13 +51,9 @@ LanePlan PlanGroups(const Topology& topology, Routing routing) {
     const int cls = link.kind == LinkKind::kGlobal ? kGlobal : column ? kOther : kLocal;
     plan.port_class.push_back({static_cast<std::uint8_t>(cls), static_cast<std::uint8_t>(cls)});
   }
-  const bool progressive = routing == Routing::kProgressive;
-  plan.tables.push_back(Tabulate(plan.lanes, [&](int vl, int in, int out) {
-    if (in == kEdge) return 0;
-    const bool again = progressive && (in == kLocal || in == kOther) && (out == kLocal || out == kOther);
-    const bool corner = in == kOther && out == kLocal;  // column first, then row
-    return vl + (in == kGlobal || (again && !corner) ? 1 : 0);
-  }));
+  constexpr std::array<int, 4> kRank = {3, 2, 3, 1};  // to an endpoint as to a global link
+  plan.tables.push_back(Tabulate(
+      plan.lanes, [&](int vl, int in, int out) { return in == kEdge ? 0 : vl + (kRank[in] >= kRank[out] ? 1 : 0); }));
   return plan;
 }
 
@@ -137,27 +142,22 @@ LanePlan PlanTree(const Topology& topology, Routing routing) {
   return plan;
 }
 
-/// Links of the longest minimal path between switches with endpoints.
-int LongestPath(const Topology& topology) {
+/// Links of the longest path.
+int LongestPath(const Topology& topology, Routing routing) {
   const Routes routes(topology);
+  PathLengths lengths(routes, routes);
   std::vector<std::vector<int>> next;
-  int longest = 0;
-  for (int to = 0; to < routes.domains(); ++to) {
-    if (!routes.HasEndpoints(to)) continue;
-    routes.Towards(to, &next);
-    for (int from = 0; from < routes.domains(); ++from) {
-      if (!routes.HasEndpoints(from)) continue;
-      int hops = 0;
-      for (int at = from; at != to; at = routes.wiring().Head(next[at].front())) ++hops;
-      longest = std::max(longest, hops);
-    }
+  for (int domain = 0; domain < routes.domains(); ++domain) {
+    routes.Towards(domain, &next);
+    lengths.Add(domain, next);
   }
-  return longest;
+  if (routing == Routing::kMinimal) return lengths.to_switch();
+  return std::max(lengths.to_domain() + lengths.from_anywhere(), 2 * lengths.inside());
 }
 
 LanePlan PlanGraph(const Topology& topology, Routing routing) {
   LanePlan plan;
-  plan.lanes = std::max(1, LongestPath(topology) * (routing == Routing::kMinimal ? 1 : 2));
+  plan.lanes = std::max(1, LongestPath(topology, routing));
   if (plan.lanes > kMaxLanes) {
     Refuse(topology, routing,
            "paths have up to " + std::to_string(plan.lanes) + " links, and a lane for each does not fit into " +
@@ -216,13 +216,14 @@ std::vector<int> FirstLanes(const std::vector<ClassLanes>& classes, int availabl
   return first;
 }
 
-LaneTable MoveLanes(const LaneTable& table, int lanes, int first) {
+LaneTable MoveLanes(const LaneTable& table, const std::vector<int>& lanes) {
   LaneTable moved{};
   for (int index = 0; index < static_cast<int>(moved.size()); ++index) {
     const int vl = index >> 4;
     const bool edge = (index >> 2 & 3) == kEdge;
-    const int own = edge ? 0 : vl - first;
-    moved[index] = static_cast<std::uint8_t>(own < 0 || own >= lanes ? vl : first + table[own << 4 | (index & 15)]);
+    const auto own = edge ? lanes.begin() : std::find(lanes.begin(), lanes.end(), vl);
+    const int from = static_cast<int>(own - lanes.begin()) << 4 | (index & 15);
+    moved[index] = static_cast<std::uint8_t>(own == lanes.end() ? vl : lanes[table[from]]);
   }
   return moved;
 }

@@ -14,8 +14,9 @@ namespace tilefly::topology {
 /// Which paths a packet may take.
 enum class Routing {
   kMinimal,     ///< the paths of Routes
-  kValiant,     ///< those, and minimal to a drawn intermediate domain, then minimal to the destination
-  kProgressive  ///< those, and a new decision after the first local hop
+  kValiant,     ///< those, and minimal to a drawn address group, then minimal to the destination; in the own group
+                ///< through a drawn switch of it
+  kProgressive  ///< those, and a new decision after a first hop inside the own address group
 };
 
 /// "minimal", "valiant" or "progressive"; throws UsageError for another name.
@@ -38,17 +39,16 @@ struct LanePlan {
 };
 
 /// The plan of a family:
-/// - dragonfly, Aries: one lane more after each global link: 2 lanes minimal, 3 with Valiant; progressive also after a
-/// local
-///   link that follows another one of the source group: 4. Column links of Aries are class 3.
+/// - dragonfly, Aries: one lane more wherever links do not come in the order column, row, global: 2 lanes minimal;
+///   through a drawn group 3, with a second decision 4; of Aries, whose address groups are chassis, 4 and 5. Row
+///   (local) links are class 1, global ones 2, columns 3.
 /// - torus: two lanes. A port's class is its dimension; a straight turn beside the dateline (the link between the last
-/// and
-///   the first switch of a ring) goes to lane 1, other straight turns keep the lane, turns begin at lane 0: so tables
-///   differ between switches. With more than three dimensions the lane counts datelines crossed, whose links are
+///   and the first switch of a ring) goes to lane 1, other straight turns keep the lane, turns begin at lane 0: so
+///   tables differ between switches. With more than three dimensions the lane counts datelines crossed, whose links are
 ///   class 3.
 /// - tree: one lane; Valiant 2, raised where a packet that came down goes up again. Up ports are class 2, down ports
-/// class 1.
-/// - graph: the lane counts hops: as many as the longest minimal path has links; Valiant twice that.
+///   class 1.
+/// - graph: the lane counts hops: as many as the longest path has links.
 /// Throws UsageError for Valiant on a torus and progressive outside grouped systems: VLMAP does not see where a
 /// decision fell.
 LanePlan PlanLanes(const Topology& topology, Routing routing);
@@ -62,7 +62,8 @@ struct ClassLanes {
 /// than `available`.
 std::vector<int> FirstLanes(const std::vector<ClassLanes>& classes, int available);
 
-/// The words of VLMAP of a class whose lanes begin at `first`; lanes of other classes stay as they are.
-LaneTable MoveLanes(const LaneTable& table, int lanes, int first);
+/// The words of VLMAP of a class that has these lanes, as many as the table or more; lanes of other classes stay as
+/// they are. From an edge port a packet takes the first one, whatever lane it came on.
+LaneTable MoveLanes(const LaneTable& table, const std::vector<int>& lanes);
 
 }  // namespace tilefly::topology

@@ -8,13 +8,13 @@
 namespace tilefly::topology {
 namespace {
 
-using NextHops = std::vector<std::vector<int>>;
-
 class Walk {
  public:
-  Walk(const Topology& topology, const Routes& routes, const LanePlan& plan, const TurnVisitor& visitor)
+  Walk(const Topology& topology, const Routes& routes, const NextHops& hops, const LanePlan& plan,
+       const TurnVisitor& visitor)
       : topology_(topology),
         routes_(routes),
+        hops_(hops),
         wiring_(routes.wiring()),
         plan_(plan),
         visitor_(visitor),
@@ -33,18 +33,21 @@ class Walk {
       EndAt(target, /*inject=*/true);
     }
     if (routing == Routing::kMinimal) return;
+    const std::vector<Channel> first = routing == Routing::kProgressive ? FirstHops() : std::vector<Channel>();
     std::vector<Channel> arrived;
     for (const int via : targets_) {
       BeginTowards(via);
       InjectOutside(via);
-      if (routing == Routing::kProgressive) Continue(FirstHops(), via);
+      Continue(first, via);
       DrainOutside(via);
       arrived.insert(arrived.end(), ended_.begin(), ended_.end());
     }
     for (const int target : targets_) {
       BeginTowards(target);
       Continue(arrived, target);
+      Continue(first, target);
       EndAt(target, /*inject=*/false);
+      DetourInside(target);
     }
   }
 
@@ -57,7 +60,7 @@ class Walk {
 
   void BeginTowards(int target) {
     Begin();
-    routes_.Towards(target, &next_);
+    hops_.Towards(target, &next_);
   }
 
   void Enter(const Channel& channel) {
@@ -75,7 +78,13 @@ class Walk {
                      std::to_string(lane) + " of " + std::to_string(plan_.lanes) + "; use more lanes or another table");
   }
 
+  [[noreturn]] void ThrowNoWay(int at) const {
+    throw UsageError("routes of " + topology_.name + ": packets come to switch " + std::to_string(at) +
+                     " for which it has no port; correct its table");
+  }
+
   void Inject(int at, const std::vector<int>& arcs) {
+    if (arcs.empty()) ThrowNoWay(at);
     for (const int arc : arcs) Enter({arc, Lane(at, 0, 0, arc)});
   }
 
@@ -87,6 +96,7 @@ class Walk {
 
   void Follow(const Channel& held, const std::vector<int>& arcs) {
     const int at = wiring_.Head(held.arc);
+    if (arcs.empty()) ThrowNoWay(at);
     for (const int arc : arcs) {
       const Channel wanted{arc, Lane(at, held.lane, InClass(plan_, held.arc), arc)};
       visitor_(held, wanted);
@@ -126,21 +136,54 @@ class Walk {
     DrainOutside(target);
     if (routes_.Members(target).size() == 1) return;
     const std::vector<Channel> entries = ended_;
-    std::vector<int> arcs;
     for (const int to : routes_.Members(target)) {
       if (!routes_.HasEndpoints(to)) continue;
-      const auto towards = [&](int at) -> const std::vector<int>& {
-        arcs.clear();
-        if (at != to) routes_.Inside(at, to, &arcs);
-        return arcs;
-      };
       Begin();
-      for (const Channel& channel : entries) Follow(channel, towards(wiring_.Head(channel.arc)));
-      for (const int at : routes_.Members(target)) {
-        if (inject && routes_.HasEndpoints(at)) Inject(at, towards(at));
-      }
-      Drain([&](int at) { return at == to; }, towards);
+      ContinueInside(entries, to);
+      if (inject) InjectInside(to);
+      DrainInside(to);
     }
+  }
+
+  /// From switches of a domain through others of it to others of it.
+  void DetourInside(int domain) {
+    std::vector<Channel> arrived;
+    for (const int via : routes_.Members(domain)) {
+      if (!routes_.HasEndpoints(via)) continue;
+      Begin();
+      InjectInside(via);
+      DrainInside(via);
+      arrived.insert(arrived.end(), ended_.begin(), ended_.end());
+    }
+    for (const int to : routes_.Members(domain)) {
+      if (!routes_.HasEndpoints(to)) continue;
+      Begin();
+      ContinueInside(arrived, to);
+      DrainInside(to);
+    }
+  }
+
+  const std::vector<int>& Inside(int at, int to) {
+    inside_.clear();
+    hops_.Inside(at, to, &inside_);
+    return inside_;
+  }
+
+  void InjectInside(int to) {
+    for (const int at : routes_.Members(routes_.DomainOf(to))) {
+      if (at != to && routes_.HasEndpoints(at)) Inject(at, Inside(at, to));
+    }
+  }
+
+  void ContinueInside(const std::vector<Channel>& channels, int to) {
+    for (const Channel& channel : channels) {
+      const int at = wiring_.Head(channel.arc);
+      if (at != to) Follow(channel, Inside(at, to));
+    }
+  }
+
+  void DrainInside(int to) {
+    Drain([&](int at) { return at == to; }, [&](int at) -> const std::vector<int>& { return Inside(at, to); });
   }
 
   /// The channels of first hops that end in the domain of their beginning.
@@ -156,11 +199,13 @@ class Walk {
 
   const Topology& topology_;
   const Routes& routes_;
+  const NextHops& hops_;
   const Wiring& wiring_;
   const LanePlan& plan_;
   const TurnVisitor& visitor_;
   std::vector<int> targets_;  ///< domains with endpoints
-  NextHops next_;
+  std::vector<std::vector<int>> next_;
+  std::vector<int> inside_;
   std::vector<int> reached_;  ///< of every channel: the epoch in which it was entered last
   int epoch_ = 0;
   std::vector<Channel> pending_;
@@ -169,9 +214,9 @@ class Walk {
 
 }  // namespace
 
-void VisitTurns(const Topology& topology, const Routes& routes, const LanePlan& plan, Routing routing,
-                const TurnVisitor& visitor) {
-  Walk(topology, routes, plan, visitor).Run(routing);
+void VisitTurns(const Topology& topology, const Routes& routes, const NextHops& hops, const LanePlan& plan,
+                Routing routing, const TurnVisitor& visitor) {
+  Walk(topology, routes, hops, plan, visitor).Run(routing);
 }
 
 }  // namespace tilefly::topology

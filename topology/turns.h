@@ -25,18 +25,17 @@ inline int OutClass(const LanePlan& plan, int arc) { return plan.port_class[arc 
 inline int InClass(const LanePlan& plan, int arc) { return plan.port_class[arc / 2][(arc & 1) ^ 1]; }
 
 /// Follows all packets of all pairs of switches with endpoints, on every path of the routing, with the lanes of the
-/// plan. A Valiant packet goes through any domain (with endpoints) but those of its source and destination; a decision
-/// in favour of it falls at the source, with progressive routing also after the first hop inside the source's domain.
-/// Throws UsageError when the plan's tables lead beyond its lanes.
-void VisitTurns(const Topology& topology, const Routes& routes, const LanePlan& plan, Routing routing,
-                const TurnVisitor& visitor);
-
-/// The port by which packets to a switch leave another one.
-using NextPort = std::function<int(int at, int to)>;
-
-/// The same for tables as they are written, with one port for each destination: whatever made them. A packet that goes
-/// round without end makes a cycle of turns. Throws UsageError for a port without a link.
-void VisitTableTurns(const Topology& topology, const Wiring& wiring, const LanePlan& plan, const NextPort& port,
-                     const TurnVisitor& visitor);
+/// plan. A Valiant packet goes through any domain (with endpoints) but those of its source and destination, or, where
+/// these are the same, through any switch (with endpoints) of it but those two; a decision in favour of it falls at the
+/// source, with progressive routing and another domain as destination also after a first hop inside the source's. A
+/// few turns of detours may be there that no packet makes (back to where it came from).
+/// `hops` says where packets go on, and `routes` which domains there are. A packet that goes round without end makes a
+/// cycle of turns. Throws UsageError when the plan's tables lead beyond its lanes, and when a packet cannot go on.
+void VisitTurns(const Topology& topology, const Routes& routes, const NextHops& hops, const LanePlan& plan,
+                Routing routing, const TurnVisitor& visitor);
+inline void VisitTurns(const Topology& topology, const Routes& routes, const LanePlan& plan, Routing routing,
+                       const TurnVisitor& visitor) {
+  VisitTurns(topology, routes, routes, plan, routing, visitor);
+}
 
 }  // namespace tilefly::topology

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "cosim/device.h"
+#include "cosim/endpoint/link_acks.h"
 #include "cosim/endpoint/link_receiver.h"
 #include "cosim/endpoint/link_sender.h"
 #include "cosim/endpoint/stalls.h"
@@ -18,25 +19,31 @@ class Endpoint {
   /// The references must outlive the endpoint.
   Endpoint(const SwitchSetup& setup, int port, const StallOptions& stalls, std::uint64_t seed, FrameSource* source,
            FrameSink* sink)
-      : sender_(setup, port, stalls, seed, source, sink), receiver_(setup, port, stalls, seed, sink, &sender_) {}
+      : acks_(setup, port, seed),
+        sender_(setup, port, stalls, seed, source, sink),
+        receiver_(setup, port, stalls, seed, sink, &sender_, &acks_) {}
 
   /// What the endpoint puts on `link_i` in cycle `now`.
   void Drive(Cycle now, Link* link) {
     sender_.Drive(now, &link->word);
     receiver_.DriveControl(now, &link->ctrl);
+    acks_.Drive(now, &link->ctrl);
   }
   /// What it sees on `link_o` in cycle `now`. Throws CheckFailure when the switch breaks a law.
   void Receive(Cycle now, const Link& link) {
     if (link.ctrl.credit_valid) sender_.OnCredit(now, link.ctrl);
+    if (link.ctrl.ack_valid) acks_.Receive(now, link.ctrl);
     receiver_.Receive(now, link.word);
   }
 
   const LinkSender& sender() const { return sender_; }
   const LinkReceiver& receiver() const { return receiver_; }
+  const LinkAcks& acks() const { return acks_; }
   /// Nothing under way in either direction and every credit at home.
-  bool Quiet(Cycle now) const { return sender_.Quiet(now) && receiver_.Quiet(); }
+  bool Quiet(Cycle now) const { return sender_.Quiet(now) && receiver_.Quiet() && acks_.Quiet(); }
 
  private:
+  LinkAcks acks_;
   LinkSender sender_;
   LinkReceiver receiver_;
 };

@@ -10,7 +10,7 @@
 namespace tilefly::cosim {
 
 LinkReceiver::LinkReceiver(const SwitchSetup& setup, int port, const StallOptions& stalls, std::uint64_t seed,
-                           FrameSink* sink, LinkSender* sender)
+                           FrameSink* sink, LinkSender* sender, LinkAcks* acks)
     : setup_(setup),
       port_(port),
       lanes_(setup.mode(port).lanes),
@@ -20,6 +20,7 @@ LinkReceiver::LinkReceiver(const SwitchSetup& setup, int port, const StallOption
       seed_(seed),
       sink_(sink),
       sender_(sender),
+      acks_(acks),
       credits_(setup.profile()) {
   bytes_.reserve(static_cast<std::size_t>(setup.profile().mtu_bytes) + kWordBytes);
 }
@@ -107,6 +108,7 @@ void LinkReceiver::EndPacket(Cycle now) {
   } else {
     MaybeSendPause();
   }
+  if (enh_ && check == Check::kGood) acks_->Answer(now, header_, (size + 16 + kCellBytes - 1) / kCellBytes);
   sink_->Received({port_, first_, now, enh_, header_, bytes_, check});
 }
 
@@ -146,7 +148,7 @@ void LinkReceiver::DriveControl(Cycle now, Ctrl* ctrl) {
     freeing_.pop_front();
   }
   if (pending_lanes_ == 0) {
-    if (driven_) *ctrl = Ctrl{};
+    if (driven_) ctrl->credit_valid = ctrl->credit_vl = ctrl->credit_cells = 0;
     driven_ = false;
     return;
   }

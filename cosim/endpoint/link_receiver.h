@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 
+#include "cosim/endpoint/link_acks.h"
 #include "cosim/endpoint/link_credits.h"
 #include "cosim/endpoint/link_sender.h"
 #include "support/random.h"
@@ -16,7 +17,7 @@ namespace tilefly::cosim {
 class LinkReceiver {
  public:
   LinkReceiver(const SwitchSetup& setup, int port, const StallOptions& stalls, std::uint64_t seed, FrameSink* sink,
-               LinkSender* sender);
+               LinkSender* sender, LinkAcks* acks);
 
   /// The word of cycle `now`. Throws CheckFailure.
   void Receive(Cycle now, const Word& word);
@@ -59,6 +60,7 @@ class LinkReceiver {
   const std::uint64_t seed_;
   FrameSink* const sink_;
   LinkSender* const sender_;
+  LinkAcks* const acks_;
 
   bool in_packet_ = false;
   Cycle first_ = 0;

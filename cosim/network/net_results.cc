@@ -4,26 +4,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <vector>
 
+#include "cosim/network/job_results.h"
+#include "cosim/network/link_figures.h"
 #include "cosim/run/figures.h"
 
 namespace tilefly::cosim {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using golden::Cycle;
-using golden::FarEnd;
+using golden::Figures;
 using golden::Network;
 using golden::Nic;
 
 /// Accepted load below this share of the offered one is saturation.
 constexpr double kAccepted = 0.95;
-
-/// At least one, so that a run that was stopped early divides by something.
-Cycle MeasuredCycles(const Network& network) {
-  const golden::Measured& measured = network.nics().measured;
-  return std::max<Cycle>(1, measured.to - measured.from);
-}
 
 /// Word slots of all NICs in the measured cycles.
 double Slots(const Network& network) {
@@ -32,9 +30,9 @@ double Slots(const Network& network) {
 }
 
 /// Null, or the reason. In a network that still fills accepted is less than offered too, but no source queue grows.
-Json Saturation(double offered, double accepted, const Network& network, const Nic::Queue& queue) {
-  const auto before = static_cast<double>(network.statistics().queued_before + queue.early_words);
-  const auto after = static_cast<double>(queue.words);
+Json Saturation(double offered, double accepted, const Network& network, const Figures& figures) {
+  const auto before = static_cast<double>(figures.statistics.queued_before + figures.queue.early_words);
+  const auto after = static_cast<double>(figures.queue.words);
   const double missing = (offered - accepted) * Slots(network);
   if (accepted >= kAccepted * offered || after - before < missing / 2) return nullptr;
   const auto endpoints = static_cast<double>(network.topology().endpoints.size());
@@ -45,8 +43,8 @@ Json Saturation(double offered, double accepted, const Network& network, const N
       accepted, 100 * kAccepted, offered, before / endpoints, after / endpoints);
 }
 
-Json BooksJson(const Network& network, const Nic::Queue& queue) {
-  const golden::Statistics& statistics = network.statistics();
+Json BooksJson(const Figures& figures) {
+  const golden::Statistics& statistics = figures.statistics;
   Json drops = Json::object();
   for (const Drop drop : kDropValues) {
     const std::int64_t count = statistics.drops[static_cast<std::size_t>(drop)];
@@ -56,60 +54,99 @@ Json BooksJson(const Network& network, const Nic::Queue& queue) {
               {"delivered", statistics.delivered()},
               {"drops", drops},
               {"in_flight", statistics.in_flight()},
-              {"queued", queue.packets}};
+              {"queued", figures.queue.packets}};
 }
 
-Json ClassesJson(const Network& network, const NetRunOptions& options, double cycle_ns) {
+Json ClassesJson(const Figures& figures, const NetRunOptions& options, double cycle_ns) {
   std::int64_t words = 0;
-  for (const golden::ClassStatistics& one : network.statistics().classes) words += one.words;
+  for (const golden::ClassStatistics& one : figures.statistics.classes) words += one.words;
   Json classes = Json::array();
   for (int tc = 0; tc < golden::kMaxClasses; ++tc) {
-    const golden::ClassStatistics& statistics = network.statistics().classes[static_cast<std::size_t>(tc)];
+    const golden::ClassStatistics& statistics = figures.statistics.classes[static_cast<std::size_t>(tc)];
     if (statistics.sent == 0) continue;
     Json one{{"class", tc}};
     if (options.classes) one["name"] = options.classes->Has(tc) ? options.classes->Of(tc).name : std::to_string(tc);
     one.update(Json{{"offered", statistics.sent},
                     {"delivered", statistics.delivered},
                     {"share", words > 0 ? static_cast<double>(statistics.words) / static_cast<double>(words) : 0.0},
-                    {"latency_ns", Quantiles(statistics.latency, 0, cycle_ns)}});
+                    {"latency_ns", Quantiles(statistics.latency, 0, cycle_ns)},
+                    {"latency_dispersion", Dispersion(statistics.latency)}});
     classes.push_back(std::move(one));
   }
   return classes;
 }
 
-Json NicJson(const Network& network) {
-  Nic::Counters sum;
-  for (int n = 0; n < network.nodes(); ++n) {
-    for (const Nic& nic : network.node(n).nics()) {
-      sum.packets += nic.counters().packets;
-      sum.words += nic.counters().words;
-      sum.stalled_cycles += nic.counters().stalled_cycles;
-    }
+/// Of the mean latency, by batch means; null when a batch has no packets, or when there are too few.
+Json Confidence(const Network& network, const Figures& figures, double cycle_ns) {
+  constexpr double kLevel = 0.95;
+  constexpr int kLeastBatches = 5;
+  const golden::Measured& measured = network.nics().measured;
+  const auto whole = static_cast<int>(std::min<golden::Cycle>(
+      golden::kLatencyBatches, std::max<golden::Cycle>(0, measured.to - measured.from) / measured.batch_cycles));
+  if (whole < kLeastBatches) return nullptr;
+  double sum = 0, squares = 0, neighbours = 0;
+  std::vector<double> means;
+  for (int b = 0; b < whole; ++b) {
+    const golden::LatencyBatch& batch = figures.statistics.batches[b];
+    if (batch.packets == 0) return nullptr;
+    means.push_back(static_cast<double>(batch.cycles) / static_cast<double>(batch.packets));
+    sum += means.back();
   }
-  return Json{{"request_packets", sum.packets}, {"request_flits", sum.words}, {"stalled_cycles", sum.stalled_cycles}};
+  for (int b = 0; b < whole; ++b) {
+    const double off = means[b] - sum / whole;
+    squares += off * off;
+    if (b > 0) neighbours += off * (means[b - 1] - sum / whole);
+  }
+  const boost::math::students_t student(whole - 1);
+  const double half = quantile(student, (1 + kLevel) / 2) * std::sqrt(squares / (whole - 1) / whole);
+  return Json{{"level", kLevel},
+              {"batches", whole},
+              {"half_width_cycles", half},
+              {"half_width_ns", half * cycle_ns},
+              {"batch_correlation", squares > 0 ? neighbours / squares : 0.0}};
 }
 
-const char* ToString(topology::LinkKind kind) {
-  switch (kind) {
-    case topology::LinkKind::kTerminal:
-      return "terminal";
-    case topology::LinkKind::kLocal:
-      return "local";
-    case topology::LinkKind::kGlobal:
-      return "global";
-    case topology::LinkKind::kOther:
-      return "other";
+Json NicJson(const Network& network, const Figures& figures) {
+  Nic::Counters sum;
+  for (const golden::NodeFigures& node : figures.nodes) {
+    for (const Nic::Counters& nic : node.nics) {
+      sum.packets += nic.packets;
+      sum.words += nic.words;
+      sum.stalled_cycles += nic.stalled_cycles;
+      sum.acks += nic.acks;
+      sum.acked_cycles += nic.acked_cycles;
+    }
   }
-  return "?";
+  const bool all = sum.acks > 0 && sum.acks == sum.packets;
+  return Json{{"request_packets", sum.packets},
+              {"request_flits", sum.words},
+              {"stalled_cycles", sum.stalled_cycles},
+              {"acks", network.acks() ? Json(sum.acks) : Json(nullptr)},
+              {"ack_cycles_mean",
+               all ? Json(static_cast<double>(sum.acked_cycles) / static_cast<double>(sum.acks)) : Json(nullptr)}};
+}
+
+/// Packets for another switch, by what was decided for them.
+Json RoutingJson(const Network& network, const golden::Routed& routed) {
+  const auto share = [](std::int64_t part, std::int64_t other) {
+    return part + other > 0 ? Json(static_cast<double>(part) / static_cast<double>(part + other)) : Json(nullptr);
+  };
+  return Json{{"mode", network.options().routing.name},
+              {"lanes", network.lanes().plan().lanes},
+              {"minimal", routed.minimal},
+              {"nonminimal", routed.nonminimal},
+              {"nonminimal_share", share(routed.nonminimal, routed.minimal)},
+              {"again_minimal", routed.again_minimal},
+              {"again_nonminimal", routed.again_nonminimal}};
 }
 
 }  // namespace
 
-Json NetResults(const Network& network, const NetRunOptions& options, const NetOutcome& outcome) {
-  const golden::Statistics& statistics = network.statistics();
-  const Nic::Queue queue = network.Remaining();
+Json NetResults(const Network& network, const Figures& figures, const NetRunOptions& options,
+                const NetOutcome& outcome) {
+  const golden::Statistics& statistics = figures.statistics;
   const double cycle_ns = 1e6 / network.profile().clock_khz;
-  const double offered = static_cast<double>(statistics.offered_words + queue.measured_words) / Slots(network);
+  const double offered = static_cast<double>(statistics.offered_words + figures.queue.measured_words) / Slots(network);
   const double accepted = static_cast<double>(statistics.accepted_words) / Slots(network);
   LatencyHistogram latency, inside;
   for (const golden::ClassStatistics& one : statistics.classes) {
@@ -128,57 +165,43 @@ Json NetResults(const Network& network, const NetRunOptions& options, const NetO
   json["switches"] = network.nodes();
   json["ports"] = ports;
   json["cycles"] = network.cycle() + 1 - network.nics().begin;
-  json["traffic_cycles"] = options.network.cycles;
+  json["traffic_cycles"] =
+      options.network.hosts.used() ? network.nics().measured.to - network.nics().begin : options.network.cycles;
   json["warmup"] = options.network.warmup;
-  json["books"] = BooksJson(network, queue);
+  json["books"] = BooksJson(figures);
   json["offered_load"] = offered;
   json["accepted_load"] = accepted;
-  json["saturated"] = Saturation(offered, accepted, network, queue);
+  json["saturated"] = Saturation(offered, accepted, network, figures);
   json["latency_ns"] = Quantiles(latency, 0, cycle_ns);
   json["latency_cycles"] = Quantiles(latency, 0, 1);
   json["network_latency_cycles"] = Quantiles(inside, 0, 1);
+  json["latency_dispersion"] = Dispersion(latency);
+  json["latency_confidence"] = Confidence(network, figures, cycle_ns);
   json["mean_hops"] = statistics.delivered() > 0
                           ? Json(static_cast<double>(statistics.hops) / static_cast<double>(statistics.delivered()))
                           : Json(nullptr);
   json["flit_hops"] = statistics.flit_hops;
-  json["nic"] = NicJson(network);
-  json["classes"] = ClassesJson(network, options, cycle_ns);
+  json["routing"] = RoutingJson(network, figures.routed);
+  json["nic"] = NicJson(network, figures);
+  if (options.network.stalls) json["link_cycles"] = LinkCyclesJson(network, figures);
+  json["classes"] = ClassesJson(figures, options, cycle_ns);
+  if (options.network.hosts.used()) {
+    json["jobs"] = JobsJson(network, figures.statistics.jobs);
+    json["completion_ns"] = CompletionOf(json["jobs"]);
+  }
   json["latency_histogram"] = Json::array();
   for (const auto& [cycles, packets] : latency.Entries()) json["latency_histogram"].push_back({cycles, packets});
-  const double cpu = std::max(outcome.cpu_s, 1e-9);
-  json["machine"] = Json{{"build_s", outcome.build_s},
-                         {"cpu_s", outcome.cpu_s},
-                         {"wall_s", outcome.wall_s},
-                         {"cycles_per_s", static_cast<double>(network.cycle() + 1 - network.nics().begin) /
-                                              std::max(outcome.wall_s, 1e-9)},
-                         {"flit_hops_per_cpu_s", static_cast<double>(statistics.flit_hops) / cpu},
-                         {"bytes_per_port", PeakBytes() / ports}};
+  const NetCost& cost = outcome.cost;
+  json["machine"] =
+      Json{{"ranks", cost.ranks},
+           {"build_s", cost.build_s},
+           {"cpu_s", cost.cpu_s},
+           {"wall_s", outcome.wall_s},
+           {"cycles_per_s",
+            static_cast<double>(network.cycle() + 1 - network.nics().begin) / std::max(outcome.wall_s, 1e-9)},
+           {"flit_hops_per_cpu_s", static_cast<double>(statistics.flit_hops) / std::max(cost.cpu_s, 1e-9)},
+           {"bytes_per_port", cost.peak_bytes / ports}};
   return json;
-}
-
-std::string NetStatsCsv(const Network& network) {
-  std::string text = "from,from_port,to,to_port,kind,delay_cycles,packets,words,utilisation\n";
-  const auto cycles = static_cast<double>(MeasuredCycles(network));
-  const auto line = [&](const std::string& from, int from_port, const std::string& to, int to_port, const FarEnd& link,
-                        std::int64_t packets, std::int64_t words) {
-    const double slots = cycles * (link.node < 0 ? network.nics().lanes : 4) / 4;
-    text += fmt::format("{},{},{},{},{},{},{},{},{:.6f}\n", from, from_port, to, to_port, ToString(link.kind),
-                        link.delay, packets, words, static_cast<double>(words) / slots);
-  };
-  for (int n = 0; n < network.nodes(); ++n) {
-    const std::string own = fmt::format("s{}", n);
-    for (int port = 0; port < network.profile().ports; ++port) {
-      const FarEnd& far = network.wiring().far(n, port);
-      if (!far.connected()) continue;
-      const golden::Node::PortCounts& counts = network.node(n).counts(port);
-      const std::string other = far.node >= 0 ? fmt::format("s{}", far.node) : fmt::format("e{}", far.endpoint);
-      line(own, port, other, far.port, far, counts.packets, counts.words);
-      if (const Nic* nic = network.node(n).nic(port)) {
-        line(other, 0, own, port, far, nic->counters().packets, nic->counters().measured_words);
-      }
-    }
-  }
-  return text;
 }
 
 }  // namespace tilefly::cosim

@@ -9,19 +9,29 @@
 
 namespace tilefly::cosim {
 
+/// What a run took, of all processes together.
+struct NetCost {
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(ranks, build_s, cpu_s, peak_bytes);
+  }
+
+  int ranks = 1;
+  double build_s = 0;  ///< CPU
+  double cpu_s = 0;    ///< without building
+  std::int64_t peak_bytes = 0;
+};
+
 /// How a run of a system ended, and what it took.
 struct NetOutcome {
   Verdict verdict = Verdict::kPass;
   std::string message;
-  double build_s = 0;  ///< CPU
-  double cpu_s = 0;    ///< without building
+  NetCost cost;
   double wall_s = 0;
 };
 
 /// `results.json` (docs/network.md, Results). Everything that depends on the machine is in `machine`.
-nlohmann::ordered_json NetResults(const golden::Network& network, const NetRunOptions& options,
-                                  const NetOutcome& outcome);
-/// `stats.csv`: one line for each direction of each link.
-std::string NetStatsCsv(const golden::Network& network);
+nlohmann::ordered_json NetResults(const golden::Network& network, const golden::Figures& figures,
+                                  const NetRunOptions& options, const NetOutcome& outcome);
 
 }  // namespace tilefly::cosim

@@ -3,39 +3,105 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <ctime>
 #include <utility>
 
+#include "cosim/network/job_results.h"
+#include "cosim/network/journey_figures.h"
+#include "cosim/network/link_figures.h"
+#include "cosim/network/net_report.h"
+#include "cosim/report/report.h"
+#include "cosim/run/figures.h"
 #include "cosim/run/manifest.h"
 #include "golden/network/stall_report.h"
+#include "golden/network/wait_report.h"
+#include "support/errors.h"
 #include "support/text.h"
 
 namespace tilefly::cosim {
 namespace {
 
-constexpr std::chrono::milliseconds kProgressEvery{250};
-/// Where nobody looks at a line that is overwritten.
-constexpr std::chrono::seconds kHeartbeatEvery{30};
-
 double CpuSeconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 }  // namespace
 
-NetSession::NetSession(NetSettings settings, SessionOptions options)
-    : settings_(std::move(settings)),
+NetSession::NetSession(NetSettings settings, SessionOptions options, CheckpointOptions checkpoints,
+                       golden::Ranks* ranks)
+    : ranks_(*ranks),
+      settings_(std::move(settings)),
       options_(std::move(options)),
-      run_options_((settings_.Resolve(), settings_.ToRunOptions())),
+      checkpoints_(std::move(checkpoints)),
+      run_options_((Resolve(), settings_.ToRunOptions())),
       build_s_(CpuSeconds()),
-      network_(*run_options_.topology, run_options_.network),
-      directory_((build_s_ = CpuSeconds() - build_s_,
-                  options_.output_dir.empty() ? RunDirectory::NewName(RunName()) : options_.output_dir)) {
+      run_(run_options_, MakeTrace(), ranks),
+      network_(run_.network()) {
+  build_s_ = CpuSeconds() - build_s_;
+  UseCheckpoints();
+  if (!ranks_.first()) return;
+  directory_.emplace(options_.output_dir.empty() ? RunDirectory::NewName(RunName()) : options_.output_dir);
   const double timeout = ParseReal(settings_.Get("timeout"), "timeout");
   if (timeout > 0) deadline_ = Clock::now() + std::chrono::milliseconds(static_cast<std::int64_t>(timeout * 1000));
 }
 
+/// Collective. A random seed is the first process's.
+void NetSession::Resolve() {
+  settings_.Resolve();
+  golden::Bytes bytes;
+  golden::Saver save(&bytes);
+  save(settings_.Get("seed"), settings_.ToYaml());
+  bytes = ranks_.FromFirst(bytes);
+  if (ranks_.first()) return;
+  golden::Loader load(bytes);
+  settings_.Set("seed", load.Get<std::string>(), "the first process");
+  if (settings_.ToYaml() != load.Get<std::string>()) {
+    throw UsageError("other settings than the first process has; start all with the same arguments and files");
+  }
+  options_.verbosity = -1;
+  options_.show_progress = false;
+}
+
+/// The trace of --waves full, null without it.
+DeviceTrace* NetSession::MakeTrace() {
+  if (run_options_.waves_switch < 0) return nullptr;
+  return &trace_.emplace(*FindProfile(run_options_.topology->profile), run_options_.devices, run_options_.waves_switch,
+                         run_options_.waves);
+}
+
+/// Collective.
+void NetSession::UseCheckpoints() {
+  if (checkpoints_.file.empty() && checkpoints_.resumed.empty()) return;
+  if (run_options_.lockstep)
+    throw UsageError("--lockstep: two systems at once are not in checkpoints; leave one of them out");
+  if (!checkpoints_.resumed.empty()) {
+    std::optional<CheckpointReader> reader;
+    if (ranks_.first()) reader.emplace(checkpoints_.resumed, Origin());
+    network_.Load([&] { return reader->Read(); });
+    Say(fmt::format("resumed from {}", checkpoints_.resumed.string()));
+  }
+  if (!checkpoints_.file.empty()) network_.SaveEvery(checkpoints_.every, [this] { WriteCheckpoint(); });
+}
+
+/// Collective.
+void NetSession::WriteCheckpoint() {
+  std::optional<CheckpointWriter> writer;
+  if (ranks_.first()) writer.emplace(checkpoints_.file, Origin());
+  network_.Save([&](const golden::Bytes& piece) { writer->Write(piece); });
+  if (!writer) return;
+  writer->Finish();
+  if (options_.show_progress) fmt::print(stderr, "\r\033[K");
+  Say(fmt::format("checkpoint: {}", checkpoints_.file.string()));
+}
+
 /// "net/uniform".
-std::string NetSession::RunName() const { return "net/" + settings_.Get("traffic.pattern"); }
+std::string NetSession::RunName() const {
+  if (!run_options_.network.hosts.used()) return "net/" + settings_.Get("traffic.pattern");
+  std::string name;
+  for (const workload::Job& job : run_options_.network.hosts.workload->jobs)
+    name += (name.empty() ? "net/" : "+") + job.pattern;
+  return name;
+}
 
 void NetSession::Say(const std::string& line) {
   log_ += line + "\n";
@@ -43,51 +109,143 @@ void NetSession::Say(const std::string& line) {
 }
 
 int NetSession::Run() {
-  directory_.Write("config.resolved.yaml", settings_.ToYaml());
-  directory_.Write("manifest.json", ManifestJson(options_.version, options_.arguments,
-                                                 static_cast<std::uint32_t>(run_options_.network.seed),
-                                                 settings_.ToYaml(), settings_.InputFiles()));
+  if (ranks_.first()) Begin();
+  const NetOutcome outcome = RunNetwork();
+  if (ranks_.first()) WriteResults(outcome);
+  const auto status = static_cast<char>(ExitCodeOf(outcome.verdict));
+  return static_cast<unsigned char>(ranks_.FromFirst({status}).front());
+}
+
+void NetSession::Begin() {
+  directory_->Write("config.resolved.yaml", settings_.ToYaml());
+  directory_->Write("manifest.json", ManifestJson(options_.version, options_.arguments,
+                                                  static_cast<std::uint32_t>(run_options_.network.seed),
+                                                  settings_.ToYaml(), settings_.InputFiles()));
   if (run_options_.classes) {
     if (const std::string units = run_options_.classes->Units(); !units.empty())
       Say(run_options_.classes->file() + ": " + units);
   }
-  const NetOutcome outcome = RunNetwork();
-  results_ = NetResults(network_, run_options_, outcome);
+}
+
+void NetSession::WriteResults(const NetOutcome& outcome) {
+  results_ = NetResults(run_.told(), *figures_, run_options_, outcome);
+  if (!run_options_.devices.empty()) results_["devices"] = ToText(run_options_.devices);
+  if (const SystemLockstep* lockstep = run_.lockstep()) {
+    results_["compared"] = lockstep->compared();
+    results_["compared_busy"] = lockstep->compared_busy();
+  }
   SayResults(outcome);
-  directory_.Write("stats.csv", NetStatsCsv(network_));
-  directory_.Write(
+  directory_->Write("stats.csv", NetStatsCsv(run_.told(), *figures_));
+  if (results_.contains("jobs")) directory_->Write("jobs.csv", JobsCsv(run_.told(), figures_->statistics.jobs));
+  if (run_options_.network.journeys.any()) WriteJourneys();
+  directory_->Write(
       "junit.xml",
       JunitXml(RunName(), {{fmt::format("seed {}", run_options_.network.seed), outcome.wall_s, outcome.message}}));
-  Say(fmt::format("  results: {}", (directory_.path() / "results.json").string()));
-  directory_.Write("log.txt", log_);
-  directory_.Write("results.json", results_.dump(2) + "\n");
-  return ExitCodeOf(outcome.verdict);
+  Say(fmt::format("  results: {}", (directory_->path() / "results.json").string()));
+  Say(fmt::format("  report:  {}", (directory_->path() / "report.html").string()));
+  directory_->Write("log.txt", log_);
+  directory_->Write("results.json", results_.dump(2) + "\n");
+  const ReportParts report = NetReport(run_.told(), *figures_, settings_, results_, journeys_);
+  WriteReport(directory_->path(), report.results, report.detail);
+}
+
+void NetSession::WriteJourneys() {
+  const std::vector<golden::Journey>& journeys = figures_->journeys;
+  journeys_ = JourneysJson(run_.told(), journeys);
+  directory_->Write("journeys.json", journeys_.dump(2) + "\n");
+  directory_->Write("journeys.csv", JourneysCsv(journeys_));
+  for (const std::string& missing : MissingJourneys(run_.told(), journeys)) Say("journey: " + missing);
+  Say(fmt::format("  journeys: {} ({} packets)", (directory_->path() / "journeys.csv").string(), journeys.size()));
 }
 
 NetOutcome NetSession::RunNetwork() {
   NetOutcome outcome;
-  outcome.build_s = build_s_;
   begun_ = shown_ = Clock::now();
   const double cpu = CpuSeconds();
-  const golden::Ending ending = network_.Run([this](golden::Cycle cycle) { return Poll(cycle); });
-  outcome.cpu_s = CpuSeconds() - cpu;
+  std::optional<golden::Ending> ending;
+  std::optional<LinkFailure> failure;
+  if (trace_) trace_->Begin(directory_->Folder("waves"));
+  try {
+    ending = run_.Run([this](golden::Cycle cycle) { return Poll(cycle); });
+  } catch (const LinkFailure& error) {
+    failure = error;
+    outcome.verdict = Verdict::kFail;
+    outcome.message = std::string("first failure: ") + error.what();
+  }
+  outcome.cost = CostOf(CpuSeconds() - cpu);
   outcome.wall_s = std::chrono::duration<double>(Clock::now() - begun_).count();
   if (options_.show_progress) fmt::print(stderr, "\r\033[K");
+  figures_.emplace(run_.told());
+  if (ending) Judge(*ending, &outcome);
+  if (trace_) SayWaves(trace_->End());
+  if (failure && !trace_ && run_options_.waves_mode == "on-fail") TraceFailure(*failure);
+  return outcome;
+}
+
+/// Collective.
+NetCost NetSession::CostOf(double cpu_s) const {
+  NetCost cost{1, build_s_, cpu_s, PeakBytes()};
+  golden::Bytes own;
+  golden::Saver save(&own);
+  if (!ranks_.first()) save(cost);
+  for (const golden::Bytes& bytes : ranks_.Gather(own)) {
+    if (bytes.empty()) continue;
+    golden::Adder add(bytes);
+    add(cost);
+  }
+  return cost;
+}
+
+/// Collective.
+void NetSession::Judge(golden::Ending ending, NetOutcome* outcome) {
   switch (ending) {
     case golden::Ending::kDrained:
-      outcome.message = network_.NotHome();
-      if (!outcome.message.empty()) outcome.verdict = Verdict::kFail;
+      outcome->message = figures_->leftover.Text();
+      if (&run_.told() != &network_ && outcome->message.empty()) outcome->message = network_.WhatIsLeft().Text();
+      if (!outcome->message.empty()) outcome->verdict = Verdict::kFail;
       break;
     case golden::Ending::kStuck:
-      outcome.verdict = Verdict::kNoProgress;
-      outcome.message = golden::StallReport(network_).Text(network_);
+      outcome->verdict = Verdict::kNoProgress;
+      outcome->message = golden::StallReport(network_).Text(network_);
+      break;
+    case golden::Ending::kWaiting:
+      outcome->verdict = Verdict::kNoProgress;
+      outcome->message = golden::WaitReport(network_).Text(network_);
+      break;
+    case golden::Ending::kLate:
+      outcome->verdict = Verdict::kTimeout;
+      outcome->message =
+          fmt::format("the jobs were not done in the {} cycles of --max-cycles", run_options_.network.cycles);
       break;
     case golden::Ending::kStopped:
-      outcome.verdict = late_ ? Verdict::kTimeout : Verdict::kInterrupted;
-      outcome.message = late_ ? "the time given by --timeout is over" : "interrupted";
+      outcome->verdict = late_ ? Verdict::kTimeout : Verdict::kInterrupted;
+      outcome->message = late_ ? "the time given by --timeout is over" : "interrupted";
       break;
   }
-  return outcome;
+}
+
+/// Repeats the run, with the waves of the device concerned, up to the failure.
+void NetSession::TraceFailure(const LinkFailure& failure) {
+  if (run_options_.devices.count(failure.node()) == 0) return;
+  DeviceTrace trace(network_.profile(), run_options_.devices, failure.node(),
+                    FailureWindow(failure.cycle(), run_options_.waves));
+  trace.Begin(directory_->Folder("waves"));
+  NetRunOptions again;
+  again.topology = std::make_unique<topology::Topology>(*run_options_.topology);
+  again.network = run_options_.network;
+  again.devices = run_options_.devices;
+  SystemRun run(again, &trace, &ranks_);
+  try {
+    run.Run([&](golden::Cycle cycle) { return cycle > failure.cycle() + run.network().window(); });
+  } catch (const LinkFailure&) {  // the same again
+  }
+  const int port = std::max(failure.port(), 0);
+  SayWaves(trace.End(FailureStory(failure.what(), port, port, failure.cycle())));
+}
+
+void NetSession::SayWaves(const std::vector<std::filesystem::path>& files) {
+  if (files.empty()) return;
+  Say(fmt::format("  waves:  {}   (view: gtkwave {})", files[0].string(), files[1].string()));
 }
 
 /// Whether the run is to end.
@@ -96,51 +254,6 @@ bool NetSession::Poll(golden::Cycle cycle) {
   late_ = now >= deadline_;
   ShowProgress(cycle, now);
   return late_ || (options_.stop != nullptr && options_.stop->load());
-}
-
-void NetSession::ShowProgress(golden::Cycle cycle, Clock::time_point now) {
-  if (options_.verbosity < 0 ||
-      now - shown_ < (options_.show_progress ? Clock::duration(kProgressEvery) : Clock::duration(kHeartbeatEvery))) {
-    return;
-  }
-  const golden::Cycle at = cycle - network_.nics().begin;
-  const double rate = static_cast<double>(at - shown_cycle_) / std::chrono::duration<double>(now - shown_).count();
-  const double left = rate > 0 ? std::max(0.0, static_cast<double>(run_options_.network.cycles - at) / rate) : 0;
-  fmt::print(stderr, "{}cycle {} of {}  {} packets delivered, {} inside  {:.0f} cycles/s, {:.0f} s left{}",
-             options_.show_progress ? "\r" : "", at, run_options_.network.cycles, network_.statistics().delivered(),
-             network_.statistics().in_flight(), rate, left, options_.show_progress ? "\033[K" : "\n");
-  shown_ = now;
-  shown_cycle_ = at;
-}
-
-void NetSession::SayResults(const NetOutcome& outcome) {
-  const auto number = [&](const nlohmann::ordered_json& value) { return value.is_null() ? 0.0 : value.get<double>(); };
-  const bool passed = outcome.verdict == Verdict::kPass;
-  Say(fmt::format("{} {} seed={}: {} endpoints, {} switches of {}, {} cycles",
-                  passed ? "PASS" : ToString(outcome.verdict), RunName(), run_options_.network.seed,
-                  results_["endpoints"].dump(), network_.nodes(), network_.profile().name, results_["cycles"].dump()));
-  if (!passed) Say(outcome.message);
-  const auto& books = results_["books"];
-  std::string drops;
-  for (const auto& [reason, count] : books["drops"].items()) drops += fmt::format(", {} {}", count.dump(), reason);
-  Say(fmt::format("packets: {} sent, {} delivered{}, {} inside, {} never sent", books["offered"].dump(),
-                  books["delivered"].dump(), drops, books["in_flight"].dump(), books["queued"].dump()));
-  Say(fmt::format("load: offered {:.4f}, accepted {:.4f} (measured from cycle {} to {})",
-                  number(results_["offered_load"]), number(results_["accepted_load"]), run_options_.network.warmup,
-                  run_options_.network.cycles));
-  if (!results_["saturated"].is_null()) {
-    Say("saturated: " + results_["saturated"].get<std::string>());
-  } else if (number(results_["accepted_load"]) < 0.95 * number(results_["offered_load"])) {
-    Say("the network was still filling when the warm-up was over: give a longer --warmup and --max-cycles");
-  }
-  const auto& latency = results_["latency_ns"];
-  Say(fmt::format("latency: min {:.1f} ns, median {:.1f} ns, p99 {:.1f} ns, max {:.1f} ns; mean hops {:.3f}",
-                  number(latency["min"]), number(latency["median"]), number(latency["p99"]), number(latency["max"]),
-                  number(results_["mean_hops"])));
-  const auto& machine = results_["machine"];
-  Say(fmt::format("speed: {:.3g} flit-hops a CPU second, {:.0f} cycles/s; built in {:.2f} s; {} bytes a port",
-                  number(machine["flit_hops_per_cpu_s"]), number(machine["cycles_per_s"]), number(machine["build_s"]),
-                  machine["bytes_per_port"].dump()));
 }
 
 }  // namespace tilefly::cosim

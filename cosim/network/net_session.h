@@ -2,48 +2,82 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "cosim/network/link_failure.h"
 #include "cosim/network/net_results.h"
+#include "cosim/network/system_run.h"
 #include "cosim/run/run_directory.h"
+#include "cosim/network/checkpoint_file.h"
+#include "golden/network/ranks.h"
 
 namespace tilefly::cosim {
 
-/// One `tilefly net` command: runs the system, writes the run directory, prints a summary to standard error.
+/// Where the state of a run is kept, and from where it is taken.
+struct CheckpointOptions {
+  std::filesystem::path file;      ///< empty: it is not kept
+  std::int64_t every = 0;          ///< cycles; 0: only when the run is stopped
+  std::filesystem::path resumed;  ///< empty: from the start
+};
+
+/// One `tilefly net` command: runs the system, writes the run directory, prints a summary to standard error. Of several
+/// processes the first writes and speaks.
 class NetSession {
  public:
-  /// Throws UsageError.
-  NetSession(NetSettings settings, SessionOptions options);
+  /// Throws UsageError. `ranks` must outlive the session.
+  NetSession(NetSettings settings, SessionOptions options, CheckpointOptions checkpoints, golden::Ranks* ranks);
 
-  /// Returns the exit code.
+  /// Returns the exit code, in all processes the same.
   int Run();
-  /// `results.json`.
+  /// `results.json`, in the first process.
   const nlohmann::ordered_json& results() const { return results_; }
 
  private:
   using Clock = std::chrono::steady_clock;
 
+  void Resolve();
+  void Begin();
+  DeviceTrace* MakeTrace();
+  void UseCheckpoints();
+  void WriteCheckpoint();
+  CheckpointOrigin Origin() const { return {options_.version, settings_.ToYaml()}; }
   NetOutcome RunNetwork();
+  void TraceFailure(const LinkFailure& failure);
+  void SayWaves(const std::vector<std::filesystem::path>& files);
+  void Judge(golden::Ending ending, NetOutcome* outcome);
+  NetCost CostOf(double cpu_s) const;
+  void WriteResults(const NetOutcome& outcome);
   bool Poll(golden::Cycle cycle);
   void ShowProgress(golden::Cycle cycle, Clock::time_point now);
   void Say(const std::string& line);
   void SayResults(const NetOutcome& outcome);
+  void WriteJourneys();
+  void SayLoads();
   std::string RunName() const;
 
+  golden::Ranks& ranks_;
   NetSettings settings_;
   SessionOptions options_;
+  const CheckpointOptions checkpoints_;
   NetRunOptions run_options_;
   double build_s_ = 0;  ///< CPU seconds that making the network took
-  golden::Network network_;
-  RunDirectory directory_;
+  std::optional<DeviceTrace> trace_;  ///< of --waves full
+  SystemRun run_;
+  golden::Network& network_;
+  std::optional<RunDirectory> directory_;  ///< of the first process
   Clock::time_point deadline_ = Clock::time_point::max();
   bool late_ = false;  ///< the deadline has ended the run
   Clock::time_point begun_;
   Clock::time_point shown_;
   golden::Cycle shown_cycle_ = 0;
+  std::optional<golden::Figures> figures_;
   std::string log_;
   nlohmann::ordered_json results_;
+  nlohmann::ordered_json journeys_;  ///< null when no packets were followed
 };
 
 }  // namespace tilefly::cosim

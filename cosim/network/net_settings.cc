@@ -2,31 +2,34 @@
 #include "cosim/network/net_settings.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <utility>
+
+#include "cosim/network/journey_figures.h"
+#include "cosim/run/tracing.h"
 #include "cosim/traffic/class_mix.h"
 #include "support/errors.h"
 #include "support/text.h"
 #include "topology/builder.h"
+#include "workload/patterns.h"
+#include "workload/segments.h"
 
 namespace tilefly::cosim {
 namespace {
 
 constexpr int kFullLanes = 4;
+constexpr std::int64_t kMostCycles = std::int64_t{1} << 40;
 
-/// The lanes of a table's classes; the first of each, and behind a global link the second.
-golden::LanePlan LanesOf(const ClassSetup& classes, const topology::Topology& topology) {
-  golden::LanePlan plan;
+/// The lanes of a table's classes.
+golden::LaneClasses LanesOf(const ClassSetup& classes) {
+  golden::LaneClasses lanes;
   for (int tc = 0; tc < golden::kMaxClasses; ++tc) {
     const qos::TrafficClass& one = classes.Of(tc);
-    if (one.lanes.size() < 2 && golden::NeedsSecondLane(topology)) {
-      throw UsageError(fmt::format(
-          "{}: class {} has one lane; packets that pass a global link take a second one, give each class two",
-          classes.file(), one.name));
-    }
-    plan.lanes[tc] = {static_cast<std::uint8_t>(one.lanes.front()),
-                      static_cast<std::uint8_t>(one.lanes[one.lanes.size() > 1])};
+    lanes[static_cast<std::size_t>(tc)] = {fmt::format("{}: class {}", classes.file(), one.name), one.lanes};
   }
-  return plan;
+  return lanes;
 }
 
 }  // namespace
@@ -34,46 +37,124 @@ golden::LanePlan LanesOf(const ClassSetup& classes, const topology::Topology& to
 const std::vector<Setting>& NetSettings::Table() {
   static const std::vector<Setting> table = {
       {"topology", "topology", "dragonfly:p=2,a=4,h=2", "FAMILY:key=value,..., preset:NAME or a file"},
-      {"routing", "routing", "min", "min: one shortest way for each pair of switch and target"},
+      {"routing", "routing", "min", "min, valiant, adaptive_0 to adaptive_3, min_hash, nmin_hash, in_order"},
+      {"bias", "bias", "auto",
+       "of the adaptive mode, added to the cost of non-minimal paths: cells of load times links, 0 to 4095 (auto: 0, "
+       "264 in the second switch, 88, 660)"},
       {"seed", "seed", "1", "root seed, 32 bits; or random"},
-      {"max_cycles", "max-cycles", "20000", "cycles of traffic, then the system is drained"},
-      {"warmup", "warmup", "auto", "of these, left out of loads and latencies (auto: a fifth)"},
+      {"max_cycles", "max-cycles", "auto",
+       "cycles of traffic, then the system is drained; of jobs a limit (auto: 20000; of jobs none)"},
+      {"warmup", "warmup", "auto", "of these, left out of loads and latencies (auto: a fifth; of jobs 0)"},
       {"stall_cycles", "stall-cycles", "20000", "cycles without progress that end the run"},
+      {"stalls", "stalls", "off", "on: what every link did in every cycle, by reason, and its words by class"},
+      {"journey", "journey", "",
+       "packets to follow stage by stage: slowest:K, eE:N (the N-th of endpoint E), in a list"},
       {"timeout", "timeout", "0", "seconds of wall clock; 0: no limit"},
       {"timing", "timing", "chip",
        "chip: calibrated channel and cables; bench: links of 1, 10, 100 cycles, 256 words a lane"},
+      {"acks", "acks", "auto",
+       "end-to-end acks: on, off, or possible: on unless a path passes more switches than an ack finds back over "
+       "(auto: "
+       "possible; off with --timing bench)"},
       {"nic.rate", "nic-rate", "200Gbps", "rate of the NICs: 200Gbps or 100Gbps"},
+      {"nic.message_overhead", "message-overhead", "0ns", "time of a NIC for each message, before its first packet"},
+      {"nic.packet_overhead", "packet-overhead", "0ns", "time of a NIC for each packet of a message"},
       {"qos.file", "qos", "", "traffic classes of every port: a table of `tilefly qos`, or wishes to plan one of"},
-      {"traffic.pattern", "traffic", "uniform",
-       "uniform, permutation:NAME, hotspot:LIST:SHARE, incast:N, adversarial:SHIFT, bursts:PACKETS, cbr"},
+      {"traffic.pattern", "traffic", "auto",
+       "uniform, permutation:NAME, hotspot:LIST:SHARE, incast:N, adversarial:SHIFT, bursts:PACKETS, cbr; or jobs, with "
+       "+ "
+       "between them: pingpong, alltoall, bisection, allreduce:ring, allreduce:rabenseifner, barrier, broadcast, "
+       "gather, "
+       "halo3d, sweep3d, each with :key=value,... (auto: uniform; with --goal none)"},
+      {"traffic.goal", "goal", "", "a job: GOAL schedule as text"},
+      {"traffic.allocation", "allocation", "linear", "endpoints of the jobs' ranks: linear, interleaved or random"},
       {"traffic.load", "load", "0.5", "share of the NICs' word slots, 0 to 1"},
       {"traffic.size", "size", "512", "frame sizes in bytes, FCS included: 64,1024*0.5,4096"},
       {"traffic.process", "process", "bernoulli", "creation of packets: bernoulli or periodic"},
       {"traffic.classes", "classes", "auto",
        "traffic classes, drawn for each packet: 0,3*0.5 or names of --qos; weights are shares of the load (auto: 0; "
        "table)"},
+      {"devices.switches", "device", "",
+       "switches that are no packet-level golden ones: 3=rtl, 4-7=rtl, all=rtl, 5=rtl+golden; may be repeated, the "
+       "later wins",
+       true},
+      {"devices.lockstep", "lockstep", "auto",
+       "on: every link is compared with the golden system in every cycle (auto: on with --device)"},
+      {"waves.mode", "waves", "on-fail", "of a device: off, full or on-fail"},
+      {"waves.switch", "trace-switch", "auto", "whose waves --waves full are (auto: the first with a device)"},
+      {"waves.start", "trace-start", "auto", "first cycle of the waves"},
+      {"waves.end", "trace-end", "auto", "last cycle of the waves"},
+      {"waves.scope", "trace-scope", "*", "tiles whose inner signals are traced, a glob: tile_r1_c*"},
+      {"waves.limit_mb", "trace-limit", "1000", "size at which a wave file ends, MB"},
   };
   return table;
 }
 
-NetSettings::NetSettings() : SettingValues(Table(), {"qos.file"}) {}
+NetSettings::NetSettings() : SettingValues(Table(), {"qos.file", "traffic.goal"}) {}
+
+bool NetSettings::HasJobs() const {
+  return !Get("traffic.goal").empty() || workload::IsPattern(Get("traffic.pattern"));
+}
+
+void NetSettings::ResolveInputs() {
+  if (topology::IsFile(Get("topology"))) NamesFile("topology");
+  ResolveFilesAndSeed();
+}
 
 void NetSettings::Resolve() {
-  ResolveFilesAndSeed();
-  Replace("warmup", std::to_string(Integer("max_cycles", 1, std::int64_t{1} << 40) / 5));
+  ResolveInputs();
+  Replace("traffic.pattern", Get("traffic.goal").empty() ? "uniform" : "none");
+  Replace("max_cycles", HasJobs() ? std::to_string(kMostCycles) : "20000");
+  Replace("warmup", HasJobs() ? "0" : std::to_string(Integer("max_cycles", 1, kMostCycles) / 5));
+  const golden::RoutingOptions routing = golden::RoutingOptions::Named(Get("routing"));
+  Replace("bias", std::to_string(routing.Adaptive() ? routing.biases[static_cast<std::size_t>(routing.mode)] : 0));
+  Replace("acks", Get("timing") == "bench" ? "off" : "possible");
   Replace("traffic.classes", Get("qos.file").empty() ? "0" : "table");
+  Replace("devices.lockstep", Get("devices.switches").empty() ? "off" : "on");
+}
+
+void NetSettings::ReadDevices(NetRunOptions* options) const {
+  const int switches = static_cast<int>(options->topology->switches.size());
+  options->devices = ParseSystemDevices(Get("devices.switches"), switches);
+  options->lockstep = Choice("devices.lockstep", {"on", "off"}) == "on";
+  if (options->lockstep && options->devices.empty())
+    throw UsageError("--lockstep: every switch is golden, there is nothing to compare; give --device SWITCH=rtl");
+  if (!options->devices.empty() && !options->lockstep && (options->network.stalls || options->network.journeys.any())) {
+    throw UsageError(
+        "--stalls, --journey: only golden switches tell them; give --lockstep on, whose golden system has all");
+  }
+  options->waves = WaveWindow(*this);
+  options->waves_mode = Choice("waves.mode", {"off", "full", "on-fail"});
+  if (options->waves_mode != "full") return;
+  if (options->devices.empty())
+    throw UsageError("--waves: every switch is golden, which has no words; give --device SWITCH=rtl");
+  options->waves_switch = Get("waves.switch") == "auto" ? options->devices.begin()->first
+                                                        : static_cast<int>(Integer("waves.switch", 0, switches - 1));
 }
 
 NetRunOptions NetSettings::ToRunOptions() const {
   NetRunOptions options;
   options.topology = std::make_unique<topology::Topology>(topology::Build(Get("topology")));
-  Choice("routing", {"min"});
   golden::NetworkOptions& network = options.network;
+  network.routing = golden::RoutingOptions::Named(Get("routing"));
+  const auto bias = static_cast<int>(Integer("bias", 0, golden::RoutingOptions::kMostBias));
+  if (network.routing.Adaptive()) {
+    network.routing.biases[static_cast<std::size_t>(network.routing.mode)] = bias;
+  } else if (bias != 0) {
+    throw UsageError(fmt::format("--bias: routing {} compares no loads; take one of adaptive_0 to adaptive_3",
+                                 network.routing.name));
+  }
   network.seed = static_cast<std::uint64_t>(Integer("seed", 0, 0xffffffff));
-  network.cycles = Integer("max_cycles", 1, std::int64_t{1} << 40);
+  network.cycles = Integer("max_cycles", 1, kMostCycles);
   network.warmup = Integer("warmup", 0, network.cycles - 1);
   network.stall_cycles = Integer("stall_cycles", 1, std::int64_t{1} << 40);
+  network.stalls = Choice("stalls", {"off", "on"}) == "on";
+  network.journeys = ParseJourneys(Get("journey"), static_cast<int>(options.topology->endpoints.size()));
   network.bench_timing = Choice("timing", {"chip", "bench"}) == "bench";
+  const std::string& acks = Choice("acks", {"on", "off", "possible"});
+  network.acks = acks == "on"    ? golden::AckUse::kOn
+                 : acks == "off" ? golden::AckUse::kOff
+                                 : golden::AckUse::kWherePossible;
   network.nic_lanes = Choice("nic.rate", {"200Gbps", "100Gbps"}) == "200Gbps" ? kFullLanes : kFullLanes / 2;
   network.traffic.pattern = Get("traffic.pattern");
   network.traffic.load = Share("traffic.load");
@@ -84,13 +165,57 @@ NetRunOptions NetSettings::ToRunOptions() const {
     throw UsageError(fmt::format("topology: there is no switch profile '{}'", options.topology->profile));
   if (!Get("qos.file").empty()) {
     options.classes.emplace(Get("qos.file"), *profile, kFullLanes);
-    network.lanes = LanesOf(*options.classes, *options.topology);
+    network.lanes = LanesOf(*options.classes);
     network.writes = options.classes->Writes({0, 1, 2, 3});
   }
+  if (HasJobs()) {
+    AddJobs(*profile, &options);
+    return options;
+  }
+  if (Get("traffic.pattern") == "none")
+    throw UsageError("--traffic none: nothing is sent; give --goal FILE with it, or another --traffic");
   for (const ClassPart& part : ParseClasses(Get("traffic.classes"), options.classes, *profile)) {
     network.traffic.classes.push_back({part.tc, part.share, part.largest});
   }
+  ReadDevices(&options);
   return options;
+}
+
+/// The endpoints execute jobs instead of sending synthetic traffic.
+void NetSettings::AddJobs(const Profile& profile, NetRunOptions* options) const {
+  golden::NetworkOptions& network = options->network;
+  const std::string& traffic = Get("traffic.pattern");
+  const std::string& goal = Get("traffic.goal");
+  if (traffic != "none" && !workload::IsPattern(traffic)) {
+    throw UsageError(
+        fmt::format("--goal and --traffic {} exclude each other: endpoints execute jobs or send synthetic traffic; "
+                    "leave one out, or "
+                    "give message patterns ({})",
+                    traffic, fmt::join(workload::PatternNames(), ", ")));
+  }
+  workload::Workload workload = workload::MakeWorkload(
+      traffic == "none" ? "" : traffic, goal, static_cast<int>(options->topology->endpoints.size()),
+      workload::ParseAllocation(Get("traffic.allocation")), network.seed);
+  for (const workload::Job& job : workload.jobs) {
+    const std::vector<ClassPart> parts = ParseClasses(job.tc, options->classes, profile);
+    if (parts.size() != 1) throw UsageError(fmt::format("--traffic {}: class={} is to be one class", job.text, job.tc));
+    const int data = workload::MostData(std::min(parts[0].largest, profile.mtu_bytes));
+    if (data < 4)
+      throw UsageError(
+          fmt::format("--traffic {}: frames of class {} have at most {} bytes, and headers take {}; give "
+                      "another class",
+                      job.text, job.tc, parts[0].largest, workload::FrameOf(0, true)));
+    network.hosts.classes.push_back(parts[0].tc);
+    network.hosts.most_data.push_back(data);
+    network.traffic.classes.push_back({parts[0].tc, 1, parts[0].largest});
+  }
+  const auto cycles = [&](const char* path) {
+    return workload::CyclesOf(workload::ParseNanoseconds(Get(path), path), profile.clock_khz);
+  };
+  network.hosts.message_overhead = cycles("nic.message_overhead");
+  network.hosts.packet_overhead = cycles("nic.packet_overhead");
+  network.hosts.workload = std::make_shared<const workload::Workload>(std::move(workload));
+  network.traffic.pattern = "uniform";
 }
 
 }  // namespace tilefly::cosim

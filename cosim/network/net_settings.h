@@ -3,10 +3,13 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "cosim/class_setup.h"
+#include "cosim/network/device_rack.h"
 #include "cosim/run/setting_values.h"
+#include "cosim/waves/wave_writer.h"
 #include "golden/network/network.h"
 
 namespace tilefly::cosim {
@@ -16,6 +19,11 @@ struct NetRunOptions {
   std::unique_ptr<topology::Topology> topology;
   std::optional<ClassSetup> classes;
   golden::NetworkOptions network;
+  SystemDevices devices;  ///< switches that are no golden ones
+  bool lockstep = false;  ///< compared with the golden system
+  WaveOptions waves;      ///< window and scope
+  std::string waves_mode = "off";
+  int waves_switch = -1;  ///< -1: none
 };
 
 /// What `tilefly net` is to do, by path.
@@ -25,10 +33,18 @@ class NetSettings : public SettingValues {
   /// All settings in the order of the resolved file.
   static const std::vector<Setting>& Table();
 
-  /// Replaces every "auto" and "random" by its value.
+  /// Replaces names of files by absolute ones and a random seed by a drawn one.
+  void ResolveInputs();
+  /// Replaces every "auto" and "random" by its value, with what ResolveInputs does.
   void Resolve();
   /// Typed options; call after Resolve. Throws UsageError.
   NetRunOptions ToRunOptions() const;
+  /// Endpoints execute jobs.
+  bool HasJobs() const;
+
+ private:
+  void ReadDevices(NetRunOptions* options) const;
+  void AddJobs(const Profile& profile, NetRunOptions* options) const;
 };
 
 }  // namespace tilefly::cosim

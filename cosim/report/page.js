@@ -146,6 +146,17 @@ function drawClasses() {
   if (rows.length > 0) sortableTable(open("classes", "table"), rows, columnsOf(rows));
 }
 
+function drawJobs() {
+  const rows = listOf(results.jobs).filter(isObject).map((job) => {
+    const iteration = objectOf(job.iteration_ns);
+    return { job: job.text || job.pattern, ranks: job.ranks, ranks_done: job.ranks_done, completion_ns: job.completion_ns,
+      iterations: job.iterations, iteration_median_ns: iteration.median, iteration_max_ns: iteration.max,
+      iteration_dispersion: job.iteration_dispersion, messages: job.messages, "goodput, GB/s": isNumber(job.goodput_bytes_per_s)
+        ? job.goodput_bytes_per_s / 1e9 : null, "share of bound": job.share_of_bound };
+  });
+  if (rows.length > 0) sortableTable(open("jobs", "table"), rows, columnsOf(rows));
+}
+
 // ---- bins, files, command ----
 
 function drawBins() {
@@ -210,14 +221,19 @@ function drawRepeat() {
 
 drawVerdict();
 drawSummary();
+drawSweep();
 drawLatency();
 drawPorts();
 drawTiles();
+drawGroups();
+drawSwitches();
 drawBooks();
 drawStalls();
 drawFacts("facts", results, SHOWN_ELSEWHERE.concat("version"));
 drawFacts("machine", objectOf(results.machine), []);
 drawClasses();
+drawJobs();
+drawJourneys();
 drawBins();
 drawFiles();
 drawRepeat();

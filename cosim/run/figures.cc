@@ -20,6 +20,12 @@ Json Quantiles(const LatencyHistogram& histogram, std::int64_t channel, double s
               {"max", at(1)},      {"packets", histogram.count()}};
 }
 
+Json Dispersion(const LatencyHistogram& histogram) {
+  if (histogram.count() == 0) return nullptr;
+  const auto q1 = static_cast<double>(histogram.Quantile(0.25)), q3 = static_cast<double>(histogram.Quantile(0.75));
+  return q3 > 0 ? Json((q3 - q1) / (q3 + q1)) : Json(nullptr);
+}
+
 std::int64_t PeakBytes() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);

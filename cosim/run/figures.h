@@ -12,6 +12,8 @@ namespace tilefly::cosim {
 /// min, p1, median, mean, p99, p999, max in units of `scale` cycles, after adding `channel` cycles; null without
 /// packets.
 nlohmann::ordered_json Quantiles(const LatencyHistogram& histogram, std::int64_t channel, double scale);
+/// Quartile coefficient of dispersion, (q3 - q1) / (q3 + q1); null without entries.
+nlohmann::ordered_json Dispersion(const LatencyHistogram& histogram);
 /// The most memory that the program has had.
 std::int64_t PeakBytes();
 

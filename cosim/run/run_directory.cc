@@ -44,7 +44,7 @@ std::string XmlText(const std::string& text) {
 
 }  // namespace
 
-RunDirectory::RunDirectory(fs::path path) : path_(std::move(path)) {
+RunDirectory::RunDirectory(fs::path path, const std::string& continues) : path_(std::move(path)) {
   std::error_code error;
   fs::create_directories(path_, error);
   if (error || !fs::is_directory(path_)) {
@@ -54,7 +54,7 @@ RunDirectory::RunDirectory(fs::path path) : path_(std::move(path)) {
   }
   const bool empty = fs::is_empty(path_, error);
   if (error) throw UsageError(fmt::format("--output-dir: {}: cannot be read ({})", path_.string(), error.message()));
-  if (!empty)
+  if (!empty && (continues.empty() || !fs::exists(path_ / continues)))
     throw UsageError(fmt::format("--output-dir: {} is not empty; name a new folder or remove it", path_.string()));
   if (access(path_.c_str(), W_OK | X_OK) != 0) {
     throw UsageError(fmt::format("--output-dir: {}: no permission to write in it; name another one", path_.string()));

@@ -10,8 +10,9 @@ namespace tilefly::cosim {
 /// The folder of one run. Files are written under a temporary name and renamed when whole.
 class RunDirectory {
  public:
-  /// Creates the folder. Throws UsageError when it cannot be written or is not empty.
-  explicit RunDirectory(std::filesystem::path path);
+  /// Creates the folder. Throws UsageError when it cannot be written or is not empty; one that has an entry named
+  /// `continues` may hold something.
+  explicit RunDirectory(std::filesystem::path path, const std::string& continues = "");
   /// A new folder below out/, named after the run and the time.
   static std::filesystem::path NewName(const std::string& run);
 

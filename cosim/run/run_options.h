@@ -43,6 +43,7 @@ struct RunOptions {
   int repeat = 1;
   SourceMaker source;             ///< takes the generator's place when it is set
   std::vector<Rewrite> rewrites;  ///< in the order of their time
+  double acks = 0;  ///< share of ports that are edge ports of the ack network, and of packets that the others' ends answer
   StallOptions stalls;
   std::uint32_t seed = 1;
   Cycle max_cycles = 20000;  ///< cycles of traffic, then the switch is drained; 0: until the capture is over

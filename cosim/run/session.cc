@@ -37,7 +37,7 @@ Session::Session(Settings settings, SessionOptions options)
       options_(std::move(options)),
       run_options_((settings_.Resolve(), settings_.ToRunOptions())),
       reseeds_(ParseReseeds(settings_.Get("reseeds"))),
-      window_(Tracing::Window(settings_)),
+      window_(WaveWindow(settings_)),
       first_(MakeFirst()),
       directory_(options_.output_dir.empty() ? RunDirectory::NewName(RunName()) : options_.output_dir) {
   const double timeout = ParseReal(settings_.Get("timeout"), "timeout");

@@ -85,6 +85,11 @@ void SettingValues::ResolveFilesAndSeed() {
   if (Get("seed") == "random") values_["seed"] = fmt::format("{}", std::random_device{}());
 }
 
+void SettingValues::NamesFile(const char* path) {
+  const auto same = [&](const char* file) { return std::string(file) == path; };
+  if (std::none_of(files_.begin(), files_.end(), same)) files_.push_back(path);
+}
+
 void SettingValues::Replace(const std::string& path, const std::string& value) {
   if (Get(path) == "auto") values_[path] = value;
 }

@@ -16,6 +16,7 @@ struct Setting {
   const char* option;   ///< without the dashes
   const char* initial;  ///< "auto": derived from other settings
   const char* help;
+  bool list = false;  ///< the option may be repeated: its values are joined by commas
 };
 
 /// Values of the settings of one table.
@@ -42,6 +43,8 @@ class SettingValues {
  protected:
   /// Names of files become absolute, a random seed is drawn.
   void ResolveFilesAndSeed();
+  /// The setting's value names a file too.
+  void NamesFile(const char* path);
   /// An "auto" becomes `value`.
   void Replace(const std::string& path, const std::string& value);
 

@@ -55,6 +55,8 @@ const std::vector<Setting>& Settings::Table() {
       {"traffic.replicated", "replicated", "0", "share of frames that go to all other ports"},
       {"traffic.routed", "routed", "0", "share of the others that go to other switches, by sets of ports"},
       {"traffic.faults", "faults", "0", "share of frames damaged on purpose"},
+      {"traffic.acks", "acks", "0",
+       "share of ports that are edge ports of the ack network, and of packets that the other ports' ends answer"},
       {"capture.file", "pcap", "", "pcap or pcapng file whose frames are sent"},
       {"capture.pace", "pace", "back-to-back", "kept, back-to-back or xFACTOR"},
       {"capture.ports_by", "ports-by", "mac", "frames go to ports by source address (mac), interface or round-robin"},
@@ -114,6 +116,7 @@ RunOptions Settings::ToRunOptions() const {
   options.generator.replicated = Share("traffic.replicated");
   options.generator.routed = Share("traffic.routed");
   options.generator.faults = Share("traffic.faults");
+  options.acks = Share("traffic.acks");
   options.capture_file = Get("capture.file");
   options.pace = ParsePace(Get("capture.pace"));
   options.ports_by = ParsePortsBy(Get("capture.ports_by"));

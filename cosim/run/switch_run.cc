@@ -68,6 +68,7 @@ SwitchRun::SwitchRun(const RunOptions& options, std::unique_ptr<Device> a, std::
 void SwitchRun::MakeSource() {
   if (!options_.eth_header) setup_.OmitEthHeader();
   if (options_.classes) setup_.SetClasses(*options_.classes);
+  if (options_.acks > 0) setup_.SetAcks(options_.acks, options_.seed);
   if (options_.capture_file.empty()) {
     setup_.SetFloods(0, setup_.all_ports(), setup_.all_ports());
     if (options_.generator.routed > 0) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,7 +9,7 @@
 #include "cosim/run/settings.h"
 #include "cosim/run/switch_run.h"
 #include "cosim/waves/story_finder.h"
-#include "cosim/waves/wave_writer.h"
+#include "cosim/waves/wave_files.h"
 
 namespace tilefly::cosim {
 
@@ -18,9 +17,6 @@ namespace tilefly::cosim {
 /// must outlive.
 class Tracing {
  public:
-  /// The window and scope of the settings `waves.*`. Throws UsageError.
-  static WaveOptions Window(const Settings& settings);
-
   /// Traces the devices of `options`, which is changed to say so.
   Tracing(const WaveOptions& window, RunOptions* options);
 
@@ -30,16 +26,15 @@ class Tracing {
   /// written, the FST file first; none when no cycle fell into the window.
   std::vector<std::filesystem::path> End(const std::optional<Story>& failed);
 
-  WaveWriter& writer() { return *writer_; }
+  WaveWriter& writer() { return files_.writer(); }
 
  private:
-  const Profile& profile_;
-  std::vector<std::string> devices_;
-  std::unique_ptr<WaveWriter> writer_;
+  WaveFiles files_;
   StoryFinder finder_;
-  std::filesystem::path fst_;
 };
 
+/// The window and scope of the settings `waves.*`. Throws UsageError.
+WaveOptions WaveWindow(const SettingValues& settings);
 /// Where a failure's wave opens: on the way of the packet concerned, as far as the failure tells, at its end.
 Story FailureStory(const Outcome& outcome);
 /// The window that is traced when a failed run is repeated.

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstring>
 
 #include "cosim/errors.h"
@@ -19,8 +18,9 @@ int Words(int bits) { return (bits + 31) / 32; }
 
 LoadRing::LoadRing(const Profile& profile, int random_reset)
     : epoch_(profile.load_epoch_cycles),
-      width_(profile.ports * kLoadBits),
-      model_(MakeLoadRingModel(profile, random_reset)) {}
+      loads_width_(profile.ports * kLoadBits),
+      model_(MakeLoadRingModel(profile, random_reset)),
+      seen_(static_cast<std::size_t>(Words(profile.tiles * Loadreport::kWidth))) {}
 
 void LoadRing::Reset(int cycles) {
   *model_->pins().rst_ni = 0;
@@ -29,17 +29,17 @@ void LoadRing::Reset(int cycles) {
 }
 
 void LoadRing::Take(int tile, const PortWord* load_o) {
-  CopyBits(model_->pins().loads_i, tile * Loadreport::kWidth, load_o, 0, Loadreport::kWidth);
+  CopyBits(model_->pins().reports_i, tile * Loadreport::kWidth, load_o, 0, Loadreport::kWidth);
 }
 
 void LoadRing::Clock(Cycle cycle, bool always) {
   const LoadRingPins& pins = model_->pins();
   const bool inside = !*pins.quiescent_o;
-  const auto loaded = [&] {
-    return std::any_of(pins.loads_i, pins.loads_i + Words(width_), [](PortWord word) { return word != 0; });
-  };
+  const std::size_t bytes = seen_.size() * sizeof(PortWord);
+  const auto news = [&] { return std::memcmp(seen_.data(), pins.reports_i, bytes) != 0; };
   changed_ = always || (IsLast(cycle) && inside);
-  if (!changed_ && !(IsFirst(cycle) && (inside || loaded()))) return;
+  if (!changed_ && !(IsFirst(cycle) && (inside || news()))) return;
+  if (IsFirst(cycle)) std::memcpy(seen_.data(), pins.reports_i, bytes);
   *pins.cycle_i = static_cast<std::uint64_t>(cycle);
   if (model_->Clock(static_cast<std::uint64_t>(cycle))) {
     throw DeviceError(fmt::format("rtl: an assertion failed in the load ring in cycle {}", cycle));
@@ -48,7 +48,7 @@ void LoadRing::Clock(Cycle cycle, bool always) {
 
 void LoadRing::Show(PortWord* loads_i) const {
   if (!changed_) return;
-  std::memcpy(loads_i, model_->pins().loads_o, static_cast<std::size_t>(Words(width_)) * sizeof(PortWord));
+  std::memcpy(loads_i, model_->pins().loads_o, static_cast<std::size_t>(Words(loads_width_)) * sizeof(PortWord));
 }
 
 }  // namespace tilefly::cosim

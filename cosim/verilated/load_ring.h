@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "cosim/device.h"
 #include "cosim/verilated/tile_model.h"
@@ -11,11 +12,11 @@
 
 namespace tilefly::cosim {
 
-/// The pins of `tilefly_load_ring`: vectors of all ports, 12 bits each.
+/// The pins of `tilefly_load_ring`: a Loadreport of every tile, a load of 12 bits of every port.
 struct LoadRingPins {
   std::uint8_t* rst_ni;
   std::uint64_t* cycle_i;
-  PortWord* loads_i;
+  PortWord* reports_i;
   PortWord* loads_o;
   std::uint8_t* quiescent_o;
 };
@@ -35,8 +36,9 @@ class LoadRingModel {
 /// The load ring of `profile`, or null when its models were not built. `random_reset` as in TileOptions.
 std::unique_ptr<LoadRingModel> MakeLoadRingModel(const Profile& profile, int random_reset);
 
-/// The ring, clocked only where it can change: in the first and the last cycle of an epoch, while a load is or was not
-/// zero (law 4).
+/// The ring, clocked only where it can change: in the first and the last cycle of an epoch, while something is inside or
+/// the tiles show something else than when it was last clocked (law 4). What a tile shows may stand there for long: what
+/// its last ack brought stays, and counts no more.
 class LoadRing {
  public:
   /// The models of `profile` were built.
@@ -46,6 +48,8 @@ class LoadRing {
   void Reset(int cycles);
   /// Whether it may be clocked in this cycle: the first or the last of an epoch.
   bool MayChange(Cycle cycle) const { return IsFirst(cycle) || IsLast(cycle); }
+  /// The first such cycle from `cycle` on.
+  Cycle NextChange(Cycle cycle) const { return MayChange(cycle) ? cycle : (cycle / epoch_ + 1) * epoch_ - 1; }
   /// Takes what a tile shows, for a cycle in which it may be clocked.
   void Take(int tile, const PortWord* load_o);
   /// One cycle, after Take of all tiles where it may change; `always`: clocked where it cannot change either. Throws
@@ -59,8 +63,9 @@ class LoadRing {
   bool IsLast(Cycle cycle) const { return (cycle + 1) % epoch_ == 0; }
 
   const int epoch_;
-  const int width_;
+  const int loads_width_;
   std::unique_ptr<LoadRingModel> model_;
+  std::vector<std::uint32_t> seen_;  ///< reports when it was last clocked in the first cycle of an epoch
   bool changed_ = true;
 };
 

@@ -18,6 +18,8 @@ class ReadAnswers {
   void Watch(const Cfg& cfg, Cycle cycle);
   /// Port whose answer is due in `cycle`, or -1.
   int Due(Cycle cycle) const { return !pending_.empty() && pending_.front().due == cycle ? pending_.front().port : -1; }
+  /// A read waits for its answer.
+  bool pending() const { return !pending_.empty(); }
   /// The pins {valid, 64 bits} in the cycle of a due answer. Throws DeviceError when there is none.
   void Take(const PortWord* rdata);
   /// The latest answer. Throws DeviceError when the counter was never read.

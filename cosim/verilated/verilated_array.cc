@@ -107,6 +107,20 @@ void VerilatedArray::Step(const Inputs& inputs) {
   if (read >= 0) answers_.Take(tiles_[static_cast<std::size_t>(read / 2)].pins.rdata_o);
 }
 
+void VerilatedArray::SkipIdle(Cycle to) {
+  if (options_.evaluate_all || waves_ != nullptr || answers_.pending()) return;
+  Cycle stop = std::min(to, load_ring_->NextChange(cycle_));
+  for (const Tile& tile : tiles_) {
+    const auto any = [](const auto& sent) { return std::any_of(sent.begin(), sent.end(), [](auto one) { return one != 0; }); };
+    const bool ring = TestBit(tile.pins.red_ring_o, Reduction::kWidth - 1) ||
+                      TestBit(tile.pins.red_ring_o, 2 * Reduction::kWidth - 1);
+    if (!*tile.pins.quiescent_o || ring || any(tile.row_sent) || any(tile.col_sent)) return;
+    const std::uint64_t wake = *tile.pins.wake_at_o;
+    if (wake < static_cast<std::uint64_t>(stop)) stop = static_cast<Cycle>(wake);
+  }
+  cycle_ = std::max(cycle_, stop);
+}
+
 /// `half` 0 or 1: the upper or lower rows, in step with the other half; -1: all rows.
 void VerilatedArray::StepHalf(int half) {
   const int first_row = half == 1 ? profile_.rows / 2 : 0;

@@ -35,8 +35,10 @@ class VerilatedArray final : public Device {
   /// The answer to the latest register read of it on the bus; throws DeviceError when it was not read.
   std::uint64_t Counter(int port, int index) override { return answers_.Counter(port, index); }
 
-  /// Runs the `final` checks of a drained switch. Throws DeviceError.
-  void CheckDrained();
+  /// While all tiles are quiescent, what is between them is idle, and the load ring cannot change.
+  void SkipIdle(Cycle to) override;
+  /// Runs the `final` checks of the tiles.
+  void CheckDrained() override;
   /// Clock edges given to tiles, for figures of speed.
   std::uint64_t clocks() const { return clocks_[0] + clocks_[1]; }
 

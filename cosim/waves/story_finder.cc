@@ -25,16 +25,20 @@ void StoryFinder::Sent(const FramePtr& frame, Cycle first, Cycle last) {
 
 void StoryFinder::Received(const Reception& reception) {
   if (turns_ || reception.last > to_ - kMargin) return;
-  const auto found = std::find_if(sent_.begin(), sent_.end(), [&](const Candidate& c) { return c.frame->bytes == reception.bytes; });
+  const auto found = std::find_if(sent_.begin(), sent_.end(),
+                                  [&](const Candidate& c) { return c.frame->bytes == reception.bytes; });
   if (found == sent_.end()) return;
-  const int input = found->frame->source;
-  const bool turns = Turns(input, reception.port);
-  if (!story_ || turns) {
-    story_ = Story{fmt::format("packet {:#x}: {} B, port {} to port {}", found->frame->id, found->frame->bytes.size(), input,
-                               reception.port),
-                   input, reception.port, found->first - kMargin, reception.last + kMargin, found->first};
-    turns_ = turns;
-  }
+  Offer(fmt::format("packet {:#x}: {} B", found->frame->id, found->frame->bytes.size()), found->frame->source,
+        reception.port, found->first, reception.last);
+}
+
+void StoryFinder::Offer(const std::string& packet, int input, int output, Cycle first, Cycle last) {
+  if (turns_ || first < from_ + kMargin || last > to_ - kMargin) return;
+  const bool turns = Turns(input, output);
+  if (story_ && !turns) return;
+  story_ = Story{fmt::format("{}, port {} to port {}", packet, input, output), input, output, first - kMargin,
+                 last + kMargin, first};
+  turns_ = turns;
 }
 
 }  // namespace tilefly::cosim

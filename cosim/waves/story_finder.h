@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "cosim/endpoint/link_sender.h"
@@ -18,6 +19,8 @@ class StoryFinder final : public FrameSink {
 
   void Sent(const FramePtr& frame, Cycle first, Cycle last) override;
   void Received(const Reception& reception) override;
+  /// A packet's way, whose first word was on `link_i` in `first` and whose last one on `link_o` in `last`.
+  void Offer(const std::string& packet, int input, int output, Cycle first, Cycle last);
 
   /// The packet's story, if one was found.
   const std::optional<Story>& story() const { return story_; }

@@ -31,6 +31,12 @@ class Agenda {
   /// Cycle of the next event, kNever without one.
   Cycle Next() const { return next_; }
 
+  /// See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(entries_, sequence_, next_);
+  }
+
  private:
   struct Entry {
     Cycle due;

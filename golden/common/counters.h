@@ -23,6 +23,12 @@ class Counters {
     return index >= 0 && index < kSize ? counts_[port][index] : 0;
   }
 
+  /// See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(counts_);
+  }
+
  private:
   static constexpr int kSize = static_cast<int>(kCounterValues.back()) + 1;
   std::vector<std::array<std::uint64_t, kSize>> counts_;

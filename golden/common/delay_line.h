@@ -31,6 +31,12 @@ class DelayLine {
   /// Cycle of the next message, kNever without one.
   Cycle Next() const { return head_ == tail_ ? kNever : items_[head_ & mask_].due; }
 
+  /// See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(items_, mask_, head_, tail_);
+  }
+
  private:
   static constexpr std::size_t kFirstSize = 8;
   struct Item {

@@ -23,7 +23,7 @@ class HeaderBits {
 
   static constexpr FieldInfo kKind = HeaderField("kind"), kLen = HeaderField("len"), kTc = HeaderField("tc"), kVl = HeaderField("vl");
   static constexpr FieldInfo kHop = HeaderField("hop"), kSrc = HeaderField("src"), kDst = HeaderField("dst"), kPath = HeaderField("path");
-  static constexpr FieldInfo kFlow = HeaderField("flow"), kMode = HeaderField("mode");
+  static constexpr FieldInfo kFlow = HeaderField("flow"), kMode = HeaderField("mode"), kOrdered = HeaderField("ordered");
   static constexpr FieldInfo kVia = HeaderField("via"), kViaValid = HeaderField("via_valid");
 
  public:
@@ -45,6 +45,7 @@ class HeaderBits {
   int vl() const { return static_cast<int>(Get(kVl)); }
   int hop() const { return static_cast<int>(Get(kHop)); }
   int mode() const { return static_cast<int>(Get(kMode)); }
+  bool ordered() const { return Get(kOrdered) != 0; }
   std::uint32_t flow() const { return static_cast<std::uint32_t>(Get(kFlow)); }
   std::uint32_t source() const { return static_cast<std::uint32_t>(Get(kSrc)); }
   std::uint32_t destination() const { return static_cast<std::uint32_t>(Get(kDst)); }

@@ -31,8 +31,23 @@ class Pool {
     golden::Prefetch(items_);
     if (!free_.empty()) golden::Prefetch(&free_.back(), 1);
   }
+  /// Calls `visit(record)` for those in use.
+  template <typename Visit>
+  void ForEach(Visit&& visit) {
+    std::vector<bool> is_free(items_.size());
+    for (const Index index : free_) is_free[index] = true;
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      if (!is_free[i]) visit(items_[i]);
+    }
+  }
   /// Records in use.
   std::size_t size() const { return items_.size() - free_.size(); }
+
+  /// See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(items_, free_);
+  }
 
  private:
   std::vector<T> items_;

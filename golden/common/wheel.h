@@ -58,6 +58,12 @@ class WakeWheel {
     return ports;
   }
 
+  /// See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(ports_);
+  }
+
  private:
   std::array<PortMask, DueCycles::kSize> ports_{};
   DueCycles& due_cycles_;
@@ -82,6 +88,12 @@ class ChainWheel {
     const Index head = heads_[slot];
     if (head != kNone) heads_[slot] = kNone;
     return head;
+  }
+
+  /// See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(heads_);
   }
 
  private:

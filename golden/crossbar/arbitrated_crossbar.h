@@ -20,14 +20,15 @@ class TurnStage {
   /// From a message's leave cycle to its first possible decision.
   static constexpr Cycle kLeaveToDecision = 2;
 
-  TurnStage(const Profile& profile, const Geometry& geometry)
+  /// `bounded`: what finds its fifo full is lost; of the others' messages no more are under way than a fifo holds.
+  TurnStage(const Profile& profile, const Geometry& geometry, bool bounded = false)
       : geometry_(geometry),
-        arbiters_(profile.rows * kMaxPorts, profile.row_in),
-        depth_(profile.request_credits * profile.vls) {}
+        depth_(profile.request_credits * profile.vls),
+        arbiters_(profile.rows * kMaxPorts, profile.row_in, bounded ? depth_ : FifoArbiters::kNoLimit) {}
 
-  /// `message` leaves `source` for `destination`.
-  void Leave(int source, int destination, std::uint32_t message) {
-    arbiters_.Insert(geometry_.row[source] * kMaxPorts + destination, geometry_.input[source], message);
+  /// `message` leaves `source` for `destination`. False: it is lost.
+  bool Leave(int source, int destination, std::uint32_t message) {
+    return arbiters_.Insert(geometry_.row[source] * kMaxPorts + destination, geometry_.input[source], message);
   }
   /// Decisions kLeaveToDecision cycles after the one whose messages have left: `visit(row, destination, message)` for the
   /// winners.
@@ -40,10 +41,16 @@ class TurnStage {
   /// XBAR-2 of the turn fifos.
   void Check(Audit* audit) const { arbiters_.Check(depth_, audit); }
 
+  /// See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(arbiters_);
+  }
+
  private:
   const Geometry& geometry_;
-  FifoArbiters arbiters_;
   int depth_;
+  FifoArbiters arbiters_;
 };
 
 /// Requests: every row writes its own store at the output, so they arrive after the turn.
@@ -75,28 +82,42 @@ class RequestCrossbar {
   /// XBAR-2.
   void Check(Audit* audit) const { turn_.Check(audit); }
 
+  /// See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(turn_, arriving_);
+  }
+
  private:
   TurnStage turn_;
   DelayLine<std::uint32_t> arriving_;
 };
 
-/// Grants, request credits and acks: the receiving port takes one a cycle, by its R:1 over the rows.
+/// Grants, request credits and acks: the receiving port takes one a cycle, by its R:1 over the rows. Nobody counts acks: the
+/// fifos of theirs are bounded.
 class MergedCrossbar {
  public:
-  MergedCrossbar(const Profile& profile, const Geometry& geometry)
-      : turn_(profile, geometry),
-        merge_(profile.ports, profile.rows),
-        merge_depth_(profile.cells + profile.copy_entries) {}
+  MergedCrossbar(const Profile& profile, const Geometry& geometry, bool bounded = false)
+      : turn_(profile, geometry, bounded),
+        merge_depth_(profile.cells + profile.copy_entries),
+        merge_(profile.ports, profile.rows, bounded ? merge_depth_ : FifoArbiters::kNoLimit) {}
 
-  void Leave(int source, int destination, std::uint32_t message) { turn_.Leave(source, destination, message); }
-  /// All messages of leave cycle `leave` have left.
-  void Arbitrate(Cycle leave) {
+  /// False: the message is lost.
+  bool Leave(int source, int destination, std::uint32_t message) { return turn_.Leave(source, destination, message); }
+  /// All messages of leave cycle `leave` have left. Calls `lost(message)` for what finds its receiving fifo full.
+  template <typename Lost>
+  void Arbitrate(Cycle leave, Lost&& lost) {
     constexpr Cycle kTurnToMerge = 5;
     constexpr Cycle kMergeToArrival = 1;
-    turn_.Arbitrate([&](int row, int destination, std::uint32_t message) { merge_.Insert(destination, row, message); });
+    turn_.Arbitrate([&](int row, int destination, std::uint32_t message) {
+      if (!merge_.Insert(destination, row, message)) lost(message);
+    });
     merge_.Decide([&](int, std::uint32_t message) {
       arriving_.Push(leave + TurnStage::kLeaveToDecision + kTurnToMerge + kMergeToArrival, message);
     });
+  }
+  void Arbitrate(Cycle leave) {
+    Arbitrate(leave, [](std::uint32_t) {});
   }
   /// Arrivals of cycle `now`: `visit(message)`.
   template <typename Visit>
@@ -118,10 +139,16 @@ class MergedCrossbar {
     merge_.Check(merge_depth_, audit);
   }
 
+  /// See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(turn_, merge_, arriving_);
+  }
+
  private:
   TurnStage turn_;
-  FifoArbiters merge_;
   int merge_depth_;
+  FifoArbiters merge_;
   DelayLine<std::uint32_t> arriving_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A bank of round-robin arbiters, each with a fifo an input: the turn tiles' 2C:1 and the receivers' R:1 of a crossbar
-// (docs/blocks/crossbar.md). One winner an arbiter and cycle, nothing is ever refused.
+// (docs/blocks/crossbar.md). One winner an arbiter and cycle. Fifos hold what their users can send, so nothing is refused;
+// those of a bank with a limit lose what finds them full.
 //
 // An arbiter with one message waiting, the usual case, keeps it in its own record; only one with more has fifos.
 #pragma once
@@ -17,21 +18,26 @@ namespace tilefly::golden {
 class FifoArbiters {
  public:
   static constexpr int kMaxInputs = 16;
+  static constexpr int kNoLimit = 0;
 
-  /// `count` arbiters of `inputs` inputs each.
-  FifoArbiters(int count, int inputs) : inputs_(inputs), arbiters_(count), active_((count + 63) / 64) {}
+  /// `count` arbiters of `inputs` inputs each, with fifos of at most `limit` messages.
+  FifoArbiters(int count, int inputs, int limit = kNoLimit)
+      : inputs_(inputs), limit_(limit), arbiters_(count), active_((count + 63) / 64) {}
 
-  /// The message enters the fifo (arbiter, input).
-  void Insert(int arbiter, int input, std::uint32_t message) {
+  /// The message enters the fifo (arbiter, input), before the decisions of the next cycle. False: the fifo was full when
+  /// the latest decisions were made, and the message is lost.
+  bool Insert(int arbiter, int input, std::uint32_t message) {
     Arbiter& a = arbiters_[arbiter];
     if (a.waiting == 0) {
       a.waiting = static_cast<std::uint16_t>(1u << input);
       a.message_or_fifos = message;
       active_[arbiter >> 6] |= Bit(arbiter & 63);
-      return;
+      return true;
     }
     if (!a.in_fifos) Spill(&a);
+    if (limit_ != kNoLimit && Held(a, input) >= limit_) return false;
     Append(&a, input, message);
+    return true;
   }
 
   /// One decision of every arbiter that has something: calls `visit(arbiter, message)` for the winners.
@@ -83,6 +89,12 @@ class FifoArbiters {
     }
   }
 
+  /// See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(arbiters_, active_, fifos_, counts_, nodes_);
+  }
+
  private:
   struct Arbiter {
     std::uint16_t waiting = 0;  ///< inputs with a message
@@ -92,15 +104,30 @@ class FifoArbiters {
   };
   /// Circular lists: the index of the last, whose successor is the first.
   using Fifos = std::array<Index, kMaxInputs>;
+  /// Of an arbiter's fifos where there is a limit, under the same index.
+  struct Counts {
+    std::array<std::uint16_t, kMaxInputs> held;  ///< messages
+    std::uint8_t popped;                         ///< input of the latest decision
+  };
   struct Node {
     std::uint32_t message;
     Index next;
   };
 
+  /// What the fifo held before the latest decision. One that is near a limit is in the lists, and is decided in every cycle.
+  int Held(const Arbiter& a, int input) const {
+    const Counts& counts = counts_[a.message_or_fifos];
+    return ((a.waiting >> input) & 1) == 0 ? 0 : counts.held[input] + (counts.popped == input);
+  }
+
   void Spill(Arbiter* a) {
     const std::uint32_t message = a->message_or_fifos;
     const int input = LowestBit(a->waiting);
     a->message_or_fifos = fifos_.Take();
+    if (limit_ != kNoLimit) {
+      if (counts_.size() <= a->message_or_fifos) counts_.resize(a->message_or_fifos + 1);
+      counts_[a->message_or_fifos].popped = kMaxInputs;
+    }
     a->in_fifos = true;
     a->waiting = 0;
     Append(a, input, message);
@@ -109,6 +136,10 @@ class FifoArbiters {
   void Append(Arbiter* a, int input, std::uint32_t message) {
     const Index node = nodes_.Take();
     Index& last = fifos_[a->message_or_fifos][input];
+    if (limit_ != kNoLimit) {
+      std::uint16_t& held = counts_[a->message_or_fifos].held[input];
+      held = static_cast<std::uint16_t>(((a->waiting >> input) & 1) != 0 ? held + 1 : 1);
+    }
     if ((a->waiting >> input) & 1) {
       nodes_[node] = {message, nodes_[last].next};
       nodes_[last].next = node;
@@ -122,6 +153,11 @@ class FifoArbiters {
   std::uint32_t Pop(Arbiter* a, int input) {
     const Index last = fifos_[a->message_or_fifos][input];
     const Index first = nodes_[last].next;
+    if (limit_ != kNoLimit) {
+      Counts& counts = counts_[a->message_or_fifos];
+      --counts.held[input];
+      counts.popped = static_cast<std::uint8_t>(input);
+    }
     if (first == last) {
       a->waiting = static_cast<std::uint16_t>(a->waiting & ~(1u << input));
       if (a->waiting == 0) {
@@ -136,9 +172,11 @@ class FifoArbiters {
   }
 
   int inputs_;
+  int limit_;
   std::vector<Arbiter> arbiters_;
   std::vector<std::uint64_t> active_;
   Pool<Fifos> fifos_;
+  std::vector<Counts> counts_;
   Pool<Node> nodes_;
 };
 

@@ -138,6 +138,7 @@ void GrantUnit::FirstCell(Cycle now, int output_port, int row, int cells) {
   Output& output = outputs_[output_port];
   Channel& channel = output.channels[row];
   --channel.outstanding;
+  if (context_.link_books != nullptr) context_.link_books->Arrive(output_port, now);
   channel.free_at = std::max(now + 1, now + cells - context_.profile.owner_lead_cycles);
   // Until the channel is free its owner stays the only candidate, as before.
   if (output.requested != 0 && channel.outstanding == 0) wakes_.Wake(channel.free_at, now, output_port);

@@ -30,7 +30,9 @@ class GrantUnit {
     std::visit(
         [&](auto& schedulers) {
           ForEachBit(active_, [&](int output) {
-            if (!DecideFor(now, output, &schedulers[output], store, visit)) active_ &= ~Bit(output);
+            const Judgement judgement = DecideFor(now, output, &schedulers[output], store, visit);
+            if (!judgement.goes_on) active_ &= ~Bit(output);
+            if (context_.link_books != nullptr) Record(now, output, judgement);
           });
         },
         schedulers_);
@@ -57,6 +59,11 @@ class GrantUnit {
   }
 
   int room(int output) const { return outputs_[output].room; }
+  /// Load of the output as committed in the cycle before; after the decisions of cycle `now`, before its events.
+  int LoadBefore(Cycle now, int output) const {
+    const Output& state = outputs_[output];
+    return context_.loads.load(output) + (state.granted_at == now ? state.granted_cells : 0);
+  }
   /// Channels with grants outstanding, one bit a row.
   unsigned owner_valid(int output) const;
   /// Owner of a channel: input of the row.
@@ -75,6 +82,12 @@ class GrantUnit {
   }
   /// Whether a decision is to be made in the next cycle.
   bool active() const { return active_ != 0; }
+
+  /// See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(outputs_, schedulers_, paused_until_, active_, wakes_);
+  }
 
  private:
   /// Masks of inputs, 16 bits a row.
@@ -103,6 +116,13 @@ class GrantUnit {
     bool unsettled = false;       ///< asleep while it may not run, with a scheduler that would move
     CreditSender credits;
   };
+  /// What the decision for an output came to.
+  struct Judgement {
+    bool goes_on;  ///< false: nothing moves until something wakes the output
+    bool granted;
+    LinkState reason;       ///< of no grant
+    std::uint16_t blocked;  ///< lanes with a request that may not send
+  };
   /// A class's candidate.
   struct Choice {
     int vl;
@@ -111,21 +131,23 @@ class GrantUnit {
     bool was_free;
   };
 
-  /// The decision for one output. False: nothing moves until something wakes the output.
+  /// The decision for one output.
   template <typename Scheduler, typename Store, typename Visit>
-  bool DecideFor(Cycle now, int port, Scheduler* scheduler, Store& store, Visit&& visit) {
+  Judgement DecideFor(Cycle now, int port, Scheduler* scheduler, Store& store, Visit&& visit) {
     Output& output = outputs_[port];
-    if (output.requested == 0 && !scheduler->unsettled()) return false;
+    if (output.requested == 0 && !scheduler->unsettled()) return {false, false, LinkState::kNothing, 0};
     if (!MayRun(port)) {
       output.unsettled = scheduler->unsettled();
-      return false;
+      return {false, false, WhyNot(port), 0};
     }
     output.unsettled = false;
     const SchedulerTable& table = *context_.registers.port(port).scheduler;
     if (output.requested == 0) {  // there is only something to wait for or to forget
-      return scheduler->Decide(now, table, 0, 0, [](int) { return Head{}; }).outcome == Outcome::kExpects;
+      const Outcome outcome = scheduler->Decide(now, table, 0, 0, [](int) { return Head{}; }).outcome;
+      return {outcome == Outcome::kExpects, false, LinkState::kNothing, 0};
     }
     const unsigned lanes = ActiveLanes(now, port);
+    const auto blocked = static_cast<std::uint16_t>(output.requested & ~lanes);
     const unsigned sendable = ClassesOf(lanes);
     const unsigned wanted = lanes == output.requested ? sendable : ClassesOf(output.requested);
     Choice choice;
@@ -135,24 +157,35 @@ class GrantUnit {
       head = store.Head(context_.geometry.port(choice.row, choice.input), port, choice.vl);
       return Head{head.cells, head.more};
     });
+    LinkState reason = lanes == 0 ? LinkState::kNoCredit : LinkState::kScheduler;
     switch (decision.outcome) {
       case Outcome::kMoved:
       case Outcome::kExpects:
-        return true;
+        return {true, false, reason, blocked};
       case Outcome::kWaits:
         WakeWhenFree(now, port, lanes);
+        reason = LinkState::kArbitration;
         break;
       case Outcome::kGranted:
         Take(now, port, choice, decision.tc, head.cells, store.Grant(head));
         visit(port, context_.geometry.port(choice.row, choice.input), choice.vl, head);
-        return true;
+        return {true, true, reason, blocked};
       case Outcome::kNothing:
         break;
     }
     if ((sendable & table.shaped()) != 0) {
       ForEachBit(sendable & table.shaped(), [&](int c) { WakeLater(scheduler->EligibleFrom(c), now, port); });
     }
-    return false;
+    return {false, false, reason, blocked};
+  }
+  /// Why an output with requests does not run.
+  LinkState WhyNot(int port) const {
+    return outputs_[port].requested != 0 && outputs_[port].room < context_.profile.mtu_cells ? LinkState::kNoRoom
+                                                                                             : LinkState::kNothing;
+  }
+  void Record(Cycle now, int output, const Judgement& judgement) {
+    context_.link_books->Judge(output, now, judgement.reason, judgement.blocked);
+    if (judgement.granted) context_.link_books->Grant(output, now);
   }
   /// Whether the output's scheduler and grant unit run.
   bool MayRun(int port) const {

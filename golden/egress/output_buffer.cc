@@ -11,8 +11,6 @@ namespace {
 constexpr int kXoffQuanta = 65535;
 constexpr Cycle kRefreshCycles = 65536;
 constexpr int kPauseSlots = 3;
-/// From a take to the room of a packet of one word.
-constexpr Cycle kTakeToRoom = 2;
 
 }  // namespace
 
@@ -35,6 +33,7 @@ void OutputBuffer::FirstCell(Cycle now, Index id) {
 void OutputBuffer::Occupy(Cycle now, int port, int slots) {
   const int lanes = context_.registers.port(port).lanes();
   ports_[port].next_take = now + (lanes == 4 ? slots : CeilDiv(4 * slots, lanes));
+  if (context_.link_books != nullptr) context_.link_books->Take(port, now, ports_[port].next_take);
   Wake(ports_[port].next_take, now, port);
 }
 
@@ -106,6 +105,7 @@ void OutputBuffer::TakePacket(Cycle now, int port_number, Departures* out) {
     departure.eth = static_cast<std::int16_t>(out->eth_headers.size());
     out->eth_headers.push_back(registers.eth);
   }
+  packet.answered = departure.has_words() && registers.mode.acks && packet.header.destination() != HeaderBits::kReplicated;
   if (departure.has_words()) {
     context_.counters.Count(port_number, Counter::kTxPackets);
   } else {

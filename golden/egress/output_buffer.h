@@ -57,6 +57,9 @@ struct Departures {
 
 class OutputBuffer {
  public:
+  /// From a take to the free room of a packet of one word.
+  static constexpr Cycle kTakeToRoom = 2;
+
   explicit OutputBuffer(Context& context)
       : context_(context), ports_(context.profile.ports), wakes_(context.due), leaving_(context.due) {}
 
@@ -75,7 +78,7 @@ class OutputBuffer {
 
   /// Event: the packet's first cell arrives on the channel of its input's row.
   void FirstCell(Cycle now, Index id);
-  /// Calls `visit(port, cells)` for every packet whose room is free from cycle `now` on.
+  /// Calls `visit(packet)` for every packet whose room is free from cycle `now` on.
   template <typename Visit>
   void FreeRoom(Cycle now, Visit&& visit) {
     for (Index id = leaving_.Take(now); id != kNone;) {
@@ -84,7 +87,7 @@ class OutputBuffer {
       if (packet.when > now) {
         leaving_.File(packet.when, now, id, &packet.output_link);
       } else {
-        visit(packet.output, packet.cells);
+        visit(packet);
         LetGo(&context_.packets, id);
       }
       id = next;
@@ -99,6 +102,12 @@ class OutputBuffer {
 
   /// EGR-3 and EGR-5 of the port after cycle `now`.
   void Check(Cycle now, int port, Audit* audit) const;
+
+  /// See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(ports_, active_, wakes_, leaving_);
+  }
 
  private:
   struct Port {

@@ -57,7 +57,7 @@ void OutputPort::Arrivals(Cycle now, const Inputs& inputs) {
     grants_.FirstCell(now, port_, context_.geometry.row[first.input], packet.cells);
     buffer_.FirstCell(now, id);
   }
-  buffer_.FreeRoom(now, [&](int port, int cells) { grants_.FreeRoom(port, cells); });
+  buffer_.FreeRoom(now, [&](const Packet& packet) { grants_.FreeRoom(packet.output, packet.cells); });
   const bool heard = inputs.link_up && context_.registers.port(port_).mode.enable;
   if (inputs.credit && heard) credits_.Push(now + kCreditLatency, *inputs.credit);
   credits_.Drain(now, [&](const CreditReturner::Message& message) { grants_.Credit(now, port_, message.vl, message.cells); });

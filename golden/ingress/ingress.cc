@@ -20,6 +20,17 @@ HeaderBits HeaderOfBare(const Context& context, const Packet& packet, int tc, st
   return HeaderBits(header);
 }
 
+/// Outgoing lane of the packet, of class `tc`, by `output`.
+int LaneOf(const Registers& registers, const Packet& packet, int output, int tc) {
+  return registers.tables().Vl(tc, packet.vl_in, registers.port(packet.input).mode.pclass, registers.port(output).mode.pclass);
+}
+
+QueueStage::Lanes LanesOf(const Context& context, const Packet& packet, PortMask outputs, int tc) {
+  QueueStage::Lanes lanes{};
+  ForEachBit(outputs, [&](int output) { lanes[output] = static_cast<std::uint8_t>(LaneOf(context.registers, packet, output, tc)); });
+  return lanes;
+}
+
 constexpr Cycle kToRelease = 18;    // from the trigger to the end of the pipeline, where dropped packets go free
 constexpr Cycle kFromLastWord = 6;  // or from the last word, of a packet that is cut through
 
@@ -51,13 +62,13 @@ Cycle Ingress::Refuse(int port, Cycle a0) {
 }
 
 void Ingress::Commit(Cycle now, std::vector<DropRecord>* drops) {
-  decided_.Drain(now, [&](Index id) { CountRouted(context_.packets[id]); });
+  entering_.Drain(now, [&](Index id) { Entered(id); });
   // Admission tests come first: they see what the previous cycle committed.
   buffer_.Admit(now, drops, [&](Index id) { Describe(now, id); });
   buffer_.Ends(
       now, [&](Index id) { Describe(now, id); },
       [&](Index id) { Discard(now - InputBuffer::kAdmission + kToRelease, id, context_.packets[id].status); });
-  stage_.Commit(now, [&](Index id) { Queued(id); }, [&](Index id) { return Account(now, id); });
+  stage_.Commit(now, [&](Index id) { Queued(now, id); }, [&](Index id) { return MayEnter(now, id); });
   requester_.Repush();
   transfer_.LastCells(now, [&](Index id) { LastCell(id); });
   rare_.Drain(now, [&](const Rare& rare) { Happen(rare, drops); });
@@ -74,11 +85,14 @@ Destination Ingress::LookUpPacket(Cycle now, Packet* packet) {
     destination = LookUp(registers, packet->input, fields);
     packet->header = HeaderOfBare(context_, *packet, Classify(registers, packet->input, fields), destination.address);
   }
-  packet->decided = packet->nonminimal = false;
+  packet->decided = packet->nonminimal = packet->follows = false;
+  packet->via_came = static_cast<std::uint16_t>(packet->header.via());
   if (destination.drop != Drop::kNone || destination.ports != 0) return destination;
   const RouteChoice choice = chooser_.Choose(now, packet->input, &packet->header);
   packet->decided = choice.decided;
   packet->nonminimal = choice.nonminimal;
+  packet->follows = choice.follows;
+  packet->hash_output = choice.hash_output;
   destination.drop = choice.drop;
   destination.ports = Bit(choice.output);
   return destination;
@@ -94,6 +108,7 @@ void Ingress::Describe(Cycle now, Index id) {
   const int mtu = port.shares->classes[tc].mtu;
   if (destination.drop == Drop::kNone && mtu != 0 && mtu < packet.cells) destination.drop = Drop::kClassMtu;
   packet.accounted = destination.drop == Drop::kNone && port.shares->lossy_classes != 0;
+  packet.in_flow = port.mode.acks && packet.header.hop() == 0 && packet.header.destination() != HeaderBits::kReplicated;
   if (packet.cut_through && (packet.accounted || destination.drop != Drop::kNone)) {
     const int last_word = CeilDiv(packet.length + HeaderBits::kBytes, 32) - 1;
     packet.duration = static_cast<std::uint16_t>(WordOffset(last_word, port.lanes()));
@@ -106,38 +121,69 @@ void Ingress::Describe(Cycle now, Index id) {
   packet.copies = packet.untaken = static_cast<std::uint8_t>(__builtin_popcountll(destination.ports));
   packet.holds = static_cast<std::uint8_t>(packet.copies + 1);  // its own way, its cells, every other copy's take
   if (packet.copies > 1) {
-    DescribeReplicated(now, id, destination.ports, tc);
+    stage_.Replicated(now, id, destination.ports, LanesOf(context_, packet, destination.ports, tc));
     return;
   }
-  const int output = LowestBit(destination.ports);
-  const int vl = registers.tables().Vl(tc, packet.vl_in, port.mode.pclass, registers.port(output).mode.pclass);
+  DescribeUnicast(now, id, LowestBit(destination.ports), tc);
+}
+
+void Ingress::DescribeUnicast(Cycle now, Index id, int output, int tc) {
+  Packet& packet = context_.packets[id];
   packet.output = static_cast<std::uint8_t>(output);
-  packet.vl = static_cast<std::uint8_t>(vl);
-  if (packet.decided && !packet.accounted) decided_.Push(now - InputBuffer::kAdmission + kToRelease, id);
+  if (packet.follows) {
+    stage_.Following(now, id, LanesOf(context_, packet, ~PortMask{0} >> (kMaxPorts - context_.profile.ports), tc));
+    return;
+  }
+  packet.vl = static_cast<std::uint8_t>(LaneOf(context_.registers, packet, output, tc));
+  if ((packet.decided || packet.in_flow) && !packet.accounted) {
+    entering_.Push(now - InputBuffer::kAdmission + kToRelease, id);
+  }
   stage_.Unicast(now, id);
 }
 
-void Ingress::DescribeReplicated(Cycle now, Index id, PortMask outputs, int tc) {
-  const Packet& packet = context_.packets[id];
-  const Registers& registers = context_.registers;
-  QueueStage::Lanes lanes{};
-  ForEachBit(outputs, [&](int output) {
-    lanes[output] = static_cast<std::uint8_t>(registers.tables().Vl(tc, packet.vl_in, registers.port(packet.input).mode.pclass,
-                                                                    registers.port(output).mode.pclass));
-  });
-  stage_.Replicated(now, id, outputs, lanes);
+/// The packet comes to the end of the pipeline: whether its class has room. If not it is dropped.
+bool Ingress::MayEnter(Cycle now, Index id) {
+  Packet& packet = context_.packets[id];
+  if (packet.accounted && !buffer_.Account(packet)) {
+    packet.accounted = false;
+    Discard(ReleaseOf(packet, now - kToRelease), id, Drop::kClassFull);
+    return false;
+  }
+  Entered(id);
+  return true;
 }
 
-/// The packet comes to the end of the pipeline: whether its class has room. If not it is dropped.
-bool Ingress::Account(Cycle now, Index id) {
+/// The packet enters the queue stage.
+void Ingress::Entered(Index id) {
   Packet& packet = context_.packets[id];
-  if (buffer_.Account(packet)) {
-    if (packet.decided) CountRouted(packet);
-    return true;
+  if (packet.follows) Follow(&packet);
+  if (packet.decided) {
+    context_.counters.Count(packet.input, packet.nonminimal ? Counter::kRoutedNonmin : Counter::kRoutedMin);
   }
-  packet.accounted = false;
-  Discard(ReleaseOf(packet, now - kToRelease), id, Drop::kClassFull);
-  return false;
+  if (!packet.in_flow) return;
+  const HeaderBits& header = packet.header;
+  const FlowPath path{header.destination(), static_cast<std::uint16_t>(header.via()), packet.output, header.via_valid()};
+  context_.flows.Enter(packet.input, static_cast<int>(header.flow()), packet.cells, packet.follows ? &path : nullptr);
+  if (context_.ack_books != nullptr) {
+    context_.ack_books->Entered(packet.input, header, packet.cells, packet.output, packet.follows);
+  }
+}
+
+/// An ordered packet takes the path of its flow while packets of it are in flight (docs/blocks/acks.md).
+void Ingress::Follow(Packet* packet) const {
+  HeaderBits& header = packet->header;
+  const FlowChannel* flow = context_.flows.Find(packet->input, static_cast<int>(header.flow()));
+  if (flow == nullptr) return;
+  if (flow->path_valid && flow->path.destination == header.destination()) {
+    packet->output = flow->path.port;
+    header.set_via(flow->path.via);
+    header.set_via_valid(flow->path.via_valid);
+  } else {
+    packet->output = packet->hash_output;
+    header.set_via(packet->via_came);
+    header.set_via_valid(false);
+  }
+  packet->nonminimal = header.via_valid();
 }
 
 void Ingress::Discard(Cycle due, Index id, Drop reason) {
@@ -167,12 +213,9 @@ void Ingress::Happen(const Rare& rare, std::vector<DropRecord>* drops) {
   }
 }
 
-void Ingress::CountRouted(const Packet& packet) {
-  context_.counters.Count(packet.input, packet.nonminimal ? Counter::kRoutedNonmin : Counter::kRoutedMin);
-}
-
-void Ingress::Queued(Index id) {
+void Ingress::Queued(Cycle now, Index id) {
   const Packet& packet = context_.packets[id];
+  if (context_.stages != nullptr) context_.stages->Reached(Stage::kQueued, now, packet);
   if (packet.parent == id) context_.counters.Count(packet.input, Counter::kRxPackets);
   requester_.Queued(queues_.Append(id));
 }

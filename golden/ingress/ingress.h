@@ -74,6 +74,12 @@ class Ingress {
   /// Cycle of the next event that is in no wheel.
   Cycle Next() const { return std::min(stage_.Next(), rare_.Next()); }
 
+  /// See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(buffer_, stage_, queues_, requester_, transfer_, chooser_, entering_, rare_);
+  }
+
  private:
   /// A rare event: the release of a packet, or only a count.
   struct Rare {
@@ -85,13 +91,14 @@ class Ingress {
 
   void Describe(Cycle now, Index id);
   Destination LookUpPacket(Cycle now, Packet* packet);
-  void DescribeReplicated(Cycle now, Index id, PortMask outputs, int tc);
   void Discard(Cycle due, Index id, Drop reason);
-  bool Account(Cycle now, Index id);
+  void DescribeUnicast(Cycle now, Index id, int output, int tc);
+  bool MayEnter(Cycle now, Index id);
+  void Entered(Index id);
+  void Follow(Packet* packet) const;
   void CheckAccount(int port, Audit* audit) const;
   void Happen(const Rare& rare, std::vector<DropRecord>* drops);
-  void CountRouted(const Packet& packet);
-  void Queued(Index id);
+  void Queued(Cycle now, Index id);
   void LastCell(Index id);
 
   Context& context_;
@@ -101,7 +108,7 @@ class Ingress {
   Requester requester_;
   Transfer transfer_;
   Chooser chooser_;
-  DelayLine<Index> decided_;  ///< routed packets that are to be counted; no cycle is visited for that alone
+  DelayLine<Index> entering_;  ///< packets to be counted as they enter the queue stage; no cycle is visited for that alone
   Agenda<Rare> rare_;
 };
 

@@ -11,6 +11,7 @@ Cycle InputBuffer::Arrive(Cycle now, int port, Cycle a0, const Arrival& arrival)
   packet.when = a0;
   packet.payload = arrival.payload;
   packet.parent = id;
+  packet.untaken = 1;
   packet.input = static_cast<std::uint8_t>(port);
   packet.enh = arrival.enh;
   packet.cut_through = arrival.enh && context_.registers.port(port).mode.cut_through;
@@ -28,9 +29,10 @@ Cycle InputBuffer::Arrive(Cycle now, int port, Cycle a0, const Arrival& arrival)
 Cycle InputBuffer::Finish(Cycle now, int port, Cycle a_last, const End& end) {
   const Index id = ports_[port].current;
   ports_[port].current = kNone;
-  if (id == kNone || ports_[port].cut_through) return kNever;
+  if (id == kNone) return kNever;
   Packet& packet = context_.packets[id];
   packet.status = end.status;
+  if (ports_[port].cut_through) return kNever;
   packet.duration = static_cast<std::uint16_t>(a_last - packet.when);
   if (!packet.enh) {
     packet.length = static_cast<std::uint16_t>(end.length);

@@ -35,6 +35,8 @@ class InputBuffer {
   Cycle Arrive(Cycle now, int port, Cycle a0, const Arrival& arrival);
   /// The port's packet ended with the word of wire cycle `a_last`. Returns the cycle that must be visited.
   Cycle Finish(Cycle now, int port, Cycle a_last, const End& end);
+  /// The packet whose end was not told yet, kNone without one.
+  Index arriving(int port) const { return ports_[port].current; }
   /// Whether the packet that came last at the port is one that is cut through.
   bool cutting_through(int port) const { return ports_[port].cut_through; }
 
@@ -118,6 +120,12 @@ class InputBuffer {
 
   /// From a wire cycle to the admission, or to the knowledge of the end.
   static constexpr Cycle kAdmission = 4;
+
+  /// See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(ports_, arrivals_, ends_, returning_, changed_);
+  }
 
  private:
   struct Port {

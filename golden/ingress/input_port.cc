@@ -37,6 +37,7 @@ const InputPort::Outputs& InputPort::Step(Cycle now, const Inputs& inputs) {
   Arrivals(now, inputs);
   for (int p = 0; inputs.loads != nullptr && p < context_.profile.ports; ++p) context_.loads.Tell(now, p, inputs.loads[p]);
   ingress_.Commit(now, &outputs_.drops);
+  if (inputs.ack) context_.flows.Acknowledge(port_, inputs.ack->flow, inputs.ack->cells);
   outputs_.routed = route_books_.TakeLatest();
   for (const DropRecord& drop : outputs_.drops) frames_.DropUse(drop.payload);
   pauses_.Drain(now, [&](const PauseRequest& pause) {

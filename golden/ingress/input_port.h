@@ -26,6 +26,7 @@ class InputPort {
     Cfg cfg;                                  ///< on the register bus in this cycle
     std::optional<QueueName> grant;           ///< event: arrives in this cycle
     std::optional<QueueName> request_credit;  ///< event: arrives in this cycle
+    std::optional<Ack> ack;                   ///< event: comes home in this cycle; of an edge port of the ack network
     const std::uint16_t* loads = nullptr;     ///< of all ports, as shown in cycle `now` + LoadRing::kAhead; null: 0
   };
   /// What the port does in a cycle.
@@ -59,6 +60,7 @@ class InputPort {
   /// Counter `index` as committed.
   std::uint64_t Counter(int index) const { return context_.counters.Read(port_, index); }
   const Registers& registers() const { return context_.registers; }
+  const FlowAccount& flows() const { return context_.flows; }
   /// The invariants of the ingress and link pages, after cycle `now`.
   void Check(Cycle now, Audit* audit) const;
   /// Packets and copies inside, those included whose cells are leaving.

@@ -34,7 +34,7 @@ struct alignas(64) Packet {
   std::uint8_t copies;     ///< of a parent: copies whose last cell has not left the input
   std::uint8_t untaken;    ///< of a parent: copies that have not been taken by a link
   std::uint8_t holds;      ///< reasons to keep the record
-  Drop status;             ///< how a stored packet ended
+  Drop status;             ///< how the packet ended
   bool enh : 1;            ///< came with a header
   bool cut_through : 1;
   bool refused : 1;        ///< found no room, its end is still to come
@@ -42,6 +42,11 @@ struct alignas(64) Packet {
   bool more : 1;           ///< its queue held packets without a request when it was requested
   bool decided : 1;        ///< routing chose between minimal and non-minimal paths
   bool nonminimal : 1;     ///< and took a non-minimal one
+  bool in_flow : 1;        ///< its cells are to be in the flow account of its port
+  bool follows : 1;        ///< ordered: its flow says at the end of the pipeline where it goes
+  bool answered : 1;       ///< to be acknowledged when its room is free
+  std::uint8_t hash_output;  ///< of one that follows: output of its hash path
+  std::uint16_t via_came;    ///< and the header's via as it came
 };
 
 static_assert(sizeof(Packet) == 64);

@@ -20,6 +20,13 @@ void QueueStage::Unicast(Cycle now, Index id) {
   Stage(now, staged);
 }
 
+void QueueStage::Following(Cycle now, Index id, const Lanes& lanes) {
+  Staged staged{};
+  staged.packet = id;
+  staged.lanes = lanes;
+  Stage(now, staged);
+}
+
 void QueueStage::Replicated(Cycle now, Index id, PortMask outputs, const Lanes& lanes) {
   Staged staged{};
   staged.packet = id;

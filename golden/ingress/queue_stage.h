@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Queue stages of all inputs (docs/blocks/ingress.md, Queue stage): the fifo between pipeline and queues, where a replicated
 // packet becomes copies. As long as no replicated packet is about, the fifo never holds anything back and is passed by in
-// closed form: a packet of trigger cycle a is queued in a + 20. One that is to be accounted is never passed by.
+// closed form: a packet of trigger cycle a is queued in a + 20. One that is to be accounted, or that follows its flow, is never
+// passed by.
 #pragma once
 
 #include <algorithm>
@@ -23,13 +24,16 @@ class QueueStage {
 
   /// The packet, described in cycle `now` = a + 4, has one output, which is written in it.
   void Unicast(Cycle now, Index id);
+  /// The packet, described in cycle `now` = a + 4, has one output, which is written in it when it comes to the fifo.
+  void Following(Cycle now, Index id, const Lanes& lanes);
   /// The packet, described in cycle `now` = a + 4, goes to all of `outputs`.
   void Replicated(Cycle now, Index id, PortMask outputs, const Lanes& lanes);
 
   /// Decisions of cycle `now`.
   void Decide(Cycle now);
   /// Events of cycle `now`: calls `visit(packet id)` for every packet or copy that is queued, and `may_enter(packet id)` for
-  /// every one that is to be accounted and comes to the fifo; when it says no the packet is the caller's again.
+  /// every one that is to be accounted or follows its flow and comes to the fifo; when it says no the packet is the caller's
+  /// again.
   template <typename Visit, typename MayEnter>
   void Commit(Cycle now, Visit&& visit, MayEnter&& may_enter) {
     closed_form_.Drain(now, visit);
@@ -38,7 +42,8 @@ class QueueStage {
       const Index id = staged_[staged].packet;
       const Packet& packet = context_.packets[id];
       const int input = packet.input;
-      if (!packet.accounted || may_enter(id)) {
+      if (!(packet.accounted || packet.follows) || may_enter(id)) {
+        if (packet.follows) staged_[staged].outputs = Bit(packet.output);
         Enter(staged);
       } else {
         --ports_[input].pending;
@@ -60,6 +65,12 @@ class QueueStage {
   bool active() const { return active_ != 0; }
   /// Cycle of the next event.
   Cycle Next() const { return std::min({closed_form_.Next(), served_.Next(), entering_.Next()}); }
+
+  /// See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(ports_, staged_, closed_form_, served_, entering_, active_);
+  }
 
  private:
   static constexpr Cycle kToFifo = 14;    ///< from a + 4 to the event of entering

@@ -51,7 +51,7 @@ Registers::Registers(const Profile& profile)
 
 void Registers::ShareTables(const Registers& other) {
   tables_ = other.tables_;
-  routes_.ShareMasks(other.routes_);
+  routes_.Share(other.routes_);
   for (std::size_t p = 0; p < ports_.size() && p < other.ports_.size(); ++p) {
     ports_[p].credit = other.ports_[p].credit;
     ports_[p].scheduler = other.ports_[p].scheduler;

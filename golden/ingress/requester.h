@@ -57,6 +57,12 @@ class Requester {
   /// ING-2 of all inputs.
   void Check(Audit* audit) const;
 
+  /// See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(ports_, active_, popped_);
+  }
+
  private:
   struct Port {
     Index first = kNone;  ///< ready fifo

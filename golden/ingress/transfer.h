@@ -73,6 +73,12 @@ class Transfer {
   /// ING-5 of the input, after cycle `now`.
   void Check(Cycle now, int input, Audit* audit) const;
 
+  /// See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(ports_, active_, wakes_, leaving_);
+  }
+
  private:
   struct Port {
     Index first = kNone;  ///< grant list

@@ -87,6 +87,20 @@ class VirtualQueues {
     return --queue.stored != 0;
   }
 
+  /// The packet of the request that arrives at the output next.
+  const Packet& NextStored(const Queue& queue) const {
+    Index id = queue.next_grant;
+    for (int i = 0; i < queue.stored; ++i) id = context_.packets[id].next;
+    return context_.packets[id];
+  }
+  /// The packet that `Grant` has just granted.
+  const Packet& LastGranted(Index queue_id) const {
+    const Queue& queue = queues_[queue_id];
+    Index id = queue.first;
+    while (context_.packets[id].next != queue.next_grant) id = context_.packets[id].next;
+    return context_.packets[id];
+  }
+
   /// Removes the oldest packet.
   Index PopFirst(Queue* queue) {
     const Index packet = queue->first;
@@ -116,6 +130,12 @@ class VirtualQueues {
   }
   /// ING-3, ING-4 and EGR-2 of a queue.
   void Check(const Queue& queue, Audit* audit) const;
+
+  /// See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(table_of_, tables_, queues_);
+  }
 
  private:
   std::size_t Slot(int input, int output, int vl) const {

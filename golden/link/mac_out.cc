@@ -39,6 +39,10 @@ Link MacOut::Output(Cycle now) {
     link.ctrl.credit_cells = credits_.front().message.cells;
     credits_.pop_front();
   }
+  if (!acks_.empty() && acks_.front().wire == now) {
+    PutAck(acks_.front().ack, &link.ctrl);
+    acks_.pop_front();
+  }
   return link;
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// MAC of one port, sending side (docs/blocks/link.md, Out): puts what the link takes, and credit messages, on `link_o` in
+// MAC of one port, sending side (docs/blocks/link.md, Out): puts what the link takes, credit messages and acks on `link_o` in
 // their cycles. Call order in a cycle: Output first, which shows what earlier cycles took; then Take, and StompedRead.
 #pragma once
 
 #include <deque>
 
+#include "golden/acks/ack_route.h"
 #include "golden/credit/credit_returner.h"
 #include "golden/link/framer.h"
 
@@ -20,6 +21,8 @@ class MacOut {
   void Take(const PauseFrame& pause);
   /// A credit message is to be on the control slot in wire cycle `wire`, later than those before.
   void Take(Cycle wire, const CreditReturner::Message& message) { credits_.push_back({wire, message}); }
+  /// An ack is to be there, likewise.
+  void TakeAck(Cycle wire, const Ack& ack) { acks_.push_back({wire, ack}); }
 
   /// `link_o` of cycle `now`. One call a cycle.
   Link Output(Cycle now);
@@ -42,6 +45,10 @@ class MacOut {
     Cycle wire;
     CreditReturner::Message message;
   };
+  struct AckOnWire {
+    Cycle wire;
+    Ack ack;
+  };
   struct LastRead {
     Cycle cycle;
     Index frame;
@@ -50,6 +57,7 @@ class MacOut {
   FrameStore& frames_;
   std::deque<Sending> sending_;
   std::deque<CreditOnWire> credits_;
+  std::deque<AckOnWire> acks_;
   std::deque<LastRead> last_reads_;
 };
 

@@ -2,8 +2,10 @@
 // What links of a system carry, and what is known of a packet between its two NICs.
 #pragma once
 
+#include "golden/acks/ack_unit.h"
 #include "golden/common/header_bits.h"
 #include "golden/common/pool.h"
+#include "golden/credit/credit_sender.h"
 #include "golden/ingress/packet.h"
 
 namespace tilefly::golden {
@@ -25,13 +27,31 @@ struct LinkCredit {
   std::uint8_t vl;
 };
 
+/// An ack.
+struct LinkAck {
+  Cycle wire;  ///< at the end that receives it
+  Ack ack;
+};
+
 /// What one switch has for another.
 struct Outgoing {
+  /// The far switch's event.
+  Cycle Due() const {
+    if (is_ack) return ack.wire + kAckLatency;
+    return is_credit ? credit.wire + kCreditLatency : packet.wire + LinkPacket::kLatency;
+  }
+
+  bool is_packet() const { return !is_credit && !is_ack; }
+
   std::int32_t node;
   std::uint8_t port;
   bool is_credit;
+  bool is_ack;
   LinkPacket packet;
-  LinkCredit credit;
+  union {
+    LinkCredit credit{};
+    LinkAck ack;
+  };
 };
 
 /// A packet under way; its Payload is its number in the pool.
@@ -40,8 +60,25 @@ struct PacketRecord {
   Cycle sent;  ///< first word on the source's link
   std::int32_t source;
   std::int32_t destination;
+  std::int32_t operation = -1;  ///< of the source's rank, whose message it belongs to; -1: none
+  std::int32_t slot = -1;       ///< of the message at the destination's rank
 };
 
 using PacketRecords = Pool<PacketRecord>;
+
+/// What a link begins to carry: a packet, whose words follow without a gap, a credit return or an ack.
+struct LinkEvent {
+  Cycle wire;  ///< of the first word, of the return or the ack, at the end that sends it
+  std::int32_t node;
+  std::uint8_t port;
+  bool from_nic;  ///< sent by the port's NIC; else by the switch
+  bool is_credit;
+  HeaderBits header;
+  int words;
+  PacketRecord record;
+  LinkCredit credit;
+  bool is_ack = false;
+  Ack ack{};
+};
 
 }  // namespace tilefly::golden

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "golden/common/register_write.h"
 #include "support/errors.h"
@@ -22,57 +23,105 @@ const Profile& ProfileOf(const topology::Topology& topology) {
   ThrowUnknown("switch profile of the topology", topology.profile, names);
 }
 
-LanePlan Rising(LanePlan plan, const topology::Topology& topology) {
-  plan.rises = NeedsSecondLane(topology);
-  return plan;
-}
-
 Registers RegistersWith(const Profile& profile, const std::vector<Cfg>& writes) {
   Registers registers(profile);
   for (const Cfg& write : writes) registers.Apply(write);
   return registers;
 }
 
+Alone& OnlyProcess() {
+  static Alone alone;
+  return alone;
+}
+
+void CheckProcesses(const topology::Topology& topology, const Domains& domains, const Ranks& ranks) {
+  if (ranks.size() <= domains.count()) return;
+  if (domains.count() == 1) {
+    throw UsageError(fmt::format(
+        "topology {}: {} processes, but it is not divided into groups as dragonflies are; start it in one process, "
+        "without mpirun",
+        topology.name, ranks.size()));
+  }
+  throw UsageError(fmt::format("topology {}: {} processes for {} groups; start at most {}", topology.name, ranks.size(),
+                               domains.count(), domains.count()));
+}
+
 }  // namespace
 
 Network::Network(const topology::Topology& topology, const NetworkOptions& options)
-    : topology_(topology),
+    : Network(topology, options, &OnlyProcess()) {}
+
+Network::Network(const topology::Topology& topology, const NetworkOptions& options, Ranks* ranks)
+    : ranks_(*ranks),
+      topology_(topology),
       options_(options),
       profile_(ProfileOf(topology)),
       wiring_(topology, profile_.ports, options.bench_timing ? LinkTiming::Bench() : LinkTiming::Chip(profile_)),
-      routes_(topology, wiring_, profile_, Rising(options.lanes, topology)),
+      routes_(topology, profile_, options.routing),
+      acks_(UseAcks()),
+      lanes_(topology, profile_, options.plan ? *options.plan : topology::PlanLanes(topology, routes_.paths()),
+             options.routing.name, options.lanes, UsedClasses()),
       traffic_(topology, profile_, options.traffic, options.nic_lanes, options.seed),
       domains_(topology, options.whole),
-      window_(WindowLength()),
-      round_(RoundLength()),
-      rounds_(domains_.count()) {
-  common_ = options.writes;
-  for (const Cfg& write : CreditWrites()) common_.push_back(write);
-  for (const Cfg& write : routes_.CommonWrites(RegistersWith(profile_, common_).tables())) common_.push_back(write);
-  for (const std::vector<int>& members : domains_.members) windows_.emplace_back(static_cast<int>(members.size()));
+      rounds_(domains_.count()),
+      to_ranks_(static_cast<std::size_t>(ranks->size())) {
+  CheckProcesses(topology, domains_, ranks_);
+  MakeCommonWrites();
   context_.wiring = &wiring_;
   context_.nics = &nics_;
-  for (std::size_t s = 0; s < topology.switches.size(); ++s) {
-    nodes_.push_back(std::make_unique<Node>(profile_, options.scheduler, static_cast<int>(s), &context_));
+  nodes_.resize(topology.switches.size());
+  for (int s = 0; s < nodes(); ++s) {
+    if (RankOf(s) == ranks_.rank()) nodes_[s] = MakeNode(s);
   }
+  window_ = WindowLength();
+  round_ = RoundLength();
   Configure();
 }
 
-/// Two lanes of each class in use share the input buffer in fixed parts (docs/network.md, Timing options).
+/// Traffic classes that send.
+std::vector<int> Network::UsedClasses() const {
+  std::set<int> used;
+  for (const TrafficPart& part : options_.traffic.classes) used.insert(part.tc);
+  for (const PlannedPacket& packet : options_.traffic.plan) used.insert(packet.tc);
+  if (used.empty()) used.insert(0);
+  return {used.begin(), used.end()};
+}
+
+bool Network::UseAcks() const {
+  if (options_.acks != AckUse::kOn || routes_.longest() <= kMostAckHops + 1) {
+    return options_.acks != AckUse::kOff && routes_.longest() <= kMostAckHops + 1;
+  }
+  throw UsageError(
+      fmt::format("topology {}: routing {} has paths over {} switches, an ack finds back over {}; take --acks off{}",
+                  topology_.name, options_.routing.name, routes_.longest(), kMostAckHops + 1,
+                  routes_.paths() == topology::Routing::kMinimal ? "" : ", or --routing min"));
+}
+
+void Network::MakeCommonWrites() {
+  common_ = options_.writes;
+  const auto add = [&](const std::vector<Cfg>& writes) { common_.insert(common_.end(), writes.begin(), writes.end()); };
+  add(CreditWrites());
+  add(lanes_.ClassWrites(RegistersWith(profile_, common_).tables()));
+  add(routes_.CommonWrites(options_.seed));
+  const Registers registers = RegistersWith(profile_, common_);
+  const int tables = static_cast<int>(lanes_.plan().tables.size());
+  for (int table = 0; table < tables; ++table) maps_.push_back(lanes_.MapWrites(table, registers.tables()));
+}
+
+/// The lanes of each class in use share the input buffer in fixed parts (docs/network.md, Timing options).
 std::vector<Cfg> Network::CreditWrites() const {
   std::vector<Cfg> writes;
   if (!options_.bench_timing) return writes;
   const auto cells = static_cast<std::uint64_t>(kBenchCells + profile_.mtu_cells - 1);
   std::uint16_t lanes = 0;
-  const auto use = [&](int tc) {
-    for (const std::uint8_t lane : options_.lanes.lanes[tc]) lanes = static_cast<std::uint16_t>(lanes | 1u << lane);
-  };
-  if (options_.traffic.classes.empty()) use(0);
-  for (const TrafficPart& part : options_.traffic.classes) use(part.tc);
+  for (const int tc : UsedClasses()) {
+    for (const int lane : lanes_.of_class(tc)) lanes = static_cast<std::uint16_t>(lanes | 1u << lane);
+  }
   const int count = __builtin_popcount(lanes);
   if (count * static_cast<int>(cells) > profile_.cells) {
     throw UsageError(
-        fmt::format("--timing bench: {} lanes of {} cells are more than the input buffer's {}; send fewer classes",
+        fmt::format("--timing bench: {} lanes of {} cells are more than the input buffer's {}; send fewer classes, or "
+                    "take --routing min",
                     count, cells, profile_.cells));
   }
   for (int v = 0; v < kMaxLanes; ++v) {
@@ -92,25 +141,39 @@ std::vector<Cfg> Network::PortWrites(int node) const {
     mode.enable = mode.credits = true;
     mode.std_format = false;
     mode.cut_through = far.node >= 0;
-    mode.pclass = static_cast<std::uint8_t>(far.kind);
+    mode.pclass = lanes_.port_class(node, port);
     mode.lanes = static_cast<std::uint8_t>(far.node >= 0 ? 4 : options_.nic_lanes);
+    mode.acks = far.endpoint >= 0 && acks_;
     writes.push_back(WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits()));
   }
   return writes;
 }
 
+std::vector<Cfg> Network::OwnWrites(int node) const {
+  std::vector<Cfg> writes = routes_.Writes(node);
+  for (const Cfg& write : PortWrites(node)) writes.push_back(write);
+  return writes;
+}
+
 std::vector<Cfg> Network::WritesOf(int node) const {
   std::vector<Cfg> writes = common_;
-  for (const Cfg& write : routes_.Writes(node)) writes.push_back(write);
-  for (const Cfg& write : PortWrites(node)) writes.push_back(write);
+  for (const Cfg& write : maps_[lanes_.plan().table_of[node]]) writes.push_back(write);
+  for (const Cfg& write : OwnWrites(node)) writes.push_back(write);
   return writes;
 }
 
 NicSetup Network::MakeNics() const {
   NicSetup setup{};
   setup.traffic = &traffic_;
+  setup.hosts = &options_.hosts;
+  setup.clock_khz = profile_.clock_khz;
   setup.credits = *RegistersWith(profile_, common_).port(0).credit;
-  for (int c = 0; c < kMaxClasses; ++c) setup.lane[c] = options_.lanes.lanes[c][0];
+  for (int c = 0; c < kMaxClasses; ++c) {
+    const std::vector<int>& lanes = lanes_.of_class(c);
+    if (!lanes.empty()) setup.lane[c] = static_cast<std::uint8_t>(lanes.front());
+  }
+  setup.mode = options_.routing.mode;
+  setup.flows = static_cast<std::uint64_t>(options_.routing.flows);
   for (const topology::Endpoint& endpoint : topology_.endpoints) {
     const topology::Switch& at = topology_.switches[endpoint.port.at];
     setup.addresses.push_back(topology::AddressOf(at.group, at.index, endpoint.port.port));
@@ -120,75 +183,75 @@ NicSetup Network::MakeNics() const {
   return setup;
 }
 
-/// Writes `writes`, one a bus cycle from `bus` on, and runs the switch until they have taken effect.
-void Network::Apply(Node* node, const std::vector<Cfg>& writes, Cycle bus) {
-  Switch& device = node->device();
-  for (const Cfg& write : writes) {
-    device.Write(bus, write);
-    if (device.NextActive() <= bus) device.Step(bus);
-    ++bus;
+std::unique_ptr<Node> Network::MakeNode(int node) {
+  if (options_.make_node) {
+    if (std::unique_ptr<Node> made = options_.make_node(node, profile_, &context_)) return made;
   }
-  while (device.NextActive() < bus + kWriteLatency) device.Step(device.NextActive());
+  return std::make_unique<GoldenNode>(profile_, options_.scheduler, node, &context_);
 }
 
-/// What all switches are written is written to one; the others hold its tables.
+/// What switches with the same VLMAP are written alike is written to one golden switch; the others hold its tables.
 void Network::Configure() {
-  Node* const first = nodes_.front().get();
+  std::vector<Switch*> first(maps_.size());
   Cycle begin = 0;
-  Apply(first, common_, 0);
-  const auto common = static_cast<Cycle>(common_.size());
   for (std::size_t s = 0; s < nodes_.size(); ++s) {
-    std::vector<Cfg> own = routes_.Writes(static_cast<int>(s));
-    for (const Cfg& write : PortWrites(static_cast<int>(s))) own.push_back(write);
-    if (s > 0) nodes_[s]->device().ShareTables(first->device());
-    begin = std::max(begin, common + kWriteLatency + static_cast<Cycle>(own.size()));
-    Apply(nodes_[s].get(), own, common + kWriteLatency);
+    if (!Has(static_cast<int>(s))) continue;
+    const auto table = static_cast<std::size_t>(lanes_.plan().table_of[s]);
+    Switch* const golden = nodes_[s]->golden();
+    if (golden != nullptr && first[table] != nullptr) {
+      golden->ShareTables(*first[table]);
+      continue;
+    }
+    std::vector<Cfg> shared = common_;
+    shared.insert(shared.end(), maps_[table].begin(), maps_[table].end());
+    nodes_[s]->Write(shared, 0);
+    if (golden != nullptr) first[table] = golden;
+  }
+  for (std::size_t s = 0; s < nodes_.size(); ++s) {
+    const auto table = static_cast<std::size_t>(lanes_.plan().table_of[s]);
+    const std::vector<Cfg> own = OwnWrites(static_cast<int>(s));
+    const Cycle from = static_cast<Cycle>(common_.size() + maps_[table].size()) + kWriteLatency;
+    begin = std::max(begin, from + static_cast<Cycle>(own.size()));
+    if (Has(static_cast<int>(s))) nodes_[s]->Write(own, from);
   }
   nics_ = MakeNics();
   nics_.begin = begin + kWriteLatency;
   nics_.end = nics_.begin + options_.cycles;
-  nics_.measured = {nics_.begin + options_.warmup, nics_.end};
+  nics_.measured = {nics_.begin + options_.warmup, nics_.end,
+                    std::max<Cycle>(1, (options_.cycles - options_.warmup) / kLatencyBatches)};
   cycle_ = nics_.begin;
+  if (options_.journeys.any()) {
+    journeys_ = std::make_unique<Journeys>(options_.journeys, nics_.measured, nodes(),
+                                           static_cast<int>(topology_.endpoints.size()), options_.nic_lanes);
+    context_.journeys = journeys_.get();
+  }
+  if (options_.hosts.used()) {
+    for (const workload::Job& job : options_.hosts.workload->jobs)
+      context_.statistics.jobs.emplace_back(job.schedule.phases);
+  }
   for (std::size_t s = 0; s < nodes_.size(); ++s) {
+    if (nodes_[s] == nullptr) continue;
     nodes_[s]->AttachNics();
-    EnterWhenDue(static_cast<int>(s));
+    if (options_.stalls || journeys_) {
+      if (nodes_[s]->golden() == nullptr)
+        throw UsageError(fmt::format("stalls and journeys are seen inside of golden switches; switch {} is none", s));
+      nodes_[s]->KeepLinkBooks();
+    }
+  }
+  EnterAll();
+}
+
+/// Makes the calendars.
+void Network::EnterAll() {
+  rounds_ = Calendar(domains_.count());
+  windows_.clear();
+  for (const std::vector<int>& members : domains_.members) windows_.emplace_back(static_cast<int>(members.size()));
+  for (int s = 0; s < nodes(); ++s) {
+    if (Has(s)) EnterWhenDue(s);
   }
   for (int domain = 0; domain < domains_.count(); ++domain) {
     if (const Cycle window = windows_[domain].Next(); window != kNever) rounds_.Enter(domain, window / round_);
   }
-}
-
-Nic::Queue Network::Remaining() const {
-  Nic::Queue sum;
-  for (const auto& node : nodes_) {
-    for (const Nic& nic : node->nics()) {
-      const Nic::Queue queue = nic.Remaining();
-      sum.packets += queue.packets;
-      sum.words += queue.words;
-      sum.measured_words += queue.measured_words;
-      sum.early_words += queue.early_words;
-    }
-  }
-  return sum;
-}
-
-std::string Network::NotHome() const {
-  if (context_.records.size() != 0) return fmt::format("{} packets are still on record", context_.records.size());
-  for (int n = 0; n < nodes(); ++n) {
-    const Switch& device = nodes_[n]->device();
-    if (device.packets() != 0) return fmt::format("switch {} holds {} packets", n, device.packets());
-    for (int port = 0; port < profile_.ports; ++port) {
-      if (device.used(port) != 0)
-        return fmt::format("switch {} port {}: {} cells in the input buffer", n, port, device.used(port));
-      if (device.room(port) != profile_.obuf_cells)
-        return fmt::format("switch {} port {}: output buffer not empty", n, port);
-      if (!device.credits(port).AllHome()) return fmt::format("switch {} port {}: credits are out", n, port);
-      if (const Nic* nic = nodes_[n]->nic(port); nic != nullptr && !nic->credits().AllHome()) {
-        return fmt::format("endpoint {}: credits are out", nic->endpoint());
-      }
-    }
-  }
-  return "";
 }
 
 }  // namespace tilefly::golden

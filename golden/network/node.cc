@@ -10,19 +10,18 @@ namespace {
 
 Cycle DueOf(const LinkPacket& packet) { return packet.wire + LinkPacket::kLatency; }
 Cycle DueOf(const LinkCredit& credit) { return credit.wire + kCreditLatency; }
+Cycle DueOf(const LinkAck& ack) { return ack.wire + kAckLatency; }
 
 }  // namespace
 
-Node::Node(const Profile& profile, const SchedulerChoice& scheduler, int index, NodeContext* context)
-    : context_(context),
-      index_(index),
-      switch_(profile, scheduler),
-      inboxes_(profile.ports),
-      counts_(profile.ports),
-      nic_at_(profile.ports, -1) {}
+Node::Node(const Profile& profile, int index, NodeContext* context)
+    : context_(context), index_(index), inboxes_(profile.ports), counts_(profile.ports), nic_at_(profile.ports, -1) {}
+
+GoldenNode::GoldenNode(const Profile& profile, const SchedulerChoice& scheduler, int index, NodeContext* context)
+    : Node(profile, index, context), switch_(profile, scheduler) {}
 
 void Node::AttachNics() {
-  for (int port = 0; port < switch_.profile().ports; ++port) {
+  for (int port = 0; port < static_cast<int>(nic_at_.size()); ++port) {
     if (far(port).endpoint < 0) continue;
     nic_at_[port] = static_cast<std::int8_t>(nics_.size());
     nic_ports_.push_back(static_cast<std::uint8_t>(port));
@@ -31,8 +30,23 @@ void Node::AttachNics() {
   UpdateNicsDue();
 }
 
+void GoldenNode::KeepLinkBooks() {
+  const Measured& measured = context_->nics->measured;
+  link_books_ = std::make_unique<LinkBooks>(switch_.profile().ports, measured.from, measured.to);
+  switch_.KeepLinkBooks(link_books_.get());
+  if (context_->journeys != nullptr) switch_.Follow(context_->journeys->ProbeOf(index_, link_books_.get()));
+}
+
+void Node::Settle() {
+  for (Nic& nic : nics_) nic.Settle();
+  if (link_books_) link_books_->Settle(context_->nics->measured.to);
+}
+
 void Node::Receive(const Outgoing& message) {
-  if (message.is_credit) {
+  if (message.is_ack) {
+    inboxes_[message.port].acks.Push(message.ack);
+    acks_waiting_ |= Bit(message.port);
+  } else if (message.is_credit) {
     inboxes_[message.port].credits.Push(message.credit);
     credits_waiting_ |= Bit(message.port);
   } else {
@@ -41,7 +55,16 @@ void Node::Receive(const Outgoing& message) {
   }
 }
 
-void Node::Run(Cycle end) {
+void GoldenNode::Write(const std::vector<Cfg>& writes, Cycle bus) {
+  for (const Cfg& write : writes) {
+    switch_.Write(bus, write);
+    if (switch_.NextActive() <= bus) switch_.Step(bus);
+    ++bus;
+  }
+  while (switch_.NextActive() < bus + kWriteLatency) switch_.Step(switch_.NextActive());
+}
+
+void GoldenNode::Run(Cycle end) {
   TellInboxes(end);
   Cycle last = 0;
   for (;;) {
@@ -51,21 +74,22 @@ void Node::Run(Cycle end) {
     if (nics_due_ <= now) ActNics(now, end);
     if (switch_.NextActive() > now) continue;
     switch_.Step(now);
-    Collect(now, end);
+    Collect(end);
     if (context_->probe != nullptr) context_->probe->Stepped(index_, now, switch_);
   }
   context_->last_event = std::max(context_->last_event, last);
 }
 
-Cycle Node::Due() const {
+Cycle GoldenNode::Due() const {
   Cycle due = std::min(switch_.NextActive(), nics_due_);
   ForEachBit(packets_waiting_, [&](int port) { due = std::min(due, DueOf(inboxes_[port].packets.front())); });
   ForEachBit(credits_waiting_, [&](int port) { due = std::min(due, DueOf(inboxes_[port].credits.front())); });
+  ForEachBit(acks_waiting_, [&](int port) { due = std::min(due, DueOf(inboxes_[port].acks.front())); });
   return due;
 }
 
 /// What becomes an event of the switch before `end`; more it need not know.
-void Node::TellInboxes(Cycle end) {
+void GoldenNode::TellInboxes(Cycle end) {
   ForEachBit(packets_waiting_, [&](int port) {
     Ring<LinkPacket>& packets = inboxes_[port].packets;
     for (; !packets.empty() && DueOf(packets.front()) < end; packets.Pop()) TellPacket(port, packets.front());
@@ -76,20 +100,51 @@ void Node::TellInboxes(Cycle end) {
     for (; !credits.empty() && DueOf(credits.front()) < end; credits.Pop()) TellCredit(port, credits.front());
     if (credits.empty()) credits_waiting_ &= ~Bit(port);
   });
+  ForEachBit(acks_waiting_, [&](int port) {
+    Ring<LinkAck>& acks = inboxes_[port].acks;
+    for (; !acks.empty() && DueOf(acks.front()) < end; acks.Pop())
+      switch_.Ack(port, acks.front().wire, acks.front().ack);
+    if (acks.empty()) acks_waiting_ &= ~Bit(port);
+  });
 }
 
 /// The end of a packet is known with its header: nothing is damaged on the way.
-void Node::TellPacket(int port, const LinkPacket& packet) {
+void GoldenNode::TellPacket(int port, const LinkPacket& packet) {
   switch_.Arrive(port, packet.wire, {true, packet.header, packet.payload});
   const PortRegisters& registers = switch_.registers().port(port);
+  if (context_->journeys != nullptr) {
+    const int words = WordsOf(packet.header.length());
+    context_->journeys->Enter(packet.payload, index_, port, packet.wire,
+                              packet.wire + WordOffset(words - 1, registers.lanes()), registers.mode.cut_through);
+  }
   if (registers.mode.cut_through) return;
   const int last = WordsOf(packet.header.length()) - 1;
   switch_.Finish(port, packet.wire + WordOffset(last, registers.lanes()), {Drop::kNone, packet.header.length(), {}});
 }
 
-void Node::TellCredit(int port, const LinkCredit& credit) {
+void GoldenNode::TellCredit(int port, const LinkCredit& credit) {
   switch_.Credit(port, credit.wire, credit.vl, credit.cells);
   if (context_->probe != nullptr) context_->probe->ToldCredit(index_, port, credit);
+}
+
+void Node::Take(int port, const LinkPacket& packet, Cycle) {
+  inboxes_[port].packets.Push(packet);
+  packets_waiting_ |= Bit(port);
+}
+
+void Node::Take(int port, const LinkCredit& credit, Cycle) {
+  inboxes_[port].credits.Push(credit);
+  credits_waiting_ |= Bit(port);
+}
+
+void GoldenNode::Take(int port, const LinkPacket& packet, Cycle end) {
+  if (inboxes_[port].packets.empty() && DueOf(packet) < end) return TellPacket(port, packet);
+  Node::Take(port, packet, end);
+}
+
+void GoldenNode::Take(int port, const LinkCredit& credit, Cycle end) {
+  if (inboxes_[port].credits.empty() && DueOf(credit) < end) return TellCredit(port, credit);
+  Node::Take(port, credit, end);
 }
 
 void Node::UpdateNicsDue() {
@@ -107,33 +162,51 @@ void Node::ActNics(Cycle now, Cycle end) {
     const int port = nic_ports_[i];
     const Payload payload = context_->records.Take();
     context_->records[payload] = start->record;
-    const LinkPacket packet{now + far(port).delay, payload, start->header};
-    if (inboxes_[port].packets.empty() && DueOf(packet) < end) {
-      TellPacket(port, packet);
-    } else {
-      inboxes_[port].packets.Push(packet);
-      packets_waiting_ |= Bit(port);
+    if (context_->journeys != nullptr) context_->journeys->Start(payload, start->record, start->header, start->words);
+    if (context_->probe != nullptr) {
+      context_->probe->Carries(
+          {now, index_, static_cast<std::uint8_t>(port), true, false, start->header, start->words, start->record, {}});
     }
+    Take(port, {now + far(port).delay, payload, start->header}, end);
   }
   UpdateNicsDue();
 }
 
-void Node::Collect(Cycle now, Cycle end) {
+void GoldenNode::Collect(Cycle end) {
   const StepOutput& output = switch_.output();
   for (const Departure& departure : output.links.packets) Depart(departure, end);
   for (const CreditReturn& credit : output.credits) Return(credit);
-  for (const DropRecord& drop : output.drops) {
-    ++context_->statistics.drops[static_cast<std::size_t>(drop.reason)];
-    context_->records.Release(drop.payload);
-  }
-  if (!output.links.packets.empty()) context_->last_progress = std::max(context_->last_progress, now);
+  for (const AckReturn& ack : output.acks) PassOn(ack);
+  for (const DropRecord& drop : output.drops) CountDrop(drop);
+}
+
+void Node::CountDrop(const DropRecord& drop) {
+  ++context_->statistics.drops[static_cast<std::size_t>(drop.reason)];
+  if (context_->journeys != nullptr) context_->journeys->Drop(drop.payload);
+  context_->records.Release(drop.payload);
 }
 
 void Node::Depart(const Departure& departure, Cycle end) {
+  context_->last_progress = std::max(context_->last_progress, departure.take);
+  if (context_->probe != nullptr) {
+    context_->probe->Carries({departure.take + kTakeToWire,
+                              index_,
+                              departure.port,
+                              false,
+                              false,
+                              departure.header,
+                              departure.format.words,
+                              context_->records[departure.payload],
+                              {}});
+  }
   PortCounts& counts = counts_[departure.port];
   ++counts.packets;
   context_->statistics.flit_hops += departure.format.words;
-  if (context_->nics->measured.Has(departure.take)) counts.words += departure.format.words;
+  if (context_->nics->measured.Has(departure.take)) {
+    counts.words += departure.format.words;
+    if (link_books_) link_books_->AddWords(departure.port, departure.header.tc(), departure.format.words);
+  }
+  if (context_->journeys != nullptr) context_->journeys->Leave(departure);
   const FarEnd& to = far(departure.port);
   if (to.node < 0) {
     Deliver(departure, to, end);
@@ -167,20 +240,49 @@ void Node::Deliver(const Departure& departure, const FarEnd& to, Cycle end) {
   if (measured.Has(record.created)) {
     own.latency.Add(last - record.created);
     own.network.Add(last - record.sent);
+    LatencyBatch& batch = statistics.batches[measured.BatchOf(record.created)];
+    ++batch.packets;
+    batch.cycles += last - record.created;
+  }
+  if (context_->journeys != nullptr) context_->journeys->Deliver(departure.payload, last);
+  Nic& nic = nics_[nic_at_[departure.port]];
+  if (record.operation >= 0) {
+    nic.TakeMessage(record, last, &statistics);
+    nics_due_ = std::min(nics_due_, nic.due());
   }
   context_->records.Release(departure.payload);
-  LinkCredit credit = nics_[nic_at_[departure.port]].Sink(last, departure.header.vl(), CellsOf(departure.length));
+  LinkCredit credit = nic.Sink(last, departure.header.vl(), CellsOf(departure.length));
+  if (context_->probe != nullptr)
+    context_->probe->Carries({credit.wire, index_, departure.port, true, true, {}, 0, {}, credit});
   credit.wire += to.delay;
-  if (inboxes_[departure.port].credits.empty() && DueOf(credit) < end) {
-    TellCredit(departure.port, credit);
-  } else {
-    inboxes_[departure.port].credits.Push(credit);
-    credits_waiting_ |= Bit(departure.port);
+  Take(departure.port, credit, end);
+}
+
+/// An ack goes back to the switch before, or to the source's NIC.
+void Node::PassOn(const AckReturn& ack) {
+  const FarEnd& to = far(ack.port);
+  if (context_->probe != nullptr) {
+    context_->probe->Carries({ack.wire, index_, ack.port, false, false, {}, 0, {}, {}, true, ack.ack});
   }
+  const LinkAck message{ack.wire + to.delay, ack.ack};
+  if (to.node < 0) {
+    nics_[nic_at_[ack.port]].TakeAck(message);
+    return;
+  }
+  Outgoing outgoing{};
+  outgoing.node = to.node;
+  outgoing.port = to.port;
+  outgoing.is_ack = true;
+  outgoing.ack = message;
+  context_->outgoing.push_back(outgoing);
 }
 
 void Node::Return(const CreditReturn& credit) {
   const FarEnd& to = far(credit.port);
+  if (context_->probe != nullptr) {
+    context_->probe->Carries(
+        {credit.wire, index_, credit.port, false, true, {}, 0, {}, {credit.wire, credit.cells, credit.vl}});
+  }
   const LinkCredit message{credit.wire + to.delay, credit.cells, credit.vl};
   if (to.node < 0) {
     Nic& nic = nics_[nic_at_[credit.port]];
@@ -194,6 +296,18 @@ void Node::Return(const CreditReturn& credit) {
   outgoing.is_credit = true;
   outgoing.credit = message;
   context_->outgoing.push_back(outgoing);
+}
+
+std::string GoldenNode::NotHome() {
+  const Profile& profile = switch_.profile();
+  if (switch_.packets() != 0) return fmt::format("holds {} packets", switch_.packets());
+  if (switch_.flows().size() != 0) return fmt::format("has cells of {} flows in flight", switch_.flows().size());
+  for (int port = 0; port < profile.ports; ++port) {
+    if (switch_.used(port) != 0) return fmt::format("port {}: {} cells in the input buffer", port, switch_.used(port));
+    if (switch_.room(port) != profile.obuf_cells) return fmt::format("port {}: output buffer not empty", port);
+    if (!switch_.credits(port).AllHome()) return fmt::format("port {}: credits are out", port);
+  }
+  return "";
 }
 
 }  // namespace tilefly::golden

@@ -2,23 +2,28 @@
 // One switch of a system with its NICs and what is under way to it on its links.
 #pragma once
 
+#include <memory>
+#include <string>
 #include <vector>
 
+#include "golden/network/journeys.h"
 #include "golden/network/nic.h"
 #include "golden/network/wiring.h"
 #include "golden/switch/switch.h"
 
 namespace tilefly::golden {
 
-/// Somebody who looks at every step of a node's switch, between its NICs' decisions and the next cycle; for tests and
-/// records.
+/// Somebody who looks at every step of a node's switch, between its NICs' decisions and the next cycle, and at what the
+/// links carry; for tests and records.
 class NodeProbe {
  public:
   virtual ~NodeProbe() = default;
-  /// The switch has made a step; `now` is its cycle.
+  /// The golden switch has made a step; `now` is its cycle.
   virtual void Stepped(int node, Cycle now, const Switch& device) = 0;
-  /// The switch is told of a credit return that is on the port's link in cycle `wire`.
+  /// The golden switch is told of a credit return that is on the port's link in cycle `wire`.
   virtual void ToldCredit(int node, int port, const LinkCredit& credit) = 0;
+  /// A link begins to carry something; those of a link and direction come in the order of their cycles.
+  virtual void Carries(const LinkEvent&) {}
 };
 
 /// What the nodes of a run share.
@@ -31,8 +36,10 @@ struct NodeContext {
   Cycle last_progress = 0;         ///< latest cycle in which a link took a packet
   Cycle last_event = 0;            ///< latest cycle in which something happened
   NodeProbe* probe = nullptr;
+  Journeys* journeys = nullptr;  ///< null: nobody follows packets
 };
 
+/// What all kinds of switches have in common; golden ones are a GoldenNode.
 class Node {
  public:
   /// What left by a port.
@@ -41,20 +48,38 @@ class Node {
     std::int64_t words = 0;  ///< taken in the measured cycles
   };
 
-  Node(const Profile& profile, const SchedulerChoice& scheduler, int index, NodeContext* context);
+  Node(const Profile& profile, int index, NodeContext* context);
+  virtual ~Node() = default;
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
 
+  /// Register writes, one a bus cycle from `bus` on; runs until they have taken effect.
+  virtual void Write(const std::vector<Cfg>& writes, Cycle bus) = 0;
   /// Makes the NICs; their endpoints are those wired to this switch.
   void AttachNics();
+  /// The run is over: closes the books of the links and of the NICs.
+  void Settle();
   /// A message of another node.
   void Receive(const Outgoing& message);
   /// All events before cycle `end`. What is for other nodes is in the context's `outgoing`.
-  void Run(Cycle end);
+  virtual void Run(Cycle end) = 0;
+  /// The first cycle in which something is due, kNever without one.
+  virtual Cycle Due() const = 0;
+  /// From the first cycle of a run to the first wire cycle of what it tells others, at its own ends of the links.
+  virtual Cycle lead() const = 0;
+  /// After the run: a counter of the switch.
+  virtual std::uint64_t ReadCounter(int port, int index) = 0;
+  /// After a drained run: what of the switch is not as at the start; empty: all is.
+  virtual std::string NotHome() = 0;
+  /// Keeps books of what the links of a golden switch do in the measured cycles.
+  virtual void KeepLinkBooks() {}
+  /// The golden switch, null for another device.
+  virtual Switch* golden() { return nullptr; }
+  virtual const Switch* golden() const { return nullptr; }
+
   /// Ask for what `Run` will read and change, in three steps: each needs what the one before has asked for.
-  void PrefetchSelf() const { Prefetch(this, sizeof *this); }
-  void PrefetchParts() const {
-    switch_.Prefetch();
+  void PrefetchSelf() const;
+  virtual void PrefetchParts() const {
     Prefetch(inboxes_);
     Prefetch(nics_);
     Prefetch(counts_);
@@ -62,57 +87,121 @@ class Node {
   void PrefetchMessages() const {
     ForEachBit(packets_waiting_, [&](int port) { inboxes_[port].packets.Prefetch(); });
     ForEachBit(credits_waiting_, [&](int port) { inboxes_[port].credits.Prefetch(); });
+    ForEachBit(acks_waiting_, [&](int port) { inboxes_[port].acks.Prefetch(); });
   }
   /// Ask for what `Receive` of the message will change, in two steps.
   void PrefetchInbox(const Outgoing& message) const {
-    Prefetch(
-        message.is_credit ? static_cast<const void*>(&inboxes_[message.port].credits) : &inboxes_[message.port].packets,
-        1);
-    Prefetch(&packets_waiting_, 2 * sizeof(PortMask));
+    const Inbox& inbox = inboxes_[message.port];
+    const void* at = &inbox.packets;
+    if (message.is_credit) at = &inbox.credits;
+    if (message.is_ack) at = &inbox.acks;
+    Prefetch(at, 1);
+    Prefetch(&packets_waiting_, 3 * sizeof(PortMask));
   }
   void PrefetchTail(const Outgoing& message) const {
-    message.is_credit ? inboxes_[message.port].credits.PrefetchTail() : inboxes_[message.port].packets.PrefetchTail();
+    const Inbox& inbox = inboxes_[message.port];
+    if (message.is_ack) return inbox.acks.PrefetchTail();
+    message.is_credit ? inbox.credits.PrefetchTail() : inbox.packets.PrefetchTail();
   }
-  /// The first cycle in which something is due, kNever without one.
-  Cycle Due() const;
 
-  Switch& device() { return switch_; }
-  const Switch& device() const { return switch_; }
+  /// State between two runs, without records of packets. See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(inboxes_, packets_waiting_, credits_waiting_, acks_waiting_, nics_due_, counts_, nics_);
+    if (link_books_) archive(*link_books_);
+  }
+
   const PortCounts& counts(int port) const { return counts_[port]; }
+  /// Null when they are not kept.
+  const LinkBooks* link_books() const { return link_books_.get(); }
   std::vector<Nic>& nics() { return nics_; }
   const std::vector<Nic>& nics() const { return nics_; }
   /// The port's NIC, null without one.
   const Nic* nic(int port) const { return nic_at_[port] < 0 ? nullptr : &nics_[nic_at_[port]]; }
 
- private:
+ protected:
   /// What is under way to a port, in the order of the cycles.
   struct Inbox {
     Ring<LinkPacket> packets;
     Ring<LinkCredit> credits;
+    Ring<LinkAck> acks;
+
+    template <typename Archive>
+    void Serialize(Archive& archive) {
+      archive(packets, credits, acks);
+    }
   };
 
   const FarEnd& far(int port) const { return context_->wiring->far(index_, port); }
-  void TellPacket(int port, const LinkPacket& packet);
-  void TellCredit(int port, const LinkCredit& credit);
-  void TellInboxes(Cycle end);
+  /// What the port's NIC puts on its link in a run that ends with `end`.
+  virtual void Take(int port, const LinkPacket& packet, Cycle end);
+  virtual void Take(int port, const LinkCredit& credit, Cycle end);
   void ActNics(Cycle now, Cycle end);
-  void Collect(Cycle now, Cycle end);
+  /// A link takes a packet.
   void Depart(const Departure& departure, Cycle end);
-  void Deliver(const Departure& departure, const FarEnd& to, Cycle end);
+  /// A credit return for whoever sends to this switch.
   void Return(const CreditReturn& credit);
-  void UpdateNicsDue();
+  /// An ack for whoever sends to this switch.
+  void PassOn(const AckReturn& ack);
+  /// A packet is dropped.
+  void CountDrop(const DropRecord& drop);
 
   NodeContext* context_;
   int index_;
-  Switch switch_;
   std::vector<Inbox> inboxes_;
   PortMask packets_waiting_ = 0;  ///< ports with something in the inbox
   PortMask credits_waiting_ = 0;
+  PortMask acks_waiting_ = 0;
+  Cycle nics_due_ = kNever;
+  std::unique_ptr<LinkBooks> link_books_;  ///< null when they are not kept
+
+ private:
+  void Deliver(const Departure& departure, const FarEnd& to, Cycle end);
+  void UpdateNicsDue();
+
   std::vector<PortCounts> counts_;
   std::vector<Nic> nics_;
   std::vector<std::uint8_t> nic_ports_;  ///< by NIC
   std::vector<std::int8_t> nic_at_;      ///< by port, -1: none
-  Cycle nics_due_ = kNever;
 };
+
+class GoldenNode final : public Node {
+ public:
+  static constexpr Cycle kLead = kCreditToWire;
+
+  GoldenNode(const Profile& profile, const SchedulerChoice& scheduler, int index, NodeContext* context);
+
+  void Write(const std::vector<Cfg>& writes, Cycle bus) override;
+  void Run(Cycle end) override;
+  Cycle Due() const override;
+  Cycle lead() const override { return kLead; }
+  std::string NotHome() override;
+  std::uint64_t ReadCounter(int port, int index) override { return switch_.ReadCounter(port, index); }
+  void KeepLinkBooks() override;
+  /// State between two runs, with the records of its packets.
+  void SaveState(Saver* save);
+  void LoadState(Loader* load);
+  Switch* golden() override { return &switch_; }
+  const Switch* golden() const override { return &switch_; }
+  void PrefetchParts() const override {
+    switch_.Prefetch();
+    Node::PrefetchParts();
+  }
+
+ private:
+  void Take(int port, const LinkPacket& packet, Cycle end) override;
+  void Take(int port, const LinkCredit& credit, Cycle end) override;
+  void TellPacket(int port, const LinkPacket& packet);
+  void TellCredit(int port, const LinkCredit& credit);
+  void TellInboxes(Cycle end);
+  void Collect(Cycle end);
+  template <typename Visit>
+  void ForEachPayload(Visit&& visit);
+
+  Switch switch_;
+};
+
+/// Of another kind this asks for too much, or too little.
+inline void Node::PrefetchSelf() const { Prefetch(this, sizeof(GoldenNode)); }
 
 }  // namespace tilefly::golden

@@ -23,12 +23,23 @@ class Ring {
     items_[tail_++ & mask_] = value;
   }
   void Pop() { ++head_; }
+  /// Calls `visit(value)` for all, oldest first.
+  template <typename Visit>
+  void ForEach(Visit&& visit) {
+    for (std::size_t i = head_; i != tail_; ++i) visit(items_[i & mask_]);
+  }
   /// Asks for the place of the next push.
   void PrefetchTail() const { golden::Prefetch(items_.data() + (tail_ & mask_), 1); }
   /// Asks for the oldest two.
   void Prefetch() const {
     golden::Prefetch(items_.data() + (head_ & mask_), 1);
     golden::Prefetch(items_.data() + ((head_ + 1) & mask_), 1);
+  }
+
+  /// See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(items_, mask_, head_, tail_);
   }
 
  private:

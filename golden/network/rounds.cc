@@ -10,27 +10,41 @@ namespace tilefly::golden {
 
 namespace {
 
-/// From a cycle in which a switch decides on a credit return to the far switch's event, less the link's delay. What a
-/// link takes needs longer.
-constexpr Cycle kReturnToEvent = kCreditToWire + kCreditLatency;
-static_assert(kTakeToWire + LinkPacket::kLatency >= kReturnToEvent);
+/// From the wire cycle of what a link brings to the event of the switch. What a link takes is on it later than a credit
+/// return that is decided in the same cycle.
+constexpr Cycle kWireToEvent = kCreditLatency;
+static_assert(kWireToEvent == LinkPacket::kLatency && kTakeToWire >= kCreditToWire);
+static_assert(kAckLatency == kWireToEvent && kAckToWire >= kCreditToWire);
 /// Cycles of a window without links between switches, windows of a round without links between domains.
 constexpr Cycle kLoneWindow = 256;
 constexpr Cycle kLoneRound = 16;
 
 }  // namespace
 
+/// The fewest cycles from the begin of a switch's run to an event of another that it causes; `part_of`: only of
+/// switches whose value in it differs. kNever without such links.
+Cycle Network::Lookahead(const std::vector<int>& part_of) const {
+  Cycle smallest = kNever;
+  for (int n = 0; n < nodes(); ++n) {
+    const Cycle delay = wiring_.SmallestDelay(n, part_of);
+    if (delay == kNever) continue;
+    const Cycle lead = Has(n) ? nodes_[n]->lead() : GoldenNode::kLead;
+    smallest = std::min(smallest, lead + delay + kWireToEvent);
+  }
+  return smallest;
+}
+
 /// Nothing that a switch decides in a window is an event of another in the same window.
 Cycle Network::WindowLength() const {
-  const Cycle delay = wiring_.SmallestDelay();
-  const Cycle lookahead = delay == kNever ? kLoneWindow : kReturnToEvent + delay;
+  const Cycle fewest = Lookahead({});
+  const Cycle lookahead = fewest == kNever ? kLoneWindow : fewest;
   return options_.window > 0 ? std::min(options_.window, lookahead) : lookahead;
 }
 
 /// The same for domains: whole windows.
 Cycle Network::RoundLength() const {
-  const Cycle delay = wiring_.SmallestDelay(domains_.domain_of);
-  return delay == kNever ? kLoneRound : std::max<Cycle>(1, (kReturnToEvent + delay) / window_);
+  const Cycle fewest = Lookahead(domains_.domain_of);
+  return fewest == kNever ? kLoneRound : std::max<Cycle>(1, fewest / window_);
 }
 
 void Network::EnterWhenDue(int node) {
@@ -73,14 +87,21 @@ void Network::RunWindow(Cycle window, int domain, bool fetch) {
       if (i + 1 < count) node(i + 1)->PrefetchMessages();
     }
     node(i)->Run(end);
-    for (const Outgoing& message : context_.outgoing) nodes_[message.node]->PrefetchInbox(message);
-    for (const Outgoing& message : context_.outgoing) nodes_[message.node]->PrefetchTail(message);
     for (const Outgoing& message : context_.outgoing) {
-      const Cycle due =
-          message.is_credit ? message.credit.wire + kCreditLatency : message.packet.wire + LinkPacket::kLatency;
+      if (Has(message.node)) nodes_[message.node]->PrefetchInbox(message);
+    }
+    for (const Outgoing& message : context_.outgoing) {
+      if (Has(message.node)) nodes_[message.node]->PrefetchTail(message);
+    }
+    for (const Outgoing& message : context_.outgoing) {
+      const Cycle due = message.Due();
       const int to = domains_.domain_of[message.node];
       if (due < (to == domain ? end : round_end))
         throw std::logic_error("network: a message for a window that has begun");
+      if (!Has(message.node)) {
+        SendAway(message, due);
+        continue;
+      }
       nodes_[message.node]->Receive(message);
       windows_[to].Enter(domains_.place_of[message.node], due / window_);
       if (to != domain) rounds_.Enter(to, due / window_ / round_);
@@ -90,32 +111,46 @@ void Network::RunWindow(Cycle window, int domain, bool fetch) {
   }
 }
 
-Ending Network::Run(const std::function<bool(Cycle)>& poll) {
-  const Cycle cycles = round_ * window_;
+std::optional<Ending> Network::RunTo(Cycle to, const std::function<bool(Cycle)>& poll) {
   for (;;) {
-    const Cycle round = rounds_.Next();
-    const Statistics& statistics = context_.statistics;
-    if (round == kNever)
-      return Finish(statistics.in_flight() == 0 ? Ending::kDrained : Ending::kStuck, context_.last_event);
-    const Cycle begins = round * cycles;
-    if (statistics.in_flight() > 0 && begins - std::max(context_.last_progress, nics_.begin) > options_.stall_cycles) {
+    Meet(poll);
+    if (standing_.next == kNever) return Finish(EndingWhenQuiet(), standing_.last_event);
+    const Cycle begins = standing_.next * round_ * window_;
+    if (begins >= to && !standing_.stop) return std::nullopt;
+    if (standing_.in_flight > 0 && begins - std::max(standing_.last_progress, nics_.begin) > options_.stall_cycles) {
       return Finish(Ending::kStuck, begins);
     }
-    if (poll && poll(begins)) return Finish(Ending::kStopped, begins);
-    RunRound(round);
-    cycle_ = context_.last_event;
+    SaveWhenDue(begins);
+    if (standing_.stop) return Finish(Ending::kStopped, begins);
+    if (rounds_.Next() == standing_.next) RunRound(standing_.next);
   }
+}
+
+/// Nothing is due any more. Collective.
+Ending Network::EndingWhenQuiet() const {
+  if (standing_.in_flight > 0) return Ending::kStuck;
+  bool waits = false, late = false;
+  for (const auto& node : nodes_) {
+    if (node == nullptr) continue;
+    for (const Nic& nic : node->nics()) {
+      if (nic.host() == nullptr || nic.host()->run().done()) continue;
+      (nic.host()->busy() ? late : waits) = true;
+    }
+  }
+  const int worst = ranks_.Largest(late ? 2 : waits ? 1 : 0);
+  return worst == 2 ? Ending::kLate : worst == 1 ? Ending::kWaiting : Ending::kDrained;
 }
 
 /// The run is over in `cycle`. What would have come later counts for nothing.
 Ending Network::Finish(Ending ending, Cycle cycle) {
   cycle_ = cycle;
-  if (ending != Ending::kDrained) {
+  ended_ = true;
+  if (ending != Ending::kDrained || options_.hosts.used()) {
     nics_.end = std::min(nics_.end, cycle);
     nics_.measured.to = std::min(nics_.measured.to, cycle);
   }
   for (const auto& node : nodes_) {
-    for (Nic& nic : node->nics()) nic.Settle();
+    if (node != nullptr) node->Settle();
   }
   return ending;
 }

@@ -7,6 +7,8 @@
 #include <map>
 #include <tuple>
 
+#include "golden/network/first_cycle.h"
+
 namespace tilefly::golden {
 namespace {
 
@@ -14,90 +16,112 @@ using Lane = std::tuple<int, int, int>;  ///< node, output port, VL
 
 bool HasCredit(const Network& network, const Lane& lane) {
   const auto [node, port, vl] = lane;
-  const Switch& device = network.node(node).device();
+  const Switch& device = *network.node(node).golden();
   const PortRegisters& registers = device.registers().port(port);
   return device.credits(port).LaneOk(vl, *registers.credit, network.profile().mtu_cells);
 }
 
-/// The first cycle of the graph in depth-first order; empty without one.
-class CycleFinder {
- public:
-  explicit CycleFinder(const std::vector<StalledLane>& lanes) : lanes_(lanes), state_(lanes.size(), kNew) {}
-
-  std::vector<int> Find() {
-    for (int start = 0; start < static_cast<int>(lanes_.size()); ++start) {
-      if (state_[start] == kNew && Visit(start)) return {std::find(way_.begin(), way_.end(), closing_), way_.end()};
-      way_.clear();
-    }
-    return {};
-  }
-
- private:
-  enum State : std::uint8_t { kNew, kOnWay, kDone };
-
-  /// Whether a way from `start` comes back to itself; then it is in `way_`.
-  bool Visit(int start) {
-    std::vector<std::size_t> next = {0};
-    way_ = {start};
-    state_[start] = kOnWay;
-    while (!way_.empty()) {
-      const std::vector<int>& after = lanes_[way_.back()].waits_for;
-      if (next.back() == after.size()) {
-        state_[way_.back()] = kDone;
-        way_.pop_back();
-        next.pop_back();
-        continue;
-      }
-      const int lane = after[next.back()++];
-      if (state_[lane] == kOnWay) {
-        closing_ = lane;
-        return true;
-      }
-      if (state_[lane] == kDone) continue;
-      state_[lane] = kOnWay;
-      way_.push_back(lane);
-      next.push_back(0);
-    }
-    return false;
-  }
-
-  const std::vector<StalledLane>& lanes_;
-  std::vector<State> state_;
-  std::vector<int> way_;
-  int closing_ = -1;
-};
-
 }  // namespace
 
-StallReport::StallReport(const Network& network) {
-  std::map<Lane, int> waiting;
-  const auto for_each_queued = [&](const auto& visit) {
-    for (int n = 0; n < network.nodes(); ++n) {
-      network.node(n).device().ForEachQueued([&](const Packet& packet) {
-        visit(n, packet, Lane{n, packet.output, packet.vl});
-      });
+/// What the switches of a process know.
+struct StallReport::Facts {
+  /// A packet of lane (port, vl) of `node` that has come by (input, vl_in).
+  struct Held {
+    bool operator==(const Held& other) const {
+      return std::tie(node, input, vl_in, port, vl) ==
+             std::tie(other.node, other.input, other.vl_in, other.port, other.vl);
     }
+    int node;
+    std::uint8_t input, vl_in, port, vl;
   };
-  for_each_queued([&](int, const Packet&, const Lane& lane) { ++waiting[lane]; });
-  std::map<Lane, int> index;
-  for (const auto& [lane, packets] : waiting) {
-    if (HasCredit(network, lane)) continue;
-    const auto [node, port, vl] = lane;
-    index[lane] = static_cast<int>(lanes.size());
-    lanes.push_back({node, port, vl, packets, network.node(node).device().credits(port).used(vl), {}});
+
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(lanes, held, blocked_nics, unknown_switches);
   }
-  for_each_queued([&](int n, const Packet& packet, const Lane& lane) {
-    const FarEnd& from = network.wiring().far(n, packet.input);
-    if (from.node < 0 || index.count(lane) == 0) return;
-    const auto sender = index.find(Lane{from.node, from.port, packet.vl_in});
-    if (sender == index.end()) return;
-    std::vector<int>& waits_for = lanes[sender->second].waits_for;
-    if (std::find(waits_for.begin(), waits_for.end(), index[lane]) == waits_for.end()) waits_for.push_back(index[lane]);
+  void Append(const Facts& other);
+  void Collect(const Network& network, int n);
+
+  std::vector<StalledLane> lanes;
+  std::vector<Held> held;
+  int blocked_nics = 0;
+  int unknown_switches = 0;
+};
+
+void StallReport::Facts::Append(const Facts& other) {
+  lanes.insert(lanes.end(), other.lanes.begin(), other.lanes.end());
+  held.insert(held.end(), other.held.begin(), other.held.end());
+  blocked_nics += other.blocked_nics;
+  unknown_switches += other.unknown_switches;
+}
+
+void StallReport::Facts::Collect(const Network& network, int n) {
+  const Node& node = network.node(n);
+  for (const Nic& nic : node.nics()) blocked_nics += nic.blocked_lane() >= 0;
+  const Switch* const device = node.golden();
+  if (device == nullptr) {
+    ++unknown_switches;
+    return;
+  }
+  const auto own = static_cast<std::ptrdiff_t>(held.size());
+  std::map<Lane, int> waiting;
+  device->ForEachQueued([&](const Packet& packet) { ++waiting[Lane{n, packet.output, packet.vl}]; });
+  for (auto lane = waiting.begin(); lane != waiting.end();) {
+    if (HasCredit(network, lane->first)) {
+      lane = waiting.erase(lane);
+      continue;
+    }
+    const auto [at, port, vl] = lane->first;
+    lanes.push_back({at, port, vl, lane->second, device->credits(port).used(vl), {}});
+    ++lane;
+  }
+  device->ForEachQueued([&](const Packet& packet) {
+    if (waiting.count(Lane{n, packet.output, packet.vl}) == 0) return;
+    const Held one{n, packet.input, packet.vl_in, packet.output, packet.vl};
+    if (std::find(held.begin() + own, held.end(), one) == held.end()) held.push_back(one);
   });
-  cycle = CycleFinder(lanes).Find();
+}
+
+StallReport::StallReport(const Network& network) {
+  Facts facts;
   for (int n = 0; n < network.nodes(); ++n) {
-    for (const Nic& nic : network.node(n).nics()) blocked_nics += nic.blocked_lane() >= 0;
+    if (network.Has(n)) facts.Collect(network, n);
   }
+  Bytes own;
+  Saver save(&own);
+  if (!network.ranks().first()) save(facts);
+  for (const Bytes& bytes : network.ranks().Gather(own)) {
+    if (!bytes.empty()) facts.Append(Loader(bytes).Get<Facts>());
+  }
+  Link(network, facts);
+}
+
+/// Whose packets wait for whom.
+void StallReport::Link(const Network& network, const Facts& facts) {
+  blocked_nics = facts.blocked_nics;
+  unknown_switches = facts.unknown_switches;
+  lanes = facts.lanes;
+  std::sort(lanes.begin(), lanes.end(), [](const StalledLane& a, const StalledLane& b) {
+    return std::tie(a.node, a.port, a.vl) < std::tie(b.node, b.port, b.vl);
+  });
+  std::map<Lane, int> index;
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    index[{lanes[i].node, lanes[i].port, lanes[i].vl}] = static_cast<int>(i);
+  }
+  std::vector<Facts::Held> held = facts.held;
+  std::stable_sort(held.begin(), held.end(),
+                   [](const Facts::Held& a, const Facts::Held& b) { return a.node < b.node; });
+  for (const Facts::Held& one : held) {
+    const FarEnd& from = network.wiring().far(one.node, one.input);
+    const auto sender = index.find(Lane{from.node, from.port, one.vl_in});
+    if (from.node < 0 || sender == index.end()) continue;
+    const int lane = index.at(Lane{one.node, one.port, one.vl});
+    std::vector<int>& waits_for = lanes[sender->second].waits_for;
+    if (std::find(waits_for.begin(), waits_for.end(), lane) == waits_for.end()) waits_for.push_back(lane);
+  }
+  std::vector<std::vector<int>> next;
+  for (const StalledLane& lane : lanes) next.push_back(lane.waits_for);
+  cycle = FirstCycle(next);
 }
 
 std::string StallReport::Text(const Network& network) const {
@@ -111,7 +135,9 @@ std::string StallReport::Text(const Network& network) const {
   };
   std::string text =
       fmt::format("no progress: {} packets inside, {} outputs' lanes without credit, {} NICs without credit\n",
-                  network.statistics().in_flight(), lanes.size(), blocked_nics);
+                  network.standing().in_flight, lanes.size(), blocked_nics);
+  if (unknown_switches > 0)
+    text += fmt::format("{} switches are no golden ones: what waits in them is not known\n", unknown_switches);
   if (!cycle.empty())
     text += fmt::format("a cycle of {}, each waits for room that the next one must make:\n", cycle.size());
   for (std::size_t i = 0; i < cycle.size() && i < kMost; ++i) text += line(lanes[cycle[i]]);

@@ -11,6 +11,11 @@ namespace tilefly::golden {
 
 /// Lane of an output that has packets and no credit for them.
 struct StalledLane {
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(node, port, vl, packets, used, waits_for);
+  }
+
   int node;
   int port;
   int vl;
@@ -20,14 +25,20 @@ struct StalledLane {
 };
 
 struct StallReport {
+  /// Collective: complete on the first process, of no use on the others.
   explicit StallReport(const Network& network);
 
   /// As text: the cycle, then the other lanes up to a limit.
   std::string Text(const Network& network) const;
 
   std::vector<StalledLane> lanes;
-  std::vector<int> cycle;  ///< lanes of which each waits for the next, the last for the first; empty: there is none
-  int blocked_nics = 0;    ///< NICs whose next packet has no credit
+  std::vector<int> cycle;    ///< lanes of which each waits for the next, the last for the first; empty: there is none
+  int unknown_switches = 0;  ///< that are no golden ones: their lanes are left out
+  int blocked_nics = 0;      ///< NICs whose next packet has no credit
+
+ private:
+  struct Facts;
+  void Link(const Network& network, const Facts& facts);
 };
 
 }  // namespace tilefly::golden

@@ -9,6 +9,7 @@
 #include "support/errors.h"
 #include "support/random.h"
 #include "support/text.h"
+#include "workload/patterns.h"
 
 namespace tilefly::golden {
 namespace {
@@ -74,6 +75,7 @@ void Traffic::ParsePattern(const topology::Topology& topology, const std::string
     std::vector<std::string> known = Pattern::Names();
     if (std::find(known.begin(), known.end(), name) == known.end()) {
       known.insert(known.end(), {"adversarial", "bursts", "cbr"});
+      known.insert(known.end(), workload::PatternNames().begin(), workload::PatternNames().end());
       ThrowUnknown("traffic", name, known);
     }
     pattern_.emplace(text, endpoints_, seed_, "endpoint");

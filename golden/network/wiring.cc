@@ -53,14 +53,12 @@ Wiring::Wiring(const topology::Topology& topology, int ports, const LinkTiming& 
   }
 }
 
-Cycle Wiring::SmallestDelay(const std::vector<int>& part_of) const {
+Cycle Wiring::SmallestDelay(int node, const std::vector<int>& part_of) const {
   Cycle smallest = kNever;
-  for (int n = 0; n < nodes(); ++n) {
-    for (int port = 0; port < ports_; ++port) {
-      const FarEnd& to = far(n, port);
-      if (to.node < 0 || (!part_of.empty() && part_of[n] == part_of[to.node])) continue;
-      smallest = std::min<Cycle>(smallest, to.delay);
-    }
+  for (int port = 0; port < ports_; ++port) {
+    const FarEnd& to = far(node, port);
+    if (to.node < 0 || (!part_of.empty() && part_of[node] == part_of[to.node])) continue;
+    smallest = std::min<Cycle>(smallest, to.delay);
   }
   return smallest;
 }

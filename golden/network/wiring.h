@@ -43,9 +43,9 @@ class Wiring {
   int nodes() const { return static_cast<int>(far_.size()) / ports_; }
   int ports() const { return ports_; }
   const FarEnd& far(int node, int port) const { return far_[static_cast<std::size_t>(node) * ports_ + port]; }
-  /// The smallest delay of a link between two switches whose value in `part_of` differs, kNever without one. Empty: of
+  /// The smallest delay of a link from `node` to a switch whose value in `part_of` differs, kNever without one. Empty: to
   /// any.
-  Cycle SmallestDelay(const std::vector<int>& part_of = {}) const;
+  Cycle SmallestDelay(int node, const std::vector<int>& part_of) const;
 
  private:
   void Connect(topology::Port at, const FarEnd& far);

@@ -6,6 +6,9 @@ namespace {
 
 constexpr int kCandidates = 2;  // of each kind
 
+std::uint32_t FlowHashOf(const HeaderBits& header, std::uint32_t flow) {
+  return FlowHash(flow, header.source(), header.destination());
+}
 bool OneBit(PortMask mask) { return (mask & (mask - 1)) == 0; }
 RouteChoice Minimal(int output) { return {Drop::kNone, static_cast<std::uint8_t>(output), false, false, {0, 0}}; }
 RouteChoice NonMinimal(int output, SwitchAddress via) {
@@ -25,6 +28,10 @@ RouteChoice Chooser::Choose(Cycle now, int port, HeaderBits* header) {
   RouteChoice choice =
       query.ports != 0 ? ChooseFrom(query, decides) : RouteChoice{Drop::kNoRoute, 0, false, false, {0, 0}};
   choice.decided = decides;
+  choice.follows = decides && header->ordered() && header->hop() == 0 && registers_.port(port).mode.acks;
+  if (choice.follows && query.ports != 0) {
+    choice.hash_output = static_cast<std::uint8_t>(ChoosePort(HashIn(own.group, own.number, FlowHashOf(*header, 0)), query.ports));
+  }
   if (choice.nonminimal) header->set_via(choice.via.ToBits());
   header->set_via_valid(choice.nonminimal || by_via);
   if (books_ != nullptr) books_->Routed(registers_, port, came, *header, choice);
@@ -37,12 +44,11 @@ RouteChoice Chooser::ChooseFrom(const Query& query, bool decides) {
   const bool detours =
       decides && mode != RouteMode::kMinHash && mode != RouteMode::kInOrder && routes.Targets(query.local) != 0;
   if (!detours && OneBit(query.ports)) return Minimal(LowestBit(query.ports));
-  if (mode != RouteMode::kMinHash && mode != RouteMode::kNminHash && mode != RouteMode::kInOrder)
-    return Adapt(query, detours);
-
   const HeaderBits& header = *query.header;
-  const std::uint32_t flow = mode == RouteMode::kInOrder ? 0 : header.flow();
-  const std::uint32_t flow_hash = FlowHash(flow, header.source(), header.destination());
+  const bool adapts = mode != RouteMode::kMinHash && mode != RouteMode::kNminHash && mode != RouteMode::kInOrder;
+  if (adapts && (decides || !header.ordered())) return Adapt(query, detours);
+
+  const std::uint32_t flow_hash = FlowHashOf(header, mode == RouteMode::kInOrder ? 0 : header.flow());
   const std::uint32_t hash = HashIn(routes.own().group, routes.own().number, flow_hash);
   if (detours) {
     SwitchAddress via;

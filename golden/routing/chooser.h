@@ -21,6 +21,12 @@ class Chooser {
   /// The packet with this header, looked up at `port` in cycle `now`, is for another switch. Writes via and via_valid.
   RouteChoice Choose(Cycle now, int port, HeaderBits* header);
 
+  /// See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(drawn_);
+  }
+
  private:
   /// What a choice is made of.
   struct Query {

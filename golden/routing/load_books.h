@@ -6,27 +6,34 @@
 #include <vector>
 
 #include "golden/common/audit.h"
+#include "golden/common/generated/profile.h"
 #include "golden/routing/load_ring.h"
 
 namespace tilefly::golden {
 
 class LoadBooks {
  public:
-  LoadBooks(int ports, Cycle epoch_cycles) : epoch_cycles_(epoch_cycles), latest_(ports), before_(ports) {}
+  explicit LoadBooks(const Profile& profile)
+      : epoch_cycles_(profile.load_epoch_cycles),
+        neighbour_epochs_(profile.neighbour_epochs),
+        latest_(profile.ports),
+        before_(profile.ports),
+        neighbours_(profile.ports) {}
+
+  /// Event of the cycle that is watched: an ack brings the load of the port's neighbour.
+  void Heard(int port, int load) { neighbours_[port] = {load, -1}; }
 
   /// Before the events of cycle `now`; from the first call on to be called in every cycle that has events.
   void Watch(Cycle now, const LoadRing& ring) {
     const Cycle epoch = (now + 1) / epoch_cycles_;
-    if (seen_ == 0) epoch_ = epoch;
-    seen_ = std::max(seen_, 1);
-    if (epoch == epoch_) return;
-    const bool next = epoch == epoch_ + 1;
+    if (seen_ == 0) Begin(epoch, ring);
+    const Cycle passed = epoch - epoch_;
+    if (passed == 0) return;
     epoch_ = epoch;
-    seen_ = next ? std::min(seen_ + 1, kAll) : kAll;
+    seen_ = passed == 1 ? std::min(seen_ + 1, kAll) : kAll;
+    if (passed > 1) Sample(passed - 1, ring);
     before_.swap(latest_);
-    for (std::size_t p = 0; p < latest_.size(); ++p)
-      latest_[p] = std::min(ring.load(static_cast<int>(p)), LoadRing::kMaxShown);
-    if (!next) before_ = latest_;
+    Sample(1, ring);
   }
 
   /// After the events of cycle `now`; of epochs whose begin was seen.
@@ -42,11 +49,37 @@ class LoadBooks {
 
  private:
   static constexpr int kAll = 3;  ///< epochs of which two began under its eyes
+  /// What the last ack brought, and how many epochs began since, less one.
+  struct Neighbour {
+    int load = 0;
+    Cycle age = 0;
+  };
+
+  void Begin(Cycle epoch, const LoadRing& ring) {
+    epoch_ = epoch;
+    seen_ = 1;
+    for (std::size_t p = 0; p < neighbours_.size(); ++p) {
+      const LoadRing::Neighbour known = ring.neighbour(static_cast<int>(p));
+      neighbours_[p] = {known.load, epoch - (Cycle{known.expires} - neighbour_epochs_)};
+    }
+  }
+  /// What the ring is to show of the loads of now, when so many epochs have begun since the latest.
+  void Sample(Cycle epochs, const LoadRing& ring) {
+    for (std::size_t p = 0; p < latest_.size(); ++p) {
+      Neighbour& neighbour = neighbours_[p];
+      neighbour.age += epochs;
+      const int heard = neighbour.age < neighbour_epochs_ ? neighbour.load : 0;
+      latest_[p] = std::min(ring.load(static_cast<int>(p)) + heard, LoadRing::kMaxShown);
+    }
+  }
+
   Cycle epoch_cycles_;
+  Cycle neighbour_epochs_;
   Cycle epoch_ = 0;  ///< the latest that has begun
   int seen_ = 0;
   std::vector<int> latest_;
   std::vector<int> before_;
+  std::vector<Neighbour> neighbours_;
 };
 
 }  // namespace tilefly::golden

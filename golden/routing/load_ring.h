@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads of the outputs, and what the load ring shows of them to routing (docs/blocks/routing.md, Load).
 //
-// In closed form: an output's loads of the last two epochs are rolled on when its load changes or is asked for.
+// In closed form: an output's loads of the last two epochs are rolled on when its load changes or is asked for, and so is
+// what acks bring of its neighbour (docs/blocks/acks.md, Neighbour load).
 #pragma once
 
 #include <algorithm>
@@ -19,7 +20,8 @@ class LoadRing {
   /// Cycles between a look-up and the decision that it makes; at most the epoch less what the ring keeps back.
   static constexpr Cycle kAhead = 12;
 
-  LoadRing(int ports, Cycle epoch_cycles) : epoch_cycles_(epoch_cycles), end_(epoch_cycles), outputs_(ports) {
+  LoadRing(int ports, Cycle epoch_cycles, int neighbour_epochs)
+      : epoch_cycles_(epoch_cycles), neighbour_epochs_(neighbour_epochs), end_(epoch_cycles), outputs_(ports) {
     if (epoch_cycles < kAhead)
       throw std::invalid_argument("load_epoch_cycles: at least 12, the cycles in which routing looks ahead");
   }
@@ -30,6 +32,19 @@ class LoadRing {
     Roll(now, &state);
     state.load += cells;
   }
+  /// Event of cycle `now`: an ack that came by the link of `output` brings the load of its neighbour.
+  void Hear(Cycle now, int output, int load) {
+    Roll(now, &outputs_[output]);
+    if (neighbours_.empty()) neighbours_.resize(outputs_.size());
+    const Cycle first = (now + 2 + epoch_cycles_ - 1) / epoch_cycles_;
+    neighbours_[output] = {static_cast<std::uint16_t>(load), static_cast<std::uint32_t>(first + neighbour_epochs_)};
+  }
+  /// What the last ack brought, and the epoch from which on it is too old.
+  struct Neighbour {
+    std::uint16_t load = 0;
+    std::uint32_t expires = 0;
+  };
+  Neighbour neighbour(int output) const { return neighbours_.empty() ? Neighbour{} : neighbours_[output]; }
   /// Cells requested and not yet granted.
   int load(int output) const { return outputs_[output].load; }
 
@@ -48,6 +63,12 @@ class LoadRing {
     state.latest = state.before = static_cast<std::uint16_t>(shown);
   }
 
+  /// See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(end_, epoch_, outputs_, neighbours_);
+  }
+
  private:
   /// An epoch's load is that of its first cycle m, which events up to m - 2 left.
   struct Output {
@@ -57,6 +78,16 @@ class LoadRing {
     std::uint16_t before = 0;
   };
 
+  /// What the ring shows of the state that the output has now, in epoch `epoch`.
+  std::uint16_t Level(const Output& output, std::uint32_t epoch) const {
+    int load = output.load;
+    if (!neighbours_.empty()) {
+      const Neighbour& neighbour = neighbours_[&output - outputs_.data()];
+      if (epoch < neighbour.expires) load += neighbour.load;
+    }
+    return static_cast<std::uint16_t>(std::min(load, kMaxShown));
+  }
+
   /// Before anything changes in cycle `now`: epochs that have begun by `now` + 1 have the load of now.
   void Roll(Cycle now, Output* output) {
     if (now + 1 >= end_) {
@@ -64,16 +95,17 @@ class LoadRing {
       end_ = (now + 1) / epoch_cycles_ * epoch_cycles_ + epoch_cycles_;
     }
     if (output->epoch == epoch_) return;
-    const auto load = static_cast<std::uint16_t>(std::min(output->load, kMaxShown));
-    output->before = output->epoch + 1 == epoch_ ? output->latest : load;
-    output->latest = load;
+    output->before = output->epoch + 1 == epoch_ ? output->latest : Level(*output, epoch_ - 1);
+    output->latest = Level(*output, epoch_);
     output->epoch = epoch_;
   }
 
   Cycle epoch_cycles_;
+  int neighbour_epochs_;
   Cycle end_;                ///< of the latest epoch
   std::uint32_t epoch_ = 0;  ///< the latest that has begun
   std::vector<Output> outputs_;
+  std::vector<Neighbour> neighbours_;  ///< of the outputs; none until the first ack
 };
 
 }  // namespace tilefly::golden

@@ -14,12 +14,14 @@ struct RouteChoice {
   bool decided;     ///< between minimal and non-minimal paths
   bool nonminimal;  ///< by `via`
   SwitchAddress via;
+  bool follows = false;          ///< an ordered packet of an edge port: its flow may have another path (docs/blocks/acks.md)
+  std::uint8_t hash_output = 0;  ///< then: by which IN_ORDER would leave
 };
 
 /// Whether the packet chooses here between minimal and non-minimal paths (the page's step 4).
 inline bool Decides(SwitchAddress own, const HeaderBits& header) {
   if (header.hop() == 0) return true;
-  return header.mode() == static_cast<int>(RouteMode::kAdaptive1) && header.hop() == 1 &&
+  return header.mode() == static_cast<int>(RouteMode::kAdaptive1) && !header.ordered() && header.hop() == 1 &&
          SwitchAddress::OfPort(header.source()).group == own.group &&
          SwitchAddress::OfPort(header.destination()).group != own.group;
 }

@@ -44,8 +44,13 @@ class RouteTables {
 
   /// The event of a write to one of the three spaces. What addresses nothing changes nothing.
   void Write(CfgSpace space, int index, std::uint64_t data);
-  /// Uses the other's masks; what is written later is written to a copy.
-  void ShareMasks(const RouteTables& other) { masks_ = other.masks_; }
+  /// Takes all but the own address from the other; of the masks, which are the same then, what is written later is
+  /// written to a copy.
+  void Share(const RouteTables& other) {
+    const SwitchAddress own = own_;
+    *this = other;
+    own_ = own;
+  }
 
   SwitchAddress own() const { return own_; }
   /// Ports towards another switch, as written.

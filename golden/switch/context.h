@@ -4,13 +4,17 @@
 
 #include <vector>
 
+#include "golden/acks/ack_books.h"
+#include "golden/acks/flow_account.h"
 #include "golden/common/counters.h"
 #include "golden/common/generated/wire.h"
 #include "golden/common/wheel.h"
+#include "golden/egress/link_books.h"
 #include "golden/ingress/packet.h"
 #include "golden/ingress/registers.h"
 #include "golden/routing/load_ring.h"
 #include "golden/routing/route_books.h"
+#include "golden/switch/stage_probe.h"
 
 namespace tilefly::golden {
 
@@ -29,7 +33,13 @@ struct DropRecord {
 
 struct Context {
   explicit Context(const Profile& p)
-      : profile(p), geometry(p), registers(p), counters(p.ports), loads(p.ports, p.load_epoch_cycles) {}
+      : profile(p), geometry(p), registers(p), counters(p.ports), loads(p.ports, p.load_epoch_cycles, p.neighbour_epochs) {}
+
+  /// See golden/common/archive.h. Registers are written again.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(counters, loads, flows, packets, due, links_up, sending_pause);
+  }
 
   /// Counts a drop at an input; of two in a cycle the admission's is the one observed.
   void CountDrop(int port, Drop reason, bool at_admission) {
@@ -45,13 +55,17 @@ struct Context {
   const Geometry geometry;
   Registers registers;
   Counters counters;
-  LoadRing loads;  ///< of the outputs
+  LoadRing loads;     ///< of the outputs
+  FlowAccount flows;  ///< of the edge ports
   PacketStore packets;
   DueCycles due;  ///< of all wheels of the switch
   PortMask links_up = ~PortMask{0};
   PortMask sending_pause = 0;  ///< ports that send PAUSE
   SwitchObservation* observed = nullptr;  ///< null: nobody looks
   RouteBooks* route_books = nullptr;      ///< null: nobody looks
+  LinkBooks* link_books = nullptr;        ///< null: nobody wants to know
+  StageProbe* stages = nullptr;           ///< null: nobody follows packets
+  AckBooks* ack_books = nullptr;          ///< null: nobody looks
 };
 
 }  // namespace tilefly::golden

@@ -20,8 +20,8 @@ Switch::Switch(const Profile& profile, const SchedulerChoice& scheduler)
       buffers_(context_),
       request_crossbar_(context_.profile, context_.geometry),
       grant_crossbar_(context_.profile, context_.geometry),
-      credits_due_(context_.due),
-      load_books_(profile.ports, profile.load_epoch_cycles) {}
+      acks_(context_),
+      control_due_(context_.due) {}
 
 /// The cycles up to `to` that need no step have passed: calendars count from there.
 void Switch::Advance(Cycle to) {
@@ -38,11 +38,16 @@ void Switch::Write(Cycle bus, const Cfg& write) {
 
 void Switch::Arrive(int port, Cycle a0, const Arrival& arrival) {
   Advance(a0 - 1);
+  if (context_.ack_books != nullptr) context_.ack_books->Begun(arrival.payload);
   Need(ingress_.Arrive(now_, port, a0, arrival));
 }
 
 void Switch::Finish(int port, Cycle a_last, const End& end) {
   Advance(a_last - 1);
+  const Index id = ingress_.buffer().arriving(port);
+  if (context_.ack_books != nullptr && end.status != Drop::kNone && id != kNone) {
+    context_.ack_books->Damaged(context_.packets[id].payload);
+  }
   Need(ingress_.Finish(now_, port, a_last, end));
 }
 
@@ -50,12 +55,23 @@ void Switch::Refuse(int port, Cycle a0) { Need(ingress_.Refuse(port, a0)); }
 
 void Switch::Credit(int port, Cycle wire, int vl, std::uint16_t cells) {
   Advance(wire - 1);
-  const Cycle due = wire + kCreditLatency;
-  const Index id = credit_arrivals_.Take();
-  CreditArrival& arrival = credit_arrivals_[id];
-  arrival = {due, kNone, cells, static_cast<std::uint8_t>(port), static_cast<std::uint8_t>(vl)};
-  credits_due_.File(due, now_, id, &arrival.next);
-  Need(DueCycles::Clip(due, now_));
+  FileControl({wire + kCreditLatency, kNone, cells, static_cast<std::uint8_t>(port), static_cast<std::uint8_t>(vl)});
+}
+
+void Switch::Ack(int port, Cycle wire, const tilefly::Ack& ack) {
+  Advance(wire - 1);
+  const Index id =
+      FileControl({wire + kAckLatency, kNone, 0, static_cast<std::uint8_t>(port), ControlArrival::kAck});
+  if (link_acks_.size() <= id) link_acks_.resize(id + 1);
+  link_acks_[id] = ack;
+}
+
+Index Switch::FileControl(const ControlArrival& arrival) {
+  const Index id = control_arrivals_.Take();
+  control_arrivals_[id] = arrival;
+  control_due_.File(arrival.due, now_, id, &control_arrivals_[id].next);
+  Need(DueCycles::Clip(arrival.due, now_));
+  return id;
 }
 
 void Switch::Pause(int port, Cycle event, unsigned classes, const std::array<std::uint16_t, kMaxClasses>& quanta) {
@@ -75,13 +91,16 @@ void Switch::Step(Cycle now) {
   context_.due.Clear(now);
   output_.Clear();
   if (context_.observed != nullptr) {
-    load_books_.Watch(now, context_.loads);
+    books_->loads.Watch(now, context_.loads);
     for (Portobs& port : context_.observed->ports) port = Portobs{};
     for (Turnobs& turn : context_.observed->turns) turn = Turnobs{};
   }
   Decide(now);
   Commit(now);
-  if (context_.observed != nullptr) ObserveLevels(now);
+  if (context_.observed != nullptr) {
+    ObserveLevels(now);
+    KeepAckBooks(now);
+  }
   next_active_ = ComputeNext(now);
 }
 
@@ -91,6 +110,7 @@ void Switch::Decide(Cycle now) {
   buffers_.Decide(now, [&](int port) { return ingress_.buffer().used(port); }, &output_.links);
   grants_.Decide(now, ingress_.queues(), [&](int output, int input, int vl, const VirtualQueues::StoredRequest& granted) {
     grant_crossbar_.Leave(output, input, granted.queue);
+    if (context_.stages != nullptr) TellStage(Stage::kGranted, now, ingress_.queues().LastGranted(granted.queue));
     if (observed != nullptr) {
       Portobs& port = observed->ports[output];
       port.dec_valid = true;
@@ -102,6 +122,7 @@ void Switch::Decide(Cycle now) {
   ingress_.Decide(
       now,
       [&](Index queue_id, const Queue& queue, const Packet& packet) {
+        TellStage(Stage::kRequested, now, packet);
         request_crossbar_.Leave(queue.input, queue.output, queue_id << kRequestCellBits | packet.cells);
         if (observed != nullptr) {
           Portobs& port = observed->ports[queue.input];
@@ -112,6 +133,7 @@ void Switch::Decide(Cycle now) {
         }
       },
       [&](Index id, const Packet& packet) {
+        TellStage(Stage::kPicked, now, packet);
         data_crossbar_.Push(now + Transfer::kReadLatency + kDataCrossing, id);
         if (observed != nullptr) {
           Portobs& port = observed->ports[packet.input];
@@ -119,7 +141,7 @@ void Switch::Decide(Cycle now) {
           port.pick_dst = packet.output;
           port.pick_cells = packet.cells;
           const Cycle first = now + Transfer::kReadLatency + 1;
-          columns_.Carry({first, first + packet.cells - 1,
+          books_->columns.Carry({first, first + packet.cells - 1,
                           static_cast<std::uint8_t>(context_.geometry.TurnTile(packet.input, packet.output)),
                           static_cast<std::uint8_t>(context_.geometry.TurnOutput(packet.output)),
                           context_.geometry.input[packet.input]});
@@ -135,13 +157,19 @@ void Switch::Decide(Cycle now) {
 /// Events.
 void Switch::Commit(Cycle now) {
   SwitchObservation* observed = context_.observed;
+  // First, for an ack tells the load before the requests of this cycle.
+  FreeRoom(now);
+  DeliverControl(now);
+  acks_.Cross(now);
   request_crossbar_.Deliver(now, [&](std::uint32_t message) {
     Queue& queue = ingress_.queues()[message >> kRequestCellBits];
+    if (context_.stages != nullptr) TellStage(Stage::kStored, now, ingress_.queues().NextStored(queue));
     ++queue.stored;
     grants_.Request(now, queue.output, queue.input, queue.vl, static_cast<int>(message & ((1u << kRequestCellBits) - 1)));
   });
   grant_crossbar_.Deliver(now, [&](std::uint32_t queue_id) {
     const Packet& packet = context_.packets[ingress_.Grant(now, queue_id)];
+    TellStage(Stage::kGrantHere, now, packet);
     ingress_.RequestCredit(queue_id);
     if (observed != nullptr) {
       Portobs& port = observed->ports[packet.input];
@@ -154,6 +182,7 @@ void Switch::Commit(Cycle now) {
     const Packet& packet = context_.packets[id];
     const int row = context_.geometry.row[packet.input];
     grants_.FirstCell(now, packet.output, row, packet.cells);
+    TellStage(Stage::kArrived, now, packet);
     buffers_.FirstCell(now, id);
     if (observed != nullptr) {
       Portobs& port = observed->ports[packet.output];
@@ -161,23 +190,39 @@ void Switch::Commit(Cycle now) {
     }
   });
   ingress_.Commit(now, &output_.drops);
-  buffers_.FreeRoom(now, [&](int port, int cells) { grants_.FreeRoom(port, cells); });
-  DeliverCredits(now);
+  acks_.Deliver(now, &output_.acks);
   rare_.Drain(now, [&](const Rare& rare) { Happen(now, rare); });
   if (context_.sending_pause != 0) buffers_.Wake(ingress_.buffer().TakeChanged() & context_.sending_pause);
 }
 
-void Switch::DeliverCredits(Cycle now) {
-  for (Index id = credits_due_.Take(now); id != kNone;) {
-    CreditArrival& arrival = credit_arrivals_[id];
+void Switch::FreeRoom(Cycle now) {
+  buffers_.FreeRoom(now, [&](const Packet& packet) {
+    grants_.FreeRoom(packet.output, packet.cells);
+    if (packet.answered) acks_.Make(packet, grants_.LoadBefore(now, packet.output));
+  });
+}
+
+void Switch::DeliverControl(Cycle now) {
+  for (Index id = control_due_.Take(now); id != kNone;) {
+    ControlArrival& arrival = control_arrivals_[id];
     const Index next = arrival.next;
     if (arrival.due > now) {
-      credits_due_.File(arrival.due, now, id, &arrival.next);
+      control_due_.File(arrival.due, now, id, &arrival.next);
     } else {
-      grants_.Credit(now, arrival.port, arrival.vl, arrival.cells);
-      credit_arrivals_.Release(id);
+      if (arrival.vl == ControlArrival::kAck) {
+        PassOn(now, arrival.port, link_acks_[id]);
+      } else {
+        grants_.Credit(now, arrival.port, arrival.vl, arrival.cells);
+      }
+      control_arrivals_.Release(id);
     }
     id = next;
+  }
+}
+
+void Switch::PassOn(Cycle now, int port, const tilefly::Ack& ack) {
+  if (acks_.PassOn(now, port, ack, grants_.LoadBefore(now, port)) && context_.observed != nullptr) {
+    books_->loads.Heard(port, ack.load);
   }
 }
 
@@ -216,36 +261,12 @@ void Switch::ApplyWrite(const Cfg& write) {
   }
 }
 
-void Switch::Observe(SwitchObservation* observation) {
-  context_.observed = observation;
-  columns_.Clear();
-  load_books_ = LoadBooks(context_.profile.ports, context_.profile.load_epoch_cycles);
-  context_.route_books = observation == nullptr ? nullptr : &route_books_;
-  if (observation == nullptr) return;
-  observation->ports.assign(context_.profile.ports, {});
-  observation->turns.assign(context_.profile.tiles, {});
-  ObserveLevels(now_);
-}
-
-void Switch::ObserveLevels(Cycle now) {
-  for (int p = 0; p < context_.profile.ports; ++p) {
-    Portobs& port = context_.observed->ports[p];
-    port.owner_valid = static_cast<std::uint8_t>(grants_.owner_valid(p));
-    for (int row = 0; row < context_.profile.rows; ++row) {
-      port.owners = static_cast<std::uint16_t>(port.owners | grants_.owner(p, row) << 4 * row);
-    }
-    port.ibuf_cells = static_cast<std::uint16_t>(ingress_.buffer().used(p));
-    port.obuf_room = static_cast<std::uint16_t>(grants_.room(p));
-    port.load = static_cast<std::uint16_t>(std::min(context_.loads.load(p), LoadRing::kMaxShown));
-  }
-  columns_.Show(now, &context_.observed->turns);
-}
-
 Cycle Switch::ComputeNext(Cycle now) const {
-  if (grants_.active() || buffers_.active() || ingress_.active() || request_crossbar_.active() || grant_crossbar_.active()) {
+  if (grants_.active() || buffers_.active() || ingress_.active() || request_crossbar_.active() || grant_crossbar_.active() ||
+      acks_.active()) {
     return now + 1;
   }
-  return std::min({context_.due.Next(now), ingress_.Next(), request_crossbar_.Next(), grant_crossbar_.Next(),
+  return std::min({context_.due.Next(now), ingress_.Next(), request_crossbar_.Next(), grant_crossbar_.Next(), acks_.Next(),
                    data_crossbar_.Next(), rare_.Next()});
 }
 

@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "golden/acks/ack_unit.h"
 #include "golden/crossbar/arbitrated_crossbar.h"
 #include "golden/crossbar/column_channels.h"
 #include "golden/egress/grant_unit.h"
@@ -31,6 +32,7 @@ struct StepOutput {
   void Clear() {
     links.Clear();
     credits.clear();
+    acks.clear();
     drops.clear();
   }
   void Prefetch() const {
@@ -39,6 +41,7 @@ struct StepOutput {
   }
   Departures links;
   std::vector<CreditReturn> credits;
+  std::vector<AckReturn> acks;
   std::vector<DropRecord> drops;  ///< dropped at an input; a drop for want of an Ethernet header is a departure without words
 };
 
@@ -60,6 +63,8 @@ class Switch {
   void Refuse(int port, Cycle a0);
   /// A credit return is on the control slot in wire cycle `wire`.
   void Credit(int port, Cycle wire, int vl, std::uint16_t cells);
+  /// An ack is on the control slot in wire cycle `wire`, of a port that is enabled and whose link is up.
+  void Ack(int port, Cycle wire, const tilefly::Ack& ack);
   /// A PAUSE frame's end is known in cycle `event`: `quanta` for every class in `classes`.
   void Pause(int port, Cycle event, unsigned classes, const std::array<std::uint16_t, kMaxClasses>& quanta);
   /// `link_up_i` of the port is `up` from cycle `cycle` on. Links are up at the start.
@@ -87,7 +92,8 @@ class Switch {
     request_crossbar_.Prefetch();
     grant_crossbar_.Prefetch();
     data_crossbar_.Prefetch();
-    credit_arrivals_.Prefetch();
+    control_arrivals_.Prefetch();
+    acks_.Prefetch();
   }
 
   /// Registers as committed.
@@ -98,6 +104,11 @@ class Switch {
   std::uint64_t ReadCounter(int port, int index) const { return context_.counters.Read(port, index); }
   /// Fills `observation` in every step from now on, and every cycle must be stepped; null: no more.
   void Observe(SwitchObservation* observation);
+
+  /// Keeps the books of its links from now on; null: no more. They must outlive the switch.
+  void KeepLinkBooks(LinkBooks* books) { context_.link_books = books; }
+  /// Tells the probe what every packet reaches from now on; null: no more.
+  void Follow(StageProbe* probe) { context_.stages = probe; }
 
   /// The invariants of the block pages, after the last step (docs/testing.md, Invariants). Costs about as much as some steps.
   void Check(Audit* audit) const;
@@ -110,22 +121,39 @@ class Switch {
     });
   }
 
+  /// State between two steps, of a switch that nobody observes. See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(context_, ingress_, grants_, buffers_, request_crossbar_, grant_crossbar_, data_crossbar_, acks_,
+            control_arrivals_, link_acks_, control_due_, rare_, writes_, pauses_, now_, next_active_);
+  }
+  /// Calls `visit(payload)` for every packet whose bytes the caller has given and not got back.
+  template <typename Visit>
+  void ForEachPayload(Visit&& visit) {
+    context_.packets.ForEach([&](Packet& packet) {
+      if (packet.untaken > 0 && !packet.refused) visit(packet.payload);
+    });
+  }
+
   /// State for checks of conservation.
   int used(int port) const { return ingress_.buffer().used(port); }
   int room(int port) const { return grants_.room(port); }
   int load(int port) const { return context_.loads.load(port); }
   const CreditSender& credits(int port) const { return grants_.credits(port); }
+  const FlowAccount& flows() const { return context_.flows; }
   /// Packets and copies inside.
   std::size_t packets() const { return context_.packets.size(); }
   const Profile& profile() const { return context_.profile; }
 
  private:
-  struct CreditArrival {
+  /// A credit return, or an ack, which is in `link_acks_` under the same number.
+  struct ControlArrival {
+    static constexpr std::uint8_t kAck = UINT8_MAX;
     Cycle due;
     Index next;
     std::uint16_t cells;
     std::uint8_t port;
-    std::uint8_t vl;
+    std::uint8_t vl;  ///< kAck: it is one
   };
   /// A rare event: a write, a PAUSE, a link going up or down.
   struct Rare {
@@ -136,11 +164,27 @@ class Switch {
     Index detail;  ///< of writes and PAUSEs
   };
 
+  /// What is kept of a switch that is observed.
+  struct Books {
+    Books(const Context& context, bool empty) : loads(context.profile), acks(context.flows, empty) {}
+    ColumnChannels columns;
+    RouteBooks routes;
+    LoadBooks loads;
+    AckBooks acks;
+  };
+
   void Advance(Cycle to);
+  void TellStage(Stage stage, Cycle now, const Packet& packet) const {
+    if (context_.stages != nullptr) context_.stages->Reached(stage, now, packet);
+  }
   void Need(Cycle cycle) { next_active_ = std::min(next_active_, cycle); }
   void Decide(Cycle now);
   void Commit(Cycle now);
-  void DeliverCredits(Cycle now);
+  Index FileControl(const ControlArrival& arrival);
+  void FreeRoom(Cycle now);
+  void PassOn(Cycle now, int port, const tilefly::Ack& ack);
+  void DeliverControl(Cycle now);
+  void KeepAckBooks(Cycle now);
   void Happen(Cycle now, const Rare& rare);
   void ApplyWrite(const Cfg& write);
   void ObserveLevels(Cycle now);
@@ -153,14 +197,14 @@ class Switch {
   RequestCrossbar request_crossbar_;
   MergedCrossbar grant_crossbar_;  ///< and the request credits': both carry the same messages in the same cycles
   DelayLine<Index> data_crossbar_;
-  Pool<CreditArrival> credit_arrivals_;
-  ChainWheel credits_due_;
+  AckUnit acks_;
+  Pool<ControlArrival> control_arrivals_;
+  std::vector<tilefly::Ack> link_acks_;
+  ChainWheel control_due_;
   Agenda<Rare> rare_;
   Pool<Cfg> writes_;
   Pool<std::array<std::uint16_t, kMaxClasses>> pauses_;
-  ColumnChannels columns_;  ///< filled while somebody observes, as are the books
-  RouteBooks route_books_;
-  LoadBooks load_books_;
+  std::unique_ptr<Books> books_;  ///< while somebody observes
   StepOutput output_;
   Cycle now_ = -1;
   Cycle next_active_ = kNever;

@@ -33,8 +33,12 @@ void Switch::Check(Audit* audit) const {
       audit->Require("EGR-4", granted[p][row] <= grants_.outstanding(p, row), p, granted[p][row]);
     }
   }
-  columns_.Check(audit);
-  load_books_.Check(now_, context_.loads, audit);
+  acks_.Check(audit);
+  context_.flows.Check(audit);
+  if (books_ == nullptr) return;
+  books_->columns.Check(audit);
+  books_->loads.Check(now_, context_.loads, audit);
+  books_->acks.Check(context_.flows, audit);
 }
 
 }  // namespace tilefly::golden

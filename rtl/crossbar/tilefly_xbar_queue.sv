@@ -3,7 +3,8 @@
 // inputs that wait for it. The turn tile has one per crossbar (2C:2R), the receiving port another (R:1).
 // Manual: docs/blocks/crossbar.md.
 // Latency: pushed as an event in cycle e, decided in e + 1 at the earliest, on the outputs (flops) one cycle after the decision.
-// Throughput: one message a cycle and input in, one a cycle and output out. Handshake: valid only; the senders own the entries.
+// Throughput: one message a cycle and input in, one a cycle and output out. Handshake: valid only; the senders own the entries,
+// but for `Lossy`: there a message that finds its fifo full is lost.
 // All fifos lie in one memory. Neither it nor the pointers are reset: `waiting_q` says which fifos hold something, and one
 // that has run empty starts again at its first entry. The first entries of all fifos are neighbours, so a crossbar that is
 // hardly loaded touches little memory.
@@ -19,6 +20,8 @@ module tilefly_xbar_queue #(
     parameter int Stride = Width,
     /// messages that an input may have waiting for one output
     parameter int Depth = 16,
+    /// nobody owns the entries: a message that finds its fifo full is lost
+    parameter int Lossy = 0,
     /// bits of an output's number
     parameter int OutputW = Outputs > 1 ? $clog2(Outputs) : 1
 ) (
@@ -107,7 +110,9 @@ module tilefly_xbar_queue #(
   logic [Inputs*QueueW-1:0] in_queue;
   logic [Inputs*SlotW-1:0] in_head, in_tail;
   logic [Outputs*Inputs-1:0] pushed;
-  logic [Inputs-1:0] overflow;
+  logic [Inputs-1:0] overflow, lost, enters;
+  logic [SlotW-1:0] held;  // in the fifo, as committed
+  logic full;
   logic [OutputW-1:0] to;
   logic [BitW-1:0] bit_number;
 
@@ -117,6 +122,9 @@ module tilefly_xbar_queue #(
     in_tail    = '0;
     pushed     = '0;
     overflow   = '0;
+    lost       = '0;
+    held       = '0;
+    full       = 1'b0;
     to         = '0;
     bit_number = '0;
     if (push_i != '0) begin
@@ -124,17 +132,22 @@ module tilefly_xbar_queue #(
         if (push_i[i]) begin
           to = Outputs > 1 ? output_i[i*OutputW+:OutputW] : '0;
           bit_number = BitW'(to) * BitW'(Inputs) + BitW'(i);
-          pushed[bit_number] = 1'b1;
           in_queue[i*QueueW+:QueueW] = {to, InputW'(i)};
           if (waiting_q[bit_number]) begin
             {in_head[i*SlotW+:SlotW], in_tail[i*SlotW+:SlotW]} = ends_q[{to, InputW'(i)}];
-            overflow[i] = !popped[bit_number] && in_tail[i*SlotW+:SlotW] - in_head[i*SlotW+:SlotW] == SlotW'(Depth);
+            held = in_tail[i*SlotW+:SlotW] - in_head[i*SlotW+:SlotW];
+            full = held == SlotW'(Depth);  // 0 where the depth is a power of two
+            lost[i] = Lossy != 0 && full;
+            overflow[i] = full && !lost[i] && (Lossy != 0 || !popped[bit_number]);
             if (popped[bit_number]) in_head[i*SlotW+:SlotW] = in_head[i*SlotW+:SlotW] + 1'b1;
           end
+          if (!lost[i]) pushed[bit_number] = 1'b1;
         end
       end
     end
   end
+
+  assign enters = push_i & ~lost;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) waiting_q <= '0;
@@ -146,7 +159,7 @@ module tilefly_xbar_queue #(
     end
     // After the pops: a push knows of its fifo's pop.
     for (int i = 0; i < Inputs; i++) begin
-      if (push_i[i]) begin
+      if (enters[i]) begin
         mem[{in_tail[i*SlotW+:SlotW], in_queue[i*QueueW+:QueueW]}] <= data_i[i*Stride+:Width];
         ends_q[in_queue[i*QueueW+:QueueW]] <= {in_head[i*SlotW+:SlotW], in_tail[i*SlotW+:SlotW] + 1'b1};
       end

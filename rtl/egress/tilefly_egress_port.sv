@@ -38,6 +38,10 @@ module tilefly_egress_port (
     input  logic                 [                           3:0] ret_vl_i,
     /// cells freed on the lane since reset
     input  logic                 [                          15:0] ret_cells_i,
+    /// an end-to-end ack for the control slot of the next cycle
+    input  logic                                                  ack_valid_i,
+    /// the ack
+    input  tilefly_pkg::ack_t                                     ack_i,
     /// row bus of the grant crossbar: valid
     output logic                                                  gnt_valid_o,
     /// port of the input granted
@@ -52,6 +56,18 @@ module tilefly_egress_port (
     output tilefly_pkg::credit_t                                  crd_o,
     /// the link
     output tilefly_pkg::link_t                                    link_o,
+    /// the link takes a packet
+    output logic                                                  take_o,
+    /// its header, as it leaves
+    output tilefly_pkg::header_t                                  take_header_o,
+    /// the last word of the packet that is being sent is read: its room is free
+    output logic                                                  release_o,
+    /// its cells
+    output logic                 [                           6:0] release_cells_o,
+    /// its words are sent
+    output logic                                                  release_sent_o,
+    /// it is damaged
+    output logic                                                  release_bad_o,
     /// observation of the egress; the ingress's fields are zero
     output tilefly_pkg::portobs_t                                 obs_o,
     /// answer to a counter read that was requested in the cycle before
@@ -257,13 +273,13 @@ module tilefly_egress_port (
   assign crd_o       = {port_i, leave_vl};
 
   // Output buffer and link.
-  logic ready, take, read, release_room, bad, buffer_empty, mac_quiescent;
+  logic ready, read, bad, buffer_empty, mac_quiescent;
   logic tx_packet, tx_stomped, tx_pause, no_eth_header;
   logic [RowW-1:0] take_row, read_row;
   logic [8:0] take_slot, read_slot, last_slot;
   logic [2:0] kind;
   logic [12:0] len;
-  logic [6:0] take_cells, release_cells;
+  logic [6:0] take_cells;
   logic [639:0] read_cells;
 
   tilefly_output_buffer u_buffer (
@@ -275,15 +291,16 @@ module tilefly_egress_port (
       .first_cells_o  (first_cells),
       .reserve_i      (grant),
       .reserve_cells_i(cells),
-      .release_i      (release_room),
-      .release_cells_i(release_cells),
+      .release_i      (release_o),
+      .release_cells_i(release_cells_o),
       .room_o         (room),
       .ready_o        (ready),
       .row_o          (take_row),
       .slot_o         (take_slot),
       .kind_o         (kind),
       .len_o          (len),
-      .take_i         (take),
+      .header_o       (take_header_o),
+      .take_i         (take_o),
       .take_cells_i   (take_cells),
       .read_i         (read),
       .read_row_i     (read_row),
@@ -305,12 +322,14 @@ module tilefly_egress_port (
       .ret_valid_i,
       .ret_vl_i,
       .ret_cells_i,
+      .ack_valid_i,
+      .ack_i,
       .ready_i        (ready),
       .row_i          (take_row),
       .slot_i         (take_slot),
       .kind_i         (kind),
       .len_i          (len),
-      .take_o         (take),
+      .take_o,
       .take_cells_o   (take_cells),
       .read_o         (read),
       .read_row_o     (read_row),
@@ -318,8 +337,9 @@ module tilefly_egress_port (
       .last_slot_o    (last_slot),
       .bad_i          (bad),
       .cells_i        (read_cells),
-      .release_o      (release_room),
-      .release_cells_o(release_cells),
+      .release_o,
+      .release_cells_o,
+      .release_sent_o,
       .link_o,
       .tx_packet_o    (tx_packet),
       .tx_stomped_o   (tx_stomped),
@@ -327,6 +347,8 @@ module tilefly_egress_port (
       .no_eth_header_o(no_eth_header),
       .quiescent_o    (mac_quiescent)
   );
+
+  assign release_bad_o = bad;
 
   tilefly_egress_counters u_counters (
       .clk_i,
@@ -350,7 +372,7 @@ module tilefly_egress_port (
       .grant_vl_i   (vl),
       .grant_cells_i(cells),
       .first_i      (first),
-      .take_i       (take),
+      .take_i       (take_o),
       .take_row_i   (take_row),
       .outstanding_i(outstanding),
       .owner_i      (owner),

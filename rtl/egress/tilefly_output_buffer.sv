@@ -39,6 +39,8 @@ module tilefly_output_buffer (
     output logic [                                     2:0] kind_o,
     /// bytes of its frame
     output logic [                                    12:0] len_o,
+    /// its header
+    output tilefly_pkg::header_t                            header_o,
     /// the link takes it
     input  logic                                            take_i,
     /// its cells
@@ -81,8 +83,8 @@ module tilefly_output_buffer (
   logic [Rows-1:0] last, bad;
   /* verilator lint_off UNUSEDSIGNAL */
   tilefly_pkg::cell_t arriving;
-  tilefly_pkg::header_t header;
   /* verilator lint_on UNUSEDSIGNAL */
+  tilefly_pkg::header_t header;
 
   always_comb begin
     arriving      = '0;
@@ -160,6 +162,7 @@ module tilefly_output_buffer (
   end
   assign kind_o = header.kind;
   assign len_o  = header.len;
+  assign header_o = header;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwarding: finds out where a packet goes, and whether it goes there; else its cells are released. Manual:
-// docs/blocks/ingress.md, "Descriptor pipeline", "Class shares".
+// docs/blocks/ingress.md, "Descriptor pipeline", "Class shares"; docs/blocks/acks.md, "Flow account".
 // Latency: a packet that enters in cycle a + 4 is queued, or dropped, in a + 18. Throughput: one packet a cycle.
 // Handshake: valid only.
 //
 //   descriptor -> pipeline -> class shares -> queued
-//                     +-----------+-> discard -> released
+//                     |           +-> discard -> released
+//                     +-> flow account: path of an ordered flow
 
 module tilefly_forwarding #(
     /// bits of a packet's number
@@ -21,6 +22,14 @@ module tilefly_forwarding #(
     input  logic                                 [5:0] port_i,
     /// register bus: a write is an event of this cycle
     input  tilefly_pkg::cfg_t                          cfg_i,
+    /// the port is an edge port of the ack network
+    input  logic                                       edge_i,
+    /// an end-to-end ack comes home
+    input  logic                                       home_i,
+    /* verilator lint_off UNUSEDSIGNAL */  // flow and cells matter here
+    /// the ack
+    input  tilefly_pkg::ack_t                          ack_i,
+    /* verilator lint_on UNUSEDSIGNAL */
     /// a packet enters
     input  logic                                       enters_i,
     /// packet that arrives now, and that enters or ends
@@ -68,9 +77,8 @@ module tilefly_forwarding #(
 );
 
   logic leaves, reserved, forwards, class_full, pipe_quiescent, discard_quiescent;
-  /* verilator lint_off UNUSEDSIGNAL */  // only lane and class matter here
-  tilefly_pkg::header_t header;
-  /* verilator lint_on UNUSEDSIGNAL */
+  tilefly_ingress_pkg::route_t route;
+  tilefly_pkg::header_t header, kept_header;
 
   tilefly_ingress_pipe u_pipe (
       .clk_i,
@@ -78,6 +86,7 @@ module tilefly_forwarding #(
       .cycle_i,
       .port_i,
       .cfg_i,
+      .edge_i,
       .enters_i,
       .packet_i,
       .descriptor_i,
@@ -89,13 +98,52 @@ module tilefly_forwarding #(
       .cells_o,
       .reserved_o (reserved),
       .shares_o,
-      .route_o,
+      .route_o    (route),
       .quiescent_o(pipe_quiescent)
   );
 
-  assign header = route_o.header;
-  assign forwards = leaves && route_o.reason == tilefly_pkg::DROP_NONE;
+  assign header = route.header;
+  assign forwards = leaves && route.reason == tilefly_pkg::DROP_NONE;
   assign queues_o = forwards && !class_full;
+
+  // An ordered packet's flow may have its path already.
+  logic instead, via_valid;
+  logic [5:0] port;
+  logic [13:0] via;
+
+  tilefly_flow_account u_flow_account (
+      .clk_i,
+      .rst_ni,
+      .edge_i,
+      .valid_i    (forwards),
+      .header_i   (header),
+      .cells_i    (cells_o),
+      .decides_i  (route.decides),
+      .port_i     (route.port),
+      .pair_port_i(route.pair_port),
+      .came_via_i (route.came_via),
+      .enters_i   (queues_o),
+      .instead_o  (instead),
+      .port_o     (port),
+      .via_valid_o(via_valid),
+      .via_o      (via),
+      .ack_i      (home_i),
+      .ack_flow_i (ack_i.flow),
+      .ack_cells_i(ack_i.cells)
+  );
+
+  always_comb begin
+    route_o     = route;
+    kept_header = header;
+    if (instead) begin
+      kept_header.via_valid = via_valid;
+      kept_header.via       = via;
+      route_o.ports         = 64'd1 << port;
+      route_o.port          = port;
+      route_o.header        = kept_header;
+      route_o.nonminimal    = via_valid;
+    end
+  end
 
   tilefly_class_shares u_class_shares (
       .clk_i,
@@ -126,7 +174,7 @@ module tilefly_forwarding #(
       .cells_i        (cells_o),
       .reserved_i     (reserved),
       .vl_i           (header.vl),
-      .reason_i       (class_full ? tilefly_pkg::DROP_CLASS_FULL : route_o.reason),
+      .reason_i       (class_full ? tilefly_pkg::DROP_CLASS_FULL : route.reason),
       .release_o      (discarded_o),
       .reason_o       (discard_reason_o),
       .quiescent_o    (discard_quiescent)

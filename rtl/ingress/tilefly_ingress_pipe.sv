@@ -24,6 +24,8 @@ module tilefly_ingress_pipe #(
     input  logic                            [                        5:0] port_i,
     /// register bus: a write is an event of this cycle
     input  tilefly_pkg::cfg_t                                             cfg_i,
+    /// the port is an edge port of the ack network
+    input  logic                                                          edge_i,
     /// a packet enters
     input  logic                                                          enters_i,
     /// its number
@@ -199,6 +201,7 @@ module tilefly_ingress_pipe #(
       .rst_ni,
       .port_i,
       .cfg_i,
+      .edge_i,
       .draw_valid_i     (valid_q[Draw]),
       .draw_descriptor_i(draw),
       .draw_parsed_i    (draw_parsed),

@@ -94,8 +94,11 @@ package tilefly_ingress_pkg;
     logic [127:0] header;      // header to store
     logic         decides;     // between minimal and non-minimal paths, here
     logic         nonminimal;  // and takes a non-minimal one
+    logic [5:0]   port;        // output of a routed packet
+    logic [5:0]   pair_port;   // output of an ordered one that may not choose
+    logic [13:0]  came_via;    // header's via as it came
   } route_t;
-  localparam int ROUTE_W = 349;
+  localparam int ROUTE_W = 375;
 
   // A packet whose cells go free; all zero while none does.
   typedef struct packed {

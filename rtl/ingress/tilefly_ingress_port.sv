@@ -33,6 +33,10 @@ module tilefly_ingress_port (
     /// the credit
     input  tilefly_pkg::credit_t                                       crd_i,
     /* verilator lint_on UNUSEDSIGNAL */
+    /// an end-to-end ack comes home
+    input  logic                                                       home_i,
+    /// the ack
+    input  tilefly_pkg::ack_t                                          ack_i,
     /// look-up request to the tile's tables (lk_req_t, flop)
     output logic                            [tilefly_ingress_pkg::LK_REQ_W-1:0] lk_req_o,
     /// its answer, two cycles later (lk_rsp_t)
@@ -191,6 +195,9 @@ module tilefly_ingress_port (
       .cycle_i,
       .port_i,
       .cfg_i,
+      .edge_i          (mode.acks),
+      .home_i,
+      .ack_i,
       .enters_i        (enters),
       .packet_i        (packet),
       .descriptor_i    (descriptor),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // MAC of one port, outgoing side: takes packets from the output buffer, puts them on the link with a right frame check, and
-// sends PAUSE frames and credit returns. Manual: docs/blocks/link.md, docs/blocks/egress.md.
+// sends PAUSE frames, credit returns and acks. Manual: docs/blocks/link.md, docs/blocks/egress.md.
 // Latency: word k of a packet taken in cycle x is on `link_o` (flops) in x + 8 + floor(4k/m); a credit return that is on `ret_*`
-// in d + 1 is there in d + 6. Throughput: one word a cycle. Handshake: `take_o` takes what `ready_i` shows.
+// in d + 1 is there in d + 6, an ack that is on `ack_*` in t in t + 1. Throughput: one word a cycle. Handshake: `take_o` takes what `ready_i` shows.
 //
 //   cycle  x     x+1   x+2          x+3            x+4            x+5         x+6  x+7  x+8
 //          take        word 0 read  word 0 formed  CRC of word 0  FCS placed            word 0 on link_o
@@ -29,6 +29,10 @@ module tilefly_mac_out (
     input  logic              [                   3:0] ret_vl_i,
     /// cells freed on the lane since reset
     input  logic              [                  15:0] ret_cells_i,
+    /// an ack for the control slot of the next cycle
+    input  logic                                       ack_valid_i,
+    /// the ack
+    input  tilefly_pkg::ack_t                          ack_i,
     /// a packet can be taken
     input  logic                                       ready_i,
     /// its row
@@ -59,6 +63,8 @@ module tilefly_mac_out (
     output logic                                       release_o,
     /// so many cells
     output logic              [                   6:0] release_cells_o,
+    /// that packet is sent
+    output logic                                       release_sent_o,
     /// the link
     output tilefly_pkg::link_t                         link_o,
     /// counted: a packet is taken that is sent
@@ -213,6 +219,7 @@ module tilefly_mac_out (
   assign no_eth_header_o = take_o && add_eth && !eth_valid;
   assign tx_pause_o      = take_pause;
   assign tx_stomped_o    = release_o && sent && bad_i;
+  assign release_sent_o  = sent;
 
   logic [255:0] data;
 
@@ -296,12 +303,22 @@ module tilefly_mac_out (
       ctrl_q.credit_valid <= ret_valid;
       ctrl_q.credit_vl    <= ret_valid ? ret[RetW-1:16] : '0;
       ctrl_q.credit_cells <= ret_valid ? ret[15:0] : '0;
+      if (ack_valid_i || ctrl_q.ack_valid) begin
+        ctrl_q.ack_valid <= ack_valid_i;
+        ctrl_q.ack_mark  <= ack_valid_i && ack_i.mark;
+        ctrl_q.ack_load  <= ack_valid_i ? ack_i.load : '0;
+        ctrl_q.ack_flow  <= ack_valid_i ? ack_i.flow : '0;
+        ctrl_q.ack_cells <= ack_valid_i ? ack_i.cells : '0;
+        ctrl_q.ack_hops  <= ack_valid_i ? ack_i.hops : '0;
+        ctrl_q.ack_port  <= ack_valid_i ? ack_i.port : '0;
+        ctrl_q.ack_path  <= ack_valid_i ? ack_i.path : '0;
+      end
     end
   end
 
   assign link_o = {ctrl_q, word_q};
   assign quiescent_o = sequencer_quiescent && !formed_q.valid && fcs_quiescent && !waiting_q.valid && !word_q.valid &&
-      !ret_busy && !ctrl_q.credit_valid && pause_quiescent;
+      !ret_busy && !ctrl_q.credit_valid && !ctrl_q.ack_valid && pause_quiescent;
 
 endmodule
 /* verilator lint_on PINCONNECTEMPTY */

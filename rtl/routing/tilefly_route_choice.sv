@@ -24,6 +24,10 @@ module tilefly_route_choice (
     input  logic                         [31:0] ra_i,
     /// hash that chooses the port in modes that do not draw
     input  logic                          [7:0] h_i,
+    /// hash that chooses the port of an ordered packet that may not choose
+    input  logic                          [7:0] hp_i,
+    /// the port is an edge port of the ack network
+    input  logic                                edge_i,
     /// loads of all ports as they are shown now, port p in bits [12*p +: 12]
     input  logic [12*tilefly_pkg::PORTS-1:0]    loads_i,
     /// a packet leaves
@@ -44,17 +48,24 @@ module tilefly_route_choice (
   logic [63:0] minimal, drawn_0, drawn_1;
   logic [3:0] candidates;
   logic [4*PortW-1:0] ports;
+  logic [PortW-1:0] pair_port;
+  /* verilator lint_off UNUSEDSIGNAL */  // two fields matter here
+  tilefly_pkg::header_t came;
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign came = route_i.header;
   always_comb begin
     minimal = '0;
     drawn_0 = '0;
     drawn_1 = '0;
     candidates = '0;
     ports = '0;
+    pair_port = '0;
     if (valid_i && plan_i.routed) begin
       minimal = masks_i[63:0] & plan_i.enabled;
       if (plan_i.drawn[0]) drawn_0 = masks_i[127:64] & plan_i.enabled;
       if (plan_i.drawn[1]) drawn_1 = masks_i[191:128] & plan_i.enabled;
       if (minimal != '0) begin
+        if (edge_i && came.ordered && came.hop == 4'd0) pair_port = PortW'(tilefly_routing_pkg::choose(hp_i, minimal));
         candidates[3] = drawn_1 != '0;
         candidates[2] = drawn_0 != '0;
         candidates[1] = plan_i.adaptive;
@@ -71,6 +82,7 @@ module tilefly_route_choice (
 
   logic [2:0] valid_q;  // bit i: a routed packet of which this is cycle a + 15 + i
   logic [4*PortW-1:0] ports15_q, ports16_q, ports17_q;
+  logic [PortW-1:0] pair15_q, pair16_q, pair17_q;
   logic [3:0] candidates15_q, candidates16_q, candidates17_q;
   /* verilator lint_off UNUSEDSIGNAL */  // each stage uses its part
   tilefly_routing_pkg::plan_t plan15_q, plan16_q, plan17_q;
@@ -105,18 +117,21 @@ module tilefly_route_choice (
     else valid_q <= {valid_q[1:0], valid_i && plan_i.routed};
     if (valid_i && plan_i.routed) begin
       ports15_q      <= ports;
+      pair15_q       <= pair_port;
       candidates15_q <= candidates;
       plan15_q       <= plan_i;
       class15_q      <= route_i.out_class[2*Ports-1:0];
     end
     if (valid_q[0]) begin
       ports16_q      <= ports15_q;
+      pair16_q       <= pair15_q;
       candidates16_q <= candidates15_q;
       plan16_q       <= plan15_q;
       lengths16_q    <= lengths;
     end
     if (valid_q[1]) begin
       ports17_q      <= ports16_q;
+      pair17_q       <= pair16_q;
       candidates17_q <= candidates16_q;
       plan17_q       <= plan16_q;
       costs17_q      <= costs;
@@ -160,6 +175,9 @@ module tilefly_route_choice (
         end
       end
       port = 6'(ports17_q[best*PortW+:PortW]);
+      route.port = port;
+      route.pair_port = 6'(pair17_q);
+      route.came_via = header.via;
       if (best[1]) begin
         header.via = plan17_q.vias[14*best[0]+:14];
         header.via_valid = 1'b1;

@@ -6,7 +6,7 @@
 //
 //   a + 7    a + 8      a + 9   a + 10  a + 11  a + 12  a + 13  a + 14
 //   routed?  number k   ra, rb  ra, rb          rb              ra
-//            hf         hf      hf      hf      hf, h   h       h
+//            hf         hf      hf      hf      hf, h   h       h, hp
 
 module tilefly_route_draw (
     /// clock
@@ -17,6 +17,8 @@ module tilefly_route_draw (
     input  logic                       [5:0] port_i,
     /// register bus: a write is an event of this cycle
     input  tilefly_pkg::cfg_t                cfg_i,
+    /// the port is an edge port of the ack network: ordered packets that begin here need hp
+    input  logic                             edge_i,
     /// a packet of which this is cycle a + 7
     input  logic                             valid_i,
     /// the packet
@@ -37,6 +39,8 @@ module tilefly_route_draw (
     output logic                      [31:0] ra_o,
     /// h of that packet, lowest byte
     output logic                       [7:0] h_o,
+    /// hp of that packet, lowest byte, when it may need it
+    output logic                       [7:0] hp_o,
     /// nothing under way but packets
     output logic                             quiescent_o
 );
@@ -61,13 +65,14 @@ module tilefly_route_draw (
   /* verilator lint_off UNUSEDSIGNAL */  // the fields that are hashed
   tilefly_pkg::header_t header;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic routed;
+  logic routed, paired;  // paired: its hp differs from h, and may be needed
   logic [9:0] flow;
   logic [19:0] src, dst;
   assign header = descriptor_i.word[127:0];
 
   always_comb begin
     routed = 1'b0;
+    paired = 1'b0;
     flow = '0;
     src = '0;
     dst = '0;
@@ -77,6 +82,7 @@ module tilefly_route_draw (
         src = header.src;
         dst = header.dst;
         routed = header.hop < HopLimit && dst != Replicated && dst[19:6] != own_address;
+        paired = routed && edge_i && header.ordered && header.hop == 4'd0 && flow != '0;
       end else begin
         src = {own_address, port_i};
         dst = parsed_i.mac[19:0];
@@ -87,15 +93,7 @@ module tilefly_route_draw (
 
   logic [5:0] routed_q;  // bit i: a routed packet of which this is cycle a + 8 + i
   logic [31:0] drawn_q;
-  logic [29:0] flow_q;  // {flow, src}
-  logic [19:0] dst_q, dst2_q;
   logic [31:0] count_q, ra_half_q, rb_half_q, ra_q, rb_q, ra2_q, rb2_q, ra3_q, ra4_q;
-  logic [31:0] hash1_q, hash2_q, hash3_q, hf_q, h_half_q;
-  logic [7:0] h_q;
-  /* verilator lint_off UNUSEDSIGNAL */  // a byte of it chooses
-  logic [31:0] h;
-  /* verilator lint_on UNUSEDSIGNAL */
-  assign h = tilefly_routing_pkg::second_half(h_half_q);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -105,44 +103,59 @@ module tilefly_route_draw (
       routed_q <= {routed_q[4:0], routed};
       if (routed_q[0]) drawn_q <= drawn_q + 32'd1;
     end
-    if (routed) begin
-      flow_q <= {flow, src};
-      dst_q  <= dst;
-    end
-    if (routed_q[0]) begin
-      count_q <= key + {drawn_q[30:0], 1'b0};
-      hash1_q <= tilefly_routing_pkg::first_half({2'b00, flow_q});
-      dst2_q  <= dst_q;
-    end
+    if (routed_q[0]) count_q <= key + {drawn_q[30:0], 1'b0};
     if (routed_q[1]) begin
       ra_half_q <= tilefly_routing_pkg::first_half(count_q);
       rb_half_q <= tilefly_routing_pkg::first_half(count_q + 32'd1);
-      hash2_q   <= tilefly_routing_pkg::second_half(hash1_q) ^ {12'd0, dst2_q};
     end
     if (routed_q[2]) begin
-      ra_q    <= tilefly_routing_pkg::second_half(ra_half_q);
-      rb_q    <= tilefly_routing_pkg::second_half(rb_half_q);
-      hash3_q <= tilefly_routing_pkg::first_half(hash2_q);
+      ra_q <= tilefly_routing_pkg::second_half(ra_half_q);
+      rb_q <= tilefly_routing_pkg::second_half(rb_half_q);
     end
     if (routed_q[3]) begin
       ra2_q <= ra_q;
       rb2_q <= rb_q;
-      hf_q  <= tilefly_routing_pkg::second_half(hash3_q);
     end
-    if (routed_q[4]) begin
-      ra3_q    <= ra2_q;
-      h_half_q <= tilefly_routing_pkg::first_half(hf_q ^ {12'd0, own_address_i, 6'd0});
-    end
-    if (routed_q[5]) begin
-      ra4_q <= ra3_q;
-      h_q   <= h[7:0];
-    end
+    if (routed_q[4]) ra3_q <= ra2_q;
+    if (routed_q[5]) ra4_q <= ra3_q;
   end
+
+  // Hashes: of the flow, and of the pair as if its flow were 0.
+  logic pair_hashed;
+  logic [7:0] h, pair_h;
+
+  /* verilator lint_off PINCONNECTEMPTY */
+  tilefly_route_hash u_flow_hash (
+      .clk_i,
+      .rst_ni,
+      .valid_i(routed),
+      .flow_i (flow),
+      .src_i  (src),
+      .dst_i  (dst),
+      .own_address_i,
+      .hf_o,
+      .valid_o(),
+      .h_o    (h)
+  );
+
+  tilefly_route_hash u_pair_hash (
+      .clk_i,
+      .rst_ni,
+      .valid_i(paired),
+      .flow_i ('0),
+      .src_i  (src),
+      .dst_i  (dst),
+      .own_address_i,
+      .hf_o   (),
+      .valid_o(pair_hashed),
+      .h_o    (pair_h)
+  );
+  /* verilator lint_on PINCONNECTEMPTY */
 
   assign routed_o = routed_q[4];
   assign rb_o     = rb2_q;
-  assign hf_o     = hf_q;
   assign ra_o     = ra4_q;
-  assign h_o      = h_q;
+  assign h_o      = h;
+  assign hp_o     = pair_hashed ? pair_h : h;
 
 endmodule

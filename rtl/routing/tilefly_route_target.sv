@@ -52,6 +52,7 @@ module tilefly_route_target #(
   logic [4:0] own_switch, dst_switch, via_switch;
   logic home;  // the destination is in the own group
   logic hashed, hashed_nonminimal, reached;
+  logic bound;  // ordered, and behind its first switch: it chooses no more
   logic [1:0] biased;  // mode that says the bias
   logic [9:0] count, drawn_0, drawn_1;
   logic [9:0] numbers, own_number, dst_number;  // of groups or switches
@@ -64,7 +65,8 @@ module tilefly_route_target #(
     {via_group, via_switch} = header_i.via;
     home = dst_group == own_group;
     hashed_nonminimal = header_i.mode == tilefly_pkg::ROUTE_MODE_NMIN_HASH;
-    hashed = hashed_nonminimal || header_i.mode == tilefly_pkg::ROUTE_MODE_MIN_HASH ||
+    bound = header_i.ordered && header_i.hop != 4'd0;
+    hashed = bound || hashed_nonminimal || header_i.mode == tilefly_pkg::ROUTE_MODE_MIN_HASH ||
         header_i.mode == tilefly_pkg::ROUTE_MODE_IN_ORDER;
     biased = header_i.mode < 3'd4 ? header_i.mode[1:0] : 2'd0;
     count = home ? {4'd0, lookup_i.size[15:10]} : lookup_i.size[9:0];
@@ -82,7 +84,8 @@ module tilefly_route_target #(
     if (routed_i) begin
       plan_o.routed   = 1'b1;
       plan_o.decides  = header_i.hop == 4'd0 ||
-          (header_i.mode == tilefly_pkg::ROUTE_MODE_ADAPTIVE_1 && header_i.hop == 4'd1 && src_group == own_group && !home);
+          (header_i.mode == tilefly_pkg::ROUTE_MODE_ADAPTIVE_1 && !bound && header_i.hop == 4'd1 && src_group == own_group &&
+           !home);
       plan_o.adaptive = !hashed;
       plan_o.came_via = header_i.via_valid;
       plan_o.lengths  = home ? {lookup_i.lengths[63:48], lookup_i.lengths[31:16]} :

@@ -19,6 +19,8 @@ module tilefly_routing #(
     input  logic                              [5:0] port_i,
     /// register bus: a write is an event of this cycle
     input  tilefly_pkg::cfg_t                       cfg_i,
+    /// the port is an edge port of the ack network
+    input  logic                                    edge_i,
     /// a packet of which this is cycle a + 7
     input  logic                                    draw_valid_i,
     /// the packet
@@ -59,7 +61,7 @@ module tilefly_routing #(
 
   logic routed, draw_quiescent, ports_valid, choice_quiescent;
   logic [31:0] rb, hf, ra;
-  logic [7:0] h;
+  logic [7:0] h, hp;
   tilefly_ingress_pkg::route_t ports;
   tilefly_routing_pkg::plan_t plan;
 
@@ -68,6 +70,7 @@ module tilefly_routing #(
       .rst_ni,
       .port_i,
       .cfg_i,
+      .edge_i,
       .valid_i      (draw_valid_i),
       .descriptor_i (draw_descriptor_i),
       .parsed_i     (draw_parsed_i),
@@ -77,6 +80,7 @@ module tilefly_routing #(
       .hf_o         (hf),
       .ra_o         (ra),
       .h_o          (h),
+      .hp_o         (hp),
       .quiescent_o  (draw_quiescent)
   );
 
@@ -112,6 +116,8 @@ module tilefly_routing #(
       .masks_i    (lookup_i.masks),
       .ra_i       (ra),
       .h_i        (h),
+      .hp_i       (hp),
+      .edge_i,
       .loads_i,
       .valid_o,
       .route_o,

@@ -55,7 +55,8 @@ module tilefly_switch (
   logic [Tiles*2*Rows*DatW-1:0] dat_turn, dat_col;
   logic [Tiles*2*Rows*CrdW-1:0] crd_turn, crd_col;
   logic [Tiles*2*Rows*AckW-1:0] ack_turn, ack_col;
-  logic [Tiles*LoadW-1:0] loads, shown_loads;
+  logic [Tiles*LoadW-1:0] load_reports;
+  logic [12*Ports-1:0] shown_loads;
   logic [Tiles*RedW-1:0] red_ring;
   logic [Tiles*65-1:0] rdata;
   logic [Tiles-1:0] quiescent;
@@ -103,7 +104,7 @@ module tilefly_switch (
           .dat_col_i  (dat_col[t*2*Rows*DatW+:2*Rows*DatW]),
           .crd_col_i  (crd_col[t*2*Rows*CrdW+:2*Rows*CrdW]),
           .ack_col_i  (ack_col[t*2*Rows*AckW+:2*Rows*AckW]),
-          .load_o     (loads[t*LoadW+:LoadW]),
+          .load_o     (load_reports[t*LoadW+:LoadW]),
           .loads_i    (shown_loads),
           .red_ring_i (red_ring[Before*RedW+:RedW]),
           .red_ring_o (red_ring[t*RedW+:RedW]),
@@ -135,7 +136,7 @@ module tilefly_switch (
       .clk_i,
       .rst_ni,
       .cycle_i,
-      .loads_i    (loads),
+      .reports_i  (load_reports),
       .loads_o    (shown_loads),
       .quiescent_o(ring_quiescent)
   );

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One port of a tile: its ingress, its egress, and the receiving halves of the five crossbars. Manual: docs/blocks/tile.md.
+// One port of a tile: its ingress, its egress, its acks, and the receiving halves of the five crossbars. Manual: docs/blocks/tile.md.
 // Latency and throughput: those of the parts; a request or a cell that is on `*_col_i` in cycle c arrives as an event of c + 5 or
 // c + 6. Handshake: valid only. All outputs are flops or functions of flops.
 
@@ -48,6 +48,10 @@ module tilefly_port (
     output tilefly_pkg::link_t                                            link_o,
     /// cells requested of this output and not yet granted, saturating
     output logic              [                                     11:0] load_o,
+    /// load that the last ack passed on brought
+    output logic              [                                     11:0] neighbour_o,
+    /// acks passed on, modulo 512
+    output logic              [                                      8:0] acks_o,
     /// observation of the port
     output tilefly_pkg::portobs_t                                         obs_o,
     /// answer to a register read: {valid, counter}
@@ -97,9 +101,10 @@ module tilefly_port (
     end
   endgenerate
 
-  logic gnt_valid, crd_valid, gnt_quiescent, crd_quiescent, ack_quiescent;
+  logic gnt_valid, crd_valid, ack_valid, gnt_quiescent, crd_quiescent, ack_quiescent;
   tilefly_pkg::grant_t gnt;
   tilefly_pkg::credit_t crd;
+  tilefly_pkg::ack_t ack;
 
   tilefly_xbar_merge #(
       .Width(tilefly_pkg::GRANT_W)
@@ -123,35 +128,36 @@ module tilefly_port (
       .quiescent_o(crd_quiescent)
   );
 
-  // End-to-end acks arrive here; who uses them is a seam.
-  /* verilator lint_off PINCONNECTEMPTY */
   tilefly_xbar_merge #(
-      .Width(tilefly_pkg::ACK_W)
+      .Width(tilefly_pkg::ACK_W),
+      .Lossy(1)
   ) u_acks (
       .clk_i,
       .rst_ni,
       .col_i      (ack_col_i),
-      .valid_o    (),
-      .data_o     (),
+      .valid_o    (ack_valid),
+      .data_o     (ack),
       .quiescent_o(ack_quiescent)
   );
-  /* verilator lint_on PINCONNECTEMPTY */
-  assign ack_row_o = '0;
 
-  // The two halves of the port.
-  logic req_row_valid, dat_row_valid, gnt_row_valid, crd_row_valid, ret_valid;
-  logic [5:0] req_row_dst, dat_row_dst, gnt_row_dst, crd_row_dst;
+  // The two halves of the port, and its acks.
+  logic req_row_valid, dat_row_valid, gnt_row_valid, crd_row_valid, ack_row_valid, ret_valid;
+  logic [5:0] req_row_dst, dat_row_dst, gnt_row_dst, crd_row_dst, ack_row_dst;
   tilefly_pkg::request_t req_row;
   tilefly_pkg::cell_t dat_row;
   tilefly_pkg::grant_t gnt_row;
   tilefly_pkg::credit_t crd_row;
+  tilefly_pkg::ack_t ack_row, ctrl_ack;
   logic [8*48-1:0] pause_until;
   logic [11:0] buffer_used;
   logic [3:0] ret_vl;
   logic [15:0] ret_cells;
   tilefly_pkg::portobs_t in_obs, out_obs;
-  logic in_rd_valid, out_rd_valid, in_quiescent, out_quiescent;
-  logic [63:0] in_rd_data, out_rd_data;
+  logic in_rd_valid, out_rd_valid, ack_rd_valid, in_quiescent, out_quiescent, ack_port_quiescent;
+  logic [63:0] in_rd_data, out_rd_data, ack_rd_data;
+  logic take, sent, release_valid, release_bad, ctrl_ack_valid, home;
+  tilefly_pkg::header_t take_header;
+  logic [6:0] release_cells;
 
   tilefly_ingress_port u_ingress (
       .clk_i,
@@ -165,6 +171,8 @@ module tilefly_port (
       .gnt_i        (gnt),
       .crd_valid_i  (crd_valid),
       .crd_i        (crd),
+      .home_i       (home),
+      .ack_i        (ack),
       .lk_req_o,
       .lk_rsp_i,
       .loads_i,
@@ -192,39 +200,77 @@ module tilefly_port (
       .port_i,
       .cfg_i,
       .link_up_i,
-      .ctrl_i       (link_i.ctrl),
-      .req_valid_i  (req_valid),
-      .req_i        (requests),
-      .cell_valid_i (cell_valid),
-      .cell_i       (cell_data),
-      .pause_until_i(pause_until),
-      .used_i       (buffer_used),
-      .ret_valid_i  (ret_valid),
-      .ret_vl_i     (ret_vl),
-      .ret_cells_i  (ret_cells),
-      .gnt_valid_o  (gnt_row_valid),
-      .gnt_dst_o    (gnt_row_dst),
-      .gnt_o        (gnt_row),
-      .crd_valid_o  (crd_row_valid),
-      .crd_dst_o    (crd_row_dst),
-      .crd_o        (crd_row),
+      .ctrl_i         (link_i.ctrl),
+      .req_valid_i    (req_valid),
+      .req_i          (requests),
+      .cell_valid_i   (cell_valid),
+      .cell_i         (cell_data),
+      .pause_until_i  (pause_until),
+      .used_i         (buffer_used),
+      .ret_valid_i    (ret_valid),
+      .ret_vl_i       (ret_vl),
+      .ret_cells_i    (ret_cells),
+      .ack_valid_i    (ctrl_ack_valid),
+      .ack_i          (ctrl_ack),
+      .gnt_valid_o    (gnt_row_valid),
+      .gnt_dst_o      (gnt_row_dst),
+      .gnt_o          (gnt_row),
+      .crd_valid_o    (crd_row_valid),
+      .crd_dst_o      (crd_row_dst),
+      .crd_o          (crd_row),
       .link_o,
-      .obs_o        (out_obs),
-      .rd_valid_o   (out_rd_valid),
-      .rd_data_o    (out_rd_data),
-      .quiescent_o  (out_quiescent)
+      .take_o         (take),
+      .take_header_o  (take_header),
+      .release_o      (release_valid),
+      .release_cells_o(release_cells),
+      .release_sent_o (sent),
+      .release_bad_o  (release_bad),
+      .obs_o          (out_obs),
+      .rd_valid_o     (out_rd_valid),
+      .rd_data_o      (out_rd_data),
+      .quiescent_o    (out_quiescent)
+  );
+
+  tilefly_ack_port u_ack_port (
+      .clk_i,
+      .rst_ni,
+      .port_i,
+      .cfg_i,
+      .link_up_i,
+      .ctrl_i      (link_i.ctrl),
+      .load_i      (out_obs.load),
+      .take_i      (take),
+      .header_i    (take_header),
+      .release_i   (release_valid),
+      .cells_i     (release_cells),
+      .sent_i      (sent),
+      .bad_i       (release_bad),
+      .arrives_i   (ack_valid),
+      .arrived_i   (ack),
+      .row_valid_o (ack_row_valid),
+      .row_dst_o   (ack_row_dst),
+      .row_o       (ack_row),
+      .ctrl_valid_o(ctrl_ack_valid),
+      .ctrl_o      (ctrl_ack),
+      .home_o      (home),
+      .neighbour_o,
+      .acks_o,
+      .rd_valid_o  (ack_rd_valid),
+      .rd_data_o   (ack_rd_data),
+      .quiescent_o (ack_port_quiescent)
   );
 
   assign req_row_o = {req_row_valid, req_row_dst, req_row};
   assign gnt_row_o = {gnt_row_valid, gnt_row_dst, gnt_row};
   assign dat_row_o = {dat_row_valid, dat_row_dst, dat_row};
   assign crd_row_o = {crd_row_valid, crd_row_dst, crd_row};
+  assign ack_row_o = {ack_row_valid, ack_row_dst, ack_row};
 
   // Each half fills its own fields and leaves the others zero.
   assign obs_o  = in_obs | out_obs;
   assign load_o = out_obs.load;
-  assign rdata_o = {in_rd_valid, in_rd_data} | {out_rd_valid, out_rd_data};
+  assign rdata_o = {in_rd_valid, in_rd_data} | {out_rd_valid, out_rd_data} | {ack_rd_valid, ack_rd_data};
   assign quiescent_o = in_quiescent && out_quiescent && request_busy == '0 && cell_busy == '0 &&
-      gnt_quiescent && crd_quiescent && ack_quiescent;
+      gnt_quiescent && crd_quiescent && ack_quiescent && ack_port_quiescent;
 
 endmodule

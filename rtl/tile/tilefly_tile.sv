@@ -80,7 +80,7 @@ module tilefly_tile #(
     /// reduction ring (reduction_t), two directions, incoming
     input  logic [          2*tilefly_pkg::REDUCTION_W-1:0] red_ring_i,
     /* verilator lint_on UNUSEDSIGNAL */
-    /// loads of this tile's two ports (loadreport_t, flop)
+    /// loads of this tile's two ports, and what acks brought of their neighbours' (loadreport_t, flop)
     output logic [           tilefly_pkg::LOADREPORT_W-1:0] load_o,
     /// reduction ring, two directions, outgoing
     output logic [          2*tilefly_pkg::REDUCTION_W-1:0] red_ring_o,
@@ -132,7 +132,8 @@ module tilefly_tile #(
   logic [2*LkReqW-1:0] lk_req;
   logic [2*LkRspW-1:0] lk_rsp;
   logic [2*65-1:0] rdata;
-  logic [2*12-1:0] loads;
+  localparam int ReportW = tilefly_pkg::LOADREPORT_W / 2;
+  logic [2*ReportW-1:0] reports;
   logic [1:0] port_quiescent;
   logic tables_quiescent;
   logic [4:0] tile;
@@ -172,7 +173,9 @@ module tilefly_tile #(
           .crd_col_i  (crd_col_i[l*Rows*CrdW+:Rows*CrdW]),
           .ack_col_i  (ack_col_i[l*Rows*AckW+:Rows*AckW]),
           .link_o     (link_o[l*LinkW+:LinkW]),
-          .load_o     (loads[l*12+:12]),
+          .load_o     (reports[l*ReportW+:12]),
+          .neighbour_o(reports[l*ReportW+12+:12]),
+          .acks_o     (reports[l*ReportW+24+:9]),
           .obs_o      (obs_o[l*ObsW+:ObsW]),
           .rdata_o    (rdata[l*65+:65]),
           .quiescent_o(port_quiescent[l])
@@ -219,7 +222,8 @@ module tilefly_tile #(
   );
 
   tilefly_xbar_turn #(
-      .Width(AckW - 1)
+      .Width(AckW - 1),
+      .Lossy(1)
   ) u_turn_ack (
       .clk_i,
       .rst_ni,
@@ -243,13 +247,13 @@ module tilefly_tile #(
   tilefly_pkg::loadreport_t load_report_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) load_report_q <= '0;
-    else load_report_q <= loads;
+    else load_report_q <= reports;
   end
   assign load_o     = load_report_q;
   assign red_ring_o = '0;
 
   assign quiescent_o = port_quiescent == '1 && turn_quiescent == '1 && tables_quiescent && !cfg_busy &&
-      load_report_q == '0;
+      load_report_q == reports;
   assign wake_at_o   = '1;
 
   // Assertions. Nothing is in a buffer or a store, where a deadline decides, before the tile is awake for four cycles.

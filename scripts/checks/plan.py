@@ -73,6 +73,7 @@ def tier(name):
                                                f"-DTILEFLY_FLAT_PROFILES={FLAT[name]}"]))
     checks += [Check(f"suite {suite}", suite=suite, tier=name) for suite in suites()]
     checks.append(Check("command line", (["testbenches/cli/cli_test"],)))
+    checks.append(Check("several processes", (["testbenches/mpi/mpi_test"],)))
     if level >= 1:
         sample = [] if name == "full" else ["--sample", "3"]
         mutants = [] if name == "full" else ["--sample", "40"]

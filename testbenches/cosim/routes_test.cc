@@ -85,6 +85,22 @@ TEST(Routes, AViaMustFitThePort) {
   EXPECT_FALSE(routes.MayLeave(header, kOwn, 7, true, 9 << 5)) << "beyond SIZE";
 }
 
+TEST(Routes, AnOrderedPacketDecidesOnceAndMayFollowItsFlow) {
+  Routes routes = System();
+  routes.group_count = 5;
+  Header header = To(2 << 11, RouteMode::kAdaptive1, 1, kOwnSource);
+  header.ordered = true;
+  EXPECT_EQ(routes.Of(header, kOwn).detours, 0u);
+  header = To(2 << 11, RouteMode::kMinHash, 0, kOwnSource);
+  header.ordered = true;
+  EXPECT_EQ(routes.Of(header, kOwn).detours, 0u);
+  EXPECT_EQ(routes.Of(header, kOwn, true).detours, 0x09u) << "of a packet with another mode";
+  EXPECT_FALSE(routes.MayLeave(header, kOwn, 1, false, 99));
+  EXPECT_TRUE(routes.MayLeave(header, kOwn, 1, false, 99, true)) << "another packet's";
+  EXPECT_FALSE(routes.MayLeave(header, kOwn, 5, false, 99, true));
+  EXPECT_TRUE(routes.MayLeave(header, kOwn, 0, true, 1 << 5, true));
+}
+
 TEST(Routes, ToStandardPortsAreRefused) {
   SwitchSetup setup(kTile8, ParsePortKinds("mixed", 8), 4);
   EXPECT_THROW(setup.SetRoutes(Routes::Example(1 << 2, kOwn, 1)), UsageError);

@@ -42,6 +42,8 @@ class EgressHarness {
     Clear(&dut_->req_i);
     Clear(&dut_->cell_i);
     Clear(&dut_->pause_until_i);
+    Clear(&dut_->ack_i);
+    dut_->ack_valid_i = 0;
     dut_->port_i = static_cast<CData>(port);
     dut_->cycle_i = 0;
     dut_->link_up_i = 1;

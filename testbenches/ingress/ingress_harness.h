@@ -26,6 +26,8 @@ class IngressHarness {
     Clear(&dut_->loads_i);
     Clear(&dut_->word_i);
     Clear(&dut_->other_lk_req_i);
+    Clear(&dut_->ack_i);
+    dut_->home_i = 0;
     dut_->port_i = static_cast<CData>(port);
     dut_->cycle_i = 0;
     dut_->link_up_i = 1;
@@ -46,8 +48,13 @@ class IngressHarness {
   unsigned drops_counted() const { return drops_counted_; }
   int lanes() const { return golden_.registers().port(port_).lanes(); }
 
-  /// One cycle. `cfg` is on the register bus; the RTL's half of the tile sees it seven cycles later.
-  void Step(const Word& word, bool link_up, const Cfg& cfg, const std::optional<GrantSource::Queue>& grant) {
+  /// Whether the port is an edge port of the ack network.
+  bool edge() const { return golden_.registers().port(port_).mode.acks; }
+
+  /// One cycle. `cfg` is on the register bus; the RTL's half of the tile sees it seven cycles later. `ack` comes home at an
+  /// edge port.
+  void Step(const Word& word, bool link_up, const Cfg& cfg, const std::optional<GrantSource::Queue>& grant,
+            const std::optional<Ack>& ack = {}) {
     const golden::Cycle now = run_.cycle();
     bus_.push_back(cfg);
     Cfg event;
@@ -56,6 +63,8 @@ class IngressHarness {
       bus_.pop_front();
     }
     Drive(now, word, link_up, event, grant);
+    dut_->home_i = ack.has_value();
+    if (ack) PutStruct(&dut_->ack_i, 0, *ack);
     dut_.Settle();
     CompareOutputs();
     CompareQuiescence(!word.valid && !event.valid && !grant);
@@ -67,6 +76,7 @@ class IngressHarness {
     inputs.link_up = link_up;
     inputs.cfg = cfg;
     if (grant) inputs.grant = inputs.request_credit = golden::InputPort::QueueName{grant->output, grant->vl};
+    inputs.ack = ack;
     const auto loads = loads_.At(now + golden::LoadRing::kAhead);
     inputs.loads = loads.data();
     outputs_ = golden_.Step(now, inputs);

@@ -72,7 +72,7 @@ WirePacket MakeIngressPacket(const Profile& profile, const Stimulus& random, con
     header.dst = random.Chance(mix.replicated, "replicated", now) ? 0xfffff : RandomAddress(profile, random, tables, mix, now);
     header.src = tables.routes().Source(now);
     header.path = static_cast<std::uint32_t>(random.Below(1 << 30, "path", now));
-    header.flow = static_cast<std::uint16_t>(random.Below(1 << 10, "flow", now));
+    header.flow = static_cast<std::uint16_t>(random.Below(static_cast<std::uint64_t>(mix.flows), "flow", now));
     header.ordered = random.Chance(128, "ordered", now);
     header.mode = static_cast<std::uint8_t>(random.Below(8, "mode", now));
     header.via_valid = random.Chance(128, "via valid", now);

@@ -15,6 +15,7 @@ struct Mix {
   int wrong = 8;         ///< of 256: a header that cannot be forwarded
   bool few = false;      ///< to four ports of the switch
   int elsewhere = 112;   ///< of 256, when not few: to other switches
+  int flows = 1024;      ///< of packets with header
 };
 
 WirePacket MakeIngressPacket(const Profile& profile, const Stimulus& random, const TableWrites& tables, const Mix& mix,

@@ -27,6 +27,10 @@ module ingress_with_tables (
     input  logic                            crd_valid_i,
     /// the credit
     input  tilefly_pkg::credit_t            crd_i,
+    /// an end-to-end ack comes home
+    input  logic                            home_i,
+    /// the ack
+    input  tilefly_pkg::ack_t               ack_i,
     /// look-up of the tile's other port
     input  logic [tilefly_ingress_pkg::LK_REQ_W-1:0] other_lk_req_i,
     /// row bus of requests
@@ -74,6 +78,8 @@ module ingress_with_tables (
       .gnt_i,
       .crd_valid_i,
       .crd_i,
+      .home_i,
+      .ack_i,
       .lk_req_o(lk_req),
       .lk_rsp_i(lk_rsp[0+:RspW]),
       .req_valid_o,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Routing of tilefly_ingress_port against golden's (docs/blocks/routing.md: ROUTE-1 to ROUTE-3): packets for other
-// switches in quick succession, while masks, registers, other ports' modes and the loads that are shown change.
+// switches in quick succession, while masks, registers, other ports' modes and the loads that are shown change. At an
+// edge port of the ack network acks come home meanwhile, and ordered flows keep their paths (docs/blocks/acks.md:
+// ACK-2, ACK-3).
 #include <gtest/gtest.h>
 
 #include "Vrtl_ingress_rosetta64.h"
@@ -13,10 +15,13 @@ namespace {
 
 constexpr golden::Cycle kStretch = 1024;  ///< between new registers of space SWITCH
 
-PortMode CutThrough(const Stimulus& random, int port) {
+constexpr int kFlows = 6;  ///< of an edge port: few, so that packets meet in them
+
+PortMode CutThrough(const Stimulus& random, int port, bool edge) {
   PortMode mode;
   mode.enable = mode.cut_through = mode.credits = true;
   mode.lanes = 4;
+  mode.acks = edge;
   mode.pclass = static_cast<std::uint8_t>(random.Below(4, "pclass", port));
   mode.default_tc = static_cast<std::uint8_t>(random.Below(8, "default tc", port));
   return mode;
@@ -25,10 +30,10 @@ PortMode CutThrough(const Stimulus& random, int port) {
 /// What is on the register bus: tables first, then changes in flight.
 class Writes {
  public:
-  Writes(const Stimulus& random, const TableWrites& tables, int port)
+  Writes(const Stimulus& random, const TableWrites& tables, int port, bool edge)
       : random_(random), tables_(tables), port_(port), waiting_(tables.setup()) {
     waiting_.push_back(
-        Write(CfgSpace::kPort, port, static_cast<int>(PortReg::kMode), CutThrough(random, port).ToBits()));
+        Write(CfgSpace::kPort, port, static_cast<int>(PortReg::kMode), CutThrough(random, port, edge).ToBits()));
     constexpr int kClassStride = 8, kAll = 127;
     for (int c = 0; c < 8; ++c) {  // modes of bare frames
       const int index = kClassStride * c + static_cast<int>(ClassReg::kRouting);
@@ -63,13 +68,23 @@ class Writes {
   golden::Cycle in_force_ = -1;
 };
 
+/// Acks that come home: now and then more than a packet's cells, so that flows end.
+std::optional<Ack> RandomAck(const Stimulus& random, golden::Cycle now) {
+  if (!random.Spell("ack", now)) return std::nullopt;
+  Ack ack;
+  ack.flow = static_cast<std::uint16_t>(random.Below(kFlows, "ack: flow", now));
+  ack.cells =
+      static_cast<std::uint8_t>(random.Between(1, random.Chance(40, "ack: many", now) ? 127 : 2, "ack: cells", now));
+  return ack;
+}
+
 template <typename Model>
-void CompareRouting(const Profile& profile, int port, PowerUp power_up, double of_tier) {
+void CompareRouting(const Profile& profile, int port, PowerUp power_up, double of_tier, bool edge = false) {
   Comparison run(of_tier, power_up);
   IngressHarness<Model> harness(&run, profile, port);
   const Stimulus& random = run.stimulus();
   const TableWrites tables(profile, random, port);
-  Writes writes(random, tables, port);
+  Writes writes(random, tables, port, edge);
   RouteWatch watch(&run, harness.golden(), port);
   GrantSource grants;
   Mix mix;
@@ -77,8 +92,11 @@ void CompareRouting(const Profile& profile, int port, PowerUp power_up, double o
   mix.replicated = mix.wrong = 0;
   mix.small = true;
   mix.elsewhere = 240;
+  if (edge) mix.flows = kFlows;
   WordSource source(
       random, [&](golden::Cycle now) { return MakeIngressPacket(profile, random, tables, mix, now); }, 24, 1);
+  const Bin begins = run.AddBin("a flow has its first cells in the network", edge ? 50 : 0);
+  const Bin ends = run.AddBin("a flow has none left", edge ? 50 : 0);
   source.set_lanes(4);
   source.set_level(256);
   while (run.Next()) {
@@ -86,7 +104,11 @@ void CompareRouting(const Profile& profile, int port, PowerUp power_up, double o
     const Cfg cfg = writes.Next(now);
     const bool quiet = !writes.InForce(now) || now / kStretch % 8 == 7;  // and runs empty now and then
     watch.Before();
-    harness.Step(source.Next(now, quiet), true, cfg, grants.Next(random, now, 256));
+    const std::size_t flows = harness.golden().flows().size();
+    harness.Step(source.Next(now, quiet), true, cfg, grants.Next(random, now, 256),
+                 harness.edge() ? RandomAck(random, now) : std::nullopt);
+    run.Hit(begins, harness.golden().flows().size() > flows);
+    run.Hit(ends, harness.golden().flows().size() < flows);
     const golden::InputPort::Outputs& outputs = harness.outputs();
     watch.After(outputs, harness.loads().Equal(now + golden::LoadRing::kAhead));
     if (outputs.request) grants.Request(now, {outputs.request->destination, outputs.request->request.vl});
@@ -99,7 +121,17 @@ TEST(Routing, EqualsGoldenFromRandomRegisters) {
   FromRandomRegisters([](PowerUp power_up) { CompareRouting<Vrtl_ingress_tile8>(kTile8, 2, power_up, 0.1); });
 }
 
-TEST(Routing, EqualsGoldenInEveryCycleWith64Ports) { CompareRouting<Vrtl_ingress_rosetta64>(kRosetta64, 41, kZeros, 2); }
+TEST(OrderedFlows, EqualGoldenInEveryCycleWith8Ports) {
+  CompareRouting<Vrtl_ingress_tile8>(kTile8, 5, kZeros, 4, true);
+}
+
+TEST(OrderedFlows, EqualGoldenFromRandomRegisters) {
+  FromRandomRegisters([](PowerUp power_up) { CompareRouting<Vrtl_ingress_tile8>(kTile8, 2, power_up, 0.1, true); });
+}
+
+TEST(Routing, EqualsGoldenInEveryCycleWith64Ports) {
+  CompareRouting<Vrtl_ingress_rosetta64>(kRosetta64, 41, kZeros, 2);
+}
 
 }  // namespace
 }  // namespace tilefly::bench

@@ -62,7 +62,7 @@ class GoldenOut {
     for (const CellSource::Packet* packet : inputs.first_cells) {
       if (packet != nullptr) Arrive(now, *packet);
     }
-    buffer_.FreeRoom(now, [&](int, int cells) { events.released = cells; });
+    buffer_.FreeRoom(now, [&](const golden::Packet& packet) { events.released = packet.cells; });
     events.stomped = mac_.StompedRead(now);
     context_.links_up = inputs.link_up ? ~golden::PortMask{0} : 0;
     context_.registers.Apply(inputs.write);

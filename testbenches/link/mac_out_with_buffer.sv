@@ -66,6 +66,7 @@ module mac_out_with_buffer (
       .slot_o         (slot),
       .kind_o         (kind),
       .len_o          (len),
+      .header_o       (),
       .take_i         (take_o),
       .take_cells_i   (take_cells),
       .read_i         (read),
@@ -78,6 +79,7 @@ module mac_out_with_buffer (
   );
   /* verilator lint_on PINCONNECTEMPTY */
 
+  /* verilator lint_off PINCONNECTEMPTY */  // acks come in beside it
   tilefly_mac_out u_mac (
       .clk_i,
       .rst_ni,
@@ -89,6 +91,8 @@ module mac_out_with_buffer (
       .ret_valid_i,
       .ret_vl_i,
       .ret_cells_i,
+      .ack_valid_i    (1'b0),
+      .ack_i          ('0),
       .ready_i        (ready),
       .row_i          (row),
       .slot_i         (slot),
@@ -104,6 +108,7 @@ module mac_out_with_buffer (
       .cells_i        (cells),
       .release_o,
       .release_cells_o,
+      .release_sent_o (),
       .link_o,
       .tx_packet_o,
       .tx_stomped_o,
@@ -111,5 +116,6 @@ module mac_out_with_buffer (
       .no_eth_header_o,
       .quiescent_o
   );
+  /* verilator lint_on PINCONNECTEMPTY */
 
 endmodule

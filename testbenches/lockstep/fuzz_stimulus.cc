@@ -195,7 +195,8 @@ Header FuzzStimulus::RandomHeader(int length) {
   header.vl = static_cast<std::uint8_t>(Below(16));
   header.hop = static_cast<std::uint8_t>(OneIn(8) ? Below(16) : Below(OneIn(2) ? 2 : 5));
   header.path = random_() & 0x3FFFFFFF;
-  header.flow = random_() & 0x3FF;
+  header.flow = RandomFlow();
+  header.ordered = OneIn(2);
   header.mode = static_cast<std::uint8_t>(Below(8));
   header.src = Address(OneIn(2) ? kGroup : Below(kGroups), OneIn(4) ? kSwitch : Below(32), Below(64));
   header.via = static_cast<std::uint16_t>((OneIn(3) ? kGroup : Below(kGroups)) << 5 | (OneIn(3) ? kSwitch : Below(32)));
@@ -313,6 +314,25 @@ void FuzzStimulus::SendWord(Cycle now, int port_number, bool traffic) {
   ++port.word_number;
 }
 
+/// Acks of packets that nobody has sent: for ports that there are, mostly, or of random bits.
+void FuzzStimulus::SendAck(int port, bool traffic) {
+  Ctrl& ctrl = inputs_.links[port].ctrl;
+  if (!traffic || !OneIn(4 * busy_)) return;
+  ctrl.ack_valid = true;
+  ctrl.ack_mark = OneIn(2);
+  ctrl.ack_load = random_() & 0xfff;
+  ctrl.ack_flow = RandomFlow();
+  ctrl.ack_cells = static_cast<std::uint8_t>(Below(OneIn(4) ? 128 : 8));
+  ctrl.ack_hops = static_cast<std::uint8_t>(Below(OneIn(8) ? 8 : 6));
+  ctrl.ack_port = static_cast<std::uint8_t>(Below(OneIn(8 * calm_) ? 64 : profile_.ports));
+  for (int hop = 0; hop < 5; ++hop) {
+    ctrl.ack_path |= static_cast<std::uint32_t>(Below(OneIn(8 * calm_) ? 64 : profile_.ports)) << 6 * hop;
+  }
+}
+
+/// Few flows mostly, so that they have several packets in flight.
+std::uint16_t FuzzStimulus::RandomFlow() { return static_cast<std::uint16_t>(OneIn(8) ? Below(1024) : Below(3)); }
+
 /// Cells of what leaves are owed to the switch.
 void FuzzStimulus::Collect(int port, const Link& link) {
   if (!link.word.valid || !link.word.sop || !link.word.enh) return;
@@ -353,6 +373,7 @@ const Device::Inputs& FuzzStimulus::Next(Cycle now, const std::vector<Link>& out
     Collect(p, outputs[p]);
     SendWord(now, p, traffic);
     SendCredit(p, traffic);
+    SendAck(p, traffic);
   }
   return inputs_;
 }

@@ -44,6 +44,7 @@ class FuzzStimulus {
   std::uint64_t RandomPorts();
   Cfg RandomRouteWrite(std::uint64_t data);
   std::uint64_t RandomMac();
+  std::uint16_t RandomFlow();
   Header RandomHeader(int length);
   void MakePacket(Port* port);
   Bytes MakeFrame(bool enh, int length);
@@ -51,6 +52,7 @@ class FuzzStimulus {
   void Collect(int port, const Link& link);
   void SendWord(Cycle now, int port, bool traffic);
   void SendCredit(int port, bool traffic);
+  void SendAck(int port, bool traffic);
 
   const Profile profile_;
   std::mt19937 random_;

@@ -106,6 +106,41 @@ TEST_P(SixtyFourPorts, RtlAndGoldenAreEqual) {
 
 INSTANTIATE_TEST_SUITE_P(Runs, SixtyFourPorts, ::testing::Range(0, kRuns));
 
+/// Runs with edge ports: acks are made, passed on, come back, and have no way.
+class Acks : public ::testing::TestWithParam<int> {
+ protected:
+  void ExpectEqualWithAcks(const Profile& profile, Cycle cycles) {
+    const Scenario& scenario = AckScenarios()[static_cast<std::size_t>(GetParam())];
+    constexpr int kVariants[] = {2, 3, 4, 1, 6};  // of MakeRun: order, reset, quiescence, stalls, as it is
+    const auto run = MakeRun(scenario, profile, kVariants[GetParam()], cycles);
+    ExpectEqual(*run, scenario);
+    std::int64_t sent = 0, received = 0;
+    for (const auto& endpoint : run->endpoints()) {
+      sent += endpoint->acks().sent();
+      received += endpoint->acks().received();
+    }
+    EXPECT_GT(sent, cycles / 100) << scenario.name;
+    EXPECT_GT(received, cycles / 100) << scenario.name;
+    for (const Counter counter : {Counter::kAcksMade, Counter::kAcksIn}) {
+      std::uint64_t sum = 0;
+      for (int port = 0; port < profile.ports; ++port) {
+        sum += run->lockstep().a().Counter(port, static_cast<int>(counter));
+      }
+      EXPECT_GT(sum, static_cast<std::uint64_t>(cycles) / 100) << scenario.name << ": " << ToString(counter);
+    }
+  }
+};
+
+TEST_P(Acks, RtlAndGoldenAreEqualWith8Ports) { ExpectEqualWithAcks(kTile8, SmallRuns().cycles); }
+
+TEST_P(Acks, RtlAndGoldenAreEqualWith64Ports) {
+  const Amount amount = LargeRuns();
+  if (GetParam() >= amount.runs) GTEST_SKIP() << "this tier has the first " << amount.runs << " runs";
+  ExpectEqualWithAcks(kRosetta64, amount.cycles);
+}
+
+INSTANTIATE_TEST_SUITE_P(Runs, Acks, ::testing::Range(0, static_cast<int>(AckScenarios().size())));
+
 /// The bins that the 20 runs of each size insist on are all that there are, but one that has a test of its own.
 TEST(Scenarios, TheRunsOfEachSizeDemandEveryFunctionalBin) {
   for (const auto scenario_of : {&SmallScenario, &LargeScenario}) {

@@ -3,14 +3,56 @@
 
 namespace tilefly::cosim {
 
+namespace {
+
+/// Adds a scenario to a list.
+struct Adder {
+  Scenario& operator()(const char* name, const char* ports, const char* traffic, const char* size, double load) const {
+    list->push_back({name, ports, traffic, size, load});
+    return list->back();
+  }
+  std::vector<Scenario>* list;
+};
+
+}  // namespace
+
+const std::vector<Scenario>& AckScenarios() {
+  static const std::vector<Scenario> scenarios = [] {
+    std::vector<Scenario> list;
+    const Adder add{&list};
+    Scenario& fabric = add("AcksOfFabricPorts", "fabric", "uniform", "64,300", 0.9);
+    fabric.acks = 0.5;
+    fabric.routed = 0.6;
+    fabric.busy = 0.3;
+    Scenario& small = add("AcksOfSmallPackets", "fabric", "uniform", "32", 1);
+    small.acks = 0.5;
+    small.busy = 0.3;
+    Scenario& mixed = add("AcksOfMixedPortsAndFaults", "mixed", "uniform", "64,300,1500", 0.7);
+    mixed.acks = 0.5;
+    mixed.routed = 0.4;
+    mixed.replicated = 0.02;
+    mixed.faults = 0.1;
+    mixed.busy = 0.3;
+    Scenario& hot = add("AcksBesideHotOutputs", "enhanced", "hotspot:2,5:0.6", "64,900", 0.9);
+    hot.acks = 0.5;
+    hot.routed = 0.5;
+    hot.stalls = 0.05;
+    hot.lanes = 3;
+    hot.hot_outputs = 2 / 0.3;
+    Scenario& classes = add("AcksWithClassesOfEveryKind", "mixed", "uniform", "64,300,4224", 0.9);
+    classes.acks = 0.6;
+    classes.qos = "testbenches/lockstep/classes.yaml";
+    classes.classes = "NC,VO,VI,CL,EE,BE,BK";
+    classes.routed = 0.5;
+    return list;
+  }();
+  return scenarios;
+}
+
 const std::vector<Scenario>& Scenarios() {
   static const std::vector<Scenario> scenarios = [] {
     std::vector<Scenario> list;
-    const auto add = [&](const char* name, const char* ports, const char* traffic, const char* size,
-                         double load) -> Scenario& {
-      list.push_back({name, ports, traffic, size, load});
-      return list.back();
-    };
+    const Adder add{&list};
     Scenario& uniform = add("FabricUniform", "fabric", "uniform", "64,1024,4096", 0.9);
     uniform.busy = 0.7;
     uniform.reaches = {"no_room", "grant_wrap", "take_wrap"};
@@ -100,6 +142,7 @@ RunOptions OptionsOf(const Scenario& scenario, const Profile& profile, std::uint
   options.generator.faults = scenario.faults;
   options.generator.replicated = scenario.replicated;
   options.generator.routed = scenario.routed;
+  options.acks = scenario.acks;
   options.stalls.share = scenario.stalls;
   options.stalls.max_cycles = scenario.stall_cycles;
   options.stalls.starts = options.stalls.pause = !scenario.stall_credits_only;

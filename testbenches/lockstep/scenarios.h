@@ -22,6 +22,7 @@ struct Scenario {
   double faults = 0;
   double replicated = 0;
   double routed = 0;  ///< as --routed
+  double acks = 0;    ///< as --acks
   bool eth_header = true;
   bool ignore_pause = false;
   std::string classes = "0,1,2,3,4,5,6,7";  ///< as --classes
@@ -33,6 +34,9 @@ struct Scenario {
 
 /// Together they reach every functional bin (see Bins) but the wrap of credit counts.
 const std::vector<Scenario>& Scenarios();
+
+/// Those with edge ports of the ack network.
+const std::vector<Scenario>& AckScenarios();
 
 /// The options of a run of RTL against golden.
 RunOptions OptionsOf(const Scenario& scenario, const Profile& profile, std::uint32_t seed, Cycle cycles);

@@ -15,10 +15,11 @@ struct Delivery {
   std::uint32_t destination;
   int length;
   int hops;
+  std::uint32_t path;  ///< ports by which it came into the switches after the first, 6 bits each
 
   bool operator==(const Delivery& other) const {
-    return std::tie(last, source, destination, length, hops) ==
-           std::tie(other.last, other.source, other.destination, other.length, other.hops);
+    return std::tie(last, source, destination, length, hops, path) ==
+           std::tie(other.last, other.source, other.destination, other.length, other.hops, other.path);
   }
   bool operator<(const Delivery& other) const {
     return std::tie(last, destination, source, length) <
@@ -37,7 +38,7 @@ class DeliveryProbe : public NodeProbe {
       const Header header = departure.header.Unpack();
       const Cycle first = departure.take + kTakeToWire + far.delay;
       deliveries.push_back({first + WordOffset(departure.format.words - 1, departure.lanes), header.src, header.dst,
-                            header.len, header.hop});
+                            header.len, header.hop, header.path});
     }
   }
   void ToldCredit(int, int, const LinkCredit&) override {}

@@ -2,7 +2,7 @@
 // Small systems made by hand.
 #pragma once
 
-#include "topology/topology.h"
+#include "topology/lanes.h"
 
 namespace tilefly::golden {
 
@@ -33,6 +33,15 @@ inline topology::Topology RingOf(int size) {
     for (int port = 0; port < 2; ++port) topology.endpoints.push_back({{s, port}, 2 * s + port, 2.6});
   }
   return topology;
+}
+
+/// A plan that knows one lane only.
+inline topology::LanePlan OneLane(const topology::Topology& topology) {
+  topology::LanePlan plan;
+  plan.port_class.assign(topology.links.size(), {1, 1});
+  plan.tables.emplace_back();
+  plan.table_of.assign(topology.switches.size(), 0);
+  return plan;
 }
 
 }  // namespace tilefly::golden

@@ -3,8 +3,10 @@
 // cycle, what is on a link waits in a map by its cycle. Slow, and written apart from golden/network.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "testbenches/network/delivery_probe.h"
@@ -22,6 +24,10 @@ class NaiveSystem {
       Cycle bus = 0;
       for (const Cfg& write : network.WritesOf(n)) writes_[bus++].push_back({n, write});
     }
+    if (network.options().hosts.used()) {
+      MakeHosts();
+      return;
+    }
     for (std::size_t e = 0; e < nics_.size(); ++e) {
       if (const auto source = network.nics().traffic->Begin(static_cast<int>(e), network.nics().begin)) {
         nics_[e].source = *source;
@@ -30,30 +36,45 @@ class NaiveSystem {
     }
   }
 
-  std::vector<Delivery> Run(Cycle end) {
+  /// Is called after every step of every switch, with its observation record.
+  using OnStep = std::function<void(int node, Cycle now, const Switch& device, const SwitchObservation& observed)>;
+
+  std::vector<Delivery> Run(Cycle end, const OnStep& on_step = {}) {
+    std::vector<SwitchObservation> observed(on_step ? switches_.size() : 0);
+    for (std::size_t n = 0; n < observed.size(); ++n) switches_[n]->Observe(&observed[n]);
     for (Cycle now = 0; now < end; ++now) {
       for (const auto& [n, write] : writes_[now]) switches_[n]->Write(now, write);
       DriveNics(now);
-      for (const auto& [n, port, packet] : packets_[now]) Tell(n, port, now, packet);
+      for (const auto& [n, port, packet, payload] : packets_[now]) Tell(n, port, now, packet, payload);
       for (const auto& [n, port, credit] : credits_[now]) switches_[n]->Credit(port, now, credit.vl, credit.cells);
+      for (const auto& [n, port, ack] : acks_[now]) switches_[n]->Ack(port, now, ack);
       for (int n = 0; n < network_.nodes(); ++n) {
         switches_[n]->Step(now);
         Collect(n);
+        CollectAcks(n);
+        if (on_step) on_step(n, now, *switches_[n], observed[n]);
       }
       for (const auto& [e, credit] : nic_credits_[now])
         nics_[e].credits.Return(credit.vl, credit.cells, network_.nics().credits);
       packets_.erase(now);
       credits_.erase(now);
+      acks_.erase(now);
       nic_credits_.erase(now);
       writes_.erase(now);
     }
     return deliveries_;
   }
+  /// Acks that are under way to NICs or there, and the sum of their cycles on the NICs' links.
+  std::int64_t acks_of_nics = 0;
+  Cycle ack_cycles_of_nics = 0;
+  /// Sum of the cycles of first words on the NICs' links.
+  Cycle sent_cycles_of_nics = 0;
 
  private:
   struct NaiveNic {
     bool sends = false;
     Traffic::Source source;
+    std::uint64_t sent = 0;
     Cycle link_free = 0;
     CreditSender credits;
     std::array<std::uint16_t, kMaxLanes> freed{};
@@ -62,20 +83,98 @@ class NaiveSystem {
     int node;
     int port;
     HeaderBits header;
+    Payload payload;
   };
+  /// A rank and the message that it sends.
+  struct NaiveHost {
+    std::unique_ptr<workload::RankRun> run;
+    std::optional<workload::Posted> message;
+    int packet = 0;
+    Cycle ready = 0;   ///< of the packet that is next
+    Cycle before = 0;  ///< in which the packet before started
+  };
+  struct NaiveMessage {
+    int job, from, operation, slot;
+  };
+
+  void MakeHosts() {
+    const workload::Workload& workload = *network_.options().hosts.workload;
+    for (const workload::Job& job : workload.jobs) jobs.emplace_back(job.schedule.phases);
+    hosts_.resize(nics_.size());
+    for (std::size_t e = 0; e < nics_.size(); ++e) {
+      const workload::Seat& seat = workload.seats[e];
+      if (seat.job < 0) continue;
+      const workload::Job& job = workload.jobs[seat.job];
+      hosts_[e].run = std::make_unique<workload::RankRun>(job.schedule, job.plan[seat.rank], seat.rank,
+                                                          network_.nics().begin, network_.profile().clock_khz);
+    }
+  }
+
+  /// The packet that the host wants to send in this cycle, if it is ready.
+  std::optional<Traffic::NewPacket> PacketOf(int e, Cycle now) {
+    const HostSetup& setup = network_.options().hosts;
+    const workload::Seat& seat = setup.workload->seats[e];
+    NaiveHost& host = hosts_[e];
+    if (host.run == nullptr) return std::nullopt;
+    const workload::Job& job = setup.workload->jobs[seat.job];
+    if (host.run->due() <= now) host.run->Run(now, &jobs[seat.job]);
+    if (!host.message && !host.run->posted().empty()) {
+      host.message = host.run->posted().front();
+      host.run->TakePosted();
+      host.packet = 0;
+      host.ready = std::max(host.message->at, host.before) + setup.message_overhead + setup.packet_overhead;
+    }
+    if (!host.message || now < host.ready) return std::nullopt;
+    const workload::Operation& send = job.schedule.ranks[seat.rank].operations[host.message->operation];
+    const std::int64_t data = std::min<std::int64_t>(
+        setup.most_data[seat.job], send.amount - host.packet * std::int64_t{setup.most_data[seat.job]});
+    const auto frame = static_cast<int>(62 + (host.packet == 0 ? 16 : 0) + (data + 3) / 4 * 4);
+    return Traffic::NewPacket{host.message->at, job.endpoints[send.peer], frame, setup.classes[seat.job]};
+  }
+
+  void SentPacket(int e, Cycle now, int words) {
+    const HostSetup& setup = network_.options().hosts;
+    const workload::Seat& seat = setup.workload->seats[e];
+    NaiveHost& host = hosts_[e];
+    messages_.push_back({seat.job, seat.rank, host.message->operation, host.message->slot});
+    host.before = now;
+    host.ready = now + setup.packet_overhead;
+    const std::int64_t bytes =
+        setup.workload->jobs[seat.job].schedule.ranks[seat.rank].operations[host.message->operation].amount;
+    if (std::int64_t{++host.packet} * setup.most_data[seat.job] < bytes) return;
+    host.run->Sent(host.message->operation, now + 4 * (words - 1) / network_.nics().lanes);
+    host.message.reset();
+  }
+
+  void ArrivePacket(int e, Payload payload, Cycle last) {
+    const HostSetup& setup = network_.options().hosts;
+    const NaiveMessage& message = messages_[payload];
+    const std::int64_t bytes =
+        setup.workload->jobs[message.job].schedule.ranks[message.from].operations[message.operation].amount;
+    const int most = setup.most_data[message.job];
+    hosts_[e].run->Arrive(message.slot, std::max<int>(1, static_cast<int>((bytes + most - 1) / most)), last);
+  }
   struct CreditToSwitch {
     int node;
     int port;
     LinkCredit credit;
   };
 
+  struct AckToSwitch {
+    int node;
+    int port;
+    Ack ack;
+  };
+
   void DriveNics(Cycle now) {
     const NicSetup& setup = network_.nics();
     for (int e = 0; e < static_cast<int>(nics_.size()); ++e) {
       NaiveNic& nic = nics_[e];
-      if (!nic.sends || now >= setup.end || now < nic.link_free) continue;
-      const Traffic::NewPacket packet = setup.traffic->Head(e, nic.source);
-      if (packet.created > now) continue;
+      std::optional<Traffic::NewPacket> next;
+      if (!hosts_.empty()) next = PacketOf(e, now);
+      if (nic.sends) next = setup.traffic->Head(e, nic.source);
+      if (!next || now >= setup.end || now < nic.link_free || next->created > now) continue;
+      const Traffic::NewPacket packet = *next;
       const int lane = setup.lane[packet.tc];
       if (!nic.credits.LaneOk(lane, setup.credits, setup.mtu_cells)) continue;
       nic.credits.Grant(lane, CellsOf(packet.length), setup.credits);
@@ -87,15 +186,21 @@ class NaiveSystem {
       header.vl = static_cast<std::uint8_t>(lane);
       header.src = setup.addresses[e];
       header.dst = setup.addresses[packet.destination];
+      const RoutingOptions& routing = network_.options().routing;
+      header.mode = static_cast<std::uint8_t>(routing.mode);
+      header.ordered = routing.name == "in_order";
+      header.flow = static_cast<std::uint16_t>(nic.sent++ % static_cast<std::uint64_t>(routing.flows));
       const topology::Port port = network_.topology().endpoints[e].port;
       packets_[now + network_.wiring().far(port.at, port.port).delay].push_back(
-          {port.at, port.port, HeaderBits(header)});
-      setup.traffic->Advance(e, &nic.source);
+          {port.at, port.port, HeaderBits(header), static_cast<Payload>(messages_.size())});
+      sent_cycles_of_nics += now;
+      if (nic.sends) setup.traffic->Advance(e, &nic.source);
+      if (!hosts_.empty()) SentPacket(e, now, (packet.length + 16 + 31) / 32);
     }
   }
 
-  void Tell(int n, int port, Cycle now, const HeaderBits& header) {
-    switches_[n]->Arrive(port, now, {true, header, 0});
+  void Tell(int n, int port, Cycle now, const HeaderBits& header, Payload payload) {
+    switches_[n]->Arrive(port, now, {true, header, payload});
     const int words = (header.length() + 16 + 31) / 32;
     const int lanes = switches_[n]->registers().port(port).lanes();
     switches_[n]->Finish(port, now + 4 * (words - 1) / lanes, {Drop::kNone, header.length(), {}});
@@ -106,12 +211,13 @@ class NaiveSystem {
       const FarEnd& far = network_.wiring().far(n, departure.port);
       const Cycle first = departure.take + 8 + far.delay;
       if (far.node >= 0) {
-        packets_[first].push_back({far.node, far.port, departure.header});
+        packets_[first].push_back({far.node, far.port, departure.header, departure.payload});
         continue;
       }
       const Header header = departure.header.Unpack();
       const Cycle last = first + 4 * (departure.format.words - 1) / departure.lanes;
-      deliveries_.push_back({last, header.src, header.dst, header.len, header.hop});
+      deliveries_.push_back({last, header.src, header.dst, header.len, header.hop, header.path});
+      if (!hosts_.empty()) ArrivePacket(far.endpoint, departure.payload, last);
       std::uint16_t& freed = nics_[far.endpoint].freed[header.vl];
       freed = static_cast<std::uint16_t>(freed + (header.len + 16 + 47) / 48);
       credits_[last + 1 + far.delay].push_back({n, departure.port, {0, freed, header.vl}});
@@ -127,14 +233,32 @@ class NaiveSystem {
     }
   }
 
+  void CollectAcks(int n) {
+    for (const AckReturn& ack : switches_[n]->output().acks) {
+      const FarEnd& far = network_.wiring().far(n, ack.port);
+      if (far.node >= 0) {
+        acks_[ack.wire + far.delay].push_back({far.node, far.port, ack.ack});
+      } else {
+        ++acks_of_nics;
+        ack_cycles_of_nics += ack.wire + far.delay;
+      }
+    }
+  }
+
   const Network& network_;
   std::vector<std::unique_ptr<Switch>> switches_;
   std::vector<NaiveNic> nics_;
+  std::vector<NaiveHost> hosts_;        ///< by endpoint, of a run with jobs
+  std::vector<NaiveMessage> messages_;  ///< by packet
   std::map<Cycle, std::vector<std::pair<int, Cfg>>> writes_;
   std::map<Cycle, std::vector<ToSwitch>> packets_;
   std::map<Cycle, std::vector<CreditToSwitch>> credits_;
+  std::map<Cycle, std::vector<AckToSwitch>> acks_;
   std::map<Cycle, std::vector<std::pair<int, LinkCredit>>> nic_credits_;
   std::vector<Delivery> deliveries_;
+
+ public:
+  std::vector<workload::JobStatistics> jobs;  ///< completions; messages are not counted
 };
 
 }  // namespace tilefly::golden

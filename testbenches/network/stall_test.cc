@@ -23,7 +23,9 @@ NetworkOptions Overloaded(const std::string& pattern) {
 /// All go two switches on in the same direction on one lane: the ring fills.
 TEST(Stall, ARingWithoutADatelineDeadlocksAndTheCycleIsFound) {
   const topology::Topology ring = RingOf(5);
-  Network network(ring, Overloaded("permutation:shift:4"));
+  NetworkOptions options = Overloaded("permutation:shift:4");
+  options.plan = OneLane(ring);
+  Network network(ring, options);
   EXPECT_EQ(network.Run(), Ending::kStuck);
   EXPECT_GT(network.statistics().in_flight(), 0);
   EXPECT_LT(network.cycle(), 60000);

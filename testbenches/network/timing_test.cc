@@ -2,54 +2,85 @@
 // Latencies of quiet systems are the sum of their stages (docs/network.md, Cycles).
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
+#include <numeric>
+#include <utility>
+#include <vector>
 
 #include "golden/ingress/cut_through.h"
+#include "testbenches/bench/settings.h"
 #include "testbenches/network/delivery_probe.h"
 #include "topology/builder.h"
 
 namespace tilefly::golden {
 namespace {
 
+using topology::LinkKind;
+
 struct Way {
   int switches = 1;
-  Cycle links = 0;  ///< delays between switches
+  Cycle links = 0;              ///< delays between switches
+  std::vector<LinkKind> kinds;  ///< of the links between switches, the last first
 };
 
-/// The way that the topology has between two endpoints of a dragonfly with one link for each pair of groups, read from
-/// its links alone.
-Way WayOf(const topology::Topology& topology, const LinkTiming& timing, int source, int destination) {
-  const auto at = [&](int endpoint) { return topology.endpoints[endpoint].port.at; };
-  Way way;
-  int here = at(source);
-  const int target = at(destination);
-  const auto go = [&](const topology::Link& link, int to) {
-    here = to;
-    ++way.switches;
-    way.links += timing.DelayOf(link.kind, link.metres);
-  };
-  const auto group = [&](int one) { return topology.switches[one].group; };
-  const auto hop_to = [&](int next) {
-    if (here == next) return;
+/// Both ends of every link between switches, by the port that it ends at.
+class Links {
+ public:
+  Links(const topology::Topology& topology, const LinkTiming& timing) : topology_(topology), timing_(timing) {
     for (const topology::Link& link : topology.links) {
-      if (link.a.at == here && link.b.at == next) return go(link, next);
-      if (link.b.at == here && link.a.at == next) return go(link, next);
-    }
-    ADD_FAILURE() << "no link";
-  };
-  if (group(here) != group(target)) {
-    const int own = group(here);
-    for (const topology::Link& link : topology.links) {
-      for (const auto& [near, far] : {std::pair{link.a, link.b}, std::pair{link.b, link.a}}) {
-        if (group(near.at) != own || group(far.at) != group(target)) continue;
-        hop_to(near.at);
-        go(link, far.at);
-      }
+      far_[{link.a.at, link.a.port}] = {link.b.at, &link};
+      far_[{link.b.at, link.b.port}] = {link.a.at, &link};
     }
   }
-  hop_to(target);
-  return way;
-}
+
+  /// The way that a delivered packet says it came, followed back over the links.
+  Way WayOf(const Delivery& delivery, int source, int destination) const {
+    Way way;
+    int here = topology_.endpoints[destination].port.at;
+    for (way.switches = 1; way.switches < delivery.hops; ++way.switches) {
+      const int port = static_cast<int>(delivery.path >> 6 * (delivery.hops - 1 - way.switches) & 63);
+      const auto found = far_.find({here, port});
+      if (found == far_.end()) {
+        ADD_FAILURE() << "switch " << here << " has no link at port " << port;
+        return way;
+      }
+      here = found->second.first;
+      way.links += timing_.DelayOf(found->second.second->kind, found->second.second->metres);
+      way.kinds.push_back(found->second.second->kind);
+    }
+    EXPECT_EQ(here, topology_.endpoints[source].port.at) << "the way does not begin at its source";
+    return way;
+  }
+
+  /// Minimal in a dragonfly whose groups are fully connected: one global link between groups, before it a local one
+  /// only where the source's switch has no link to the other group, at most one behind it.
+  bool IsMinimal(const Way& way, int source, int destination) const {
+    const int from = topology_.endpoints[source].port.at;
+    const int to = topology_.endpoints[destination].port.at;
+    if (from == to) return way.kinds.empty();
+    using Kinds = std::vector<LinkKind>;
+    const Kinds behind(way.kinds.begin(), std::find(way.kinds.begin(), way.kinds.end(), LinkKind::kGlobal));
+    if (GroupOf(from) == GroupOf(to)) return way.kinds == Kinds{LinkKind::kLocal};
+    Kinds kinds = behind.empty() ? Kinds{} : Kinds{LinkKind::kLocal};
+    kinds.push_back(LinkKind::kGlobal);
+    if (!HasLinkTo(from, GroupOf(to))) kinds.push_back(LinkKind::kLocal);
+    return way.kinds == kinds;
+  }
+
+ private:
+  int GroupOf(int at) const { return topology_.switches[at].group; }
+  bool HasLinkTo(int at, int group) const {
+    for (auto end = far_.lower_bound({at, 0}); end != far_.end() && end->first.first == at; ++end) {
+      if (GroupOf(end->second.first) == group) return true;
+    }
+    return false;
+  }
+
+  const topology::Topology& topology_;
+  const LinkTiming timing_;
+  std::map<std::pair<int, int>, std::pair<int, const topology::Link*>> far_;
+};
 
 Cycle ExpectedLatency(const Way& way, Cycle terminal, int length, int nic_lanes) {
   const Cycle words = WordOffset(WordsOf(length) - 1, nic_lanes);
@@ -57,12 +88,13 @@ Cycle ExpectedLatency(const Way& way, Cycle terminal, int length, int nic_lanes)
   return terminal + words + 63 + way.links + (way.switches - 1) * (63 + late) + terminal + words;
 }
 
-/// Sends one packet for each pair, long after the one before, and compares.
-void ExpectSumOfStages(const topology::Topology& topology, NetworkOptions options, int length) {
+/// Sends one packet from each of `sources` to every other endpoint, long after the one before, and compares. Returns
+/// how many packets passed how many switches.
+std::map<int, int> CompareWithStages(const topology::Topology& topology, NetworkOptions options, int length,
+                                     const std::vector<int>& sources) {
   constexpr Cycle kApart = 3000;
-  const int endpoints = static_cast<int>(topology.endpoints.size());
-  for (int source = 0; source < endpoints; ++source) {
-    for (int destination = 0; destination < endpoints; ++destination) {
+  for (const int source : sources) {
+    for (int destination = 0; destination < static_cast<int>(topology.endpoints.size()); ++destination) {
       if (source != destination)
         options.traffic.plan.push_back(
             {static_cast<Cycle>(options.traffic.plan.size()) * kApart, source, destination, length});
@@ -74,23 +106,33 @@ void ExpectSumOfStages(const topology::Topology& topology, NetworkOptions option
   Network network(topology, options);
   DeliveryProbe probe(network.wiring());
   network.set_probe(&probe);
-  ASSERT_EQ(network.Run(), Ending::kDrained);
-  EXPECT_EQ(network.NotHome(), "");
-  ASSERT_EQ(probe.deliveries.size(), plan.size());
-  const LinkTiming timing = options.bench_timing ? LinkTiming::Bench() : LinkTiming::Chip(network.profile());
   std::map<int, int> of_switches;
-  for (std::size_t i = 0; i < plan.size(); ++i) {
+  EXPECT_EQ(network.Run(), Ending::kDrained);
+  EXPECT_EQ(network.NotHome(), "");
+  EXPECT_EQ(probe.deliveries.size(), plan.size());
+  const LinkTiming timing = options.bench_timing ? LinkTiming::Bench() : LinkTiming::Chip(network.profile());
+  const Links links(topology, timing);
+  for (std::size_t i = 0; i < plan.size() && !testing::Test::HasFailure(); ++i) {
     const Delivery& delivery = probe.deliveries[i];
-    const Way way = WayOf(topology, timing, plan[i].source, plan[i].destination);
-    const Cycle terminal = timing.DelayOf(topology::LinkKind::kTerminal, topology.endpoints[plan[i].source].metres);
-    ASSERT_EQ(delivery.destination, network.nics().addresses[plan[i].destination]);
-    ASSERT_EQ(delivery.hops, way.switches) << plan[i].source << " to " << plan[i].destination;
-    ASSERT_EQ(delivery.last - network.nics().begin - plan[i].at,
-              ExpectedLatency(way, terminal, length, options.nic_lanes))
-        << plan[i].source << " to " << plan[i].destination;
+    const int source = plan[i].source;
+    const int destination = plan[i].destination;
+    SCOPED_TRACE(std::to_string(source) + " to " + std::to_string(destination));
+    const Way way = links.WayOf(delivery, source, destination);
+    const Cycle terminal = timing.DelayOf(topology::LinkKind::kTerminal, topology.endpoints[source].metres);
+    EXPECT_EQ(delivery.destination, network.nics().addresses[destination]);
+    EXPECT_TRUE(links.IsMinimal(way, source, destination));
+    EXPECT_EQ(delivery.last - network.nics().begin - plan[i].at,
+              ExpectedLatency(way, terminal, length, options.nic_lanes));
     ++of_switches[way.switches];
   }
-  EXPECT_EQ(of_switches.size(), 4u) << "ways of one to four switches were to be seen";
+  return of_switches;
+}
+
+void ExpectSumOfStages(const topology::Topology& topology, const NetworkOptions& options, int length) {
+  std::vector<int> sources(topology.endpoints.size());
+  std::iota(sources.begin(), sources.end(), 0);
+  EXPECT_EQ(CompareWithStages(topology, options, length, sources).size(), 4u)
+      << "ways of one to four switches were to be seen";
 }
 
 TEST(QuietDragonfly, LatencyOfEveryPairIsTheSumOfItsStages) {
@@ -110,10 +152,43 @@ TEST(QuietDragonfly, LongPacketsWaitForTheirCutThroughStartInEverySwitchButTheFi
   ExpectSumOfStages(topology::Build("dragonfly:p=2,a=4,h=2"), {}, 4224);
 }
 
+/// Nothing waits anywhere, and of equal costs that of a minimal path counts.
+TEST(QuietDragonfly, AdaptiveModesTakeMinimalPaths) {
+  for (const char* mode : {"adaptive_0", "adaptive_1", "adaptive_2", "adaptive_3", "min_hash", "in_order"}) {
+    NetworkOptions options;
+    options.routing = RoutingOptions::Named(mode);
+    ExpectSumOfStages(topology::Build("dragonfly:p=2,a=4,h=2"), options, 512);
+  }
+}
+
 TEST(QuietDragonfly, SlowNicsSendAndReceiveAtTheirRate) {
   NetworkOptions options;
   options.nic_lanes = 2;
   ExpectSumOfStages(topology::Build("dragonfly:p=2,a=4,h=2"), options, 1000);
+}
+
+/// The 2048 endpoints in turn: all of them in the full tier, else some.
+TEST(QuietShandy, LatencyOfEveryPairIsTheSumOfItsStages) {
+  const topology::Topology topology = topology::Build("preset:shandy");
+  const auto endpoints = static_cast<int>(topology.endpoints.size());
+  ASSERT_EQ(endpoints, 2048);
+  const bench::Tier tier = bench::TierFromEnvironment();
+  const int step = tier == bench::Tier::kFull ? 1 : tier == bench::Tier::kCi ? 293 : 1999;
+  constexpr int kAtOnce = 64;
+  std::map<int, int> of_switches;
+  for (int first = 0; first < endpoints && !HasFailure(); first += step * kAtOnce) {
+    std::vector<int> sources;
+    for (int source = first; source < std::min(endpoints, first + step * kAtOnce); source += step)
+      sources.push_back(source);
+    for (const auto& [switches, packets] : CompareWithStages(topology, {}, 512, sources))
+      of_switches[switches] += packets;
+  }
+  EXPECT_EQ(of_switches[1], CeilDiv(endpoints, step) * 15);
+  if (tier == bench::Tier::kFull) {
+    int pairs = 0;
+    for (const auto& [switches, packets] : of_switches) pairs += packets;
+    EXPECT_EQ(pairs, endpoints * (endpoints - 1));
+  }
 }
 
 }  // namespace

@@ -59,6 +59,26 @@ TEST(Windows, OrderOfVisitsChangesNothing) {
   }
 }
 
+/// Loads are those of epochs of the switch's own cycles, whenever it is stepped.
+TEST(Windows, ChangeNothingForAdaptiveModes) {
+  const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
+  for (const char* mode : {"adaptive_0", "adaptive_1", "adaptive_2", "valiant"}) {
+    NetworkOptions options = Loaded(true);
+    options.routing = RoutingOptions::Named(mode);
+    options.traffic.pattern = "adversarial:1";
+    options.traffic.load = 0.5;
+    const std::vector<Delivery> longest = DeliveriesOf(topology, options);
+    for (const Cycle window : {1, 7}) {
+      options.window = window;
+      options.order = static_cast<std::uint64_t>(window);
+      EXPECT_EQ(DeliveriesOf(topology, options), longest) << mode << ", windows of " << window;
+    }
+    options.window = 0;
+    options.whole = true;
+    EXPECT_EQ(DeliveriesOf(topology, options), longest) << mode << ", one domain";
+  }
+}
+
 TEST(Windows, SeedsChangeTheTraffic) {
   const auto topology = topology::Build("dragonfly:p=1,a=2,h=1");
   NetworkOptions options = Loaded(true);

@@ -26,7 +26,9 @@ using testing::FailedRun;
 using testing::HostileRun;
 using testing::Sample;
 using testing::SparseRun;
+using testing::SweepRun;
 using testing::SwitchRun;
+using testing::SystemRun;
 
 std::string Render(const Sample& sample) { return RenderReport(sample.results, sample.detail); }
 
@@ -159,7 +161,9 @@ TEST_F(ReportFile, SamplesAreWritten) {
   const char* wanted = std::getenv("TILEFLY_REPORT_SAMPLES");
   const fs::path out = wanted == nullptr ? dir_ : fs::path(wanted);
   const std::pair<const char*, Sample> samples[] = {{"pass", SwitchRun(4, 8, 0.53)}, {"fail", FailedRun()}, {"sparse", SparseRun()},
-                                                    {"hostile", HostileRun()},       {"empty", {nullptr, nullptr}}};
+                                                    {"hostile", HostileRun()},       {"empty", {nullptr, nullptr}},
+                                                    {"system", SystemRun(9, 4)},     {"largest", SystemRun(511, 32)},
+                                                    {"sweep", SweepRun()}};
   for (const auto& [name, sample] : samples) {
     fs::create_directories(out / name);
     EXPECT_THAT(Contents(WriteReport(out / name, sample.results, sample.detail)), ::testing::EndsWith("</html>\n")) << name;

@@ -129,6 +129,76 @@ inline Sample FailedRun() {
   return sample;
 }
 
+/// A run of a system of `groups` groups of `size` switches with 8 ports, as `tilefly net` describes it.
+inline Sample SystemRun(int groups, int size) {
+  Sample sample;
+  sample.results = {{"verdict", "pass"}, {"level", "net"},  {"profile", "tile8"}, {"topology", "dragonfly"},
+                    {"routing", "min"},  {"seed", 1},       {"cycles", 9890},     {"traffic", "uniform"},
+                    {"offered_load", 0.9}, {"accepted_load", 0.85}};
+  sample.results["books"] = {{"offered", 900}, {"delivered", 900}, {"in_flight", 0}, {"drops", nlohmann::json::object()}};
+  SetLatency(sample, {{900, 300}, {950, 400}, {1400, 200}});
+  const int per_block = (groups + 63) / 64;
+  const int blocks = (groups + per_block - 1) / per_block;
+  nlohmann::json& map = sample.detail["system"];
+  map["groups"] = {{"groups", groups}, {"groups_of_block", per_block}, {"mean", nlohmann::json::array()}, {"most", nlohmann::json::array()}};
+  for (int row = 0; row < blocks; ++row) {
+    nlohmann::json mean = nlohmann::json::array(), most = nlohmann::json::array();
+    for (int col = 0; col < blocks; ++col) {
+      mean.push_back(row == col ? nlohmann::json(nullptr) : nlohmann::json((row * 7 + col * 131) % 800));
+      most.push_back(row == col ? nlohmann::json(nullptr) : nlohmann::json((row * 7 + col * 131) % 800 + 200));
+    }
+    map["groups"]["mean"].push_back(mean);
+    map["groups"]["most"].push_back(most);
+  }
+  for (int group = 0; group < groups; ++group) {
+    nlohmann::json page = {{"name", "group " + std::to_string(group)}};
+    for (int s = 0; s < size; ++s) {
+      page["switches"].push_back(group * size + s);
+      page["ports"].push_back("0a142832..4b5a64");
+    }
+    map["pages"].push_back(page);
+  }
+  sample.results["jobs"] = {{{"pattern", "allreduce:ring"}, {"text", "allreduce:ring,bytes=20000"}, {"ranks", 72}, {"ranks_done", 72},
+                             {"completion_ns", 135161.6}, {"iterations", 1}, {"iteration_ns", {{"median", 135161.6}, {"max", 135161.6}}},
+                             {"iteration_dispersion", 0.0}, {"messages", 10224}, {"goodput_bytes_per_s", 21011885032.4},
+                             {"share_of_bound", nullptr}}};
+  sample.detail["stalls"] = {{"local: arbitration", 32715}, {"global: no_credit", 5999}};
+  sample.detail["command"] = "tilefly net --config config.resolved.yaml --seed 1";
+  nlohmann::json stages = nlohmann::json::array();
+  const auto stage = [&](const char* at, const char* name, int cycle, int cycles, int quiet, const nlohmann::json& waits) {
+    stages.push_back({{"at", at}, {"port", 2}, {"lane", 0}, {"stage", name}, {"cycle", cycle}, {"cycles", cycles}, {"quiet_cycles", quiet},
+                      {"wait_cycles", cycles - quiet}, {"waits", waits}});
+  };
+  stage("e3", "created", 49, 0, 0, nlohmann::json::object());
+  stage("s1", "granted", 349, 300, 290, {{"no credit", 7}, {"arbitration", 3}});
+  sample.detail["journeys"] = {{"followed", 60},
+                               {"shown", {{{"packet", "e3:1"}, {"destination", "e0"}, {"bytes", 64}, {"end", "delivered"}, {"latency_cycles", 300},
+                                           {"quiet_cycles", 290}, {"waits", {{"no credit", 7}, {"arbitration", 3}}}, {"stages", stages}}}}};
+  return sample;
+}
+
+/// A sweep of two settings; its last load is saturated, one point was refused.
+inline Sample SweepRun() {
+  Sample sample;
+  sample.results = {{"verdict", "fail"}, {"level", "net sweep"}, {"runs", 9}};
+  sample.detail["sweep"] = {{"axis", "load"},
+                            {"swept", {{{"option", "load"}, {"range", "0.2:0.8:0.3"}}, {{"option", "size"}, {"range", "64:192:64"}}}},
+                            {"columns", {"load", "size", "verdict", "saturated", "accepted_load", "latency_mean_ns", "latency_p99_ns"}}};
+  for (const double load : {0.2, 0.5, 0.8}) {
+    for (const int size : {64, 128, 192}) {
+      nlohmann::json point = {{"values", {{"load", load}, {"size", size}}}, {"verdict", "pass"}};
+      if (load > 0.7 && size == 192) {
+        point["verdict"] = "refused";
+      } else {
+        point.update({{"saturated", load > 0.7 ? nlohmann::json("queues grow") : nlohmann::json(nullptr)}, {"offered_load", load},
+                      {"accepted_load", std::min(load, 0.7)}, {"latency_mean_ns", 400 / (1.0 - load) + size}, {"latency_p99_ns", 700 / (0.9 - load)}});
+      }
+      sample.detail["sweep"]["points"].push_back(point);
+    }
+  }
+  return sample;
+}
+
 /// Almost nothing is known.
 inline Sample SparseRun() { return {{{"verdict", "pass"}, {"cycles", 12}}, nlohmann::json::object()}; }
 

@@ -44,7 +44,7 @@ class ChooserRig {
 
   /// All ports enabled, of class 0; own address kOwn; no routes, SIZE 0.
   explicit ChooserRig(const Profile& profile = kTile8)
-      : registers(profile), loads(profile.ports, profile.load_epoch_cycles) {
+      : registers(profile), loads(profile.ports, profile.load_epoch_cycles, profile.neighbour_epochs) {
     PortMode mode;
     mode.enable = true;
     Set(PortReg::kMode, mode.ToBits());

@@ -54,8 +54,8 @@ TEST(RoutingInvariants, AViaFromNowhereBreaksRoute2) {
 
 TEST(RoutingInvariants, ALoadThatIsNotThatOfTheEpochBreaksRoute3) {
   const Cycle epoch = kTile8.load_epoch_cycles;
-  LoadRing ring(kTile8.ports, epoch);
-  LoadBooks books(kTile8.ports, epoch);
+  LoadRing ring(kTile8.ports, epoch, kTile8.neighbour_epochs);
+  LoadBooks books(kTile8);
   Audit audit;
   for (Cycle now = 0; now < 5 * epoch; ++now) {
     books.Watch(now, ring);

@@ -19,7 +19,7 @@ class LoadRingTest : public testing::TestWithParam<int> {};
 TEST_P(LoadRingTest, ShowsTheLoadsOfTheEpochInEveryCycle) {
   const Cycle epoch = GetParam();
   const bench::Stimulus random(bench::SeedOf(bench::RootSeed(), bench::CurrentTest()));
-  LoadRing ring(kPorts, epoch);
+  LoadRing ring(kPorts, epoch, kTile8.neighbour_epochs);
   LoadHistory history;
   const Cycle cycles = bench::CyclesOf(bench::TierFromEnvironment());
   int shown = 0, saturated = 0, changed_at_the_limit = 0;
@@ -57,7 +57,7 @@ INSTANTIATE_TEST_SUITE_P(Epochs, LoadRingTest, testing::Values(12, 16, 32, 100),
 TEST(LoadRing, AChangeInTheLastCycleThatCountsIsShownAndOneCycleLaterNot) {
   const Cycle epoch = kTile8.load_epoch_cycles;
   for (const Cycle late : {0, 1}) {
-    LoadRing ring(kPorts, epoch);
+    LoadRing ring(kPorts, epoch, kTile8.neighbour_epochs);
     const Cycle change = 10 * epoch - 2 + late;
     ring.Add(change, 2, 7);
     const Cycle first = 11 * epoch - LoadRing::kAhead;  // whose decisions see the loads of cycle 10 * epoch
@@ -70,8 +70,8 @@ TEST(LoadRing, AChangeInTheLastCycleThatCountsIsShownAndOneCycleLaterNot) {
 }
 
 TEST(LoadRing, RefusesEpochsShorterThanItLooksAhead) {
-  EXPECT_THROW(LoadRing(kPorts, LoadRing::kAhead - 1), std::invalid_argument);
-  EXPECT_NO_THROW(LoadRing(kPorts, LoadRing::kAhead));
+  EXPECT_THROW(LoadRing(kPorts, LoadRing::kAhead - 1, 1), std::invalid_argument);
+  EXPECT_NO_THROW(LoadRing(kPorts, LoadRing::kAhead, 1));
 }
 
 }  // namespace

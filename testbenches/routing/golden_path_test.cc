@@ -150,7 +150,7 @@ TEST(RouteTables, AreSharedUntilOneIsWritten) {
   RouteTables first, second;
   const SwitchAddress far{7, 0}, near{0, 4};
   first.Write(CfgSpace::kRouteGroup, far.group, 0b11);
-  second.ShareMasks(first);
+  second.Share(first);
   EXPECT_EQ(second.Towards(far), 0b11u);
   second.Write(CfgSpace::kRouteSwitch, near.number, 0b100);
   EXPECT_EQ(first.Towards(near), 0u);

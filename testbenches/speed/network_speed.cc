@@ -13,13 +13,15 @@
 namespace tilefly::golden {
 namespace {
 
-/// Arguments: p, bytes of a frame (with its header, 16 more), load in percent, whether links are those of `bench`.
+/// Arguments: p, bytes of a frame (with its header, 16 more), load in percent, whether links are those of `bench`, whether
+/// packets are acknowledged.
 void NetworkUniform(benchmark::State& state) {
   const auto p = static_cast<int>(state.range(0));
   const topology::Topology topology =
       topology::Build("dragonfly:p=" + std::to_string(p) + ",a=" + std::to_string(2 * p) + ",h=" + std::to_string(p));
   NetworkOptions options;
   options.bench_timing = state.range(3) != 0;
+  options.acks = state.range(4) != 0 ? AckUse::kOn : AckUse::kOff;
   options.traffic.load = static_cast<double>(state.range(2)) / 100;
   options.traffic.size = std::to_string(state.range(1));
   options.cycles = std::max<Cycle>(800, 6'000'000 / static_cast<Cycle>(topology.endpoints.size()));
@@ -38,15 +40,18 @@ void NetworkUniform(benchmark::State& state) {
   state.counters["flit-hops/s"] = benchmark::Counter(flit_hops, benchmark::Counter::kIsRate);
 }
 BENCHMARK(NetworkUniform)
-    ->ArgNames({"p", "bytes", "load", "bench"})
+    ->ArgNames({"p", "bytes", "load", "bench", "acks"})
     ->Unit(benchmark::kMillisecond)
-    ->Args({2, 32, 50, 1})
-    ->Args({2, 496, 50, 1})
-    ->Args({4, 32, 50, 1})
-    ->Args({4, 496, 50, 1})
-    ->Args({4, 4080, 50, 1})
-    ->Args({8, 496, 50, 1})
-    ->Args({4, 496, 50, 0});
+    ->Args({2, 32, 50, 1, 0})
+    ->Args({2, 496, 50, 1, 0})
+    ->Args({4, 32, 50, 1, 0})
+    ->Args({4, 496, 50, 1, 0})
+    ->Args({4, 4080, 50, 1, 0})
+    ->Args({8, 496, 50, 1, 0})
+    ->Args({4, 496, 50, 0, 0})
+    ->Args({4, 496, 50, 0, 1})
+    ->Args({4, 32, 50, 1, 1})
+    ->Args({4, 496, 50, 1, 1});
 
 }  // namespace
 }  // namespace tilefly::golden

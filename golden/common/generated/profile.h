@@ -34,6 +34,7 @@ struct Profile {
   int pause_xoff_cells;  ///< default occupancy at which a standard port sends PAUSE: leaves two round trips and two MTU
   int pause_xon_cells;  ///< default occupancy at which a standard port ends a PAUSE it sent
   int load_epoch_cycles;  ///< epoch of the load ring
+  int neighbour_epochs;  ///< epochs for which the load that an ack brought counts
   int clock_khz;  ///< clock: 32 B a cycle are 200 Gb/s
   int channel_cycles;  ///< calibrated channel of a hop: 350 ns less the modelled stages
   int ports;  ///< 2 * rows * cols
@@ -72,6 +73,7 @@ inline constexpr Profile kTile8 = {
     /*pause_xoff_cells=*/1280,
     /*pause_xon_cells=*/1024,
     /*load_epoch_cycles=*/32,
+    /*neighbour_epochs=*/16,
     /*clock_khz=*/781250,
     /*channel_cycles=*/210,
     /*ports=*/8,
@@ -110,6 +112,7 @@ inline constexpr Profile kTile16 = {
     /*pause_xoff_cells=*/1280,
     /*pause_xon_cells=*/1024,
     /*load_epoch_cycles=*/32,
+    /*neighbour_epochs=*/16,
     /*clock_khz=*/781250,
     /*channel_cycles=*/210,
     /*ports=*/16,
@@ -148,6 +151,7 @@ inline constexpr Profile kTile32 = {
     /*pause_xoff_cells=*/1280,
     /*pause_xon_cells=*/1024,
     /*load_epoch_cycles=*/32,
+    /*neighbour_epochs=*/16,
     /*clock_khz=*/781250,
     /*channel_cycles=*/210,
     /*ports=*/32,
@@ -186,6 +190,7 @@ inline constexpr Profile kRosetta64 = {
     /*pause_xoff_cells=*/1280,
     /*pause_xon_cells=*/1024,
     /*load_epoch_cycles=*/32,
+    /*neighbour_epochs=*/16,
     /*clock_khz=*/781250,
     /*channel_cycles=*/210,
     /*ports=*/64,

@@ -345,9 +345,12 @@ enum class Counter : uint8_t {
   kBadCredit = 24,  ///< credit returns ignored because they make no sense
   kRoutedMin = 25,  ///< packets that chose between minimal and non-minimal paths here, and took a minimal one
   kRoutedNonmin = 26,  ///< packets that made that choice and took a non-minimal one
+  kAcksMade = 27,  ///< packets delivered here and acknowledged
+  kAcksIn = 28,  ///< acks that came back to this source's port
+  kBadAcks = 29,  ///< acks that have no way: not made, or ignored on the link
 };
 
-inline constexpr std::array<Counter, 11> kCounterValues = {
+inline constexpr std::array<Counter, 14> kCounterValues = {
     Counter::kRxPackets,
     Counter::kTxPackets,
     Counter::kTxStomped,
@@ -359,6 +362,9 @@ inline constexpr std::array<Counter, 11> kCounterValues = {
     Counter::kBadCredit,
     Counter::kRoutedMin,
     Counter::kRoutedNonmin,
+    Counter::kAcksMade,
+    Counter::kAcksIn,
+    Counter::kBadAcks,
 };
 
 /// Name in profiles/registers.yaml, or "?" for a value that has none.
@@ -386,6 +392,12 @@ constexpr const char* ToString(Counter value) {
       return "ROUTED_MIN";
     case Counter::kRoutedNonmin:
       return "ROUTED_NONMIN";
+    case Counter::kAcksMade:
+      return "ACKS_MADE";
+    case Counter::kAcksIn:
+      return "ACKS_IN";
+    case Counter::kBadAcks:
+      return "BAD_ACKS";
   }
   return "?";
 }
@@ -417,10 +429,10 @@ constexpr const char* ToString(Trust value) {
 
 /// Register PORT.MODE; a default-constructed one has the reset values. First field least significant.
 struct PortMode : Packable<PortMode> {
-  static constexpr int kWidth = 14;
+  static constexpr int kWidth = 15;
   static constexpr int kWords = (kWidth + 31) / 32;
   static constexpr int kBytes = (kWidth + 7) / 8;
-  static constexpr std::array<FieldInfo, 8> kFields = {{
+  static constexpr std::array<FieldInfo, 9> kFields = {{
       {"enable", 0, 1},
       {"cut_through", 1, 1},
       {"credits", 2, 1},
@@ -429,6 +441,7 @@ struct PortMode : Packable<PortMode> {
       {"lanes", 6, 3},
       {"trust", 9, 2},
       {"default_tc", 11, 3},
+      {"acks", 14, 1},
   }};
 
   bool enable = false;  ///< the port takes and grants packets
@@ -439,6 +452,7 @@ struct PortMode : Packable<PortMode> {
   uint8_t lanes = 4;  ///< lanes in use, 1 to 4: the link's rate in quarters
   uint8_t trust = 2;  ///< trust_e
   uint8_t default_tc = 0;  ///< class of frames that say nothing
+  bool acks = false;  ///< edge port of the ack network: packets that leave are acknowledged, flows that come in are accounted
 
   /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
   [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {
@@ -450,6 +464,7 @@ struct PortMode : Packable<PortMode> {
     PutBits(words, base + 6, 3, lanes);
     PutBits(words, base + 9, 2, trust);
     PutBits(words, base + 11, 3, default_tc);
+    PutBits(words, base + 14, 1, acks);
   }
   [[gnu::always_inline]] static PortMode UnpackAt(const uint32_t* words, int base) {
     PortMode out;
@@ -461,6 +476,7 @@ struct PortMode : Packable<PortMode> {
     out.lanes = static_cast<uint8_t>(GetBits(words, base + 6, 3));
     out.trust = static_cast<uint8_t>(GetBits(words, base + 9, 2));
     out.default_tc = static_cast<uint8_t>(GetBits(words, base + 11, 3));
+    out.acks = GetBits(words, base + 14, 1) != 0;
     return out;
   }
   friend bool operator==(const PortMode& a, const PortMode& b) {
@@ -471,7 +487,8 @@ struct PortMode : Packable<PortMode> {
            a.pclass == b.pclass &&
            a.lanes == b.lanes &&
            a.trust == b.trust &&
-           a.default_tc == b.default_tc;
+           a.default_tc == b.default_tc &&
+           a.acks == b.acks;
   }
   friend bool operator!=(const PortMode& a, const PortMode& b) { return !(a == b); }
 };

@@ -162,21 +162,23 @@ struct Word : Packable<Word> {
 };
 
 struct Ctrl : Packable<Ctrl> {
-  static constexpr int kWidth = 91;
+  static constexpr int kWidth = 104;
   static constexpr int kWords = (kWidth + 31) / 32;
   static constexpr int kBytes = (kWidth + 7) / 8;
-  static constexpr std::array<FieldInfo, 12> kFields = {{
-      {"retry_valid", 90, 1},
-      {"retry_nack", 89, 1},
-      {"retry_seq", 78, 11},
-      {"credit_valid", 77, 1},
-      {"credit_vl", 73, 4},
-      {"credit_cells", 57, 16},
-      {"ack_valid", 56, 1},
-      {"ack_mark", 55, 1},
-      {"ack_load", 43, 12},
-      {"ack_flow", 33, 10},
-      {"ack_hops", 30, 3},
+  static constexpr std::array<FieldInfo, 14> kFields = {{
+      {"retry_valid", 103, 1},
+      {"retry_nack", 102, 1},
+      {"retry_seq", 91, 11},
+      {"credit_valid", 90, 1},
+      {"credit_vl", 86, 4},
+      {"credit_cells", 70, 16},
+      {"ack_valid", 69, 1},
+      {"ack_mark", 68, 1},
+      {"ack_load", 56, 12},
+      {"ack_flow", 46, 10},
+      {"ack_cells", 39, 7},
+      {"ack_hops", 36, 3},
+      {"ack_port", 30, 6},
       {"ack_path", 0, 30},
   }};
 
@@ -186,41 +188,47 @@ struct Ctrl : Packable<Ctrl> {
   bool credit_valid{};  ///< a credit return
   uint8_t credit_vl{};  ///< virtual lane
   uint16_t credit_cells{};  ///< cells returned on the lane since reset, modulo 65536
-  bool ack_valid{};  ///< an end-to-end acknowledgement (used by congestion control)
-  bool ack_mark{};  ///< congestion mark
-  uint16_t ack_load{};  ///< load of the port it came through
+  bool ack_valid{};  ///< an end-to-end acknowledgement
+  bool ack_mark{};  ///< congestion mark (used by congestion control)
+  uint16_t ack_load{};  ///< load of the output that the packet left by, cells
   uint16_t ack_flow{};  ///< flow of the source's edge port
-  uint8_t ack_hops{};  ///< hops still to go back
-  uint32_t ack_path{};  ///< output ports of the hops, 6 bits each, first hop lowest
+  uint8_t ack_cells{};  ///< cells of the packet
+  uint8_t ack_hops{};  ///< switches still to pass before the source's own
+  uint8_t ack_port{};  ///< the source's port
+  uint32_t ack_path{};  ///< the packet's path: ports by which it came into the switches after the first
 
   /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
   [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {
-    PutBits(words, base + 90, 1, retry_valid);
-    PutBits(words, base + 89, 1, retry_nack);
-    PutBits(words, base + 78, 11, retry_seq);
-    PutBits(words, base + 77, 1, credit_valid);
-    PutBits(words, base + 73, 4, credit_vl);
-    PutBits(words, base + 57, 16, credit_cells);
-    PutBits(words, base + 56, 1, ack_valid);
-    PutBits(words, base + 55, 1, ack_mark);
-    PutBits(words, base + 43, 12, ack_load);
-    PutBits(words, base + 33, 10, ack_flow);
-    PutBits(words, base + 30, 3, ack_hops);
+    PutBits(words, base + 103, 1, retry_valid);
+    PutBits(words, base + 102, 1, retry_nack);
+    PutBits(words, base + 91, 11, retry_seq);
+    PutBits(words, base + 90, 1, credit_valid);
+    PutBits(words, base + 86, 4, credit_vl);
+    PutBits(words, base + 70, 16, credit_cells);
+    PutBits(words, base + 69, 1, ack_valid);
+    PutBits(words, base + 68, 1, ack_mark);
+    PutBits(words, base + 56, 12, ack_load);
+    PutBits(words, base + 46, 10, ack_flow);
+    PutBits(words, base + 39, 7, ack_cells);
+    PutBits(words, base + 36, 3, ack_hops);
+    PutBits(words, base + 30, 6, ack_port);
     PutBits(words, base + 0, 30, ack_path);
   }
   [[gnu::always_inline]] static Ctrl UnpackAt(const uint32_t* words, int base) {
     Ctrl out;
-    out.retry_valid = GetBits(words, base + 90, 1) != 0;
-    out.retry_nack = GetBits(words, base + 89, 1) != 0;
-    out.retry_seq = static_cast<uint16_t>(GetBits(words, base + 78, 11));
-    out.credit_valid = GetBits(words, base + 77, 1) != 0;
-    out.credit_vl = static_cast<uint8_t>(GetBits(words, base + 73, 4));
-    out.credit_cells = static_cast<uint16_t>(GetBits(words, base + 57, 16));
-    out.ack_valid = GetBits(words, base + 56, 1) != 0;
-    out.ack_mark = GetBits(words, base + 55, 1) != 0;
-    out.ack_load = static_cast<uint16_t>(GetBits(words, base + 43, 12));
-    out.ack_flow = static_cast<uint16_t>(GetBits(words, base + 33, 10));
-    out.ack_hops = static_cast<uint8_t>(GetBits(words, base + 30, 3));
+    out.retry_valid = GetBits(words, base + 103, 1) != 0;
+    out.retry_nack = GetBits(words, base + 102, 1) != 0;
+    out.retry_seq = static_cast<uint16_t>(GetBits(words, base + 91, 11));
+    out.credit_valid = GetBits(words, base + 90, 1) != 0;
+    out.credit_vl = static_cast<uint8_t>(GetBits(words, base + 86, 4));
+    out.credit_cells = static_cast<uint16_t>(GetBits(words, base + 70, 16));
+    out.ack_valid = GetBits(words, base + 69, 1) != 0;
+    out.ack_mark = GetBits(words, base + 68, 1) != 0;
+    out.ack_load = static_cast<uint16_t>(GetBits(words, base + 56, 12));
+    out.ack_flow = static_cast<uint16_t>(GetBits(words, base + 46, 10));
+    out.ack_cells = static_cast<uint8_t>(GetBits(words, base + 39, 7));
+    out.ack_hops = static_cast<uint8_t>(GetBits(words, base + 36, 3));
+    out.ack_port = static_cast<uint8_t>(GetBits(words, base + 30, 6));
     out.ack_path = static_cast<uint32_t>(GetBits(words, base + 0, 30));
     return out;
   }
@@ -235,7 +243,9 @@ struct Ctrl : Packable<Ctrl> {
            a.ack_mark == b.ack_mark &&
            a.ack_load == b.ack_load &&
            a.ack_flow == b.ack_flow &&
+           a.ack_cells == b.ack_cells &&
            a.ack_hops == b.ack_hops &&
+           a.ack_port == b.ack_port &&
            a.ack_path == b.ack_path;
   }
   friend bool operator!=(const Ctrl& a, const Ctrl& b) { return !(a == b); }
@@ -437,37 +447,45 @@ struct Credit : Packable<Credit> {
 };
 
 struct Ack : Packable<Ack> {
-  static constexpr int kWidth = 56;
+  static constexpr int kWidth = 69;
   static constexpr int kWords = (kWidth + 31) / 32;
   static constexpr int kBytes = (kWidth + 7) / 8;
-  static constexpr std::array<FieldInfo, 5> kFields = {{
-      {"mark", 55, 1},
-      {"load", 43, 12},
-      {"flow", 33, 10},
-      {"hops", 30, 3},
+  static constexpr std::array<FieldInfo, 7> kFields = {{
+      {"mark", 68, 1},
+      {"load", 56, 12},
+      {"flow", 46, 10},
+      {"cells", 39, 7},
+      {"hops", 36, 3},
+      {"port", 30, 6},
       {"path", 0, 30},
   }};
 
-  bool mark{};  ///< congestion mark
-  uint16_t load{};  ///< load of the port it came through
+  bool mark{};  ///< congestion mark (used by congestion control)
+  uint16_t load{};  ///< load of the output that the packet left by, cells
   uint16_t flow{};  ///< flow of the source's edge port
-  uint8_t hops{};  ///< hops still to go back
-  uint32_t path{};  ///< output ports of the hops
+  uint8_t cells{};  ///< cells of the packet
+  uint8_t hops{};  ///< switches still to pass before the source's own, this one not counted
+  uint8_t port{};  ///< the source's port
+  uint32_t path{};  ///< the packet's path: ports by which it came into the switches after the first
 
   /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
   [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {
-    PutBits(words, base + 55, 1, mark);
-    PutBits(words, base + 43, 12, load);
-    PutBits(words, base + 33, 10, flow);
-    PutBits(words, base + 30, 3, hops);
+    PutBits(words, base + 68, 1, mark);
+    PutBits(words, base + 56, 12, load);
+    PutBits(words, base + 46, 10, flow);
+    PutBits(words, base + 39, 7, cells);
+    PutBits(words, base + 36, 3, hops);
+    PutBits(words, base + 30, 6, port);
     PutBits(words, base + 0, 30, path);
   }
   [[gnu::always_inline]] static Ack UnpackAt(const uint32_t* words, int base) {
     Ack out;
-    out.mark = GetBits(words, base + 55, 1) != 0;
-    out.load = static_cast<uint16_t>(GetBits(words, base + 43, 12));
-    out.flow = static_cast<uint16_t>(GetBits(words, base + 33, 10));
-    out.hops = static_cast<uint8_t>(GetBits(words, base + 30, 3));
+    out.mark = GetBits(words, base + 68, 1) != 0;
+    out.load = static_cast<uint16_t>(GetBits(words, base + 56, 12));
+    out.flow = static_cast<uint16_t>(GetBits(words, base + 46, 10));
+    out.cells = static_cast<uint8_t>(GetBits(words, base + 39, 7));
+    out.hops = static_cast<uint8_t>(GetBits(words, base + 36, 3));
+    out.port = static_cast<uint8_t>(GetBits(words, base + 30, 6));
     out.path = static_cast<uint32_t>(GetBits(words, base + 0, 30));
     return out;
   }
@@ -475,7 +493,9 @@ struct Ack : Packable<Ack> {
     return a.mark == b.mark &&
            a.load == b.load &&
            a.flow == b.flow &&
+           a.cells == b.cells &&
            a.hops == b.hops &&
+           a.port == b.port &&
            a.path == b.path;
   }
   friend bool operator!=(const Ack& a, const Ack& b) { return !(a == b); }
@@ -537,30 +557,50 @@ struct Cell : Packable<Cell> {
 };
 
 struct Loadreport : Packable<Loadreport> {
-  static constexpr int kWidth = 24;
+  static constexpr int kWidth = 66;
   static constexpr int kWords = (kWidth + 31) / 32;
   static constexpr int kBytes = (kWidth + 7) / 8;
-  static constexpr std::array<FieldInfo, 2> kFields = {{
-      {"load1", 12, 12},
+  static constexpr std::array<FieldInfo, 6> kFields = {{
+      {"acks1", 57, 9},
+      {"neighbour1", 45, 12},
+      {"load1", 33, 12},
+      {"acks0", 24, 9},
+      {"neighbour0", 12, 12},
       {"load0", 0, 12},
   }};
 
-  uint16_t load1{};  ///< load of the tile's odd port, cells
-  uint16_t load0{};  ///< load of the tile's even port, cells
+  uint16_t acks1{};  ///< acks passed on, modulo 512
+  uint16_t neighbour1{};  ///< load that the last of them brought, cells
+  uint16_t load1{};  ///< load, cells
+  uint16_t acks0{};  ///< acks passed on, modulo 512
+  uint16_t neighbour0{};  ///< load that the last of them brought, cells
+  uint16_t load0{};  ///< load, cells
 
   /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
   [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {
-    PutBits(words, base + 12, 12, load1);
+    PutBits(words, base + 57, 9, acks1);
+    PutBits(words, base + 45, 12, neighbour1);
+    PutBits(words, base + 33, 12, load1);
+    PutBits(words, base + 24, 9, acks0);
+    PutBits(words, base + 12, 12, neighbour0);
     PutBits(words, base + 0, 12, load0);
   }
   [[gnu::always_inline]] static Loadreport UnpackAt(const uint32_t* words, int base) {
     Loadreport out;
-    out.load1 = static_cast<uint16_t>(GetBits(words, base + 12, 12));
+    out.acks1 = static_cast<uint16_t>(GetBits(words, base + 57, 9));
+    out.neighbour1 = static_cast<uint16_t>(GetBits(words, base + 45, 12));
+    out.load1 = static_cast<uint16_t>(GetBits(words, base + 33, 12));
+    out.acks0 = static_cast<uint16_t>(GetBits(words, base + 24, 9));
+    out.neighbour0 = static_cast<uint16_t>(GetBits(words, base + 12, 12));
     out.load0 = static_cast<uint16_t>(GetBits(words, base + 0, 12));
     return out;
   }
   friend bool operator==(const Loadreport& a, const Loadreport& b) {
-    return a.load1 == b.load1 &&
+    return a.acks1 == b.acks1 &&
+           a.neighbour1 == b.neighbour1 &&
+           a.load1 == b.load1 &&
+           a.acks0 == b.acks0 &&
+           a.neighbour0 == b.neighbour0 &&
            a.load0 == b.load0;
   }
   friend bool operator!=(const Loadreport& a, const Loadreport& b) { return !(a == b); }
@@ -859,6 +899,6 @@ struct Link : Packable<Link> {
   friend bool operator==(const Link& a, const Link& b) { return a.ctrl == b.ctrl && a.word == b.word; }
   friend bool operator!=(const Link& a, const Link& b) { return !(a == b); }
 };
-static_assert(Link::kWidth == 357);
+static_assert(Link::kWidth == 370);
 
 }  // namespace tilefly

@@ -30,6 +30,7 @@ package tilefly_pkg;
   localparam int PAUSE_XOFF_CELLS /* verilator public */ = 1280;  // default occupancy at which a standard port sends PAUSE: leaves two round trips and two MTU
   localparam int PAUSE_XON_CELLS /* verilator public */ = 1024;  // default occupancy at which a standard port ends a PAUSE it sent
   localparam int LOAD_EPOCH_CYCLES /* verilator public */ = 32;  // epoch of the load ring
+  localparam int NEIGHBOUR_EPOCHS /* verilator public */ = 16;  // epochs for which the load that an ack brought counts
   localparam int CLOCK_KHZ /* verilator public */ = 781250;  // clock: 32 B a cycle are 200 Gb/s
   localparam int CHANNEL_CYCLES /* verilator public */ = 210;  // calibrated channel of a hop: 350 ns less the modelled stages
   localparam int PORTS /* verilator public */ = 16;  // 2 * rows * cols
@@ -61,14 +62,16 @@ package tilefly_pkg;
     logic          credit_valid;  // a credit return
     logic [3:0]    credit_vl;  // virtual lane
     logic [15:0]   credit_cells;  // cells returned on the lane since reset, modulo 65536
-    logic          ack_valid;  // an end-to-end acknowledgement (used by congestion control)
-    logic          ack_mark;  // congestion mark
-    logic [11:0]   ack_load;  // load of the port it came through
+    logic          ack_valid;  // an end-to-end acknowledgement
+    logic          ack_mark;  // congestion mark (used by congestion control)
+    logic [11:0]   ack_load;  // load of the output that the packet left by, cells
     logic [9:0]    ack_flow;  // flow of the source's edge port
-    logic [2:0]    ack_hops;  // hops still to go back
-    logic [29:0]   ack_path;  // output ports of the hops, 6 bits each, first hop lowest
+    logic [6:0]    ack_cells;  // cells of the packet
+    logic [2:0]    ack_hops;  // switches still to pass before the source's own
+    logic [5:0]    ack_port;  // the source's port
+    logic [29:0]   ack_path;  // the packet's path: ports by which it came into the switches after the first
   } ctrl_t;
-  localparam int CTRL_W /* verilator public */ = 91;
+  localparam int CTRL_W /* verilator public */ = 104;
 
   typedef struct packed {
     logic [1:0]    rsvd;  // zero
@@ -110,13 +113,15 @@ package tilefly_pkg;
   localparam int CREDIT_W /* verilator public */ = 10;
 
   typedef struct packed {
-    logic          mark;  // congestion mark
-    logic [11:0]   load;  // load of the port it came through
+    logic          mark;  // congestion mark (used by congestion control)
+    logic [11:0]   load;  // load of the output that the packet left by, cells
     logic [9:0]    flow;  // flow of the source's edge port
-    logic [2:0]    hops;  // hops still to go back
-    logic [29:0]   path;  // output ports of the hops
+    logic [6:0]    cells;  // cells of the packet
+    logic [2:0]    hops;  // switches still to pass before the source's own, this one not counted
+    logic [5:0]    port;  // the source's port
+    logic [29:0]   path;  // the packet's path: ports by which it came into the switches after the first
   } ack_t;
-  localparam int ACK_W /* verilator public */ = 56;
+  localparam int ACK_W /* verilator public */ = 69;
 
   typedef struct packed {
     logic          sop;  // first cell
@@ -130,10 +135,14 @@ package tilefly_pkg;
   localparam int CELL_W /* verilator public */ = 404;
 
   typedef struct packed {
-    logic [11:0]   load1;  // load of the tile's odd port, cells
-    logic [11:0]   load0;  // load of the tile's even port, cells
+    logic [8:0]    acks1;  // acks passed on, modulo 512
+    logic [11:0]   neighbour1;  // load that the last of them brought, cells
+    logic [11:0]   load1;  // load, cells
+    logic [8:0]    acks0;  // acks passed on, modulo 512
+    logic [11:0]   neighbour0;  // load that the last of them brought, cells
+    logic [11:0]   load0;  // load, cells
   } loadreport_t;
-  localparam int LOADREPORT_W /* verilator public */ = 24;
+  localparam int LOADREPORT_W /* verilator public */ = 66;
 
   typedef struct packed {
     logic          valid;  // a slot is in use
@@ -194,7 +203,7 @@ package tilefly_pkg;
     ctrl_t ctrl;
     word_t word;
   } link_t;
-  localparam int LINK_W /* verilator public */ = 357;
+  localparam int LINK_W /* verilator public */ = 370;
 
   localparam int KIND_W = 3;
   typedef enum logic [2:0] {
@@ -294,7 +303,10 @@ package tilefly_pkg;
     COUNTER_TX_PAUSE = 5'd23,  // PAUSE frames sent
     COUNTER_BAD_CREDIT = 5'd24,  // credit returns ignored because they make no sense
     COUNTER_ROUTED_MIN = 5'd25,  // packets that chose between minimal and non-minimal paths here, and took a minimal one
-    COUNTER_ROUTED_NONMIN = 5'd26   // packets that made that choice and took a non-minimal one
+    COUNTER_ROUTED_NONMIN = 5'd26,  // packets that made that choice and took a non-minimal one
+    COUNTER_ACKS_MADE = 5'd27,  // packets delivered here and acknowledged
+    COUNTER_ACKS_IN = 5'd28,  // acks that came back to this source's port
+    COUNTER_BAD_ACKS = 5'd29   // acks that have no way: not made, or ignored on the link
   } counter_e;
 
   localparam int TRUST_W = 2;
@@ -305,6 +317,7 @@ package tilefly_pkg;
   } trust_e;
 
   typedef struct packed {
+    logic          acks;  // edge port of the ack network: packets that leave are acknowledged, flows that come in are accounted
     logic [2:0]    default_tc;  // class of frames that say nothing
     logic [1:0]    trust;  // trust_e
     logic [2:0]    lanes;  // lanes in use, 1 to 4: the link's rate in quarters
@@ -314,8 +327,8 @@ package tilefly_pkg;
     logic          cut_through;  // requests are made at the header (fabric ports); else after the frame check
     logic          enable;  // the port takes and grants packets
   } port_mode_t;
-  localparam int PORT_MODE_W = 14;
-  localparam logic [13:0] PORT_MODE_RESET = 14'h508;
+  localparam int PORT_MODE_W = 15;
+  localparam logic [14:0] PORT_MODE_RESET = 15'h508;
   /* verilator lint_on UNUSEDPARAM */
 
 endpackage

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/network/job_results.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+
+#include "cosim/run/figures.h"
+
+namespace tilefly::cosim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using golden::Cycle;
+using golden::Network;
+using workload::Job;
+using workload::JobStatistics;
+
+constexpr double kWordBytes = 32;
+
+double BytesPerSecond(const Network& network) { return kWordBytes * network.profile().clock_khz * 1e3; }
+
+/// The group in which an endpoint's switch stands; of Aries one of the system's, not of the address.
+int GroupOf(const topology::Topology& topology, int endpoint) {
+  const topology::Switch& one = topology.switches[topology.endpoints[endpoint].port.at];
+  return one.place.empty() ? one.group : one.place.front();
+}
+
+/// Bytes a second that the global links between groups with ranks allow when every byte passes one of them at most, and
+/// the NICs: of an all-to-all job, and of a bisection whose halves have no group in common.
+std::optional<double> Bound(const Network& network, const Job& job) {
+  const topology::Topology& topology = network.topology();
+  const auto ranks = static_cast<int>(job.endpoints.size());
+  std::map<int, std::array<double, 2>> groups;  // ranks of each half
+  for (int r = 0; r < ranks; ++r) ++groups[GroupOf(topology, job.endpoints[r])][r < ranks / 2 ? 0 : 1];
+  const bool bisection = job.pattern == "bisection";
+  if (!bisection && job.pattern != "alltoall") return std::nullopt;
+  const auto part = [&](int group) { return !bisection ? group : groups.at(group)[0] > 0 ? -1 : -2; };
+  double inside = 0;  // pairs of ranks in one group
+  for (const auto& [group, halves] : groups) {
+    if (bisection && halves[0] > 0 && halves[1] > 0) return std::nullopt;
+    inside += (halves[0] + halves[1]) * (halves[0] + halves[1] - 1);
+  }
+  double links = 0;
+  for (const topology::Link& link : topology.links) {
+    if (link.kind != topology::LinkKind::kGlobal) continue;
+    const auto group = [&](const topology::Port& port) {
+      const topology::Switch& one = topology.switches[port.at];
+      return one.place.empty() ? one.group : one.place.front();
+    };
+    const int a = group(link.a), b = group(link.b);
+    if (groups.count(a) > 0 && groups.count(b) > 0 && part(a) != part(b)) links += 2;
+  }
+  const double share = bisection ? 1 : 1 - inside / (static_cast<double>(ranks) * (ranks - 1));
+  const double nics = ranks * BytesPerSecond(network) * network.nics().lanes / 4;
+  return links > 0 && share > 0 ? std::min(nics, links * BytesPerSecond(network) / share) : nics;
+}
+
+/// Cycles of each iteration that has ended: from the end of the one before.
+std::vector<Cycle> IterationsOf(const Network& network, const JobStatistics& statistics) {
+  std::vector<Cycle> cycles;
+  Cycle before = network.nics().begin;
+  for (const Cycle end : statistics.phase_end) {
+    if (end < 0) break;
+    cycles.push_back(end - before);
+    before = end;
+  }
+  return cycles;
+}
+
+Json Times(const LatencyHistogram& histogram, double scale) {
+  Json json = Quantiles(histogram, 0, scale);
+  json.erase("packets");
+  return json;
+}
+
+Json JobJson(const Network& network, const Job& job, const JobStatistics& statistics) {
+  const double cycle_ns = 1e6 / network.profile().clock_khz;
+  const Cycle cycles = statistics.last - network.nics().begin;
+  const bool done = statistics.ranks_done == static_cast<std::int64_t>(job.endpoints.size());
+  const auto seconds = static_cast<double>(cycles) * cycle_ns * 1e-9;
+  LatencyHistogram iterations;
+  for (const Cycle one : IterationsOf(network, statistics)) iterations.Add(one);
+  Json json{{"pattern", job.pattern},
+            {"text", job.text},
+            {"ranks", job.endpoints.size()},
+            {"ranks_done", statistics.ranks_done},
+            {"completion_cycles", done ? Json(cycles) : Json(nullptr)},
+            {"completion_ns", done ? Json(static_cast<double>(cycles) * cycle_ns) : Json(nullptr)},
+            {"iterations", job.schedule.phases},
+            {"iteration_cycles", Times(iterations, 1)},
+            {"iteration_ns", Times(iterations, cycle_ns)},
+            {"iteration_dispersion", Dispersion(iterations)},
+            {"messages", statistics.messages},
+            {"bytes", statistics.bytes},
+            {"message_latency_cycles", Times(statistics.message_latency, 1)},
+            {"message_latency_ns", Times(statistics.message_latency, cycle_ns)},
+            {"message_latency_dispersion", Dispersion(statistics.message_latency)}};
+  const double goodput = seconds > 0 ? static_cast<double>(statistics.bytes) / seconds : 0;
+  json["goodput_bytes_per_s"] = goodput;
+  const std::optional<double> bound = Bound(network, job);
+  json["bound_bytes_per_s"] = bound ? Json(*bound) : Json(nullptr);
+  json["share_of_bound"] = bound ? Json(goodput / *bound) : Json(nullptr);
+  json["message_latency_histogram"] = Json::array();
+  for (const auto& [latency, messages] : statistics.message_latency.Entries())
+    json["message_latency_histogram"].push_back({latency, messages});
+  return json;
+}
+
+}  // namespace
+
+Json JobsJson(const Network& network, const std::vector<JobStatistics>& statistics) {
+  Json jobs = Json::array();
+  const workload::Workload& workload = *network.options().hosts.workload;
+  for (std::size_t j = 0; j < workload.jobs.size(); ++j)
+    jobs.push_back(JobJson(network, workload.jobs[j], statistics[j]));
+  return jobs;
+}
+
+Json CompletionOf(const Json& jobs) {
+  double last = 0;
+  for (const Json& job : jobs) {
+    if (job["completion_ns"].is_null()) return nullptr;
+    last = std::max(last, job["completion_ns"].get<double>());
+  }
+  return last;
+}
+
+std::string JobsCsv(const Network& network, const std::vector<JobStatistics>& statistics) {
+  const double cycle_ns = 1e6 / network.profile().clock_khz;
+  std::string text = "job,pattern,iteration,end_cycles,cycles,ns\n";
+  const workload::Workload& workload = *network.options().hosts.workload;
+  for (std::size_t j = 0; j < workload.jobs.size(); ++j) {
+    const std::vector<Cycle> cycles = IterationsOf(network, statistics[j]);
+    Cycle end = 0;
+    for (std::size_t i = 0; i < cycles.size(); ++i) {
+      end += cycles[i];
+      text += fmt::format("{},{},{},{},{},{:.3f}\n", j, workload.jobs[j].pattern, i, end, cycles[i],
+                          static_cast<double>(cycles[i]) * cycle_ns);
+    }
+  }
+  return text;
+}
+
+std::vector<std::string> JobLines(const Json& jobs) {
+  std::vector<std::string> lines;
+  for (const Json& job : jobs) {
+    const auto number = [](const Json& value) { return value.is_null() ? 0.0 : value.get<double>(); };
+    std::string line = fmt::format("job {} of {} ranks: ", job["pattern"].get<std::string>(), job["ranks"].dump());
+    line += job["completion_ns"].is_null()
+                ? fmt::format("{} ranks done", job["ranks_done"].dump())
+                : fmt::format("{:.1f} ns, iteration median {:.1f} ns", number(job["completion_ns"]),
+                              number(job["iteration_ns"]["median"]));
+    line += fmt::format("; {} messages, latency median {:.1f} ns, p99 {:.1f} ns; {:.4g} GB/s of data",
+                        job["messages"].dump(), number(job["message_latency_ns"]["median"]),
+                        number(job["message_latency_ns"]["p99"]), number(job["goodput_bytes_per_s"]) * 1e-9);
+    if (!job["share_of_bound"].is_null())
+      line += fmt::format(", {:.1f} % of the bound", 100 * number(job["share_of_bound"]));
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+}  // namespace tilefly::cosim

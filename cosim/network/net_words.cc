@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run of a system says on the terminal: progress, and the results in a few lines.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "cosim/network/job_results.h"
+#include "cosim/network/net_session.h"
+
+namespace tilefly::cosim {
+namespace {
+
+constexpr std::chrono::milliseconds kProgressEvery{250};
+/// Where nobody looks at a line that is overwritten.
+constexpr std::chrono::seconds kHeartbeatEvery{30};
+
+double Number(const nlohmann::ordered_json& value) { return value.is_null() ? 0.0 : value.get<double>(); }
+
+}  // namespace
+
+void NetSession::ShowProgress(golden::Cycle cycle, Clock::time_point now) {
+  if (options_.verbosity < 0 ||
+      now - shown_ < (options_.show_progress ? Clock::duration(kProgressEvery) : Clock::duration(kHeartbeatEvery))) {
+    return;
+  }
+  const golden::Cycle at = cycle - network_.nics().begin;
+  if (run_options_.network.hosts.used()) {
+    fmt::print(stderr, "{}cycle {}  {} of {} ranks done, {} packets delivered, {} inside{}",
+               options_.show_progress ? "\r" : "", at, network_.standing().ranks_done,
+               run_options_.network.hosts.workload->ranks(), network_.standing().delivered,
+               network_.standing().in_flight, options_.show_progress ? "\033[K" : "\n");
+    shown_ = now;
+    return;
+  }
+  const double rate = static_cast<double>(at - shown_cycle_) / std::chrono::duration<double>(now - shown_).count();
+  const double left = rate > 0 ? std::max(0.0, static_cast<double>(run_options_.network.cycles - at) / rate) : 0;
+  fmt::print(stderr, "{}cycle {} of {}  {} packets delivered, {} inside  {:.0f} cycles/s, {:.0f} s left{}",
+             options_.show_progress ? "\r" : "", at, run_options_.network.cycles, network_.standing().delivered,
+             network_.standing().in_flight, rate, left, options_.show_progress ? "\033[K" : "\n");
+  shown_ = now;
+  shown_cycle_ = at;
+}
+
+void NetSession::SayLoads() {
+  Say(fmt::format("load: offered {:.4f}, accepted {:.4f} (measured from cycle {} to {})",
+                  Number(results_["offered_load"]), Number(results_["accepted_load"]), run_options_.network.warmup,
+                  run_options_.network.cycles));
+  if (!results_["saturated"].is_null()) {
+    Say("saturated: " + results_["saturated"].get<std::string>());
+  } else if (Number(results_["accepted_load"]) < 0.95 * Number(results_["offered_load"])) {
+    Say("the network was still filling when the warm-up was over: give a longer --warmup and --max-cycles");
+  }
+}
+
+void NetSession::SayResults(const NetOutcome& outcome) {
+  const bool passed = outcome.verdict == Verdict::kPass;
+  Say(fmt::format("{} {} seed={}: {} endpoints, {} switches of {}, {} cycles",
+                  passed ? "PASS" : ToString(outcome.verdict), RunName(), run_options_.network.seed,
+                  results_["endpoints"].dump(), network_.nodes(), network_.profile().name, results_["cycles"].dump()));
+  if (!passed) Say(outcome.message);
+  if (const SystemLockstep* lockstep = run_.lockstep()) {
+    Say(fmt::format("devices {}: {} words compared with the golden system ({} busy)", ToText(run_options_.devices),
+                    lockstep->compared(), lockstep->compared_busy()));
+  }
+  const auto& books = results_["books"];
+  std::string drops;
+  for (const auto& [reason, count] : books["drops"].items()) drops += fmt::format(", {} {}", count.dump(), reason);
+  Say(fmt::format("packets: {} sent, {} delivered{}, {} inside, {} never sent", books["offered"].dump(),
+                  books["delivered"].dump(), drops, books["in_flight"].dump(), books["queued"].dump()));
+  if (results_.contains("jobs")) {
+    for (const std::string& line : JobLines(results_["jobs"])) Say(line);
+  } else {
+    SayLoads();
+  }
+  const auto& latency = results_["latency_ns"];
+  Say(fmt::format("latency: min {:.1f} ns, median {:.1f} ns, p99 {:.1f} ns, max {:.1f} ns; mean hops {:.3f}",
+                  Number(latency["min"]), Number(latency["median"]), Number(latency["p99"]), Number(latency["max"]),
+                  Number(results_["mean_hops"])));
+  const auto& routing = results_["routing"];
+  Say(fmt::format("routing: {}, {:.2f} % of the packets for other switches by non-minimal paths",
+                  routing["mode"].get<std::string>(), 100 * Number(routing["nonminimal_share"])));
+  const auto& machine = results_["machine"];
+  Say(fmt::format("speed: {:.3g} flit-hops a CPU second, {:.0f} cycles/s; built in {:.2f} s; {} bytes a port",
+                  Number(machine["flit_hops_per_cpu_s"]), Number(machine["cycles_per_s"]), Number(machine["build_s"]),
+                  machine["bytes_per_port"].dump()));
+}
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which runs a sweep makes: settings that are ranges, and the product of their values (docs/sweeps.md).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cosim/network/net_settings.h"
+
+namespace tilefly::cosim {
+
+/// Whether a setting's value is a range: FROM:TO:STEP, three numbers and nothing else.
+bool IsRange(const std::string& text);
+/// The numbers of a range, from FROM by STEP up to TO, with as many decimals as the range has. Throws UsageError,
+/// naming `option`, for a step that does not lead from FROM to TO, and for too many values.
+std::vector<std::string> ValuesOfRange(const std::string& text, const std::string& option);
+
+/// A setting that is a range.
+struct SweptSetting {
+  const Setting* setting;
+  std::string range;
+  std::vector<std::string> values;
+};
+
+/// One run of a sweep.
+struct SweepPoint {
+  std::vector<std::string> values;  ///< by swept setting
+  std::string name;                 ///< "load=0.1,size=512"
+  NetSettings settings;             ///< resolved
+};
+
+struct SweepPlan {
+  /// Files and a random seed in `settings` must be resolved. Throws UsageError.
+  explicit SweepPlan(const NetSettings& settings);
+
+  std::vector<SweptSetting> swept;  ///< in the order of the settings; empty: there is only one run
+  std::vector<SweepPoint> points;   ///< the last setting's value changes first
+
+ private:
+  void AddPoints(const NetSettings& settings);
+};
+
+/// Whether any setting is a range.
+bool IsSweep(const NetSettings& settings);
+
+}  // namespace tilefly::cosim

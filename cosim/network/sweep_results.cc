@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/network/sweep_results.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+namespace tilefly::cosim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A figure of results.json: its name in the sweep, and where it is.
+struct Figure {
+  const char* name;
+  const char* group;  ///< object that has it; null: results.json itself
+  const char* key;
+};
+
+constexpr Figure kFigures[] = {
+    {"offered_load", nullptr, "offered_load"},
+    {"accepted_load", nullptr, "accepted_load"},
+    {"latency_mean_ns", "latency_ns", "mean"},
+    {"latency_mean_half_width_ns", "latency_confidence", "half_width_ns"},
+    {"latency_p50_ns", "latency_ns", "median"},
+    {"latency_p99_ns", "latency_ns", "p99"},
+    {"latency_p999_ns", "latency_ns", "p999"},
+    {"latency_max_ns", "latency_ns", "max"},
+    {"latency_dispersion", nullptr, "latency_dispersion"},
+    {"mean_hops", nullptr, "mean_hops"},
+    {"packets_offered", "books", "offered"},
+    {"packets_delivered", "books", "delivered"},
+    {"packets_in_flight", "books", "in_flight"},
+    {"packets_queued", "books", "queued"},
+    {"cycles", nullptr, "cycles"},
+    {"completion_ns", nullptr, "completion_ns"},
+};
+
+/// The figure, null without one.
+Json ValueOf(const Json& results, const Figure& figure) {
+  if (!results.is_object()) return nullptr;
+  const Json& owner = figure.group == nullptr ? results : results.value(figure.group, Json());
+  return owner.is_object() ? owner.value(figure.key, Json()) : Json();
+}
+
+/// The verdict of results.json; of a point without one, what happened instead.
+std::string VerdictOf(const SweepOutcome& outcome) {
+  if (outcome.results.is_object()) return outcome.results.value("verdict", "");
+  switch (outcome.exit_code) {
+    case -1:
+      return "not-run";
+    case kUsage:
+      return "refused";
+    default:
+      return "error";
+  }
+}
+
+std::string SaturatedText(const SweepOutcome& outcome) {
+  if (!outcome.results.is_object()) return "";
+  return outcome.results.value("saturated", Json()).is_null() ? "no" : "yes";
+}
+
+}  // namespace
+
+std::size_t CurveAxis(const SweepPlan& plan) {
+  for (std::size_t i = 0; i < plan.swept.size(); ++i) {
+    if (std::string_view(plan.swept[i].setting->option) == "load") return i;
+  }
+  return 0;
+}
+
+std::string SweepCsv(const SweepPlan& plan, const std::vector<SweepOutcome>& outcomes) {
+  std::string text;
+  for (const SweptSetting& one : plan.swept) text += fmt::format("{},", one.setting->option);
+  text += "verdict,saturated";
+  for (const Figure& figure : kFigures) text += fmt::format(",{}", figure.name);
+  text += "\n";
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    for (const std::string& value : plan.points[i].values) text += value + ",";
+    text += VerdictOf(outcomes[i]) + "," + SaturatedText(outcomes[i]);
+    for (const Figure& figure : kFigures) {
+      const Json value = ValueOf(outcomes[i].results, figure);
+      text += value.is_null() ? "," : "," + value.dump();
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+Json PointJson(const SweepPlan& plan, const SweepPoint& point, const SweepOutcome& outcome) {
+  Json json;
+  json["name"] = point.name;
+  for (std::size_t i = 0; i < plan.swept.size(); ++i) {
+    json["values"][plan.swept[i].setting->option] = Json::parse(point.values[i]);
+  }
+  json["verdict"] = VerdictOf(outcome);
+  json["exit_code"] = outcome.exit_code < 0 ? Json(nullptr) : Json(outcome.exit_code);
+  if (!outcome.message.empty()) json["message"] = outcome.message;
+  if (!outcome.results.is_object()) return json;
+  json["directory"] = "points/" + point.name;
+  json["saturated"] = outcome.results.value("saturated", Json());
+  for (const Figure& figure : kFigures) json[figure.name] = ValueOf(outcome.results, figure);
+  json["books"] = outcome.results.value("books", Json());
+  return json;
+}
+
+Json SweepJson(const SweepPlan& plan, const std::vector<SweepOutcome>& outcomes, int exit_code, double wall_s) {
+  Json json;
+  json["verdict"] = exit_code == kPassed ? "pass" : exit_code == kInterruptedByUser ? "interrupted" : "fail";
+  json["exit_code"] = exit_code;
+  json["axis"] = plan.swept[CurveAxis(plan)].setting->option;
+  for (const SweptSetting& one : plan.swept) {
+    json["swept"].push_back({{"option", one.setting->option}, {"range", one.range}, {"values", one.values.size()}});
+  }
+  json["points"] = Json::array();
+  double cpu_s = 0;
+  int reused = 0;
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    json["points"].push_back(PointJson(plan, plan.points[i], outcomes[i]));
+    reused += outcomes[i].reused;
+    if (outcomes[i].reused || !outcomes[i].results.is_object()) continue;
+    cpu_s += outcomes[i].results.value("/machine/cpu_s"_json_pointer, 0.0);
+  }
+  json["machine"] = Json{{"wall_s", wall_s}, {"cpu_s", cpu_s}, {"reused_points", reused}};
+  return json;
+}
+
+std::string PointText(const Json& results) {
+  const auto number = [&](const Figure& figure) {
+    const Json value = ValueOf(results, figure);
+    return value.is_number() ? value.get<double>() : 0.0;
+  };
+  std::string text = fmt::format("accepted {:.4f}, latency mean {:.1f} ns, p99 {:.1f} ns", number(kFigures[1]),
+                                 number(kFigures[2]), number(kFigures[5]));
+  if (!results.value("saturated", Json()).is_null()) text += ", saturated";
+  const std::string verdict = results.value("verdict", "");
+  return verdict == "pass" ? text : verdict + ", " + text;
+}
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cosim/waves/save_file.h"
+#include "cosim/waves/wave_writer.h"
+
+namespace tilefly::cosim {
+
+/// The waves of a switch's devices: the FST file and the save files that open it. Make it before the devices, which it
+/// must outlive.
+class WaveFiles {
+ public:
+  /// `devices`: their names. Throws UsageError when the program cannot write waves.
+  WaveFiles(const Profile& profile, std::vector<std::string> devices, const WaveOptions& window);
+
+  WaveWriter& writer() { return *writer_; }
+  /// `name`: of the files, without ending, in `folder`.
+  void Begin(const std::filesystem::path& folder, const std::string& name);
+  /// Completes the files, to open on `story`, as far as it lies in the window. Returns the paths of those written, the
+  /// FST file first; none when no cycle fell into the window.
+  std::vector<std::filesystem::path> End(const std::optional<Story>& story);
+
+ private:
+  const Profile& profile_;
+  std::vector<std::string> devices_;
+  std::unique_ptr<WaveWriter> writer_;
+  std::filesystem::path fst_;
+};
+
+/// The story of a failure in `cycle`: its last cycles, from `input` to `output`.
+Story FailureStory(const std::string& title, int input, int output, Cycle cycle);
+/// The window that is traced when a run that failed in `cycle` is repeated.
+WaveOptions FailureWindow(Cycle cycle, const WaveOptions& wanted);
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// ACK-1 to ACK-3 of docs/blocks/acks.md, kept by somebody who sees what links take, what is told of packets' ends, and
+// what enters and leaves the flow account.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "golden/acks/flow_account.h"
+#include "golden/common/audit.h"
+#include "golden/common/generated/wire.h"
+#include "golden/common/header_bits.h"
+#include "golden/common/types.h"
+
+namespace tilefly::golden {
+
+class AckBooks {
+ public:
+  AckBooks() = default;
+  /// From now on, with this account. ACK-1 is judged of a switch that was `empty`: of the packets in another not enough
+  /// is known.
+  AckBooks(const FlowAccount& account, bool empty) : all_known_(empty) {
+    account.ForEach([&](int port, int flow, const FlowChannel& channel) {
+      flows_[{port, flow}].cells = channel.cells;
+    });
+  }
+
+  /// A packet begins, whose bytes may once have been those of another.
+  void Begun(std::uint32_t payload) { damaged_.erase(payload); }
+  /// A packet ends, damaged or stomped.
+  void Damaged(std::uint32_t payload) { damaged_.insert(payload); }
+  /// The link of the edge port `port` takes a packet of `cells` that leaves with `header`; its room is free in cycle
+  /// `free`.
+  void Taken(Cycle free, int port, const HeaderBits& header, int cells, std::uint32_t payload) {
+    expected_[{free, port}] = {header.Unpack(), cells, payload};
+  }
+  /// The edge port makes an ack in this cycle.
+  void Made(int port, const Ack& ack) { made_[port] = ack; }
+  /// All events of cycle `now`, on a switch of so many ports, are over.
+  void EndCycle(Cycle now, int ports) {
+    while (!expected_.empty() && expected_.begin()->first.first <= now) {
+      const auto [when, packet] = *expected_.begin();
+      expected_.erase(expected_.begin());
+      const bool good = damaged_.count(packet.payload) == 0;
+      const auto made = made_.find(when.second);
+      const bool is_made = made != made_.end();
+      acks_.Judge(is_made == (good && HasWayBack(packet.header, ports)), when.second, when.first);
+      if (!is_made) continue;
+      acks_.Judge(Answers(made->second, packet), when.second, made->second.hops);
+      made_.erase(made);
+    }
+    acks_.Judge(made_.empty(), made_.empty() ? 0 : made_.begin()->first, now);
+    made_.clear();
+  }
+
+  /// A packet of `cells` enters the queue stage of the edge port `port`, and goes to `output`. `keeps`: it is ordered
+  /// and decided here.
+  void Entered(int port, const HeaderBits& header, int cells, int output, bool keeps) {
+    Flow& flow = flows_[{port, static_cast<int>(header.flow())}];
+    const Way way{header.destination(), output, header.via(), header.via_valid()};
+    if (flow.cells == 0) {
+      flow.keeps = keeps;
+      flow.way = way;
+    } else if (keeps && flow.keeps && flow.way.destination == way.destination) {
+      paths_.Judge(flow.way.output == way.output && flow.way.via == way.via && flow.way.by_via == way.by_via, port,
+                   output);
+    }
+    flow.cells = std::min<std::int64_t>(flow.cells + cells, FlowAccount::kMostCells);
+  }
+  /// An ack comes back to the edge port.
+  void Acknowledged(int port, const Ack& ack) {
+    const auto flow = flows_.find({port, ack.flow});
+    if (flow == flows_.end()) return;
+    flow->second.cells -= std::min<std::int64_t>(ack.cells, flow->second.cells);
+    if (flow->second.cells == 0) flows_.erase(flow);
+  }
+
+  void Check(const FlowAccount& account, Audit* audit) const {
+    if (all_known_) audit->Require("ACK-1", acks_.holds, acks_.port, acks_.value);
+    for (const auto& [name, flow] : flows_) {
+      audit->Require("ACK-2", account.cells(name.first, name.second) == flow.cells, name.first, flow.cells);
+    }
+    audit->Require("ACK-2", account.size() == flows_.size(), 0, static_cast<std::int64_t>(account.size()));
+    audit->Require("ACK-3", paths_.holds, paths_.port, paths_.value);
+  }
+
+ private:
+  /// The first case in which a statement did not hold.
+  struct Verdict {
+    void Judge(bool good, int at_port, std::int64_t found) {
+      if (good || !holds) return;
+      *this = {false, at_port, found};
+    }
+    bool holds = true;
+    int port = 0;
+    std::int64_t value = 0;
+  };
+  struct Packet {
+    Header header;  ///< as it leaves
+    int cells;
+    std::uint32_t payload;
+  };
+  struct Way {
+    std::uint32_t destination;
+    int output;
+    std::uint32_t via;
+    bool by_via;
+  };
+  struct Flow {
+    std::int64_t cells = 0;
+    bool keeps = false;
+    Way way{};
+  };
+
+  /// Of a packet with this header as it leaves: the way by which it came has room in an ack, and begins at a port.
+  static bool HasWayBack(const Header& header, int ports) {
+    if (header.dst == HeaderBits::kReplicated) return false;
+    if (header.hop >= 2 && header.hop <= 6) return true;  // the path's last port is this switch's
+    return header.hop == 1 && static_cast<int>(header.src % kMaxPorts) < ports;
+  }
+  static bool Answers(const Ack& ack, const Packet& packet) {
+    return !ack.mark && ack.flow == packet.header.flow && ack.cells == packet.cells &&
+           ack.hops + 1 == packet.header.hop && ack.port == packet.header.src % kMaxPorts &&
+           ack.path == packet.header.path;
+  }
+
+  bool all_known_ = true;
+  std::set<std::uint32_t> damaged_;                   ///< payloads
+  std::map<std::pair<Cycle, int>, Packet> expected_;  ///< by cycle and port
+  std::map<int, Ack> made_;                           ///< in this cycle, by port
+  std::map<std::pair<int, int>, Flow> flows_;         ///< with cells in flight
+  Verdict acks_;
+  Verdict paths_;
+};
+
+}  // namespace tilefly::golden

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an ack is and where it goes (docs/blocks/acks.md). On a link it is in the control slot, inside a switch a
+// message of the ack crossbar; the fields are the same.
+#pragma once
+
+#include <cstdint>
+
+#include "golden/common/generated/wire.h"
+#include "golden/common/types.h"
+
+namespace tilefly::golden {
+
+/// Hops of a packet that has a way back: its path has room for as many switches after the first.
+inline constexpr int kMostAckHops = 5;
+
+/// Port of a switch by which an ack goes on: of the switch that receives it with `hops`, or makes it. It may not exist.
+constexpr int PortOfAck(int hops, int port, std::uint32_t path) {
+  constexpr int kPortBits = 6;
+  return hops == 0 ? port : static_cast<int>(path >> kPortBits * (hops - 1) & (kMaxPorts - 1));
+}
+
+/// The ack of a control slot that has one.
+inline Ack AckOf(const Ctrl& ctrl) {
+  Ack ack;
+  ack.mark = ctrl.ack_mark;
+  ack.load = ctrl.ack_load;
+  ack.flow = ctrl.ack_flow;
+  ack.cells = ctrl.ack_cells;
+  ack.hops = ctrl.ack_hops;
+  ack.port = ctrl.ack_port;
+  ack.path = ctrl.ack_path;
+  return ack;
+}
+
+/// Puts the ack into a control slot.
+inline void PutAck(const Ack& ack, Ctrl* ctrl) {
+  ctrl->ack_valid = true;
+  ctrl->ack_mark = ack.mark;
+  ctrl->ack_load = ack.load;
+  ctrl->ack_flow = ack.flow;
+  ctrl->ack_cells = ack.cells;
+  ctrl->ack_hops = ack.hops;
+  ctrl->ack_port = ack.port;
+  ctrl->ack_path = ack.path;
+}
+
+}  // namespace tilefly::golden

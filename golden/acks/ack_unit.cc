@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "golden/acks/ack_unit.h"
+
+#include <algorithm>
+
+namespace tilefly::golden {
+
+void AckUnit::Make(const Packet& packet, int load) {
+  if (packet.status != Drop::kNone) return;  // it left stomped
+  constexpr int kHopsOfHeader = 16;
+  const Header header = packet.header.Unpack();
+  const int hops = (header.hop + kHopsOfHeader - 1) % kHopsOfHeader;  // with which it came
+  const int source = static_cast<int>(header.src & (kMaxPorts - 1));
+  const int back = hops <= kMostAckHops ? PortOfAck(hops, source, header.path) : kMaxPorts;
+  if (back >= context_.profile.ports) {
+    context_.counters.Count(packet.output, Counter::kBadAcks);
+    return;
+  }
+  Ack ack;
+  ack.load = static_cast<std::uint16_t>(std::min(load, LoadRing::kMaxShown));
+  ack.flow = header.flow;
+  ack.cells = packet.cells;
+  ack.hops = static_cast<std::uint8_t>(hops);
+  ack.port = static_cast<std::uint8_t>(source);
+  ack.path = header.path;
+  context_.counters.Count(packet.output, Counter::kAcksMade);
+  if (context_.ack_books != nullptr) context_.ack_books->Made(packet.output, ack);
+  Leave(packet.output, back, ack);
+}
+
+bool AckUnit::PassOn(Cycle now, int port, const Ack& ack, int load) {
+  const int next = ack.hops <= kMostAckHops ? PortOfAck(ack.hops, ack.port, ack.path) : kMaxPorts;
+  if (context_.registers.port(port).mode.acks || next >= context_.profile.ports) {
+    context_.counters.Count(port, Counter::kBadAcks);
+    return false;
+  }
+  context_.loads.Hear(now, port, ack.load);
+  Ack passed = ack;
+  passed.load = static_cast<std::uint16_t>(std::min(load, LoadRing::kMaxShown));
+  Leave(port, next, passed);
+  return true;
+}
+
+void AckUnit::Leave(int source, int destination, const Ack& ack) {
+  if (way_ == nullptr) way_ = std::make_unique<Way>(context_);
+  const Index message = way_->acks.Take();
+  way_->acks[message] = {ack, static_cast<std::uint8_t>(destination)};
+  ++under_way_;
+  if (!way_->crossbar.Leave(source, destination, message)) Forget(message);
+}
+
+void AckUnit::Arrive(Cycle now, Index message, std::vector<AckReturn>* out) {
+  Crossing crossing = way_->acks[message];
+  Forget(message);
+  Ack& ack = crossing.ack;
+  const PortMode& mode = context_.registers.port(crossing.port).mode;
+  if (mode.acks) {
+    context_.counters.Count(crossing.port, Counter::kAcksIn);
+    context_.flows.Acknowledge(crossing.port, ack.flow, ack.cells);
+    if (context_.ack_books != nullptr) context_.ack_books->Acknowledged(crossing.port, ack);
+  }
+  if (mode.enable && mode.credits && (context_.links_up & Bit(crossing.port)) != 0) {
+    ack.hops = static_cast<std::uint8_t>(std::max(0, ack.hops - 1));
+    out->push_back({now + kAckToWire, ack, crossing.port});
+  }
+}
+
+}  // namespace tilefly::golden

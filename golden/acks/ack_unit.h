@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// The acks of a switch (docs/blocks/acks.md): made at edge ports, passed on from links, across the ack crossbar, to the
+// flow account or the link of the port by which their packets came.
+//
+// An ack costs work in its own events only. Call order in a cycle: Make and PassOn for all of its events, Cross,
+// Deliver.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "golden/acks/ack_route.h"
+#include "golden/common/pool.h"
+#include "golden/crossbar/arbitrated_crossbar.h"
+#include "golden/switch/context.h"
+
+namespace tilefly::golden {
+
+/// From an ack's arrival across the switch to its wire cycle.
+inline constexpr Cycle kAckToWire = 6;
+/// From an ack's wire cycle to its event.
+inline constexpr Cycle kAckLatency = 4;
+
+/// An ack for the control slot.
+struct AckReturn {
+  Cycle wire;  ///< cycle in which it is on `link_o`
+  Ack ack;
+  std::uint8_t port;
+};
+
+class AckUnit {
+ public:
+  explicit AckUnit(Context& context) : context_(context) {}
+
+  /// Event: the room of a packet to be acknowledged is free; `load` is that of its output as committed.
+  void Make(const Packet& packet, int load);
+  /// Event of cycle `now`: an ack that was on `port`'s link; `load` is that of its output as committed. Whether it goes
+  /// on.
+  bool PassOn(Cycle now, int port, const Ack& ack, int load);
+  /// The acks made and passed on in cycle `now` leave for the crossbar.
+  void Cross(Cycle now) {
+    if (under_way_ == 0) return;
+    way_->crossbar.Arbitrate(now + kToLeave, [&](std::uint32_t message) { Forget(message); });
+  }
+  /// Arrivals of cycle `now`, after the packets that enter queue stages in it.
+  void Deliver(Cycle now, std::vector<AckReturn>* out) {
+    if (under_way_ == 0) return;
+    way_->crossbar.Deliver(now, [&](std::uint32_t message) { Arrive(now, message, out); });
+  }
+
+  /// Whether `Cross` has something to do in the next cycle too.
+  bool active() const { return under_way_ != 0 && way_->crossbar.active(); }
+  /// Cycle of the next arrival.
+  Cycle Next() const { return under_way_ != 0 ? way_->crossbar.Next() : kNever; }
+  /// Asks for what the next acks need, if there are any.
+  void Prefetch() const {
+    if (under_way_ == 0) return;
+    way_->crossbar.Prefetch();
+    way_->acks.Prefetch();
+    context_.flows.Prefetch();
+  }
+  /// XBAR-2 of the ack crossbar.
+  void Check(Audit* audit) const {
+    if (way_ != nullptr) way_->crossbar.Check(audit);
+  }
+
+  /// See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    bool made = way_ != nullptr;
+    archive(under_way_, made);
+    if (made && way_ == nullptr) way_ = std::make_unique<Way>(context_);
+    if (made) archive(*way_);
+  }
+
+ private:
+  static constexpr Cycle kToLeave = 1;
+  struct Crossing {
+    Ack ack;
+    std::uint8_t port;  ///< where it goes
+  };
+  /// Acks on their way through the switch; its messages are their numbers.
+  struct Way {
+    explicit Way(const Context& context) : crossbar(context.profile, context.geometry, true) {}
+    template <typename Archive>
+    void Serialize(Archive& archive) {
+      archive(acks, crossbar);
+    }
+
+    Pool<Crossing> acks;
+    MergedCrossbar crossbar;
+  };
+
+  void Leave(int source, int destination, const Ack& ack);
+  void Forget(Index message) {
+    way_->acks.Release(message);
+    --under_way_;
+  }
+  void Arrive(Cycle now, Index message, std::vector<AckReturn>* out);
+
+  Context& context_;
+  std::uint32_t under_way_ = 0;  ///< acks in the crossbar
+  std::unique_ptr<Way> way_;     ///< none until the first ack
+};
+
+}  // namespace tilefly::golden

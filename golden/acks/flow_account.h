@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// The flow account of a switch's edge ports (docs/blocks/acks.md): cells that each of a port's 1024 flow channels has
+// in the network, and the path that its ordered packets keep meanwhile.
+//
+// Only channels with cells in flight are kept, in one table for all ports of the switch: a port without traffic costs
+// nothing.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "golden/common/audit.h"
+#include "golden/common/prefetch.h"
+
+namespace tilefly::golden {
+
+/// A way that was chosen for a packet.
+struct FlowPath {
+  std::uint32_t destination;  ///< fabric address
+  std::uint16_t via;          ///< as the header has it
+  std::uint8_t port;
+  bool via_valid;
+};
+
+/// A channel with cells in flight.
+struct FlowChannel {
+  std::uint32_t cells;
+  FlowPath path;    ///< when path_valid
+  bool path_valid;  ///< the packet that found no cells in flight was ordered, and decided
+  bool used;        ///< of the table's place
+  std::uint16_t key;
+};
+
+class FlowAccount {
+ public:
+  static constexpr int kFlowBits = 10;
+  /// Cells that a channel counts at most.
+  static constexpr std::uint32_t kMostCells = (1u << 20) - 1;
+
+  /// The channel, null when it has no cells in flight.
+  const FlowChannel* Find(int port, int flow) const {
+    if (places_.empty()) return nullptr;
+    const FlowChannel& place = places_[PlaceOf(KeyOf(port, flow))];
+    return place.used ? &place : nullptr;
+  }
+  /// A packet of `cells` enters; `path` is what its flow keeps if it has none in flight, null: nothing.
+  void Enter(int port, int flow, int cells, const FlowPath* path);
+  /// An ack of `cells` arrives.
+  void Acknowledge(int port, int flow, int cells);
+
+  /// Channels with cells in flight.
+  std::size_t size() const { return used_; }
+  /// Cells that the flow has in flight.
+  std::uint32_t cells(int port, int flow) const {
+    const FlowChannel* channel = Find(port, flow);
+    return channel == nullptr ? 0 : channel->cells;
+  }
+  /// Calls `visit(port, flow, channel)` for every channel with cells in flight.
+  template <typename Visit>
+  void ForEach(Visit&& visit) const {
+    for (const FlowChannel& place : places_) {
+      if (place.used) visit(place.key >> kFlowBits, place.key & ((1 << kFlowBits) - 1), place);
+    }
+  }
+  void Prefetch() const { golden::Prefetch(places_); }
+  /// ACK-2 as far as the account knows by itself.
+  void Check(Audit* audit) const;
+
+  /// See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(places_, used_, shift_);
+  }
+
+ private:
+  static std::uint16_t KeyOf(int port, int flow) { return static_cast<std::uint16_t>(port << kFlowBits | flow); }
+  std::size_t Home(std::uint16_t key) const { return (key * 0x9E3779B1u) >> shift_; }
+  /// Where the key is, or the free place where it would be.
+  std::size_t PlaceOf(std::uint16_t key) const {
+    std::size_t at = Home(key);
+    while (places_[at].used && places_[at].key != key) at = (at + 1) & (places_.size() - 1);
+    return at;
+  }
+  void Grow();
+  void Remove(std::size_t at);
+
+  std::vector<FlowChannel> places_;  ///< open addressing, a power of two, at most half in use
+  std::size_t used_ = 0;
+  int shift_ = 32;
+};
+
+}  // namespace tilefly::golden

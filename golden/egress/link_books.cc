@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "golden/egress/link_books.h"
+
+#include <algorithm>
+
+namespace tilefly::golden {
+
+/// The cycles of [from, to) that count.
+void LinkBooks::Add(Port* port, LinkState state, Cycle from, Cycle to) const {
+  from = std::max(from, from_);
+  to = std::min(to, to_);
+  if (from < to) port->times[static_cast<std::size_t>(state)] += to - from;
+}
+
+/// Up to `to` nothing but the link's end of sending has changed.
+void LinkBooks::Book(Port* port, Cycle to) const {
+  Cycle from = port->since;
+  if (to <= from) return;
+  port->since = to;
+  const Cycle idle = std::min(std::max(from, port->busy_until), to);
+  Add(port, LinkState::kBusy, from, idle);
+  from = idle;
+  if (port->granted.empty()) {
+    Add(port, port->reason, from, to);
+    return;
+  }
+  const Cycle late = std::min(std::max(from, port->granted.front() + kQuietCrossing + 1), to);
+  Add(port, LinkState::kCrossing, from, late);
+  Add(port, LinkState::kArbitration, late, to);
+}
+
+/// A packet counts as on its way in the cycle in which its first cell arrives, too.
+void LinkBooks::Close(Port* port, Cycle to) const {
+  if (port->landed != 0 && to > port->landed_at) {
+    Book(port, port->landed_at + 1);
+    port->granted.erase(port->granted.begin(), port->granted.begin() + port->landed);
+    port->landed = 0;
+  }
+  Book(port, to);
+}
+
+void LinkBooks::Turn(Port* port, Cycle now, LinkState reason, unsigned blocked) const {
+  Close(port, now);
+  const Cycle spent = now - port->judged_at;
+  if (port->reason == LinkState::kNoRoom) port->full_cycles += spent;
+  ForEachBit(port->blocked, [&](int lane) { port->blocked_cycles[lane] += spent; });
+  port->judged_at = now;
+  port->reason = reason;
+  port->blocked = blocked;
+}
+
+}  // namespace tilefly::golden

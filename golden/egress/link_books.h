@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the links of a switch's outputs did in every cycle, for those who want to know: busy, or why not
+// (docs/network.md, Stalls). Accounts are closed when something changes, so quiet cycles cost nothing.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "golden/common/types.h"
+
+namespace tilefly::golden {
+
+/// What the link of an output does in a cycle.
+enum class LinkState : std::uint8_t {
+  kBusy,         ///< sends
+  kCrossing,     ///< granted packets are on their way to the output buffer, and none of them is late
+  kArbitration,  ///< a granted packet is late, or requests wait for column channels that others have
+  kNoCredit,     ///< requests wait, none of their lanes may send
+  kNoRoom,       ///< requests wait, the output buffer has no room for an MTU
+  kScheduler,    ///< requests wait in lanes that may send, the scheduler gives no grant
+  kNothing,      ///< no request waits, or the port is off
+};
+inline constexpr int kLinkStates = 7;
+
+class LinkBooks {
+ public:
+  using Times = std::array<std::int64_t, kLinkStates>;
+  /// From a grant to its packet's first cell at the output, when nothing holds it up (docs/timing.md).
+  static constexpr Cycle kQuietCrossing = 24;
+
+  /// Times count for cycles [from, to).
+  LinkBooks(int ports, Cycle from, Cycle to) : from_(from), to_(to), ports_(ports) {}
+
+  /// The link takes a packet in cycle `now` and is busy until `until`.
+  void Take(int port, Cycle now, Cycle until) {
+    Close(&ports_[port], now);
+    ports_[port].busy_until = until;
+  }
+  /// The decision of cycle `now` has granted a packet.
+  void Grant(int port, Cycle now) {
+    Close(&ports_[port], now);
+    ports_[port].granted.push_back(now);
+  }
+  /// The decision of cycle `now` has granted none, for this reason; it holds until the next decision. `blocked` are the
+  /// lanes with requests that may not send.
+  void Judge(int port, Cycle now, LinkState reason, unsigned blocked) {
+    Port& books = ports_[port];
+    if (blocked != books.blocked || reason != books.reason) Turn(&books, now, reason, blocked);
+  }
+  /// Event: a first cell arrives at the output.
+  void Arrive(int port, Cycle now) {
+    Port& books = ports_[port];
+    if (books.landed != 0 && books.landed_at != now) Close(&books, now);
+    books.landed_at = now;
+    ++books.landed;
+  }
+  /// Words of a class that a link takes.
+  void AddWords(int port, int tc, int words) { ports_[port].words[tc] += words; }
+
+  /// Closes all accounts; nothing happens any more.
+  void Settle(Cycle to) {
+    to_ = std::min(to_, to);
+    for (Port& port : ports_) Close(&port, to);
+  }
+
+  /// See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(ports_);
+  }
+
+  const Times& times(int port) const { return ports_[port].times; }
+  const std::array<std::int64_t, kMaxClasses>& words(int port) const { return ports_[port].words; }
+
+  /// Cycles before `now` in which requests of the lane found it without credit, and in which any found no room.
+  struct Waits {
+    Cycle no_credit;
+    Cycle no_room;
+  };
+  Waits WaitsOf(int port, int lane, Cycle now) const {
+    const Port& books = ports_[port];
+    Waits waits{books.blocked_cycles[lane], books.full_cycles};
+    if ((books.blocked >> lane & 1) != 0) waits.no_credit += now - books.judged_at;
+    if (books.reason == LinkState::kNoRoom) waits.no_room += now - books.judged_at;
+    return waits;
+  }
+
+ private:
+  struct Port {
+    Cycle since = 0;  ///< the account is closed up to here
+    Cycle busy_until = 0;
+    Cycle landed_at = 0;  ///< of first cells that arrived and are not yet counted
+    int landed = 0;
+    LinkState reason = LinkState::kNothing;
+    std::vector<Cycle> granted;  ///< packets that have not arrived: cycles of as many grants, the last ones
+    Times times{};
+    std::array<std::int64_t, kMaxClasses> words{};
+    Cycle judged_at = 0;
+    unsigned blocked = 0;
+    Cycle full_cycles = 0;
+    std::array<Cycle, kMaxLanes> blocked_cycles{};
+
+    template <typename Archive>
+    void Serialize(Archive& archive) {
+      archive(since, busy_until, landed_at, landed, reason, granted, times, words, judged_at, blocked, full_cycles,
+              blocked_cycles);
+    }
+  };
+
+  void Add(Port* port, LinkState state, Cycle from, Cycle to) const;
+  void Book(Port* port, Cycle to) const;
+  void Close(Port* port, Cycle to) const;
+  void Turn(Port* port, Cycle now, LinkState reason, unsigned blocked) const;
+
+  Cycle from_;
+  Cycle to_;
+  std::vector<Port> ports_;
+};
+
+}  // namespace tilefly::golden

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "golden/network/host.h"
+
+#include <algorithm>
+
+namespace tilefly::golden {
+
+static_assert(kNever == workload::kNoCycle);
+
+Host::Host(const HostSetup& setup, int endpoint, Cycle begin, int clock_khz)
+    : setup_(setup),
+      seat_(setup.workload->seats[endpoint]),
+      job_(setup.workload->jobs[seat_.job]),
+      most_data_(setup.most_data[seat_.job]),
+      run_(job_.schedule, job_.plan[seat_.rank], seat_.rank, begin, clock_khz) {}
+
+void Host::Run(Cycle now, Statistics* statistics) {
+  if (run_.due() <= now) run_.Run(now, &statistics->jobs[seat_.job]);
+  if (!loaded_) Load();
+}
+
+/// Messages leave one after another, in the order in which they were handed over.
+void Host::Load() {
+  if (run_.posted().empty()) return;
+  message_ = run_.posted().front();
+  run_.TakePosted();
+  loaded_ = true;
+  packet_ = 0;
+  packets_ = workload::PacketsOf(OperationOf(message_.operation).amount, most_data_);
+  ready_ = std::max(message_.at, free_) + setup_.message_overhead + setup_.packet_overhead;
+}
+
+int Host::LengthOf(std::int64_t bytes, int packet) const {
+  return workload::FrameOf(workload::DataOf(bytes, most_data_, packet), packet == 0);
+}
+
+Traffic::NewPacket Host::Head() const {
+  const workload::Operation& send = OperationOf(message_.operation);
+  return {message_.at, job_.endpoints[send.peer], LengthOf(send.amount, packet_), setup_.classes[seat_.job]};
+}
+
+void Host::Start(Cycle now, Cycle offset, PacketRecord* record) {
+  record->operation = message_.operation;
+  record->slot = message_.slot;
+  free_ = now;
+  ready_ = now + setup_.packet_overhead;
+  if (++packet_ < packets_) return;
+  run_.Sent(message_.operation, now + offset);
+  loaded_ = false;
+  Load();
+}
+
+void Host::Arrive(const PacketRecord& record, Cycle last, Statistics* statistics) {
+  const workload::Seat& from = setup_.workload->seats[record.source];
+  const std::int64_t bytes = job_.schedule.ranks[from.rank].operations[record.operation].amount;
+  if (!run_.Arrive(record.slot, workload::PacketsOf(bytes, most_data_), last)) return;
+  workload::JobStatistics& own = statistics->jobs[seat_.job];
+  ++own.messages;
+  own.bytes += bytes;
+  own.message_latency.Add(last - record.created);
+}
+
+}  // namespace tilefly::golden

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Processes that run one system together (docs/network.md, Several processes).
+#pragma once
+
+#include <vector>
+
+#include "golden/common/archive.h"
+
+namespace tilefly::golden {
+
+/// What processes say to one another. All of them call the same functions in the same order.
+class Ranks {
+ public:
+  virtual ~Ranks() = default;
+  virtual int size() const = 0;
+  /// The number of this one.
+  virtual int rank() const = 0;
+  bool first() const { return rank() == 0; }
+  /// Sends `to[r]` to every other rank r. `(*from)[r]` is what that one has sent.
+  virtual void Exchange(const std::vector<Bytes>& to, std::vector<Bytes>* from) = 0;
+  /// Ends all of them, also those that wait, with this exit code.
+  [[noreturn]] virtual void Abort(int code) = 0;
+
+  /// On the first: what each of the others has given; elsewhere nothing.
+  std::vector<Bytes> Gather(const Bytes& own);
+  /// The largest of what all have given.
+  int Largest(int own);
+  /// What the first has given.
+  Bytes FromFirst(const Bytes& own);
+};
+
+/// The only process.
+class Alone : public Ranks {
+ public:
+  int size() const override { return 1; }
+  int rank() const override { return 0; }
+  void Exchange(const std::vector<Bytes>&, std::vector<Bytes>* from) override { from->assign(1, {}); }
+  [[noreturn]] void Abort(int code) override;
+};
+
+}  // namespace tilefly::golden

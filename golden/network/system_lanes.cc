@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "golden/network/system_lanes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "golden/common/register_write.h"
+#include "support/errors.h"
+
+namespace tilefly::golden {
+namespace {
+
+constexpr int kPortClasses = 4;
+
+}  // namespace
+
+SystemLanes::SystemLanes(const topology::Topology& topology, const Profile& profile, topology::LanePlan plan,
+                         const std::string& routing, const LaneClasses& given, const std::vector<int>& used)
+    : plan_(std::move(plan)),
+      given_(std::any_of(given.begin(), given.end(), [](const LaneClass& one) { return !one.lanes.empty(); })),
+      ports_(profile.ports),
+      port_classes_(topology.switches.size() * static_cast<std::size_t>(profile.ports)) {
+  if (given_) {
+    TakeGiven(routing, given, profile);
+  } else {
+    LayOut(used, profile);
+  }
+  const auto place = [&](const topology::Port& end) -> std::uint8_t& {
+    return port_classes_[static_cast<std::size_t>(end.at) * static_cast<std::size_t>(ports_) +
+                         static_cast<std::size_t>(end.port)];
+  };
+  for (std::size_t link = 0; link < topology.links.size(); ++link) {
+    place(topology.links[link].a) = plan_.port_class[link][0];
+    place(topology.links[link].b) = plan_.port_class[link][1];
+  }
+}
+
+void SystemLanes::LayOut(const std::vector<int>& used, const Profile& profile) {
+  std::vector<topology::ClassLanes> classes;
+  for (const int tc : used) classes.push_back({fmt::format("class {}", tc), plan_.lanes});
+  const std::vector<int> first = topology::FirstLanes(classes, profile.vls);
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    for (int lane = 0; lane < plan_.lanes; ++lane) lanes_[used[i]].push_back(first[i] + lane);
+  }
+}
+
+void SystemLanes::TakeGiven(const std::string& routing, const LaneClasses& given, const Profile& profile) {
+  const auto count = static_cast<std::size_t>(plan_.lanes);
+  std::vector<std::string> names;  // classes of a file may stand for several numbers
+  for (const LaneClass& one : given) {
+    if (std::find(names.begin(), names.end(), one.name) == names.end()) names.push_back(one.name);
+  }
+  for (int tc = 0; tc < kMaxClasses; ++tc) {
+    const LaneClass& one = given[tc];
+    if (one.lanes.size() < count) {
+      throw UsageError(fmt::format(
+          "{} has {} lane{}; a packet routed {} takes up to {} one after the other, so {} classes need {} * {} = {} of "
+          "the {} lanes of profile {}: give each class {} (lanes), take fewer classes, or --routing min",
+          one.name, one.lanes.size(), one.lanes.size() == 1 ? "" : "s", routing, count, names.size(), names.size(),
+          count, names.size() * count, profile.vls, profile.name, count));
+    }
+    lanes_[tc].assign(one.lanes.begin(), one.lanes.begin() + plan_.lanes);
+  }
+}
+
+std::vector<Cfg> SystemLanes::ClassWrites(const Tables& before) const {
+  std::vector<Cfg> writes;
+  for (int tc = 0; tc < kMaxClasses && !given_; ++tc) {
+    for (const int lane : lanes_[tc]) {
+      if (before.vl_class[lane] != tc)
+        writes.push_back(WriteRegister(kAllPorts, CfgSpace::kVlClass, lane, static_cast<std::uint64_t>(tc)));
+    }
+  }
+  return writes;
+}
+
+std::vector<Cfg> SystemLanes::MapWrites(int table, const Tables& before) const {
+  std::array<bool, kPortClasses> is_used = {true};
+  for (const auto& ends : plan_.port_class) is_used[ends[0]] = is_used[ends[1]] = true;
+  std::vector<Cfg> writes;
+  for (int tc = 0; tc < kMaxClasses; ++tc) {
+    if (lanes_[tc].empty()) continue;
+    const topology::LaneTable moved = topology::MoveLanes(plan_.tables[table], lanes_[tc]);
+    for (int index = 0; index < static_cast<int>(moved.size()); ++index) {
+      const int in = index >> 2 & 3;
+      const auto& own = lanes_[tc];
+      if (!is_used[in] || !is_used[index & 3]) continue;
+      if (in != 0 && std::find(own.begin(), own.end(), index >> 4) == own.end()) continue;
+      const int entry = tc << 8 | index;
+      if (moved[index] != before.vlmap[entry])
+        writes.push_back(WriteRegister(kAllPorts, CfgSpace::kVlmap, entry, moved[index]));
+    }
+  }
+  return writes;
+}
+
+}  // namespace tilefly::golden

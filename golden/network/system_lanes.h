@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Virtual lanes of a system's traffic classes, as register writes (docs/network.md, Lanes).
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "golden/ingress/registers.h"
+#include "topology/lanes.h"
+
+namespace tilefly::golden {
+
+/// Lanes that a traffic class has got.
+struct LaneClass {
+  std::string name;  ///< for messages: file and class
+  std::vector<int> lanes;
+};
+using LaneClasses = std::array<LaneClass, kMaxClasses>;
+
+class SystemLanes {
+ public:
+  /// Lanes by `plan`, for packets routed as `routing`. Classes that have lanes in `given` take the first of these; when
+  /// none has, the classes in `used` get lanes one after the other. Throws UsageError when a class has too few, or when
+  /// there are not enough for all, with the sum.
+  SystemLanes(const topology::Topology& topology, const Profile& profile, topology::LanePlan plan,
+              const std::string& routing, const LaneClasses& given, const std::vector<int>& used);
+
+  const topology::LanePlan& plan() const { return plan_; }
+  /// In the order in which packets take them; none: the class is not used.
+  const std::vector<int>& of_class(int tc) const { return lanes_[tc]; }
+  /// Class of a port, PORT.MODE.pclass.
+  std::uint8_t port_class(int node, int port) const {
+    return port_classes_[static_cast<std::size_t>(node) * static_cast<std::size_t>(ports_) +
+                         static_cast<std::size_t>(port)];
+  }
+  /// VL_CLASS of lanes that are not given, for switches whose tables are `before`.
+  std::vector<Cfg> ClassWrites(const Tables& before) const;
+  /// VLMAP as the plan's table number `table`, for switches whose tables are `before`.
+  std::vector<Cfg> MapWrites(int table, const Tables& before) const;
+
+ private:
+  void LayOut(const std::vector<int>& used, const Profile& profile);
+  void TakeGiven(const std::string& routing, const LaneClasses& given, const Profile& profile);
+
+  topology::LanePlan plan_;
+  bool given_ = false;
+  std::array<std::vector<int>, kMaxClasses> lanes_;
+  int ports_;
+  std::vector<std::uint8_t> port_classes_;  ///< 0 where endpoints are
+};
+
+}  // namespace tilefly::golden

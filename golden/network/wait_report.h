@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which rank waits for whom when the jobs of a system do not end though nothing is under way.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "golden/network/network.h"
+
+namespace tilefly::golden {
+
+/// A receive whose message has not come.
+struct WaitingReceive {
+  int job;
+  int rank;
+  int operation;
+  std::vector<int> waits_for;  ///< receives that must end before its message is sent: indices in the report
+};
+
+struct WaitReport {
+  /// Of a network that has run. Collective: complete on the first process, of no use on the others.
+  explicit WaitReport(const Network& network);
+
+  /// As text: the cycle, or the receives up to a limit.
+  std::string Text(const Network& network) const;
+
+  std::vector<WaitingReceive> receives;
+  std::vector<int> cycle;  ///< receives of which each waits for the next, the last for the first; empty: there is none
+  int ranks = 0;           ///< that are not done
+  std::int64_t dropped = 0;  ///< packets
+};
+
+}  // namespace tilefly::golden

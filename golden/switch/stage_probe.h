@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Somebody who follows packets through a switch, stage by stage.
+#pragma once
+
+#include <cstdint>
+
+#include "golden/ingress/packet.h"
+
+namespace tilefly::golden {
+
+/// What a packet reaches inside a switch, in this order (docs/timing.md, A packet's cycles).
+enum class Stage : std::uint8_t {
+  kQueued,     ///< its virtual output queue; routing has chosen output and lane
+  kRequested,  ///< its request leaves the input
+  kStored,     ///< its request is at the output
+  kGranted,    ///< the output grants it
+  kGrantHere,  ///< the grant is at the input
+  kPicked,     ///< its transfer starts
+  kArrived,    ///< its first cell is in the output buffer
+};
+inline constexpr int kStages = 7;
+
+class StageProbe {
+ public:
+  virtual ~StageProbe() = default;
+  /// The event or decision of cycle `now`.
+  virtual void Reached(Stage stage, Cycle now, const Packet& packet) = 0;
+};
+
+}  // namespace tilefly::golden

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What somebody sees who observes a switch, and the books that are kept meanwhile.
+#include <algorithm>
+
+#include "golden/switch/switch.h"
+
+namespace tilefly::golden {
+
+void Switch::Observe(SwitchObservation* observation) {
+  context_.observed = observation;
+  books_ = observation == nullptr ? nullptr : std::make_unique<Books>(context_, context_.packets.size() == 0);
+  context_.route_books = books_ == nullptr ? nullptr : &books_->routes;
+  context_.ack_books = books_ == nullptr ? nullptr : &books_->acks;
+  if (observation == nullptr) return;
+  observation->ports.assign(context_.profile.ports, {});
+  observation->turns.assign(context_.profile.tiles, {});
+  ObserveLevels(now_);
+}
+
+/// What links of edge ports took in this cycle is to be acknowledged.
+void Switch::KeepAckBooks(Cycle now) {
+  for (const Departure& departure : output_.links.packets) {
+    if (!context_.registers.port(departure.port).mode.acks || !departure.has_words()) continue;
+    const Cycle free = now + OutputBuffer::kTakeToRoom + WordOffset(departure.format.words - 1, departure.lanes);
+    books_->acks.Taken(free, departure.port, departure.header, CellsOf(departure.length), departure.payload);
+  }
+  books_->acks.EndCycle(now, context_.profile.ports);
+}
+
+void Switch::ObserveLevels(Cycle now) {
+  for (int p = 0; p < context_.profile.ports; ++p) {
+    Portobs& port = context_.observed->ports[p];
+    port.owner_valid = static_cast<std::uint8_t>(grants_.owner_valid(p));
+    for (int row = 0; row < context_.profile.rows; ++row) {
+      port.owners = static_cast<std::uint16_t>(port.owners | grants_.owner(p, row) << 4 * row);
+    }
+    port.ibuf_cells = static_cast<std::uint16_t>(ingress_.buffer().used(p));
+    port.obuf_room = static_cast<std::uint16_t>(grants_.room(p));
+    port.load = static_cast<std::uint16_t>(std::min(context_.loads.load(p), LoadRing::kMaxShown));
+  }
+  books_->columns.Show(now, &context_.observed->turns);
+}
+
+}  // namespace tilefly::golden

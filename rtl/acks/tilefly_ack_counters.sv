@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counters of a port's acks, and their answer to the register bus. Manual: docs/reference/counters.md.
+// Latency: an event of cycle t is in the count from t + 1; a read request that is on `cfg_i` in cycle t is answered with the
+// count of cycle t on the outputs (flops) in t + 1. Throughput: one read a cycle. Handshake: valid only; zero when not addressed.
+
+module tilefly_ack_counters (
+    /// clock
+    input  logic                     clk_i,
+    /// synchronous reset, active low
+    input  logic                     rst_ni,
+    /// number of this port
+    input  logic              [ 5:0] port_i,
+    /* verilator lint_off UNUSEDSIGNAL */  // nothing is written here
+    /// register bus, delayed so that its request is an event of this cycle
+    input  tilefly_pkg::cfg_t        cfg_i,
+    /* verilator lint_on UNUSEDSIGNAL */
+    /// an ack is made
+    input  logic                     made_i,
+    /// an ack came back to its source's port
+    input  logic                     in_i,
+    /// acks without a way: one bit each
+    input  logic              [ 1:0] bad_i,
+    /// a counter is answered
+    output logic                     rd_valid_o,
+    /// its value
+    output logic              [63:0] rd_data_o
+);
+
+  logic [63:0] made_q, in_q, bad_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      made_q <= '0;
+      in_q   <= '0;
+      bad_q  <= '0;
+    end else begin
+      if (made_i) made_q <= made_q + 64'd1;
+      if (in_i) in_q <= in_q + 64'd1;
+      if (bad_i != '0) bad_q <= bad_q + 64'(bad_i[0]) + 64'(bad_i[1]);
+    end
+  end
+
+  logic request, found;
+  logic [63:0] count;
+
+  assign request = cfg_i.valid && cfg_i.read && cfg_i.space == tilefly_pkg::CFG_COUNTER && cfg_i.port == {1'b0, port_i};
+
+  always_comb begin
+    found = 1'b0;
+    count = '0;
+    if (request) begin
+      found = 1'b1;
+      case (cfg_i.index)
+        11'(tilefly_pkg::COUNTER_ACKS_MADE): count = made_q;
+        11'(tilefly_pkg::COUNTER_ACKS_IN): count = in_q;
+        11'(tilefly_pkg::COUNTER_BAD_ACKS): count = bad_q;
+        default: found = 1'b0;
+      endcase
+    end
+  end
+
+  logic rd_valid_q;
+  logic [63:0] rd_data_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      rd_valid_q <= 1'b0;
+      rd_data_q  <= '0;
+    end else if (found || rd_valid_q) begin
+      rd_valid_q <= found;
+      rd_data_q  <= count;
+    end
+  end
+
+  assign rd_valid_o = rd_valid_q;
+  assign rd_data_o  = rd_data_q;
+
+endmodule

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// Flow account of an edge port: cells in the network by flow, and the path that an ordered flow keeps while there are any. Manual:
+// docs/blocks/acks.md, "Flow account".
+// Latency: a packet's path is combinational on the account as it is in the cycle; packets that enter and acks that arrive count from
+// the next cycle on. Throughput: one packet and one ack a cycle, of one flow too. Handshake: valid only.
+//
+// Nothing but the number of known flows is reset: a flow is known since then when its entry in `order_mem` lies below that number
+// and names the flow. So a reset is short, and an idle account costs nothing.
+
+module tilefly_flow_account (
+    /// clock
+    input  logic                           clk_i,
+    /// synchronous reset, active low
+    input  logic                           rst_ni,
+    /// the port is an edge port of the ack network
+    input  logic                           edge_i,
+    /// a packet wants to enter the queue stage
+    input  logic                           valid_i,
+    /// its header; via as routed
+    /* verilator lint_off UNUSEDSIGNAL */  // one header for all
+    input  tilefly_pkg::header_t           header_i,
+    /* verilator lint_on UNUSEDSIGNAL */
+    /// its cells
+    input  logic                    [ 6:0] cells_i,
+    /// it chose its path here
+    input  logic                           decides_i,
+    /// its output, as routed
+    input  logic                    [ 5:0] port_i,
+    /// output that it has when it may not choose
+    input  logic                    [ 5:0] pair_port_i,
+    /// via as it came
+    input  logic                    [13:0] came_via_i,
+    /// it does enter
+    input  logic                           enters_i,
+    /// it takes another path than it was given
+    output logic                           instead_o,
+    /// its output
+    output logic                    [ 5:0] port_o,
+    /// via is still to be reached
+    output logic                           via_valid_o,
+    /// via
+    output logic                    [13:0] via_o,
+    /// an ack arrives
+    input  logic                           ack_i,
+    /// its flow
+    input  logic                    [ 9:0] ack_flow_i,
+    /// its cells
+    input  logic                    [ 6:0] ack_cells_i
+);
+
+  localparam int FlowW = 10;
+  localparam int CellsW = 20;
+  localparam logic [19:0] Replicated = '1;
+
+  // The path of the packets in flight.
+  typedef struct packed {
+    logic        valid;      // the first of them is an ordered one that decided here
+    logic [19:0] dst;
+    logic [5:0]  port;
+    logic        via_valid;
+    logic [13:0] via;
+  } path_t;
+  localparam int PathW = 42;
+
+  logic [CellsW-1:0] cells_mem[2**FlowW];
+  logic [PathW-1:0] path_mem[2**FlowW];
+  logic [FlowW-1:0] place_mem[2**FlowW];  // of a known flow in `order_mem`
+  logic [FlowW-1:0] order_mem[2**FlowW];  // known flows as they came
+  logic [FlowW:0] known_q;  // how many
+
+  function automatic logic is_known(input [FlowW-1:0] place, input [FlowW-1:0] owner, input [FlowW-1:0] flow, input [FlowW:0] known);
+    is_known = {1'b0, place} < known && owner == flow;
+  endfunction
+
+  // The packet.
+  logic counted, ordered, known;
+  logic [FlowW-1:0] flow, place;
+  logic [CellsW-1:0] cells, cells_with;
+  logic [CellsW:0] sum;
+  path_t path;
+  assign flow = header_i.flow;
+
+  always_comb begin
+    counted     = 1'b0;
+    ordered     = 1'b0;
+    known       = 1'b0;
+    place       = '0;
+    cells       = '0;
+    sum         = '0;
+    cells_with  = '0;
+    path        = '0;
+    instead_o   = 1'b0;
+    port_o      = '0;
+    via_valid_o = 1'b0;
+    via_o       = '0;
+    if (edge_i && valid_i && header_i.hop == '0 && header_i.dst != Replicated) begin
+      counted    = 1'b1;
+      ordered    = header_i.ordered && decides_i;
+      place      = place_mem[flow];
+      known      = is_known(place, order_mem[place], flow, known_q);
+      if (known) cells = cells_mem[flow];
+      sum        = {1'b0, cells} + {14'd0, cells_i};
+      cells_with = sum[CellsW] ? '1 : sum[CellsW-1:0];
+      if (ordered && cells != '0) begin
+        path      = path_mem[flow];
+        instead_o = 1'b1;
+        if (path.valid && path.dst == header_i.dst) begin
+          {port_o, via_valid_o, via_o} = {path.port, path.via_valid, path.via};
+        end else begin
+          {port_o, via_valid_o, via_o} = {pair_port_i, 1'b0, came_via_i};
+        end
+      end
+    end
+  end
+
+  // The ack, after the packet.
+  logic enters, ack_known, same;
+  logic [FlowW-1:0] ack_place;
+  logic [CellsW-1:0] ack_cells, ack_cells_left;
+  assign enters = counted && enters_i;
+
+  always_comb begin
+    same           = 1'b0;
+    ack_known      = 1'b0;
+    ack_place      = '0;
+    ack_cells      = '0;
+    ack_cells_left = '0;
+    if (ack_i) begin
+      same      = enters && flow == ack_flow_i;
+      ack_place = place_mem[ack_flow_i];
+      ack_known = same || is_known(ack_place, order_mem[ack_place], ack_flow_i, known_q);
+      if (same) ack_cells = cells_with;
+      else if (ack_known) ack_cells = cells_mem[ack_flow_i];
+      if (ack_cells > {13'd0, ack_cells_i}) ack_cells_left = ack_cells - {13'd0, ack_cells_i};
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) known_q <= '0;
+    else if (enters && !known) known_q <= known_q + 1'b1;
+    if (enters && !known) begin
+      place_mem[flow] <= known_q[FlowW-1:0];
+      order_mem[known_q[FlowW-1:0]] <= flow;
+    end
+    if (enters && cells == '0) begin
+      path_mem[flow] <= {ordered, header_i.dst, port_i, header_i.via_valid, header_i.via};
+    end
+    if (enters && !same) cells_mem[flow] <= cells_with;
+    if (ack_known) cells_mem[ack_flow_i] <= ack_cells_left;
+  end
+
+  // Assertions: no cell is in the account when no flow has one, and the other way round.
+`ifndef SYNTHESIS
+  logic [CellsW+FlowW-1:0] total_q, total_d;  // cells of all flows
+  logic [FlowW:0] flows_q, flows_d;  // that have cells
+  always_comb begin
+    total_d = total_q;
+    flows_d = flows_q;
+    if (enters) begin
+      total_d = total_d + {10'd0, cells_with - cells};
+      if (cells == '0) flows_d = flows_d + 1'b1;
+    end
+    if (ack_i && ack_cells != '0) begin
+      total_d = total_d - {10'd0, ack_cells - ack_cells_left};
+      if (ack_cells_left == '0) flows_d = flows_d - 1'b1;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      total_q <= '0;
+      flows_q <= '0;
+    end else begin
+      total_q <= total_d;
+      flows_q <= flows_d;
+    end
+    if (rst_ni) begin
+      ACK_2 : assert ((total_d == '0) == (flows_d == '0));
+      ACK_2_below : assert (ack_cells_left <= ack_cells);
+    end
+  end
+`endif
+
+endmodule

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+// Drives tilefly_ack_port with packets, acks and modes, and compares its outputs in every cycle with what the acks page
+// says of them (docs/blocks/acks.md, "Made", "Passed on", "Crossing and leaving").
+#pragma once
+
+#include <array>
+#include <deque>
+#include <optional>
+
+#include "golden/acks/ack_route.h"
+#include "golden/common/generated/registers.h"
+#include "testbenches/bench/dut.h"
+#include "testbenches/bench/port_bits.h"
+
+namespace tilefly::bench {
+
+inline constexpr std::uint32_t kReplicatedAddress = 0xf'ffff;
+inline constexpr golden::Cycle kMadeToRow = 2;  // event e, shown on the row bus in T + 1 = e + 2
+inline constexpr golden::Cycle kWireToEvent = 4;
+inline constexpr golden::Cycle kArrivalToSlot = 5;  // the MAC has a flop more
+
+/// A packet that is being sent: taken in x, its last word read in e.
+struct Sending {
+  Header header;
+  golden::Cycle end;
+  int cells;
+  bool sent;
+  bool bad;
+};
+
+struct Leaving {
+  golden::Cycle cycle;
+  int port;
+  Ack ack;
+};
+
+template <typename Model>
+class AckPortBench {
+ public:
+  AckPortBench(Comparison* run, const Profile& profile, int port)
+      : run_(*run),
+        profile_(profile),
+        port_(port),
+        dut_(run),
+        made_(run->AddBin("an ack is made", 200)),
+        passed_(run->AddBin("an ack is passed on", 200)),
+        onward_(run->AddBin("an ack goes on to the link", 100)),
+        home_(run->AddBin("an ack comes home", 100)),
+        bad_(run->AddBin("BAD_ACKS", 100)),
+        both_bad_(run->AddBin("two BAD_ACKS in a cycle", 2)),
+        tight_(run->AddBin("a packet is taken before the last word of the one before is read", 50)) {
+    Clear(&dut_->cfg_i);
+    Clear(&dut_->ctrl_i);
+    Clear(&dut_->header_i);
+    Clear(&dut_->arrived_i);
+    dut_->port_i = static_cast<CData>(port);
+    dut_->link_up_i = 1;
+    dut_->load_i = 0;
+    dut_->take_i = dut_->release_i = dut_->sent_i = dut_->bad_i = dut_->arrives_i = 0;
+    dut_->cells_i = 0;
+    dut_.Reset();
+  }
+
+  void Step() {
+    const golden::Cycle now = run_.cycle();
+    const bool changes = now % kSegment == 0;
+    const bool quiet = now % kSegment < kQuiet || now % kSegment >= kSegment - kQuiet;
+    const Stimulus& random = run_.stimulus();
+    const bool up = quiet || !random.Chance(24, "down", now / 32);
+    const int load = random.Between(0, 4095, "load", now);
+    dut_->link_up_i = up;
+    dut_->load_i = static_cast<SData>(load);
+    DriveBus(now, changes);
+    DrivePackets(now, quiet, load);
+    DriveLink(now, quiet, up);
+    Arrive(now, quiet);
+    dut_.Settle();
+    Compare(now);
+    PassOn(now, load);
+    Count(now);
+    if (changes) mode_ = next_mode_;
+    up_before_ = up;
+    dut_.Edge();
+  }
+
+ private:
+  static constexpr golden::Cycle kSegment = 1000;
+  static constexpr golden::Cycle kQuiet = 300;  // a packet that was taken is through
+
+  /// MODE at the begin of a segment; else a counter is read now and then.
+  void DriveBus(golden::Cycle now, bool changes) {
+    const Stimulus& random = run_.stimulus();
+    Cfg cfg;
+    cfg.port = static_cast<std::uint8_t>(port_);
+    read_now_.reset();
+    if (changes) {
+      next_mode_ = PortMode{};
+      next_mode_.enable = random.Chance(230, "enable", now);
+      next_mode_.credits = random.Chance(200, "credits", now);
+      next_mode_.acks = random.Chance(128, "acks", now);
+      cfg.valid = true;
+      cfg.space = static_cast<std::uint8_t>(CfgSpace::kPort);
+      cfg.index = static_cast<std::uint16_t>(PortReg::kMode);
+      cfg.data = next_mode_.ToBits();
+    } else if (random.Chance(16, "read", now)) {
+      const auto which = random.Below(3, "which", now);
+      cfg.valid = cfg.read = true;
+      cfg.space = static_cast<std::uint8_t>(CfgSpace::kCounter);
+      cfg.index = static_cast<std::uint16_t>(static_cast<std::uint64_t>(Counter::kAcksMade) + which);
+      read_now_ = which;
+    }
+    PutStruct(&dut_->cfg_i, 0, cfg);
+  }
+
+  /// Takes and last words, as far apart as the link page lets them be. The event of an ack that is made.
+  void DrivePackets(golden::Cycle now, bool quiet, int load) {
+    const Stimulus& random = run_.stimulus();
+    dut_->release_i = 0;
+    if (!sending_.empty() && sending_.front().end == now) {
+      const Sending packet = sending_.front();
+      sending_.pop_front();
+      dut_->release_i = 1;
+      dut_->cells_i = static_cast<CData>(packet.cells);
+      dut_->sent_i = packet.sent;
+      dut_->bad_i = packet.bad;
+      Make(now, packet, load);
+    }
+    dut_->take_i = 0;
+    if (quiet || now < next_take_ || !random.Spell("take", now)) return;
+    Sending packet;
+    packet.header.len =
+        static_cast<std::uint16_t>(random.Between(32, random.Chance(200, "short", now) ? 100 : 4224, "len", now));
+    packet.header.hop = static_cast<std::uint8_t>(1 + random.Below(random.Chance(30, "far", now) ? 15 : 6, "hop", now));
+    packet.header.flow = static_cast<std::uint16_t>(random.Below(1024, "flow", now));
+    const int ports = random.Chance(16, "any port", now) ? 64 : profile_.ports;
+    packet.header.src = static_cast<std::uint32_t>(random.Below(1 << 14, "source's switch", now) << 6 |
+                                                   random.Below(ports, "source's port", now));
+    packet.header.dst = random.Chance(20, "replicated", now)
+                            ? kReplicatedAddress
+                            : static_cast<std::uint32_t>(random.Below(1 << 20, "dst", now));
+    for (int h = 0; h < 5; ++h) {
+      packet.header.path |=
+          static_cast<std::uint32_t>(random.Below(ports, "path", now, static_cast<std::uint32_t>(h)) << 6 * h);
+    }
+    packet.cells = (packet.header.len + 16 + 47) / 48;
+    packet.sent = !random.Chance(20, "not sent", now);
+    packet.bad = packet.sent && random.Chance(20, "bad", now);
+    const int words = (packet.header.len + 16 + 31) / 32;
+    packet.end = now + 2 + words - 1;
+    next_take_ = now + words;
+    run_.Hit(tight_, !sending_.empty());
+    sending_.push_back(packet);
+    dut_->take_i = 1;
+    PutStruct(&dut_->header_i, 0, packet.header);
+  }
+
+  void Make(golden::Cycle now, const Sending& packet, int load) {
+    if (!mode_.acks || !packet.sent || packet.bad || packet.header.dst == kReplicatedAddress) return;
+    const int hops = packet.header.hop - 1;
+    Ack ack;
+    ack.load = static_cast<std::uint16_t>(load);
+    ack.flow = packet.header.flow;
+    ack.cells = static_cast<std::uint8_t>(packet.cells);
+    ack.hops = static_cast<std::uint8_t>(hops);
+    ack.port = static_cast<std::uint8_t>(packet.header.src & 63);
+    ack.path = packet.header.path;
+    const int to = hops > golden::kMostAckHops ? profile_.ports : golden::PortOfAck(hops, ack.port, ack.path);
+    if (to >= profile_.ports) {
+      ++bad_now_;
+      return;
+    }
+    row_.push_back({now + kMadeToRow, to, ack});
+    ++counts_next_[0];
+    run_.Hit(made_);
+    run_.Event("made: to port, hops, cells, load", {to, hops, packet.cells, load});
+  }
+
+  void DriveLink(golden::Cycle now, bool quiet, bool up) {
+    const Stimulus& random = run_.stimulus();
+    Ctrl ctrl;
+    ctrl.credit_valid = random.Chance(64, "credit", now);  // none of its business
+    if (!quiet && random.Spell("ack on the wire", now)) {
+      ctrl.ack_valid = true;
+      ctrl.ack_mark = random.Chance(128, "mark", now);
+      ctrl.ack_load = static_cast<std::uint16_t>(random.Below(4096, "ack's load", now));
+      ctrl.ack_flow = static_cast<std::uint16_t>(random.Below(1024, "ack's flow", now));
+      ctrl.ack_cells = static_cast<std::uint8_t>(random.Below(128, "ack's cells", now));
+      ctrl.ack_hops =
+          static_cast<std::uint8_t>(random.Below(random.Chance(30, "far ack", now) ? 8 : 6, "ack's hops", now));
+      ctrl.ack_port = static_cast<std::uint8_t>(random.Below(64, "ack's port", now));
+      ctrl.ack_path = static_cast<std::uint32_t>(random.Bits("ack's path", now) & 0x3fff'ffff);
+      if (random.Chance(200, "well-formed", now)) {
+        ctrl.ack_port %= static_cast<std::uint8_t>(profile_.ports);
+        std::uint32_t path = 0;
+        for (int h = 0; h < 5; ++h)
+          path |= (ctrl.ack_path >> 6 * h & 63) % static_cast<std::uint32_t>(profile_.ports) << 6 * h;
+        ctrl.ack_path = path;
+      }
+      if (up && mode_.enable) wire_.push_back({now + kWireToEvent, 0, golden::AckOf(ctrl)});
+    }
+    PutStruct(&dut_->ctrl_i, 0, ctrl);
+  }
+
+  void PassOn(golden::Cycle now, int load) {
+    if (wire_.empty() || wire_.front().cycle != now) return;
+    Ack ack = wire_.front().ack;
+    wire_.pop_front();
+    const int to = ack.hops > golden::kMostAckHops ? profile_.ports : golden::PortOfAck(ack.hops, ack.port, ack.path);
+    if (mode_.acks || to >= profile_.ports) {
+      ++bad_now_;
+      return;
+    }
+    neighbour_ = ack.load;
+    ++acks_;
+    ack.load = static_cast<std::uint16_t>(load);
+    row_.push_back({now + kMadeToRow, to, ack});
+    run_.Hit(passed_);
+    run_.Event("passed on: to port, hops", {to, ack.hops});
+  }
+
+  /// From the crossbar.
+  void Arrive(golden::Cycle now, bool quiet) {
+    const Stimulus& random = run_.stimulus();
+    dut_->arrives_i = !quiet && random.Spell("arrives", now);
+    home_now_ = dut_->arrives_i && mode_.acks;
+    if (!dut_->arrives_i) return;
+    Ack ack;
+    ack.hops = static_cast<std::uint8_t>(random.Below(6, "arrived: hops", now));
+    ack.flow = static_cast<std::uint16_t>(random.Below(1024, "arrived: flow", now));
+    ack.cells = static_cast<std::uint8_t>(random.Below(128, "arrived: cells", now));
+    ack.load = static_cast<std::uint16_t>(random.Below(4096, "arrived: load", now));
+    ack.path = static_cast<std::uint32_t>(random.Bits("arrived: path", now) & 0x3fff'ffff);
+    ack.port = static_cast<std::uint8_t>(random.Below(64, "arrived: port", now));
+    ack.mark = random.Chance(128, "arrived: mark", now);
+    PutStruct(&dut_->arrived_i, 0, ack);
+    counts_next_[1] += home_now_;
+    run_.Hit(home_, home_now_);
+    if (!mode_.enable || !mode_.credits || !up_before_) return;
+    if (ack.hops > 0) --ack.hops;
+    slot_.push_back({now + kArrivalToSlot, 0, ack});
+    run_.Hit(onward_);
+  }
+
+  void Compare(golden::Cycle now) {
+    const bool leaves = !row_.empty() && row_.front().cycle == now;
+    run_.Compare("row_valid", dut_->row_valid_o, leaves);
+    if (leaves) {
+      run_.Busy();
+      run_.Compare("row_dst", dut_->row_dst_o, static_cast<std::uint64_t>(row_.front().port));
+      run_.CompareStruct("row", GetStruct<Ack>(dut_->row_o), row_.front().ack);
+      row_.pop_front();
+    }
+    const bool to_link = !slot_.empty() && slot_.front().cycle == now;
+    run_.Compare("ctrl_valid", dut_->ctrl_valid_o, to_link);
+    if (to_link) {
+      run_.Busy();
+      run_.CompareStruct("ctrl", GetStruct<Ack>(dut_->ctrl_o), slot_.front().ack);
+      slot_.pop_front();
+    }
+    run_.Compare("home", dut_->home_o, home_now_);
+    run_.Compare("neighbour", dut_->neighbour_o, static_cast<std::uint64_t>(neighbour_));
+    run_.Compare("acks", dut_->acks_o, static_cast<std::uint64_t>(acks_ & 511));
+    run_.Compare("rd_valid", dut_->rd_valid_o, answer_.has_value());
+    run_.Compare("rd_data", dut_->rd_data_o, answer_.value_or(0));
+    const bool inside = !row_.empty() || !wire_.empty() || !slot_.empty() || leaves || to_link;
+    if (dut_->quiescent_o && inside) WatchQuiescence(now);
+  }
+
+  /// Nothing may be inside a quiescent port but what came in in this very cycle.
+  void WatchQuiescence(golden::Cycle now) {
+    for (const Leaving& l : row_) {
+      if (l.cycle < now + kMadeToRow) run_.Fail("quiescent with an ack for the row bus");
+    }
+    for (const Leaving& l : wire_) {
+      if (l.cycle < now + kWireToEvent) run_.Fail("quiescent with an ack from the link");
+    }
+    for (const Leaving& l : slot_) {
+      if (l.cycle < now + kArrivalToSlot) run_.Fail("quiescent with an ack for the link");
+    }
+  }
+
+  /// Counters as committed answer in the next cycle.
+  void Count(golden::Cycle) {
+    run_.Hit(bad_, bad_now_ > 0);
+    run_.Hit(both_bad_, bad_now_ > 1);
+    answer_.reset();
+    if (read_now_) answer_ = counts_[*read_now_];
+    counts_next_[2] += static_cast<std::uint64_t>(bad_now_);
+    bad_now_ = 0;
+    counts_ = counts_next_;
+  }
+
+  Comparison& run_;
+  const Profile& profile_;
+  const int port_;
+  Dut<Model> dut_;
+  PortMode mode_, next_mode_;
+  std::deque<Sending> sending_;
+  std::deque<Leaving> row_, wire_, slot_;
+  golden::Cycle next_take_ = 0;
+  std::array<std::uint64_t, 3> counts_{},
+      counts_next_{};  ///< ACKS_MADE, ACKS_IN, BAD_ACKS: as committed, and with this cycle's
+  std::optional<std::uint64_t> read_now_, answer_;
+  int neighbour_ = 0;
+  int acks_ = 0;
+  int bad_now_ = 0;
+  bool home_now_ = false;
+  bool up_before_ = false;
+  Bin made_, passed_, onward_, home_, bad_, both_bad_, tight_;
+};
+
+}  // namespace tilefly::bench

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// tilefly_flow_account against golden's FlowAccount (docs/blocks/acks.md, "Flow account": ACK-2, ACK-3).
+#include <gtest/gtest.h>
+
+#include "Vrtl_flow_account.h"
+#include "golden/acks/flow_account.h"
+#include "golden/common/header_bits.h"
+#include "testbenches/bench/dut.h"
+#include "testbenches/bench/port_bits.h"
+
+namespace tilefly::bench {
+namespace {
+
+constexpr std::uint32_t kReplicated = 0xf'ffff;
+
+/// A packet at the end of the pipeline, as routed, and an ack: what the test chooses in a cycle.
+struct Stimuli {
+  bool packet = false;
+  Header header;
+  int cells = 0;
+  bool decides = false;
+  bool enters = false;  ///< not dropped as CLASS_FULL
+  int port = 0;
+  int pair_port = 0;
+  int came_via = 0;
+  bool ack = false;
+  int ack_flow = 0;
+  int ack_cells = 0;
+};
+
+/// Flows and destinations are few for a stretch of cycles, so that packets and acks meet in them.
+Stimuli Draw(const Stimulus& random, golden::Cycle now) {
+  Stimuli s;
+  const auto flows = std::uint64_t{1} << random.Below(11, "flows", now / 512);
+  const auto below = [&](std::uint64_t n, Purpose purpose) { return random.Below(n, purpose, now); };
+  s.packet = random.Spell("packet", now);
+  s.header.flow = static_cast<std::uint16_t>(below(flows, "flow"));
+  s.header.hop = static_cast<std::uint8_t>(random.Chance(230, "begins", now) ? 0 : below(16, "hop"));
+  s.header.dst = random.Chance(10, "replicated", now) ? kReplicated : static_cast<std::uint32_t>(77 + below(2, "dst"));
+  s.header.ordered = random.Chance(160, "ordered", now);
+  s.header.via = static_cast<std::uint16_t>(below(1 << 14, "via"));
+  s.header.via_valid = random.Chance(128, "via valid", now);
+  s.cells = 1 + static_cast<int>(below(89, "cells"));
+  s.decides = random.Chance(220, "decides", now);
+  s.enters = random.Chance(230, "enters", now);
+  s.port = static_cast<int>(below(64, "port"));
+  s.pair_port = static_cast<int>(below(64, "pair port"));
+  s.came_via = static_cast<int>(below(1 << 14, "came via"));
+  s.ack = random.Spell("ack", now);
+  s.ack_flow = static_cast<int>(below(flows, "ack's flow"));
+  s.ack_cells = 1 + static_cast<int>(below(127, "ack's cells"));
+  return s;
+}
+
+void Drive(Dut<Vrtl_flow_account>* dut, const Stimuli& s) {
+  Vrtl_flow_account& pins = *dut->operator->();
+  pins.valid_i = s.packet;
+  PutStruct(&pins.header_i, 0, s.header);
+  pins.cells_i = static_cast<CData>(s.cells);
+  pins.decides_i = s.decides;
+  pins.port_i = static_cast<CData>(s.port);
+  pins.pair_port_i = static_cast<CData>(s.pair_port);
+  pins.came_via_i = static_cast<SData>(s.came_via);
+  pins.enters_i = s.enters && s.packet;
+  pins.ack_i = s.ack;
+  pins.ack_flow_i = static_cast<SData>(s.ack_flow);
+  pins.ack_cells_i = static_cast<CData>(s.ack_cells);
+}
+
+void CompareAccount(PowerUp power_up, double of_tier) {
+  Comparison run(of_tier, power_up);
+  Dut<Vrtl_flow_account> dut(&run);
+  dut->edge_i = 1;
+  Drive(&dut, Stimuli{});
+  dut.Reset();
+  const Bin kept = run.AddBin("a packet keeps its flow's path", 100);
+  const Bin pair = run.AddBin("a packet of another destination goes by the hash of its pair", 100);
+  const Bin no_path = run.AddBin("packets in flight leave no path", 20);
+  const Bin together = run.AddBin("a packet and an ack of one flow in one cycle", 50);
+  const Bin first_acked = run.AddBin("an ack comes with its flow's first packet", 5);
+  const Bin unknown = run.AddBin("an ack of a flow without cells", 50);
+  golden::FlowAccount golden;
+  const Stimulus& random = run.stimulus();
+  constexpr int kPort = 5;
+  while (run.Next()) {
+    const Stimuli s = Draw(random, run.cycle());
+    Drive(&dut, s);
+    dut.Settle();
+
+    const int flow = s.header.flow;
+    const bool counted = s.packet && s.header.hop == 0 && s.header.dst != kReplicated;
+    const bool ordered = counted && s.header.ordered && s.decides;
+    const golden::FlowChannel* channel = golden.Find(kPort, flow);
+    const bool instead = ordered && channel != nullptr;
+    const bool keeps = instead && channel->path_valid && channel->path.destination == s.header.dst;
+    run.Compare("instead", dut->instead_o, instead);
+    if (instead) {
+      run.Busy();
+      run.Compare("port", dut->port_o, static_cast<std::uint64_t>(keeps ? channel->path.port : s.pair_port));
+      run.Compare("via_valid", dut->via_valid_o, keeps && channel->path.via_valid);
+      run.Compare("via", dut->via_o, static_cast<std::uint64_t>(keeps ? channel->path.via : s.came_via));
+      run.Hit(keeps ? kept : pair);
+      run.Hit(no_path, !channel->path_valid);
+    }
+    const bool enters = counted && s.enters;
+    run.Hit(together, enters && s.ack && s.ack_flow == flow);
+    run.Hit(first_acked, enters && s.ack && s.ack_flow == flow && channel == nullptr);
+    run.Hit(unknown, s.ack && golden.Find(kPort, s.ack_flow) == nullptr);
+    if (enters) {
+      const golden::FlowPath path = {s.header.dst, s.header.via, static_cast<std::uint8_t>(s.port), s.header.via_valid};
+      golden.Enter(kPort, flow, s.cells, ordered ? &path : nullptr);
+      run.Event("enters: flow, cells, ordered", {flow, s.cells, ordered});
+    }
+    if (s.ack) {
+      golden.Acknowledge(kPort, s.ack_flow, s.ack_cells);
+      run.Event("ack: flow, cells", {s.ack_flow, s.ack_cells});
+    }
+    dut.Edge();
+  }
+}
+
+TEST(FlowAccountBlock, EqualsGoldenInEveryCycle) { CompareAccount(kZeros, 3); }
+
+TEST(FlowAccountBlock, EqualsGoldenFromRandomRegisters) {
+  FromRandomRegisters([](PowerUp power_up) { CompareAccount(power_up, 0.2); });
+}
+
+/// A port that is no edge port keeps no account, whatever enters.
+TEST(FlowAccountBlock, OfNoEdgePortDoesNothing) {
+  Comparison run({0.05, 0});
+  Dut<Vrtl_flow_account> dut(&run);
+  dut->edge_i = 0;
+  Drive(&dut, Stimuli{});
+  dut.Reset();
+  while (run.Next()) {
+    Stimuli s = Draw(run.stimulus(), run.cycle());
+    s.ack = false;
+    Drive(&dut, s);
+    dut.Settle();
+    run.Compare("instead", dut->instead_o, false);
+    dut.Edge();
+  }
+}
+
+}  // namespace
+}  // namespace tilefly::bench

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// tilefly_load_ring against golden's LoadRing (docs/blocks/routing.md, "Load": ROUTE-3; docs/blocks/acks.md, "Neighbour
+// load").
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "Vrtl_load_ring_rosetta64.h"
+#include "Vrtl_load_ring_tile8.h"
+#include "golden/routing/load_ring.h"
+#include "testbenches/bench/dut.h"
+#include "testbenches/bench/port_bits.h"
+
+namespace tilefly::bench {
+namespace {
+
+/// What a tile says of a port: events of a cycle change it, its flop shows it two cycles later.
+struct Report {
+  int load = 0;
+  int neighbour = 0;
+  int acks = 0;
+  golden::Cycle heard = 0;  ///< the last of them
+};
+
+template <typename Model>
+class RingBench {
+ public:
+  RingBench(Comparison* run, const Profile& profile)
+      : run_(*run),
+        profile_(profile),
+        dut_(run),
+        golden_(profile.ports, profile.load_epoch_cycles, profile.neighbour_epochs),
+        state_(static_cast<std::size_t>(profile.ports)),
+        flop_(state_),
+        fresh_(run->AddBin("an ack brings a neighbour's load", 200)),
+        over_(run->AddBin("a neighbour's load is too old", 20)),
+        saturated_(run->AddBin("load and neighbour's load are more than can be shown", 20)) {
+    Clear(&dut_->reports_i);
+    dut_->cycle_i = 0;
+    dut_.Reset();
+  }
+
+  /// One cycle: both show the same; then its events.
+  void Step() {
+    const golden::Cycle now = run_.cycle();
+    for (int port = 0; port < profile_.ports; ++port) Put(port);
+    dut_->cycle_i = static_cast<QData>(now);
+    dut_.Settle();
+    for (int port = 0; port < profile_.ports; ++port) {
+      const std::uint64_t shown = Get(dut_->loads_o, 12 * port, 12);
+      const auto at = static_cast<std::size_t>(port);
+      if (now >= golden::LoadRing::kAhead)
+        run_.Compare("shown load", shown, expected_[at][static_cast<std::size_t>(now % kWindow)]);
+      if (shown != 0) run_.Busy();
+      run_.Hit(saturated_, shown == 4095);
+    }
+    flop_ = state_;
+    for (int port = 0; port < profile_.ports; ++port) Happen(now, port);
+    dut_.Edge();
+  }
+
+ private:
+  static constexpr golden::Cycle kWindow = 16;
+
+  void Put(int port) {
+    const Report& report = flop_[static_cast<std::size_t>(port)];
+    const int at = port / 2 * Loadreport::kWidth + port % 2 * (Loadreport::kWidth / 2);
+    tilefly::bench::Put(&dut_->reports_i, at, 12, static_cast<std::uint64_t>(std::min(report.load, 4095)));
+    tilefly::bench::Put(&dut_->reports_i, at + 12, 12, static_cast<std::uint64_t>(report.neighbour));
+    tilefly::bench::Put(&dut_->reports_i, at + 24, 9, static_cast<std::uint64_t>(report.acks & 511));
+  }
+
+  /// Some ports hear a lot, some now and then, and all are silent for long now and then.
+  void Happen(golden::Cycle now, int port) {
+    const Stimulus& random = run_.stimulus();
+    const auto index = static_cast<std::uint32_t>(port);
+    Report& report = state_[static_cast<std::size_t>(port)];
+    // What golden shows to decisions of a later cycle is asked before the events of this one.
+    expected_[static_cast<std::size_t>(port)][static_cast<std::size_t>((now + golden::LoadRing::kAhead) % kWindow)] =
+        static_cast<std::uint64_t>(golden_.Shown(now, port));
+    if (random.Chance(30, "load changes", now, index)) {
+      const int most = random.Chance(20, "high", now / 256, index) ? 4400 : 300;
+      const int load = random.Chance(128, "empty", now, index) ? 0 : random.Between(0, most, "load", now, index);
+      golden_.Add(now, port, load - report.load);
+      report.load = load;
+    }
+    const bool silent = random.Chance(150, "silent", now / 700, index);
+    if (!silent && random.Chance(random.Chance(128, "rarely", now / 256, index) ? 1 : 200, "ack", now, index)) {
+      report.neighbour = random.Between(0, random.Chance(40, "far", now, index) ? 4095 : 500, "neighbour", now, index);
+      ++report.acks;
+      golden_.Hear(now, port, report.neighbour);
+      run_.Hit(fresh_);
+      run_.Event("ack: port, neighbour", {port, report.neighbour});
+      report.heard = now;
+    }
+    const golden::Cycle life = golden::Cycle{profile_.neighbour_epochs + 1} * profile_.load_epoch_cycles;
+    run_.Hit(over_, report.neighbour != 0 && now == report.heard + life);
+  }
+
+  Comparison& run_;
+  const Profile& profile_;
+  Dut<Model> dut_;
+  golden::LoadRing golden_;
+  std::vector<Report> state_, flop_;
+  std::array<std::array<std::uint64_t, kWindow>, golden::kMaxPorts> expected_{};
+  Bin fresh_, over_, saturated_;
+};
+
+template <typename Model>
+void CompareRing(const Profile& profile, PowerUp power_up, double of_tier) {
+  Comparison run(of_tier, power_up);
+  RingBench<Model> bench(&run, profile);
+  while (run.Next()) bench.Step();
+}
+
+TEST(LoadRingBlock, EqualsGoldenInEveryCycleWith8Ports) { CompareRing<Vrtl_load_ring_tile8>(kTile8, kZeros, 2); }
+
+TEST(LoadRingBlock, EqualsGoldenFromRandomRegisters) {
+  FromRandomRegisters([](PowerUp power_up) { CompareRing<Vrtl_load_ring_tile8>(kTile8, power_up, 0.1); });
+}
+
+TEST(LoadRingBlock, EqualsGoldenInEveryCycleWith64Ports) {
+  CompareRing<Vrtl_load_ring_rosetta64>(kRosetta64, kZeros, 0.5);
+}
+
+}  // namespace
+}  // namespace tilefly::bench

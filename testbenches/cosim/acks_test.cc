@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Edge ports of the ack network in a run of golden alone: endpoints answer, and see what comes back.
+#include <gtest/gtest.h>
+
+#include "cosim/device_factory.h"
+#include "cosim/errors.h"
+#include "cosim/run/switch_run.h"
+#include "golden/acks/ack_route.h"
+
+namespace tilefly::cosim {
+namespace {
+
+RunOptions AckOptions(const char* ports, double share) {
+  RunOptions options;
+  options.profile = &kTile8;
+  options.kinds = ParsePortKinds(ports, 8);
+  options.devices = {"golden"};
+  options.generator.load = 0.7;
+  options.generator.size = "64,300";
+  options.generator.routed = 0.5;
+  options.acks = share;
+  options.max_cycles = 4000;
+  return options;
+}
+
+TEST(AckRun, PacketsAreAnsweredOnBothSides) {
+  for (const char* ports : {"fabric", "enhanced", "mixed"}) {
+    SwitchRun run(AckOptions(ports, 0.5), MakeDevice("golden", kTile8), nullptr);
+    const Outcome outcome = run.Run({});
+    ASSERT_EQ(outcome.verdict, Verdict::kPass) << ports << ": " << outcome.message;
+    std::uint64_t made = 0, back = 0;
+    std::int64_t sent = 0, received = 0;
+    for (int port = 0; port < 8; ++port) {
+      made += run.lockstep().a().Counter(port, static_cast<int>(Counter::kAcksMade));
+      back += run.lockstep().a().Counter(port, static_cast<int>(Counter::kAcksIn));
+      const LinkAcks& acks = run.endpoints()[static_cast<std::size_t>(port)]->acks();
+      EXPECT_EQ(acks.sent() != 0 && run.setup().mode(port).acks, false) << "the switch answers there";
+      sent += acks.sent();
+      received += acks.received();
+    }
+    EXPECT_GT(made, 200u) << ports;
+    EXPECT_GT(back, 100u) << ports;
+    EXPECT_GT(sent, 100) << ports;
+    EXPECT_GT(received, 100) << ports;
+  }
+}
+
+TEST(AckRun, WithoutTheOptionThereAreNone) {
+  SwitchRun run(AckOptions("fabric", 0), MakeDevice("golden", kTile8), nullptr);
+  ASSERT_EQ(run.Run({}).verdict, Verdict::kPass);
+  for (const auto& endpoint : run.endpoints()) EXPECT_EQ(endpoint->acks().sent() + endpoint->acks().received(), 0);
+}
+
+TEST(AckRun, AnAckThatCameTheWrongWayFails) {
+  const SwitchSetup setup(kTile8, ParsePortKinds("fabric", 8), 4);
+  LinkAcks acks(setup, 3, 1);
+  Ack ack;
+  ack.port = 3;
+  ack.path = 5 | 3 << 6;
+  const auto receive = [&](int hops) {
+    ack.hops = static_cast<std::uint8_t>(hops);
+    Ctrl ctrl;
+    golden::PutAck(ack, &ctrl);
+    acks.Receive(10, ctrl);
+  };
+  EXPECT_NO_THROW(receive(0)) << "of the source's switch";
+  EXPECT_NO_THROW(receive(1)) << "of two hops, of which one is left";
+  EXPECT_THROW(receive(2), CheckFailure);
+  EXPECT_THROW(receive(5), CheckFailure);
+  ack.port = 4;
+  EXPECT_THROW(receive(0), CheckFailure) << "its way was by port 5 or 4";
+}
+
+}  // namespace
+}  // namespace tilefly::cosim

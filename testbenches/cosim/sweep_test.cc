@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ranges and the runs that they make; testbenches/cli runs whole sweeps.
+#include "cosim/network/sweep.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cosim/network/sweep_results.h"
+#include "support/errors.h"
+
+namespace tilefly::cosim {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::string RefusalOf(const std::string& range) {
+  try {
+    ValuesOfRange(range, "load");
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(SweepRange, OnlyThreeNumbersAreOne) {
+  for (const char* range : {"0.1:0.9:0.1", "1:10:1", "-3:3:2", "5:1:-1", "7:7:1"}) EXPECT_TRUE(IsRange(range)) << range;
+  for (const char* other :
+       {"", "0.5", "adversarial:1", "hotspot:3:0.5", "preset:shandy", "dragonfly:p=2,a=4,h=2", "1:2", "1:2:3:4",
+        "0.1:0.9:", "a:b:c", "1.:2:3", "1e1:2e1:1", "--1:2:1", "64,128:256:64", ".5:1:.1"})
+    EXPECT_FALSE(IsRange(other)) << other;
+}
+
+TEST(SweepRange, ValuesAreExactDecimals) {
+  EXPECT_THAT(ValuesOfRange("0.1:0.9:0.2", "load"), ElementsAre("0.1", "0.3", "0.5", "0.7", "0.9"));
+  EXPECT_THAT(ValuesOfRange("64:200:64", "size"), ElementsAre("64", "128", "192"));
+  EXPECT_THAT(ValuesOfRange("0.05:0.1:0.025", "load"), ElementsAre("0.050", "0.075", "0.100"));
+  EXPECT_THAT(ValuesOfRange("3:1:-1", "x"), ElementsAre("3", "2", "1"));
+  EXPECT_THAT(ValuesOfRange("-0.1:0.1:0.1", "x"), ElementsAre("-0.1", "0.0", "0.1"));
+  EXPECT_THAT(ValuesOfRange("7:7:1", "x"), ElementsAre("7"));
+  EXPECT_EQ(ValuesOfRange("0.0001:1:0.0001", "x").size(), 10000u);
+}
+
+TEST(SweepRange, AStepThatLeadsNowhereIsRefused) {
+  EXPECT_THAT(RefusalOf("0.1:0.9:0"),
+              AllOf(HasSubstr("--load"), HasSubstr("step of 0"), HasSubstr("such as 0.1:0.9:0.1")));
+  EXPECT_THAT(RefusalOf("0.1:0.9:-0.1"), HasSubstr("does not lead from 0.1 to 0.9"));
+  EXPECT_THAT(RefusalOf("0.9:0.1:0.1"), HasSubstr("such as 0.9:0.1:-0.1"));
+  EXPECT_THAT(RefusalOf("0:1:0.0001"), AllOf(HasSubstr("more than 10000"), HasSubstr("larger step")));
+  EXPECT_THAT(RefusalOf("0:999999999999999:0.00000000000001"), HasSubstr("larger step"));
+}
+
+NetSettings With(const std::vector<std::pair<std::string, std::string>>& values) {
+  NetSettings settings;
+  for (const auto& [path, value] : values) settings.Set(path, value, "test");
+  settings.ResolveInputs();
+  return settings;
+}
+
+TEST(SweepPlan, IsTheProductOfTheRanges) {
+  const NetSettings settings = With({{"traffic.load", "0.1:0.3:0.1"}, {"max_cycles", "1000:2000:1000"}});
+  EXPECT_TRUE(IsSweep(settings));
+  const SweepPlan plan(settings);
+  ASSERT_EQ(plan.swept.size(), 2u);
+  EXPECT_STREQ(plan.swept[0].setting->option, "max-cycles");
+  EXPECT_STREQ(plan.swept[CurveAxis(plan)].setting->option, "load");
+  std::vector<std::string> names;
+  for (const SweepPoint& point : plan.points) names.push_back(point.name);
+  EXPECT_THAT(names, ElementsAre("max-cycles=1000,load=0.1", "max-cycles=1000,load=0.2", "max-cycles=1000,load=0.3",
+                                 "max-cycles=2000,load=0.1", "max-cycles=2000,load=0.2", "max-cycles=2000,load=0.3"));
+  EXPECT_EQ(plan.points[5].settings.Get("traffic.load"), "0.3");
+  EXPECT_EQ(plan.points[5].settings.Get("warmup"), "400") << "what follows from a range is each run's own";
+}
+
+TEST(SweepPlan, OneRunIsNone) { EXPECT_FALSE(IsSweep(With({{"traffic.pattern", "hotspot:3:0.5"}}))); }
+
+TEST(SweepPlan, ARandomSeedIsTheSameInAllRuns) {
+  const SweepPlan plan(With({{"seed", "random"}, {"traffic.load", "0.1:0.2:0.1"}}));
+  EXPECT_EQ(plan.points[0].settings.Get("seed"), plan.points[1].settings.Get("seed"));
+  EXPECT_NE(plan.points[0].settings.Get("seed"), "random");
+}
+
+TEST(SweepPlan, TooManyRunsAreRefused) {
+  try {
+    SweepPlan(With({{"traffic.load", "0.01:1.00:0.01"}, {"seed", "1:101:1"}}));
+    FAIL() << "no exception";
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(),
+                AllOf(HasSubstr("--load 0.01:1.00:0.01"), HasSubstr("--seed 1:101:1"), HasSubstr("10000")));
+  }
+}
+
+TEST(Sweep, TheWorstCodeCounts) {
+  EXPECT_EQ(WorstExitCode({0, 0}), 0);
+  EXPECT_EQ(WorstExitCode({0, 124, 4}), 4);
+  EXPECT_EQ(WorstExitCode({4, 1, 0}), 1);
+  EXPECT_EQ(WorstExitCode({1, 2}), 2);
+  EXPECT_EQ(WorstExitCode({2, 3}), 3);
+  EXPECT_EQ(WorstExitCode({2, 77}), 3) << "a code that the program does not have";
+  EXPECT_EQ(WorstExitCode({3, -1}), 130) << "not run";
+}
+
+TEST(Sweep, PointsWithoutResultsHaveEmptyFields) {
+  const SweepPlan plan(With({{"traffic.load", "0.5:1.0:0.5"}}));
+  std::vector<SweepOutcome> outcomes(2);
+  outcomes[0].exit_code = 0;
+  outcomes[0].results = {
+      {"verdict", "pass"}, {"saturated", nullptr}, {"accepted_load", 0.49}, {"latency_ns", {{"mean", 700.5}}}};
+  outcomes[1].exit_code = kUsage;
+  const std::string csv = SweepCsv(plan, outcomes);
+  EXPECT_THAT(csv, HasSubstr("\n0.5,pass,no,,0.49,700.5,,"));
+  EXPECT_THAT(csv, HasSubstr("\n1.0,refused,,,,"));
+  const auto json = SweepJson(plan, outcomes, kUsage, 1);
+  EXPECT_EQ(json["verdict"], "fail");
+  EXPECT_EQ(json["points"][0]["values"]["load"], 0.5);
+  EXPECT_EQ(json["points"][1]["exit_code"], kUsage);
+  EXPECT_FALSE(json["points"][1].contains("accepted_load"));
+  EXPECT_THAT(SweepSvg(plan, outcomes), HasSubstr("hollow: saturated"));
+}
+
+}  // namespace
+}  // namespace tilefly::cosim

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// All that a run of a system leaves behind as text, so that runs can be compared.
+#pragma once
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string>
+
+#include "golden/network/figures.h"
+#include "golden/network/network.h"
+
+namespace tilefly::golden {
+
+inline std::string Text(const LatencyHistogram& histogram) {
+  std::string text;
+  for (const auto& [cycles, packets] : histogram.Entries()) text += fmt::format(" {}:{}", cycles, packets);
+  return text;
+}
+
+/// All that a run leaves behind, a line for each thing.
+inline std::string Text(const Network& network, Ending ending, const Figures& figures) {
+  const Statistics& sums = figures.statistics;
+  std::string text = fmt::format("ending {} cycle {} left '{}' inside {}\n", static_cast<int>(ending), network.cycle(),
+                                 figures.leftover.Text(), network.standing().in_flight);
+  text += fmt::format("words {} {} {}, hops {} {}, drops {}\n", sums.offered_words, sums.accepted_words,
+                      sums.queued_before, sums.hops, sums.flit_hops, sums.dropped());
+  text += fmt::format("queued {} {} {} {}\n", figures.queue.packets, figures.queue.words, figures.queue.measured_words,
+                      figures.queue.early_words);
+  for (const ClassStatistics& one : sums.classes) {
+    text +=
+        fmt::format("class {} {} {};{};{}\n", one.sent, one.delivered, one.words, Text(one.latency), Text(one.network));
+  }
+  for (const NodeFigures& node : figures.nodes) {
+    for (const Node::PortCounts& port : node.ports) text += fmt::format(" {}/{}", port.packets, port.words);
+    for (const Nic::Counters& nic : node.nics) {
+      text += fmt::format(" nic {} {} {} {} {} {}", nic.packets, nic.words, nic.measured_words, nic.stalled_cycles,
+                          nic.measured_stalled, nic.measured_busy);
+    }
+    text += fmt::format(" times {} words {}", node.times, node.words);
+    text += "\n";
+  }
+  for (const LatencyBatch& batch : sums.batches) text += fmt::format("batch {} {}\n", batch.packets, batch.cycles);
+  text += fmt::format("routed {} {} {} {}\n", figures.routed.minimal, figures.routed.nonminimal,
+                      figures.routed.again_minimal, figures.routed.again_nonminimal);
+  for (const workload::JobStatistics& job : sums.jobs) {
+    text += fmt::format("job {} {} {} {} {} {}\n", job.ranks_done, job.messages, job.bytes, job.last, job.phase_end,
+                        Text(job.message_latency));
+  }
+  for (const Journey& journey : figures.journeys) {
+    text += fmt::format("packet {} of {} to {}: {} {} {} {}", journey.number, journey.record.source,
+                        journey.record.destination, journey.record.created, journey.record.sent, journey.ready,
+                        journey.last);
+    for (const JourneyHop& hop : journey.hops) {
+      text += fmt::format("; {} {} {} {} {} {} {} {} {} {}", hop.node, hop.in_port, hop.out_port, hop.lane, hop.first,
+                          hop.trigger, hop.stages, hop.waits.no_credit, hop.waits.no_room, hop.taken);
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace tilefly::golden

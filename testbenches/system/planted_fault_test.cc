@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// A switch of a system that does something wrong is named, with port and cycle.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cosim/golden_device.h"
+#include "cosim/network/device_node.h"
+#include "testbenches/system/faulty_device.h"
+#include "testbenches/system/system_rig.h"
+
+namespace tilefly::cosim {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr int kNode = 14;
+/// Cycles in which the system is full of packets.
+constexpr Cycle kFrom = 1200;
+
+/// Where the fault was planted.
+struct Planted {
+  Cycle cycle = -1;
+  int port = -1;
+
+  bool done() const { return cycle >= 0; }
+  void At(Cycle now, int p) {
+    cycle = now;
+    port = p;
+  }
+};
+
+class PlantedFaults : public ::testing::Test {
+ protected:
+  PairRun Run(const FaultyDevice::Tamper& tamper) {
+    const auto topology = topology::Build(kDragonfly);
+    golden::NetworkOptions options = Traffic("uniform", 0.7, "64,512", 2000);
+    options.make_node = [&](int node, const Profile& profile, golden::NodeContext* context) {
+      return node != kNode
+                 ? nullptr
+                 : std::make_unique<DeviceNode>(
+                       profile, node, context, 3,
+                       std::make_unique<FaultyDevice>(std::make_unique<GoldenDevice>(profile), tamper), nullptr);
+    };
+    return RunPair(topology, options);
+  }
+  void ExpectFound(const PairRun& run, const std::string& what) {
+    ASSERT_TRUE(planted_.done());
+    EXPECT_THAT(run.failure, HasSubstr(what));
+    EXPECT_EQ(run.node, kNode);
+    EXPECT_EQ(run.port, planted_.port);
+    EXPECT_EQ(run.cycle, planted_.cycle);
+    EXPECT_THAT(run.failure,
+                HasSubstr(fmt::format("cycle {}, switch {}, port {}: ", planted_.cycle, kNode, planted_.port)));
+  }
+
+  Planted planted_;
+};
+
+TEST_F(PlantedFaults, ACreditACycleLate) {
+  Ctrl late;
+  ExpectFound(Run([&](Cycle now, int port, Link* link) {
+                if (late.credit_valid && port == planted_.port && !link->ctrl.credit_valid) {
+                  link->ctrl = late;
+                  late = Ctrl{};
+                } else if (!planted_.done() && now > kFrom && link->ctrl.credit_valid) {
+                  planted_.At(now, port);
+                  std::swap(late, link->ctrl);
+                }
+              }),
+              "nothing, expected a credit return");
+}
+
+TEST_F(PlantedFaults, ACreditOfACellMore) {
+  const PairRun run = Run([&](Cycle now, int port, Link* link) {
+    if (planted_.done() || now <= kFrom || !link->ctrl.credit_valid) return;
+    planted_.At(now, port);
+    link->ctrl.credit_cells = static_cast<std::uint16_t>(link->ctrl.credit_cells - 1);
+  });
+  ExpectFound(run, "a credit return of lane");
+}
+
+TEST_F(PlantedFaults, ABitOfAPayload) {
+  ExpectFound(Run([&](Cycle now, int port, Link* link) {
+                if (planted_.done() || now <= kFrom || !link->word.valid || link->word.sop) return;
+                planted_.At(now, port);
+                link->word.data[13] ^= 4;
+              }),
+              "data is [13]=");
+}
+
+TEST_F(PlantedFaults, ABitOfAHeader) {
+  const int bit = golden::HeaderField("flow").lsb;
+  ExpectFound(Run([&](Cycle now, int port, Link* link) {
+                if (planted_.done() || now <= kFrom || !link->word.sop) return;
+                planted_.At(now, port);
+                link->word.data[static_cast<std::size_t>(bit / 8)] ^= static_cast<std::uint8_t>(1 << bit % 8);
+              }),
+              "data is [");
+}
+
+TEST_F(PlantedFaults, AMissingWord) {
+  ExpectFound(Run([&](Cycle now, int port, Link* link) {
+                if (planted_.done() || now <= kFrom || !link->word.eop) return;
+                planted_.At(now, port);
+                link->word = Word{};
+              }),
+              "is missing, its first was there in cycle");
+}
+
+TEST_F(PlantedFaults, AnotherLane) {
+  const int bit = golden::HeaderField("vl").lsb;
+  ExpectFound(Run([&](Cycle now, int port, Link* link) {
+                if (planted_.done() || now <= kFrom || !link->word.sop) return;
+                planted_.At(now, port);
+                link->word.data[static_cast<std::size_t>(bit / 8)] ^= static_cast<std::uint8_t>(1 << bit % 8);
+              }),
+              "header vl=");
+}
+
+/// All words of a port come a cycle later from a packet on: nothing is wrong with them but the cycle.
+TEST_F(PlantedFaults, APacketACycleLate) {
+  Word late;
+  ExpectFound(Run([&](Cycle now, int port, Link* link) {
+                if (!planted_.done() && now > kFrom && link->word.sop) planted_.At(now, port);
+                if (planted_.done() && port == planted_.port) std::swap(late, link->word);
+              }),
+              "nothing, expected the packet that endpoint");
+}
+
+TEST_F(PlantedFaults, APacketThatIsNotInside) {
+  ExpectFound(Run([&](Cycle now, int port, Link* link) {
+                if (planted_.done() || now <= kFrom || !link->word.sop) return;
+                planted_.At(now, port);
+                link->word.data[kHeaderBytes + 1] ^= 1;
+              }),
+              "a packet leaves that is not inside");
+}
+
+TEST_F(PlantedFaults, ACreditThatNeverComes) {
+  const PairRun run = Run([&](Cycle now, int port, Link* link) {
+    if (planted_.done() || now <= kFrom || !link->ctrl.credit_valid) return;
+    planted_.At(now, port);
+    link->ctrl = Ctrl{};
+  });
+  ExpectFound(run, "nothing, expected a credit return");
+}
+
+TEST_F(PlantedFaults, NoneIsNone) {
+  const PairRun run = Run([](Cycle, int, Link*) {});
+  EXPECT_EQ(run.failure, "");
+  EXPECT_EQ(run.ending, golden::Ending::kDrained);
+}
+
+}  // namespace
+}  // namespace tilefly::cosim

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbenches/system/system_rig.h"
+
+#include <gtest/gtest.h>
+
+#include <ctime>
+
+#include "cosim/network/link_failure.h"
+#include "cosim/network/link_figures.h"
+#include "cosim/network/net_results.h"
+#include "golden/network/figures.h"
+#include "testbenches/network/jobs.h"
+
+namespace tilefly::cosim {
+namespace {
+
+/// All results but those of the machine.
+std::string ResultsOf(const golden::Network& network) {
+  NetRunOptions options;
+  options.network = network.options();
+  const golden::Figures figures(network);
+  nlohmann::ordered_json results = NetResults(network, figures, options, {});
+  results.erase("machine");
+  return results.dump(1) + NetStatsCsv(network, figures);
+}
+
+}  // namespace
+
+golden::NetworkOptions Traffic(const std::string& pattern, double load, const std::string& size, golden::Cycle cycles) {
+  golden::NetworkOptions options;
+  options.traffic.pattern = pattern;
+  options.traffic.load = load;
+  options.traffic.size = size;
+  options.cycles = cycles;
+  options.warmup = cycles / 5;
+  options.seed = 5;
+  return options;
+}
+
+golden::NetworkOptions Jobs(const std::string& patterns) {
+  golden::NetworkOptions options = Traffic("uniform", 0, "512", golden::Cycle{1} << 40);
+  options.warmup = 0;
+  golden::UseJobs(workload::MakeWorkload(patterns, "", 72, workload::Allocation::kRandom, options.seed), &options);
+  return options;
+}
+
+PairRun RunPair(const topology::Topology& topology, const golden::NetworkOptions& options) {
+  PairRun run;
+  golden::NetworkOptions twin_options = options;
+  twin_options.make_node = {};
+  const std::clock_t begun = std::clock();
+  golden::Network network(topology, options);
+  golden::Network twin(topology, twin_options);
+  SystemLockstep lockstep(&network, &twin);
+  try {
+    run.ending = lockstep.Run();
+    if (run.ending == golden::Ending::kDrained) {
+      EXPECT_EQ(network.NotHome(), "");
+      EXPECT_EQ(twin.NotHome(), "");
+      EXPECT_EQ(ResultsOf(network), ResultsOf(twin));
+    }
+  } catch (const LinkFailure& failure) {
+    run.failure = failure.what();
+    run.cycle = failure.cycle();
+    run.node = failure.node();
+    run.port = failure.port();
+  }
+  run.compared_busy = lockstep.compared_busy();
+  run.seconds = static_cast<double>(std::clock() - begun) / CLOCKS_PER_SEC;
+  run.cycles_per_s = static_cast<double>(network.cycle()) / run.seconds;
+  return run;
+}
+
+void ExpectEqual(const topology::Topology& topology, const golden::NetworkOptions& options, std::int64_t least_busy) {
+  const PairRun run = RunPair(topology, options);
+  EXPECT_EQ(run.failure, "");
+  EXPECT_EQ(run.ending, golden::Ending::kDrained);
+  EXPECT_GE(run.compared_busy, least_busy);
+  std::printf("  %lld busy words and credit returns compared, %.1f s of CPU, %.0f cycles/s\n",
+              static_cast<long long>(run.compared_busy), run.seconds, run.cycles_per_s);
+}
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// The golden switch as a device of words, in a system: what goes to it and comes from it as words is what goes as
+// messages.
+#include <gtest/gtest.h>
+
+#include "cosim/golden_device.h"
+#include "cosim/network/device_node.h"
+#include "testbenches/system/system_rig.h"
+
+namespace tilefly::cosim {
+namespace {
+
+/// Switches of words: every `step`-th, from `first` on.
+golden::NodeMaker Words(int first, int step) {
+  return [=](int node, const Profile& profile, golden::NodeContext* context) -> std::unique_ptr<golden::Node> {
+    if (node < first || (node - first) % step != 0) return nullptr;
+    return std::make_unique<DeviceNode>(profile, node, context, 3, std::make_unique<GoldenDevice>(profile), nullptr);
+  };
+}
+
+TEST(WordDevices, AllOfThemAreGoldenSwitches) {
+  const auto topology = topology::Build(kDragonfly);
+  golden::NetworkOptions options = Traffic("uniform", 0.8, "32,512,4224", 1500);
+  options.make_node = Words(0, 1);
+  ExpectEqual(topology, options, 100'000);
+}
+
+TEST(WordDevices, PassAcksOn) {
+  const auto topology = topology::Build(kDragonfly);
+  golden::NetworkOptions options = Traffic("adversarial:1", 0.6, "32,512", 1500);
+  options.acks = golden::AckUse::kOn;
+  for (const char* routing : {"adaptive_0", "in_order"}) {
+    options.routing = golden::RoutingOptions::Named(routing);
+    options.make_node = Words(0, 1);
+    ExpectEqual(topology, options, 100'000);
+    options.make_node = Words(2, 3);
+    ExpectEqual(topology, options, 100'000);
+  }
+}
+
+TEST(WordDevices, AmongGoldenSwitchesWithShortLinks) {
+  const auto topology = topology::Build(kDragonfly);
+  golden::NetworkOptions options = Traffic("adversarial:3", 1, "32,300", 1500);
+  options.bench_timing = true;
+  options.make_node = Words(1, 3);
+  ExpectEqual(topology, options, 100'000);
+}
+
+TEST(WordDevices, SlowNicsAndManyClasses) {
+  const auto topology = topology::Build(kDragonfly);
+  golden::NetworkOptions options = Traffic("uniform", 0.8, "64,700", 1500);
+  options.nic_lanes = 2;
+  for (int tc = 0; tc < golden::kMaxClasses; ++tc) options.traffic.classes.push_back({tc, 1.0 + tc, kTile8.mtu_bytes});
+  options.make_node = Words(0, 2);
+  ExpectEqual(topology, options, 50'000);
+}
+
+TEST(WordDevices, PassOnMessagesOfJobs) {
+  const auto topology = topology::Build(kDragonfly);
+  golden::NetworkOptions options = Jobs("halo3d:bytes=5000,iterations=2,compute=300ns,ranks=40+alltoall:bytes=300");
+  options.make_node = Words(0, 2);
+  ExpectEqual(topology, options, 50'000);
+}
+
+TEST(WordDevices, WindowsAndOrderChangeNothing) {
+  const auto topology = topology::Build(kDragonfly);
+  golden::NetworkOptions options = Traffic("uniform", 0.6, "64,512", 500);
+  options.make_node = Words(0, 5);
+  for (const golden::Cycle window : {1, 37}) {
+    options.window = window;
+    options.order = static_cast<std::uint64_t>(window);
+    options.whole = window == 37;
+    ExpectEqual(topology, options, 10'000);
+  }
+}
+
+}  // namespace
+}  // namespace tilefly::cosim

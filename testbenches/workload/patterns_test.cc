@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// Patterns are matched, send as many bytes as their closed forms say, and end; on a network of unit time after as many
+// rounds as they have.
+#include "workload/patterns.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "support/errors.h"
+#include "testbenches/workload/ideal_network.h"
+#include "workload/goal.h"
+
+namespace tilefly::workload {
+namespace {
+
+Schedule Make(const std::string& text, int ranks, std::uint64_t seed = 1) {
+  const PatternText pattern(text);
+  KeyValues keys("--traffic " + pattern.name, pattern.keys);
+  Schedule schedule = MakePattern(pattern, &keys, ranks, seed);
+  keys.Finish();
+  return schedule;
+}
+
+int RoundsOf(int n) { return n <= 1 ? 0 : 1 + RoundsOf((n + 1) / 2); }
+
+/// Matched, of so many bytes and messages in all, complete; returns the cycles that it takes.
+Cycle Expect(const Schedule& schedule, std::int64_t bytes, std::int64_t messages) {
+  Check(schedule);
+  IdealNetwork network(schedule);
+  const Cycle cycles = network.Run();
+  EXPECT_TRUE(network.done()) << schedule.name << " of " << schedule.ranks.size();
+  EXPECT_EQ(network.bytes, bytes) << schedule.name << " of " << schedule.ranks.size();
+  EXPECT_EQ(schedule.Bytes(), bytes);
+  EXPECT_EQ(network.messages, messages) << schedule.name << " of " << schedule.ranks.size();
+  EXPECT_EQ(network.statistics.last, cycles);
+  Cycle before = -1;
+  for (const Cycle end : network.statistics.phase_end) {
+    EXPECT_GT(end, before);
+    before = end;
+  }
+  return cycles;
+}
+
+const std::vector<int> kCounts = {2, 3, 4, 5, 6, 7, 8, 9, 12, 15, 16, 17, 31, 32, 33};
+
+TEST(Patterns, PingPongGoesThereAndBack) {
+  EXPECT_EQ(Expect(Make("pingpong:bytes=100,iterations=7", 2), 2 * 7 * 100, 14), 14);
+  EXPECT_EQ(Expect(Make("pingpong:bytes=100,iterations=7", 8), 8 * 7 * 100, 56), 14);
+}
+
+TEST(Patterns, AllToAllSendsToEveryOther) {
+  for (const int n : kCounts) {
+    EXPECT_EQ(Expect(Make("alltoall:bytes=64,iterations=2", n), 2LL * n * (n - 1) * 64, 2LL * n * (n - 1)),
+              2 * (n - 1));
+    for (const char* text :
+         {"alltoall:bytes=64,window=4", "alltoall:bytes=64,order=random", "alltoall:bytes=64,order=random,window=3"})
+      Expect(Make(text, std::max(n, 5)), std::max(n, 5) * (std::max(n, 5) - 1LL) * 64,
+             std::max(n, 5) * (std::max(n, 5) - 1LL));
+  }
+}
+
+TEST(Patterns, OrdersOfAllToAllAreDrawn) {
+  const Schedule first = Make("alltoall:order=random", 9, 1);
+  EXPECT_EQ(GoalText(first), GoalText(Make("alltoall:order=random", 9, 1)));
+  EXPECT_NE(GoalText(first), GoalText(Make("alltoall:order=random", 9, 2)));
+}
+
+TEST(Patterns, BisectionPairsTheHalves) {
+  for (const int n : {2, 6, 16}) {
+    const Schedule schedule = Make("bisection:bytes=10,iterations=3", n);
+    EXPECT_EQ(Expect(schedule, 3LL * n * 10, 3LL * n), 3);
+    for (int r = 0; r < n; ++r) {
+      for (const Operation& one : schedule.ranks[r].operations) {
+        if (one.kind == Kind::kSend) EXPECT_NE(one.peer < n / 2, r < n / 2);
+      }
+    }
+  }
+}
+
+TEST(Patterns, RingAllReduceSendsEachBlockTwiceRound) {
+  for (const int n : kCounts) {
+    for (const int bytes : {1000, 7}) {
+      EXPECT_EQ(
+          Expect(Make("allreduce:ring,bytes=" + std::to_string(bytes), n), 2LL * (n - 1) * bytes, 2LL * n * (n - 1)),
+          2 * (n - 1));
+    }
+  }
+  // n - 1 reductions of 30 cycles.
+  EXPECT_EQ(Expect(Make("allreduce:ring,bytes=100,compute=30ns", 5), 800, 40), 8 + 4 * 30);
+}
+
+TEST(Patterns, RabenseifnerSendsTwiceTheVectorForEachRankButOne) {
+  for (const int n : kCounts) {
+    int core = 1;
+    while (2 * core <= n) core *= 2;
+    const int pairs = n - core;
+    const int steps = 2 * RoundsOf(core);
+    for (const int bytes : {4096, 1001, 3}) {
+      EXPECT_EQ(Expect(Make("allreduce:rabenseifner,bytes=" + std::to_string(bytes), n), 2LL * (n - 1) * bytes,
+                       static_cast<std::int64_t>(core) * steps + 2 * pairs),
+                steps + (pairs > 0 ? 2 : 0))
+          << n;
+    }
+  }
+}
+
+TEST(Patterns, BarrierTakesLogarithmicRounds) {
+  for (const int n : kCounts)
+    EXPECT_EQ(Expect(Make("barrier:iterations=3", n), 0, 3LL * n * RoundsOf(n)), 3 * RoundsOf(n));
+}
+
+/// No rank leaves a barrier before all have come.
+TEST(Patterns, BarrierHoldsAllUntilTheLastHasCome) {
+  for (const int n : {2, 5, 8, 13}) {
+    Schedule schedule = Make("barrier", n);
+    for (Rank& rank : schedule.ranks) {  // the last rank comes 100 cycles late
+      if (&rank != &schedule.ranks.back()) continue;
+      const auto calc = static_cast<int>(rank.operations.size());
+      for (int i = 0; i < calc; ++i) rank.dependencies.push_back({i, calc, false});
+      rank.operations.push_back({Kind::kCalc, 0, -1, 0, 0, 100});
+    }
+    std::vector<Cycle> ends;
+    for (int probed = 0; probed < n; ++probed) {
+      Schedule one = schedule;
+      one.phases = 2;
+      Rank& rank = one.ranks[probed];
+      const auto last = static_cast<int>(rank.operations.size());
+      rank.operations.push_back({Kind::kCalc, 0, -1, 0, 1, 0});
+      for (int i = 0; i < last; ++i) rank.dependencies.push_back({last, i, false});
+      IdealNetwork network(one);
+      network.Run();
+      EXPECT_TRUE(network.done());
+      EXPECT_GT(network.statistics.phase_end[1], 100) << "rank " << probed << " of " << n;
+    }
+  }
+}
+
+TEST(Patterns, BroadcastReachesEachOnce) {
+  for (const int n : kCounts) {
+    for (const int root : {0, n - 1, n / 2}) {
+      const Schedule schedule = Make("broadcast:bytes=50,root=" + std::to_string(root), n);
+      EXPECT_EQ(Expect(schedule, 50LL * (n - 1), n - 1), RoundsOf(n)) << n;
+      for (int r = 0; r < n; ++r) {
+        int received = 0;
+        for (const Operation& one : schedule.ranks[r].operations) received += one.kind == Kind::kReceive;
+        EXPECT_EQ(received, r == root ? 0 : 1);
+      }
+    }
+  }
+}
+
+TEST(Patterns, GatherSendsAllToOne) {
+  for (const int n : kCounts)
+    EXPECT_EQ(Expect(Make("gather:bytes=9,root=1,iterations=4", n), 36LL * (n - 1), 4LL * (n - 1)), 4);
+}
+
+TEST(Patterns, Halo3dExchangesFaces) {
+  const auto faces = [](int x, int y, int z) { return 2LL * ((x - 1) * y * z + x * (y - 1) * z + x * y * (z - 1)); };
+  Expect(Make("halo3d:bytes=800,iterations=2", 24), 2 * faces(4, 3, 2) * 800, 2 * faces(4, 3, 2));
+  Expect(Make("halo3d:bytes=800,grid=24x1x1", 24), faces(24, 1, 1) * 800, faces(24, 1, 1));
+  Expect(Make("halo3d:bytes=8,grid=4x2x3,periodic=yes", 24), 24 * 6 * 8, 24 * 6);
+  Expect(Make("halo3d:bytes=8,grid=4x6x1,periodic=yes", 24), 24 * 4 * 8, 24 * 4);
+  EXPECT_EQ(Expect(Make("halo3d:bytes=1,grid=2x1x1,iterations=5,compute=100ns", 2), 10, 10), 5 * 101);
+}
+
+TEST(Patterns, Sweep3dIsAWavefrontFromEachCornerTwice) {
+  const auto messages = [](int x, int y, int blocks) { return 8LL * blocks * ((x - 1) * y + x * (y - 1)); };
+  Expect(Make("sweep3d:bytes=70,blocks=3,iterations=2", 20), 2 * 70 * messages(5, 4, 3), 2 * messages(5, 4, 3));
+  Expect(Make("sweep3d:bytes=70,grid=20x1,blocks=1", 20), 70 * messages(20, 1, 1), messages(20, 1, 1));
+  // Two ranks: a block takes 100 cycles of calc and one of the message; the second rank begins after the first.
+  Expect(Make("sweep3d:bytes=1,grid=2x1,blocks=1,compute=100ns", 2), 8, 8);
+}
+
+TEST(Patterns, GoalTextIsReadAsTheSameSchedule) {
+  for (const char* text :
+       {"alltoall:window=2", "allreduce:rabenseifner,compute=5ns", "halo3d:compute=7ns", "sweep3d", "barrier"}) {
+    const Schedule schedule = Make(text, 12);
+    const Schedule again = ParseGoal(GoalText(schedule), "again");
+    EXPECT_EQ(GoalText(again), GoalText(schedule));
+    IdealNetwork first(schedule), second(again);
+    EXPECT_EQ(first.Run(), second.Run());
+  }
+}
+
+TEST(Patterns, RefusalsNameKeyAndRemedy) {
+  const auto refused = [](const std::string& text, int ranks, const std::vector<std::string>& words) {
+    try {
+      Make(text, ranks);
+      ADD_FAILURE() << text;
+    } catch (const UsageError& error) {
+      for (const std::string& word : words) EXPECT_THAT(error.what(), testing::HasSubstr(word)) << text;
+    }
+  };
+  refused("alltoal", 4, {"alltoall"});
+  refused("alltoall:byte=4", 4, {"'byte'", "'bytes'"});
+  refused("alltoall:bytes=-4", 4, {"bytes", "'-4'"});
+  refused("alltoall:order=rnd", 4, {"order", "random"});
+  refused("alltoall:window=4", 4, {"window=4", "between 1 and 3"});
+  refused("alltoall", 1, {"1 ranks", "two"});
+  refused("pingpong", 3, {"3 ranks", "even"});
+  refused("allreduce", 4, {"allreduce:ring"});
+  refused("allreduce:rign", 4, {"ring"});
+  refused("broadcast:root=4", 4, {"root=4", "0 and 3"});
+  refused("halo3d:grid=2x2", 8, {"grid=2x2", "3 sizes"});
+  refused("halo3d:grid=2x2x3", 8, {"12 places for 8 ranks", "ranks=12"});
+  refused("sweep3d:compute=5", 8, {"compute", "'5'", "250ns"});
+}
+
+}  // namespace
+}  // namespace tilefly::workload

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The patterns one by one. Each fills the ranks of a schedule, iteration after iteration.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "workload/schedule.h"
+
+namespace tilefly::workload {
+
+/// What all patterns have.
+struct PatternSize {
+  std::int64_t bytes;
+  int iterations;
+};
+
+/// Rank i sends to i + n/2, which sends back.
+void PingPong(const PatternSize& size, Schedule* schedule);
+/// In step k = 1 .. n-1 rank r sends to r + k and receives from r - k; a step waits for the one `window` before it.
+void AllToAllPairwise(const PatternSize& size, int window, Schedule* schedule);
+/// All receives stand ready; each rank sends to the others in an order of its own, `window` at a time.
+void AllToAllRandom(const PatternSize& size, int window, std::uint64_t seed, Schedule* schedule);
+/// The two halves, paired anew in each iteration, exchange messages both ways.
+void Bisection(const PatternSize& size, std::uint64_t seed, Schedule* schedule);
+
+/// Reduce-scatter and all-gather round a ring: 2 (n-1) steps of a block each, with `compute_ns` for each reduction.
+void AllReduceRing(const PatternSize& size, std::int64_t compute_ns, Schedule* schedule);
+/// Recursive halving, then recursive doubling, of the largest power of two of ranks; the others hand their vector to a
+/// neighbour before and get the result after.
+void AllReduceRabenseifner(const PatternSize& size, std::int64_t compute_ns, Schedule* schedule);
+/// Dissemination: in round k rank r tells r + 2^k.
+void Barrier(const PatternSize& size, Schedule* schedule);
+/// Binomial tree from `root`.
+void Broadcast(const PatternSize& size, int root, Schedule* schedule);
+/// All send to `root`.
+void Gather(const PatternSize& size, int root, Schedule* schedule);
+
+/// Faces of a 3-D grid of ranks: each exchanges with its up to six neighbours, then computes.
+void Halo3d(const PatternSize& size, const std::array<int, 3>& grid, bool periodic, std::int64_t compute_ns,
+            Schedule* schedule);
+/// Wavefronts over a 2-D grid of ranks, from each corner twice, in `blocks` stages.
+void Sweep3d(const PatternSize& size, const std::array<int, 2>& grid, int blocks, std::int64_t compute_ns,
+             Schedule* schedule);
+
+}  // namespace tilefly::workload

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The jobs of a run and where their ranks are (docs/workloads.md, Jobs).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "workload/plan.h"
+#include "workload/schedule.h"
+
+namespace tilefly::workload {
+
+/// How ranks get their endpoints.
+enum class Allocation { kLinear, kInterleaved, kRandom };
+const std::vector<std::string>& AllocationNames();
+/// Throws UsageError.
+Allocation ParseAllocation(const std::string& text);
+
+struct Job {
+  std::string text;      ///< as given
+  std::string pattern;   ///< "alltoall", "allreduce:ring", ...; "goal" of a file
+  std::string tc = "0";  ///< traffic class as given: a number or a name
+  Schedule schedule;
+  std::vector<RankPlan> plan;
+  std::vector<std::int32_t> endpoints;  ///< by rank
+};
+
+/// The rank of an endpoint.
+struct Seat {
+  std::int32_t job = -1;  ///< -1: none
+  std::int32_t rank = -1;
+};
+
+struct Workload {
+  /// Of all jobs.
+  std::int64_t ranks() const;
+
+  std::vector<Job> jobs;
+  std::vector<Seat> seats;  ///< by endpoint
+};
+
+/// Whether `traffic` is a message pattern, or several joined by '+'.
+bool IsPattern(const std::string& traffic);
+
+/// The jobs of `goal`, a file (empty: none), and of `traffic`, message patterns (empty: none), on the endpoints of a
+/// system. Throws UsageError.
+Workload MakeWorkload(const std::string& traffic, const std::string& goal, int endpoints, Allocation allocation,
+                      std::uint64_t seed);
+
+/// Puts the ranks of the jobs without endpoints on those that are free. Throws UsageError when they are too few.
+void Allocate(Allocation allocation, std::uint64_t seed, Workload* workload);
+
+}  // namespace tilefly::workload

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workload/patterns.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "support/errors.h"
+#include "support/text.h"
+#include "workload/generators.h"
+
+namespace tilefly::workload {
+namespace {
+
+constexpr int kMostIterations = 1'000'000;
+constexpr std::int64_t kMostBytes = std::int64_t{1} << 40;
+constexpr const char* kMost = "more operations than memory holds";
+
+/// As near to a cube (or square) as the prime factors allow.
+template <std::size_t kAxes>
+std::array<int, kAxes> BalancedGrid(int ranks) {
+  std::array<int, kAxes> grid;
+  grid.fill(1);
+  std::vector<int> factors;
+  for (int factor = 2; ranks > 1; ++factor) {
+    for (; ranks % factor == 0; ranks /= factor) factors.push_back(factor);
+  }
+  for (auto factor = factors.rbegin(); factor != factors.rend(); ++factor)
+    *std::min_element(grid.begin(), grid.end()) *= *factor;
+  std::sort(grid.rbegin(), grid.rend());
+  return grid;
+}
+
+/// Key `grid`: "4x4x2".
+template <std::size_t kAxes>
+std::array<int, kAxes> GridOf(KeyValues* keys, int ranks) {
+  std::array<int, kAxes> grid = BalancedGrid<kAxes>(ranks);
+  const std::string text = keys->Text("grid", "");
+  if (text.empty()) return grid;
+  const std::vector<std::string> sizes = Split(text, 'x');
+  if (sizes.size() != kAxes)
+    throw UsageError(fmt::format("{}: grid={} is to have {} sizes with x between them", keys->origin(), text, kAxes));
+  std::int64_t product = 1;
+  for (std::size_t axis = 0; axis < kAxes; ++axis) {
+    const std::int64_t size = ParseInteger(sizes[axis], keys->origin() + ": grid");
+    if (size < 1 || size > ranks)
+      throw UsageError(fmt::format("{}: grid={}: {} is not between 1 and {} ranks", keys->origin(), text, size, ranks));
+    grid[axis] = static_cast<int>(size);
+    product *= size;
+  }
+  if (product != ranks)
+    throw UsageError(fmt::format("{}: grid={} has {} places for {} ranks; give ranks={}", keys->origin(), text, product,
+                                 ranks, product));
+  return grid;
+}
+
+std::int64_t Time(KeyValues* keys, const std::string& key) {
+  return ParseNanoseconds(keys->Text(key, "0ns"), keys->origin() + ": " + key);
+}
+
+int Root(KeyValues* keys, int ranks) { return keys->Integer("root", 0, 0, ranks - 1, "a rank"); }
+
+void NeedPairs(const KeyValues& keys, int ranks) {
+  if (ranks % 2 != 0)
+    throw UsageError(fmt::format("{}: {} ranks have no pairs; give ranks=, an even number", keys.origin(), ranks));
+}
+
+void Fill(const PatternText& pattern, KeyValues* keys, const PatternSize& size, std::uint64_t seed,
+          Schedule* schedule) {
+  const auto ranks = static_cast<int>(schedule->ranks.size());
+  const std::string& name = pattern.name;
+  if (name == "pingpong") {
+    NeedPairs(*keys, ranks);
+    PingPong(size, schedule);
+  } else if (name == "alltoall") {
+    const bool pairwise = keys->Choice("order", "pairwise", {"pairwise", "random"}) == "pairwise";
+    const int window = keys->Integer("window", 1, 1, std::max(1, ranks - 1), "the other ranks");
+    pairwise ? AllToAllPairwise(size, window, schedule) : AllToAllRandom(size, window, seed, schedule);
+  } else if (name == "bisection") {
+    NeedPairs(*keys, ranks);
+    Bisection(size, seed, schedule);
+  } else if (name == "allreduce") {
+    const std::int64_t compute = Time(keys, "compute");
+    pattern.algorithm == "ring" ? AllReduceRing(size, compute, schedule)
+                                : AllReduceRabenseifner(size, compute, schedule);
+  } else if (name == "barrier") {
+    Barrier(size, schedule);
+  } else if (name == "broadcast") {
+    Broadcast(size, Root(keys, ranks), schedule);
+  } else if (name == "gather") {
+    Gather(size, Root(keys, ranks), schedule);
+  } else if (name == "halo3d") {
+    const bool periodic = keys->Choice("periodic", "no", {"no", "yes"}) == "yes";
+    Halo3d(size, GridOf<3>(keys, ranks), periodic, Time(keys, "compute"), schedule);
+  } else {
+    const int blocks = keys->Integer("blocks", 4, 1, 10000, kMost);
+    Sweep3d(size, GridOf<2>(keys, ranks), blocks, Time(keys, "compute"), schedule);
+  }
+}
+
+}  // namespace
+
+const std::vector<std::string>& PatternNames() {
+  static const std::vector<std::string> names = {"pingpong",  "alltoall", "bisection", "allreduce", "barrier",
+                                                 "broadcast", "gather",   "halo3d",    "sweep3d"};
+  return names;
+}
+
+PatternText::PatternText(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  name = text.substr(0, colon);
+  if (colon != std::string::npos) keys = text.substr(colon + 1);
+  if (std::find(PatternNames().begin(), PatternNames().end(), name) == PatternNames().end())
+    ThrowUnknown("message pattern", name, PatternNames());
+  if (name != "allreduce") return;
+  const std::size_t comma = keys.find(',');
+  const std::vector<std::string> known = {"ring", "rabenseifner"};
+  algorithm = keys.substr(0, comma);
+  keys = comma == std::string::npos ? "" : keys.substr(comma + 1);
+  if (algorithm.empty())
+    throw UsageError("--traffic allreduce: which algorithm? Give allreduce:ring or allreduce:rabenseifner");
+  if (std::find(known.begin(), known.end(), algorithm) == known.end())
+    ThrowUnknown("algorithm of allreduce", algorithm, known);
+}
+
+std::int64_t ParseBytes(const std::string& text, const std::string& what) {
+  std::int64_t unit = 1;
+  std::string number = text;
+  for (const auto& [suffix, factor] : {std::pair{"KiB", 1 << 10}, std::pair{"MiB", 1 << 20}}) {
+    if (text.size() <= 3 || text.compare(text.size() - 3, 3, suffix) != 0) continue;
+    unit = factor;
+    number.resize(text.size() - 3);
+  }
+  const std::int64_t value = ParseInteger(number, what);
+  if (value < 0 || value > kMostBytes / unit)
+    throw UsageError(fmt::format("{}: '{}' is not between 0 and {} bytes", what, text, kMostBytes));
+  return value * unit;
+}
+
+std::int64_t ParseNanoseconds(const std::string& text, const std::string& what) {
+  constexpr std::int64_t kLongest = 1'000'000'000'000;
+  for (const auto& [suffix, factor] : {std::pair{"ns", 1}, std::pair{"us", 1000}, std::pair{"ms", 1'000'000}}) {
+    if (text.size() <= 2 || text.compare(text.size() - 2, 2, suffix) != 0) continue;
+    const std::int64_t value = ParseInteger(text.substr(0, text.size() - 2), what);
+    if (value < 0 || value > kLongest / factor) break;
+    return value * factor;
+  }
+  throw UsageError(fmt::format("{}: '{}' is not a time; write whole ns, us or ms, up to 1000000ms: 250ns", what, text));
+}
+
+Schedule MakePattern(const PatternText& pattern, KeyValues* keys, int ranks, std::uint64_t seed) {
+  Schedule schedule;
+  schedule.name = pattern.name + (pattern.algorithm.empty() ? "" : ":" + pattern.algorithm);
+  schedule.ranks.resize(static_cast<std::size_t>(ranks));
+  if (ranks < 2) throw UsageError(fmt::format("{}: {} ranks; a pattern needs at least two", keys->origin(), ranks));
+  const std::int64_t bytes = ParseBytes(keys->Text("bytes", pattern.name == "barrier"    ? "0"
+                                                            : pattern.name == "pingpong" ? "8"
+                                                                                         : "4096"),
+                                        keys->origin() + ": bytes");
+  schedule.phases = keys->Integer("iterations", pattern.name == "pingpong" ? 10 : 1, 1, kMostIterations, kMost);
+  Fill(pattern, keys, {bytes, schedule.phases}, seed, &schedule);
+  return schedule;
+}
+
+}  // namespace tilefly::workload

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Message patterns as schedules (docs/workloads.md, Patterns).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "support/key_values.h"
+#include "workload/schedule.h"
+
+namespace tilefly::workload {
+
+/// Names of the patterns.
+const std::vector<std::string>& PatternNames();
+
+/// "NAME", "NAME:key=value,..." or "allreduce:ALGORITHM,key=value,...": what a job does, before it has its ranks.
+struct PatternText {
+  explicit PatternText(const std::string& text);
+
+  std::string name;
+  std::string algorithm;  ///< of allreduce
+  std::string keys;
+};
+
+/// The schedule of a pattern for `ranks` ranks; asks `keys` for what is the pattern's own. Random orders are drawn with
+/// `seed`. Throws UsageError.
+Schedule MakePattern(const PatternText& pattern, KeyValues* keys, int ranks, std::uint64_t seed);
+
+/// "65536", "64KiB", "1MiB": bytes.
+std::int64_t ParseBytes(const std::string& text, const std::string& what);
+/// "250ns", "3us", "1ms": ns.
+std::int64_t ParseNanoseconds(const std::string& text, const std::string& what);
+/// Bytes of block `index` of `blocks` that `bytes` are cut into; the first ones have a byte more.
+constexpr std::int64_t BlockBytes(std::int64_t bytes, int blocks, int index) {
+  return bytes / blocks + (index < bytes % blocks ? 1 : 0);
+}
+
+}  // namespace tilefly::workload

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the ranks of a job do (docs/workloads.md, Schedules): operations and what each waits for, as in GOAL.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tilefly::workload {
+
+/// Number of a clock cycle of the network.
+using Cycle = std::int64_t;
+inline constexpr Cycle kNoCycle = INT64_MAX;
+
+enum class Kind : std::uint8_t { kSend, kReceive, kCalc };
+
+struct Operation {
+  Kind kind;
+  std::uint8_t cpu = 0;     ///< of kCalc: operations of one CPU run one after another
+  std::int32_t peer = -1;   ///< rank; not of kCalc
+  std::uint32_t tag = 0;    ///< not of kCalc
+  std::int32_t phase = 0;   ///< iteration it belongs to
+  std::int64_t amount = 0;  ///< bytes; of kCalc: ns
+};
+
+/// An operation waits for another of the same rank.
+struct Dependency {
+  std::int32_t operation;
+  std::int32_t on;
+  bool started;  ///< waits until it has begun; else: until it is complete
+};
+
+/// Where a file says it.
+struct Label {
+  std::string name;  ///< empty: none
+  int line = 0;
+  int column = 0;
+};
+
+struct Rank {
+  std::vector<Operation> operations;
+  std::vector<Dependency> dependencies;
+  std::vector<Label> labels;  ///< by operation; empty: no file
+};
+
+struct Schedule {
+  std::string name;  ///< as given: "alltoall:bytes=4096", a file
+  std::vector<Rank> ranks;
+  int phases = 1;  ///< iterations
+
+  /// Bytes of all sends.
+  std::int64_t Bytes() const;
+  /// "recv 8b from 1 tag 3 (l2, line 17)".
+  std::string Describe(int rank, int operation) const;
+};
+
+/// Throws UsageError for what cannot be executed: a rank that there is not or that is the own, a cycle of dependencies,
+/// a message that nobody sends or receives, a receive that is too short for its message.
+void Check(const Schedule& schedule);
+
+}  // namespace tilefly::workload
