@@ -10,10 +10,8 @@ module tilefly_ack_counters (
     input  logic                     rst_ni,
     /// number of this port
     input  logic              [ 5:0] port_i,
-    /* verilator lint_off UNUSEDSIGNAL */  // nothing is written here
     /// register bus, delayed so that its request is an event of this cycle
     input  tilefly_pkg::cfg_t        cfg_i,
-    /* verilator lint_on UNUSEDSIGNAL */
     /// an ack is made
     input  logic                     made_i,
     /// an ack came back to its source's port
@@ -40,15 +38,13 @@ module tilefly_ack_counters (
     end
   end
 
-  logic request, found;
+  logic asked, found;
   logic [63:0] count;
-
-  assign request = cfg_i.valid && cfg_i.read && cfg_i.space == tilefly_pkg::CFG_COUNTER && cfg_i.port == {1'b0, port_i};
 
   always_comb begin
     found = 1'b0;
     count = '0;
-    if (request) begin
+    if (asked) begin
       found = 1'b1;
       case (cfg_i.index)
         11'(tilefly_pkg::COUNTER_ACKS_MADE): count = made_q;
@@ -59,20 +55,16 @@ module tilefly_ack_counters (
     end
   end
 
-  logic rd_valid_q;
-  logic [63:0] rd_data_q;
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      rd_valid_q <= 1'b0;
-      rd_data_q  <= '0;
-    end else if (found || rd_valid_q) begin
-      rd_valid_q <= found;
-      rd_data_q  <= count;
-    end
-  end
-
-  assign rd_valid_o = rd_valid_q;
-  assign rd_data_o  = rd_data_q;
+  tilefly_counter_answer u_answer (
+      .clk_i,
+      .rst_ni,
+      .port_i,
+      .cfg_i,
+      .asked_o(asked),
+      .found_i(found),
+      .count_i(count),
+      .rd_valid_o,
+      .rd_data_o
+  );
 
 endmodule

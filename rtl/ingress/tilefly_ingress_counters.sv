@@ -11,9 +11,7 @@ module tilefly_ingress_counters (
     /// number of this port
     input  logic [       5:0] port_i,
     /// register bus: a read is an event of this cycle
-    /* verilator lint_off UNUSEDSIGNAL */  // reads have no data
     input  tilefly_pkg::cfg_t cfg_i,
-    /* verilator lint_on UNUSEDSIGNAL */
     /// a packet is refused or finds no room
     input  logic              refuse_i,
     /// drop_e
@@ -87,48 +85,43 @@ module tilefly_ingress_counters (
     end
   end
 
-  logic read, held;
+  logic asked, found;
   logic [3:0] reason;
-  logic [63:0] value;
-  assign read = cfg_i.valid && cfg_i.read && cfg_i.space == tilefly_pkg::CFG_COUNTER && cfg_i.port == {1'b0, port_i};
+  logic [63:0] count;
   assign reason = cfg_i.index[3:0];
 
   always_comb begin
-    held = 1'b0;
-    value = '0;
-    if (read) begin
-      held = 1'b1;
+    found = 1'b0;
+    count = '0;
+    if (asked) begin
+      found = 1'b1;
       case (32'(cfg_i.index))
-        Packets: value = packets_q;
-        Stomped: value = stomped_q;
-        Damaged: value = damaged_q;
-        Stray: value = stray_q;
-        Pause: value = pause_q;
-        Minimal: value = minimal_q;
-        Nonminimal: value = nonminimal_q;
+        Packets: count = packets_q;
+        Stomped: count = stomped_q;
+        Damaged: count = damaged_q;
+        Stray: count = stray_q;
+        Pause: count = pause_q;
+        Minimal: count = minimal_q;
+        Nonminimal: count = nonminimal_q;
         default: begin
           // The output side drops for one reason, which it counts itself.
-          held = cfg_i.index <= 11'(tilefly_pkg::DROP_CLASS_FULL) && cfg_i.index != 11'(tilefly_pkg::DROP_NO_ETH_HEADER);
-          if (held) value = drops_of(reason);
+          found = cfg_i.index <= 11'(tilefly_pkg::DROP_CLASS_FULL) && cfg_i.index != 11'(tilefly_pkg::DROP_NO_ETH_HEADER);
+          if (found) count = drops_of(reason);
         end
       endcase
     end
   end
 
-  logic rd_valid_q;
-  logic [63:0] rd_data_q;
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      rd_valid_q <= 1'b0;
-      rd_data_q  <= '0;
-    end else if (held || rd_valid_q) begin
-      rd_valid_q <= held;
-      rd_data_q  <= value;
-    end
-  end
-
-  assign rd_valid_o = rd_valid_q;
-  assign rd_data_o  = rd_data_q;
+  tilefly_counter_answer u_answer (
+      .clk_i,
+      .rst_ni,
+      .port_i,
+      .cfg_i,
+      .asked_o(asked),
+      .found_i(found),
+      .count_i(count),
+      .rd_valid_o,
+      .rd_data_o
+  );
 
 endmodule
