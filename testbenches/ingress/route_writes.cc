@@ -65,6 +65,10 @@ Cfg RouteWrites::WriteSwitch(SwitchReg reg, golden::Cycle now) const {
   return Write(CfgSpace::kSwitch, kAll, static_cast<int>(reg), data);
 }
 
+Cfg RouteWrites::WriteOtherAddress(std::uint64_t any) const {
+  return Write(CfgSpace::kSwitch, kAll, static_cast<int>(SwitchReg::kAddress), kOwnAddress ^ 1u << any % 14);
+}
+
 std::vector<Cfg> RouteWrites::Setup() const {
   std::vector<Cfg> writes = {WriteSwitch(SwitchReg::kAddress, 0)};
   for (int i = 0; i < kSwitches; ++i) {
@@ -83,6 +87,11 @@ std::vector<Cfg> RouteWrites::Stretch(golden::Cycle now) const {
   return writes;
 }
 
+std::vector<Cfg> RouteWrites::Flicker(golden::Cycle now) const {
+  return {WriteSwitch(SwitchReg::kSeed, now), WriteOtherAddress(random_.Bits("routes: flicker", now)),
+          WriteSwitch(SwitchReg::kAddress, now)};
+}
+
 Cfg RouteWrites::Change(golden::Cycle now) const {
   const std::uint64_t any = random_.Bits("routes: change", now);
   switch (random_.Below(16, "routes: what", now)) {
@@ -97,7 +106,7 @@ Cfg RouteWrites::Change(golden::Cycle now) const {
     case 4:  // seldom another address, until it is written back
     case 5:
       if ((any & 15) != 0) return WriteSwitch(SwitchReg::kAddress, now);
-      return Write(CfgSpace::kSwitch, kAll, static_cast<int>(SwitchReg::kAddress), kOwnAddress ^ 1u << (any >> 4) % 14);
+      return WriteOtherAddress(any >> 4);
     case 6:  // beyond the registers, beyond the tables
       return Write(CfgSpace::kSwitch, kAll, 5 + static_cast<int>(any % 2043), any);
     case 7:

@@ -27,6 +27,8 @@ class RouteWrites {
   Cfg Change(golden::Cycle now) const;
   /// The registers of space SWITCH for a stretch of traffic.
   std::vector<Cfg> Stretch(golden::Cycle now) const;
+  /// Another seed and, for one cycle, another own address: three writes for successive cycles.
+  std::vector<Cfg> Flicker(golden::Cycle now) const;
 
   /// Address of a port of another switch: of the own group, or of another; now and then one that has no mask.
   std::uint32_t Elsewhere(golden::Cycle now) const;
@@ -39,6 +41,7 @@ class RouteWrites {
   Cfg WriteGroup(int group, golden::Cycle now) const;
   Cfg WriteNeighbour(int number, golden::Cycle now) const;
   Cfg WriteSwitch(SwitchReg reg, golden::Cycle now) const;
+  Cfg WriteOtherAddress(std::uint64_t any) const;
 
   const Profile& profile_;
   const Stimulus& random_;

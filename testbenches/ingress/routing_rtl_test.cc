@@ -14,6 +14,7 @@ namespace tilefly::bench {
 namespace {
 
 constexpr golden::Cycle kStretch = 1024;  ///< between new registers of space SWITCH
+constexpr golden::Cycle kFlicker = 64;    ///< between writes of seed and address in successive cycles
 
 constexpr int kFlows = 6;  ///< of an edge port: few, so that packets meet in them
 
@@ -43,9 +44,8 @@ class Writes {
   }
 
   Cfg Next(golden::Cycle now) {
-    if (now % kStretch == 0) {
-      for (const Cfg& write : tables_.routes().Stretch(now)) waiting_.push_back(write);
-    }
+    if (now % kStretch == 0) Append(tables_.routes().Stretch(now));
+    if (now % kFlicker == kFlicker / 2) Append(tables_.routes().Flicker(now));
     if (written_ == first_ && in_force_ < 0) in_force_ = now + golden::kWriteLatency;
     if (written_ < waiting_.size()) return waiting_[written_++];
     if (random_.Chance(12, "change", now)) return tables_.routes().Change(now);
@@ -59,6 +59,8 @@ class Writes {
   bool InForce(golden::Cycle now) const { return in_force_ >= 0 && now > in_force_; }
 
  private:
+  void Append(const std::vector<Cfg>& writes) { waiting_.insert(waiting_.end(), writes.begin(), writes.end()); }
+
   const Stimulus& random_;
   const TableWrites& tables_;
   int port_;
