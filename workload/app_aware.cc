@@ -18,8 +18,10 @@ AppAwareOptions AppAwareOptions::Program() {
 }
 
 Bias AppAwareRouting::Select(const NextMessage& message, const NicSample& sample) {
-  together_ += message.bytes;
-  if (together_ <= options_.threshold) return Bias::kHigh;
+  if (!Decides(message)) {
+    together_ += message.bytes;
+    return Bias::kHigh;
+  }
   together_ = 0;
   known_[At(current_)] = {sample, options_.fresh, message.bytes, message.target};
   if (OtherIsBetter(message, sample, OtherSample(message, sample))) current_ = Other(current_);

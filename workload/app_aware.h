@@ -42,6 +42,9 @@ class AppAwareRouting {
  public:
   explicit AppAwareRouting(const AppAwareOptions& options = {}) : options_(options) {}
 
+  /// Whether the next message's mode is decided: enough bytes have come together. Else it goes with high bias, whatever
+  /// the sample.
+  bool Decides(const NextMessage& message) const { return together_ + message.bytes > options_.threshold; }
   /// The mode of the next message; `sample` is what was measured since the last decision, in the mode that it chose.
   Bias Select(const NextMessage& message, const NicSample& sample);
   /// The mode of the last decision; the first assumes no bias.

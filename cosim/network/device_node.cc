@@ -187,7 +187,7 @@ void DeviceNode::CheckDrops() {
   }
 }
 
-std::string DeviceNode::NotHome() {
+std::string DeviceNode::NotHome(bool /*lost*/) {
   if (Busy() || NextInput() != kNever) return fmt::format("holds {} packets and is not at rest", inside_.size());
   RunTo(now() + kSettle);
   if (!inside_.empty()) return fmt::format("holds {} packets", inside_.size());

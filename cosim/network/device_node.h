@@ -44,7 +44,7 @@ class DeviceNode final : public golden::Node {
   void Run(Cycle end) override;
   Cycle Due() const override;
   Cycle lead() const override { return -kWireToEvent; }
-  std::string NotHome() override;
+  std::string NotHome(bool lost) override;
   /// Read over the register bus; 0 of a device that broke.
   std::uint64_t ReadCounter(int port, int index) override;
 

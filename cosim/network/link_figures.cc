@@ -27,7 +27,9 @@ LinkBooks::Times TimesOf(const Nic::Counters& counters, Cycle measured) {
   LinkBooks::Times times{};
   times[static_cast<int>(LinkState::kBusy)] = counters.measured_busy;
   times[static_cast<int>(LinkState::kNoCredit)] = counters.measured_stalled;
-  times[static_cast<int>(LinkState::kNothing)] = measured - counters.measured_busy - counters.measured_stalled;
+  times[static_cast<int>(LinkState::kScheduler)] = counters.measured_window;
+  times[static_cast<int>(LinkState::kNothing)] =
+      measured - counters.measured_busy - counters.measured_stalled - counters.measured_window;
   return times;
 }
 

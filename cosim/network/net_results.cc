@@ -10,6 +10,7 @@
 
 #include "cosim/network/job_results.h"
 #include "cosim/network/link_figures.h"
+#include "cosim/network/nic_figures.h"
 #include "cosim/run/figures.h"
 
 namespace tilefly::cosim {
@@ -18,7 +19,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using golden::Figures;
 using golden::Network;
-using golden::Nic;
 
 /// Accepted load below this share of the offered one is saturation.
 constexpr double kAccepted = 0.95;
@@ -43,18 +43,20 @@ Json Saturation(double offered, double accepted, const Network& network, const F
       accepted, 100 * kAccepted, offered, before / endpoints, after / endpoints);
 }
 
-Json BooksJson(const Figures& figures) {
+Json BooksJson(const Figures& figures, bool resends) {
   const golden::Statistics& statistics = figures.statistics;
   Json drops = Json::object();
   for (const Drop drop : kDropValues) {
     const std::int64_t count = statistics.drops[static_cast<std::size_t>(drop)];
     if (count > 0) drops[ToString(drop)] = count;
   }
-  return Json{{"offered", statistics.sent()},
-              {"delivered", statistics.delivered()},
-              {"drops", drops},
-              {"in_flight", statistics.in_flight()},
-              {"queued", figures.queue.packets}};
+  Json json{{"offered", statistics.sent()},
+            {"delivered", statistics.delivered()},
+            {"drops", drops},
+            {"in_flight", statistics.in_flight()},
+            {"queued", figures.queue.packets}};
+  if (resends) json.update(Json{{"resent", statistics.resent}, {"duplicates", statistics.duplicates}});
+  return json;
 }
 
 Json ClassesJson(const Figures& figures, const NetRunOptions& options, double cycle_ns) {
@@ -106,38 +108,21 @@ Json Confidence(const Network& network, const Figures& figures, double cycle_ns)
               {"batch_correlation", squares > 0 ? neighbours / squares : 0.0}};
 }
 
-Json NicJson(const Network& network, const Figures& figures) {
-  Nic::Counters sum;
-  for (const golden::NodeFigures& node : figures.nodes) {
-    for (const Nic::Counters& nic : node.nics) {
-      sum.packets += nic.packets;
-      sum.words += nic.words;
-      sum.stalled_cycles += nic.stalled_cycles;
-      sum.acks += nic.acks;
-      sum.acked_cycles += nic.acked_cycles;
-    }
-  }
-  const bool all = sum.acks > 0 && sum.acks == sum.packets;
-  return Json{{"request_packets", sum.packets},
-              {"request_flits", sum.words},
-              {"stalled_cycles", sum.stalled_cycles},
-              {"acks", network.acks() ? Json(sum.acks) : Json(nullptr)},
-              {"ack_cycles_mean",
-               all ? Json(static_cast<double>(sum.acked_cycles) / static_cast<double>(sum.acks)) : Json(nullptr)}};
-}
-
 /// Packets for another switch, by what was decided for them.
-Json RoutingJson(const Network& network, const golden::Routed& routed) {
+Json RoutingJson(const Network& network, const Figures& figures) {
+  const golden::Routed& routed = figures.routed;
   const auto share = [](std::int64_t part, std::int64_t other) {
     return part + other > 0 ? Json(static_cast<double>(part) / static_cast<double>(part + other)) : Json(nullptr);
   };
-  return Json{{"mode", network.options().routing.name},
-              {"lanes", network.lanes().plan().lanes},
-              {"minimal", routed.minimal},
-              {"nonminimal", routed.nonminimal},
-              {"nonminimal_share", share(routed.nonminimal, routed.minimal)},
-              {"again_minimal", routed.again_minimal},
-              {"again_nonminimal", routed.again_nonminimal}};
+  Json json{{"mode", network.options().routing.name},
+            {"lanes", network.lanes().plan().lanes},
+            {"minimal", routed.minimal},
+            {"nonminimal", routed.nonminimal},
+            {"nonminimal_share", share(routed.nonminimal, routed.minimal)},
+            {"again_minimal", routed.again_minimal},
+            {"again_nonminimal", routed.again_nonminimal}};
+  if (Json chosen = ChosenModesJson(network, figures); !chosen.is_null()) json["chosen"] = std::move(chosen);
+  return json;
 }
 
 }  // namespace
@@ -168,7 +153,7 @@ Json NetResults(const Network& network, const Figures& figures, const NetRunOpti
   json["traffic_cycles"] =
       options.network.hosts.used() ? network.nics().measured.to - network.nics().begin : options.network.cycles;
   json["warmup"] = options.network.warmup;
-  json["books"] = BooksJson(figures);
+  json["books"] = BooksJson(figures, options.network.nics.resends());
   json["offered_load"] = offered;
   json["accepted_load"] = accepted;
   json["saturated"] = Saturation(offered, accepted, network, figures);
@@ -181,7 +166,7 @@ Json NetResults(const Network& network, const Figures& figures, const NetRunOpti
                           ? Json(static_cast<double>(statistics.hops) / static_cast<double>(statistics.delivered()))
                           : Json(nullptr);
   json["flit_hops"] = statistics.flit_hops;
-  json["routing"] = RoutingJson(network, figures.routed);
+  json["routing"] = RoutingJson(network, figures);
   json["nic"] = NicJson(network, figures);
   if (options.network.stalls) json["link_cycles"] = LinkCyclesJson(network, figures);
   json["classes"] = ClassesJson(figures, options, cycle_ns);

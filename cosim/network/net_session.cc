@@ -12,6 +12,7 @@
 #include "cosim/network/journey_figures.h"
 #include "cosim/network/link_figures.h"
 #include "cosim/network/net_report.h"
+#include "cosim/network/nic_figures.h"
 #include "cosim/report/report.h"
 #include "cosim/run/figures.h"
 #include "cosim/run/manifest.h"
@@ -136,6 +137,7 @@ void NetSession::WriteResults(const NetOutcome& outcome) {
   }
   SayResults(outcome);
   directory_->Write("stats.csv", NetStatsCsv(run_.told(), *figures_));
+  directory_->Write("nics.csv", NicsCsv(run_.told(), *figures_));
   if (results_.contains("jobs")) directory_->Write("jobs.csv", JobsCsv(run_.told(), figures_->statistics.jobs));
   if (run_options_.network.journeys.any()) WriteJourneys();
   directory_->Write(

@@ -37,9 +37,12 @@ golden::LaneClasses LanesOf(const ClassSetup& classes) {
 const std::vector<Setting>& NetSettings::Table() {
   static const std::vector<Setting> table = {
       {"topology", "topology", "dragonfly:p=2,a=4,h=2", "FAMILY:key=value,..., preset:NAME or a file"},
-      {"routing", "routing", "min", "min, valiant, adaptive_0 to adaptive_3, min_hash, nmin_hash, in_order"},
+      {"routing", "routing", "min",
+       "min, valiant, adaptive_0 to adaptive_3, min_hash, nmin_hash, in_order; of jobs app_aware"},
+      {"app_aware", "app-aware", "auto", "with --routing app_aware: paper or program, whose choice differs in places"},
       {"bias", "bias", "auto",
-       "of the adaptive mode, added to the cost of non-minimal paths: cells of load times links, 0 to 4095 (auto: 0, "
+       "of the adaptive mode (with app_aware: adaptive_3), added to the cost of non-minimal paths: cells of load times "
+       "links, 0 to 4095 (auto: 0, "
        "264 in the second switch, 88, 660)"},
       {"seed", "seed", "1", "root seed, 32 bits; or random"},
       {"max_cycles", "max-cycles", "auto",
@@ -57,6 +60,14 @@ const std::vector<Setting>& NetSettings::Table() {
        "(auto: "
        "possible; off with --timing bench)"},
       {"nic.rate", "nic-rate", "200Gbps", "rate of the NICs: 200Gbps or 100Gbps"},
+      {"nic.window", "window", "possible",
+       "packets that a NIC may have outstanding, sent and not acknowledged: 1 to 1024 (possible: 1024 when every "
+       "packet "
+       "is acknowledged, else no limit)"},
+      {"nic.resend", "resend", "off", "a packet that is not acknowledged so long is sent again: 20us, 1ms; or off"},
+      {"nic.resends", "resends", "8", "how often; then a packet is given up"},
+      {"nic.flows", "flows", "auto",
+       "flows of a source, which its packets belong to in turn, 1 to 1024 (auto: as many as --routing gives it)"},
       {"nic.message_overhead", "message-overhead", "0ns", "time of a NIC for each message, before its first packet"},
       {"nic.packet_overhead", "packet-overhead", "0ns", "time of a NIC for each packet of a message"},
       {"qos.file", "qos", "", "traffic classes of every port: a table of `tilefly qos`, or wishes to plan one of"},
@@ -107,7 +118,10 @@ void NetSettings::Resolve() {
   Replace("max_cycles", HasJobs() ? std::to_string(kMostCycles) : "20000");
   Replace("warmup", HasJobs() ? "0" : std::to_string(Integer("max_cycles", 1, kMostCycles) / 5));
   const golden::RoutingOptions routing = golden::RoutingOptions::Named(Get("routing"));
-  Replace("bias", std::to_string(routing.Adaptive() ? routing.biases[static_cast<std::size_t>(routing.mode)] : 0));
+  Replace("bias", std::to_string(routing.Adaptive() ? routing.biases[routing.biased()] : 0));
+  Replace("app_aware", routing.app_aware ? "paper" : "none");
+  const bool channels = routing.any_flow && Get("nic.resend") != "off";
+  Replace("nic.flows", std::to_string(channels ? golden::RoutingOptions::kMostFlows : routing.flows));
   Replace("acks", Get("timing") == "bench" ? "off" : "possible");
   Replace("traffic.classes", Get("qos.file").empty() ? "0" : "table");
   Replace("devices.lockstep", Get("devices.switches").empty() ? "off" : "on");
@@ -139,10 +153,10 @@ NetRunOptions NetSettings::ToRunOptions() const {
   network.routing = golden::RoutingOptions::Named(Get("routing"));
   const auto bias = static_cast<int>(Integer("bias", 0, golden::RoutingOptions::kMostBias));
   if (network.routing.Adaptive()) {
-    network.routing.biases[static_cast<std::size_t>(network.routing.mode)] = bias;
+    network.routing.biases[network.routing.biased()] = bias;
   } else if (bias != 0) {
-    throw UsageError(fmt::format("--bias: routing {} compares no loads; take one of adaptive_0 to adaptive_3",
-                                 network.routing.name));
+    throw UsageError(fmt::format(
+        "--bias: routing {} compares no loads; take one of adaptive_0 to adaptive_3, app_aware", network.routing.name));
   }
   network.seed = static_cast<std::uint64_t>(Integer("seed", 0, 0xffffffff));
   network.cycles = Integer("max_cycles", 1, kMostCycles);
@@ -163,11 +177,13 @@ NetRunOptions NetSettings::ToRunOptions() const {
   const Profile* const profile = FindProfile(options.topology->profile);
   if (profile == nullptr)
     throw UsageError(fmt::format("topology: there is no switch profile '{}'", options.topology->profile));
+  ReadNics(profile->clock_khz, &network);
   if (!Get("qos.file").empty()) {
     options.classes.emplace(Get("qos.file"), *profile, kFullLanes);
     network.lanes = LanesOf(*options.classes);
     network.writes = options.classes->Writes({0, 1, 2, 3});
   }
+  ReadDevices(&options);
   if (HasJobs()) {
     AddJobs(*profile, &options);
     return options;
@@ -177,8 +193,28 @@ NetRunOptions NetSettings::ToRunOptions() const {
   for (const ClassPart& part : ParseClasses(Get("traffic.classes"), options.classes, *profile)) {
     network.traffic.classes.push_back({part.tc, part.share, part.largest});
   }
-  ReadDevices(&options);
   return options;
+}
+
+/// What NICs do with acks, and the choice of modes.
+void NetSettings::ReadNics(int clock_khz, golden::NetworkOptions* network) const {
+  golden::NicOptions& nics = network->nics;
+  if (Get("nic.window") != "possible")
+    nics.window = static_cast<int>(Integer("nic.window", 1, golden::NicOptions::kMostWindow));
+  if (Get("nic.resend") != "off") {
+    nics.resend = workload::CyclesOf(workload::ParseNanoseconds(Get("nic.resend"), "nic.resend"), clock_khz);
+    if (nics.resend == 0) throw UsageError("--resend 0ns: a packet would be sent again at once; give a time, or off");
+  }
+  nics.most_resends = static_cast<int>(Integer("nic.resends", 0, golden::NicOptions::kMostResends));
+  network->routing.flows = static_cast<int>(Integer("nic.flows", 1, golden::RoutingOptions::kMostFlows));
+  const std::string& choice = Choice("app_aware", {"paper", "program", "none"});
+  if (network->routing.app_aware.has_value() != (choice != "none")) {
+    throw UsageError(
+        fmt::format("--app-aware {}: with --routing app_aware there is a choice, paper or program, and with "
+                    "no other routing; leave it out",
+                    choice));
+  }
+  if (choice == "program") network->routing.app_aware = workload::AppAwareOptions::Program();
 }
 
 /// The endpoints execute jobs instead of sending synthetic traffic.

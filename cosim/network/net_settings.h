@@ -44,6 +44,7 @@ class NetSettings : public SettingValues {
 
  private:
   void ReadDevices(NetRunOptions* options) const;
+  void ReadNics(int clock_khz, golden::NetworkOptions* network) const;
   void AddJobs(const Profile& profile, NetRunOptions* options) const;
 };
 

@@ -39,6 +39,13 @@ Traffic::NewPacket Host::Head() const {
   return {message_.at, job_.endpoints[send.peer], LengthOf(send.amount, packet_), setup_.classes[seat_.job]};
 }
 
+workload::NextMessage Host::Message() const {
+  const workload::Operation& send = OperationOf(message_.operation);
+  workload::NextMessage message{send.amount, packets_, 0, job_.endpoints[send.peer]};
+  for (int packet = 0; packet < packets_; ++packet) message.flits += WordsOf(LengthOf(send.amount, packet));
+  return message;
+}
+
 void Host::Start(Cycle now, Cycle offset, PacketRecord* record) {
   record->operation = message_.operation;
   record->slot = message_.slot;

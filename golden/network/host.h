@@ -8,6 +8,7 @@
 #include "golden/network/messages.h"
 #include "golden/network/statistics.h"
 #include "golden/network/traffic.h"
+#include "workload/app_aware.h"
 #include "workload/jobs.h"
 #include "workload/rank_run.h"
 #include "workload/segments.h"
@@ -40,6 +41,10 @@ class Host {
   bool has_packet() const { return loaded_; }
   /// The packet to be sent next: created when its message was handed over.
   Traffic::NewPacket Head() const;
+  /// It is the first one of its message.
+  bool begins_message() const { return packet_ == 0; }
+  /// The message whose packets are sent.
+  workload::NextMessage Message() const;
   /// The first cycle in which it may be on the link.
   Cycle ready() const { return ready_; }
   /// Its first word is on the link in cycle `now`, its last one `offset` cycles later. Notes in the record whose it is.

@@ -86,9 +86,9 @@ void Journeys::Enter(Payload payload, int node, int port, Cycle first, Cycle las
 
 void Journeys::Leave(const Departure& departure) { inside_[departure.payload].hops.back().taken = departure.take; }
 
-void Journeys::Deliver(Payload payload, Cycle last) {
+void Journeys::Deliver(Payload payload, Cycle last, bool counted) {
   inside_[payload].last = last;
-  Keep(inside_[payload]);
+  Keep(inside_[payload], counted);
   inside_[payload].number = 0;
 }
 
@@ -111,9 +111,9 @@ void Journeys::Receive(Payload payload, Loader* load) {
 }
 
 /// A packet has arrived.
-void Journeys::Keep(const Journey& journey) {
+void Journeys::Keep(const Journey& journey, bool counted) {
   if (IsNumbered(choice_, journey)) kept_.numbered.push_back(journey);
-  if (choice_.slowest == 0 || !measured_.Has(journey.record.created)) return;
+  if (!counted || choice_.slowest == 0 || !measured_.Has(journey.record.created)) return;
   std::vector<Journey>& slowest = kept_.slowest;
   if (slowest.size() == static_cast<std::size_t>(choice_.slowest)) {
     if (!Slower(journey, slowest.front())) return;

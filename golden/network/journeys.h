@@ -20,7 +20,7 @@ namespace tilefly::golden {
 struct JourneyChoice {
   struct Numbered {
     int endpoint;         ///< its source
-    std::int64_t number;  ///< among those that the source sends, from 1
+    std::int64_t number;  ///< among those that the source sends, copies too, from 1
   };
   bool any() const { return slowest > 0 || !packets.empty(); }
 
@@ -91,8 +91,8 @@ class Journeys {
   /// Its first word is on the link of a switch's port in cycle `first`, the last one in `last`.
   void Enter(Payload payload, int node, int port, Cycle first, Cycle last, bool cut_through);
   void Leave(const Departure& departure);
-  /// Its last word is at the destination.
-  void Deliver(Payload payload, Cycle last);
+  /// Its last word is at the destination; `counted`: its latency counts.
+  void Deliver(Payload payload, Cycle last, bool counted);
   void Drop(Payload payload);
 
   /// The packet goes to another process.
@@ -112,7 +112,7 @@ class Journeys {
     Cycle link_free = 0;
   };
 
-  void Keep(const Journey& journey);
+  void Keep(const Journey& journey, bool counted);
 
   const JourneyChoice choice_;
   const Measured measured_;

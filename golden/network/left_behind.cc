@@ -49,7 +49,8 @@ Leftover Network::WhatIsLeft() const {
 }
 
 std::string Network::LeftAt(int node) const {
-  if (const std::string what = nodes_[node]->NotHome(); !what.empty()) return fmt::format("switch {} {}", node, what);
+  if (const std::string what = nodes_[node]->NotHome(standing_.dropped > 0); !what.empty())
+    return fmt::format("switch {} {}", node, what);
   for (const Nic& nic : nodes_[node]->nics()) {
     if (!nic.credits().AllHome()) return fmt::format("endpoint {}: credits are out", nic.endpoint());
   }

@@ -13,6 +13,7 @@ void Standing::Merge(const Standing& other) {
   last_event = std::max(last_event, other.last_event);
   delivered += other.delivered;
   in_flight += other.in_flight;
+  dropped += other.dropped;
   ranks_done += other.ranks_done;
   stop = stop || other.stop;
 }
@@ -60,6 +61,7 @@ void Network::Meet(const std::function<bool(Cycle)>& poll) {
                context_.last_event,
                statistics.delivered(),
                statistics.in_flight(),
+               statistics.dropped(),
                0,
                stop};
   for (const workload::JobStatistics& job : statistics.jobs) standing_.ranks_done += job.ranks_done;

@@ -62,6 +62,7 @@ struct PacketRecord {
   std::int32_t destination;
   std::int32_t operation = -1;  ///< of the source's rank, whose message it belongs to; -1: none
   std::int32_t slot = -1;       ///< of the message at the destination's rank
+  std::uint32_t sequence = 0;   ///< among the source's packets for this destination, where packets are sent again
 };
 
 using PacketRecords = Pool<PacketRecord>;

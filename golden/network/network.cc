@@ -180,7 +180,44 @@ NicSetup Network::MakeNics() const {
   }
   setup.mtu_cells = profile_.mtu_cells;
   setup.lanes = options_.nic_lanes;
+  if (options_.routing.app_aware) setup.app_aware = &*options_.routing.app_aware;
+  if (options_.nics.resends() || options_.routing.app_aware) {
+    setup.channels = {options_.routing.flows, options_.routing.any_flow, options_.nics.resend,
+                      options_.nics.most_resends};
+  }
+  setup.window = WindowOfNics();
   return setup;
+}
+
+/// Some class that sends may lose packets, of which no ack tells.
+bool Network::MayLose() const {
+  const Registers registers = RegistersWith(profile_, common_);
+  const std::vector<int> used = UsedClasses();
+  return std::any_of(used.begin(), used.end(), [&](int tc) { return registers.port(0).shares->lossy(tc); });
+}
+
+/// Packets that a NIC may have outstanding, 0: no limit.
+int Network::WindowOfNics() const {
+  const NicOptions& nics = options_.nics;
+  const bool app_aware = options_.routing.app_aware.has_value();
+  if (app_aware && !options_.hosts.used()) {
+    throw UsageError(
+        "--routing app_aware: it chooses for each message, and synthetic traffic has none; give a job (--traffic "
+        "alltoall, --goal FILE), or --routing adaptive_0");
+  }
+  if (!acks_) {
+    if (!nics.window && !nics.resends() && !app_aware) return 0;
+    throw UsageError(
+        "--window, --resend, --routing app_aware: NICs know what is outstanding from acks, and there are none; give "
+        "--acks on, or leave them out");
+  }
+  if (!nics.resends() && MayLose()) {
+    if (!nics.window && !app_aware) return 0;
+    throw UsageError(
+        "--window, --routing app_aware: a packet that a lossy class loses would be outstanding for ever; give --resend "
+        "TIME with it");
+  }
+  return nics.window.value_or(NicOptions::kMostWindow);
 }
 
 std::unique_ptr<Node> Network::MakeNode(int node) {

@@ -10,6 +10,7 @@
 
 #include "golden/network/domain.h"
 #include "golden/network/figures.h"
+#include "golden/network/nic_options.h"
 #include "golden/network/node.h"
 #include "golden/network/ranks.h"
 #include "golden/network/system_lanes.h"
@@ -30,6 +31,7 @@ struct NetworkOptions {
   TrafficOptions traffic;
   HostSetup hosts;  ///< when used, what `traffic` says of patterns, loads and sizes counts for nothing
   AckUse acks = AckUse::kOff;
+  NicOptions nics;
   std::uint64_t seed = 1;
   Cycle cycles = 20000;        ///< of traffic; then what is inside is delivered
   Cycle warmup = 4000;         ///< of these, left out of loads and latencies
@@ -60,6 +62,7 @@ struct Standing {
   Cycle last_event = 0;
   std::int64_t delivered = 0;  ///< packets
   std::int64_t in_flight = 0;
+  std::int64_t dropped = 0;
   std::int64_t ranks_done = 0;  ///< of jobs
   bool stop = false;            ///< somebody wants the run to end
 };
@@ -142,6 +145,8 @@ class Network {
   std::vector<Cfg> PortWrites(int node) const;
   std::vector<Cfg> OwnWrites(int node) const;
   NicSetup MakeNics() const;
+  int WindowOfNics() const;
+  bool MayLose() const;
   Cycle Lookahead(const std::vector<int>& part_of) const;
   Cycle WindowLength() const;
   Cycle RoundLength() const;

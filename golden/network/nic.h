@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The NIC of an endpoint: injection queue, credits of its link, a sink that never holds back (docs/network.md, Cycles).
+// The NIC of an endpoint: injection queue, credits of its link, packets that wait for their acks, a sink that never
+// holds back (docs/network.md, Cycles, Outstanding packets).
 #pragma once
 
 #include <array>
@@ -7,7 +8,9 @@
 #include <optional>
 
 #include "golden/credit/credit_sender.h"
+#include "golden/network/channels.h"
 #include "golden/network/host.h"
+#include "golden/network/message_routing.h"
 #include "golden/network/messages.h"
 #include "golden/network/ring.h"
 #include "golden/network/statistics.h"
@@ -24,11 +27,14 @@ struct NicSetup {
   std::array<std::uint8_t, kMaxClasses> lane{};  ///< of each class, on the NIC's link
   std::vector<std::uint32_t> addresses;          ///< of all endpoints
   RouteMode mode;
-  std::uint64_t flows;  ///< that the packets of a source belong to, in turn
+  std::uint64_t flows;                         ///< that the packets of a source belong to, in turn
+  int window;                                  ///< packets outstanding, 0: no limit
+  ChannelSetup channels;                       ///< none: an ack is anybody's
+  const workload::AppAwareOptions* app_aware;  ///< of the choice for each message, null: all packets have `mode`
   int mtu_cells;
   int lanes;    ///< of the NICs' links
   Cycle begin;  ///< of traffic
-  Cycle end;    ///< nothing is sent from here on
+  Cycle end;    ///< no packet is sent for the first time from here on
   Measured measured;
 };
 
@@ -37,17 +43,29 @@ class Nic {
   struct Counters {
     template <typename Archive>
     void Serialize(Archive& archive) {
-      archive(packets, words, measured_words, stalled_cycles, measured_stalled, measured_busy, acks, acked_cycles);
+      archive(packets, words, measured_words, stalled_cycles, measured_stalled, window_cycles, measured_window,
+              measured_busy, acks, late_acks, acked_cycles, resends, given_up, duplicates, messages, message_bytes,
+              biased_messages, biased_bytes);
     }
 
-    std::int64_t packets = 0;           ///< request packets
+    std::int64_t packets = 0;           ///< request packets, copies too
     std::int64_t words = 0;             ///< request flits
     std::int64_t measured_words = 0;    ///< put on the link in the measured cycles
     std::int64_t stalled_cycles = 0;    ///< a packet was ready and its lane had no credit
     std::int64_t measured_stalled = 0;  ///< of these, in the measured cycles
+    std::int64_t window_cycles = 0;     ///< a packet was ready and the window was full, or no channel was free for it
+    std::int64_t measured_window = 0;   ///< of these, in the measured cycles
     std::int64_t measured_busy = 0;     ///< measured cycles in which the link was sending
-    std::int64_t acks = 0;              ///< that came back
-    Cycle acked_cycles = 0;             ///< sum of their cycles on the link, less those in which packets were sent
+    std::int64_t acks = 0;              ///< that came back for packets
+    std::int64_t late_acks = 0;         ///< of copies, when the packet was outstanding no longer
+    Cycle acked_cycles = 0;  ///< sum of the acks' cycles on the link, less those in which the packets were sent
+    std::int64_t resends = 0;
+    std::int64_t given_up = 0;    ///< packets that were not acknowledged after the last of their resends
+    std::int64_t duplicates = 0;  ///< received: copies of packets that had come
+    std::int64_t messages = 0;    ///< whose mode was chosen
+    std::int64_t message_bytes = 0;
+    std::int64_t biased_messages = 0;  ///< of these, with high bias
+    std::int64_t biased_bytes = 0;
   };
 
   /// What starts on the link.
@@ -66,12 +84,11 @@ class Nic {
   /// A credit return that is on the link in a later cycle.
   void TakeCredit(const LinkCredit& credit);
   /// An ack that is on the link in a later cycle.
-  void TakeAck(const LinkAck& ack) {
-    ++counters_.acks;
-    counters_.acked_cycles += ack.wire;
-  }
+  void TakeAck(const LinkAck& ack);
   /// A packet comes in; its last word is there in cycle `last`. Returns the credits for it, as they leave.
   LinkCredit Sink(Cycle last, int vl, int cells);
+  /// Whether it is the first of its copies; all that come are asked for.
+  bool IsNew(const PacketRecord& record);
   /// It is one of a message for the endpoint's host.
   void TakeMessage(const PacketRecord& record, Cycle last, Statistics* statistics);
 
@@ -94,46 +111,72 @@ class Nic {
   const CreditSender& credits() const { return credits_; }
   /// The host, null when there is none.
   const Host* host() const { return host_.get(); }
-  /// After the last cycle: takes the credits that are still under way on its link, and counts a stall that did not end.
+  /// After the last cycle: takes the credits that are still under way on its link, and counts a wait that did not end.
   void Settle();
   /// A packet waits for a credit of this lane, -1: none does.
-  int blocked_lane() const { return blocked_since_ == kNever ? -1 : setup_->lane[packet_.tc]; }
+  int blocked_lane() const { return wait_ == Wait::kCredit ? blocked_lane_ : -1; }
 
   /// See golden/common/archive.h.
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(due_, send_due_, link_since_, link_free_, blocked_since_, source_, packet_, counters_, returning_, credits_,
-            freed_);
+    archive(due_, send_due_, ready_, link_since_, link_free_, wait_since_, wait_, blocked_lane_, outstanding_, source_,
+            packet_, counters_, returning_, acks_, credits_, freed_);
     if (host_) archive(*host_);
+    if (channels_) archive(*channels_);
+    if (sequences_) archive(*sequences_, *arrivals_);
+    if (message_routing_) archive(*message_routing_, mode_);
   }
 
  private:
+  /// What a packet that is ready waits for.
+  enum class Wait : std::uint8_t { kNothing, kCredit, kWindow };
+  struct AckDue {
+    Cycle wire;
+    std::int32_t flow;
+  };
+
+  void Count(Cycle now);
+  void CountAck(const AckDue& ack);
   void Fetch();
-  void FetchFrom(const Host& host);
-  void SetDue(Cycle ready);
-  std::optional<Start> ActWithHost(Cycle now, Statistics* statistics);
+  void ChooseMode();
+  Cycle NextTry(Cycle now) const;
+  Cycle NextChance() const;
   std::optional<Start> Send(Cycle now, Statistics* statistics);
-  HeaderBits HeaderOf() const;
-  void EndStall(Cycle now);
+  Wait WaitOf(int again, int* flow);
+  void WaitFor(Wait wait, Cycle now);
+  void EndWait(Cycle now) { WaitFor(Wait::kNothing, now); }
+  Start StartNew(int flow, Cycle now, Statistics* statistics);
+  Start StartAgain(int channel, Cycle now, Statistics* statistics);
+  Start Put(const SentPacket& packet, int flow, Cycle now);
 
   const NicSetup* setup_;
   int endpoint_;
   Cycle due_ = kNever;
   Cycle send_due_ = kNever;  ///< the part of `due_` that is the injection queue's
+  Cycle ready_ = kNever;     ///< the head may be sent from here on, kNever: there is none
   Cycle link_since_ = 0;     ///< the last packet's first word is on the link
   Cycle link_free_ = 0;      ///< and its words are gone
-  Cycle blocked_since_ = kNever;
+  Cycle wait_since_ = 0;     ///< the first in the queue waits, as `wait_` says
+  Wait wait_ = Wait::kNothing;
+  std::uint8_t blocked_lane_ = 0;
+  RouteMode mode_;                ///< of the head
+  std::int32_t outstanding_ = 0;  ///< packets, when they have no channels
   Traffic::Source source_;
   Traffic::NewPacket packet_{};  ///< head of the injection queue
   std::unique_ptr<Host> host_;   ///< whose messages it sends, null: synthetic traffic
   Counters counters_;
   Ring<LinkCredit> returning_;
+  Ring<AckDue> acks_;  ///< to be counted
   CreditSender credits_;
   std::array<std::uint16_t, kMaxLanes> freed_{};
+  std::unique_ptr<Channels> channels_;               ///< null when packets have none of their own
+  std::unique_ptr<Sequences> sequences_;             ///< null when packets are not sent again
+  std::unique_ptr<Arrivals> arrivals_;               ///< likewise
+  std::unique_ptr<MessageRouting> message_routing_;  ///< null when all packets have one mode
 };
 
 // Whoever adds a member adds it to Serialize.
-static_assert(sizeof(Nic::Counters) == 8 * sizeof(std::int64_t));
+static_assert(sizeof(Nic::Counters) == 18 * sizeof(std::int64_t));
 static_assert(sizeof(Nic::Queue) == 4 * sizeof(std::int64_t));
 
 }  // namespace tilefly::golden

@@ -69,8 +69,9 @@ class Node {
   virtual Cycle lead() const = 0;
   /// After the run: a counter of the switch.
   virtual std::uint64_t ReadCounter(int port, int index) = 0;
-  /// After a drained run: what of the switch is not as at the start; empty: all is.
-  virtual std::string NotHome() = 0;
+  /// After a drained run: what of the switch is not as at the start; empty: all is. `lost`: packets were dropped, whose
+  /// cells stay in the accounts of their flows.
+  virtual std::string NotHome(bool lost) = 0;
   /// Keeps books of what the links of a golden switch do in the measured cycles.
   virtual void KeepLinkBooks() {}
   /// The golden switch, null for another device.
@@ -157,6 +158,7 @@ class Node {
 
  private:
   void Deliver(const Departure& departure, const FarEnd& to, Cycle end);
+  void CountDelivery(const Departure& departure, const PacketRecord& record, Cycle last);
   void UpdateNicsDue();
 
   std::vector<PortCounts> counts_;
@@ -175,7 +177,7 @@ class GoldenNode final : public Node {
   void Run(Cycle end) override;
   Cycle Due() const override;
   Cycle lead() const override { return kLead; }
-  std::string NotHome() override;
+  std::string NotHome(bool lost) override;
   std::uint64_t ReadCounter(int port, int index) override { return switch_.ReadCounter(port, index); }
   void KeepLinkBooks() override;
   /// State between two runs, with the records of its packets.

@@ -11,6 +11,7 @@ namespace tilefly::golden {
 namespace {
 
 constexpr int kMostLength = 15;
+constexpr const char* kAppAware = "app_aware";
 
 /// Some address group has several switches: then a hop may stay in it.
 bool HasLargeGroups(const topology::Topology& topology) {
@@ -34,12 +35,23 @@ std::pair<int, int> Fit(int minimal, int detour) {
 }  // namespace
 
 RoutingOptions RoutingOptions::Named(const std::string& name) {
-  const RouteName* const found = FindRouteName(name);
-  if (found == nullptr) ThrowUnknown("routing", name, RouteNames());
   RoutingOptions options;
   options.name = name;
+  if (name == kAppAware) {
+    options.mode = RouteMode::kAdaptive0;
+    options.app_aware.emplace();
+    return options;
+  }
+  const RouteName* const found = FindRouteName(name);
+  if (found == nullptr) {
+    std::vector<std::string> known = RouteNames();
+    known.emplace_back(kAppAware);
+    ThrowUnknown("routing", name, known);
+  }
   options.mode = found->mode;
-  options.flows = name == "min" || name == "valiant" ? kMostFlows : kFewFlows;
+  const bool own_flows = name == "min" || name == "valiant";
+  options.flows = own_flows ? kMostFlows : kFewFlows;
+  options.any_flow = own_flows || options.Adaptive();
   return options;
 }
 

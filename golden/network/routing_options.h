@@ -3,11 +3,13 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 
 #include "golden/common/generated/registers.h"
 #include "topology/lanes.h"
 #include "topology/path_lengths.h"
+#include "workload/app_aware.h"
 
 namespace tilefly::golden {
 
@@ -19,17 +21,22 @@ struct RoutingOptions {
   static constexpr std::array<int, 4> kBiases = {0, 264, 88, 660};
 
   /// Of a name of kRouteNames. `min` and `valiant` give every packet a flow of its own, up to the width of the field,
-  /// the others a source's packets 16 flows in turn. Throws UsageError for another name.
+  /// the others a source's packets 16 flows in turn. `app_aware` chooses between ADAPTIVE_0 and ADAPTIVE_3. Throws
+  /// UsageError for another name.
   static RoutingOptions Named(const std::string& name);
 
   /// Whether packets may leave their minimal paths.
   bool Detours() const { return mode != RouteMode::kMinHash && mode != RouteMode::kInOrder; }
+  /// The adaptive mode whose bias can be set: with `app_aware` the one with high bias.
+  std::size_t biased() const { return static_cast<std::size_t>(app_aware ? RouteMode::kAdaptive3 : mode); }
   bool Adaptive() const { return static_cast<int>(mode) <= static_cast<int>(RouteMode::kAdaptive3); }
 
   std::string name = "min";
   RouteMode mode = RouteMode::kMinHash;
   int flows = kMostFlows;
-  std::array<int, 4> biases = kBiases;  ///< by adaptive mode
+  bool any_flow = true;                                ///< no flow is to keep to a path
+  std::array<int, 4> biases = kBiases;                 ///< by adaptive mode
+  std::optional<workload::AppAwareOptions> app_aware;  ///< NICs choose the mode of each message
 };
 
 /// The paths that lanes must be planned for. On a torus adaptive modes choose among minimal paths alone.

@@ -48,7 +48,7 @@ struct ClassStatistics {
     archive(sent, delivered, words, latency, network);
   }
 
-  std::int64_t sent = 0;  ///< packets put on the NICs' links
+  std::int64_t sent = 0;  ///< packets put on the NICs' links, without copies
   std::int64_t delivered = 0;
   std::int64_t words = 0;    ///< received in the measured cycles
   LatencyHistogram latency;  ///< from the creation to the last word
@@ -58,17 +58,20 @@ struct ClassStatistics {
 struct Statistics {
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(classes, batches, drops, hops, flit_hops, offered_words, accepted_words, queued_before, jobs);
+    archive(classes, batches, drops, resent, duplicates, hops, flit_hops, offered_words, accepted_words, queued_before,
+            jobs);
   }
 
   std::int64_t sent() const;
   std::int64_t delivered() const;
   std::int64_t dropped() const;
-  std::int64_t in_flight() const { return sent() - delivered() - dropped(); }
+  std::int64_t in_flight() const { return sent() + resent - delivered() - duplicates - dropped(); }
 
   std::array<ClassStatistics, kMaxClasses> classes;
   std::array<LatencyBatch, kLatencyBatches> batches;
   std::array<std::int64_t, 16> drops{};  ///< by reason
+  std::int64_t resent = 0;               ///< copies put on the NICs' links
+  std::int64_t duplicates = 0;           ///< copies that came after their packet was there
   std::int64_t hops = 0;                 ///< switches that the delivered packets passed
   std::int64_t flit_hops = 0;            ///< words taken by links of switches
   std::int64_t offered_words = 0;        ///< of packets created in the measured cycles
@@ -81,7 +84,7 @@ struct Statistics {
 static_assert(sizeof(ClassStatistics) == 3 * sizeof(std::int64_t) + 2 * sizeof(LatencyHistogram));
 static_assert(sizeof(LatencyBatch) == 2 * sizeof(std::int64_t));
 static_assert(sizeof(Statistics) == kMaxClasses * sizeof(ClassStatistics) + kLatencyBatches * sizeof(LatencyBatch) +
-                                        (16 + 5) * sizeof(std::int64_t) + sizeof(std::vector<workload::JobStatistics>));
+                                        (16 + 7) * sizeof(std::int64_t) + sizeof(std::vector<workload::JobStatistics>));
 
 inline std::int64_t Statistics::sent() const {
   std::int64_t sum = 0;

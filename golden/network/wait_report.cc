@@ -96,9 +96,15 @@ WaitReport::WaitReport(const Network& network) {
   Bytes own;
   Saver save(&own);
   dropped = network.statistics().dropped();
-  save(dropped);
+  for (int n = 0; n < network.nodes(); ++n) {
+    if (!network.Has(n)) continue;
+    for (const Nic& nic : network.node(n).nics()) given_up += nic.counters().given_up;
+  }
+  save(dropped, given_up);
   for (const Bytes& bytes : network.ranks().Gather(own)) {
-    if (!bytes.empty()) dropped += Loader(bytes).Get<std::int64_t>();
+    if (bytes.empty()) continue;
+    Adder add(bytes);
+    add(dropped, given_up);
   }
   if (!network.ranks().first()) return;
   std::map<std::tuple<int, int, int>, int> index;                               // receives: job, rank, operation
@@ -143,7 +149,11 @@ std::string WaitReport::Text(const Network& network) const {
   };
   std::string text =
       fmt::format("the schedule does not end: {} ranks wait for messages, and nothing is under way\n", ranks);
-  if (dropped > 0) text += fmt::format("{} packets were dropped, and nothing sends them again\n", dropped);
+  if (given_up > 0)
+    text += fmt::format("{} packets were given up after {} resends; give more --resends or a longer --resend\n",
+                        given_up, network.options().nics.most_resends);
+  if (dropped > 0 && !network.options().nics.resends())
+    text += fmt::format("{} packets were dropped, and nothing sends them again; give --resend TIME\n", dropped);
   if (!cycle.empty()) {
     text += fmt::format("a cycle of {}, the message of each is sent only when the next has its own:\n", cycle.size());
     for (std::size_t i = 0; i < cycle.size() && i < kMost; ++i) text += line(receives[cycle[i]]);

@@ -7,9 +7,11 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "testbenches/network/delivery_probe.h"
+#include "testbenches/network/naive_nic.h"
 
 namespace tilefly::golden {
 
@@ -24,6 +26,7 @@ class NaiveSystem {
       Cycle bus = 0;
       for (const Cfg& write : network.WritesOf(n)) writes_[bus++].push_back({n, write});
     }
+    for (NaiveNic& nic : nics_) nic.outstanding = NaiveOutstanding(network.options(), network.nics().window);
     if (network.options().hosts.used()) {
       MakeHosts();
       return;
@@ -56,6 +59,8 @@ class NaiveSystem {
       }
       for (const auto& [e, credit] : nic_credits_[now])
         nics_[e].credits.Return(credit.vl, credit.cells, network_.nics().credits);
+      for (const auto& [e, flow] : nic_acks_[now]) nics_[e].outstanding.Acknowledge(flow, now + 1);
+      nic_acks_.erase(now);
       packets_.erase(now);
       credits_.erase(now);
       acks_.erase(now);
@@ -69,13 +74,16 @@ class NaiveSystem {
   Cycle ack_cycles_of_nics = 0;
   /// Sum of the cycles of first words on the NICs' links.
   Cycle sent_cycles_of_nics = 0;
+  /// Sums over the NICs.
+  NaiveWaits waits;
+  std::int64_t resent = 0, duplicates = 0, given_up = 0;
 
  private:
   struct NaiveNic {
     bool sends = false;
     Traffic::Source source;
-    std::uint64_t sent = 0;
     Cycle link_free = 0;
+    NaiveOutstanding outstanding;
     CreditSender credits;
     std::array<std::uint16_t, kMaxLanes> freed{};
   };
@@ -147,6 +155,11 @@ class NaiveSystem {
   }
 
   void ArrivePacket(int e, Payload payload, Cycle last) {
+    if (!arrived_.insert(payload).second) {
+      ++duplicates;
+      return;
+    }
+    if (hosts_.empty()) return;
     const HostSetup& setup = network_.options().hosts;
     const NaiveMessage& message = messages_[payload];
     const std::int64_t bytes =
@@ -167,36 +180,71 @@ class NaiveSystem {
   };
 
   void DriveNics(Cycle now) {
-    const NicSetup& setup = network_.nics();
     for (int e = 0; e < static_cast<int>(nics_.size()); ++e) {
-      NaiveNic& nic = nics_[e];
-      std::optional<Traffic::NewPacket> next;
-      if (!hosts_.empty()) next = PacketOf(e, now);
-      if (nic.sends) next = setup.traffic->Head(e, nic.source);
-      if (!next || now >= setup.end || now < nic.link_free || next->created > now) continue;
-      const Traffic::NewPacket packet = *next;
-      const int lane = setup.lane[packet.tc];
-      if (!nic.credits.LaneOk(lane, setup.credits, setup.mtu_cells)) continue;
-      nic.credits.Grant(lane, CellsOf(packet.length), setup.credits);
-      nic.link_free = now + (4 * ((packet.length + 16 + 31) / 32) + setup.lanes - 1) / setup.lanes;
-      Header header;
-      header.kind = static_cast<std::uint8_t>(Kind::kEnhEth);
-      header.len = static_cast<std::uint16_t>(packet.length);
-      header.tc = static_cast<std::uint8_t>(packet.tc);
-      header.vl = static_cast<std::uint8_t>(lane);
-      header.src = setup.addresses[e];
-      header.dst = setup.addresses[packet.destination];
-      const RoutingOptions& routing = network_.options().routing;
-      header.mode = static_cast<std::uint8_t>(routing.mode);
-      header.ordered = routing.name == "in_order";
-      header.flow = static_cast<std::uint16_t>(nic.sent++ % static_cast<std::uint64_t>(routing.flows));
-      const topology::Port port = network_.topology().endpoints[e].port;
-      packets_[now + network_.wiring().far(port.at, port.port).delay].push_back(
-          {port.at, port.port, HeaderBits(header), static_cast<Payload>(messages_.size())});
-      sent_cycles_of_nics += now;
-      if (nic.sends) setup.traffic->Advance(e, &nic.source);
-      if (!hosts_.empty()) SentPacket(e, now, (packet.length + 16 + 31) / 32);
+      given_up += nics_[e].outstanding.TimeOut(now);
+      DriveNic(e, now);
     }
+  }
+
+  void DriveNic(int e, Cycle now) {
+    const NicSetup& setup = network_.nics();
+    NaiveNic& nic = nics_[e];
+    std::optional<Traffic::NewPacket> next;
+    if (!hosts_.empty() && now < setup.end) next = PacketOf(e, now);
+    if (nic.sends) next = setup.traffic->Head(e, nic.source);
+    if (next && (now >= setup.end || next->created > now)) next.reset();
+    const NaiveOutstanding::Packet* const again = nic.outstanding.Again();
+    if ((!next && again == nullptr) || now < nic.link_free) return;
+    const int flow = again != nullptr ? again->flow : nic.outstanding.FlowOfNext(now);
+    if (flow < 0) {
+      waits.window += now < setup.end;
+      return;
+    }
+    NaiveOutstanding::Packet packet;
+    if (again != nullptr) {
+      packet = *again;
+    } else {
+      packet.packet = *next;
+      packet.flow = flow;
+      packet.payload = packets_sent_;
+    }
+    const int length = packet.packet.length;
+    const int lane = setup.lane[packet.packet.tc];
+    if (!nic.credits.LaneOk(lane, setup.credits, setup.mtu_cells)) {
+      waits.credit += now < setup.end;
+      return;
+    }
+    nic.credits.Grant(lane, CellsOf(length), setup.credits);
+    const int words = (length + 16 + 31) / 32;
+    nic.link_free = now + (4 * words + setup.lanes - 1) / setup.lanes;
+    const topology::Port port = network_.topology().endpoints[e].port;
+    packets_[now + network_.wiring().far(port.at, port.port).delay].push_back(
+        {port.at, port.port, HeaderOf(e, packet), packet.payload});
+    sent_cycles_of_nics += now;
+    nic.outstanding.Sent(packet, now + 4 * (words - 1) / setup.lanes, again != nullptr);
+    if (again != nullptr) {
+      ++resent;
+      return;
+    }
+    ++packets_sent_;
+    if (nic.sends) setup.traffic->Advance(e, &nic.source);
+    if (!hosts_.empty()) SentPacket(e, now, words);
+  }
+
+  HeaderBits HeaderOf(int e, const NaiveOutstanding::Packet& packet) const {
+    const NicSetup& setup = network_.nics();
+    const RoutingOptions& routing = network_.options().routing;
+    Header header;
+    header.kind = static_cast<std::uint8_t>(Kind::kEnhEth);
+    header.len = static_cast<std::uint16_t>(packet.packet.length);
+    header.tc = static_cast<std::uint8_t>(packet.packet.tc);
+    header.vl = setup.lane[packet.packet.tc];
+    header.src = setup.addresses[e];
+    header.dst = setup.addresses[packet.packet.destination];
+    header.mode = static_cast<std::uint8_t>(routing.mode);
+    header.ordered = routing.name == "in_order";
+    header.flow = static_cast<std::uint16_t>(packet.flow);
+    return HeaderBits(header);
   }
 
   void Tell(int n, int port, Cycle now, const HeaderBits& header, Payload payload) {
@@ -217,7 +265,7 @@ class NaiveSystem {
       const Header header = departure.header.Unpack();
       const Cycle last = first + 4 * (departure.format.words - 1) / departure.lanes;
       deliveries_.push_back({last, header.src, header.dst, header.len, header.hop, header.path});
-      if (!hosts_.empty()) ArrivePacket(far.endpoint, departure.payload, last);
+      ArrivePacket(far.endpoint, departure.payload, last);
       std::uint16_t& freed = nics_[far.endpoint].freed[header.vl];
       freed = static_cast<std::uint16_t>(freed + (header.len + 16 + 47) / 48);
       credits_[last + 1 + far.delay].push_back({n, departure.port, {0, freed, header.vl}});
@@ -239,6 +287,7 @@ class NaiveSystem {
       if (far.node >= 0) {
         acks_[ack.wire + far.delay].push_back({far.node, far.port, ack.ack});
       } else {
+        nic_acks_[ack.wire + far.delay].push_back({far.endpoint, ack.ack.flow});
         ++acks_of_nics;
         ack_cycles_of_nics += ack.wire + far.delay;
       }
@@ -255,6 +304,9 @@ class NaiveSystem {
   std::map<Cycle, std::vector<CreditToSwitch>> credits_;
   std::map<Cycle, std::vector<AckToSwitch>> acks_;
   std::map<Cycle, std::vector<std::pair<int, LinkCredit>>> nic_credits_;
+  std::map<Cycle, std::vector<std::pair<int, int>>> nic_acks_;  ///< endpoint, flow
+  std::set<Payload> arrived_;
+  Payload packets_sent_ = 0;
   std::vector<Delivery> deliveries_;
 
  public:

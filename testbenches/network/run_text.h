@@ -25,6 +25,7 @@ inline std::string Text(const Network& network, Ending ending, const Figures& fi
                                  figures.leftover.Text(), network.standing().in_flight);
   text += fmt::format("words {} {} {}, hops {} {}, drops {}\n", sums.offered_words, sums.accepted_words,
                       sums.queued_before, sums.hops, sums.flit_hops, sums.dropped());
+  text += fmt::format("copies {} {}\n", sums.resent, sums.duplicates);
   text += fmt::format("queued {} {} {} {}\n", figures.queue.packets, figures.queue.words, figures.queue.measured_words,
                       figures.queue.early_words);
   for (const ClassStatistics& one : sums.classes) {
@@ -36,6 +37,9 @@ inline std::string Text(const Network& network, Ending ending, const Figures& fi
     for (const Nic::Counters& nic : node.nics) {
       text += fmt::format(" nic {} {} {} {} {} {}", nic.packets, nic.words, nic.measured_words, nic.stalled_cycles,
                           nic.measured_stalled, nic.measured_busy);
+      text += fmt::format(" {} {} {} {} {} {} {} {}", nic.window_cycles, nic.measured_window, nic.acks, nic.late_acks,
+                          nic.acked_cycles, nic.resends, nic.given_up, nic.duplicates);
+      text += fmt::format(" {} {} {} {}", nic.messages, nic.message_bytes, nic.biased_messages, nic.biased_bytes);
     }
     text += fmt::format(" times {} words {}", node.times, node.words);
     text += "\n";

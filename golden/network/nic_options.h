@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// What NICs do with acks (docs/network.md, Outstanding packets).
+#pragma once
+
+#include <optional>
+
+#include "golden/common/types.h"
+
+namespace tilefly::golden {
+
+struct NicOptions {
+  static constexpr int kMostWindow = 1024;
+  static constexpr int kMostResends = 1000;
+
+  bool resends() const { return resend > 0; }
+
+  /// Packets outstanding; empty: the most where acks tell of every packet, else as many as there are.
+  std::optional<int> window;
+  Cycle resend = 0;      ///< cycles from a packet's last word until it is sent again; 0: never
+  int most_resends = 8;  ///< of a packet; then it is given up
+};
+
+}  // namespace tilefly::golden

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a NIC has outstanding, as the page says it: everything is looked at in every cycle. Written apart from
+// golden/network/channels.
+#pragma once
+
+#include <algorithm>
+#include <list>
+#include <map>
+
+#include "golden/network/network.h"
+
+namespace tilefly::golden {
+
+/// Cycles up to the end of traffic in which packets waited.
+struct NaiveWaits {
+  std::int64_t credit = 0;
+  std::int64_t window = 0;
+};
+
+class NaiveOutstanding {
+ public:
+  struct Packet {
+    Traffic::NewPacket packet{};
+    int flow = 0;
+    Payload payload = 0;
+    int copies = 0;
+    Cycle deadline = kNever;
+    bool timed_out = false;
+  };
+
+  NaiveOutstanding() = default;
+  NaiveOutstanding(const NetworkOptions& options, int window)
+      : nics_(options.nics), routing_(options.routing), window_(window) {}
+
+  /// Packets whose time is out in the cycle queue up; returns how many are given up instead.
+  int TimeOut(Cycle now) {
+    int lost = 0;
+    for (auto one = packets_.begin(); one != packets_.end();) {
+      const auto next = std::next(one);
+      if (one->deadline == now && one->copies > nics_.most_resends) {
+        closed_[one->flow] = now + nics_.resend;
+        packets_.erase(one);
+        ++lost;
+      } else if (one->deadline == now) {
+        one->timed_out = true;
+        queue_.push_back(one->payload);
+      }
+      one = next;
+    }
+    return lost;
+  }
+
+  /// The packet to be sent again first, null without one.
+  const Packet* Again() { return queue_.empty() ? nullptr : &Find(queue_.front()); }
+
+  /// The flow of a new packet; -1: it must wait.
+  int FlowOfNext(Cycle now) const {
+    if (window_ > 0 && static_cast<int>(packets_.size()) >= window_) return -1;
+    const std::uint64_t flows = static_cast<std::uint64_t>(routing_.flows);
+    if (!nics_.resends()) return static_cast<int>(number_ % flows);
+    for (std::uint64_t i = 0; i < (routing_.any_flow ? flows : 1); ++i) {
+      const auto flow = static_cast<int>((number_ + i) % flows);
+      const auto closed = closed_.find(flow);
+      const bool open = closed == closed_.end() || closed->second <= now;
+      if (open && std::none_of(packets_.begin(), packets_.end(), [&](const Packet& one) { return one.flow == flow; }))
+        return flow;
+    }
+    return -1;
+  }
+
+  void Sent(const Packet& packet, Cycle last, bool again) {
+    if (!again) {
+      ++number_;
+      packets_.push_back(packet);
+    } else {
+      queue_.pop_front();
+    }
+    Packet& own = Find(packet.payload);
+    ++own.copies;
+    own.timed_out = false;
+    own.deadline = nics_.resends() ? last + nics_.resend : kNever;
+  }
+
+  /// Counts from cycle `from` on. Without resends an ack is anybody's.
+  void Acknowledge(int flow, Cycle from) {
+    const auto one = std::find_if(packets_.begin(), packets_.end(),
+                                  [&](const Packet& packet) { return !nics_.resends() || packet.flow == flow; });
+    if (one == packets_.end()) return;
+    if (one->timed_out) queue_.remove(one->payload);
+    if (one->copies > 1) closed_[flow] = from + nics_.resend;
+    packets_.erase(one);
+  }
+
+ private:
+  Packet& Find(Payload payload) {
+    return *std::find_if(packets_.begin(), packets_.end(), [&](const Packet& one) { return one.payload == payload; });
+  }
+
+  NicOptions nics_;
+  RoutingOptions routing_;
+  int window_ = 0;
+  std::uint64_t number_ = 0;
+  std::list<Packet> packets_;
+  std::list<Payload> queue_;
+  std::map<int, Cycle> closed_;  ///< by flow: opens then
+};
+
+}  // namespace tilefly::golden
