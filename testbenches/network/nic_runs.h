@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "golden/common/register_write.h"
 #include "golden/network/network.h"
 #include "testbenches/network/delivery_probe.h"
 #include "testbenches/network/jobs.h"
+#include "testbenches/network/lossy_class.h"
 #include "topology/builder.h"
 
 namespace tilefly::golden {
@@ -28,13 +28,6 @@ inline NetworkOptions WithAcks(const std::string& routing = "min") {
 inline void SendAtOnce(int count, int destination, int length, NetworkOptions* options) {
   options->cycles = 1'000'000;
   for (int i = 0; i < count; ++i) options->traffic.plan.push_back({0, 0, destination, length});
-}
-
-/// Class 0 may have `cells` of an input buffer and loses what goes beyond.
-inline void LoseBeyond(int cells, NetworkOptions* options) {
-  const auto share = static_cast<std::uint64_t>(cells);
-  options->writes.push_back(
-      WriteRegister(kAllPorts, CfgSpace::kClass, static_cast<int>(ClassReg::kShare), share | share << 16 | 1ull << 32));
 }
 
 /// A job of `pattern` on all endpoints of `topology`.

@@ -8,6 +8,7 @@
 #include "cosim/network/link_failure.h"
 #include "cosim/network/link_figures.h"
 #include "cosim/network/net_results.h"
+#include "cosim/network/nic_figures.h"
 #include "golden/network/figures.h"
 #include "testbenches/network/jobs.h"
 
@@ -21,7 +22,7 @@ std::string ResultsOf(const golden::Network& network) {
   const golden::Figures figures(network);
   nlohmann::ordered_json results = NetResults(network, figures, options, {});
   results.erase("machine");
-  return results.dump(1) + NetStatsCsv(network, figures);
+  return results.dump(1) + NetStatsCsv(network, figures) + NicsCsv(network, figures);
 }
 
 }  // namespace

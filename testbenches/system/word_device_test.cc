@@ -5,6 +5,7 @@
 
 #include "cosim/golden_device.h"
 #include "cosim/network/device_node.h"
+#include "testbenches/network/lossy_class.h"
 #include "testbenches/system/system_rig.h"
 
 namespace tilefly::cosim {
@@ -58,6 +59,29 @@ TEST(WordDevices, SlowNicsAndManyClasses) {
 TEST(WordDevices, PassOnMessagesOfJobs) {
   const auto topology = topology::Build(kDragonfly);
   golden::NetworkOptions options = Jobs("halo3d:bytes=5000,iterations=2,compute=300ns,ranks=40+alltoall:bytes=300");
+  options.make_node = Words(0, 2);
+  ExpectEqual(topology, options, 50'000);
+}
+
+/// Copies of packets that are there, and of packets that a device has dropped.
+TEST(WordDevices, PassCopiesOn) {
+  const auto topology = topology::Build(kDragonfly);
+  golden::NetworkOptions options = Traffic("hotspot:9:0.3", 0.5, "64,500,2000", 1500);
+  options.acks = golden::AckUse::kOn;
+  options.nics.window = 40;
+  golden::LoseBeyond(100, &options);
+  options.make_node = Words(0, 2);
+  for (const golden::Cycle resend : {700, 2500}) {
+    options.nics.resend = resend;
+    ExpectEqual(topology, options, 50'000);
+  }
+}
+
+TEST(WordDevices, PassOnMessagesWhoseModeIsChosen) {
+  const auto topology = topology::Build(kDragonfly);
+  golden::NetworkOptions options = Jobs("alltoall:bytes=6000,order=random,ranks=30");
+  options.acks = golden::AckUse::kOn;
+  options.routing = golden::RoutingOptions::Named("app_aware");
   options.make_node = Words(0, 2);
   ExpectEqual(topology, options, 50'000);
 }
