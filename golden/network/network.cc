@@ -7,14 +7,12 @@
 #include <set>
 
 #include "golden/common/register_write.h"
+#include "golden/network/credit_tables.h"
 #include "support/errors.h"
 #include "support/text.h"
 
 namespace tilefly::golden {
 namespace {
-
-/// Cells of 256 words.
-constexpr int kBenchCells = CeilDiv(256 * 32, 48);
 
 const Profile& ProfileOf(const topology::Topology& topology) {
   if (const Profile* profile = FindProfile(topology.profile)) return *profile;
@@ -61,6 +59,7 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
       acks_(UseAcks()),
       lanes_(topology, profile_, options.plan ? *options.plan : topology::PlanLanes(topology, routes_.paths()),
              options.routing.name, options.lanes, UsedClasses()),
+      used_lanes_(UsedLanes()),
       traffic_(topology, profile_, options.traffic, options.nic_lanes, options.seed),
       domains_(topology, options.whole),
       rounds_(domains_.count()),
@@ -88,9 +87,9 @@ std::vector<int> Network::UsedClasses() const {
 }
 
 bool Network::UseAcks() const {
-  if (options_.acks != AckUse::kOn || routes_.longest() <= kMostAckHops + 1) {
-    return options_.acks != AckUse::kOff && routes_.longest() <= kMostAckHops + 1;
-  }
+  if (options_.acks == AckUse::kOff) return false;
+  if (routes_.longest() <= kMostAckHops + 1) return true;
+  if (options_.acks == AckUse::kWherePossible) return false;
   throw UsageError(
       fmt::format("topology {}: routing {} has paths over {} switches, an ack finds back over {}; take --acks off{}",
                   topology_.name, options_.routing.name, routes_.longest(), kMostAckHops + 1,
@@ -100,7 +99,7 @@ bool Network::UseAcks() const {
 void Network::MakeCommonWrites() {
   common_ = options_.writes;
   const auto add = [&](const std::vector<Cfg>& writes) { common_.insert(common_.end(), writes.begin(), writes.end()); };
-  add(CreditWrites());
+  if (options_.bench_timing) add(CreditWrites(kAllPorts, BenchCredits(profile_, used_lanes_)));
   add(lanes_.ClassWrites(RegistersWith(profile_, common_).tables()));
   add(routes_.CommonWrites(options_.seed));
   const Registers registers = RegistersWith(profile_, common_);
@@ -108,28 +107,11 @@ void Network::MakeCommonWrites() {
   for (int table = 0; table < tables; ++table) maps_.push_back(lanes_.MapWrites(table, registers.tables()));
 }
 
-/// The lanes of each class in use share the input buffer in fixed parts (docs/network.md, Timing options).
-std::vector<Cfg> Network::CreditWrites() const {
-  std::vector<Cfg> writes;
-  if (!options_.bench_timing) return writes;
-  const auto cells = static_cast<std::uint64_t>(kBenchCells + profile_.mtu_cells - 1);
-  std::uint16_t lanes = 0;
-  for (const int tc : UsedClasses()) {
-    for (const int lane : lanes_.of_class(tc)) lanes = static_cast<std::uint16_t>(lanes | 1u << lane);
-  }
-  const int count = __builtin_popcount(lanes);
-  if (count * static_cast<int>(cells) > profile_.cells) {
-    throw UsageError(
-        fmt::format("--timing bench: {} lanes of {} cells are more than the input buffer's {}; send fewer classes, or "
-                    "take --routing min",
-                    count, cells, profile_.cells));
-  }
-  for (int v = 0; v < kMaxLanes; ++v) {
-    const std::uint64_t own = (lanes >> v & 1) != 0 ? cells : 0;
-    writes.push_back(WriteRegister(kAllPorts, CfgSpace::kCredit, v, own | own << 12));
-  }
-  writes.push_back(WriteRegister(kAllPorts, CfgSpace::kCredit, kMaxLanes, 0));
-  return writes;
+/// Lanes of the classes that send.
+std::vector<int> Network::UsedLanes() const {
+  std::set<int> used;
+  for (const int tc : UsedClasses()) used.insert(lanes_.of_class(tc).begin(), lanes_.of_class(tc).end());
+  return {used.begin(), used.end()};
 }
 
 std::vector<Cfg> Network::PortWrites(int node) const {
@@ -145,6 +127,10 @@ std::vector<Cfg> Network::PortWrites(int node) const {
     mode.lanes = static_cast<std::uint8_t>(far.node >= 0 ? 4 : options_.nic_lanes);
     mode.acks = far.endpoint >= 0 && acks_;
     writes.push_back(WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits()));
+    if (options_.bench_timing || far.node < 0) continue;
+    if (const auto credits = LongLinkCredits(profile_, used_lanes_, far.delay)) {
+      for (const Cfg& write : CreditWrites(port, *credits)) writes.push_back(write);
+    }
   }
   return writes;
 }

@@ -140,8 +140,8 @@ class Network {
   void MakeCommonWrites();
   bool UseAcks() const;
   std::vector<int> UsedClasses() const;
+  std::vector<int> UsedLanes() const;
   std::unique_ptr<Node> MakeNode(int node);
-  std::vector<Cfg> CreditWrites() const;
   std::vector<Cfg> PortWrites(int node) const;
   std::vector<Cfg> OwnWrites(int node) const;
   NicSetup MakeNics() const;
@@ -174,6 +174,7 @@ class Network {
   const SystemRoutes routes_;
   const bool acks_;
   const SystemLanes lanes_;
+  const std::vector<int> used_lanes_;
   const Traffic traffic_;
   std::vector<Cfg> common_;             ///< writes of all switches
   std::vector<std::vector<Cfg>> maps_;  ///< of all with this VLMAP, after them
