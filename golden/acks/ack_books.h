@@ -13,6 +13,7 @@
 #include "golden/common/generated/wire.h"
 #include "golden/common/header_bits.h"
 #include "golden/common/types.h"
+#include "golden/common/verdict.h"
 
 namespace tilefly::golden {
 
@@ -87,16 +88,6 @@ class AckBooks {
   }
 
  private:
-  /// The first case in which a statement did not hold.
-  struct Verdict {
-    void Judge(bool good, int at_port, std::int64_t found) {
-      if (good || !holds) return;
-      *this = {false, at_port, found};
-    }
-    bool holds = true;
-    int port = 0;
-    std::int64_t value = 0;
-  };
   struct Packet {
     Header header;  ///< as it leaves
     int cells;

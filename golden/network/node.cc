@@ -212,11 +212,7 @@ void Node::Depart(const Departure& departure, Cycle end) {
     Deliver(departure, to, end);
     return;
   }
-  Outgoing message{};
-  message.node = to.node;
-  message.port = to.port;
-  message.packet = {departure.take + kTakeToWire + to.delay, departure.payload, departure.header};
-  context_->outgoing.push_back(message);
+  SendTo(to).packet = {departure.take + kTakeToWire + to.delay, departure.payload, departure.header};
 }
 
 /// The packet goes to a NIC: all that will come of it is known.
@@ -266,6 +262,15 @@ void Node::CountDelivery(const Departure& departure, const PacketRecord& record,
   batch.cycles += last - record.created;
 }
 
+/// A new message for the switch at the far end.
+Outgoing& Node::SendTo(const FarEnd& to) {
+  Outgoing message{};
+  message.node = to.node;
+  message.port = to.port;
+  context_->outgoing.push_back(message);
+  return context_->outgoing.back();
+}
+
 /// An ack goes back to the switch before, or to the source's NIC.
 void Node::PassOn(const AckReturn& ack) {
   const FarEnd& to = far(ack.port);
@@ -279,12 +284,9 @@ void Node::PassOn(const AckReturn& ack) {
     nics_due_ = std::min(nics_due_, nic.due());
     return;
   }
-  Outgoing outgoing{};
-  outgoing.node = to.node;
-  outgoing.port = to.port;
+  Outgoing& outgoing = SendTo(to);
   outgoing.is_ack = true;
   outgoing.ack = message;
-  context_->outgoing.push_back(outgoing);
 }
 
 void Node::Return(const CreditReturn& credit) {
@@ -300,12 +302,9 @@ void Node::Return(const CreditReturn& credit) {
     nics_due_ = std::min(nics_due_, nic.due());
     return;
   }
-  Outgoing outgoing{};
-  outgoing.node = to.node;
-  outgoing.port = to.port;
+  Outgoing& outgoing = SendTo(to);
   outgoing.is_credit = true;
   outgoing.credit = message;
-  context_->outgoing.push_back(outgoing);
 }
 
 std::string GoldenNode::NotHome(bool lost) {

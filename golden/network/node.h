@@ -159,6 +159,7 @@ class Node {
  private:
   void Deliver(const Departure& departure, const FarEnd& to, Cycle end);
   void CountDelivery(const Departure& departure, const PacketRecord& record, Cycle last);
+  Outgoing& SendTo(const FarEnd& to);
   void UpdateNicsDue();
 
   std::vector<PortCounts> counts_;

@@ -7,6 +7,7 @@
 
 #include "golden/common/audit.h"
 #include "golden/common/header_bits.h"
+#include "golden/common/verdict.h"
 #include "golden/ingress/registers.h"
 #include "golden/routing/route_choice.h"
 
@@ -43,16 +44,6 @@ class RouteBooks {
   }
 
  private:
-  /// The first case in which a statement did not hold.
-  struct Verdict {
-    void Judge(bool good, int at_port, std::int64_t found) {
-      if (good || !holds) return;
-      *this = {false, at_port, found};
-    }
-    bool holds = true;
-    int port = 0;
-    std::int64_t value = 0;
-  };
   std::optional<Record> latest_;
   Verdict by_mask_;
   Verdict via_;

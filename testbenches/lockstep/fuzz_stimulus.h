@@ -26,6 +26,10 @@ class FuzzStimulus {
   const Device::Inputs& Next(Cycle now, const std::vector<Link>& outputs, bool traffic);
 
  private:
+  static constexpr int kGroup = 3;  ///< of the switch
+  static constexpr int kSwitch = 2;
+  static constexpr int kGroups = 16;  ///< that there are mostly routes to
+
   struct Port {
     PortMode mode;
     std::deque<Word> words;       ///< still to be sent
@@ -38,7 +42,6 @@ class FuzzStimulus {
 
   bool OneIn(int n) { return random_() % static_cast<unsigned>(n) == 0; }
   int Below(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
-  Cfg Write(CfgSpace space, int port, int index, std::uint64_t data) const;
   Cfg RandomWrite();
   Cfg RandomClassWrite(int port, std::uint64_t data);
   std::uint64_t RandomPorts();

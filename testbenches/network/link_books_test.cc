@@ -8,19 +8,14 @@
 #include <numeric>
 
 #include "testbenches/network/naive_system.h"
+#include "testbenches/network/routed_run.h"
 #include "topology/builder.h"
 
 namespace tilefly::golden {
 namespace {
 
 NetworkOptions With(const std::string& pattern, double load, const std::string& size, bool bench) {
-  NetworkOptions options;
-  options.bench_timing = bench;
-  options.traffic.pattern = pattern;
-  options.traffic.load = load;
-  options.traffic.size = size;
-  options.cycles = 4000;
-  options.warmup = 700;
+  NetworkOptions options = Sized(pattern, load, size, bench);
   options.stalls = true;
   return options;
 }

@@ -8,6 +8,7 @@
 #include "testbenches/network/hand_made.h"
 #include "testbenches/network/jobs.h"
 #include "testbenches/network/naive_system.h"
+#include "testbenches/network/routed_run.h"
 #include "topology/builder.h"
 
 namespace tilefly::golden {
@@ -34,33 +35,22 @@ void ExpectNaive(const topology::Topology& topology, const NetworkOptions& optio
   }
 }
 
-NetworkOptions With(const std::string& pattern, double load, const std::string& size, bool bench) {
-  NetworkOptions options;
-  options.bench_timing = bench;
-  options.traffic.pattern = pattern;
-  options.traffic.load = load;
-  options.traffic.size = size;
-  options.cycles = 3000;
-  options.warmup = 0;
-  return options;
-}
-
 TEST(Naive, ALoneSwitchIsTheGoldenSwitch) {
   for (const bool bench : {false, true}) {
-    ExpectNaive(LoneSwitch(), With("uniform", 0.8, "32,512,4224", bench), 100);
-    ExpectNaive(LoneSwitch(), With("hotspot:2:0.7", 1, "32,100", bench), 1000);
+    ExpectNaive(LoneSwitch(), Sized("uniform", 0.8, "32,512,4224", bench), 100);
+    ExpectNaive(LoneSwitch(), Sized("hotspot:2:0.7", 1, "32,100", bench), 1000);
   }
 }
 
 TEST(Naive, ADragonflyIsItsSwitches) {
   const auto topology = topology::Build("dragonfly:p=2,a=4,h=2,arrangement=circulant");
-  ExpectNaive(topology, With("uniform", 0.9, "32,64,512,4224", true), 500);
-  ExpectNaive(topology, With("adversarial:3", 1, "512", true), 500);
-  ExpectNaive(topology, With("bursts:8", 0.4, "200,2000", false), 500);
+  ExpectNaive(topology, Sized("uniform", 0.9, "32,64,512,4224", true), 500);
+  ExpectNaive(topology, Sized("adversarial:3", 1, "512", true), 500);
+  ExpectNaive(topology, Sized("bursts:8", 0.4, "200,2000", false), 500);
 }
 
 TEST(Naive, SlowNicsAndManyClasses) {
-  NetworkOptions options = With("uniform", 0.8, "64,700", false);
+  NetworkOptions options = Sized("uniform", 0.8, "64,700", false);
   options.nic_lanes = 2;
   for (int tc = 0; tc < kMaxClasses; ++tc) options.traffic.classes.push_back({tc, 1.0 + tc, kTile8.mtu_bytes});
   ExpectNaive(topology::Build("dragonfly:p=2,a=4,h=2"), options, 500);
@@ -69,7 +59,7 @@ TEST(Naive, SlowNicsAndManyClasses) {
 TEST(Naive, AdaptiveModesSeeTheSameLoads) {
   const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
   for (const char* mode : {"adaptive_0", "adaptive_1", "adaptive_3", "valiant", "in_order"}) {
-    NetworkOptions options = With("adversarial:1", 0.5, "64,512", true);
+    NetworkOptions options = Sized("adversarial:1", 0.5, "64,512", true);
     options.routing = RoutingOptions::Named(mode);
     ExpectNaive(topology, options, 500);
   }

@@ -23,6 +23,18 @@ inline NetworkOptions With(const std::string& routing, const std::string& patter
   return options;
 }
 
+/// Frames of several sizes.
+inline NetworkOptions Sized(const std::string& pattern, double load, const std::string& size, bool bench_timing) {
+  NetworkOptions options;
+  options.bench_timing = bench_timing;
+  options.traffic.pattern = pattern;
+  options.traffic.load = load;
+  options.traffic.size = size;
+  options.cycles = 4000;
+  options.warmup = 700;
+  return options;
+}
+
 /// How a run that must end well went.
 struct RunResult {
   double accepted;
