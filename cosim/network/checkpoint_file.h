@@ -15,7 +15,7 @@ namespace tilefly::cosim {
 /// What a checkpoint must agree with to be resumed.
 struct CheckpointOrigin {
   std::string version;   ///< of tilefly
-  std::string settings;  ///< resolved, as YAML
+  std::string settings;  ///< resolved, as YAML, and digests of the files that they name
 };
 
 /// Writes FILE.part, which becomes FILE when it is whole.

@@ -40,7 +40,7 @@ ReportParts NetReport(const golden::Network& network, const golden::Figures& fig
   parts.detail["latency_histogram"] = parts.results["latency_histogram"];
   parts.results.erase("latency_histogram");
   parts.results["level"] = "net";
-  parts.results["traffic"] = settings.Get("traffic.pattern");
+  parts.results["traffic"] = settings.TrafficName();
   parts.results["routing"] = settings.Get("routing");
   parts.detail["cycle_ns"] = 1e6 / network.profile().clock_khz;
   parts.detail["stalls"] = StallsOf(parts.results);

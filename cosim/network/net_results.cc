@@ -151,7 +151,7 @@ Json NetResults(const Network& network, const Figures& figures, const NetRunOpti
   json["ports"] = ports;
   json["cycles"] = network.cycle() + 1 - network.nics().begin;
   json["traffic_cycles"] =
-      options.network.hosts.used() ? network.nics().measured.to - network.nics().begin : options.network.cycles;
+      options.network.EndsByItself() ? network.nics().measured.to - network.nics().begin : options.network.cycles;
   json["warmup"] = options.network.warmup;
   json["books"] = BooksJson(figures, options.network.nics.resends());
   json["offered_load"] = offered;
@@ -174,6 +174,7 @@ Json NetResults(const Network& network, const Figures& figures, const NetRunOpti
     json["jobs"] = JobsJson(network, figures.statistics.jobs);
     json["completion_ns"] = CompletionOf(json["jobs"]);
   }
+  if (options.capture) json["capture"] = options.capture->ToJson();
   json["latency_histogram"] = Json::array();
   for (const auto& [cycles, packets] : latency.Entries()) json["latency_histogram"].push_back({cycles, packets});
   const NetCost& cost = outcome.cost;

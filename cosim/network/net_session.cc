@@ -84,6 +84,11 @@ void NetSession::UseCheckpoints() {
   if (!checkpoints_.file.empty()) network_.SaveEvery(checkpoints_.every, [this] { WriteCheckpoint(); });
 }
 
+/// Files are told apart by what is in them.
+CheckpointOrigin NetSession::Origin() const {
+  return {options_.version, settings_.ToYaml() + DigestLines(settings_.InputFiles())};
+}
+
 /// Collective.
 void NetSession::WriteCheckpoint() {
   std::optional<CheckpointWriter> writer;
@@ -97,7 +102,7 @@ void NetSession::WriteCheckpoint() {
 
 /// "net/uniform".
 std::string NetSession::RunName() const {
-  if (!run_options_.network.hosts.used()) return "net/" + settings_.Get("traffic.pattern");
+  if (!run_options_.network.hosts.used()) return "net/" + settings_.TrafficName();
   std::string name;
   for (const workload::Job& job : run_options_.network.hosts.workload->jobs)
     name += (name.empty() ? "net/" : "+") + job.pattern;
@@ -126,6 +131,7 @@ void NetSession::Begin() {
     if (const std::string units = run_options_.classes->Units(); !units.empty())
       Say(run_options_.classes->file() + ": " + units);
   }
+  if (run_options_.capture) Say(run_options_.capture->Text(network_.profile().mtu_bytes));
 }
 
 void NetSession::WriteResults(const NetOutcome& outcome) {

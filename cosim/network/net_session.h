@@ -44,7 +44,7 @@ class NetSession {
   DeviceTrace* MakeTrace();
   void UseCheckpoints();
   void WriteCheckpoint();
-  CheckpointOrigin Origin() const { return {options_.version, settings_.ToYaml()}; }
+  CheckpointOrigin Origin() const;
   NetOutcome RunNetwork();
   void TraceFailure(const LinkFailure& failure);
   void SayWaves(const std::vector<std::filesystem::path>& files);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cosim/network/journey_figures.h"
+#include "cosim/run/common_settings.h"
 #include "cosim/run/tracing.h"
 #include "cosim/traffic/class_mix.h"
 #include "support/errors.h"
@@ -44,15 +45,16 @@ const std::vector<Setting>& NetSettings::Table() {
        "of the adaptive mode (with app_aware: adaptive_3), added to the cost of non-minimal paths: cells of load times "
        "links, 0 to 4095 (auto: 0, "
        "264 in the second switch, 88, 660)"},
-      {"seed", "seed", "1", "root seed, 32 bits; or random"},
+      kSeed,
       {"max_cycles", "max-cycles", "auto",
-       "cycles of traffic, then the system is drained; of jobs a limit (auto: 20000; of jobs none)"},
-      {"warmup", "warmup", "auto", "of these, left out of loads and latencies (auto: a fifth; of jobs 0)"},
+       "cycles of traffic, then the system is drained; of jobs a limit; 0: until the capture is over (auto: 20000; of "
+       "jobs no limit; of a capture 0)"},
+      {"warmup", "warmup", "auto", "of these, left out of loads and latencies (auto: a fifth; of jobs and captures 0)"},
       {"stall_cycles", "stall-cycles", "20000", "cycles without progress that end the run"},
       {"stalls", "stalls", "off", "on: what every link did in every cycle, by reason, and its words by class"},
       {"journey", "journey", "",
        "packets to follow stage by stage: slowest:K, eE:N (the N-th of endpoint E), in a list"},
-      {"timeout", "timeout", "0", "seconds of wall clock; 0: no limit"},
+      kTimeout,
       {"timing", "timing", "chip",
        "chip: calibrated channel and cables; bench: links of 1, 10, 100 cycles, 256 words a lane"},
       {"acks", "acks", "auto",
@@ -70,21 +72,25 @@ const std::vector<Setting>& NetSettings::Table() {
        "flows of a source, which its packets belong to in turn, 1 to 1024 (auto: as many as --routing gives it)"},
       {"nic.message_overhead", "message-overhead", "0ns", "time of a NIC for each message, before its first packet"},
       {"nic.packet_overhead", "packet-overhead", "0ns", "time of a NIC for each packet of a message"},
-      {"qos.file", "qos", "", "traffic classes of every port: a table of `tilefly qos`, or wishes to plan one of"},
+      kQosFile,
       {"traffic.pattern", "traffic", "auto",
        "uniform, permutation:NAME, hotspot:LIST:SHARE, incast:N, adversarial:SHIFT, bursts:PACKETS, cbr; or jobs, with "
        "+ "
        "between them: pingpong, alltoall, bisection, allreduce:ring, allreduce:rabenseifner, barrier, broadcast, "
        "gather, "
-       "halo3d, sweep3d, each with :key=value,... (auto: uniform; with --goal none)"},
+       "halo3d, sweep3d, each with :key=value,... (auto: uniform; with --goal or --pcap none)"},
       {"traffic.goal", "goal", "", "a job: GOAL schedule as text"},
       {"traffic.allocation", "allocation", "linear", "endpoints of the jobs' ranks: linear, interleaved or random"},
       {"traffic.load", "load", "0.5", "share of the NICs' word slots, 0 to 1"},
       {"traffic.size", "size", "512", "frame sizes in bytes, FCS included: 64,1024*0.5,4096"},
       {"traffic.process", "process", "bernoulli", "creation of packets: bernoulli or periodic"},
       {"traffic.classes", "classes", "auto",
-       "traffic classes, drawn for each packet: 0,3*0.5 or names of --qos; weights are shares of the load (auto: 0; "
-       "table)"},
+       "traffic classes, drawn for each packet: 0,3*0.5 or names of --qos; weights are shares of the load; or "
+       "marks: as the tags and DSCP of a capture's frames say (auto: 0; table; of a capture marks)"},
+      kCaptureFile,
+      kCapturePace,
+      kCapturePortsBy,
+      kCaptureRepeat,
       {"devices.switches", "device", "",
        "switches that are no packet-level golden ones: 3=rtl, 4-7=rtl, all=rtl, 5=rtl+golden; may be repeated, the "
        "later wins",
@@ -93,18 +99,23 @@ const std::vector<Setting>& NetSettings::Table() {
        "on: every link is compared with the golden system in every cycle (auto: on with --device)"},
       {"waves.mode", "waves", "on-fail", "of a device: off, full or on-fail"},
       {"waves.switch", "trace-switch", "auto", "whose waves --waves full are (auto: the first with a device)"},
-      {"waves.start", "trace-start", "auto", "first cycle of the waves"},
-      {"waves.end", "trace-end", "auto", "last cycle of the waves"},
-      {"waves.scope", "trace-scope", "*", "tiles whose inner signals are traced, a glob: tile_r1_c*"},
-      {"waves.limit_mb", "trace-limit", "1000", "size at which a wave file ends, MB"},
+      kWaveStart,
+      kWaveEnd,
+      kWaveScope,
+      kWaveLimit,
   };
   return table;
 }
 
-NetSettings::NetSettings() : SettingValues(Table(), {"qos.file", "traffic.goal"}) {}
+NetSettings::NetSettings() : SettingValues(Table(), {"qos.file", "traffic.goal", "capture.file"}) {}
 
 bool NetSettings::HasJobs() const {
   return !Get("traffic.goal").empty() || workload::IsPattern(Get("traffic.pattern"));
+}
+
+std::string NetSettings::TrafficName() const {
+  if (HasCapture()) return std::filesystem::path(Get("capture.file")).filename().string();
+  return Get("traffic.pattern");
 }
 
 void NetSettings::ResolveInputs() {
@@ -114,16 +125,16 @@ void NetSettings::ResolveInputs() {
 
 void NetSettings::Resolve() {
   ResolveInputs();
-  Replace("traffic.pattern", Get("traffic.goal").empty() ? "uniform" : "none");
-  Replace("max_cycles", HasJobs() ? std::to_string(kMostCycles) : "20000");
-  Replace("warmup", HasJobs() ? "0" : std::to_string(Integer("max_cycles", 1, kMostCycles) / 5));
+  Replace("traffic.pattern", Get("traffic.goal").empty() && !HasCapture() ? "uniform" : "none");
+  Replace("max_cycles", HasJobs() ? std::to_string(kMostCycles) : HasCapture() ? "0" : "20000");
+  Replace("warmup", HasJobs() || HasCapture() ? "0" : std::to_string(Integer("max_cycles", 1, kMostCycles) / 5));
   const golden::RoutingOptions routing = golden::RoutingOptions::Named(Get("routing"));
   Replace("bias", std::to_string(routing.Adaptive() ? routing.biases[routing.biased()] : 0));
   Replace("app_aware", routing.app_aware ? "paper" : "none");
   const bool channels = routing.any_flow && Get("nic.resend") != "off";
   Replace("nic.flows", std::to_string(channels ? golden::RoutingOptions::kMostFlows : routing.flows));
   Replace("acks", Get("timing") == "bench" ? "off" : "possible");
-  Replace("traffic.classes", Get("qos.file").empty() ? "0" : "table");
+  Replace("traffic.classes", HasCapture() ? "marks" : Get("qos.file").empty() ? "0" : "table");
   Replace("devices.lockstep", Get("devices.switches").empty() ? "off" : "on");
 }
 
@@ -159,7 +170,11 @@ NetRunOptions NetSettings::ToRunOptions() const {
         "--bias: routing {} compares no loads; take one of adaptive_0 to adaptive_3, app_aware", network.routing.name));
   }
   network.seed = static_cast<std::uint64_t>(Integer("seed", 0, 0xffffffff));
-  network.cycles = Integer("max_cycles", 1, kMostCycles);
+  network.cycles = Integer("max_cycles", HasCapture() ? 0 : 1, kMostCycles);
+  if (network.cycles == 0) {
+    network.cycles = kMostCycles;
+    network.till_sent = true;
+  }
   network.warmup = Integer("warmup", 0, network.cycles - 1);
   network.stall_cycles = Integer("stall_cycles", 1, std::int64_t{1} << 40);
   network.stalls = Choice("stalls", {"off", "on"}) == "on";
@@ -186,12 +201,10 @@ NetRunOptions NetSettings::ToRunOptions() const {
   ReadDevices(&options);
   if (HasJobs()) {
     AddJobs(*profile, &options);
-    return options;
-  }
-  if (Get("traffic.pattern") == "none")
-    throw UsageError("--traffic none: nothing is sent; give --goal FILE with it, or another --traffic");
-  for (const ClassPart& part : ParseClasses(Get("traffic.classes"), options.classes, *profile)) {
-    network.traffic.classes.push_back({part.tc, part.share, part.largest});
+  } else if (HasCapture()) {
+    AddCapture(*profile, &options);
+  } else {
+    AddPattern(*profile, &options);
   }
   return options;
 }
@@ -217,11 +230,38 @@ void NetSettings::ReadNics(int clock_khz, golden::NetworkOptions* network) const
   if (choice == "program") network->routing.app_aware = workload::AppAwareOptions::Program();
 }
 
+/// Synthetic traffic.
+void NetSettings::AddPattern(const Profile& profile, NetRunOptions* options) const {
+  if (Get("traffic.pattern") == "none")
+    throw UsageError("--traffic none: nothing is sent; give --goal FILE or --pcap FILE with it, or another --traffic");
+  for (const ClassPart& part : ParseClasses(Get("traffic.classes"), options->classes, profile)) {
+    options->network.traffic.classes.push_back({part.tc, part.share, part.largest});
+  }
+}
+
+/// The frames of a capture.
+void NetSettings::AddCapture(const Profile& profile, NetRunOptions* options) const {
+  if (Get("traffic.pattern") != "none") {
+    throw UsageError(fmt::format("--pcap and --traffic {} exclude each other: leave one out", Get("traffic.pattern")));
+  }
+  const std::string& classes = Get("traffic.classes");
+  int tc = -1;
+  if (classes != "marks") {
+    const std::vector<ClassPart> parts = ParseClasses(classes, options->classes, profile);
+    if (parts.size() != 1)
+      throw UsageError(fmt::format("--classes {}: of a capture it is marks, or one class for all frames", classes));
+    tc = parts[0].tc;
+  }
+  options->capture = PlanCapture(ReadCaptureOptions(*this), *options->topology, profile, options->classes, tc,
+                                 &options->network.traffic);
+}
+
 /// The endpoints execute jobs instead of sending synthetic traffic.
 void NetSettings::AddJobs(const Profile& profile, NetRunOptions* options) const {
   golden::NetworkOptions& network = options->network;
   const std::string& traffic = Get("traffic.pattern");
   const std::string& goal = Get("traffic.goal");
+  if (HasCapture()) throw UsageError("--pcap and jobs (--goal, message patterns) exclude each other: leave one out");
   if (traffic != "none" && !workload::IsPattern(traffic)) {
     throw UsageError(
         fmt::format("--goal and --traffic {} exclude each other: endpoints execute jobs or send synthetic traffic; "

@@ -8,6 +8,7 @@
 
 #include "cosim/class_setup.h"
 #include "cosim/network/device_rack.h"
+#include "cosim/network/net_capture.h"
 #include "cosim/run/setting_values.h"
 #include "cosim/waves/wave_writer.h"
 #include "golden/network/network.h"
@@ -19,9 +20,10 @@ struct NetRunOptions {
   std::unique_ptr<topology::Topology> topology;
   std::optional<ClassSetup> classes;
   golden::NetworkOptions network;
-  SystemDevices devices;  ///< switches that are no golden ones
-  bool lockstep = false;  ///< compared with the golden system
-  WaveOptions waves;      ///< window and scope
+  std::optional<NetCapture> capture;  ///< whose frames are the traffic
+  SystemDevices devices;              ///< switches that are no golden ones
+  bool lockstep = false;              ///< compared with the golden system
+  WaveOptions waves;                  ///< window and scope
   std::string waves_mode = "off";
   int waves_switch = -1;  ///< -1: none
 };
@@ -41,10 +43,16 @@ class NetSettings : public SettingValues {
   NetRunOptions ToRunOptions() const;
   /// Endpoints execute jobs.
   bool HasJobs() const;
+  /// They send the frames of a capture.
+  bool HasCapture() const { return !Get("capture.file").empty(); }
+  /// The pattern, or the capture's name.
+  std::string TrafficName() const;
 
  private:
   void ReadDevices(NetRunOptions* options) const;
   void ReadNics(int clock_khz, golden::NetworkOptions* network) const;
+  void AddPattern(const Profile& profile, NetRunOptions* options) const;
+  void AddCapture(const Profile& profile, NetRunOptions* options) const;
   void AddJobs(const Profile& profile, NetRunOptions* options) const;
 };
 

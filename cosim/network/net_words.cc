@@ -33,6 +33,12 @@ void NetSession::ShowProgress(golden::Cycle cycle, Clock::time_point now) {
     shown_ = now;
     return;
   }
+  if (run_options_.network.till_sent) {
+    fmt::print(stderr, "{}cycle {}  {} packets delivered, {} inside{}", options_.show_progress ? "\r" : "", at,
+               network_.standing().delivered, network_.standing().in_flight, options_.show_progress ? "\033[K" : "\n");
+    shown_ = now;
+    return;
+  }
   const double rate = static_cast<double>(at - shown_cycle_) / std::chrono::duration<double>(now - shown_).count();
   const double left = rate > 0 ? std::max(0.0, static_cast<double>(run_options_.network.cycles - at) / rate) : 0;
   fmt::print(stderr, "{}cycle {} of {}  {} packets delivered, {} inside  {:.0f} cycles/s, {:.0f} s left{}",
@@ -45,7 +51,7 @@ void NetSession::ShowProgress(golden::Cycle cycle, Clock::time_point now) {
 void NetSession::SayLoads() {
   Say(fmt::format("load: offered {:.4f}, accepted {:.4f} (measured from cycle {} to {})",
                   Number(results_["offered_load"]), Number(results_["accepted_load"]), run_options_.network.warmup,
-                  run_options_.network.cycles));
+                  results_["traffic_cycles"].get<golden::Cycle>()));
   if (!results_["saturated"].is_null()) {
     Say("saturated: " + results_["saturated"].get<std::string>());
   } else if (Number(results_["accepted_load"]) < 0.95 * Number(results_["offered_load"])) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/run/figures.h"
 
+#include <fmt/format.h>
 #include <sys/resource.h>
 
 namespace tilefly::cosim {
@@ -24,6 +25,19 @@ Json Dispersion(const LatencyHistogram& histogram) {
   if (histogram.count() == 0) return nullptr;
   const auto q1 = static_cast<double>(histogram.Quantile(0.25)), q3 = static_cast<double>(histogram.Quantile(0.75));
   return q3 > 0 ? Json((q3 - q1) / (q3 + q1)) : Json(nullptr);
+}
+
+Json CaptureJson(const Capture& capture) {
+  return Json{{"file", capture.file},
+              {"interfaces", capture.interfaces},
+              {"cut", capture.cut},
+              {"padded", capture.padded},
+              {"too_long", capture.too_long}};
+}
+
+std::string CaptureText(const Capture& capture) {
+  return fmt::format("{}: {} records were cut by the snap length and filled with zeros, {} frames padded to 64 B",
+                     capture.file, capture.cut, capture.padded);
 }
 
 std::int64_t PeakBytes() {

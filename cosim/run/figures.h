@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <string>
 
+#include "cosim/capture/capture_reader.h"
 #include "support/latency.h"
 
 namespace tilefly::cosim {
@@ -14,6 +16,10 @@ namespace tilefly::cosim {
 nlohmann::ordered_json Quantiles(const LatencyHistogram& histogram, std::int64_t channel, double scale);
 /// Quartile coefficient of dispersion, (q3 - q1) / (q3 + q1); null without entries.
 nlohmann::ordered_json Dispersion(const LatencyHistogram& histogram);
+/// Object `capture` of results.json.
+nlohmann::ordered_json CaptureJson(const Capture& capture);
+/// What was done to its frames, for the terminal.
+std::string CaptureText(const Capture& capture);
 /// The most memory that the program has had.
 std::int64_t PeakBytes();
 

@@ -45,4 +45,10 @@ std::string ManifestJson(const std::string& version, const std::vector<std::stri
   return manifest.dump(2) + "\n";
 }
 
+std::string DigestLines(const std::vector<std::string>& files) {
+  std::string text;
+  for (const std::string& file : files) text += fmt::format("{}: {}\n", file, Digest(ReadWhole(file)));
+  return text;
+}
+
 }  // namespace tilefly::cosim

@@ -12,4 +12,7 @@ namespace tilefly::cosim {
 std::string ManifestJson(const std::string& version, const std::vector<std::string>& arguments, std::uint32_t seed,
                          const std::string& config, const std::vector<std::string>& inputs);
 
+/// A line for each file: its name and the digest of what is in it. Throws UsageError when one cannot be read.
+std::string DigestLines(const std::vector<std::string>& files);
+
 }  // namespace tilefly::cosim

@@ -73,14 +73,7 @@ Json Results(SwitchRun& run, const Outcome& outcome) {
   json["classes"] = ClassesJson(run);
   json["bins"] = Json::object();
   for (const auto& [name, count] : run.bins().Entries()) json["bins"][name] = count;
-  if (run.capture_summary()) {
-    const Capture& capture = *run.capture_summary();
-    json["capture"] = Json{{"file", capture.file},
-                           {"interfaces", capture.interfaces},
-                           {"cut", capture.cut},
-                           {"padded", capture.padded},
-                           {"too_long", capture.too_long}};
-  }
+  if (run.capture_summary()) json["capture"] = CaptureJson(*run.capture_summary());
   const double cpu = std::max(outcome.cpu_s, 1e-9);
   std::int64_t words = 0;
   for (const auto& endpoint : run.endpoints()) words += endpoint->receiver().words_received();

@@ -37,10 +37,7 @@ struct RunOptions {
   bool eth_header = true;  ///< enhanced IP frames get an Ethernet header at standard ports; else they are dropped there
   std::optional<ClassSetup> classes;  ///< traffic classes; without them as at power-up
   GeneratorOptions generator;
-  std::string capture_file;  ///< empty: synthetic traffic
-  PortsBy ports_by = PortsBy::kMac;
-  Pace pace;
-  int repeat = 1;
+  CaptureOptions capture;         ///< instead of synthetic traffic
   SourceMaker source;             ///< takes the generator's place when it is set
   std::vector<Rewrite> rewrites;  ///< in the order of their time
   double acks = 0;  ///< share of ports that are edge ports of the ack network, and of packets that the others' ends answer

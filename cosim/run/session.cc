@@ -10,6 +10,7 @@
 #include "support/random.h"
 #include "cosim/report/report.h"
 #include "cosim/run/manifest.h"
+#include "cosim/run/figures.h"
 #include "cosim/run/port_captures.h"
 #include "cosim/run/results.h"
 #include "support/text.h"
@@ -93,8 +94,7 @@ int Session::Run() {
 Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
   if (run.capture_summary()) {
     const Capture& capture = *run.capture_summary();
-    Log(fmt::format("{}: {} records were cut by the snap length and filled with zeros, {} frames padded to 64 B",
-                    capture.file, capture.cut, capture.padded));
+    Log(CaptureText(capture));
     if (capture.too_long > 0) {
       Say(fmt::format(
           "{}: {} frames are longer than the switch's MTU of {} B (FCS included): they must be dropped (LONG)",

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "cosim/errors.h"
+#include "cosim/run/common_settings.h"
 #include "support/text.h"
 
 namespace tilefly::cosim {
@@ -32,17 +33,17 @@ const std::vector<Setting>& Settings::Table() {
       {"block", "block", "", "the block of --level block: a folder of rtl/"},
       {"profile", "profile", "rosetta64", "switch profile"},
       {"devices", "devices", "rtl,golden", "the two sides, or one alone: rtl, golden, rtl-flat"},
-      {"seed", "seed", "1", "root seed, 32 bits; or random"},
+      kSeed,
       {"reseeds", "reseeds", "1", "runs, each with a seed of its own"},
       {"max_cycles", "max-cycles", "auto",
        "cycles of traffic, then the switch is drained; 0: until the capture is over (auto: 20000, or 0)"},
-      {"timeout", "timeout", "0", "seconds of wall clock; 0: no limit"},
+      kTimeout,
       {"timing", "timing", "chip", "chip: latencies include the calibrated channel; bench: they do not"},
       {"ports.kind", "ports", "auto", "fabric, enhanced, standard or mixed (auto: fabric; standard for a capture)"},
       {"ports.lanes", "lanes", "4", "lanes of every link, 1 to 4"},
       {"ports.eth_header", "eth-header", "on",
        "enhanced IP frames get an Ethernet header at standard ports; off: they are dropped there"},
-      {"qos.file", "qos", "", "traffic classes of every port: a table of `tilefly qos`, or wishes to plan one of"},
+      kQosFile,
       {"qos.scheduler", "scheduler", "dtable",
        "scheduler of the outputs, golden only: dtable, dtable-paper, round-robin, drr, strict, scfq, infiniband"},
       {"traffic.pattern", "traffic", "uniform", "uniform, permutation:NAME, hotspot:PORT,PORT:SHARE, incast:PORT"},
@@ -57,10 +58,10 @@ const std::vector<Setting>& Settings::Table() {
       {"traffic.faults", "faults", "0", "share of frames damaged on purpose"},
       {"traffic.acks", "acks", "0",
        "share of ports that are edge ports of the ack network, and of packets that the other ports' ends answer"},
-      {"capture.file", "pcap", "", "pcap or pcapng file whose frames are sent"},
-      {"capture.pace", "pace", "back-to-back", "kept, back-to-back or xFACTOR"},
-      {"capture.ports_by", "ports-by", "mac", "frames go to ports by source address (mac), interface or round-robin"},
-      {"capture.repeat", "repeat", "1", "times the capture is sent"},
+      kCaptureFile,
+      kCapturePace,
+      kCapturePortsBy,
+      kCaptureRepeat,
       {"stalls.share", "stalls", "0",
        "share of starts and of consumptions that stall; a quarter of it: of frames that are answered by a PAUSE"},
       {"stalls.max_cycles", "stall-cycles", "400", "longest stall"},
@@ -69,10 +70,10 @@ const std::vector<Setting>& Settings::Table() {
        "senders of standard ports do not obey PAUSE: input buffers overflow"},
       {"output.captures", "captures", "auto", "captures of every port: on, off (auto: on for a capture)"},
       {"waves.mode", "waves", "on-fail", "off, full or on-fail"},
-      {"waves.start", "trace-start", "auto", "first cycle of the waves"},
-      {"waves.end", "trace-end", "auto", "last cycle of the waves"},
-      {"waves.scope", "trace-scope", "*", "tiles whose inner signals are traced, a glob: tile_r1_c*"},
-      {"waves.limit_mb", "trace-limit", "1000", "size at which a wave file ends, MB"},
+      kWaveStart,
+      kWaveEnd,
+      kWaveScope,
+      kWaveLimit,
       {"rtl.threads", "rtl-threads", "1", "threads of the array of tiles, 1 or 2"},
       {"rtl.evaluate_all", "rtl-evaluate-all", "off", "clock quiescent tiles too"},
       {"rtl.random_reset", "rtl-random-reset", "0", "not 0: initial register values are random, of this seed"},
@@ -117,10 +118,7 @@ RunOptions Settings::ToRunOptions() const {
   options.generator.routed = Share("traffic.routed");
   options.generator.faults = Share("traffic.faults");
   options.acks = Share("traffic.acks");
-  options.capture_file = Get("capture.file");
-  options.pace = ParsePace(Get("capture.pace"));
-  options.ports_by = ParsePortsBy(Get("capture.ports_by"));
-  options.repeat = static_cast<int>(Integer("capture.repeat", 1, 1 << 20));
+  options.capture = ReadCaptureOptions(*this);
   options.stalls.share = Share("stalls.share");
   options.stalls.max_cycles = static_cast<int>(Integer("stalls.max_cycles", 1, 1 << 20));
   options.stalls.starts = options.stalls.credits = options.stalls.pause = false;

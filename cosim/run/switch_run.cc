@@ -69,7 +69,7 @@ void SwitchRun::MakeSource() {
   if (!options_.eth_header) setup_.OmitEthHeader();
   if (options_.classes) setup_.SetClasses(*options_.classes);
   if (options_.acks > 0) setup_.SetAcks(options_.acks, options_.seed);
-  if (options_.capture_file.empty()) {
+  if (!options_.capture.used()) {
     setup_.SetFloods(0, setup_.all_ports(), setup_.all_ports());
     if (options_.generator.routed > 0) {
       std::uint64_t ways = 0;
@@ -89,12 +89,12 @@ void SwitchRun::MakeSource() {
                   [](PortKind kind) { return kind != PortKind::kStandard; })) {
     throw UsageError("--ports: the frames of a capture come in by standard ports; use --ports standard");
   }
-  Capture capture = ReadCapture(options_.capture_file, options_.profile->min_std_bytes, options_.profile->mtu_bytes);
-  Placement placement = PlaceFrames(capture, options_.ports_by, options_.profile->ports);
+  Capture capture = ReadCapture(options_.capture.file, options_.profile->min_std_bytes, options_.profile->mtu_bytes);
+  const PortPlacement placement = PlaceAtPorts(capture, options_.capture.ports_by, options_.profile->ports);
   ConfigureHosts(placement, &setup_);
-  capture_ = Capture{capture.file, {}, capture.interfaces, capture.cut, capture.padded, capture.too_long};
-  source_ =
-      std::make_unique<CaptureSource>(setup_, std::move(capture), std::move(placement), options_.pace, options_.repeat);
+  capture_ = capture.Summary();
+  source_ = std::make_unique<CaptureSource>(setup_, std::move(capture), placement, options_.capture.pace,
+                                            options_.capture.repeat);
 }
 
 void SwitchRun::Sent(const FramePtr& frame, Cycle first, Cycle last) {

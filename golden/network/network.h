@@ -26,6 +26,9 @@ using NodeMaker = std::function<std::unique_ptr<Node>(int node, const Profile& p
 enum class AckUse { kOff, kWherePossible, kOn };
 
 struct NetworkOptions {
+  /// Traffic ends when it is done, `cycles` or not.
+  bool EndsByItself() const { return hosts.used() || till_sent; }
+
   bool bench_timing = false;  ///< links of fixed delays and buffers as in the equal run of the performance page
   int nic_lanes = 4;          ///< 4: 200 Gb/s, 2: 100 Gb/s
   TrafficOptions traffic;
@@ -41,6 +44,7 @@ struct NetworkOptions {
   std::optional<topology::LanePlan> plan;  ///< instead of the topology's own for the routing
   std::vector<Cfg> writes;                 ///< of every switch, before the others: traffic classes
   SchedulerChoice scheduler;
+  bool till_sent = false;   ///< traffic ends when all is sent; `cycles` is a limit
   bool stalls = false;      ///< keep books of what every link does in every cycle
   JourneyChoice journeys;   ///< packets that are followed
   Cycle window = 0;         ///< cycles that a switch is run at a time; 0: as many as may be

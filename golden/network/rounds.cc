@@ -145,7 +145,7 @@ Ending Network::EndingWhenQuiet() const {
 Ending Network::Finish(Ending ending, Cycle cycle) {
   cycle_ = cycle;
   ended_ = true;
-  if (ending != Ending::kDrained || options_.hosts.used()) {
+  if (ending != Ending::kDrained || options_.EndsByItself()) {
     nics_.end = std::min(nics_.end, cycle);
     nics_.measured.to = std::min(nics_.measured.to, cycle);
   }

@@ -28,7 +28,9 @@ Traffic::Traffic(const topology::Topology& topology, const Profile& profile, con
       periodic_(options.periodic),
       sizes_(options.size, profile.min_enh_bytes, profile.mtu_bytes),
       least_(profile.min_enh_bytes),
-      classes_(options.classes) {
+      classes_(options.classes),
+      repeat_(static_cast<std::uint64_t>(options.repeat)),
+      period_(options.period) {
   if (!(load_ >= 0 && load_ <= 1)) throw UsageError("--load: a share of word slots, 0 to 1");
   if (classes_.empty()) classes_.push_back({0, 1, profile.mtu_bytes});
   if (!options.plan.empty()) {
@@ -143,9 +145,12 @@ int Traffic::DestinationOf(int endpoint, std::uint64_t number) const {
 
 Traffic::NewPacket Traffic::Head(int endpoint, const Source& source) const {
   if (kind_ == Kind::kPlan) {
-    if (source.number >= plan_[endpoint].size()) return {kNever, 0, 0, 0};
-    const PlannedPacket& packet = plan_[endpoint][source.number];
-    return {static_cast<Cycle>(source.at) + packet.at, packet.destination, packet.length, packet.tc};
+    const std::vector<PlannedPacket>& plan = plan_[endpoint];
+    const std::uint64_t round = source.number / plan.size();
+    if (round >= repeat_) return {kNever, 0, 0, 0};
+    const PlannedPacket& packet = plan[source.number % plan.size()];
+    return {static_cast<Cycle>(source.at) + static_cast<Cycle>(round) * period_ + packet.at, packet.destination,
+            packet.length, packet.tc};
   }
   const TrafficPart& part = PartOf(endpoint, source.number);
   return {static_cast<Cycle>(std::ceil(source.at)), DestinationOf(endpoint, source.number),

@@ -32,7 +32,9 @@ struct PlannedPacket {
 
 struct TrafficOptions {
   std::vector<PlannedPacket>
-      plan;  ///< those of a source in order of time; when there are any, the rest counts for nothing
+      plan;          ///< those of a source in order of time; when there are any, the rest counts for nothing
+  int repeat = 1;    ///< times the plan is sent
+  Cycle period = 0;  ///< from one time to the next
   std::string pattern = "uniform";
   double load = 0.5;         ///< share of the NICs' word slots
   std::string size = "512";  ///< frames in bytes, see SizeMix
@@ -97,8 +99,10 @@ class Traffic {
   double cycles_ = 0;                             ///< mean of a packet on the link
   double gap_ = 0;                                ///< mean after a burst
   std::vector<std::vector<PlannedPacket>> plan_;  ///< by endpoint
-  std::vector<int> group_of_;                     ///< by endpoint
-  std::vector<std::vector<int>> members_;         ///< endpoints by group
+  std::uint64_t repeat_;                          ///< of the plan
+  Cycle period_;
+  std::vector<int> group_of_;              ///< by endpoint
+  std::vector<std::vector<int>> members_;  ///< endpoints by group
 };
 
 }  // namespace tilefly::golden

@@ -143,20 +143,20 @@ Capture CaptureOf(const std::vector<int>& hosts) {
 }
 
 TEST(Placement, ByAddressAHostHasOnePort) {
-  const Placement placement = PlaceFrames(CaptureOf({9, 4, 9, 4, 7, 9}), PortsBy::kMac, 8);
+  const PortPlacement placement = PlaceAtPorts(CaptureOf({9, 4, 9, 4, 7, 9}), PortsBy::kMac, 8);
   EXPECT_EQ(placement.hosts.size(), 3u);
-  EXPECT_EQ(placement.ports[0], placement.ports[2]);
-  EXPECT_EQ(placement.ports[1], placement.ports[3]);
-  EXPECT_NE(placement.ports[0], placement.ports[1]);
+  EXPECT_EQ(placement.of_frame[0], placement.of_frame[2]);
+  EXPECT_EQ(placement.of_frame[1], placement.of_frame[3]);
+  EXPECT_NE(placement.of_frame[0], placement.of_frame[1]);
   EXPECT_EQ(__builtin_popcountll(placement.used_ports), 3);
 }
 
 TEST(Placement, ByInterfaceAndInTurn) {
   const Capture capture = CaptureOf({1, 1, 1, 1});
-  const Placement by_interface = PlaceFrames(capture, PortsBy::kInterface, 8);
-  EXPECT_EQ(by_interface.ports[0], by_interface.ports[2]);
-  EXPECT_NE(by_interface.ports[0], by_interface.ports[1]);
-  EXPECT_EQ(PlaceFrames(capture, PortsBy::kRoundRobin, 3).ports, (std::vector<int>{0, 1, 2, 0}));
+  const Placement by_interface = PlaceAtPorts(capture, PortsBy::kInterface, 8);
+  EXPECT_EQ(by_interface.of_frame[0], by_interface.of_frame[2]);
+  EXPECT_NE(by_interface.of_frame[0], by_interface.of_frame[1]);
+  EXPECT_EQ(PlaceAtPorts(capture, PortsBy::kRoundRobin, 3).of_frame, (std::vector<int>{0, 1, 2, 0}));
 }
 
 TEST(Placement, AFullSetIsRefusedWithItsAddresses) {
@@ -175,7 +175,7 @@ TEST(CaptureSource, KeepsScalesAndForgetsThePace) {
   const SwitchSetup setup(kTile8, ParsePortKinds("standard", 8), 4);
   const auto first_of_second = [&](const char* pace, int repeat) {
     const Capture capture = CaptureOf({1, 1});
-    CaptureSource source(setup, capture, PlaceFrames(capture, PortsBy::kMac, 8), ParsePace(pace), repeat);
+    CaptureSource source(setup, capture, PlaceAtPorts(capture, PortsBy::kMac, 8), ParsePace(pace), repeat);
     source.Begin(1000);
     EXPECT_EQ(source.Take(0, 999), nullptr);
     EXPECT_NE(source.Take(0, 1000), nullptr);

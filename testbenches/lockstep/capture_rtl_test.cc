@@ -38,7 +38,7 @@ struct PortFrames {
 };
 
 /// Ports that a frame goes to: its host's, or all others where a host is.
-std::uint64_t OutputsOf(const Bytes& frame, int source, const Placement& placement) {
+std::uint64_t OutputsOf(const Bytes& frame, int source, const PortPlacement& placement) {
   const auto host = placement.hosts.find(MacAt(frame, 0));
   if (host != placement.hosts.end()) return std::uint64_t{1} << host->second;
   return placement.used_ports & ~(std::uint64_t{1} << source);
@@ -46,12 +46,12 @@ std::uint64_t OutputsOf(const Bytes& frame, int source, const Placement& placeme
 
 /// What the first `frames` of a capture are to do at the ports.
 PortFrames Expected(const Capture& capture, std::size_t frames, int ports) {
-  const Placement placement = PlaceFrames(capture, PortsBy::kMac, ports);
+  const PortPlacement placement = PlaceAtPorts(capture, PortsBy::kMac, ports);
   PortFrames expected(ports);
   for (std::size_t i = 0; i < frames; ++i) {
     const Bytes& bytes = capture.frames[i].bytes;
-    expected.in[static_cast<std::size_t>(placement.ports[i])].push_back(bytes);
-    for (std::uint64_t left = OutputsOf(bytes, placement.ports[i], placement); left != 0; left &= left - 1)
+    expected.in[static_cast<std::size_t>(placement.of_frame[i])].push_back(bytes);
+    for (std::uint64_t left = OutputsOf(bytes, placement.of_frame[i], placement); left != 0; left &= left - 1)
       expected.out[static_cast<std::size_t>(__builtin_ctzll(left))].push_back(bytes);
   }
   return expected;
@@ -84,8 +84,8 @@ RunOptions OptionsOf(const std::string& file, const std::string& pace, const Pro
   RunOptions options;
   options.profile = &profile;
   options.kinds = ParsePortKinds("standard", profile.ports);
-  options.capture_file = file;
-  options.pace = ParsePace(pace);
+  options.capture.file = file;
+  options.capture.pace = ParsePace(pace);
   options.max_cycles = 0;
   return options;
 }
@@ -114,7 +114,7 @@ void ExpectDelivered(const RunOptions& options, std::size_t frames, std::int64_t
     EXPECT_EQ(run.lockstep().compared(), run.lockstep().cycle() * options.profile->ports);
     EXPECT_GE(run.lockstep().compared_busy(), 2 * copies) << "no frame has less than two words";
   }
-  ExpectFiles(folder, Expected(Read(options.capture_file), frames, options.profile->ports));
+  ExpectFiles(folder, Expected(Read(options.capture.file), frames, options.profile->ports));
   fs::remove_all(folder);
 }
 

@@ -2,6 +2,9 @@
 // Every packet that a system delivers, by its last word's cycle.
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <algorithm>
 #include <tuple>
 #include <vector>
 
@@ -48,5 +51,18 @@ class DeliveryProbe : public NodeProbe {
  private:
   const Wiring& wiring_;
 };
+
+/// What a run that must end well delivers, in the order of arrival; cycles count from the begin of traffic.
+inline std::vector<Delivery> DeliveriesOf(const topology::Topology& topology, const NetworkOptions& options) {
+  Network network(topology, options);
+  DeliveryProbe probe(network.wiring());
+  network.set_probe(&probe);
+  EXPECT_EQ(network.Run(), Ending::kDrained);
+  EXPECT_EQ(network.NotHome(), "");
+  EXPECT_EQ(network.statistics().delivered(), network.statistics().sent());
+  for (Delivery& one : probe.deliveries) one.last -= network.nics().begin;
+  std::sort(probe.deliveries.begin(), probe.deliveries.end());
+  return probe.deliveries;
+}
 
 }  // namespace tilefly::golden

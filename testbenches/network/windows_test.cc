@@ -2,8 +2,6 @@
 // No result depends on the length of the windows nor on the order in which switches are visited.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "testbenches/network/delivery_probe.h"
 #include "topology/builder.h"
 
@@ -21,23 +19,12 @@ NetworkOptions Loaded(bool bench) {
   return options;
 }
 
-std::vector<Delivery> DeliveriesOf(const topology::Topology& topology, const NetworkOptions& options) {
-  Network network(topology, options);
-  DeliveryProbe probe(network.wiring());
-  network.set_probe(&probe);
-  EXPECT_EQ(network.Run(), Ending::kDrained);
-  EXPECT_EQ(network.NotHome(), "");
-  EXPECT_EQ(network.statistics().delivered(), network.statistics().sent());
-  EXPECT_GT(network.statistics().sent(), 1000);
-  std::sort(probe.deliveries.begin(), probe.deliveries.end());
-  return probe.deliveries;
-}
-
 TEST(Windows, LengthChangesNothing) {
   const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
   for (const bool bench : {false, true}) {
     NetworkOptions options = Loaded(bench);
     const std::vector<Delivery> longest = DeliveriesOf(topology, options);
+    EXPECT_GT(longest.size(), 1000u);
     for (const Cycle window : {1, 7}) {
       options.window = window;
       EXPECT_EQ(DeliveriesOf(topology, options), longest) << window;
@@ -68,6 +55,7 @@ TEST(Windows, ChangeNothingForAdaptiveModes) {
     options.traffic.pattern = "adversarial:1";
     options.traffic.load = 0.5;
     const std::vector<Delivery> longest = DeliveriesOf(topology, options);
+    EXPECT_GT(longest.size(), 1000u);
     for (const Cycle window : {1, 7}) {
       options.window = window;
       options.order = static_cast<std::uint64_t>(window);
