@@ -39,7 +39,8 @@ class AckUnit {
   bool PassOn(Cycle now, int port, const Ack& ack, int load);
   /// The acks made and passed on in cycle `now` leave for the crossbar.
   void Cross(Cycle now) {
-    if (under_way_ == 0) return;
+    if (!active()) return;
+    context_.due.Set(now + kToLeave + kCrossing, kDueAck);
     way_->crossbar.Arbitrate(now + kToLeave, [&](std::uint32_t message) { Forget(message); });
   }
   /// Arrivals of cycle `now`, after the packets that enter queue stages in it.
@@ -48,10 +49,8 @@ class AckUnit {
     way_->crossbar.Deliver(now, [&](std::uint32_t message) { Arrive(now, message, out); });
   }
 
-  /// Whether `Cross` has something to do in the next cycle too.
+  /// Whether `Cross` has something to do.
   bool active() const { return under_way_ != 0 && way_->crossbar.active(); }
-  /// Cycle of the next arrival.
-  Cycle Next() const { return under_way_ != 0 ? way_->crossbar.Next() : kNever; }
   /// Asks for what the next acks need, if there are any.
   void Prefetch() const {
     if (under_way_ == 0) return;

@@ -36,6 +36,13 @@ constexpr int WordOffset(int k, int lanes) { return lanes == 4 ? k : 4 * k / lan
 constexpr PortMask Bit(int port) { return PortMask{1} << port; }
 inline int LowestBit(std::uint64_t mask) { return __builtin_ctzll(mask); }
 
+/// Whether one of the conditions holds. All are evaluated and no branch is taken: for those that are true as often as
+/// not.
+template <typename... Conditions>
+constexpr bool AnyOf(Conditions... conditions) {
+  return (static_cast<unsigned>(conditions) | ...) != 0;
+}
+
 /// Calls `visit(index)` for every set bit, lowest first.
 template <typename Visit>
 inline void ForEachBit(std::uint64_t mask, Visit&& visit) {

@@ -9,8 +9,12 @@
 
 namespace tilefly::golden {
 
-/// The cycles ahead in which some wheel holds something; all wheels of a switch share one. Its owner clears a cycle when
-/// the wheels are visited in it.
+/// Calendars, one bit each.
+using Calendars = std::uint16_t;
+inline constexpr Calendars kAllCalendars = UINT16_MAX;
+
+/// The cycles ahead in which some calendar holds something, and which do; all of a switch share one. Its owner takes a
+/// cycle when it visits the calendars in it.
 class DueCycles {
  public:
   static constexpr int kSize = 256;
@@ -19,10 +23,23 @@ class DueCycles {
   /// The cycle in which something due in `due` is to be filed in cycle `now`.
   static Cycle Clip(Cycle due, Cycle now) { return due - now < kSize ? due : now + kSize - 1; }
 
-  /// Something is due in `cycle`, at most 255 cycles ahead.
-  void Set(Cycle cycle) { used_[SlotOf(cycle) >> 6] |= std::uint64_t{1} << (cycle & 63); }
-  void Clear(Cycle cycle) { used_[SlotOf(cycle) >> 6] &= ~(std::uint64_t{1} << (cycle & 63)); }
+  /// Something is due in `cycle`, less than kSize cycles ahead, in the calendar.
+  void Set(Cycle cycle, Calendars calendar) {
+    const int slot = SlotOf(cycle);
+    used_[slot >> 6] |= std::uint64_t{1} << (slot & 63);
+    calendars_[slot] = static_cast<Calendars>(calendars_[slot] | calendar);
+  }
+  /// The calendars in which something is due in `cycle`; they are visited now.
+  Calendars Take(Cycle cycle) {
+    const int slot = SlotOf(cycle);
+    const Calendars due = calendars_[slot];
+    calendars_[slot] = 0;
+    used_[slot >> 6] &= ~(std::uint64_t{1} << (slot & 63));
+    return due;
+  }
 
+  /// Whether something is due in `cycle`.
+  bool Has(Cycle cycle) const { return calendars_[SlotOf(cycle)] != 0; }
   /// First cycle after `now` in which something is due, kNever without one.
   Cycle Next(Cycle now) const {
     const int first = SlotOf(now + 1);
@@ -37,18 +54,19 @@ class DueCycles {
   }
 
  private:
-  std::array<std::uint64_t, kSize / 64> used_{};
+  std::array<std::uint64_t, kSize / 64> used_{};  ///< cycles with a calendar
+  std::array<Calendars, kSize> calendars_{};
 };
 
 /// Wakes ports: one bit a port and cycle. Waking twice or for nothing is harmless.
 class WakeWheel {
  public:
-  explicit WakeWheel(DueCycles& due_cycles) : due_cycles_(due_cycles) {}
+  WakeWheel(DueCycles& due_cycles, Calendars own) : due_cycles_(due_cycles), own_(own) {}
 
   void Wake(Cycle due, Cycle now, int port) {
     const Cycle cycle = DueCycles::Clip(due, now);
     ports_[DueCycles::SlotOf(cycle)] |= Bit(port);
-    due_cycles_.Set(cycle);
+    due_cycles_.Set(cycle, own_);
   }
   /// The ports woken in cycle `now`.
   PortMask Take(Cycle now) {
@@ -67,12 +85,13 @@ class WakeWheel {
  private:
   std::array<PortMask, DueCycles::kSize> ports_{};
   DueCycles& due_cycles_;
+  Calendars own_;
 };
 
 /// Chains of pool records, linked through a field of theirs.
 class ChainWheel {
  public:
-  explicit ChainWheel(DueCycles& due_cycles) : due_cycles_(due_cycles) { heads_.fill(kNone); }
+  ChainWheel(DueCycles& due_cycles, Calendars own) : due_cycles_(due_cycles), own_(own) { heads_.fill(kNone); }
 
   /// Files the record; `link` is its field for this wheel.
   void File(Cycle due, Cycle now, Index record, Index* link) {
@@ -80,7 +99,7 @@ class ChainWheel {
     const int slot = DueCycles::SlotOf(cycle);
     *link = heads_[slot];
     heads_[slot] = record;
-    due_cycles_.Set(cycle);
+    due_cycles_.Set(cycle, own_);
   }
   /// First record of the chain of cycle `now`, kNone without one; the slot is empty afterwards.
   Index Take(Cycle now) {
@@ -99,6 +118,7 @@ class ChainWheel {
  private:
   std::array<Index, DueCycles::kSize> heads_;
   DueCycles& due_cycles_;
+  Calendars own_;
 };
 
 }  // namespace tilefly::golden

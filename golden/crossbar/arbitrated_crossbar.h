@@ -14,6 +14,10 @@
 
 namespace tilefly::golden {
 
+/// From the leave cycle to the arrival of what meets no other message; of cells, which need no arbitration (law 3), and
+/// of what wins in the first cycle in which it can.
+inline constexpr Cycle kCrossing = 8;
+
 /// Row bus and turn tiles: one arbiter for each (row of the source, destination).
 class TurnStage {
  public:
@@ -59,12 +63,11 @@ class RequestCrossbar {
   RequestCrossbar(const Profile& profile, const Geometry& geometry) : turn_(profile, geometry) {}
 
   void Leave(int source, int destination, std::uint32_t message) { turn_.Leave(source, destination, message); }
-  /// All messages of leave cycle `leave` have left.
+  /// All messages of leave cycle `leave` have left. When active, something will arrive in `leave` + kCrossing.
   void Arbitrate(Cycle leave) {
     constexpr Cycle kDecisionToArrival = 6;
-    turn_.Arbitrate([&](int, int, std::uint32_t message) {
-      arriving_.Push(leave + TurnStage::kLeaveToDecision + kDecisionToArrival, message);
-    });
+    static_assert(TurnStage::kLeaveToDecision + kDecisionToArrival == kCrossing);
+    turn_.Arbitrate([&](int, int, std::uint32_t message) { arriving_.Push(leave + kCrossing, message); });
   }
   /// Arrivals of cycle `now`: `visit(message)`.
   template <typename Visit>
@@ -75,7 +78,7 @@ class RequestCrossbar {
     turn_.Prefetch();
     arriving_.Prefetch();
   }
-  /// Whether `Arbitrate` has something to do in the next cycle too.
+  /// Whether `Arbitrate` has something to do.
   bool active() const { return turn_.active(); }
   /// Cycle of the next arrival.
   Cycle Next() const { return arriving_.Next(); }
@@ -104,17 +107,17 @@ class MergedCrossbar {
 
   /// False: the message is lost.
   bool Leave(int source, int destination, std::uint32_t message) { return turn_.Leave(source, destination, message); }
-  /// All messages of leave cycle `leave` have left. Calls `lost(message)` for what finds its receiving fifo full.
+  /// All messages of leave cycle `leave` have left. Calls `lost(message)` for what finds its receiving fifo full. When
+  /// active, something will arrive in `leave` + kCrossing.
   template <typename Lost>
   void Arbitrate(Cycle leave, Lost&& lost) {
     constexpr Cycle kTurnToMerge = 5;
     constexpr Cycle kMergeToArrival = 1;
+    static_assert(TurnStage::kLeaveToDecision + kTurnToMerge + kMergeToArrival == kCrossing);
     turn_.Arbitrate([&](int row, int destination, std::uint32_t message) {
       if (!merge_.Insert(destination, row, message)) lost(message);
     });
-    merge_.Decide([&](int, std::uint32_t message) {
-      arriving_.Push(leave + TurnStage::kLeaveToDecision + kTurnToMerge + kMergeToArrival, message);
-    });
+    merge_.Decide([&](int, std::uint32_t message) { arriving_.Push(leave + kCrossing, message); });
   }
   void Arbitrate(Cycle leave) {
     Arbitrate(leave, [](std::uint32_t) {});
@@ -129,7 +132,7 @@ class MergedCrossbar {
     merge_.Prefetch();
     arriving_.Prefetch();
   }
-  /// Whether `Arbitrate` has something to do in the next cycle too.
+  /// Whether `Arbitrate` has something to do.
   bool active() const { return turn_.active() || merge_.active(); }
   /// Cycle of the next arrival.
   Cycle Next() const { return arriving_.Next(); }
@@ -151,8 +154,5 @@ class MergedCrossbar {
   FifoArbiters merge_;
   DelayLine<std::uint32_t> arriving_;
 };
-
-/// The data crossbar needs no arbitration (law 3): a cell that leaves in T arrives in T + 8.
-inline constexpr Cycle kDataCrossing = 8;
 
 }  // namespace tilefly::golden

@@ -12,7 +12,7 @@ GrantUnit::GrantUnit(Context& context, const SchedulerChoice& scheduler)
     : context_(context),
       outputs_(context.profile.ports),
       schedulers_(MakeSchedulers(context.profile, scheduler)),
-      wakes_(context.due) {
+      wakes_(context.due, kDueGrant) {
   for (Output& output : outputs_) output.room = static_cast<std::int16_t>(context.profile.obuf_cells);
 }
 

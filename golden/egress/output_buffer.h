@@ -61,7 +61,10 @@ class OutputBuffer {
   static constexpr Cycle kTakeToRoom = 2;
 
   explicit OutputBuffer(Context& context)
-      : context_(context), ports_(context.profile.ports), wakes_(context.due), leaving_(context.due) {}
+      : context_(context),
+        ports_(context.profile.ports),
+        wakes_(context.due, kDueTake),
+        leaving_(context.due, kDueRoom) {}
 
   /// Decisions of cycle `now`. `used(port)` are the cells accounted in the port's input buffer.
   template <typename Used>

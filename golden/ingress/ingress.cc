@@ -61,16 +61,21 @@ Cycle Ingress::Refuse(int port, Cycle a0) {
   return due;
 }
 
-void Ingress::Commit(Cycle now, std::vector<DropRecord>* drops) {
+void Ingress::Commit(Cycle now, Calendars due, std::vector<DropRecord>* drops) {
   entering_.Drain(now, [&](Index id) { Entered(id); });
   // Admission tests come first: they see what the previous cycle committed.
-  buffer_.Admit(now, drops, [&](Index id) { Describe(now, id); });
-  buffer_.Ends(
-      now, [&](Index id) { Describe(now, id); },
-      [&](Index id) { Discard(now - InputBuffer::kAdmission + kToRelease, id, context_.packets[id].status); });
-  stage_.Commit(now, [&](Index id) { Queued(now, id); }, [&](Index id) { return MayEnter(now, id); });
+  if ((due & kDueArrival) != 0) buffer_.Admit(now, drops, [&](Index id) { Describe(now, id); });
+  if ((due & kDueEnd) != 0) {
+    buffer_.Ends(
+        now, [&](Index id) { Describe(now, id); },
+        [&](Index id) { Discard(now - InputBuffer::kAdmission + kToRelease, id, context_.packets[id].status); });
+  }
+  if ((due & kDueQueued) != 0) {
+    stage_.Commit(
+        now, [&](Index id) { Queued(now, id); }, [&](Index id) { return MayEnter(now, id); });
+  }
   requester_.Repush();
-  transfer_.LastCells(now, [&](Index id) { LastCell(id); });
+  if ((due & kDueLastCell) != 0) transfer_.LastCells(now, [&](Index id) { LastCell(id); });
   rare_.Drain(now, [&](const Rare& rare) { Happen(rare, drops); });
 }
 

@@ -28,12 +28,12 @@ class Ingress {
   /// A packet whose header is out of range started in wire cycle `a0`: dropped and counted, none of it is stored.
   Cycle Refuse(int port, Cycle a0);
 
-  /// Decisions of cycle `now`:
+  /// Decisions of cycle `now`; `due` are the calendars to be visited in it.
   /// `request(queue id, queue, packet)` leave in this cycle, `pick(packet id, packet)` start a transfer,
   /// `credit(port, message)` are for the control slot.
   template <typename OnRequest, typename OnPick, typename OnCredit>
-  void Decide(Cycle now, OnRequest&& request, OnPick&& pick, OnCredit&& credit) {
-    transfer_.Decide(now, pick);
+  void Decide(Cycle now, Calendars due, OnRequest&& request, OnPick&& pick, OnCredit&& credit) {
+    if ((due & kDuePick) != 0 || transfer_.active()) transfer_.Decide(now, pick);
     buffer_.ReturnCredits(credit);
     requester_.Pop(request);
     stage_.Decide(now);
@@ -51,8 +51,13 @@ class Ingress {
     queues_.ReleaseIfIdle(queue_id);
   }
 
-  /// The other events of cycle `now`. Dropped packets are added to `drops`.
-  void Commit(Cycle now, std::vector<DropRecord>* drops);
+  /// Whether there are other events in cycle `now`, `due` as for its decisions.
+  bool HasEvents(Cycle now, Calendars due) const {
+    return AnyOf(due & (kDueArrival | kDueEnd | kDueQueued | kDueLastCell), requester_.popped(),
+                 entering_.Next() <= now, rare_.Next() <= now);
+  }
+  /// The other events of cycle `now`, `due` as for its decisions. Dropped packets are added to `drops`.
+  void Commit(Cycle now, Calendars due, std::vector<DropRecord>* drops);
 
   /// The invariants of the ingress page that the state of the input side shows, after cycle `now`.
   void Check(Cycle now, Audit* audit) const;
@@ -70,9 +75,9 @@ class Ingress {
     transfer_.Prefetch();
   }
   /// Whether a decision is to be made in the next cycle.
-  bool active() const { return requester_.active() || transfer_.active() || buffer_.active() || stage_.active(); }
-  /// Cycle of the next event that is in no wheel.
-  Cycle Next() const { return std::min(stage_.Next(), rare_.Next()); }
+  bool active() const { return AnyOf(requester_.active(), transfer_.active(), buffer_.active(), stage_.active()); }
+  /// Cycle of the next event that is in no calendar.
+  Cycle Next() const { return rare_.Next(); }
 
   /// See golden/common/archive.h.
   template <typename Archive>

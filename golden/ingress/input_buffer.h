@@ -29,7 +29,10 @@ struct End {
 class InputBuffer {
  public:
   explicit InputBuffer(Context& context)
-      : context_(context), ports_(context.profile.ports), arrivals_(context.due), ends_(context.due) {}
+      : context_(context),
+        ports_(context.profile.ports),
+        arrivals_(context.due, kDueArrival),
+        ends_(context.due, kDueEnd) {}
 
   /// A packet's first word is on the wire in cycle `a0`. Returns the cycle that must be visited.
   Cycle Arrive(Cycle now, int port, Cycle a0, const Arrival& arrival);

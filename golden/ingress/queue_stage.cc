@@ -11,6 +11,7 @@ void QueueStage::Unicast(Cycle now, Index id) {
   const Packet& packet = context_.packets[id];
   if (ports_[packet.input].pending == 0 && !packet.accounted) {
     closed_form_.Push(now + kToQueue, id);
+    context_.due.Set(now + kToQueue, kDueQueued);
     return;
   }
   Staged staged{};
@@ -45,6 +46,7 @@ void QueueStage::Stage(Cycle now, const Staged& staged) {
   staged_[id].first = true;
   ++ports_[packet.input].pending;
   entering_.Enter(now + kToFifo, id);
+  context_.due.Set(now + kToFifo, kDueQueued);
 }
 
 void QueueStage::Enter(Index id) {
@@ -81,6 +83,7 @@ bool QueueStage::Serve(Cycle now, int input) {
   staged.first = false;
   staged.outputs &= staged.outputs - 1;
   served_.Push(now + 1, entry);
+  context_.due.Set(now + 1, kDueQueued);
   if (staged.outputs != 0) return true;
   const Index next = staged.next;
   staged_.Release(port.first);

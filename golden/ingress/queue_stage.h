@@ -63,8 +63,6 @@ class QueueStage {
   }
   /// Whether a decision is to be made in the next cycle.
   bool active() const { return active_ != 0; }
-  /// Cycle of the next event.
-  Cycle Next() const { return std::min({closed_form_.Next(), served_.Next(), entering_.Next()}); }
 
   /// See golden/common/archive.h.
   template <typename Archive>

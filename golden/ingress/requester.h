@@ -53,6 +53,8 @@ class Requester {
 
   void Prefetch() const { golden::Prefetch(ports_); }
   bool active() const { return active_ != 0; }
+  /// Whether a queue was popped in this cycle and awaits `Repush`.
+  bool popped() const { return popped_ != 0; }
 
   /// ING-2 of all inputs.
   void Check(Audit* audit) const;

@@ -15,7 +15,10 @@ class Transfer {
   static constexpr Cycle kReadLatency = 4;
 
   explicit Transfer(Context& context)
-      : context_(context), ports_(context.profile.ports), wakes_(context.due), leaving_(context.due) {}
+      : context_(context),
+        ports_(context.profile.ports),
+        wakes_(context.due, kDuePick),
+        leaving_(context.due, kDueLastCell) {}
 
   /// Decisions of cycle `now`: calls `visit(packet id, packet)` for every pick.
   template <typename Visit>

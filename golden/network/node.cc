@@ -74,7 +74,7 @@ void GoldenNode::Run(Cycle end) {
     if (nics_due_ <= now) ActNics(now, end);
     if (switch_.NextActive() > now) continue;
     switch_.Step(now);
-    Collect(end);
+    if (!switch_.output().empty) Collect(end);
     if (context_->probe != nullptr) context_->probe->Stepped(index_, now, switch_);
   }
   context_->last_event = std::max(context_->last_event, last);

@@ -31,6 +31,21 @@ struct DropRecord {
   Drop reason;
 };
 
+/// Calendars of a switch: what is due in a cycle.
+inline constexpr Calendars kDueTake = 1 << 0;       ///< links that are free again
+inline constexpr Calendars kDueGrant = 1 << 1;      ///< outputs that may grant again
+inline constexpr Calendars kDuePick = 1 << 2;       ///< inputs that may pick
+inline constexpr Calendars kDueRoom = 1 << 3;       ///< room of output buffers
+inline constexpr Calendars kDueControl = 1 << 4;    ///< what control slots brought
+inline constexpr Calendars kDueRequest = 1 << 5;    ///< requests at outputs
+inline constexpr Calendars kDueGranted = 1 << 6;    ///< grants at inputs
+inline constexpr Calendars kDueCell = 1 << 7;       ///< first cells at outputs
+inline constexpr Calendars kDueArrival = 1 << 8;    ///< admissions
+inline constexpr Calendars kDueEnd = 1 << 9;        ///< ends of stored packets
+inline constexpr Calendars kDueQueued = 1 << 10;    ///< packets that are queued or come to the queue stage
+inline constexpr Calendars kDueLastCell = 1 << 11;  ///< last cells that leave inputs
+inline constexpr Calendars kDueAck = 1 << 12;       ///< acks across the switch
+
 struct Context {
   explicit Context(const Profile& p)
       : profile(p), geometry(p), registers(p), counters(p.ports), loads(p.ports, p.load_epoch_cycles, p.neighbour_epochs) {}
@@ -58,7 +73,7 @@ struct Context {
   LoadRing loads;     ///< of the outputs
   FlowAccount flows;  ///< of the edge ports
   PacketStore packets;
-  DueCycles due;  ///< of all wheels of the switch
+  DueCycles due;  ///< of all calendars of the switch
   PortMask links_up = ~PortMask{0};
   PortMask sending_pause = 0;  ///< ports that send PAUSE
   SwitchObservation* observed = nullptr;  ///< null: nobody looks

@@ -21,7 +21,7 @@ Switch::Switch(const Profile& profile, const SchedulerChoice& scheduler)
       request_crossbar_(context_.profile, context_.geometry),
       grant_crossbar_(context_.profile, context_.geometry),
       acks_(context_),
-      control_due_(context_.due) {}
+      control_due_(context_.due, kDueControl) {}
 
 /// The cycles up to `to` that need no step have passed: calendars count from there.
 void Switch::Advance(Cycle to) {
@@ -88,15 +88,15 @@ void Switch::LinkUp(int port, bool up, Cycle cycle) {
 
 void Switch::Step(Cycle now) {
   now_ = now;
-  context_.due.Clear(now);
-  output_.Clear();
+  const Calendars due = context_.due.Take(now);
+  if (!output_.empty) output_.Clear();
   if (context_.observed != nullptr) {
     books_->loads.Watch(now, context_.loads);
     for (Portobs& port : context_.observed->ports) port = Portobs{};
     for (Turnobs& turn : context_.observed->turns) turn = Turnobs{};
   }
-  Decide(now);
-  Commit(now);
+  Decide(now, due);
+  Commit(now, due);
   if (context_.observed != nullptr) {
     ObserveLevels(now);
     KeepAckBooks(now);
@@ -105,22 +105,42 @@ void Switch::Step(Cycle now) {
 }
 
 /// Decisions: they read what the events up to now - 1 left.
-void Switch::Decide(Cycle now) {
-  SwitchObservation* observed = context_.observed;
-  buffers_.Decide(now, [&](int port) { return ingress_.buffer().used(port); }, &output_.links);
+void Switch::Decide(Cycle now, Calendars due) {
+  if (AnyOf(due & kDueTake, buffers_.active())) {
+    buffers_.Decide(
+        now, [&](int port) { return ingress_.buffer().used(port); }, &output_.links);
+    output_.empty = false;
+  }
+  if (AnyOf(due & kDueGrant, grants_.active())) DecideGrants(now);
+  if (AnyOf(due & kDuePick, ingress_.active())) DecideInputs(now, due);
+  if (request_crossbar_.active()) {
+    request_crossbar_.Arbitrate(now);
+    context_.due.Set(now + kCrossing, kDueRequest);
+  }
+  if (grant_crossbar_.active()) {
+    grant_crossbar_.Arbitrate(now + kGrantLeave);
+    context_.due.Set(now + kGrantLeave + kCrossing, kDueGranted);
+  }
+}
+
+void Switch::DecideGrants(Cycle now) {
   grants_.Decide(now, ingress_.queues(), [&](int output, int input, int vl, const VirtualQueues::StoredRequest& granted) {
     grant_crossbar_.Leave(output, input, granted.queue);
     if (context_.stages != nullptr) TellStage(Stage::kGranted, now, ingress_.queues().LastGranted(granted.queue));
-    if (observed != nullptr) {
-      Portobs& port = observed->ports[output];
+    if (context_.observed != nullptr) {
+      Portobs& port = context_.observed->ports[output];
       port.dec_valid = true;
       port.dec_src = static_cast<std::uint8_t>(input);
       port.dec_vl = static_cast<std::uint8_t>(vl);
       port.dec_cells = static_cast<std::uint8_t>(granted.cells);
     }
   });
+}
+
+void Switch::DecideInputs(Cycle now, Calendars due) {
+  SwitchObservation* observed = context_.observed;
   ingress_.Decide(
-      now,
+      now, due,
       [&](Index queue_id, const Queue& queue, const Packet& packet) {
         TellStage(Stage::kRequested, now, packet);
         request_crossbar_.Leave(queue.input, queue.output, queue_id << kRequestCellBits | packet.cells);
@@ -134,7 +154,9 @@ void Switch::Decide(Cycle now) {
       },
       [&](Index id, const Packet& packet) {
         TellStage(Stage::kPicked, now, packet);
-        data_crossbar_.Push(now + Transfer::kReadLatency + kDataCrossing, id);
+        const Cycle arrival = now + Transfer::kReadLatency + kCrossing;
+        data_crossbar_.Push(arrival, id);
+        context_.due.Set(arrival, kDueCell);
         if (observed != nullptr) {
           Portobs& port = observed->ports[packet.input];
           port.pick_valid = true;
@@ -149,50 +171,64 @@ void Switch::Decide(Cycle now) {
       },
       [&](int port, const CreditReturner::Message& message) {
         output_.credits.push_back({now + kCreditToWire, static_cast<std::uint8_t>(port), message.vl, message.cells});
+        output_.empty = false;
       });
-  request_crossbar_.Arbitrate(now);
-  grant_crossbar_.Arbitrate(now + kGrantLeave);
 }
 
 /// Events.
-void Switch::Commit(Cycle now) {
-  SwitchObservation* observed = context_.observed;
+void Switch::Commit(Cycle now, Calendars due) {
   // First, for an ack tells the load before the requests of this cycle.
-  FreeRoom(now);
-  DeliverControl(now);
+  if ((due & kDueRoom) != 0) FreeRoom(now);
+  if ((due & kDueControl) != 0) DeliverControl(now);
   acks_.Cross(now);
+  if ((due & kDueRequest) != 0) DeliverRequests(now);
+  if ((due & kDueGranted) != 0) DeliverGrants(now);
+  if ((due & kDueCell) != 0) DeliverCells(now);
+  if (ingress_.HasEvents(now, due)) ingress_.Commit(now, due, &output_.drops);
+  if ((due & kDueAck) != 0) {
+    acks_.Deliver(now, &output_.acks);
+    output_.empty = false;
+  }
+  if (!output_.drops.empty()) output_.empty = false;
+  rare_.Drain(now, [&](const Rare& rare) { Happen(now, rare); });
+  if (context_.sending_pause != 0) buffers_.Wake(ingress_.buffer().TakeChanged() & context_.sending_pause);
+}
+
+void Switch::DeliverRequests(Cycle now) {
   request_crossbar_.Deliver(now, [&](std::uint32_t message) {
     Queue& queue = ingress_.queues()[message >> kRequestCellBits];
     if (context_.stages != nullptr) TellStage(Stage::kStored, now, ingress_.queues().NextStored(queue));
     ++queue.stored;
     grants_.Request(now, queue.output, queue.input, queue.vl, static_cast<int>(message & ((1u << kRequestCellBits) - 1)));
   });
+}
+
+void Switch::DeliverGrants(Cycle now) {
   grant_crossbar_.Deliver(now, [&](std::uint32_t queue_id) {
     const Packet& packet = context_.packets[ingress_.Grant(now, queue_id)];
     TellStage(Stage::kGrantHere, now, packet);
     ingress_.RequestCredit(queue_id);
-    if (observed != nullptr) {
-      Portobs& port = observed->ports[packet.input];
+    if (context_.observed != nullptr) {
+      Portobs& port = context_.observed->ports[packet.input];
       port.gin_valid = port.crd_valid = true;
       port.gin_src = port.crd_src = packet.output;
       port.gin_vl = port.crd_vl = packet.vl;
     }
   });
+}
+
+void Switch::DeliverCells(Cycle now) {
   data_crossbar_.Drain(now, [&](Index id) {
     const Packet& packet = context_.packets[id];
     const int row = context_.geometry.row[packet.input];
     grants_.FirstCell(now, packet.output, row, packet.cells);
     TellStage(Stage::kArrived, now, packet);
     buffers_.FirstCell(now, id);
-    if (observed != nullptr) {
-      Portobs& port = observed->ports[packet.output];
+    if (context_.observed != nullptr) {
+      Portobs& port = context_.observed->ports[packet.output];
       port.arr_rows = static_cast<std::uint8_t>(port.arr_rows | 1u << row);
     }
   });
-  ingress_.Commit(now, &output_.drops);
-  acks_.Deliver(now, &output_.acks);
-  rare_.Drain(now, [&](const Rare& rare) { Happen(now, rare); });
-  if (context_.sending_pause != 0) buffers_.Wake(ingress_.buffer().TakeChanged() & context_.sending_pause);
 }
 
 void Switch::FreeRoom(Cycle now) {
@@ -262,12 +298,11 @@ void Switch::ApplyWrite(const Cfg& write) {
 }
 
 Cycle Switch::ComputeNext(Cycle now) const {
-  if (grants_.active() || buffers_.active() || ingress_.active() || request_crossbar_.active() || grant_crossbar_.active() ||
-      acks_.active()) {
+  if (AnyOf(context_.due.Has(now + 1), grants_.active(), buffers_.active(), ingress_.active(),
+            request_crossbar_.active(), grant_crossbar_.active(), acks_.active())) {
     return now + 1;
   }
-  return std::min({context_.due.Next(now), ingress_.Next(), request_crossbar_.Next(), grant_crossbar_.Next(), acks_.Next(),
-                   data_crossbar_.Next(), rare_.Next()});
+  return std::min({context_.due.Next(now), ingress_.Next(), rare_.Next()});
 }
 
 }  // namespace tilefly::golden

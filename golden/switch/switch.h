@@ -34,6 +34,7 @@ struct StepOutput {
     credits.clear();
     acks.clear();
     drops.clear();
+    empty = true;
   }
   void Prefetch() const {
     golden::Prefetch(links.packets.data(), sizeof(Departure));
@@ -42,6 +43,7 @@ struct StepOutput {
   Departures links;
   std::vector<CreditReturn> credits;
   std::vector<AckReturn> acks;
+  bool empty = true;              ///< there is nothing; false also where there might have been something
   std::vector<DropRecord> drops;  ///< dropped at an input; a drop for want of an Ethernet header is a departure without words
 };
 
@@ -178,8 +180,13 @@ class Switch {
     if (context_.stages != nullptr) context_.stages->Reached(stage, now, packet);
   }
   void Need(Cycle cycle) { next_active_ = std::min(next_active_, cycle); }
-  void Decide(Cycle now);
-  void Commit(Cycle now);
+  void Decide(Cycle now, Calendars due);
+  void DecideGrants(Cycle now);
+  void DecideInputs(Cycle now, Calendars due);
+  void Commit(Cycle now, Calendars due);
+  void DeliverRequests(Cycle now);
+  void DeliverGrants(Cycle now);
+  void DeliverCells(Cycle now);
   Index FileControl(const ControlArrival& arrival);
   void FreeRoom(Cycle now);
   void PassOn(Cycle now, int port, const tilefly::Ack& ack);

@@ -34,7 +34,7 @@ class GoldenColumn {
     int row, output, input;
     std::uint32_t data;
   };
-  void Leave(golden::Cycle leave, const Cell& cell) { crossing_.Push(leave + golden::kDataCrossing, cell); }
+  void Leave(golden::Cycle leave, const Cell& cell) { crossing_.Push(leave + golden::kCrossing, cell); }
   /// Cells on the column channels' first flops in `now`.
   template <typename Visit>
   void OnChannels(golden::Cycle now, Visit&& visit) {

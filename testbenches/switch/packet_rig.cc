@@ -42,7 +42,7 @@ void PacketRig::Send(int port, Cycle a0, const Request& request) {
 
 /// First words of this cycle.
 void PacketRig::StartPackets() {
-  due_.Clear(cycle_);
+  due_.Take(cycle_);
   if (!source_) return;
   ForEachBit(starts_.Take(cycle_), [&](int port) {
     Partner& partner = partners_[port];

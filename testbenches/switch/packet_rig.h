@@ -67,7 +67,7 @@ class PacketRig {
   HeaderBits header_;  ///< what the headers of all packets have in common
   std::vector<Partner> partners_;
   DueCycles due_;
-  WakeWheel starts_{due_};
+  WakeWheel starts_{due_, kAllCalendars};
   DelayLine<CreditReturn> credits_;
   std::vector<std::uint64_t> words_;
   std::uint64_t packets_ = 0;
