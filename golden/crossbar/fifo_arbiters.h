@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A bank of round-robin arbiters, each with a fifo an input: the turn tiles' 2C:1 and the receivers' R:1 of a crossbar
-// (docs/blocks/crossbar.md). One winner an arbiter and cycle. Fifos hold what their users can send, so nothing is refused;
-// those of a bank with a limit lose what finds them full.
+// (docs/blocks/crossbar.md). One winner an arbiter and cycle. Fifos hold what their users can send, so nothing is
+// refused; those of a bank with a limit lose what finds them full.
 //
-// An arbiter with one message waiting, the usual case, keeps it in its own record; only one with more has fifos.
+// A message that meets no other in the whole bank, the usual case, wins where it stands. An arbiter with one message
+// waiting keeps it in its own record; only one with more has fifos.
 #pragma once
 
 #include <array>
@@ -27,25 +28,29 @@ class FifoArbiters {
   /// The message enters the fifo (arbiter, input), before the decisions of the next cycle. False: the fifo was full when
   /// the latest decisions were made, and the message is lost.
   bool Insert(int arbiter, int input, std::uint32_t message) {
-    Arbiter& a = arbiters_[arbiter];
-    if (a.waiting == 0) {
-      a.waiting = static_cast<std::uint16_t>(1u << input);
-      a.message_or_fifos = message;
-      active_[arbiter >> 6] |= Bit(arbiter & 63);
+    if (active_words_ == 0) {
+      lone_ = {arbiter, input, message};
+      active_words_ = kLone;
       return true;
     }
-    if (!a.in_fifos) Spill(&a);
-    if (limit_ != kNoLimit && Held(a, input) >= limit_) return false;
-    Append(&a, input, message);
-    return true;
+    if (active_words_ == kLone) {
+      active_words_ = 0;
+      File(lone_.arbiter, lone_.input, lone_.message);
+    }
+    return File(arbiter, input, message);
   }
 
   /// One decision of every arbiter that has something: calls `visit(arbiter, message)` for the winners.
   template <typename Visit>
   void Decide(Visit&& visit) {
-    for (std::size_t word = 0; word < active_.size(); ++word) {
+    if (active_words_ == kLone) {
+      active_words_ = 0;
+      arbiters_[lone_.arbiter].pointer = PointerAfter(lone_.input, inputs_);
+      return visit(lone_.arbiter, lone_.message);
+    }
+    ForEachBit(active_words_, [&](int word) {
       ForEachBit(active_[word], [&](int bit) {
-        const int index = static_cast<int>(word) * 64 + bit;
+        const int index = word * 64 + bit;
         Arbiter& a = arbiters_[index];
         const int winner = RoundRobin(a.waiting, a.pointer);
         a.pointer = PointerAfter(winner, inputs_);
@@ -58,7 +63,8 @@ class FifoArbiters {
         if (a.waiting == 0) active_[word] &= ~Bit(bit);
         visit(index, message);
       });
-    }
+      if (active_[word] == 0) active_words_ &= ~(1u << word);
+    });
   }
 
   void Prefetch() const {
@@ -66,12 +72,7 @@ class FifoArbiters {
     golden::Prefetch(active_);
   }
   /// Whether some arbiter has a message.
-  bool active() const {
-    for (const std::uint64_t word : active_) {
-      if (word != 0) return true;
-    }
-    return false;
-  }
+  bool active() const { return active_words_ != 0; }
 
   /// XBAR-2: no fifo holds more than its `depth`, and the masks are those of the fifos.
   void Check(int depth, Audit* audit) const {
@@ -92,10 +93,17 @@ class FifoArbiters {
   /// See golden/common/archive.h.
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(arbiters_, active_, fifos_, counts_, nodes_);
+    archive(arbiters_, active_, active_words_, lone_, fifos_, counts_, nodes_);
   }
 
  private:
+  /// In `active_words_`: the bank holds one message, `lone_`, and its arbiters nothing.
+  static constexpr std::uint32_t kLone = 1u << 31;
+  struct Lone {
+    int arbiter;
+    int input;
+    std::uint32_t message;
+  };
   struct Arbiter {
     std::uint16_t waiting = 0;  ///< inputs with a message
     std::uint8_t pointer = 0;
@@ -118,6 +126,21 @@ class FifoArbiters {
   int Held(const Arbiter& a, int input) const {
     const Counts& counts = counts_[a.message_or_fifos];
     return ((a.waiting >> input) & 1) == 0 ? 0 : counts.held[input] + (counts.popped == input);
+  }
+
+  bool File(int arbiter, int input, std::uint32_t message) {
+    Arbiter& a = arbiters_[arbiter];
+    if (a.waiting == 0) {
+      a.waiting = static_cast<std::uint16_t>(1u << input);
+      a.message_or_fifos = message;
+      active_[arbiter >> 6] |= Bit(arbiter & 63);
+      active_words_ |= 1u << (arbiter >> 6);
+      return true;
+    }
+    if (!a.in_fifos) Spill(&a);
+    if (limit_ != kNoLimit && Held(a, input) >= limit_) return false;
+    Append(&a, input, message);
+    return true;
   }
 
   void Spill(Arbiter* a) {
@@ -175,6 +198,8 @@ class FifoArbiters {
   int limit_;
   std::vector<Arbiter> arbiters_;
   std::vector<std::uint64_t> active_;
+  std::uint32_t active_words_ = 0;  ///< of `active_`, those that are not 0; or kLone
+  Lone lone_{};
   Pool<Fifos> fifos_;
   std::vector<Counts> counts_;
   Pool<Node> nodes_;
