@@ -34,7 +34,8 @@ void OutputBuffer::Occupy(Cycle now, int port, int slots) {
   const int lanes = context_.registers.port(port).lanes();
   ports_[port].next_take = now + (lanes == 4 ? slots : CeilDiv(4 * slots, lanes));
   if (context_.link_books != nullptr) context_.link_books->Take(port, now, ports_[port].next_take);
-  Wake(ports_[port].next_take, now, port);
+  // With nothing to send, a first cell will wake it.
+  if (ports_[port].waiting != 0 || context_.registers.port(port).sends_pause()) Wake(ports_[port].next_take, now, port);
 }
 
 bool OutputBuffer::TakePause(Cycle now, int port, int used, Departures* out) {
