@@ -28,15 +28,23 @@ bool GrantUnit::FindCandidate(Cycle now, int port, unsigned lanes, int tc, Choic
   const Output& output = outputs_[port];
   lanes &= context_.registers.tables().class_lanes[tc];
   const RowMasks wanted = InputsOf(output, lanes);
-  unsigned lanes_with_candidate = 0;
-  std::array<std::uint8_t, kMaxLanes> rows;
-  ForEachBit(lanes, [&](int v) {
-    rows[v] = static_cast<std::uint8_t>(CandidateRows(now, output, output.inputs[v], wanted));
-    if (rows[v] != 0) lanes_with_candidate |= 1u << v;
-  });
-  if (lanes_with_candidate == 0) return false;
-  choice->vl = RoundRobin(lanes_with_candidate, output.lane_pointer[tc]);
-  choice->row = RoundRobin(rows[choice->vl], output.row_pointer[choice->vl]);
+  unsigned rows_of_lane = 0;
+  if ((lanes & (lanes - 1)) == 0) {
+    choice->vl = LowestBit(lanes);
+    rows_of_lane = CandidateRows(now, output, wanted, wanted);
+    if (rows_of_lane == 0) return false;
+  } else {
+    unsigned lanes_with_candidate = 0;
+    std::array<std::uint8_t, kMaxLanes> rows;
+    ForEachBit(lanes, [&](int v) {
+      rows[v] = static_cast<std::uint8_t>(CandidateRows(now, output, output.inputs[v], wanted));
+      if (rows[v] != 0) lanes_with_candidate |= 1u << v;
+    });
+    if (lanes_with_candidate == 0) return false;
+    choice->vl = RoundRobin(lanes_with_candidate, output.lane_pointer[tc]);
+    rows_of_lane = rows[choice->vl];
+  }
+  choice->row = RoundRobin(rows_of_lane, output.row_pointer[choice->vl]);
   const Channel& channel = output.channels[choice->row];
   choice->was_free = channel.outstanding == 0 && now >= channel.free_at;
   choice->input = choice->was_free ? RoundRobin(RowOf(output.inputs[choice->vl], choice->row),

@@ -62,6 +62,9 @@ void SchedulerTable::WriteClass(int c, ClassReg reg, std::uint64_t data) {
       groups_[registers.group] &= ~bit;
       registers.group = static_cast<std::uint8_t>(Field(data, 0, 2));
       groups_[registers.group] |= bit;
+      for (int g = 0; g < kGroups; ++g) {
+        if (groups_[g] != 0) top_group_ = g;
+      }
       break;
     case ClassReg::kMaximum:
       registers.cost = static_cast<std::uint16_t>(Field(data, 0, 16));

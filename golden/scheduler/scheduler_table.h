@@ -67,7 +67,7 @@ class SchedulerTable {
   unsigned group(int g) const { return groups_[g]; }
   /// The highest group with a class of `classes`, which is not 0.
   int HighestGroup(unsigned classes) const {
-    int g = kGroups - 1;
+    int g = top_group_;
     while ((classes & groups_[g]) == 0) --g;
     return g;
   }
@@ -83,6 +83,7 @@ class SchedulerTable {
   std::array<TableBank, 2> banks_;
   std::array<ClassRegisters, kMaxClasses> classes_{};
   std::array<unsigned, kGroups> groups_{};
+  int top_group_ = 0;  ///< the highest with a class
   unsigned shaped_ = 0;
 };
 
