@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calendars of 256 cycles for events whose delay varies. What lies further ahead is filed at the end and filed again
+// Calendars of 128 cycles for events whose delay varies. What lies further ahead is filed at the end and filed again
 // when the wheel comes there. The events of a cycle commute: their order is not kept.
 #pragma once
 
@@ -17,7 +17,7 @@ inline constexpr Calendars kAllCalendars = UINT16_MAX;
 /// cycle when it visits the calendars in it.
 class DueCycles {
  public:
-  static constexpr int kSize = 256;
+  static constexpr int kSize = 128;
 
   static int SlotOf(Cycle cycle) { return static_cast<int>(cycle & (kSize - 1)); }
   /// The cycle in which something due in `due` is to be filed in cycle `now`.
