@@ -17,7 +17,7 @@ int LengthOf(const Stimulus& random, const Mix& mix, int least, int most, golden
 
 /// Switches passed: few mostly, since routing decides in the first two.
 int HopOf(const Profile& profile, const Stimulus& random, golden::Cycle now) {
-  constexpr std::array<int, 8> kFew = {0, 0, 0, 1, 1, 2, -1, -1};
+  constexpr std::array<int, 8> kFew = {0, 0, 1, 1, 1, 2, -1, -1};
   const int hop = kFew[random.Below(kFew.size(), "hop: few", now)];
   return hop >= 0 ? hop : static_cast<int>(random.Below(static_cast<std::uint64_t>(profile.hop_limit), "hop", now));
 }

@@ -132,7 +132,7 @@ TEST(OrderedFlows, EqualGoldenFromRandomRegisters) {
 }
 
 TEST(Routing, EqualsGoldenInEveryCycleWith64Ports) {
-  CompareRouting<Vrtl_ingress_rosetta64>(kRosetta64, 41, kZeros, 2);
+  CompareRouting<Vrtl_ingress_rosetta64>(kRosetta64, 41, kZeros, 4);
 }
 
 }  // namespace
