@@ -43,6 +43,137 @@ constexpr const char* ToString(Kind value) {
   return "?";
 }
 
+enum class RedOp : uint8_t {
+  kSum = 0,  ///< sum
+  kMin = 1,  ///< minimum; a NaN wins
+  kMax = 2,  ///< maximum; a NaN wins
+  kAnd = 3,  ///< and, bit by bit
+  kOr = 4,  ///< or, bit by bit
+  kXor = 5,  ///< exclusive or, bit by bit
+  kMinloc = 6,  ///< records: minimum and its index
+  kMaxloc = 7,  ///< records: maximum and its index
+  kMinmaxloc = 8,  ///< records: even ones MINLOC, odd ones MAXLOC
+  kMinnum = 9,  ///< minimum; a NaN loses
+  kMaxnum = 10,  ///< maximum; a NaN loses
+  kMinmaxnumloc = 11,  ///< records: as MINMAXLOC; a NaN loses
+};
+
+inline constexpr std::array<RedOp, 12> kRedOpValues = {
+    RedOp::kSum,
+    RedOp::kMin,
+    RedOp::kMax,
+    RedOp::kAnd,
+    RedOp::kOr,
+    RedOp::kXor,
+    RedOp::kMinloc,
+    RedOp::kMaxloc,
+    RedOp::kMinmaxloc,
+    RedOp::kMinnum,
+    RedOp::kMaxnum,
+    RedOp::kMinmaxnumloc,
+};
+
+/// Name in profiles/registers.yaml, or "?" for a value that has none.
+constexpr const char* ToString(RedOp value) {
+  switch (value) {
+    case RedOp::kSum:
+      return "SUM";
+    case RedOp::kMin:
+      return "MIN";
+    case RedOp::kMax:
+      return "MAX";
+    case RedOp::kAnd:
+      return "AND";
+    case RedOp::kOr:
+      return "OR";
+    case RedOp::kXor:
+      return "XOR";
+    case RedOp::kMinloc:
+      return "MINLOC";
+    case RedOp::kMaxloc:
+      return "MAXLOC";
+    case RedOp::kMinmaxloc:
+      return "MINMAXLOC";
+    case RedOp::kMinnum:
+      return "MINNUM";
+    case RedOp::kMaxnum:
+      return "MAXNUM";
+    case RedOp::kMinmaxnumloc:
+      return "MINMAXNUMLOC";
+  }
+  return "?";
+}
+
+enum class RedType : uint8_t {
+  kInt16 = 0,  ///< two's complement, 16 bits
+  kInt32 = 1,  ///< two's complement, 32 bits
+  kInt64 = 2,  ///< two's complement, 64 bits
+  kFloat16 = 3,  ///< IEEE 754 binary16
+  kBfloat16 = 4,  ///< 1 + 8 + 7 bits, otherwise as IEEE 754
+  kFloat32 = 5,  ///< IEEE 754 binary32
+  kFloat64 = 6,  ///< IEEE 754 binary64
+};
+
+inline constexpr std::array<RedType, 7> kRedTypeValues = {
+    RedType::kInt16,
+    RedType::kInt32,
+    RedType::kInt64,
+    RedType::kFloat16,
+    RedType::kBfloat16,
+    RedType::kFloat32,
+    RedType::kFloat64,
+};
+
+/// Name in profiles/registers.yaml, or "?" for a value that has none.
+constexpr const char* ToString(RedType value) {
+  switch (value) {
+    case RedType::kInt16:
+      return "INT16";
+    case RedType::kInt32:
+      return "INT32";
+    case RedType::kInt64:
+      return "INT64";
+    case RedType::kFloat16:
+      return "FLOAT16";
+    case RedType::kBfloat16:
+      return "BFLOAT16";
+    case RedType::kFloat32:
+      return "FLOAT32";
+    case RedType::kFloat64:
+      return "FLOAT64";
+  }
+  return "?";
+}
+
+enum class RedRnd : uint8_t {
+  kNearest = 0,  ///< to nearest, ties to even
+  kUp = 1,  ///< towards +infinity
+  kDown = 2,  ///< towards -infinity
+  kZero = 3,  ///< towards zero
+};
+
+inline constexpr std::array<RedRnd, 4> kRedRndValues = {
+    RedRnd::kNearest,
+    RedRnd::kUp,
+    RedRnd::kDown,
+    RedRnd::kZero,
+};
+
+/// Name in profiles/registers.yaml, or "?" for a value that has none.
+constexpr const char* ToString(RedRnd value) {
+  switch (value) {
+    case RedRnd::kNearest:
+      return "NEAREST";
+    case RedRnd::kUp:
+      return "UP";
+    case RedRnd::kDown:
+      return "DOWN";
+    case RedRnd::kZero:
+      return "ZERO";
+  }
+  return "?";
+}
+
 enum class Drop : uint8_t {
   kNone = 0,  ///< not dropped
   kFcs = 1,  ///< frame check failed at a store-and-forward port
