@@ -109,8 +109,7 @@ TEST(ShortPairs, AgreeWithTheMachinesRoundingModes) {
 template <typename F>
 void CompareHardSums() {
   const Stimulus random = OwnStimulus();
-  const Tier tier = TierFromEnvironment();
-  const std::int64_t pairs = tier == Tier::kFull ? 100'000'000 : tier == Tier::kCi ? 1 << 24 : 1 << 19;
+  const std::int64_t pairs = HardPairs(TierFromEnvironment());
   const auto lanes = static_cast<std::int64_t>(32 / sizeof(typename F::Bits));
   FlagsSeen flags;
   for (std::int64_t i = 0; i * lanes < pairs; ++i) {

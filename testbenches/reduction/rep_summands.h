@@ -2,6 +2,8 @@
 // Summands for reproducible sums.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <vector>
 
@@ -36,7 +38,7 @@ inline std::vector<double> SummandsOf(const Stimulus& random, golden::Cycle sum)
 inline golden::RepSum AnyRepSum(const Stimulus& random, golden::Cycle number, std::uint32_t index) {
   golden::RepSum sum;
   for (std::uint32_t i = 0; i < sum.t.size(); ++i) {
-    const int bits = random.Between(0, 64, "bits of a bin", number, 4 * index + i);
+    const int bits = std::min(64, random.Between(0, 90, "bits of a bin", number, 4 * index + i));
     const std::uint64_t any = random.Bits("bin", number, 4 * index + i);
     sum.t[i] = bits == 0 ? 0 : static_cast<std::uint64_t>(static_cast<std::int64_t>(any) >> (64 - bits));
   }

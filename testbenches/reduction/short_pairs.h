@@ -12,8 +12,13 @@
 
 namespace tilefly::bench {
 
-/// Every so-manieth b that a tier puts to each a.
+/// Of each a's pairs a tier takes one in so many.
 inline int ShortPairsStride(Tier tier) { return tier == Tier::kFull ? 1 : tier == Tier::kCi ? 256 : 4096; }
+
+/// Pairs of hard sums (HardSums) of a format in a tier.
+inline std::int64_t HardPairs(Tier tier) {
+  return tier == Tier::kFull ? 100'000'000 : tier == Tier::kCi ? 1 << 24 : 1 << 19;
+}
 
 template <typename M>
 class ShortPairs {
@@ -24,7 +29,7 @@ class ShortPairs {
   ShortPairs(RedOp op, int stride)
       : op_(op), stride_(stride), numbers_(kPatterns), patterns_(kPatterns), rank_(kPatterns) {
     for (int i = 0; i < kPatterns; ++i) numbers_[At(i)] = Decoded<M>(static_cast<std::uint16_t>(i));
-    RankPatterns();
+    if (op != RedOp::kSum) RankPatterns();
   }
 
   /// Words of 16 pairs.

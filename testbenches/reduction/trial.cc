@@ -226,7 +226,8 @@ Trial HardSums(const Stimulus& random, golden::Cycle number) {
 
 Trial AnyTrial(const Stimulus& random, golden::Cycle number) {
   Trial trial;
-  trial.operation.op = static_cast<RedOp>(random.Below(16, "operation", number));
+  trial.operation.op =
+      random.Chance(64, "sum", number) ? RedOp::kSum : static_cast<RedOp>(random.Below(16, "operation", number));
   trial.operation.type = static_cast<RedType>(random.Below(8, "type", number));
   trial.operation.rnd = static_cast<RedRnd>(random.Below(4, "rounding", number));
   trial.operation.ftz = random.Chance(128, "flush", number);
