@@ -32,7 +32,9 @@ TEST(Combiner, TakesAWordInEveryCycle) {
   for (Cycle t = 0; t < 100; ++t) {
     combiner.Advance(t);
     EXPECT_EQ(combiner.valid(t), t >= 6);
-    if (t >= 6) EXPECT_EQ(combiner.shown(), Result(static_cast<int>(t) - 6));
+    if (t >= 6) {
+      EXPECT_EQ(combiner.shown(), Result(static_cast<int>(t) - 6));
+    }
     combiner.Enter(t, Result(static_cast<int>(t)));
     EXPECT_EQ(combiner.Next(), t < 6 ? 6 : t + 1);
   }
