@@ -353,41 +353,6 @@ package tilefly_pkg;
     KIND_RED = 3'd4   // reduction segment (in-network reduction)
   } kind_e;
 
-  localparam int RED_OP_W = 4;
-  typedef enum logic [3:0] {
-    RED_OP_SUM = 4'd0,  // sum
-    RED_OP_MIN = 4'd1,  // minimum; a NaN wins
-    RED_OP_MAX = 4'd2,  // maximum; a NaN wins
-    RED_OP_AND = 4'd3,  // and, bit by bit
-    RED_OP_OR = 4'd4,  // or, bit by bit
-    RED_OP_XOR = 4'd5,  // exclusive or, bit by bit
-    RED_OP_MINLOC = 4'd6,  // records: minimum and its index
-    RED_OP_MAXLOC = 4'd7,  // records: maximum and its index
-    RED_OP_MINMAXLOC = 4'd8,  // records: even ones MINLOC, odd ones MAXLOC
-    RED_OP_MINNUM = 4'd9,  // minimum; a NaN loses
-    RED_OP_MAXNUM = 4'd10,  // maximum; a NaN loses
-    RED_OP_MINMAXNUMLOC = 4'd11   // records: as MINMAXLOC; a NaN loses
-  } red_op_e;
-
-  localparam int RED_TYPE_W = 3;
-  typedef enum logic [2:0] {
-    RED_TYPE_INT16 = 3'd0,  // two's complement, 16 bits
-    RED_TYPE_INT32 = 3'd1,  // two's complement, 32 bits
-    RED_TYPE_INT64 = 3'd2,  // two's complement, 64 bits
-    RED_TYPE_FLOAT16 = 3'd3,  // IEEE 754 binary16
-    RED_TYPE_BFLOAT16 = 3'd4,  // 1 + 8 + 7 bits, otherwise as IEEE 754
-    RED_TYPE_FLOAT32 = 3'd5,  // IEEE 754 binary32
-    RED_TYPE_FLOAT64 = 3'd6   // IEEE 754 binary64
-  } red_type_e;
-
-  localparam int RED_RND_W = 2;
-  typedef enum logic [1:0] {
-    RED_RND_NEAREST = 2'd0,  // to nearest, ties to even
-    RED_RND_UP = 2'd1,  // towards +infinity
-    RED_RND_DOWN = 2'd2,  // towards -infinity
-    RED_RND_ZERO = 2'd3   // towards zero
-  } red_rnd_e;
-
   localparam int DROP_W = 4;
   typedef enum logic [3:0] {
     DROP_NONE = 4'd0,  // not dropped
