@@ -89,6 +89,7 @@ LIMITS = {
     "pause_xoff_cells": (1, 4095, "12 bits of occupancy"),
     "pause_xon_cells": (0, 4095, "12 bits of occupancy"),
     "load_epoch_cycles": (16, 256, "a load is known before its epoch ends, and soon says nothing"),
+    "red_segments": (2, 8, "the store of a reduction port holds a power of two"),
     "clock_khz": (1, 2**31 - 1, "times in ns are divided by it"),
 }
 
@@ -103,6 +104,20 @@ DERIVED_DOCS = {
     "mtu_words_std": "ceil(mtu_bytes / 32)",
     "mtu_words_enh": "ceil((mtu_bytes + 16) / 32)",
     "cell_index_w": "bits of a cell's index in the input buffer",
+    "red_slots": "reduction trees active at a time in a switch",
+    "red_groups": "reduction groups that a switch knows",
+    "red_bytes": "most data of a segment: min(4096, 32 * floor((mtu_bytes - 20) / 32))",
+    "red_words": "red_bytes / 32",
+    "red_cells": "ceil((red_bytes + 36) / 48): cells of a segment's packet",
+    "red_stream": "red_words + 2: cycles for which a launch has its lanes",
+    "red_store": "entries for segments, a port and slot",
+    "red_room": "cells of the result fifos U and D of a port",
+    "red_short_bytes": "most data of a short operation",
+    "red_short_cells": "ceil((red_short_bytes + 36) / 48): cells of its packet",
+    "red_short_room": "cells of the result fifo S of a port",
+    "red_short": "cycles for which a short operation has its lanes",
+    "red_delay": "6 * tiles + 10: from a launch to the return lane",
+    "combine_cycles": "stages of a combiner",
 }
 
 
@@ -232,12 +247,25 @@ def clog2(value):
     return max(value - 1, 0).bit_length()
 
 
+def _reductions(v):
+    """Sizes and cycles of in-network reduction, docs/blocks/reduction.md."""
+    data, tiles, brief = min(4096, max(1, (v["mtu_bytes"] - 20) // 32) * 32), v["rows"] * v["cols"], 512
+    words = data // 32
+    stream = words + 2
+    cells, short_cells = -(-(data + 36) // 48), -(-(brief + 36) // 48)
+    unread = 1 + (6 * tiles + words) // stream  # launched, and a far tile still reads them
+    return {"red_slots": 2, "red_groups": 8, "red_bytes": data, "red_words": words, "red_cells": cells, "red_stream": stream,
+            "red_store": 2 ** clog2(v["red_segments"] + unread), "red_room": 5 * cells, "red_short_bytes": brief,
+            "red_short_cells": short_cells, "red_short_room": 8 * short_cells, "red_short": brief // 32 + 2,
+            "red_delay": 6 * tiles + 10, "combine_cycles": 6}
+
+
 def _derive(v):
     ceil = lambda a, b: -(-a // b)  # noqa: E731
     return {"ports": 2 * v["rows"] * v["cols"], "tiles": v["rows"] * v["cols"],
             "row_in": 2 * v["cols"], "col_out": 2 * v["rows"],
             "mtu_cells": ceil(v["mtu_bytes"] + 16, 48), "mtu_words_std": ceil(v["mtu_bytes"], 32),
-            "mtu_words_enh": ceil(v["mtu_bytes"] + 16, 32), "cell_index_w": clog2(v["cells"])}
+            "mtu_words_enh": ceil(v["mtu_bytes"] + 16, 32), "cell_index_w": clog2(v["cells"]), **_reductions(v)}
 
 
 def _profile(path, common, wire):
@@ -290,6 +318,7 @@ def _relations(file, v):
            "a power of two: an epoch begins where the low bits of the cycle are 0")
     demand("load_epoch_cycles", v["load_epoch_cycles"] >= v["tiles"],
            f"at least the number of tiles ({v['tiles']}): a ring passes one in a cycle")
+    demand("red_segments", v["red_segments"] & (v["red_segments"] - 1) == 0, "a power of two")
     for key in ("min_std_bytes", "min_enh_bytes"):
         demand(key, v[key] <= v["mtu_bytes"], f"at most mtu_bytes ({v['mtu_bytes']})")
     demand("credit_reserve_cells", v["credit_reserve_cells"] >= v["mtu_cells"],

@@ -35,6 +35,7 @@ struct Profile {
   int pause_xon_cells;  ///< default occupancy at which a standard port ends a PAUSE it sent
   int load_epoch_cycles;  ///< epoch of the load ring
   int neighbour_epochs;  ///< epochs for which the load that an ack brought counts
+  int red_segments;  ///< segments of a child and tree that may be on their way or wait in a switch
   int clock_khz;  ///< clock: 32 B a cycle are 200 Gb/s
   int channel_cycles;  ///< calibrated channel of a hop: 350 ns less the modelled stages
   int ports;  ///< 2 * rows * cols
@@ -45,6 +46,20 @@ struct Profile {
   int mtu_words_std;  ///< ceil(mtu_bytes / 32)
   int mtu_words_enh;  ///< ceil((mtu_bytes + 16) / 32)
   int cell_index_w;  ///< bits of a cell's index in the input buffer
+  int red_slots;  ///< reduction trees active at a time in a switch
+  int red_groups;  ///< reduction groups that a switch knows
+  int red_bytes;  ///< most data of a segment: min(4096, 32 * floor((mtu_bytes - 20) / 32))
+  int red_words;  ///< red_bytes / 32
+  int red_cells;  ///< ceil((red_bytes + 36) / 48): cells of a segment's packet
+  int red_stream;  ///< red_words + 2: cycles for which a launch has its lanes
+  int red_store;  ///< entries for segments, a port and slot
+  int red_room;  ///< cells of the result fifos U and D of a port
+  int red_short_bytes;  ///< most data of a short operation
+  int red_short_cells;  ///< ceil((red_short_bytes + 36) / 48): cells of its packet
+  int red_short_room;  ///< cells of the result fifo S of a port
+  int red_short;  ///< cycles for which a short operation has its lanes
+  int red_delay;  ///< 6 * tiles + 10: from a launch to the return lane
+  int combine_cycles;  ///< stages of a combiner
 };
 
 inline constexpr Profile kTile8 = {
@@ -74,6 +89,7 @@ inline constexpr Profile kTile8 = {
     /*pause_xon_cells=*/1024,
     /*load_epoch_cycles=*/32,
     /*neighbour_epochs=*/16,
+    /*red_segments=*/4,
     /*clock_khz=*/781250,
     /*channel_cycles=*/210,
     /*ports=*/8,
@@ -84,6 +100,20 @@ inline constexpr Profile kTile8 = {
     /*mtu_words_std=*/132,
     /*mtu_words_enh=*/133,
     /*cell_index_w=*/12,
+    /*red_slots=*/2,
+    /*red_groups=*/8,
+    /*red_bytes=*/4096,
+    /*red_words=*/128,
+    /*red_cells=*/87,
+    /*red_stream=*/130,
+    /*red_store=*/8,
+    /*red_room=*/435,
+    /*red_short_bytes=*/512,
+    /*red_short_cells=*/12,
+    /*red_short_room=*/96,
+    /*red_short=*/18,
+    /*red_delay=*/34,
+    /*combine_cycles=*/6,
 };
 
 inline constexpr Profile kTile16 = {
@@ -113,6 +143,7 @@ inline constexpr Profile kTile16 = {
     /*pause_xon_cells=*/1024,
     /*load_epoch_cycles=*/32,
     /*neighbour_epochs=*/16,
+    /*red_segments=*/4,
     /*clock_khz=*/781250,
     /*channel_cycles=*/210,
     /*ports=*/16,
@@ -123,6 +154,20 @@ inline constexpr Profile kTile16 = {
     /*mtu_words_std=*/132,
     /*mtu_words_enh=*/133,
     /*cell_index_w=*/12,
+    /*red_slots=*/2,
+    /*red_groups=*/8,
+    /*red_bytes=*/4096,
+    /*red_words=*/128,
+    /*red_cells=*/87,
+    /*red_stream=*/130,
+    /*red_store=*/8,
+    /*red_room=*/435,
+    /*red_short_bytes=*/512,
+    /*red_short_cells=*/12,
+    /*red_short_room=*/96,
+    /*red_short=*/18,
+    /*red_delay=*/58,
+    /*combine_cycles=*/6,
 };
 
 inline constexpr Profile kTile32 = {
@@ -152,6 +197,7 @@ inline constexpr Profile kTile32 = {
     /*pause_xon_cells=*/1024,
     /*load_epoch_cycles=*/32,
     /*neighbour_epochs=*/16,
+    /*red_segments=*/4,
     /*clock_khz=*/781250,
     /*channel_cycles=*/210,
     /*ports=*/32,
@@ -162,6 +208,20 @@ inline constexpr Profile kTile32 = {
     /*mtu_words_std=*/132,
     /*mtu_words_enh=*/133,
     /*cell_index_w=*/12,
+    /*red_slots=*/2,
+    /*red_groups=*/8,
+    /*red_bytes=*/4096,
+    /*red_words=*/128,
+    /*red_cells=*/87,
+    /*red_stream=*/130,
+    /*red_store=*/8,
+    /*red_room=*/435,
+    /*red_short_bytes=*/512,
+    /*red_short_cells=*/12,
+    /*red_short_room=*/96,
+    /*red_short=*/18,
+    /*red_delay=*/106,
+    /*combine_cycles=*/6,
 };
 
 inline constexpr Profile kRosetta64 = {
@@ -191,6 +251,7 @@ inline constexpr Profile kRosetta64 = {
     /*pause_xon_cells=*/1024,
     /*load_epoch_cycles=*/32,
     /*neighbour_epochs=*/16,
+    /*red_segments=*/4,
     /*clock_khz=*/781250,
     /*channel_cycles=*/210,
     /*ports=*/64,
@@ -201,6 +262,20 @@ inline constexpr Profile kRosetta64 = {
     /*mtu_words_std=*/132,
     /*mtu_words_enh=*/133,
     /*cell_index_w=*/12,
+    /*red_slots=*/2,
+    /*red_groups=*/8,
+    /*red_bytes=*/4096,
+    /*red_words=*/128,
+    /*red_cells=*/87,
+    /*red_stream=*/130,
+    /*red_store=*/8,
+    /*red_room=*/435,
+    /*red_short_bytes=*/512,
+    /*red_short_cells=*/12,
+    /*red_short_room=*/96,
+    /*red_short=*/18,
+    /*red_delay=*/202,
+    /*combine_cycles=*/6,
 };
 
 /// All profiles, in increasing number of ports; a user's own come last.

@@ -427,6 +427,359 @@ constexpr const char* ToString(Trust value) {
   return "?";
 }
 
+enum class RedWhat : uint8_t {
+  kSegment = 0,  ///< operands of a part of the tree, to the parent
+  kResult = 1,  ///< result of a segment, to a child
+  kCredit = 2,  ///< segments of the receiver were launched
+  kShort = 3,  ///< operands of a short operation, to the parent
+  kShortResult = 4,  ///< its result, to a child
+  kFail = 5,  ///< the group is torn down
+  kSmall = 6,  ///< small-operand engine: the published packet, to the root
+  kSmallResult = 7,  ///< small-operand engine: the published packet, from the root
+};
+
+inline constexpr std::array<RedWhat, 8> kRedWhatValues = {
+    RedWhat::kSegment,
+    RedWhat::kResult,
+    RedWhat::kCredit,
+    RedWhat::kShort,
+    RedWhat::kShortResult,
+    RedWhat::kFail,
+    RedWhat::kSmall,
+    RedWhat::kSmallResult,
+};
+
+/// Name in profiles/registers.yaml, or "?" for a value that has none.
+constexpr const char* ToString(RedWhat value) {
+  switch (value) {
+    case RedWhat::kSegment:
+      return "SEGMENT";
+    case RedWhat::kResult:
+      return "RESULT";
+    case RedWhat::kCredit:
+      return "CREDIT";
+    case RedWhat::kShort:
+      return "SHORT";
+    case RedWhat::kShortResult:
+      return "SHORT_RESULT";
+    case RedWhat::kFail:
+      return "FAIL";
+    case RedWhat::kSmall:
+      return "SMALL";
+    case RedWhat::kSmallResult:
+      return "SMALL_RESULT";
+  }
+  return "?";
+}
+
+enum class RedType : uint8_t {
+  kInt16 = 0,  ///< two's complement
+  kInt32 = 1,  ///< two's complement
+  kInt64 = 2,  ///< two's complement
+  kFloat16 = 3,  ///< IEEE 754 binary16
+  kBfloat16 = 4,  ///< 1, 8 and 7 bits
+  kFloat32 = 5,  ///< IEEE 754 binary32
+  kFloat64 = 6,  ///< IEEE 754 binary64
+};
+
+inline constexpr std::array<RedType, 7> kRedTypeValues = {
+    RedType::kInt16,
+    RedType::kInt32,
+    RedType::kInt64,
+    RedType::kFloat16,
+    RedType::kBfloat16,
+    RedType::kFloat32,
+    RedType::kFloat64,
+};
+
+/// Name in profiles/registers.yaml, or "?" for a value that has none.
+constexpr const char* ToString(RedType value) {
+  switch (value) {
+    case RedType::kInt16:
+      return "INT16";
+    case RedType::kInt32:
+      return "INT32";
+    case RedType::kInt64:
+      return "INT64";
+    case RedType::kFloat16:
+      return "FLOAT16";
+    case RedType::kBfloat16:
+      return "BFLOAT16";
+    case RedType::kFloat32:
+      return "FLOAT32";
+    case RedType::kFloat64:
+      return "FLOAT64";
+  }
+  return "?";
+}
+
+enum class RedOp : uint8_t {
+  kSum = 0,  ///< sum
+  kMin = 1,  ///< minimum; a NaN wins
+  kMax = 2,  ///< maximum; a NaN wins
+  kAnd = 3,  ///< bit by bit, integers
+  kOr = 4,  ///< bit by bit, integers
+  kXor = 5,  ///< bit by bit, integers
+  kMinloc = 6,  ///< records: minimum and its index
+  kMaxloc = 7,  ///< records: maximum and its index
+  kMinmaxloc = 8,  ///< records: even ones MINLOC, odd ones MAXLOC
+  kMinnum = 9,  ///< minimum; a number wins over a NaN
+  kMaxnum = 10,  ///< maximum; a number wins over a NaN
+  kMinmaxnumloc = 11,  ///< records as MINMAXLOC; a number wins over a NaN
+};
+
+inline constexpr std::array<RedOp, 12> kRedOpValues = {
+    RedOp::kSum,
+    RedOp::kMin,
+    RedOp::kMax,
+    RedOp::kAnd,
+    RedOp::kOr,
+    RedOp::kXor,
+    RedOp::kMinloc,
+    RedOp::kMaxloc,
+    RedOp::kMinmaxloc,
+    RedOp::kMinnum,
+    RedOp::kMaxnum,
+    RedOp::kMinmaxnumloc,
+};
+
+/// Name in profiles/registers.yaml, or "?" for a value that has none.
+constexpr const char* ToString(RedOp value) {
+  switch (value) {
+    case RedOp::kSum:
+      return "SUM";
+    case RedOp::kMin:
+      return "MIN";
+    case RedOp::kMax:
+      return "MAX";
+    case RedOp::kAnd:
+      return "AND";
+    case RedOp::kOr:
+      return "OR";
+    case RedOp::kXor:
+      return "XOR";
+    case RedOp::kMinloc:
+      return "MINLOC";
+    case RedOp::kMaxloc:
+      return "MAXLOC";
+    case RedOp::kMinmaxloc:
+      return "MINMAXLOC";
+    case RedOp::kMinnum:
+      return "MINNUM";
+    case RedOp::kMaxnum:
+      return "MAXNUM";
+    case RedOp::kMinmaxnumloc:
+      return "MINMAXNUMLOC";
+  }
+  return "?";
+}
+
+enum class RedRnd : uint8_t {
+  kNearest = 0,  ///< ties to even
+  kUp = 1,  ///< towards +infinity
+  kDown = 2,  ///< towards -infinity
+  kZero = 3,  ///< towards 0
+};
+
+inline constexpr std::array<RedRnd, 4> kRedRndValues = {
+    RedRnd::kNearest,
+    RedRnd::kUp,
+    RedRnd::kDown,
+    RedRnd::kZero,
+};
+
+/// Name in profiles/registers.yaml, or "?" for a value that has none.
+constexpr const char* ToString(RedRnd value) {
+  switch (value) {
+    case RedRnd::kNearest:
+      return "NEAREST";
+    case RedRnd::kUp:
+      return "UP";
+    case RedRnd::kDown:
+      return "DOWN";
+    case RedRnd::kZero:
+      return "ZERO";
+  }
+  return "?";
+}
+
+enum class RedAction : uint8_t {
+  kReduce = 0,  ///< combines its data; without data a barrier
+  kLock = 1,  ///< locks the streamed tree
+  kUnlock = 2,  ///< unlocks it
+  kRepsum = 3,  ///< reproducible sum, small-operand engine only
+};
+
+inline constexpr std::array<RedAction, 4> kRedActionValues = {
+    RedAction::kReduce,
+    RedAction::kLock,
+    RedAction::kUnlock,
+    RedAction::kRepsum,
+};
+
+/// Name in profiles/registers.yaml, or "?" for a value that has none.
+constexpr const char* ToString(RedAction value) {
+  switch (value) {
+    case RedAction::kReduce:
+      return "REDUCE";
+    case RedAction::kLock:
+      return "LOCK";
+    case RedAction::kUnlock:
+      return "UNLOCK";
+    case RedAction::kRepsum:
+      return "REPSUM";
+  }
+  return "?";
+}
+
+enum class RedCode : uint8_t {
+  kOk = 0,  ///< no error
+  kBusy = 1,  ///< lock: no slot, or the group has one; unlock: an operation is under way
+  kMismatch = 2,  ///< operation, type, length, end or number differ between the parts
+  kRole = 3,  ///< a packet from the wrong side of the tree
+  kUnbound = 4,  ///< a segment without a lock
+  kOrder = 5,  ///< a segment out of order or without credit
+  kFormat = 6,  ///< illegal operation and type, or length
+  kTimeout = 7,  ///< a part did not come
+  kLink = 8,  ///< a port of the tree went down
+  kLeft = 9,  ///< a host left, or gave up
+};
+
+inline constexpr std::array<RedCode, 10> kRedCodeValues = {
+    RedCode::kOk,
+    RedCode::kBusy,
+    RedCode::kMismatch,
+    RedCode::kRole,
+    RedCode::kUnbound,
+    RedCode::kOrder,
+    RedCode::kFormat,
+    RedCode::kTimeout,
+    RedCode::kLink,
+    RedCode::kLeft,
+};
+
+/// Name in profiles/registers.yaml, or "?" for a value that has none.
+constexpr const char* ToString(RedCode value) {
+  switch (value) {
+    case RedCode::kOk:
+      return "OK";
+    case RedCode::kBusy:
+      return "BUSY";
+    case RedCode::kMismatch:
+      return "MISMATCH";
+    case RedCode::kRole:
+      return "ROLE";
+    case RedCode::kUnbound:
+      return "UNBOUND";
+    case RedCode::kOrder:
+      return "ORDER";
+    case RedCode::kFormat:
+      return "FORMAT";
+    case RedCode::kTimeout:
+      return "TIMEOUT";
+    case RedCode::kLink:
+      return "LINK";
+    case RedCode::kLeft:
+      return "LEFT";
+  }
+  return "?";
+}
+
+enum class RedEv : uint8_t {
+  kNone = 0,  ///< nothing
+  kSegment = 1,  ///< a segment or a result of one is stored
+  kCredit = 2,  ///< the peer launched segments
+  kShort = 3,  ///< a short operation's packet is stored
+  kError = 4,  ///< the group fails
+  kFailed = 5,  ///< the peer says that the group failed
+};
+
+inline constexpr std::array<RedEv, 6> kRedEvValues = {
+    RedEv::kNone,
+    RedEv::kSegment,
+    RedEv::kCredit,
+    RedEv::kShort,
+    RedEv::kError,
+    RedEv::kFailed,
+};
+
+/// Name in profiles/registers.yaml, or "?" for a value that has none.
+constexpr const char* ToString(RedEv value) {
+  switch (value) {
+    case RedEv::kNone:
+      return "NONE";
+    case RedEv::kSegment:
+      return "SEGMENT";
+    case RedEv::kCredit:
+      return "CREDIT";
+    case RedEv::kShort:
+      return "SHORT";
+    case RedEv::kError:
+      return "ERROR";
+    case RedEv::kFailed:
+      return "FAILED";
+  }
+  return "?";
+}
+
+enum class RedRole : uint8_t {
+  kNone = 0,  ///< not in the tree
+  kChild = 1,  ///< a child is behind the port
+  kParent = 2,  ///< the parent is behind the port
+};
+
+inline constexpr std::array<RedRole, 3> kRedRoleValues = {
+    RedRole::kNone,
+    RedRole::kChild,
+    RedRole::kParent,
+};
+
+/// Name in profiles/registers.yaml, or "?" for a value that has none.
+constexpr const char* ToString(RedRole value) {
+  switch (value) {
+    case RedRole::kNone:
+      return "NONE";
+    case RedRole::kChild:
+      return "CHILD";
+    case RedRole::kParent:
+      return "PARENT";
+  }
+  return "?";
+}
+
+enum class RedState : uint8_t {
+  kIdle = 0,  ///< no slot
+  kLocking = 1,  ///< a slot is reserved
+  kActive = 2,  ///< the slot is bound
+  kDrain = 3,  ///< no launch any more
+  kFailing = 4,  ///< torn down
+};
+
+inline constexpr std::array<RedState, 5> kRedStateValues = {
+    RedState::kIdle,
+    RedState::kLocking,
+    RedState::kActive,
+    RedState::kDrain,
+    RedState::kFailing,
+};
+
+/// Name in profiles/registers.yaml, or "?" for a value that has none.
+constexpr const char* ToString(RedState value) {
+  switch (value) {
+    case RedState::kIdle:
+      return "IDLE";
+    case RedState::kLocking:
+      return "LOCKING";
+    case RedState::kActive:
+      return "ACTIVE";
+    case RedState::kDrain:
+      return "DRAIN";
+    case RedState::kFailing:
+      return "FAILING";
+  }
+  return "?";
+}
+
 /// Register PORT.MODE; a default-constructed one has the reset values. First field least significant.
 struct PortMode : Packable<PortMode> {
   static constexpr int kWidth = 15;

@@ -255,8 +255,9 @@ struct Header : Packable<Header> {
   static constexpr int kWidth = 128;
   static constexpr int kWords = (kWidth + 31) / 32;
   static constexpr int kBytes = (kWidth + 7) / 8;
-  static constexpr std::array<FieldInfo, 14> kFields = {{
-      {"rsvd", 126, 2},
+  static constexpr std::array<FieldInfo, 15> kFields = {{
+      {"rsvd", 127, 1},
+      {"an", 126, 1},
       {"path", 96, 30},
       {"flow", 86, 10},
       {"src", 66, 20},
@@ -272,7 +273,8 @@ struct Header : Packable<Header> {
       {"kind", 0, 3},
   }};
 
-  uint8_t rsvd{};  ///< zero
+  bool rsvd{};  ///< zero
+  bool an{};  ///< kind RED: for the aggregation node of switch dst
   uint32_t path{};  ///< ports by which the packet came into the switches after the first, 6 bits each, the second switch's lowest
   uint16_t flow{};  ///< flow of the source's edge port
   uint32_t src{};  ///< fabric address of the source: group 9, switch 5, port 6
@@ -289,7 +291,8 @@ struct Header : Packable<Header> {
 
   /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
   [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {
-    PutBits(words, base + 126, 2, rsvd);
+    PutBits(words, base + 127, 1, rsvd);
+    PutBits(words, base + 126, 1, an);
     PutBits(words, base + 96, 30, path);
     PutBits(words, base + 86, 10, flow);
     PutBits(words, base + 66, 20, src);
@@ -306,7 +309,8 @@ struct Header : Packable<Header> {
   }
   [[gnu::always_inline]] static Header UnpackAt(const uint32_t* words, int base) {
     Header out;
-    out.rsvd = static_cast<uint8_t>(GetBits(words, base + 126, 2));
+    out.rsvd = GetBits(words, base + 127, 1) != 0;
+    out.an = GetBits(words, base + 126, 1) != 0;
     out.path = static_cast<uint32_t>(GetBits(words, base + 96, 30));
     out.flow = static_cast<uint16_t>(GetBits(words, base + 86, 10));
     out.src = static_cast<uint32_t>(GetBits(words, base + 66, 20));
@@ -324,6 +328,7 @@ struct Header : Packable<Header> {
   }
   friend bool operator==(const Header& a, const Header& b) {
     return a.rsvd == b.rsvd &&
+           a.an == b.an &&
            a.path == b.path &&
            a.flow == b.flow &&
            a.src == b.src &&
@@ -639,6 +644,616 @@ struct Reduction : Packable<Reduction> {
            a.data == b.data;
   }
   friend bool operator!=(const Reduction& a, const Reduction& b) { return !(a == b); }
+};
+
+struct Red : Packable<Red> {
+  static constexpr int kWidth = 128;
+  static constexpr int kWords = (kWidth + 31) / 32;
+  static constexpr int kBytes = (kWidth + 7) / 8;
+  static constexpr std::array<FieldInfo, 18> kFields = {{
+      {"rsvd", 108, 20},
+      {"contributions", 88, 20},
+      {"count", 72, 16},
+      {"tag", 68, 4},
+      {"code", 64, 4},
+      {"action", 61, 3},
+      {"ftz", 60, 1},
+      {"rnd", 58, 2},
+      {"credit", 50, 8},
+      {"seq", 34, 16},
+      {"ends", 33, 1},
+      {"wants", 32, 1},
+      {"empty", 31, 1},
+      {"bytes", 18, 13},
+      {"dtype", 15, 3},
+      {"op", 11, 4},
+      {"group", 5, 6},
+      {"what", 0, 5},
+  }};
+
+  uint32_t rsvd{};  ///< zero
+  uint32_t contributions{};  ///< short operation: summands in it
+  uint16_t count{};  ///< LOCK: operations, 0: without limit
+  uint8_t tag{};  ///< number of the lock, modulo 16
+  uint8_t code{};  ///< red_code_e
+  uint8_t action{};  ///< short operation: red_action_e
+  bool ftz{};  ///< short operation: floating sums flush subnormals
+  uint8_t rnd{};  ///< short operation: red_rnd_e
+  uint8_t credit{};  ///< CREDIT: segments launched since the lock, modulo 256
+  uint16_t seq{};  ///< number of the segment since the lock, or of the short operation, modulo 65536
+  bool ends{};  ///< last segment of an operation
+  bool wants{};  ///< the sender wants the result
+  bool empty{};  ///< no data: takes part without operands
+  uint16_t bytes{};  ///< data of the segment, the same in all its packets
+  uint8_t dtype{};  ///< red_type_e
+  uint8_t op{};  ///< red_op_e
+  uint8_t group{};  ///< group; 0 to 7 exist
+  uint8_t what{};  ///< red_what_e
+
+  /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
+  [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {
+    PutBits(words, base + 108, 20, rsvd);
+    PutBits(words, base + 88, 20, contributions);
+    PutBits(words, base + 72, 16, count);
+    PutBits(words, base + 68, 4, tag);
+    PutBits(words, base + 64, 4, code);
+    PutBits(words, base + 61, 3, action);
+    PutBits(words, base + 60, 1, ftz);
+    PutBits(words, base + 58, 2, rnd);
+    PutBits(words, base + 50, 8, credit);
+    PutBits(words, base + 34, 16, seq);
+    PutBits(words, base + 33, 1, ends);
+    PutBits(words, base + 32, 1, wants);
+    PutBits(words, base + 31, 1, empty);
+    PutBits(words, base + 18, 13, bytes);
+    PutBits(words, base + 15, 3, dtype);
+    PutBits(words, base + 11, 4, op);
+    PutBits(words, base + 5, 6, group);
+    PutBits(words, base + 0, 5, what);
+  }
+  [[gnu::always_inline]] static Red UnpackAt(const uint32_t* words, int base) {
+    Red out;
+    out.rsvd = static_cast<uint32_t>(GetBits(words, base + 108, 20));
+    out.contributions = static_cast<uint32_t>(GetBits(words, base + 88, 20));
+    out.count = static_cast<uint16_t>(GetBits(words, base + 72, 16));
+    out.tag = static_cast<uint8_t>(GetBits(words, base + 68, 4));
+    out.code = static_cast<uint8_t>(GetBits(words, base + 64, 4));
+    out.action = static_cast<uint8_t>(GetBits(words, base + 61, 3));
+    out.ftz = GetBits(words, base + 60, 1) != 0;
+    out.rnd = static_cast<uint8_t>(GetBits(words, base + 58, 2));
+    out.credit = static_cast<uint8_t>(GetBits(words, base + 50, 8));
+    out.seq = static_cast<uint16_t>(GetBits(words, base + 34, 16));
+    out.ends = GetBits(words, base + 33, 1) != 0;
+    out.wants = GetBits(words, base + 32, 1) != 0;
+    out.empty = GetBits(words, base + 31, 1) != 0;
+    out.bytes = static_cast<uint16_t>(GetBits(words, base + 18, 13));
+    out.dtype = static_cast<uint8_t>(GetBits(words, base + 15, 3));
+    out.op = static_cast<uint8_t>(GetBits(words, base + 11, 4));
+    out.group = static_cast<uint8_t>(GetBits(words, base + 5, 6));
+    out.what = static_cast<uint8_t>(GetBits(words, base + 0, 5));
+    return out;
+  }
+  friend bool operator==(const Red& a, const Red& b) {
+    return a.rsvd == b.rsvd &&
+           a.contributions == b.contributions &&
+           a.count == b.count &&
+           a.tag == b.tag &&
+           a.code == b.code &&
+           a.action == b.action &&
+           a.ftz == b.ftz &&
+           a.rnd == b.rnd &&
+           a.credit == b.credit &&
+           a.seq == b.seq &&
+           a.ends == b.ends &&
+           a.wants == b.wants &&
+           a.empty == b.empty &&
+           a.bytes == b.bytes &&
+           a.dtype == b.dtype &&
+           a.op == b.op &&
+           a.group == b.group &&
+           a.what == b.what;
+  }
+  friend bool operator!=(const Red& a, const Red& b) { return !(a == b); }
+};
+
+struct RedCollect : Packable<RedCollect> {
+  static constexpr int kWidth = 472;
+  static constexpr int kWords = (kWidth + 31) / 32;
+  static constexpr int kBytes = (kWidth + 7) / 8;
+  static constexpr std::array<FieldInfo, 25> kFields = {{
+      {"valid", 471, 1},
+      {"first", 470, 1},
+      {"brief", 469, 1},
+      {"index", 463, 6},
+      {"ports", 399, 64},
+      {"mismatch", 398, 1},
+      {"meta_valid", 397, 1},
+      {"action", 394, 3},
+      {"ftz", 393, 1},
+      {"rnd", 391, 2},
+      {"ends", 390, 1},
+      {"bytes", 377, 13},
+      {"dtype", 374, 3},
+      {"op", 370, 4},
+      {"seq", 354, 16},
+      {"count", 338, 16},
+      {"contributions", 318, 20},
+      {"code", 314, 4},
+      {"full", 313, 1},
+      {"cookie", 281, 32},
+      {"resno", 271, 10},
+      {"arm", 270, 1},
+      {"rep", 257, 13},
+      {"used", 256, 1},
+      {"data", 0, 256},
+  }};
+
+  bool valid{};  ///< a word of a launch
+  bool first{};  ///< its first
+  bool brief{};  ///< of a short operation
+  uint8_t index{};  ///< slot; of a short operation {group, engine}
+  uint64_t ports{};  ///< first word: ports that take part
+  bool mismatch{};  ///< the parts disagree
+  bool meta_valid{};  ///< some port took part
+  uint8_t action{};  ///< compared: red_action_e
+  bool ftz{};  ///< compared: floating sums flush subnormals
+  uint8_t rnd{};  ///< compared: red_rnd_e
+  bool ends{};  ///< compared: last segment of an operation
+  uint16_t bytes{};  ///< compared: data of the segment
+  uint8_t dtype{};  ///< compared: red_type_e
+  uint8_t op{};  ///< compared: red_op_e
+  uint16_t seq{};  ///< compared: number of the short operation
+  uint16_t count{};  ///< compared: operations of a lock; opcode of a small operation
+  uint32_t contributions{};  ///< merged by sum: summands
+  uint8_t code{};  ///< merged, the greater: red_code_e; return code of a small operation
+  bool full{};  ///< merged by OR: somebody has data
+  uint32_t cookie{};  ///< of the first that took part: of a small operation
+  uint16_t resno{};  ///< of the first that took part: of a small operation
+  bool arm{};  ///< of the first that took part: of a small operation
+  uint16_t rep{};  ///< reproducible sum: {low 3, ovfl 2, m 8}
+  bool used{};  ///< data are operands
+  std::array<uint8_t, 32> data{};  ///< operands, byte i in bits 8i+7..8i
+
+  /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
+  [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {
+    PutBits(words, base + 471, 1, valid);
+    PutBits(words, base + 470, 1, first);
+    PutBits(words, base + 469, 1, brief);
+    PutBits(words, base + 463, 6, index);
+    PutBits(words, base + 399, 64, ports);
+    PutBits(words, base + 398, 1, mismatch);
+    PutBits(words, base + 397, 1, meta_valid);
+    PutBits(words, base + 394, 3, action);
+    PutBits(words, base + 393, 1, ftz);
+    PutBits(words, base + 391, 2, rnd);
+    PutBits(words, base + 390, 1, ends);
+    PutBits(words, base + 377, 13, bytes);
+    PutBits(words, base + 374, 3, dtype);
+    PutBits(words, base + 370, 4, op);
+    PutBits(words, base + 354, 16, seq);
+    PutBits(words, base + 338, 16, count);
+    PutBits(words, base + 318, 20, contributions);
+    PutBits(words, base + 314, 4, code);
+    PutBits(words, base + 313, 1, full);
+    PutBits(words, base + 281, 32, cookie);
+    PutBits(words, base + 271, 10, resno);
+    PutBits(words, base + 270, 1, arm);
+    PutBits(words, base + 257, 13, rep);
+    PutBits(words, base + 256, 1, used);
+    PutBytes(words, base + 0, data);
+  }
+  [[gnu::always_inline]] static RedCollect UnpackAt(const uint32_t* words, int base) {
+    RedCollect out;
+    out.valid = GetBits(words, base + 471, 1) != 0;
+    out.first = GetBits(words, base + 470, 1) != 0;
+    out.brief = GetBits(words, base + 469, 1) != 0;
+    out.index = static_cast<uint8_t>(GetBits(words, base + 463, 6));
+    out.ports = static_cast<uint64_t>(GetBits(words, base + 399, 64));
+    out.mismatch = GetBits(words, base + 398, 1) != 0;
+    out.meta_valid = GetBits(words, base + 397, 1) != 0;
+    out.action = static_cast<uint8_t>(GetBits(words, base + 394, 3));
+    out.ftz = GetBits(words, base + 393, 1) != 0;
+    out.rnd = static_cast<uint8_t>(GetBits(words, base + 391, 2));
+    out.ends = GetBits(words, base + 390, 1) != 0;
+    out.bytes = static_cast<uint16_t>(GetBits(words, base + 377, 13));
+    out.dtype = static_cast<uint8_t>(GetBits(words, base + 374, 3));
+    out.op = static_cast<uint8_t>(GetBits(words, base + 370, 4));
+    out.seq = static_cast<uint16_t>(GetBits(words, base + 354, 16));
+    out.count = static_cast<uint16_t>(GetBits(words, base + 338, 16));
+    out.contributions = static_cast<uint32_t>(GetBits(words, base + 318, 20));
+    out.code = static_cast<uint8_t>(GetBits(words, base + 314, 4));
+    out.full = GetBits(words, base + 313, 1) != 0;
+    out.cookie = static_cast<uint32_t>(GetBits(words, base + 281, 32));
+    out.resno = static_cast<uint16_t>(GetBits(words, base + 271, 10));
+    out.arm = GetBits(words, base + 270, 1) != 0;
+    out.rep = static_cast<uint16_t>(GetBits(words, base + 257, 13));
+    out.used = GetBits(words, base + 256, 1) != 0;
+    GetBytes(words, base + 0, &out.data);
+    return out;
+  }
+  friend bool operator==(const RedCollect& a, const RedCollect& b) {
+    return a.valid == b.valid &&
+           a.first == b.first &&
+           a.brief == b.brief &&
+           a.index == b.index &&
+           a.ports == b.ports &&
+           a.mismatch == b.mismatch &&
+           a.meta_valid == b.meta_valid &&
+           a.action == b.action &&
+           a.ftz == b.ftz &&
+           a.rnd == b.rnd &&
+           a.ends == b.ends &&
+           a.bytes == b.bytes &&
+           a.dtype == b.dtype &&
+           a.op == b.op &&
+           a.seq == b.seq &&
+           a.count == b.count &&
+           a.contributions == b.contributions &&
+           a.code == b.code &&
+           a.full == b.full &&
+           a.cookie == b.cookie &&
+           a.resno == b.resno &&
+           a.arm == b.arm &&
+           a.rep == b.rep &&
+           a.used == b.used &&
+           a.data == b.data;
+  }
+  friend bool operator!=(const RedCollect& a, const RedCollect& b) { return !(a == b); }
+};
+
+struct RedReturn : Packable<RedReturn> {
+  static constexpr int kWidth = 328;
+  static constexpr int kWords = (kWidth + 31) / 32;
+  static constexpr int kBytes = (kWidth + 7) / 8;
+  static constexpr std::array<FieldInfo, 6> kFields = {{
+      {"valid", 327, 1},
+      {"first", 326, 1},
+      {"eop", 325, 1},
+      {"last", 320, 5},
+      {"mask", 256, 64},
+      {"data", 0, 256},
+  }};
+
+  bool valid{};  ///< a word of a packet
+  bool first{};  ///< its first
+  bool eop{};  ///< its last
+  uint8_t last{};  ///< index of the last byte in use
+  uint64_t mask{};  ///< first word: ports that it is for
+  std::array<uint8_t, 32> data{};  ///< byte i in bits 8i+7..8i
+
+  /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
+  [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {
+    PutBits(words, base + 327, 1, valid);
+    PutBits(words, base + 326, 1, first);
+    PutBits(words, base + 325, 1, eop);
+    PutBits(words, base + 320, 5, last);
+    PutBits(words, base + 256, 64, mask);
+    PutBytes(words, base + 0, data);
+  }
+  [[gnu::always_inline]] static RedReturn UnpackAt(const uint32_t* words, int base) {
+    RedReturn out;
+    out.valid = GetBits(words, base + 327, 1) != 0;
+    out.first = GetBits(words, base + 326, 1) != 0;
+    out.eop = GetBits(words, base + 325, 1) != 0;
+    out.last = static_cast<uint8_t>(GetBits(words, base + 320, 5));
+    out.mask = static_cast<uint64_t>(GetBits(words, base + 256, 64));
+    GetBytes(words, base + 0, &out.data);
+    return out;
+  }
+  friend bool operator==(const RedReturn& a, const RedReturn& b) {
+    return a.valid == b.valid &&
+           a.first == b.first &&
+           a.eop == b.eop &&
+           a.last == b.last &&
+           a.mask == b.mask &&
+           a.data == b.data;
+  }
+  friend bool operator!=(const RedReturn& a, const RedReturn& b) { return !(a == b); }
+};
+
+struct RedCmd : Packable<RedCmd> {
+  static constexpr int kWidth = 24;
+  static constexpr int kWords = (kWidth + 31) / 32;
+  static constexpr int kBytes = (kWidth + 7) / 8;
+  static constexpr std::array<FieldInfo, 12> kFields = {{
+      {"launch", 23, 1},
+      {"launch_down", 22, 1},
+      {"launch_slot", 21, 1},
+      {"change", 20, 1},
+      {"clear", 19, 1},
+      {"clear_group", 16, 3},
+      {"bind1_valid", 15, 1},
+      {"bind1_group", 12, 3},
+      {"bind1_tag", 8, 4},
+      {"bind0_valid", 7, 1},
+      {"bind0_group", 4, 3},
+      {"bind0_tag", 0, 4},
+  }};
+
+  bool launch{};  ///< a stream was launched in the cycle before
+  bool launch_down{};  ///< downwards
+  bool launch_slot{};  ///< its slot
+  bool change{};  ///< a binding is new in this cycle
+  bool clear{};  ///< short entries of a group become invalid
+  uint8_t clear_group{};  ///< the group
+  bool bind1_valid{};  ///< slot 1 is bound
+  uint8_t bind1_group{};  ///< to this group
+  uint8_t bind1_tag{};  ///< by this lock
+  bool bind0_valid{};  ///< slot 0 is bound
+  uint8_t bind0_group{};  ///< to this group
+  uint8_t bind0_tag{};  ///< by this lock
+
+  /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
+  [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {
+    PutBits(words, base + 23, 1, launch);
+    PutBits(words, base + 22, 1, launch_down);
+    PutBits(words, base + 21, 1, launch_slot);
+    PutBits(words, base + 20, 1, change);
+    PutBits(words, base + 19, 1, clear);
+    PutBits(words, base + 16, 3, clear_group);
+    PutBits(words, base + 15, 1, bind1_valid);
+    PutBits(words, base + 12, 3, bind1_group);
+    PutBits(words, base + 8, 4, bind1_tag);
+    PutBits(words, base + 7, 1, bind0_valid);
+    PutBits(words, base + 4, 3, bind0_group);
+    PutBits(words, base + 0, 4, bind0_tag);
+  }
+  [[gnu::always_inline]] static RedCmd UnpackAt(const uint32_t* words, int base) {
+    RedCmd out;
+    out.launch = GetBits(words, base + 23, 1) != 0;
+    out.launch_down = GetBits(words, base + 22, 1) != 0;
+    out.launch_slot = GetBits(words, base + 21, 1) != 0;
+    out.change = GetBits(words, base + 20, 1) != 0;
+    out.clear = GetBits(words, base + 19, 1) != 0;
+    out.clear_group = static_cast<uint8_t>(GetBits(words, base + 16, 3));
+    out.bind1_valid = GetBits(words, base + 15, 1) != 0;
+    out.bind1_group = static_cast<uint8_t>(GetBits(words, base + 12, 3));
+    out.bind1_tag = static_cast<uint8_t>(GetBits(words, base + 8, 4));
+    out.bind0_valid = GetBits(words, base + 7, 1) != 0;
+    out.bind0_group = static_cast<uint8_t>(GetBits(words, base + 4, 3));
+    out.bind0_tag = static_cast<uint8_t>(GetBits(words, base + 0, 4));
+    return out;
+  }
+  friend bool operator==(const RedCmd& a, const RedCmd& b) {
+    return a.launch == b.launch &&
+           a.launch_down == b.launch_down &&
+           a.launch_slot == b.launch_slot &&
+           a.change == b.change &&
+           a.clear == b.clear &&
+           a.clear_group == b.clear_group &&
+           a.bind1_valid == b.bind1_valid &&
+           a.bind1_group == b.bind1_group &&
+           a.bind1_tag == b.bind1_tag &&
+           a.bind0_valid == b.bind0_valid &&
+           a.bind0_group == b.bind0_group &&
+           a.bind0_tag == b.bind0_tag;
+  }
+  friend bool operator!=(const RedCmd& a, const RedCmd& b) { return !(a == b); }
+};
+
+struct RedReport : Packable<RedReport> {
+  static constexpr int kWidth = 36;
+  static constexpr int kWords = (kWidth + 31) / 32;
+  static constexpr int kBytes = (kWidth + 7) / 8;
+  static constexpr std::array<FieldInfo, 13> kFields = {{
+      {"ev", 33, 3},
+      {"slot", 32, 1},
+      {"group", 29, 3},
+      {"engine", 26, 3},
+      {"wants", 25, 1},
+      {"ends", 24, 1},
+      {"arm", 23, 1},
+      {"code", 19, 4},
+      {"credit", 11, 8},
+      {"free_valid", 10, 1},
+      {"free_lane", 8, 2},
+      {"free_cells", 1, 7},
+      {"live", 0, 1},
+  }};
+
+  uint8_t ev{};  ///< red_ev_e
+  bool slot{};  ///< slot
+  uint8_t group{};  ///< group
+  uint8_t engine{};  ///< engine
+  bool wants{};  ///< the sender wants the result
+  bool ends{};  ///< last segment of an operation
+  bool arm{};  ///< of a small operation
+  uint8_t code{};  ///< red_code_e
+  uint8_t credit{};  ///< segments launched by the peer, modulo 256
+  bool free_valid{};  ///< room of results became free
+  uint8_t free_lane{};  ///< of U 0, D 1, S 2
+  uint8_t free_cells{};  ///< so many cells
+  bool live{};  ///< level: the port is enabled and its link up
+
+  /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
+  [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {
+    PutBits(words, base + 33, 3, ev);
+    PutBits(words, base + 32, 1, slot);
+    PutBits(words, base + 29, 3, group);
+    PutBits(words, base + 26, 3, engine);
+    PutBits(words, base + 25, 1, wants);
+    PutBits(words, base + 24, 1, ends);
+    PutBits(words, base + 23, 1, arm);
+    PutBits(words, base + 19, 4, code);
+    PutBits(words, base + 11, 8, credit);
+    PutBits(words, base + 10, 1, free_valid);
+    PutBits(words, base + 8, 2, free_lane);
+    PutBits(words, base + 1, 7, free_cells);
+    PutBits(words, base + 0, 1, live);
+  }
+  [[gnu::always_inline]] static RedReport UnpackAt(const uint32_t* words, int base) {
+    RedReport out;
+    out.ev = static_cast<uint8_t>(GetBits(words, base + 33, 3));
+    out.slot = GetBits(words, base + 32, 1) != 0;
+    out.group = static_cast<uint8_t>(GetBits(words, base + 29, 3));
+    out.engine = static_cast<uint8_t>(GetBits(words, base + 26, 3));
+    out.wants = GetBits(words, base + 25, 1) != 0;
+    out.ends = GetBits(words, base + 24, 1) != 0;
+    out.arm = GetBits(words, base + 23, 1) != 0;
+    out.code = static_cast<uint8_t>(GetBits(words, base + 19, 4));
+    out.credit = static_cast<uint8_t>(GetBits(words, base + 11, 8));
+    out.free_valid = GetBits(words, base + 10, 1) != 0;
+    out.free_lane = static_cast<uint8_t>(GetBits(words, base + 8, 2));
+    out.free_cells = static_cast<uint8_t>(GetBits(words, base + 1, 7));
+    out.live = GetBits(words, base + 0, 1) != 0;
+    return out;
+  }
+  friend bool operator==(const RedReport& a, const RedReport& b) {
+    return a.ev == b.ev &&
+           a.slot == b.slot &&
+           a.group == b.group &&
+           a.engine == b.engine &&
+           a.wants == b.wants &&
+           a.ends == b.ends &&
+           a.arm == b.arm &&
+           a.code == b.code &&
+           a.credit == b.credit &&
+           a.free_valid == b.free_valid &&
+           a.free_lane == b.free_lane &&
+           a.free_cells == b.free_cells &&
+           a.live == b.live;
+  }
+  friend bool operator!=(const RedReport& a, const RedReport& b) { return !(a == b); }
+};
+
+struct RedObs : Packable<RedObs> {
+  static constexpr int kWidth = 22;
+  static constexpr int kWords = (kWidth + 31) / 32;
+  static constexpr int kBytes = (kWidth + 7) / 8;
+  static constexpr std::array<FieldInfo, 10> kFields = {{
+      {"step_valid", 21, 1},
+      {"step_down", 20, 1},
+      {"step_brief", 19, 1},
+      {"step_index", 13, 6},
+      {"step_part", 12, 1},
+      {"step_operands", 10, 2},
+      {"ev", 7, 3},
+      {"code", 3, 4},
+      {"done_valid", 2, 1},
+      {"done_lane", 0, 2},
+  }};
+
+  bool step_valid{};  ///< a launch's first word passed the port's step
+  bool step_down{};  ///< on lane DOWN
+  bool step_brief{};  ///< of a short operation
+  uint8_t step_index{};  ///< slot; of a short operation {group, engine}
+  bool step_part{};  ///< the port took part
+  uint8_t step_operands{};  ///< {own operands, operands that came}: 3 combines
+  uint8_t ev{};  ///< red_ev_e as reported
+  uint8_t code{};  ///< red_code_e as reported
+  bool done_valid{};  ///< a result is complete
+  uint8_t done_lane{};  ///< in fifo U 0, D 1, S 2
+
+  /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
+  [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {
+    PutBits(words, base + 21, 1, step_valid);
+    PutBits(words, base + 20, 1, step_down);
+    PutBits(words, base + 19, 1, step_brief);
+    PutBits(words, base + 13, 6, step_index);
+    PutBits(words, base + 12, 1, step_part);
+    PutBits(words, base + 10, 2, step_operands);
+    PutBits(words, base + 7, 3, ev);
+    PutBits(words, base + 3, 4, code);
+    PutBits(words, base + 2, 1, done_valid);
+    PutBits(words, base + 0, 2, done_lane);
+  }
+  [[gnu::always_inline]] static RedObs UnpackAt(const uint32_t* words, int base) {
+    RedObs out;
+    out.step_valid = GetBits(words, base + 21, 1) != 0;
+    out.step_down = GetBits(words, base + 20, 1) != 0;
+    out.step_brief = GetBits(words, base + 19, 1) != 0;
+    out.step_index = static_cast<uint8_t>(GetBits(words, base + 13, 6));
+    out.step_part = GetBits(words, base + 12, 1) != 0;
+    out.step_operands = static_cast<uint8_t>(GetBits(words, base + 10, 2));
+    out.ev = static_cast<uint8_t>(GetBits(words, base + 7, 3));
+    out.code = static_cast<uint8_t>(GetBits(words, base + 3, 4));
+    out.done_valid = GetBits(words, base + 2, 1) != 0;
+    out.done_lane = static_cast<uint8_t>(GetBits(words, base + 0, 2));
+    return out;
+  }
+  friend bool operator==(const RedObs& a, const RedObs& b) {
+    return a.step_valid == b.step_valid &&
+           a.step_down == b.step_down &&
+           a.step_brief == b.step_brief &&
+           a.step_index == b.step_index &&
+           a.step_part == b.step_part &&
+           a.step_operands == b.step_operands &&
+           a.ev == b.ev &&
+           a.code == b.code &&
+           a.done_valid == b.done_valid &&
+           a.done_lane == b.done_lane;
+  }
+  friend bool operator!=(const RedObs& a, const RedObs& b) { return !(a == b); }
+};
+
+struct CfuObs : Packable<CfuObs> {
+  static constexpr int kWidth = 27;
+  static constexpr int kWords = (kWidth + 31) / 32;
+  static constexpr int kBytes = (kWidth + 7) / 8;
+  static constexpr std::array<FieldInfo, 10> kFields = {{
+      {"launch_valid", 26, 1},
+      {"launch_number", 23, 3},
+      {"launch_index", 17, 6},
+      {"meet_valid", 16, 1},
+      {"meet_brief", 15, 1},
+      {"meet_index", 9, 6},
+      {"meet_operands", 7, 2},
+      {"meet_mismatch", 6, 1},
+      {"slot1_state", 3, 3},
+      {"slot0_state", 0, 3},
+  }};
+
+  bool launch_valid{};  ///< a launch
+  uint8_t launch_number{};  ///< number of the candidate
+  uint8_t launch_index{};  ///< slot; {group, engine}; of a notice the group
+  bool meet_valid{};  ///< a launch's first words met, lane UP
+  bool meet_brief{};  ///< of a short operation
+  uint8_t meet_index{};  ///< slot; of a short operation {group, engine}
+  uint8_t meet_operands{};  ///< {half 1, half 0} has operands: 3 combines
+  bool meet_mismatch{};  ///< the parts disagree
+  uint8_t slot1_state{};  ///< red_state_e of the group of slot 1, IDLE without one
+  uint8_t slot0_state{};  ///< red_state_e of the group of slot 0, IDLE without one
+
+  /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
+  [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {
+    PutBits(words, base + 26, 1, launch_valid);
+    PutBits(words, base + 23, 3, launch_number);
+    PutBits(words, base + 17, 6, launch_index);
+    PutBits(words, base + 16, 1, meet_valid);
+    PutBits(words, base + 15, 1, meet_brief);
+    PutBits(words, base + 9, 6, meet_index);
+    PutBits(words, base + 7, 2, meet_operands);
+    PutBits(words, base + 6, 1, meet_mismatch);
+    PutBits(words, base + 3, 3, slot1_state);
+    PutBits(words, base + 0, 3, slot0_state);
+  }
+  [[gnu::always_inline]] static CfuObs UnpackAt(const uint32_t* words, int base) {
+    CfuObs out;
+    out.launch_valid = GetBits(words, base + 26, 1) != 0;
+    out.launch_number = static_cast<uint8_t>(GetBits(words, base + 23, 3));
+    out.launch_index = static_cast<uint8_t>(GetBits(words, base + 17, 6));
+    out.meet_valid = GetBits(words, base + 16, 1) != 0;
+    out.meet_brief = GetBits(words, base + 15, 1) != 0;
+    out.meet_index = static_cast<uint8_t>(GetBits(words, base + 9, 6));
+    out.meet_operands = static_cast<uint8_t>(GetBits(words, base + 7, 2));
+    out.meet_mismatch = GetBits(words, base + 6, 1) != 0;
+    out.slot1_state = static_cast<uint8_t>(GetBits(words, base + 3, 3));
+    out.slot0_state = static_cast<uint8_t>(GetBits(words, base + 0, 3));
+    return out;
+  }
+  friend bool operator==(const CfuObs& a, const CfuObs& b) {
+    return a.launch_valid == b.launch_valid &&
+           a.launch_number == b.launch_number &&
+           a.launch_index == b.launch_index &&
+           a.meet_valid == b.meet_valid &&
+           a.meet_brief == b.meet_brief &&
+           a.meet_index == b.meet_index &&
+           a.meet_operands == b.meet_operands &&
+           a.meet_mismatch == b.meet_mismatch &&
+           a.slot1_state == b.slot1_state &&
+           a.slot0_state == b.slot0_state;
+  }
+  friend bool operator!=(const CfuObs& a, const CfuObs& b) { return !(a == b); }
 };
 
 struct Cfg : Packable<Cfg> {

@@ -31,6 +31,7 @@ package tilefly_pkg;
   localparam int PAUSE_XON_CELLS /* verilator public */ = 1024;  // default occupancy at which a standard port ends a PAUSE it sent
   localparam int LOAD_EPOCH_CYCLES /* verilator public */ = 32;  // epoch of the load ring
   localparam int NEIGHBOUR_EPOCHS /* verilator public */ = 16;  // epochs for which the load that an ack brought counts
+  localparam int RED_SEGMENTS /* verilator public */ = 4;  // segments of a child and tree that may be on their way or wait in a switch
   localparam int CLOCK_KHZ /* verilator public */ = 781250;  // clock: 32 B a cycle are 200 Gb/s
   localparam int CHANNEL_CYCLES /* verilator public */ = 210;  // calibrated channel of a hop: 350 ns less the modelled stages
   localparam int PORTS /* verilator public */ = 16;  // 2 * rows * cols
@@ -41,6 +42,20 @@ package tilefly_pkg;
   localparam int MTU_WORDS_STD /* verilator public */ = 132;  // ceil(mtu_bytes / 32)
   localparam int MTU_WORDS_ENH /* verilator public */ = 133;  // ceil((mtu_bytes + 16) / 32)
   localparam int CELL_INDEX_W /* verilator public */ = 12;  // bits of a cell's index in the input buffer
+  localparam int RED_SLOTS /* verilator public */ = 2;  // reduction trees active at a time in a switch
+  localparam int RED_GROUPS /* verilator public */ = 8;  // reduction groups that a switch knows
+  localparam int RED_BYTES /* verilator public */ = 4096;  // most data of a segment: min(4096, 32 * floor((mtu_bytes - 20) / 32))
+  localparam int RED_WORDS /* verilator public */ = 128;  // red_bytes / 32
+  localparam int RED_CELLS /* verilator public */ = 87;  // ceil((red_bytes + 36) / 48): cells of a segment's packet
+  localparam int RED_STREAM /* verilator public */ = 130;  // red_words + 2: cycles for which a launch has its lanes
+  localparam int RED_STORE /* verilator public */ = 8;  // entries for segments, a port and slot
+  localparam int RED_ROOM /* verilator public */ = 435;  // cells of the result fifos U and D of a port
+  localparam int RED_SHORT_BYTES /* verilator public */ = 512;  // most data of a short operation
+  localparam int RED_SHORT_CELLS /* verilator public */ = 12;  // ceil((red_short_bytes + 36) / 48): cells of its packet
+  localparam int RED_SHORT_ROOM /* verilator public */ = 96;  // cells of the result fifo S of a port
+  localparam int RED_SHORT /* verilator public */ = 18;  // cycles for which a short operation has its lanes
+  localparam int RED_DELAY /* verilator public */ = 58;  // 6 * tiles + 10: from a launch to the return lane
+  localparam int COMBINE_CYCLES /* verilator public */ = 6;  // stages of a combiner
 
   // Wire formats: the first field is the most significant.
 
@@ -74,7 +89,8 @@ package tilefly_pkg;
   localparam int CTRL_W /* verilator public */ = 104;
 
   typedef struct packed {
-    logic [1:0]    rsvd;  // zero
+    logic          rsvd;  // zero
+    logic          an;  // kind RED: for the aggregation node of switch dst
     logic [29:0]   path;  // ports by which the packet came into the switches after the first, 6 bits each, the second switch's lowest
     logic [9:0]    flow;  // flow of the source's edge port
     logic [19:0]   src;  // fabric address of the source: group 9, switch 5, port 6
@@ -150,6 +166,128 @@ package tilefly_pkg;
     logic [255:0]  data;  // operands
   } reduction_t;
   localparam int REDUCTION_W /* verilator public */ = 263;
+
+  typedef struct packed {
+    logic [19:0]   rsvd;  // zero
+    logic [19:0]   contributions;  // short operation: summands in it
+    logic [15:0]   count;  // LOCK: operations, 0: without limit
+    logic [3:0]    tag;  // number of the lock, modulo 16
+    logic [3:0]    code;  // red_code_e
+    logic [2:0]    action;  // short operation: red_action_e
+    logic          ftz;  // short operation: floating sums flush subnormals
+    logic [1:0]    rnd;  // short operation: red_rnd_e
+    logic [7:0]    credit;  // CREDIT: segments launched since the lock, modulo 256
+    logic [15:0]   seq;  // number of the segment since the lock, or of the short operation, modulo 65536
+    logic          ends;  // last segment of an operation
+    logic          wants;  // the sender wants the result
+    logic          empty;  // no data: takes part without operands
+    logic [12:0]   bytes;  // data of the segment, the same in all its packets
+    logic [2:0]    dtype;  // red_type_e
+    logic [3:0]    op;  // red_op_e
+    logic [5:0]    group;  // group; 0 to 7 exist
+    logic [4:0]    what;  // red_what_e
+  } red_t;
+  localparam int RED_W /* verilator public */ = 128;
+
+  typedef struct packed {
+    logic          valid;  // a word of a launch
+    logic          first;  // its first
+    logic          brief;  // of a short operation
+    logic [5:0]    index;  // slot; of a short operation {group, engine}
+    logic [63:0]   ports;  // first word: ports that take part
+    logic          mismatch;  // the parts disagree
+    logic          meta_valid;  // some port took part
+    logic [2:0]    action;  // compared: red_action_e
+    logic          ftz;  // compared: floating sums flush subnormals
+    logic [1:0]    rnd;  // compared: red_rnd_e
+    logic          ends;  // compared: last segment of an operation
+    logic [12:0]   bytes;  // compared: data of the segment
+    logic [2:0]    dtype;  // compared: red_type_e
+    logic [3:0]    op;  // compared: red_op_e
+    logic [15:0]   seq;  // compared: number of the short operation
+    logic [15:0]   count;  // compared: operations of a lock; opcode of a small operation
+    logic [19:0]   contributions;  // merged by sum: summands
+    logic [3:0]    code;  // merged, the greater: red_code_e; return code of a small operation
+    logic          full;  // merged by OR: somebody has data
+    logic [31:0]   cookie;  // of the first that took part: of a small operation
+    logic [9:0]    resno;  // of the first that took part: of a small operation
+    logic          arm;  // of the first that took part: of a small operation
+    logic [12:0]   rep;  // reproducible sum: {low 3, ovfl 2, m 8}
+    logic          used;  // data are operands
+    logic [255:0]  data;  // operands, byte i in bits 8i+7..8i
+  } red_collect_t;
+  localparam int RED_COLLECT_W /* verilator public */ = 472;
+
+  typedef struct packed {
+    logic          valid;  // a word of a packet
+    logic          first;  // its first
+    logic          eop;  // its last
+    logic [4:0]    last;  // index of the last byte in use
+    logic [63:0]   mask;  // first word: ports that it is for
+    logic [255:0]  data;  // byte i in bits 8i+7..8i
+  } red_return_t;
+  localparam int RED_RETURN_W /* verilator public */ = 328;
+
+  typedef struct packed {
+    logic          launch;  // a stream was launched in the cycle before
+    logic          launch_down;  // downwards
+    logic          launch_slot;  // its slot
+    logic          change;  // a binding is new in this cycle
+    logic          clear;  // short entries of a group become invalid
+    logic [2:0]    clear_group;  // the group
+    logic          bind1_valid;  // slot 1 is bound
+    logic [2:0]    bind1_group;  // to this group
+    logic [3:0]    bind1_tag;  // by this lock
+    logic          bind0_valid;  // slot 0 is bound
+    logic [2:0]    bind0_group;  // to this group
+    logic [3:0]    bind0_tag;  // by this lock
+  } red_cmd_t;
+  localparam int RED_CMD_W /* verilator public */ = 24;
+
+  typedef struct packed {
+    logic [2:0]    ev;  // red_ev_e
+    logic          slot;  // slot
+    logic [2:0]    group;  // group
+    logic [2:0]    engine;  // engine
+    logic          wants;  // the sender wants the result
+    logic          ends;  // last segment of an operation
+    logic          arm;  // of a small operation
+    logic [3:0]    code;  // red_code_e
+    logic [7:0]    credit;  // segments launched by the peer, modulo 256
+    logic          free_valid;  // room of results became free
+    logic [1:0]    free_lane;  // of U 0, D 1, S 2
+    logic [6:0]    free_cells;  // so many cells
+    logic          live;  // level: the port is enabled and its link up
+  } red_report_t;
+  localparam int RED_REPORT_W /* verilator public */ = 36;
+
+  typedef struct packed {
+    logic          step_valid;  // a launch's first word passed the port's step
+    logic          step_down;  // on lane DOWN
+    logic          step_brief;  // of a short operation
+    logic [5:0]    step_index;  // slot; of a short operation {group, engine}
+    logic          step_part;  // the port took part
+    logic [1:0]    step_operands;  // {own operands, operands that came}: 3 combines
+    logic [2:0]    ev;  // red_ev_e as reported
+    logic [3:0]    code;  // red_code_e as reported
+    logic          done_valid;  // a result is complete
+    logic [1:0]    done_lane;  // in fifo U 0, D 1, S 2
+  } red_obs_t;
+  localparam int RED_OBS_W /* verilator public */ = 22;
+
+  typedef struct packed {
+    logic          launch_valid;  // a launch
+    logic [2:0]    launch_number;  // number of the candidate
+    logic [5:0]    launch_index;  // slot; {group, engine}; of a notice the group
+    logic          meet_valid;  // a launch's first words met, lane UP
+    logic          meet_brief;  // of a short operation
+    logic [5:0]    meet_index;  // slot; of a short operation {group, engine}
+    logic [1:0]    meet_operands;  // {half 1, half 0} has operands: 3 combines
+    logic          meet_mismatch;  // the parts disagree
+    logic [2:0]    slot1_state;  // red_state_e of the group of slot 1, IDLE without one
+    logic [2:0]    slot0_state;  // red_state_e of the group of slot 0, IDLE without one
+  } cfu_obs_t;
+  localparam int CFU_OBS_W /* verilator public */ = 27;
 
   typedef struct packed {
     logic          valid;  // a write, or a read when read is set
@@ -315,6 +453,101 @@ package tilefly_pkg;
     TRUST_PCP = 2'd1,  // VLAN priority, where tagged
     TRUST_DSCP = 2'd2   // IP DSCP, where IP; else PCP, where tagged
   } trust_e;
+
+  localparam int RED_WHAT_W = 3;
+  typedef enum logic [2:0] {
+    RED_WHAT_SEGMENT = 3'd0,  // operands of a part of the tree, to the parent
+    RED_WHAT_RESULT = 3'd1,  // result of a segment, to a child
+    RED_WHAT_CREDIT = 3'd2,  // segments of the receiver were launched
+    RED_WHAT_SHORT = 3'd3,  // operands of a short operation, to the parent
+    RED_WHAT_SHORT_RESULT = 3'd4,  // its result, to a child
+    RED_WHAT_FAIL = 3'd5,  // the group is torn down
+    RED_WHAT_SMALL = 3'd6,  // small-operand engine: the published packet, to the root
+    RED_WHAT_SMALL_RESULT = 3'd7   // small-operand engine: the published packet, from the root
+  } red_what_e;
+
+  localparam int RED_TYPE_W = 3;
+  typedef enum logic [2:0] {
+    RED_TYPE_INT16 = 3'd0,  // two's complement
+    RED_TYPE_INT32 = 3'd1,  // two's complement
+    RED_TYPE_INT64 = 3'd2,  // two's complement
+    RED_TYPE_FLOAT16 = 3'd3,  // IEEE 754 binary16
+    RED_TYPE_BFLOAT16 = 3'd4,  // 1, 8 and 7 bits
+    RED_TYPE_FLOAT32 = 3'd5,  // IEEE 754 binary32
+    RED_TYPE_FLOAT64 = 3'd6   // IEEE 754 binary64
+  } red_type_e;
+
+  localparam int RED_OP_W = 4;
+  typedef enum logic [3:0] {
+    RED_OP_SUM = 4'd0,  // sum
+    RED_OP_MIN = 4'd1,  // minimum; a NaN wins
+    RED_OP_MAX = 4'd2,  // maximum; a NaN wins
+    RED_OP_AND = 4'd3,  // bit by bit, integers
+    RED_OP_OR = 4'd4,  // bit by bit, integers
+    RED_OP_XOR = 4'd5,  // bit by bit, integers
+    RED_OP_MINLOC = 4'd6,  // records: minimum and its index
+    RED_OP_MAXLOC = 4'd7,  // records: maximum and its index
+    RED_OP_MINMAXLOC = 4'd8,  // records: even ones MINLOC, odd ones MAXLOC
+    RED_OP_MINNUM = 4'd9,  // minimum; a number wins over a NaN
+    RED_OP_MAXNUM = 4'd10,  // maximum; a number wins over a NaN
+    RED_OP_MINMAXNUMLOC = 4'd11   // records as MINMAXLOC; a number wins over a NaN
+  } red_op_e;
+
+  localparam int RED_RND_W = 2;
+  typedef enum logic [1:0] {
+    RED_RND_NEAREST = 2'd0,  // ties to even
+    RED_RND_UP = 2'd1,  // towards +infinity
+    RED_RND_DOWN = 2'd2,  // towards -infinity
+    RED_RND_ZERO = 2'd3   // towards 0
+  } red_rnd_e;
+
+  localparam int RED_ACTION_W = 2;
+  typedef enum logic [1:0] {
+    RED_ACTION_REDUCE = 2'd0,  // combines its data; without data a barrier
+    RED_ACTION_LOCK = 2'd1,  // locks the streamed tree
+    RED_ACTION_UNLOCK = 2'd2,  // unlocks it
+    RED_ACTION_REPSUM = 2'd3   // reproducible sum, small-operand engine only
+  } red_action_e;
+
+  localparam int RED_CODE_W = 4;
+  typedef enum logic [3:0] {
+    RED_CODE_OK = 4'd0,  // no error
+    RED_CODE_BUSY = 4'd1,  // lock: no slot, or the group has one; unlock: an operation is under way
+    RED_CODE_MISMATCH = 4'd2,  // operation, type, length, end or number differ between the parts
+    RED_CODE_ROLE = 4'd3,  // a packet from the wrong side of the tree
+    RED_CODE_UNBOUND = 4'd4,  // a segment without a lock
+    RED_CODE_ORDER = 4'd5,  // a segment out of order or without credit
+    RED_CODE_FORMAT = 4'd6,  // illegal operation and type, or length
+    RED_CODE_TIMEOUT = 4'd7,  // a part did not come
+    RED_CODE_LINK = 4'd8,  // a port of the tree went down
+    RED_CODE_LEFT = 4'd9   // a host left, or gave up
+  } red_code_e;
+
+  localparam int RED_EV_W = 3;
+  typedef enum logic [2:0] {
+    RED_EV_NONE = 3'd0,  // nothing
+    RED_EV_SEGMENT = 3'd1,  // a segment or a result of one is stored
+    RED_EV_CREDIT = 3'd2,  // the peer launched segments
+    RED_EV_SHORT = 3'd3,  // a short operation's packet is stored
+    RED_EV_ERROR = 3'd4,  // the group fails
+    RED_EV_FAILED = 3'd5   // the peer says that the group failed
+  } red_ev_e;
+
+  localparam int RED_ROLE_W = 2;
+  typedef enum logic [1:0] {
+    RED_ROLE_NONE = 2'd0,  // not in the tree
+    RED_ROLE_CHILD = 2'd1,  // a child is behind the port
+    RED_ROLE_PARENT = 2'd2   // the parent is behind the port
+  } red_role_e;
+
+  localparam int RED_STATE_W = 3;
+  typedef enum logic [2:0] {
+    RED_STATE_IDLE = 3'd0,  // no slot
+    RED_STATE_LOCKING = 3'd1,  // a slot is reserved
+    RED_STATE_ACTIVE = 3'd2,  // the slot is bound
+    RED_STATE_DRAIN = 3'd3,  // no launch any more
+    RED_STATE_FAILING = 3'd4   // torn down
+  } red_state_e;
 
   typedef struct packed {
     logic          acks;  // edge port of the ack network: packets that leave are acknowledged, flows that come in are accounted
