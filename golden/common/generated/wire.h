@@ -757,32 +757,33 @@ struct Red : Packable<Red> {
 };
 
 struct RedCollect : Packable<RedCollect> {
-  static constexpr int kWidth = 472;
+  static constexpr int kWidth = 476;
   static constexpr int kWords = (kWidth + 31) / 32;
   static constexpr int kBytes = (kWidth + 7) / 8;
-  static constexpr std::array<FieldInfo, 25> kFields = {{
-      {"valid", 471, 1},
-      {"first", 470, 1},
-      {"brief", 469, 1},
-      {"index", 463, 6},
-      {"ports", 399, 64},
-      {"mismatch", 398, 1},
-      {"meta_valid", 397, 1},
-      {"action", 394, 3},
-      {"ftz", 393, 1},
-      {"rnd", 391, 2},
-      {"ends", 390, 1},
-      {"bytes", 377, 13},
-      {"dtype", 374, 3},
-      {"op", 370, 4},
-      {"seq", 354, 16},
-      {"count", 338, 16},
-      {"contributions", 318, 20},
-      {"code", 314, 4},
-      {"full", 313, 1},
-      {"cookie", 281, 32},
-      {"resno", 271, 10},
-      {"arm", 270, 1},
+  static constexpr std::array<FieldInfo, 26> kFields = {{
+      {"valid", 475, 1},
+      {"first", 474, 1},
+      {"brief", 473, 1},
+      {"index", 467, 6},
+      {"ports", 403, 64},
+      {"mismatch", 402, 1},
+      {"meta_valid", 401, 1},
+      {"action", 398, 3},
+      {"ftz", 397, 1},
+      {"rnd", 395, 2},
+      {"ends", 394, 1},
+      {"bytes", 381, 13},
+      {"dtype", 378, 3},
+      {"op", 374, 4},
+      {"seq", 358, 16},
+      {"count", 342, 16},
+      {"contributions", 322, 20},
+      {"code", 318, 4},
+      {"full", 317, 1},
+      {"cookie", 285, 32},
+      {"resno", 275, 10},
+      {"arm", 274, 1},
+      {"tag", 270, 4},
       {"rep", 257, 13},
       {"used", 256, 1},
       {"data", 0, 256},
@@ -810,62 +811,65 @@ struct RedCollect : Packable<RedCollect> {
   uint32_t cookie{};  ///< of the first that took part: of a small operation
   uint16_t resno{};  ///< of the first that took part: of a small operation
   bool arm{};  ///< of the first that took part: of a small operation
+  uint8_t tag{};  ///< of the first that took part: number of the lock
   uint16_t rep{};  ///< reproducible sum: {low 3, ovfl 2, m 8}
   bool used{};  ///< data are operands
   std::array<uint8_t, 32> data{};  ///< operands, byte i in bits 8i+7..8i
 
   /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
   [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {
-    PutBits(words, base + 471, 1, valid);
-    PutBits(words, base + 470, 1, first);
-    PutBits(words, base + 469, 1, brief);
-    PutBits(words, base + 463, 6, index);
-    PutBits(words, base + 399, 64, ports);
-    PutBits(words, base + 398, 1, mismatch);
-    PutBits(words, base + 397, 1, meta_valid);
-    PutBits(words, base + 394, 3, action);
-    PutBits(words, base + 393, 1, ftz);
-    PutBits(words, base + 391, 2, rnd);
-    PutBits(words, base + 390, 1, ends);
-    PutBits(words, base + 377, 13, bytes);
-    PutBits(words, base + 374, 3, dtype);
-    PutBits(words, base + 370, 4, op);
-    PutBits(words, base + 354, 16, seq);
-    PutBits(words, base + 338, 16, count);
-    PutBits(words, base + 318, 20, contributions);
-    PutBits(words, base + 314, 4, code);
-    PutBits(words, base + 313, 1, full);
-    PutBits(words, base + 281, 32, cookie);
-    PutBits(words, base + 271, 10, resno);
-    PutBits(words, base + 270, 1, arm);
+    PutBits(words, base + 475, 1, valid);
+    PutBits(words, base + 474, 1, first);
+    PutBits(words, base + 473, 1, brief);
+    PutBits(words, base + 467, 6, index);
+    PutBits(words, base + 403, 64, ports);
+    PutBits(words, base + 402, 1, mismatch);
+    PutBits(words, base + 401, 1, meta_valid);
+    PutBits(words, base + 398, 3, action);
+    PutBits(words, base + 397, 1, ftz);
+    PutBits(words, base + 395, 2, rnd);
+    PutBits(words, base + 394, 1, ends);
+    PutBits(words, base + 381, 13, bytes);
+    PutBits(words, base + 378, 3, dtype);
+    PutBits(words, base + 374, 4, op);
+    PutBits(words, base + 358, 16, seq);
+    PutBits(words, base + 342, 16, count);
+    PutBits(words, base + 322, 20, contributions);
+    PutBits(words, base + 318, 4, code);
+    PutBits(words, base + 317, 1, full);
+    PutBits(words, base + 285, 32, cookie);
+    PutBits(words, base + 275, 10, resno);
+    PutBits(words, base + 274, 1, arm);
+    PutBits(words, base + 270, 4, tag);
     PutBits(words, base + 257, 13, rep);
     PutBits(words, base + 256, 1, used);
     PutBytes(words, base + 0, data);
   }
   [[gnu::always_inline]] static RedCollect UnpackAt(const uint32_t* words, int base) {
     RedCollect out;
-    out.valid = GetBits(words, base + 471, 1) != 0;
-    out.first = GetBits(words, base + 470, 1) != 0;
-    out.brief = GetBits(words, base + 469, 1) != 0;
-    out.index = static_cast<uint8_t>(GetBits(words, base + 463, 6));
-    out.ports = static_cast<uint64_t>(GetBits(words, base + 399, 64));
-    out.mismatch = GetBits(words, base + 398, 1) != 0;
-    out.meta_valid = GetBits(words, base + 397, 1) != 0;
-    out.action = static_cast<uint8_t>(GetBits(words, base + 394, 3));
-    out.ftz = GetBits(words, base + 393, 1) != 0;
-    out.rnd = static_cast<uint8_t>(GetBits(words, base + 391, 2));
-    out.ends = GetBits(words, base + 390, 1) != 0;
-    out.bytes = static_cast<uint16_t>(GetBits(words, base + 377, 13));
-    out.dtype = static_cast<uint8_t>(GetBits(words, base + 374, 3));
-    out.op = static_cast<uint8_t>(GetBits(words, base + 370, 4));
-    out.seq = static_cast<uint16_t>(GetBits(words, base + 354, 16));
-    out.count = static_cast<uint16_t>(GetBits(words, base + 338, 16));
-    out.contributions = static_cast<uint32_t>(GetBits(words, base + 318, 20));
-    out.code = static_cast<uint8_t>(GetBits(words, base + 314, 4));
-    out.full = GetBits(words, base + 313, 1) != 0;
-    out.cookie = static_cast<uint32_t>(GetBits(words, base + 281, 32));
-    out.resno = static_cast<uint16_t>(GetBits(words, base + 271, 10));
-    out.arm = GetBits(words, base + 270, 1) != 0;
+    out.valid = GetBits(words, base + 475, 1) != 0;
+    out.first = GetBits(words, base + 474, 1) != 0;
+    out.brief = GetBits(words, base + 473, 1) != 0;
+    out.index = static_cast<uint8_t>(GetBits(words, base + 467, 6));
+    out.ports = static_cast<uint64_t>(GetBits(words, base + 403, 64));
+    out.mismatch = GetBits(words, base + 402, 1) != 0;
+    out.meta_valid = GetBits(words, base + 401, 1) != 0;
+    out.action = static_cast<uint8_t>(GetBits(words, base + 398, 3));
+    out.ftz = GetBits(words, base + 397, 1) != 0;
+    out.rnd = static_cast<uint8_t>(GetBits(words, base + 395, 2));
+    out.ends = GetBits(words, base + 394, 1) != 0;
+    out.bytes = static_cast<uint16_t>(GetBits(words, base + 381, 13));
+    out.dtype = static_cast<uint8_t>(GetBits(words, base + 378, 3));
+    out.op = static_cast<uint8_t>(GetBits(words, base + 374, 4));
+    out.seq = static_cast<uint16_t>(GetBits(words, base + 358, 16));
+    out.count = static_cast<uint16_t>(GetBits(words, base + 342, 16));
+    out.contributions = static_cast<uint32_t>(GetBits(words, base + 322, 20));
+    out.code = static_cast<uint8_t>(GetBits(words, base + 318, 4));
+    out.full = GetBits(words, base + 317, 1) != 0;
+    out.cookie = static_cast<uint32_t>(GetBits(words, base + 285, 32));
+    out.resno = static_cast<uint16_t>(GetBits(words, base + 275, 10));
+    out.arm = GetBits(words, base + 274, 1) != 0;
+    out.tag = static_cast<uint8_t>(GetBits(words, base + 270, 4));
     out.rep = static_cast<uint16_t>(GetBits(words, base + 257, 13));
     out.used = GetBits(words, base + 256, 1) != 0;
     GetBytes(words, base + 0, &out.data);
@@ -894,6 +898,7 @@ struct RedCollect : Packable<RedCollect> {
            a.cookie == b.cookie &&
            a.resno == b.resno &&
            a.arm == b.arm &&
+           a.tag == b.tag &&
            a.rep == b.rep &&
            a.used == b.used &&
            a.data == b.data;
@@ -1032,17 +1037,16 @@ struct RedCmd : Packable<RedCmd> {
 };
 
 struct RedReport : Packable<RedReport> {
-  static constexpr int kWidth = 36;
+  static constexpr int kWidth = 35;
   static constexpr int kWords = (kWidth + 31) / 32;
   static constexpr int kBytes = (kWidth + 7) / 8;
-  static constexpr std::array<FieldInfo, 13> kFields = {{
-      {"ev", 33, 3},
-      {"slot", 32, 1},
-      {"group", 29, 3},
-      {"engine", 26, 3},
-      {"wants", 25, 1},
-      {"ends", 24, 1},
-      {"arm", 23, 1},
+  static constexpr std::array<FieldInfo, 12> kFields = {{
+      {"ev", 32, 3},
+      {"slot", 31, 1},
+      {"group", 28, 3},
+      {"engine", 25, 3},
+      {"wants", 24, 1},
+      {"ends", 23, 1},
       {"code", 19, 4},
       {"credit", 11, 8},
       {"free_valid", 10, 1},
@@ -1057,7 +1061,6 @@ struct RedReport : Packable<RedReport> {
   uint8_t engine{};  ///< engine
   bool wants{};  ///< the sender wants the result
   bool ends{};  ///< last segment of an operation
-  bool arm{};  ///< of a small operation
   uint8_t code{};  ///< red_code_e
   uint8_t credit{};  ///< segments launched by the peer, modulo 256
   bool free_valid{};  ///< room of results became free
@@ -1067,13 +1070,12 @@ struct RedReport : Packable<RedReport> {
 
   /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
   [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {
-    PutBits(words, base + 33, 3, ev);
-    PutBits(words, base + 32, 1, slot);
-    PutBits(words, base + 29, 3, group);
-    PutBits(words, base + 26, 3, engine);
-    PutBits(words, base + 25, 1, wants);
-    PutBits(words, base + 24, 1, ends);
-    PutBits(words, base + 23, 1, arm);
+    PutBits(words, base + 32, 3, ev);
+    PutBits(words, base + 31, 1, slot);
+    PutBits(words, base + 28, 3, group);
+    PutBits(words, base + 25, 3, engine);
+    PutBits(words, base + 24, 1, wants);
+    PutBits(words, base + 23, 1, ends);
     PutBits(words, base + 19, 4, code);
     PutBits(words, base + 11, 8, credit);
     PutBits(words, base + 10, 1, free_valid);
@@ -1083,13 +1085,12 @@ struct RedReport : Packable<RedReport> {
   }
   [[gnu::always_inline]] static RedReport UnpackAt(const uint32_t* words, int base) {
     RedReport out;
-    out.ev = static_cast<uint8_t>(GetBits(words, base + 33, 3));
-    out.slot = GetBits(words, base + 32, 1) != 0;
-    out.group = static_cast<uint8_t>(GetBits(words, base + 29, 3));
-    out.engine = static_cast<uint8_t>(GetBits(words, base + 26, 3));
-    out.wants = GetBits(words, base + 25, 1) != 0;
-    out.ends = GetBits(words, base + 24, 1) != 0;
-    out.arm = GetBits(words, base + 23, 1) != 0;
+    out.ev = static_cast<uint8_t>(GetBits(words, base + 32, 3));
+    out.slot = GetBits(words, base + 31, 1) != 0;
+    out.group = static_cast<uint8_t>(GetBits(words, base + 28, 3));
+    out.engine = static_cast<uint8_t>(GetBits(words, base + 25, 3));
+    out.wants = GetBits(words, base + 24, 1) != 0;
+    out.ends = GetBits(words, base + 23, 1) != 0;
     out.code = static_cast<uint8_t>(GetBits(words, base + 19, 4));
     out.credit = static_cast<uint8_t>(GetBits(words, base + 11, 8));
     out.free_valid = GetBits(words, base + 10, 1) != 0;
@@ -1105,7 +1106,6 @@ struct RedReport : Packable<RedReport> {
            a.engine == b.engine &&
            a.wants == b.wants &&
            a.ends == b.ends &&
-           a.arm == b.arm &&
            a.code == b.code &&
            a.credit == b.credit &&
            a.free_valid == b.free_valid &&

@@ -212,11 +212,12 @@ package tilefly_pkg;
     logic [31:0]   cookie;  // of the first that took part: of a small operation
     logic [9:0]    resno;  // of the first that took part: of a small operation
     logic          arm;  // of the first that took part: of a small operation
+    logic [3:0]    tag;  // of the first that took part: number of the lock
     logic [12:0]   rep;  // reproducible sum: {low 3, ovfl 2, m 8}
     logic          used;  // data are operands
     logic [255:0]  data;  // operands, byte i in bits 8i+7..8i
   } red_collect_t;
-  localparam int RED_COLLECT_W /* verilator public */ = 472;
+  localparam int RED_COLLECT_W /* verilator public */ = 476;
 
   typedef struct packed {
     logic          valid;  // a word of a packet
@@ -251,7 +252,6 @@ package tilefly_pkg;
     logic [2:0]    engine;  // engine
     logic          wants;  // the sender wants the result
     logic          ends;  // last segment of an operation
-    logic          arm;  // of a small operation
     logic [3:0]    code;  // red_code_e
     logic [7:0]    credit;  // segments launched by the peer, modulo 256
     logic          free_valid;  // room of results became free
@@ -259,7 +259,7 @@ package tilefly_pkg;
     logic [6:0]    free_cells;  // so many cells
     logic          live;  // level: the port is enabled and its link up
   } red_report_t;
-  localparam int RED_REPORT_W /* verilator public */ = 36;
+  localparam int RED_REPORT_W /* verilator public */ = 35;
 
   typedef struct packed {
     logic          step_valid;  // a launch's first word passed the port's step
