@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 HEADER = ["id", "statement", "assertion", "golden check", "test"]
-ID = r"(?:ARB|CRED|EGR|FIFO|ING|LINK|ROUTE|SCHED|TILE|XBAR)"
+ID = r"(?:ARB|ARITH|CRED|EGR|FIFO|ING|LINK|RED|ROUTE|SCHED|TILE|TREE|XBAR)"
 LABEL = re.compile(r"\b([A-Z]{2,5}_[0-9]+)((?:_[a-z]+)*)\s*:\s*assert\b")
 REQUIRE = re.compile(r'Require\(\s*"([A-Z]{2,5}-[0-9]+)"')
 MENTION = re.compile(rf"\b{ID}-[0-9]+\b")
