@@ -46,6 +46,7 @@ struct Profile {
   int mtu_words_std;  ///< ceil(mtu_bytes / 32)
   int mtu_words_enh;  ///< ceil((mtu_bytes + 16) / 32)
   int cell_index_w;  ///< bits of a cell's index in the input buffer
+  int red_present;  ///< whether the switch reduces: cols >= 2 and an MTU for a short operation
   int red_slots;  ///< reduction trees active at a time in a switch
   int red_groups;  ///< reduction groups that a switch knows
   int red_bytes;  ///< most data of a segment: min(4096, 32 * floor((mtu_bytes - 20) / 32))
@@ -100,6 +101,7 @@ inline constexpr Profile kTile8 = {
     /*mtu_words_std=*/132,
     /*mtu_words_enh=*/133,
     /*cell_index_w=*/12,
+    /*red_present=*/1,
     /*red_slots=*/2,
     /*red_groups=*/8,
     /*red_bytes=*/4096,
@@ -154,6 +156,7 @@ inline constexpr Profile kTile16 = {
     /*mtu_words_std=*/132,
     /*mtu_words_enh=*/133,
     /*cell_index_w=*/12,
+    /*red_present=*/1,
     /*red_slots=*/2,
     /*red_groups=*/8,
     /*red_bytes=*/4096,
@@ -208,6 +211,7 @@ inline constexpr Profile kTile32 = {
     /*mtu_words_std=*/132,
     /*mtu_words_enh=*/133,
     /*cell_index_w=*/12,
+    /*red_present=*/1,
     /*red_slots=*/2,
     /*red_groups=*/8,
     /*red_bytes=*/4096,
@@ -262,6 +266,7 @@ inline constexpr Profile kRosetta64 = {
     /*mtu_words_std=*/132,
     /*mtu_words_enh=*/133,
     /*cell_index_w=*/12,
+    /*red_present=*/1,
     /*red_slots=*/2,
     /*red_groups=*/8,
     /*red_bytes=*/4096,
