@@ -4,6 +4,7 @@ pkg/tilefly_crc_pkg.sv
 acks/tilefly_acks_pkg.sv
 ingress/tilefly_ingress_pkg.sv
 link/tilefly_mac_in_pkg.sv
+reduction/tilefly_arith_pkg.sv
 routing/tilefly_routing_pkg.sv
 acks/tilefly_ack_counters.sv
 acks/tilefly_ack_maker.sv
@@ -65,6 +66,13 @@ link/tilefly_mac_out.sv
 link/tilefly_pause_sender.sv
 link/tilefly_word_former.sv
 link/tilefly_word_sequencer.sv
+reduction/tilefly_combine.sv
+reduction/tilefly_combine_check.sv
+reduction/tilefly_exact.sv
+reduction/tilefly_exact_pair.sv
+reduction/tilefly_float_lanes.sv
+reduction/tilefly_float_sum.sv
+reduction/tilefly_repsum.sv
 routing/tilefly_candidates.sv
 routing/tilefly_load_ring.sv
 routing/tilefly_route_choice.sv
