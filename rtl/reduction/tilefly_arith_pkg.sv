@@ -20,7 +20,6 @@ package tilefly_arith_pkg;
     logic [1:0] rnd;  // red_rnd_e
     logic       ftz;  // subnormals are flushed
   } mode_t;
-  localparam int MODE_W = 3;
 
   // A partial reproducible sum without its bins.
   typedef struct packed {

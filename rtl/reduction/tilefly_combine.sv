@@ -44,7 +44,6 @@ module tilefly_combine (
 
   localparam int Cycles = tilefly_arith_pkg::COMBINE_CYCLES;
   localparam int FlagsW = tilefly_arith_pkg::FLAGS_W;
-  localparam int ModeW = tilefly_arith_pkg::MODE_W;
   localparam int Sums = 4;  // types that are summed in floating point, FLOAT16 first
   localparam int Ways = 1 + Sums;
   localparam int DelayCycles = Cycles - 2;
@@ -85,38 +84,29 @@ module tilefly_combine (
     end
   end
 
-  // Stages: those of the floating sums, and the valid bit of the outputs.
-  logic [(Cycles-1)*Ways-1:0] ways_q;  // stage s in bits [(s-1)*Ways +: Ways]
-  logic [Cycles*Ways-1:0] ways;  // stage 0 too
-  logic [(Cycles-1)*ModeW-1:0] modes_q;
-  logic [Cycles*ModeW-1:0] modes;
+  // Stages 1 to 5: where words are. Kept apart from the inputs, or a simulator takes all for a function of them.
+  logic [Ways-1:0] way1_q, way2_q, way3_q, way4_q, way5_q;
+  tilefly_arith_pkg::mode_t mode1_q, mode2_q, mode3_q, mode4_q, mode5_q;
   logic valid_q;
-  assign ways  = {ways_q, way};
-  assign modes = {modes_q, rnd_i, ftz_i};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      ways_q  <= '0;
+      {way1_q, way2_q, way3_q, way4_q, way5_q} <= '0;
       valid_q <= 1'b0;
     end else begin
-      ways_q  <= ways[(Cycles-1)*Ways-1:0];
-      valid_q <= ways[(Cycles-1)*Ways+:Ways] != '0;
+      {way1_q, way2_q, way3_q, way4_q, way5_q} <= {way, way1_q, way2_q, way3_q, way4_q};
+      valid_q <= way5_q != '0;
     end
-    for (int s = 0; s < Cycles - 1; s++) begin
-      if (ways[s*Ways+1+:Sums] != '0) modes_q[s*ModeW+:ModeW] <= modes[s*ModeW+:ModeW];
-    end
+    if (way[Sums:1] != '0) mode1_q <= {rnd_i, ftz_i};
+    if (way1_q[Sums:1] != '0) mode2_q <= mode1_q;
+    if (way2_q[Sums:1] != '0) mode3_q <= mode2_q;
+    if (way3_q[Sums:1] != '0) mode4_q <= mode3_q;
+    if (way4_q[Sums:1] != '0) mode5_q <= mode4_q;
   end
 
   // Floating sums.
-  logic [Sums*Cycles-1:0] stages;  // of type k in bits [k*Cycles +: Cycles]
   logic [Sums*256-1:0] sums;
   logic [Sums*FlagsW-1:0] sum_flags;
-
-  always_comb begin
-    for (int k = 0; k < Sums; k++) begin
-      for (int s = 0; s < Cycles; s++) stages[k*Cycles+s] = ways[s*Ways+1+k];
-    end
-  end
 
   generate
     for (genvar k = 0; k < Sums; k++) begin : gen_sum
@@ -125,10 +115,11 @@ module tilefly_combine (
           .FracW(k == 0 ? 10 : k == 1 ? 7 : k == 2 ? 23 : 52)
       ) u_lanes (
           .clk_i,
-          .stages_i    (stages[k*Cycles+:Cycles]),
+          .enter_i     (way[1+k]),
+          .stages_i    ({way5_q[1+k], way4_q[1+k], way3_q[1+k], way2_q[1+k], way1_q[1+k]}),
           .enter_ftz_i (ftz_i),
-          .round_rnd_i (modes[4*ModeW+1+:2]),
-          .leave_mode_i(modes[5*ModeW+:ModeW]),
+          .round_rnd_i (mode4_q.rnd),
+          .leave_mode_i(mode5_q),
           .a_i         (a),
           .b_i         (b),
           .y_o         (sums[k*256+:256]),
@@ -156,7 +147,7 @@ module tilefly_combine (
   end
 
   tilefly_exact u_exact (
-      .valid_i(ways[Ways]),
+      .valid_i(way1_q[0]),
       .op_i   (op_q),
       .type_i (type_q),
       .a_i    (a_q),
@@ -171,7 +162,7 @@ module tilefly_combine (
   ) u_delay (
       .clk_i,
       .rst_ni,
-      .valid_i(ways[Ways]),
+      .valid_i(way1_q[0]),
       .data_i ({exact_flags, exact}),
       .valid_o(delayed_valid),
       .data_o ({delayed_flags, delayed}),
@@ -182,7 +173,7 @@ module tilefly_combine (
   logic [255:0] y_q, y_d;
   logic [FlagsW-1:0] flags_q, flags_d;
   logic result;
-  assign result = ways[(Cycles-1)*Ways+:Ways] != '0;
+  assign result = way5_q != '0;
 
   always_comb begin
     y_d     = '0;
@@ -211,7 +202,7 @@ module tilefly_combine (
   assign valid_o = valid_q;
   assign y_o     = y_q;
   assign flags_o = flags_q;
-  assign busy_o  = ways_q != '0 || valid_q;
+  assign busy_o  = {way1_q, way2_q, way3_q, way4_q, way5_q, valid_q} != '0;
 
   // Assertions.
 `ifndef SYNTHESIS
@@ -229,7 +220,7 @@ module tilefly_combine (
   );
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      ARITH_1_exact : assert (delayed_valid == ways[(Cycles-1)*Ways]);
+      ARITH_1_exact : assert (delayed_valid == way5_q[0]);
       ARITH_1_inside : assert (busy_o || !delay_busy);
     end
   end

@@ -11,8 +11,10 @@ module tilefly_float_lanes #(
 ) (
     /// clock
     input  logic                                                           clk_i,
-    /// bit 0: operands stand on the inputs; bit s: those of s cycles ago are in stage s
-    input  logic                                                     [5:0] stages_i,
+    /// operands stand on the inputs
+    input  logic                                                           enter_i,
+    /// those of s cycles ago are in stage s
+    input  logic                                                     [5:1] stages_i,
     /// subnormal operands on the inputs are flushed
     input  logic                                                           enter_ftz_i,
     /// rounding of those in stage 4
@@ -41,6 +43,7 @@ module tilefly_float_lanes #(
           .FracW(FracW)
       ) u_sum (
           .clk_i,
+          .enter_i,
           .stages_i,
           .enter_ftz_i,
           .round_rnd_i,

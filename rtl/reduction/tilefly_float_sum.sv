@@ -19,8 +19,10 @@ module tilefly_float_sum #(
 ) (
     /// clock
     input  logic                                                           clk_i,
-    /// bit 0: operands stand on the inputs; bit s: those of s cycles ago are in stage s
-    input  logic                                                     [5:0] stages_i,
+    /// operands stand on the inputs
+    input  logic                                                           enter_i,
+    /// those of s cycles ago are in stage s
+    input  logic                                                     [5:1] stages_i,
     /// subnormal operands on the inputs are flushed
     input  logic                                                           enter_ftz_i,
     /// rounding of those in stage 4
@@ -56,43 +58,35 @@ module tilefly_float_sum #(
   } tag_t;
   localparam int TagW = 5;
 
-  function automatic [Width-1:0] flushed(input [Width-1:0] x, input logic ftz);
-    flushed = ftz && x[MagW-1:FracW] == '0 ? {x[Width-1], {MagW{1'b0}}} : x;
+  // Stage 1: the greater magnitude and the other, flushed, which does not change which is greater; what is special about them.
+  function automatic [MagW-1:0] flushed(input [MagW-1:0] x, input logic ftz);
+    flushed = ftz && x[MagW-1:FracW] == '0 ? '0 : x;
   endfunction
 
-  function automatic logic is_nan(input [MagW-1:0] x);
-    is_nan = x > Infinity;
+  function automatic logic is_signalling(input [MagW-1:0] x);
+    is_signalling = x > Infinity && !x[FracW-1];
   endfunction
 
-  // A subnormal has the exponent of the smallest normal number, and no bit above its fraction.
-  function automatic [ExpW+SigW-1:0] unpacked(input [MagW-1:0] x);
-    unpacked = x[MagW-1:FracW] == '0 ? {ExpW'(1), 1'b0, x[FracW-1:0]} : {x[MagW-1:FracW], 1'b1, x[FracW-1:0]};
-  endfunction
-
-  // Stage 1: {tag, the greater magnitude's exponent and significand, the other's significand, by how much it is shifted}.
-  localparam int SwappedW = TagW + ExpW + 2 * SigW + ExpW;
-  function automatic [SwappedW-1:0] swapped(input [Width-1:0] a, input [Width-1:0] b);
-    reg upper_sign;
+  function automatic [TagW-1:0] tag(input [Width-1:0] a, input [Width-1:0] b);
+    reg a_upper, nan, invalid, infinite, differ, opposed;
     reg [MagW-1:0] upper, lower;
-    reg [ExpW-1:0] upper_exp, lower_exp;
-    reg [SigW-1:0] upper_sig, lower_sig;
-    reg nan, infinite, differ, invalid;
-    if (a[MagW-1:0] >= b[MagW-1:0]) {upper_sign, upper, lower} = {a, b[MagW-1:0]};
-    else {upper_sign, upper, lower} = {b, a[MagW-1:0]};
-    {upper_exp, upper_sig} = unpacked(upper);
-    {lower_exp, lower_sig} = unpacked(lower);
+    a_upper  = a[MagW-1:0] >= b[MagW-1:0];
+    upper    = a_upper ? a[MagW-1:0] : b[MagW-1:0];
+    lower    = a_upper ? b[MagW-1:0] : a[MagW-1:0];
     differ   = a[Width-1] != b[Width-1];
     infinite = upper == Infinity;
-    nan      = is_nan(upper);
-    invalid  = (is_nan(a[MagW-1:0]) && !a[FracW-1]) || (is_nan(b[MagW-1:0]) && !b[FracW-1]);
-    if (infinite && lower == Infinity && differ) begin
-      nan     = 1'b1;
-      invalid = 1'b1;
-    end
-    swapped = {nan, invalid, infinite, differ, upper_sign, upper_exp, upper_sig, lower_sig, upper_exp - lower_exp};
+    opposed  = infinite && lower == Infinity && differ;
+    nan      = upper > Infinity || opposed;
+    invalid  = is_signalling(upper) || is_signalling(lower) || opposed;
+    tag      = {nan, invalid, infinite, differ, a_upper ? a[Width-1] : b[Width-1]};
   endfunction
 
-  // Stage 2: the smaller significand under the greater one's exponent.
+  // Stage 2: both under the exponent of the greater. A subnormal has the exponent of the smallest normal number, and no bit
+  // above its fraction.
+  function automatic [ExpW-1:0] exponent(input [ExpW-1:0] field);
+    exponent = field == '0 ? ExpW'(1) : field;
+  endfunction
+
   function automatic [AlignW-1:0] aligned(input [SigW-1:0] sig, input [ExpW-1:0] shift);
     reg [AlignW-1:0] wide, kept;
     wide    = {sig, 3'b000};
@@ -100,72 +94,69 @@ module tilefly_float_sum #(
     aligned = {kept[AlignW-1:1], kept[0] || (wide & ~({AlignW{1'b1}} << shift)) != '0};
   endfunction
 
-  // Stage 4: {by how much the sum is shifted up, the exponent of its uppermost bit then}. The exponent does not fall below 1.
-  function automatic [LeadW-1:0] leading_zeros(input [SumW-1:0] sum);
+  // Stage 4: by how much the sum is shifted up, so far that the exponent of its uppermost bit does not fall below 1.
+  function automatic [LeadW-1:0] shift_up(input [SumW-1:0] sum, input [ExpW-1:0] exp);
     reg [2**LeadW-1:0] rest;
-    rest = {sum, {2 ** LeadW - SumW{1'b0}}};
-    leading_zeros = '0;
+    reg [LeadW-1:0] zeros;
+    rest  = {sum, {2 ** LeadW - SumW{1'b0}}};
+    zeros = '0;
     for (int step = LeadW - 1; step >= 0; step--) begin
-      if (rest >> (2 ** LeadW - 2 ** step) == '0) begin
-        rest = rest << 2 ** step;
-        leading_zeros[step] = 1'b1;
-      end
+      zeros[step] = rest >> (2 ** LeadW - 2 ** step) == '0;
+      rest = zeros[step] ? rest << 2 ** step : rest;
     end
+    shift_up = CompareW'(zeros) > CompareW'(exp) ? LeadW'(exp) : zeros;
   endfunction
 
-  function automatic [LeadW+ExpW-1:0] placed(input [SumW-1:0] sum, input [ExpW-1:0] exp);
-    reg [LeadW-1:0] lead;
-    lead = leading_zeros(sum);
-    if (CompareW'(lead) > CompareW'(exp)) lead = LeadW'(exp);
-    placed = {lead, exp + 1'b1 - ExpW'(lead)};
-  endfunction
-
-  // Stage 5: {the shifted sum is 0, it is not exact, magnitude}. A carry out of the fraction raises the exponent; the greatest
-  // sum of two finite numbers has room in it.
-  function automatic [MagW+1:0] rounded(input [SumW-1:0] sum, input [ExpW-1:0] exp, input logic sign, input [1:0] rnd);
-    reg [3:0] rest;
-    reg [MagW-1:0] magnitude;
+  // Stage 5: the magnitude of the shifted sum. A carry out of the fraction raises the exponent; the greatest sum of two finite
+  // numbers has room in it.
+  function automatic [MagW-1:0] rounded(input [SumW-1:0] sum, input [ExpW-1:0] exp, input logic sign, input [1:0] rnd);
     reg up;
-    rest      = sum[3:0];
-    magnitude = {sum[SumW-1] ? exp : {ExpW{1'b0}}, sum[SumW-2:4]};
     case (rnd)
-      tilefly_pkg::RED_RND_NEAREST: up = rest[3] && (rest[2:0] != '0 || sum[4]);
-      tilefly_pkg::RED_RND_UP: up = rest != '0 && !sign;
-      tilefly_pkg::RED_RND_DOWN: up = rest != '0 && sign;
+      tilefly_pkg::RED_RND_NEAREST: up = sum[3] && (sum[2:0] != '0 || sum[4]);
+      tilefly_pkg::RED_RND_UP: up = sum[3:0] != '0 && !sign;
+      tilefly_pkg::RED_RND_DOWN: up = sum[3:0] != '0 && sign;
       default: up = 1'b0;
     endcase
-    rounded = {sum == '0, rest != '0, magnitude + MagW'(up)};
+    rounded = {sum[SumW-1] ? exp : {ExpW{1'b0}}, sum[SumW-2:4]} + MagW'(up);
   endfunction
 
   tag_t tag1_q, tag2_q, tag3_q, tag4_q, tag5_q;
-  logic [ExpW-1:0] exp1_q, exp2_q, exp3_q, exp4_q, shift1_q;
-  logic [SigW-1:0] upper1_q, upper2_q, lower1_q;
+  logic [MagW-1:0] upper1_q, lower1_q, magnitude5_q;
+  logic [ExpW-1:0] exp2_q, exp3_q, exp4_q;
+  logic [SigW-1:0] upper2_q;
   logic [AlignW-1:0] lower2_q;
   logic [SumW-1:0] sum3_q, sum4_q;
   logic [LeadW-1:0] lead4_q;
-  logic zero5_q, inexact5_q;
-  logic [MagW-1:0] magnitude5_q;
+  logic inexact5_q;
 
   always_ff @(posedge clk_i) begin
-    if (stages_i[0]) begin
-      {tag1_q, exp1_q, upper1_q, lower1_q, shift1_q} <= swapped(flushed(a_i, enter_ftz_i), flushed(b_i, enter_ftz_i));
+    if (enter_i) begin
+      tag1_q   <= tag(a_i, b_i);
+      upper1_q <= flushed(a_i[MagW-1:0] >= b_i[MagW-1:0] ? a_i[MagW-1:0] : b_i[MagW-1:0], enter_ftz_i);
+      lower1_q <= flushed(a_i[MagW-1:0] >= b_i[MagW-1:0] ? b_i[MagW-1:0] : a_i[MagW-1:0], enter_ftz_i);
     end
     if (stages_i[1]) begin
-      {tag2_q, exp2_q, upper2_q} <= {tag1_q, exp1_q, upper1_q};
-      lower2_q <= aligned(lower1_q, shift1_q);
+      tag2_q   <= tag1_q;
+      exp2_q   <= exponent(upper1_q[MagW-1:FracW]);
+      upper2_q <= {upper1_q[MagW-1:FracW] != '0, upper1_q[FracW-1:0]};
+      lower2_q <= aligned({lower1_q[MagW-1:FracW] != '0, lower1_q[FracW-1:0]},
+                          exponent(upper1_q[MagW-1:FracW]) - exponent(lower1_q[MagW-1:FracW]));
     end
     if (stages_i[2]) begin
-      {tag3_q, exp3_q} <= {tag2_q, exp2_q};
-      if (tag2_q.differ) sum3_q <= {1'b0, upper2_q, 3'b000} - {1'b0, lower2_q};
-      else sum3_q <= {1'b0, upper2_q, 3'b000} + {1'b0, lower2_q};
+      tag3_q <= tag2_q;
+      exp3_q <= exp2_q;
+      sum3_q <= {1'b0, upper2_q, 3'b000} + ({SumW{tag2_q.differ}} ^ {1'b0, lower2_q}) + SumW'(tag2_q.differ);
     end
     if (stages_i[3]) begin
-      {tag4_q, sum4_q}  <= {tag3_q, sum3_q};
-      {lead4_q, exp4_q} <= placed(sum3_q, exp3_q);
+      tag4_q  <= tag3_q;
+      exp4_q  <= exp3_q;
+      sum4_q  <= sum3_q;
+      lead4_q <= shift_up(sum3_q, exp3_q);
     end
     if (stages_i[4]) begin
-      tag5_q <= tag4_q;
-      {zero5_q, inexact5_q, magnitude5_q} <= rounded(sum4_q << lead4_q, exp4_q, tag4_q.sign, round_rnd_i);
+      tag5_q       <= tag4_q;
+      inexact5_q   <= 4'(sum4_q << lead4_q) != '0;
+      magnitude5_q <= rounded(sum4_q << lead4_q, exp4_q + 1'b1 - ExpW'(lead4_q), tag4_q.sign, round_rnd_i);
     end
   end
 
@@ -184,7 +175,7 @@ module tilefly_float_sum #(
         y_o = {1'b0, Nan};
       end else if (tag5_q.infinite) begin
         y_o = {sign, Infinity};
-      end else if (zero5_q) begin
+      end else if (magnitude5_q == '0) begin  // a sum that is not 0 is not rounded to it
         if (tag5_q.differ) sign = leave_mode_i.rnd == tilefly_pkg::RED_RND_DOWN;
         y_o = {sign, {MagW{1'b0}}};
       end else if (magnitude5_q[MagW-1:FracW] == '1) begin
