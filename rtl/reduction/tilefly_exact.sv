@@ -4,16 +4,16 @@
 
 module tilefly_exact (
     /// operands stand on the inputs
-    input  logic                                          valid_i,
+    input  logic                                  valid_i,
     /// operation, a legal one
-    input  logic [                                   3:0] op_i,
+    input  logic [                           3:0] op_i,
     /// type
-    input  logic [                                   2:0] type_i,
+    input  logic [                           2:0] type_i,
     /// operands
-    input  logic [                                 255:0] a_i,
-    input  logic [                                 255:0] b_i,
+    input  logic [                         255:0] a_i,
+    input  logic [                         255:0] b_i,
     /// result; 0 when there are no operands
-    output logic [                                 255:0] y_o,
+    output logic [                         255:0] y_o,
     /// its flags
     output logic [tilefly_arith_pkg::FLAGS_W-1:0] flags_o
 );

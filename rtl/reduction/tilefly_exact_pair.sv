@@ -10,18 +10,18 @@ module tilefly_exact_pair #(
     parameter bit Odd   = 1'b0
 ) (
     /// operands of this width stand on the inputs
-    input  logic                 valid_i,
+    input  logic                                  valid_i,
     /// operation, a legal one
-    input  logic [          3:0] op_i,
+    input  logic [                           3:0] op_i,
     /// the type is a floating one
-    input  logic                 float_i,
+    input  logic                                  float_i,
     /// its infinity; integers: the greatest one
-    input  logic [    Width-2:0] infinity_i,
+    input  logic [                     Width-2:0] infinity_i,
     /// operands
-    input  logic [2*Width-1:0] a_i,
-    input  logic [2*Width-1:0] b_i,
+    input  logic [                   2*Width-1:0] a_i,
+    input  logic [                   2*Width-1:0] b_i,
     /// result; 0 when there are no operands
-    output logic [2*Width-1:0] y_o,
+    output logic [                   2*Width-1:0] y_o,
     /// its flags
     output logic [tilefly_arith_pkg::FLAGS_W-1:0] flags_o
 );

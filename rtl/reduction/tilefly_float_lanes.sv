@@ -10,24 +10,24 @@ module tilefly_float_lanes #(
     parameter int FracW = 10
 ) (
     /// clock
-    input  logic                                                           clk_i,
+    input  logic                                                      clk_i,
     /// operands stand on the inputs
-    input  logic                                                           enter_i,
+    input  logic                                                      enter_i,
     /// those of s cycles ago are in stage s
-    input  logic                                                     [5:1] stages_i,
+    input  logic                     [                           5:1] stages_i,
     /// subnormal operands on the inputs are flushed
-    input  logic                                                           enter_ftz_i,
+    input  logic                                                      enter_ftz_i,
     /// rounding of those in stage 4
-    input  logic                                                     [1:0] round_rnd_i,
+    input  logic                     [                           1:0] round_rnd_i,
     /// of those in stage 5
-    input  tilefly_arith_pkg::mode_t                                       leave_mode_i,
+    input  tilefly_arith_pkg::mode_t                                  leave_mode_i,
     /// operands
-    input  logic                                                   [255:0] a_i,
-    input  logic                                                   [255:0] b_i,
+    input  logic                     [                         255:0] a_i,
+    input  logic                     [                         255:0] b_i,
     /// sums of the operands in stage 5; 0 when there are none
-    output logic                                                   [255:0] y_o,
+    output logic                     [                         255:0] y_o,
     /// flags of all lanes
-    output logic                          [tilefly_arith_pkg::FLAGS_W-1:0] flags_o
+    output logic                     [tilefly_arith_pkg::FLAGS_W-1:0] flags_o
 );
 
   localparam int FlagsW = tilefly_arith_pkg::FLAGS_W;
