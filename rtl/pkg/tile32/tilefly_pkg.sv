@@ -309,6 +309,7 @@ package tilefly_pkg;
     logic [5:0]    dec_src;  // input granted
     logic [3:0]    dec_vl;  // lane granted
     logic [6:0]    dec_cells;  // cells granted
+    logic          dec_red;  // to the row of reductions: dec_src is its input
     logic          gin_valid;  // a grant arrived at this input
     logic [5:0]    gin_src;  // output that granted
     logic [3:0]    gin_vl;  // lane
@@ -318,18 +319,18 @@ package tilefly_pkg;
     logic          pick_valid;  // the input began a transfer
     logic [5:0]    pick_dst;  // its output
     logic [6:0]    pick_cells;  // its cells
-    logic [3:0]    arr_rows;  // rows whose channel brought a first cell to this output
+    logic [4:0]    arr_rows;  // rows whose channel brought a first cell to this output
     logic          take_valid;  // the link took a packet
-    logic [1:0]    take_row;  // from this row's bank
+    logic [2:0]    take_row;  // from this row's bank
     logic          drop_valid;  // a packet was dropped at this input
     logic [3:0]    drop_reason;  // drop_e
-    logic [3:0]    owner_valid;  // channels of this output, by row, with grants outstanding
-    logic [15:0]   owners;  // owner of each channel: input of the row, 4 bits a row
+    logic [4:0]    owner_valid;  // channels of this output, by row, with grants outstanding
+    logic [19:0]   owners;  // owner of each channel: input of the row, 4 bits a row
     logic [11:0]   ibuf_cells;  // input buffer, cells accounted
     logic [8:0]    obuf_room;  // output buffer, cells free
     logic [11:0]   load;  // cells requested and not yet granted, saturating
   } portobs_t;
-  localparam int PORTOBS_W /* verilator public */ = 137;
+  localparam int PORTOBS_W /* verilator public */ = 145;
 
   typedef struct packed {
     logic [7:0]    valid;  // outputs that took a cell
@@ -369,7 +370,8 @@ package tilefly_pkg;
     DROP_NO_ETH_HEADER = 4'd11,  // enhanced IP frame to a standard port without a configured Ethernet header
     DROP_CONTROL = 4'd12,  // MAC control frame, consumed
     DROP_CLASS_MTU = 4'd13,  // longer than the MTU of its class
-    DROP_CLASS_FULL = 4'd14   // lossy class: beyond its share of the input buffer
+    DROP_CLASS_FULL = 4'd14,  // lossy class: beyond its share of the input buffer
+    DROP_RED = 4'd15   // reduction packet taken here and of no use
   } drop_e;
 
   localparam int CFG_SPACE_W = 4;
@@ -387,7 +389,8 @@ package tilefly_pkg;
     CFG_ROUTE_SWITCH = 4'd10,  // index switch of the own group: mask of the ports towards it, 0: no route
     CFG_COUNTER = 4'd11,  // read only, index counter_e
     CFG_DTABLE = 4'd12,  // Deficit Table of the port, index entry: the bank not in use, weight in cells bits 11..0, class bits 14..12; index 1024: the banks change places
-    CFG_CLASS = 4'd13   // class of the port, index 8*class + class_reg; index 64: cells of the input buffer that the classes share, bits 15..0
+    CFG_CLASS = 4'd13,  // class of the port, index 8*class + class_reg; index 64: cells of the input buffer that the classes share, bits 15..0
+    CFG_RED = 4'd14   // reduction group 16*group + red_reg, docs/blocks/reduction-trees.md
   } cfg_space_e;
 
   localparam int SWITCH_REG_W = 3;
@@ -430,22 +433,26 @@ package tilefly_pkg;
     PORT_REG_FLOOD_MULTICAST = 3'd6   // ports that frames to an unknown multicast address go to
   } port_reg_e;
 
-  localparam int COUNTER_W = 5;
-  typedef enum logic [4:0] {
-    COUNTER_RX_PACKETS = 5'd16,  // packets queued for an output (a replicated packet counts once)
-    COUNTER_TX_PACKETS = 5'd17,  // packets put on the link
-    COUNTER_TX_STOMPED = 5'd18,  // of these, stomped
-    COUNTER_RX_STOMPED = 5'd19,  // packets that arrived stomped at a cut-through port
-    COUNTER_RX_DAMAGED = 5'd20,  // packets first seen damaged at a cut-through port: they go on, stomped
-    COUNTER_RX_STRAY = 5'd21,  // words outside any packet
-    COUNTER_RX_PAUSE = 5'd22,  // PAUSE and PFC frames obeyed
-    COUNTER_TX_PAUSE = 5'd23,  // PAUSE frames sent
-    COUNTER_BAD_CREDIT = 5'd24,  // credit returns ignored because they make no sense
-    COUNTER_ROUTED_MIN = 5'd25,  // packets that chose between minimal and non-minimal paths here, and took a minimal one
-    COUNTER_ROUTED_NONMIN = 5'd26,  // packets that made that choice and took a non-minimal one
-    COUNTER_ACKS_MADE = 5'd27,  // packets delivered here and acknowledged
-    COUNTER_ACKS_IN = 5'd28,  // acks that came back to this source's port
-    COUNTER_BAD_ACKS = 5'd29   // acks that have no way: not made, or ignored on the link
+  localparam int COUNTER_W = 6;
+  typedef enum logic [5:0] {
+    COUNTER_RX_PACKETS = 6'd16,  // packets queued for an output (a replicated packet counts once)
+    COUNTER_TX_PACKETS = 6'd17,  // packets put on the link
+    COUNTER_TX_STOMPED = 6'd18,  // of these, stomped
+    COUNTER_RX_STOMPED = 6'd19,  // packets that arrived stomped at a cut-through port
+    COUNTER_RX_DAMAGED = 6'd20,  // packets first seen damaged at a cut-through port: they go on, stomped
+    COUNTER_RX_STRAY = 6'd21,  // words outside any packet
+    COUNTER_RX_PAUSE = 6'd22,  // PAUSE and PFC frames obeyed
+    COUNTER_TX_PAUSE = 6'd23,  // PAUSE frames sent
+    COUNTER_BAD_CREDIT = 6'd24,  // credit returns ignored because they make no sense
+    COUNTER_ROUTED_MIN = 6'd25,  // packets that chose between minimal and non-minimal paths here, and took a minimal one
+    COUNTER_ROUTED_NONMIN = 6'd26,  // packets that made that choice and took a non-minimal one
+    COUNTER_ACKS_MADE = 6'd27,  // packets delivered here and acknowledged
+    COUNTER_ACKS_IN = 6'd28,  // acks that came back to this source's port
+    COUNTER_BAD_ACKS = 6'd29,  // acks that have no way: not made, or ignored on the link
+    COUNTER_RX_RED = 6'd30,  // reduction packets taken and used
+    COUNTER_RED_STALE = 6'd31,  // taken reduction packets of another lock, or that came twice
+    COUNTER_RED_REFUSED = 6'd32,  // taken reduction packets of no group of this port
+    COUNTER_RED_DAMAGED = 6'd33   // taken reduction packets that ended badly
   } counter_e;
 
   localparam int TRUST_W = 2;
