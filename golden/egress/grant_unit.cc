@@ -32,6 +32,9 @@ bool GrantUnit::FindCandidate(Cycle now, int port, unsigned lanes, int tc, Choic
   std::array<std::uint8_t, kMaxLanes> rows;
   ForEachBit(lanes, [&](int v) {
     rows[v] = static_cast<std::uint8_t>(CandidateRows(now, output, output.inputs[v], wanted));
+  });
+  if ((output.red_requested & lanes) != 0) AddRedRow(now, output, lanes & output.red_requested, rows.data());
+  ForEachBit(lanes, [&](int v) {
     if (rows[v] != 0) lanes_with_candidate |= 1u << v;
   });
   if (lanes_with_candidate == 0) return false;
@@ -39,7 +42,7 @@ bool GrantUnit::FindCandidate(Cycle now, int port, unsigned lanes, int tc, Choic
   choice->row = RoundRobin(rows[choice->vl], output.row_pointer[choice->vl]);
   const Channel& channel = output.channels[choice->row];
   choice->was_free = channel.outstanding == 0 && now >= channel.free_at;
-  choice->input = choice->was_free ? RoundRobin(RowOf(output.inputs[choice->vl], choice->row),
+  choice->input = choice->was_free ? RoundRobin(InputsOfRow(output, choice->vl, choice->row),
                                                 output.input_pointer[choice->vl][choice->row])
                                    : channel.owner;
   return true;
@@ -77,17 +80,30 @@ unsigned GrantUnit::CandidateRows(Cycle now, const Output& output, RowMasks inpu
   for (RowMasks left = inputs; left != 0;) {
     const int row = LowestBit(left) / 16;
     left &= ~(RowMasks{0xFFFF} << 16 * row);
-    const Channel& channel = output.channels[row];
-    if (channel.outstanding == 0 && now >= channel.free_at) {
-      rows |= 1u << row;
-      continue;
-    }
-    const unsigned owner = 1u << channel.owner;
-    if ((RowOf(inputs, row) & owner) == 0) continue;
-    const bool others_wait = (RowOf(wanted, row) & ~owner) != 0;
-    if (channel.run < context_.profile.run_limit_cells || !others_wait) rows |= 1u << row;
+    if (IsCandidate(now, output.channels[row], RowOf(inputs, row), RowOf(wanted, row))) rows |= 1u << row;
   }
   return rows;
+}
+
+/// Whether a row has a candidate in a lane with requests from `inputs`, likewise.
+bool GrantUnit::IsCandidate(Cycle now, const Channel& channel, unsigned inputs, unsigned wanted) const {
+  if (channel.outstanding == 0 && now >= channel.free_at) return true;
+  const unsigned owner = 1u << channel.owner;
+  if ((inputs & owner) == 0) return false;
+  const bool others_wait = (wanted & ~owner) != 0;
+  return channel.run < context_.profile.run_limit_cells || !others_wait;
+}
+
+/// Adds the row of reductions to the candidates of `lanes`, in which it has requests.
+void GrantUnit::AddRedRow(Cycle now, const Output& output, unsigned lanes, std::uint8_t* rows) const {
+  const int row = context_.profile.rows;
+  unsigned wanted = 0;
+  ForEachBit(lanes, [&](int v) { wanted |= output.red_inputs[v]; });
+  ForEachBit(lanes, [&](int v) {
+    if (IsCandidate(now, output.channels[row], output.red_inputs[v], wanted)) {
+      rows[v] = static_cast<std::uint8_t>(rows[v] | 1u << row);
+    }
+  });
 }
 
 /// All channels wanted are busy: a first cell's arrival wakes the output, and so does the cycle in which a channel is free.
@@ -98,6 +114,8 @@ void GrantUnit::WakeWhenFree(Cycle now, int port, unsigned lanes) {
     const Channel& channel = output.channels[row];
     if (channel.outstanding == 0 && RowOf(wanted, row) != 0) WakeLater(channel.free_at, now, port);
   }
+  const Channel& reductions = output.channels[context_.profile.rows];
+  if (reductions.outstanding == 0 && (output.red_requested & lanes) != 0) WakeLater(reductions.free_at, now, port);
 }
 
 /// Step 5 of the page.
@@ -115,20 +133,32 @@ void GrantUnit::Take(Cycle now, int port, const Choice& choice, int tc, int cell
   if (choice.was_free) {
     channel.owner = static_cast<std::uint8_t>(choice.input);
     channel.run = static_cast<std::uint8_t>(cells);
-    output.input_pointer[choice.vl][choice.row] = PointerAfter(choice.input, context_.profile.row_in);
+    const int inputs = choice.row == context_.profile.rows ? kRedInputs : context_.profile.row_in;
+    output.input_pointer[choice.vl][choice.row] = PointerAfter(choice.input, inputs);
   } else {
     channel.run = static_cast<std::uint8_t>(std::min(channel.run + cells, kRunLimitCounter));
   }
   output.lane_pointer[tc] = PointerAfter(choice.vl, context_.profile.vls);
-  output.row_pointer[choice.vl] = PointerAfter(choice.row, context_.profile.rows);
+  output.row_pointer[choice.vl] = PointerAfter(choice.row, context_.geometry.banks);
   if (further) return;
-  output.inputs[choice.vl] &= ~BitOf(choice.row, choice.input);
-  if (output.inputs[choice.vl] == 0) output.requested = static_cast<std::uint16_t>(output.requested & ~(1u << choice.vl));
+  if (choice.row == context_.profile.rows) {
+    std::uint8_t& inputs = output.red_inputs[choice.vl];
+    inputs = static_cast<std::uint8_t>(inputs & ~(1u << choice.input));
+    if (inputs == 0) output.red_requested = static_cast<std::uint16_t>(output.red_requested & ~(1u << choice.vl));
+  } else {
+    output.inputs[choice.vl] &= ~BitOf(choice.row, choice.input);
+  }
+  if (output.inputs[choice.vl] == 0 && output.red_inputs[choice.vl] == 0) output.requested = static_cast<std::uint16_t>(output.requested & ~(1u << choice.vl));
 }
 
 void GrantUnit::Request(Cycle now, int output_port, int input, int vl, int cells) {
   Output& output = outputs_[output_port];
-  output.inputs[vl] |= BitOf(context_.geometry.row[input], context_.geometry.input[input]);
+  if (context_.geometry.row[input] == context_.profile.rows) {
+    output.red_inputs[vl] = static_cast<std::uint8_t>(output.red_inputs[vl] | 1u << context_.geometry.input[input]);
+    output.red_requested = static_cast<std::uint16_t>(output.red_requested | 1u << vl);
+  } else {
+    output.inputs[vl] |= BitOf(context_.geometry.row[input], context_.geometry.input[input]);
+  }
   output.requested = static_cast<std::uint16_t>(output.requested | 1u << vl);
   context_.loads.Add(now, output_port, cells);
   active_ |= Bit(output_port);
@@ -169,7 +199,7 @@ void GrantUnit::Pause(int output_port, unsigned classes, const std::array<Cycle,
 
 unsigned GrantUnit::owner_valid(int output) const {
   unsigned valid = 0;
-  for (int row = 0; row < kMaxRows; ++row) {
+  for (int row = 0; row < kMaxBanks; ++row) {
     if (outputs_[output].channels[row].outstanding != 0) valid |= 1u << row;
   }
   return valid;

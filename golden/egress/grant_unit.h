@@ -104,8 +104,10 @@ class GrantUnit {
   };
   struct Output {
     std::array<RowMasks, kMaxLanes> inputs{};  ///< of each VL: inputs with a request
-    std::array<std::array<std::uint8_t, kMaxRows>, kMaxLanes> input_pointer{};
-    std::array<Channel, kMaxRows> channels{};
+    std::array<std::uint8_t, kMaxLanes> red_inputs{};  ///< the same of the row of reductions
+    std::uint16_t red_requested = 0;                   ///< lanes with a request of that row
+    std::array<std::array<std::uint8_t, kMaxBanks>, kMaxLanes> input_pointer{};
+    std::array<Channel, kMaxBanks> channels{};
     std::array<std::uint8_t, kMaxLanes> row_pointer{};
     std::array<std::uint8_t, kMaxClasses> lane_pointer{};
     Cycle granted_at = -1;  ///< cycle, lane and cells of the last grant
@@ -201,6 +203,11 @@ class GrantUnit {
   void Take(Cycle now, int port, const Choice& choice, int tc, int cells, bool further);
   unsigned ActiveLanes(Cycle now, int port);
   unsigned CandidateRows(Cycle now, const Output& output, RowMasks inputs, RowMasks wanted) const;
+  bool IsCandidate(Cycle now, const Channel& channel, unsigned inputs, unsigned wanted) const;
+  void AddRedRow(Cycle now, const Output& output, unsigned lanes, std::uint8_t* rows) const;
+  unsigned InputsOfRow(const Output& output, int vl, int row) const {
+    return row == context_.profile.rows ? output.red_inputs[vl] : RowOf(output.inputs[vl], row);
+  }
   RowMasks InputsOf(const Output& output, unsigned lanes) const;
   void WakeWhenFree(Cycle now, int port, unsigned lanes);
   void WakeLater(Cycle due, Cycle now, int port) {

@@ -94,9 +94,13 @@ void Switch::Step(Cycle now) {
     books_->loads.Watch(now, context_.loads);
     for (Portobs& port : context_.observed->ports) port = Portobs{};
     for (Turnobs& turn : context_.observed->turns) turn = Turnobs{};
+    for (RedObs& red : context_.observed->reds) red = RedObs{};
+    context_.observed->cfu = CfuObs{};
   }
+  const PortMask enabled = context_.registers.enabled();
   Decide(now);
   Commit(now);
+  if (reductions_ != nullptr) reductions_->SetLive(enabled & context_.links_up);
   if (context_.observed != nullptr) {
     ObserveLevels(now);
     KeepAckBooks(now);
@@ -108,13 +112,21 @@ void Switch::Step(Cycle now) {
 void Switch::Decide(Cycle now) {
   SwitchObservation* observed = context_.observed;
   buffers_.Decide(now, [&](int port) { return ingress_.buffer().used(port); }, &output_.links);
-  grants_.Decide(now, ingress_.queues(), [&](int output, int input, int vl, const VirtualQueues::StoredRequest& granted) {
-    grant_crossbar_.Leave(output, input, granted.queue);
-    if (context_.stages != nullptr) TellStage(Stage::kGranted, now, ingress_.queues().LastGranted(granted.queue));
+  if (reductions_ != nullptr) reductions_->Decide(now);
+  Requests requests{ingress_.queues(), reductions_.get(), context_.profile.ports};
+  grants_.Decide(now, requests, [&](int output, int input, int vl, const VirtualQueues::StoredRequest& granted) {
+    const int of_row = input - context_.profile.ports;
+    if (of_row >= 0) {
+      reductions_->row().Granted(now, output, of_row);
+    } else {
+      grant_crossbar_.Leave(output, input, granted.queue);
+      if (context_.stages != nullptr) TellStage(Stage::kGranted, now, ingress_.queues().LastGranted(granted.queue));
+    }
     if (observed != nullptr) {
       Portobs& port = observed->ports[output];
       port.dec_valid = true;
-      port.dec_src = static_cast<std::uint8_t>(input);
+      port.dec_red = of_row >= 0;
+      port.dec_src = static_cast<std::uint8_t>(of_row >= 0 ? of_row : input);
       port.dec_vl = static_cast<std::uint8_t>(vl);
       port.dec_cells = static_cast<std::uint8_t>(granted.cells);
     }
@@ -180,19 +192,41 @@ void Switch::Commit(Cycle now) {
   });
   data_crossbar_.Drain(now, [&](Index id) {
     const Packet& packet = context_.packets[id];
-    const int row = context_.geometry.row[packet.input];
-    grants_.FirstCell(now, packet.output, row, packet.cells);
     TellStage(Stage::kArrived, now, packet);
-    buffers_.FirstCell(now, id);
-    if (observed != nullptr) {
-      Portobs& port = observed->ports[packet.output];
-      port.arr_rows = static_cast<std::uint8_t>(port.arr_rows | 1u << row);
-    }
+    FirstCell(now, id);
   });
   ingress_.Commit(now, &output_.drops);
+  if (reductions_ != nullptr) CommitReductions(now);
   acks_.Deliver(now, &output_.acks);
   rare_.Drain(now, [&](const Rare& rare) { Happen(now, rare); });
   if (context_.sending_pause != 0) buffers_.Wake(ingress_.buffer().TakeChanged() & context_.sending_pause);
+}
+
+/// A packet's first cell comes into the output buffer.
+void Switch::FirstCell(Cycle now, Index id) {
+  const Packet& packet = context_.packets[id];
+  const int row = context_.geometry.row[packet.input];
+  grants_.FirstCell(now, packet.output, row, packet.cells);
+  buffers_.FirstCell(now, id);
+  if (context_.observed == nullptr) return;
+  Portobs& port = context_.observed->ports[packet.output];
+  port.arr_rows = static_cast<std::uint8_t>(port.arr_rows | 1u << row);
+}
+
+void Switch::CommitReductions(Cycle now) {
+  reductions_->Commit(
+      now,
+      [&](int output, int input, int vl, int cells) {
+        grants_.Request(now, output, context_.profile.ports + input, vl, cells);
+      },
+      [&](Index id) { FirstCell(now, id); });
+  if (context_.observed != nullptr) reductions_->Show(now, context_.observed);
+}
+
+void Switch::MakeReductions() {
+  if (reductions_ != nullptr) return;
+  reductions_ = std::make_unique<Reductions>(context_);
+  context_.reductions = reductions_.get();
 }
 
 void Switch::FreeRoom(Cycle now) {
@@ -250,7 +284,13 @@ void Switch::Happen(Cycle now, const Rare& rare) {
 }
 
 void Switch::ApplyWrite(const Cfg& write) {
+  if (static_cast<CfgSpace>(write.space) == CfgSpace::kRed) {
+    if (context_.profile.red_present == 0) return;
+    MakeReductions();
+    return reductions_->Write(write);
+  }
   context_.registers.Apply(write);
+  if (reductions_ != nullptr) reductions_->Wake();
   context_.sending_pause = 0;
   for (int p = 0; p < context_.profile.ports; ++p) {
     if (context_.registers.port(p).sends_pause()) context_.sending_pause |= Bit(p);
@@ -266,7 +306,9 @@ Cycle Switch::ComputeNext(Cycle now) const {
       acks_.active()) {
     return now + 1;
   }
-  return std::min({context_.due.Next(now), ingress_.Next(), request_crossbar_.Next(), grant_crossbar_.Next(), acks_.Next(),
+  if (reductions_ != nullptr && reductions_->active()) return now + 1;
+  const Cycle reduction = reductions_ != nullptr ? reductions_->Next() : kNever;
+  return std::min({reduction, context_.due.Next(now), ingress_.Next(), request_crossbar_.Next(), grant_crossbar_.Next(), acks_.Next(),
                    data_crossbar_.Next(), rare_.Next()});
 }
 
