@@ -53,7 +53,7 @@ class Reductions {
   const Cfu& cfu() const { return cfu_; }
 
   bool active() const {
-    return !coming_.empty() || launched_ || !clear_.empty() || row_.active() || cfu_.active();
+    return !arrivals_.reports.empty() || launched_ || !clear_.empty() || row_.active() || cfu_.active();
   }
   Cycle Next() const;
   /// The invariants of the two pages, after cycle `now`.
@@ -61,7 +61,7 @@ class Reductions {
 
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(ports_, cfu_, row_, flights_, complete_, coming_, clear_, launched_, books_);
+    archive(ports_, cfu_, row_, flights_, complete_, arrivals_.reports, clear_, launched_, books_);
   }
 
  private:
@@ -105,7 +105,7 @@ class Reductions {
   std::deque<Flight> flights_;  ///< launches whose word 0 is not yet on the return lane
   Agenda<Result> complete_;
   std::vector<RedEvent> coming_;  ///< reported in this cycle
-  Cfu::Arrivals arrivals_;
+  Cfu::Arrivals arrivals_;        ///< its reports: those that stand in the cycle to come
   std::vector<int> clear_;  ///< groups that the command of the cycle to come clears
   Command launched_;
   std::optional<RedLaunch> decided_;

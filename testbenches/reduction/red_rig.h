@@ -51,8 +51,11 @@ class RedRig {
     Cycle last_word() const { return take + kTakeToWire + CeilDiv(length + HeaderBits::kBytes, 32) - 1; }
   };
 
+  /// Whether every cycle is visited, observed and audited, or those only in which something may happen.
+  enum class Visits : std::uint8_t { kAll, kNeeded };
+
   /// All ports enabled, cut through, credits, with header.
-  explicit RedRig(const Profile& profile);
+  explicit RedRig(const Profile& profile, Visits visits = Visits::kAll);
 
   void Write(const Cfg& write);
   void SetMode(int port, const PortMode& mode);
@@ -116,6 +119,7 @@ class RedRig {
   void Collect();
 
   const Profile profile_;
+  Visits visits_;
   PacketBytes bytes_;
   Switch device_;
   SwitchObservation observed_;

@@ -34,7 +34,9 @@ void StreamHosts::Step() {
       Red red = what_;
       red.seq = static_cast<std::uint16_t>(host.sent);
       red.ends = Ends(host.sent);
-      rig_.Send(p, rig_.now(), red, operands_(p, host.sent));
+      const std::vector<std::uint8_t> data = operands_(p, host.sent);
+      red.empty = data.empty();
+      rig_.Send(p, rig_.now(), red, data);
       ++host.sent;
     }
   });
