@@ -151,28 +151,33 @@ void Cfu::Forget(int group) {
   Wake();
 }
 
-void Cfu::Check(Cycle now, Audit* audit) const {
-  std::array<int, kRedGroups> slots_of{};
+CfuView Cfu::View() const {
+  CfuView view;
   for (int s = 0; s < kRedSlots; ++s) {
-    const Slot& slot = slots_[s];
-    if (slot.group < 0) {
-      audit->Require("TREE-1", !binds_[s].valid, s, s);
-      continue;
-    }
-    const Group& group = groups_[slot.group];
-    ++slots_of[slot.group];
-    audit->Require("TREE-1", group.slot == s, s, group.slot);
-    audit->Require("TREE-2", group.state != RedState::kIdle, s, slot.group);
-    const auto under_way = static_cast<std::uint16_t>(slot.ups - slot.downs);
-    audit->Require("RED-5", registers_.tree(slot.group).root || under_way <= context_.profile.red_segments, s, under_way);
+    view.group_of[s] = slots_[s].group;
+    view.bound[s] = binds_[s].valid;
   }
   for (int g = 0; g < kRedGroups; ++g) {
     const Group& group = groups_[g];
-    audit->Require("TREE-1", slots_of[g] <= 1 && (group.slot < 0) == (slots_of[g] == 0), g, slots_of[g]);
+    view.states[g] = group.state;
+    view.slot_of[g] = group.slot;
+    view.fails[g] = group.fails;
+    view.notices_due[g] = group.notice;
     const Cycle timeout = registers_.tree(g).timeout;
-    if (group.state == RedState::kLocking && timeout != 0) {
-      audit->Require("TREE-2", now <= group.since + timeout, g, now - group.since);
-    }
+    view.ends[g] = group.state == RedState::kLocking && timeout != 0 ? group.since + timeout : kNever;
+  }
+  return view;
+}
+
+void Cfu::Check(Audit* audit) const {
+  for (const Slot& slot : slots_) {
+    if (slot.group < 0) continue;
+    const RedTree& tree = registers_.tree(slot.group);
+    ForEachBit(tree.peers(), [&](int p) {
+      const bool child = (tree.children & Bit(p)) != 0;
+      const auto waiting = static_cast<std::uint16_t>(slot.arrived[p] - (child ? slot.ups : slot.downs));
+      audit->Require("RED-2", waiting <= context_.profile.red_segments, p, waiting);
+    });
   }
   for (int p = 0; p < context_.profile.ports; ++p) {
     for (int lane = 0; lane < kRedLanes; ++lane) {

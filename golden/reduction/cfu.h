@@ -57,6 +57,17 @@ struct RedRoom {
   std::uint8_t cells;
 };
 
+/// What somebody sees who looks at slots and groups.
+struct CfuView {
+  std::array<int, kRedSlots> group_of{-1, -1};  ///< -1: free
+  std::array<bool, kRedSlots> bound{};
+  std::array<RedState, kRedGroups> states{};
+  std::array<int, kRedGroups> slot_of{-1, -1, -1, -1, -1, -1, -1, -1};
+  std::array<std::int64_t, kRedGroups> fails{};
+  std::array<bool, kRedGroups> notices_due{};
+  std::array<Cycle, kRedGroups> ends{kNever, kNever, kNever, kNever, kNever, kNever, kNever, kNever};  ///< of LOCKING
+};
+
 class Cfu {
  public:
   Cfu(Context& context, const RedRegisters& registers);
@@ -117,13 +128,12 @@ class Cfu {
     const Slot& slot = slots_[launch.slot];
     return launch.root ? 0 : static_cast<std::uint16_t>(slot.ups - slot.downs);
   }
-  bool notice_due(int group) const { return groups_[group].notice; }
-  std::uint32_t fails(int group) const { return groups_[group].fails; }
+  CfuView View() const;
   int room(int port, RedLane lane) const { return room_[port][static_cast<int>(lane)]; }
   /// STATUS of the group, as the register shows it.
   std::uint64_t Status(int group) const;
-  /// RED-5, TREE-1, TREE-2.
-  void Check(Cycle now, Audit* audit) const;
+  /// RED-2 and RED-4.
+  void Check(Audit* audit) const;
 
   template <typename Archive>
   void Serialize(Archive& archive) {

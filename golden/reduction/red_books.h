@@ -35,14 +35,24 @@ class RedBooks {
     order_.Judge(port > last_port_, port, last_port_);
     last_port_ = port;
   }
-  void Check(const Cfu& cfu, Audit* audit) const {
+  /// After cycle `now`.
+  void Check(Cycle now, const CfuView& cfu, Audit* audit) const {
     audit->Require("RED-1", entries_.holds, entries_.port, entries_.value);
     audit->Require("RED-3", words_.holds, words_.port, words_.value);
     audit->Require("RED-5", operations_.holds, operations_.port, operations_.value);
     audit->Require("RED-6", order_.holds, order_.port, order_.value);
     audit->Require("TREE-4", shorts_.holds, shorts_.port, shorts_.value);
+    std::array<int, kRedGroups> slots{};
+    for (int s = 0; s < kRedSlots; ++s) {
+      const int group = cfu.group_of[s];
+      if (group >= 0) ++slots[group];
+      audit->Require("TREE-1", group < 0 ? !cfu.bound[s] : cfu.slot_of[group] == s, s, group);
+    }
     for (int g = 0; g < kRedGroups; ++g) {
-      audit->Require("TREE-3", notices_[g] + cfu.notice_due(g) == cfu.fails(g), g, notices_[g]);
+      audit->Require("TREE-1", slots[g] == (cfu.slot_of[g] >= 0 ? 1 : 0), g, slots[g]);
+      audit->Require("TREE-2", cfu.states[g] != RedState::kIdle || slots[g] == 0, g, slots[g]);
+      audit->Require("TREE-2", now <= cfu.ends[g], g, now);
+      audit->Require("TREE-3", notices_[g] + cfu.notices_due[g] == cfu.fails[g], g, notices_[g]);
     }
   }
 

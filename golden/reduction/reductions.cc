@@ -194,9 +194,9 @@ Cycle Reductions::Next() const {
 }
 
 void Reductions::Check(Cycle now, Audit* audit) const {
-  cfu_.Check(now, audit);
+  cfu_.Check(audit);
   ports_.Check(audit);
-  books_.Check(cfu_, audit);
+  books_.Check(now, cfu_.View(), audit);
 }
 
 }  // namespace tilefly::golden

@@ -6,7 +6,6 @@
 #include <random>
 #include <vector>
 
-#include "golden/common/archive.h"
 #include "testbenches/reduction/stream_hosts.h"
 
 namespace tilefly::golden {
@@ -84,8 +83,8 @@ Bytes8 Expected(const Red& what, const std::vector<Bytes8>& operands) {
   return Fold(what, {Fold(what, {operands.begin(), half}), Fold(what, {half, operands.end()})});
 }
 
-/// Runs the trial; all that the peers got.
-std::vector<RedRig::Got> GotOf(const Profile& profile, const Trial& trial, RedRig::Visits visits) {
+/// Runs the trial; all that the peers got. It goes on with a loaded switch after so many cycles.
+std::vector<RedRig::Got> GotOf(const Profile& profile, const Trial& trial, RedRig::Visits visits, Cycle reload = kNever) {
   RedRig rig(profile, visits);
   rig.SetTree(0, {trial.ports, 0, -1, false, 20000});
   StreamHosts hosts(rig, 0, trial.ports, trial.segments, trial.what, [&](int port, int segment) {
@@ -93,10 +92,25 @@ std::vector<RedRig::Got> GotOf(const Profile& profile, const Trial& trial, RedRi
   });
   hosts.set_operation(trial.operation);
   EXPECT_EQ(hosts.Lock(0, 0), 1);
+  if (reload != kNever) {
+    hosts.Run(reload);
+    rig.Reload();
+  }
   EXPECT_TRUE(hosts.Run(trial.segments * 600 + 3000));
   rig.Drain();
   EXPECT_EQ(rig.bytes_kept(), 0u);
   return rig.got;
+}
+
+void ExpectTheSame(const std::vector<RedRig::Got>& one, const std::vector<RedRig::Got>& other) {
+  ASSERT_EQ(one.size(), other.size());
+  for (std::size_t k = 0; k < one.size(); ++k) {
+    EXPECT_EQ(one[k].port, other[k].port);
+    EXPECT_EQ(one[k].take, other[k].take);
+    EXPECT_EQ(one[k].header, other[k].header);
+    EXPECT_EQ(one[k].red, other[k].red);
+    EXPECT_EQ(one[k].data, other[k].data);
+  }
 }
 
 TEST(Stream, BringsTheOperandsCombinedInTheOrderOfThePorts) {
@@ -127,14 +141,18 @@ TEST(Stream, IsTheSameWhenOnlyTheCyclesThatMatterAreVisited) {
     SCOPED_TRACE(i);
     const auto all = GotOf(profile, trial, RedRig::Visits::kAll);
     const auto needed = GotOf(profile, trial, RedRig::Visits::kNeeded);
-    ASSERT_EQ(all.size(), needed.size());
-    for (std::size_t k = 0; k < all.size(); ++k) {
-      EXPECT_EQ(all[k].port, needed[k].port);
-      EXPECT_EQ(all[k].take, needed[k].take);
-      EXPECT_EQ(all[k].header, needed[k].header);
-      EXPECT_EQ(all[k].red, needed[k].red);
-      EXPECT_EQ(all[k].data, needed[k].data);
-    }
+    ExpectTheSame(all, needed);
+  }
+}
+
+TEST(Stream, GoesOnAfterALoadAsIfThereHadBeenNone) {
+  std::mt19937_64 random(13);
+  for (int i = 0; i < 20; ++i) {
+    const Trial trial = Draw(kTile16, &random);
+    SCOPED_TRACE(i);
+    const auto one = GotOf(kTile16, trial, RedRig::Visits::kNeeded);
+    const auto loaded = GotOf(kTile16, trial, RedRig::Visits::kNeeded, 1 + static_cast<Cycle>(random() % 400));
+    ExpectTheSame(one, loaded);
   }
 }
 

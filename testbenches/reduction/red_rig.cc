@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "golden/common/archive.h"
 #include "golden/common/register_write.h"
 #include "testbenches/bench/bites.h"
 
@@ -15,11 +16,11 @@ enum Index16 { kChildren = 0, kTree = 1, kNodes = 2, kPeer = 8 };
 }  // namespace
 
 RedRig::RedRig(const Profile& profile, Visits visits)
-    : profile_(profile), visits_(visits), device_(profile), link_free_(profile.ports), sunk_(profile.ports) {
-  device_.KeepRedBytes(&bytes_);
+    : profile_(profile), visits_(visits), device_(std::make_unique<Switch>(profile)), link_free_(profile.ports), sunk_(profile.ports) {
+  device_->KeepRedBytes(&bytes_);
   for (int p = 0; p < profile.ports; ++p) SetMode(p, Fabric());
   Write(WriteRegister(kAllPorts, CfgSpace::kSwitch, static_cast<int>(SwitchReg::kAddress), kOwn.ToBits()));
-  if (visits == Visits::kAll) device_.Observe(&observed_);
+  if (visits == Visits::kAll) device_->Observe(&observed_);
   Settle();
 }
 
@@ -33,7 +34,8 @@ PortMode RedRig::Fabric() {
 
 void RedRig::Write(const Cfg& write) {
   bus_ = std::max(bus_, now_);
-  device_.Write(bus_++, write);
+  writes_.push_back(write);
+  device_->Write(bus_++, write);
 }
 
 void RedRig::SetMode(int port, const PortMode& mode) {
@@ -86,8 +88,8 @@ Cycle RedRig::SendFrame(int port, Cycle first, const Header& header, const Red& 
 
 void RedRig::Begin() {
   for (const Coming& packet : coming_) {
-    if (packet.first == now_) device_.Arrive(packet.port, now_, {true, HeaderBits(packet.header), packet.payload});
-    if (packet.last == now_) device_.Finish(packet.port, now_, {packet.status, packet.header.len, {}});
+    if (packet.first == now_) device_->Arrive(packet.port, now_, {true, HeaderBits(packet.header), packet.payload});
+    if (packet.last == now_) device_->Finish(packet.port, now_, {packet.status, packet.header.len, {}});
   }
   coming_.erase(std::remove_if(coming_.begin(), coming_.end(), [&](const Coming& packet) { return packet.last <= now_; }),
                 coming_.end());
@@ -95,33 +97,47 @@ void RedRig::Begin() {
 
 void RedRig::Step() {
   Begin();
-  if (visits_ == Visits::kAll || device_.NextActive() <= now_) {
-    device_.Step(now_);
+  if (visits_ == Visits::kAll || device_->NextActive() <= now_) {
+    device_->Step(now_);
     Collect();
   }
   Audit audit;
-  if (visits_ == Visits::kAll && now_ % 4 == 0) device_.Check(&audit);
+  if (visits_ == Visits::kAll && now_ % 4 == 0) device_->Check(&audit);
   EXPECT_EQ(bench::BrokenIds(audit), "") << "cycle " << now_;
   ++now_;
 }
 
 void RedRig::Collect() {
-  for (const Departure& departure : device_.output().links.packets) {
+  for (const Departure& departure : device_->output().links.packets) {
     const PacketBytes::Bytes& bytes = bytes_.at(departure.payload);
     got.push_back({departure.port, departure.take, departure.header.Unpack(), bytes.header, departure.length, bytes.data});
     const int vl = departure.header.vl();
     std::uint16_t& sunk = sunk_[departure.port][vl];
     sunk = static_cast<std::uint16_t>(sunk + CellsOf(departure.length));
-    if (departure.has_words()) device_.Credit(departure.port, departure.take + kTakeToWire, vl, sunk);
+    if (departure.has_words()) device_->Credit(departure.port, departure.take + kTakeToWire, vl, sunk);
     if (departure.last_copy) bytes_.Release(departure.payload);
   }
-  for (const DropRecord& drop : device_.output().drops) bytes_.Release(drop.payload);
+  for (const DropRecord& drop : device_->output().drops) bytes_.Release(drop.payload);
+}
+
+void RedRig::Reload() {
+  auto other = std::make_unique<Switch>(profile_);
+  other->KeepRedBytes(&bytes_);
+  for (std::size_t i = 0; i < writes_.size(); ++i) other->Write(static_cast<Cycle>(i), writes_[i]);
+  while (other->NextActive() < now_) other->Step(other->NextActive());
+  Bytes bytes;
+  Saver save(&bytes);
+  save(*device_);
+  Loader load(bytes);
+  load(*other);
+  device_ = std::move(other);
+  if (visits_ == Visits::kAll) device_->Observe(&observed_);
 }
 
 void RedRig::Drain(Cycle most) {
   const Cycle end = now_ + most;
-  while (now_ < end && (!coming_.empty() || device_.packets() != 0 || device_.NextActive() != kNever)) Step();
-  EXPECT_EQ(device_.packets(), 0u);
+  while (now_ < end && (!coming_.empty() || device_->packets() != 0 || device_->NextActive() != kNever)) Step();
+  EXPECT_EQ(device_->packets(), 0u);
 }
 
 std::uint64_t RedRig::Sum(Counter counter) const {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <vector>
 
 #include "golden/reduction/red_bytes.h"
@@ -81,7 +82,7 @@ class RedRig {
   static Header HeaderTo(SwitchAddress to, int length);
   /// Bytes of a frame with so much data.
   int LengthOf(int data) const { return RedFrame::LengthOf(profile_, data); }
-  void LinkUp(int port, bool up) { device_.LinkUp(port, up, now_); }
+  void LinkUp(int port, bool up) { device_->LinkUp(port, up, now_); }
 
   void Step();
   void RunTo(Cycle end) {
@@ -91,12 +92,14 @@ class RedRig {
   void Drain(Cycle most = 100000);
 
   Cycle now() const { return now_; }
-  Switch& device() { return device_; }
-  const Reductions& reductions() const { return *device_.reductions(); }
+  Switch& device() { return *device_; }
+  const Reductions& reductions() const { return *device_->reductions(); }
+  /// Goes on with another switch that has the same registers and has loaded what this one saved.
+  void Reload();
   const SwitchObservation& observed() const { return observed_; }
   const Profile& profile() const { return profile_; }
-  std::uint64_t Count(int port, Counter counter) const { return device_.ReadCounter(port, static_cast<int>(counter)); }
-  std::uint64_t Count(int port, Drop reason) const { return device_.ReadCounter(port, static_cast<int>(reason)); }
+  std::uint64_t Count(int port, Counter counter) const { return device_->ReadCounter(port, static_cast<int>(counter)); }
+  std::uint64_t Count(int port, Drop reason) const { return device_->ReadCounter(port, static_cast<int>(reason)); }
   std::uint64_t Sum(Counter counter) const;
   RedState state(int group) const { return reductions().cfu().state(group); }
   /// Packets whose bytes are kept.
@@ -121,7 +124,8 @@ class RedRig {
   const Profile profile_;
   Visits visits_;
   PacketBytes bytes_;
-  Switch device_;
+  std::unique_ptr<Switch> device_;
+  std::vector<Cfg> writes_;
   SwitchObservation observed_;
   std::vector<Coming> coming_;
   std::vector<Cycle> link_free_;
