@@ -33,7 +33,8 @@ const Cfu::Commands& Cfu::Commit(Cycle now, const std::optional<RedLaunch>& laun
   TimeOut(now, &turns);
   if (launch) Launched(now, *launch, &turns);
   if (merged->launch != nullptr && merged->launch->number == RedLaunch::kShortDown && merged->word->arm) {
-    engine(merged->launch->group, merged->launch->engine).armed = groups_[merged->launch->group].state != RedState::kFailing;
+    engine(merged->launch->group, merged->launch->engine).armed =
+        groups_[merged->launch->group].state != RedState::kFailing;
   }
   for (const RedEvent& report : arrivals.reports) Report(now, report);
   for (const RedRoom& room : arrivals.rooms) {
@@ -130,7 +131,7 @@ void Cfu::Report(Cycle now, const RedEvent& report) {
     }
     case RedEv::kShort: {
       const RedTree& tree = registers_.tree(report.group);
-      if (groups_[report.group].state == RedState::kFailing) break;
+      if (groups_[report.group].state == RedState::kFailing || IsCleared(now, report)) break;
       Engine& of = engine(report.group, report.engine);
       if ((tree.parent_mask() & Bit(report.port)) != 0) {
         of.back = true;
@@ -181,7 +182,8 @@ void Cfu::Check(Audit* audit) const {
   }
   for (int p = 0; p < context_.profile.ports; ++p) {
     for (int lane = 0; lane < kRedLanes; ++lane) {
-      const int most = lane == static_cast<int>(RedLane::kS) ? context_.profile.red_short_room : context_.profile.red_room;
+      const int most =
+          lane == static_cast<int>(RedLane::kS) ? context_.profile.red_short_room : context_.profile.red_room;
       audit->Require("RED-4", room_[p][lane] >= 0 && room_[p][lane] <= most, p, room_[p][lane]);
     }
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CFU of a switch (docs/blocks/reduction.md, CFU: launches; reduction-trees.md): slots, groups and their states, engines
-// of short operations, and which launch goes next.
+// The CFU of a switch (docs/blocks/reduction.md, CFU: launches; reduction-trees.md): slots, groups and their states,
+// engines of short operations, and which launch goes next.
 //
-// A cycle is Decide, which reads what the cycle before left, then Commit with what came in the cycle. Nothing happens in
-// the cycles between those that `Next` and `active` name.
+// A cycle is Decide, which reads what the cycle before left, then Commit with what came in the cycle. Nothing happens
+// in the cycles between those that `Next` and `active` name.
 #pragma once
 
 #include <algorithm>
@@ -42,12 +42,12 @@ struct RedLaunch {
   std::uint8_t engine = 0;
   bool root = false;
   bool small = false;
-  std::uint8_t tag = 0;        ///< of the group
-  std::uint16_t segment = 0;   ///< number of a streamed one
-  RedCode code = RedCode::kOk; ///< of a notice
-  RedLane lane = RedLane::kS;  ///< of the packet
-  PortMask parts = 0;          ///< ports that take part
-  PortMask to = 0;             ///< ports that the packet is for
+  std::uint8_t tag = 0;         ///< of the group
+  std::uint16_t segment = 0;    ///< number of a streamed one
+  RedCode code = RedCode::kOk;  ///< of a notice
+  RedLane lane = RedLane::kS;   ///< of the packet
+  PortMask parts = 0;           ///< ports that take part
+  PortMask to = 0;              ///< ports that the packet is for
 };
 
 /// Room of result fifos that is free.
@@ -86,8 +86,8 @@ class Cfu {
     std::array<bool, kRedSlots> unbound{};  ///< and that are not any more
     std::vector<int> clear;                 ///< groups
   };
-  /// A launch whose word 0 is on the return lane in this cycle: `collected` is what it brought. Its packet's header, and
-  /// whether there is a packet.
+  /// A launch whose word 0 is on the return lane in this cycle: `collected` is what it brought. Its packet's header,
+  /// and whether there is a packet.
   struct Merged {
     const RedLaunch* launch = nullptr;
     const RedCollect* word = nullptr;
@@ -95,7 +95,8 @@ class Cfu {
     std::uint8_t tag = 0;
   };
 
-  /// Events of cycle `now`: `launch` was decided in it; F of `merged`, if there is one, whose `code` and `tag` are filled in.
+  /// Events of cycle `now`: `launch` was decided in it; F of `merged`, if there is one, whose `code` and `tag` are
+  /// filled in.
   const Commands& Commit(Cycle now, const std::optional<RedLaunch>& launch, const Arrivals& arrivals, Merged* merged);
   /// Event of cycle `now`: TREE of the group is written.
   void Forget(int group);
@@ -119,8 +120,8 @@ class Cfu {
   RedState state_of_slot(int slot) const {
     return slots_[slot].group < 0 ? RedState::kIdle : groups_[slots_[slot].group].state;
   }
-  /// Whether a launch begins an operation, and how many results of the one before have not been launched; both before its
-  /// Commit.
+  /// Whether a launch begins an operation, and how many results of the one before have not been launched; both before
+  /// its Commit.
   bool BeginsOperation(const RedLaunch& launch) const {
     return launch.is_stream() && !launch.goes_down() && !slots_[launch.slot].in_op;
   }
@@ -138,10 +139,11 @@ class Cfu {
   template <typename Archive>
   void Serialize(Archive& archive) {
     archive(slots_, groups_, engines_, room_, binds_, next_, first_, short_first_, notice_first_, live_, look_,
-            unsettled_, look_at_, deadline_);
+            unsettled_, look_at_, deadline_, clears_in_, cleared_);
   }
 
  private:
+  static constexpr Cycle kLongAgo = INT64_MIN / 2;  ///< nothing was launched yet
   enum Lane { kUp, kDown, kU, kD, kS, kLanes };
 
   struct Slot {
@@ -150,8 +152,8 @@ class Cfu {
     std::uint16_t ups = 0;
     std::uint16_t downs = 0;
     PortMask members = 0;  ///< M of the page
-    Cycle last_launch = 0;
-    Cycle progress = 0;    ///< last of: made ACTIVE, SEGMENT report, launch
+    Cycle last_launch = kLongAgo;
+    Cycle progress = 0;  ///< last of: made ACTIVE, SEGMENT report, launch
     std::array<std::uint16_t, kMaxPorts> arrived{};
     std::array<std::uint16_t, kMaxPorts> credit{};
     std::array<std::uint16_t, kMaxPorts> wants{};  ///< of the last segments, a bit each by their number
@@ -167,7 +169,7 @@ class Cfu {
     std::uint16_t left = 0;
     std::uint32_t fails = 0;
     Cycle since = 0;
-    Cycle last_launch = 0;
+    Cycle last_launch = kLongAgo;
   };
   struct Engine {
     PortMask have = 0;
@@ -191,7 +193,9 @@ class Cfu {
   bool HasRoom(PortMask ports, RedLane lane, int cells) const;
   bool HasCredit(const Slot& slot, PortMask ports, int segment) const;
   PortMask Members(const Slot& slot, const RedTree& tree) const;
-  bool IsFinalUp(const Slot& slot, const RedTree& tree) const { return Having(slot.ends, tree.children, slot.ups) != 0; }
+  bool IsFinalUp(const Slot& slot, const RedTree& tree) const {
+    return Having(slot.ends, tree.children, slot.ups) != 0;
+  }
   bool IsFinalDown(const Slot& slot, const RedTree& tree) const {
     return Having(slot.ends, Bit(tree.parent), slot.downs) != 0;
   }
@@ -211,7 +215,10 @@ class Cfu {
   using Codes = std::array<int, kRedGroups>;
   void FindFailures(Cycle now, const Arrivals& arrivals, Codes* codes) const;
   int FailureByTime(Cycle now, int group) const;
-  int FailureByReport(const RedEvent& report) const;
+  int FailureByReport(Cycle now, const RedEvent& report) const;
+  bool IsCleared(Cycle now, const RedEvent& report) const {
+    return report.ev == RedEv::kShort && clears_in_ == now && cleared_ == report.group;
+  }
   bool IsInUse(int group) const;
   bool IsOpenWork(const Slot& slot, const RedTree& tree) const;
   void Merge(Merged* merged, Codes* codes, std::vector<Turn>* turns) const;
@@ -238,10 +245,12 @@ class Cfu {
   std::array<std::uint8_t, 2> short_first_{};
   std::uint8_t notice_first_ = 0;
   PortMask live_ = 0;
-  bool look_ = false;         ///< something may be launched in the next cycle
-  bool unsettled_ = false;    ///< what a group does is to be judged in the next cycle
-  Cycle look_at_ = kNever;    ///< or in this one, when a lane is free
+  bool look_ = false;       ///< something may be launched in the next cycle
+  bool unsettled_ = false;  ///< what a group does is to be judged in the next cycle
+  Cycle look_at_ = kNever;  ///< or in this one, when a lane is free
   Cycle deadline_ = kNever;
+  Cycle clears_in_ = -1;  ///< the last cycle in which the command to clear a group's entries stands, and the group
+  int cleared_ = 0;
   Commands commands_;
 };
 

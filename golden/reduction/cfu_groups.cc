@@ -25,7 +25,8 @@ bool Cfu::IsOpenWork(const Slot& slot, const RedTree& tree) const {
   return some;
 }
 
-int Cfu::FailureByReport(const RedEvent& report) const {
+int Cfu::FailureByReport(Cycle now, const RedEvent& report) const {
+  if (IsCleared(now, report)) return kNoFailure;
   const int told = static_cast<int>(report.code);
   switch (report.ev) {
     case RedEv::kError:
@@ -70,7 +71,7 @@ int Cfu::FailureByTime(Cycle now, int g) const {
 void Cfu::FindFailures(Cycle now, const Arrivals& arrivals, Codes* codes) const {
   for (const RedEvent& report : arrivals.reports) {
     const int group = report.ev == RedEv::kSegment ? slots_[report.slot].group : report.group;
-    if (group >= 0) Raise(&(*codes)[group], FailureByReport(report));
+    if (group >= 0) Raise(&(*codes)[group], FailureByReport(now, report));
   }
   for (int g = 0; g < kRedGroups; ++g) {
     Raise(&(*codes)[g], FailureByTime(now, g));
@@ -163,7 +164,11 @@ void Cfu::Change(Cycle now, const Turn& turn) {
       commands_.bound[group.slot] = true;
       break;
     case Turn::kGiveBack:
-      if (group.state == RedState::kFailing) commands_.clear.push_back(turn.group);
+      if (group.state == RedState::kFailing) {
+        commands_.clear.push_back(turn.group);
+        clears_in_ = now + 1;
+        cleared_ = turn.group;
+      }
       group.state = RedState::kIdle;
       Free(turn.group);
       break;

@@ -50,7 +50,8 @@ Operands WordAt(const std::vector<std::uint8_t>& data, int k) {
   Operands word{};
   const auto from = std::min(data.size(), static_cast<std::size_t>(k) * kOperandBytes);
   const auto to = std::min(data.size(), from + kOperandBytes);
-  std::copy(data.begin() + static_cast<std::ptrdiff_t>(from), data.begin() + static_cast<std::ptrdiff_t>(to), word.begin());
+  std::copy(data.begin() + static_cast<std::ptrdiff_t>(from), data.begin() + static_cast<std::ptrdiff_t>(to),
+            word.begin());
   return word;
 }
 
@@ -58,8 +59,8 @@ bool HasOperands(const RedCollect& part) { return part.full && part.bytes > 0; }
 
 }  // namespace
 
-/// Merges the fields of a part into those of a word.
-void Collector::Merge(const RedCollect& from, RedCollect* into) const {
+/// Merges the fields of a part, which comes with or without operands, into those of a word.
+void Collector::Merge(const RedCollect& from, bool operands, RedCollect* into) const {
   if (!into->meta_valid) {
     const bool used = into->used;
     const std::uint16_t rep = into->rep;
@@ -75,13 +76,14 @@ void Collector::Merge(const RedCollect& from, RedCollect* into) const {
   into->contributions += from.contributions;
   if (into->contributions > kMostContributions) {
     into->contributions &= kMostContributions;
-    if (small_) into->code = std::max<std::uint8_t>(into->code, small::kTooMany);
+    const bool combines = operands && into->used && static_cast<RedAction>(into->action) == RedAction::kReduce;
+    if (small_ && combines) into->code = std::max<std::uint8_t>(into->code, small::kTooMany);
   }
 }
 
 void Collector::Take(int port, const RedPart& part) {
   Half& half = halves_[port < ports_ / 2 ? 0 : 1];
-  Merge(part.record, &half.word);
+  Merge(part.record, HasOperands(part.record), &half.word);
   if (!HasOperands(part.record)) return;
   operands_ |= Bit(port);
   Combine(half.word, part.data, part.record, &half);
@@ -123,7 +125,7 @@ Collected Collector::Meet() {
   for (std::size_t h = 0; h < 2; ++h) collected.halves[h] = halves_[h].word.used;
   Half& first = halves_[0];
   const Half& second = halves_[1];
-  if (second.word.meta_valid) Merge(second.word, &first.word);
+  if (second.word.meta_valid) Merge(second.word, second.word.used, &first.word);
   if (second.word.used) {
     Combine(first.word, second.data, second.word, &first);
     first.word.used = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A launch's way along the collect lanes in one go (docs/blocks/reduction.md, Collect lanes): the parts of the ports in the
-// ring's order, half 0 before half 1. When each step is follows from the launch's cycle.
+// A launch's way along the collect lanes in one go (docs/blocks/reduction.md, Collect lanes): the parts of the ports in
+// the ring's order, half 0 before half 1. When each step is follows from the launch's cycle.
 #pragma once
 
 #include <array>
@@ -14,9 +14,9 @@ namespace tilefly::golden {
 
 /// What a launch collects.
 struct Collected {
-  RedCollect word;                 ///< at the CFU; of word 0
-  std::vector<std::uint8_t> data;  ///< as many bytes as the word says; none when packets carry none
-  PortMask operands = 0;           ///< ports with operands for word 0
+  RedCollect word;                       ///< at the CFU; of word 0
+  std::vector<std::uint8_t> data;        ///< as many bytes as the word says; none when packets carry none
+  PortMask operands = 0;                 ///< ports with operands for word 0
   std::array<std::uint8_t, 2> halves{};  ///< which half has operands for word 0
 
   template <typename Archive>
@@ -41,9 +41,8 @@ class Collector {
     std::vector<std::uint8_t> data;  ///< whole words
   };
 
-  void Merge(const RedCollect& from, RedCollect* into) const;
-  void Combine(const RedCollect& word, const std::vector<std::uint8_t>& from, const RedCollect& part,
-               Half* into) const;
+  void Merge(const RedCollect& from, bool operands, RedCollect* into) const;
+  void Combine(const RedCollect& word, const std::vector<std::uint8_t>& from, const RedCollect& part, Half* into) const;
   void Step(int k, const RedCollect& word, const Operands& own, const RedCollect& part, Half* into) const;
 
   int ports_;

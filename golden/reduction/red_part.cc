@@ -68,7 +68,8 @@ Bits HeaderOf(const std::uint8_t* packet) {
   return header;
 }
 std::uint32_t Get(Bits header, Place place) {
-  return static_cast<std::uint32_t>(header >> place.lsb) & static_cast<std::uint32_t>((std::uint64_t{1} << place.width) - 1);
+  return static_cast<std::uint32_t>(header >> place.lsb) &
+         static_cast<std::uint32_t>((std::uint64_t{1} << place.width) - 1);
 }
 Bits Put(std::uint32_t value, Place place) { return Bits{value} << place.lsb; }
 
@@ -88,21 +89,36 @@ Meaning FloatsBy(RedOp op) { return {op, RedType::kFloat64, RedAction::kReduce, 
 
 Meaning MeaningOf(int opcode) {
   switch (opcode) {
-    case 0x00: return {RedOp::kSum, RedType::kInt16, RedAction::kReduce, RedRnd::kNearest, false, false, true};
-    case 0x01: return IntegersBy(RedOp::kAnd);
-    case 0x02: return IntegersBy(RedOp::kOr);
-    case 0x03: return IntegersBy(RedOp::kXor);
-    case 0x10: return IntegersBy(RedOp::kMin);
-    case 0x11: return IntegersBy(RedOp::kMax);
-    case 0x12: return IntegersBy(RedOp::kMinmaxloc);
-    case 0x14: return IntegersBy(RedOp::kSum);
-    case 0x20: return FloatsBy(RedOp::kMin);
-    case 0x21: return FloatsBy(RedOp::kMax);
-    case 0x22: return FloatsBy(RedOp::kMinmaxloc);
-    case 0x24: return FloatsBy(RedOp::kMinnum);
-    case 0x25: return FloatsBy(RedOp::kMaxnum);
-    case 0x26: return FloatsBy(RedOp::kMinmaxnumloc);
-    default: break;
+    case 0x00:
+      return {RedOp::kSum, RedType::kInt16, RedAction::kReduce, RedRnd::kNearest, false, false, true};
+    case 0x01:
+      return IntegersBy(RedOp::kAnd);
+    case 0x02:
+      return IntegersBy(RedOp::kOr);
+    case 0x03:
+      return IntegersBy(RedOp::kXor);
+    case 0x10:
+      return IntegersBy(RedOp::kMin);
+    case 0x11:
+      return IntegersBy(RedOp::kMax);
+    case 0x12:
+      return IntegersBy(RedOp::kMinmaxloc);
+    case 0x14:
+      return IntegersBy(RedOp::kSum);
+    case 0x20:
+      return FloatsBy(RedOp::kMin);
+    case 0x21:
+      return FloatsBy(RedOp::kMax);
+    case 0x22:
+      return FloatsBy(RedOp::kMinmaxloc);
+    case 0x24:
+      return FloatsBy(RedOp::kMinnum);
+    case 0x25:
+      return FloatsBy(RedOp::kMaxnum);
+    case 0x26:
+      return FloatsBy(RedOp::kMinmaxnumloc);
+    default:
+      break;
   }
   if (opcode >= 0x28 && opcode <= 0x2F) {
     Meaning sum = FloatsBy(RedOp::kSum);
@@ -141,7 +157,8 @@ RedPart Part(const std::uint8_t* packet) {
   record.resno = static_cast<std::uint16_t>(Get(header, kResno));
   record.arm = Get(header, kArm) != 0;
   if (meaning.action == RedAction::kRepsum) {
-    record.rep = static_cast<std::uint16_t>((Get(header, kPad) << kOvfl2 | Get(header, kOvfl)) << kM8 | Get(header, kM));
+    record.rep =
+        static_cast<std::uint16_t>((Get(header, kPad) << kOvfl2 | Get(header, kOvfl)) << kM8 | Get(header, kM));
   }
   if (meaning.operands) part.data.assign(packet + kOperandsAt, packet + kBytes);
   return part;

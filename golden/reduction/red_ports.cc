@@ -12,7 +12,9 @@ bool IsSmall(RedWhat what) { return what == RedWhat::kSmall || what == RedWhat::
 bool IsFromParent(RedWhat what) {
   return what == RedWhat::kResult || what == RedWhat::kShortResult || what == RedWhat::kSmallResult;
 }
-bool IsFromChild(RedWhat what) { return what == RedWhat::kSegment || what == RedWhat::kShort || what == RedWhat::kSmall; }
+bool IsFromChild(RedWhat what) {
+  return what == RedWhat::kSegment || what == RedWhat::kShort || what == RedWhat::kSmall;
+}
 
 }  // namespace
 
@@ -31,7 +33,7 @@ void RedPorts::Begins(Cycle now, const Packet& packet) {
   if ((!IsShort(what) && !IsSmall(what)) || header.group >= kRedGroups) return;
   if (port.shorts.empty()) port.shorts.resize(kRedGroups * kRedEngines);
   if (cleared_in_ == now && cleared_ == header.group) return;
-  // Which engine a small packet is for is in its data, which may still be coming: judged at its end.
+  // Which engine a small packet is for is in its data, which may still be coming: judged at its end, by this cycle.
   if (IsShort(what) && port.shorts[ShortIndex(header.group, header.seq % kRedEngines)].IsValid(now)) return;
   port.coming = header.group;
 }
@@ -39,8 +41,7 @@ void RedPorts::Begins(Cycle now, const Packet& packet) {
 /// Whether the short packet that has come may be stored in the entry.
 bool RedPorts::IsOpen(const Packet& packet, const Red& header, const Short& entry) const {
   if (ports_[packet.input].coming != header.group) return false;
-  const int lanes = context_.registers.port(packet.input).lanes();
-  return !IsSmall(WhatOf(header)) || !entry.IsValid(packet.when + InputBuffer::kAdmission + WordOffset(1, lanes));
+  return !IsSmall(WhatOf(header)) || !entry.IsValid(packet.when + InputBuffer::kAdmission);
 }
 
 bool RedPorts::Ends(const Packet& packet, std::vector<RedEvent>* events) {
@@ -152,9 +153,11 @@ RedPorts::Fate RedPorts::JudgeSegment(const Packet& packet, const Red& header, i
       packet.length != RedFrame::LengthOf(context_.profile, DataBytes(header))) {
     return Fate::kUseless;
   }
-  slot.entries[slot.arrived % context_.profile.red_store] = SegmentPart(header, context_.red_bytes->DataOf(packet.payload));
+  slot.entries[slot.arrived % context_.profile.red_store] =
+      SegmentPart(header, context_.red_bytes->DataOf(packet.payload));
   ++slot.arrived;
-  *event = {packet.input, RedEv::kSegment, static_cast<std::uint8_t>(s), 0, 0, header.wants, header.ends, RedCode::kOk, 0};
+  *event = {
+      packet.input, RedEv::kSegment, static_cast<std::uint8_t>(s), 0, 0, header.wants, header.ends, RedCode::kOk, 0};
   return Fate::kUsed;
 }
 

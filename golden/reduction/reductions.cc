@@ -188,8 +188,7 @@ void Reductions::MakeShort(const Flight& flight, const Cfu::Merged& merged, RedF
 }
 
 Cycle Reductions::Next() const {
-  const Cycle landing =
-      flights_.empty() ? kNever : flights_.front().launch.at + context_.profile.red_delay;
+  const Cycle landing = flights_.empty() ? kNever : flights_.front().launch.at + context_.profile.red_delay;
   return std::min({landing, complete_.Next(), row_.Next(), cfu_.Next()});
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// In-network reduction of one switch (docs/blocks/reduction.md): reduction ports, collect and return lanes, CFU, row R. It
-// exists from the first write of a register of it on, and costs nothing in the cycles in which nothing of it happens.
+// In-network reduction of one switch (docs/blocks/reduction.md): reduction ports, collect and return lanes, CFU, row R.
+// It exists from the first write of a register of it on, and costs nothing in the cycles in which nothing of it
+// happens.
 //
 // A cycle is Decide; then what comes: Begins, Ends; then Commit, and Show.
 #pragma once
@@ -106,7 +107,7 @@ class Reductions {
   Agenda<Result> complete_;
   std::vector<RedEvent> coming_;  ///< reported in this cycle
   Cfu::Arrivals arrivals_;        ///< its reports: those that stand in the cycle to come
-  std::vector<int> clear_;  ///< groups that the command of the cycle to come clears
+  std::vector<int> clear_;        ///< groups that the command of the cycle to come clears
   Command launched_;
   std::optional<RedLaunch> decided_;
   const std::vector<ResultRow::Ask>* asks_;

@@ -84,7 +84,8 @@ Bytes8 Expected(const Red& what, const std::vector<Bytes8>& operands) {
 }
 
 /// Runs the trial; all that the peers got. It goes on with a loaded switch after so many cycles.
-std::vector<RedRig::Got> GotOf(const Profile& profile, const Trial& trial, RedRig::Visits visits, Cycle reload = kNever) {
+std::vector<RedRig::Got> GotOf(const Profile& profile, const Trial& trial, RedRig::Visits visits,
+                               Cycle reload = kNever) {
   RedRig rig(profile, visits);
   rig.SetTree(0, {trial.ports, 0, -1, false, 20000});
   StreamHosts hosts(rig, 0, trial.ports, trial.segments, trial.what, [&](int port, int segment) {

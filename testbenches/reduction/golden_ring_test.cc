@@ -12,7 +12,8 @@ namespace {
 
 std::vector<std::uint8_t> Repeat(std::int32_t value, int bytes) {
   std::vector<std::uint8_t> data(static_cast<std::size_t>(bytes));
-  for (std::size_t i = 0; i + sizeof value <= data.size(); i += sizeof value) std::memcpy(&data[i], &value, sizeof value);
+  for (std::size_t i = 0; i + sizeof value <= data.size(); i += sizeof value)
+    std::memcpy(&data[i], &value, sizeof value);
   return data;
 }
 

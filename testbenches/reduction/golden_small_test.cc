@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The golden small-operand engine against docs/blocks/reduction-trees.md, Small-operand engine. Packets are written and read
-// here bit by bit, as the page's table has them.
+// The golden small-operand engine against docs/blocks/reduction-trees.md, Small-operand engine. Packets are written and
+// read here bit by bit, as the page's table has them.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -86,7 +86,9 @@ Red SmallHeader(RedWhat what) {
 
 class SmallRig : public RedRig {
  public:
-  explicit SmallRig(std::uint32_t timeout = 0) : RedRig(kTile8) { SetTree(kGroup, {kChildren, 0, kParent, true, timeout}); }
+  explicit SmallRig(std::uint32_t timeout = 0) : RedRig(kTile8) {
+    SetTree(kGroup, {kChildren, 0, kParent, true, timeout});
+  }
   void Up(int port, const SmallPacket& packet) { Send(port, now(), SmallHeader(RedWhat::kSmall), packet.Pack()); }
   void Down(const SmallPacket& packet) { Send(kParent, now(), SmallHeader(RedWhat::kSmallResult), packet.Pack()); }
   std::vector<SmallPacket> Told(int port, RedWhat what) const {

@@ -189,7 +189,10 @@ const Cause kCauses[] = {
          rig->Send(p, rig->now(), red, {1, 0});
        });
      }},
-    {"FromTheWrongSide", RedCode::kRole, [](RedRig* rig) { rig->Send(kParent, rig->now(), Sum16(0), {1, 0}); }},
+    {"FromTheWrongSide", RedCode::kRole,
+     [](RedRig* rig) {
+       rig->Send(kParent, rig->now(), Sum16(0), {1, 0});
+     }},
     {"WithAnotherTag", RedCode::kTimeout,  // the segment is stale, the others wait for one
      [](RedRig* rig) {
        Red red = Sum16(0);
@@ -197,7 +200,10 @@ const Cause kCauses[] = {
        rig->Send(0, rig->now(), red, {1, 0});
        rig->Send(2, rig->now(), Sum16(0), {1, 0});
      }},
-    {"OutOfOrder", RedCode::kOrder, [](RedRig* rig) { rig->Send(2, rig->now(), Sum16(1), {1, 0}); }},
+    {"OutOfOrder", RedCode::kOrder,
+     [](RedRig* rig) {
+       rig->Send(2, rig->now(), Sum16(1), {1, 0});
+     }},
     {"WithoutCredit", RedCode::kOrder,
      [](RedRig* rig) {
        for (int i = 0; i <= rig->profile().red_segments; ++i) rig->Send(2, rig->now(), Sum16(i), {1, 0});
@@ -214,7 +220,8 @@ const Cause kCauses[] = {
        red.bytes = 1;
        rig->Send(2, rig->now(), red, {1});
      }},
-    {"OfAnotherLength", RedCode::kFormat, [](RedRig* rig) { rig->Send(2, rig->now(), Sum16(0), std::vector<std::uint8_t>(64)); }},
+    {"OfAnotherLength", RedCode::kFormat,
+     [](RedRig* rig) { rig->Send(2, rig->now(), Sum16(0), std::vector<std::uint8_t>(64)); }},
     {"AtALinkThatIsDown", RedCode::kLink, [](RedRig* rig) { rig->LinkUp(5, false); }},
     {"OfAHostThatLeaves", RedCode::kLeft,
      [](RedRig* rig) {
@@ -316,14 +323,14 @@ TEST(Taken, CountsAndDropsByTheTable) {
   red.empty = true;
   rig.Send(1, rig.now(), red, {});  // not in the tree
   rig.Send(0, rig.now(), red, {});
-  rig.Send(0, rig.now(), red, {});                      // twice
-  rig.Send(2, rig.now(), red, {}, Drop::kFcs);          // cut through
+  rig.Send(0, rig.now(), red, {});              // twice
+  rig.Send(2, rig.now(), red, {}, Drop::kFcs);  // cut through
   Header other = RedRig::HeaderTo({3, 10}, rig.LengthOf(0));
-  rig.SendFrame(3, rig.now(), other, red, {});          // not for this switch: no route
+  rig.SendFrame(3, rig.now(), other, red, {});  // not for this switch: no route
   Header plain = RedRig::HeaderTo(RedRig::kOwn, rig.LengthOf(0));
   plain.an = false;
   plain.dst = FabricAddress(RedRig::kOwn.group, RedRig::kOwn.number, 7);
-  rig.SendFrame(4, rig.now(), plain, red, {});          // passes by
+  rig.SendFrame(4, rig.now(), plain, red, {});  // passes by
   rig.Drain();
   EXPECT_EQ(rig.Count(1, Counter::kRedRefused), 1u);
   EXPECT_EQ(rig.Count(1, Drop::kRed), 1u);

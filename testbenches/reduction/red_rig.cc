@@ -16,7 +16,11 @@ enum Index16 { kChildren = 0, kTree = 1, kNodes = 2, kPeer = 8 };
 }  // namespace
 
 RedRig::RedRig(const Profile& profile, Visits visits)
-    : profile_(profile), visits_(visits), device_(std::make_unique<Switch>(profile)), link_free_(profile.ports), sunk_(profile.ports) {
+    : profile_(profile),
+      visits_(visits),
+      device_(std::make_unique<Switch>(profile)),
+      link_free_(profile.ports),
+      sunk_(profile.ports) {
   device_->KeepRedBytes(&bytes_);
   for (int p = 0; p < profile.ports; ++p) SetMode(p, Fabric());
   Write(WriteRegister(kAllPorts, CfgSpace::kSwitch, static_cast<int>(SwitchReg::kAddress), kOwn.ToBits()));
@@ -77,8 +81,8 @@ Cycle RedRig::Send(int port, Cycle first, const Red& red, const std::vector<std:
   return SendFrame(port, first, HeaderTo(kOwn, LengthOf(static_cast<int>(data.size()))), red, data, status);
 }
 
-Cycle RedRig::SendFrame(int port, Cycle first, const Header& header, const Red& red, const std::vector<std::uint8_t>& data,
-                        Drop status) {
+Cycle RedRig::SendFrame(int port, Cycle first, const Header& header, const Red& red,
+                        const std::vector<std::uint8_t>& data, Drop status) {
   first = std::max({first, now_, link_free_[port]});
   const Cycle last = first + CeilDiv(header.len + HeaderBits::kBytes, 32) - 1;
   link_free_[port] = last + 1;
@@ -91,8 +95,9 @@ void RedRig::Begin() {
     if (packet.first == now_) device_->Arrive(packet.port, now_, {true, HeaderBits(packet.header), packet.payload});
     if (packet.last == now_) device_->Finish(packet.port, now_, {packet.status, packet.header.len, {}});
   }
-  coming_.erase(std::remove_if(coming_.begin(), coming_.end(), [&](const Coming& packet) { return packet.last <= now_; }),
-                coming_.end());
+  coming_.erase(
+      std::remove_if(coming_.begin(), coming_.end(), [&](const Coming& packet) { return packet.last <= now_; }),
+      coming_.end());
 }
 
 void RedRig::Step() {
@@ -110,7 +115,8 @@ void RedRig::Step() {
 void RedRig::Collect() {
   for (const Departure& departure : device_->output().links.packets) {
     const PacketBytes::Bytes& bytes = bytes_.at(departure.payload);
-    got.push_back({departure.port, departure.take, departure.header.Unpack(), bytes.header, departure.length, bytes.data});
+    got.push_back(
+        {departure.port, departure.take, departure.header.Unpack(), bytes.header, departure.length, bytes.data});
     const int vl = departure.header.vl();
     std::uint16_t& sunk = sunk_[departure.port][vl];
     sunk = static_cast<std::uint16_t>(sunk + CellsOf(departure.length));

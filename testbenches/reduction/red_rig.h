@@ -43,7 +43,7 @@ class RedRig {
   /// A packet that a peer got.
   struct Got {
     int port;
-    Cycle take;    ///< by the link; its first word is on it in take + kTakeToWire
+    Cycle take;  ///< by the link; its first word is on it in take + kTakeToWire
     Header header;
     Red red;
     int length;
@@ -73,8 +73,8 @@ class RedRig {
   /// Runs until writes have taken effect.
   void Settle() { RunTo(bus_ + kWriteLatency + 1); }
 
-  /// The packet's first word is on the port's link in cycle `first` or as soon as the link is free; returns that of its last
-  /// word. `status`: it ends so.
+  /// The packet's first word is on the port's link in cycle `first` or as soon as the link is free; returns that of its
+  /// last word. `status`: it ends so.
   Cycle Send(int port, Cycle first, const Red& red, const std::vector<std::uint8_t>& data, Drop status = Drop::kNone);
   /// A packet of another kind or to somebody else.
   Cycle SendFrame(int port, Cycle first, const Header& header, const Red& red, const std::vector<std::uint8_t>& data,

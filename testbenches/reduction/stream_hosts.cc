@@ -29,8 +29,7 @@ int StreamHosts::Lock(int number, int count) {
 void StreamHosts::Step() {
   ForEachBit(ports_, [&](int p) {
     Host& host = hosts_[p];
-    while (host.sent < segments_ &&
-           host.sent < rig_.profile().red_segments + static_cast<int>(host.credit)) {
+    while (host.sent < segments_ && host.sent < rig_.profile().red_segments + static_cast<int>(host.credit)) {
       Red red = what_;
       red.seq = static_cast<std::uint16_t>(host.sent);
       red.ends = Ends(host.sent);

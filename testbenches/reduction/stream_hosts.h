@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hosts behind the ports of a switch that keep a streamed tree's protocol (docs/blocks/reduction.md, Credits): they lock,
-// send segments as their credit allows, and see what comes back.
+// Hosts behind the ports of a switch that keep a streamed tree's protocol (docs/blocks/reduction.md, Credits): they
+// lock, send segments as their credit allows, and see what comes back.
 #pragma once
 
 #include <functional>
