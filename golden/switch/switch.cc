@@ -213,22 +213,6 @@ void Switch::FirstCell(Cycle now, Index id) {
   port.arr_rows = static_cast<std::uint8_t>(port.arr_rows | 1u << row);
 }
 
-void Switch::CommitReductions(Cycle now) {
-  reductions_->Commit(
-      now,
-      [&](int output, int input, int vl, int cells) {
-        grants_.Request(now, output, context_.profile.ports + input, vl, cells);
-      },
-      [&](Index id) { FirstCell(now, id); });
-  if (context_.observed != nullptr) reductions_->Show(now, context_.observed);
-}
-
-void Switch::MakeReductions() {
-  if (reductions_ != nullptr) return;
-  reductions_ = std::make_unique<Reductions>(context_);
-  context_.reductions = reductions_.get();
-}
-
 void Switch::FreeRoom(Cycle now) {
   buffers_.FreeRoom(now, [&](const Packet& packet) {
     grants_.FreeRoom(packet.output, packet.cells);
