@@ -135,10 +135,15 @@ Cycle Nic::NextChance() const {
   return channels_ ? std::min(counted, channels_->opens()) : counted;
 }
 
-/// From cycle `now` on the first in the queue waits so. What it waited for until then is counted, up to the end of
-/// traffic.
+/// From cycle `now` on the first in the queue waits so.
 void Nic::WaitFor(Wait wait, Cycle now) {
   if (wait == wait_) return;
+  CountWait(now);
+  wait_ = wait;
+}
+
+/// What the first in the queue has waited for until cycle `now` is counted, up to the end of traffic.
+void Nic::CountWait(Cycle now) {
   const Cycle until = std::min(now, setup_->end);
   const Cycle cycles = std::max<Cycle>(0, until - wait_since_);
   const Cycle measured = setup_->measured.CyclesOf(wait_since_, until);
@@ -149,7 +154,6 @@ void Nic::WaitFor(Wait wait, Cycle now) {
     counters_.window_cycles += cycles;
     counters_.measured_window += measured;
   }
-  wait_ = wait;
   wait_since_ = now;
 }
 
@@ -268,7 +272,7 @@ Nic::Queue Nic::Remaining() const {
 }
 
 void Nic::Settle() {
-  EndWait(setup_->end);
+  CountWait(setup_->end);
   counters_.measured_busy += setup_->measured.CyclesOf(link_since_, link_free_);
   link_since_ = link_free_;
   for (; !returning_.empty(); returning_.Pop()) {

@@ -144,6 +144,7 @@ class Nic {
   std::optional<Start> Send(Cycle now, Statistics* statistics);
   Wait WaitOf(int again, int* flow);
   void WaitFor(Wait wait, Cycle now);
+  void CountWait(Cycle now);
   void EndWait(Cycle now) { WaitFor(Wait::kNothing, now); }
   Start StartNew(int flow, Cycle now, Statistics* statistics);
   Start StartAgain(int channel, Cycle now, Statistics* statistics);

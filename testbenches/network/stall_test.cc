@@ -30,6 +30,7 @@ TEST(Stall, ARingWithoutADatelineDeadlocksAndTheCycleIsFound) {
   EXPECT_GT(network.statistics().in_flight(), 0);
   EXPECT_LT(network.cycle(), 60000);
   const StallReport report(network);
+  EXPECT_GT(report.blocked_nics, 0);
   ASSERT_EQ(report.cycle.size(), 5u);
   for (std::size_t i = 0; i < report.cycle.size(); ++i) {
     const StalledLane& one = report.lanes[report.cycle[i]];
