@@ -5,6 +5,8 @@
 
 #include <vector>
 
+#include "golden/common/archive.h"
+
 namespace tilefly::cosim {
 namespace {
 
@@ -41,16 +43,9 @@ std::vector<Column> ColumnsOf(const Network& network, const Nic::Counters& count
 }
 
 Nic::Counters SumOf(const Figures& figures) {
-  golden::Bytes bytes;
   Nic::Counters sum;
   for (const golden::NodeFigures& node : figures.nodes) {
-    for (const Nic::Counters& nic : node.nics) {
-      bytes.clear();
-      golden::Saver save(&bytes);
-      save(nic);
-      golden::Adder add(bytes);
-      add(sum);
-    }
+    for (const Nic::Counters& nic : node.nics) golden::AddTo(&sum, nic);
   }
   return sum;
 }

@@ -253,4 +253,14 @@ class Adder {
   Loader loader_;
 };
 
+/// Adds `value` to `*sum`, each member by its kind; both hold the same members in the same order.
+template <typename T>
+void AddTo(T* sum, const T& value) {
+  Bytes bytes;
+  Saver save(&bytes);
+  save(value);
+  Adder adder(bytes);
+  adder(*sum);
+}
+
 }  // namespace tilefly::golden

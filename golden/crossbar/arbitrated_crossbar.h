@@ -80,8 +80,6 @@ class RequestCrossbar {
   }
   /// Whether `Arbitrate` has something to do.
   bool active() const { return turn_.active(); }
-  /// Cycle of the next arrival.
-  Cycle Next() const { return arriving_.Next(); }
   /// XBAR-2.
   void Check(Audit* audit) const { turn_.Check(audit); }
 
@@ -134,8 +132,6 @@ class MergedCrossbar {
   }
   /// Whether `Arbitrate` has something to do.
   bool active() const { return turn_.active() || merge_.active(); }
-  /// Cycle of the next arrival.
-  Cycle Next() const { return arriving_.Next(); }
   /// XBAR-2.
   void Check(Audit* audit) const {
     turn_.Check(audit);

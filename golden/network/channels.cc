@@ -26,7 +26,7 @@ int Channels::FreeFor(std::uint64_t number) const {
   for (int i = 0; i <= words; ++i) {  // the wanted one's word twice: first the part behind it, in the end all
     const int word = (wanted / kBits + i) % words;
     const std::uint64_t from = i == 0 ? ~std::uint64_t{0} << wanted % kBits : ~std::uint64_t{0};
-    if ((free_[word] & from) != 0) return word * kBits + __builtin_ctzll(free_[word] & from);
+    if ((free_[word] & from) != 0) return word * kBits + LowestBit(free_[word] & from);
   }
   return -1;
 }

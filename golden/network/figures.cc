@@ -6,19 +6,6 @@
 #include "golden/network/network.h"
 
 namespace tilefly::golden {
-namespace {
-
-/// Sums are of the same members in the same order as bytes.
-template <typename T>
-void AddTo(T* sum, const T& value) {
-  Bytes bytes;
-  Saver save(&bytes);
-  save(value);
-  Adder adder(bytes);
-  adder(*sum);
-}
-
-}  // namespace
 
 std::string Leftover::Text() const {
   return records != 0 ? fmt::format("{} packets are still on record", records) : text;

@@ -4,12 +4,13 @@
 #pragma once
 
 #include "golden/common/delay_line.h"
+#include "golden/common/generated/profile.h"
 #include "golden/common/types.h"
 
 namespace tilefly::golden {
 
 /// Cycles from operands to their result, for every type and operation.
-inline constexpr int kCombineCycles = 6;
+inline constexpr int kCombineCycles = kRosetta64.combine_cycles;
 
 template <typename Result>
 class Combiner {

@@ -5,9 +5,6 @@ package tilefly_arith_pkg;
 
   /* verilator lint_off UNUSEDPARAM */
 
-  // From the operands to their result.
-  localparam int COMBINE_CYCLES = 6;
-
   // Bits of the flags.
   localparam int FLAGS_W = 4;
   localparam int FLAG_INEXACT = 0;

@@ -42,7 +42,7 @@ module tilefly_combine (
     output logic         busy_o
 );
 
-  localparam int Cycles = tilefly_arith_pkg::COMBINE_CYCLES;
+  localparam int Cycles = tilefly_pkg::COMBINE_CYCLES;
   localparam int FlagsW = tilefly_arith_pkg::FLAGS_W;
   localparam int Sums = 4;  // types that are summed in floating point, FLOAT16 first
   localparam int Ways = 1 + Sums;

@@ -32,7 +32,7 @@ module tilefly_combine_check (
 
   tilefly_delay_line #(
       .Width(14),
-      .Depth(tilefly_arith_pkg::COMBINE_CYCLES)
+      .Depth(tilefly_pkg::COMBINE_CYCLES)
   ) u_words (
       .clk_i,
       .rst_ni,

@@ -28,7 +28,7 @@ module tilefly_repsum (
     output logic         busy_o
 );
 
-  localparam int Cycles = tilefly_arith_pkg::COMBINE_CYCLES;
+  localparam int Cycles = tilefly_pkg::COMBINE_CYCLES;
   localparam int Bins = 4;
   localparam int BinsW = 256;
   localparam int HeadW = tilefly_arith_pkg::REPSUM_HEAD_W;

@@ -159,7 +159,9 @@ TEST(ClassShares, CellsAreFreeInTheCycleAfterTheLastOneLeft) {
     rig.Header(kGrant + 8 - 18 + late, 5, 1);
     rig.Run(160);
     EXPECT_EQ(rig.drops.size(), late == 0 ? 1u : 0u);
-    if (late == 0) EXPECT_EQ(rig.drops.begin()->first, kGrant + 8);
+    if (late == 0) {
+      EXPECT_EQ(rig.drops.begin()->first, kGrant + 8);
+    }
   }
 }
 

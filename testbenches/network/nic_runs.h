@@ -53,13 +53,7 @@ class NicProbe : public DeliveryProbe {
 inline Nic::Counters SumOf(const Network& network) {
   Nic::Counters sum;
   for (int n = 0; n < network.nodes(); ++n) {
-    for (const Nic& nic : network.node(n).nics()) {
-      Bytes bytes;
-      Saver save(&bytes);
-      save(nic.counters());
-      Adder add(bytes);
-      add(sum);
-    }
+    for (const Nic& nic : network.node(n).nics()) AddTo(&sum, nic.counters());
   }
   return sum;
 }
