@@ -52,14 +52,21 @@ SwitchRun::SwitchRun(const RunOptions& options, std::unique_ptr<Device> a, std::
       origins_(*options.profile),
       lockstep_(std::move(a), std::move(b)) {
   MakeSource();
+  if (options.reductions.groups > 0)
+    reductions_ = std::make_unique<ReductionPeers>(setup_, options.reductions, options.seed, source_.get());
+  FrameSource* const source = reductions_ ? static_cast<FrameSource*>(reductions_.get()) : source_.get();
   const auto ports = static_cast<std::size_t>(options.profile->ports);
   for (int port = 0; port < options.profile->ports; ++port) {
-    endpoints_.push_back(std::make_unique<Endpoint>(setup_, port, options.stalls, options.seed, source_.get(),
+    endpoints_.push_back(std::make_unique<Endpoint>(setup_, port, options.stalls, options.seed, source,
                                                     static_cast<FrameSink*>(this)));
   }
   inputs_.links.resize(ports);
   inputs_.link_up.assign(ports, true);
-  const std::vector<Cfg> writes = setup_.Writes();
+  std::vector<Cfg> writes = setup_.Writes();
+  if (reductions_) {
+    const std::vector<Cfg> trees = reductions_->Writes();
+    writes.insert(writes.end(), trees.begin(), trees.end());
+  }
   register_bus_.assign(writes.begin(), writes.end());
   begin_ = lockstep_.cycle() + static_cast<Cycle>(writes.size()) + kRegisterLatency;
   source_->Begin(begin_);
@@ -99,6 +106,7 @@ void SwitchRun::MakeSource() {
 
 void SwitchRun::Sent(const FramePtr& frame, Cycle first, Cycle last) {
   for (FrameSink* tap : taps_) tap->Sent(frame, first, last);
+  if (reductions_ && IsRed(frame->enh, frame->header)) return;
   scoreboard_.Sent(frame, first, last);
 }
 
@@ -106,6 +114,10 @@ void SwitchRun::Received(const Reception& seen) {
   Reception reception = seen;
   reception.origin = origins_.Origin(seen.port, seen.first);
   for (FrameSink* tap : taps_) tap->Received(reception);
+  if (reductions_ && IsRed(reception.enh, reception.header)) {
+    reductions_->Received(reception);
+    return;
+  }
   scoreboard_.Received(reception);
 }
 
@@ -175,7 +187,7 @@ Outcome SwitchRun::Loop(const RunControl& control) {
   bins_.AddPauses(pauses, from_switch);
   const Books& books = scoreboard_.books();
   bins_.AddDrops(Drop::kNoEthHeader, books.drops[static_cast<std::size_t>(Drop::kNoEthHeader)] + books.copies_dropped);
-  if (scoreboard_.books().offered == 0) outcome.message = "no frame was sent: nothing was checked";
+  if (scoreboard_.books().offered == 0 && (!reductions_ || reductions_->received() == 0)) outcome.message = "no frame was sent: nothing was checked";
   if (scoreboard_.surprises() > 0 && !options_.stalls.ignore_pause) {
     outcome.message = fmt::format("{} frames were dropped without a fault (BUFFER_FULL)", scoreboard_.surprises());
   }
@@ -189,6 +201,7 @@ void SwitchRun::RunCycle(const RunControl& control) {
   const std::vector<Link>& outputs = lockstep_.Outputs();
   const Observation& observation = lockstep_.Observe();
   origins_.Sample(now, observation);
+  if (reductions_ && now >= begin_) reductions_->Step(now);
   std::uint64_t withholding = 0;
   for (std::size_t port = 0; port < endpoints_.size(); ++port) {
     Endpoint& endpoint = *endpoints_[port];
@@ -197,7 +210,8 @@ void SwitchRun::RunCycle(const RunControl& control) {
     withholding |= std::uint64_t{endpoint.receiver().Withholding()} << port;
     const Portobs& obs = observation.ports[port];
     // The record shows the events of the previous cycle.
-    if (obs.drop_valid) scoreboard_.Dropped(static_cast<int>(port), now - 1, static_cast<Drop>(obs.drop_reason));
+    const bool of_reductions = reductions_ && obs.drop_reason == static_cast<std::uint8_t>(Drop::kRed);
+    if (obs.drop_valid && !of_reductions) scoreboard_.Dropped(static_cast<int>(port), now - 1, static_cast<Drop>(obs.drop_reason));
   }
   bins_.Sample(observation, withholding);
   namer_.Sample(observation);
@@ -220,13 +234,14 @@ void SwitchRun::EndTraffic(Cycle now) {
   offered_slots_ = source_->OfferedSlots(now);
   for (const auto& endpoint : endpoints_) accepted_slots_ += endpoint->receiver().slots_received();
   source_->Close();
+  if (reductions_) reductions_->Close();
   scoreboard_.EndTraffic();
 }
 
 /// Everything that went in has come out, credits are home, and drops had time to be counted.
 bool SwitchRun::Quiet(Cycle now) {
   const bool idle =
-      now >= begin_ && scoreboard_.outstanding() == 0 &&
+      now >= begin_ && scoreboard_.outstanding() == 0 && (!reductions_ || reductions_->Quiet()) &&
       std::all_of(endpoints_.begin(), endpoints_.end(), [now](const auto& endpoint) { return endpoint->Quiet(now); });
   if (!idle) quiet_since_ = now;
   return now - quiet_since_ >= kSettle;
@@ -250,6 +265,7 @@ bool SwitchRun::Stuck(Cycle now) {
   const bool holding =
       std::any_of(endpoints_.begin(), endpoints_.end(), [](const auto& e) { return e->sender().holding(); });
   if (!holding && scoreboard_.outstanding() == 0 && !traffic_over_) waiting_since_ = now;  // a pause of the source
+  if (reductions_ && !reductions_->Quiet()) waiting_since_ = now;  // they wait for more than packets, and see to it
   // Longer than any honest silence: every endpoint stalls at once.
   return now - waiting_since_ > kStuckAfter + 4 * options_.stalls.max_cycles;
 }

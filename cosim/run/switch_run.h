@@ -15,6 +15,7 @@
 #include "cosim/lockstep/bins.h"
 #include "cosim/lockstep/lockstep.h"
 #include "cosim/lockstep/recorder.h"
+#include "cosim/reduction/reduction_peers.h"
 #include "cosim/run/command.h"
 #include "cosim/run/packet_namer.h"
 #include "cosim/run/run_options.h"
@@ -64,6 +65,8 @@ class SwitchRun final : private FrameSink {
   const Bins& bins() const { return bins_; }
   Lockstep& lockstep() { return lockstep_; }
   const std::vector<std::unique_ptr<Endpoint>>& endpoints() const { return endpoints_; }
+  /// Null without reductions.
+  const ReductionPeers* reductions() const { return reductions_.get(); }
   const std::optional<Capture>& capture_summary() const { return capture_; }
   Cycle traffic_begin() const { return begin_; }
   Cycle traffic_cycles() const { return traffic_end_ - begin_; }
@@ -94,6 +97,7 @@ class SwitchRun final : private FrameSink {
   SwitchSetup setup_;
   std::optional<Capture> capture_;  ///< without its frames: what the file was like
   std::unique_ptr<TrafficSource> source_;
+  std::unique_ptr<ReductionPeers> reductions_;
   Scoreboard scoreboard_;
   Bins bins_;
   PacketNamer namer_;
