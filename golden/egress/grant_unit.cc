@@ -17,9 +17,12 @@ GrantUnit::GrantUnit(Context& context, const SchedulerChoice& scheduler)
 }
 
 /// Inputs with a request in one of the lanes.
-GrantUnit::RowMasks GrantUnit::InputsOf(const Output& output, unsigned lanes) const {
-  RowMasks inputs = 0;
-  ForEachBit(lanes, [&](int v) { inputs |= output.inputs[v]; });
+GrantUnit::Inputs GrantUnit::InputsOf(const Output& output, unsigned lanes) const {
+  Inputs inputs;
+  ForEachBit(lanes, [&](int v) {
+    inputs.of_rows |= output.inputs[v];
+    inputs.of_reductions |= output.red_inputs[v];
+  });
   return inputs;
 }
 
@@ -27,7 +30,7 @@ GrantUnit::RowMasks GrantUnit::InputsOf(const Output& output, unsigned lanes) co
 bool GrantUnit::FindCandidate(Cycle now, int port, unsigned lanes, int tc, Choice* choice) const {
   const Output& output = outputs_[port];
   lanes &= context_.registers.tables().class_lanes[tc];
-  const RowMasks wanted = InputsOf(output, lanes);
+  const Inputs wanted = InputsOf(output, lanes);
   unsigned rows_of_lane = 0;
   if ((lanes & (lanes - 1)) == 0) {
     choice->vl = LowestBit(lanes);
@@ -37,7 +40,8 @@ bool GrantUnit::FindCandidate(Cycle now, int port, unsigned lanes, int tc, Choic
     unsigned lanes_with_candidate = 0;
     std::array<std::uint8_t, kMaxLanes> rows;
     ForEachBit(lanes, [&](int v) {
-      rows[v] = static_cast<std::uint8_t>(CandidateRows(now, output, output.inputs[v], wanted));
+      const Inputs inputs{output.inputs[v], output.red_inputs[v]};
+      rows[v] = static_cast<std::uint8_t>(CandidateRows(now, output, inputs, wanted));
       if (rows[v] != 0) lanes_with_candidate |= 1u << v;
     });
     if (lanes_with_candidate == 0) return false;
@@ -47,7 +51,9 @@ bool GrantUnit::FindCandidate(Cycle now, int port, unsigned lanes, int tc, Choic
   choice->row = RoundRobin(rows_of_lane, output.row_pointer[choice->vl]);
   const Channel& channel = output.channels[choice->row];
   choice->was_free = channel.outstanding == 0 && now >= channel.free_at;
-  choice->input = choice->was_free ? RoundRobin(RowOf(output.inputs[choice->vl], choice->row),
+  const unsigned inputs = IsOfReductions(choice->row) ? output.red_inputs[choice->vl]
+                                                      : RowOf(output.inputs[choice->vl], choice->row);
+  choice->input = choice->was_free ? RoundRobin(inputs,
                                                 output.input_pointer[choice->vl][choice->row])
                                    : channel.owner;
   return true;
@@ -80,31 +86,40 @@ unsigned GrantUnit::ActiveLanes(Cycle now, int port) {
 }
 
 /// Rows with a candidate in a lane with requests from `inputs`, when inputs in `wanted` have one in a lane of the class.
-unsigned GrantUnit::CandidateRows(Cycle now, const Output& output, RowMasks inputs, RowMasks wanted) const {
+unsigned GrantUnit::CandidateRows(Cycle now, const Output& output, Inputs inputs, Inputs wanted) const {
   unsigned rows = 0;
-  for (RowMasks left = inputs; left != 0;) {
+  for (RowMasks left = inputs.of_rows; left != 0;) {
     const int row = LowestBit(left) / 16;
     left &= ~(RowMasks{0xFFFF} << 16 * row);
-    const Channel& channel = output.channels[row];
-    if (channel.outstanding == 0 && now >= channel.free_at) {
+    if (HasCandidate(now, output.channels[row], RowOf(inputs.of_rows, row), RowOf(wanted.of_rows, row))) {
       rows |= 1u << row;
-      continue;
     }
-    const unsigned owner = 1u << channel.owner;
-    if ((RowOf(inputs, row) & owner) == 0) continue;
-    const bool others_wait = (RowOf(wanted, row) & ~owner) != 0;
-    if (channel.run < context_.profile.run_limit_cells || !others_wait) rows |= 1u << row;
+  }
+  const int last = context_.profile.rows;
+  if (inputs.of_reductions != 0 &&
+      HasCandidate(now, output.channels[last], inputs.of_reductions, wanted.of_reductions)) {
+    rows |= 1u << last;
   }
   return rows;
+}
+
+/// Whether a row with this channel has a candidate, likewise.
+bool GrantUnit::HasCandidate(Cycle now, const Channel& channel, unsigned inputs, unsigned wanted) const {
+  if (channel.outstanding == 0 && now >= channel.free_at) return true;
+  const unsigned owner = 1u << channel.owner;
+  if ((inputs & owner) == 0) return false;
+  const bool others_wait = (wanted & ~owner) != 0;
+  return channel.run < context_.profile.run_limit_cells || !others_wait;
 }
 
 /// All channels wanted are busy: a first cell's arrival wakes the output, and so does the cycle in which a channel is free.
 void GrantUnit::WakeWhenFree(Cycle now, int port, unsigned lanes) {
   const Output& output = outputs_[port];
-  const RowMasks wanted = InputsOf(output, lanes);
-  for (int row = 0; row < context_.profile.rows; ++row) {
+  const Inputs wanted = InputsOf(output, lanes);
+  for (int row = 0; row < context_.geometry.banks; ++row) {
     const Channel& channel = output.channels[row];
-    if (channel.outstanding == 0 && RowOf(wanted, row) != 0) WakeLater(channel.free_at, now, port);
+    const unsigned inputs = IsOfReductions(row) ? wanted.of_reductions : RowOf(wanted.of_rows, row);
+    if (channel.outstanding == 0 && inputs != 0) WakeLater(channel.free_at, now, port);
   }
 }
 
@@ -123,20 +138,34 @@ void GrantUnit::Take(Cycle now, int port, const Choice& choice, int tc, int cell
   if (choice.was_free) {
     channel.owner = static_cast<std::uint8_t>(choice.input);
     channel.run = static_cast<std::uint8_t>(cells);
-    output.input_pointer[choice.vl][choice.row] = PointerAfter(choice.input, context_.profile.row_in);
+    const int inputs = IsOfReductions(choice.row) ? kRedInputs : context_.profile.row_in;
+    output.input_pointer[choice.vl][choice.row] = PointerAfter(choice.input, inputs);
   } else {
     channel.run = static_cast<std::uint8_t>(std::min(channel.run + cells, kRunLimitCounter));
   }
   output.lane_pointer[tc] = PointerAfter(choice.vl, context_.profile.vls);
-  output.row_pointer[choice.vl] = PointerAfter(choice.row, context_.profile.rows);
+  output.row_pointer[choice.vl] = PointerAfter(choice.row, context_.geometry.banks);
   if (further) return;
-  output.inputs[choice.vl] &= ~BitOf(choice.row, choice.input);
-  if (output.inputs[choice.vl] == 0) output.requested = static_cast<std::uint16_t>(output.requested & ~(1u << choice.vl));
+  RowMasks& of_rows = output.inputs[choice.vl];
+  std::uint8_t& of_reductions = output.red_inputs[choice.vl];
+  if (IsOfReductions(choice.row)) {
+    of_reductions = static_cast<std::uint8_t>(of_reductions & ~(1u << choice.input));
+  } else {
+    of_rows &= ~BitOf(choice.row, choice.input);
+  }
+  if (of_rows == 0 && of_reductions == 0) {
+    output.requested = static_cast<std::uint16_t>(output.requested & ~(1u << choice.vl));
+  }
 }
 
 void GrantUnit::Request(Cycle now, int output_port, int input, int vl, int cells) {
   Output& output = outputs_[output_port];
-  output.inputs[vl] |= BitOf(context_.geometry.row[input], context_.geometry.input[input]);
+  const int row = context_.geometry.row[input];
+  if (IsOfReductions(row)) {
+    output.red_inputs[vl] = static_cast<std::uint8_t>(output.red_inputs[vl] | 1u << context_.geometry.input[input]);
+  } else {
+    output.inputs[vl] |= BitOf(row, context_.geometry.input[input]);
+  }
   output.requested = static_cast<std::uint16_t>(output.requested | 1u << vl);
   context_.loads.Add(now, output_port, cells);
   active_ |= Bit(output_port);
@@ -177,7 +206,7 @@ void GrantUnit::Pause(int output_port, unsigned classes, const std::array<Cycle,
 
 unsigned GrantUnit::owner_valid(int output) const {
   unsigned valid = 0;
-  for (int row = 0; row < kMaxRows; ++row) {
+  for (int row = 0; row < kMaxBanks; ++row) {
     if (outputs_[output].channels[row].outstanding != 0) valid |= 1u << row;
   }
   return valid;

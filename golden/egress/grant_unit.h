@@ -94,6 +94,12 @@ class GrantUnit {
   using RowMasks = std::uint64_t;
   static unsigned RowOf(RowMasks masks, int row) { return static_cast<unsigned>(masks >> 16 * row) & 0xFFFF; }
   static RowMasks BitOf(int row, int input) { return RowMasks{1} << (16 * row + input); }
+  /// Inputs of all rows; those of the row of reductions, which is the last one, apart.
+  struct Inputs {
+    RowMasks of_rows = 0;
+    unsigned of_reductions = 0;
+  };
+  bool IsOfReductions(int row) const { return row == context_.profile.rows; }
 
   /// Column channel of a row.
   struct Channel {
@@ -104,8 +110,9 @@ class GrantUnit {
   };
   struct Output {
     std::array<RowMasks, kMaxLanes> inputs{};  ///< of each VL: inputs with a request
-    std::array<std::array<std::uint8_t, kMaxRows>, kMaxLanes> input_pointer{};
-    std::array<Channel, kMaxRows> channels{};
+    std::array<std::uint8_t, kMaxLanes> red_inputs{};  ///< the same of the row of reductions
+    std::array<std::array<std::uint8_t, kMaxBanks>, kMaxLanes> input_pointer{};
+    std::array<Channel, kMaxBanks> channels{};
     std::array<std::uint8_t, kMaxLanes> row_pointer{};
     std::array<std::uint8_t, kMaxClasses> lane_pointer{};
     Cycle granted_at = -1;  ///< cycle, lane and cells of the last grant
@@ -200,8 +207,9 @@ class GrantUnit {
   bool FindCandidate(Cycle now, int port, unsigned lanes, int tc, Choice* choice) const;
   void Take(Cycle now, int port, const Choice& choice, int tc, int cells, bool further);
   unsigned ActiveLanes(Cycle now, int port);
-  unsigned CandidateRows(Cycle now, const Output& output, RowMasks inputs, RowMasks wanted) const;
-  RowMasks InputsOf(const Output& output, unsigned lanes) const;
+  unsigned CandidateRows(Cycle now, const Output& output, Inputs inputs, Inputs wanted) const;
+  bool HasCandidate(Cycle now, const Channel& channel, unsigned inputs, unsigned wanted) const;
+  Inputs InputsOf(const Output& output, unsigned lanes) const;
   void WakeWhenFree(Cycle now, int port, unsigned lanes);
   void WakeLater(Cycle due, Cycle now, int port) {
     if (due > now) wakes_.Wake(due, now, port);

@@ -181,7 +181,8 @@ void GoldenNode::Collect(Cycle end) {
 }
 
 void Node::CountDrop(const DropRecord& drop) {
-  ++context_->statistics.drops[static_cast<std::size_t>(drop.reason)];
+  // Without a reason: the aggregation node has used it.
+  if (drop.reason != Drop::kNone) ++context_->statistics.drops[static_cast<std::size_t>(drop.reason)];
   if (context_->journeys != nullptr) context_->journeys->Drop(drop.payload);
   context_->records.Release(drop.payload);
 }
