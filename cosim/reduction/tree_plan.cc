@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "golden/common/register_fields.h"
 #include "golden/reduction/arithmetic.h"
 
 namespace tilefly::cosim {
@@ -108,8 +109,8 @@ std::vector<Cfg> Tree::Writes() const {
     writes.push_back(cfg);
   };
   const std::uint64_t root = parent < 0 ? 1 : 0;
-  write(kAllPorts, static_cast<int>(RedReg::kChildren), children);
-  write(kAllPorts, static_cast<int>(RedReg::kNodes), nodes);
+  write(golden::kAllPorts, static_cast<int>(RedReg::kChildren), children);
+  write(golden::kAllPorts, static_cast<int>(RedReg::kNodes), nodes);
   for (std::uint64_t left = members(); left != 0; left &= left - 1) {
     const int port = golden::LowestBit(left);
     const RedAddress& peer = peers[static_cast<std::size_t>(port)];
@@ -118,7 +119,7 @@ std::vector<Cfg> Tree::Writes() const {
           peer.address | std::uint64_t{peer.node} << 20 | static_cast<std::uint64_t>(peer.vl) << 21 |
               static_cast<std::uint64_t>(peer.tc) << 25 | role << 28 | std::uint64_t{small} << 30);
   }
-  write(kAllPorts, static_cast<int>(RedReg::kTree),
+  write(golden::kAllPorts, static_cast<int>(RedReg::kTree),
         1 | root << 1 | static_cast<std::uint64_t>(parent < 0 ? 0 : parent) << 2 | std::uint64_t{small} << 8 |
             std::uint64_t{timeout} << 32);
   return writes;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cosim/reduction/red_packet.h"
+#include "golden/common/types.h"
 #include "support/random.h"
 
 namespace tilefly::cosim {
