@@ -175,7 +175,7 @@ Outcome SwitchRun::Loop(const RunControl& control) {
       }
     }
     const bool time_over = options_.max_cycles > 0 && now >= begin_ + options_.max_cycles;
-    if (!traffic_over_ && (time_over || source_->Exhausted())) EndTraffic(now);
+    if (!traffic_over_ && (time_over || (source_->Exhausted() && !reductions_))) EndTraffic(now);
     if (traffic_over_ && Quiet(now)) break;
     RunCycle(control);
   }

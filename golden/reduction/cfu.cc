@@ -113,6 +113,7 @@ void Cfu::CompleteOperation(int group, std::vector<Turn>* turns) {
 void Cfu::Report(Cycle now, const RedEvent& report) {
   switch (report.ev) {
     case RedEv::kSegment: {
+      if (!binds_[report.slot].valid) break;  // it came in the cycle in which the slot was given back
       Slot& slot = slots_[report.slot];
       const auto bit = static_cast<std::uint16_t>(1u << BitOf(slot.arrived[report.port]));
       const auto put = [&](std::uint16_t* flags, bool value) {
@@ -125,6 +126,7 @@ void Cfu::Report(Cycle now, const RedEvent& report) {
       break;
     }
     case RedEv::kCredit: {
+      if (!binds_[report.slot].valid) break;
       std::uint16_t& credit = slots_[report.slot].credit[report.port];
       credit = static_cast<std::uint16_t>(credit + ((report.credit - credit) & 0xFF));
       break;
