@@ -18,9 +18,9 @@ inline constexpr Cycle kNever = INT64_MAX;
 using PortMask = std::uint64_t;
 inline constexpr int kMaxPorts = 64;
 inline constexpr int kMaxRows = 4;
-/// Rows of an output: those of the switch, and that of the reductions.
-inline constexpr int kMaxBanks = kMaxRows + 1;
-/// Inputs of the row of the reductions; in an output they are numbered behind the ports.
+/// Rows of an output: those of the tiles, and row R.
+inline constexpr int kMaxOutRows = kMaxRows + 1;
+/// Inputs of row R, which brings what reductions send; they are numbered behind the ports.
 inline constexpr int kRedInputs = 4;
 inline constexpr int kMaxLanes = 16;
 inline constexpr int kMaxClasses = 8;
@@ -55,7 +55,7 @@ inline void ForEachBit(std::uint64_t mask, Visit&& visit) {
 
 /// Where a port's tile stands (docs/timing.md, Coordinates), as tables.
 struct Geometry {
-  explicit Geometry(const Profile& profile) : cols(profile.cols), banks(profile.rows + (profile.red_present != 0 ? 1 : 0)) {
+  explicit Geometry(const Profile& profile) : cols(profile.cols) {
     for (int p = 0; p < profile.ports; ++p) {
       row[p] = static_cast<std::uint8_t>(p / profile.row_in);
       input[p] = static_cast<std::uint8_t>(p % profile.row_in);
@@ -75,7 +75,6 @@ struct Geometry {
   int TurnOutput(int destination) const { return 2 * row[destination] + lane(destination); }
 
   int cols;
-  int banks;  ///< rows of an output
   std::array<std::uint8_t, kMaxPorts + kRedInputs> row{};
   std::array<std::uint8_t, kMaxPorts + kRedInputs> input{};  ///< crossbar input of the row
 };

@@ -14,7 +14,7 @@ void GrantUnit::Check(int output, int requested, Audit* audit) const {
   int outstanding = 0;
   for (const Channel& channel : state.channels) {
     outstanding += channel.outstanding;
-    audit->Require("EGR-4", channel.owner < std::max(context_.profile.row_in, kRedInputs), output, channel.owner);
+    audit->Require("EGR-4", channel.owner < context_.profile.row_in, output, channel.owner);
   }
   // A packet that was granted and has not arrived holds at least a cell of the room.
   audit->Require("EGR-4", outstanding <= cells - state.room, output, outstanding);

@@ -21,7 +21,7 @@ GrantUnit::Inputs GrantUnit::InputsOf(const Output& output, unsigned lanes) cons
   Inputs inputs;
   ForEachBit(lanes, [&](int v) {
     inputs.of_rows |= output.inputs[v];
-    inputs.of_reductions |= output.red_inputs[v];
+    inputs.of_red |= output.red_inputs[v];
   });
   return inputs;
 }
@@ -51,11 +51,9 @@ bool GrantUnit::FindCandidate(Cycle now, int port, unsigned lanes, int tc, Choic
   choice->row = RoundRobin(rows_of_lane, output.row_pointer[choice->vl]);
   const Channel& channel = output.channels[choice->row];
   choice->was_free = channel.outstanding == 0 && now >= channel.free_at;
-  const unsigned inputs = IsOfReductions(choice->row) ? output.red_inputs[choice->vl]
-                                                      : RowOf(output.inputs[choice->vl], choice->row);
-  choice->input = choice->was_free ? RoundRobin(inputs,
-                                                output.input_pointer[choice->vl][choice->row])
-                                   : channel.owner;
+  const unsigned inputs =
+      IsRed(choice->row) ? output.red_inputs[choice->vl] : RowOf(output.inputs[choice->vl], choice->row);
+  choice->input = choice->was_free ? RoundRobin(inputs, output.input_pointer[choice->vl][choice->row]) : channel.owner;
   return true;
 }
 
@@ -96,8 +94,7 @@ unsigned GrantUnit::CandidateRows(Cycle now, const Output& output, Inputs inputs
     }
   }
   const int last = context_.profile.rows;
-  if (inputs.of_reductions != 0 &&
-      HasCandidate(now, output.channels[last], inputs.of_reductions, wanted.of_reductions)) {
+  if (inputs.of_red != 0 && HasCandidate(now, output.channels[last], inputs.of_red, wanted.of_red)) {
     rows |= 1u << last;
   }
   return rows;
@@ -116,9 +113,9 @@ bool GrantUnit::HasCandidate(Cycle now, const Channel& channel, unsigned inputs,
 void GrantUnit::WakeWhenFree(Cycle now, int port, unsigned lanes) {
   const Output& output = outputs_[port];
   const Inputs wanted = InputsOf(output, lanes);
-  for (int row = 0; row < context_.geometry.banks; ++row) {
+  for (int row = 0; row < context_.profile.out_rows; ++row) {
     const Channel& channel = output.channels[row];
-    const unsigned inputs = IsOfReductions(row) ? wanted.of_reductions : RowOf(wanted.of_rows, row);
+    const unsigned inputs = IsRed(row) ? wanted.of_red : RowOf(wanted.of_rows, row);
     if (channel.outstanding == 0 && inputs != 0) WakeLater(channel.free_at, now, port);
   }
 }
@@ -138,22 +135,22 @@ void GrantUnit::Take(Cycle now, int port, const Choice& choice, int tc, int cell
   if (choice.was_free) {
     channel.owner = static_cast<std::uint8_t>(choice.input);
     channel.run = static_cast<std::uint8_t>(cells);
-    const int inputs = IsOfReductions(choice.row) ? kRedInputs : context_.profile.row_in;
+    const int inputs = IsRed(choice.row) ? kRedInputs : context_.profile.row_in;
     output.input_pointer[choice.vl][choice.row] = PointerAfter(choice.input, inputs);
   } else {
     channel.run = static_cast<std::uint8_t>(std::min(channel.run + cells, kRunLimitCounter));
   }
   output.lane_pointer[tc] = PointerAfter(choice.vl, context_.profile.vls);
-  output.row_pointer[choice.vl] = PointerAfter(choice.row, context_.geometry.banks);
+  output.row_pointer[choice.vl] = PointerAfter(choice.row, context_.profile.out_rows);
   if (further) return;
   RowMasks& of_rows = output.inputs[choice.vl];
-  std::uint8_t& of_reductions = output.red_inputs[choice.vl];
-  if (IsOfReductions(choice.row)) {
-    of_reductions = static_cast<std::uint8_t>(of_reductions & ~(1u << choice.input));
+  std::uint8_t& of_red = output.red_inputs[choice.vl];
+  if (IsRed(choice.row)) {
+    of_red = static_cast<std::uint8_t>(of_red & ~(1u << choice.input));
   } else {
     of_rows &= ~BitOf(choice.row, choice.input);
   }
-  if (of_rows == 0 && of_reductions == 0) {
+  if (of_rows == 0 && of_red == 0) {
     output.requested = static_cast<std::uint16_t>(output.requested & ~(1u << choice.vl));
   }
 }
@@ -161,7 +158,7 @@ void GrantUnit::Take(Cycle now, int port, const Choice& choice, int tc, int cell
 void GrantUnit::Request(Cycle now, int output_port, int input, int vl, int cells) {
   Output& output = outputs_[output_port];
   const int row = context_.geometry.row[input];
-  if (IsOfReductions(row)) {
+  if (IsRed(row)) {
     output.red_inputs[vl] = static_cast<std::uint8_t>(output.red_inputs[vl] | 1u << context_.geometry.input[input]);
   } else {
     output.inputs[vl] |= BitOf(row, context_.geometry.input[input]);
@@ -206,7 +203,7 @@ void GrantUnit::Pause(int output_port, unsigned classes, const std::array<Cycle,
 
 unsigned GrantUnit::owner_valid(int output) const {
   unsigned valid = 0;
-  for (int row = 0; row < kMaxBanks; ++row) {
+  for (int row = 0; row < kMaxOutRows; ++row) {
     if (outputs_[output].channels[row].outstanding != 0) valid |= 1u << row;
   }
   return valid;

@@ -94,12 +94,12 @@ class GrantUnit {
   using RowMasks = std::uint64_t;
   static unsigned RowOf(RowMasks masks, int row) { return static_cast<unsigned>(masks >> 16 * row) & 0xFFFF; }
   static RowMasks BitOf(int row, int input) { return RowMasks{1} << (16 * row + input); }
-  /// Inputs of all rows; those of the row of reductions, which is the last one, apart.
+  /// Inputs of the tiles' rows and, apart, of row R.
   struct Inputs {
     RowMasks of_rows = 0;
-    unsigned of_reductions = 0;
+    unsigned of_red = 0;
   };
-  bool IsOfReductions(int row) const { return row == context_.profile.rows; }
+  bool IsRed(int row) const { return row == context_.profile.rows; }
 
   /// Column channel of a row.
   struct Channel {
@@ -110,9 +110,9 @@ class GrantUnit {
   };
   struct Output {
     std::array<RowMasks, kMaxLanes> inputs{};  ///< of each VL: inputs with a request
-    std::array<std::uint8_t, kMaxLanes> red_inputs{};  ///< the same of the row of reductions
-    std::array<std::array<std::uint8_t, kMaxBanks>, kMaxLanes> input_pointer{};
-    std::array<Channel, kMaxBanks> channels{};
+    std::array<std::uint8_t, kMaxLanes> red_inputs{};  ///< the same of row R
+    std::array<std::array<std::uint8_t, kMaxOutRows>, kMaxLanes> input_pointer{};
+    std::array<Channel, kMaxOutRows> channels{};
     std::array<std::uint8_t, kMaxLanes> row_pointer{};
     std::array<std::uint8_t, kMaxClasses> lane_pointer{};
     Cycle granted_at = -1;  ///< cycle, lane and cells of the last grant

@@ -84,7 +84,7 @@ void OutputBuffer::TakePacket(Cycle now, int port_number, Departures* out) {
   const int row = EarliestRow(port);
   const Index id = port.first[row];
   Packet& packet = context_.packets[id];
-  port.pointer = PointerAfter(row, context_.geometry.banks);
+  port.pointer = PointerAfter(row, context_.profile.out_rows);
   port.first[row] = packet.next;
   if (packet.next == kNone) port.waiting = static_cast<std::uint8_t>(port.waiting & ~(1u << row));
 

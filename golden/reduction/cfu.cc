@@ -5,16 +5,8 @@
 #include "golden/arbiter/round_robin.h"
 
 namespace tilefly::golden {
-namespace {
 
-constexpr int kUnread = 16;  // cycles of U beyond the last tile's last word
-
-}  // namespace
-
-Cfu::Cfu(Context& context, const RedRegisters& registers)
-    : context_(context),
-      registers_(registers),
-      quiet_(kCombineCycles * context.profile.tiles + context.profile.red_words + kUnread) {
+Cfu::Cfu(Context& context, const RedRegisters& registers) : context_(context), registers_(registers) {
   const auto room = static_cast<std::int16_t>(context.profile.red_room);
   for (auto& port : room_) port = {room, room, static_cast<std::int16_t>(context.profile.red_short_room)};
 }
@@ -25,11 +17,10 @@ const Cfu::Commands& Cfu::Commit(Cycle now, const std::optional<RedLaunch>& laun
   const bool told = launch || merged->launch != nullptr || !arrivals.reports.empty();
   if (!told && arrivals.rooms.empty() && !unsettled_ && now < deadline_) return commands_;
   // What is read is as committed in the cycle before, so all is judged before anything changes.
-  Codes codes;
-  codes.fill(kNoFailure);
-  FindFailures(now, arrivals, &codes);
+  Failures failures;
+  FindFailures(now, arrivals, &failures);
   std::vector<Turn> turns;
-  if (merged->launch != nullptr) Merge(merged, &codes, &turns);
+  if (merged->launch != nullptr) Merge(merged, &failures, &turns);
   TimeOut(now, &turns);
   if (launch) Launched(now, *launch, &turns);
   if (merged->launch != nullptr && merged->launch->number == RedLaunch::kShortDown && merged->word->arm) {
@@ -42,12 +33,12 @@ const Cfu::Commands& Cfu::Commit(Cycle now, const std::optional<RedLaunch>& laun
     cells = static_cast<std::int16_t>(cells + room.cells);
   }
   for (const Turn& turn : turns) {
-    if (codes[turn.group] == kNoFailure) Change(now, turn);
+    if (failures.code(turn.group) == Failures::kNone) Change(now, turn);
   }
   unsettled_ = told || !turns.empty();
   for (int g = 0; g < kRedGroups; ++g) {
-    if (codes[g] == kNoFailure) continue;
-    Fail(g, static_cast<RedCode>(codes[g]));
+    if (failures.code(g) == Failures::kNone) continue;
+    Fail(g, static_cast<RedCode>(failures.code(g)));
     unsettled_ = true;
   }
   look_ = look_ || unsettled_ || !arrivals.rooms.empty();
@@ -101,19 +92,13 @@ void Cfu::Launched(Cycle now, const RedLaunch& launch, std::vector<Turn>* turns)
     slot.in_op = !final;
     ++slot.ups;
   }
-  if (final && (launch.goes_down() || launch.root)) CompleteOperation(launch.group, turns);
-}
-
-void Cfu::CompleteOperation(int group, std::vector<Turn>* turns) {
-  Group& state = groups_[group];
-  if (!state.limited) return;
-  if (--state.left == 0) turns->push_back({Turn::kDrain, group, 0, 0});
+  if (final && (launch.goes_down() || launch.root)) turns->push_back({Turn::kOperation, launch.group, 0, 0});
 }
 
 void Cfu::Report(Cycle now, const RedEvent& report) {
   switch (report.ev) {
     case RedEv::kSegment: {
-      if (!binds_[report.slot].valid) break;  // it came in the cycle in which the slot was given back
+      if (!binds_[report.slot].valid) break;
       Slot& slot = slots_[report.slot];
       const auto bit = static_cast<std::uint16_t>(1u << BitOf(slot.arrived[report.port]));
       const auto put = [&](std::uint16_t* flags, bool value) {

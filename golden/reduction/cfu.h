@@ -84,7 +84,7 @@ class Cfu {
   struct Commands {
     std::array<bool, kRedSlots> bound{};    ///< slots that are bound from now on
     std::array<bool, kRedSlots> unbound{};  ///< and that are not any more
-    std::vector<int> clear;                 ///< groups
+    int clear = -1;                         ///< group, -1: none
   };
   /// A launch whose word 0 is on the return lane in this cycle: `collected` is what it brought. Its packet's header,
   /// and whether there is a packet.
@@ -179,7 +179,7 @@ class Cfu {
   };
   /// What a group's state becomes, when it does not fail.
   struct Turn {
-    enum Kind : std::uint8_t { kNone, kActivate, kReserve, kGiveBack, kDrain } kind = kNone;
+    enum Kind : std::uint8_t { kNone, kActivate, kReserve, kGiveBack, kDrain, kOperation } kind = kNone;
     int group = 0;
     std::uint8_t tag = 0;
     std::uint16_t left = 0;
@@ -210,22 +210,39 @@ class Cfu {
   static unsigned LanesOf(const RedLaunch& launch);
   bool IsReady(Cycle now, int group, const Engine& engine) const;
 
-  /// Why groups fail in a cycle: the greatest code, kNoFailure: they do not.
-  static constexpr int kNoFailure = -1;
-  using Codes = std::array<int, kRedGroups>;
-  void FindFailures(Cycle now, const Arrivals& arrivals, Codes* codes) const;
-  int FailureByTime(Cycle now, int group) const;
-  int FailureByReport(Cycle now, const RedEvent& report) const;
+  /// Why groups fail in a cycle.
+  class Failures {
+   public:
+    static constexpr int kNone = -1;
+    Failures() {
+      causes_.fill(kNone);
+      alone_.fill(kNone);
+    }
+    void Raise(int group, RedCode code) { Raise(&causes_[group], code); }
+    /// Counts when the group does not fail anyway.
+    void RaiseAlone(int group, RedCode code) { Raise(&alone_[group], code); }
+    void Forget(int group) { causes_[group] = alone_[group] = kNone; }
+    /// The greatest code, kNone: it does not fail.
+    int code(int group) const { return causes_[group] != kNone ? causes_[group] : alone_[group]; }
+
+   private:
+    static void Raise(int* code, RedCode other) { *code = std::max(*code, static_cast<int>(other)); }
+
+    std::array<int, kRedGroups> causes_;
+    std::array<int, kRedGroups> alone_;
+  };
+  void FindFailures(Cycle now, const Arrivals& arrivals, Failures* failures) const;
+  void JudgeReport(Cycle now, const RedEvent& report, Failures* failures) const;
+  void JudgeTime(Cycle now, int group, Failures* failures) const;
   bool IsCleared(Cycle now, const RedEvent& report) const {
     return report.ev == RedEv::kShort && clears_in_ == now && cleared_ == report.group;
   }
   bool IsInUse(int group) const;
   bool IsOpenWork(const Slot& slot, const RedTree& tree) const;
-  void Merge(Merged* merged, Codes* codes, std::vector<Turn>* turns) const;
+  void Merge(Merged* merged, Failures* failures, std::vector<Turn>* turns) const;
   RedCode CodeOfUp(const RedLaunch& launch, const RedCollect& word, Turn* turn) const;
   void TimeOut(Cycle now, std::vector<Turn>* turns) const;
   void Launched(Cycle now, const RedLaunch& launch, std::vector<Turn>* turns);
-  void CompleteOperation(int group, std::vector<Turn>* turns);
   void Report(Cycle now, const RedEvent& report);
   void Change(Cycle now, const Turn& turn);
   void Fail(int group, RedCode code);
@@ -234,7 +251,6 @@ class Cfu {
 
   Context& context_;
   const RedRegisters& registers_;
-  const Cycle quiet_;  ///< U of the page
   std::array<Slot, kRedSlots> slots_{};
   std::array<Group, kRedGroups> groups_{};
   std::array<Engine, kRedGroups * kRedEngines> engines_{};

@@ -3,12 +3,6 @@
 #include "golden/reduction/cfu.h"
 
 namespace tilefly::golden {
-namespace {
-
-void Raise(int* code, int other) { *code = std::max(*code, other); }
-void Raise(int* code, RedCode other) { Raise(code, static_cast<int>(other)); }
-
-}  // namespace
 
 /// An engine of the group is in use.
 bool Cfu::IsInUse(int group) const {
@@ -25,57 +19,60 @@ bool Cfu::IsOpenWork(const Slot& slot, const RedTree& tree) const {
   return some;
 }
 
-int Cfu::FailureByReport(Cycle now, const RedEvent& report) const {
-  if (IsCleared(now, report)) return kNoFailure;
-  const int told = static_cast<int>(report.code);
+void Cfu::JudgeReport(Cycle now, const RedEvent& report, Failures* failures) const {
+  const auto is_stranger = [&](int group) { return (registers_.tree(group).peers() & Bit(report.port)) == 0; };
   switch (report.ev) {
     case RedEv::kError:
-      return told;
+      failures->Raise(report.group, report.code);
+      break;
     case RedEv::kFailed:
-      return groups_[report.group].state != RedState::kIdle || IsInUse(report.group) ? told : kNoFailure;
-    case RedEv::kShort:
+      if (groups_[report.group].state != RedState::kIdle || IsInUse(report.group)) {
+        failures->Raise(report.group, report.code);
+      }
+      break;
     case RedEv::kSegment: {
-      const int group = report.ev == RedEv::kShort ? report.group : slots_[report.slot].group;
-      const bool stranger = group >= 0 && (registers_.tree(group).peers() & Bit(report.port)) == 0;
-      return stranger ? static_cast<int>(RedCode::kRole) : kNoFailure;
+      const RedBind& bind = binds_[report.slot];
+      if (bind.valid && is_stranger(bind.group)) failures->Raise(bind.group, RedCode::kRole);
+      break;
     }
+    case RedEv::kShort:
+      if (!IsCleared(now, report) && is_stranger(report.group)) failures->RaiseAlone(report.group, RedCode::kRole);
+      break;
     default:
-      return kNoFailure;
+      break;
   }
 }
 
 /// Deadlines that have come, and links that are down.
-int Cfu::FailureByTime(Cycle now, int g) const {
+void Cfu::JudgeTime(Cycle now, int g, Failures* failures) const {
   const Group& group = groups_[g];
   const RedTree& tree = registers_.tree(g);
-  int code = kNoFailure;
   bool waiting = false;
   for (int e = 0; e < kRedEngines; ++e) {
     const Engine& of = engine(g, e);
     if (of.have == 0) continue;
     waiting = true;
-    if (!tree.small && tree.timeout != 0 && now >= of.since + tree.timeout) Raise(&code, RedCode::kTimeout);
+    if (!tree.small && tree.timeout != 0 && now >= of.since + tree.timeout) failures->Raise(g, RedCode::kTimeout);
   }
   if (tree.timeout != 0 && group.state == RedState::kLocking && now >= group.since + tree.timeout) {
-    Raise(&code, RedCode::kTimeout);
+    failures->Raise(g, RedCode::kTimeout);
   }
   if (tree.timeout != 0 && group.state == RedState::kActive) {
     const Slot& slot = slots_[group.slot];
-    if (now >= slot.progress + tree.timeout && IsOpenWork(slot, tree)) Raise(&code, RedCode::kTimeout);
+    if (now >= slot.progress + tree.timeout && IsOpenWork(slot, tree)) failures->Raise(g, RedCode::kTimeout);
   }
   const bool watched = waiting || group.state == RedState::kLocking || group.state == RedState::kActive;
-  if (watched && (tree.peers() & ~live_) != 0) Raise(&code, RedCode::kLink);
-  return code;
+  if (watched && (tree.peers() & ~live_) != 0) failures->Raise(g, RedCode::kLink);
 }
 
-void Cfu::FindFailures(Cycle now, const Arrivals& arrivals, Codes* codes) const {
-  for (const RedEvent& report : arrivals.reports) {
-    const int group = report.ev == RedEv::kSegment ? slots_[report.slot].group : report.group;
-    if (group >= 0) Raise(&(*codes)[group], FailureByReport(now, report));
-  }
+void Cfu::FindFailures(Cycle now, const Arrivals& arrivals, Failures* failures) const {
+  for (const RedEvent& report : arrivals.reports) JudgeReport(now, report, failures);
   for (int g = 0; g < kRedGroups; ++g) {
-    Raise(&(*codes)[g], FailureByTime(now, g));
-    if (groups_[g].state == RedState::kFailing) (*codes)[g] = kNoFailure;
+    if (groups_[g].state == RedState::kFailing) {
+      failures->Forget(g);
+    } else {
+      JudgeTime(now, g, failures);
+    }
   }
 }
 
@@ -100,7 +97,7 @@ RedCode Cfu::CodeOfUp(const RedLaunch& launch, const RedCollect& word, Turn* tur
 }
 
 /// F of a launch.
-void Cfu::Merge(Merged* merged, Codes* codes, std::vector<Turn>* turns) const {
+void Cfu::Merge(Merged* merged, Failures* failures, std::vector<Turn>* turns) const {
   const RedLaunch& launch = *merged->launch;
   const RedCollect& word = *merged->word;
   const Group& group = groups_[launch.group];
@@ -109,7 +106,7 @@ void Cfu::Merge(Merged* merged, Codes* codes, std::vector<Turn>* turns) const {
   merged->code = launch.code;
   if (launch.number == RedLaunch::kNotice) return;
   if (launch.is_stream()) {
-    if (word.mismatch && !failing) Raise(&(*codes)[launch.group], RedCode::kMismatch);
+    if (word.mismatch && !failing) failures->Raise(launch.group, RedCode::kMismatch);
     return;
   }
   Turn turn;
@@ -123,7 +120,7 @@ void Cfu::Merge(Merged* merged, Codes* codes, std::vector<Turn>* turns) const {
     if (action == RedAction::kLock && group.state == RedState::kLocking) {
       turn = {word.code == 0 ? Turn::kActivate : Turn::kGiveBack, launch.group, word.tag, word.count};
     } else if (action == RedAction::kLock && word.code == 0 && !failing) {
-      Raise(&(*codes)[launch.group], RedCode::kUnbound);
+      failures->RaiseAlone(launch.group, RedCode::kUnbound);
     } else if (action == RedAction::kUnlock && word.code == 0 && group.state == RedState::kActive) {
       turn = {Turn::kDrain, launch.group, 0, 0};
     }
@@ -135,8 +132,10 @@ void Cfu::Merge(Merged* merged, Codes* codes, std::vector<Turn>* turns) const {
 void Cfu::TimeOut(Cycle now, std::vector<Turn>* turns) const {
   for (int g = 0; g < kRedGroups; ++g) {
     const Group& group = groups_[g];
-    const bool drained = group.state == RedState::kDrain && now >= slots_[group.slot].last_launch + quiet_;
-    const bool torn = group.state == RedState::kFailing && !group.notice && now >= group.last_launch + quiet_;
+    const bool drained =
+        group.state == RedState::kDrain && now >= slots_[group.slot].last_launch + context_.profile.red_home;
+    const bool torn =
+        group.state == RedState::kFailing && !group.notice && now >= group.last_launch + context_.profile.red_home;
     if (drained || torn) turns->push_back({Turn::kGiveBack, g, 0, 0});
   }
 }
@@ -165,7 +164,7 @@ void Cfu::Change(Cycle now, const Turn& turn) {
       break;
     case Turn::kGiveBack:
       if (group.state == RedState::kFailing) {
-        commands_.clear.push_back(turn.group);
+        commands_.clear = turn.group;
         clears_in_ = now + 1;
         cleared_ = turn.group;
       }
@@ -174,6 +173,9 @@ void Cfu::Change(Cycle now, const Turn& turn) {
       break;
     case Turn::kDrain:
       group.state = RedState::kDrain;
+      break;
+    case Turn::kOperation:
+      if (group.limited && --group.left == 0) group.state = RedState::kDrain;
       break;
   }
 }
@@ -208,9 +210,10 @@ void Cfu::Fail(int g, RedCode code) {
 Cycle Cfu::DeadlineOf(Cycle now, int g) const {
   const Group& group = groups_[g];
   const RedTree& tree = registers_.tree(g);
-  if (group.state == RedState::kFailing) return group.notice ? kNever : std::max(now + 1, group.last_launch + quiet_);
+  const Cycle quiet = context_.profile.red_home;
+  if (group.state == RedState::kFailing) return group.notice ? kNever : std::max(now + 1, group.last_launch + quiet);
   Cycle due = kNever;
-  if (group.state == RedState::kDrain) due = std::max(now + 1, slots_[group.slot].last_launch + quiet_);
+  if (group.state == RedState::kDrain) due = std::max(now + 1, slots_[group.slot].last_launch + quiet);
   if (tree.timeout == 0) return due;
   if (group.state == RedState::kLocking) due = std::min(due, group.since + tree.timeout);
   if (group.state == RedState::kActive && IsOpenWork(slots_[group.slot], tree)) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "golden/reduction/red_ports.h"
 
-#include "golden/ingress/input_buffer.h"
-
 namespace tilefly::golden {
 namespace {
 
@@ -18,30 +16,19 @@ bool IsFromChild(RedWhat what) {
 
 }  // namespace
 
-int RedPorts::SlotOf(int group) const {
-  for (int s = 0; s < kRedSlots; ++s) {
-    if (binds_[s].valid && binds_[s].group == group) return s;
-  }
-  return -1;
-}
-
 void RedPorts::Begins(Cycle now, const Packet& packet) {
   Port& port = ports_[packet.input];
-  const Red header = context_.red_bytes->HeaderOf(packet.payload);
-  const RedWhat what = WhatOf(header);
-  port.coming = kRedGroups;
-  if ((!IsShort(what) && !IsSmall(what)) || header.group >= kRedGroups) return;
-  if (port.shorts.empty()) port.shorts.resize(kRedGroups * kRedEngines);
-  if (cleared_in_ == now && cleared_ == header.group) return;
-  // Which engine a small packet is for is in its data, which may still be coming: judged at its end, by this cycle.
-  if (IsShort(what) && port.shorts[ShortIndex(header.group, header.seq % kRedEngines)].IsValid(now)) return;
-  port.coming = header.group;
-}
-
-/// Whether the short packet that has come may be stored in the entry.
-bool RedPorts::IsOpen(const Packet& packet, const Red& header, const Short& entry) const {
-  if (ports_[packet.input].coming != header.group) return false;
-  return !IsSmall(WhatOf(header)) || !entry.IsValid(packet.when + InputBuffer::kAdmission);
+  const int group = context_.red_bytes->HeaderOf(packet.payload).group;
+  port.coming = {};
+  if (group >= kRedGroups) return;
+  port.coming.group = static_cast<std::uint8_t>(group);
+  for (int s = 0; s < kRedSlots; ++s) {
+    if (IsBoundTo(s, group)) port.coming.slot = static_cast<std::int8_t>(s);
+  }
+  if (cleared_in_ == now && cleared_ == group) port.coming.open = 0;
+  for (int e = 0; e < kRedEngines; ++e) {
+    if (HasShort(now, packet.input, group, e)) port.coming.open &= static_cast<std::uint8_t>(~(1u << e));
+  }
 }
 
 bool RedPorts::Ends(const Packet& packet, std::vector<RedEvent>* events) {
@@ -99,8 +86,10 @@ RedPorts::Fate RedPorts::JudgeShort(const Packet& packet, const Red& header, Red
   const std::uint8_t* data = context_.red_bytes->DataOf(packet.payload);
   RedPart part = is_small ? small::Part(data) : ShortPart(header, data);
   const int engine = part.record.seq % kRedEngines;
-  Short& entry = ports_[packet.input].shorts[ShortIndex(header.group, engine)];
-  if (!IsOpen(packet, header, entry)) {
+  Port& port = ports_[packet.input];
+  if (port.shorts.empty()) port.shorts.resize(kRedGroups * kRedEngines);
+  Short& entry = port.shorts[ShortIndex(header.group, engine)];
+  if ((port.coming.open >> engine & 1) == 0) {
     if (!small_group && part.record.seq != entry.part.record.seq) {
       event->code = RedCode::kOrder;
       return Fate::kUseless;
@@ -119,9 +108,10 @@ RedPorts::Fate RedPorts::JudgeShort(const Packet& packet, const Red& header, Red
 
 /// Rows 5 to 7 of the page.
 RedPorts::Fate RedPorts::JudgeStream(const Packet& packet, const Red& header, RedEvent* event) {
-  const int slot = SlotOf(header.group);
-  if (slot < 0) {
-    if (WhatOf(header) != RedWhat::kSegment || ports_[packet.input].last_tag[header.group] == header.tag) {
+  const Port& port = ports_[packet.input];
+  const int slot = port.coming.slot;
+  if (slot < 0 || !IsBoundTo(slot, header.group)) {
+    if (WhatOf(header) != RedWhat::kSegment || port.last_tag[header.group] == header.tag) {
       return Fate::kStale;
     }
     event->ev = RedEv::kError;
@@ -188,7 +178,7 @@ void RedPorts::Unbound(int s) {
 void RedPorts::Clear(Cycle now, int group) {
   Forget(group);
   for (Port& port : ports_) {
-    if (port.coming == group) port.coming = kRedGroups;
+    if (port.coming.group == group) port.coming.open = 0;
   }
   cleared_in_ = now;
   cleared_ = group;

@@ -119,12 +119,18 @@ class RedPorts {
       archive(part, valid, ends);
     }
   };
+  /// What counts of a packet that is coming, as it was when its word 0 came.
+  struct Coming {
+    std::uint8_t group = kRedGroups;
+    std::int8_t slot = -1;                               ///< that is bound to the group, -1: none
+    std::uint8_t open = static_cast<std::uint8_t>(~0u);  ///< engines whose entries may take it, one bit each
+  };
   struct Port {
     std::array<Slot, kRedSlots> slots;
     std::vector<Short> shorts;  ///< of all groups and engines; none until the first one comes
     std::array<std::int8_t, kRedGroups> last_tag{-1, -1, -1, -1, -1, -1, -1, -1};  ///< of the last bind, -1: none
     std::uint8_t credits_due = 0;
-    std::uint8_t coming = kRedGroups;  ///< group of the short packet that is coming, when it may be stored
+    Coming coming;
 
     template <typename Archive>
     void Serialize(Archive& archive) {
@@ -141,8 +147,7 @@ class RedPorts {
   Fate JudgeShort(const Packet& packet, const Red& header, RedEvent* event);
   Fate JudgeStream(const Packet& packet, const Red& header, RedEvent* event);
   Fate JudgeSegment(const Packet& packet, const Red& header, int slot, RedEvent* event);
-  bool IsOpen(const Packet& packet, const Red& header, const Short& entry) const;
-  int SlotOf(int group) const;
+  bool IsBoundTo(int slot, int group) const { return binds_[slot].valid && binds_[slot].group == group; }
 
   Context& context_;
   const RedRegisters& registers_;

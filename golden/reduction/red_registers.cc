@@ -8,7 +8,6 @@ namespace tilefly::golden {
 namespace {
 
 constexpr int kIndices = 16;  // of a group
-enum Register { kChildren = 0, kTree = 1, kNodes = 2, kPeer = 8 };
 
 RedPeer PeerOf(std::uint64_t data) {
   RedPeer peer;
@@ -28,21 +27,21 @@ int RedRegisters::Write(const Cfg& write) {
   const int group = write.index / kIndices;
   if (group >= kRedGroups) return -1;
   RedTree& tree = trees_[group];
-  switch (write.index % kIndices) {
-    case kChildren:
+  switch (static_cast<RedReg>(write.index % kIndices)) {
+    case RedReg::kChildren:
       tree.children = write.data & existing_;
       break;
-    case kNodes:
+    case RedReg::kNodes:
       tree.nodes = write.data & existing_;
       break;
-    case kTree:
+    case RedReg::kTree:
       tree.valid = Field(write.data, 0, 1) != 0;
       tree.root = Field(write.data, 1, 1) != 0;
       tree.parent = static_cast<std::uint8_t>(Field(write.data, 2, 6));
       tree.small = Field(write.data, 8, 1) != 0;
       tree.timeout = static_cast<Cycle>(Field(write.data, 32, 32));
       return group;
-    case kPeer:
+    case RedReg::kPeer:
       for (std::size_t p = 0; p < peers_.size(); ++p) {
         if (Addresses(write, static_cast<int>(p))) peers_[p][group] = PeerOf(write.data);
       }

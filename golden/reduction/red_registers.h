@@ -48,6 +48,8 @@ class RedRegisters {
 
   const RedTree& tree(int group) const { return trees_[group]; }
   const RedPeer& peer(int port, int group) const { return peers_[port][group]; }
+  /// Those of the ports that exist.
+  PortMask Existing(PortMask ports) const { return ports & existing_; }
 
  private:
   PortMask existing_;

@@ -46,8 +46,8 @@ void Reductions::Decide(Cycle now) {
   visited_ = now;
   enabled_ = context_.registers.enabled();
   arrivals_.reports.swap(coming_);
-  for (const int group : clear_) ports_.Clear(now, group);
-  clear_.clear();
+  if (clear_ >= 0) ports_.Clear(now, clear_);
+  clear_ = -1;
   decided_ = cfu_.Decide(now);
   asks_ = &row_.Decide();
 }
@@ -112,15 +112,16 @@ Collected Reductions::Collect(const RedLaunch& launch) {
 void Reductions::Send(Cycle now, const Flight& flight, const Cfu::Merged& merged) {
   const RedLaunch& launch = flight.launch;
   const int reserved = launch.is_stream() ? context_.profile.red_cells : context_.profile.red_short_cells;
+  const PortMask to = registers_.Existing(launch.to);
   RedFrame frame;
-  if (launch.to == 0 || !MakeFrame(flight, merged, &frame)) {
+  if (to == 0 || !MakeFrame(flight, merged, &frame)) {
     cfu_.ReturnRoom(launch, reserved);
     return;
   }
   const int length = RedFrame::LengthOf(context_.profile, frame.data_bytes);
   cfu_.ReturnRoom(launch, reserved - CellsOf(length));
   const Index parent = context_.packets.Take();
-  const auto copies = static_cast<std::uint8_t>(__builtin_popcountll(launch.to));
+  const auto copies = static_cast<std::uint8_t>(__builtin_popcountll(to));
   Packet& packet = context_.packets[parent];
   packet = Packet{};
   packet.parent = parent;
@@ -128,7 +129,7 @@ void Reductions::Send(Cycle now, const Flight& flight, const Cfu::Merged& merged
   packet.untaken = packet.holds = copies;
   packet.payload = context_.red_bytes->Make(frame.header, length, frame.data);
   const Cycle last_word = CeilDiv(length + HeaderBits::kBytes, kWordBytes) - 1;
-  ForEachBit(launch.to, [&](int p) {
+  ForEachBit(to, [&](int p) {
     complete_.Enter(now + (p >> 1) + last_word, {static_cast<std::uint8_t>(p), launch.lane, launch.group, parent});
   });
 }
@@ -198,7 +199,7 @@ void Reductions::MakeShort(const Flight& flight, const Cfu::Merged& merged, RedF
 }
 
 Cycle Reductions::Next(Cycle now) const {
-  if (launched_ || !clear_.empty() || row_.active() || cfu_.active()) return now + 1;
+  if (launched_ || clear_ >= 0 || row_.active() || cfu_.active()) return now + 1;
   const Cycle landing = flights_.empty() ? kNever : flights_.front().launch.at + context_.profile.red_delay;
   return std::max(now + 1, std::min({landing, complete_.Next(), row_.Next(), cfu_.Next()}));
 }

@@ -108,13 +108,13 @@ class Reductions {
   Agenda<Result> complete_;
   std::vector<RedEvent> coming_;  ///< reported in the last cycle
   Cfu::Arrivals arrivals_;        ///< what stands in the cycle that is visited
-  std::vector<int> clear_;        ///< groups that the command of the cycle to come clears
+  int clear_ = -1;                ///< group that the command of the cycle to come clears, -1: none
   Command launched_;
   std::optional<RedLaunch> decided_;
   const std::vector<ResultRow::Ask>* asks_ = nullptr;  ///< decided in the cycle that is visited
   RedBooks books_;
-  PortMask enabled_ = 0;           ///< ports, as committed before the last cycle that was visited, and since then
-  Cycle visited_ = -1;             ///< the last cycle that was visited, with what was decided and completed in it
+  PortMask enabled_ = 0;  ///< ports, as committed before the last cycle that was visited, and since then
+  Cycle visited_ = -1;    ///< the last cycle that was visited, with what was decided and completed in it
   std::vector<Result> completed_;
 };
 

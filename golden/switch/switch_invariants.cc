@@ -10,7 +10,7 @@ void Switch::Check(Audit* audit) const {
   grant_crossbar_.Check(audit);
 
   std::array<int, kMaxPorts> requested{};
-  std::array<std::array<int, kMaxBanks>, kMaxPorts> granted{};
+  std::array<std::array<int, kMaxOutRows>, kMaxPorts> granted{};
   const auto owned = [&](int input, int output) {
     const int row = context_.geometry.row[input];
     ++granted[output][row];
@@ -36,7 +36,7 @@ void Switch::Check(Audit* audit) const {
   for (int p = 0; p < context_.profile.ports; ++p) {
     grants_.Check(p, requested[p], audit);
     buffers_.Check(now_, p, audit);
-    for (int row = 0; row < context_.geometry.banks; ++row) {
+    for (int row = 0; row < context_.profile.out_rows; ++row) {
       audit->Require("EGR-4", granted[p][row] <= grants_.outstanding(p, row), p, granted[p][row]);
     }
   }

@@ -103,17 +103,6 @@ std::vector<RedRig::Got> GotOf(const Profile& profile, const Trial& trial, RedRi
   return rig.got;
 }
 
-void ExpectTheSame(const std::vector<RedRig::Got>& one, const std::vector<RedRig::Got>& other) {
-  ASSERT_EQ(one.size(), other.size());
-  for (std::size_t k = 0; k < one.size(); ++k) {
-    EXPECT_EQ(one[k].port, other[k].port);
-    EXPECT_EQ(one[k].take, other[k].take);
-    EXPECT_EQ(one[k].header, other[k].header);
-    EXPECT_EQ(one[k].red, other[k].red);
-    EXPECT_EQ(one[k].data, other[k].data);
-  }
-}
-
 TEST(Stream, BringsTheOperandsCombinedInTheOrderOfThePorts) {
   std::mt19937_64 random(11);
   for (int i = 0; i < 60; ++i) {

@@ -11,7 +11,6 @@ namespace tilefly::golden {
 namespace {
 
 constexpr int kGroupRegisters = 16;
-enum Index16 { kChildren = 0, kTree = 1, kNodes = 2, kPeer = 8 };
 
 }  // namespace
 
@@ -47,20 +46,20 @@ void RedRig::SetMode(int port, const PortMode& mode) {
 }
 
 void RedRig::SetTree(int group, const Tree& tree) {
-  const auto write = [&](int port, int index, std::uint64_t data) {
-    Write(WriteRegister(port, CfgSpace::kRed, kGroupRegisters * group + index, data));
+  const auto write = [&](int port, RedReg index, std::uint64_t data) {
+    Write(WriteRegister(port, CfgSpace::kRed, kGroupRegisters * group + static_cast<int>(index), data));
   };
-  write(kAllPorts, kChildren, tree.children);
-  write(kAllPorts, kNodes, tree.nodes);
+  write(kAllPorts, RedReg::kChildren, tree.children);
+  write(kAllPorts, RedReg::kNodes, tree.nodes);
   const bool root = tree.parent < 0;
-  write(kAllPorts, kTree,
+  write(kAllPorts, RedReg::kTree,
         1u | unsigned{root} << 1 | (root ? 0u : static_cast<unsigned>(tree.parent) << 2) | unsigned{tree.small} << 8 |
             std::uint64_t{tree.timeout} << 32);
   for (int p = 0; p < profile_.ports; ++p) {
     const bool child = (tree.children & Bit(p)) != 0;
     const RedRole role = child ? RedRole::kChild : p == tree.parent ? RedRole::kParent : RedRole::kNone;
     const std::uint64_t address = 0x100u + static_cast<unsigned>(p);
-    write(p, kPeer,
+    write(p, RedReg::kPeer,
           address | 1u << 20 | std::uint64_t{kVl} << 21 | 2u << 25 | static_cast<std::uint64_t>(role) << 28 |
               std::uint64_t{tree.small} << 30);
   }
@@ -158,6 +157,17 @@ std::vector<RedRig::Got> RedRig::GotAt(int port, RedWhat what) const {
     if (packet.port == port && packet.red.what == static_cast<std::uint8_t>(what)) found.push_back(packet);
   }
   return found;
+}
+
+void ExpectTheSame(const std::vector<RedRig::Got>& one, const std::vector<RedRig::Got>& other) {
+  ASSERT_EQ(one.size(), other.size());
+  for (std::size_t k = 0; k < one.size(); ++k) {
+    EXPECT_EQ(one[k].port, other[k].port);
+    EXPECT_EQ(one[k].take, other[k].take);
+    EXPECT_EQ(one[k].header, other[k].header);
+    EXPECT_EQ(one[k].red, other[k].red);
+    EXPECT_EQ(one[k].data, other[k].data);
+  }
 }
 
 Red SegmentHeader(int group, int tag, int seq, RedOp op, RedType type, int bytes) {

@@ -134,6 +134,9 @@ class RedRig {
   Cycle now_ = 0;
 };
 
+/// Peers of two switches got the same in the same cycles.
+void ExpectTheSame(const std::vector<RedRig::Got>& one, const std::vector<RedRig::Got>& other);
+
 /// A SEGMENT, or what other fields make of it.
 Red SegmentHeader(int group, int tag, int seq, RedOp op, RedType type, int bytes);
 /// A SHORT.

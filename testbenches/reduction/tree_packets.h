@@ -41,6 +41,16 @@ inline constexpr int kLocking = static_cast<int>(RedState::kLocking);
 inline constexpr int kActive = static_cast<int>(RedState::kActive);
 inline constexpr int kDrain = static_cast<int>(RedState::kDrain);
 
+/// Group 1 has a lock without limit, tag 4, behind `kParent`.
+inline void MakeActive(RedRig* rig, std::uint32_t timeout) {
+  rig->SetTree(1, {kChildren, 0, kParent, false, timeout});
+  SendAll(rig, kChildren, Lock(1, 0, 0));
+  rig->RunTo(rig->now() + 300);
+  rig->Send(kParent, rig->now(), Answer(1, 0, RedAction::kLock, RedCode::kOk, 4, 0), {});
+  rig->RunTo(rig->now() + 300);
+  ASSERT_EQ(StateOf(*rig, 1), kActive);
+}
+
 /// What all children were told last, by a packet of this kind.
 inline void ExpectTold(const RedRig& rig, PortMask children, RedWhat what, RedCode code) {
   ForEachBit(children, [&](int p) {
