@@ -71,11 +71,11 @@ module tilefly_egress_observer #(
     obs_o.dec_src     = dec_src_q;
     obs_o.dec_vl      = dec_vl_q;
     obs_o.dec_cells   = dec_cells_q;
-    obs_o.arr_rows    = 4'(first_q);
+    obs_o.arr_rows    = 5'(first_q);
     obs_o.take_valid  = take_valid_q;
-    obs_o.take_row    = 2'(take_row_q);
-    obs_o.owner_valid = 4'(outstanding_i);
-    obs_o.owners      = 16'(owner_i);
+    obs_o.take_row    = 3'(take_row_q);
+    obs_o.owner_valid = 5'(outstanding_i);
+    obs_o.owners      = 20'(owner_i);
     obs_o.obuf_room   = room_i;
     obs_o.load        = load_i;
   end

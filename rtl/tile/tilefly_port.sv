@@ -159,6 +159,7 @@ module tilefly_port (
   tilefly_pkg::header_t take_header;
   logic [6:0] release_cells;
 
+  /* verilator lint_off PINCONNECTEMPTY */
   tilefly_ingress_port u_ingress (
       .clk_i,
       .rst_ni,
@@ -187,6 +188,10 @@ module tilefly_port (
       .ret_valid_o  (ret_valid),
       .ret_vl_o     (ret_vl),
       .ret_cells_o  (ret_cells),
+      .red_valid_o  (),
+      .red_o        (),
+      .red_data_o   (),
+      .red_used_i   (1'b0),
       .obs_o        (in_obs),
       .rd_valid_o   (in_rd_valid),
       .rd_data_o    (in_rd_data),

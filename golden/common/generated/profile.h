@@ -46,6 +46,7 @@ struct Profile {
   int mtu_words_std;  ///< ceil(mtu_bytes / 32)
   int mtu_words_enh;  ///< ceil((mtu_bytes + 16) / 32)
   int cell_index_w;  ///< bits of a cell's index in the input buffer
+  int out_rows;  ///< rows of an output: those of the tiles, and row R of a switch that reduces
   int red_present;  ///< whether the switch reduces: cols >= 2 and an MTU for a short operation
   int red_slots;  ///< reduction trees active at a time in a switch
   int red_groups;  ///< reduction groups that a switch knows
@@ -101,6 +102,7 @@ inline constexpr Profile kTile8 = {
     /*mtu_words_std=*/132,
     /*mtu_words_enh=*/133,
     /*cell_index_w=*/12,
+    /*out_rows=*/3,
     /*red_present=*/1,
     /*red_slots=*/2,
     /*red_groups=*/8,
@@ -156,6 +158,7 @@ inline constexpr Profile kTile16 = {
     /*mtu_words_std=*/132,
     /*mtu_words_enh=*/133,
     /*cell_index_w=*/12,
+    /*out_rows=*/3,
     /*red_present=*/1,
     /*red_slots=*/2,
     /*red_groups=*/8,
@@ -211,6 +214,7 @@ inline constexpr Profile kTile32 = {
     /*mtu_words_std=*/132,
     /*mtu_words_enh=*/133,
     /*cell_index_w=*/12,
+    /*out_rows=*/5,
     /*red_present=*/1,
     /*red_slots=*/2,
     /*red_groups=*/8,
@@ -266,6 +270,7 @@ inline constexpr Profile kRosetta64 = {
     /*mtu_words_std=*/132,
     /*mtu_words_enh=*/133,
     /*cell_index_w=*/12,
+    /*out_rows=*/5,
     /*red_present=*/1,
     /*red_slots=*/2,
     /*red_groups=*/8,
