@@ -36,7 +36,7 @@ module tilefly_mac_out (
     /// a packet can be taken
     input  logic                                       ready_i,
     /// its row
-    input  logic              [$clog2(tilefly_pkg::ROWS)-1:0] row_i,
+    input  logic              [$clog2(tilefly_pkg::OUT_ROWS)-1:0] row_i,
     /// its first cell's slot
     input  logic              [                   8:0] slot_i,
     /// its kind, kind_e
@@ -50,7 +50,7 @@ module tilefly_mac_out (
     /// read two cells of the output buffer
     output logic                                       read_o,
     /// from this row's bank
-    output logic              [$clog2(tilefly_pkg::ROWS)-1:0] read_row_o,
+    output logic              [$clog2(tilefly_pkg::OUT_ROWS)-1:0] read_row_o,
     /// slot of the first
     output logic              [                   8:0] read_slot_o,
     /// slot of the packet's last cell

@@ -119,6 +119,7 @@ DERIVED_DOCS = {
     "red_short_room": "cells of the result fifo S of a port",
     "red_short": "cycles for which a short operation has its lanes",
     "red_delay": "6 * tiles + 10: from a launch to the return lane",
+    "red_home": "6 * tiles + red_words + 16: cycles after which all of a launch is over",
     "combine_cycles": "stages of a combiner",
 }
 
@@ -261,7 +262,7 @@ def _reductions(v):
             "red_bytes": data, "red_words": words, "red_cells": cells, "red_stream": stream,
             "red_store": 2 ** clog2(v["red_segments"] + unread), "red_room": 5 * cells, "red_short_bytes": brief,
             "red_short_cells": short_cells, "red_short_room": 8 * short_cells, "red_short": brief // 32 + 2,
-            "red_delay": 6 * tiles + 10, "combine_cycles": 6}
+            "red_delay": 6 * tiles + 10, "red_home": 6 * tiles + words + 16, "combine_cycles": 6}
 
 
 def _derive(v):

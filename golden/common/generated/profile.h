@@ -61,6 +61,7 @@ struct Profile {
   int red_short_room;  ///< cells of the result fifo S of a port
   int red_short;  ///< cycles for which a short operation has its lanes
   int red_delay;  ///< 6 * tiles + 10: from a launch to the return lane
+  int red_home;  ///< 6 * tiles + red_words + 16: cycles after which all of a launch is over
   int combine_cycles;  ///< stages of a combiner
 };
 
@@ -117,6 +118,7 @@ inline constexpr Profile kTile8 = {
     /*red_short_room=*/96,
     /*red_short=*/18,
     /*red_delay=*/34,
+    /*red_home=*/168,
     /*combine_cycles=*/6,
 };
 
@@ -173,6 +175,7 @@ inline constexpr Profile kTile16 = {
     /*red_short_room=*/96,
     /*red_short=*/18,
     /*red_delay=*/58,
+    /*red_home=*/192,
     /*combine_cycles=*/6,
 };
 
@@ -229,6 +232,7 @@ inline constexpr Profile kTile32 = {
     /*red_short_room=*/96,
     /*red_short=*/18,
     /*red_delay=*/106,
+    /*red_home=*/240,
     /*combine_cycles=*/6,
 };
 
@@ -285,6 +289,7 @@ inline constexpr Profile kRosetta64 = {
     /*red_short_room=*/96,
     /*red_short=*/18,
     /*red_delay=*/202,
+    /*red_home=*/336,
     /*combine_cycles=*/6,
 };
 

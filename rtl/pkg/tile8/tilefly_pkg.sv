@@ -57,6 +57,7 @@ package tilefly_pkg;
   localparam int RED_SHORT_ROOM /* verilator public */ = 96;  // cells of the result fifo S of a port
   localparam int RED_SHORT /* verilator public */ = 18;  // cycles for which a short operation has its lanes
   localparam int RED_DELAY /* verilator public */ = 34;  // 6 * tiles + 10: from a launch to the return lane
+  localparam int RED_HOME /* verilator public */ = 168;  // 6 * tiles + red_words + 16: cycles after which all of a launch is over
   localparam int COMBINE_CYCLES /* verilator public */ = 6;  // stages of a combiner
 
   // Wire formats: the first field is the most significant.
