@@ -141,7 +141,7 @@ module tilefly_cfu #(
     for (int s = 0; s < 2; s++) begin
       group_of_slot = slot_group[3*s+:3];
       if (used[s]) begin
-        active[s]                      = states[3*group_of_slot+:3] == tilefly_pkg::RED_STATE_ACTIVE;
+        active[s]                      = states[3*group_of_slot+:3] == tilefly_pkg::RED_STATE_ACTIVE && valid[group_of_slot];
         slot_root[s]                   = root[group_of_slot];
         slot_children[s*Ports+:Ports]  = children[32'(group_of_slot)*Ports+:Ports];
         slot_nodes[s*Ports+:Ports]     = nodes[32'(group_of_slot)*Ports+:Ports];
@@ -196,7 +196,7 @@ module tilefly_cfu #(
     if (notice != '0) begin
       for (int g = 0; g < Groups; g++) begin
         told = (children[g*Ports+:Ports] | parent[g*Ports+:Ports]) & live;
-        notice_ok[g] = notice[g] && (told & ~short_room) == '0;
+        notice_ok[g] = notice[g] && valid[g] && (told & ~short_room) == '0;
       end
     end
   end
@@ -385,7 +385,7 @@ module tilefly_cfu #(
       .stray_i      (strays),
       .expired_i    (overdue | late_parts),
       .mismatch_i   (mismatched),
-      .unbound_i    (unbound),
+      .unbound_i    (unbound & ~stale),
       .fails_o      (fails),
       .codes_o      (fail_codes)
   );

@@ -152,7 +152,8 @@ module tilefly_red_ends #(
         header.what  = down || met.root ? 5'(tilefly_pkg::RED_WHAT_SMALL_RESULT) : 5'(tilefly_pkg::RED_WHAT_SMALL);
         header.bytes = 13'd49;
         code         = word.mismatch ? Differs : word.code;
-        published = {word.cookie, word.rep, code, word.resno, word.contributions, word.count[5:0], word.arm, word.seq[9:0]};
+        published    = {word.cookie, word.mismatch ? 13'd0 : word.rep, code, word.resno, word.contributions, word.count[5:0],
+                        word.arm, word.seq[9:0]};
       end else begin
         code = !down && word.mismatch ? tilefly_pkg::RED_CODE_MISMATCH : word.code;
         header.what          = down || met.root ? 5'(tilefly_pkg::RED_WHAT_SHORT_RESULT) : 5'(tilefly_pkg::RED_WHAT_SHORT);

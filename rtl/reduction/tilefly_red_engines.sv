@@ -24,7 +24,7 @@ module tilefly_red_engines #(
     /* verilator lint_on UNUSEDSIGNAL */
     /// some report is not empty
     input  logic                                       some_report_i,
-    /// reports of these groups are too late
+    /// reports and ends of these groups are too late
     input  logic [                         Groups-1:0] deaf_i,
     /// groups whose engines forget all
     input  logic [                         Groups-1:0] clear_i,
@@ -188,7 +188,7 @@ module tilefly_red_engines #(
     some_d  = some_q & ~launched_up;
     back_d  = back_q & ~launched_down;
     armed_d = armed_q & ~launched_up;
-    if (arm_i) armed_d[arm_engine_i] = 1'b1;
+    if (arm_i && !deaf_i[arm_engine_i[5:3]]) armed_d[arm_engine_i] = 1'b1;
     if (from_child != '0 || from_parent != '0) begin
       for (int p = 0; p < Ports; p++) begin
         if (from_child[p]) some_d[entries[p*6+:6]] = 1'b1;

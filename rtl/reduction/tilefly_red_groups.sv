@@ -195,7 +195,7 @@ module tilefly_red_groups #(
         if (tree_written_i[g]) tag_q[g] <= '0;
         else if (wins[g] && !fails_i[g]) tag_q[g] <= root_i[g] ? tag_q[g] + 4'd1 : ends_word_i.tag;
         if (wins[g] && !fails_i[g]) left_q[g] <= ends_word_i.count;
-        else if (completes[g]) left_q[g] <= left_q[g] - 16'd1;
+        else if (completes[g] && !fails_i[g]) left_q[g] <= left_q[g] - 16'd1;
       end
       if (wins[g]) limited_q[g] <= ends_word_i.count != '0;
       if (launch_i && launch_group_i == 3'(g)) last_q[g] <= cycle_i;
@@ -280,7 +280,7 @@ module tilefly_red_groups #(
   assign clear_group_o = clear_group_q;
   assign status_o = {fails_q[status_group_i], 4'd0, left_q[status_group_i], code_q[status_group_i], tag_q[status_group_i],
                      has_slot[status_group_i] && slot_of[status_group_i], state_q[status_group_i]};
-  assign quiescent_o = (drain | failing) == '0 && !change_q && !clear_q && expired_o == '0;
+  assign quiescent_o = (drain | (failing & ~notice_q)) == '0 && !change_q && !clear_q && expired_o == '0;
 
   // Assertions.
   logic [Groups-1:0] holds;

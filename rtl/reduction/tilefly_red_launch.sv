@@ -20,7 +20,7 @@ module tilefly_red_launch #(
     input  logic                                   some_report_i,
     /// slot s is bound; else its state is 0
     input  logic [                            1:0] bound_i,
-    /// its group is ACTIVE
+    /// its group is ACTIVE, and valid
     input  logic [                            1:0] active_i,
     /// its group is at the root
     input  logic [                            1:0] root_i,

@@ -126,18 +126,23 @@ module tilefly_red_port (
     if (word_i) index_q <= index + 8'd1;
   end
 
-  // Its group, and the group's slot.
+  // Its group, and the group's slot: the one that is bound to it with the first word, as long as it is.
   logic [2:0] group;
   logic peer_small;
-  logic [1:0] role, bound, of_slot;
+  logic [1:0] role, bound, bound_here, first_slots_q, of_slot;
   logic [3:0] bound_tag;
   logic is_bound, slot;
-  assign group   = red.group[2:0];
-  assign bound   = {cmd_i.bind1_valid, cmd_i.bind0_valid};
-  assign of_slot = {cmd_i.bind1_valid && cmd_i.bind1_group == group, cmd_i.bind0_valid && cmd_i.bind0_group == group};
-  assign slot      = of_slot[1];
-  assign is_bound  = of_slot != '0 && red.group < 6'(Groups);
-  assign bound_tag = slot ? cmd_i.bind1_tag : cmd_i.bind0_tag;
+  assign group      = red.group[2:0];
+  assign bound      = {cmd_i.bind1_valid, cmd_i.bind0_valid};
+  assign bound_here = bound & {cmd_i.bind1_group == group, cmd_i.bind0_group == group};
+  assign of_slot    = rx_i.sop ? bound_here : bound_here & first_slots_q;
+  assign slot       = of_slot[1];
+  assign is_bound   = of_slot != '0 && red.group < 6'(Groups);
+  assign bound_tag  = slot ? cmd_i.bind1_tag : cmd_i.bind0_tag;
+
+  always_ff @(posedge clk_i) begin
+    if (word_i && rx_i.sop) first_slots_q <= bound_here;
+  end
 
   always_comb begin
     peer_small = 1'b0;

@@ -67,7 +67,7 @@ module tilefly_red_short (
 
   logic [255:0] mem[Groups*Engines*Words];  // {group, engine, word}
   logic [MetaW-1:0] meta_mem[Groups*Engines];
-  logic [Groups*Engines-1:0] valid_q;
+  logic [Groups*Engines-1:0] valid_q, written_q;  // written: ever since reset; else all of it is 0
 
   // The packet that arrives.
   logic is_small, sets_small;
@@ -148,7 +148,7 @@ module tilefly_red_short (
     order_o   = 1'b0;
     stored_o  = 1'b0;
     if (ends_i) begin
-      known = {meta_mem[entry], 256'd0};
+      if (written_q[entry]) known = {meta_mem[entry], 256'd0};
       if (!sets_small) refused_o = 1'b1;
       else if (illegal) format_o = 1'b1;
       else if (found_open) stored_o = 1'b1;
@@ -185,6 +185,8 @@ module tilefly_red_short (
   endfunction
 
   always_ff @(posedge clk_i) begin
+    if (!rst_ni) written_q <= '0;
+    else if (stored_o) written_q[entry] <= 1'b1;
     if (!rst_ni) valid_q <= '0;
     else if (stored_o || done != '0 || clear_i || tree_i) begin
       valid_q <= (valid_q & ~done | (stored_o ? (Groups*Engines)'(1) << entry : '0)) & ~of_group(clear_i, clear_group_i) &
