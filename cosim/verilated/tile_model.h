@@ -44,8 +44,6 @@ struct TilePins {
   PortWord* link_o;
   PortWord* load_o;
   PortWord* loads_i;
-  PortWord* red_ring_i;
-  PortWord* red_ring_o;
   PortWord* rdata_o;
   PortWord* obs_o;
   std::uint8_t* quiescent_o;

@@ -112,9 +112,7 @@ void VerilatedArray::SkipIdle(Cycle to) {
   Cycle stop = std::min(to, load_ring_->NextChange(cycle_));
   for (const Tile& tile : tiles_) {
     const auto any = [](const auto& sent) { return std::any_of(sent.begin(), sent.end(), [](auto one) { return one != 0; }); };
-    const bool ring = TestBit(tile.pins.red_ring_o, Reduction::kWidth - 1) ||
-                      TestBit(tile.pins.red_ring_o, 2 * Reduction::kWidth - 1);
-    if (!*tile.pins.quiescent_o || ring || any(tile.row_sent) || any(tile.col_sent)) return;
+    if (!*tile.pins.quiescent_o || any(tile.row_sent) || any(tile.col_sent)) return;
     const std::uint64_t wake = *tile.pins.wake_at_o;
     if (wake < static_cast<std::uint64_t>(stop)) stop = static_cast<Cycle>(wake);
   }
@@ -135,7 +133,7 @@ void VerilatedArray::StepHalf(int half) {
     bool busy = CopyRow(tile);
     busy |= CopyColumns(tile);
     busy |= CopyLinks(tile);
-    busy |= CopyRings(tile);
+    load_ring_->Show(tile->pins.loads_i);  // it wakes nobody
     awake[static_cast<std::size_t>(tile->index)] = busy || options_.evaluate_all || !*tile->pins.quiescent_o ||
                                                    *tile->pins.wake_at_o <= static_cast<std::uint64_t>(cycle_);
   }
@@ -223,16 +221,6 @@ bool VerilatedArray::CopyColumns(Tile* tile) {
     busy |= valid != 0;
   }
   return busy;
-}
-
-/// What the load ring shows wakes nobody. The reduction ring goes in tile order.
-bool VerilatedArray::CopyRings(Tile* tile) {
-  const std::size_t before = static_cast<std::size_t>(tile->index + profile_.tiles - 1) % tiles_.size();
-  const TilePins& from = tiles_[before].pins;
-  load_ring_->Show(tile->pins.loads_i);
-  constexpr std::size_t kRingBytes = (2 * Reduction::kWidth + 31) / 32 * sizeof(std::uint32_t);
-  std::memcpy(tile->pins.red_ring_i, from.red_ring_o, kRingBytes);
-  return TestBit(from.red_ring_o, Reduction::kWidth - 1) || TestBit(from.red_ring_o, 2 * Reduction::kWidth - 1);
 }
 
 /// Links, the link's state and the register bus.

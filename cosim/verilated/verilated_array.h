@@ -55,7 +55,6 @@ class VerilatedArray final : public Device {
   void GatherRow(int row);
   bool CopyRow(Tile* tile);
   bool CopyColumns(Tile* tile);
-  bool CopyRings(Tile* tile);
   bool CopyLinks(Tile* tile);
   void ClockTile(Tile* tile, int half);
 

@@ -611,41 +611,6 @@ struct Loadreport : Packable<Loadreport> {
   friend bool operator!=(const Loadreport& a, const Loadreport& b) { return !(a == b); }
 };
 
-struct Reduction : Packable<Reduction> {
-  static constexpr int kWidth = 263;
-  static constexpr int kWords = (kWidth + 31) / 32;
-  static constexpr int kBytes = (kWidth + 7) / 8;
-  static constexpr std::array<FieldInfo, 3> kFields = {{
-      {"valid", 262, 1},
-      {"tree", 256, 6},
-      {"data", 0, 256},
-  }};
-
-  bool valid{};  ///< a slot is in use
-  uint8_t tree{};  ///< reduction group
-  std::array<uint8_t, 32> data{};  ///< operands
-
-  /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
-  [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {
-    PutBits(words, base + 262, 1, valid);
-    PutBits(words, base + 256, 6, tree);
-    PutBytes(words, base + 0, data);
-  }
-  [[gnu::always_inline]] static Reduction UnpackAt(const uint32_t* words, int base) {
-    Reduction out;
-    out.valid = GetBits(words, base + 262, 1) != 0;
-    out.tree = static_cast<uint8_t>(GetBits(words, base + 256, 6));
-    GetBytes(words, base + 0, &out.data);
-    return out;
-  }
-  friend bool operator==(const Reduction& a, const Reduction& b) {
-    return a.valid == b.valid &&
-           a.tree == b.tree &&
-           a.data == b.data;
-  }
-  friend bool operator!=(const Reduction& a, const Reduction& b) { return !(a == b); }
-};
-
 struct Red : Packable<Red> {
   static constexpr int kWidth = 128;
   static constexpr int kWords = (kWidth + 31) / 32;

@@ -164,13 +164,6 @@ package tilefly_pkg;
   localparam int LOADREPORT_W /* verilator public */ = 66;
 
   typedef struct packed {
-    logic          valid;  // a slot is in use
-    logic [5:0]    tree;  // reduction group
-    logic [255:0]  data;  // operands
-  } reduction_t;
-  localparam int REDUCTION_W /* verilator public */ = 263;
-
-  typedef struct packed {
     logic [19:0]   rsvd;  // zero
     logic [19:0]   contributions;  // short operation: summands in it
     logic [15:0]   count;  // LOCK: operations, 0: without limit

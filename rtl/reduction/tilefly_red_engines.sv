@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// Short operations that the switch waits for: who is there, group by group and engine by engine, and which may go. Manual:
+// docs/blocks/reduction-trees.md, "Short operations", "Small-operand engine".
+// Latency: decisions are combinational on the state; a report that stands, a launch and an end are events of their cycle. Throughput: a
+// report a port, a launch a cycle. Handshake: none.
+
+module tilefly_red_engines #(
+    /// ports
+    parameter int Ports = tilefly_pkg::PORTS,
+    /// groups
+    parameter int Groups = tilefly_pkg::RED_GROUPS,
+    /// engines of all groups: {group, engine}
+    parameter int Engines = 8 * Groups
+) (
+    /// clock
+    input  logic                                       clk_i,
+    /// synchronous reset, active low
+    input  logic                                       rst_ni,
+    /// number of the current cycle
+    input  logic [                               47:0] cycle_i,
+    /// reports of the ports
+    /* verilator lint_off UNUSEDSIGNAL */  // short operations are of interest here
+    input  logic [Ports*tilefly_pkg::RED_REPORT_W-1:0] reports_i,
+    /* verilator lint_on UNUSEDSIGNAL */
+    /// some report is not empty
+    input  logic                                       some_report_i,
+    /// reports and ends of these groups are too late
+    input  logic [                         Groups-1:0] deaf_i,
+    /// groups whose engines forget all
+    input  logic [                         Groups-1:0] clear_i,
+    /// groups that are valid and not FAILING
+    input  logic [                         Groups-1:0] live_i,
+    /// groups at the root
+    input  logic [                         Groups-1:0] root_i,
+    /// groups of small operands
+    input  logic [                         Groups-1:0] small_i,
+    /// children of the groups
+    input  logic [                   Groups*Ports-1:0] children_i,
+    /// their parents, masks
+    input  logic [                   Groups*Ports-1:0] parent_i,
+    /// their timeouts
+    input  logic [                      Groups*32-1:0] timeout_i,
+    /// ports with room for a short packet
+    input  logic [                          Ports-1:0] room_i,
+    /// {down, up}: an engine is eligible
+    output logic [                                1:0] ok_o,
+    /// their numbers, {group, engine}
+    output logic [                               11:0] engine_o,
+    /// ports that take part, of {down, up}
+    output logic [                        2*Ports-1:0] parts_o,
+    /// ports that the packet is for
+    output logic [                        2*Ports-1:0] mask_o,
+    /// {down, up}: it is launched
+    input  logic [                                1:0] launch_i,
+    /// a short down ends that arms its engine
+    input  logic                                       arm_i,
+    /// the engine
+    input  logic [                                5:0] arm_engine_i,
+    /// groups with a child's operation
+    output logic [                         Groups-1:0] pending_o,
+    /// groups with an operation from either side
+    output logic [                         Groups-1:0] used_o,
+    /// groups of which a child has waited too long
+    output logic [                         Groups-1:0] expired_o,
+    /// groups with a report of a port that is not in the tree
+    output logic [                         Groups-1:0] stray_o,
+    /// the first cycle in which one will have waited too long; all ones: none
+    output logic [                               47:0] wake_at_o
+);
+
+  localparam int ReportW = tilefly_pkg::RED_REPORT_W;
+
+  logic [Ports-1:0] have_q[Engines];
+  logic [47:0] since_q[Engines];
+  logic [Engines-1:0] some_q, back_q, armed_q;  // some_q: have is not 0
+  logic [5:0] up_pointer_q, down_pointer_q, up_next, down_next, up, down;
+
+  // Reports, port p in place p.
+  logic [Ports-1:0] from_child, from_parent;
+  logic [Ports*6-1:0] entries;
+  /* verilator lint_off UNUSEDSIGNAL */
+  tilefly_pkg::red_report_t report;
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  always_comb begin
+    from_child  = '0;
+    from_parent = '0;
+    entries     = '0;
+    stray_o     = '0;
+    report      = '0;
+    if (some_report_i) begin
+      for (int p = 0; p < Ports; p++) begin
+        report = reports_i[p*ReportW+:ReportW];
+        if (report.ev == tilefly_pkg::RED_EV_SHORT && !deaf_i[report.group]) begin
+          entries[p*6+:6] = {report.group, report.engine};
+          from_parent[p]  = parent_i[32'(report.group)*Ports+p];
+          from_child[p]   = !from_parent[p] && children_i[32'(report.group)*Ports+p];
+          if (!from_parent[p] && !from_child[p]) stray_o[report.group] = 1'b1;
+        end
+      end
+    end
+  end
+
+  // Who may go, who has waited too long.
+  logic [Engines-1:0] up_ok, down_ok, overdue;
+  logic [Groups-1:0] up_room, down_room;
+  logic complete;
+  logic [47:0] deadline;
+
+  always_comb begin
+    up_ok     = '0;
+    down_ok   = '0;
+    overdue   = '0;
+    pending_o = '0;
+    used_o    = '0;
+    expired_o = '0;
+    wake_at_o = '1;
+    up_room   = '0;
+    down_room = '0;
+    complete  = 1'b0;
+    deadline  = '0;
+    if (some_q != '0 || back_q != '0) begin
+      for (int g = 0; g < Groups; g++) begin
+        pending_o[g] = some_q[8*g+:8] != '0;
+        used_o[g]    = pending_o[g] || back_q[8*g+:8] != '0;
+        down_room[g] = (children_i[g*Ports+:Ports] & ~room_i) == '0;
+        up_room[g]   = root_i[g] ? down_room[g] : (parent_i[g*Ports+:Ports] & ~room_i) == '0;
+      end
+      for (int i = 0; i < Engines; i++) begin
+        if (some_q[i]) begin
+          complete   = have_q[i] == children_i[(i/8)*Ports+:Ports];
+          deadline   = since_q[i] + 48'(timeout_i[(i/8)*32+:32]);
+          overdue[i] = timeout_i[(i/8)*32+:32] != '0 && cycle_i >= deadline;
+          up_ok[i]   = live_i[i/8] && up_room[i/8] && (complete || (small_i[i/8] && (!armed_q[i] || overdue[i])));
+          if (overdue[i] && !small_i[i/8]) expired_o[i/8] = 1'b1;
+          if (timeout_i[(i/8)*32+:32] != '0 && !overdue[i] && deadline < wake_at_o) wake_at_o = deadline;
+        end
+        down_ok[i] = back_q[i] && live_i[i/8] && !root_i[i/8] && down_room[i/8];
+      end
+    end
+  end
+
+  /* verilator lint_off PINCONNECTEMPTY */
+  tilefly_rr_arbiter #(
+      .N(Engines)
+  ) u_up (
+      .req_i    (up_ok),
+      .pointer_i(up_pointer_q),
+      .grant_o  (),
+      .index_o  (up),
+      .next_o   (up_next)
+  );
+
+  tilefly_rr_arbiter #(
+      .N(Engines)
+  ) u_down (
+      .req_i    (down_ok),
+      .pointer_i(down_pointer_q),
+      .grant_o  (),
+      .index_o  (down),
+      .next_o   (down_next)
+  );
+  /* verilator lint_on PINCONNECTEMPTY */
+
+  assign ok_o     = {down_ok != '0, up_ok != '0};
+  assign engine_o = {down, up};
+
+  logic [Ports-1:0] up_children, up_parent, down_children, down_parent;
+  always_comb begin
+    up_children   = children_i[32'(up[5:3])*Ports+:Ports];
+    up_parent     = parent_i[32'(up[5:3])*Ports+:Ports];
+    down_children = children_i[32'(down[5:3])*Ports+:Ports];
+    down_parent   = parent_i[32'(down[5:3])*Ports+:Ports];
+  end
+  assign parts_o = {down_parent, have_q[up]};
+  assign mask_o  = {down_children, root_i[up[5:3]] ? up_children : up_parent};
+
+  // A launch takes what was there, a report of the same cycle is for the next one; a group that forgets forgets both.
+  logic [Engines-1:0] launched_up, launched_down, forgotten;
+  assign launched_up   = launch_i[0] ? Engines'(1) << up : '0;
+  assign launched_down = launch_i[1] ? Engines'(1) << down : '0;
+  always_comb begin
+    for (int g = 0; g < Groups; g++) forgotten[8*g+:8] = {8{clear_i[g]}};
+  end
+
+  logic [Engines-1:0] some_d, back_d, armed_d;
+  always_comb begin
+    some_d  = some_q & ~launched_up;
+    back_d  = back_q & ~launched_down;
+    armed_d = armed_q & ~launched_up;
+    if (arm_i && !deaf_i[arm_engine_i[5:3]]) armed_d[arm_engine_i] = 1'b1;
+    if (from_child != '0 || from_parent != '0) begin
+      for (int p = 0; p < Ports; p++) begin
+        if (from_child[p]) some_d[entries[p*6+:6]] = 1'b1;
+        if (from_parent[p]) back_d[entries[p*6+:6]] = 1'b1;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      some_q         <= '0;
+      back_q         <= '0;
+      armed_q        <= '0;
+      up_pointer_q   <= '0;
+      down_pointer_q <= '0;
+    end else begin
+      some_q  <= some_d & ~forgotten;
+      back_q  <= back_d & ~forgotten;
+      armed_q <= armed_d & ~forgotten;
+      if (launch_i[0]) up_pointer_q <= up_next;
+      if (launch_i[1]) down_pointer_q <= down_next;
+    end
+  end
+
+  generate
+    for (genvar i = 0; i < Engines; i++) begin : gen_engine
+      logic [Ports-1:0] comes;
+      logic empty;
+      assign empty = !some_q[i] || launched_up[i];
+      always_comb begin
+        comes = '0;
+        if (from_child != '0) begin
+          for (int p = 0; p < Ports; p++) comes[p] = from_child[p] && entries[p*6+:6] == 6'(i);
+        end
+      end
+      always_ff @(posedge clk_i) begin
+        if (comes != '0) begin
+          have_q[i] <= empty ? comes : have_q[i] | comes;
+          if (empty) since_q[i] <= cycle_i;
+        end
+      end
+    end
+  endgenerate
+
+endmodule
