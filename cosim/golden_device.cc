@@ -105,6 +105,8 @@ void GoldenDevice::Collect() {
 const Observation& GoldenDevice::Observe() {
   observation_.ports = observed_.ports;
   observation_.turns = observed_.turns;
+  observation_.reds = observed_.reds;
+  observation_.cfu = observed_.cfu;
   return observation_;
 }
 

@@ -81,7 +81,7 @@ bool FillFirst(const T& a, const T& b, Divergence* out) {
 }  // namespace
 
 std::string Divergence::Summary() const {
-  std::string where = port >= 0 ? fmt::format("port {}", port) : fmt::format("tile {}", tile);
+  std::string where = port >= 0 ? fmt::format("port {}", port) : tile >= 0 ? fmt::format("tile {}", tile) : "switch";
   if (packet != 0) where += fmt::format(", packet {:#x}", packet);
   return fmt::format("cycle {}, {}: {} {} {}={}, {} {} {}={}", cycle, where, device_a, stage, field, value_a, device_b,
                      stage, field, value_b);
@@ -138,6 +138,20 @@ bool FindDifference(const Turnobs& a, const Turnobs& b, Divergence* out) {
   if (a == b) return false;
   FillFirst(a, b, out);
   out->stage = "turn";
+  return true;
+}
+
+bool FindDifference(const RedObs& a, const RedObs& b, Divergence* out) {
+  if (a == b) return false;
+  FillFirst(a, b, out);
+  out->stage = "reduction";
+  return true;
+}
+
+bool FindDifference(const CfuObs& a, const CfuObs& b, Divergence* out) {
+  if (a == b) return false;
+  FillFirst(a, b, out);
+  out->stage = "CFU";
   return true;
 }
 

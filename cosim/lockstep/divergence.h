@@ -46,6 +46,8 @@ bool FindDifference(const Link& a, const Link& b, Divergence* out);
 /// The same for observations of a port; also sets the queue concerned.
 bool FindDifference(const Portobs& a, const Portobs& b, int port, Divergence* out);
 bool FindDifference(const Turnobs& a, const Turnobs& b, Divergence* out);
+bool FindDifference(const RedObs& a, const RedObs& b, Divergence* out);
+bool FindDifference(const CfuObs& a, const CfuObs& b, Divergence* out);
 
 /// The events of an observation in words: "requests 37 vl=2 cells=3; ...". Empty when nothing happened.
 std::string Describe(const Portobs& obs);

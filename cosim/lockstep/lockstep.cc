@@ -56,10 +56,12 @@ void Lockstep::Compare() {
       found.port = static_cast<int>(port);
       compared_busy_ += Carries(links_a[port]) || Carries(links_b[port]);
       // The stage inside the switch says more than the link; it is looked at first.
+      if (FindDifference(obs_a.reds[port], obs_b.reds[port], &found)) Report(found);
       if (FindDifference(obs_a.ports[port], obs_b.ports[port], found.port, &found)) Report(found);
       if (FindDifference(links_a[port], links_b[port], &found)) Report(found);
     }
     found.port = -1;
+    if (FindDifference(obs_a.cfu, obs_b.cfu, &found)) Report(found);
     for (std::size_t tile = 0; tile < obs_a.turns.size(); ++tile) {
       found.tile = static_cast<int>(tile);
       if (FindDifference(obs_a.turns[tile], obs_b.turns[tile], &found)) Report(found);
