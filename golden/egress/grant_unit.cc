@@ -17,12 +17,9 @@ GrantUnit::GrantUnit(Context& context, const SchedulerChoice& scheduler)
 }
 
 /// Inputs with a request in one of the lanes.
-GrantUnit::Inputs GrantUnit::InputsOf(const Output& output, unsigned lanes) const {
-  Inputs inputs;
-  ForEachBit(lanes, [&](int v) {
-    inputs.of_rows |= output.inputs[v];
-    inputs.of_red |= output.red_inputs[v];
-  });
+GrantUnit::RowMasks GrantUnit::InputsOf(const Output& output, unsigned lanes) const {
+  RowMasks inputs = 0;
+  ForEachBit(lanes, [&](int v) { inputs |= output.inputs[v]; });
   return inputs;
 }
 
@@ -30,19 +27,22 @@ GrantUnit::Inputs GrantUnit::InputsOf(const Output& output, unsigned lanes) cons
 bool GrantUnit::FindCandidate(Cycle now, int port, unsigned lanes, int tc, Choice* choice) const {
   const Output& output = outputs_[port];
   lanes &= context_.registers.tables().class_lanes[tc];
-  const Inputs wanted = InputsOf(output, lanes);
+  const RowMasks wanted = InputsOf(output, lanes);
+  const unsigned red_lanes = lanes & output.red_requested;
   unsigned rows_of_lane = 0;
   if ((lanes & (lanes - 1)) == 0) {
     choice->vl = LowestBit(lanes);
     rows_of_lane = CandidateRows(now, output, wanted, wanted);
+    if (red_lanes != 0) rows_of_lane |= RedCandidate(now, output, choice->vl, red_lanes);
     if (rows_of_lane == 0) return false;
   } else {
     unsigned lanes_with_candidate = 0;
     std::array<std::uint8_t, kMaxLanes> rows;
     ForEachBit(lanes, [&](int v) {
-      const Inputs inputs{output.inputs[v], output.red_inputs[v]};
-      rows[v] = static_cast<std::uint8_t>(CandidateRows(now, output, inputs, wanted));
-      if (rows[v] != 0) lanes_with_candidate |= 1u << v;
+      unsigned with_candidate = CandidateRows(now, output, output.inputs[v], wanted);
+      if ((red_lanes >> v & 1) != 0) with_candidate |= RedCandidate(now, output, v, red_lanes);
+      rows[v] = static_cast<std::uint8_t>(with_candidate);
+      if (with_candidate != 0) lanes_with_candidate |= 1u << v;
     });
     if (lanes_with_candidate == 0) return false;
     choice->vl = RoundRobin(lanes_with_candidate, output.lane_pointer[tc]);
@@ -51,9 +51,9 @@ bool GrantUnit::FindCandidate(Cycle now, int port, unsigned lanes, int tc, Choic
   choice->row = RoundRobin(rows_of_lane, output.row_pointer[choice->vl]);
   const Channel& channel = output.channels[choice->row];
   choice->was_free = channel.outstanding == 0 && now >= channel.free_at;
-  const unsigned inputs =
-      IsRed(choice->row) ? output.red_inputs[choice->vl] : RowOf(output.inputs[choice->vl], choice->row);
-  choice->input = choice->was_free ? RoundRobin(inputs, output.input_pointer[choice->vl][choice->row]) : channel.owner;
+  choice->input = choice->was_free ? RoundRobin(InputsOfRow(output, choice->vl, choice->row),
+                                                output.input_pointer[choice->vl][choice->row])
+                                   : channel.owner;
   return true;
 }
 
@@ -84,39 +84,35 @@ unsigned GrantUnit::ActiveLanes(Cycle now, int port) {
 }
 
 /// Rows with a candidate in a lane with requests from `inputs`, when inputs in `wanted` have one in a lane of the class.
-unsigned GrantUnit::CandidateRows(Cycle now, const Output& output, Inputs inputs, Inputs wanted) const {
+unsigned GrantUnit::CandidateRows(Cycle now, const Output& output, RowMasks inputs, RowMasks wanted) const {
   unsigned rows = 0;
-  for (RowMasks left = inputs.of_rows; left != 0;) {
+  for (RowMasks left = inputs; left != 0;) {
     const int row = LowestBit(left) / 16;
     left &= ~(RowMasks{0xFFFF} << 16 * row);
-    if (HasCandidate(now, output.channels[row], RowOf(inputs.of_rows, row), RowOf(wanted.of_rows, row))) {
-      rows |= 1u << row;
-    }
-  }
-  const int last = context_.profile.rows;
-  if (inputs.of_red != 0 && HasCandidate(now, output.channels[last], inputs.of_red, wanted.of_red)) {
-    rows |= 1u << last;
+    if (HasCandidate(now, output.channels[row], RowOf(inputs, row), RowOf(wanted, row))) rows |= 1u << row;
   }
   return rows;
 }
 
-/// Whether a row with this channel has a candidate, likewise.
-bool GrantUnit::HasCandidate(Cycle now, const Channel& channel, unsigned inputs, unsigned wanted) const {
-  if (channel.outstanding == 0 && now >= channel.free_at) return true;
-  const unsigned owner = 1u << channel.owner;
-  if ((inputs & owner) == 0) return false;
-  const bool others_wait = (wanted & ~owner) != 0;
-  return channel.run < context_.profile.run_limit_cells || !others_wait;
+/// Row R if it has a candidate in the lane, of `lanes` of the class in which it has requests.
+unsigned GrantUnit::RedCandidate(Cycle now, const Output& output, int vl, unsigned lanes) const {
+  const int row = context_.profile.rows;
+  unsigned wanted = 0;
+  ForEachBit(lanes, [&](int v) { wanted |= output.red_inputs[v]; });
+  return HasCandidate(now, output.channels[row], output.red_inputs[vl], wanted) ? 1u << row : 0;
 }
 
 /// All channels wanted are busy: a first cell's arrival wakes the output, and so does the cycle in which a channel is free.
 void GrantUnit::WakeWhenFree(Cycle now, int port, unsigned lanes) {
   const Output& output = outputs_[port];
-  const Inputs wanted = InputsOf(output, lanes);
-  for (int row = 0; row < context_.profile.out_rows; ++row) {
+  if ((lanes & output.red_requested) != 0) {
+    const Channel& channel = output.channels[context_.profile.rows];
+    if (channel.outstanding == 0) WakeLater(channel.free_at, now, port);
+  }
+  const RowMasks wanted = InputsOf(output, lanes);
+  for (int row = 0; row < context_.profile.rows; ++row) {
     const Channel& channel = output.channels[row];
-    const unsigned inputs = IsRed(row) ? wanted.of_red : RowOf(wanted.of_rows, row);
-    if (channel.outstanding == 0 && inputs != 0) WakeLater(channel.free_at, now, port);
+    if (channel.outstanding == 0 && RowOf(wanted, row) != 0) WakeLater(channel.free_at, now, port);
   }
 }
 
@@ -144,13 +140,14 @@ void GrantUnit::Take(Cycle now, int port, const Choice& choice, int tc, int cell
   output.row_pointer[choice.vl] = PointerAfter(choice.row, context_.profile.out_rows);
   if (further) return;
   RowMasks& of_rows = output.inputs[choice.vl];
-  std::uint8_t& of_red = output.red_inputs[choice.vl];
   if (IsRed(choice.row)) {
+    std::uint8_t& of_red = output.red_inputs[choice.vl];
     of_red = static_cast<std::uint8_t>(of_red & ~(1u << choice.input));
+    if (of_red == 0) output.red_requested = static_cast<std::uint16_t>(output.red_requested & ~(1u << choice.vl));
   } else {
     of_rows &= ~BitOf(choice.row, choice.input);
   }
-  if (of_rows == 0 && of_red == 0) {
+  if (of_rows == 0 && (output.red_requested >> choice.vl & 1) == 0) {
     output.requested = static_cast<std::uint16_t>(output.requested & ~(1u << choice.vl));
   }
 }
@@ -160,6 +157,7 @@ void GrantUnit::Request(Cycle now, int output_port, int input, int vl, int cells
   const int row = context_.geometry.row[input];
   if (IsRed(row)) {
     output.red_inputs[vl] = static_cast<std::uint8_t>(output.red_inputs[vl] | 1u << context_.geometry.input[input]);
+    output.red_requested = static_cast<std::uint16_t>(output.red_requested | 1u << vl);
   } else {
     output.inputs[vl] |= BitOf(row, context_.geometry.input[input]);
   }

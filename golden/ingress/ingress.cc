@@ -70,10 +70,19 @@ Cycle Ingress::Refuse(int port, Cycle a0) {
 void Ingress::Commit(Cycle now, Calendars due, std::vector<DropRecord>* drops) {
   entering_.Drain(now, [&](Index id) { Entered(id); });
   // Admission tests come first: they see what the previous cycle committed.
-  if ((due & kDueArrival) != 0) buffer_.Admit(now, drops, [&](Index id) { Admitted(now, id); });
+  if ((due & kDueArrival) != 0) {
+    buffer_.Admit(now, drops, [&](Index id) {
+      const Packet& packet = context_.packets[id];
+      if (IsTaken(packet)) {
+        Take(now, id);
+      } else if (packet.cut_through) {
+        Describe(now, id);
+      }
+    });
+  }
   if ((due & kDueEnd) != 0) {
     buffer_.Ends(
-        now, [&](Index id) { Ended(now, id); },
+        now, [&](Index id) { context_.packets[id].taken ? TakenEnds(now, id, true) : Describe(now, id); },
         [&](Index id) {
           const Packet& packet = context_.packets[id];
           if (packet.taken) context_.counters.Count(packet.input, Counter::kRedDamaged);
@@ -89,29 +98,19 @@ void Ingress::Commit(Cycle now, Calendars due, std::vector<DropRecord>* drops) {
   rare_.Drain(now, [&](const Rare& rare) { Happen(now, rare, drops); });
 }
 
-/// The packet is in the input buffer. Whether the aggregation node takes it is known now.
-void Ingress::Admitted(Cycle now, Index id) {
+bool Ingress::IsForThisNode(const HeaderBits& header) const {
+  return header.an() && context_.profile.red_present != 0 &&
+         SwitchAddress::OfPort(header.destination()) == context_.registers.routes().own();
+}
+
+/// The packet is the aggregation node's, and has come into the input buffer.
+void Ingress::Take(Cycle now, Index id) {
   Packet& packet = context_.packets[id];
-  packet.taken = IsTaken(packet);
-  if (packet.taken && context_.reductions != nullptr) context_.reductions->Begins(now, packet);
+  packet.taken = true;
+  if (context_.reductions != nullptr) context_.reductions->Begins(now, packet);
   if (!packet.cut_through) return;
-  if (!packet.taken) return Describe(now, id);
   packet.duration = CutThroughDuration(packet, context_.registers.port(packet.input).lanes());
   rare_.Enter(now + packet.duration, {Rare::kTakenEnd, packet.input, Drop::kNone, id});
-}
-
-/// A stored packet has ended well.
-void Ingress::Ended(Cycle now, Index id) {
-  if (context_.packets[id].taken) {
-    TakenEnds(now, id, true);
-  } else {
-    Describe(now, id);
-  }
-}
-
-bool Ingress::IsTaken(const Packet& packet) const {
-  return packet.enh && packet.header.is_red() && packet.header.an() && context_.profile.red_present != 0 &&
-         SwitchAddress::OfPort(packet.header.destination()) == context_.registers.routes().own();
 }
 
 /// The end of a taken packet is known: it goes to the reduction port, and is dropped if that has no use for it.

@@ -94,9 +94,11 @@ class Ingress {
     Index packet;
   };
 
-  void Admitted(Cycle now, Index id);
-  void Ended(Cycle now, Index id);
-  bool IsTaken(const Packet& packet) const;
+  bool IsTaken(const Packet& packet) const {
+    return packet.enh && packet.header.is_red() && IsForThisNode(packet.header);
+  }
+  bool IsForThisNode(const HeaderBits& header) const;
+  void Take(Cycle now, Index id);
   void TakenEnds(Cycle now, Index id, bool good);
   void Describe(Cycle now, Index id);
   Destination LookUpPacket(Cycle now, Packet* packet);

@@ -130,21 +130,18 @@ void Switch::Decide(Cycle now, Calendars due) {
 void Switch::DecideGrants(Cycle now) {
   Requests requests{ingress_.queues(), reductions_.get(), context_.profile.ports};
   grants_.Decide(now, requests, [&](int output, int input, int vl, const VirtualQueues::StoredRequest& granted) {
-    const int of_row = input - context_.profile.ports;
-    if (of_row >= 0) {
-      reductions_->row().Granted(now, output, of_row);
-    } else {
-      grant_crossbar_.Leave(output, input, granted.queue);
-      if (context_.stages != nullptr) TellStage(Stage::kGranted, now, ingress_.queues().LastGranted(granted.queue));
-    }
+    const bool is_red = input >= context_.profile.ports;
     if (context_.observed != nullptr) {
       Portobs& port = context_.observed->ports[output];
       port.dec_valid = true;
-      port.dec_red = of_row >= 0;
-      port.dec_src = static_cast<std::uint8_t>(of_row >= 0 ? of_row : input);
+      port.dec_red = is_red;
+      port.dec_src = static_cast<std::uint8_t>(is_red ? input - context_.profile.ports : input);
       port.dec_vl = static_cast<std::uint8_t>(vl);
       port.dec_cells = static_cast<std::uint8_t>(granted.cells);
     }
+    if (is_red) return reductions_->row().Granted(now, output, input - context_.profile.ports);
+    grant_crossbar_.Leave(output, input, granted.queue);
+    if (context_.stages != nullptr) TellStage(Stage::kGranted, now, ingress_.queues().LastGranted(granted.queue));
   });
 }
 
