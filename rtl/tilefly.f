@@ -72,8 +72,7 @@ reduction/tilefly_combine.sv
 reduction/tilefly_combine_check.sv
 reduction/tilefly_combiner.sv
 reduction/tilefly_exact.sv
-reduction/tilefly_exact_pair.sv
-reduction/tilefly_float_lanes.sv
+reduction/tilefly_exact_lanes.sv
 reduction/tilefly_float_sum.sv
 reduction/tilefly_red_causes.sv
 reduction/tilefly_red_counters.sv
