@@ -52,12 +52,12 @@ module tilefly_float_sum #(
   localparam logic [MagW-1:0] Largest = Infinity - 1'b1;
   localparam logic [MagW-1:0] Nan = {{ExpW{1'b1}}, 1'b1, {FracW - 1{1'b0}}};
 
-  // Of a quarter: what a lane's operands become is in bits [l * Width +: Width], what goes along with them in places of a byte or two.
-  localparam int TagsW = 8 * Lanes;
-  localparam int ExpsW = 16 * Lanes;
-  // A tag: the sum is a NaN, an invalid one, an infinity; the operands' signs differ; sign of the greater one.
-  localparam int TagW = 5;
-  localparam int IsNan = 4, Invalid = 3, Infinite = 2, Differ = 1, Sign = 0;
+  // Of a quarter: what a lane's operands become is in bits [l * Width +: Width], places to shift by in [l * 8 +: 8], and in
+  // [l * 16 +: 16] what goes along: the sum is a NaN, an invalid one, an infinity; the operands' signs differ; sign and exponent of
+  // the greater one.
+  localparam int LeadsW = 8 * Lanes;
+  localparam int SidesW = 16 * Lanes;
+  localparam int IsNan = 15, Invalid = 14, Infinite = 13, Differ = 12, Sign = 11;
 
   // Stage 1: the operand with the greater magnitude and the other, flushed, which does not change which is greater.
   function automatic [Width-1:0] flushed(input [Width-1:0] x, input logic ftz);
@@ -80,7 +80,11 @@ module tilefly_float_sum #(
     is_signalling = x > Infinity && !x[FracW-1];
   endfunction
 
-  function automatic [TagW-1:0] tag(input [Width-1:0] upper, input [Width-1:0] lower);
+  function automatic [ExpW-1:0] exponent(input [ExpW-1:0] field);
+    exponent = field == '0 ? ExpW'(1) : field;
+  endfunction
+
+  function automatic [15:0] side(input [Width-1:0] upper, input [Width-1:0] lower);
     /* verilator no_inline_task */
     reg nan, invalid, infinite, differ, opposed;
     differ   = upper[Width-1] != lower[Width-1];
@@ -88,17 +92,13 @@ module tilefly_float_sum #(
     opposed  = infinite && lower[MagW-1:0] == Infinity && differ;
     nan      = upper[MagW-1:0] > Infinity || opposed;
     invalid  = is_signalling(upper[MagW-1:0]) || is_signalling(lower[MagW-1:0]) || opposed;
-    tag      = {nan, invalid, infinite, differ, upper[Width-1]};
+    side     = {nan, invalid, infinite, differ, upper[Width-1], 11'(exponent(upper[MagW-1:FracW]))};
   endfunction
 
-  function automatic [TagsW-1:0] tags(input [63:0] upper, input [63:0] lower);
+  function automatic [SidesW-1:0] sides(input [63:0] upper, input [63:0] lower);
     /* verilator no_inline_task */
-    tags = '0;
-    for (int l = 0; l < Lanes; l++) tags = tags | TagsW'(tag(upper[l*Width+:Width], lower[l*Width+:Width])) << (8 * l);
-  endfunction
-
-  function automatic [ExpW-1:0] exponent(input [ExpW-1:0] field);
-    exponent = field == '0 ? ExpW'(1) : field;
+    sides = '0;
+    for (int l = 0; l < Lanes; l++) sides = sides | SidesW'(side(upper[l*Width+:Width], lower[l*Width+:Width])) << (16 * l);
   endfunction
 
   function automatic [SigW-1:0] significand(input [MagW-1:0] x);
@@ -124,19 +124,13 @@ module tilefly_float_sum #(
   endfunction
 
   // Stage 3.
-  function automatic [ExpsW-1:0] exponents(input [63:0] upper);
-    /* verilator no_inline_task */
-    exponents = '0;
-    for (int l = 0; l < Lanes; l++) exponents = exponents | ExpsW'(exponent(upper[l*Width+FracW+:ExpW])) << (16 * l);
-  endfunction
-
-  function automatic [63:0] added(input [63:0] upper, input [63:0] lower, input [TagsW-1:0] with_tags);
+  function automatic [63:0] added(input [63:0] upper, input [63:0] lower, input [SidesW-1:0] with_sides);
     /* verilator no_inline_task */
     reg differ;
     reg [SumW-1:0] sum;
     added = '0;
     for (int l = 0; l < Lanes; l++) begin
-      differ = with_tags[8*l+Differ];
+      differ = with_sides[16*l+Differ];
       sum    = {1'b0, significand(upper[l*Width+:MagW]), 3'b000} + ({SumW{differ}} ^ {1'b0, lower[l*Width+:AlignW]}) + SumW'(differ);
       added  = added | 64'(sum) << (l * Width);
     end
@@ -158,11 +152,11 @@ module tilefly_float_sum #(
     shift_up = CompareW'(zeros) > CompareW'(exp) ? LeadW'(exp) : zeros;
   endfunction
 
-  function automatic [TagsW-1:0] shifts_up(input [63:0] sums, input [ExpsW-1:0] exps);
+  function automatic [LeadsW-1:0] shifts_up(input [63:0] sums, input [SidesW-1:0] with_sides);
     /* verilator no_inline_task */
     shifts_up = '0;
     for (int l = 0; l < Lanes; l++) begin
-      shifts_up = shifts_up | TagsW'(shift_up(sums[l*Width+:SumW], exps[16*l+:ExpW])) << (8 * l);
+      shifts_up = shifts_up | LeadsW'(shift_up(sums[l*Width+:SumW], with_sides[16*l+:ExpW])) << (8 * l);
     end
   endfunction
 
@@ -180,51 +174,51 @@ module tilefly_float_sum #(
     rounded = {sum[3:0] != '0, {sum[SumW-1] ? exp : {ExpW{1'b0}}, sum[SumW-2:4]} + MagW'(up)};
   endfunction
 
-  function automatic [63:0] all_rounded(input [63:0] sums, input [TagsW-1:0] leads, input [ExpsW-1:0] exps,
-                                        input [TagsW-1:0] with_tags, input [1:0] rnd);
+  function automatic [63:0] all_rounded(input [63:0] sums, input [LeadsW-1:0] leads, input [SidesW-1:0] with_sides,
+                                        input [1:0] rnd);
     /* verilator no_inline_task */
     reg [LeadW-1:0] lead;
     all_rounded = '0;
     for (int l = 0; l < Lanes; l++) begin
       lead = leads[8*l+:LeadW];
-      all_rounded = all_rounded | 64'(rounded(sums[l*Width+:SumW] << lead, exps[16*l+:ExpW] + 1'b1 - ExpW'(lead),
-                                              with_tags[8*l+Sign], rnd)) << (l * Width);
+      all_rounded = all_rounded | 64'(rounded(sums[l*Width+:SumW] << lead, with_sides[16*l+:ExpW] + 1'b1 - ExpW'(lead),
+                                              with_sides[16*l+Sign], rnd)) << (l * Width);
     end
   endfunction
 
   // Special values, and what is beyond the finite ones.
-  function automatic [Width-1:0] value(input [MagW-1:0] magnitude, input [TagW-1:0] with_tag, input tilefly_arith_pkg::mode_t mode);
+  function automatic [Width-1:0] value(input [MagW-1:0] magnitude, input [15:Sign] with_side, input tilefly_arith_pkg::mode_t mode);
     /* verilator no_inline_task */
     reg sign, to_largest;
-    sign       = with_tag[Sign];
+    sign       = with_side[Sign];
     to_largest = mode.rnd == (sign ? tilefly_pkg::RED_RND_UP : tilefly_pkg::RED_RND_DOWN) || mode.rnd == tilefly_pkg::RED_RND_ZERO;
-    if (with_tag[IsNan]) value = {1'b0, Nan};
-    else if (with_tag[Infinite]) value = {sign, Infinity};
-    else if (magnitude == '0) value = {with_tag[Differ] ? mode.rnd == tilefly_pkg::RED_RND_DOWN : sign, {MagW{1'b0}}};
+    if (with_side[IsNan]) value = {1'b0, Nan};
+    else if (with_side[Infinite]) value = {sign, Infinity};
+    else if (magnitude == '0) value = {with_side[Differ] ? mode.rnd == tilefly_pkg::RED_RND_DOWN : sign, {MagW{1'b0}}};
     else if (magnitude[MagW-1:FracW] == '1) value = {sign, to_largest ? Largest : Infinity};
     else value = flushed({sign, magnitude}, mode.ftz);
   endfunction
 
-  function automatic [63:0] values(input [63:0] magnitudes, input [TagsW-1:0] with_tags, input tilefly_arith_pkg::mode_t mode);
+  function automatic [63:0] values(input [63:0] magnitudes, input [SidesW-1:0] with_sides, input tilefly_arith_pkg::mode_t mode);
     /* verilator no_inline_task */
     values = '0;
     for (int l = 0; l < Lanes; l++) begin
-      values = values | 64'(value(magnitudes[l*Width+:MagW], with_tags[8*l+:TagW], mode)) << (l * Width);
+      values = values | 64'(value(magnitudes[l*Width+:MagW], with_sides[16*l+Sign+:16-Sign], mode)) << (l * Width);
     end
   endfunction
 
   // A sum that is not 0 is not rounded to it.
-  function automatic [FlagsW-1:0] flags(input [63:0] magnitudes, input [TagsW-1:0] with_tags, input logic ftz);
+  function automatic [FlagsW-1:0] flags(input [63:0] magnitudes, input [SidesW-1:0] with_sides, input logic ftz);
     /* verilator no_inline_task */
     reg [Width-1:0] x;
     reg finite, overflow, tiny;
     flags = '0;
     for (int l = 0; l < Lanes; l++) begin
       x        = magnitudes[l*Width+:Width];
-      finite   = !with_tags[8*l+IsNan] && !with_tags[8*l+Infinite] && x[MagW-1:0] != '0;
+      finite   = !with_sides[16*l+IsNan] && !with_sides[16*l+Infinite] && x[MagW-1:0] != '0;
       overflow = x[MagW-1:FracW] == '1;
       tiny     = ftz && x[MagW-1:FracW] == '0;
-      flags = flags | FlagsW'(with_tags[8*l+Invalid]) << tilefly_arith_pkg::FLAG_INVALID;
+      flags = flags | FlagsW'(with_sides[16*l+Invalid]) << tilefly_arith_pkg::FLAG_INVALID;
       flags = flags | FlagsW'(finite && overflow) << tilefly_arith_pkg::FLAG_OVERFLOW;
       flags = flags | FlagsW'(finite && (overflow || tiny || x[MagW])) << tilefly_arith_pkg::FLAG_INEXACT;
     end
@@ -236,33 +230,40 @@ module tilefly_float_sum #(
   generate
     for (genvar q = 0; q < Quarters; q++) begin : gen_quarter
       logic [63:0] upper1_q, lower1_q, upper2_q, lower2_q, sums3_q, sums4_q, rounded5_q;
-      logic [TagsW-1:0] tags2_q, tags3_q, tags4_q, leads4_q, tags5_q;
-      logic [ExpsW-1:0] exps3_q, exps4_q;
+      logic [SidesW-1:0] sides2_q, sides3_q, sides4_q, sides5_q;
+      logic [LeadsW-1:0] leads4_q;
 
+      // Apart, so that a simulator can take the last stage first.
       always_ff @(posedge clk_i) begin
         if (enter_i) begin
           upper1_q <= swapped(a_i[q*64+:64], b_i[q*64+:64], 1'b1, enter_ftz_i);
           lower1_q <= swapped(a_i[q*64+:64], b_i[q*64+:64], 1'b0, enter_ftz_i);
         end
+      end
+      always_ff @(posedge clk_i) begin
         if (stages_i[1]) begin
-          tags2_q  <= tags(upper1_q, lower1_q);
+          sides2_q <= sides(upper1_q, lower1_q);
           upper2_q <= upper1_q;
           lower2_q <= aligned(upper1_q, lower1_q);
         end
+      end
+      always_ff @(posedge clk_i) begin
         if (stages_i[2]) begin
-          tags3_q <= tags2_q;
-          exps3_q <= exponents(upper2_q);
-          sums3_q <= added(upper2_q, lower2_q, tags2_q);
+          sides3_q <= sides2_q;
+          sums3_q  <= added(upper2_q, lower2_q, sides2_q);
         end
+      end
+      always_ff @(posedge clk_i) begin
         if (stages_i[3]) begin
-          tags4_q  <= tags3_q;
-          exps4_q  <= exps3_q;
+          sides4_q <= sides3_q;
           sums4_q  <= sums3_q;
-          leads4_q <= shifts_up(sums3_q, exps3_q);
+          leads4_q <= shifts_up(sums3_q, sides3_q);
         end
+      end
+      always_ff @(posedge clk_i) begin
         if (stages_i[4]) begin
-          tags5_q    <= tags4_q;
-          rounded5_q <= all_rounded(sums4_q, leads4_q, exps4_q, tags4_q, round_rnd_i);
+          sides5_q   <= sides4_q;
+          rounded5_q <= all_rounded(sums4_q, leads4_q, sides4_q, round_rnd_i);
         end
       end
 
@@ -270,8 +271,8 @@ module tilefly_float_sum #(
         y_o[q*64+:64] = '0;
         quarter_flags[q*FlagsW+:FlagsW] = '0;
         if (stages_i[5]) begin
-          y_o[q*64+:64] = values(rounded5_q, tags5_q, leave_mode_i);
-          quarter_flags[q*FlagsW+:FlagsW] = flags(rounded5_q, tags5_q, leave_mode_i.ftz);
+          y_o[q*64+:64] = values(rounded5_q, sides5_q, leave_mode_i);
+          quarter_flags[q*FlagsW+:FlagsW] = flags(rounded5_q, sides5_q, leave_mode_i.ftz);
         end
       end
     end
@@ -285,8 +286,8 @@ module tilefly_float_sum #(
   // Assertions.
 `ifndef SYNTHESIS
   initial begin
-    if (ExpW < 3 || FracW < 2 || Lanes * Width != 64) begin
-      $fatal(1, "tilefly_float_sum: ExpW %0d, FracW %0d; wanted: 3 or more, 2 or more, lanes that fill a quarter", ExpW, FracW);
+    if (ExpW < 3 || ExpW > Sign || FracW < 2 || Lanes * Width != 64) begin
+      $fatal(1, "tilefly_float_sum: ExpW %0d, FracW %0d; wanted: 3 to 11, 2 or more, lanes that fill a quarter", ExpW, FracW);
     end
   end
 `endif
