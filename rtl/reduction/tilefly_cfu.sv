@@ -133,7 +133,7 @@ module tilefly_cfu #(
   end
 
   // Slots as the launches see them.
-  logic [1:0] slot_root;
+  logic [1:0] slot_root, slot_valid;
   logic [2*Ports-1:0] slot_children, slot_nodes, slot_parent;
   logic [2:0] group_of_slot;
 
@@ -143,11 +143,13 @@ module tilefly_cfu #(
     slot_nodes    = '0;
     slot_parent   = '0;
     active        = '0;
+    slot_valid    = '0;
     group_of_slot = '0;
     for (int s = 0; s < 2; s++) begin
       group_of_slot = slot_group[3*s+:3];
       if (used[s]) begin
-        active[s]                      = states[3*group_of_slot+:3] == tilefly_pkg::RED_STATE_ACTIVE && valid[group_of_slot];
+        active[s]                      = states[3*group_of_slot+:3] == tilefly_pkg::RED_STATE_ACTIVE;
+        slot_valid[s]                  = valid[group_of_slot];
         slot_root[s]                   = root[group_of_slot];
         slot_children[s*Ports+:Ports]  = children[32'(group_of_slot)*Ports+:Ports];
         slot_nodes[s*Ports+:Ports]     = nodes[32'(group_of_slot)*Ports+:Ports];
@@ -241,6 +243,7 @@ module tilefly_cfu #(
       .free_cells_i  (free_cells),
       .bound_i       (bound),
       .active_i      (active),
+      .valid_i       (slot_valid),
       .root_i        (slot_root),
       .children_i    (slot_children),
       .nodes_i       (slot_nodes),

@@ -57,11 +57,14 @@ module tilefly_red_causes #(
     end
     for (int g = 0; g < Groups; g++) begin
       if (mismatch_i[g]) causes[g*16+32'(tilefly_pkg::RED_CODE_MISMATCH)] = 1'b1;
-      if (stray_i[g]) causes[g*16+32'(tilefly_pkg::RED_CODE_ROLE)] = 1'b1;
-      if (unbound_i[g]) causes[g*16+32'(tilefly_pkg::RED_CODE_UNBOUND)] = 1'b1;
       if (expired_i[g]) causes[g*16+32'(tilefly_pkg::RED_CODE_TIMEOUT)] = 1'b1;
       if ((locked_i[g] || pending_i[g]) && (tree_i[g*Ports+:Ports] & ~live_i) != '0) begin
         causes[g*16+32'(tilefly_pkg::RED_CODE_LINK)] = 1'b1;
+      end
+      // Short operations have no effect in the cycle in which their group fails anyway.
+      if (causes[g*16+:16] == '0) begin
+        causes[g*16+32'(tilefly_pkg::RED_CODE_ROLE)] = stray_i[g];
+        causes[g*16+32'(tilefly_pkg::RED_CODE_UNBOUND)] = unbound_i[g];
       end
       if (failing_i[g]) causes[g*16+:16] = '0;
     end

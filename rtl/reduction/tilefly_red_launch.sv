@@ -28,8 +28,10 @@ module tilefly_red_launch #(
     input  logic [                    7*Ports-1:0] free_cells_i,
     /// slot s is bound; else its state is 0
     input  logic [                            1:0] bound_i,
-    /// its group is ACTIVE, and valid
+    /// its group is ACTIVE
     input  logic [                            1:0] active_i,
+    /// its group is valid
+    input  logic [                            1:0] valid_i,
     /// its group is at the root
     input  logic [                            1:0] root_i,
     /// children of the slots' groups
@@ -175,10 +177,10 @@ module tilefly_red_launch #(
         if (!root_i[s]) up_mask[s] = parent;
         else up_mask[s] = up_final[s] ? children : up_members[s];
         down_mask[s] = down_final[s] ? children : members_q[s];
-        up_ok[s] = (children & ~up_here[s*Ports+:Ports]) == '0;
+        up_ok[s] = valid_i[s] && (children & ~up_here[s*Ports+:Ports]) == '0;
         if (root_i[s]) up_ok[s] = up_ok[s] && (up_mask[s] & ~down_room) == '0 && (nodes & ~up_credit[s*Ports+:Ports]) == '0;
         else up_ok[s] = up_ok[s] && (in_op_q[s] || downs_q[s] == ups_q[s]) && (parent & ~(up_room & up_credit[s*Ports+:Ports])) == '0;
-        down_ok[s] = !root_i[s] && (parent & ~down_here[s*Ports+:Ports]) == '0 && (down_mask[s] & ~down_room) == '0 &&
+        down_ok[s] = !root_i[s] && (parent & down_here[s*Ports+:Ports]) != '0 && (down_mask[s] & ~down_room) == '0 &&
             (nodes & ~down_credit[s*Ports+:Ports]) == '0;
       end
     end
