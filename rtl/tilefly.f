@@ -72,11 +72,12 @@ reduction/tilefly_combine.sv
 reduction/tilefly_combine_check.sv
 reduction/tilefly_combiner.sv
 reduction/tilefly_exact.sv
-reduction/tilefly_exact_pair.sv
-reduction/tilefly_float_lanes.sv
+reduction/tilefly_exact_lanes.sv
 reduction/tilefly_float_sum.sv
+reduction/tilefly_red_arrivals.sv
 reduction/tilefly_red_causes.sv
 reduction/tilefly_red_counters.sv
+reduction/tilefly_red_credits.sv
 reduction/tilefly_red_ends.sv
 reduction/tilefly_red_engines.sv
 reduction/tilefly_red_fifo.sv
@@ -89,7 +90,9 @@ reduction/tilefly_red_opcode.sv
 reduction/tilefly_red_packet.sv
 reduction/tilefly_red_port.sv
 reduction/tilefly_red_regs.sv
+reduction/tilefly_red_reports.sv
 reduction/tilefly_red_results.sv
+reduction/tilefly_red_room.sv
 reduction/tilefly_red_short.sv
 reduction/tilefly_red_starter.sv
 reduction/tilefly_red_step.sv

@@ -23,6 +23,16 @@ inline constexpr std::array<int, kCrossbars> kPayloadWidth = {Request::kWidth, G
 constexpr int MessageWidth(int crossbar) { return 1 + 6 + kPayloadWidth[static_cast<std::size_t>(crossbar)]; }
 constexpr int ChannelWidth(int crossbar) { return 1 + kPayloadWidth[static_cast<std::size_t>(crossbar)]; }
 
+/// Lanes of the reduction ring: collect lanes UP, DOWN, return lanes U, D, S. In a vector of the ring they follow one
+/// another; the highest bit of a word says that there is one.
+inline constexpr int kCollectLanes = 2;
+inline constexpr int kRingLanes = 5;
+constexpr int RingWidth(int lane) { return lane < kCollectLanes ? RedCollect::kWidth : RedReturn::kWidth; }
+constexpr int RingBit(int lane) {
+  return lane <= kCollectLanes ? lane * RedCollect::kWidth
+                               : RingBit(kCollectLanes) + (lane - kCollectLanes) * RedReturn::kWidth;
+}
+
 /// The pins of one crossbar.
 struct CrossbarPins {
   PortWord* row_o;
@@ -44,6 +54,10 @@ struct TilePins {
   PortWord* link_o;
   PortWord* load_o;
   PortWord* loads_i;
+  PortWord* red_ring_i;
+  PortWord* red_ring_o;
+  PortWord* red_cmd_i;
+  PortWord* red_report_o;
   PortWord* rdata_o;
   PortWord* obs_o;
   std::uint8_t* quiescent_o;

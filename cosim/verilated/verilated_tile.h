@@ -79,6 +79,10 @@ class VerilatedTile final : public TileModel {
     pins_.link_o = WordsOf(m.link_o);
     pins_.load_o = WordsOf(m.load_o);
     pins_.loads_i = WordsOf(m.loads_i);
+    pins_.red_ring_i = WordsOf(m.red_ring_i);
+    pins_.red_ring_o = WordsOf(m.red_ring_o);
+    pins_.red_cmd_i = WordsOf(m.red_cmd_i);
+    pins_.red_report_o = WordsOf(m.red_report_o);
     pins_.rdata_o = WordsOf(m.rdata_o);
     pins_.obs_o = WordsOf(m.obs_o);
     pins_.quiescent_o = &m.quiescent_o;

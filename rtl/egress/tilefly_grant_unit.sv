@@ -214,7 +214,9 @@ module tilefly_grant_unit (
     if (!rst_ni) begin
       for (int c = 0; c < Classes; c++) lane_pointer_q[c] <= '0;
       for (int v = 0; v < Vls; v++) row_pointer_q[v] <= '0;
-      for (int l = 0; l < Rows * Vls; l++) input_pointer_q[l] <= '0;
+      for (int r = 0; r < Rows; r++) begin  // a loop of more than 64 rounds is not unrolled
+        for (int v = 0; v < Vls; v++) input_pointer_q[r*Vls+v] <= '0;
+      end
     end else if (grant_o) begin
       lane_pointer_q[class_granted] <= lane_next;
       row_pointer_q[lane]           <= row_next;

@@ -43,7 +43,6 @@ module tilefly_cfu #(
 );
 
   localparam int Groups = tilefly_pkg::RED_GROUPS;
-  localparam int ReportW = tilefly_pkg::RED_REPORT_W;
   localparam int CfgW = tilefly_pkg::CFG_W;
   localparam int CfgCycles = 7;
   localparam int QuietW = $clog2(tilefly_pkg::RED_HOME + 2);
@@ -85,31 +84,38 @@ module tilefly_cfu #(
       .parent_o      (parent)
   );
 
-  // What the ports report now.
+  // What the ports report now: ports as bits of masks.
   logic some_report;
-  logic [1:0] segments;
-  logic [Ports-1:0] live;
-  /* verilator lint_off UNUSEDSIGNAL */
-  tilefly_pkg::red_report_t report;
-  /* verilator lint_on UNUSEDSIGNAL */
-  logic [Ports-1:0] reporting;
+  logic [Ports-1:0] live, wanted, final_ones;
+  logic [2*Ports-1:0] segments, credits;
+  logic [3*Ports-1:0] frees;
+  logic [7*Ports-1:0] free_cells;
+  logic [8*Ports-1:0] credit_counts, short_engines;
+  logic [Groups*Ports-1:0] shorts;
+  logic [Groups*16-1:0] reported;
+  logic [Groups-1:0] awake, failing, locked, notice, late_parts, unbound, fails, stale, pending, engaged, overdue, strays, mismatched;
 
-  always_comb begin
-    report   = '0;
-    segments = '0;
-    for (int p = 0; p < Ports; p++) begin
-      report       = reports_i[p*ReportW+:ReportW];
-      live[p]      = report.live;
-      reporting[p] = report.ev != tilefly_pkg::RED_EV_NONE || report.free_valid;
-      if (report.ev == tilefly_pkg::RED_EV_SEGMENT) segments[report.slot] = 1'b1;
-    end
-  end
-  assign some_report = reporting != '0;
+  tilefly_red_reports u_reports (
+      .reports_i,
+      .look_i    ((locked | pending | notice) != '0),
+      .hears_i   (awake | engaged),
+      .some_o    (some_report),
+      .live_o    (live),
+      .segment_o (segments),
+      .wants_o   (wanted),
+      .ends_o    (final_ones),
+      .credit_o  (credits),
+      .counts_o  (credit_counts),
+      .short_o   (shorts),
+      .engine_o  (short_engines),
+      .codes_o   (reported),
+      .free_o    (frees),
+      .cells_o   (free_cells)
+  );
 
   // Groups, and the failures that hit them.
   logic [Groups*3-1:0] states;
   logic [Groups*4-1:0] tags, codes, fail_codes;
-  logic [Groups-1:0] awake, failing, locked, notice, late_parts, unbound, fails, stale, pending, engaged, overdue, strays, mismatched;
   logic [1:0] used, bound, active;
   logic [5:0] slot_group;
   logic [7:0] slot_tag;
@@ -127,7 +133,7 @@ module tilefly_cfu #(
   end
 
   // Slots as the launches see them.
-  logic [1:0] slot_root;
+  logic [1:0] slot_root, slot_valid;
   logic [2*Ports-1:0] slot_children, slot_nodes, slot_parent;
   logic [2:0] group_of_slot;
 
@@ -137,11 +143,13 @@ module tilefly_cfu #(
     slot_nodes    = '0;
     slot_parent   = '0;
     active        = '0;
+    slot_valid    = '0;
     group_of_slot = '0;
     for (int s = 0; s < 2; s++) begin
       group_of_slot = slot_group[3*s+:3];
       if (used[s]) begin
-        active[s]                      = states[3*group_of_slot+:3] == tilefly_pkg::RED_STATE_ACTIVE && valid[group_of_slot];
+        active[s]                      = states[3*group_of_slot+:3] == tilefly_pkg::RED_STATE_ACTIVE;
+        slot_valid[s]                  = valid[group_of_slot];
         slot_root[s]                   = root[group_of_slot];
         slot_children[s*Ports+:Ports]  = children[32'(group_of_slot)*Ports+:Ports];
         slot_nodes[s*Ports+:Ports]     = nodes[32'(group_of_slot)*Ports+:Ports];
@@ -165,8 +173,8 @@ module tilefly_cfu #(
       .clk_i,
       .rst_ni,
       .cycle_i,
-      .reports_i,
-      .some_report_i(some_report),
+      .short_i      (shorts),
+      .engine_i     (short_engines),
       .deaf_i       (stale),
       .clear_i      (tree_written | fails),
       .live_i       (valid & ~failing),
@@ -226,10 +234,16 @@ module tilefly_cfu #(
   tilefly_red_launch u_launch (
       .clk_i,
       .rst_ni,
-      .reports_i,
-      .some_report_i (some_report),
+      .segment_i     (segments),
+      .wants_i       (wanted),
+      .ends_i        (final_ones),
+      .credit_i      (credits),
+      .counts_i      (credit_counts),
+      .free_i        (frees),
+      .free_cells_i  (free_cells),
       .bound_i       (bound),
       .active_i      (active),
+      .valid_i       (slot_valid),
       .root_i        (slot_root),
       .children_i    (slot_children),
       .nodes_i       (slot_nodes),
@@ -371,17 +385,16 @@ module tilefly_cfu #(
   );
 
   tilefly_red_causes u_causes (
-      .reports_i,
-      .some_report_i(some_report),
-      .awake_i      (awake),
+      .reported_i   (reported),
+      .segment_i    (segments),
+      .live_i       (live),
       .failing_i    (failing),
       .locked_i     (locked),
       .bound_i      (bound),
       .slot_group_i (slot_group),
-      .children_i   (children),
-      .parent_i     (parent),
+      .tree_i       (children | parent),
+      .slot_tree_i  (slot_children | slot_parent),
       .pending_i    (pending),
-      .used_i       (engaged),
       .stray_i      (strays),
       .expired_i    (overdue | late_parts),
       .mismatch_i   (mismatched),
@@ -406,7 +419,7 @@ module tilefly_cfu #(
       .number_i      (number),
       .launch_group_i(launch_group),
       .final_i       (final_segment),
-      .segment_i     (segments & bound),
+      .segment_i     (bound & {segments[2*Ports-1:Ports] != '0, segments[Ports-1:0] != '0}),
       .idle_i        (slots_idle),
       .ends_i        (short_ends),
       .ends_group_i  (ends_index[5:3]),

@@ -18,12 +18,10 @@ module tilefly_red_engines #(
     input  logic                                       rst_ni,
     /// number of the current cycle
     input  logic [                               47:0] cycle_i,
-    /// reports of the ports
-    /* verilator lint_off UNUSEDSIGNAL */  // short operations are of interest here
-    input  logic [Ports*tilefly_pkg::RED_REPORT_W-1:0] reports_i,
-    /* verilator lint_on UNUSEDSIGNAL */
-    /// some report is not empty
-    input  logic                                       some_report_i,
+    /// ports with a short operation of group g, in bits [g*Ports +: Ports]
+    input  logic [                   Groups*Ports-1:0] short_i,
+    /// of engine e, in bits [e*Ports +: Ports]
+    input  logic [                        8*Ports-1:0] engine_i,
     /// reports and ends of these groups are too late
     input  logic [                         Groups-1:0] deaf_i,
     /// groups whose engines forget all
@@ -68,56 +66,54 @@ module tilefly_red_engines #(
     output logic [                               47:0] wake_at_o
 );
 
-  localparam int ReportW = tilefly_pkg::RED_REPORT_W;
-
   logic [Ports-1:0] have_q[Engines];
   logic [47:0] since_q[Engines];
   logic [Engines-1:0] some_q, back_q, armed_q;  // some_q: have is not 0
   logic [5:0] up_pointer_q, down_pointer_q, up_next, down_next, up, down;
 
-  // Reports, port p in place p.
-  logic [Ports-1:0] from_child, from_parent;
-  logic [Ports*6-1:0] entries;
-  /* verilator lint_off UNUSEDSIGNAL */
-  tilefly_pkg::red_report_t report;
-  /* verilator lint_on UNUSEDSIGNAL */
+  // What is so of a group is so of its eight engines.
+  function automatic [Engines-1:0] of_engines(input [Groups-1:0] groups);
+    for (int g = 0; g < Groups; g++) of_engines[8*g+:8] = {8{groups[g]}};
+  endfunction
+
+  // Reports. A parent that stands among the children too is the parent.
+  logic heard;
+  logic [Groups*Ports-1:0] from_child, from_parent;
 
   always_comb begin
+    heard       = short_i != '0;
     from_child  = '0;
     from_parent = '0;
-    entries     = '0;
     stray_o     = '0;
-    report      = '0;
-    if (some_report_i) begin
-      for (int p = 0; p < Ports; p++) begin
-        report = reports_i[p*ReportW+:ReportW];
-        if (report.ev == tilefly_pkg::RED_EV_SHORT && !deaf_i[report.group]) begin
-          entries[p*6+:6] = {report.group, report.engine};
-          from_parent[p]  = parent_i[32'(report.group)*Ports+p];
-          from_child[p]   = !from_parent[p] && children_i[32'(report.group)*Ports+p];
-          if (!from_parent[p] && !from_child[p]) stray_o[report.group] = 1'b1;
+    if (heard) begin
+      for (int g = 0; g < Groups; g++) begin
+        if (!deaf_i[g]) begin
+          from_parent[g*Ports+:Ports] = short_i[g*Ports+:Ports] & parent_i[g*Ports+:Ports];
+          from_child[g*Ports+:Ports]  = short_i[g*Ports+:Ports] & ~parent_i[g*Ports+:Ports] & children_i[g*Ports+:Ports];
+          stray_o[g] = (short_i[g*Ports+:Ports] & ~parent_i[g*Ports+:Ports] & ~children_i[g*Ports+:Ports]) != '0;
         end
       end
     end
   end
 
   // Who may go, who has waited too long.
-  logic [Engines-1:0] up_ok, down_ok, overdue;
+  logic [Engines-1:0] up_ok, down_ok, overdue, complete;
   logic [Groups-1:0] up_room, down_room;
-  logic complete;
+  logic [31:0] timeout;
   logic [47:0] deadline;
 
   always_comb begin
-    up_ok     = '0;
-    down_ok   = '0;
-    overdue   = '0;
     pending_o = '0;
     used_o    = '0;
     expired_o = '0;
     wake_at_o = '1;
     up_room   = '0;
     down_room = '0;
-    complete  = 1'b0;
+    up_ok     = '0;
+    down_ok   = '0;
+    overdue   = '0;
+    complete  = '0;
+    timeout   = '0;
     deadline  = '0;
     if (some_q != '0 || back_q != '0) begin
       for (int g = 0; g < Groups; g++) begin
@@ -125,18 +121,21 @@ module tilefly_red_engines #(
         used_o[g]    = pending_o[g] || back_q[8*g+:8] != '0;
         down_room[g] = (children_i[g*Ports+:Ports] & ~room_i) == '0;
         up_room[g]   = root_i[g] ? down_room[g] : (parent_i[g*Ports+:Ports] & ~room_i) == '0;
-      end
-      for (int i = 0; i < Engines; i++) begin
-        if (some_q[i]) begin
-          complete   = have_q[i] == children_i[(i/8)*Ports+:Ports];
-          deadline   = since_q[i] + 48'(timeout_i[(i/8)*32+:32]);
-          overdue[i] = timeout_i[(i/8)*32+:32] != '0 && cycle_i >= deadline;
-          up_ok[i]   = live_i[i/8] && up_room[i/8] && (complete || (small_i[i/8] && (!armed_q[i] || overdue[i])));
-          if (overdue[i] && !small_i[i/8]) expired_o[i/8] = 1'b1;
-          if (timeout_i[(i/8)*32+:32] != '0 && !overdue[i] && deadline < wake_at_o) wake_at_o = deadline;
+        timeout      = timeout_i[g*32+:32];
+        if (pending_o[g]) begin
+          for (int e = 0; e < 8; e++) begin
+            complete[8*g+e] = have_q[8*g+e] == children_i[g*Ports+:Ports];
+            deadline        = since_q[8*g+e] + 48'(timeout);
+            if (some_q[8*g+e] && timeout != '0) begin
+              overdue[8*g+e] = cycle_i >= deadline;
+              if (!overdue[8*g+e] && deadline < wake_at_o) wake_at_o = deadline;
+            end
+          end
         end
-        down_ok[i] = back_q[i] && live_i[i/8] && !root_i[i/8] && down_room[i/8];
+        expired_o[g] = overdue[8*g+:8] != '0 && !small_i[g];
       end
+      up_ok   = some_q & of_engines(live_i & up_room) & (complete | of_engines(small_i) & (~armed_q | overdue));
+      down_ok = back_q & of_engines(live_i & ~root_i & down_room);
     end
   end
 
@@ -176,25 +175,25 @@ module tilefly_red_engines #(
   assign mask_o  = {down_children, root_i[up[5:3]] ? up_children : up_parent};
 
   // A launch takes what was there, a report of the same cycle is for the next one; a group that forgets forgets both.
-  logic [Engines-1:0] launched_up, launched_down, forgotten;
+  logic [Engines-1:0] launched_up, launched_down, begins, come, back, some_d, back_d, armed_d, forgotten;
   assign launched_up   = launch_i[0] ? Engines'(1) << up : '0;
   assign launched_down = launch_i[1] ? Engines'(1) << down : '0;
-  always_comb begin
-    for (int g = 0; g < Groups; g++) forgotten[8*g+:8] = {8{clear_i[g]}};
-  end
+  assign begins        = ~some_q | launched_up;
+  assign forgotten     = of_engines(clear_i);
 
-  logic [Engines-1:0] some_d, back_d, armed_d;
   always_comb begin
-    some_d  = some_q & ~launched_up;
-    back_d  = back_q & ~launched_down;
-    armed_d = armed_q & ~launched_up;
-    if (arm_i && !deaf_i[arm_engine_i[5:3]]) armed_d[arm_engine_i] = 1'b1;
-    if (from_child != '0 || from_parent != '0) begin
-      for (int p = 0; p < Ports; p++) begin
-        if (from_child[p]) some_d[entries[p*6+:6]] = 1'b1;
-        if (from_parent[p]) back_d[entries[p*6+:6]] = 1'b1;
+    come = '0;
+    back = '0;
+    if (heard) begin
+      for (int i = 0; i < Engines; i++) begin
+        come[i] = (from_child[i/8*Ports+:Ports] & engine_i[i%8*Ports+:Ports]) != '0;
+        back[i] = (from_parent[i/8*Ports+:Ports] & engine_i[i%8*Ports+:Ports]) != '0;
       end
     end
+    some_d  = some_q & ~launched_up | come;
+    back_d  = back_q & ~launched_down | back;
+    armed_d = armed_q & ~launched_up;
+    if (arm_i && !deaf_i[arm_engine_i[5:3]]) armed_d[arm_engine_i] = 1'b1;
   end
 
   always_ff @(posedge clk_i) begin
@@ -215,19 +214,10 @@ module tilefly_red_engines #(
 
   generate
     for (genvar i = 0; i < Engines; i++) begin : gen_engine
-      logic [Ports-1:0] comes;
-      logic empty;
-      assign empty = !some_q[i] || launched_up[i];
-      always_comb begin
-        comes = '0;
-        if (from_child != '0) begin
-          for (int p = 0; p < Ports; p++) comes[p] = from_child[p] && entries[p*6+:6] == 6'(i);
-        end
-      end
       always_ff @(posedge clk_i) begin
-        if (comes != '0) begin
-          have_q[i] <= empty ? comes : have_q[i] | comes;
-          if (empty) since_q[i] <= cycle_i;
+        if (come[i]) begin
+          have_q[i] <= (begins[i] ? '0 : have_q[i]) | (from_child[i/8*Ports+:Ports] & engine_i[i%8*Ports+:Ports]);
+          if (begins[i]) since_q[i] <= cycle_i;
         end
       end
     end

@@ -12,16 +12,26 @@ module tilefly_red_launch #(
     input  logic                                   clk_i,
     /// synchronous reset, active low
     input  logic                                   rst_ni,
-    /// reports of the ports
-    /* verilator lint_off UNUSEDSIGNAL */  // errors and levels are for the groups
-    input  logic [Ports*tilefly_pkg::RED_REPORT_W-1:0] reports_i,
-    /* verilator lint_on UNUSEDSIGNAL */
-    /// some report is not empty
-    input  logic                                   some_report_i,
+    /// ports with a segment or a result of slot s, in bits [s*Ports +: Ports]
+    input  logic [                    2*Ports-1:0] segment_i,
+    /// of these, those whose sender wants the result
+    input  logic [                      Ports-1:0] wants_i,
+    /// and those with the last one of an operation
+    input  logic [                      Ports-1:0] ends_i,
+    /// ports with a CREDIT of slot s
+    input  logic [                    2*Ports-1:0] credit_i,
+    /// what it says: bit b of all ports in [b*Ports +: Ports]
+    input  logic [                    8*Ports-1:0] counts_i,
+    /// ports with room that became free, of lane U, D, S in bits [l*Ports +: Ports]
+    input  logic [                    3*Ports-1:0] free_i,
+    /// so many cells: bit b of all ports in [b*Ports +: Ports]
+    input  logic [                    7*Ports-1:0] free_cells_i,
     /// slot s is bound; else its state is 0
     input  logic [                            1:0] bound_i,
-    /// its group is ACTIVE, and valid
+    /// its group is ACTIVE
     input  logic [                            1:0] active_i,
+    /// its group is valid
+    input  logic [                            1:0] valid_i,
     /// its group is at the root
     input  logic [                            1:0] root_i,
     /// children of the slots' groups
@@ -61,28 +71,11 @@ module tilefly_red_launch #(
 );
 
   localparam int Slots = tilefly_pkg::RED_SLOTS;
-  localparam int Entries = tilefly_pkg::RED_STORE;
-  localparam int EntryW = $clog2(Entries);
-  localparam int ReportW = tilefly_pkg::RED_REPORT_W;
-  localparam int Segments = tilefly_pkg::RED_SEGMENTS;
+  localparam int Lanes = 3;  // U, D, S
   localparam int Candidates = 7;
-  localparam int Room = tilefly_pkg::RED_ROOM;
-  localparam int ShortRoom = tilefly_pkg::RED_SHORT_ROOM;
-  localparam int RoomW = $clog2(Room + 1);
-  localparam int ShortRoomW = $clog2(ShortRoom + 1);
-  localparam logic [RoomW-1:0] Cells = RoomW'(tilefly_pkg::RED_CELLS);
-  localparam logic [ShortRoomW-1:0] ShortCells = ShortRoomW'(tilefly_pkg::RED_SHORT_CELLS);
   // Lanes as bits: UP, DOWN, U, D, S.
   localparam logic [4:0] Up = 5'd1, Down = 5'd2, U = 5'd4, D = 5'd8, S = 5'd16;
 
-  // What is known, of slot s and port p at s * Ports + p.
-  logic [15:0] arrived_q[Slots*Ports];
-  logic [15:0] credit_q[Slots*Ports];
-  logic [Entries-1:0] wants_q[Slots*Ports];
-  logic [Entries-1:0] ends_q[Slots*Ports];
-  logic [RoomW-1:0] up_room_q[Ports];
-  logic [RoomW-1:0] down_room_q[Ports];
-  logic [ShortRoomW-1:0] short_room_q[Ports];
   logic [15:0] ups_q[Slots];
   logic [15:0] downs_q[Slots];
   logic [Slots-1:0] in_op_q;
@@ -90,20 +83,73 @@ module tilefly_red_launch #(
   logic [7:0] busy_q[5];  // cycles until a lane's next launch
   logic [2:0] pointer_q;
 
-  // Room for a packet.
-  logic [Ports-1:0] up_room, down_room;
-  always_comb begin
-    for (int p = 0; p < Ports; p++) begin
-      up_room[p]      = up_room_q[p] >= Cells;
-      down_room[p]    = down_room_q[p] >= Cells;
-      short_room_o[p] = short_room_q[p] >= ShortCells;
+  // What is known of the ports: segments and credits of slot s in bits [s*Ports +: Ports], room of the return lanes.
+  logic [Slots*Ports-1:0] up_here, up_wants, up_ends, down_here, down_ends, up_credit, down_credit;
+  logic [Lanes*Ports-1:0] takes, room;
+  logic [4:0] lanes_taken;
+
+  generate
+    for (genvar s = 0; s < Slots; s++) begin : gen_slot
+      tilefly_red_arrivals #(
+          .Ports(Ports)
+      ) u_arrivals (
+          .clk_i,
+          .rst_ni,
+          .bound_i    (bound_i[s]),
+          .segment_i  (segment_i[s*Ports+:Ports]),
+          .wants_i,
+          .ends_i,
+          .ups_i      (ups_q[s]),
+          .downs_i    (downs_q[s]),
+          .up_here_o  (up_here[s*Ports+:Ports]),
+          .up_wants_o (up_wants[s*Ports+:Ports]),
+          .up_ends_o  (up_ends[s*Ports+:Ports]),
+          .down_here_o(down_here[s*Ports+:Ports]),
+          .down_ends_o(down_ends[s*Ports+:Ports])
+      );
+
+      tilefly_red_credits #(
+          .Ports(Ports)
+      ) u_credits (
+          .clk_i,
+          .rst_ni,
+          .bound_i      (bound_i[s]),
+          .credit_i     (credit_i[s*Ports+:Ports]),
+          .counts_i,
+          .ups_i        (ups_q[s]),
+          .downs_i      (downs_q[s]),
+          .up_credit_o  (up_credit[s*Ports+:Ports]),
+          .down_credit_o(down_credit[s*Ports+:Ports])
+      );
     end
-  end
+
+    for (genvar l = 0; l < Lanes; l++) begin : gen_lane
+      assign takes[l*Ports+:Ports] = lanes_taken[2+l] ? mask_o : '0;
+
+      tilefly_red_room #(
+          .Ports(Ports),
+          .Room (l == 2 ? tilefly_pkg::RED_SHORT_ROOM : tilefly_pkg::RED_ROOM),
+          .Cells(l == 2 ? tilefly_pkg::RED_SHORT_CELLS : tilefly_pkg::RED_CELLS)
+      ) u_room (
+          .clk_i,
+          .rst_ni,
+          .take_i        (takes[l*Ports+:Ports]),
+          .return_i      (return_i && return_lane_i == 2'(l) ? return_mask_i : '0),
+          .return_cells_i,
+          .free_i        (free_i[l*Ports+:Ports]),
+          .free_cells_i,
+          .room_o        (room[l*Ports+:Ports])
+      );
+    end
+  endgenerate
+  assign short_room_o = room[2*Ports+:Ports];
 
   // Streams.
-  logic [Ports-1:0] children, nodes, parent, up_here, down_here, up_credit, down_credit, wants, up_ends, down_ends;
+  logic [Ports-1:0] children, nodes, parent, up_room, down_room;
   logic [Ports-1:0] up_members[Slots], up_mask[Slots], down_mask[Slots];
   logic [Slots-1:0] up_ok, down_ok, up_final, down_final, results_home;
+  assign up_room   = room[Ports-1:0];
+  assign down_room = room[Ports+:Ports];
 
   always_comb begin
     up_ok        = '0;
@@ -115,13 +161,6 @@ module tilefly_red_launch #(
     children     = '0;
     nodes        = '0;
     parent       = '0;
-    up_here      = '0;
-    down_here    = '0;
-    up_credit    = '0;
-    down_credit  = '0;
-    wants        = '0;
-    up_ends      = '0;
-    down_ends    = '0;
     for (int s = 0; s < Slots; s++) begin
       up_members[s] = '0;
       up_mask[s]    = '0;
@@ -130,27 +169,19 @@ module tilefly_red_launch #(
         children = children_i[s*Ports+:Ports];
         nodes    = nodes_i[s*Ports+:Ports];
         parent   = parent_i[s*Ports+:Ports];
-        for (int p = 0; p < Ports; p++) begin
-          up_here[p]     = arrived_q[s*Ports+p] != ups_q[s];
-          down_here[p]   = arrived_q[s*Ports+p] != downs_q[s];
-          up_credit[p]   = ups_q[s] - credit_q[s*Ports+p] < 16'(Segments);
-          down_credit[p] = downs_q[s] - credit_q[s*Ports+p] < 16'(Segments);
-          wants[p]       = wants_q[s*Ports+p][ups_q[s][EntryW-1:0]];
-          up_ends[p]     = ends_q[s*Ports+p][ups_q[s][EntryW-1:0]];
-          down_ends[p]   = ends_q[s*Ports+p][downs_q[s][EntryW-1:0]];
-        end
         results_home[s] = root_i[s] || downs_q[s] == ups_q[s];
-        idle_o[s]       = !in_op_q[s] && (up_here & children) == '0 && results_home[s];
-        up_final[s]     = (up_ends & children) != '0;
-        down_final[s]   = (down_ends & parent) != '0;
-        up_members[s]   = in_op_q[s] ? members_q[s] : nodes | (children & wants);
+        idle_o[s]       = !in_op_q[s] && (up_here[s*Ports+:Ports] & children) == '0 && results_home[s];
+        up_final[s]     = (up_ends[s*Ports+:Ports] & children) != '0;
+        down_final[s]   = (down_ends[s*Ports+:Ports] & parent) != '0;
+        up_members[s]   = in_op_q[s] ? members_q[s] : nodes | (children & up_wants[s*Ports+:Ports]);
         if (!root_i[s]) up_mask[s] = parent;
         else up_mask[s] = up_final[s] ? children : up_members[s];
         down_mask[s] = down_final[s] ? children : members_q[s];
-        up_ok[s] = (children & ~up_here) == '0;
-        if (root_i[s]) up_ok[s] = up_ok[s] && (up_mask[s] & ~down_room) == '0 && (nodes & ~up_credit) == '0;
-        else up_ok[s] = up_ok[s] && (in_op_q[s] || downs_q[s] == ups_q[s]) && (parent & ~(up_room & up_credit)) == '0;
-        down_ok[s] = !root_i[s] && (parent & ~down_here) == '0 && (down_mask[s] & ~down_room) == '0 && (nodes & ~down_credit) == '0;
+        up_ok[s] = valid_i[s] && (children & ~up_here[s*Ports+:Ports]) == '0;
+        if (root_i[s]) up_ok[s] = up_ok[s] && (up_mask[s] & ~down_room) == '0 && (nodes & ~up_credit[s*Ports+:Ports]) == '0;
+        else up_ok[s] = up_ok[s] && (in_op_q[s] || downs_q[s] == ups_q[s]) && (parent & ~(up_room & up_credit[s*Ports+:Ports])) == '0;
+        down_ok[s] = !root_i[s] && (parent & down_here[s*Ports+:Ports]) != '0 && (down_mask[s] & ~down_room) == '0 &&
+            (nodes & ~down_credit[s*Ports+:Ports]) == '0;
       end
     end
   end
@@ -209,7 +240,6 @@ module tilefly_red_launch #(
   end
 
   // Lanes, slots.
-  logic [4:0] lanes_taken;
   assign lanes_taken = launch_o ? lanes[number_o] : '0;
 
   always_ff @(posedge clk_i) begin
@@ -233,91 +263,6 @@ module tilefly_red_launch #(
       end else if (down && slot == 1'(s)) downs_q[s] <= downs_q[s] + 16'd1;
     end
   end
-
-  // Ports.
-  logic [Ports-1:0] takes_u, takes_d, takes_s;
-  assign takes_u = lanes_taken[2] ? mask_o : '0;
-  assign takes_d = lanes_taken[3] ? mask_o : '0;
-  assign takes_s = lanes_taken[4] ? mask_o : '0;
-
-  // What they report, port p in place p.
-  /* verilator lint_off UNUSEDSIGNAL */  // errors and levels are for the groups
-  tilefly_pkg::red_report_t report;
-  /* verilator lint_on UNUSEDSIGNAL */
-  logic [Ports-1:0] segments, credits, slots, wanted, ended;
-  logic [8*Ports-1:0] counts;
-  logic [3*Ports-1:0] frees;
-  logic [7*Ports-1:0] free_cells;
-
-  always_comb begin
-    report     = '0;
-    segments   = '0;
-    credits    = '0;
-    slots      = '0;
-    wanted     = '0;
-    ended      = '0;
-    counts     = '0;
-    frees      = '0;
-    free_cells = '0;
-    if (some_report_i) begin
-      for (int p = 0; p < Ports; p++) begin
-        report           = reports_i[p*ReportW+:ReportW];
-        segments[p]      = report.ev == tilefly_pkg::RED_EV_SEGMENT;
-        credits[p]       = report.ev == tilefly_pkg::RED_EV_CREDIT;
-        slots[p]         = report.slot;
-        wanted[p]        = report.wants;
-        ended[p]         = report.ends;
-        counts[8*p+:8]   = report.credit;
-        if (report.free_valid) frees[3*p+:3] = 3'd1 << report.free_lane;
-        free_cells[7*p+:7] = report.free_cells;
-      end
-    end
-  end
-
-  generate
-    for (genvar p = 0; p < Ports; p++) begin : gen_port
-      logic [2:0] returns;
-      logic [6:0] cells_freed;
-      assign returns = return_i && return_mask_i[p] ? 3'd1 << return_lane_i : 3'd0;
-      assign cells_freed = free_cells[7*p+:7];
-
-      for (genvar s = 0; s < Slots; s++) begin : gen_slot
-        localparam int At = s * Ports + p;
-        logic [7:0] fresh;  // segments that the peer launched since its last CREDIT
-        assign fresh = counts[8*p+:8] - credit_q[At][7:0];
-        always_ff @(posedge clk_i) begin
-          if (!rst_ni || !bound_i[s]) begin
-            arrived_q[At] <= '0;
-            credit_q[At]  <= '0;
-            wants_q[At]   <= '0;
-            ends_q[At]    <= '0;
-          end else if (slots[p] == 1'(s)) begin
-            if (segments[p]) begin
-              arrived_q[At] <= arrived_q[At] + 16'd1;
-              wants_q[At][arrived_q[At][EntryW-1:0]] <= wanted[p];
-              ends_q[At][arrived_q[At][EntryW-1:0]]  <= ended[p];
-            end
-            if (credits[p]) credit_q[At] <= credit_q[At] + {8'd0, fresh};
-          end
-        end
-      end
-
-      always_ff @(posedge clk_i) begin
-        if (!rst_ni) begin
-          up_room_q[p]    <= RoomW'(Room);
-          down_room_q[p]  <= RoomW'(Room);
-          short_room_q[p] <= ShortRoomW'(ShortRoom);
-        end else if (some_report_i || return_i || launch_o) begin
-          up_room_q[p] <= up_room_q[p] - (takes_u[p] ? Cells : '0) + (returns[0] ? RoomW'(return_cells_i) : '0) +
-              (frees[3*p+0] ? RoomW'(cells_freed) : '0);
-          down_room_q[p] <= down_room_q[p] - (takes_d[p] ? Cells : '0) + (returns[1] ? RoomW'(return_cells_i) : '0) +
-              (frees[3*p+1] ? RoomW'(cells_freed) : '0);
-          short_room_q[p] <= short_room_q[p] - (takes_s[p] ? ShortCells : '0) +
-              (returns[2] ? ShortRoomW'(return_cells_i) : '0) + (frees[3*p+2] ? ShortRoomW'(cells_freed) : '0);
-        end
-      end
-    end
-  endgenerate
 
   // Assertions.
   always_ff @(posedge clk_i) begin

@@ -150,10 +150,14 @@ module tilefly_red_port (
     if (ends) {peer_small, role} = peers_q[PeerW*group+28+:3];
   end
 
-  // Tags of the last binding of each group: {valid, tag}.
+  // Tags of the last binding of each group, {valid, tag}; one that stands now counts.
   logic [5*Groups-1:0] last_tags_q;
   logic [4:0] last_tag;
-  assign last_tag = last_tags_q[5*group+:5];
+  always_comb begin
+    last_tag = last_tags_q[5*group+:5];
+    if (bound_here[0]) last_tag = {1'b1, cmd_i.bind0_tag};
+    if (bound_here[1]) last_tag = {1'b1, cmd_i.bind1_tag};
+  end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) last_tags_q <= '0;
     else if (cmd_i.change) begin
