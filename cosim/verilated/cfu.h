@@ -24,6 +24,7 @@ struct CfuPins {
   PortWord* return_o;
   PortWord* cmd_o;
   PortWord* rdata_o;
+  PortWord* obs_o;
   std::uint8_t* quiescent_o;
   std::uint64_t* wake_at_o;
 };
@@ -66,6 +67,8 @@ class Cfu {
   bool wakes() const { return wakes_; }
   /// The answer to a register read, {valid, 64 bits}.
   const PortWord* rdata() const { return model_->pins().rdata_o; }
+  /// Its observation record.
+  const PortWord* obs() const { return model_->pins().obs_o; }
   /// Nothing is on its outputs, and with idle inputs nothing in it changes before `wake_at`.
   bool quiescent() const { return sent_ == 0 && !wakes_ && *model_->pins().quiescent_o; }
   std::uint64_t wake_at() const { return *model_->pins().wake_at_o; }

@@ -122,6 +122,14 @@ inline void CopyBits(PortWord* to, int to_bit, const PortWord* from, int from_bi
   }
 }
 
+/// The packed struct at bit `bit` of a vector.
+template <typename T>
+T UnpackElement(const PortWord* vector, int bit) {
+  std::array<std::uint32_t, T::kWords> words{};
+  CopyBits(words.data(), 0, vector, bit, T::kWidth);
+  return T::UnpackAt(words.data(), 0);
+}
+
 inline bool TestBit(const PortWord* words, int bit) { return words[bit / 32] >> (bit % 32) & 1; }
 inline void ClearBit(PortWord* words, int bit) { words[bit / 32] &= ~(1u << (bit % 32)); }
 

@@ -53,6 +53,7 @@ VerilatedArray::VerilatedArray(const Profile& profile, const DeviceOptions& opti
       answers_(profile.ports) {
   observation_.ports.resize(static_cast<std::size_t>(profile.ports));
   observation_.turns.resize(static_cast<std::size_t>(profile.tiles));
+  observation_.reds.resize(static_cast<std::size_t>(profile.ports));
   for (auto& buses : row_buses_) {
     for (int x = 0; x < kCrossbars; ++x) {
       buses[static_cast<std::size_t>(x)].words.resize(
@@ -361,15 +362,16 @@ const Observation& VerilatedArray::Observe() {
   for (Tile& tile : tiles_) {
     if (!tile.obs_changed) continue;
     tile.obs_changed = false;
+    const PortWord* const obs = tile.pins.obs_o;
+    constexpr int kReds = 2 * Portobs::kWidth + Turnobs::kWidth;
     for (int lane = 0; lane < 2; ++lane) {
-      std::array<std::uint32_t, Portobs::kWords> words{};
-      CopyBits(words.data(), 0, tile.pins.obs_o, lane * Portobs::kWidth, Portobs::kWidth);
-      observation_.ports[static_cast<std::size_t>(2 * tile.index + lane)] = Portobs::UnpackAt(words.data(), 0);
+      const auto port = static_cast<std::size_t>(2 * tile.index + lane);
+      observation_.ports[port] = UnpackElement<Portobs>(obs, lane * Portobs::kWidth);
+      observation_.reds[port] = UnpackElement<RedObs>(obs, kReds + lane * RedObs::kWidth);
     }
-    std::array<std::uint32_t, Turnobs::kWords> words{};
-    CopyBits(words.data(), 0, tile.pins.obs_o, 2 * Portobs::kWidth, Turnobs::kWidth);
-    observation_.turns[static_cast<std::size_t>(tile.index)] = Turnobs::UnpackAt(words.data(), 0);
+    observation_.turns[static_cast<std::size_t>(tile.index)] = UnpackElement<Turnobs>(obs, 2 * Portobs::kWidth);
   }
+  if (cfu_) observation_.cfu = UnpackElement<CfuObs>(cfu_->obs(), 0);
   return observation_;
 }
 

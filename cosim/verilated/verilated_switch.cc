@@ -12,13 +12,6 @@ namespace {
 
 constexpr int kResetCycles = 4;
 
-template <typename T>
-T UnpackElement(const PortWord* vector, int bit) {
-  std::array<std::uint32_t, T::kWords> words{};
-  CopyBits(words.data(), 0, vector, bit, T::kWidth);
-  return T::UnpackAt(words.data(), 0);
-}
-
 }  // namespace
 
 VerilatedSwitch::VerilatedSwitch(const Profile& profile)
