@@ -105,7 +105,7 @@ DERIVED_DOCS = {
     "mtu_words_enh": "ceil((mtu_bytes + 16) / 32)",
     "cell_index_w": "bits of a cell's index in the input buffer",
     "out_rows": "rows of an output: those of the tiles, and row R of a switch that reduces",
-    "red_present": "whether the switch reduces: cols >= 2 and an MTU for a short operation",
+    "red_present": "whether the switch reduces: cols >= 2, an even number of tiles and an MTU for a short operation",
     "red_slots": "reduction trees active at a time in a switch",
     "red_groups": "reduction groups that a switch knows",
     "red_bytes": "most data of a segment: min(4096, 32 * floor((mtu_bytes - 20) / 32))",
@@ -257,7 +257,7 @@ def _reductions(v):
     stream = words + 2
     cells, short_cells = -(-(data + 36) // 48), -(-(brief + 36) // 48)
     unread = 1 + (6 * tiles + words) // stream  # launched, and a far tile still reads them
-    present = int(v["cols"] >= 2 and v["mtu_bytes"] >= brief + 20)
+    present = int(v["cols"] >= 2 and tiles % 2 == 0 and v["mtu_bytes"] >= brief + 20)
     return {"out_rows": v["rows"] + present, "red_present": present, "red_slots": 2, "red_groups": 8,
             "red_bytes": data, "red_words": words, "red_cells": cells, "red_stream": stream,
             "red_store": 2 ** clog2(v["red_segments"] + unread), "red_room": 5 * cells, "red_short_bytes": brief,

@@ -47,7 +47,7 @@ struct Profile {
   int mtu_words_enh;  ///< ceil((mtu_bytes + 16) / 32)
   int cell_index_w;  ///< bits of a cell's index in the input buffer
   int out_rows;  ///< rows of an output: those of the tiles, and row R of a switch that reduces
-  int red_present;  ///< whether the switch reduces: cols >= 2 and an MTU for a short operation
+  int red_present;  ///< whether the switch reduces: cols >= 2, an even number of tiles and an MTU for a short operation
   int red_slots;  ///< reduction trees active at a time in a switch
   int red_groups;  ///< reduction groups that a switch knows
   int red_bytes;  ///< most data of a segment: min(4096, 32 * floor((mtu_bytes - 20) / 32))

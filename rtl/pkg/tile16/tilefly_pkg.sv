@@ -43,7 +43,7 @@ package tilefly_pkg;
   localparam int MTU_WORDS_ENH /* verilator public */ = 133;  // ceil((mtu_bytes + 16) / 32)
   localparam int CELL_INDEX_W /* verilator public */ = 12;  // bits of a cell's index in the input buffer
   localparam int OUT_ROWS /* verilator public */ = 3;  // rows of an output: those of the tiles, and row R of a switch that reduces
-  localparam int RED_PRESENT /* verilator public */ = 1;  // whether the switch reduces: cols >= 2 and an MTU for a short operation
+  localparam int RED_PRESENT /* verilator public */ = 1;  // whether the switch reduces: cols >= 2, an even number of tiles and an MTU for a short operation
   localparam int RED_SLOTS /* verilator public */ = 2;  // reduction trees active at a time in a switch
   localparam int RED_GROUPS /* verilator public */ = 8;  // reduction groups that a switch knows
   localparam int RED_BYTES /* verilator public */ = 4096;  // most data of a segment: min(4096, 32 * floor((mtu_bytes - 20) / 32))
