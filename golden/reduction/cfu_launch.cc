@@ -72,7 +72,7 @@ std::optional<RedLaunch> Cfu::Up(int s) const {
     if (!HasCredit(slot, tree.nodes, slot.ups)) return std::nullopt;
   } else {
     launch.lane = RedLane::kU;
-    launch.to = Bit(tree.parent);
+    launch.to = tree.parent_mask();
     if (!slot.in_op && slot.downs != slot.ups) return std::nullopt;
     if (!HasCredit(slot, launch.to, slot.ups)) return std::nullopt;
   }
@@ -109,7 +109,7 @@ std::optional<RedLaunch> Cfu::ShortUp(Cycle now) const {
     const int g = i / kRedEngines;
     const RedTree& tree = registers_.tree(g);
     if (!tree.valid || groups_[g].state == RedState::kFailing || !IsReady(now, g, engines_[i])) continue;
-    const PortMask to = tree.root ? tree.children : Bit(tree.parent);
+    const PortMask to = tree.root ? tree.children : tree.parent_mask();
     if (HasRoom(to, RedLane::kS, context_.profile.red_short_cells)) eligible |= Bit(i);
   }
   if (eligible == 0) return std::nullopt;
@@ -118,7 +118,7 @@ std::optional<RedLaunch> Cfu::ShortUp(Cycle now) const {
   launch.engine = static_cast<std::uint8_t>(i % kRedEngines);
   launch.parts = engines_[i].have;
   const RedTree& tree = registers_.tree(launch.group);
-  launch.to = tree.root ? tree.children : Bit(tree.parent);
+  launch.to = tree.root ? tree.children : tree.parent_mask();
   return launch;
 }
 

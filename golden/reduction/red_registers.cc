@@ -38,6 +38,7 @@ int RedRegisters::Write(const Cfg& write) {
       tree.valid = Field(write.data, 0, 1) != 0;
       tree.root = Field(write.data, 1, 1) != 0;
       tree.parent = static_cast<std::uint8_t>(Field(write.data, 2, 6));
+      tree.parent_bit = Bit(tree.parent) & existing_;
       tree.small = Field(write.data, 8, 1) != 0;
       tree.timeout = static_cast<Cycle>(Field(write.data, 32, 32));
       return group;

@@ -16,7 +16,8 @@ inline constexpr int kRedGroups = 8;
 /// A group as the CFU knows it.
 struct RedTree {
   bool has_parent() const { return valid && !root; }
-  PortMask parent_mask() const { return has_parent() ? Bit(parent) : 0; }
+  /// The parent's port; none when it does not exist.
+  PortMask parent_mask() const { return has_parent() ? parent_bit : 0; }
   /// Children and parent.
   PortMask peers() const { return children | parent_mask(); }
 
@@ -26,7 +27,8 @@ struct RedTree {
   bool root = false;
   bool small = false;
   std::uint8_t parent = 0;
-  Cycle timeout = 0;  ///< 0: none
+  PortMask parent_bit = 0;  ///< of the parent's port, if that exists
+  Cycle timeout = 0;        ///< 0: none
 };
 
 /// Who is behind a port, in a group.
@@ -48,8 +50,6 @@ class RedRegisters {
 
   const RedTree& tree(int group) const { return trees_[group]; }
   const RedPeer& peer(int port, int group) const { return peers_[port][group]; }
-  /// Those of the ports that exist.
-  PortMask Existing(PortMask ports) const { return ports & existing_; }
 
  private:
   PortMask existing_;

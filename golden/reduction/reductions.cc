@@ -112,16 +112,15 @@ Collected Reductions::Collect(const RedLaunch& launch) {
 void Reductions::Send(Cycle now, const Flight& flight, const Cfu::Merged& merged) {
   const RedLaunch& launch = flight.launch;
   const int reserved = launch.is_stream() ? context_.profile.red_cells : context_.profile.red_short_cells;
-  const PortMask to = registers_.Existing(launch.to);
   RedFrame frame;
-  if (to == 0 || !MakeFrame(flight, merged, &frame)) {
+  if (launch.to == 0 || !MakeFrame(flight, merged, &frame)) {
     cfu_.ReturnRoom(launch, reserved);
     return;
   }
   const int length = RedFrame::LengthOf(context_.profile, frame.data_bytes);
   cfu_.ReturnRoom(launch, reserved - CellsOf(length));
   const Index parent = context_.packets.Take();
-  const auto copies = static_cast<std::uint8_t>(__builtin_popcountll(to));
+  const auto copies = static_cast<std::uint8_t>(__builtin_popcountll(launch.to));
   Packet& packet = context_.packets[parent];
   packet = Packet{};
   packet.parent = parent;
@@ -129,7 +128,7 @@ void Reductions::Send(Cycle now, const Flight& flight, const Cfu::Merged& merged
   packet.untaken = packet.holds = copies;
   packet.payload = context_.red_bytes->Make(frame.header, length, frame.data);
   const Cycle last_word = CeilDiv(length + HeaderBits::kBytes, kWordBytes) - 1;
-  ForEachBit(to, [&](int p) {
+  ForEachBit(launch.to, [&](int p) {
     complete_.Enter(now + (p >> 1) + last_word, {static_cast<std::uint8_t>(p), launch.lane, launch.group, parent});
   });
 }

@@ -114,6 +114,23 @@ TEST(EdgeCases, AnOperationThatEndsWhereTheGroupFailsIsNotCounted) {
   }
 }
 
+/// What goes up to nobody is gone.
+TEST(EdgeCases, AParentThatDoesNotExistIsToldNothing) {
+  RedRig rig(kTile8);
+  rig.SetTree(1, {kChildren, 0, 63, false, 0});
+  for (int i = 0; i < 20; ++i) {
+    Red red = ShortHeader(1, i, RedAction::kReduce);
+    red.empty = true;
+    SendAll(&rig, kChildren, red);
+    rig.RunTo(rig.now() + 40);
+  }
+  rig.Drain();
+  EXPECT_TRUE(rig.got.empty());
+  EXPECT_EQ(rig.Sum(Counter::kRxRed), 60u);
+  EXPECT_EQ(StateOf(rig, 1), kIdle);
+  EXPECT_EQ(rig.bytes_kept(), 0u);
+}
+
 /// A port is live by its link in the cycle and by MODE.enable as committed before; the CFU sees it in the next cycle.
 TEST(EdgeCases, APortThatGoesDownIsSeenInTheCyclesOfThePage) {
   for (const RedRig::Visits visits : kBothVisits) {
