@@ -106,7 +106,7 @@ module tilefly_tile #(
   localparam int LkRspW = tilefly_ingress_pkg::LK_RSP_W;
   localparam int CfgCycles = 7;
 
-  // Number of the current cycle. A quiescent tile keeps the old one: what wakes it needs four cycles before it is compared
+  // Number of the current cycle. A quiescent tile keeps the old one: what wakes it needs three cycles before it is compared
   // with any deadline (TILE-3).
   logic [47:0] cycle_q;
   always_ff @(posedge clk_i) begin
@@ -298,8 +298,8 @@ module tilefly_tile #(
       load_report_q == reports;
   assign wake_at_o   = '1;
 
-  // Assertions. Nothing is in a buffer or a store, where a deadline decides, before the tile is awake for four cycles.
-  logic [3:0] awake_q;  // one bit for each cycle since waking
+  // Assertions. Nothing is in a buffer or a store, where a deadline decides, before the tile is awake for two cycles.
+  logic [1:0] awake_q;  // one bit for each cycle since waking
   /* verilator lint_off UNUSEDSIGNAL */  // the other fields
   tilefly_pkg::portobs_t seen_0, seen_1;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -311,7 +311,7 @@ module tilefly_tile #(
   assign held = seen_0.ibuf_cells != '0 || seen_0.load != '0 || seen_1.ibuf_cells != '0 || seen_1.load != '0;
 
   always_ff @(posedge clk_i) begin
-    awake_q <= !rst_ni || quiescent_o ? '0 : {awake_q[2:0], 1'b1};
+    awake_q <= !rst_ni || quiescent_o ? '0 : {awake_q[0], 1'b1};
     if (rst_ni) TILE_3 : assert (awake_q == '1 || (!decided && !held));
   end
 
