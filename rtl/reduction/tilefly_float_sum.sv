@@ -211,16 +211,16 @@ module tilefly_float_sum #(
   function automatic [FlagsW-1:0] flags(input [63:0] magnitudes, input [SidesW-1:0] with_sides, input logic ftz);
     /* verilator no_inline_task */
     reg [Width-1:0] x;
-    reg finite, overflow, tiny;
+    reg finite, beyond, tiny;
     flags = '0;
     for (int l = 0; l < Lanes; l++) begin
       x        = magnitudes[l*Width+:Width];
       finite   = !with_sides[16*l+IsNan] && !with_sides[16*l+Infinite] && x[MagW-1:0] != '0;
-      overflow = x[MagW-1:FracW] == '1;
+      beyond   = x[MagW-1:FracW] == '1;
       tiny     = ftz && x[MagW-1:FracW] == '0;
       flags = flags | FlagsW'(with_sides[16*l+Invalid]) << tilefly_arith_pkg::FLAG_INVALID;
-      flags = flags | FlagsW'(finite && overflow) << tilefly_arith_pkg::FLAG_OVERFLOW;
-      flags = flags | FlagsW'(finite && (overflow || tiny || x[MagW])) << tilefly_arith_pkg::FLAG_INEXACT;
+      flags = flags | FlagsW'(finite && beyond) << tilefly_arith_pkg::FLAG_OVERFLOW;
+      flags = flags | FlagsW'(finite && (beyond || tiny || x[MagW])) << tilefly_arith_pkg::FLAG_INEXACT;
     end
   endfunction
 

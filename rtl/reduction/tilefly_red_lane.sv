@@ -6,9 +6,7 @@
 
 module tilefly_red_lane #(
     /// cells of the fifo
-    parameter int Room = tilefly_pkg::RED_ROOM,
-    /// register PEER of all groups
-    parameter int PeersW = 31 * tilefly_pkg::RED_GROUPS
+    parameter int Room = tilefly_pkg::RED_ROOM
 ) (
     /// clock
     input  logic                     clk_i,
@@ -18,12 +16,14 @@ module tilefly_red_lane #(
     input  logic [              5:0] port_i,
     /// own address: group 9, switch 5
     input  logic [             13:0] own_address_i,
-    /// register PEER of group g in bits [g*31 +: 31]
-    /* verilator lint_off UNUSEDSIGNAL */  // role and kind of the peer are the reduction port's
-    input  logic [       PeersW-1:0] peers_i,
     /// word of the lane
+    /* verilator lint_off UNUSEDSIGNAL */  // one bit of the mask is this port's
     input  tilefly_pkg::red_return_t word_i,
     /* verilator lint_on UNUSEDSIGNAL */
+    /// group of the packet that begins
+    output logic [              2:0] group_o,
+    /// way to its peer, in the same cycle: {tc, VL, an, address}
+    input  logic [             27:0] way_i,
     /// the oldest complete packet is asked for
     input  logic                     ask_i,
     /// its cells
@@ -46,24 +46,22 @@ module tilefly_red_lane #(
   tilefly_pkg::red_t red;
   /* verilator lint_on UNUSEDSIGNAL */
   logic enters, taking_q;
-  logic [27:0] way;
   logic [12:0] len;
   logic [255:0] data;
   logic [6:0] cells;
 
-  assign red    = word_i.data[255:128];
-  assign enters = word_i.valid && (word_i.first ? word_i.mask[port_i] : taking_q);
+  assign red     = word_i.data[255:128];
+  assign group_o = red.group[2:0];
+  assign enters  = word_i.valid && (word_i.first ? word_i.mask[port_i] : taking_q);
 
   always_comb begin
-    way   = '0;
     len   = '0;
     cells = '0;
     data  = word_i.data;
     if (enters && word_i.first) begin
-      way   = peers_i[31*red.group[2:0]+:28];
       len   = tilefly_red_pkg::frame_bytes(red.empty, red.bytes);
       cells = tilefly_ingress_pkg::cells_of(len);
-      data[127:0] = tilefly_red_pkg::header_to(way, {own_address_i, port_i}, len);
+      data[127:0] = tilefly_red_pkg::header_to(way_i, {own_address_i, port_i}, len);
     end
   end
 
@@ -83,7 +81,7 @@ module tilefly_red_lane #(
       .upper_i(word_i.last[4]),
       .data_i (data),
       .cells_i(cells),
-      .vl_i   (way[24:21]),
+      .vl_i   (way_i[24:21]),
       .ask_i,
       .cells_o,
       .vl_o,

@@ -7,10 +7,14 @@ module tilefly_red_observer (
     input  logic                                   clk_i,
     /// synchronous reset, active low
     input  logic                                   rst_ni,
-    /// words that pass the port's steps, lane UP, DOWN
-    /* verilator lint_off UNUSEDSIGNAL */  // what names the launch is shown
-    input  logic [2*tilefly_pkg::RED_COLLECT_W-1:0] words_i,
-    /* verilator lint_on UNUSEDSIGNAL */
+    /// the first word of a launch passes the port's step, lane UP, DOWN
+    input  logic [                            1:0] first_i,
+    /// it is of a short operation
+    input  logic [                            1:0] brief_i,
+    /// slot, or {group, engine}, 6 bits each
+    input  logic [                           11:0] index_i,
+    /// operands came with it
+    input  logic [                            1:0] used_i,
     /// the port takes part
     input  logic [                            1:0] part_i,
     /// its part has operands
@@ -27,27 +31,20 @@ module tilefly_red_observer (
     output logic                                   quiescent_o
 );
 
-  localparam int WordW = tilefly_pkg::RED_COLLECT_W;
-
-  /* verilator lint_off UNUSEDSIGNAL */
-  tilefly_pkg::red_collect_t word;
-  /* verilator lint_on UNUSEDSIGNAL */
   tilefly_pkg::red_obs_t obs_q, obs_d;
 
   // First words of the two lanes never pass in the same cycle: there is one launch a cycle. Of results that become complete together
   // the lowest lane is shown.
   always_comb begin
     obs_d = '0;
-    word  = '0;
     for (int lane = 0; lane < 2; lane++) begin
-      word = words_i[lane*WordW+:WordW];
-      if (word.valid && word.first) begin
+      if (first_i[lane]) begin
         obs_d.step_valid    = 1'b1;
         obs_d.step_down     = lane == 1;
-        obs_d.step_brief    = word.brief;
-        obs_d.step_index    = word.index;
+        obs_d.step_brief    = brief_i[lane];
+        obs_d.step_index    = index_i[lane*6+:6];
         obs_d.step_part     = part_i[lane];
-        obs_d.step_operands = {own_i[lane], word.used};
+        obs_d.step_operands = {own_i[lane], used_i[lane]};
       end
     end
     if (done_i != '0) begin

@@ -3,6 +3,19 @@
 
 package tilefly_red_pkg;
 
+  /* verilator lint_off UNUSEDPARAM */
+
+  // Bits of a collect word (red_collect_t), uppermost first: what names its launch (valid to ports), {mismatch, meta_valid}, what its
+  // parts say (action to rep), {used, data}.
+  localparam int NAME_W = 1 + 1 + 1 + 6 + 64;
+  localparam int OPERANDS_W = 1 + 256;
+  localparam int SAID_W = tilefly_pkg::RED_COLLECT_W - NAME_W - 2 - OPERANDS_W;
+  // Of what they say, the uppermost are compared (action to count), the lowest are rep, which goes with the operands.
+  localparam int COMPARED_W = 3 + 1 + 2 + 1 + 13 + 3 + 4 + 16 + 16;
+  localparam int REP_W = 13;
+
+  /* verilator lint_on UNUSEDPARAM */
+
   // Header of a packet to the peer {class 3, lane 4, an 1, address 20}.
   function automatic [127:0] header_to(input [27:0] peer, input [19:0] own, input [12:0] len);
     header_to = {1'b0, peer[20], 40'd0, own, peer[19:0], 15'd0, tilefly_pkg::ROUTE_MODE_IN_ORDER, 1'b1, 4'd1, peer[24:21],

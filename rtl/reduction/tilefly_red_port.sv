@@ -69,12 +69,15 @@ module tilefly_red_port (
 
   localparam int Groups = tilefly_pkg::RED_GROUPS;
   localparam int WordW = tilefly_pkg::RED_COLLECT_W;
-  localparam int PeerW = 31;
+  localparam int NameW = tilefly_red_pkg::NAME_W;
+  localparam int SaidW = tilefly_red_pkg::SAID_W;
+  localparam int OperandsW = tilefly_red_pkg::OPERANDS_W;
   localparam logic [6:0] AllPorts = 7'd127;
   localparam logic [1:0] Nothing = 2'd0, Refused = 2'd1, Stale = 2'd2, Used = 2'd3;  // what is counted
 
   // Registers.
-  logic [PeerW*Groups-1:0] peers_q;
+  logic [1:0] roles_q[Groups];
+  logic [Groups-1:0] smalls_q;
   logic write, write_tree, write_peer, enable;
   logic [2:0] written;
   logic [13:0] own_address;
@@ -89,8 +92,13 @@ module tilefly_red_port (
   assign enable  = mode.enable;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) peers_q <= '0;
-    else if (write_peer) peers_q[PeerW*written+:PeerW] <= cfg_i.data[PeerW-1:0];
+    if (!rst_ni) begin
+      for (int g = 0; g < Groups; g++) roles_q[g] <= '0;
+      smalls_q <= '0;
+    end else if (write_peer) begin
+      roles_q[written]  <= cfg_i.data[29:28];
+      smalls_q[written] <= cfg_i.data[30];
+    end
   end
 
   /* verilator lint_off PINCONNECTEMPTY */
@@ -144,11 +152,8 @@ module tilefly_red_port (
     if (word_i && rx_i.sop) first_slots_q <= bound_here;
   end
 
-  always_comb begin
-    peer_small = 1'b0;
-    role       = '0;
-    if (ends) {peer_small, role} = peers_q[PeerW*group+28+:3];
-  end
+  assign peer_small = smalls_q[group];
+  assign role       = ends ? roles_q[group] : '0;
 
   // Tags of the last binding of each group, {valid, tag}; one that stands now counts.
   logic [5*Groups-1:0] last_tags_q;
@@ -175,13 +180,11 @@ module tilefly_red_port (
   logic short_refused, short_format, short_stale, short_order, short_stored;
   logic [2:0] engine;
   logic [1:0] reads, firsts, reads_short, part_q, part;
-  logic [2*WordW-1:0] stream_parts, short_parts;
-  /* verilator lint_off UNUSEDSIGNAL */  // what names the launch
-  tilefly_pkg::red_collect_t word;
-  /* verilator lint_on UNUSEDSIGNAL */
-  logic [1:0] slots_read;
+  logic [2*SaidW-1:0] stream_said, short_said;
+  logic [2*OperandsW-1:0] stream_operands, short_operands;
+  logic [1:0] valids, firsts_read, briefs, slots_read;
   logic [11:0] entries_read;
-  logic words_pass;
+  logic [5:0] entry_read;
 
   assign child       = role == 2'(tilefly_pkg::RED_ROLE_CHILD);
   assign parent      = role == 2'(tilefly_pkg::RED_ROLE_PARENT);
@@ -197,39 +200,42 @@ module tilefly_red_port (
     launch       = '0;
     launch_group = cmd_i.launch_slot ? cmd_i.bind1_group : cmd_i.bind0_group;
     if (cmd_i.launch) begin
-      launch[cmd_i.launch_slot] = peers_q[PeerW*launch_group+28+:2] ==
+      launch[cmd_i.launch_slot] = roles_q[launch_group] ==
           (cmd_i.launch_down ? 2'(tilefly_pkg::RED_ROLE_PARENT) : 2'(tilefly_pkg::RED_ROLE_CHILD));
     end
   end
 
-  // Words of launches that pass: part says of each lane whether the port is in the launch.
+  // Words of launches that pass; part says of each lane whether the port is in the launch.
+  logic [63:0] ports_read;
+
   always_comb begin
     part         = part_q;
+    valids       = '0;
+    firsts_read  = '0;
+    briefs       = '0;
+    entries_read = '0;
+    entry_read   = '0;
+    ports_read   = '0;
     reads        = '0;
-    firsts       = '0;
     reads_short  = '0;
     slots_read   = '0;
-    entries_read = '0;
     small_o      = '0;
-    words_pass   = 1'b0;
-    word         = '0;
     for (int lane = 0; lane < 2; lane++) begin
-      word = words_i[lane*WordW+:WordW];
-      if (word.valid) begin
-        words_pass = 1'b1;
-        if (word.first) part[lane] = word.ports[port_i];
-        reads[lane]              = part[lane] && !word.brief;
-        reads_short[lane]        = part[lane] && word.brief;
-        firsts[lane]             = word.first;
-        slots_read[lane]         = word.index[0];
-        entries_read[lane*6+:6]  = word.index;
-        small_o[lane]            = reads_short[lane] && peers_q[PeerW*word.index[5:3]+30];
+      {valids[lane], firsts_read[lane], briefs[lane], entry_read, ports_read} = words_i[(lane+1)*WordW-1-:NameW];
+      firsts[lane] = valids[lane] && firsts_read[lane];
+      if (firsts[lane]) part[lane] = ports_read[port_i];
+      if (valids[lane]) begin
+        reads[lane]             = part[lane] && !briefs[lane];
+        reads_short[lane]       = part[lane] && briefs[lane];
+        slots_read[lane]        = entry_read[0];
+        entries_read[lane*6+:6] = entry_read;
+        small_o[lane]           = reads_short[lane] && smalls_q[entry_read[5:3]];
       end
     end
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) part_q <= '0;
-    else if (words_pass) part_q <= part;
+    else if (valids != '0) part_q <= part;
   end
 
   tilefly_red_store u_store (
@@ -251,7 +257,8 @@ module tilefly_red_port (
       .first_i     (firsts),
       .read_slot_i (slots_read),
       .read_index_i(indices_i),
-      .parts_o     (stream_parts)
+      .said_o      (stream_said),
+      .operands_o  (stream_operands)
   );
   assign credit_known = credit_due & bound;
 
@@ -278,9 +285,17 @@ module tilefly_red_port (
       .read_i       (reads_short),
       .read_entry_i (entries_read),
       .read_index_i (indices_i),
-      .parts_o      (short_parts)
+      .said_o       (short_said),
+      .operands_o   (short_operands)
   );
-  assign parts_o = stream_parts | short_parts;
+
+  generate
+    for (genvar lane = 0; lane < 2; lane++) begin : gen_part
+      assign parts_o[lane*WordW+:WordW] = {(NameW + 1)'(0), reads[lane] || reads_short[lane],
+                                           stream_said[lane*SaidW+:SaidW] | short_said[lane*SaidW+:SaidW],
+                                           stream_operands[lane*OperandsW+:OperandsW] | short_operands[lane*OperandsW+:OperandsW]};
+    end
+  endgenerate
 
   // The first row of the page's table that applies: what is counted, what is reported.
   logic illegal;
@@ -352,7 +367,9 @@ module tilefly_red_port (
       .rst_ni,
       .port_i,
       .own_address_i(own_address),
-      .peers_i      (peers_q),
+      .way_write_i  (write_peer),
+      .way_group_i  (written),
+      .way_i        (cfg_i.data[27:0]),
       .returns_i,
       .cmd_i,
       .credit_due_i (credit_known),
@@ -415,7 +432,10 @@ module tilefly_red_port (
   tilefly_red_observer u_observer (
       .clk_i,
       .rst_ni,
-      .words_i,
+      .first_i    (firsts),
+      .brief_i    (briefs),
+      .index_i    (entries_read),
+      .used_i     ({words_i[WordW+256], words_i[256]}),
       .part_i     (part),
       .own_i      ({parts_o[WordW+256], parts_o[256]}),
       .done_i     (done),

@@ -20,10 +20,12 @@ module tilefly_red_results #(
     input  logic [                                5:0] port_i,
     /// own address: group 9, switch 5
     input  logic [                               13:0] own_address_i,
-    /// register PEER of group g in bits [g*31 +: 31]
-    /* verilator lint_off UNUSEDSIGNAL */  // role and kind of the peer are the reduction port's
-    input  logic [       31*tilefly_pkg::RED_GROUPS-1:0] peers_i,
-    /* verilator lint_on UNUSEDSIGNAL */
+    /// the way to the peer of a group is written
+    input  logic                                       way_write_i,
+    /// the group
+    input  logic [                                2:0] way_group_i,
+    /// {tc, VL, an, address}
+    input  logic [                               27:0] way_i,
     /// return lanes U, D, S
     input  logic [     3*tilefly_pkg::RED_RETURN_W-1:0] returns_i,
     /// what the CFU says
@@ -60,14 +62,24 @@ module tilefly_red_results #(
     output logic                                       quiescent_o
 );
 
+  localparam int Groups = tilefly_pkg::RED_GROUPS;
   localparam int ReturnW = tilefly_pkg::RED_RETURN_W;
   localparam int Inputs = 4;
   localparam int Credit = 3;  // input of the credits; those below are the fifos'
   localparam int TransferCycles = 23;
   localparam int CreditW = 28 + 3 + 4 + 8;  // {tc 3, VL 4, an, address 20; group, tag, credit}
 
+  // Ways to the peers.
+  logic [27:0] ways_q[Groups];
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      for (int g = 0; g < Groups; g++) ways_q[g] <= '0;
+    end else if (way_write_i) ways_q[way_group_i] <= way_i;
+  end
+
   // Return lanes.
   logic [2:0] ready, more, asks, reads;
+  logic [3*3-1:0] groups;
   logic [3*7-1:0] head_cells;
   logic [3*4-1:0] head_vl;
   logic [3*384-1:0] heads;
@@ -81,8 +93,9 @@ module tilefly_red_results #(
           .rst_ni,
           .port_i,
           .own_address_i,
-          .peers_i,
           .word_i (returns_i[lane*ReturnW+:ReturnW]),
+          .group_o(groups[lane*3+:3]),
+          .way_i  (ways_q[groups[lane*3+:3]]),
           .ask_i  (asks[lane]),
           .cells_o(head_cells[lane*7+:7]),
           .vl_o   (head_vl[lane*4+:4]),
@@ -117,8 +130,7 @@ module tilefly_red_results #(
   always_comb begin
     credit_group = credit_slot ? cmd_i.bind1_group : cmd_i.bind0_group;
     credit_tag   = credit_slot ? cmd_i.bind1_tag : cmd_i.bind0_tag;
-    credit_way   = '0;
-    if (credit_due_i != '0) credit_way = peers_i[31*credit_group+:28];
+    credit_way   = ways_q[credit_group];
     credit = {credit_way, credit_group, credit_tag, launched_i[8*credit_slot+:8]};
   end
 

@@ -53,20 +53,22 @@ module tilefly_red_short (
     input  logic [                         11:0] read_entry_i,
     /// number of the word, 8 bits each
     input  logic [                         15:0] read_index_i,
-    /// what the entry says, as the part of a collect word; 0 unless read
-    output logic [2*tilefly_pkg::RED_COLLECT_W-1:0] parts_o
+    /// what the entry says, in the places of a collect word; 0 unless read
+    output logic [2*tilefly_red_pkg::SAID_W-1:0] said_o,
+    /// its {used, data}; 0 unless read
+    output logic [2*tilefly_red_pkg::OPERANDS_W-1:0] operands_o
 );
 
   localparam int Groups = tilefly_pkg::RED_GROUPS;
   localparam int Engines = 8;
-  localparam int WordW = tilefly_pkg::RED_COLLECT_W;
+  localparam int SaidW = tilefly_red_pkg::SAID_W;
+  localparam int OperandsW = tilefly_red_pkg::OPERANDS_W;
   localparam int Words = tilefly_pkg::RED_SHORT_BYTES / 32;
-  localparam int MetaW = WordW - 256;  // a part without its data
   localparam logic [7:0] LastWord = 8'(Words - 1);
   localparam logic [12:0] SmallBytes = 13'd49, SmallLen = 13'd69, OperandBytes = 13'd32;
 
   logic [255:0] mem[Groups*Engines*Words];  // {group, engine, word}
-  logic [MetaW-1:0] meta_mem[Groups*Engines];
+  logic [SaidW-1:0] said_mem[Groups*Engines];
   logic [Groups*Engines-1:0] valid_q, written_q;  // written: ever since reset; else all of it is 0
 
   // The packet that arrives.
@@ -148,7 +150,7 @@ module tilefly_red_short (
     order_o   = 1'b0;
     stored_o  = 1'b0;
     if (ends_i) begin
-      if (written_q[entry]) known = {meta_mem[entry], 256'd0};
+      if (written_q[entry]) known[OperandsW+:SaidW] = said_mem[entry];
       if (!sets_small) refused_o = 1'b1;
       else if (illegal) format_o = 1'b1;
       else if (found_open) stored_o = 1'b1;
@@ -158,24 +160,27 @@ module tilefly_red_short (
   end
 
   // Look-ups.
+  /* verilator lint_off UNUSEDSIGNAL */  // two fields say what is read
   tilefly_pkg::red_collect_t part;
+  /* verilator lint_on UNUSEDSIGNAL */
   logic [5:0] asked;
   logic [Groups*Engines-1:0] done;  // entries whose last word passes
 
   always_comb begin
-    parts_o = '0;
-    part    = '0;
-    asked   = '0;
-    done    = '0;
+    said_o     = '0;
+    operands_o = '0;
+    part       = '0;
+    asked      = '0;
+    done       = '0;
     for (int lane = 0; lane < 2; lane++) begin
       if (read_i[lane]) begin
         asked = read_entry_i[lane*6+:6];
-        part  = {meta_mem[asked], 256'd0};
-        part.meta_valid = 1'b1;
-        part.used       = part.full && {read_index_i[lane*8+:8], 5'd0} < part.bytes;
-        if (part.used) part.data = mem[{asked, read_index_i[lane*8+:4]}];
+        part[OperandsW+:SaidW] = said_mem[asked];
+        said_o[lane*SaidW+:SaidW] = part[OperandsW+:SaidW];
+        if (part.full && {read_index_i[lane*8+:8], 5'd0} < part.bytes) begin
+          operands_o[lane*OperandsW+:OperandsW] = {1'b1, mem[{asked, read_index_i[lane*8+:4]}]};
+        end
         if (read_index_i[lane*8+:8] == LastWord) done[asked] = 1'b1;
-        parts_o[lane*WordW+:WordW] = part;
       end
     end
   end
@@ -200,7 +205,7 @@ module tilefly_red_short (
     else if (word_i && !is_small && index_i != '0 && index_i <= 8'(Words) && open[header_i.seq[2:0]]) begin
       mem[{writing, 4'(index_i - 8'd1)}] <= data_i;
     end
-    if (stored_o) meta_mem[entry] <= fresh[WordW-1:256];
+    if (stored_o) said_mem[entry] <= fresh[OperandsW+:SaidW];
   end
 
   // Assertions.

@@ -45,8 +45,10 @@ module tilefly_red_store (
     input  logic [                      1:0] read_slot_i,
     /// number of the word, 8 bits each
     input  logic [                     15:0] read_index_i,
-    /// what the entry says, as the part of a collect word; 0 unless read
-    output logic [2*tilefly_pkg::RED_COLLECT_W-1:0] parts_o
+    /// what the entry says, in the places of a collect word; 0 unless read
+    output logic [2*tilefly_red_pkg::SAID_W-1:0] said_o,
+    /// its {used, data}; 0 unless read
+    output logic [2*tilefly_red_pkg::OPERANDS_W-1:0] operands_o
 );
 
   localparam int Slots = tilefly_pkg::RED_SLOTS;
@@ -54,7 +56,8 @@ module tilefly_red_store (
   localparam int Segments = tilefly_pkg::RED_SEGMENTS;
   localparam int EntryW = $clog2(Entries);
   localparam int IndexW = tilefly_pkg::RED_WORDS > 1 ? $clog2(tilefly_pkg::RED_WORDS) : 1;
-  localparam int WordW = tilefly_pkg::RED_COLLECT_W;
+  localparam int SaidW = tilefly_red_pkg::SAID_W;
+  localparam int OperandsW = tilefly_red_pkg::OPERANDS_W;
   localparam int RecordW = 4 + 3 + 13 + 1 + 1;
 
   logic [255:0] mem[Slots*Entries*2**IndexW];  // {slot, entry, word}
@@ -67,17 +70,21 @@ module tilefly_red_store (
 
   // Look-ups.
   logic [EntryW-1:0] entry[2];
-  tilefly_pkg::red_collect_t part;
-  logic [RecordW-1:0] held;
-  logic empty;
+  logic [3:0] op;
+  logic [2:0] dtype;
+  logic [12:0] bytes;
+  logic ends, empty;
   logic [2*Slots-1:0] begins;  // lane's first word, slot s: bit 2 * lane + s
 
   always_comb begin
-    parts_o = '0;
-    part    = '0;
-    held    = '0;
-    empty   = 1'b0;
-    begins  = '0;
+    said_o     = '0;
+    operands_o = '0;
+    op         = '0;
+    dtype      = '0;
+    bytes      = '0;
+    ends       = 1'b0;
+    empty      = 1'b0;
+    begins     = '0;
     for (int lane = 0; lane < 2; lane++) begin
       entry[lane] = entry_q[lane];
       if (read_i[lane]) begin
@@ -85,14 +92,12 @@ module tilefly_red_store (
           entry[lane] = read_q[read_slot_i[lane]][EntryW-1:0];
           begins[2*lane+32'(read_slot_i[lane])] = 1'b1;
         end
-        held = record_mem[{read_slot_i[lane], entry[lane]}];
-        part = '0;
-        {part.op, part.dtype, part.bytes, part.ends, empty} = held;
-        part.meta_valid = 1'b1;
-        part.full       = !empty;
-        part.used       = !empty && {read_index_i[lane*8+:8], 5'd0} < part.bytes;
-        if (part.used) part.data = mem[{read_slot_i[lane], entry[lane], read_index_i[lane*8+:IndexW]}];
-        parts_o[lane*WordW+:WordW] = part;
+        {op, dtype, bytes, ends, empty} = record_mem[{read_slot_i[lane], entry[lane]}];
+        // action, ftz, rnd; seq, count, contributions, code; cookie, resno, arm, tag, rep are those of short operations
+        said_o[lane*SaidW+:SaidW] = {6'd0, ends, bytes, dtype, op, 56'd0, !empty, 60'd0};
+        if (!empty && {read_index_i[lane*8+:8], 5'd0} < bytes) begin
+          operands_o[lane*OperandsW+:OperandsW] = {1'b1, mem[{read_slot_i[lane], entry[lane], read_index_i[lane*8+:IndexW]}]};
+        end
       end
     end
   end
