@@ -21,8 +21,7 @@ void AddLeaf(const FatTree& t, int leaf, Topology* topology) {
   for (int host = 0; host < t.hosts; ++host)
     topology->endpoints.push_back({{leaf, host}, leaf * t.hosts + host, kCopperMetres});
   for (int up = 0; up < t.uplinks; ++up)
-    topology->links.push_back(
-        {{leaf, t.hosts + up}, {t.top(), leaf * t.uplinks + up}, LinkKind::kLocal, t.metres});
+    topology->links.push_back({{leaf, t.hosts + up}, {t.top(), leaf * t.uplinks + up}, LinkKind::kLocal, t.metres});
 }
 
 }  // namespace

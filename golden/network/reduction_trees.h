@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reduction trees of a system's jobs (docs/reductions.md, Trees): which switches are nodes, who is whose child, by which
-// ports, and the registers that say it.
+// Reduction trees of a system's jobs (docs/reductions.md, Trees): which switches are nodes, who is whose child, by
+// which ports, and the registers that say it.
 #pragma once
 
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trees of jobs: which switches, which links, which registers, by the rules of docs/reductions.md read out here; and what is
-// refused.
+// Trees of jobs: which switches, which links, which registers, by the rules of docs/reductions.md read out here; and
+// what is refused.
 #include "golden/network/reduction_trees.h"
 
 #include <gmock/gmock.h>
@@ -192,8 +192,8 @@ TEST(ReductionTrees, ShareTheWaysOfThoseBefore) {
 TEST(ReductionTrees, TakeTheLowestGroupThatIsFreeInAllSwitches) {
   const auto topology = topology::Build("fattree");
   // Two jobs within a leaf each, then one over all, then one of a leaf again.
-  const ReductionTrees trees = TreesOf(
-      topology, {Wish(Endpoints(4)), Wish(Endpoints(4, 16)), Wish(Endpoints(4, 4, 16)), Wish(Endpoints(4, 8))});
+  const ReductionTrees trees =
+      TreesOf(topology, {Wish(Endpoints(4)), Wish(Endpoints(4, 16)), Wish(Endpoints(4, 4, 16)), Wish(Endpoints(4, 8))});
   EXPECT_EQ(trees.trees()[0].group, 0);
   EXPECT_EQ(trees.trees()[1].group, 0) << "another switch";
   EXPECT_EQ(trees.trees()[2].group, 1);
