@@ -13,6 +13,7 @@ struct Reduction {
 
   What what = What::kAllReduce;
   bool is_short = false;   ///< short operations, else the streamed tree
+  std::int64_t bytes = 0;  ///< of an operation
   std::string op = "sum";  ///< names of the arithmetic page in lower case
   std::string type = "float32";
   int root = 0;                 ///< rank; of kReduce and kBroadcast

@@ -36,6 +36,7 @@ Reduction ReadReduction(const PatternText& pattern, KeyValues* keys, std::int64_
   using What = Reduction::What;
   Reduction reduction;
   reduction.what = WhatOf(pattern.name);
+  reduction.bytes = bytes;
   reduction.timeout_ns = TimeoutOf(keys);
   if (reduction.what == What::kBarrier) {
     if (bytes != 0)

@@ -13,6 +13,7 @@
 #include "golden/network/nic_options.h"
 #include "golden/network/node.h"
 #include "golden/network/ranks.h"
+#include "golden/network/reduction_job.h"
 #include "golden/network/system_lanes.h"
 #include "golden/network/system_routes.h"
 #include "golden/scheduler/schedulers.h"
@@ -110,6 +111,8 @@ class Network {
   /// Whether packets are acknowledged.
   bool acks() const { return acks_; }
   const SystemLanes& lanes() const { return lanes_; }
+  /// Of the jobs that reduce in switches, in their order.
+  const ReductionTrees& trees() const { return trees_; }
   const NicSetup& nics() const { return nics_; }
   /// After Run: followed packets of this process.
   Journeys::Kept KeptJourneys() const { return journeys_ ? journeys_->AllKept() : Journeys::Kept{}; }
@@ -141,6 +144,7 @@ class Network {
 
  private:
   void Configure();
+  void CheckTreeNodes() const;
   void MakeCommonWrites();
   bool UseAcks() const;
   std::vector<int> UsedClasses() const;
@@ -177,6 +181,8 @@ class Network {
   const Wiring wiring_;
   const SystemRoutes routes_;
   const bool acks_;
+  const ReductionTrees trees_;
+  const std::vector<ReductionJob> reductions_;  ///< by job
   const SystemLanes lanes_;
   const std::vector<int> used_lanes_;
   const Traffic traffic_;

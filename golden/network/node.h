@@ -8,6 +8,7 @@
 
 #include "golden/network/journeys.h"
 #include "golden/network/nic.h"
+#include "golden/network/red_packets.h"
 #include "golden/network/wiring.h"
 #include "golden/switch/switch.h"
 
@@ -31,6 +32,7 @@ struct NodeContext {
   const Wiring* wiring;
   const NicSetup* nics;
   PacketRecords records;
+  RedPackets reds{&records};
   Statistics statistics;
   std::vector<Outgoing> outgoing;  ///< of the node that runs, to others
   Cycle last_progress = 0;         ///< latest cycle in which a link took a packet
@@ -138,6 +140,7 @@ class Node {
   virtual void Take(int port, const LinkPacket& packet, Cycle end);
   virtual void Take(int port, const LinkCredit& credit, Cycle end);
   void ActNics(Cycle now, Cycle end);
+  Payload AddPacket(const Nic::Start& start, Nic* nic);
   /// A link takes a packet.
   void Depart(const Departure& departure, Cycle end);
   /// A credit return for whoever sends to this switch.
@@ -157,7 +160,12 @@ class Node {
   std::unique_ptr<LinkBooks> link_books_;  ///< null when they are not kept
 
  private:
+  static Cycle LastWordOf(const Departure& departure, const FarEnd& to) {
+    return departure.take + kTakeToWire + to.delay + WordOffset(departure.format.words - 1, departure.lanes);
+  }
+  void DepartReduction(const Departure& departure, const FarEnd& to, Cycle end);
   void Deliver(const Departure& departure, const FarEnd& to, Cycle end);
+  void Sink(const Departure& departure, const FarEnd& to, Cycle last, Cycle end);
   void CountDelivery(const Departure& departure, const PacketRecord& record, Cycle last);
   Outgoing& SendTo(const FarEnd& to);
   void UpdateNicsDue();

@@ -58,6 +58,8 @@ class ReductionTrees {
 
   bool empty() const { return trees_.empty(); }
   const std::vector<ReductionTree>& trees() const { return trees_; }
+  /// Traffic class of all of them; there are some.
+  int tc() const { return wishes_.front().tc; }
   /// Writes of space RED of a switch.
   std::vector<Cfg> Writes(int at) const;
 

@@ -50,6 +50,7 @@ inline std::string Text(const Network& network, Ending ending, const Figures& fi
   for (const workload::JobStatistics& job : sums.jobs) {
     text += fmt::format("job {} {} {} {} {} {}\n", job.ranks_done, job.messages, job.bytes, job.last, job.phase_end,
                         Text(job.message_latency));
+    text += fmt::format("failure {} {} {}\n", job.failure.cycle, job.failure.rank, job.failure.code);
   }
   for (const Journey& journey : figures.journeys) {
     text += fmt::format("packet {} of {} to {}: {} {} {} {}", journey.number, journey.record.source,
