@@ -173,6 +173,7 @@ Json NetResults(const Network& network, const Figures& figures, const NetRunOpti
   if (options.network.hosts.used()) {
     json["jobs"] = JobsJson(network, figures.statistics.jobs);
     json["completion_ns"] = CompletionOf(json["jobs"]);
+    if (!network.trees().empty()) json["reduction_trees"] = ReductionTreesJson(network);
   }
   if (options.capture) json["capture"] = options.capture->ToJson();
   json["latency_histogram"] = Json::array();
