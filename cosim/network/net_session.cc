@@ -214,8 +214,7 @@ void NetSession::Judge(golden::Ending ending, NetOutcome* outcome) {
   switch (ending) {
     case golden::Ending::kDrained:
       outcome->message = WhatFailed();
-      if (outcome->message.empty()) outcome->message = figures_->leftover.Text();
-      if (&run_.told() != &network_ && outcome->message.empty()) outcome->message = network_.WhatIsLeft().Text();
+      if (outcome->message.empty()) outcome->message = WhatIsLeft();
       if (!outcome->message.empty()) outcome->verdict = Verdict::kFail;
       break;
     case golden::Ending::kStuck:
@@ -242,6 +241,14 @@ void NetSession::Judge(golden::Ending ending, NetOutcome* outcome) {
 std::string NetSession::WhatFailed() const {
   if (!run_options_.network.hosts.used() || !ranks_.first()) return "";
   return FailedJobs(JobsJson(run_.told(), figures_->statistics.jobs));
+}
+
+/// What is not as at the start after a run without link faults; empty: all is.
+std::string NetSession::WhatIsLeft() const {
+  if (!run_options_.network.faults.empty()) return "";
+  std::string left = figures_->leftover.Text();
+  if (&run_.told() != &network_ && left.empty()) left = network_.WhatIsLeft().Text();
+  return left;
 }
 
 /// Repeats the run, with the waves of the device concerned, up to the failure.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cosim/network/journey_figures.h"
+#include "cosim/network/link_faults.h"
 #include "cosim/run/common_settings.h"
 #include "cosim/run/tracing.h"
 #include "cosim/traffic/class_mix.h"
@@ -94,6 +95,8 @@ const std::vector<Setting>& NetSettings::Table() {
       kCapturePace,
       kCapturePortsBy,
       kCaptureRepeat,
+      {"faults.links", "fail-link", "",
+       "links that go down in both directions: SWITCH.PORT@CYCLE, a cycle of traffic; may be repeated", true},
       {"devices.switches", "device", "",
        "switches that are no packet-level golden ones: 3=rtl, 4-7=rtl, all=rtl, 5=rtl+golden; may be repeated, the "
        "later wins",
@@ -182,6 +185,7 @@ NetRunOptions NetSettings::ToRunOptions() const {
   network.stall_cycles = Integer("stall_cycles", 1, std::int64_t{1} << 40);
   network.stalls = Choice("stalls", {"off", "on"}) == "on";
   network.journeys = ParseJourneys(Get("journey"), static_cast<int>(options.topology->endpoints.size()));
+  network.faults = ParseLinkFaults(Get("faults.links"));
   network.bench_timing = Choice("timing", {"chip", "bench"}) == "bench";
   const std::string& acks = Choice("acks", {"on", "off", "possible"});
   network.acks = acks == "on"    ? golden::AckUse::kOn

@@ -56,6 +56,9 @@ struct Outgoing {
 
 /// A packet under way; its Payload is its number in the pool.
 struct PacketRecord {
+  /// Value of `operation`: a link went down while its words were on it. Nobody will get it.
+  static constexpr std::int32_t kBroken = -2;
+
   Cycle created;
   Cycle sent;                   ///< first word on the source's link
   std::int32_t source;          ///< endpoint; of a reduction packet that a switch has made -1

@@ -281,7 +281,27 @@ void Network::Configure() {
       nodes_[s]->KeepLinkBooks();
     }
   }
+  FailLinks();
   EnterAll();
+}
+
+/// Tells the nodes at both ends of links that will go down.
+void Network::FailLinks() {
+  context_.faults = !options_.faults.empty();
+  for (const LinkFault& fault : options_.faults) {
+    const bool is_port = fault.node >= 0 && fault.node < nodes() && fault.port >= 0 && fault.port < profile_.ports;
+    if (!is_port || !wiring_.far(fault.node, fault.port).connected())
+      throw UsageError(fmt::format("--fail-link: topology {} has no link at port {} of switch {}", topology_.name,
+                                   fault.port, fault.node));
+    const FarEnd& far = wiring_.far(fault.node, fault.port);
+    for (const auto& [node, port] : {std::pair(fault.node, fault.port), std::pair(far.node, int{far.port})}) {
+      if (node < 0 || !Has(node)) continue;
+      if (nodes_[node]->golden() == nullptr)
+        throw UsageError(
+            fmt::format("--fail-link: only links of golden switches go down, and switch {} is none", node));
+      nodes_[node]->FailLink(port, nics_.begin + fault.at);
+    }
+  }
 }
 
 /// Makes the calendars.

@@ -26,6 +26,13 @@ using NodeMaker = std::function<std::unique_ptr<Node>(int node, const Profile& p
 /// Whether the NICs' ports are edge ports of the ack network.
 enum class AckUse { kOff, kWherePossible, kOn };
 
+/// A link that goes down.
+struct LinkFault {
+  int node;
+  int port;
+  Cycle at;  ///< cycle of traffic from which on it is down, in both directions
+};
+
 struct NetworkOptions {
   /// Traffic ends when it is done, `cycles` or not.
   bool EndsByItself() const { return hosts.used() || till_sent; }
@@ -45,9 +52,10 @@ struct NetworkOptions {
   std::optional<topology::LanePlan> plan;  ///< instead of the topology's own for the routing
   std::vector<Cfg> writes;                 ///< of every switch, before the others: traffic classes
   SchedulerChoice scheduler;
-  bool till_sent = false;   ///< traffic ends when all is sent; `cycles` is a limit
-  bool stalls = false;      ///< keep books of what every link does in every cycle
-  JourneyChoice journeys;   ///< packets that are followed
+  bool till_sent = false;  ///< traffic ends when all is sent; `cycles` is a limit
+  bool stalls = false;     ///< keep books of what every link does in every cycle
+  JourneyChoice journeys;  ///< packets that are followed
+  std::vector<LinkFault> faults;
   Cycle window = 0;         ///< cycles that a switch is run at a time; 0: as many as may be
   bool whole = false;       ///< all switches make one domain
   std::uint64_t order = 0;  ///< not 0: switches of a window are visited in an order drawn with it
@@ -145,6 +153,7 @@ class Network {
  private:
   void Configure();
   void CheckTreeNodes() const;
+  void FailLinks();
   void MakeCommonWrites();
   bool UseAcks() const;
   std::vector<int> UsedClasses() const;

@@ -104,29 +104,32 @@ void GoldenNode::TellInboxes(Cycle end) {
   });
   ForEachBit(acks_waiting_, [&](int port) {
     Ring<LinkAck>& acks = inboxes_[port].acks;
-    for (; !acks.empty() && DueOf(acks.front()) < end; acks.Pop())
-      switch_.Ack(port, acks.front().wire, acks.front().ack);
+    for (; !acks.empty() && DueOf(acks.front()) < end; acks.Pop()) TellAck(port, acks.front());
     if (acks.empty()) acks_waiting_ &= ~Bit(port);
   });
 }
 
-/// The end of a packet is known with its header: nothing is damaged on the way.
+/// The end of a packet is known with its header: only links that go down damage what is on the way.
 void GoldenNode::TellPacket(int port, const LinkPacket& packet) {
-  switch_.Arrive(port, packet.wire, {true, packet.header, packet.payload});
+  if (packet.wire >= DownFrom(port)) return Lose(packet.payload);
   const PortRegisters& registers = switch_.registers().port(port);
-  if (context_->journeys != nullptr && !packet.header.is_red()) {
-    const int words = WordsOf(packet.header.length());
-    context_->journeys->Enter(packet.payload, index_, port, packet.wire,
-                              packet.wire + WordOffset(words - 1, registers.lanes()), registers.mode.cut_through);
-  }
-  if (registers.mode.cut_through) return;
-  const int last = WordsOf(packet.header.length()) - 1;
-  switch_.Finish(port, packet.wire + WordOffset(last, registers.lanes()), {Drop::kNone, packet.header.length(), {}});
+  const int length = packet.header.length();
+  const Cycle last = packet.wire + WordOffset(WordsOf(length) - 1, registers.lanes());
+  switch_.Arrive(port, packet.wire, {true, packet.header, packet.payload});
+  if (context_->journeys != nullptr && !packet.header.is_red())
+    context_->journeys->Enter(packet.payload, index_, port, packet.wire, last, registers.mode.cut_through);
+  const Drop end = context_->faults ? EndOf(port, packet, last) : Drop::kNone;
+  if (!registers.mode.cut_through || end != Drop::kNone) switch_.Finish(port, last, {end, length, {}});
 }
 
 void GoldenNode::TellCredit(int port, const LinkCredit& credit) {
+  if (credit.wire >= DownFrom(port)) return;
   switch_.Credit(port, credit.wire, credit.vl, credit.cells);
   if (context_->probe != nullptr) context_->probe->ToldCredit(index_, port, credit);
+}
+
+void GoldenNode::TellAck(int port, const LinkAck& ack) {
+  if (ack.wire < DownFrom(port)) switch_.Ack(port, ack.wire, ack.ack);
 }
 
 void Node::Take(int port, const LinkPacket& packet, Cycle) {
@@ -235,6 +238,10 @@ void Node::Deliver(const Departure& departure, const FarEnd& to, Cycle end) {
                                        record.destination, to.endpoint));
   }
   const Cycle last = LastWordOf(departure, to);
+  if (context_->faults && IsLost(departure, last)) {
+    Lose(departure.payload);
+    return Sink(departure, to, last, end);
+  }
   Nic& nic = nics_[nic_at_[departure.port]];
   const bool is_new = nic.IsNew(record);
   if (is_new) {

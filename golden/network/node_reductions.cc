@@ -13,9 +13,11 @@ void Node::DepartReduction(const Departure& departure, const FarEnd& to, Cycle e
     return;
   }
   const Cycle last = LastWordOf(departure, to);
-  Nic& nic = nics_[nic_at_[departure.port]];
-  nic.TakeReduction(packets.Of(payload), last);
-  nics_due_ = std::min(nics_due_, nic.due());
+  if (last < DownFrom(departure.port)) {
+    Nic& nic = nics_[nic_at_[departure.port]];
+    nic.TakeReduction(packets.Of(payload), last);
+    nics_due_ = std::min(nics_due_, nic.due());
+  }
   packets.Release(payload);
   Sink(departure, to, last, end);
 }

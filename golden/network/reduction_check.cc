@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
+#include <iterator>
 
 #include "support/random.h"
 
@@ -87,10 +87,10 @@ void ReductionCheck::Compare(int operation, int part, const RedPacket& packet, c
   const std::vector<std::uint8_t>& expected = Expected(operation, part);
   if (packet.data == expected) return;
   const auto [wrong, right] = std::mismatch(packet.data.begin(), packet.data.end(), expected.begin(), expected.end());
-  throw std::runtime_error(fmt::format("{}: operation {}: byte {} of the result is {}, not {}", where, operation,
-                                       std::int64_t{part} * job_.part_bytes() + (right - expected.begin()),
-                                       wrong == packet.data.end() ? "missing" : fmt::format("{:#04x}", *wrong),
-                                       right == expected.end() ? "there" : fmt::format("{:#04x}", *right)));
+  throw WrongResult(fmt::format("{}: operation {}: byte {} of the result is {}, not {}", where, operation,
+                                std::int64_t{part} * job_.part_bytes() + (right - expected.begin()),
+                                wrong == packet.data.end() ? "missing" : fmt::format("{:#04x}", *wrong),
+                                right == expected.end() ? "there" : fmt::format("{:#04x}", *right)));
 }
 
 }  // namespace tilefly::golden

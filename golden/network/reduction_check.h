@@ -4,7 +4,9 @@
 #pragma once
 
 #include <map>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "golden/network/machine_arithmetic.h"
@@ -13,6 +15,11 @@
 
 namespace tilefly::golden {
 
+/// Switches have made something else of a job's operands than this machine.
+class WrongResult : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 class ReductionCheck {
  public:
   /// All of it is referred to and must outlive this.
@@ -20,12 +27,12 @@ class ReductionCheck {
 
   /// What the rank contributes to part `part` of an operation.
   std::vector<std::uint8_t> Operands(int rank, int operation, int part) const;
-  /// Throws std::runtime_error, which begins with `where`, unless the packet has the result.
+  /// Throws WrongResult, which begins with `where`, unless the packet has the result.
   void Compare(int operation, int part, const RedPacket& packet, const std::string& where);
 
  private:
   using Elements = std::vector<Element>;
-  /// An element of a node's half ring, or of none.
+  /// What somebody contributes, if anything.
   struct Vector {
     bool full = false;
     Elements elements;

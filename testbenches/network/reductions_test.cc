@@ -190,11 +190,11 @@ TEST(Reductions, AWrongByteIsFoundWithItsPlace) {
   try {
     check.Compare(2, 1, packet, "rank 7");
     FAIL() << "operands are no result";
-  } catch (const std::runtime_error& error) {
+  } catch (const WrongResult& error) {
     EXPECT_THAT(error.what(), AllOf(HasSubstr("rank 7: operation 2: byte 40"), HasSubstr(" is 0x")));
   }
   packet.data.clear();
-  EXPECT_THROW(check.Compare(2, 1, packet, ""), std::runtime_error);
+  EXPECT_THROW(check.Compare(2, 1, packet, ""), WrongResult);
 }
 
 /// Bytes are carried or not: no time depends on it.
