@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// A module that acts in the cycles for which it asked: no clock, one kernel event for all that is due in a cycle.
+//
+// Step(t) runs at the time of cycle t: first the *events* of cycles before t, then the *decisions* of t (docs/timing.md), so
+// a decision sees what the events up to t - 1 left. What modules say to one another is of a cycle after the call's, so
+// the order in which the kernel runs modules of one cycle changes nothing.
+#pragma once
+
+#include <functional>
+#include <queue>
+#include <vector>
+
+#include "systemc/fabric/time.h"
+
+namespace tilefly::systemc {
+
+using golden::Cycle;
+using golden::kNever;
+
+class TimedModule : public sc_core::sc_module {
+ public:
+  /// Kernel events that this module has had.
+  std::uint64_t kernel_events() const { return kernel_events_; }
+
+ protected:
+  explicit TimedModule(sc_core::sc_module_name name);
+
+  /// Asks for Step(cycle); `cycle` is later than that of the running Step.
+  void Wake(Cycle cycle);
+  /// Asks for the step after the event of `cycle`.
+  void WakeAfter(Cycle cycle) { Wake(cycle + 1); }
+  virtual void Step(Cycle now) = 0;
+
+ private:
+  void Run();
+
+  sc_core::sc_event due_;
+  std::priority_queue<Cycle, std::vector<Cycle>, std::greater<>> wanted_;
+  std::uint64_t kernel_events_ = 0;
+};
+
+}  // namespace tilefly::systemc

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systemc/egress/grant_unit.h"
+
+#include <algorithm>
+
+namespace tilefly::systemc {
+namespace {
+
+constexpr int kMostRun = 127;
+
+Profile OnePort(Profile profile) {
+  profile.ports = 1;
+  return profile;
+}
+
+}  // namespace
+
+GrantUnit::GrantUnit(Context& context, int port, const golden::SchedulerChoice& scheduler)
+    : context_(context),
+      port_(port),
+      scheduler_(golden::MakeSchedulers(OnePort(context.profile), scheduler)),
+      store_(static_cast<std::size_t>(context.profile.ports) * golden::kMaxLanes),
+      room_(context.profile.obuf_cells) {}
+
+void GrantUnit::Restart() {
+  std::visit([&](auto& schedulers) { schedulers[0].Restart(context_.profile.dtable_entries); }, scheduler_);
+}
+
+void GrantUnit::Request(Crossing* crossing) {
+  const int row = context_.geometry.row[crossing->input];
+  const int input = context_.geometry.input[crossing->input];
+  Fifo& fifo = FifoOf(row, input, crossing->vl);
+  crossing->next_stored = nullptr;
+  (fifo.first == nullptr ? fifo.first : fifo.last->next_stored) = crossing;
+  fifo.last = crossing;
+  inputs_[crossing->vl][row] |= 1u << input;
+  requested_ |= 1u << crossing->vl;
+}
+
+void GrantUnit::FirstCell(Cycle cycle, int row, int cells) {
+  Channel& channel = channels_[row];
+  --channel.outstanding;
+  channel.free_at = std::max(cycle + 1, cycle + cells - context_.profile.owner_lead_cycles);
+}
+
+void GrantUnit::Credit(int vl, int cells) {
+  freed_[vl] = static_cast<std::uint16_t>(freed_[vl] + cells);
+  if (!credits_.Return(vl, freed_[vl], *context_.port(port_).credit)) {
+    context_.counters.Count(port_, Counter::kBadCredit);
+  }
+}
+
+/// Lanes with a request that may send an MTU.
+unsigned GrantUnit::SendableLanes() const {
+  if (!context_.port(port_).mode.credits) return requested_;
+  unsigned lanes = 0;
+  golden::ForEachBit(requested_, [&](int v) {
+    if (credits_.LaneOk(v, *context_.port(port_).credit, context_.profile.mtu_cells)) lanes |= 1u << v;
+  });
+  return lanes;
+}
+
+unsigned GrantUnit::ClassesOf(unsigned lanes) const {
+  unsigned classes = 0;
+  golden::ForEachBit(lanes, [&](int v) { classes |= 1u << context_.registers.tables().vl_class[v]; });
+  return classes;
+}
+
+Crossing* GrantUnit::Decide(Cycle now) {
+  using golden::Outcome;
+  again_ = golden::kNever;
+  if (!MayRun()) return nullptr;
+  return std::visit(
+      [&](auto& schedulers) -> Crossing* {
+        auto& scheduler = schedulers[0];
+        if (requested_ == 0 && !scheduler.unsettled()) return nullptr;
+        const golden::SchedulerTable& table = *context_.port(port_).scheduler;
+        const unsigned lanes = SendableLanes();
+        const unsigned sendable = ClassesOf(lanes);
+        Choice choice{};
+        const golden::Decision decision =
+            scheduler.Decide(now, table, ClassesOf(requested_), sendable, [&](int tc) -> golden::Head {
+              if (!FindCandidate(now, lanes, tc, &choice)) return {};
+              const Crossing* head = FifoOf(choice.row, choice.input, choice.vl).first;
+              return {head->cells, head->more};
+            });
+        if (decision.outcome == Outcome::kMoved || decision.outcome == Outcome::kExpects) again_ = now + 1;
+        if (decision.outcome == Outcome::kWaits) again_ = WhenFree(now);
+        if (decision.outcome == Outcome::kGranted) {
+          again_ = now + 1;
+          return Take(now, decision.tc, choice);
+        }
+        golden::ForEachBit(sendable & table.shaped(), [&](int c) {
+          const Cycle eligible = scheduler.EligibleFrom(c);
+          if (eligible > now) again_ = std::min(again_, eligible);
+        });
+        return nullptr;
+      },
+      scheduler_);
+}
+
+/// Rows with a candidate in lane `vl`, when inputs in `wanted` have a request in an active lane of its class.
+unsigned GrantUnit::CandidateRows(Cycle now, int vl, const InputMasks& wanted) const {
+  unsigned rows = 0;
+  for (int row = 0; row < context_.profile.rows; ++row) {
+    const std::uint32_t inputs = inputs_[vl][row];
+    if (inputs == 0) continue;
+    const Channel& channel = channels_[row];
+    const std::uint32_t owner = 1u << channel.owner;
+    const bool may_go_on = (inputs & owner) != 0 &&
+                           (channel.run < context_.profile.run_limit_cells || (wanted[row] & ~owner) == 0);
+    if (Free(now, channel) || may_go_on) rows |= 1u << row;
+  }
+  return rows;
+}
+
+/// Steps 3 and 4 of the page. False: class `tc` has no candidate in the active `lanes`.
+bool GrantUnit::FindCandidate(Cycle now, unsigned lanes, int tc, Choice* choice) const {
+  lanes &= context_.registers.tables().class_lanes[tc];
+  InputMasks wanted{};
+  golden::ForEachBit(lanes, [&](int v) {
+    for (int row = 0; row < golden::kMaxRows; ++row) wanted[row] |= inputs_[v][row];
+  });
+  std::array<unsigned, golden::kMaxLanes> rows{};
+  unsigned lanes_with_candidate = 0;
+  golden::ForEachBit(lanes, [&](int v) {
+    rows[v] = CandidateRows(now, v, wanted);
+    if (rows[v] != 0) lanes_with_candidate |= 1u << v;
+  });
+  if (lanes_with_candidate == 0) return false;
+  choice->vl = golden::RoundRobin(lanes_with_candidate, lane_pointer_[tc]);
+  choice->row = golden::RoundRobin(rows[choice->vl], row_pointer_[choice->vl]);
+  const Channel& channel = channels_[choice->row];
+  choice->was_free = Free(now, channel);
+  choice->input = choice->was_free ? golden::RoundRobin(inputs_[choice->vl][choice->row],
+                                                        input_pointer_[choice->vl][choice->row])
+                                   : channel.owner;
+  return true;
+}
+
+/// Step 5 of the page.
+Crossing* GrantUnit::Take(Cycle now, int tc, const Choice& choice) {
+  Fifo& fifo = FifoOf(choice.row, choice.input, choice.vl);
+  Crossing* const crossing = fifo.first;
+  fifo.first = crossing->next_stored;
+  if (fifo.first == nullptr) {
+    InputMasks& inputs = inputs_[choice.vl];
+    inputs[choice.row] &= ~(1u << choice.input);
+    if (std::all_of(inputs.begin(), inputs.end(), [](std::uint32_t mask) { return mask == 0; })) {
+      requested_ &= ~(1u << choice.vl);
+    }
+  }
+  room_ -= crossing->cells;
+  granted_at_ = now;
+  granted_cells_ = crossing->cells;
+  if (context_.port(port_).mode.credits) credits_.Grant(choice.vl, crossing->cells, *context_.port(port_).credit);
+  Channel& channel = channels_[choice.row];
+  ++channel.outstanding;
+  if (choice.was_free) {
+    channel.owner = choice.input;
+    channel.run = crossing->cells;
+    input_pointer_[choice.vl][choice.row] = golden::PointerAfter(choice.input, context_.profile.row_in);
+  } else {
+    channel.run = std::min(channel.run + crossing->cells, kMostRun);
+  }
+  lane_pointer_[tc] = golden::PointerAfter(choice.vl, context_.profile.vls);
+  row_pointer_[choice.vl] = golden::PointerAfter(choice.row, context_.profile.rows);
+  return crossing;
+}
+
+/// When a channel is free that was given back and is not yet.
+Cycle GrantUnit::WhenFree(Cycle now) const {
+  Cycle earliest = golden::kNever;
+  for (const Channel& channel : channels_) {
+    if (channel.outstanding == 0 && channel.free_at > now) earliest = std::min(earliest, channel.free_at);
+  }
+  return earliest;
+}
+
+}  // namespace tilefly::systemc

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Request store, scheduler and grant unit of one output (docs/blocks/egress.md): at most one grant a cycle. Which class is
+// golden's scheduler; lane, row and input are chosen here.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "golden/credit/credit_sender.h"
+#include "golden/scheduler/schedulers.h"
+#include "systemc/switch/context.h"
+
+namespace tilefly::systemc {
+
+class GrantUnit {
+ public:
+  GrantUnit(Context& context, int port, const golden::SchedulerChoice& scheduler);
+
+  /// Decision of `now`: the packet whose request is granted, null without one.
+  Crossing* Decide(Cycle now);
+  /// Cycle in which the next decision may differ though nothing happens, kNever without one.
+  Cycle again() const { return again_; }
+
+  /// Event: a request arrives.
+  void Request(Crossing* crossing);
+  /// Event of `cycle`: the first of a packet's `cells` arrives on the channel of `row`.
+  void FirstCell(Cycle cycle, int row, int cells);
+  /// Event: room for `cells` is free in the output buffer.
+  void FreeRoom(int cells) { room_ += cells; }
+  /// Event: `cells` of lane `vl` are free at the other end of the link.
+  void Credit(int vl, int cells);
+  /// The CREDIT registers of the port changed.
+  void Rebase() { credits_.Rebase(*context_.port(port_).credit); }
+  /// The banks of the Deficit Table changed places.
+  void Restart();
+
+  int room() const { return room_; }
+  const golden::CreditSender& credits() const { return credits_; }
+  /// Cells granted in `cycle`, if it is that of the last grant.
+  int GrantedIn(Cycle cycle) const { return granted_at_ == cycle ? granted_cells_ : 0; }
+
+ private:
+  struct Fifo {
+    Crossing* first = nullptr;
+    Crossing* last = nullptr;
+  };
+  /// Column channel of a row.
+  struct Channel {
+    Cycle free_at = 0;
+    int outstanding = 0;
+    int owner = 0;  ///< input of the row
+    int run = 0;
+  };
+  /// A class's candidate.
+  struct Choice {
+    int vl;
+    int row;
+    int input;  ///< of the row
+    bool was_free;
+  };
+  using InputMasks = std::array<std::uint32_t, golden::kMaxRows>;  ///< of each row
+
+  Fifo& FifoOf(int row, int input, int vl) {
+    return store_[static_cast<std::size_t>(context_.geometry.port(row, input)) * golden::kMaxLanes + vl];
+  }
+  bool MayRun() const { return room_ >= context_.profile.mtu_cells && context_.port(port_).mode.enable; }
+  unsigned SendableLanes() const;
+  unsigned ClassesOf(unsigned lanes) const;
+  bool Free(Cycle now, const Channel& channel) const { return channel.outstanding == 0 && now >= channel.free_at; }
+  unsigned CandidateRows(Cycle now, int vl, const InputMasks& wanted) const;
+  bool FindCandidate(Cycle now, unsigned lanes, int tc, Choice* choice) const;
+  Crossing* Take(Cycle now, int tc, const Choice& choice);
+  Cycle WhenFree(Cycle now) const;
+
+  Context& context_;
+  const int port_;
+  golden::Schedulers scheduler_;  ///< one
+  std::vector<Fifo> store_;       ///< of each (input, VL)
+  std::array<InputMasks, golden::kMaxLanes> inputs_{};  ///< with a request, of each VL
+  std::array<std::array<std::uint8_t, golden::kMaxRows>, golden::kMaxLanes> input_pointer_{};
+  std::array<std::uint8_t, golden::kMaxLanes> row_pointer_{};
+  std::array<std::uint8_t, golden::kMaxClasses> lane_pointer_{};
+  std::array<Channel, golden::kMaxRows> channels_;
+  std::array<std::uint16_t, golden::kMaxLanes> freed_{};  ///< cells that the other end has freed, cumulative
+  golden::CreditSender credits_;
+  unsigned requested_ = 0;  ///< lanes
+  int room_;
+  Cycle again_ = golden::kNever;
+  Cycle granted_at_ = -1;
+  int granted_cells_ = 0;
+};
+
+}  // namespace tilefly::systemc

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systemc/egress/output_port.h"
+
+#include <algorithm>
+
+#include "golden/acks/ack_route.h"
+#include "golden/arbiter/round_robin.h"
+#include "systemc/egress/conversion.h"
+#include "systemc/fabric/journey.h"
+
+namespace tilefly::systemc {
+namespace {
+
+constexpr Cycle kGrantLeaves = 3;   // from the decision to the grant's leave cycle
+constexpr Cycle kTakeToRoom = 2;    // from a take to the free room of a packet of one word
+constexpr Cycle kControl = 4;       // from a wire cycle to the event of what the control slot brought
+constexpr int kHopsOfHeader = 16;
+
+using fabric::Journey;
+
+}  // namespace
+
+OutputPort::OutputPort(sc_core::sc_module_name name, int port, Context& context, const golden::SchedulerChoice& scheduler)
+    : TimedModule(name), port_(port), context_(context), grants_(context, port, scheduler) {
+  out.register_nb_transport_bw(this, &OutputPort::Hear);
+  request.register_nb_transport_fw(this, &OutputPort::ReceiveRequest);
+  data.register_nb_transport_fw(this, &OutputPort::ReceiveCells);
+  data.register_b_transport(this, &OutputPort::Blocking);
+}
+
+tlm::tlm_sync_enum OutputPort::ReceiveRequest(int, Crossing& crossing, tlm::tlm_phase&, sc_core::sc_time& delay) {
+  const Cycle cycle = fabric::CycleOfCall(delay);
+  requests_.Enter(cycle, &crossing);
+  WakeAfter(cycle);
+  return tlm::TLM_ACCEPTED;
+}
+
+tlm::tlm_sync_enum OutputPort::ReceiveCells(int, Crossing& crossing, tlm::tlm_phase&, sc_core::sc_time& delay) {
+  const Cycle cycle = fabric::CycleOfCall(delay);
+  first_cells_.Enter(cycle, &crossing);
+  WakeAfter(cycle);
+  return tlm::TLM_ACCEPTED;
+}
+
+/// What the link's other end tells.
+tlm::tlm_sync_enum OutputPort::Hear(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  const Cycle event = fabric::CycleOfCall(delay) + kControl;
+  if (phase == fabric::ACK) {
+    packet.acquire();
+    link_acks_.Enter(event, {&packet, packet.ack});
+  } else {
+    if (!context_.port(port_).mode.credits) return tlm::TLM_ACCEPTED;
+    returned_.Enter(event, {packet.header.vl(), packet.cells()});
+  }
+  WakeAfter(event);
+  return tlm::TLM_ACCEPTED;
+}
+
+void OutputPort::Look() { Wake(fabric::CycleAt(sc_core::sc_time_stamp())); }
+
+void OutputPort::Step(Cycle now) {
+  const Cycle event = now - 1;
+  // First, for an ack tells the load before the requests of its cycle.
+  leaving_.Drain(event, [&](Crossing* crossing) { FreeRoom(now, crossing); });
+  link_acks_.Drain(event, [&](const LinkAck& arrived) { PassOn(now, arrived); });
+  returned_.Drain(event, [&](const Returned& returned) { grants_.Credit(returned.vl, returned.cells); });
+  requests_.Drain(event, [&](Crossing* crossing) { Store(event, crossing); });
+  first_cells_.Drain(event, [&](Crossing* crossing) { Arrive(event, crossing); });
+  Take(now);
+  Grant(now);
+}
+
+void OutputPort::Store(Cycle cycle, Crossing* crossing) {
+  Journey::Note(*crossing->packet, name(), golden::Stage::kStored, cycle);
+  context_.loads.Add(cycle, port_, crossing->cells);
+  grants_.Request(crossing);
+}
+
+void OutputPort::Grant(Cycle now) {
+  if (Crossing* const crossing = grants_.Decide(now)) {
+    Journey::Note(*crossing->packet, name(), golden::Stage::kGranted, now);
+    context_.loads.Add(now, port_, -crossing->cells);
+    tlm::tlm_phase phase = GRANT;
+    sc_core::sc_time delay = fabric::UntilCycle(now + kGrantLeaves);
+    grant[context_.geometry.col(crossing->input)]->nb_transport_fw(*crossing, phase, delay);
+  }
+  if (grants_.again() != golden::kNever) Wake(grants_.again());
+}
+
+/// The first cell of a packet is in the output buffer.
+void OutputPort::Arrive(Cycle cycle, Crossing* crossing) {
+  Journey::Note(*crossing->packet, name(), golden::Stage::kArrived, cycle);
+  const int row = context_.geometry.row[crossing->input];
+  grants_.FirstCell(cycle, row, crossing->cells);
+  crossing->arrived = cycle;
+  banks_[row].push_back(crossing);
+  waiting_ |= 1u << row;
+}
+
+/// The row whose packet's first cell came first; ties by round-robin.
+int OutputPort::EarliestRow() {
+  Cycle earliest = golden::kNever;
+  unsigned rows = 0;
+  golden::ForEachBit(waiting_, [&](int row) {
+    const Cycle arrived = banks_[row].front()->arrived;
+    if (arrived < earliest) rows = 0;
+    earliest = std::min(earliest, arrived);
+    if (arrived == earliest) rows |= 1u << row;
+  });
+  const int row = golden::RoundRobin(rows, row_pointer_);
+  row_pointer_ = golden::PointerAfter(row, context_.profile.rows);
+  return row;
+}
+
+/// The link takes a packet.
+void OutputPort::Take(Cycle now) {
+  if (waiting_ == 0) return;
+  if (now < next_take_) return Wake(next_take_);
+  const int row = EarliestRow();
+  Crossing* const crossing = banks_[row].front();
+  banks_[row].pop_front();
+  if (banks_[row].empty()) waiting_ &= ~(1u << row);
+  const golden::PortRegisters& registers = context_.port(port_);
+  golden::FrameFormat format;
+  const bool sent = Dress(*crossing, &format);
+  next_take_ = now + golden::CeilDiv(4 * format.slots, registers.lanes());
+  if (waiting_ != 0) Wake(next_take_);
+  const Cycle room_free = now + kTakeToRoom + golden::WordOffset(format.words - 1, registers.lanes());
+  crossing->answered = sent && registers.mode.acks && !crossing->packet->bad &&
+                       crossing->header.destination() != golden::HeaderBits::kReplicated;
+  leaving_.Enter(room_free, crossing);
+  WakeAfter(room_free);
+  if (!sent) return;
+  tlm::tlm_phase phase = fabric::BEGIN_PACKET;
+  sc_core::sc_time delay = fabric::UntilCycle(now + golden::kTakeToWire);
+  out->nb_transport_fw(*crossing->packet, phase, delay);
+}
+
+/// The packet gets the form in which it leaves. False: no word of it is sent, for want of an Ethernet header. Counts.
+bool OutputPort::Dress(const Crossing& crossing, golden::FrameFormat* format) {
+  const golden::PortRegisters& registers = context_.port(port_);
+  *format = golden::FrameFormat::Of(registers.mode.std_format, static_cast<Kind>(crossing.header.kind()), crossing.length);
+  if (format->conversion == golden::Conversion::kEthernet && !registers.eth_valid) {
+    context_.counters.Count(port_, Drop::kNoEthHeader);
+    return false;
+  }
+  fabric::Packet& packet = *crossing.packet;
+  packet.header = crossing.header;
+  packet.enh = format->conversion == golden::Conversion::kHeader;
+  packet.frame = Convert(packet.frame, *format, registers.eth);
+  packet.length = packet.enh ? crossing.length : format->bytes;
+  context_.counters.Count(port_, Counter::kTxPackets);
+  if (packet.bad) context_.counters.Count(port_, Counter::kTxStomped);
+  ++context_.taken;
+  return true;
+}
+
+/// Event of now - 1.
+void OutputPort::FreeRoom(Cycle now, Crossing* crossing) {
+  grants_.FreeRoom(crossing->cells);
+  if (crossing->answered) MakeAck(now, crossing);
+  crossing->packet->release();
+  context_.crossings.Release(crossing);
+}
+
+void OutputPort::MakeAck(Cycle now, Crossing* crossing) {
+  const Header header = crossing->header.Unpack();
+  const int hops = (header.hop + kHopsOfHeader - 1) % kHopsOfHeader;  // with which it came
+  const int source = static_cast<int>(header.src & (golden::kMaxPorts - 1));
+  const int back = hops <= golden::kMostAckHops ? golden::PortOfAck(hops, source, header.path) : golden::kMaxPorts;
+  if (back >= context_.profile.ports) return context_.counters.Count(port_, Counter::kBadAcks);
+  tilefly::Ack made;
+  made.load = static_cast<std::uint16_t>(std::min(LoadBefore(now - 1), golden::LoadRing::kMaxShown));
+  made.flow = header.flow;
+  made.cells = static_cast<std::uint8_t>(crossing->cells);
+  made.hops = static_cast<std::uint8_t>(hops);
+  made.port = static_cast<std::uint8_t>(source);
+  made.path = header.path;
+  context_.counters.Count(port_, Counter::kAcksMade);
+  LeaveAck(now, crossing->packet, made, back);
+}
+
+/// An ack of the link, as an event of now - 1.
+void OutputPort::PassOn(Cycle now, const LinkAck& arrived) {
+  const PortMode& mode = context_.port(port_).mode;
+  const int next = arrived.ack.hops <= golden::kMostAckHops
+                       ? golden::PortOfAck(arrived.ack.hops, arrived.ack.port, arrived.ack.path)
+                       : golden::kMaxPorts;
+  if (!mode.enable) {
+    // Nobody listens.
+  } else if (mode.acks || next >= context_.profile.ports) {
+    context_.counters.Count(port_, Counter::kBadAcks);
+  } else {
+    context_.loads.Hear(now - 1, port_, arrived.ack.load);
+    tilefly::Ack passed = arrived.ack;
+    passed.load = static_cast<std::uint16_t>(std::min(LoadBefore(now - 1), golden::LoadRing::kMaxShown));
+    LeaveAck(now, arrived.packet, passed, next);
+  }
+  arrived.packet->release();
+}
+
+/// Leave cycle `now`, towards input `destination`.
+void OutputPort::LeaveAck(Cycle now, fabric::Packet* packet, const tilefly::Ack& passed, int destination) {
+  packet->acquire();
+  Crossing* const crossing = context_.crossings.Make();
+  crossing->packet = packet;
+  crossing->output = port_;
+  crossing->input = destination;
+  crossing->ack = passed;
+  tlm::tlm_phase phase = RETURN_ACK;
+  sc_core::sc_time delay = fabric::UntilCycle(now);
+  ack[context_.geometry.col(destination)]->nb_transport_fw(*crossing, phase, delay);
+}
+
+/// Loosely timed: the call's time is that of the first cell's arrival.
+void OutputPort::Blocking(int, Crossing& crossing, sc_core::sc_time& delay) {
+  const Cycle past = fabric::CycleAt(sc_core::sc_time_stamp());
+  golden::FrameFormat format;
+  if (!Dress(crossing, &format)) return;
+  const Cycle slots = golden::CeilDiv(4 * format.slots, context_.port(port_).lanes());
+  const Cycle take = ledger_.Book(past, fabric::CycleOfCall(delay) + 1, slots);
+  delay = fabric::UntilCycle(take + golden::kTakeToWire);
+  out->b_transport(*crossing.packet, delay);
+}
+
+}  // namespace tilefly::systemc

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// The output side of a port (docs/blocks/egress.md), packet by packet: grants, the output buffer, the link; acks of what was
+// delivered and of what the link brings (docs/blocks/acks.md).
+#pragma once
+
+#include <array>
+#include <deque>
+
+#include <tlm_utils/multi_passthrough_initiator_socket.h>
+#include <tlm_utils/multi_passthrough_target_socket.h>
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include "golden/common/agenda.h"
+#include "systemc/common/timed_module.h"
+#include "systemc/egress/grant_unit.h"
+#include "systemc/egress/link_ledger.h"
+
+namespace tilefly::systemc {
+
+class OutputPort final : public TimedModule {
+ public:
+  /// Port `port` of the switch.
+  OutputPort(sc_core::sc_module_name name, int port, Context& context, const golden::SchedulerChoice& scheduler);
+
+  tlm_utils::simple_initiator_socket<OutputPort, 32, fabric::Types> out{"out"};  ///< to the link
+  /// R each: the channels that end here.
+  tlm_utils::multi_passthrough_target_socket<OutputPort, 32, CrossingTypes> request{"request"};
+  tlm_utils::multi_passthrough_target_socket<OutputPort, 32, CrossingTypes> data{"data"};
+  /// C each: the row's crossbars, by column; to be bound in this order.
+  tlm_utils::multi_passthrough_initiator_socket<OutputPort, 32, CrossingTypes> grant{"grant"};
+  tlm_utils::multi_passthrough_initiator_socket<OutputPort, 32, CrossingTypes> ack{"ack"};
+
+  GrantUnit& grants() { return grants_; }
+  const GrantUnit& grants() const { return grants_; }
+  /// The port's registers changed: whatever waits is looked at again.
+  void Look();
+
+ private:
+  /// Cells that are free at the other end of the link.
+  struct Returned {
+    int vl;
+    int cells;
+  };
+  /// An ack from the link, with a reference of its packet.
+  struct LinkAck {
+    fabric::Packet* packet;
+    tilefly::Ack ack;
+  };
+
+  tlm::tlm_sync_enum ReceiveRequest(int id, Crossing& crossing, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum ReceiveCells(int id, Crossing& crossing, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void Blocking(int id, Crossing& crossing, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum Hear(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+
+  void Step(Cycle now) override;
+  void FreeRoom(Cycle now, Crossing* crossing);
+  void Store(Cycle cycle, Crossing* crossing);
+  void Arrive(Cycle cycle, Crossing* crossing);
+  void Take(Cycle now);
+  void Grant(Cycle now);
+  int EarliestRow();
+  bool Dress(const Crossing& crossing, golden::FrameFormat* format);
+  void MakeAck(Cycle now, Crossing* crossing);
+  void PassOn(Cycle now, const LinkAck& arrived);
+  void LeaveAck(Cycle now, fabric::Packet* packet, const tilefly::Ack& ack, int destination);
+  int LoadBefore(Cycle cycle) const { return context_.loads.load(port_) + grants_.GrantedIn(cycle); }
+
+  const int port_;
+  Context& context_;
+  GrantUnit grants_;
+  golden::Agenda<Crossing*> requests_;
+  golden::Agenda<Crossing*> first_cells_;
+  golden::Agenda<Crossing*> leaving_;  ///< whose room goes free
+  golden::Agenda<Returned> returned_;
+  golden::Agenda<LinkAck> link_acks_;
+  std::array<std::deque<Crossing*>, golden::kMaxRows> banks_;
+  unsigned waiting_ = 0;               ///< rows with a packet
+  std::uint8_t row_pointer_ = 0;
+  Cycle next_take_ = 0;
+  LinkLedger ledger_;                  ///< of loosely timed use
+};
+
+}  // namespace tilefly::systemc

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The transaction of the fabric protocol (docs/systemc.md): a packet, from the NIC that makes it to the one that takes it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <tlm>
+
+#include "golden/common/generated/wire.h"
+#include "golden/common/header_bits.h"
+#include "golden/link/frame_format.h"
+
+namespace tilefly::fabric {
+
+/// Bytes of a frame, FCS included.
+using Frame = std::vector<std::uint8_t>;
+
+class PacketPool;
+
+/// A packet on its way. Of the generic payload it has the memory manager, the reference count and the extensions; command,
+/// address and data of it mean nothing here. Made by a PacketPool.
+class Packet final : public tlm::tlm_generic_payload {
+ public:
+  /// Cells of 48 B of the stored packet.
+  int cells() const { return golden::CellsOf(length); }
+  /// Words of 32 B on a link.
+  int words() const { return golden::CeilDiv(length + (enh ? golden::HeaderBits::kBytes : 0), golden::kWordBytes); }
+  /// Cycles from the first word's to the last's on a link of `lanes` lanes.
+  int Duration(int lanes) const { return golden::WordOffset(words() - 1, lanes); }
+
+  /// A packet of the same pool with the same frame, a header of its own and no extensions; one reference, the caller's.
+  Packet& Copy() const;
+
+  golden::HeaderBits header{};         ///< as on the wire, when `enh`
+  std::shared_ptr<const Frame> frame;  ///< never changed; null: the run carries lengths only
+  int length = 0;                      ///< bytes of the frame, FCS included
+  bool enh = true;                     ///< with the internal header; false: a bare Ethernet frame, which has a `frame`
+  bool bad = false;                    ///< ends with a stomped check
+  Drop drop = Drop::kNone;             ///< why, for phase DROPPED
+  tilefly::Ack ack{};                  ///< for phase ACK: as the control slot has it
+
+ private:
+  friend class PacketPool;
+  explicit Packet(PacketPool* pool);
+
+  PacketPool* pool_;
+};
+
+/// The fabric's protocol: types of its sockets.
+struct Types {
+  using tlm_payload_type = Packet;
+  using tlm_phase_type = tlm::tlm_phase;
+};
+
+/// Forward: the packet comes; the time is the wire cycle of its first word at the receiver.
+TLM_DECLARE_EXTENDED_PHASE(BEGIN_PACKET);
+/// Backward: its cells are free; the time is the wire cycle at the sender of the credit return.
+TLM_DECLARE_EXTENDED_PHASE(END_PACKET);
+/// Backward: it was delivered; the time is the wire cycle of the ack at the sender of the hop.
+TLM_DECLARE_EXTENDED_PHASE(ACK);
+/// Backward, for END_PACKET: it went no further.
+TLM_DECLARE_EXTENDED_PHASE(DROPPED);
+
+}  // namespace tilefly::fabric

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systemc/fabric/packet_pool.h"
+
+namespace tilefly::fabric {
+
+Packet::Packet(PacketPool* pool) : pool_(pool) {
+  set_mm(pool);
+  set_command(tlm::TLM_IGNORE_COMMAND);
+}
+
+Packet& Packet::Copy() const {
+  Packet& copy = pool_->Make();
+  copy.header = header;
+  copy.frame = frame;
+  copy.length = length;
+  copy.enh = enh;
+  copy.bad = bad;
+  return copy;
+}
+
+Packet& PacketPool::Make() {
+  if (free_.empty()) {
+    packets_.emplace_back(new Packet(this));
+    free_.push_back(packets_.back().get());
+  }
+  Packet& packet = *free_.back();
+  free_.pop_back();
+  packet.acquire();
+  return packet;
+}
+
+void PacketPool::free(tlm::tlm_generic_payload* payload) {
+  auto* packet = static_cast<Packet*>(payload);
+  packet->reset();
+  packet->frame.reset();
+  packet->header = golden::HeaderBits{};
+  packet->length = 0;
+  packet->enh = true;
+  packet->bad = false;
+  packet->drop = Drop::kNone;
+  packet->ack = {};
+  free_.push_back(packet);
+}
+
+}  // namespace tilefly::fabric

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systemc/ingress/descriptor.h"
+
+#include "golden/ingress/lookup.h"
+
+namespace tilefly::systemc {
+namespace {
+
+golden::HeaderBits HeaderOfBare(const Context& context, int port, int length, int tc, std::uint32_t address) {
+  const golden::ClassShares::Class& registers = context.port(port).shares->classes[tc];
+  Header header;
+  header.kind = static_cast<std::uint8_t>(Kind::kStd);
+  header.len = static_cast<std::uint16_t>(length);
+  header.tc = static_cast<std::uint8_t>(tc);
+  header.src = context.registers.AddressOf(port);
+  header.dst = address;
+  header.mode = registers.mode;
+  header.ordered = registers.ordered;
+  return golden::HeaderBits(header);
+}
+
+}  // namespace
+
+Descriptor Descriptor::Of(Context& context, int port, const fabric::Packet& packet, Cycle cycle) {
+  Descriptor descriptor;
+  descriptor.cells = packet.cells();
+  golden::Destination destination;
+  if (packet.enh) {
+    descriptor.header = packet.header;
+    descriptor.vl_in = packet.header.vl();
+    destination = golden::LookUp(context.registers, context.profile, port, packet.header);
+  } else {
+    const golden::BareFields fields = golden::BareFields::Parse(packet.frame->data());
+    destination = golden::LookUp(context.registers, port, fields);
+    const int tc = golden::Classify(context.registers, port, fields);
+    descriptor.header = HeaderOfBare(context, port, packet.length, tc, destination.address);
+  }
+  descriptor.via_came = descriptor.header.via();
+  descriptor.drop = destination.drop;
+  descriptor.outputs = destination.ports;
+  if (destination.drop == Drop::kNone && destination.ports == 0) {  // for another switch
+    const golden::RouteChoice choice = context.chooser.Choose(cycle, port, &descriptor.header);
+    descriptor.drop = choice.drop;
+    descriptor.outputs = golden::Bit(choice.output);
+    descriptor.decided = choice.decided;
+    descriptor.follows = choice.follows;
+    descriptor.hash_output = choice.hash_output;
+  }
+  const int mtu = context.port(port).shares->classes[descriptor.tc()].mtu;
+  if (descriptor.drop == Drop::kNone && mtu != 0 && mtu < descriptor.cells) descriptor.drop = Drop::kClassMtu;
+  descriptor.in_flow = context.port(port).mode.acks && descriptor.header.hop() == 0 &&
+                       descriptor.header.destination() != golden::HeaderBits::kReplicated;
+  return descriptor;
+}
+
+void Descriptor::Enter(Context& context, int port) {
+  if (follows) Follow(context, port);
+  if (decided) {
+    // A packet that decides comes without a valid via: one that it has was drawn here.
+    context.counters.Count(port, header.via_valid() ? Counter::kRoutedNonmin : Counter::kRoutedMin);
+  }
+  if (!in_flow) return;
+  const golden::FlowPath path{header.destination(), static_cast<std::uint16_t>(header.via()),
+                              static_cast<std::uint8_t>(golden::LowestBit(outputs)), header.via_valid()};
+  context.flows.Enter(port, static_cast<int>(header.flow()), cells, follows ? &path : nullptr);
+}
+
+/// An ordered packet takes the path of its flow while packets of it are in flight.
+void Descriptor::Follow(const Context& context, int port) {
+  const golden::FlowChannel* flow = context.flows.Find(port, static_cast<int>(header.flow()));
+  if (flow == nullptr) return;
+  if (flow->path_valid && flow->path.destination == header.destination()) {
+    outputs = golden::Bit(flow->path.port);
+    header.set_via(flow->path.via);
+    header.set_via_valid(flow->path.via_valid);
+  } else {
+    outputs = golden::Bit(hash_output);
+    header.set_via(via_came);
+    header.set_via_valid(false);
+  }
+}
+
+int Descriptor::LaneOf(const Context& context, int port, int output) const {
+  return context.registers.tables().Vl(tc(), vl_in, context.port(port).mode.pclass, context.port(output).mode.pclass);
+}
+
+}  // namespace tilefly::systemc

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the descriptor pipeline makes of a packet (docs/blocks/ingress.md, Descriptor pipeline), with golden's look-up and
+// routing, and the path that an ordered flow keeps (docs/blocks/acks.md).
+#pragma once
+
+#include "golden/common/header_bits.h"
+#include "systemc/switch/context.h"
+
+namespace tilefly::systemc {
+
+struct Descriptor {
+  /// Of `packet` at input `port`, with the tables of now and loads as they are shown to the decision of `cycle` + 12, where
+  /// `cycle` is a + 4.
+  static Descriptor Of(Context& context, int port, const fabric::Packet& packet, Cycle cycle);
+
+  /// It enters the queue stage: counters, flow account, the path of its flow.
+  void Enter(Context& context, int port);
+  /// Outgoing lane by `output`.
+  int LaneOf(const Context& context, int port, int output) const;
+  int tc() const { return header.tc(); }
+
+  golden::HeaderBits header{};  ///< of the stored packet
+  Drop drop = Drop::kNone;
+  golden::PortMask outputs = 0;
+  int vl_in = 0;
+  int cells = 0;
+  bool in_flow = false;  ///< counts in the flow account of its port
+  bool decided = false;  ///< routing chose between minimal and non-minimal paths
+  bool follows = false;  ///< ordered: its flow says at the end where it goes
+  int hash_output = 0;   ///< then: output of its hash path
+  std::uint32_t via_came = 0;
+
+ private:
+  void Follow(const Context& context, int port);
+};
+
+}  // namespace tilefly::systemc

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systemc/ingress/input_port.h"
+
+#include <algorithm>
+
+#include "golden/acks/ack_route.h"
+#include "golden/ingress/cut_through.h"
+#include "golden/link/control_frame.h"
+#include "systemc/fabric/journey.h"
+
+namespace tilefly::systemc {
+namespace {
+
+constexpr Cycle kAdmission = 4;     // from a wire cycle to the admission, or to the end of a stored packet
+constexpr Cycle kPipeline = 14;     // from the look-up (a + 4) to the queue stage
+constexpr Cycle kFromLastWord = 6;  // from the last word of a packet cut through to its release
+constexpr Cycle kFreedToWire = 7;   // from free cells to the credit return on the wire
+constexpr Cycle kReadLatency = 4;   // from a pick to the first cell's leave cycle
+constexpr Cycle kAckToWire = 6;
+
+using fabric::Journey;
+
+}  // namespace
+
+InputPort::InputPort(sc_core::sc_module_name name, int port, Context& context)
+    : TimedModule(name),
+      port_(port),
+      context_(context),
+      buffer_(context.profile.cells),
+      queues_(context.profile),
+      grants_(context.profile.rows),
+      acks_(context.profile.rows),
+      copy_entries_(context.profile.copy_entries) {
+  in.register_nb_transport_fw(this, &InputPort::Receive);
+  in.register_b_transport(this, &InputPort::Blocking);
+  grant.register_nb_transport_fw(this, &InputPort::ReceiveGrant);
+  ack.register_nb_transport_fw(this, &InputPort::ReceiveAck);
+}
+
+tlm::tlm_sync_enum InputPort::Receive(fabric::Packet& packet, tlm::tlm_phase&, sc_core::sc_time& delay) {
+  const golden::PortRegisters& registers = context_.port(port_);
+  const Cycle a0 = fabric::CycleOfCall(delay);
+  packet.acquire();
+  admissions_.Enter(a0 + kAdmission, {&packet, a0, a0 + packet.Duration(registers.lanes()),
+                                      packet.enh && registers.mode.cut_through});
+  WakeAfter(a0 + kAdmission);
+  return tlm::TLM_ACCEPTED;
+}
+
+tlm::tlm_sync_enum InputPort::ReceiveGrant(int, Crossing& crossing, tlm::tlm_phase&, sc_core::sc_time& delay) {
+  const Cycle cycle = fabric::CycleOfCall(delay);
+  grants_.Enter(cycle, context_.geometry.row[crossing.output], &crossing);
+  WakeAfter(cycle);
+  return tlm::TLM_ACCEPTED;
+}
+
+tlm::tlm_sync_enum InputPort::ReceiveAck(int, Crossing& crossing, tlm::tlm_phase&, sc_core::sc_time& delay) {
+  const Cycle cycle = fabric::CycleOfCall(delay);
+  acks_.Enter(cycle, context_.geometry.row[crossing.output], &crossing);
+  WakeAfter(cycle);
+  return tlm::TLM_ACCEPTED;
+}
+
+void InputPort::Step(Cycle now) {
+  const Cycle event = now - 1;
+  free_entries_.Drain(event, [&](int entries) { copy_entries_ += entries; });
+  entering_.Drain(event, [&](const Staged& staged) { Enter(event, staged); });
+  admissions_.Drain(event, [&](const Arriving& arriving) { Admit(event, arriving); });
+  ends_.Drain(event, [&](const Arriving& arriving) { End(event, arriving); });
+  answers_.Drain(event, [&](Crossing* crossing) { Answer(event, crossing); });
+  granted_here_.Drain(event, [&](Crossing* crossing) {
+    granted_.push_back(queues_.Granted(event, crossing));
+    Journey::Note(*granted_.back()->packet, name(), golden::Stage::kGrantHere, event);
+  });
+  queued_.Drain(event, [&](Crossing* crossing) {
+    queues_.Queued(event, crossing);
+    if (!crossing->copy) context_.counters.Count(port_, Counter::kRxPackets);
+    Journey::Note(*crossing->packet, name(), golden::Stage::kQueued, event);
+  });
+  queues_.Repush(event);
+
+  Merge(now);
+  Pick(now);
+  Request(now);
+  Serve(now);
+}
+
+/// Whether the header is one that the MAC takes.
+bool InputPort::InRange(const fabric::Packet& packet) const {
+  if (!packet.enh) return packet.frame != nullptr;
+  const auto kind = static_cast<Kind>(packet.header.kind());
+  const bool standard = kind == Kind::kStd;
+  const int least = standard ? context_.profile.min_std_bytes : context_.profile.min_enh_bytes;
+  return (standard || kind == Kind::kEnhEth || kind == Kind::kEnhIp) && packet.length == packet.header.length() &&
+         packet.length >= least && packet.length <= context_.profile.mtu_bytes;
+}
+
+void InputPort::Admit(Cycle cycle, const Arriving& arriving) {
+  fabric::Packet* const packet = arriving.packet;
+  if (!context_.port(port_).mode.enable) return Refuse(packet, Drop::kBroken, cycle);
+  if (!InRange(*packet)) {
+    context_.counters.Count(port_, Drop::kHeader);
+    return Refuse(packet, Drop::kHeader, cycle);
+  }
+  if (!buffer_.Admit(cycle, packet->enh ? packet->cells() : context_.profile.mtu_cells)) {
+    context_.counters.Count(port_, Drop::kBufferFull);
+    return Refuse(packet, Drop::kBufferFull, cycle);
+  }
+  if (arriving.cut_through) {
+    if (packet->bad) context_.counters.Count(port_, Counter::kRxStomped);
+    return Describe(cycle, arriving);
+  }
+  ends_.Enter(arriving.last + kAdmission, arriving);
+  WakeAfter(arriving.last + kAdmission);
+}
+
+/// How a packet that is stored and forwarded ended.
+Drop InputPort::StatusOf(const fabric::Packet& packet) const {
+  if (!packet.enh && packet.length > context_.profile.mtu_bytes) return Drop::kLong;
+  if (!packet.enh && packet.length < context_.profile.min_std_bytes) return Drop::kShort;
+  return packet.bad ? Drop::kStomped : Drop::kNone;
+}
+
+/// The end of a packet that is stored and forwarded is known.
+void InputPort::End(Cycle cycle, const Arriving& arriving) {
+  fabric::Packet* const packet = arriving.packet;
+  const Drop status = StatusOf(*packet);
+  if (status == Drop::kNone) {
+    if (!packet->enh) buffer_.Correct(context_.profile.mtu_cells - packet->cells());
+    return Describe(cycle, arriving);
+  }
+  context_.counters.Count(port_, status);
+  buffer_.Free(cycle + kPipeline, packet->enh ? packet->cells() : context_.profile.mtu_cells, -1);
+  Refuse(packet, status, cycle + kPipeline);
+}
+
+/// Look-up, classification and routing in event a + 4.
+void InputPort::Describe(Cycle cycle, const Arriving& arriving) {
+  fabric::Packet* const packet = arriving.packet;
+  Staged staged{Descriptor::Of(context_, port_, *packet, cycle), nullptr, cycle + kPipeline, true};
+  if (arriving.cut_through) staged.released = std::max(staged.released, arriving.last + kFromLastWord);
+  if (staged.descriptor.drop != Drop::kNone) {
+    context_.counters.Count(port_, staged.descriptor.drop);
+    buffer_.Free(staged.released, packet->cells(), -1);
+    return Refuse(packet, staged.descriptor.drop, staged.released);
+  }
+  const int lanes = context_.port(port_).lanes();
+  Stored* const stored = staged.stored = stored_.Make();
+  stored->packet = packet;
+  stored->a0 = arriving.a0;
+  stored->start = arriving.cut_through ? arriving.a0 + golden::StartOffset(packet->length, lanes) : 0;
+  stored->cells = packet->cells();
+  stored->tc = staged.descriptor.tc();
+  stored->copies = __builtin_popcountll(staged.descriptor.outputs);
+  stored->accounted = context_.port(port_).shares->lossy_classes != 0;
+  entering_.Enter(cycle + kPipeline, staged);
+  WakeAfter(cycle + kPipeline);
+}
+
+/// Event a + 18: the queue stage, if the packet's class has room.
+void InputPort::Enter(Cycle cycle, Staged staged) {
+  Stored* const stored = staged.stored;
+  if (stored->accounted && !buffer_.Account(cycle, *context_.port(port_).shares, stored->tc, stored->cells)) {
+    context_.counters.Count(port_, Drop::kClassFull);
+    buffer_.Free(staged.released, stored->cells, -1);
+    Refuse(stored->packet, Drop::kClassFull, staged.released);
+    stored_.Release(stored);
+    return;
+  }
+  staged.descriptor.Enter(context_, port_);
+  stage_.push_back(staged);
+}
+
+/// The queue stage takes one entry of its head.
+void InputPort::Serve(Cycle now) {
+  if (stage_.empty()) return;
+  Staged& head = stage_.front();
+  if (!head.first && copy_entries_ == 0) return;  // the pick of a copy wakes it
+  const int output = golden::LowestBit(head.descriptor.outputs);
+  Crossing* const crossing = MakeCrossing(head.descriptor, head.stored, output);
+  crossing->copy = !head.first;
+  copy_entries_ -= crossing->copy;
+  head.first = false;
+  queued_.Enter(now + 1, crossing);
+  WakeAfter(now + 1);
+  head.descriptor.outputs &= head.descriptor.outputs - 1;
+  if (head.descriptor.outputs == 0) stage_.pop_front();
+  if (!stage_.empty()) Wake(now + 1);
+}
+
+/// A packet of several copies stays in the input buffer; each copy leaves as a transaction of its own.
+Crossing* InputPort::MakeCrossing(const Descriptor& descriptor, Stored* stored, int output) {
+  Crossing* const crossing = context_.crossings.Make();
+  const bool replicated = descriptor.header.destination() == golden::HeaderBits::kReplicated;
+  crossing->packet = replicated ? &stored->packet->Copy() : stored->packet;
+  if (!replicated) stored->packet->acquire();
+  crossing->header = descriptor.header;
+  crossing->stored = stored;
+  crossing->input = port_;
+  crossing->output = output;
+  crossing->vl = descriptor.LaneOf(context_, port_, output);
+  crossing->cells = stored->cells;
+  crossing->length = stored->packet->length;
+  return crossing;
+}
+
+void InputPort::Request(Cycle now) {
+  if (Crossing* const crossing = queues_.Pop(now)) {
+    Journey::Note(*crossing->packet, name(), golden::Stage::kRequested, now);
+    tlm::tlm_phase phase = REQUEST;
+    sc_core::sc_time delay = fabric::UntilCycle(now);
+    request[context_.geometry.col(crossing->output)]->nb_transport_fw(*crossing, phase, delay);
+  }
+  if (queues_.active()) Wake(now + 1);
+}
+
+/// R:1 choices: what is chosen arrives in the next cycle.
+void InputPort::Merge(Cycle now) {
+  if (Crossing* const crossing = grants_.Decide(now)) {
+    granted_here_.Enter(now + 1, crossing);
+    WakeAfter(now + 1);
+  }
+  if (Crossing* const crossing = acks_.Decide(now)) {
+    answers_.Enter(now + 1, crossing);
+    WakeAfter(now + 1);
+  }
+  if (grants_.waiting() || acks_.waiting()) Wake(now + 1);
+}
+
+/// The oldest grant that may start.
+void InputPort::Pick(Cycle now) {
+  if (granted_.empty()) return;
+  if (now < next_pick_) return Wake(next_pick_);
+  const auto pick = std::find_if(granted_.begin(), granted_.end(),
+                                 [&](const Crossing* c) { return now + kReadLatency >= c->stored->start; });
+  if (pick == granted_.end()) return Wake(granted_.front()->stored->start - kReadLatency);
+  Crossing* const crossing = *pick;
+  granted_.erase(pick);
+  Transfer(now, crossing);
+  if (!granted_.empty()) Wake(next_pick_);
+}
+
+void InputPort::Transfer(Cycle now, Crossing* crossing) {
+  Journey::Note(*crossing->packet, name(), golden::Stage::kPicked, now);
+  next_pick_ = now + crossing->cells;
+  const Cycle last_leaves = now + kReadLatency - 1 + crossing->cells;
+  if (crossing->copy) {
+    free_entries_.Enter(last_leaves, 1);
+    if (!stage_.empty()) WakeAfter(last_leaves);
+  }
+  Stored* const stored = crossing->stored;
+  crossing->stored = nullptr;
+  crossing->header.Leave(port_, crossing->vl);
+  tlm::tlm_phase phase = CELLS;
+  sc_core::sc_time delay = fabric::UntilCycle(now + kReadLatency);
+  data[context_.geometry.col(crossing->output)]->nb_transport_fw(*crossing, phase, delay);
+  if (--stored->copies != 0) return;
+  buffer_.Free(last_leaves, stored->cells, stored->accounted ? stored->tc : -1);
+  Return(stored->packet, fabric::END_PACKET, last_leaves + kFreedToWire);
+  stored->packet->release();
+  stored_.Release(stored);
+}
+
+/// Dropped: its cells are free in the event of `freed`. Lets the packet go.
+void InputPort::Refuse(fabric::Packet* packet, Drop reason, Cycle freed) {
+  packet->drop = reason;
+  Return(packet, fabric::DROPPED, freed + kFreedToWire);
+  packet->release();
+}
+
+/// An ack comes home, or goes on by the link.
+void InputPort::Answer(Cycle cycle, Crossing* crossing) {
+  const PortMode& mode = context_.port(port_).mode;
+  tilefly::Ack& ack = crossing->ack;
+  if (mode.acks) {
+    context_.counters.Count(port_, Counter::kAcksIn);
+    context_.flows.Acknowledge(port_, ack.flow, ack.cells);
+  }
+  if (mode.enable && mode.credits) {
+    ack.hops = static_cast<std::uint8_t>(std::max(0, ack.hops - 1));
+    crossing->packet->ack = ack;
+    Return(crossing->packet, fabric::ACK, cycle + kAckToWire);
+  }
+  crossing->packet->release();
+  context_.crossings.Release(crossing);
+}
+
+void InputPort::Return(fabric::Packet* packet, const tlm::tlm_phase& phase, Cycle wire) {
+  tlm::tlm_phase told = phase;
+  sc_core::sc_time delay = fabric::UntilCycle(wire);
+  in->nb_transport_bw(*packet, told, delay);
+}
+
+}  // namespace tilefly::systemc

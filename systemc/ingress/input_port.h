@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// The input side of a port (docs/blocks/ingress.md), packet by packet: admission, look-up and routing, virtual queues,
+// requests, grants, and the transfer to the output.
+#pragma once
+
+#include <deque>
+
+#include <tlm_utils/multi_passthrough_initiator_socket.h>
+#include <tlm_utils/multi_passthrough_target_socket.h>
+#include <tlm_utils/passthrough_target_socket.h>
+
+#include "golden/common/agenda.h"
+#include "systemc/common/timed_module.h"
+#include "systemc/crossbar/channel_merge.h"
+#include "systemc/ingress/descriptor.h"
+#include "systemc/ingress/input_buffer.h"
+#include "systemc/ingress/virtual_queues.h"
+
+namespace tilefly::systemc {
+
+class InputPort final : public TimedModule {
+ public:
+  /// Port `port` of the switch.
+  InputPort(sc_core::sc_module_name name, int port, Context& context);
+
+  tlm_utils::passthrough_target_socket<InputPort, 32, fabric::Types> in{"in"};  ///< of the link
+  /// C each: the row's crossbars, by column; to be bound in this order.
+  tlm_utils::multi_passthrough_initiator_socket<InputPort, 32, CrossingTypes> request{"request"};
+  tlm_utils::multi_passthrough_initiator_socket<InputPort, 32, CrossingTypes> data{"data"};
+  /// R each: the channels that end here.
+  tlm_utils::multi_passthrough_target_socket<InputPort, 32, CrossingTypes> grant{"grant"};
+  tlm_utils::multi_passthrough_target_socket<InputPort, 32, CrossingTypes> ack{"ack"};
+
+  /// Cells accounted in the input buffer after the events of `cycle`, not before those of earlier calls.
+  int Used(Cycle cycle) { return buffer_.Used(cycle); }
+  /// Packets inside, those included whose cells are leaving.
+  std::size_t packets() const { return stored_.held(); }
+
+ private:
+  /// A packet whose first word has come.
+  struct Arriving {
+    fabric::Packet* packet;
+    Cycle a0;
+    Cycle last;  ///< wire cycle of the last word
+    bool cut_through;
+  };
+  /// A packet in the descriptor pipeline, and in the queue stage.
+  struct Staged {
+    Descriptor descriptor;
+    Stored* stored;
+    Cycle released;  ///< event in which its cells would be free if it were dropped
+    bool first;      ///< no copy has left
+  };
+
+  tlm::tlm_sync_enum Receive(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void Blocking(fabric::Packet& packet, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum ReceiveGrant(int id, Crossing& crossing, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum ReceiveAck(int id, Crossing& crossing, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+
+  void Step(Cycle now) override;
+  void Admit(Cycle cycle, const Arriving& arriving);
+  void End(Cycle cycle, const Arriving& arriving);
+  void Describe(Cycle cycle, const Arriving& arriving);
+  void Enter(Cycle cycle, Staged staged);
+  void Serve(Cycle now);
+  void Request(Cycle now);
+  void Merge(Cycle now);
+  void Pick(Cycle now);
+  void Transfer(Cycle now, Crossing* crossing);
+  void Answer(Cycle cycle, Crossing* crossing);
+  void Return(fabric::Packet* packet, const tlm::tlm_phase& phase, Cycle wire);
+  void Refuse(fabric::Packet* packet, Drop reason, Cycle freed);
+  Drop StatusOf(const fabric::Packet& packet) const;
+  bool InRange(const fabric::Packet& packet) const;
+  Crossing* MakeCrossing(const Descriptor& descriptor, Stored* stored, int output);
+
+  const int port_;
+  Context& context_;
+  InputBuffer buffer_;
+  VirtualQueues queues_;
+  ChannelMerge grants_;
+  ChannelMerge acks_;
+  StoredPool stored_;
+  golden::Agenda<Arriving> admissions_;
+  golden::Agenda<Arriving> ends_;  ///< of packets that are stored and forwarded
+  golden::Agenda<Staged> entering_;
+  golden::Agenda<Crossing*> queued_;
+  golden::Agenda<Crossing*> granted_here_;
+  golden::Agenda<Crossing*> answers_;
+  golden::Agenda<int> free_entries_;  ///< copy entries that go free
+  std::deque<Staged> stage_;
+  std::deque<Crossing*> granted_;
+  Cycle next_pick_ = 0;
+  int copy_entries_;
+};
+
+}  // namespace tilefly::systemc

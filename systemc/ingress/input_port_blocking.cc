@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loosely timed use of an input: look-up and routing at once, the stages of a quiet hop, no queues.
+#include <algorithm>
+
+#include "golden/ingress/cut_through.h"
+#include "systemc/ingress/input_port.h"
+
+namespace tilefly::systemc {
+namespace {
+
+constexpr Cycle kToLookUp = 4;         // from the trigger to the look-up
+constexpr Cycle kToPick = 42;          // from the trigger to the pick
+constexpr Cycle kPickToLeave = 4;      // from the pick to the first cell's leave cycle
+constexpr Cycle kPickToArrival = 12;   // and to its arrival at the output
+
+}  // namespace
+
+void InputPort::Blocking(fabric::Packet& packet, sc_core::sc_time& delay) {
+  const PortMode& mode = context_.port(port_).mode;
+  const Cycle a0 = fabric::CycleOfCall(delay);
+  packet.drop = !mode.enable ? Drop::kBroken : InRange(packet) ? Drop::kNone : Drop::kHeader;
+  const int lanes = context_.port(port_).lanes();
+  const bool cut_through = packet.enh && mode.cut_through;
+  if (packet.drop == Drop::kNone && !cut_through) packet.drop = StatusOf(packet);
+  Descriptor descriptor;
+  const Cycle trigger = cut_through ? a0 : a0 + packet.Duration(lanes);
+  if (packet.drop == Drop::kNone) {
+    descriptor = Descriptor::Of(context_, port_, packet, trigger + kToLookUp);
+    packet.drop = descriptor.drop;
+  }
+  if (packet.drop != Drop::kNone) {
+    if (mode.enable) context_.counters.Count(port_, packet.drop);
+    return;
+  }
+  context_.counters.Count(port_, Counter::kRxPackets);
+  Cycle pick = trigger + kToPick;
+  if (cut_through) pick = std::max(pick, a0 + golden::StartOffset(packet.length, lanes) - kPickToLeave);
+  Stored stored{};
+  stored.packet = &packet;
+  stored.cells = packet.cells();
+  Cycle last = 0;
+  golden::ForEachBit(descriptor.outputs, [&](int output) {
+    Crossing* const crossing = MakeCrossing(descriptor, &stored, output);
+    crossing->header.Leave(port_, crossing->vl);
+    sc_core::sc_time reached = fabric::UntilCycle(pick + kPickToArrival);
+    data[context_.geometry.col(output)]->b_transport(*crossing, reached);
+    last = std::max(last, fabric::CycleOfCall(reached));
+    pick += crossing->cells;
+    crossing->packet->release();
+    context_.crossings.Release(crossing);
+  });
+  delay = fabric::UntilCycle(last);
+}
+
+}  // namespace tilefly::systemc

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systemc/switch/switch.h"
+
+#include <cstring>
+
+namespace tilefly::systemc {
+namespace {
+
+constexpr std::uint64_t Bits(std::uint64_t address, int lsb, int width) {
+  return address >> lsb & ((std::uint64_t{1} << width) - 1);
+}
+
+}  // namespace
+
+Switch::Switch(sc_core::sc_module_name name, const Profile& profile, const golden::SchedulerChoice& scheduler)
+    : sc_module(name),
+      context_(profile),
+      tiles_("tile", profile.tiles, [&](const char* tile, std::size_t number) {
+        return new Tile(tile, static_cast<int>(number), context_, scheduler);
+      }) {
+  configure.register_b_transport(this, &Switch::Transport);
+  configure.register_nb_transport_fw(this, &Switch::Access);
+  sc_core::sc_spawn_options options;
+  options.spawn_method();
+  options.dont_initialize();
+  options.set_sensitivity(&written_);
+  sc_core::sc_spawn([this] { ApplyWrites(); }, sc_core::sc_gen_unique_name("registers"), &options);
+  Wire();
+}
+
+/// As on the tile page: row buses into all tiles of the row, column channels to the tiles of the column.
+void Switch::Wire() {
+  const auto tile = [this](int row, int col) -> Tile& { return tiles_[row * context_.profile.cols + col]; };
+  for (int row = 0; row < context_.profile.rows; ++row) {
+    for (int source = 0; source < context_.profile.cols; ++source) {
+      for (int lane = 0; lane < Tile::kPorts; ++lane) {
+        for (int col = 0; col < context_.profile.cols; ++col) {
+          tile(row, source).inputs[lane].request.bind(tile(row, col).requests.rows);
+          tile(row, source).inputs[lane].data.bind(tile(row, col).data.rows);
+          tile(row, source).outputs[lane].grant.bind(tile(row, col).grants.rows);
+          tile(row, source).outputs[lane].ack.bind(tile(row, col).acks.rows);
+        }
+      }
+    }
+  }
+  for (int col = 0; col < context_.profile.cols; ++col) {
+    for (int from = 0; from < context_.profile.rows; ++from) {
+      for (int to = 0; to < context_.profile.rows; ++to) {
+        for (int lane = 0; lane < Tile::kPorts; ++lane) {
+          tile(from, col).requests.columns.bind(tile(to, col).outputs[lane].request);
+          tile(from, col).data.columns.bind(tile(to, col).outputs[lane].data);
+          tile(from, col).grants.columns.bind(tile(to, col).inputs[lane].grant);
+          tile(from, col).acks.columns.bind(tile(to, col).inputs[lane].ack);
+        }
+      }
+    }
+  }
+}
+
+void Switch::Write(const Cfg& write) { WriteIn(fabric::CycleAt(sc_core::sc_time_stamp()), write); }
+
+/// The event of a write is in the middle of its cycle: the decisions of the next one are the first to see it.
+void Switch::WriteIn(Cycle bus, const Cfg& write) {
+  writes_.Enter(bus + golden::kWriteLatency, write);
+  written_.notify(fabric::UntilCycle(writes_.Next()) + fabric::TimeOf(1) / 2);
+}
+
+void Switch::ApplyWrites() {
+  const Cycle now = fabric::CycleAt(sc_core::sc_time_stamp()) - 1;
+  writes_.Drain(now, [&](const Cfg& write) {
+    context_.registers.Apply(write);
+    for (int p = 0; p < context_.profile.ports; ++p) {
+      if (static_cast<CfgSpace>(write.space) == CfgSpace::kCredit) output(p).grants().Rebase();
+      if (golden::ChangesPlaces(write) && golden::Addresses(write, p)) output(p).grants().Restart();
+    }
+  });
+  for (int p = 0; p < context_.profile.ports; ++p) output(p).Look();
+  if (writes_.Next() != golden::kNever) written_.notify(fabric::UntilCycle(writes_.Next()) + fabric::TimeOf(1) / 2);
+}
+
+void Switch::Transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  const std::uint64_t address = payload.get_address() >> kByteBits;
+  std::uint64_t value = 0;
+  if (payload.get_address() % sizeof value != 0 || address >> (kIndexBits + kSpaceBits + kPortBits) != 0) {
+    return payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  }
+  if (payload.get_data_length() != sizeof value || payload.get_streaming_width() < sizeof value) {
+    return payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+  }
+  if (payload.get_byte_enable_ptr() != nullptr) return payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+  const int index = static_cast<int>(Bits(address, 0, kIndexBits));
+  const auto space = static_cast<CfgSpace>(Bits(address, kIndexBits, kSpaceBits));
+  const int port = static_cast<int>(Bits(address, kIndexBits + kSpaceBits, kPortBits));
+  if (payload.is_write()) {
+    std::memcpy(&value, payload.get_data_ptr(), sizeof value);
+    WriteIn(fabric::CycleOfCall(delay), golden::WriteRegister(port, space, index, value));
+  } else if (payload.is_read() && space == CfgSpace::kCounter && port < context_.profile.ports) {
+    value = context_.counters.Read(port, index);
+    std::memcpy(payload.get_data_ptr(), &value, sizeof value);
+  } else {
+    return payload.set_response_status(payload.is_read() ? tlm::TLM_ADDRESS_ERROR_RESPONSE : tlm::TLM_COMMAND_ERROR_RESPONSE);
+  }
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+/// The register bus answers at once: the non-blocking call completes early.
+tlm::tlm_sync_enum Switch::Access(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
+  Transport(payload, delay);
+  phase = tlm::BEGIN_RESP;
+  return tlm::TLM_COMPLETED;
+}
+
+std::uint64_t Switch::kernel_events() const {
+  std::uint64_t events = 0;
+  for (const Tile& tile : tiles_) events += tile.kernel_events();
+  return events;
+}
+
+bool Switch::Drained() {
+  const Cycle now = fabric::CycleAt(sc_core::sc_time_stamp());
+  for (int p = 0; p < context_.profile.ports; ++p) {
+    const GrantUnit& grants = output(p).grants();
+    if (input(p).Used(now) != 0 || input(p).packets() != 0 || grants.room() != context_.profile.obuf_cells) return false;
+    if (context_.loads.load(p) != 0 || !grants.credits().AllHome()) return false;
+  }
+  return context_.crossings.held() == 0;
+}
+
+}  // namespace tilefly::systemc

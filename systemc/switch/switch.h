@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The switch as a transaction model (docs/systemc.md): R x C tiles, wired as on the tile page, and the register bus.
+#pragma once
+
+#include <tlm_utils/passthrough_target_socket.h>
+
+#include "golden/common/agenda.h"
+#include "golden/common/register_write.h"
+#include "systemc/tile/tile.h"
+
+namespace tilefly::systemc {
+
+class Switch final : public sc_core::sc_module {
+ public:
+  /// Sockets of a port.
+  using In = tlm_utils::passthrough_target_socket<InputPort, 32, fabric::Types>;
+  using Out = tlm_utils::simple_initiator_socket<OutputPort, 32, fabric::Types>;
+
+  Switch(sc_core::sc_module_name name, const Profile& profile, const golden::SchedulerChoice& scheduler = {});
+
+  /// What the port's link brings, and what it takes. All are to be bound.
+  In& in(int port) { return tiles_[port / Tile::kPorts].inputs[port % Tile::kPorts].in; }
+  Out& out(int port) { return tiles_[port / Tile::kPorts].outputs[port % Tile::kPorts].out; }
+
+  /// The register bus, base protocol: WRITE of the eight bytes of a register at the address `AddressOf`, READ of a counter
+  /// (space COUNTER). A write has the bus in the cycle of the call: it is an event seven cycles later.
+  tlm_utils::passthrough_target_socket<Switch, 32> configure{"configure"};
+  static constexpr std::uint64_t AddressOf(int port, CfgSpace space, int index) {
+    return ((static_cast<std::uint64_t>(port) << kSpaceBits | static_cast<std::uint64_t>(space)) << kIndexBits |
+            static_cast<std::uint64_t>(index)) << kByteBits;
+  }
+  /// A write on the register bus in the cycle of the call.
+  void Write(const Cfg& write);
+
+  const golden::Registers& registers() const { return context_.registers; }
+  /// Counter `index` of the port: a counter_e, or a drop reason.
+  std::uint64_t ReadCounter(int port, int index) const { return context_.counters.Read(port, index); }
+  /// Packets and copies that links took, and kernel events of all modules: the events a packet and hop.
+  std::uint64_t taken() const { return context_.taken; }
+  std::uint64_t kernel_events() const;
+
+  /// State for checks of conservation: nothing is inside, all room is free, and all credits are home.
+  bool Drained();
+
+ private:
+  static constexpr int kByteBits = 3;
+  static constexpr int kIndexBits = 11;
+  static constexpr int kSpaceBits = 4;
+  static constexpr int kPortBits = 7;
+
+  void Wire();
+  void Transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum Access(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void WriteIn(Cycle bus, const Cfg& write);
+  void ApplyWrites();
+  OutputPort& output(int port) { return tiles_[port / Tile::kPorts].outputs[port % Tile::kPorts]; }
+  InputPort& input(int port) { return tiles_[port / Tile::kPorts].inputs[port % Tile::kPorts]; }
+
+  Context context_;
+  sc_core::sc_vector<Tile> tiles_;
+  golden::Agenda<Cfg> writes_;
+  sc_core::sc_event written_;
+};
+
+}  // namespace tilefly::systemc
