@@ -2,7 +2,7 @@
 # Target tilefly_sc: SystemC with TLM-2.0, as systemc/ needs it. Says what it found and what it needs. The library must be
 # built for the C++ standard of its users (its `sc_api_version` symbol says so): a program is linked to see.
 
-set(TILEFLY_SYSTEMC_LEAST 2.3.3)
+set(TILEFLY_SYSTEMC_LEAST 2.3.4)
 set(hint "install libsystemc-dev (scripts/setup does), set PKG_CONFIG_PATH to another SystemC, or configure with -DTILEFLY_SYSTEMC=OFF")
 
 find_package(PkgConfig QUIET)

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbenches/systemc/golden_side.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "golden/switch/switch.h"
+
+namespace tilefly::systemc {
+namespace {
+
+class GoldenSide {
+ public:
+  GoldenSide(const Profile& profile, const std::vector<Cfg>& writes, const Offers& offers,
+             const golden::SchedulerChoice& scheduler)
+      : profile_(profile), offers_(offers), switch_(std::make_unique<golden::Switch>(profile, scheduler)), table_(profile),
+        partners_(static_cast<std::size_t>(profile.ports)) {
+    for (const Cfg& write : writes) switch_->Write(0, write);
+    for (const auto& of_port : offers) {
+      for (const Offer& offer : of_port) bad_.resize(std::max<std::size_t>(bad_.size(), offer.id + 1));
+      for (const Offer& offer : of_port) bad_[offer.id] = offer.bad;
+    }
+    outcome_.acks.resize(partners_.size());
+  }
+
+  Outcome Run() {
+    while (!Over()) {
+      const bool sending = Send();
+      if (switch_->NextActive() <= now_) {
+        switch_->Step(now_);
+        Collect();
+      }
+      credits_.Drain(now_, [&](const golden::CreditReturn& message) {
+        partners_[message.port].credits.Return(message.vl, message.cells, table_);
+      });
+      now_ = sending ? now_ + 1 : std::max(now_ + 1, std::min({switch_->NextActive(), credits_.Next(), ends_.Next()}));
+    }
+    outcome_.drained = switch_->packets() == 0;
+    for (int p = 0; p < profile_.ports; ++p) {
+      outcome_.drained &= switch_->used(p) == 0 && switch_->room(p) == profile_.obuf_cells && switch_->load(p) == 0 &&
+                          switch_->credits(p).AllHome() && partners_[p].credits.AllHome();
+      auto& counters = outcome_.counters.emplace_back();
+      for (int index = 0; index <= static_cast<int>(kCounterValues.back()); ++index) {
+        counters.push_back(switch_->ReadCounter(p, index));
+      }
+    }
+    return std::move(outcome_);
+  }
+
+ private:
+  struct Partner {
+    golden::CreditSender credits;
+    std::array<std::uint16_t, golden::kMaxLanes> sunk{};
+    Cycle next_start = 0;
+    std::size_t next = 0;
+  };
+  struct End {
+    int port;
+    golden::End end;
+  };
+
+  bool Over() const {
+    for (std::size_t p = 0; p < partners_.size(); ++p) {
+      if (partners_[p].next < offers_[p].size()) return false;
+    }
+    return switch_->NextActive() == golden::kNever && credits_.Next() == golden::kNever && ends_.Next() == golden::kNever;
+  }
+
+  /// First words of this cycle. Whether something is still to be sent.
+  bool Send() {
+    bool sending = false;
+    for (int port = 0; port < profile_.ports; ++port) {
+      Partner& partner = partners_[port];
+      if (partner.next == offers_[port].size()) continue;
+      sending = true;
+      const Offer& offer = offers_[port][partner.next];
+      const int vl = offer.header.vl();
+      if (now_ < partner.next_start || now_ < offer.at) continue;
+      if (!partner.credits.LaneOk(vl, table_, profile_.mtu_cells)) continue;
+      ++partner.next;
+      const int length = offer.header.length();
+      partner.credits.Grant(vl, golden::CellsOf(length), table_);
+      switch_->Arrive(port, now_, {true, offer.header, offer.id});
+      const int words = golden::CeilDiv(length + golden::HeaderBits::kBytes, golden::kWordBytes);
+      partner.next_start = now_ + words;
+      ends_.Enter(now_ + words - 1, {port, {offer.bad ? Drop::kStomped : Drop::kNone, length, {}}});
+    }
+    ends_.Drain(now_, [&](const End& end) { switch_->Finish(end.port, now_, end.end); });
+    return sending;
+  }
+
+  void Collect() {
+    const golden::StepOutput& output = switch_->output();
+    for (const golden::Departure& departure : output.links.packets) {
+      const Cycle wire = departure.take + golden::kTakeToWire;
+      const int vl = departure.header.vl();
+      std::uint16_t& sunk = partners_[departure.port].sunk[vl];
+      sunk = static_cast<std::uint16_t>(sunk + golden::CellsOf(departure.length));
+      switch_->Credit(departure.port, wire, vl, sunk);
+      outcome_.deliveries.push_back({departure.payload, departure.port, wire, departure.header, bad_[departure.payload]});
+      outcome_.end = std::max(outcome_.end, wire);
+    }
+    for (const golden::CreditReturn& message : output.credits) credits_.Enter(message.wire, message);
+    for (const golden::AckReturn& ack : output.acks) outcome_.acks[ack.port].push_back(ack.ack.flow);
+  }
+
+  const Profile& profile_;
+  const Offers& offers_;
+  std::unique_ptr<golden::Switch> switch_;
+  golden::CreditTable table_;
+  std::vector<Partner> partners_;
+  std::vector<bool> bad_;
+  golden::Agenda<golden::CreditReturn> credits_;
+  golden::Agenda<End> ends_;
+  Outcome outcome_;
+  Cycle now_ = 0;
+};
+
+}  // namespace
+
+Outcome RunGolden(const Profile& profile, const std::vector<Cfg>& writes, const Offers& offers,
+                  const golden::SchedulerChoice& scheduler) {
+  return GoldenSide(profile, writes, offers, scheduler).Run();
+}
+
+}  // namespace tilefly::systemc

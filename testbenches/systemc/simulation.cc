@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbenches/systemc/simulation.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <iostream>
+
+#include "systemc/fabric/time.h"
+
+namespace tilefly::systemc {
+
+void InChild(const std::function<void()>& body) {
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    fabric::SetResolution();
+    body();
+    std::cout.flush();
+    std::fflush(nullptr);
+    _exit(::testing::Test::HasFailure() ? 1 : 0);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status)) << "the simulation ended by signal " << WTERMSIG(status);
+  EXPECT_EQ(WEXITSTATUS(status), 0) << "see above";
+}
+
+}  // namespace tilefly::systemc
+
+/// What SystemC's library calls; the tests begin here.
+int sc_main(int argc, char** argv) {
+  ::testing::InitGoogleMock(&argc, argv);
+  return RUN_ALL_TESTS();
+}
+
+int main(int argc, char** argv) { return sc_core::sc_elab_and_sim(argc, argv); }

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbenches/systemc/systemc_side.h"
+
+#include <algorithm>
+
+namespace tilefly::systemc {
+
+Partner::Partner(sc_core::sc_module_name name, int port, const Profile& profile, const std::vector<Offer>& offers, Cycle late,
+                 Shared* shared)
+    : TimedModule(name), port_(port), profile_(profile), offers_(offers), late_(late), shared_(shared), table_(profile) {
+  in.register_nb_transport_fw(this, &Partner::Receive);
+  out.register_nb_transport_bw(this, &Partner::Hear);
+  if (!offers_.empty()) Wake(offers_.front().at);
+}
+
+tlm::tlm_sync_enum Partner::Receive(fabric::Packet& packet, tlm::tlm_phase&, sc_core::sc_time& delay) {
+  const Cycle wire = fabric::CycleOfCall(delay);
+  shared_->outcome.deliveries.push_back({shared_->ids.at(packet.frame.get()), static_cast<std::uint8_t>(port_), wire,
+                                         packet.header, packet.bad});
+  shared_->outcome.end = std::max(shared_->outcome.end, wire);
+  packet.acquire();
+  taken_.Enter(wire + late_, &packet);
+  Wake(wire + late_);
+  return tlm::TLM_ACCEPTED;
+}
+
+tlm::tlm_sync_enum Partner::Hear(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  if (phase == fabric::ACK) {
+    shared_->outcome.acks[port_].push_back(packet.ack.flow);
+  } else {
+    const Cycle wire = fabric::CycleOfCall(delay);
+    returned_.Enter(wire, {packet.header.vl(), packet.cells()});
+    WakeAfter(wire);
+  }
+  return tlm::TLM_ACCEPTED;
+}
+
+void Partner::Step(Cycle now) {
+  returned_.Drain(now - 1, [&](const Returned& returned) {
+    home_[returned.vl] = static_cast<std::uint16_t>(home_[returned.vl] + returned.cells);
+    credits_.Return(returned.vl, home_[returned.vl], table_);
+  });
+  taken_.Drain(now, [&](fabric::Packet* packet) {
+    tlm::tlm_phase phase = fabric::END_PACKET;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    in->nb_transport_bw(*packet, phase, delay);
+    packet->release();
+  });
+  Send(now);
+}
+
+void Partner::Send(Cycle now) {
+  if (next_ == offers_.size()) return;
+  const Offer& offer = offers_[next_];
+  if (const Cycle earliest = std::max(offer.at, next_start_); now < earliest) return Wake(earliest);
+  if (!credits_.LaneOk(offer.header.vl(), table_, profile_.mtu_cells)) return;
+  ++next_;
+  fabric::Packet& packet = shared_->pool->Make();
+  packet.header = offer.header;
+  packet.length = offer.header.length();
+  packet.bad = offer.bad;
+  packet.frame = std::make_shared<const fabric::Frame>(static_cast<std::size_t>(packet.length));
+  shared_->ids[packet.frame.get()] = offer.id;
+  credits_.Grant(offer.header.vl(), packet.cells(), table_);
+  next_start_ = now + packet.words();
+  if (next_ < offers_.size()) Wake(next_start_);
+  tlm::tlm_phase phase = fabric::BEGIN_PACKET;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  out->nb_transport_fw(packet, phase, delay);
+  packet.release();
+}
+
+SystemcRun RunSystemc(const Profile& profile, const std::vector<Cfg>& writes, const Offers& offers,
+                      const golden::SchedulerChoice& scheduler, Cycle late) {
+  fabric::PacketPool pool;
+  Partner::Shared shared{&pool, {}, {}};
+  shared.outcome.acks.resize(offers.size());
+  SystemcRun run{};
+  Switch device("switch", profile, scheduler);
+  fabric::ProtocolChecker::Options options;
+  options.credit = golden::CreditTable(profile);
+  options.silent = true;
+  std::vector<std::unique_ptr<Partner>> partners;
+  std::vector<std::unique_ptr<fabric::ProtocolChecker>> checkers;
+  std::vector<std::unique_ptr<CreditLink>> links;
+  for (int port = 0; port < profile.ports; ++port) {
+    const std::string number = std::to_string(port);
+    partners.push_back(std::make_unique<Partner>(("partner" + number).c_str(), port, profile, offers[port], late, &shared));
+    checkers.push_back(std::make_unique<fabric::ProtocolChecker>(("in" + number).c_str(), options));
+    checkers.push_back(std::make_unique<fabric::ProtocolChecker>(("out" + number).c_str(), options));
+    links.push_back(std::make_unique<CreditLink>(("link" + number).c_str(), 0));
+    fabric::ProtocolChecker& in = *checkers[checkers.size() - 2];
+    partners.back()->out.bind(links.back()->in);
+    links.back()->out.bind(in.in);
+    in.out.bind(device.in(port));
+    device.out(port).bind(checkers.back()->in);
+    checkers.back()->out.bind(partners.back()->in);
+  }
+  for (const Cfg& write : writes) device.Write(write);
+  sc_core::sc_start();
+
+  run.outcome = std::move(shared.outcome);
+  run.outcome.drained = device.Drained();
+  for (const auto& partner : partners) run.outcome.drained &= partner->done();
+  for (int p = 0; p < profile.ports; ++p) {
+    auto& counters = run.outcome.counters.emplace_back();
+    for (int index = 0; index <= static_cast<int>(kCounterValues.back()); ++index) {
+      counters.push_back(device.ReadCounter(p, index));
+    }
+  }
+  run.events_a_hop = static_cast<double>(device.kernel_events()) / static_cast<double>(std::max<std::uint64_t>(1, device.taken()));
+  for (const auto& checker : checkers) {
+    checker->Finish();
+    run.violations.insert(run.violations.end(), checker->violations().begin(), checker->violations().end());
+    run.checked += checker->checked();
+  }
+  run.held = pool.held();
+  return run;
+}
+
+}  // namespace tilefly::systemc

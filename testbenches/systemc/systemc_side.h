@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// A transaction-level switch between ideal link partners that send offers, a checker on every link.
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+
+#include "systemc/common/timed_module.h"
+#include "systemc/credit/credit_link.h"
+#include "systemc/fabric/packet_pool.h"
+#include "systemc/fabric/protocol_checker.h"
+#include "systemc/switch/switch.h"
+#include "testbenches/systemc/offers.h"
+
+namespace tilefly::systemc {
+
+/// A link partner: sends its offers, and takes what comes.
+class Partner final : public TimedModule {
+ public:
+  struct Shared {
+    fabric::PacketPool* pool;
+    std::unordered_map<const fabric::Frame*, std::uint32_t> ids;  ///< packets by their frame, which copies share
+    Outcome outcome;
+  };
+  /// `late`: cycles by which every credit return comes too late, a planted fault.
+  Partner(sc_core::sc_module_name name, int port, const Profile& profile, const std::vector<Offer>& offers, Cycle late,
+          Shared* shared);
+
+  tlm_utils::simple_initiator_socket<Partner, 32, fabric::Types> out{"out"};
+  tlm_utils::passthrough_target_socket<Partner, 32, fabric::Types> in{"in"};
+
+  /// All is sent, and all credits are home.
+  bool done() const { return next_ == offers_.size() && credits_.AllHome(); }
+
+ private:
+  struct Returned {
+    int vl;
+    int cells;
+  };
+  tlm::tlm_sync_enum Receive(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum Hear(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void Step(Cycle now) override;
+  void Send(Cycle now);
+
+  const int port_;
+  const Profile& profile_;
+  const std::vector<Offer>& offers_;
+  const Cycle late_;
+  Shared* shared_;
+  golden::CreditTable table_;
+  golden::CreditSender credits_;
+  std::array<std::uint16_t, golden::kMaxLanes> home_{};
+  golden::Agenda<Returned> returned_;
+  golden::Agenda<fabric::Packet*> taken_;
+  std::size_t next_ = 0;
+  Cycle next_start_ = 0;
+};
+
+/// What a run told.
+struct SystemcRun {
+  Outcome outcome;
+  double events_a_hop;  ///< kernel events of the switch a packet and hop
+  std::vector<fabric::Violation> violations;
+  std::uint64_t checked;     ///< calls that the checkers saw
+  std::size_t held;          ///< packets that somebody refers to at the end
+};
+
+/// As RunGolden. Once a process.
+SystemcRun RunSystemc(const Profile& profile, const std::vector<Cfg>& writes, const Offers& offers,
+                      const golden::SchedulerChoice& scheduler = {}, Cycle late = 0);
+
+}  // namespace tilefly::systemc
