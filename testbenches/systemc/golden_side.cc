@@ -11,11 +11,11 @@ namespace {
 
 class GoldenSide {
  public:
-  GoldenSide(const Profile& profile, const std::vector<Cfg>& writes, const Offers& offers,
-             const golden::SchedulerChoice& scheduler)
-      : profile_(profile), offers_(offers), switch_(std::make_unique<golden::Switch>(profile, scheduler)), table_(profile),
-        partners_(static_cast<std::size_t>(profile.ports)) {
-    for (const Cfg& write : writes) switch_->Write(0, write);
+  GoldenSide(const SwitchSetup& setup, const Offers& offers)
+      : setup_(setup), profile_(setup.profile), offers_(offers),
+        switch_(std::make_unique<golden::Switch>(setup.profile, setup.scheduler)), table_(setup.profile),
+        partners_(static_cast<std::size_t>(setup.profile.ports)) {
+    for (const Cfg& write : setup.writes) switch_->Write(0, write);
     for (const auto& of_port : offers) {
       for (const Offer& offer : of_port) bad_.resize(std::max<std::size_t>(bad_.size(), offer.id + 1));
       for (const Offer& offer : of_port) bad_[offer.id] = offer.bad;
@@ -26,6 +26,7 @@ class GoldenSide {
   Outcome Run() {
     while (!Over()) {
       const bool sending = Send();
+      answers_.Drain(now_, [&](const Answer& answer) { switch_->Ack(answer.port, now_, answer.ack); });
       if (switch_->NextActive() <= now_) {
         switch_->Step(now_);
         Collect();
@@ -33,7 +34,7 @@ class GoldenSide {
       credits_.Drain(now_, [&](const golden::CreditReturn& message) {
         partners_[message.port].credits.Return(message.vl, message.cells, table_);
       });
-      now_ = sending ? now_ + 1 : std::max(now_ + 1, std::min({switch_->NextActive(), credits_.Next(), ends_.Next()}));
+      now_ = sending ? now_ + 1 : std::max(now_ + 1, std::min({switch_->NextActive(), credits_.Next(), ends_.Next(), answers_.Next()}));
     }
     outcome_.drained = switch_->packets() == 0;
     for (int p = 0; p < profile_.ports; ++p) {
@@ -58,12 +59,16 @@ class GoldenSide {
     int port;
     golden::End end;
   };
+  struct Answer {
+    int port;
+    tilefly::Ack ack;
+  };
 
   bool Over() const {
     for (std::size_t p = 0; p < partners_.size(); ++p) {
       if (partners_[p].next < offers_[p].size()) return false;
     }
-    return switch_->NextActive() == golden::kNever && credits_.Next() == golden::kNever && ends_.Next() == golden::kNever;
+    return std::min({switch_->NextActive(), credits_.Next(), ends_.Next(), answers_.Next()}) == golden::kNever;
   }
 
   /// First words of this cycle. Whether something is still to be sent.
@@ -99,11 +104,16 @@ class GoldenSide {
       switch_->Credit(departure.port, wire, vl, sunk);
       outcome_.deliveries.push_back({departure.payload, departure.port, wire, departure.header, bad_[departure.payload]});
       outcome_.end = std::max(outcome_.end, wire);
+      if (bad_[departure.payload]) switch_->Count(departure.port, Counter::kTxStomped);  // the caller's MAC does
+      if ((setup_.answering & golden::Bit(departure.port)) != 0) {
+        answers_.Enter(wire + kAnswerCycles, {departure.port, AnswerTo(departure.header, departure.payload)});
+      }
     }
     for (const golden::CreditReturn& message : output.credits) credits_.Enter(message.wire, message);
     for (const golden::AckReturn& ack : output.acks) outcome_.acks[ack.port].push_back(ack.ack.flow);
   }
 
+  const SwitchSetup& setup_;
   const Profile& profile_;
   const Offers& offers_;
   std::unique_ptr<golden::Switch> switch_;
@@ -112,15 +122,13 @@ class GoldenSide {
   std::vector<bool> bad_;
   golden::Agenda<golden::CreditReturn> credits_;
   golden::Agenda<End> ends_;
+  golden::Agenda<Answer> answers_;
   Outcome outcome_;
   Cycle now_ = 0;
 };
 
 }  // namespace
 
-Outcome RunGolden(const Profile& profile, const std::vector<Cfg>& writes, const Offers& offers,
-                  const golden::SchedulerChoice& scheduler) {
-  return GoldenSide(profile, writes, offers, scheduler).Run();
-}
+Outcome RunGolden(const SwitchSetup& setup, const Offers& offers) { return GoldenSide(setup, offers).Run(); }
 
 }  // namespace tilefly::systemc

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/systemc/offers.h"
 
+#include "golden/acks/ack_route.h"
 #include "golden/common/generated/registers.h"
+#include "golden/common/register_write.h"
+#include "golden/ingress/registers.h"
 #include "golden/link/frame_format.h"
-#include "golden/routing/draws.h"
+#include "golden/routing/route_tables.h"
 #include "support/random.h"
 #include "traffic/pattern.h"
 
@@ -11,6 +14,22 @@ namespace tilefly::systemc {
 namespace {
 
 constexpr int kFlows = 1024;
+
+/// To another group; half of these packets come from another one.
+void Route(Stream* random, Header* header) {
+  const auto other = [&] { return static_cast<int>(1 + random->Below(kGroups - 1)); };
+  header->mode = static_cast<std::uint8_t>(random->Below(kRouteModeValues.size()));
+  header->ordered = random->Below(4) == 0;
+  header->flow %= 16;  // so that packets of a flow meet
+  const int destination = other();
+  header->dst = golden::FabricAddress(destination, 1, 0);
+  if (random->Below(2) == 0) return;
+  header->src = golden::FabricAddress(other(), 0, static_cast<int>(header->src & (golden::kMaxPorts - 1)));
+  header->hop = 2;
+  header->path = static_cast<std::uint32_t>(random->Below(2));
+  header->via_valid = random->Below(2) == 0;
+  header->via = golden::SwitchAddress{static_cast<int>(random->Below(kGroups)), 0}.ToBits();
+}
 
 golden::HeaderBits MakeHeader(const TrafficOptions& options, int port, int destination, Stream* random) {
   Header header;
@@ -22,10 +41,43 @@ golden::HeaderBits MakeHeader(const TrafficOptions& options, int port, int desti
   header.dst = golden::FabricAddress(0, 0, destination);
   header.flow = static_cast<std::uint16_t>(random->Below(kFlows));
   if (Unit(random->Next()) < options.replicated) header.dst = golden::HeaderBits::kReplicated;
+  if (Unit(random->Next()) < options.routed) Route(random, &header);
   return golden::HeaderBits(header);
 }
 
 }  // namespace
+
+SwitchSetup::SwitchSetup(const Profile& p) : profile(p) {
+  PortMode mode;
+  mode.enable = mode.cut_through = mode.credits = mode.acks = true;
+  mode.std_format = false;
+  Write(golden::kAllPorts, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits());
+  Write(golden::kAllPorts, CfgSpace::kPort, static_cast<int>(PortReg::kFloodBroadcast),
+        ~golden::PortMask{0} >> (golden::kMaxPorts - profile.ports));
+}
+
+void SwitchSetup::Write(int port, CfgSpace space, int index, std::uint64_t data) {
+  writes.push_back(golden::WriteRegister(port, space, index, data));
+}
+
+golden::CreditTable SwitchSetup::credit() const {
+  golden::Registers registers(profile);
+  for (const Cfg& write : writes) registers.Apply(write);
+  return *registers.port(0).credit;
+}
+
+tilefly::Ack AnswerTo(const golden::HeaderBits& bits, std::uint32_t id) {
+  constexpr std::uint32_t kLoads = 400;
+  const Header header = bits.Unpack();
+  tilefly::Ack ack;
+  ack.load = static_cast<std::uint16_t>(id % kLoads);
+  ack.flow = header.flow;
+  ack.cells = static_cast<std::uint8_t>(golden::CellsOf(header.len));
+  ack.hops = static_cast<std::uint8_t>(header.hop - 1);
+  ack.port = static_cast<std::uint8_t>(header.src & (golden::kMaxPorts - 1));
+  ack.path = header.path;
+  return ack;
+}
 
 Offers MakeOffers(int ports, const TrafficOptions& options) {
   const Pattern pattern(options.pattern, ports, options.seed);

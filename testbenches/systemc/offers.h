@@ -8,11 +8,33 @@
 
 #include "golden/common/generated/wire.h"
 #include "golden/common/header_bits.h"
+#include "golden/credit/credit_sender.h"
+#include "golden/scheduler/schedulers.h"
 #include "golden/common/types.h"
 
 namespace tilefly::systemc {
 
 using golden::Cycle;
+
+/// A switch and its surroundings.
+struct SwitchSetup {
+  /// All ports enabled, cut through, credits, with header, four lanes, edges of the ack network; they flood to all.
+  explicit SwitchSetup(const Profile& profile);
+
+  /// A register write before the traffic.
+  void Write(int port, CfgSpace space, int index, std::uint64_t data);
+  /// What the registers give to the lanes of port 0, which the other ports are to have, too.
+  golden::CreditTable credit() const;
+
+  const Profile profile;
+  golden::SchedulerChoice scheduler;
+  std::vector<Cfg> writes;          ///< in bus cycle 0
+  golden::PortMask answering = 0;   ///< ports whose partner is a switch: it acknowledges what it gets
+};
+
+/// The ack that the partner of an answering port gives for what left with this header, `kAnswerCycles` after its first word.
+tilefly::Ack AnswerTo(const golden::HeaderBits& header, std::uint32_t id);
+inline constexpr Cycle kAnswerCycles = 60;
 
 /// A packet that is to be sent: as soon as its time has come, the link is free and there is credit.
 struct Offer {
@@ -32,12 +54,15 @@ struct TrafficOptions {
   std::string pattern = "uniform"; ///< see Pattern
   double replicated = 0;           ///< share of the packets
   double bad = 0;                  ///< share of the packets
+  double routed = 0;               ///< share of the packets that go to other groups of a system, in all modes
   Cycle cycles = 20000;            ///< in which packets are offered
   std::uint64_t seed = 1;
 };
 
 /// Bernoulli arrivals at every port of a switch.
 Offers MakeOffers(int ports, const TrafficOptions& options);
+/// Groups of that system, the switch's own included.
+inline constexpr int kGroups = 8;
 
 /// A packet that left.
 struct Delivery {

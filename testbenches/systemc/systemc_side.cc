@@ -5,9 +5,9 @@
 
 namespace tilefly::systemc {
 
-Partner::Partner(sc_core::sc_module_name name, int port, const Profile& profile, const std::vector<Offer>& offers, Cycle late,
+Partner::Partner(sc_core::sc_module_name name, int port, const SwitchSetup& setup, const std::vector<Offer>& offers, Cycle late,
                  Shared* shared)
-    : TimedModule(name), port_(port), profile_(profile), offers_(offers), late_(late), shared_(shared), table_(profile) {
+    : TimedModule(name), port_(port), setup_(setup), offers_(offers), late_(late), shared_(shared), table_(setup.profile) {
   in.register_nb_transport_fw(this, &Partner::Receive);
   out.register_nb_transport_bw(this, &Partner::Hear);
   if (!offers_.empty()) Wake(offers_.front().at);
@@ -21,6 +21,11 @@ tlm::tlm_sync_enum Partner::Receive(fabric::Packet& packet, tlm::tlm_phase&, sc_
   packet.acquire();
   taken_.Enter(wire + late_, &packet);
   Wake(wire + late_);
+  if ((setup_.answering & golden::Bit(port_)) != 0) {
+    packet.acquire();
+    answered_.Enter(wire + kAnswerCycles, &packet);
+    Wake(wire + kAnswerCycles);
+  }
   return tlm::TLM_ACCEPTED;
 }
 
@@ -46,6 +51,13 @@ void Partner::Step(Cycle now) {
     in->nb_transport_bw(*packet, phase, delay);
     packet->release();
   });
+  answered_.Drain(now, [&](fabric::Packet* packet) {
+    packet->ack = AnswerTo(packet->header, shared_->ids.at(packet->frame.get()));
+    tlm::tlm_phase phase = fabric::ACK;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    in->nb_transport_bw(*packet, phase, delay);
+    packet->release();
+  });
   Send(now);
 }
 
@@ -53,7 +65,7 @@ void Partner::Send(Cycle now) {
   if (next_ == offers_.size()) return;
   const Offer& offer = offers_[next_];
   if (const Cycle earliest = std::max(offer.at, next_start_); now < earliest) return Wake(earliest);
-  if (!credits_.LaneOk(offer.header.vl(), table_, profile_.mtu_cells)) return;
+  if (!credits_.LaneOk(offer.header.vl(), table_, setup_.profile.mtu_cells)) return;
   ++next_;
   fabric::Packet& packet = shared_->pool->Make();
   packet.header = offer.header;
@@ -70,24 +82,25 @@ void Partner::Send(Cycle now) {
   packet.release();
 }
 
-SystemcRun RunSystemc(const Profile& profile, const std::vector<Cfg>& writes, const Offers& offers,
-                      const golden::SchedulerChoice& scheduler, Cycle late) {
+SystemcRun RunSystemc(const SwitchSetup& setup, const Offers& offers, Cycle late) {
   fabric::PacketPool pool;
   Partner::Shared shared{&pool, {}, {}};
   shared.outcome.acks.resize(offers.size());
   SystemcRun run{};
-  Switch device("switch", profile, scheduler);
-  fabric::ProtocolChecker::Options options;
-  options.credit = golden::CreditTable(profile);
-  options.silent = true;
+  Switch device("switch", setup.profile, setup.scheduler);
+  fabric::ProtocolChecker::Options in_options;
+  in_options.credit = golden::CreditTable(setup.profile);
+  in_options.silent = true;
+  fabric::ProtocolChecker::Options out_options = in_options;
+  out_options.credit = setup.credit();
   std::vector<std::unique_ptr<Partner>> partners;
   std::vector<std::unique_ptr<fabric::ProtocolChecker>> checkers;
   std::vector<std::unique_ptr<CreditLink>> links;
-  for (int port = 0; port < profile.ports; ++port) {
+  for (int port = 0; port < setup.profile.ports; ++port) {
     const std::string number = std::to_string(port);
-    partners.push_back(std::make_unique<Partner>(("partner" + number).c_str(), port, profile, offers[port], late, &shared));
-    checkers.push_back(std::make_unique<fabric::ProtocolChecker>(("in" + number).c_str(), options));
-    checkers.push_back(std::make_unique<fabric::ProtocolChecker>(("out" + number).c_str(), options));
+    partners.push_back(std::make_unique<Partner>(("partner" + number).c_str(), port, setup, offers[port], late, &shared));
+    checkers.push_back(std::make_unique<fabric::ProtocolChecker>(("in" + number).c_str(), in_options));
+    checkers.push_back(std::make_unique<fabric::ProtocolChecker>(("out" + number).c_str(), out_options));
     links.push_back(std::make_unique<CreditLink>(("link" + number).c_str(), 0));
     fabric::ProtocolChecker& in = *checkers[checkers.size() - 2];
     partners.back()->out.bind(links.back()->in);
@@ -96,13 +109,13 @@ SystemcRun RunSystemc(const Profile& profile, const std::vector<Cfg>& writes, co
     device.out(port).bind(checkers.back()->in);
     checkers.back()->out.bind(partners.back()->in);
   }
-  for (const Cfg& write : writes) device.Write(write);
+  for (const Cfg& write : setup.writes) device.Write(write);
   sc_core::sc_start();
 
   run.outcome = std::move(shared.outcome);
   run.outcome.drained = device.Drained();
   for (const auto& partner : partners) run.outcome.drained &= partner->done();
-  for (int p = 0; p < profile.ports; ++p) {
+  for (int p = 0; p < setup.profile.ports; ++p) {
     auto& counters = run.outcome.counters.emplace_back();
     for (int index = 0; index <= static_cast<int>(kCounterValues.back()); ++index) {
       counters.push_back(device.ReadCounter(p, index));

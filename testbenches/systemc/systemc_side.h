@@ -23,7 +23,7 @@ class Partner final : public TimedModule {
     Outcome outcome;
   };
   /// `late`: cycles by which every credit return comes too late, a planted fault.
-  Partner(sc_core::sc_module_name name, int port, const Profile& profile, const std::vector<Offer>& offers, Cycle late,
+  Partner(sc_core::sc_module_name name, int port, const SwitchSetup& setup, const std::vector<Offer>& offers, Cycle late,
           Shared* shared);
 
   tlm_utils::simple_initiator_socket<Partner, 32, fabric::Types> out{"out"};
@@ -43,7 +43,7 @@ class Partner final : public TimedModule {
   void Send(Cycle now);
 
   const int port_;
-  const Profile& profile_;
+  const SwitchSetup& setup_;
   const std::vector<Offer>& offers_;
   const Cycle late_;
   Shared* shared_;
@@ -52,6 +52,7 @@ class Partner final : public TimedModule {
   std::array<std::uint16_t, golden::kMaxLanes> home_{};
   golden::Agenda<Returned> returned_;
   golden::Agenda<fabric::Packet*> taken_;
+  golden::Agenda<fabric::Packet*> answered_;
   std::size_t next_ = 0;
   Cycle next_start_ = 0;
 };
@@ -66,7 +67,6 @@ struct SystemcRun {
 };
 
 /// As RunGolden. Once a process.
-SystemcRun RunSystemc(const Profile& profile, const std::vector<Cfg>& writes, const Offers& offers,
-                      const golden::SchedulerChoice& scheduler = {}, Cycle late = 0);
+SystemcRun RunSystemc(const SwitchSetup& setup, const Offers& offers, Cycle late = 0);
 
 }  // namespace tilefly::systemc

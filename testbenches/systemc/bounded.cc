@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbenches/systemc/bounded.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+
+#include "testbenches/bench/settings.h"
+#include "testbenches/systemc/contract.h"
+#include "testbenches/systemc/golden_side.h"
+#include "testbenches/systemc/simulation.h"
+#include "testbenches/systemc/systemc_side.h"
+
+namespace tilefly::systemc {
+namespace {
+
+constexpr double kMostEvents = 30;        // kernel events a packet and hop
+constexpr std::size_t kFewest = 1000;     // packets that are worth a figure
+
+}  // namespace
+
+void ExpectBounded(const char* name, const SwitchSetup& setup, const TrafficOptions& traffic) {
+  InChild([&] {
+    const Offers offers = MakeOffers(setup.profile.ports, traffic);
+    const Outcome golden = RunGolden(setup, offers);
+    const SystemcRun run = RunSystemc(setup, offers);
+    const Comparison comparison = Compare(offers, golden, run.outcome);
+    std::printf("%-30s %s  events %.1f\n", name, comparison.Row().c_str(), run.events_a_hop);
+    EXPECT_GE(comparison.golden.packets, kFewest);
+    for (const std::string& broken : comparison.broken) ADD_FAILURE() << broken;
+    for (const fabric::Violation& violation : run.violations) {
+      ADD_FAILURE() << violation.rule << " in " << violation.cycle << ": " << violation.what;
+    }
+    EXPECT_GE(run.checked, 2 * comparison.golden.packets);
+    EXPECT_LE(run.events_a_hop, kMostEvents);
+    EXPECT_TRUE(golden.drained);
+    EXPECT_TRUE(run.outcome.drained);
+    EXPECT_EQ(run.held, 0u);
+    EXPECT_EQ(golden.counters, run.outcome.counters);
+    for (std::size_t p = 0; p < offers.size(); ++p) EXPECT_EQ(golden.acks[p].size(), run.outcome.acks[p].size()) << p;
+  });
+}
+
+TrafficOptions Load(double load, std::vector<int> sizes, int classes) {
+  TrafficOptions traffic;
+  traffic.load = load;
+  traffic.sizes = std::move(sizes);
+  traffic.classes = classes;
+  return traffic;
+}
+
+Cycle CyclesOf(Cycle quick) {
+  constexpr Cycle kFullTimes = 10;
+  return bench::TierFromEnvironment() == bench::Tier::kFull ? kFullTimes * quick : quick;
+}
+
+}  // namespace tilefly::systemc

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run of both sides that must keep the contract.
+#pragma once
+
+#include <vector>
+
+#include "testbenches/systemc/offers.h"
+
+namespace tilefly::systemc {
+
+/// Runs golden and the transaction model in a child, prints the row `name` of the table, and demands: the contract, the same
+/// counters, as many acks, no rule of the protocol broken, at most 30 kernel events a packet
+/// and hop, nothing left.
+void ExpectBounded(const char* name, const SwitchSetup& setup, const TrafficOptions& traffic);
+
+/// Traffic of `load` with packets of these sizes.
+TrafficOptions Load(double load, std::vector<int> sizes, int classes = 1);
+
+/// Cycles of a run: `quick` of the tiers quick and CI, ten times as many of the full one.
+Cycle CyclesOf(Cycle quick);
+
+}  // namespace tilefly::systemc

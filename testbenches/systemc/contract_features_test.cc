@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contract where classes, routing and acks decide.
+#include <gtest/gtest.h>
+
+#include "golden/routing/route_tables.h"
+#include "support/random.h"
+#include "testbenches/systemc/bounded.h"
+#include "testbenches/systemc/golden_side.h"
+
+namespace tilefly::systemc {
+namespace {
+
+constexpr int kAll = golden::kAllPorts;
+
+TrafficOptions For(Cycle cycles, TrafficOptions traffic) {
+  traffic.cycles = CyclesOf(cycles);
+  return traffic;
+}
+
+/// Lower half of the ports: edges. Upper half: links to other groups, two or three towards each, whose partners are switches.
+SwitchSetup InASystem(const Profile& profile) {
+  SwitchSetup setup(profile);
+  PortMode mode;
+  mode.enable = mode.cut_through = mode.credits = true;
+  mode.std_format = false;
+  mode.pclass = 2;
+  for (int port = profile.ports / 2; port < profile.ports; ++port) {
+    setup.Write(port, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits());
+    setup.answering |= golden::Bit(port);
+  }
+  Stream random(1, 0, 0, Purpose::kRoutes);
+  for (int group = 1; group < kGroups; ++group) {
+    golden::PortMask ports = 0;
+    for (int link = 0; link < 3; ++link) {
+      ports |= golden::Bit(profile.ports / 2 + static_cast<int>(random.Below(static_cast<std::uint64_t>(profile.ports / 2))));
+    }
+    setup.Write(kAll, CfgSpace::kRouteGroup, group, ports);
+  }
+  const auto write = [&](SwitchReg which, std::uint64_t data) {
+    setup.Write(kAll, CfgSpace::kSwitch, static_cast<int>(which), data);
+  };
+  write(SwitchReg::kSize, kGroups);
+  write(SwitchReg::kSeed, 12345);
+  write(SwitchReg::kLength, 0x4242'4242'2121'2121);
+  write(SwitchReg::kBias, 0x000'200'030'000);
+  return setup;
+}
+
+TEST(ContractFeatures, RoutedPacketsAndAcksOn8Ports) {
+  TrafficOptions traffic = For(40000, Load(0.5, {64, 256, 1024}, 2));
+  traffic.routed = 0.5;
+  ExpectBounded("8 ports, routed, load 0.5", InASystem(kTile8), traffic);
+}
+
+TEST(ContractFeatures, RoutedPacketsAndAcksOn64Ports) {
+  TrafficOptions traffic = For(3000, Load(0.6, {64, 1024}, 2));
+  traffic.routed = 0.6;
+  ExpectBounded("64 ports, routed, load 0.6", InASystem(kRosetta64), traffic);
+}
+
+TEST(ContractFeatures, SevenClassesOn8Ports) {
+  ExpectBounded("8 ports, 7 classes, load 0.75", SwitchSetup(kTile8), For(40000, Load(0.75, {64, 512, 4096}, 7)));
+}
+
+/// Priorities, tables of unequal weights, a maximum, an MTU of a class.
+TEST(ContractFeatures, GroupsWeightsAndMaxima) {
+  SwitchSetup setup(kTile8);
+  const auto of_class = [](int c, ClassReg which) { return golden::kClassRegs * c + static_cast<int>(which); };
+  setup.Write(kAll, CfgSpace::kClass, of_class(3, ClassReg::kGroup), 2);
+  setup.Write(kAll, CfgSpace::kClass, of_class(1, ClassReg::kMaximum), 1000 | std::uint64_t{100000} << 16);
+  setup.Write(kAll, CfgSpace::kClass, of_class(2, ClassReg::kMtu), 12);
+  for (int entry = 0; entry < kTile8.dtable_entries; ++entry) {
+    const int c = entry % 4;
+    setup.Write(kAll, CfgSpace::kDtable, entry, static_cast<std::uint64_t>(c) << 12 | static_cast<unsigned>(30 + 60 * c));
+  }
+  setup.Write(kAll, CfgSpace::kDtable, 1024, 0);
+  ExpectBounded("8 ports, weights, load 1", setup, For(20000, Load(1, {64, 512, 1024}, 4)));
+}
+
+/// Two lossy classes that ask for more than they get.
+TEST(ContractFeatures, LossyClassesDropTheSamePackets) {
+  SwitchSetup setup(kTile8);
+  const auto share = golden::kClassRegs;
+  for (int c = 0; c < 2; ++c) {
+    setup.Write(kAll, CfgSpace::kClass, share * c + static_cast<int>(ClassReg::kShare),
+                60 | std::uint64_t{200} << 16 | std::uint64_t{1} << 32);
+  }
+  setup.Write(kAll, CfgSpace::kClass, golden::kClassSharedIndex, 200);
+  TrafficOptions traffic = For(20000, Load(0.6, {64, 1024}, 3));
+  traffic.pattern = "hotspot:2,5:0.7";
+  const Offers offers = MakeOffers(kTile8.ports, traffic);
+  const Outcome golden = RunGolden(setup, offers);
+  std::uint64_t dropped = 0;
+  for (const auto& counters : golden.counters) dropped += counters[static_cast<int>(Drop::kClassFull)];
+  EXPECT_GE(dropped, 100u);
+  ExpectBounded("8 ports, lossy, load 0.6", setup, traffic);
+}
+
+TEST(ContractFeatures, AnotherScheduler) {
+  SwitchSetup setup(kTile8);
+  setup.scheduler.kind = golden::SchedulerKind::kSelfClocked;
+  ExpectBounded("8 ports, scfq, load 0.9", setup, For(10000, Load(0.9, {64, 512}, 4)));
+}
+
+}  // namespace
+}  // namespace tilefly::systemc

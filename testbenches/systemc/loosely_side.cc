@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbenches/systemc/loosely_side.h"
+
+#include <tlm_utils/tlm_quantumkeeper.h>
+
+#include <algorithm>
+#include <memory>
+#include <unordered_map>
+
+#include "systemc/fabric/packet_pool.h"
+#include "systemc/fabric/protocol_checker.h"
+#include "systemc/switch/switch.h"
+
+namespace tilefly::systemc {
+namespace {
+
+/// Cycles in which the registers are written; nobody runs ahead before.
+constexpr Cycle kWritten = 16;
+
+struct Shared {
+  fabric::PacketPool pool;
+  std::unordered_map<const fabric::Frame*, std::uint32_t> ids;
+  Outcome outcome;
+};
+
+class LoosePartner final : public sc_core::sc_module {
+ public:
+  LoosePartner(sc_core::sc_module_name name, int port, const std::vector<Offer>& offers, Shared* shared)
+      : sc_module(name), port_(port), offers_(offers), shared_(shared) {
+    in.register_b_transport(this, &LoosePartner::Take);
+    sc_core::sc_spawn([this] { Send(); }, sc_core::sc_gen_unique_name("send"));
+  }
+
+  tlm_utils::simple_initiator_socket<LoosePartner, 32, fabric::Types> out{"out"};
+  tlm_utils::passthrough_target_socket<LoosePartner, 32, fabric::Types> in{"in"};
+
+ private:
+  void Take(fabric::Packet& packet, sc_core::sc_time& delay) {
+    const Cycle wire = fabric::CycleOfCall(delay);
+    Outcome& outcome = shared_->outcome;
+    outcome.deliveries.push_back({shared_->ids.at(packet.frame.get()), static_cast<std::uint8_t>(port_), wire, packet.header,
+                                  packet.bad});
+    outcome.end = std::max(outcome.end, wire);
+  }
+
+  void Send() {
+    sc_core::wait(fabric::TimeOf(kWritten));
+    tlm_utils::tlm_quantumkeeper keeper;
+    keeper.reset();
+    Cycle next_start = 0;
+    for (const Offer& offer : offers_) {
+      const Cycle start = std::max(offer.at, next_start);
+      keeper.set(fabric::TimeOf(start) - sc_core::sc_time_stamp());
+      if (keeper.need_sync()) keeper.sync();
+      fabric::Packet& packet = shared_->pool.Make();
+      packet.header = offer.header;
+      packet.length = offer.header.length();
+      packet.bad = offer.bad;
+      packet.frame = std::make_shared<const fabric::Frame>(static_cast<std::size_t>(packet.length));
+      shared_->ids[packet.frame.get()] = offer.id;
+      next_start = start + packet.words();
+      sc_core::sc_time delay = keeper.get_local_time();
+      out->b_transport(packet, delay);
+      packet.release();
+    }
+  }
+
+  const int port_;
+  const std::vector<Offer>& offers_;
+  Shared* shared_;
+};
+
+}  // namespace
+
+LooseRun RunLoosely(const SwitchSetup& setup, const Offers& offers, Cycle quantum) {
+  Shared shared;
+  Switch device("switch", setup.profile, setup.scheduler);
+  fabric::ProtocolChecker::Options options;
+  options.silent = true;
+  std::vector<std::unique_ptr<LoosePartner>> partners;
+  std::vector<std::unique_ptr<fabric::ProtocolChecker>> checkers;
+  for (int port = 0; port < setup.profile.ports; ++port) {
+    const std::string number = std::to_string(port);
+    partners.push_back(std::make_unique<LoosePartner>(("partner" + number).c_str(), port, offers[port], &shared));
+    checkers.push_back(std::make_unique<fabric::ProtocolChecker>(("checker" + number).c_str(), options));
+    partners.back()->out.bind(checkers.back()->in);
+    checkers.back()->out.bind(device.in(port));
+    device.out(port).bind(partners.back()->in);
+  }
+  for (const Cfg& write : setup.writes) device.Write(write);
+  tlm_utils::tlm_quantumkeeper::set_global_quantum(fabric::TimeOf(quantum));
+  sc_core::sc_start(fabric::TimeOf(kWritten - 1));
+  const std::uint64_t before = device.kernel_events();
+  sc_core::sc_start();
+
+  LooseRun run{std::move(shared.outcome), 0, shared.pool.held(), device.kernel_events() - before};
+  for (int p = 0; p < setup.profile.ports; ++p) {
+    auto& counters = run.outcome.counters.emplace_back();
+    for (int index = 0; index <= static_cast<int>(kCounterValues.back()); ++index) {
+      counters.push_back(device.ReadCounter(p, index));
+    }
+  }
+  for (const auto& checker : checkers) run.broken_rules += checker->violations().size();
+  return run;
+}
+
+}  // namespace tilefly::systemc

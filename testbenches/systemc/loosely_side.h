@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// A loosely timed switch: initiators with temporal decoupling send the offers.
+#pragma once
+
+#include "testbenches/systemc/offers.h"
+
+namespace tilefly::systemc {
+
+struct LooseRun {
+  Outcome outcome;               ///< deliveries in order of the calls
+  std::size_t broken_rules;      ///< of the protocol
+  std::size_t held;              ///< packets that somebody refers to at the end
+  std::uint64_t kernel_events;   ///< of the switch's modules: none
+};
+
+/// As RunGolden, with initiators that run ahead by `quantum` cycles. Once a process.
+LooseRun RunLoosely(const SwitchSetup& setup, const Offers& offers, Cycle quantum);
+
+}  // namespace tilefly::systemc
