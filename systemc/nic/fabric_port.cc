@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systemc/nic/fabric_port.h"
+
+namespace tilefly::systemc {
+namespace {
+
+constexpr std::uint32_t kFlows = 1024;
+constexpr Cycle kReturn = 1;  // from the last word to the credit return
+
+}  // namespace
+
+FabricPort::FabricPort(sc_core::sc_module_name name, const FabricPortOptions& options, fabric::PacketPool* pool)
+    : TimedModule(name), options_(options), pool_(pool) {
+  in.register_nb_transport_fw(this, &FabricPort::Receive);
+  out.register_nb_transport_bw(this, &FabricPort::Hear);
+}
+
+void FabricPort::Send(std::uint32_t destination, std::shared_ptr<const fabric::Frame> frame) {
+  fabric::Packet& packet = pool_->Make();
+  Header header;
+  header.kind = static_cast<std::uint8_t>(Kind::kEnhEth);
+  header.len = static_cast<std::uint16_t>(frame->size());
+  header.tc = static_cast<std::uint8_t>(options_.tc);
+  header.vl = static_cast<std::uint8_t>(options_.vl);
+  header.src = options_.address;
+  header.dst = destination;
+  header.mode = static_cast<std::uint8_t>(options_.mode);
+  header.ordered = options_.ordered;
+  if (!options_.ordered) header.flow = static_cast<std::uint16_t>(flow_++ % kFlows);
+  packet.header = golden::HeaderBits(header);
+  packet.length = header.len;
+  packet.frame = std::move(frame);
+  queue_.push_back(&packet);
+  Wake(fabric::CycleAt(sc_core::sc_time_stamp()) + 1);
+}
+
+tlm::tlm_sync_enum FabricPort::Receive(fabric::Packet& packet, tlm::tlm_phase&, sc_core::sc_time& delay) {
+  const Cycle last = fabric::CycleOfCall(delay) + packet.Duration(options_.lanes);
+  packet.acquire();
+  coming_.Enter(last, &packet);
+  Wake(last);
+  return tlm::TLM_ACCEPTED;
+}
+
+tlm::tlm_sync_enum FabricPort::Hear(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  if (phase == fabric::ACK) return tlm::TLM_ACCEPTED;  // messages are answered by themselves
+  if (phase == fabric::DROPPED) ++lost_;
+  const Cycle wire = fabric::CycleOfCall(delay);
+  returned_.Enter(wire, {packet.header.vl(), packet.cells()});
+  WakeAfter(wire);
+  return tlm::TLM_ACCEPTED;
+}
+
+void FabricPort::Step(Cycle now) {
+  returned_.Drain(now - 1, [&](const Returned& returned) {
+    home_[returned.vl] = static_cast<std::uint16_t>(home_[returned.vl] + returned.cells);
+    credits_.Return(returned.vl, home_[returned.vl], options_.credit);
+  });
+  coming_.Drain(now, [&](fabric::Packet* packet) { Take(packet); });
+  Start(now);
+}
+
+/// The last word is there.
+void FabricPort::Take(fabric::Packet* packet) {
+  tlm::tlm_phase phase = fabric::END_PACKET;
+  sc_core::sc_time delay = fabric::TimeOf(kReturn);
+  in->nb_transport_bw(*packet, phase, delay);
+  if (packet->bad || packet->frame == nullptr) {
+    ++lost_;
+  } else {
+    on_frame_(packet->header.source(), *packet->frame);
+  }
+  packet->release();
+}
+
+void FabricPort::Start(Cycle now) {
+  if (queue_.empty()) return;
+  if (now < next_start_) return Wake(next_start_);
+  if (!credits_.LaneOk(options_.vl, options_.credit, options_.mtu_cells)) return;
+  fabric::Packet* const packet = queue_.front();
+  queue_.pop_front();
+  credits_.Grant(options_.vl, packet->cells(), options_.credit);
+  next_start_ = now + golden::CeilDiv(4 * packet->words(), options_.lanes);
+  if (!queue_.empty()) Wake(next_start_);
+  tlm::tlm_phase phase = fabric::BEGIN_PACKET;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  out->nb_transport_fw(*packet, phase, delay);
+  packet->release();
+}
+
+}  // namespace tilefly::systemc

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fabric side of a NIC: packets leave as link and credits allow, what comes is taken without holding back
+// (docs/network.md, Cycles).
+#pragma once
+
+#include <deque>
+#include <functional>
+
+#include <tlm_utils/passthrough_target_socket.h>
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include "golden/common/agenda.h"
+#include "golden/common/generated/registers.h"
+#include "golden/credit/credit_sender.h"
+#include "systemc/common/timed_module.h"
+#include "systemc/fabric/packet_pool.h"
+
+namespace tilefly::systemc {
+
+/// What a NIC is to the fabric.
+struct FabricPortOptions {
+  std::uint32_t address = 0;   ///< fabric address: group, switch, port of the switch behind its link
+  int lanes = 4;               ///< of its link
+  int tc = 0;                  ///< traffic class of its packets
+  int vl = 0;                  ///< and their lane on its link
+  RouteMode mode = RouteMode::kAdaptive0;
+  bool ordered = false;
+  int mtu_cells = 0;           ///< of the switch's profile
+  golden::CreditTable credit;  ///< of the switch's input buffer
+};
+
+class FabricPort final : public TimedModule {
+ public:
+  /// A frame came whole and undamaged from the NIC `source`.
+  using OnFrame = std::function<void(std::uint32_t source, const fabric::Frame& frame)>;
+
+  FabricPort(sc_core::sc_module_name name, const FabricPortOptions& options, fabric::PacketPool* pool);
+
+  tlm_utils::simple_initiator_socket<FabricPort, 32, fabric::Types> out{"out"};
+  tlm_utils::passthrough_target_socket<FabricPort, 32, fabric::Types> in{"in"};
+
+  void set_on_frame(OnFrame on_frame) { on_frame_ = std::move(on_frame); }
+  /// Sends a frame when those before have gone, from the next cycle on.
+  void Send(std::uint32_t destination, std::shared_ptr<const fabric::Frame> frame);
+
+  const FabricPortOptions& options() const { return options_; }
+  /// Packets that have not been put on the link.
+  std::size_t queued() const { return queue_.size(); }
+  /// Packets that came damaged, or whose end was DROPPED.
+  std::uint64_t lost() const { return lost_; }
+  bool credits_home() const { return credits_.AllHome(); }
+
+ private:
+  struct Returned {
+    int vl;
+    int cells;
+  };
+  tlm::tlm_sync_enum Receive(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum Hear(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void Step(Cycle now) override;
+  void Take(fabric::Packet* packet);
+  void Start(Cycle now);
+
+  const FabricPortOptions options_;
+  fabric::PacketPool* pool_;
+  OnFrame on_frame_;
+  std::deque<fabric::Packet*> queue_;
+  golden::CreditSender credits_;
+  std::array<std::uint16_t, golden::kMaxLanes> home_{};
+  golden::Agenda<Returned> returned_;
+  golden::Agenda<fabric::Packet*> coming_;  ///< by the cycle of the last word
+  Cycle next_start_ = 0;
+  std::uint32_t flow_ = 0;
+  std::uint64_t lost_ = 0;
+};
+
+}  // namespace tilefly::systemc

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The host side of a NIC: a base-protocol target. A WRITE puts, a READ gets; how is the NIC's.
+#pragma once
+
+#include <deque>
+#include <functional>
+
+#include <tlm_utils/passthrough_target_socket.h>
+#include <tlm_utils/peq_with_cb_and_phase.h>
+
+namespace tilefly::systemc {
+
+/// What the NIC does for the host. Payloads stay the host's, and stay until Done.
+class HostService {
+ public:
+  virtual ~HostService() = default;
+  /// TLM_OK_RESPONSE when the transaction can be begun, or why it is refused.
+  virtual tlm::tlm_response_status Judge(const tlm::tlm_generic_payload& payload) const = 0;
+  /// Whether another transaction may be outstanding.
+  virtual bool MayBegin() const = 0;
+  /// Begins it; HostPort::Done says when it has ended.
+  virtual void Begin(tlm::tlm_generic_payload* payload) = 0;
+  /// Reads or writes the remote memory without taking time; returns the bytes.
+  virtual unsigned Debug(tlm::tlm_generic_payload* payload) = 0;
+};
+
+class HostPort final : public sc_core::sc_module {
+ public:
+  HostPort(sc_core::sc_module_name name, HostService* service);
+
+  tlm_utils::passthrough_target_socket<HostPort> host{"host"};
+
+  /// A transaction that was begun has its response.
+  void Done(tlm::tlm_generic_payload* payload);
+
+ private:
+  tlm::tlm_sync_enum Forward(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void Blocking(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  unsigned Debug(tlm::tlm_generic_payload& payload) { return service_->Debug(&payload); }
+  void Happen(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase);
+  void Accept();
+  void Respond();
+
+  HostService* service_;
+  tlm::tlm_generic_payload* held_ = nullptr;           ///< a request that has not ended
+  std::deque<tlm::tlm_generic_payload*> responses_;    ///< the first is with the initiator when `responding_`
+  bool responding_ = false;
+  std::deque<tlm::tlm_generic_payload*> blocked_;      ///< of b_transport calls
+  sc_core::sc_event ended_;                            ///< a transaction has ended
+  tlm_utils::peq_with_cb_and_phase<HostPort> phases_{this, &HostPort::Happen};
+};
+
+}  // namespace tilefly::systemc

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memory side of a NIC: a base-protocol initiator. Operations begin in the order in which they were asked for; several
+// may be outstanding.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include <tlm_utils/peq_with_cb_and_phase.h>
+#include <tlm_utils/simple_initiator_socket.h>
+
+namespace tilefly::systemc {
+
+class MemoryPort final : public sc_core::sc_module, private tlm::tlm_mm_interface {
+ public:
+  /// The operation has ended; `data` are the bytes that it read or wrote.
+  using OnDone = std::function<void(tlm::tlm_response_status status, const std::vector<std::uint8_t>& data)>;
+
+  explicit MemoryPort(sc_core::sc_module_name name);
+
+  tlm_utils::simple_initiator_socket<MemoryPort> memory{"memory"};
+
+  void Write(std::uint64_t address, std::vector<std::uint8_t> data, OnDone done);
+  void Read(std::uint64_t address, std::size_t bytes, OnDone done);
+
+  /// Operations that have not ended.
+  std::size_t pending() const { return operations_.size() - free_.size(); }
+
+ private:
+  struct Operation {
+    tlm::tlm_generic_payload payload;
+    std::vector<std::uint8_t> data;
+    OnDone done;
+  };
+
+  void free(tlm::tlm_generic_payload* payload) override;
+  void Ask(tlm::tlm_command command, std::uint64_t address, std::vector<std::uint8_t> data, OnDone done);
+  void Next();
+  void End(tlm::tlm_generic_payload* payload);
+  Operation* Of(const tlm::tlm_generic_payload& payload) const;
+  tlm::tlm_sync_enum Backward(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void Happen(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase);
+
+  std::vector<std::unique_ptr<Operation>> operations_;
+  std::vector<Operation*> free_;
+  std::deque<Operation*> waiting_;
+  tlm::tlm_generic_payload* requesting_ = nullptr;  ///< whose request has not ended
+  tlm_utils::peq_with_cb_and_phase<MemoryPort> phases_{this, &MemoryPort::Happen};
+};
+
+}  // namespace tilefly::systemc

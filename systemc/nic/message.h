@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What NICs say to one another (docs/systemc.md, Platform side): Ethernet frames of a private type with 16 bytes of a
+// message header, and data.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include <tlm>
+
+#include "systemc/fabric/packet.h"
+
+namespace tilefly::systemc {
+
+enum class MessageKind : std::uint8_t {
+  kPut = 1,      ///< a part of the data of a WRITE
+  kPutDone = 2,  ///< all of it is written
+  kGet = 3,      ///< a READ is asked for
+  kGetData = 4,  ///< a part of its data
+};
+
+/// A message. On the wire, little endian: kind 8 bits, status 8 (less 128), tag 16, total 32, offset 40, 24 zeros; then data.
+struct Message {
+  /// Most bytes of data in a frame.
+  static constexpr int kMostData = 4096;
+  /// Bits of an offset.
+  static constexpr int kOffsetBits = 40;
+
+  MessageKind kind;
+  tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;  ///< of kPutDone, kGetData
+  std::uint16_t tag;                                       ///< of the transaction, at the NIC that began it
+  std::uint32_t total;                                     ///< bytes of the transaction
+  std::uint64_t offset;                                    ///< byte in the remote memory; of kGetData: in the transaction
+  const std::uint8_t* data = nullptr;
+  int size = 0;
+};
+
+/// The frame from the NIC `source` to `destination`, fabric addresses, FCS included. `message.size` is at most kMostData.
+std::shared_ptr<const fabric::Frame> MakeFrame(std::uint32_t source, std::uint32_t destination, const Message& message);
+/// The message of a frame, which must outlive it; none when it is no frame of this type.
+std::optional<Message> ReadFrame(const fabric::Frame& frame);
+
+}  // namespace tilefly::systemc

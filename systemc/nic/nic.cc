@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systemc/nic/nic.h"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+namespace tilefly::systemc {
+namespace {
+
+constexpr std::uint64_t kOffsets = std::uint64_t{1} << Message::kOffsetBits;
+constexpr int kMostWindow = 1 << 16;
+
+std::uint32_t RemoteOf(const tlm::tlm_generic_payload& payload) {
+  return static_cast<std::uint32_t>(payload.get_address() >> Message::kOffsetBits);
+}
+std::uint64_t OffsetOf(const tlm::tlm_generic_payload& payload) { return payload.get_address() % kOffsets; }
+
+}  // namespace
+
+Nic::Nic(sc_core::sc_module_name name, const NicOptions& options, fabric::PacketPool* pool, NicDirectory* directory)
+    : sc_module(name), fabric("fabric", options.fabric, pool), directory_(directory), host_("host", this), memory_("memory") {
+  if (options.window < 1 || options.window > kMostWindow) throw std::invalid_argument("window: 1 to 65536 transactions");
+  if (!directory_->emplace(options.fabric.address, this).second) throw std::invalid_argument("address: another NIC has it");
+  transactions_.resize(static_cast<std::size_t>(options.window));
+  for (int tag = options.window - 1; tag >= 0; --tag) free_tags_.push_back(static_cast<std::uint16_t>(tag));
+  fabric.set_on_frame([this](std::uint32_t source, const fabric::Frame& frame) { Take(source, frame); });
+}
+
+tlm::tlm_response_status Nic::Judge(const tlm::tlm_generic_payload& payload) const {
+  if (!payload.is_read() && !payload.is_write()) return tlm::TLM_COMMAND_ERROR_RESPONSE;
+  if (payload.get_byte_enable_ptr() != nullptr) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+  if (payload.get_data_length() == 0 || payload.get_streaming_width() < payload.get_data_length()) {
+    return tlm::TLM_BURST_ERROR_RESPONSE;
+  }
+  const std::uint32_t remote = RemoteOf(payload);
+  const bool known = remote != fabric.options().address && directory_->count(remote) != 0;
+  if (!known || OffsetOf(payload) + payload.get_data_length() > kOffsets) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  return tlm::TLM_OK_RESPONSE;
+}
+
+void Nic::Begin(tlm::tlm_generic_payload* payload) {
+  const std::uint16_t tag = free_tags_.back();
+  free_tags_.pop_back();
+  ++outstanding_;
+  const std::uint32_t remote = RemoteOf(*payload);
+  const std::uint32_t total = payload->get_data_length();
+  transactions_[tag] = {payload, remote, total};
+  Message message{};
+  message.tag = tag;
+  message.total = total;
+  message.offset = OffsetOf(*payload);
+  message.kind = payload->is_write() ? MessageKind::kPut : MessageKind::kGet;
+  if (payload->is_write()) {
+    SendParts(remote, message, payload->get_data_ptr());
+  } else {
+    Send(remote, message);
+  }
+}
+
+unsigned Nic::Debug(tlm::tlm_generic_payload* payload) {
+  const auto remote = directory_->find(RemoteOf(*payload));
+  if (remote == directory_->end() || remote->second == this) return 0;
+  const std::uint64_t address = payload->get_address();
+  payload->set_address(OffsetOf(*payload));
+  const unsigned bytes = remote->second->memory_.memory->transport_dbg(*payload);
+  payload->set_address(address);
+  return bytes;
+}
+
+void Nic::Send(std::uint32_t destination, const Message& message) {
+  fabric.Send(destination, MakeFrame(fabric.options().address, destination, message));
+}
+
+/// The message in frames, each with its part of `message.total` bytes of `data`.
+void Nic::SendParts(std::uint32_t destination, Message message, const std::uint8_t* data) {
+  const std::uint64_t first = message.offset;
+  for (std::uint32_t sent = 0; sent < message.total; sent += static_cast<std::uint32_t>(message.size)) {
+    message.offset = first + sent;
+    message.data = data + sent;
+    message.size = static_cast<int>(std::min<std::uint32_t>(Message::kMostData, message.total - sent));
+    Send(destination, message);
+  }
+}
+
+void Nic::Take(std::uint32_t source, const fabric::Frame& frame) {
+  const std::optional<Message> message = ReadFrame(frame);
+  if (!message) return;  // not for us
+  switch (message->kind) {
+    case MessageKind::kPut:
+      return Put(source, *message);
+    case MessageKind::kGet:
+      return Get(source, *message);
+    case MessageKind::kPutDone:
+      return End(message->tag, message->status);
+    case MessageKind::kGetData:
+      return TakeData(*message);
+  }
+}
+
+void Nic::Put(std::uint32_t source, const Message& message) {
+  const IncomingKey key{source, message.tag};
+  incoming_.emplace(key, Incoming{message.total, tlm::TLM_OK_RESPONSE});
+  const auto bytes = static_cast<std::uint32_t>(message.size);
+  memory_.Write(message.offset, {message.data, message.data + message.size},
+                [this, key, bytes](tlm::tlm_response_status status, const std::vector<std::uint8_t>&) {
+                  Written(key, bytes, status);
+                });
+}
+
+/// A part of a put is written; the answer goes when all are. The first part that fails says how it ended.
+void Nic::Written(IncomingKey key, std::uint32_t bytes, tlm::tlm_response_status status) {
+  Incoming& incoming = incoming_.at(key);
+  incoming.missing -= bytes;
+  if (incoming.status == tlm::TLM_OK_RESPONSE) incoming.status = status;
+  if (incoming.missing != 0) return;
+  Message answer{};
+  answer.kind = MessageKind::kPutDone;
+  answer.tag = key.second;
+  answer.status = incoming.status;
+  incoming_.erase(key);
+  Send(key.first, answer);
+}
+
+void Nic::Get(std::uint32_t source, const Message& message) {
+  Message answer{};
+  answer.kind = MessageKind::kGetData;
+  answer.tag = message.tag;
+  answer.total = message.total;
+  memory_.Read(message.offset, message.total,
+               [this, source, answer](tlm::tlm_response_status status, const std::vector<std::uint8_t>& data) mutable {
+                 answer.status = status;
+                 if (status == tlm::TLM_OK_RESPONSE) {
+                   SendParts(source, answer, data.data());
+                 } else {
+                   Send(source, answer);
+                 }
+               });
+}
+
+void Nic::TakeData(const Message& message) {
+  Transaction& transaction = transactions_[message.tag];
+  if (message.status != tlm::TLM_OK_RESPONSE) return End(message.tag, message.status);
+  std::memcpy(transaction.payload->get_data_ptr() + message.offset, message.data, static_cast<std::size_t>(message.size));
+  transaction.missing -= static_cast<std::uint32_t>(message.size);
+  if (transaction.missing == 0) End(message.tag, tlm::TLM_OK_RESPONSE);
+}
+
+void Nic::End(std::uint16_t tag, tlm::tlm_response_status status) {
+  tlm::tlm_generic_payload* const payload = transactions_[tag].payload;
+  transactions_[tag] = {};
+  free_tags_.push_back(tag);
+  --outstanding_;
+  payload->set_response_status(status);
+  host_.Done(payload);
+}
+
+std::string Nic::Waiting() const {
+  std::string lines;
+  const auto line = [&](const std::string& what) { lines += std::string(name()) + ": " + what + "\n"; };
+  for (const Transaction& transaction : transactions_) {
+    if (transaction.payload == nullptr) continue;
+    line(std::string(transaction.payload->is_write() ? "a put" : "a get") + " of " +
+         std::to_string(transaction.payload->get_data_length()) + " bytes waits for NIC " + std::to_string(transaction.remote));
+  }
+  if (fabric.queued() != 0) line(std::to_string(fabric.queued()) + " packets wait for credits of lane " +
+                                 std::to_string(fabric.options().vl));
+  if (memory_.pending() != 0) line(std::to_string(memory_.pending()) + " operations wait for the memory");
+  return lines;
+}
+
+}  // namespace tilefly::systemc

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// A NIC between a platform and the fabric (docs/systemc.md, Platform side): the host's WRITEs and READs become messages to
+// another NIC, whose memory side carries them out.
+#pragma once
+
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "systemc/nic/fabric_port.h"
+#include "systemc/nic/host_port.h"
+#include "systemc/nic/memory_port.h"
+#include "systemc/nic/message.h"
+
+namespace tilefly::systemc {
+
+class Nic;
+/// NICs of a system by fabric address.
+using NicDirectory = std::map<std::uint32_t, Nic*>;
+
+struct NicOptions {
+  FabricPortOptions fabric;
+  int window = 64;  ///< transactions of the host outstanding, 1 to 65536
+};
+
+class Nic final : public sc_core::sc_module, private HostService {
+ public:
+  /// Enters itself into `directory`, which it looks up from then on. Throws std::invalid_argument for a window out of range
+  /// or an address that is taken.
+  Nic(sc_core::sc_module_name name, const NicOptions& options, fabric::PacketPool* pool, NicDirectory* directory);
+
+  FabricPort fabric;
+  /// Base-protocol target: address bits 63..40 are the fabric address of a NIC, 39..0 the byte in its memory.
+  tlm_utils::passthrough_target_socket<HostPort>& host() { return host_.host; }
+  /// Base-protocol initiator: what other NICs put and get.
+  tlm_utils::simple_initiator_socket<MemoryPort>& memory() { return memory_.memory; }
+
+  static std::uint64_t AddressOf(std::uint32_t nic, std::uint64_t offset) {
+    return static_cast<std::uint64_t>(nic) << Message::kOffsetBits | offset;
+  }
+
+  /// Transactions of the host that have not ended.
+  int outstanding() const { return outstanding_; }
+  /// Who waits for what, a line for each transaction, packet queue and operation that has not ended; empty: nobody.
+  std::string Waiting() const;
+
+ private:
+  /// A transaction of the host.
+  struct Transaction {
+    tlm::tlm_generic_payload* payload = nullptr;
+    std::uint32_t remote = 0;
+    std::uint32_t missing = 0;  ///< bytes of a get that have not come
+  };
+  /// A put that comes in.
+  struct Incoming {
+    std::uint32_t missing;      ///< bytes that are not written
+    tlm::tlm_response_status status;
+  };
+  using IncomingKey = std::pair<std::uint32_t, std::uint16_t>;  ///< source, tag
+
+  tlm::tlm_response_status Judge(const tlm::tlm_generic_payload& payload) const override;
+  bool MayBegin() const override { return outstanding_ < static_cast<int>(transactions_.size()); }
+  void Begin(tlm::tlm_generic_payload* payload) override;
+  unsigned Debug(tlm::tlm_generic_payload* payload) override;
+
+  void Take(std::uint32_t source, const fabric::Frame& frame);
+  void Put(std::uint32_t source, const Message& message);
+  void Written(IncomingKey key, std::uint32_t bytes, tlm::tlm_response_status status);
+  void Get(std::uint32_t source, const Message& message);
+  void TakeData(const Message& message);
+  void End(std::uint16_t tag, tlm::tlm_response_status status);
+  void Send(std::uint32_t destination, const Message& message);
+  void SendParts(std::uint32_t destination, Message message, const std::uint8_t* data);
+
+  NicDirectory* directory_;
+  HostPort host_;
+  MemoryPort memory_;
+  std::vector<Transaction> transactions_;   ///< by tag
+  std::vector<std::uint16_t> free_tags_;
+  std::map<IncomingKey, Incoming> incoming_;
+  int outstanding_ = 0;
+};
+
+}  // namespace tilefly::systemc

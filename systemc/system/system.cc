@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systemc/system/system.h"
+
+#include "support/errors.h"
+#include "systemc/system/system_registers.h"
+
+namespace tilefly::systemc {
+namespace {
+
+const Profile& ProfileOf(const topology::Topology& topology) {
+  if (const Profile* const profile = FindProfile(topology.profile)) return *profile;
+  throw UsageError("topology " + topology.name + ": no profile '" + topology.profile + "'");
+}
+
+}  // namespace
+
+System::System(sc_core::sc_module_name name, const topology::Topology& topology, const SystemOptions& options)
+    : sc_module(name),
+      profile_(ProfileOf(topology)),
+      wiring_(topology, profile_.ports, golden::LinkTiming::Chip(profile_)),
+      checked_(options.checked) {
+  const SystemRegisters writes(topology, profile_, wiring_, options.routing, options.tc, options.nic_lanes, options.seed);
+  for (int node = 0; node < wiring_.nodes(); ++node) {
+    switches_.push_back(std::make_unique<Switch>(("switch" + std::to_string(node)).c_str(), profile_));
+  }
+  for (std::size_t e = 0; e < topology.endpoints.size(); ++e) AddNic(topology, e, writes.first_lane(), options);
+  for (int node = 0; node < wiring_.nodes(); ++node) {
+    golden::Registers registers(profile_);
+    for (const Cfg& write : writes.Writes(node)) {
+      registers.Apply(write);
+      switches_[static_cast<std::size_t>(node)]->Write(write);
+    }
+    Wire(node, options.nic_lanes, registers);
+  }
+}
+
+void System::AddNic(const topology::Topology& topology, std::size_t endpoint, int lane, const SystemOptions& options) {
+  const topology::Port at = topology.endpoints[endpoint].port;
+  const topology::Switch& node = topology.switches[static_cast<std::size_t>(at.at)];
+  NicOptions nic;
+  nic.window = options.window;
+  nic.fabric.address = topology::AddressOf(node.group, node.index, at.port);
+  nic.fabric.lanes = options.nic_lanes;
+  nic.fabric.tc = options.tc;
+  nic.fabric.vl = lane;
+  nic.fabric.mode = options.routing.mode;
+  nic.fabric.ordered = !options.routing.any_flow;
+  nic.fabric.mtu_cells = profile_.mtu_cells;
+  nic.fabric.credit = golden::CreditTable(profile_);
+  nics_.push_back(std::make_unique<Nic>(("nic" + std::to_string(endpoint)).c_str(), nic, &pool_, &directory_));
+}
+
+/// A cable from socket to socket, with a checker at the sender's end when links are checked.
+template <typename From, typename To>
+void System::Join(const std::string& name, From* from, To* to, int lanes, golden::Cycle delay,
+                  const golden::CreditTable& credit) {
+  links_.push_back(std::make_unique<CreditLink>((name + "_link").c_str(), delay));
+  links_.back()->out.bind(*to);
+  if (!checked_) return from->bind(links_.back()->in);
+  fabric::ProtocolChecker::Options options;
+  options.lanes = lanes;
+  options.credit = credit;
+  checkers_.push_back(std::make_unique<fabric::ProtocolChecker>((name + "_checker").c_str(), options));
+  from->bind(checkers_.back()->in);
+  checkers_.back()->out.bind(links_.back()->in);
+}
+
+/// What leaves the switch, and what its NICs send.
+void System::Wire(int node, int nic_lanes, const golden::Registers& registers) {
+  Switch& from = *switches_[static_cast<std::size_t>(node)];
+  for (int port = 0; port < profile_.ports; ++port) {
+    const golden::FarEnd& far = wiring_.far(node, port);
+    const std::string name = "s" + std::to_string(node) + "p" + std::to_string(port);
+    const golden::CreditTable& credit = *registers.port(port).credit;
+    if (far.node >= 0) {
+      Join(name, &from.out(port), &switches_[static_cast<std::size_t>(far.node)]->in(far.port), 4, far.delay, credit);
+    } else if (far.endpoint >= 0) {
+      FabricPort& nic = nics_[static_cast<std::size_t>(far.endpoint)]->fabric;
+      Join(name, &from.out(port), &nic.in, nic_lanes, far.delay, credit);
+      Join("to_" + name, &nic.out, &from.in(port), nic_lanes, far.delay, nic.options().credit);
+    } else {
+      no_partners_.push_back(std::make_unique<NoPartner>((name + "_none").c_str()));
+      from.out(port).bind(no_partners_.back()->in);
+      no_partners_.back()->out.bind(from.in(port));
+    }
+  }
+}
+
+std::uint64_t System::AddressOf(int endpoint, std::uint64_t offset) const {
+  return Nic::AddressOf(nics_[static_cast<std::size_t>(endpoint)]->fabric.options().address, offset);
+}
+
+std::size_t System::violations() const {
+  std::size_t violations = 0;
+  for (const auto& checker : checkers_) {
+    checker->Finish();
+    violations += checker->violations().size();
+  }
+  return violations;
+}
+
+std::string System::Waiting() const {
+  std::string lines;
+  for (const auto& nic : nics_) lines += nic->Waiting();
+  return lines;
+}
+
+}  // namespace tilefly::systemc

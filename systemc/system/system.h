@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// A system of switches and NICs, built from a topology (docs/systemc.md): platforms bind to the NICs' host and memory.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "golden/network/routing_options.h"
+#include "golden/network/wiring.h"
+#include "systemc/credit/credit_link.h"
+#include "systemc/fabric/protocol_checker.h"
+#include "systemc/nic/nic.h"
+#include "systemc/switch/no_partner.h"
+#include "systemc/switch/switch.h"
+
+namespace tilefly::systemc {
+
+struct SystemOptions {
+  golden::RoutingOptions routing;
+  int tc = 0;              ///< traffic class of all messages
+  int nic_lanes = 4;       ///< of a NIC's link: 2 (100 Gb/s) or 4
+  int window = 64;         ///< transactions that a NIC may have outstanding
+  bool checked = false;    ///< a protocol checker on every link
+  std::uint64_t seed = 1;  ///< of routing
+};
+
+class System final : public sc_core::sc_module {
+ public:
+  /// Throws UsageError when the topology cannot be wired or routed so. Endpoints' `host` and `memory` are to be bound.
+  System(sc_core::sc_module_name name, const topology::Topology& topology, const SystemOptions& options);
+
+  int endpoints() const { return static_cast<int>(nics_.size()); }
+  int nodes() const { return static_cast<int>(switches_.size()); }
+  Nic& nic(int endpoint) { return *nics_[static_cast<std::size_t>(endpoint)]; }
+  Switch& node(int number) { return *switches_[static_cast<std::size_t>(number)]; }
+  /// Address of byte `offset` in the memory of an endpoint, for the host of another.
+  std::uint64_t AddressOf(int endpoint, std::uint64_t offset) const;
+
+  /// Violations of the protocol on all links, when they are checked.
+  std::size_t violations() const;
+  /// Who waits for what; empty: nobody.
+  std::string Waiting() const;
+  /// Packets that somebody refers to.
+  std::size_t held() const { return pool_.held(); }
+
+ private:
+  void AddNic(const topology::Topology& topology, std::size_t endpoint, int lane, const SystemOptions& options);
+  template <typename From, typename To>
+  void Join(const std::string& name, From* from, To* to, int lanes, golden::Cycle delay, const golden::CreditTable& credit);
+  void Wire(int node, int nic_lanes, const golden::Registers& registers);
+
+  const Profile profile_;
+  golden::Wiring wiring_;
+  bool checked_;
+  fabric::PacketPool pool_;
+  NicDirectory directory_;
+  std::vector<std::unique_ptr<Switch>> switches_;
+  std::vector<std::unique_ptr<Nic>> nics_;
+  std::vector<std::unique_ptr<CreditLink>> links_;
+  std::vector<std::unique_ptr<fabric::ProtocolChecker>> checkers_;
+  std::vector<std::unique_ptr<NoPartner>> no_partners_;
+};
+
+}  // namespace tilefly::systemc

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the switches of a system are written, for traffic of one class: golden's routes, lanes and credits.
+#pragma once
+
+#include <vector>
+
+#include "golden/network/system_lanes.h"
+#include "golden/network/system_routes.h"
+#include "golden/network/wiring.h"
+
+namespace tilefly::systemc {
+
+class SystemRegisters {
+ public:
+  /// Throws UsageError when the system cannot be routed so. `nic_lanes` of a NIC's link: 2 or 4.
+  SystemRegisters(const topology::Topology& topology, const Profile& profile, const golden::Wiring& wiring,
+                  const golden::RoutingOptions& routing, int tc, int nic_lanes, std::uint64_t seed);
+
+  /// Register writes of switch `node`.
+  std::vector<Cfg> Writes(int node) const;
+  /// Lane of the packets on a NIC's link.
+  int first_lane() const { return lanes_.of_class(tc_).front(); }
+
+ private:
+  void AddPort(int node, int port, std::vector<Cfg>* writes) const;
+
+  const Profile& profile_;
+  const golden::Wiring& wiring_;
+  int tc_;
+  int nic_lanes_;
+  std::uint64_t seed_;
+  golden::SystemRoutes routes_;
+  golden::SystemLanes lanes_;
+  bool acks_;
+};
+
+}  // namespace tilefly::systemc
