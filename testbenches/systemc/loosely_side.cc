@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/systemc/loosely_side.h"
 
-#include <tlm_utils/tlm_quantumkeeper.h>
-
 #include <algorithm>
 #include <memory>
 #include <unordered_map>
+
+#include <systemc>
+#include <tlm_utils/tlm_quantumkeeper.h>
 
 #include "systemc/fabric/packet_pool.h"
 #include "systemc/fabric/protocol_checker.h"
