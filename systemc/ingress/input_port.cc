@@ -118,7 +118,8 @@ void InputPort::Admit(Cycle cycle, const Arriving& arriving) {
 Drop InputPort::StatusOf(const fabric::Packet& packet) const {
   if (!packet.enh && packet.length > context_.profile.mtu_bytes) return Drop::kLong;
   if (!packet.enh && packet.length < context_.profile.min_std_bytes) return Drop::kShort;
-  return packet.bad ? Drop::kStomped : Drop::kNone;
+  if (packet.bad) return Drop::kStomped;
+  return !packet.enh && golden::IsControl(packet.frame->data()) ? Drop::kControl : Drop::kNone;
 }
 
 /// The end of a packet that is stored and forwarded is known.

@@ -96,6 +96,24 @@ TEST(ContractFeatures, LossyClassesDropTheSamePackets) {
   ExpectBounded("8 ports, lossy, load 0.6", setup, traffic);
 }
 
+/// Half of the ports are standard Ethernet: bare frames between them and enhanced packets, classes by their tags, floods.
+TEST(ContractFeatures, StandardPorts) {
+  SwitchSetup setup(kTile8);
+  PortMode mode;
+  mode.enable = true;
+  mode.std_format = true;
+  mode.trust = static_cast<std::uint8_t>(Trust::kPcp);
+  TrafficOptions traffic = For(20000, Load(0.3, {64, 300, 1024}, 3));
+  for (int port = 0; port < kTile8.ports; port += 2) {
+    setup.standard |= golden::Bit(port);
+    setup.Write(port, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits());
+    setup.Write(port, CfgSpace::kPort, static_cast<int>(PortReg::kFloodUnknown), 0b1111);
+  }
+  traffic.standard = setup.standard;
+  traffic.bad = 0.02;
+  ExpectBounded("8 ports, standard, load 0.3", setup, traffic);
+}
+
 TEST(ContractFeatures, AnotherScheduler) {
   SwitchSetup setup(kTile8);
   setup.scheduler.kind = golden::SchedulerKind::kSelfClocked;

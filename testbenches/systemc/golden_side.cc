@@ -79,16 +79,18 @@ class GoldenSide {
       if (partner.next == offers_[port].size()) continue;
       sending = true;
       const Offer& offer = offers_[port][partner.next];
+      const bool enh = offer.bare == nullptr;
       const int vl = offer.header.vl();
       if (now_ < partner.next_start || now_ < offer.at) continue;
-      if (!partner.credits.LaneOk(vl, table_, profile_.mtu_cells)) continue;
+      if (enh && !partner.credits.LaneOk(vl, table_, profile_.mtu_cells)) continue;
       ++partner.next;
       const int length = offer.header.length();
-      partner.credits.Grant(vl, golden::CellsOf(length), table_);
-      switch_->Arrive(port, now_, {true, offer.header, offer.id});
-      const int words = golden::CeilDiv(length + golden::HeaderBits::kBytes, golden::kWordBytes);
+      if (enh) partner.credits.Grant(vl, golden::CellsOf(length), table_);
+      switch_->Arrive(port, now_, {enh, offer.header, offer.id});
+      const int words = golden::CeilDiv(length + (enh ? golden::HeaderBits::kBytes : 0), golden::kWordBytes);
       partner.next_start = now_ + words;
-      ends_.Enter(now_ + words - 1, {port, {offer.bad ? Drop::kStomped : Drop::kNone, length, {}}});
+      ends_.Enter(now_ + words - 1, {port, {offer.bad ? Drop::kStomped : Drop::kNone, length,
+                                                enh ? golden::BareFields{} : golden::BareFields::Parse(offer.bare->data())}});
     }
     ends_.Drain(now_, [&](const End& end) { switch_->Finish(end.port, now_, end.end); });
     return sending;
@@ -102,7 +104,10 @@ class GoldenSide {
       std::uint16_t& sunk = partners_[departure.port].sunk[vl];
       sunk = static_cast<std::uint16_t>(sunk + golden::CellsOf(departure.length));
       switch_->Credit(departure.port, wire, vl, sunk);
-      outcome_.deliveries.push_back({departure.payload, departure.port, wire, departure.header, bad_[departure.payload]});
+      const bool with_header = departure.format.conversion == golden::Conversion::kHeader;
+      outcome_.deliveries.push_back({departure.payload, departure.port, wire, departure.header,
+                                     departure.format.bytes - (with_header ? golden::HeaderBits::kBytes : 0),
+                                     bad_[departure.payload]});
       outcome_.end = std::max(outcome_.end, wire);
       if (bad_[departure.payload]) switch_->Count(departure.port, Counter::kTxStomped);  // the caller's MAC does
       if ((setup_.answering & golden::Bit(departure.port)) != 0) {

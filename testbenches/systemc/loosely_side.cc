@@ -40,7 +40,7 @@ class LoosePartner final : public sc_core::sc_module {
     const Cycle wire = fabric::CycleOfCall(delay);
     Outcome& outcome = shared_->outcome;
     outcome.deliveries.push_back({shared_->ids.at(packet.frame.get()), static_cast<std::uint8_t>(port_), wire, packet.header,
-                                  packet.bad});
+                                  packet.length, packet.bad});
     outcome.end = std::max(outcome.end, wire);
   }
 

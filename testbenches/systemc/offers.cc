@@ -4,7 +4,7 @@
 #include "golden/acks/ack_route.h"
 #include "golden/common/generated/registers.h"
 #include "golden/common/register_write.h"
-#include "golden/ingress/registers.h"
+#include "golden/ingress/lookup.h"
 #include "golden/link/frame_format.h"
 #include "golden/routing/route_tables.h"
 #include "support/random.h"
@@ -43,6 +43,17 @@ golden::HeaderBits MakeHeader(const TrafficOptions& options, int port, int desti
   if (Unit(random->Next()) < options.replicated) header.dst = golden::HeaderBits::kReplicated;
   if (Unit(random->Next()) < options.routed) Route(random, &header);
   return golden::HeaderBits(header);
+}
+
+/// A bare frame with a tag; some go to an address that nobody has.
+std::shared_ptr<const std::vector<std::uint8_t>> MakeBare(int size, int classes, int destination, Stream* random) {
+  constexpr int kPriorityShift = 5;
+  const std::uint64_t mac = random->Below(10) == 0 ? 0x0A0000000001 : golden::MacOfAddress(golden::FabricAddress(0, 0, destination));
+  auto frame = std::make_shared<std::vector<std::uint8_t>>(static_cast<std::size_t>(size));
+  for (int i = 0; i < 6; ++i) (*frame)[i] = static_cast<std::uint8_t>(mac >> 8 * (5 - i));
+  (*frame)[12] = 0x81;
+  (*frame)[14] = static_cast<std::uint8_t>(random->Below(static_cast<std::uint64_t>(classes)) << kPriorityShift);
+  return frame;
 }
 
 }  // namespace
@@ -96,7 +107,12 @@ Offers MakeOffers(int ports, const TrafficOptions& options) {
       const int destination = pattern.Destination(port, number);
       if (destination < 0) continue;
       const golden::HeaderBits header = MakeHeader(options, port, destination, &random);
-      offers[port].push_back({id++, static_cast<Cycle>(at), header, Unit(random.Next()) < options.bad});
+      if ((options.standard & golden::Bit(port)) != 0) {
+        const auto bare = MakeBare(header.length(), options.classes, destination, &random);
+        offers[port].push_back({id++, static_cast<Cycle>(at), header, Unit(random.Next()) < options.bad, bare});
+        continue;
+      }
+      offers[port].push_back({id++, static_cast<Cycle>(at), header, Unit(random.Next()) < options.bad, nullptr});
     }
   }
   return offers;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@ struct SwitchSetup {
   golden::SchedulerChoice scheduler;
   std::vector<Cfg> writes;          ///< in bus cycle 0
   golden::PortMask answering = 0;   ///< ports whose partner is a switch: it acknowledges what it gets
+  golden::PortMask standard = 0;    ///< ports of standard Ethernet: bare frames, no credits
 };
 
 /// The ack that the partner of an answering port gives for what left with this header, `kAnswerCycles` after its first word.
@@ -42,6 +44,7 @@ struct Offer {
   Cycle at;
   golden::HeaderBits header;  ///< kind ENH_ETH; lane, class, destination, length
   bool bad = false;
+  std::shared_ptr<const std::vector<std::uint8_t>> bare;  ///< of a bare frame, which has no header
 };
 
 /// Offers of each port, in order of time.
@@ -54,6 +57,7 @@ struct TrafficOptions {
   std::string pattern = "uniform"; ///< see Pattern
   double replicated = 0;           ///< share of the packets
   double bad = 0;                  ///< share of the packets
+  golden::PortMask standard = 0;   ///< ports that send bare frames: tagged, some to unknown addresses
   double routed = 0;               ///< share of the packets that go to other groups of a system, in all modes
   Cycle cycles = 20000;            ///< in which packets are offered
   std::uint64_t seed = 1;
@@ -70,6 +74,7 @@ struct Delivery {
   std::uint8_t port;
   Cycle first_word;
   golden::HeaderBits header;
+  int length;  ///< bytes of the frame on the link
   bool bad;
 };
 

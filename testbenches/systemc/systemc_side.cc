@@ -16,7 +16,7 @@ Partner::Partner(sc_core::sc_module_name name, int port, const SwitchSetup& setu
 tlm::tlm_sync_enum Partner::Receive(fabric::Packet& packet, tlm::tlm_phase&, sc_core::sc_time& delay) {
   const Cycle wire = fabric::CycleOfCall(delay);
   shared_->outcome.deliveries.push_back({shared_->ids.at(packet.frame.get()), static_cast<std::uint8_t>(port_), wire,
-                                         packet.header, packet.bad});
+                                         packet.header, packet.length, packet.bad});
   shared_->outcome.end = std::max(shared_->outcome.end, wire);
   packet.acquire();
   taken_.Enter(wire + late_, &packet);
@@ -33,6 +33,7 @@ tlm::tlm_sync_enum Partner::Hear(fabric::Packet& packet, tlm::tlm_phase& phase, 
   if (phase == fabric::ACK) {
     shared_->outcome.acks[port_].push_back(packet.ack.flow);
   } else {
+    if (!packet.enh) return tlm::TLM_ACCEPTED;
     const Cycle wire = fabric::CycleOfCall(delay);
     returned_.Enter(wire, {packet.header.vl(), packet.cells()});
     WakeAfter(wire);
@@ -65,15 +66,17 @@ void Partner::Send(Cycle now) {
   if (next_ == offers_.size()) return;
   const Offer& offer = offers_[next_];
   if (const Cycle earliest = std::max(offer.at, next_start_); now < earliest) return Wake(earliest);
-  if (!credits_.LaneOk(offer.header.vl(), table_, setup_.profile.mtu_cells)) return;
+  const bool enh = offer.bare == nullptr;
+  if (enh && !credits_.LaneOk(offer.header.vl(), table_, setup_.profile.mtu_cells)) return;
   ++next_;
   fabric::Packet& packet = shared_->pool->Make();
   packet.header = offer.header;
   packet.length = offer.header.length();
   packet.bad = offer.bad;
-  packet.frame = std::make_shared<const fabric::Frame>(static_cast<std::size_t>(packet.length));
+  packet.enh = enh;
+  packet.frame = enh ? std::make_shared<const fabric::Frame>(static_cast<std::size_t>(packet.length)) : offer.bare;
   shared_->ids[packet.frame.get()] = offer.id;
-  credits_.Grant(offer.header.vl(), packet.cells(), table_);
+  if (enh) credits_.Grant(offer.header.vl(), packet.cells(), table_);
   next_start_ = now + packet.words();
   if (next_ < offers_.size()) Wake(next_start_);
   tlm::tlm_phase phase = fabric::BEGIN_PACKET;
@@ -99,6 +102,7 @@ SystemcRun RunSystemc(const SwitchSetup& setup, const Offers& offers, Cycle late
   for (int port = 0; port < setup.profile.ports; ++port) {
     const std::string number = std::to_string(port);
     partners.push_back(std::make_unique<Partner>(("partner" + number).c_str(), port, setup, offers[port], late, &shared));
+    in_options.credits = out_options.credits = (setup.standard & golden::Bit(port)) == 0;
     checkers.push_back(std::make_unique<fabric::ProtocolChecker>(("in" + number).c_str(), in_options));
     checkers.push_back(std::make_unique<fabric::ProtocolChecker>(("out" + number).c_str(), out_options));
     links.push_back(std::make_unique<CreditLink>(("link" + number).c_str(), 0));
