@@ -88,7 +88,7 @@ Crossing* GrantUnit::Decide(Cycle now) {
         if (decision.outcome == Outcome::kWaits) again_ = WhenFree(now);
         if (decision.outcome == Outcome::kGranted) {
           again_ = now + 1;
-          return Take(now, decision.tc, choice);
+          return Take(decision.tc, choice);
         }
         golden::ForEachBit(sendable & table.shaped(), [&](int c) {
           const Cycle eligible = scheduler.EligibleFrom(c);
@@ -139,7 +139,7 @@ bool GrantUnit::FindCandidate(Cycle now, unsigned lanes, int tc, Choice* choice)
 }
 
 /// Step 5 of the page.
-Crossing* GrantUnit::Take(Cycle now, int tc, const Choice& choice) {
+Crossing* GrantUnit::Take(int tc, const Choice& choice) {
   Fifo& fifo = FifoOf(choice.row, choice.input, choice.vl);
   Crossing* const crossing = fifo.first;
   fifo.first = crossing->next_stored;
@@ -151,8 +151,6 @@ Crossing* GrantUnit::Take(Cycle now, int tc, const Choice& choice) {
     }
   }
   room_ -= crossing->cells;
-  granted_at_ = now;
-  granted_cells_ = crossing->cells;
   if (context_.port(port_).mode.credits) credits_.Grant(choice.vl, crossing->cells, *context_.port(port_).credit);
   Channel& channel = channels_[choice.row];
   ++channel.outstanding;

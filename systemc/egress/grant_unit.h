@@ -18,7 +18,7 @@ class GrantUnit {
 
   /// Decision of `now`: the packet whose request is granted, null without one.
   Crossing* Decide(Cycle now);
-  /// Cycle in which the next decision may differ though nothing happens, kNever without one.
+  /// Cycle in which the next decision may differ though nothing happens, the next one after a grant, kNever without one.
   Cycle again() const { return again_; }
 
   /// Event: a request arrives.
@@ -36,8 +36,6 @@ class GrantUnit {
 
   int room() const { return room_; }
   const golden::CreditSender& credits() const { return credits_; }
-  /// Cells granted in `cycle`, if it is that of the last grant.
-  int GrantedIn(Cycle cycle) const { return granted_at_ == cycle ? granted_cells_ : 0; }
 
  private:
   struct Fifo {
@@ -69,7 +67,7 @@ class GrantUnit {
   bool Free(Cycle now, const Channel& channel) const { return channel.outstanding == 0 && now >= channel.free_at; }
   unsigned CandidateRows(Cycle now, int vl, const InputMasks& wanted) const;
   bool FindCandidate(Cycle now, unsigned lanes, int tc, Choice* choice) const;
-  Crossing* Take(Cycle now, int tc, const Choice& choice);
+  Crossing* Take(int tc, const Choice& choice);
   Cycle WhenFree(Cycle now) const;
 
   Context& context_;
@@ -86,8 +84,6 @@ class GrantUnit {
   unsigned requested_ = 0;  ///< lanes
   int room_;
   Cycle again_ = golden::kNever;
-  Cycle granted_at_ = -1;
-  int granted_cells_ = 0;
 };
 
 }  // namespace tilefly::systemc

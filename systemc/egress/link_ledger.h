@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a link is taken, for loosely timed use: initiators that run ahead of one another book in any order.
+// When a link and a column channel are taken, for loosely timed use: initiators that run ahead of one another book in any
+// order. What ended by `past`, before which nobody will ask any more, is forgotten.
 #pragma once
 
+#include <algorithm>
 #include <iterator>
 #include <map>
 
@@ -11,31 +13,68 @@ namespace tilefly::systemc {
 
 using golden::Cycle;
 
+/// The cycles of a link.
 class LinkLedger {
  public:
-  /// Books the first `cycles` free in a row from `earliest` on and returns the first of them. What ended by `past`, before
-  /// which nobody will ask any more, is forgotten.
+  /// Books the first `cycles` free ones from `earliest` on, and returns the first of them. What was booked for later splits
+  /// them: the link carries no more than it can, and nobody waits for a gap of his size.
   Cycle Book(Cycle past, Cycle earliest, Cycle cycles) {
     while (!busy_.empty() && busy_.begin()->second <= past) busy_.erase(busy_.begin());
     Cycle start = earliest;
     auto next = busy_.upper_bound(start);
-    if (next != busy_.begin() && std::prev(next)->second > start) start = std::prev(next)->second;
-    for (; next != busy_.end() && next->first < start + cycles; ++next) start = next->second;
-    Cycle end = start + cycles;
-    if (next != busy_.end() && next->first == end) {
-      end = next->second;
+    if (next != busy_.begin() && std::prev(next)->second >= start) {
+      --next;
+      start = next->first;
+    }
+    // From `start` to `end` all will be busy: what is there is swallowed.
+    const Cycle first = next != busy_.end() && next->first == start ? std::max(earliest, next->second) : earliest;
+    Cycle end = std::max(start, earliest);
+    for (Cycle left = cycles;;) {
+      const Cycle gap = next == busy_.end() ? left : std::max<Cycle>(0, next->first - end);
+      const Cycle taken = std::min(gap, left);
+      end += taken;
+      left -= taken;
+      if (next == busy_.end() || next->first > end) break;
+      end = std::max(end, next->second);
       next = busy_.erase(next);
     }
-    if (next != busy_.begin() && std::prev(next)->second == start) {
-      std::prev(next)->second = end;
-    } else {
-      busy_.emplace_hint(next, start, end);
-    }
-    return start;
+    busy_.emplace(start, end);
+    return first;
   }
 
  private:
   std::map<Cycle, Cycle> busy_;  ///< from, to (exclusive); apart from one another
+};
+
+/// Owners of the column channel of a row to one output (docs/blocks/egress.md, Channel).
+class ChannelLedger {
+ public:
+  /// The cycle from `earliest` on in which `input` is granted: when it owns the channel, or has it for `hold` cycles.
+  Cycle Book(Cycle past, int input, Cycle earliest, Cycle hold) {
+    while (!turns_.empty() && turns_.begin()->second.end <= past) turns_.erase(turns_.begin());
+    Cycle start = earliest;
+    for (auto turn = turns_.begin(); turn != turns_.end(); ++turn) {
+      if (turn->second.end <= start) continue;
+      if (turn->second.input == input) {
+        start = std::max(start, turn->first);
+        const auto next = std::next(turn);
+        const Cycle most = next == turns_.end() ? start + hold : std::min(start + hold, next->first);
+        turn->second.end = std::max(turn->second.end, most);
+        return start;
+      }
+      if (turn->first >= start + hold) break;
+      start = turn->second.end;
+    }
+    turns_[start] = {start + hold, input};
+    return start;
+  }
+
+ private:
+  struct Turn {
+    Cycle end;  ///< exclusive
+    int input;
+  };
+  std::map<Cycle, Turn> turns_;  ///< by their first cycles; apart from one another
 };
 
 }  // namespace tilefly::systemc

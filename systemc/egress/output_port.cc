@@ -2,6 +2,7 @@
 #include "systemc/egress/output_port.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "golden/acks/ack_route.h"
 #include "golden/arbiter/round_robin.h"
@@ -14,6 +15,7 @@ namespace {
 constexpr Cycle kGrantLeaves = 3;   // from the decision to the grant's leave cycle
 constexpr Cycle kTakeToRoom = 2;    // from a take to the free room of a packet of one word
 constexpr Cycle kControl = 4;       // from a wire cycle to the event of what the control slot brought
+constexpr Cycle kGrantToArrival = 24;  // from a grant to the packet's first cell, quiet
 constexpr int kHopsOfHeader = 16;
 
 using fabric::Journey;
@@ -60,10 +62,11 @@ void OutputPort::Look() { Wake(fabric::CycleAt(sc_core::sc_time_stamp())); }
 
 void OutputPort::Step(Cycle now) {
   const Cycle event = now - 1;
-  // First, for an ack tells the load before the requests of its cycle.
+  // First, for an ack tells the load that the cycle before its own left.
   leaving_.Drain(event, [&](Crossing* crossing) { FreeRoom(now, crossing); });
   link_acks_.Drain(event, [&](const LinkAck& arrived) { PassOn(now, arrived); });
   returned_.Drain(event, [&](const Returned& returned) { grants_.Credit(returned.vl, returned.cells); });
+  if (granted_cells_ != 0) context_.loads.Add(event, port_, -std::exchange(granted_cells_, 0));
   requests_.Drain(event, [&](Crossing* crossing) { Store(event, crossing); });
   first_cells_.Drain(event, [&](Crossing* crossing) { Arrive(event, crossing); });
   Take(now);
@@ -79,7 +82,7 @@ void OutputPort::Store(Cycle cycle, Crossing* crossing) {
 void OutputPort::Grant(Cycle now) {
   if (Crossing* const crossing = grants_.Decide(now)) {
     Journey::Note(*crossing->packet, name(), golden::Stage::kGranted, now);
-    context_.loads.Add(now, port_, -crossing->cells);
+    granted_cells_ = crossing->cells;  // an event of now: the next step, which `again` asks for, counts it
     tlm::tlm_phase phase = GRANT;
     sc_core::sc_time delay = fabric::UntilCycle(now + kGrantLeaves);
     grant[context_.geometry.col(crossing->input)]->nb_transport_fw(*crossing, phase, delay);
@@ -170,7 +173,7 @@ void OutputPort::MakeAck(Cycle now, Crossing* crossing) {
   const int back = hops <= golden::kMostAckHops ? golden::PortOfAck(hops, source, header.path) : golden::kMaxPorts;
   if (back >= context_.profile.ports) return context_.counters.Count(port_, Counter::kBadAcks);
   tilefly::Ack made;
-  made.load = static_cast<std::uint16_t>(std::min(LoadBefore(now - 1), golden::LoadRing::kMaxShown));
+  made.load = static_cast<std::uint16_t>(std::min(context_.loads.load(port_), golden::LoadRing::kMaxShown));
   made.flow = header.flow;
   made.cells = static_cast<std::uint8_t>(crossing->cells);
   made.hops = static_cast<std::uint8_t>(hops);
@@ -193,7 +196,7 @@ void OutputPort::PassOn(Cycle now, const LinkAck& arrived) {
   } else {
     context_.loads.Hear(now - 1, port_, arrived.ack.load);
     tilefly::Ack passed = arrived.ack;
-    passed.load = static_cast<std::uint16_t>(std::min(LoadBefore(now - 1), golden::LoadRing::kMaxShown));
+    passed.load = static_cast<std::uint16_t>(std::min(context_.loads.load(port_), golden::LoadRing::kMaxShown));
     LeaveAck(now, arrived.packet, passed, next);
   }
   arrived.packet->release();
@@ -212,13 +215,17 @@ void OutputPort::LeaveAck(Cycle now, fabric::Packet* packet, const tilefly::Ack&
   ack[context_.geometry.col(destination)]->nb_transport_fw(*crossing, phase, delay);
 }
 
-/// Loosely timed: the call's time is that of the first cell's arrival.
+/// Loosely timed: the call's time is that of the first cell's arrival, if the channel is free.
 void OutputPort::Blocking(int, Crossing& crossing, sc_core::sc_time& delay) {
   const Cycle past = fabric::CycleAt(sc_core::sc_time_stamp());
   golden::FrameFormat format;
   if (!Dress(crossing, &format)) return;
   const Cycle slots = golden::CeilDiv(4 * format.slots, context_.port(port_).lanes());
-  const Cycle take = ledger_.Book(past, fabric::CycleOfCall(delay) + 1, slots);
+  const Cycle granted = fabric::CycleOfCall(delay) - kGrantToArrival;
+  const Cycle hold = kGrantToArrival + std::max(1, crossing.cells - context_.profile.owner_lead_cycles);
+  ChannelLedger& channel = channel_ledgers_[context_.geometry.row[crossing.input]];
+  const Cycle arrived = channel.Book(past, crossing.input, granted, hold) + kGrantToArrival;
+  const Cycle take = link_ledger_.Book(past, arrived + 1, slots);
   delay = fabric::UntilCycle(take + golden::kTakeToWire);
   out->b_transport(*crossing.packet, delay);
 }

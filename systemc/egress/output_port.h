@@ -63,7 +63,6 @@ class OutputPort final : public TimedModule {
   void MakeAck(Cycle now, Crossing* crossing);
   void PassOn(Cycle now, const LinkAck& arrived);
   void LeaveAck(Cycle now, fabric::Packet* packet, const tilefly::Ack& ack, int destination);
-  int LoadBefore(Cycle cycle) const { return context_.loads.load(port_) + grants_.GrantedIn(cycle); }
 
   const int port_;
   Context& context_;
@@ -77,7 +76,9 @@ class OutputPort final : public TimedModule {
   unsigned waiting_ = 0;               ///< rows with a packet
   std::uint8_t row_pointer_ = 0;
   Cycle next_take_ = 0;
-  LinkLedger ledger_;                  ///< of loosely timed use
+  int granted_cells_ = 0;              ///< of the grant of the cycle before, which the load still counts
+  LinkLedger link_ledger_;             ///< of loosely timed use, as are these:
+  std::array<ChannelLedger, golden::kMaxRows> channel_ledgers_;
 };
 
 }  // namespace tilefly::systemc

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of a port that has no link: nothing comes, and what leaves is an error.
+// The end of a port that has no link, or has it in one direction: nothing comes, and what leaves is an error.
 #pragma once
 
 #include <tlm_utils/passthrough_target_socket.h>
@@ -17,8 +17,8 @@ class NoPartner final : public sc_core::sc_module {
     out.register_nb_transport_bw(this, &NoPartner::Receive);
   }
 
-  tlm_utils::simple_initiator_socket<NoPartner, 32, fabric::Types> out{"out"};
-  tlm_utils::passthrough_target_socket<NoPartner, 32, fabric::Types> in{"in"};
+  tlm_utils::simple_initiator_socket_optional<NoPartner, 32, fabric::Types> out{"out"};
+  tlm_utils::passthrough_target_socket_optional<NoPartner, 32, fabric::Types> in{"in"};
 
  private:
   tlm::tlm_sync_enum Receive(fabric::Packet&, tlm::tlm_phase&, sc_core::sc_time&) {

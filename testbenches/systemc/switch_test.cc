@@ -98,9 +98,6 @@ struct Bench {
         device.out(port).bind(others.back()->in);
       }
     }
-    // The sockets of the two that have a partner at one side only.
-    others[1]->out.bind(ends_out.in);
-    ends_in.out.bind(others[6]->in);
   }
 
   fabric::PacketPool pool;
@@ -111,8 +108,6 @@ struct Bench {
   CreditLink to;
   CreditLink from;
   std::vector<std::unique_ptr<NoPartner>> others;
-  NoPartner ends_out{"ends_out"};
-  NoPartner ends_in{"ends_in"};
 };
 
 std::uint64_t Enabled() {
