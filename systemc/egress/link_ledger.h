@@ -49,23 +49,28 @@ class LinkLedger {
 /// Owners of the column channel of a row to one output (docs/blocks/egress.md, Channel).
 class ChannelLedger {
  public:
-  /// The cycle from `earliest` on in which `input` is granted: when it owns the channel, or has it for `hold` cycles.
+  /// The cycle from `earliest` on in which `input` is granted: the first in which it owns the channel or nobody does. Then it
+  /// owns it for `hold` cycles, as far as they are not another's: the rest comes after.
   Cycle Book(Cycle past, int input, Cycle earliest, Cycle hold) {
     while (!turns_.empty() && turns_.begin()->second.end <= past) turns_.erase(turns_.begin());
     Cycle start = earliest;
-    for (auto turn = turns_.begin(); turn != turns_.end(); ++turn) {
-      if (turn->second.end <= start) continue;
-      if (turn->second.input == input) {
-        start = std::max(start, turn->first);
-        const auto next = std::next(turn);
-        const Cycle most = next == turns_.end() ? start + hold : std::min(start + hold, next->first);
-        turn->second.end = std::max(turn->second.end, most);
-        return start;
-      }
-      if (turn->first >= start + hold) break;
-      start = turn->second.end;
+    for (auto turn = turns_.begin(); turn != turns_.end() && turn->first <= start; ++turn) {
+      if (turn->second.input != input) start = std::max(start, turn->second.end);
     }
-    turns_[start] = {start + hold, input};
+    Cycle left = hold;
+    for (Cycle at = start; left > 0;) {
+      const auto next = turns_.upper_bound(at);
+      if (next != turns_.begin() && std::prev(next)->second.end > at) {  // somebody's, perhaps its own
+        const Turn& turn = std::prev(next)->second;
+        if (turn.input == input) left -= turn.end - at;
+        at = turn.end;
+        continue;
+      }
+      const Cycle taken = next == turns_.end() ? left : std::min(left, next->first - at);
+      turns_[at] = {at + taken, input};
+      at += taken;
+      left -= taken;
+    }
     return start;
   }
 

@@ -37,13 +37,13 @@ TEST(LinkLedger, ForgetsWhatIsPast) {
 TEST(ChannelLedger, AnOwnerGoesOnAndOthersWait) {
   ChannelLedger ledger;
   EXPECT_EQ(ledger.Book(0, 1, 100, 25), 100);
-  EXPECT_EQ(ledger.Book(0, 1, 103, 25), 103);   // owns it till 128
-  EXPECT_EQ(ledger.Book(0, 2, 110, 25), 128);
-  EXPECT_EQ(ledger.Book(0, 1, 120, 25), 120);   // till then only: the next turn is given away
-  EXPECT_EQ(ledger.Book(0, 3, 111, 25), 153);
-  EXPECT_EQ(ledger.Book(0, 2, 130, 25), 130);
-  EXPECT_EQ(ledger.Book(0, 4, 60, 25), 60);     // in the time before, for one who runs behind
-  EXPECT_EQ(ledger.Book(0, 5, 80, 25), 178);    // no gap of that length
+  EXPECT_EQ(ledger.Book(0, 1, 103, 25), 103);  // owns it till 128
+  EXPECT_EQ(ledger.Book(0, 2, 110, 25), 128);  // till 153
+  EXPECT_EQ(ledger.Book(0, 1, 120, 25), 120);  // what it holds beyond 128 comes after: 153 to 170
+  EXPECT_EQ(ledger.Book(0, 3, 111, 25), 170);  // till 195
+  EXPECT_EQ(ledger.Book(0, 4, 60, 25), 60);    // in the time before, for one who runs behind: till 85
+  EXPECT_EQ(ledger.Book(0, 5, 80, 25), 85);    // till 100, and ten cycles more from 195 on
+  EXPECT_EQ(ledger.Book(0, 6, 90, 25), 205);
 }
 
 }  // namespace
