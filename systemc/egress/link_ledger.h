@@ -16,8 +16,8 @@ using golden::Cycle;
 /// The cycles of a link.
 class LinkLedger {
  public:
-  /// Books the first `cycles` free ones from `earliest` on, and returns the first of them. What was booked for later splits
-  /// them: the link carries no more than it can, and nobody waits for a gap of his size.
+  /// Books the first `cycles` free ones from `earliest` on, and returns when a packet starts that ends with the last of them.
+  /// What was booked for later splits them: the link carries no more than it can, and nobody waits for a gap of his size.
   Cycle Book(Cycle past, Cycle earliest, Cycle cycles) {
     while (!busy_.empty() && busy_.begin()->second <= past) busy_.erase(busy_.begin());
     Cycle start = earliest;
@@ -27,19 +27,20 @@ class LinkLedger {
       start = next->first;
     }
     // From `start` to `end` all will be busy: what is there is swallowed.
-    const Cycle first = next != busy_.end() && next->first == start ? std::max(earliest, next->second) : earliest;
+    Cycle last = earliest;  // behind the last one booked
     Cycle end = std::max(start, earliest);
     for (Cycle left = cycles;;) {
       const Cycle gap = next == busy_.end() ? left : std::max<Cycle>(0, next->first - end);
       const Cycle taken = std::min(gap, left);
       end += taken;
       left -= taken;
+      if (taken > 0) last = end;
       if (next == busy_.end() || next->first > end) break;
       end = std::max(end, next->second);
       next = busy_.erase(next);
     }
     busy_.emplace(start, end);
-    return first;
+    return last - cycles;
   }
 
  private:

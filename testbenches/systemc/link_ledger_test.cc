@@ -16,14 +16,14 @@ RC_GTEST_PROP(LinkLedger, TakesTheFirstFreeCycles, ()) {
   const auto bookings = *rc::gen::container<std::vector<std::pair<int, int>>>(
       rc::gen::pair(rc::gen::inRange(0, 60), rc::gen::inRange(1, 9)));
   for (const auto& [earliest, cycles] : bookings) {
-    Cycle first = -1;
+    Cycle last = -1;
     int left = cycles;
     for (Cycle c = earliest; left > 0; ++c) {
       if (!busy.insert(c).second) continue;
-      if (first < 0) first = c;
+      last = c;
       --left;
     }
-    RC_ASSERT(ledger.Book(-1, earliest, cycles) == first);
+    RC_ASSERT(ledger.Book(-1, earliest, cycles) == last + 1 - cycles);
   }
 }
 

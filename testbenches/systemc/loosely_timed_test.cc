@@ -60,6 +60,9 @@ TEST(LooselyTimed, HoldsBelowHalfLoad) {
   ExpectLooselyBounded("loose, 8 ports, 64 B, 0.2", SwitchSetup(kTile8), For(10000, Load(0.2, {64})));
   ExpectLooselyBounded("loose, 8 ports, 64 B, 0.45", SwitchSetup(kTile8), For(10000, Load(0.45, {64})));
   ExpectLooselyBounded("loose, 8 ports, mixed, 0.45", SwitchSetup(kTile8), For(60000, Load(0.45, {64, 1024, 4096}, 2)));
+  ExpectLooselyBounded("loose, 8 ports, 4 KiB, 0.45", SwitchSetup(kTile8), For(100000, Load(0.45, {4096})));
+  ExpectLooselyBounded("loose, 64 ports, 64 B, 0.45", SwitchSetup(kRosetta64), For(2000, Load(0.45, {64})));
+  ExpectLooselyBounded("loose, 64 ports, mixed, 0.3", SwitchSetup(kRosetta64), For(8000, Load(0.3, {64, 256, 1024, 4096}, 4)));
   ExpectLooselyBounded("loose, 64 ports, 1 KiB, 0.45", SwitchSetup(kRosetta64), For(5000, Load(0.45, {1024})));
 }
 
