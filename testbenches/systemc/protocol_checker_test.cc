@@ -37,7 +37,7 @@ TEST(ProtocolChecker, RightPeersBreakNoRule) {
     link.Back(20, ACK, one, 30);
     link.Begin(11, two, 2);  // in cycle 13, right behind
     link.Back(15, ACK, two);
-    link.Back(17, END_PACKET, two, 4096);
+    link.Back(17, END_PACKET, two, fabric::ProtocolChecker::kMostAhead);
     link.Begin(30, lost);
     lost.drop = Drop::kNoRoute;
     link.Back(35, DROPPED, lost);
@@ -238,7 +238,7 @@ TEST(ProtocolChecker, ANegativeTimeOneTooFarAndOneInsideACycleBreakFab7) {
     link.Begin(10, negative);
     link.BackAt(14, END_PACKET, negative, sc_core::SC_ZERO_TIME - fabric::TimeOf(1));
     link.Begin(20, far);
-    link.Back(24, END_PACKET, far, 4097);
+    link.Back(24, END_PACKET, far, fabric::ProtocolChecker::kMostAhead + 1);
     link.Begin(30, between);
     link.BackAt(34, END_PACKET, between, sc_core::sc_time(10, sc_core::SC_PS));
   });
