@@ -28,7 +28,8 @@ TEST(Contract, AQuietPacketTakes63Cycles) {
     for (const Delivery& delivery : run.outcome.deliveries) {
       for (const auto& port : offers) {
         for (const Offer& offer : port) {
-          if (offer.id == delivery.id) EXPECT_EQ(delivery.first_word - offer.at, 63);
+          if (offer.id != delivery.id) continue;
+          EXPECT_EQ(delivery.first_word - offer.at, 63);
         }
       }
     }
