@@ -12,6 +12,7 @@
 #include "cosim/network/net_session.h"
 #include "cosim/network/sweep.h"
 #include "golden/network/mpi/mpi_ranks.h"
+#include "golden/network/reduction_check.h"
 #include "support/errors.h"
 
 namespace tilefly::apps {
@@ -76,6 +77,8 @@ int RunProcesses(const Given& given, const Common& common) {
     return RunNet(given, common, &ranks);
   } catch (const UsageError& error) {
     EndAll(&ranks, error.what(), cosim::kUsage);
+  } catch (const golden::WrongResult& error) {
+    EndAll(&ranks, error.what(), cosim::kCheckFailed);
   } catch (const std::exception& error) {
     EndAll(&ranks, fmt::format("internal error: {}", error.what()), cosim::kInternal);
   }

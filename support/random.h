@@ -32,6 +32,7 @@ enum class Purpose : std::uint32_t {
   kWorkload = 19,     ///< orders and pairs of message patterns, places of ranks
   kAck = 20,          ///< edge ports of the ack network, and which packets are answered
   kReduction = 21,    ///< trees, operations and operands of in-network reductions
+  kLockBackoff = 22,  ///< time until a rank tries a lock again
 };
 
 /// Bijective 64-bit mixing function.

@@ -118,7 +118,8 @@ WaitReport::WaitReport(const Network& network) {
         const workload::Operation& one = all.rank(job, rank).operations[i];
         const State state = states[i];
         if (one.kind == Kind::kSend && state == State::kWaiting) unsent[{job, rank, one.peer, one.tag}].push_back(i);
-        if (one.kind != Kind::kReceive || state != State::kStarted) continue;
+        const bool waits = one.kind == Kind::kReceive || one.kind == Kind::kReduce;
+        if (!waits || state != State::kStarted) continue;
         index[{job, rank, i}] = static_cast<int>(receives.size());
         receives.push_back({job, rank, i, {}});
       }
