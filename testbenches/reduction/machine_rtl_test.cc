@@ -20,7 +20,7 @@ void CompareWithMachine(RedOp op, std::int64_t words, Make&& make) {
   // Of words that are not summed only signalling NaNs have a flag.
   const std::int64_t sums = op == RedOp::kSum ? 20 : 0;
   const std::array<Bin, 3> flags = {run.AddBin("inexact", sums), run.AddBin("overflow", sums),
-                                    run.AddBin("invalid", words / 100)};
+                                    run.AddBin("invalid", words / 500)};
   Trial trial;
   Combined result;
   while (run.Next()) {
