@@ -187,23 +187,23 @@ module tilefly_float_sum #(
   endfunction
 
   // Special values, and what is beyond the finite ones.
-  function automatic [Width-1:0] value(input [MagW-1:0] magnitude, input [15:Sign] with_side, input tilefly_arith_pkg::mode_t mode);
+  function automatic [Width-1:0] value(input [MagW-1:0] magnitude, input [15:Sign] with_side, input [1:0] rnd, input logic ftz);
     /* verilator no_inline_task */
     reg sign, to_largest;
     sign       = with_side[Sign];
-    to_largest = mode.rnd == (sign ? tilefly_pkg::RED_RND_UP : tilefly_pkg::RED_RND_DOWN) || mode.rnd == tilefly_pkg::RED_RND_ZERO;
+    to_largest = rnd == (sign ? tilefly_pkg::RED_RND_UP : tilefly_pkg::RED_RND_DOWN) || rnd == tilefly_pkg::RED_RND_ZERO;
     if (with_side[IsNan]) value = {1'b0, Nan};
     else if (with_side[Infinite]) value = {sign, Infinity};
-    else if (magnitude == '0) value = {with_side[Differ] ? mode.rnd == tilefly_pkg::RED_RND_DOWN : sign, {MagW{1'b0}}};
+    else if (magnitude == '0) value = {with_side[Differ] ? rnd == tilefly_pkg::RED_RND_DOWN : sign, {MagW{1'b0}}};
     else if (magnitude[MagW-1:FracW] == '1) value = {sign, to_largest ? Largest : Infinity};
-    else value = flushed({sign, magnitude}, mode.ftz);
+    else value = flushed({sign, magnitude}, ftz);
   endfunction
 
-  function automatic [63:0] values(input [63:0] magnitudes, input [SidesW-1:0] with_sides, input tilefly_arith_pkg::mode_t mode);
+  function automatic [63:0] values(input [63:0] magnitudes, input [SidesW-1:0] with_sides, input [1:0] rnd, input logic ftz);
     /* verilator no_inline_task */
     values = '0;
     for (int l = 0; l < Lanes; l++) begin
-      values = values | 64'(value(magnitudes[l*Width+:MagW], with_sides[16*l+Sign+:16-Sign], mode)) << (l * Width);
+      values = values | 64'(value(magnitudes[l*Width+:MagW], with_sides[16*l+Sign+:16-Sign], rnd, ftz)) << (l * Width);
     end
   endfunction
 
@@ -271,7 +271,7 @@ module tilefly_float_sum #(
         y_o[q*64+:64] = '0;
         quarter_flags[q*FlagsW+:FlagsW] = '0;
         if (stages_i[5]) begin
-          y_o[q*64+:64] = values(rounded5_q, sides5_q, leave_mode_i);
+          y_o[q*64+:64] = values(rounded5_q, sides5_q, leave_mode_i.rnd, leave_mode_i.ftz);
           quarter_flags[q*FlagsW+:FlagsW] = flags(rounded5_q, sides5_q, leave_mode_i.ftz);
         end
       end

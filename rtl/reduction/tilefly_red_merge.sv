@@ -43,4 +43,14 @@ module tilefly_red_merge (
 
   assign overflow_o = contributions[20];
 
+  // Assertions.
+`ifndef SYNTHESIS
+  initial begin
+    if (tilefly_red_pkg::NAME_W + 2 + tilefly_red_pkg::SAID_W + tilefly_red_pkg::OPERANDS_W != tilefly_pkg::RED_COLLECT_W) begin
+      $fatal(1, "tilefly_red_pkg: fields of %0d bits, wanted: %0d",
+             tilefly_red_pkg::NAME_W + 2 + tilefly_red_pkg::SAID_W + tilefly_red_pkg::OPERANDS_W, tilefly_pkg::RED_COLLECT_W);
+    end
+  end
+`endif
+
 endmodule

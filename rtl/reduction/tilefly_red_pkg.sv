@@ -6,13 +6,13 @@ package tilefly_red_pkg;
   /* verilator lint_off UNUSEDPARAM */
 
   // Bits of a collect word (red_collect_t), uppermost first: what names its launch (valid to ports), {mismatch, meta_valid}, what its
-  // parts say (action to rep), {used, data}.
+  // parts say (action to rep), {used, data}. Of what they say, the uppermost are compared (action to count), the lowest are rep, which
+  // goes with the operands; between them contributions, code, full, cookie, resno, arm, tag.
   localparam int NAME_W = 1 + 1 + 1 + 6 + 64;
-  localparam int OPERANDS_W = 1 + 256;
-  localparam int SAID_W = tilefly_pkg::RED_COLLECT_W - NAME_W - 2 - OPERANDS_W;
-  // Of what they say, the uppermost are compared (action to count), the lowest are rep, which goes with the operands.
   localparam int COMPARED_W = 3 + 1 + 2 + 1 + 13 + 3 + 4 + 16 + 16;
   localparam int REP_W = 13;
+  localparam int SAID_W = COMPARED_W + 20 + 4 + 1 + 32 + 10 + 1 + 4 + REP_W;
+  localparam int OPERANDS_W = 1 + 256;
 
   /* verilator lint_on UNUSEDPARAM */
 
