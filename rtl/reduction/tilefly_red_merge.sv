@@ -45,12 +45,14 @@ module tilefly_red_merge (
 
   // Assertions.
 `ifndef SYNTHESIS
+`ifndef FORMAL  // yosys knows no $fatal
   initial begin
     if (tilefly_red_pkg::NAME_W + 2 + tilefly_red_pkg::SAID_W + tilefly_red_pkg::OPERANDS_W != tilefly_pkg::RED_COLLECT_W) begin
       $fatal(1, "tilefly_red_pkg: fields of %0d bits, wanted: %0d",
              tilefly_red_pkg::NAME_W + 2 + tilefly_red_pkg::SAID_W + tilefly_red_pkg::OPERANDS_W, tilefly_pkg::RED_COLLECT_W);
     end
   end
+`endif
 `endif
 
 endmodule
