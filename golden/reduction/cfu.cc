@@ -71,6 +71,7 @@ void Cfu::Launched(Cycle now, const RedLaunch& launch, std::vector<Turn>* turns)
     return;
   }
   if (!stream) {
+    groups_[launch.group].last_brief = now;
     Engine& used = engine(launch.group, launch.engine);
     short_first_[launch.goes_down()] = PointerAfter(launch.index(), kRedGroups * kRedEngines);
     if (launch.goes_down()) {

@@ -170,6 +170,7 @@ class Cfu {
     std::uint32_t fails = 0;
     Cycle since = 0;
     Cycle last_launch = kLongAgo;
+    Cycle last_brief = kLongAgo;  ///< last launch of a short operation
   };
   struct Engine {
     PortMask have = 0;
@@ -237,7 +238,7 @@ class Cfu {
   bool IsCleared(Cycle now, const RedEvent& report) const {
     return report.ev == RedEv::kShort && clears_in_ == now && cleared_ == report.group;
   }
-  bool IsInUse(int group) const;
+  bool IsInUse(Cycle now, int group) const;
   bool IsOpenWork(const Slot& slot, const RedTree& tree) const;
   void Merge(Merged* merged, Failures* failures, std::vector<Turn>* turns) const;
   RedCode CodeOfUp(const RedLaunch& launch, const RedCollect& word, Turn* turn) const;

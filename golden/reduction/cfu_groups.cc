@@ -4,8 +4,9 @@
 
 namespace tilefly::golden {
 
-/// An engine of the group is in use.
-bool Cfu::IsInUse(int group) const {
+/// An engine of the group is in use, or a short launch of it has not come to its F before `now`.
+bool Cfu::IsInUse(Cycle now, int group) const {
+  if (now <= groups_[group].last_brief + context_.profile.red_delay) return true;
   for (int e = 0; e < kRedEngines; ++e) {
     if (engine(group, e).have != 0 || engine(group, e).back) return true;
   }
@@ -26,7 +27,7 @@ void Cfu::JudgeReport(Cycle now, const RedEvent& report, Failures* failures) con
       failures->Raise(report.group, report.code);
       break;
     case RedEv::kFailed:
-      if (groups_[report.group].state != RedState::kIdle || IsInUse(report.group)) {
+      if (groups_[report.group].state != RedState::kIdle || IsInUse(now, report.group)) {
         failures->Raise(report.group, report.code);
       }
       break;

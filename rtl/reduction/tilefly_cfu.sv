@@ -159,7 +159,7 @@ module tilefly_cfu #(
   end
 
   // Short operations and notices.
-  logic [1:0] engine_ok, launch_engine, slots_idle;
+  logic [1:0] engine_ok, launch_engine, short_ends, slots_idle;
   logic [11:0] engines;
   logic [2*Ports-1:0] engine_parts, engine_mask;
   logic [Ports-1:0] short_room, notice_mask, told;
@@ -189,6 +189,8 @@ module tilefly_cfu #(
       .parts_o      (engine_parts),
       .mask_o       (engine_mask),
       .launch_i     (launch_engine),
+      .end_i        (short_ends != '0),
+      .end_group_i  (ends_index[5:3]),
       .arm_i        (arms),
       .arm_engine_i (ends_index),
       .pending_o    (pending),
@@ -350,7 +352,6 @@ module tilefly_cfu #(
 
   // Ends: packets, room that comes back, locks.
   logic ends_quiescent;
-  logic [1:0] short_ends;
   tilefly_pkg::red_collect_t ends_word;
   logic [3:0] answer, answer_tag;
 

@@ -50,13 +50,17 @@ module tilefly_red_engines #(
     output logic [                        2*Ports-1:0] mask_o,
     /// {down, up}: it is launched
     input  logic [                                1:0] launch_i,
+    /// a short launch ends
+    input  logic                                       end_i,
+    /// its group
+    input  logic [                                2:0] end_group_i,
     /// a short down ends that arms its engine
     input  logic                                       arm_i,
     /// the engine
     input  logic [                                5:0] arm_engine_i,
     /// groups with a child's operation
     output logic [                         Groups-1:0] pending_o,
-    /// groups with an operation from either side
+    /// groups with an operation from either side, or with one on the lanes
     output logic [                         Groups-1:0] used_o,
     /// groups of which a child has waited too long
     output logic [                         Groups-1:0] expired_o,
@@ -66,10 +70,16 @@ module tilefly_red_engines #(
     output logic [                               47:0] wake_at_o
 );
 
+  localparam int EngineW = $clog2(Engines);
+  localparam int GoingW = $clog2(tilefly_pkg::RED_DELAY / tilefly_pkg::RED_SHORT + 2);
+
   logic [Ports-1:0] have_q[Engines];
   logic [47:0] since_q[Engines];
   logic [Engines-1:0] some_q, back_q, armed_q;  // some_q: have is not 0
-  logic [5:0] up_pointer_q, down_pointer_q, up_next, down_next, up, down;
+  logic [EngineW-1:0] up_pointer_q, down_pointer_q, up_next, down_next, up, down;
+  logic [2:0] up_group, down_group;
+  assign up_group   = 3'(up >> 3);
+  assign down_group = 3'(down >> 3);
 
   // What is so of a group is so of its eight engines.
   function automatic [Engines-1:0] of_engines(input [Groups-1:0] groups);
@@ -98,13 +108,13 @@ module tilefly_red_engines #(
 
   // Who may go, who has waited too long.
   logic [Engines-1:0] up_ok, down_ok, overdue, complete;
-  logic [Groups-1:0] up_room, down_room;
+  logic [Groups-1:0] up_room, down_room, some_here;
   logic [31:0] timeout;
   logic [47:0] deadline;
 
   always_comb begin
     pending_o = '0;
-    used_o    = '0;
+    some_here = '0;
     expired_o = '0;
     wake_at_o = '1;
     up_room   = '0;
@@ -118,7 +128,7 @@ module tilefly_red_engines #(
     if (some_q != '0 || back_q != '0) begin
       for (int g = 0; g < Groups; g++) begin
         pending_o[g] = some_q[8*g+:8] != '0;
-        used_o[g]    = pending_o[g] || back_q[8*g+:8] != '0;
+        some_here[g] = pending_o[g] || back_q[8*g+:8] != '0;
         down_room[g] = (children_i[g*Ports+:Ports] & ~room_i) == '0;
         up_room[g]   = root_i[g] ? down_room[g] : (parent_i[g*Ports+:Ports] & ~room_i) == '0;
         timeout      = timeout_i[g*32+:32];
@@ -162,17 +172,17 @@ module tilefly_red_engines #(
   /* verilator lint_on PINCONNECTEMPTY */
 
   assign ok_o     = {down_ok != '0, up_ok != '0};
-  assign engine_o = {down, up};
+  assign engine_o = {6'(down), 6'(up)};
 
   logic [Ports-1:0] up_children, up_parent, down_children, down_parent;
   always_comb begin
-    up_children   = children_i[32'(up[5:3])*Ports+:Ports];
-    up_parent     = parent_i[32'(up[5:3])*Ports+:Ports];
-    down_children = children_i[32'(down[5:3])*Ports+:Ports];
-    down_parent   = parent_i[32'(down[5:3])*Ports+:Ports];
+    up_children   = children_i[32'(up_group)*Ports+:Ports];
+    up_parent     = parent_i[32'(up_group)*Ports+:Ports];
+    down_children = children_i[32'(down_group)*Ports+:Ports];
+    down_parent   = parent_i[32'(down_group)*Ports+:Ports];
   end
   assign parts_o = {down_parent, have_q[up]};
-  assign mask_o  = {down_children, root_i[up[5:3]] ? up_children : up_parent};
+  assign mask_o  = {down_children, root_i[up_group] ? up_children : up_parent};
 
   // A launch takes what was there, a report of the same cycle is for the next one; a group that forgets forgets both.
   logic [Engines-1:0] launched_up, launched_down, begins, come, back, some_d, back_d, armed_d, forgotten;
@@ -209,6 +219,27 @@ module tilefly_red_engines #(
       armed_q <= armed_d & ~forgotten;
       if (launch_i[0]) up_pointer_q <= up_next;
       if (launch_i[1]) down_pointer_q <= down_next;
+    end
+  end
+
+  // Launches on the lanes: what they bring to the group is decided when they end.
+  logic [GoingW-1:0] going_q[Groups];
+  logic [Groups-1:0] starts, ends, going;
+
+  always_comb begin
+    starts = '0;
+    ends   = '0;
+    if (launch_i != '0) starts = Groups'(1) << (launch_i[0] ? up_group : down_group);
+    if (end_i) ends = Groups'(1) << end_group_i;
+    for (int g = 0; g < Groups; g++) going[g] = going_q[g] != '0;
+  end
+  assign used_o = some_here | going;
+
+  always_ff @(posedge clk_i) begin
+    for (int g = 0; g < Groups; g++) begin
+      if (!rst_ni) going_q[g] <= '0;
+      else if (starts[g] && !ends[g]) going_q[g] <= going_q[g] + 1'b1;
+      else if (!starts[g] && ends[g]) going_q[g] <= going_q[g] - 1'b1;
     end
   end
 
