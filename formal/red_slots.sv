@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+// Slots and states of the groups of one switch, whatever is launched, reported and told by other switches: TREE-1; a slot is reserved or
+// bound for a group whose state says so, and for no other (TREE-2); with a timeout of n a group that was let in in cycle t is LOCKING
+// until t + n at the latest; DRAIN and, when its peers are told, FAILING end with the last launch's time; each failure makes one
+// notice (TREE-3). Made small: three groups for the two slots, one port beside each tree, all over after RED_HOME = 3 cycles.
+
+module red_slots #(
+    /// groups
+    parameter int Groups = 3,
+    /// the bound of LOCKING is made tighter by this many cycles
+    parameter int Tighter = 0
+) (
+    input logic                 clk_i,
+    input logic                 launch_i,
+    input logic [          2:0] number_i,
+    input logic [          2:0] launch_group_i,
+    input logic                 final_i,
+    /// a segment of slot s comes, from a port of the tree or of none
+    input logic [          1:0] segment_i,
+    input logic                 stranger_i,
+    /// nothing of an operation of slot s is under way
+    input logic [          1:0] idle_i,
+    /// a short launch ends: {down, up}, its group, what its parts say
+    input logic [          1:0] ends_i,
+    input logic [          2:0] ends_group_i,
+    input logic [          2:0] action_i,
+    input logic [          3:0] code_i,
+    input logic                 mismatch_i,
+    input logic [         15:0] count_i,
+    input logic [          3:0] tag_i,
+    /// codes that are reported, a bit for each; other causes
+    input logic [Groups*16-1:0] reported_i,
+    input logic [   Groups-1:0] pending_i,
+    input logic [   Groups-1:0] stray_i,
+    input logic [   Groups-1:0] overdue_i,
+    input logic [   Groups-1:0] differs_i,
+    input logic                 live_i,
+    input logic [   Groups-1:0] tree_written_i
+);
+
+  localparam int Home = tilefly_pkg::RED_HOME;
+
+  // The registers are written while a group is IDLE.
+  (* anyconst *) logic [Groups*32-1:0] timeout;
+  (* anyconst *) logic [Groups-1:0] root, smalls;
+
+  logic started_q = 1'b0;
+  logic [47:0] cycle_q = '0;
+  always @(posedge clk_i) begin
+    started_q <= 1'b1;
+    cycle_q   <= cycle_q + 48'd1;
+  end
+
+  logic [Groups*3-1:0] states;
+  logic [Groups*4-1:0] tags, codes, fail_codes;
+  logic [Groups-1:0] notice, expired, unbound, fails, failing, locked, stale;
+  logic [1:0] used, bound;
+  logic [5:0] slot_group;
+  logic [7:0] slot_tag;
+  logic [3:0] answer, answer_tag;
+  logic [2:0] clear_group;
+  logic [47:0] wake_at;
+  logic [63:0] status;
+  logic change, clear, quiescent;
+
+  tilefly_pkg::red_collect_t word;
+  always_comb begin
+    word = '0;
+    word.action   = action_i;
+    word.code     = code_i;
+    word.mismatch = mismatch_i;
+    word.count    = count_i;
+    word.tag      = tag_i;
+  end
+
+  tilefly_red_causes #(
+      .Ports (1),
+      .Groups(Groups)
+  ) u_causes (
+      .reported_i,
+      .segment_i   (segment_i),
+      .live_i,
+      .failing_i   (failing),
+      .locked_i    (locked),
+      .bound_i     (bound),
+      .slot_group_i(slot_group),
+      .tree_i      ('1),
+      .slot_tree_i ({2{!stranger_i}}),
+      .pending_i,
+      .stray_i,
+      .expired_i   (overdue_i | expired),
+      .mismatch_i  (differs_i),
+      .unbound_i   (unbound & ~stale),
+      .fails_o     (fails),
+      .codes_o     (fail_codes)
+  );
+
+  tilefly_red_groups #(
+      .Groups(Groups)
+  ) u_groups (
+      .clk_i,
+      .rst_ni        (started_q),
+      .cycle_i       (cycle_q),
+      .tree_written_i,
+      .root_i        (root),
+      .small_i       (smalls),
+      .timeout_i     (timeout),
+      .launch_i,
+      .number_i,
+      .launch_group_i,
+      .final_i,
+      .segment_i     (bound & segment_i),
+      .idle_i,
+      .ends_i,
+      .ends_group_i,
+      .ends_word_i   (word),
+      .fails_i       (fails),
+      .codes_i       (fail_codes),
+      .answer_o      (answer),
+      .answer_tag_o  (answer_tag),
+      .unbound_o     (unbound),
+      .states_o      (states),
+      .tags_o        (tags),
+      .codes_o       (codes),
+      .notice_o      (notice),
+      .expired_o     (expired),
+      .used_o        (used),
+      .bound_o       (bound),
+      .slot_group_o  (slot_group),
+      .slot_tag_o    (slot_tag),
+      .change_o      (change),
+      .clear_o       (clear),
+      .clear_group_o (clear_group),
+      .status_o      (status),
+      .status_group_i(3'd0),
+      .wake_at_o     (wake_at),
+      .quiescent_o   (quiescent)
+  );
+
+  (* hierconn *) wire [47:0] \u_groups.since_q[0] , \u_groups.since_q[1] , \u_groups.slot_last_q[0] , \u_groups.slot_last_q[1] ;
+  (* hierconn *) wire [47:0] \u_groups.last_q[0] , \u_groups.last_q[1] , \u_groups.last_q[2] ;
+  (* hierconn *) wire [31:0] \u_groups.fails_q[0] , \u_groups.fails_q[1] , \u_groups.fails_q[2] ;
+  (* hierconn *) wire [1:0] \u_groups.slot_launched_q ;
+  (* hierconn *) wire [2:0] \u_groups.launched_q ;
+  wire [2*48-1:0] waits_since = {\u_groups.since_q[1] , \u_groups.since_q[0] };
+  wire [2*48-1:0] slot_last = {\u_groups.slot_last_q[1] , \u_groups.slot_last_q[0] };
+  wire [3*48-1:0] last = {\u_groups.last_q[2] , \u_groups.last_q[1] , \u_groups.last_q[0] };
+  wire [3*32-1:0] failures = {\u_groups.fails_q[2] , \u_groups.fails_q[1] , \u_groups.fails_q[0] };
+
+  // Since when each group is in its state, when its peers were last told, and how often.
+  logic [Groups*3-1:0] before_q;
+  logic [Groups*48-1:0] since_q, since, told_q;
+  logic [Groups*32-1:0] notices_q;
+  always_comb begin
+    since = since_q;
+    for (int g = 0; g < Groups; g++) begin
+      if (states[3*g+:3] != before_q[3*g+:3]) since[48*g+:48] = cycle_q - 48'd1;
+    end
+  end
+  always @(posedge clk_i) begin
+    before_q <= states;
+    since_q  <= since;
+    for (int g = 0; g < Groups; g++) begin
+      if (launch_i && number_i == 3'd6 && launch_group_i == 3'(g)) begin
+        told_q[48*g+:48]    <= cycle_q;
+        notices_q[32*g+:32] <= notices_q[32*g+:32] + 32'd1;
+      end
+    end
+    if (!started_q) {before_q, notices_q} <= '0;
+  end
+
+  // What must be so of each group, and of each slot.
+  logic [Groups-1:0] idle, locking, active, drain, has, has_bound, late, drains_on, fails_on, unknown, other_since, other_last, lost;
+  logic [1:0] nobodys, hasty;
+  logic [2:0] group;
+
+  always_comb begin
+    has         = '0;
+    has_bound   = '0;
+    late        = '0;
+    drains_on   = '0;
+    fails_on    = '0;
+    unknown     = '0;
+    other_since = '0;
+    other_last  = '0;
+    lost        = '0;
+    nobodys     = '0;
+    hasty       = '0;
+    group       = '0;
+    for (int g = 0; g < Groups; g++) begin
+      idle[g]    = states[3*g+:3] == tilefly_pkg::RED_STATE_IDLE;
+      locking[g] = states[3*g+:3] == tilefly_pkg::RED_STATE_LOCKING;
+      active[g]  = states[3*g+:3] == tilefly_pkg::RED_STATE_ACTIVE;
+      drain[g]   = states[3*g+:3] == tilefly_pkg::RED_STATE_DRAIN;
+      failing[g] = states[3*g+:3] == tilefly_pkg::RED_STATE_FAILING;
+      unknown[g] = states[3*g+:3] > tilefly_pkg::RED_STATE_FAILING;
+      late[g]    = locking[g] && timeout[32*g+:32] != '0 && cycle_q + 48'(Tighter) > since[48*g+:48] + 48'(timeout[32*g+:32]);
+      drains_on[g] = drain[g] && cycle_q > since[48*g+:48] + 48'(Home);
+      fails_on[g]  = failing[g] && !notice[g] && cycle_q > told_q[48*g+:48] + 48'(Home);
+      other_last[g] = failing[g] && !notice[g] && !(\u_groups.launched_q [g] && last[48*g+:48] == told_q[48*g+:48]);
+      lost[g] = failures[32*g+:32] != notices_q[32*g+:32] + 32'(notice[g]) || notice[g] && !failing[g] ||
+          since[48*g+:48] >= cycle_q && !idle[g];
+    end
+    locked = locking | active;
+    stale  = failing;
+    if (clear) stale[clear_group] = 1'b1;
+    for (int s = 0; s < 2; s++) begin
+      group = slot_group[3*s+:3];
+      if (used[s]) begin
+        nobodys[s] = group >= 3'(Groups) || idle[group];
+        for (int g = 0; g < Groups; g++) begin
+          if (group == 3'(g)) begin
+            has[g]         = 1'b1;
+            has_bound[g]   = bound[s];
+            other_since[g] = locking[g] && waits_since[48*s+:48] != since[48*g+:48];
+            hasty[s]       = drain[g] && \u_groups.slot_launched_q [s] && slot_last[48*s+:48] > since[48*g+:48];
+          end
+        end
+      end
+    end
+  end
+
+  always_comb begin
+    ENV_clock : assume (cycle_q < 48'h8000_0000_0000);
+    COV_clock : cover (started_q && cycle_q == 48'd2);
+    ENV_group : assume (launch_group_i < 3'(Groups) && ends_group_i < 3'(Groups) && ends_i != 2'b11);
+    COV_group : cover (started_q && launch_i && launch_group_i == 3'd2 && ends_i != '0 && ends_group_i == 3'd1);
+    // Who is launched: a stream of a slot whose group is ACTIVE, a short operation of a group that is not FAILING, a notice that is due.
+    ENV_stream : assume (!launch_i || number_i > 3'd3 || bound[number_i[0]] && slot_group[3*number_i[0]+:3] == launch_group_i &&
+        active[launch_group_i]);
+    COV_stream : cover (started_q && launch_i && number_i == 3'd3 && final_i);
+    ENV_short : assume (!launch_i || number_i < 3'd4 || (number_i == 3'd6 ? notice[launch_group_i] : !failing[launch_group_i]));
+    COV_short : cover (started_q && launch_i && number_i == 3'd6);
+    ENV_number : assume (number_i != 3'd7);
+    COV_number : cover (started_q && launch_i && number_i == 3'd5);
+    if (started_q) begin
+      two_of_one : assert (used != '1 || slot_group[2:0] != slot_group[5:3]);
+      for_somebody : assert (nobodys == '0 && (bound & ~used) == '0 && unknown == '0);
+      as_the_state_says : assert ((idle & has) == '0 && ((locking | active | drain) & ~has) == '0 && (locking & has_bound) == '0 &&
+          ((active | drain) & ~has_bound) == '0);
+      let_go_in_time : assert (late == '0);
+      drain_ends : assert (drains_on == '0);
+      failing_ends : assert (fails_on == '0);
+      one_notice_each : assert (lost == '0);
+      counts_from_its_begin : assert (other_since == '0 && other_last == '0 && hasty == '0);
+    end
+    COV_no_slot_left : cover (started_q && used == '1 && ends_i[0] && action_i == 3'(tilefly_pkg::RED_ACTION_LOCK) &&
+        answer == tilefly_pkg::RED_CODE_BUSY && idle[ends_group_i]);
+    COV_in_time : cover (started_q && expired != '0 && locking != '0);
+    COV_drained : cover (started_q && before_q[2:0] == tilefly_pkg::RED_STATE_DRAIN && idle[0]);
+    COV_torn_down : cover (started_q && before_q[2:0] == tilefly_pkg::RED_STATE_FAILING && idle[0]);
+  end
+
+endmodule
