@@ -25,6 +25,13 @@ void SendToEndIn(RedRig* rig, Cycle end, int port, const Red& red) {
   EXPECT_EQ(rig->Send(port, end - 5, red, {}), end - 4);
 }
 
+/// The same packet of all children; the cycle of its launch. Port 0 is free before.
+Cycle LaunchOf(RedRig* rig, const Red& red) {
+  rig->Send(0, rig->now(), red, {});
+  rig->Send(2, rig->now(), red, {});
+  return rig->Send(5, rig->now() + 20, red, {}) + 6;
+}
+
 int LeftOf(const RedRig& rig) { return static_cast<int>(rig.reductions().cfu().Status(1) >> 12 & 0xFFFF); }
 int CodeOf(const RedRig& rig) { return static_cast<int>(rig.reductions().cfu().Status(1) >> 8 & 0xF); }
 
@@ -93,6 +100,39 @@ TEST(EdgeCases, AnAnswerWithoutALockDoesNotCountWhereTheGroupFails) {
   }
 }
 
+/// A short operation is in use until its F, and so is a group for which nothing else speaks.
+TEST(EdgeCases, AFailIsHeardWhileAShortOneIsOnTheLanes) {
+  const Cycle delay = kTile8.red_delay;
+  for (const Cycle after : {Cycle{1}, delay - 1, delay, delay + 1}) {
+    SCOPED_TRACE(after);
+    RedRig rig(kTile8);
+    rig.SetTree(1, {kChildren, 0, -1, false, 0});
+    Red red = ShortHeader(1, 0, RedAction::kReduce);
+    red.empty = true;
+    const Cycle launch = LaunchOf(&rig, red);
+    SendToEndIn(&rig, launch + after - 1, 0, Fail(1, RedCode::kLeft));
+    rig.RunTo(launch + after + 2);
+    EXPECT_EQ(StateOf(rig, 1), after <= delay ? kFailing : kIdle);
+    rig.Drain();
+    EXPECT_EQ(rig.GotAt(2, RedWhat::kFail).size(), after <= delay ? 1u : 0u);
+  }
+}
+
+/// A root is not locked for a child that has left, whenever it says so.
+TEST(EdgeCases, AChildThatLeavesUndoesItsLock) {
+  for (Cycle after = 0; after <= kTile8.red_delay + 1; ++after) {
+    SCOPED_TRACE(after);
+    RedRig rig(kTile8);
+    rig.SetTree(1, {kChildren, 0, -1, false, 0});
+    const Cycle launch = LaunchOf(&rig, Lock(1, 0, 0));
+    SendToEndIn(&rig, launch + after - 1, 0, Fail(1, RedCode::kLeft));
+    rig.Drain();
+    EXPECT_EQ(StateOf(rig, 1), kIdle);
+    ExpectTold(rig, kChildren, RedWhat::kShortResult, after < kTile8.red_delay ? RedCode::kBusy : RedCode::kOk);
+    ExpectTold(rig, kChildren, RedWhat::kFail, RedCode::kLeft);
+  }
+}
+
 TEST(EdgeCases, AnOperationThatEndsWhereTheGroupFailsIsNotCounted) {
   for (int offset = -1; offset <= 1; ++offset) {
     SCOPED_TRACE(offset);
@@ -102,9 +142,7 @@ TEST(EdgeCases, AnOperationThatEndsWhereTheGroupFailsIsNotCounted) {
     rig.RunTo(rig.now() + 300);
     Red red = SegmentHeader(1, 1, 0, RedOp::kSum, RedType::kInt16, 2);
     red.empty = red.ends = true;
-    rig.Send(0, rig.now(), red, {});
-    rig.Send(2, rig.now(), red, {});
-    const Cycle launch = rig.Send(5, rig.now() + 20, red, {}) + 6;
+    const Cycle launch = LaunchOf(&rig, red);
     SendToEndIn(&rig, launch - 1 + offset, 0, Fail(1, RedCode::kLeft));
     rig.RunTo(launch + 2);
     EXPECT_EQ(StateOf(rig, 1), kFailing);
