@@ -144,7 +144,12 @@ module red_counts (
       ends_q[arrived_q[1:0]]  <= ends_i[p];
     end
     if (credit_i[p]) credit_q <= credit_q + {8'd0, 8'(count - credit_q[7:0])};
-    if (!started_q || !bound_i) {arrived_q, wants_q, ends_q, credit_q} <= '0;
+    if (!started_q || !bound_i) begin
+      arrived_q <= '0;
+      wants_q   <= '0;
+      ends_q    <= '0;
+      credit_q  <= '0;
+    end
     if (!started_q) room_q <= 10'(Room);
   end
 
