@@ -17,6 +17,7 @@ struct Common {
 /// Each adds a subcommand to `app`; its callback stores the exit code in `*status`.
 void AddCosim(CLI::App* app, const Common& common, int* status);
 void AddNet(CLI::App* app, const Common& common, int* status);
+void AddRepro(CLI::App* app, const Common& common, int* status);
 void AddQos(CLI::App* app, int* status);
 void AddTopo(CLI::App* app, int* status);
 void AddDoctor(CLI::App* app, int* status);
