@@ -53,7 +53,8 @@ void AddRepro(CLI::App* app, const Common& common, int* status) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command->add_option("-j,--jobs", given->options.jobs, "runs at a time [cores]")->check(CLI::PositiveNumber);
-  command->add_option("-o,--output-dir", given->output_dir, "folder: new, empty or of the same command [out/TIME-NAME]");
+  command->add_option("-o,--output-dir", given->output_dir,
+                      "folder: new, empty or of the same command [out/TIME-NAME]");
   command->add_flag("--json", given->json, "print results.json on standard output");
   command->add_flag("-q,--quiet", given->quiet, "say nothing but errors");
   command->callback([given, common, status] { *status = RunRepro(*given, common); });

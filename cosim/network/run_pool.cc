@@ -63,8 +63,7 @@ RunPool::RunPool(RunPoolOptions options, std::vector<NetRun> runs)
 bool RunPool::IsFinished(const NetRun& run, const Json& results) const {
   if (!results.is_object() || CodeOf(results.value("verdict", "")) < 0) return false;
   const Json then = ReadJson(FolderOf(run) / "manifest.json");
-  const Json now =
-      Json::parse(ManifestJson(options_.version, {}, 0, run.settings.ToYaml(), run.settings.InputFiles()));
+  const Json now = Json::parse(ManifestJson(options_.version, {}, 0, run.settings.ToYaml(), run.settings.InputFiles()));
   const std::array<const char*, 4> same = {"version", "compiler", "config_digest", "inputs"};
   return then.is_object() && std::all_of(same.begin(), same.end(), [&](const char* key) {
            return then.contains(key) && then.at(key) == now.at(key);
@@ -158,8 +157,7 @@ RunOutcome RunPool::RunOne(const NetRun& run) const {
 
 std::string RunPool::LineOf(std::size_t index, const Summary& summary) const {
   const RunOutcome& outcome = outcomes_[index];
-  std::string line =
-      fmt::format("{:{}}/{}  {}: ", done_, std::to_string(to_run_).size(), to_run_, runs_[index].name);
+  std::string line = fmt::format("{:{}}/{}  {}: ", done_, std::to_string(to_run_).size(), to_run_, runs_[index].name);
   if (outcome.results.is_object()) line += summary(outcome.results);
   if (outcome.exit_code != kPassed) line += fmt::format(" exit code {}", outcome.exit_code);
   const double spent = std::chrono::duration<double>(Clock::now() - begun_).count();

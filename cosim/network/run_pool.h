@@ -44,8 +44,8 @@ struct RunPoolOptions {
 
 class RunPool {
  public:
-  /// Called for each run that has ended, one call at a time, with a line that says so: how many are done, its name, what
-  /// `Summary` says of its results, why it did not pass, how long the others will take.
+  /// Called for each run that has ended, one call at a time, with a line that says so: how many are done, its name,
+  /// what `Summary` says of its results, why it did not pass, how long the others will take.
   using Told = std::function<void(const std::string& line)>;
   /// The main figures of a run in a line, from its results.json.
   using Summary = std::function<std::string(const nlohmann::ordered_json& results)>;

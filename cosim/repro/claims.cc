@@ -40,18 +40,22 @@ Claim ReadClaim(const YAML::Node& node, const std::string& file, const std::map<
   const auto found = std::find(TakeNames().begin(), TakeNames().end(), take);
   if (found == TakeNames().end()) ThrowUnknown(map.Origin("take"), take, TakeNames());
   claim.take = static_cast<Take>(found - TakeNames().begin());
-  if (claim.take == Take::kAt) claim.x = ParseReal(map.Text("x"), map.Origin("x"));
-  else claim.from = Real(&map, "from", 0);
+  if (claim.take == Take::kAt)
+    claim.x = ParseReal(map.Text("x"), map.Origin("x"));
+  else
+    claim.from = Real(&map, "from", 0);
   claim.low = Real(&map, "low", claim.low);
   claim.high = Real(&map, "high", claim.high);
   claim.published = map.Text("published");
   const std::vector<YAML::Node> mark = map.List("mark");
   if (!mark.empty()) {
     if (mark.size() != 2) throw UsageError(fmt::format("{}: give [x, y]", map.Origin("mark")));
-    claim.mark = CurvePoint{ParseReal(mark[0].Scalar(), map.Origin("mark")), ParseReal(mark[1].Scalar(), map.Origin("mark"))};
+    claim.mark =
+        CurvePoint{ParseReal(mark[0].Scalar(), map.Origin("mark")), ParseReal(mark[1].Scalar(), map.Origin("mark"))};
   }
   const std::string source = map.Text("source");
-  if (sources.count(source) == 0) throw UsageError(fmt::format("{}: '{}' is not in sources", map.Origin("source"), source));
+  if (sources.count(source) == 0)
+    throw UsageError(fmt::format("{}: '{}' is not in sources", map.Origin("source"), source));
   claim.source = sources.at(source);
   claim.fixed = map.Text("fixed", "no") == "yes";
   map.Finish();

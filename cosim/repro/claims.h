@@ -34,7 +34,9 @@ struct Claim {
   std::string source;
   bool fixed = false;  ///< a constant was chosen so that it is met
 
-  bool judged() const { return low > -std::numeric_limits<double>::infinity() || high < std::numeric_limits<double>::infinity(); }
+  bool judged() const {
+    return low > -std::numeric_limits<double>::infinity() || high < std::numeric_limits<double>::infinity();
+  }
 };
 
 /// All claims of a text like published.yaml; `file` names it in messages. Throws UsageError.

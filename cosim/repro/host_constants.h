@@ -13,7 +13,7 @@ namespace tilefly::cosim {
 
 /// The published points.
 struct HostTargets {
-  double ping_pong_ns = 1200;      ///< half of the way there and back of `ping_pong_bytes`
+  double ping_pong_ns = 1200;  ///< half of the way there and back of `ping_pong_bytes`
   std::int64_t ping_pong_bytes = 8;
   double times_rabenseifner = 4.8;  ///< of the streamed tree, at the largest size
   std::int64_t largest_bytes = 0;

@@ -60,8 +60,8 @@ std::string ClaimsCsv(const std::vector<JudgedClaim>& claims) {
   for (const JudgedClaim& one : claims) {
     const Claim& claim = one.claim;
     text += fmt::format("{},{},{},{},{},{},{},{},{}\n", claim.figure, claim.curve, Quoted(claim.name),
-                        one.value ? fmt::format("{:.9g}", *one.value) : "", BoundText(claim.low),
-                        BoundText(claim.high), Quoted(claim.published), one.verdict(), Quoted(claim.source));
+                        one.value ? fmt::format("{:.9g}", *one.value) : "", BoundText(claim.low), BoundText(claim.high),
+                        Quoted(claim.published), one.verdict(), Quoted(claim.source));
   }
   return text;
 }
@@ -70,7 +70,8 @@ std::vector<std::string> ClaimLines(const std::vector<JudgedClaim>& claims) {
   std::vector<std::vector<std::string>> rows = {{"claim", "ours", "wanted", "published", "verdict"}};
   for (const JudgedClaim& one : claims) {
     rows.push_back({fmt::format("{} {}: {}", one.claim.figure, one.claim.curve, one.claim.name), ValueText(one.value),
-                    BoundsText(one.claim), one.claim.published, one.verdict() + (one.claim.fixed ? ": a constant is fixed by it" : "")});
+                    BoundsText(one.claim), one.claim.published,
+                    one.verdict() + (one.claim.fixed ? ": a constant is fixed by it" : "")});
   }
   std::vector<std::size_t> widths(rows[0].size(), 0);
   for (const auto& row : rows) {
@@ -96,7 +97,7 @@ Json ConstantsJson(const workload::HostCosts& costs, double ping_pong_ns) {
 Json FiguresJson(const std::vector<Figure>& figures) {
   Json all = Json::array();
   for (const Figure& figure : figures) {
-    Json json{{"name", figure.name}, {"title", figure.title}, {"x", figure.x},           {"unit", figure.unit},
+    Json json{{"name", figure.name},   {"title", figure.title}, {"x", figure.x},          {"unit", figure.unit},
               {"log_x", figure.log_x}, {"log_y", figure.log_y}, {"curves", Json::array()}};
     for (const FigureCurve& curve : figure.curves) {
       Json points = Json::array();
@@ -144,11 +145,12 @@ ReportParts ReproReport(const Json& results) {
   parts.results["level"] = "repro";
   for (const auto& [name, value] : results.at("constants").items()) parts.results[name] = value;
   parts.results.erase("constants");
-  nlohmann::json& files = parts.detail["files"] = {"points.csv", "claims.csv", "results.json", "manifest.json", "log.txt"};
+  nlohmann::json& files =
+      parts.detail["files"] = {"points.csv", "claims.csv", "results.json", "manifest.json", "log.txt"};
   for (const auto& figure : results.at("figures")) files.push_back(figure.at("name").get<std::string>() + ".svg");
-  parts.detail["command"] = fmt::format("tilefly repro {}{} --ping-pong-ns {}", results.at("study").get<std::string>(),
-                                        results.at("quick").get<bool>() ? " --quick" : "",
-                                        results.at("constants").at("ping_pong_ns").dump());
+  parts.detail["command"] =
+      fmt::format("tilefly repro {}{} --ping-pong-ns {}", results.at("study").get<std::string>(),
+                  results.at("quick").get<bool>() ? " --quick" : "", results.at("constants").at("ping_pong_ns").dump());
   return parts;
 }
 

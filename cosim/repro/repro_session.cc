@@ -91,7 +91,8 @@ workload::HostCosts ReproSession::FixCosts() {
         if (outcome.exit_code != kPassed) throw RunsEnded{outcome.exit_code};
         return IterationNs(outcome.results) / run.operations;
       });
-  Say(fmt::format("constants: host-send = host-receive = {} ns, so that a ping-pong of {} B takes {:.6g} ns one way; "
+  Say(
+      fmt::format("constants: host-send = host-receive = {} ns, so that a ping-pong of {} B takes {:.6g} ns one way; "
                   "host-reduce = {} ns a KiB, so that the streamed tree is {} times as fast as Rabenseifner's at {} B",
                   costs.send_ns, targets.ping_pong_bytes, targets.ping_pong_ns, costs.reduce_ns_per_kib,
                   targets.times_rabenseifner, targets.largest_bytes));
@@ -123,7 +124,9 @@ int ReproSession::Run() {
   const int code = WorstExitCode(codes);
   const std::vector<Figure> figures = study_.figures(times);
   const std::vector<JudgedClaim> claims = Judge(ClaimsOf(study_.name), figures);
-  results_ = Json{{"verdict", code == kPassed ? "pass" : code == kInterruptedByUser ? "interrupted" : "fail"},
+  results_ = Json{{"verdict", code == kPassed              ? "pass"
+                              : code == kInterruptedByUser ? "interrupted"
+                                                           : "fail"},
                   {"exit_code", code},
                   {"study", study_.name},
                   {"title", study_.title},
@@ -142,7 +145,8 @@ int ReproSession::Run() {
 void ReproSession::WriteFigures(const std::vector<Figure>& figures, const std::vector<JudgedClaim>& claims) {
   directory_.Write("points.csv", PointsCsv(figures));
   directory_.Write("claims.csv", ClaimsCsv(claims));
-  for (const Figure& figure : figures) directory_.Write(figure.name + ".svg", FigureSvg(figure, MarksOf(claims, figure.name)));
+  for (const Figure& figure : figures)
+    directory_.Write(figure.name + ".svg", FigureSvg(figure, MarksOf(claims, figure.name)));
   for (const std::string& line : ClaimLines(claims)) Say(line);
   Say(fmt::format("  results: {}", (directory_.path() / "results.json").string()));
   Say(fmt::format("  report:  {}", (directory_.path() / "report.html").string()));

@@ -22,8 +22,8 @@ struct ReproOptions {
   int jobs = 0;  ///< runs at a time; 0: as many as there are cores
 };
 
-/// One `tilefly repro` command: fixes the constants, runs the study, writes the folder, prints what hits and what misses
-/// to standard error. Runs that an earlier command in the same folder has finished are not made again.
+/// One `tilefly repro` command: fixes the constants, runs the study, writes the folder, prints what hits and what
+/// misses to standard error. Runs that an earlier command in the same folder has finished are not made again.
 class ReproSession {
  public:
   /// `program` with `net` and settings makes a run. Throws UsageError.

@@ -22,8 +22,7 @@ const std::array<std::string, 3>& Places() {
     std::array<std::string, 3> at;
     for (int i = 0; i < 16; ++i) {
       const std::array<int, 3> port = {i, i < 8 ? i : 24 + i, 2 * i};
-      for (std::size_t p = 0; p < at.size(); ++p)
-        at[p] += fmt::format("{}{}", i == 0 ? ",at=" : "/", port[p]);
+      for (std::size_t p = 0; p < at.size(); ++p) at[p] += fmt::format("{}{}", i == 0 ? ",at=" : "/", port[p]);
     }
     return at;
   }();
@@ -61,7 +60,8 @@ void AddSwitch(bool quick, std::vector<StudyRun>* runs) {
         Named(kOverHosts, AllReduce(lone, "sharp", kSmallSwitchBytes, fmt::format(",ranks={}", hosts)), hosts));
   }
   for (std::size_t p = 0; p < Places().size(); ++p)
-    runs->push_back(Named(kOverPlaces, AllReduce(lone, "sharp", kSmallSwitchBytes, Places()[p]), static_cast<double>(p)));
+    runs->push_back(
+        Named(kOverPlaces, AllReduce(lone, "sharp", kSmallSwitchBytes, Places()[p]), static_cast<double>(p)));
 }
 
 /// A curve of f(ns, x) over all x of `curve`; where f is not known it has no point.
@@ -123,9 +123,11 @@ std::vector<StudyRun> SharpBandwidthRuns(bool quick) {
 
 std::vector<Figure> SharpBandwidthFigures(const StudyTimes& times) {
   std::vector<Figure> figures;
-  AddOverBytes(times, "", {"bandwidth", "all-reduce of 64 hosts at 100 Gb/s: bytes / time", "bytes", "Gb/s", true, false, {}},
+  AddOverBytes(times, "",
+               {"bandwidth", "all-reduce of 64 hosts at 100 Gb/s: bytes / time", "bytes", "Gb/s", true, false, {}},
                {"times", "streamed all-reduce of 64 hosts: times as fast as", "bytes", "", true, false, {}}, &figures);
-  Figure part{"of-ping-pong", "all-reduce of 64 hosts: share of the bandwidth of a ping-pong", "bytes", "", true, false, {}};
+  Figure part{
+      "of-ping-pong", "all-reduce of 64 hosts: share of the bandwidth of a ping-pong", "bytes", "", true, false, {}};
   for (const char* name : kHosts) {
     if (name == std::string("ping-pong")) continue;
     part.curves.push_back(CurveOf(times, name, name, [&](double ns, double x) -> std::optional<double> {
@@ -135,12 +137,28 @@ std::vector<Figure> SharpBandwidthFigures(const StudyTimes& times) {
     }));
   }
   figures.push_back(std::move(part));
-  AddOverBytes(times, kFast, {"fast-nics", "all-reduce of 8 hosts of one switch at 200 Gb/s: bytes / time", "bytes", "Gb/s", true, false, {}},
-               {"fast-nics-times", "streamed all-reduce of 8 hosts at 200 Gb/s: times as fast as", "bytes", "", true, false, {}}, &figures);
+  AddOverBytes(
+      times, kFast,
+      {"fast-nics", "all-reduce of 8 hosts of one switch at 200 Gb/s: bytes / time", "bytes", "Gb/s", true, false, {}},
+      {"fast-nics-times", "streamed all-reduce of 8 hosts at 200 Gb/s: times as fast as", "bytes", "", true, false, {}},
+      &figures);
   figures.push_back(Relative(times, kOverHosts,
-                             {"hosts", "streamed all-reduce of 1 MiB in one switch: share of the bandwidth of two hosts", "hosts", "", true, false, {}}));
+                             {"hosts",
+                              "streamed all-reduce of 1 MiB in one switch: share of the bandwidth of two hosts",
+                              "hosts",
+                              "",
+                              true,
+                              false,
+                              {}}));
   figures.push_back(Relative(times, kOverPlaces,
-                             {"placement", "16 hosts of one switch, 1 MiB: on one half ring (0), on both (1), each at a tile of its own (2); share of the first's bandwidth", "place", "", false, false, {}}));
+                             {"placement",
+                              "16 hosts of one switch, 1 MiB: on one half ring (0), on both (1), each at a tile of its "
+                              "own (2); share of the first's bandwidth",
+                              "place",
+                              "",
+                              false,
+                              false,
+                              {}}));
   return figures;
 }
 

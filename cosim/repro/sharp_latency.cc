@@ -55,7 +55,8 @@ std::vector<StudyRun> SharpLatencyRuns(bool quick) {
 
 std::vector<Figure> SharpLatencyFigures(const StudyTimes& times) {
   Figure latency{"latency", "all-reduce of 64 hosts at 100 Gb/s", "bytes", "ns", true, true, {}};
-  Figure ratio{"of-low-latency", "all-reduce of 64 hosts: time over that of the low-latency mode", "bytes", "", true, true, {}};
+  Figure ratio{
+      "of-low-latency", "all-reduce of 64 hosts: time over that of the low-latency mode", "bytes", "", true, true, {}};
   Figure lock{"lock", "a lock of the tree, and a barrier of the same hosts", "hosts", "ns", true, false, {}};
   Figure share{"lock-of-barrier", "a lock of the tree: time over that of a barrier", "hosts", "", true, false, {}};
   for (const char* curve : kCurves) {

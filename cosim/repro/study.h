@@ -23,8 +23,8 @@ struct StudyRun {
   std::string curve;
   double x;
   StudySystem system;
-  std::string traffic;   ///< of `tilefly net`
-  double operations = 1;  ///< in an iteration
+  std::string traffic;        ///< of `tilefly net`
+  double operations = 1;      ///< in an iteration
   bool hosts_reduce = false;  ///< the time depends on what a host takes to reduce
 };
 
