@@ -80,8 +80,9 @@ class ReductionHost {
 
   static Cycle CountsIn(const Arrival& arrival);
   Cycle deadline() const;
-  void Ask(RedAction action, Cycle now);
-  void Work(Cycle now);
+  void Want(RedAction action, Cycle begins);
+  void Ask(Cycle now);
+  void Work(Cycle begins, Cycle now);
   void MakeParts(Cycle now);
   bool MaySend() const;
   RedPacket Packet(RedWhat what) const;
@@ -99,7 +100,7 @@ class ReductionHost {
   const int rank_;
   const int endpoint_;
   State state_ = State::kIdle;
-  RedAction asked_ = RedAction::kLock;  ///< while asking, or pausing before it asks again
+  RedAction asked_ = RedAction::kLock;  ///< while asking, or pausing before it asks
   bool locked_ = false;
   std::uint8_t tag_ = 0;         ///< of the lock
   std::int32_t left_ = 0;        ///< operations of the lock, 0: no limit
