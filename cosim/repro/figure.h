@@ -32,11 +32,13 @@ const FigureCurve* FindCurve(const std::vector<Figure>& figures, const std::stri
 /// A value of x as people write it: powers of two of at least 1024 as "64 KiB" in a figure over bytes.
 std::string XText(const Figure& figure, double x);
 
-/// The figure as SVG, with others' points as crosses in the colour of their curve.
+/// A published point, beside a curve.
 struct PublishedMark {
   std::string curve;
   CurvePoint at;
 };
+
+/// The figure as SVG, with published points as crosses in the colour of their curve.
 std::string FigureSvg(const Figure& figure, const std::vector<PublishedMark>& published);
 
 }  // namespace tilefly::cosim
