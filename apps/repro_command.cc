@@ -26,13 +26,8 @@ int RunRepro(const Given& given, const Common& common) {
     return cosim::kPassed;
   }
   if (given.options.study.empty()) throw UsageError("repro: which figure? Give a name of `tilefly repro --list`");
-  cosim::SessionOptions session;
-  session.output_dir = given.output_dir;
-  session.arguments = common.arguments;
-  session.version = TILEFLY_VERSION;
-  session.stop = common.stop;
-  session.verbosity = given.quiet ? -1 : 0;
-  cosim::ReproSession repro(given.options, std::move(session), std::filesystem::read_symlink("/proc/self/exe"));
+  cosim::ReproSession repro(given.options, SessionOf(common, given.output_dir, given.quiet ? -1 : 0),
+                            std::filesystem::read_symlink("/proc/self/exe"));
   const int status = repro.Run();
   if (given.json) fmt::print("{}\n", repro.results().dump(2));
   return status;

@@ -139,6 +139,22 @@ RedPacket ReductionHost::Short(RedAction action, int part) {
   return packet;
 }
 
+std::string ReductionHost::Waiting() const {
+  switch (state_) {
+    case State::kIdle:
+      return "";
+    case State::kAsking:
+      return fmt::format("{} not answered", ToString(asked_));
+    case State::kPausing:
+      return fmt::format("{} to be sent, {} times refused", ToString(asked_), lock_tries_);
+    case State::kWorking:
+      return fmt::format("{} of {} packets ready, {} results came", next_part_, job_.parts(), results_);
+    case State::kFailed:
+      return "failed";
+  }
+  return "";
+}
+
 Traffic::NewPacket ReductionHost::Head() const {
   const Ready& next = outbox_.front();
   return {next.at, kNobody, RedFrame::LengthOf(*job_.profile, DataBytes(next.packet.header)), job_.tc};

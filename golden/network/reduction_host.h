@@ -6,6 +6,7 @@
 #include <array>
 #include <deque>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "golden/network/red_packets.h"
@@ -44,6 +45,8 @@ class ReductionHost {
   /// A packet comes; its last word is there in cycle `last`.
   void Arrive(const RedPacket& packet, Cycle last) { arrivals_.push_back({last, packet}); }
 
+  /// What it waits for, for people; empty: it has nothing to wait for.
+  std::string Waiting() const;
   /// The job has ended for this rank.
   bool failed() const { return state_ == State::kFailed; }
 
