@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
@@ -28,13 +27,7 @@ struct Given : GivenSettings {
 };
 
 int RunNet(const Given& given, const Common& common, golden::Ranks* ranks) {
-  cosim::SessionOptions options;
-  options.output_dir = given.output_dir;
-  options.arguments = common.arguments;
-  options.version = TILEFLY_VERSION;
-  options.stop = common.stop;
-  options.verbosity = given.quiet ? -1 : 0;
-  options.show_progress = !given.quiet && isatty(STDERR_FILENO) == 1;
+  cosim::SessionOptions options = SessionOf(common, given.output_dir, given.quiet ? -1 : 0);
   NetSettings settings;
   Collect(given, &settings);
   const auto run = [&](auto session) {

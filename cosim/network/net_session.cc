@@ -220,6 +220,10 @@ void NetSession::Judge(golden::Ending ending, NetOutcome* outcome) {
     case golden::Ending::kStuck:
       outcome->verdict = Verdict::kNoProgress;
       outcome->message = golden::StallReport(network_).Text(network_);
+      if (run_options_.network.hosts.used()) {
+        const golden::WaitReport waits(network_);
+        outcome->message += fmt::format("{} ranks are not done\n", waits.ranks) + waits.Lines(network_);
+      }
       break;
     case golden::Ending::kWaiting:
       outcome->verdict = Verdict::kNoProgress;

@@ -222,6 +222,8 @@ function drawRepeat() {
 drawVerdict();
 drawSummary();
 drawSweep();
+drawClaims();
+drawReproFigures();
 drawLatency();
 drawPorts();
 drawTiles();

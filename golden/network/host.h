@@ -60,6 +60,8 @@ class Host {
   bool busy() const { return has_packet() || due() != kNever || run_.busy(); }
   /// It has failed, and its rank has stopped.
   bool failed() const { return reductions_ && reductions_->failed(); }
+  /// What its reduction waits for, for people; empty: there is none.
+  std::string Waiting() const { return reductions_ ? reductions_->Waiting() : ""; }
   /// Nothing of its rank is to be done any more.
   bool over() const { return failed() || run_.done(); }
 

@@ -44,7 +44,7 @@ Cycle ReductionHost::due() const {
 
 std::optional<ReductionHost::Completion> ReductionHost::Run(Cycle now, workload::JobStatistics* statistics) {
   for (; !arrivals_.empty() && CountsIn(arrivals_.front()) <= now; arrivals_.pop_front()) Take(arrivals_.front(), now);
-  if (state_ == State::kPausing && pause_ends_ <= now) Ask(asked_, now);
+  if (state_ == State::kPausing && pause_ends_ <= now) Ask(now);
   if (deadline() <= now) Fail(now, RedCode::kTimeout, false);
   if (state_ == State::kWorking) MakeParts(now);
   if (failure_) statistics->failure = std::min(statistics->failure, *std::exchange(failure_, std::nullopt));
@@ -59,27 +59,34 @@ std::optional<ReductionHost::Completion> ReductionHost::Run(Cycle now, workload:
 void ReductionHost::Begin(int operation, Cycle now) {
   operation_ = operation;
   begun_ = now;
-  if (job_.is_short || locked_) return Work(now);
+  if (job_.is_short || locked_) return Work(now, now);
+  Want(RedAction::kLock, now);
   lock_tries_ = 0;
-  Ask(RedAction::kLock, now);
+  if (pause_ends_ <= now) Ask(now);
 }
 
-/// Sends LOCK or UNLOCK.
-void ReductionHost::Ask(RedAction action, Cycle now) {
-  state_ = State::kAsking;
+/// The rank decides in cycle `begins` to ask for LOCK or UNLOCK.
+void ReductionHost::Want(RedAction action, Cycle begins) {
+  state_ = State::kPausing;
   asked_ = action;
+  pause_ends_ = begins + job_.send;
+}
+
+/// Sends what it wants.
+void ReductionHost::Ask(Cycle now) {
+  state_ = State::kAsking;
   active_ = now;
-  RedPacket packet = Short(action, -1);
+  RedPacket packet = Short(asked_, -1);
   packet.header.empty = true;
-  if (action == RedAction::kLock && job_.locked > 0)
+  if (asked_ == RedAction::kLock && job_.locked > 0)
     packet.header.count = static_cast<std::uint16_t>(std::min(job_.locked, job_.operations - operations_done_));
   outbox_.push_back({now, std::move(packet)});
 }
 
-/// The operation begins in cycle `now`: the tree is locked, if it has to be.
-void ReductionHost::Work(Cycle now) {
+/// The operation begins in cycle `begins`: the tree is locked, if it has to be.
+void ReductionHost::Work(Cycle begins, Cycle now) {
   state_ = State::kWorking;
-  starts_ = active_ = now + job_.send;
+  starts_ = active_ = begins + job_.send;
   next_part_ = results_ = 0;
   MakeParts(now);
 }
@@ -130,6 +137,22 @@ RedPacket ReductionHost::Short(RedAction action, int part) {
   packet.header.seq = static_cast<std::uint16_t>(next_short_++);
   packet.header.contributions = 1;
   return packet;
+}
+
+std::string ReductionHost::Waiting() const {
+  switch (state_) {
+    case State::kIdle:
+      return "";
+    case State::kAsking:
+      return fmt::format("{} not answered", ToString(asked_));
+    case State::kPausing:
+      return fmt::format("{} to be sent, {} times refused", ToString(asked_), lock_tries_);
+    case State::kWorking:
+      return fmt::format("{} of {} packets ready, {} results came", next_part_, job_.parts(), results_);
+    case State::kFailed:
+      return "failed";
+  }
+  return "";
 }
 
 Traffic::NewPacket ReductionHost::Head() const {
@@ -190,15 +213,14 @@ void ReductionHost::TakeShort(const Arrival& arrival, Cycle now) {
   if (++results_ == job_.parts()) Complete(arrival.last);
 }
 
-/// LOCK or UNLOCK was answered; it counts from cycle `now` on.
+/// LOCK or UNLOCK was answered, in the cycle before `now`; the host knows it when it has taken its time.
 void ReductionHost::Answered(const Red& answer, Cycle now) {
   const auto code = static_cast<RedCode>(answer.code);
   if (code == RedCode::kBusy) {
     const std::int64_t within = job_.backoff << std::min(++lock_tries_, kMostBackoff);
     const std::uint64_t bits = Draw(job_.seed, static_cast<std::uint32_t>(endpoint_),
                                     static_cast<std::uint64_t>(tries_++), Purpose::kLockBackoff);
-    state_ = State::kPausing;
-    pause_ends_ = now + static_cast<Cycle>(Below(bits, static_cast<std::uint64_t>(within)));
+    Want(asked_, now + job_.receive + static_cast<Cycle>(Below(bits, static_cast<std::uint64_t>(within))));
   } else if (code != RedCode::kOk) {
     Fail(now, code, false);
   } else if (asked_ == RedAction::kUnlock) {
@@ -209,7 +231,7 @@ void ReductionHost::Answered(const Red& answer, Cycle now) {
     tag_ = answer.tag;
     left_ = answer.count;
     sent_ = credited_ = returned_ = 0;
-    Work(now);
+    Work(now + job_.receive, now);
   }
 }
 
@@ -229,9 +251,7 @@ void ReductionHost::Complete(Cycle last) {
   if (left_ > 0) {
     locked_ = --left_ > 0;
   } else if (operations_done_ == job_.operations) {
-    state_ = State::kPausing;
-    pause_ends_ = last + job_.receive;
-    asked_ = RedAction::kUnlock;
+    Want(RedAction::kUnlock, last + job_.receive);
     lock_tries_ = 0;
   }
 }

@@ -6,6 +6,7 @@
 #include <array>
 #include <deque>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "golden/network/red_packets.h"
@@ -44,6 +45,8 @@ class ReductionHost {
   /// A packet comes; its last word is there in cycle `last`.
   void Arrive(const RedPacket& packet, Cycle last) { arrivals_.push_back({last, packet}); }
 
+  /// What it waits for, for people; empty: it has nothing to wait for.
+  std::string Waiting() const;
   /// The job has ended for this rank.
   bool failed() const { return state_ == State::kFailed; }
 
@@ -80,8 +83,9 @@ class ReductionHost {
 
   static Cycle CountsIn(const Arrival& arrival);
   Cycle deadline() const;
-  void Ask(RedAction action, Cycle now);
-  void Work(Cycle now);
+  void Want(RedAction action, Cycle begins);
+  void Ask(Cycle now);
+  void Work(Cycle begins, Cycle now);
   void MakeParts(Cycle now);
   bool MaySend() const;
   RedPacket Packet(RedWhat what) const;
@@ -99,7 +103,7 @@ class ReductionHost {
   const int rank_;
   const int endpoint_;
   State state_ = State::kIdle;
-  RedAction asked_ = RedAction::kLock;  ///< while asking, or pausing before it asks again
+  RedAction asked_ = RedAction::kLock;  ///< while asking, or pausing before it asks
   bool locked_ = false;
   std::uint8_t tag_ = 0;         ///< of the lock
   std::int32_t left_ = 0;        ///< operations of the lock, 0: no limit

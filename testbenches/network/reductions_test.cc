@@ -118,6 +118,12 @@ TEST(Reductions, HostsTakeTheirTime) {
   EXPECT_EQ(Phases(lone, options)[1], quiet + 130);
   options.hosts.packet_overhead = 7;
   EXPECT_EQ(Phases(lone, options)[1], quiet + 137);
+  // A lock is a round of its own, as a barrier is.
+  options = Jobs("allreduce:sharp,iterations=3,lock=each", lone);
+  const Cycle locked = Phases(lone, options)[1];
+  options.hosts.reduction_send = 100;
+  options.hosts.reduction_receive = 30;
+  EXPECT_EQ(Phases(lone, options), (std::vector<Cycle>{locked + 260, locked + 260, locked + 260}));
   const Cycle low = Phases(lone, Jobs("allreduce:sharp-low,bytes=1024", lone))[0];
   options = Jobs("allreduce:sharp-low,bytes=1024", lone);
   options.hosts.reduction_send = 100;
