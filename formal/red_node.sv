@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A switch of a reduction tree with one group, as far as locks go: the CFU's reports, engines, causes and groups, wired as there, and in
-// place of its lanes a delay. Port 0 leads to the other switch, port 1 to one more child. Its engine 0 has locks only. Time may go by as
-// fast as it likes, so a group that fails heals sooner or later; no part is ever late.
+// place of its lanes a delay. Port 0 leads to the other switch, port 1 to one more child, which asks for a lock when it has the answer to
+// its last one, was told of a failure, or gave up. Its engine 0 has locks only. Time may go by as fast as it likes, so a group that fails
+// heals sooner or later; no part is ever late.
 
 module red_node #(
     /// it is the root: the other switch is a child; else its parent
@@ -19,7 +20,7 @@ module red_node #(
     input  logic       far_fail_i,
     /// the other child's LOCK
     input  logic       near_lock_i,
-    /// something makes the group fail, with any code
+    /// something makes the group fail, with any code: the other child gives up
     input  logic       breaks_i,
     input  logic [3:0] code_i,
     /// what goes when it may: short up, short down, notice
@@ -47,9 +48,10 @@ module red_node #(
   localparam logic [1:0] Up = 2'd0, Down = 2'd1, Notice = 2'd2;
   localparam int EntryW = 3;  // {busy, kind}
 
-  // The entry of the port to the other switch: it is free with its launch, or when the group is cleared.
-  logic entry_q, entry_busy_q, far_short, far_taken, clear;
-  assign far_short = far_lock_i && !entry_q;
+  // The entry of the port to the other switch: it is free with its launch, or when the group is cleared. The other child waits.
+  logic entry_q, entry_busy_q, far_short, far_taken, clear, asked_q, near_short;
+  assign far_short  = far_lock_i && !entry_q;
+  assign near_short = near_lock_i && !asked_q;
 
   // Reports.
   tilefly_pkg::red_report_t far, near;
@@ -71,10 +73,14 @@ module red_node #(
       far.ev   = tilefly_pkg::RED_EV_FAILED;
       far.code = tilefly_pkg::RED_CODE_LEFT;
     end else if (far_short) far.ev = tilefly_pkg::RED_EV_SHORT;
+    else if (far_lock_i) begin
+      far.ev   = tilefly_pkg::RED_EV_ERROR;
+      far.code = tilefly_pkg::RED_CODE_ORDER;
+    end
     if (breaks_i) begin
       near.ev   = tilefly_pkg::RED_EV_ERROR;
       near.code = code_i;
-    end else if (near_lock_i) near.ev = tilefly_pkg::RED_EV_SHORT;
+    end else if (near_short) near.ev = tilefly_pkg::RED_EV_SHORT;
   end
 
   tilefly_red_reports #(
@@ -125,6 +131,8 @@ module red_node #(
     if (!rst_ni) entry_q <= 1'b0;
     else entry_q <= (entry_q && !far_taken || far_short) && !clear;
     if (far_short) entry_busy_q <= far_busy_i;
+    if (!rst_ni || breaks_i || fail_o || ended[Root ? 0 : 1]) asked_q <= 1'b0;
+    else if (near_short) asked_q <= 1'b1;
   end
 
   tilefly_red_engines #(

@@ -2,7 +2,8 @@
 // Slots and states of the groups of one switch, whatever is launched, reported and told by other switches: TREE-1; a slot is reserved or
 // bound for a group whose state says so, and for no other (TREE-2); with a timeout of n a group that was let in in cycle t is LOCKING
 // until t + n at the latest; DRAIN and, when its peers are told, FAILING end with the last launch's time; each failure makes one
-// notice (TREE-3). Made small: three groups for the two slots, one port beside each tree, all over after RED_HOME = 3 cycles.
+// notice (TREE-3). Made small: three groups for the two slots, one port beside each tree, timeouts below 4, all over after RED_HOME = 3
+// cycles.
 
 module red_slots #(
     /// groups
@@ -41,8 +42,12 @@ module red_slots #(
   localparam int Home = tilefly_pkg::RED_HOME;
 
   // The registers are written while a group is IDLE.
-  (* anyconst *) logic [Groups*32-1:0] timeout;
+  (* anyconst *) logic [Groups*2-1:0] cycles;
   (* anyconst *) logic [Groups-1:0] root, smalls;
+  logic [Groups*32-1:0] timeout;
+  always_comb begin
+    for (int g = 0; g < Groups; g++) timeout[32*g+:32] = 32'(cycles[2*g+:2]);
+  end
 
   logic started_q = 1'b0;
   logic [47:0] cycle_q = '0;
