@@ -102,6 +102,7 @@ workload::HostCosts ReproSession::FixCosts() {
 int ReproSession::Run() {
   Say(fmt::format("{}: {}, in {}", study_.name, study_.title, directory_.path().string()));
   if (options_.quick) Say("--quick: few sizes, the largest 1 MiB: no peak, and host-reduce is fixed there");
+  directory_.Folder("points");  // by which an unfinished folder is known
   directory_.Write("manifest.json", ManifestJson(session_.version, session_.arguments, 0, study_.name, {}));
   const auto begun = std::chrono::steady_clock::now();
   workload::HostCosts costs;
