@@ -102,11 +102,12 @@ Red AnyPeers::Short(golden::Cycle now, int port, int group, bool down) const {
   return red;
 }
 
-Red AnyPeers::Credit(golden::Cycle now, int port, int, int slot) const {
+Red AnyPeers::Credit(golden::Cycle now, int port, int slot) const {
   Red red;
   red.what = static_cast<std::uint8_t>(RedWhat::kCredit);
   red.tag = slot == 0 ? command_.bind0_tag : command_.bind1_tag;
-  red.credit = slot < 0 ? 0 : static_cast<std::uint8_t>(flows_[At(port)][At(slot)].arrived + random_.Below(4, "credit", now, static_cast<std::uint32_t>(port)));
+  const auto more = random_.Below(4, "credit", now, static_cast<std::uint32_t>(port));
+  red.credit = static_cast<std::uint8_t>(flows_[At(port)][At(slot)].arrived + more);
   return red;
 }
 
@@ -114,9 +115,7 @@ Red AnyPeers::Credit(golden::Cycle now, int port, int, int slot) const {
 void AnyPeers::Publish(golden::Cycle now, int port, int group, std::vector<std::uint8_t>* data) const {
   const auto index = static_cast<std::uint32_t>(group);
   const golden::Cycle epoch = now / kEpoch;
-  for (std::size_t i = 0; i < data->size(); ++i) {
-    (*data)[i] = Byte(random_.Bits("published", now, static_cast<std::uint32_t>(port << 8 | static_cast<int>(i / 8))), static_cast<int>(i % 8));
-  }
+  Fill(now, port, data);
   constexpr std::array<int, 16> kOpcodes = {0x00, 0x01, 0x02, 0x10, 0x12, 0x14, 0x20, 0x22, 0x24, 0x26, 0x28, 0x29, 0x2b, 0x2c, 0x30, 0x3f};
   const auto op = static_cast<unsigned>(kOpcodes[random_.Below(kOpcodes.size(), "opcode", epoch, index)]);
   const unsigned arm = Chance(160, "arm", now, port);
@@ -129,54 +128,57 @@ void AnyPeers::Publish(golden::Cycle now, int port, int group, std::vector<std::
   for (int i = 0; i < 5; ++i) (*data)[static_cast<std::size_t>(16 - i)] = Byte(low, i);
 }
 
+/// What the port says of the group in this cycle, if anything.
+std::optional<Red> AnyPeers::Say(golden::Cycle now, int port, const RingTree& own) {
+  const int group = own.group;
+  const bool down = (own.RoleOf(port) == RedRole::kParent) != Chance(1, "wrong side", now, port);
+  const int slot = SlotOf(group);
+  const bool node = (own.nodes >> port & 1) != 0 || port == own.parent;
+  const bool streams = !own.small && (slot >= 0 || Chance(1, "without a lock", now, port));
+  if (Chance(1, "fail", now, port)) {
+    Red red;
+    red.what = static_cast<std::uint8_t>(RedWhat::kFail);
+    red.code = static_cast<std::uint8_t>(random_.Below(10, "code", now, static_cast<std::uint32_t>(port)));
+    return red;
+  }
+  if (streams && Chance(180, "stream", now, port)) {
+    const bool full = slot >= 0 && flows_[At(port)][At(slot)].waiting >= profile_.red_segments;
+    if (full && !Chance(2, "greedy", now, port)) return std::nullopt;
+    return Stream(now, port, group, slot, down);
+  }
+  if (slot >= 0 && node && Chance(128, "credit", now, port)) return Credit(now, port, slot);
+  const golden::Cycle epoch = now / kEpoch + 1;  // 0: none was told
+  golden::Cycle& told = told_[At(port)][At(group)];
+  if (told == epoch && !Chance(4, "twice", now, port)) return std::nullopt;
+  told = epoch;
+  if (!own.small) return Short(now, port, group, down);
+  Red red;
+  red.what = static_cast<std::uint8_t>(down ? RedWhat::kSmallResult : RedWhat::kSmall);
+  red.bytes = golden::small::kBytes;
+  return red;
+}
+
 std::optional<RedArrival> AnyPeers::Take(golden::Cycle now, int port) {
   const auto index = static_cast<std::uint32_t>(port);
   if (!random_.Spell("packet", now, index)) return std::nullopt;
-  const int group = static_cast<int>(random_.Below(golden::kRedGroups, "group", now, index));
-  const RingTree& own = tree(group);
-  const RedRole role = own.RoleOf(port);
-  if (role == RedRole::kNone && !Chance(4, "stranger", now, port)) return std::nullopt;
-  const bool down = (role == RedRole::kParent) != Chance(1, "wrong side", now, port);
-  const int slot = SlotOf(group);
-  const bool streams = slot >= 0 || Chance(1, "without a lock", now, port);
-  const golden::Cycle epoch = now / kEpoch + 1;  // 0: none was told
-  golden::Cycle& told = told_[At(port)][At(group)];
-  Red red;
-  std::vector<std::uint8_t> data;
-  if (Chance(1, "fail", now, port)) {
-    red.what = static_cast<std::uint8_t>(RedWhat::kFail);
-    red.code = static_cast<std::uint8_t>(random_.Below(10, "code", now, index));
-  } else if (streams && !own.small && Chance(180, "stream", now, port)) {
-    const bool full = slot >= 0 && flows_[At(port)][At(slot)].waiting >= profile_.red_segments;
-    if (full && !Chance(2, "greedy", now, port)) return std::nullopt;
-    red = Stream(now, port, group, slot, down);
-  } else if (slot >= 0 && (own.nodes >> port & 1 || down) && Chance(128, "credit", now, port)) {
-    red = Credit(now, port, group, slot);
+  const RingTree& own = trees_[random_.Below(golden::kRedGroups, "group", now, index)];
+  if (own.RoleOf(port) == RedRole::kNone && !Chance(4, "stranger", now, port)) return std::nullopt;
+  std::optional<Red> red = Say(now, port, own);
+  if (!red) return std::nullopt;
+  red->group = static_cast<std::uint8_t>(own.group);
+  std::vector<std::uint8_t> data(At(golden::DataBytes(*red)));
+  const auto what = static_cast<RedWhat>(red->what);
+  if (what == RedWhat::kSmall || what == RedWhat::kSmallResult) {
+    Publish(now, port, own.group, &data);
   } else {
-    if (told == epoch && !Chance(4, "twice", now, port)) return std::nullopt;
-    told = epoch;
-    red = Short(now, port, group, down);
-    if (own.small) {
-      red = {};
-      red.what = static_cast<std::uint8_t>(down ? RedWhat::kSmallResult : RedWhat::kSmall);
-      red.bytes = golden::small::kBytes;
-    }
-  }
-  red.group = static_cast<std::uint8_t>(group);
-  data.resize(static_cast<std::size_t>(golden::DataBytes(red)));
-  if (own.small && red.bytes == golden::small::kBytes) {
-    Publish(now, port, group, &data);
-  } else {
-    for (std::size_t i = 0; i < data.size(); ++i) {
-      data[i] = Byte(random_.Bits("data", now, static_cast<std::uint32_t>(port << 10 | static_cast<int>(i / 8))), static_cast<int>(i % 8));
-    }
+    Fill(now, port, &data);
   }
   RedArrival packet;
   packet.frame.resize(At(golden::RedFrame::LengthOf(profile_, static_cast<int>(data.size()))));
   packet.header.kind = static_cast<std::uint8_t>(Kind::kRed);
   packet.header.an = true;
   packet.header.len = static_cast<std::uint16_t>(packet.frame.size());
-  red.PackBytes(packet.frame.data());
+  red->PackBytes(packet.frame.data());
   std::copy(data.begin(), data.end(), packet.frame.begin() + Red::kBytes);
   if (Chance(3, "another bit", now, port)) {
     const auto bit = random_.Below(8 * Red::kBytes, "which bit", now, index);
@@ -184,6 +186,13 @@ std::optional<RedArrival> AnyPeers::Take(golden::Cycle now, int port) {
   }
   packet.damaged = Chance(3, "damaged", now, port);
   return packet;
+}
+
+void AnyPeers::Fill(golden::Cycle now, int port, std::vector<std::uint8_t>* data) const {
+  for (std::size_t i = 0; i < data->size(); ++i) {
+    const auto word = static_cast<std::uint32_t>(port << 10 | static_cast<int>(i / 8));
+    (*data)[i] = Byte(random_.Bits("data", now, word), static_cast<int>(i % 8));
+  }
 }
 
 }  // namespace tilefly::bench

@@ -28,11 +28,12 @@ class AnyPeers : public RingPeers {
   static constexpr golden::Cycle kEpoch = 512;  ///< cycles for each number of a short operation
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
-  const RingTree& tree(int group) const { return trees_[At(group)]; }
   int SlotOf(int group) const;
   Red Stream(golden::Cycle now, int port, int group, int slot, bool down) const;
   Red Short(golden::Cycle now, int port, int group, bool down) const;
-  Red Credit(golden::Cycle now, int port, int group, int slot) const;
+  Red Credit(golden::Cycle now, int port, int slot) const;
+  std::optional<Red> Say(golden::Cycle now, int port, const RingTree& own);
+  void Fill(golden::Cycle now, int port, std::vector<std::uint8_t>* data) const;
   void Publish(golden::Cycle now, int port, int group, std::vector<std::uint8_t>* data) const;
   void PutOperation(std::uint64_t drawn, int most, Red* red) const;
   bool Chance(int of_256, Purpose purpose, golden::Cycle now, int port) const {

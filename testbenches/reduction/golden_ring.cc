@@ -47,10 +47,12 @@ const GoldenRing::Outputs& GoldenRing::Step(Cycle now, const Inputs& inputs) {
     reductions_.Commit(
         now,
         [&](int port, int input, int vl, int cells) {
-          const bool more = reductions_.row().Head(port, input).more;
           outputs_.asks[static_cast<std::size_t>(port)] = true;
-          outputs_.requests[static_cast<std::size_t>(port)] = {static_cast<std::uint8_t>(input), static_cast<std::uint8_t>(vl),
-                                                               static_cast<std::uint8_t>(cells), more};
+          Request& request = outputs_.requests[static_cast<std::size_t>(port)];
+          request.src = static_cast<std::uint8_t>(input);
+          request.vl = static_cast<std::uint8_t>(vl);
+          request.cells = static_cast<std::uint8_t>(cells);
+          request.more = reductions_.row().Head(port, input).more;
         },
         [&](Index id) { FirstCell(id); });
   }

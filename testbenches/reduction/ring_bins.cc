@@ -43,13 +43,15 @@ RingBins::RingBins(Comparison* run, const Profile& profile, Packets packets)
       profile_(profile),
       entries_(static_cast<std::size_t>(profile.ports)),
       ended_(static_cast<std::size_t>(profile.ports)) {
-  // What only peers come to that keep the protocol, and what only links that go down.
-  const auto of_peers = [&](std::int64_t minimum) { return packets == Packets::kOfPeers ? minimum : 0; };
+  // What only peers come to that keep the protocol, who makes mistakes, and what only links that go down.
+  const auto of_peers = [&](std::int64_t minimum) { return packets != Packets::kAny ? minimum : 0; };
+  const auto of_mishaps = [&](std::int64_t minimum) { return packets != Packets::kRight ? minimum : 0; };
   const auto of_any = [&](std::int64_t minimum) { return packets == Packets::kAny ? minimum : 0; };
   constexpr int kPairs = 63;  // that are legal
   pair_ = run->AddBin("pairs of operation and type", of_peers(kPairs));
   for (int i = 0; i < kCandidates; ++i) {
-    launches_[static_cast<std::size_t>(i)] = run->AddBin(kLaunches[static_cast<std::size_t>(i)], 5);
+    const bool notice = i + 1 == kCandidates;
+    launches_[static_cast<std::size_t>(i)] = run->AddBin(kLaunches[static_cast<std::size_t>(i)], notice ? of_mishaps(5) : 5);
   }
   both_slots_ = run->AddBin("both slots bound", 1000);
   full_ = run->AddBin("a port has no entry left", of_peers(200));
@@ -61,10 +63,10 @@ RingBins::RingBins(Comparison* run, const Profile& profile, Packets packets)
   for (std::size_t code = 0; code < kFailures.size(); ++code) {
     const bool is_link = code == static_cast<std::size_t>(RedCode::kLink);
     const bool is_failure = kFailures[code][0] != '\0';
-    failures_.push_back(is_failure ? run->AddBin(kFailures[code], is_link ? of_any(5) : 1) : Bin{-1});
+    failures_.push_back(is_failure ? run->AddBin(kFailures[code], is_link ? of_any(5) : of_mishaps(1)) : Bin{-1});
   }
-  for (const char* name : kCounts) counters_.push_back(run->AddBin(name, 1));
-  short_differs_ = run->AddBin("parts of a short operation differ", 1);
+  for (const char* name : kCounts) counters_.push_back(run->AddBin(name, of_mishaps(1)));
+  short_differs_ = run->AddBin("parts of a short operation differ", of_mishaps(1));
   small_ = run->AddBin("small operation", of_peers(50));
   small_differs_ = run->AddBin("small operations differ, or are none", of_peers(1));
   partial_ = run->AddBin("part of a small operation", of_peers(5));

@@ -17,8 +17,8 @@ class RingBins {
  public:
   using Leaving = golden::GoldenRing::Outputs::Leaving;
 
-  /// What the packets are: of peers that keep the protocol, most of them; or any packets, while links go down.
-  enum class Packets { kOfPeers, kAny };
+  /// What the packets are: of peers that keep the protocol; with mishaps; or any packets, while links go down.
+  enum class Packets { kRight, kMishaps, kAny };
   RingBins(Comparison* run, const Profile& profile, Packets packets);
 
   /// A packet ends well at a port.

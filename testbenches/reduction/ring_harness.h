@@ -14,6 +14,7 @@
 #include "testbenches/reduction/ring_model.h"
 #include "testbenches/reduction/ring_peers.h"
 #include "testbenches/reduction/row_grants.h"
+#include "testbenches/reduction/row_links.h"
 
 namespace tilefly::bench {
 
@@ -35,7 +36,8 @@ class RingHarness {
         bins_(bins),
         dut_(run, profile),
         golden_(profile),
-        grants_(profile, run->stimulus()) {
+        grants_(profile, run->stimulus()),
+        links_(profile.ports) {
     for (int p = 0; p < profile.ports; ++p) {
       arrivals_.emplace_back(run->stimulus(), p);
       names_.emplace_back(p);
@@ -45,7 +47,9 @@ class RingHarness {
   }
 
   const golden::GoldenRing& golden() const { return golden_; }
-  const golden::GoldenRing::Outputs& outputs() const { return before_; }
+  /// RTL's record of the events of the last cycle.
+  RedObs observed(int port) { return dut_.observed(port); }
+  CfuObs observed_cfu() { return dut_.observed_cfu(); }
   /// Cycles since a packet was inside, something came or a register was accessed.
   golden::Cycle idle_cycles() const { return idle_cycles_; }
 
@@ -171,20 +175,21 @@ class RingHarness {
       grants_.Asked(p, outputs.requests[at].src, outputs.requests[at].cells);
       run_.Event("row R asks: port, input, cells", {p, outputs.requests[at].src, outputs.requests[at].cells});
     }
-    for (const auto& leaving : outputs.left) {
-      grants_.Came(leaving.port, golden::CellsOf(static_cast<int>(leaving.frame.size())));
-      const Red red = Red::UnpackBytes(leaving.frame.data());
-      run_.Event("packet leaves: port, what, group, code", {leaving.port, red.what, red.group, red.code});
-      if (bins_ != nullptr) bins_->Left(leaving);
-      peers_.Received(now, leaving);
-    }
+    links_.Deliver(now, [&](const RowLinks::Packet& packet) {
+      grants_.Left(packet.port, golden::CellsOf(static_cast<int>(packet.frame.size())));
+      const Red red = Red::UnpackBytes(packet.frame.data());
+      run_.Event("packet leaves: port, what, group, code", {packet.port, red.what, red.group, red.code});
+      if (bins_ != nullptr) bins_->Left(packet);
+      peers_.Received(now, packet);
+    });
+    for (const RowLinks::Packet& packet : outputs.left) links_.Came(now, packet);
   }
 
   void CountIdle(const Stimuli& stimuli, const golden::GoldenRing::Inputs& inputs) {
     const bool told = stimuli.cfg.valid || !inputs.begins.empty() || !inputs.ends.empty() || !inputs.grants.empty();
     bool coming = false;
     for (const RedArrivals& port : arrivals_) coming |= !port.idle();
-    idle_cycles_ = told || coming || !golden_.idle() || before_.observed.cfu.launch_valid ? 0 : idle_cycles_ + 1;
+    idle_cycles_ = told || coming || !golden_.idle() || !links_.idle() || before_.observed.cfu.launch_valid ? 0 : idle_cycles_ + 1;
   }
 
   Comparison& run_;
@@ -196,6 +201,7 @@ class RingHarness {
   golden::GoldenRing::Outputs before_;  ///< of the last cycle: what RTL shows in flops
   std::vector<RedArrivals> arrivals_;
   RowGrants grants_;
+  RowLinks links_;
   std::vector<Names> names_;
   std::deque<Cfg> bus_;
   std::optional<std::uint64_t> answer_;

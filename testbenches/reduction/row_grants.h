@@ -15,19 +15,20 @@ namespace tilefly::bench {
 
 class RowGrants {
  public:
-  RowGrants(const Profile& profile, const Stimulus& random) : profile_(profile), random_(random), ports_(static_cast<std::size_t>(profile.ports)) {}
+  RowGrants(const Profile& profile, const Stimulus& random)
+      : profile_(profile), random_(random), ports_(static_cast<std::size_t>(profile.ports)) {}
 
   /// The input that the output of `port` grants in cycle `now`. `eager`: as soon as it can.
   std::optional<int> Next(golden::Cycle now, int port, bool eager);
-  /// Events of the cycle: a request came into the store; a packet of so many cells came into the output buffer, and goes.
+  /// Events of the cycle: a request came into the store; a packet of so many cells has left the output buffer.
   void Asked(int port, int input, int cells) { At(port).asked[static_cast<std::size_t>(input)] = cells; }
-  void Came(int port, int cells) { At(port).held -= cells; }
+  void Left(int port, int cells) { At(port).held -= cells; }
 
  private:
   static constexpr int kInputs = golden::ResultRow::kCredits + 1;
   struct Port {
     std::array<int, kInputs> asked{};  ///< cells, 0: not asked
-    int held = 0;                      ///< cells granted that have not come
+    int held = 0;                      ///< cells granted that have not left
   };
   Port& At(int port) { return ports_[static_cast<std::size_t>(port)]; }
 
