@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kOfThePage = 128.0 / 132.0;  ///< words of data, of the words of a child's link
 constexpr double kLeast = 0.95;
-constexpr int kSegments = 24;
+constexpr int kSegments = 48;
 
 std::vector<std::uint8_t> Ones(int bytes) {
   constexpr std::int32_t kOne = 1;
