@@ -7,6 +7,7 @@ namespace tilefly::golden {
 namespace {
 
 constexpr int kCellBytes = 48;
+constexpr int kWordBytes = 32;
 
 bool SameBindings(const RedCmd& one, const RedCmd& other) {
   return one.bind0_valid == other.bind0_valid && one.bind0_group == other.bind0_group &&
@@ -25,6 +26,7 @@ GoldenRing::GoldenRing(const Profile& profile)
   outputs_.requests.resize(ports);
   outputs_.cell_valid.resize(ports);
   outputs_.cells.resize(ports);
+  outputs_.cell_bytes.resize(ports);
   outputs_.reports.resize(ports);
   outputs_.observed.reds.resize(ports);
 }
@@ -121,6 +123,7 @@ void GoldenRing::ShowCells() {
     outputs_.cell_valid[p] = !crossing_[p].empty();
     Cell& cell = outputs_.cells[p];
     cell = Cell{};
+    outputs_.cell_bytes[p] = kCellBytes;
     if (crossing_[p].empty()) continue;
     Crossing& packet = crossing_[p].front();
     cell.sop = packet.next == 0;
@@ -129,6 +132,8 @@ void GoldenRing::ShowCells() {
     cell.vl = packet.header.vl;
     cell.cells = static_cast<std::uint8_t>(packet.cells);
     std::copy_n(packet.bytes.begin() + kCellBytes * packet.next, kCellBytes, cell.data.begin());
+    const int packet_bytes = kWordBytes * CeilDiv(HeaderBits::kBytes + packet.length, kWordBytes);
+    outputs_.cell_bytes[p] = std::min(kCellBytes, packet_bytes - kCellBytes * packet.next);
     ++packet.next;
     if (!cell.eop) continue;
     const auto frame = packet.bytes.begin() + HeaderBits::kBytes;

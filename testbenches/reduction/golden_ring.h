@@ -47,6 +47,7 @@ class GoldenRing {
     std::vector<Request> requests;
     std::vector<bool> cell_valid;
     std::vector<Cell> cells;
+    std::vector<int> cell_bytes;  ///< of them, in words of the packet; those behind may be anything
     std::vector<Leaving> left;  ///< packets whose last cell is among them
     std::vector<RedReport> reports;
     RedCmd command;
