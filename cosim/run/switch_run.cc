@@ -145,7 +145,10 @@ Outcome SwitchRun::Run(const RunControl& control) {
     outcome.history = found.history;
     outcome.input = found.input;
     outcome.output = found.output;
-    if (const std::optional<RingLaunch> launch = reduction_namer_.Launch(found)) outcome.parts = launch->parts;
+    if (const std::optional<RingLaunch> launch = reduction_namer_.Launch(found)) {
+      outcome.parts = launch->parts;
+      if (outcome.parts.empty() && found.port >= 0) outcome.parts.push_back(found.port);
+    }
   } catch (const CheckFailure& error) {
     std::string where = fmt::format("cycle {}", error.cycle());
     if (error.port() >= 0) where += fmt::format(", port {}", error.port());

@@ -14,7 +14,6 @@ namespace {
 
 using Harness = RingHarness<Vrtl_red_tile_tile8, Vrtl_red_cfu_tile8>;
 
-constexpr golden::Cycle kClosing = 20'000;  ///< no episode begins in the last cycles
 constexpr golden::Cycle kDrain = 3000;
 
 /// Reads of counters and of STATUS, now and then.
@@ -39,13 +38,14 @@ void CompareTrees(double mishaps, double of_tier, PowerUp power_up) {
   const std::vector<Cfg> writes = peers.Writes();
   while (run.Next()) {
     const golden::Cycle now = run.cycle();
+    const auto written = static_cast<golden::Cycle>(writes.size());
     Harness::Stimuli stimuli;
-    if (now < static_cast<golden::Cycle>(writes.size())) {
+    if (now < written) {
       stimuli.cfg = writes[static_cast<std::size_t>(now)];
     } else if (!run.draining()) {
       stimuli.cfg = RandomRead(kTile8, run.stimulus(), now);
     }
-    peers.set_open(now > static_cast<golden::Cycle>(writes.size()) + golden::kWriteLatency, now < run.cycles() - kClosing);
+    if (now == written + golden::kWriteLatency) peers.Begin();
     stimuli.arrivals = !run.draining();
     stimuli.eager = run.draining();
     harness.Step(stimuli);

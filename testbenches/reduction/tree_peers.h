@@ -29,11 +29,8 @@ class TreePeers final : public RingPeers {
     for (const Cfg& write : peers_.Writes()) writes.push_back(write);
     return writes;
   }
-  /// Whether the ring is ready for packets, and whether episodes begin.
-  void set_open(bool ready, bool open) {
-    ready_ = ready;
-    if (!open) peers_.Close();
-  }
+  /// The ring is ready for packets.
+  void Begin() { ready_ = true; }
 
   void Step(golden::Cycle now, const golden::GoldenRing::Outputs&) override {
     if (ready_) Try([&] { peers_.Step(now); });
