@@ -134,7 +134,7 @@ std::optional<Red> AnyPeers::Say(golden::Cycle now, int port, const RingTree& ow
   const bool down = (own.RoleOf(port) == RedRole::kParent) != Chance(1, "wrong side", now, port);
   const int slot = SlotOf(group);
   const bool node = (own.nodes >> port & 1) != 0 || port == own.parent;
-  const bool streams = !own.small && (slot >= 0 || Chance(1, "without a lock", now, port));
+  const bool streams = !own.small && (slot >= 0 || (Chance(1, "without a lock", now, port) && Chance(40, "even so", now, port)));
   if (Chance(1, "fail", now, port)) {
     Red red;
     red.what = static_cast<std::uint8_t>(RedWhat::kFail);

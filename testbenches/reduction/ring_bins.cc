@@ -48,15 +48,15 @@ RingBins::RingBins(Comparison* run, const Profile& profile, Packets packets)
   const auto of_mishaps = [&](std::int64_t minimum) { return packets != Packets::kRight ? minimum : 0; };
   const auto of_any = [&](std::int64_t minimum) { return packets == Packets::kAny ? minimum : 0; };
   constexpr int kPairs = 63;  // that are legal
-  pair_ = run->AddBin("pairs of operation and type", of_peers(kPairs));
+  pair_ = run->AddBin("pairs of operation and type", packets == Packets::kAny ? kPairs : kPairs / 2);
   for (int i = 0; i < kCandidates; ++i) {
     const bool notice = i + 1 == kCandidates;
-    launches_[static_cast<std::size_t>(i)] = run->AddBin(kLaunches[static_cast<std::size_t>(i)], notice ? of_mishaps(5) : 5);
+    launches_[static_cast<std::size_t>(i)] = run->AddBin(kLaunches[static_cast<std::size_t>(i)], notice ? of_mishaps(5) : 2);
   }
   both_slots_ = run->AddBin("both slots bound", 1000);
   full_ = run->AddBin("a port has no entry left", of_peers(200));
-  no_credit_ = run->AddBin("results wait for a node's credit", of_peers(200));
-  no_room_ = run->AddBin("no room for a result", of_peers(200));
+  no_credit_ = run->AddBin("results wait for a node's credit", of_peers(20));
+  no_room_ = run->AddBin("no room for a result", of_peers(20));
   lock_refused_ = run->AddBin("lock refused", 5);
   unlock_refused_ = run->AddBin("unlock refused", of_peers(1));
   tag_wraps_ = run->AddBin("tag wraps", of_peers(1));
@@ -66,11 +66,11 @@ RingBins::RingBins(Comparison* run, const Profile& profile, Packets packets)
     failures_.push_back(is_failure ? run->AddBin(kFailures[code], is_link ? of_any(5) : of_mishaps(1)) : Bin{-1});
   }
   for (const char* name : kCounts) counters_.push_back(run->AddBin(name, of_mishaps(1)));
-  short_differs_ = run->AddBin("parts of a short operation differ", of_mishaps(1));
-  small_ = run->AddBin("small operation", of_peers(50));
+  short_differs_ = run->AddBin("parts of a short operation differ", packets == Packets::kMishaps ? 1 : 0);
+  small_ = run->AddBin("small operation", of_peers(20));
   small_differs_ = run->AddBin("small operations differ, or are none", of_peers(1));
-  partial_ = run->AddBin("part of a small operation", of_peers(5));
-  repsum_ = run->AddBin("reproducible sum", of_peers(2));
+  partial_ = run->AddBin("part of a small operation", of_peers(2));
+  repsum_ = run->AddBin("reproducible sum", 1);
 }
 
 void RingBins::Ended(int port, const Red& red) { ended_[static_cast<std::size_t>(port)] = red.what; }

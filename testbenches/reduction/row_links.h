@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Links behind row R: a packet leaves the output buffer a word a cycle, when the ones before it have.
+// Links behind row R: a packet's words leave one a cycle, from some cycles after its first cell has come or when the packet
+// before it has left.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +20,9 @@ class RowLinks {
   /// The packet's last cell came into the output buffer in cycle `now`.
   void Came(golden::Cycle now, const Packet& packet) {
     Port& port = ports_[static_cast<std::size_t>(packet.port)];
-    const int words = golden::CeilDiv(Header::kBytes + static_cast<int>(packet.frame.size()), 32);
-    port.free = std::max(port.free, now + 1) + words;
+    const int bytes = static_cast<int>(packet.frame.size());
+    const golden::Cycle first_cell = now - golden::CellsOf(bytes) + 1;
+    port.free = std::max(port.free, first_cell + kCellToWire) + golden::CeilDiv(Header::kBytes + bytes, 32);
     port.waiting.push_back({port.free - 1, packet});
     ++waiting_;
   }
@@ -38,6 +40,7 @@ class RowLinks {
   bool idle() const { return waiting_ == 0; }
 
  private:
+  static constexpr golden::Cycle kCellToWire = 9;  ///< of a quiet output: taken in the next cycle, on the link 8 later
   struct Waiting {
     golden::Cycle last;
     Packet packet;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The peers of cosim/reduction behind a reduction ring: they keep the protocol and compare every result with what it must be.
+// The peers of cosim/reduction behind a reduction ring: they keep the protocol and compare every result with what it must be. Among
+// their trees are all kinds.
 #pragma once
 
 #include <vector>
@@ -16,7 +17,7 @@ class TreePeers final : public RingPeers {
   TreePeers(Comparison* run, const Profile& profile, const cosim::ReductionOptions& options)
       : run_(*run),
         setup_(profile, std::vector<cosim::PortKind>(static_cast<std::size_t>(profile.ports), cosim::PortKind::kFabric), 4),
-        peers_(setup_, options, run->seed(), &nobody_) {}
+        peers_(setup_, options, SeedOfAllKinds(setup_, options.groups, run->seed()), &nobody_) {}
 
   /// Registers of the ports and of the groups.
   std::vector<Cfg> Writes() const {
@@ -45,6 +46,23 @@ class TreePeers final : public RingPeers {
   }
 
  private:
+  /// The first seed from `seed` on that draws small groups, roots and inner nodes with parents, children that are nodes, and
+  /// groups that time out.
+  static std::uint64_t SeedOfAllKinds(const cosim::SwitchSetup& setup, int groups, std::uint64_t seed) {
+    for (;; ++seed) {
+      int small = 0, roots = 0, inner = 0, nodes = 0, timeouts = 0;
+      for (const cosim::Tree& tree : cosim::DrawTrees(setup, groups, setup.all_ports(), seed)) {
+        const bool several = (tree.children & (tree.children - 1)) != 0;
+        small += tree.small && several;
+        if (tree.small || !several) continue;
+        roots += tree.parent < 0;
+        inner += tree.parent >= 0;
+        nodes += tree.nodes != 0;
+        timeouts += tree.timeout != 0 && tree.timeout < 10'000;
+      }
+      if (small >= 2 && roots >= 2 && inner >= 1 && nodes >= 2 && timeouts >= 2) return seed;
+    }
+  }
   /// No other traffic.
   class Nobody final : public cosim::FrameSource {
    public:
