@@ -10,7 +10,7 @@ constexpr int kWordBytes = 32;
 
 }  // namespace
 
-void RedArrivals::Start(golden::Cycle now, RedArrival packet) {
+void RedArrivals::Start(golden::Cycle now, RedArrival packet, bool steady) {
   packet_ = std::move(packet);
   bytes_.resize(Header::kBytes);
   packet_.header.PackBytes(bytes_.data());
@@ -18,7 +18,8 @@ void RedArrivals::Start(golden::Cycle now, RedArrival packet) {
   busy_ = true;
   first_ = now;
   next_ = 0;
-  lanes_ = random_.Chance(48, "lanes", now, index_) ? random_.Between(1, 3, "fewer lanes", now, index_) : 4;
+  const bool fewer = !steady && random_.Chance(48, "lanes", now, index_);
+  lanes_ = fewer ? random_.Between(1, 3, "fewer lanes", now, index_) : 4;
   const bool cut = packet_.damaged && random_.Chance(128, "cut", now, index_);
   cut_after_ = cut ? random_.Between(1, words(), "cut after", now, index_) : 0;
 }

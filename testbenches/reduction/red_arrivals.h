@@ -37,8 +37,9 @@ class RedArrivals {
 
   /// Between packets.
   bool idle() const { return !busy_; }
-  /// The next packet, whose word 0 comes in the cycle that is asked for next. Between packets only.
-  void Start(golden::Cycle now, RedArrival packet);
+  /// The next packet, whose word 0 comes in the cycle that is asked for next; `steady`: at the rate of all lanes, else now
+  /// and then of fewer. Between packets only.
+  void Start(golden::Cycle now, RedArrival packet, bool steady);
   /// Cycle `now`.
   Event Next(golden::Cycle now);
   /// The packet that comes; what ends in a cycle has been it.

@@ -27,7 +27,7 @@ class RingHarness {
     Cfg cfg;                 ///< on the register bus
     std::uint64_t links_up = ~std::uint64_t{0};
     bool arrivals = true;    ///< new packets
-    bool eager = false;      ///< outputs grant as soon as they can
+    bool eager = false;      ///< outputs grant as soon as they can, and links run at their full rate
   };
 
   RingHarness(Comparison* run, const Profile& profile, RingPeers* peers, RingBins* bins)
@@ -64,7 +64,7 @@ class RingHarness {
     inputs.links_up = stimuli.links_up;
     for (int p = 0; p < profile_.ports; ++p) {
       dut_.SetLink(p, (stimuli.links_up >> p & 1) != 0);
-      Arrive(now, p, stimuli.arrivals, &inputs);
+      Arrive(now, p, stimuli, &inputs);
       Grant(now, p, stimuli.eager, &inputs);
     }
     dut_.Settle();
@@ -114,10 +114,10 @@ class RingHarness {
     return event;
   }
 
-  void Arrive(golden::Cycle now, int p, bool more, golden::GoldenRing::Inputs* inputs) {
+  void Arrive(golden::Cycle now, int p, const Stimuli& stimuli, golden::GoldenRing::Inputs* inputs) {
     RedArrivals& port = arrivals_[static_cast<std::size_t>(p)];
-    if (port.idle() && more) {
-      if (std::optional<RedArrival> packet = peers_.Take(now, p)) port.Start(now, std::move(*packet));
+    if (port.idle() && stimuli.arrivals) {
+      if (std::optional<RedArrival> packet = peers_.Take(now, p)) port.Start(now, std::move(*packet), stimuli.eager);
     }
     const RedArrivals::Event event = port.Next(now);
     dut_.SetArrival(p, event);
