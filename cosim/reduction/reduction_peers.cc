@@ -13,7 +13,6 @@ namespace tilefly::cosim {
 namespace {
 
 constexpr std::uint64_t kPause = 2000;  ///< cycles within which a group begins its next episode
-constexpr Cycle kSettled = 20'000;      ///< after a failure: nothing of it is under way any more
 constexpr Cycle kStill = 400'000;       ///< longer than any wait of a tree
 
 std::size_t Index(int port) { return static_cast<std::size_t>(port); }
@@ -111,7 +110,7 @@ void ReductionPeers::Received(const Reception& reception) {
 void ReductionPeers::Step(Cycle now) {
   for (const auto& group : groups_) {
     if (group->failed) {
-      if (now > group->moved + kSettled) EndFailure(now, group.get());
+      if (now > group->moved + options_.settled) EndFailure(now, group.get());
     } else if (group->busy) {
       group->busy = !std::all_of(group->peers.begin(), group->peers.end(),
                                  [](const auto& peer) { return peer->done() && peer->outbox().empty(); });

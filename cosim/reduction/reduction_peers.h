@@ -12,6 +12,7 @@ namespace tilefly::cosim {
 struct ReductionOptions {
   int groups = 0;      ///< that are in use; 0: no reductions
   double mishaps = 0;  ///< share of episodes in which a peer does something wrong
+  Cycle settled = 20'000;  ///< after a failure: nothing of it is under way any more
 };
 
 /// Peers of a switch that is an aggregation node: drawn trees, whose children and parents lock, stream, combine short

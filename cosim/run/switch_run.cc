@@ -49,6 +49,7 @@ SwitchRun::SwitchRun(const RunOptions& options, std::unique_ptr<Device> a, std::
       scoreboard_(setup_),
       bins_(*options.profile),
       namer_(*options.profile),
+      reduction_namer_(*options.profile),
       origins_(*options.profile),
       lockstep_(std::move(a), std::move(b)) {
   MakeSource();
@@ -106,7 +107,10 @@ void SwitchRun::MakeSource() {
 
 void SwitchRun::Sent(const FramePtr& frame, Cycle first, Cycle last) {
   for (FrameSink* tap : taps_) tap->Sent(frame, first, last);
-  if (reductions_ && IsRed(frame->enh, frame->header)) return;
+  if (reductions_ && IsRed(frame->enh, frame->header)) {
+    reduction_namer_.Sent(frame->source, Red::UnpackBytes(frame->bytes.data()), last);
+    return;
+  }
   scoreboard_.Sent(frame, first, last);
 }
 
@@ -141,6 +145,10 @@ Outcome SwitchRun::Run(const RunControl& control) {
     outcome.history = found.history;
     outcome.input = found.input;
     outcome.output = found.output;
+    if (const std::optional<RingLaunch> launch = reduction_namer_.Launch(found)) {
+      outcome.parts = launch->parts;
+      if (outcome.parts.empty() && found.port >= 0) outcome.parts.push_back(found.port);
+    }
   } catch (const CheckFailure& error) {
     std::string where = fmt::format("cycle {}", error.cycle());
     if (error.port() >= 0) where += fmt::format(", port {}", error.port());
@@ -215,6 +223,7 @@ void SwitchRun::RunCycle(const RunControl& control) {
   }
   bins_.Sample(observation, withholding);
   namer_.Sample(observation);
+  if (reductions_) reduction_namer_.Sample(now, observation);
   inputs_.cfg = Cfg{};
   while (next_rewrite_ < options_.rewrites.size() && now >= begin_ + options_.rewrites[next_rewrite_].at) {
     const std::vector<Cfg>& writes = options_.rewrites[next_rewrite_++].writes;
@@ -283,10 +292,16 @@ void SwitchRun::ReadCounters(const RunControl& control) {
 void SwitchRun::Explain(DivergenceError* error) const {
   Divergence& found = error->divergence();
   found.packet = namer_.Packet(found, scoreboard_);
+  found.launch = reduction_namer_.Name(found);
   if (found.stage != "link" || found.port < 0) return;
   const LinkReceiver& receiver = endpoints_[static_cast<std::size_t>(found.port)]->receiver();
-  if (receiver.in_packet())
-    found.packet = scoreboard_.PacketBeginning(found.port, receiver.partial().data(), receiver.partial().size());
+  if (!receiver.in_packet()) return;
+  const Bytes& bytes = receiver.partial();
+  if (reductions_ && receiver.receives_red() && bytes.size() >= Red::kBytes) {
+    found.launch = NameOf(Red::UnpackBytes(bytes.data()));
+  } else {
+    found.packet = scoreboard_.PacketBeginning(found.port, bytes.data(), bytes.size());
+  }
 }
 
 double SwitchRun::offered_load() const {

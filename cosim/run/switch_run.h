@@ -18,6 +18,7 @@
 #include "cosim/reduction/reduction_peers.h"
 #include "cosim/run/command.h"
 #include "cosim/run/packet_namer.h"
+#include "cosim/run/reduction_namer.h"
 #include "cosim/run/run_options.h"
 #include "cosim/scoreboard/origin_tracker.h"
 #include "cosim/scoreboard/scoreboard.h"
@@ -34,6 +35,7 @@ struct Outcome {
   int port = -1;
   int input = -1;  ///< the packet's way, as far as it is known
   int output = -1;
+  std::vector<int> parts{};  ///< ports that took part in the launch of the reduction ring concerned
   double cpu_s = 0;
   double wall_s = 0;
 };
@@ -101,6 +103,7 @@ class SwitchRun final : private FrameSink {
   Scoreboard scoreboard_;
   Bins bins_;
   PacketNamer namer_;
+  ReductionNamer reduction_namer_;
   OriginTracker origins_;
   Lockstep lockstep_;
   std::vector<std::unique_ptr<Endpoint>> endpoints_;

@@ -55,6 +55,10 @@ class Reductions {
   ResultRow& row() { return row_; }
   const ResultRow& row() const { return row_; }
   const Cfu& cfu() const { return cfu_; }
+  /// What the ports reported in the last cycle, in no order.
+  const std::vector<RedEvent>& reported() const { return coming_; }
+  /// What the CFU tells the ports in the cycle to come, but for `change`.
+  RedCmd TellPorts() const;
 
   /// The invariants of the two pages, after cycle `now`.
   void Check(Cycle now, Audit* audit) const;

@@ -2,7 +2,26 @@
 // What somebody sees who observes the reduction ring (docs/blocks/reduction.md, Ports of the tile).
 #include "golden/reduction/reductions.h"
 
+#include <algorithm>
+
 namespace tilefly::golden {
+
+RedCmd Reductions::TellPorts() const {
+  RedCmd command;
+  command.launch = launched_.valid;
+  command.launch_down = launched_.valid && launched_.down;
+  command.launch_slot = launched_.valid && launched_.slot != 0;
+  command.clear = clear_ >= 0;
+  command.clear_group = static_cast<std::uint8_t>(std::max(clear_, 0));
+  const auto tell = [](const RedBind& bind, bool* valid, std::uint8_t* group, std::uint8_t* tag) {
+    *valid = bind.valid;
+    *group = bind.valid ? bind.group : 0;
+    *tag = bind.valid ? bind.tag : 0;
+  };
+  tell(cfu_.binds()[0], &command.bind0_valid, &command.bind0_group, &command.bind0_tag);
+  tell(cfu_.binds()[1], &command.bind1_valid, &command.bind1_group, &command.bind1_tag);
+  return command;
+}
 
 void Reductions::Show(Cycle now, SwitchObservation* observation) const {
   for (const RedEvent& event : coming_) {

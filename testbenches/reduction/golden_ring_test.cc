@@ -143,30 +143,5 @@ TEST(Ring, ThePublishedExampleTakesFiveStepsLeftOneRightOneInTheCfu) {
   EXPECT_EQ(told, sum);
 }
 
-/// Segments a cycle that come back, of the link's words: data words of results in a stretch of cycles.
-double Rate(const Profile& profile, const std::vector<int>& ports, int segments) {
-  RedRig rig(profile);
-  rig.SetTree(0, {Ports(ports), 0, -1, false, 0});
-  Red red = SegmentHeader(0, 0, 0, RedOp::kSum, RedType::kInt32, profile.red_bytes);
-  const std::vector<std::uint8_t> data = Repeat(1, profile.red_bytes);
-  StreamHosts hosts(rig, 0, Ports(ports), segments, red, [&](int, int) { return data; });
-  EXPECT_GE(hosts.Lock(0, 0), 0);
-  EXPECT_TRUE(hosts.Run(400 * segments + 5000));
-  const auto results = rig.GotAt(ports[0], RedWhat::kResult);
-  EXPECT_EQ(results.size(), static_cast<std::size_t>(segments));
-  EXPECT_EQ(ValueAt(results.back().data, 7), static_cast<std::int32_t>(ports.size()));
-  const std::size_t from = results.size() / 2;
-  const Cycle cycles = results.back().take - results[from].take;
-  return static_cast<double>(results.size() - 1 - from) * profile.red_words / static_cast<double>(cycles);
-}
-
-TEST(Stream, RunsAtTheRateOfThePageWhicheverPortsTakePart) {
-  const double expected = 128.0 / 132.0;
-  EXPECT_NEAR(Rate(kTile8, {0, 7}, 40), expected, 0.002);
-  EXPECT_NEAR(Rate(kTile8, {0, 1, 2, 3, 4, 5, 6, 7}, 40), expected, 0.002);
-  EXPECT_NEAR(Rate(kTile8, {0, 1, 2}, 40), expected, 0.002);
-  EXPECT_NEAR(Rate(kRosetta64, {3, 17, 62}, 40), expected, 0.002);
-}
-
 }  // namespace
 }  // namespace tilefly::golden
