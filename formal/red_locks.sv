@@ -2,7 +2,7 @@
 // The lock of a tree of two switches, whatever fails in them and whenever: when nothing is on its way between them, the root is ACTIVE
 // only for a node that is, and the node only below a root that is: no switch stays locked for nobody. A node that is LOCKING is let go
 // by its own timeout (red_slots). Packets of a link arrive in their order, any time later. Made small: one group, one child beside the
-// node, four packets on a link.
+// node, three packets on a link.
 
 module red_locks (
     input logic       clk_i,
@@ -18,7 +18,7 @@ module red_locks (
     input logic [1:0] arrives_i
 );
 
-  localparam int Links = 4;
+  localparam int Links = 3;
 
   logic started_q = 1'b0;
   always @(posedge clk_i) started_q <= 1'b1;

@@ -8,7 +8,7 @@ module red_node #(
     /// it is the root: the other switch is a child; else its parent
     parameter bit Root  = 1'b0,
     /// cycles from a launch to its packet
-    parameter int Delay = 3
+    parameter int Delay = 2
 ) (
     input  logic       clk_i,
     input  logic       rst_ni,

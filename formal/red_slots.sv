@@ -210,7 +210,8 @@ module red_slots #(
     stale  = failing;
     if (clear) stale[clear_group] = 1'b1;
     for (int s = 0; s < 2; s++) begin
-      group = slot_group[3*s+:3];
+      group    = slot_group[3*s+:3];
+      hasty[s] = \u_groups.slot_launched_q [s] && slot_last[48*s+:48] >= cycle_q;
       if (used[s]) begin
         nobodys[s] = group >= 3'(Groups) || idle[group];
         for (int g = 0; g < Groups; g++) begin
@@ -218,7 +219,7 @@ module red_slots #(
             has[g]         = 1'b1;
             has_bound[g]   = bound[s];
             other_since[g] = locking[g] && waits_since[48*s+:48] != since[48*g+:48];
-            hasty[s]       = drain[g] && \u_groups.slot_launched_q [s] && slot_last[48*s+:48] > since[48*g+:48];
+            if (drain[g] && \u_groups.slot_launched_q [s] && slot_last[48*s+:48] > since[48*g+:48]) hasty[s] = 1'b1;
           end
         end
       end
