@@ -78,7 +78,7 @@ std::optional<double> Crossing(const std::vector<CurvePoint>& points) {
     const auto [x, y] = points[i - 1];
     if (!(y > 1) || points[i].y > 1) continue;
     const double way = (y - 1) / (y - points[i].y);
-    return std::exp(std::log(x) + way * (std::log(points[i].x) - std::log(x)));
+    return x * std::pow(points[i].x / x, way);
   }
   return std::nullopt;
 }
