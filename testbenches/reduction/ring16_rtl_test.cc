@@ -108,7 +108,7 @@ double Rate(golden::PortMask children, int segments) {
 
 TEST(Ring16, RunsAtTheRateOfThePageWhicheverPortsTakePart) {
   constexpr double kOfThePage = 128.0 / 132.0;
-  constexpr int kSegments = 16;
+  constexpr int kSegments = 32;
   const Stimulus random(RootSeed());
   for (const golden::PortMask children : {Ports({0, 1}), Ports({0, 15}), Ports({7, 8}), Ports({2, 5, 11}), Ports({0, 1, 2, 3, 4, 5, 6, 7}), golden::PortMask{0xFFFF},
                                           (random.Bits("ports", 0) & 0xFFFF) | 0x8001}) {

@@ -43,10 +43,11 @@ RingBins::RingBins(Comparison* run, const Profile& profile, Packets packets)
       profile_(profile),
       entries_(static_cast<std::size_t>(profile.ports)),
       ended_(static_cast<std::size_t>(profile.ports)) {
-  // What only peers come to that keep the protocol, who makes mistakes, and what only links that go down.
+  // What peers come to that keep the protocol, what mistakes and time bring, and what only links that go down.
   const auto of_peers = [&](std::int64_t minimum) { return packets != Packets::kAny ? minimum : 0; };
   const auto of_mishaps = [&](std::int64_t minimum) { return packets != Packets::kRight ? minimum : 0; };
   const auto of_any = [&](std::int64_t minimum) { return packets == Packets::kAny ? minimum : 0; };
+  const auto of_trees = [&](std::int64_t minimum) { return packets == Packets::kMishaps ? minimum : 0; };
   constexpr int kPairs = 63;  // that are legal
   pair_ = run->AddBin("pairs of operation and type", packets == Packets::kAny ? kPairs : kPairs / 2);
   for (int i = 0; i < kCandidates; ++i) {
@@ -55,22 +56,22 @@ RingBins::RingBins(Comparison* run, const Profile& profile, Packets packets)
   }
   both_slots_ = run->AddBin("both slots bound", 1000);
   full_ = run->AddBin("a port has no entry left", of_peers(200));
-  no_credit_ = run->AddBin("results wait for a node's credit", of_peers(20));
+  no_credit_ = run->AddBin("results wait for a node's credit", of_trees(20));
   no_room_ = run->AddBin("no room for a result", of_peers(20));
   lock_refused_ = run->AddBin("lock refused", 5);
-  unlock_refused_ = run->AddBin("unlock refused", of_peers(1));
-  tag_wraps_ = run->AddBin("tag wraps", of_peers(1));
+  unlock_refused_ = run->AddBin("unlock refused", of_trees(1));
+  tag_wraps_ = run->AddBin("tag wraps", of_trees(1));
   for (std::size_t code = 0; code < kFailures.size(); ++code) {
     const bool is_link = code == static_cast<std::size_t>(RedCode::kLink);
     const bool is_failure = kFailures[code][0] != '\0';
     failures_.push_back(is_failure ? run->AddBin(kFailures[code], is_link ? of_any(5) : of_mishaps(1)) : Bin{-1});
   }
   for (const char* name : kCounts) counters_.push_back(run->AddBin(name, of_mishaps(1)));
-  short_differs_ = run->AddBin("parts of a short operation differ", packets == Packets::kMishaps ? 1 : 0);
+  short_differs_ = run->AddBin("parts of a short operation differ", of_trees(1));
   small_ = run->AddBin("small operation", of_peers(20));
-  small_differs_ = run->AddBin("small operations differ, or are none", of_peers(1));
+  small_differs_ = run->AddBin("small operations differ, or are none", of_any(5));
   partial_ = run->AddBin("part of a small operation", of_peers(2));
-  repsum_ = run->AddBin("reproducible sum", 1);
+  repsum_ = run->AddBin("reproducible sum", of_any(1));
 }
 
 void RingBins::Ended(int port, const Red& red) { ended_[static_cast<std::size_t>(port)] = red.what; }
