@@ -4,8 +4,13 @@
 namespace tilefly::bench {
 namespace {
 
-constexpr std::array<const char*, 7> kLaunches = {"launch up, slot 0", "launch up, slot 1",  "launch down, slot 0", "launch down, slot 1",
-                                                  "short launch up",   "short launch down", "notice"};
+constexpr std::array<const char*, 7> kLaunches = {"launch up, slot 0",
+                                                  "launch up, slot 1",
+                                                  "launch down, slot 0",
+                                                  "launch down, slot 1",
+                                                  "short launch up",
+                                                  "short launch down",
+                                                  "notice"};
 constexpr std::array<const char*, 10> kFailures = {"",
                                                    "",
                                                    "failure: MISMATCH",
@@ -52,7 +57,8 @@ RingBins::RingBins(Comparison* run, const Profile& profile, Packets packets)
   pair_ = run->AddBin("pairs of operation and type", packets == Packets::kAny ? kPairs : kPairs / 2);
   for (int i = 0; i < kCandidates; ++i) {
     const bool notice = i + 1 == kCandidates;
-    launches_[static_cast<std::size_t>(i)] = run->AddBin(kLaunches[static_cast<std::size_t>(i)], notice ? of_mishaps(5) : 2);
+    launches_[static_cast<std::size_t>(i)] =
+        run->AddBin(kLaunches[static_cast<std::size_t>(i)], notice ? of_mishaps(5) : 2);
   }
   both_slots_ = run->AddBin("both slots bound", 1000);
   full_ = run->AddBin("a port has no entry left", of_peers(200));
@@ -95,7 +101,8 @@ void RingBins::Left(const Leaving& packet) {
     for (int s = 0; s < golden::kRedSlots; ++s) {
       const int group = s == 0 ? command_.bind0_group : command_.bind1_group;
       const bool bound = s == 0 ? command_.bind0_valid : command_.bind1_valid;
-      if (bound && group == red.group) ++entries_[static_cast<std::size_t>(packet.port)][static_cast<std::size_t>(s)].unanswered;
+      if (bound && group == red.group)
+        ++entries_[static_cast<std::size_t>(packet.port)][static_cast<std::size_t>(s)].unanswered;
     }
   }
 }
@@ -151,7 +158,8 @@ void RingBins::LookAtSlots(const golden::GoldenRing::Outputs& outputs) {
 
 void RingBins::LookAtRooms(const golden::Cfu& cfu) {
   for (int p = 0; p < profile_.ports; ++p) {
-    run_.Hit(no_room_, cfu.room(p, golden::RedLane::kU) < profile_.red_cells || cfu.room(p, golden::RedLane::kD) < profile_.red_cells);
+    run_.Hit(no_room_, cfu.room(p, golden::RedLane::kU) < profile_.red_cells ||
+                           cfu.room(p, golden::RedLane::kD) < profile_.red_cells);
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reduction ring of RTL against golden's (docs/blocks/reduction.md, reduction-trees.md): ports, combiners, half rings, CFU and row R, from the
-// words of taken packets to the cells of results.
+// The reduction ring of RTL against golden's (docs/blocks/reduction.md, reduction-trees.md): ports, combiners, half
+// rings, CFU and row R, from the words of taken packets to the cells of results.
 #include <gtest/gtest.h>
 
 #include "Vrtl_red_cfu_tile8.h"
@@ -92,7 +92,8 @@ void CompareAny(double of_tier, PowerUp power_up) {
     stimuli.arrivals = writes.empty() && left > kQuiet && !run.draining();
     stimuli.eager = left <= kQuiet || run.draining();
     for (int p = 0; p < kTile8.ports && !run.draining(); ++p) {
-      if (run.stimulus().Chance(3, "link down", now / 256, static_cast<std::uint32_t>(p))) stimuli.links_up &= ~golden::Bit(p);
+      if (run.stimulus().Chance(3, "link down", now / 256, static_cast<std::uint32_t>(p)))
+        stimuli.links_up &= ~golden::Bit(p);
     }
     harness.Step(stimuli);
   }
