@@ -66,7 +66,7 @@ class RingLaunches {
 
   const Profile profile_;
   std::array<Slot, 2> slots_;
-  std::vector<RingLaunch> launches_;  ///< the latest ones, in their order
+  std::vector<RingLaunch> launches_;                                 ///< the latest ones, in their order
   std::vector<std::array<std::deque<RingLaunch>, kLanes>> waiting_;  ///< results in the fifos, by port
   std::vector<Completion> completed_;
 };

@@ -78,8 +78,10 @@ class TreePeer {
   /// A packet that came is what it should be: all of `red`, and the bytes.
   void Expect(Cycle now, const RedPacket& packet, const RedPacket& expected) const;
   [[noreturn]] void Fail(Cycle now, const std::string& what) const;
-  /// Counts a CREDIT.
-  void TakeCredit(const RedPacket& packet) { credit_ += static_cast<std::uint8_t>(packet.red.credit - credit_); }
+  /// Counts a CREDIT; one of the lock before may come late.
+  void TakeCredit(const RedPacket& packet) {
+    if (packet.red.tag == tag_) credit_ += static_cast<std::uint8_t>(packet.red.credit - credit_);
+  }
   bool MaySend(int segment) const { return segment < profile().red_segments + credit_; }
 
   const SwitchSetup& setup_;

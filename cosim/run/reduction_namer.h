@@ -11,8 +11,8 @@
 
 namespace tilefly::cosim {
 
-/// Names what a divergence in the reduction ring or in row R is about: the launch that is at the place, or the packet that
-/// ends there.
+/// Names what a divergence in the reduction ring or in row R is about: the launch that is at the place, or the packet
+/// that ends there.
 class ReductionNamer {
  public:
   explicit ReductionNamer(const Profile& profile)

@@ -6,9 +6,10 @@
 namespace tilefly::cosim {
 namespace {
 
-constexpr Cycle kMargin = 8;  ///< cycles shown before and after
+constexpr Cycle kMargin = 8;          ///< cycles shown before and after
 constexpr Cycle kReportToLaunch = 2;  ///< of a launch that waited for nothing else
-constexpr Cycle kRowToLink = 1 + 1 + 25 + 8;  ///< of a quiet row R: from a complete packet to its first word on the link
+constexpr Cycle kRowToLink =
+    1 + 1 + 25 + 8;  ///< of a quiet row R: from a complete packet to its first word on the link
 
 }  // namespace
 
@@ -35,7 +36,8 @@ void RingStoryFinder::Offer(const RingLaunches::Completion& result, Cycle event)
   story.input = launch.parts.front();
   for (const int port : launch.parts) {
     const Cycle reported = reported_[static_cast<std::size_t>(port)];
-    if (reported <= launch.at - kReportToLaunch && reported > reported_[static_cast<std::size_t>(story.input)]) story.input = port;
+    if (reported <= launch.at - kReportToLaunch && reported > reported_[static_cast<std::size_t>(story.input)])
+      story.input = port;
   }
   const Cycle words = profile_.red_words + 2;
   story.from = launch.at - words - kMargin;

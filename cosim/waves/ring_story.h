@@ -10,13 +10,17 @@
 
 namespace tilefly::cosim {
 
-/// Picks the launch of the reduction ring that a wave shall open on, from what a recorder sees, which it passes on: a segment
-/// up whose whole way lies in the window, from the last of its parts on a link to its packet on one; of those that have come
-/// to their end first the one with the most parts.
+/// Picks the launch of the reduction ring that a wave shall open on, from what a recorder sees, which it passes on: a
+/// segment up whose whole way lies in the window, from the last of its parts on a link to its packet on one; of those
+/// that have come to their end first the one with the most parts.
 class RingStoryFinder final : public Recorder {
  public:
   RingStoryFinder(const Profile& profile, Cycle from, Cycle to)
-      : profile_(profile), launches_(profile), from_(from), to_(to), reported_(static_cast<std::size_t>(profile.ports), -1) {}
+      : profile_(profile),
+        launches_(profile),
+        from_(from),
+        to_(to),
+        reported_(static_cast<std::size_t>(profile.ports), -1) {}
 
   /// What is recorded goes to `recorder` too.
   void PassOn(Recorder* recorder) { recorder_ = recorder; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drives a Verilated block cycle by cycle: set inputs, `Settle`, look at the outputs, `Edge`. A failing assertion of the
-// RTL ends the run instead of the process.
+// Drives a Verilated block cycle by cycle: set inputs, `Settle`, look at the outputs, `Edge`. A failing assertion of
+// the RTL ends the run instead of the process.
 #pragma once
 
 #include <memory>

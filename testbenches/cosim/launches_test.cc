@@ -108,7 +108,8 @@ class WrongRecord final : public Device {
  public:
   /// Changes the record if it can; true: it has.
   using Change = std::function<bool(Observation*)>;
-  WrongRecord(const Profile& profile, Cycle from, Change change) : inner_(profile), from_(from), change_(std::move(change)) {}
+  WrongRecord(const Profile& profile, Cycle from, Change change)
+      : inner_(profile), from_(from), change_(std::move(change)) {}
 
   const char* Name() const override { return "wrong"; }
   int radix() const override { return inner_.radix(); }
@@ -151,7 +152,9 @@ TEST(RingDivergence, AStepIsNamedByItsLaunch) {
     }
     return false;
   });
-  EXPECT_THAT(outcome.message, testing::ContainsRegex("port [0-9], segment [0-9]+ (up|down) of slot [01]: golden reduction step_operands="));
+  EXPECT_THAT(
+      outcome.message,
+      testing::ContainsRegex("port [0-9], segment [0-9]+ (up|down) of slot [01]: golden reduction step_operands="));
   EXPECT_FALSE(outcome.parts.empty());
   ASSERT_GE(outcome.history.size(), 2u);
   EXPECT_THAT(outcome.history.back(), testing::HasSubstr("wrong: step "));
@@ -166,7 +169,8 @@ TEST(RingDivergence, AGrantOfRowRIsNamedByItsResult) {
     }
     return false;
   });
-  EXPECT_THAT(outcome.message, testing::ContainsRegex("port [0-9], segment [0-9]+ (up|down) of slot [01]: golden row R cells="));
+  EXPECT_THAT(outcome.message,
+              testing::ContainsRegex("port [0-9], segment [0-9]+ (up|down) of slot [01]: golden row R cells="));
   EXPECT_THAT(outcome.history.back(), testing::HasSubstr("wrong: grants row R, results "));
   EXPECT_EQ(outcome.input, -1);
 }
@@ -180,7 +184,8 @@ TEST(RingDivergence, AReportIsNamedByItsPacket) {
     }
     return false;
   });
-  EXPECT_THAT(outcome.message, testing::ContainsRegex("port [0-9], (SEGMENT|RESULT) [0-9]+ of group [0-3]: golden reduction ev="));
+  EXPECT_THAT(outcome.message,
+              testing::ContainsRegex("port [0-9], (SEGMENT|RESULT) [0-9]+ of group [0-3]: golden reduction ev="));
 }
 
 TEST(RingDivergence, TheCfusLastLaunchesAreTold) {
@@ -206,8 +211,9 @@ TEST(RingStory, IsASegmentsWayFromItsLastPartToALink) {
   const std::string text = GtkwaveSave("run.fst", kTile8, {"rtl", "golden"}, story);
   std::size_t before = 0;
   for (const std::string& heading :
-       {"link in, port " + std::to_string(story.input), std::string("CFU: launch"), "step of port " + std::to_string(story.parts[0]),
-        std::string("CFU: the half rings meet"), "row R, port " + std::to_string(story.output), "link out, port " + std::to_string(story.output)}) {
+       {"link in, port " + std::to_string(story.input), std::string("CFU: launch"),
+        "step of port " + std::to_string(story.parts[0]), std::string("CFU: the half rings meet"),
+        "row R, port " + std::to_string(story.output), "link out, port " + std::to_string(story.output)}) {
     const std::size_t at = text.find(heading);
     ASSERT_NE(at, std::string::npos) << heading;
     EXPECT_GT(at, before) << heading;

@@ -21,7 +21,8 @@ const RingTree& AnyPeers::Draw(golden::Cycle now, int group) {
   tree = {};
   tree.group = group;
   const golden::PortMask all = golden::Bit(profile_.ports) - 1;
-  if (random_.Chance(128, "has a parent", now, index)) tree.parent = static_cast<int>(random_.Below(At(profile_.ports), "parent", now, index));
+  if (random_.Chance(128, "has a parent", now, index))
+    tree.parent = static_cast<int>(random_.Below(At(profile_.ports), "parent", now, index));
   tree.children = random_.Bits("children", now, index) & all;
   if (random_.Chance(128, "few children", now, index)) tree.children &= random_.Bits("fewer children", now, index);
   if (tree.parent >= 0) tree.children &= ~golden::Bit(tree.parent);
@@ -70,7 +71,9 @@ Red AnyPeers::Stream(golden::Cycle now, int port, int group, int slot, bool down
   const auto index = static_cast<std::uint32_t>(group);
   Red red;
   red.what = static_cast<std::uint8_t>(down ? RedWhat::kResult : RedWhat::kSegment);
-  red.tag = slot == 0 ? command_.bind0_tag : slot == 1 ? command_.bind1_tag : static_cast<std::uint8_t>(random_.Below(16, "old tag", now, index));
+  red.tag = slot == 0   ? command_.bind0_tag
+            : slot == 1 ? command_.bind1_tag
+                        : static_cast<std::uint8_t>(random_.Below(16, "old tag", now, index));
   red.seq = slot < 0 ? 0 : flows_[At(port)][At(slot)].arrived;
   const golden::Cycle number = golden::Cycle{red.tag} << 16 | red.seq;
   PutOperation(random_.Bits("operation of a segment", number, index), profile_.red_bytes, &red);
@@ -116,7 +119,8 @@ void AnyPeers::Publish(golden::Cycle now, int port, int group, std::vector<std::
   const auto index = static_cast<std::uint32_t>(group);
   const golden::Cycle epoch = now / kEpoch;
   Fill(now, port, data);
-  constexpr std::array<int, 16> kOpcodes = {0x00, 0x01, 0x02, 0x10, 0x12, 0x14, 0x20, 0x22, 0x24, 0x26, 0x28, 0x29, 0x2b, 0x2c, 0x30, 0x3f};
+  constexpr std::array<int, 16> kOpcodes = {0x00, 0x01, 0x02, 0x10, 0x12, 0x14, 0x20, 0x22,
+                                            0x24, 0x26, 0x28, 0x29, 0x2b, 0x2c, 0x30, 0x3f};
   const auto op = static_cast<unsigned>(kOpcodes[random_.Below(kOpcodes.size(), "opcode", epoch, index)]);
   const unsigned arm = Chance(160, "arm", now, port);
   // {count 20, op 6, arm 1, seqno 10}, the low 37 bits of the header, which ends in byte 16.
@@ -134,7 +138,8 @@ std::optional<Red> AnyPeers::Say(golden::Cycle now, int port, const RingTree& ow
   const bool down = (own.RoleOf(port) == RedRole::kParent) != Chance(1, "wrong side", now, port);
   const int slot = SlotOf(group);
   const bool node = (own.nodes >> port & 1) != 0 || port == own.parent;
-  const bool streams = !own.small && (slot >= 0 || (Chance(1, "without a lock", now, port) && Chance(40, "even so", now, port)));
+  const bool streams =
+      !own.small && (slot >= 0 || (Chance(1, "without a lock", now, port) && Chance(40, "even so", now, port)));
   if (Chance(1, "fail", now, port)) {
     Red red;
     red.what = static_cast<std::uint8_t>(RedWhat::kFail);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Peers that keep no protocol: packets of every kind with fields that are mostly those that go on, and now and then any others.
+// Peers that keep no protocol: packets of every kind with fields that are mostly those that go on, and now and then any
+// others.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Long vectors go through a switch at the rate of docs/blocks/reduction.md, Rate and deadlock, however many sources there are and
-// whichever ports they are behind.
+// Long vectors go through a switch at the rate of docs/blocks/reduction.md, Rate and deadlock, however many sources
+// there are and whichever ports they are behind.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -23,8 +23,8 @@ std::vector<std::uint8_t> Ones(int bytes) {
   return data;
 }
 
-/// Words of data of a child's results for each cycle of its link, from the middle of the vector to its end. All elements
-/// of all results must be the number of children.
+/// Words of data of a child's results for each cycle of its link, from the middle of the vector to its end. All
+/// elements of all results must be the number of children.
 double Rate(const Profile& profile, PortMask children, int segments) {
   RedRig rig(profile, RedRig::Visits::kNeeded);
   rig.SetTree(0, {children, 0, -1, false, 0});
@@ -61,8 +61,8 @@ PortMask Every(int ports, int count, int first, int step) {
 TEST(Rate, IsThatOfThePageWithAnyNumberOfSourcesOnAnyPorts) {
   std::mt19937_64 random(7);
   for (int count = 2; count <= kRosetta64.ports; ++count) {
-    const std::vector<PortMask> sets = {Every(64, count, 0, 1), Every(64, count, 64 - count, 1), Every(64, count, 11, 27),
-                                        Drawn(64, count, &random), Drawn(64, count, &random)};
+    const std::vector<PortMask> sets = {Every(64, count, 0, 1), Every(64, count, 64 - count, 1),
+                                        Every(64, count, 11, 27), Drawn(64, count, &random), Drawn(64, count, &random)};
     for (const PortMask children : sets) {
       ASSERT_EQ(__builtin_popcountll(children), count);
       const double rate = Rate(kRosetta64, children, kSegments);
@@ -74,7 +74,8 @@ TEST(Rate, IsThatOfThePageWithAnyNumberOfSourcesOnAnyPorts) {
 
 TEST(Rate, IsTheSameInSmallSwitches) {
   for (PortMask children = 1; children < Bit(kTile8.ports); ++children) {
-    if ((children & (children - 1)) != 0) EXPECT_NEAR(Rate(kTile8, children, kSegments), kOfThePage, 0.002) << std::hex << children;
+    if ((children & (children - 1)) != 0)
+      EXPECT_NEAR(Rate(kTile8, children, kSegments), kOfThePage, 0.002) << std::hex << children;
   }
   std::mt19937_64 random(8);
   for (int count = 2; count <= kTile16.ports; ++count)
@@ -82,9 +83,7 @@ TEST(Rate, IsTheSameInSmallSwitches) {
 }
 
 /// Credits count modulo 256.
-TEST(Rate, HoldsBeyondTheWrapOfTheCredits) {
-  EXPECT_NEAR(Rate(kTile8, 0b1001'0001, 600), kOfThePage, 0.002);
-}
+TEST(Rate, HoldsBeyondTheWrapOfTheCredits) { EXPECT_NEAR(Rate(kTile8, 0b1001'0001, 600), kOfThePage, 0.002); }
 
 }  // namespace
 }  // namespace tilefly::golden

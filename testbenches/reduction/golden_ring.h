@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Golden's reduction ring without the switch around it: taken packets come and row R is granted as the test says, cells leave.
+// Golden's reduction ring without the switch around it: taken packets come and row R is granted as the test says, cells
+// leave.
 #pragma once
 
 #include <array>
@@ -35,7 +36,8 @@ class GoldenRing {
     Cfg write;                  ///< when valid
     PortMask links_up = ~PortMask{0};
   };
-  /// What leaves, as the RTL shows it: requests, cells and `used` in the cycle itself, the other records in the next one.
+  /// What leaves, as the RTL shows it: requests, cells and `used` in the cycle itself, the other records in the next
+  /// one.
   struct Outputs {
     struct Leaving {
       int port;
@@ -48,7 +50,7 @@ class GoldenRing {
     std::vector<bool> cell_valid;
     std::vector<Cell> cells;
     std::vector<int> cell_bytes;  ///< of them, in words of the packet; those behind may be anything
-    std::vector<Leaving> left;  ///< packets whose last cell is among them
+    std::vector<Leaving> left;    ///< packets whose last cell is among them
     std::vector<RedReport> reports;
     RedCmd command;
     SwitchObservation observed;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words of taken packets, as an ingress gives them to its reduction port: packets of the test, at the pace of some lanes,
-// whole or damaged.
+// Words of taken packets, as an ingress gives them to its reduction port: packets of the test, at the pace of some
+// lanes, whole or damaged.
 #pragma once
 
 #include <array>
@@ -37,8 +37,8 @@ class RedArrivals {
 
   /// Between packets.
   bool idle() const { return !busy_; }
-  /// The next packet, whose word 0 comes in the cycle that is asked for next; `steady`: at the rate of all lanes, else now
-  /// and then of fewer. Between packets only.
+  /// The next packet, whose word 0 comes in the cycle that is asked for next; `steady`: at the rate of all lanes, else
+  /// now and then of fewer. Between packets only.
   void Start(golden::Cycle now, RedArrival packet, bool steady);
   /// Cycle `now`.
   Event Next(golden::Cycle now);

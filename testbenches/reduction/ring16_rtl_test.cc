@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reduction ring of 16 ports, RTL beside golden: the published example, and the rate of long vectors (docs/blocks/reduction.md, Collect
-// lanes, Rate and deadlock).
+// The reduction ring of 16 ports, RTL beside golden: the published example, and the rate of long vectors
+// (docs/blocks/reduction.md, Collect lanes, Rate and deadlock).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -41,7 +41,8 @@ golden::PortMask Ports(const std::vector<int>& ports) {
 
 std::vector<std::uint8_t> Repeat(float value, int bytes) {
   std::vector<std::uint8_t> data(static_cast<std::size_t>(bytes));
-  for (std::size_t i = 0; i + sizeof value <= data.size(); i += sizeof value) std::memcpy(&data[i], &value, sizeof value);
+  for (std::size_t i = 0; i + sizeof value <= data.size(); i += sizeof value)
+    std::memcpy(&data[i], &value, sizeof value);
   return data;
 }
 
@@ -66,7 +67,8 @@ TEST(Ring16, ThePublishedExampleTakesFiveStepsLeftOneRightOneInTheCfu) {
     if (launch < 0) return;
     for (int p = 0; p < kTile16.ports; ++p) {
       const RedObs seen = harness.observed(p);
-      if (seen.step_valid && seen.step_part && !seen.step_brief && seen.step_operands == 3) steps.emplace_back(now - launch, p);
+      if (seen.step_valid && seen.step_part && !seen.step_brief && seen.step_operands == 3)
+        steps.emplace_back(now - launch, p);
     }
     if (cfu.meet_valid && !cfu.meet_brief && cfu.meet_operands == 3) meets.push_back(now - launch);
   });
@@ -79,7 +81,8 @@ TEST(Ring16, ThePublishedExampleTakesFiveStepsLeftOneRightOneInTheCfu) {
   volatile float right = operands[6] + operands[7];
   volatile float sum = left + right;
   ASSERT_EQ(peers.results().size(), ports.size());
-  for (const StreamPeers::Result& result : peers.results()) EXPECT_EQ(result.data, Repeat(sum, 32)) << "port " << result.port;
+  for (const StreamPeers::Result& result : peers.results())
+    EXPECT_EQ(result.data, Repeat(sum, 32)) << "port " << result.port;
 }
 
 /// Data words of a port's results for each cycle of its link, from the middle of a vector to its end.
@@ -108,10 +111,11 @@ double Rate(golden::PortMask children, int segments) {
 
 TEST(Ring16, RunsAtTheRateOfThePageWhicheverPortsTakePart) {
   constexpr double kOfThePage = 128.0 / 132.0;
-  constexpr int kSegments = 16;
+  constexpr int kSegments = 32;
   const Stimulus random(RootSeed());
-  for (const golden::PortMask children : {Ports({0, 1}), Ports({0, 15}), Ports({7, 8}), Ports({2, 5, 11}), Ports({0, 1, 2, 3, 4, 5, 6, 7}), golden::PortMask{0xFFFF},
-                                          (random.Bits("ports", 0) & 0xFFFF) | 0x8001}) {
+  for (const golden::PortMask children :
+       {Ports({0, 1}), Ports({0, 15}), Ports({7, 8}), Ports({2, 5, 11}), Ports({0, 1, 2, 3, 4, 5, 6, 7}),
+        golden::PortMask{0xFFFF}, (random.Bits("ports", 0) & 0xFFFF) | 0x8001}) {
     EXPECT_NEAR(Rate(children, kSegments), kOfThePage, 0.002) << std::hex << children;
   }
 }

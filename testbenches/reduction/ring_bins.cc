@@ -4,8 +4,13 @@
 namespace tilefly::bench {
 namespace {
 
-constexpr std::array<const char*, 7> kLaunches = {"launch up, slot 0", "launch up, slot 1",  "launch down, slot 0", "launch down, slot 1",
-                                                  "short launch up",   "short launch down", "notice"};
+constexpr std::array<const char*, 7> kLaunches = {"launch up, slot 0",
+                                                  "launch up, slot 1",
+                                                  "launch down, slot 0",
+                                                  "launch down, slot 1",
+                                                  "short launch up",
+                                                  "short launch down",
+                                                  "notice"};
 constexpr std::array<const char*, 10> kFailures = {"",
                                                    "",
                                                    "failure: MISMATCH",
@@ -43,34 +48,36 @@ RingBins::RingBins(Comparison* run, const Profile& profile, Packets packets)
       profile_(profile),
       entries_(static_cast<std::size_t>(profile.ports)),
       ended_(static_cast<std::size_t>(profile.ports)) {
-  // What only peers come to that keep the protocol, who makes mistakes, and what only links that go down.
+  // What peers come to that keep the protocol, what mistakes and time bring, and what only links that go down.
   const auto of_peers = [&](std::int64_t minimum) { return packets != Packets::kAny ? minimum : 0; };
   const auto of_mishaps = [&](std::int64_t minimum) { return packets != Packets::kRight ? minimum : 0; };
   const auto of_any = [&](std::int64_t minimum) { return packets == Packets::kAny ? minimum : 0; };
+  const auto of_trees = [&](std::int64_t minimum) { return packets == Packets::kMishaps ? minimum : 0; };
   constexpr int kPairs = 63;  // that are legal
   pair_ = run->AddBin("pairs of operation and type", packets == Packets::kAny ? kPairs : kPairs / 2);
   for (int i = 0; i < kCandidates; ++i) {
     const bool notice = i + 1 == kCandidates;
-    launches_[static_cast<std::size_t>(i)] = run->AddBin(kLaunches[static_cast<std::size_t>(i)], notice ? of_mishaps(5) : 2);
+    launches_[static_cast<std::size_t>(i)] =
+        run->AddBin(kLaunches[static_cast<std::size_t>(i)], notice ? of_mishaps(5) : 2);
   }
   both_slots_ = run->AddBin("both slots bound", 1000);
   full_ = run->AddBin("a port has no entry left", of_peers(200));
-  no_credit_ = run->AddBin("results wait for a node's credit", of_peers(20));
+  no_credit_ = run->AddBin("results wait for a node's credit", of_trees(20));
   no_room_ = run->AddBin("no room for a result", of_peers(20));
   lock_refused_ = run->AddBin("lock refused", 5);
-  unlock_refused_ = run->AddBin("unlock refused", of_peers(1));
-  tag_wraps_ = run->AddBin("tag wraps", of_peers(1));
+  unlock_refused_ = run->AddBin("unlock refused", of_trees(1));
+  tag_wraps_ = run->AddBin("tag wraps", of_trees(1));
   for (std::size_t code = 0; code < kFailures.size(); ++code) {
     const bool is_link = code == static_cast<std::size_t>(RedCode::kLink);
     const bool is_failure = kFailures[code][0] != '\0';
     failures_.push_back(is_failure ? run->AddBin(kFailures[code], is_link ? of_any(5) : of_mishaps(1)) : Bin{-1});
   }
   for (const char* name : kCounts) counters_.push_back(run->AddBin(name, of_mishaps(1)));
-  short_differs_ = run->AddBin("parts of a short operation differ", packets == Packets::kMishaps ? 1 : 0);
+  short_differs_ = run->AddBin("parts of a short operation differ", of_trees(1));
   small_ = run->AddBin("small operation", of_peers(20));
-  small_differs_ = run->AddBin("small operations differ, or are none", of_peers(1));
+  small_differs_ = run->AddBin("small operations differ, or are none", of_any(5));
   partial_ = run->AddBin("part of a small operation", of_peers(2));
-  repsum_ = run->AddBin("reproducible sum", 1);
+  repsum_ = run->AddBin("reproducible sum", of_any(1));
 }
 
 void RingBins::Ended(int port, const Red& red) { ended_[static_cast<std::size_t>(port)] = red.what; }
@@ -94,7 +101,8 @@ void RingBins::Left(const Leaving& packet) {
     for (int s = 0; s < golden::kRedSlots; ++s) {
       const int group = s == 0 ? command_.bind0_group : command_.bind1_group;
       const bool bound = s == 0 ? command_.bind0_valid : command_.bind1_valid;
-      if (bound && group == red.group) ++entries_[static_cast<std::size_t>(packet.port)][static_cast<std::size_t>(s)].unanswered;
+      if (bound && group == red.group)
+        ++entries_[static_cast<std::size_t>(packet.port)][static_cast<std::size_t>(s)].unanswered;
     }
   }
 }
@@ -150,7 +158,8 @@ void RingBins::LookAtSlots(const golden::GoldenRing::Outputs& outputs) {
 
 void RingBins::LookAtRooms(const golden::Cfu& cfu) {
   for (int p = 0; p < profile_.ports; ++p) {
-    run_.Hit(no_room_, cfu.room(p, golden::RedLane::kU) < profile_.red_cells || cfu.room(p, golden::RedLane::kD) < profile_.red_cells);
+    run_.Hit(no_room_, cfu.room(p, golden::RedLane::kU) < profile_.red_cells ||
+                           cfu.room(p, golden::RedLane::kD) < profile_.red_cells);
   }
 }
 

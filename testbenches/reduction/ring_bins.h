@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a comparison of the reduction ring must have come to: every operation and type, every candidate, what is full and
-// what is refused, every way to fail, the small-operand engine.
+// What a comparison of the reduction ring must have come to: every operation and type, every candidate, what is full
+// and what is refused, every way to fail, the small-operand engine.
 #pragma once
 
 #include <array>

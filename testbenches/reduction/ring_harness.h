@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drives the reduction ring of RTL (RingModel) and golden's (GoldenRing) with the same packets, grants and register accesses, and compares
-// all that leaves in every cycle: requests, cells, reports, the CFU's commands, observation, register reads, quiescence.
+// Drives the reduction ring of RTL (RingModel) and golden's (GoldenRing) with the same packets, grants and register
+// accesses, and compares all that leaves in every cycle: requests, cells, reports, the CFU's commands, observation,
+// register reads, quiescence.
 #pragma once
 
 #include <algorithm>
@@ -24,10 +25,10 @@ class RingHarness {
  public:
   /// What the test chooses in a cycle.
   struct Stimuli {
-    Cfg cfg;                 ///< on the register bus
+    Cfg cfg;  ///< on the register bus
     std::uint64_t links_up = ~std::uint64_t{0};
-    bool arrivals = true;    ///< new packets
-    bool eager = false;      ///< outputs grant as soon as they can, and links run at their full rate
+    bool arrivals = true;  ///< new packets
+    bool eager = false;    ///< outputs grant as soon as they can, and links run at their full rate
   };
 
   RingHarness(Comparison* run, const Profile& profile, RingPeers* peers, RingBins* bins)
@@ -164,7 +165,8 @@ class RingHarness {
     run_.Compare("rdata_valid", answers, answer_.has_value());
     run_.Compare("rdata", data, answer_.value_or(0));
     const golden::Cfu& cfu = golden_.reductions().cfu();
-    if (idle_cycles_ < kSettled || cfu.active() || cfu.Next() <= run_.cycle() || outputs.observed.cfu.launch_valid) return;
+    if (idle_cycles_ < kSettled || cfu.active() || cfu.Next() <= run_.cycle() || outputs.observed.cfu.launch_valid)
+      return;
     for (int t = 0; t < profile_.tiles; ++t) run_.Compare("quiescent when idle", dut_.quiescent(t), true);
     run_.Compare("cfu quiescent when idle", dut_.cfu_quiescent(), true);
   }
@@ -192,7 +194,8 @@ class RingHarness {
     const bool told = stimuli.cfg.valid || !inputs.begins.empty() || !inputs.ends.empty() || !inputs.grants.empty();
     bool coming = false;
     for (const RedArrivals& port : arrivals_) coming |= !port.idle();
-    idle_cycles_ = told || coming || !golden_.idle() || !links_.idle() || before_.observed.cfu.launch_valid ? 0 : idle_cycles_ + 1;
+    idle_cycles_ =
+        told || coming || !golden_.idle() || !links_.idle() || before_.observed.cfu.launch_valid ? 0 : idle_cycles_ + 1;
   }
 
   Comparison& run_;

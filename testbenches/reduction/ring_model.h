@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reduction ring in RTL: red_tile for each tile and tilefly_cfu, wired as tilefly_switch wires them. All that crosses between them
-// is flops, so they are evaluated one after another.
+// The reduction ring in RTL: red_tile for each tile and tilefly_cfu, wired as tilefly_switch wires them. All that
+// crosses between them is flops, so they are evaluated one after another.
 #pragma once
 
 #include <memory>

@@ -14,7 +14,8 @@ constexpr int kLane = 14;
 std::vector<Cfg> RingTree::Writes(int ports) const {
   std::vector<Cfg> writes;
   const auto write = [&](int port, RedReg index, std::uint64_t data) {
-    writes.push_back(golden::WriteRegister(port, CfgSpace::kRed, kGroupRegisters * group + static_cast<int>(index), data));
+    writes.push_back(
+        golden::WriteRegister(port, CfgSpace::kRed, kGroupRegisters * group + static_cast<int>(index), data));
   };
   write(golden::kAllPorts, RedReg::kTree, 0);
   write(golden::kAllPorts, RedReg::kChildren, children);

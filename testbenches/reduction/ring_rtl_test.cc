@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reduction ring of RTL against golden's (docs/blocks/reduction.md, reduction-trees.md): ports, combiners, half rings, CFU and row R, from the
-// words of taken packets to the cells of results.
+// The reduction ring of RTL against golden's (docs/blocks/reduction.md, reduction-trees.md): ports, combiners, half
+// rings, CFU and row R, from the words of taken packets to the cells of results.
 #include <gtest/gtest.h>
 
 #include "Vrtl_red_cfu_tile8.h"
@@ -15,6 +15,7 @@ namespace {
 using Harness = RingHarness<Vrtl_red_tile_tile8, Vrtl_red_cfu_tile8>;
 
 constexpr golden::Cycle kDrain = 3000;
+constexpr golden::Cycle kSettled = 5000;  ///< longer than a packet of a failed group waits at a slow port
 
 /// Reads of counters and of STATUS, now and then.
 Cfg RandomRead(const Profile& profile, const Stimulus& random, golden::Cycle now) {
@@ -32,7 +33,7 @@ Cfg RandomRead(const Profile& profile, const Stimulus& random, golden::Cycle now
 /// Trees whose peers keep the protocol, but for a share of episodes with a mishap.
 void CompareTrees(double mishaps, double of_tier, PowerUp power_up) {
   Comparison run({of_tier, 25, 0, kDrain, power_up});
-  TreePeers peers(&run, kTile8, {8, mishaps, 1500});
+  TreePeers peers(&run, kTile8, {8, mishaps, kSettled});
   RingBins bins(&run, kTile8, mishaps > 0 ? RingBins::Packets::kMishaps : RingBins::Packets::kRight);
   Harness harness(&run, kTile8, &peers, &bins);
   const std::vector<Cfg> writes = peers.Writes();
@@ -52,9 +53,9 @@ void CompareTrees(double mishaps, double of_tier, PowerUp power_up) {
   }
 }
 
-TEST(Ring, EqualsGoldenInEveryCycleWith8Ports) { CompareTrees(0, 2, kZeros); }
+TEST(Ring, EqualsGoldenInEveryCycleWith8Ports) { CompareTrees(0, 5, kZeros); }
 
-TEST(Trees, EqualGoldenInEveryCycleWith8Ports) { CompareTrees(0.5, 5, kZeros); }
+TEST(Trees, EqualGoldenInEveryCycleWith8Ports) { CompareTrees(0.5, 15, kZeros); }
 
 TEST(Ring, EqualsGoldenFromRandomRegisters) {
   FromRandomRegisters([](PowerUp power_up) { CompareTrees(0.3, 0.3, power_up); });
@@ -91,13 +92,14 @@ void CompareAny(double of_tier, PowerUp power_up) {
     stimuli.arrivals = writes.empty() && left > kQuiet && !run.draining();
     stimuli.eager = left <= kQuiet || run.draining();
     for (int p = 0; p < kTile8.ports && !run.draining(); ++p) {
-      if (run.stimulus().Chance(3, "link down", now / 256, static_cast<std::uint32_t>(p))) stimuli.links_up &= ~golden::Bit(p);
+      if (run.stimulus().Chance(3, "link down", now / 256, static_cast<std::uint32_t>(p)))
+        stimuli.links_up &= ~golden::Bit(p);
     }
     harness.Step(stimuli);
   }
 }
 
-TEST(Failures, EqualGoldenInEveryCycleWhateverComes) { CompareAny(4, kZeros); }
+TEST(Failures, EqualGoldenInEveryCycleWhateverComes) { CompareAny(8, kZeros); }
 
 TEST(Failures, EqualGoldenFromRandomRegisters) {
   FromRandomRegisters([](PowerUp power_up) { CompareAny(0.3, power_up); });

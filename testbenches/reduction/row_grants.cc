@@ -4,7 +4,7 @@
 namespace tilefly::bench {
 namespace {
 
-constexpr golden::Cycle kLong = 1500;  ///< for which a port may grant credits only
+constexpr golden::Cycle kLong = 1500;  ///< for which a port may grant credits only, and then anything
 
 }  // namespace
 
@@ -12,7 +12,7 @@ std::optional<int> RowGrants::Next(golden::Cycle now, int p, bool eager) {
   Port& port = At(p);
   const auto index = static_cast<std::uint32_t>(p);
   if (!eager && !random_.Spell("grant of row R", now, index)) return std::nullopt;
-  const bool piles_up = !eager && random_.Chance(40, "credits only", now / kLong, index);
+  const bool piles_up = !eager && now / kLong % 2 == 0 && random_.Chance(80, "credits only", now / kLong, index);
   const auto first = static_cast<int>(random_.Below(kInputs, "input of row R", now, index));
   for (int i = 0; i < kInputs; ++i) {
     const int input = (first + i) % kInputs;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Outputs' schedulers as row R sees them: they grant what was asked for, at drawn times, while the output buffer has room. Now
-// and then a port grants credits only for long, and its results pile up.
+// Outputs' schedulers as row R sees them: they grant what was asked for, at drawn times, while the output buffer has
+// room. Now and then a port grants credits only for long, and its results pile up.
 #pragma once
 
 #include <array>

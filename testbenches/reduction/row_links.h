@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Links behind row R: a packet's words leave one a cycle, from some cycles after its first cell has come or when the packet
-// before it has left.
+// Links behind row R: a packet's words leave one a cycle, from some cycles after its first cell has come or when the
+// packet before it has left.
 #pragma once
 
 #include <algorithm>

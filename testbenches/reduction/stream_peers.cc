@@ -44,7 +44,8 @@ std::optional<RedArrival> StreamPeers::Take(golden::Cycle, int port) {
     red.contributions = 1;
     return Packet(port, red, {});
   }
-  if (host.tag < 0 || host.sent == vector_.segments || host.sent >= profile_.red_segments + host.credit) return std::nullopt;
+  if (host.tag < 0 || host.sent == vector_.segments || host.sent >= profile_.red_segments + host.credit)
+    return std::nullopt;
   red.what = static_cast<std::uint8_t>(RedWhat::kSegment);
   red.op = static_cast<std::uint8_t>(vector_.op);
   red.dtype = static_cast<std::uint8_t>(vector_.type);

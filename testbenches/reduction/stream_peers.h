@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hosts behind a reduction ring that are children of one root: they lock without limit and stream one vector as fast as their
-// credit allows (docs/blocks/reduction.md, Credits).
+// Hosts behind a reduction ring that are children of one root: they lock without limit and stream one vector as fast as
+// their credit allows (docs/blocks/reduction.md, Credits).
 #pragma once
 
 #include <functional>
@@ -41,14 +41,16 @@ class StreamPeers final : public RingPeers {
   /// In the order in which they came.
   const std::vector<Result>& results() const { return results_; }
   /// Every child has every result.
-  bool done() const { return results_.size() == static_cast<std::size_t>(vector_.segments * __builtin_popcountll(tree_.children)); }
+  bool done() const {
+    return results_.size() == static_cast<std::size_t>(vector_.segments * __builtin_popcountll(tree_.children));
+  }
   /// Something was not as it should be; empty: nothing.
   const std::string& complaint() const { return complaint_; }
 
  private:
   struct Host {
-    bool asked = false;   ///< for the lock
-    int tag = -1;         ///< of the lock
+    bool asked = false;  ///< for the lock
+    int tag = -1;        ///< of the lock
     int sent = 0;
     int credit = 0;
     int results = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The peers of cosim/reduction behind a reduction ring: they keep the protocol and compare every result with what it must be. Among
-// their trees are all kinds.
+// The peers of cosim/reduction behind a reduction ring: they keep the protocol and compare every result with what it
+// must be. Among their trees are all kinds.
 #pragma once
 
 #include <vector>
@@ -16,7 +16,8 @@ class TreePeers final : public RingPeers {
  public:
   TreePeers(Comparison* run, const Profile& profile, const cosim::ReductionOptions& options)
       : run_(*run),
-        setup_(profile, std::vector<cosim::PortKind>(static_cast<std::size_t>(profile.ports), cosim::PortKind::kFabric), 4),
+        setup_(profile, std::vector<cosim::PortKind>(static_cast<std::size_t>(profile.ports), cosim::PortKind::kFabric),
+               4),
         peers_(setup_, options, SeedOfAllKinds(setup_, options.groups, run->seed()), &nobody_) {}
 
   /// Registers of the ports and of the groups.
@@ -42,12 +43,14 @@ class TreePeers final : public RingPeers {
     return RedArrival{frame->header, frame->bytes, frame->err_on_last};
   }
   void Received(golden::Cycle now, const golden::GoldenRing::Outputs::Leaving& packet) override {
-    Try([&] { peers_.Received({packet.port, now, now, true, packet.header, packet.frame, cosim::CheckOf(packet.frame)}); });
+    Try([&] {
+      peers_.Received({packet.port, now, now, true, packet.header, packet.frame, cosim::CheckOf(packet.frame)});
+    });
   }
 
  private:
-  /// The first seed from `seed` on that draws small groups, roots and inner nodes with parents, children that are nodes, and
-  /// groups that time out.
+  /// The first seed from `seed` on that draws small groups, roots and inner nodes with parents, children that are
+  /// nodes, and groups that time out.
   static std::uint64_t SeedOfAllKinds(const cosim::SwitchSetup& setup, int groups, std::uint64_t seed) {
     for (;; ++seed) {
       int small = 0, roots = 0, inner = 0, nodes = 0, timeouts = 0;
