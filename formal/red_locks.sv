@@ -2,7 +2,7 @@
 // The lock of a tree of two switches, whatever fails in them and whenever: when nothing is on its way between them, the root is ACTIVE
 // only for a node that is, and the node only below a root that is: no switch stays locked for nobody. A node that is LOCKING is let go
 // by its own timeout (red_slots). Packets of a link arrive in their order, any time later. Made small: one group, one child beside the
-// node, three packets on a link.
+// node, two packets on a link.
 
 module red_locks (
     input logic       clk_i,
@@ -18,33 +18,48 @@ module red_locks (
     input logic [1:0] arrives_i
 );
 
-  localparam int Links = 3;
+  localparam int Depth = 2;  // packets on a link
 
   logic started_q = 1'b0;
   always @(posedge clk_i) started_q <= 1'b1;
 
-  // The link to the root in bit 1, to the node in bit 0.
-  logic [1:0] lock, busy, fail, waits, going, fail_on_lanes, empty, full, pops, head_busy, head_fail;
+  // The link to the root is number 1, that to the node 0; its oldest packet is in place 0 of its places.
+  logic [1:0] lock, busy, fail, waits, going, fail_on_lanes, empty, full, pushes, pops, head_busy, head_fail;
+  logic [2*Depth-1:0] here_q, here_d, busys_q, busys_d, fails_q, fails_d;
   logic [2:0] root_state, node_state;
-  assign pops = arrives_i & ~empty;
+  logic placed;
+  assign pushes = {lock[0] || fail[0], lock[1] || fail[1]};
+  assign pops   = arrives_i & ~empty;
+
+  always_comb begin
+    placed = 1'b0;
+    for (int i = 0; i < 2; i++) begin
+      empty[i]     = !here_q[Depth*i];
+      full[i]      = here_q[Depth*i+Depth-1];
+      head_busy[i] = busys_q[Depth*i];
+      head_fail[i] = fails_q[Depth*i];
+      here_d[Depth*i+:Depth]  = here_q[Depth*i+:Depth] >> pops[i];
+      busys_d[Depth*i+:Depth] = busys_q[Depth*i+:Depth] >> pops[i];
+      fails_d[Depth*i+:Depth] = fails_q[Depth*i+:Depth] >> pops[i];
+      placed = 1'b0;
+      for (int e = 0; e < Depth; e++) begin
+        if (pushes[i] && !placed && !here_d[Depth*i+e]) begin
+          placed = 1'b1;
+          here_d[Depth*i+e]  = 1'b1;
+          busys_d[Depth*i+e] = lock[1-i] && busy[1-i];
+          fails_d[Depth*i+e] = fail[1-i];
+        end
+      end
+    end
+  end
+  always @(posedge clk_i) begin
+    if (!started_q) {here_q, busys_q, fails_q} <= '0;
+    else {here_q, busys_q, fails_q} <= {here_d, busys_d, fails_d};
+  end
 
   generate
     for (genvar i = 0; i < 2; i++) begin : gen_switch
       logic [2:0] state;
-
-      tilefly_fifo #(
-          .Width(2),
-          .Depth(Links)
-      ) u_link (
-          .clk_i,
-          .rst_ni (started_q),
-          .push_i (lock[1-i] || fail[1-i]),
-          .data_i ({busy[1-i], fail[1-i]}),
-          .pop_i  (pops[i]),
-          .head_o ({head_busy[i], head_fail[i]}),
-          .empty_o(empty[i]),
-          .full_o (full[i])
-      );
 
       red_node #(
           .Root(i == 1)
@@ -83,7 +98,7 @@ module red_locks (
   assign node_active = node_state == tilefly_pkg::RED_STATE_ACTIVE;
 
   always_comb begin
-    ENV_links : assume (((lock | fail) & {full[0], full[1]}) == '0);
+    ENV_links : assume ((pushes & full) == '0);
     COV_links : cover (started_q && full != '0);
     // What is long over is off the lanes: RED_HOME is more than RED_DELAY.
     ENV_late : assume ((late_i & going) == '0);

@@ -128,9 +128,11 @@ module red_node #(
     if (!rst_ni) valid_q <= '0;
     else valid_q <= {valid_q[Delay-2:0], launched};
     lane_q <= {lane_q[(Delay-1)*EntryW-1:0], far_taken && entry_busy_q, launch_notice ? Notice : launch[1] ? Down : Up};
+    if (!rst_ni) lane_q <= '0;
     if (!rst_ni) entry_q <= 1'b0;
     else entry_q <= (entry_q && !far_taken || far_short) && !clear;
     if (far_short) entry_busy_q <= far_busy_i;
+    else if (!rst_ni || far_taken || clear) entry_busy_q <= 1'b0;
     if (!rst_ni || breaks_i || fail_o || ended[Root ? 0 : 1]) asked_q <= 1'b0;
     else if (near_short) asked_q <= 1'b1;
   end
