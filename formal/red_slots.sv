@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Slots and states of the groups of one switch, whatever is launched, reported and told by other switches: TREE-1; a slot is reserved or
-// bound for a group whose state says so, and for no other (TREE-2); with a timeout of n a group that was let in in cycle t is LOCKING
-// until t + n at the latest; DRAIN and, when its peers are told, FAILING end with the last launch's time; each failure makes one
-// notice (TREE-3). Which group is watched is left open. Made small: three groups for the two slots, one port beside each tree, timeouts
-// below 4, all over after RED_HOME = 3 cycles.
+// bound for a group whose state says so, and for no other (TREE-2); the parent's answer ends LOCKING; with a timeout of n a group that was
+// let in in cycle t is LOCKING until t + n at the latest; DRAIN and, when its peers are told, FAILING end with the last launch's time; each
+// failure makes one notice (TREE-3). Which group is watched is left open. Made small: three groups for the two slots, one port beside each
+// tree, timeouts below 4, all over after RED_HOME = 3 cycles.
 
 module red_slots #(
     /// groups
@@ -157,8 +157,9 @@ module red_slots #(
   wire [2:0] state = states[watched*3+:3];
   wire [31:0] patience = timeout[watched*32+:32];
 
-  // Since when the watched group is in its state, when its peers were last told, and how often.
+  // Since when the watched group is in its state, when its peers were last told, and how often; the parent's answer came for it.
   logic [2:0] before_q;
+  logic answered_q, granted_q;
   logic [47:0] since_q, since, told_q;
   logic [31:0] notices_q;
   assign since = state != before_q ? cycle_q - 48'd1 : since_q;
@@ -169,9 +170,12 @@ module red_slots #(
       told_q    <= cycle_q;
       notices_q <= notices_q + 32'd1;
     end
+    answered_q <= ends_i[1] && ends_group_i == {1'b0, watched} && action_i == 3'(tilefly_pkg::RED_ACTION_LOCK) && locking[watched];
+    granted_q  <= code_i == tilefly_pkg::RED_CODE_OK;
     if (!started_q) begin
-      before_q  <= '0;
-      notices_q <= '0;
+      before_q   <= '0;
+      notices_q  <= '0;
+      answered_q <= 1'b0;
     end
   end
 
@@ -245,6 +249,7 @@ module red_slots #(
       as_the_state_says : assert ((idle & has) == '0 && ((locking | active | drain) & ~has) == '0 && (locking & has_bound) == '0 &&
           ((active | drain) & ~has_bound) == '0);
       let_go_in_time : assert (!late);
+      answer_counts : assert (!answered_q || failing[watched] || (granted_q ? active[watched] : idle[watched]));
       drain_ends : assert (!drains_on);
       failing_ends : assert (!fails_on);
       one_notice_each : assert (!lost);
@@ -253,6 +258,7 @@ module red_slots #(
     COV_no_slot_left : cover (started_q && used == '1 && ends_i[0] && action_i == 3'(tilefly_pkg::RED_ACTION_LOCK) &&
         answer == tilefly_pkg::RED_CODE_BUSY && idle[ends_group_i]);
     COV_in_time : cover (started_q && expired != '0 && locking != '0);
+    COV_refused : cover (started_q && answered_q && !granted_q && idle[watched]);
     COV_drained : cover (started_q && before_q == tilefly_pkg::RED_STATE_DRAIN && idle[watched]);
     COV_torn_down : cover (started_q && before_q == tilefly_pkg::RED_STATE_FAILING && idle[watched]);
   end
