@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Slots and states of the groups of one switch, whatever is launched, reported and told by other switches: TREE-1; a slot is reserved or
-// bound for a group whose state says so, and for no other (TREE-2); with a timeout of n a group that was let in in cycle t is LOCKING
-// until t + n at the latest; DRAIN and, when its peers are told, FAILING end with the last launch's time; each failure makes one
-// notice (TREE-3). Made small: three groups for the two slots, one port beside each tree, timeouts below 4, all over after RED_HOME = 3
-// cycles.
+// bound for a group whose state says so, and for no other (TREE-2); the parent's answer ends LOCKING; with a timeout of n a group that was
+// let in in cycle t is LOCKING until t + n at the latest; DRAIN and, when its peers are told, FAILING end with the last launch's time; each
+// failure makes one notice (TREE-3). Which group is watched is left open. Made small: three groups for the two slots, one port beside each
+// tree, timeouts below 4, all over after RED_HOME = 3 cycles.
 
 module red_slots #(
     /// groups
@@ -147,50 +147,48 @@ module red_slots #(
   (* hierconn *) wire [31:0] \u_groups.fails_q[0] , \u_groups.fails_q[1] , \u_groups.fails_q[2] ;
   (* hierconn *) wire [1:0] \u_groups.slot_launched_q ;
   (* hierconn *) wire [2:0] \u_groups.launched_q ;
+  (* anyconst *) logic [1:0] watched;
   wire [2*48-1:0] waits_since = {\u_groups.since_q[1] , \u_groups.since_q[0] };
   wire [2*48-1:0] slot_last = {\u_groups.slot_last_q[1] , \u_groups.slot_last_q[0] };
-  wire [3*48-1:0] last = {\u_groups.last_q[2] , \u_groups.last_q[1] , \u_groups.last_q[0] };
-  wire [3*32-1:0] failures = {\u_groups.fails_q[2] , \u_groups.fails_q[1] , \u_groups.fails_q[0] };
+  wire [3*48-1:0] all_last = {\u_groups.last_q[2] , \u_groups.last_q[1] , \u_groups.last_q[0] };
+  wire [3*32-1:0] all_failures = {\u_groups.fails_q[2] , \u_groups.fails_q[1] , \u_groups.fails_q[0] };
+  wire [47:0] last = all_last[watched*48+:48];
+  wire [31:0] failures = all_failures[watched*32+:32];
+  wire [2:0] state = states[watched*3+:3];
+  wire [31:0] patience = timeout[watched*32+:32];
 
-  // Since when each group is in its state, when its peers were last told, and how often.
-  logic [Groups*3-1:0] before_q;
-  logic [Groups*48-1:0] since_q, since, told_q;
-  logic [Groups*32-1:0] notices_q;
-  always_comb begin
-    since = since_q;
-    for (int g = 0; g < Groups; g++) begin
-      if (states[3*g+:3] != before_q[3*g+:3]) since[48*g+:48] = cycle_q - 48'd1;
-    end
-  end
+  // Since when the watched group is in its state, when its peers were last told, and how often; the parent's answer came for it.
+  logic [2:0] before_q;
+  logic answered_q, granted_q;
+  logic [47:0] since_q, since, told_q;
+  logic [31:0] notices_q;
+  assign since = state != before_q ? cycle_q - 48'd1 : since_q;
   always @(posedge clk_i) begin
-    before_q <= states;
+    before_q <= state;
     since_q  <= since;
-    for (int g = 0; g < Groups; g++) begin
-      if (launch_i && number_i == 3'd6 && launch_group_i == 3'(g)) begin
-        told_q[48*g+:48]    <= cycle_q;
-        notices_q[32*g+:32] <= notices_q[32*g+:32] + 32'd1;
-      end
+    if (launch_i && number_i == 3'd6 && launch_group_i == {1'b0, watched}) begin
+      told_q    <= cycle_q;
+      notices_q <= notices_q + 32'd1;
     end
-    if (!started_q) {before_q, notices_q} <= '0;
+    answered_q <= ends_i[1] && ends_group_i == {1'b0, watched} && action_i == 3'(tilefly_pkg::RED_ACTION_LOCK) && locking[watched];
+    granted_q  <= code_i == tilefly_pkg::RED_CODE_OK;
+    if (!started_q) begin
+      before_q   <= '0;
+      notices_q  <= '0;
+      answered_q <= 1'b0;
+    end
   end
 
-  // What must be so of each group, and of each slot.
-  logic [Groups-1:0] idle, locking, active, drain, has, has_bound, late, drains_on, fails_on, unknown, other_since, other_last, lost;
-  logic [1:0] nobodys, hasty;
+  // States of all groups, and the slots that they have.
+  logic [Groups-1:0] idle, locking, active, drain, has, has_bound, unknown;
+  logic [1:0] nobodys, hasty, other_since;
   logic [2:0] group;
 
   always_comb begin
     has         = '0;
     has_bound   = '0;
-    late        = '0;
-    drains_on   = '0;
-    fails_on    = '0;
-    unknown     = '0;
-    other_since = '0;
-    other_last  = '0;
-    lost        = '0;
     nobodys     = '0;
-    hasty       = '0;
+    other_since = '0;
     group       = '0;
     for (int g = 0; g < Groups; g++) begin
       idle[g]    = states[3*g+:3] == tilefly_pkg::RED_STATE_IDLE;
@@ -199,12 +197,6 @@ module red_slots #(
       drain[g]   = states[3*g+:3] == tilefly_pkg::RED_STATE_DRAIN;
       failing[g] = states[3*g+:3] == tilefly_pkg::RED_STATE_FAILING;
       unknown[g] = states[3*g+:3] > tilefly_pkg::RED_STATE_FAILING;
-      late[g]    = locking[g] && timeout[32*g+:32] != '0 && cycle_q + 48'(Tighter) > since[48*g+:48] + 48'(timeout[32*g+:32]);
-      drains_on[g] = drain[g] && cycle_q > since[48*g+:48] + 48'(Home);
-      fails_on[g]  = failing[g] && !notice[g] && cycle_q > told_q[48*g+:48] + 48'(Home);
-      other_last[g] = failing[g] && !notice[g] && !(\u_groups.launched_q [g] && last[48*g+:48] == told_q[48*g+:48]);
-      lost[g] = failures[32*g+:32] != notices_q[32*g+:32] + 32'(notice[g]) || notice[g] && !failing[g] ||
-          since[48*g+:48] >= cycle_q && !idle[g];
     end
     locked = locking | active;
     stale  = failing;
@@ -216,17 +208,29 @@ module red_slots #(
         nobodys[s] = group >= 3'(Groups) || idle[group];
         for (int g = 0; g < Groups; g++) begin
           if (group == 3'(g)) begin
-            has[g]         = 1'b1;
-            has_bound[g]   = bound[s];
-            other_since[g] = locking[g] && waits_since[48*s+:48] != since[48*g+:48];
-            if (drain[g] && \u_groups.slot_launched_q [s] && slot_last[48*s+:48] > since[48*g+:48]) hasty[s] = 1'b1;
+            has[g]       = 1'b1;
+            has_bound[g] = bound[s];
           end
+        end
+        if (group == {1'b0, watched}) begin
+          other_since[s] = locking[watched] && waits_since[48*s+:48] != since;
+          if (drain[watched] && \u_groups.slot_launched_q [s] && slot_last[48*s+:48] > since) hasty[s] = 1'b1;
         end
       end
     end
   end
 
+  // Times of the watched one.
+  logic late, drains_on, fails_on, other_last, lost;
+  assign late      = locking[watched] && patience != '0 && cycle_q + 48'(Tighter) > since + 48'(patience);
+  assign drains_on = drain[watched] && cycle_q > since + 48'(Home);
+  assign fails_on  = failing[watched] && !notice[watched] && cycle_q > told_q + 48'(Home);
+  assign other_last = failing[watched] && !notice[watched] && !(\u_groups.launched_q [watched] && last == told_q && told_q < cycle_q);
+  assign lost = failures != notices_q + 32'(notice[watched]) || !idle[watched] && since >= cycle_q;
+
   always_comb begin
+    ENV_watched : assume (watched < Groups);
+    COV_watched : cover (started_q && watched == Groups - 1 && locking[watched]);
     ENV_clock : assume (cycle_q < 48'h8000_0000_0000);
     COV_clock : cover (started_q && cycle_q == 48'd2);
     ENV_group : assume (launch_group_i < 3'(Groups) && ends_group_i < 3'(Groups) && ends_i != 2'b11);
@@ -241,20 +245,22 @@ module red_slots #(
     COV_number : cover (started_q && launch_i && number_i == 3'd5);
     if (started_q) begin
       two_of_one : assert (used != '1 || slot_group[2:0] != slot_group[5:3]);
-      for_somebody : assert (nobodys == '0 && (bound & ~used) == '0 && unknown == '0);
+      for_somebody : assert (nobodys == '0 && (bound & ~used) == '0 && unknown == '0 && (notice & ~failing) == '0);
       as_the_state_says : assert ((idle & has) == '0 && ((locking | active | drain) & ~has) == '0 && (locking & has_bound) == '0 &&
           ((active | drain) & ~has_bound) == '0);
-      let_go_in_time : assert (late == '0);
-      drain_ends : assert (drains_on == '0);
-      failing_ends : assert (fails_on == '0);
-      one_notice_each : assert (lost == '0);
-      counts_from_its_begin : assert (other_since == '0 && other_last == '0 && hasty == '0);
+      let_go_in_time : assert (!late);
+      answer_counts : assert (!answered_q || failing[watched] || (granted_q ? active[watched] : idle[watched]));
+      drain_ends : assert (!drains_on);
+      failing_ends : assert (!fails_on);
+      one_notice_each : assert (!lost);
+      counts_from_its_begin : assert (other_since == '0 && !other_last && hasty == '0);
     end
     COV_no_slot_left : cover (started_q && used == '1 && ends_i[0] && action_i == 3'(tilefly_pkg::RED_ACTION_LOCK) &&
         answer == tilefly_pkg::RED_CODE_BUSY && idle[ends_group_i]);
     COV_in_time : cover (started_q && expired != '0 && locking != '0);
-    COV_drained : cover (started_q && before_q[2:0] == tilefly_pkg::RED_STATE_DRAIN && idle[0]);
-    COV_torn_down : cover (started_q && before_q[2:0] == tilefly_pkg::RED_STATE_FAILING && idle[0]);
+    COV_refused : cover (started_q && answered_q && !granted_q && idle[watched]);
+    COV_drained : cover (started_q && before_q == tilefly_pkg::RED_STATE_DRAIN && idle[watched]);
+    COV_torn_down : cover (started_q && before_q == tilefly_pkg::RED_STATE_FAILING && idle[watched]);
   end
 
 endmodule

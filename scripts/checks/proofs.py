@@ -21,7 +21,8 @@ NEEDED = {"name", "says", "engine", "depth", "rtl"}
 KEYS = NEEDED | {"parameters", "constants", "bound", "faults", "breaks"}
 FLOPS = "-cell $_DFF_P_ 01"
 # What proves, what reaches covers, what looks for counterexamples.
-ENGINES = {"induction": ("induction", "z3", "bmc"), "pdr": ("pdr", "z3", "pdr"), "ind": ("ind", "reach", "bmc3")}
+ENGINES = {"induction": ("induction", "z3", "bmc"), "pdr": ("pdr", "z3", "pdr"), "pdr_reach": ("pdr", "reach", "pdr"),
+           "ind": ("ind", "reach", "bmc3")}
 COVER = "module \\$cover (input A, EN); \\$assert property (.A(!A), .EN(EN)); endmodule\n"      # a cover as what must not be
 WANTED = {"proof": "proved", "covers": "reached", "bound": "refuted", "fault": "refuted"}
 
@@ -32,7 +33,7 @@ class Proof:
     block: str
     name: str
     says: str
-    engine: str                     # induction: yosys-smtbmc with z3; pdr, ind: yosys-abc
+    engine: str                     # induction: yosys-smtbmc with z3; pdr, pdr_reach (its covers too), ind: yosys-abc
     depth: int                      # steps of induction, base case, covers
     rtl: Tuple[str, ...]
     parameters: Dict[str, int] = field(default_factory=dict)    # of the harness
