@@ -114,13 +114,18 @@ Red AnyPeers::Credit(golden::Cycle now, int port, int slot) const {
   return red;
 }
 
-/// The published packet, of the epoch's number; most opcodes exist.
+/// The published packet, of the epoch's number; most opcodes exist. Operands are subnormal now and then.
 void AnyPeers::Publish(golden::Cycle now, int port, int group, std::vector<std::uint8_t>* data) const {
   const auto index = static_cast<std::uint32_t>(group);
   const golden::Cycle epoch = now / kEpoch;
   Fill(now, port, data);
-  constexpr std::array<int, 16> kOpcodes = {0x00, 0x01, 0x02, 0x10, 0x12, 0x14, 0x20, 0x22,
-                                            0x24, 0x26, 0x28, 0x29, 0x2b, 0x2c, 0x30, 0x3f};
+  for (std::size_t lane = 0; lane < 4 && Chance(128, "subnormal", now, port); ++lane) {
+    const std::size_t highest = golden::small::kOperandsAt + 8 * lane + 7;  // sign and the exponent's upper bits
+    (*data)[highest] &= 0x80;
+    (*data)[highest - 1] &= 0x0f;
+  }
+  constexpr std::array<int, 18> kOpcodes = {0x00, 0x01, 0x02, 0x10, 0x12, 0x14, 0x20, 0x22, 0x24,
+                                            0x26, 0x28, 0x29, 0x2b, 0x2c, 0x2e, 0x2f, 0x30, 0x3f};
   const auto op = static_cast<unsigned>(kOpcodes[random_.Below(kOpcodes.size(), "opcode", epoch, index)]);
   const unsigned arm = Chance(160, "arm", now, port);
   // {count 20, op 6, arm 1, seqno 10}, the low 37 bits of the header, which ends in byte 16.
