@@ -146,7 +146,7 @@ module red_entries #(
       launches_apart : assert (!crowds && 32'(spaced_q) < Stream);
       room_enough : assert (unread < 16'(Entries));
     end
-    COV_most : cover (started_q && write_i && in_use > 16'(Segments) + 16'd1);
+    COV_most : cover (started_q && write_i && in_use > 16'(Segments));
   end
 
 endmodule
