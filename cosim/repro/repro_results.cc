@@ -44,6 +44,15 @@ std::vector<JudgedClaim> Judge(std::vector<Claim> claims, const std::vector<Figu
   return judged;
 }
 
+int CountOf(const std::vector<JudgedClaim>& claims, const std::string& verdict) {
+  return static_cast<int>(
+      std::count_if(claims.begin(), claims.end(), [&](const JudgedClaim& one) { return one.verdict() == verdict; }));
+}
+
+std::string Score(int hits, int misses) {
+  return fmt::format("{} of {} judged claims hit, {} missed", hits, hits + misses, misses);
+}
+
 std::string PointsCsv(const std::vector<Figure>& figures) {
   std::string text = "figure,curve,x,value,unit\n";
   for (const Figure& figure : figures) {
@@ -142,7 +151,8 @@ ReportParts ReproReport(const Json& results) {
     parts.detail[key] = results.at(key);
     parts.results.erase(key);
   }
-  parts.results["level"] = "repro";
+  parts.results["level"] = fmt::format("repro {}: {}", results.at("study").get<std::string>(),
+                                       Score(results.at("claims_hit"), results.at("claims_missed")));
   for (const auto& [name, value] : results.at("constants").items()) parts.results[name] = value;
   parts.results.erase("constants");
   nlohmann::json& files =

@@ -24,6 +24,11 @@ struct JudgedClaim {
 
 std::vector<JudgedClaim> Judge(std::vector<Claim> claims, const std::vector<Figure>& figures);
 
+/// How many of those that are judged have this verdict.
+int CountOf(const std::vector<JudgedClaim>& claims, const std::string& verdict);
+/// "4 of 5 judged claims hit, 1 missed".
+std::string Score(int hits, int misses);
+
 /// `points.csv`: a line for each point of each curve.
 std::string PointsCsv(const std::vector<Figure>& figures);
 /// `claims.csv`: a line for each claim.

@@ -134,6 +134,8 @@ int ReproSession::Run() {
                   {"quick", options_.quick},
                   {"constants", ConstantsJson(costs, options_.ping_pong_ns)},
                   {"runs", runs.size()},
+                  {"claims_hit", CountOf(claims, "hit")},
+                  {"claims_missed", CountOf(claims, "miss")},
                   {"figures", FiguresJson(figures)},
                   {"claims", ClaimsJson(claims)},
                   {"machine",
@@ -149,6 +151,7 @@ void ReproSession::WriteFigures(const std::vector<Figure>& figures, const std::v
   for (const Figure& figure : figures)
     directory_.Write(figure.name + ".svg", FigureSvg(figure, MarksOf(claims, figure.name)));
   for (const std::string& line : ClaimLines(claims)) Say(line);
+  Say(Score(CountOf(claims, "hit"), CountOf(claims, "miss")));
   Say(fmt::format("  results: {}", (directory_.path() / "results.json").string()));
   Say(fmt::format("  report:  {}", (directory_.path() / "report.html").string()));
   directory_.Write("results.json", results_.dump(2) + "\n");

@@ -42,6 +42,8 @@ TEST(ReproResults, TablesHaveEveryPointAndEveryMiss) {
   JudgedClaim fixed = Missed();
   fixed.claim.fixed = true;
   EXPECT_THAT(ClaimLines({fixed})[1], AllOf(HasSubstr("a constant is fixed by it"), Not(HasSubstr("miss"))));
+  EXPECT_EQ(CountOf({Missed(), fixed, Missed()}, "miss"), 2);
+  EXPECT_EQ(CountOf({Missed(), fixed}, "hit"), 0);
   const auto json = ClaimsJson({Missed()});
   EXPECT_EQ(json[0]["verdict"], "miss");
   EXPECT_EQ(json[0]["high"], nullptr);
@@ -78,6 +80,8 @@ TEST(ReproResults, TheReportHasFiguresClaimsAndTheCommand) {
   nlohmann::ordered_json results{{"verdict", "pass"},
                                  {"study", "sharp-latency"},
                                  {"quick", true},
+                                 {"claims_hit", 3},
+                                 {"claims_missed", 1},
                                  {"constants", ConstantsJson({290, 290, 246}, 1200)},
                                  {"figures", FiguresJson(Figures())},
                                  {"claims", ClaimsJson({Missed()})}};
@@ -87,6 +91,7 @@ TEST(ReproResults, TheReportHasFiguresClaimsAndTheCommand) {
   EXPECT_EQ(report.detail["command"], "tilefly repro sharp-latency --quick --ping-pong-ns 1200.0");
   EXPECT_EQ(report.results["host_reduce_ns_per_kib"], 246);
   EXPECT_FALSE(report.results.contains("figures"));
+  EXPECT_EQ(report.results["level"], "repro sharp-latency: 3 of 4 judged claims hit, 1 missed") << "in its banner";
 }
 
 }  // namespace
