@@ -65,7 +65,7 @@ RingBins::RingBins(Comparison* run, const Profile& profile, Packets packets)
   no_credit_ = run->AddBin("results wait for a node's credit", of_trees(20));
   no_room_ = run->AddBin("no room for a result", of_peers(20));
   lock_refused_ = run->AddBin("lock refused", 5);
-  unlock_refused_ = run->AddBin("unlock refused", of_trees(1));
+  unlock_refused_ = run->AddBin("unlock refused", of_any(5));
   tag_wraps_ = run->AddBin("tag wraps", 0);
   for (std::size_t code = 0; code < kFailures.size(); ++code) {
     const bool is_link = code == static_cast<std::size_t>(RedCode::kLink);
