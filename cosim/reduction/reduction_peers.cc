@@ -13,6 +13,7 @@ namespace tilefly::cosim {
 namespace {
 
 constexpr std::uint64_t kPause = 2000;  ///< cycles within which a group begins its next episode
+constexpr Cycle kRewritten = 100;       ///< by then a register that was to be written is
 constexpr Cycle kStill = 400'000;       ///< longer than any wait of a tree
 
 std::size_t Index(int port) { return static_cast<std::size_t>(port); }
@@ -119,7 +120,7 @@ void ReductionPeers::Step(Cycle now) {
         for (const auto& peer : group->peers) group->next_short = std::max(group->next_short, peer->next_short());
       }
       if (now > group->moved + kStill) StandsStill(now, *group);
-    } else if (!closed_) {
+    } else if (!closed_ && now >= group->begins) {
       Begin(now, group.get());
     }
   }
@@ -148,6 +149,8 @@ void ReductionPeers::EndFailure(Cycle now, Group* group) {
     peer->outbox().Clear();
     group->next_short = std::max(group->next_short, peer->next_short());
   }
+  rewrites_.push_back(group->tree.Writes().back());
+  group->begins = now + kRewritten;
   group->failed = group->busy = false;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "cosim/reduction/tree_peer.h"
@@ -25,6 +26,9 @@ class ReductionPeers final : public FrameSource {
 
   /// Registers of the switch.
   std::vector<Cfg> Writes() const;
+  /// Those to be written again now: a group that failed may keep a short operation's packet whose sender was not told yet;
+  /// the write of TREE makes it invalid.
+  std::vector<Cfg> TakeRewrites() { return std::exchange(rewrites_, {}); }
   FramePtr Take(int port, Cycle now) override;
   /// A reduction packet came out. Throws CheckFailure.
   void Received(const Reception& reception);
@@ -52,6 +56,7 @@ class ReductionPeers final : public FrameSource {
     bool failed = false;  ///< somebody was told that the group failed
     int next_short = 0;
     Cycle moved = 0;                 ///< a packet came or went
+    Cycle begins = 0;                ///< no episode begins before
     std::vector<int> told;           ///< FAIL packets, by port
   };
   void Begin(Cycle now, Group* group);
@@ -64,6 +69,7 @@ class ReductionPeers final : public FrameSource {
   FrameSource* const others_;
   std::vector<std::unique_ptr<Group>> groups_;
   std::vector<int> turn_;           ///< by port: the group that is looked at first
+  std::vector<Cfg> rewrites_;
   bool closed_ = false;
   std::int64_t episodes_ = 0;
   std::int64_t failures_ = 0;

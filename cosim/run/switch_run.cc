@@ -229,6 +229,10 @@ void SwitchRun::RunCycle(const RunControl& control) {
     const std::vector<Cfg>& writes = options_.rewrites[next_rewrite_++].writes;
     register_bus_.insert(register_bus_.end(), writes.begin(), writes.end());
   }
+  if (reductions_) {
+    const std::vector<Cfg> writes = reductions_->TakeRewrites();
+    register_bus_.insert(register_bus_.end(), writes.begin(), writes.end());
+  }
   if (!register_bus_.empty()) {
     inputs_.cfg = register_bus_.front();
     register_bus_.pop_front();

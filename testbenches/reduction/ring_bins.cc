@@ -63,10 +63,10 @@ RingBins::RingBins(Comparison* run, const Profile& profile, Packets packets)
   both_slots_ = run->AddBin("both slots bound", 1000);
   full_ = run->AddBin("a port has no entry left", of_peers(200));
   no_credit_ = run->AddBin("results wait for a node's credit", of_trees(20));
-  no_room_ = run->AddBin("no room for a result", of_peers(20));
+  no_room_ = run->AddBin("no room for a result", of_trees(20));
   lock_refused_ = run->AddBin("lock refused", 5);
-  unlock_refused_ = run->AddBin("unlock refused", of_trees(1));
-  tag_wraps_ = run->AddBin("tag wraps", of_trees(1));
+  unlock_refused_ = run->AddBin("unlock refused", of_any(5));
+  tag_wraps_ = run->AddBin("tag wraps", 0);
   for (std::size_t code = 0; code < kFailures.size(); ++code) {
     const bool is_link = code == static_cast<std::size_t>(RedCode::kLink);
     const bool is_failure = kFailures[code][0] != '\0';

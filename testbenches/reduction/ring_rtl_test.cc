@@ -36,13 +36,16 @@ void CompareTrees(double mishaps, double of_tier, PowerUp power_up) {
   TreePeers peers(&run, kTile8, {8, mishaps, kSettled});
   RingBins bins(&run, kTile8, mishaps > 0 ? RingBins::Packets::kMishaps : RingBins::Packets::kRight);
   Harness harness(&run, kTile8, &peers, &bins);
-  const std::vector<Cfg> writes = peers.Writes();
+  const std::vector<Cfg> registers = peers.Writes();
+  const auto written = static_cast<golden::Cycle>(registers.size());
+  std::deque<Cfg> writes(registers.begin(), registers.end());
   while (run.Next()) {
     const golden::Cycle now = run.cycle();
-    const auto written = static_cast<golden::Cycle>(writes.size());
+    for (const Cfg& write : peers.TakeRewrites()) writes.push_back(write);
     Harness::Stimuli stimuli;
-    if (now < written) {
-      stimuli.cfg = writes[static_cast<std::size_t>(now)];
+    if (!writes.empty()) {
+      stimuli.cfg = writes.front();
+      writes.pop_front();
     } else if (!run.draining()) {
       stimuli.cfg = RandomRead(kTile8, run.stimulus(), now);
     }

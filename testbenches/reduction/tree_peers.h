@@ -31,6 +31,8 @@ class TreePeers final : public RingPeers {
     for (const Cfg& write : peers_.Writes()) writes.push_back(write);
     return writes;
   }
+  /// Registers to be written again.
+  std::vector<Cfg> TakeRewrites() { return peers_.TakeRewrites(); }
   /// The ring is ready for packets.
   void Begin() { ready_ = true; }
 
