@@ -154,8 +154,9 @@ class ReductionRuns : public ::testing::TestWithParam<int> {
 };
 
 TEST_P(ReductionRuns, RtlAndGoldenAreEqualWith8Ports) {
+  constexpr Cycle kTreesAreAtWork = 10'000;  // before, they are hardly locked
   const Cycle cycles = bench::TierFromEnvironment() == bench::Tier::kFull ? 200'000 : SmallRuns().cycles;
-  ExpectEqualWithReductions(kTile8, cycles);
+  ExpectEqualWithReductions(kTile8, std::max(cycles, kTreesAreAtWork));
 }
 
 TEST_P(ReductionRuns, RtlAndGoldenAreEqualWith64Ports) {
