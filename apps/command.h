@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "cosim/run/command.h"
+
 namespace tilefly::apps {
 
 /// What every subcommand is given.
@@ -14,9 +16,13 @@ struct Common {
   const std::atomic<bool>* stop = nullptr;
 };
 
+/// What surrounds the runs of a command. `output_dir` empty: a new one below out/; `verbosity`: -1 quiet, 1 verbose.
+cosim::SessionOptions SessionOf(const Common& common, const std::string& output_dir, int verbosity);
+
 /// Each adds a subcommand to `app`; its callback stores the exit code in `*status`.
 void AddCosim(CLI::App* app, const Common& common, int* status);
 void AddNet(CLI::App* app, const Common& common, int* status);
+void AddRepro(CLI::App* app, const Common& common, int* status);
 void AddQos(CLI::App* app, int* status);
 void AddTopo(CLI::App* app, int* status);
 void AddDoctor(CLI::App* app, int* status);

@@ -69,13 +69,7 @@ bool IsBlockLevel(Settings* settings) {
 int RunCosim(const Given& given, const Common& common) {
   Settings settings = SettingsOf(given);
   const bool block = IsBlockLevel(&settings);
-  cosim::SessionOptions options;
-  options.output_dir = given.output_dir;
-  options.arguments = common.arguments;
-  options.version = TILEFLY_VERSION;
-  options.stop = common.stop;
-  options.verbosity = given.quiet ? -1 : given.verbose;
-  options.show_progress = !given.quiet && isatty(STDERR_FILENO) == 1;
+  cosim::SessionOptions options = SessionOf(common, given.output_dir, given.quiet ? -1 : given.verbose);
   int status = 0;
   std::string json;
   {

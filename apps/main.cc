@@ -68,6 +68,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   tilefly::apps::AddCosim(&app, common, &status);
   tilefly::apps::AddNet(&app, common, &status);
+  tilefly::apps::AddRepro(&app, common, &status);
   tilefly::apps::AddQos(&app, &status);
   tilefly::apps::AddTopo(&app, &status);
   tilefly::apps::AddDoctor(&app, &status);

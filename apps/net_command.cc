@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
@@ -12,6 +11,7 @@
 #include "cosim/network/net_session.h"
 #include "cosim/network/sweep.h"
 #include "golden/network/mpi/mpi_ranks.h"
+#include "golden/network/reduction_check.h"
 #include "support/errors.h"
 
 namespace tilefly::apps {
@@ -27,13 +27,7 @@ struct Given : GivenSettings {
 };
 
 int RunNet(const Given& given, const Common& common, golden::Ranks* ranks) {
-  cosim::SessionOptions options;
-  options.output_dir = given.output_dir;
-  options.arguments = common.arguments;
-  options.version = TILEFLY_VERSION;
-  options.stop = common.stop;
-  options.verbosity = given.quiet ? -1 : 0;
-  options.show_progress = !given.quiet && isatty(STDERR_FILENO) == 1;
+  cosim::SessionOptions options = SessionOf(common, given.output_dir, given.quiet ? -1 : 0);
   NetSettings settings;
   Collect(given, &settings);
   const auto run = [&](auto session) {
@@ -76,6 +70,8 @@ int RunProcesses(const Given& given, const Common& common) {
     return RunNet(given, common, &ranks);
   } catch (const UsageError& error) {
     EndAll(&ranks, error.what(), cosim::kUsage);
+  } catch (const golden::WrongResult& error) {
+    EndAll(&ranks, error.what(), cosim::kCheckFailed);
   } catch (const std::exception& error) {
     EndAll(&ranks, fmt::format("internal error: {}", error.what()), cosim::kInternal);
   }

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # tilefly_verilate(TARGET name TOP module PROFILE profile
-#                  [SOURCES file...] [PARAMS name=value...] [ARGS verilator-argument...] [TRACE] [COVERAGE])
+#                  [SOURCES file...] [PARAMS name=value...] [ARGS verilator-argument...] [TRACE] [COVERAGE]
+#                  [PARTS n])
 #
 # A static library `name` with the Verilated module `module`: class V<name>, header "V<name>.h", built only when
 # something links it. Modules are found by name in the folders of rtl/; SOURCES (relative to the caller's folder) are
 # for what nobody instantiates or what is not in rtl/: checkers attached by bind, wrappers. TRACE adds FST waves,
-# COVERAGE line and user coverage. Without TILEFLY_RTL it does nothing.
+# COVERAGE line and user coverage. A large model is compiled in PARTS files side by side. Without TILEFLY_RTL it does nothing.
 
 if(TILEFLY_RTL)
   find_program(VERILATOR verilator REQUIRED)
@@ -31,7 +32,7 @@ function(tilefly_verilate)
   if(NOT TILEFLY_RTL)
     return()
   endif()
-  cmake_parse_arguments(PARSE_ARGV 0 V "TRACE;COVERAGE" "TARGET;TOP;PROFILE" "SOURCES;PARAMS;ARGS")
+  cmake_parse_arguments(PARSE_ARGV 0 V "TRACE;COVERAGE" "TARGET;TOP;PROFILE;PARTS" "SOURCES;PARAMS;ARGS")
   if(V_UNPARSED_ARGUMENTS OR NOT (V_TARGET AND V_TOP AND V_PROFILE))
     message(FATAL_ERROR "tilefly_verilate(TARGET name TOP module PROFILE profile ...): got '${ARGV}'")
   endif()
@@ -70,11 +71,18 @@ function(tilefly_verilate)
   # The sources' paths appear in messages and in the generated code: relative, they are the same in every checkout.
   list(TRANSFORM arguments REPLACE "^${PROJECT_SOURCE_DIR}/(rtl|testbenches|cosim)/" "\\1/")
 
-  set(fast ${dir}/${prefix}__fast.cpp)
+  if(NOT V_PARTS)
+    set(V_PARTS 1)
+  endif()
+  set(fast "")
+  math(EXPR last_part "${V_PARTS} - 1")
+  foreach(part RANGE ${last_part})
+    list(APPEND fast ${dir}/${prefix}__fast${part}.cpp)
+  endforeach()
   set(slow ${dir}/${prefix}__slow.cpp)
   add_custom_command(
     OUTPUT ${fast} ${slow} ${dir}/${prefix}.h
-    COMMAND ${PROJECT_SOURCE_DIR}/cmake/run-verilator ${dir} ${prefix} ${VERILATOR} ${arguments} ${top}
+    COMMAND ${PROJECT_SOURCE_DIR}/cmake/run-verilator ${dir} ${prefix} ${V_PARTS} ${VERILATOR} ${arguments} ${top}
     DEPENDS ${PROJECT_SOURCE_DIR}/cmake/run-verilator
     DEPFILE ${dir}/${prefix}.d
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}

@@ -14,6 +14,8 @@ using Cycle = std::int64_t;
 struct Observation {
   std::vector<Portobs> ports;  ///< radix entries
   std::vector<Turnobs> turns;  ///< one a tile
+  std::vector<RedObs> reds;    ///< reduction ports, radix entries; none: the device has no reductions
+  CfuObs cfu;
 };
 
 /// A cycle-exact switch with `radix()` link endpoints. One cycle is:

@@ -12,9 +12,14 @@ constexpr Cycle kCheckEvery = 64;
 }  // namespace
 
 GoldenDevice::GoldenDevice(const Profile& profile, const golden::SchedulerChoice& scheduler)
-    : profile_(profile), switch_(profile_, scheduler), link_up_(profile.ports, true), outputs_(profile.ports) {
+    : profile_(profile),
+      red_bytes_(frames_),
+      switch_(profile_, scheduler),
+      link_up_(profile.ports, true),
+      outputs_(profile.ports) {
   ports_.reserve(profile.ports);
   for (int p = 0; p < profile.ports; ++p) ports_.push_back({{profile_, frames_}, golden::MacOut(frames_)});
+  switch_.KeepRedBytes(&red_bytes_);
   switch_.Observe(&observed_);
 }
 
@@ -100,6 +105,8 @@ void GoldenDevice::Collect() {
 const Observation& GoldenDevice::Observe() {
   observation_.ports = observed_.ports;
   observation_.turns = observed_.turns;
+  observation_.reds = observed_.reds;
+  observation_.cfu = observed_.cfu;
   return observation_;
 }
 

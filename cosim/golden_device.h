@@ -7,6 +7,7 @@
 #include "cosim/device.h"
 #include "golden/link/mac_in.h"
 #include "golden/link/mac_out.h"
+#include "golden/reduction/frame_red_bytes.h"
 #include "golden/switch/switch.h"
 
 namespace tilefly::cosim {
@@ -41,6 +42,7 @@ class GoldenDevice : public Device {
 
   const Profile profile_;
   golden::FrameStore frames_;
+  golden::FrameRedBytes red_bytes_;
   golden::Switch switch_;
   golden::SwitchObservation observed_;
   std::vector<Port> ports_;

@@ -31,6 +31,8 @@ enum class Purpose : std::uint32_t {
   kElsewhere = 18,    ///< whether a frame goes to another switch, and which
   kWorkload = 19,     ///< orders and pairs of message patterns, places of ranks
   kAck = 20,          ///< edge ports of the ack network, and which packets are answered
+  kReduction = 21,    ///< trees, operations and operands of in-network reductions
+  kLockBackoff = 22,  ///< time until a rank tries a lock again
 };
 
 /// Bijective 64-bit mixing function.

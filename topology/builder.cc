@@ -27,7 +27,8 @@ struct Family {
 
 const std::vector<Family>& Families() {
   static const std::vector<Family> families = {
-      {"dragonfly", BuildDragonfly}, {"aries", BuildAries}, {"tree", BuildTree}, {"torus", BuildTorus}};
+      {"dragonfly", BuildDragonfly}, {"aries", BuildAries}, {"tree", BuildTree}, {"fattree", BuildFatTree},
+      {"torus", BuildTorus}};
   return families;
 }
 

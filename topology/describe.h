@@ -51,6 +51,14 @@ struct Description {
 /// Breadth-first over the graph of switches, many sources at once; about a second for 16,352 switches.
 Distances MeasureDistances(const Topology& topology);
 
+/// How far a switch is from some others, in links between switches.
+struct Reach {
+  int farthest = 0;
+  std::int64_t sum = 0;
+};
+/// Of every switch: how far it is from the switches `from`.
+std::vector<Reach> MeasureReach(const Topology& topology, const std::vector<int>& from);
+
 Description Describe(const Topology& topology);
 
 std::string DescriptionText(const Topology& topology, const Description& description);

@@ -108,4 +108,19 @@ Distances MeasureDistances(const Topology& topology) {
   return result;
 }
 
+std::vector<Reach> MeasureReach(const Topology& topology, const std::vector<int>& from) {
+  const SwitchGraph graph = MakeGraph(topology);
+  const std::vector<std::size_t> sources(from.begin(), from.end());
+  std::vector<Reach> reach(topology.switches.size());
+  Search search(graph);
+  for (std::size_t first = 0; first < sources.size(); first += kSources) {
+    const std::size_t count = std::min(kSources, sources.size() - first);
+    search.Run(&sources[first], count, [&](std::size_t s, int distance, std::int64_t found) {
+      reach[s].farthest = std::max(reach[s].farthest, distance);
+      reach[s].sum += found * distance;
+    });
+  }
+  return reach;
+}
+
 }  // namespace tilefly::topology

@@ -11,6 +11,7 @@ namespace tilefly::topology {
 Topology BuildDragonfly(Parameters* parameters);
 Topology BuildAries(Parameters* parameters);
 Topology BuildTree(Parameters* parameters);
+Topology BuildFatTree(Parameters* parameters);
 Topology BuildTorus(Parameters* parameters);
 
 /// Copper up to 2.6 m, optical up to 100 m (S0).

@@ -22,7 +22,7 @@ void CheckPeers(const Schedule& schedule, int rank) {
   const Rank& own = schedule.ranks[rank];
   for (int i = 0; i < static_cast<int>(own.operations.size()); ++i) {
     const Operation& one = own.operations[i];
-    if (one.kind == Kind::kCalc) continue;
+    if (one.kind != Kind::kSend && one.kind != Kind::kReceive) continue;
     if (one.peer < 0 || one.peer >= ranks) {
       throw UsageError(fmt::format("{}rank {}: {}: there is no rank {}; ranks are 0 to {}", OriginOf(schedule, rank, i),
                                    rank, schedule.Describe(rank, i), one.peer, ranks - 1));

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 
+#include "workload/host_costs.h"
 #include "workload/schedule.h"
 
 namespace tilefly::workload {
@@ -24,11 +25,13 @@ void AllToAllRandom(const PatternSize& size, int window, std::uint64_t seed, Sch
 /// The two halves, paired anew in each iteration, exchange messages both ways.
 void Bisection(const PatternSize& size, std::uint64_t seed, Schedule* schedule);
 
-/// Reduce-scatter and all-gather round a ring: 2 (n-1) steps of a block each, with `compute_ns` for each reduction.
-void AllReduceRing(const PatternSize& size, std::int64_t compute_ns, Schedule* schedule);
+/// Reduce-scatter and all-gather round a ring: 2 (n-1) steps of a block each, with `compute` for each reduction.
+void AllReduceRing(const PatternSize& size, const ReduceTime& compute, Schedule* schedule);
 /// Recursive halving, then recursive doubling, of the largest power of two of ranks; the others hand their vector to a
 /// neighbour before and get the result after.
-void AllReduceRabenseifner(const PatternSize& size, std::int64_t compute_ns, Schedule* schedule);
+void AllReduceRabenseifner(const PatternSize& size, const ReduceTime& compute, Schedule* schedule);
+/// All reduce in the switches.
+void ReduceInSwitches(const PatternSize& size, Schedule* schedule);
 /// Dissemination: in round k rank r tells r + 2^k.
 void Barrier(const PatternSize& size, Schedule* schedule);
 /// Binomial tree from `root`.

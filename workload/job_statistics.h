@@ -10,6 +10,17 @@
 
 namespace tilefly::workload {
 
+/// A rank of the job has failed.
+struct JobFailure {
+  friend bool operator<(const JobFailure& a, const JobFailure& b) {
+    return a.cycle != b.cycle ? a.cycle < b.cycle : a.rank < b.rank;
+  }
+
+  Cycle cycle = kNoCycle;  ///< kNoCycle: none has
+  std::int32_t rank = -1;
+  std::int32_t code = 0;  ///< red_code_e
+};
+
 struct JobStatistics {
   explicit JobStatistics(int phases = 0) : phase_end(static_cast<std::size_t>(phases), -1) {}
 
@@ -18,18 +29,20 @@ struct JobStatistics {
   void Serialize(Archive& archive) {
     archive(ranks_done, messages, bytes, message_latency);
     archive.Largest(last, phase_end);
+    archive.Smallest(failure);
   }
 
   std::int64_t ranks_done = 0;
-  std::int64_t messages = 0;         ///< arrived
+  std::int64_t messages = 0;         ///< arrived; of reductions in switches: operations complete at a rank
   std::int64_t bytes = 0;            ///< of these
   Cycle last = -1;                   ///< latest completion of an operation
   std::vector<Cycle> phase_end;      ///< the same by iteration; -1: none
   LatencyHistogram message_latency;  ///< from the handing over to the last packet's last word
+  JobFailure failure;                ///< the first
 };
 
 // Whoever adds a member adds it to Serialize.
 static_assert(sizeof(JobStatistics) ==
-              4 * sizeof(std::int64_t) + sizeof(std::vector<Cycle>) + sizeof(LatencyHistogram));
+              4 * sizeof(std::int64_t) + sizeof(std::vector<Cycle>) + sizeof(LatencyHistogram) + sizeof(JobFailure));
 
 }  // namespace tilefly::workload

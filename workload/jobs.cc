@@ -76,7 +76,7 @@ bool IsPattern(const std::string& traffic) {
 }
 
 Workload MakeWorkload(const std::string& traffic, const std::string& goal, int endpoints, Allocation allocation,
-                      std::uint64_t seed) {
+                      std::uint64_t seed, const HostCosts& costs) {
   Workload workload;
   workload.seats.resize(static_cast<std::size_t>(endpoints));
   if (!goal.empty()) {
@@ -96,7 +96,7 @@ Workload MakeWorkload(const std::string& traffic, const std::string& goal, int e
     if (draft.ranks > endpoints)
       throw UsageError(
           fmt::format("{}: {} ranks for {} endpoints; a rank takes one", draft.keys.origin(), draft.ranks, endpoints));
-    job.schedule = MakePattern(draft.pattern, &draft.keys, draft.ranks, seed + workload.jobs.size());
+    job.schedule = MakePattern(draft.pattern, &draft.keys, draft.ranks, seed + workload.jobs.size(), costs);
     job.pattern = job.schedule.name;
     draft.keys.Finish();
     job.endpoints = draft.at;

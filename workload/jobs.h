@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "workload/host_costs.h"
 #include "workload/plan.h"
 #include "workload/schedule.h"
 
@@ -45,9 +46,9 @@ struct Workload {
 bool IsPattern(const std::string& traffic);
 
 /// The jobs of `goal`, a file (empty: none), and of `traffic`, message patterns (empty: none), on the endpoints of a
-/// system. Throws UsageError.
+/// system. Hosts of patterns have `costs`; a file has what it says. Throws UsageError.
 Workload MakeWorkload(const std::string& traffic, const std::string& goal, int endpoints, Allocation allocation,
-                      std::uint64_t seed);
+                      std::uint64_t seed, const HostCosts& costs = {});
 
 /// Puts the ranks of the jobs without endpoints on those that are free. Throws UsageError when they are too few.
 void Allocate(Allocation allocation, std::uint64_t seed, Workload* workload);

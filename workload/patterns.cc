@@ -2,6 +2,7 @@
 #include "workload/patterns.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <numeric>
@@ -66,11 +67,30 @@ void NeedPairs(const KeyValues& keys, int ranks) {
     throw UsageError(fmt::format("{}: {} ranks have no pairs; give ranks=, an even number", keys.origin(), ranks));
 }
 
+/// Algorithms of a pattern besides the one without a name, which those have that `may_have_none`.
+struct Algorithms {
+  std::string pattern;
+  bool may_have_none;
+  std::vector<std::string> names;
+};
+
+const std::vector<Algorithms>& AlgorithmsOfAll() {
+  static const std::vector<Algorithms> all = {
+      {"allreduce", false, {"ring", "rabenseifner", "sharp", "sharp-low", "sharp-auto"}},
+      {"reduce", false, {"sharp"}},
+      {"broadcast", true, {"sharp"}},
+      {"barrier", true, {"sharp"}}};
+  return all;
+}
+
 void Fill(const PatternText& pattern, KeyValues* keys, const PatternSize& size, std::uint64_t seed,
-          Schedule* schedule) {
+          std::int64_t reduce_ns_per_kib, Schedule* schedule) {
   const auto ranks = static_cast<int>(schedule->ranks.size());
   const std::string& name = pattern.name;
-  if (name == "pingpong") {
+  if (pattern.InSwitches()) {
+    schedule->reduction = ReadReduction(pattern, keys, size.bytes, ranks);
+    ReduceInSwitches(size, schedule);
+  } else if (name == "pingpong") {
     NeedPairs(*keys, ranks);
     PingPong(size, schedule);
   } else if (name == "alltoall") {
@@ -81,7 +101,7 @@ void Fill(const PatternText& pattern, KeyValues* keys, const PatternSize& size, 
     NeedPairs(*keys, ranks);
     Bisection(size, seed, schedule);
   } else if (name == "allreduce") {
-    const std::int64_t compute = Time(keys, "compute");
+    const ReduceTime compute{Time(keys, "compute"), reduce_ns_per_kib};
     pattern.algorithm == "ring" ? AllReduceRing(size, compute, schedule)
                                 : AllReduceRabenseifner(size, compute, schedule);
   } else if (name == "barrier") {
@@ -102,8 +122,8 @@ void Fill(const PatternText& pattern, KeyValues* keys, const PatternSize& size, 
 }  // namespace
 
 const std::vector<std::string>& PatternNames() {
-  static const std::vector<std::string> names = {"pingpong",  "alltoall", "bisection", "allreduce", "barrier",
-                                                 "broadcast", "gather",   "halo3d",    "sweep3d"};
+  static const std::vector<std::string> names = {"pingpong", "alltoall",  "bisection", "allreduce", "reduce",
+                                                 "barrier",  "broadcast", "gather",    "halo3d",    "sweep3d"};
   return names;
 }
 
@@ -113,15 +133,19 @@ PatternText::PatternText(const std::string& text) {
   if (colon != std::string::npos) keys = text.substr(colon + 1);
   if (std::find(PatternNames().begin(), PatternNames().end(), name) == PatternNames().end())
     ThrowUnknown("message pattern", name, PatternNames());
-  if (name != "allreduce") return;
+  const auto own = std::find_if(AlgorithmsOfAll().begin(), AlgorithmsOfAll().end(),
+                                [&](const Algorithms& one) { return one.pattern == name; });
+  if (own == AlgorithmsOfAll().end()) return;
   const std::size_t comma = keys.find(',');
-  const std::vector<std::string> known = {"ring", "rabenseifner"};
-  algorithm = keys.substr(0, comma);
+  const std::string first = keys.substr(0, comma);
+  if (own->may_have_none && (first.empty() || first.find('=') != std::string::npos)) return;
+  algorithm = first;
   keys = comma == std::string::npos ? "" : keys.substr(comma + 1);
   if (algorithm.empty())
-    throw UsageError("--traffic allreduce: which algorithm? Give allreduce:ring or allreduce:rabenseifner");
-  if (std::find(known.begin(), known.end(), algorithm) == known.end())
-    ThrowUnknown("algorithm of allreduce", algorithm, known);
+    throw UsageError(fmt::format("--traffic {}: which algorithm? Give {}:{}", name, name,
+                                 fmt::join(own->names, fmt::format(" or {}:", name))));
+  if (std::find(own->names.begin(), own->names.end(), algorithm) == own->names.end())
+    ThrowUnknown("algorithm of " + name, algorithm, own->names);
 }
 
 std::int64_t ParseBytes(const std::string& text, const std::string& what) {
@@ -149,7 +173,8 @@ std::int64_t ParseNanoseconds(const std::string& text, const std::string& what) 
   throw UsageError(fmt::format("{}: '{}' is not a time; write whole ns, us or ms, up to 1000000ms: 250ns", what, text));
 }
 
-Schedule MakePattern(const PatternText& pattern, KeyValues* keys, int ranks, std::uint64_t seed) {
+Schedule MakePattern(const PatternText& pattern, KeyValues* keys, int ranks, std::uint64_t seed,
+                     const HostCosts& costs) {
   Schedule schedule;
   schedule.name = pattern.name + (pattern.algorithm.empty() ? "" : ":" + pattern.algorithm);
   schedule.ranks.resize(static_cast<std::size_t>(ranks));
@@ -159,7 +184,8 @@ Schedule MakePattern(const PatternText& pattern, KeyValues* keys, int ranks, std
                                                                                          : "4096"),
                                         keys->origin() + ": bytes");
   schedule.phases = keys->Integer("iterations", pattern.name == "pingpong" ? 10 : 1, 1, kMostIterations, kMost);
-  Fill(pattern, keys, {bytes, schedule.phases}, seed, &schedule);
+  Fill(pattern, keys, {bytes, schedule.phases}, seed, costs.reduce_ns_per_kib, &schedule);
+  AddHostCosts(costs, &schedule);
   return schedule;
 }
 

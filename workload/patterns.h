@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "support/key_values.h"
+#include "workload/host_costs.h"
 #include "workload/schedule.h"
 
 namespace tilefly::workload {
@@ -14,18 +15,24 @@ namespace tilefly::workload {
 /// Names of the patterns.
 const std::vector<std::string>& PatternNames();
 
-/// "NAME", "NAME:key=value,..." or "allreduce:ALGORITHM,key=value,...": what a job does, before it has its ranks.
+/// "NAME", "NAME:key=value,..." or "NAME:ALGORITHM,key=value,...": what a job does, before it has its ranks.
 struct PatternText {
   explicit PatternText(const std::string& text);
 
+  /// Whether it reduces in the switches.
+  bool InSwitches() const { return algorithm.compare(0, 5, "sharp") == 0; }
+
   std::string name;
-  std::string algorithm;  ///< of allreduce
+  std::string algorithm;  ///< empty: the pattern's only one of the hosts
   std::string keys;
 };
 
 /// The schedule of a pattern for `ranks` ranks; asks `keys` for what is the pattern's own. Random orders are drawn with
 /// `seed`. Throws UsageError.
-Schedule MakePattern(const PatternText& pattern, KeyValues* keys, int ranks, std::uint64_t seed);
+Schedule MakePattern(const PatternText& pattern, KeyValues* keys, int ranks, std::uint64_t seed,
+                     const HostCosts& costs = {});
+/// The keys of a pattern that reduces `bytes` in the switches. Throws UsageError.
+Reduction ReadReduction(const PatternText& pattern, KeyValues* keys, std::int64_t bytes, int ranks);
 
 /// "65536", "64KiB", "1MiB": bytes.
 std::int64_t ParseBytes(const std::string& text, const std::string& what);

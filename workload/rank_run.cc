@@ -73,6 +73,11 @@ void RankRun::Start(int operation, Cycle now, JobStatistics* statistics) {
       states_[operation] = State::kStarted;
       Release(operation, 1);
       break;
+    case Kind::kReduce:
+      posted_.Push({operation, -1, now});
+      states_[operation] = State::kStarted;
+      Release(operation, 1);
+      break;
     case Kind::kReceive:
       StartReceive(operation, now, statistics);
       break;
@@ -135,7 +140,7 @@ void RankRun::Complete(int operation, Cycle now, JobStatistics* statistics) {
 }
 
 void RankRun::Sent(int operation, Cycle cycle) {
-  if (sent_at_ != kNoCycle) throw std::logic_error("workload: two messages end on the link at once");
+  if (sent_at_ != kNoCycle) throw std::logic_error("workload: two messages or reductions end at once");
   sent_ = operation;
   sent_at_ = cycle;
 }

@@ -11,10 +11,10 @@
 
 namespace tilefly::workload {
 
-/// A message that the rank hands over.
+/// A message that the rank hands over, or a reduction.
 struct Posted {
   std::int32_t operation;
-  std::int32_t slot;  ///< at the receiver
+  std::int32_t slot;  ///< at the receiver; -1: a reduction
   Cycle at;
 };
 
@@ -31,7 +31,8 @@ class RankRun {
   /// Messages handed over and not taken yet, oldest first.
   const Fifo<Posted>& posted() const { return posted_; }
   void TakePosted() { posted_.Pop(); }
-  /// The last word of a send's message is on the link in `cycle`, which is later than the last one run. One at a time.
+  /// The last word of a send's message is on the link in `cycle`, which is later than the last one run; a reduction is
+  /// complete in it. One at a time.
   void Sent(int operation, Cycle cycle);
   /// A packet for `slot` comes, of a message of `packets`; its last word is there in `cycle`, later than the last cycle
   /// run and not before that of the packet before. True: it is the message's last one.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All-reduce and barrier.
+// All-reduce and barrier of the hosts.
 #include <algorithm>
 
 #include "workload/generators.h"
@@ -35,7 +35,7 @@ struct Core {
 };
 
 /// Halving and doubling of the core's rank `own`.
-void HalveAndDouble(const PatternSize& size, std::int64_t compute_ns, const Core& core, int own, Script* script) {
+void HalveAndDouble(const PatternSize& size, const ReduceTime& compute, const Core& core, int own, Script* script) {
   int from = 0;  // blocks that it still reduces
   int count = core.size;
   for (int distance = core.size / 2; distance > 0; distance /= 2) {
@@ -46,7 +46,7 @@ void HalveAndDouble(const PatternSize& size, std::int64_t compute_ns, const Core
     script->Receive(peer, RangeBytes(size.bytes, core.size, kept, count));
     script->Send(peer, RangeBytes(size.bytes, core.size, given, count));
     script->Next();
-    script->Calc(compute_ns);
+    script->Calc(compute.Of(RangeBytes(size.bytes, core.size, kept, count)));
     script->Next();
     from = kept;
   }
@@ -63,7 +63,7 @@ void HalveAndDouble(const PatternSize& size, std::int64_t compute_ns, const Core
 
 }  // namespace
 
-void AllReduceRing(const PatternSize& size, std::int64_t compute_ns, Schedule* schedule) {
+void AllReduceRing(const PatternSize& size, const ReduceTime& compute, Schedule* schedule) {
   const int n = CountOf(*schedule);
   for (int r = 0; r < n; ++r) {
     Script script(&schedule->ranks[r]);
@@ -74,14 +74,14 @@ void AllReduceRing(const PatternSize& size, std::int64_t compute_ns, Schedule* s
         script.Receive((r - 1 + n) % n, block(1));
         script.Send((r + 1) % n, block(0));
         script.Next();
-        if (step < n - 1) script.Calc(compute_ns);
+        if (step < n - 1) script.Calc(compute.Of(block(1)));
         script.Next();
       }
     }
   }
 }
 
-void AllReduceRabenseifner(const PatternSize& size, std::int64_t compute_ns, Schedule* schedule) {
+void AllReduceRabenseifner(const PatternSize& size, const ReduceTime& compute, Schedule* schedule) {
   const int n = CountOf(*schedule);
   const Core core(n);
   for (int r = 0; r < n; ++r) {
@@ -100,10 +100,10 @@ void AllReduceRabenseifner(const PatternSize& size, std::int64_t compute_ns, Sch
       if (doubled) {
         script.Receive(r - 1, size.bytes);
         script.Next();
-        script.Calc(compute_ns);
+        script.Calc(compute.Of(size.bytes));
         script.Next();
       }
-      HalveAndDouble(size, compute_ns, core, own, &script);
+      HalveAndDouble(size, compute, core, own, &script);
       if (doubled) script.Send(r - 1, size.bytes);
       script.Next();
     }

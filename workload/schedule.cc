@@ -16,10 +16,15 @@ std::int64_t Schedule::Bytes() const {
 std::string Schedule::Describe(int rank, int operation) const {
   const Rank& own = ranks[rank];
   const Operation& one = own.operations[operation];
-  std::string text = one.kind == Kind::kCalc
-                         ? fmt::format("calc {}", one.amount)
-                         : fmt::format("{} {}b {} {} tag {}", one.kind == Kind::kSend ? "send" : "recv", one.amount,
-                                       one.kind == Kind::kSend ? "to" : "from", one.peer, one.tag);
+  std::string text;
+  if (one.kind == Kind::kCalc) {
+    text = fmt::format("calc {}", one.amount);
+  } else if (one.kind == Kind::kReduce) {
+    text = fmt::format("reduce {}b in the switches", one.amount);
+  } else {
+    text = fmt::format("{} {}b {} {} tag {}", one.kind == Kind::kSend ? "send" : "recv", one.amount,
+                       one.kind == Kind::kSend ? "to" : "from", one.peer, one.tag);
+  }
   if (own.labels.empty()) return text + fmt::format(" (operation {})", operation);
   const Label& label = own.labels[operation];
   return text + (label.name.empty() ? fmt::format(" (line {})", label.line)

@@ -3,8 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "workload/reduction.h"
 
 namespace tilefly::workload {
 
@@ -12,13 +15,14 @@ namespace tilefly::workload {
 using Cycle = std::int64_t;
 inline constexpr Cycle kNoCycle = INT64_MAX;
 
-enum class Kind : std::uint8_t { kSend, kReceive, kCalc };
+/// kReduce: a reduction that the switches do, in which all ranks of the job take part.
+enum class Kind : std::uint8_t { kSend, kReceive, kCalc, kReduce };
 
 struct Operation {
   Kind kind;
   std::uint8_t cpu = 0;     ///< of kCalc: operations of one CPU run one after another
-  std::int32_t peer = -1;   ///< rank; not of kCalc
-  std::uint32_t tag = 0;    ///< not of kCalc
+  std::int32_t peer = -1;   ///< rank; of kSend and kReceive
+  std::uint32_t tag = 0;    ///< likewise
   std::int32_t phase = 0;   ///< iteration it belongs to
   std::int64_t amount = 0;  ///< bytes; of kCalc: ns
 };
@@ -46,7 +50,8 @@ struct Rank {
 struct Schedule {
   std::string name;  ///< as given: "alltoall:bytes=4096", a file
   std::vector<Rank> ranks;
-  int phases = 1;  ///< iterations
+  int phases = 1;                      ///< iterations
+  std::optional<Reduction> reduction;  ///< what operations of kind kReduce do; empty: there are none
 
   /// Bytes of all sends.
   std::int64_t Bytes() const;

@@ -17,6 +17,7 @@ class Script {
   int Receive(int peer, std::int64_t bytes, std::uint32_t tag = 0) {
     return Add({Kind::kReceive, 0, peer, tag, 0, bytes});
   }
+  int Reduce(std::int64_t bytes) { return Add({Kind::kReduce, 0, -1, 0, 0, bytes}); }
   /// Nothing when `ns` is 0.
   void Calc(std::int64_t ns) {
     if (ns > 0) Add({Kind::kCalc, 0, -1, 0, 0, ns});

@@ -29,6 +29,8 @@ class LinkReceiver {
   /// Some lane cannot be granted an MTU because its cells were not returned.
   bool Withholding() const { return withholding_; }
   bool in_packet() const { return in_packet_; }
+  /// Whether that packet is one of reductions.
+  bool receives_red() const { return enh_ && header_.kind == static_cast<std::uint8_t>(Kind::kRed); }
   Cycle packet_start() const { return first_; }
   const Bytes& partial() const { return bytes_; }
   std::int64_t words_received() const { return words_received_; }

@@ -36,7 +36,7 @@ void Bins::TrackRequests(const Portobs& obs, int port) {
     Count(kAllInputsOneOutput) += ++row(obs.req_dst, port) == profile_.row_in;
   }
   // A device that grants what nobody requested is caught elsewhere.
-  if (obs.dec_valid && waiting(port, obs.dec_src) > 0 && --waiting(port, obs.dec_src) == 0) --row(port, obs.dec_src);
+  if (obs.dec_valid && !obs.dec_red && waiting(port, obs.dec_src) > 0 && --waiting(port, obs.dec_src) == 0) --row(port, obs.dec_src);
 }
 
 void Bins::Sample(const Observation& observation, std::uint64_t withholding) {
@@ -44,10 +44,10 @@ void Bins::Sample(const Observation& observation, std::uint64_t withholding) {
     const auto at = static_cast<std::size_t>(port);
     const Portobs& obs = observation.ports[at];
     if (obs.req_valid || obs.dec_valid) TrackRequests(obs, port);
-    if (obs.dec_valid) {
+    if (obs.dec_valid && !obs.dec_red) {
       Count(kGrantWrap) += obs.dec_src < last_source_[at];
       last_source_[at] = obs.dec_src;
-    } else if (obs.load > 0) {
+    } else if (!obs.dec_valid && obs.load > 0) {
       if (obs.obuf_room < profile_.mtu_cells) {
         ++Count(kNoRoom);
       } else {
@@ -60,7 +60,8 @@ void Bins::Sample(const Observation& observation, std::uint64_t withholding) {
     }
     Count(kFullInputBuffer) += obs.ibuf_cells + profile_.mtu_cells > profile_.cells;
     Count(kLoadSaturated) += obs.load == kLoadLimit;
-    Count(kAllRowsOneCycle) += obs.arr_rows == (1u << profile_.rows) - 1;
+    const unsigned all_rows = (1u << profile_.rows) - 1;  // row R, where there is one, need not be among them
+    Count(kAllRowsOneCycle) += (obs.arr_rows & all_rows) == all_rows;
     if (obs.drop_valid) ++drops_[std::min<std::size_t>(obs.drop_reason, kDropReasons - 1)];
   }
 }

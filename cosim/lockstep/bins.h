@@ -39,7 +39,7 @@ class Bins {
     kLoadSaturated,       ///< the 12 bits of an output's load are full
     kPauseToSwitch,
     kPauseFromSwitch,
-    kGrantWrap,   ///< the inputs granted by an output wrapped around
+    kGrantWrap,   ///< the inputs granted by an output wrapped around; row R's apart
     kTakeWrap,    ///< the rows taken by a link wrapped around
     kCreditWrap,  ///< a cumulative credit count passed 65535
     kBins

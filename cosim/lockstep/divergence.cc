@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "golden/common/generated/registers.h"
+#include "golden/reduction/cfu.h"
 
 namespace tilefly::cosim {
 namespace {
@@ -38,6 +39,16 @@ void NameField(const char* name, Divergence* out) {
   } else if (out->field == "owner_valid" || out->field == "owners") {
     out->stage = "channel";
   }
+}
+
+const char* InputOfRowR(int input) {
+  constexpr const char* kInputs[] = {"results up", "results down", "short results", "credits"};
+  return kInputs[input & 3];
+}
+
+/// Slot of a stream, group and engine of a short operation.
+std::string OperationText(bool brief, int index) {
+  return brief ? fmt::format("group {} engine {}", index / 8, index % 8) : fmt::format("slot {}", index);
 }
 
 std::string ByteText(const std::array<std::uint8_t, 32>& data, std::size_t at) {
@@ -81,8 +92,9 @@ bool FillFirst(const T& a, const T& b, Divergence* out) {
 }  // namespace
 
 std::string Divergence::Summary() const {
-  std::string where = port >= 0 ? fmt::format("port {}", port) : fmt::format("tile {}", tile);
+  std::string where = port >= 0 ? fmt::format("port {}", port) : tile >= 0 ? fmt::format("tile {}", tile) : "switch";
   if (packet != 0) where += fmt::format(", packet {:#x}", packet);
+  if (!launch.empty()) where += ", " + launch;
   return fmt::format("cycle {}, {}: {} {} {}={}, {} {} {}={}", cycle, where, device_a, stage, field, value_a, device_b,
                      stage, field, value_b);
 }
@@ -121,7 +133,13 @@ bool FindDifference(const Portobs& a, const Portobs& b, int port, Divergence* ou
     queue(port, one.req_dst, one.req_vl);
   } else if (out->stage == "grant") {
     const Portobs& one = a.dec_valid ? a : b;
-    queue(one.dec_src, port, one.dec_vl);
+    if (one.dec_red) {
+      out->stage = "row R";
+      out->output = port;
+      out->launch_lane = one.dec_src;
+    } else {
+      queue(one.dec_src, port, one.dec_vl);
+    }
   } else if (out->stage == "grant-arrival") {
     const Portobs& one = a.gin_valid ? a : b;
     queue(port, one.gin_src, one.gin_vl);
@@ -141,17 +159,68 @@ bool FindDifference(const Turnobs& a, const Turnobs& b, Divergence* out) {
   return true;
 }
 
+bool FindDifference(const RedObs& a, const RedObs& b, Divergence* out) {
+  if (a == b) return false;
+  FillFirst(a, b, out);
+  out->stage = "reduction";
+  if (a.done_valid || b.done_valid) out->launch_lane = a.done_valid ? a.done_lane : b.done_lane;
+  return true;
+}
+
+bool FindDifference(const CfuObs& a, const CfuObs& b, Divergence* out) {
+  if (a == b) return false;
+  FillFirst(a, b, out);
+  out->stage = "CFU";
+  return true;
+}
+
 std::string Describe(const Portobs& obs) {
   std::string text;
   const auto add = [&](const std::string& event) { text += (text.empty() ? "" : "; ") + event; };
   if (obs.req_valid) add(fmt::format("requests output {} vl={} cells={}", obs.req_dst, obs.req_vl, obs.req_cells));
-  if (obs.dec_valid) add(fmt::format("grants input {} vl={} cells={}", obs.dec_src, obs.dec_vl, obs.dec_cells));
+  if (obs.dec_valid && !obs.dec_red) add(fmt::format("grants input {} vl={} cells={}", obs.dec_src, obs.dec_vl, obs.dec_cells));
+  if (obs.dec_valid && obs.dec_red) add(fmt::format("grants row R, {}, vl={} cells={}", InputOfRowR(obs.dec_src), obs.dec_vl, obs.dec_cells));
   if (obs.gin_valid) add(fmt::format("grant from output {} vl={} arrives", obs.gin_src, obs.gin_vl));
   if (obs.crd_valid) add(fmt::format("request credit from output {} vl={} arrives", obs.crd_src, obs.crd_vl));
   if (obs.pick_valid) add(fmt::format("transfers {} cells to output {}", obs.pick_cells, obs.pick_dst));
   if (obs.arr_rows != 0) add(fmt::format("first cells arrive from rows {:#06b}", obs.arr_rows));
   if (obs.take_valid) add(fmt::format("link takes a packet of row {}", obs.take_row));
   if (obs.drop_valid) add(fmt::format("drops a packet ({})", ToString(static_cast<Drop>(obs.drop_reason))));
+  return text;
+}
+
+std::string Describe(const RedObs& obs) {
+  constexpr const char* kOperands[] = {"nobody's operands", "operands that came", "own operands", "own operands and those that came"};
+  std::string text;
+  const auto add = [&](const std::string& event) { text += (text.empty() ? "" : "; ") + event; };
+  if (obs.step_valid) {
+    add(fmt::format("step {} of {}: {}", obs.step_down ? "down" : "up", OperationText(obs.step_brief, obs.step_index),
+                    obs.step_part ? kOperands[obs.step_operands & 3] : "takes no part"));
+  }
+  if (obs.ev == static_cast<std::uint8_t>(RedEv::kError) || obs.ev == static_cast<std::uint8_t>(RedEv::kFailed)) {
+    add(fmt::format("reports {} {}", ToString(static_cast<RedEv>(obs.ev)), ToString(static_cast<RedCode>(obs.code))));
+  } else if (obs.ev != static_cast<std::uint8_t>(RedEv::kNone)) {
+    add(fmt::format("reports {}", ToString(static_cast<RedEv>(obs.ev))));
+  }
+  if (obs.done_valid) add(fmt::format("has a packet for row R, {}", InputOfRowR(obs.done_lane)));
+  return text;
+}
+
+std::string Describe(const CfuObs& obs) {
+  constexpr const char* kOperands[] = {"nobody's", "half 0's", "half 1's", "both halves'"};
+  std::string text;
+  const auto add = [&](const std::string& event) { text += (text.empty() ? "" : "; ") + event; };
+  if (obs.launch_valid && obs.launch_number == golden::RedLaunch::kNotice) {
+    add(fmt::format("launches the notice of group {}", obs.launch_index));
+  } else if (obs.launch_valid) {
+    const bool brief = obs.launch_number >= golden::RedLaunch::kShortUp;
+    const bool down = brief ? obs.launch_number == golden::RedLaunch::kShortDown : obs.launch_number >= golden::RedLaunch::kDown;
+    add(fmt::format("launches {} of {}", down ? "down" : "up", OperationText(brief, obs.launch_index)));
+  }
+  if (obs.meet_valid) {
+    add(fmt::format("halves of {} meet, {} operands{}", OperationText(obs.meet_brief, obs.meet_index), kOperands[obs.meet_operands & 3],
+                    obs.meet_mismatch ? ", parts disagree" : ""));
+  }
   return text;
 }
 

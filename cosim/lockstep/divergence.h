@@ -23,6 +23,8 @@ struct Divergence {
   int output = -1;
   int lane = -1;
   std::uint64_t packet = 0;          ///< 0: not known
+  std::string launch;                ///< of the reduction ring, that it concerns; empty: none that is known
+  int launch_lane = -1;              ///< its fifo, where the stage names one: U 0, D 1, S 2; 3: credits
   std::vector<std::string> history;  ///< last events of the port, oldest first; the last line or two are the two sides'
 
   /// "cycle 18204, port 37, packet 0x1a2f: rtl grant vl=2, golden grant vl=1"
@@ -46,8 +48,14 @@ bool FindDifference(const Link& a, const Link& b, Divergence* out);
 /// The same for observations of a port; also sets the queue concerned.
 bool FindDifference(const Portobs& a, const Portobs& b, int port, Divergence* out);
 bool FindDifference(const Turnobs& a, const Turnobs& b, Divergence* out);
+bool FindDifference(const RedObs& a, const RedObs& b, Divergence* out);
+bool FindDifference(const CfuObs& a, const CfuObs& b, Divergence* out);
 
 /// The events of an observation in words: "requests 37 vl=2 cells=3; ...". Empty when nothing happened.
 std::string Describe(const Portobs& obs);
+/// Those of the port's part of reductions: "combines with what came, slot 0; ...".
+std::string Describe(const RedObs& obs);
+/// Those of the CFU: "launches up of slot 0; ...".
+std::string Describe(const CfuObs& obs);
 
 }  // namespace tilefly::cosim

@@ -16,6 +16,8 @@ bool Happens(const Portobs& obs) {
   return obs.req_valid || obs.dec_valid || obs.gin_valid || obs.crd_valid || obs.pick_valid || obs.arr_rows != 0 ||
          obs.take_valid || obs.drop_valid;
 }
+bool Happens(const RedObs& obs) { return obs.step_valid || obs.ev != 0 || obs.done_valid; }
+bool Happens(const CfuObs& obs) { return obs.launch_valid || obs.meet_valid; }
 
 /// All counters of a port: drop reasons by their number, then the others.
 std::vector<int> CounterIndices() {
@@ -38,8 +40,7 @@ Lockstep::Lockstep(std::unique_ptr<Device> a, std::unique_ptr<Device> b)
     : a_(std::move(a)),
       b_(std::move(b)),
       radix_(a_->radix()),
-      history_(static_cast<std::size_t>(radix_)),
-      history_next_(static_cast<std::size_t>(radix_)) {
+      history_(static_cast<std::size_t>(radix_)) {
   if (b_ && (b_->radix() != radix_ || b_->cycle() != a_->cycle())) {
     throw std::logic_error("lockstep: the two devices differ in radix or cycle");
   }
@@ -56,10 +57,12 @@ void Lockstep::Compare() {
       found.port = static_cast<int>(port);
       compared_busy_ += Carries(links_a[port]) || Carries(links_b[port]);
       // The stage inside the switch says more than the link; it is looked at first.
+      if (FindDifference(obs_a.reds[port], obs_b.reds[port], &found)) Report(found);
       if (FindDifference(obs_a.ports[port], obs_b.ports[port], found.port, &found)) Report(found);
       if (FindDifference(links_a[port], links_b[port], &found)) Report(found);
     }
     found.port = -1;
+    if (FindDifference(obs_a.cfu, obs_b.cfu, &found)) Report(found);
     for (std::size_t tile = 0; tile < obs_a.turns.size(); ++tile) {
       found.tile = static_cast<int>(tile);
       if (FindDifference(obs_a.turns[tile], obs_b.turns[tile], &found)) Report(found);
@@ -69,12 +72,35 @@ void Lockstep::Compare() {
   Remember();
 }
 
+/// What a device shows of a port now, or with -1 of the CFU.
+Lockstep::Event Lockstep::Now(Device& device, int port) const {
+  const Observation& obs = device.Observe();
+  Event event;
+  event.cycle = a_->cycle();
+  if (port < 0) {
+    event.cfu = obs.cfu;
+    return event;
+  }
+  event.obs = obs.ports[static_cast<std::size_t>(port)];
+  if (!obs.reds.empty()) event.red = obs.reds[static_cast<std::size_t>(port)];
+  return event;
+}
+
+std::string Lockstep::Event::Text() const {
+  std::string text;
+  for (const std::string& part : {Describe(obs), Describe(red), Describe(cfu)}) {
+    if (!part.empty()) text += (text.empty() ? "" : "; ") + part;
+  }
+  return text.empty() ? "nothing" : text;
+}
+
 void Lockstep::Remember() {
   const Observation& obs = a_->Observe();
   for (std::size_t port = 0; port < history_.size(); ++port) {
-    if (!Happens(obs.ports[port])) continue;
-    history_[port][history_next_[port]++ % kHistory] = {a_->cycle(), obs.ports[port]};
+    const bool reduces = !obs.reds.empty() && Happens(obs.reds[port]);
+    if (reduces || Happens(obs.ports[port])) history_[port].Add(Now(*a_, static_cast<int>(port)));
   }
+  if (Happens(obs.cfu)) cfu_history_.Add(Now(*a_, -1));
 }
 
 void Lockstep::Step(const Device::Inputs& inputs) {
@@ -86,17 +112,15 @@ void Lockstep::Report(Divergence divergence) {
   divergence.cycle = a_->cycle();
   divergence.device_a = a_->Name();
   divergence.device_b = b_->Name();
-  if (divergence.port >= 0) {
-    const auto port = static_cast<std::size_t>(divergence.port);
+  if (divergence.port >= 0 || divergence.tile < 0) {
+    const History& history = divergence.port >= 0 ? history_[static_cast<std::size_t>(divergence.port)] : cfu_history_;
     for (std::size_t i = 0; i < kHistory; ++i) {
-      const Event& event = history_[port][(history_next_[port] + i) % kHistory];
-      if (event.cycle >= 0)
-        divergence.history.push_back(fmt::format("cycle {}: both: {}", event.cycle, Describe(event.obs)));
+      const Event& event = history.events[(history.next + i) % kHistory];
+      if (event.cycle >= 0) divergence.history.push_back(fmt::format("cycle {}: both: {}", event.cycle, event.Text()));
     }
     for (Device* device : {a_.get(), b_.get()}) {
-      const std::string events = Describe(device->Observe().ports[port]);
       divergence.history.push_back(
-          fmt::format("cycle {}: {}: {}", divergence.cycle, device->Name(), events.empty() ? "nothing" : events));
+          fmt::format("cycle {}: {}: {}", divergence.cycle, device->Name(), Now(*device, divergence.port).Text()));
     }
   }
   throw DivergenceError(std::move(divergence));

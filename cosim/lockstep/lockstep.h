@@ -42,9 +42,19 @@ class Lockstep {
   struct Event {
     Cycle cycle = -1;
     Portobs obs;
+    RedObs red;
+    CfuObs cfu;
+    std::string Text() const;
+  };
+  /// The latest events of a port, or of the CFU: a ring.
+  struct History {
+    std::array<Event, kHistory> events;
+    std::size_t next = 0;
+    void Add(const Event& event) { events[next++ % kHistory] = event; }
   };
 
   void Remember();
+  Event Now(Device& device, int port) const;
   [[noreturn]] void Report(Divergence divergence);
 
   std::unique_ptr<Device> a_;
@@ -52,8 +62,8 @@ class Lockstep {
   int radix_;
   std::int64_t compared_ = 0;
   std::int64_t compared_busy_ = 0;
-  std::vector<std::array<Event, kHistory>> history_;  ///< by port, a ring
-  std::vector<std::size_t> history_next_;
+  std::vector<History> history_;  ///< by port
+  History cfu_history_;
 };
 
 }  // namespace tilefly::cosim

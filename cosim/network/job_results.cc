@@ -77,6 +77,14 @@ Json Times(const LatencyHistogram& histogram, double scale) {
   return json;
 }
 
+/// The first rank that failed, null: none has.
+Json FailureJson(const Network& network, const workload::JobFailure& failure) {
+  if (failure.cycle == workload::kNoCycle) return nullptr;
+  return Json{{"rank", failure.rank},
+              {"cycle", failure.cycle - network.nics().begin},
+              {"code", ToString(static_cast<RedCode>(failure.code))}};
+}
+
 Json JobJson(const Network& network, const Job& job, const JobStatistics& statistics) {
   const double cycle_ns = 1e6 / network.profile().clock_khz;
   const Cycle cycles = statistics.last - network.nics().begin;
@@ -88,6 +96,7 @@ Json JobJson(const Network& network, const Job& job, const JobStatistics& statis
             {"text", job.text},
             {"ranks", job.endpoints.size()},
             {"ranks_done", statistics.ranks_done},
+            {"failed", FailureJson(network, statistics.failure)},
             {"completion_cycles", done ? Json(cycles) : Json(nullptr)},
             {"completion_ns", done ? Json(static_cast<double>(cycles) * cycle_ns) : Json(nullptr)},
             {"iterations", job.schedule.phases},
@@ -118,6 +127,35 @@ Json JobsJson(const Network& network, const std::vector<JobStatistics>& statisti
   for (std::size_t j = 0; j < workload.jobs.size(); ++j)
     jobs.push_back(JobJson(network, workload.jobs[j], statistics[j]));
   return jobs;
+}
+
+Json ReductionTreesJson(const Network& network) {
+  Json trees = Json::array();
+  const workload::Workload& workload = *network.options().hosts.workload;
+  auto tree = network.trees().trees().begin();
+  for (std::size_t j = 0; j < workload.jobs.size(); ++j) {
+    if (!workload.jobs[j].schedule.reduction) continue;
+    trees.push_back(Json{{"job", j},
+                         {"group", tree->group},
+                         {"nodes", tree->nodes.size()},
+                         {"depth", tree->depth()},
+                         {"root", tree->root().at},
+                         {"children", tree->root().children.size()}});
+    ++tree;
+  }
+  return trees;
+}
+
+std::string FailedJobs(const Json& jobs) {
+  std::string text;
+  for (const Json& job : jobs) {
+    const Json& failed = job["failed"];
+    if (failed.is_null()) continue;
+    text += fmt::format("{}job {} failed: rank {} in cycle {}, {}", text.empty() ? "" : "; ",
+                        job["pattern"].get<std::string>(), failed["rank"].dump(), failed["cycle"].dump(),
+                        failed["code"].get<std::string>());
+  }
+  return text;
 }
 
 Json CompletionOf(const Json& jobs) {

@@ -43,7 +43,7 @@ Json Saturation(double offered, double accepted, const Network& network, const F
       accepted, 100 * kAccepted, offered, before / endpoints, after / endpoints);
 }
 
-Json BooksJson(const Figures& figures, bool resends) {
+Json BooksJson(const Figures& figures, const golden::NetworkOptions& options) {
   const golden::Statistics& statistics = figures.statistics;
   Json drops = Json::object();
   for (const Drop drop : kDropValues) {
@@ -55,7 +55,8 @@ Json BooksJson(const Figures& figures, bool resends) {
             {"drops", drops},
             {"in_flight", statistics.in_flight()},
             {"queued", figures.queue.packets}};
-  if (resends) json.update(Json{{"resent", statistics.resent}, {"duplicates", statistics.duplicates}});
+  if (!options.faults.empty()) json["lost"] = statistics.lost;
+  if (options.nics.resends()) json.update(Json{{"resent", statistics.resent}, {"duplicates", statistics.duplicates}});
   return json;
 }
 
@@ -153,7 +154,7 @@ Json NetResults(const Network& network, const Figures& figures, const NetRunOpti
   json["traffic_cycles"] =
       options.network.EndsByItself() ? network.nics().measured.to - network.nics().begin : options.network.cycles;
   json["warmup"] = options.network.warmup;
-  json["books"] = BooksJson(figures, options.network.nics.resends());
+  json["books"] = BooksJson(figures, options.network);
   json["offered_load"] = offered;
   json["accepted_load"] = accepted;
   json["saturated"] = Saturation(offered, accepted, network, figures);
@@ -173,6 +174,7 @@ Json NetResults(const Network& network, const Figures& figures, const NetRunOpti
   if (options.network.hosts.used()) {
     json["jobs"] = JobsJson(network, figures.statistics.jobs);
     json["completion_ns"] = CompletionOf(json["jobs"]);
+    if (!network.trees().empty()) json["reduction_trees"] = ReductionTreesJson(network);
   }
   if (options.capture) json["capture"] = options.capture->ToJson();
   json["latency_histogram"] = Json::array();

@@ -16,6 +16,7 @@
 #include "cosim/report/report.h"
 #include "cosim/run/figures.h"
 #include "cosim/run/manifest.h"
+#include "golden/network/reduction_check.h"
 #include "golden/network/stall_report.h"
 #include "golden/network/wait_report.h"
 #include "support/errors.h"
@@ -179,6 +180,10 @@ NetOutcome NetSession::RunNetwork() {
     failure = error;
     outcome.verdict = Verdict::kFail;
     outcome.message = std::string("first failure: ") + error.what();
+  } catch (const golden::WrongResult& error) {
+    if (ranks_.size() > 1) throw;  // the others wait for this process
+    outcome.verdict = Verdict::kFail;
+    outcome.message = std::string("first failure: ") + error.what();
   }
   outcome.cost = CostOf(CpuSeconds() - cpu);
   outcome.wall_s = std::chrono::duration<double>(Clock::now() - begun_).count();
@@ -208,13 +213,17 @@ NetCost NetSession::CostOf(double cpu_s) const {
 void NetSession::Judge(golden::Ending ending, NetOutcome* outcome) {
   switch (ending) {
     case golden::Ending::kDrained:
-      outcome->message = figures_->leftover.Text();
-      if (&run_.told() != &network_ && outcome->message.empty()) outcome->message = network_.WhatIsLeft().Text();
+      outcome->message = WhatFailed();
+      if (outcome->message.empty()) outcome->message = WhatIsLeft();
       if (!outcome->message.empty()) outcome->verdict = Verdict::kFail;
       break;
     case golden::Ending::kStuck:
       outcome->verdict = Verdict::kNoProgress;
       outcome->message = golden::StallReport(network_).Text(network_);
+      if (run_options_.network.hosts.used()) {
+        const golden::WaitReport waits(network_);
+        outcome->message += fmt::format("{} ranks are not done\n", waits.ranks) + waits.Lines(network_);
+      }
       break;
     case golden::Ending::kWaiting:
       outcome->verdict = Verdict::kNoProgress;
@@ -230,6 +239,20 @@ void NetSession::Judge(golden::Ending ending, NetOutcome* outcome) {
       outcome->message = late_ ? "the time given by --timeout is over" : "interrupted";
       break;
   }
+}
+
+/// Jobs that have failed; empty: none. In the first process.
+std::string NetSession::WhatFailed() const {
+  if (!run_options_.network.hosts.used() || !ranks_.first()) return "";
+  return FailedJobs(JobsJson(run_.told(), figures_->statistics.jobs));
+}
+
+/// What is not as at the start after a run without link faults; empty: all is.
+std::string NetSession::WhatIsLeft() const {
+  if (!run_options_.network.faults.empty()) return "";
+  std::string left = figures_->leftover.Text();
+  if (&run_.told() != &network_ && left.empty()) left = network_.WhatIsLeft().Text();
+  return left;
 }
 
 /// Repeats the run, with the waves of the device concerned, up to the failure.

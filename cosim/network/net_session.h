@@ -49,6 +49,8 @@ class NetSession {
   void TraceFailure(const LinkFailure& failure);
   void SayWaves(const std::vector<std::filesystem::path>& files);
   void Judge(golden::Ending ending, NetOutcome* outcome);
+  std::string WhatFailed() const;
+  std::string WhatIsLeft() const;
   NetCost CostOf(double cpu_s) const;
   void WriteResults(const NetOutcome& outcome);
   bool Poll(golden::Cycle cycle);

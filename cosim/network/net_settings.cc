@@ -2,12 +2,12 @@
 #include "cosim/network/net_settings.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "cosim/network/journey_figures.h"
+#include "cosim/network/link_faults.h"
 #include "cosim/run/common_settings.h"
 #include "cosim/run/tracing.h"
 #include "cosim/traffic/class_mix.h"
@@ -15,7 +15,6 @@
 #include "support/text.h"
 #include "topology/builder.h"
 #include "workload/patterns.h"
-#include "workload/segments.h"
 
 namespace tilefly::cosim {
 namespace {
@@ -72,13 +71,18 @@ const std::vector<Setting>& NetSettings::Table() {
        "flows of a source, which its packets belong to in turn, 1 to 1024 (auto: as many as --routing gives it)"},
       {"nic.message_overhead", "message-overhead", "0ns", "time of a NIC for each message, before its first packet"},
       {"nic.packet_overhead", "packet-overhead", "0ns", "time of a NIC for each packet of a message"},
+      {"host.send", "host-send", "0ns", "time of a host at the begin of a message, and of a reduction in the switches"},
+      {"host.receive", "host-receive", "0ns",
+       "time of a host when a message, or the last result of a reduction, is there"},
+      {"host.reduce", "host-reduce", "0ns", "time of a host to reduce a KiB"},
       kQosFile,
       {"traffic.pattern", "traffic", "auto",
        "uniform, permutation:NAME, hotspot:LIST:SHARE, incast:N, adversarial:SHIFT, bursts:PACKETS, cbr; or jobs, with "
        "+ "
        "between them: pingpong, alltoall, bisection, allreduce:ring, allreduce:rabenseifner, barrier, broadcast, "
        "gather, "
-       "halo3d, sweep3d, each with :key=value,... (auto: uniform; with --goal or --pcap none)"},
+       "halo3d, sweep3d; in the switches allreduce:sharp, allreduce:sharp-low, allreduce:sharp-auto, reduce:sharp, "
+       "broadcast:sharp, barrier:sharp; each with :key=value,... (auto: uniform; with --goal or --pcap none)"},
       {"traffic.goal", "goal", "", "a job: GOAL schedule as text"},
       {"traffic.allocation", "allocation", "linear", "endpoints of the jobs' ranks: linear, interleaved or random"},
       {"traffic.load", "load", "0.5", "share of the NICs' word slots, 0 to 1"},
@@ -91,6 +95,8 @@ const std::vector<Setting>& NetSettings::Table() {
       kCapturePace,
       kCapturePortsBy,
       kCaptureRepeat,
+      {"faults.links", "fail-link", "",
+       "links that go down in both directions: SWITCH.PORT@CYCLE, a cycle of traffic; may be repeated", true},
       {"devices.switches", "device", "",
        "switches that are no packet-level golden ones: 3=rtl, 4-7=rtl, all=rtl, 5=rtl+golden; may be repeated, the "
        "later wins",
@@ -179,6 +185,7 @@ NetRunOptions NetSettings::ToRunOptions() const {
   network.stall_cycles = Integer("stall_cycles", 1, std::int64_t{1} << 40);
   network.stalls = Choice("stalls", {"off", "on"}) == "on";
   network.journeys = ParseJourneys(Get("journey"), static_cast<int>(options.topology->endpoints.size()));
+  network.faults = ParseLinkFaults(Get("faults.links"));
   network.bench_timing = Choice("timing", {"chip", "bench"}) == "bench";
   const std::string& acks = Choice("acks", {"on", "off", "possible"});
   network.acks = acks == "on"    ? golden::AckUse::kOn
@@ -254,44 +261,6 @@ void NetSettings::AddCapture(const Profile& profile, NetRunOptions* options) con
   }
   options->capture = PlanCapture(ReadCaptureOptions(*this), *options->topology, profile, options->classes, tc,
                                  &options->network.traffic);
-}
-
-/// The endpoints execute jobs instead of sending synthetic traffic.
-void NetSettings::AddJobs(const Profile& profile, NetRunOptions* options) const {
-  golden::NetworkOptions& network = options->network;
-  const std::string& traffic = Get("traffic.pattern");
-  const std::string& goal = Get("traffic.goal");
-  if (HasCapture()) throw UsageError("--pcap and jobs (--goal, message patterns) exclude each other: leave one out");
-  if (traffic != "none" && !workload::IsPattern(traffic)) {
-    throw UsageError(
-        fmt::format("--goal and --traffic {} exclude each other: endpoints execute jobs or send synthetic traffic; "
-                    "leave one out, or "
-                    "give message patterns ({})",
-                    traffic, fmt::join(workload::PatternNames(), ", ")));
-  }
-  workload::Workload workload = workload::MakeWorkload(
-      traffic == "none" ? "" : traffic, goal, static_cast<int>(options->topology->endpoints.size()),
-      workload::ParseAllocation(Get("traffic.allocation")), network.seed);
-  for (const workload::Job& job : workload.jobs) {
-    const std::vector<ClassPart> parts = ParseClasses(job.tc, options->classes, profile);
-    if (parts.size() != 1) throw UsageError(fmt::format("--traffic {}: class={} is to be one class", job.text, job.tc));
-    const int data = workload::MostData(std::min(parts[0].largest, profile.mtu_bytes));
-    if (data < 4)
-      throw UsageError(
-          fmt::format("--traffic {}: frames of class {} have at most {} bytes, and headers take {}; give "
-                      "another class",
-                      job.text, job.tc, parts[0].largest, workload::FrameOf(0, true)));
-    network.hosts.classes.push_back(parts[0].tc);
-    network.hosts.most_data.push_back(data);
-    network.traffic.classes.push_back({parts[0].tc, 1, parts[0].largest});
-  }
-  const auto cycles = [&](const char* path) {
-    return workload::CyclesOf(workload::ParseNanoseconds(Get(path), path), profile.clock_khz);
-  };
-  network.hosts.message_overhead = cycles("nic.message_overhead");
-  network.hosts.packet_overhead = cycles("nic.packet_overhead");
-  network.hosts.workload = std::make_shared<const workload::Workload>(std::move(workload));
-  network.traffic.pattern = "uniform";
 }
 
 }  // namespace tilefly::cosim

@@ -116,7 +116,7 @@ SweepPlan::SweepPlan(const NetSettings& settings) {
 void SweepPlan::AddPoints(const NetSettings& settings) {
   std::vector<std::size_t> at(swept.size(), 0);
   for (bool more = true; more;) {
-    SweepPoint point{{}, "", settings};
+    SweepPoint point{{"", settings}, {}};
     for (std::size_t i = 0; i < swept.size(); ++i) {
       const std::string& value = swept[i].values[at[i]];
       point.values.push_back(value);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cosim/network/net_settings.h"
+#include "cosim/network/run_pool.h"
 
 namespace tilefly::cosim {
 
@@ -22,11 +22,9 @@ struct SweptSetting {
   std::vector<std::string> values;
 };
 
-/// One run of a sweep.
-struct SweepPoint {
+/// One run of a sweep, named "load=0.1,size=512".
+struct SweepPoint : NetRun {
   std::vector<std::string> values;  ///< by swept setting
-  std::string name;                 ///< "load=0.1,size=512"
-  NetSettings settings;             ///< resolved
 };
 
 struct SweepPlan {

@@ -44,7 +44,7 @@ Json ValueOf(const Json& results, const Figure& figure) {
 }
 
 /// The verdict of results.json; of a point without one, what happened instead.
-std::string VerdictOf(const SweepOutcome& outcome) {
+std::string VerdictOf(const RunOutcome& outcome) {
   if (outcome.results.is_object()) return outcome.results.value("verdict", "");
   switch (outcome.exit_code) {
     case -1:
@@ -56,7 +56,7 @@ std::string VerdictOf(const SweepOutcome& outcome) {
   }
 }
 
-std::string SaturatedText(const SweepOutcome& outcome) {
+std::string SaturatedText(const RunOutcome& outcome) {
   if (!outcome.results.is_object()) return "";
   return outcome.results.value("saturated", Json()).is_null() ? "no" : "yes";
 }
@@ -70,7 +70,7 @@ std::size_t CurveAxis(const SweepPlan& plan) {
   return 0;
 }
 
-std::string SweepCsv(const SweepPlan& plan, const std::vector<SweepOutcome>& outcomes) {
+std::string SweepCsv(const SweepPlan& plan, const std::vector<RunOutcome>& outcomes) {
   std::string text;
   for (const SweptSetting& one : plan.swept) text += fmt::format("{},", one.setting->option);
   text += "verdict,saturated";
@@ -88,7 +88,7 @@ std::string SweepCsv(const SweepPlan& plan, const std::vector<SweepOutcome>& out
   return text;
 }
 
-Json PointJson(const SweepPlan& plan, const SweepPoint& point, const SweepOutcome& outcome) {
+Json PointJson(const SweepPlan& plan, const SweepPoint& point, const RunOutcome& outcome) {
   Json json;
   json["name"] = point.name;
   for (std::size_t i = 0; i < plan.swept.size(); ++i) {
@@ -105,7 +105,7 @@ Json PointJson(const SweepPlan& plan, const SweepPoint& point, const SweepOutcom
   return json;
 }
 
-Json SweepJson(const SweepPlan& plan, const std::vector<SweepOutcome>& outcomes, int exit_code, double wall_s) {
+Json SweepJson(const SweepPlan& plan, const std::vector<RunOutcome>& outcomes, int exit_code, double wall_s) {
   Json json;
   json["verdict"] = exit_code == kPassed ? "pass" : exit_code == kInterruptedByUser ? "interrupted" : "fail";
   json["exit_code"] = exit_code;

@@ -3,6 +3,7 @@
 
 #include "cosim/errors.h"
 #include "cosim/network/link_failure.h"
+#include "golden/network/reduction_check.h"
 
 namespace tilefly::cosim {
 namespace {
@@ -36,6 +37,9 @@ golden::Ending SystemRun::Run(const std::function<bool(golden::Cycle)>& poll) {
     if (ending != golden::Ending::kDrained) Stop();
     return ending;
   } catch (const LinkFailure&) {
+    Stop();
+    throw;
+  } catch (const golden::WrongResult&) {
     Stop();
     throw;
   }

@@ -61,6 +61,11 @@ function drawSummary() {
     const reasons = Object.values(objectOf(books.drops)).filter((n) => n > 0).length;
     card("Packets dropped", count(total(books.drops)), reasons ? plural(reasons, "reason") : "");
   }
+  const reductions = objectOf(results.reductions);
+  if (isNumber(reductions.episodes)) {
+    card("Reduction episodes", count(reductions.episodes),
+      `${plural(reductions.packets, "packet")} of ${plural(reductions.groups, "group")}, ${plural(reductions.failures, "failure")}`);
+  }
   if (cards.length) open("summary").append(...cards);
 }
 
@@ -222,6 +227,8 @@ function drawRepeat() {
 drawVerdict();
 drawSummary();
 drawSweep();
+drawClaims();
+drawReproFigures();
 drawLatency();
 drawPorts();
 drawTiles();

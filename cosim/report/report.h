@@ -19,6 +19,8 @@ namespace tilefly::cosim {
 ///   bins, stalls       {name: count}; stalls in cycles
 ///   waves, captures    [{path, what}], [path]; paths relative to the run directory
 ///   files              [path], other files of the run
+///   figures            [{name, title, x, unit, log_x, log_y, curves: [{name, points: [[x, y], ...]}]}]
+///   claims             [{figure, curve, claim, value, low, high, published, mark: [x, y] or null, fixed, verdict}]
 ///   failure            {text}
 ///   command            the line that repeats the run; by default made from the seed
 /// Strings may hold anything: nothing in them becomes markup or script, and a path becomes a link only when it is relative.

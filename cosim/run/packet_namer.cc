@@ -15,7 +15,7 @@ void PacketNamer::Sample(const Observation& observation) {
   for (int port = 0; port < ports_; ++port) {
     const Portobs& obs = observation.ports[static_cast<std::size_t>(port)];
     if (obs.req_valid && obs.req_dst < ports_) ++events_[kRequest][Queue(port, obs.req_dst, obs.req_vl)];
-    if (obs.dec_valid && obs.dec_src < ports_) ++events_[kGrant][Queue(obs.dec_src, port, obs.dec_vl)];
+    if (obs.dec_valid && !obs.dec_red && obs.dec_src < ports_) ++events_[kGrant][Queue(obs.dec_src, port, obs.dec_vl)];
     if (obs.gin_valid && obs.gin_src < ports_) ++events_[kGrantArrival][Queue(port, obs.gin_src, obs.gin_vl)];
   }
 }

@@ -73,6 +73,12 @@ Json Results(SwitchRun& run, const Outcome& outcome) {
   json["classes"] = ClassesJson(run);
   json["bins"] = Json::object();
   for (const auto& [name, count] : run.bins().Entries()) json["bins"][name] = count;
+  if (const ReductionPeers* const peers = run.reductions()) {
+    json["reductions"] = Json{{"groups", options.reductions.groups},
+                              {"episodes", peers->episodes()},
+                              {"failures", peers->failures()},
+                              {"packets", peers->received()}};
+  }
   if (run.capture_summary()) json["capture"] = CaptureJson(*run.capture_summary());
   const double cpu = std::max(outcome.cpu_s, 1e-9);
   std::int64_t words = 0;

@@ -12,6 +12,7 @@
 #include "cosim/class_setup.h"
 #include "cosim/device_factory.h"
 #include "cosim/endpoint/stalls.h"
+#include "cosim/reduction/reduction_peers.h"
 #include "cosim/switch_setup.h"
 #include "cosim/traffic/generator.h"
 #include "cosim/traffic/traffic_source.h"
@@ -41,6 +42,7 @@ struct RunOptions {
   SourceMaker source;             ///< takes the generator's place when it is set
   std::vector<Rewrite> rewrites;  ///< in the order of their time
   double acks = 0;  ///< share of ports that are edge ports of the ack network, and of packets that the others' ends answer
+  ReductionOptions reductions;
   StallOptions stalls;
   std::uint32_t seed = 1;
   Cycle max_cycles = 20000;  ///< cycles of traffic, then the switch is drained; 0: until the capture is over

@@ -58,6 +58,9 @@ const std::vector<Setting>& Settings::Table() {
       {"traffic.faults", "faults", "0", "share of frames damaged on purpose"},
       {"traffic.acks", "acks", "0",
        "share of ports that are edge ports of the ack network, and of packets that the other ports' ends answer"},
+      {"traffic.reductions", "reductions", "0",
+       "reduction groups, 0 to 8, whose drawn trees lock, stream and combine beside the other traffic"},
+      {"traffic.mishaps", "mishaps", "0", "share of the reductions' episodes in which a peer does something wrong"},
       kCaptureFile,
       kCapturePace,
       kCapturePortsBy,
@@ -118,6 +121,8 @@ RunOptions Settings::ToRunOptions() const {
   options.generator.routed = Share("traffic.routed");
   options.generator.faults = Share("traffic.faults");
   options.acks = Share("traffic.acks");
+  options.reductions.groups = static_cast<int>(Integer("traffic.reductions", 0, options.profile->red_groups));
+  options.reductions.mishaps = Share("traffic.mishaps");
   options.capture = ReadCaptureOptions(*this);
   options.stalls.share = Share("stalls.share");
   options.stalls.max_cycles = static_cast<int>(Integer("stalls.max_cycles", 1, 1 << 20));

@@ -49,17 +49,25 @@ SwitchRun::SwitchRun(const RunOptions& options, std::unique_ptr<Device> a, std::
       scoreboard_(setup_),
       bins_(*options.profile),
       namer_(*options.profile),
+      reduction_namer_(*options.profile),
       origins_(*options.profile),
       lockstep_(std::move(a), std::move(b)) {
   MakeSource();
+  if (options.reductions.groups > 0)
+    reductions_ = std::make_unique<ReductionPeers>(setup_, options.reductions, options.seed, source_.get());
+  FrameSource* const source = reductions_ ? static_cast<FrameSource*>(reductions_.get()) : source_.get();
   const auto ports = static_cast<std::size_t>(options.profile->ports);
   for (int port = 0; port < options.profile->ports; ++port) {
-    endpoints_.push_back(std::make_unique<Endpoint>(setup_, port, options.stalls, options.seed, source_.get(),
+    endpoints_.push_back(std::make_unique<Endpoint>(setup_, port, options.stalls, options.seed, source,
                                                     static_cast<FrameSink*>(this)));
   }
   inputs_.links.resize(ports);
   inputs_.link_up.assign(ports, true);
-  const std::vector<Cfg> writes = setup_.Writes();
+  std::vector<Cfg> writes = setup_.Writes();
+  if (reductions_) {
+    const std::vector<Cfg> trees = reductions_->Writes();
+    writes.insert(writes.end(), trees.begin(), trees.end());
+  }
   register_bus_.assign(writes.begin(), writes.end());
   begin_ = lockstep_.cycle() + static_cast<Cycle>(writes.size()) + kRegisterLatency;
   source_->Begin(begin_);
@@ -99,6 +107,10 @@ void SwitchRun::MakeSource() {
 
 void SwitchRun::Sent(const FramePtr& frame, Cycle first, Cycle last) {
   for (FrameSink* tap : taps_) tap->Sent(frame, first, last);
+  if (reductions_ && IsRed(frame->enh, frame->header)) {
+    reduction_namer_.Sent(frame->source, Red::UnpackBytes(frame->bytes.data()), last);
+    return;
+  }
   scoreboard_.Sent(frame, first, last);
 }
 
@@ -106,6 +118,10 @@ void SwitchRun::Received(const Reception& seen) {
   Reception reception = seen;
   reception.origin = origins_.Origin(seen.port, seen.first);
   for (FrameSink* tap : taps_) tap->Received(reception);
+  if (reductions_ && IsRed(reception.enh, reception.header)) {
+    reductions_->Received(reception);
+    return;
+  }
   scoreboard_.Received(reception);
 }
 
@@ -129,6 +145,10 @@ Outcome SwitchRun::Run(const RunControl& control) {
     outcome.history = found.history;
     outcome.input = found.input;
     outcome.output = found.output;
+    if (const std::optional<RingLaunch> launch = reduction_namer_.Launch(found)) {
+      outcome.parts = launch->parts;
+      if (outcome.parts.empty() && found.port >= 0) outcome.parts.push_back(found.port);
+    }
   } catch (const CheckFailure& error) {
     std::string where = fmt::format("cycle {}", error.cycle());
     if (error.port() >= 0) where += fmt::format(", port {}", error.port());
@@ -163,7 +183,7 @@ Outcome SwitchRun::Loop(const RunControl& control) {
       }
     }
     const bool time_over = options_.max_cycles > 0 && now >= begin_ + options_.max_cycles;
-    if (!traffic_over_ && (time_over || source_->Exhausted())) EndTraffic(now);
+    if (!traffic_over_ && (time_over || (source_->Exhausted() && !reductions_))) EndTraffic(now);
     if (traffic_over_ && Quiet(now)) break;
     RunCycle(control);
   }
@@ -175,7 +195,7 @@ Outcome SwitchRun::Loop(const RunControl& control) {
   bins_.AddPauses(pauses, from_switch);
   const Books& books = scoreboard_.books();
   bins_.AddDrops(Drop::kNoEthHeader, books.drops[static_cast<std::size_t>(Drop::kNoEthHeader)] + books.copies_dropped);
-  if (scoreboard_.books().offered == 0) outcome.message = "no frame was sent: nothing was checked";
+  if (scoreboard_.books().offered == 0 && (!reductions_ || reductions_->received() == 0)) outcome.message = "no frame was sent: nothing was checked";
   if (scoreboard_.surprises() > 0 && !options_.stalls.ignore_pause) {
     outcome.message = fmt::format("{} frames were dropped without a fault (BUFFER_FULL)", scoreboard_.surprises());
   }
@@ -189,6 +209,7 @@ void SwitchRun::RunCycle(const RunControl& control) {
   const std::vector<Link>& outputs = lockstep_.Outputs();
   const Observation& observation = lockstep_.Observe();
   origins_.Sample(now, observation);
+  if (reductions_ && now >= begin_) reductions_->Step(now);
   std::uint64_t withholding = 0;
   for (std::size_t port = 0; port < endpoints_.size(); ++port) {
     Endpoint& endpoint = *endpoints_[port];
@@ -197,13 +218,19 @@ void SwitchRun::RunCycle(const RunControl& control) {
     withholding |= std::uint64_t{endpoint.receiver().Withholding()} << port;
     const Portobs& obs = observation.ports[port];
     // The record shows the events of the previous cycle.
-    if (obs.drop_valid) scoreboard_.Dropped(static_cast<int>(port), now - 1, static_cast<Drop>(obs.drop_reason));
+    const bool of_reductions = reductions_ && obs.drop_reason == static_cast<std::uint8_t>(Drop::kRed);
+    if (obs.drop_valid && !of_reductions) scoreboard_.Dropped(static_cast<int>(port), now - 1, static_cast<Drop>(obs.drop_reason));
   }
   bins_.Sample(observation, withholding);
   namer_.Sample(observation);
+  if (reductions_) reduction_namer_.Sample(now, observation);
   inputs_.cfg = Cfg{};
   while (next_rewrite_ < options_.rewrites.size() && now >= begin_ + options_.rewrites[next_rewrite_].at) {
     const std::vector<Cfg>& writes = options_.rewrites[next_rewrite_++].writes;
+    register_bus_.insert(register_bus_.end(), writes.begin(), writes.end());
+  }
+  if (reductions_) {
+    const std::vector<Cfg> writes = reductions_->TakeRewrites();
     register_bus_.insert(register_bus_.end(), writes.begin(), writes.end());
   }
   if (!register_bus_.empty()) {
@@ -220,13 +247,14 @@ void SwitchRun::EndTraffic(Cycle now) {
   offered_slots_ = source_->OfferedSlots(now);
   for (const auto& endpoint : endpoints_) accepted_slots_ += endpoint->receiver().slots_received();
   source_->Close();
+  if (reductions_) reductions_->Close();
   scoreboard_.EndTraffic();
 }
 
 /// Everything that went in has come out, credits are home, and drops had time to be counted.
 bool SwitchRun::Quiet(Cycle now) {
   const bool idle =
-      now >= begin_ && scoreboard_.outstanding() == 0 &&
+      now >= begin_ && scoreboard_.outstanding() == 0 && (!reductions_ || reductions_->Quiet()) &&
       std::all_of(endpoints_.begin(), endpoints_.end(), [now](const auto& endpoint) { return endpoint->Quiet(now); });
   if (!idle) quiet_since_ = now;
   return now - quiet_since_ >= kSettle;
@@ -250,6 +278,7 @@ bool SwitchRun::Stuck(Cycle now) {
   const bool holding =
       std::any_of(endpoints_.begin(), endpoints_.end(), [](const auto& e) { return e->sender().holding(); });
   if (!holding && scoreboard_.outstanding() == 0 && !traffic_over_) waiting_since_ = now;  // a pause of the source
+  if (reductions_ && !reductions_->Quiet()) waiting_since_ = now;  // they wait for more than packets, and see to it
   // Longer than any honest silence: every endpoint stalls at once.
   return now - waiting_since_ > kStuckAfter + 4 * options_.stalls.max_cycles;
 }
@@ -267,10 +296,16 @@ void SwitchRun::ReadCounters(const RunControl& control) {
 void SwitchRun::Explain(DivergenceError* error) const {
   Divergence& found = error->divergence();
   found.packet = namer_.Packet(found, scoreboard_);
+  found.launch = reduction_namer_.Name(found);
   if (found.stage != "link" || found.port < 0) return;
   const LinkReceiver& receiver = endpoints_[static_cast<std::size_t>(found.port)]->receiver();
-  if (receiver.in_packet())
-    found.packet = scoreboard_.PacketBeginning(found.port, receiver.partial().data(), receiver.partial().size());
+  if (!receiver.in_packet()) return;
+  const Bytes& bytes = receiver.partial();
+  if (reductions_ && receiver.receives_red() && bytes.size() >= Red::kBytes) {
+    found.launch = NameOf(Red::UnpackBytes(bytes.data()));
+  } else {
+    found.packet = scoreboard_.PacketBeginning(found.port, bytes.data(), bytes.size());
+  }
 }
 
 double SwitchRun::offered_load() const {

@@ -15,8 +15,10 @@
 #include "cosim/lockstep/bins.h"
 #include "cosim/lockstep/lockstep.h"
 #include "cosim/lockstep/recorder.h"
+#include "cosim/reduction/reduction_peers.h"
 #include "cosim/run/command.h"
 #include "cosim/run/packet_namer.h"
+#include "cosim/run/reduction_namer.h"
 #include "cosim/run/run_options.h"
 #include "cosim/scoreboard/origin_tracker.h"
 #include "cosim/scoreboard/scoreboard.h"
@@ -33,6 +35,7 @@ struct Outcome {
   int port = -1;
   int input = -1;  ///< the packet's way, as far as it is known
   int output = -1;
+  std::vector<int> parts{};  ///< ports that took part in the launch of the reduction ring concerned
   double cpu_s = 0;
   double wall_s = 0;
 };
@@ -64,6 +67,8 @@ class SwitchRun final : private FrameSink {
   const Bins& bins() const { return bins_; }
   Lockstep& lockstep() { return lockstep_; }
   const std::vector<std::unique_ptr<Endpoint>>& endpoints() const { return endpoints_; }
+  /// Null without reductions.
+  const ReductionPeers* reductions() const { return reductions_.get(); }
   const std::optional<Capture>& capture_summary() const { return capture_; }
   Cycle traffic_begin() const { return begin_; }
   Cycle traffic_cycles() const { return traffic_end_ - begin_; }
@@ -94,9 +99,11 @@ class SwitchRun final : private FrameSink {
   SwitchSetup setup_;
   std::optional<Capture> capture_;  ///< without its frames: what the file was like
   std::unique_ptr<TrafficSource> source_;
+  std::unique_ptr<ReductionPeers> reductions_;
   Scoreboard scoreboard_;
   Bins bins_;
   PacketNamer namer_;
+  ReductionNamer reduction_namer_;
   OriginTracker origins_;
   Lockstep lockstep_;
   std::vector<std::unique_ptr<Endpoint>> endpoints_;

@@ -30,22 +30,28 @@ WaveOptions WaveWindow(const SettingValues& settings) {
 Tracing::Tracing(const WaveOptions& window, RunOptions* options)
     : files_(*options->profile, options->devices, window), finder_(*options->profile, window.from, window.to) {
   options->device.waves = &files_.writer();
+  if (options->reductions.groups == 0) return;
+  ring_finder_.emplace(*options->profile, window.from, window.to);
+  ring_finder_->PassOn(&files_.writer());
 }
 
 void Tracing::Begin(const std::filesystem::path& folder, const std::string& name, RunControl* control) {
   files_.Begin(folder, name);
-  control->recorder = &files_.writer();
+  control->recorder = ring_finder_ ? static_cast<Recorder*>(&*ring_finder_) : &files_.writer();
   control->taps.push_back(&finder_);
 }
 
 std::vector<std::filesystem::path> Tracing::End(const std::optional<Story>& failed) {
-  return files_.End(failed ? failed : finder_.story());
+  if (failed) return files_.End(failed);
+  return files_.End(ring_finder_ && ring_finder_->story() ? ring_finder_->story() : finder_.story());
 }
 
 Story FailureStory(const Outcome& outcome) {
   const int port = std::max(outcome.port, 0);
-  return FailureStory(outcome.message, outcome.input >= 0 ? outcome.input : port,
-                      outcome.output >= 0 ? outcome.output : port, outcome.failed_at);
+  Story story = FailureStory(outcome.message, outcome.input >= 0 ? outcome.input : port,
+                             outcome.output >= 0 ? outcome.output : port, outcome.failed_at);
+  story.parts = outcome.parts;
+  return story;
 }
 
 WaveOptions FailureWindow(const Outcome& outcome, const WaveOptions& wanted) {

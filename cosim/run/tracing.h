@@ -8,13 +8,14 @@
 
 #include "cosim/run/settings.h"
 #include "cosim/run/switch_run.h"
+#include "cosim/waves/ring_story.h"
 #include "cosim/waves/story_finder.h"
 #include "cosim/waves/wave_files.h"
 
 namespace tilefly::cosim {
 
-/// The waves of one run: the FST file and the save files that open it on a packet's way. Make it before the run, which it
-/// must outlive.
+/// The waves of one run: the FST file and the save files that open it on a packet's way, or with reductions on a segment's
+/// way round the ring. Make it before the run, which it must outlive.
 class Tracing {
  public:
   /// Traces the devices of `options`, which is changed to say so.
@@ -31,6 +32,7 @@ class Tracing {
  private:
   WaveFiles files_;
   StoryFinder finder_;
+  std::optional<RingStoryFinder> ring_finder_;  ///< when the run has reductions
 };
 
 /// The window and scope of the settings `waves.*`. Throws UsageError.

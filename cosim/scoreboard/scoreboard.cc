@@ -247,6 +247,7 @@ void Scoreboard::Close(Cycle now, const std::function<std::uint64_t(int, Drop)>&
   for (int port = 0; port < setup_.profile().ports; ++port) {
     for (std::size_t reason = 1; reason < kDropReasons; ++reason) {
       const auto drop = static_cast<Drop>(reason);
+      if (drop == Drop::kRed) continue;  // of packets that are not on these books
       const auto counted = static_cast<std::int64_t>(counter(port, drop));
       const std::int64_t attributed = seen_[static_cast<std::size_t>(port)][reason];
       if (counted == attributed) continue;

@@ -67,7 +67,7 @@ void DamageEnhanced(const SwitchSetup& setup, std::uint64_t bits, Frame* frame) 
       frame->expect_drop = Drop::kNoRoute;
       return;
     default:
-      frame->header.kind = static_cast<std::uint8_t>(Kind::kRed);
+      frame->header.kind = static_cast<std::uint8_t>(kKindValues.size());  // that of nothing
       frame->expect_drop = Drop::kHeader;
       return;
   }

@@ -24,7 +24,8 @@ constexpr int kInBit = kObsBit + RoundUp(Portobs::kWidth);
 constexpr int kInCtrlBit = kInBit + RoundUp(Word::kWidth);
 constexpr int kOutBit = kInCtrlBit + RoundUp(Ctrl::kWidth);
 constexpr int kOutCtrlBit = kOutBit + RoundUp(Word::kWidth);
-constexpr int kPortBits = kOutCtrlBit + RoundUp(Ctrl::kWidth);
+constexpr int kRedBit = kOutCtrlBit + RoundUp(Ctrl::kWidth);
+constexpr int kPortBits = kRedBit + RoundUp(RedObs::kWidth);
 
 void DeclareDropReasons(VerilatedFst& file) {
   constexpr std::size_t kCount = kDropValues.size();
@@ -47,7 +48,9 @@ ObservationTrace::ObservationTrace(std::string name, const Profile& profile)
     : name_(std::move(name)),
       profile_(profile),
       port_bits_(kPortBits),
-      values_((profile.ports * kPortBits + profile.tiles * RoundUp(Turnobs::kWidth)) / 32) {}
+      turns_bit_(profile.ports * kPortBits),
+      cfu_bit_(turns_bit_ + profile.tiles * RoundUp(Turnobs::kWidth)),
+      values_((cfu_bit_ + RoundUp(CfuObs::kWidth)) / 32) {}
 
 void ObservationTrace::Attach(VerilatedFstC& file) {
   VerilatedFst* trace = file.spTrace();
@@ -96,11 +99,13 @@ void ObservationTrace::Declare(VerilatedFst& file, std::uint32_t base) {
     DeclareGroup<Ctrl>(file, scope + " link_i ctrl", bit + kInCtrlBit);
     DeclareGroup<Word>(file, scope + " link_o", bit + kOutBit);
     DeclareGroup<Ctrl>(file, scope + " link_o ctrl", bit + kOutCtrlBit);
+    if (profile_.red_present != 0) DeclareGroup<RedObs>(file, scope + " red", bit + kRedBit);
   }
   for (int tile = 0; tile < profile_.tiles; ++tile) {
     const std::string scope = fmt::format("{} turn_r{}_c{}", name_, tile / profile_.cols, tile % profile_.cols);
-    DeclareGroup<Turnobs>(file, scope, profile_.ports * port_bits_ + tile * RoundUp(Turnobs::kWidth));
+    DeclareGroup<Turnobs>(file, scope, turns_bit_ + tile * RoundUp(Turnobs::kWidth));
   }
+  if (profile_.red_present != 0) DeclareGroup<CfuObs>(file, name_ + " cfu", cfu_bit_);
 }
 
 template <bool kFull, typename Buffer>
@@ -131,10 +136,12 @@ void ObservationTrace::Sample(Device& device, const Device::Inputs& inputs) {
     inputs.links[port].ctrl.Pack(at + kInCtrlBit / 32);
     outputs[port].word.Pack(at + kOutBit / 32);
     outputs[port].ctrl.Pack(at + kOutCtrlBit / 32);
+    if (!seen.reds.empty()) seen.reds[port].Pack(at + kRedBit / 32);
   }
   for (int tile = 0; tile < profile_.tiles; ++tile) {
-    seen.turns[tile].Pack(values_.data() + (profile_.ports * port_bits_ + tile * RoundUp(Turnobs::kWidth)) / 32);
+    seen.turns[tile].Pack(values_.data() + (turns_bit_ + tile * RoundUp(Turnobs::kWidth)) / 32);
   }
+  seen.cfu.Pack(values_.data() + cfu_bit_ / 32);
 }
 
 }  // namespace tilefly::cosim

@@ -15,7 +15,8 @@ namespace tilefly::cosim {
 
 /// Puts the observation record and the links of any device (golden, RTL, SystemC) into a waveform file, so that two
 /// descriptions stand side by side on one time base: scopes NAME.port_PP and NAME.turn_rR_cC, one signal per field of
-/// `portobs` and `turnobs`, and NAME.port_PP.link_{i,o} with the fields of the word and of the control slot.
+/// `portobs` and `turnobs`, NAME.port_PP.link_{i,o} with the fields of the word and of the control slot, and where the switch
+/// reduces NAME.port_PP.red and NAME.cfu with those of `red_obs` and `cfu_obs`.
 /// Signals show what the record shows: events of the previous cycle, levels of this one.
 class ObservationTrace {
  public:
@@ -42,6 +43,8 @@ class ObservationTrace {
   std::string name_;
   const Profile& profile_;
   int port_bits_;                      ///< bits of `values_` a port takes
+  int turns_bit_;                      ///< where the turn halves begin
+  int cfu_bit_;                        ///< and the CFU
   std::uint32_t base_ = 0;             ///< first code of this object's signals
   std::uint32_t next_ = 0;             ///< codes used so far
   std::vector<Signal> signals_;

@@ -4,12 +4,13 @@
 #include <fmt/format.h>
 
 #include "cosim/errors.h"
+#include "golden/common/generated/registers.h"
 
 namespace tilefly::cosim {
 namespace {
 
 constexpr int kLatency = 8;
-constexpr std::size_t kCounters = 32;
+constexpr std::size_t kCounters = static_cast<std::size_t>(Counter::kRedDamaged) + 1;
 
 }  // namespace
 
@@ -17,7 +18,8 @@ ReadAnswers::ReadAnswers(int ports)
     : counters_(static_cast<std::size_t>(ports), std::vector<std::int64_t>(kCounters, -1)) {}
 
 void ReadAnswers::Watch(const Cfg& cfg, Cycle cycle) {
-  if (cfg.valid && cfg.read) pending_.push_back({cycle + kLatency, cfg.port, cfg.index});
+  const bool counter = cfg.space == static_cast<int>(CfgSpace::kCounter);
+  if (cfg.valid && cfg.read) pending_.push_back({cycle + kLatency, cfg.port, counter ? cfg.index : kNoCounter});
 }
 
 void ReadAnswers::Take(const PortWord* rdata) {
@@ -27,6 +29,7 @@ void ReadAnswers::Take(const PortWord* rdata) {
     throw DeviceError(
         fmt::format("read of counter {} of port {} is not answered in cycle {}", read.index, read.port, read.due));
   }
+  if (read.index == kNoCounter) return;
   counters_.at(static_cast<std::size_t>(read.port)).at(static_cast<std::size_t>(read.index)) =
       static_cast<std::int64_t>(std::uint64_t{rdata[1]} << 32 | rdata[0]);
 }

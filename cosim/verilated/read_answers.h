@@ -26,10 +26,11 @@ class ReadAnswers {
   std::uint64_t Counter(int port, int index) const;
 
  private:
+  static constexpr int kNoCounter = -1;
   struct Pending {
     Cycle due;
     int port;
-    int index;
+    int index;  ///< of the counter, or kNoCounter
   };
   std::deque<Pending> pending_;
   std::vector<std::vector<std::int64_t>> counters_;  ///< by port and index; -1: never read

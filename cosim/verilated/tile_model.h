@@ -23,6 +23,16 @@ inline constexpr std::array<int, kCrossbars> kPayloadWidth = {Request::kWidth, G
 constexpr int MessageWidth(int crossbar) { return 1 + 6 + kPayloadWidth[static_cast<std::size_t>(crossbar)]; }
 constexpr int ChannelWidth(int crossbar) { return 1 + kPayloadWidth[static_cast<std::size_t>(crossbar)]; }
 
+/// Lanes of the reduction ring: collect lanes UP, DOWN, return lanes U, D, S. In a vector of the ring they follow one
+/// another; the highest bit of a word says that there is one.
+inline constexpr int kCollectLanes = 2;
+inline constexpr int kRingLanes = 5;
+constexpr int RingWidth(int lane) { return lane < kCollectLanes ? RedCollect::kWidth : RedReturn::kWidth; }
+constexpr int RingBit(int lane) {
+  return lane <= kCollectLanes ? lane * RedCollect::kWidth
+                               : RingBit(kCollectLanes) + (lane - kCollectLanes) * RedReturn::kWidth;
+}
+
 /// The pins of one crossbar.
 struct CrossbarPins {
   PortWord* row_o;
@@ -46,6 +56,8 @@ struct TilePins {
   PortWord* loads_i;
   PortWord* red_ring_i;
   PortWord* red_ring_o;
+  PortWord* red_cmd_i;
+  PortWord* red_report_o;
   PortWord* rdata_o;
   PortWord* obs_o;
   std::uint8_t* quiescent_o;
@@ -108,6 +120,14 @@ inline void CopyBits(PortWord* to, int to_bit, const PortWord* from, int from_bi
     const std::uint32_t mask = (1u << width) - 1;
     *to = (*to & ~mask) | (take(width) & mask);
   }
+}
+
+/// The packed struct at bit `bit` of a vector.
+template <typename T>
+T UnpackElement(const PortWord* vector, int bit) {
+  std::array<std::uint32_t, T::kWords> words{};
+  CopyBits(words.data(), 0, vector, bit, T::kWidth);
+  return T::UnpackAt(words.data(), 0);
 }
 
 inline bool TestBit(const PortWord* words, int bit) { return words[bit / 32] >> (bit % 32) & 1; }

@@ -7,8 +7,8 @@
 #include <cstring>
 
 #include "cosim/errors.h"
-#include "support/random.h"
 #include "cosim/verilated/fst_waves.h"
+#include "support/random.h"
 
 namespace tilefly::cosim {
 namespace {
@@ -28,11 +28,16 @@ struct VerilatedArray::Tile {
   int index;
   int row;
   int col;
-  std::array<std::uint32_t, kCrossbars> row_sent{};      ///< row_o elements valid now
-  std::array<std::uint32_t, kCrossbars> col_sent{};      ///< col_o elements valid now
-  std::array<std::uint32_t, kCrossbars> row_received{};  ///< row_i elements set valid
-  std::array<std::uint32_t, kCrossbars> col_received{};  ///< col_i elements set valid
-  std::array<bool, 2> link_busy{};                       ///< link_i carries something
+  std::array<std::uint32_t, kCrossbars> row_sent{};                        ///< row_o elements valid now
+  std::array<std::uint32_t, kCrossbars> col_sent{};                        ///< col_o elements valid now
+  std::array<std::uint32_t, kCrossbars> row_received{};                    ///< row_i elements set valid
+  std::array<std::uint32_t, kCrossbars> col_received{};                    ///< col_i elements set valid
+  std::uint32_t ring_sent = 0;                                             ///< lanes of red_ring_o valid now
+  std::uint32_t ring_received = 0;                                         ///< lanes of red_ring_i set valid
+  std::array<std::uint32_t, (2 * RedReport::kWidth + 31) / 32> reports{};  ///< red_report_o
+  bool reports_changed = false;                                            ///< since the CFU took them
+  bool reports_busy = false;                                               ///< an event, or room
+  std::array<bool, 2> link_busy{};                                         ///< link_i carries something
   std::uint8_t link_up = 0;
   bool cfg_busy = false;
   bool links_changed = true;  ///< link_o was clocked since it was unpacked
@@ -48,6 +53,7 @@ VerilatedArray::VerilatedArray(const Profile& profile, const DeviceOptions& opti
       answers_(profile.ports) {
   observation_.ports.resize(static_cast<std::size_t>(profile.ports));
   observation_.turns.resize(static_cast<std::size_t>(profile.tiles));
+  observation_.reds.resize(static_cast<std::size_t>(profile.ports));
   for (auto& buses : row_buses_) {
     for (int x = 0; x < kCrossbars; ++x) {
       buses[static_cast<std::size_t>(x)].words.resize(
@@ -75,6 +81,7 @@ VerilatedArray::VerilatedArray(const Profile& profile, const DeviceOptions& opti
     order_.push_back(t);
   }
   load_ring_ = std::make_unique<LoadRing>(profile, options.random_reset);
+  if (profile.red_present) cfu_ = std::make_unique<Cfu>(profile, options.random_reset);
   Reset();
   if (options.two_threads && profile.rows > 1 && waves_ == nullptr) {
     pair_ = std::make_unique<ThreadPair>([this](int half) { StepHalf(half); });
@@ -90,6 +97,7 @@ void VerilatedArray::Reset() {
     *tile.pins.rst_ni = 1;
   }
   load_ring_->Reset(kResetCycles);
+  if (cfu_) cfu_->Reset(kResetCycles);
   clocks_[0] = 0;
 }
 
@@ -104,19 +112,30 @@ void VerilatedArray::Step(const Inputs& inputs) {
   }
   ++cycle_;
   const int read = answers_.Due(cycle_);
-  if (read >= 0) answers_.Take(tiles_[static_cast<std::size_t>(read / 2)].pins.rdata_o);
+  if (read < 0) return;
+  const bool by_cfu = cfu_ && TestBit(cfu_->rdata(), 64);
+  answers_.Take(by_cfu ? cfu_->rdata() : tiles_[static_cast<std::size_t>(read / 2)].pins.rdata_o);
 }
 
 void VerilatedArray::SkipIdle(Cycle to) {
   if (options_.evaluate_all || waves_ != nullptr || answers_.pending()) return;
   Cycle stop = std::min(to, load_ring_->NextChange(cycle_));
+  // The first cycle in which something wants to be clocked.
+  const auto wakes = [&stop](std::uint64_t cycle) {
+    if (cycle < static_cast<std::uint64_t>(stop)) stop = static_cast<Cycle>(cycle);
+  };
+  if (cfu_) {
+    if (!cfu_->quiescent()) return;
+    wakes(cfu_->wake_at());
+  }
   for (const Tile& tile : tiles_) {
-    const auto any = [](const auto& sent) { return std::any_of(sent.begin(), sent.end(), [](auto one) { return one != 0; }); };
-    const bool ring = TestBit(tile.pins.red_ring_o, Reduction::kWidth - 1) ||
-                      TestBit(tile.pins.red_ring_o, 2 * Reduction::kWidth - 1);
-    if (!*tile.pins.quiescent_o || ring || any(tile.row_sent) || any(tile.col_sent)) return;
-    const std::uint64_t wake = *tile.pins.wake_at_o;
-    if (wake < static_cast<std::uint64_t>(stop)) stop = static_cast<Cycle>(wake);
+    const auto any = [](const auto& sent) {
+      return std::any_of(sent.begin(), sent.end(), [](auto one) { return one != 0; });
+    };
+    if (!*tile.pins.quiescent_o || any(tile.row_sent) || any(tile.col_sent) || tile.ring_sent != 0 ||
+        tile.reports_changed)
+      return;
+    wakes(*tile.pins.wake_at_o);
   }
   cycle_ = std::max(cycle_, stop);
 }
@@ -134,21 +153,26 @@ void VerilatedArray::StepHalf(int half) {
     Tile* const tile = &tiles_[static_cast<std::size_t>(order_[static_cast<std::size_t>(i)])];
     bool busy = CopyRow(tile);
     busy |= CopyColumns(tile);
+    busy |= CopyRing(tile);
     busy |= CopyLinks(tile);
-    busy |= CopyRings(tile);
+    load_ring_->Show(tile->pins.loads_i);  // it wakes nobody
     awake[static_cast<std::size_t>(tile->index)] = busy || options_.evaluate_all || !*tile->pins.quiescent_o ||
                                                    *tile->pins.wake_at_o <= static_cast<std::uint64_t>(cycle_);
   }
   if (half != 1 && load_ring_->MayChange(cycle_)) {
     for (const Tile& tile : tiles_) load_ring_->Take(tile.index, tile.pins.load_o);
   }
+  if (half != 1 && cfu_) FeedCfu();
   if (waves_ != nullptr) waves_->BeforeClock(cycle_);
   if (half >= 0) pair_->Meet(half);  // nobody is clocked before everybody has read
   for (int i = first_tile; i < end_tile; ++i) {
     const auto index = static_cast<std::size_t>(order_[static_cast<std::size_t>(i)]);
     if (awake[index]) ClockTile(&tiles_[index], half == 1);
   }
-  if (half != 1) load_ring_->Clock(cycle_, options_.evaluate_all);
+  if (half != 1) {
+    load_ring_->Clock(cycle_, options_.evaluate_all);
+    if (cfu_) cfu_->Clock(cycle_, options_.evaluate_all);
+  }
 }
 
 /// Puts this part of the order in another one, drawn for this cycle (law 1: no order is better than another).
@@ -225,14 +249,40 @@ bool VerilatedArray::CopyColumns(Tile* tile) {
   return busy;
 }
 
-/// What the load ring shows wakes nobody. The reduction ring goes in tile order.
-bool VerilatedArray::CopyRings(Tile* tile) {
-  const std::size_t before = static_cast<std::size_t>(tile->index + profile_.tiles - 1) % tiles_.size();
-  const TilePins& from = tiles_[before].pins;
-  load_ring_->Show(tile->pins.loads_i);
-  constexpr std::size_t kRingBytes = (2 * Reduction::kWidth + 31) / 32 * sizeof(std::uint32_t);
-  std::memcpy(tile->pins.red_ring_i, from.red_ring_o, kRingBytes);
-  return TestBit(from.red_ring_o, Reduction::kWidth - 1) || TestBit(from.red_ring_o, 2 * Reduction::kWidth - 1);
+/// The reduction ring: words come from the tile before; both half rings begin with what the CFU collects, the return
+/// lanes with what it returns.
+bool VerilatedArray::CopyRing(Tile* tile) {
+  if (!cfu_) return false;
+  const Tile* const before = tile->index == 0 ? nullptr : tile - 1;
+  const bool starts = before == nullptr || tile->index == profile_.tiles / 2;
+  std::uint32_t valid = 0;
+  for (int lane = 0; lane < kRingLanes; ++lane) {
+    const bool of_cfu = lane < kCollectLanes ? starts : before == nullptr;
+    if (!((of_cfu ? cfu_->sent() : before->ring_sent) >> lane & 1)) continue;
+    valid |= 1u << lane;
+    CopyBits(tile->pins.red_ring_i, RingBit(lane), of_cfu ? cfu_->Word(lane) : before->pins.red_ring_o,
+             of_cfu ? Cfu::LaneBit(lane) : RingBit(lane), RingWidth(lane));
+  }
+  for (std::uint32_t gone = tile->ring_received & ~valid; gone != 0; gone &= gone - 1) {
+    ClearBit(tile->pins.red_ring_i, RingBit(__builtin_ctz(gone) + 1) - 1);
+  }
+  tile->ring_received = valid;
+  *tile->pins.red_cmd_i = cfu_->command();
+  return valid != 0 || cfu_->wakes();
+}
+
+/// What comes to the CFU in this cycle.
+void VerilatedArray::FeedCfu() {
+  for (Tile& tile : tiles_) {
+    if (tile.reports_changed) cfu_->TakeReports(tile.index, tile.pins.red_report_o);
+    if (tile.reports_busy) cfu_->Hear();
+    tile.reports_changed = false;
+  }
+  for (int half = 0; half < 2; ++half) {
+    const Tile& last = tiles_[static_cast<std::size_t>((half + 1) * profile_.tiles / 2 - 1)];
+    cfu_->TakeHalf(half, last.pins.red_ring_o, last.ring_sent);
+  }
+  cfu_->TakeCfg(cfg_words_.data(), inputs_->cfg.valid);
 }
 
 /// Links, the link's state and the register bus.
@@ -276,6 +326,19 @@ void VerilatedArray::ClockTile(Tile* tile, int half) {
     for (int i = 0; i < profile_.col_out; ++i) sent |= std::uint32_t{TestBit(pins.col_o, (i + 1) * channel - 1)} << i;
     tile->col_sent[x] = sent;
   }
+  tile->ring_sent = 0;
+  for (int lane = 0; lane < kRingLanes; ++lane) {
+    tile->ring_sent |= std::uint32_t{TestBit(tile->pins.red_ring_o, RingBit(lane + 1) - 1)} << lane;
+  }
+  if (std::memcmp(tile->reports.data(), tile->pins.red_report_o, sizeof tile->reports) != 0) {
+    std::memcpy(tile->reports.data(), tile->pins.red_report_o, sizeof tile->reports);
+    tile->reports_changed = true;
+    tile->reports_busy = false;
+    for (int lane = 0; lane < 2; ++lane) {
+      const RedReport report = RedReport::UnpackAt(tile->pins.red_report_o, lane * RedReport::kWidth);
+      tile->reports_busy |= report.ev != 0 || report.free_valid;
+    }
+  }
   tile->links_changed = tile->obs_changed = true;
 }
 
@@ -299,15 +362,16 @@ const Observation& VerilatedArray::Observe() {
   for (Tile& tile : tiles_) {
     if (!tile.obs_changed) continue;
     tile.obs_changed = false;
+    const PortWord* const obs = tile.pins.obs_o;
+    constexpr int kReds = 2 * Portobs::kWidth + Turnobs::kWidth;
     for (int lane = 0; lane < 2; ++lane) {
-      std::array<std::uint32_t, Portobs::kWords> words{};
-      CopyBits(words.data(), 0, tile.pins.obs_o, lane * Portobs::kWidth, Portobs::kWidth);
-      observation_.ports[static_cast<std::size_t>(2 * tile.index + lane)] = Portobs::UnpackAt(words.data(), 0);
+      const auto port = static_cast<std::size_t>(2 * tile.index + lane);
+      observation_.ports[port] = UnpackElement<Portobs>(obs, lane * Portobs::kWidth);
+      observation_.reds[port] = UnpackElement<RedObs>(obs, kReds + lane * RedObs::kWidth);
     }
-    std::array<std::uint32_t, Turnobs::kWords> words{};
-    CopyBits(words.data(), 0, tile.pins.obs_o, 2 * Portobs::kWidth, Turnobs::kWidth);
-    observation_.turns[static_cast<std::size_t>(tile.index)] = Turnobs::UnpackAt(words.data(), 0);
+    observation_.turns[static_cast<std::size_t>(tile.index)] = UnpackElement<Turnobs>(obs, 2 * Portobs::kWidth);
   }
+  if (cfu_) observation_.cfu = UnpackElement<CfuObs>(cfu_->obs(), 0);
   return observation_;
 }
 

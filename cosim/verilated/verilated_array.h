@@ -6,6 +6,7 @@
 
 #include "cosim/device.h"
 #include "cosim/device_factory.h"
+#include "cosim/verilated/cfu.h"
 #include "cosim/verilated/load_ring.h"
 #include "cosim/verilated/read_answers.h"
 #include "cosim/verilated/thread_pair.h"
@@ -18,7 +19,8 @@ class FstWaves;
 
 /// The device "rtl": R x C Verilated tiles, wired by copying registered outputs to inputs by the formulas of the tile
 /// page. All boundaries are flops (law 1), so a cycle is: copy everything, then clock every tile. A tile that says it
-/// is quiescent and has idle inputs is not clocked (law 4); the load ring, between them, only where it can change.
+/// is quiescent and has idle inputs is not clocked (law 4), nor is the CFU; the load ring, between them, only where it
+/// can change.
 class VerilatedArray final : public Device {
  public:
   /// Throws UsageError when no tile of the profile was built.
@@ -35,7 +37,7 @@ class VerilatedArray final : public Device {
   /// The answer to the latest register read of it on the bus; throws DeviceError when it was not read.
   std::uint64_t Counter(int port, int index) override { return answers_.Counter(port, index); }
 
-  /// While all tiles are quiescent, what is between them is idle, and the load ring cannot change.
+  /// While all tiles and the CFU are quiescent, what is between them is idle, and the load ring cannot change.
   void SkipIdle(Cycle to) override;
   /// Runs the `final` checks of the tiles.
   void CheckDrained() override;
@@ -55,8 +57,9 @@ class VerilatedArray final : public Device {
   void GatherRow(int row);
   bool CopyRow(Tile* tile);
   bool CopyColumns(Tile* tile);
-  bool CopyRings(Tile* tile);
+  bool CopyRing(Tile* tile);
   bool CopyLinks(Tile* tile);
+  void FeedCfu();
   void ClockTile(Tile* tile, int half);
 
   const Profile profile_;
@@ -64,6 +67,7 @@ class VerilatedArray final : public Device {
   FstWaves* const waves_;  ///< null: not traced
   std::vector<Tile> tiles_;
   std::unique_ptr<LoadRing> load_ring_;  ///< looked at by both halves, clocked by the upper one
+  std::unique_ptr<Cfu> cfu_;             ///< likewise; null in a switch without reductions
   std::vector<int> order_;               ///< tiles as they are evaluated; each half of the rows has its part
   std::vector<std::array<RowBus, kCrossbars>> row_buses_;
   std::vector<Link> outputs_;

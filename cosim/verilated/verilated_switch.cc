@@ -12,13 +12,6 @@ namespace {
 
 constexpr int kResetCycles = 4;
 
-template <typename T>
-T UnpackElement(const PortWord* vector, int bit) {
-  std::array<std::uint32_t, T::kWords> words{};
-  CopyBits(words.data(), 0, vector, bit, T::kWidth);
-  return T::UnpackAt(words.data(), 0);
-}
-
 }  // namespace
 
 VerilatedSwitch::VerilatedSwitch(const Profile& profile)
@@ -33,6 +26,7 @@ VerilatedSwitch::VerilatedSwitch(const Profile& profile)
   }
   observation_.ports.resize(static_cast<std::size_t>(profile.ports));
   observation_.turns.resize(static_cast<std::size_t>(profile.tiles));
+  observation_.reds.resize(static_cast<std::size_t>(profile.ports));
   pins_ = model_->pins();
   *pins_.rst_ni = 0;
   for (int i = 0; i < kResetCycles; ++i) model_->Clock(0);
@@ -76,6 +70,11 @@ const Observation& VerilatedSwitch::Observe() {
     observation_.turns[static_cast<std::size_t>(tile)] =
         UnpackElement<Turnobs>(pins_.obs_o, profile_.ports * Portobs::kWidth + tile * Turnobs::kWidth);
   }
+  const int reds = profile_.ports * Portobs::kWidth + profile_.tiles * Turnobs::kWidth;
+  for (int port = 0; port < profile_.ports; ++port) {
+    observation_.reds[static_cast<std::size_t>(port)] = UnpackElement<RedObs>(pins_.obs_o, reds + port * RedObs::kWidth);
+  }
+  observation_.cfu = UnpackElement<CfuObs>(pins_.obs_o, reds + profile_.ports * RedObs::kWidth);
   return observation_;
 }
 

@@ -59,7 +59,8 @@ class VerilatedTile final : public TileModel {
         context_(shared == nullptr ? own_.get() : shared),
         model_(PrepareContext(context_, options.random_reset), options.name.c_str()) {
     Model& m = model_;
-    ClearPorts(m.clk_i, m.rst_ni, m.cycle_i, m.row_i, m.col_i, m.cfg_i, m.link_i, m.link_up_i, m.loads_i, m.red_ring_i);
+    ClearPorts(m.clk_i, m.rst_ni, m.cycle_i, m.row_i, m.col_i, m.cfg_i, m.link_i, m.link_up_i, m.loads_i, m.red_ring_i,
+               m.red_cmd_i);
     ClearPorts(m.req_row_i, m.gnt_row_i, m.dat_row_i, m.crd_row_i, m.ack_row_i);
     ClearPorts(m.req_col_i, m.gnt_col_i, m.dat_col_i, m.crd_col_i, m.ack_col_i);
     pins_.crossbar[kRequests] = {WordsOf(m.req_row_o), WordsOf(m.req_row_i), WordsOf(m.req_col_o),
@@ -80,6 +81,8 @@ class VerilatedTile final : public TileModel {
     pins_.loads_i = WordsOf(m.loads_i);
     pins_.red_ring_i = WordsOf(m.red_ring_i);
     pins_.red_ring_o = WordsOf(m.red_ring_o);
+    pins_.red_cmd_i = WordsOf(m.red_cmd_i);
+    pins_.red_report_o = WordsOf(m.red_report_o);
     pins_.rdata_o = WordsOf(m.rdata_o);
     pins_.obs_o = WordsOf(m.obs_o);
     pins_.quiescent_o = &m.quiescent_o;

@@ -43,6 +43,31 @@ std::vector<Step> Way(const Profile& profile, const Story& story) {
   };
 }
 
+/// A launch round the ring.
+std::vector<Step> RingWay(const Profile& profile, const Story& story) {
+  const std::string in = Port(story.input);
+  const std::string out = Port(story.output);
+  std::vector<Step> way = {
+      {fmt::format("link in, port {}", story.input), in + ".link_i", {"valid", "sop", "eop", "data"}},
+      {fmt::format("reduction port {}: the last part is there", story.input), in + ".red", {"ev", "code"}},
+      {"CFU: launch", "cfu", {"launch_valid", "launch_number", "launch_index", "slot0_state", "slot1_state"}},
+  };
+  for (const int port : story.parts) {
+    way.push_back({fmt::format("half ring {}, step of port {}", port < profile.ports / 2 ? 0 : 1, port), Port(port) + ".red",
+                   {"step_valid", "step_index", "step_part", "step_operands"}});
+  }
+  way.push_back({"CFU: the half rings meet", "cfu", {"meet_valid", "meet_index", "meet_operands", "meet_mismatch"}});
+  way.push_back({fmt::format("result fifo of port {}", story.output), out + ".red", {"done_valid", "done_lane"}});
+  way.push_back({fmt::format("row R, port {}", story.output), out,
+                 {"dec_valid", "dec_red", "dec_src", "dec_vl", "dec_cells", "arr_rows", "take_valid", "take_row"}});
+  way.push_back({fmt::format("link out, port {}", story.output), out + ".link_o", {"valid", "sop", "eop", "data"}});
+  return way;
+}
+
+std::vector<Step> WayOf(const Profile& profile, const Story& story) {
+  return story.parts.empty() ? Way(profile, story) : RingWay(profile, story);
+}
+
 template <typename Group>
 int WidthIn(std::string_view field) {
   for (const auto& each : Group::kFields) {
@@ -53,6 +78,8 @@ int WidthIn(std::string_view field) {
 
 int Width(const Step& step, std::string_view field) {
   if (step.scope.find("link_") != std::string::npos) return WidthIn<Word>(field);
+  if (step.scope == "cfu") return WidthIn<CfuObs>(field);
+  if (step.scope.find(".red") != std::string::npos) return WidthIn<RedObs>(field);
   return step.scope.rfind("turn_", 0) == 0 ? WidthIn<Turnobs>(field) : WidthIn<Portobs>(field);
 }
 
@@ -73,7 +100,7 @@ std::string GtkwaveSave(const std::string& fst, const Profile& profile, const st
   for (int named = 0; named < 26; ++named) text += " -1";
   text += "\n[sst_expanded] 0\n[signals_width] 330\n";
   text += fmt::format("@200\n-{}\n", story.title);
-  for (const Step& step : Way(profile, story)) {
+  for (const Step& step : WayOf(profile, story)) {
     text += fmt::format("@200\n-\n-{}\n", step.heading);
     for (const char* field : step.fields) {
       const int width = Width(step, field);
@@ -90,7 +117,7 @@ std::string GtkwaveSave(const std::string& fst, const Profile& profile, const st
 std::string SurferCommands(const std::string& fst, const Profile& profile, const std::vector<std::string>& devices,
                            const Story& story) {
   std::string text = fmt::format("load_file {}\n", fst);
-  for (const Step& step : Way(profile, story)) {
+  for (const Step& step : WayOf(profile, story)) {
     text += fmt::format("divider_add {}\n", step.heading);
     for (const char* field : step.fields) {
       for (const std::string& device : devices) {

@@ -17,6 +17,9 @@ struct Story {
   Cycle from = 0;     ///< first cycle to show
   Cycle to = 0;       ///< last cycle to show
   Cycle marker = 0;   ///< cycle of the primary marker
+  /// Of a launch of the reduction ring: the ports whose parts it combines, in the order of their steps; `input` is the one
+  /// whose part came last. None: an ordinary packet's way.
+  std::vector<int> parts{};
 };
 
 /// Picoseconds of a cycle: the time base of every wave file.
@@ -24,7 +27,8 @@ constexpr Cycle CyclePs(const Profile& profile) { return 1'000'000'000 / profile
 
 /// The text of a GTKWave save file for `fst`: the packet's way through link in, requester, row bus, turn tile, column
 /// channel, output and link out, each step with the signals of all `devices` (the scope names of ObservationTrace)
-/// side by side.
+/// side by side. A launch's way: link in, reduction port, CFU, step by step round the ring, where the halves meet, result
+/// fifo, row R, link out.
 std::string GtkwaveSave(const std::string& fst, const Profile& profile, const std::vector<std::string>& devices,
                         const Story& story);
 

@@ -44,7 +44,8 @@ class AckBooks {
     while (!expected_.empty() && expected_.begin()->first.first <= now) {
       const auto [when, packet] = *expected_.begin();
       expected_.erase(expected_.begin());
-      const bool good = damaged_.count(packet.payload) == 0;
+      const bool good =
+          damaged_.count(packet.payload) == 0 && packet.header.kind != static_cast<std::uint8_t>(Kind::kRed);
       const auto made = made_.find(when.second);
       const bool is_made = made != made_.end();
       acks_.Judge(is_made == (good && HasWayBack(packet.header, ports)), when.second, when.first);

@@ -2,7 +2,7 @@
 // Values as bytes, for other processes on machines of the same kind. A class with members of its own kind takes part by
 //   template <class Archive> void Serialize(Archive& archive) { archive(one_, two_); }
 // which names every member once, for all directions; trivially copyable types are taken as they are. Numbers that are
-// maxima are named by archive.Largest(...), so that adding takes the larger ones.
+// maxima are named by archive.Largest(...), so that adding takes the larger ones; minima by archive.Smallest(...).
 #pragma once
 
 #include <algorithm>
@@ -26,6 +26,8 @@ struct AnyArchive {
   void operator()(T&...) {}
   template <typename... T>
   void Largest(T&...) {}
+  template <typename... T>
+  void Smallest(T&...) {}
 };
 
 template <typename T, typename = void>
@@ -50,6 +52,10 @@ class Saver {
   }
   template <typename... T>
   void Largest(const T&... values) {
+    (Save(values), ...);
+  }
+  template <typename... T>
+  void Smallest(const T&... values) {
     (Save(values), ...);
   }
 
@@ -118,6 +124,10 @@ class Loader {
   }
   template <typename... T>
   void Largest(T&... values) {
+    (Load(values), ...);
+  }
+  template <typename... T>
+  void Smallest(T&... values) {
     (Load(values), ...);
   }
   template <typename T>
@@ -210,6 +220,10 @@ class Adder {
   template <typename... T>
   void Largest(T&... values) {
     (Raise(&values), ...);
+  }
+  template <typename... T>
+  void Smallest(T&... values) {
+    ((values = std::min(values, loader_.Get<T>())), ...);
   }
 
  private:

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "golden/common/generated/registers.h"
 #include "golden/common/generated/wire.h"
 
 namespace tilefly::golden {
@@ -24,7 +25,7 @@ class HeaderBits {
   static constexpr FieldInfo kKind = HeaderField("kind"), kLen = HeaderField("len"), kTc = HeaderField("tc"), kVl = HeaderField("vl");
   static constexpr FieldInfo kHop = HeaderField("hop"), kSrc = HeaderField("src"), kDst = HeaderField("dst"), kPath = HeaderField("path");
   static constexpr FieldInfo kFlow = HeaderField("flow"), kMode = HeaderField("mode"), kOrdered = HeaderField("ordered");
-  static constexpr FieldInfo kVia = HeaderField("via"), kViaValid = HeaderField("via_valid");
+  static constexpr FieldInfo kVia = HeaderField("via"), kViaValid = HeaderField("via_valid"), kAn = HeaderField("an");
 
  public:
   static constexpr int kBytes = Header::kBytes;
@@ -51,6 +52,9 @@ class HeaderBits {
   std::uint32_t destination() const { return static_cast<std::uint32_t>(Get(kDst)); }
   std::uint32_t via() const { return static_cast<std::uint32_t>(Get(kVia)); }
   bool via_valid() const { return Get(kViaValid) != 0; }
+  bool is_red() const { return kind() == static_cast<int>(Kind::kRed); }
+  /// Of kind RED: for the aggregation node of the destination's switch.
+  bool an() const { return Get(kAn) != 0; }
 
   void set_length(int bytes) { Set(kLen, static_cast<unsigned>(bytes)); }
   void set_tc(int tc) { Set(kTc, static_cast<unsigned>(tc)); }

@@ -18,6 +18,10 @@ inline constexpr Cycle kNever = INT64_MAX;
 using PortMask = std::uint64_t;
 inline constexpr int kMaxPorts = 64;
 inline constexpr int kMaxRows = 4;
+/// Rows of an output: those of the tiles, and row R.
+inline constexpr int kMaxOutRows = kMaxRows + 1;
+/// Inputs of row R, which brings what reductions send; they are numbered behind the ports.
+inline constexpr int kRedInputs = 4;
 inline constexpr int kMaxLanes = 16;
 inline constexpr int kMaxClasses = 8;
 
@@ -56,6 +60,10 @@ struct Geometry {
       row[p] = static_cast<std::uint8_t>(p / profile.row_in);
       input[p] = static_cast<std::uint8_t>(p % profile.row_in);
     }
+    for (int i = 0; i < kRedInputs; ++i) {
+      row[profile.ports + i] = static_cast<std::uint8_t>(profile.rows);
+      input[profile.ports + i] = static_cast<std::uint8_t>(i);
+    }
   }
   int lane(int port) const { return port & 1; }
   int col(int port) const { return input[port] >> 1; }
@@ -67,8 +75,8 @@ struct Geometry {
   int TurnOutput(int destination) const { return 2 * row[destination] + lane(destination); }
 
   int cols;
-  std::array<std::uint8_t, kMaxPorts> row{};
-  std::array<std::uint8_t, kMaxPorts> input{};  ///< crossbar input of the row
+  std::array<std::uint8_t, kMaxPorts + kRedInputs> row{};
+  std::array<std::uint8_t, kMaxPorts + kRedInputs> input{};  ///< crossbar input of the row
 };
 
 }  // namespace tilefly::golden

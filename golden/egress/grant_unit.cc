@@ -28,17 +28,21 @@ bool GrantUnit::FindCandidate(Cycle now, int port, unsigned lanes, int tc, Choic
   const Output& output = outputs_[port];
   lanes &= context_.registers.tables().class_lanes[tc];
   const RowMasks wanted = InputsOf(output, lanes);
+  const unsigned red_lanes = lanes & output.red_requested;
   unsigned rows_of_lane = 0;
   if ((lanes & (lanes - 1)) == 0) {
     choice->vl = LowestBit(lanes);
     rows_of_lane = CandidateRows(now, output, wanted, wanted);
+    if (red_lanes != 0) rows_of_lane |= RedCandidate(now, output, choice->vl, red_lanes);
     if (rows_of_lane == 0) return false;
   } else {
     unsigned lanes_with_candidate = 0;
     std::array<std::uint8_t, kMaxLanes> rows;
     ForEachBit(lanes, [&](int v) {
-      rows[v] = static_cast<std::uint8_t>(CandidateRows(now, output, output.inputs[v], wanted));
-      if (rows[v] != 0) lanes_with_candidate |= 1u << v;
+      unsigned with_candidate = CandidateRows(now, output, output.inputs[v], wanted);
+      if ((red_lanes >> v & 1) != 0) with_candidate |= RedCandidate(now, output, v, red_lanes);
+      rows[v] = static_cast<std::uint8_t>(with_candidate);
+      if (with_candidate != 0) lanes_with_candidate |= 1u << v;
     });
     if (lanes_with_candidate == 0) return false;
     choice->vl = RoundRobin(lanes_with_candidate, output.lane_pointer[tc]);
@@ -47,7 +51,7 @@ bool GrantUnit::FindCandidate(Cycle now, int port, unsigned lanes, int tc, Choic
   choice->row = RoundRobin(rows_of_lane, output.row_pointer[choice->vl]);
   const Channel& channel = output.channels[choice->row];
   choice->was_free = channel.outstanding == 0 && now >= channel.free_at;
-  choice->input = choice->was_free ? RoundRobin(RowOf(output.inputs[choice->vl], choice->row),
+  choice->input = choice->was_free ? RoundRobin(InputsOfRow(output, choice->vl, choice->row),
                                                 output.input_pointer[choice->vl][choice->row])
                                    : channel.owner;
   return true;
@@ -85,22 +89,26 @@ unsigned GrantUnit::CandidateRows(Cycle now, const Output& output, RowMasks inpu
   for (RowMasks left = inputs; left != 0;) {
     const int row = LowestBit(left) / 16;
     left &= ~(RowMasks{0xFFFF} << 16 * row);
-    const Channel& channel = output.channels[row];
-    if (channel.outstanding == 0 && now >= channel.free_at) {
-      rows |= 1u << row;
-      continue;
-    }
-    const unsigned owner = 1u << channel.owner;
-    if ((RowOf(inputs, row) & owner) == 0) continue;
-    const bool others_wait = (RowOf(wanted, row) & ~owner) != 0;
-    if (channel.run < context_.profile.run_limit_cells || !others_wait) rows |= 1u << row;
+    if (HasCandidate(now, output.channels[row], RowOf(inputs, row), RowOf(wanted, row))) rows |= 1u << row;
   }
   return rows;
+}
+
+/// Row R if it has a candidate in the lane, of `lanes` of the class in which it has requests.
+unsigned GrantUnit::RedCandidate(Cycle now, const Output& output, int vl, unsigned lanes) const {
+  const int row = context_.profile.rows;
+  unsigned wanted = 0;
+  ForEachBit(lanes, [&](int v) { wanted |= output.red_inputs[v]; });
+  return HasCandidate(now, output.channels[row], output.red_inputs[vl], wanted) ? 1u << row : 0;
 }
 
 /// All channels wanted are busy: a first cell's arrival wakes the output, and so does the cycle in which a channel is free.
 void GrantUnit::WakeWhenFree(Cycle now, int port, unsigned lanes) {
   const Output& output = outputs_[port];
+  if ((lanes & output.red_requested) != 0) {
+    const Channel& channel = output.channels[context_.profile.rows];
+    if (channel.outstanding == 0) WakeLater(channel.free_at, now, port);
+  }
   const RowMasks wanted = InputsOf(output, lanes);
   for (int row = 0; row < context_.profile.rows; ++row) {
     const Channel& channel = output.channels[row];
@@ -123,20 +131,36 @@ void GrantUnit::Take(Cycle now, int port, const Choice& choice, int tc, int cell
   if (choice.was_free) {
     channel.owner = static_cast<std::uint8_t>(choice.input);
     channel.run = static_cast<std::uint8_t>(cells);
-    output.input_pointer[choice.vl][choice.row] = PointerAfter(choice.input, context_.profile.row_in);
+    const int inputs = IsRed(choice.row) ? kRedInputs : context_.profile.row_in;
+    output.input_pointer[choice.vl][choice.row] = PointerAfter(choice.input, inputs);
   } else {
     channel.run = static_cast<std::uint8_t>(std::min(channel.run + cells, kRunLimitCounter));
   }
   output.lane_pointer[tc] = PointerAfter(choice.vl, context_.profile.vls);
-  output.row_pointer[choice.vl] = PointerAfter(choice.row, context_.profile.rows);
+  output.row_pointer[choice.vl] = PointerAfter(choice.row, context_.profile.out_rows);
   if (further) return;
-  output.inputs[choice.vl] &= ~BitOf(choice.row, choice.input);
-  if (output.inputs[choice.vl] == 0) output.requested = static_cast<std::uint16_t>(output.requested & ~(1u << choice.vl));
+  RowMasks& of_rows = output.inputs[choice.vl];
+  if (IsRed(choice.row)) {
+    std::uint8_t& of_red = output.red_inputs[choice.vl];
+    of_red = static_cast<std::uint8_t>(of_red & ~(1u << choice.input));
+    if (of_red == 0) output.red_requested = static_cast<std::uint16_t>(output.red_requested & ~(1u << choice.vl));
+  } else {
+    of_rows &= ~BitOf(choice.row, choice.input);
+  }
+  if (of_rows == 0 && (output.red_requested >> choice.vl & 1) == 0) {
+    output.requested = static_cast<std::uint16_t>(output.requested & ~(1u << choice.vl));
+  }
 }
 
 void GrantUnit::Request(Cycle now, int output_port, int input, int vl, int cells) {
   Output& output = outputs_[output_port];
-  output.inputs[vl] |= BitOf(context_.geometry.row[input], context_.geometry.input[input]);
+  const int row = context_.geometry.row[input];
+  if (IsRed(row)) {
+    output.red_inputs[vl] = static_cast<std::uint8_t>(output.red_inputs[vl] | 1u << context_.geometry.input[input]);
+    output.red_requested = static_cast<std::uint16_t>(output.red_requested | 1u << vl);
+  } else {
+    output.inputs[vl] |= BitOf(row, context_.geometry.input[input]);
+  }
   output.requested = static_cast<std::uint16_t>(output.requested | 1u << vl);
   context_.loads.Add(now, output_port, cells);
   active_ |= Bit(output_port);
@@ -177,7 +201,7 @@ void GrantUnit::Pause(int output_port, unsigned classes, const std::array<Cycle,
 
 unsigned GrantUnit::owner_valid(int output) const {
   unsigned valid = 0;
-  for (int row = 0; row < kMaxRows; ++row) {
+  for (int row = 0; row < kMaxOutRows; ++row) {
     if (outputs_[output].channels[row].outstanding != 0) valid |= 1u << row;
   }
   return valid;

@@ -94,6 +94,8 @@ class GrantUnit {
   using RowMasks = std::uint64_t;
   static unsigned RowOf(RowMasks masks, int row) { return static_cast<unsigned>(masks >> 16 * row) & 0xFFFF; }
   static RowMasks BitOf(int row, int input) { return RowMasks{1} << (16 * row + input); }
+  /// Whether it is row R, whose inputs are kept apart.
+  bool IsRed(int row) const { return row == context_.profile.rows; }
 
   /// Column channel of a row.
   struct Channel {
@@ -104,16 +106,18 @@ class GrantUnit {
   };
   struct Output {
     std::array<RowMasks, kMaxLanes> inputs{};  ///< of each VL: inputs with a request
-    std::array<std::array<std::uint8_t, kMaxRows>, kMaxLanes> input_pointer{};
-    std::array<Channel, kMaxRows> channels{};
+    std::array<std::array<std::uint8_t, kMaxOutRows>, kMaxLanes> input_pointer{};
+    std::array<Channel, kMaxOutRows> channels{};
     std::array<std::uint8_t, kMaxLanes> row_pointer{};
     std::array<std::uint8_t, kMaxClasses> lane_pointer{};
     Cycle granted_at = -1;  ///< cycle, lane and cells of the last grant
     std::uint8_t granted_vl = 0;
     std::uint8_t granted_cells = 0;
     std::int16_t room = 0;
-    std::uint16_t requested = 0;  ///< lanes with a request
-    bool unsettled = false;       ///< asleep while it may not run, with a scheduler that would move
+    std::uint16_t requested = 0;                       ///< lanes with a request
+    std::uint16_t red_requested = 0;                   ///< those with a request of row R
+    std::array<std::uint8_t, kMaxLanes> red_inputs{};  ///< of each VL: inputs of row R with a request
+    bool unsettled = false;  ///< asleep while it may not run, with a scheduler that would move
     CreditSender credits;
   };
   /// What the decision for an output came to.
@@ -200,8 +204,21 @@ class GrantUnit {
   bool FindCandidate(Cycle now, int port, unsigned lanes, int tc, Choice* choice) const;
   void Take(Cycle now, int port, const Choice& choice, int tc, int cells, bool further);
   unsigned ActiveLanes(Cycle now, int port);
+  /// Whether a row with this channel has a candidate in a lane with requests from `inputs`, when inputs in `wanted`
+  /// have one in a lane of the class.
+  bool HasCandidate(Cycle now, const Channel& channel, unsigned inputs, unsigned wanted) const {
+    if (channel.outstanding == 0 && now >= channel.free_at) return true;
+    const unsigned owner = 1u << channel.owner;
+    if ((inputs & owner) == 0) return false;
+    const bool others_wait = (wanted & ~owner) != 0;
+    return channel.run < context_.profile.run_limit_cells || !others_wait;
+  }
   unsigned CandidateRows(Cycle now, const Output& output, RowMasks inputs, RowMasks wanted) const;
+  unsigned RedCandidate(Cycle now, const Output& output, int vl, unsigned lanes) const;
   RowMasks InputsOf(const Output& output, unsigned lanes) const;
+  unsigned InputsOfRow(const Output& output, int vl, int row) const {
+    return IsRed(row) ? output.red_inputs[vl] : RowOf(output.inputs[vl], row);
+  }
   void WakeWhenFree(Cycle now, int port, unsigned lanes);
   void WakeLater(Cycle due, Cycle now, int port) {
     if (due > now) wakes_.Wake(due, now, port);

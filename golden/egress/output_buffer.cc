@@ -84,14 +84,13 @@ void OutputBuffer::TakePacket(Cycle now, int port_number, Departures* out) {
   const int row = EarliestRow(port);
   const Index id = port.first[row];
   Packet& packet = context_.packets[id];
-  port.pointer = PointerAfter(row, context_.profile.rows);
+  port.pointer = PointerAfter(row, context_.profile.out_rows);
   port.first[row] = packet.next;
   if (packet.next == kNone) port.waiting = static_cast<std::uint8_t>(port.waiting & ~(1u << row));
 
   Departure departure;
   departure.take = now;
   departure.header = packet.header;
-  departure.payload = packet.payload;
   departure.format = FrameFormat::Of(registers.mode.std_format, static_cast<Kind>(packet.header.kind()), packet.length);
   departure.length = packet.length;
   departure.eth = -1;
@@ -99,14 +98,16 @@ void OutputBuffer::TakePacket(Cycle now, int port_number, Departures* out) {
   departure.lanes = static_cast<std::uint8_t>(registers.lanes());
   departure.cut_through = packet.cut_through;
   Packet& parent = context_.packets[packet.parent];
+  departure.payload = parent.payload;
   departure.last_copy = --parent.untaken == 0;
   if (packet.parent != id) LetGo(&context_.packets, packet.parent);
 
-  if (departure.format.conversion == Conversion::kEthernet && registers.eth_valid) {
+  if (departure.format.conversion == Conversion::kEthernet && registers.eth_valid && !packet.header.is_red()) {
     departure.eth = static_cast<std::int16_t>(out->eth_headers.size());
     out->eth_headers.push_back(registers.eth);
   }
-  packet.answered = departure.has_words() && registers.mode.acks && packet.header.destination() != HeaderBits::kReplicated;
+  packet.answered = departure.has_words() && registers.mode.acks && !packet.header.is_red() &&
+                    packet.header.destination() != HeaderBits::kReplicated;
   if (departure.has_words()) {
     context_.counters.Count(port_number, Counter::kTxPackets);
   } else {

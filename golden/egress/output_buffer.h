@@ -114,8 +114,8 @@ class OutputBuffer {
 
  private:
   struct Port {
-    std::array<Index, kMaxRows> first;  ///< of each row's bank, valid when waiting
-    std::array<Index, kMaxRows> last;
+    std::array<Index, kMaxOutRows> first;  ///< of each row's bank, valid when waiting
+    std::array<Index, kMaxOutRows> last;
     Cycle next_take = 0;
     Cycle refresh = 0;         ///< when an XOFF is repeated
     std::uint8_t waiting = 0;  ///< rows with a packet

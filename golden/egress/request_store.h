@@ -19,7 +19,7 @@ class RequestStore {
   };
 
   explicit RequestStore(const Profile& profile)
-      : depth_(profile.request_credits), fifos_(static_cast<std::size_t>(profile.ports) * kMaxLanes) {}
+      : depth_(profile.request_credits), fifos_(static_cast<std::size_t>(profile.ports + kRedInputs) * kMaxLanes) {}
 
   void Put(int input, int vl, int cells, bool more) { fifos_[Slot(input, vl)].push_back({Slot(input, vl), cells, more}); }
   /// For GrantUnit: the oldest request, and its removal, which says whether further ones are stored.

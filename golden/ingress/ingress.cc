@@ -2,6 +2,7 @@
 #include "golden/ingress/ingress.h"
 
 #include "golden/ingress/cut_through.h"
+#include "golden/reduction/reductions.h"
 
 namespace tilefly::golden {
 namespace {
@@ -39,6 +40,11 @@ Cycle ReleaseOf(const Packet& packet, Cycle a) {
   return packet.cut_through ? std::max(a + kToRelease, a + packet.duration + kFromLastWord) : a + kToRelease;
 }
 
+/// Wire cycles from the first word to the last of a packet with header.
+std::uint16_t CutThroughDuration(const Packet& packet, int lanes) {
+  return static_cast<std::uint16_t>(WordOffset(CeilDiv(packet.length + HeaderBits::kBytes, 32) - 1, lanes));
+}
+
 }  // namespace
 
 Ingress::Ingress(Context& context)
@@ -64,11 +70,24 @@ Cycle Ingress::Refuse(int port, Cycle a0) {
 void Ingress::Commit(Cycle now, Calendars due, std::vector<DropRecord>* drops) {
   entering_.Drain(now, [&](Index id) { Entered(id); });
   // Admission tests come first: they see what the previous cycle committed.
-  if ((due & kDueArrival) != 0) buffer_.Admit(now, drops, [&](Index id) { Describe(now, id); });
+  if ((due & kDueArrival) != 0) {
+    buffer_.Admit(now, drops, [&](Index id) {
+      const Packet& packet = context_.packets[id];
+      if (IsTaken(packet)) {
+        Take(now, id);
+      } else if (packet.cut_through) {
+        Describe(now, id);
+      }
+    });
+  }
   if ((due & kDueEnd) != 0) {
     buffer_.Ends(
-        now, [&](Index id) { Describe(now, id); },
-        [&](Index id) { Discard(now - InputBuffer::kAdmission + kToRelease, id, context_.packets[id].status); });
+        now, [&](Index id) { context_.packets[id].taken ? TakenEnds(now, id, true) : Describe(now, id); },
+        [&](Index id) {
+          const Packet& packet = context_.packets[id];
+          if (packet.taken) context_.counters.Count(packet.input, Counter::kRedDamaged);
+          Discard(now - InputBuffer::kAdmission + kToRelease, id, packet.status);
+        });
   }
   if ((due & kDueQueued) != 0) {
     stage_.Commit(
@@ -76,7 +95,37 @@ void Ingress::Commit(Cycle now, Calendars due, std::vector<DropRecord>* drops) {
   }
   requester_.Repush();
   if ((due & kDueLastCell) != 0) transfer_.LastCells(now, [&](Index id) { LastCell(id); });
-  rare_.Drain(now, [&](const Rare& rare) { Happen(rare, drops); });
+  rare_.Drain(now, [&](const Rare& rare) { Happen(now, rare, drops); });
+}
+
+bool Ingress::IsForThisNode(const HeaderBits& header) const {
+  return header.an() && context_.profile.red_present != 0 &&
+         SwitchAddress::OfPort(header.destination()) == context_.registers.routes().own();
+}
+
+/// The packet is the aggregation node's, and has come into the input buffer.
+void Ingress::Take(Cycle now, Index id) {
+  Packet& packet = context_.packets[id];
+  packet.taken = true;
+  if (context_.reductions != nullptr) context_.reductions->Begins(now, packet);
+  if (!packet.cut_through) return;
+  packet.duration = CutThroughDuration(packet, context_.registers.port(packet.input).lanes());
+  rare_.Enter(now + packet.duration, {Rare::kTakenEnd, packet.input, Drop::kNone, id});
+}
+
+/// The end of a taken packet is known: it goes to the reduction port, and is dropped if that has no use for it.
+void Ingress::TakenEnds(Cycle now, Index id, bool good) {
+  const Packet& packet = context_.packets[id];
+  bool used = false;
+  if (!good) {
+    context_.counters.Count(packet.input, Counter::kRedDamaged);
+  } else if (context_.reductions == nullptr) {
+    context_.counters.Count(packet.input, Counter::kRedRefused);
+  } else {
+    used = context_.reductions->Ends(now, packet);
+  }
+  Discard(ReleaseOf(packet, now - InputBuffer::kAdmission - (packet.cut_through ? packet.duration : 0)), id,
+          used ? Drop::kNone : Drop::kRed);
 }
 
 /// Where the packet goes, its header, and its class.
@@ -113,10 +162,10 @@ void Ingress::Describe(Cycle now, Index id) {
   const int mtu = port.shares->classes[tc].mtu;
   if (destination.drop == Drop::kNone && mtu != 0 && mtu < packet.cells) destination.drop = Drop::kClassMtu;
   packet.accounted = destination.drop == Drop::kNone && port.shares->lossy_classes != 0;
-  packet.in_flow = port.mode.acks && packet.header.hop() == 0 && packet.header.destination() != HeaderBits::kReplicated;
+  packet.in_flow = port.mode.acks && packet.header.hop() == 0 &&
+                   packet.header.destination() != HeaderBits::kReplicated && !packet.header.is_red();
   if (packet.cut_through && (packet.accounted || destination.drop != Drop::kNone)) {
-    const int last_word = CeilDiv(packet.length + HeaderBits::kBytes, 32) - 1;
-    packet.duration = static_cast<std::uint16_t>(WordOffset(last_word, port.lanes()));
+    packet.duration = CutThroughDuration(packet, port.lanes());
   }
   if (destination.drop != Drop::kNone) {
     Discard(ReleaseOf(packet, now - InputBuffer::kAdmission), id, destination.drop);
@@ -195,17 +244,20 @@ void Ingress::Discard(Cycle due, Index id, Drop reason) {
   rare_.Enter(due, {Rare::kRelease, context_.packets[id].input, reason, id});
 }
 
-void Ingress::Happen(const Rare& rare, std::vector<DropRecord>* drops) {
+void Ingress::Happen(Cycle now, const Rare& rare, std::vector<DropRecord>* drops) {
   switch (rare.kind) {
     case Rare::kRelease: {
       const Packet& packet = context_.packets[rare.packet];
       const bool bad_bare = !packet.enh && packet.status != Drop::kNone;
       buffer_.Free(packet, bad_bare ? context_.profile.mtu_cells : packet.cells);
-      context_.CountDrop(rare.port, rare.reason, false);
+      if (rare.reason != Drop::kNone) context_.CountDrop(rare.port, rare.reason, false);
       drops->push_back({packet.payload, rare.port, rare.reason});
       context_.packets.Release(rare.packet);
       break;
     }
+    case Rare::kTakenEnd:
+      TakenEnds(now, rare.packet, context_.packets[rare.packet].status == Drop::kNone);
+      break;
     case Rare::kHeader:
       context_.CountDrop(rare.port, rare.reason, true);
       break;

@@ -86,14 +86,20 @@ class Ingress {
   }
 
  private:
-  /// A rare event: the release of a packet, or only a count.
+  /// A rare event: the release of a packet, the end of one that is taken and cut through, or only a count.
   struct Rare {
-    enum Kind : std::uint8_t { kRelease, kHeader, kStomped, kDamaged } kind;
+    enum Kind : std::uint8_t { kRelease, kHeader, kStomped, kDamaged, kTakenEnd } kind;
     std::uint8_t port;
     Drop reason;
     Index packet;
   };
 
+  bool IsTaken(const Packet& packet) const {
+    return packet.enh && packet.header.is_red() && IsForThisNode(packet.header);
+  }
+  bool IsForThisNode(const HeaderBits& header) const;
+  void Take(Cycle now, Index id);
+  void TakenEnds(Cycle now, Index id, bool good);
   void Describe(Cycle now, Index id);
   Destination LookUpPacket(Cycle now, Packet* packet);
   void Discard(Cycle due, Index id, Drop reason);
@@ -102,7 +108,7 @@ class Ingress {
   void Entered(Index id);
   void Follow(Packet* packet) const;
   void CheckAccount(int port, Audit* audit) const;
-  void Happen(const Rare& rare, std::vector<DropRecord>* drops);
+  void Happen(Cycle now, const Rare& rare, std::vector<DropRecord>* drops);
   void Queued(Cycle now, Index id);
   void LastCell(Index id);
 

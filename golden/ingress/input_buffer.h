@@ -43,9 +43,9 @@ class InputBuffer {
   /// Whether the packet that came last at the port is one that is cut through.
   bool cutting_through(int port) const { return ports_[port].cut_through; }
 
-  /// Admissions of cycle `now`. Calls `describe(packet id)` for packets that are cut through.
-  template <typename Describe>
-  void Admit(Cycle now, std::vector<DropRecord>* drops, Describe&& describe) {
+  /// Admissions of cycle `now`: calls `admitted(packet id)`.
+  template <typename Admitted>
+  void Admit(Cycle now, std::vector<DropRecord>* drops, Admitted&& admitted) {
     for (Index id = arrivals_.Take(now); id != kNone;) {
       Packet& packet = context_.packets[id];
       const Index next = packet.input_link;
@@ -54,8 +54,8 @@ class InputBuffer {
       } else if (!Enter(id)) {
         drops->push_back({packet.payload, packet.input, Drop::kBufferFull});
         Refuse(id);
-      } else if (packet.cut_through) {
-        describe(id);
+      } else {
+        admitted(id);
       }
       id = next;
     }

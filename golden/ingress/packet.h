@@ -44,6 +44,7 @@ struct alignas(64) Packet {
   bool nonminimal : 1;     ///< and took a non-minimal one
   bool in_flow : 1;        ///< its cells are to be in the flow account of its port
   bool follows : 1;        ///< ordered: its flow says at the end of the pipeline where it goes
+  bool taken : 1;          ///< of kind RED, for this switch's aggregation node
   bool answered : 1;       ///< to be acknowledged when its room is free
   std::uint8_t hash_output;  ///< of one that follows: output of its hash path
   std::uint16_t via_came;    ///< and the header's via as it came

@@ -18,17 +18,19 @@ inline constexpr int kStdOverhead = 20;
 
 /// What is done to a frame when it leaves.
 enum class Conversion : std::uint8_t {
-  kHeader,     ///< the header goes before it
-  kNone,       ///< as it is
-  kPad,        ///< zeros to 60 bytes and a new check
-  kEthernet,   ///< the port's Ethernet header goes before it; zeros to 60 bytes; a new check
+  kHeader,    ///< the header goes before it
+  kNone,      ///< as it is
+  kPad,       ///< zeros to 60 bytes and a new check
+  kEthernet,  ///< the port's Ethernet header goes before it; zeros to 60 bytes; a new check. Of kind RED there is none
 };
 
 struct FrameFormat {
   /// Of a packet of `kind` and `length` bytes at a port whose format is standard, or with header.
   static constexpr FrameFormat Of(bool standard, Kind kind, int length) {
     if (!standard) return Make(Conversion::kHeader, length + 16, 0);
-    if (kind == Kind::kEnhIp) return Make(Conversion::kEthernet, std::max(kMinStdBytes, length + kEthBytes), kStdOverhead);
+    if (kind == Kind::kEnhIp || kind == Kind::kRed) {
+      return Make(Conversion::kEthernet, std::max(kMinStdBytes, length + kEthBytes), kStdOverhead);
+    }
     if (kind == Kind::kEnhEth && length < kMinStdBytes) return Make(Conversion::kPad, kMinStdBytes, kStdOverhead);
     return Make(Conversion::kNone, length, kStdOverhead);
   }

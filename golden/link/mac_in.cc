@@ -11,7 +11,7 @@ namespace {
 /// Whether a header names a kind that is carried, and a length in range.
 bool Acceptable(const HeaderBits& header, const Profile& profile) {
   const auto kind = static_cast<Kind>(header.kind());
-  if (kind != Kind::kStd && kind != Kind::kEnhEth && kind != Kind::kEnhIp) return false;
+  if (kind != Kind::kStd && kind != Kind::kEnhEth && kind != Kind::kEnhIp && kind != Kind::kRed) return false;
   const int least = kind == Kind::kStd ? profile.min_std_bytes : profile.min_enh_bytes;
   return header.length() >= least && header.length() <= profile.mtu_bytes;
 }

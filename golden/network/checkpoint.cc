@@ -13,8 +13,8 @@
 namespace tilefly::golden {
 
 // Whoever adds a member to a class with state adds it to its Serialize, and then changes the size here.
-static_assert(sizeof(Switch) == 8656 && sizeof(GoldenNode) == 8840 && sizeof(Nic) == 496 && sizeof(Host) == 368 &&
-              sizeof(workload::RankRun) == 288);
+static_assert(sizeof(Switch) == 8696 && sizeof(GoldenNode) == 8904 && sizeof(Nic) == 496 && sizeof(Host) == 376 &&
+              sizeof(ReductionHost) == 424 && sizeof(workload::RankRun) == 288);
 
 template <typename Visit>
 void GoldenNode::ForEachPayload(Visit&& visit) {
@@ -26,16 +26,13 @@ void GoldenNode::ForEachPayload(Visit&& visit) {
 void GoldenNode::SaveState(Saver* save) {
   Node::Serialize(*save);
   (*save)(switch_);
-  ForEachPayload([&](Payload payload) { (*save)(context_->records[payload]); });
+  ForEachPayload([&](Payload payload) { context_->reds.Save(payload, save); });
 }
 
 void GoldenNode::LoadState(Loader* load) {
   Node::Serialize(*load);
   (*load)(switch_);
-  ForEachPayload([&](Payload& payload) {
-    payload = context_->records.Take();
-    (*load)(context_->records[payload]);
-  });
+  ForEachPayload([&](Payload& payload) { payload = context_->reds.Load(load); });
 }
 
 void Network::SaveEvery(Cycle every, std::function<void()> save) {

@@ -7,21 +7,35 @@ namespace tilefly::golden {
 
 static_assert(kNever == workload::kNoCycle);
 
-Host::Host(const HostSetup& setup, int endpoint, Cycle begin, int clock_khz)
+Host::Host(const HostSetup& setup, int endpoint, Cycle begin, int clock_khz,
+           const std::vector<ReductionJob>& reductions)
     : setup_(setup),
       seat_(setup.workload->seats[endpoint]),
       job_(setup.workload->jobs[seat_.job]),
       most_data_(setup.most_data[seat_.job]),
-      run_(job_.schedule, job_.plan[seat_.rank], seat_.rank, begin, clock_khz) {}
+      run_(job_.schedule, job_.plan[seat_.rank], seat_.rank, begin, clock_khz) {
+  if (job_.schedule.reduction)
+    reductions_ = std::make_unique<ReductionHost>(reductions[seat_.job], seat_.rank, endpoint);
+}
 
 void Host::Run(Cycle now, Statistics* statistics) {
-  if (run_.due() <= now) run_.Run(now, &statistics->jobs[seat_.job]);
+  workload::JobStatistics* const job = &statistics->jobs[seat_.job];
+  if (reductions_) {
+    if (const auto complete = reductions_->Run(now, job)) run_.Sent(complete->operation, complete->cycle);
+    if (failed()) return;
+  }
+  if (run_.due() <= now) run_.Run(now, job);
   if (!loaded_) Load();
 }
 
 /// Messages leave one after another, in the order in which they were handed over.
 void Host::Load() {
-  if (run_.posted().empty()) return;
+  while (!run_.posted().empty() && IsReduction(run_.posted().front())) {
+    const workload::Posted one = run_.posted().front();
+    run_.TakePosted();
+    reductions_->Begin(one.operation, one.at);
+  }
+  if (HasReduction() || run_.posted().empty()) return;
   message_ = run_.posted().front();
   run_.TakePosted();
   loaded_ = true;
@@ -34,7 +48,12 @@ int Host::LengthOf(std::int64_t bytes, int packet) const {
   return workload::FrameOf(workload::DataOf(bytes, most_data_, packet), packet == 0);
 }
 
+Cycle Host::ready() const {
+  return loaded_ ? ready_ : std::max(reductions_->Head().created, free_) + setup_.packet_overhead;
+}
+
 Traffic::NewPacket Host::Head() const {
+  if (!loaded_) return reductions_->Head();
   const workload::Operation& send = OperationOf(message_.operation);
   return {message_.at, job_.endpoints[send.peer], LengthOf(send.amount, packet_), setup_.classes[seat_.job]};
 }
@@ -54,6 +73,12 @@ void Host::Start(Cycle now, Cycle offset, PacketRecord* record) {
   if (++packet_ < packets_) return;
   run_.Sent(message_.operation, now + offset);
   loaded_ = false;
+  Load();
+}
+
+void Host::StartReduction(Cycle now) {
+  reductions_->Start(now);
+  free_ = now;
   Load();
 }
 

@@ -26,9 +26,11 @@ void Network::SendAway(const Outgoing& message, Cycle due) {
   save(message);
   sent_due_ = std::min(sent_due_, due / window_ / round_);
   if (!message.is_packet()) return;
-  save(context_.records[message.packet.payload]);
-  if (journeys_) journeys_->Send(message.packet.payload, &save);
-  context_.records.Release(message.packet.payload);
+  const Payload payload = message.packet.payload;
+  context_.reds.Save(payload, &save);
+  if (message.packet.header.is_red()) return context_.reds.Release(payload);
+  if (journeys_) journeys_->Send(payload, &save);
+  context_.records.Release(payload);
 }
 
 /// Messages of another process.
@@ -38,9 +40,8 @@ void Network::TakeIn(const Bytes& bytes) {
   while (!load.AtEnd()) {
     auto message = load.Get<Outgoing>();
     if (message.is_packet()) {
-      message.packet.payload = context_.records.Take();
-      load(context_.records[message.packet.payload]);
-      if (journeys_) journeys_->Receive(message.packet.payload, &load);
+      message.packet.payload = context_.reds.Load(&load);
+      if (journeys_ && !message.packet.header.is_red()) journeys_->Receive(message.packet.payload, &load);
     }
     nodes_[message.node]->Receive(message);
     const int domain = domains_.domain_of[message.node];

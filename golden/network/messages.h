@@ -56,13 +56,17 @@ struct Outgoing {
 
 /// A packet under way; its Payload is its number in the pool.
 struct PacketRecord {
+  /// Value of `operation`: a link went down while its words were on it. Nobody will get it.
+  static constexpr std::int32_t kBroken = -2;
+
   Cycle created;
-  Cycle sent;  ///< first word on the source's link
-  std::int32_t source;
-  std::int32_t destination;
+  Cycle sent;                   ///< first word on the source's link
+  std::int32_t source;          ///< endpoint; of a reduction packet that a switch has made -1
+  std::int32_t destination;     ///< endpoint; of a reduction packet -1
   std::int32_t operation = -1;  ///< of the source's rank, whose message it belongs to; -1: none
   std::int32_t slot = -1;       ///< of the message at the destination's rank
   std::uint32_t sequence = 0;   ///< among the source's packets for this destination, where packets are sent again
+  std::int32_t red = -1;        ///< its number among reduction packets, -1: it is none
 };
 
 using PacketRecords = Pool<PacketRecord>;

@@ -57,8 +57,10 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
       wiring_(topology, profile_.ports, options.bench_timing ? LinkTiming::Bench() : LinkTiming::Chip(profile_)),
       routes_(topology, profile_, options.routing),
       acks_(UseAcks()),
+      trees_(topology, profile_, TreeWishes(options_.hosts, profile_)),
+      reductions_(MakeReductionJobs(options_.hosts, profile_, trees_, options_.seed)),
       lanes_(topology, profile_, options.plan ? *options.plan : topology::PlanLanes(topology, routes_.paths()),
-             options.routing.name, options.lanes, UsedClasses()),
+             options.routing.name, options.lanes, UsedClasses(), !trees_.empty()),
       used_lanes_(UsedLanes()),
       traffic_(topology, profile_, options.traffic, options.nic_lanes, options.seed),
       domains_(topology, options.whole),
@@ -72,6 +74,7 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
   for (int s = 0; s < nodes(); ++s) {
     if (RankOf(s) == ranks_.rank()) nodes_[s] = MakeNode(s);
   }
+  CheckTreeNodes();
   window_ = WindowLength();
   round_ = RoundLength();
   Configure();
@@ -101,6 +104,7 @@ void Network::MakeCommonWrites() {
   const auto add = [&](const std::vector<Cfg>& writes) { common_.insert(common_.end(), writes.begin(), writes.end()); };
   if (options_.bench_timing) add(CreditWrites(kAllPorts, BenchCredits(profile_, used_lanes_)));
   add(lanes_.ClassWrites(RegistersWith(profile_, common_).tables()));
+  if (!trees_.empty()) add(SystemLanes::ReductionWrites(trees_.tc(), RegistersWith(profile_, common_).tables()));
   add(routes_.CommonWrites(options_.seed));
   const Registers registers = RegistersWith(profile_, common_);
   const int tables = static_cast<int>(lanes_.plan().tables.size());
@@ -111,6 +115,7 @@ void Network::MakeCommonWrites() {
 std::vector<int> Network::UsedLanes() const {
   std::set<int> used;
   for (const int tc : UsedClasses()) used.insert(lanes_.of_class(tc).begin(), lanes_.of_class(tc).end());
+  if (!trees_.empty()) used.insert({kRedUpLane, kRedDownLane});
   return {used.begin(), used.end()};
 }
 
@@ -138,6 +143,7 @@ std::vector<Cfg> Network::PortWrites(int node) const {
 std::vector<Cfg> Network::OwnWrites(int node) const {
   std::vector<Cfg> writes = routes_.Writes(node);
   for (const Cfg& write : PortWrites(node)) writes.push_back(write);
+  for (const Cfg& write : trees_.Writes(node)) writes.push_back(write);
   return writes;
 }
 
@@ -152,6 +158,7 @@ NicSetup Network::MakeNics() const {
   NicSetup setup{};
   setup.traffic = &traffic_;
   setup.hosts = &options_.hosts;
+  setup.reductions = &reductions_;
   setup.clock_khz = profile_.clock_khz;
   setup.credits = *RegistersWith(profile_, common_).port(0).credit;
   for (int c = 0; c < kMaxClasses; ++c) {
@@ -213,6 +220,19 @@ std::unique_ptr<Node> Network::MakeNode(int node) {
   return std::make_unique<GoldenNode>(profile_, options_.scheduler, node, &context_);
 }
 
+/// Throws UsageError when a node of a reduction tree is of another kind than golden.
+void Network::CheckTreeNodes() const {
+  for (const ReductionTree& tree : trees_.trees()) {
+    for (const TreeNode& node : tree.nodes) {
+      if (!Has(node.at) || nodes_[node.at]->golden() != nullptr) continue;
+      throw UsageError(fmt::format(
+          "--device: switch {} is a node of a job's reduction tree, which so far only golden switches are in "
+          "systems; choose others, or an algorithm of the hosts",
+          node.at));
+    }
+  }
+}
+
 /// What switches with the same VLMAP are written alike is written to one golden switch; the others hold its tables.
 void Network::Configure() {
   std::vector<Switch*> first(maps_.size());
@@ -261,7 +281,27 @@ void Network::Configure() {
       nodes_[s]->KeepLinkBooks();
     }
   }
+  FailLinks();
   EnterAll();
+}
+
+/// Tells the nodes at both ends of links that will go down.
+void Network::FailLinks() {
+  context_.faults = !options_.faults.empty();
+  for (const LinkFault& fault : options_.faults) {
+    const bool is_port = fault.node >= 0 && fault.node < nodes() && fault.port >= 0 && fault.port < profile_.ports;
+    if (!is_port || !wiring_.far(fault.node, fault.port).connected())
+      throw UsageError(fmt::format("--fail-link: topology {} has no link at port {} of switch {}", topology_.name,
+                                   fault.port, fault.node));
+    const FarEnd& far = wiring_.far(fault.node, fault.port);
+    for (const auto& [node, port] : {std::pair(fault.node, fault.port), std::pair(far.node, int{far.port})}) {
+      if (node < 0 || !Has(node)) continue;
+      if (nodes_[node]->golden() == nullptr)
+        throw UsageError(
+            fmt::format("--fail-link: only links of golden switches go down, and switch {} is none", node));
+      nodes_[node]->FailLink(port, nics_.begin + fault.at);
+    }
+  }
 }
 
 /// Makes the calendars.

@@ -13,6 +13,7 @@
 #include "golden/network/nic_options.h"
 #include "golden/network/node.h"
 #include "golden/network/ranks.h"
+#include "golden/network/reduction_job.h"
 #include "golden/network/system_lanes.h"
 #include "golden/network/system_routes.h"
 #include "golden/scheduler/schedulers.h"
@@ -24,6 +25,13 @@ using NodeMaker = std::function<std::unique_ptr<Node>(int node, const Profile& p
 
 /// Whether the NICs' ports are edge ports of the ack network.
 enum class AckUse { kOff, kWherePossible, kOn };
+
+/// A link that goes down.
+struct LinkFault {
+  int node;
+  int port;
+  Cycle at;  ///< cycle of traffic from which on it is down, in both directions
+};
 
 struct NetworkOptions {
   /// Traffic ends when it is done, `cycles` or not.
@@ -44,9 +52,10 @@ struct NetworkOptions {
   std::optional<topology::LanePlan> plan;  ///< instead of the topology's own for the routing
   std::vector<Cfg> writes;                 ///< of every switch, before the others: traffic classes
   SchedulerChoice scheduler;
-  bool till_sent = false;   ///< traffic ends when all is sent; `cycles` is a limit
-  bool stalls = false;      ///< keep books of what every link does in every cycle
-  JourneyChoice journeys;   ///< packets that are followed
+  bool till_sent = false;  ///< traffic ends when all is sent; `cycles` is a limit
+  bool stalls = false;     ///< keep books of what every link does in every cycle
+  JourneyChoice journeys;  ///< packets that are followed
+  std::vector<LinkFault> faults;
   Cycle window = 0;         ///< cycles that a switch is run at a time; 0: as many as may be
   bool whole = false;       ///< all switches make one domain
   std::uint64_t order = 0;  ///< not 0: switches of a window are visited in an order drawn with it
@@ -110,6 +119,8 @@ class Network {
   /// Whether packets are acknowledged.
   bool acks() const { return acks_; }
   const SystemLanes& lanes() const { return lanes_; }
+  /// Of the jobs that reduce in switches, in their order.
+  const ReductionTrees& trees() const { return trees_; }
   const NicSetup& nics() const { return nics_; }
   /// After Run: followed packets of this process.
   Journeys::Kept KeptJourneys() const { return journeys_ ? journeys_->AllKept() : Journeys::Kept{}; }
@@ -141,6 +152,8 @@ class Network {
 
  private:
   void Configure();
+  void CheckTreeNodes() const;
+  void FailLinks();
   void MakeCommonWrites();
   bool UseAcks() const;
   std::vector<int> UsedClasses() const;
@@ -177,6 +190,8 @@ class Network {
   const Wiring wiring_;
   const SystemRoutes routes_;
   const bool acks_;
+  const ReductionTrees trees_;
+  const std::vector<ReductionJob> reductions_;  ///< by job
   const SystemLanes lanes_;
   const std::vector<int> used_lanes_;
   const Traffic traffic_;

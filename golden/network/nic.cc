@@ -14,7 +14,7 @@ Nic::Nic(const NicSetup& setup, int endpoint) : setup_(&setup), endpoint_(endpoi
   if (setup.app_aware != nullptr) message_routing_ = std::make_unique<MessageRouting>(*setup.app_aware);
   if (setup.hosts->used()) {
     if (setup.hosts->workload->seats[endpoint].job < 0) return;
-    host_ = std::make_unique<Host>(*setup.hosts, endpoint, setup.begin, setup.clock_khz);
+    host_ = std::make_unique<Host>(*setup.hosts, endpoint, setup.begin, setup.clock_khz, *setup.reductions);
     due_ = host_->due();
     return;
   }
@@ -118,13 +118,14 @@ std::optional<Nic::Start> Nic::Send(Cycle now, Statistics* statistics) {
 
 /// What the first in the queue waits for: a packet of channel `again`, or a new one (-1), which gets `flow`.
 Nic::Wait Nic::WaitOf(int again, int* flow) {
-  if (again < 0) {
+  if (again < 0 && !IsReduction()) {
     const auto number = static_cast<std::uint64_t>(counters_.packets - counters_.resends);
     const int outstanding = channels_ ? channels_->outstanding() : outstanding_;
     *flow = channels_ ? channels_->FreeFor(number) : static_cast<int>(number % setup_->flows);
     if (*flow < 0 || (setup_->window > 0 && outstanding >= setup_->window)) return Wait::kWindow;
   }
-  blocked_lane_ = setup_->lane[again >= 0 ? channels_->packet(again).tc : packet_.tc];
+  blocked_lane_ = again < 0 && IsReduction() ? std::uint8_t{kRedUpLane}
+                                             : setup_->lane[again >= 0 ? channels_->packet(again).tc : packet_.tc];
   return credits_.LaneOk(blocked_lane_, setup_->credits, setup_->mtu_cells) ? Wait::kNothing : Wait::kCredit;
 }
 
@@ -158,6 +159,7 @@ void Nic::CountWait(Cycle now) {
 }
 
 Nic::Start Nic::StartNew(int flow, Cycle now, Statistics* statistics) {
+  if (IsReduction()) return StartReduction(now);
   const Traffic::NewPacket packet = packet_;
   SentPacket sent{{packet.created, now, endpoint_, packet.destination}, mode_, packet.tc, packet.length};
   if (sequences_) sent.record.sequence = sequences_->Next(packet.destination);
@@ -191,7 +193,6 @@ Nic::Start Nic::StartAgain(int channel, Cycle now, Statistics* statistics) {
 
 /// The packet's first word is on the link in cycle `now`.
 Nic::Start Nic::Put(const SentPacket& packet, int flow, Cycle now) {
-  const int words = WordsOf(packet.length);
   Header header;
   header.kind = static_cast<std::uint8_t>(Kind::kEnhEth);
   header.len = static_cast<std::uint16_t>(packet.length);
@@ -202,14 +203,20 @@ Nic::Start Nic::Put(const SentPacket& packet, int flow, Cycle now) {
   header.mode = static_cast<std::uint8_t>(packet.mode);
   header.ordered = packet.mode == RouteMode::kInOrder;
   header.flow = static_cast<std::uint16_t>(flow);
-  credits_.Grant(header.vl, CellsOf(packet.length), setup_->credits);
   ++counters_.packets;
+  return {packet.record, HeaderBits(header), Occupy(header, now)};
+}
+
+/// The link sends a packet from cycle `now` on. Returns its words.
+int Nic::Occupy(const Header& header, Cycle now) {
+  const int words = WordsOf(header.len);
+  credits_.Grant(header.vl, CellsOf(header.len), setup_->credits);
   counters_.words += words;
   if (setup_->measured.Has(now)) counters_.measured_words += words;
   counters_.measured_busy += setup_->measured.CyclesOf(link_since_, link_free_);
   link_since_ = now;
   link_free_ = now + SlotCyclesOf(words, setup_->lanes);
-  return {packet.record, HeaderBits(header), words};
+  return words;
 }
 
 void Nic::TakeCredit(const LinkCredit& credit) {

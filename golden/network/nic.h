@@ -22,6 +22,7 @@ namespace tilefly::golden {
 struct NicSetup {
   const Traffic* traffic;
   const HostSetup* hosts;
+  const std::vector<ReductionJob>* reductions;  ///< by job; none: nobody reduces in switches
   int clock_khz;
   CreditTable credits;                           ///< of the switch's input buffer
   std::array<std::uint8_t, kMaxClasses> lane{};  ///< of each class, on the NIC's link
@@ -91,6 +92,10 @@ class Nic {
   bool IsNew(const PacketRecord& record);
   /// It is one of a message for the endpoint's host.
   void TakeMessage(const PacketRecord& record, Cycle last, Statistics* statistics);
+  /// It is a reduction packet for it.
+  void TakeReduction(const RedPacket& packet, Cycle last);
+  /// The reduction packet that has just started.
+  RedPacket TakeStarted();
 
   /// What was created before the end of traffic and never sent.
   struct Queue {
@@ -148,7 +153,10 @@ class Nic {
   void EndWait(Cycle now) { WaitFor(Wait::kNothing, now); }
   Start StartNew(int flow, Cycle now, Statistics* statistics);
   Start StartAgain(int channel, Cycle now, Statistics* statistics);
+  bool IsReduction() const { return packet_.destination == kNobody; }
+  Start StartReduction(Cycle now);
   Start Put(const SentPacket& packet, int flow, Cycle now);
+  int Occupy(const Header& header, Cycle now);
 
   const NicSetup* setup_;
   int endpoint_;

@@ -18,7 +18,9 @@ Node::Node(const Profile& profile, int index, NodeContext* context)
     : context_(context), index_(index), inboxes_(profile.ports), counts_(profile.ports), nic_at_(profile.ports, -1) {}
 
 GoldenNode::GoldenNode(const Profile& profile, const SchedulerChoice& scheduler, int index, NodeContext* context)
-    : Node(profile, index, context), switch_(profile, scheduler) {}
+    : Node(profile, index, context), switch_(profile, scheduler) {
+  switch_.KeepRedBytes(&context->reds);
+}
 
 void Node::AttachNics() {
   for (int port = 0; port < static_cast<int>(nic_at_.size()); ++port) {
@@ -102,29 +104,32 @@ void GoldenNode::TellInboxes(Cycle end) {
   });
   ForEachBit(acks_waiting_, [&](int port) {
     Ring<LinkAck>& acks = inboxes_[port].acks;
-    for (; !acks.empty() && DueOf(acks.front()) < end; acks.Pop())
-      switch_.Ack(port, acks.front().wire, acks.front().ack);
+    for (; !acks.empty() && DueOf(acks.front()) < end; acks.Pop()) TellAck(port, acks.front());
     if (acks.empty()) acks_waiting_ &= ~Bit(port);
   });
 }
 
-/// The end of a packet is known with its header: nothing is damaged on the way.
+/// The end of a packet is known with its header: only links that go down damage what is on the way.
 void GoldenNode::TellPacket(int port, const LinkPacket& packet) {
-  switch_.Arrive(port, packet.wire, {true, packet.header, packet.payload});
+  if (packet.wire >= DownFrom(port)) return Lose(packet.payload);
   const PortRegisters& registers = switch_.registers().port(port);
-  if (context_->journeys != nullptr) {
-    const int words = WordsOf(packet.header.length());
-    context_->journeys->Enter(packet.payload, index_, port, packet.wire,
-                              packet.wire + WordOffset(words - 1, registers.lanes()), registers.mode.cut_through);
-  }
-  if (registers.mode.cut_through) return;
-  const int last = WordsOf(packet.header.length()) - 1;
-  switch_.Finish(port, packet.wire + WordOffset(last, registers.lanes()), {Drop::kNone, packet.header.length(), {}});
+  const int length = packet.header.length();
+  const Cycle last = packet.wire + WordOffset(WordsOf(length) - 1, registers.lanes());
+  switch_.Arrive(port, packet.wire, {true, packet.header, packet.payload});
+  if (context_->journeys != nullptr && !packet.header.is_red())
+    context_->journeys->Enter(packet.payload, index_, port, packet.wire, last, registers.mode.cut_through);
+  const Drop end = context_->faults ? EndOf(port, packet, last) : Drop::kNone;
+  if (!registers.mode.cut_through || end != Drop::kNone) switch_.Finish(port, last, {end, length, {}});
 }
 
 void GoldenNode::TellCredit(int port, const LinkCredit& credit) {
+  if (credit.wire >= DownFrom(port)) return;
   switch_.Credit(port, credit.wire, credit.vl, credit.cells);
   if (context_->probe != nullptr) context_->probe->ToldCredit(index_, port, credit);
+}
+
+void GoldenNode::TellAck(int port, const LinkAck& ack) {
+  if (ack.wire < DownFrom(port)) switch_.Ack(port, ack.wire, ack.ack);
 }
 
 void Node::Take(int port, const LinkPacket& packet, Cycle) {
@@ -160,9 +165,7 @@ void Node::ActNics(Cycle now, Cycle end) {
     if (!start) continue;
     context_->last_progress = std::max(context_->last_progress, now);
     const int port = nic_ports_[i];
-    const Payload payload = context_->records.Take();
-    context_->records[payload] = start->record;
-    if (context_->journeys != nullptr) context_->journeys->Start(payload, start->record, start->header, start->words);
+    const Payload payload = AddPacket(*start, &nic);
     if (context_->probe != nullptr) {
       context_->probe->Carries(
           {now, index_, static_cast<std::uint8_t>(port), true, false, start->header, start->words, start->record, {}});
@@ -170,6 +173,15 @@ void Node::ActNics(Cycle now, Cycle end) {
     Take(port, {now + far(port).delay, payload, start->header}, end);
   }
   UpdateNicsDue();
+}
+
+/// A packet of the NIC begins its way.
+Payload Node::AddPacket(const Nic::Start& start, Nic* nic) {
+  if (start.header.is_red()) return context_->reds.Add(start.record, nic->TakeStarted());
+  const Payload payload = context_->records.Take();
+  context_->records[payload] = start.record;
+  if (context_->journeys != nullptr) context_->journeys->Start(payload, start.record, start.header, start.words);
+  return payload;
 }
 
 void GoldenNode::Collect(Cycle end) {
@@ -180,7 +192,9 @@ void GoldenNode::Collect(Cycle end) {
   for (const DropRecord& drop : output.drops) CountDrop(drop);
 }
 
+/// Reduction packets are in nobody's books: they end in switches, used or not.
 void Node::CountDrop(const DropRecord& drop) {
+  if (context_->records[drop.payload].red >= 0) return context_->reds.Release(drop.payload);
   ++context_->statistics.drops[static_cast<std::size_t>(drop.reason)];
   if (context_->journeys != nullptr) context_->journeys->Drop(drop.payload);
   context_->records.Release(drop.payload);
@@ -206,8 +220,9 @@ void Node::Depart(const Departure& departure, Cycle end) {
     counts.words += departure.format.words;
     if (link_books_) link_books_->AddWords(departure.port, departure.header.tc(), departure.format.words);
   }
-  if (context_->journeys != nullptr) context_->journeys->Leave(departure);
   const FarEnd& to = far(departure.port);
+  if (departure.header.is_red()) return DepartReduction(departure, to, end);
+  if (context_->journeys != nullptr) context_->journeys->Leave(departure);
   if (to.node < 0) {
     Deliver(departure, to, end);
     return;
@@ -222,8 +237,11 @@ void Node::Deliver(const Departure& departure, const FarEnd& to, Cycle end) {
     throw std::logic_error(fmt::format("network: a packet from endpoint {} to {} came to endpoint {}", record.source,
                                        record.destination, to.endpoint));
   }
-  const Cycle first = departure.take + kTakeToWire + to.delay;
-  const Cycle last = first + WordOffset(departure.format.words - 1, departure.lanes);
+  const Cycle last = LastWordOf(departure, to);
+  if (context_->faults && IsLost(departure, last)) {
+    Lose(departure.payload);
+    return Sink(departure, to, last, end);
+  }
   Nic& nic = nics_[nic_at_[departure.port]];
   const bool is_new = nic.IsNew(record);
   if (is_new) {
@@ -237,7 +255,12 @@ void Node::Deliver(const Departure& departure, const FarEnd& to, Cycle end) {
     nics_due_ = std::min(nics_due_, nic.due());
   }
   context_->records.Release(departure.payload);
-  LinkCredit credit = nic.Sink(last, departure.header.vl(), CellsOf(departure.length));
+  Sink(departure, to, last, end);
+}
+
+/// The NIC returns the cells of what it got.
+void Node::Sink(const Departure& departure, const FarEnd& to, Cycle last, Cycle end) {
+  LinkCredit credit = nics_[nic_at_[departure.port]].Sink(last, departure.header.vl(), CellsOf(departure.length));
   if (context_->probe != nullptr)
     context_->probe->Carries({credit.wire, index_, departure.port, true, true, {}, 0, {}, credit});
   credit.wire += to.delay;

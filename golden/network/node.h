@@ -8,6 +8,7 @@
 
 #include "golden/network/journeys.h"
 #include "golden/network/nic.h"
+#include "golden/network/red_packets.h"
 #include "golden/network/wiring.h"
 #include "golden/switch/switch.h"
 
@@ -31,12 +32,14 @@ struct NodeContext {
   const Wiring* wiring;
   const NicSetup* nics;
   PacketRecords records;
+  RedPackets reds{&records};
   Statistics statistics;
   std::vector<Outgoing> outgoing;  ///< of the node that runs, to others
   Cycle last_progress = 0;         ///< latest cycle in which a link took a packet
   Cycle last_event = 0;            ///< latest cycle in which something happened
   NodeProbe* probe = nullptr;
   Journeys* journeys = nullptr;  ///< null: nobody follows packets
+  bool faults = false;           ///< some link goes down in this run
 };
 
 /// What all kinds of switches have in common; golden ones are a GoldenNode.
@@ -59,6 +62,8 @@ class Node {
   void AttachNics();
   /// The run is over: closes the books of the links and of the NICs.
   void Settle();
+  /// The port's link is down, at this end, from cycle `from` on.
+  void FailLink(int port, Cycle from);
   /// A message of another node.
   void Receive(const Outgoing& message);
   /// All events before cycle `end`. What is for other nodes is in the context's `outgoing`.
@@ -138,6 +143,7 @@ class Node {
   virtual void Take(int port, const LinkPacket& packet, Cycle end);
   virtual void Take(int port, const LinkCredit& credit, Cycle end);
   void ActNics(Cycle now, Cycle end);
+  Payload AddPacket(const Nic::Start& start, Nic* nic);
   /// A link takes a packet.
   void Depart(const Departure& departure, Cycle end);
   /// A credit return for whoever sends to this switch.
@@ -146,6 +152,11 @@ class Node {
   void PassOn(const AckReturn& ack);
   /// A packet is dropped.
   void CountDrop(const DropRecord& drop);
+  /// The cycle from which on nothing of the port's link counts, kNever: it works.
+  Cycle DownFrom(int port) const { return down_from_.empty() ? kNever : down_from_[port]; }
+  Drop EndOf(int port, const LinkPacket& packet, Cycle last);
+  /// A packet is nowhere any more.
+  void Lose(Payload payload);
 
   NodeContext* context_;
   int index_;
@@ -157,7 +168,13 @@ class Node {
   std::unique_ptr<LinkBooks> link_books_;  ///< null when they are not kept
 
  private:
+  static Cycle LastWordOf(const Departure& departure, const FarEnd& to) {
+    return departure.take + kTakeToWire + to.delay + WordOffset(departure.format.words - 1, departure.lanes);
+  }
+  bool IsLost(const Departure& departure, Cycle last) const;
+  void DepartReduction(const Departure& departure, const FarEnd& to, Cycle end);
   void Deliver(const Departure& departure, const FarEnd& to, Cycle end);
+  void Sink(const Departure& departure, const FarEnd& to, Cycle last, Cycle end);
   void CountDelivery(const Departure& departure, const PacketRecord& record, Cycle last);
   Outgoing& SendTo(const FarEnd& to);
   void UpdateNicsDue();
@@ -166,6 +183,7 @@ class Node {
   std::vector<Nic> nics_;
   std::vector<std::uint8_t> nic_ports_;  ///< by NIC
   std::vector<std::int8_t> nic_at_;      ///< by port, -1: none
+  std::vector<Cycle> down_from_;         ///< by port; empty: all links work
 };
 
 class GoldenNode final : public Node {
@@ -196,6 +214,7 @@ class GoldenNode final : public Node {
   void Take(int port, const LinkCredit& credit, Cycle end) override;
   void TellPacket(int port, const LinkPacket& packet);
   void TellCredit(int port, const LinkCredit& credit);
+  void TellAck(int port, const LinkAck& ack);
   void TellInboxes(Cycle end);
   void Collect(Cycle end);
   template <typename Visit>

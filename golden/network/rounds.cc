@@ -133,7 +133,7 @@ Ending Network::EndingWhenQuiet() const {
   for (const auto& node : nodes_) {
     if (node == nullptr) continue;
     for (const Nic& nic : node->nics()) {
-      if (nic.host() == nullptr || nic.host()->run().done()) continue;
+      if (nic.host() == nullptr || nic.host()->over()) continue;
       (nic.host()->busy() ? late : waits) = true;
     }
   }

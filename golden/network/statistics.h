@@ -58,18 +58,19 @@ struct ClassStatistics {
 struct Statistics {
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(classes, batches, drops, resent, duplicates, hops, flit_hops, offered_words, accepted_words, queued_before,
-            jobs);
+    archive(classes, batches, drops, lost, resent, duplicates, hops, flit_hops, offered_words, accepted_words,
+            queued_before, jobs);
   }
 
   std::int64_t sent() const;
   std::int64_t delivered() const;
   std::int64_t dropped() const;
-  std::int64_t in_flight() const { return sent() + resent - delivered() - duplicates - dropped(); }
+  std::int64_t in_flight() const { return sent() + resent - delivered() - duplicates - dropped() - lost; }
 
   std::array<ClassStatistics, kMaxClasses> classes;
   std::array<LatencyBatch, kLatencyBatches> batches;
   std::array<std::int64_t, 16> drops{};  ///< by reason
+  std::int64_t lost = 0;                 ///< on links that went down, or cut there
   std::int64_t resent = 0;               ///< copies put on the NICs' links
   std::int64_t duplicates = 0;           ///< copies that came after their packet was there
   std::int64_t hops = 0;                 ///< switches that the delivered packets passed
@@ -84,7 +85,7 @@ struct Statistics {
 static_assert(sizeof(ClassStatistics) == 3 * sizeof(std::int64_t) + 2 * sizeof(LatencyHistogram));
 static_assert(sizeof(LatencyBatch) == 2 * sizeof(std::int64_t));
 static_assert(sizeof(Statistics) == kMaxClasses * sizeof(ClassStatistics) + kLatencyBatches * sizeof(LatencyBatch) +
-                                        (16 + 7) * sizeof(std::int64_t) + sizeof(std::vector<workload::JobStatistics>));
+                                        (16 + 8) * sizeof(std::int64_t) + sizeof(std::vector<workload::JobStatistics>));
 
 inline std::int64_t Statistics::sent() const {
   std::int64_t sum = 0;

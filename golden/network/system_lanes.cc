@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "golden/common/register_write.h"
+#include "golden/network/reduction_trees.h"
 #include "support/errors.h"
 
 namespace tilefly::golden {
@@ -14,18 +15,33 @@ namespace {
 
 constexpr int kPortClasses = 4;
 
+/// Throws UsageError when a class has a lane of reductions.
+void KeepFree(const LaneClasses& given) {
+  for (const LaneClass& one : given) {
+    for (const int lane : one.lanes) {
+      if (lane != kRedUpLane && lane != kRedDownLane) continue;
+      throw UsageError(
+          fmt::format("{} has lane {}; a job that reduces in switches keeps lanes {} and {} for itself: "
+                      "give the class others (lanes)",
+                      one.name, lane, kRedUpLane, kRedDownLane));
+    }
+  }
+}
+
 }  // namespace
 
 SystemLanes::SystemLanes(const topology::Topology& topology, const Profile& profile, topology::LanePlan plan,
-                         const std::string& routing, const LaneClasses& given, const std::vector<int>& used)
+                         const std::string& routing, const LaneClasses& given, const std::vector<int>& used,
+                         bool reductions)
     : plan_(std::move(plan)),
       given_(std::any_of(given.begin(), given.end(), [](const LaneClass& one) { return !one.lanes.empty(); })),
       ports_(profile.ports),
       port_classes_(topology.switches.size() * static_cast<std::size_t>(profile.ports)) {
   if (given_) {
     TakeGiven(routing, given, profile);
+    if (reductions) KeepFree(given);
   } else {
-    LayOut(used, profile);
+    LayOut(used, profile, reductions);
   }
   const auto place = [&](const topology::Port& end) -> std::uint8_t& {
     return port_classes_[static_cast<std::size_t>(end.at) * static_cast<std::size_t>(ports_) +
@@ -37,9 +53,10 @@ SystemLanes::SystemLanes(const topology::Topology& topology, const Profile& prof
   }
 }
 
-void SystemLanes::LayOut(const std::vector<int>& used, const Profile& profile) {
+void SystemLanes::LayOut(const std::vector<int>& used, const Profile& profile, bool reductions) {
   std::vector<topology::ClassLanes> classes;
   for (const int tc : used) classes.push_back({fmt::format("class {}", tc), plan_.lanes});
+  if (reductions) classes.push_back({"reductions", kRedDownLane + 1 - kRedUpLane});
   const std::vector<int> first = topology::FirstLanes(classes, profile.vls);
   for (std::size_t i = 0; i < used.size(); ++i) {
     for (int lane = 0; lane < plan_.lanes; ++lane) lanes_[used[i]].push_back(first[i] + lane);
@@ -72,6 +89,15 @@ std::vector<Cfg> SystemLanes::ClassWrites(const Tables& before) const {
       if (before.vl_class[lane] != tc)
         writes.push_back(WriteRegister(kAllPorts, CfgSpace::kVlClass, lane, static_cast<std::uint64_t>(tc)));
     }
+  }
+  return writes;
+}
+
+std::vector<Cfg> SystemLanes::ReductionWrites(int tc, const Tables& before) {
+  std::vector<Cfg> writes;
+  for (const int lane : {kRedUpLane, kRedDownLane}) {
+    if (before.vl_class[lane] != tc)
+      writes.push_back(WriteRegister(kAllPorts, CfgSpace::kVlClass, lane, static_cast<std::uint64_t>(tc)));
   }
   return writes;
 }

@@ -21,10 +21,10 @@ using LaneClasses = std::array<LaneClass, kMaxClasses>;
 class SystemLanes {
  public:
   /// Lanes by `plan`, for packets routed as `routing`. Classes that have lanes in `given` take the first of these; when
-  /// none has, the classes in `used` get lanes one after the other. Throws UsageError when a class has too few, or when
-  /// there are not enough for all, with the sum.
+  /// none has, the classes in `used` get lanes one after the other. `reductions`: the last two lanes are kept for
+  /// those. Throws UsageError when a class has too few, or when there are not enough for all, with the sum.
   SystemLanes(const topology::Topology& topology, const Profile& profile, topology::LanePlan plan,
-              const std::string& routing, const LaneClasses& given, const std::vector<int>& used);
+              const std::string& routing, const LaneClasses& given, const std::vector<int>& used, bool reductions);
 
   const topology::LanePlan& plan() const { return plan_; }
   /// In the order in which packets take them; none: the class is not used.
@@ -36,11 +36,13 @@ class SystemLanes {
   }
   /// VL_CLASS of lanes that are not given, for switches whose tables are `before`.
   std::vector<Cfg> ClassWrites(const Tables& before) const;
+  /// VL_CLASS of the lanes of reductions, which are of class `tc`.
+  static std::vector<Cfg> ReductionWrites(int tc, const Tables& before);
   /// VLMAP as the plan's table number `table`, for switches whose tables are `before`.
   std::vector<Cfg> MapWrites(int table, const Tables& before) const;
 
  private:
-  void LayOut(const std::vector<int>& used, const Profile& profile);
+  void LayOut(const std::vector<int>& used, const Profile& profile, bool reductions);
   void TakeGiven(const std::string& routing, const LaneClasses& given, const Profile& profile);
 
   topology::LanePlan plan_;

@@ -30,6 +30,9 @@ struct PlannedPacket {
   int tc = 0;
 };
 
+/// Destination of what no endpoint gets: reduction packets, which are for a switch.
+inline constexpr int kNobody = -1;
+
 struct TrafficOptions {
   std::vector<PlannedPacket>
       plan;          ///< those of a source in order of time; when there are any, the rest counts for nothing

@@ -17,12 +17,18 @@ namespace {
 using workload::Kind;
 using State = workload::RankRun::State;
 
+/// Lines of the report.
+constexpr std::size_t kMost = 20;
+
 /// What the ranks of the jobs have done, by job and rank.
 class JobStates {
  public:
   /// Collective: complete on the first process.
   explicit JobStates(const Network& network) : workload_(*network.options().hosts.workload) {
-    for (const workload::Job& job : workload_.jobs) states_.emplace_back(job.endpoints.size());
+    for (const workload::Job& job : workload_.jobs) {
+      states_.emplace_back(job.endpoints.size());
+      reductions_.emplace_back(job.endpoints.size());
+    }
     Bytes own;
     Saver save(&own);
     for (int n = 0; n < network.nodes(); ++n) {
@@ -40,6 +46,8 @@ class JobStates {
   /// By operation.
   const std::vector<State>& states(int job, int rank) const { return states_[job][rank]; }
   const workload::Rank& rank(int job, int rank) const { return workload_.jobs[job].schedule.ranks[rank]; }
+  /// How far the reduction of a rank is.
+  const std::string& reduction(int job, int rank) const { return reductions_[job][rank]; }
 
   /// Adds to `found` the receives that `operation`, which has not begun, waits for in its own rank.
   void AddHeld(int job, int rank_number, int operation, std::set<int>* found) {
@@ -74,18 +82,19 @@ class JobStates {
   static void SaveHost(const Host& host, Saver* save) {
     std::vector<State> states(static_cast<std::size_t>(host.run().operations()));
     for (std::size_t i = 0; i < states.size(); ++i) states[i] = host.run().state(static_cast<int>(i));
-    (*save)(host.seat().job, host.seat().rank, states);
+    (*save)(host.seat().job, host.seat().rank, states, host.Waiting());
   }
   void Take(const Bytes& bytes) {
     for (Loader load(bytes); !load.AtEnd();) {
       const int job = load.Get<int>();
       const int rank = load.Get<int>();
-      load(states_[job][rank]);
+      load(states_[job][rank], reductions_[job][rank]);
     }
   }
 
   const workload::Workload& workload_;
   std::vector<std::vector<std::vector<State>>> states_;
+  std::vector<std::vector<std::string>> reductions_;
   std::map<std::pair<int, int>, std::multimap<int, int>> before_;
 };
 
@@ -118,9 +127,10 @@ WaitReport::WaitReport(const Network& network) {
         const workload::Operation& one = all.rank(job, rank).operations[i];
         const State state = states[i];
         if (one.kind == Kind::kSend && state == State::kWaiting) unsent[{job, rank, one.peer, one.tag}].push_back(i);
-        if (one.kind != Kind::kReceive || state != State::kStarted) continue;
+        const bool waits = one.kind == Kind::kReceive || one.kind == Kind::kReduce;
+        if (!waits || state != State::kStarted) continue;
         index[{job, rank, i}] = static_cast<int>(receives.size());
-        receives.push_back({job, rank, i, {}});
+        receives.push_back({job, rank, i, one.kind == Kind::kReduce ? all.reduction(job, rank) : "", {}});
       }
     }
   }
@@ -139,14 +149,23 @@ WaitReport::WaitReport(const Network& network) {
   cycle = FirstCycle(next);
 }
 
-std::string WaitReport::Text(const Network& network) const {
-  constexpr std::size_t kMost = 20;
+/// A line about a receive.
+std::string WaitReport::Line(const Network& network, const WaitingReceive& one) const {
   const std::vector<workload::Job>& jobs = network.options().hosts.workload->jobs;
-  const auto line = [&](const WaitingReceive& one) {
-    return fmt::format("  {}rank {} waits: {}\n",
-                       jobs.size() > 1 ? fmt::format("job {} ({}) ", one.job, jobs[one.job].pattern) : "", one.rank,
-                       jobs[one.job].schedule.Describe(one.rank, one.operation));
-  };
+  return fmt::format("  {}rank {} waits: {}{}\n",
+                     jobs.size() > 1 ? fmt::format("job {} ({}) ", one.job, jobs[one.job].pattern) : "", one.rank,
+                     jobs[one.job].schedule.Describe(one.rank, one.operation),
+                     one.reduction.empty() ? "" : ": " + one.reduction);
+}
+
+std::string WaitReport::Lines(const Network& network) const {
+  std::string text;
+  for (std::size_t i = 0; i < receives.size() && i < kMost; ++i) text += Line(network, receives[i]);
+  if (receives.size() > kMost) text += fmt::format("  and {} more\n", receives.size() - kMost);
+  return text;
+}
+
+std::string WaitReport::Text(const Network& network) const {
   std::string text =
       fmt::format("the schedule does not end: {} ranks wait for messages, and nothing is under way\n", ranks);
   if (given_up > 0)
@@ -154,14 +173,10 @@ std::string WaitReport::Text(const Network& network) const {
                         given_up, network.options().nics.most_resends);
   if (dropped > 0 && !network.options().nics.resends())
     text += fmt::format("{} packets were dropped, and nothing sends them again; give --resend TIME\n", dropped);
-  if (!cycle.empty()) {
-    text += fmt::format("a cycle of {}, the message of each is sent only when the next has its own:\n", cycle.size());
-    for (std::size_t i = 0; i < cycle.size() && i < kMost; ++i) text += line(receives[cycle[i]]);
-    if (cycle.size() > kMost) text += fmt::format("  and {} more\n", cycle.size() - kMost);
-    return text;
-  }
-  for (std::size_t i = 0; i < receives.size() && i < kMost; ++i) text += line(receives[i]);
-  if (receives.size() > kMost) text += fmt::format("  and {} more\n", receives.size() - kMost);
+  if (cycle.empty()) return text + Lines(network);
+  text += fmt::format("a cycle of {}, the message of each is sent only when the next has its own:\n", cycle.size());
+  for (std::size_t i = 0; i < cycle.size() && i < kMost; ++i) text += Line(network, receives[cycle[i]]);
+  if (cycle.size() > kMost) text += fmt::format("  and {} more\n", cycle.size() - kMost);
   return text;
 }
 

@@ -28,7 +28,8 @@ RouteChoice Chooser::Choose(Cycle now, int port, HeaderBits* header) {
   RouteChoice choice =
       query.ports != 0 ? ChooseFrom(query, decides) : RouteChoice{Drop::kNoRoute, 0, false, false, {0, 0}};
   choice.decided = decides;
-  choice.follows = decides && header->ordered() && header->hop() == 0 && registers_.port(port).mode.acks;
+  choice.follows =
+      decides && header->ordered() && header->hop() == 0 && registers_.port(port).mode.acks && !header->is_red();
   if (choice.follows && query.ports != 0) {
     choice.hash_output = static_cast<std::uint8_t>(ChoosePort(HashIn(own.group, own.number, FlowHashOf(*header, 0)), query.ports));
   }

@@ -18,13 +18,18 @@
 
 namespace tilefly::golden {
 
+class Reductions;
+class RedBytes;
+
 /// Observation record of a cycle: its events, and the levels after them (docs/blocks/tile.md).
 struct SwitchObservation {
   std::vector<Portobs> ports;
+  std::vector<RedObs> reds;  ///< of the reduction ports
+  CfuObs cfu;
   std::vector<Turnobs> turns;
 };
 
-/// A packet that was dropped at an input: `payload` is the caller's again.
+/// A packet that was dropped at an input, kNone: that the aggregation node has used. `payload` is the caller's again.
 struct DropRecord {
   Payload payload;
   std::uint8_t port;
@@ -45,6 +50,7 @@ inline constexpr Calendars kDueEnd = 1 << 9;        ///< ends of stored packets
 inline constexpr Calendars kDueQueued = 1 << 10;    ///< packets that are queued or come to the queue stage
 inline constexpr Calendars kDueLastCell = 1 << 11;  ///< last cells that leave inputs
 inline constexpr Calendars kDueAck = 1 << 12;       ///< acks across the switch
+inline constexpr Calendars kDueReduction = 1 << 13;  ///< the reduction ring
 
 struct Context {
   explicit Context(const Profile& p)
@@ -81,6 +87,8 @@ struct Context {
   LinkBooks* link_books = nullptr;        ///< null: nobody wants to know
   StageProbe* stages = nullptr;           ///< null: nobody follows packets
   AckBooks* ack_books = nullptr;          ///< null: nobody looks
+  Reductions* reductions = nullptr;       ///< null: no group was ever written
+  RedBytes* red_bytes = nullptr;          ///< null: nobody gives or takes reduction packets
 };
 
 }  // namespace tilefly::golden

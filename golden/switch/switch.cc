@@ -94,11 +94,14 @@ void Switch::Step(Cycle now) {
     books_->loads.Watch(now, context_.loads);
     for (Portobs& port : context_.observed->ports) port = Portobs{};
     for (Turnobs& turn : context_.observed->turns) turn = Turnobs{};
+    for (RedObs& red : context_.observed->reds) red = RedObs{};
+    context_.observed->cfu = CfuObs{};
   }
   Decide(now, due);
   Commit(now, due);
   if (context_.observed != nullptr) {
     ObserveLevels(now);
+    if (reductions_ != nullptr) reductions_->Show(now, context_.observed);
     KeepAckBooks(now);
   }
   next_active_ = ComputeNext(now);
@@ -111,6 +114,7 @@ void Switch::Decide(Cycle now, Calendars due) {
         now, [&](int port) { return ingress_.buffer().used(port); }, &output_.links);
     output_.empty = false;
   }
+  if ((due & kDueReduction) != 0) reductions_->Decide(now);
   if (AnyOf(due & kDueGrant, grants_.active())) DecideGrants(now);
   if (AnyOf(due & kDuePick, ingress_.active())) DecideInputs(now, due);
   if (request_crossbar_.active()) {
@@ -124,16 +128,20 @@ void Switch::Decide(Cycle now, Calendars due) {
 }
 
 void Switch::DecideGrants(Cycle now) {
-  grants_.Decide(now, ingress_.queues(), [&](int output, int input, int vl, const VirtualQueues::StoredRequest& granted) {
-    grant_crossbar_.Leave(output, input, granted.queue);
-    if (context_.stages != nullptr) TellStage(Stage::kGranted, now, ingress_.queues().LastGranted(granted.queue));
+  Requests requests{ingress_.queues(), reductions_.get(), context_.profile.ports};
+  grants_.Decide(now, requests, [&](int output, int input, int vl, const VirtualQueues::StoredRequest& granted) {
+    const bool is_red = input >= context_.profile.ports;
     if (context_.observed != nullptr) {
       Portobs& port = context_.observed->ports[output];
       port.dec_valid = true;
-      port.dec_src = static_cast<std::uint8_t>(input);
+      port.dec_red = is_red;
+      port.dec_src = static_cast<std::uint8_t>(is_red ? input - context_.profile.ports : input);
       port.dec_vl = static_cast<std::uint8_t>(vl);
       port.dec_cells = static_cast<std::uint8_t>(granted.cells);
     }
+    if (is_red) return reductions_->row().Granted(now, output, input - context_.profile.ports);
+    grant_crossbar_.Leave(output, input, granted.queue);
+    if (context_.stages != nullptr) TellStage(Stage::kGranted, now, ingress_.queues().LastGranted(granted.queue));
   });
 }
 
@@ -185,6 +193,7 @@ void Switch::Commit(Cycle now, Calendars due) {
   if ((due & kDueGranted) != 0) DeliverGrants(now);
   if ((due & kDueCell) != 0) DeliverCells(now);
   if (ingress_.HasEvents(now, due)) ingress_.Commit(now, due, &output_.drops);
+  if ((due & kDueReduction) != 0) CommitReductions(now);
   if ((due & kDueAck) != 0) {
     acks_.Deliver(now, &output_.acks);
     output_.empty = false;
@@ -220,15 +229,20 @@ void Switch::DeliverGrants(Cycle now) {
 void Switch::DeliverCells(Cycle now) {
   data_crossbar_.Drain(now, [&](Index id) {
     const Packet& packet = context_.packets[id];
-    const int row = context_.geometry.row[packet.input];
-    grants_.FirstCell(now, packet.output, row, packet.cells);
     TellStage(Stage::kArrived, now, packet);
-    buffers_.FirstCell(now, id);
-    if (context_.observed != nullptr) {
-      Portobs& port = context_.observed->ports[packet.output];
-      port.arr_rows = static_cast<std::uint8_t>(port.arr_rows | 1u << row);
-    }
+    FirstCell(now, id);
   });
+}
+
+/// A packet's first cell comes into the output buffer.
+void Switch::FirstCell(Cycle now, Index id) {
+  const Packet& packet = context_.packets[id];
+  const int row = context_.geometry.row[packet.input];
+  grants_.FirstCell(now, packet.output, row, packet.cells);
+  buffers_.FirstCell(now, id);
+  if (context_.observed == nullptr) return;
+  Portobs& port = context_.observed->ports[packet.output];
+  port.arr_rows = static_cast<std::uint8_t>(port.arr_rows | 1u << row);
 }
 
 void Switch::FreeRoom(Cycle now) {
@@ -265,7 +279,7 @@ void Switch::PassOn(Cycle now, int port, const tilefly::Ack& ack) {
 void Switch::Happen(Cycle now, const Rare& rare) {
   switch (rare.kind) {
     case Rare::kWrite:
-      ApplyWrite(writes_[rare.detail]);
+      ApplyWrite(now, writes_[rare.detail]);
       writes_.Release(rare.detail);
       break;
     case Rare::kPause: {
@@ -281,12 +295,19 @@ void Switch::Happen(Cycle now, const Rare& rare) {
       context_.links_up = rare.up ? context_.links_up | Bit(rare.port) : context_.links_up & ~Bit(rare.port);
       grants_.Wake(Bit(rare.port));
       buffers_.Wake(Bit(rare.port));
+      if (reductions_ != nullptr) reductions_->SeeLinks(now);
       break;
   }
 }
 
-void Switch::ApplyWrite(const Cfg& write) {
+void Switch::ApplyWrite(Cycle now, const Cfg& write) {
+  if (static_cast<CfgSpace>(write.space) == CfgSpace::kRed) {
+    if (context_.profile.red_present == 0) return;
+    MakeReductions();
+    return reductions_->Write(now, write);
+  }
   context_.registers.Apply(write);
+  if (reductions_ != nullptr) reductions_->Wake(now);
   context_.sending_pause = 0;
   for (int p = 0; p < context_.profile.ports; ++p) {
     if (context_.registers.port(p).sends_pause()) context_.sending_pause |= Bit(p);

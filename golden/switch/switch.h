@@ -15,6 +15,7 @@
 #include "golden/egress/grant_unit.h"
 #include "golden/egress/output_buffer.h"
 #include "golden/ingress/ingress.h"
+#include "golden/reduction/reductions.h"
 #include "golden/routing/load_books.h"
 
 namespace tilefly::golden {
@@ -109,6 +110,8 @@ class Switch {
 
   /// Keeps the books of its links from now on; null: no more. They must outlive the switch.
   void KeepLinkBooks(LinkBooks* books) { context_.link_books = books; }
+  /// Who keeps the bytes of reduction packets; needed before the first of them comes.
+  void KeepRedBytes(RedBytes* bytes) { context_.red_bytes = bytes; }
   /// Tells the probe what every packet reaches from now on; null: no more.
   void Follow(StageProbe* probe) { context_.stages = probe; }
 
@@ -128,6 +131,11 @@ class Switch {
   void Serialize(Archive& archive) {
     archive(context_, ingress_, grants_, buffers_, request_crossbar_, grant_crossbar_, data_crossbar_, acks_,
             control_arrivals_, link_acks_, control_due_, rare_, writes_, pauses_, now_, next_active_);
+    bool reduces = reductions_ != nullptr;
+    archive(reduces);
+    if (!reduces) return;
+    MakeReductions();
+    archive(*reductions_);
   }
   /// Calls `visit(payload)` for every packet whose bytes the caller has given and not got back.
   template <typename Visit>
@@ -143,6 +151,8 @@ class Switch {
   int load(int port) const { return context_.loads.load(port); }
   const CreditSender& credits(int port) const { return grants_.credits(port); }
   const FlowAccount& flows() const { return context_.flows; }
+  /// Null: no register of it was ever written.
+  const Reductions* reductions() const { return reductions_.get(); }
   /// Packets and copies inside.
   std::size_t packets() const { return context_.packets.size(); }
   const Profile& profile() const { return context_.profile; }
@@ -175,6 +185,22 @@ class Switch {
     AckBooks acks;
   };
 
+  /// Requests of the inputs, and those of row R.
+  struct Requests {
+    using StoredRequest = VirtualQueues::StoredRequest;
+    VirtualQueues::StoredRequest Head(int input, int output, int vl) const {
+      return input < ports ? queues.Head(input, output, vl) : reductions->row().Head(output, input - ports);
+    }
+    bool Grant(const VirtualQueues::StoredRequest& head) { return head.queue != kNone && queues.Grant(head); }
+
+    VirtualQueues& queues;
+    Reductions* reductions;
+    int ports;
+  };
+
+  void MakeReductions();
+  void FirstCell(Cycle now, Index id);
+  void CommitReductions(Cycle now);
   void Advance(Cycle to);
   void TellStage(Stage stage, Cycle now, const Packet& packet) const {
     if (context_.stages != nullptr) context_.stages->Reached(stage, now, packet);
@@ -193,7 +219,7 @@ class Switch {
   void DeliverControl(Cycle now);
   void KeepAckBooks(Cycle now);
   void Happen(Cycle now, const Rare& rare);
-  void ApplyWrite(const Cfg& write);
+  void ApplyWrite(Cycle now, const Cfg& write);
   void ObserveLevels(Cycle now);
   Cycle ComputeNext(Cycle now) const;
 
@@ -211,6 +237,7 @@ class Switch {
   Agenda<Rare> rare_;
   Pool<Cfg> writes_;
   Pool<std::array<std::uint16_t, kMaxClasses>> pauses_;
+  std::unique_ptr<Reductions> reductions_;  ///< from the first write of a register of it on
   std::unique_ptr<Books> books_;  ///< while somebody observes
   StepOutput output_;
   Cycle now_ = -1;

@@ -10,7 +10,7 @@ void Switch::Check(Audit* audit) const {
   grant_crossbar_.Check(audit);
 
   std::array<int, kMaxPorts> requested{};
-  std::array<std::array<int, kMaxRows>, kMaxPorts> granted{};
+  std::array<std::array<int, kMaxOutRows>, kMaxPorts> granted{};
   const auto owned = [&](int input, int output) {
     const int row = context_.geometry.row[input];
     ++granted[output][row];
@@ -26,10 +26,17 @@ void Switch::Check(Audit* audit) const {
   for (int p = 0; p < context_.profile.ports; ++p) {
     ingress_.transfer().ForEach(p, [&](const Packet& packet) { owned(packet.input, packet.output); });
   }
+  if (reductions_ != nullptr) {
+    reductions_->Check(now_, audit);
+    for (int p = 0; p < context_.profile.ports; ++p) {
+      reductions_->row().ForEachAsked(p, [&](int, int cells) { requested[p] += cells; });
+      granted[p][context_.profile.rows] = reductions_->row().crossing(p);
+    }
+  }
   for (int p = 0; p < context_.profile.ports; ++p) {
     grants_.Check(p, requested[p], audit);
     buffers_.Check(now_, p, audit);
-    for (int row = 0; row < context_.profile.rows; ++row) {
+    for (int row = 0; row < context_.profile.out_rows; ++row) {
       audit->Require("EGR-4", granted[p][row] <= grants_.outstanding(p, row), p, granted[p][row]);
     }
   }

@@ -14,6 +14,8 @@ void Switch::Observe(SwitchObservation* observation) {
   if (observation == nullptr) return;
   observation->ports.assign(context_.profile.ports, {});
   observation->turns.assign(context_.profile.tiles, {});
+  observation->reds.assign(context_.profile.ports, {});
+  observation->cfu = {};
   ObserveLevels(now_);
 }
 
@@ -31,8 +33,8 @@ void Switch::ObserveLevels(Cycle now) {
   for (int p = 0; p < context_.profile.ports; ++p) {
     Portobs& port = context_.observed->ports[p];
     port.owner_valid = static_cast<std::uint8_t>(grants_.owner_valid(p));
-    for (int row = 0; row < context_.profile.rows; ++row) {
-      port.owners = static_cast<std::uint16_t>(port.owners | grants_.owner(p, row) << 4 * row);
+    for (int row = 0; row < context_.profile.out_rows; ++row) {
+      port.owners = static_cast<std::uint32_t>(port.owners | grants_.owner(p, row) << 4 * row);
     }
     port.ibuf_cells = static_cast<std::uint16_t>(ingress_.buffer().used(p));
     port.obuf_room = static_cast<std::uint16_t>(grants_.room(p));

@@ -45,7 +45,7 @@ module tilefly_ack_maker (
 
   // What an ack needs of its packet's header.
   typedef struct packed {
-    logic        single;  // not replicated
+    logic        single;  // not replicated, and no reduction packet
     logic [3:0]  hop;     // switches passed, this one included
     logic [9:0]  flow;
     logic [5:0]  port;
@@ -60,7 +60,7 @@ module tilefly_ack_maker (
     if (!rst_ni) taken_q <= 1'b0;
     else taken_q <= take_i && edge_i;
     if (take_i && edge_i) begin
-      next_q <= {header_i.dst != Replicated, header_i.hop, header_i.flow, header_i.src[5:0], header_i.path};
+      next_q <= {header_i.dst != Replicated && header_i.kind != tilefly_pkg::KIND_RED, header_i.hop, header_i.flow, header_i.src[5:0], header_i.path};
     end
     if (taken_q) sent_q <= next_q;
   end

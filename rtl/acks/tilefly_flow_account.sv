@@ -93,7 +93,7 @@ module tilefly_flow_account (
     port_o      = '0;
     via_valid_o = 1'b0;
     via_o       = '0;
-    if (edge_i && valid_i && header_i.hop == '0 && header_i.dst != Replicated) begin
+    if (edge_i && valid_i && header_i.hop == '0 && header_i.dst != Replicated && header_i.kind != tilefly_pkg::KIND_RED) begin
       counted    = 1'b1;
       ordered    = header_i.ordered && decides_i;
       place      = place_mem[flow];

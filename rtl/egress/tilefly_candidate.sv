@@ -7,21 +7,21 @@ module tilefly_candidate (
     /// active lanes of the class; zero: not asked
     input  logic [                          tilefly_pkg::VLS-1:0] lanes_i,
     /// (row r, lane v) has a request: bit r*VLS + v
-    input  logic [        tilefly_pkg::ROWS*tilefly_pkg::VLS-1:0] has_i,
+    input  logic [        tilefly_pkg::OUT_ROWS*tilefly_pkg::VLS-1:0] has_i,
     /// row r's channel may be given to a new owner
-    input  logic [                         tilefly_pkg::ROWS-1:0] free_i,
+    input  logic [                         tilefly_pkg::OUT_ROWS-1:0] free_i,
     /// its owner has been granted as much as it may while another input waits
-    input  logic [                         tilefly_pkg::ROWS-1:0] run_out_i,
+    input  logic [                         tilefly_pkg::OUT_ROWS-1:0] run_out_i,
     /// its owner, in bits [r*4 +: 4]
-    input  logic [                       tilefly_pkg::ROWS*4-1:0] owner_i,
+    input  logic [                       tilefly_pkg::OUT_ROWS*4-1:0] owner_i,
     /// lanes in which the owner has a request, row r in bits [r*VLS +: VLS]
-    input  logic [        tilefly_pkg::ROWS*tilefly_pkg::VLS-1:0] of_owner_i,
+    input  logic [        tilefly_pkg::OUT_ROWS*tilefly_pkg::VLS-1:0] of_owner_i,
     /// lanes in which another input of the row has one
-    input  logic [        tilefly_pkg::ROWS*tilefly_pkg::VLS-1:0] of_others_i,
+    input  logic [        tilefly_pkg::OUT_ROWS*tilefly_pkg::VLS-1:0] of_others_i,
     /// lane of the class that is looked at first
     input  logic [                  $clog2(tilefly_pkg::VLS)-1:0] lane_pointer_i,
     /// row that is looked at first in the lane
-    input  logic [                 $clog2(tilefly_pkg::ROWS)-1:0] row_pointer_i,
+    input  logic [                 $clog2(tilefly_pkg::OUT_ROWS)-1:0] row_pointer_i,
     /// input that is looked at first in (row, lane)
     input  logic [               $clog2(tilefly_pkg::ROW_IN)-1:0] input_pointer_i,
     /// inputs of the row with a request in the lane
@@ -33,16 +33,16 @@ module tilefly_candidate (
     /// lane pointer of the class once it is granted
     output logic [                  $clog2(tilefly_pkg::VLS)-1:0] lane_next_o,
     /// its row
-    output logic [                 $clog2(tilefly_pkg::ROWS)-1:0] row_o,
+    output logic [                 $clog2(tilefly_pkg::OUT_ROWS)-1:0] row_o,
     /// row pointer of the lane once it is granted
-    output logic [                 $clog2(tilefly_pkg::ROWS)-1:0] row_next_o,
+    output logic [                 $clog2(tilefly_pkg::OUT_ROWS)-1:0] row_next_o,
     /// its input of the row
     output logic [               $clog2(tilefly_pkg::ROW_IN)-1:0] input_o,
     /// input pointer of (row, lane) once it is granted on a free channel
     output logic [               $clog2(tilefly_pkg::ROW_IN)-1:0] input_next_o
 );
 
-  localparam int Rows = tilefly_pkg::ROWS;
+  localparam int Rows = tilefly_pkg::OUT_ROWS;
   localparam int Inputs = tilefly_pkg::ROW_IN;
   localparam int Vls = tilefly_pkg::VLS;
   localparam int InputW = $clog2(Inputs);

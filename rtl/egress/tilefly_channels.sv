@@ -12,28 +12,28 @@ module tilefly_channels (
     /// number of the current cycle
     input  logic [                   47:0] cycle_i,
     /// the first cell of a packet arrives on row r's channel
-    input  logic [  tilefly_pkg::ROWS-1:0] first_i,
+    input  logic [  tilefly_pkg::OUT_ROWS-1:0] first_i,
     /// cells of that packet, row r in bits [r*7 +: 7]
-    input  logic [tilefly_pkg::ROWS*7-1:0] first_cells_i,
+    input  logic [tilefly_pkg::OUT_ROWS*7-1:0] first_cells_i,
     /// a packet is granted
     input  logic                           grant_i,
     /// its row
-    input  logic [$clog2(tilefly_pkg::ROWS)-1:0] grant_row_i,
+    input  logic [$clog2(tilefly_pkg::OUT_ROWS)-1:0] grant_row_i,
     /// its input of the row
     input  logic [$clog2(tilefly_pkg::ROW_IN)-1:0] grant_input_i,
     /// its cells
     input  logic [                    6:0] grant_cells_i,
     /// row r's channel may be given to a new owner
-    output logic [  tilefly_pkg::ROWS-1:0] free_o,
+    output logic [  tilefly_pkg::OUT_ROWS-1:0] free_o,
     /// its owner has been granted as much as it may while another input waits
-    output logic [  tilefly_pkg::ROWS-1:0] run_out_o,
+    output logic [  tilefly_pkg::OUT_ROWS-1:0] run_out_o,
     /// it has grants outstanding
-    output logic [  tilefly_pkg::ROWS-1:0] outstanding_o,
+    output logic [  tilefly_pkg::OUT_ROWS-1:0] outstanding_o,
     /// its owner, in bits [r*4 +: 4]
-    output logic [tilefly_pkg::ROWS*4-1:0] owner_o
+    output logic [tilefly_pkg::OUT_ROWS*4-1:0] owner_o
 );
 
-  localparam int Rows = tilefly_pkg::ROWS;
+  localparam int Rows = tilefly_pkg::OUT_ROWS;
   localparam int RowW = $clog2(Rows);
   localparam int InputW = $clog2(tilefly_pkg::ROW_IN);
   localparam int RunLimit = tilefly_pkg::RUN_LIMIT_CELLS;

@@ -4,7 +4,7 @@
 
 module tilefly_egress_observer #(
     /// rows of tiles
-    parameter int Rows = tilefly_pkg::ROWS,
+    parameter int Rows = tilefly_pkg::OUT_ROWS,
     /// bits of a row's number
     parameter int RowW = $clog2(Rows)
 ) (
@@ -14,8 +14,10 @@ module tilefly_egress_observer #(
     input  logic                               rst_ni,
     /// a request is granted
     input  logic                               grant_i,
-    /// port of its input
+    /// port of its input; of row R the input
     input  logic                  [       5:0] grant_port_i,
+    /// it is of row R
+    input  logic                               grant_red_i,
     /// its lane
     input  logic                  [       3:0] grant_vl_i,
     /// its cells
@@ -38,7 +40,7 @@ module tilefly_egress_observer #(
     output tilefly_pkg::portobs_t              obs_o
 );
 
-  logic dec_valid_q, take_valid_q;
+  logic dec_valid_q, dec_red_q, take_valid_q;
   logic [5:0] dec_src_q;
   logic [3:0] dec_vl_q;
   logic [6:0] dec_cells_q;
@@ -51,6 +53,7 @@ module tilefly_egress_observer #(
       dec_src_q    <= '0;
       dec_vl_q     <= '0;
       dec_cells_q  <= '0;
+      dec_red_q    <= 1'b0;
       first_q      <= '0;
       take_valid_q <= 1'b0;
       take_row_q   <= '0;
@@ -59,6 +62,7 @@ module tilefly_egress_observer #(
       dec_src_q    <= grant_i ? grant_port_i : '0;
       dec_vl_q     <= grant_i ? grant_vl_i : '0;
       dec_cells_q  <= grant_i ? grant_cells_i : '0;
+      dec_red_q    <= grant_i && grant_red_i;
       first_q      <= first_i;
       take_valid_q <= take_i;
       take_row_q   <= take_i ? take_row_i : '0;
@@ -71,11 +75,12 @@ module tilefly_egress_observer #(
     obs_o.dec_src     = dec_src_q;
     obs_o.dec_vl      = dec_vl_q;
     obs_o.dec_cells   = dec_cells_q;
-    obs_o.arr_rows    = 4'(first_q);
+    obs_o.dec_red     = dec_red_q;
+    obs_o.arr_rows    = 5'(first_q);
     obs_o.take_valid  = take_valid_q;
-    obs_o.take_row    = 2'(take_row_q);
-    obs_o.owner_valid = 4'(outstanding_i);
-    obs_o.owners      = 16'(owner_i);
+    obs_o.take_row    = 3'(take_row_q);
+    obs_o.owner_valid = 5'(outstanding_i);
+    obs_o.owners      = 20'(owner_i);
     obs_o.obuf_room   = room_i;
     obs_o.load        = load_i;
   end

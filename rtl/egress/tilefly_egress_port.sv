@@ -28,6 +28,14 @@ module tilefly_egress_port (
     input  logic                 [         tilefly_pkg::ROWS-1:0] cell_valid_i,
     /// cells, row r in bits [r*CELL_W +: CELL_W]
     input  logic [   tilefly_pkg::ROWS*tilefly_pkg::CELL_W-1:0] cell_i,
+    /// a request enters row R
+    input  logic                                                  red_req_valid_i,
+    /// the request; its src is the input of the row
+    input  tilefly_pkg::request_t                                 red_req_i,
+    /// a cell enters bank R
+    input  logic                                                  red_cell_valid_i,
+    /// the cell
+    input  tilefly_pkg::cell_t                                    red_cell_i,
     /// cycle until which class c is paused, in bits [c*48 +: 48]
     input  logic                 [   tilefly_pkg::CLASSES*48-1:0] pause_until_i,
     /// input buffer of this port, cells accounted
@@ -54,6 +62,10 @@ module tilefly_egress_port (
     output logic                 [                           5:0] crd_dst_o,
     /// the credit
     output tilefly_pkg::credit_t                                  crd_o,
+    /// an input of row R is granted
+    output logic                                                  red_grant_o,
+    /// the input
+    output logic                 [ $clog2(tilefly_pkg::ROW_IN)-1:0] red_input_o,
     /// the link
     output tilefly_pkg::link_t                                    link_o,
     /// the link takes a packet
@@ -78,7 +90,8 @@ module tilefly_egress_port (
     output logic                                                  quiescent_o
 );
 
-  localparam int Rows = tilefly_pkg::ROWS;
+  localparam int TileRows = tilefly_pkg::ROWS;
+  localparam int Rows = tilefly_pkg::OUT_ROWS;  // with row R, the last
   localparam int Inputs = tilefly_pkg::ROW_IN;
   localparam int Vls = tilefly_pkg::VLS;
   localparam int Classes = tilefly_pkg::CLASSES;
@@ -142,11 +155,39 @@ module tilefly_egress_port (
   logic [8:0] room;
   logic [11:0] load;
 
+  // Row R is there in a switch that reduces: results of the port's own, which no crossbar carries.
+  localparam int RequestW = tilefly_pkg::REQUEST_W;
+  localparam int CellW = tilefly_pkg::CELL_W;
+  logic [Rows-1:0] req_valid, cell_valid;
+  logic [Rows*RequestW-1:0] requests;
+  logic [Rows*CellW-1:0] cells_in;
+  logic of_row_r;
+
+  generate
+    if (Rows > TileRows) begin : gen_row_r
+      assign req_valid  = {red_req_valid_i, req_valid_i};
+      assign requests   = {red_req_i, req_i};
+      assign cell_valid = {red_cell_valid_i, cell_valid_i};
+      assign cells_in   = {red_cell_i, cell_i};
+      assign of_row_r   = row == RowW'(TileRows);
+    end else begin : gen_no_row_r
+      assign req_valid  = req_valid_i;
+      assign requests   = req_i;
+      assign cell_valid = cell_valid_i;
+      assign cells_in   = cell_i;
+      assign of_row_r   = 1'b0;
+      /* verilator lint_off UNUSEDSIGNAL */  // without reductions nobody reads these
+      logic unused;
+      assign unused = ^{red_req_valid_i, red_req_i, red_cell_valid_i, red_cell_i};
+      /* verilator lint_on UNUSEDSIGNAL */
+    end
+  endgenerate
+
   tilefly_request_store u_store (
       .clk_i,
       .rst_ni,
-      .req_valid_i,
-      .req_i,
+      .req_valid_i   (req_valid),
+      .req_i         (requests),
       .has_o         (has),
       .owner_valid_i (~free),
       .owner_i       (owner),
@@ -245,12 +286,14 @@ module tilefly_egress_port (
       .owner_o      (owner)
   );
 
-  // Grant and request credit leave together, to the same input.
+  // Grant and request credit leave together, to the same input; those of row R leave on no crossbar.
   logic grant_busy, leave_valid;
   logic [5:0] grant_port, leave_dst;
   logic [3:0] leave_vl;
 
-  assign grant_port = 6'(row) * 6'(Inputs) + 6'(grant_input);
+  assign grant_port  = (of_row_r ? 6'd0 : 6'(row) * 6'(Inputs)) + 6'(grant_input);
+  assign red_grant_o = grant && of_row_r;
+  assign red_input_o = grant_input;
 
   tilefly_delay_line #(
       .Width(10),
@@ -258,7 +301,7 @@ module tilefly_egress_port (
   ) u_leave (
       .clk_i,
       .rst_ni,
-      .valid_i(grant),
+      .valid_i(grant && !of_row_r),
       .data_i ({grant_port, vl}),
       .valid_o(leave_valid),
       .data_o ({leave_dst, leave_vl}),
@@ -285,8 +328,8 @@ module tilefly_egress_port (
   tilefly_output_buffer u_buffer (
       .clk_i,
       .rst_ni,
-      .cell_valid_i,
-      .cell_i,
+      .cell_valid_i   (cell_valid),
+      .cell_i         (cells_in),
       .first_o        (first),
       .first_cells_o  (first_cells),
       .reserve_i      (grant),
@@ -369,6 +412,7 @@ module tilefly_egress_port (
       .rst_ni,
       .grant_i      (grant),
       .grant_port_i (grant_port),
+      .grant_red_i  (of_row_r),
       .grant_vl_i   (vl),
       .grant_cells_i(cells),
       .first_i      (first),

@@ -22,25 +22,25 @@ module tilefly_grant_unit (
     /// lanes of class c in bits [c*VLS +: VLS]
     input  logic [     tilefly_pkg::CLASSES*tilefly_pkg::VLS-1:0] class_lanes_i,
     /// (row r, lane v) has a request: bit r*VLS + v
-    input  logic [        tilefly_pkg::ROWS*tilefly_pkg::VLS-1:0] has_i,
+    input  logic [        tilefly_pkg::OUT_ROWS*tilefly_pkg::VLS-1:0] has_i,
     /// lanes with a request in some row
     output logic [                          tilefly_pkg::VLS-1:0] want_o,
     /// of these, the lanes that may send
     input  logic [                          tilefly_pkg::VLS-1:0] lane_ok_i,
     /// row r's channel may be given to a new owner
-    input  logic [                         tilefly_pkg::ROWS-1:0] free_i,
+    input  logic [                         tilefly_pkg::OUT_ROWS-1:0] free_i,
     /// its owner has been granted as much as it may while another input waits
-    input  logic [                         tilefly_pkg::ROWS-1:0] run_out_i,
+    input  logic [                         tilefly_pkg::OUT_ROWS-1:0] run_out_i,
     /// its owner, in bits [r*4 +: 4]
-    input  logic [                       tilefly_pkg::ROWS*4-1:0] owner_i,
+    input  logic [                       tilefly_pkg::OUT_ROWS*4-1:0] owner_i,
     /// lanes in which the owner has a request, row r in bits [r*VLS +: VLS]
-    input  logic [        tilefly_pkg::ROWS*tilefly_pkg::VLS-1:0] of_owner_i,
+    input  logic [        tilefly_pkg::OUT_ROWS*tilefly_pkg::VLS-1:0] of_owner_i,
     /// lanes in which another input of the row has one
-    input  logic [        tilefly_pkg::ROWS*tilefly_pkg::VLS-1:0] of_others_i,
+    input  logic [        tilefly_pkg::OUT_ROWS*tilefly_pkg::VLS-1:0] of_others_i,
     /// look-up for the class whose turn it is: a row and a lane are chosen
     output logic                                                  serve_valid_o,
     /// the row
-    output logic [                 $clog2(tilefly_pkg::ROWS)-1:0] serve_row_o,
+    output logic [                 $clog2(tilefly_pkg::OUT_ROWS)-1:0] serve_row_o,
     /// the lane
     output logic [                                           3:0] serve_vl_o,
     /// inputs of that row with a request in that lane
@@ -52,7 +52,7 @@ module tilefly_grant_unit (
     /// look-up for the class of the next entry: a row and a lane are chosen
     output logic                                                  next_valid_o,
     /// the row
-    output logic [                 $clog2(tilefly_pkg::ROWS)-1:0] next_row_o,
+    output logic [                 $clog2(tilefly_pkg::OUT_ROWS)-1:0] next_row_o,
     /// the lane
     output logic [                                           3:0] next_vl_o,
     /// inputs of that row with a request in that lane
@@ -66,7 +66,7 @@ module tilefly_grant_unit (
     /// to what the second look-up found
     output logic                                                  grant_next_o,
     /// its row
-    output logic [                 $clog2(tilefly_pkg::ROWS)-1:0] row_o,
+    output logic [                 $clog2(tilefly_pkg::OUT_ROWS)-1:0] row_o,
     /// its lane
     output logic [                                           3:0] vl_o,
     /// its input of the row
@@ -77,7 +77,7 @@ module tilefly_grant_unit (
     output logic                                                  settled_o
 );
 
-  localparam int Rows = tilefly_pkg::ROWS;
+  localparam int Rows = tilefly_pkg::OUT_ROWS;
   localparam int Inputs = tilefly_pkg::ROW_IN;
   localparam int Vls = tilefly_pkg::VLS;
   localparam int Classes = tilefly_pkg::CLASSES;
@@ -214,7 +214,9 @@ module tilefly_grant_unit (
     if (!rst_ni) begin
       for (int c = 0; c < Classes; c++) lane_pointer_q[c] <= '0;
       for (int v = 0; v < Vls; v++) row_pointer_q[v] <= '0;
-      for (int l = 0; l < Rows * Vls; l++) input_pointer_q[l] <= '0;
+      for (int r = 0; r < Rows; r++) begin  // a loop of more than 64 rounds is not unrolled
+        for (int v = 0; v < Vls; v++) input_pointer_q[r*Vls+v] <= '0;
+      end
     end else if (grant_o) begin
       lane_pointer_q[class_granted] <= lane_next;
       row_pointer_q[lane]           <= row_next;

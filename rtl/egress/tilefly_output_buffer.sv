@@ -12,13 +12,13 @@ module tilefly_output_buffer (
     /// synchronous reset, active low
     input  logic                                            rst_ni,
     /// a cell arrives from row r
-    input  logic [                   tilefly_pkg::ROWS-1:0] cell_valid_i,
+    input  logic [                   tilefly_pkg::OUT_ROWS-1:0] cell_valid_i,
     /// cells, row r in bits [r*CELL_W +: CELL_W]
-    input  logic [tilefly_pkg::ROWS*tilefly_pkg::CELL_W-1:0] cell_i,
+    input  logic [tilefly_pkg::OUT_ROWS*tilefly_pkg::CELL_W-1:0] cell_i,
     /// of these, first cells of a packet
-    output logic [                   tilefly_pkg::ROWS-1:0] first_o,
+    output logic [                   tilefly_pkg::OUT_ROWS-1:0] first_o,
     /// cells of those packets, row r in bits [r*7 +: 7]
-    output logic [                 tilefly_pkg::ROWS*7-1:0] first_cells_o,
+    output logic [                 tilefly_pkg::OUT_ROWS*7-1:0] first_cells_o,
     /// a grant takes room
     input  logic                                            reserve_i,
     /// so many cells
@@ -32,7 +32,7 @@ module tilefly_output_buffer (
     /// the link can take a packet
     output logic                                            ready_o,
     /// from this row's bank
-    output logic [           $clog2(tilefly_pkg::ROWS)-1:0] row_o,
+    output logic [           $clog2(tilefly_pkg::OUT_ROWS)-1:0] row_o,
     /// its first cell's slot in the bank
     output logic [                                     8:0] slot_o,
     /// its kind, kind_e
@@ -48,7 +48,7 @@ module tilefly_output_buffer (
     /// read two cells
     input  logic                                            read_i,
     /// from this row's bank
-    input  logic [           $clog2(tilefly_pkg::ROWS)-1:0] read_row_i,
+    input  logic [           $clog2(tilefly_pkg::OUT_ROWS)-1:0] read_row_i,
     /// slot of the first
     input  logic [                                     8:0] read_slot_i,
     /// slot of the packet's last cell
@@ -61,7 +61,7 @@ module tilefly_output_buffer (
     output logic                                            empty_o
 );
 
-  localparam int Rows = tilefly_pkg::ROWS;
+  localparam int Rows = tilefly_pkg::OUT_ROWS;
   localparam int Cells = tilefly_pkg::OBUF_CELLS;
   localparam int CellW = tilefly_pkg::CELL_W;
   localparam int DataW = 384;  // 48 bytes, the least significant field of a cell
@@ -77,8 +77,8 @@ module tilefly_output_buffer (
   endfunction
 
   // Write side. Bank r is the entries {r, slot}: every row writes only its own.
-  logic [DataW-1:0] mem[2**(RowW+SlotW)];
-  logic damaged[2**(RowW+SlotW)];
+  logic [DataW-1:0] mem[Rows*2**SlotW];
+  logic damaged[Rows*2**SlotW];
   logic [SlotW-1:0] write_q[Rows];
   logic [Rows-1:0] last, bad;
   /* verilator lint_off UNUSEDSIGNAL */

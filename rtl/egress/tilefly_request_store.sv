@@ -12,25 +12,25 @@ module tilefly_request_store (
     /// synchronous reset, active low
     input  logic                                                  rst_ni,
     /// a request arrives from row r
-    input  logic [                         tilefly_pkg::ROWS-1:0] req_valid_i,
+    input  logic [                         tilefly_pkg::OUT_ROWS-1:0] req_valid_i,
     /* verilator lint_off UNUSEDSIGNAL */  // the row is the wire it comes on
     /// requests, row r in bits [r*REQUEST_W +: REQUEST_W]
-    input  logic [  tilefly_pkg::ROWS*tilefly_pkg::REQUEST_W-1:0] req_i,
+    input  logic [  tilefly_pkg::OUT_ROWS*tilefly_pkg::REQUEST_W-1:0] req_i,
     /* verilator lint_on UNUSEDSIGNAL */
     /// (row r, lane v) has a request: bit r*VLS + v
-    output logic [        tilefly_pkg::ROWS*tilefly_pkg::VLS-1:0] has_o,
+    output logic [        tilefly_pkg::OUT_ROWS*tilefly_pkg::VLS-1:0] has_o,
     /// look-up by input, row r: do it
-    input  logic [                         tilefly_pkg::ROWS-1:0] owner_valid_i,
+    input  logic [                         tilefly_pkg::OUT_ROWS-1:0] owner_valid_i,
     /// look-up by input, row r: the input, in bits [r*4 +: 4]
-    input  logic [                       tilefly_pkg::ROWS*4-1:0] owner_i,
+    input  logic [                       tilefly_pkg::OUT_ROWS*4-1:0] owner_i,
     /// lanes in which that input has a request: row r in bits [r*VLS +: VLS]
-    output logic [        tilefly_pkg::ROWS*tilefly_pkg::VLS-1:0] of_owner_o,
+    output logic [        tilefly_pkg::OUT_ROWS*tilefly_pkg::VLS-1:0] of_owner_o,
     /// lanes in which another input of the row has one
-    output logic [        tilefly_pkg::ROWS*tilefly_pkg::VLS-1:0] of_others_o,
+    output logic [        tilefly_pkg::OUT_ROWS*tilefly_pkg::VLS-1:0] of_others_o,
     /// first look-up by lane: do it
     input  logic                                                  serve_valid_i,
     /// its row
-    input  logic [                 $clog2(tilefly_pkg::ROWS)-1:0] serve_row_i,
+    input  logic [                 $clog2(tilefly_pkg::OUT_ROWS)-1:0] serve_row_i,
     /// its lane
     input  logic [                                           3:0] serve_vl_i,
     /// inputs of the row with a request in the lane
@@ -42,7 +42,7 @@ module tilefly_request_store (
     /// second look-up by lane, as the first: do it
     input  logic                                                  next_valid_i,
     /// its row
-    input  logic [                 $clog2(tilefly_pkg::ROWS)-1:0] next_row_i,
+    input  logic [                 $clog2(tilefly_pkg::OUT_ROWS)-1:0] next_row_i,
     /// its lane
     input  logic [                                           3:0] next_vl_i,
     /// inputs of the row with a request in the lane
@@ -65,7 +65,7 @@ module tilefly_request_store (
     output logic                                                  empty_o
 );
 
-  localparam int Rows = tilefly_pkg::ROWS;
+  localparam int Rows = tilefly_pkg::OUT_ROWS;
   localparam int Inputs = tilefly_pkg::ROW_IN;
   localparam int Vls = tilefly_pkg::VLS;
   localparam int Credits = tilefly_pkg::REQUEST_CREDITS;

@@ -24,6 +24,8 @@ module tilefly_admission #(
     input  logic                           [255:0] data_i,
     /// number of a packet that starts in this cycle
     input  logic                       [CellW-1:0] first_i,
+    /// own address: group 9, switch 5
+    input  logic                            [13:0] own_address_i,
     /// a class of the port is lossy: a packet that enters counts in its class's share
     input  logic                                   lossy_i,
     /// cells no longer accounted, source s in bits [s*7 +: 7]
@@ -32,6 +34,8 @@ module tilefly_admission #(
     output logic                                   store_o,
     /// a packet that is cut through was admitted
     output logic                                   cut_through_o,
+    /// the current packet is for the reduction port
+    output logic                                   taken_o,
     /// the current packet ends: it is all stored
     output logic                                   closes_o,
     /// its number
@@ -59,6 +63,7 @@ module tilefly_admission #(
   logic open_q;  // the current packet was admitted and has not ended
   logic cut_through_q;
   logic [CellW-1:0] packet_q;
+  logic taken_q;  // the reduction port takes it
   logic [255:0] word_q;  // its first word
   logic [6:0] cells_q;  // its cells, when the header says so
 
@@ -73,6 +78,14 @@ module tilefly_admission #(
   assign good_bare = closes && !rx_i.enh && rx_i.status == tilefly_pkg::DROP_NONE;
   assign enters = cut_through ? admits : closes;
 
+  /* verilator lint_off UNUSEDSIGNAL */  // four fields say who takes the packet
+  tilefly_pkg::header_t header;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic taken;
+  assign header = data_i[127:0];
+  assign taken = !rx_i.sop ? taken_q : rx_i.enh && tilefly_pkg::RED_PRESENT != 0 && header.kind == tilefly_pkg::KIND_RED &&
+      header.an && header.dst[19:6] == own_address_i;
+
   always_comb begin
     descriptor_o = '0;
     if (enters) begin
@@ -80,7 +93,8 @@ module tilefly_admission #(
       descriptor_o.len         = rx_i.len;
       descriptor_o.reserved    = !rx_i.enh && !good_bare;
       descriptor_o.shares      = lossy_i;
-      descriptor_o.reason      = cut_through ? tilefly_pkg::DROP_NONE : rx_i.status;
+      if (!cut_through && rx_i.status != tilefly_pkg::DROP_NONE) descriptor_o.reason = rx_i.status;
+      else if (taken) descriptor_o.reason = tilefly_pkg::DROP_RED;
       descriptor_o.cut_through = cut_through;
       descriptor_o.enh         = rx_i.enh;
       descriptor_o.trust       = mode_i.trust;
@@ -108,6 +122,7 @@ module tilefly_admission #(
     end
     if (admits) begin
       cut_through_q <= cut_through;
+      taken_q       <= taken;
       packet_q      <= first_i;
       word_q        <= data_i;
       cells_q       <= rx_i.cells;
@@ -116,6 +131,7 @@ module tilefly_admission #(
 
   assign store_o       = rx_i.take && (rx_i.sop ? admits : open_q);
   assign cut_through_o = admits && cut_through;
+  assign taken_o       = taken;
   assign closes_o      = closes;
   assign packet_o      = rx_i.sop ? first_i : packet_q;
   assign bad_o         = cut_through && rx_i.status != tilefly_pkg::DROP_NONE;

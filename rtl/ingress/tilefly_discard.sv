@@ -18,6 +18,8 @@ module tilefly_discard #(
     input  logic            [PacketW-1:0] closes_packet_i,
     /// its last cell
     input  logic            [PacketW-1:0] closes_last_i,
+    /// it is a reduction packet that was used here
+    input  logic                          closes_used_i,
     /// a packet is in progress
     input  logic                          open_i,
     /// its number
@@ -34,8 +36,10 @@ module tilefly_discard #(
     input  logic            [        3:0] vl_i,
     /// drop_e
     input  logic            [        3:0] reason_i,
-    /// a packet is released, and its drop counted
+    /// a packet is released
     output tilefly_ingress_pkg::release_t release_o,
+    /// its drop is counted
+    output logic                          counts_o,
     /// drop_e
     output logic            [        3:0] reason_o,
     /// no packet is waited for
@@ -46,6 +50,7 @@ module tilefly_discard #(
   localparam logic [6:0] MtuCells = 7'(tilefly_pkg::MTU_CELLS);
 
   logic [PacketW-1:0] last_mem[Cells];  // last cell, by packet
+  logic used_mem[Cells];  // of a reduction packet that was taken: it was used
   logic closed_q;  // a packet ended in the cycle before
   logic [PacketW-1:0] closed_packet_q;
   logic waits_q;  // a dropped packet is still arriving
@@ -69,6 +74,7 @@ module tilefly_discard #(
     if (closes_i) begin
       closed_packet_q           <= closes_packet_i;
       last_mem[closes_packet_i] <= closes_last_i;
+      used_mem[closes_packet_i] <= closes_used_i;
     end
     if (drop_i) begin
       packet_q <= packet_i;
@@ -80,6 +86,7 @@ module tilefly_discard #(
 
   always_comb begin
     release_o = '0;
+    counts_o  = 1'b0;
     release_o.valid = (drop_i || waits_q) && !arriving;
     if (release_o.valid) begin
       release_o.first = 12'(packet);
@@ -87,6 +94,7 @@ module tilefly_discard #(
       release_o.cells = waits_q ? cells_q : cells_i;
       release_o.used  = !waits_q && reserved_i ? MtuCells : release_o.cells;
       release_o.vl    = waits_q ? vl_q : vl_i;
+      counts_o        = reason_o != tilefly_pkg::DROP_RED || !used_mem[packet];
     end
   end
 

@@ -40,6 +40,8 @@ module tilefly_forwarding #(
     input  logic                                       closes_i,
     /// its last cell
     input  logic                         [PacketW-1:0] closes_last_i,
+    /// it is a reduction packet that was used here
+    input  logic                                       closes_used_i,
     /// a packet is in progress
     input  logic                                       open_i,
     /// its number
@@ -62,8 +64,10 @@ module tilefly_forwarding #(
     output logic                                       shares_o,
     /// where it goes
     output tilefly_ingress_pkg::route_t                route_o,
-    /// a dropped packet is released, and its drop counted
+    /// a dropped packet is released
     output tilefly_ingress_pkg::release_t              discarded_o,
+    /// its drop is counted
+    output logic                                       discard_counts_o,
     /// drop_e
     output logic                                 [3:0] discard_reason_o,
     /* verilator lint_off UNUSEDSIGNAL */  // only its share matters here
@@ -167,6 +171,7 @@ module tilefly_forwarding #(
       .closes_i,
       .closes_packet_i(packet_i),
       .closes_last_i,
+      .closes_used_i,
       .open_i,
       .open_packet_i,
       .drop_i         (leaves && !queues_o),
@@ -176,6 +181,7 @@ module tilefly_forwarding #(
       .vl_i           (header.vl),
       .reason_i       (class_full ? tilefly_pkg::DROP_CLASS_FULL : route.reason),
       .release_o      (discarded_o),
+      .counts_o       (discard_counts_o),
       .reason_o       (discard_reason_o),
       .quiescent_o    (discard_quiescent)
   );

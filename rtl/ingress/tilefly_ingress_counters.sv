@@ -105,7 +105,7 @@ module tilefly_ingress_counters (
         Nonminimal: count = nonminimal_q;
         default: begin
           // The output side drops for one reason, which it counts itself.
-          found = cfg_i.index <= 11'(tilefly_pkg::DROP_CLASS_FULL) && cfg_i.index != 11'(tilefly_pkg::DROP_NO_ETH_HEADER);
+          found = cfg_i.index <= 11'(tilefly_pkg::DROP_RED) && cfg_i.index != 11'(tilefly_pkg::DROP_NO_ETH_HEADER);
           if (found) count = drops_of(reason);
         end
       endcase

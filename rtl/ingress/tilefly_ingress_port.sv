@@ -65,6 +65,14 @@ module tilefly_ingress_port (
     output logic                            [                     3:0] ret_vl_o,
     /// cells freed on the lane since reset, modulo 65536
     output logic                            [                    15:0] ret_cells_o,
+    /// word for the reduction port
+    output logic                                                       red_valid_o,
+    /// what it is, and the end of a packet that was for it (rx_t)
+    output tilefly_ingress_pkg::rx_t                                   red_o,
+    /// its bytes
+    output logic                            [                   255:0] red_data_o,
+    /// the packet that ends was used there
+    input  logic                                                       red_used_i,
     /// observation record, input side's fields
     output tilefly_pkg::portobs_t                                      obs_o,
     /// a counter was read (flop)
@@ -83,6 +91,7 @@ module tilefly_ingress_port (
   // Registers of the port
 
   tilefly_pkg::port_mode_t mode;
+  logic [13:0] own_address;
 
   /* verilator lint_off PINCONNECTEMPTY */
   tilefly_port_regs u_regs (
@@ -99,7 +108,7 @@ module tilefly_ingress_port (
       .flood_unknown_o  (),
       .flood_broadcast_o(),
       .flood_multicast_o(),
-      .own_address_o    ()
+      .own_address_o    (own_address)
   );
   /* verilator lint_on PINCONNECTEMPTY */
 
@@ -126,7 +135,7 @@ module tilefly_ingress_port (
 
   // c + 4: admission, input buffer
 
-  logic store, cut_through, closes, closes_bad, open, enters, full;
+  logic store, cut_through, taken, closes, closes_bad, open, enters, full;
   logic [PacketW-1:0] fresh, packet, last, open_packet;
   tilefly_ingress_pkg::descriptor_t descriptor;
   /* verilator lint_off UNUSEDSIGNAL */  // a packet that is discarded has no share
@@ -142,10 +151,12 @@ module tilefly_ingress_port (
       .rx_i         (rx),
       .data_i       (rx_data),
       .first_i      (fresh),
+      .own_address_i(own_address),
       .lossy_i      (lossy),
       .released_i   ({discarded.used, sent.used}),
       .store_o      (store),
       .cut_through_o(cut_through),
+      .taken_o      (taken),
       .closes_o     (closes),
       .packet_o     (packet),
       .bad_o        (closes_bad),
@@ -184,7 +195,15 @@ module tilefly_ingress_port (
 
   // a + 4 to a + 18: where the packet goes
 
-  logic queues, queues_shares, forwarding_quiescent;
+  // A packet for the reduction port goes there, and is released as one that is dropped.
+  assign red_valid_o = store && taken;
+  assign red_data_o  = rx_data;
+  always_comb begin
+    red_o = rx;
+    red_o.ends = closes && taken;
+  end
+
+  logic queues, queues_shares, discard_counts, forwarding_quiescent;
   logic [PacketW-1:0] queues_packet;
   logic [6:0] queues_cells;
   tilefly_ingress_pkg::route_t route;
@@ -203,6 +222,7 @@ module tilefly_ingress_port (
       .descriptor_i    (descriptor),
       .closes_i        (closes),
       .closes_last_i   (last),
+      .closes_used_i   (red_used_i),
       .open_i          (open),
       .open_packet_i   (open_packet),
       .lk_req_o,
@@ -215,6 +235,7 @@ module tilefly_ingress_port (
       .shares_o        (queues_shares),
       .route_o         (route),
       .discarded_o     (discarded),
+      .discard_counts_o(discard_counts),
       .discard_reason_o(discard_reason),
       .sent_i          (sent),
       .used_i          (used_o),
@@ -334,7 +355,7 @@ module tilefly_ingress_port (
       .cfg_i,
       .refuse_i       (refuse),
       .refuse_reason_i(refuse_reason),
-      .drop_i         (discarded.valid),
+      .drop_i         (discard_counts),
       .drop_reason_i  (discard_reason),
       .packet_i       (queued_first_copy),
       .minimal_i      (queues && route.decides && !route.nonminimal),
@@ -366,7 +387,7 @@ module tilefly_ingress_port (
       .pick_i       (pick),
       .pick_queue_i (pick_queue),
       .pick_cells_i (pick_cells),
-      .drop_i       (refuse || discarded.valid),
+      .drop_i       (refuse || discard_counts),
       .drop_reason_i(refuse ? refuse_reason : discard_reason),
       .used_i       (used_o),
       .req_valid_o,

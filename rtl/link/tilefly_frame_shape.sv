@@ -11,8 +11,10 @@ module tilefly_frame_shape (
     input  logic [ 2:0] kind_i,
     /// bytes of its frame, FCS included
     input  logic [12:0] len_i,
-    /// the configured Ethernet header goes before the data
+    /// an Ethernet header goes before the data
     output logic        add_eth_o,
+    /// the one that is configured; else there is none for this kind
+    output logic        has_eth_o,
     /// bytes on the wire
     output logic [12:0] bytes_o,
     /// bytes before the padding, the kept FCS included
@@ -44,6 +46,7 @@ module tilefly_frame_shape (
 
   always_comb begin
     add_eth_o    = 1'b0;
+    has_eth_o    = 1'b0;
     bytes_o      = '0;
     data_bytes_o = '0;
     keep_fcs_o   = 1'b1;
@@ -57,8 +60,9 @@ module tilefly_frame_shape (
       if (std_format_i) begin
         bytes_o      = len_i;
         data_bytes_o = len_i;
-        if (kind_i == tilefly_pkg::KIND_ENH_IP) begin
+        if (kind_i == tilefly_pkg::KIND_ENH_IP || kind_i == tilefly_pkg::KIND_RED) begin
           add_eth_o    = 1'b1;
+          has_eth_o    = kind_i == tilefly_pkg::KIND_ENH_IP;
           bytes_o      = at_least_min(len_i + 13'(EthHeaderBytes));
           data_bytes_o = len_i + 13'(EthHeaderBytes) - 13'(FcsBytes);
           keep_fcs_o   = 1'b0;

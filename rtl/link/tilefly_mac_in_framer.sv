@@ -64,7 +64,7 @@ module tilefly_mac_in_framer (
     if (starts && word_i.enh) begin
       case (header.kind)
         tilefly_pkg::KIND_STD: header_ok = header.len >= 13'(MinStd);
-        tilefly_pkg::KIND_ENH_ETH, tilefly_pkg::KIND_ENH_IP: header_ok = header.len >= 13'(MinEnh);
+        tilefly_pkg::KIND_ENH_ETH, tilefly_pkg::KIND_ENH_IP, tilefly_pkg::KIND_RED: header_ok = header.len >= 13'(MinEnh);
         default: header_ok = 1'b0;
       endcase
       if (header.len > 13'(MtuBytes)) header_ok = 1'b0;

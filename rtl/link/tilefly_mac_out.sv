@@ -36,7 +36,7 @@ module tilefly_mac_out (
     /// a packet can be taken
     input  logic                                       ready_i,
     /// its row
-    input  logic              [$clog2(tilefly_pkg::ROWS)-1:0] row_i,
+    input  logic              [$clog2(tilefly_pkg::OUT_ROWS)-1:0] row_i,
     /// its first cell's slot
     input  logic              [                   8:0] slot_i,
     /// its kind, kind_e
@@ -50,7 +50,7 @@ module tilefly_mac_out (
     /// read two cells of the output buffer
     output logic                                       read_o,
     /// from this row's bank
-    output logic              [$clog2(tilefly_pkg::ROWS)-1:0] read_row_o,
+    output logic              [$clog2(tilefly_pkg::OUT_ROWS)-1:0] read_row_o,
     /// slot of the first
     output logic              [                   8:0] read_slot_o,
     /// slot of the packet's last cell
@@ -134,7 +134,7 @@ module tilefly_mac_out (
   // Its shape: a PAUSE frame is one of 64 bytes whose FCS is new.
   localparam logic [12:0] PauseBytes = 13'd64, PauseDataBytes = 13'd60;
   localparam logic [7:0] PauseWords = 8'd2, PauseSlots = 8'd3;
-  logic add_eth, keep_fcs;
+  logic add_eth, has_eth, lacks_eth, keep_fcs;
   logic [12:0] bytes, data_bytes;
   logic [7:0] words, slots, slots_taken;
 
@@ -144,6 +144,7 @@ module tilefly_mac_out (
       .kind_i,
       .len_i,
       .add_eth_o   (add_eth),
+      .has_eth_o   (has_eth),
       .bytes_o     (bytes),
       .data_bytes_o(data_bytes),
       .keep_fcs_o  (keep_fcs),
@@ -152,6 +153,7 @@ module tilefly_mac_out (
       .cells_o     (take_cells_o)
   );
   assign slots_taken = pause_due ? PauseSlots : slots;
+  assign lacks_eth   = add_eth && !(has_eth && eth_valid);
 
   // Cycles that slots take on m lanes: ceil(4 * slots / m).
   function automatic [47:0] slot_cycles(input [7:0] count, input [2:0] lanes);
@@ -186,7 +188,7 @@ module tilefly_mac_out (
       .lanes_i     (mode.lanes),
       .take_i      (take_o || take_pause),
       .pause_i     (pause_due),
-      .send_i      (pause_due || !add_eth || eth_valid),
+      .send_i      (pause_due || !lacks_eth),
       .add_eth_i   (add_eth),
       .keep_fcs_i  (!pause_due && keep_fcs),
       .bytes_i     (pause_due ? PauseBytes : bytes),
@@ -215,8 +217,8 @@ module tilefly_mac_out (
       .quiescent_o (sequencer_quiescent)
   );
 
-  assign tx_packet_o     = take_o && (!add_eth || eth_valid);
-  assign no_eth_header_o = take_o && add_eth && !eth_valid;
+  assign tx_packet_o     = take_o && !lacks_eth;
+  assign no_eth_header_o = take_o && lacks_eth;
   assign tx_pause_o      = take_pause;
   assign tx_stomped_o    = release_o && sent && bad_i;
   assign release_sent_o  = sent;

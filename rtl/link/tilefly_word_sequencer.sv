@@ -30,13 +30,13 @@ module tilefly_word_sequencer (
     /// its cells
     input  logic [                           6:0] cells_i,
     /// its row
-    input  logic [$clog2(tilefly_pkg::ROWS)-1:0] row_i,
+    input  logic [$clog2(tilefly_pkg::OUT_ROWS)-1:0] row_i,
     /// slot of its first cell
     input  logic [                           8:0] slot_i,
     /// read two cells of the output buffer
     output logic                                  read_o,
     /// from this row's bank
-    output logic [$clog2(tilefly_pkg::ROWS)-1:0] read_row_o,
+    output logic [$clog2(tilefly_pkg::OUT_ROWS)-1:0] read_row_o,
     /// slot of the first
     output logic [                           8:0] read_slot_o,
     /// slot of the packet's last cell
@@ -72,7 +72,7 @@ module tilefly_word_sequencer (
 );
 
   localparam int Cells = tilefly_pkg::OBUF_CELLS;
-  localparam int RowW = $clog2(tilefly_pkg::ROWS);
+  localparam int RowW = $clog2(tilefly_pkg::OUT_ROWS);
 
   // Slot of a packet's cell number `cells`, in a bank that wraps.
   function automatic [8:0] slot_after(input [8:0] slot, input [6:0] cells);

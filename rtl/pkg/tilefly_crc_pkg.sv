@@ -7,6 +7,7 @@ package tilefly_crc_pkg;
   // CRC register after the 32 bytes of `data` (byte i in bits 8i+7..8i) from zero, without initial or
   // final inversion. From register c: crc32_word(data ^ {224'b0, c}).
   function automatic [31:0] crc32_word(input [255:0] data);
+    /* verilator no_inline_task */  // one copy in the generated code
     crc32_word[0] = ^((data[63:0] & 64'hcee3d50174482112) ^ (data[127:64] & 64'h17830a34c6f00657) ^
         (data[191:128] & 64'hf182fa07eb46de2f) ^ (data[255:192] & 64'h04d101df481b4e5a));
     crc32_word[1] = ^((data[63:0] & 64'h9dc7aa02e8904225) ^ (data[127:64] & 64'h2f0614698de00caf) ^

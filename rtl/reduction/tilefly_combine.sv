@@ -110,10 +110,10 @@ module tilefly_combine (
 
   generate
     for (genvar k = 0; k < Sums; k++) begin : gen_sum
-      tilefly_float_lanes #(
+      tilefly_float_sum #(
           .ExpW (k == 0 ? 5 : k == 3 ? 11 : 8),
           .FracW(k == 0 ? 10 : k == 1 ? 7 : k == 2 ? 23 : 52)
-      ) u_lanes (
+      ) u_sum (
           .clk_i,
           .enter_i     (way[1+k]),
           .stages_i    ({way5_q[1+k], way4_q[1+k], way3_q[1+k], way2_q[1+k], way1_q[1+k]}),

@@ -19,10 +19,6 @@ module tilefly_exact (
 );
 
   localparam int FlagsW = tilefly_arith_pkg::FLAGS_W;
-  localparam int Pairs16 = 8;
-  localparam int Pairs32 = 4;
-  localparam int Pairs64 = 2;
-  localparam int Pairs = Pairs16 + Pairs32 + Pairs64;
 
   logic as_float;
   logic [3:1] valid;  // by the lanes' bytes, a power of 2
@@ -49,61 +45,48 @@ module tilefly_exact (
   assign as_float = tilefly_arith_pkg::is_float(type_i);
 
   logic [255:0] y16, y32, y64;
-  logic [Pairs*FlagsW-1:0] flags;
+  logic [FlagsW-1:0] flags16, flags32, flags64;
 
-  generate
-    for (genvar p = 0; p < Pairs16; p++) begin : gen_pair16
-      tilefly_exact_pair #(
-          .Width(16),
-          .Odd  (p % 2 == 1)
-      ) u_pair (
-          .valid_i   (valid[1]),
-          .op_i,
-          .float_i   (as_float),
-          .infinity_i(infinity16),
-          .a_i       (a_i[p*32+:32]),
-          .b_i       (b_i[p*32+:32]),
-          .y_o       (y16[p*32+:32]),
-          .flags_o   (flags[p*FlagsW+:FlagsW])
-      );
-    end
-    for (genvar p = 0; p < Pairs32; p++) begin : gen_pair32
-      tilefly_exact_pair #(
-          .Width(32),
-          .Odd  (p % 2 == 1)
-      ) u_pair (
-          .valid_i   (valid[2]),
-          .op_i,
-          .float_i   (as_float),
-          .infinity_i(as_float ? 31'h7f80_0000 : '1),
-          .a_i       (a_i[p*64+:64]),
-          .b_i       (b_i[p*64+:64]),
-          .y_o       (y32[p*64+:64]),
-          .flags_o   (flags[(Pairs16+p)*FlagsW+:FlagsW])
-      );
-    end
-    for (genvar p = 0; p < Pairs64; p++) begin : gen_pair64
-      tilefly_exact_pair #(
-          .Width(64),
-          .Odd  (p % 2 == 1)
-      ) u_pair (
-          .valid_i   (valid[3]),
-          .op_i,
-          .float_i   (as_float),
-          .infinity_i(as_float ? 63'h7ff0_0000_0000_0000 : '1),
-          .a_i       (a_i[p*128+:128]),
-          .b_i       (b_i[p*128+:128]),
-          .y_o       (y64[p*128+:128]),
-          .flags_o   (flags[(Pairs16+Pairs32+p)*FlagsW+:FlagsW])
-      );
-    end
-  endgenerate
+  tilefly_exact_lanes #(
+      .Width(16)
+  ) u_lanes16 (
+      .valid_i   (valid[1]),
+      .op_i,
+      .float_i   (as_float),
+      .infinity_i(infinity16),
+      .a_i,
+      .b_i,
+      .y_o       (y16),
+      .flags_o   (flags16)
+  );
 
-  always_comb begin
-    flags_o = '0;
-    for (int p = 0; p < Pairs; p++) flags_o = flags_o | flags[p*FlagsW+:FlagsW];
-  end
+  tilefly_exact_lanes #(
+      .Width(32)
+  ) u_lanes32 (
+      .valid_i   (valid[2]),
+      .op_i,
+      .float_i   (as_float),
+      .infinity_i(as_float ? 31'h7f80_0000 : '1),
+      .a_i,
+      .b_i,
+      .y_o       (y32),
+      .flags_o   (flags32)
+  );
 
-  assign y_o = bits | y16 | y32 | y64;
+  tilefly_exact_lanes #(
+      .Width(64)
+  ) u_lanes64 (
+      .valid_i   (valid[3]),
+      .op_i,
+      .float_i   (as_float),
+      .infinity_i(as_float ? 63'h7ff0_0000_0000_0000 : '1),
+      .a_i,
+      .b_i,
+      .y_o       (y64),
+      .flags_o   (flags64)
+  );
+
+  assign y_o     = bits | y16 | y32 | y64;
+  assign flags_o = flags16 | flags32 | flags64;
 
 endmodule

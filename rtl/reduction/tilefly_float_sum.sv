@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Floating sum of one lane. Manual: docs/blocks/arithmetic.md, "Floating point".
-// Latency: operands in cycle t, the sum (combinational on flops) in t + 5. Throughput: one a cycle. Handshake: none; who feeds it
-// says which stages hold a word.
+// Floating sums of all lanes of a word, of one type. Manual: docs/blocks/arithmetic.md, "Floating point".
+// Latency: operands in cycle t, the sums (combinational on flops) in t + 5. Throughput: a word a cycle. Handshake: none; who feeds
+// it says which stages hold a word.
 //
 //   t        t + 1      t + 2   t + 3             t + 4              t + 5
 //   swapped  aligned    added   leading zeros     shifted, rounded   special values
 //
 // Significands carry three more bits below: the last one is set when anything behind it is not zero. That is enough for any
 // rounding, as a difference that cancels more than one bit comes from an alignment by at most one and is exact.
+//
+// What a stage does with the lanes of a quarter of the word is a function that a simulator keeps as one, called for each quarter.
 
 module tilefly_float_sum #(
     /// bits of the exponent
     parameter int ExpW = 5,
     /// bits of the fraction
-    parameter int FracW = 10,
-    /// bits of a lane
-    parameter int Width = 1 + ExpW + FracW
+    parameter int FracW = 10
 ) (
     /// clock
     input  logic                                                      clk_i,
@@ -30,14 +30,18 @@ module tilefly_float_sum #(
     /// of those in stage 5
     input  tilefly_arith_pkg::mode_t                                  leave_mode_i,
     /// operands
-    input  logic                     [                     Width-1:0] a_i,
-    input  logic                     [                     Width-1:0] b_i,
-    /// sum of the operands in stage 5; 0 when there are none
-    output logic                     [                     Width-1:0] y_o,
-    /// its flags
+    input  logic                     [                         255:0] a_i,
+    input  logic                     [                         255:0] b_i,
+    /// sums of the operands in stage 5; 0 when there are none
+    output logic                     [                         255:0] y_o,
+    /// flags of all lanes
     output logic                     [tilefly_arith_pkg::FLAGS_W-1:0] flags_o
 );
 
+  localparam int Width = 1 + ExpW + FracW;
+  localparam int Quarters = 4;
+  localparam int Lanes = 64 / Width;  // of a quarter
+  localparam int FlagsW = tilefly_arith_pkg::FLAGS_W;
   localparam int MagW = ExpW + FracW;
   localparam int SigW = FracW + 1;
   localparam int AlignW = SigW + 3;
@@ -48,68 +52,118 @@ module tilefly_float_sum #(
   localparam logic [MagW-1:0] Largest = Infinity - 1'b1;
   localparam logic [MagW-1:0] Nan = {{ExpW{1'b1}}, 1'b1, {FracW - 1{1'b0}}};
 
-  // What goes along with a sum through all stages.
-  typedef struct packed {
-    logic nan;
-    logic invalid;
-    logic infinite;
-    logic differ;    // the signs of the operands
-    logic sign;      // of the operand with the greater magnitude
-  } tag_t;
-  localparam int TagW = 5;
+  // Of a quarter: what a lane's operands become is in bits [l * Width +: Width], places to shift by in [l * 8 +: 8], and in
+  // [l * 16 +: 16] what goes along: the sum is a NaN, an invalid one, an infinity; the operands' signs differ; sign and exponent of
+  // the greater one.
+  localparam int LeadsW = 8 * Lanes;
+  localparam int SidesW = 16 * Lanes;
+  localparam int IsNan = 15, Invalid = 14, Infinite = 13, Differ = 12, Sign = 11;
 
-  // Stage 1: the greater magnitude and the other, flushed, which does not change which is greater; what is special about them.
-  function automatic [MagW-1:0] flushed(input [MagW-1:0] x, input logic ftz);
-    flushed = ftz && x[MagW-1:FracW] == '0 ? '0 : x;
+  // Stage 1: the operand with the greater magnitude and the other, flushed, which does not change which is greater.
+  function automatic [Width-1:0] flushed(input [Width-1:0] x, input logic ftz);
+    flushed = ftz && x[MagW-1:FracW] == '0 ? {x[Width-1], {MagW{1'b0}}} : x;
   endfunction
 
+  function automatic [63:0] swapped(input [63:0] a, input [63:0] b, input logic upper, input logic ftz);
+    /* verilator no_inline_task */
+    reg a_first;
+    swapped = '0;
+    for (int l = 0; l < Lanes; l++) begin
+      a_first = (a[l*Width+:MagW] >= b[l*Width+:MagW]) == upper;
+      swapped = swapped | 64'(flushed(a_first ? a[l*Width+:Width] : b[l*Width+:Width], ftz)) << (l * Width);
+    end
+  endfunction
+
+  // Stage 2: what is special about them, and both under the exponent of the greater. A subnormal has the exponent of the smallest
+  // normal number, and no bit above its fraction.
   function automatic logic is_signalling(input [MagW-1:0] x);
     is_signalling = x > Infinity && !x[FracW-1];
   endfunction
 
-  function automatic [TagW-1:0] tag(input [Width-1:0] a, input [Width-1:0] b);
-    reg a_upper, nan, invalid, infinite, differ, opposed;
-    reg [MagW-1:0] upper, lower;
-    a_upper  = a[MagW-1:0] >= b[MagW-1:0];
-    upper    = a_upper ? a[MagW-1:0] : b[MagW-1:0];
-    lower    = a_upper ? b[MagW-1:0] : a[MagW-1:0];
-    differ   = a[Width-1] != b[Width-1];
-    infinite = upper == Infinity;
-    opposed  = infinite && lower == Infinity && differ;
-    nan      = upper > Infinity || opposed;
-    invalid  = is_signalling(upper) || is_signalling(lower) || opposed;
-    tag      = {nan, invalid, infinite, differ, a_upper ? a[Width-1] : b[Width-1]};
-  endfunction
-
-  // Stage 2: both under the exponent of the greater. A subnormal has the exponent of the smallest normal number, and no bit
-  // above its fraction.
   function automatic [ExpW-1:0] exponent(input [ExpW-1:0] field);
     exponent = field == '0 ? ExpW'(1) : field;
   endfunction
 
-  function automatic [AlignW-1:0] aligned(input [SigW-1:0] sig, input [ExpW-1:0] shift);
+  function automatic [15:0] side(input [Width-1:0] upper, input [Width-1:0] lower);
+    /* verilator no_inline_task */
+    reg nan, invalid, infinite, differ, opposed;
+    differ   = upper[Width-1] != lower[Width-1];
+    infinite = upper[MagW-1:0] == Infinity;
+    opposed  = infinite && lower[MagW-1:0] == Infinity && differ;
+    nan      = upper[MagW-1:0] > Infinity || opposed;
+    invalid  = is_signalling(upper[MagW-1:0]) || is_signalling(lower[MagW-1:0]) || opposed;
+    side     = {nan, invalid, infinite, differ, upper[Width-1], 11'(exponent(upper[MagW-1:FracW]))};
+  endfunction
+
+  function automatic [SidesW-1:0] sides(input [63:0] upper, input [63:0] lower);
+    /* verilator no_inline_task */
+    sides = '0;
+    for (int l = 0; l < Lanes; l++) sides = sides | SidesW'(side(upper[l*Width+:Width], lower[l*Width+:Width])) << (16 * l);
+  endfunction
+
+  function automatic [SigW-1:0] significand(input [MagW-1:0] x);
+    significand = {x[MagW-1:FracW] != '0, x[FracW-1:0]};
+  endfunction
+
+  function automatic [AlignW-1:0] shifted_down(input [SigW-1:0] sig, input [ExpW-1:0] shift);
+    /* verilator no_inline_task */
     reg [AlignW-1:0] wide, kept;
-    wide    = {sig, 3'b000};
-    kept    = wide >> shift;
-    aligned = {kept[AlignW-1:1], kept[0] || (wide & ~({AlignW{1'b1}} << shift)) != '0};
+    wide         = {sig, 3'b000};
+    kept         = wide >> shift;
+    shifted_down = {kept[AlignW-1:1], kept[0] || (wide & ~({AlignW{1'b1}} << shift)) != '0};
+  endfunction
+
+  function automatic [63:0] aligned(input [63:0] upper, input [63:0] lower);
+    /* verilator no_inline_task */
+    reg [ExpW-1:0] shift;
+    aligned = '0;
+    for (int l = 0; l < Lanes; l++) begin
+      shift   = exponent(upper[l*Width+FracW+:ExpW]) - exponent(lower[l*Width+FracW+:ExpW]);
+      aligned = aligned | 64'(shifted_down(significand(lower[l*Width+:MagW]), shift)) << (l * Width);
+    end
+  endfunction
+
+  // Stage 3.
+  function automatic [63:0] added(input [63:0] upper, input [63:0] lower, input [SidesW-1:0] with_sides);
+    /* verilator no_inline_task */
+    reg differ;
+    reg [SumW-1:0] sum;
+    added = '0;
+    for (int l = 0; l < Lanes; l++) begin
+      differ = with_sides[16*l+Differ];
+      sum    = {1'b0, significand(upper[l*Width+:MagW]), 3'b000} + ({SumW{differ}} ^ {1'b0, lower[l*Width+:AlignW]}) + SumW'(differ);
+      added  = added | 64'(sum) << (l * Width);
+    end
   endfunction
 
   // Stage 4: by how much the sum is shifted up, so far that the exponent of its uppermost bit does not fall below 1.
   function automatic [LeadW-1:0] shift_up(input [SumW-1:0] sum, input [ExpW-1:0] exp);
+    /* verilator no_inline_task */
     reg [2**LeadW-1:0] rest;
     reg [LeadW-1:0] zeros;
     rest  = {sum, {2 ** LeadW - SumW{1'b0}}};
     zeros = '0;
     for (int step = LeadW - 1; step >= 0; step--) begin
-      zeros[step] = rest >> (2 ** LeadW - 2 ** step) == '0;
-      rest = zeros[step] ? rest << 2 ** step : rest;
+      if (rest >> (2 ** LeadW - 2 ** step) == '0) begin
+        zeros = zeros | LeadW'(1) << step;
+        rest  = rest << 2 ** step;
+      end
     end
     shift_up = CompareW'(zeros) > CompareW'(exp) ? LeadW'(exp) : zeros;
   endfunction
 
-  // Stage 5: the magnitude of the shifted sum. A carry out of the fraction raises the exponent; the greatest sum of two finite
-  // numbers has room in it.
-  function automatic [MagW-1:0] rounded(input [SumW-1:0] sum, input [ExpW-1:0] exp, input logic sign, input [1:0] rnd);
+  function automatic [LeadsW-1:0] shifts_up(input [63:0] sums, input [SidesW-1:0] with_sides);
+    /* verilator no_inline_task */
+    shifts_up = '0;
+    for (int l = 0; l < Lanes; l++) begin
+      shifts_up = shifts_up | LeadsW'(shift_up(sums[l*Width+:SumW], with_sides[16*l+:ExpW])) << (8 * l);
+    end
+  endfunction
+
+  // Stage 5: {inexact, magnitude of the shifted sum}. A carry out of the fraction raises the exponent; the greatest sum of two
+  // finite numbers has room in it.
+  function automatic [MagW:0] rounded(input [SumW-1:0] sum, input [ExpW-1:0] exp, input logic sign, input [1:0] rnd);
+    /* verilator no_inline_task */
     reg up;
     case (rnd)
       tilefly_pkg::RED_RND_NEAREST: up = sum[3] && (sum[2:0] != '0 || sum[4]);
@@ -117,90 +171,127 @@ module tilefly_float_sum #(
       tilefly_pkg::RED_RND_DOWN: up = sum[3:0] != '0 && sign;
       default: up = 1'b0;
     endcase
-    rounded = {sum[SumW-1] ? exp : {ExpW{1'b0}}, sum[SumW-2:4]} + MagW'(up);
+    rounded = {sum[3:0] != '0, {sum[SumW-1] ? exp : {ExpW{1'b0}}, sum[SumW-2:4]} + MagW'(up)};
   endfunction
 
-  tag_t tag1_q, tag2_q, tag3_q, tag4_q, tag5_q;
-  logic [MagW-1:0] upper1_q, lower1_q, magnitude5_q;
-  logic [ExpW-1:0] exp2_q, exp3_q, exp4_q;
-  logic [SigW-1:0] upper2_q;
-  logic [AlignW-1:0] lower2_q;
-  logic [SumW-1:0] sum3_q, sum4_q;
-  logic [LeadW-1:0] lead4_q;
-  logic inexact5_q;
-
-  always_ff @(posedge clk_i) begin
-    if (enter_i) begin
-      tag1_q   <= tag(a_i, b_i);
-      upper1_q <= flushed(a_i[MagW-1:0] >= b_i[MagW-1:0] ? a_i[MagW-1:0] : b_i[MagW-1:0], enter_ftz_i);
-      lower1_q <= flushed(a_i[MagW-1:0] >= b_i[MagW-1:0] ? b_i[MagW-1:0] : a_i[MagW-1:0], enter_ftz_i);
+  function automatic [63:0] all_rounded(input [63:0] sums, input [LeadsW-1:0] leads, input [SidesW-1:0] with_sides,
+                                        input [1:0] rnd);
+    /* verilator no_inline_task */
+    reg [LeadW-1:0] lead;
+    all_rounded = '0;
+    for (int l = 0; l < Lanes; l++) begin
+      lead = leads[8*l+:LeadW];
+      all_rounded = all_rounded | 64'(rounded(sums[l*Width+:SumW] << lead, with_sides[16*l+:ExpW] + 1'b1 - ExpW'(lead),
+                                              with_sides[16*l+Sign], rnd)) << (l * Width);
     end
-    if (stages_i[1]) begin
-      tag2_q   <= tag1_q;
-      exp2_q   <= exponent(upper1_q[MagW-1:FracW]);
-      upper2_q <= {upper1_q[MagW-1:FracW] != '0, upper1_q[FracW-1:0]};
-      lower2_q <= aligned({lower1_q[MagW-1:FracW] != '0, lower1_q[FracW-1:0]},
-                          exponent(upper1_q[MagW-1:FracW]) - exponent(lower1_q[MagW-1:FracW]));
-    end
-    if (stages_i[2]) begin
-      tag3_q <= tag2_q;
-      exp3_q <= exp2_q;
-      sum3_q <= {1'b0, upper2_q, 3'b000} + ({SumW{tag2_q.differ}} ^ {1'b0, lower2_q}) + SumW'(tag2_q.differ);
-    end
-    if (stages_i[3]) begin
-      tag4_q  <= tag3_q;
-      exp4_q  <= exp3_q;
-      sum4_q  <= sum3_q;
-      lead4_q <= shift_up(sum3_q, exp3_q);
-    end
-    if (stages_i[4]) begin
-      tag5_q       <= tag4_q;
-      inexact5_q   <= 4'(sum4_q << lead4_q) != '0;
-      magnitude5_q <= rounded(sum4_q << lead4_q, exp4_q + 1'b1 - ExpW'(lead4_q), tag4_q.sign, round_rnd_i);
-    end
-  end
+  endfunction
 
   // Special values, and what is beyond the finite ones.
-  logic sign, to_largest;
+  function automatic [Width-1:0] value(input [MagW-1:0] magnitude, input [15:Sign] with_side, input [1:0] rnd, input logic ftz);
+    /* verilator no_inline_task */
+    reg sign, to_largest;
+    sign       = with_side[Sign];
+    to_largest = rnd == (sign ? tilefly_pkg::RED_RND_UP : tilefly_pkg::RED_RND_DOWN) || rnd == tilefly_pkg::RED_RND_ZERO;
+    if (with_side[IsNan]) value = {1'b0, Nan};
+    else if (with_side[Infinite]) value = {sign, Infinity};
+    else if (magnitude == '0) value = {with_side[Differ] ? rnd == tilefly_pkg::RED_RND_DOWN : sign, {MagW{1'b0}}};
+    else if (magnitude[MagW-1:FracW] == '1) value = {sign, to_largest ? Largest : Infinity};
+    else value = flushed({sign, magnitude}, ftz);
+  endfunction
 
-  always_comb begin
-    y_o        = '0;
-    flags_o    = '0;
-    sign       = 1'b0;
-    to_largest = 1'b0;
-    if (stages_i[5]) begin
-      flags_o[tilefly_arith_pkg::FLAG_INVALID] = tag5_q.invalid;
-      sign = tag5_q.sign;
-      if (tag5_q.nan) begin
-        y_o = {1'b0, Nan};
-      end else if (tag5_q.infinite) begin
-        y_o = {sign, Infinity};
-      end else if (magnitude5_q == '0) begin  // a sum that is not 0 is not rounded to it
-        if (tag5_q.differ) sign = leave_mode_i.rnd == tilefly_pkg::RED_RND_DOWN;
-        y_o = {sign, {MagW{1'b0}}};
-      end else if (magnitude5_q[MagW-1:FracW] == '1) begin
-        to_largest = leave_mode_i.rnd == (sign ? tilefly_pkg::RED_RND_UP : tilefly_pkg::RED_RND_DOWN) ||
-                     leave_mode_i.rnd == tilefly_pkg::RED_RND_ZERO;
-        y_o = {sign, to_largest ? Largest : Infinity};
-        flags_o[tilefly_arith_pkg::FLAG_OVERFLOW] = 1'b1;
-        flags_o[tilefly_arith_pkg::FLAG_INEXACT] = 1'b1;
-      end else if (leave_mode_i.ftz && magnitude5_q[MagW-1:FracW] == '0) begin
-        y_o = {sign, {MagW{1'b0}}};
-        flags_o[tilefly_arith_pkg::FLAG_INEXACT] = 1'b1;
-      end else begin
-        y_o = {sign, magnitude5_q};
-        flags_o[tilefly_arith_pkg::FLAG_INEXACT] = inexact5_q;
+  function automatic [63:0] values(input [63:0] magnitudes, input [SidesW-1:0] with_sides, input [1:0] rnd, input logic ftz);
+    /* verilator no_inline_task */
+    values = '0;
+    for (int l = 0; l < Lanes; l++) begin
+      values = values | 64'(value(magnitudes[l*Width+:MagW], with_sides[16*l+Sign+:16-Sign], rnd, ftz)) << (l * Width);
+    end
+  endfunction
+
+  // A sum that is not 0 is not rounded to it.
+  function automatic [FlagsW-1:0] flags(input [63:0] magnitudes, input [SidesW-1:0] with_sides, input logic ftz);
+    /* verilator no_inline_task */
+    reg [Width-1:0] x;
+    reg finite, beyond, tiny;
+    flags = '0;
+    for (int l = 0; l < Lanes; l++) begin
+      x        = magnitudes[l*Width+:Width];
+      finite   = !with_sides[16*l+IsNan] && !with_sides[16*l+Infinite] && x[MagW-1:0] != '0;
+      beyond   = x[MagW-1:FracW] == '1;
+      tiny     = ftz && x[MagW-1:FracW] == '0;
+      flags = flags | FlagsW'(with_sides[16*l+Invalid]) << tilefly_arith_pkg::FLAG_INVALID;
+      flags = flags | FlagsW'(finite && beyond) << tilefly_arith_pkg::FLAG_OVERFLOW;
+      flags = flags | FlagsW'(finite && (beyond || tiny || x[MagW])) << tilefly_arith_pkg::FLAG_INEXACT;
+    end
+  endfunction
+
+  // Quarters.
+  logic [Quarters*FlagsW-1:0] quarter_flags;
+
+  generate
+    for (genvar q = 0; q < Quarters; q++) begin : gen_quarter
+      logic [63:0] upper1_q, lower1_q, upper2_q, lower2_q, sums3_q, sums4_q, rounded5_q;
+      logic [SidesW-1:0] sides2_q, sides3_q, sides4_q, sides5_q;
+      logic [LeadsW-1:0] leads4_q;
+
+      // Apart, so that a simulator can take the last stage first.
+      always_ff @(posedge clk_i) begin
+        if (enter_i) begin
+          upper1_q <= swapped(a_i[q*64+:64], b_i[q*64+:64], 1'b1, enter_ftz_i);
+          lower1_q <= swapped(a_i[q*64+:64], b_i[q*64+:64], 1'b0, enter_ftz_i);
+        end
+      end
+      always_ff @(posedge clk_i) begin
+        if (stages_i[1]) begin
+          sides2_q <= sides(upper1_q, lower1_q);
+          upper2_q <= upper1_q;
+          lower2_q <= aligned(upper1_q, lower1_q);
+        end
+      end
+      always_ff @(posedge clk_i) begin
+        if (stages_i[2]) begin
+          sides3_q <= sides2_q;
+          sums3_q  <= added(upper2_q, lower2_q, sides2_q);
+        end
+      end
+      always_ff @(posedge clk_i) begin
+        if (stages_i[3]) begin
+          sides4_q <= sides3_q;
+          sums4_q  <= sums3_q;
+          leads4_q <= shifts_up(sums3_q, sides3_q);
+        end
+      end
+      always_ff @(posedge clk_i) begin
+        if (stages_i[4]) begin
+          sides5_q   <= sides4_q;
+          rounded5_q <= all_rounded(sums4_q, leads4_q, sides4_q, round_rnd_i);
+        end
+      end
+
+      always_comb begin
+        y_o[q*64+:64] = '0;
+        quarter_flags[q*FlagsW+:FlagsW] = '0;
+        if (stages_i[5]) begin
+          y_o[q*64+:64] = values(rounded5_q, sides5_q, leave_mode_i.rnd, leave_mode_i.ftz);
+          quarter_flags[q*FlagsW+:FlagsW] = flags(rounded5_q, sides5_q, leave_mode_i.ftz);
+        end
       end
     end
+  endgenerate
+
+  always_comb begin
+    flags_o = '0;
+    for (int q = 0; q < Quarters; q++) flags_o = flags_o | quarter_flags[q*FlagsW+:FlagsW];
   end
 
   // Assertions.
 `ifndef SYNTHESIS
+`ifndef FORMAL  // yosys knows no $fatal
   initial begin
-    if (ExpW < 3 || FracW < 2 || Width != 1 + ExpW + FracW) begin
-      $fatal(1, "tilefly_float_sum: ExpW %0d, FracW %0d, Width %0d; wanted: 3 or more, 2 or more, their sum and 1", ExpW, FracW, Width);
+    if (ExpW < 3 || ExpW > Sign || FracW < 2 || Lanes * Width != 64) begin
+      $fatal(1, "tilefly_float_sum: ExpW %0d, FracW %0d; wanted: 3 to 11, 2 or more, lanes that fill a quarter", ExpW, FracW);
     end
   end
+`endif
 `endif
 
 endmodule

@@ -5,7 +5,10 @@
 // Latency: docs/timing.md. Throughput: one word a cycle and port. Handshake: links by credits or PAUSE. Outputs are flops or functions of
 // flops. Element i of a flat vector with elements of W bits is bits [i*W +: W].
 
-module tilefly_switch (
+module tilefly_switch #(
+    /// bits of the observation
+    parameter int ObsW = tilefly_pkg::CFU_OBS_W + tilefly_pkg::PORTS * (tilefly_pkg::RED_OBS_W + tilefly_pkg::PORTOBS_W) + tilefly_pkg::TILES * tilefly_pkg::TURNOBS_W
+) (
     /// clock
     input  logic                                                                     clk_i,
     /// synchronous reset, active low
@@ -22,8 +25,8 @@ module tilefly_switch (
     output logic [                       tilefly_pkg::PORTS*tilefly_pkg::LINK_W-1:0] link_o,
     /// answer to a register read: {valid, counter}
     output logic [                                                             64:0] rdata_o,
-    /// observation: turnobs_t of every tile above portobs_t of every port
-    output logic [tilefly_pkg::TILES*tilefly_pkg::TURNOBS_W+tilefly_pkg::PORTS*tilefly_pkg::PORTOBS_W-1:0] obs_o,
+    /// observation: cfu_obs_t, red_obs_t of every port, turnobs_t of every tile, portobs_t of every port
+    output logic [ObsW-1:0]                                                          obs_o,
     /// with idle inputs nothing in the switch will change
     output logic                                                                     quiescent_o
 );
@@ -31,12 +34,19 @@ module tilefly_switch (
   localparam int Rows = tilefly_pkg::ROWS;
   localparam int Cols = tilefly_pkg::COLS;
   localparam int Tiles = tilefly_pkg::TILES;
+  localparam int Half = Tiles / 2;  // tiles of a half ring
   localparam int Ports = tilefly_pkg::PORTS;
   localparam int LinkW = tilefly_pkg::LINK_W;
   localparam int PortObsW = tilefly_pkg::PORTOBS_W;
   localparam int TurnObsW = tilefly_pkg::TURNOBS_W;
   localparam int LoadW = tilefly_pkg::LOADREPORT_W;
-  localparam int RedW = 2 * tilefly_pkg::REDUCTION_W;
+  localparam int CollectW = tilefly_pkg::RED_COLLECT_W;
+  localparam int ReturnW = tilefly_pkg::RED_RETURN_W;
+  localparam int RedW = 2 * CollectW + 3 * ReturnW;
+  localparam int RedReportW = tilefly_pkg::RED_REPORT_W;
+  localparam int RedObsW = tilefly_pkg::RED_OBS_W;
+  localparam int TurnObs = Ports * PortObsW;  // where these records begin
+  localparam int RedObs = TurnObs + Tiles * TurnObsW;
   // Column-channel messages {valid, payload}; row buses have six bits more, {valid, dst, payload}.
   localparam int ReqW = tilefly_pkg::REQUEST_W + 1;
   localparam int GntW = tilefly_pkg::GRANT_W + 1;
@@ -57,7 +67,15 @@ module tilefly_switch (
   logic [Tiles*2*Rows*AckW-1:0] ack_turn, ack_col;
   logic [Tiles*LoadW-1:0] load_reports;
   logic [12*Ports-1:0] shown_loads;
-  logic [Tiles*RedW-1:0] red_ring;
+  /* verilator lint_off UNUSEDSIGNAL */  // nobody reads results behind the last tile
+  logic [(Tiles+1)*RedW-1:0] red_ring;  // what tile t is shown at t, what the last one shows at Tiles
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [2*CollectW-1:0] starts, half_0;
+  logic [3*ReturnW-1:0] results;
+  logic [tilefly_pkg::RED_CMD_W-1:0] red_cmd;
+  logic [Ports*RedReportW-1:0] red_reports;
+  logic [64:0] cfu_rdata;
+  logic cfu_quiescent;
   logic [Tiles*65-1:0] rdata;
   logic [Tiles-1:0] quiescent;
   logic ring_quiescent;
@@ -66,9 +84,9 @@ module tilefly_switch (
     for (genvar t = 0; t < Tiles; t++) begin : gen_tile
       localparam int Row = t / Cols;
       localparam int Col = t % Cols;
-      localparam int Before = (t + Tiles - 1) % Tiles;  // in the ring
 
-      logic [2*PortObsW+TurnObsW-1:0] obs;
+      logic [2*PortObsW+TurnObsW+2*RedObsW-1:0] obs;
+      logic [RedW-1:0] red_in, red_out;
       /* verilator lint_off UNUSEDSIGNAL */  // all tiles are evaluated
       logic [47:0] wake_at;
       /* verilator lint_on UNUSEDSIGNAL */
@@ -106,8 +124,10 @@ module tilefly_switch (
           .ack_col_i  (ack_col[t*2*Rows*AckW+:2*Rows*AckW]),
           .load_o     (load_reports[t*LoadW+:LoadW]),
           .loads_i    (shown_loads),
-          .red_ring_i (red_ring[Before*RedW+:RedW]),
-          .red_ring_o (red_ring[t*RedW+:RedW]),
+          .red_ring_i (red_in),
+          .red_cmd_i  (red_cmd),
+          .red_ring_o (red_out),
+          .red_report_o(red_reports[2*t*RedReportW+:2*RedReportW]),
           .rdata_o    (rdata[t*65+:65]),
           .obs_o      (obs),
           .quiescent_o(quiescent[t]),
@@ -115,7 +135,16 @@ module tilefly_switch (
       );
 
       assign obs_o[2*t*PortObsW+:2*PortObsW] = obs[2*PortObsW-1:0];
-      assign obs_o[Ports*PortObsW+t*TurnObsW+:TurnObsW] = obs[2*PortObsW+:TurnObsW];
+      assign obs_o[TurnObs+t*TurnObsW+:TurnObsW] = obs[2*PortObsW+:TurnObsW];
+      assign obs_o[RedObs+2*t*RedObsW+:2*RedObsW] = obs[2*PortObsW+TurnObsW+:2*RedObsW];
+
+      // Both half rings begin with what the CFU sends, the return lanes at the first tile.
+      assign red_in = red_ring[t*RedW+:RedW];
+      assign red_ring[(t+1)*RedW+:2*CollectW] = t + 1 == Half ? starts : red_out[2*CollectW-1:0];
+      assign red_ring[(t+1)*RedW+2*CollectW+:3*ReturnW] = red_out[RedW-1:2*CollectW];
+      if (t + 1 == Half) begin : gen_half
+        assign half_0 = red_out[2*CollectW-1:0];
+      end
 
       // Channel (lane l, source row r) of tile (Row, Col) is output 2*Row + l of the turn tile (r, Col).
       for (genvar l = 0; l < 2; l++) begin : gen_lane
@@ -141,10 +170,46 @@ module tilefly_switch (
       .quiescent_o(ring_quiescent)
   );
 
+  assign red_ring[RedW-1:0] = {results, starts};
+
+  generate
+    if (tilefly_pkg::RED_PRESENT != 0) begin : gen_cfu
+      /* verilator lint_off UNUSEDSIGNAL */  // it is evaluated in every cycle
+      logic [47:0] cfu_wake_at;
+      /* verilator lint_on UNUSEDSIGNAL */
+      tilefly_cfu u_cfu (
+          .clk_i,
+          .rst_ni,
+          .cycle_i,
+          .cfg_i,
+          .reports_i  (red_reports),
+          .collect_i  ({red_ring[Tiles*RedW+:2*CollectW], half_0}),
+          .collect_o  (starts),
+          .return_o   (results),
+          .cmd_o      (red_cmd),
+          .rdata_o    (cfu_rdata),
+          .obs_o      (obs_o[ObsW-1-:tilefly_pkg::CFU_OBS_W]),
+          .quiescent_o(cfu_quiescent),
+          .wake_at_o  (cfu_wake_at)
+      );
+    end else begin : gen_no_cfu
+      assign starts        = '0;
+      assign results       = '0;
+      assign red_cmd       = '0;
+      assign cfu_rdata     = '0;
+      assign cfu_quiescent = 1'b1;
+      assign obs_o[ObsW-1-:tilefly_pkg::CFU_OBS_W] = '0;
+      /* verilator lint_off UNUSEDSIGNAL */  // without reductions nobody reads these
+      logic unused;
+      assign unused = ^{half_0, red_reports};
+      /* verilator lint_on UNUSEDSIGNAL */
+    end
+  endgenerate
+
   always_comb begin
-    rdata_o = '0;
+    rdata_o = cfu_rdata;
     for (int t = 0; t < Tiles; t++) rdata_o = rdata_o | rdata[t*65+:65];
   end
-  assign quiescent_o = quiescent == '1 && ring_quiescent;
+  assign quiescent_o = quiescent == '1 && ring_quiescent && cfu_quiescent;
 
 endmodule

@@ -44,6 +44,22 @@ module tilefly_port (
     input  logic [ tilefly_pkg::ROWS*(tilefly_pkg::CREDIT_W+1)-1:0] crd_col_i,
     /// column channels of end-to-end acks
     input  logic [    tilefly_pkg::ROWS*(tilefly_pkg::ACK_W+1)-1:0] ack_col_i,
+    /// what the CFU says of reductions
+    input  tilefly_pkg::red_cmd_t                                         red_cmd_i,
+    /// words of reductions that pass this port, lane UP, DOWN
+    input  logic              [         2*tilefly_pkg::RED_COLLECT_W-1:0] red_words_i,
+    /// their numbers in their launches, 8 bits each
+    input  logic              [                                     15:0] red_indices_i,
+    /// what the port adds to them
+    output logic              [         2*tilefly_pkg::RED_COLLECT_W-1:0] red_parts_o,
+    /// of these, parts of a small-operand group
+    output logic              [                                      1:0] red_small_o,
+    /// return lanes U, D, S
+    input  logic              [          3*tilefly_pkg::RED_RETURN_W-1:0] red_returns_i,
+    /// what the reduction port reports to the CFU (flop)
+    output tilefly_pkg::red_report_t                                      red_report_o,
+    /// observation of the reduction port
+    output tilefly_pkg::red_obs_t                                         red_obs_o,
     /// the link, outgoing
     output tilefly_pkg::link_t                                            link_o,
     /// cells requested of this output and not yet granted, saturating
@@ -159,6 +175,14 @@ module tilefly_port (
   tilefly_pkg::header_t take_header;
   logic [6:0] release_cells;
 
+  logic red_word, red_used, red_req_valid, red_grant, red_cell_valid, red_rd_valid, red_quiescent;
+  tilefly_ingress_pkg::rx_t red_rx;
+  logic [255:0] red_data;
+  tilefly_pkg::request_t red_req;
+  logic [$clog2(tilefly_pkg::ROW_IN)-1:0] red_input;
+  tilefly_pkg::cell_t red_cell;
+  logic [63:0] red_rd_data;
+
   tilefly_ingress_port u_ingress (
       .clk_i,
       .rst_ni,
@@ -187,6 +211,10 @@ module tilefly_port (
       .ret_valid_o  (ret_valid),
       .ret_vl_o     (ret_vl),
       .ret_cells_o  (ret_cells),
+      .red_valid_o  (red_word),
+      .red_o        (red_rx),
+      .red_data_o   (red_data),
+      .red_used_i   (red_used),
       .obs_o        (in_obs),
       .rd_valid_o   (in_rd_valid),
       .rd_data_o    (in_rd_data),
@@ -205,6 +233,10 @@ module tilefly_port (
       .req_i          (requests),
       .cell_valid_i   (cell_valid),
       .cell_i         (cell_data),
+      .red_req_valid_i(red_req_valid),
+      .red_req_i      (red_req),
+      .red_cell_valid_i(red_cell_valid),
+      .red_cell_i     (red_cell),
       .pause_until_i  (pause_until),
       .used_i         (buffer_used),
       .ret_valid_i    (ret_valid),
@@ -218,6 +250,8 @@ module tilefly_port (
       .crd_valid_o    (crd_row_valid),
       .crd_dst_o      (crd_row_dst),
       .crd_o          (crd_row),
+      .red_grant_o    (red_grant),
+      .red_input_o    (red_input),
       .link_o,
       .take_o         (take),
       .take_header_o  (take_header),
@@ -260,6 +294,57 @@ module tilefly_port (
       .quiescent_o (ack_port_quiescent)
   );
 
+  // Reductions, where the switch has them.
+  generate
+    if (tilefly_pkg::RED_PRESENT != 0) begin : gen_reduction
+      tilefly_red_port u_red_port (
+          .clk_i,
+          .rst_ni,
+          .port_i,
+          .cfg_i,
+          .link_up_i,
+          .cmd_i        (red_cmd_i),
+          .word_i       (red_word),
+          .rx_i         (red_rx),
+          .data_i       (red_data),
+          .used_o       (red_used),
+          .report_o     (red_report_o),
+          .words_i      (red_words_i),
+          .indices_i    (red_indices_i),
+          .parts_o      (red_parts_o),
+          .small_o      (red_small_o),
+          .returns_i    (red_returns_i),
+          .req_valid_o  (red_req_valid),
+          .req_o        (red_req),
+          .grant_i      (red_grant),
+          .grant_input_i(red_input),
+          .cell_valid_o (red_cell_valid),
+          .cell_o       (red_cell),
+          .obs_o        (red_obs_o),
+          .rd_valid_o   (red_rd_valid),
+          .rd_data_o    (red_rd_data),
+          .quiescent_o  (red_quiescent)
+      );
+    end else begin : gen_no_reduction
+      assign red_used       = 1'b0;
+      assign red_report_o   = '0;
+      assign red_parts_o    = '0;
+      assign red_small_o    = '0;
+      assign red_req_valid  = 1'b0;
+      assign red_req        = '0;
+      assign red_cell_valid = 1'b0;
+      assign red_cell       = '0;
+      assign red_obs_o      = '0;
+      assign red_rd_valid   = 1'b0;
+      assign red_rd_data    = '0;
+      assign red_quiescent  = 1'b1;
+      /* verilator lint_off UNUSEDSIGNAL */  // without reductions nobody reads these
+      logic unused;
+      assign unused = ^{red_cmd_i, red_words_i, red_indices_i, red_returns_i, red_word, red_grant, red_rx, red_data, red_input};
+      /* verilator lint_on UNUSEDSIGNAL */
+    end
+  endgenerate
+
   assign req_row_o = {req_row_valid, req_row_dst, req_row};
   assign gnt_row_o = {gnt_row_valid, gnt_row_dst, gnt_row};
   assign dat_row_o = {dat_row_valid, dat_row_dst, dat_row};
@@ -269,8 +354,9 @@ module tilefly_port (
   // Each half fills its own fields and leaves the others zero.
   assign obs_o  = in_obs | out_obs;
   assign load_o = out_obs.load;
-  assign rdata_o = {in_rd_valid, in_rd_data} | {out_rd_valid, out_rd_data} | {ack_rd_valid, ack_rd_data};
+  assign rdata_o = {in_rd_valid, in_rd_data} | {out_rd_valid, out_rd_data} | {ack_rd_valid, ack_rd_data} |
+      {red_rd_valid, red_rd_data};
   assign quiescent_o = in_quiescent && out_quiescent && request_busy == '0 && cell_busy == '0 &&
-      gnt_quiescent && crd_quiescent && ack_quiescent && ack_port_quiescent;
+      gnt_quiescent && crd_quiescent && ack_quiescent && ack_port_quiescent && red_quiescent;
 
 endmodule

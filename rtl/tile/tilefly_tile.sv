@@ -14,7 +14,9 @@ module tilefly_tile #(
     /// the same of request credits
     parameter int CrdW = tilefly_pkg::CREDIT_W + 1,
     /// the same of end-to-end acks
-    parameter int AckW = tilefly_pkg::ACK_W + 1
+    parameter int AckW = tilefly_pkg::ACK_W + 1,
+    /// bits of the reduction ring
+    parameter int RingW = 2 * tilefly_pkg::RED_COLLECT_W + 3 * tilefly_pkg::RED_RETURN_W
 ) (
     /// clock
     input  logic                                            clk_i,
@@ -76,18 +78,20 @@ module tilefly_tile #(
     input  logic [               tilefly_pkg::COL_OUT*AckW-1:0] ack_col_i,
     /// loads of all ports as the load ring shows them: port p in bits [12*p +: 12]; they wake nobody
     input  logic [             12*tilefly_pkg::PORTS-1:0] loads_i,
-    /* verilator lint_off UNUSEDSIGNAL */  // a seam: nobody reads the ring yet
-    /// reduction ring (reduction_t), two directions, incoming
-    input  logic [          2*tilefly_pkg::REDUCTION_W-1:0] red_ring_i,
-    /* verilator lint_on UNUSEDSIGNAL */
+    /// reduction ring, incoming: return lanes S, D, U (red_return_t), collect lanes DOWN, UP (red_collect_t)
+    input  logic [                               RingW-1:0] red_ring_i,
+    /// what the CFU says to all tiles (red_cmd_t)
+    input  logic [              tilefly_pkg::RED_CMD_W-1:0] red_cmd_i,
     /// loads of this tile's two ports, and what acks brought of their neighbours' (loadreport_t, flop)
     output logic [           tilefly_pkg::LOADREPORT_W-1:0] load_o,
-    /// reduction ring, two directions, outgoing
-    output logic [          2*tilefly_pkg::REDUCTION_W-1:0] red_ring_o,
+    /// reduction ring, outgoing
+    output logic [                               RingW-1:0] red_ring_o,
+    /// what the reduction ports of lane 1, lane 0 say to the CFU (red_report_t, flops)
+    output logic [         2*tilefly_pkg::RED_REPORT_W-1:0] red_report_o,
     /// answer to a register read: {valid, counter}
     output logic [                                    64:0] rdata_o,
-    /// observation {turnobs_t, portobs_t of lane 1, of lane 0}
-    output logic [2*tilefly_pkg::PORTOBS_W+tilefly_pkg::TURNOBS_W-1:0] obs_o,
+    /// observation {red_obs_t of lane 1, of lane 0, turnobs_t, portobs_t of lane 1, of lane 0}
+    output logic [2*tilefly_pkg::PORTOBS_W+tilefly_pkg::TURNOBS_W+2*tilefly_pkg::RED_OBS_W-1:0] obs_o,
     /// with idle inputs nothing in the tile will change
     output logic                                            quiescent_o,
     /// cycle at which a quiescent tile wants to be evaluated again; all ones: never
@@ -102,8 +106,8 @@ module tilefly_tile #(
   localparam int LkRspW = tilefly_ingress_pkg::LK_RSP_W;
   localparam int CfgCycles = 7;
 
-  // Number of the current cycle. A quiescent tile keeps the old one: what wakes it needs four cycles before it is compared
-  // with any deadline (TILE-3).
+  // Number of the current cycle. A quiescent tile keeps the old one, which is right again in the cycle after the first one in
+  // which it is not quiescent: before that nothing is compared with any deadline (TILE-3).
   logic [47:0] cycle_q;
   always_ff @(posedge clk_i) begin
     if (!quiescent_o) cycle_q <= cycle_i + 48'd1;
@@ -149,6 +153,16 @@ module tilefly_tile #(
       .quiescent_o(tables_quiescent)
   );
 
+  // Reductions: words that pass the ports, {port 1, port 0} x {DOWN, UP}, and what the ports add.
+  localparam int CollectW = tilefly_pkg::RED_COLLECT_W;
+  localparam int RedReportW = tilefly_pkg::RED_REPORT_W;
+  localparam int RedObsW = tilefly_pkg::RED_OBS_W;
+  localparam int RedObs = 2 * ObsW + tilefly_pkg::TURNOBS_W;  // where these records begin
+  logic [4*CollectW-1:0] red_words, red_parts;
+  logic [31:0] red_indices;
+  logic [3:0] red_small;
+  logic combiner_quiescent;
+
   generate
     for (genvar l = 0; l < 2; l++) begin : gen_port
       tilefly_port u_port (
@@ -172,6 +186,14 @@ module tilefly_tile #(
           .dat_col_i  (dat_col_i[l*Rows*DatW+:Rows*DatW]),
           .crd_col_i  (crd_col_i[l*Rows*CrdW+:Rows*CrdW]),
           .ack_col_i  (ack_col_i[l*Rows*AckW+:Rows*AckW]),
+          .red_cmd_i,
+          .red_words_i  (red_words[2*l*CollectW+:2*CollectW]),
+          .red_indices_i(red_indices[16*l+:16]),
+          .red_parts_o  (red_parts[2*l*CollectW+:2*CollectW]),
+          .red_small_o  (red_small[2*l+:2]),
+          .red_returns_i(red_ring_i[RingW-1:2*CollectW]),
+          .red_report_o (red_report_o[l*RedReportW+:RedReportW]),
+          .red_obs_o    (obs_o[RedObs+l*RedObsW+:RedObsW]),
           .link_o     (link_o[l*LinkW+:LinkW]),
           .load_o     (reports[l*ReportW+:12]),
           .neighbour_o(reports[l*ReportW+12+:12]),
@@ -184,6 +206,31 @@ module tilefly_tile #(
   endgenerate
 
   assign rdata_o = rdata[64:0] | rdata[129:65];
+
+  generate
+    if (tilefly_pkg::RED_PRESENT != 0) begin : gen_combiner
+      tilefly_combiner u_combiner (
+          .clk_i,
+          .rst_ni,
+          .ring_i     (red_ring_i),
+          .ring_o     (red_ring_o),
+          .words_o    (red_words),
+          .indices_o  (red_indices),
+          .parts_i    (red_parts),
+          .small_i    (red_small),
+          .quiescent_o(combiner_quiescent)
+      );
+    end else begin : gen_no_combiner
+      assign red_ring_o         = '0;
+      assign red_words          = '0;
+      assign red_indices        = '0;
+      assign combiner_quiescent = 1'b1;
+      /* verilator lint_off UNUSEDSIGNAL */  // without reductions nobody reads these
+      logic unused;
+      assign unused = ^{red_ring_i, red_parts, red_small};
+      /* verilator lint_on UNUSEDSIGNAL */
+    end
+  endgenerate
 
   // Turn halves of the crossbars.
   logic [4:0] turn_quiescent;
@@ -243,21 +290,21 @@ module tilefly_tile #(
       .quiescent_o(turn_quiescent[4])
   );
 
-  // Rings: the loads go out; reduction has no traffic.
+  // Loads go out.
   tilefly_pkg::loadreport_t load_report_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) load_report_q <= '0;
     else load_report_q <= reports;
   end
-  assign load_o     = load_report_q;
-  assign red_ring_o = '0;
+  assign load_o = load_report_q;
 
-  assign quiescent_o = port_quiescent == '1 && turn_quiescent == '1 && tables_quiescent && !cfg_busy &&
+  assign quiescent_o = port_quiescent == '1 && turn_quiescent == '1 && tables_quiescent && !cfg_busy && combiner_quiescent &&
       load_report_q == reports;
   assign wake_at_o   = '1;
 
-  // Assertions. Nothing is in a buffer or a store, where a deadline decides, before the tile is awake for four cycles.
-  logic [3:0] awake_q;  // one bit for each cycle since waking
+  // Assertions. Nothing is in a buffer or a store, where a deadline decides, before the tile's cycle number is right, and
+  // what shows as decided was decided a cycle before.
+  logic [1:0] awake_q;  // one bit for each cycle since waking
   /* verilator lint_off UNUSEDSIGNAL */  // the other fields
   tilefly_pkg::portobs_t seen_0, seen_1;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -269,8 +316,8 @@ module tilefly_tile #(
   assign held = seen_0.ibuf_cells != '0 || seen_0.load != '0 || seen_1.ibuf_cells != '0 || seen_1.load != '0;
 
   always_ff @(posedge clk_i) begin
-    awake_q <= !rst_ni || quiescent_o ? '0 : {awake_q[2:0], 1'b1};
-    if (rst_ni) TILE_3 : assert (awake_q == '1 || (!decided && !held));
+    awake_q <= !rst_ni || quiescent_o ? '0 : {awake_q[0], 1'b1};
+    if (rst_ni) TILE_3 : assert ((awake_q[0] || !held) && (awake_q == '1 || !decided));
   end
 
 endmodule

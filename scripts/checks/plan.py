@@ -45,7 +45,9 @@ def _lint(profile):
 def _yosys():
     lines = (ROOT / "rtl/tilefly.f").read_text().splitlines()
     files = [f"rtl/{line}" for line in lines if line and not line.startswith("//")]
-    script = f"read_verilog -sv {_package('tile8')} {' '.join(files)}; hierarchy -check -top tilefly_tile"
+    elaborate = "; design -load read; hierarchy -check -top "
+    script = (f"read_verilog -sv {_package('tile8')} {' '.join(files)}; design -save read"
+              + "".join(elaborate + top for top in ("tilefly_tile", "tilefly_cfu")))
     return Check("yosys", (["yosys", "-q", "-p", script],))
 
 

@@ -21,7 +21,8 @@ NEEDED = {"name", "says", "engine", "depth", "rtl"}
 KEYS = NEEDED | {"parameters", "constants", "bound", "faults", "breaks"}
 FLOPS = "-cell $_DFF_P_ 01"
 # What proves, what reaches covers, what looks for counterexamples.
-ENGINES = {"induction": ("induction", "z3", "bmc"), "pdr": ("pdr", "z3", "pdr"), "ind": ("ind", "reach", "bmc3")}
+ENGINES = {"induction": ("induction", "z3", "bmc"), "pdr": ("pdr", "z3", "pdr"), "swept": ("swept", "reach", "swept"),
+           "ind": ("ind", "reach", "bmc3")}
 COVER = "module \\$cover (input A, EN); \\$assert property (.A(!A), .EN(EN)); endmodule\n"      # a cover as what must not be
 WANTED = {"proof": "proved", "covers": "reached", "bound": "refuted", "fault": "refuted"}
 
@@ -32,7 +33,7 @@ class Proof:
     block: str
     name: str
     says: str
-    engine: str                     # induction: yosys-smtbmc with z3; pdr, ind: yosys-abc
+    engine: str                     # induction: yosys-smtbmc with z3; pdr, swept, ind: yosys-abc
     depth: int                      # steps of induction, base case, covers
     rtl: Tuple[str, ...]
     parameters: Dict[str, int] = field(default_factory=dict)    # of the harness
@@ -105,7 +106,7 @@ class Goal:
         folder.mkdir(parents=True, exist_ok=True)
         engine = ENGINES[self.proof.engine][("proof", "covers").index(self.kind) if self.kind in ("proof", "covers") else 2]
         try:
-            self._model(folder, engine in ("pdr", "ind", "bmc3", "reach"))
+            self._model(folder, engine in ("pdr", "swept", "ind", "bmc3", "reach"))
             verdict, output = getattr(self, f"_{engine}")(folder)
         except (ToolError, ValueError) as error:
             verdict, output = "not run", str(error)
@@ -189,12 +190,16 @@ class Goal:
         # fold: under the assumptions.
         return _call(["yosys-abc", "-q", "; ".join(("read_aiger model.aig; fold; strash", *commands))], folder)
 
-    def _pdr(self, folder):
-        status, output = self._abc(folder, "orpos", f"pdr -T {SECONDS}")       # orpos: the properties as one
+    def _pdr(self, folder, *before):
+        status, output = self._abc(folder, "orpos", *before, f"pdr -T {SECONDS}")       # orpos: the properties as one
         frame = re.search(r"asserted in frame (\d+)", output)
         if status == 0 and frame:
             return f"refuted in cycle {frame[1]}", output
         return ("proved" if status == 0 and "Property proved." in output else "not proved"), output
+
+    def _swept(self, folder):
+        """The same, when flops that never change or are always equal have been merged."""
+        return self._pdr(folder, "scleanup", "lcorr", "scorr")
 
     def _bmc3(self, folder, frames=0):
         """Looks for a counterexample from reset on."""

@@ -104,7 +104,8 @@ DERIVED_DOCS = {
     "mtu_words_std": "ceil(mtu_bytes / 32)",
     "mtu_words_enh": "ceil((mtu_bytes + 16) / 32)",
     "cell_index_w": "bits of a cell's index in the input buffer",
-    "red_present": "whether the switch reduces: cols >= 2 and an MTU for a short operation",
+    "out_rows": "rows of an output: those of the tiles, and row R of a switch that reduces",
+    "red_present": "whether the switch reduces: cols >= 2, an even number of tiles and an MTU for a short operation",
     "red_slots": "reduction trees active at a time in a switch",
     "red_groups": "reduction groups that a switch knows",
     "red_bytes": "most data of a segment: min(4096, 32 * floor((mtu_bytes - 20) / 32))",
@@ -118,6 +119,7 @@ DERIVED_DOCS = {
     "red_short_room": "cells of the result fifo S of a port",
     "red_short": "cycles for which a short operation has its lanes",
     "red_delay": "6 * tiles + 10: from a launch to the return lane",
+    "red_home": "6 * tiles + red_words + 16: cycles after which all of a launch is over",
     "combine_cycles": "stages of a combiner",
 }
 
@@ -255,11 +257,12 @@ def _reductions(v):
     stream = words + 2
     cells, short_cells = -(-(data + 36) // 48), -(-(brief + 36) // 48)
     unread = 1 + (6 * tiles + words) // stream  # launched, and a far tile still reads them
-    return {"red_present": int(v["cols"] >= 2 and v["mtu_bytes"] >= brief + 20), "red_slots": 2, "red_groups": 8,
+    present = int(v["cols"] >= 2 and tiles % 2 == 0 and v["mtu_bytes"] >= brief + 20)
+    return {"out_rows": v["rows"] + present, "red_present": present, "red_slots": 2, "red_groups": 8,
             "red_bytes": data, "red_words": words, "red_cells": cells, "red_stream": stream,
             "red_store": 2 ** clog2(v["red_segments"] + unread), "red_room": 5 * cells, "red_short_bytes": brief,
             "red_short_cells": short_cells, "red_short_room": 8 * short_cells, "red_short": brief // 32 + 2,
-            "red_delay": 6 * tiles + 10, "combine_cycles": 6}
+            "red_delay": 6 * tiles + 10, "red_home": 6 * tiles + words + 16, "combine_cycles": 6}
 
 
 def _derive(v):

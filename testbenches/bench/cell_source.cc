@@ -25,7 +25,7 @@ void CellSource::Start(golden::Cycle now, const Waiting& grant) {
   header.src = static_cast<std::uint32_t>(random_.Below(1 << 20, "src", now, index));
   header.dst = static_cast<std::uint32_t>(random_.Below(1 << 20, "dst", now, index));
   header.path = static_cast<std::uint32_t>(random_.Below(1 << 30, "path", now, index));
-  bytes_ = MakeWithHeader(random_, now * profile_.rows + row_, header).bytes;
+  bytes_ = MakeWithHeader(random_, now * profile_.out_rows + row_, header).bytes;
   packet_.bad = random_.Chance(24, "bad", now, index);
   if (packet_.bad) bytes_[bytes_.size() - 1 - random_.Below(20, "bad byte", now, index)] ^= 0x55;  // its check may be anything
   packet_.input = grant.input;

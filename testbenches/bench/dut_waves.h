@@ -46,16 +46,16 @@ class DutWaves {
 
   VerilatedFstC* file() { return &file_; }
 
-  /// Dumps the cycle, once. The model has settled, with the clock low.
-  template <typename Model>
-  void Sample(golden::Cycle cycle, Model* model) {
+  /// Dumps the cycle, once. The models have settled, with the clock low; `show_clock(level)` puts a level on it.
+  template <typename ShowClock>
+  void Sample(golden::Cycle cycle, ShowClock&& show_clock) {
     if (cycle < plan_.from || cycle > plan_.to || cycle <= last_) return;
     last_ = cycle;
     if (!file_.isOpen()) Open();
     const auto time = static_cast<std::uint64_t>(cycle * kCyclePs);
-    model->clk_i = 1;
+    show_clock(true);
     file_.dump(time);
-    model->clk_i = 0;
+    show_clock(false);
     file_.dump(time + kCyclePs / 2);
   }
 

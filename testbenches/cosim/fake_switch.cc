@@ -14,6 +14,7 @@ FakeSwitch::FakeSwitch(const Profile& profile, Bug bug, const char* name)
       outputs_(ports_.size()) {
   observation_.ports.resize(ports_.size());
   observation_.turns.resize(static_cast<std::size_t>(profile.tiles));
+  observation_.reds.resize(static_cast<std::size_t>(profile.ports));
 }
 
 const std::vector<Link>& FakeSwitch::Outputs() {

@@ -102,7 +102,7 @@ TEST(Sweep, TheWorstCodeCounts) {
 
 TEST(Sweep, PointsWithoutResultsHaveEmptyFields) {
   const SweepPlan plan(With({{"traffic.load", "0.5:1.0:0.5"}}));
-  std::vector<SweepOutcome> outcomes(2);
+  std::vector<RunOutcome> outcomes(2);
   outcomes[0].exit_code = 0;
   outcomes[0].results = {
       {"verdict", "pass"}, {"saturated", nullptr}, {"accepted_load", 0.49}, {"latency_ns", {{"mean", 700.5}}}};

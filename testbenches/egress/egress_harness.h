@@ -49,6 +49,9 @@ class EgressHarness {
     dut_->link_up_i = 1;
     dut_->req_valid_i = dut_->cell_valid_i = dut_->ret_valid_i = 0;
     dut_->used_i = 0;
+    dut_->red_req_valid_i = dut_->red_cell_valid_i = 0;  // row R is the reduction block's
+    Clear(&dut_->red_req_i);
+    Clear(&dut_->red_cell_i);
     dut_.Reset();
     observed_.obuf_room = static_cast<std::uint16_t>(profile.obuf_cells);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drives tilefly_ingress_port with its tables and golden's InputPort with the same words, writes and grants, and compares
-// all outputs in every cycle. What golden does in cycle t stands on the RTL's outputs, which are flops, in t + 1.
+// all outputs in every cycle. What golden does in cycle t stands on the RTL's outputs, which are flops, in t + 1; what goes
+// to the reduction port, which has no use for it, is there at once.
 #pragma once
 
 #include <array>
@@ -47,6 +48,9 @@ class IngressHarness {
   /// Drops counted in the last cycle, one bit a reason.
   unsigned drops_counted() const { return drops_counted_; }
   int lanes() const { return golden_.registers().port(port_).lanes(); }
+  /// A packet for the reduction port ended well, badly in the last cycle.
+  bool taken() const { return taken_; }
+  bool taken_badly() const { return taken_badly_; }
 
   /// Whether the port is an edge port of the ack network.
   bool edge() const { return golden_.registers().port(port_).mode.acks; }
@@ -71,6 +75,7 @@ class IngressHarness {
     ReadCounter(event);
 
     const DropCounts drops_before = Drops();
+    const std::uint64_t refused = Count(Counter::kRedRefused), damaged = Count(Counter::kRedDamaged);
     golden::InputPort::Inputs inputs;
     inputs.word = word;
     inputs.link_up = link_up;
@@ -80,6 +85,7 @@ class IngressHarness {
     const auto loads = loads_.At(now + golden::LoadRing::kAhead);
     inputs.loads = loads.data();
     outputs_ = golden_.Step(now, inputs);
+    CompareTaken(word, Count(Counter::kRedRefused) - refused, Count(Counter::kRedDamaged) - damaged);
     golden::Audit audit;
     golden_.Check(now, &audit);
     run_.Check(audit);
@@ -142,6 +148,39 @@ class IngressHarness {
     CompareObservation();
   }
 
+  std::uint64_t Count(Counter counter) const { return golden_.Counter(static_cast<int>(counter)); }
+
+  /// The reduction port is given the words of the packets for this switch, four cycles after they were on the wire, and
+  /// told how each ends, when golden counts that. Words that did not come are filled in, and the end is bad.
+  void CompareTaken(const Word& word, std::uint64_t refused, std::uint64_t damaged) {
+    taken_ = refused != 0;
+    taken_badly_ = damaged != 0;
+    words_.push_back(word);
+    if (words_.size() <= golden::InputBuffer::kAdmission) return;
+    const Word& given = words_.front();
+    if (dut_->red_valid_o && dut_->red_sop_o) {
+      run_.Compare("red sop", true, given.valid && given.sop);
+      red_words_ = red_equal_ = 0;
+      red_bytes_ = golden::HeaderBits(given.data.data()).length() + Header::kBytes;
+    }
+    if (dut_->red_valid_o) {
+      ++red_words_;
+      bool equal = given.valid;
+      for (std::size_t i = 0; i < given.data.size(); ++i) {
+        equal &= Get(dut_->red_data_o, 8 * static_cast<int>(i), 8) == given.data[i];
+      }
+      red_equal_ += equal;
+    }
+    run_.Compare("red ends", dut_->red_ends_o, refused + damaged != 0);
+    if (dut_->red_ends_o) run_.Compare("red ends well", dut_->red_status_o == static_cast<int>(Drop::kNone), refused != 0);
+    if (taken_) {
+      const auto all = static_cast<std::uint64_t>((red_bytes_ + 31) / 32);
+      run_.Compare("red words", static_cast<std::uint64_t>(red_words_), all);
+      run_.Compare("red words as on the wire", static_cast<std::uint64_t>(red_equal_), all);
+    }
+    words_.pop_front();
+  }
+
   /// What stands after the frame's end in its last cell does not count.
   void CompareCell(const golden::InputPort::Outputs::LeavingCell& golden) {
     run_.Compare("dat_dst", dut_->dat_dst_o, static_cast<std::uint64_t>(golden.destination));
@@ -180,7 +219,7 @@ class IngressHarness {
     const bool to_counter = event.valid && event.read && event.space == static_cast<int>(CfgSpace::kCounter);
     if (!to_counter || event.port != port_) return;
     const int index = event.index;
-    const bool drop = index <= static_cast<int>(Drop::kClassFull) && index != static_cast<int>(Drop::kNoEthHeader);
+    const bool drop = index <= static_cast<int>(Drop::kRed) && index != static_cast<int>(Drop::kNoEthHeader);
     const bool counter = index == static_cast<int>(Counter::kRxPackets) || index == static_cast<int>(Counter::kRxStomped) ||
                          index == static_cast<int>(Counter::kRxDamaged) || index == static_cast<int>(Counter::kRxStray) ||
                          index == static_cast<int>(Counter::kRxPause) ||
@@ -249,6 +288,12 @@ class IngressHarness {
   int cell_bytes_ = 0;  ///< of the packet that leaves, still to come
   golden::Cycle idle_cycles_ = 0;
   unsigned drops_counted_ = 0;
+  std::deque<Word> words_;  ///< of the last cycles
+  int red_words_ = 0;       ///< of the packet for the reduction port, until now
+  int red_equal_ = 0;       ///< of these, as they were on the wire
+  int red_bytes_ = 0;       ///< of it on the wire, by its header
+  bool taken_ = false;
+  bool taken_badly_ = false;
   bool stays_quiescent_ = false;
 };
 

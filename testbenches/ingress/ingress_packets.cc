@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/ingress/ingress_packets.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -77,6 +78,12 @@ WirePacket MakeIngressPacket(const Profile& profile, const Stimulus& random, con
     header.mode = static_cast<std::uint8_t>(random.Below(8, "mode", now));
     header.via_valid = random.Chance(128, "via valid", now);
     header.via = tables.routes().Via(header.dst, now);
+    if (random.Chance(mix.taken, "taken", now)) {
+      header.kind = static_cast<std::uint8_t>(Kind::kRed);
+      header.len = static_cast<std::uint16_t>(std::max<int>(header.len, profile.min_enh_bytes));
+      header.an = !random.Chance(32, "taken: by address", now);
+      header.dst = TableWrites::kGroup << 11 | TableWrites::kSwitch << 6 | (header.dst & 63);
+    }
     if (random.Chance(mix.wrong, "wrong", now)) {
       const std::uint64_t what = random.Below(3, "wrong: what", now);
       if (what == 0) header.hop = static_cast<std::uint8_t>(random.Between(profile.hop_limit, 15, "wrong: hop", now));

@@ -103,17 +103,19 @@ struct Bins {
   explicit Bins(Comparison* run) {
     for (const Drop reason : {Drop::kFcs, Drop::kStomped, Drop::kShort, Drop::kLong, Drop::kHeader, Drop::kBroken,
                               Drop::kUnknownMac, Drop::kNoRoute, Drop::kHopLimit, Drop::kBufferFull, Drop::kControl,
-                              Drop::kClassMtu, Drop::kClassFull}) {
+                              Drop::kClassMtu, Drop::kClassFull, Drop::kRed}) {
       drops[static_cast<std::size_t>(reason)] = run->AddBin(ToString(reason), 1);
     }
     replicated = run->AddBin("more copies than copy entries", 1);
     chased = run->AddBin("a cell leaves while its packet arrives", 1);
     no_credit = run->AddBin("a request for more than one packet of its queue", 1);
     stomped = run->AddBin("a packet leaves as bad", 1);
+    taken = run->AddBin("a packet for the reduction port", 1);
+    taken_badly = run->AddBin("a packet for the reduction port ends badly", 1);
     empty = run->AddBin("the port runs empty (ING-1)", 1);
   }
   std::array<Bin, kDropValues.size()> drops{};
-  Bin replicated{}, chased{}, no_credit{}, stomped{}, empty{};
+  Bin replicated{}, chased{}, no_credit{}, stomped{}, taken{}, taken_badly{}, empty{};
 };
 
 template <typename Model>
@@ -183,6 +185,8 @@ void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_t
     for (std::size_t reason = 0; reason < bins.drops.size(); ++reason) {
       if ((harness.drops_counted() >> reason) & 1) run.Hit(bins.drops[reason]);
     }
+    run.Hit(bins.taken, harness.taken());
+    run.Hit(bins.taken_badly, harness.taken_badly());
     const bool no_entry = harness.golden().packets() > static_cast<std::size_t>(profile.copy_entries + 200);
     run.Hit(bins.replicated, no_entry);
     const bool full = ((harness.drops_counted() >> static_cast<int>(Drop::kBufferFull)) & 1) != 0;

@@ -49,6 +49,13 @@ module ingress_with_tables (
     output logic                            ret_valid_o,
     output logic                 [     3:0] ret_vl_o,
     output logic                 [    15:0] ret_cells_o,
+    /// word for the reduction port, first of its packet
+    output logic                            red_valid_o,
+    output logic                            red_sop_o,
+    output logic                 [   255:0] red_data_o,
+    /// the packet for the reduction port ends: drop_e, NONE is good
+    output logic                            red_ends_o,
+    output logic                 [     3:0] red_status_o,
     /// observation record
     output tilefly_pkg::portobs_t           obs_o,
     /// counter
@@ -64,6 +71,12 @@ module ingress_with_tables (
   localparam int RspW = tilefly_ingress_pkg::LK_RSP_W;
   logic [ReqW-1:0] lk_req;
   logic [2*RspW-1:0] lk_rsp;
+  /* verilator lint_off UNUSEDSIGNAL */  // the test knows the length
+  tilefly_ingress_pkg::rx_t red;
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign red_sop_o    = red.sop;
+  assign red_ends_o   = red.ends;
+  assign red_status_o = red.status;
 
   tilefly_ingress_port u_port (
       .clk_i,
@@ -93,6 +106,10 @@ module ingress_with_tables (
       .ret_valid_o,
       .ret_vl_o,
       .ret_cells_o,
+      .red_valid_o,
+      .red_o     (red),
+      .red_data_o,
+      .red_used_i(1'b0),
       .obs_o,
       .rd_valid_o,
       .rd_data_o,

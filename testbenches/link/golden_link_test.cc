@@ -166,7 +166,8 @@ TEST(Mac, RefusesHeadersOutOfRange) {
   EXPECT_FALSE(refused(Kind::kEnhIp, 4224));
   EXPECT_TRUE(refused(Kind::kEnhIp, 4225));
   EXPECT_TRUE(refused(Kind::kAck, 64));
-  EXPECT_TRUE(refused(Kind::kRed, 64));
+  EXPECT_FALSE(refused(Kind::kRed, 32));
+  EXPECT_TRUE(refused(Kind::kRed, 31));
   EXPECT_TRUE(refused(static_cast<Kind>(7), 64));
 }
 

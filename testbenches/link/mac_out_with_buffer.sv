@@ -20,9 +20,9 @@ module mac_out_with_buffer (
     input  logic                                              ret_valid_i,
     input  logic                [                        3:0] ret_vl_i,
     input  logic                [                       15:0] ret_cells_i,
-    /// a cell arrives from row r
-    input  logic                [      tilefly_pkg::ROWS-1:0] cell_valid_i,
-    input  logic [tilefly_pkg::ROWS*tilefly_pkg::CELL_W-1:0]  cell_i,
+    /// a cell arrives from row r, of reductions too
+    input  logic                [  tilefly_pkg::OUT_ROWS-1:0] cell_valid_i,
+    input  logic [tilefly_pkg::OUT_ROWS*tilefly_pkg::CELL_W-1:0] cell_i,
     /// the link
     output tilefly_pkg::link_t                                link_o,
     /// a packet is taken
@@ -39,7 +39,7 @@ module mac_out_with_buffer (
     output logic                                              quiescent_o
 );
 
-  localparam int RowW = $clog2(tilefly_pkg::ROWS);
+  localparam int RowW = $clog2(tilefly_pkg::OUT_ROWS);
   logic ready, read, bad;
   logic [RowW-1:0] row, read_row;
   logic [8:0] slot, read_slot, last_slot;

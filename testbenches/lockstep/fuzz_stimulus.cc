@@ -52,6 +52,10 @@ Header FuzzStimulus::RandomHeader(int length) {
   } else if (!OneIn(6)) {
     header.dst = Address(kGroup, kSwitch, Below(profile_.ports));
   }
+  if (OneIn(8)) {  // for the switch itself, which is no aggregation node of any group
+    header.kind = static_cast<std::uint8_t>(Kind::kRed);
+    header.an = !OneIn(8);
+  }
   return header;
 }
 

@@ -190,7 +190,7 @@ TEST(GoldenDevice, DropsAndCountsWhatAStoringPortCannotUse) {
   rig.Send(2, 400, Bare(AddressMac(Address(0, 1, 5)), 64));                 // NO_ROUTE
   rig.Send(2, 410, Bare({2, 3, 4, 5, 6, 7}, 64));                           // UNKNOWN_MAC
   Frame header = Enhanced(5, 100);
-  header.header.kind = static_cast<std::uint8_t>(Kind::kRed);
+  header.header.kind = static_cast<std::uint8_t>(Kind::kAck);
   rig.Send(2, 420, header);
   Frame hops = Enhanced(5, 100);
   hops.header.hop = static_cast<std::uint8_t>(kTile8.hop_limit);

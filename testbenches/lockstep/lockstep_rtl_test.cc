@@ -141,6 +141,32 @@ TEST_P(Acks, RtlAndGoldenAreEqualWith64Ports) {
 
 INSTANTIATE_TEST_SUITE_P(Runs, Acks, ::testing::Range(0, static_cast<int>(AckScenarios().size())));
 
+/// Runs of a switch that reduces: trees lock, stream, combine short vectors and fail beside other traffic.
+class ReductionRuns : public ::testing::TestWithParam<int> {
+ protected:
+  void ExpectEqualWithReductions(const Profile& profile, Cycle cycles) {
+    const Scenario& scenario = ReductionScenarios()[static_cast<std::size_t>(GetParam()) % ReductionScenarios().size()];
+    const auto run = MakeRun(scenario, profile, GetParam() / 2, cycles);
+    ExpectEqual(*run, scenario);
+    EXPECT_GT(run->reductions()->episodes(), cycles / 20000) << scenario.name;
+    if (scenario.mishaps > 0.5 && cycles >= kEnoughForBins) EXPECT_GT(run->reductions()->failures(), 0) << scenario.name;
+  }
+};
+
+TEST_P(ReductionRuns, RtlAndGoldenAreEqualWith8Ports) {
+  constexpr Cycle kTreesAreAtWork = 10'000;  // before, they are hardly locked
+  const Cycle cycles = bench::TierFromEnvironment() == bench::Tier::kFull ? 200'000 : SmallRuns().cycles;
+  ExpectEqualWithReductions(kTile8, std::max(cycles, kTreesAreAtWork));
+}
+
+TEST_P(ReductionRuns, RtlAndGoldenAreEqualWith64Ports) {
+  const bool full = bench::TierFromEnvironment() == bench::Tier::kFull;
+  if (!full && GetParam() >= 2) GTEST_SKIP() << "this tier has the first 2 runs";
+  ExpectEqualWithReductions(kRosetta64, full ? 50'000 : 3000);
+}
+
+INSTANTIATE_TEST_SUITE_P(Runs, ReductionRuns, ::testing::Range(0, kRuns));
+
 /// The bins that the 20 runs of each size insist on are all that there are, but one that has a test of its own.
 TEST(Scenarios, TheRunsOfEachSizeDemandEveryFunctionalBin) {
   for (const auto scenario_of : {&SmallScenario, &LargeScenario}) {
@@ -149,6 +175,7 @@ TEST(Scenarios, TheRunsOfEachSizeDemandEveryFunctionalBin) {
       const std::vector<std::string>& reaches = scenario_of(number).reaches;
       demanded.insert(reaches.begin(), reaches.end());
     }
+    for (const Scenario& scenario : ReductionScenarios()) demanded.insert(scenario.reaches.begin(), scenario.reaches.end());
     std::set<std::string> all;
     for (const auto& [bin, count] : Bins(kTile8).Entries()) all.insert(bin);
     EXPECT_EQ(demanded, all);

@@ -83,7 +83,8 @@ void RandomWords::Watch(Port* port, const Word& word) {
   const Header header = Header::UnpackBytes(word.data.data());
   const bool bare_kind = header.kind == static_cast<std::uint8_t>(Kind::kStd);
   const int least = bare_kind ? setup_.profile().min_std_bytes : setup_.profile().min_enh_bytes;
-  if (header.kind > static_cast<std::uint8_t>(Kind::kEnhIp) || header.len < least || header.len > setup_.profile().mtu_bytes) return;
+  const bool known = header.kind <= static_cast<std::uint8_t>(Kind::kEnhIp) || header.kind == static_cast<std::uint8_t>(Kind::kRed);
+  if (!known || header.len < least || header.len > setup_.profile().mtu_bytes) return;
   port->words_due = (header.len + 16 + kWordBytes - 1) / kWordBytes - 1;
 }
 

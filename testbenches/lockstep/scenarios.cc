@@ -49,6 +49,43 @@ const std::vector<Scenario>& AckScenarios() {
   return scenarios;
 }
 
+const std::vector<Scenario>& ReductionScenarios() {
+  static const std::vector<Scenario> scenarios = [] {
+    std::vector<Scenario> list;
+    const Adder add{&list};
+    const char* const kOtherLanes = "0,1,2,3,4,5";
+    Scenario& alone = add("ReductionsAlone", "fabric", "uniform", "64", 0);
+    alone.reductions = 4;
+    alone.busy = 0.05;
+    Scenario& loaded = add("ReductionsBesideFullLoad", "fabric", "uniform", "64,1024,4096", 1);
+    loaded.reductions = 3;
+    loaded.classes = kOtherLanes;
+    loaded.busy = 0.5;
+    Scenario& failing = add("ReductionsThatFail", "fabric", "uniform", "64,300", 0.3);
+    failing.reductions = 6;
+    failing.mishaps = 0.7;
+    failing.classes = kOtherLanes;
+    failing.busy = 0.2;
+    failing.reaches = {"drop_RED"};
+    Scenario& stored = add("ReductionsByPortsThatStore", "enhanced", "hotspot:2,5:0.5", "64,900", 0.8);
+    stored.reductions = 5;
+    stored.mishaps = 0.2;
+    stored.stalls = 0.05;
+    stored.classes = kOtherLanes;
+    stored.hot_outputs = 2 / 0.5;
+    Scenario& mixed = add("AllGroupsOfMixedPorts", "mixed", "uniform", "64,300,1500", 0.5);
+    mixed.reductions = 8;
+    mixed.mishaps = 0.3;
+    mixed.faults = 0.05;
+    mixed.lanes = 3;
+    mixed.acks = 0.3;
+    mixed.classes = kOtherLanes;
+    mixed.busy = 0.2;
+    return list;
+  }();
+  return scenarios;
+}
+
 const std::vector<Scenario>& Scenarios() {
   static const std::vector<Scenario> scenarios = [] {
     std::vector<Scenario> list;
@@ -143,6 +180,8 @@ RunOptions OptionsOf(const Scenario& scenario, const Profile& profile, std::uint
   options.generator.replicated = scenario.replicated;
   options.generator.routed = scenario.routed;
   options.acks = scenario.acks;
+  options.reductions.groups = scenario.reductions;
+  options.reductions.mishaps = scenario.mishaps;
   options.stalls.share = scenario.stalls;
   options.stalls.max_cycles = scenario.stall_cycles;
   options.stalls.starts = options.stalls.pause = !scenario.stall_credits_only;

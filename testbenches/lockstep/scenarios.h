@@ -23,6 +23,8 @@ struct Scenario {
   double replicated = 0;
   double routed = 0;  ///< as --routed
   double acks = 0;    ///< as --acks
+  int reductions = 0;   ///< as --reductions
+  double mishaps = 0;   ///< as --mishaps
   bool eth_header = true;
   bool ignore_pause = false;
   std::string classes = "0,1,2,3,4,5,6,7";  ///< as --classes
@@ -37,6 +39,9 @@ const std::vector<Scenario>& Scenarios();
 
 /// Those with edge ports of the ack network.
 const std::vector<Scenario>& AckScenarios();
+
+/// Those of a switch that reduces.
+const std::vector<Scenario>& ReductionScenarios();
 
 /// The options of a run of RTL against golden.
 RunOptions OptionsOf(const Scenario& scenario, const Profile& profile, std::uint32_t seed, Cycle cycles);

@@ -25,7 +25,7 @@ inline std::string Text(const Network& network, Ending ending, const Figures& fi
                                  figures.leftover.Text(), network.standing().in_flight);
   text += fmt::format("words {} {} {}, hops {} {}, drops {}\n", sums.offered_words, sums.accepted_words,
                       sums.queued_before, sums.hops, sums.flit_hops, sums.dropped());
-  text += fmt::format("copies {} {}\n", sums.resent, sums.duplicates);
+  text += fmt::format("copies {} {} lost {}\n", sums.resent, sums.duplicates, sums.lost);
   text += fmt::format("queued {} {} {} {}\n", figures.queue.packets, figures.queue.words, figures.queue.measured_words,
                       figures.queue.early_words);
   for (const ClassStatistics& one : sums.classes) {
@@ -50,6 +50,7 @@ inline std::string Text(const Network& network, Ending ending, const Figures& fi
   for (const workload::JobStatistics& job : sums.jobs) {
     text += fmt::format("job {} {} {} {} {} {}\n", job.ranks_done, job.messages, job.bytes, job.last, job.phase_end,
                         Text(job.message_latency));
+    text += fmt::format("failure {} {} {}\n", job.failure.cycle, job.failure.rank, job.failure.code);
   }
   for (const Journey& journey : figures.journeys) {
     text += fmt::format("packet {} of {} to {}: {} {} {} {}", journey.number, journey.record.source,

@@ -84,9 +84,10 @@ TEST(WrittenTables, OfEveryPresetAreFreeOfDeadlockInEveryMode) {
 }
 
 TEST(WrittenTables, OfEveryFamilyAreFreeOfDeadlockInEveryMode) {
-  for (const char* system : {"dragonfly:p=2,a=4,h=2,arrangement=circulant", "dragonfly:p=2,a=4,h=4,g=5,links=3",
-                             "aries:p=1,chassis=3,blades=4,h=2,g=4", "tree:k=3,n=3", "tree:k=2,n=4", "torus:size=5x4",
-                             "torus:size=4x4x4,trunk=2", "torus:size=4x3x4x3", "torus:size=2x8"}) {
+  for (const char* system :
+       {"dragonfly:p=2,a=4,h=2,arrangement=circulant", "dragonfly:p=2,a=4,h=4,g=5,links=3",
+        "aries:p=1,chassis=3,blades=4,h=2,g=4", "tree:k=3,n=3", "tree:k=2,n=4", "fattree:leaves=3,hosts=2,uplinks=2",
+        "fattree", "torus:size=5x4", "torus:size=4x4x4,trunk=2", "torus:size=4x3x4x3", "torus:size=2x8"}) {
     const topology::Topology topology = topology::Build(system);
     for (const RouteName& mode : kRouteNames) {
       SCOPED_TRACE(system);

@@ -24,6 +24,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using testing::FailedRun;
 using testing::HostileRun;
+using testing::ReproRun;
 using testing::Sample;
 using testing::SparseRun;
 using testing::SweepRun;
@@ -163,7 +164,7 @@ TEST_F(ReportFile, SamplesAreWritten) {
   const std::pair<const char*, Sample> samples[] = {{"pass", SwitchRun(4, 8, 0.53)}, {"fail", FailedRun()}, {"sparse", SparseRun()},
                                                     {"hostile", HostileRun()},       {"empty", {nullptr, nullptr}},
                                                     {"system", SystemRun(9, 4)},     {"largest", SystemRun(511, 32)},
-                                                    {"sweep", SweepRun()}};
+                                                    {"sweep", SweepRun()},        {"repro", ReproRun()}};
   for (const auto& [name, sample] : samples) {
     fs::create_directories(out / name);
     EXPECT_THAT(Contents(WriteReport(out / name, sample.results, sample.detail)), ::testing::EndsWith("</html>\n")) << name;

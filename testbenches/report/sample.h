@@ -199,6 +199,28 @@ inline Sample SweepRun() {
   return sample;
 }
 
+/// A reproduced figure beside one that was not measured; the first claim is missed, the other's curve has no point.
+inline Sample ReproRun() {
+  Sample sample;
+  sample.results = {{"verdict", "pass"}, {"level", "repro"}, {"study", "sharp-bandwidth"}};
+  const nlohmann::json points = {{4096, 1.5}, {65536, 0.7}, {1048576, 9.25}};
+  const nlohmann::json curve = {{"name", "sharp"}, {"points", points}};
+  const nlohmann::json none = {{"name", "sharp"}, {"points", nlohmann::json::array()}};
+  const nlohmann::json figure = {{"title", "rate"}, {"x", "bytes"}, {"unit", "Gb/s"}, {"log_x", true}, {"log_y", false}};
+  for (const auto& [name, one] : {std::pair{"rate", curve}, std::pair{"other", none}}) {
+    nlohmann::json own = figure;
+    own.update({{"name", name}, {"curves", nlohmann::json::array({one})}});
+    sample.detail["figures"].push_back(own);
+  }
+  const nlohmann::json claim = {{"figure", "rate"},    {"curve", "sharp"}, {"claim", "at 64 KiB"}, {"value", 0.7},
+                                {"low", 0.75},         {"high", 0.85},     {"fixed", false},       {"mark", {65536, 0.8}},
+                                {"published", "about 80 %"}, {"verdict", "miss"}};
+  nlohmann::json other = claim;
+  other.update({{"figure", "other"}, {"value", nullptr}, {"verdict", "not measured"}});
+  sample.detail["claims"] = {claim, other};
+  return sample;
+}
+
 /// Almost nothing is known.
 inline Sample SparseRun() { return {{{"verdict", "pass"}, {"cycles", 12}}, nlohmann::json::object()}; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Aries, trees and tori: who is linked to whom, by which ports, of which kind.
+// Aries, trees, fat trees and tori: who is linked to whom, by which ports, of which kind.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -119,6 +119,40 @@ TEST(Tree, RefusesWhatCannotBeAddressed) {
   EXPECT_THAT(Refusal([] { Build("tree:k=8,n=4"); }), AllOf(HasSubstr("8^3"), HasSubstr("511")));
   EXPECT_THAT(Refusal([] { Build("tree:k=33,n=2"); }), HasSubstr("between 2 and 32"));
   EXPECT_EQ(Build("tree:k=8,n=1").switches.size(), 1u);
+}
+
+TEST(FatTree, LeavesAreJoinedByOneTopSwitch) {
+  const Topology fat = Build("fattree:leaves=4,hosts=16,uplinks=16");
+  EXPECT_EQ(fat.family, "tree");
+  EXPECT_EQ(fat.profile, "rosetta64");
+  ASSERT_EQ(fat.switches.size(), 5u);
+  ASSERT_EQ(fat.endpoints.size(), 64u);
+  ASSERT_EQ(fat.links.size(), 64u);
+  std::set<int> top_ports;
+  for (const Link& link : fat.links) {
+    EXPECT_LT(link.a.at, 4);
+    EXPECT_EQ(link.b.at, 4);
+    EXPECT_EQ(link.kind, LinkKind::kLocal);
+    EXPECT_EQ(link.metres, 2.6);
+    const int uplink = link.a.port - 16;
+    EXPECT_EQ(link.trunk, uplink);
+    EXPECT_EQ(link.b.port, 16 * link.a.at + uplink);
+    top_ports.insert(link.b.port);
+  }
+  EXPECT_EQ(top_ports.size(), 64u) << "all ports of the top";
+  for (int e = 0; e < 64; ++e) {
+    EXPECT_EQ(fat.endpoints[e].port, (Port{e / 16, e % 16}));
+    EXPECT_EQ(fat.endpoints[e].node, e);
+  }
+  EXPECT_EQ(Build("fattree").links, fat.links) << "the defaults";
+}
+
+TEST(FatTree, TakesTheSmallestProfileAndRefusesWhatHasTooFewPorts) {
+  EXPECT_EQ(Build("fattree:leaves=2,hosts=4,uplinks=4").profile, "tile8");
+  EXPECT_EQ(Build("fattree:leaves=3,hosts=2,uplinks=3").profile, "tile16") << "9 ports of the top";
+  EXPECT_THAT(Refusal([] { Build("fattree:leaves=5"); }), AllOf(HasSubstr("80 ports"), HasSubstr("no profile")));
+  EXPECT_THAT(Refusal([] { Build("fattree:hosts=50"); }), HasSubstr("66 ports"));
+  EXPECT_THAT(Refusal([] { Build("fattree:uplinks=0"); }), HasSubstr("between 1 and 63"));
 }
 
 TEST(Torus, NeighboursAndDatelines) {

@@ -61,6 +61,9 @@ TEST(Svg, TreesShowTheirEndpoints) {
   EXPECT_EQ(Count(tree, "<circle"), 48);
   EXPECT_EQ(Count(tree, "<path"), 128 + 64 + 1);
   EXPECT_THAT(tree, HasSubstr("level 2"));
+  const std::string fat = Draw("fattree");
+  EXPECT_EQ(Count(fat, "<circle"), 5);
+  EXPECT_THAT(fat, HasSubstr("level 1"));
 }
 
 TEST(Svg, SmallestSystemsHaveAPicture) {

@@ -12,6 +12,7 @@
 #include "support/errors.h"
 #include "testbenches/workload/ideal_network.h"
 #include "workload/goal.h"
+#include "workload/host_costs.h"
 
 namespace tilefly::workload {
 namespace {
@@ -105,6 +106,85 @@ TEST(Patterns, RabenseifnerSendsTwiceTheVectorForEachRankButOne) {
           << n;
     }
   }
+}
+
+TEST(Patterns, ThoseOfTheSwitchesAreOneOperationARankAndIteration) {
+  for (const char* text : {"allreduce:sharp,bytes=20000,iterations=3", "allreduce:sharp-low,bytes=600,iterations=3",
+                           "reduce:sharp,iterations=3", "broadcast:sharp,iterations=3", "barrier:sharp,iterations=3"}) {
+    const Schedule schedule = Make(text, 5);
+    Check(schedule);
+    EXPECT_EQ(schedule.phases, 3);
+    for (const Rank& rank : schedule.ranks) {
+      ASSERT_EQ(rank.operations.size(), 3u) << text;
+      for (int i = 0; i < 3; ++i) {
+        EXPECT_EQ(rank.operations[i].kind, Kind::kReduce);
+        EXPECT_EQ(rank.operations[i].phase, i);
+      }
+      ASSERT_EQ(rank.dependencies.size(), 2u) << "one after another";
+    }
+  }
+  EXPECT_FALSE(Make("allreduce:ring", 5).reduction.has_value());
+}
+
+TEST(Patterns, ThoseOfTheSwitchesHaveTheirKeys) {
+  const Reduction plain = *Make("allreduce:sharp", 4).reduction;
+  EXPECT_EQ(plain.what, Reduction::What::kAllReduce);
+  EXPECT_FALSE(plain.is_short);
+  EXPECT_EQ(plain.op, "sum");
+  EXPECT_EQ(plain.type, "float32");
+  EXPECT_EQ(plain.locked, 0);
+  EXPECT_EQ(plain.timeout_ns, 10'000'000);
+  EXPECT_FALSE(plain.check);
+  const Reduction all =
+      *Make("reduce:sharp,op=minloc,type=int64,lock=7,timeout=3us,check=yes,root=2,bytes=64", 4).reduction;
+  EXPECT_EQ(all.what, Reduction::What::kReduce);
+  EXPECT_EQ(all.op, "minloc");
+  EXPECT_EQ(all.type, "int64");
+  EXPECT_EQ(all.locked, 7);
+  EXPECT_EQ(all.timeout_ns, 3000);
+  EXPECT_TRUE(all.check);
+  EXPECT_EQ(all.root, 2);
+  EXPECT_EQ(Make("allreduce:sharp,lock=each,timeout=0", 4).reduction->locked, 1);
+  EXPECT_EQ(Make("allreduce:sharp,lock=each,timeout=0", 4).reduction->timeout_ns, 0);
+  EXPECT_TRUE(Make("allreduce:sharp-low,bytes=1MiB", 4).reduction->is_short);
+  EXPECT_TRUE(Make("allreduce:sharp-auto", 4).reduction->is_short) << "4096 are not above 4096";
+  EXPECT_FALSE(Make("allreduce:sharp-auto,bytes=4100", 4).reduction->is_short);
+  EXPECT_EQ(Make("allreduce:sharp-auto,bytes=5000,switch-over=8KiB,lock=3", 4).reduction->locked, 3);
+  EXPECT_TRUE(Make("allreduce:sharp-auto,bytes=5000,switch-over=8KiB", 4).reduction->is_short);
+  EXPECT_EQ(Make("broadcast:sharp,root=1", 4).reduction->op, "or");
+  EXPECT_TRUE(Make("barrier:sharp", 4).reduction->is_short);
+}
+
+TEST(Patterns, OnesOfTheSwitchesThatMakeNoSenseAreRefused) {
+  EXPECT_THROW(Make("allreduce:sharp,lock=0", 4), UsageError);
+  EXPECT_THROW(Make("allreduce:sharp-low,lock=each", 4), UsageError) << "it locks nothing";
+  EXPECT_THROW(Make("barrier:sharp,bytes=8", 4), UsageError);
+  EXPECT_THROW(Make("barrier:sharp,op=sum", 4), UsageError);
+  EXPECT_THROW(Make("reduce:sharp,root=4", 4), UsageError);
+  EXPECT_THROW(Make("allreduce:sharp,root=1", 4), UsageError);
+  EXPECT_THROW(Make("reduce", 4), UsageError) << "the hosts have none";
+  EXPECT_THROW(Make("broadcast:ring", 4), UsageError);
+}
+
+TEST(Patterns, CostsOfHostsAreCalcsOfTheirCpu) {
+  const auto cycles = [](const std::string& text, int ranks, const HostCosts& costs) {
+    const PatternText pattern(text);
+    KeyValues keys("--traffic " + pattern.name, pattern.keys);
+    const Schedule schedule = MakePattern(pattern, &keys, ranks, 1, costs);
+    Check(schedule);
+    IdealNetwork network(schedule);
+    const Cycle end = network.Run();
+    EXPECT_TRUE(network.done());
+    return end;
+  };
+  EXPECT_EQ(cycles("pingpong:iterations=1", 2, {100, 7, 0}), 2 * (100 + 1 + 7));
+  EXPECT_EQ(cycles("pingpong:iterations=1", 2, {100, 0, 0}), 2 * 101);
+  EXPECT_EQ(cycles("gather", 4, {0, 50, 0}), 1 + 3 * 50) << "one after another";
+  // Two ranks: half of the vector is reduced.
+  EXPECT_EQ(cycles("allreduce:rabenseifner,bytes=4096", 2, {0, 0, 10}), 2 + 20);
+  EXPECT_EQ(cycles("allreduce:ring,bytes=4098", 2, {0, 0, 10}), 2 + 21) << "2049 B, rounded up";
+  EXPECT_EQ(cycles("allreduce:rabenseifner,bytes=4096,compute=5ns", 2, {3, 4, 10}), 3 + 1 + 4 + 25 + 3 + 1 + 4);
+  EXPECT_EQ(cycles("barrier", 4, {0, 0, 1000}), 2) << "nothing is reduced";
 }
 
 TEST(Patterns, BarrierTakesLogarithmicRounds) {

@@ -46,7 +46,8 @@ struct Profile {
   int mtu_words_std;  ///< ceil(mtu_bytes / 32)
   int mtu_words_enh;  ///< ceil((mtu_bytes + 16) / 32)
   int cell_index_w;  ///< bits of a cell's index in the input buffer
-  int red_present;  ///< whether the switch reduces: cols >= 2 and an MTU for a short operation
+  int out_rows;  ///< rows of an output: those of the tiles, and row R of a switch that reduces
+  int red_present;  ///< whether the switch reduces: cols >= 2, an even number of tiles and an MTU for a short operation
   int red_slots;  ///< reduction trees active at a time in a switch
   int red_groups;  ///< reduction groups that a switch knows
   int red_bytes;  ///< most data of a segment: min(4096, 32 * floor((mtu_bytes - 20) / 32))
@@ -60,6 +61,7 @@ struct Profile {
   int red_short_room;  ///< cells of the result fifo S of a port
   int red_short;  ///< cycles for which a short operation has its lanes
   int red_delay;  ///< 6 * tiles + 10: from a launch to the return lane
+  int red_home;  ///< 6 * tiles + red_words + 16: cycles after which all of a launch is over
   int combine_cycles;  ///< stages of a combiner
 };
 
@@ -101,6 +103,7 @@ inline constexpr Profile kTile8 = {
     /*mtu_words_std=*/132,
     /*mtu_words_enh=*/133,
     /*cell_index_w=*/12,
+    /*out_rows=*/3,
     /*red_present=*/1,
     /*red_slots=*/2,
     /*red_groups=*/8,
@@ -115,6 +118,7 @@ inline constexpr Profile kTile8 = {
     /*red_short_room=*/96,
     /*red_short=*/18,
     /*red_delay=*/34,
+    /*red_home=*/168,
     /*combine_cycles=*/6,
 };
 
@@ -156,6 +160,7 @@ inline constexpr Profile kTile16 = {
     /*mtu_words_std=*/132,
     /*mtu_words_enh=*/133,
     /*cell_index_w=*/12,
+    /*out_rows=*/3,
     /*red_present=*/1,
     /*red_slots=*/2,
     /*red_groups=*/8,
@@ -170,6 +175,7 @@ inline constexpr Profile kTile16 = {
     /*red_short_room=*/96,
     /*red_short=*/18,
     /*red_delay=*/58,
+    /*red_home=*/192,
     /*combine_cycles=*/6,
 };
 
@@ -211,6 +217,7 @@ inline constexpr Profile kTile32 = {
     /*mtu_words_std=*/132,
     /*mtu_words_enh=*/133,
     /*cell_index_w=*/12,
+    /*out_rows=*/5,
     /*red_present=*/1,
     /*red_slots=*/2,
     /*red_groups=*/8,
@@ -225,6 +232,7 @@ inline constexpr Profile kTile32 = {
     /*red_short_room=*/96,
     /*red_short=*/18,
     /*red_delay=*/106,
+    /*red_home=*/240,
     /*combine_cycles=*/6,
 };
 
@@ -266,6 +274,7 @@ inline constexpr Profile kRosetta64 = {
     /*mtu_words_std=*/132,
     /*mtu_words_enh=*/133,
     /*cell_index_w=*/12,
+    /*out_rows=*/5,
     /*red_present=*/1,
     /*red_slots=*/2,
     /*red_groups=*/8,
@@ -280,6 +289,7 @@ inline constexpr Profile kRosetta64 = {
     /*red_short_room=*/96,
     /*red_short=*/18,
     /*red_delay=*/202,
+    /*red_home=*/336,
     /*combine_cycles=*/6,
 };
 

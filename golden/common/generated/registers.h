@@ -59,9 +59,10 @@ enum class Drop : uint8_t {
   kControl = 12,  ///< MAC control frame, consumed
   kClassMtu = 13,  ///< longer than the MTU of its class
   kClassFull = 14,  ///< lossy class: beyond its share of the input buffer
+  kRed = 15,  ///< reduction packet for this switch that it cannot use
 };
 
-inline constexpr std::array<Drop, 15> kDropValues = {
+inline constexpr std::array<Drop, 16> kDropValues = {
     Drop::kNone,
     Drop::kFcs,
     Drop::kStomped,
@@ -77,6 +78,7 @@ inline constexpr std::array<Drop, 15> kDropValues = {
     Drop::kControl,
     Drop::kClassMtu,
     Drop::kClassFull,
+    Drop::kRed,
 };
 
 /// Name in profiles/registers.yaml, or "?" for a value that has none.
@@ -112,6 +114,8 @@ constexpr const char* ToString(Drop value) {
       return "CLASS_MTU";
     case Drop::kClassFull:
       return "CLASS_FULL";
+    case Drop::kRed:
+      return "RED";
   }
   return "?";
 }
@@ -131,9 +135,10 @@ enum class CfgSpace : uint8_t {
   kCounter = 11,  ///< read only, index counter_e
   kDtable = 12,  ///< Deficit Table of the port, index entry: the bank not in use, weight in cells bits 11..0, class bits 14..12; index 1024: the banks change places
   kClass = 13,  ///< class of the port, index 8*class + class_reg; index 64: cells of the input buffer that the classes share, bits 15..0
+  kRed = 14,  ///< reduction groups, index 16*group + red_reg
 };
 
-inline constexpr std::array<CfgSpace, 14> kCfgSpaceValues = {
+inline constexpr std::array<CfgSpace, 15> kCfgSpaceValues = {
     CfgSpace::kPort,
     CfgSpace::kSwitch,
     CfgSpace::kMacKey,
@@ -148,6 +153,7 @@ inline constexpr std::array<CfgSpace, 14> kCfgSpaceValues = {
     CfgSpace::kCounter,
     CfgSpace::kDtable,
     CfgSpace::kClass,
+    CfgSpace::kRed,
 };
 
 /// Name in profiles/registers.yaml, or "?" for a value that has none.
@@ -181,6 +187,8 @@ constexpr const char* ToString(CfgSpace value) {
       return "DTABLE";
     case CfgSpace::kClass:
       return "CLASS";
+    case CfgSpace::kRed:
+      return "RED";
   }
   return "?";
 }
@@ -247,6 +255,39 @@ constexpr const char* ToString(ClassReg value) {
       return "MTU";
     case ClassReg::kRouting:
       return "ROUTING";
+  }
+  return "?";
+}
+
+enum class RedReg : uint8_t {
+  kChildren = 0,  ///< mask of the children's ports
+  kTree = 1,  ///< valid bit 0, root bit 1, parent's port bits 7..2, small bit 8, timeout in cycles bits 63..32, 0: none
+  kNodes = 2,  ///< mask of the children that are aggregation nodes
+  kStatus = 4,  ///< read only: red_state_e bits 2..0, slot bit 3, tag bits 7..4, red_code_e of the last failure bits 11..8, operations left bits 27..12, failures bits 63..32
+  kPeer = 8,  ///< of the port addressed: address bits 19..0, an bit 20, VL bits 24..21, class bits 27..25, red_role_e bits 29..28, small bit 30
+};
+
+inline constexpr std::array<RedReg, 5> kRedRegValues = {
+    RedReg::kChildren,
+    RedReg::kTree,
+    RedReg::kNodes,
+    RedReg::kStatus,
+    RedReg::kPeer,
+};
+
+/// Name in profiles/registers.yaml, or "?" for a value that has none.
+constexpr const char* ToString(RedReg value) {
+  switch (value) {
+    case RedReg::kChildren:
+      return "CHILDREN";
+    case RedReg::kTree:
+      return "TREE";
+    case RedReg::kNodes:
+      return "NODES";
+    case RedReg::kStatus:
+      return "STATUS";
+    case RedReg::kPeer:
+      return "PEER";
   }
   return "?";
 }
@@ -348,9 +389,13 @@ enum class Counter : uint8_t {
   kAcksMade = 27,  ///< packets delivered here and acknowledged
   kAcksIn = 28,  ///< acks that came back to this source's port
   kBadAcks = 29,  ///< acks that have no way: not made, or ignored on the link
+  kRxRed = 30,  ///< reduction packets taken and used
+  kRedStale = 31,  ///< taken reduction packets of another lock, or that came twice
+  kRedRefused = 32,  ///< taken reduction packets of no group of this port
+  kRedDamaged = 33,  ///< taken reduction packets that ended badly
 };
 
-inline constexpr std::array<Counter, 14> kCounterValues = {
+inline constexpr std::array<Counter, 18> kCounterValues = {
     Counter::kRxPackets,
     Counter::kTxPackets,
     Counter::kTxStomped,
@@ -365,6 +410,10 @@ inline constexpr std::array<Counter, 14> kCounterValues = {
     Counter::kAcksMade,
     Counter::kAcksIn,
     Counter::kBadAcks,
+    Counter::kRxRed,
+    Counter::kRedStale,
+    Counter::kRedRefused,
+    Counter::kRedDamaged,
 };
 
 /// Name in profiles/registers.yaml, or "?" for a value that has none.
@@ -398,6 +447,14 @@ constexpr const char* ToString(Counter value) {
       return "ACKS_IN";
     case Counter::kBadAcks:
       return "BAD_ACKS";
+    case Counter::kRxRed:
+      return "RX_RED";
+    case Counter::kRedStale:
+      return "RED_STALE";
+    case Counter::kRedRefused:
+      return "RED_REFUSED";
+    case Counter::kRedDamaged:
+      return "RED_DAMAGED";
   }
   return "?";
 }

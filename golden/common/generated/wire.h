@@ -611,41 +611,6 @@ struct Loadreport : Packable<Loadreport> {
   friend bool operator!=(const Loadreport& a, const Loadreport& b) { return !(a == b); }
 };
 
-struct Reduction : Packable<Reduction> {
-  static constexpr int kWidth = 263;
-  static constexpr int kWords = (kWidth + 31) / 32;
-  static constexpr int kBytes = (kWidth + 7) / 8;
-  static constexpr std::array<FieldInfo, 3> kFields = {{
-      {"valid", 262, 1},
-      {"tree", 256, 6},
-      {"data", 0, 256},
-  }};
-
-  bool valid{};  ///< a slot is in use
-  uint8_t tree{};  ///< reduction group
-  std::array<uint8_t, 32> data{};  ///< operands
-
-  /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
-  [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {
-    PutBits(words, base + 262, 1, valid);
-    PutBits(words, base + 256, 6, tree);
-    PutBytes(words, base + 0, data);
-  }
-  [[gnu::always_inline]] static Reduction UnpackAt(const uint32_t* words, int base) {
-    Reduction out;
-    out.valid = GetBits(words, base + 262, 1) != 0;
-    out.tree = static_cast<uint8_t>(GetBits(words, base + 256, 6));
-    GetBytes(words, base + 0, &out.data);
-    return out;
-  }
-  friend bool operator==(const Reduction& a, const Reduction& b) {
-    return a.valid == b.valid &&
-           a.tree == b.tree &&
-           a.data == b.data;
-  }
-  friend bool operator!=(const Reduction& a, const Reduction& b) { return !(a == b); }
-};
-
 struct Red : Packable<Red> {
   static constexpr int kWidth = 128;
   static constexpr int kWords = (kWidth + 31) / 32;
@@ -1307,34 +1272,35 @@ struct Cfg : Packable<Cfg> {
 };
 
 struct Portobs : Packable<Portobs> {
-  static constexpr int kWidth = 137;
+  static constexpr int kWidth = 145;
   static constexpr int kWords = (kWidth + 31) / 32;
   static constexpr int kBytes = (kWidth + 7) / 8;
-  static constexpr std::array<FieldInfo, 27> kFields = {{
-      {"req_valid", 136, 1},
-      {"req_dst", 130, 6},
-      {"req_vl", 126, 4},
-      {"req_cells", 119, 7},
-      {"dec_valid", 118, 1},
-      {"dec_src", 112, 6},
-      {"dec_vl", 108, 4},
-      {"dec_cells", 101, 7},
-      {"gin_valid", 100, 1},
-      {"gin_src", 94, 6},
-      {"gin_vl", 90, 4},
-      {"crd_valid", 89, 1},
-      {"crd_src", 83, 6},
-      {"crd_vl", 79, 4},
-      {"pick_valid", 78, 1},
-      {"pick_dst", 72, 6},
-      {"pick_cells", 65, 7},
-      {"arr_rows", 61, 4},
-      {"take_valid", 60, 1},
-      {"take_row", 58, 2},
-      {"drop_valid", 57, 1},
-      {"drop_reason", 53, 4},
-      {"owner_valid", 49, 4},
-      {"owners", 33, 16},
+  static constexpr std::array<FieldInfo, 28> kFields = {{
+      {"req_valid", 144, 1},
+      {"req_dst", 138, 6},
+      {"req_vl", 134, 4},
+      {"req_cells", 127, 7},
+      {"dec_valid", 126, 1},
+      {"dec_src", 120, 6},
+      {"dec_vl", 116, 4},
+      {"dec_cells", 109, 7},
+      {"dec_red", 108, 1},
+      {"gin_valid", 107, 1},
+      {"gin_src", 101, 6},
+      {"gin_vl", 97, 4},
+      {"crd_valid", 96, 1},
+      {"crd_src", 90, 6},
+      {"crd_vl", 86, 4},
+      {"pick_valid", 85, 1},
+      {"pick_dst", 79, 6},
+      {"pick_cells", 72, 7},
+      {"arr_rows", 67, 5},
+      {"take_valid", 66, 1},
+      {"take_row", 63, 3},
+      {"drop_valid", 62, 1},
+      {"drop_reason", 58, 4},
+      {"owner_valid", 53, 5},
+      {"owners", 33, 20},
       {"ibuf_cells", 21, 12},
       {"obuf_room", 12, 9},
       {"load", 0, 12},
@@ -1348,6 +1314,7 @@ struct Portobs : Packable<Portobs> {
   uint8_t dec_src{};  ///< input granted
   uint8_t dec_vl{};  ///< lane granted
   uint8_t dec_cells{};  ///< cells granted
+  bool dec_red{};  ///< the grant went to row R, dec_src is its input
   bool gin_valid{};  ///< a grant arrived at this input
   uint8_t gin_src{};  ///< output that granted
   uint8_t gin_vl{};  ///< lane
@@ -1363,67 +1330,69 @@ struct Portobs : Packable<Portobs> {
   bool drop_valid{};  ///< a packet was dropped at this input
   uint8_t drop_reason{};  ///< drop_e
   uint8_t owner_valid{};  ///< channels of this output, by row, with grants outstanding
-  uint16_t owners{};  ///< owner of each channel: input of the row, 4 bits a row
+  uint32_t owners{};  ///< owner of each channel: input of the row, 4 bits a row
   uint16_t ibuf_cells{};  ///< input buffer, cells accounted
   uint16_t obuf_room{};  ///< output buffer, cells free
   uint16_t load{};  ///< cells requested and not yet granted, saturating
 
   /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
   [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {
-    PutBits(words, base + 136, 1, req_valid);
-    PutBits(words, base + 130, 6, req_dst);
-    PutBits(words, base + 126, 4, req_vl);
-    PutBits(words, base + 119, 7, req_cells);
-    PutBits(words, base + 118, 1, dec_valid);
-    PutBits(words, base + 112, 6, dec_src);
-    PutBits(words, base + 108, 4, dec_vl);
-    PutBits(words, base + 101, 7, dec_cells);
-    PutBits(words, base + 100, 1, gin_valid);
-    PutBits(words, base + 94, 6, gin_src);
-    PutBits(words, base + 90, 4, gin_vl);
-    PutBits(words, base + 89, 1, crd_valid);
-    PutBits(words, base + 83, 6, crd_src);
-    PutBits(words, base + 79, 4, crd_vl);
-    PutBits(words, base + 78, 1, pick_valid);
-    PutBits(words, base + 72, 6, pick_dst);
-    PutBits(words, base + 65, 7, pick_cells);
-    PutBits(words, base + 61, 4, arr_rows);
-    PutBits(words, base + 60, 1, take_valid);
-    PutBits(words, base + 58, 2, take_row);
-    PutBits(words, base + 57, 1, drop_valid);
-    PutBits(words, base + 53, 4, drop_reason);
-    PutBits(words, base + 49, 4, owner_valid);
-    PutBits(words, base + 33, 16, owners);
+    PutBits(words, base + 144, 1, req_valid);
+    PutBits(words, base + 138, 6, req_dst);
+    PutBits(words, base + 134, 4, req_vl);
+    PutBits(words, base + 127, 7, req_cells);
+    PutBits(words, base + 126, 1, dec_valid);
+    PutBits(words, base + 120, 6, dec_src);
+    PutBits(words, base + 116, 4, dec_vl);
+    PutBits(words, base + 109, 7, dec_cells);
+    PutBits(words, base + 108, 1, dec_red);
+    PutBits(words, base + 107, 1, gin_valid);
+    PutBits(words, base + 101, 6, gin_src);
+    PutBits(words, base + 97, 4, gin_vl);
+    PutBits(words, base + 96, 1, crd_valid);
+    PutBits(words, base + 90, 6, crd_src);
+    PutBits(words, base + 86, 4, crd_vl);
+    PutBits(words, base + 85, 1, pick_valid);
+    PutBits(words, base + 79, 6, pick_dst);
+    PutBits(words, base + 72, 7, pick_cells);
+    PutBits(words, base + 67, 5, arr_rows);
+    PutBits(words, base + 66, 1, take_valid);
+    PutBits(words, base + 63, 3, take_row);
+    PutBits(words, base + 62, 1, drop_valid);
+    PutBits(words, base + 58, 4, drop_reason);
+    PutBits(words, base + 53, 5, owner_valid);
+    PutBits(words, base + 33, 20, owners);
     PutBits(words, base + 21, 12, ibuf_cells);
     PutBits(words, base + 12, 9, obuf_room);
     PutBits(words, base + 0, 12, load);
   }
   [[gnu::always_inline]] static Portobs UnpackAt(const uint32_t* words, int base) {
     Portobs out;
-    out.req_valid = GetBits(words, base + 136, 1) != 0;
-    out.req_dst = static_cast<uint8_t>(GetBits(words, base + 130, 6));
-    out.req_vl = static_cast<uint8_t>(GetBits(words, base + 126, 4));
-    out.req_cells = static_cast<uint8_t>(GetBits(words, base + 119, 7));
-    out.dec_valid = GetBits(words, base + 118, 1) != 0;
-    out.dec_src = static_cast<uint8_t>(GetBits(words, base + 112, 6));
-    out.dec_vl = static_cast<uint8_t>(GetBits(words, base + 108, 4));
-    out.dec_cells = static_cast<uint8_t>(GetBits(words, base + 101, 7));
-    out.gin_valid = GetBits(words, base + 100, 1) != 0;
-    out.gin_src = static_cast<uint8_t>(GetBits(words, base + 94, 6));
-    out.gin_vl = static_cast<uint8_t>(GetBits(words, base + 90, 4));
-    out.crd_valid = GetBits(words, base + 89, 1) != 0;
-    out.crd_src = static_cast<uint8_t>(GetBits(words, base + 83, 6));
-    out.crd_vl = static_cast<uint8_t>(GetBits(words, base + 79, 4));
-    out.pick_valid = GetBits(words, base + 78, 1) != 0;
-    out.pick_dst = static_cast<uint8_t>(GetBits(words, base + 72, 6));
-    out.pick_cells = static_cast<uint8_t>(GetBits(words, base + 65, 7));
-    out.arr_rows = static_cast<uint8_t>(GetBits(words, base + 61, 4));
-    out.take_valid = GetBits(words, base + 60, 1) != 0;
-    out.take_row = static_cast<uint8_t>(GetBits(words, base + 58, 2));
-    out.drop_valid = GetBits(words, base + 57, 1) != 0;
-    out.drop_reason = static_cast<uint8_t>(GetBits(words, base + 53, 4));
-    out.owner_valid = static_cast<uint8_t>(GetBits(words, base + 49, 4));
-    out.owners = static_cast<uint16_t>(GetBits(words, base + 33, 16));
+    out.req_valid = GetBits(words, base + 144, 1) != 0;
+    out.req_dst = static_cast<uint8_t>(GetBits(words, base + 138, 6));
+    out.req_vl = static_cast<uint8_t>(GetBits(words, base + 134, 4));
+    out.req_cells = static_cast<uint8_t>(GetBits(words, base + 127, 7));
+    out.dec_valid = GetBits(words, base + 126, 1) != 0;
+    out.dec_src = static_cast<uint8_t>(GetBits(words, base + 120, 6));
+    out.dec_vl = static_cast<uint8_t>(GetBits(words, base + 116, 4));
+    out.dec_cells = static_cast<uint8_t>(GetBits(words, base + 109, 7));
+    out.dec_red = GetBits(words, base + 108, 1) != 0;
+    out.gin_valid = GetBits(words, base + 107, 1) != 0;
+    out.gin_src = static_cast<uint8_t>(GetBits(words, base + 101, 6));
+    out.gin_vl = static_cast<uint8_t>(GetBits(words, base + 97, 4));
+    out.crd_valid = GetBits(words, base + 96, 1) != 0;
+    out.crd_src = static_cast<uint8_t>(GetBits(words, base + 90, 6));
+    out.crd_vl = static_cast<uint8_t>(GetBits(words, base + 86, 4));
+    out.pick_valid = GetBits(words, base + 85, 1) != 0;
+    out.pick_dst = static_cast<uint8_t>(GetBits(words, base + 79, 6));
+    out.pick_cells = static_cast<uint8_t>(GetBits(words, base + 72, 7));
+    out.arr_rows = static_cast<uint8_t>(GetBits(words, base + 67, 5));
+    out.take_valid = GetBits(words, base + 66, 1) != 0;
+    out.take_row = static_cast<uint8_t>(GetBits(words, base + 63, 3));
+    out.drop_valid = GetBits(words, base + 62, 1) != 0;
+    out.drop_reason = static_cast<uint8_t>(GetBits(words, base + 58, 4));
+    out.owner_valid = static_cast<uint8_t>(GetBits(words, base + 53, 5));
+    out.owners = static_cast<uint32_t>(GetBits(words, base + 33, 20));
     out.ibuf_cells = static_cast<uint16_t>(GetBits(words, base + 21, 12));
     out.obuf_room = static_cast<uint16_t>(GetBits(words, base + 12, 9));
     out.load = static_cast<uint16_t>(GetBits(words, base + 0, 12));
@@ -1438,6 +1407,7 @@ struct Portobs : Packable<Portobs> {
            a.dec_src == b.dec_src &&
            a.dec_vl == b.dec_vl &&
            a.dec_cells == b.dec_cells &&
+           a.dec_red == b.dec_red &&
            a.gin_valid == b.gin_valid &&
            a.gin_src == b.gin_src &&
            a.gin_vl == b.gin_vl &&

@@ -42,7 +42,8 @@ package tilefly_pkg;
   localparam int MTU_WORDS_STD /* verilator public */ = 132;  // ceil(mtu_bytes / 32)
   localparam int MTU_WORDS_ENH /* verilator public */ = 133;  // ceil((mtu_bytes + 16) / 32)
   localparam int CELL_INDEX_W /* verilator public */ = 12;  // bits of a cell's index in the input buffer
-  localparam int RED_PRESENT /* verilator public */ = 1;  // whether the switch reduces: cols >= 2 and an MTU for a short operation
+  localparam int OUT_ROWS /* verilator public */ = 5;  // rows of an output: those of the tiles, and row R of a switch that reduces
+  localparam int RED_PRESENT /* verilator public */ = 1;  // whether the switch reduces: cols >= 2, an even number of tiles and an MTU for a short operation
   localparam int RED_SLOTS /* verilator public */ = 2;  // reduction trees active at a time in a switch
   localparam int RED_GROUPS /* verilator public */ = 8;  // reduction groups that a switch knows
   localparam int RED_BYTES /* verilator public */ = 4096;  // most data of a segment: min(4096, 32 * floor((mtu_bytes - 20) / 32))
@@ -56,6 +57,7 @@ package tilefly_pkg;
   localparam int RED_SHORT_ROOM /* verilator public */ = 96;  // cells of the result fifo S of a port
   localparam int RED_SHORT /* verilator public */ = 18;  // cycles for which a short operation has its lanes
   localparam int RED_DELAY /* verilator public */ = 106;  // 6 * tiles + 10: from a launch to the return lane
+  localparam int RED_HOME /* verilator public */ = 240;  // 6 * tiles + red_words + 16: cycles after which all of a launch is over
   localparam int COMBINE_CYCLES /* verilator public */ = 6;  // stages of a combiner
 
   // Wire formats: the first field is the most significant.
@@ -160,13 +162,6 @@ package tilefly_pkg;
     logic [11:0]   load0;  // load, cells
   } loadreport_t;
   localparam int LOADREPORT_W /* verilator public */ = 66;
-
-  typedef struct packed {
-    logic          valid;  // a slot is in use
-    logic [5:0]    tree;  // reduction group
-    logic [255:0]  data;  // operands
-  } reduction_t;
-  localparam int REDUCTION_W /* verilator public */ = 263;
 
   typedef struct packed {
     logic [19:0]   rsvd;  // zero
@@ -309,6 +304,7 @@ package tilefly_pkg;
     logic [5:0]    dec_src;  // input granted
     logic [3:0]    dec_vl;  // lane granted
     logic [6:0]    dec_cells;  // cells granted
+    logic          dec_red;  // the grant went to row R, dec_src is its input
     logic          gin_valid;  // a grant arrived at this input
     logic [5:0]    gin_src;  // output that granted
     logic [3:0]    gin_vl;  // lane
@@ -318,18 +314,18 @@ package tilefly_pkg;
     logic          pick_valid;  // the input began a transfer
     logic [5:0]    pick_dst;  // its output
     logic [6:0]    pick_cells;  // its cells
-    logic [3:0]    arr_rows;  // rows whose channel brought a first cell to this output
+    logic [4:0]    arr_rows;  // rows whose channel brought a first cell to this output
     logic          take_valid;  // the link took a packet
-    logic [1:0]    take_row;  // from this row's bank
+    logic [2:0]    take_row;  // from this row's bank
     logic          drop_valid;  // a packet was dropped at this input
     logic [3:0]    drop_reason;  // drop_e
-    logic [3:0]    owner_valid;  // channels of this output, by row, with grants outstanding
-    logic [15:0]   owners;  // owner of each channel: input of the row, 4 bits a row
+    logic [4:0]    owner_valid;  // channels of this output, by row, with grants outstanding
+    logic [19:0]   owners;  // owner of each channel: input of the row, 4 bits a row
     logic [11:0]   ibuf_cells;  // input buffer, cells accounted
     logic [8:0]    obuf_room;  // output buffer, cells free
     logic [11:0]   load;  // cells requested and not yet granted, saturating
   } portobs_t;
-  localparam int PORTOBS_W /* verilator public */ = 137;
+  localparam int PORTOBS_W /* verilator public */ = 145;
 
   typedef struct packed {
     logic [7:0]    valid;  // outputs that took a cell
@@ -369,7 +365,8 @@ package tilefly_pkg;
     DROP_NO_ETH_HEADER = 4'd11,  // enhanced IP frame to a standard port without a configured Ethernet header
     DROP_CONTROL = 4'd12,  // MAC control frame, consumed
     DROP_CLASS_MTU = 4'd13,  // longer than the MTU of its class
-    DROP_CLASS_FULL = 4'd14   // lossy class: beyond its share of the input buffer
+    DROP_CLASS_FULL = 4'd14,  // lossy class: beyond its share of the input buffer
+    DROP_RED = 4'd15   // reduction packet for this switch that it cannot use
   } drop_e;
 
   localparam int CFG_SPACE_W = 4;
@@ -387,7 +384,8 @@ package tilefly_pkg;
     CFG_ROUTE_SWITCH = 4'd10,  // index switch of the own group: mask of the ports towards it, 0: no route
     CFG_COUNTER = 4'd11,  // read only, index counter_e
     CFG_DTABLE = 4'd12,  // Deficit Table of the port, index entry: the bank not in use, weight in cells bits 11..0, class bits 14..12; index 1024: the banks change places
-    CFG_CLASS = 4'd13   // class of the port, index 8*class + class_reg; index 64: cells of the input buffer that the classes share, bits 15..0
+    CFG_CLASS = 4'd13,  // class of the port, index 8*class + class_reg; index 64: cells of the input buffer that the classes share, bits 15..0
+    CFG_RED = 4'd14   // reduction groups, index 16*group + red_reg
   } cfg_space_e;
 
   localparam int SWITCH_REG_W = 3;
@@ -407,6 +405,15 @@ package tilefly_pkg;
     CLASS_REG_MTU = 3'd3,  // most cells of a packet that comes in bits 6..0, 0: no limit of the class's own
     CLASS_REG_ROUTING = 3'd4   // what a bare frame's header gets: route_mode_e bits 2..0, ordered bit 3
   } class_reg_e;
+
+  localparam int RED_REG_W = 4;
+  typedef enum logic [3:0] {
+    RED_REG_CHILDREN = 4'd0,  // mask of the children's ports
+    RED_REG_TREE = 4'd1,  // valid bit 0, root bit 1, parent's port bits 7..2, small bit 8, timeout in cycles bits 63..32, 0: none
+    RED_REG_NODES = 4'd2,  // mask of the children that are aggregation nodes
+    RED_REG_STATUS = 4'd4,  // read only: red_state_e bits 2..0, slot bit 3, tag bits 7..4, red_code_e of the last failure bits 11..8, operations left bits 27..12, failures bits 63..32
+    RED_REG_PEER = 4'd8   // of the port addressed: address bits 19..0, an bit 20, VL bits 24..21, class bits 27..25, red_role_e bits 29..28, small bit 30
+  } red_reg_e;
 
   localparam int ROUTE_MODE_W = 3;
   typedef enum logic [2:0] {
@@ -430,22 +437,26 @@ package tilefly_pkg;
     PORT_REG_FLOOD_MULTICAST = 3'd6   // ports that frames to an unknown multicast address go to
   } port_reg_e;
 
-  localparam int COUNTER_W = 5;
-  typedef enum logic [4:0] {
-    COUNTER_RX_PACKETS = 5'd16,  // packets queued for an output (a replicated packet counts once)
-    COUNTER_TX_PACKETS = 5'd17,  // packets put on the link
-    COUNTER_TX_STOMPED = 5'd18,  // of these, stomped
-    COUNTER_RX_STOMPED = 5'd19,  // packets that arrived stomped at a cut-through port
-    COUNTER_RX_DAMAGED = 5'd20,  // packets first seen damaged at a cut-through port: they go on, stomped
-    COUNTER_RX_STRAY = 5'd21,  // words outside any packet
-    COUNTER_RX_PAUSE = 5'd22,  // PAUSE and PFC frames obeyed
-    COUNTER_TX_PAUSE = 5'd23,  // PAUSE frames sent
-    COUNTER_BAD_CREDIT = 5'd24,  // credit returns ignored because they make no sense
-    COUNTER_ROUTED_MIN = 5'd25,  // packets that chose between minimal and non-minimal paths here, and took a minimal one
-    COUNTER_ROUTED_NONMIN = 5'd26,  // packets that made that choice and took a non-minimal one
-    COUNTER_ACKS_MADE = 5'd27,  // packets delivered here and acknowledged
-    COUNTER_ACKS_IN = 5'd28,  // acks that came back to this source's port
-    COUNTER_BAD_ACKS = 5'd29   // acks that have no way: not made, or ignored on the link
+  localparam int COUNTER_W = 6;
+  typedef enum logic [5:0] {
+    COUNTER_RX_PACKETS = 6'd16,  // packets queued for an output (a replicated packet counts once)
+    COUNTER_TX_PACKETS = 6'd17,  // packets put on the link
+    COUNTER_TX_STOMPED = 6'd18,  // of these, stomped
+    COUNTER_RX_STOMPED = 6'd19,  // packets that arrived stomped at a cut-through port
+    COUNTER_RX_DAMAGED = 6'd20,  // packets first seen damaged at a cut-through port: they go on, stomped
+    COUNTER_RX_STRAY = 6'd21,  // words outside any packet
+    COUNTER_RX_PAUSE = 6'd22,  // PAUSE and PFC frames obeyed
+    COUNTER_TX_PAUSE = 6'd23,  // PAUSE frames sent
+    COUNTER_BAD_CREDIT = 6'd24,  // credit returns ignored because they make no sense
+    COUNTER_ROUTED_MIN = 6'd25,  // packets that chose between minimal and non-minimal paths here, and took a minimal one
+    COUNTER_ROUTED_NONMIN = 6'd26,  // packets that made that choice and took a non-minimal one
+    COUNTER_ACKS_MADE = 6'd27,  // packets delivered here and acknowledged
+    COUNTER_ACKS_IN = 6'd28,  // acks that came back to this source's port
+    COUNTER_BAD_ACKS = 6'd29,  // acks that have no way: not made, or ignored on the link
+    COUNTER_RX_RED = 6'd30,  // reduction packets taken and used
+    COUNTER_RED_STALE = 6'd31,  // taken reduction packets of another lock, or that came twice
+    COUNTER_RED_REFUSED = 6'd32,  // taken reduction packets of no group of this port
+    COUNTER_RED_DAMAGED = 6'd33   // taken reduction packets that ended badly
   } counter_e;
 
   localparam int TRUST_W = 2;

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "apps/command.h"
+#include "cosim/repro/host_constants.h"
+#include "cosim/repro/repro_session.h"
+#include "support/errors.h"
+
+namespace tilefly::apps {
+namespace {
+
+struct Given {
+  cosim::ReproOptions options;
+  std::string output_dir;
+  bool list = false;
+  bool json = false;
+  bool quiet = false;
+};
+
+int RunRepro(const Given& given, const Common& common) {
+  if (given.list) {
+    for (const cosim::Study& study : cosim::Studies()) fmt::print("{:<18}{}\n", study.name, study.title);
+    return cosim::kPassed;
+  }
+  if (given.options.study.empty()) throw UsageError("repro: which figure? Give a name of `tilefly repro --list`");
+  cosim::ReproSession repro(given.options, SessionOf(common, given.output_dir, given.quiet ? -1 : 0),
+                            std::filesystem::read_symlink("/proc/self/exe"));
+  const int status = repro.Run();
+  if (given.json) fmt::print("{}\n", repro.results().dump(2));
+  return status;
+}
+
+}  // namespace
+
+void AddRepro(CLI::App* app, const Common& common, int* status) {
+  CLI::App* const command = app->add_subcommand("repro", "a published figure beside the model's own");
+  auto given = std::make_shared<Given>();
+  given->options.ping_pong_ns = cosim::HostTargets().ping_pong_ns;
+  command->add_option("figure", given->options.study, "its name");
+  command->add_flag("--list", given->list, "the names");
+  command->add_flag("--quick", given->options.quick, "few sizes, for a first look");
+  command
+      ->add_option("--ping-pong-ns", given->options.ping_pong_ns,
+                   "time of 8 bytes from host to host, by which host-send and host-receive are fixed")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("-j,--jobs", given->options.jobs, "runs at a time [cores]")->check(CLI::PositiveNumber);
+  command->add_option("-o,--output-dir", given->output_dir,
+                      "folder: new, empty or of the same command [out/TIME-NAME]");
+  command->add_flag("--json", given->json, "print results.json on standard output");
+  command->add_flag("-q,--quiet", given->quiet, "say nothing but errors");
+  command->callback([given, common, status] { *status = RunRepro(*given, common); });
+}
+
+}  // namespace tilefly::apps

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "cosim/reduction/tree_peer.h"
+#include "cosim/traffic/traffic_source.h"
+
+namespace tilefly::cosim {
+
+struct ReductionOptions {
+  int groups = 0;      ///< that are in use; 0: no reductions
+  double mishaps = 0;  ///< share of episodes in which a peer does something wrong
+  Cycle settled = 20'000;  ///< after a failure: nothing of it is under way any more
+};
+
+/// Peers of a switch that is an aggregation node: drawn trees, whose children and parents lock, stream, combine short
+/// vectors, and fail, one episode after another. They compare every result with what it must be. Their packets go before
+/// those of the other traffic of their port.
+class ReductionPeers final : public FrameSource {
+ public:
+  /// `others`: the other traffic. Throws UsageError.
+  ReductionPeers(const SwitchSetup& setup, const ReductionOptions& options, std::uint64_t seed, FrameSource* others);
+
+  /// Registers of the switch.
+  std::vector<Cfg> Writes() const;
+  /// Those to be written again now: a group that failed may keep a short operation's packet whose sender was not told yet;
+  /// the write of TREE makes it invalid.
+  std::vector<Cfg> TakeRewrites() { return std::exchange(rewrites_, {}); }
+  FramePtr Take(int port, Cycle now) override;
+  /// A reduction packet came out. Throws CheckFailure.
+  void Received(const Reception& reception);
+  /// Starts episodes when it is their time. Throws CheckFailure when one stands still.
+  void Step(Cycle now);
+  /// No episode begins any more.
+  void Close() { closed_ = true; }
+  /// All episodes are over.
+  bool Quiet() const;
+
+  std::int64_t episodes() const { return episodes_; }
+  std::int64_t failures() const { return failures_; }
+  std::int64_t received() const { return received_; }
+
+ private:
+  struct Group {
+    Group(const SwitchSetup& setup, const Tree& drawn, std::uint64_t seed);
+    TreePeer* PeerAt(int port);
+
+    Tree tree;
+    TreeResults results;
+    std::vector<std::unique_ptr<TreePeer>> peers;
+    Stream random;
+    bool busy = false;    ///< an episode is under way
+    bool failed = false;  ///< somebody was told that the group failed
+    int next_short = 0;
+    Cycle moved = 0;                 ///< a packet came or went
+    Cycle begins = 0;                ///< no episode begins before
+    std::vector<int> told;           ///< FAIL packets, by port
+  };
+  void Begin(Cycle now, Group* group);
+  void EndFailure(Cycle now, Group* group);
+  FramePtr TakeOwn(int port, Cycle now);
+  [[noreturn]] void StandsStill(Cycle now, const Group& group) const;
+
+  const SwitchSetup& setup_;
+  const ReductionOptions options_;
+  FrameSource* const others_;
+  std::vector<std::unique_ptr<Group>> groups_;
+  std::vector<int> turn_;           ///< by port: the group that is looked at first
+  std::vector<Cfg> rewrites_;
+  bool closed_ = false;
+  std::int64_t episodes_ = 0;
+  std::int64_t failures_ = 0;
+  std::int64_t received_ = 0;
+};
+
+}  // namespace tilefly::cosim

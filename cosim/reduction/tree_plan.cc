@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/reduction/tree_plan.h"
+
+#include <algorithm>
+
+#include "golden/common/register_fields.h"
+#include "golden/reduction/arithmetic.h"
+
+namespace tilefly::cosim {
+namespace {
+
+int Nth(std::uint64_t mask, std::uint64_t n) {
+  for (; n > 0; --n) mask &= mask - 1;
+  return golden::LowestBit(mask);
+}
+int Pick(std::uint64_t mask, Stream* random) {
+  return Nth(mask, random->Below(static_cast<std::uint64_t>(__builtin_popcountll(mask))));
+}
+
+/// Each bit of `mask` with probability `share`.
+std::uint64_t Some(std::uint64_t mask, double share, Stream* random) {
+  std::uint64_t some = 0;
+  for (; mask != 0; mask &= mask - 1) {
+    if (Unit(random->Next()) < share) some |= mask & -mask;
+  }
+  return some;
+}
+
+Tree DrawTree(const SwitchSetup& setup, int group, std::uint64_t ports, Stream* random) {
+  Tree tree;
+  tree.group = group;
+  constexpr double kShares[] = {0.1, 0.4, 1};
+  if (random->Below(2) != 0) tree.parent = Pick(ports, random);
+  const std::uint64_t others = tree.parent < 0 ? ports : ports & ~(std::uint64_t{1} << tree.parent);
+  tree.children = Some(others, kShares[random->Below(3)], random);
+  if (tree.children == 0) tree.children = std::uint64_t{1} << Pick(others, random);
+  tree.nodes = Some(tree.children, 0.25, random);
+  tree.small = tree.parent >= 0 && random->Below(4) == 0;
+  constexpr std::uint32_t kTimeouts[] = {0, 4000, 100'000};
+  tree.timeout = kTimeouts[random->Below(3)];
+  for (std::uint64_t left = tree.members(); left != 0; left &= left - 1) {
+    const int port = golden::LowestBit(left);
+    RedAddress& peer = tree.peers[static_cast<std::size_t>(port)];
+    peer.node = port == tree.parent || (tree.nodes >> port & 1) != 0;
+    peer.address = peer.node ? static_cast<std::uint32_t>(random->Below(1 << 20)) : setup.PortAddress(port);
+    peer.vl = port == tree.parent ? kRedUpLane : kRedDownLane;
+    peer.tc = static_cast<int>(random->Below(8));
+  }
+  return tree;
+}
+
+TreeOperation DrawOperation(int most_bytes, int segments, bool is_short, const Tree& tree, Stream* random) {
+  TreeOperation operation;
+  do {
+    operation.op = kRedOpValues[random->Below(kRedOpValues.size())];
+    operation.type = kRedTypeValues[random->Below(kRedTypeValues.size())];
+  } while (!golden::IsLegal(operation.op, operation.type));
+  const int unit = golden::UnitBytes(operation.op, operation.type);
+  const auto units = static_cast<std::uint64_t>(most_bytes / unit);
+  for (int i = 0; i < segments; ++i) {
+    const std::uint64_t kind = random->Below(4);
+    const std::uint64_t number = kind == 0 ? units : kind == 1 ? random->Below(8) : random->Below(units + 1);
+    operation.bytes.push_back(static_cast<int>(number) * unit);
+  }
+  if (is_short) {
+    operation.rnd = kRedRndValues[random->Below(kRedRndValues.size())];
+    operation.ftz = random->Below(4) == 0;
+  }
+  constexpr double kWants[] = {0, 0.5, 1, 1};
+  constexpr double kEmpty[] = {0, 0, 0.5, 1};
+  operation.wants = Some(tree.children, kWants[random->Below(4)], random);
+  operation.empty = Some(tree.children, kEmpty[random->Below(4)], random);
+  return operation;
+}
+
+/// Mishaps that an episode of this kind can have and come to an end. One that is silent is found by the others' time.
+bool CanHappen(Mishap mishap, const SwitchSetup& setup, const Tree& tree, const Episode& episode) {
+  const bool has_others = (tree.children & (tree.children - 1)) != 0;
+  switch (mishap) {
+    case Mishap::kNone:
+      return false;
+    case Mishap::kSilent:
+      return has_others && tree.timeout != 0 && !tree.small;
+    case Mishap::kDiffers:
+      return has_others && !tree.small;
+    case Mishap::kSkips:
+    case Mishap::kGreedy:
+    case Mishap::kIllegal:
+    case Mishap::kOldTag:
+      return episode.streams;
+    case Mishap::kDamaged:
+      return setup.mode(episode.culprit).cut_through;  // else it is dropped as any damaged packet
+    default:
+      return true;
+  }
+}
+
+}  // namespace
+
+std::vector<Cfg> Tree::Writes() const {
+  std::vector<Cfg> writes;
+  const auto write = [&](int port, int index, std::uint64_t data) {
+    Cfg cfg;
+    cfg.valid = true;
+    cfg.port = static_cast<std::uint8_t>(port);
+    cfg.space = static_cast<std::uint8_t>(CfgSpace::kRed);
+    cfg.index = static_cast<std::uint16_t>(16 * group + index);
+    cfg.data = data;
+    writes.push_back(cfg);
+  };
+  const std::uint64_t root = parent < 0 ? 1 : 0;
+  write(golden::kAllPorts, static_cast<int>(RedReg::kChildren), children);
+  write(golden::kAllPorts, static_cast<int>(RedReg::kNodes), nodes);
+  for (std::uint64_t left = members(); left != 0; left &= left - 1) {
+    const int port = golden::LowestBit(left);
+    const RedAddress& peer = peers[static_cast<std::size_t>(port)];
+    const auto role = static_cast<std::uint64_t>(port == parent ? RedRole::kParent : RedRole::kChild);
+    write(port, static_cast<int>(RedReg::kPeer),
+          peer.address | std::uint64_t{peer.node} << 20 | static_cast<std::uint64_t>(peer.vl) << 21 |
+              static_cast<std::uint64_t>(peer.tc) << 25 | role << 28 | std::uint64_t{small} << 30);
+  }
+  write(golden::kAllPorts, static_cast<int>(RedReg::kTree),
+        1 | root << 1 | static_cast<std::uint64_t>(parent < 0 ? 0 : parent) << 2 | std::uint64_t{small} << 8 |
+            std::uint64_t{timeout} << 32);
+  return writes;
+}
+
+std::vector<Tree> DrawTrees(const SwitchSetup& setup, int count, std::uint64_t ports, std::uint64_t seed) {
+  std::vector<Tree> trees;
+  for (int group = 0; group < count; ++group) {
+    Stream random(seed, static_cast<std::uint32_t>(group), 0, Purpose::kReduction);
+    trees.push_back(DrawTree(setup, group, ports, &random));
+  }
+  return trees;
+}
+
+Episode DrawEpisode(const SwitchSetup& setup, const Tree& tree, double mishaps, Stream* random) {
+  const Profile& profile = setup.profile();
+  Episode episode;
+  episode.streams = !tree.small && random->Below(3) != 0;
+  episode.eager = random->Below(2) != 0;
+  int parts = 0;
+  for (std::uint64_t left = 1 + random->Below(episode.streams ? 3 : 12); left > 0; --left) {
+    const int segments = episode.streams ? static_cast<int>(1 + random->Below(6)) : 1;
+    const int most = episode.streams ? profile.red_bytes : profile.red_short_bytes;
+    episode.operations.push_back(DrawOperation(most, segments, !episode.streams, tree, random));
+    parts += segments;
+  }
+  if (episode.streams && random->Below(2) != 0) episode.count = static_cast<int>(episode.operations.size());
+  if (Unit(random->Next()) < mishaps) {
+    episode.culprit = Pick(tree.children, random);
+    do {
+      episode.mishap = static_cast<Mishap>(random->Below(kMishaps));
+    } while (!CanHappen(episode.mishap, setup, tree, episode));
+    episode.at = static_cast<int>(random->Below(static_cast<std::uint64_t>(parts)));
+  }
+  return episode;
+}
+
+}  // namespace tilefly::cosim

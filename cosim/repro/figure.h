@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Figures of a study: curves over an axis.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace tilefly::cosim {
+
+struct CurvePoint {
+  double x, y;
+};
+
+struct FigureCurve {
+  std::string name;
+  std::vector<CurvePoint> points;  ///< x ascending; what was not measured is left out
+};
+
+struct Figure {
+  std::string name;  ///< of its files: "bandwidth"
+  std::string title;
+  std::string x;     ///< what its axis shows
+  std::string unit;  ///< of y
+  bool log_x = false;
+  bool log_y = false;
+  std::vector<FigureCurve> curves;
+};
+
+/// The curve, null: there is none.
+const FigureCurve* FindCurve(const std::vector<Figure>& figures, const std::string& figure, const std::string& curve);
+
+/// A value of x as people write it: powers of two of at least 1024 as "64 KiB" in a figure over bytes.
+std::string XText(const Figure& figure, double x);
+
+/// A published point, beside a curve.
+struct PublishedMark {
+  std::string curve;
+  CurvePoint at;
+};
+
+/// The figure as SVG, with published points as crosses in the colour of their curve.
+std::string FigureSvg(const Figure& figure, const std::vector<PublishedMark>& published);
+
+}  // namespace tilefly::cosim

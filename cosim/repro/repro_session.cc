@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/repro/repro_session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "cosim/report/report.h"
+#include "cosim/repro/host_constants.h"
+#include "cosim/repro/sharp.h"
+#include "cosim/run/manifest.h"
+
+namespace tilefly::cosim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Runs without which nothing more can be done have not passed.
+struct RunsEnded {
+  int exit_code;
+};
+
+/// "sharp-lock=each,65536,send=290ns".
+NetRun NetRunOf(const StudyRun& run, const workload::HostCosts& costs) {
+  NetRun net;
+  const auto set = [&](const char* path, const std::string& value) { net.settings.Set(path, value, "repro"); };
+  const auto ns = [](std::int64_t value) { return fmt::format("{}ns", value); };
+  set("topology", run.system.topology);
+  set("nic.rate", run.system.nic_rate);
+  set("traffic.pattern", run.traffic);
+  set("host.send", ns(costs.send_ns));
+  set("host.receive", ns(costs.receive_ns));
+  net.name = fmt::format("{},{:.0f},send={}", run.curve, run.x, ns(costs.send_ns));
+  if (run.hosts_reduce) {
+    set("host.reduce", ns(costs.reduce_ns_per_kib));
+    net.name += ",reduce=" + ns(costs.reduce_ns_per_kib);
+  }
+  std::replace(net.name.begin(), net.name.end(), ' ', '-');
+  net.settings.Resolve();
+  return net;
+}
+
+/// Median of the iterations, from results.json of `tilefly net`.
+double IterationNs(const Json& results) { return results.at("/jobs/0/iteration_ns/median"_json_pointer); }
+
+std::string Summary(const Json& results) {
+  const Json median = results.value("/jobs/0/iteration_ns/median"_json_pointer, Json());
+  return median.is_number() ? fmt::format("{:.1f} ns", median.get<double>()) : "";
+}
+
+}  // namespace
+
+ReproSession::ReproSession(ReproOptions options, SessionOptions session, std::filesystem::path program)
+    : options_(std::move(options)),
+      session_(std::move(session)),
+      program_(std::move(program)),
+      study_(FindStudy(options_.study)),
+      directory_(session_.output_dir.empty() ? RunDirectory::NewName("repro/" + study_.name) : session_.output_dir,
+                 "points") {}
+
+void ReproSession::Say(const std::string& line) {
+  log_ += line + "\n";
+  if (session_.verbosity >= 0) fmt::print(stderr, "{}\n", line);
+}
+
+std::vector<RunOutcome> ReproSession::RunAll(const std::vector<StudyRun>& runs, const workload::HostCosts& costs) {
+  std::vector<NetRun> all;
+  for (const StudyRun& run : runs) all.push_back(NetRunOf(run, costs));
+  RunPool pool({program_, directory_.Folder("points"), session_.version, options_.jobs, session_.stop}, std::move(all));
+  if (runs.size() > 1) {
+    Say(fmt::format("{} runs{}, {} at a time", runs.size(),
+                    pool.reused() > 0 ? fmt::format(", {} of them done", pool.reused()) : "", pool.jobs()));
+  }
+  std::vector<RunOutcome> outcomes = pool.Run(Summary, [this](const std::string& line) { Say(line); });
+  for (const RunOutcome& one : outcomes) {
+    if (!one.reused && one.results.is_object()) cpu_s_ += one.results.value("/machine/cpu_s"_json_pointer, 0.0);
+  }
+  return outcomes;
+}
+
+/// Throws NoConstants and RunsEnded.
+workload::HostCosts ReproSession::FixCosts() {
+  HostTargets targets;
+  targets.ping_pong_ns = options_.ping_pong_ns;
+  targets.largest_bytes = LargestBytes(options_.quick);
+  const workload::HostCosts costs =
+      FixHostCosts(targets, [this](const StudyRun& run, const workload::HostCosts& tried) {
+        const RunOutcome outcome = RunAll({run}, tried).front();
+        if (outcome.exit_code != kPassed) throw RunsEnded{outcome.exit_code};
+        return IterationNs(outcome.results) / run.operations;
+      });
+  Say(
+      fmt::format("constants: host-send = host-receive = {} ns, so that a ping-pong of {} B takes {:.6g} ns one way; "
+                  "host-reduce = {} ns a KiB, so that the streamed tree is {} times as fast as Rabenseifner's at {} B",
+                  costs.send_ns, targets.ping_pong_bytes, targets.ping_pong_ns, costs.reduce_ns_per_kib,
+                  targets.times_rabenseifner, targets.largest_bytes));
+  return costs;
+}
+
+int ReproSession::Run() {
+  Say(fmt::format("{}: {}, in {}", study_.name, study_.title, directory_.path().string()));
+  if (options_.quick) Say("--quick: few sizes, the largest 1 MiB: no peak, and host-reduce is fixed there");
+  directory_.Folder("points");  // by which an unfinished folder is known
+  directory_.Write("manifest.json", ManifestJson(session_.version, session_.arguments, 0, study_.name, {}));
+  const auto begun = std::chrono::steady_clock::now();
+  workload::HostCosts costs;
+  try {
+    costs = FixCosts();
+  } catch (const RunsEnded& ended) {
+    return Finish(WorstExitCode({ended.exit_code}));
+  } catch (const NoConstants& error) {
+    Say(error.what());
+    return Finish(kCheckFailed);
+  }
+  const std::vector<StudyRun> runs = study_.runs(options_.quick);
+  const std::vector<RunOutcome> outcomes = RunAll(runs, costs);
+  StudyTimes times;
+  std::vector<int> codes;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    codes.push_back(outcomes[i].exit_code);
+    if (outcomes[i].exit_code == kPassed) times.Set(runs[i], IterationNs(outcomes[i].results) / runs[i].operations);
+  }
+  const int code = WorstExitCode(codes);
+  const std::vector<Figure> figures = study_.figures(times);
+  const std::vector<JudgedClaim> claims = Judge(ClaimsOf(study_.name), figures);
+  results_ = Json{{"verdict", code == kPassed              ? "pass"
+                              : code == kInterruptedByUser ? "interrupted"
+                                                           : "fail"},
+                  {"exit_code", code},
+                  {"study", study_.name},
+                  {"title", study_.title},
+                  {"quick", options_.quick},
+                  {"constants", ConstantsJson(costs, options_.ping_pong_ns)},
+                  {"runs", runs.size()},
+                  {"claims_hit", CountOf(claims, "hit")},
+                  {"claims_missed", CountOf(claims, "miss")},
+                  {"figures", FiguresJson(figures)},
+                  {"claims", ClaimsJson(claims)},
+                  {"machine",
+                   {{"wall_s", std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count()},
+                    {"cpu_s", cpu_s_}}}};
+  WriteFigures(figures, claims);
+  return Finish(code);
+}
+
+void ReproSession::WriteFigures(const std::vector<Figure>& figures, const std::vector<JudgedClaim>& claims) {
+  directory_.Write("points.csv", PointsCsv(figures));
+  directory_.Write("claims.csv", ClaimsCsv(claims));
+  for (const Figure& figure : figures)
+    directory_.Write(figure.name + ".svg", FigureSvg(figure, MarksOf(claims, figure.name)));
+  for (const std::string& line : ClaimLines(claims)) Say(line);
+  Say(Score(CountOf(claims, "hit"), CountOf(claims, "miss")));
+  Say(fmt::format("  results: {}", (directory_.path() / "results.json").string()));
+  Say(fmt::format("  report:  {}", (directory_.path() / "report.html").string()));
+  directory_.Write("results.json", results_.dump(2) + "\n");
+  const ReportParts report = ReproReport(results_);
+  WriteReport(directory_.path(), report.results, report.detail);
+}
+
+/// The log is written whatever the end.
+int ReproSession::Finish(int code) {
+  if (code == kInterruptedByUser)
+    Say(fmt::format("runs are left; the same command with --output-dir {} makes them", directory_.path().string()));
+  directory_.Write("log.txt", log_);
+  return code;
+}
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cosim/network/run_pool.h"
+#include "cosim/repro/repro_results.h"
+#include "cosim/repro/study.h"
+#include "cosim/run/command.h"
+#include "cosim/run/run_directory.h"
+#include "workload/host_costs.h"
+
+namespace tilefly::cosim {
+
+struct ReproOptions {
+  std::string study;
+  bool quick = false;
+  double ping_pong_ns = 0;
+  int jobs = 0;  ///< runs at a time; 0: as many as there are cores
+};
+
+/// One `tilefly repro` command: fixes the constants, runs the study, writes the folder, prints what hits and what
+/// misses to standard error. Runs that an earlier command in the same folder has finished are not made again.
+class ReproSession {
+ public:
+  /// `program` with `net` and settings makes a run. Throws UsageError.
+  ReproSession(ReproOptions options, SessionOptions session, std::filesystem::path program);
+
+  /// Returns the exit code, which no verdict changes.
+  int Run();
+  /// `results.json`; null when the constants could not be fixed.
+  const nlohmann::ordered_json& results() const { return results_; }
+
+ private:
+  workload::HostCosts FixCosts();
+  std::vector<RunOutcome> RunAll(const std::vector<StudyRun>& runs, const workload::HostCosts& costs);
+  int Finish(int code);
+  void WriteFigures(const std::vector<Figure>& figures, const std::vector<JudgedClaim>& claims);
+  void Say(const std::string& line);
+
+  ReproOptions options_;
+  SessionOptions session_;
+  std::filesystem::path program_;
+  const Study& study_;
+  RunDirectory directory_;
+  double cpu_s_ = 0;  ///< of the runs made
+  std::string log_;
+  nlohmann::ordered_json results_;
+};
+
+}  // namespace tilefly::cosim

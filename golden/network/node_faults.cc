@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Links of a node that go down, and packets that are lost or cut there (docs/reductions.md, Failure).
+#include "golden/network/node.h"
+
+namespace tilefly::golden {
+
+void Node::FailLink(int port, Cycle from) {
+  if (down_from_.empty()) down_from_.assign(inboxes_.size(), kNever);
+  down_from_[port] = std::min(down_from_[port], from);
+  if (golden() != nullptr) golden()->LinkUp(port, false, from);
+}
+
+/// How a packet ends whose last word is on the link in cycle `last`.
+Drop Node::EndOf(int port, const LinkPacket& packet, Cycle last) {
+  PacketRecord& record = context_->records[packet.payload];
+  if (last < DownFrom(port)) return record.operation == PacketRecord::kBroken ? Drop::kStomped : Drop::kNone;
+  record.operation = PacketRecord::kBroken;
+  return Drop::kBroken;
+}
+
+void Node::Lose(Payload payload) {
+  if (context_->records[payload].red >= 0) return context_->reds.Release(payload);
+  ++context_->statistics.lost;
+  context_->records.Release(payload);
+}
+
+/// Whether a packet for a NIC is none for its host: the link went down under it, or another did before.
+bool Node::IsLost(const Departure& departure, Cycle last) const {
+  return last >= DownFrom(departure.port) || context_->records[departure.payload].operation == PacketRecord::kBroken;
+}
+
+}  // namespace tilefly::golden

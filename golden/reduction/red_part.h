@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a child or the parent contributes to a launch: an entry of a reduction port (docs/blocks/reduction.md, Reduction
+// port), and the packets it comes from and leaves as.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "golden/common/generated/wire.h"
+#include "golden/common/types.h"
+#include "golden/reduction/arithmetic.h"
+
+namespace tilefly::golden {
+
+inline constexpr int kRedSlots = 2;
+inline constexpr int kRedEngines = 8;
+
+/// An entry: its record, in the fields of the collect word that it merges into, and its data.
+struct RedPart {
+  RedCollect record;
+  std::vector<std::uint8_t> data;  ///< record.bytes of them; none when packets carry none
+
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(record, data);
+  }
+};
+
+/// A packet that is made.
+struct RedFrame {
+  /// Bytes of the frame with so many of data.
+  static int LengthOf(const Profile& profile, int data_bytes);
+
+  Red header;
+  int data_bytes = 0;
+  std::vector<std::uint8_t> data;
+};
+
+/// What a packet of this header has of data.
+inline int DataBytes(const Red& header) { return header.empty ? 0 : header.bytes; }
+/// Whether its operands are a multiple of what counts as a whole, and may be combined.
+inline bool HasLegalLanes(const Red& header) {
+  const auto op = static_cast<RedOp>(header.op);
+  const auto type = static_cast<RedType>(header.dtype);
+  return header.bytes % UnitBytes(op, type) == 0 && (header.bytes == 0 || IsLegal(op, type));
+}
+
+/// Record of a SEGMENT or RESULT.
+RedPart SegmentPart(const Red& header, const std::uint8_t* data);
+/// Record of a SHORT or SHORT_RESULT.
+RedPart ShortPart(const Red& header, const std::uint8_t* data);
+
+/// The published packet of the small-operand engine.
+namespace small {
+inline constexpr int kBytes = 49;
+inline constexpr int kOperandsAt = 17;
+/// Its return codes.
+enum Code : std::uint8_t { kInexact = 1, kOverflow = 3, kInvalid = 4, kIntOverflow = 6, kTooMany = 7, kDiffer = 8 };
+
+RedPart Part(const std::uint8_t* packet);
+/// The packet of what was merged; `operands`: 32 bytes.
+std::vector<std::uint8_t> PacketOf(const RedCollect& merged, const std::uint8_t* operands);
+/// The greatest code that a combiner's flags say.
+std::uint8_t CodeOf(std::uint8_t flags);
+}  // namespace small
+
+}  // namespace tilefly::golden

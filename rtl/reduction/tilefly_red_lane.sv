@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// A port's end of one return lane: results that are for the port get its header and wait in a fifo. Manual:
+// docs/blocks/reduction.md, "Return lanes".
+// Latency: a packet whose last word comes in cycle t (an event of t) can be asked for from t + 1 on. Throughput: a word in, a cell out
+// a cycle. Handshake: valid only.
+
+module tilefly_red_lane #(
+    /// cells of the fifo
+    parameter int Room = tilefly_pkg::RED_ROOM
+) (
+    /// clock
+    input  logic                     clk_i,
+    /// synchronous reset, active low
+    input  logic                     rst_ni,
+    /// number of this port
+    input  logic [              5:0] port_i,
+    /// own address: group 9, switch 5
+    input  logic [             13:0] own_address_i,
+    /// word of the lane
+    /* verilator lint_off UNUSEDSIGNAL */  // one bit of the mask is this port's
+    input  tilefly_pkg::red_return_t word_i,
+    /* verilator lint_on UNUSEDSIGNAL */
+    /// group of the packet that begins
+    output logic [              2:0] group_o,
+    /// way to its peer, in the same cycle: {tc, VL, an, address}
+    input  logic [             27:0] way_i,
+    /// the oldest complete packet is asked for
+    input  logic                     ask_i,
+    /// its cells
+    output logic [              6:0] cells_o,
+    /// its lane
+    output logic [              3:0] vl_o,
+    /// a complete packet was not asked for
+    output logic                     ready_o,
+    /// another one was not
+    output logic                     more_o,
+    /// the oldest cell leaves
+    input  logic                     read_i,
+    /// the oldest cell; 0 unless it leaves
+    output logic [            383:0] cell_o,
+    /// a packet becomes complete
+    output logic                     done_o
+);
+
+  /* verilator lint_off UNUSEDSIGNAL */  // group and length matter here
+  tilefly_pkg::red_t red;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic enters, taking_q;
+  logic [12:0] len;
+  logic [255:0] data;
+  logic [6:0] cells;
+
+  assign red     = word_i.data[255:128];
+  assign group_o = red.group[2:0];
+  assign enters  = word_i.valid && (word_i.first ? word_i.mask[port_i] : taking_q);
+
+  always_comb begin
+    len   = '0;
+    cells = '0;
+    data  = word_i.data;
+    if (enters && word_i.first) begin
+      len   = tilefly_red_pkg::frame_bytes(red.empty, red.bytes);
+      cells = tilefly_ingress_pkg::cells_of(len);
+      data[127:0] = tilefly_red_pkg::header_to(way_i, {own_address_i, port_i}, len);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) taking_q <= 1'b0;
+    else if (word_i.valid) taking_q <= enters && !word_i.eop;
+  end
+
+  tilefly_red_fifo #(
+      .Room(Room)
+  ) u_fifo (
+      .clk_i,
+      .rst_ni,
+      .word_i (enters),
+      .first_i(word_i.first),
+      .eop_i  (word_i.eop),
+      .upper_i(word_i.last[4]),
+      .data_i (data),
+      .cells_i(cells),
+      .vl_i   (way_i[24:21]),
+      .ask_i,
+      .cells_o,
+      .vl_o,
+      .ready_o,
+      .more_o,
+      .read_i,
+      .cell_o
+  );
+
+  assign done_o = enters && word_i.eop;
+
+endmodule

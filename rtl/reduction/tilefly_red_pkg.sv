@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the parts of the reduction ring have in common. Manual: docs/blocks/reduction.md.
+
+package tilefly_red_pkg;
+
+  /* verilator lint_off UNUSEDPARAM */
+
+  // Bits of a collect word (red_collect_t), uppermost first: what names its launch (valid to ports), {mismatch, meta_valid}, what its
+  // parts say (action to rep), {used, data}. Of what they say, the uppermost are compared (action to count), the lowest are rep, which
+  // goes with the operands; between them contributions, code, full, cookie, resno, arm, tag.
+  localparam int NAME_W = 1 + 1 + 1 + 6 + 64;
+  localparam int COMPARED_W = 3 + 1 + 2 + 1 + 13 + 3 + 4 + 16 + 16;
+  localparam int REP_W = 13;
+  localparam int SAID_W = COMPARED_W + 20 + 4 + 1 + 32 + 10 + 1 + 4 + REP_W;
+  localparam int OPERANDS_W = 1 + 256;
+
+  /* verilator lint_on UNUSEDPARAM */
+
+  // Header of a packet to the peer {class 3, lane 4, an 1, address 20}.
+  function automatic [127:0] header_to(input [27:0] peer, input [19:0] own, input [12:0] len);
+    header_to = {1'b0, peer[20], 40'd0, own, peer[19:0], 15'd0, tilefly_pkg::ROUTE_MODE_IN_ORDER, 1'b1, 4'd1, peer[24:21],
+                 peer[27:25], len, tilefly_pkg::KIND_RED};
+  endfunction
+
+  // Bytes of a packet's frame with so much data.
+  function automatic [12:0] frame_bytes(input logic empty, input [12:0] bytes);
+    frame_bytes = (empty ? 13'd0 : bytes) + 13'd20;
+    if (frame_bytes < 13'(tilefly_pkg::MIN_ENH_BYTES)) frame_bytes = 13'(tilefly_pkg::MIN_ENH_BYTES);
+  endfunction
+
+  // So many bytes (modulo 16) are no whole number of lanes, or of records.
+  function automatic logic cuts_lane(input [3:0] op, input [2:0] kind, input [3:0] bytes);
+    reg [3:0] below;
+    below = (4'd1 << tilefly_arith_pkg::lane_scale(kind)) - 4'd1;
+    if (tilefly_arith_pkg::has_records(op)) below = {below[2:0], 1'b1};
+    cuts_lane = (bytes & below) != '0;
+  endfunction
+
+endpackage

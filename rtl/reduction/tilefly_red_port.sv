@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reduction port: judges the reduction packets that come for this switch, keeps what is to be combined, and lets results leave.
+// Manual: docs/blocks/reduction.md, "Reduction port", docs/blocks/reduction-trees.md.
+// Latency: a packet whose end comes in cycle e is on `report_o` (flop) in e + 1. Throughput: a word in, a word out on each lane of the
+// ring a cycle. Handshake: valid only.
+//
+//   word -> segment store, short entries --> parts of collect words
+//                |
+//             report                        return words -> results -> row R of the output
+
+module tilefly_red_port (
+    /// clock
+    input  logic                                       clk_i,
+    /// synchronous reset, active low
+    input  logic                                       rst_ni,
+    /// number of this port
+    input  logic [                                5:0] port_i,
+    /// register bus: an access is an event of this cycle
+    input  tilefly_pkg::cfg_t                          cfg_i,
+    /// the link works
+    input  logic                                       link_up_i,
+    /// what the CFU says
+    input  tilefly_pkg::red_cmd_t                      cmd_i,
+    /// a word of a packet for this port arrives
+    input  logic                                       word_i,
+    /// what it is, and the packet's end
+    /* verilator lint_off UNUSEDSIGNAL */  // one record for the whole ingress
+    input  tilefly_ingress_pkg::rx_t                   rx_i,
+    /* verilator lint_on UNUSEDSIGNAL */
+    /// the word
+    input  logic [                              255:0] data_i,
+    /// the packet that ends is used here
+    output logic                                       used_o,
+    /// what is reported to the CFU (flop)
+    output tilefly_pkg::red_report_t                   report_o,
+    /// words that pass the port's steps, lane UP, DOWN
+    /* verilator lint_off UNUSEDSIGNAL */  // what names the launch matters here
+    input  logic [    2*tilefly_pkg::RED_COLLECT_W-1:0] words_i,
+    /* verilator lint_on UNUSEDSIGNAL */
+    /// their numbers, 8 bits each
+    input  logic [                               15:0] indices_i,
+    /// what the port adds, in the same cycle
+    output logic [    2*tilefly_pkg::RED_COLLECT_W-1:0] parts_o,
+    /// of these, parts of a small-operand group
+    output logic [                                1:0] small_o,
+    /// return lanes U, D, S
+    input  logic [     3*tilefly_pkg::RED_RETURN_W-1:0] returns_i,
+    /// a request enters row R of the store
+    output logic                                       req_valid_o,
+    /// the request; its src is the input of the row
+    output tilefly_pkg::request_t                      req_o,
+    /// an input of row R is granted
+    input  logic                                       grant_i,
+    /// the input
+    input  logic [     $clog2(tilefly_pkg::ROW_IN)-1:0] grant_input_i,
+    /// a cell enters bank R of the output buffer
+    output logic                                       cell_valid_o,
+    /// the cell
+    output tilefly_pkg::cell_t                         cell_o,
+    /// observation record
+    output tilefly_pkg::red_obs_t                      obs_o,
+    /// a counter was read (flop)
+    output logic                                       rd_valid_o,
+    /// its value
+    output logic [                               63:0] rd_data_o,
+    /// with idle inputs nothing here will change
+    output logic                                       quiescent_o
+);
+
+  localparam int Groups = tilefly_pkg::RED_GROUPS;
+  localparam int WordW = tilefly_pkg::RED_COLLECT_W;
+  localparam int NameW = tilefly_red_pkg::NAME_W;
+  localparam int SaidW = tilefly_red_pkg::SAID_W;
+  localparam int OperandsW = tilefly_red_pkg::OPERANDS_W;
+  localparam logic [6:0] AllPorts = 7'd127;
+  localparam logic [1:0] Nothing = 2'd0, Refused = 2'd1, Stale = 2'd2, Used = 2'd3;  // what is counted
+
+  // Registers.
+  logic [1:0] roles_q[Groups];
+  logic [Groups-1:0] smalls_q;
+  logic write, write_tree, write_peer, enable;
+  logic [2:0] written;
+  logic [13:0] own_address;
+  /* verilator lint_off UNUSEDSIGNAL */  // the port is enabled
+  tilefly_pkg::port_mode_t mode;
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign write      = cfg_i.valid && !cfg_i.read && cfg_i.space == tilefly_pkg::CFG_RED && cfg_i.index[10:7] == 4'd0;
+  assign write_tree = write && cfg_i.index[3:0] == tilefly_pkg::RED_REG_TREE;
+  assign write_peer = write && cfg_i.index[3:0] == tilefly_pkg::RED_REG_PEER &&
+      (cfg_i.port == {1'b0, port_i} || cfg_i.port == AllPorts);
+  assign written = cfg_i.index[6:4];
+  assign enable  = mode.enable;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      for (int g = 0; g < Groups; g++) roles_q[g] <= '0;
+      smalls_q <= '0;
+    end else if (write_peer) begin
+      roles_q[written]  <= cfg_i.data[29:28];
+      smalls_q[written] <= cfg_i.data[30];
+    end
+  end
+
+  /* verilator lint_off PINCONNECTEMPTY */
+  tilefly_port_regs u_regs (
+      .clk_i,
+      .rst_ni,
+      .port_i,
+      .cfg_i,
+      .mode_o           (mode),
+      .eth_valid_o      (),
+      .eth_header_o     (),
+      .xoff_cells_o     (),
+      .xon_cells_o      (),
+      .send_pause_o     (),
+      .flood_unknown_o  (),
+      .flood_broadcast_o(),
+      .flood_multicast_o(),
+      .own_address_o    (own_address)
+  );
+  /* verilator lint_on PINCONNECTEMPTY */
+
+  // The packet that arrives.
+  tilefly_pkg::red_t red_q, red;
+  logic [7:0] index_q, index;
+  logic ends, ends_well;
+  assign red       = rx_i.sop ? data_i[255:128] : red_q;
+  assign index     = rx_i.sop ? 8'd0 : index_q;
+  assign ends      = rx_i.ends;
+  assign ends_well = ends && rx_i.status == tilefly_pkg::DROP_NONE;
+
+  always_ff @(posedge clk_i) begin
+    if (word_i && rx_i.sop) red_q <= data_i[255:128];
+    if (word_i) index_q <= index + 8'd1;
+  end
+
+  // Its group, and the group's slot: the one that is bound to it with the first word, as long as it is.
+  logic [2:0] group;
+  logic peer_small;
+  logic [1:0] role, bound, bound_here, first_slots_q, of_slot;
+  logic [3:0] bound_tag;
+  logic is_bound, slot;
+  assign group      = red.group[2:0];
+  assign bound      = {cmd_i.bind1_valid, cmd_i.bind0_valid};
+  assign bound_here = bound & {cmd_i.bind1_group == group, cmd_i.bind0_group == group};
+  assign of_slot    = rx_i.sop ? bound_here : bound_here & first_slots_q;
+  assign slot       = of_slot[1];
+  assign is_bound   = of_slot != '0 && red.group < 6'(Groups);
+  assign bound_tag  = slot ? cmd_i.bind1_tag : cmd_i.bind0_tag;
+
+  always_ff @(posedge clk_i) begin
+    if (word_i && rx_i.sop) first_slots_q <= bound_here;
+  end
+
+  assign peer_small = smalls_q[group];
+  assign role       = ends ? roles_q[group] : '0;
+
+  // Tags of the last binding of each group, {valid, tag}; one that stands now counts.
+  logic [5*Groups-1:0] last_tags_q;
+  logic [4:0] last_tag;
+  always_comb begin
+    last_tag = last_tags_q[5*group+:5];
+    if (bound_here[0]) last_tag = {1'b1, cmd_i.bind0_tag};
+    if (bound_here[1]) last_tag = {1'b1, cmd_i.bind1_tag};
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) last_tags_q <= '0;
+    else if (cmd_i.change) begin
+      if (cmd_i.bind0_valid) last_tags_q[5*cmd_i.bind0_group+:5] <= {1'b1, cmd_i.bind0_tag};
+      if (cmd_i.bind1_valid) last_tags_q[5*cmd_i.bind1_group+:5] <= {1'b1, cmd_i.bind1_tag};
+    end
+  end
+
+  // What the port keeps.
+  logic child, parent, from_child, from_parent, is_short, ours, segment, accept;
+  logic [2:0] launch_group;
+  logic [1:0] launch, credit_due, credit_known, credited;
+  logic [31:0] arrived, launched;
+  logic [15:0] waiting;
+  logic short_refused, short_format, short_stale, short_order, short_stored;
+  logic [2:0] engine;
+  logic [1:0] reads, firsts, reads_short, part_q, part;
+  logic [2*SaidW-1:0] stream_said, short_said;
+  logic [2*OperandsW-1:0] stream_operands, short_operands;
+  logic [1:0] valids, firsts_read, briefs, slots_read;
+  logic [11:0] entries_read;
+  logic [5:0] entry_read;
+
+  assign child       = role == 2'(tilefly_pkg::RED_ROLE_CHILD);
+  assign parent      = role == 2'(tilefly_pkg::RED_ROLE_PARENT);
+  assign from_child  = red.what == 5'(tilefly_pkg::RED_WHAT_SEGMENT) || red.what == 5'(tilefly_pkg::RED_WHAT_SHORT) ||
+      red.what == 5'(tilefly_pkg::RED_WHAT_SMALL);
+  assign from_parent = red.what == 5'(tilefly_pkg::RED_WHAT_RESULT) || red.what == 5'(tilefly_pkg::RED_WHAT_SHORT_RESULT) ||
+      red.what == 5'(tilefly_pkg::RED_WHAT_SMALL_RESULT);
+  assign is_short    = (from_child || from_parent) && !segment;
+  assign segment     = red.what == 5'(tilefly_pkg::RED_WHAT_SEGMENT) || red.what == 5'(tilefly_pkg::RED_WHAT_RESULT);
+  assign ours        = red.group < 6'(Groups) && red.what < 5'd8 && (child || parent);
+
+  always_comb begin
+    launch       = '0;
+    launch_group = cmd_i.launch_slot ? cmd_i.bind1_group : cmd_i.bind0_group;
+    if (cmd_i.launch) begin
+      launch[cmd_i.launch_slot] = roles_q[launch_group] ==
+          (cmd_i.launch_down ? 2'(tilefly_pkg::RED_ROLE_PARENT) : 2'(tilefly_pkg::RED_ROLE_CHILD));
+    end
+  end
+
+  // Words of launches that pass; part says of each lane whether the port is in the launch.
+  logic [63:0] ports_read;
+
+  always_comb begin
+    part         = part_q;
+    valids       = '0;
+    firsts_read  = '0;
+    briefs       = '0;
+    entries_read = '0;
+    entry_read   = '0;
+    ports_read   = '0;
+    reads        = '0;
+    reads_short  = '0;
+    slots_read   = '0;
+    small_o      = '0;
+    for (int lane = 0; lane < 2; lane++) begin
+      {valids[lane], firsts_read[lane], briefs[lane], entry_read, ports_read} = words_i[(lane+1)*WordW-1-:NameW];
+      firsts[lane] = valids[lane] && firsts_read[lane];
+      if (firsts[lane]) part[lane] = ports_read[port_i];
+      if (valids[lane]) begin
+        reads[lane]             = part[lane] && !briefs[lane];
+        reads_short[lane]       = part[lane] && briefs[lane];
+        slots_read[lane]        = entry_read[0];
+        entries_read[lane*6+:6] = entry_read;
+        small_o[lane]           = reads_short[lane] && smalls_q[entry_read[5:3]];
+      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) part_q <= '0;
+    else if (valids != '0) part_q <= part;
+  end
+
+  tilefly_red_store u_store (
+      .clk_i,
+      .rst_ni,
+      .bound_i     (bound),
+      .launch_i    (launch),
+      .write_i     (word_i && is_bound && segment && index != '0 && index <= 8'(tilefly_pkg::RED_WORDS)),
+      .slot_i      (slot),
+      .index_i     (index - 8'd1),
+      .data_i,
+      .accept_i    (accept),
+      .header_i    (red),
+      .credited_i  (credited),
+      .arrived_o   (arrived),
+      .launched_o  (launched),
+      .credit_due_o(credit_due),
+      .read_i      (reads),
+      .first_i     (firsts),
+      .read_slot_i (slots_read),
+      .read_index_i(indices_i),
+      .said_o      (stream_said),
+      .operands_o  (stream_operands)
+  );
+  assign credit_known = credit_due & bound;
+
+  tilefly_red_short u_short (
+      .clk_i,
+      .rst_ni,
+      .clear_i      (cmd_i.clear),
+      .clear_group_i(cmd_i.clear_group),
+      .tree_i       (write_tree),
+      .tree_group_i (written),
+      .word_i       (word_i && (is_short || rx_i.sop)),
+      .index_i      (index),
+      .data_i,
+      .header_i     (red),
+      .len_i        (rx_i.len),
+      .ends_i       (ends_well && ours && is_short && (child ? from_child : from_parent)),
+      .small_i      (peer_small),
+      .refused_o    (short_refused),
+      .format_o     (short_format),
+      .stale_o      (short_stale),
+      .order_o      (short_order),
+      .stored_o     (short_stored),
+      .engine_o     (engine),
+      .read_i       (reads_short),
+      .read_entry_i (entries_read),
+      .read_index_i (indices_i),
+      .said_o       (short_said),
+      .operands_o   (short_operands)
+  );
+
+  generate
+    for (genvar lane = 0; lane < 2; lane++) begin : gen_part
+      assign parts_o[lane*WordW+:WordW] = {(NameW + 1)'(0), reads[lane] || reads_short[lane],
+                                           stream_said[lane*SaidW+:SaidW] | short_said[lane*SaidW+:SaidW],
+                                           stream_operands[lane*OperandsW+:OperandsW] | short_operands[lane*OperandsW+:OperandsW]};
+    end
+  endgenerate
+
+  // The first row of the page's table that applies: what is counted, what is reported.
+  logic illegal;
+  logic [1:0] verdict;
+  tilefly_pkg::red_report_t report_d, report_q;
+
+  assign waiting = slot ? arrived[31:16] - launched[31:16] : arrived[15:0] - launched[15:0];
+  assign illegal = !tilefly_arith_pkg::is_legal(red.op, red.dtype) || red.rnd != '0 || red.ftz || red.action != '0 ||
+      red.bytes > 13'(tilefly_pkg::RED_BYTES) || tilefly_red_pkg::cuts_lane(red.op, red.dtype, red.bytes[3:0]) ||
+      rx_i.len != tilefly_red_pkg::frame_bytes(red.empty, red.bytes);
+
+  logic [2:0] ev;
+  logic [3:0] code;
+
+  always_comb begin
+    verdict = Nothing;
+    ev      = tilefly_pkg::RED_EV_NONE;
+    code    = '0;
+    accept  = 1'b0;
+    if (ends_well) begin
+      if (!ours) verdict = Refused;
+      else if (red.what == 5'(tilefly_pkg::RED_WHAT_FAIL)) begin
+        verdict = Used;
+        ev      = tilefly_pkg::RED_EV_FAILED;
+        code    = red.code;
+      end else if ((child && from_parent) || (parent && from_child)) begin
+        ev   = tilefly_pkg::RED_EV_ERROR;
+        code = tilefly_pkg::RED_CODE_ROLE;
+      end else if (is_short) begin
+        if (short_refused) verdict = Refused;
+        if (short_stale) verdict = Stale;
+        if (short_stored) begin
+          verdict = Used;
+          ev      = tilefly_pkg::RED_EV_SHORT;
+        end
+        if (short_format || short_order) begin
+          ev   = tilefly_pkg::RED_EV_ERROR;
+          code = short_format ? tilefly_pkg::RED_CODE_FORMAT : tilefly_pkg::RED_CODE_ORDER;
+        end
+      end else if (!is_bound && red.what == 5'(tilefly_pkg::RED_WHAT_SEGMENT) && last_tag != {1'b1, red.tag}) begin
+        ev   = tilefly_pkg::RED_EV_ERROR;
+        code = tilefly_pkg::RED_CODE_UNBOUND;
+      end else if (!is_bound || red.tag != bound_tag) begin
+        verdict = Stale;
+      end else if (!segment) begin
+        verdict = Used;
+        ev      = tilefly_pkg::RED_EV_CREDIT;
+      end else if (red.seq != (slot ? arrived[31:16] : arrived[15:0]) || waiting >= 16'(tilefly_pkg::RED_SEGMENTS)) begin
+        ev   = tilefly_pkg::RED_EV_ERROR;
+        code = tilefly_pkg::RED_CODE_ORDER;
+      end else if (illegal) begin
+        ev   = tilefly_pkg::RED_EV_ERROR;
+        code = tilefly_pkg::RED_CODE_FORMAT;
+      end else begin
+        verdict = Used;
+        ev      = tilefly_pkg::RED_EV_SEGMENT;
+        accept  = 1'b1;
+      end
+    end
+  end
+  assign used_o = verdict == Used;
+
+  // Results.
+  logic [2:0] done;
+  logic results_quiescent;
+
+  tilefly_red_results u_results (
+      .clk_i,
+      .rst_ni,
+      .port_i,
+      .own_address_i(own_address),
+      .way_write_i  (write_peer),
+      .way_group_i  (written),
+      .way_i        (cfg_i.data[27:0]),
+      .returns_i,
+      .cmd_i,
+      .credit_due_i (credit_known),
+      .launched_i   ({launched[23:16], launched[7:0]}),
+      .credited_o   (credited),
+      .req_valid_o,
+      .req_o,
+      .grant_i,
+      .grant_input_i,
+      .cell_valid_o,
+      .cell_o,
+      .free_o       (report_d.free_valid),
+      .free_lane_o  (report_d.free_lane),
+      .free_cells_o (report_d.free_cells),
+      .done_o       (done),
+      .quiescent_o  (results_quiescent)
+  );
+
+  // Report.
+  always_comb begin
+    report_d.ev     = ev;
+    report_d.slot   = 1'b0;
+    report_d.group  = '0;
+    report_d.engine = '0;
+    report_d.wants  = 1'b0;
+    report_d.ends   = 1'b0;
+    report_d.code   = code;
+    report_d.credit = '0;
+    report_d.live   = enable && link_up_i;
+    case (ev)
+      tilefly_pkg::RED_EV_SEGMENT: {report_d.slot, report_d.wants, report_d.ends} = {slot, red.wants, red.ends};
+      tilefly_pkg::RED_EV_CREDIT: {report_d.slot, report_d.credit} = {slot, red.credit};
+      tilefly_pkg::RED_EV_SHORT: {report_d.group, report_d.engine} = {group, engine};
+      tilefly_pkg::RED_EV_ERROR, tilefly_pkg::RED_EV_FAILED: report_d.group = group;
+      default: ;
+    endcase
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) report_q <= '0;
+    else if (report_d != report_q) report_q <= report_d;
+  end
+  assign report_o = report_q;
+
+  // Counters.
+  tilefly_red_counters u_counters (
+      .clk_i,
+      .rst_ni,
+      .port_i,
+      .cfg_i,
+      .used_i   (used_o),
+      .stale_i  (verdict == Stale),
+      .refused_i(verdict == Refused),
+      .damaged_i(ends && !ends_well),
+      .rd_valid_o,
+      .rd_data_o
+  );
+
+  // Observation: a launch's first word of one lane passes, what was reported, a result that is complete.
+  logic observer_quiescent;
+  tilefly_red_observer u_observer (
+      .clk_i,
+      .rst_ni,
+      .first_i    (firsts),
+      .brief_i    (briefs),
+      .index_i    (entries_read),
+      .used_i     ({words_i[WordW+256], words_i[256]}),
+      .part_i     (part),
+      .own_i      ({parts_o[WordW+256], parts_o[256]}),
+      .done_i     (done),
+      .ev_i       (report_q.ev),
+      .code_i     (report_q.code),
+      .obs_o,
+      .quiescent_o(observer_quiescent)
+  );
+
+  assign quiescent_o = report_d == report_q && report_q.ev == '0 && !report_q.free_valid && results_quiescent &&
+      observer_quiescent && !rd_valid_o;
+
+endmodule

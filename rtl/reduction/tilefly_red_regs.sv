@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registers of the reduction groups in the CFU. Manual: docs/blocks/reduction-trees.md, "Registers".
+// Latency: a write that is on `cfg_i` in cycle t (an event of t) is on the outputs (functions of flops) from t + 1 on.
+
+module tilefly_red_regs #(
+    /// ports
+    parameter int Ports = tilefly_pkg::PORTS,
+    /// groups
+    parameter int Groups = tilefly_pkg::RED_GROUPS
+) (
+    /// clock
+    input  logic                   clk_i,
+    /// synchronous reset, active low
+    input  logic                   rst_ni,
+    /* verilator lint_off UNUSEDSIGNAL */  // registers are narrower than the bus's data
+    /// register bus, delayed so that its write is an event of this cycle
+    input  tilefly_pkg::cfg_t      cfg_i,
+    /* verilator lint_on UNUSEDSIGNAL */
+    /// TREE of these groups is written
+    output logic [     Groups-1:0] tree_written_o,
+    /// the group is valid
+    output logic [     Groups-1:0] valid_o,
+    /// it has no parent
+    output logic [     Groups-1:0] root_o,
+    /// it is of small operands
+    output logic [     Groups-1:0] small_o,
+    /// its timeout in cycles, 0: none
+    output logic [  Groups*32-1:0] timeout_o,
+    /// its children
+    output logic [Groups*Ports-1:0] children_o,
+    /// those that are nodes
+    output logic [Groups*Ports-1:0] nodes_o,
+    /// its parent, a mask; 0 without one
+    output logic [Groups*Ports-1:0] parent_o
+);
+
+  logic write;
+  logic [2:0] written;
+  logic [Groups-1:0] valid_q, root_q, small_q;
+  logic [Groups*6-1:0] parent_q;
+  logic [Groups*32-1:0] timeout_q;
+  logic [Groups*Ports-1:0] children_q, nodes_q;
+
+  assign write   = cfg_i.valid && !cfg_i.read && cfg_i.space == tilefly_pkg::CFG_RED && cfg_i.index[10:7] == 4'd0;
+  assign written = cfg_i.index[6:4];
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      valid_q    <= '0;
+      root_q     <= '0;
+      small_q    <= '0;
+      parent_q   <= '0;
+      timeout_q  <= '0;
+      children_q <= '0;
+      nodes_q    <= '0;
+    end else if (write) begin
+      case (cfg_i.index[3:0])
+        tilefly_pkg::RED_REG_CHILDREN: children_q[32'(written)*Ports+:Ports] <= cfg_i.data[Ports-1:0];
+        tilefly_pkg::RED_REG_NODES: nodes_q[32'(written)*Ports+:Ports] <= cfg_i.data[Ports-1:0];
+        tilefly_pkg::RED_REG_TREE: begin
+          valid_q[written]               <= cfg_i.data[0];
+          root_q[written]                <= cfg_i.data[1];
+          parent_q[32'(written)*6+:6]    <= cfg_i.data[7:2];
+          small_q[written]               <= cfg_i.data[8];
+          timeout_q[32'(written)*32+:32] <= cfg_i.data[63:32];
+        end
+        default: ;
+      endcase
+    end
+  end
+
+  assign tree_written_o = write && cfg_i.index[3:0] == tilefly_pkg::RED_REG_TREE ? Groups'(1) << written : '0;
+  assign valid_o    = valid_q;
+  assign root_o     = root_q | ~valid_q;
+  assign small_o    = small_q;
+  assign timeout_o  = timeout_q;
+  assign children_o = children_q;
+  assign nodes_o    = nodes_q;
+  always_comb begin
+    parent_o = '0;
+    for (int g = 0; g < Groups; g++) begin
+      if (!root_o[g]) parent_o[g*Ports+:Ports] = Ports'(1) << parent_q[g*6+:6];
+    end
+  end
+
+endmodule

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results leave: the fifos of the return lanes, credits to the peers, and row R of the port's output. Manual:
+// docs/blocks/reduction.md, "Return lanes", "Row R".
+// Latency: a packet whose last word comes in cycle t is asked for in t + 1 at the earliest; cell j of a packet granted in t is on
+// `cell_o` in t + 24 + j at the earliest. Throughput: three words in, a request, a grant and a cell out a cycle. Handshake: valid
+// only; the CFU keeps account of the fifos' room.
+//
+//   return lanes -> fifos U, D, S --+-> request -> scheduler -> grant, 23 cycles -> cells
+//   credit due -> credit of a slot -+
+
+module tilefly_red_results #(
+    /// bits of an input's number
+    parameter int InputW = $clog2(tilefly_pkg::ROW_IN)
+) (
+    /// clock
+    input  logic                                       clk_i,
+    /// synchronous reset, active low
+    input  logic                                       rst_ni,
+    /// number of this port
+    input  logic [                                5:0] port_i,
+    /// own address: group 9, switch 5
+    input  logic [                               13:0] own_address_i,
+    /// the way to the peer of a group is written
+    input  logic                                       way_write_i,
+    /// the group
+    input  logic [                                2:0] way_group_i,
+    /// {tc, VL, an, address}
+    input  logic [                               27:0] way_i,
+    /// return lanes U, D, S
+    input  logic [     3*tilefly_pkg::RED_RETURN_W-1:0] returns_i,
+    /// what the CFU says
+    /* verilator lint_off UNUSEDSIGNAL */  // the bindings matter here
+    input  tilefly_pkg::red_cmd_t                      cmd_i,
+    /* verilator lint_on UNUSEDSIGNAL */
+    /// a CREDIT of slot s is due
+    input  logic [                                1:0] credit_due_i,
+    /// segments of slot s launched, modulo 256, 8 bits each
+    input  logic [                               15:0] launched_i,
+    /// the CREDIT of slot s is on its way
+    output logic [                                1:0] credited_o,
+    /// a request enters row R of the store
+    output logic                                       req_valid_o,
+    /// the request; its src is the input of the row
+    output tilefly_pkg::request_t                      req_o,
+    /// an input of row R is granted
+    input  logic                                       grant_i,
+    /// the input
+    input  logic [                         InputW-1:0] grant_input_i,
+    /// a cell enters bank R of the output buffer
+    output logic                                       cell_valid_o,
+    /// the cell
+    output tilefly_pkg::cell_t                         cell_o,
+    /// room of results becomes free
+    output logic                                       free_o,
+    /// of this lane: U 0, D 1, S 2
+    output logic [                                1:0] free_lane_o,
+    /// so many cells
+    output logic [                                6:0] free_cells_o,
+    /// results that became complete, U, D, S
+    output logic [                                2:0] done_o,
+    /// with idle inputs nothing here will change
+    output logic                                       quiescent_o
+);
+
+  localparam int Groups = tilefly_pkg::RED_GROUPS;
+  localparam int ReturnW = tilefly_pkg::RED_RETURN_W;
+  localparam int Inputs = 4;
+  localparam int Credit = 3;  // input of the credits; those below are the fifos'
+  localparam int TransferCycles = 23;
+  localparam int CreditW = 28 + 3 + 4 + 8;  // {tc 3, VL 4, an, address 20; group, tag, credit}
+
+  // Ways to the peers.
+  logic [27:0] ways_q[Groups];
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      for (int g = 0; g < Groups; g++) ways_q[g] <= '0;
+    end else if (way_write_i) ways_q[way_group_i] <= way_i;
+  end
+
+  // Return lanes.
+  logic [2:0] ready, more, asks, reads;
+  logic [3*3-1:0] groups;
+  logic [3*7-1:0] head_cells;
+  logic [3*4-1:0] head_vl;
+  logic [3*384-1:0] heads;
+
+  generate
+    for (genvar lane = 0; lane < 3; lane++) begin : gen_lane
+      tilefly_red_lane #(
+          .Room(lane == 2 ? tilefly_pkg::RED_SHORT_ROOM : tilefly_pkg::RED_ROOM)
+      ) u_lane (
+          .clk_i,
+          .rst_ni,
+          .port_i,
+          .own_address_i,
+          .word_i (returns_i[lane*ReturnW+:ReturnW]),
+          .group_o(groups[lane*3+:3]),
+          .way_i  (ways_q[groups[lane*3+:3]]),
+          .ask_i  (asks[lane]),
+          .cells_o(head_cells[lane*7+:7]),
+          .vl_o   (head_vl[lane*4+:4]),
+          .ready_o(ready[lane]),
+          .more_o (more[lane]),
+          .read_i (reads[lane]),
+          .cell_o (heads[lane*384+:384]),
+          .done_o (done_o[lane])
+      );
+    end
+  endgenerate
+
+  // The slot whose credit would go.
+  logic credit_slot, credit_pointer_q, credit_next;
+  logic [2:0] credit_group;
+  logic [3:0] credit_tag;
+  logic [27:0] credit_way;
+  logic [CreditW-1:0] credit, credit_head;
+
+  tilefly_rr_arbiter #(
+      .N(2)
+  ) u_slot (
+      .req_i    (credit_due_i),
+      .pointer_i(credit_pointer_q),
+      /* verilator lint_off PINCONNECTEMPTY */
+      .grant_o  (),
+      /* verilator lint_on PINCONNECTEMPTY */
+      .index_o  (credit_slot),
+      .next_o   (credit_next)
+  );
+
+  always_comb begin
+    credit_group = credit_slot ? cmd_i.bind1_group : cmd_i.bind0_group;
+    credit_tag   = credit_slot ? cmd_i.bind1_tag : cmd_i.bind0_tag;
+    credit_way   = ways_q[credit_group];
+    credit = {credit_way, credit_group, credit_tag, launched_i[8*credit_slot+:8]};
+  end
+
+  // Requests: one input a cycle.
+  logic [Inputs-1:0] asked_q, wants, chosen, granted;
+  logic [1:0] pointer_q, pointer_next, winner;
+  logic [6:0] asked_cells_q[Inputs];
+  logic [3:0] asked_vl_q[Inputs];
+
+  assign wants = {credit_due_i != '0, ready} & ~asked_q;
+
+  tilefly_rr_arbiter #(
+      .N(Inputs)
+  ) u_input (
+      .req_i    (wants),
+      .pointer_i(pointer_q),
+      .grant_o  (chosen),
+      .index_o  (winner),
+      .next_o   (pointer_next)
+  );
+
+  assign asks = chosen[2:0];
+  assign req_valid_o = chosen != '0;
+  assign credited_o = chosen[Credit] ? 2'd1 << credit_slot : '0;
+
+  always_comb begin
+    req_o = '0;
+    if (req_valid_o) begin
+      req_o.src   = 6'(winner);
+      req_o.cells = chosen[Credit] ? 7'd1 : head_cells[winner*7+:7];
+      req_o.vl    = chosen[Credit] ? credit_way[24:21] : head_vl[winner*4+:4];
+      req_o.more  = chosen[Credit] ? credit_due_i == '1 : more[winner];
+    end
+  end
+
+  assign granted = grant_i ? Inputs'(1) << grant_input_i : '0;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      asked_q          <= '0;
+      pointer_q        <= '0;
+      credit_pointer_q <= 1'b0;
+    end else if (req_valid_o || grant_i) begin
+      asked_q <= asked_q & ~granted | chosen;
+      if (req_valid_o) pointer_q <= pointer_next;
+      if (chosen[Credit]) credit_pointer_q <= credit_next;
+    end
+    if (req_valid_o) begin
+      asked_cells_q[winner] <= req_o.cells;
+      asked_vl_q[winner]    <= req_o.vl;
+    end
+  end
+
+  // Transfers: a granted packet's cells, one packet after another.
+  logic [1:0] input_granted, due_input, input_now;
+  logic due, due_busy, none;
+  logic [6:0] due_cells, cells_now, at_q;
+  logic [3:0] due_vl, vl_now;
+  logic last;
+  assign input_granted = grant_input_i[1:0];
+
+  tilefly_delay_line #(
+      .Width(13),
+      .Depth(TransferCycles)
+  ) u_due (
+      .clk_i,
+      .rst_ni,
+      .valid_i(grant_i),
+      .data_i ({input_granted, asked_cells_q[input_granted], asked_vl_q[input_granted]}),
+      .valid_o(due),
+      .data_o ({due_input, due_cells, due_vl}),
+      .busy_o (due_busy)
+  );
+
+  /* verilator lint_off PINCONNECTEMPTY */  // every one has room in the output buffer
+  tilefly_fifo #(
+      .Width(13),
+      .Depth(tilefly_pkg::OBUF_CELLS)
+  ) u_transfers (
+      .clk_i,
+      .rst_ni,
+      .push_i (due),
+      .data_i ({due_input, due_cells, due_vl}),
+      .pop_i  (last),
+      .head_o ({input_now, cells_now, vl_now}),
+      .empty_o(none),
+      .full_o ()
+  );
+
+  // A slot's CREDIT comes but once in RED_STREAM cycles: of both two are asked for, two go.
+  tilefly_fifo #(
+      .Width(CreditW),
+      .Depth(4)
+  ) u_credits (
+      .clk_i,
+      .rst_ni,
+      .push_i (chosen[Credit]),
+      .data_i (credit),
+      .pop_i  (last && input_now == 2'(Credit)),
+      .head_o (credit_head),
+      .empty_o(),
+      .full_o ()
+  );
+  /* verilator lint_on PINCONNECTEMPTY */
+
+  assign cell_valid_o = !none;
+  assign last         = !none && at_q + 7'd1 == cells_now;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || last) at_q <= '0;
+    else if (!none) at_q <= at_q + 7'd1;
+  end
+
+  // A CREDIT is a single cell: header, red_t, zeros, FCS.
+  localparam logic [12:0] CreditLen = 13'd32;
+  tilefly_pkg::red_t credit_red;
+  logic [31:0] crc;
+  logic [383:0] credit_cell;
+
+  always_comb begin
+    credit_red  = '0;
+    crc         = '0;
+    credit_cell = '0;
+    if (!none && input_now == 2'(Credit)) begin
+      credit_red.what   = 5'(tilefly_pkg::RED_WHAT_CREDIT);
+      credit_red.group  = {3'd0, credit_head[14:12]};
+      credit_red.tag    = credit_head[11:8];
+      credit_red.credit = credit_head[7:0];
+      // 28 bytes at the word's end; the register's first value is all ones.
+      crc = tilefly_crc_pkg::crc32_word({96'd0, credit_red ^ 128'hffff_ffff, 32'd0});
+      credit_cell = {~crc, 96'd0, credit_red, tilefly_red_pkg::header_to(credit_head[CreditW-1:15], {own_address_i, port_i}, CreditLen)};
+    end
+  end
+
+  always_comb begin
+    cell_o = '0;
+    reads  = '0;
+    if (!none) begin
+      if (input_now != 2'(Credit)) reads[input_now] = 1'b1;
+      cell_o.sop   = at_q == '0;
+      cell_o.eop   = last;
+      cell_o.src   = port_i;
+      cell_o.vl    = vl_now;
+      cell_o.cells = cells_now;
+      cell_o.data  = heads[383:0] | heads[767:384] | heads[1151:768] | credit_cell;
+    end
+  end
+
+  assign free_o       = last && input_now != 2'(Credit);
+  assign free_lane_o  = free_o ? input_now : '0;
+  assign free_cells_o = free_o ? cells_now : '0;
+  assign quiescent_o  = wants == '0 && !due_busy && none;
+
+endmodule

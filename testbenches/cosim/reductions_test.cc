@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The peers of a switch that reduces (cosim/reduction/): all trees get their results, beside other traffic and whatever
+// their peers do wrong, and a switch that computes wrongly is found.
+#include <gtest/gtest.h>
+
+#include "cosim/run/switch_run.h"
+
+namespace tilefly::cosim {
+namespace {
+
+RunOptions Options(std::uint32_t seed) {
+  RunOptions options;
+  options.profile = &kTile8;
+  options.devices = {"golden"};
+  options.kinds = ParsePortKinds("fabric", options.profile->ports);
+  options.seed = seed;
+  options.max_cycles = 60'000;
+  options.generator.load = 0;
+  options.generator.classes = "0,1,2,3,4,5";
+  options.reductions.groups = 4;
+  return options;
+}
+
+class Reductions : public testing::TestWithParam<std::uint32_t> {};
+
+TEST_P(Reductions, OfAllTreesComeOutRight) {
+  SwitchRun run(Options(GetParam()));
+  const Outcome outcome = run.Run({});
+  EXPECT_EQ(outcome.verdict, Verdict::kPass) << outcome.message;
+  EXPECT_GT(run.reductions()->episodes(), 20);
+}
+
+TEST_P(Reductions, ComeOutRightBesideOtherTraffic) {
+  RunOptions options = Options(GetParam());
+  options.generator.load = 0.7;
+  options.generator.size = "64,1024";
+  SwitchRun run(options);
+  const Outcome outcome = run.Run({});
+  EXPECT_EQ(outcome.verdict, Verdict::kPass) << outcome.message;
+  EXPECT_GT(run.reductions()->episodes(), 10);
+}
+
+TEST_P(Reductions, GoOnAfterFailures) {
+  RunOptions options = Options(GetParam());
+  options.max_cycles = 400'000;
+  options.reductions.mishaps = 0.6;
+  SwitchRun run(options);
+  const Outcome outcome = run.Run({});
+  EXPECT_EQ(outcome.verdict, Verdict::kPass) << outcome.message;
+  EXPECT_GT(run.reductions()->failures(), 10);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, Reductions, testing::Range(1u, 9u));
+
+}  // namespace
+}  // namespace tilefly::cosim

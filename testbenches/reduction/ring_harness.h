@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// Drives the reduction ring of RTL (RingModel) and golden's (GoldenRing) with the same packets, grants and register
+// accesses, and compares all that leaves in every cycle: requests, cells, reports, the CFU's commands, observation,
+// register reads, quiescence.
+#pragma once
+
+#include <algorithm>
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "golden/common/register_write.h"
+#include "testbenches/reduction/golden_ring.h"
+#include "testbenches/reduction/ring_bins.h"
+#include "testbenches/reduction/ring_model.h"
+#include "testbenches/reduction/ring_peers.h"
+#include "testbenches/reduction/row_grants.h"
+#include "testbenches/reduction/row_links.h"
+
+namespace tilefly::bench {
+
+template <typename Tile, typename Cfu>
+class RingHarness {
+ public:
+  /// What the test chooses in a cycle.
+  struct Stimuli {
+    Cfg cfg;  ///< on the register bus
+    std::uint64_t links_up = ~std::uint64_t{0};
+    bool arrivals = true;  ///< new packets
+    bool eager = false;    ///< outputs grant as soon as they can, and links run at their full rate
+  };
+
+  RingHarness(Comparison* run, const Profile& profile, RingPeers* peers, RingBins* bins)
+      : run_(*run),
+        profile_(profile),
+        peers_(*peers),
+        bins_(bins),
+        dut_(run, profile),
+        golden_(profile),
+        grants_(profile, run->stimulus()),
+        links_(profile.ports) {
+    for (int p = 0; p < profile.ports; ++p) {
+      arrivals_.emplace_back(run->stimulus(), p);
+      names_.emplace_back(p);
+    }
+    before_.observed.reds.resize(static_cast<std::size_t>(profile.ports));
+    before_.reports.resize(static_cast<std::size_t>(profile.ports));
+  }
+
+  const golden::GoldenRing& golden() const { return golden_; }
+  /// RTL's record of the events of the last cycle.
+  RedObs observed(int port) { return dut_.observed(port); }
+  CfuObs observed_cfu() { return dut_.observed_cfu(); }
+  /// Cycles since a packet was inside, something came or a register was accessed.
+  golden::Cycle idle_cycles() const { return idle_cycles_; }
+
+  void Step(const Stimuli& stimuli) {
+    const golden::Cycle now = run_.cycle();
+    peers_.Step(now, before_);
+    golden::GoldenRing::Inputs inputs;
+    dut_.SetCycle(now);
+    const Cfg event = Access(stimuli.cfg);
+    if (event.valid && !event.read) inputs.write = event;
+    inputs.links_up = stimuli.links_up;
+    for (int p = 0; p < profile_.ports; ++p) {
+      dut_.SetLink(p, (stimuli.links_up >> p & 1) != 0);
+      Arrive(now, p, stimuli, &inputs);
+      Grant(now, p, stimuli.eager, &inputs);
+    }
+    dut_.Settle();
+    const std::uint64_t answer = Answer(event);
+    const golden::GoldenRing::Outputs& outputs = golden_.Step(now, inputs);
+    golden::Audit audit;
+    golden_.Check(now, &audit);
+    run_.Check(audit);
+    Compare(outputs);
+    if (bins_ != nullptr) bins_->Look(golden_, outputs);
+    Deliver(now, outputs);
+    answer_ = event.valid && event.read ? std::optional<std::uint64_t>(answer) : std::nullopt;
+    before_.reports = outputs.reports;
+    before_.command = outputs.command;
+    before_.observed = outputs.observed;
+    CountIdle(stimuli, inputs);
+    dut_.Edge();
+  }
+
+ private:
+  /// Names of a port's compared values.
+  struct Names {
+    explicit Names(int port) {
+      const std::string prefix = "port_" + std::string(port < 10 ? "0" : "") + std::to_string(port) + ".";
+      used = prefix + "used";
+      asks = prefix + "req_valid";
+      request = prefix + "req";
+      cell_valid = prefix + "cell_valid";
+      cell = prefix + "cell";
+      report = prefix + "report";
+      observed = prefix + "obs";
+    }
+    std::string used, asks, request, cell_valid, cell, report, observed;
+  };
+  static constexpr golden::Cycle kSettled = 400;  ///< a quiet ring is quiescent by then, whatever it had to do
+
+  /// Puts the access on the bus; returns the one that is an event of this cycle.
+  Cfg Access(const Cfg& cfg) {
+    dut_.SetCfg(cfg);
+    bus_.push_back(cfg);
+    Cfg event;
+    if (bus_.size() > golden::kWriteLatency) {
+      event = bus_.front();
+      bus_.pop_front();
+    }
+    if (event.valid) run_.Event("access: read, space, port, index", {event.read, event.space, event.port, event.index});
+    return event;
+  }
+
+  void Arrive(golden::Cycle now, int p, const Stimuli& stimuli, golden::GoldenRing::Inputs* inputs) {
+    RedArrivals& port = arrivals_[static_cast<std::size_t>(p)];
+    if (port.idle() && stimuli.arrivals) {
+      if (std::optional<RedArrival> packet = peers_.Take(now, p)) port.Start(now, std::move(*packet), stimuli.eager);
+    }
+    const RedArrivals::Event event = port.Next(now);
+    dut_.SetArrival(p, event);
+    if (event.begins) inputs->begins.push_back({p, &port.packet().frame});
+    if (!event.ends) return;
+    const bool good = event.status == Drop::kNone;
+    inputs->ends.push_back({p, good});
+    const Red red = Red::UnpackBytes(port.packet().frame.data());
+    run_.Event("packet ends: port, what, group, seq", {p, red.what, red.group, red.seq});
+    if (bins_ != nullptr && good) bins_->Ended(p, red);
+  }
+
+  void Grant(golden::Cycle now, int p, bool eager, golden::GoldenRing::Inputs* inputs) {
+    const std::optional<int> input = grants_.Next(now, p, eager);
+    dut_.SetGrant(p, input.has_value(), input.value_or(0));
+    if (input) inputs->grants.push_back({p, *input});
+  }
+
+  /// What a read that is an event of this cycle will be answered: values as committed.
+  std::uint64_t Answer(const Cfg& event) const {
+    if (!event.valid || !event.read) return 0;
+    if (event.space == static_cast<int>(CfgSpace::kRed)) return golden_.reductions().cfu().Status(event.index / 16);
+    return golden_.Count(event.port, event.index);
+  }
+
+  void Compare(const golden::GoldenRing::Outputs& outputs) {
+    for (int p = 0; p < profile_.ports; ++p) {
+      const auto at = static_cast<std::size_t>(p);
+      const Names& names = names_[at];
+      run_.Compare(names.used.c_str(), dut_.used(p), (outputs.used >> p & 1) != 0);
+      run_.Compare(names.asks.c_str(), dut_.asks(p), outputs.asks[at]);
+      run_.CompareStruct(names.request.c_str(), dut_.request(p), outputs.asks[at] ? outputs.requests[at] : Request{});
+      run_.Compare(names.cell_valid.c_str(), dut_.cell_valid(p), outputs.cell_valid[at]);
+      Cell cell = dut_.cell(p);
+      std::fill(cell.data.begin() + outputs.cell_bytes[at], cell.data.end(), std::uint8_t{0});
+      run_.CompareStruct(names.cell.c_str(), cell, outputs.cells[at]);
+      run_.CompareStruct(names.report.c_str(), dut_.report(p), before_.reports[at]);
+      run_.CompareStruct(names.observed.c_str(), dut_.observed(p), before_.observed.reds[at]);
+      if (outputs.asks[at] || outputs.cell_valid[at] || before_.reports[at].ev != 0) run_.Busy();
+    }
+    run_.CompareStruct("cmd", dut_.command(), before_.command);
+    run_.CompareStruct("cfu.obs", dut_.observed_cfu(), before_.observed.cfu);
+    const auto [answers, data] = dut_.answer();
+    run_.Compare("rdata_valid", answers, answer_.has_value());
+    run_.Compare("rdata", data, answer_.value_or(0));
+    const golden::Cfu& cfu = golden_.reductions().cfu();
+    if (idle_cycles_ < kSettled || cfu.active() || cfu.Next() <= run_.cycle() || outputs.observed.cfu.launch_valid)
+      return;
+    for (int t = 0; t < profile_.tiles; ++t) run_.Compare("quiescent when idle", dut_.quiescent(t), true);
+    run_.Compare("cfu quiescent when idle", dut_.cfu_quiescent(), true);
+  }
+
+  void Deliver(golden::Cycle now, const golden::GoldenRing::Outputs& outputs) {
+    const CfuObs& cfu = outputs.observed.cfu;
+    if (cfu.launch_valid) run_.Event("launch: number, index", {cfu.launch_number, cfu.launch_index});
+    for (int p = 0; p < profile_.ports; ++p) {
+      const auto at = static_cast<std::size_t>(p);
+      if (!outputs.asks[at]) continue;
+      grants_.Asked(p, outputs.requests[at].src, outputs.requests[at].cells);
+      run_.Event("row R asks: port, input, cells", {p, outputs.requests[at].src, outputs.requests[at].cells});
+    }
+    links_.Deliver(now, [&](const RowLinks::Packet& packet) {
+      grants_.Left(packet.port, golden::CellsOf(static_cast<int>(packet.frame.size())));
+      const Red red = Red::UnpackBytes(packet.frame.data());
+      run_.Event("packet leaves: port, what, group, code", {packet.port, red.what, red.group, red.code});
+      if (bins_ != nullptr) bins_->Left(packet);
+      peers_.Received(now, packet);
+    });
+    for (const RowLinks::Packet& packet : outputs.left) links_.Came(now, packet);
+  }
+
+  void CountIdle(const Stimuli& stimuli, const golden::GoldenRing::Inputs& inputs) {
+    const bool told = stimuli.cfg.valid || !inputs.begins.empty() || !inputs.ends.empty() || !inputs.grants.empty();
+    bool coming = false;
+    for (const RedArrivals& port : arrivals_) coming |= !port.idle();
+    idle_cycles_ =
+        told || coming || !golden_.idle() || !links_.idle() || before_.observed.cfu.launch_valid ? 0 : idle_cycles_ + 1;
+  }
+
+  Comparison& run_;
+  const Profile& profile_;
+  RingPeers& peers_;
+  RingBins* bins_;  ///< none: nullptr
+  RingModel<Tile, Cfu> dut_;
+  golden::GoldenRing golden_;
+  golden::GoldenRing::Outputs before_;  ///< of the last cycle: what RTL shows in flops
+  std::vector<RedArrivals> arrivals_;
+  RowGrants grants_;
+  RowLinks links_;
+  std::vector<Names> names_;
+  std::deque<Cfg> bus_;
+  std::optional<std::uint64_t> answer_;
+  golden::Cycle idle_cycles_ = 0;
+};
+
+}  // namespace tilefly::bench

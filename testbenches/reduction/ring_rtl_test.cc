@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reduction ring of RTL against golden's (docs/blocks/reduction.md, reduction-trees.md): ports, combiners, half
+// rings, CFU and row R, from the words of taken packets to the cells of results.
+#include <gtest/gtest.h>
+
+#include "Vrtl_red_cfu_tile8.h"
+#include "Vrtl_red_tile_tile8.h"
+#include "testbenches/reduction/any_peers.h"
+#include "testbenches/reduction/ring_harness.h"
+#include "testbenches/reduction/tree_peers.h"
+
+namespace tilefly::bench {
+namespace {
+
+using Harness = RingHarness<Vrtl_red_tile_tile8, Vrtl_red_cfu_tile8>;
+
+constexpr golden::Cycle kDrain = 3000;
+constexpr golden::Cycle kSettled = 5000;  ///< longer than a packet of a failed group waits at a slow port
+
+/// Reads of counters and of STATUS, now and then.
+Cfg RandomRead(const Profile& profile, const Stimulus& random, golden::Cycle now) {
+  if (!random.Chance(24, "read", now)) return {};
+  const std::uint64_t data = random.Bits("which", now);
+  const bool status = (data & 1) != 0;
+  const int port = static_cast<int>(data >> 1 & 63) % profile.ports;
+  const int index = status ? 16 * static_cast<int>(data >> 8 & 7) + static_cast<int>(RedReg::kStatus)
+                           : static_cast<int>(Counter::kRxRed) + static_cast<int>(data >> 8 & 3);
+  Cfg read = golden::WriteRegister(port, status ? CfgSpace::kRed : CfgSpace::kCounter, index, 0);
+  read.read = true;
+  return read;
+}
+
+/// Trees whose peers keep the protocol, but for a share of episodes with a mishap.
+void CompareTrees(double mishaps, double of_tier, PowerUp power_up) {
+  Comparison run({of_tier, 25, 0, kDrain, power_up});
+  TreePeers peers(&run, kTile8, {8, mishaps, kSettled});
+  RingBins bins(&run, kTile8, mishaps > 0 ? RingBins::Packets::kMishaps : RingBins::Packets::kRight);
+  Harness harness(&run, kTile8, &peers, &bins);
+  const std::vector<Cfg> registers = peers.Writes();
+  const auto written = static_cast<golden::Cycle>(registers.size());
+  std::deque<Cfg> writes(registers.begin(), registers.end());
+  while (run.Next()) {
+    const golden::Cycle now = run.cycle();
+    for (const Cfg& write : peers.TakeRewrites()) writes.push_back(write);
+    Harness::Stimuli stimuli;
+    if (!writes.empty()) {
+      stimuli.cfg = writes.front();
+      writes.pop_front();
+    } else if (!run.draining()) {
+      stimuli.cfg = RandomRead(kTile8, run.stimulus(), now);
+    }
+    if (now == written + golden::kWriteLatency) peers.Begin();
+    stimuli.arrivals = !run.draining();
+    stimuli.eager = run.draining();
+    harness.Step(stimuli);
+  }
+}
+
+TEST(Ring, EqualsGoldenInEveryCycleWith8Ports) { CompareTrees(0, 5, kZeros); }
+
+TEST(Trees, EqualGoldenInEveryCycleWith8Ports) { CompareTrees(0.5, 15, kZeros); }
+
+TEST(Ring, EqualsGoldenFromRandomRegisters) {
+  FromRandomRegisters([](PowerUp power_up) { CompareTrees(0.3, 0.3, power_up); });
+}
+
+/// Links that go down, trees that are made anew, and packets that keep no rule.
+void CompareAny(double of_tier, PowerUp power_up) {
+  constexpr golden::Cycle kPhase = 8192;  ///< then the groups that are free become others
+  constexpr golden::Cycle kQuiet = 2048;  ///< the end of a phase
+  Comparison run({of_tier, 25, 0, kDrain, power_up});
+  AnyPeers peers(kTile8, run.stimulus());
+  RingBins bins(&run, kTile8, RingBins::Packets::kAny);
+  Harness harness(&run, kTile8, &peers, &bins);
+  std::deque<Cfg> writes;
+  for (int p = 0; p < kTile8.ports; ++p) {
+    writes.push_back(golden::WriteRegister(p, CfgSpace::kPort, static_cast<int>(PortReg::kMode), 1));
+  }
+  while (run.Next()) {
+    const golden::Cycle now = run.cycle();
+    const golden::Cycle left = kPhase - now % kPhase;
+    if (now == 0 || left == kQuiet / 2) {
+      for (int g = 0; g < golden::kRedGroups; ++g) {
+        if (harness.golden().reductions().cfu().state(g) != RedState::kIdle) continue;
+        for (const Cfg& write : peers.Draw(now, g).Writes(kTile8.ports)) writes.push_back(write);
+      }
+    }
+    Harness::Stimuli stimuli;
+    if (!writes.empty()) {
+      stimuli.cfg = writes.front();
+      writes.pop_front();
+    } else if (!run.draining()) {
+      stimuli.cfg = RandomRead(kTile8, run.stimulus(), now);
+    }
+    stimuli.arrivals = writes.empty() && left > kQuiet && !run.draining();
+    stimuli.eager = left <= kQuiet || run.draining();
+    for (int p = 0; p < kTile8.ports && !run.draining(); ++p) {
+      if (run.stimulus().Chance(3, "link down", now / 256, static_cast<std::uint32_t>(p)))
+        stimuli.links_up &= ~golden::Bit(p);
+    }
+    harness.Step(stimuli);
+  }
+}
+
+TEST(Failures, EqualGoldenInEveryCycleWhateverComes) { CompareAny(8, kZeros); }
+
+TEST(Failures, EqualGoldenFromRandomRegisters) {
+  FromRandomRegisters([](PowerUp power_up) { CompareAny(0.3, power_up); });
+}
+
+}  // namespace
+}  // namespace tilefly::bench
