@@ -14,6 +14,7 @@ namespace tilefly::cosim {
 namespace {
 
 constexpr int kResetCycles = 4;
+constexpr std::uint64_t kNoWake = (std::uint64_t{1} << 48) - 1;  // `wake_at_o` of what waits for no cycle
 
 bool Idle(const Link& link) {
   return !link.word.valid && !link.ctrl.credit_valid && !link.ctrl.retry_valid && !link.ctrl.ack_valid;
@@ -118,26 +119,24 @@ void VerilatedArray::Step(const Inputs& inputs) {
 }
 
 void VerilatedArray::SkipIdle(Cycle to) {
-  if (options_.evaluate_all || waves_ != nullptr || answers_.pending()) return;
-  Cycle stop = std::min(to, load_ring_->NextChange(cycle_));
+  if (options_.evaluate_all || waves_ != nullptr) return;
+  cycle_ = std::max(cycle_, std::min({to, load_ring_->NextChange(cycle_), NextChange()}));
+}
+
+Cycle VerilatedArray::NextChange() const {
+  if (answers_.pending() || (cfu_ && !cfu_->quiescent())) return cycle_;
   // The first cycle in which something wants to be clocked.
-  const auto wakes = [&stop](std::uint64_t cycle) {
-    if (cycle < static_cast<std::uint64_t>(stop)) stop = static_cast<Cycle>(cycle);
-  };
-  if (cfu_) {
-    if (!cfu_->quiescent()) return;
-    wakes(cfu_->wake_at());
-  }
+  std::uint64_t next = cfu_ ? cfu_->wake_at() : kNoWake;
   for (const Tile& tile : tiles_) {
     const auto any = [](const auto& sent) {
       return std::any_of(sent.begin(), sent.end(), [](auto one) { return one != 0; });
     };
     if (!*tile.pins.quiescent_o || any(tile.row_sent) || any(tile.col_sent) || tile.ring_sent != 0 ||
         tile.reports_changed)
-      return;
-    wakes(*tile.pins.wake_at_o);
+      return cycle_;
+    next = std::min<std::uint64_t>(next, *tile.pins.wake_at_o);
   }
-  cycle_ = std::max(cycle_, stop);
+  return next >= kNoWake ? golden::kNever : static_cast<Cycle>(next);
 }
 
 /// `half` 0 or 1: the upper or lower rows, in step with the other half; -1: all rows.

@@ -39,6 +39,8 @@ class VerilatedArray final : public Device {
 
   /// While all tiles and the CFU are quiescent, what is between them is idle, and the load ring cannot change.
   void SkipIdle(Cycle to) override;
+  /// That of the tiles and the CFU: what the load ring holds of an idle switch is shown by no link.
+  Cycle NextChange() const override;
   /// Runs the `final` checks of the tiles.
   void CheckDrained() override;
   /// Clock edges given to tiles, for figures of speed.

@@ -3,7 +3,8 @@
 
 namespace tilefly::systemc {
 
-CreditLink::CreditLink(sc_core::sc_module_name name, golden::Cycle delay) : sc_module(name), delay_(delay) {
+CreditLink::CreditLink(sc_core::sc_module_name name, golden::Cycle forward, golden::Cycle backward)
+    : sc_module(name), forward_(forward), backward_(backward) {
   in.register_nb_transport_fw(this, &CreditLink::Forward);
   in.register_b_transport(this, &CreditLink::Blocking);
   out.register_nb_transport_bw(this, &CreditLink::Backward);
@@ -12,18 +13,18 @@ CreditLink::CreditLink(sc_core::sc_module_name name, golden::Cycle delay) : sc_m
 // The caller's annotation stays as it was (FAB-2): the delayed one is a copy.
 tlm::tlm_sync_enum CreditLink::Forward(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   Harm(&packet);
-  sc_core::sc_time delayed = delay + fabric::TimeOf(delay_);
+  sc_core::sc_time delayed = delay + fabric::TimeOf(forward_);
   return out->nb_transport_fw(packet, phase, delayed);
 }
 
 tlm::tlm_sync_enum CreditLink::Backward(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  sc_core::sc_time delayed = delay + fabric::TimeOf(delay_);
+  sc_core::sc_time delayed = delay + fabric::TimeOf(backward_);
   return in->nb_transport_bw(packet, phase, delayed);
 }
 
 void CreditLink::Blocking(fabric::Packet& packet, sc_core::sc_time& delay) {
   Harm(&packet);
-  delay += fabric::TimeOf(delay_);
+  delay += fabric::TimeOf(forward_);
   out->b_transport(packet, delay);
 }
 

@@ -149,6 +149,7 @@ bool OutputPort::Dress(const Crossing& crossing, golden::FrameFormat* format) {
   }
   fabric::Packet& packet = *crossing.packet;
   packet.header = crossing.header;
+  packet.whole = false;
   packet.enh = format->conversion == golden::Conversion::kHeader;
   packet.frame = Convert(packet.frame, *format, registers.eth);
   packet.length = packet.enh ? crossing.length : format->bytes;

@@ -27,8 +27,8 @@ class Packet final : public tlm::tlm_generic_payload {
   int cells() const { return golden::CellsOf(length); }
   /// Words of 32 B on a link.
   int words() const { return golden::CeilDiv(length + (enh ? golden::HeaderBits::kBytes : 0), golden::kWordBytes); }
-  /// Cycles from the first word's to the last's on a link of `lanes` lanes.
-  int Duration(int lanes) const { return golden::WordOffset(words() - 1, lanes); }
+  /// Cycles from BEGIN_PACKET to the last word on a link of `lanes` lanes.
+  int Duration(int lanes) const { return whole ? 0 : golden::WordOffset(words() - 1, lanes); }
 
   /// A packet of the same pool with the same frame, a header of its own and no extensions; one reference, the caller's.
   Packet& Copy() const;
@@ -38,6 +38,7 @@ class Packet final : public tlm::tlm_generic_payload {
   int length = 0;                      ///< bytes of the frame, FCS included
   bool enh = true;                     ///< with the internal header; false: a bare Ethernet frame, which has a `frame`
   bool bad = false;                    ///< ends with a stomped check
+  bool whole = false;                  ///< BEGIN_PACKET of this hop is told with the last word, and has its time
   Drop drop = Drop::kNone;             ///< why, for phase DROPPED
   tilefly::Ack ack{};                  ///< for phase ACK: as the control slot has it
 

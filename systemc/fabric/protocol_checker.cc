@@ -79,11 +79,11 @@ void ProtocolChecker::Begin(const Packet& packet, Cycle cycle) {
   if (cycle < last_begin_) Violate("FAB-3", "a packet that begins before the one that was told first");
   if (cycle < link_free_) Violate("FAB-3", "a packet that begins among the words of another");
   last_begin_ = std::max(last_begin_, cycle);
-  link_free_ = std::max(link_free_, cycle + golden::CeilDiv(4 * packet.words(), options_.lanes));
+  link_free_ = std::max(link_free_, cycle + (packet.whole ? 1 : golden::CeilDiv(4 * packet.words(), options_.lanes)));
   const int lane = packet.enh ? packet.header.vl() : 0;
   hops_[&packet] = {packet.header, packet.frame.get(), packet.length, packet.cells(), lane, false, false};
   used_[lane] += packet.cells();
-  if (options_.credits) CheckCredit(lane, cycle);
+  if (options_.credits) CheckCredit(lane, cycle - options_.cable);
 }
 
 /// FAB-4: of the cells that go free only those of returns that have come by `cycle` are free.

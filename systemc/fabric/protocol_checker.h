@@ -30,6 +30,7 @@ class ProtocolChecker final : public sc_core::sc_module {
     int lanes = 4;         ///< of the link
     bool credits = true;   ///< FAB-4 holds
     golden::CreditTable credit;
+    Cycle cable = 0;       ///< of the link before the checker: BEGIN_PACKET's times are so much later than at the sender
     bool silent = false;   ///< no SystemC report of a violation: the user reads `violations`
   };
   /// Cycles that an annotation may have: the longest cable takes 39,063.

@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systemc/switch/switch.h"
 
-#include <cstring>
-
 namespace tilefly::systemc {
-namespace {
-
-constexpr std::uint64_t Bits(std::uint64_t address, int lsb, int width) {
-  return address >> lsb & ((std::uint64_t{1} << width) - 1);
-}
-
-}  // namespace
 
 Switch::Switch(sc_core::sc_module_name name, const Profile& profile, const golden::SchedulerChoice& scheduler)
-    : sc_module(name),
+    : SwitchNode(name),
       context_(profile),
       tiles_("tile", profile.tiles, [&](const char* tile, std::size_t number) {
         return new Tile(tile, static_cast<int>(number), context_, scheduler);
@@ -79,26 +70,12 @@ void Switch::ApplyWrites() {
 }
 
 void Switch::Transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-  const std::uint64_t address = payload.get_address() >> kByteBits;
-  std::uint64_t value = 0;
-  if (payload.get_address() % sizeof value != 0 || address >> (kIndexBits + kSpaceBits + kPortBits) != 0) {
-    return payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-  }
-  if (payload.get_data_length() != sizeof value || payload.get_streaming_width() < sizeof value) {
-    return payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
-  }
-  if (payload.get_byte_enable_ptr() != nullptr) return payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
-  const int index = static_cast<int>(Bits(address, 0, kIndexBits));
-  const auto space = static_cast<CfgSpace>(Bits(address, kIndexBits, kSpaceBits));
-  const int port = static_cast<int>(Bits(address, kIndexBits + kSpaceBits, kPortBits));
+  const auto access = RegisterAccess::Of(&payload, context_.profile.ports);
+  if (!access) return;
   if (payload.is_write()) {
-    std::memcpy(&value, payload.get_data_ptr(), sizeof value);
-    WriteIn(fabric::CycleOfCall(delay), golden::WriteRegister(port, space, index, value));
-  } else if (payload.is_read() && space == CfgSpace::kCounter && port < context_.profile.ports) {
-    value = context_.counters.Read(port, index);
-    std::memcpy(payload.get_data_ptr(), &value, sizeof value);
+    WriteIn(fabric::CycleOfCall(delay), access->cfg);
   } else {
-    return payload.set_response_status(payload.is_read() ? tlm::TLM_ADDRESS_ERROR_RESPONSE : tlm::TLM_COMMAND_ERROR_RESPONSE);
+    access->Answer(&payload, context_.counters.Read(access->cfg.port, access->cfg.index));
   }
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }

@@ -6,11 +6,13 @@
 
 #include "golden/common/agenda.h"
 #include "golden/common/register_write.h"
+#include "systemc/switch/register_access.h"
+#include "systemc/switch/switch_node.h"
 #include "systemc/tile/tile.h"
 
 namespace tilefly::systemc {
 
-class Switch final : public sc_core::sc_module {
+class Switch final : public SwitchNode {
  public:
   /// Sockets of a port.
   using In = tlm_utils::passthrough_target_socket<InputPort, 32, fabric::Types>;
@@ -19,18 +21,17 @@ class Switch final : public sc_core::sc_module {
   Switch(sc_core::sc_module_name name, const Profile& profile, const golden::SchedulerChoice& scheduler = {});
 
   /// What the port's link brings, and what it takes. All are to be bound.
-  In& in(int port) { return tiles_[port / Tile::kPorts].inputs[port % Tile::kPorts].in; }
-  Out& out(int port) { return tiles_[port / Tile::kPorts].outputs[port % Tile::kPorts].out; }
+  In& in(int port) override { return tiles_[port / Tile::kPorts].inputs[port % Tile::kPorts].in; }
+  Out& out(int port) override { return tiles_[port / Tile::kPorts].outputs[port % Tile::kPorts].out; }
 
   /// The register bus, base protocol: WRITE of the eight bytes of a register at the address `AddressOf`, READ of a counter
   /// (space COUNTER). A write has the bus in the cycle of the call: it is an event seven cycles later.
   tlm_utils::passthrough_target_socket_optional<Switch, 32> configure{"configure"};
   static constexpr std::uint64_t AddressOf(int port, CfgSpace space, int index) {
-    return ((static_cast<std::uint64_t>(port) << kSpaceBits | static_cast<std::uint64_t>(space)) << kIndexBits |
-            static_cast<std::uint64_t>(index)) << kByteBits;
+    return RegisterAccess::AddressOf(port, space, index);
   }
   /// A write on the register bus in the cycle of the call.
-  void Write(const Cfg& write);
+  void Write(const Cfg& write) override;
 
   const golden::Registers& registers() const { return context_.registers; }
   /// Counter `index` of the port: a counter_e, or a drop reason.
@@ -40,14 +41,9 @@ class Switch final : public sc_core::sc_module {
   std::uint64_t kernel_events() const;
 
   /// State for checks of conservation: nothing is inside, all room is free, and all credits are home.
-  bool Drained();
+  bool Drained() override;
 
  private:
-  static constexpr int kByteBits = 3;
-  static constexpr int kIndexBits = 11;
-  static constexpr int kSpaceBits = 4;
-  static constexpr int kPortBits = 7;
-
   void Wire();
   void Transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   tlm::tlm_sync_enum Access(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);

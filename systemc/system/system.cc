@@ -21,7 +21,10 @@ System::System(sc_core::sc_module_name name, const topology::Topology& topology,
       checked_(options.checked) {
   const SystemRegisters writes(topology, profile_, wiring_, options.routing, options.tc, options.nic_lanes, options.seed);
   for (int node = 0; node < wiring_.nodes(); ++node) {
-    switches_.push_back(std::make_unique<Switch>(("switch" + std::to_string(node)).c_str(), profile_));
+    const std::string name = "switch" + std::to_string(node);
+    std::unique_ptr<SwitchNode> made;
+    if (options.make_switch) made = options.make_switch(name.c_str(), node, profile_, &pool_);
+    switches_.push_back(made ? std::move(made) : std::make_unique<Switch>(name.c_str(), profile_));
   }
   for (std::size_t e = 0; e < topology.endpoints.size(); ++e) AddNic(topology, e, writes.first_lane(), options);
   for (int node = 0; node < wiring_.nodes(); ++node) {
@@ -50,16 +53,18 @@ void System::AddNic(const topology::Topology& topology, std::size_t endpoint, in
   nics_.push_back(std::make_unique<Nic>(("nic" + std::to_string(endpoint)).c_str(), nic, &pool_, &directory_));
 }
 
-/// A cable from socket to socket, with a checker at the sender's end when links are checked.
+/// A cable from socket to socket, with a checker at the sender's end when links are checked. The sender has `taken` cycles of
+/// `delay` in its times already.
 template <typename From, typename To>
-void System::Join(const std::string& name, From* from, To* to, int lanes, golden::Cycle delay,
+void System::Join(const std::string& name, From* from, To* to, int lanes, golden::Cycle delay, golden::Cycle taken,
                   const golden::CreditTable& credit) {
-  links_.push_back(std::make_unique<CreditLink>((name + "_link").c_str(), delay));
+  links_.push_back(std::make_unique<CreditLink>((name + "_link").c_str(), delay - taken, delay));
   links_.back()->out.bind(*to);
   if (!checked_) return from->bind(links_.back()->in);
   fabric::ProtocolChecker::Options options;
   options.lanes = lanes;
   options.credit = credit;
+  options.cable = taken;
   checkers_.push_back(std::make_unique<fabric::ProtocolChecker>((name + "_checker").c_str(), options));
   from->bind(checkers_.back()->in);
   checkers_.back()->out.bind(links_.back()->in);
@@ -67,17 +72,19 @@ void System::Join(const std::string& name, From* from, To* to, int lanes, golden
 
 /// What leaves the switch, and what its NICs send.
 void System::Wire(int node, int nic_lanes, const golden::Registers& registers) {
-  Switch& from = *switches_[static_cast<std::size_t>(node)];
+  SwitchNode& from = *switches_[static_cast<std::size_t>(node)];
   for (int port = 0; port < profile_.ports; ++port) {
     const golden::FarEnd& far = wiring_.far(node, port);
     const std::string name = "s" + std::to_string(node) + "p" + std::to_string(port);
     const golden::CreditTable& credit = *registers.port(port).credit;
+    const golden::Cycle taken = far.connected() ? from.TakeCable(port, far.delay) : 0;
     if (far.node >= 0) {
-      Join(name, &from.out(port), &switches_[static_cast<std::size_t>(far.node)]->in(far.port), 4, far.delay, credit);
+      Join(name, &from.out(port), &switches_[static_cast<std::size_t>(far.node)]->in(far.port), 4, far.delay, taken,
+           credit);
     } else if (far.endpoint >= 0) {
       FabricPort& nic = nics_[static_cast<std::size_t>(far.endpoint)]->fabric;
-      Join(name, &from.out(port), &nic.in, nic_lanes, far.delay, credit);
-      Join("to_" + name, &nic.out, &from.in(port), nic_lanes, far.delay, nic.options().credit);
+      Join(name, &from.out(port), &nic.in, nic_lanes, far.delay, taken, credit);
+      Join("to_" + name, &nic.out, &from.in(port), nic_lanes, far.delay, 0, nic.options().credit);
     } else {
       no_partners_.push_back(std::make_unique<NoPartner>((name + "_none").c_str()));
       from.out(port).bind(no_partners_.back()->in);

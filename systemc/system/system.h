@@ -2,6 +2,7 @@
 // A system of switches and NICs, built from a topology (docs/systemc.md): platforms bind to the NICs' host and memory.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,6 +17,10 @@
 
 namespace tilefly::systemc {
 
+/// Makes switch `node` of a system, whose packets are of `pool`.
+using SwitchMaker = std::function<std::unique_ptr<SwitchNode>(const char* name, int node, const Profile& profile,
+                                                              fabric::PacketPool* pool)>;
+
 struct SystemOptions {
   golden::RoutingOptions routing;
   int tc = 0;              ///< traffic class of all messages
@@ -23,6 +28,7 @@ struct SystemOptions {
   int window = 64;         ///< transactions that a NIC may have outstanding
   bool checked = false;    ///< a protocol checker on every link
   std::uint64_t seed = 1;  ///< of routing
+  SwitchMaker make_switch;  ///< for what it returns null for, and without one: a `Switch`
 };
 
 class System final : public sc_core::sc_module {
@@ -33,7 +39,7 @@ class System final : public sc_core::sc_module {
   int endpoints() const { return static_cast<int>(nics_.size()); }
   int nodes() const { return static_cast<int>(switches_.size()); }
   Nic& nic(int endpoint) { return *nics_[static_cast<std::size_t>(endpoint)]; }
-  Switch& node(int number) { return *switches_[static_cast<std::size_t>(number)]; }
+  SwitchNode& node(int number) { return *switches_[static_cast<std::size_t>(number)]; }
   /// Address of byte `offset` in the memory of an endpoint, for the host of another.
   std::uint64_t AddressOf(int endpoint, std::uint64_t offset) const;
 
@@ -47,7 +53,8 @@ class System final : public sc_core::sc_module {
  private:
   void AddNic(const topology::Topology& topology, std::size_t endpoint, int lane, const SystemOptions& options);
   template <typename From, typename To>
-  void Join(const std::string& name, From* from, To* to, int lanes, golden::Cycle delay, const golden::CreditTable& credit);
+  void Join(const std::string& name, From* from, To* to, int lanes, golden::Cycle delay, golden::Cycle taken,
+            const golden::CreditTable& credit);
   void Wire(int node, int nic_lanes, const golden::Registers& registers);
 
   const Profile profile_;
@@ -55,7 +62,7 @@ class System final : public sc_core::sc_module {
   bool checked_;
   fabric::PacketPool pool_;
   NicDirectory directory_;
-  std::vector<std::unique_ptr<Switch>> switches_;
+  std::vector<std::unique_ptr<SwitchNode>> switches_;
   std::vector<std::unique_ptr<Nic>> nics_;
   std::vector<std::unique_ptr<CreditLink>> links_;
   std::vector<std::unique_ptr<fabric::ProtocolChecker>> checkers_;

@@ -19,7 +19,7 @@ class Partner final : public TimedModule {
  public:
   struct Shared {
     fabric::PacketPool* pool;
-    std::unordered_map<const fabric::Frame*, std::uint32_t> ids;  ///< packets by their frame, which copies share
+    std::unordered_map<const fabric::Frame*, std::uint32_t> ids;  ///< packets by their bare frame; others begin with it
     Outcome outcome;
   };
   /// `late`: cycles by which every credit return comes too late, a planted fault.
@@ -60,10 +60,29 @@ class Partner final : public TimedModule {
 /// What a run told.
 struct SystemcRun {
   Outcome outcome;
-  double events_a_hop;  ///< kernel events of the switch a packet and hop
+  double events_a_hop = 0;  ///< kernel events of the switch a packet and hop
   std::vector<fabric::Violation> violations;
   std::uint64_t checked;     ///< calls that the checkers saw
   std::size_t held;          ///< packets that somebody refers to at the end
+};
+
+/// A switch and its partners. The packets' cables have `cable` cycles behind the switch.
+class SwitchBench {
+ public:
+  /// Module names begin with `name`.
+  SwitchBench(const std::string& name, const SwitchSetup& setup, const Offers& offers, SwitchNode* device,
+              fabric::PacketPool* pool, Cycle late = 0, Cycle cable = 0);
+
+  /// After the simulation. Counters and kernel events are the user's to add.
+  SystemcRun Collect();
+
+ private:
+  SwitchNode* device_;
+  fabric::PacketPool* pool_;
+  Partner::Shared shared_;
+  std::vector<std::unique_ptr<Partner>> partners_;
+  std::vector<std::unique_ptr<fabric::ProtocolChecker>> checkers_;
+  std::vector<std::unique_ptr<CreditLink>> links_;
 };
 
 /// As RunGolden. Once a process.

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// A clock of 1.28 ns that stands still while nobody wants an edge, so that a simulation comes to its end by itself.
+#pragma once
+
+#include <functional>
+
+#include "systemc/fabric/time.h"
+
+namespace tilefly::systemc {
+
+class NodeClock final : public sc_core::sc_module {
+ public:
+  /// `next(now)`: the first cycle from `now` on that is to have an edge at its begin and one at its end; kNever: none.
+  NodeClock(sc_core::sc_module_name name, std::function<golden::Cycle(golden::Cycle now)> next);
+
+  sc_core::sc_out<bool> clk_o{"clk_o"};
+
+  /// `cycle`, which may be the current one, is to have its edges.
+  void Ask(golden::Cycle cycle);
+  /// No edge is to come.
+  bool stands() const { return !high_ && due_ == golden::kNever; }
+
+ private:
+  void Tick();
+  void Rise(golden::Cycle cycle);
+
+  std::function<golden::Cycle(golden::Cycle)> next_;
+  sc_core::sc_event tick_;
+  golden::Cycle due_ = golden::kNever;  ///< next rising edge
+  bool high_ = false;
+};
+
+}  // namespace tilefly::systemc

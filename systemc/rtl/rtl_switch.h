@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The RTL as a module: the Verilated array of tiles that `--device rtl` runs, with pins (docs/systemc.md, RTL in SystemC).
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "cosim/device_factory.h"
+#include "systemc/fabric/time.h"
+#include "systemc/rtl/pins.h"
+
+namespace tilefly::systemc {
+
+/// Cycles of 1.28 ns: the edge at the time of cycle c ends cycle c - 1, whose pins it takes, and shows those of c. One at time 0
+/// ends none. Cycles that an edge is wanting for are idle ones: nothing is on the pins, and the switch goes on.
+class RtlSwitch final : public sc_core::sc_module {
+ public:
+  /// Throws UsageError when the program has no Verilated tile of the profile.
+  RtlSwitch(sc_core::sc_module_name name, const Profile& profile, const cosim::DeviceOptions& options = {});
+
+  sc_core::sc_in<bool> clk_i{"clk_i"};
+  /// Of each port: a link in its two parts, and whether it is up.
+  sc_core::sc_vector<sc_core::sc_in<Pins<Word>>> word_i;
+  sc_core::sc_vector<sc_core::sc_in<Pins<Ctrl>>> ctrl_i;
+  sc_core::sc_vector<sc_core::sc_out<Pins<Word>>> word_o;
+  sc_core::sc_vector<sc_core::sc_out<Pins<Ctrl>>> ctrl_o;
+  sc_core::sc_vector<sc_core::sc_in<bool>> link_up_i;
+  /// The register bus. A read of a counter is answered eight cycles later.
+  sc_core::sc_in<Pins<Cfg>> cfg_i{"cfg_i"};
+  sc_core::sc_out<Pins<ReadData>> rdata_o{"rdata_o"};
+
+  /// Before the simulation: the switch goes through a cycle with this on its register bus, and all links up; these cycles
+  /// are before cycle 0.
+  void Configure(const Cfg& write);
+  /// The first cycle from the current one on, with nothing on the pins, in which it wants an edge: the current one while
+  /// something moves inside, kNever when nothing is inside.
+  golden::Cycle Next() const;
+  /// Runs the `final` checks of the tiles. Throws cosim::DeviceError.
+  void CheckDrained() { device_->CheckDrained(); }
+
+ private:
+  struct Read {
+    golden::Cycle due;
+    int port;
+    int index;
+  };
+
+  void Edge();
+  void Idle(golden::Cycle to);
+  void TakePins();
+  void Show();
+  void Answer(golden::Cycle now);
+
+  std::unique_ptr<cosim::Device> device_;
+  golden::Cycle before_ = 0;  ///< cycles before cycle 0
+  cosim::Device::Inputs idle_;
+  cosim::Device::Inputs inputs_;
+  std::vector<Link> shown_;
+  std::deque<Read> reads_;
+  bool answered_ = false;  ///< rdata_o is valid
+};
+
+}  // namespace tilefly::systemc

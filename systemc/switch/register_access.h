@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registers in the address space of a switch's `configure` socket (docs/systemc.md, Modules).
+#pragma once
+
+#include <optional>
+
+#include <tlm>
+
+#include "golden/common/register_write.h"
+
+namespace tilefly::systemc {
+
+/// An access of the eight bytes of a register: a write of any, or a read of a counter.
+struct RegisterAccess {
+  static constexpr int kByteBits = 3;
+  static constexpr int kIndexBits = 11;
+  static constexpr int kSpaceBits = 4;
+  static constexpr int kPortBits = 7;
+
+  static constexpr std::uint64_t AddressOf(int port, CfgSpace space, int index) {
+    return ((static_cast<std::uint64_t>(port) << kSpaceBits | static_cast<std::uint64_t>(space)) << kIndexBits |
+            static_cast<std::uint64_t>(index)) << kByteBits;
+  }
+  /// The access that the payload asks for, in a switch of `ports`. None: it cannot be had, and the payload's response says why.
+  static std::optional<RegisterAccess> Of(tlm::tlm_generic_payload* payload, int ports);
+  /// What is read.
+  void Answer(tlm::tlm_generic_payload* payload, std::uint64_t value) const;
+
+  Cfg cfg;
+};
+
+}  // namespace tilefly::systemc
