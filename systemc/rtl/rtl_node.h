@@ -28,6 +28,10 @@ class RtlNode final : public SwitchNode {
   /// All of it.
   golden::Cycle TakeCable(int port, golden::Cycle cycles) override;
 
+  /// Packets that came by the port and have not ended, and that left by it and have not ended at its link partner.
+  std::size_t inside(int port) const { return to_pins_[static_cast<std::size_t>(port)].open(); }
+  std::size_t behind(int port) const { return from_pins_[static_cast<std::size_t>(port)].open(); }
+
   /// As `Switch::configure`. A read takes the eight cycles of the bus: `b_transport` waits.
   tlm_utils::simple_target_socket_optional<RtlNode, 32> configure{"configure"};
 

@@ -89,14 +89,14 @@ TEST(RtlNode, TellsAPacketThatIsLongerThanTheCableWithItsLastWord) {
     const SystemcRun of_rtl = rtl_bench.Collect();
     ASSERT_GT(of_model.outcome.deliveries.size(), 100u);
     ASSERT_EQ(of_model.outcome.deliveries.size(), of_rtl.outcome.deliveries.size());
-    constexpr int kWords = (4096 + 16) / 32;
+    const Cycle last_word = golden::CeilDiv(4096 + golden::HeaderBits::kBytes, golden::kWordBytes) - 1;
     for (std::size_t i = 0; i < of_model.outcome.deliveries.size(); ++i) {
       const Delivery& first = of_model.outcome.deliveries[i];
       std::size_t found = 0;
       for (const Delivery& whole : of_rtl.outcome.deliveries) {
         if (whole.id != first.id) continue;
         ++found;
-        EXPECT_EQ(whole.first_word, first.first_word + golden::CeilDiv(4096 + 16, 32) - 1) << kWords;
+        EXPECT_EQ(whole.first_word, first.first_word + last_word) << first.id;
       }
       EXPECT_EQ(found, 1u) << first.id;
     }

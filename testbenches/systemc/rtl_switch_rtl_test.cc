@@ -4,7 +4,9 @@
 
 #include "cosim/endpoint/endpoint.h"
 #include "cosim/golden_device.h"
+#include "cosim/run/run_options.h"
 #include "cosim/traffic/generator.h"
+#include "golden/common/register_write.h"
 #include "systemc/rtl/rtl_switch.h"
 #include "testbenches/systemc/bounded.h"
 #include "testbenches/systemc/simulation.h"
@@ -112,7 +114,7 @@ TEST(RtlSwitch, ShowsWhatGoldenDoesInEveryCycle) {
     const Cycle cycles = CyclesOf(4000);
     cosim::GeneratorOptions traffic;
     traffic.load = 0.6;
-    traffic.size = "mix:64=3,1024=1";
+    traffic.size = "64*3,1024";
     cosim::SwitchSetup setup(kTile8, cosim::ParsePortKinds("mixed", kTile8.ports), 4);
     setup.SetFloods(0, setup.all_ports(), setup.all_ports());
     const sc_core::sc_clock clock("clock", fabric::TimeOf(1));
