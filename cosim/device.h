@@ -4,11 +4,19 @@
 #include <cstdint>
 #include <vector>
 
+#include "golden/common/generated/registers.h"
 #include "golden/common/generated/wire.h"
 
 namespace tilefly::cosim {
 
 using Cycle = std::int64_t;
+
+/// A drop that a device tells some cycles after its event.
+struct LateDrop {
+  int port;
+  Cycle cycle;  ///< of the event
+  Drop reason;
+};
 
 /// Events of the previous cycle and levels of this one, as on the tile page.
 struct Observation {
@@ -16,9 +24,10 @@ struct Observation {
   std::vector<Turnobs> turns;  ///< one a tile
   std::vector<RedObs> reds;    ///< reduction ports, radix entries; none: the device has no reductions
   CfuObs cfu;
+  std::vector<LateDrop> late_drops;  ///< of a bounded device, in the place of those in `ports`
 };
 
-/// A cycle-exact switch with `radix()` link endpoints. One cycle is:
+/// A switch, cycle-exact unless its maker says otherwise (Contract), with `radix()` link endpoints. One cycle is:
 ///   1. `Outputs()` shows `link_o` of the current cycle (registered: it does not depend on this cycle's inputs);
 ///   2. `Step(inputs)` applies `link_i` and the register bus of this cycle and goes to the next.
 class Device {

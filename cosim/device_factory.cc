@@ -15,18 +15,25 @@ namespace {
 
 constexpr const char* kGolden = "golden";
 
-std::map<std::string, DeviceMaker>& Makers() {
-  static std::map<std::string, DeviceMaker> makers = {
-      {kGolden, [](const Profile& profile, const DeviceOptions& options) {
-         return std::make_unique<GoldenDevice>(profile, options.scheduler);
-       }}};
+struct Known {
+  DeviceMaker maker;
+  Contract contract;
+};
+
+std::map<std::string, Known>& Makers() {
+  static std::map<std::string, Known> makers = {
+      {kGolden,
+       {[](const Profile& profile, const DeviceOptions& options) {
+          return std::make_unique<GoldenDevice>(profile, options.scheduler);
+        },
+        Contract::kEqual}}};
   return makers;
 }
 
 }  // namespace
 
-bool RegisterDevice(const std::string& name, DeviceMaker maker) {
-  return Makers().emplace(name, std::move(maker)).second;
+bool RegisterDevice(const std::string& name, DeviceMaker maker, Contract contract) {
+  return Makers().emplace(name, Known{std::move(maker), contract}).second;
 }
 
 std::vector<std::string> DeviceNames() {
@@ -35,15 +42,28 @@ std::vector<std::string> DeviceNames() {
   return names;
 }
 
+void RequireDevice(const std::string& name, const std::string& what) {
+  if (Makers().count(name) != 0) return;
+  if (name == kSystemc) {
+    throw UsageError(fmt::format(
+        "{} '{}': this program was built without SystemC; install it (scripts/setup, Debian: libsystemc-dev) and build with "
+        "-DTILEFLY_SYSTEMC=ON",
+        what, name));
+  }
+  ThrowUnknown(what, name, DeviceNames());
+}
+
+Contract ContractOf(const std::string& name) { return Makers().at(name).contract; }
+
 std::unique_ptr<Device> MakeDevice(const std::string& name, const Profile& profile, const DeviceOptions& options) {
+  RequireDevice(name, "device");
   const auto found = Makers().find(name);
-  if (found == Makers().end()) ThrowUnknown("device", name, DeviceNames());
   if (name != kGolden && options.scheduler.kind != golden::SchedulerKind::kDeficitTable)
     throw UsageError(
         fmt::format("--scheduler {}: device '{}' has the Deficit Table only; give --devices golden, or "
                     "--scheduler dtable",
                     golden::NameOf(options.scheduler.kind), name));
-  return found->second(profile, options);
+  return found->second.maker(profile, options);
 }
 
 }  // namespace tilefly::cosim

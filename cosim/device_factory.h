@@ -27,11 +27,22 @@ struct DeviceOptions {
 
 using DeviceMaker = std::function<std::unique_ptr<Device>(const Profile&, const DeviceOptions&)>;
 
+/// What a device has in common with the others: the same in every cycle, or the contract of transaction models
+/// (docs/systemc.md).
+enum class Contract { kEqual, kBounded };
+
+/// Name of the device of transaction models, which programs without SystemC do not have.
+inline constexpr const char* kSystemc = "systemc";
+
 /// Makes a device known by name. A library of devices (cosim/verilated) calls it while the program starts; the result
 /// is of use as an initialiser.
-bool RegisterDevice(const std::string& name, DeviceMaker maker);
+bool RegisterDevice(const std::string& name, DeviceMaker maker, Contract contract = Contract::kEqual);
 /// Names of the devices that this program has: golden and what was registered.
 std::vector<std::string> DeviceNames();
+/// Throws UsageError, with the remedy, unless there is a device of this name; `what` says where it was given.
+void RequireDevice(const std::string& name, const std::string& what);
+/// Of a device that there is.
+Contract ContractOf(const std::string& name);
 /// A device by name. Throws UsageError for an unknown name, a profile without that device, or a scheduler that it does
 /// not have.
 std::unique_ptr<Device> MakeDevice(const std::string& name, const Profile& profile, const DeviceOptions& options = {});

@@ -37,9 +37,14 @@ std::vector<std::string> NamesOf(const std::string& text) {
   const std::vector<std::string> names = Split(text, '+');
   if (names.empty() || names.size() > 2)
     throw UsageError(fmt::format("--device: '{}' is no device, nor two with a + between", text));
-  const std::vector<std::string> known = DeviceNames();
   for (const std::string& name : names) {
-    if (std::find(known.begin(), known.end(), name) == known.end()) ThrowUnknown("device (--device)", name, known);
+    RequireDevice(name, "device (--device)");
+    if (names.size() > 1 && ContractOf(name) == Contract::kBounded) {
+      throw UsageError(fmt::format(
+          "--device: '{}' compares two in every cycle, in which {} is not equal to any; give {} alone: its golden twin is "
+          "compared by the contract",
+          text, name, name));
+    }
   }
   return names;
 }

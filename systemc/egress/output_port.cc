@@ -129,7 +129,7 @@ void OutputPort::Take(Cycle now) {
   next_take_ = now + golden::CeilDiv(4 * format.slots, registers.lanes());
   if (waiting_ != 0) Wake(next_take_);
   const Cycle room_free = now + kTakeToRoom + golden::WordOffset(format.words - 1, registers.lanes());
-  crossing->answered = sent && registers.mode.acks && !crossing->packet->bad &&
+  crossing->answered = sent && registers.mode.acks &&
                        crossing->header.destination() != golden::HeaderBits::kReplicated;
   leaving_.Enter(room_free, crossing);
   WakeAfter(room_free);
@@ -150,6 +150,7 @@ bool OutputPort::Dress(const Crossing& crossing, golden::FrameFormat* format) {
   fabric::Packet& packet = *crossing.packet;
   packet.header = crossing.header;
   packet.whole = false;
+  packet.fault = Drop::kNone;
   packet.enh = format->conversion == golden::Conversion::kHeader;
   packet.frame = Convert(packet.frame, *format, registers.eth);
   packet.length = packet.enh ? crossing.length : format->bytes;
@@ -162,7 +163,7 @@ bool OutputPort::Dress(const Crossing& crossing, golden::FrameFormat* format) {
 /// Event of now - 1.
 void OutputPort::FreeRoom(Cycle now, Crossing* crossing) {
   grants_.FreeRoom(crossing->cells);
-  if (crossing->answered) MakeAck(now, crossing);
+  if (crossing->answered && !crossing->packet->bad) MakeAck(now, crossing);
   crossing->packet->release();
   context_.crossings.Release(crossing);
 }

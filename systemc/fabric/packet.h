@@ -38,6 +38,7 @@ class Packet final : public tlm::tlm_generic_payload {
   int length = 0;                      ///< bytes of the frame, FCS included
   bool enh = true;                     ///< with the internal header; false: a bare Ethernet frame, which has a `frame`
   bool bad = false;                    ///< ends with a stomped check
+  Drop fault = Drop::kNone;            ///< why it is bad, where words have told; else the check is taken for a stomped one
   bool whole = false;                  ///< BEGIN_PACKET of this hop is told with the last word, and has its time
   Drop drop = Drop::kNone;             ///< why, for phase DROPPED
   tilefly::Ack ack{};                  ///< for phase ACK: as the control slot has it

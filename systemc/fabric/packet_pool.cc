@@ -37,6 +37,7 @@ void PacketPool::free(tlm::tlm_generic_payload* payload) {
   packet->length = 0;
   packet->enh = true;
   packet->bad = false;
+  packet->fault = Drop::kNone;
   packet->whole = false;
   packet->drop = Drop::kNone;
   packet->ack = {};

@@ -116,6 +116,7 @@ void InputPort::Admit(Cycle cycle, const Arriving& arriving) {
 
 /// How a packet that is stored and forwarded ended.
 Drop InputPort::StatusOf(const fabric::Packet& packet) const {
+  if (packet.fault != Drop::kNone) return packet.fault;
   if (!packet.enh && packet.length > context_.profile.mtu_bytes) return Drop::kLong;
   if (!packet.enh && packet.length < context_.profile.min_std_bytes) return Drop::kShort;
   if (packet.bad) return Drop::kStomped;

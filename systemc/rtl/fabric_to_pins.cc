@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "golden/acks/ack_route.h"
 #include "golden/link/check.h"
+#include "systemc/fabric/answers.h"
 
 namespace tilefly::systemc {
 namespace {
@@ -33,21 +33,8 @@ golden::Framer FramerOf(const fabric::Packet& packet) {
   return {departure, {}};
 }
 
-/// Whether an ack may come for the packet (docs/blocks/acks.md, Made).
-bool Answerable(const fabric::Packet& packet) {
-  return packet.enh && !packet.bad && packet.header.destination() != golden::HeaderBits::kReplicated &&
-         !packet.header.is_red() && packet.header.hop() <= golden::kMostAckHops;
-}
-
-/// Whether the ack that leaves the switch by this port is one of the packet: the way back is the same.
-bool Answers(const Ack& ack, const fabric::Packet& packet) {
-  constexpr int kPortBits = 6;
-  const Header header = packet.header.Unpack();
-  const int switches = std::max(0, packet.header.hop() - 1);  // whose ports the path has
-  const std::uint32_t known = (std::uint32_t{1} << kPortBits * switches) - 1;
-  return ack.flow == header.flow && ack.cells == packet.cells() && ack.hops == switches &&
-         ack.port == (header.src & (golden::kMaxPorts - 1)) && ((ack.path ^ header.path) & known) == 0;
-}
+/// Hops that an ack has left when it leaves the switch into which the packet comes.
+int HopsBack(const fabric::Packet& packet) { return std::max(0, packet.header.hop() - 1); }
 
 }  // namespace
 
@@ -69,7 +56,7 @@ tlm::tlm_sync_enum FabricToPins::Receive(fabric::Packet& packet, tlm::tlm_phase&
   const Cycle first = fabric::CycleOfCall(delay);
   packet.acquire();
   ++open_;
-  const auto hop = hops_.insert(hops_.end(), {&packet, false, credits_ && Answerable(packet), kNever});
+  const auto hop = hops_.insert(hops_.end(), {&packet, false, credits_ && fabric::Answerable(packet, packet.header.hop()), kNever});
   if (credits_) lanes_open_[packet.header.vl()].push_back(hop);
   sending_.push_back({hop, !credits_, first, lanes_, packet.words(), FramerOf(packet), BytesOf(packet)});
   Want(first);
@@ -130,7 +117,9 @@ void FabricToPins::End(Hops::iterator hop) {
 
 void FabricToPins::Acknowledge(const Ack& ack) {
   const auto hop = std::find_if(hops_.begin(), hops_.end(),
-                                [&](const Hop& one) { return one.answerable && Answers(ack, *one.packet); });
+                                [&](const Hop& one) {
+                                  return one.answerable && fabric::Answers(ack, *one.packet, HopsBack(*one.packet));
+                                });
   if (hop == hops_.end()) return;
   hop->answerable = false;
   hop->packet->ack = ack;

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a device and the process with its kernel say to each other (docs/systemc.md, As a device).
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "golden/acks/ack_route.h"
+#include "golden/common/generated/registers.h"
+#include "golden/common/header_bits.h"
+#include "golden/common/types.h"
+#include "golden/link/frame_format.h"
+
+namespace tilefly::systemc {
+
+using golden::Cycle;
+
+/// Bytes of a bare frame that a switch looks at.
+inline constexpr int kLookedAt = 64;
+
+/// What is on `link_i`, or on the register bus.
+struct KernelInput {
+  enum class Kind : std::uint8_t {
+    kBegin,   ///< first word of a packet with header
+    kEnd,     ///< its last word: `status`
+    kBare,    ///< last word of a bare frame: `status`, `length`, the first bytes
+    kCredit,  ///< `vl`, `cells`: cumulative
+    kAck,     ///< `ack`
+    kWrite    ///< `write`
+  };
+  Cycle cycle;
+  Kind kind;
+  std::uint8_t port;
+  std::uint8_t vl;
+  std::uint16_t cells;
+  Drop status;
+  std::uint32_t id;  ///< of the packet, until it is told to be gone
+  int length;
+  golden::HeaderBits header;
+  Ack ack;
+  Cfg write;
+  std::array<std::uint8_t, kLookedAt> bytes;
+};
+
+/// What comes of it. `cycle`: of the wire.
+struct KernelOutput {
+  enum class Kind : std::uint8_t {
+    kPacket,  ///< first word on `link_o`: `id`, `header`, `enh`, `lanes`, `eth`
+    kCredit,  ///< `vl`, `cells` of a packet, which the control slot is to return
+    kDrop,    ///< `drop`, as an event of the cycle
+    kAck,     ///< `ack`
+    kGone     ///< nobody needs the bytes of packet `id` any more
+  };
+  Cycle cycle;
+  Kind kind;
+  std::uint8_t port;
+  std::uint8_t vl;
+  std::uint8_t lanes;
+  bool enh;
+  Drop drop;
+  std::uint16_t cells;
+  std::uint32_t id;
+  golden::HeaderBits header;
+  Ack ack;
+  std::array<std::uint8_t, golden::kEthBytes> eth;
+};
+
+}  // namespace tilefly::systemc

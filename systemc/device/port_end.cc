@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systemc/device/port_end.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "systemc/fabric/answers.h"
+
+namespace tilefly::systemc {
+namespace {
+
+constexpr Cycle kAckWait = 65536;     // an ack that has not come by then is taken for lost
+constexpr Cycle kDropToReturn = 7;    // from the event in which cells go free to their return
+
+/// Where a packet's number stands in its bytes, which nobody reads but for those of a bare frame's headers.
+std::size_t MarkAt(const fabric::Packet& packet) {
+  const auto kind = static_cast<Kind>(packet.header.kind());
+  if (kind == Kind::kStd) return packet.frame->size() - sizeof(std::uint32_t);
+  return packet.enh || kind != Kind::kEnhIp ? 0 : golden::kEthBytes;
+}
+
+std::uint32_t IdOf(const fabric::Packet& packet) {
+  std::uint32_t id;
+  std::memcpy(&id, packet.frame->data() + MarkAt(packet), sizeof id);
+  return id;
+}
+
+}  // namespace
+
+PortEnd::PortEnd(sc_core::sc_module_name name, int port, Switch* node, fabric::PacketPool* pool,
+                 std::vector<KernelOutput>* outputs)
+    : TimedModule(name), port_(port), node_(node), pool_(pool), outputs_(outputs) {
+  out.register_nb_transport_bw(this, &PortEnd::Hear);
+  in.register_nb_transport_fw(this, &PortEnd::Receive);
+}
+
+void PortEnd::Give(const KernelInput& input) {
+  inputs_.Enter(input.cycle, input);
+  Wake(input.cycle);
+}
+
+KernelOutput& PortEnd::Say(KernelOutput::Kind kind, Cycle cycle) {
+  KernelOutput& output = outputs_->emplace_back();
+  output.kind = kind;
+  output.cycle = cycle;
+  output.port = static_cast<std::uint8_t>(port_);
+  return output;
+}
+
+void PortEnd::Step(Cycle now) {
+  inputs_.Drain(now, [&](const KernelInput& input) { Do(input); });
+  ends_.Drain(now, [&](Hops::iterator hop) { EndHop(now, hop); });
+  ForgetLost(now);
+}
+
+void PortEnd::Do(const KernelInput& input) {
+  switch (input.kind) {
+    case KernelInput::Kind::kBegin:
+      return Begin(input, false);
+    case KernelInput::Kind::kBare:
+      return Begin(input, true);
+    case KernelInput::Kind::kEnd:
+      return End(input);
+    case KernelInput::Kind::kCredit:
+      return Free(input.vl, input.cells);
+    case KernelInput::Kind::kAck:
+      return Acknowledge(input.ack);
+    case KernelInput::Kind::kWrite:
+      return node_->Write(input.write);
+  }
+}
+
+/// When the frame's last user lets it go, the packet is gone.
+std::shared_ptr<const fabric::Frame> PortEnd::MarkedFrame(const KernelInput& input, bool bare) {
+  auto frame = std::make_unique<fabric::Frame>(static_cast<std::size_t>(std::max(input.length, kLookedAt)));
+  if (bare) std::copy(input.bytes.begin(), input.bytes.end(), frame->begin());
+  const bool at_end = bare || static_cast<Kind>(input.header.kind()) == Kind::kStd;
+  std::memcpy(frame->data() + (at_end ? frame->size() - sizeof input.id : 0), &input.id, sizeof input.id);
+  return {frame.release(), [outputs = outputs_, id = input.id](const fabric::Frame* gone) {
+            KernelOutput& output = outputs->emplace_back();
+            output.kind = KernelOutput::Kind::kGone;
+            output.cycle = fabric::CycleAt(sc_core::sc_time_stamp());
+            output.id = id;
+            delete gone;
+          }};
+}
+
+void PortEnd::Begin(const KernelInput& input, bool bare) {
+  fabric::Packet& packet = pool_->Make();
+  packet.enh = !bare;
+  packet.header = input.header;
+  packet.length = input.length;
+  packet.frame = MarkedFrame(input, bare);
+  packet.whole = bare;
+  packet.fault = bare ? input.status : Drop::kNone;
+  packet.bad = packet.fault != Drop::kNone;
+  if (!bare) {
+    packet.acquire();
+    arriving_[input.id] = &packet;
+  }
+  tlm::tlm_phase phase = fabric::BEGIN_PACKET;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  out->nb_transport_fw(packet, phase, delay);
+  packet.release();
+}
+
+/// What the last word of a packet with header tells.
+void PortEnd::End(const KernelInput& input) {
+  const auto arriving = arriving_.find(input.id);
+  fabric::Packet* const packet = arriving->second;
+  arriving_.erase(arriving);
+  packet->bad = input.status != Drop::kNone;
+  packet->fault = input.status;
+  packet->release();
+}
+
+tlm::tlm_sync_enum PortEnd::Hear(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  const Cycle wire = fabric::CycleOfCall(delay);
+  if (phase == fabric::ACK) {
+    Say(KernelOutput::Kind::kAck, wire).ack = packet.ack;
+    return tlm::TLM_ACCEPTED;
+  }
+  KernelOutput& credit = Say(KernelOutput::Kind::kCredit, wire);
+  credit.vl = static_cast<std::uint8_t>(packet.header.vl());
+  credit.cells = static_cast<std::uint16_t>(packet.cells());
+  if (phase == fabric::DROPPED) Say(KernelOutput::Kind::kDrop, wire - kDropToReturn).drop = packet.drop;
+  return tlm::TLM_ACCEPTED;
+}
+
+tlm::tlm_sync_enum PortEnd::Receive(fabric::Packet& packet, tlm::tlm_phase&, sc_core::sc_time& delay) {
+  const Cycle first = fabric::CycleOfCall(delay);
+  const golden::PortRegisters& registers = node_->registers().port(port_);
+  KernelOutput& output = Say(KernelOutput::Kind::kPacket, first);
+  output.id = IdOf(packet);
+  output.header = packet.header;
+  output.enh = packet.enh;
+  output.lanes = static_cast<std::uint8_t>(registers.lanes());
+  output.eth = registers.eth;
+  packet.acquire();
+  const int hops = packet.header.hop() - 1;  // with which it came into this switch
+  const auto hop = hops_.insert(
+      hops_.end(), {&packet, false, registers.mode.credits && fabric::Answerable(packet, hops), golden::kNever});
+  if (registers.mode.credits) {
+    lanes_open_[packet.header.vl()].push_back(hop);
+  } else {
+    const Cycle last = first + packet.Duration(registers.lanes());
+    ends_.Enter(last, hop);
+    Wake(last);
+  }
+  return tlm::TLM_ACCEPTED;
+}
+
+void PortEnd::Free(int vl, std::uint16_t freed) {
+  free_[vl] += static_cast<std::uint16_t>(freed - freed_[vl]);
+  freed_[vl] = freed;
+  auto& open = lanes_open_[vl];
+  while (!open.empty() && open.front()->packet->cells() <= free_[vl]) {
+    const Hops::iterator hop = open.front();
+    open.pop_front();
+    free_[vl] -= hop->packet->cells();
+    EndHop(fabric::CycleAt(sc_core::sc_time_stamp()), hop);
+  }
+}
+
+void PortEnd::EndHop(Cycle now, Hops::iterator hop) {
+  tlm::tlm_phase phase = fabric::END_PACKET;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  in->nb_transport_bw(*hop->packet, phase, delay);
+  hop->ended = true;
+  hop->lost = now + kAckWait;
+  if (hop->answerable) return;
+  hop->packet->release();
+  hops_.erase(hop);
+}
+
+void PortEnd::Acknowledge(const Ack& ack) {
+  const auto hop = std::find_if(hops_.begin(), hops_.end(), [&](const Hop& one) {
+    return one.answerable && fabric::Answers(ack, *one.packet, one.packet->header.hop() - 1);
+  });
+  if (hop == hops_.end()) return;
+  hop->answerable = false;
+  hop->packet->ack = ack;
+  tlm::tlm_phase phase = fabric::ACK;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  in->nb_transport_bw(*hop->packet, phase, delay);
+  if (!hop->ended) return;
+  hop->packet->release();
+  hops_.erase(hop);
+}
+
+/// Looked at when something else is done: nobody waits for it.
+void PortEnd::ForgetLost(Cycle now) {
+  while (!hops_.empty() && hops_.front().ended && hops_.front().lost <= now) {
+    hops_.front().packet->release();
+    hops_.pop_front();
+  }
+}
+
+}  // namespace tilefly::systemc
