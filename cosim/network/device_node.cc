@@ -165,26 +165,30 @@ void DeviceNode::Start(int port, const golden::LinkPacket& packet) {
   context_->last_event = std::max(context_->last_event, now() + kWireToEvent);
 }
 
-/// The observation record shows drops of the cycle before.
+/// The observation record shows drops of the cycle before; a bounded device tells them some cycles later.
 void DeviceNode::CheckDrops() {
   const Observation& observation = devices_.Observe();
+  for (const LateDrop& drop : observation.late_drops) CheckDrop(drop.port, drop.cycle, drop.reason);
   for (int port = 0; port < profile_.ports; ++port) {
-    std::deque<DropDue>& drops = ports_[static_cast<std::size_t>(port)].drops;
     const Portobs& seen = observation.ports[static_cast<std::size_t>(port)];
-    if (seen.drop_valid) {
-      const auto reason = static_cast<Drop>(seen.drop_reason);
-      const auto dropped = std::find_if(drops.begin(), drops.end(), [&](const DropDue& one) {
-        return (reason == Drop::kBufferFull ? one.admission : one.discard) == now() - 1 && inside_.count(one.key) != 0;
-      });
-      if (dropped == drops.end()) Fail(port, fmt::format("drops a packet that is not there ({})", ToString(reason)));
-      const auto packet = inside_.find(dropped->key);
-      CountDrop({packet->second.payload, static_cast<std::uint8_t>(port), reason});
-      inside_.erase(packet);
-      settled_ = now() + kSettle;
-      context_->last_event = std::max(context_->last_event, now() - 1);
-    }
-    while (!drops.empty() && drops.front().discard < now()) drops.pop_front();
+    if (seen.drop_valid) CheckDrop(port, now() - 1, static_cast<Drop>(seen.drop_reason));
+    std::deque<DropDue>& drops = ports_[static_cast<std::size_t>(port)].drops;
+    while (!drops.empty() && drops.front().discard < now() - kLatestDrop) drops.pop_front();
   }
+}
+
+/// A drop as an event of `cycle`.
+void DeviceNode::CheckDrop(int port, Cycle cycle, Drop reason) {
+  const std::deque<DropDue>& drops = ports_[static_cast<std::size_t>(port)].drops;
+  const auto dropped = std::find_if(drops.begin(), drops.end(), [&](const DropDue& one) {
+    return (reason == Drop::kBufferFull ? one.admission : one.discard) == cycle && inside_.count(one.key) != 0;
+  });
+  if (dropped == drops.end()) Fail(port, fmt::format("drops a packet that is not there ({})", ToString(reason)));
+  const auto packet = inside_.find(dropped->key);
+  CountDrop({packet->second.payload, static_cast<std::uint8_t>(port), reason});
+  inside_.erase(packet);
+  settled_ = now() + kSettle;
+  context_->last_event = std::max(context_->last_event, cycle);
 }
 
 std::string DeviceNode::NotHome(bool /*lost*/) {

@@ -56,6 +56,8 @@ class DeviceNode final : public golden::Node {
   static constexpr Cycle kWireToEvent = golden::LinkPacket::kLatency;
   /// Cycles after the last word or control slot until nothing more can come.
   static constexpr Cycle kSettle = 128;
+  /// Cycles by which a drop may be told too late.
+  static constexpr Cycle kLatestDrop = 16;
 
   /// A packet from its first word in to its last word out.
   struct Inside {
@@ -108,6 +110,7 @@ class DeviceNode final : public golden::Node {
   void CheckCredit(int port, const Ctrl& ctrl);
   void CheckAck(int port, const Ctrl& ctrl);
   void CheckDrops();
+  void CheckDrop(int port, Cycle cycle, Drop reason);
   [[noreturn]] void Fail(int port, const std::string& what) const;
 
   const Profile& profile_;

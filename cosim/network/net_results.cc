@@ -128,12 +128,17 @@ Json RoutingJson(const Network& network, const Figures& figures) {
 
 }  // namespace
 
+NetLoads LoadsOf(const Network& network, const Figures& figures) {
+  const golden::Statistics& statistics = figures.statistics;
+  return {static_cast<double>(statistics.offered_words + figures.queue.measured_words) / Slots(network),
+          static_cast<double>(statistics.accepted_words) / Slots(network)};
+}
+
 Json NetResults(const Network& network, const Figures& figures, const NetRunOptions& options,
                 const NetOutcome& outcome) {
   const golden::Statistics& statistics = figures.statistics;
   const double cycle_ns = 1e6 / network.profile().clock_khz;
-  const double offered = static_cast<double>(statistics.offered_words + figures.queue.measured_words) / Slots(network);
-  const double accepted = static_cast<double>(statistics.accepted_words) / Slots(network);
+  const auto [offered, accepted] = LoadsOf(network, figures);
   LatencyHistogram latency, inside;
   for (const golden::ClassStatistics& one : statistics.classes) {
     latency.Merge(one.latency);

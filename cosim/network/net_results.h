@@ -30,6 +30,13 @@ struct NetOutcome {
   double wall_s = 0;
 };
 
+/// Shares of the word slots of all NICs in the measured cycles.
+struct NetLoads {
+  double offered;
+  double accepted;
+};
+NetLoads LoadsOf(const golden::Network& network, const golden::Figures& figures);
+
 /// `results.json` (docs/network.md, Results). Everything that depends on the machine is in `machine`.
 nlohmann::ordered_json NetResults(const golden::Network& network, const golden::Figures& figures,
                                   const NetRunOptions& options, const NetOutcome& outcome);

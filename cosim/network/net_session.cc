@@ -142,6 +142,8 @@ void NetSession::WriteResults(const NetOutcome& outcome) {
     results_["compared"] = lockstep->compared();
     results_["compared_busy"] = lockstep->compared_busy();
   }
+  if (run_.bounded() && run_.contract()) run_.contract()->AddTo(&results_);
+  if (run_.bounded() && !run_.contract()) AddBounded(&results_);
   SayResults(outcome);
   directory_->Write("stats.csv", NetStatsCsv(run_.told(), *figures_));
   directory_->Write("nics.csv", NicsCsv(run_.told(), *figures_));
@@ -215,6 +217,7 @@ void NetSession::Judge(golden::Ending ending, NetOutcome* outcome) {
     case golden::Ending::kDrained:
       outcome->message = WhatFailed();
       if (outcome->message.empty()) outcome->message = WhatIsLeft();
+      if (outcome->message.empty() && run_.contract()) outcome->message = run_.contract()->Message();
       if (!outcome->message.empty()) outcome->verdict = Verdict::kFail;
       break;
     case golden::Ending::kStuck:

@@ -98,11 +98,12 @@ const std::vector<Setting>& NetSettings::Table() {
       {"faults.links", "fail-link", "",
        "links that go down in both directions: SWITCH.PORT@CYCLE, a cycle of traffic; may be repeated", true},
       {"devices.switches", "device", "",
-       "switches that are no packet-level golden ones: 3=rtl, 4-7=rtl, all=rtl, 5=rtl+golden; may be repeated, the "
+       "switches that are no packet-level golden ones: 3=rtl, 4-7=rtl, all=rtl, 5=rtl+golden, 6=systemc; may be repeated, the "
        "later wins",
        true},
       {"devices.lockstep", "lockstep", "auto",
-       "on: every link is compared with the golden system in every cycle (auto: on with --device)"},
+       "on: every link is compared with the golden system in every cycle; with systemc what NICs are brought, by the "
+       "contract (auto: on with --device)"},
       {"waves.mode", "waves", "on-fail", "of a device: off, full or on-fail"},
       {"waves.switch", "trace-switch", "auto", "whose waves --waves full are (auto: the first with a device)"},
       kWaveStart,

@@ -62,12 +62,16 @@ void NetSession::SayLoads() {
 void NetSession::SayResults(const NetOutcome& outcome) {
   const bool passed = outcome.verdict == Verdict::kPass;
   Say(fmt::format("{} {} seed={}: {} endpoints, {} switches of {}, {} cycles",
-                  passed ? "PASS" : ToString(outcome.verdict), RunName(), run_options_.network.seed,
+                  passed ? (run_.bounded() ? "PASS (bounded)" : "PASS") : ToString(outcome.verdict), RunName(), run_options_.network.seed,
                   results_["endpoints"].dump(), network_.nodes(), network_.profile().name, results_["cycles"].dump()));
   if (!passed) Say(outcome.message);
   if (const SystemLockstep* lockstep = run_.lockstep()) {
     Say(fmt::format("devices {}: {} words compared with the golden system ({} busy)", ToText(run_options_.devices),
                     lockstep->compared(), lockstep->compared_busy()));
+  }
+  if (run_.bounded()) {
+    Say(fmt::format("devices {}: {}", ToText(run_options_.devices),
+                    run_.contract() ? run_.contract()->Line() : "bounded, held against nothing"));
   }
   const auto& books = results_["books"];
   std::string drops;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/network/system_run.h"
 
+#include <algorithm>
+
 #include "cosim/errors.h"
 #include "cosim/network/link_failure.h"
 #include "golden/network/reduction_check.h"
@@ -21,19 +23,36 @@ golden::NetworkOptions WithDevices(const NetRunOptions& options, DeviceTrace* tr
   return network;
 }
 
+bool AnyBounded(const SystemDevices& devices) {
+  return std::any_of(devices.begin(), devices.end(), [](const auto& device) {
+    return ContractOf(NamesOf(device.second).front()) == Contract::kBounded;
+  });
+}
+
 }  // namespace
 
 SystemRun::SystemRun(const NetRunOptions& options, DeviceTrace* trace, golden::Ranks* ranks)
     : inside_(options.network.stalls || options.network.journeys.any()),
+      bounded_(AnyBounded(options.devices)),
+      timed_(!options.network.hosts.used()),
       network_(*options.topology, WithDevices(options, trace, *ranks), ranks) {
+  if (bounded_ && inside_) {
+    throw UsageError("--stalls, --journey: what is seen inside of golden switches is not that of a bounded device's system; "
+                     "leave them out, or the device");
+  }
+  if (bounded_ && !network_.trees().empty())
+    throw UsageError("--device: reductions in the fabric need golden switches or RTL; leave bounded devices out");
   if (!options.lockstep) return;
   twin_.emplace(*options.topology, options.network, ranks);
+  if (bounded_) return;
   lockstep_.emplace(&network_, &*twin_);
 }
 
 golden::Ending SystemRun::Run(const std::function<bool(golden::Cycle)>& poll) {
   try {
-    const golden::Ending ending = lockstep_ ? lockstep_->Run(poll) : network_.Run(poll);
+    const golden::Ending ending = lockstep_          ? lockstep_->Run(poll)
+                                  : bounded_ && twin_ ? RunBounded(poll)
+                                                      : network_.Run(poll);
     if (ending != golden::Ending::kDrained) Stop();
     return ending;
   } catch (const LinkFailure&) {
@@ -43,6 +62,23 @@ golden::Ending SystemRun::Run(const std::function<bool(golden::Cycle)>& poll) {
     Stop();
     throw;
   }
+}
+
+/// One after the other: they are not in step.
+golden::Ending SystemRun::RunBounded(const std::function<bool(golden::Cycle)>& poll) {
+  network_.set_probe(&log_.emplace(network_.wiring()));
+  twin_->set_probe(&twin_log_.emplace(twin_->wiring()));
+  golden::Ending ending = network_.Run(poll);
+  if (ending == golden::Ending::kDrained) {
+    const golden::Ending twin = twin_->Run(poll);
+    if (twin == golden::Ending::kDrained) {
+      contract_.emplace("golden", ContractFiguresOf(network_, golden::Figures(network_)),
+                        ContractFiguresOf(*twin_, golden::Figures(*twin_)), log_->DifferenceFrom(*twin_log_, timed_));
+    } else {
+      ending = twin;
+    }
+  }
+  return ending;
 }
 
 /// Ends what has not ended, so that its figures are whole.

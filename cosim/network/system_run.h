@@ -7,6 +7,7 @@
 
 #include "cosim/network/device_trace.h"
 #include "cosim/network/net_settings.h"
+#include "cosim/network/system_contract.h"
 #include "cosim/network/system_lockstep.h"
 #include "golden/network/network.h"
 
@@ -25,14 +26,24 @@ class SystemRun {
   const golden::Network& told() const { return inside_ && twin_ ? *twin_ : network_; }
   /// The comparison, null without one.
   const SystemLockstep* lockstep() const { return lockstep_ ? &*lockstep_ : nullptr; }
+  /// Some of the devices are bounded.
+  bool bounded() const { return bounded_; }
+  /// Of a bounded run that has drained, with its twin: how they compare. None in other cases.
+  const std::optional<ContractComparison>& contract() const { return contract_; }
 
  private:
+  golden::Ending RunBounded(const std::function<bool(golden::Cycle)>& poll);
   void Stop();
 
   const bool inside_;  ///< stalls or journeys are wanted
+  const bool bounded_;
+  const bool timed_;  ///< when packets are made does not depend on others
   golden::Network network_;
   std::optional<golden::Network> twin_;
   std::optional<SystemLockstep> lockstep_;
+  std::optional<DeliveryLog> log_;  ///< of a bounded run with its twin, as are these:
+  std::optional<DeliveryLog> twin_log_;
+  std::optional<ContractComparison> contract_;
 };
 
 }  // namespace tilefly::cosim

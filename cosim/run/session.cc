@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <optional>
 #include <utility>
@@ -47,7 +48,30 @@ Session::Session(Settings settings, SessionOptions options)
   }
 }
 
+/// Of two devices one may be bounded: it runs alone, and so does the other, with the same traffic.
+void Session::ChooseSides() {
+  std::vector<std::string>& devices = run_options_.devices;
+  if (devices.size() > 2) return;  // which SwitchRun refuses
+  for (const std::string& name : devices) RequireDevice(name, "device");
+  const auto is_bounded = [](const std::string& name) { return ContractOf(name) == Contract::kBounded; };
+  const auto found = std::find_if(devices.begin(), devices.end(), is_bounded);
+  if (found == devices.end()) return;
+  const std::string bounded = *found;
+  if (std::count_if(devices.begin(), devices.end(), is_bounded) > 1)
+    throw UsageError(fmt::format("--devices {},{}: neither is exact; hold one of them against golden or rtl", bounded, bounded));
+  if (run_options_.reductions.groups > 0)
+    throw UsageError(fmt::format("--reductions: device '{}' has none; leave them out, or give --devices rtl,golden", bounded));
+  const bool standard = std::count(run_options_.kinds.begin(), run_options_.kinds.end(), PortKind::kStandard) > 0;
+  if (standard && run_options_.stalls.share > 0 && run_options_.stalls.pause)
+    throw UsageError(fmt::format("--stalls: standard ports then send PAUSE, which device '{}' does not obey; leave the stalls out, "
+                                 "or give --ports fabric or enhanced", bounded));
+  bounded_ = true;
+  if (devices.size() > 1) reference_ = found == devices.begin() ? devices.back() : devices.front();
+  devices = {bounded};
+}
+
 std::unique_ptr<SwitchRun> Session::MakeFirst() {
+  ChooseSides();
   RunOptions options = run_options_;
   if (settings_.Get("waves.mode") == "full") tracing_ = std::make_unique<Tracing>(window_, &options);
   return std::make_unique<SwitchRun>(options);
@@ -116,10 +140,16 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
   if (traced) tracing_->Begin(directory_.Folder("waves"), "run", &control);
   if (options_.show_progress)
     control.progress = [this](Cycle cycle, const Books& books) { ShowProgress(cycle, books); };
-  const Outcome outcome = run.Run(control);
+  Outcome outcome = run.Run(control);
+  contract_.reset();
+  if (!reference_.empty() && outcome.verdict == Verdict::kPass) HoldAgainstReference(run, seed, &outcome);
   if (options_.show_progress) fmt::print(stderr, "\r\033[K");
   if (captures) captures->Close();
   results_ = Results(run, outcome);
+  if (bounded_) {
+    results_["devices"] = reference_.empty() ? run_options_.devices : std::vector{run_options_.devices.front(), reference_};
+    if (contract_) contract_->AddTo(&results_); else AddBounded(&results_);
+  }
   detail_ = ReportDetail(run, outcome);
   const bool failed = outcome.verdict == Verdict::kFail && outcome.failed_at >= 0;
   wave_.clear();
@@ -137,6 +167,33 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
     SayFailure(reseed, seed, outcome);
   }
   return outcome;
+}
+
+/// Runs the other device with the same traffic, and compares.
+void Session::HoldAgainstReference(SwitchRun& run, std::uint32_t seed, Outcome* outcome) {
+  const auto figures = [](SwitchRun& of) {
+    const Scoreboard& board = of.scoreboard();
+    return ContractFigures{board.books().offered,     board.books().delivered,
+                           board.books().drops,       of.offered_load(),
+                           of.accepted_load(),        board.latency().Mean(),
+                           static_cast<double>(board.latency().Quantile(0.99))};
+  };
+  RunOptions options = run_options_;
+  options.seed = seed;
+  options.devices = {reference_};
+  SwitchRun exact(options);
+  RunControl control;
+  control.stop = options_.stop;
+  control.deadline = deadline_;
+  const Outcome other = exact.Run(control);
+  outcome->verdict = other.verdict;
+  if (other.verdict != Verdict::kPass) {
+    outcome->message = reference_ + ": " + other.message;
+    return;
+  }
+  contract_.emplace(reference_, figures(run), figures(exact));
+  outcome->message = contract_->Message();
+  if (!outcome->message.empty()) outcome->verdict = Verdict::kFail;
 }
 
 /// Repeats the run with traced models up to the failure.
@@ -172,9 +229,12 @@ void Session::ShowProgress(Cycle cycle, const Books& books) {
 void Session::SayPass(SwitchRun& run) {
   const auto& latency = results_["latency_ns"];
   const auto ns = [&](const char* key) { return latency[key].is_null() ? 0.0 : latency[key].get<double>(); };
-  Say(fmt::format("PASS {} seed={}: {} cycles, {} frames delivered, {} words compared ({} busy)", RunName(),
-                  run.options().seed, run.lockstep().cycle(), run.scoreboard().books().delivered,
-                  run.lockstep().compared(), run.lockstep().compared_busy()));
+  const std::string what =
+      !bounded_   ? fmt::format("{} words compared ({} busy)", run.lockstep().compared(), run.lockstep().compared_busy())
+      : contract_ ? contract_->Line()
+                  : "bounded, held against nothing";
+  Say(fmt::format("{} {} seed={}: {} cycles, {} frames delivered, {}", bounded_ ? "PASS (bounded)" : "PASS", RunName(),
+                  run.options().seed, run.lockstep().cycle(), run.scoreboard().books().delivered, what));
   std::string drops;
   for (const auto& [reason, count] : results_["books"]["drops"].items())
     drops += fmt::format(" {} {}", reason, count.dump());

@@ -4,9 +4,11 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "cosim/contract/bounded.h"
 #include "cosim/run/command.h"
 #include "cosim/run/run_directory.h"
 #include "cosim/run/settings.h"
@@ -29,6 +31,8 @@ class Session {
 
  private:
   Outcome RunSeed(int reseed, std::uint32_t seed, SwitchRun& run);
+  void ChooseSides();
+  void HoldAgainstReference(SwitchRun& run, std::uint32_t seed, Outcome* outcome);
   std::unique_ptr<SwitchRun> MakeFirst();
   void TraceFailure(std::uint32_t seed, const Outcome& outcome);
   void NameWaves(const std::vector<std::filesystem::path>& files, const char* what);
@@ -44,6 +48,9 @@ class Session {
   Settings settings_;
   SessionOptions options_;
   RunOptions run_options_;
+  bool bounded_ = false;       ///< one of the devices is: the contract is compared, not cycles
+  std::string reference_;      ///< of a bounded run, the other device; empty: none
+  std::optional<ContractComparison> contract_;  ///< of the latest run
   int reseeds_ = 1;
   WaveOptions window_;
   std::unique_ptr<Tracing> tracing_;  ///< waves of the first run, when they are wanted in any case

@@ -32,7 +32,7 @@ const std::vector<Setting>& Settings::Table() {
       {"level", "level", "switch", "what is checked: block, tile or switch"},
       {"block", "block", "", "the block of --level block: a folder of rtl/"},
       {"profile", "profile", "rosetta64", "switch profile"},
-      {"devices", "devices", "rtl,golden", "the two sides, or one alone: rtl, golden, rtl-flat"},
+      {"devices", "devices", "rtl,golden", "the two sides, or one alone: rtl, golden, rtl-flat, systemc"},
       kSeed,
       {"reseeds", "reseeds", "1", "runs, each with a seed of its own"},
       {"max_cycles", "max-cycles", "auto",

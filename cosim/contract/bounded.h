@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contract of transaction models (docs/systemc.md, Contract): what a run with a bounded device may differ in from one
+// without, and what it did.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cosim/scoreboard/scoreboard.h"
+
+namespace tilefly::cosim {
+
+/// Bounds of differences, as shares of the reference.
+struct ContractBounds {
+  double mean = 0.02;          ///< latency, below `latency_load`
+  double p99 = 0.05;           ///< likewise
+  double latency_load = 0.8;   ///< offered load, share of the word slots
+  double throughput = 0.01;    ///< accepted load, and so the number of packets that found their way onto a link
+  double drop_share = 0.01;    ///< of the packets, where a class may lose some (CLASS_FULL)
+};
+
+/// One side of the comparison. In each run by itself all packets that were offered have come out whole and in order, or are
+/// in `drops`.
+struct ContractFigures {
+  std::int64_t offered = 0;
+  std::int64_t delivered = 0;
+  DropCounts drops{};      ///< by reason
+  double offered_load = 0;
+  double accepted_load = 0;
+  double mean = 0;         ///< latency, cycles
+  double p99 = 0;
+};
+
+/// A bounded run, and the one that it is held against.
+class ContractComparison {
+ public:
+  /// `reference`: name of the other side. `broken`: what was found broken before, in words.
+  ContractComparison(const std::string& reference, const ContractFigures& bounded, const ContractFigures& exact,
+                     std::vector<std::string> broken = {}, const ContractBounds& bounds = {});
+
+  /// What does not hold, in words; empty: all does.
+  const std::vector<std::string>& broken() const { return broken_; }
+  /// "contract broken: ...; ..."; empty: it holds.
+  std::string Message() const;
+  /// "bounded by golden: mean latency +0.00 % (2 %), ...".
+  std::string Line() const;
+  /// Adds the fields `contract`, `bounds`, `measured` to results.
+  void AddTo(nlohmann::ordered_json* results) const;
+
+ private:
+  void JudgeDrops();
+  void JudgeShare(const char* what, double bounded, double exact, double bound);
+
+  std::string reference_;
+  ContractFigures bounded_;
+  ContractFigures exact_;
+  ContractBounds bounds_;
+  bool latency_;  ///< the load is one at which latencies are bounded
+  std::vector<std::string> broken_;
+};
+
+/// Marks the results of a bounded run that was held against nothing.
+void AddBounded(nlohmann::ordered_json* results);
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// The transaction models as a device of words: the scoreboard's demands, the contract with golden, and what breaks it
+// (docs/systemc.md, As a device).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "cosim/errors.h"
+#include "cosim/golden_device.h"
+#include "cosim/run/session.h"
+#include "golden/common/register_write.h"
+#include "systemc/device/systemc_device.h"
+#include "testbenches/systemc/bounded.h"
+
+namespace tilefly::systemc {
+namespace {
+
+using ::testing::HasSubstr;
+namespace fs = std::filesystem;
+
+/// Links that show everything some cycles later.
+class LateDevice final : public cosim::Device {
+ public:
+  static constexpr std::size_t kLate = 10;
+
+  explicit LateDevice(const Profile& profile)
+      : inner_(profile), shown_(kLate, std::vector<Link>(static_cast<std::size_t>(profile.ports))) {}
+  const char* Name() const override { return "late"; }
+  int radix() const override { return inner_.radix(); }
+  const std::vector<Link>& Outputs() override { return shown_.front(); }
+  const cosim::Observation& Observe() override { return inner_.Observe(); }
+  void Step(const Inputs& inputs) override {
+    shown_.push_back(inner_.Outputs());
+    shown_.pop_front();
+    inner_.Step(inputs);
+  }
+  cosim::Cycle cycle() const override { return inner_.cycle(); }
+  std::uint64_t Counter(int port, int index) override { return inner_.Counter(port, index); }
+
+ private:
+  SystemcDevice inner_;
+  std::deque<std::vector<Link>> shown_;
+};
+
+[[maybe_unused]] const bool kLate = cosim::RegisterDevice(
+    "late", [](const Profile& profile, const cosim::DeviceOptions&) { return std::make_unique<LateDevice>(profile); },
+    cosim::Contract::kBounded);
+
+/// A session of 8 ports in a folder of its own.
+cosim::Session Make(const std::string& name, std::vector<std::pair<std::string, std::string>> values) {
+  const fs::path folder = fs::path(::testing::TempDir()) / "device" / name;
+  fs::remove_all(folder);
+  cosim::Settings settings;
+  values.insert(values.begin(), {{"devices", "systemc,golden"}, {"profile", "tile8"}, {"waves.mode", "off"},
+                                 {"max_cycles", std::to_string(CyclesOf(3000))}});
+  for (const auto& [path, value] : values) settings.Set(path, value, "test");
+  cosim::SessionOptions options;
+  options.output_dir = folder;
+  options.verbosity = -1;
+  return {std::move(settings), std::move(options)};
+}
+
+std::string LogOf(const cosim::Session& session) {
+  std::ostringstream text;
+  text << std::ifstream(session.folder() / "log.txt").rdbuf();
+  return text.str();
+}
+
+void ExpectPass(const std::string& name, const std::vector<std::pair<std::string, std::string>>& values,
+                std::int64_t least = 500) {
+  cosim::Session session = Make(name, values);
+  EXPECT_EQ(session.Run(), cosim::kPassed) << name << ": " << LogOf(session);
+  const auto& results = session.results();
+  EXPECT_EQ(results["contract"], "bounded") << name;
+  EXPECT_TRUE(results["measured"]["broken"].empty()) << name << ": " << results["measured"];
+  EXPECT_GE(results["books"]["delivered"].get<std::int64_t>(), least) << name;
+  EXPECT_THAT(LogOf(session), HasSubstr("PASS (bounded) "));
+}
+
+TEST(SystemcDevice, KeepsTheContractWithGolden) {
+  ExpectPass("small", {{"traffic.load", "0.5"}, {"traffic.size", "64"}});
+  ExpectPass("mixed", {{"traffic.load", "0.7"}, {"traffic.size", "64*3,1024"}, {"traffic.classes", "0,1,2"}});
+  ExpectPass("full", {{"traffic.load", "1"}, {"traffic.size", "64,4096"}});
+  ExpectPass("routed", {{"traffic.load", "0.4"}, {"traffic.routed", "0.5"}, {"traffic.acks", "0.5"}});
+}
+
+TEST(SystemcDevice, KeepsItOnPortsOfAllKinds) {
+  ExpectPass("kinds", {{"ports.kind", "mixed"}, {"traffic.load", "0.4"}, {"traffic.size", "64,512"}, {"traffic.replicated", "0.1"}});
+  ExpectPass("faults", {{"ports.kind", "mixed"}, {"traffic.load", "0.4"}, {"traffic.size", "64,512"}, {"traffic.faults", "0.2"}});
+}
+
+TEST(SystemcDevice, KeepsItWhenLinkPartnersStall) {
+  ExpectPass("stalls", {{"traffic.load", "0.5"}, {"traffic.size", "64,1024"}, {"stalls.share", "0.1"}, {"stalls.max_cycles", "200"}});
+}
+
+TEST(SystemcDevice, SaysWhatWasMeasured) {
+  cosim::Session session = Make("measured", {{"traffic.load", "0.5"}, {"traffic.size", "64"}});
+  EXPECT_EQ(session.Run(), cosim::kPassed);
+  const auto& results = session.results();
+  EXPECT_EQ(results["devices"], (nlohmann::json{"systemc", "golden"}));
+  EXPECT_EQ(results["measured"]["against"], "golden");
+  EXPECT_EQ(results["bounds"]["mean"], 0.02);
+  for (const char* figure : {"packets", "throughput", "mean", "p99"}) {
+    EXPECT_LE(std::abs(results["measured"][figure].get<double>()), 0.001) << figure;  // nearly all in golden's cycle
+  }
+  EXPECT_THAT(LogOf(session), HasSubstr("bounded by golden: mean latency +0.0"));
+  EXPECT_THAT(LogOf(session), ::testing::Not(HasSubstr("words compared")));
+}
+
+TEST(SystemcDevice, AloneIsHeldAgainstNothing) {
+  cosim::Session session = Make("alone", {{"devices", "systemc"}, {"traffic.load", "0.3"}});
+  EXPECT_EQ(session.Run(), cosim::kPassed) << LogOf(session);
+  EXPECT_EQ(session.results()["contract"], "bounded");
+  EXPECT_TRUE(session.results()["measured"].is_null());
+  EXPECT_THAT(LogOf(session), HasSubstr("held against nothing"));
+}
+
+TEST(SystemcDevice, RunsEachSeedInAKernelOfItsOwn) {
+  cosim::Session session = Make("reseeds", {{"reseeds", "3"}, {"traffic.load", "0.5"}});
+  EXPECT_EQ(session.Run(), cosim::kPassed) << LogOf(session);
+  ASSERT_EQ(session.results()["runs"].size(), 3u);
+  for (const auto& run : session.results()["runs"]) EXPECT_EQ(run["contract"], "bounded");
+}
+
+TEST(SystemcDevice, ThatIsLateBreaksTheContract) {
+  cosim::Session session = Make("late", {{"devices", "late,golden"}, {"traffic.load", "0.5"}, {"traffic.size", "64"}});
+  EXPECT_EQ(session.Run(), cosim::kCheckFailed);
+  EXPECT_EQ(session.results()["verdict"], "fail");
+  EXPECT_THAT(session.results()["message"].get<std::string>(), HasSubstr("contract broken: mean latency"));
+  EXPECT_FALSE(session.results()["measured"]["broken"].empty());
+  EXPECT_GT(session.results()["measured"]["mean"].get<double>(), 0.02);
+  EXPECT_THAT(LogOf(session), HasSubstr("FAIL switch/uniform"));
+}
+
+TEST(SystemcDevice, RefusesWhatItCannotDo) {
+  EXPECT_THROW(Make("two", {{"devices", "systemc,late"}}), UsageError);
+  EXPECT_THROW(Make("reductions", {{"traffic.reductions", "2"}}), UsageError);
+  EXPECT_THROW(Make("pause", {{"ports.kind", "standard"}, {"stalls.share", "0.1"}}), UsageError);
+  EXPECT_THROW(Make("scheduler", {{"qos.scheduler", "strict"}}), UsageError);
+}
+
+cosim::Device::Inputs Idle() {
+  cosim::Device::Inputs inputs;
+  inputs.links.resize(static_cast<std::size_t>(kTile8.ports));
+  inputs.link_up.assign(static_cast<std::size_t>(kTile8.ports), true);
+  return inputs;
+}
+
+TEST(SystemcDevice, RunsItsKernelOnlyWhenSomethingIsDue) {
+  SystemcDevice device(kTile8);
+  cosim::Device::Inputs inputs = Idle();
+  PortMode mode;
+  mode.enable = mode.cut_through = mode.credits = true;
+  mode.std_format = false;
+  inputs.cfg = golden::WriteRegister(golden::kAllPorts, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits());
+  device.Step(inputs);
+  inputs.cfg = Cfg{};
+  while (device.cycle() < 1000) device.Step(inputs);
+  const std::uint64_t quiet = device.runs();
+  EXPECT_LE(quiet, 10u);
+  while (device.cycle() < 20000) device.Step(inputs);
+  EXPECT_EQ(device.runs(), quiet);
+
+  // A packet, whose hop takes 63 cycles.
+  cosim::Frame frame;
+  frame.enh = true;
+  frame.header.kind = static_cast<std::uint8_t>(Kind::kEnhEth);
+  frame.header.len = 64;
+  frame.header.dst = 5;
+  frame.bytes.resize(64);
+  cosim::Seal(&frame.bytes);
+  for (int k = 0; k < frame.words(); ++k) {
+    inputs.links[2].word = cosim::MakeWord(frame, k);
+    device.Step(inputs);
+  }
+  inputs.links[2].word = Word{};
+  for (; device.cycle() < 20063; device.Step(inputs)) EXPECT_FALSE(device.Outputs()[5].word.valid) << device.cycle();
+  EXPECT_TRUE(device.Outputs()[5].word.sop);
+  EXPECT_EQ(device.Outputs()[5].word.data, [&] {
+    frame.header.hop = 1;
+    return cosim::MakeWord(frame, 0).data;
+  }());
+  while (device.cycle() < 30000) device.Step(inputs);
+  EXPECT_LE(device.runs(), quiet + 70);
+  EXPECT_EQ(device.Counter(5, static_cast<int>(Counter::kTxPackets)), 1u);
+  EXPECT_THROW(device.CheckDrained(), cosim::DeviceError);  // the credit of what left never came
+
+  inputs.link_up[1] = false;
+  EXPECT_THROW(device.Step(inputs), cosim::DeviceError);
+}
+
+TEST(SystemcDevice, RefusesPacketsOfReductions) {
+  SystemcDevice device(kTile8);
+  cosim::Device::Inputs inputs = Idle();
+  while (device.cycle() < 20) device.Step(inputs);
+  cosim::Frame frame;
+  frame.enh = true;
+  frame.header.kind = static_cast<std::uint8_t>(Kind::kRed);
+  frame.header.len = 128;
+  frame.bytes.resize(128);
+  inputs.links[0].word = cosim::MakeWord(frame, 0);
+  EXPECT_THROW(device.Step(inputs), cosim::DeviceError);
+}
+
+TEST(SystemcDevice, SkipsToTheNextWord) {
+  SystemcDevice device(kTile8);
+  device.SkipIdle(1'000'000);
+  EXPECT_EQ(device.cycle(), 1'000'000);
+  EXPECT_LE(device.runs(), 10u);
+}
+
+}  // namespace
+}  // namespace tilefly::systemc

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Switches of a system that are devices of transaction models: the golden twin holds them to the contract.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "cosim/errors.h"
+#include "cosim/network/net_session.h"
+#include "golden/network/ranks.h"
+
+namespace tilefly::systemc {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// `tilefly net` on three groups of two switches with two endpoints each, in a folder of its own.
+struct Net {
+  Net(const std::string& name, std::vector<std::pair<std::string, std::string>> values) {
+    const fs::path folder = fs::path(::testing::TempDir()) / "device_system" / name;
+    fs::remove_all(folder);
+    cosim::NetSettings settings;
+    values.insert(values.begin(), {{"topology", "dragonfly:p=2,a=2,h=1"}, {"waves.mode", "off"}, {"max_cycles", "3000"}});
+    for (const auto& [path, value] : values) settings.Set(path, value, "test");
+    cosim::SessionOptions options;
+    options.output_dir = folder;
+    options.verbosity = -1;
+    session = std::make_unique<cosim::NetSession>(std::move(settings), std::move(options), cosim::CheckpointOptions{}, &alone);
+  }
+  golden::Alone alone;
+  std::unique_ptr<cosim::NetSession> session;
+};
+
+void ExpectPass(const std::string& name, const std::vector<std::pair<std::string, std::string>>& values) {
+  Net net(name, values);
+  EXPECT_EQ(net.session->Run(), cosim::kPassed) << net.session->results()["message"];
+  const auto& results = net.session->results();
+  EXPECT_EQ(results["contract"], "bounded");
+  EXPECT_FALSE(results.contains("compared"));
+  EXPECT_EQ(results["measured"]["against"], "golden");
+  EXPECT_TRUE(results["measured"]["broken"].empty()) << results["measured"];
+  EXPECT_GT(results["books"]["delivered"].get<int>(), 1000);
+}
+
+TEST(SystemcDeviceInASystem, KeepsTheContract) {
+  ExpectPass("one", {{"devices.switches", "2=systemc"}, {"traffic.load", "0.4"}, {"routing", "min"}});
+  ExpectPass("all", {{"devices.switches", "all=systemc"}, {"traffic.load", "0.4"}, {"routing", "min_hash"}});
+  ExpectPass("beside", {{"devices.switches", "1=systemc,3=rtl"}, {"traffic.load", "0.6"}, {"routing", "in_order"}});
+}
+
+TEST(SystemcDeviceInASystem, AnswersAcksAndAdapts) {
+  ExpectPass("adaptive", {{"devices.switches", "0-1=systemc"}, {"traffic.load", "0.3"}, {"routing", "adaptive_0"}, {"traffic.size", "64,512"}});
+}
+
+TEST(SystemcDeviceInASystem, IsNotComparedInEveryCycle) {
+  EXPECT_THROW(Net("pair", {{"devices.switches", "1=systemc+golden"}}), UsageError);
+  EXPECT_THROW(Net("stalls", {{"devices.switches", "1=systemc"}, {"stalls", "on"}}), UsageError);
+}
+
+}  // namespace
+}  // namespace tilefly::systemc
