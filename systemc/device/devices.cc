@@ -17,4 +17,4 @@ namespace {
 }  // namespace tilefly::systemc
 
 /// What SystemC's library calls in programs that begin in it. This one does not; its tests do, with their own.
-__attribute__((weak)) int sc_main(int, char**) { return 0; }
+extern "C" __attribute__((weak)) int sc_main(int, char**) { return 0; }

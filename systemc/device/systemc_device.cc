@@ -14,6 +14,7 @@ namespace {
 /// From an event of the kernel to the first cycle in which a link may show something of it, that is not known by then: an ack
 /// that arrives in t - 1 is on the control slot in t + 5.
 constexpr Cycle kAhead = 5;
+constexpr Cycle kTakeToRead = 2;  // of a packet's first word (docs/blocks/link.md, Picture and timing)
 
 /// Counters of the MACs, which the models do not have: they see packets that have no words.
 bool IsOfMac(int index) {
@@ -31,7 +32,7 @@ SystemcDevice::SystemcDevice(const Profile& profile, const golden::SchedulerChoi
       kernel_(profile_, scheduler),
       outputs_(static_cast<std::size_t>(profile.ports)) {
   ports_.reserve(static_cast<std::size_t>(profile.ports));
-  for (int p = 0; p < profile.ports; ++p) ports_.push_back({{profile_, frames_}, golden::MacOut(frames_), false, false, {}, {}, {}});
+  for (int p = 0; p < profile.ports; ++p) ports_.push_back({{profile_, frames_}, golden::MacOut(frames_), {}, false, false, {}, {}, {}});
   observation_.ports.resize(static_cast<std::size_t>(profile.ports));
   observation_.turns.resize(static_cast<std::size_t>(profile.tiles));
 }
@@ -96,8 +97,10 @@ void SystemcDevice::TakePacket(const KernelOutput& output) {
   departure.eth = departure.format.conversion == golden::Conversion::kEthernet ? 0 : -1;
   departure.port = output.port;
   departure.lanes = output.lanes;
+  const Cycle words = golden::WordOffset(departure.format.words - 1, output.lanes);
   ports_[output.port].out.Take(departure, output.eth);
-  busy_ = std::max(busy_, output.cycle + golden::WordOffset(departure.format.words - 1, output.lanes));
+  ports_[output.port].last_reads.push_back(departure.take + kTakeToRead + words);
+  busy_ = std::max(busy_, output.cycle + words);
 }
 
 const std::vector<Link>& SystemcDevice::Outputs() {
@@ -137,10 +140,16 @@ void SystemcDevice::Step(const Inputs& inputs) {
     writes_.Enter(cycle_ + golden::kWriteLatency, inputs.cfg);
     Tell(KernelInput::Kind::kWrite, 0).write = inputs.cfg;
   }
-  for (int p = 0; p < profile_.ports; ++p) {
-    if (ports_[static_cast<std::size_t>(p)].out.StompedRead(cycle_)) mac_counters_.Count(p, Counter::kTxStomped);
-  }
+  for (int p = 0; p < profile_.ports; ++p) CountStomped(p);
   ++cycle_;
+}
+
+/// Reads of the past, too: a packet may be known later than it is read.
+void SystemcDevice::CountStomped(int number) {
+  Port& port = ports_[static_cast<std::size_t>(number)];
+  for (; !port.last_reads.empty() && port.last_reads.front() <= cycle_; port.last_reads.pop_front()) {
+    if (port.out.StompedRead(port.last_reads.front())) mac_counters_.Count(number, Counter::kTxStomped);
+  }
 }
 
 KernelInput& SystemcDevice::Tell(KernelInput::Kind kind, int port) {

@@ -41,6 +41,7 @@ class SystemcDevice final : public cosim::Device {
   struct Port {
     golden::MacIn in;
     golden::MacOut out;
+    std::deque<Cycle> last_reads;  ///< in which the last word of a packet that leaves is read
     bool enh = false;          ///< of the packet that comes
     bool cut_through = false;
     std::map<Cycle, KernelOutput> credits;  ///< by their cycle on the control slot
@@ -58,6 +59,7 @@ class SystemcDevice final : public cosim::Device {
   void RunTo(Cycle through);
   void Take(const KernelOutput& output);
   void TakePacket(const KernelOutput& output);
+  void CountStomped(int port);
   bool Quiet() const;
 
   const Profile profile_;

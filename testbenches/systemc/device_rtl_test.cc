@@ -149,15 +149,20 @@ cosim::Device::Inputs Idle() {
   return inputs;
 }
 
-TEST(SystemcDevice, RunsItsKernelOnlyWhenSomethingIsDue) {
-  SystemcDevice device(kTile8);
+/// All ports are fabric ports from cycle 8 on.
+void Enable(SystemcDevice* device) {
   cosim::Device::Inputs inputs = Idle();
   PortMode mode;
   mode.enable = mode.cut_through = mode.credits = true;
   mode.std_format = false;
   inputs.cfg = golden::WriteRegister(golden::kAllPorts, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits());
-  device.Step(inputs);
-  inputs.cfg = Cfg{};
+  device->Step(inputs);
+}
+
+TEST(SystemcDevice, RunsItsKernelOnlyWhenSomethingIsDue) {
+  SystemcDevice device(kTile8);
+  Enable(&device);
+  cosim::Device::Inputs inputs = Idle();
   while (device.cycle() < 1000) device.Step(inputs);
   const std::uint64_t quiet = device.runs();
   EXPECT_LE(quiet, 10u);
@@ -194,6 +199,7 @@ TEST(SystemcDevice, RunsItsKernelOnlyWhenSomethingIsDue) {
 
 TEST(SystemcDevice, RefusesPacketsOfReductions) {
   SystemcDevice device(kTile8);
+  Enable(&device);
   cosim::Device::Inputs inputs = Idle();
   while (device.cycle() < 20) device.Step(inputs);
   cosim::Frame frame;

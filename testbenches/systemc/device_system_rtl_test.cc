@@ -19,7 +19,7 @@ struct Net {
     const fs::path folder = fs::path(::testing::TempDir()) / "device_system" / name;
     fs::remove_all(folder);
     cosim::NetSettings settings;
-    values.insert(values.begin(), {{"topology", "dragonfly:p=2,a=2,h=1"}, {"waves.mode", "off"}, {"max_cycles", "3000"}});
+    values.insert(values.begin(), {{"topology", "dragonfly:p=2,a=2,h=1"}, {"waves.mode", "off"}, {"max_cycles", "6000"}});
     for (const auto& [path, value] : values) settings.Set(path, value, "test");
     cosim::SessionOptions options;
     options.output_dir = folder;
