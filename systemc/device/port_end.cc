@@ -123,7 +123,12 @@ tlm::tlm_sync_enum PortEnd::Hear(fabric::Packet& packet, tlm::tlm_phase& phase, 
   KernelOutput& credit = Say(KernelOutput::Kind::kCredit, wire);
   credit.vl = static_cast<std::uint8_t>(packet.header.vl());
   credit.cells = static_cast<std::uint16_t>(packet.cells());
-  if (phase == fabric::DROPPED) Say(KernelOutput::Kind::kDrop, wire - kDropToReturn).drop = packet.drop;
+  if (phase != fabric::DROPPED) return tlm::TLM_ACCEPTED;
+  // A bare frame asks for room with its first word, but is told with its last.
+  const bool asked_before = packet.whole && packet.drop == Drop::kBufferFull;
+  const int lanes = node_->registers().port(port_).lanes();
+  const Cycle before = asked_before ? golden::WordOffset(packet.words() - 1, lanes) : 0;
+  Say(KernelOutput::Kind::kDrop, wire - kDropToReturn - before).drop = packet.drop;
   return tlm::TLM_ACCEPTED;
 }
 

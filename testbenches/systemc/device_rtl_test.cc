@@ -100,7 +100,7 @@ TEST(SystemcDevice, SaysWhatWasMeasured) {
   cosim::Session session = Make("measured", {{"traffic.load", "0.5"}, {"traffic.size", "64"}});
   EXPECT_EQ(session.Run(), cosim::kPassed);
   const auto& results = session.results();
-  EXPECT_EQ(results["devices"], (nlohmann::json{"systemc", "golden"}));
+  EXPECT_EQ(results["devices"].dump(), R"(["systemc","golden"])");
   EXPECT_EQ(results["measured"]["against"], "golden");
   EXPECT_EQ(results["bounds"]["mean"], 0.02);
   for (const char* figure : {"packets", "throughput", "mean", "p99"}) {
