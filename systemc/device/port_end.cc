@@ -4,13 +4,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "systemc/fabric/answers.h"
-
 namespace tilefly::systemc {
 namespace {
 
-constexpr Cycle kAckWait = 65536;     // an ack that has not come by then is taken for lost
-constexpr Cycle kDropToReturn = 7;    // from the event in which cells go free to their return
+constexpr Cycle kDropToReturn = 7;  // from the event in which cells go free to their return
 
 /// Where a packet's number stands in its bytes, which nobody reads but for those of a bare frame's headers.
 std::size_t MarkAt(const fabric::Packet& packet) {
@@ -29,7 +26,16 @@ std::uint32_t IdOf(const fabric::Packet& packet) {
 
 PortEnd::PortEnd(sc_core::sc_module_name name, int port, Switch* node, fabric::PacketPool* pool,
                  std::vector<KernelOutput>* outputs)
-    : TimedModule(name), port_(port), node_(node), pool_(pool), outputs_(outputs) {
+    : TimedModule(name),
+      port_(port),
+      node_(node),
+      pool_(pool),
+      outputs_(outputs),
+      hops_([this](fabric::Packet& packet, const tlm::tlm_phase& phase) {
+        tlm::tlm_phase told = phase;
+        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        in->nb_transport_bw(packet, told, delay);
+      }) {
   out.register_nb_transport_bw(this, &PortEnd::Hear);
   in.register_nb_transport_fw(this, &PortEnd::Receive);
 }
@@ -49,8 +55,9 @@ KernelOutput& PortEnd::Say(KernelOutput::Kind kind, Cycle cycle) {
 
 void PortEnd::Step(Cycle now) {
   inputs_.Drain(now, [&](const KernelInput& input) { Do(input); });
-  ends_.Drain(now, [&](Hops::iterator hop) { EndHop(now, hop); });
-  ForgetLost(now);
+  ends_.Drain(now, [&](fabric::HopLedger::Handle hop) { hops_.End(hop); });
+  if (now < next_lost_) return;  // nobody waits for it
+  next_lost_ = std::min(hops_.ForgetLost(now), now + fabric::HopLedger::kAckWait);
 }
 
 void PortEnd::Do(const KernelInput& input) {
@@ -62,9 +69,9 @@ void PortEnd::Do(const KernelInput& input) {
     case KernelInput::Kind::kEnd:
       return End(input);
     case KernelInput::Kind::kCredit:
-      return Free(input.vl, input.cells);
+      return hops_.Return(input.vl, input.cells);
     case KernelInput::Kind::kAck:
-      return Acknowledge(input.ack);
+      return hops_.Acknowledge(input.ack);
     case KernelInput::Kind::kWrite:
       return node_->Write(input.write);
   }
@@ -141,64 +148,13 @@ tlm::tlm_sync_enum PortEnd::Receive(fabric::Packet& packet, tlm::tlm_phase&, sc_
   output.enh = packet.enh;
   output.lanes = static_cast<std::uint8_t>(registers.lanes());
   output.eth = registers.eth;
-  packet.acquire();
   const int hops = packet.header.hop() - 1;  // with which it came into this switch
-  const auto hop = hops_.insert(
-      hops_.end(), {&packet, false, registers.mode.credits && fabric::Answerable(packet, hops), golden::kNever});
-  if (registers.mode.credits) {
-    lanes_open_[packet.header.vl()].push_back(hop);
-  } else {
-    const Cycle last = first + packet.Duration(registers.lanes());
-    ends_.Enter(last, hop);
-    Wake(last);
-  }
+  const auto hop = hops_.Begin(packet, hops, hops, registers.mode.credits);
+  if (registers.mode.credits) return tlm::TLM_ACCEPTED;
+  const Cycle last = first + packet.Duration(registers.lanes());
+  ends_.Enter(last, hop);
+  Wake(last);
   return tlm::TLM_ACCEPTED;
-}
-
-void PortEnd::Free(int vl, std::uint16_t freed) {
-  free_[vl] += static_cast<std::uint16_t>(freed - freed_[vl]);
-  freed_[vl] = freed;
-  auto& open = lanes_open_[vl];
-  while (!open.empty() && open.front()->packet->cells() <= free_[vl]) {
-    const Hops::iterator hop = open.front();
-    open.pop_front();
-    free_[vl] -= hop->packet->cells();
-    EndHop(fabric::CycleAt(sc_core::sc_time_stamp()), hop);
-  }
-}
-
-void PortEnd::EndHop(Cycle now, Hops::iterator hop) {
-  tlm::tlm_phase phase = fabric::END_PACKET;
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  in->nb_transport_bw(*hop->packet, phase, delay);
-  hop->ended = true;
-  hop->lost = now + kAckWait;
-  if (hop->answerable) return;
-  hop->packet->release();
-  hops_.erase(hop);
-}
-
-void PortEnd::Acknowledge(const Ack& ack) {
-  const auto hop = std::find_if(hops_.begin(), hops_.end(), [&](const Hop& one) {
-    return one.answerable && fabric::Answers(ack, *one.packet, one.packet->header.hop() - 1);
-  });
-  if (hop == hops_.end()) return;
-  hop->answerable = false;
-  hop->packet->ack = ack;
-  tlm::tlm_phase phase = fabric::ACK;
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  in->nb_transport_bw(*hop->packet, phase, delay);
-  if (!hop->ended) return;
-  hop->packet->release();
-  hops_.erase(hop);
-}
-
-/// Looked at when something else is done: nobody waits for it.
-void PortEnd::ForgetLost(Cycle now) {
-  while (!hops_.empty() && hops_.front().ended && hops_.front().lost <= now) {
-    hops_.front().packet->release();
-    hops_.pop_front();
-  }
 }
 
 }  // namespace tilefly::systemc

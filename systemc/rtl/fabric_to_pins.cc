@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "golden/acks/ack_route.h"
 #include "golden/link/check.h"
-#include "systemc/fabric/answers.h"
 
 namespace tilefly::systemc {
 namespace {
@@ -33,18 +33,20 @@ golden::Framer FramerOf(const fabric::Packet& packet) {
   return {departure, {}};
 }
 
-/// Hops that an ack has left when it leaves the switch into which the packet comes.
-int HopsBack(const fabric::Packet& packet) { return std::max(0, packet.header.hop() - 1); }
-
 }  // namespace
 
-FabricToPins::FabricToPins(sc_core::sc_module_name name) : Transactor(name) {
+FabricToPins::FabricToPins(sc_core::sc_module_name name)
+    : Transactor(name), hops_([this](fabric::Packet& packet, const tlm::tlm_phase& phase) {
+        tlm::tlm_phase told = phase;
+        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        in->nb_transport_bw(packet, told, delay);
+      }) {
   in.register_nb_transport_fw(this, &FabricToPins::Receive);
   sc_core::sc_spawn_options options;
   options.spawn_method();
   options.dont_initialize();
   options.set_sensitivity(&lost_);
-  sc_core::sc_spawn([this] { ForgetLost(); }, sc_core::sc_gen_unique_name("lost"), &options);
+  sc_core::sc_spawn([this] { WaitForAcks(fabric::CycleAt(sc_core::sc_time_stamp())); }, sc_core::sc_gen_unique_name("lost"), &options);
 }
 
 void FabricToPins::set_mode(const PortMode& mode) {
@@ -54,10 +56,8 @@ void FabricToPins::set_mode(const PortMode& mode) {
 
 tlm::tlm_sync_enum FabricToPins::Receive(fabric::Packet& packet, tlm::tlm_phase&, sc_core::sc_time& delay) {
   const Cycle first = fabric::CycleOfCall(delay);
-  packet.acquire();
-  ++open_;
-  const auto hop = hops_.insert(hops_.end(), {&packet, false, credits_ && fabric::Answerable(packet, packet.header.hop()), kNever});
-  if (credits_) lanes_open_[packet.header.vl()].push_back(hop);
+  const int hops = packet.header.hop();
+  const auto hop = hops_.Begin(packet, hops, std::max(0, hops - 1), credits_);
   sending_.push_back({hop, !credits_, first, lanes_, packet.words(), FramerOf(packet), BytesOf(packet)});
   Want(first);
   return tlm::TLM_ACCEPTED;
@@ -77,77 +77,22 @@ void FabricToPins::Drive(Cycle now) {
     Sending& sending = sending_.front();
     const int k = golden::CeilDiv(static_cast<int>(now - sending.first) * sending.lanes, 4);
     if (sending.first + golden::WordOffset(k, sending.lanes) == now) word = sending.framer.MakeWord(k, sending.frame);
-    if (word.eop && std::exchange(sending.ends, false)) End(sending.hop);
+    if (word.eop && std::exchange(sending.ends, false)) hops_.End(sending.hop);
   }
   word_o.write(ToPins(word));
 }
 
-void FabricToPins::Look(Cycle) {
+void FabricToPins::Look(Cycle now) {
   const Ctrl ctrl = FromPins<Ctrl>(ctrl_i.read());
-  if (ctrl.credit_valid) Free(ctrl.credit_vl, ctrl.credit_cells);
-  if (ctrl.ack_valid) Acknowledge(golden::AckOf(ctrl));
+  if (ctrl.credit_valid) hops_.Return(ctrl.credit_vl, ctrl.credit_cells);
+  if (ctrl.ack_valid) hops_.Acknowledge(golden::AckOf(ctrl));
+  if (ctrl.credit_valid || ctrl.ack_valid) WaitForAcks(now);
 }
 
-/// The lane has freed so many cells since reset: the oldest packets end that they are enough for.
-void FabricToPins::Free(int vl, std::uint16_t freed) {
-  free_[vl] += static_cast<std::uint16_t>(freed - freed_[vl]);
-  freed_[vl] = freed;
-  auto& open = lanes_open_[vl];
-  while (!open.empty() && open.front()->packet->cells() <= free_[vl]) {
-    const Hops::iterator hop = open.front();
-    open.pop_front();
-    free_[vl] -= hop->packet->cells();
-    End(hop);
-  }
-}
-
-void FabricToPins::End(Hops::iterator hop) {
-  --open_;
-  hop->ended = true;
-  Tell(hop->packet, fabric::END_PACKET);
-  if (!hop->answerable) {
-    hop->packet->release();
-    hops_.erase(hop);
-    return;
-  }
-  const Cycle now = fabric::CycleAt(sc_core::sc_time_stamp());
-  hop->lost = now + kAckWait;
-  lost_.notify(fabric::UntilCycle(hop->lost));  // an earlier one stays
-}
-
-void FabricToPins::Acknowledge(const Ack& ack) {
-  const auto hop = std::find_if(hops_.begin(), hops_.end(),
-                                [&](const Hop& one) {
-                                  return one.answerable && fabric::Answers(ack, *one.packet, HopsBack(*one.packet));
-                                });
-  if (hop == hops_.end()) return;
-  hop->answerable = false;
-  hop->packet->ack = ack;
-  Tell(hop->packet, fabric::ACK);
-  if (!hop->ended) return;
-  hop->packet->release();
-  hops_.erase(hop);
-}
-
-void FabricToPins::ForgetLost() {
-  const Cycle now = fabric::CycleAt(sc_core::sc_time_stamp());
-  Cycle next = kNever;
-  for (auto hop = hops_.begin(); hop != hops_.end();) {
-    if (hop->lost > now) {
-      next = std::min(next, hop->lost);
-      ++hop;
-      continue;
-    }
-    hop->packet->release();
-    hop = hops_.erase(hop);
-  }
-  if (next != kNever) lost_.notify(fabric::UntilCycle(next));
-}
-
-void FabricToPins::Tell(fabric::Packet* packet, const tlm::tlm_phase& phase) {
-  tlm::tlm_phase told = phase;
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  in->nb_transport_bw(*packet, told, delay);
+void FabricToPins::WaitForAcks(Cycle now) {
+  lost_.cancel();
+  if (hops_.waiting() == 0) return;
+  if (const Cycle next = hops_.ForgetLost(now); next != kNever) lost_.notify(fabric::UntilCycle(next));
 }
 
 }  // namespace tilefly::systemc

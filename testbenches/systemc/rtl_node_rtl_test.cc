@@ -127,7 +127,7 @@ TEST(RtlNode, TakesAnAckThatDoesNotComeForLost) {
     sc_core::sc_start();
     EXPECT_EQ(pool.held(), 0u);
     EXPECT_EQ(bench.Collect().outcome.deliveries.size(), waiting);
-    EXPECT_LT(fabric::CycleAt(sc_core::sc_time_stamp()), 5000 + FabricToPins::kAckWait);
+    EXPECT_LT(fabric::CycleAt(sc_core::sc_time_stamp()), 5000 + fabric::HopLedger::kAckWait);
   });
 }
 

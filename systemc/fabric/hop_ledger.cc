@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systemc/fabric/hop_ledger.h"
+
+#include <algorithm>
+
+#include "golden/acks/ack_route.h"
+#include "systemc/fabric/time.h"
+
+namespace tilefly::fabric {
+namespace {
+
+/// Whether an ack may come for the packet (docs/blocks/acks.md, Made).
+bool Answerable(const Packet& packet, int hops) {
+  return packet.enh && !packet.bad && packet.header.destination() != golden::HeaderBits::kReplicated &&
+         !packet.header.is_red() && hops <= golden::kMostAckHops;
+}
+
+bool Answers(const Ack& ack, const Packet& packet, int back) {
+  constexpr int kPortBits = 6;
+  const Header header = packet.header.Unpack();
+  const std::uint32_t known = (std::uint32_t{1} << kPortBits * back) - 1;  // ports that the path has
+  return ack.flow == header.flow && ack.cells == packet.cells() && ack.hops == back &&
+         ack.port == (header.src & (golden::kMaxPorts - 1)) && ((ack.path ^ header.path) & known) == 0;
+}
+
+}  // namespace
+
+HopLedger::Handle HopLedger::Begin(Packet& packet, int hops, int back, bool credits) {
+  packet.acquire();
+  ++open_;
+  const Handle hop = hops_.insert(hops_.end(), {&packet, back, credits && Answerable(packet, hops), false, golden::kNever});
+  if (credits) lanes_[packet.header.vl()].push_back(hop);
+  return hop;
+}
+
+void HopLedger::Return(int vl, std::uint16_t freed) {
+  free_[vl] += static_cast<std::uint16_t>(freed - freed_[vl]);
+  freed_[vl] = freed;
+  std::deque<Handle>& lane = lanes_[vl];
+  while (!lane.empty() && lane.front()->packet->cells() <= free_[vl]) {
+    const Handle hop = lane.front();
+    lane.pop_front();
+    free_[vl] -= hop->packet->cells();
+    End(hop);
+  }
+}
+
+void HopLedger::End(Handle hop) {
+  --open_;
+  hop->ended = true;
+  hop->lost = CycleAt(sc_core::sc_time_stamp()) + kAckWait;
+  tell_(*hop->packet, END_PACKET);
+  if (!hop->answerable) Forget(hop);
+}
+
+void HopLedger::Acknowledge(const Ack& ack) {
+  const Handle hop = std::find_if(hops_.begin(), hops_.end(), [&](const Hop& one) {
+    return one.answerable && Answers(ack, *one.packet, one.back);
+  });
+  if (hop == hops_.end()) return;
+  hop->answerable = false;
+  hop->packet->ack = ack;
+  tell_(*hop->packet, ACK);
+  if (hop->ended) Forget(hop);
+}
+
+Cycle HopLedger::ForgetLost(Cycle now) {
+  Cycle next = golden::kNever;
+  for (Handle hop = hops_.begin(); hop != hops_.end();) {
+    const Handle one = hop++;
+    if (one->lost <= now) {
+      Forget(one);
+    } else {
+      next = std::min(next, one->lost);
+    }
+  }
+  return next;
+}
+
+void HopLedger::Forget(Handle hop) {
+  hop->packet->release();
+  hops_.erase(hop);
+}
+
+}  // namespace tilefly::fabric

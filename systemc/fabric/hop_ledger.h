@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Packets of a link whose receiver speaks by control slots, which do not name packets: which of them a credit return ends, and
+// which an ack is of.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <functional>
+#include <list>
+
+#include "systemc/fabric/packet.h"
+
+namespace tilefly::fabric {
+
+using golden::Cycle;
+
+class HopLedger {
+  /// A packet that began, with a reference: until it has ended, and its ack has come or comes no more.
+  struct Hop {
+    Packet* packet;
+    int back;         ///< hops that its ack has left on this link
+    bool answerable;  ///< an ack may come
+    bool ended;
+    Cycle lost;       ///< from when on the ack is taken for lost, once it has ended
+  };
+
+ public:
+  using Handle = std::list<Hop>::iterator;
+  /// Makes a backward call.
+  using Tell = std::function<void(Packet& packet, const tlm::tlm_phase& phase)>;
+
+  /// Cycles after its end that a packet waits for its ack **[A]**.
+  static constexpr Cycle kAckWait = 65536;
+
+  explicit HopLedger(Tell tell) : tell_(std::move(tell)) {}
+
+  /// A packet begins. `hops`: with which it came into the switch that acks are to reach or leave; `back`: those that its ack has
+  /// left on this link (docs/blocks/acks.md). With `credits` it ends by `Return`, else by `End`, and no ack comes.
+  Handle Begin(Packet& packet, int hops, int back, bool credits);
+  /// Lane `vl` has freed so many cells since reset: the oldest packets end that they are enough for.
+  void Return(int vl, std::uint16_t freed);
+  void End(Handle hop);
+  /// The oldest packet with its flow, cells and way back is acknowledged.
+  void Acknowledge(const Ack& ack);
+  /// Packets whose ack is lost are forgotten. Returns the cycle for the next, golden::kNever: none waits.
+  Cycle ForgetLost(Cycle now);
+
+  /// Packets that began and have not ended, and that have ended and wait for their ack.
+  std::size_t open() const { return open_; }
+  std::size_t waiting() const { return hops_.size() - open_; }
+
+ private:
+  void Forget(Handle hop);
+
+  Tell tell_;
+  std::list<Hop> hops_;
+  std::size_t open_ = 0;
+  std::array<std::deque<Handle>, golden::kMaxLanes> lanes_;  ///< that end by `Return`
+  std::array<std::uint16_t, golden::kMaxLanes> freed_{};     ///< as the latest return of the lane says
+  std::array<int, golden::kMaxLanes> free_{};                ///< cells that no packet has ended with
+};
+
+}  // namespace tilefly::fabric
