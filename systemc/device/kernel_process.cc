@@ -136,7 +136,7 @@ void Serve(int socket, const Profile& profile, const golden::SchedulerChoice& sc
 
 }  // namespace
 
-KernelProcess::KernelProcess(const Profile& profile, const golden::SchedulerChoice& scheduler) : ports_(profile.ports) {
+KernelProcess::KernelProcess(const Profile& profile, const golden::SchedulerChoice& scheduler) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) Fail(std::strerror(errno));
   child_ = fork();

@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "golden/common/generated/profile.h"
@@ -37,7 +38,6 @@ class KernelProcess {
   void Receive(void* data, std::size_t bytes);
   [[noreturn]] void Fail(const std::string& what);
 
-  const int ports_;
   int socket_ = -1;
   pid_t child_ = -1;
 };
