@@ -10,6 +10,7 @@ Packet::Packet(PacketPool* pool) : pool_(pool) {
 
 Packet& Packet::Copy() const {
   Packet& copy = pool_->Make();
+  copy.number = number;
   copy.header = header;
   copy.frame = frame;
   copy.length = length;
@@ -25,6 +26,7 @@ Packet& PacketPool::Make() {
   }
   Packet& packet = *free_.back();
   free_.pop_back();
+  packet.number = ++made_;
   packet.acquire();
   return packet;
 }

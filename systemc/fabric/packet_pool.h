@@ -27,6 +27,7 @@ class PacketPool final : public tlm::tlm_mm_interface {
  private:
   std::vector<std::unique_ptr<Packet>> packets_;
   std::vector<Packet*> free_;
+  std::uint64_t made_ = 0;
 };
 
 }  // namespace tilefly::fabric
