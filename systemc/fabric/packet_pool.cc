@@ -19,6 +19,12 @@ Packet& Packet::Copy() const {
   return copy;
 }
 
+PacketPool::~PacketPool() {
+  for (std::unique_ptr<Packet>& packet : packets_) {
+    if (packet->get_ref_count() != 0) (void)packet.release();
+  }
+}
+
 Packet& PacketPool::Make() {
   if (free_.empty()) {
     packets_.emplace_back(new Packet(this));

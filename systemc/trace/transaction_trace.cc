@@ -38,14 +38,11 @@ class Scopes {
 
 }  // namespace
 
-TransactionTrace::TransactionTrace(const sc_core::sc_object& module, std::filesystem::path file, std::size_t most)
-    : file_(std::move(file)), most_(most), left_(most) {
-  Add(module);
-  if (entries_.empty()) throw UsageError(std::string("module '") + module.name() + "' and those below it have no transactions");
-}
-
 TransactionTrace::TransactionTrace(const std::string& module, std::filesystem::path file, std::size_t most)
-    : TransactionTrace(Find(module), std::move(file), most) {}
+    : file_(std::move(file)), most_(most), left_(most) {
+  Add(Find(module));
+  if (entries_.empty()) throw UsageError("module '" + module + "' and those below it have no transactions");
+}
 
 TransactionTrace::~TransactionTrace() { Stop(); }
 

@@ -18,10 +18,8 @@ class TransactionTrace {
   /// Transactions that a trace holds, unless it is told otherwise: about 200 B each until Close.
   static constexpr std::size_t kMost = 4'000'000;
 
-  /// Records from now on what happens in the subtree of `module`. `file` is written by Close. Throws UsageError when nothing
-  /// in it has transactions. Ends before the modules do.
-  TransactionTrace(const sc_core::sc_object& module, std::filesystem::path file, std::size_t most = kMost);
-  /// The module of this hierarchical name. Throws UsageError when there is none.
+  /// Records from now on what happens in the module of this hierarchical name and in those below it. `file` is written by
+  /// Close. Throws UsageError when there is no such module, or nothing in it has transactions. Ends before the modules do.
   TransactionTrace(const std::string& module, std::filesystem::path file, std::size_t most = kMost);
   TransactionTrace(const TransactionTrace&) = delete;
   TransactionTrace& operator=(const TransactionTrace&) = delete;
