@@ -29,8 +29,7 @@ int Logged(const std::function<int()>& body, Log* log) {
 }
 
 /// A platform that reports in cycle 20, and would go on until cycle 30.
-template <typename Report>
-int Report(Log* log, bool* went_on, const Report& report) {
+int RunWith(const std::function<void()>& report, Log* log, bool* went_on) {
   return Logged(
       [&] {
         Script script("script");
@@ -46,7 +45,7 @@ TEST(ReportLog, AWarningIsALineAndTheRunGoesOn) {
   InChild([] {
     Log log;
     bool went_on = false;
-    EXPECT_EQ(Report(&log, &went_on, [] { SC_REPORT_WARNING("tilefly/test", "look\nhere"); }), kPassed);
+    EXPECT_EQ(RunWith([] { SC_REPORT_WARNING("tilefly/test", "look\nhere"); }, &log, &went_on), kPassed);
     EXPECT_TRUE(went_on);
     EXPECT_THAT(log, ElementsAre(StartsWith("warning: tilefly/test: look (cycle 20, script."), "warning: tilefly/test: here"));
   });
@@ -56,7 +55,7 @@ TEST(ReportLog, AnErrorEndsTheRun) {
   InChild([] {
     Log log;
     bool went_on = false;
-    EXPECT_EQ(Report(&log, &went_on, [] { SC_REPORT_ERROR("tilefly/test", "broken"); }), kUsage);
+    EXPECT_EQ(RunWith([] { SC_REPORT_ERROR("tilefly/test", "broken"); }, &log, &went_on), kUsage);
     EXPECT_FALSE(went_on);
     EXPECT_THAT(log, ElementsAre(StartsWith("error: tilefly/test: broken (cycle 20, script.")));
   });
@@ -66,7 +65,7 @@ TEST(ReportLog, AFatalErrorEndsTheRunWithoutAbort) {
   InChild([] {
     Log log;
     bool went_on = false;
-    EXPECT_EQ(Report(&log, &went_on, [] { SC_REPORT_FATAL("tilefly/test", "gone"); }), kUsage);
+    EXPECT_EQ(RunWith([] { SC_REPORT_FATAL("tilefly/test", "gone"); }, &log, &went_on), kUsage);
     EXPECT_FALSE(went_on);
     EXPECT_THAT(log, ElementsAre(StartsWith("fatal error: tilefly/test: gone (cycle 20, script.")));
   });
