@@ -19,7 +19,6 @@ namespace tilefly::systemc {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 using Log = std::vector<std::string>;
@@ -75,16 +74,25 @@ TEST(ReportLog, AFatalErrorEndsTheRunWithoutAbort) {
 TEST(ReportLog, APacketAtAPortWithoutALinkEndsTheRun) {
   InChild([] {
     Log log;
+    fabric::PacketPool pool;
+    fabric::Packet& packet = pool.Make();
     const int status = Logged(
-        [] {
-          Bench bench(0, [](Cpu& cpu) { WriteRegister(&cpu, golden::kAllPorts, CfgSpace::kPort, kMode, Enabled()); });
-          bench.source.Send(100, 3);
+        [&] {
+          Source source("source", &pool);
+          NoPartner none("none");
+          source.out.bind(none.in);
+          source.At(100, [&] {
+            tlm::tlm_phase phase = fabric::BEGIN_PACKET;
+            sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+            source.out->nb_transport_fw(packet, phase, delay);
+          });
           sc_core::sc_start();
           return 0;
         },
         &log);
+    packet.release();
     EXPECT_EQ(status, kUsage);
-    EXPECT_THAT(log, ElementsAre(HasSubstr("none3: a packet at a port without a link (cycle ")));
+    EXPECT_THAT(log, ElementsAre(StartsWith("error: tilefly/switch: none: a packet at a port without a link (cycle 100, ")));
   });
 }
 
