@@ -1,38 +1,53 @@
 # SPDX-License-Identifier: Apache-2.0
-# Target tilefly_sc: SystemC with TLM-2.0, as systemc/ needs it. Says what it found and what it needs. The library must be
-# built for the C++ standard of its users (its `sc_api_version` symbol says so): a program is linked to see.
+# tilefly_find_systemc(problem): SystemC with TLM-2.0 as the target PkgConfig::SYSTEMC, as systemc/ and who links tilefly::systemc
+# need it. Sets `problem` to what is wrong and what helps; empty: nothing. Part of the installed package, too.
+#
+# SystemC's library has a symbol sc_api_version_* for the C++ standard that it was built for, and its headers demand the one of
+# their user's. Tilefly's interface is that of C++17 (TILEFLY_SYSTEMC_DEFINITIONS says so to the headers, whatever later
+# standard a user compiles with); a program is linked to see whether the library's is the same.
 
 set(TILEFLY_SYSTEMC_LEAST 2.3.4)
-set(hint "install libsystemc-dev (scripts/setup does), set PKG_CONFIG_PATH to another SystemC, or configure with -DTILEFLY_SYSTEMC=OFF")
-
-find_package(PkgConfig QUIET)
-if(NOT PkgConfig_FOUND)
-  message(FATAL_ERROR "SystemC is looked for with pkg-config, which is not there: ${hint}")
-endif()
-pkg_check_modules(SYSTEMC IMPORTED_TARGET systemc)
-if(NOT SYSTEMC_FOUND)
-  message(FATAL_ERROR "SystemC: no package 'systemc' of pkg-config: ${hint}")
-endif()
-if(SYSTEMC_VERSION VERSION_LESS TILEFLY_SYSTEMC_LEAST)
-  message(FATAL_ERROR "SystemC ${SYSTEMC_VERSION} is older than ${TILEFLY_SYSTEMC_LEAST}: ${hint}")
-endif()
-
-add_library(tilefly_sc INTERFACE)
-target_link_libraries(tilefly_sc INTERFACE PkgConfig::SYSTEMC)
-target_compile_definitions(tilefly_sc INTERFACE SC_INCLUDE_DYNAMIC_PROCESSES)
+set(TILEFLY_SYSTEMC_DEFINITIONS SC_INCLUDE_DYNAMIC_PROCESSES SC_CPLUSPLUS=201703L)
 
 include(CheckCXXSourceCompiles)
-set(CMAKE_REQUIRED_LIBRARIES PkgConfig::SYSTEMC)
-set(CMAKE_REQUIRED_FLAGS "-std=c++${CMAKE_CXX_STANDARD}")
-check_cxx_source_compiles("
+
+function(tilefly_find_systemc problem)
+  set(help "install libsystemc-dev, or set PKG_CONFIG_PATH to another SystemC")
+  find_package(PkgConfig QUIET)
+  if(NOT PkgConfig_FOUND)
+    set(${problem} "SystemC is looked for with pkg-config, which is not there: install pkg-config" PARENT_SCOPE)
+    return()
+  endif()
+  if(NOT TARGET PkgConfig::SYSTEMC)
+    pkg_check_modules(SYSTEMC QUIET IMPORTED_TARGET systemc)
+  endif()
+  if(NOT SYSTEMC_FOUND)
+    set(${problem} "SystemC: no package 'systemc' of pkg-config: ${help}" PARENT_SCOPE)
+    return()
+  endif()
+  if(SYSTEMC_VERSION VERSION_LESS TILEFLY_SYSTEMC_LEAST)
+    set(${problem} "SystemC ${SYSTEMC_VERSION} is older than ${TILEFLY_SYSTEMC_LEAST}: ${help}" PARENT_SCOPE)
+    return()
+  endif()
+
+  set(CMAKE_REQUIRED_QUIET ON)
+  set(CMAKE_REQUIRED_LIBRARIES PkgConfig::SYSTEMC)
+  set(CMAKE_REQUIRED_FLAGS "${CMAKE_CXX17_STANDARD_COMPILE_OPTION}")
+  list(TRANSFORM TILEFLY_SYSTEMC_DEFINITIONS PREPEND -D OUTPUT_VARIABLE CMAKE_REQUIRED_DEFINITIONS)
+  check_cxx_source_compiles("
 #include <systemc>
 #include <tlm>
 int sc_main(int, char**) { return 0; }
 int main(int argc, char** argv) { return sc_core::sc_elab_and_sim(argc, argv); }" TILEFLY_SYSTEMC_LINKS)
-unset(CMAKE_REQUIRED_LIBRARIES)
-unset(CMAKE_REQUIRED_FLAGS)
-if(NOT TILEFLY_SYSTEMC_LINKS)
-  message(FATAL_ERROR "SystemC ${SYSTEMC_VERSION} does not link as C++${CMAKE_CXX_STANDARD}: it is built for another standard "
-                      "(a missing symbol sc_api_version_* says for which); build it with -DCMAKE_CXX_STANDARD=${CMAKE_CXX_STANDARD}. Or: ${hint}")
-endif()
-message(STATUS "SystemC ${SYSTEMC_VERSION}, C++${CMAKE_CXX_STANDARD}")
+  if(NOT TILEFLY_SYSTEMC_LINKS)
+    unset(TILEFLY_SYSTEMC_LINKS CACHE)  # another one may be there the next time
+    string(CONCAT text "SystemC ${SYSTEMC_VERSION} does not link as C++17: it is built for another standard (a missing symbol "
+           "sc_api_version_* says for which); build it with -DCMAKE_CXX_STANDARD=17, or: ${help}")
+    set(${problem} "${text}" PARENT_SCOPE)
+    return()
+  endif()
+  if(NOT tilefly_FIND_QUIETLY)
+    message(STATUS "SystemC ${SYSTEMC_VERSION}, C++17")
+  endif()
+  set(${problem} "" PARENT_SCOPE)
+endfunction()

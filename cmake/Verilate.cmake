@@ -8,14 +8,19 @@
 # for what nobody instantiates or what is not in rtl/: checkers attached by bind, wrappers. TRACE adds FST waves,
 # COVERAGE line and user coverage. A large model is compiled in PARTS files side by side. Without TILEFLY_RTL it does nothing.
 
-if(TILEFLY_RTL)
+# Target tilefly_fst: writer and reader of FST files, "gtkwave/fstapi.h", of which Verilator brings a copy. Its library for
+# traced models contains them: where that is built, it is the same.
+
+if(TILEFLY_RTL OR TILEFLY_SYSTEMC)
   find_program(VERILATOR verilator REQUIRED)
   find_package(Threads REQUIRED)
   find_package(ZLIB REQUIRED)
   execute_process(COMMAND ${VERILATOR} --getenv VERILATOR_ROOT OUTPUT_VARIABLE VERILATOR_ROOT
                   OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-
   set(verilator_include ${VERILATOR_ROOT}/include)
+endif()
+
+if(TILEFLY_RTL)
   add_library(verilated_runtime STATIC
     ${verilator_include}/verilated.cpp
     ${verilator_include}/verilated_cov.cpp
@@ -23,9 +28,23 @@ if(TILEFLY_RTL)
     ${verilator_include}/verilated_fst_c.cpp
     ${verilator_include}/verilated_save.cpp
     ${verilator_include}/verilated_threads.cpp)
-  target_include_directories(verilated_runtime SYSTEM PUBLIC ${verilator_include} ${verilator_include}/vltstd)
+  target_include_directories(verilated_runtime SYSTEM PUBLIC
+    $<BUILD_INTERFACE:${verilator_include}> $<BUILD_INTERFACE:${verilator_include}/vltstd>)
   target_compile_options(verilated_runtime PRIVATE -O2 -g0 -w)
   target_link_libraries(verilated_runtime PUBLIC Threads::Threads ZLIB::ZLIB atomic)
+  add_library(tilefly_fst INTERFACE)
+  target_link_libraries(tilefly_fst INTERFACE verilated_runtime)
+  tilefly_export(fst TARGETS verilated_runtime tilefly_fst)
+elseif(TILEFLY_SYSTEMC)
+  set(sources fstapi.c fastlz.c lz4.c)
+  list(TRANSFORM sources PREPEND ${verilator_include}/gtkwave/)
+  set_source_files_properties(${sources} PROPERTIES LANGUAGE CXX)
+  add_library(tilefly_fst STATIC ${sources})
+  target_include_directories(tilefly_fst SYSTEM PUBLIC $<BUILD_INTERFACE:${verilator_include}>)
+  target_compile_definitions(tilefly_fst PRIVATE FST_CONFIG_INCLUDE="fst_config.h")
+  target_compile_options(tilefly_fst PRIVATE -O2 -g0 -w -fno-sanitize=undefined)  # it writes words where they fit
+  target_link_libraries(tilefly_fst PUBLIC Threads::Threads ZLIB::ZLIB)
+  tilefly_export(fst TARGETS tilefly_fst)
 endif()
 
 function(tilefly_verilate)
@@ -89,7 +108,7 @@ function(tilefly_verilate)
     COMMENT "Verilating ${V_TARGET}"
     VERBATIM)
   add_library(${V_TARGET} STATIC EXCLUDE_FROM_ALL ${fast} ${slow} ${dir}/${prefix}.h)
-  target_include_directories(${V_TARGET} SYSTEM PUBLIC ${dir})
+  target_include_directories(${V_TARGET} SYSTEM PUBLIC $<BUILD_INTERFACE:${dir}>)
   target_compile_options(${V_TARGET} PRIVATE -O2 -g0 -w -march=native)
   set_source_files_properties(${slow} PROPERTIES COMPILE_OPTIONS -O0)
   target_link_libraries(${V_TARGET} PUBLIC verilated_runtime)

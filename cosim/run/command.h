@@ -7,21 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "support/exit_code.h"
+
 namespace tilefly::cosim {
 
 enum class Verdict { kPass, kFail, kNoProgress, kTimeout, kInterrupted };
 const char* ToString(Verdict verdict);
 
-/// Exit codes of `tilefly`.
-enum ExitCode {
-  kPassed = 0,
-  kCheckFailed = 1,
-  kUsage = 2,
-  kInternal = 3,
-  kStuck = 4,
-  kTimedOut = 124,
-  kInterruptedByUser = 130
-};
+using tilefly::kCheckFailed, tilefly::kInternal, tilefly::kInterruptedByUser, tilefly::kPassed, tilefly::kStuck, tilefly::kTimedOut,
+    tilefly::kUsage;
 int ExitCodeOf(Verdict verdict);
 
 /// What surrounds the runs of one command.

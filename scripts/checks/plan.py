@@ -82,6 +82,7 @@ def tier(name):
         checks += [Check("proofs", (["scripts/prove"],)),
                    Check("planted faults", (["scripts/test-faults", *sample],)),
                    Check("mutation score", (["scripts/mutate", *MUTATED, *mutants],)),
+                   Check("installed package", (["testbenches/install/install_test"],)),
                    Check("browser", (["testbenches/report/browser_test"],)),
                    _build("sanitize"), Check("sanitizers", suite="*", build="sanitize", tier=TIERS[level - 1]),
                    Check("documents", (["scripts/run-docs", *_pages()],))]

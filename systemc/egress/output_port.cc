@@ -60,6 +60,12 @@ tlm::tlm_sync_enum OutputPort::Hear(fabric::Packet& packet, tlm::tlm_phase& phas
 
 void OutputPort::Look() { Wake(fabric::CycleAt(sc_core::sc_time_stamp())); }
 
+/// Tells who follows the packet, and who records this module.
+void OutputPort::Note(const Crossing& crossing, golden::Stage stage, Cycle cycle) {
+  Journey::Note(*crossing.packet, name(), stage, cycle);
+  if (log_ != nullptr) log_->Enter(*crossing.packet, crossing.header, crossing.vl, TransactionLog::NameOf(stage), cycle);
+}
+
 void OutputPort::Step(Cycle now) {
   const Cycle event = now - 1;
   // First, for an ack tells the load that the cycle before its own left.
@@ -74,14 +80,14 @@ void OutputPort::Step(Cycle now) {
 }
 
 void OutputPort::Store(Cycle cycle, Crossing* crossing) {
-  Journey::Note(*crossing->packet, name(), golden::Stage::kStored, cycle);
+  Note(*crossing, golden::Stage::kStored, cycle);
   context_.loads.Add(cycle, port_, crossing->cells);
   grants_.Request(crossing);
 }
 
 void OutputPort::Grant(Cycle now) {
   if (Crossing* const crossing = grants_.Decide(now)) {
-    Journey::Note(*crossing->packet, name(), golden::Stage::kGranted, now);
+    Note(*crossing, golden::Stage::kGranted, now);
     granted_cells_ = crossing->cells;  // an event of now: the next step, which `again` asks for, counts it
     tlm::tlm_phase phase = GRANT;
     sc_core::sc_time delay = fabric::UntilCycle(now + kGrantLeaves);
@@ -92,7 +98,7 @@ void OutputPort::Grant(Cycle now) {
 
 /// The first cell of a packet is in the output buffer.
 void OutputPort::Arrive(Cycle cycle, Crossing* crossing) {
-  Journey::Note(*crossing->packet, name(), golden::Stage::kArrived, cycle);
+  Note(*crossing, golden::Stage::kArrived, cycle);
   const int row = context_.geometry.row[crossing->input];
   grants_.FirstCell(cycle, row, crossing->cells);
   crossing->arrived = cycle;
@@ -131,12 +137,18 @@ void OutputPort::Take(Cycle now) {
   const Cycle room_free = now + kTakeToRoom + golden::WordOffset(format.words - 1, registers.lanes());
   crossing->answered = sent && registers.mode.acks &&
                        crossing->header.destination() != golden::HeaderBits::kReplicated;
+  if (log_ != nullptr) log_->Enter(*crossing->packet, crossing->header, crossing->vl, "taken", now);
   leaving_.Enter(room_free, crossing);
   WakeAfter(room_free);
   if (!sent) return;
+  if (log_ != nullptr) LogWords(*crossing->packet, now + golden::kTakeToWire);
   tlm::tlm_phase phase = fabric::BEGIN_PACKET;
   sc_core::sc_time delay = fabric::UntilCycle(now + golden::kTakeToWire);
   out->nb_transport_fw(*crossing->packet, phase, delay);
+}
+
+void OutputPort::LogWords(const fabric::Packet& packet, Cycle first) {
+  log_->Words(TransactionLog::kOut, packet, first, first + packet.Duration(context_.port(port_).lanes()) + 1);
 }
 
 /// The packet gets the form in which it leaves. False: no word of it is sent, for want of an Ethernet header. Counts.
@@ -163,6 +175,7 @@ bool OutputPort::Dress(const Crossing& crossing, golden::FrameFormat* format) {
 /// Event of now - 1.
 void OutputPort::FreeRoom(Cycle now, Crossing* crossing) {
   grants_.FreeRoom(crossing->cells);
+  if (log_ != nullptr) log_->Leave(*crossing->packet, now - 1);
   if (crossing->answered && !crossing->packet->bad) MakeAck(now, crossing);
   crossing->packet->release();
   context_.crossings.Release(crossing);
@@ -229,6 +242,7 @@ void OutputPort::Blocking(int, Crossing& crossing, sc_core::sc_time& delay) {
   const Cycle arrived = channel.Book(past, crossing.input, granted, hold) + kGrantToArrival;
   const Cycle take = link_ledger_.Book(past, arrived + 1, slots);
   delay = fabric::UntilCycle(take + golden::kTakeToWire);
+  if (log_ != nullptr) LogWords(*crossing.packet, take + golden::kTakeToWire);
   out->b_transport(*crossing.packet, delay);
 }
 

@@ -14,10 +14,11 @@
 #include "systemc/common/timed_module.h"
 #include "systemc/egress/grant_unit.h"
 #include "systemc/egress/link_ledger.h"
+#include "systemc/trace/transaction_log.h"
 
 namespace tilefly::systemc {
 
-class OutputPort final : public TimedModule {
+class OutputPort final : public TimedModule, public Traced {
  public:
   /// Port `port` of the switch.
   OutputPort(sc_core::sc_module_name name, int port, Context& context, const golden::SchedulerChoice& scheduler);
@@ -53,11 +54,13 @@ class OutputPort final : public TimedModule {
   tlm::tlm_sync_enum Hear(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay);
 
   void Step(Cycle now) override;
+  void Note(const Crossing& crossing, golden::Stage stage, Cycle cycle);
   void FreeRoom(Cycle now, Crossing* crossing);
   void Store(Cycle cycle, Crossing* crossing);
   void Arrive(Cycle cycle, Crossing* crossing);
   void Take(Cycle now);
   void Grant(Cycle now);
+  void LogWords(const fabric::Packet& packet, Cycle first);
   int EarliestRow();
   bool Dress(const Crossing& crossing, golden::FrameFormat* format);
   void MakeAck(Cycle now, Crossing* crossing);

@@ -33,6 +33,7 @@ class Packet final : public tlm::tlm_generic_payload {
   /// A packet of the same pool with the same frame, a header of its own and no extensions; one reference, the caller's.
   Packet& Copy() const;
 
+  std::uint64_t number = 0;            ///< of its pool, from 1; its copies have the same
   golden::HeaderBits header{};         ///< as on the wire, when `enh`
   std::shared_ptr<const Frame> frame;  ///< never changed; null: the run carries lengths only
   int length = 0;                      ///< bytes of the frame, FCS included

@@ -10,12 +10,19 @@ Packet::Packet(PacketPool* pool) : pool_(pool) {
 
 Packet& Packet::Copy() const {
   Packet& copy = pool_->Make();
+  copy.number = number;
   copy.header = header;
   copy.frame = frame;
   copy.length = length;
   copy.enh = enh;
   copy.bad = bad;
   return copy;
+}
+
+PacketPool::~PacketPool() {
+  for (std::unique_ptr<Packet>& packet : packets_) {
+    if (packet->get_ref_count() != 0) (void)packet.release();
+  }
 }
 
 Packet& PacketPool::Make() {
@@ -25,6 +32,7 @@ Packet& PacketPool::Make() {
   }
   Packet& packet = *free_.back();
   free_.pop_back();
+  packet.number = ++made_;
   packet.acquire();
   return packet;
 }

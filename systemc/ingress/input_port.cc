@@ -40,6 +40,10 @@ InputPort::InputPort(sc_core::sc_module_name name, int port, Context& context)
 tlm::tlm_sync_enum InputPort::Receive(fabric::Packet& packet, tlm::tlm_phase&, sc_core::sc_time& delay) {
   const golden::PortRegisters& registers = context_.port(port_);
   const Cycle a0 = fabric::CycleOfCall(delay);
+  if (log_ != nullptr) {
+    log_->Words(TransactionLog::kIn, packet, a0, a0 + packet.Duration(registers.lanes()) + 1);
+    log_->Enter(packet, packet.header, packet.header.vl(), "admission", a0);
+  }
   packet.acquire();
   admissions_.Enter(a0 + kAdmission, {&packet, a0, a0 + packet.Duration(registers.lanes()),
                                       packet.enh && registers.mode.cut_through});
@@ -61,6 +65,14 @@ tlm::tlm_sync_enum InputPort::ReceiveAck(int, Crossing& crossing, tlm::tlm_phase
   return tlm::TLM_ACCEPTED;
 }
 
+/// Tells who follows the packet, and who records this module.
+void InputPort::Note(const Crossing& crossing, golden::Stage stage, Cycle cycle) {
+  Journey::Note(*crossing.packet, name(), stage, cycle);
+  if (log_ != nullptr) {
+    log_->Enter(*crossing.packet, crossing.header, crossing.header.vl(), TransactionLog::NameOf(stage), cycle);
+  }
+}
+
 void InputPort::Step(Cycle now) {
   const Cycle event = now - 1;
   free_entries_.Drain(event, [&](int entries) { copy_entries_ += entries; });
@@ -70,12 +82,12 @@ void InputPort::Step(Cycle now) {
   answers_.Drain(event, [&](Crossing* crossing) { Answer(event, crossing); });
   granted_here_.Drain(event, [&](Crossing* crossing) {
     granted_.push_back(queues_.Granted(event, crossing));
-    Journey::Note(*granted_.back()->packet, name(), golden::Stage::kGrantHere, event);
+    Note(*granted_.back(), golden::Stage::kGrantHere, event);
   });
   queued_.Drain(event, [&](Crossing* crossing) {
     queues_.Queued(event, crossing);
     if (!crossing->copy) context_.counters.Count(port_, Counter::kRxPackets);
-    Journey::Note(*crossing->packet, name(), golden::Stage::kQueued, event);
+    Note(*crossing, golden::Stage::kQueued, event);
   });
   queues_.Repush(event);
 
@@ -170,6 +182,7 @@ void InputPort::Enter(Cycle cycle, Staged staged) {
     return;
   }
   staged.descriptor.Enter(context_, port_);
+  if (log_ != nullptr) log_->Enter(*stored->packet, stored->packet->header, staged.descriptor.vl_in, "queue stage", cycle);
   stage_.push_back(staged);
 }
 
@@ -208,7 +221,7 @@ Crossing* InputPort::MakeCrossing(const Descriptor& descriptor, Stored* stored, 
 
 void InputPort::Request(Cycle now) {
   if (Crossing* const crossing = queues_.Pop(now)) {
-    Journey::Note(*crossing->packet, name(), golden::Stage::kRequested, now);
+    Note(*crossing, golden::Stage::kRequested, now);
     tlm::tlm_phase phase = REQUEST;
     sc_core::sc_time delay = fabric::UntilCycle(now);
     request[context_.geometry.col(crossing->output)]->nb_transport_fw(*crossing, phase, delay);
@@ -243,9 +256,10 @@ void InputPort::Pick(Cycle now) {
 }
 
 void InputPort::Transfer(Cycle now, Crossing* crossing) {
-  Journey::Note(*crossing->packet, name(), golden::Stage::kPicked, now);
+  Note(*crossing, golden::Stage::kPicked, now);
   next_pick_ = now + crossing->cells;
   const Cycle last_leaves = now + kReadLatency - 1 + crossing->cells;
+  if (log_ != nullptr) log_->Leave(*crossing->packet, last_leaves + 1);
   if (crossing->copy) {
     free_entries_.Enter(last_leaves, 1);
     if (!stage_.empty()) WakeAfter(last_leaves);
@@ -257,6 +271,7 @@ void InputPort::Transfer(Cycle now, Crossing* crossing) {
   sc_core::sc_time delay = fabric::UntilCycle(now + kReadLatency);
   data[context_.geometry.col(crossing->output)]->nb_transport_fw(*crossing, phase, delay);
   if (--stored->copies != 0) return;
+  if (log_ != nullptr) log_->Leave(*stored->packet, last_leaves + 1);  // what copies were made of
   buffer_.Free(last_leaves, stored->cells, stored->accounted ? stored->tc : -1);
   Return(stored->packet, fabric::END_PACKET, last_leaves + kFreedToWire);
   stored->packet->release();
@@ -266,6 +281,10 @@ void InputPort::Transfer(Cycle now, Crossing* crossing) {
 /// Dropped: its cells are free in the event of `freed`. Lets the packet go.
 void InputPort::Refuse(fabric::Packet* packet, Drop reason, Cycle freed) {
   packet->drop = reason;
+  if (log_ != nullptr) {
+    log_->Enter(*packet, packet->header, packet->header.vl(), "dropped", fabric::CycleAt(sc_core::sc_time_stamp()));
+    log_->Leave(*packet, freed);
+  }
   Return(packet, fabric::DROPPED, freed + kFreedToWire);
   packet->release();
 }

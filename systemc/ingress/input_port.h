@@ -15,10 +15,11 @@
 #include "systemc/ingress/descriptor.h"
 #include "systemc/ingress/input_buffer.h"
 #include "systemc/ingress/virtual_queues.h"
+#include "systemc/trace/transaction_log.h"
 
 namespace tilefly::systemc {
 
-class InputPort final : public TimedModule {
+class InputPort final : public TimedModule, public Traced {
  public:
   /// Port `port` of the switch.
   InputPort(sc_core::sc_module_name name, int port, Context& context);
@@ -58,6 +59,7 @@ class InputPort final : public TimedModule {
   tlm::tlm_sync_enum ReceiveAck(int id, Crossing& crossing, tlm::tlm_phase& phase, sc_core::sc_time& delay);
 
   void Step(Cycle now) override;
+  void Note(const Crossing& crossing, golden::Stage stage, Cycle cycle);
   void Admit(Cycle cycle, const Arriving& arriving);
   void End(Cycle cycle, const Arriving& arriving);
   void Describe(Cycle cycle, const Arriving& arriving);

@@ -21,6 +21,7 @@ void InputPort::Blocking(fabric::Packet& packet, sc_core::sc_time& delay) {
   packet.drop = !mode.enable ? Drop::kBroken : InRange(packet) ? Drop::kNone : Drop::kHeader;
   const int lanes = context_.port(port_).lanes();
   const bool cut_through = packet.enh && mode.cut_through;
+  if (log_ != nullptr) log_->Words(TransactionLog::kIn, packet, a0, a0 + packet.Duration(lanes) + 1);
   if (packet.drop == Drop::kNone && !cut_through) packet.drop = StatusOf(packet);
   Descriptor descriptor;
   const Cycle trigger = cut_through ? a0 : a0 + packet.Duration(lanes);

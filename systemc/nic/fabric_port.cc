@@ -31,11 +31,15 @@ void FabricPort::Send(std::uint32_t destination, std::shared_ptr<const fabric::F
   packet.length = header.len;
   packet.frame = std::move(frame);
   queue_.push_back(&packet);
-  Wake(fabric::CycleAt(sc_core::sc_time_stamp()) + 1);
+  const Cycle now = fabric::CycleAt(sc_core::sc_time_stamp());
+  if (log_ != nullptr) log_->Enter(packet, packet.header, options_.vl, "queued", now);
+  Wake(now + 1);
 }
 
 tlm::tlm_sync_enum FabricPort::Receive(fabric::Packet& packet, tlm::tlm_phase&, sc_core::sc_time& delay) {
-  const Cycle last = fabric::CycleOfCall(delay) + packet.Duration(options_.lanes);
+  const Cycle first = fabric::CycleOfCall(delay);
+  const Cycle last = first + packet.Duration(options_.lanes);
+  if (log_ != nullptr) log_->Words(TransactionLog::kIn, packet, first, last + 1);
   packet.acquire();
   coming_.Enter(last, &packet);
   Wake(last);
@@ -82,6 +86,10 @@ void FabricPort::Start(Cycle now) {
   credits_.Grant(options_.vl, packet->cells(), options_.credit);
   next_start_ = now + golden::CeilDiv(4 * packet->words(), options_.lanes);
   if (!queue_.empty()) Wake(next_start_);
+  if (log_ != nullptr) {
+    log_->Leave(*packet, now);
+    log_->Words(TransactionLog::kOut, *packet, now, now + packet->Duration(options_.lanes) + 1);
+  }
   tlm::tlm_phase phase = fabric::BEGIN_PACKET;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   out->nb_transport_fw(*packet, phase, delay);

@@ -14,6 +14,7 @@
 #include "golden/credit/credit_sender.h"
 #include "systemc/common/timed_module.h"
 #include "systemc/fabric/packet_pool.h"
+#include "systemc/trace/transaction_log.h"
 
 namespace tilefly::systemc {
 
@@ -29,7 +30,7 @@ struct FabricPortOptions {
   golden::CreditTable credit;  ///< of the switch's input buffer
 };
 
-class FabricPort final : public TimedModule {
+class FabricPort final : public TimedModule, public Traced {
  public:
   /// A frame came whole and undamaged from the NIC `source`.
   using OnFrame = std::function<void(std::uint32_t source, const fabric::Frame& frame)>;

@@ -155,6 +155,10 @@ void Nic::End(std::uint16_t tag, tlm::tlm_response_status status) {
   host_.Done(payload);
 }
 
+void Nic::end_of_simulation() {
+  if (const std::string waiting = Waiting(); !waiting.empty()) SC_REPORT_WARNING("tilefly/nic", waiting.c_str());
+}
+
 std::string Nic::Waiting() const {
   std::string lines;
   const auto line = [&](const std::string& what) { lines += std::string(name()) + ": " + what + "\n"; };

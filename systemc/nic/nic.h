@@ -59,6 +59,8 @@ class Nic final : public sc_core::sc_module, private HostService {
   };
   using IncomingKey = std::pair<std::uint32_t, std::uint16_t>;  ///< source, tag
 
+  /// Reports who waits.
+  void end_of_simulation() override;
   tlm::tlm_response_status Judge(const tlm::tlm_generic_payload& payload) const override;
   bool MayBegin() const override { return outstanding_ < static_cast<int>(transactions_.size()); }
   void Begin(tlm::tlm_generic_payload* payload) override;

@@ -2,6 +2,7 @@
 #include "systemc/system/system.h"
 
 #include "support/errors.h"
+#include "support/exit_code.h"
 #include "systemc/system/system_registers.h"
 
 namespace tilefly::systemc {
@@ -110,6 +111,12 @@ std::string System::Waiting() const {
   std::string lines;
   for (const auto& nic : nics_) lines += nic->Waiting();
   return lines;
+}
+
+int RunToEnd(const System& system) {
+  sc_core::sc_start();
+  sc_core::sc_stop();
+  return system.Waiting().empty() ? kPassed : kStuck;
 }
 
 }  // namespace tilefly::systemc

@@ -69,4 +69,8 @@ class System final : public sc_core::sc_module {
   std::vector<std::unique_ptr<NoPartner>> no_partners_;
 };
 
+/// Simulates until nothing is due any more, and stops. The exit code: kPassed, or kStuck when somebody waits, as reports of the
+/// NICs say.
+int RunToEnd(const System& system);
+
 }  // namespace tilefly::systemc

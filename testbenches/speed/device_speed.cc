@@ -3,58 +3,18 @@
 // only the device is timed.
 #include <benchmark/benchmark.h>
 
-#include <map>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cosim/device_factory.h"
-#include "cosim/lockstep/recorder.h"
-#include "cosim/run/switch_run.h"
+#include "testbenches/speed/played.h"
 
 namespace tilefly::cosim {
 namespace {
 
-constexpr Cycle kTrafficCycles = 3000;
-
-using Played = std::vector<Device::Inputs>;
-
-class InputRecorder final : public Recorder {
- public:
-  void Record(Lockstep&, const Device::Inputs& inputs) override { played_.push_back(inputs); }
-  Played Take() { return std::move(played_); }
-
- private:
-  Played played_;
-};
-
-/// The inputs of every cycle of a run of the golden switch: configuration, traffic, drain.
-const Played& Inputs(int bytes, int load) {
-  static std::map<std::pair<int, int>, Played> recorded;
-  Played& played = recorded[{bytes, load}];
-  if (!played.empty()) return played;
-  RunOptions options;
-  options.profile = &kRosetta64;
-  options.devices = {"golden"};
-  options.kinds = ParsePortKinds("fabric", kRosetta64.ports);
-  options.generator.load = load / 100.0;
-  options.generator.size = std::to_string(bytes);
-  options.max_cycles = kTrafficCycles;
-  InputRecorder recorder;
-  RunControl control;
-  control.recorder = &recorder;
-  SwitchRun run(options);
-  run.Run(control);
-  played = recorder.Take();
-  // Without the drain; an idle run is ended early for want of traffic, and goes on as it ended.
-  const Device::Inputs last = played.back();
-  played.resize(static_cast<std::size_t>(run.traffic_begin() + kTrafficCycles), last);
-  return played;
-}
-
 void Play(benchmark::State& state, const char* name, const DeviceOptions& options) {
-  const Played& played = Inputs(static_cast<int>(state.range(0)), static_cast<int>(state.range(1)));
+  const Played& played = PlayedInputs(static_cast<int>(state.range(0)), static_cast<int>(state.range(1)));
   const std::size_t first = played.size() - static_cast<std::size_t>(kTrafficCycles);
   std::int64_t cycles = 0;
   for (auto _ : state) {

@@ -16,8 +16,14 @@ CheckedLink::CheckedLink(fabric::ProtocolChecker::Options options) : checker_("c
   checker_.out.bind(receiver_.in);
 }
 
+CheckedLink::~CheckedLink() {
+  for (fabric::Packet* const packet : made_) {
+    while (packet->get_ref_count() > 0) packet->release();
+  }
+}
+
 fabric::Packet& CheckedLink::Make(int length, int vl) {
-  fabric::Packet& packet = pool_.Make();
+  fabric::Packet& packet = *made_.emplace_back(&pool_.Make());
   Header header;
   header.kind = static_cast<std::uint8_t>(Kind::kEnhEth);
   header.len = static_cast<std::uint16_t>(length);

@@ -41,8 +41,10 @@ struct Answer {
 class CheckedLink {
  public:
   explicit CheckedLink(fabric::ProtocolChecker::Options options = {});
+  /// Gives back what nobody gave back: the rules are broken on purpose.
+  ~CheckedLink();
 
-  /// A packet of `length` bytes on lane `vl`; the caller has its reference.
+  /// A packet of `length` bytes on lane `vl`, with one reference.
   fabric::Packet& Make(int length, int vl = 0);
   /// Forward or backward call in `cycle`, with an annotation of `ahead` cycles.
   void Begin(Cycle cycle, fabric::Packet& packet, Cycle ahead = 0);
@@ -85,6 +87,7 @@ class CheckedLink {
   };
 
   fabric::PacketPool pool_;
+  std::vector<fabric::Packet*> made_;
   Script script_{"script"};
   Sender sender_{"sender"};
   fabric::ProtocolChecker checker_;

@@ -273,7 +273,9 @@ TEST(PacketPool, TakesBackWhatNobodyHolds) {
     copy.release();
     packet.release();
     EXPECT_EQ(pool.held(), 0u);
-    EXPECT_EQ(pool.Make().frame, nullptr);
+    Packet& again = pool.Make();
+    EXPECT_EQ(again.frame, nullptr);
+    again.release();
   });
 }
 

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <pthread.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,7 +14,38 @@
 
 #include "systemc/fabric/time.h"
 
+// Of the address sanitizer's library; null without it.
+extern "C" {
+int __lsan_do_recoverable_leak_check() __attribute__((weak));  ///< says what nobody can reach any more
+void __sanitizer_start_switch_fiber(void** fake_stack, const void* bottom, std::size_t size) __attribute__((weak));
+void __sanitizer_finish_switch_fiber(void* fake_stack, const void** old_bottom, std::size_t* old_size) __attribute__((weak));
+}
+
 namespace tilefly::systemc {
+namespace {
+
+/// Tells the sanitizer where the stack of the main thread is: SystemC tells it of its coroutines, and that it is back on this
+/// one, but not where this one is. It would not look here for what is still referred to.
+void SayWhereTheStackIs() {
+  pthread_attr_t attributes;
+  void* bottom = nullptr;
+  std::size_t size = 0;
+  pthread_getattr_np(pthread_self(), &attributes);
+  pthread_attr_getstack(&attributes, &bottom, &size);
+  pthread_attr_destroy(&attributes);
+  void* fake_stack = nullptr;
+  __sanitizer_start_switch_fiber(&fake_stack, bottom, size);
+  __sanitizer_finish_switch_fiber(fake_stack, nullptr, nullptr);
+}
+
+bool Leaks() {
+  SayWhereTheStackIs();
+  return __lsan_do_recoverable_leak_check() != 0;
+}
+
+}  // namespace
+
+bool LeaksAreFound() { return __lsan_do_recoverable_leak_check != nullptr; }
 
 void InChild(const std::function<void()>& body) {
   std::fflush(nullptr);
@@ -30,6 +62,7 @@ void InChild(const std::function<void()>& body) {
       std::cout << "the simulation threw: " << error.what() << std::endl;
       status = 2;
     }
+    if (status == 0 && LeaksAreFound() && Leaks()) status = 3;
     std::cout.flush();
     std::fflush(nullptr);
     _exit(result->total_part_count() > failures ? 1 : status);

@@ -139,6 +139,7 @@ TEST(System, ADmaEngineHasAsManyTransactionsUnderWayAsTheWindow) {
       EXPECT_TRUE(job.ended) << i;
       EXPECT_EQ(job.payload.get_response_status(), tlm::TLM_OK_RESPONSE) << i;
       EXPECT_EQ(job.data, Pattern(3000, static_cast<int>(i % 40))) << i;
+      EXPECT_EQ(job.payload.get_ref_count(), 0) << i;
     }
     EXPECT_EQ(platform.dma->most_outstanding, 5);
   });

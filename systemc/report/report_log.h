@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reports of SystemC in a program's log, and how they end it (docs/systemc.md).
+#pragma once
+
+#include <functional>
+#include <string>
+
+namespace tilefly::systemc {
+
+/// Takes a line of the log, without its end.
+using LogSink = std::function<void(const std::string& line)>;
+/// Writes `tilefly: LINE` to standard error.
+void LogToStandardError(const std::string& line);
+
+/// As long as it lives reports of SystemC become lines: "warning: TYPE: what (cycle 1234, module)". SC_ERROR and SC_FATAL
+/// throw the report, whatever actions are set: sc_start passes it on. One at a time.
+class ReportLog {
+ public:
+  explicit ReportLog(LogSink sink);
+  ~ReportLog();
+  ReportLog(const ReportLog&) = delete;
+  ReportLog& operator=(const ReportLog&) = delete;
+};
+
+/// Runs `body`, which builds a platform and simulates, with a ReportLog. Returns its exit code; kUsage after an SC_ERROR, an
+/// SC_FATAL or a UsageError, kInternal after any other exception: the log says what it was.
+int RunProgram(const std::function<int()>& body, const LogSink& sink = LogToStandardError);
+
+}  // namespace tilefly::systemc

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systemc/trace/transaction_log.h"
+
+#include <algorithm>
+
+namespace tilefly::systemc {
+
+Transaction* TransactionLog::Begin(int stream, const fabric::Packet& packet, const golden::HeaderBits& header,
+                                   const char* stage, Cycle cycle) {
+  if (*left_ == 0) return nullptr;
+  --*left_;
+  streams_[static_cast<std::size_t>(stream)].push_back(
+      {packet.number, header, packet.enh, packet.bad, packet.length, cycle, cycle, {{cycle, stage}}});
+  return &streams_[static_cast<std::size_t>(stream)].back();
+}
+
+void TransactionLog::Words(Stream link, const fabric::Packet& packet, Cycle first, Cycle behind) {
+  if (Transaction* const words = Begin(link, packet, packet.header, "words", first)) words->end = behind;
+}
+
+void TransactionLog::Enter(const fabric::Packet& packet, const golden::HeaderBits& header, int vl, const char* stage,
+                           Cycle cycle) {
+  const auto found = inside_.find(&packet);
+  if (found != inside_.end()) {
+    streams_[static_cast<std::size_t>(found->second.stream)][found->second.index].steps.push_back({cycle, stage});
+  } else if (Begin(vl, packet, header, stage, cycle) != nullptr) {
+    inside_[&packet] = {vl, streams_[static_cast<std::size_t>(vl)].size() - 1};
+  }
+}
+
+void TransactionLog::Leave(const fabric::Packet& packet, Cycle cycle) {
+  const auto found = inside_.find(&packet);
+  if (found == inside_.end()) return;
+  Transaction& stay = streams_[static_cast<std::size_t>(found->second.stream)][found->second.index];
+  stay.end = std::max(cycle, stay.steps.back().cycle + 1);
+  inside_.erase(found);
+}
+
+void TransactionLog::Finish(Cycle cycle) {
+  while (!inside_.empty()) Leave(*inside_.begin()->first, cycle);
+}
+
+std::string TransactionLog::NameOf(int stream) {
+  if (stream == kIn) return "in";
+  if (stream == kOut) return "out";
+  return "vl" + std::to_string(stream);
+}
+
+const char* TransactionLog::NameOf(golden::Stage stage) {
+  switch (stage) {
+    case golden::Stage::kQueued:
+      return "queued";
+    case golden::Stage::kRequested:
+    case golden::Stage::kStored:
+      return "requested";
+    case golden::Stage::kGranted:
+    case golden::Stage::kGrantHere:
+      return "granted";
+    case golden::Stage::kPicked:
+      return "picked";
+    case golden::Stage::kArrived:
+      return "buffered";
+  }
+  return "";
+}
+
+}  // namespace tilefly::systemc

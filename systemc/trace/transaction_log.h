@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a module told of its packets, for the trace of transactions (docs/systemc.md, Tracing).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "golden/switch/stage_probe.h"
+#include "systemc/fabric/packet.h"
+#include "systemc/fabric/time.h"
+
+namespace tilefly::systemc {
+
+using golden::Cycle;
+
+/// A packet's stay in a module, or its words on a link.
+struct Transaction {
+  /// From `cycle` on the packet is in this stage.
+  struct Step {
+    Cycle cycle;
+    const char* stage;
+  };
+  std::uint64_t packet;       ///< its number
+  golden::HeaderBits header;  ///< as it was in the beginning
+  bool enh;                   ///< has that header
+  bool bad;
+  int length;                 ///< bytes of the frame, FCS included
+  Cycle begin;
+  Cycle end;                  ///< first cycle without it
+  std::vector<Step> steps;    ///< in order of time, the first at `begin`
+};
+
+/// Transactions of one module, in streams.
+class TransactionLog {
+ public:
+  static constexpr int kLanes = golden::kMaxLanes;
+  /// A stream for each lane, and two of links: what comes to the module and what leaves.
+  enum Stream : int { kIn = kLanes, kOut, kStreams };
+
+  /// `left`: transactions that may still be recorded, by this log and the others of a trace.
+  explicit TransactionLog(std::size_t* left) : left_(left), streams_(kStreams) {}
+  TransactionLog(const TransactionLog&) = delete;
+  TransactionLog& operator=(const TransactionLog&) = delete;
+
+  /// The packet's words are on a link from `first` on, before `behind`.
+  void Words(Stream link, const fabric::Packet& packet, Cycle first, Cycle behind);
+  /// In `cycle` the packet comes to a stage of the module; a stay on lane `vl` with `header` begins if it is not in one.
+  void Enter(const fabric::Packet& packet, const golden::HeaderBits& header, int vl, const char* stage, Cycle cycle);
+  /// Its stay, if there is one, ends before `cycle`.
+  void Leave(const fabric::Packet& packet, Cycle cycle);
+  /// Stays that have not ended end before `cycle`, or in the cycle of their last stage.
+  void Finish(Cycle cycle);
+
+  /// By stream, in no order.
+  const std::vector<std::vector<Transaction>>& streams() const { return streams_; }
+  static std::string NameOf(int stream);
+  static const char* NameOf(golden::Stage stage);
+
+ private:
+  struct Place {
+    int stream;
+    std::size_t index;
+  };
+  Transaction* Begin(int stream, const fabric::Packet& packet, const golden::HeaderBits& header, const char* stage, Cycle cycle);
+
+  std::size_t* left_;
+  std::vector<std::vector<Transaction>> streams_;
+  std::unordered_map<const fabric::Packet*, Place> inside_;
+};
+
+/// A module whose transactions can be recorded. Costs a look at a pointer when they are not.
+class Traced {
+ public:
+  /// Null: records no more.
+  void set_log(TransactionLog* log) { log_ = log; }
+
+ protected:
+  Traced() = default;
+  virtual ~Traced() = default;
+  TransactionLog* log_ = nullptr;
+};
+
+}  // namespace tilefly::systemc

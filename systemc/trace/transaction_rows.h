@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Transactions as rows of variables: those of one row follow one another, so that a viewer shows each as a stretch of time.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "systemc/trace/fst_file.h"
+#include "systemc/trace/transaction_log.h"
+
+namespace tilefly::systemc {
+
+class TransactionRows {
+ public:
+  explicit TransactionRows(FstFile* file) : file_(file) {}
+
+  /// A stream of the open scope, in as many rows NAME_0, NAME_1 ... as it has transactions at a time. They stay the
+  /// caller's until Write.
+  void Add(const std::string& name, const std::vector<Transaction>& transactions);
+  /// Changes of all, to the end of the last transaction or of `cycle`.
+  void Write(Cycle cycle);
+
+ private:
+  struct Row {
+    FstFile::Variable stage;
+    std::vector<FstFile::Variable> attributes;
+    Cycle free_at;  ///< after the last transaction that it has
+  };
+  /// A transaction comes to a step of it, or to its end.
+  struct Change {
+    Cycle cycle;
+    const Transaction* transaction;
+    Row* row;
+    std::size_t step;
+  };
+  Row* Open(const std::string& name);
+  void Show(const Change& change, bool followed);
+
+  FstFile* file_;
+  std::deque<Row> rows_;
+  std::vector<Change> changes_;
+};
+
+}  // namespace tilefly::systemc
