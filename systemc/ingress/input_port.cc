@@ -7,14 +7,11 @@
 #include "golden/ingress/cut_through.h"
 #include "golden/link/control_frame.h"
 #include "systemc/fabric/journey.h"
+#include "systemc/reduction/taken.h"
 
 namespace tilefly::systemc {
 namespace {
 
-constexpr Cycle kAdmission = 4;     // from a wire cycle to the admission, or to the end of a stored packet
-constexpr Cycle kPipeline = 14;     // from the look-up (a + 4) to the queue stage
-constexpr Cycle kFromLastWord = 6;  // from the last word of a packet cut through to its release
-constexpr Cycle kFreedToWire = 7;   // from free cells to the credit return on the wire
 constexpr Cycle kReadLatency = 4;   // from a pick to the first cell's leave cycle
 constexpr Cycle kAckToWire = 6;
 
@@ -35,6 +32,7 @@ InputPort::InputPort(sc_core::sc_module_name name, int port, Context& context)
   in.register_b_transport(this, &InputPort::Blocking);
   grant.register_nb_transport_fw(this, &InputPort::ReceiveGrant);
   ack.register_nb_transport_fw(this, &InputPort::ReceiveAck);
+  taken.register_nb_transport_bw(this, &InputPort::Judged);
 }
 
 tlm::tlm_sync_enum InputPort::Receive(fabric::Packet& packet, tlm::tlm_phase&, sc_core::sc_time& delay) {
@@ -44,6 +42,11 @@ tlm::tlm_sync_enum InputPort::Receive(fabric::Packet& packet, tlm::tlm_phase&, s
   admissions_.Enter(a0 + kAdmission, {&packet, a0, a0 + packet.Duration(registers.lanes()),
                                       packet.enh && registers.mode.cut_through});
   WakeAfter(a0 + kAdmission);
+  if (packet.enh && packet.header.is_red() && packet.header.an() && context_.profile.red_present != 0) {
+    tlm::tlm_phase phase = MAY_BE_TAKEN;
+    sc_core::sc_time event = fabric::UntilCycle(a0 + kAdmission);
+    taken->nb_transport_fw(packet, phase, event);
+  }
   return tlm::TLM_ACCEPTED;
 }
 
@@ -91,7 +94,7 @@ bool InputPort::InRange(const fabric::Packet& packet) const {
   const auto kind = static_cast<Kind>(packet.header.kind());
   const bool standard = kind == Kind::kStd;
   const int least = standard ? context_.profile.min_std_bytes : context_.profile.min_enh_bytes;
-  return (standard || kind == Kind::kEnhEth || kind == Kind::kEnhIp) && packet.length == packet.header.length() &&
+  return (standard || kind == Kind::kEnhEth || kind == Kind::kEnhIp || kind == Kind::kRed) && packet.length == packet.header.length() &&
          packet.length >= least && packet.length <= context_.profile.mtu_bytes;
 }
 
@@ -108,8 +111,9 @@ void InputPort::Admit(Cycle cycle, const Arriving& arriving) {
   }
   if (arriving.cut_through) {
     if (packet->bad) context_.counters.Count(port_, Counter::kRxStomped);
-    return Describe(cycle, arriving);
+    return IsTaken(*packet) ? Take(arriving) : Describe(cycle, arriving);
   }
+  if (IsTaken(*packet) && !packet->bad) return Take(arriving);
   ends_.Enter(arriving.last + kAdmission, arriving);
   WakeAfter(arriving.last + kAdmission);
 }
@@ -131,6 +135,7 @@ void InputPort::End(Cycle cycle, const Arriving& arriving) {
     return Describe(cycle, arriving);
   }
   context_.counters.Count(port_, status);
+  if (IsTaken(*packet)) context_.counters.Count(port_, Counter::kRedDamaged);
   buffer_.Free(cycle + kPipeline, packet->enh ? packet->cells() : context_.profile.mtu_cells, -1);
   Refuse(packet, status, cycle + kPipeline);
 }

@@ -6,6 +6,8 @@
 namespace tilefly::systemc {
 namespace {
 
+constexpr int kGroupRegs = 16;  // indices of space RED that a group has
+
 constexpr std::uint64_t Bits(std::uint64_t address, int lsb, int width) {
   return address >> lsb & ((std::uint64_t{1} << width) - 1);
 }
@@ -26,6 +28,12 @@ Switch::Switch(sc_core::sc_module_name name, const Profile& profile, const golde
   options.set_sensitivity(&written_);
   sc_core::sc_spawn([this] { ApplyWrites(); }, sc_core::sc_gen_unique_name("registers"), &options);
   Wire();
+  if (profile.red_present == 0) return;
+  ring_ = std::make_unique<CombinerRing>("ring", context_);
+  for (int port = 0; port < profile.ports; ++port) {
+    input(port).taken.bind(ring_->taken[port]);
+    ring_->result[port].bind(output(port).result);
+  }
 }
 
 /// As on the tile page: row buses into all tiles of the row, column channels to the tiles of the column.
@@ -67,15 +75,33 @@ void Switch::WriteIn(Cycle bus, const Cfg& write) {
 
 void Switch::ApplyWrites() {
   const Cycle now = fabric::CycleAt(sc_core::sc_time_stamp()) - 1;
-  writes_.Drain(now, [&](const Cfg& write) {
-    context_.registers.Apply(write);
-    for (int p = 0; p < context_.profile.ports; ++p) {
-      if (static_cast<CfgSpace>(write.space) == CfgSpace::kCredit) output(p).grants().Rebase();
-      if (golden::ChangesPlaces(write) && golden::Addresses(write, p)) output(p).grants().Restart();
-    }
-  });
+  writes_.Drain(now, [&](const Cfg& write) { Apply(now, write); });
   for (int p = 0; p < context_.profile.ports; ++p) output(p).Look();
   if (writes_.Next() != golden::kNever) written_.notify(fabric::UntilCycle(writes_.Next()) + fabric::TimeOf(1) / 2);
+}
+
+void Switch::Apply(Cycle cycle, const Cfg& write) {
+  if (static_cast<CfgSpace>(write.space) == CfgSpace::kRed) {
+    if (ring_ != nullptr) ring_->Write(cycle, write);
+    return;
+  }
+  context_.registers.Apply(write);
+  if (ring_ != nullptr) ring_->Look(cycle);
+  for (int p = 0; p < context_.profile.ports; ++p) {
+    if (static_cast<CfgSpace>(write.space) == CfgSpace::kCredit) output(p).grants().Rebase();
+    if (golden::ChangesPlaces(write) && golden::Addresses(write, p)) output(p).grants().Restart();
+  }
+}
+
+bool Switch::Read(int port, CfgSpace space, int index, std::uint64_t* value) const {
+  if (space == CfgSpace::kCounter && port < context_.profile.ports) {
+    *value = context_.counters.Read(port, index);
+    return true;
+  }
+  const int group = index / kGroupRegs;
+  if (space != CfgSpace::kRed || group >= golden::kRedGroups || index % kGroupRegs != static_cast<int>(RedReg::kStatus)) return false;
+  *value = ring_ != nullptr ? ring_->Status(group) : 0;
+  return true;
 }
 
 void Switch::Transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
@@ -94,8 +120,7 @@ void Switch::Transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& dela
   if (payload.is_write()) {
     std::memcpy(&value, payload.get_data_ptr(), sizeof value);
     WriteIn(fabric::CycleOfCall(delay), golden::WriteRegister(port, space, index, value));
-  } else if (payload.is_read() && space == CfgSpace::kCounter && port < context_.profile.ports) {
-    value = context_.counters.Read(port, index);
+  } else if (payload.is_read() && Read(port, space, index, &value)) {
     std::memcpy(payload.get_data_ptr(), &value, sizeof value);
   } else {
     return payload.set_response_status(payload.is_read() ? tlm::TLM_ADDRESS_ERROR_RESPONSE : tlm::TLM_COMMAND_ERROR_RESPONSE);
@@ -114,6 +139,7 @@ tlm::tlm_sync_enum Switch::Access(tlm::tlm_generic_payload& payload, tlm::tlm_ph
 std::uint64_t Switch::kernel_events() const {
   std::uint64_t events = 0;
   for (const Tile& tile : tiles_) events += tile.kernel_events();
+  if (ring_ != nullptr) events += ring_->kernel_events();
   return events;
 }
 
@@ -124,7 +150,7 @@ bool Switch::Drained() {
     if (input(p).Used(now) != 0 || input(p).packets() != 0 || grants.room() != context_.profile.obuf_cells) return false;
     if (context_.loads.load(p) != 0 || !grants.credits().AllHome()) return false;
   }
-  return context_.crossings.held() == 0;
+  return context_.crossings.held() == 0 && context_.made.held() == 0 && (ring_ == nullptr || ring_->Idle());
 }
 
 }  // namespace tilefly::systemc

@@ -6,6 +6,7 @@
 
 #include "golden/common/agenda.h"
 #include "golden/common/register_write.h"
+#include "systemc/reduction/combiner_ring.h"
 #include "systemc/tile/tile.h"
 
 namespace tilefly::systemc {
@@ -23,7 +24,7 @@ class Switch final : public sc_core::sc_module {
   Out& out(int port) { return tiles_[port / Tile::kPorts].outputs[port % Tile::kPorts].out; }
 
   /// The register bus, base protocol: WRITE of the eight bytes of a register at the address `AddressOf`, READ of a counter
-  /// (space COUNTER). A write has the bus in the cycle of the call: it is an event seven cycles later.
+  /// (space COUNTER) or of a group's STATUS (space RED). A write has the bus in the cycle of the call: it is an event seven cycles later.
   tlm_utils::passthrough_target_socket_optional<Switch, 32> configure{"configure"};
   static constexpr std::uint64_t AddressOf(int port, CfgSpace space, int index) {
     return ((static_cast<std::uint64_t>(port) << kSpaceBits | static_cast<std::uint64_t>(space)) << kIndexBits |
@@ -53,11 +54,15 @@ class Switch final : public sc_core::sc_module {
   tlm::tlm_sync_enum Access(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void WriteIn(Cycle bus, const Cfg& write);
   void ApplyWrites();
+  void Apply(Cycle cycle, const Cfg& write);
+  /// False: nothing can be read there.
+  bool Read(int port, CfgSpace space, int index, std::uint64_t* value) const;
   OutputPort& output(int port) { return tiles_[port / Tile::kPorts].outputs[port % Tile::kPorts]; }
   InputPort& input(int port) { return tiles_[port / Tile::kPorts].inputs[port % Tile::kPorts]; }
 
   Context context_;
   sc_core::sc_vector<Tile> tiles_;
+  std::unique_ptr<CombinerRing> ring_;  ///< null: the profile does not reduce
   golden::Agenda<Cfg> writes_;
   sc_core::sc_event written_;
 };

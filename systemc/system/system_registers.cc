@@ -15,7 +15,7 @@ SystemRegisters::SystemRegisters(const topology::Topology& topology, const Profi
       nic_lanes_(nic_lanes),
       seed_(seed),
       routes_(topology, profile, routing),
-      lanes_(topology, profile, topology::PlanLanes(topology, routes_.paths()), routing.name, {}, {tc}),
+      lanes_(topology, profile, topology::PlanLanes(topology, routes_.paths()), routing.name, {}, {tc}, false),
       acks_(routes_.longest() <= golden::kMostAckHops + 1) {}
 
 std::vector<Cfg> SystemRegisters::Writes(int node) const {
