@@ -11,17 +11,25 @@ Partner::Partner(sc_core::sc_module_name name, int port, const SwitchSetup& setu
   in.register_nb_transport_fw(this, &Partner::Receive);
   out.register_nb_transport_bw(this, &Partner::Hear);
   if (!offers_.empty()) Wake(offers_.front().at);
+  if (shared->peers == nullptr) return;
+  if (const RedSend* red = shared->peers->Next(port)) Wake(red->at);
 }
 
 tlm::tlm_sync_enum Partner::Receive(fabric::Packet& packet, tlm::tlm_phase&, sc_core::sc_time& delay) {
   const Cycle wire = fabric::CycleOfCall(delay);
-  shared_->outcome.deliveries.push_back({shared_->ids.at(packet.frame.get()), static_cast<std::uint8_t>(port_), wire,
-                                         packet.header, packet.length, packet.bad});
+  if (packet.header.is_red()) {
+    const Cycle last = wire + packet.words() - 1;
+    heard_.Enter(last, {wire, packet.header, packet.frame});
+    WakeAfter(last);
+  } else {
+    shared_->outcome.deliveries.push_back({shared_->ids.at(packet.frame.get()), static_cast<std::uint8_t>(port_), wire,
+                                           packet.header, packet.length, packet.bad});
+  }
   shared_->outcome.end = std::max(shared_->outcome.end, wire);
   packet.acquire();
   taken_.Enter(wire + late_, &packet);
   Wake(wire + late_);
-  if ((setup_.answering & golden::Bit(port_)) != 0) {
+  if ((setup_.answering & golden::Bit(port_)) != 0 && !packet.header.is_red()) {
     packet.acquire();
     answered_.Enter(wire + kAnswerCycles, &packet);
     Wake(wire + kAnswerCycles);
@@ -59,13 +67,15 @@ void Partner::Step(Cycle now) {
     in->nb_transport_bw(*packet, phase, delay);
     packet->release();
   });
+  heard_.Drain(now - 1, [&](const Heard& heard) { shared_->peers->Receive(port_, heard.first, now - 1, heard.header, heard.frame); });
   Send(now);
 }
 
 void Partner::Send(Cycle now) {
-  if (next_ == offers_.size()) return;
+  if (now < next_start_) return Wake(next_start_);
+  if (SendReduction(now) || next_ == offers_.size()) return;
   const Offer& offer = offers_[next_];
-  if (const Cycle earliest = std::max(offer.at, next_start_); now < earliest) return Wake(earliest);
+  if (now < offer.at) return Wake(offer.at);
   const bool enh = offer.bare == nullptr;
   if (enh && !credits_.LaneOk(offer.header.vl(), table_, setup_.profile.mtu_cells)) return;
   ++next_;
@@ -76,18 +86,41 @@ void Partner::Send(Cycle now) {
   packet.enh = enh;
   packet.frame = enh ? std::make_shared<const fabric::Frame>(static_cast<std::size_t>(packet.length)) : offer.bare;
   shared_->ids[packet.frame.get()] = offer.id;
-  if (enh) credits_.Grant(offer.header.vl(), packet.cells(), table_);
-  next_start_ = now + packet.words();
-  if (next_ < offers_.size()) Wake(next_start_);
-  tlm::tlm_phase phase = fabric::BEGIN_PACKET;
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  out->nb_transport_fw(packet, phase, delay);
-  packet.release();
+  Start(now, &packet);
 }
 
-SystemcRun RunSystemc(const SwitchSetup& setup, const Offers& offers, Cycle late) {
+/// A reduction packet, if one is ready and its lane has credit.
+bool Partner::SendReduction(Cycle now) {
+  const RedSend* const next = shared_->peers == nullptr ? nullptr : shared_->peers->Next(port_);
+  if (next == nullptr) return false;
+  if (now < next->at) {
+    Wake(next->at);
+    return false;
+  }
+  if (!credits_.LaneOk(next->header.vl(), table_, setup_.profile.mtu_cells)) return false;
+  const RedSend red = shared_->peers->Take(port_);
+  fabric::Packet& packet = shared_->pool->Make();
+  packet.header = red.header;
+  packet.length = red.header.length();
+  packet.bad = red.bad;
+  packet.frame = red.frame;
+  Start(now, &packet);
+  return true;
+}
+
+void Partner::Start(Cycle now, fabric::Packet* packet) {
+  if (packet->enh) credits_.Grant(packet->header.vl(), packet->cells(), table_);
+  next_start_ = now + packet->words();
+  Wake(next_start_);
+  tlm::tlm_phase phase = fabric::BEGIN_PACKET;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  out->nb_transport_fw(*packet, phase, delay);
+  packet->release();
+}
+
+SystemcRun RunSystemc(const SwitchSetup& setup, const Offers& offers, Cycle late, RedPeers* peers) {
   fabric::PacketPool pool;
-  Partner::Shared shared{&pool, {}, {}};
+  Partner::Shared shared{&pool, {}, {}, peers};
   shared.outcome.acks.resize(offers.size());
   SystemcRun run{};
   Switch device("switch", setup.profile, setup.scheduler);

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contract over reductions (docs/systemc.md, Contract): what the peers of the trees got from both sides.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "testbenches/systemc/contract.h"
+#include "testbenches/systemc/red_hosts.h"
+
+namespace tilefly::systemc {
+
+struct RedComparison {
+  std::size_t packets = 0;           ///< of golden, CREDITs included
+  std::size_t results = 0;           ///< of which the peer had sent a part: they have a latency
+  Figures golden{};                  ///< of results: from the part ready to the result's first word
+  Figures systemc{};
+  std::size_t same_cycle = 0;
+  std::vector<std::string> broken;
+
+  std::string Row() const;
+};
+
+/// Compares the same packets, bit by bit, once each, in the same order for each (peer, group, stream or short operation);
+/// of CREDITs, which may be put together, what the last one of a lock says; then the latencies.
+RedComparison CompareReductions(const std::vector<RedArrival>& golden, const std::vector<RedArrival>& systemc,
+                                const Bounds& bounds = {});
+
+/// Runs golden and the transaction model with these trees and this other traffic in a child, prints their rows, and demands
+/// what ExpectBounded does, of the reductions too, and that all children come to the end of their steps.
+void ExpectReduces(const char* name, SwitchSetup setup, const std::vector<RedTreePlan>& trees, const TrafficOptions* traffic = nullptr);
+
+}  // namespace tilefly::systemc
