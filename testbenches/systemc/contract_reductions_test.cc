@@ -5,6 +5,7 @@
 
 #include <cstdio>
 
+#include "golden/common/register_write.h"
 #include "testbenches/systemc/bounded.h"
 #include "testbenches/systemc/golden_side.h"
 #include "testbenches/systemc/red_contract.h"
@@ -97,17 +98,44 @@ TEST(ContractReductions, GroupsThatWantMoreSlotsThanThereAre) {
 
 TEST(ContractReductions, Failures) {
   constexpr std::uint32_t kTimeout = 12000;
-  ExpectReduces("8 ports, failures, root", SwitchSetup(kTile8), {Drawn(kTile8, Paced(Root(0, kAll8), 40, kTimeout), 60, 0.6)});
-  ExpectReduces("8 ports, failures, interior", SwitchSetup(kTile8),
-                {Drawn(kTile8, Paced(Behind(6, 2, 0b0011'0111, 0b0000'0110), 40, kTimeout), 60, 0.6),
-                 Drawn(kTile8, Paced(Root(3, 0b1000'1011), 10, kTimeout), 60, 0.4)});
+  RedDemands demands;
+  demands.failures = {RedCode::kMismatch, RedCode::kRole, RedCode::kUnbound, RedCode::kOrder, RedCode::kFormat, RedCode::kTimeout, RedCode::kLeft};
+  demands.counters = {Counter::kRxRed, Counter::kRedStale, Counter::kRedDamaged};
+  SwitchSetup setup(kTile8);
+  for (int i = 0; i < 500; ++i) setup.samples.push_back(1000 * i + 500);
+  ExpectReduces("8 ports, failures, root", setup, {Drawn(kTile8, Paced(Root(0, kAll8), 40, kTimeout), 60, 0.6)}, demands);
+  RedTreePlan left = Behind(6, 2, 0b0011'0111, 0b0000'0110);
+  left.parent_leaves = 10;
+  ExpectReduces("8 ports, failures, interior", setup,
+                {Drawn(kTile8, Paced(left, 40, kTimeout), 60, 0.6), Drawn(kTile8, Paced(Root(3, 0b1000'1011), 10, kTimeout), 60, 0.4)},
+                demands);
+}
+
+/// A child's port is disabled, a tree is written again among its operations.
+TEST(ContractReductions, RegistersAreWrittenMeanwhile) {
+  const auto mode = [](bool enable) {
+    PortMode fabric;
+    fabric.enable = enable;
+    fabric.cut_through = fabric.credits = fabric.acks = true;
+    fabric.std_format = false;
+    return golden::WriteRegister(3, CfgSpace::kPort, static_cast<int>(PortReg::kMode), fabric.ToBits());
+  };
+  SwitchSetup setup(kTile8);
+  setup.later = {{9100, mode(false)}, {15000, mode(true)}};
+  setup.later.emplace_back(40000, golden::WriteRegister(golden::kAllPorts, CfgSpace::kRed, static_cast<int>(RedReg::kTree), 0b11 | std::uint64_t{12000} << 32));
+  for (int i = 0; i < 400; ++i) setup.samples.push_back(8900 + 130 * i);
+  RedDemands demands;
+  demands.finishes = false;  // nobody tells the child behind the port
+  demands.failures = {RedCode::kLink};
+  ExpectReduces("8 ports, registers written", setup,
+                {Streaming(Paced(Root(0, kAll8), 30, 12000), 30, 10), Drawn(kTile8, Paced(Root(1, 0b0111'0101), 30), 30)}, demands);
 }
 
 TEST(ContractReductions, AmongOtherTraffic) {
   TrafficOptions traffic = Load(0.6, {64, 512, 4096}, 7);
   traffic.cycles = CyclesOf(40000);
   ExpectReduces("8 ports, among load 0.6", SwitchSetup(kTile8),
-                {Drawn(kTile8, Paced(Root(0, kAll8), 20), 15), Drawn(kTile8, Paced(Behind(6, 2, 0b0011'0111, 0b10), 20), 15)}, &traffic);
+                {Drawn(kTile8, Paced(Root(0, kAll8), 20), 15), Drawn(kTile8, Paced(Behind(6, 2, 0b0011'0111, 0b10), 20), 15)}, {&traffic});
 }
 
 TEST(ContractReductions, StoredAndForwarded) {
@@ -117,7 +145,8 @@ TEST(ContractReductions, StoredAndForwarded) {
   mode.std_format = false;
   setup.Write(golden::kAllPorts, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits());
   constexpr std::uint32_t kTimeout = 12000;
-  ExpectReduces("8 ports, stored", setup, {Drawn(kTile8, Paced(Root(0, kAll8), 40, kTimeout), 40, 0.3)});
+  ExpectReduces("8 ports, stored", setup, {Drawn(kTile8, Paced(Root(0, kAll8), 40, kTimeout), 40, 0.3)},
+                {nullptr, true, {}, {Counter::kRedDamaged}});
 }
 
 TEST(ContractReductions, HoldOn64Ports) {
@@ -134,7 +163,7 @@ TEST(ContractReductions, HoldOn64PortsAmongOtherTraffic) {
   traffic.cycles = CyclesOf(8000);
   ExpectReduces("64 ports, among load 0.6", SwitchSetup(kRosetta64),
                 {Drawn(kRosetta64, Paced(Behind(63, 0, 0x00FF'00FF'00FF'00FF, 0xFF), 20), 4),
-                 Streaming(Root(3, 0x8001'0001'0100'8001), 2, 10)}, &traffic);
+                 Streaming(Root(3, 0x8001'0001'0100'8001), 2, 10)}, {&traffic});
 }
 
 /// A node above gives credit for segments 200 cycles late.

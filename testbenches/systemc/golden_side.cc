@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "golden/reduction/frame_red_bytes.h"
+#include "golden/reduction/reductions.h"
 #include "golden/switch/switch.h"
 
 namespace tilefly::systemc {
@@ -42,6 +43,7 @@ class GoldenSide {
         partners_(static_cast<std::size_t>(setup.profile.ports)) {
     switch_->KeepRedBytes(&red_frames_);
     for (const Cfg& write : setup.writes) switch_->Write(0, write);
+    for (const auto& [cycle, write] : setup.later) switch_->Write(cycle, write);
     for (const auto& of_port : offers) {
       for (const Offer& offer : of_port) bad_.resize(std::max<std::size_t>(bad_.size(), offer.id + 1));
       for (const Offer& offer : of_port) bad_[offer.id] = offer.bad;
@@ -51,6 +53,7 @@ class GoldenSide {
 
   Outcome Run() {
     while (!Over()) {
+      Sample();
       const bool sending = Send();
       answers_.Drain(now_, [&](const Answer& answer) { switch_->Ack(answer.port, now_, answer.ack); });
       if (switch_->NextActive() <= now_) {
@@ -108,10 +111,17 @@ class GoldenSide {
   /// The next cycle in which something happens, when no offer waits.
   Cycle Next() const {
     Cycle next = std::min({switch_->NextActive(), credits_.Next(), ends_.Next(), answers_.Next(), heard_.Next()});
+    if (sampled_ < setup_.samples.size()) next = std::min(next, setup_.samples[sampled_]);
     for (int port = 0; peers_ != nullptr && port < profile_.ports; ++port) {
       if (const RedSend* red = peers_->Next(port)) next = std::min(next, red->at);
     }
     return next;
+  }
+
+  void Sample() {
+    if (sampled_ == setup_.samples.size() || now_ < setup_.samples[sampled_]) return;
+    ++sampled_;
+    for (int g = 0; g < golden::kRedGroups; ++g) outcome_.statuses.push_back(switch_->reductions()->cfu().Status(g));
   }
 
   /// A reduction packet of this cycle, if one is ready and its lane has credit.
@@ -196,6 +206,7 @@ class GoldenSide {
   golden::Agenda<Answer> answers_;
   golden::Agenda<Heard> heard_;
   Outcome outcome_;
+  std::size_t sampled_ = 0;
   Cycle now_ = 0;
 };
 

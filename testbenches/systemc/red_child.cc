@@ -29,6 +29,12 @@ void RedChild::Begin(Cycle now) {
   if (done()) return;
   if (step().kind == RedStep::Kind::kStream) {
     phase_ = Phase::kLocking;
+    if (step().mishap == Mishap::kUnlocked && step().culprit == port_) {
+      Red red = Header(RedWhat::kSegment, 0);
+      red.tag = static_cast<std::uint8_t>((tag_ + 9) % 16);
+      red.empty = true;
+      Post(now, red);
+    }
     PostLock(now, RedAction::kLock);
   } else {
     phase_ = Phase::kShort;
@@ -109,8 +115,10 @@ bool RedChild::Misbehave(Cycle now, Red red, const Bytes& data) {
       red.code = static_cast<std::uint8_t>(RedCode::kLeft);
       Post(now, red);
       return silent_ = true;
-    default:
+    case Mishap::kSilent:
       return silent_ = true;
+    default:
+      return false;
   }
   Post(now, red, data);
   return true;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -63,6 +64,19 @@ Figures FiguresOf(const std::vector<RedArrival>& arrivals) {
   return {results, latency.Mean(), static_cast<double>(latency.Quantile(0.99)), 0};
 }
 
+/// Somebody was told of a failure with this code.
+bool Fails(const std::vector<RedArrival>& arrivals, RedCode code) {
+  return std::any_of(arrivals.begin(), arrivals.end(), [&](const RedArrival& arrival) {
+    const Red red = Red::UnpackBytes(arrival.frame->data());
+    return static_cast<RedWhat>(red.what) == RedWhat::kFail && static_cast<RedCode>(red.code) == code;
+  });
+}
+
+bool Counts(const Outcome& outcome, Counter counter) {
+  return std::any_of(outcome.counters.begin(), outcome.counters.end(),
+                     [&](const auto& of_port) { return of_port[static_cast<std::size_t>(counter)] != 0; });
+}
+
 double Off(double golden, double systemc) { return golden == 0 ? (systemc == 0 ? 0 : 1) : systemc / golden - 1; }
 
 }  // namespace
@@ -113,7 +127,8 @@ RedComparison CompareReductions(const std::vector<RedArrival>& golden, const std
   return comparison;
 }
 
-void ExpectReduces(const char* name, SwitchSetup setup, const std::vector<RedTreePlan>& trees, const TrafficOptions* traffic) {
+void ExpectReduces(const char* name, SwitchSetup setup, const std::vector<RedTreePlan>& trees, const RedDemands& demands) {
+  const TrafficOptions* const traffic = demands.traffic;
   constexpr double kSameCycle = 0.999;
   constexpr double kMostEvents = 30;
   constexpr std::size_t kFewest = 100;
@@ -138,12 +153,19 @@ void ExpectReduces(const char* name, SwitchSetup setup, const std::vector<RedTre
       ADD_FAILURE() << violation.rule << " in " << violation.cycle << ": " << violation.what;
     }
     EXPECT_LE(run.events_a_hop, kMostEvents);
-    EXPECT_TRUE(of_golden.done());
-    EXPECT_TRUE(of_systemc.done());
+    EXPECT_EQ(of_golden.done(), demands.finishes);
+    EXPECT_EQ(of_systemc.done(), demands.finishes);
+    EXPECT_EQ(golden.statuses, run.outcome.statuses);
+    for (const RedCode code : demands.failures) EXPECT_TRUE(Fails(of_golden.arrivals, code)) << ToString(code);
+    for (const Counter counter : demands.counters) EXPECT_TRUE(Counts(golden, counter)) << ToString(counter);
     EXPECT_TRUE(golden.drained);
     EXPECT_TRUE(run.outcome.drained);
     EXPECT_EQ(run.held, 0u);
-    EXPECT_EQ(golden.counters, run.outcome.counters);
+    for (std::size_t p = 0; p < golden.counters.size(); ++p) {
+      for (std::size_t i = 0; i < golden.counters[p].size(); ++i) {
+        EXPECT_EQ(golden.counters[p][i], run.outcome.counters[p][i]) << "port " << p << ", counter " << i;
+      }
+    }
   });
 }
 

@@ -26,8 +26,15 @@ struct RedComparison {
 RedComparison CompareReductions(const std::vector<RedArrival>& golden, const std::vector<RedArrival>& systemc,
                                 const Bounds& bounds = {});
 
-/// Runs golden and the transaction model with these trees and this other traffic in a child, prints their rows, and demands
-/// what ExpectBounded does, of the reductions too, and that all children come to the end of their steps.
-void ExpectReduces(const char* name, SwitchSetup setup, const std::vector<RedTreePlan>& trees, const TrafficOptions* traffic = nullptr);
+struct RedDemands {
+  const TrafficOptions* traffic = nullptr;  ///< other traffic
+  bool finishes = true;                     ///< all children come to the end of their steps
+  std::vector<RedCode> failures;            ///< codes of which groups fail; others may be among them
+  std::vector<Counter> counters;            ///< that count something at some port
+};
+
+/// Runs golden and the transaction model with these trees in a child, prints their rows, and demands what ExpectBounded does,
+/// of the reductions too, the same STATUS in all samples, and these.
+void ExpectReduces(const char* name, SwitchSetup setup, const std::vector<RedTreePlan>& trees, const RedDemands& demands = {});
 
 }  // namespace tilefly::systemc

@@ -44,6 +44,12 @@ void RedParent::Answer(Cycle now, Red red, const Bytes& data) {
 }
 
 void RedParent::TakeSegment(Cycle now, const Red& red, Bytes data) {
+  if (taken_++ == plan_.parent_leaves) {
+    Red fail = Header(RedWhat::kFail, 0);
+    fail.code = static_cast<std::uint8_t>(RedCode::kLeft);
+    Post(now, fail);
+    return;
+  }
   Red credit = Header(RedWhat::kCredit, 0);
   credit.tag = static_cast<std::uint8_t>(tag_);
   credit.credit = static_cast<std::uint8_t>(++segments_);

@@ -11,8 +11,7 @@
 namespace tilefly::systemc {
 namespace {
 
-constexpr int kGroupRegs = 16;
-constexpr int kMishaps = 9;
+constexpr int kMishaps = 10;
 constexpr std::array<int, 23> kOpcodes = {0x00, 0x01, 0x02, 0x03, 0x10, 0x11, 0x12, 0x14, 0x20, 0x21, 0x22, 0x24,
                                           0x25, 0x26, 0x28, 0x29, 0x2a, 0x2b, 0x2c, 0x2f, 0x30, 0x30, 0x3f};
 
@@ -72,6 +71,7 @@ void WriteTrees(const std::vector<RedTreePlan>& trees, SwitchSetup* setup) {
 std::vector<RedStep> DrawSteps(const Profile& profile, const RedTreePlan& tree, int count, double mishaps, std::uint64_t seed) {
   Stream random(seed, static_cast<std::uint32_t>(tree.group), 0, Purpose::kReduction);
   std::vector<RedStep> steps;
+  int wrong = 0;
   for (int i = 0; i < count; ++i) {
     RedStep& step = steps.emplace_back();
     if (tree.small) {
@@ -93,7 +93,7 @@ std::vector<RedStep> DrawSteps(const Profile& profile, const RedTreePlan& tree, 
     DrawOperation(profile.red_bytes, &step, &random);
     if (random.Below(4) == 0) step.want = Some(tree.children, 2, &random);
     if (Unit(random.Next()) >= mishaps) continue;
-    step.mishap = static_cast<Mishap>(1 + random.Below(kMishaps - 1));
+    step.mishap = static_cast<Mishap>(1 + wrong++ % (kMishaps - 1));  // each in its turn
     step.culprit = One(tree.children, &random);
     step.at = static_cast<int>(random.Below(static_cast<std::uint64_t>(step.operations * step.segments)));
   }

@@ -20,6 +20,7 @@ enum class Mishap : std::uint8_t {
   kDamaged,    ///< it ends badly: the others wait until TIMEOUT
   kLeaves,     ///< says that it leaves: LEFT
   kSilent,     ///< sends nothing any more: TIMEOUT
+  kUnlocked,   ///< a segment before the lock: UNBOUND
 };
 
 /// What all children of a tree do together, one step after the other.
@@ -47,10 +48,13 @@ struct RedTreePlan {
   int parent = -1;             ///< port; -1: the switch is the root
   bool small = false;
   std::uint32_t timeout = 0;
+  int parent_leaves = -1;      ///< the parent says that it leaves, instead of taking this segment; -1: never
   int pace = 1;                ///< cycles within which a peer sends what it could send now
   std::vector<RedStep> steps;
 };
 
+/// Indices of space RED that a group has.
+inline constexpr int kGroupRegs = 16;
 /// Lanes and class of reductions, on which no other traffic is.
 inline constexpr int kRedUpLane = 14;
 inline constexpr int kRedDownLane = 15;

@@ -2,8 +2,43 @@
 #include "testbenches/systemc/systemc_side.h"
 
 #include <algorithm>
+#include <cstring>
+
+#include "testbenches/systemc/platform.h"
 
 namespace tilefly::systemc {
+namespace {
+
+std::vector<std::uint8_t> BytesOf(std::uint64_t value) {
+  std::vector<std::uint8_t> bytes(sizeof value);
+  std::memcpy(bytes.data(), &value, sizeof value);
+  return bytes;
+}
+
+/// What happens on the register bus later, in order of time.
+void UseRegisterBus(const SwitchSetup& setup, Outcome* outcome, Cpu* cpu) {
+  const auto wait_until = [](const sc_core::sc_time& time) { sc_core::wait(time - sc_core::sc_time_stamp()); };
+  auto write = setup.later.begin();
+  auto sample = setup.samples.begin();
+  while (write != setup.later.end() || sample != setup.samples.end()) {
+    if (sample == setup.samples.end() || (write != setup.later.end() && write->first <= *sample)) {
+      const Cfg& cfg = write->second;
+      wait_until(fabric::TimeOf(write->first));
+      cpu->Write(Switch::AddressOf(cfg.port, static_cast<CfgSpace>(cfg.space), cfg.index), BytesOf(cfg.data));
+      ++write;
+      continue;
+    }
+    wait_until(fabric::TimeOf(*sample) + fabric::TimeOf(1) / 2);  // after the step of the cycle, which has events up to the one before
+    for (int g = 0; g < golden::kRedGroups; ++g) {
+      std::vector<std::uint8_t> status(sizeof(std::uint64_t));
+      cpu->Read(Switch::AddressOf(0, CfgSpace::kRed, kGroupRegs * g + static_cast<int>(RedReg::kStatus)), &status);
+      std::memcpy(&outcome->statuses.emplace_back(), status.data(), status.size());
+    }
+    ++sample;
+  }
+}
+
+}  // namespace
 
 Partner::Partner(sc_core::sc_module_name name, int port, const SwitchSetup& setup, const std::vector<Offer>& offers, Cycle late,
                  Shared* shared)
@@ -24,8 +59,8 @@ tlm::tlm_sync_enum Partner::Receive(fabric::Packet& packet, tlm::tlm_phase&, sc_
   } else {
     shared_->outcome.deliveries.push_back({shared_->ids.at(packet.frame.get()), static_cast<std::uint8_t>(port_), wire,
                                            packet.header, packet.length, packet.bad});
+    shared_->outcome.end = std::max(shared_->outcome.end, wire);
   }
-  shared_->outcome.end = std::max(shared_->outcome.end, wire);
   packet.acquire();
   taken_.Enter(wire + late_, &packet);
   Wake(wire + late_);
@@ -146,6 +181,8 @@ SystemcRun RunSystemc(const SwitchSetup& setup, const Offers& offers, Cycle late
     device.out(port).bind(checkers.back()->in);
     checkers.back()->out.bind(partners.back()->in);
   }
+  Cpu cpu("cpu", [&](Cpu& self) { UseRegisterBus(setup, &shared.outcome, &self); });
+  cpu.socket.bind(device.configure);
   for (const Cfg& write : setup.writes) device.Write(write);
   sc_core::sc_start();
 
