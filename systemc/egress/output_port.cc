@@ -29,6 +29,7 @@ OutputPort::OutputPort(sc_core::sc_module_name name, int port, Context& context,
   data.register_nb_transport_fw(this, &OutputPort::ReceiveCells);
   data.register_b_transport(this, &OutputPort::Blocking);
   result.register_nb_transport_fw(this, &OutputPort::ReceiveResult);
+  result.register_b_transport(this, &OutputPort::BlockingResult);
 }
 
 tlm::tlm_sync_enum OutputPort::ReceiveRequest(int, Crossing& crossing, tlm::tlm_phase&, sc_core::sc_time& delay) {

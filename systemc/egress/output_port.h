@@ -54,6 +54,7 @@ class OutputPort final : public TimedModule {
   tlm::tlm_sync_enum ReceiveRequest(int id, Crossing& crossing, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   tlm::tlm_sync_enum ReceiveCells(int id, Crossing& crossing, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   tlm::tlm_sync_enum ReceiveResult(Crossing& crossing, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void BlockingResult(Crossing& crossing, sc_core::sc_time& delay) { Blocking(0, crossing, delay); }
   void Blocking(int id, Crossing& crossing, sc_core::sc_time& delay);
   tlm::tlm_sync_enum Hear(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay);
 
@@ -83,7 +84,7 @@ class OutputPort final : public TimedModule {
   Cycle next_take_ = 0;
   int granted_cells_ = 0;              ///< of the grant of the cycle before, which the load still counts
   LinkLedger link_ledger_;             ///< of loosely timed use, as are these:
-  std::array<ChannelLedger, golden::kMaxRows> channel_ledgers_;
+  std::array<ChannelLedger, golden::kMaxOutRows> channel_ledgers_;
 };
 
 }  // namespace tilefly::systemc

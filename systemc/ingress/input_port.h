@@ -77,6 +77,7 @@ class InputPort final : public TimedModule {
   void Describe(Cycle cycle, const Arriving& arriving);
   bool IsTaken(const fabric::Packet& packet) const;
   void Take(const Arriving& arriving);
+  void TakeBlocking(fabric::Packet* packet, Cycle a0);
   void Enter(Cycle cycle, Staged staged);
   void Serve(Cycle now);
   void Request(Cycle now);

@@ -22,6 +22,10 @@ void InputPort::Blocking(fabric::Packet& packet, sc_core::sc_time& delay) {
   const int lanes = context_.port(port_).lanes();
   const bool cut_through = packet.enh && mode.cut_through;
   if (packet.drop == Drop::kNone && !cut_through) packet.drop = StatusOf(packet);
+  if (IsTaken(packet) && mode.enable) {
+    if (packet.drop == Drop::kNone) return TakeBlocking(&packet, a0);
+    if (packet.drop == Drop::kStomped) context_.counters.Count(port_, Counter::kRedDamaged);
+  }
   Descriptor descriptor;
   const Cycle trigger = cut_through ? a0 : a0 + packet.Duration(lanes);
   if (packet.drop == Drop::kNone) {

@@ -31,6 +31,18 @@ void InputPort::Take(const Arriving& arriving) {
   taken->nb_transport_fw(*packet, phase, event);
 }
 
+/// Loosely timed. The packet has no status that a port that stores and forwards would drop it for.
+void InputPort::TakeBlocking(fabric::Packet* packet, Cycle a0) {
+  if (packet->bad) {
+    context_.counters.Count(port_, Counter::kRedDamaged);
+    packet->drop = Drop::kRed;
+  } else {
+    sc_core::sc_time end = fabric::UntilCycle(a0 + packet->Duration(context_.port(port_).lanes()) + kAdmission);
+    taken->b_transport(*packet, end);
+  }
+  if (packet->drop != Drop::kNone) context_.counters.Count(port_, packet->drop);
+}
+
 /// The reduction port has used the oldest taken packet, or not.
 tlm::tlm_sync_enum InputPort::Judged(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time&) {
   const Cycle released = taken_.front().released;

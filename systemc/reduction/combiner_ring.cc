@@ -19,10 +19,12 @@ CombinerRing::CombinerRing(sc_core::sc_module_name name, Context& context)
       state_(context.profile),
       control_(state_),
       launches_(state_),
-      rows_(context.profile.ports) {
+      rows_(context.profile.ports),
+      loose_(context.profile.ports) {
   for (int port = 0; port < context.profile.ports; ++port) {
     ports_.emplace_back(context, port, state_.trees, state_.bindings);
     taken[port].register_nb_transport_fw(this, &CombinerRing::Receive, port);
+    taken[port].register_b_transport(this, &CombinerRing::Blocking, port);
     result[port].register_nb_transport_bw(this, &CombinerRing::Granted, port);
   }
 }
@@ -64,6 +66,7 @@ void CombinerRing::Step(Cycle now) {
     control_.Forget(group);
     for (ReductionPort& port : ports_) port.Forget(group);
   });
+  if (loose_.clock > 0) return;  // loosely timed: calls do the rest
   Decide(now);
   Ask(now);
   Plan(now);
@@ -116,19 +119,21 @@ void CombinerRing::Commit(Cycle cycle) {
   }
   reports_.Drain(cycle, [&](const Report& report) { events.reports.push_back(report); });
   rooms_.Drain(cycle, [&](const GroupControl::Room& room) { events.rooms.push_back(room); });
-  const GroupControl::Commands told = control_.Commit(cycle, events);
+  Obey(cycle, control_.Commit(cycle, events));
+  if (events.landing != nullptr) Send(cycle, landed, landing);
+  const PortMask live = std::exchange(state_.live, enabled_);
+  if (live != enabled_) control_.Disturb();
+}
+
+/// What the ports are told by the events of `cycle`.
+void CombinerRing::Obey(Cycle cycle, const GroupControl::Commands& told) {
   for (ReductionPort& port : ports_) {
     for (int s = 0; s < kRedSlots; ++s) {
       if (told.unbound[s]) port.Unbound(s);
       if (told.bound[s]) port.Bound(s);
     }
+    if (told.clear >= 0) port.Clear(cycle + 1, told.clear);
   }
-  if (told.clear >= 0) {
-    for (ReductionPort& port : ports_) port.Clear(cycle + 1, told.clear);
-  }
-  if (events.landing != nullptr) Send(cycle, landed, landing);
-  const PortMask live = std::exchange(state_.live, enabled_);
-  if (live != enabled_) control_.Disturb();
 }
 
 void CombinerRing::Decide(Cycle now) {
@@ -142,14 +147,7 @@ void CombinerRing::Decide(Cycle now) {
 void CombinerRing::Ask(Cycle now) {
   bool again = false;
   golden::ForEachBit(asking_, [&](int p) {
-    Crossing* const crossing = rows_[p].Ask(ports_[p], [&](int slot) {
-      Red header;
-      header.what = static_cast<std::uint8_t>(RedWhat::kCredit);
-      header.group = state_.bindings[slot].group;
-      header.tag = state_.bindings[slot].tag;
-      header.credit = ports_[p].TakeCredit(slot);
-      return MakeResult(p, ResultRow::kCredits, header.group, MakeRedFrame(context_.profile, header, {}));
-    });
+    Crossing* const crossing = rows_[p].Ask(ports_[p], [&](int slot) { return MakeCredit(p, slot); });
     if (rows_[p].Wants(ports_[p])) {
       again = true;
     } else {
@@ -203,6 +201,15 @@ void CombinerRing::Send(Cycle cycle, const Flight& flight, const GroupControl::L
     arriving_.Enter(complete, {p, launch.lane, launch.group, frame});
     WakeAfter(complete);
   });
+}
+
+Crossing* CombinerRing::MakeCredit(int port, int slot) {
+  Red header;
+  header.what = static_cast<std::uint8_t>(RedWhat::kCredit);
+  header.group = state_.bindings[slot].group;
+  header.tag = state_.bindings[slot].tag;
+  header.credit = ports_[port].TakeCredit(slot);
+  return MakeResult(port, ResultRow::kCredits, header.group, MakeRedFrame(context_.profile, header, {}));
 }
 
 /// A packet of row R for the peer of the port.

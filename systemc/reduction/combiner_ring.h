@@ -13,6 +13,7 @@
 
 #include "golden/common/agenda.h"
 #include "systemc/common/timed_module.h"
+#include "systemc/egress/link_ledger.h"
 #include "systemc/reduction/group_control.h"
 #include "systemc/reduction/launch_unit.h"
 #include "systemc/reduction/result_frame.h"
@@ -40,6 +41,8 @@ class CombinerRing final : public TimedModule {
   bool Idle() const;
 
  private:
+  static constexpr int kMostStored = 16;  ///< RED_STORE of any profile
+
   struct Begin {
     int port;
     int group;
@@ -65,9 +68,26 @@ class CombinerRing final : public TimedModule {
     bool down;
   };
 
+  /// Loosely timed use (docs/systemc.md): when the parts came, and which turns of the lanes are taken. Lanes: collect lanes up
+  /// and down, return lanes U, D, S.
+  struct Loose {
+    using OfPort = std::array<Cycle, golden::kRedSlots * kMostStored + golden::kRedGroups * golden::kRedEngines>;
+    explicit Loose(int ports) : came(static_cast<std::size_t>(ports)) {}
+    std::vector<OfPort> came;  ///< cycle from which on each entry may be launched
+    std::array<LinkLedger, 2 + kResultLanes> lanes;
+    Cycle clock = 0;           ///< of the state: the latest that anybody came to
+  };
+
   tlm::tlm_sync_enum Receive(int port, fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   tlm::tlm_sync_enum Granted(int port, Crossing& crossing, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void Step(Cycle now) override;
+  void Blocking(int port, fabric::Packet& packet, sc_core::sc_time& delay);
+  Cycle& CameOf(int port, bool streams, int slot_or_group, int number);
+  void Advance(Cycle cycle);
+  void LaunchAll(Cycle trigger);
+  Cycle StartOf(const Launch& launch, Cycle trigger);
+  void Deliver(Cycle complete, Crossing* crossing);
+  void Obey(Cycle cycle, const GroupControl::Commands& told);
   void TakeEnd(Cycle cycle, const End& end);
   void Commit(Cycle cycle);
   void Decide(Cycle now);
@@ -75,6 +95,7 @@ class CombinerRing final : public TimedModule {
   void LetCross(Cycle cycle, Crossing* crossing);
   Collection Collect(const Launch& launch);
   void Send(Cycle cycle, const Flight& flight, const GroupControl::Landing& landing);
+  Crossing* MakeCredit(int port, int slot);
   Crossing* MakeResult(int port, int input, int group, const FramePointer& frame);
   void Plan(Cycle now);
 
@@ -96,6 +117,7 @@ class CombinerRing final : public TimedModule {
   std::optional<Launch> decided_;
   PortMask enabled_ = 0;  ///< ports, as the last decision saw it
   PortMask asking_ = 0;   ///< ports whose row R may have something to ask for
+  Loose loose_;
   Cycle planned_ = kNever;  ///< step that is asked for and may be late
 };
 

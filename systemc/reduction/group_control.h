@@ -51,6 +51,8 @@ class GroupControl {
   /// Cells of a launch's packet at its ports: taken, or given back.
   void AddRoom(const Launch& launch, int cells);
 
+  /// What was done may have consequences in the next cycle.
+  bool unsettled() const { return unsettled_; }
   /// The cycle from `now` on that is to be visited though nothing comes, kNever without one.
   Cycle Due(Cycle now) const { return unsettled_ ? now : deadline_; }
 
