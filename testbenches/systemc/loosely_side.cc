@@ -29,7 +29,8 @@ struct Shared {
 class LoosePartner final : public TimedModule {
  public:
   LoosePartner(sc_core::sc_module_name name, int port, const std::vector<Offer>& offers, Shared* shared)
-      : TimedModule(name), port_(port), offers_(offers), shared_(shared) {
+      : TimedModule(name), port_(port), offers_(offers), shared_(shared),
+        waits_(shared->peers != nullptr && shared->peers->IsInTree(port)) {
     in.register_b_transport(this, &LoosePartner::Take);
     sc_core::sc_spawn([this] { Send(); }, sc_core::sc_gen_unique_name("send"));
   }
@@ -78,19 +79,20 @@ class LoosePartner final : public TimedModule {
       const Cycle red = NextReduction();
       const Cycle offer = next < offers_.size() ? offers_[next].at : golden::kNever;
       if (red == golden::kNever && offer == golden::kNever) {
-        if (shared_->peers == nullptr) return;
-        const bool behind = keeper.get_local_time() == sc_core::SC_ZERO_TIME;
-        if (behind) sc_core::wait(news_);
-        keeper.sync();
+        if (!waits_) return;
+        sc_core::wait(news_);
         continue;
       }
-      const bool reduces = std::max(red, next_start) <= std::max(offer, next_start);
-      const Cycle start = std::max(std::min(red, offer), next_start);
+      const Cycle now = fabric::CycleAt(sc_core::sc_time_stamp());
+      const Cycle free = std::max(next_start, now);
+      const bool reduces = std::max(red, free) <= std::max(offer, free);
+      const Cycle start = std::max(std::min(red, offer), free);
       keeper.set(fabric::TimeOf(start) - sc_core::sc_time_stamp());
-      if (keeper.need_sync()) {
-        keeper.sync();
-        continue;  // an answer may have come meanwhile
+      if (waits_ && start > now) {  // who waits for answers does not run ahead of them
+        sc_core::wait(fabric::TimeOf(start - now), news_);
+        continue;
       }
+      if (keeper.need_sync()) keeper.sync();
       fabric::Packet& packet = reduces ? MakeReduction() : MakeOffered(offers_[next++]);
       next_start = start + packet.words();
       sc_core::sc_time delay = keeper.get_local_time();
@@ -122,6 +124,7 @@ class LoosePartner final : public TimedModule {
   const int port_;
   const std::vector<Offer>& offers_;
   Shared* shared_;
+  const bool waits_;  ///< it is in a tree
   golden::Agenda<Heard> heard_;
   sc_core::sc_event news_;
 };

@@ -21,8 +21,9 @@ namespace {
 
 constexpr std::uint64_t kPeersSeed = 7;
 
-/// Packets to one peer of one group, of streams or of short operations.
-using Flow = std::tuple<int, int, bool>;
+/// Packets to one peer of one group: those of streams, and of short operations, of one number if their order does not matter.
+using Flow = std::tuple<int, int, int>;
+constexpr int kStreams = -1;
 /// Port, group; what the last CREDIT of each lock says: tag, credit.
 using Credits = std::map<std::pair<int, int>, std::vector<std::pair<int, int>>>;
 
@@ -31,7 +32,7 @@ struct Received {
   Credits credits;
 };
 
-Received Sort(const std::vector<RedArrival>& arrivals) {
+Received Sort(const std::vector<RedArrival>& arrivals, Order order) {
   Received received;
   for (const RedArrival& arrival : arrivals) {
     const Red red = Red::UnpackBytes(arrival.frame->data());
@@ -43,7 +44,8 @@ Received Sort(const std::vector<RedArrival>& arrivals) {
       continue;
     }
     const bool streams = what == RedWhat::kSegment || what == RedWhat::kResult;
-    received.flows[{arrival.port, red.group, streams}].push_back(&arrival);
+    const int number = order == Order::kOfStreams ? red.seq : 0;
+    received.flows[{arrival.port, red.group, streams ? kStreams : number}].push_back(&arrival);
   }
   return received;
 }
@@ -90,14 +92,14 @@ std::string RedComparison::Row() const {
   return text;
 }
 
-RedComparison CompareReductions(const std::vector<RedArrival>& golden, const std::vector<RedArrival>& systemc, const Bounds& bounds) {
+RedComparison CompareReductions(const std::vector<RedArrival>& golden, const std::vector<RedArrival>& systemc, const Bounds& bounds, Order order) {
   RedComparison comparison;
   comparison.packets = golden.size();
   comparison.golden = FiguresOf(golden);
   comparison.systemc = FiguresOf(systemc);
   comparison.results = comparison.golden.packets;
-  const Received there = Sort(golden);
-  const Received here = Sort(systemc);
+  const Received there = Sort(golden, order);
+  const Received here = Sort(systemc, order);
   std::size_t other = 0;
   std::size_t missing = 0;
   std::size_t more = 0;

@@ -21,10 +21,13 @@ struct RedComparison {
   std::string Row() const;
 };
 
+/// Whose order is compared: that of streams and short operations, or of streams only.
+enum class Order : std::uint8_t { kOfAll, kOfStreams };
+
 /// Compares the same packets, bit by bit, once each, in the same order for each (peer, group, stream or short operation);
 /// of CREDITs, which may be put together, what the last one of a lock says; then the latencies.
 RedComparison CompareReductions(const std::vector<RedArrival>& golden, const std::vector<RedArrival>& systemc,
-                                const Bounds& bounds = {});
+                                const Bounds& bounds = {}, Order order = Order::kOfAll);
 
 struct RedDemands {
   const TrafficOptions* traffic = nullptr;  ///< other traffic

@@ -77,6 +77,8 @@ class RedPeers {
   /// `late`: see RedPeer.
   RedPeers(const Profile& profile, const std::vector<RedTreePlan>& trees, std::uint64_t seed, Cycle late = 0);
 
+  /// Whether a peer of a tree is behind the port.
+  bool IsInTree(int port) const { return !peers_[static_cast<std::size_t>(port)].empty(); }
   /// What `port` sends next: to be sent from its `at` on; null: nothing.
   const RedSend* Next(int port) const;
   /// It is sent.
