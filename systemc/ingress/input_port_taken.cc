@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packets for this switch's aggregation node (docs/blocks/reduction.md, What changes in other pages): admitted as any other,
-// looked up by nobody, released when a dropped one would be.
+// Packets for this switch's aggregation node (docs/blocks/reduction.md, What changes in other pages): admitted as any
+// other, looked up by nobody, released when a dropped one would be.
 #include <algorithm>
 
 #include "systemc/ingress/input_port.h"
@@ -17,8 +17,9 @@ bool InputPort::IsTaken(const fabric::Packet& packet) const {
 /// An admitted packet is taken. One that ends badly was cut through: it is of no use.
 void InputPort::Take(const Arriving& arriving) {
   fabric::Packet* const packet = arriving.packet;
-  const Cycle released = arriving.cut_through ? std::max(arriving.a0 + kAdmission + kPipeline, arriving.last + kFromLastWord)
-                                              : arriving.last + kAdmission + kPipeline;
+  const Cycle released = arriving.cut_through
+                             ? std::max(arriving.a0 + kAdmission + kPipeline, arriving.last + kFromLastWord)
+                             : arriving.last + kAdmission + kPipeline;
   buffer_.Free(released, packet->cells(), -1);
   if (packet->bad) {
     context_.counters.Count(port_, Counter::kRedDamaged);

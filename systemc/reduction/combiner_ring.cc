@@ -29,7 +29,8 @@ CombinerRing::CombinerRing(sc_core::sc_module_name name, Context& context)
   }
 }
 
-tlm::tlm_sync_enum CombinerRing::Receive(int port, fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+tlm::tlm_sync_enum CombinerRing::Receive(int port, fabric::Packet& packet, tlm::tlm_phase& phase,
+                                         sc_core::sc_time& delay) {
   const Cycle cycle = fabric::CycleOfCall(delay);
   if (phase == TAKEN) {
     ends_.Enter(cycle, {port, &packet});
@@ -93,7 +94,8 @@ void CombinerRing::Commit(Cycle cycle) {
     }
   });
   arriving_.Drain(cycle, [&](const Arriving& arriving) {
-    rows_[arriving.port].Complete(arriving.lane, MakeResult(arriving.port, static_cast<int>(arriving.lane), arriving.group, arriving.frame));
+    rows_[arriving.port].Complete(
+        arriving.lane, MakeResult(arriving.port, static_cast<int>(arriving.lane), arriving.group, arriving.frame));
     asking_ |= Bit(arriving.port);
   });
   GroupControl::Events events;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// In-network reduction of a switch (docs/systemc.md, Reductions): reduction ports, half rings, CFU, row R. It has kernel
-// events only in cycles in which something of a reduction happens.
+// In-network reduction of a switch (docs/systemc.md, Reductions): reduction ports, half rings, CFU, row R. It has
+// kernel events only in cycles in which something of a reduction happens.
 #pragma once
+
+#include <tlm_utils/passthrough_target_socket.h>
+#include <tlm_utils/simple_initiator_socket.h>
 
 #include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
-
-#include <tlm_utils/passthrough_target_socket.h>
-#include <tlm_utils/simple_initiator_socket.h>
 
 #include "golden/common/agenda.h"
 #include "systemc/common/timed_module.h"
@@ -68,14 +68,20 @@ class CombinerRing final : public TimedModule {
     bool down;
   };
 
-  /// Loosely timed use (docs/systemc.md): when the parts came, and which turns of the lanes are taken. Lanes: collect lanes up
-  /// and down, return lanes U, D, S.
+  /// Loosely timed use (docs/systemc.md): when the parts came, and which turns of the lanes are taken. Lanes: collect
+  /// lanes up and down, return lanes U, D, S.
   struct Loose {
     using OfPort = std::array<Cycle, golden::kRedSlots * kMostStored + golden::kRedGroups * golden::kRedEngines>;
     explicit Loose(int ports) : came(static_cast<std::size_t>(ports)) {}
     std::vector<OfPort> came;  ///< cycle from which on each entry may be launched
     std::array<LinkLedger, 2 + kResultLanes> lanes;
-    Cycle clock = 0;           ///< of the state: the latest that anybody came to
+    Cycle clock = 0;  ///< of the state: the latest that anybody came to
+  };
+
+  /// A packet that leaves in loosely timed use.
+  struct Leaving {
+    Cycle granted;
+    Crossing* crossing;
   };
 
   tlm::tlm_sync_enum Receive(int port, fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay);
@@ -86,7 +92,8 @@ class CombinerRing final : public TimedModule {
   void Advance(Cycle cycle);
   void LaunchAll(Cycle trigger);
   Cycle StartOf(const Launch& launch, Cycle trigger);
-  void Deliver(Cycle complete, Crossing* crossing);
+  std::vector<Leaving> Make(const Launch& launch);
+  void Deliver(const Leaving& leaving);
   void Obey(Cycle cycle, const GroupControl::Commands& told);
   void TakeEnd(Cycle cycle, const End& end);
   void Commit(Cycle cycle);
@@ -107,11 +114,11 @@ class CombinerRing final : public TimedModule {
   std::vector<ResultRow> rows_;
   golden::Agenda<Begin> begins_;
   golden::Agenda<End> ends_;
-  golden::Agenda<Report> reports_;       ///< by the cycle in which they stand
+  golden::Agenda<Report> reports_;  ///< by the cycle in which they stand
   golden::Agenda<GroupControl::Room> rooms_;
   golden::Agenda<Arriving> arriving_;
   golden::Agenda<Crossing*> granted_;
-  golden::Agenda<Command> commands_;     ///< by the cycle in which they stand
+  golden::Agenda<Command> commands_;  ///< by the cycle in which they stand
   golden::Agenda<Cfg> writes_;
   std::deque<Flight> flights_;
   std::optional<Launch> decided_;

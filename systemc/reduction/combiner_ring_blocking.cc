@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loosely timed use of the ring (docs/systemc.md, Loosely timed): the call that brings the last part of a launch makes it,
-// and passes the results on.
+// Loosely timed use of the ring (docs/systemc.md, Loosely timed): the call that brings the last part of a launch makes
+// it, and passes the results on.
 #include <algorithm>
 
 #include "systemc/reduction/combiner_ring.h"
@@ -8,7 +8,7 @@
 namespace tilefly::systemc {
 namespace {
 
-constexpr Cycle kEndToLaunch = 2;   // from a packet's end to the first launch that may have it
+constexpr Cycle kEndToLaunch = 2;      // from a packet's end to the first launch that may have it
 constexpr Cycle kLaunchToCredit = 3;   // from a launch to its CREDIT's grant
 constexpr Cycle kCompleteToGrant = 2;  // and from a result's last word
 constexpr Cycle kGrantToCell = 24;
@@ -57,7 +57,8 @@ void CombinerRing::Advance(Cycle cycle) {
 Cycle CombinerRing::StartOf(const Launch& launch, Cycle trigger) {
   Cycle start = trigger;
   golden::ForEachBit(launch.parts, [&](int p) {
-    start = std::max(start, launch.streams() ? CameOf(p, true, launch.slot, launch.segment) : CameOf(p, false, launch.group, launch.engine));
+    start = std::max(start, launch.streams() ? CameOf(p, true, launch.slot, launch.segment)
+                                             : CameOf(p, false, launch.group, launch.engine));
   });
   const TreeState::Slot& slot = state_.slots[launch.slot];
   if (launch.streams() && !launch.down() && !slot.in_operation) start = std::max(start, slot.last_launch + 1);
@@ -71,45 +72,47 @@ Cycle CombinerRing::StartOf(const Launch& launch, Cycle trigger) {
 void CombinerRing::LaunchAll(Cycle trigger) {
   while (std::optional<Launch> launch = launches_.Decide(loose_.clock)) {
     launch->at = StartOf(*launch, trigger);
-    const Collection collected = Collect(*launch);
-    GroupControl::Events begins;
-    begins.launch = &*launch;
-    Obey(launch->at, control_.Commit(loose_.clock, begins));
-    const Cycle landed = launch->at + context_.profile.red_delay;
-    GroupControl::Landing landing{&*launch, &collected.word};
-    GroupControl::Events lands;
-    lands.landing = &landing;
-    // What is made of it is sent last: the call may come back with the answer.
-    std::vector<std::pair<int, int>> credits;
-    if (launch->streams()) {
-      for (int p = 0; p < context_.profile.ports; ++p) {
-        ports_[p].Launched(launch->slot, launch->down());
-        if ((ports_[p].credits_due() >> launch->slot & 1) != 0) credits.emplace_back(p, launch->slot);
-      }
-    }
-    std::vector<Crossing*> leaving;
-    for (const auto& [p, slot] : credits) leaving.push_back(MakeCredit(p, slot));
-    Obey(landed, control_.Commit(std::max(loose_.clock, landed), lands));
-    control_.AddRoom(*launch, launch->streams() ? context_.profile.red_cells : context_.profile.red_short_cells);
-    const FramePointer frame =
-        launch->to == 0 ? nullptr : ResultFrame(context_.profile, *launch, collected, landing.code, landing.tag);
-    if (frame != nullptr) {
-      golden::ForEachBit(launch->to, [&](int p) { leaving.push_back(MakeResult(p, static_cast<int>(launch->lane), launch->group, frame)); });
-    }
-    const Cycle at = launch->at;
+    const std::vector<Leaving> leaving = Make(*launch);
     Advance(loose_.clock);
-    for (Crossing* const crossing : leaving) {
-      const bool is_credit = crossing->input == context_.profile.ports + ResultRow::kCredits;
-      const Cycle words = crossing->packet->words();
-      Deliver(is_credit ? at + kLaunchToCredit : landed + crossing->output / 2 + words - 1 + kCompleteToGrant, crossing);
-    }
+    // Last, for the calls may come back with answers.
+    for (const Leaving& packet : leaving) Deliver(packet);
   }
 }
 
-/// A packet of row R, granted in `granted` if its channel is free, leaves at once.
-void CombinerRing::Deliver(Cycle granted, Crossing* crossing) {
-  // Calls are not before now; who runs ahead less than others may bring a launch that is over.
-  const Cycle cell = std::max(granted + kGrantToCell, fabric::CycleAt(sc_core::sc_time_stamp()));
+/// The launch with all that it does until its packets are complete.
+std::vector<CombinerRing::Leaving> CombinerRing::Make(const Launch& launch) {
+  std::vector<Leaving> leaving;
+  const Collection collected = Collect(launch);
+  GroupControl::Events begins;
+  begins.launch = &launch;
+  Obey(launch.at, control_.Commit(loose_.clock, begins));
+  for (int p = 0; launch.streams() && p < context_.profile.ports; ++p) {
+    ports_[p].Launched(launch.slot, launch.down());
+    const bool due = (ports_[p].credits_due() >> launch.slot & 1) != 0;
+    if (due) leaving.push_back({launch.at + kLaunchToCredit, MakeCredit(p, launch.slot)});
+  }
+  const Cycle landed = launch.at + context_.profile.red_delay;
+  GroupControl::Landing landing{&launch, &collected.word};
+  GroupControl::Events lands;
+  lands.landing = &landing;
+  Obey(landed, control_.Commit(std::max(loose_.clock, landed), lands));
+  control_.AddRoom(launch, launch.streams() ? context_.profile.red_cells : context_.profile.red_short_cells);
+  const FramePointer frame =
+      launch.to == 0 ? nullptr : ResultFrame(context_.profile, launch, collected, landing.code, landing.tag);
+  if (frame == nullptr) return leaving;
+  golden::ForEachBit(launch.to, [&](int p) {
+    Crossing* const crossing = MakeResult(p, static_cast<int>(launch.lane), launch.group, frame);
+    const Cycle complete = landed + p / 2 + crossing->packet->words() - 1;
+    leaving.push_back({complete + kCompleteToGrant, crossing});
+  });
+  return leaving;
+}
+
+/// A packet of row R, granted in its cycle if the channel is free, leaves at once.
+void CombinerRing::Deliver(const Leaving& leaving) {
+  Crossing* const crossing = leaving.crossing;
+  // Calls are not before now: what a register write lets go may be late.
+  const Cycle cell = std::max(leaving.granted + kGrantToCell, fabric::CycleAt(sc_core::sc_time_stamp()));
   sc_core::sc_time delay = fabric::UntilCycle(cell);
   result[crossing->output]->b_transport(*crossing, delay);
   crossing->packet->release();

@@ -127,13 +127,15 @@ void GroupControl::Hear(Cycle now, const Report& report) {
 RedCode GroupControl::CodeOfUp(const Launch& launch, const RedCollect& word, Turn* turn) const {
   if (word.mismatch) return RedCode::kMismatch;
   const auto action = static_cast<RedAction>(word.action);
-  if (word.code != 0 || (action != RedAction::kLock && action != RedAction::kUnlock)) return static_cast<RedCode>(word.code);
+  if (word.code != 0 || (action != RedAction::kLock && action != RedAction::kUnlock))
+    return static_cast<RedCode>(word.code);
   const TreeState::Group& group = state_.groups[launch.group];
   if (action == RedAction::kLock) {
-    const bool some_free = std::any_of(state_.slots.begin(), state_.slots.end(), [](const auto& slot) { return slot.group < 0; });
+    const bool some_free =
+        std::any_of(state_.slots.begin(), state_.slots.end(), [](const auto& slot) { return slot.group < 0; });
     if (group.state != RedState::kIdle || launch.small || !some_free) return RedCode::kBusy;
-    *turn = {launch.root ? Turn::kActivate : Turn::kReserve, launch.group, static_cast<std::uint8_t>((group.tag + 1) & 15),
-             word.count};
+    *turn = {launch.root ? Turn::kActivate : Turn::kReserve, launch.group,
+             static_cast<std::uint8_t>((group.tag + 1) & 15), word.count};
     return RedCode::kOk;
   }
   if (group.state != RedState::kActive || state_.IsOpenWork(state_.slots[group.slot])) return RedCode::kBusy;

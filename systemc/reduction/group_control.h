@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// States of groups and slots, engines of short operations, failures (docs/blocks/reduction-trees.md, States, Failure): what
-// the events of a cycle make of the state.
+// States of groups and slots, engines of short operations, failures (docs/blocks/reduction-trees.md, States, Failure):
+// what the events of a cycle make of the state.
 #pragma once
 
 #include <optional>
@@ -30,10 +30,10 @@ class GroupControl {
   };
   /// What comes in a cycle.
   struct Events {
-    const Launch* launch = nullptr;    ///< decided in it
+    const Launch* launch = nullptr;  ///< decided in it
     Landing* landing = nullptr;
-    std::vector<Report> reports;       ///< that stand in it
-    std::vector<Room> rooms;           ///< free again
+    std::vector<Report> reports;  ///< that stand in it
+    std::vector<Room> rooms;      ///< free again
   };
   /// What the ports are told in the next cycle.
   struct Commands {

@@ -12,7 +12,8 @@ using golden::RedTree;
 /// An engine of the group is in use, or a short launch of it is on the lanes.
 bool GroupControl::IsInUse(Cycle now, int group) const {
   bool used = now <= state_.groups[group].last_short + state_.profile.red_delay;
-  for (int e = 0; e < kRedEngines; ++e) used = used || state_.engine(group, e).have != 0 || state_.engine(group, e).back;
+  for (int e = 0; e < kRedEngines; ++e)
+    used = used || state_.engine(group, e).have != 0 || state_.engine(group, e).back;
   return used;
 }
 
@@ -24,7 +25,8 @@ void GroupControl::JudgeReport(Cycle now, const Report& report, Causes* causes) 
     Causes::Raise(&causes->causes[report.group], report.code);
   } else if (report.ev == RedEv::kSegment) {
     const Binding& bound = state_.bindings[report.slot];
-    if (bound.valid && IsStranger(bound.group, report.port)) Causes::Raise(&causes->causes[bound.group], RedCode::kRole);
+    if (bound.valid && IsStranger(bound.group, report.port))
+      Causes::Raise(&causes->causes[bound.group], RedCode::kRole);
   } else if (report.ev == RedEv::kShort) {
     if (IsCleared(now, report) || !IsStranger(report.group, report.port)) return;
     Causes::Raise(&causes->alone[report.group], RedCode::kRole);

@@ -25,8 +25,8 @@ auto Compared(const RedCollect& word) {
 Operands WordAt(const std::vector<std::uint8_t>& data, std::size_t k) {
   Operands word{};
   const std::size_t from = std::min(data.size(), k * kOperandBytes);
-  std::copy_n(data.begin() + static_cast<std::ptrdiff_t>(from), std::min<std::size_t>(kOperandBytes, data.size() - from),
-              word.begin());
+  std::copy_n(data.begin() + static_cast<std::ptrdiff_t>(from),
+              std::min<std::size_t>(kOperandBytes, data.size() - from), word.begin());
   return word;
 }
 

@@ -56,12 +56,12 @@ struct Launch {
   int engine = 0;
   bool root = false;
   bool small = false;
-  std::uint8_t tag = 0;                   ///< of the group
-  std::uint16_t segment = 0;              ///< number of a streamed one
-  RedCode code = RedCode::kOk;            ///< of a notice
-  ResultLane lane = ResultLane::kShort;   ///< of its packet
-  PortMask parts = 0;                     ///< ports that take part
-  PortMask to = 0;                        ///< ports that the packet is for
+  std::uint8_t tag = 0;                  ///< of the group
+  std::uint16_t segment = 0;             ///< number of a streamed one
+  RedCode code = RedCode::kOk;           ///< of a notice
+  ResultLane lane = ResultLane::kShort;  ///< of its packet
+  PortMask parts = 0;                    ///< ports that take part
+  PortMask to = 0;                       ///< ports that the packet is for
 };
 
 }  // namespace tilefly::systemc

@@ -37,7 +37,8 @@ void LaunchUnit::Launched(const Launch& launch) {
   if (launch.is_notice()) {
     notice_first_ = golden::PointerAfter(launch.group, kRedGroups);
   } else if (!launch.streams()) {
-    short_first_[launch.down()] = golden::PointerAfter(kRedEngines * launch.group + launch.engine, kRedGroups * kRedEngines);
+    short_first_[launch.down()] =
+        golden::PointerAfter(kRedEngines * launch.group + launch.engine, kRedGroups * kRedEngines);
   }
 }
 
@@ -59,7 +60,8 @@ std::optional<Launch> LaunchUnit::Candidate(Cycle now, int number) const {
   if (number == Launch::kNotice) return Notice();
   const int slot = number % Launch::kFirstDown;
   const int group = state_.slots[slot].group;
-  if (group < 0 || state_.groups[group].state != RedState::kActive || !state_.trees.tree(group).valid) return std::nullopt;
+  if (group < 0 || state_.groups[group].state != RedState::kActive || !state_.trees.tree(group).valid)
+    return std::nullopt;
   return number < Launch::kFirstDown ? Up(slot) : Down(slot);
 }
 
@@ -107,7 +109,8 @@ std::optional<Launch> LaunchUnit::Up(int number) const {
     launch.to = tree.parent_mask();
   }
   const PortMask nodes = tree.root ? tree.nodes : launch.to;
-  if (!HasCredit(slot, nodes, slot.ups) || !HasRoom(launch.to, launch.lane, state_.profile.red_cells)) return std::nullopt;
+  if (!HasCredit(slot, nodes, slot.ups) || !HasRoom(launch.to, launch.lane, state_.profile.red_cells))
+    return std::nullopt;
   return launch;
 }
 
@@ -121,7 +124,8 @@ std::optional<Launch> LaunchUnit::Down(int number) const {
   launch.parts = Bit(tree.parent);
   launch.lane = ResultLane::kDown;
   launch.to = state_.IsFinalDown(slot) ? tree.children : slot.members;
-  if (!HasCredit(slot, tree.nodes, slot.downs) || !HasRoom(launch.to, launch.lane, state_.profile.red_cells)) return std::nullopt;
+  if (!HasCredit(slot, tree.nodes, slot.downs) || !HasRoom(launch.to, launch.lane, state_.profile.red_cells))
+    return std::nullopt;
   return launch;
 }
 
@@ -134,7 +138,9 @@ bool LaunchUnit::IsReady(Cycle now, int group, const TreeState::Engine& engine) 
 }
 
 std::optional<Launch> LaunchUnit::ShortUp(Cycle now) const {
-  const auto to = [&](int g) { return state_.trees.tree(g).root ? state_.trees.tree(g).children : state_.trees.tree(g).parent_mask(); };
+  const auto to = [&](int g) {
+    return state_.trees.tree(g).root ? state_.trees.tree(g).children : state_.trees.tree(g).parent_mask();
+  };
   std::uint64_t eligible = 0;
   for (int i = 0; i < kRedGroups * kRedEngines; ++i) {
     const int g = i / kRedEngines;

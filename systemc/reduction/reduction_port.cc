@@ -18,7 +18,9 @@ bool IsSmall(RedWhat what) { return what == RedWhat::kSmall || what == RedWhat::
 bool IsFromParent(RedWhat what) {
   return what == RedWhat::kResult || what == RedWhat::kShortResult || what == RedWhat::kSmallResult;
 }
-bool IsFromChild(RedWhat what) { return what == RedWhat::kSegment || what == RedWhat::kShort || what == RedWhat::kSmall; }
+bool IsFromChild(RedWhat what) {
+  return what == RedWhat::kSegment || what == RedWhat::kShort || what == RedWhat::kSmall;
+}
 
 const std::uint8_t* DataOf(const fabric::Packet& packet) { return packet.frame->data() + Red::kBytes; }
 
@@ -29,8 +31,8 @@ bool HasLength(const Profile& profile, const fabric::Packet& packet, int data) {
 
 /// Row 9 of the page.
 bool IsWellFormedSegment(const Profile& profile, const fabric::Packet& packet, const Red& header) {
-  return golden::IsLegal(static_cast<RedOp>(header.op), static_cast<RedType>(header.dtype)) && header.rnd == 0 && !header.ftz &&
-         header.action == 0 && header.bytes <= profile.red_bytes && golden::HasLegalLanes(header) &&
+  return golden::IsLegal(static_cast<RedOp>(header.op), static_cast<RedType>(header.dtype)) && header.rnd == 0 &&
+         !header.ftz && header.action == 0 && header.bytes <= profile.red_bytes && golden::HasLegalLanes(header) &&
          HasLength(profile, packet, golden::DataBytes(header));
 }
 

@@ -67,7 +67,9 @@ class ReductionPort {
   Fate JudgeStream(const fabric::Packet& packet, const Red& header, Report* report);
   Fate StoreSegment(const fabric::Packet& packet, const Red& header, Report* report);
   bool IsBoundTo(int slot, int group) const { return bindings_[slot].valid && bindings_[slot].group == group; }
-  Short& ShortOf(int group, int engine) { return shorts_[static_cast<std::size_t>(golden::kRedEngines * group + engine)]; }
+  Short& ShortOf(int group, int engine) {
+    return shorts_[static_cast<std::size_t>(golden::kRedEngines * group + engine)];
+  }
 
   Context& context_;
   const int port_;
@@ -79,9 +81,9 @@ class ReductionPort {
   unsigned credits_due_ = 0;
   // Of the packet that is coming, as it was when its word 0 came:
   int coming_group_ = -1;
-  int coming_slot_ = -1;       ///< bound to its group, -1: none
-  unsigned coming_open_ = 0;   ///< engines whose entries may take it, a bit each
-  Cycle cleared_in_ = -1;      ///< last cycle with a command to clear, and its group
+  int coming_slot_ = -1;      ///< bound to its group, -1: none
+  unsigned coming_open_ = 0;  ///< engines whose entries may take it, a bit each
+  Cycle cleared_in_ = -1;     ///< last cycle with a command to clear, and its group
   int cleared_ = 0;
 };
 

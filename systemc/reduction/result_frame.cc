@@ -27,7 +27,8 @@ FramePointer StreamFrame(const Profile& profile, const Launch& launch, const Col
   return MakeRedFrame(profile, header, header.empty ? std::vector<std::uint8_t>() : collected.data);
 }
 
-FramePointer ShortFrame(const Profile& profile, const Launch& launch, const Collection& collected, RedCode code, Red header) {
+FramePointer ShortFrame(const Profile& profile, const Launch& launch, const Collection& collected, RedCode code,
+                        Red header) {
   const RedCollect& word = collected.word;
   header.what = static_cast<std::uint8_t>(GoesUp(launch) ? RedWhat::kShort : RedWhat::kShortResult);
   PutOperands(word, &header);
@@ -71,7 +72,8 @@ FramePointer MakeRedFrame(const Profile& profile, const Red& header, const std::
   return frame;
 }
 
-FramePointer ResultFrame(const Profile& profile, const Launch& launch, const Collection& collected, RedCode code, std::uint8_t tag) {
+FramePointer ResultFrame(const Profile& profile, const Launch& launch, const Collection& collected, RedCode code,
+                         std::uint8_t tag) {
   Red header;
   header.group = static_cast<std::uint8_t>(launch.group);
   header.tag = tag;

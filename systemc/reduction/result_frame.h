@@ -17,6 +17,7 @@ using FramePointer = std::shared_ptr<const fabric::Frame>;
 FramePointer MakeRedFrame(const Profile& profile, const Red& header, const std::vector<std::uint8_t>& data);
 
 /// The packet of a launch, null: it has none. `code`, `tag`: what the states of groups made of it.
-FramePointer ResultFrame(const Profile& profile, const Launch& launch, const Collection& collected, RedCode code, std::uint8_t tag);
+FramePointer ResultFrame(const Profile& profile, const Launch& launch, const Collection& collected, RedCode code,
+                         std::uint8_t tag);
 
 }  // namespace tilefly::systemc

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the CFU knows of slots, groups and engines (docs/blocks/reduction.md, CFU: launches; reduction-trees.md, States),
-// and questions about it. LaunchUnit reads it, GroupControl changes it.
+// What the CFU knows of slots, groups and engines (docs/blocks/reduction.md, CFU: launches; reduction-trees.md,
+// States), and questions about it. LaunchUnit reads it, GroupControl changes it.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ struct TreeState {
     std::uint16_t downs = 0;
     PortMask members = 0;  ///< M of the page
     Cycle last_launch = kLongAgo;
-    Cycle progress = 0;    ///< last of: made ACTIVE, report SEGMENT, launch
+    Cycle progress = 0;  ///< last of: made ACTIVE, report SEGMENT, launch
     std::array<std::uint16_t, golden::kMaxPorts> arrived{};
     std::array<std::uint16_t, golden::kMaxPorts> credit{};
     std::array<std::uint16_t, golden::kMaxPorts> wants{};  ///< of the last RED_STORE segments, a bit each

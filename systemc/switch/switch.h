@@ -33,6 +33,8 @@ class Switch final : public sc_core::sc_module {
   /// A write on the register bus in the cycle of the call.
   void Write(const Cfg& write);
 
+  /// Null: the profile does not reduce.
+  const CombinerRing* ring() const { return ring_.get(); }
   const golden::Registers& registers() const { return context_.registers; }
   /// Counter `index` of the port: a counter_e, or a drop reason.
   std::uint64_t ReadCounter(int port, int index) const { return context_.counters.Read(port, index); }

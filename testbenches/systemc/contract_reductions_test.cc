@@ -91,23 +91,27 @@ TEST(ContractReductions, SmallOperandsAtLeavesAndInBetween) {
 
 /// Four groups want two slots.
 TEST(ContractReductions, GroupsThatWantMoreSlotsThanThereAre) {
-  ExpectReduces("8 ports, four groups", SwitchSetup(kTile8),
-                {Drawn(kTile8, Paced(Root(0, kAll8), 100), 30), Drawn(kTile8, Paced(Behind(1, 1, 0b1011'1100), 20), 30),
-                 Drawn(kTile8, Root(5, 0b0110'0110), 30), Drawn(kTile8, Paced(Behind(7, 6, 0b0100'1011, 0b1010), 300), 30)});
+  ExpectReduces(
+      "8 ports, four groups", SwitchSetup(kTile8),
+      {Drawn(kTile8, Paced(Root(0, kAll8), 100), 30), Drawn(kTile8, Paced(Behind(1, 1, 0b1011'1100), 20), 30),
+       Drawn(kTile8, Root(5, 0b0110'0110), 30), Drawn(kTile8, Paced(Behind(7, 6, 0b0100'1011, 0b1010), 300), 30)});
 }
 
 TEST(ContractReductions, Failures) {
   constexpr std::uint32_t kTimeout = 12000;
   RedDemands demands;
-  demands.failures = {RedCode::kMismatch, RedCode::kRole, RedCode::kUnbound, RedCode::kOrder, RedCode::kFormat, RedCode::kTimeout, RedCode::kLeft};
+  demands.failures = {RedCode::kMismatch, RedCode::kRole,    RedCode::kUnbound, RedCode::kOrder,
+                      RedCode::kFormat,   RedCode::kTimeout, RedCode::kLeft};
   demands.counters = {Counter::kRxRed, Counter::kRedStale, Counter::kRedDamaged};
   SwitchSetup setup(kTile8);
   for (int i = 0; i < 500; ++i) setup.samples.push_back(1000 * i + 500);
-  ExpectReduces("8 ports, failures, root", setup, {Drawn(kTile8, Paced(Root(0, kAll8), 40, kTimeout), 60, 0.6)}, demands);
+  ExpectReduces("8 ports, failures, root", setup, {Drawn(kTile8, Paced(Root(0, kAll8), 40, kTimeout), 60, 0.6)},
+                demands);
   RedTreePlan left = Behind(6, 2, 0b0011'0111, 0b0000'0110);
   left.parent_leaves = 10;
   ExpectReduces("8 ports, failures, interior", setup,
-                {Drawn(kTile8, Paced(left, 40, kTimeout), 60, 0.6), Drawn(kTile8, Paced(Root(3, 0b1000'1011), 10, kTimeout), 60, 0.4)},
+                {Drawn(kTile8, Paced(left, 40, kTimeout), 60, 0.6),
+                 Drawn(kTile8, Paced(Root(3, 0b1000'1011), 10, kTimeout), 60, 0.4)},
                 demands);
 }
 
@@ -122,20 +126,28 @@ TEST(ContractReductions, RegistersAreWrittenMeanwhile) {
   };
   SwitchSetup setup(kTile8);
   setup.later = {{9100, mode(false)}, {15000, mode(true)}};
-  setup.later.emplace_back(40000, golden::WriteRegister(golden::kAllPorts, CfgSpace::kRed, static_cast<int>(RedReg::kTree), 0b11 | std::uint64_t{12000} << 32));
+  setup.later.emplace_back(40000,
+                           golden::WriteRegister(golden::kAllPorts, CfgSpace::kRed, static_cast<int>(RedReg::kTree),
+                                                 0b11 | std::uint64_t{12000} << 32));
   for (int i = 0; i < 400; ++i) setup.samples.push_back(8900 + 130 * i);
   RedDemands demands;
   demands.finishes = false;  // nobody tells the child behind the port
   demands.failures = {RedCode::kLink};
-  ExpectReduces("8 ports, registers written", setup,
-                {Streaming(Paced(Root(0, kAll8), 30, 12000), 30, 10), Drawn(kTile8, Paced(Root(1, 0b0111'0101), 30), 30)}, demands);
+  ExpectReduces(
+      "8 ports, registers written", setup,
+      {Streaming(Paced(Root(0, kAll8), 30, 12000), 30, 10), Drawn(kTile8, Paced(Root(1, 0b0111'0101), 30), 30)},
+      demands);
 }
 
 TEST(ContractReductions, AmongOtherTraffic) {
   TrafficOptions traffic = Load(0.6, {64, 512, 4096}, 7);
   traffic.cycles = CyclesOf(40000);
-  ExpectReduces("8 ports, among load 0.6", SwitchSetup(kTile8),
-                {Drawn(kTile8, Paced(Root(0, kAll8), 20), 15), Drawn(kTile8, Paced(Behind(6, 2, 0b0011'0111, 0b10), 20), 15)}, {&traffic});
+  RedDemands demands;
+  demands.traffic = &traffic;
+  ExpectReduces(
+      "8 ports, among load 0.6", SwitchSetup(kTile8),
+      {Drawn(kTile8, Paced(Root(0, kAll8), 20), 15), Drawn(kTile8, Paced(Behind(6, 2, 0b0011'0111, 0b10), 20), 15)},
+      demands);
 }
 
 TEST(ContractReductions, StoredAndForwarded) {
@@ -145,13 +157,15 @@ TEST(ContractReductions, StoredAndForwarded) {
   mode.std_format = false;
   setup.Write(golden::kAllPorts, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits());
   constexpr std::uint32_t kTimeout = 12000;
-  ExpectReduces("8 ports, stored", setup, {Drawn(kTile8, Paced(Root(0, kAll8), 40, kTimeout), 40, 0.3)},
-                {nullptr, true, {}, {Counter::kRedDamaged}});
+  RedDemands demands;
+  demands.counters = {Counter::kRedDamaged};
+  ExpectReduces("8 ports, stored", setup, {Drawn(kTile8, Paced(Root(0, kAll8), 40, kTimeout), 40, 0.6)}, demands);
 }
 
 TEST(ContractReductions, HoldOn64Ports) {
   constexpr std::uint32_t kTimeout = 20000;
-  ExpectReduces("64 ports, root, all ports", SwitchSetup(kRosetta64), {Drawn(kRosetta64, Paced(Root(0, ~PortMask{0}), 50), 12)});
+  ExpectReduces("64 ports, root, all ports", SwitchSetup(kRosetta64),
+                {Drawn(kRosetta64, Paced(Root(0, ~PortMask{0}), 50), 12)});
   ExpectReduces("64 ports, three groups", SwitchSetup(kRosetta64),
                 {Drawn(kRosetta64, Paced(Behind(63, 0, 0x0F0F'0F0F'0F0F'0F0F, 0xFF), 50, kTimeout), 12, 0.3),
                  Drawn(kRosetta64, Paced(Root(3, 0xFFFF'0000'FFFF'0000), 50, kTimeout), 12, 0.3),
@@ -161,29 +175,59 @@ TEST(ContractReductions, HoldOn64Ports) {
 TEST(ContractReductions, HoldOn64PortsAmongOtherTraffic) {
   TrafficOptions traffic = Load(0.6, {64, 1024, 4096}, 4);
   traffic.cycles = CyclesOf(8000);
+  RedDemands demands;
+  demands.traffic = &traffic;
   ExpectReduces("64 ports, among load 0.6", SwitchSetup(kRosetta64),
                 {Drawn(kRosetta64, Paced(Behind(63, 0, 0x00FF'00FF'00FF'00FF, 0xFF), 20), 4),
-                 Streaming(Root(3, 0x8001'0001'0100'8001), 2, 10)}, {&traffic});
+                 Streaming(Root(3, 0x8001'0001'0100'8001), 2, 10)},
+                demands);
 }
 
-/// A node above gives credit for segments 200 cycles late.
-TEST(ContractReductions, ALateCreditBreaksIt) {
+/// Nothing is evaluated in a ring while nothing is reduced, though there are trees and traffic.
+TEST(ContractReductions, ARingWithoutReductionsHasNoEvents) {
   InChild([] {
-    const std::vector<RedTreePlan> trees = {Streaming(Behind(6, 0, 0b1011'0111), 2, 30)};
     SwitchSetup setup(kTile8);
+    WriteTrees({Root(0, kAll8), Behind(3, 1, 0b0110)}, &setup);
+    TrafficOptions traffic = Load(0.5, {64});
+    traffic.cycles = 5000;
+    const SystemcRun run = RunSystemc(setup, MakeOffers(kTile8.ports, traffic));
+    EXPECT_GE(run.outcome.deliveries.size(), 1000u);
+    constexpr std::uint64_t kOfWrites = 4;
+    EXPECT_LE(run.ring_events, kOfWrites);
+  });
+}
+
+/// Two runs of the same trees, one with planted faults, break the contract, and no rule of the protocol.
+void ExpectBroken(const char* name, SwitchSetup setup, const std::vector<RedTreePlan>& trees, Cycle late_link,
+                  Cycle late_tree) {
+  InChild([&] {
     WriteTrees(trees, &setup);
-    const Offers offers(static_cast<std::size_t>(kTile8.ports));
-    constexpr Cycle kLate = 200;
+    const Offers offers(static_cast<std::size_t>(setup.profile.ports));
     RedPeers of_golden(setup.profile, trees, 1);
-    RedPeers of_systemc(setup.profile, trees, 1, kLate);
+    RedPeers of_systemc(setup.profile, trees, 1, late_tree);
     RunGolden(setup, offers, &of_golden);
-    const SystemcRun run = RunSystemc(setup, offers, 0, &of_systemc);
+    const SystemcRun run = RunSystemc(setup, offers, late_link, &of_systemc);
     const RedComparison comparison = CompareReductions(of_golden.arrivals, of_systemc.arrivals);
-    std::printf("%-30s %s\n", "credits of segments late", comparison.Row().c_str());
+    std::printf("%-30s %s\n", name, comparison.Row().c_str());
     EXPECT_TRUE(of_systemc.done());
     EXPECT_FALSE(comparison.broken.empty());
     EXPECT_TRUE(run.violations.empty());
   });
+}
+
+/// The node above gives credit for segments 200 cycles late.
+TEST(ContractReductions, ALateCreditOfATreeBreaksIt) {
+  ExpectBroken("credits of segments late", SwitchSetup(kTile8), {Streaming(Behind(6, 0, 0b1011'0111), 2, 30)}, 0, 200);
+}
+
+/// One result may be on its way on a link, and its cells come back 200 cycles late.
+TEST(ContractReductions, ALateCreditOfALinkBreaksIt) {
+  SwitchSetup setup(kTile8);
+  constexpr int kCells = 100;
+  for (int lane = 0; lane < golden::kMaxLanes; ++lane) {
+    setup.Write(golden::kAllPorts, CfgSpace::kCredit, lane, kCells | kCells << 12);
+  }
+  ExpectBroken("credits of links late", setup, {Streaming(Root(0, kAll8), 2, 30)}, 200, 0);
 }
 
 }  // namespace

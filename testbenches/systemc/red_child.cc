@@ -15,7 +15,8 @@ std::vector<std::uint8_t> SmallPacket(int opcode, int seqno, const std::vector<s
   std::vector<std::uint8_t> packet(golden::small::kBytes);
   const std::uint64_t header = std::uint64_t{1} << kCountBit | static_cast<std::uint64_t>(opcode) << kOpcodeBit |
                                static_cast<std::uint64_t>(seqno);
-  for (int i = 0; i < 8; ++i) packet[static_cast<std::size_t>(kHeaderEnd - 1 - i)] = static_cast<std::uint8_t>(header >> 8 * i);
+  for (int i = 0; i < 8; ++i)
+    packet[static_cast<std::size_t>(kHeaderEnd - 1 - i)] = static_cast<std::uint8_t>(header >> 8 * i);
   std::copy(operands.begin(), operands.end(), packet.begin() + golden::small::kOperandsAt);
   return packet;
 }
@@ -23,7 +24,7 @@ std::vector<std::uint8_t> SmallPacket(int opcode, int seqno, const std::vector<s
 }  // namespace
 
 void RedChild::Begin(Cycle now) {
-  sent_ = results_ = finals_ = credit_ = 0;
+  sent_ = results_ = finals_ = credit_ = tries_ = 0;
   silent_ = false;
   ready_.clear();
   if (done()) return;
@@ -58,8 +59,8 @@ void RedChild::PostLock(Cycle now, RedAction action) {
 
 RedPeer::Bytes RedChild::Operands(int part, int bytes) const {
   Bytes data(static_cast<std::size_t>(bytes));
-  Stream random(seed_, static_cast<std::uint32_t>(plan_.group << 8 | port_), step_ << 16 | static_cast<std::uint64_t>(part + 2),
-                Purpose::kPayload);
+  Stream random(seed_, static_cast<std::uint32_t>(plan_.group << 8 | port_),
+                step_ << 16 | static_cast<std::uint64_t>(part + 2), Purpose::kPayload);
   random.Fill(data.data(), data.size());
   if (random.Below(2) == 0) return data;
   // Floating-point numbers near 1, so that sums round.
@@ -69,7 +70,8 @@ RedPeer::Bytes RedChild::Operands(int part, int bytes) const {
 
 /// A rank does not begin an operation before it has the last result of the one before.
 void RedChild::SendSegments(Cycle now) {
-  while (!silent_ && sent_ < segments() && sent_ < profile_.red_segments + credit_ && sent_ / step().segments <= finals_) {
+  while (!silent_ && sent_ < segments() && sent_ < profile_.red_segments + credit_ &&
+         sent_ / step().segments <= finals_) {
     const bool last = (sent_ + 1) % step().segments == 0;
     const int unit = golden::UnitBytes(step().op, step().type);
     Red red = Header(RedWhat::kSegment, sent_);
@@ -133,7 +135,8 @@ void RedChild::SendShorts(Cycle now) {
       Red red = Header(RedWhat::kSmall, 0);
       red.bytes = golden::small::kBytes;
       constexpr int kSmallNumbers = 1024;
-      ready_[sent_] = Post(now, red, SmallPacket(step().opcode, number % kSmallNumbers, Operands(sent_, golden::kOperandBytes)));
+      ready_[sent_] =
+          Post(now, red, SmallPacket(step().opcode, number % kSmallNumbers, Operands(sent_, golden::kOperandBytes)));
     } else {
       Red red = Header(RedWhat::kShort, number);
       red.op = static_cast<std::uint8_t>(step().op);
@@ -179,10 +182,12 @@ Cycle RedChild::Answered(Cycle now, const Red& red) {
   const bool locking = phase_ == Phase::kLocking;
   if (code == RedCode::kBusy) {
     // All are told the same, and try again under the same number.
+    if (++tries_ > kMostTries) return since;
     PostLock(now + static_cast<Cycle>(random_.Below(kBackOff)), locking ? RedAction::kLock : RedAction::kUnlock);
   } else if (!locking) {
     Next(now);
   } else {
+    tries_ = 0;
     phase_ = Phase::kStreaming;
     tag_ = red.tag;
     ready_.clear();

@@ -16,9 +16,10 @@ class RedChild final : public RedPeer {
   bool done() const override { return step_ == plan_.steps.size(); }
 
  private:
-  static constexpr Cycle kFirst = 200;     ///< the registers are written
+  static constexpr Cycle kFirst = 200;      ///< the registers are written
   static constexpr Cycle kSettled = 20000;  ///< after a failure: nothing of the group is under way
   static constexpr std::uint64_t kBackOff = 2000;
+  static constexpr int kMostTries = 300;  ///< then nobody gives the slot back any more
   static constexpr int kNumbers = 64;  ///< of short operations of a step
 
   enum class Phase : std::uint8_t { kLocking, kStreaming, kUnlocking, kShort };
@@ -46,9 +47,10 @@ class RedChild final : public RedPeer {
   Phase phase_ = Phase::kLocking;
   Cycle waits_until_ = 0;  ///< after a failure
   bool silent_ = false;
-  int sent_ = 0;           ///< segments, or short operations
+  int sent_ = 0;  ///< segments, or short operations
   int results_ = 0;
-  int finals_ = 0;         ///< operations whose last result has come
+  int tries_ = 0;  ///< of the lock or unlock
+  int finals_ = 0;              ///< operations whose last result has come
   std::map<int, Cycle> ready_;  ///< segments or short operations without result: when they were ready
 };
 

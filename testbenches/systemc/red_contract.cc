@@ -21,7 +21,8 @@ namespace {
 
 constexpr std::uint64_t kPeersSeed = 7;
 
-/// Packets to one peer of one group: those of streams, and of short operations, of one number if their order does not matter.
+/// Packets to one peer of one group: those of streams, and of short operations, of one number if their order does not
+/// matter.
 using Flow = std::tuple<int, int, int>;
 constexpr int kStreams = -1;
 /// Port, group; what the last CREDIT of each lock says: tag, credit.
@@ -85,14 +86,17 @@ double Off(double golden, double systemc) { return golden == 0 ? (systemc == 0 ?
 
 std::string RedComparison::Row() const {
   char text[240];
-  std::snprintf(text, sizeof text,
-                "%7zu reduction packets, %zu results  mean %8.2f %8.2f (%+.3f %%)  p99 %6.0f %6.0f (%+.2f %%)  same cycle %.4f",
-                packets, results, golden.mean, systemc.mean, 100 * Off(golden.mean, systemc.mean), golden.p99, systemc.p99,
-                100 * Off(golden.p99, systemc.p99), static_cast<double>(same_cycle) / static_cast<double>(std::max<std::size_t>(1, packets)));
+  std::snprintf(
+      text, sizeof text,
+      "%7zu reduction packets, %zu results  mean %8.2f %8.2f (%+.3f %%)  p99 %6.0f %6.0f (%+.2f %%)  same cycle %.4f",
+      packets, results, golden.mean, systemc.mean, 100 * Off(golden.mean, systemc.mean), golden.p99, systemc.p99,
+      100 * Off(golden.p99, systemc.p99),
+      static_cast<double>(same_cycle) / static_cast<double>(std::max<std::size_t>(1, packets)));
   return text;
 }
 
-RedComparison CompareReductions(const std::vector<RedArrival>& golden, const std::vector<RedArrival>& systemc, const Bounds& bounds, Order order) {
+RedComparison CompareReductions(const std::vector<RedArrival>& golden, const std::vector<RedArrival>& systemc,
+                                const Bounds& bounds, Order order) {
   RedComparison comparison;
   comparison.packets = golden.size();
   comparison.golden = FiguresOf(golden);
@@ -108,7 +112,8 @@ RedComparison CompareReductions(const std::vector<RedArrival>& golden, const std
     const std::size_t came = found == here.flows.end() ? 0 : found->second.size();
     missing += packets.size() - std::min(came, packets.size());
     more += came - std::min(came, packets.size());
-    for (std::size_t i = 0; i < std::min(came, packets.size()); ++i) other += !SamePacket(*packets[i], *found->second[i]);
+    for (std::size_t i = 0; i < std::min(came, packets.size()); ++i)
+      other += !SamePacket(*packets[i], *found->second[i]);
   }
   for (const auto& [flow, packets] : here.flows) more += there.flows.count(flow) == 0 ? packets.size() : 0;
   const auto say = [&](std::size_t count, const char* what) {
@@ -118,8 +123,10 @@ RedComparison CompareReductions(const std::vector<RedArrival>& golden, const std
   say(more, " reduction packets came that golden does not send");
   say(other, " reduction packets differ from golden's in their place");
   if (here.credits != there.credits) comparison.broken.push_back("other CREDITs than golden's");
-  if (std::abs(Off(comparison.golden.mean, comparison.systemc.mean)) > bounds.mean) comparison.broken.push_back("mean latency of results");
-  if (std::abs(Off(comparison.golden.p99, comparison.systemc.p99)) > bounds.p99) comparison.broken.push_back("99th percentile of results");
+  if (std::abs(Off(comparison.golden.mean, comparison.systemc.mean)) > bounds.mean)
+    comparison.broken.push_back("mean latency of results");
+  if (std::abs(Off(comparison.golden.p99, comparison.systemc.p99)) > bounds.p99)
+    comparison.broken.push_back("99th percentile of results");
   std::map<std::tuple<int, Cycle>, const RedArrival*> in_cycle;
   for (const RedArrival& arrival : golden) in_cycle[{arrival.port, arrival.first}] = &arrival;
   for (const RedArrival& arrival : systemc) {
@@ -129,14 +136,16 @@ RedComparison CompareReductions(const std::vector<RedArrival>& golden, const std
   return comparison;
 }
 
-void ExpectReduces(const char* name, SwitchSetup setup, const std::vector<RedTreePlan>& trees, const RedDemands& demands) {
+void ExpectReduces(const char* name, SwitchSetup setup, const std::vector<RedTreePlan>& trees,
+                   const RedDemands& demands) {
   const TrafficOptions* const traffic = demands.traffic;
   constexpr double kSameCycle = 0.999;
   constexpr double kMostEvents = 30;
   constexpr std::size_t kFewest = 100;
   InChild([&] {
     WriteTrees(trees, &setup);
-    const Offers offers = traffic == nullptr ? Offers(static_cast<std::size_t>(setup.profile.ports)) : MakeOffers(setup.profile.ports, *traffic);
+    const Offers offers = traffic == nullptr ? Offers(static_cast<std::size_t>(setup.profile.ports))
+                                             : MakeOffers(setup.profile.ports, *traffic);
     RedPeers of_golden(setup.profile, trees, kPeersSeed);
     RedPeers of_systemc(setup.profile, trees, kPeersSeed);
     const Outcome golden = RunGolden(setup, offers, &of_golden);

@@ -11,9 +11,9 @@
 namespace tilefly::systemc {
 
 struct RedComparison {
-  std::size_t packets = 0;           ///< of golden, CREDITs included
-  std::size_t results = 0;           ///< of which the peer had sent a part: they have a latency
-  Figures golden{};                  ///< of results: from the part ready to the result's first word
+  std::size_t packets = 0;  ///< of golden, CREDITs included
+  std::size_t results = 0;  ///< of which the peer had sent a part: they have a latency
+  Figures golden{};         ///< of results: from the part ready to the result's first word
   Figures systemc{};
   std::size_t same_cycle = 0;
   std::vector<std::string> broken;
@@ -24,8 +24,8 @@ struct RedComparison {
 /// Whose order is compared: that of streams and short operations, or of streams only.
 enum class Order : std::uint8_t { kOfAll, kOfStreams };
 
-/// Compares the same packets, bit by bit, once each, in the same order for each (peer, group, stream or short operation);
-/// of CREDITs, which may be put together, what the last one of a lock says; then the latencies.
+/// Compares the same packets, bit by bit, once each, in the same order for each (peer, group, stream or short
+/// operation); of CREDITs, which may be put together, what the last one of a lock says; then the latencies.
 RedComparison CompareReductions(const std::vector<RedArrival>& golden, const std::vector<RedArrival>& systemc,
                                 const Bounds& bounds = {}, Order order = Order::kOfAll);
 
@@ -36,8 +36,9 @@ struct RedDemands {
   std::vector<Counter> counters;            ///< that count something at some port
 };
 
-/// Runs golden and the transaction model with these trees in a child, prints their rows, and demands what ExpectBounded does,
-/// of the reductions too, the same STATUS in all samples, and these.
-void ExpectReduces(const char* name, SwitchSetup setup, const std::vector<RedTreePlan>& trees, const RedDemands& demands = {});
+/// Runs golden and the transaction model with these trees in a child, prints their rows, and demands what ExpectBounded
+/// does, of the reductions too, the same STATUS in all samples, and these.
+void ExpectReduces(const char* name, SwitchSetup setup, const std::vector<RedTreePlan>& trees,
+                   const RedDemands& demands = {});
 
 }  // namespace tilefly::systemc

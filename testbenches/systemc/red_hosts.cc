@@ -43,7 +43,8 @@ RedPeers::RedPeers(const Profile& profile, const std::vector<RedTreePlan>& trees
     golden::ForEachBit(tree.children, [&](int port) {
       peers_[port].push_back(std::make_unique<RedChild>(profile, tree, port, seed, late));
     });
-    if (tree.parent >= 0) peers_[tree.parent].push_back(std::make_unique<RedParent>(profile, tree, tree.parent, seed, late));
+    if (tree.parent >= 0)
+      peers_[tree.parent].push_back(std::make_unique<RedParent>(profile, tree, tree.parent, seed, late));
   }
 }
 

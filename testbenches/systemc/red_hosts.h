@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Peers of the trees of one switch: children and parents that keep the protocol (docs/blocks/reduction.md, Credits;
-// reduction-trees.md), but for their mishaps. What a peer does follows from what it got and from the seed; both sides of the
-// contract have their own.
+// reduction-trees.md), but for their mishaps. What a peer does follows from what it got and from the seed; both sides
+// of the contract have their own.
 #pragma once
 
 #include <deque>
@@ -38,7 +38,11 @@ class RedPeer {
  public:
   /// `late`: cycles by which CREDITs come too late, a planted fault.
   RedPeer(const Profile& profile, const RedTreePlan& plan, int port, std::uint64_t seed, Cycle late)
-      : profile_(profile), plan_(plan), port_(port), seed_(seed), late_(late),
+      : profile_(profile),
+        plan_(plan),
+        port_(port),
+        seed_(seed),
+        late_(late),
         random_(seed, static_cast<std::uint32_t>(plan.group << 8 | port), 1, Purpose::kReduction) {}
   virtual ~RedPeer() = default;
   RedPeer(const RedPeer&) = delete;

@@ -19,7 +19,7 @@ class RedParent final : public RedPeer {
 
   int segments_ = 0;  ///< since the lock
   int results_ = 0;
-  int taken_ = 0;     ///< segments of all locks
+  int taken_ = 0;                              ///< segments of all locks
   std::deque<std::pair<Red, Bytes>> waiting_;  ///< results for which the switch gives no credit yet
   std::map<int, std::uint32_t> counts_;        ///< contributions to small operations that are not complete
 };

@@ -65,10 +65,12 @@ void WriteTrees(const std::vector<RedTreePlan>& trees, SwitchSetup* setup) {
     if (tree.parent >= 0) peer(tree.parent, RedRole::kParent, kRedUpLane, true);
   }
   const golden::Registers registers(setup->profile);
-  for (const Cfg& write : golden::SystemLanes::ReductionWrites(kRedClass, registers.tables())) setup->writes.push_back(write);
+  for (const Cfg& write : golden::SystemLanes::ReductionWrites(kRedClass, registers.tables()))
+    setup->writes.push_back(write);
 }
 
-std::vector<RedStep> DrawSteps(const Profile& profile, const RedTreePlan& tree, int count, double mishaps, std::uint64_t seed) {
+std::vector<RedStep> DrawSteps(const Profile& profile, const RedTreePlan& tree, int count, double mishaps,
+                               std::uint64_t seed) {
   Stream random(seed, static_cast<std::uint32_t>(tree.group), 0, Purpose::kReduction);
   std::vector<RedStep> steps;
   int wrong = 0;

@@ -29,15 +29,15 @@ struct RedStep {
   RedOp op = RedOp::kSum;
   RedType type = RedType::kInt16;
   int operations = 1;
-  int segments = 1;             ///< of a streamed operation
-  int bytes = 4096;             ///< of a streamed operation's last segment, the others are full; of each short one
-  bool limited = true;          ///< the lock is for so many operations; else it is unlocked
-  int opcode = 0;               ///< small
-  golden::PortMask empty = 0;   ///< children without operands
+  int segments = 1;            ///< of a streamed operation
+  int bytes = 4096;            ///< of a streamed operation's last segment, the others are full; of each short one
+  bool limited = true;         ///< the lock is for so many operations; else it is unlocked
+  int opcode = 0;              ///< small
+  golden::PortMask empty = 0;  ///< children without operands
   golden::PortMask want = ~golden::PortMask{0};  ///< children that want the results
   Mishap mishap = Mishap::kNone;
-  int culprit = 0;              ///< its port
-  int at = 0;                   ///< its segment since the lock
+  int culprit = 0;  ///< its port
+  int at = 0;       ///< its segment since the lock
 };
 
 /// A group of the switch.
@@ -48,8 +48,8 @@ struct RedTreePlan {
   int parent = -1;             ///< port; -1: the switch is the root
   bool small = false;
   std::uint32_t timeout = 0;
-  int parent_leaves = -1;      ///< the parent says that it leaves, instead of taking this segment; -1: never
-  int pace = 1;                ///< cycles within which a peer sends what it could send now
+  int parent_leaves = -1;  ///< the parent says that it leaves, instead of taking this segment; -1: never
+  int pace = 1;            ///< cycles within which a peer sends what it could send now
   std::vector<RedStep> steps;
 };
 
@@ -65,8 +65,9 @@ constexpr std::uint32_t RedPeerAddress(int port) { return static_cast<std::uint3
 /// Adds the registers of the trees to those of the switch.
 void WriteTrees(const std::vector<RedTreePlan>& trees, SwitchSetup* setup);
 
-/// Steps drawn from the seed: all operations and types, streams and short ones, eager locks, children without operands or
-/// wishes; `mishaps`: share of the streams in which a child does something wrong.
-std::vector<RedStep> DrawSteps(const Profile& profile, const RedTreePlan& tree, int count, double mishaps, std::uint64_t seed);
+/// Steps drawn from the seed: all operations and types, streams and short ones, eager locks, children without operands
+/// or wishes; `mishaps`: share of the streams in which a child does something wrong.
+std::vector<RedStep> DrawSteps(const Profile& profile, const RedTreePlan& tree, int count, double mishaps,
+                               std::uint64_t seed);
 
 }  // namespace tilefly::systemc

@@ -195,6 +195,7 @@ SystemcRun RunSystemc(const SwitchSetup& setup, const Offers& offers, Cycle late
       counters.push_back(device.ReadCounter(p, index));
     }
   }
+  run.ring_events = device.ring() == nullptr ? 0 : device.ring()->kernel_events();
   run.events_a_hop = static_cast<double>(device.kernel_events()) / static_cast<double>(std::max<std::uint64_t>(1, device.taken()));
   for (const auto& checker : checkers) {
     checker->Finish();

@@ -72,6 +72,7 @@ class Partner final : public TimedModule {
 struct SystemcRun {
   Outcome outcome;
   double events_a_hop;  ///< kernel events of the switch a packet and hop
+  std::uint64_t ring_events;  ///< of its reduction ring
   std::vector<fabric::Violation> violations;
   std::uint64_t checked;     ///< calls that the checkers saw
   std::size_t held;          ///< packets that somebody refers to at the end
