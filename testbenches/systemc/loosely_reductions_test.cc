@@ -43,7 +43,8 @@ RedTreePlan Tree(int group, golden::PortMask children, int parent, int pace, std
   return tree;
 }
 
-/// The same packets, bit by bit, those of streams in the same order; the mean of the results' latency within 10 %.
+/// The same packets, bit by bit, those of streams in the same order; the mean of the results' latency within
+/// 5 %, among other traffic 15 %.
 void ExpectLooselyReduces(const char* name, SwitchSetup setup, const std::vector<RedTreePlan>& trees,
                           const TrafficOptions* traffic = nullptr) {
   InChild([&] {
@@ -55,7 +56,7 @@ void ExpectLooselyReduces(const char* name, SwitchSetup setup, const std::vector
     RunGolden(setup, offers, &of_golden);
     const LooseRun run = RunLoosely(setup, offers, kQuantum, &of_systemc);
     Bounds bounds;
-    bounds.mean = 0.1;
+    bounds.mean = traffic == nullptr ? 0.05 : 0.15;
     bounds.p99 = std::numeric_limits<double>::infinity();
     const RedComparison comparison =
         CompareReductions(of_golden.arrivals, of_systemc.arrivals, bounds, Order::kOfStreams);
