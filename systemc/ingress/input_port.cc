@@ -7,7 +7,6 @@
 #include "golden/ingress/cut_through.h"
 #include "golden/link/control_frame.h"
 #include "systemc/fabric/journey.h"
-#include "systemc/reduction/taken.h"
 
 namespace tilefly::systemc {
 namespace {
@@ -42,11 +41,7 @@ tlm::tlm_sync_enum InputPort::Receive(fabric::Packet& packet, tlm::tlm_phase&, s
   admissions_.Enter(a0 + kAdmission, {&packet, a0, a0 + packet.Duration(registers.lanes()),
                                       packet.enh && registers.mode.cut_through});
   WakeAfter(a0 + kAdmission);
-  if (packet.enh && packet.header.is_red() && packet.header.an() && context_.profile.red_present != 0) {
-    tlm::tlm_phase phase = MAY_BE_TAKEN;
-    sc_core::sc_time event = fabric::UntilCycle(a0 + kAdmission);
-    taken->nb_transport_fw(packet, phase, event);
-  }
+  AnnounceTaken(packet, a0);
   return tlm::TLM_ACCEPTED;
 }
 
@@ -94,8 +89,9 @@ bool InputPort::InRange(const fabric::Packet& packet) const {
   const auto kind = static_cast<Kind>(packet.header.kind());
   const bool standard = kind == Kind::kStd;
   const int least = standard ? context_.profile.min_std_bytes : context_.profile.min_enh_bytes;
-  return (standard || kind == Kind::kEnhEth || kind == Kind::kEnhIp || kind == Kind::kRed) && packet.length == packet.header.length() &&
-         packet.length >= least && packet.length <= context_.profile.mtu_bytes;
+  const bool known = standard || kind == Kind::kEnhEth || kind == Kind::kEnhIp || kind == Kind::kRed;
+  return known && packet.length == packet.header.length() && packet.length >= least &&
+         packet.length <= context_.profile.mtu_bytes;
 }
 
 void InputPort::Admit(Cycle cycle, const Arriving& arriving) {

@@ -76,6 +76,7 @@ class InputPort final : public TimedModule {
   void End(Cycle cycle, const Arriving& arriving);
   void Describe(Cycle cycle, const Arriving& arriving);
   bool IsTaken(const fabric::Packet& packet) const;
+  void AnnounceTaken(fabric::Packet& packet, Cycle a0);
   void Take(const Arriving& arriving);
   void TakeBlocking(fabric::Packet* packet, Cycle a0);
   void Enter(Cycle cycle, Staged staged);

@@ -14,6 +14,14 @@ bool InputPort::IsTaken(const fabric::Packet& packet) const {
          golden::SwitchAddress::OfPort(packet.header.destination()) == context_.registers.routes().own();
 }
 
+/// Word 0 of a packet that may be taken comes: the reduction port keeps what it finds there then.
+void InputPort::AnnounceTaken(fabric::Packet& packet, Cycle a0) {
+  if (!packet.enh || !packet.header.is_red() || !packet.header.an() || context_.profile.red_present == 0) return;
+  tlm::tlm_phase phase = MAY_BE_TAKEN;
+  sc_core::sc_time event = fabric::UntilCycle(a0 + kAdmission);
+  taken->nb_transport_fw(packet, phase, event);
+}
+
 /// An admitted packet is taken. One that ends badly was cut through: it is of no use.
 void InputPort::Take(const Arriving& arriving) {
   fabric::Packet* const packet = arriving.packet;

@@ -99,7 +99,8 @@ bool Switch::Read(int port, CfgSpace space, int index, std::uint64_t* value) con
     return true;
   }
   const int group = index / kGroupRegs;
-  if (space != CfgSpace::kRed || group >= golden::kRedGroups || index % kGroupRegs != static_cast<int>(RedReg::kStatus)) return false;
+  const bool is_status = index % kGroupRegs == static_cast<int>(RedReg::kStatus);
+  if (space != CfgSpace::kRed || group >= golden::kRedGroups || !is_status) return false;
   *value = ring_ != nullptr ? ring_->Status(group) : 0;
   return true;
 }

@@ -24,7 +24,8 @@ class Switch final : public sc_core::sc_module {
   Out& out(int port) { return tiles_[port / Tile::kPorts].outputs[port % Tile::kPorts].out; }
 
   /// The register bus, base protocol: WRITE of the eight bytes of a register at the address `AddressOf`, READ of a counter
-  /// (space COUNTER) or of a group's STATUS (space RED). A write has the bus in the cycle of the call: it is an event seven cycles later.
+  /// (space COUNTER) or of a group's STATUS (space RED). A write has the bus in the cycle of the call: it is an event
+  /// seven cycles later.
   tlm_utils::passthrough_target_socket_optional<Switch, 32> configure{"configure"};
   static constexpr std::uint64_t AddressOf(int port, CfgSpace space, int index) {
     return ((static_cast<std::uint64_t>(port) << kSpaceBits | static_cast<std::uint64_t>(space)) << kIndexBits |

@@ -131,7 +131,8 @@ class GoldenSide {
       return false;
     }
     const RedSend red = peers_->Take(port);
-    Start(port, {true, red.header, red_frames_.Add(*red.frame)}, red.header.length(), {red.bad ? Drop::kStomped : Drop::kNone, red.header.length(), {}});
+    const int length = red.header.length();
+    Start(port, {true, red.header, red_frames_.Add(*red.frame)}, length, {red.bad ? Drop::kStomped : Drop::kNone, length, {}});
     return true;
   }
 

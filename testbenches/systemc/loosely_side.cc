@@ -60,7 +60,9 @@ class LoosePartner final : public TimedModule {
   }
 
   void Step(Cycle now) override {
-    heard_.Drain(now - 1, [&](const Heard& heard) { shared_->peers->Receive(port_, heard.first, now - 1, heard.header, heard.frame); });
+    heard_.Drain(now - 1, [&](const Heard& heard) {
+      shared_->peers->Receive(port_, heard.first, now - 1, heard.header, heard.frame);
+    });
     news_.notify(sc_core::SC_ZERO_TIME);
   }
 

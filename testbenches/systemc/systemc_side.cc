@@ -28,7 +28,8 @@ void UseRegisterBus(const SwitchSetup& setup, Outcome* outcome, Cpu* cpu) {
       ++write;
       continue;
     }
-    wait_until(fabric::TimeOf(*sample) + fabric::TimeOf(1) / 2);  // after the step of the cycle, which has events up to the one before
+    // After the step of the cycle, which has the events up to the one before.
+    wait_until(fabric::TimeOf(*sample) + fabric::TimeOf(1) / 2);
     for (int g = 0; g < golden::kRedGroups; ++g) {
       std::vector<std::uint8_t> status(sizeof(std::uint64_t));
       cpu->Read(Switch::AddressOf(0, CfgSpace::kRed, kGroupRegs * g + static_cast<int>(RedReg::kStatus)), &status);
@@ -102,7 +103,9 @@ void Partner::Step(Cycle now) {
     in->nb_transport_bw(*packet, phase, delay);
     packet->release();
   });
-  heard_.Drain(now - 1, [&](const Heard& heard) { shared_->peers->Receive(port_, heard.first, now - 1, heard.header, heard.frame); });
+  heard_.Drain(now - 1, [&](const Heard& heard) {
+    shared_->peers->Receive(port_, heard.first, now - 1, heard.header, heard.frame);
+  });
   Send(now);
 }
 
