@@ -19,7 +19,7 @@ GrantUnit::GrantUnit(Context& context, int port, const golden::SchedulerChoice& 
     : context_(context),
       port_(port),
       scheduler_(golden::MakeSchedulers(OnePort(context.profile), scheduler)),
-      store_(static_cast<std::size_t>(context.profile.ports) * golden::kMaxLanes),
+      store_(static_cast<std::size_t>(context.profile.ports + golden::kRedInputs) * golden::kMaxLanes),
       room_(context.profile.obuf_cells) {}
 
 void GrantUnit::Restart() {
@@ -102,7 +102,7 @@ Crossing* GrantUnit::Decide(Cycle now) {
 /// Rows with a candidate in lane `vl`, when inputs in `wanted` have a request in an active lane of its class.
 unsigned GrantUnit::CandidateRows(Cycle now, int vl, const InputMasks& wanted) const {
   unsigned rows = 0;
-  for (int row = 0; row < context_.profile.rows; ++row) {
+  for (int row = 0; row < context_.profile.out_rows; ++row) {
     const std::uint32_t inputs = inputs_[vl][row];
     if (inputs == 0) continue;
     const Channel& channel = channels_[row];
@@ -119,7 +119,7 @@ bool GrantUnit::FindCandidate(Cycle now, unsigned lanes, int tc, Choice* choice)
   lanes &= context_.registers.tables().class_lanes[tc];
   InputMasks wanted{};
   golden::ForEachBit(lanes, [&](int v) {
-    for (int row = 0; row < golden::kMaxRows; ++row) wanted[row] |= inputs_[v][row];
+    for (int row = 0; row < context_.profile.out_rows; ++row) wanted[row] |= inputs_[v][row];
   });
   std::array<unsigned, golden::kMaxLanes> rows{};
   unsigned lanes_with_candidate = 0;
@@ -157,12 +157,12 @@ Crossing* GrantUnit::Take(int tc, const Choice& choice) {
   if (choice.was_free) {
     channel.owner = choice.input;
     channel.run = crossing->cells;
-    input_pointer_[choice.vl][choice.row] = golden::PointerAfter(choice.input, context_.profile.row_in);
+    input_pointer_[choice.vl][choice.row] = golden::PointerAfter(choice.input, InputsOf(choice.row));
   } else {
     channel.run = std::min(channel.run + crossing->cells, kMostRun);
   }
   lane_pointer_[tc] = golden::PointerAfter(choice.vl, context_.profile.vls);
-  row_pointer_[choice.vl] = golden::PointerAfter(choice.row, context_.profile.rows);
+  row_pointer_[choice.vl] = golden::PointerAfter(choice.row, context_.profile.out_rows);
   return crossing;
 }
 

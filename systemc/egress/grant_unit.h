@@ -56,11 +56,13 @@ class GrantUnit {
     int input;  ///< of the row
     bool was_free;
   };
-  using InputMasks = std::array<std::uint32_t, golden::kMaxRows>;  ///< of each row
+  using InputMasks = std::array<std::uint32_t, golden::kMaxOutRows>;  ///< of each row, row R included
 
   Fifo& FifoOf(int row, int input, int vl) {
-    return store_[static_cast<std::size_t>(context_.geometry.port(row, input)) * golden::kMaxLanes + vl];
+    const int number = row == context_.profile.rows ? context_.profile.ports + input : context_.geometry.port(row, input);
+    return store_[static_cast<std::size_t>(number) * golden::kMaxLanes + vl];
   }
+  int InputsOf(int row) const { return row == context_.profile.rows ? golden::kRedInputs : context_.profile.row_in; }
   bool MayRun() const { return room_ >= context_.profile.mtu_cells && context_.port(port_).mode.enable; }
   unsigned SendableLanes() const;
   unsigned ClassesOf(unsigned lanes) const;
@@ -73,12 +75,12 @@ class GrantUnit {
   Context& context_;
   const int port_;
   golden::Schedulers scheduler_;  ///< one
-  std::vector<Fifo> store_;       ///< of each (input, VL)
+  std::vector<Fifo> store_;       ///< of each (input, VL), those of row R last
   std::array<InputMasks, golden::kMaxLanes> inputs_{};  ///< with a request, of each VL
-  std::array<std::array<std::uint8_t, golden::kMaxRows>, golden::kMaxLanes> input_pointer_{};
+  std::array<std::array<std::uint8_t, golden::kMaxOutRows>, golden::kMaxLanes> input_pointer_{};
   std::array<std::uint8_t, golden::kMaxLanes> row_pointer_{};
   std::array<std::uint8_t, golden::kMaxClasses> lane_pointer_{};
-  std::array<Channel, golden::kMaxRows> channels_;
+  std::array<Channel, golden::kMaxOutRows> channels_;
   std::array<std::uint16_t, golden::kMaxLanes> freed_{};  ///< cells that the other end has freed, cumulative
   golden::CreditSender credits_;
   unsigned requested_ = 0;  ///< lanes

@@ -28,6 +28,8 @@ OutputPort::OutputPort(sc_core::sc_module_name name, int port, Context& context,
   request.register_nb_transport_fw(this, &OutputPort::ReceiveRequest);
   data.register_nb_transport_fw(this, &OutputPort::ReceiveCells);
   data.register_b_transport(this, &OutputPort::Blocking);
+  result.register_nb_transport_fw(this, &OutputPort::ReceiveResult);
+  result.register_b_transport(this, &OutputPort::BlockingResult);
 }
 
 tlm::tlm_sync_enum OutputPort::ReceiveRequest(int, Crossing& crossing, tlm::tlm_phase&, sc_core::sc_time& delay) {
@@ -42,6 +44,11 @@ tlm::tlm_sync_enum OutputPort::ReceiveCells(int, Crossing& crossing, tlm::tlm_ph
   first_cells_.Enter(cycle, &crossing);
   WakeAfter(cycle);
   return tlm::TLM_ACCEPTED;
+}
+
+/// A request of row R, or its packet's first cell.
+tlm::tlm_sync_enum OutputPort::ReceiveResult(Crossing& crossing, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  return phase == REQUEST ? ReceiveRequest(0, crossing, phase, delay) : ReceiveCells(0, crossing, phase, delay);
 }
 
 /// What the link's other end tells.
@@ -90,8 +97,13 @@ void OutputPort::Grant(Cycle now) {
     Note(*crossing, golden::Stage::kGranted, now);
     granted_cells_ = crossing->cells;  // an event of now: the next step, which `again` asks for, counts it
     tlm::tlm_phase phase = GRANT;
-    sc_core::sc_time delay = fabric::UntilCycle(now + kGrantLeaves);
-    grant[context_.geometry.col(crossing->input)]->nb_transport_fw(*crossing, phase, delay);
+    if (context_.geometry.row[crossing->input] == context_.profile.rows) {  // row R: no crossbar between
+      sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+      result->nb_transport_bw(*crossing, phase, delay);
+    } else {
+      sc_core::sc_time delay = fabric::UntilCycle(now + kGrantLeaves);
+      grant[context_.geometry.col(crossing->input)]->nb_transport_fw(*crossing, phase, delay);
+    }
   }
   if (grants_.again() != golden::kNever) Wake(grants_.again());
 }
@@ -117,7 +129,7 @@ int OutputPort::EarliestRow() {
     if (arrived == earliest) rows |= 1u << row;
   });
   const int row = golden::RoundRobin(rows, row_pointer_);
-  row_pointer_ = golden::PointerAfter(row, context_.profile.rows);
+  row_pointer_ = golden::PointerAfter(row, context_.profile.out_rows);
   return row;
 }
 
@@ -135,7 +147,7 @@ void OutputPort::Take(Cycle now) {
   next_take_ = now + golden::CeilDiv(4 * format.slots, registers.lanes());
   if (waiting_ != 0) Wake(next_take_);
   const Cycle room_free = now + kTakeToRoom + golden::WordOffset(format.words - 1, registers.lanes());
-  crossing->answered = sent && registers.mode.acks &&
+  crossing->answered = sent && registers.mode.acks && !crossing->header.is_red() &&
                        crossing->header.destination() != golden::HeaderBits::kReplicated;
   if (log_ != nullptr) log_->Enter(*crossing->packet, crossing->header, crossing->vl, "taken", now);
   leaving_.Enter(room_free, crossing);
@@ -155,7 +167,7 @@ void OutputPort::LogWords(const fabric::Packet& packet, Cycle first) {
 bool OutputPort::Dress(const Crossing& crossing, golden::FrameFormat* format) {
   const golden::PortRegisters& registers = context_.port(port_);
   *format = golden::FrameFormat::Of(registers.mode.std_format, static_cast<Kind>(crossing.header.kind()), crossing.length);
-  if (format->conversion == golden::Conversion::kEthernet && !registers.eth_valid) {
+  if (format->conversion == golden::Conversion::kEthernet && (!registers.eth_valid || crossing.header.is_red())) {
     context_.counters.Count(port_, Drop::kNoEthHeader);
     return false;
   }

@@ -8,6 +8,7 @@
 
 #include <tlm_utils/multi_passthrough_initiator_socket.h>
 #include <tlm_utils/multi_passthrough_target_socket.h>
+#include <tlm_utils/passthrough_target_socket.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
 #include "golden/common/agenda.h"
@@ -31,6 +32,9 @@ class OutputPort final : public TimedModule, public Traced {
   tlm_utils::multi_passthrough_initiator_socket<OutputPort, 32, CrossingTypes> grant{"grant"};
   tlm_utils::multi_passthrough_initiator_socket<OutputPort, 32, CrossingTypes> ack{"ack"};
 
+  /// Of the reduction ring, when the switch has one: row R (docs/blocks/reduction.md). Backward: its grants.
+  tlm_utils::passthrough_target_socket_optional<OutputPort, 32, CrossingTypes> result{"result"};
+
   GrantUnit& grants() { return grants_; }
   const GrantUnit& grants() const { return grants_; }
   /// The port's registers changed: whatever waits is looked at again.
@@ -50,6 +54,8 @@ class OutputPort final : public TimedModule, public Traced {
 
   tlm::tlm_sync_enum ReceiveRequest(int id, Crossing& crossing, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   tlm::tlm_sync_enum ReceiveCells(int id, Crossing& crossing, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum ReceiveResult(Crossing& crossing, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void BlockingResult(Crossing& crossing, sc_core::sc_time& delay) { Blocking(0, crossing, delay); }
   void Blocking(int id, Crossing& crossing, sc_core::sc_time& delay);
   tlm::tlm_sync_enum Hear(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay);
 
@@ -75,13 +81,13 @@ class OutputPort final : public TimedModule, public Traced {
   golden::Agenda<Crossing*> leaving_;  ///< whose room goes free
   golden::Agenda<Returned> returned_;
   golden::Agenda<LinkAck> link_acks_;
-  std::array<std::deque<Crossing*>, golden::kMaxRows> banks_;
+  std::array<std::deque<Crossing*>, golden::kMaxOutRows> banks_;
   unsigned waiting_ = 0;               ///< rows with a packet
   std::uint8_t row_pointer_ = 0;
   Cycle next_take_ = 0;
   int granted_cells_ = 0;              ///< of the grant of the cycle before, which the load still counts
   LinkLedger link_ledger_;             ///< of loosely timed use, as are these:
-  std::array<ChannelLedger, golden::kMaxRows> channel_ledgers_;
+  std::array<ChannelLedger, golden::kMaxOutRows> channel_ledgers_;
 };
 
 }  // namespace tilefly::systemc

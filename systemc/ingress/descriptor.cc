@@ -49,7 +49,7 @@ Descriptor Descriptor::Of(Context& context, int port, const fabric::Packet& pack
   const int mtu = context.port(port).shares->classes[descriptor.tc()].mtu;
   if (descriptor.drop == Drop::kNone && mtu != 0 && mtu < descriptor.cells) descriptor.drop = Drop::kClassMtu;
   descriptor.in_flow = context.port(port).mode.acks && descriptor.header.hop() == 0 &&
-                       descriptor.header.destination() != golden::HeaderBits::kReplicated;
+                       descriptor.header.destination() != golden::HeaderBits::kReplicated && !descriptor.header.is_red();
   return descriptor;
 }
 

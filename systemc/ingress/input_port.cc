@@ -11,10 +11,6 @@
 namespace tilefly::systemc {
 namespace {
 
-constexpr Cycle kAdmission = 4;     // from a wire cycle to the admission, or to the end of a stored packet
-constexpr Cycle kPipeline = 14;     // from the look-up (a + 4) to the queue stage
-constexpr Cycle kFromLastWord = 6;  // from the last word of a packet cut through to its release
-constexpr Cycle kFreedToWire = 7;   // from free cells to the credit return on the wire
 constexpr Cycle kReadLatency = 4;   // from a pick to the first cell's leave cycle
 constexpr Cycle kAckToWire = 6;
 
@@ -35,6 +31,7 @@ InputPort::InputPort(sc_core::sc_module_name name, int port, Context& context)
   in.register_b_transport(this, &InputPort::Blocking);
   grant.register_nb_transport_fw(this, &InputPort::ReceiveGrant);
   ack.register_nb_transport_fw(this, &InputPort::ReceiveAck);
+  taken.register_nb_transport_bw(this, &InputPort::Judged);
 }
 
 tlm::tlm_sync_enum InputPort::Receive(fabric::Packet& packet, tlm::tlm_phase&, sc_core::sc_time& delay) {
@@ -48,6 +45,7 @@ tlm::tlm_sync_enum InputPort::Receive(fabric::Packet& packet, tlm::tlm_phase&, s
   admissions_.Enter(a0 + kAdmission, {&packet, a0, a0 + packet.Duration(registers.lanes()),
                                       packet.enh && registers.mode.cut_through});
   WakeAfter(a0 + kAdmission);
+  AnnounceTaken(packet, a0);
   return tlm::TLM_ACCEPTED;
 }
 
@@ -103,8 +101,9 @@ bool InputPort::InRange(const fabric::Packet& packet) const {
   const auto kind = static_cast<Kind>(packet.header.kind());
   const bool standard = kind == Kind::kStd;
   const int least = standard ? context_.profile.min_std_bytes : context_.profile.min_enh_bytes;
-  return (standard || kind == Kind::kEnhEth || kind == Kind::kEnhIp) && packet.length == packet.header.length() &&
-         packet.length >= least && packet.length <= context_.profile.mtu_bytes;
+  const bool known = standard || kind == Kind::kEnhEth || kind == Kind::kEnhIp || kind == Kind::kRed;
+  return known && packet.length == packet.header.length() && packet.length >= least &&
+         packet.length <= context_.profile.mtu_bytes;
 }
 
 void InputPort::Admit(Cycle cycle, const Arriving& arriving) {
@@ -120,8 +119,9 @@ void InputPort::Admit(Cycle cycle, const Arriving& arriving) {
   }
   if (arriving.cut_through) {
     if (packet->bad) context_.counters.Count(port_, Counter::kRxStomped);
-    return Describe(cycle, arriving);
+    return IsTaken(*packet) ? Take(arriving) : Describe(cycle, arriving);
   }
+  if (IsTaken(*packet) && !packet->bad) return Take(arriving);
   ends_.Enter(arriving.last + kAdmission, arriving);
   WakeAfter(arriving.last + kAdmission);
 }
@@ -144,6 +144,7 @@ void InputPort::End(Cycle cycle, const Arriving& arriving) {
     return Describe(cycle, arriving);
   }
   context_.counters.Count(port_, status);
+  if (IsTaken(*packet)) context_.counters.Count(port_, Counter::kRedDamaged);
   buffer_.Free(cycle + kPipeline, packet->enh ? packet->cells() : context_.profile.mtu_cells, -1);
   Refuse(packet, status, cycle + kPipeline);
 }

@@ -8,6 +8,7 @@
 #include <tlm_utils/multi_passthrough_initiator_socket.h>
 #include <tlm_utils/multi_passthrough_target_socket.h>
 #include <tlm_utils/passthrough_target_socket.h>
+#include <tlm_utils/simple_initiator_socket.h>
 
 #include "golden/common/agenda.h"
 #include "systemc/common/timed_module.h"
@@ -31,13 +32,20 @@ class InputPort final : public TimedModule, public Traced {
   /// R each: the channels that end here.
   tlm_utils::multi_passthrough_target_socket<InputPort, 32, CrossingTypes> grant{"grant"};
   tlm_utils::multi_passthrough_target_socket<InputPort, 32, CrossingTypes> ack{"ack"};
+  /// To the reduction ring, when the switch has one: packets for the aggregation node.
+  tlm_utils::simple_initiator_socket_optional<InputPort, 32, fabric::Types> taken{"taken"};
 
   /// Cells accounted in the input buffer after the events of `cycle`, not before those of earlier calls.
   int Used(Cycle cycle) { return buffer_.Used(cycle); }
   /// Packets inside, those included whose cells are leaving.
-  std::size_t packets() const { return stored_.held(); }
+  std::size_t packets() const { return stored_.held() + taken_.size(); }
 
  private:
+  static constexpr Cycle kAdmission = 4;     ///< from a wire cycle to the admission, or to the end of a stored packet
+  static constexpr Cycle kPipeline = 14;     ///< from the look-up (a + 4) to the queue stage
+  static constexpr Cycle kFromLastWord = 6;  ///< from the last word of a packet cut through to its release
+  static constexpr Cycle kFreedToWire = 7;   ///< from free cells to the credit return on the wire
+
   /// A packet whose first word has come.
   struct Arriving {
     fabric::Packet* packet;
@@ -52,17 +60,27 @@ class InputPort final : public TimedModule, public Traced {
     Cycle released;  ///< event in which its cells would be free if it were dropped
     bool first;      ///< no copy has left
   };
+  /// A packet whose use the reduction ring is to tell.
+  struct Taken {
+    Cycle released;  ///< event in which its cells are free
+  };
 
   tlm::tlm_sync_enum Receive(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void Blocking(fabric::Packet& packet, sc_core::sc_time& delay);
   tlm::tlm_sync_enum ReceiveGrant(int id, Crossing& crossing, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   tlm::tlm_sync_enum ReceiveAck(int id, Crossing& crossing, tlm::tlm_phase& phase, sc_core::sc_time& delay);
 
+  tlm::tlm_sync_enum Judged(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+
   void Step(Cycle now) override;
   void Note(const Crossing& crossing, golden::Stage stage, Cycle cycle);
   void Admit(Cycle cycle, const Arriving& arriving);
   void End(Cycle cycle, const Arriving& arriving);
   void Describe(Cycle cycle, const Arriving& arriving);
+  bool IsTaken(const fabric::Packet& packet) const;
+  void AnnounceTaken(fabric::Packet& packet, Cycle a0);
+  void Take(const Arriving& arriving);
+  void TakeBlocking(fabric::Packet* packet, Cycle a0);
   void Enter(Cycle cycle, Staged staged);
   void Serve(Cycle now);
   void Request(Cycle now);
@@ -90,6 +108,7 @@ class InputPort final : public TimedModule, public Traced {
   golden::Agenda<Crossing*> granted_here_;
   golden::Agenda<Crossing*> answers_;
   golden::Agenda<int> free_entries_;  ///< copy entries that go free
+  std::deque<Taken> taken_;
   std::deque<Staged> stage_;
   std::deque<Crossing*> granted_;
   Cycle next_pick_ = 0;

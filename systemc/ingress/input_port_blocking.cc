@@ -23,6 +23,10 @@ void InputPort::Blocking(fabric::Packet& packet, sc_core::sc_time& delay) {
   const bool cut_through = packet.enh && mode.cut_through;
   if (log_ != nullptr) log_->Words(TransactionLog::kIn, packet, a0, a0 + packet.Duration(lanes) + 1);
   if (packet.drop == Drop::kNone && !cut_through) packet.drop = StatusOf(packet);
+  if (IsTaken(packet) && mode.enable) {
+    if (packet.drop == Drop::kNone) return TakeBlocking(&packet, a0);
+    if (packet.drop == Drop::kStomped) context_.counters.Count(port_, Counter::kRedDamaged);
+  }
   Descriptor descriptor;
   const Cycle trigger = cut_through ? a0 : a0 + packet.Duration(lanes);
   if (packet.drop == Drop::kNone) {

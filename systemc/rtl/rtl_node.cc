@@ -84,6 +84,9 @@ Cycle RtlNode::Next(Cycle now) const {
 void RtlNode::Transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   const auto access = RegisterAccess::Of(&payload, static_cast<int>(to_pins_.size()));
   if (!access) return;
+  if (payload.is_read() && static_cast<CfgSpace>(access->cfg.space) == CfgSpace::kRed) {  // the device says counters only
+    return payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  }
   sc_core::wait(delay);
   delay = sc_core::SC_ZERO_TIME;
   if (payload.is_write()) {

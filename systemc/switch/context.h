@@ -7,6 +7,7 @@
 #include "golden/ingress/registers.h"
 #include "golden/routing/chooser.h"
 #include "golden/routing/load_ring.h"
+#include "systemc/fabric/packet_pool.h"
 #include "systemc/switch/crossing.h"
 
 namespace tilefly::systemc {
@@ -28,6 +29,7 @@ struct Context {
   golden::Chooser chooser;
   golden::FlowAccount flows;   ///< of the edge ports
   CrossingPool crossings;
+  fabric::PacketPool made;     ///< packets that the switch makes
   std::uint64_t taken = 0;     ///< packets that links took: hops
 
  private:

@@ -28,7 +28,7 @@ struct Crossing {
   fabric::Packet* packet;     ///< which leaves; a reference of it is held
   golden::HeaderBits header;  ///< of the stored packet; as it leaves from the pick on
   Stored* stored;             ///< until the pick
-  int input;
+  int input;                  ///< port; from `ports` on an input of row R
   int output;
   int vl;      ///< outgoing lane
   int cells;

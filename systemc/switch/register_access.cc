@@ -3,11 +3,19 @@
 
 #include <cstring>
 
+#include "golden/reduction/red_registers.h"
+
 namespace tilefly::systemc {
 namespace {
 
 constexpr int Bits(std::uint64_t address, int lsb, int width) {
   return static_cast<int>(address >> lsb & ((std::uint64_t{1} << width) - 1));
+}
+
+bool IsReadable(int port, CfgSpace space, int index, int ports) {
+  if (space == CfgSpace::kCounter) return port < ports;
+  const int group = index / RegisterAccess::kGroupRegs;
+  return space == CfgSpace::kRed && group < golden::kRedGroups && index == RegisterAccess::StatusOf(group);
 }
 
 }  // namespace
@@ -32,7 +40,7 @@ std::optional<RegisterAccess> RegisterAccess::Of(tlm::tlm_generic_payload* paylo
   const int port = Bits(address, kIndexBits + kSpaceBits, kPortBits);
   if (payload->is_write()) {
     std::memcpy(&value, payload->get_data_ptr(), sizeof value);
-  } else if (space != CfgSpace::kCounter || port >= ports) {
+  } else if (!IsReadable(port, space, index, ports)) {
     return refuse(tlm::TLM_ADDRESS_ERROR_RESPONSE);
   }
   RegisterAccess access{golden::WriteRegister(port, space, index, value)};

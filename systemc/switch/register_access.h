@@ -10,17 +10,20 @@
 
 namespace tilefly::systemc {
 
-/// An access of the eight bytes of a register: a write of any, or a read of a counter.
+/// An access of the eight bytes of a register: a write of any, or a read of a counter or of a group's STATUS.
 struct RegisterAccess {
   static constexpr int kByteBits = 3;
   static constexpr int kIndexBits = 11;
   static constexpr int kSpaceBits = 4;
   static constexpr int kPortBits = 7;
+  static constexpr int kGroupRegs = 16;  ///< indices of space RED that a group has
 
   static constexpr std::uint64_t AddressOf(int port, CfgSpace space, int index) {
     return ((static_cast<std::uint64_t>(port) << kSpaceBits | static_cast<std::uint64_t>(space)) << kIndexBits |
             static_cast<std::uint64_t>(index)) << kByteBits;
   }
+  /// Index of the group's STATUS in space RED.
+  static constexpr int StatusOf(int group) { return kGroupRegs * group + static_cast<int>(RedReg::kStatus); }
   /// The access that the payload asks for, in a switch of `ports`. None: it cannot be had, and the payload's response says why.
   static std::optional<RegisterAccess> Of(tlm::tlm_generic_payload* payload, int ports);
   /// What is read.

@@ -17,6 +17,12 @@ Switch::Switch(sc_core::sc_module_name name, const Profile& profile, const golde
   options.set_sensitivity(&written_);
   sc_core::sc_spawn([this] { ApplyWrites(); }, sc_core::sc_gen_unique_name("registers"), &options);
   Wire();
+  if (profile.red_present == 0) return;
+  ring_ = std::make_unique<CombinerRing>("ring", context_);
+  for (int port = 0; port < profile.ports; ++port) {
+    input(port).taken.bind(ring_->taken[port]);
+    ring_->result[port].bind(output(port).result);
+  }
 }
 
 /// As on the tile page: row buses into all tiles of the row, column channels to the tiles of the column.
@@ -58,15 +64,28 @@ void Switch::WriteIn(Cycle bus, const Cfg& write) {
 
 void Switch::ApplyWrites() {
   const Cycle now = fabric::CycleAt(sc_core::sc_time_stamp()) - 1;
-  writes_.Drain(now, [&](const Cfg& write) {
-    context_.registers.Apply(write);
-    for (int p = 0; p < context_.profile.ports; ++p) {
-      if (static_cast<CfgSpace>(write.space) == CfgSpace::kCredit) output(p).grants().Rebase();
-      if (golden::ChangesPlaces(write) && golden::Addresses(write, p)) output(p).grants().Restart();
-    }
-  });
+  writes_.Drain(now, [&](const Cfg& write) { Apply(now, write); });
   for (int p = 0; p < context_.profile.ports; ++p) output(p).Look();
   if (writes_.Next() != golden::kNever) written_.notify(fabric::UntilCycle(writes_.Next()) + fabric::TimeOf(1) / 2);
+}
+
+void Switch::Apply(Cycle cycle, const Cfg& write) {
+  if (static_cast<CfgSpace>(write.space) == CfgSpace::kRed) {
+    if (ring_ != nullptr) ring_->Write(cycle, write);
+    return;
+  }
+  context_.registers.Apply(write);
+  if (ring_ != nullptr) ring_->Look(cycle);
+  for (int p = 0; p < context_.profile.ports; ++p) {
+    if (static_cast<CfgSpace>(write.space) == CfgSpace::kCredit) output(p).grants().Rebase();
+    if (golden::ChangesPlaces(write) && golden::Addresses(write, p)) output(p).grants().Restart();
+  }
+}
+
+/// A counter, or a group's STATUS.
+std::uint64_t Switch::Read(const Cfg& read) const {
+  if (static_cast<CfgSpace>(read.space) == CfgSpace::kCounter) return context_.counters.Read(read.port, read.index);
+  return ring_ == nullptr ? 0 : ring_->Status(read.index / RegisterAccess::kGroupRegs);
 }
 
 void Switch::Transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
@@ -75,7 +94,7 @@ void Switch::Transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& dela
   if (payload.is_write()) {
     WriteIn(fabric::CycleOfCall(delay), access->cfg);
   } else {
-    access->Answer(&payload, context_.counters.Read(access->cfg.port, access->cfg.index));
+    access->Answer(&payload, Read(access->cfg));
   }
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
@@ -91,6 +110,7 @@ tlm::tlm_sync_enum Switch::Access(tlm::tlm_generic_payload& payload, tlm::tlm_ph
 std::uint64_t Switch::kernel_events() const {
   std::uint64_t events = 0;
   for (const Tile& tile : tiles_) events += tile.kernel_events();
+  if (ring_ != nullptr) events += ring_->kernel_events();
   return events;
 }
 
@@ -101,7 +121,7 @@ bool Switch::Drained() {
     if (input(p).Used(now) != 0 || input(p).packets() != 0 || grants.room() != context_.profile.obuf_cells) return false;
     if (context_.loads.load(p) != 0 || !grants.credits().AllHome()) return false;
   }
-  return context_.crossings.held() == 0;
+  return context_.crossings.held() == 0 && context_.made.held() == 0 && (ring_ == nullptr || ring_->Idle());
 }
 
 }  // namespace tilefly::systemc

@@ -6,6 +6,7 @@
 
 #include "golden/common/agenda.h"
 #include "golden/common/register_write.h"
+#include "systemc/reduction/combiner_ring.h"
 #include "systemc/switch/register_access.h"
 #include "systemc/switch/switch_node.h"
 #include "systemc/tile/tile.h"
@@ -25,7 +26,8 @@ class Switch final : public SwitchNode {
   Out& out(int port) override { return tiles_[port / Tile::kPorts].outputs[port % Tile::kPorts].out; }
 
   /// The register bus, base protocol: WRITE of the eight bytes of a register at the address `AddressOf`, READ of a counter
-  /// (space COUNTER). A write has the bus in the cycle of the call: it is an event seven cycles later.
+  /// (space COUNTER) or of a group's STATUS (space RED). A write has the bus in the cycle of the call: it is an event
+  /// seven cycles later.
   tlm_utils::passthrough_target_socket_optional<Switch, 32> configure{"configure"};
   static constexpr std::uint64_t AddressOf(int port, CfgSpace space, int index) {
     return RegisterAccess::AddressOf(port, space, index);
@@ -33,6 +35,8 @@ class Switch final : public SwitchNode {
   /// A write on the register bus in the cycle of the call.
   void Write(const Cfg& write) override;
 
+  /// Null: the profile does not reduce.
+  const CombinerRing* ring() const { return ring_.get(); }
   const golden::Registers& registers() const { return context_.registers; }
   /// Counter `index` of the port: a counter_e, or a drop reason.
   std::uint64_t ReadCounter(int port, int index) const { return context_.counters.Read(port, index); }
@@ -49,11 +53,14 @@ class Switch final : public SwitchNode {
   tlm::tlm_sync_enum Access(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void WriteIn(Cycle bus, const Cfg& write);
   void ApplyWrites();
+  void Apply(Cycle cycle, const Cfg& write);
+  std::uint64_t Read(const Cfg& read) const;
   OutputPort& output(int port) { return tiles_[port / Tile::kPorts].outputs[port % Tile::kPorts]; }
   InputPort& input(int port) { return tiles_[port / Tile::kPorts].inputs[port % Tile::kPorts]; }
 
   Context context_;
   sc_core::sc_vector<Tile> tiles_;
+  std::unique_ptr<CombinerRing> ring_;  ///< null: the profile does not reduce
   golden::Agenda<Cfg> writes_;
   sc_core::sc_event written_;
 };

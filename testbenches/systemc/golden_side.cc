@@ -4,18 +4,46 @@
 #include <algorithm>
 #include <memory>
 
+#include "golden/reduction/frame_red_bytes.h"
+#include "golden/reduction/reductions.h"
 #include "golden/switch/switch.h"
 
 namespace tilefly::systemc {
 namespace {
 
+/// Bytes of reduction packets, kept to the end. Their numbers are behind those of offers.
+class RedFrames final : public golden::RedBytes {
+ public:
+  static constexpr golden::Payload kFirst = 1u << 30;
+
+  golden::Payload Add(const fabric::Frame& bytes) {
+    const golden::Index id = frames_.Take();
+    frames_[id].bytes = bytes;
+    return kFirst + id;
+  }
+  FramePointer FrameOf(golden::Payload payload) const {
+    return std::make_shared<const fabric::Frame>(frames_[payload - kFirst].bytes);
+  }
+  Red HeaderOf(golden::Payload payload) const override { return bytes_.HeaderOf(payload - kFirst); }
+  const std::uint8_t* DataOf(golden::Payload payload) const override { return bytes_.DataOf(payload - kFirst); }
+  golden::Payload Make(const Red& header, int length, const std::vector<std::uint8_t>& data) override {
+    return kFirst + bytes_.Make(header, length, data);
+  }
+
+ private:
+  golden::FrameStore frames_;
+  golden::FrameRedBytes bytes_{frames_};
+};
+
 class GoldenSide {
  public:
-  GoldenSide(const SwitchSetup& setup, const Offers& offers)
-      : setup_(setup), profile_(setup.profile), offers_(offers),
+  GoldenSide(const SwitchSetup& setup, const Offers& offers, RedPeers* peers)
+      : setup_(setup), profile_(setup.profile), offers_(offers), peers_(peers),
         switch_(std::make_unique<golden::Switch>(setup.profile, setup.scheduler)), table_(setup.profile),
         partners_(static_cast<std::size_t>(setup.profile.ports)) {
+    switch_->KeepRedBytes(&red_frames_);
     for (const Cfg& write : setup.writes) switch_->Write(0, write);
+    for (const auto& [cycle, write] : setup.later) switch_->Write(cycle, write);
     for (const auto& of_port : offers) {
       for (const Offer& offer : of_port) bad_.resize(std::max<std::size_t>(bad_.size(), offer.id + 1));
       for (const Offer& offer : of_port) bad_[offer.id] = offer.bad;
@@ -25,6 +53,7 @@ class GoldenSide {
 
   Outcome Run() {
     while (!Over()) {
+      Sample();
       const bool sending = Send();
       answers_.Drain(now_, [&](const Answer& answer) { switch_->Ack(answer.port, now_, answer.ack); });
       if (switch_->NextActive() <= now_) {
@@ -34,7 +63,8 @@ class GoldenSide {
       credits_.Drain(now_, [&](const golden::CreditReturn& message) {
         partners_[message.port].credits.Return(message.vl, message.cells, table_);
       });
-      now_ = sending ? now_ + 1 : std::max(now_ + 1, std::min({switch_->NextActive(), credits_.Next(), ends_.Next(), answers_.Next()}));
+      heard_.Drain(now_, [&](const Heard& heard) { peers_->Receive(heard.port, heard.first, now_, heard.header, heard.frame); });
+      now_ = sending ? now_ + 1 : std::max(now_ + 1, Next());
     }
     outcome_.drained = switch_->packets() == 0;
     for (int p = 0; p < profile_.ports; ++p) {
@@ -64,33 +94,73 @@ class GoldenSide {
     tilefly::Ack ack;
   };
 
+  /// A reduction packet that leaves; its last word is due.
+  struct Heard {
+    int port;
+    Cycle first;
+    golden::HeaderBits header;
+    FramePointer frame;
+  };
+
   bool Over() const {
     for (std::size_t p = 0; p < partners_.size(); ++p) {
       if (partners_[p].next < offers_[p].size()) return false;
     }
-    return std::min({switch_->NextActive(), credits_.Next(), ends_.Next(), answers_.Next()}) == golden::kNever;
+    return Next() == golden::kNever;
+  }
+  /// The next cycle in which something happens, when no offer waits.
+  Cycle Next() const {
+    Cycle next = std::min({switch_->NextActive(), credits_.Next(), ends_.Next(), answers_.Next(), heard_.Next()});
+    if (sampled_ < setup_.samples.size()) next = std::min(next, setup_.samples[sampled_]);
+    for (int port = 0; peers_ != nullptr && port < profile_.ports; ++port) {
+      if (const RedSend* red = peers_->Next(port)) next = std::min(next, red->at);
+    }
+    return next;
   }
 
-  /// First words of this cycle. Whether something is still to be sent.
+  void Sample() {
+    if (sampled_ == setup_.samples.size() || now_ < setup_.samples[sampled_]) return;
+    ++sampled_;
+    for (int g = 0; g < golden::kRedGroups; ++g) outcome_.statuses.push_back(switch_->reductions()->cfu().Status(g));
+  }
+
+  /// A reduction packet of this cycle, if one is ready and its lane has credit.
+  bool SendReduction(int port) {
+    const RedSend* const next = peers_ == nullptr ? nullptr : peers_->Next(port);
+    if (next == nullptr || now_ < next->at || !partners_[port].credits.LaneOk(next->header.vl(), table_, profile_.mtu_cells)) {
+      return false;
+    }
+    const RedSend red = peers_->Take(port);
+    const int length = red.header.length();
+    Start(port, {true, red.header, red_frames_.Add(*red.frame)}, length, {red.bad ? Drop::kStomped : Drop::kNone, length, {}});
+    return true;
+  }
+
+  void Start(int port, const golden::Arrival& arrival, int length, const golden::End& end) {
+    Partner& partner = partners_[port];
+    if (arrival.enh) partner.credits.Grant(arrival.header.vl(), golden::CellsOf(length), table_);
+    switch_->Arrive(port, now_, arrival);
+    const int words = golden::CeilDiv(length + (arrival.enh ? golden::HeaderBits::kBytes : 0), golden::kWordBytes);
+    partner.next_start = now_ + words;
+    ends_.Enter(now_ + words - 1, {port, end});
+  }
+
+  /// First words of this cycle. Whether an offer is still to be sent.
   bool Send() {
     bool sending = false;
     for (int port = 0; port < profile_.ports; ++port) {
       Partner& partner = partners_[port];
-      if (partner.next == offers_[port].size()) continue;
-      sending = true;
+      const bool offers = partner.next < offers_[port].size();
+      sending |= offers;
+      if (now_ < partner.next_start || SendReduction(port) || !offers) continue;
       const Offer& offer = offers_[port][partner.next];
       const bool enh = offer.bare == nullptr;
-      const int vl = offer.header.vl();
-      if (now_ < partner.next_start || now_ < offer.at) continue;
-      if (enh && !partner.credits.LaneOk(vl, table_, profile_.mtu_cells)) continue;
+      if (now_ < offer.at) continue;
+      if (enh && !partner.credits.LaneOk(offer.header.vl(), table_, profile_.mtu_cells)) continue;
       ++partner.next;
-      const int length = offer.header.length();
-      if (enh) partner.credits.Grant(vl, golden::CellsOf(length), table_);
-      switch_->Arrive(port, now_, {enh, offer.header, offer.id});
-      const int words = golden::CeilDiv(length + (enh ? golden::HeaderBits::kBytes : 0), golden::kWordBytes);
-      partner.next_start = now_ + words;
-      ends_.Enter(now_ + words - 1, {port, {offer.bad ? Drop::kStomped : Drop::kNone, length,
-                                                enh ? golden::BareFields{} : golden::BareFields::Parse(offer.bare->data())}});
+      Start(port, {enh, offer.header, offer.id}, offer.header.length(),
+            {offer.bad ? Drop::kStomped : Drop::kNone, offer.header.length(),
+             enh ? golden::BareFields{} : golden::BareFields::Parse(offer.bare->data())});
     }
     ends_.Drain(now_, [&](const End& end) { switch_->Finish(end.port, now_, end.end); });
     return sending;
@@ -104,6 +174,11 @@ class GoldenSide {
       std::uint16_t& sunk = partners_[departure.port].sunk[vl];
       sunk = static_cast<std::uint16_t>(sunk + golden::CellsOf(departure.length));
       switch_->Credit(departure.port, wire, vl, sunk);
+      if (departure.header.is_red()) {
+        const Cycle last = wire + golden::CeilDiv(departure.length + golden::HeaderBits::kBytes, golden::kWordBytes) - 1;
+        heard_.Enter(last, {departure.port, wire, departure.header, red_frames_.FrameOf(departure.payload)});
+        continue;
+      }
       const bool with_header = departure.format.conversion == golden::Conversion::kHeader;
       outcome_.deliveries.push_back({departure.payload, departure.port, wire, departure.header,
                                      departure.format.bytes - (with_header ? golden::HeaderBits::kBytes : 0),
@@ -121,6 +196,8 @@ class GoldenSide {
   const SwitchSetup& setup_;
   const Profile& profile_;
   const Offers& offers_;
+  RedPeers* const peers_;
+  RedFrames red_frames_;
   std::unique_ptr<golden::Switch> switch_;
   golden::CreditTable table_;
   std::vector<Partner> partners_;
@@ -128,12 +205,16 @@ class GoldenSide {
   golden::Agenda<golden::CreditReturn> credits_;
   golden::Agenda<End> ends_;
   golden::Agenda<Answer> answers_;
+  golden::Agenda<Heard> heard_;
   Outcome outcome_;
+  std::size_t sampled_ = 0;
   Cycle now_ = 0;
 };
 
 }  // namespace
 
-Outcome RunGolden(const SwitchSetup& setup, const Offers& offers) { return GoldenSide(setup, offers).Run(); }
+Outcome RunGolden(const SwitchSetup& setup, const Offers& offers, RedPeers* peers) {
+  return GoldenSide(setup, offers, peers).Run();
+}
 
 }  // namespace tilefly::systemc

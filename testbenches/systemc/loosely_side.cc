@@ -8,6 +8,7 @@
 #include <systemc>
 #include <tlm_utils/tlm_quantumkeeper.h>
 
+#include "systemc/common/timed_module.h"
 #include "systemc/fabric/packet_pool.h"
 #include "systemc/fabric/protocol_checker.h"
 #include "systemc/switch/switch.h"
@@ -22,12 +23,14 @@ struct Shared {
   fabric::PacketPool pool;
   std::unordered_map<const fabric::Frame*, std::uint32_t> ids;
   Outcome outcome;
+  RedPeers* peers;  ///< null: no reductions
 };
 
-class LoosePartner final : public sc_core::sc_module {
+class LoosePartner final : public TimedModule {
  public:
   LoosePartner(sc_core::sc_module_name name, int port, const std::vector<Offer>& offers, Shared* shared)
-      : sc_module(name), port_(port), offers_(offers), shared_(shared) {
+      : TimedModule(name), port_(port), offers_(offers), shared_(shared),
+        waits_(shared->peers != nullptr && shared->peers->IsInTree(port)) {
     in.register_b_transport(this, &LoosePartner::Take);
     sc_core::sc_spawn([this] { Send(); }, sc_core::sc_gen_unique_name("send"));
   }
@@ -36,12 +39,37 @@ class LoosePartner final : public sc_core::sc_module {
   tlm_utils::passthrough_target_socket<LoosePartner, 32, fabric::Types> in{"in"};
 
  private:
+  /// A reduction packet whose last word is due.
+  struct Heard {
+    Cycle first;
+    golden::HeaderBits header;
+    FramePointer frame;
+  };
+
   void Take(fabric::Packet& packet, sc_core::sc_time& delay) {
     const Cycle wire = fabric::CycleOfCall(delay);
+    if (packet.header.is_red()) {
+      const Cycle last = wire + packet.words() - 1;
+      heard_.Enter(last, {wire, packet.header, packet.frame});
+      return WakeAfter(last);
+    }
     Outcome& outcome = shared_->outcome;
     outcome.deliveries.push_back({shared_->ids.at(packet.frame.get()), static_cast<std::uint8_t>(port_), wire, packet.header,
                                   packet.length, packet.bad});
     outcome.end = std::max(outcome.end, wire);
+  }
+
+  void Step(Cycle now) override {
+    heard_.Drain(now - 1, [&](const Heard& heard) {
+      shared_->peers->Receive(port_, heard.first, now - 1, heard.header, heard.frame);
+    });
+    news_.notify(sc_core::SC_ZERO_TIME);
+  }
+
+  /// The time of the next reduction packet, kNever without one.
+  Cycle NextReduction() const {
+    const RedSend* const red = shared_->peers == nullptr ? nullptr : shared_->peers->Next(port_);
+    return red == nullptr ? golden::kNever : red->at;
   }
 
   void Send() {
@@ -49,16 +77,25 @@ class LoosePartner final : public sc_core::sc_module {
     tlm_utils::tlm_quantumkeeper keeper;
     keeper.reset();
     Cycle next_start = 0;
-    for (const Offer& offer : offers_) {
-      const Cycle start = std::max(offer.at, next_start);
+    for (std::size_t next = 0;;) {
+      const Cycle red = NextReduction();
+      const Cycle offer = next < offers_.size() ? offers_[next].at : golden::kNever;
+      if (red == golden::kNever && offer == golden::kNever) {
+        if (!waits_) return;
+        sc_core::wait(news_);
+        continue;
+      }
+      const Cycle now = fabric::CycleAt(sc_core::sc_time_stamp());
+      const Cycle free = std::max(next_start, now);
+      const bool reduces = std::max(red, free) <= std::max(offer, free);
+      const Cycle start = std::max(std::min(red, offer), free);
       keeper.set(fabric::TimeOf(start) - sc_core::sc_time_stamp());
+      if (waits_ && start > now) {  // who waits for answers does not run ahead of them
+        sc_core::wait(fabric::TimeOf(start - now), news_);
+        continue;
+      }
       if (keeper.need_sync()) keeper.sync();
-      fabric::Packet& packet = shared_->pool.Make();
-      packet.header = offer.header;
-      packet.length = offer.header.length();
-      packet.bad = offer.bad;
-      packet.frame = std::make_shared<const fabric::Frame>(static_cast<std::size_t>(packet.length));
-      shared_->ids[packet.frame.get()] = offer.id;
+      fabric::Packet& packet = reduces ? MakeReduction() : MakeOffered(offers_[next++]);
       next_start = start + packet.words();
       sc_core::sc_time delay = keeper.get_local_time();
       out->b_transport(packet, delay);
@@ -66,15 +103,39 @@ class LoosePartner final : public sc_core::sc_module {
     }
   }
 
+  fabric::Packet& MakeReduction() {
+    const RedSend red = shared_->peers->Take(port_);
+    fabric::Packet& packet = shared_->pool.Make();
+    packet.header = red.header;
+    packet.length = red.header.length();
+    packet.bad = red.bad;
+    packet.frame = red.frame;
+    return packet;
+  }
+
+  fabric::Packet& MakeOffered(const Offer& offer) {
+    fabric::Packet& packet = shared_->pool.Make();
+    packet.header = offer.header;
+    packet.length = offer.header.length();
+    packet.bad = offer.bad;
+    packet.frame = std::make_shared<const fabric::Frame>(static_cast<std::size_t>(packet.length));
+    shared_->ids[packet.frame.get()] = offer.id;
+    return packet;
+  }
+
   const int port_;
   const std::vector<Offer>& offers_;
   Shared* shared_;
+  const bool waits_;  ///< it is in a tree
+  golden::Agenda<Heard> heard_;
+  sc_core::sc_event news_;
 };
 
 }  // namespace
 
-LooseRun RunLoosely(const SwitchSetup& setup, const Offers& offers, Cycle quantum) {
+LooseRun RunLoosely(const SwitchSetup& setup, const Offers& offers, Cycle quantum, RedPeers* peers) {
   Shared shared;
+  shared.peers = peers;
   Switch device("switch", setup.profile, setup.scheduler);
   fabric::ProtocolChecker::Options options;
   options.silent = true;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "testbenches/systemc/offers.h"
+#include "testbenches/systemc/red_hosts.h"
 
 namespace tilefly::systemc {
 
@@ -14,6 +15,6 @@ struct LooseRun {
 };
 
 /// As RunGolden, with initiators that run ahead by `quantum` cycles. Once a process.
-LooseRun RunLoosely(const SwitchSetup& setup, const Offers& offers, Cycle quantum);
+LooseRun RunLoosely(const SwitchSetup& setup, const Offers& offers, Cycle quantum, RedPeers* peers = nullptr);
 
 }  // namespace tilefly::systemc

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "golden/common/generated/wire.h"
@@ -30,6 +31,8 @@ struct SwitchSetup {
   const Profile profile;
   golden::SchedulerChoice scheduler;
   std::vector<Cfg> writes;          ///< in bus cycle 0
+  std::vector<std::pair<Cycle, Cfg>> later;  ///< and in these bus cycles, ascending
+  std::vector<Cycle> samples;       ///< cycles before whose events the groups' STATUS is read, ascending
   golden::PortMask answering = 0;   ///< ports whose partner is a switch: it acknowledges what it gets
   golden::PortMask standard = 0;    ///< ports of standard Ethernet: bare frames, no credits
 };
@@ -83,6 +86,7 @@ struct Outcome {
   std::vector<Delivery> deliveries;                   ///< in order of each port
   std::vector<std::vector<std::uint64_t>> counters;   ///< of each port, after the drain
   std::vector<std::vector<std::uint16_t>> acks;       ///< of each port: flow of each ack that came back
+  std::vector<std::uint64_t> statuses;                ///< of all groups, of each sample
   Cycle end = 0;                                      ///< cycle of the last delivery
   bool drained = false;                               ///< nothing is left inside, all credits are home
 };

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "golden/link/check.h"
+#include "testbenches/systemc/platform.h"
 
 namespace tilefly::systemc {
 namespace {
@@ -26,6 +27,36 @@ std::uint32_t IdOf(const Partner::Shared& shared, const fabric::Packet& packet) 
   return id;
 }
 
+std::vector<std::uint8_t> BytesOf(std::uint64_t value) {
+  std::vector<std::uint8_t> bytes(sizeof value);
+  std::memcpy(bytes.data(), &value, sizeof value);
+  return bytes;
+}
+
+/// What happens on the register bus later, in order of time.
+void UseRegisterBus(const SwitchSetup& setup, std::vector<std::uint64_t>* statuses, Cpu* cpu) {
+  const auto wait_until = [](const sc_core::sc_time& time) { sc_core::wait(time - sc_core::sc_time_stamp()); };
+  auto write = setup.later.begin();
+  auto sample = setup.samples.begin();
+  while (write != setup.later.end() || sample != setup.samples.end()) {
+    if (sample == setup.samples.end() || (write != setup.later.end() && write->first <= *sample)) {
+      const Cfg& cfg = write->second;
+      wait_until(fabric::TimeOf(write->first));
+      cpu->Write(Switch::AddressOf(cfg.port, static_cast<CfgSpace>(cfg.space), cfg.index), BytesOf(cfg.data));
+      ++write;
+      continue;
+    }
+    // After the step of the cycle, which has the events up to the one before.
+    wait_until(fabric::TimeOf(*sample) + fabric::TimeOf(1) / 2);
+    for (int g = 0; g < golden::kRedGroups; ++g) {
+      std::vector<std::uint8_t> status(sizeof(std::uint64_t));
+      cpu->Read(Switch::AddressOf(0, CfgSpace::kRed, RegisterAccess::StatusOf(g)), &status);
+      std::memcpy(&statuses->emplace_back(), status.data(), status.size());
+    }
+    ++sample;
+  }
+}
+
 }  // namespace
 
 Partner::Partner(sc_core::sc_module_name name, int port, const SwitchSetup& setup, const std::vector<Offer>& offers, Cycle late,
@@ -34,17 +65,25 @@ Partner::Partner(sc_core::sc_module_name name, int port, const SwitchSetup& setu
   in.register_nb_transport_fw(this, &Partner::Receive);
   out.register_nb_transport_bw(this, &Partner::Hear);
   if (!offers_.empty()) Wake(offers_.front().at);
+  if (shared->peers == nullptr) return;
+  if (const RedSend* red = shared->peers->Next(port)) Wake(red->at);
 }
 
 tlm::tlm_sync_enum Partner::Receive(fabric::Packet& packet, tlm::tlm_phase&, sc_core::sc_time& delay) {
   const Cycle wire = fabric::CycleOfCall(delay);
-  shared_->outcome.deliveries.push_back({IdOf(*shared_, packet), static_cast<std::uint8_t>(port_), wire, packet.header,
-                                         packet.length, packet.bad});
-  shared_->outcome.end = std::max(shared_->outcome.end, wire);
+  if (packet.header.is_red()) {
+    const Cycle last = wire + packet.words() - 1;
+    heard_.Enter(last, {wire, packet.header, packet.frame});
+    WakeAfter(last);
+  } else {
+    shared_->outcome.deliveries.push_back({IdOf(*shared_, packet), static_cast<std::uint8_t>(port_), wire,
+                                           packet.header, packet.length, packet.bad});
+    shared_->outcome.end = std::max(shared_->outcome.end, wire);
+  }
   packet.acquire();
   taken_.Enter(wire + late_, &packet);
   Wake(wire + late_);
-  if ((setup_.answering & golden::Bit(port_)) != 0) {
+  if ((setup_.answering & golden::Bit(port_)) != 0 && !packet.header.is_red()) {
     packet.acquire();
     answered_.Enter(wire + kAnswerCycles, &packet);
     Wake(wire + kAnswerCycles);
@@ -82,13 +121,17 @@ void Partner::Step(Cycle now) {
     in->nb_transport_bw(*packet, phase, delay);
     packet->release();
   });
+  heard_.Drain(now - 1, [&](const Heard& heard) {
+    shared_->peers->Receive(port_, heard.first, now - 1, heard.header, heard.frame);
+  });
   Send(now);
 }
 
 void Partner::Send(Cycle now) {
-  if (next_ == offers_.size()) return;
+  if (now < next_start_) return Wake(next_start_);
+  if (SendReduction(now) || next_ == offers_.size()) return;
   const Offer& offer = offers_[next_];
-  if (const Cycle earliest = std::max(offer.at, next_start_); now < earliest) return Wake(earliest);
+  if (now < offer.at) return Wake(offer.at);
   const bool enh = offer.bare == nullptr;
   if (enh && !credits_.LaneOk(offer.header.vl(), table_, setup_.profile.mtu_cells)) return;
   ++next_;
@@ -99,18 +142,41 @@ void Partner::Send(Cycle now) {
   packet.enh = enh;
   packet.frame = enh ? MakeFrame(packet.length, offer.id) : offer.bare;
   if (!enh) shared_->ids[packet.frame.get()] = offer.id;
-  if (enh) credits_.Grant(offer.header.vl(), packet.cells(), table_);
-  next_start_ = now + packet.words();
-  if (next_ < offers_.size()) Wake(next_start_);
+  Start(now, &packet);
+}
+
+/// A reduction packet, if one is ready and its lane has credit.
+bool Partner::SendReduction(Cycle now) {
+  const RedSend* const next = shared_->peers == nullptr ? nullptr : shared_->peers->Next(port_);
+  if (next == nullptr) return false;
+  if (now < next->at) {
+    Wake(next->at);
+    return false;
+  }
+  if (!credits_.LaneOk(next->header.vl(), table_, setup_.profile.mtu_cells)) return false;
+  const RedSend red = shared_->peers->Take(port_);
+  fabric::Packet& packet = shared_->pool->Make();
+  packet.header = red.header;
+  packet.length = red.header.length();
+  packet.bad = red.bad;
+  packet.frame = red.frame;
+  Start(now, &packet);
+  return true;
+}
+
+void Partner::Start(Cycle now, fabric::Packet* packet) {
+  if (packet->enh) credits_.Grant(packet->header.vl(), packet->cells(), table_);
+  next_start_ = now + packet->words();
+  Wake(next_start_);
   tlm::tlm_phase phase = fabric::BEGIN_PACKET;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  out->nb_transport_fw(packet, phase, delay);
-  packet.release();
+  out->nb_transport_fw(*packet, phase, delay);
+  packet->release();
 }
 
 SwitchBench::SwitchBench(const std::string& name, const SwitchSetup& setup, const Offers& offers, SwitchNode* device,
-                         fabric::PacketPool* pool, Cycle late, Cycle cable)
-    : device_(device), pool_(pool), shared_{pool, {}, {}} {
+                         fabric::PacketPool* pool, Cycle late, Cycle cable, RedPeers* peers)
+    : device_(device), pool_(pool), shared_{pool, {}, {}, peers} {
   shared_.outcome.acks.resize(offers.size());
   fabric::ProtocolChecker::Options in_options;
   in_options.credit = golden::CreditTable(setup.profile);
@@ -152,18 +218,23 @@ SystemcRun SwitchBench::Collect() {
   return run;
 }
 
-SystemcRun RunSystemc(const SwitchSetup& setup, const Offers& offers, Cycle late) {
+SystemcRun RunSystemc(const SwitchSetup& setup, const Offers& offers, Cycle late, RedPeers* peers) {
   fabric::PacketPool pool;
   Switch device("switch", setup.profile, setup.scheduler);
-  SwitchBench bench("", setup, offers, &device, &pool, late);
+  SwitchBench bench("", setup, offers, &device, &pool, late, 0, peers);
+  std::vector<std::uint64_t> statuses;
+  Cpu cpu("cpu", [&](Cpu& self) { UseRegisterBus(setup, &statuses, &self); });
+  cpu.socket.bind(device.configure);
   sc_core::sc_start();
   SystemcRun run = bench.Collect();
+  run.outcome.statuses = std::move(statuses);
   for (int p = 0; p < setup.profile.ports; ++p) {
     auto& counters = run.outcome.counters.emplace_back();
     for (int index = 0; index <= static_cast<int>(kCounterValues.back()); ++index) {
       counters.push_back(device.ReadCounter(p, index));
     }
   }
+  run.ring_events = device.ring() == nullptr ? 0 : device.ring()->kernel_events();
   run.events_a_hop = static_cast<double>(device.kernel_events()) / static_cast<double>(std::max<std::uint64_t>(1, device.taken()));
   return run;
 }

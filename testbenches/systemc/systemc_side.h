@@ -11,6 +11,7 @@
 #include "systemc/fabric/protocol_checker.h"
 #include "systemc/switch/switch.h"
 #include "testbenches/systemc/offers.h"
+#include "testbenches/systemc/red_hosts.h"
 
 namespace tilefly::systemc {
 
@@ -21,6 +22,7 @@ class Partner final : public TimedModule {
     fabric::PacketPool* pool;
     std::unordered_map<const fabric::Frame*, std::uint32_t> ids;  ///< packets by their bare frame; others begin with it
     Outcome outcome;
+    RedPeers* peers;  ///< of reductions, null: none
   };
   /// `late`: cycles by which every credit return comes too late, a planted fault.
   Partner(sc_core::sc_module_name name, int port, const SwitchSetup& setup, const std::vector<Offer>& offers, Cycle late,
@@ -37,10 +39,18 @@ class Partner final : public TimedModule {
     int vl;
     int cells;
   };
+  /// A reduction packet whose last word is due.
+  struct Heard {
+    Cycle first;
+    golden::HeaderBits header;
+    FramePointer frame;
+  };
   tlm::tlm_sync_enum Receive(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   tlm::tlm_sync_enum Hear(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void Step(Cycle now) override;
   void Send(Cycle now);
+  bool SendReduction(Cycle now);
+  void Start(Cycle now, fabric::Packet* packet);
 
   const int port_;
   const SwitchSetup& setup_;
@@ -53,6 +63,7 @@ class Partner final : public TimedModule {
   golden::Agenda<Returned> returned_;
   golden::Agenda<fabric::Packet*> taken_;
   golden::Agenda<fabric::Packet*> answered_;
+  golden::Agenda<Heard> heard_;
   std::size_t next_ = 0;
   Cycle next_start_ = 0;
 };
@@ -61,6 +72,7 @@ class Partner final : public TimedModule {
 struct SystemcRun {
   Outcome outcome;
   double events_a_hop = 0;  ///< kernel events of the switch a packet and hop
+  std::uint64_t ring_events = 0;  ///< of its reduction ring
   std::vector<fabric::Violation> violations;
   std::uint64_t checked;     ///< calls that the checkers saw
   std::size_t held;          ///< packets that somebody refers to at the end
@@ -71,9 +83,9 @@ class SwitchBench {
  public:
   /// Module names begin with `name`.
   SwitchBench(const std::string& name, const SwitchSetup& setup, const Offers& offers, SwitchNode* device,
-              fabric::PacketPool* pool, Cycle late = 0, Cycle cable = 0);
+              fabric::PacketPool* pool, Cycle late = 0, Cycle cable = 0, RedPeers* peers = nullptr);
 
-  /// After the simulation. Counters and kernel events are the user's to add.
+  /// After the simulation. Counters, statuses and kernel events are the user's to add.
   SystemcRun Collect();
 
  private:
@@ -86,6 +98,6 @@ class SwitchBench {
 };
 
 /// As RunGolden. Once a process.
-SystemcRun RunSystemc(const SwitchSetup& setup, const Offers& offers, Cycle late = 0);
+SystemcRun RunSystemc(const SwitchSetup& setup, const Offers& offers, Cycle late = 0, RedPeers* peers = nullptr);
 
 }  // namespace tilefly::systemc

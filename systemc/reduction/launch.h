@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// A launch of the CFU (docs/blocks/reduction.md, CFU: launches), and what reduction ports report to it.
+#pragma once
+
+#include "golden/common/generated/registers.h"
+#include "golden/common/types.h"
+#include "golden/reduction/red_part.h"
+
+namespace tilefly::systemc {
+
+using golden::Cycle;
+using golden::kNever;
+using golden::PortMask;
+
+/// Fifos of results, and the return lanes that lead there: U, D, S.
+enum class ResultLane : std::uint8_t { kUp = 0, kDown = 1, kShort = 2 };
+inline constexpr int kResultLanes = 3;
+
+/// A slot's binding to a group: what the CFU tells all ports.
+struct Binding {
+  bool valid = false;
+  std::uint8_t group = 0;
+  std::uint8_t tag = 0;
+};
+using Bindings = std::array<Binding, golden::kRedSlots>;
+
+/// What a port reports.
+struct Report {
+  int port = 0;
+  RedEv ev = RedEv::kNone;
+  int slot = 0;
+  int group = 0;
+  int engine = 0;
+  bool wants = false;
+  bool ends = false;
+  RedCode code = RedCode::kOk;
+  std::uint8_t credit = 0;
+};
+
+struct Launch {
+  /// Candidates by their numbers on the page: 0 and 1 up, 2 and 3 down, of slots 0 and 1.
+  static constexpr int kFirstDown = 2;
+  static constexpr int kShortUp = 4;
+  static constexpr int kShortDown = 5;
+  static constexpr int kNotice = 6;
+  static constexpr int kCandidates = 7;
+
+  bool streams() const { return number < kShortUp; }
+  bool down() const { return number == kShortDown || (streams() && number >= kFirstDown); }
+  bool is_notice() const { return number == kNotice; }
+
+  Cycle at = 0;  ///< decided in
+  int number = 0;
+  int slot = 0;
+  int group = 0;
+  int engine = 0;
+  bool root = false;
+  bool small = false;
+  std::uint8_t tag = 0;                  ///< of the group
+  std::uint16_t segment = 0;             ///< number of a streamed one
+  RedCode code = RedCode::kOk;           ///< of a notice
+  ResultLane lane = ResultLane::kShort;  ///< of its packet
+  PortMask parts = 0;                    ///< ports that take part
+  PortMask to = 0;                       ///< ports that the packet is for
+};
+
+}  // namespace tilefly::systemc
