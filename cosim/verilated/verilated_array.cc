@@ -39,6 +39,7 @@ struct VerilatedArray::Tile {
   bool reports_busy = false;                                               ///< an event, or room
   std::array<bool, 2> link_busy{};                                         ///< link_i carries something
   std::uint8_t link_up = 0;
+  bool red_busy = false;  ///< the ring, the CFU or a link's state wakes the reductions
   bool cfg_busy = false;
   bool links_changed = true;  ///< link_o was clocked since it was unpacked
   bool obs_changed = true;    ///< obs_o likewise
@@ -93,7 +94,10 @@ VerilatedArray::~VerilatedArray() = default;
 void VerilatedArray::Reset() {
   for (Tile& tile : tiles_) {
     *tile.pins.rst_ni = 0;
-    for (int i = 0; i < kResetCycles; ++i) ClockTile(&tile, 0);
+    for (int i = 0; i < kResetCycles; ++i) {
+      *tile.pins.clk_red_i = 1;
+      ClockTile(&tile, 0);
+    }
     *tile.pins.rst_ni = 1;
   }
   load_ring_->Reset(kResetCycles);
@@ -167,7 +171,10 @@ void VerilatedArray::StepHalf(int half) {
   if (half >= 0) pair_->Meet(half);  // nobody is clocked before everybody has read
   for (int i = first_tile; i < end_tile; ++i) {
     const auto index = static_cast<std::size_t>(order_[static_cast<std::size_t>(i)]);
-    if (awake[index]) ClockTile(&tiles_[index], half == 1);
+    Tile* const tile = &tiles_[index];
+    if (!awake[index]) continue;
+    *tile->pins.clk_red_i = options_.evaluate_all || waves_ != nullptr || tile->red_busy || !*tile->pins.red_quiescent_o;
+    ClockTile(tile, half == 1);
   }
   if (half != 1) {
     load_ring_->Clock(cycle_, options_.evaluate_all);
@@ -268,7 +275,7 @@ bool VerilatedArray::CopyRing(Tile* tile) {
   }
   tile->ring_received = valid;
   *tile->pins.red_cmd_i = cfu_->command();
-  return valid != 0 || cfu_->wakes();
+  return tile->red_busy = valid != 0 || cfu_->wakes();
 }
 
 /// What comes to the CFU in this cycle.
@@ -302,7 +309,9 @@ bool VerilatedArray::CopyLinks(Tile* tile) {
     }
     link_up |= static_cast<std::uint8_t>(inputs_->link_up[port] << lane);
   }
-  busy |= link_up != tile->link_up;
+  const bool changed = link_up != tile->link_up;
+  tile->red_busy |= changed;
+  busy |= changed;
   *tile->pins.link_up_i = tile->link_up = link_up;
   const bool cfg_busy = inputs_->cfg.valid;
   if (cfg_busy || tile->cfg_busy) std::memcpy(tile->pins.cfg_i, cfg_words_.data(), sizeof cfg_words_);

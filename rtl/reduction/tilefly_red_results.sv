@@ -282,6 +282,6 @@ module tilefly_red_results #(
   assign free_o       = last && input_now != 2'(Credit);
   assign free_lane_o  = free_o ? input_now : '0;
   assign free_cells_o = free_o ? cells_now : '0;
-  assign quiescent_o  = wants == '0 && !due_busy && none;
+  assign quiescent_o  = wants == '0 && asked_q == '0 && !due_busy && none;
 
 endmodule

@@ -6,6 +6,8 @@
 module tilefly_port (
     /// clock
     input  logic                                                          clk_i,
+    /// clock of the reduction port
+    input  logic                                                          clk_red_i,
     /// synchronous reset, active low
     input  logic                                                          rst_ni,
     /// number of the current cycle; it may be late in the cycle after waking
@@ -72,6 +74,8 @@ module tilefly_port (
     output tilefly_pkg::portobs_t                                         obs_o,
     /// answer to a register read: {valid, counter}
     output logic              [                                     64:0] rdata_o,
+    /// with idle inputs nothing in the reduction port will change
+    output logic                                                          red_quiescent_o,
     /// with idle inputs nothing here will change
     output logic                                                          quiescent_o
 );
@@ -298,7 +302,7 @@ module tilefly_port (
   generate
     if (tilefly_pkg::RED_PRESENT != 0) begin : gen_reduction
       tilefly_red_port u_red_port (
-          .clk_i,
+          .clk_i        (clk_red_i),
           .rst_ni,
           .port_i,
           .cfg_i,
@@ -340,7 +344,7 @@ module tilefly_port (
       assign red_quiescent  = 1'b1;
       /* verilator lint_off UNUSEDSIGNAL */  // without reductions nobody reads these
       logic unused;
-      assign unused = ^{red_cmd_i, red_words_i, red_indices_i, red_returns_i, red_word, red_grant, red_rx, red_data, red_input};
+      assign unused = ^{clk_red_i, red_cmd_i, red_words_i, red_indices_i, red_returns_i, red_word, red_grant, red_rx, red_data, red_input};
       /* verilator lint_on UNUSEDSIGNAL */
     end
   endgenerate
@@ -356,6 +360,7 @@ module tilefly_port (
   assign load_o = out_obs.load;
   assign rdata_o = {in_rd_valid, in_rd_data} | {out_rd_valid, out_rd_data} | {ack_rd_valid, ack_rd_data} |
       {red_rd_valid, red_rd_data};
+  assign red_quiescent_o = red_quiescent && !red_word && !red_rx.ends && !cfg_i.valid;
   assign quiescent_o = in_quiescent && out_quiescent && request_busy == '0 && cell_busy == '0 &&
       gnt_quiescent && crd_quiescent && ack_quiescent && ack_port_quiescent && red_quiescent;
 

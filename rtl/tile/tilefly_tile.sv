@@ -20,6 +20,8 @@ module tilefly_tile #(
 ) (
     /// clock
     input  logic                                            clk_i,
+    /// clock of the reduction ports and the combiner: rises with `clk_i`, or stands (TILE-4)
+    input  logic                                            clk_red_i,
     /// synchronous reset, active low
     input  logic                                            rst_ni,
     /// number of the current cycle, the same in all tiles
@@ -92,6 +94,8 @@ module tilefly_tile #(
     output logic [                                    64:0] rdata_o,
     /// observation {red_obs_t of lane 1, of lane 0, turnobs_t, portobs_t of lane 1, of lane 0}
     output logic [2*tilefly_pkg::PORTOBS_W+tilefly_pkg::TURNOBS_W+2*tilefly_pkg::RED_OBS_W-1:0] obs_o,
+    /// with idle inputs nothing in the reduction ports and the combiner will change
+    output logic                                            red_quiescent_o,
     /// with idle inputs nothing in the tile will change
     output logic                                            quiescent_o,
     /// cycle at which a quiescent tile wants to be evaluated again; all ones: never
@@ -138,7 +142,7 @@ module tilefly_tile #(
   logic [2*65-1:0] rdata;
   localparam int ReportW = tilefly_pkg::LOADREPORT_W / 2;
   logic [2*ReportW-1:0] reports;
-  logic [1:0] port_quiescent;
+  logic [1:0] port_quiescent, port_red_quiescent;
   logic tables_quiescent;
   logic [4:0] tile;
 
@@ -167,6 +171,7 @@ module tilefly_tile #(
     for (genvar l = 0; l < 2; l++) begin : gen_port
       tilefly_port u_port (
           .clk_i,
+          .clk_red_i,
           .rst_ni,
           .cycle_i    (cycle_q),
           .port_i     ({tile, 1'(l)}),
@@ -200,6 +205,7 @@ module tilefly_tile #(
           .acks_o     (reports[l*ReportW+24+:9]),
           .obs_o      (obs_o[l*ObsW+:ObsW]),
           .rdata_o    (rdata[l*65+:65]),
+          .red_quiescent_o(port_red_quiescent[l]),
           .quiescent_o(port_quiescent[l])
       );
     end
@@ -210,7 +216,7 @@ module tilefly_tile #(
   generate
     if (tilefly_pkg::RED_PRESENT != 0) begin : gen_combiner
       tilefly_combiner u_combiner (
-          .clk_i,
+          .clk_i      (clk_red_i),
           .rst_ni,
           .ring_i     (red_ring_i),
           .ring_o     (red_ring_o),
@@ -298,6 +304,7 @@ module tilefly_tile #(
   end
   assign load_o = load_report_q;
 
+  assign red_quiescent_o = port_red_quiescent == '1 && combiner_quiescent;
   assign quiescent_o = port_quiescent == '1 && turn_quiescent == '1 && tables_quiescent && !cfg_busy && combiner_quiescent &&
       load_report_q == reports;
   assign wake_at_o   = '1;
