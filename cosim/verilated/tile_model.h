@@ -44,7 +44,7 @@ struct CrossbarPins {
 /// The other pins of a tile.
 struct TilePins {
   std::array<CrossbarPins, kCrossbars> crossbar;
-  std::uint8_t* clk_red_i;  ///< 1: this clock rises with `clk_i`
+  std::uint8_t* clk_red_i;  ///< Set to 0, this clock falls and rises in the next cycle; at 1 it stands
   std::uint8_t* rst_ni;
   std::uint64_t* cycle_i;
   std::uint8_t* row_i;
@@ -71,10 +71,10 @@ class TileModel {
  public:
   virtual ~TileModel() = default;
   const TilePins& pins() const { return pins_; }
-  /// One rising clock edge with the pins as they stand, both clocks low after it; `cycle` dates the model's messages. True:
-  /// an assertion failed.
+  /// One cycle with the pins as they stand, both clocks high after it; `cycle` dates the model's messages. True: an
+  /// assertion failed.
   virtual bool Clock(std::uint64_t cycle) = 0;
-  /// Lets the wires follow the pins, without a clock edge.
+  /// Lets the wires follow the pins; of the edges only the fall of the reductions' clock.
   virtual void Settle() = 0;
   /// Shows the clock pins at a level, for a waveform only.
   virtual void ShowClock(bool high) = 0;

@@ -95,7 +95,7 @@ void VerilatedArray::Reset() {
   for (Tile& tile : tiles_) {
     *tile.pins.rst_ni = 0;
     for (int i = 0; i < kResetCycles; ++i) {
-      *tile.pins.clk_red_i = 1;
+      *tile.pins.clk_red_i = 0;
       ClockTile(&tile, 0);
     }
     *tile.pins.rst_ni = 1;
@@ -173,7 +173,9 @@ void VerilatedArray::StepHalf(int half) {
     const auto index = static_cast<std::size_t>(order_[static_cast<std::size_t>(i)]);
     Tile* const tile = &tiles_[index];
     if (!awake[index]) continue;
-    *tile->pins.clk_red_i = options_.evaluate_all || waves_ != nullptr || tile->red_busy || !*tile->pins.red_quiescent_o;
+    if (options_.evaluate_all || waves_ != nullptr || tile->red_busy || !*tile->pins.red_quiescent_o) {
+      *tile->pins.clk_red_i = 0;
+    }
     ClockTile(tile, half == 1);
   }
   if (half != 1) {

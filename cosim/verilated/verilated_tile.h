@@ -38,38 +38,29 @@ inline VerilatedContext* PrepareContext(VerilatedContext* context, int random_re
   return context;
 }
 
-/// The clock of a tile's reductions falls; it is no trigger in models without them.
+/// Tells a model that its clock has fallen, where Verilator keeps the clock's last level in a member (5.006 does). False:
+/// there is no such member.
 template <typename Root>
-auto LowerRedClock(Root* root, int) -> decltype(root->__Vtrigrprev__TOP__clk_red_i, void()) {
-  root->__Vtrigrprev__TOP__clk_red_i = 0;
-}
-template <typename Root>
-void LowerRedClock(Root*, long) {}
-
-/// Tells a model that its clocks have fallen, where Verilator keeps their last levels in members (5.006 does). Nothing in a
-/// model follows that edge, and an evaluation for it would compute all that follows the inputs once more. False: there is no
-/// such member.
-template <typename Root>
-auto LowerClocks(Root* root, int) -> decltype(root->__Vtrigrprev__TOP__clk_i, true) {
+auto LowerClock(Root* root, int) -> decltype(root->__Vtrigrprev__TOP__clk_i, true) {
   root->__Vtrigrprev__TOP__clk_i = 0;
-  LowerRedClock(root, 0);
   return true;
 }
 template <typename Root>
-bool LowerClocks(Root*, long) {
+bool LowerClock(Root*, long) {
   return false;
 }
 
-/// One rising edge of the clock, and of those `others` that stand at 1. True: an assertion failed.
-template <typename Model, typename... Clocks>
-bool ClockModel(VerilatedContext* context, Model* model, std::uint64_t cycle, Clocks*... others) {
+/// One cycle of the clock, which is high before and after it: it falls, it rises. `kFalls`: something in the model happens
+/// when it falls; else that need not be evaluated, which would compute all that follows the inputs once more. True: an
+/// assertion failed.
+template <bool kFalls = false, typename Model>
+bool ClockModel(VerilatedContext* context, Model* model, std::uint64_t cycle) {
   Verilated::threadContextp(context);
   context->time(cycle);
+  model->clk_i = 0;
+  if (kFalls || !LowerClock(model->rootp, 0)) model->eval();
   model->clk_i = 1;
   model->eval();
-  model->clk_i = 0;
-  ((*others = 0), ...);
-  if (!LowerClocks(model->rootp, 0)) model->eval();
   return context->gotError();
 }
 
@@ -117,9 +108,19 @@ class VerilatedTile final : public TileModel {
   // The model leaves the context that is the thread's own one.
   ~VerilatedTile() override { Verilated::threadContextp(context_); }
 
-  bool Clock(std::uint64_t cycle) override { return ClockModel(context_, &model_, cycle, &model_.clk_red_i); }
+  bool Clock(std::uint64_t cycle) override {
+    Verilated::threadContextp(context_);
+    if (model_.clk_red_i == 0) {
+      model_.eval();
+      model_.clk_red_i = 1;
+    }
+    return ClockModel(context_, &model_, cycle);
+  }
 
-  void Settle() override { model_.eval(); }
+  void Settle() override {
+    model_.clk_red_i = 0;
+    model_.eval();
+  }
   void ShowClock(bool high) override { model_.clk_i = model_.clk_red_i = high; }
   Model& model() { return model_; }
 

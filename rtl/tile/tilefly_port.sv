@@ -6,7 +6,7 @@
 module tilefly_port (
     /// clock
     input  logic                                                          clk_i,
-    /// clock of the reduction port
+    /// clock of the reduction port, which takes what comes from the port when this clock falls
     input  logic                                                          clk_red_i,
     /// synchronous reset, active low
     input  logic                                                          rst_ni,
@@ -301,16 +301,33 @@ module tilefly_port (
   // Reductions, where the switch has them.
   generate
     if (tilefly_pkg::RED_PRESENT != 0) begin : gen_reduction
+      logic [5:0] port;  // a strap, but one more input to follow
+      tilefly_pkg::cfg_t cfg;
+      logic link_up, word, grant, quiescent;
+      tilefly_ingress_pkg::rx_t rx;
+      logic [255:0] data;
+      logic [$clog2(tilefly_pkg::ROW_IN)-1:0] grant_input;
+      always_ff @(negedge clk_red_i) begin
+        port        <= port_i;
+        cfg         <= cfg_i;
+        link_up     <= link_up_i;
+        word        <= red_word;
+        rx          <= red_rx;
+        data        <= red_data;
+        grant       <= red_grant;
+        grant_input <= red_input;
+      end
+
       tilefly_red_port u_red_port (
           .clk_i        (clk_red_i),
           .rst_ni,
-          .port_i,
-          .cfg_i,
-          .link_up_i,
+          .port_i       (port),
+          .cfg_i        (cfg),
+          .link_up_i    (link_up),
           .cmd_i        (red_cmd_i),
-          .word_i       (red_word),
-          .rx_i         (red_rx),
-          .data_i       (red_data),
+          .word_i       (word),
+          .rx_i         (rx),
+          .data_i       (data),
           .used_o       (red_used),
           .report_o     (red_report_o),
           .words_i      (red_words_i),
@@ -320,15 +337,16 @@ module tilefly_port (
           .returns_i    (red_returns_i),
           .req_valid_o  (red_req_valid),
           .req_o        (red_req),
-          .grant_i      (red_grant),
-          .grant_input_i(red_input),
+          .grant_i      (grant),
+          .grant_input_i(grant_input),
           .cell_valid_o (red_cell_valid),
           .cell_o       (red_cell),
           .obs_o        (red_obs_o),
           .rd_valid_o   (red_rd_valid),
           .rd_data_o    (red_rd_data),
-          .quiescent_o  (red_quiescent)
+          .quiescent_o  (quiescent)
       );
+      assign red_quiescent = quiescent && !word && !rx.ends && !grant && !cfg.valid;
     end else begin : gen_no_reduction
       assign red_used       = 1'b0;
       assign red_report_o   = '0;

@@ -20,7 +20,7 @@ module tilefly_tile #(
 ) (
     /// clock
     input  logic                                            clk_i,
-    /// clock of the reduction ports and the combiner: rises with `clk_i`, or stands (TILE-4)
+    /// clock of the reduction ports and the combiner: rises with `clk_i` and falls in between, or stands high (TILE-4)
     input  logic                                            clk_red_i,
     /// synchronous reset, active low
     input  logic                                            rst_ni,
@@ -159,6 +159,7 @@ module tilefly_tile #(
 
   // Reductions: words that pass the ports, {port 1, port 0} x {DOWN, UP}, and what the ports add.
   localparam int CollectW = tilefly_pkg::RED_COLLECT_W;
+  localparam int ReturnW = tilefly_pkg::RED_RETURN_W;
   localparam int RedReportW = tilefly_pkg::RED_REPORT_W;
   localparam int RedObsW = tilefly_pkg::RED_OBS_W;
   localparam int RedObs = 2 * ObsW + tilefly_pkg::TURNOBS_W;  // where these records begin
@@ -166,6 +167,17 @@ module tilefly_tile #(
   logic [31:0] red_indices;
   logic [3:0] red_small;
   logic combiner_quiescent;
+
+  // They take what comes in the middle of the cycle: while their clock stands, nothing of theirs follows an input.
+  logic [RingW-1:0] red_ring;
+  tilefly_pkg::red_cmd_t red_cmd;
+  always_ff @(negedge clk_red_i) begin
+    red_ring <= red_ring_i;
+    red_cmd  <= red_cmd_i;
+  end
+  logic red_taken;  // something was taken, and has to go before the clock stands
+  assign red_taken = red_ring[CollectW-1] || red_ring[2*CollectW-1] || red_ring[2*CollectW+ReturnW-1] ||
+      red_ring[2*CollectW+2*ReturnW-1] || red_ring[RingW-1] || red_cmd.launch || red_cmd.change || red_cmd.clear;
 
   generate
     for (genvar l = 0; l < 2; l++) begin : gen_port
@@ -191,12 +203,12 @@ module tilefly_tile #(
           .dat_col_i  (dat_col_i[l*Rows*DatW+:Rows*DatW]),
           .crd_col_i  (crd_col_i[l*Rows*CrdW+:Rows*CrdW]),
           .ack_col_i  (ack_col_i[l*Rows*AckW+:Rows*AckW]),
-          .red_cmd_i,
+          .red_cmd_i    (red_cmd),
           .red_words_i  (red_words[2*l*CollectW+:2*CollectW]),
           .red_indices_i(red_indices[16*l+:16]),
           .red_parts_o  (red_parts[2*l*CollectW+:2*CollectW]),
           .red_small_o  (red_small[2*l+:2]),
-          .red_returns_i(red_ring_i[RingW-1:2*CollectW]),
+          .red_returns_i(red_ring[RingW-1:2*CollectW]),
           .red_report_o (red_report_o[l*RedReportW+:RedReportW]),
           .red_obs_o    (obs_o[RedObs+l*RedObsW+:RedObsW]),
           .link_o     (link_o[l*LinkW+:LinkW]),
@@ -218,7 +230,7 @@ module tilefly_tile #(
       tilefly_combiner u_combiner (
           .clk_i      (clk_red_i),
           .rst_ni,
-          .ring_i     (red_ring_i),
+          .ring_i     (red_ring),
           .ring_o     (red_ring_o),
           .words_o    (red_words),
           .indices_o  (red_indices),
@@ -233,7 +245,7 @@ module tilefly_tile #(
       assign combiner_quiescent = 1'b1;
       /* verilator lint_off UNUSEDSIGNAL */  // without reductions nobody reads these
       logic unused;
-      assign unused = ^{red_ring_i, red_parts, red_small};
+      assign unused = ^{red_ring, red_parts, red_small};
       /* verilator lint_on UNUSEDSIGNAL */
     end
   endgenerate
@@ -304,8 +316,8 @@ module tilefly_tile #(
   end
   assign load_o = load_report_q;
 
-  assign red_quiescent_o = port_red_quiescent == '1 && combiner_quiescent;
-  assign quiescent_o = port_quiescent == '1 && turn_quiescent == '1 && tables_quiescent && !cfg_busy && combiner_quiescent &&
+  assign red_quiescent_o = port_red_quiescent == '1 && combiner_quiescent && !red_taken;
+  assign quiescent_o = port_quiescent == '1 && turn_quiescent == '1 && tables_quiescent && !cfg_busy && red_quiescent_o &&
       load_report_q == reports;
   assign wake_at_o   = '1;
 
