@@ -102,7 +102,7 @@ void VerilatedArray::Reset() {
   }
   load_ring_->Reset(kResetCycles);
   if (cfu_) cfu_->Reset(kResetCycles);
-  clocks_[0] = 0;
+  clocks_[0] = red_clocks_[0] = 0;
 }
 
 void VerilatedArray::Step(const Inputs& inputs) {
@@ -324,6 +324,7 @@ bool VerilatedArray::CopyLinks(Tile* tile) {
 void VerilatedArray::ClockTile(Tile* tile, int half) {
   *tile->pins.cycle_i = static_cast<std::uint64_t>(cycle_);
   ++clocks_[half];
+  if (*tile->pins.clk_red_i == 0) ++red_clocks_[half];
   if (tile->model->Clock(static_cast<std::uint64_t>(cycle_))) {
     throw DeviceError(fmt::format("rtl: an assertion failed in tile {} (ports {} and {}) in cycle {}", tile->index,
                                   2 * tile->index, 2 * tile->index + 1, cycle_));
