@@ -44,6 +44,7 @@ struct CrossbarPins {
 /// The other pins of a tile.
 struct TilePins {
   std::array<CrossbarPins, kCrossbars> crossbar;
+  std::uint8_t* clk_red_i;  ///< Set to 0, this clock falls and rises in the next cycle; at 1 it stands
   std::uint8_t* rst_ni;
   std::uint64_t* cycle_i;
   std::uint8_t* row_i;
@@ -60,6 +61,7 @@ struct TilePins {
   PortWord* red_report_o;
   PortWord* rdata_o;
   PortWord* obs_o;
+  std::uint8_t* red_quiescent_o;
   std::uint8_t* quiescent_o;
   std::uint64_t* wake_at_o;
 };
@@ -69,11 +71,12 @@ class TileModel {
  public:
   virtual ~TileModel() = default;
   const TilePins& pins() const { return pins_; }
-  /// One rising clock edge with the pins as they stand; `cycle` dates the model's messages. True: an assertion failed.
+  /// One cycle with the pins as they stand, both clocks high after it; `cycle` dates the model's messages. True: an
+  /// assertion failed.
   virtual bool Clock(std::uint64_t cycle) = 0;
-  /// Lets the wires follow the pins, without a clock edge.
+  /// Lets the wires follow the pins; of the edges only the fall of the reductions' clock.
   virtual void Settle() = 0;
-  /// Shows the clock pin at a level, for a waveform only.
+  /// Shows the clock pins at a level, for a waveform only.
   virtual void ShowClock(bool high) = 0;
   /// Runs the model's `final` blocks: what must hold when the switch is drained. True: one failed.
   virtual bool Final() = 0;

@@ -40,6 +40,7 @@ struct VerilatedArray::Tile {
   bool reports_busy = false;                                               ///< an event, or room
   std::array<bool, 2> link_busy{};                                         ///< link_i carries something
   std::uint8_t link_up = 0;
+  bool red_busy = false;  ///< the ring, the CFU or a link's state wakes the reductions
   bool cfg_busy = false;
   bool links_changed = true;  ///< link_o was clocked since it was unpacked
   bool obs_changed = true;    ///< obs_o likewise
@@ -94,12 +95,15 @@ VerilatedArray::~VerilatedArray() = default;
 void VerilatedArray::Reset() {
   for (Tile& tile : tiles_) {
     *tile.pins.rst_ni = 0;
-    for (int i = 0; i < kResetCycles; ++i) ClockTile(&tile, 0);
+    for (int i = 0; i < kResetCycles; ++i) {
+      *tile.pins.clk_red_i = 0;
+      ClockTile(&tile, 0);
+    }
     *tile.pins.rst_ni = 1;
   }
   load_ring_->Reset(kResetCycles);
   if (cfu_) cfu_->Reset(kResetCycles);
-  clocks_[0] = 0;
+  clocks_[0] = red_clocks_[0] = 0;
 }
 
 void VerilatedArray::Step(const Inputs& inputs) {
@@ -166,7 +170,12 @@ void VerilatedArray::StepHalf(int half) {
   if (half >= 0) pair_->Meet(half);  // nobody is clocked before everybody has read
   for (int i = first_tile; i < end_tile; ++i) {
     const auto index = static_cast<std::size_t>(order_[static_cast<std::size_t>(i)]);
-    if (awake[index]) ClockTile(&tiles_[index], half == 1);
+    Tile* const tile = &tiles_[index];
+    if (!awake[index]) continue;
+    if (options_.evaluate_all || waves_ != nullptr || tile->red_busy || !*tile->pins.red_quiescent_o) {
+      *tile->pins.clk_red_i = 0;
+    }
+    ClockTile(tile, half == 1);
   }
   if (half != 1) {
     load_ring_->Clock(cycle_, options_.evaluate_all);
@@ -267,7 +276,7 @@ bool VerilatedArray::CopyRing(Tile* tile) {
   }
   tile->ring_received = valid;
   *tile->pins.red_cmd_i = cfu_->command();
-  return valid != 0 || cfu_->wakes();
+  return tile->red_busy = valid != 0 || cfu_->wakes();
 }
 
 /// What comes to the CFU in this cycle.
@@ -301,7 +310,9 @@ bool VerilatedArray::CopyLinks(Tile* tile) {
     }
     link_up |= static_cast<std::uint8_t>(inputs_->link_up[port] << lane);
   }
-  busy |= link_up != tile->link_up;
+  const bool changed = link_up != tile->link_up;
+  tile->red_busy |= changed;
+  busy |= changed;
   *tile->pins.link_up_i = tile->link_up = link_up;
   const bool cfg_busy = inputs_->cfg.valid;
   if (cfg_busy || tile->cfg_busy) std::memcpy(tile->pins.cfg_i, cfg_words_.data(), sizeof cfg_words_);
@@ -312,6 +323,7 @@ bool VerilatedArray::CopyLinks(Tile* tile) {
 void VerilatedArray::ClockTile(Tile* tile, int half) {
   *tile->pins.cycle_i = static_cast<std::uint64_t>(cycle_);
   ++clocks_[half];
+  if (*tile->pins.clk_red_i == 0) ++red_clocks_[half];
   if (tile->model->Clock(static_cast<std::uint64_t>(cycle_))) {
     throw DeviceError(fmt::format("rtl: an assertion failed in tile {} (ports {} and {}) in cycle {}", tile->index,
                                   2 * tile->index, 2 * tile->index + 1, cycle_));

@@ -45,6 +45,8 @@ class VerilatedArray final : public Device {
   void CheckDrained() override;
   /// Clock edges given to tiles, for figures of speed.
   std::uint64_t clocks() const { return clocks_[0] + clocks_[1]; }
+  /// Of these, with the clock of the reductions.
+  std::uint64_t red_clocks() const { return red_clocks_[0] + red_clocks_[1]; }
 
  private:
   struct Tile;
@@ -79,6 +81,7 @@ class VerilatedArray final : public Device {
   std::array<std::uint32_t, Cfg::kWords> cfg_words_{};
   Cycle cycle_ = 0;
   std::uint64_t clocks_[2] = {0, 0};
+  std::uint64_t red_clocks_[2] = {0, 0};
   std::unique_ptr<ThreadPair> pair_;
 };
 

@@ -38,14 +38,28 @@ inline VerilatedContext* PrepareContext(VerilatedContext* context, int random_re
   return context;
 }
 
-/// One rising clock edge. True: an assertion failed.
-template <typename Model>
+/// Tells a model that its clock has fallen, where Verilator keeps the clock's last level in a member (5.006 does). False:
+/// there is no such member.
+template <typename Root>
+auto LowerClock(Root* root, int) -> decltype(root->__Vtrigrprev__TOP__clk_i, true) {
+  root->__Vtrigrprev__TOP__clk_i = 0;
+  return true;
+}
+template <typename Root>
+bool LowerClock(Root*, long) {
+  return false;
+}
+
+/// One cycle of the clock, which is high before and after it: it falls, it rises. `kFalls`: something in the model happens
+/// when it falls; else that need not be evaluated, which would compute all that follows the inputs once more. True: an
+/// assertion failed.
+template <bool kFalls = false, typename Model>
 bool ClockModel(VerilatedContext* context, Model* model, std::uint64_t cycle) {
   Verilated::threadContextp(context);
   context->time(cycle);
-  model->clk_i = 1;
-  model->eval();
   model->clk_i = 0;
+  if (kFalls || !LowerClock(model->rootp, 0)) model->eval();
+  model->clk_i = 1;
   model->eval();
   return context->gotError();
 }
@@ -59,7 +73,7 @@ class VerilatedTile final : public TileModel {
         context_(shared == nullptr ? own_.get() : shared),
         model_(PrepareContext(context_, options.random_reset), options.name.c_str()) {
     Model& m = model_;
-    ClearPorts(m.clk_i, m.rst_ni, m.cycle_i, m.row_i, m.col_i, m.cfg_i, m.link_i, m.link_up_i, m.loads_i, m.red_ring_i,
+    ClearPorts(m.clk_i, m.clk_red_i, m.rst_ni, m.cycle_i, m.row_i, m.col_i, m.cfg_i, m.link_i, m.link_up_i, m.loads_i, m.red_ring_i,
                m.red_cmd_i);
     ClearPorts(m.req_row_i, m.gnt_row_i, m.dat_row_i, m.crd_row_i, m.ack_row_i);
     ClearPorts(m.req_col_i, m.gnt_col_i, m.dat_col_i, m.crd_col_i, m.ack_col_i);
@@ -69,6 +83,7 @@ class VerilatedTile final : public TileModel {
     pins_.crossbar[kData] = {WordsOf(m.dat_row_o), WordsOf(m.dat_row_i), WordsOf(m.dat_col_o), WordsOf(m.dat_col_i)};
     pins_.crossbar[kCredits] = {WordsOf(m.crd_row_o), WordsOf(m.crd_row_i), WordsOf(m.crd_col_o), WordsOf(m.crd_col_i)};
     pins_.crossbar[kAcks] = {WordsOf(m.ack_row_o), WordsOf(m.ack_row_i), WordsOf(m.ack_col_o), WordsOf(m.ack_col_i)};
+    pins_.clk_red_i = &m.clk_red_i;
     pins_.rst_ni = &m.rst_ni;
     pins_.cycle_i = &m.cycle_i;
     pins_.row_i = &m.row_i;
@@ -85,6 +100,7 @@ class VerilatedTile final : public TileModel {
     pins_.red_report_o = WordsOf(m.red_report_o);
     pins_.rdata_o = WordsOf(m.rdata_o);
     pins_.obs_o = WordsOf(m.obs_o);
+    pins_.red_quiescent_o = &m.red_quiescent_o;
     pins_.quiescent_o = &m.quiescent_o;
     pins_.wake_at_o = &m.wake_at_o;
   }
@@ -92,10 +108,20 @@ class VerilatedTile final : public TileModel {
   // The model leaves the context that is the thread's own one.
   ~VerilatedTile() override { Verilated::threadContextp(context_); }
 
-  bool Clock(std::uint64_t cycle) override { return ClockModel(context_, &model_, cycle); }
+  bool Clock(std::uint64_t cycle) override {
+    Verilated::threadContextp(context_);
+    if (model_.clk_red_i == 0) {
+      model_.eval();
+      model_.clk_red_i = 1;
+    }
+    return ClockModel(context_, &model_, cycle);
+  }
 
-  void Settle() override { model_.eval(); }
-  void ShowClock(bool high) override { model_.clk_i = high; }
+  void Settle() override {
+    model_.clk_red_i = 0;
+    model_.eval();
+  }
+  void ShowClock(bool high) override { model_.clk_i = model_.clk_red_i = high; }
   Model& model() { return model_; }
 
   bool Final() override {

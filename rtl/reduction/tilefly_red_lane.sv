@@ -20,10 +20,8 @@ module tilefly_red_lane #(
     /* verilator lint_off UNUSEDSIGNAL */  // one bit of the mask is this port's
     input  tilefly_pkg::red_return_t word_i,
     /* verilator lint_on UNUSEDSIGNAL */
-    /// group of the packet that begins
-    output logic [              2:0] group_o,
-    /// way to its peer, in the same cycle: {tc, VL, an, address}
-    input  logic [             27:0] way_i,
+    /// ways to the peers of the groups, group 0 lowest: {tc, VL, an, address}
+    input  logic [28*tilefly_pkg::RED_GROUPS-1:0] ways_i,
     /// the oldest complete packet is asked for
     input  logic                     ask_i,
     /// its cells
@@ -49,19 +47,24 @@ module tilefly_red_lane #(
   logic [12:0] len;
   logic [255:0] data;
   logic [6:0] cells;
+  logic [27:0] way;
 
-  assign red     = word_i.data[255:128];
-  assign group_o = red.group[2:0];
-  assign enters  = word_i.valid && (word_i.first ? word_i.mask[port_i] : taking_q);
+  assign red    = word_i.data[255:128];
+  assign enters = word_i.valid && (word_i.first ? word_i.mask[port_i] : taking_q);
 
   always_comb begin
+    way   = '0;
     len   = '0;
     cells = '0;
-    data  = word_i.data;
-    if (enters && word_i.first) begin
-      len   = tilefly_red_pkg::frame_bytes(red.empty, red.bytes);
-      cells = tilefly_ingress_pkg::cells_of(len);
-      data[127:0] = tilefly_red_pkg::header_to(way_i, {own_address_i, port_i}, len);
+    data  = '0;
+    if (enters) begin
+      data = word_i.data;
+      if (word_i.first) begin
+        way         = ways_i[28*red.group[2:0]+:28];
+        len         = tilefly_red_pkg::frame_bytes(red.empty, red.bytes);
+        cells       = tilefly_ingress_pkg::cells_of(len);
+        data[127:0] = tilefly_red_pkg::header_to(way, {own_address_i, port_i}, len);
+      end
     end
   end
 
@@ -81,7 +84,7 @@ module tilefly_red_lane #(
       .upper_i(word_i.last[4]),
       .data_i (data),
       .cells_i(cells),
-      .vl_i   (way_i[24:21]),
+      .vl_i   (way[24:21]),
       .ask_i,
       .cells_o,
       .vl_o,

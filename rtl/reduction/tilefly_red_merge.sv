@@ -23,8 +23,9 @@ module tilefly_red_merge (
   logic [20:0] contributions;
 
   always_comb begin
-    word_o        = word_i;
+    word_o        = '0;
     contributions = '0;
+    if (word_i.valid) word_o = word_i;
     if (word_i.valid && other_i.meta_valid) begin
       word_o.meta_valid = 1'b1;
       if (word_i.meta_valid) begin

@@ -291,9 +291,14 @@ module tilefly_red_port (
 
   generate
     for (genvar lane = 0; lane < 2; lane++) begin : gen_part
-      assign parts_o[lane*WordW+:WordW] = {(NameW + 1)'(0), reads[lane] || reads_short[lane],
-                                           stream_said[lane*SaidW+:SaidW] | short_said[lane*SaidW+:SaidW],
-                                           stream_operands[lane*OperandsW+:OperandsW] | short_operands[lane*OperandsW+:OperandsW]};
+      always_comb begin
+        parts_o[lane*WordW+:WordW] = '0;
+        if (reads[lane] || reads_short[lane]) begin
+          parts_o[lane*WordW+:WordW] = {(NameW + 1)'(0), 1'b1,
+                                        stream_said[lane*SaidW+:SaidW] | short_said[lane*SaidW+:SaidW],
+                                        stream_operands[lane*OperandsW+:OperandsW] | short_operands[lane*OperandsW+:OperandsW]};
+        end
+      end
     end
   endgenerate
 

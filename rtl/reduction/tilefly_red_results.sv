@@ -70,16 +70,14 @@ module tilefly_red_results #(
   localparam int CreditW = 28 + 3 + 4 + 8;  // {tc 3, VL 4, an, address 20; group, tag, credit}
 
   // Ways to the peers.
-  logic [27:0] ways_q[Groups];
+  logic [28*Groups-1:0] ways_q;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      for (int g = 0; g < Groups; g++) ways_q[g] <= '0;
-    end else if (way_write_i) ways_q[way_group_i] <= way_i;
+    if (!rst_ni) ways_q <= '0;
+    else if (way_write_i) ways_q[28*way_group_i+:28] <= way_i;
   end
 
   // Return lanes.
   logic [2:0] ready, more, asks, reads;
-  logic [3*3-1:0] groups;
   logic [3*7-1:0] head_cells;
   logic [3*4-1:0] head_vl;
   logic [3*384-1:0] heads;
@@ -94,8 +92,7 @@ module tilefly_red_results #(
           .port_i,
           .own_address_i,
           .word_i (returns_i[lane*ReturnW+:ReturnW]),
-          .group_o(groups[lane*3+:3]),
-          .way_i  (ways_q[groups[lane*3+:3]]),
+          .ways_i (ways_q),
           .ask_i  (asks[lane]),
           .cells_o(head_cells[lane*7+:7]),
           .vl_o   (head_vl[lane*4+:4]),
@@ -130,7 +127,7 @@ module tilefly_red_results #(
   always_comb begin
     credit_group = credit_slot ? cmd_i.bind1_group : cmd_i.bind0_group;
     credit_tag   = credit_slot ? cmd_i.bind1_tag : cmd_i.bind0_tag;
-    credit_way   = ways_q[credit_group];
+    credit_way   = ways_q[28*credit_group+:28];
     credit = {credit_way, credit_group, credit_tag, launched_i[8*credit_slot+:8]};
   end
 
@@ -282,6 +279,6 @@ module tilefly_red_results #(
   assign free_o       = last && input_now != 2'(Credit);
   assign free_lane_o  = free_o ? input_now : '0;
   assign free_cells_o = free_o ? cells_now : '0;
-  assign quiescent_o  = wants == '0 && !due_busy && none;
+  assign quiescent_o  = wants == '0 && asked_q == '0 && !due_busy && none;
 
 endmodule

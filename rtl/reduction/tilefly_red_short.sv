@@ -79,7 +79,7 @@ module tilefly_red_short (
   logic [95:0] published;
   assign group    = header_i.group[2:0];
   assign is_small = header_i.what == 5'(tilefly_pkg::RED_WHAT_SMALL) || header_i.what == 5'(tilefly_pkg::RED_WHAT_SMALL_RESULT);
-  assign open     = clear_i && clear_group_i == group ? '0 : open_q;
+  assign open     = !(word_i || ends_i) || (clear_i && clear_group_i == group) ? '0 : open_q;
 
   // Header of the published packet: bytes 5 to 16 of the data, byte 5 the highest.
   always_comb begin
@@ -213,7 +213,7 @@ module tilefly_red_short (
   always_comb begin
     missing = '0;
     for (int lane = 0; lane < 2; lane++) begin
-      missing[lane] = read_i[lane] && read_index_i[lane*8+:8] == '0 && !valid_q[read_entry_i[lane*6+:6]];
+      if (read_i[lane]) missing[lane] = read_index_i[lane*8+:8] == '0 && !valid_q[read_entry_i[lane*6+:6]];
     end
   end
   always_ff @(posedge clk_i) begin

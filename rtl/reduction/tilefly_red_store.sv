@@ -86,8 +86,9 @@ module tilefly_red_store (
     empty      = 1'b0;
     begins     = '0;
     for (int lane = 0; lane < 2; lane++) begin
-      entry[lane] = entry_q[lane];
+      entry[lane] = '0;
       if (read_i[lane]) begin
+        entry[lane] = entry_q[lane];
         if (first_i[lane]) begin
           entry[lane] = read_q[read_slot_i[lane]][EntryW-1:0];
           begins[2*lane+32'(read_slot_i[lane])] = 1'b1;

@@ -88,11 +88,13 @@ module tilefly_switch #(
       logic [2*PortObsW+TurnObsW+2*RedObsW-1:0] obs;
       logic [RedW-1:0] red_in, red_out;
       /* verilator lint_off UNUSEDSIGNAL */  // all tiles are evaluated
+      logic red_quiescent;
       logic [47:0] wake_at;
       /* verilator lint_on UNUSEDSIGNAL */
 
       tilefly_tile u_tile (
           .clk_i,
+          .clk_red_i  (clk_i),
           .rst_ni,
           .cycle_i,
           .row_i      (3'(Row)),
@@ -130,6 +132,7 @@ module tilefly_switch #(
           .red_report_o(red_reports[2*t*RedReportW+:2*RedReportW]),
           .rdata_o    (rdata[t*65+:65]),
           .obs_o      (obs),
+          .red_quiescent_o(red_quiescent),
           .quiescent_o(quiescent[t]),
           .wake_at_o  (wake_at)
       );

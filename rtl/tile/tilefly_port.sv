@@ -6,6 +6,8 @@
 module tilefly_port (
     /// clock
     input  logic                                                          clk_i,
+    /// clock of the reduction port, which takes what comes from the port when this clock falls
+    input  logic                                                          clk_red_i,
     /// synchronous reset, active low
     input  logic                                                          rst_ni,
     /// number of the current cycle; it may be late in the cycle after waking
@@ -72,6 +74,8 @@ module tilefly_port (
     output tilefly_pkg::portobs_t                                         obs_o,
     /// answer to a register read: {valid, counter}
     output logic              [                                     64:0] rdata_o,
+    /// with idle inputs nothing in the reduction port will change
+    output logic                                                          red_quiescent_o,
     /// with idle inputs nothing here will change
     output logic                                                          quiescent_o
 );
@@ -297,16 +301,33 @@ module tilefly_port (
   // Reductions, where the switch has them.
   generate
     if (tilefly_pkg::RED_PRESENT != 0) begin : gen_reduction
+      logic [5:0] port;  // a strap, but one more input to follow
+      tilefly_pkg::cfg_t cfg;
+      logic link_up, word, grant, quiescent;
+      tilefly_ingress_pkg::rx_t rx;
+      logic [255:0] data;
+      logic [$clog2(tilefly_pkg::ROW_IN)-1:0] grant_input;
+      always_ff @(negedge clk_red_i) begin
+        port        <= port_i;
+        cfg         <= cfg_i;
+        link_up     <= link_up_i;
+        word        <= red_word;
+        rx          <= red_rx;
+        data        <= red_data;
+        grant       <= red_grant;
+        grant_input <= red_input;
+      end
+
       tilefly_red_port u_red_port (
-          .clk_i,
+          .clk_i        (clk_red_i),
           .rst_ni,
-          .port_i,
-          .cfg_i,
-          .link_up_i,
+          .port_i       (port),
+          .cfg_i        (cfg),
+          .link_up_i    (link_up),
           .cmd_i        (red_cmd_i),
-          .word_i       (red_word),
-          .rx_i         (red_rx),
-          .data_i       (red_data),
+          .word_i       (word),
+          .rx_i         (rx),
+          .data_i       (data),
           .used_o       (red_used),
           .report_o     (red_report_o),
           .words_i      (red_words_i),
@@ -316,15 +337,16 @@ module tilefly_port (
           .returns_i    (red_returns_i),
           .req_valid_o  (red_req_valid),
           .req_o        (red_req),
-          .grant_i      (red_grant),
-          .grant_input_i(red_input),
+          .grant_i      (grant),
+          .grant_input_i(grant_input),
           .cell_valid_o (red_cell_valid),
           .cell_o       (red_cell),
           .obs_o        (red_obs_o),
           .rd_valid_o   (red_rd_valid),
           .rd_data_o    (red_rd_data),
-          .quiescent_o  (red_quiescent)
+          .quiescent_o  (quiescent)
       );
+      assign red_quiescent = quiescent && !word && !rx.ends && !grant && !cfg.valid;
     end else begin : gen_no_reduction
       assign red_used       = 1'b0;
       assign red_report_o   = '0;
@@ -340,7 +362,7 @@ module tilefly_port (
       assign red_quiescent  = 1'b1;
       /* verilator lint_off UNUSEDSIGNAL */  // without reductions nobody reads these
       logic unused;
-      assign unused = ^{red_cmd_i, red_words_i, red_indices_i, red_returns_i, red_word, red_grant, red_rx, red_data, red_input};
+      assign unused = ^{clk_red_i, red_cmd_i, red_words_i, red_indices_i, red_returns_i, red_word, red_grant, red_rx, red_data, red_input};
       /* verilator lint_on UNUSEDSIGNAL */
     end
   endgenerate
@@ -356,6 +378,7 @@ module tilefly_port (
   assign load_o = out_obs.load;
   assign rdata_o = {in_rd_valid, in_rd_data} | {out_rd_valid, out_rd_data} | {ack_rd_valid, ack_rd_data} |
       {red_rd_valid, red_rd_data};
+  assign red_quiescent_o = red_quiescent && !red_word && !red_rx.ends && !cfg_i.valid;
   assign quiescent_o = in_quiescent && out_quiescent && request_busy == '0 && cell_busy == '0 &&
       gnt_quiescent && crd_quiescent && ack_quiescent && ack_port_quiescent && red_quiescent;
 

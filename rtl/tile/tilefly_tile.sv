@@ -20,6 +20,8 @@ module tilefly_tile #(
 ) (
     /// clock
     input  logic                                            clk_i,
+    /// clock of the reduction ports and the combiner: rises with `clk_i` and falls in between, or stands high (TILE-4)
+    input  logic                                            clk_red_i,
     /// synchronous reset, active low
     input  logic                                            rst_ni,
     /// number of the current cycle, the same in all tiles
@@ -92,6 +94,8 @@ module tilefly_tile #(
     output logic [                                    64:0] rdata_o,
     /// observation {red_obs_t of lane 1, of lane 0, turnobs_t, portobs_t of lane 1, of lane 0}
     output logic [2*tilefly_pkg::PORTOBS_W+tilefly_pkg::TURNOBS_W+2*tilefly_pkg::RED_OBS_W-1:0] obs_o,
+    /// with idle inputs nothing in the reduction ports and the combiner will change
+    output logic                                            red_quiescent_o,
     /// with idle inputs nothing in the tile will change
     output logic                                            quiescent_o,
     /// cycle at which a quiescent tile wants to be evaluated again; all ones: never
@@ -138,7 +142,7 @@ module tilefly_tile #(
   logic [2*65-1:0] rdata;
   localparam int ReportW = tilefly_pkg::LOADREPORT_W / 2;
   logic [2*ReportW-1:0] reports;
-  logic [1:0] port_quiescent;
+  logic [1:0] port_quiescent, port_red_quiescent;
   logic tables_quiescent;
   logic [4:0] tile;
 
@@ -155,6 +159,7 @@ module tilefly_tile #(
 
   // Reductions: words that pass the ports, {port 1, port 0} x {DOWN, UP}, and what the ports add.
   localparam int CollectW = tilefly_pkg::RED_COLLECT_W;
+  localparam int ReturnW = tilefly_pkg::RED_RETURN_W;
   localparam int RedReportW = tilefly_pkg::RED_REPORT_W;
   localparam int RedObsW = tilefly_pkg::RED_OBS_W;
   localparam int RedObs = 2 * ObsW + tilefly_pkg::TURNOBS_W;  // where these records begin
@@ -163,10 +168,22 @@ module tilefly_tile #(
   logic [3:0] red_small;
   logic combiner_quiescent;
 
+  // They take what comes in the middle of the cycle: while their clock stands, nothing of theirs follows an input.
+  logic [RingW-1:0] red_ring;
+  tilefly_pkg::red_cmd_t red_cmd;
+  always_ff @(negedge clk_red_i) begin
+    red_ring <= red_ring_i;
+    red_cmd  <= red_cmd_i;
+  end
+  logic red_taken;  // something was taken, and has to go before the clock stands
+  assign red_taken = red_ring[CollectW-1] || red_ring[2*CollectW-1] || red_ring[2*CollectW+ReturnW-1] ||
+      red_ring[2*CollectW+2*ReturnW-1] || red_ring[RingW-1] || red_cmd.launch || red_cmd.change || red_cmd.clear;
+
   generate
     for (genvar l = 0; l < 2; l++) begin : gen_port
       tilefly_port u_port (
           .clk_i,
+          .clk_red_i,
           .rst_ni,
           .cycle_i    (cycle_q),
           .port_i     ({tile, 1'(l)}),
@@ -186,12 +203,12 @@ module tilefly_tile #(
           .dat_col_i  (dat_col_i[l*Rows*DatW+:Rows*DatW]),
           .crd_col_i  (crd_col_i[l*Rows*CrdW+:Rows*CrdW]),
           .ack_col_i  (ack_col_i[l*Rows*AckW+:Rows*AckW]),
-          .red_cmd_i,
+          .red_cmd_i    (red_cmd),
           .red_words_i  (red_words[2*l*CollectW+:2*CollectW]),
           .red_indices_i(red_indices[16*l+:16]),
           .red_parts_o  (red_parts[2*l*CollectW+:2*CollectW]),
           .red_small_o  (red_small[2*l+:2]),
-          .red_returns_i(red_ring_i[RingW-1:2*CollectW]),
+          .red_returns_i(red_ring[RingW-1:2*CollectW]),
           .red_report_o (red_report_o[l*RedReportW+:RedReportW]),
           .red_obs_o    (obs_o[RedObs+l*RedObsW+:RedObsW]),
           .link_o     (link_o[l*LinkW+:LinkW]),
@@ -200,6 +217,7 @@ module tilefly_tile #(
           .acks_o     (reports[l*ReportW+24+:9]),
           .obs_o      (obs_o[l*ObsW+:ObsW]),
           .rdata_o    (rdata[l*65+:65]),
+          .red_quiescent_o(port_red_quiescent[l]),
           .quiescent_o(port_quiescent[l])
       );
     end
@@ -210,9 +228,9 @@ module tilefly_tile #(
   generate
     if (tilefly_pkg::RED_PRESENT != 0) begin : gen_combiner
       tilefly_combiner u_combiner (
-          .clk_i,
+          .clk_i      (clk_red_i),
           .rst_ni,
-          .ring_i     (red_ring_i),
+          .ring_i     (red_ring),
           .ring_o     (red_ring_o),
           .words_o    (red_words),
           .indices_o  (red_indices),
@@ -227,7 +245,7 @@ module tilefly_tile #(
       assign combiner_quiescent = 1'b1;
       /* verilator lint_off UNUSEDSIGNAL */  // without reductions nobody reads these
       logic unused;
-      assign unused = ^{red_ring_i, red_parts, red_small};
+      assign unused = ^{red_ring, red_parts, red_small};
       /* verilator lint_on UNUSEDSIGNAL */
     end
   endgenerate
@@ -298,7 +316,8 @@ module tilefly_tile #(
   end
   assign load_o = load_report_q;
 
-  assign quiescent_o = port_quiescent == '1 && turn_quiescent == '1 && tables_quiescent && !cfg_busy && combiner_quiescent &&
+  assign red_quiescent_o = port_red_quiescent == '1 && combiner_quiescent && !red_taken;
+  assign quiescent_o = port_quiescent == '1 && turn_quiescent == '1 && tables_quiescent && !cfg_busy && red_quiescent_o &&
       load_report_q == reports;
   assign wake_at_o   = '1;
 

@@ -77,6 +77,27 @@ TEST(Array, SkippedTilesAndThreadsChangeNothing) {
   }
 }
 
+/// TILE-4.
+TEST(Array, ReductionsWhoseClockStandsChangeNothing) {
+  for (const Scenario& scenario : ReductionScenarios()) {
+    SCOPED_TRACE(scenario.name);
+    const RunOptions options = OptionsOf(scenario, kTile8, Seed(), Full() ? 100'000 : 10'000);
+    DeviceOptions all;
+    all.evaluate_all = true;
+    auto standing = std::make_unique<VerilatedArray>(kTile8, DeviceOptions{});
+    auto running = std::make_unique<VerilatedArray>(kTile8, all);
+    const VerilatedArray& saves = *standing;
+    const VerilatedArray& wastes = *running;
+    SwitchRun run(options, std::move(standing), std::move(running));
+    const Outcome outcome = run.Run({});
+    ASSERT_EQ(outcome.verdict, Verdict::kPass) << "seed " << options.seed << ": " << outcome.message;
+    EXPECT_GT(run.reductions()->episodes(), 0) << "nothing was reduced";
+    EXPECT_GT(saves.red_clocks(), 0u);
+    EXPECT_LT(saves.red_clocks(), saves.clocks()) << "the clock never stood";
+    EXPECT_EQ(wastes.red_clocks(), wastes.clocks());
+  }
+}
+
 /// Law 1: what a tile puts out depends on no order among the tiles within a cycle.
 TEST(Array, OrderOfEvaluationChangesNothing) {
   for (const Profile& profile : {kTile8, kRosetta64}) {
