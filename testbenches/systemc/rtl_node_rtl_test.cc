@@ -156,6 +156,7 @@ TEST(RtlNode, AnswersOnItsConfigureSocket) {
       std::vector<std::uint8_t> bytes(8);
       EXPECT_EQ(self.Write(Switch::AddressOf(0, CfgSpace::kPort, 0), bytes), tlm::TLM_OK_RESPONSE);
       EXPECT_EQ(self.Read(Switch::AddressOf(0, CfgSpace::kPort, 0), &bytes), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+      EXPECT_EQ(self.Read(Switch::AddressOf(0, CfgSpace::kRed, RegisterAccess::StatusOf(0)), &bytes), tlm::TLM_ADDRESS_ERROR_RESPONSE);
       EXPECT_EQ(self.Write(4, bytes), tlm::TLM_ADDRESS_ERROR_RESPONSE);
     });
     cpu.socket.bind(rtl.configure);

@@ -59,6 +59,9 @@ TEST(Switch, TheRegisterBusReadsCountersAndRefusesTheRest) {
       EXPECT_EQ(cpu.Read(Switch::AddressOf(6, CfgSpace::kCounter, tx), &count), tlm::TLM_OK_RESPONSE);
       EXPECT_EQ(count, (std::vector<std::uint8_t>{2, 0, 0, 0, 0, 0, 0, 0}));
       EXPECT_EQ(cpu.Read(Switch::AddressOf(6, CfgSpace::kPort, kMode), &count), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+      EXPECT_EQ(cpu.Read(Switch::AddressOf(0, CfgSpace::kRed, RegisterAccess::StatusOf(7)), &count), tlm::TLM_OK_RESPONSE);
+      EXPECT_EQ(cpu.Read(Switch::AddressOf(0, CfgSpace::kRed, RegisterAccess::StatusOf(8)), &count), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+      EXPECT_EQ(cpu.Read(Switch::AddressOf(0, CfgSpace::kRed, RegisterAccess::StatusOf(0) + 1), &count), tlm::TLM_ADDRESS_ERROR_RESPONSE);
       EXPECT_EQ(cpu.Read(Switch::AddressOf(9, CfgSpace::kCounter, tx), &count), tlm::TLM_ADDRESS_ERROR_RESPONSE);
       EXPECT_EQ(cpu.Read(Switch::AddressOf(6, CfgSpace::kCounter, tx) + 4, &count), tlm::TLM_ADDRESS_ERROR_RESPONSE);
       EXPECT_EQ(cpu.Read(std::uint64_t{1} << 40, &count), tlm::TLM_ADDRESS_ERROR_RESPONSE);

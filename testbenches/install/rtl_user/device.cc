@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The transaction models under the traffic and the scoreboard of a run.
+#include <cstdio>
+
+#include "cosim/run/switch_run.h"
+
+using namespace tilefly;
+
+int main() {
+  cosim::RunOptions options;
+  options.profile = &kTile8;
+  options.devices = {"systemc"};
+  options.kinds = cosim::ParsePortKinds("mixed", kTile8.ports);
+  options.max_cycles = 2000;
+  cosim::SwitchRun run(options);
+  const cosim::Outcome outcome = run.Run({});
+  std::printf("%s: %s\n", cosim::ToString(outcome.verdict), outcome.message.c_str());
+  return outcome.verdict == cosim::Verdict::kPass && run.accepted_load() > 0 ? 0 : 1;
+}
