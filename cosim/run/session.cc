@@ -59,8 +59,6 @@ void Session::ChooseSides() {
   const std::string bounded = *found;
   if (std::count_if(devices.begin(), devices.end(), is_bounded) > 1)
     throw UsageError(fmt::format("--devices {},{}: neither is exact; hold one of them against golden or rtl", bounded, bounded));
-  if (run_options_.reductions.groups > 0)
-    throw UsageError(fmt::format("--reductions: device '{}' has none; leave them out, or give --devices rtl,golden", bounded));
   const bool standard = std::count(run_options_.kinds.begin(), run_options_.kinds.end(), PortKind::kStandard) > 0;
   if (standard && run_options_.stalls.share > 0 && run_options_.stalls.pause)
     throw UsageError(fmt::format("--stalls: standard ports then send PAUSE, which device '{}' does not obey; leave the stalls out, "

@@ -221,7 +221,9 @@ void SwitchRun::RunCycle(const RunControl& control) {
     const bool of_reductions = reductions_ && obs.drop_reason == static_cast<std::uint8_t>(Drop::kRed);
     if (obs.drop_valid && !of_reductions) scoreboard_.Dropped(static_cast<int>(port), now - 1, static_cast<Drop>(obs.drop_reason));
   }
-  for (const LateDrop& drop : observation.late_drops) scoreboard_.Dropped(drop.port, drop.cycle, drop.reason);
+  for (const LateDrop& drop : observation.late_drops) {
+    if (!reductions_ || drop.reason != Drop::kRed) scoreboard_.Dropped(drop.port, drop.cycle, drop.reason);
+  }
   bins_.Sample(observation, withholding);
   namer_.Sample(observation);
   if (reductions_) reduction_namer_.Sample(now, observation);

@@ -60,7 +60,8 @@ class Kernel {
  public:
   Kernel(const Profile& profile, const golden::SchedulerChoice& scheduler) : node_("switch", profile, scheduler) {
     for (int port = 0; port < profile.ports; ++port) {
-      ends_.push_back(std::make_unique<PortEnd>(("end" + std::to_string(port)).c_str(), port, &node_, &pool_, &outputs_));
+      ends_.push_back(std::make_unique<PortEnd>(("end" + std::to_string(port)).c_str(), port, &node_, &pool_, &outputs_,
+                                                &given_));
       ends_.back()->out.bind(node_.in(port));
       node_.out(port).bind(ends_.back()->in);
     }
@@ -81,6 +82,7 @@ class Kernel {
   static constexpr double kWithin = 0.75;
 
   std::vector<KernelOutput> outputs_;
+  GivenFrames given_;
   fabric::PacketPool pool_;
   Switch node_;
   std::vector<std::unique_ptr<PortEnd>> ends_;

@@ -15,13 +15,15 @@ namespace tilefly::systemc {
 
 using golden::Cycle;
 
-/// Bytes of a bare frame that a switch looks at.
+/// Bytes of a bare frame that a switch looks at, and those that a record holds.
 inline constexpr int kLookedAt = 64;
+using RecordBytes = std::array<std::uint8_t, kLookedAt>;
 
 /// What is on `link_i`, or on the register bus.
 struct KernelInput {
   enum class Kind : std::uint8_t {
-    kBegin,   ///< first word of a packet with header
+    kBegin,   ///< first word of a packet with header; of a reduction: its bytes
+    kBytes,   ///< of a reduction, before its kEnd: bytes from `offset` on
     kEnd,     ///< its last word: `status`
     kBare,    ///< last word of a bare frame: `status`, `length`, the first bytes
     kCredit,  ///< `vl`, `cells`: cumulative
@@ -36,16 +38,18 @@ struct KernelInput {
   Drop status;
   std::uint32_t id;  ///< of the packet, until it is told to be gone
   int length;
+  int offset;
   golden::HeaderBits header;
   Ack ack;
   Cfg write;
-  std::array<std::uint8_t, kLookedAt> bytes;
+  RecordBytes bytes;
 };
 
 /// What comes of it. `cycle`: of the wire.
 struct KernelOutput {
   enum class Kind : std::uint8_t {
-    kPacket,  ///< first word on `link_o`: `id`, `header`, `enh`, `lanes`, `eth`
+    kBytes,   ///< of the frame that the switch made, before its kPacket: the next bytes
+    kPacket,  ///< first word on `link_o`: `id` unless it is `made`, `header`, `enh`, `lanes`, `eth`
     kCredit,  ///< `vl`, `cells` of a packet, which the control slot is to return
     kDrop,    ///< `drop`, as an event of the cycle
     kAck,     ///< `ack`
@@ -57,12 +61,14 @@ struct KernelOutput {
   std::uint8_t vl;
   std::uint8_t lanes;
   bool enh;
+  bool made;
   Drop drop;
   std::uint16_t cells;
   std::uint32_t id;
   golden::HeaderBits header;
   Ack ack;
   std::array<std::uint8_t, golden::kEthBytes> eth;
+  RecordBytes bytes;
 };
 
 }  // namespace tilefly::systemc

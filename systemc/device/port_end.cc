@@ -22,15 +22,22 @@ std::uint32_t IdOf(const fabric::Packet& packet) {
   return id;
 }
 
+/// Bytes of a record into a frame, which may end before them.
+void PutBytes(const KernelInput& input, fabric::Frame* frame) {
+  const auto offset = static_cast<std::size_t>(input.offset);
+  std::copy_n(input.bytes.begin(), std::min(input.bytes.size(), frame->size() - offset), frame->begin() + input.offset);
+}
+
 }  // namespace
 
 PortEnd::PortEnd(sc_core::sc_module_name name, int port, Switch* node, fabric::PacketPool* pool,
-                 std::vector<KernelOutput>* outputs)
+                 std::vector<KernelOutput>* outputs, GivenFrames* given)
     : TimedModule(name),
       port_(port),
       node_(node),
       pool_(pool),
       outputs_(outputs),
+      given_(given),
       hops_([this](fabric::Packet& packet, const tlm::tlm_phase& phase) {
         tlm::tlm_phase told = phase;
         sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
@@ -66,6 +73,8 @@ void PortEnd::Do(const KernelInput& input) {
       return Begin(input, false);
     case KernelInput::Kind::kBare:
       return Begin(input, true);
+    case KernelInput::Kind::kBytes:
+      return PutBytes(input, arriving_.at(input.id).frame.get());
     case KernelInput::Kind::kEnd:
       return End(input);
     case KernelInput::Kind::kCredit:
@@ -78,12 +87,18 @@ void PortEnd::Do(const KernelInput& input) {
 }
 
 /// When the frame's last user lets it go, the packet is gone.
-std::shared_ptr<const fabric::Frame> PortEnd::MarkedFrame(const KernelInput& input, bool bare) {
+std::shared_ptr<fabric::Frame> PortEnd::MarkedFrame(const KernelInput& input, bool bare) {
   auto frame = std::make_unique<fabric::Frame>(static_cast<std::size_t>(std::max(input.length, kLookedAt)));
-  if (bare) std::copy(input.bytes.begin(), input.bytes.end(), frame->begin());
-  const bool at_end = bare || static_cast<Kind>(input.header.kind()) == Kind::kStd;
-  std::memcpy(frame->data() + (at_end ? frame->size() - sizeof input.id : 0), &input.id, sizeof input.id);
-  return {frame.release(), [outputs = outputs_, id = input.id](const fabric::Frame* gone) {
+  const bool is_red = !bare && input.header.is_red();
+  if (bare || is_red) PutBytes(input, frame.get());
+  if (is_red) {
+    given_->emplace(frame.get(), input.id);
+  } else {
+    const bool at_end = bare || static_cast<Kind>(input.header.kind()) == Kind::kStd;
+    std::memcpy(frame->data() + (at_end ? frame->size() - sizeof input.id : 0), &input.id, sizeof input.id);
+  }
+  return {frame.release(), [outputs = outputs_, given = given_, id = input.id](const fabric::Frame* gone) {
+            given->erase(gone);
             KernelOutput& output = outputs->emplace_back();
             output.kind = KernelOutput::Kind::kGone;
             output.cycle = fabric::CycleAt(sc_core::sc_time_stamp());
@@ -97,13 +112,14 @@ void PortEnd::Begin(const KernelInput& input, bool bare) {
   packet.enh = !bare;
   packet.header = input.header;
   packet.length = input.length;
-  packet.frame = MarkedFrame(input, bare);
+  const std::shared_ptr<fabric::Frame> frame = MarkedFrame(input, bare);
+  packet.frame = frame;
   packet.whole = bare;
   packet.fault = bare ? input.status : Drop::kNone;
   packet.bad = packet.fault != Drop::kNone;
   if (!bare) {
     packet.acquire();
-    arriving_[input.id] = &packet;
+    arriving_[input.id] = {&packet, frame};
   }
   tlm::tlm_phase phase = fabric::BEGIN_PACKET;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
@@ -114,7 +130,7 @@ void PortEnd::Begin(const KernelInput& input, bool bare) {
 /// What the last word of a packet with header tells.
 void PortEnd::End(const KernelInput& input) {
   const auto arriving = arriving_.find(input.id);
-  fabric::Packet* const packet = arriving->second;
+  fabric::Packet* const packet = arriving->second.packet;
   arriving_.erase(arriving);
   packet->bad = input.status != Drop::kNone;
   packet->fault = input.status;
@@ -139,11 +155,24 @@ tlm::tlm_sync_enum PortEnd::Hear(fabric::Packet& packet, tlm::tlm_phase& phase, 
   return tlm::TLM_ACCEPTED;
 }
 
+/// The frame of a packet that the switch made.
+void PortEnd::SayBytes(const fabric::Packet& packet, Cycle cycle) {
+  const auto size = static_cast<std::size_t>(packet.length);
+  for (std::size_t offset = 0; offset < size; offset += kLookedAt) {
+    RecordBytes& bytes = Say(KernelOutput::Kind::kBytes, cycle).bytes;
+    std::copy_n(packet.frame->data() + offset, std::min<std::size_t>(size - offset, kLookedAt), bytes.begin());
+  }
+}
+
 tlm::tlm_sync_enum PortEnd::Receive(fabric::Packet& packet, tlm::tlm_phase&, sc_core::sc_time& delay) {
   const Cycle first = fabric::CycleOfCall(delay);
   const golden::PortRegisters& registers = node_->registers().port(port_);
+  const auto given = given_->find(packet.frame.get());
+  const bool made = packet.header.is_red() && given == given_->end();
+  if (made) SayBytes(packet, first);
   KernelOutput& output = Say(KernelOutput::Kind::kPacket, first);
-  output.id = IdOf(packet);
+  output.made = made;
+  if (!made) output.id = packet.header.is_red() ? given->second : IdOf(packet);
   output.header = packet.header;
   output.enh = packet.enh;
   output.lanes = static_cast<std::uint8_t>(registers.lanes());

@@ -18,10 +18,14 @@
 
 namespace tilefly::systemc {
 
+/// Frames of reduction packets that came, by their address: those that leave without having come were made.
+using GivenFrames = std::unordered_map<const fabric::Frame*, std::uint32_t>;
+
 class PortEnd final : public TimedModule {
  public:
-  /// Of port `port` of `node`. Records go to `outputs`, which must outlive the packets.
-  PortEnd(sc_core::sc_module_name name, int port, Switch* node, fabric::PacketPool* pool, std::vector<KernelOutput>* outputs);
+  /// Of port `port` of `node`. Records go to `outputs`, which must outlive the packets, as must `given`, that of all ports.
+  PortEnd(sc_core::sc_module_name name, int port, Switch* node, fabric::PacketPool* pool, std::vector<KernelOutput>* outputs,
+          GivenFrames* given);
 
   tlm_utils::simple_initiator_socket<PortEnd, 32, fabric::Types> out{"out"};
   tlm_utils::passthrough_target_socket<PortEnd, 32, fabric::Types> in{"in"};
@@ -30,21 +34,27 @@ class PortEnd final : public TimedModule {
   void Give(const KernelInput& input);
 
  private:
+  struct Arriving {
+    fabric::Packet* packet;
+    std::shared_ptr<fabric::Frame> frame;  ///< as the packet's
+  };
   tlm::tlm_sync_enum Receive(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   tlm::tlm_sync_enum Hear(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void Step(Cycle now) override;
   void Do(const KernelInput& input);
   void Begin(const KernelInput& input, bool bare);
   void End(const KernelInput& input);
-  std::shared_ptr<const fabric::Frame> MarkedFrame(const KernelInput& input, bool bare);
+  std::shared_ptr<fabric::Frame> MarkedFrame(const KernelInput& input, bool bare);
+  void SayBytes(const fabric::Packet& packet, Cycle cycle);
   KernelOutput& Say(KernelOutput::Kind kind, Cycle cycle);
 
   const int port_;
   Switch* node_;
   fabric::PacketPool* pool_;
   std::vector<KernelOutput>* outputs_;
+  GivenFrames* given_;
   golden::Agenda<KernelInput> inputs_;
-  std::unordered_map<std::uint32_t, fabric::Packet*> arriving_;  ///< whose last word has not come
+  std::unordered_map<std::uint32_t, Arriving> arriving_;         ///< whose last word has not come
   fabric::HopLedger hops_;                                       ///< that left by the port
   Cycle next_lost_ = 0;                                          ///< to look for acks that are lost
   golden::Agenda<fabric::HopLedger::Handle> ends_;               ///< without credits: with the last word

@@ -32,7 +32,7 @@ SystemcDevice::SystemcDevice(const Profile& profile, const golden::SchedulerChoi
       kernel_(profile_, scheduler),
       outputs_(static_cast<std::size_t>(profile.ports)) {
   ports_.reserve(static_cast<std::size_t>(profile.ports));
-  for (int p = 0; p < profile.ports; ++p) ports_.push_back({{profile_, frames_}, golden::MacOut(frames_), {}, false, false, {}, {}, {}});
+  for (int p = 0; p < profile.ports; ++p) ports_.push_back({{profile_, frames_}, golden::MacOut(frames_), {}, false, false, false, {}, {}, {}});
   observation_.ports.resize(static_cast<std::size_t>(profile.ports));
   observation_.turns.resize(static_cast<std::size_t>(profile.tiles));
 }
@@ -71,6 +71,9 @@ void SystemcDevice::Take(const KernelOutput& output) {
     busy_ = std::max(busy_, slot);
   };
   switch (output.kind) {
+    case KernelOutput::Kind::kBytes:
+      made_.insert(made_.end(), output.bytes.begin(), output.bytes.end());
+      return;
     case KernelOutput::Kind::kPacket:
       return TakePacket(output);
     case KernelOutput::Kind::kCredit:
@@ -86,11 +89,20 @@ void SystemcDevice::Take(const KernelOutput& output) {
   }
 }
 
+/// The frame that the switch made, with a use for the caller.
+golden::Index SystemcDevice::MadeFrame(int length) {
+  const golden::Index id = frames_.Take();
+  frames_[id].bytes.assign(made_.begin(), made_.begin() + length);
+  made_.clear();
+  return id;
+}
+
 void SystemcDevice::TakePacket(const KernelOutput& output) {
+  const golden::Index id = output.made ? MadeFrame(output.header.length()) : output.id;
   golden::Departure departure{};
   departure.take = output.cycle - golden::kTakeToWire;
   departure.header = output.header;
-  departure.payload = output.id;
+  departure.payload = id;
   departure.length = static_cast<std::uint16_t>(output.header.length());
   departure.format =
       golden::FrameFormat::Of(!output.enh, static_cast<Kind>(output.header.kind()), output.header.length());
@@ -99,6 +111,7 @@ void SystemcDevice::TakePacket(const KernelOutput& output) {
   departure.lanes = output.lanes;
   const Cycle words = golden::WordOffset(departure.format.words - 1, output.lanes);
   ports_[output.port].out.Take(departure, output.eth);
+  if (output.made) frames_.DropUse(id);  // the words have theirs
   ports_[output.port].last_reads.push_back(departure.take + kTakeToRead + words);
   busy_ = std::max(busy_, output.cycle + words);
 }
@@ -185,6 +198,7 @@ void SystemcDevice::ReceiveWord(int number, const Word& word, bool heard) {
   }
   if (events.started) {
     port.enh = events.arrival.enh;
+    port.reduces = port.enh && events.arrival.header.is_red();
     port.cut_through = port.enh && registers.mode.cut_through;
     if (port.enh) Begin(number, events.arrival);
   }
@@ -192,13 +206,23 @@ void SystemcDevice::ReceiveWord(int number, const Word& word, bool heard) {
 }
 
 void SystemcDevice::Begin(int port, const golden::Arrival& arrival) {
-  if (arrival.header.is_red()) {
-    throw cosim::DeviceError(fmt::format("systemc: a packet of a reduction at port {}, which this device does not have", port));
-  }
   KernelInput& begin = Tell(KernelInput::Kind::kBegin, port);
   begin.id = arrival.payload;
   begin.header = arrival.header;
   begin.length = arrival.header.length();
+  const std::vector<std::uint8_t>& bytes = frames_[arrival.payload].bytes;  // of the first word
+  std::copy_n(bytes.begin(), std::min<std::size_t>(bytes.size(), kLookedAt), begin.bytes.begin());
+}
+
+/// All of a packet of a reduction, which the ring computes with.
+void SystemcDevice::TellBytes(int port, golden::Index id) {
+  const std::vector<std::uint8_t>& bytes = frames_[id].bytes;
+  for (std::size_t offset = 0; offset < bytes.size(); offset += kLookedAt) {
+    KernelInput& input = Tell(KernelInput::Kind::kBytes, port);
+    input.id = id;
+    input.offset = static_cast<int>(offset);
+    std::copy_n(bytes.begin() + input.offset, std::min<std::size_t>(bytes.size() - offset, kLookedAt), input.bytes.begin());
+  }
 }
 
 /// The frame's use that came with the arrival goes with kGone.
@@ -206,6 +230,7 @@ void SystemcDevice::End(int number, const golden::MacIn::Events& events) {
   const Port& port = ports_[static_cast<std::size_t>(number)];
   const golden::Frame& frame = frames_[events.payload];
   const Drop status = events.end.status;
+  if (port.reduces) TellBytes(number, events.payload);
   KernelInput& end = Tell(port.enh ? KernelInput::Kind::kEnd : KernelInput::Kind::kBare, number);
   end.id = events.payload;
   end.status = status;

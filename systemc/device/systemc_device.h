@@ -27,7 +27,7 @@ class SystemcDevice final : public cosim::Device {
   const std::vector<Link>& Outputs() override;
   /// Drops only, in `late_drops`: stages of a packet have no cycles of their own to be shown in.
   const cosim::Observation& Observe() override;
-  /// Throws DeviceError: a link went down, or a packet of a reduction came, which the models do not have; or one broke.
+  /// Throws DeviceError: a link went down, which the models do not have; or one broke.
   void Step(const Inputs& inputs) override;
   cosim::Cycle cycle() const override { return cycle_; }
   void SkipIdle(cosim::Cycle to) override;
@@ -44,6 +44,7 @@ class SystemcDevice final : public cosim::Device {
     std::deque<Cycle> last_reads;  ///< in which the last word of a packet that leaves is read
     bool enh = false;          ///< of the packet that comes
     bool cut_through = false;
+    bool reduces = false;      ///< it is a packet of a reduction
     std::map<Cycle, KernelOutput> credits;  ///< by their cycle on the control slot
     std::map<Cycle, KernelOutput> acks;
     std::array<std::uint16_t, golden::kMaxLanes> freed{};
@@ -59,6 +60,8 @@ class SystemcDevice final : public cosim::Device {
   void RunTo(Cycle through);
   void Take(const KernelOutput& output);
   void TakePacket(const KernelOutput& output);
+  golden::Index MadeFrame(int length);
+  void TellBytes(int port, golden::Index id);
   void CountStomped(int port);
   bool Quiet() const;
 
@@ -71,6 +74,7 @@ class SystemcDevice final : public cosim::Device {
   golden::Agenda<Cfg> writes_;
   std::vector<KernelInput> inputs_;     ///< that the kernel has not been given
   std::vector<KernelOutput> records_;
+  std::vector<std::uint8_t> made_;      ///< bytes of the frame that the next record is of
   std::vector<cosim::LateDrop> drops_;  ///< that have not been shown
   std::vector<std::uint64_t> counters_;
   Cycle counters_of_ = -1;              ///< cycle at whose begin `counters_` were so

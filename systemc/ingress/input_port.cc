@@ -121,7 +121,7 @@ void InputPort::Admit(Cycle cycle, const Arriving& arriving) {
     if (packet->bad) context_.counters.Count(port_, Counter::kRxStomped);
     return IsTaken(*packet) ? Take(arriving) : Describe(cycle, arriving);
   }
-  if (IsTaken(*packet) && !packet->bad) return Take(arriving);
+  if (IsTaken(*packet)) return Take(arriving);
   ends_.Enter(arriving.last + kAdmission, arriving);
   WakeAfter(arriving.last + kAdmission);
 }
@@ -144,7 +144,6 @@ void InputPort::End(Cycle cycle, const Arriving& arriving) {
     return Describe(cycle, arriving);
   }
   context_.counters.Count(port_, status);
-  if (IsTaken(*packet)) context_.counters.Count(port_, Counter::kRedDamaged);
   buffer_.Free(cycle + kPipeline, packet->enh ? packet->cells() : context_.profile.mtu_cells, -1);
   Refuse(packet, status, cycle + kPipeline);
 }

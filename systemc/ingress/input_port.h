@@ -63,6 +63,7 @@ class InputPort final : public TimedModule, public Traced {
   /// A packet whose use the reduction ring is to tell.
   struct Taken {
     Cycle released;  ///< event in which its cells are free
+    bool stored;     ///< stored and forwarded
   };
 
   tlm::tlm_sync_enum Receive(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay);

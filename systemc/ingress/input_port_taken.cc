@@ -22,19 +22,14 @@ void InputPort::AnnounceTaken(fabric::Packet& packet, Cycle a0) {
   taken->nb_transport_fw(packet, phase, event);
 }
 
-/// An admitted packet is taken. One that ends badly was cut through: it is of no use.
+/// An admitted packet is taken, whatever its end.
 void InputPort::Take(const Arriving& arriving) {
   fabric::Packet* const packet = arriving.packet;
   const Cycle released = arriving.cut_through
                              ? std::max(arriving.a0 + kAdmission + kPipeline, arriving.last + kFromLastWord)
                              : arriving.last + kAdmission + kPipeline;
   buffer_.Free(released, packet->cells(), -1);
-  if (packet->bad) {
-    context_.counters.Count(port_, Counter::kRedDamaged);
-    context_.counters.Count(port_, Drop::kRed);
-    return Refuse(packet, Drop::kRed, released);
-  }
-  taken_.push_back({released});
+  taken_.push_back({released, !arriving.cut_through});
   tlm::tlm_phase phase = TAKEN;
   sc_core::sc_time event = fabric::UntilCycle(arriving.last + kAdmission);
   taken->nb_transport_fw(*packet, phase, event);
@@ -54,11 +49,13 @@ void InputPort::TakeBlocking(fabric::Packet* packet, Cycle a0) {
 
 /// The reduction port has used the oldest taken packet, or not.
 tlm::tlm_sync_enum InputPort::Judged(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time&) {
-  const Cycle released = taken_.front().released;
+  const auto [released, stored] = taken_.front();
   taken_.pop_front();
   if (phase == fabric::DROPPED) {
-    context_.counters.Count(port_, Drop::kRed);
-    Refuse(&packet, Drop::kRed, released);
+    const Drop reason = packet.bad && stored ? StatusOf(packet) : Drop::kRed;
+    context_.counters.Count(port_, reason);
+    if (packet.bad) context_.counters.Count(port_, Counter::kRedDamaged);
+    Refuse(&packet, reason, released);
   } else {
     Return(&packet, fabric::END_PACKET, released + kFreedToWire);
     packet.release();

@@ -73,7 +73,7 @@ void CombinerRing::Step(Cycle now) {
   Plan(now);
 }
 
-/// A taken packet has ended well; its input hears whether it was of use.
+/// A taken packet has ended; its input hears whether it was of use.
 void CombinerRing::TakeEnd(Cycle cycle, const End& end) {
   Report report;
   tlm::tlm_phase phase = ports_[end.port].End(*end.packet, &report) ? fabric::END_PACKET : fabric::DROPPED;

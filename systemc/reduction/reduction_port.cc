@@ -66,6 +66,7 @@ void ReductionPort::Begin(Cycle cycle, int group) {
 bool ReductionPort::End(const fabric::Packet& packet, Report* report) {
   *report = {};
   report->port = port_;
+  if (packet.bad) return false;
   const Fate fate = Judge(packet, report);
   if (fate == Fate::kUsed) context_.counters.Count(port_, Counter::kRxRed);
   if (fate == Fate::kStale) context_.counters.Count(port_, Counter::kRedStale);

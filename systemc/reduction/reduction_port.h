@@ -20,7 +20,7 @@ class ReductionPort {
 
   /// Event of `cycle`: word 0 of a packet of this group comes.
   void Begin(Cycle cycle, int group);
-  /// Event: the packet that has begun ends well. Counts it; true: it is used. What is reported is in `report`, ev NONE:
+  /// Event: the packet that has begun ends. A bad one is of no use; others it counts. True: it is used. What is reported is in `report`, ev NONE:
   /// nothing.
   bool End(const fabric::Packet& packet, Report* report);
   /// Event: the launch of the slot stands on the command lines.

@@ -9,7 +9,7 @@ namespace tilefly::systemc {
 
 /// Forward: the packet may be taken; the time is the event of its word 0.
 TLM_DECLARE_EXTENDED_PHASE(MAY_BE_TAKEN);
-/// Forward: the packet was taken, and ends well; the time is the event of its end.
+/// Forward: the packet was taken; the time is the event of its end, in which it is known whether it is bad.
 TLM_DECLARE_EXTENDED_PHASE(TAKEN);
 
 }  // namespace tilefly::systemc

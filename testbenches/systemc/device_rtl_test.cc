@@ -110,6 +110,24 @@ TEST(SystemcDevice, SaysWhatWasMeasured) {
   EXPECT_THAT(LogOf(session), ::testing::Not(HasSubstr("words compared")));
 }
 
+/// Peers of the drawn trees compare every result with what it must be.
+void ExpectReductions(const std::string& name, const std::string& mishaps, const std::string& load, bool fail) {
+  cosim::Session session = Make(name, {{"traffic.reductions", "8"}, {"traffic.mishaps", mishaps}, {"traffic.load", load},
+                                       {"max_cycles", std::to_string(CyclesOf(30000))}});
+  EXPECT_EQ(session.Run(), cosim::kPassed) << name << ": " << LogOf(session);
+  EXPECT_EQ(session.results()["contract"], "bounded") << name;
+  const auto& reductions = session.results()["reductions"];
+  EXPECT_GE(reductions["episodes"].get<int>(), 8) << name;
+  EXPECT_GE(reductions["packets"].get<int>(), 100) << name;
+  EXPECT_EQ(reductions["failures"].get<int>() > 0, fail) << name;
+}
+
+TEST(SystemcDevice, ReducesWhatItsPeersExpect) {
+  ExpectReductions("alone", "0", "0.01", false);
+  ExpectReductions("among", "0", "0.3", false);
+  ExpectReductions("mishaps", "0.3", "0.2", true);
+}
+
 TEST(SystemcDevice, AloneIsHeldAgainstNothing) {
   cosim::Session session = Make("alone", {{"devices", "systemc"}, {"traffic.load", "0.3"}});
   EXPECT_EQ(session.Run(), cosim::kPassed) << LogOf(session);
@@ -137,7 +155,6 @@ TEST(SystemcDevice, ThatIsLateBreaksTheContract) {
 
 TEST(SystemcDevice, RefusesWhatItCannotDo) {
   EXPECT_THROW(Make("two", {{"devices", "systemc,late"}}), UsageError);
-  EXPECT_THROW(Make("reductions", {{"traffic.reductions", "2"}}), UsageError);
   EXPECT_THROW(Make("pause", {{"ports.kind", "standard"}, {"stalls.share", "0.1"}}), UsageError);
   EXPECT_THROW(Make("scheduler", {{"qos.scheduler", "strict"}}), UsageError);
 }
