@@ -51,6 +51,11 @@ TEST(SystemcDeviceInASystem, AnswersAcksAndAdapts) {
   ExpectPass("adaptive", {{"devices.switches", "0-1=systemc"}, {"traffic.load", "0.3"}, {"routing", "adaptive_0"}, {"traffic.size", "64,512"}});
 }
 
+/// Packets of jobs are made when others have come: they are compared by their number.
+TEST(SystemcDeviceInASystem, CarriesJobs) {
+  ExpectPass("jobs", {{"devices.switches", "1=systemc"}, {"traffic.pattern", "alltoall:bytes=40000"}, {"max_cycles", "200000"}});
+}
+
 TEST(SystemcDeviceInASystem, IsNotComparedInEveryCycle) {
   EXPECT_THROW(Net("pair", {{"devices.switches", "1=systemc+golden"}}), UsageError);
   EXPECT_THROW(Net("stalls", {{"devices.switches", "1=systemc"}, {"stalls", "on"}}), UsageError);
