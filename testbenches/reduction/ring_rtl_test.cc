@@ -64,22 +64,35 @@ TEST(Ring, EqualsGoldenFromRandomRegisters) {
   FromRandomRegisters([](PowerUp power_up) { CompareTrees(0.3, 0.3, power_up); });
 }
 
+/// Links that work in an epoch.
+golden::PortMask DrawLinks(const Comparison& run, golden::Cycle epoch) {
+  golden::PortMask links_up = golden::Bit(kTile8.ports) - 1;
+  for (int p = 0; p < kTile8.ports; ++p) {
+    if (run.stimulus().Chance(3, "link down", epoch, static_cast<std::uint32_t>(p))) links_up &= ~golden::Bit(p);
+  }
+  return links_up;
+}
+
 /// Links that go down, trees that are made anew, and packets that keep no rule.
 void CompareAny(double of_tier, PowerUp power_up) {
   constexpr golden::Cycle kPhase = 8192;  ///< then the groups that are free become others
-  constexpr golden::Cycle kQuiet = 2048;  ///< the end of a phase
+  constexpr golden::Cycle kQuiet = 2048;  ///< the end of a phase: nothing comes
+  constexpr golden::Cycle kSilent =
+      kQuiet / 2;                        ///< nothing is under way any more, and no link changes: trees are written
+  constexpr golden::Cycle kEpoch = 256;  ///< of links
   Comparison run({of_tier, 25, 0, kDrain, power_up});
   AnyPeers peers(kTile8, run.stimulus());
   RingBins bins(&run, kTile8, RingBins::Packets::kAny);
   Harness harness(&run, kTile8, &peers, &bins);
   std::deque<Cfg> writes;
+  golden::PortMask links_up = 0;
   for (int p = 0; p < kTile8.ports; ++p) {
     writes.push_back(golden::WriteRegister(p, CfgSpace::kPort, static_cast<int>(PortReg::kMode), 1));
   }
   while (run.Next()) {
     const golden::Cycle now = run.cycle();
     const golden::Cycle left = kPhase - now % kPhase;
-    if (now == 0 || left == kQuiet / 2) {
+    if (now == 0 || left == kSilent) {
       for (int g = 0; g < golden::kRedGroups; ++g) {
         if (harness.golden().reductions().cfu().state(g) != RedState::kIdle) continue;
         for (const Cfg& write : peers.Draw(now, g).Writes(kTile8.ports)) writes.push_back(write);
@@ -94,10 +107,8 @@ void CompareAny(double of_tier, PowerUp power_up) {
     }
     stimuli.arrivals = writes.empty() && left > kQuiet && !run.draining();
     stimuli.eager = left <= kQuiet || run.draining();
-    for (int p = 0; p < kTile8.ports && !run.draining(); ++p) {
-      if (run.stimulus().Chance(3, "link down", now / 256, static_cast<std::uint32_t>(p)))
-        stimuli.links_up &= ~golden::Bit(p);
-    }
+    if (now % kEpoch == 0 && left > kSilent) links_up = DrawLinks(run, now / kEpoch);
+    if (!run.draining()) stimuli.links_up = links_up;
     harness.Step(stimuli);
   }
 }
