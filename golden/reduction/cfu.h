@@ -117,6 +117,8 @@ class Cfu {
 
   const RedBinds& binds() const { return binds_; }
   RedState state(int group) const { return groups_[group].state; }
+  /// Nothing of the group is on its way, and nothing goes unless something comes: when its registers may be written.
+  bool IsSilent(Cycle now, int group) const;
   RedState state_of_slot(int slot) const {
     return slots_[slot].group < 0 ? RedState::kIdle : groups_[slots_[slot].group].state;
   }

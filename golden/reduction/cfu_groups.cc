@@ -13,6 +13,16 @@ bool Cfu::IsInUse(Cycle now, int group) const {
   return false;
 }
 
+bool Cfu::IsSilent(Cycle now, int group) const {
+  if (groups_[group].state != RedState::kIdle || now < groups_[group].last_launch + context_.profile.red_home)
+    return false;
+  if (!registers_.tree(group).valid) return true;
+  for (int e = 0; e < kRedEngines; ++e) {
+    if (IsReady(now, group, engine(group, e)) || engine(group, e).back) return false;
+  }
+  return true;
+}
+
 /// Something is expected of somebody.
 bool Cfu::IsOpenWork(const Slot& slot, const RedTree& tree) const {
   bool some = slot.in_op || (!tree.root && slot.downs != slot.ups);

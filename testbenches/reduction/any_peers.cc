@@ -30,8 +30,8 @@ const RingTree& AnyPeers::Draw(golden::Cycle now, int group) {
   tree.nodes = tree.children & random_.Bits("nodes", now, index) & random_.Bits("fewer nodes", now, index);
   tree.small = tree.parent >= 0 && random_.Chance(64, "small", now, index);
   constexpr std::array<std::uint32_t, 4> kTimeouts = {0, 300, 1500, 4000};
-  constexpr std::array<std::uint32_t, 4> kOfSmall = {0, 100, 300,
-                                                     700};  // partial results are on no lane when trees are written
+  // Over before trees are written: then nothing is launched.
+  constexpr std::array<std::uint32_t, 4> kOfSmall = {0, 100, 300, 700};
   const std::size_t timeout = random_.Below(kTimeouts.size(), "timeout", now, index);
   tree.timeout = tree.small ? kOfSmall[timeout] : kTimeouts[timeout];
   return tree;

@@ -75,11 +75,10 @@ golden::PortMask DrawLinks(const Comparison& run, golden::Cycle epoch) {
 
 /// Links that go down, trees that are made anew, and packets that keep no rule.
 void CompareAny(double of_tier, PowerUp power_up) {
-  constexpr golden::Cycle kPhase = 8192;  ///< then the groups that are free become others
-  constexpr golden::Cycle kQuiet = 2048;  ///< the end of a phase: nothing comes
-  constexpr golden::Cycle kSilent =
-      kQuiet / 2;                        ///< nothing is under way any more, and no link changes: trees are written
-  constexpr golden::Cycle kEpoch = 256;  ///< of links
+  constexpr golden::Cycle kPhase = 8192;         ///< then the groups that are silent become others
+  constexpr golden::Cycle kQuiet = 2048;         ///< the end of a phase: nothing comes
+  constexpr golden::Cycle kSilent = kQuiet / 2;  ///< no link changes and no time is over: trees are written
+  constexpr golden::Cycle kEpoch = 256;          ///< of links
   Comparison run({of_tier, 25, 0, kDrain, power_up});
   AnyPeers peers(kTile8, run.stimulus());
   RingBins bins(&run, kTile8, RingBins::Packets::kAny);
@@ -94,7 +93,7 @@ void CompareAny(double of_tier, PowerUp power_up) {
     const golden::Cycle left = kPhase - now % kPhase;
     if (now == 0 || left == kSilent) {
       for (int g = 0; g < golden::kRedGroups; ++g) {
-        if (harness.golden().reductions().cfu().state(g) != RedState::kIdle) continue;
+        if (!harness.golden().reductions().cfu().IsSilent(now, g)) continue;
         for (const Cfg& write : peers.Draw(now, g).Writes(kTile8.ports)) writes.push_back(write);
       }
     }
