@@ -15,7 +15,7 @@ from .plan import ROOT
 
 COPIED = ("CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "CHANGELOG.md", "cmake", "support", "golden", "qos", "topology", "traffic",
           "workload", "rtl", "cosim", "apps", "testbenches", "profiles", "plans", "docs", "captures", "systemc")
-RUN_SECONDS = 120       # a fault may make a test slow, not endless
+RUN_SECONDS = 300       # a fault may make a test slow, not endless; the machine may be busy
 KEYS = {"name", "file", "find", "replace", "why"}
 LEAST_FAULTS = 5        # of a block
 

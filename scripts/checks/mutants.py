@@ -66,7 +66,7 @@ class Model:
         every = " ".join((PACKAGE.format(self.profile), *files, *self.sources))
         values = "".join(f"chparam -set {name} {value} {self.top}; " for name, value in self.parameters)
         rename = f"rename -top {self.top}; " if values else ""
-        return (f"read_verilog -sv -noassert -noassume -mem2reg {every}; {values}"
+        return (f"read_verilog -sv -defer -noassert -noassume -mem2reg {every}; {values}"
                 f"hierarchy -check -top {self.top}; {rename}{PREPARE}")
 
 
