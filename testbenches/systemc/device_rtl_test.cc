@@ -14,6 +14,7 @@
 #include "golden/common/register_write.h"
 #include "systemc/device/systemc_device.h"
 #include "testbenches/systemc/bounded.h"
+#include "testbenches/systemc/late_devices.h"
 
 namespace tilefly::systemc {
 namespace {
@@ -21,32 +22,18 @@ namespace {
 using ::testing::HasSubstr;
 namespace fs = std::filesystem;
 
-/// Links that show everything some cycles later.
-class LateDevice final : public cosim::Device {
- public:
-  static constexpr std::size_t kLate = 10;
+/// Known by name to this suite.
+bool Register(const char* name, std::size_t cycles) {
+  return cosim::RegisterDevice(
+      name,
+      [cycles](const Profile& profile, const cosim::DeviceOptions&) { return std::make_unique<LateDevice>(profile, cycles); },
+      cosim::Contract::kBounded);
+}
 
-  explicit LateDevice(const Profile& profile)
-      : inner_(profile), shown_(kLate, std::vector<Link>(static_cast<std::size_t>(profile.ports))) {}
-  const char* Name() const override { return "late"; }
-  int radix() const override { return inner_.radix(); }
-  const std::vector<Link>& Outputs() override { return shown_.front(); }
-  const cosim::Observation& Observe() override { return inner_.Observe(); }
-  void Step(const Inputs& inputs) override {
-    shown_.push_back(inner_.Outputs());
-    shown_.pop_front();
-    inner_.Step(inputs);
-  }
-  cosim::Cycle cycle() const override { return inner_.cycle(); }
-  std::uint64_t Counter(int port, int index) override { return inner_.Counter(port, index); }
-
- private:
-  SystemcDevice inner_;
-  std::deque<std::vector<Link>> shown_;
-};
-
-[[maybe_unused]] const bool kLate = cosim::RegisterDevice(
-    "late", [](const Profile& profile, const cosim::DeviceOptions&) { return std::make_unique<LateDevice>(profile); },
+[[maybe_unused]] const bool kLate = Register("late", 10);
+[[maybe_unused]] const bool kSlow = Register("slow", 100);
+[[maybe_unused]] const bool kSilent = cosim::RegisterDevice(
+    "silent", [](const Profile& profile, const cosim::DeviceOptions&) { return std::make_unique<SilentDevice>(profile); },
     cosim::Contract::kBounded);
 
 /// A session of 8 ports in a folder of its own.
