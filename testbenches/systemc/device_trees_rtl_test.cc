@@ -14,9 +14,12 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// In a fat tree of two leaves a tree has leaf 0 as root, top 2 in between and leaf 1.
+/// In a fat tree of two leaves, 0 and 1, the tree of all ranks has the first top as root.
 constexpr const char* kFatTree = "fattree:leaves=2,hosts=4,uplinks=4";
-constexpr int kRoot = 0;
+constexpr int kRoot = 2;
+/// In three groups of two switches some nodes have a parent and children that are nodes.
+constexpr const char* kDragonfly = "dragonfly:p=2,a=2,h=1";
+constexpr int kSwitches = 6;
 
 Net Jobs(const std::string& name, const std::string& topology, const std::string& devices, const std::string& jobs) {
   return Net(name, {{"topology", topology},
@@ -42,23 +45,32 @@ void ExpectReduces(const std::string& name, const std::string& topology, const s
               100 * results["measured"]["completion"].get<double>());
 }
 
-TEST(SystemcDeviceInATree, IsRootLeafAndInBetween) {
+TEST(SystemcDeviceInATree, IsRootAndLeaf) {
   const char* jobs = "allreduce:sharp,bytes=20000,iterations=4,lock=each,check=yes";
   for (const char* devices : {"0=systemc", "1=systemc", "2=systemc", "all=systemc"}) {
     ExpectReduces("stream", kFatTree, devices, jobs);
   }
-  Net net = Jobs("shape", kFatTree, "0=systemc", jobs);
+  Net net = Jobs("shape", kFatTree, "2=systemc", jobs);
   EXPECT_EQ(net.session->Run(), cosim::kPassed);
   const auto& tree = net.session->results()["reduction_trees"][0];
   EXPECT_EQ(tree["root"], kRoot);
   EXPECT_EQ(tree["nodes"], 3);
 }
 
+TEST(SystemcDeviceInATree, IsInBetween) {
+  for (int node = 0; node < kSwitches; ++node) {
+    ExpectReduces("between", kDragonfly, std::to_string(node) + "=systemc", "allreduce:sharp,bytes=9000,iterations=2,check=yes");
+  }
+  Net net = Jobs("depth", kDragonfly, "all=systemc", "allreduce:sharp-low,bytes=2000,check=yes");
+  EXPECT_EQ(net.session->Run(), cosim::kPassed);
+  EXPECT_GE(net.session->results()["reduction_trees"][0]["depth"].get<int>(), 3);
+}
+
 TEST(SystemcDeviceInATree, DoesAllPatterns) {
   for (const char* jobs :
        {"allreduce:sharp-low,bytes=3000,iterations=4,check=yes", "reduce:sharp,bytes=9000,root=3,iterations=3,check=yes",
         "broadcast:sharp,bytes=9000,root=2,iterations=3,check=yes", "barrier:sharp,iterations=10",
-        "allreduce:sharp,bytes=9000,op=minmaxloc,type=int64,check=yes", "allreduce:sharp,bytes=9000,iterations=3"}) {
+        "allreduce:sharp,bytes=9600,op=minmaxloc,type=int64,check=yes", "allreduce:sharp,bytes=9000,iterations=3"}) {
     ExpectReduces("pattern", kFatTree, "0-1=systemc", jobs);
   }
 }
@@ -68,8 +80,8 @@ TEST(SystemcDeviceInATree, ReducesAmongOtherJobsAndDevices) {
   const char* jobs =
       "allreduce:sharp,bytes=20000,iterations=3,ranks=5,check=yes+allreduce:sharp-low,bytes=3000,iterations=3,ranks=4,"
       "check=yes+alltoall:bytes=3000,ranks=3";
-  ExpectReduces("among", "dragonfly:p=2,a=2,h=1", "0-2=systemc", jobs);
-  ExpectReduces("mixed", "dragonfly:p=2,a=2,h=1", "0-1=systemc,2-3=rtl", jobs);
+  ExpectReduces("among", kDragonfly, "0-2=systemc", jobs);
+  ExpectReduces("mixed", kDragonfly, "0-1=systemc,2-3=rtl", jobs);
 }
 
 /// Both fail with the same code: that is the message, not the contract.

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <string>
 
 #include "cosim/errors.h"
 #include "testbenches/bench/settings.h"
@@ -19,7 +20,7 @@ using bench::Tier;
 /// Cycles of traffic.
 int Cycles() {
   const Tier tier = bench::TierFromEnvironment();
-  return tier == Tier::kQuick ? 1000 : tier == Tier::kCi ? 3000 : 100'000;
+  return tier == Tier::kQuick ? 2000 : tier == Tier::kCi ? 10'000 : 100'000;
 }
 
 struct Traffic {
@@ -53,7 +54,7 @@ void ExpectBounded(const Traffic& traffic, const std::string& routing) {
   EXPECT_EQ(measured["against"], "golden");
   EXPECT_TRUE(measured["broken"].empty()) << measured;
   const int delivered = results["books"]["delivered"].get<int>();
-  EXPECT_GE(delivered, cycles);
+  EXPECT_GE(delivered, cycles * std::stod(traffic.load));  // 1.5 times as many were measured
   std::printf("(2,4,2) %-14s load %-4s %-11s %8d packets  mean %s  p99 %s  throughput %s\n", traffic.pattern, traffic.load,
               routing.c_str(), delivered, Share(measured["mean"]).c_str(), Share(measured["p99"]).c_str(),
               Share(measured["throughput"]).c_str());
