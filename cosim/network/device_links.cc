@@ -24,8 +24,8 @@ void DeviceNode::CheckWord(int port, const Word& word) {
   const bool due = out.Due(now());
   if (!word.valid) {
     if (due) {
-      Fail(port, fmt::format("word {} of {} is missing, its first was there in cycle {}", out.next,
-                             NameOfLeaving(own), out.first));
+      Fail(port, fmt::format("word {} of {} is missing, its first was there in cycle {}", out.next, NameOfLeaving(own),
+                             out.first));
     }
     if (word != Word{}) Fail(port, "fields of a word that is not valid are not zero");
     return;

@@ -77,8 +77,8 @@ class DeviceNode final : public golden::Node {
     int next = 0;  ///< word
     int lanes = 4;
     int words = 0;
-    std::shared_ptr<Frame> red;    ///< a reduction packet's frame again, whose data come with its words; else null
-    golden::Payload payload = 0;   ///< of that
+    std::shared_ptr<Frame> red;   ///< a reduction packet's frame again, whose data come with its words; else null
+    golden::Payload payload = 0;  ///< of that
 
     bool Due(Cycle now) const { return frame != nullptr && now == first + WordOffset(next, lanes); }
   };
@@ -96,7 +96,7 @@ class DeviceNode final : public golden::Node {
     golden::CreditSender held;   ///< cells of this switch, as its link partner accounts them
     golden::CreditSender taken;  ///< cells of the link partner, as this switch must
     std::deque<DropDue> drops;
-    Cycle brought = 0;           ///< the last word of `out`, at the NIC
+    Cycle brought = 0;  ///< the last word of `out`, at the NIC
   };
 
   Cycle now() const { return devices_.cycle(); }
@@ -135,7 +135,7 @@ class DeviceNode final : public golden::Node {
   DeviceWatch watch_;
   golden::Registers registers_;
   golden::RedRegisters red_registers_;
-  bool in_tree_ = false;                           ///< the switch is a node of a reduction tree
+  bool in_tree_ = false;                            ///< the switch is a node of a reduction tree
   std::array<bool, golden::kRedGroups> carries_{};  ///< packets of the group carry bytes
   Device::Inputs inputs_;
   std::vector<Port> ports_;

@@ -14,16 +14,17 @@ void DeviceNode::WriteReduction(const Cfg& write) {
   if (group < 0 || !red_registers_.tree(group).valid) return;
   in_tree_ = true;
   if (devices_.a().NextChange() != Device::kUnknown) return;
-  throw UsageError(
-      fmt::format("--device: switch {} is a node of a job's reduction tree, and device {} does not tell when it acts by "
-                  "itself (Device::NextChange); choose another device or switch, or an algorithm of the hosts",
-                  index_, devices_.a().Name()));
+  throw UsageError(fmt::format(
+      "--device: switch {} is a node of a job's reduction tree, and device {} does not tell when it acts by "
+      "itself (Device::NextChange); choose another device or switch, or an algorithm of the hosts",
+      index_, devices_.a().Name()));
 }
 
 /// Trees are such that a packet crosses one link. Packets without bytes have zeros.
 void DeviceNode::StartReduction(const golden::LinkPacket& packet, Sending* in) {
   const Red& red = context_->reds.Of(packet.payload).header;
-  if (!in_tree_ || !packet.header.an()) throw std::logic_error("network: a reduction packet that is not for the device");
+  if (!in_tree_ || !packet.header.an())
+    throw std::logic_error("network: a reduction packet that is not for the device");
   in->red = MakeRedFrame(red, packet.header);
   in->frame = in->red;
   in->payload = packet.payload;
@@ -64,7 +65,8 @@ void DeviceNode::BeginReduction(int port, const Word& word) {
   Send(port, std::move(out));
 }
 
-/// The data of a word that leaves are what it says; whoever gets them is told before he reads them, for he is a link away.
+/// The data of a word that leaves are what it says; whoever gets them is told before he reads them, for he is a link
+/// away.
 void DeviceNode::TakeData(const Word& word, Sending* out) {
   const Red red = Red::UnpackBytes(out->red->bytes.data());
   const DataPart part = DataIn(out->next, red);

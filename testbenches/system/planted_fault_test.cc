@@ -36,16 +36,17 @@ bool IsRed(const Word& first) { return first.sop && golden::HeaderBits(first.dat
 
 /// The first word of a full segment, or of its result.
 bool IsSegment(const Word& first) {
-  return IsRed(first) && golden::HeaderBits(first.data.data()).length() == golden::RedFrame::LengthOf(kTile8, kTile8.red_bytes);
+  return IsRed(first) &&
+         golden::HeaderBits(first.data.data()).length() == golden::RedFrame::LengthOf(kTile8, kTile8.red_bytes);
 }
 
 class PlantedFaults : public ::testing::Test {
  protected:
-  PairRun Run(const FaultyDevice::Tamper& tamper) {
-    return Run(tamper, Traffic("uniform", 0.7, "64,512", 2000));
-  }
+  PairRun Run(const FaultyDevice::Tamper& tamper) { return Run(tamper, Traffic("uniform", 0.7, "64,512", 2000)); }
   /// All ranks reduce: every switch is a node of the tree.
-  PairRun RunTree(const FaultyDevice::Tamper& tamper) { return Run(tamper, Jobs("allreduce:sharp,bytes=9000,check=yes")); }
+  PairRun RunTree(const FaultyDevice::Tamper& tamper) {
+    return Run(tamper, Jobs("allreduce:sharp,bytes=9000,check=yes"));
+  }
   PairRun Run(const FaultyDevice::Tamper& tamper, golden::NetworkOptions options) {
     const auto topology = topology::Build(kDragonfly);
     options.make_node = [&](int node, const Profile& profile, golden::NodeContext* context) {
@@ -194,29 +195,54 @@ TEST_F(PlantedFaults, ABitOfReducedData) {
   EXPECT_THAT(run.failure, HasSubstr("word 129 of a reduction packet of a switch: data is ["));
 }
 
-/// The data are others, and their check is right: only a host can know.
-TEST_F(PlantedFaults, AnotherResult) {
-  std::shared_ptr<Frame> frame;
-  Red red;
-  int words = 0;
-  const auto tamper = [&](Cycle now, int port, Link* link) {
-    Word& word = link->word;
-    if (!planted_.done() && IsSegment(word)) {
-      planted_.At(now, port);
-      red = Red::UnpackBytes(word.data.data() + kHeaderBytes);
-      frame = MakeRedFrame(red, golden::HeaderBits(word.data.data()));
+/// `change` is made to a word of a result for a host, and the check is right: only the host can know.
+class ForgedResults : public PlantedFaults {
+ protected:
+  void ExpectFoundByHost(int at, const std::function<void(Word*)>& change, const std::string& what) {
+    std::shared_ptr<Frame> frame;
+    Red red;
+    int words = 0;
+    const auto tamper = [&](Cycle now, int port, Link* link) {
+      constexpr int kHosts = 2;  // ports of a switch that have one
+      Word& word = link->word;
+      if (!planted_.done() && port < kHosts && IsSegment(word)) planted_.At(now, port);
+      if (port != planted_.port || !word.valid || (frame != nullptr && words == frame->words())) return;
+      if (words == at) change(&word);
+      if (words == 0) {
+        red = Red::UnpackBytes(word.data.data() + kHeaderBytes);
+        frame = MakeRedFrame(red, golden::HeaderBits(word.data.data()));
+      }
+      PutData(words, DataIn(words, red), word.data.data(), frame.get());
+      word.data = MakeWord(*frame, words++).data;
+    };
+    try {
+      RunTree(tamper);
+      ADD_FAILURE() << "nobody noticed";
+    } catch (const golden::WrongResult& error) {
+      EXPECT_THAT(error.what(), HasSubstr(what));
     }
-    if (port != planted_.port || !word.valid || words == frame->words()) return;
-    if (words == 1) word.data[7] ^= 2;
-    PutData(words, DataIn(words, red), word.data.data(), frame.get());
-    word.data = MakeWord(*frame, words++).data;
-  };
-  try {
-    RunTree(tamper);
-    ADD_FAILURE() << "nobody noticed";
-  } catch (const golden::WrongResult& error) {
-    EXPECT_THAT(error.what(), HasSubstr("of the result is"));
   }
+  static void ChangeHeader(Word* word, const std::function<void(Red*)>& change) {
+    Red red = Red::UnpackBytes(word->data.data() + kHeaderBytes);
+    change(&red);
+    red.PackBytes(word->data.data() + kHeaderBytes);
+  }
+};
+
+TEST_F(ForgedResults, OtherData) {
+  ExpectFoundByHost(
+      1, [](Word* word) { word->data[7] ^= 2; }, "of the result is");
+}
+
+TEST_F(ForgedResults, AnotherNumber) {
+  ExpectFoundByHost(
+      0, [](Word* word) { ChangeHeader(word, [](Red* red) { ++red->seq; }); }, "gets result 1 out of order");
+}
+
+TEST_F(ForgedResults, AnotherKind) {
+  const auto what = static_cast<std::uint8_t>(RedWhat::kSegment);
+  ExpectFoundByHost(
+      0, [&](Word* word) { ChangeHeader(word, [&](Red* red) { red->what = what; }); }, "gets a SEGMENT");
 }
 
 TEST_F(PlantedFaults, NoneIsNone) {

@@ -104,7 +104,8 @@ TEST(DevicesInSystems, ClockingIdleTilesTooChangesNothing) {
   ExpectRtl(kDragonfly, "9=rtl", options, options.cycles);
 }
 
-/// All ranks reduce, so every switch is a node: with bytes that hosts compare, streams and short operations; and torn down.
+/// All ranks reduce, so every switch is a node: with bytes that hosts compare, streams and short operations; and torn
+/// down.
 TEST(DevicesInTrees, RtlSwitchesEqualTheGoldenSystem) {
   const char* devices = bench::TierFromEnvironment() == Tier::kQuick ? "0-2=rtl,17=rtl" : "all=rtl";
   ExpectRtl(kDragonfly, devices,

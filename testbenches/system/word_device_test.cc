@@ -89,9 +89,9 @@ TEST(WordDevices, PassOnMessagesWhoseModeIsChosen) {
 /// Roots, nodes in between and leaves; with bytes, which hosts compare with what they must be, and without.
 TEST(WordDevices, AreNodesOfReductionTrees) {
   const auto topology = topology::Build(kDragonfly);
-  for (const char* jobs :
-       {"allreduce:sharp,bytes=9000,iterations=2,lock=each,check=yes,ranks=30+allreduce:sharp-low,bytes=2000,iterations=2,ranks=30",
-        "broadcast:sharp,bytes=5000,root=2,check=yes,ranks=40+alltoall:bytes=500,ranks=32"}) {
+  for (const char* jobs : {"allreduce:sharp,bytes=9000,iterations=2,lock=each,check=yes,ranks=30+allreduce:sharp-low,"
+                           "bytes=2000,iterations=2,ranks=30",
+                           "broadcast:sharp,bytes=5000,root=2,check=yes,ranks=40+alltoall:bytes=500,ranks=32"}) {
     golden::NetworkOptions options = Jobs(jobs);
     for (const int step : {1, 2, 3}) {
       options.make_node = Words(0, step);

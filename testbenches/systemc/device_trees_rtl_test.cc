@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Devices of transaction models that are nodes of a job's reduction trees: hosts compare every result with what it must be,
-// the golden twin holds the jobs to the contract (docs/systemc.md, As a device).
+// Devices of transaction models that are nodes of a job's reduction trees: hosts compare every result with what it must
+// be, the golden twin holds the jobs to the contract (docs/systemc.md, As a device).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -59,7 +59,8 @@ TEST(SystemcDeviceInATree, IsRootAndLeaf) {
 
 TEST(SystemcDeviceInATree, IsInBetween) {
   for (int node = 0; node < kSwitches; ++node) {
-    ExpectReduces("between", kDragonfly, std::to_string(node) + "=systemc", "allreduce:sharp,bytes=9000,iterations=2,check=yes");
+    ExpectReduces("between", kDragonfly, std::to_string(node) + "=systemc",
+                  "allreduce:sharp,bytes=9000,iterations=2,check=yes");
   }
   Net net = Jobs("depth", kDragonfly, "all=systemc", "allreduce:sharp-low,bytes=2000,check=yes");
   EXPECT_EQ(net.session->Run(), cosim::kPassed);
@@ -68,7 +69,8 @@ TEST(SystemcDeviceInATree, IsInBetween) {
 
 TEST(SystemcDeviceInATree, DoesAllPatterns) {
   for (const char* jobs :
-       {"allreduce:sharp-low,bytes=3000,iterations=4,check=yes", "reduce:sharp,bytes=9000,root=3,iterations=3,check=yes",
+       {"allreduce:sharp-low,bytes=3000,iterations=4,check=yes",
+        "reduce:sharp,bytes=9000,root=3,iterations=3,check=yes",
         "broadcast:sharp,bytes=9000,root=2,iterations=3,check=yes", "barrier:sharp,iterations=10",
         "allreduce:sharp,bytes=9600,op=minmaxloc,type=int64,check=yes", "allreduce:sharp,bytes=9000,iterations=3"}) {
     ExpectReduces("pattern", kFatTree, "0-1=systemc", jobs);
@@ -95,7 +97,8 @@ TEST(SystemcDeviceInATree, TearsItDown) {
 TEST(SystemcDeviceInATree, ThatIsLateBreaksTheContract) {
   Net net = Jobs("late", kFatTree, "0=slow", "barrier:sharp,iterations=10");
   EXPECT_EQ(net.session->Run(), cosim::kCheckFailed);
-  EXPECT_THAT(net.session->results()["message"].get<std::string>(), HasSubstr("contract broken: job 0 (barrier:sharp): completion"));
+  EXPECT_THAT(net.session->results()["message"].get<std::string>(),
+              HasSubstr("contract broken: job 0 (barrier:sharp): completion"));
   EXPECT_GT(net.session->results()["measured"]["completion"].get<double>(), 0.02);
 }
 

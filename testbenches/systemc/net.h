@@ -21,12 +21,14 @@ struct Net {
     const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "device_system" / name;
     std::filesystem::remove_all(folder);
     cosim::NetSettings settings;
-    values.insert(values.begin(), {{"topology", "dragonfly:p=2,a=2,h=1"}, {"waves.mode", "off"}, {"max_cycles", "6000"}});
+    values.insert(values.begin(),
+                  {{"topology", "dragonfly:p=2,a=2,h=1"}, {"waves.mode", "off"}, {"max_cycles", "6000"}});
     for (const auto& [path, value] : values) settings.Set(path, value, "test");
     cosim::SessionOptions options;
     options.output_dir = folder;
     options.verbosity = -1;
-    session = std::make_unique<cosim::NetSession>(std::move(settings), std::move(options), cosim::CheckpointOptions{}, alone.get());
+    session = std::make_unique<cosim::NetSession>(std::move(settings), std::move(options), cosim::CheckpointOptions{},
+                                                  alone.get());
   }
 
   std::unique_ptr<golden::Alone> alone = std::make_unique<golden::Alone>();
