@@ -100,6 +100,15 @@ TEST(WordDevices, AreNodesOfReductionTrees) {
   }
 }
 
+/// From a launch to its result 202 cycles pass, in which nothing is on any link.
+TEST(WordDevices, AreNodesOfReductionTreesWith64Ports) {
+  const auto topology = topology::Build("dragonfly:p=2,a=4,h=2,profile=rosetta64");
+  golden::NetworkOptions options =
+      Jobs("allreduce:sharp,bytes=5000,check=yes,ranks=30+barrier:sharp,iterations=3,ranks=30");
+  options.make_node = Words(0, 4);
+  ExpectEqual(topology, options, 4'000);
+}
+
 /// A job's ranks give up before they are answered: its nodes fail, tell each other, and drop what comes later.
 TEST(WordDevices, TearDownReductionTrees) {
   const auto topology = topology::Build(kDragonfly);

@@ -77,6 +77,11 @@ TEST(SystemcDeviceInATree, DoesAllPatterns) {
   }
 }
 
+TEST(SystemcDeviceInATree, Has64Ports) {
+  ExpectReduces("64 ports", "fattree:leaves=2,hosts=4,uplinks=4,profile=rosetta64", "all=systemc",
+                "allreduce:sharp,bytes=20000,iterations=2,ranks=4,check=yes+barrier:sharp,iterations=3,ranks=4");
+}
+
 /// Two trees and messages at a time, in switches of all kinds.
 TEST(SystemcDeviceInATree, ReducesAmongOtherJobsAndDevices) {
   const char* jobs =
