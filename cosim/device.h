@@ -51,8 +51,10 @@ class Device {
   /// Goes on with idle inputs, at most to cycle `to`, as far as it knows that no step would change anything.
   virtual void SkipIdle(Cycle) {}
   /// The first cycle from the current one on whose step, with idle inputs, may change something that a link shows sooner or
-  /// later; kNever: none as long as inputs are idle. The current one is always right.
-  virtual Cycle NextChange() const { return cycle(); }
+  /// later; kNever: none as long as inputs are idle; kUnknown: it cannot tell. Of reductions this is more than what links
+  /// brought lately: parts wait in a switch for others, and time-outs end.
+  virtual Cycle NextChange() const { return kUnknown; }
+  static constexpr Cycle kUnknown = -1;
   /// Counter `index` (counter_e, or a drop reason) of a port, as committed now.
   virtual std::uint64_t Counter(int port, int index) = 0;
   /// Own checks of a switch that is drained. Throws DeviceError.

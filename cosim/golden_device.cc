@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/golden_device.h"
 
+#include <algorithm>
+
 #include "cosim/errors.h"
 
 namespace tilefly::cosim {
@@ -46,6 +48,12 @@ void GoldenDevice::Step(const Inputs& inputs) {
   Collect();
   if (cycle_ % kCheckEvery == 0) Check();
   ++cycle_;
+}
+
+/// What its MACs have to send is decided.
+Cycle GoldenDevice::NextChange() const {
+  const bool arriving = std::any_of(ports_.begin(), ports_.end(), [](const Port& port) { return !port.in.idle(); });
+  return arriving ? cycle_ : std::max(cycle_, switch_.NextActive());
 }
 
 /// The invariants of the block pages.

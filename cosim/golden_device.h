@@ -22,6 +22,7 @@ class GoldenDevice : public Device {
   const Observation& Observe() override;
   void Step(const Inputs& inputs) override;
   Cycle cycle() const override { return cycle_; }
+  Cycle NextChange() const override;
   std::uint64_t Counter(int port, int index) override { return switch_.ReadCounter(port, index); }
 
   /// The switch inside.

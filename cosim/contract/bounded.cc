@@ -30,6 +30,7 @@ ContractComparison::ContractComparison(const std::string& reference, const Contr
   JudgeShare("packets", static_cast<double>(bounded.offered), static_cast<double>(exact.offered), bounds.throughput);
   JudgeDrops();
   JudgeShare("throughput", bounded.accepted_load, exact.accepted_load, bounds.throughput);
+  JudgeJobs();
   if (!latency_) return;
   JudgeShare("mean latency", bounded.mean, exact.mean, bounds.mean);
   JudgeShare("99th percentile of the latency", bounded.p99, exact.p99, bounds.p99);
@@ -49,6 +50,31 @@ void ContractComparison::JudgeDrops() {
     broken_.push_back(fmt::format("{} packets dropped by {}, {} of {}", bounded_.drops[i], ToString(reason),
                                   exact_.drops[i], reference_));
   }
+}
+
+/// The same operations, whatever failed, and the time that they took.
+void ContractComparison::JudgeJobs() {
+  for (std::size_t j = 0; j < exact_.jobs.size(); ++j) {
+    const ContractJob& mine = bounded_.jobs.at(j);
+    const ContractJob& theirs = exact_.jobs[j];
+    if (mine.operations != theirs.operations) {
+      broken_.push_back(fmt::format("{}: {} operations, {} of {}", theirs.name, mine.operations, theirs.operations, reference_));
+    }
+    if (mine.failure != theirs.failure) {
+      broken_.push_back(fmt::format("{}: failure {}, {} of {} (-1: none)", theirs.name, mine.failure, theirs.failure, reference_));
+    }
+    JudgeShare((theirs.name + ": completion").c_str(), mine.completion, theirs.completion, bounds_.completion);
+  }
+}
+
+/// The largest difference of a job's completion.
+double ContractComparison::WorstJob() const {
+  double worst = 0;
+  for (std::size_t j = 0; j < exact_.jobs.size(); ++j) {
+    const double off = Off(bounded_.jobs.at(j).completion, exact_.jobs[j].completion);
+    if (std::abs(off) > std::abs(worst)) worst = off;
+  }
+  return worst;
 }
 
 void ContractComparison::JudgeShare(const char* what, double bounded, double exact, double bound) {
@@ -73,7 +99,8 @@ std::string ContractComparison::Line() const {
     line += part("mean latency", Off(bounded_.mean, exact_.mean), bounds_.mean) + ", " +
             part("p99", Off(bounded_.p99, exact_.p99), bounds_.p99) + ", ";
   }
-  return line + part("throughput", Off(bounded_.accepted_load, exact_.accepted_load), bounds_.throughput);
+  line += part("throughput", Off(bounded_.accepted_load, exact_.accepted_load), bounds_.throughput);
+  return exact_.jobs.empty() ? line : line + ", " + part("completion of jobs", WorstJob(), bounds_.completion);
 }
 
 void ContractComparison::AddTo(nlohmann::ordered_json* results) const {
@@ -83,12 +110,14 @@ void ContractComparison::AddTo(nlohmann::ordered_json* results) const {
                               {"p99", bounds_.p99},
                               {"latency_load", bounds_.latency_load},
                               {"throughput", bounds_.throughput},
+                              {"completion", bounds_.completion},
                               {"drop_share", bounds_.drop_share}};
   Json measured{{"against", reference_},
                 {"packets", Off(static_cast<double>(bounded_.offered), static_cast<double>(exact_.offered))},
                 {"throughput", Off(bounded_.accepted_load, exact_.accepted_load)},
                 {"mean", latency_ ? Json(Off(bounded_.mean, exact_.mean)) : Json(nullptr)},
                 {"p99", latency_ ? Json(Off(bounded_.p99, exact_.p99)) : Json(nullptr)},
+                {"completion", exact_.jobs.empty() ? Json(nullptr) : Json(WorstJob())},
                 {"broken", broken_}};
   (*results)["measured"] = std::move(measured);
 }

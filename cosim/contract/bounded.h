@@ -17,7 +17,16 @@ struct ContractBounds {
   double p99 = 0.05;           ///< likewise
   double latency_load = 0.8;   ///< offered load, share of the word slots
   double throughput = 0.01;    ///< accepted load, and so the number of packets that found their way onto a link
+  double completion = 0.02;    ///< of a job
   double drop_share = 0.01;    ///< of the packets, where a class may lose some (CLASS_FULL)
+};
+
+/// A job of a system.
+struct ContractJob {
+  std::string name;
+  std::int64_t operations = 0;  ///< messages that arrived; of reductions in switches: operations complete at a rank
+  int failure = -1;             ///< code of the first failure, -1: none
+  double completion = 0;        ///< of its last operation, cycles from the start of the jobs
 };
 
 /// One side of the comparison. In each run by itself all packets that were offered have come out whole and in order, or are
@@ -30,6 +39,7 @@ struct ContractFigures {
   double accepted_load = 0;
   double mean = 0;         ///< latency, cycles
   double p99 = 0;
+  std::vector<ContractJob> jobs;  ///< in their order
 };
 
 /// A bounded run, and the one that it is held against.
@@ -50,6 +60,8 @@ class ContractComparison {
 
  private:
   void JudgeDrops();
+  void JudgeJobs();
+  double WorstJob() const;
   void JudgeShare(const char* what, double bounded, double exact, double bound);
 
   std::string reference_;

@@ -31,6 +31,7 @@ class Lockstep {
   void CompareCounters();
 
   Device& a() { return *a_; }
+  const Device& a() const { return *a_; }
   Device* b() { return b_.get(); }
   Cycle cycle() const { return a_->cycle(); }
   int radix() const { return radix_; }

@@ -24,8 +24,8 @@ void DeviceNode::CheckWord(int port, const Word& word) {
   const bool due = out.Due(now());
   if (!word.valid) {
     if (due) {
-      Fail(port, fmt::format("word {} of {} is missing, its first was there in cycle {}", out.next,
-                             NameOf(inside_.at(own.leaving).record), out.first));
+      Fail(port, fmt::format("word {} of {} is missing, its first was there in cycle {}", out.next, NameOfLeaving(own),
+                             out.first));
     }
     if (word != Word{}) Fail(port, "fields of a word that is not valid are not zero");
     return;
@@ -33,15 +33,22 @@ void DeviceNode::CheckWord(int port, const Word& word) {
   settled_ = now() + kSettle;
   if (out.frame != nullptr && !due) Fail(port, "a word between two words of a packet");
   if (out.frame == nullptr) Begin(port, word);
+  if (out.red != nullptr) TakeData(word, &out);
   Link expected, seen;
   expected.word = MakeWord(*out.frame, out.next);
   seen.word = word;
   Divergence found;
   if (FindDifference(seen, expected, &found)) {
-    Fail(port, fmt::format("word {} of {}: {} is {}, expected {}", out.next, NameOf(inside_.at(own.leaving).record),
-                           found.field, found.value_a, found.value_b));
+    Fail(port, fmt::format("word {} of {}: {} is {}, expected {}", out.next, NameOfLeaving(own), found.field,
+                           found.value_a, found.value_b));
   }
-  if (++out.next == out.words) End(port);
+  if (++out.next < out.words) return;
+  if (out.red != nullptr) return EndReduction(port);
+  End(port);
+}
+
+std::string DeviceNode::NameOfLeaving(const Port& own) const {
+  return NameOf(own.out.red != nullptr ? context_->records[own.out.payload] : inside_.at(own.leaving).record);
 }
 
 /// A packet's first word, which names it.
@@ -50,28 +57,41 @@ void DeviceNode::Begin(int port, const Word& word) {
   if (!word.sop || !word.enh) Fail(port, "a word that begins no packet with header, outside any packet");
   if (now() < own.out_free)
     Fail(port, fmt::format("a packet begins, the link is taken until cycle {}", own.out_free - 1));
+  if (golden::HeaderBits(word.data.data()).is_red()) return BeginReduction(port, word);
   const PacketKey key = KeyIn(word);
   const auto found = inside_.find(key);
   if (found == inside_.end()) Fail(port, "a packet leaves that is not inside");
   const Inside& packet = found->second;
   const golden::HeaderBits seen(word.data.data());
-  const golden::HeaderBits header = HeaderOut(packet, seen);
-  const golden::PortRegisters& registers = registers_.port(port);
-  own.taken.Grant(seen.vl(), CellsOf(header.length()), *registers.credit);
-  // Packets may leave in another order than they were granted in, so only the sum can be judged.
-  if (!own.taken.LaneOk(seen.vl(), *registers.credit, 0)) {
-    Fail(port, fmt::format("{} overruns the credits: lane {} has {} cells out", NameOf(packet.record), seen.vl(),
-                           own.taken.used(seen.vl())));
-  }
   own.leaving = key;
+  Sending out;
   auto frame = std::make_shared<Frame>(*packet.frame);
-  frame->header = header.Unpack();
-  own.out = {std::move(frame), now(), 0, registers.lanes(), packet.frame->words()};
+  frame->header = HeaderOut(packet, seen).Unpack();
+  out.frame = std::move(frame);
+  out.payload = packet.payload;
+  Send(port, std::move(out));
+}
+
+/// The first word of a packet that is known: frame and payload.
+void DeviceNode::Send(int port, Sending out) {
+  Port& own = ports_[static_cast<std::size_t>(port)];
+  const golden::PortRegisters& registers = registers_.port(port);
+  const golden::HeaderBits header(out.frame->header);
+  out.first = now();
+  out.lanes = registers.lanes();
+  out.words = out.frame->words();
+  own.out = std::move(out);
   own.out_free = now() + SlotCycles(own.out.words, own.out.lanes);
+  own.taken.Grant(header.vl(), CellsOf(header.length()), *registers.credit);
+  // Packets may leave in another order than they were granted in, so only the sum can be judged.
+  if (!own.taken.LaneOk(header.vl(), *registers.credit, 0)) {
+    Fail(port, fmt::format("{} overruns the credits: lane {} has {} cells out", NameOfLeaving(own), header.vl(),
+                           own.taken.used(header.vl())));
+  }
   golden::Departure departure{};
   departure.take = now() - kTakeToWire;
   departure.header = header;
-  departure.payload = packet.payload;
+  departure.payload = own.out.payload;
   departure.format = golden::FrameFormat::Of(false, static_cast<Kind>(header.kind()), header.length());
   departure.length = static_cast<std::uint16_t>(header.length());
   departure.eth = -1;

@@ -24,6 +24,7 @@ DeviceNode::DeviceNode(const Profile& profile, int index, golden::NodeContext* c
       devices_(std::move(a), std::move(b)),
       watch_(std::move(watch)),
       registers_(profile),
+      red_registers_(profile.ports),
       ports_(static_cast<std::size_t>(profile.ports)) {
   inputs_.links.resize(ports_.size());
   inputs_.link_up.assign(ports_.size(), true);
@@ -34,6 +35,7 @@ void DeviceNode::Write(const std::vector<Cfg>& writes, Cycle bus) {
   for (const Cfg& write : writes) {
     inputs_.cfg = write;
     registers_.Apply(write);
+    if (static_cast<CfgSpace>(write.space) == CfgSpace::kRed) WriteReduction(write);
     Step();
   }
   inputs_.cfg = Cfg{};
@@ -75,7 +77,7 @@ Cycle DeviceNode::NextInput() const {
 }
 
 Cycle DeviceNode::Due() const {
-  const Cycle next = Busy() ? now() : NextInput();
+  const Cycle next = Busy() ? now() : std::min(NextInput(), NextOwn());
   return next == kNever ? kNever : std::max(next, now()) + kWireToEvent;
 }
 
@@ -85,6 +87,7 @@ void DeviceNode::Step() {
     context_->last_event = std::max(context_->last_event, now());
     ActNics(now(), now());
   }
+  if (NextOwn() <= now()) settled_ = now() + kSettle;
   if (devices_.b() != nullptr) devices_.Compare();
   ForEachBit(packets_waiting_ | credits_waiting_ | acks_waiting_ | feeding_ | driven_, [&](int port) { Drive(port); });
   const std::vector<Link>& outputs = devices_.Outputs();
@@ -107,10 +110,11 @@ void DeviceNode::Drive(int port) {
     if (inboxes_[port].packets.empty()) packets_waiting_ &= ~bit;
   }
   if (own.in.Due(now())) {
+    if (own.in.red != nullptr) FeedReduction(&own.in);
     link.word = MakeWord(*own.in.frame, own.in.next++);
     driven_ |= bit;
     if (own.in.next == own.in.words) {
-      own.in.frame.reset();
+      own.in = {};
       feeding_ &= ~bit;
     }
   }
@@ -147,20 +151,24 @@ void DeviceNode::Start(int port, const golden::LinkPacket& packet) {
   if (packet.wire < now() || own.in.frame != nullptr)
     throw std::logic_error("network: a packet for a cycle that a device has passed");
   const golden::PortRegisters& registers = registers_.port(port);
-  const golden::PacketRecord& record = context_->records[packet.payload];
-  own.in.frame = MakeFrame(seed_, record, packet.header);
+  PacketKey key = 0;
+  if (packet.header.is_red()) {
+    StartReduction(packet, &own.in);
+  } else {
+    const golden::PacketRecord& record = context_->records[packet.payload];
+    own.in.frame = MakeFrame(seed_, record, packet.header);
+    key = KeyOf(record);
+    if (!inside_.emplace(key, Inside{packet.payload, record, packet.header, port, now(), own.in.frame}).second)
+      throw std::logic_error("network: a packet is twice in a switch");
+  }
   own.in.first = now();
-  own.in.next = 0;
   own.in.lanes = registers.lanes();
   own.in.words = own.in.frame->words();
   feeding_ |= golden::Bit(port);
-  const PacketKey key = KeyOf(record);
-  if (!inside_.emplace(key, Inside{packet.payload, record, packet.header, port, now(), own.in.frame}).second)
-    throw std::logic_error("network: a packet is twice in a switch");
   const Cycle last = now() + WordOffset(own.in.words - 1, own.in.lanes);
   // docs/blocks/ingress.md, Descriptor pipeline.
   const Cycle discard = registers.mode.cut_through ? std::max(now() + 18, last + 6) : last + 18;
-  own.drops.push_back({now() + 4, discard, key});
+  own.drops.push_back({now() + 4, discard, key, packet.header.is_red()});
   own.held.Grant(packet.header.vl(), CellsOf(packet.header.length()), *registers.credit);
   context_->last_event = std::max(context_->last_event, now() + kWireToEvent);
 }
@@ -179,14 +187,19 @@ void DeviceNode::CheckDrops() {
 
 /// A drop as an event of `cycle`.
 void DeviceNode::CheckDrop(int port, Cycle cycle, Drop reason) {
-  const std::deque<DropDue>& drops = ports_[static_cast<std::size_t>(port)].drops;
+  std::deque<DropDue>& drops = ports_[static_cast<std::size_t>(port)].drops;
   const auto dropped = std::find_if(drops.begin(), drops.end(), [&](const DropDue& one) {
-    return (reason == Drop::kBufferFull ? one.admission : one.discard) == cycle && inside_.count(one.key) != 0;
+    const bool inside = one.red ? reason == Drop::kRed : inside_.count(one.key) != 0;
+    return inside && (reason == Drop::kBufferFull ? one.admission : one.discard) == cycle;
   });
   if (dropped == drops.end()) Fail(port, fmt::format("drops a packet that is not there ({})", ToString(reason)));
-  const auto packet = inside_.find(dropped->key);
-  CountDrop({packet->second.payload, static_cast<std::uint8_t>(port), reason});
-  inside_.erase(packet);
+  if (dropped->red) {
+    drops.erase(dropped);
+  } else {
+    const auto packet = inside_.find(dropped->key);
+    CountDrop({packet->second.payload, static_cast<std::uint8_t>(port), reason});
+    inside_.erase(packet);
+  }
   settled_ = now() + kSettle;
   context_->last_event = std::max(context_->last_event, cycle);
 }

@@ -3,6 +3,7 @@
 // on its links is checked and becomes messages again (docs/network.md, Devices).
 #pragma once
 
+#include <array>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "cosim/network/packet_frame.h"
 #include "golden/ingress/registers.h"
 #include "golden/network/node.h"
+#include "golden/reduction/red_registers.h"
 
 namespace tilefly::cosim {
 
@@ -75,6 +77,8 @@ class DeviceNode final : public golden::Node {
     int next = 0;  ///< word
     int lanes = 4;
     int words = 0;
+    std::shared_ptr<Frame> red;   ///< a reduction packet's frame again, whose data come with its words; else null
+    golden::Payload payload = 0;  ///< of that
 
     bool Due(Cycle now) const { return frame != nullptr && now == first + WordOffset(next, lanes); }
   };
@@ -82,6 +86,7 @@ class DeviceNode final : public golden::Node {
     Cycle admission;
     Cycle discard;
     PacketKey key;
+    bool red;  ///< a reduction packet, which is dropped as RED
   };
   struct Port {
     Sending in;
@@ -91,6 +96,7 @@ class DeviceNode final : public golden::Node {
     golden::CreditSender held;   ///< cells of this switch, as its link partner accounts them
     golden::CreditSender taken;  ///< cells of the link partner, as this switch must
     std::deque<DropDue> drops;
+    Cycle brought = 0;  ///< the last word of `out`, at the NIC
   };
 
   Cycle now() const { return devices_.cycle(); }
@@ -104,11 +110,21 @@ class DeviceNode final : public golden::Node {
   void Check(int port, const Link& link);
   void CheckWord(int port, const Word& word);
   void Begin(int port, const Word& word);
+  void Send(int port, Sending out);
   golden::HeaderBits HeaderOut(const Inside& packet, const golden::HeaderBits& seen) const;
   void End(int port);
   void CheckControl(int port, const Ctrl& ctrl);
   void CheckCredit(int port, const Ctrl& ctrl);
   void CheckAck(int port, const Ctrl& ctrl);
+  std::string NameOfLeaving(const Port& own) const;
+  void WriteReduction(const Cfg& write);
+  Cycle NextOwn() const { return in_tree_ ? devices_.a().NextChange() : golden::kNever; }
+  void StartReduction(const golden::LinkPacket& packet, Sending* in);
+  void FeedReduction(Sending* in);
+  void BeginReduction(int port, const Word& word);
+  void TakeData(const Word& word, Sending* out);
+  void BringReduction(int port, golden::Payload payload, Cycle last) override;
+  void EndReduction(int port);
   void CheckDrops();
   void CheckDrop(int port, Cycle cycle, Drop reason);
   [[noreturn]] void Fail(int port, const std::string& what) const;
@@ -118,6 +134,9 @@ class DeviceNode final : public golden::Node {
   Lockstep devices_;
   DeviceWatch watch_;
   golden::Registers registers_;
+  golden::RedRegisters red_registers_;
+  bool in_tree_ = false;                            ///< the switch is a node of a reduction tree
+  std::array<bool, golden::kRedGroups> carries_{};  ///< packets of the group carry bytes
   Device::Inputs inputs_;
   std::vector<Port> ports_;
   PortMask feeding_ = 0;  ///< ports with a packet on link_i

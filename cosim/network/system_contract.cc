@@ -25,7 +25,8 @@ bool Agree(const std::vector<golden::Cycle>& a, const std::vector<golden::Cycle>
 }  // namespace
 
 void DeliveryLog::Carries(const golden::LinkEvent& event) {
-  if (event.from_nic || event.is_credit || event.is_ack || wiring_.far(event.node, event.port).endpoint < 0) return;
+  const bool is_packet = !event.is_credit && !event.is_ack && !event.header.is_red();
+  if (event.from_nic || !is_packet || wiring_.far(event.node, event.port).endpoint < 0) return;
   Packets& packets = flows_[{event.record.source, event.record.destination, event.header.tc(), event.header.flow()}];
   packets.created.push_back(event.record.created);
   packets.in_order &= KeepsOrder(event.header);
@@ -66,6 +67,13 @@ ContractFigures ContractFiguresOf(const golden::Network& network, const golden::
   contract.accepted_load = loads.accepted;
   contract.mean = latency.Mean();
   contract.p99 = static_cast<double>(latency.Quantile(0.99));
+  for (std::size_t j = 0; j < statistics.jobs.size(); ++j) {
+    const workload::JobStatistics& job = statistics.jobs[j];
+    const bool failed = job.failure.cycle != workload::kNoCycle;
+    contract.jobs.push_back({fmt::format("job {} ({})", j, network.options().hosts.workload->jobs[j].pattern),
+                             job.messages, failed ? job.failure.code : -1,
+                             static_cast<double>(std::max(golden::Cycle{0}, job.last - network.nics().begin))});
+  }
   return contract;
 }
 

@@ -14,7 +14,7 @@
 
 namespace tilefly::cosim {
 
-/// What a system's NICs are brought, in order.
+/// What a system's NICs are brought, in order; of packets of reductions, which hosts judge, nothing.
 class DeliveryLog final : public golden::NodeProbe {
  public:
   explicit DeliveryLog(const golden::Wiring& wiring) : wiring_(wiring) {}

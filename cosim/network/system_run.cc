@@ -40,8 +40,6 @@ SystemRun::SystemRun(const NetRunOptions& options, DeviceTrace* trace, golden::R
     throw UsageError("--stalls, --journey: what is seen inside of golden switches is not that of a bounded device's system; "
                      "leave them out, or the device");
   }
-  if (bounded_ && !network_.trees().empty())
-    throw UsageError("--device: reductions in the fabric need golden switches or RTL; leave bounded devices out");
   if (!options.lockstep) return;
   twin_.emplace(*options.topology, options.network, ranks);
   if (bounded_) return;

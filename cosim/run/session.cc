@@ -174,7 +174,8 @@ void Session::HoldAgainstReference(SwitchRun& run, std::uint32_t seed, Outcome* 
     return ContractFigures{board.books().offered,     board.books().delivered,
                            board.books().drops,       of.offered_load(),
                            of.accepted_load(),        board.latency().Mean(),
-                           static_cast<double>(board.latency().Quantile(0.99))};
+                           static_cast<double>(board.latency().Quantile(0.99)),
+                           {}};
   };
   RunOptions options = run_options_;
   options.seed = seed;

@@ -74,7 +74,6 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
   for (int s = 0; s < nodes(); ++s) {
     if (RankOf(s) == ranks_.rank()) nodes_[s] = MakeNode(s);
   }
-  CheckTreeNodes();
   window_ = WindowLength();
   round_ = RoundLength();
   Configure();
@@ -218,19 +217,6 @@ std::unique_ptr<Node> Network::MakeNode(int node) {
     if (std::unique_ptr<Node> made = options_.make_node(node, profile_, &context_)) return made;
   }
   return std::make_unique<GoldenNode>(profile_, options_.scheduler, node, &context_);
-}
-
-/// Throws UsageError when a node of a reduction tree is of another kind than golden.
-void Network::CheckTreeNodes() const {
-  for (const ReductionTree& tree : trees_.trees()) {
-    for (const TreeNode& node : tree.nodes) {
-      if (!Has(node.at) || nodes_[node.at]->golden() != nullptr) continue;
-      throw UsageError(fmt::format(
-          "--device: switch {} is a node of a job's reduction tree, which so far only golden switches are in "
-          "systems; choose others, or an algorithm of the hosts",
-          node.at));
-    }
-  }
 }
 
 /// What switches with the same VLMAP are written alike is written to one golden switch; the others hold its tables.

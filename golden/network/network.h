@@ -152,7 +152,6 @@ class Network {
 
  private:
   void Configure();
-  void CheckTreeNodes() const;
   void FailLinks();
   void MakeCommonWrites();
   bool UseAcks() const;

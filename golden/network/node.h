@@ -155,6 +155,8 @@ class Node {
   /// The cycle from which on nothing of the port's link counts, kNever: it works.
   Cycle DownFrom(int port) const { return down_from_.empty() ? kNever : down_from_[port]; }
   Drop EndOf(int port, const LinkPacket& packet, Cycle last);
+  /// A reduction packet goes to the port's NIC, where its last word is in cycle `last`.
+  virtual void BringReduction(int port, Payload payload, Cycle last);
   /// A packet is nowhere any more.
   void Lose(Payload payload);
 

@@ -13,13 +13,17 @@ void Node::DepartReduction(const Departure& departure, const FarEnd& to, Cycle e
     return;
   }
   const Cycle last = LastWordOf(departure, to);
-  if (last < DownFrom(departure.port)) {
-    Nic& nic = nics_[nic_at_[departure.port]];
-    nic.TakeReduction(packets.Of(payload), last);
+  BringReduction(departure.port, payload, last);
+  Sink(departure, to, last, end);
+}
+
+void Node::BringReduction(int port, Payload payload, Cycle last) {
+  if (last < DownFrom(port)) {
+    Nic& nic = nics_[nic_at_[port]];
+    nic.TakeReduction(context_->reds.Of(payload), last);
     nics_due_ = std::min(nics_due_, nic.due());
   }
-  packets.Release(payload);
-  Sink(departure, to, last, end);
+  context_->reds.Release(payload);
 }
 
 }  // namespace tilefly::golden

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "golden/network/red_packets.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace tilefly::golden {
@@ -12,6 +13,10 @@ Payload RedPackets::Add(PacketRecord record, RedPacket packet) {
   const Payload payload = records_.Take();
   records_[payload] = record;
   return payload;
+}
+
+void RedPackets::PutData(Payload payload, int offset, const std::uint8_t* data, int bytes) {
+  std::copy_n(data, bytes, packets_[static_cast<Index>(records_[payload].red)].data.begin() + offset);
 }
 
 void RedPackets::Release(Payload payload) {

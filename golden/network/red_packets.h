@@ -32,6 +32,8 @@ class RedPackets final : public RedBytes {
   /// Another packet that says the same.
   Payload Copy(Payload payload) { return Add(records_[payload], Of(payload)); }
   const RedPacket& Of(Payload payload) const { return packets_[static_cast<Index>(records_[payload].red)]; }
+  /// Data of a packet that come with its words, which begins to travel before they are known.
+  void PutData(Payload payload, int offset, const std::uint8_t* data, int bytes);
   void Release(Payload payload);
 
   /// The record of any packet; of a reduction packet all of it.

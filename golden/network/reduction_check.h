@@ -15,7 +15,7 @@
 
 namespace tilefly::golden {
 
-/// Switches have made something else of a job's operands than this machine.
+/// Switches have made something else of a job's operands than this machine, or send a host what it did not ask for.
 class WrongResult : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <stdexcept>
 #include <utility>
 
 #include "golden/network/reduction_check.h"
@@ -183,7 +182,7 @@ void ReductionHost::Take(const Arrival& arrival, Cycle now) {
       if (of_lock) TakeResult(arrival);
       return;
     default:
-      throw std::logic_error(
+      throw WrongResult(
           fmt::format("reduction: endpoint {} gets a {}", endpoint_, ToString(static_cast<RedWhat>(header.what))));
   }
 }
@@ -193,7 +192,7 @@ void ReductionHost::TakeResult(const Arrival& arrival) {
   const Red& header = arrival.packet.header;
   const int part = job_.Wants(rank_) ? results_++ : job_.parts() - 1;
   if (state_ != State::kWorking || header.seq != static_cast<std::uint16_t>(returned_ + part))
-    throw std::logic_error(fmt::format("reduction: endpoint {} gets result {} out of order", endpoint_, header.seq));
+    throw WrongResult(fmt::format("reduction: endpoint {} gets result {} out of order", endpoint_, header.seq));
   CheckResult(part, arrival);
   if (!header.ends) return;
   returned_ += job_.parts();
@@ -204,7 +203,7 @@ void ReductionHost::TakeShort(const Arrival& arrival, Cycle now) {
   const Red& header = arrival.packet.header;
   const int engine = header.seq % kEngines;
   if ((under_way_ >> engine & 1) == 0)
-    throw std::logic_error(
+    throw WrongResult(
         fmt::format("reduction: endpoint {} gets a short result that it did not ask for", endpoint_));
   under_way_ = static_cast<std::uint8_t>(under_way_ & ~(1u << engine));
   if (IsAnswer(header)) return Answered(header, now);

@@ -2,6 +2,7 @@
 // The device "systemc": the switch of transaction models behind words (docs/systemc.md, As a device).
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <vector>
@@ -31,6 +32,7 @@ class SystemcDevice final : public cosim::Device {
   void Step(const Inputs& inputs) override;
   cosim::Cycle cycle() const override { return cycle_; }
   void SkipIdle(cosim::Cycle to) override;
+  cosim::Cycle NextChange() const override { return Quiet() ? std::max(cycle_, next_) : cycle_; }
   std::uint64_t Counter(int port, int index) override;
   void CheckDrained() override;
 

@@ -34,6 +34,7 @@ class FaultyDevice final : public Device {
     inner_->Step(inputs);
   }
   Cycle cycle() const override { return inner_->cycle(); }
+  Cycle NextChange() const override { return inner_->NextChange(); }
   std::uint64_t Counter(int port, int index) override { return inner_->Counter(port, index); }
 
  private:

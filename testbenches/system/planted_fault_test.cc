@@ -6,6 +6,8 @@
 
 #include "cosim/golden_device.h"
 #include "cosim/network/device_node.h"
+#include "golden/network/reduction_check.h"
+#include "golden/reduction/red_part.h"
 #include "testbenches/system/faulty_device.h"
 #include "testbenches/system/system_rig.h"
 
@@ -30,11 +32,23 @@ struct Planted {
   }
 };
 
+bool IsRed(const Word& first) { return first.sop && golden::HeaderBits(first.data.data()).is_red(); }
+
+/// The first word of a full segment, or of its result.
+bool IsSegment(const Word& first) {
+  return IsRed(first) &&
+         golden::HeaderBits(first.data.data()).length() == golden::RedFrame::LengthOf(kTile8, kTile8.red_bytes);
+}
+
 class PlantedFaults : public ::testing::Test {
  protected:
-  PairRun Run(const FaultyDevice::Tamper& tamper) {
+  PairRun Run(const FaultyDevice::Tamper& tamper) { return Run(tamper, Traffic("uniform", 0.7, "64,512", 2000)); }
+  /// All ranks reduce: every switch is a node of the tree.
+  PairRun RunTree(const FaultyDevice::Tamper& tamper) {
+    return Run(tamper, Jobs("allreduce:sharp,bytes=9000,check=yes"));
+  }
+  PairRun Run(const FaultyDevice::Tamper& tamper, golden::NetworkOptions options) {
     const auto topology = topology::Build(kDragonfly);
-    golden::NetworkOptions options = Traffic("uniform", 0.7, "64,512", 2000);
     options.make_node = [&](int node, const Profile& profile, golden::NodeContext* context) {
       return node != kNode
                  ? nullptr
@@ -144,6 +158,91 @@ TEST_F(PlantedFaults, ACreditThatNeverComes) {
     link->ctrl = Ctrl{};
   });
   ExpectFound(run, "nothing, expected a credit return");
+}
+
+TEST_F(PlantedFaults, ABitOfAReductionHeader) {
+  ExpectFound(RunTree([&](Cycle now, int port, Link* link) {
+                if (planted_.done() || !IsRed(link->word)) return;
+                planted_.At(now, port);
+                link->word.data[8] ^= 1;
+              }),
+              "word 0 of a reduction packet of a switch: data is [8]=");
+}
+
+TEST_F(PlantedFaults, AReductionPacketOfNoGroup) {
+  ExpectFound(RunTree([&](Cycle now, int port, Link* link) {
+                if (planted_.done() || !IsRed(link->word)) return;
+                planted_.At(now, port);
+                Red red = Red::UnpackBytes(link->word.data.data() + kHeaderBytes);
+                red.group = 5;
+                red.PackBytes(link->word.data.data() + kHeaderBytes);
+              }),
+              "a reduction packet of group 5 leaves, which has nobody there");
+}
+
+/// The check at its end does not hold for what the data were.
+TEST_F(PlantedFaults, ABitOfReducedData) {
+  int of_port = -1;
+  const PairRun run = RunTree([&](Cycle now, int port, Link* link) {
+    if (of_port < 0 && IsSegment(link->word)) of_port = port;
+    if (planted_.done() || port != of_port || !link->word.valid || link->word.sop) return;
+    planted_.At(now, port);
+    link->word.data[7] ^= 2;
+  });
+  ASSERT_TRUE(planted_.done());
+  EXPECT_EQ(run.node, kNode);
+  EXPECT_EQ(run.port, planted_.port);
+  EXPECT_THAT(run.failure, HasSubstr("word 129 of a reduction packet of a switch: data is ["));
+}
+
+/// `change` is made to a word of a result for a host, and the check is right: only the host can know.
+class ForgedResults : public PlantedFaults {
+ protected:
+  void ExpectFoundByHost(int at, const std::function<void(Word*)>& change, const std::string& what) {
+    std::shared_ptr<Frame> frame;
+    Red red;
+    int words = 0;
+    const auto tamper = [&](Cycle now, int port, Link* link) {
+      constexpr int kHosts = 2;  // ports of a switch that have one
+      Word& word = link->word;
+      if (!planted_.done() && port < kHosts && IsSegment(word)) planted_.At(now, port);
+      if (port != planted_.port || !word.valid || (frame != nullptr && words == frame->words())) return;
+      if (words == at) change(&word);
+      if (words == 0) {
+        red = Red::UnpackBytes(word.data.data() + kHeaderBytes);
+        frame = MakeRedFrame(red, golden::HeaderBits(word.data.data()));
+      }
+      PutData(words, DataIn(words, red), word.data.data(), frame.get());
+      word.data = MakeWord(*frame, words++).data;
+    };
+    try {
+      RunTree(tamper);
+      ADD_FAILURE() << "nobody noticed";
+    } catch (const golden::WrongResult& error) {
+      EXPECT_THAT(error.what(), HasSubstr(what));
+    }
+  }
+  static void ChangeHeader(Word* word, const std::function<void(Red*)>& change) {
+    Red red = Red::UnpackBytes(word->data.data() + kHeaderBytes);
+    change(&red);
+    red.PackBytes(word->data.data() + kHeaderBytes);
+  }
+};
+
+TEST_F(ForgedResults, OtherData) {
+  ExpectFoundByHost(
+      1, [](Word* word) { word->data[7] ^= 2; }, "of the result is");
+}
+
+TEST_F(ForgedResults, AnotherNumber) {
+  ExpectFoundByHost(
+      0, [](Word* word) { ChangeHeader(word, [](Red* red) { ++red->seq; }); }, "gets result 1 out of order");
+}
+
+TEST_F(ForgedResults, AnotherKind) {
+  const auto what = static_cast<std::uint8_t>(RedWhat::kSegment);
+  ExpectFoundByHost(
+      0, [&](Word* word) { ChangeHeader(word, [&](Red* red) { red->what = what; }); }, "gets a SEGMENT");
 }
 
 TEST_F(PlantedFaults, NoneIsNone) {

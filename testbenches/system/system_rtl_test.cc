@@ -104,6 +104,17 @@ TEST(DevicesInSystems, ClockingIdleTilesTooChangesNothing) {
   ExpectRtl(kDragonfly, "9=rtl", options, options.cycles);
 }
 
+/// All ranks reduce, so every switch is a node: with bytes that hosts compare, streams and short operations; and torn
+/// down.
+TEST(DevicesInTrees, RtlSwitchesEqualTheGoldenSystem) {
+  const char* devices = bench::TierFromEnvironment() == Tier::kQuick ? "0-2=rtl,17=rtl" : "all=rtl";
+  ExpectRtl(kDragonfly, devices,
+            Jobs("allreduce:sharp,bytes=9000,iterations=2,lock=each,check=yes,ranks=36+allreduce:sharp-low,bytes=2000,"
+                 "check=yes,ranks=36"),
+            20'000);
+  ExpectRtl(kDragonfly, devices, Jobs("allreduce:sharp,timeout=1us,ranks=72"), 1'000);
+}
+
 /// 16 switches of 64 ports in 4 groups, 128 endpoints; one switch is RTL.
 TEST(DevicesInSystems, OneSwitchOf64PortsInFourGroups) {
   if (bench::TierFromEnvironment() == Tier::kQuick) GTEST_SKIP() << "in CI and the full tier";

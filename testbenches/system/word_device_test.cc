@@ -86,15 +86,52 @@ TEST(WordDevices, PassOnMessagesWhoseModeIsChosen) {
   ExpectEqual(topology, options, 50'000);
 }
 
+/// Roots, nodes in between and leaves; with bytes, which hosts compare with what they must be, and without.
+TEST(WordDevices, AreNodesOfReductionTrees) {
+  const auto topology = topology::Build(kDragonfly);
+  for (const char* jobs : {"allreduce:sharp,bytes=9000,iterations=2,lock=each,check=yes,ranks=30+allreduce:sharp-low,"
+                           "bytes=2000,iterations=2,ranks=30",
+                           "broadcast:sharp,bytes=5000,root=2,check=yes,ranks=40+alltoall:bytes=500,ranks=32"}) {
+    golden::NetworkOptions options = Jobs(jobs);
+    for (const int step : {1, 2, 3}) {
+      options.make_node = Words(0, step);
+      ExpectEqual(topology, options, 20'000);
+    }
+  }
+}
+
+/// From a launch to its result 202 cycles pass, in which nothing is on any link.
+TEST(WordDevices, AreNodesOfReductionTreesWith64Ports) {
+  const auto topology = topology::Build("dragonfly:p=2,a=4,h=2,profile=rosetta64");
+  golden::NetworkOptions options =
+      Jobs("allreduce:sharp,bytes=5000,check=yes,ranks=30+barrier:sharp,iterations=3,ranks=30");
+  options.make_node = Words(0, 4);
+  ExpectEqual(topology, options, 4'000);
+}
+
+/// A job's ranks give up before they are answered: its nodes fail, tell each other, and drop what comes later.
+TEST(WordDevices, TearDownReductionTrees) {
+  const auto topology = topology::Build(kDragonfly);
+  golden::NetworkOptions options =
+      Jobs("allreduce:sharp,timeout=1us,ranks=36+allreduce:sharp,bytes=9000,iterations=3,ranks=36,check=yes");
+  for (const int step : {1, 2}) {
+    options.make_node = Words(0, step);
+    ExpectEqual(topology, options, 10'000);
+  }
+}
+
 TEST(WordDevices, WindowsAndOrderChangeNothing) {
   const auto topology = topology::Build(kDragonfly);
   golden::NetworkOptions options = Traffic("uniform", 0.6, "64,512", 500);
-  options.make_node = Words(0, 5);
-  for (const golden::Cycle window : {1, 37}) {
-    options.window = window;
-    options.order = static_cast<std::uint64_t>(window);
-    options.whole = window == 37;
-    ExpectEqual(topology, options, 10'000);
+  golden::NetworkOptions trees = Jobs("allreduce:sharp,bytes=5000,check=yes,ranks=24");
+  for (golden::NetworkOptions* one : {&options, &trees}) {
+    one->make_node = Words(0, 5);
+    for (const golden::Cycle window : {1, 37}) {
+      one->window = window;
+      one->order = static_cast<std::uint64_t>(window);
+      one->whole = window == 37;
+      ExpectEqual(topology, *one, 4'000);
+    }
   }
 }
 

@@ -86,6 +86,24 @@ TEST(BoundedContract, DropsAreTheSameButForLossyClasses) {
   EXPECT_THAT(Broken(figures), ElementsAre(HasSubstr("CLASS_FULL")));
 }
 
+TEST(BoundedContract, JobsDoTheSameInTheirTime) {
+  ContractFigures exact = Base();
+  exact.jobs = {{"job 0 (barrier:sharp)", 12, -1, 5000}, {"job 1 (alltoall)", 90, -1, 8000}};
+  ContractFigures figures = exact;
+  figures.jobs[0].completion = 5098;
+  figures.jobs[1].completion = 7842;
+  const ContractComparison held("golden", figures, exact);
+  EXPECT_THAT(held.broken(), IsEmpty());
+  EXPECT_THAT(held.Line(), HasSubstr("completion of jobs -1.975 % (2 %)"));
+  figures.jobs[0].completion = 5101;
+  EXPECT_THAT(Broken(figures, exact), ElementsAre(HasSubstr("job 0 (barrier:sharp): completion 5101, 5000 of golden: +2.02 %, bound 2 %")));
+  figures = exact;
+  figures.jobs[1].operations = 89;
+  figures.jobs[1].failure = 3;
+  EXPECT_THAT(Broken(figures, exact), ElementsAre(HasSubstr("job 1 (alltoall): 89 operations, 90 of golden"),
+                                                  HasSubstr("job 1 (alltoall): failure 3, -1 of golden")));
+}
+
 TEST(BoundedContract, SaysSoInResults) {
   ContractFigures figures = Base();
   figures.mean = 110;
@@ -147,6 +165,11 @@ TEST_F(DeliveryLogs, HearOfNothingButPacketsForNics) {
   event.is_credit = true;
   log.Carries(event);
   event.is_credit = false;
+  golden::LinkEvent reduction = Packet(10, RouteMode::kInOrder);
+  Header header;
+  header.kind = static_cast<std::uint8_t>(Kind::kRed);
+  reduction.header = golden::HeaderBits(header);
+  log.Carries(reduction);
   event.port = 2;  // to another switch
   log.Carries(event);
   EXPECT_THAT(Of(wiring_, {99}, RouteMode::kInOrder).DifferenceFrom(log, true), IsEmpty());

@@ -2,33 +2,11 @@
 // Switches of a system that are devices of transaction models: the golden twin holds them to the contract.
 #include <gtest/gtest.h>
 
-#include <filesystem>
-
 #include "cosim/errors.h"
-#include "cosim/network/net_session.h"
-#include "golden/network/ranks.h"
+#include "testbenches/systemc/net.h"
 
 namespace tilefly::systemc {
 namespace {
-
-namespace fs = std::filesystem;
-
-/// `tilefly net` on three groups of two switches with two endpoints each, in a folder of its own.
-struct Net {
-  Net(const std::string& name, std::vector<std::pair<std::string, std::string>> values) {
-    const fs::path folder = fs::path(::testing::TempDir()) / "device_system" / name;
-    fs::remove_all(folder);
-    cosim::NetSettings settings;
-    values.insert(values.begin(), {{"topology", "dragonfly:p=2,a=2,h=1"}, {"waves.mode", "off"}, {"max_cycles", "6000"}});
-    for (const auto& [path, value] : values) settings.Set(path, value, "test");
-    cosim::SessionOptions options;
-    options.output_dir = folder;
-    options.verbosity = -1;
-    session = std::make_unique<cosim::NetSession>(std::move(settings), std::move(options), cosim::CheckpointOptions{}, &alone);
-  }
-  golden::Alone alone;
-  std::unique_ptr<cosim::NetSession> session;
-};
 
 void ExpectPass(const std::string& name, const std::vector<std::pair<std::string, std::string>>& values) {
   Net net(name, values);

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tilefly net` in a test.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cosim/network/net_session.h"
+#include "golden/network/ranks.h"
+
+namespace tilefly::systemc {
+
+/// A session with these settings in the folder `name`; by default three groups of two switches with two endpoints each.
+struct Net {
+  Net(const std::string& name, std::vector<std::pair<std::string, std::string>> values) {
+    const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "device_system" / name;
+    std::filesystem::remove_all(folder);
+    cosim::NetSettings settings;
+    values.insert(values.begin(),
+                  {{"topology", "dragonfly:p=2,a=2,h=1"}, {"waves.mode", "off"}, {"max_cycles", "6000"}});
+    for (const auto& [path, value] : values) settings.Set(path, value, "test");
+    cosim::SessionOptions options;
+    options.output_dir = folder;
+    options.verbosity = -1;
+    session = std::make_unique<cosim::NetSession>(std::move(settings), std::move(options), cosim::CheckpointOptions{},
+                                                  alone.get());
+  }
+
+  std::unique_ptr<golden::Alone> alone = std::make_unique<golden::Alone>();
+  std::unique_ptr<cosim::NetSession> session;
+};
+
+}  // namespace tilefly::systemc
