@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "golden/link/control_frame.h"
+
 namespace tilefly::systemc {
 namespace {
 
@@ -168,7 +170,9 @@ tlm::tlm_sync_enum PortEnd::Receive(fabric::Packet& packet, tlm::tlm_phase&, sc_
   const Cycle first = fabric::CycleOfCall(delay);
   const golden::PortRegisters& registers = node_->registers().port(port_);
   const auto given = given_->find(packet.frame.get());
-  const bool made = packet.header.is_red() && given == given_->end();
+  // Control frames end where they come: one that leaves is the switch's own PAUSE.
+  const bool pause = !packet.enh && golden::IsControl(packet.frame->data());
+  const bool made = pause || (packet.header.is_red() && given == given_->end());
   if (made) SayBytes(packet, first);
   KernelOutput& output = Say(KernelOutput::Kind::kPacket, first);
   output.made = made;

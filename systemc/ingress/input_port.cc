@@ -5,7 +5,6 @@
 
 #include "golden/acks/ack_route.h"
 #include "golden/ingress/cut_through.h"
-#include "golden/link/control_frame.h"
 #include "systemc/fabric/journey.h"
 
 namespace tilefly::systemc {
@@ -46,6 +45,7 @@ tlm::tlm_sync_enum InputPort::Receive(fabric::Packet& packet, tlm::tlm_phase&, s
                                       packet.enh && registers.mode.cut_through});
   WakeAfter(a0 + kAdmission);
   AnnounceTaken(packet, a0);
+  HearControl(packet, a0);
   return tlm::TLM_ACCEPTED;
 }
 
@@ -95,17 +95,6 @@ void InputPort::Step(Cycle now) {
   Serve(now);
 }
 
-/// Whether the header is one that the MAC takes.
-bool InputPort::InRange(const fabric::Packet& packet) const {
-  if (!packet.enh) return packet.frame != nullptr;
-  const auto kind = static_cast<Kind>(packet.header.kind());
-  const bool standard = kind == Kind::kStd;
-  const int least = standard ? context_.profile.min_std_bytes : context_.profile.min_enh_bytes;
-  const bool known = standard || kind == Kind::kEnhEth || kind == Kind::kEnhIp || kind == Kind::kRed;
-  return known && packet.length == packet.header.length() && packet.length >= least &&
-         packet.length <= context_.profile.mtu_bytes;
-}
-
 void InputPort::Admit(Cycle cycle, const Arriving& arriving) {
   fabric::Packet* const packet = arriving.packet;
   if (!context_.port(port_).mode.enable) return Refuse(packet, Drop::kBroken, cycle);
@@ -117,6 +106,7 @@ void InputPort::Admit(Cycle cycle, const Arriving& arriving) {
     context_.counters.Count(port_, Drop::kBufferFull);
     return Refuse(packet, Drop::kBufferFull, cycle);
   }
+  output->Filled(buffer_.most());
   if (arriving.cut_through) {
     if (packet->bad) context_.counters.Count(port_, Counter::kRxStomped);
     return IsTaken(*packet) ? Take(arriving) : Describe(cycle, arriving);
@@ -126,25 +116,19 @@ void InputPort::Admit(Cycle cycle, const Arriving& arriving) {
   WakeAfter(arriving.last + kAdmission);
 }
 
-/// How a packet that is stored and forwarded ended.
-Drop InputPort::StatusOf(const fabric::Packet& packet) const {
-  if (packet.fault != Drop::kNone) return packet.fault;
-  if (!packet.enh && packet.length > context_.profile.mtu_bytes) return Drop::kLong;
-  if (!packet.enh && packet.length < context_.profile.min_std_bytes) return Drop::kShort;
-  if (packet.bad) return Drop::kStomped;
-  return !packet.enh && golden::IsControl(packet.frame->data()) ? Drop::kControl : Drop::kNone;
-}
-
 /// The end of a packet that is stored and forwarded is known.
 void InputPort::End(Cycle cycle, const Arriving& arriving) {
   fabric::Packet* const packet = arriving.packet;
   const Drop status = StatusOf(*packet);
   if (status == Drop::kNone) {
-    if (!packet->enh) buffer_.Correct(context_.profile.mtu_cells - packet->cells());
+    if (!packet->enh) {
+      buffer_.Correct(context_.profile.mtu_cells - packet->cells());
+      output->Drained(cycle);
+    }
     return Describe(cycle, arriving);
   }
   context_.counters.Count(port_, status);
-  buffer_.Free(cycle + kPipeline, packet->enh ? packet->cells() : context_.profile.mtu_cells, -1);
+  Free(cycle + kPipeline, packet->enh ? packet->cells() : context_.profile.mtu_cells, -1);
   Refuse(packet, status, cycle + kPipeline);
 }
 
@@ -155,7 +139,7 @@ void InputPort::Describe(Cycle cycle, const Arriving& arriving) {
   if (arriving.cut_through) staged.released = std::max(staged.released, arriving.last + kFromLastWord);
   if (staged.descriptor.drop != Drop::kNone) {
     context_.counters.Count(port_, staged.descriptor.drop);
-    buffer_.Free(staged.released, packet->cells(), -1);
+    Free(staged.released, packet->cells(), -1);
     return Refuse(packet, staged.descriptor.drop, staged.released);
   }
   const int lanes = context_.port(port_).lanes();
@@ -176,7 +160,7 @@ void InputPort::Enter(Cycle cycle, Staged staged) {
   Stored* const stored = staged.stored;
   if (stored->accounted && !buffer_.Account(cycle, *context_.port(port_).shares, stored->tc, stored->cells)) {
     context_.counters.Count(port_, Drop::kClassFull);
-    buffer_.Free(staged.released, stored->cells, -1);
+    Free(staged.released, stored->cells, -1);
     Refuse(stored->packet, Drop::kClassFull, staged.released);
     stored_.Release(stored);
     return;
@@ -272,10 +256,16 @@ void InputPort::Transfer(Cycle now, Crossing* crossing) {
   data[context_.geometry.col(crossing->output)]->nb_transport_fw(*crossing, phase, delay);
   if (--stored->copies != 0) return;
   if (log_ != nullptr) log_->Leave(*stored->packet, last_leaves + 1);  // what copies were made of
-  buffer_.Free(last_leaves, stored->cells, stored->accounted ? stored->tc : -1);
+  Free(last_leaves, stored->cells, stored->accounted ? stored->tc : -1);
   Return(stored->packet, fabric::END_PACKET, last_leaves + kFreedToWire);
   stored->packet->release();
   stored_.Release(stored);
+}
+
+/// Event, which may be to come: cells of class `tc` go free, -1: of none.
+void InputPort::Free(Cycle event, int cells, int tc) {
+  buffer_.Free(event, cells, tc);
+  output->Drained(event);
 }
 
 /// Dropped: its cells are free in the event of `freed`. Lets the packet go.

@@ -16,11 +16,12 @@
 #include "systemc/ingress/descriptor.h"
 #include "systemc/ingress/input_buffer.h"
 #include "systemc/ingress/virtual_queues.h"
+#include "systemc/link/pause_sides.h"
 #include "systemc/trace/transaction_log.h"
 
 namespace tilefly::systemc {
 
-class InputPort final : public TimedModule, public Traced {
+class InputPort final : public TimedModule, public Traced, public BufferLevel {
  public:
   /// Port `port` of the switch.
   InputPort(sc_core::sc_module_name name, int port, Context& context);
@@ -35,8 +36,11 @@ class InputPort final : public TimedModule, public Traced {
   /// To the reduction ring, when the switch has one: packets for the aggregation node.
   tlm_utils::simple_initiator_socket_optional<InputPort, 32, fabric::Types> taken{"taken"};
 
+  sc_core::sc_port<PauseSide> output{"output"};  ///< of the same link, for PAUSE
+
   /// Cells accounted in the input buffer after the events of `cycle`, not before those of earlier calls.
-  int Used(Cycle cycle) { return buffer_.Used(cycle); }
+  int Used(Cycle cycle) override { return buffer_.Used(cycle); }
+  Cycle NextFreed() const override { return buffer_.NextFreed(); }
   /// Packets inside, those included whose cells are leaving.
   std::size_t packets() const { return stored_.held() + taken_.size(); }
 
@@ -89,9 +93,11 @@ class InputPort final : public TimedModule, public Traced {
   void Pick(Cycle now);
   void Transfer(Cycle now, Crossing* crossing);
   void Answer(Cycle cycle, Crossing* crossing);
+  void Free(Cycle event, int cells, int tc);
   void Return(fabric::Packet* packet, const tlm::tlm_phase& phase, Cycle wire);
   void Refuse(fabric::Packet* packet, Drop reason, Cycle freed);
   Drop StatusOf(const fabric::Packet& packet) const;
+  void HearControl(const fabric::Packet& packet, Cycle a0);
   bool InRange(const fabric::Packet& packet) const;
   Crossing* MakeCrossing(const Descriptor& descriptor, Stored* stored, int output);
 

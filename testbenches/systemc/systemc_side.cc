@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "golden/link/check.h"
+#include "golden/link/control_frame.h"
 #include "testbenches/systemc/platform.h"
 
 namespace tilefly::systemc {
@@ -75,6 +76,8 @@ tlm::tlm_sync_enum Partner::Receive(fabric::Packet& packet, tlm::tlm_phase&, sc_
     const Cycle last = wire + packet.words() - 1;
     heard_.Enter(last, {wire, packet.header, packet.frame});
     WakeAfter(last);
+  } else if (!packet.enh && golden::IsControl(packet.frame->data())) {
+    HearPause(packet, wire);
   } else {
     shared_->outcome.deliveries.push_back({IdOf(*shared_, packet), static_cast<std::uint8_t>(port_), wire,
                                            packet.header, packet.length, packet.bad});
@@ -108,6 +111,9 @@ void Partner::Step(Cycle now) {
     home_[returned.vl] = static_cast<std::uint16_t>(home_[returned.vl] + returned.cells);
     credits_.Return(returned.vl, home_[returned.vl], table_);
   });
+  told_.Drain(now - 1, [&](std::uint16_t quanta) {
+    paused_until_ = now - 1 + golden::PauseCycles(quanta, kLanes);
+  });
   taken_.Drain(now, [&](fabric::Packet* packet) {
     tlm::tlm_phase phase = fabric::END_PACKET;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
@@ -127,13 +133,31 @@ void Partner::Step(Cycle now) {
   Send(now);
 }
 
+/// Obeyed from the cycle after its last word on.
+void Partner::HearPause(const fabric::Packet& packet, Cycle wire) {
+  const std::uint16_t quanta = golden::ParsePause(packet.frame->data()).quanta[0];
+  shared_->outcome.pauses.push_back({static_cast<std::uint8_t>(port_), wire, quanta});
+  const Cycle last = wire + packet.words() - 1 + late_;
+  told_.Enter(last, quanta);
+  WakeAfter(last);
+}
+
+/// Credits or PAUSE let it start.
+bool Partner::MayStart(Cycle now, const Offer& offer) const {
+  if (offer.bare == nullptr) return credits_.LaneOk(offer.header.vl(), table_, setup_.profile.mtu_cells);
+  return now >= paused_until_ || golden::IsControl(offer.bare->data());
+}
+
 void Partner::Send(Cycle now) {
   if (now < next_start_) return Wake(next_start_);
   if (SendReduction(now) || next_ == offers_.size()) return;
   const Offer& offer = offers_[next_];
   if (now < offer.at) return Wake(offer.at);
   const bool enh = offer.bare == nullptr;
-  if (enh && !credits_.LaneOk(offer.header.vl(), table_, setup_.profile.mtu_cells)) return;
+  if (!MayStart(now, offer)) {
+    if (!enh) Wake(paused_until_);
+    return;
+  }
   ++next_;
   fabric::Packet& packet = shared_->pool->Make();
   packet.header = offer.header;

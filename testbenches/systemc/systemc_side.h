@@ -24,7 +24,7 @@ class Partner final : public TimedModule {
     Outcome outcome;
     RedPeers* peers;  ///< of reductions, null: none
   };
-  /// `late`: cycles by which every credit return comes too late, a planted fault.
+  /// `late`: cycles by which every credit return comes, and a PAUSE is obeyed, too late: a planted fault.
   Partner(sc_core::sc_module_name name, int port, const SwitchSetup& setup, const std::vector<Offer>& offers, Cycle late,
           Shared* shared);
 
@@ -50,6 +50,8 @@ class Partner final : public TimedModule {
   void Step(Cycle now) override;
   void Send(Cycle now);
   bool SendReduction(Cycle now);
+  void HearPause(const fabric::Packet& packet, Cycle wire);
+  bool MayStart(Cycle now, const Offer& offer) const;
   void Start(Cycle now, fabric::Packet* packet);
 
   const int port_;
@@ -64,6 +66,8 @@ class Partner final : public TimedModule {
   golden::Agenda<fabric::Packet*> taken_;
   golden::Agenda<fabric::Packet*> answered_;
   golden::Agenda<Heard> heard_;
+  golden::Agenda<std::uint16_t> told_;  ///< quanta of PAUSE frames
+  Cycle paused_until_ = 0;
   std::size_t next_ = 0;
   Cycle next_start_ = 0;
 };
