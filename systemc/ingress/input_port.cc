@@ -33,19 +33,27 @@ InputPort::InputPort(sc_core::sc_module_name name, int port, Context& context)
   taken.register_nb_transport_bw(this, &InputPort::Judged);
 }
 
-tlm::tlm_sync_enum InputPort::Receive(fabric::Packet& packet, tlm::tlm_phase&, sc_core::sc_time& delay) {
+tlm::tlm_sync_enum InputPort::Receive(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   const golden::PortRegisters& registers = context_.port(port_);
   const Cycle a0 = fabric::CycleOfCall(delay);
-  if (log_ != nullptr) {
-    log_->Words(TransactionLog::kIn, packet, a0, a0 + packet.Duration(registers.lanes()) + 1);
-    log_->Enter(packet, packet.header, packet.header.vl(), "admission", a0);
+  if (phase == fabric::LAST_WORD) {
+    HearLastWord(packet, a0);
+    return tlm::TLM_ACCEPTED;
   }
+  if (log_ != nullptr) log_->Enter(packet, packet.header, packet.header.vl(), "admission", a0);
   packet.acquire();
-  admissions_.Enter(a0 + kAdmission, {&packet, a0, a0 + packet.Duration(registers.lanes()),
-                                      packet.enh && registers.mode.cut_through});
+  Arriving arriving{&packet, a0, golden::kNever, packet.enh && registers.mode.cut_through};
+  if (packet.open) {
+    packet.acquire();
+    open_.push_back({&packet, a0, false});
+  } else {
+    arriving.last = a0 + packet.Duration(registers.lanes());
+    if (log_ != nullptr) log_->Words(TransactionLog::kIn, packet, a0, arriving.last + 1);
+    HearControl(packet, arriving.last);
+  }
+  admissions_.Enter(a0 + kAdmission, arriving);
   WakeAfter(a0 + kAdmission);
   AnnounceTaken(packet, a0);
-  HearControl(packet, a0);
   return tlm::TLM_ACCEPTED;
 }
 
@@ -97,14 +105,9 @@ void InputPort::Step(Cycle now) {
 
 void InputPort::Admit(Cycle cycle, const Arriving& arriving) {
   fabric::Packet* const packet = arriving.packet;
-  if (!context_.port(port_).mode.enable) return Refuse(packet, Drop::kBroken, cycle);
-  if (!InRange(*packet)) {
-    context_.counters.Count(port_, Drop::kHeader);
-    return Refuse(packet, Drop::kHeader, cycle);
-  }
-  if (!buffer_.Admit(cycle, packet->enh ? packet->cells() : context_.profile.mtu_cells)) {
-    context_.counters.Count(port_, Drop::kBufferFull);
-    return Refuse(packet, Drop::kBufferFull, cycle);
+  if (const Drop refusal = RefusalOf(cycle, *packet); refusal != Drop::kNone) {
+    if (arriving.last == golden::kNever) OpenOf(*packet)->refused = true;
+    return Refuse(packet, refusal, cycle);
   }
   output->Filled(buffer_.most());
   if (arriving.cut_through) {
@@ -112,24 +115,9 @@ void InputPort::Admit(Cycle cycle, const Arriving& arriving) {
     return IsTaken(*packet) ? Take(arriving) : Describe(cycle, arriving);
   }
   if (IsTaken(*packet)) return Take(arriving);
+  if (arriving.last == golden::kNever) return;  // its last word says when it ends
   ends_.Enter(arriving.last + kAdmission, arriving);
   WakeAfter(arriving.last + kAdmission);
-}
-
-/// The end of a packet that is stored and forwarded is known.
-void InputPort::End(Cycle cycle, const Arriving& arriving) {
-  fabric::Packet* const packet = arriving.packet;
-  const Drop status = StatusOf(*packet);
-  if (status == Drop::kNone) {
-    if (!packet->enh) {
-      buffer_.Correct(context_.profile.mtu_cells - packet->cells());
-      output->Drained(cycle);
-    }
-    return Describe(cycle, arriving);
-  }
-  context_.counters.Count(port_, status);
-  Free(cycle + kPipeline, packet->enh ? packet->cells() : context_.profile.mtu_cells, -1);
-  Refuse(packet, status, cycle + kPipeline);
 }
 
 /// Look-up, classification and routing in event a + 4.

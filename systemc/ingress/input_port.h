@@ -54,8 +54,14 @@ class InputPort final : public TimedModule, public Traced, public BufferLevel {
   struct Arriving {
     fabric::Packet* packet;
     Cycle a0;
-    Cycle last;  ///< wire cycle of the last word
+    Cycle last;  ///< wire cycle of the last word, golden::kNever: it began open
     bool cut_through;
+  };
+  /// A packet that began open, with a reference, until its end or its last word, whichever is later.
+  struct Open {
+    fabric::Packet* packet;
+    Cycle a0;
+    bool refused;
   };
   /// A packet in the descriptor pipeline, and in the queue stage.
   struct Staged {
@@ -97,7 +103,11 @@ class InputPort final : public TimedModule, public Traced, public BufferLevel {
   void Return(fabric::Packet* packet, const tlm::tlm_phase& phase, Cycle wire);
   void Refuse(fabric::Packet* packet, Drop reason, Cycle freed);
   Drop StatusOf(const fabric::Packet& packet) const;
-  void HearControl(const fabric::Packet& packet, Cycle a0);
+  Drop RefusalOf(Cycle cycle, const fabric::Packet& packet);
+  void HearLastWord(const fabric::Packet& packet, Cycle last);
+  void HearControl(const fabric::Packet& packet, Cycle last);
+  std::deque<Open>::iterator OpenOf(const fabric::Packet& packet);
+  bool Close(const fabric::Packet& packet);
   bool InRange(const fabric::Packet& packet) const;
   Crossing* MakeCrossing(const Descriptor& descriptor, Stored* stored, int output);
 
@@ -115,6 +125,7 @@ class InputPort final : public TimedModule, public Traced, public BufferLevel {
   golden::Agenda<Crossing*> granted_here_;
   golden::Agenda<Crossing*> answers_;
   golden::Agenda<int> free_entries_;  ///< copy entries that go free
+  std::deque<Open> open_;
   std::deque<Taken> taken_;
   std::deque<Staged> stage_;
   std::deque<Crossing*> granted_;

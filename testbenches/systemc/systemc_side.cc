@@ -130,6 +130,7 @@ void Partner::Step(Cycle now) {
   heard_.Drain(now - 1, [&](const Heard& heard) {
     shared_->peers->Receive(port_, heard.first, now - 1, heard.header, heard.frame);
   });
+  Finish(now);
   Send(now);
 }
 
@@ -166,7 +167,32 @@ void Partner::Send(Cycle now) {
   packet.enh = enh;
   packet.frame = enh ? MakeFrame(packet.length, offer.id) : offer.bare;
   if (!enh) shared_->ids[packet.frame.get()] = offer.id;
-  Start(now, &packet);
+  if (enh || offer.id % 2 == 0) return Start(now, &packet);
+  // Every other bare frame is told as its words come.
+  open_ = &packet;
+  opened_ = &offer;
+  last_word_ = now + packet.words() - 1;
+  Wake(next_start_ = last_word_ + 1);
+  packet.acquire();
+  packet.open = true;
+  packet.bad = false;
+  packet.frame = nullptr;
+  packet.length = 0;
+  Begin(&packet);
+  Wake(last_word_);
+}
+
+void Partner::Finish(Cycle now) {
+  if (open_ == nullptr || now != last_word_) return;
+  open_->open = false;
+  open_->bad = opened_->bad;
+  open_->frame = opened_->bare;
+  open_->length = opened_->header.length();
+  tlm::tlm_phase phase = fabric::LAST_WORD;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  out->nb_transport_fw(*open_, phase, delay);
+  open_->release();
+  open_ = nullptr;
 }
 
 /// A reduction packet, if one is ready and its lane has credit.
@@ -192,6 +218,10 @@ void Partner::Start(Cycle now, fabric::Packet* packet) {
   if (packet->enh) credits_.Grant(packet->header.vl(), packet->cells(), table_);
   next_start_ = now + packet->words();
   Wake(next_start_);
+  Begin(packet);
+}
+
+void Partner::Begin(fabric::Packet* packet) {
   tlm::tlm_phase phase = fabric::BEGIN_PACKET;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   out->nb_transport_fw(*packet, phase, delay);

@@ -53,6 +53,8 @@ class Partner final : public TimedModule {
   void HearPause(const fabric::Packet& packet, Cycle wire);
   bool MayStart(Cycle now, const Offer& offer) const;
   void Start(Cycle now, fabric::Packet* packet);
+  void Begin(fabric::Packet* packet);
+  void Finish(Cycle now);
 
   const int port_;
   const SwitchSetup& setup_;
@@ -66,6 +68,9 @@ class Partner final : public TimedModule {
   golden::Agenda<fabric::Packet*> taken_;
   golden::Agenda<fabric::Packet*> answered_;
   golden::Agenda<Heard> heard_;
+  fabric::Packet* open_ = nullptr;       ///< whose last word is to be told
+  const Offer* opened_ = nullptr;        ///< what it is of
+  Cycle last_word_ = 0;                  ///< its cycle
   golden::Agenda<std::uint16_t> told_;  ///< quanta of PAUSE frames
   Cycle paused_until_ = 0;
   std::size_t next_ = 0;
