@@ -9,6 +9,7 @@
 #include "testbenches/systemc/bounded.h"
 #include "testbenches/systemc/contract.h"
 #include "testbenches/systemc/golden_side.h"
+#include "testbenches/systemc/loosely_side.h"
 #include "testbenches/systemc/simulation.h"
 #include "testbenches/systemc/systemc_side.h"
 
@@ -151,6 +152,22 @@ Offers Meeting(Cycle late) {
 
 TEST(ContractPause, AFrameWaitsForTheEndOfAPause) {
   ExpectBounded("8 ports, met by PAUSE", Standard(kAllOf8), Meeting(0));
+}
+
+/// Loosely timed there is none.
+TEST(ContractPause, LooselyTimedFramesDoNotWait) {
+  InChild([] {
+    const Offers offers = Meeting(0);
+    constexpr Cycle kQuantum = 1000;
+    const LooseRun run = RunLoosely(Standard(kAllOf8), offers, kQuantum);
+    ASSERT_EQ(run.outcome.deliveries.size(), offers[0].size());
+    for (std::size_t i = 0; i < offers[0].size(); ++i) {
+      EXPECT_LT(run.outcome.deliveries[i].first_word - offers[0][i].at, 100);
+    }
+    EXPECT_EQ(Count(run.outcome, static_cast<int>(Drop::kControl)), offers[kOutput].size());
+    EXPECT_EQ(Count(run.outcome, static_cast<int>(Counter::kRxPause)), 0u);
+    EXPECT_EQ(Count(run.outcome, static_cast<int>(Counter::kTxPause)), 0u);
+  });
 }
 
 TEST(ContractPause, APauseThatComesLateBreaksIt) {
