@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the input and the output of a port say to each other for PAUSE (docs/systemc.md, PAUSE): a frame that comes by the input
-// stops the output, and the cells of the input's buffer make the output send one.
+// What the input and the output of a port say to each other for PAUSE (docs/systemc.md, PAUSE): a frame that comes by
+// the input stops the output, and the cells of the input's buffer make the output send one.
 #pragma once
 
 #include <systemc>

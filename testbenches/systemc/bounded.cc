@@ -21,7 +21,9 @@ constexpr double kSameCycle = 0.999;      // share of the deliveries in golden's
 
 /// Both sent the same frames, and nearly all in the same cycle.
 void ExpectSamePauses(std::vector<Told> golden, std::vector<Told> systemc) {
-  const auto in_order = [](const Told& a, const Told& b) { return a.port != b.port ? a.port < b.port : a.first_word < b.first_word; };
+  const auto in_order = [](const Told& a, const Told& b) {
+    return a.port != b.port ? a.port < b.port : a.first_word < b.first_word;
+  };
   std::sort(golden.begin(), golden.end(), in_order);
   std::sort(systemc.begin(), systemc.end(), in_order);
   ASSERT_EQ(golden.size(), systemc.size()) << "PAUSE frames";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Captures of real frames through the device of transaction models, held against golden (docs/systemc.md, As a device). What
-// is in the files: testbenches/lockstep/capture_rtl_test.cc.
+// Captures of real frames through the device of transaction models, held against golden (docs/systemc.md, As a device).
+// What is in the files: testbenches/lockstep/capture_rtl_test.cc.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,14 +20,14 @@ struct Case {
 
 void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }
 
-/// Every frame is delivered and none dropped, within the bounds, as fast as the links take them and at the capture's pace.
+/// Every frame is delivered and none dropped, within the bounds, as fast as the links take them and at the capture's
+/// pace.
 void ExpectBoundedAtEachPace(const Case& one, const std::string& file, const std::string& profile) {
   for (const char* const pace : {"back-to-back", one.pace}) {
     SCOPED_TRACE(profile + " " + pace);
-    cosim::Session session = Make(std::string("capture_") + one.name, {{"profile", profile},
-                                                                       {"capture.file", file},
-                                                                       {"capture.pace", pace},
-                                                                       {"max_cycles", "0"}});
+    cosim::Session session =
+        Make(std::string("capture_") + one.name,
+             {{"profile", profile}, {"capture.file", file}, {"capture.pace", pace}, {"max_cycles", "0"}});
     EXPECT_EQ(session.Run(), cosim::kPassed) << LogOf(session);
     const auto& results = session.results();
     EXPECT_EQ(results["contract"], "bounded");

@@ -34,7 +34,8 @@ SwitchSetup Standard(golden::PortMask ports, const Thresholds& thresholds = {}) 
   golden::ForEachBit(ports, [&](int port) {
     setup.Write(port, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits());
     setup.Write(port, CfgSpace::kPort, static_cast<int>(PortReg::kPause),
-                static_cast<std::uint64_t>(thresholds.xoff) | static_cast<std::uint64_t>(thresholds.xon) << 16 | std::uint64_t{1} << 32);
+                static_cast<std::uint64_t>(thresholds.xoff) | static_cast<std::uint64_t>(thresholds.xon) << 16 |
+                    std::uint64_t{1} << 32);
   });
   return setup;
 }
@@ -144,8 +145,10 @@ Offers Meeting(Cycle late) {
   for (int i = 0; i < 6; ++i) frame[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(mac >> 8 * (5 - i));
   std::uint32_t id = 0;
   for (int i = 1; i <= kTimes; ++i) {
-    offers[kOutput].push_back({id++, kEvery * i + late, golden::HeaderBits(header), false, MakePauseFrame(std::nullopt, kQuanta)});
-    offers[0].push_back({id++, kEvery * i + kBefore, golden::HeaderBits(header), false, std::make_shared<std::vector<std::uint8_t>>(frame)});
+    offers[kOutput].push_back(
+        {id++, kEvery * i + late, golden::HeaderBits(header), false, MakePauseFrame(std::nullopt, kQuanta)});
+    offers[0].push_back({id++, kEvery * i + kBefore, golden::HeaderBits(header), false,
+                         std::make_shared<std::vector<std::uint8_t>>(frame)});
   }
   return offers;
 }

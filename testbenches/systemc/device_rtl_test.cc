@@ -79,7 +79,8 @@ int PausesReceived(const cosim::Session& session) {
   std::ifstream file(session.folder() / "stats.csv");
   std::string line;
   std::getline(file, line);
-  const auto columns = std::count(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(line.find("pauses_received")), ',');
+  const auto name = static_cast<std::ptrdiff_t>(line.find("pauses_received"));
+  const auto columns = std::count(line.begin(), line.begin() + name, ',');
   int sum = 0;
   while (std::getline(file, line)) {
     std::istringstream cells(line);
@@ -91,8 +92,11 @@ int PausesReceived(const cosim::Session& session) {
 }
 
 /// Standard ports; frames of PAUSE that go to the switch and come from it.
-void ExpectPauses(const std::string& name, std::vector<std::pair<std::string, std::string>> values, int to_switch, int from_switch) {
-  values.insert(values.begin(), {{"ports.kind", "standard"}, {"traffic.size", "64,512,1518"}, {"max_cycles", std::to_string(CyclesOf(20000))}});
+void ExpectPauses(const std::string& name, std::vector<std::pair<std::string, std::string>> values, int to_switch,
+                  int from_switch) {
+  values.insert(values.begin(), {{"ports.kind", "standard"},
+                                 {"traffic.size", "64,512,1518"},
+                                 {"max_cycles", std::to_string(CyclesOf(20000))}});
   cosim::Session session = Make(name, values);
   EXPECT_EQ(session.Run(), cosim::kPassed) << name << ": " << LogOf(session);
   EXPECT_TRUE(session.results()["measured"]["broken"].empty()) << name << ": " << session.results()["measured"];
@@ -104,7 +108,9 @@ void ExpectPauses(const std::string& name, std::vector<std::pair<std::string, st
 
 TEST(SystemcDevice, ObeysAndSendsPauseOnStandardPorts) {
   ExpectPauses("incast", {{"traffic.pattern", "incast:5"}, {"traffic.load", "0.5"}}, 0, 20);
-  ExpectPauses("paused", {{"traffic.load", "0.4"}, {"stalls.share", "0.2"}, {"stalls.kinds", "pause"}, {"stalls.max_cycles", "200"}}, 20, 0);
+  ExpectPauses("paused",
+               {{"traffic.load", "0.4"}, {"stalls.share", "0.2"}, {"stalls.kinds", "pause"}, {"stalls.max_cycles", "200"}},
+               20, 0);
 }
 
 TEST(SystemcDevice, SaysWhatWasMeasured) {

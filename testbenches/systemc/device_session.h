@@ -21,7 +21,9 @@ inline cosim::Session Make(const std::string& name, std::vector<std::pair<std::s
   const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "device" / name;
   std::filesystem::remove_all(folder);
   cosim::Settings settings;
-  values.insert(values.begin(), {{"devices", "systemc,golden"}, {"profile", "tile8"}, {"waves.mode", "off"},
+  values.insert(values.begin(), {{"devices", "systemc,golden"},
+                                 {"profile", "tile8"},
+                                 {"waves.mode", "off"},
                                  {"max_cycles", std::to_string(CyclesOf(3000))}});
   for (const auto& [path, value] : values) settings.Set(path, value, "test");
   cosim::SessionOptions options;

@@ -165,9 +165,11 @@ class GoldenSide {
     return now_ >= partner.paused_until || golden::IsControl(offer.bare->data());
   }
 
-  /// The end of a bare frame, as its MAC tells it.
-  golden::End EndOf(const Offer& offer) const {
-    const Drop status = offer.bad ? Drop::kStomped : golden::IsControl(offer.bare->data()) ? Drop::kControl : Drop::kNone;
+  /// The end of a packet, as its MAC tells it.
+  static golden::End EndOf(const Offer& offer) {
+    Drop status = offer.bad ? Drop::kStomped : Drop::kNone;
+    if (offer.bare == nullptr) return {status, offer.header.length(), {}};
+    if (!offer.bad && golden::IsControl(offer.bare->data())) status = Drop::kControl;
     return {status, offer.header.length(), golden::BareFields::Parse(offer.bare->data())};
   }
 
@@ -183,8 +185,7 @@ class GoldenSide {
       const bool enh = offer.bare == nullptr;
       if (now_ < offer.at || !MayStart(partner, offer)) continue;
       ++partner.next;
-      const golden::End end = enh ? golden::End{offer.bad ? Drop::kStomped : Drop::kNone, offer.header.length(), {}} : EndOf(offer);
-      Start(port, {enh, offer.header, offer.id}, offer.header.length(), end, offer.bare);
+      Start(port, {enh, offer.header, offer.id}, offer.header.length(), EndOf(offer), offer.bare);
     }
     ends_.Drain(now_, [&](const End& end) { Finish(end); });
     return sending;

@@ -59,7 +59,8 @@ std::shared_ptr<const std::vector<std::uint8_t>> MakeBare(int size, int classes,
 
 /// Of all classes, or of one in two; one in four ends a pause.
 Offer PauseAfter(const TrafficOptions& options, std::uint32_t id, Cycle at, Stream* random) {
-  const auto quanta = static_cast<std::uint16_t>(random->Below(4) == 0 ? 0 : 1 + random->Below(static_cast<std::uint64_t>(options.most_quanta)));
+  const auto most = static_cast<std::uint64_t>(options.most_quanta);
+  const auto quanta = static_cast<std::uint16_t>(random->Below(4) == 0 ? 0 : 1 + random->Below(most));
   std::optional<unsigned> classes;
   if (random->Below(2) == 0) classes = static_cast<unsigned>(random->Below(1u << golden::kMaxClasses));
   Header header;
