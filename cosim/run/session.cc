@@ -59,10 +59,6 @@ void Session::ChooseSides() {
   const std::string bounded = *found;
   if (std::count_if(devices.begin(), devices.end(), is_bounded) > 1)
     throw UsageError(fmt::format("--devices {},{}: neither is exact; hold one of them against golden or rtl", bounded, bounded));
-  const bool standard = std::count(run_options_.kinds.begin(), run_options_.kinds.end(), PortKind::kStandard) > 0;
-  if (standard && run_options_.stalls.share > 0 && run_options_.stalls.pause)
-    throw UsageError(fmt::format("--stalls: standard ports then send PAUSE, which device '{}' does not obey; leave the stalls out, "
-                                 "or give --ports fabric or enhanced", bounded));
   bounded_ = true;
   if (devices.size() > 1) reference_ = found == devices.begin() ? devices.back() : devices.front();
   devices = {bounded};

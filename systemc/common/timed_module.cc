@@ -8,6 +8,7 @@ TimedModule::TimedModule(sc_core::sc_module_name name) : sc_module(name) {
   options.spawn_method();
   options.dont_initialize();
   options.set_sensitivity(&due_);
+  options.set_sensitivity(&stepped_);
   sc_core::sc_spawn([this] { Run(); }, sc_core::sc_gen_unique_name("run"), &options);
 }
 
@@ -20,6 +21,7 @@ void TimedModule::Wake(Cycle cycle) {
 void TimedModule::Run() {
   ++kernel_events_;
   const Cycle now = fabric::CycleAt(sc_core::sc_time_stamp());
+  if (wanted_.empty() || wanted_.top() > now) return AfterSteps(now);
   while (!wanted_.empty() && wanted_.top() <= now) wanted_.pop();
   Step(now);
   if (!wanted_.empty()) due_.notify(fabric::UntilCycle(wanted_.top()));

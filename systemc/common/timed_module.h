@@ -3,7 +3,8 @@
 //
 // Step(t) runs at the time of cycle t: first the *events* of cycles before t, then the *decisions* of t (docs/timing.md), so
 // a decision sees what the events up to t - 1 left. What modules say to one another is of a cycle after the call's, so
-// the order in which the kernel runs modules of one cycle changes nothing.
+// the order in which the kernel runs modules of one cycle changes nothing. What a module decides by the state of another
+// one it decides in AfterSteps(t), a delta cycle later, when all have had their step of t.
 #pragma once
 
 #include <functional>
@@ -30,11 +31,15 @@ class TimedModule : public sc_core::sc_module {
   /// Asks for the step after the event of `cycle`.
   void WakeAfter(Cycle cycle) { Wake(cycle + 1); }
   virtual void Step(Cycle now) = 0;
+  /// Asks for AfterSteps in the cycle of the running steps.
+  void WakeAfterSteps() { stepped_.notify(sc_core::SC_ZERO_TIME); }
+  virtual void AfterSteps(Cycle) {}
 
  private:
   void Run();
 
   sc_core::sc_event due_;
+  sc_core::sc_event stepped_;
   std::priority_queue<Cycle, std::vector<Cycle>, std::greater<>> wanted_;
   std::uint64_t kernel_events_ = 0;
 };

@@ -12,7 +12,7 @@ CreditLink::CreditLink(sc_core::sc_module_name name, golden::Cycle forward, gold
 
 // The caller's annotation stays as it was (FAB-2): the delayed one is a copy.
 tlm::tlm_sync_enum CreditLink::Forward(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  Harm(&packet);
+  if (phase == fabric::BEGIN_PACKET) Harm(&packet);
   sc_core::sc_time delayed = delay + fabric::TimeOf(forward_);
   return out->nb_transport_fw(packet, phase, delayed);
 }

@@ -25,7 +25,8 @@ struct KernelInput {
     kBegin,   ///< first word of a packet with header; of a reduction: its bytes
     kBytes,   ///< of a reduction, before its kEnd: bytes from `offset` on
     kEnd,     ///< its last word: `status`
-    kBare,    ///< last word of a bare frame: `status`, `length`, the first bytes
+    kOpen,    ///< first word of a bare frame
+    kBare,    ///< its last word: `status`, `length`, the first bytes
     kCredit,  ///< `vl`, `cells`: cumulative
     kAck,     ///< `ack`
     kWrite    ///< `write`

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "golden/link/control_frame.h"
+
 namespace tilefly::systemc {
 namespace {
 
@@ -70,9 +72,11 @@ void PortEnd::Step(Cycle now) {
 void PortEnd::Do(const KernelInput& input) {
   switch (input.kind) {
     case KernelInput::Kind::kBegin:
-      return Begin(input, false);
+      return Begin(input);
+    case KernelInput::Kind::kOpen:
+      return Open(input);
     case KernelInput::Kind::kBare:
-      return Begin(input, true);
+      return Close(input);
     case KernelInput::Kind::kBytes:
       return PutBytes(input, arriving_.at(input.id).frame.get());
     case KernelInput::Kind::kEnd:
@@ -107,24 +111,19 @@ std::shared_ptr<fabric::Frame> PortEnd::MarkedFrame(const KernelInput& input, bo
           }};
 }
 
-void PortEnd::Begin(const KernelInput& input, bool bare) {
+void PortEnd::Forward(fabric::Packet* packet, tlm::tlm_phase phase) {
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  out->nb_transport_fw(*packet, phase, delay);
+}
+
+void PortEnd::Begin(const KernelInput& input) {
   fabric::Packet& packet = pool_->Make();
-  packet.enh = !bare;
   packet.header = input.header;
   packet.length = input.length;
-  const std::shared_ptr<fabric::Frame> frame = MarkedFrame(input, bare);
+  const std::shared_ptr<fabric::Frame> frame = MarkedFrame(input, false);
   packet.frame = frame;
-  packet.whole = bare;
-  packet.fault = bare ? input.status : Drop::kNone;
-  packet.bad = packet.fault != Drop::kNone;
-  if (!bare) {
-    packet.acquire();
-    arriving_[input.id] = {&packet, frame};
-  }
-  tlm::tlm_phase phase = fabric::BEGIN_PACKET;
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  out->nb_transport_fw(packet, phase, delay);
-  packet.release();
+  arriving_[input.id] = {&packet, frame};
+  Forward(&packet, fabric::BEGIN_PACKET);
 }
 
 /// What the last word of a packet with header tells.
@@ -137,21 +136,41 @@ void PortEnd::End(const KernelInput& input) {
   packet->release();
 }
 
+/// A bare frame, of which the first word tells nothing but that it comes.
+void PortEnd::Open(const KernelInput& input) {
+  fabric::Packet& packet = pool_->Make();
+  packet.enh = false;
+  packet.open = true;
+  arriving_[input.id] = {&packet, nullptr};
+  Forward(&packet, fabric::BEGIN_PACKET);
+}
+
+/// Its last word.
+void PortEnd::Close(const KernelInput& input) {
+  const auto arriving = arriving_.find(input.id);
+  fabric::Packet* const packet = arriving->second.packet;
+  arriving_.erase(arriving);
+  packet->open = false;
+  packet->length = input.length;
+  packet->frame = MarkedFrame(input, true);
+  packet->fault = input.status;
+  packet->bad = packet->fault != Drop::kNone;
+  Forward(packet, fabric::LAST_WORD);
+  packet->release();
+}
+
 tlm::tlm_sync_enum PortEnd::Hear(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   const Cycle wire = fabric::CycleOfCall(delay);
   if (phase == fabric::ACK) {
     Say(KernelOutput::Kind::kAck, wire).ack = packet.ack;
     return tlm::TLM_ACCEPTED;
   }
+  const bool dropped = phase == fabric::DROPPED;
+  if (dropped) Say(KernelOutput::Kind::kDrop, wire - kDropToReturn).drop = packet.drop;
+  if (dropped && !packet.enh && packet.drop == Drop::kBufferFull) return tlm::TLM_ACCEPTED;  // nobody counted its cells
   KernelOutput& credit = Say(KernelOutput::Kind::kCredit, wire);
   credit.vl = static_cast<std::uint8_t>(packet.header.vl());
   credit.cells = static_cast<std::uint16_t>(packet.cells());
-  if (phase != fabric::DROPPED) return tlm::TLM_ACCEPTED;
-  // A bare frame asks for room with its first word, but is told with its last.
-  const bool asked_before = packet.whole && packet.drop == Drop::kBufferFull;
-  const int lanes = node_->registers().port(port_).lanes();
-  const Cycle before = asked_before ? golden::WordOffset(packet.words() - 1, lanes) : 0;
-  Say(KernelOutput::Kind::kDrop, wire - kDropToReturn - before).drop = packet.drop;
   return tlm::TLM_ACCEPTED;
 }
 
@@ -168,7 +187,9 @@ tlm::tlm_sync_enum PortEnd::Receive(fabric::Packet& packet, tlm::tlm_phase&, sc_
   const Cycle first = fabric::CycleOfCall(delay);
   const golden::PortRegisters& registers = node_->registers().port(port_);
   const auto given = given_->find(packet.frame.get());
-  const bool made = packet.header.is_red() && given == given_->end();
+  // Control frames end where they come: one that leaves is the switch's own PAUSE.
+  const bool pause = !packet.enh && golden::IsControl(packet.frame->data());
+  const bool made = pause || (packet.header.is_red() && given == given_->end());
   if (made) SayBytes(packet, first);
   KernelOutput& output = Say(KernelOutput::Kind::kPacket, first);
   output.made = made;

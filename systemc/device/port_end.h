@@ -42,8 +42,11 @@ class PortEnd final : public TimedModule {
   tlm::tlm_sync_enum Hear(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void Step(Cycle now) override;
   void Do(const KernelInput& input);
-  void Begin(const KernelInput& input, bool bare);
+  void Begin(const KernelInput& input);
   void End(const KernelInput& input);
+  void Open(const KernelInput& input);
+  void Close(const KernelInput& input);
+  void Forward(fabric::Packet* packet, tlm::tlm_phase phase);
   std::shared_ptr<fabric::Frame> MarkedFrame(const KernelInput& input, bool bare);
   void SayBytes(const fabric::Packet& packet, Cycle cycle);
   KernelOutput& Say(KernelOutput::Kind kind, Cycle cycle);

@@ -200,14 +200,15 @@ void SystemcDevice::ReceiveWord(int number, const Word& word, bool heard) {
     port.enh = events.arrival.enh;
     port.reduces = port.enh && events.arrival.header.is_red();
     port.cut_through = port.enh && registers.mode.cut_through;
-    if (port.enh) Begin(number, events.arrival);
+    Begin(number, events.arrival);
   }
   if (events.ended) End(number, events);
 }
 
 void SystemcDevice::Begin(int port, const golden::Arrival& arrival) {
-  KernelInput& begin = Tell(KernelInput::Kind::kBegin, port);
+  KernelInput& begin = Tell(arrival.enh ? KernelInput::Kind::kBegin : KernelInput::Kind::kOpen, port);
   begin.id = arrival.payload;
+  if (!arrival.enh) return;
   begin.header = arrival.header;
   begin.length = arrival.header.length();
   const std::vector<std::uint8_t>& bytes = frames_[arrival.payload].bytes;  // of the first word

@@ -51,13 +51,25 @@ void GrantUnit::Credit(int vl, int cells) {
 }
 
 /// Lanes with a request that may send an MTU.
-unsigned GrantUnit::SendableLanes() const {
-  if (!context_.port(port_).mode.credits) return requested_;
+unsigned GrantUnit::SendableLanes(Cycle now) const {
+  const golden::PortRegisters& registers = context_.port(port_);
   unsigned lanes = 0;
   golden::ForEachBit(requested_, [&](int v) {
-    if (credits_.LaneOk(v, *context_.port(port_).credit, context_.profile.mtu_cells)) lanes |= 1u << v;
+    const bool ok = registers.mode.credits ? credits_.LaneOk(v, *registers.credit, context_.profile.mtu_cells)
+                                           : now >= paused_until_[context_.registers.tables().vl_class[v]];
+    if (ok) lanes |= 1u << v;
   });
   return lanes;
+}
+
+/// When the first of the lanes with a request is not paused any more, kNever: none is.
+Cycle GrantUnit::PauseEnds(Cycle now) const {
+  Cycle earliest = golden::kNever;
+  if (context_.port(port_).mode.credits) return earliest;
+  golden::ForEachBit(ClassesOf(requested_), [&](int c) {
+    if (paused_until_[c] > now) earliest = std::min(earliest, paused_until_[c]);
+  });
+  return earliest;
 }
 
 unsigned GrantUnit::ClassesOf(unsigned lanes) const {
@@ -75,7 +87,7 @@ Crossing* GrantUnit::Decide(Cycle now) {
         auto& scheduler = schedulers[0];
         if (requested_ == 0 && !scheduler.unsettled()) return nullptr;
         const golden::SchedulerTable& table = *context_.port(port_).scheduler;
-        const unsigned lanes = SendableLanes();
+        const unsigned lanes = SendableLanes(now);
         const unsigned sendable = ClassesOf(lanes);
         Choice choice{};
         const golden::Decision decision =
@@ -90,6 +102,7 @@ Crossing* GrantUnit::Decide(Cycle now) {
           again_ = now + 1;
           return Take(decision.tc, choice);
         }
+        again_ = std::min(again_, PauseEnds(now));
         golden::ForEachBit(sendable & table.shaped(), [&](int c) {
           const Cycle eligible = scheduler.EligibleFrom(c);
           if (eligible > now) again_ = std::min(again_, eligible);

@@ -29,6 +29,8 @@ class GrantUnit {
   void FreeRoom(int cells) { room_ += cells; }
   /// Event: `cells` of lane `vl` are free at the other end of the link.
   void Credit(int vl, int cells);
+  /// Event: on a port without credits no grants are given to lanes of class `tc` before cycle `until`.
+  void Pause(int tc, Cycle until) { paused_until_[tc] = until; }
   /// The CREDIT registers of the port changed.
   void Rebase() { credits_.Rebase(*context_.port(port_).credit); }
   /// The banks of the Deficit Table changed places.
@@ -64,7 +66,8 @@ class GrantUnit {
   }
   int InputsOf(int row) const { return row == context_.profile.rows ? golden::kRedInputs : context_.profile.row_in; }
   bool MayRun() const { return room_ >= context_.profile.mtu_cells && context_.port(port_).mode.enable; }
-  unsigned SendableLanes() const;
+  unsigned SendableLanes(Cycle now) const;
+  Cycle PauseEnds(Cycle now) const;
   unsigned ClassesOf(unsigned lanes) const;
   bool Free(Cycle now, const Channel& channel) const { return channel.outstanding == 0 && now >= channel.free_at; }
   unsigned CandidateRows(Cycle now, int vl, const InputMasks& wanted) const;
@@ -83,6 +86,7 @@ class GrantUnit {
   std::array<Channel, golden::kMaxOutRows> channels_;
   std::array<std::uint16_t, golden::kMaxLanes> freed_{};  ///< cells that the other end has freed, cumulative
   golden::CreditSender credits_;
+  std::array<Cycle, golden::kMaxClasses> paused_until_{};
   unsigned requested_ = 0;  ///< lanes
   int room_;
   Cycle again_ = golden::kNever;

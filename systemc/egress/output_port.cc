@@ -78,11 +78,16 @@ void OutputPort::Step(Cycle now) {
   // First, for an ack tells the load that the cycle before its own left.
   leaving_.Drain(event, [&](Crossing* crossing) { FreeRoom(now, crossing); });
   link_acks_.Drain(event, [&](const LinkAck& arrived) { PassOn(now, arrived); });
+  heard_.Drain(event, [&](const golden::PauseRequest& request) { Obey(request, event); });
   returned_.Drain(event, [&](const Returned& returned) { grants_.Credit(returned.vl, returned.cells); });
   if (granted_cells_ != 0) context_.loads.Add(event, port_, -std::exchange(granted_cells_, 0));
   requests_.Drain(event, [&](Crossing* crossing) { Store(event, crossing); });
   first_cells_.Drain(event, [&](Crossing* crossing) { Arrive(event, crossing); });
-  Take(now);
+  if (SendsPause()) {
+    WakeAfterSteps();  // the input's step may say that a PAUSE is due
+  } else {
+    Take(now);
+  }
   Grant(now);
 }
 
@@ -135,6 +140,7 @@ int OutputPort::EarliestRow() {
 
 /// The link takes a packet.
 void OutputPort::Take(Cycle now) {
+  if (SendsPause() && TakePause(now)) return;
   if (waiting_ == 0) return;
   if (now < next_take_) return Wake(next_take_);
   const int row = EarliestRow();
@@ -153,10 +159,15 @@ void OutputPort::Take(Cycle now) {
   leaving_.Enter(room_free, crossing);
   WakeAfter(room_free);
   if (!sent) return;
-  if (log_ != nullptr) LogWords(*crossing->packet, now + golden::kTakeToWire);
+  Send(crossing->packet, now);
+}
+
+/// The first word of what the link took in `take` is told.
+void OutputPort::Send(fabric::Packet* packet, Cycle take) {
+  if (log_ != nullptr) LogWords(*packet, take + golden::kTakeToWire);
   tlm::tlm_phase phase = fabric::BEGIN_PACKET;
-  sc_core::sc_time delay = fabric::UntilCycle(now + golden::kTakeToWire);
-  out->nb_transport_fw(*crossing->packet, phase, delay);
+  sc_core::sc_time delay = fabric::UntilCycle(take + golden::kTakeToWire);
+  out->nb_transport_fw(*packet, phase, delay);
 }
 
 void OutputPort::LogWords(const fabric::Packet& packet, Cycle first) {

@@ -15,11 +15,13 @@
 #include "systemc/common/timed_module.h"
 #include "systemc/egress/grant_unit.h"
 #include "systemc/egress/link_ledger.h"
+#include "systemc/link/pause_sender.h"
+#include "systemc/link/pause_sides.h"
 #include "systemc/trace/transaction_log.h"
 
 namespace tilefly::systemc {
 
-class OutputPort final : public TimedModule, public Traced {
+class OutputPort final : public TimedModule, public Traced, public PauseSide {
  public:
   /// Port `port` of the switch.
   OutputPort(sc_core::sc_module_name name, int port, Context& context, const golden::SchedulerChoice& scheduler);
@@ -35,10 +37,16 @@ class OutputPort final : public TimedModule, public Traced {
   /// Of the reduction ring, when the switch has one: row R (docs/blocks/reduction.md). Backward: its grants.
   tlm_utils::passthrough_target_socket_optional<OutputPort, 32, CrossingTypes> result{"result"};
 
+  sc_core::sc_port<BufferLevel> input{"input"};  ///< of the same link, for PAUSE
+
   GrantUnit& grants() { return grants_; }
   const GrantUnit& grants() const { return grants_; }
   /// The port's registers changed: whatever waits is looked at again.
   void Look();
+
+  void HearPause(Cycle event, const golden::PauseRequest& request) override;
+  void Filled(int most) override;
+  void Drained(Cycle event) override;
 
  private:
   /// Cells that are free at the other end of the link.
@@ -60,11 +68,16 @@ class OutputPort final : public TimedModule, public Traced {
   tlm::tlm_sync_enum Hear(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay);
 
   void Step(Cycle now) override;
+  void AfterSteps(Cycle now) override;
   void Note(const Crossing& crossing, golden::Stage stage, Cycle cycle);
   void FreeRoom(Cycle now, Crossing* crossing);
   void Store(Cycle cycle, Crossing* crossing);
   void Arrive(Cycle cycle, Crossing* crossing);
   void Take(Cycle now);
+  void Obey(const golden::PauseRequest& request, Cycle event);
+  bool SendsPause() const { return context_.port(port_).sends_pause(); }
+  bool TakePause(Cycle now);
+  void Send(fabric::Packet* packet, Cycle take);
   void Grant(Cycle now);
   void LogWords(const fabric::Packet& packet, Cycle first);
   int EarliestRow();
@@ -81,6 +94,8 @@ class OutputPort final : public TimedModule, public Traced {
   golden::Agenda<Crossing*> leaving_;  ///< whose room goes free
   golden::Agenda<Returned> returned_;
   golden::Agenda<LinkAck> link_acks_;
+  golden::Agenda<golden::PauseRequest> heard_;
+  PauseSender pause_;
   std::array<std::deque<Crossing*>, golden::kMaxOutRows> banks_;
   unsigned waiting_ = 0;               ///< rows with a packet
   std::uint8_t row_pointer_ = 0;

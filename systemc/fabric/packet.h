@@ -41,6 +41,7 @@ class Packet final : public tlm::tlm_generic_payload {
   bool bad = false;                    ///< ends with a stomped check
   Drop fault = Drop::kNone;            ///< why it is bad, where words have told; else the check is taken for a stomped one
   bool whole = false;                  ///< BEGIN_PACKET of this hop is told with the last word, and has its time
+  bool open = false;                   ///< of this hop: a bare frame whose length, bytes and faults LAST_WORD tells
   Drop drop = Drop::kNone;             ///< why, for phase DROPPED
   tilefly::Ack ack{};                  ///< for phase ACK: as the control slot has it
 
@@ -59,6 +60,8 @@ struct Types {
 
 /// Forward: the packet comes; the time is the wire cycle of its first word at the receiver.
 TLM_DECLARE_EXTENDED_PHASE(BEGIN_PACKET);
+/// Forward, of a packet that began `open`, which it is no more; the time is the wire cycle of its last word at the receiver.
+TLM_DECLARE_EXTENDED_PHASE(LAST_WORD);
 /// Backward: its cells are free; the time is the wire cycle at the sender of the credit return.
 TLM_DECLARE_EXTENDED_PHASE(END_PACKET);
 /// Backward: it was delivered; the time is the wire cycle of the ack at the sender of the hop.

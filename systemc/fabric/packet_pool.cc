@@ -47,6 +47,7 @@ void PacketPool::free(tlm::tlm_generic_payload* payload) {
   packet->bad = false;
   packet->fault = Drop::kNone;
   packet->whole = false;
+  packet->open = false;
   packet->drop = Drop::kNone;
   packet->ack = {};
   free_.push_back(packet);

@@ -23,6 +23,8 @@ tlm::tlm_sync_enum ProtocolChecker::Forward(Packet& packet, tlm::tlm_phase& phas
   CheckCall(packet, delay);
   if (phase == BEGIN_PACKET) {
     Begin(packet, CycleOfCall(delay));
+  } else if (phase == LAST_WORD) {
+    Close(packet, CycleOfCall(delay));
   } else {
     Violate("FAB-1", std::string("phase ") + phase.get_name() + " on the forward path");
   }
@@ -77,13 +79,29 @@ void ProtocolChecker::Begin(const Packet& packet, Cycle cycle) {
   const auto found = hops_.find(&packet);
   if (found != hops_.end() && !found->second.ended) Violate("FAB-1", "BEGIN_PACKET of a packet that has not ended");
   if (cycle < last_begin_) Violate("FAB-3", "a packet that begins before the one that was told first");
-  if (cycle < link_free_) Violate("FAB-3", "a packet that begins among the words of another");
+  if (cycle < link_free_ || open_ != nullptr) Violate("FAB-3", "a packet that begins among the words of another");
   last_begin_ = std::max(last_begin_, cycle);
-  link_free_ = std::max(link_free_, cycle + (packet.whole ? 1 : golden::CeilDiv(4 * packet.words(), options_.lanes)));
+  if (packet.open) open_ = &packet;
+  const bool in_one_cycle = packet.whole || packet.open;
+  link_free_ = std::max(link_free_, cycle + (in_one_cycle ? 1 : golden::CeilDiv(4 * packet.words(), options_.lanes)));
   const int lane = packet.enh ? packet.header.vl() : 0;
-  hops_[&packet] = {packet.header, packet.frame.get(), packet.length, packet.cells(), lane, false, false};
+  hops_[&packet] = {packet.header, packet.frame.get(), packet.length, packet.cells(), lane, false, false, packet.open};
   used_[lane] += packet.cells();
   if (options_.credits) CheckCredit(lane, cycle - options_.cable);
+}
+
+/// FAB-1 and FAB-3 at the last word of a packet that began open.
+void ProtocolChecker::Close(const Packet& packet, Cycle cycle) {
+  const auto found = hops_.find(&packet);
+  if (found == hops_.end() || !found->second.open) return Violate("FAB-1", "LAST_WORD of a packet that is not open");
+  Hop& hop = found->second;
+  if (packet.open || packet.enh || packet.frame == nullptr) Violate("FAB-1", "LAST_WORD that does not tell the frame");
+  if (cycle + 1 < link_free_) Violate("FAB-3", "a last word before the first one");
+  link_free_ = std::max(link_free_, cycle + 1);
+  hop.open = false;
+  open_ = nullptr;
+  hop.frame = packet.frame.get();
+  hop.length = packet.length;
 }
 
 /// FAB-4: of the cells that go free only those of returns that have come by `cycle` are free.
@@ -103,6 +121,7 @@ void ProtocolChecker::End(const Packet& packet, Cycle cycle, bool dropped) {
   if (found == hops_.end()) return Violate("FAB-1", "the end of a packet that has not begun");
   Hop& hop = found->second;
   if (hop.ended) return Violate("FAB-1", "a second end of a packet");
+  if (hop.open && !dropped) Violate("FAB-1", "END_PACKET before LAST_WORD");
   if (!Same(packet.header, hop.header) || packet.frame.get() != hop.frame || packet.length != hop.length) {
     Violate("FAB-6", "header or frame changed between BEGIN_PACKET and its end");
   }
@@ -122,7 +141,8 @@ void ProtocolChecker::Acknowledge(const Packet& packet) {
 }
 
 void ProtocolChecker::Finish() {
-  const auto open = std::count_if(hops_.begin(), hops_.end(), [](const auto& hop) { return !hop.second.ended; });
+  const auto open = std::count_if(hops_.begin(), hops_.end(),
+                                  [](const auto& hop) { return !hop.second.ended || hop.second.open; });
   if (open != 0) Violate("FAB-8", std::to_string(open) + " packets began and did not end");
 }
 

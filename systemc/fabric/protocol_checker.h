@@ -57,6 +57,7 @@ class ProtocolChecker final : public sc_core::sc_module {
     int lane;
     bool ended;
     bool answered;  ///< ACK came, or none may come
+    bool open;      ///< LAST_WORD is to come
   };
   /// Cells that go free.
   struct Return {
@@ -74,6 +75,7 @@ class ProtocolChecker final : public sc_core::sc_module {
   void CheckCall(const Packet& packet, const sc_core::sc_time& delay);
   void CheckReturn(const char* path, tlm::tlm_sync_enum status, bool changed);
   void Begin(const Packet& packet, Cycle cycle);
+  void Close(const Packet& packet, Cycle cycle);
   void End(const Packet& packet, Cycle cycle, bool dropped);
   void Acknowledge(const Packet& packet);
   void CheckCredit(int lane, Cycle cycle);
@@ -86,6 +88,7 @@ class ProtocolChecker final : public sc_core::sc_module {
   std::array<int, golden::kMaxLanes> used_{};  ///< cells begun and not free, by lane
   Cycle last_begin_ = -1;
   Cycle link_free_ = 0;
+  const Packet* open_ = nullptr;  ///< whose last word is to come
   std::uint64_t checked_ = 0;
   bool used_blocking_ = false;
   bool used_phases_ = false;

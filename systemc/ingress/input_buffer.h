@@ -34,6 +34,10 @@ class InputBuffer {
   /// Event of `cycle`, which may be to come: `cells` go free, those in the account of class `tc`, -1: in none.
   void Free(Cycle cycle, int cells, int tc) { freed_.Enter(cycle, {cells, tc}); }
 
+  /// Cells accounted, when those that have gone free since are not looked at.
+  int most() const { return used_; }
+  /// The next event in which cells go free that have not been counted, golden::kNever: none is known.
+  Cycle NextFreed() const { return freed_.Next(); }
   /// Cells accounted after the events of `cycle`.
   int Used(Cycle cycle) {
     Roll(cycle);

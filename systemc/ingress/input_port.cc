@@ -5,7 +5,6 @@
 
 #include "golden/acks/ack_route.h"
 #include "golden/ingress/cut_through.h"
-#include "golden/link/control_frame.h"
 #include "systemc/fabric/journey.h"
 
 namespace tilefly::systemc {
@@ -34,16 +33,25 @@ InputPort::InputPort(sc_core::sc_module_name name, int port, Context& context)
   taken.register_nb_transport_bw(this, &InputPort::Judged);
 }
 
-tlm::tlm_sync_enum InputPort::Receive(fabric::Packet& packet, tlm::tlm_phase&, sc_core::sc_time& delay) {
+tlm::tlm_sync_enum InputPort::Receive(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   const golden::PortRegisters& registers = context_.port(port_);
   const Cycle a0 = fabric::CycleOfCall(delay);
-  if (log_ != nullptr) {
-    log_->Words(TransactionLog::kIn, packet, a0, a0 + packet.Duration(registers.lanes()) + 1);
-    log_->Enter(packet, packet.header, packet.header.vl(), "admission", a0);
+  if (phase == fabric::LAST_WORD) {
+    HearLastWord(packet, a0);
+    return tlm::TLM_ACCEPTED;
   }
+  if (log_ != nullptr) log_->Enter(packet, packet.header, packet.header.vl(), "admission", a0);
   packet.acquire();
-  admissions_.Enter(a0 + kAdmission, {&packet, a0, a0 + packet.Duration(registers.lanes()),
-                                      packet.enh && registers.mode.cut_through});
+  Arriving arriving{&packet, a0, golden::kNever, packet.enh && registers.mode.cut_through};
+  if (packet.open) {
+    packet.acquire();
+    open_.push_back({&packet, a0, false});
+  } else {
+    arriving.last = a0 + packet.Duration(registers.lanes());
+    if (log_ != nullptr) log_->Words(TransactionLog::kIn, packet, a0, arriving.last + 1);
+    HearControl(packet, arriving.last);
+  }
+  admissions_.Enter(a0 + kAdmission, arriving);
   WakeAfter(a0 + kAdmission);
   AnnounceTaken(packet, a0);
   return tlm::TLM_ACCEPTED;
@@ -95,57 +103,21 @@ void InputPort::Step(Cycle now) {
   Serve(now);
 }
 
-/// Whether the header is one that the MAC takes.
-bool InputPort::InRange(const fabric::Packet& packet) const {
-  if (!packet.enh) return packet.frame != nullptr;
-  const auto kind = static_cast<Kind>(packet.header.kind());
-  const bool standard = kind == Kind::kStd;
-  const int least = standard ? context_.profile.min_std_bytes : context_.profile.min_enh_bytes;
-  const bool known = standard || kind == Kind::kEnhEth || kind == Kind::kEnhIp || kind == Kind::kRed;
-  return known && packet.length == packet.header.length() && packet.length >= least &&
-         packet.length <= context_.profile.mtu_bytes;
-}
-
 void InputPort::Admit(Cycle cycle, const Arriving& arriving) {
   fabric::Packet* const packet = arriving.packet;
-  if (!context_.port(port_).mode.enable) return Refuse(packet, Drop::kBroken, cycle);
-  if (!InRange(*packet)) {
-    context_.counters.Count(port_, Drop::kHeader);
-    return Refuse(packet, Drop::kHeader, cycle);
+  if (const Drop refusal = RefusalOf(cycle, *packet); refusal != Drop::kNone) {
+    if (arriving.last == golden::kNever) OpenOf(*packet)->refused = true;
+    return Refuse(packet, refusal, cycle);
   }
-  if (!buffer_.Admit(cycle, packet->enh ? packet->cells() : context_.profile.mtu_cells)) {
-    context_.counters.Count(port_, Drop::kBufferFull);
-    return Refuse(packet, Drop::kBufferFull, cycle);
-  }
+  output->Filled(buffer_.most());
   if (arriving.cut_through) {
     if (packet->bad) context_.counters.Count(port_, Counter::kRxStomped);
     return IsTaken(*packet) ? Take(arriving) : Describe(cycle, arriving);
   }
   if (IsTaken(*packet)) return Take(arriving);
+  if (arriving.last == golden::kNever) return;  // its last word says when it ends
   ends_.Enter(arriving.last + kAdmission, arriving);
   WakeAfter(arriving.last + kAdmission);
-}
-
-/// How a packet that is stored and forwarded ended.
-Drop InputPort::StatusOf(const fabric::Packet& packet) const {
-  if (packet.fault != Drop::kNone) return packet.fault;
-  if (!packet.enh && packet.length > context_.profile.mtu_bytes) return Drop::kLong;
-  if (!packet.enh && packet.length < context_.profile.min_std_bytes) return Drop::kShort;
-  if (packet.bad) return Drop::kStomped;
-  return !packet.enh && golden::IsControl(packet.frame->data()) ? Drop::kControl : Drop::kNone;
-}
-
-/// The end of a packet that is stored and forwarded is known.
-void InputPort::End(Cycle cycle, const Arriving& arriving) {
-  fabric::Packet* const packet = arriving.packet;
-  const Drop status = StatusOf(*packet);
-  if (status == Drop::kNone) {
-    if (!packet->enh) buffer_.Correct(context_.profile.mtu_cells - packet->cells());
-    return Describe(cycle, arriving);
-  }
-  context_.counters.Count(port_, status);
-  buffer_.Free(cycle + kPipeline, packet->enh ? packet->cells() : context_.profile.mtu_cells, -1);
-  Refuse(packet, status, cycle + kPipeline);
 }
 
 /// Look-up, classification and routing in event a + 4.
@@ -155,7 +127,7 @@ void InputPort::Describe(Cycle cycle, const Arriving& arriving) {
   if (arriving.cut_through) staged.released = std::max(staged.released, arriving.last + kFromLastWord);
   if (staged.descriptor.drop != Drop::kNone) {
     context_.counters.Count(port_, staged.descriptor.drop);
-    buffer_.Free(staged.released, packet->cells(), -1);
+    Free(staged.released, packet->cells(), -1);
     return Refuse(packet, staged.descriptor.drop, staged.released);
   }
   const int lanes = context_.port(port_).lanes();
@@ -176,7 +148,7 @@ void InputPort::Enter(Cycle cycle, Staged staged) {
   Stored* const stored = staged.stored;
   if (stored->accounted && !buffer_.Account(cycle, *context_.port(port_).shares, stored->tc, stored->cells)) {
     context_.counters.Count(port_, Drop::kClassFull);
-    buffer_.Free(staged.released, stored->cells, -1);
+    Free(staged.released, stored->cells, -1);
     Refuse(stored->packet, Drop::kClassFull, staged.released);
     stored_.Release(stored);
     return;
@@ -272,10 +244,16 @@ void InputPort::Transfer(Cycle now, Crossing* crossing) {
   data[context_.geometry.col(crossing->output)]->nb_transport_fw(*crossing, phase, delay);
   if (--stored->copies != 0) return;
   if (log_ != nullptr) log_->Leave(*stored->packet, last_leaves + 1);  // what copies were made of
-  buffer_.Free(last_leaves, stored->cells, stored->accounted ? stored->tc : -1);
+  Free(last_leaves, stored->cells, stored->accounted ? stored->tc : -1);
   Return(stored->packet, fabric::END_PACKET, last_leaves + kFreedToWire);
   stored->packet->release();
   stored_.Release(stored);
+}
+
+/// Event, which may be to come: cells of class `tc` go free, -1: of none.
+void InputPort::Free(Cycle event, int cells, int tc) {
+  buffer_.Free(event, cells, tc);
+  output->Drained(event);
 }
 
 /// Dropped: its cells are free in the event of `freed`. Lets the packet go.

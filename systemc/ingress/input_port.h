@@ -16,11 +16,12 @@
 #include "systemc/ingress/descriptor.h"
 #include "systemc/ingress/input_buffer.h"
 #include "systemc/ingress/virtual_queues.h"
+#include "systemc/link/pause_sides.h"
 #include "systemc/trace/transaction_log.h"
 
 namespace tilefly::systemc {
 
-class InputPort final : public TimedModule, public Traced {
+class InputPort final : public TimedModule, public Traced, public BufferLevel {
  public:
   /// Port `port` of the switch.
   InputPort(sc_core::sc_module_name name, int port, Context& context);
@@ -35,8 +36,11 @@ class InputPort final : public TimedModule, public Traced {
   /// To the reduction ring, when the switch has one: packets for the aggregation node.
   tlm_utils::simple_initiator_socket_optional<InputPort, 32, fabric::Types> taken{"taken"};
 
+  sc_core::sc_port<PauseSide> output{"output"};  ///< of the same link, for PAUSE
+
   /// Cells accounted in the input buffer after the events of `cycle`, not before those of earlier calls.
-  int Used(Cycle cycle) { return buffer_.Used(cycle); }
+  int Used(Cycle cycle) override { return buffer_.Used(cycle); }
+  Cycle NextFreed() const override { return buffer_.NextFreed(); }
   /// Packets inside, those included whose cells are leaving.
   std::size_t packets() const { return stored_.held() + taken_.size(); }
 
@@ -50,8 +54,14 @@ class InputPort final : public TimedModule, public Traced {
   struct Arriving {
     fabric::Packet* packet;
     Cycle a0;
-    Cycle last;  ///< wire cycle of the last word
+    Cycle last;  ///< wire cycle of the last word, golden::kNever: it began open
     bool cut_through;
+  };
+  /// A packet that began open, with a reference, until its end or its last word, whichever is later.
+  struct Open {
+    fabric::Packet* packet;
+    Cycle a0;
+    bool refused;
   };
   /// A packet in the descriptor pipeline, and in the queue stage.
   struct Staged {
@@ -89,9 +99,15 @@ class InputPort final : public TimedModule, public Traced {
   void Pick(Cycle now);
   void Transfer(Cycle now, Crossing* crossing);
   void Answer(Cycle cycle, Crossing* crossing);
+  void Free(Cycle event, int cells, int tc);
   void Return(fabric::Packet* packet, const tlm::tlm_phase& phase, Cycle wire);
   void Refuse(fabric::Packet* packet, Drop reason, Cycle freed);
   Drop StatusOf(const fabric::Packet& packet) const;
+  Drop RefusalOf(Cycle cycle, const fabric::Packet& packet);
+  void HearLastWord(const fabric::Packet& packet, Cycle last);
+  void HearControl(const fabric::Packet& packet, Cycle last);
+  std::deque<Open>::iterator OpenOf(const fabric::Packet& packet);
+  bool Close(const fabric::Packet& packet);
   bool InRange(const fabric::Packet& packet) const;
   Crossing* MakeCrossing(const Descriptor& descriptor, Stored* stored, int output);
 
@@ -109,6 +125,7 @@ class InputPort final : public TimedModule, public Traced {
   golden::Agenda<Crossing*> granted_here_;
   golden::Agenda<Crossing*> answers_;
   golden::Agenda<int> free_entries_;  ///< copy entries that go free
+  std::deque<Open> open_;
   std::deque<Taken> taken_;
   std::deque<Staged> stage_;
   std::deque<Crossing*> granted_;

@@ -28,7 +28,7 @@ void InputPort::Take(const Arriving& arriving) {
   const Cycle released = arriving.cut_through
                              ? std::max(arriving.a0 + kAdmission + kPipeline, arriving.last + kFromLastWord)
                              : arriving.last + kAdmission + kPipeline;
-  buffer_.Free(released, packet->cells(), -1);
+  Free(released, packet->cells(), -1);
   taken_.push_back({released, !arriving.cut_through});
   tlm::tlm_phase phase = TAKEN;
   sc_core::sc_time event = fabric::UntilCycle(arriving.last + kAdmission);

@@ -16,7 +16,12 @@ Tile::Tile(sc_core::sc_module_name name, int number, Context& context, const gol
       requests("requests", context),
       grants("grants", context),
       data("data", context),
-      acks("acks", context) {}
+      acks("acks", context) {
+  for (int lane = 0; lane < kPorts; ++lane) {
+    inputs[lane].output.bind(outputs[lane]);
+    outputs[lane].input.bind(inputs[lane]);
+  }
+}
 
 std::uint64_t Tile::kernel_events() const {
   std::uint64_t events = requests.kernel_events() + grants.kernel_events() + data.kernel_events() + acks.kernel_events();

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "testbenches/bench/settings.h"
@@ -18,11 +19,34 @@ constexpr double kMostEvents = 30;        // kernel events a packet and hop
 constexpr std::size_t kFewest = 1000;     // packets that are worth a figure
 constexpr double kSameCycle = 0.999;      // share of the deliveries in golden's cycle: what is approximate is rare
 
+/// Both sent the same frames, and nearly all in the same cycle.
+void ExpectSamePauses(std::vector<Told> golden, std::vector<Told> systemc) {
+  const auto in_order = [](const Told& a, const Told& b) {
+    return a.port != b.port ? a.port < b.port : a.first_word < b.first_word;
+  };
+  std::sort(golden.begin(), golden.end(), in_order);
+  std::sort(systemc.begin(), systemc.end(), in_order);
+  ASSERT_EQ(golden.size(), systemc.size()) << "PAUSE frames";
+  if (golden.empty()) return;
+  std::size_t same = 0;
+  for (std::size_t i = 0; i < golden.size(); ++i) {
+    EXPECT_EQ(golden[i].port, systemc[i].port);
+    EXPECT_EQ(golden[i].quanta, systemc[i].quanta);
+    same += golden[i].first_word == systemc[i].first_word;
+  }
+  const double share = static_cast<double>(same) / static_cast<double>(golden.size());
+  std::printf("%-30s %7zu frames of the switch  same cycle %.4f\n", "  PAUSE", golden.size(), share);
+  EXPECT_GE(share, kSameCycle);
+}
+
 }  // namespace
 
 void ExpectBounded(const char* name, const SwitchSetup& setup, const TrafficOptions& traffic) {
+  ExpectBounded(name, setup, MakeOffers(setup.profile.ports, traffic));
+}
+
+void ExpectBounded(const char* name, const SwitchSetup& setup, const Offers& offers) {
   InChild([&] {
-    const Offers offers = MakeOffers(setup.profile.ports, traffic);
     const Outcome golden = RunGolden(setup, offers);
     const SystemcRun run = RunSystemc(setup, offers);
     const Comparison comparison = Compare(offers, golden, run.outcome);
@@ -39,6 +63,7 @@ void ExpectBounded(const char* name, const SwitchSetup& setup, const TrafficOpti
     EXPECT_TRUE(run.outcome.drained);
     EXPECT_EQ(run.held, 0u);
     EXPECT_EQ(golden.counters, run.outcome.counters);
+    ExpectSamePauses(golden.pauses, run.outcome.pauses);
     for (std::size_t p = 0; p < offers.size(); ++p) EXPECT_EQ(golden.acks[p].size(), run.outcome.acks[p].size()) << p;
   });
 }

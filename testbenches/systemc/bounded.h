@@ -9,9 +9,11 @@
 namespace tilefly::systemc {
 
 /// Runs golden and the transaction model in a child, prints the row `name` of the table, and demands: the contract, the same
-/// counters, as many acks, no rule of the protocol broken, at most 30 kernel events a packet
+/// counters, as many acks, the same PAUSE frames, no rule of the protocol broken, at most 30 kernel events a packet
 /// and hop, nothing left; and, beyond the contract, 99.9 % of the deliveries in golden's cycle.
 void ExpectBounded(const char* name, const SwitchSetup& setup, const TrafficOptions& traffic);
+
+void ExpectBounded(const char* name, const SwitchSetup& setup, const Offers& offers);
 
 /// Traffic of `load` with packets of these sizes.
 TrafficOptions Load(double load, std::vector<int> sizes, int classes = 1);

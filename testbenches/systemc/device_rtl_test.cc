@@ -4,23 +4,21 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
-#include <sstream>
+#include <algorithm>
+#include <deque>
 
 #include "cosim/errors.h"
 #include "cosim/golden_device.h"
-#include "cosim/run/session.h"
 #include "golden/common/register_write.h"
 #include "systemc/device/systemc_device.h"
 #include "testbenches/systemc/bounded.h"
+#include "testbenches/systemc/device_session.h"
 #include "testbenches/systemc/late_devices.h"
 
 namespace tilefly::systemc {
 namespace {
 
 using ::testing::HasSubstr;
-namespace fs = std::filesystem;
 
 /// Known by name to this suite.
 bool Register(const char* name, std::size_t cycles) {
@@ -35,26 +33,6 @@ bool Register(const char* name, std::size_t cycles) {
 [[maybe_unused]] const bool kSilent = cosim::RegisterDevice(
     "silent", [](const Profile& profile, const cosim::DeviceOptions&) { return std::make_unique<SilentDevice>(profile); },
     cosim::Contract::kBounded);
-
-/// A session of 8 ports in a folder of its own.
-cosim::Session Make(const std::string& name, std::vector<std::pair<std::string, std::string>> values) {
-  const fs::path folder = fs::path(::testing::TempDir()) / "device" / name;
-  fs::remove_all(folder);
-  cosim::Settings settings;
-  values.insert(values.begin(), {{"devices", "systemc,golden"}, {"profile", "tile8"}, {"waves.mode", "off"},
-                                 {"max_cycles", std::to_string(CyclesOf(3000))}});
-  for (const auto& [path, value] : values) settings.Set(path, value, "test");
-  cosim::SessionOptions options;
-  options.output_dir = folder;
-  options.verbosity = -1;
-  return {std::move(settings), std::move(options)};
-}
-
-std::string LogOf(const cosim::Session& session) {
-  std::ostringstream text;
-  text << std::ifstream(session.folder() / "log.txt").rdbuf();
-  return text.str();
-}
 
 void ExpectPass(const std::string& name, const std::vector<std::pair<std::string, std::string>>& values) {
   constexpr std::int64_t kFewest = 300;  // packets that are worth a comparison
@@ -81,6 +59,45 @@ TEST(SystemcDevice, KeepsItOnPortsOfAllKinds) {
 
 TEST(SystemcDevice, KeepsItWhenLinkPartnersStall) {
   ExpectPass("stalls", {{"traffic.load", "0.5"}, {"traffic.size", "64,1024"}, {"stalls.share", "0.1"}, {"stalls.max_cycles", "200"}});
+}
+
+/// PAUSE frames that the switch sent, of all ports.
+int PausesReceived(const cosim::Session& session) {
+  std::ifstream file(session.folder() / "stats.csv");
+  std::string line;
+  std::getline(file, line);
+  const auto name = static_cast<std::ptrdiff_t>(line.find("pauses_received"));
+  const auto columns = std::count(line.begin(), line.begin() + name, ',');
+  int sum = 0;
+  while (std::getline(file, line)) {
+    std::istringstream cells(line);
+    std::string cell;
+    for (auto column = columns; column >= 0; --column) std::getline(cells, cell, ',');
+    sum += std::stoi(cell);
+  }
+  return sum;
+}
+
+/// Standard ports; frames of PAUSE that go to the switch and come from it.
+void ExpectPauses(const std::string& name, std::vector<std::pair<std::string, std::string>> values, int to_switch,
+                  int from_switch) {
+  values.insert(values.begin(), {{"ports.kind", "standard"},
+                                 {"traffic.size", "64,512,1518"},
+                                 {"max_cycles", std::to_string(CyclesOf(20000))}});
+  cosim::Session session = Make(name, values);
+  EXPECT_EQ(session.Run(), cosim::kPassed) << name << ": " << LogOf(session);
+  EXPECT_TRUE(session.results()["measured"]["broken"].empty()) << name << ": " << session.results()["measured"];
+  const auto& drops = session.results()["books"]["drops"];
+  EXPECT_GE(drops.value("CONTROL", 0), to_switch) << name;
+  EXPECT_EQ(drops.value("BUFFER_FULL", 0), 0) << name;
+  EXPECT_GE(PausesReceived(session), from_switch) << name;
+}
+
+TEST(SystemcDevice, ObeysAndSendsPauseOnStandardPorts) {
+  ExpectPauses("incast", {{"traffic.pattern", "incast:5"}, {"traffic.load", "0.5"}}, 0, 20);
+  ExpectPauses("paused",
+               {{"traffic.load", "0.4"}, {"stalls.share", "0.2"}, {"stalls.kinds", "pause"}, {"stalls.max_cycles", "200"}},
+               20, 0);
 }
 
 TEST(SystemcDevice, SaysWhatWasMeasured) {
@@ -142,7 +159,6 @@ TEST(SystemcDevice, ThatIsLateBreaksTheContract) {
 
 TEST(SystemcDevice, RefusesWhatItCannotDo) {
   EXPECT_THROW(Make("two", {{"devices", "systemc,late"}}), UsageError);
-  EXPECT_THROW(Make("pause", {{"ports.kind", "standard"}, {"stalls.share", "0.1"}}), UsageError);
   EXPECT_THROW(Make("scheduler", {{"qos.scheduler", "strict"}}), UsageError);
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "golden/link/control_frame.h"
 #include "golden/reduction/frame_red_bytes.h"
 #include "golden/reduction/reductions.h"
 #include "golden/switch/switch.h"
@@ -60,6 +61,9 @@ class GoldenSide {
         switch_->Step(now_);
         Collect();
       }
+      told_.Drain(now_, [&](const Told& told) {
+        partners_[told.port].paused_until = now_ + golden::PauseCycles(told.quanta, kLanes);
+      });
       credits_.Drain(now_, [&](const golden::CreditReturn& message) {
         partners_[message.port].credits.Return(message.vl, message.cells, table_);
       });
@@ -84,10 +88,12 @@ class GoldenSide {
     std::array<std::uint16_t, golden::kMaxLanes> sunk{};
     Cycle next_start = 0;
     std::size_t next = 0;
+    Cycle paused_until = 0;
   };
   struct End {
     int port;
     golden::End end;
+    FramePointer bare;  ///< null: with header
   };
   struct Answer {
     int port;
@@ -110,7 +116,7 @@ class GoldenSide {
   }
   /// The next cycle in which something happens, when no offer waits.
   Cycle Next() const {
-    Cycle next = std::min({switch_->NextActive(), credits_.Next(), ends_.Next(), answers_.Next(), heard_.Next()});
+    Cycle next = std::min({switch_->NextActive(), credits_.Next(), ends_.Next(), answers_.Next(), heard_.Next(), told_.Next()});
     if (sampled_ < setup_.samples.size()) next = std::min(next, setup_.samples[sampled_]);
     for (int port = 0; peers_ != nullptr && port < profile_.ports; ++port) {
       if (const RedSend* red = peers_->Next(port)) next = std::min(next, red->at);
@@ -136,13 +142,35 @@ class GoldenSide {
     return true;
   }
 
-  void Start(int port, const golden::Arrival& arrival, int length, const golden::End& end) {
+  void Start(int port, const golden::Arrival& arrival, int length, const golden::End& end, FramePointer bare = nullptr) {
     Partner& partner = partners_[port];
     if (arrival.enh) partner.credits.Grant(arrival.header.vl(), golden::CellsOf(length), table_);
     switch_->Arrive(port, now_, arrival);
     const int words = golden::CeilDiv(length + (arrival.enh ? golden::HeaderBits::kBytes : 0), golden::kWordBytes);
     partner.next_start = now_ + words;
-    ends_.Enter(now_ + words - 1, {port, end});
+    ends_.Enter(now_ + words - 1, {port, end, std::move(bare)});
+  }
+
+  /// Last word. Ports without credits obey a PAUSE.
+  void Finish(const End& end) {
+    switch_->Finish(end.port, now_, end.end);
+    if (end.end.status != Drop::kControl || switch_->registers().port(end.port).mode.credits) return;
+    const golden::PauseRequest request = golden::ParsePause(end.bare->data());
+    if (request.obeyed) switch_->Pause(end.port, now_ + golden::InputBuffer::kAdmission, request.classes, request.quanta);
+  }
+
+  /// Credits or PAUSE let it start.
+  bool MayStart(const Partner& partner, const Offer& offer) const {
+    if (offer.bare == nullptr) return partner.credits.LaneOk(offer.header.vl(), table_, profile_.mtu_cells);
+    return now_ >= partner.paused_until || golden::IsControl(offer.bare->data());
+  }
+
+  /// The end of a packet, as its MAC tells it.
+  static golden::End EndOf(const Offer& offer) {
+    Drop status = offer.bad ? Drop::kStomped : Drop::kNone;
+    if (offer.bare == nullptr) return {status, offer.header.length(), {}};
+    if (!offer.bad && golden::IsControl(offer.bare->data())) status = Drop::kControl;
+    return {status, offer.header.length(), golden::BareFields::Parse(offer.bare->data())};
   }
 
   /// First words of this cycle. Whether an offer is still to be sent.
@@ -155,14 +183,11 @@ class GoldenSide {
       if (now_ < partner.next_start || SendReduction(port) || !offers) continue;
       const Offer& offer = offers_[port][partner.next];
       const bool enh = offer.bare == nullptr;
-      if (now_ < offer.at) continue;
-      if (enh && !partner.credits.LaneOk(offer.header.vl(), table_, profile_.mtu_cells)) continue;
+      if (now_ < offer.at || !MayStart(partner, offer)) continue;
       ++partner.next;
-      Start(port, {enh, offer.header, offer.id}, offer.header.length(),
-            {offer.bad ? Drop::kStomped : Drop::kNone, offer.header.length(),
-             enh ? golden::BareFields{} : golden::BareFields::Parse(offer.bare->data())});
+      Start(port, {enh, offer.header, offer.id}, offer.header.length(), EndOf(offer), offer.bare);
     }
-    ends_.Drain(now_, [&](const End& end) { switch_->Finish(end.port, now_, end.end); });
+    ends_.Drain(now_, [&](const End& end) { Finish(end); });
     return sending;
   }
 
@@ -189,6 +214,11 @@ class GoldenSide {
         answers_.Enter(wire + kAnswerCycles, {departure.port, AnswerTo(departure.header, departure.payload)});
       }
     }
+    for (const golden::PauseFrame& pause : output.links.pauses) {
+      const Cycle wire = pause.take + golden::kTakeToWire;
+      outcome_.pauses.push_back({pause.port, wire, pause.quanta});
+      told_.Enter(wire + golden::CeilDiv(golden::kMinStdBytes, golden::kWordBytes) - 1, {pause.port, wire, pause.quanta});
+    }
     for (const golden::CreditReturn& message : output.credits) credits_.Enter(message.wire, message);
     for (const golden::AckReturn& ack : output.acks) outcome_.acks[ack.port].push_back(ack.ack.flow);
   }
@@ -206,6 +236,7 @@ class GoldenSide {
   golden::Agenda<End> ends_;
   golden::Agenda<Answer> answers_;
   golden::Agenda<Heard> heard_;
+  golden::Agenda<Told> told_;  ///< PAUSE frames whose last word is due
   Outcome outcome_;
   std::size_t sampled_ = 0;
   Cycle now_ = 0;

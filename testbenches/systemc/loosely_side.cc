@@ -118,7 +118,8 @@ class LoosePartner final : public TimedModule {
     packet.header = offer.header;
     packet.length = offer.header.length();
     packet.bad = offer.bad;
-    packet.frame = std::make_shared<const fabric::Frame>(static_cast<std::size_t>(packet.length));
+    packet.enh = offer.bare == nullptr;
+    packet.frame = packet.enh ? std::make_shared<const fabric::Frame>(static_cast<std::size_t>(packet.length)) : offer.bare;
     shared_->ids[packet.frame.get()] = offer.id;
     return packet;
   }

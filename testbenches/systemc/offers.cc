@@ -5,6 +5,7 @@
 #include "golden/common/generated/registers.h"
 #include "golden/common/register_write.h"
 #include "golden/ingress/lookup.h"
+#include "golden/link/control_frame.h"
 #include "golden/link/frame_format.h"
 #include "golden/routing/route_tables.h"
 #include "support/random.h"
@@ -56,6 +57,17 @@ std::shared_ptr<const std::vector<std::uint8_t>> MakeBare(int size, int classes,
   return frame;
 }
 
+/// Of all classes, or of one in two; one in four ends a pause.
+Offer PauseAfter(const TrafficOptions& options, std::uint32_t id, Cycle at, Stream* random) {
+  const auto most = static_cast<std::uint64_t>(options.most_quanta);
+  const auto quanta = static_cast<std::uint16_t>(random->Below(4) == 0 ? 0 : 1 + random->Below(most));
+  std::optional<unsigned> classes;
+  if (random->Below(2) == 0) classes = static_cast<unsigned>(random->Below(1u << golden::kMaxClasses));
+  Header header;
+  header.len = golden::kMinStdBytes;
+  return {id, at, golden::HeaderBits(header), false, MakePauseFrame(classes, quanta)};
+}
+
 }  // namespace
 
 SwitchSetup::SwitchSetup(const Profile& p) : profile(p) {
@@ -90,6 +102,21 @@ tilefly::Ack AnswerTo(const golden::HeaderBits& bits, std::uint32_t id) {
   return ack;
 }
 
+std::shared_ptr<const std::vector<std::uint8_t>> MakePauseFrame(std::optional<unsigned> classes, std::uint16_t quanta) {
+  constexpr int kOpcodeAt = 14, kClassesAt = 17, kQuantaAt = 18;
+  const auto pause = golden::MakePause(golden::FabricAddress(0, 0, 0), quanta);
+  auto frame = std::make_shared<std::vector<std::uint8_t>>(pause.begin(), pause.end());
+  if (!classes) return frame;
+  (*frame)[kOpcodeAt] = 1;
+  (*frame)[kClassesAt - 1] = 0;
+  (*frame)[kClassesAt] = static_cast<std::uint8_t>(*classes);
+  for (int c = 0; c < golden::kMaxClasses; ++c) {
+    (*frame)[static_cast<std::size_t>(kQuantaAt + 2 * c)] = static_cast<std::uint8_t>((quanta + c) >> 8);
+    (*frame)[static_cast<std::size_t>(kQuantaAt + 2 * c + 1)] = static_cast<std::uint8_t>(quanta + c);
+  }
+  return frame;
+}
+
 Offers MakeOffers(int ports, const TrafficOptions& options) {
   const Pattern pattern(options.pattern, ports, options.seed);
   double slots = 0;
@@ -110,6 +137,9 @@ Offers MakeOffers(int ports, const TrafficOptions& options) {
       if ((options.standard & golden::Bit(port)) != 0) {
         const auto bare = MakeBare(header.length(), options.classes, destination, &random);
         offers[port].push_back({id++, static_cast<Cycle>(at), header, Unit(random.Next()) < options.bad, bare});
+        if (Unit(random.Next()) < options.pauses) {
+          offers[port].push_back(PauseAfter(options, id++, static_cast<Cycle>(at), &random));
+        }
         continue;
       }
       offers[port].push_back({id++, static_cast<Cycle>(at), header, Unit(random.Next()) < options.bad, nullptr});

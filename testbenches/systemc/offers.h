@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,6 +41,8 @@ struct SwitchSetup {
 /// The ack that the partner of an answering port gives for what left with this header, `kAnswerCycles` after its first word.
 tilefly::Ack AnswerTo(const golden::HeaderBits& header, std::uint32_t id);
 inline constexpr Cycle kAnswerCycles = 60;
+/// Of every link.
+inline constexpr int kLanes = 4;
 
 /// A packet that is to be sent: as soon as its time has come, the link is free and there is credit.
 struct Offer {
@@ -61,10 +64,15 @@ struct TrafficOptions {
   double replicated = 0;           ///< share of the packets
   double bad = 0;                  ///< share of the packets
   golden::PortMask standard = 0;   ///< ports that send bare frames: tagged, some to unknown addresses
+  double pauses = 0;               ///< share of the bare frames after which the partner sends a PAUSE of all or of some classes
+  int most_quanta = 500;           ///< of those
   double routed = 0;               ///< share of the packets that go to other groups of a system, in all modes
   Cycle cycles = 20000;            ///< in which packets are offered
   std::uint64_t seed = 1;
 };
+
+/// A PAUSE frame, an offer of its own. `classes` of class n is bit n; without: the frame that pauses all.
+std::shared_ptr<const std::vector<std::uint8_t>> MakePauseFrame(std::optional<unsigned> classes, std::uint16_t quanta);
 
 /// Bernoulli arrivals at every port of a switch.
 Offers MakeOffers(int ports, const TrafficOptions& options);
@@ -81,9 +89,17 @@ struct Delivery {
   bool bad;
 };
 
+/// A PAUSE frame that the switch sent.
+struct Told {
+  std::uint8_t port;
+  Cycle first_word;
+  std::uint16_t quanta;
+};
+
 /// What came of the offers.
 struct Outcome {
   std::vector<Delivery> deliveries;                   ///< in order of each port
+  std::vector<Told> pauses;                           ///< likewise
   std::vector<std::vector<std::uint64_t>> counters;   ///< of each port, after the drain
   std::vector<std::vector<std::uint16_t>> acks;       ///< of each port: flow of each ack that came back
   std::vector<std::uint64_t> statuses;                ///< of all groups, of each sample

@@ -41,6 +41,24 @@ void CheckedLink::Begin(Cycle cycle, fabric::Packet& packet, Cycle ahead) {
   });
 }
 
+void CheckedLink::Open(Cycle cycle, fabric::Packet& packet) {
+  packet.enh = false;
+  packet.open = true;
+  packet.length = 0;
+  Begin(cycle, packet);
+}
+
+void CheckedLink::Close(Cycle cycle, fabric::Packet& packet) {
+  At(cycle, [this, &packet] {
+    packet.open = false;
+    packet.length = golden::kMinStdBytes;
+    packet.frame = std::make_shared<const fabric::Frame>(golden::kMinStdBytes);
+    tlm::tlm_phase phase = fabric::LAST_WORD;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    sender_.out->nb_transport_fw(packet, phase, delay);
+  });
+}
+
 void CheckedLink::BackAt(Cycle cycle, const tlm::tlm_phase& phase, fabric::Packet& packet, sc_core::sc_time delay) {
   At(cycle, [this, &packet, phase, delay] {
     tlm::tlm_phase told = phase;

@@ -46,6 +46,9 @@ class CheckedLink {
 
   /// A packet of `length` bytes on lane `vl`, with one reference.
   fabric::Packet& Make(int length, int vl = 0);
+  /// A bare frame of 64 bytes that begins open in `cycle`; and its last word.
+  void Open(Cycle cycle, fabric::Packet& packet);
+  void Close(Cycle cycle, fabric::Packet& packet);
   /// Forward or backward call in `cycle`, with an annotation of `ahead` cycles.
   void Begin(Cycle cycle, fabric::Packet& packet, Cycle ahead = 0);
   void Back(Cycle cycle, const tlm::tlm_phase& phase, fabric::Packet& packet, Cycle ahead = 0);

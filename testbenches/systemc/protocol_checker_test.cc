@@ -46,6 +46,22 @@ TEST(ProtocolChecker, RightPeersBreakNoRule) {
   });
 }
 
+TEST(ProtocolChecker, AnOpenPacketEndsOrIsDroppedBefore) {
+  InChild([] {
+    CheckedLink link(NoCredits());
+    Packet& one = link.Make(64);
+    Packet& lost = link.Make(64);
+    link.Open(10, one);
+    link.Close(11, one);
+    link.Back(20, END_PACKET, one);
+    lost.drop = Drop::kBufferFull;
+    link.Open(30, lost);
+    link.Back(34, DROPPED, lost);
+    link.Close(40, lost);
+    EXPECT_EQ(link.Run(), "");
+  });
+}
+
 TEST(ProtocolChecker, APacketMayCrossTheLinkAgain) {
   InChild([] {
     CheckedLink link(FewCredits());
@@ -87,6 +103,38 @@ TEST(ProtocolChecker, ASecondBeginBreaksFab1) {
     Packet& packet = link.Make(64);
     link.Begin(5, packet);
     link.Pass(10, packet);
+  });
+}
+
+TEST(ProtocolChecker, ALastWordOfNothingOneTooManyAndAnEndBeforeItBreakFab1) {
+  ExpectBroken("FAB-1 FAB-1 FAB-1", [](CheckedLink& link) {
+    Packet& packet = link.Make(64);
+    Packet& open = link.Make(64);
+    link.Pass(10, packet);
+    link.Close(16, packet);
+    link.Open(20, open);
+    link.Back(24, END_PACKET, open);
+    link.Close(30, open);
+    link.Close(32, open);
+  });
+}
+
+TEST(ProtocolChecker, AnOpenPacketThatStaysSoBreaksFab8) {
+  ExpectBroken("FAB-8", [](CheckedLink& link) {
+    Packet& lost = link.Make(64);
+    lost.drop = Drop::kBufferFull;
+    link.Open(10, lost);
+    link.Back(14, DROPPED, lost);
+  });
+}
+
+TEST(ProtocolChecker, APacketAmongTheWordsOfAnOpenOneBreaksFab3) {
+  ExpectBroken("FAB-3", [](CheckedLink& link) {
+    Packet& open = link.Make(64);
+    link.Open(10, open);
+    link.Pass(12, link.Make(64));
+    link.Close(20, open);
+    link.Back(24, END_PACKET, open);
   });
 }
 

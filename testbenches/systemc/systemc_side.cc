@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "golden/link/check.h"
+#include "golden/link/control_frame.h"
 #include "testbenches/systemc/platform.h"
 
 namespace tilefly::systemc {
@@ -75,6 +76,8 @@ tlm::tlm_sync_enum Partner::Receive(fabric::Packet& packet, tlm::tlm_phase&, sc_
     const Cycle last = wire + packet.words() - 1;
     heard_.Enter(last, {wire, packet.header, packet.frame});
     WakeAfter(last);
+  } else if (!packet.enh && golden::IsControl(packet.frame->data())) {
+    HearPause(packet, wire);
   } else {
     shared_->outcome.deliveries.push_back({IdOf(*shared_, packet), static_cast<std::uint8_t>(port_), wire,
                                            packet.header, packet.length, packet.bad});
@@ -108,6 +111,9 @@ void Partner::Step(Cycle now) {
     home_[returned.vl] = static_cast<std::uint16_t>(home_[returned.vl] + returned.cells);
     credits_.Return(returned.vl, home_[returned.vl], table_);
   });
+  told_.Drain(now - 1, [&](std::uint16_t quanta) {
+    paused_until_ = now - 1 + golden::PauseCycles(quanta, kLanes);
+  });
   taken_.Drain(now, [&](fabric::Packet* packet) {
     tlm::tlm_phase phase = fabric::END_PACKET;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
@@ -124,7 +130,23 @@ void Partner::Step(Cycle now) {
   heard_.Drain(now - 1, [&](const Heard& heard) {
     shared_->peers->Receive(port_, heard.first, now - 1, heard.header, heard.frame);
   });
+  Finish(now);
   Send(now);
+}
+
+/// Obeyed from the cycle after its last word on.
+void Partner::HearPause(const fabric::Packet& packet, Cycle wire) {
+  const std::uint16_t quanta = golden::ParsePause(packet.frame->data()).quanta[0];
+  shared_->outcome.pauses.push_back({static_cast<std::uint8_t>(port_), wire, quanta});
+  const Cycle last = wire + packet.words() - 1 + late_;
+  told_.Enter(last, quanta);
+  WakeAfter(last);
+}
+
+/// Credits or PAUSE let it start.
+bool Partner::MayStart(Cycle now, const Offer& offer) const {
+  if (offer.bare == nullptr) return credits_.LaneOk(offer.header.vl(), table_, setup_.profile.mtu_cells);
+  return now >= paused_until_ || golden::IsControl(offer.bare->data());
 }
 
 void Partner::Send(Cycle now) {
@@ -133,7 +155,10 @@ void Partner::Send(Cycle now) {
   const Offer& offer = offers_[next_];
   if (now < offer.at) return Wake(offer.at);
   const bool enh = offer.bare == nullptr;
-  if (enh && !credits_.LaneOk(offer.header.vl(), table_, setup_.profile.mtu_cells)) return;
+  if (!MayStart(now, offer)) {
+    if (!enh) Wake(paused_until_);
+    return;
+  }
   ++next_;
   fabric::Packet& packet = shared_->pool->Make();
   packet.header = offer.header;
@@ -142,7 +167,32 @@ void Partner::Send(Cycle now) {
   packet.enh = enh;
   packet.frame = enh ? MakeFrame(packet.length, offer.id) : offer.bare;
   if (!enh) shared_->ids[packet.frame.get()] = offer.id;
-  Start(now, &packet);
+  if (enh || offer.id % 2 == 0) return Start(now, &packet);
+  // Every other bare frame is told as its words come.
+  open_ = &packet;
+  opened_ = &offer;
+  last_word_ = now + packet.words() - 1;
+  Wake(next_start_ = last_word_ + 1);
+  packet.acquire();
+  packet.open = true;
+  packet.bad = false;
+  packet.frame = nullptr;
+  packet.length = 0;
+  Begin(&packet);
+  Wake(last_word_);
+}
+
+void Partner::Finish(Cycle now) {
+  if (open_ == nullptr || now != last_word_) return;
+  open_->open = false;
+  open_->bad = opened_->bad;
+  open_->frame = opened_->bare;
+  open_->length = opened_->header.length();
+  tlm::tlm_phase phase = fabric::LAST_WORD;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  out->nb_transport_fw(*open_, phase, delay);
+  open_->release();
+  open_ = nullptr;
 }
 
 /// A reduction packet, if one is ready and its lane has credit.
@@ -168,6 +218,10 @@ void Partner::Start(Cycle now, fabric::Packet* packet) {
   if (packet->enh) credits_.Grant(packet->header.vl(), packet->cells(), table_);
   next_start_ = now + packet->words();
   Wake(next_start_);
+  Begin(packet);
+}
+
+void Partner::Begin(fabric::Packet* packet) {
   tlm::tlm_phase phase = fabric::BEGIN_PACKET;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   out->nb_transport_fw(*packet, phase, delay);

@@ -24,7 +24,7 @@ class Partner final : public TimedModule {
     Outcome outcome;
     RedPeers* peers;  ///< of reductions, null: none
   };
-  /// `late`: cycles by which every credit return comes too late, a planted fault.
+  /// `late`: cycles by which every credit return comes, and a PAUSE is obeyed, too late: a planted fault.
   Partner(sc_core::sc_module_name name, int port, const SwitchSetup& setup, const std::vector<Offer>& offers, Cycle late,
           Shared* shared);
 
@@ -50,7 +50,11 @@ class Partner final : public TimedModule {
   void Step(Cycle now) override;
   void Send(Cycle now);
   bool SendReduction(Cycle now);
+  void HearPause(const fabric::Packet& packet, Cycle wire);
+  bool MayStart(Cycle now, const Offer& offer) const;
   void Start(Cycle now, fabric::Packet* packet);
+  void Begin(fabric::Packet* packet);
+  void Finish(Cycle now);
 
   const int port_;
   const SwitchSetup& setup_;
@@ -64,6 +68,11 @@ class Partner final : public TimedModule {
   golden::Agenda<fabric::Packet*> taken_;
   golden::Agenda<fabric::Packet*> answered_;
   golden::Agenda<Heard> heard_;
+  fabric::Packet* open_ = nullptr;       ///< whose last word is to be told
+  const Offer* opened_ = nullptr;        ///< what it is of
+  Cycle last_word_ = 0;                  ///< its cycle
+  golden::Agenda<std::uint16_t> told_;  ///< quanta of PAUSE frames
+  Cycle paused_until_ = 0;
   std::size_t next_ = 0;
   Cycle next_start_ = 0;
 };
