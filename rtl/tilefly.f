@@ -14,6 +14,7 @@ acks/tilefly_ack_relay.sv
 acks/tilefly_flow_account.sv
 arbiter/tilefly_hier_arbiter.sv
 arbiter/tilefly_rr_arbiter.sv
+common/tilefly_cfg_line.sv
 common/tilefly_counter_answer.sv
 common/tilefly_delay_line.sv
 common/tilefly_fifo.sv

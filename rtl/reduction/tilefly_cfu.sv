@@ -43,28 +43,18 @@ module tilefly_cfu #(
 );
 
   localparam int Groups = tilefly_pkg::RED_GROUPS;
-  localparam int CfgW = tilefly_pkg::CFG_W;
-  localparam int CfgCycles = 7;
   localparam int QuietW = $clog2(tilefly_pkg::RED_HOME + 2);
 
-  // Register bus: an access in bus cycle w is an event of w + 7.
   tilefly_pkg::cfg_t cfg;
-  logic cfg_valid, cfg_busy;
-  logic [CfgW-2:0] cfg_rest;
+  logic cfg_busy;
 
-  tilefly_delay_line #(
-      .Width(CfgW - 1),
-      .Depth(CfgCycles)
-  ) u_cfg (
+  tilefly_cfg_line u_cfg (
       .clk_i,
       .rst_ni,
-      .valid_i(cfg_i[CfgW-1]),
-      .data_i (cfg_i[CfgW-2:0]),
-      .valid_o(cfg_valid),
-      .data_o (cfg_rest),
-      .busy_o (cfg_busy)
+      .cfg_i,
+      .cfg_o (cfg),
+      .busy_o(cfg_busy)
   );
-  assign cfg = {cfg_valid && rst_ni, cfg_rest};
 
   logic [Groups-1:0] tree_written, valid, root, smalls;
   logic [Groups*32-1:0] timeout;

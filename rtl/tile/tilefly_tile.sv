@@ -103,12 +103,10 @@ module tilefly_tile #(
 );
 
   localparam int Rows = tilefly_pkg::ROWS;
-  localparam int CfgW = tilefly_pkg::CFG_W;
   localparam int LinkW = tilefly_pkg::LINK_W;
   localparam int ObsW = tilefly_pkg::PORTOBS_W;
   localparam int LkReqW = tilefly_ingress_pkg::LK_REQ_W;
   localparam int LkRspW = tilefly_ingress_pkg::LK_RSP_W;
-  localparam int CfgCycles = 7;
 
   // Number of the current cycle. A quiescent tile keeps the old one, which is right again in the cycle after the first one in
   // which it is not quiescent: before that nothing is compared with any deadline (TILE-3).
@@ -117,24 +115,16 @@ module tilefly_tile #(
     if (!quiescent_o) cycle_q <= cycle_i + 48'd1;
   end
 
-  // Register bus: a write in bus cycle w is an event of w + 7.
   tilefly_pkg::cfg_t cfg;
-  logic cfg_valid, cfg_busy;
-  logic [CfgW-2:0] cfg_rest;
+  logic cfg_busy;
 
-  tilefly_delay_line #(
-      .Width(CfgW - 1),
-      .Depth(CfgCycles)
-  ) u_cfg (
+  tilefly_cfg_line u_cfg (
       .clk_i,
       .rst_ni,
-      .valid_i(cfg_i[CfgW-1]),
-      .data_i (cfg_i[CfgW-2:0]),
-      .valid_o(cfg_valid),
-      .data_o (cfg_rest),
-      .busy_o (cfg_busy)
+      .cfg_i,
+      .cfg_o (cfg),
+      .busy_o(cfg_busy)
   );
-  assign cfg = {cfg_valid && rst_ni, cfg_rest};  // tables have no reset: none is written before the line is clear
 
   // Ports, and the tables they share.
   logic [2*LkReqW-1:0] lk_req;

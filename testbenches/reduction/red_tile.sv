@@ -55,8 +55,6 @@ module red_tile #(
     output logic                                        quiescent_o
 );
 
-  localparam int CfgW = tilefly_pkg::CFG_W;
-  localparam int CfgCycles = 7;
   localparam int RxW = tilefly_ingress_pkg::RX_W;
   localparam int CollectW = tilefly_pkg::RED_COLLECT_W;
   localparam int ReportW = tilefly_pkg::RED_REPORT_W;
@@ -65,22 +63,15 @@ module red_tile #(
   localparam int ObsW = tilefly_pkg::RED_OBS_W;
 
   tilefly_pkg::cfg_t cfg;
-  logic cfg_valid, cfg_busy;
-  logic [CfgW-2:0] cfg_rest;
+  logic cfg_busy;
 
-  tilefly_delay_line #(
-      .Width(CfgW - 1),
-      .Depth(CfgCycles)
-  ) u_cfg (
+  tilefly_cfg_line u_cfg (
       .clk_i,
       .rst_ni,
-      .valid_i(cfg_i[CfgW-1]),
-      .data_i (cfg_i[CfgW-2:0]),
-      .valid_o(cfg_valid),
-      .data_o (cfg_rest),
-      .busy_o (cfg_busy)
+      .cfg_i,
+      .cfg_o (cfg),
+      .busy_o(cfg_busy)
   );
-  assign cfg = {cfg_valid && rst_ni, cfg_rest};
 
   logic [4*CollectW-1:0] words, parts;
   logic [31:0] indices;

@@ -30,6 +30,15 @@ Cfg RandomRead(const Profile& profile, const Stimulus& random, golden::Cycle now
   return read;
 }
 
+/// What the register bus carries in this cycle: the oldest of `writes`, which it takes, else a read; nothing at the
+/// run's end.
+Cfg NextAccess(const Comparison& run, std::deque<Cfg>* writes) {
+  if (writes->empty()) return run.draining() ? Cfg{} : RandomRead(kTile8, run.stimulus(), run.cycle());
+  const Cfg write = writes->front();
+  writes->pop_front();
+  return write;
+}
+
 /// Trees whose peers keep the protocol, but for a share of episodes with a mishap.
 void CompareTrees(double mishaps, double of_tier, PowerUp power_up) {
   Comparison run({of_tier, 25, 0, kDrain, power_up});
@@ -43,12 +52,7 @@ void CompareTrees(double mishaps, double of_tier, PowerUp power_up) {
     const golden::Cycle now = run.cycle();
     for (const Cfg& write : peers.TakeRewrites()) writes.push_back(write);
     Harness::Stimuli stimuli;
-    if (!writes.empty()) {
-      stimuli.cfg = writes.front();
-      writes.pop_front();
-    } else if (!run.draining()) {
-      stimuli.cfg = RandomRead(kTile8, run.stimulus(), now);
-    }
+    stimuli.cfg = NextAccess(run, &writes);
     if (now == written + golden::kWriteLatency) peers.Begin();
     stimuli.arrivals = !run.draining();
     stimuli.eager = run.draining();
@@ -98,12 +102,7 @@ void CompareAny(double of_tier, PowerUp power_up) {
       }
     }
     Harness::Stimuli stimuli;
-    if (!writes.empty()) {
-      stimuli.cfg = writes.front();
-      writes.pop_front();
-    } else if (!run.draining()) {
-      stimuli.cfg = RandomRead(kTile8, run.stimulus(), now);
-    }
+    stimuli.cfg = NextAccess(run, &writes);
     stimuli.arrivals = writes.empty() && left > kQuiet && !run.draining();
     stimuli.eager = left <= kQuiet || run.draining();
     if (now % kEpoch == 0 && left > kSilent) links_up = DrawLinks(run, now / kEpoch);
