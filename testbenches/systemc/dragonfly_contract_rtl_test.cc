@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 /// Cycles of traffic.
 int Cycles() {
   const Tier tier = bench::TierFromEnvironment();
-  return tier == Tier::kQuick ? 1000 : tier == Tier::kCi ? 3000 : 100'000;
+  return tier == Tier::kQuick ? 1000 : tier == Tier::kCi ? 3000 : 30'000;
 }
 
 struct Traffic {
