@@ -137,9 +137,9 @@ struct Bins {
         no_credit(run->AddBin("a lane with a request has no credit", 100)),
         swaps(run->AddBin("the banks of the Deficit Table change places with requests stored", 5)),
         other_class(run->AddBin("a grant is of another class than the one before", 100)),
-        red(run->AddBin("row R is granted", 50)),
+        red(run->AddBin("row R is granted", 30)),
         red_stays(run->AddBin("the owner of row R's channel gets a further grant", 2)),
-        red_passes(run->AddBin("row R's channel passes to another input", 20)),
+        red_passes(run->AddBin("row R's channel passes to another input", 10)),
         red_tie(run->AddBin("first cells of row R and of another row arrive together", 1)),
         empty(run->AddBin("the port runs empty (EGR-1)", 1)) {}
   Bin no_room, saturated, owner_stays, tie, stomped, pauses, no_header, bad_credit, no_credit, swaps, other_class, red,
