@@ -31,7 +31,8 @@ std::optional<RequestSource::Arrival> RedRow::Next(golden::Cycle now) {
   arrival.request.src = static_cast<std::uint8_t>(input);
   // A fifo's peers are few, and so are its lanes.
   const golden::Cycle stretch = random_.Chance(64, "row R: lanes", now / 300) ? now : now / 300;
-  arrival.request.vl = static_cast<std::uint8_t>(random_.Below(golden::kMaxLanes, "row R: lane", stretch, static_cast<std::uint32_t>(input)));
+  const auto index = static_cast<std::uint32_t>(input);
+  arrival.request.vl = static_cast<std::uint8_t>(random_.Below(golden::kMaxLanes, "row R: lane", stretch, index));
   arrival.request.cells = static_cast<std::uint8_t>(CellsOf(now, input));
   arrival.request.more = random_.Chance(128, "row R: more", now);
   return arrival;
