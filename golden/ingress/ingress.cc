@@ -120,7 +120,8 @@ void Ingress::TakenEnds(Cycle now, Index id, bool good) {
   if (!good) {
     context_.counters.Count(packet.input, Counter::kRedDamaged);
   } else if (context_.reductions == nullptr) {
-    context_.counters.Count(packet.input, Counter::kRedRefused);
+    used = ring_uses_;
+    context_.counters.Count(packet.input, used ? Counter::kRxRed : Counter::kRedRefused);
   } else {
     used = context_.reductions->Ends(now, packet);
   }

@@ -56,6 +56,8 @@ class Ingress {
     return AnyOf(due & (kDueArrival | kDueEnd | kDueQueued | kDueLastCell), requester_.popped(),
                  entering_.Next() <= now, rare_.Next() <= now);
   }
+  /// Of ports without the ring around them: whether it uses the packets taken for it that end well in the next `Commit`.
+  void SetRingAnswer(bool uses) { ring_uses_ = uses; }
   /// The other events of cycle `now`, `due` as for its decisions. Dropped packets are added to `drops`.
   void Commit(Cycle now, Calendars due, std::vector<DropRecord>* drops);
 
@@ -121,6 +123,7 @@ class Ingress {
   Chooser chooser_;
   DelayLine<Index> entering_;  ///< packets to be counted as they enter the queue stage; no cycle is visited for that alone
   Agenda<Rare> rare_;
+  bool ring_uses_ = false;
 };
 
 }  // namespace tilefly::golden

@@ -27,6 +27,7 @@ class InputPort {
     std::optional<QueueName> grant;           ///< event: arrives in this cycle
     std::optional<QueueName> request_credit;  ///< event: arrives in this cycle
     std::optional<Ack> ack;                   ///< event: comes home in this cycle; of an edge port of the ack network
+    bool red_used = false;                    ///< the ring uses a packet taken for it that ends well in this cycle
     const std::uint16_t* loads = nullptr;     ///< of all ports, as shown in cycle `now` + LoadRing::kAhead; null: 0
   };
   /// What the port does in a cycle.

@@ -22,11 +22,12 @@ void CellSource::Start(golden::Cycle now, const Waiting& grant) {
   header.tc = static_cast<std::uint8_t>(random_.Below(8, "tc", now, index));
   header.kind = static_cast<std::uint8_t>(length < profile_.min_std_bytes ? random_.Between(1, 2, "kind", now, index)
                                                                           : random_.Between(0, 2, "kind", now, index));
+  if (of_ring_) header.kind = static_cast<std::uint8_t>(Kind::kRed);
   header.src = static_cast<std::uint32_t>(random_.Below(1 << 20, "src", now, index));
   header.dst = static_cast<std::uint32_t>(random_.Below(1 << 20, "dst", now, index));
   header.path = static_cast<std::uint32_t>(random_.Below(1 << 30, "path", now, index));
   bytes_ = MakeWithHeader(random_, now * profile_.out_rows + row_, header).bytes;
-  packet_.bad = random_.Chance(24, "bad", now, index);
+  packet_.bad = !of_ring_ && random_.Chance(24, "bad", now, index);
   if (packet_.bad) bytes_[bytes_.size() - 1 - random_.Below(20, "bad byte", now, index)] ^= 0x55;  // its check may be anything
   packet_.input = grant.input;
   packet_.header = header;
@@ -46,11 +47,11 @@ std::optional<CellSource::Arrival> CellSource::Next(golden::Cycle now, bool slow
   bool starts = false;
   if (next_cell_ == cells_) {
     if (waiting_.empty() || waiting_.front().earliest > now) return std::nullopt;
-    if (slow && !random_.Spell("transfer", now, index)) return std::nullopt;
+    if (slow && !of_ring_ && !random_.Spell("transfer", now, index)) return std::nullopt;
     // A packet that still arrives at its input lets others of the same input pass.
     std::size_t due = 1;
     while (due < waiting_.size() && due < 4 && waiting_[due].earliest <= now && waiting_[due].input == waiting_[0].input) ++due;
-    const std::size_t which = random_.Chance(32, "pass", now, index) ? random_.Below(due, "which", now, index) : 0;
+    const std::size_t which = !of_ring_ && random_.Chance(32, "pass", now, index) ? random_.Below(due, "which", now, index) : 0;
     const Waiting grant = waiting_[which];
     waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(which));
     Start(now, grant);

@@ -27,7 +27,9 @@ class CellSource {
     const Packet* starts;  ///< at the first cell
   };
 
-  CellSource(const Profile& profile, const Stimulus& random, int row) : profile_(profile), random_(random), row_(row) {}
+  /// `of_ring`: it is row R; its packets are of kind RED and good, and come as soon as they may.
+  CellSource(const Profile& profile, const Stimulus& random, int row, bool of_ring = false)
+      : profile_(profile), random_(random), row_(row), of_ring_(of_ring) {}
 
   void Granted(golden::Cycle now, int input, int vl, int cells) {
     waiting_.push_back({now + kGrantToCell, input, vl, cells});
@@ -50,6 +52,7 @@ class CellSource {
   const Profile& profile_;
   const Stimulus& random_;
   int row_;
+  bool of_ring_;
   std::deque<Waiting> waiting_;
   Packet packet_{};
   std::vector<std::uint8_t> bytes_;  ///< as stored: header and frame

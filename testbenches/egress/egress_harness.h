@@ -13,6 +13,7 @@
 #include "testbenches/bench/cell_source.h"
 #include "testbenches/bench/dut.h"
 #include "testbenches/bench/port_bits.h"
+#include "testbenches/egress/red_row.h"
 #include "testbenches/egress/request_source.h"
 
 namespace tilefly::bench {
@@ -35,8 +36,8 @@ class EgressHarness {
 
   EgressHarness(Comparison* run, const Profile& profile, int port)
       : run_(*run), profile_(profile), port_(port), dut_(run), golden_(profile, port),
-        requests_(profile, run->stimulus()) {
-    for (int row = 0; row < profile.rows; ++row) cells_.emplace_back(profile, run->stimulus(), row);
+        requests_(profile, run->stimulus()), red_row_(profile, run->stimulus()) {
+    for (int row = 0; row < profile.out_rows; ++row) cells_.emplace_back(profile, run->stimulus(), row, IsRed(row));
     Clear(&dut_->cfg_i);
     Clear(&dut_->ctrl_i);
     Clear(&dut_->req_i);
@@ -49,7 +50,7 @@ class EgressHarness {
     dut_->link_up_i = 1;
     dut_->req_valid_i = dut_->cell_valid_i = dut_->ret_valid_i = 0;
     dut_->used_i = 0;
-    dut_->red_req_valid_i = dut_->red_cell_valid_i = 0;  // row R is the reduction block's
+    dut_->red_req_valid_i = dut_->red_cell_valid_i = 0;
     Clear(&dut_->red_req_i);
     Clear(&dut_->red_cell_i);
     dut_.Reset();
@@ -60,8 +61,8 @@ class EgressHarness {
   const golden::OutputPort::Outputs& outputs() const { return outputs_; }
   /// Cycles since anything was inside or came in.
   golden::Cycle idle_cycles() const { return idle_cycles_; }
-  /// First cells that arrived in the last cycle.
-  int first_cells() const { return __builtin_popcount(observed_.arr_rows); }
+  /// Rows whose first cells arrived in the last cycle, one bit each; row R is the last.
+  unsigned first_rows() const { return observed_.arr_rows; }
 
   void Step(const Stimuli& stimuli) {
     const golden::Cycle now = run_.cycle();
@@ -92,6 +93,10 @@ class EgressHarness {
   static constexpr std::array<int, 5> kCounters = {static_cast<int>(Counter::kTxPackets), static_cast<int>(Counter::kTxStomped),
                                                    static_cast<int>(Counter::kTxPause), static_cast<int>(Drop::kNoEthHeader),
                                                    static_cast<int>(Counter::kBadCredit)};
+
+  bool IsRed(int row) const { return row == profile_.rows; }
+  /// Whether it is an input of row R; they are numbered behind the ports.
+  bool IsRedInput(int input) const { return input >= profile_.ports; }
 
   /// Everything but requests and cells. Returns the access that is an event of this cycle.
   Cfg Drive(golden::Cycle now, const Stimuli& stimuli) {
@@ -130,13 +135,12 @@ class EgressHarness {
 
   void DriveArrivals(golden::Cycle now, const Stimuli& stimuli, golden::OutputPort::Inputs* inputs) {
     requests_.Return(now);
-    dut_->req_valid_i = dut_->cell_valid_i = 0;
+    dut_->req_valid_i = dut_->cell_valid_i = dut_->red_req_valid_i = dut_->red_cell_valid_i = 0;
     arrived_ = 0;
-    for (int row = 0; row < profile_.rows; ++row) {
+    for (int row = 0; row < profile_.out_rows; ++row) {
       if (stimuli.requests) {
-        if (const auto arrival = requests_.Next(now, row)) {
-          Put(&dut_->req_valid_i, row, 1, 1);
-          PutStruct(&dut_->req_i, row * Request::kWidth, arrival->request);
+        if (const auto arrival = IsRed(row) ? red_row_.Next(now) : requests_.Next(now, row)) {
+          PutRequest(row, arrival->request);
           inputs->requests.push_back({arrival->input, arrival->request.vl, arrival->request.cells, arrival->request.more});
           run_.Event("request arrives: input, lane, cells", {arrival->input, arrival->request.vl, arrival->request.cells});
           ++arrived_;
@@ -145,8 +149,7 @@ class EgressHarness {
       const auto arrival = cells_[static_cast<std::size_t>(row)].Next(now, stimuli.slow);
       if (!arrival) continue;
       ++arrived_;
-      Put(&dut_->cell_valid_i, row, 1, 1);
-      PutStruct(&dut_->cell_i, row * Cell::kWidth, arrival->cell);
+      PutCell(row, arrival->cell);
       if (arrival->starts == nullptr) continue;
       const CellSource::Packet& packet = *arrival->starts;
       const golden::Index frame = golden_.frames().Take();
@@ -158,7 +161,37 @@ class EgressHarness {
     }
   }
 
+  void PutRequest(int row, const Request& request) {
+    if (IsRed(row)) {
+      dut_->red_req_valid_i = 1;
+      PutStruct(&dut_->red_req_i, 0, request);
+    } else {
+      Put(&dut_->req_valid_i, row, 1, 1);
+      PutStruct(&dut_->req_i, row * Request::kWidth, request);
+    }
+  }
+
+  void PutCell(int row, Cell cell) {
+    if (IsRed(row)) {
+      cell.src = static_cast<std::uint8_t>(port_);
+      dut_->red_cell_valid_i = 1;
+      PutStruct(&dut_->red_cell_i, 0, cell);
+    } else {
+      Put(&dut_->cell_valid_i, row, 1, 1);
+      PutStruct(&dut_->cell_i, row * Cell::kWidth, cell);
+    }
+  }
+
+  /// The reduction port is told of a grant in its cycle; no crossbar carries it.
+  void CompareRedGrant() {
+    const bool red = outputs_.grant && IsRedInput(outputs_.grant->input);
+    if (run_.Compare("red_grant", dut_->red_grant_o, red) && red) {
+      run_.Compare("red_input", dut_->red_input_o, static_cast<std::uint64_t>(outputs_.grant->input - profile_.ports));
+    }
+  }
+
   void CompareOutputs(golden::Cycle now) {
+    CompareRedGrant();
     run_.CompareStruct("link_o.word", GetStruct<Word>(dut_->link_o), outputs_.link.word);
     run_.CompareStruct("link_o.ctrl", GetStruct<Ctrl>(dut_->link_o, Word::kWidth), outputs_.link.ctrl);
     const bool leaves = !leaving_.empty() && leaving_.front().first == now;
@@ -179,7 +212,7 @@ class EgressHarness {
     run_.Compare("rd_valid", dut_->rd_valid_o, read_.has_value());
     run_.Compare("rd_data", dut_->rd_data_o, read_.value_or(0));
     if (idle_cycles_ > 64) run_.Compare("quiescent when empty", dut_->quiescent_o, true);
-    if (dut_->quiescent_o && (dut_->gnt_valid_o || outputs_.link.word.valid)) run_.Fail("quiescent while it speaks");
+    if (dut_->quiescent_o && (dut_->gnt_valid_o || dut_->red_grant_o || outputs_.link.word.valid)) run_.Fail("quiescent while it speaks");
   }
 
   /// Takes note of golden's events, for what shows later.
@@ -189,11 +222,17 @@ class EgressHarness {
     if (outputs_.grant) {
       const auto& decision = *outputs_.grant;
       run_.Event("grant: input, lane, cells", {decision.input, decision.grant.vl, decision.cells});
-      leaving_.push_back({now + kDecisionToRowBus, decision});
-      requests_.Granted(now, decision.input, decision.grant.vl);
+      const bool red = IsRedInput(decision.input);
+      if (red) {
+        red_row_.Granted(decision.input - profile_.ports);
+      } else {
+        leaving_.push_back({now + kDecisionToRowBus, decision});
+        requests_.Granted(now, decision.input, decision.grant.vl);
+      }
       cells_[static_cast<std::size_t>(decision.input / profile_.row_in)].Granted(now, decision.input, decision.grant.vl, decision.cells);
       observed_.dec_valid = true;
-      observed_.dec_src = static_cast<std::uint8_t>(decision.input);
+      observed_.dec_red = red;
+      observed_.dec_src = static_cast<std::uint8_t>(red ? decision.input - profile_.ports : decision.input);
       observed_.dec_vl = decision.grant.vl;
       observed_.dec_cells = static_cast<std::uint8_t>(decision.cells);
     }
@@ -201,8 +240,8 @@ class EgressHarness {
     first_rows_ = 0;
     observed_.take_valid = outputs_.taken;
     observed_.owner_valid = static_cast<std::uint8_t>(golden_.owner_valid());
-    for (int row = 0; row < profile_.rows; ++row) {
-      observed_.owners = static_cast<std::uint16_t>(observed_.owners | golden_.owner(row) << 4 * row);
+    for (int row = 0; row < profile_.out_rows; ++row) {
+      observed_.owners |= static_cast<std::uint32_t>(golden_.owner(row)) << 4 * row;
     }
     observed_.obuf_room = static_cast<std::uint16_t>(golden_.room());
     observed_.load = static_cast<std::uint16_t>(std::min(golden_.load(), 4095));
@@ -241,6 +280,7 @@ class EgressHarness {
   golden::OutputPort golden_;
   golden::OutputPort::Outputs outputs_;
   RequestSource requests_;
+  RedRow red_row_;
   std::vector<CellSource> cells_;
   std::deque<Cfg> bus_;
   std::optional<Message> returning_;

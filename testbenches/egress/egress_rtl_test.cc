@@ -137,9 +137,13 @@ struct Bins {
         no_credit(run->AddBin("a lane with a request has no credit", 100)),
         swaps(run->AddBin("the banks of the Deficit Table change places with requests stored", 5)),
         other_class(run->AddBin("a grant is of another class than the one before", 100)),
+        red(run->AddBin("row R is granted", 30)),
+        red_stays(run->AddBin("the owner of row R's channel gets a further grant", 2)),
+        red_passes(run->AddBin("row R's channel passes to another input", 10)),
+        red_tie(run->AddBin("first cells of row R and of another row arrive together", 1)),
         empty(run->AddBin("the port runs empty (EGR-1)", 1)) {}
-  Bin no_room, saturated, owner_stays, tie, stomped, pauses, no_header, bad_credit, no_credit, swaps, other_class,
-      empty;
+  Bin no_room, saturated, owner_stays, tie, stomped, pauses, no_header, bad_credit, no_credit, swaps, other_class, red,
+      red_stays, red_passes, red_tie, empty;
 };
 
 PortMode ModeOf(const Stimulus& random, int segment, golden::Cycle now) {
@@ -173,7 +177,7 @@ void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_t
   int segment = 0;
   bool starting = false;
   int idle_writes = 0;
-  std::array<int, golden::kMaxRows> last_input{};
+  std::array<int, golden::kMaxOutRows> last_input{};
   int last_class = 0;
   golden::OutputPort& golden = harness.golden();
   const auto count = [&](Counter counter) { return golden.Counter(static_cast<int>(counter)); };
@@ -215,12 +219,17 @@ void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_t
     const std::uint64_t stomped = count(Counter::kTxStomped), pauses = count(Counter::kTxPause), bad = count(Counter::kBadCredit);
     const std::uint64_t no_header = golden.Counter(static_cast<int>(Drop::kNoEthHeader));
     const int room = golden.room(), load = golden.load();
+    const bool red_owned = (golden.owner_valid() >> profile.rows & 1) != 0;
     harness.Step(stimuli);
     const auto& grant = harness.outputs().grant;
     if (grant) {
       if (mode.credits) receiver.Granted(grant->grant.vl, grant->cells);
       int& last = last_input[static_cast<std::size_t>(grant->input / profile.row_in)];
-      run.Hit(bins.owner_stays, last == grant->input);
+      const bool red = grant->input >= profile.ports;
+      run.Hit(bins.owner_stays, !red && last == grant->input);
+      run.Hit(bins.red, red);
+      run.Hit(bins.red_passes, red && last != grant->input);
+      run.Hit(bins.red_stays, red && red_owned);
       last = grant->input;
       const int c = ClassOf(golden.registers(), grant->grant.vl);
       run.Hit(bins.other_class, c != last_class);
@@ -231,7 +240,10 @@ void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_t
     run.Hit(bins.no_room, load > 0 && room < profile.mtu_cells);
     run.Hit(bins.saturated, load > 4095);
     run.Hit(bins.no_credit, mode.credits && load > 0 && room >= profile.mtu_cells && !grant && stimuli.link_up);
-    run.Hit(bins.tie, harness.first_cells() > 1);
+    const unsigned first_rows = harness.first_rows();
+    const unsigned red_first = first_rows >> profile.rows & 1;
+    run.Hit(bins.tie, __builtin_popcount(first_rows) > 1);
+    run.Hit(bins.red_tie, red_first != 0 && (first_rows & (first_rows - 1)) != 0);
     run.Hit(bins.stomped, count(Counter::kTxStomped) != stomped);
     run.Hit(bins.pauses, count(Counter::kTxPause) != pauses);
     run.Hit(bins.bad_credit, count(Counter::kBadCredit) != bad);

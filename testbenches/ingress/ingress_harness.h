@@ -15,6 +15,7 @@
 #include "testbenches/ingress/grant_source.h"
 #include "testbenches/ingress/ingress_packets.h"
 #include "testbenches/ingress/route_writes.h"
+#include "testbenches/ingress/taken_packets.h"
 
 namespace tilefly::bench {
 
@@ -22,7 +23,8 @@ template <typename Model>
 class IngressHarness {
  public:
   IngressHarness(Comparison* run, const Profile& profile, int port)
-      : run_(*run), profile_(profile), port_(port), loads_(profile, run->stimulus()), dut_(run), golden_(profile, port) {
+      : run_(*run), profile_(profile), port_(port), loads_(profile, run->stimulus()), dut_(run), golden_(profile, port),
+        taken_(run, &dut_, golden_) {
     Clear(&dut_->cfg_i);
     Clear(&dut_->loads_i);
     Clear(&dut_->word_i);
@@ -48,9 +50,9 @@ class IngressHarness {
   /// Drops counted in the last cycle, one bit a reason.
   unsigned drops_counted() const { return drops_counted_; }
   int lanes() const { return golden_.registers().port(port_).lanes(); }
-  /// A packet for the reduction port ended well, badly in the last cycle.
-  bool taken() const { return taken_; }
-  bool taken_badly() const { return taken_badly_; }
+  /// How a packet for the reduction port ended in the last cycle.
+  using TakenEnd = typename TakenPackets<Model>::End;
+  TakenEnd taken_end() const { return taken_.end(); }
 
   /// Whether the port is an edge port of the ack network.
   bool edge() const { return golden_.registers().port(port_).mode.acks; }
@@ -70,22 +72,24 @@ class IngressHarness {
     dut_->home_i = ack.has_value();
     if (ack) PutStruct(&dut_->ack_i, 0, *ack);
     dut_.Settle();
+    const bool red_used = taken_.Answer();
     CompareOutputs();
     CompareQuiescence(!word.valid && !event.valid && !grant);
     ReadCounter(event);
 
     const DropCounts drops_before = Drops();
-    const std::uint64_t refused = Count(Counter::kRedRefused), damaged = Count(Counter::kRedDamaged);
+    taken_.Before();
     golden::InputPort::Inputs inputs;
     inputs.word = word;
     inputs.link_up = link_up;
     inputs.cfg = cfg;
     if (grant) inputs.grant = inputs.request_credit = golden::InputPort::QueueName{grant->output, grant->vl};
     inputs.ack = ack;
+    inputs.red_used = red_used;
     const auto loads = loads_.At(now + golden::LoadRing::kAhead);
     inputs.loads = loads.data();
     outputs_ = golden_.Step(now, inputs);
-    CompareTaken(word, Count(Counter::kRedRefused) - refused, Count(Counter::kRedDamaged) - damaged);
+    taken_.Compare(word);
     golden::Audit audit;
     golden_.Check(now, &audit);
     run_.Check(audit);
@@ -146,39 +150,6 @@ class IngressHarness {
     run_.Compare("rd_valid", dut_->rd_valid_o, read_.has_value());
     run_.Compare("rd_data", dut_->rd_data_o, read_.value_or(0));
     CompareObservation();
-  }
-
-  std::uint64_t Count(Counter counter) const { return golden_.Counter(static_cast<int>(counter)); }
-
-  /// The reduction port is given the words of the packets for this switch, four cycles after they were on the wire, and
-  /// told how each ends, when golden counts that. Words that did not come are filled in, and the end is bad.
-  void CompareTaken(const Word& word, std::uint64_t refused, std::uint64_t damaged) {
-    taken_ = refused != 0;
-    taken_badly_ = damaged != 0;
-    words_.push_back(word);
-    if (words_.size() <= golden::InputBuffer::kAdmission) return;
-    const Word& given = words_.front();
-    if (dut_->red_valid_o && dut_->red_sop_o) {
-      run_.Compare("red sop", true, given.valid && given.sop);
-      red_words_ = red_equal_ = 0;
-      red_bytes_ = golden::HeaderBits(given.data.data()).length() + Header::kBytes;
-    }
-    if (dut_->red_valid_o) {
-      ++red_words_;
-      bool equal = given.valid;
-      for (std::size_t i = 0; i < given.data.size(); ++i) {
-        equal &= Get(dut_->red_data_o, 8 * static_cast<int>(i), 8) == given.data[i];
-      }
-      red_equal_ += equal;
-    }
-    run_.Compare("red ends", dut_->red_ends_o, refused + damaged != 0);
-    if (dut_->red_ends_o) run_.Compare("red ends well", dut_->red_status_o == static_cast<int>(Drop::kNone), refused != 0);
-    if (taken_) {
-      const auto all = static_cast<std::uint64_t>((red_bytes_ + 31) / 32);
-      run_.Compare("red words", static_cast<std::uint64_t>(red_words_), all);
-      run_.Compare("red words as on the wire", static_cast<std::uint64_t>(red_equal_), all);
-    }
-    words_.pop_front();
   }
 
   /// What stands after the frame's end in its last cell does not count.
@@ -279,6 +250,7 @@ class IngressHarness {
   ShownLoads loads_;
   Dut<Model> dut_;
   golden::InputPort golden_;
+  TakenPackets<Model> taken_;
   golden::InputPort::Outputs outputs_;
   std::deque<Cfg> bus_;
   Portobs observed_{};
@@ -288,12 +260,6 @@ class IngressHarness {
   int cell_bytes_ = 0;  ///< of the packet that leaves, still to come
   golden::Cycle idle_cycles_ = 0;
   unsigned drops_counted_ = 0;
-  std::deque<Word> words_;  ///< of the last cycles
-  int red_words_ = 0;       ///< of the packet for the reduction port, until now
-  int red_equal_ = 0;       ///< of these, as they were on the wire
-  int red_bytes_ = 0;       ///< of it on the wire, by its header
-  bool taken_ = false;
-  bool taken_badly_ = false;
   bool stays_quiescent_ = false;
 };
 

@@ -23,17 +23,26 @@ int HopOf(const Profile& profile, const Stimulus& random, golden::Cycle now) {
   return hop >= 0 ? hop : static_cast<int>(random.Below(static_cast<std::uint64_t>(profile.hop_limit), "hop", now));
 }
 
+std::uint32_t OwnSwitch() { return TableWrites::kGroup << 11 | TableWrites::kSwitch << 6; }
+
+/// Of an aggregation node: this switch mostly, one whose address differs in a bit, or any other. The port does not matter.
+std::uint32_t NodeAddress(const Stimulus& random, const TableWrites& tables, golden::Cycle now) {
+  const auto port = static_cast<std::uint32_t>(random.Below(64, "node: port", now));
+  if (!random.Chance(96, "node: another", now)) return OwnSwitch() | port;
+  if (random.Chance(128, "node: near", now)) return (OwnSwitch() | port) ^ 64u << random.Below(14, "node: bit", now);
+  return tables.routes().Elsewhere(now);
+}
+
 /// A fabric address: of an own port mostly, or of another switch.
 std::uint32_t RandomAddress(const Profile& profile, const Stimulus& random, const TableWrites& tables, const Mix& mix,
                             golden::Cycle now) {
   const std::uint64_t any = random.Bits("address", now);
   const auto port = static_cast<std::uint32_t>(random.Below(static_cast<std::uint64_t>(profile.ports + 1), "address: port", now));
-  const std::uint32_t own_group = TableWrites::kGroup << 11, own_switch = TableWrites::kSwitch << 6;
   if (mix.few) {  // the port itself is enabled in any case
-    return own_group | own_switch | ((any & 8) != 0 ? static_cast<std::uint32_t>(tables.port()) : port & 3);
+    return OwnSwitch() | ((any & 8) != 0 ? static_cast<std::uint32_t>(tables.port()) : port & 3);
   }
   if (random.Chance(mix.elsewhere, "elsewhere", now)) return tables.routes().Elsewhere(now);
-  return own_group | own_switch | port;
+  return OwnSwitch() | port;
 }
 
 std::uint64_t RandomMac(const Profile& profile, const Stimulus& random, const TableWrites& tables, const Mix& mix,
@@ -78,11 +87,12 @@ WirePacket MakeIngressPacket(const Profile& profile, const Stimulus& random, con
     header.mode = static_cast<std::uint8_t>(random.Below(8, "mode", now));
     header.via_valid = random.Chance(128, "via valid", now);
     header.via = tables.routes().Via(header.dst, now);
+    header.an = random.Chance(32, "an", now);
     if (random.Chance(mix.taken, "taken", now)) {
       header.kind = static_cast<std::uint8_t>(Kind::kRed);
       header.len = static_cast<std::uint16_t>(std::max<int>(header.len, profile.min_enh_bytes));
       header.an = !random.Chance(32, "taken: by address", now);
-      header.dst = TableWrites::kGroup << 11 | TableWrites::kSwitch << 6 | (header.dst & 63);
+      header.dst = NodeAddress(random, tables, now);
     }
     if (random.Chance(mix.wrong, "wrong", now)) {
       const std::uint64_t what = random.Below(3, "wrong: what", now);

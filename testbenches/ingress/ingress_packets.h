@@ -14,7 +14,7 @@ struct Mix {
   bool small = false;    ///< the smallest lengths only
   int wrong = 8;         ///< of 256: a header that cannot be forwarded
   bool few = false;      ///< to four ports of the switch
-  int taken = 12;        ///< of 256 with header: reduction packets for this switch
+  int taken = 16;        ///< of 256 with header: reduction packets, for this switch mostly
   int elsewhere = 112;   ///< of 256, when not few: to other switches
   int flows = 1024;      ///< of packets with header
 };

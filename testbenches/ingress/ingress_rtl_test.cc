@@ -110,13 +110,24 @@ struct Bins {
     chased = run->AddBin("a cell leaves while its packet arrives", 1);
     no_credit = run->AddBin("a request for more than one packet of its queue", 1);
     stomped = run->AddBin("a packet leaves as bad", 1);
-    taken = run->AddBin("a packet for the reduction port", 1);
-    taken_badly = run->AddBin("a packet for the reduction port ends badly", 1);
+    for (const bool cut : {false, true}) {
+      used[cut] = run->AddBin(cut ? "the reduction port uses a packet cut through" : "the reduction port uses a stored packet", 1);
+      refused[cut] = run->AddBin(cut ? "a packet cut through is taken and not used" : "a stored packet is taken and not used", 1);
+      taken_badly[cut] = run->AddBin(cut ? "a packet cut through is taken and ends badly" : "a stored packet is taken and ends badly", 1);
+    }
+    passes = run->AddBin("a packet for another switch's aggregation node leaves", 1);
     empty = run->AddBin("the port runs empty (ING-1)", 1);
   }
   std::array<Bin, kDropValues.size()> drops{};
-  Bin replicated{}, chased{}, no_credit{}, stomped{}, taken{}, taken_badly{}, empty{};
+  Bin replicated{}, chased{}, no_credit{}, stomped{}, passes{}, empty{};
+  std::array<Bin, 2> used{}, refused{}, taken_badly{};  ///< stored, cut through
 };
+
+/// Whether the first cell is of a packet for an aggregation node.
+bool IsForANode(const Cell& cell) {
+  const golden::HeaderBits header(cell.data.data());
+  return header.is_red() && header.an();
+}
 
 template <typename Model>
 void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_tier) {
@@ -185,8 +196,11 @@ void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_t
     for (std::size_t reason = 0; reason < bins.drops.size(); ++reason) {
       if ((harness.drops_counted() >> reason) & 1) run.Hit(bins.drops[reason]);
     }
-    run.Hit(bins.taken, harness.taken());
-    run.Hit(bins.taken_badly, harness.taken_badly());
+    using TakenEnd = typename IngressHarness<Model>::TakenEnd;
+    const TakenEnd end = harness.taken_end();
+    run.Hit(bins.used[segment.mode.cut_through], end == TakenEnd::kUsed);
+    run.Hit(bins.refused[segment.mode.cut_through], end == TakenEnd::kRefused);
+    run.Hit(bins.taken_badly[segment.mode.cut_through], end == TakenEnd::kDamaged);
     const bool no_entry = harness.golden().packets() > static_cast<std::size_t>(profile.copy_entries + 200);
     run.Hit(bins.replicated, no_entry);
     const bool full = ((harness.drops_counted() >> static_cast<int>(Drop::kBufferFull)) & 1) != 0;
@@ -196,6 +210,7 @@ void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_t
     if (outputs.cell) {
       run.Hit(bins.stomped, outputs.cell->cell.bad);
       run.Hit(bins.chased, outputs.cell->cell.sop && !source.idle());
+      run.Hit(bins.passes, outputs.cell->cell.sop && IsForANode(outputs.cell->cell));
     }
   }
 }

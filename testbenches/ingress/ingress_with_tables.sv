@@ -31,6 +31,8 @@ module ingress_with_tables (
     input  logic                            home_i,
     /// the ack
     input  tilefly_pkg::ack_t               ack_i,
+    /// the packet for the reduction port that ends is used there
+    input  logic                            red_used_i,
     /// look-up of the tile's other port
     input  logic [tilefly_ingress_pkg::LK_REQ_W-1:0] other_lk_req_i,
     /// row bus of requests
@@ -109,7 +111,7 @@ module ingress_with_tables (
       .red_valid_o,
       .red_o     (red),
       .red_data_o,
-      .red_used_i(1'b0),
+      .red_used_i,
       .obs_o,
       .rd_valid_o,
       .rd_data_o,
