@@ -67,7 +67,7 @@ Cycle Ingress::Refuse(int port, Cycle a0) {
   return due;
 }
 
-void Ingress::Commit(Cycle now, Calendars due, std::vector<DropRecord>* drops) {
+void Ingress::Commit(Cycle now, Calendars due, std::vector<DropRecord>* drops, bool ring_uses) {
   entering_.Drain(now, [&](Index id) { Entered(id); });
   // Admission tests come first: they see what the previous cycle committed.
   if ((due & kDueArrival) != 0) {
@@ -82,7 +82,7 @@ void Ingress::Commit(Cycle now, Calendars due, std::vector<DropRecord>* drops) {
   }
   if ((due & kDueEnd) != 0) {
     buffer_.Ends(
-        now, [&](Index id) { context_.packets[id].taken ? TakenEnds(now, id, true) : Describe(now, id); },
+        now, [&](Index id) { context_.packets[id].taken ? TakenEnds(now, id, true, ring_uses) : Describe(now, id); },
         [&](Index id) {
           const Packet& packet = context_.packets[id];
           if (packet.taken) context_.counters.Count(packet.input, Counter::kRedDamaged);
@@ -95,7 +95,7 @@ void Ingress::Commit(Cycle now, Calendars due, std::vector<DropRecord>* drops) {
   }
   requester_.Repush();
   if ((due & kDueLastCell) != 0) transfer_.LastCells(now, [&](Index id) { LastCell(id); });
-  rare_.Drain(now, [&](const Rare& rare) { Happen(now, rare, drops); });
+  rare_.Drain(now, [&](const Rare& rare) { Happen(now, rare, drops, ring_uses); });
 }
 
 bool Ingress::IsForThisNode(const HeaderBits& header) const {
@@ -114,13 +114,13 @@ void Ingress::Take(Cycle now, Index id) {
 }
 
 /// The end of a taken packet is known: it goes to the reduction port, and is dropped if that has no use for it.
-void Ingress::TakenEnds(Cycle now, Index id, bool good) {
+void Ingress::TakenEnds(Cycle now, Index id, bool good, bool ring_uses) {
   const Packet& packet = context_.packets[id];
   bool used = false;
   if (!good) {
     context_.counters.Count(packet.input, Counter::kRedDamaged);
   } else if (context_.reductions == nullptr) {
-    used = ring_uses_;
+    used = ring_uses;
     context_.counters.Count(packet.input, used ? Counter::kRxRed : Counter::kRedRefused);
   } else {
     used = context_.reductions->Ends(now, packet);
@@ -245,7 +245,7 @@ void Ingress::Discard(Cycle due, Index id, Drop reason) {
   rare_.Enter(due, {Rare::kRelease, context_.packets[id].input, reason, id});
 }
 
-void Ingress::Happen(Cycle now, const Rare& rare, std::vector<DropRecord>* drops) {
+void Ingress::Happen(Cycle now, const Rare& rare, std::vector<DropRecord>* drops, bool ring_uses) {
   switch (rare.kind) {
     case Rare::kRelease: {
       const Packet& packet = context_.packets[rare.packet];
@@ -257,7 +257,7 @@ void Ingress::Happen(Cycle now, const Rare& rare, std::vector<DropRecord>* drops
       break;
     }
     case Rare::kTakenEnd:
-      TakenEnds(now, rare.packet, context_.packets[rare.packet].status == Drop::kNone);
+      TakenEnds(now, rare.packet, context_.packets[rare.packet].status == Drop::kNone, ring_uses);
       break;
     case Rare::kHeader:
       context_.CountDrop(rare.port, rare.reason, true);

@@ -56,10 +56,9 @@ class Ingress {
     return AnyOf(due & (kDueArrival | kDueEnd | kDueQueued | kDueLastCell), requester_.popped(),
                  entering_.Next() <= now, rare_.Next() <= now);
   }
-  /// Of ports without the ring around them: whether it uses the packets taken for it that end well in the next `Commit`.
-  void SetRingAnswer(bool uses) { ring_uses_ = uses; }
-  /// The other events of cycle `now`, `due` as for its decisions. Dropped packets are added to `drops`.
-  void Commit(Cycle now, Calendars due, std::vector<DropRecord>* drops);
+  /// The other events of cycle `now`, `due` as for its decisions. Dropped packets are added to `drops`. Of a port without
+  /// the ring around it `ring_uses` says whether that has a use for packets taken for it that end well in this cycle.
+  void Commit(Cycle now, Calendars due, std::vector<DropRecord>* drops, bool ring_uses = false);
 
   /// The invariants of the ingress page that the state of the input side shows, after cycle `now`.
   void Check(Cycle now, Audit* audit) const;
@@ -101,7 +100,7 @@ class Ingress {
   }
   bool IsForThisNode(const HeaderBits& header) const;
   void Take(Cycle now, Index id);
-  void TakenEnds(Cycle now, Index id, bool good);
+  void TakenEnds(Cycle now, Index id, bool good, bool ring_uses);
   void Describe(Cycle now, Index id);
   Destination LookUpPacket(Cycle now, Packet* packet);
   void Discard(Cycle due, Index id, Drop reason);
@@ -110,7 +109,7 @@ class Ingress {
   void Entered(Index id);
   void Follow(Packet* packet) const;
   void CheckAccount(int port, Audit* audit) const;
-  void Happen(Cycle now, const Rare& rare, std::vector<DropRecord>* drops);
+  void Happen(Cycle now, const Rare& rare, std::vector<DropRecord>* drops, bool ring_uses);
   void Queued(Cycle now, Index id);
   void LastCell(Index id);
 
@@ -123,7 +122,6 @@ class Ingress {
   Chooser chooser_;
   DelayLine<Index> entering_;  ///< packets to be counted as they enter the queue stage; no cycle is visited for that alone
   Agenda<Rare> rare_;
-  bool ring_uses_ = false;
 };
 
 }  // namespace tilefly::golden

@@ -36,8 +36,7 @@ const InputPort::Outputs& InputPort::Step(Cycle now, const Inputs& inputs) {
   ReadCell(now);
   Arrivals(now, inputs);
   for (int p = 0; inputs.loads != nullptr && p < context_.profile.ports; ++p) context_.loads.Tell(now, p, inputs.loads[p]);
-  ingress_.SetRingAnswer(inputs.red_used);
-  ingress_.Commit(now, kAllCalendars, &outputs_.drops);
+  ingress_.Commit(now, kAllCalendars, &outputs_.drops, inputs.red_used);
   if (inputs.ack) context_.flows.Acknowledge(port_, inputs.ack->flow, inputs.ack->cells);
   outputs_.routed = route_books_.TakeLatest();
   for (const DropRecord& drop : outputs_.drops) frames_.DropUse(drop.payload);
