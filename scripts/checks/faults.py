@@ -119,7 +119,7 @@ class Tree:
         return None if result.returncode == 0 else result.stdout
 
     def _build(self, block):
-        return self._call(["nice", "cmake", "--build", "build/release", "--target", f"test_{block}", "-j", "1"])
+        return self._call(["nice", "cmake", "--build", "--preset", "release", "--target", f"test_{block}", "-j", "1"])
 
     def _test(self, block):
         program = next((self.folder / "build/release/testbenches").rglob(f"test_{block}"))
