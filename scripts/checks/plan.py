@@ -80,7 +80,7 @@ def tier(name):
     checks.append(Check("several processes", (["testbenches/mpi/mpi_test"],)))
     if level >= 1:
         sample = [] if name == "full" else ["--sample", "1"]
-        mutants = [] if name == "full" else ["--sample", "40"]
+        mutants = [] if name == "full" else ["--sample", "20"]
         checks += [Check("proofs", (["scripts/prove"],)),
                    Check("planted faults", (["scripts/test-faults", *sample],)),
                    Check("mutation score", (["scripts/mutate", *MUTATED, *mutants],)),
