@@ -2,14 +2,28 @@
 #include "testbenches/speed/rtl_rate.h"
 
 #include "cosim/device_factory.h"
+#include "golden/common/register_write.h"
 #include "testbenches/speed/played.h"
 
 namespace tilefly::cosim {
 namespace {
 
-std::uint64_t Sent(Device* device) {
+/// Read over the register bus, as the RTL's counters are.
+std::uint64_t Sent(Device* device, const Device::Inputs& last) {
+  constexpr int kLatency = 8;
+  constexpr int kCounter = static_cast<int>(tilefly::Counter::kTxPackets);
+  Device::Inputs idle = last;
+  idle.links.assign(last.links.size(), Link{});
+  for (int cycle = 0; cycle < device->radix() + kLatency; ++cycle) {
+    idle.cfg = Cfg{};
+    if (cycle < device->radix()) {
+      idle.cfg = golden::WriteRegister(cycle, CfgSpace::kCounter, kCounter, 0);
+      idle.cfg.read = true;
+    }
+    device->Step(idle);
+  }
   std::uint64_t sent = 0;
-  for (int port = 0; port < device->radix(); ++port) sent += device->Counter(port, static_cast<int>(tilefly::Counter::kTxPackets));
+  for (int port = 0; port < device->radix(); ++port) sent += device->Counter(port, kCounter);
   return sent;
 }
 
@@ -26,7 +40,7 @@ double RtlRate(int bytes, int load, double seconds, const std::function<double()
     const double start = now();
     for (std::size_t i = first; i < played.size(); ++i) device->Step(played[i]);
     taken += now() - start;
-    packets += Sent(device.get());
+    packets += Sent(device.get(), played.back());
   }
   return static_cast<double>(packets) / taken;
 }
