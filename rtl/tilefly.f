@@ -69,6 +69,7 @@ link/tilefly_pause_sender.sv
 link/tilefly_word_former.sv
 link/tilefly_word_sequencer.sv
 reduction/tilefly_cfu.sv
+reduction/tilefly_cfu_observer.sv
 reduction/tilefly_combine.sv
 reduction/tilefly_combine_check.sv
 reduction/tilefly_combiner.sv

@@ -5,6 +5,8 @@
 
 #include <stdexcept>
 
+#include "golden/common/register_write.h"
+
 namespace tilefly::cosim {
 namespace {
 
@@ -129,15 +131,7 @@ void Lockstep::Report(Divergence divergence) {
 std::vector<Cfg> Lockstep::CounterReads() const {
   std::vector<Cfg> reads;
   for (int port = 0; port < radix_; ++port) {
-    for (int index : CounterIndices()) {
-      Cfg cfg;
-      cfg.valid = true;
-      cfg.read = true;
-      cfg.port = static_cast<std::uint8_t>(port);
-      cfg.space = static_cast<std::uint8_t>(CfgSpace::kCounter);
-      cfg.index = static_cast<std::uint16_t>(index);
-      reads.push_back(cfg);
-    }
+    for (int index : CounterIndices()) reads.push_back(golden::ReadRegister(port, CfgSpace::kCounter, index));
   }
   return reads;
 }

@@ -224,10 +224,9 @@ std::string DeviceNode::NotHome(bool /*lost*/) {
 std::uint64_t DeviceNode::ReadCounter(int port, int index) {
   // The run is over: what still moves in a switch that is not drained is of no account.
   inputs_.links.assign(inputs_.links.size(), Link{});
-  inputs_.cfg = golden::WriteRegister(port, CfgSpace::kCounter, index, 0);
-  inputs_.cfg.read = true;
+  inputs_.cfg = golden::ReadRegister(port, CfgSpace::kCounter, index);
   try {
-    for (const Cycle answered = now() + golden::kWriteLatency; now() <= answered; inputs_.cfg = Cfg{})
+    for (const Cycle answered = now() + golden::kAnswerLatency; now() < answered; inputs_.cfg = Cfg{})
       devices_.Step(inputs_);
     return devices_.a().Counter(port, index);
   } catch (const DeviceError&) {

@@ -46,18 +46,8 @@ void DeviceNode::BeginReduction(int port, const Word& word) {
     Fail(port, fmt::format("a reduction packet of group {} leaves, which has nobody there", red.group));
   const int bytes = golden::DataBytes(red);
   if (bytes > profile_.red_bytes) Fail(port, fmt::format("a reduction packet with {} bytes of data leaves", bytes));
-  const golden::RedPeer& peer = red_registers_.peer(port, red.group);
-  Header header;
-  header.kind = static_cast<std::uint8_t>(Kind::kRed);
-  header.len = static_cast<std::uint16_t>(golden::RedFrame::LengthOf(profile_, bytes));
-  header.src = registers_.AddressOf(port);
-  header.dst = peer.address;
-  header.an = peer.an;
-  header.vl = peer.vl;
-  header.tc = peer.tc;
-  header.mode = static_cast<std::uint8_t>(RouteMode::kInOrder);
-  header.ordered = true;
-  header.hop = 1;
+  const Header header = red_registers_.peer(port, red.group)
+                            .HeaderFrom(registers_.AddressOf(port), golden::RedFrame::LengthOf(profile_, bytes));
   Sending out;
   out.red = MakeRedFrame(red, golden::HeaderBits(header));
   out.frame = out.red;

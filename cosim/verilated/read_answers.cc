@@ -5,11 +5,11 @@
 
 #include "cosim/errors.h"
 #include "golden/common/generated/registers.h"
+#include "golden/common/register_write.h"
 
 namespace tilefly::cosim {
 namespace {
 
-constexpr int kLatency = 8;
 constexpr std::size_t kCounters = static_cast<std::size_t>(Counter::kRedDamaged) + 1;
 
 }  // namespace
@@ -19,7 +19,7 @@ ReadAnswers::ReadAnswers(int ports)
 
 void ReadAnswers::Watch(const Cfg& cfg, Cycle cycle) {
   const bool counter = cfg.space == static_cast<int>(CfgSpace::kCounter);
-  if (cfg.valid && cfg.read) pending_.push_back({cycle + kLatency, cfg.port, counter ? cfg.index : kNoCounter});
+  if (cfg.valid && cfg.read) pending_.push_back({cycle + golden::kAnswerLatency, cfg.port, counter ? cfg.index : kNoCounter});
 }
 
 void ReadAnswers::Take(const PortWord* rdata) {

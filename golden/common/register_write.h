@@ -6,8 +6,12 @@
 #include "golden/common/generated/registers.h"
 #include "golden/common/generated/wire.h"
 #include "golden/common/register_fields.h"
+#include "golden/common/types.h"
 
 namespace tilefly::golden {
+
+/// A read that is on the register bus in cycle b is answered in b + 8 (docs/blocks/tile.md).
+inline constexpr Cycle kAnswerLatency = 8;
 
 /// A write of a register of `port`, or of all ports.
 inline Cfg WriteRegister(int port, CfgSpace space, int index, std::uint64_t data) {
@@ -17,6 +21,13 @@ inline Cfg WriteRegister(int port, CfgSpace space, int index, std::uint64_t data
   cfg.space = static_cast<std::uint8_t>(space);
   cfg.index = static_cast<std::uint16_t>(index);
   cfg.data = data;
+  return cfg;
+}
+
+/// A read of a register of `port`.
+inline Cfg ReadRegister(int port, CfgSpace space, int index) {
+  Cfg cfg = WriteRegister(port, space, index, 0);
+  cfg.read = true;
   return cfg;
 }
 

@@ -23,6 +23,21 @@ RedPeer PeerOf(std::uint64_t data) {
 
 }  // namespace
 
+Header RedPeer::HeaderFrom(std::uint32_t port_address, int length) const {
+  Header header;
+  header.kind = static_cast<std::uint8_t>(Kind::kRed);
+  header.len = static_cast<std::uint16_t>(length);
+  header.src = port_address;
+  header.dst = address;
+  header.an = an;
+  header.vl = vl;
+  header.tc = tc;
+  header.mode = static_cast<std::uint8_t>(RouteMode::kInOrder);
+  header.ordered = true;
+  header.hop = 1;
+  return header;
+}
+
 int RedRegisters::Write(const Cfg& write) {
   const int group = write.index / kIndices;
   if (group >= kRedGroups) return -1;

@@ -33,6 +33,9 @@ struct RedTree {
 
 /// Who is behind a port, in a group.
 struct RedPeer {
+  /// Of a reduction packet of `length` B towards it, from `port_address`.
+  Header HeaderFrom(std::uint32_t port_address, int length) const;
+
   std::uint32_t address = 0;
   RedRole role = RedRole::kNone;
   bool an = false;

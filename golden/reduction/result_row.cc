@@ -72,21 +72,10 @@ void ResultRow::Complete(int p, RedLane lane, int group, Index parent) {
 /// A packet for the peer of the port.
 Index ResultRow::MakePacket(int p, int input, int group, int length) {
   const RedPeer& peer = registers_.peer(p, group);
-  Header header;
-  header.kind = static_cast<std::uint8_t>(Kind::kRed);
-  header.len = static_cast<std::uint16_t>(length);
-  header.src = context_.registers.AddressOf(p);
-  header.dst = peer.address;
-  header.an = peer.an;
-  header.vl = peer.vl;
-  header.tc = peer.tc;
-  header.mode = static_cast<std::uint8_t>(RouteMode::kInOrder);
-  header.ordered = true;
-  header.hop = 1;
   const Index id = context_.packets.Take();
   Packet& packet = context_.packets[id];
   packet = Packet{};
-  packet.header = HeaderBits(header);
+  packet.header = HeaderBits(peer.HeaderFrom(context_.registers.AddressOf(p), length));
   packet.parent = id;
   packet.length = static_cast<std::uint16_t>(length);
   packet.cells = static_cast<std::uint8_t>(CellsOf(length));

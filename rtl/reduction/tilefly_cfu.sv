@@ -450,45 +450,19 @@ module tilefly_cfu #(
   end
   assign rdata_o = read_q ? {1'b1, read_data_q} : '0;
 
-  // Observation.
-  tilefly_pkg::cfu_obs_t obs_q, obs_d, obs;
-  logic [5:0] launch_index;
-  /* verilator lint_off UNUSEDSIGNAL */  // what disagrees is of interest
-  tilefly_pkg::red_collect_t meeting;
-  /* verilator lint_on UNUSEDSIGNAL */
-
-  assign launch_index = number == 3'd6 ? {3'd0, notice_group} : index;
-
-  /* verilator lint_off PINCONNECTEMPTY */
-  tilefly_red_merge u_meeting (
-      .word_i    (half0),
-      .other_i   (half1),
-      .word_o    (meeting),
-      .overflow_o()
+  tilefly_cfu_observer u_observer (
+      .clk_i,
+      .rst_ni,
+      .launch_i    (launch),
+      .number_i    (number),
+      .index_i     (number == 3'd6 ? {3'd0, notice_group} : index),
+      .half0_i     (half0),
+      .half1_i     (half1),
+      .used_i      (used),
+      .slot_group_i(slot_group),
+      .states_i    (states),
+      .obs_o
   );
-  /* verilator lint_on PINCONNECTEMPTY */
-
-  always_comb begin
-    obs_d = '0;
-    if (launch) {obs_d.launch_valid, obs_d.launch_number, obs_d.launch_index} = {1'b1, number, launch_index};
-    if (half0.valid && half0.first) begin
-      obs_d.meet_valid    = 1'b1;
-      obs_d.meet_brief    = half0.brief;
-      obs_d.meet_index    = half0.index;
-      obs_d.meet_operands = {half1.used, half0.used};
-      obs_d.meet_mismatch = meeting.mismatch;
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) obs_q <= '0;
-    else obs_q <= obs_d;
-  end
-  always_comb begin
-    obs = obs_q;
-    if (used[0]) obs.slot0_state = states[3*slot_group[2:0]+:3];
-    if (used[1]) obs.slot1_state = states[3*slot_group[5:3]+:3];
-  end
-  assign obs_o = obs;
 
   // Quiet: nothing was launched for so long that all of it is over.
   logic [QuietW-1:0] quiet_q;

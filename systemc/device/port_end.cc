@@ -128,9 +128,7 @@ void PortEnd::Begin(const KernelInput& input) {
 
 /// What the last word of a packet with header tells.
 void PortEnd::End(const KernelInput& input) {
-  const auto arriving = arriving_.find(input.id);
-  fabric::Packet* const packet = arriving->second.packet;
-  arriving_.erase(arriving);
+  fabric::Packet* const packet = arriving_.extract(input.id).mapped().packet;
   packet->bad = input.status != Drop::kNone;
   packet->fault = input.status;
   packet->release();
@@ -147,9 +145,7 @@ void PortEnd::Open(const KernelInput& input) {
 
 /// Its last word.
 void PortEnd::Close(const KernelInput& input) {
-  const auto arriving = arriving_.find(input.id);
-  fabric::Packet* const packet = arriving->second.packet;
-  arriving_.erase(arriving);
+  fabric::Packet* const packet = arriving_.extract(input.id).mapped().packet;
   packet->open = false;
   packet->length = input.length;
   packet->frame = MarkedFrame(input, true);

@@ -33,7 +33,7 @@ void OutputPort::Drained(Cycle event) {
 
 void OutputPort::AfterSteps(Cycle now) { Take(now); }
 
-/// The link takes a PAUSE frame. False: none is due, or the link is busy.
+/// The link takes a PAUSE frame when it is free. False: none is due.
 bool OutputPort::TakePause(Cycle now) {
   const golden::PortRegisters& registers = context_.port(port_);
   const auto quanta = pause_.Due(now, input->Used(now - 1), registers);

@@ -216,22 +216,11 @@ Crossing* CombinerRing::MakeCredit(int port, int slot) {
 
 /// A packet of row R for the peer of the port.
 Crossing* CombinerRing::MakeResult(int port, int input, int group, const FramePointer& frame) {
-  const golden::RedPeer& peer = state_.trees.peer(port, group);
-  Header header;
-  header.kind = static_cast<std::uint8_t>(Kind::kRed);
-  header.len = static_cast<std::uint16_t>(frame->size());
-  header.src = context_.registers.AddressOf(port);
-  header.dst = peer.address;
-  header.an = peer.an;
-  header.vl = peer.vl;
-  header.tc = peer.tc;
-  header.mode = static_cast<std::uint8_t>(RouteMode::kInOrder);
-  header.ordered = true;
-  header.hop = 1;
   fabric::Packet& packet = context_.made.Make();
-  packet.header = golden::HeaderBits(header);
   packet.frame = frame;
   packet.length = static_cast<int>(frame->size());
+  packet.header = golden::HeaderBits(
+      state_.trees.peer(port, group).HeaderFrom(context_.registers.AddressOf(port), packet.length));
   Crossing* const crossing = context_.crossings.Make();
   crossing->packet = &packet;
   crossing->header = packet.header;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systemc/rtl/rtl_switch.h"
 
+#include "golden/common/register_write.h"
+
 namespace tilefly::systemc {
 namespace {
 
 using golden::Cycle;
 using golden::kNever;
 
-constexpr Cycle kReadLatency = 8;
 constexpr int kValidBit = ReadData::kWidth - 1;
 
 }  // namespace
@@ -71,7 +72,7 @@ void RtlSwitch::TakePins() {
   inputs_.cfg = FromPins<Cfg>(cfg_i.read());
   if (!inputs_.cfg.valid || !inputs_.cfg.read) return;
   if (inputs_.cfg.space != static_cast<int>(CfgSpace::kCounter)) return;
-  reads_.push_back({device_->cycle() - before_ + kReadLatency, inputs_.cfg.port, inputs_.cfg.index});
+  reads_.push_back({device_->cycle() - before_ + golden::kAnswerLatency, inputs_.cfg.port, inputs_.cfg.index});
 }
 
 void RtlSwitch::Show() {

@@ -8,6 +8,7 @@
 
 #include "Vrtl_egress_rosetta64.h"
 #include "Vrtl_egress_tile8.h"
+#include "golden/common/register_write.h"
 #include "testbenches/egress/egress_harness.h"
 
 namespace tilefly::bench {
@@ -15,15 +16,6 @@ namespace {
 
 using Message = golden::CreditReturner::Message;
 
-Cfg WriteTo(CfgSpace space, int port, int index, std::uint64_t data) {
-  Cfg cfg;
-  cfg.valid = true;
-  cfg.space = static_cast<std::uint8_t>(space);
-  cfg.port = static_cast<std::uint8_t>(port);
-  cfg.index = static_cast<std::uint16_t>(index);
-  cfg.data = data;
-  return cfg;
-}
 
 /// The receiver at the other end of the link: holds the cells of what it got for a while, then gives them back.
 class Receiver {
@@ -55,23 +47,19 @@ Cfg RandomWrite(const Profile& profile, const Stimulus& random, int port, golden
   const std::uint64_t data = random.Bits("write: data", now);
   switch (random.Below(4, "write", now)) {
     case 0:
-      return WriteTo(CfgSpace::kVlClass, 127, static_cast<int>(data >> 8 & 15), data & 7);
+      return golden::WriteRegister(127, CfgSpace::kVlClass, static_cast<int>(data >> 8 & 15), data & 7);
     case 1: {
       const std::uint64_t xon = 1 + data % 2000, xoff = xon + (data >> 16) % 600;
-      return WriteTo(CfgSpace::kPort, port, static_cast<int>(PortReg::kPause),
+      return golden::WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kPause),
                      xoff | xon << 16 | std::uint64_t{(data >> 40 & 3) != 0} << 32);
     }
     case 2: {
       const int lane = static_cast<int>(data >> 32 & 31) % 17;
       const auto least = static_cast<std::uint64_t>(profile.mtu_cells);  // so that a drained lane may always send
-      if (lane == 16) return WriteTo(CfgSpace::kCredit, port, lane, least + data % 1200);
-      return WriteTo(CfgSpace::kCredit, (data >> 40 & 1) != 0 ? port : 127, lane, (data & 127) | (least + (data >> 8) % 900) << 12);
+      if (lane == 16) return golden::WriteRegister(port, CfgSpace::kCredit, lane, least + data % 1200);
+      return golden::WriteRegister((data >> 40 & 1) != 0 ? port : 127, CfgSpace::kCredit, lane, (data & 127) | (least + (data >> 8) % 900) << 12);
     }
-    default: {
-      Cfg read = WriteTo(CfgSpace::kCounter, port, static_cast<int>(data % 26), 0);
-      read.read = true;
-      return read;
-    }
+    default: return golden::ReadRegister(port, CfgSpace::kCounter, static_cast<int>(data % 26));
   }
 }
 
@@ -82,16 +70,16 @@ Cfg SchedulerWrite(const Profile& profile, const Stimulus& random, int port, gol
   const int to = (data >> 60) == 0 ? 127 : port;
   const int c = static_cast<int>(data & 7);
   const std::uint64_t kind = random.Below(64, "scheduler: kind", now);
-  if (kind == 0) return WriteTo(CfgSpace::kDtable, to, golden::kSwapIndex, data);
-  if (kind == 1) return WriteTo(CfgSpace::kClass, to, 8 * c + static_cast<int>(ClassReg::kGroup), (data >> 8) % 4);
+  if (kind == 0) return golden::WriteRegister(to, CfgSpace::kDtable, golden::kSwapIndex, data);
+  if (kind == 1) return golden::WriteRegister(to, CfgSpace::kClass, 8 * c + static_cast<int>(ClassReg::kGroup), (data >> 8) % 4);
   if (kind < 4) {
     const std::uint64_t cost = (data >> 8 & 1) != 0 ? 0 : 1 + (data >> 16) % 500;
-    return WriteTo(CfgSpace::kClass, to, 8 * c + static_cast<int>(ClassReg::kMaximum),
+    return golden::WriteRegister(to, CfgSpace::kClass, 8 * c + static_cast<int>(ClassReg::kMaximum),
                    cost | (data >> 32 & 0x3'ffff) << 16);
   }
   const int entry = static_cast<int>((data >> 8) % static_cast<std::uint64_t>(profile.dtable_entries));
   const std::uint64_t weight = (data >> 40 & 7) == 0 ? data >> 48 : (data >> 48) % 40;
-  return WriteTo(CfgSpace::kDtable, to, entry,
+  return golden::WriteRegister(to, CfgSpace::kDtable, entry,
                  entry < 8 ? static_cast<std::uint64_t>(entry) << 12 | (weight & 0xfff) | 1
                            : static_cast<std::uint64_t>(c) << 12 | (weight & 0xfff));
 }
@@ -100,10 +88,10 @@ Cfg SchedulerWrite(const Profile& profile, const Stimulus& random, int port, gol
 constexpr int kIdleWrites = 3;
 Cfg IdleWrite(const Stimulus& random, int port, golden::Cycle now, int number) {
   const std::uint64_t data = random.Bits("idle write", now);
-  if (number == 0) return WriteTo(CfgSpace::kPort, port, static_cast<int>(PortReg::kEthLo), data);
-  if (number == 1) return WriteTo(CfgSpace::kSwitch, 127, 0, data & 0x3fff);
+  if (number == 0) return golden::WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kEthLo), data);
+  if (number == 1) return golden::WriteRegister(127, CfgSpace::kSwitch, 0, data & 0x3fff);
   const std::uint64_t valid = data >> 52 & 1;
-  return WriteTo(CfgSpace::kPort, port, static_cast<int>(PortReg::kEthHi), (data & 0xffff'ffff'ffff) | valid << 48);
+  return golden::WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kEthHi), (data & 0xffff'ffff'ffff) | valid << 48);
 }
 
 /// Occupancy of the input buffer: a walk across the PAUSE limits.
@@ -193,7 +181,7 @@ void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_t
     if (quiet && !starting && harness.idle_cycles() > 80) {
       if (segment > 0) run.Hit(bins.empty);
       run.Compare("EGR-1: room when empty", static_cast<std::uint64_t>(golden.room()), static_cast<std::uint64_t>(profile.obuf_cells));
-      stimuli.cfg = WriteTo(CfgSpace::kPort, port, static_cast<int>(PortReg::kMode), ModeOf(random, segment++, now).ToBits());
+      stimuli.cfg = golden::WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kMode), ModeOf(random, segment++, now).ToBits());
       starting = true;
       idle_writes = 0;
     } else if (starting && idle_writes < kIdleWrites) {
@@ -273,9 +261,9 @@ TEST(EgressPort, RepeatsXoffWhileTheBufferStaysFull) {
     EgressHarness<Vrtl_egress_tile8>::Stimuli stimuli;
     stimuli.requests = run.cycle() % 1024 > 1000;
     stimuli.used = 1500;
-    if (run.cycle() == 0) stimuli.cfg = WriteTo(CfgSpace::kPort, kPort, static_cast<int>(PortReg::kMode), mode.ToBits());
+    if (run.cycle() == 0) stimuli.cfg = golden::WriteRegister(kPort, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits());
     if (run.cycle() == 1) {
-      stimuli.cfg = WriteTo(CfgSpace::kPort, kPort, static_cast<int>(PortReg::kPause), 1280 | 1024 << 16 | std::uint64_t{1} << 32);
+      stimuli.cfg = golden::WriteRegister(kPort, CfgSpace::kPort, static_cast<int>(PortReg::kPause), 1280 | 1024 << 16 | std::uint64_t{1} << 32);
     }
     const std::uint64_t before = harness.golden().Counter(static_cast<int>(Counter::kTxPause));
     harness.Step(stimuli);

@@ -12,6 +12,7 @@
 #include "cosim/errors.h"
 #include "cosim/frame.h"
 #include "cosim/lockstep/lockstep.h"
+#include "golden/common/register_write.h"
 #include "testbenches/bench/settings.h"
 
 namespace tilefly::cosim {
@@ -71,10 +72,7 @@ class AckScript {
   }
 
   std::uint64_t Count(int port, Counter counter) {
-    inputs_.cfg.valid = inputs_.cfg.read = true;
-    inputs_.cfg.port = static_cast<std::uint8_t>(port);
-    inputs_.cfg.space = static_cast<std::uint8_t>(CfgSpace::kCounter);
-    inputs_.cfg.index = static_cast<std::uint16_t>(counter);
+    inputs_.cfg = golden::ReadRegister(port, CfgSpace::kCounter, static_cast<int>(counter));
     Step();
     inputs_.cfg = Cfg{};
     Run(kRegistersStand);

@@ -25,9 +25,7 @@ Cfg RandomRead(const Profile& profile, const Stimulus& random, golden::Cycle now
   const int port = static_cast<int>(data >> 1 & 63) % profile.ports;
   const int index = status ? 16 * static_cast<int>(data >> 8 & 7) + static_cast<int>(RedReg::kStatus)
                            : static_cast<int>(Counter::kRxRed) + static_cast<int>(data >> 8 & 3);
-  Cfg read = golden::WriteRegister(port, status ? CfgSpace::kRed : CfgSpace::kCounter, index, 0);
-  read.read = true;
-  return read;
+  return golden::ReadRegister(port, status ? CfgSpace::kRed : CfgSpace::kCounter, index);
 }
 
 /// What the register bus carries in this cycle: the oldest of `writes`, which it takes, else a read; nothing at the

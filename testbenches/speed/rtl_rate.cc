@@ -10,16 +10,11 @@ namespace {
 
 /// Read over the register bus, as the RTL's counters are.
 std::uint64_t Sent(Device* device, const Device::Inputs& last) {
-  constexpr int kLatency = 8;
   constexpr int kCounter = static_cast<int>(tilefly::Counter::kTxPackets);
   Device::Inputs idle = last;
   idle.links.assign(last.links.size(), Link{});
-  for (int cycle = 0; cycle < device->radix() + kLatency; ++cycle) {
-    idle.cfg = Cfg{};
-    if (cycle < device->radix()) {
-      idle.cfg = golden::WriteRegister(cycle, CfgSpace::kCounter, kCounter, 0);
-      idle.cfg.read = true;
-    }
+  for (int cycle = 0; cycle < device->radix() + static_cast<int>(golden::kAnswerLatency); ++cycle) {
+    idle.cfg = cycle < device->radix() ? golden::ReadRegister(cycle, CfgSpace::kCounter, kCounter) : Cfg{};
     device->Step(idle);
   }
   std::uint64_t sent = 0;

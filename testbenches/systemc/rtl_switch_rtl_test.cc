@@ -103,11 +103,7 @@ class PinPartners final : public sc_core::sc_module, private cosim::FrameSink {
   sc_core::sc_signal<Pins<ReadData>> rdata_;
 };
 
-Cfg ReadOf(int port, int counter) {
-  Cfg cfg = golden::WriteRegister(port, CfgSpace::kCounter, counter, 0);
-  cfg.read = true;
-  return cfg;
-}
+Cfg ReadOf(int port, int counter) { return golden::ReadRegister(port, CfgSpace::kCounter, counter); }
 
 TEST(RtlSwitch, ShowsWhatGoldenDoesInEveryCycle) {
   InChild([] {
