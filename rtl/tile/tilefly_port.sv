@@ -298,21 +298,24 @@ module tilefly_port (
       .quiescent_o (ack_port_quiescent)
   );
 
-  // Reductions, where the switch has them.
+  // Reductions, where the switch has them. Structs are declared out here: in a generated block Yosys does
+  // not find their members.
+  /* verilator lint_off UNUSEDSIGNAL */  // without reductions none is of interest
+  tilefly_pkg::cfg_t red_cfg_q;
+  tilefly_ingress_pkg::rx_t red_rx_q;
+  /* verilator lint_on UNUSEDSIGNAL */
   generate
     if (tilefly_pkg::RED_PRESENT != 0) begin : gen_reduction
       logic [5:0] port;  // a strap, but one more input to follow
-      tilefly_pkg::cfg_t cfg;
       logic link_up, word, grant, quiescent;
-      tilefly_ingress_pkg::rx_t rx;
       logic [255:0] data;
       logic [$clog2(tilefly_pkg::ROW_IN)-1:0] grant_input;
       always_ff @(negedge clk_red_i) begin
         port        <= port_i;
-        cfg         <= cfg_i;
+        red_cfg_q   <= cfg_i;
         link_up     <= link_up_i;
         word        <= red_word;
-        rx          <= red_rx;
+        red_rx_q    <= red_rx;
         data        <= red_data;
         grant       <= red_grant;
         grant_input <= red_input;
@@ -322,11 +325,11 @@ module tilefly_port (
           .clk_i        (clk_red_i),
           .rst_ni,
           .port_i       (port),
-          .cfg_i        (cfg),
+          .cfg_i        (red_cfg_q),
           .link_up_i    (link_up),
           .cmd_i        (red_cmd_i),
           .word_i       (word),
-          .rx_i         (rx),
+          .rx_i         (red_rx_q),
           .data_i       (data),
           .used_o       (red_used),
           .report_o     (red_report_o),
@@ -346,8 +349,10 @@ module tilefly_port (
           .rd_data_o    (red_rd_data),
           .quiescent_o  (quiescent)
       );
-      assign red_quiescent = quiescent && !word && !rx.ends && !grant && !cfg.valid;
+      assign red_quiescent = quiescent && !word && !red_rx_q.ends && !grant && !red_cfg_q.valid;
     end else begin : gen_no_reduction
+      assign red_cfg_q      = '0;
+      assign red_rx_q       = '0;
       assign red_used       = 1'b0;
       assign red_report_o   = '0;
       assign red_parts_o    = '0;

@@ -216,11 +216,11 @@ Crossing* CombinerRing::MakeCredit(int port, int slot) {
 
 /// A packet of row R for the peer of the port.
 Crossing* CombinerRing::MakeResult(int port, int input, int group, const FramePointer& frame) {
+  const golden::RedPeer& peer = state_.trees.peer(port, group);
   fabric::Packet& packet = context_.made.Make();
   packet.frame = frame;
   packet.length = static_cast<int>(frame->size());
-  packet.header = golden::HeaderBits(
-      state_.trees.peer(port, group).HeaderFrom(context_.registers.AddressOf(port), packet.length));
+  packet.header = golden::HeaderBits(peer.HeaderFrom(context_.registers.AddressOf(port), packet.length));
   Crossing* const crossing = context_.crossings.Make();
   crossing->packet = &packet;
   crossing->header = packet.header;
