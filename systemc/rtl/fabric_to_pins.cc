@@ -55,6 +55,10 @@ void FabricToPins::set_mode(const PortMode& mode) {
 }
 
 tlm::tlm_sync_enum FabricToPins::Receive(fabric::Packet& packet, tlm::tlm_phase&, sc_core::sc_time& delay) {
+  if (packet.open) {
+    SC_REPORT_ERROR("tilefly/rtl", (std::string(name()) + ": an open packet has no bytes for the pins: send it whole").c_str());
+    return tlm::TLM_ACCEPTED;
+  }
   const Cycle first = fabric::CycleOfCall(delay);
   const int hops = packet.header.hop();
   const auto hop = hops_.Begin(packet, hops, std::max(0, hops - 1), credits_);

@@ -19,7 +19,8 @@ constexpr double kMostEvents = 30;        // kernel events a packet and hop
 constexpr std::size_t kFewest = 1000;     // packets that are worth a figure
 constexpr double kSameCycle = 0.999;      // share of the deliveries in golden's cycle: what is approximate is rare
 
-/// Both sent the same frames, and nearly all in the same cycle.
+}  // namespace
+
 void ExpectSamePauses(std::vector<Told> golden, std::vector<Told> systemc) {
   const auto in_order = [](const Told& a, const Told& b) {
     return a.port != b.port ? a.port < b.port : a.first_word < b.first_word;
@@ -38,8 +39,6 @@ void ExpectSamePauses(std::vector<Told> golden, std::vector<Told> systemc) {
   std::printf("%-30s %7zu frames of the switch  same cycle %.4f\n", "  PAUSE", golden.size(), share);
   EXPECT_GE(share, kSameCycle);
 }
-
-}  // namespace
 
 void ExpectBounded(const char* name, const SwitchSetup& setup, const TrafficOptions& traffic) {
   ExpectBounded(name, setup, MakeOffers(setup.profile.ports, traffic));

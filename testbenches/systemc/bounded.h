@@ -15,6 +15,9 @@ void ExpectBounded(const char* name, const SwitchSetup& setup, const TrafficOpti
 
 void ExpectBounded(const char* name, const SwitchSetup& setup, const Offers& offers);
 
+/// Both sent the same PAUSE frames, 99.9 % of them in the same cycle.
+void ExpectSamePauses(std::vector<Told> golden, std::vector<Told> systemc);
+
 /// Traffic of `load` with packets of these sizes.
 TrafficOptions Load(double load, std::vector<int> sizes, int classes = 1);
 

@@ -10,6 +10,7 @@
 #include "testbenches/systemc/contract.h"
 #include "testbenches/systemc/golden_side.h"
 #include "testbenches/systemc/loosely_side.h"
+#include "testbenches/systemc/pause_setup.h"
 #include "testbenches/systemc/simulation.h"
 #include "testbenches/systemc/systemc_side.h"
 
@@ -17,53 +18,6 @@ namespace tilefly::systemc {
 namespace {
 
 constexpr int kOutput = 5;  // to which all send
-
-/// Thresholds of an input buffer, in cells.
-struct Thresholds {
-  int xoff = kTile8.pause_xoff_cells;
-  int xon = kTile8.pause_xon_cells;
-};
-
-/// `ports` are standard Ethernet, send PAUSE and know classes by tags.
-SwitchSetup Standard(golden::PortMask ports, const Thresholds& thresholds = {}) {
-  SwitchSetup setup(kTile8);
-  PortMode mode;
-  mode.enable = mode.std_format = true;
-  mode.trust = static_cast<std::uint8_t>(Trust::kPcp);
-  setup.standard = ports;
-  golden::ForEachBit(ports, [&](int port) {
-    setup.Write(port, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits());
-    setup.Write(port, CfgSpace::kPort, static_cast<int>(PortReg::kPause),
-                static_cast<std::uint64_t>(thresholds.xoff) | static_cast<std::uint64_t>(thresholds.xon) << 16 |
-                    std::uint64_t{1} << 32);
-  });
-  return setup;
-}
-
-constexpr golden::PortMask kAllOf8 = 0xFF;
-
-TrafficOptions Traffic(golden::PortMask standard, double load, const std::string& pattern, Cycle cycles) {
-  TrafficOptions traffic = Load(load, {64, 300, 1518}, 3);
-  traffic.pattern = pattern;
-  traffic.standard = standard;
-  traffic.cycles = CyclesOf(cycles);
-  return traffic;
-}
-
-std::uint64_t Count(const Outcome& outcome, int index) {
-  std::uint64_t sum = 0;
-  for (const auto& counters : outcome.counters) sum += counters[static_cast<std::size_t>(index)];
-  return sum;
-}
-
-/// What golden makes of it, so that the comparison is one of what the test is about.
-void ExpectPauses(const SwitchSetup& setup, const Offers& offers, std::size_t sent, std::uint64_t obeyed) {
-  const Outcome golden = RunGolden(setup, offers);
-  EXPECT_GE(golden.pauses.size(), sent);
-  EXPECT_EQ(Count(golden, static_cast<int>(Counter::kTxPause)), golden.pauses.size());
-  EXPECT_GE(Count(golden, static_cast<int>(Counter::kRxPause)), obeyed);
-  EXPECT_EQ(Count(golden, static_cast<int>(Drop::kBufferFull)), 0u);
-}
 
 TEST(ContractPause, SendersAreStoppedWhenAllSendToOne) {
   const SwitchSetup setup = Standard(kAllOf8);
@@ -140,15 +94,13 @@ Offers Meeting(Cycle late) {
   Offers offers(static_cast<std::size_t>(kTile8.ports));
   Header header;
   header.len = golden::kMinStdBytes;
-  auto frame = std::vector<std::uint8_t>(golden::kMinStdBytes);
   const std::uint64_t mac = golden::MacOfAddress(golden::FabricAddress(0, 0, kOutput));
-  for (int i = 0; i < 6; ++i) frame[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(mac >> 8 * (5 - i));
   std::uint32_t id = 0;
   for (int i = 1; i <= kTimes; ++i) {
     offers[kOutput].push_back(
         {id++, kEvery * i + late, golden::HeaderBits(header), false, MakePauseFrame(std::nullopt, kQuanta)});
-    offers[0].push_back({id++, kEvery * i + kBefore, golden::HeaderBits(header), false,
-                         std::make_shared<std::vector<std::uint8_t>>(frame)});
+    offers[0].push_back({id, kEvery * i + kBefore, golden::HeaderBits(header), false, MakeBare(id, header.len, mac, 0)});
+    ++id;
   }
   return offers;
 }

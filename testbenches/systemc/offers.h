@@ -36,6 +36,7 @@ struct SwitchSetup {
   std::vector<Cycle> samples;       ///< cycles before whose events the groups' STATUS is read, ascending
   golden::PortMask answering = 0;   ///< ports whose partner is a switch: it acknowledges what it gets
   golden::PortMask standard = 0;    ///< ports of standard Ethernet: bare frames, no credits
+  bool open = true;                 ///< partners send every other bare frame open
 };
 
 /// The ack that the partner of an answering port gives for what left with this header, `kAnswerCycles` after its first word.
@@ -70,6 +71,13 @@ struct TrafficOptions {
   Cycle cycles = 20000;            ///< in which packets are offered
   std::uint64_t seed = 1;
 };
+
+/// A frame for a packet with header: it begins with the packet's number.
+std::shared_ptr<const std::vector<std::uint8_t>> MakeFrame(std::uint32_t id, int length);
+/// A bare frame of a packet to `mac`, with a tag of this priority.
+std::shared_ptr<const std::vector<std::uint8_t>> MakeBare(std::uint32_t id, int size, std::uint64_t mac, int priority);
+/// Number of the packet of a frame that these made.
+std::uint32_t IdOf(const std::vector<std::uint8_t>& frame);
 
 /// A PAUSE frame, an offer of its own. `classes` of class n is bit n; without: the frame that pauses all.
 std::shared_ptr<const std::vector<std::uint8_t>> MakePauseFrame(std::optional<unsigned> classes, std::uint16_t quanta);

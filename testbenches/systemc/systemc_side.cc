@@ -4,29 +4,11 @@
 #include <algorithm>
 #include <cstring>
 
-#include "golden/link/check.h"
 #include "golden/link/control_frame.h"
 #include "testbenches/systemc/platform.h"
 
 namespace tilefly::systemc {
 namespace {
-
-/// A frame that begins with its packet's number.
-std::shared_ptr<const fabric::Frame> MakeFrame(int length, std::uint32_t id) {
-  auto frame = std::make_shared<fabric::Frame>(static_cast<std::size_t>(length));
-  std::memcpy(frame->data(), &id, sizeof id);
-  const std::size_t data = frame->size() - golden::kFcsBytes;
-  const std::uint32_t crc = golden::Crc32(0, frame->data(), data);
-  std::memcpy(frame->data() + data, &crc, sizeof crc);
-  return frame;
-}
-
-std::uint32_t IdOf(const Partner::Shared& shared, const fabric::Packet& packet) {
-  if (const auto bare = shared.ids.find(packet.frame.get()); bare != shared.ids.end()) return bare->second;
-  std::uint32_t id;
-  std::memcpy(&id, packet.frame->data(), sizeof id);
-  return id;
-}
 
 std::vector<std::uint8_t> BytesOf(std::uint64_t value) {
   std::vector<std::uint8_t> bytes(sizeof value);
@@ -79,7 +61,7 @@ tlm::tlm_sync_enum Partner::Receive(fabric::Packet& packet, tlm::tlm_phase&, sc_
   } else if (!packet.enh && golden::IsControl(packet.frame->data())) {
     HearPause(packet, wire);
   } else {
-    shared_->outcome.deliveries.push_back({IdOf(*shared_, packet), static_cast<std::uint8_t>(port_), wire,
+    shared_->outcome.deliveries.push_back({IdOf(*packet.frame), static_cast<std::uint8_t>(port_), wire,
                                            packet.header, packet.length, packet.bad});
     shared_->outcome.end = std::max(shared_->outcome.end, wire);
   }
@@ -121,7 +103,7 @@ void Partner::Step(Cycle now) {
     packet->release();
   });
   answered_.Drain(now, [&](fabric::Packet* packet) {
-    packet->ack = AnswerTo(packet->header, IdOf(*shared_, *packet));
+    packet->ack = AnswerTo(packet->header, IdOf(*packet->frame));
     tlm::tlm_phase phase = fabric::ACK;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     in->nb_transport_bw(*packet, phase, delay);
@@ -165,10 +147,8 @@ void Partner::Send(Cycle now) {
   packet.length = offer.header.length();
   packet.bad = offer.bad;
   packet.enh = enh;
-  packet.frame = enh ? MakeFrame(packet.length, offer.id) : offer.bare;
-  if (!enh) shared_->ids[packet.frame.get()] = offer.id;
-  if (enh || offer.id % 2 == 0) return Start(now, &packet);
-  // Every other bare frame is told as its words come.
+  packet.frame = enh ? MakeFrame(offer.id, packet.length) : offer.bare;
+  if (enh || !setup_.open || offer.id % 2 == 0) return Start(now, &packet);
   open_ = &packet;
   opened_ = &offer;
   last_word_ = now + packet.words() - 1;
@@ -230,7 +210,7 @@ void Partner::Begin(fabric::Packet* packet) {
 
 SwitchBench::SwitchBench(const std::string& name, const SwitchSetup& setup, const Offers& offers, SwitchNode* device,
                          fabric::PacketPool* pool, Cycle late, Cycle cable, RedPeers* peers)
-    : device_(device), pool_(pool), shared_{pool, {}, {}, peers} {
+    : device_(device), pool_(pool), shared_{pool, {}, peers} {
   shared_.outcome.acks.resize(offers.size());
   fabric::ProtocolChecker::Options in_options;
   in_options.credit = golden::CreditTable(setup.profile);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <unordered_map>
 
 #include "systemc/common/timed_module.h"
 #include "systemc/credit/credit_link.h"
@@ -20,7 +19,6 @@ class Partner final : public TimedModule {
  public:
   struct Shared {
     fabric::PacketPool* pool;
-    std::unordered_map<const fabric::Frame*, std::uint32_t> ids;  ///< packets by their bare frame; others begin with it
     Outcome outcome;
     RedPeers* peers;  ///< of reductions, null: none
   };

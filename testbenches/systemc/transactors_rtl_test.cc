@@ -226,6 +226,23 @@ TEST(FabricToPins, EndsAPacketWithItsLastWordWhereThereAreNoCredits) {
   });
 }
 
+TEST(FabricToPins, RefusesAnOpenPacket) {
+  InChild([] {
+    ToPinsRig rig;
+    fabric::Packet& packet = rig.sender.pool.Make();
+    packet.open = true;
+    tlm::tlm_phase phase = fabric::BEGIN_PACKET;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    try {
+      rig.sender.out->nb_transport_fw(packet, phase, delay);
+      ADD_FAILURE() << "nothing was said";
+    } catch (const sc_core::sc_report& report) {
+      EXPECT_THAT(report.get_msg(), HasSubstr("transactor: an open packet"));
+    }
+    packet.release();
+  });
+}
+
 /// Takes packets, and answers in the cycles that it is told.
 class Taker final : public Script {
  public:
