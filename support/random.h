@@ -33,6 +33,7 @@ enum class Purpose : std::uint32_t {
   kAck = 20,          ///< edge ports of the ack network, and which packets are answered
   kReduction = 21,    ///< trees, operations and operands of in-network reductions
   kLockBackoff = 22,  ///< time until a rank tries a lock again
+  kOutage = 23,       ///< links that go down
 };
 
 /// Bijective 64-bit mixing function.

@@ -23,9 +23,18 @@ class Endpoint {
         sender_(setup, port, stalls, seed, source, sink),
         receiver_(setup, port, stalls, seed, sink, &sender_, &acks_) {}
 
+  /// Whether the link is to work. It goes down when the packet under way is over; while it is down the endpoint says
+  /// nothing, and hears what the switch still sends.
+  void Want(bool up) { sender_.Hold(!up); wanted_ = up; }
+  /// Whether it works, in the cycle of the last Drive.
+  bool link_up() const { return wanted_ || sender_.sends(); }
   /// What the endpoint puts on `link_i` in cycle `now`.
   void Drive(Cycle now, Link* link) {
     sender_.Drive(now, &link->word);
+    if (!link_up()) {
+      link->ctrl = Ctrl{};
+      return;
+    }
     receiver_.DriveControl(now, &link->ctrl);
     acks_.Drive(now, &link->ctrl);
   }
@@ -43,6 +52,7 @@ class Endpoint {
   bool Quiet(Cycle now) const { return sender_.Quiet(now) && receiver_.Quiet() && acks_.Quiet(); }
 
  private:
+  bool wanted_ = true;
   LinkAcks acks_;
   LinkSender sender_;
   LinkReceiver receiver_;

@@ -22,7 +22,7 @@ LinkSender::LinkSender(const SwitchSetup& setup, int port, const StallOptions& s
       credits_(setup.profile()) {}
 
 void LinkSender::Drive(Cycle now, Word* word) {
-  if (!frame_ && now >= next_start_) {
+  if (!frame_ && !held_ && now >= next_start_) {
     if (FramePtr frame = Next(now)) Start(now, std::move(frame));
   }
   if (!frame_ || now != first_ + WordOffset(next_word_, lanes_)) {

@@ -54,6 +54,10 @@ class LinkSender {
   void OnCredit(Cycle now, const Ctrl& ctrl);
   /// The switch asked for a pause of `quanta`.
   void OnPause(Cycle now, std::uint16_t quanta);
+  /// While held it starts nothing; a packet under way goes on.
+  void Hold(bool held) { held_ = held; }
+  /// A word is on the link now, or more of its packet are to come.
+  bool sends() const { return driven_ || frame_ != nullptr; }
   /// Sends a MAC control frame before the next data frame.
   void SendControl(FramePtr frame) { control_.push_back(std::move(frame)); }
 
@@ -87,6 +91,7 @@ class LinkSender {
   int next_word_ = 0;
   Cycle next_start_ = 0;  ///< when the link is free
   Cycle paused_until_ = 0;
+  bool held_ = false;
   bool driven_ = false;  ///< `word` was set in the previous cycle
   std::uint64_t starts_ = 0;
   std::int64_t words_sent_ = 0;

@@ -101,11 +101,22 @@ void ReductionPeers::Received(const Reception& reception) {
   if (packet.red.what == static_cast<std::uint8_t>(RedWhat::kFail)) {
     ++group->told[Index(reception.port)];
     failures_ += !group->failed;
+    link_failures_ += !group->failed && static_cast<RedCode>(packet.red.code) == RedCode::kLink;
     group->failed = true;
     peer->outbox().Clear();
   } else if (!group->failed) {
     peer->Received(reception.last, packet);
   }
+}
+
+void ReductionPeers::LinkIsDown(int port) {
+  for (const auto& group : groups_) group->unheard |= golden::Bit(port);
+}
+
+std::uint64_t ReductionPeers::AccompaniedPorts() const {
+  std::uint64_t ports = 0, alone = 0;
+  for (const auto& group : groups_) (group->peers.size() == 1 ? alone : ports) |= group->tree.members();
+  return ports & ~alone;
 }
 
 void ReductionPeers::Step(Cycle now) {
@@ -131,20 +142,23 @@ void ReductionPeers::Begin(Cycle now, Group* group) {
   group->results.Begin(episode);
   group->busy = true;
   group->moved = now;
+  group->unheard = 0;
   ++episodes_;
   for (const auto& peer : group->peers)
     peer->Begin(now + static_cast<Cycle>(group->random.Below(kPause)), episode, group->next_short % (1 << 16));
 }
 
-/// All peers were told as often (TREE-3), and the group is as new.
+/// All peers whose link worked were told as often (TREE-3), and the group is as new.
 void ReductionPeers::EndFailure(Cycle now, Group* group) {
-  const int times = group->told[Index(group->peers.front()->port())];
+  const std::uint64_t heard = group->tree.members() & ~group->unheard;
+  const int first = heard == 0 ? 0 : golden::LowestBit(heard);
+  const int times = group->told[Index(first)];
   for (const auto& peer : group->peers) {
     const int told = group->told[Index(peer->port())];
-    if (told != times) {
+    if (told != times && (heard & golden::Bit(peer->port())) != 0) {
       throw CheckFailure(now, peer->port(), 0,
                          fmt::format("reduction group {} failed: this port was told {} times, port {} {} times (TREE-3)",
-                                     group->tree.group, told, group->peers.front()->port(), times));
+                                     group->tree.group, told, first, times));
     }
     peer->outbox().Clear();
     group->next_short = std::max(group->next_short, peer->next_short());
@@ -152,6 +166,8 @@ void ReductionPeers::EndFailure(Cycle now, Group* group) {
   rewrites_.push_back(group->tree.Writes().back());
   group->begins = now + kRewritten;
   group->failed = group->busy = false;
+  std::fill(group->told.begin(), group->told.end(), 0);
+  group->unheard = 0;
 }
 
 void ReductionPeers::StandsStill(Cycle now, const Group& group) const {

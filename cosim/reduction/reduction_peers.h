@@ -34,6 +34,8 @@ class ReductionPeers final : public FrameSource {
   void Received(const Reception& reception);
   /// Starts episodes when it is their time. Throws CheckFailure when one stands still.
   void Step(Cycle now);
+  /// The link of `port` does not work in this cycle: the switch may not tell its peer of a failure.
+  void LinkIsDown(int port);
   /// No episode begins any more.
   void Close() { closed_ = true; }
   /// All episodes are over.
@@ -41,7 +43,11 @@ class ReductionPeers final : public FrameSource {
 
   std::int64_t episodes() const { return episodes_; }
   std::int64_t failures() const { return failures_; }
+  /// Of these, because a link went down.
+  std::int64_t link_failures() const { return link_failures_; }
   std::int64_t received() const { return received_; }
+  /// Ports of trees, one bit each, of which somebody else hears when their link goes down: no tree has such a port alone.
+  std::uint64_t AccompaniedPorts() const;
 
  private:
   struct Group {
@@ -58,6 +64,7 @@ class ReductionPeers final : public FrameSource {
     Cycle moved = 0;                 ///< a packet came or went
     Cycle begins = 0;                ///< no episode begins before
     std::vector<int> told;           ///< FAIL packets, by port
+    std::uint64_t unheard = 0;       ///< ports whose link was down since the last episode, or is
   };
   void Begin(Cycle now, Group* group);
   void EndFailure(Cycle now, Group* group);
@@ -73,6 +80,7 @@ class ReductionPeers final : public FrameSource {
   bool closed_ = false;
   std::int64_t episodes_ = 0;
   std::int64_t failures_ = 0;
+  std::int64_t link_failures_ = 0;
   std::int64_t received_ = 0;
 };
 

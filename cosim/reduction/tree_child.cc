@@ -198,6 +198,7 @@ void TreeChild::LockAnswered(Cycle now, const RedPacket& packet) {
 }
 
 void TreeChild::TakeResult(Cycle now, const RedPacket& packet) {
+  if (results_due_ == results_.broken()) results_due_ = NextResult(results_due_ + 1);
   if (phase_ != Phase::kStreaming || results_due_ >= results_.parts())
     Fail(now, fmt::format("RESULT number {} comes without an operation", packet.red.seq));
   RedPacket expected = results_.Result(results_due_);

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cosim/reduction/small_packet.h"
 
 namespace tilefly::cosim {
@@ -35,6 +37,7 @@ void TreeParent::Received(Cycle now, const RedPacket& packet) {
 }
 
 void TreeParent::TakeSegment(Cycle now, const RedPacket& packet) {
+  if (segments_ == results_.broken()) ++segments_;
   if (segments_ >= results_.parts()) Fail(now, fmt::format("SEGMENT number {} comes, which is one too many", packet.red.seq));
   RedPacket expected = results_.Combined(segments_);
   expected.red.what = static_cast<std::uint8_t>(RedWhat::kSegment);
@@ -43,7 +46,7 @@ void TreeParent::TakeSegment(Cycle now, const RedPacket& packet) {
   expected.red.ends = results_.ends(segments_);
   expected.red.wants = true;
   Expect(now, packet, expected);
-  ++segments_;
+  if (++segments_ > results_.broken()) return;
   RedPacket credit = Packet(RedWhat::kCredit, 0);
   credit.red.tag = static_cast<std::uint8_t>(tag_);
   credit.red.credit = static_cast<std::uint8_t>(segments_);
@@ -51,7 +54,7 @@ void TreeParent::TakeSegment(Cycle now, const RedPacket& packet) {
 }
 
 void TreeParent::SendResults(Cycle now) {
-  for (; results_sent_ < segments_ && MaySend(results_sent_); ++results_sent_) {
+  for (; results_sent_ < std::min(segments_, results_.broken()) && MaySend(results_sent_); ++results_sent_) {
     RedPacket result = results_.ParentsAnswer(results_sent_);
     result.red.what = static_cast<std::uint8_t>(RedWhat::kResult);
     result.red.seq = static_cast<std::uint16_t>(results_sent_);

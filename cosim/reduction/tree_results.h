@@ -36,6 +36,10 @@ class TreeResults {
   /// Whether the parts of a short operation do not fit together.
   bool Mismatches(int part) const { return episode_.mishap == Mishap::kDiffers && !episode_.streams && part == episode_.at; }
 
+  /// The part of a stream that does not fit together, parts(): none. It has no packet, and the group fails; those of parts
+  /// that were launched meanwhile come before FAIL does.
+  int broken() const { return episode_.mishap == Mishap::kDiffers && episode_.streams ? episode_.at : parts(); }
+
  private:
   struct Part {
     int operation;

@@ -11,6 +11,7 @@
 #include "cosim/capture/capture_source.h"
 #include "cosim/class_setup.h"
 #include "cosim/device_factory.h"
+#include "cosim/endpoint/outages.h"
 #include "cosim/endpoint/stalls.h"
 #include "cosim/reduction/reduction_peers.h"
 #include "cosim/switch_setup.h"
@@ -44,6 +45,7 @@ struct RunOptions {
   double acks = 0;  ///< share of ports that are edge ports of the ack network, and of packets that the others' ends answer
   ReductionOptions reductions;
   StallOptions stalls;
+  OutageOptions outages;  ///< of the ports of reduction trees, where there are any; else of all
   std::uint32_t seed = 1;
   Cycle max_cycles = 20000;  ///< cycles of traffic, then the switch is drained; 0: until the capture is over
   bool chip_timing = true;   ///< latencies include the calibrated channel

@@ -69,6 +69,8 @@ const std::vector<Setting>& Settings::Table() {
        "share of starts and of consumptions that stall; a quarter of it: of frames that are answered by a PAUSE"},
       {"stalls.max_cycles", "stall-cycles", "400", "longest stall"},
       {"stalls.kinds", "stall-kinds", "starts,credits,pause", "what stalls: starts, credits, pause"},
+      {"stalls.outages", "outages", "0",
+       "cycles between two links that go down and come back, in the mean; links of reduction trees, where there are any"},
       {"stalls.ignore_pause", "ignore-pause", "off",
        "senders of standard ports do not obey PAUSE: input buffers overflow"},
       {"output.captures", "captures", "auto", "captures of every port: on, off (auto: on for a capture)"},
@@ -125,6 +127,7 @@ RunOptions Settings::ToRunOptions() const {
   options.reductions.mishaps = Share("traffic.mishaps");
   options.capture = ReadCaptureOptions(*this);
   options.stalls.share = Share("stalls.share");
+  options.outages.every = Integer("stalls.outages", 0, 1 << 30);
   options.stalls.max_cycles = static_cast<int>(Integer("stalls.max_cycles", 1, 1 << 20));
   options.stalls.starts = options.stalls.credits = options.stalls.pause = false;
   for (const std::string& kind : Split(Get("stalls.kinds"), ',')) {

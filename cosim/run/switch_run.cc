@@ -55,6 +55,11 @@ SwitchRun::SwitchRun(const RunOptions& options, std::unique_ptr<Device> a, std::
   MakeSource();
   if (options.reductions.groups > 0)
     reductions_ = std::make_unique<ReductionPeers>(setup_, options.reductions, options.seed, source_.get());
+  if (options.outages.every > 0) {
+    const std::uint64_t ports = reductions_ ? reductions_->AccompaniedPorts() : setup_.all_ports();
+    if (ports == 0) throw UsageError("--outages: each tree of this seed has a port alone; use another seed or more --reductions");
+    outages_ = std::make_unique<LinkOutages>(options.outages, ports, options.seed);
+  }
   FrameSource* const source = reductions_ ? static_cast<FrameSource*>(reductions_.get()) : source_.get();
   const auto ports = static_cast<std::size_t>(options.profile->ports);
   for (int port = 0; port < options.profile->ports; ++port) {
@@ -210,10 +215,10 @@ void SwitchRun::RunCycle(const RunControl& control) {
   const Observation& observation = lockstep_.Observe();
   origins_.Sample(now, observation);
   if (reductions_ && now >= begin_) reductions_->Step(now);
+  DriveLinks(now);
   std::uint64_t withholding = 0;
   for (std::size_t port = 0; port < endpoints_.size(); ++port) {
     Endpoint& endpoint = *endpoints_[port];
-    endpoint.Drive(now, &inputs_.links[port]);
     endpoint.Receive(now, outputs[port]);
     withholding |= std::uint64_t{endpoint.receiver().Withholding()} << port;
     const Portobs& obs = observation.ports[port];
@@ -242,6 +247,17 @@ void SwitchRun::RunCycle(const RunControl& control) {
   }
   if (control.recorder != nullptr) control.recorder->Record(lockstep_, inputs_);
   lockstep_.Step(inputs_);
+}
+
+void SwitchRun::DriveLinks(Cycle now) {
+  const int down = outages_ && now >= begin_ && !traffic_over_ ? outages_->At(now) : -1;
+  for (std::size_t port = 0; port < endpoints_.size(); ++port) {
+    Endpoint& endpoint = *endpoints_[port];
+    endpoint.Want(static_cast<int>(port) != down);
+    endpoint.Drive(now, &inputs_.links[port]);
+    inputs_.link_up[port] = endpoint.link_up();
+    if (reductions_ && !endpoint.link_up()) reductions_->LinkIsDown(static_cast<int>(port));
+  }
 }
 
 void SwitchRun::EndTraffic(Cycle now) {

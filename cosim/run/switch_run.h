@@ -88,6 +88,7 @@ class SwitchRun final : private FrameSink {
   void MakeSource();
   Outcome Loop(const RunControl& control);
   void RunCycle(const RunControl& control);
+  void DriveLinks(Cycle now);
   void EndTraffic(Cycle now);
   bool Quiet(Cycle now);
   bool Stuck(Cycle now);
@@ -100,6 +101,7 @@ class SwitchRun final : private FrameSink {
   std::optional<Capture> capture_;  ///< without its frames: what the file was like
   std::unique_ptr<TrafficSource> source_;
   std::unique_ptr<ReductionPeers> reductions_;
+  std::unique_ptr<LinkOutages> outages_;  ///< null without
   Scoreboard scoreboard_;
   Bins bins_;
   PacketNamer namer_;

@@ -150,6 +150,7 @@ class ReductionRuns : public ::testing::TestWithParam<int> {
     ExpectEqual(*run, scenario);
     EXPECT_GT(run->reductions()->episodes(), cycles / 20000) << scenario.name;
     if (scenario.mishaps > 0.5 && cycles >= kEnoughForBins) EXPECT_GT(run->reductions()->failures(), 0) << scenario.name;
+    if (cycles >= 2 * kEnoughForBins) EXPECT_GT(run->reductions()->link_failures(), 0) << scenario.name;
   }
 };
 

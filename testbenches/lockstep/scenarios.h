@@ -25,6 +25,7 @@ struct Scenario {
   double acks = 0;    ///< as --acks
   int reductions = 0;   ///< as --reductions
   double mishaps = 0;   ///< as --mishaps
+  Cycle outages = 0;    ///< as --outages
   bool eth_header = true;
   bool ignore_pause = false;
   std::string classes = "0,1,2,3,4,5,6,7";  ///< as --classes
