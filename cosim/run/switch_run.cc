@@ -162,8 +162,7 @@ Outcome SwitchRun::Run(const RunControl& control) {
   } catch (const DeviceError& error) {
     fail(fmt::format("first failure: cycle {}: {}", lockstep_.cycle(), error.what()), lockstep_.cycle(), -1);
   }
-  if (outcome.verdict == Verdict::kFail && !drained_ && control.recorder != nullptr)
-    control.recorder->Record(lockstep_, inputs_);
+  if (outcome.verdict == Verdict::kFail && !drained_) Record(control);
   if (!traffic_over_) EndTraffic(lockstep_.cycle());
   for (const auto& endpoint : endpoints_) bins_.AddCreditWraps(endpoint->receiver().credit_wraps());
   outcome.cpu_s = CpuSeconds() - cpu;
@@ -245,8 +244,15 @@ void SwitchRun::RunCycle(const RunControl& control) {
     inputs_.cfg = register_bus_.front();
     register_bus_.pop_front();
   }
-  if (control.recorder != nullptr) control.recorder->Record(lockstep_, inputs_);
+  Record(control);
   lockstep_.Step(inputs_);
+}
+
+/// Once a cycle: a device may fail in its step, when the cycle is recorded.
+void SwitchRun::Record(const RunControl& control) {
+  if (control.recorder == nullptr || recorded_ == lockstep_.cycle()) return;
+  recorded_ = lockstep_.cycle();
+  control.recorder->Record(lockstep_, inputs_);
 }
 
 void SwitchRun::DriveLinks(Cycle now) {

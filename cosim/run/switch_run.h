@@ -89,6 +89,7 @@ class SwitchRun final : private FrameSink {
   Outcome Loop(const RunControl& control);
   void RunCycle(const RunControl& control);
   void DriveLinks(Cycle now);
+  void Record(const RunControl& control);
   void EndTraffic(Cycle now);
   bool Quiet(Cycle now);
   bool Stuck(Cycle now);
@@ -120,6 +121,7 @@ class SwitchRun final : private FrameSink {
   double offered_slots_ = 0;
   std::int64_t accepted_slots_ = 0;
   std::int64_t last_activity_ = -1;
+  Cycle recorded_ = -1;      ///< last cycle that the recorder was given
   Cycle quiet_since_ = 0;    ///< nothing is under way
   Cycle waiting_since_ = 0;  ///< something is to move and does not
 };
