@@ -5,10 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
 #include "cosim/errors.h"
+#include "testbenches/bench/process_folder.h"
 
 namespace tilefly::cosim {
 namespace {
@@ -16,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path Fresh(const std::string& name) {
-  const fs::path folder = fs::path(::testing::TempDir()) / "session" / name;
+  const fs::path folder = bench::ProcessFolder() / name;
   fs::remove_all(folder);
   return folder;
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/run/settings.h"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
 
 #include "cosim/errors.h"
+#include "testbenches/bench/process_folder.h"
 
 namespace tilefly::cosim {
 namespace {
@@ -15,10 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path Save(const std::string& text) {
-  // Each test is a process of its own, and several run at a time.
-  const fs::path folder = fs::path(::testing::TempDir()) / fmt::format("settings_{}", getpid());
-  fs::create_directories(folder);
-  const fs::path file = folder / "settings.yaml";
+  const fs::path file = bench::ProcessFolder() / "settings.yaml";
   std::ofstream(file) << text;
   return file;
 }

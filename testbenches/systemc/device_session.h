@@ -2,8 +2,6 @@
 // Runs of `tilefly cosim` with the device of transaction models, in folders of their own.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -12,13 +10,14 @@
 #include <vector>
 
 #include "cosim/run/session.h"
+#include "testbenches/bench/process_folder.h"
 #include "testbenches/systemc/bounded.h"
 
 namespace tilefly::systemc {
 
 /// A session of 8 ports, the models against golden, unless `values` (path of a setting, its value) say otherwise.
 inline cosim::Session Make(const std::string& name, std::vector<std::pair<std::string, std::string>> values) {
-  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "device" / name;
+  const std::filesystem::path folder = bench::ProcessFolder() / name;
   std::filesystem::remove_all(folder);
   cosim::Settings settings;
   values.insert(values.begin(), {{"devices", "systemc,golden"},

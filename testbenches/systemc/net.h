@@ -2,8 +2,6 @@
 // `tilefly net` in a test.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -12,13 +10,14 @@
 
 #include "cosim/network/net_session.h"
 #include "golden/network/ranks.h"
+#include "testbenches/bench/process_folder.h"
 
 namespace tilefly::systemc {
 
 /// A session with these settings in the folder `name`; by default three groups of two switches with two endpoints each.
 struct Net {
   Net(const std::string& name, std::vector<std::pair<std::string, std::string>> values) {
-    const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "device_system" / name;
+    const std::filesystem::path folder = bench::ProcessFolder() / name;
     std::filesystem::remove_all(folder);
     cosim::NetSettings settings;
     values.insert(values.begin(),
