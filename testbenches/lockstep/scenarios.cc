@@ -57,7 +57,7 @@ const std::vector<Scenario>& ReductionScenarios() {
     Scenario& alone = add("ReductionsAlone", "fabric", "uniform", "64", 0);
     alone.reductions = 4;
     alone.outages = 20000;
-    alone.busy = 0.02;
+    alone.busy = 0.01;
     Scenario& loaded = add("ReductionsBesideFullLoad", "fabric", "uniform", "64,1024,4096", 1);
     loaded.reductions = 3;
     loaded.outages = 20000;
