@@ -25,7 +25,7 @@ ContractComparison::ContractComparison(const std::string& reference, const Contr
       bounded_(bounded),
       exact_(exact),
       bounds_(bounds),
-      latency_(exact.offered_load < bounds.latency_load && exact.busiest_link < bounds.full_link),
+      latency_(exact.offered_load < bounds.latency_load),
       broken_(std::move(broken)) {
   JudgeShare("packets", static_cast<double>(bounded.offered), static_cast<double>(exact.offered), bounds.throughput);
   JudgeDrops();
@@ -109,12 +109,10 @@ void ContractComparison::AddTo(nlohmann::ordered_json* results) const {
   (*results)["bounds"] = Json{{"mean", bounds_.mean},
                               {"p99", bounds_.p99},
                               {"latency_load", bounds_.latency_load},
-                              {"full_link", bounds_.full_link},
                               {"throughput", bounds_.throughput},
                               {"completion", bounds_.completion},
                               {"drop_share", bounds_.drop_share}};
   Json measured{{"against", reference_},
-                {"busiest_link", exact_.busiest_link},
                 {"packets", Off(static_cast<double>(bounded_.offered), static_cast<double>(exact_.offered))},
                 {"throughput", Off(bounded_.accepted_load, exact_.accepted_load)},
                 {"mean", latency_ ? Json(Off(bounded_.mean, exact_.mean)) : Json(nullptr)},

@@ -16,7 +16,6 @@ struct ContractBounds {
   double mean = 0.02;          ///< latency, below `latency_load`
   double p99 = 0.05;           ///< likewise
   double latency_load = 0.8;   ///< offered load, share of the word slots
-  double full_link = 0.95;     ///< share of its word slots from which on a link is full, and latencies are not bounded, too
   double throughput = 0.01;    ///< accepted load, and so the number of packets that found their way onto a link
   double completion = 0.02;    ///< of a job
   double drop_share = 0.01;    ///< of the packets, where a class may lose some (CLASS_FULL)
@@ -41,7 +40,6 @@ struct ContractFigures {
   double mean = 0;         ///< latency, cycles
   double p99 = 0;
   std::vector<ContractJob> jobs;  ///< in their order
-  double busiest_link = 0;  ///< share of its word slots that were used; 0 for a switch by itself
 };
 
 /// A bounded run, and the one that it is held against.

@@ -74,11 +74,6 @@ void ForEachDirection(const Network& network, const Figures& figures, Visit&& vi
   }
 }
 
-double Utilisation(const Network& network, const Direction& one) {
-  const double slots = static_cast<double>(MeasuredCycles(network)) * (one.link->node < 0 ? network.nics().lanes : 4) / 4;
-  return static_cast<double>(one.words) / slots;
-}
-
 /// Columns of a line beyond those of every run: cycles by what the link did, words by class.
 std::string BookColumns(const Figures& figures, Cycle measured, int node, int port, const Nic::Counters* nic,
                         const std::vector<int>& classes) {
@@ -97,14 +92,6 @@ Cycle MeasuredCycles(const Network& network) {
   return std::max<Cycle>(1, measured.to - measured.from);
 }
 
-double BusiestLink(const Network& network, const Figures& figures) {
-  double busiest = 0;
-  ForEachDirection(network, figures, [&](const Direction& one, int, int, const Nic::Counters*) {
-    busiest = std::max(busiest, Utilisation(network, one));
-  });
-  return busiest;
-}
-
 std::string NetStatsCsv(const Network& network, const Figures& figures) {
   const std::vector<int> classes = ClassesOf(figures);
   const bool books = network.options().stalls;
@@ -115,10 +102,12 @@ std::string NetStatsCsv(const Network& network, const Figures& figures) {
   }
   text += "\n";
   const Cycle measured = MeasuredCycles(network);
+  const auto cycles = static_cast<double>(measured);
   ForEachDirection(network, figures, [&](const Direction& one, int node, int port, const Nic::Counters* nic) {
+    const double slots = cycles * (one.link->node < 0 ? network.nics().lanes : 4) / 4;
     text += fmt::format("{},{},{},{},{},{},{},{},{:.6f}{}\n", one.from, one.from_port, one.to, one.to_port,
                         NameOf(one.link->kind), one.link->delay, one.packets, one.words,
-                        Utilisation(network, one),
+                        static_cast<double>(one.words) / slots,
                         books ? BookColumns(figures, measured, node, port, nic, classes) : "");
   });
   return text;

@@ -11,8 +11,6 @@ namespace tilefly::cosim {
 
 /// The cycles that figures are of; at least one, so that a run that was stopped early divides by something.
 golden::Cycle MeasuredCycles(const golden::Network& network);
-/// Share of its word slots that the busiest direction of a link used.
-double BusiestLink(const golden::Network& network, const golden::Figures& figures);
 /// `stats.csv`: one line for each direction of each link.
 std::string NetStatsCsv(const golden::Network& network, const golden::Figures& figures);
 /// `link_cycles` of results.json: what links did, by their kind. The network kept books of its links.

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "cosim/network/link_figures.h"
 #include "cosim/network/net_results.h"
 
 namespace tilefly::cosim {
@@ -66,7 +65,6 @@ ContractFigures ContractFiguresOf(const golden::Network& network, const golden::
   std::copy(statistics.drops.begin(), statistics.drops.end(), contract.drops.begin());
   contract.offered_load = loads.offered;
   contract.accepted_load = loads.accepted;
-  contract.busiest_link = BusiestLink(network, figures);
   contract.mean = latency.Mean();
   contract.p99 = static_cast<double>(latency.Quantile(0.99));
   for (std::size_t j = 0; j < statistics.jobs.size(); ++j) {
