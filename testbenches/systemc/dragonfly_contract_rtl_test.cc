@@ -54,16 +54,16 @@ void ExpectBounded(const Traffic& traffic, const std::string& routing) {
   EXPECT_EQ(measured["against"], "golden");
   EXPECT_TRUE(measured["broken"].empty()) << measured;
   const int delivered = results["books"]["delivered"].get<int>();
-  EXPECT_GE(delivered, cycles * std::stod(traffic.load));  // 1.5 times as many were measured
+  EXPECT_GE(delivered, cycles / 5) << "too few to be worth a comparison";
   std::printf("(2,4,2) %-14s load %-4s %-11s %8d packets  mean %s  p99 %s  throughput %s\n", traffic.pattern,
               traffic.load, routing.c_str(), delivered, Share(measured["mean"]).c_str(), Share(measured["p99"]).c_str(),
               Share(measured["throughput"]).c_str());
 }
 
 /// In every tier the first modes, in the full tier all of them.
-constexpr const char* kRoutings[] = {"adaptive_0", "min",     "adaptive_1", "adaptive_2",
-                                     "adaptive_3", "valiant", "in_order"};
-constexpr std::size_t kShortRoutings = 2;
+constexpr const char* kRoutings[] = {"adaptive_0", "valiant",    "min",     "adaptive_1",
+                                     "adaptive_2", "adaptive_3", "in_order"};
+constexpr std::size_t kShortRoutings = 3;
 
 void ExpectBoundedWithAll(const Traffic& traffic) {
   const bool full = bench::TierFromEnvironment() == Tier::kFull;
