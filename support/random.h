@@ -75,6 +75,11 @@ class Stream {
       : state_(Draw(seed, entity, id, purpose)) {}
   std::uint64_t Next() { return Mix64(state_ += kGolden64); }
   std::uint64_t Below(std::uint64_t n) { return tilefly::Below(Next(), n); }
+  /// One of the bits of `mask`, which has some.
+  int Pick(std::uint64_t mask) {
+    for (std::uint64_t skip = Below(static_cast<std::uint64_t>(__builtin_popcountll(mask))); skip > 0; --skip) mask &= mask - 1;
+    return __builtin_ctzll(mask);
+  }
   /// Fills `size` bytes.
   void Fill(std::uint8_t* bytes, std::size_t size);
 

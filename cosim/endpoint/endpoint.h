@@ -25,7 +25,10 @@ class Endpoint {
 
   /// Whether the link is to work. It goes down when the packet under way is over; while it is down the endpoint says
   /// nothing, and hears what the switch still sends.
-  void Want(bool up) { sender_.Hold(!up); wanted_ = up; }
+  void Want(bool up) {
+    sender_.Hold(!up);
+    wanted_ = up;
+  }
   /// Whether it works, in the cycle of the last Drive.
   bool link_up() const { return wanted_ || sender_.sends(); }
   /// What the endpoint puts on `link_i` in cycle `now`.

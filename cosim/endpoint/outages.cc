@@ -7,11 +7,8 @@ LinkOutages::LinkOutages(const OutageOptions& options, std::uint64_t ports, std:
     : options_(options), ports_(ports), random_(seed, 0, 0, Purpose::kOutage) {}
 
 int LinkOutages::At(Cycle now) {
-  if (options_.every == 0) return -1;
   if (now >= end_) {
-    std::uint64_t left = ports_;
-    for (auto skip = random_.Below(static_cast<std::uint64_t>(__builtin_popcountll(ports_))); skip > 0; --skip) left &= left - 1;
-    port_ = __builtin_ctzll(left);
+    port_ = random_.Pick(ports_);
     begin_ = now + 1 + static_cast<Cycle>(random_.Below(2 * static_cast<std::uint64_t>(options_.every)));
     end_ = begin_ + 1 + static_cast<Cycle>(random_.Below(static_cast<std::uint64_t>(options_.max_cycles)));
   }

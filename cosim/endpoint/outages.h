@@ -14,7 +14,7 @@ struct OutageOptions {
 /// Links that go down and come back, one at a time, drawn.
 class LinkOutages {
  public:
-  /// Of links of `ports`, one bit each, at least one.
+  /// Of links of `ports`, one bit each, at least one; `options.every` is not 0.
   LinkOutages(const OutageOptions& options, std::uint64_t ports, std::uint64_t seed);
 
   /// The port whose link is to be down in cycle `now`, -1: none. Cycles ascend.

@@ -9,14 +9,6 @@
 namespace tilefly::cosim {
 namespace {
 
-int Nth(std::uint64_t mask, std::uint64_t n) {
-  for (; n > 0; --n) mask &= mask - 1;
-  return golden::LowestBit(mask);
-}
-int Pick(std::uint64_t mask, Stream* random) {
-  return Nth(mask, random->Below(static_cast<std::uint64_t>(__builtin_popcountll(mask))));
-}
-
 /// Each bit of `mask` with probability `share`.
 std::uint64_t Some(std::uint64_t mask, double share, Stream* random) {
   std::uint64_t some = 0;
@@ -30,10 +22,10 @@ Tree DrawTree(const SwitchSetup& setup, int group, std::uint64_t ports, Stream* 
   Tree tree;
   tree.group = group;
   constexpr double kShares[] = {0.1, 0.4, 1};
-  if (random->Below(2) != 0) tree.parent = Pick(ports, random);
+  if (random->Below(2) != 0) tree.parent = random->Pick(ports);
   const std::uint64_t others = tree.parent < 0 ? ports : ports & ~(std::uint64_t{1} << tree.parent);
   tree.children = Some(others, kShares[random->Below(3)], random);
-  if (tree.children == 0) tree.children = std::uint64_t{1} << Pick(others, random);
+  if (tree.children == 0) tree.children = std::uint64_t{1} << random->Pick(others);
   tree.nodes = Some(tree.children, 0.25, random);
   tree.small = tree.parent >= 0 && random->Below(4) == 0;
   constexpr std::uint32_t kTimeouts[] = {0, 4000, 100'000};
@@ -148,7 +140,7 @@ Episode DrawEpisode(const SwitchSetup& setup, const Tree& tree, double mishaps, 
   }
   if (episode.streams && random->Below(2) != 0) episode.count = static_cast<int>(episode.operations.size());
   if (Unit(random->Next()) < mishaps) {
-    episode.culprit = Pick(tree.children, random);
+    episode.culprit = random->Pick(tree.children);
     do {
       episode.mishap = static_cast<Mishap>(random->Below(kMishaps));
     } while (!CanHappen(episode.mishap, setup, tree, episode));
