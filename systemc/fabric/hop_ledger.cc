@@ -2,6 +2,7 @@
 #include "systemc/fabric/hop_ledger.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "golden/acks/ack_route.h"
 #include "systemc/fabric/time.h"
@@ -34,15 +35,36 @@ HopLedger::Handle HopLedger::Begin(Packet& packet, int hops, int back, bool cred
 }
 
 void HopLedger::Return(int vl, std::uint16_t freed) {
-  free_[vl] += static_cast<std::uint16_t>(freed - freed_[vl]);
-  freed_[vl] = freed;
-  std::deque<Handle>& lane = lanes_[vl];
-  while (!lane.empty() && lane.front()->packet->cells() <= free_[vl]) {
-    const Handle hop = lane.front();
-    lane.pop_front();
-    free_[vl] -= hop->packet->cells();
+  Lane& lane = lanes_[vl];
+  std::uint16_t& ended = ended_[vl];
+  for (const Lane::iterator packet : Nearest(&lane, static_cast<std::uint16_t>(freed - ended))) {
+    const Handle hop = *packet;
+    lane.erase(packet);
+    ended = static_cast<std::uint16_t>(ended + hop->packet->cells());
     End(hop);
   }
+}
+
+/// A packet of so many cells, else the oldest several that come nearest to it from below; none, if the lane has fewer.
+std::vector<HopLedger::Lane::iterator> HopLedger::Nearest(Lane* lane, int cells) {
+  const auto none = lane->end();
+  const auto one = std::find_if(lane->begin(), none, [&](Handle hop) { return hop->packet->cells() == cells; });
+  if (one != none) return {one};
+  const auto add = [](int sum, Handle hop) { return sum + hop->packet->cells(); };
+  if (cells > std::accumulate(lane->begin(), none, 0, add)) return {};
+  // By sums of cells: the last of the packets that make it, taken from the oldest on.
+  std::vector<Lane::iterator> last(static_cast<std::size_t>(cells) + 1, none);
+  for (auto packet = lane->begin(); packet != none && last.back() == none; ++packet) {
+    const int own = (*packet)->packet->cells();
+    for (int sum = cells; sum >= own; --sum) {
+      if (last[sum] == none && (sum == own || last[sum - own] != none)) last[sum] = packet;
+    }
+  }
+  int sum = cells;
+  while (sum > 0 && last[sum] == none) --sum;
+  std::vector<Lane::iterator> nearest;
+  for (; sum > 0; sum -= (*nearest.back())->packet->cells()) nearest.push_back(last[sum]);
+  return {nearest.rbegin(), nearest.rend()};
 }
 
 void HopLedger::End(Handle hop) {

@@ -4,9 +4,9 @@
 #pragma once
 
 #include <array>
-#include <deque>
 #include <functional>
 #include <list>
+#include <vector>
 
 #include "systemc/fabric/packet.h"
 
@@ -37,7 +37,8 @@ class HopLedger {
   /// A packet begins. `hops`: with which it came into the switch that acks are to reach or leave; `back`: those that its ack has
   /// left on this link (docs/blocks/acks.md). With `credits` it ends by `Return`, else by `End`, and no ack comes.
   Handle Begin(Packet& packet, int hops, int back, bool credits);
-  /// Lane `vl` has freed so many cells since reset: the oldest packets end that they are enough for.
+  /// Lane `vl` has freed so many cells since reset: the packet ends, or the packets, whose cells they are. A return of more than
+  /// the lane has open is ignored (docs/blocks/credit.md).
   void Return(int vl, std::uint16_t freed);
   void End(Handle hop);
   /// The oldest packet with its flow, cells and way back is acknowledged.
@@ -50,14 +51,16 @@ class HopLedger {
   std::size_t waiting() const { return hops_.size() - open_; }
 
  private:
+  using Lane = std::list<Handle>;
+
+  static std::vector<Lane::iterator> Nearest(Lane* lane, int cells);
   void Forget(Handle hop);
 
   Tell tell_;
   std::list<Hop> hops_;
   std::size_t open_ = 0;
-  std::array<std::deque<Handle>, golden::kMaxLanes> lanes_;  ///< that end by `Return`
-  std::array<std::uint16_t, golden::kMaxLanes> freed_{};     ///< as the latest return of the lane says
-  std::array<int, golden::kMaxLanes> free_{};                ///< cells that no packet has ended with
+  std::array<Lane, golden::kMaxLanes> lanes_;             ///< that end by `Return`
+  std::array<std::uint16_t, golden::kMaxLanes> ended_{};  ///< cells of packets that have
 };
 
 }  // namespace tilefly::fabric

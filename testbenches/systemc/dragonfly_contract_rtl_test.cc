@@ -53,6 +53,10 @@ void ExpectBounded(const Traffic& traffic, const std::string& routing) {
   EXPECT_EQ(results["contract"], "bounded");
   EXPECT_EQ(measured["against"], "golden");
   EXPECT_TRUE(measured["broken"].empty()) << measured;
+  // Nothing that is approximate of the models happens in these runs.
+  for (const char* figure : {"mean", "p99", "throughput"}) {
+    EXPECT_EQ(measured[figure].is_null() ? 0.0 : measured[figure].get<double>(), 0.0) << figure << ", " << routing;
+  }
   const int delivered = results["books"]["delivered"].get<int>();
   EXPECT_GE(delivered, cycles / 5) << "too few to be worth a comparison";
   std::printf("(2,4,2) %-14s load %-4s %-11s %8d packets  mean %s  p99 %s  throughput %s\n", traffic.pattern,

@@ -177,7 +177,7 @@ TEST(FabricToPins, GivesAPacketWithoutBytesZerosWithTheirCheck) {
 }
 
 /// Cells of 48 B: packets of 2, 6 and 2 cells on lane 1, one of 2 on lane 3.
-TEST(FabricToPins, EndsTheOldestPacketsThatTheReturnedCellsAreEnoughFor) {
+TEST(FabricToPins, EndsThePacketsWhoseCellsAreReturned) {
   InChild([] {
     ToPinsRig rig;
     rig.sender.Send(10, 64, 1);
@@ -185,12 +185,12 @@ TEST(FabricToPins, EndsTheOldestPacketsThatTheReturnedCellsAreEnoughFor) {
     rig.sender.Send(40, 64, 1);
     rig.sender.Send(50, 64, 3);
     rig.Credit(60, 1, 2);
-    rig.Credit(61, 1, 4);   // of the third, whose turn has not come
+    rig.Credit(61, 1, 4);  // the third, before the second
     rig.Credit(62, 3, 2);
-    rig.Credit(63, 3, 2);   // the same again
+    rig.Credit(63, 3, 2);  // the same again
     rig.Credit(70, 1, 10);
     sc_core::sc_start(fabric::TimeOf(100));
-    EXPECT_THAT(rig.sender.heard, ElementsAre(Heard{"END", 0, 60}, Heard{"END", 3, 62}, Heard{"END", 1, 70}, Heard{"END", 2, 70}));
+    EXPECT_THAT(rig.sender.heard, ElementsAre(Heard{"END", 0, 60}, Heard{"END", 2, 61}, Heard{"END", 3, 62}, Heard{"END", 1, 70}));
     EXPECT_EQ(rig.transactor.open(), 0u);
   });
 }
