@@ -59,6 +59,8 @@ void Session::ChooseSides() {
   const std::string bounded = *found;
   if (std::count_if(devices.begin(), devices.end(), is_bounded) > 1)
     throw UsageError(fmt::format("--devices {},{}: neither is exact; hold one of them against golden or rtl", bounded, bounded));
+  if (run_options_.outages.every > 0)
+    throw UsageError(fmt::format("--outages: {} does not know links that go down; give --devices golden,rtl or golden", bounded));
   bounded_ = true;
   if (devices.size() > 1) reference_ = found == devices.begin() ? devices.back() : devices.front();
   devices = {bounded};

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <exception>
 #include <memory>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 
@@ -75,6 +76,11 @@ class Kernel {
     if (!sc_core::sc_pending_activity()) return golden::kNever;
     return fabric::CycleAt(sc_core::sc_time_stamp() + sc_core::sc_time_to_pending_activity());
   }
+  /// Nothing is inside, and no packet is held but those that wait for their acks.
+  bool Drained() {
+    const auto add = [](std::size_t sum, const auto& end) { return sum + end->held(); };
+    return node_.Drained() && pool_.held() == std::accumulate(ends_.begin(), ends_.end(), std::size_t{0}, add);
+  }
   std::vector<KernelOutput>& outputs() { return outputs_; }
   Switch& node() { return node_; }
 
@@ -104,7 +110,7 @@ void Serve(int socket, const Profile& profile, const golden::SchedulerChoice& sc
       answer.value = kernel.Run(request.through);
       answer.outputs = static_cast<std::uint32_t>(kernel.outputs().size());
     } else if (request.ask == Ask::kDrained) {
-      answer.value = kernel.node().Drained();
+      answer.value = kernel.Drained();
     } else {
       for (int port = 0; port < profile.ports; ++port) {
         for (int i = 0; i < KernelProcess::counters_a_port(); ++i) counters.push_back(kernel.node().ReadCounter(port, i));

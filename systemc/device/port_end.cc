@@ -195,9 +195,9 @@ tlm::tlm_sync_enum PortEnd::Receive(fabric::Packet& packet, tlm::tlm_phase&, sc_
   output.lanes = static_cast<std::uint8_t>(registers.lanes());
   output.eth = registers.eth;
   const int hops = packet.header.hop() - 1;  // with which it came into this switch
-  const auto hop = hops_.Begin(packet, hops, hops, registers.mode.credits);
-  if (registers.mode.credits) return tlm::TLM_ACCEPTED;
   const Cycle last = first + packet.Duration(registers.lanes());
+  const auto hop = hops_.Begin(packet, last, hops, hops, registers.mode.credits);
+  if (registers.mode.credits) return tlm::TLM_ACCEPTED;
   ends_.Enter(last, hop);
   Wake(last);
   return tlm::TLM_ACCEPTED;

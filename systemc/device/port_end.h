@@ -33,6 +33,9 @@ class PortEnd final : public TimedModule {
   /// What is on the link in `input.cycle`, which is to come.
   void Give(const KernelInput& input);
 
+  /// Packets that left and have not ended, or wait for their acks.
+  std::size_t held() const { return hops_.open() + hops_.waiting(); }
+
  private:
   struct Arriving {
     fabric::Packet* packet;

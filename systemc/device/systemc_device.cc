@@ -269,7 +269,7 @@ std::uint64_t SystemcDevice::Counter(int port, int index) {
 
 void SystemcDevice::CheckDrained() {
   if (ran_ < cycle_ - 1) RunTo(cycle_ - 1);
-  if (!kernel_.Drained()) throw cosim::DeviceError("systemc: the switch is not drained");
+  if (!kernel_.Drained()) throw cosim::DeviceError("systemc: the switch is not drained, or a packet was not given back");
 }
 
 }  // namespace tilefly::systemc

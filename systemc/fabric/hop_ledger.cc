@@ -26,10 +26,10 @@ bool Answers(const Ack& ack, const Packet& packet, int back) {
 
 }  // namespace
 
-HopLedger::Handle HopLedger::Begin(Packet& packet, int hops, int back, bool credits) {
+HopLedger::Handle HopLedger::Begin(Packet& packet, Cycle last, int hops, int back, bool credits) {
   packet.acquire();
   ++open_;
-  const Handle hop = hops_.insert(hops_.end(), {&packet, back, credits && Answerable(packet, hops), false, golden::kNever});
+  const Handle hop = hops_.insert(hops_.end(), {&packet, last, back, credits && Answerable(packet, hops), false, golden::kNever});
   if (credits) lanes_[packet.header.vl()].push_back(hop);
   return hop;
 }
@@ -45,25 +45,27 @@ void HopLedger::Return(int vl, std::uint16_t freed) {
   }
 }
 
-/// A packet of so many cells, else the oldest several that come nearest to it from below; none, if the lane has fewer.
+/// Of those whose last word is sent a packet of so many cells, else the oldest several that come nearest to it from below; none,
+/// if they have fewer.
 std::vector<HopLedger::Lane::iterator> HopLedger::Nearest(Lane* lane, int cells) {
-  const auto none = lane->end();
+  const Cycle now = CycleAt(sc_core::sc_time_stamp());
+  const auto none = std::find_if(lane->begin(), lane->end(), [&](Handle hop) { return hop->last >= now; });
   const auto one = std::find_if(lane->begin(), none, [&](Handle hop) { return hop->packet->cells() == cells; });
   if (one != none) return {one};
   const auto add = [](int sum, Handle hop) { return sum + hop->packet->cells(); };
   if (cells > std::accumulate(lane->begin(), none, 0, add)) return {};
-  // By sums of cells: the last of the packets that make it, taken from the oldest on.
-  std::vector<Lane::iterator> last(static_cast<std::size_t>(cells) + 1, none);
-  for (auto packet = lane->begin(); packet != none && last.back() == none; ++packet) {
+  // By sums of cells: the youngest of the packets that make it, the oldest ones that do.
+  std::vector<Lane::iterator> makes(static_cast<std::size_t>(cells) + 1, none);
+  for (auto packet = lane->begin(); packet != none && makes.back() == none; ++packet) {
     const int own = (*packet)->packet->cells();
     for (int sum = cells; sum >= own; --sum) {
-      if (last[sum] == none && (sum == own || last[sum - own] != none)) last[sum] = packet;
+      if (makes[sum] == none && (sum == own || makes[sum - own] != none)) makes[sum] = packet;
     }
   }
   int sum = cells;
-  while (sum > 0 && last[sum] == none) --sum;
+  while (sum > 0 && makes[sum] == none) --sum;
   std::vector<Lane::iterator> nearest;
-  for (; sum > 0; sum -= (*nearest.back())->packet->cells()) nearest.push_back(last[sum]);
+  for (; sum > 0; sum -= (*nearest.back())->packet->cells()) nearest.push_back(makes[sum]);
   return {nearest.rbegin(), nearest.rend()};
 }
 

@@ -18,6 +18,7 @@ class HopLedger {
   /// A packet that began, with a reference: until it has ended, and its ack has come or comes no more.
   struct Hop {
     Packet* packet;
+    Cycle last;       ///< of its last word
     int back;         ///< hops that its ack has left on this link
     bool answerable;  ///< an ack may come
     bool ended;
@@ -34,11 +35,11 @@ class HopLedger {
 
   explicit HopLedger(Tell tell) : tell_(std::move(tell)) {}
 
-  /// A packet begins. `hops`: with which it came into the switch that acks are to reach or leave; `back`: those that its ack has
+  /// A packet begins, whose last word is sent in cycle `last`. `hops`: with which it came into the switch that acks are to reach or leave; `back`: those that its ack has
   /// left on this link (docs/blocks/acks.md). With `credits` it ends by `Return`, else by `End`, and no ack comes.
-  Handle Begin(Packet& packet, int hops, int back, bool credits);
+  Handle Begin(Packet& packet, Cycle last, int hops, int back, bool credits);
   /// Lane `vl` has freed so many cells since reset: the packet ends, or the packets, whose cells they are. A return of more than
-  /// the lane has open is ignored (docs/blocks/credit.md).
+  /// the lane has sent is ignored (docs/blocks/credit.md).
   void Return(int vl, std::uint16_t freed);
   void End(Handle hop);
   /// The oldest packet with its flow, cells and way back is acknowledged.

@@ -85,7 +85,7 @@ void ProtocolChecker::Begin(const Packet& packet, Cycle cycle) {
   const bool in_one_cycle = packet.whole || packet.open;
   link_free_ = std::max(link_free_, cycle + (in_one_cycle ? 1 : golden::CeilDiv(4 * packet.words(), options_.lanes)));
   const int lane = packet.enh ? packet.header.vl() : 0;
-  hops_[&packet] = {packet.header, packet.frame.get(), packet.length, packet.cells(), lane, false, false, packet.open};
+  hops_[&packet] = {packet.header, packet.frame.get(), packet.length, packet.cells(), lane, cycle, false, false, packet.open};
   used_[lane] += packet.cells();
   if (options_.credits) CheckCredit(lane, cycle - options_.cable);
 }
@@ -122,6 +122,7 @@ void ProtocolChecker::End(const Packet& packet, Cycle cycle, bool dropped) {
   Hop& hop = found->second;
   if (hop.ended) return Violate("FAB-1", "a second end of a packet");
   if (hop.open && !dropped) Violate("FAB-1", "END_PACKET before LAST_WORD");
+  if (cycle < hop.first - options_.cable) Violate("FAB-1", "an end whose time is before that of BEGIN_PACKET");
   if (!Same(packet.header, hop.header) || packet.frame.get() != hop.frame || packet.length != hop.length) {
     Violate("FAB-6", "header or frame changed between BEGIN_PACKET and its end");
   }

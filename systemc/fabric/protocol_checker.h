@@ -55,6 +55,7 @@ class ProtocolChecker final : public sc_core::sc_module {
     int length;
     int cells;
     int lane;
+    Cycle first;    ///< of BEGIN_PACKET
     bool ended;
     bool answered;  ///< ACK came, or none may come
     bool open;      ///< LAST_WORD is to come

@@ -61,7 +61,8 @@ tlm::tlm_sync_enum FabricToPins::Receive(fabric::Packet& packet, tlm::tlm_phase&
   }
   const Cycle first = fabric::CycleOfCall(delay);
   const int hops = packet.header.hop();
-  const auto hop = hops_.Begin(packet, hops, std::max(0, hops - 1), credits_);
+  const Cycle last = first + golden::WordOffset(packet.words() - 1, lanes_);
+  const auto hop = hops_.Begin(packet, last, hops, std::max(0, hops - 1), credits_);
   sending_.push_back({hop, !credits_, first, lanes_, packet.words(), FramerOf(packet), BytesOf(packet)});
   Want(first);
   return tlm::TLM_ACCEPTED;

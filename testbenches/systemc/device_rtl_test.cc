@@ -160,6 +160,7 @@ TEST(SystemcDevice, ThatIsLateBreaksTheContract) {
 TEST(SystemcDevice, RefusesWhatItCannotDo) {
   EXPECT_THROW(Make("two", {{"devices", "systemc,late"}}), UsageError);
   EXPECT_THROW(Make("scheduler", {{"qos.scheduler", "strict"}}), UsageError);
+  EXPECT_THROW(Make("outages", {{"stalls.outages", "1000"}}), UsageError);
 }
 
 cosim::Device::Inputs Idle() {

@@ -7,6 +7,7 @@
 
 #include "systemc/fabric/hop_ledger.h"
 #include "systemc/fabric/packet_pool.h"
+#include "systemc/fabric/time.h"
 #include "testbenches/systemc/simulation.h"
 
 namespace tilefly::systemc {
@@ -23,7 +24,8 @@ struct Rig {
     if (phase == fabric::END_PACKET) ended.push_back(static_cast<int>(packet.number));
   }};
 
-  void Begin(int cells, int vl = 0) {
+  /// Of a packet whose words are sent.
+  void Begin(int cells, int vl = 0, golden::Cycle last = -1) {
     fabric::Packet& packet = pool.Make();
     packet.enh = false;  // for which no ack is waited
     packet.length = 48 * (cells - 1) + 1;
@@ -31,7 +33,7 @@ struct Rig {
     Header header;
     header.vl = static_cast<std::uint8_t>(vl);
     packet.header = golden::HeaderBits(header);
-    hops.Begin(packet, 0, 0, true);
+    hops.Begin(packet, last, 0, 0, true);
     packet.release();
   }
   /// What a return ends.
@@ -86,6 +88,21 @@ TEST(HopLedger, EndsWhatComesNearestToAReturn) {
     EXPECT_THAT(rig.Ended(8), ElementsAre(1, 2)) << "perhaps 3 and 4";
     EXPECT_THAT(rig.Ended(14), ElementsAre(3));
     EXPECT_THAT(rig.Ended(16), ElementsAre(4));
+  });
+}
+
+/// 2 and 3 cells were freed together; the packet of 5 is under way.
+TEST(HopLedger, EndsNoPacketWhoseWordsAreBeingSent) {
+  InChild([] {
+    Rig rig;
+    rig.Begin(2);
+    rig.Begin(3);
+    rig.Begin(5, 0, 10);
+    EXPECT_THAT(rig.Ended(5), ElementsAre(1, 2));
+    EXPECT_THAT(rig.Ended(10), IsEmpty());
+    sc_core::sc_start(fabric::TimeOf(11));
+    EXPECT_THAT(rig.Ended(10), ElementsAre(3));
+    EXPECT_EQ(rig.pool.held(), 0u);
   });
 }
 

@@ -98,6 +98,14 @@ TEST(ProtocolChecker, AnEndBeforeTheBeginBreaksFab1) {
   });
 }
 
+TEST(ProtocolChecker, AnEndBeforeTheTimeOfTheFirstWordBreaksFab1) {
+  ExpectBroken("FAB-1", [](CheckedLink& link) {
+    Packet& packet = link.Make(64);
+    link.Begin(10, packet, 8);
+    link.Back(12, END_PACKET, packet, 5);
+  });
+}
+
 TEST(ProtocolChecker, ASecondBeginBreaksFab1) {
   ExpectBroken("FAB-1", [](CheckedLink& link) {
     Packet& packet = link.Make(64);
