@@ -13,6 +13,8 @@ from .plan import ROOT
 
 LOGS = ROOT / "out" / "test"
 RECORD = ROOT / "out" / "full.json"
+MEASURED = "measured: "     # begins lines that tests print for the report
+OUTPUT_BYTES = 1 << 20      # of a test's output that is kept
 TIMEOUT_SECONDS = {"quick": 120, "ci": 900, "full": 3400}   # of one test
 
 
@@ -40,6 +42,7 @@ class Run:
         self.what, self.part, self.parts = what, part, parts
         self.results = {}       # name -> {passed, failed, skipped, seconds}
         self.index = 0
+        self.measured = []      # of the latest check: what its tests measured, a line each
         self.earlier = {}
         if what == "full" and RECORD.exists():
             record = json.loads(RECORD.read_text())
@@ -62,6 +65,7 @@ class Run:
             print(f"{check.name:32} PASS earlier", flush=True)
             return
         start = time.monotonic()
+        self.measured = []
         log = LOGS / (re.sub(r"[^a-z0-9]+", "-", check.name) + ".log")
         with open(log, "w") as file:
             passed, failed, skipped = self._suite(check, file) if striped else self._commands(check, file)
@@ -97,6 +101,7 @@ class Run:
         report = LOGS / "junit.xml"
         report.unlink(missing_ok=True)
         command = ["ctest", "-j", str(os.cpu_count()), "--output-on-failure", "--no-tests=error",
+                   "--test-output-size-passed", str(OUTPUT_BYTES),
                    "--timeout", str(TIMEOUT_SECONDS[check.tier]), "--output-junit", str(report),
                    "-I", "0,0,0," + ",".join(map(str, numbers))]
         file.write(f"$ cd build/{check.build}; TILEFLY_TIER={check.tier} {' '.join(command)}\n")
@@ -106,7 +111,11 @@ class Run:
         if not report.exists():
             file.write("ctest wrote no report\n")
             return 0, 1, 0
-        states = [case.get("status") for case in xml.parse(report).getroot().iter("testcase")]
+        cases = list(xml.parse(report).getroot().iter("testcase"))
+        self.measured = [line for case in cases for line in (case.findtext("system-out") or "").splitlines()
+                         if line.startswith(MEASURED)]
+        file.writelines(line + "\n" for line in self.measured)
+        states = [case.get("status") for case in cases]
         passed, skipped = states.count("run"), states.count("notrun") + states.count("disabled")
         failed = len(numbers) - passed - skipped
         return passed, max(failed, 1 if status else 0), skipped
@@ -116,6 +125,8 @@ class Run:
         tests = f"  {result['passed']} of {result['passed'] + result['failed']} tests" if check.suite else ""
         skipped = f", {result['skipped']} skipped" if result["skipped"] else ""
         print(f"{check.name:32} {verdict} {result['seconds']:8.1f} s{tests}{skipped}", flush=True)
+        for line in self.measured:
+            print(f"    {line[len(MEASURED):]}", flush=True)
         if result["failed"]:
             print("\n".join(f"    {line}" for line in _excerpt(log.read_text(errors="replace").splitlines())))
             print(f"    whole log: {log.relative_to(ROOT)}", flush=True)

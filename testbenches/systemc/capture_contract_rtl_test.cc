@@ -36,7 +36,7 @@ void ExpectBoundedAtEachPace(const Case& one, const std::string& file, const std
     EXPECT_EQ(results["books"]["offered"], one.frames);
     EXPECT_EQ(results["books"]["delivered"], one.frames);
     EXPECT_TRUE(results["books"]["drops"].empty()) << results["books"];
-    std::printf("%-6s %-10s %-12s %s\n", one.name, profile.c_str(), pace, results["measured"].dump().c_str());
+    std::printf("measured: %-6s %-10s %-12s %s\n", one.name, profile.c_str(), pace, results["measured"].dump().c_str());
   }
 }
 

@@ -78,7 +78,7 @@ TEST(ContractPause, SendersThatObeyLateBreakIt) {
     EXPECT_EQ(Count(golden, static_cast<int>(Drop::kBufferFull)), 0u);
     const SystemcRun run = RunSystemc(setup, offers, 200);
     const Comparison comparison = Compare(offers, golden, run.outcome);
-    std::printf("%-30s %s\n", "PAUSE obeyed 200 cycles late", comparison.Row().c_str());
+    std::printf("measured: %-30s %s\n", "PAUSE obeyed 200 cycles late", comparison.Row().c_str());
     EXPECT_FALSE(comparison.broken.empty());
     EXPECT_GT(Count(run.outcome, static_cast<int>(Drop::kBufferFull)), 0u);
     EXPECT_TRUE(run.violations.empty());  // no rule of the protocol says when
@@ -130,7 +130,7 @@ TEST(ContractPause, APauseThatComesLateBreaksIt) {
     const SwitchSetup setup = Standard(kAllOf8);
     const Offers offers = Meeting(0);
     const Comparison comparison = Compare(offers, RunGolden(setup, offers), RunSystemc(setup, Meeting(200)).outcome);
-    std::printf("%-30s %s\n", "PAUSE 200 cycles late", comparison.Row().c_str());
+    std::printf("measured: %-30s %s\n", "PAUSE 200 cycles late", comparison.Row().c_str());
     EXPECT_FALSE(comparison.broken.empty());
   });
 }

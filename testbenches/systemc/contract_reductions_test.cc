@@ -208,7 +208,7 @@ void ExpectBroken(const char* name, SwitchSetup setup, const std::vector<RedTree
     RunGolden(setup, offers, &of_golden);
     const SystemcRun run = RunSystemc(setup, offers, late_link, &of_systemc);
     const RedComparison comparison = CompareReductions(of_golden.arrivals, of_systemc.arrivals);
-    std::printf("%-30s %s\n", name, comparison.Row().c_str());
+    std::printf("measured: %-30s %s\n", name, comparison.Row().c_str());
     EXPECT_TRUE(of_systemc.done());
     EXPECT_FALSE(comparison.broken.empty());
     EXPECT_TRUE(run.violations.empty());

@@ -41,7 +41,7 @@ void ExpectReduces(const std::string& name, const std::string& topology, const s
     EXPECT_EQ(job["ranks_done"], job["ranks"]) << name;
     EXPECT_GT(job["messages"].get<int>(), 0) << name;
   }
-  std::printf("%-10s %-14s completion %+.3f %%\n", name.c_str(), devices.c_str(),
+  std::printf("measured: %-10s %-14s completion %+.3f %%\n", name.c_str(), devices.c_str(),
               100 * results["measured"]["completion"].get<double>());
 }
 

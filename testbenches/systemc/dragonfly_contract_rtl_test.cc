@@ -59,7 +59,7 @@ void ExpectBounded(const Traffic& traffic, const std::string& routing) {
   }
   const int delivered = results["books"]["delivered"].get<int>();
   EXPECT_GE(delivered, cycles / 5) << "too few to be worth a comparison";
-  std::printf("(2,4,2) %-14s load %-4s %-11s %8d packets  mean %s  p99 %s  throughput %s\n", traffic.pattern,
+  std::printf("measured: (2,4,2) %-14s load %-4s %-11s %8d packets  mean %s  p99 %s  throughput %s\n", traffic.pattern,
               traffic.load, routing.c_str(), delivered, Share(measured["mean"]).c_str(), Share(measured["p99"]).c_str(),
               Share(measured["throughput"]).c_str());
 }

@@ -60,7 +60,7 @@ void ExpectLooselyReduces(const char* name, SwitchSetup setup, const std::vector
     bounds.p99 = std::numeric_limits<double>::infinity();
     const RedComparison comparison =
         CompareReductions(of_golden.arrivals, of_systemc.arrivals, bounds, Order::kOfStreams);
-    std::printf("%-30s %s\n", name, comparison.Row().c_str());
+    std::printf("measured: %-30s %s\n", name, comparison.Row().c_str());
     EXPECT_GE(comparison.results, 100u);
     for (const std::string& broken : comparison.broken) ADD_FAILURE() << broken;
     EXPECT_TRUE(of_golden.done());

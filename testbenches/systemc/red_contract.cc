@@ -151,13 +151,13 @@ void ExpectReduces(const char* name, SwitchSetup setup, const std::vector<RedTre
     const Outcome golden = RunGolden(setup, offers, &of_golden);
     const SystemcRun run = RunSystemc(setup, offers, {}, &of_systemc);
     const RedComparison reductions = CompareReductions(of_golden.arrivals, of_systemc.arrivals);
-    std::printf("%-30s %s  events %.1f\n", name, reductions.Row().c_str(), run.events_a_hop);
+    std::printf("measured: %-30s %s  events %.1f\n", name, reductions.Row().c_str(), run.events_a_hop);
     EXPECT_GE(reductions.results, kFewest);
     for (const std::string& broken : reductions.broken) ADD_FAILURE() << broken;
     EXPECT_GE(static_cast<double>(reductions.same_cycle), kSameCycle * static_cast<double>(reductions.packets));
     if (traffic != nullptr) {
       const Comparison comparison = Compare(offers, golden, run.outcome);
-      std::printf("%-30s %s\n", "  and other traffic", comparison.Row().c_str());
+      std::printf("measured: %-30s %s\n", "  and other traffic", comparison.Row().c_str());
       for (const std::string& broken : comparison.broken) ADD_FAILURE() << broken;
     }
     for (const fabric::Violation& violation : run.violations) {

@@ -53,7 +53,7 @@ void ExpectSame(const char* name, const SwitchSetup& setup, const TrafficOptions
     ForgetHeaders(setup, offers, &of_model.outcome);
     ForgetHeaders(setup, offers, &of_rtl.outcome);
     const Comparison comparison = Compare(offers, of_model.outcome, of_rtl.outcome);
-    std::printf("%-30s %s\n", name, comparison.Row().c_str());
+    std::printf("measured: %-30s %s\n", name, comparison.Row().c_str());
     EXPECT_GE(comparison.golden.packets, kFewest);
     for (const std::string& broken : comparison.broken) ADD_FAILURE() << broken;
     EXPECT_GE(static_cast<double>(comparison.same_cycle), kSameCycle * static_cast<double>(comparison.golden.packets));
