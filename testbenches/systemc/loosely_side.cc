@@ -8,6 +8,7 @@
 #include <tlm_utils/tlm_quantumkeeper.h>
 
 #include "systemc/common/timed_module.h"
+#include "systemc/credit/credit_link.h"
 #include "systemc/fabric/packet_pool.h"
 #include "systemc/fabric/protocol_checker.h"
 #include "systemc/switch/switch.h"
@@ -132,7 +133,7 @@ class LoosePartner final : public TimedModule {
 
 }  // namespace
 
-LooseRun RunLoosely(const SwitchSetup& setup, const Offers& offers, Cycle quantum, RedPeers* peers) {
+LooseRun RunLoosely(const SwitchSetup& setup, const Offers& offers, Cycle quantum, RedPeers* peers, Cycle late) {
   Shared shared;
   shared.peers = peers;
   Switch device("switch", setup.profile, setup.scheduler);
@@ -140,13 +141,16 @@ LooseRun RunLoosely(const SwitchSetup& setup, const Offers& offers, Cycle quantu
   options.silent = true;
   std::vector<std::unique_ptr<LoosePartner>> partners;
   std::vector<std::unique_ptr<fabric::ProtocolChecker>> checkers;
+  std::vector<std::unique_ptr<CreditLink>> links;
   for (int port = 0; port < setup.profile.ports; ++port) {
     const std::string number = std::to_string(port);
     partners.push_back(std::make_unique<LoosePartner>(("partner" + number).c_str(), port, setup, offers[port], &shared));
     checkers.push_back(std::make_unique<fabric::ProtocolChecker>(("checker" + number).c_str(), options));
     partners.back()->out.bind(checkers.back()->in);
     checkers.back()->out.bind(device.in(port));
-    device.out(port).bind(partners.back()->in);
+    links.push_back(std::make_unique<CreditLink>(("link" + number).c_str(), late));
+    device.out(port).bind(links.back()->in);
+    links.back()->out.bind(partners.back()->in);
   }
   for (const Cfg& write : setup.writes) device.Write(write);
   tlm_utils::tlm_quantumkeeper::set_global_quantum(fabric::TimeOf(quantum));
