@@ -62,7 +62,8 @@ struct Uneven {
 };
 
 /// `packets` of these sizes and classes at the end of the domain: the highest load that is inside.
-TrafficOptions AtItsEnd(const Profile& profile, double packets, const std::vector<int>& sizes, int classes, const Uneven& uneven) {
+TrafficOptions AtItsEnd(const Profile& profile, double packets, const std::vector<int>& sizes, int classes,
+                        const Uneven& uneven) {
   double words = 0;
   for (const int size : sizes) words += golden::CeilDiv(size + golden::HeaderBits::kBytes, golden::kWordBytes);
   words /= static_cast<double>(sizes.size());
@@ -76,8 +77,8 @@ TrafficOptions AtItsEnd(const Profile& profile, double packets, const std::vecto
 /// Seeds of a row of the table: one, five of the full tier.
 std::uint64_t Seeds() { return bench::TierFromEnvironment() == bench::Tier::kFull ? 5 : 1; }
 
-void ExpectBoundedAtTheEnd(const Profile& profile, double packets, const std::vector<int>& sizes, int classes, const Uneven& uneven,
-                           std::uint64_t seeds = Seeds()) {
+void ExpectBoundedAtTheEnd(const Profile& profile, double packets, const std::vector<int>& sizes, int classes,
+                           const Uneven& uneven, std::uint64_t seeds = Seeds()) {
   TrafficOptions traffic = AtItsEnd(profile, packets, sizes, classes, uneven);
   const std::string size = sizes.size() > 1 ? "mixed" : std::to_string(sizes.front()) + " B";
   for (traffic.seed = 1; traffic.seed <= seeds; ++traffic.seed) {
