@@ -28,7 +28,8 @@ struct Shared {
 
 class LoosePartner final : public TimedModule {
  public:
-  LoosePartner(sc_core::sc_module_name name, int port, const SwitchSetup& setup, const std::vector<Offer>& offers, Shared* shared)
+  LoosePartner(sc_core::sc_module_name name, int port, const SwitchSetup& setup, const std::vector<Offer>& offers,
+               Shared* shared)
       : TimedModule(name), port_(port), setup_(setup), offers_(offers), shared_(shared),
         waits_(shared->peers != nullptr && shared->peers->IsInTree(port)) {
     in.register_b_transport(this, &LoosePartner::Take);
