@@ -106,7 +106,7 @@ TEST(LooselyTimed, QuietPacketsTakeTheTimeOfTheTimingPage) {
 
 const std::vector<std::vector<int>> kSizes = {{32}, {64}, {256}, {1024}, {4096}, {32, 64, 256, 1024, 4224}};
 
-/// The least time that the mean of long packets settles in, too.
+/// Enough for the mean of long packets to settle, too.
 double PacketsOf(const std::vector<int>& sizes) { return sizes.back() > 1024 ? 4000 : 3000; }
 
 TEST(LooselyTimed, HoldsToTheEndOfItsDomainOn8Ports) {

@@ -38,7 +38,7 @@ struct SwitchSetup {
   golden::PortMask answering = 0;   ///< ports whose partner is a switch: it acknowledges what it gets
   golden::PortMask standard = 0;    ///< ports of standard Ethernet: bare frames, no credits
   bool open = true;                 ///< partners send every other bare frame open
-  std::optional<std::uint32_t> changed;  ///< planted fault: a bit of its frame, as the models deliver it
+  std::optional<std::uint32_t> changed;  ///< planted fault: the packet whose frame arrives with a bit changed
 };
 
 /// The ack that the partner of an answering port gives for what left with this header, `kAnswerCycles` after its first word.
