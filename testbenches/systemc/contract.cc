@@ -94,6 +94,7 @@ Comparison Compare(const Offers& offers, const Outcome& golden, const Outcome& s
   if (by_systemc.size() != systemc.deliveries.size()) broken.push_back("a packet was delivered twice");
   std::size_t missing = 0;
   std::size_t other = 0;
+  std::size_t changed = 0;
   for (const auto& [key, delivery] : by_golden) {
     const auto found = by_systemc.find(key);
     if (found == by_systemc.end()) {
@@ -103,11 +104,13 @@ Comparison Compare(const Offers& offers, const Outcome& golden, const Outcome& s
     const Delivery& there = *found->second;
     other += std::memcmp(&there.header, &delivery->header, sizeof there.header) != 0 || there.bad != delivery->bad ||
              there.length != delivery->length;
+    changed += there.content != delivery->content;
     comparison.same_cycle += there.first_word == delivery->first_word;
   }
   if (missing != 0) broken.push_back(std::to_string(missing) + " packets of golden were not delivered");
   if (by_systemc.size() + missing != by_golden.size()) broken.push_back("packets were delivered that golden does not deliver");
   if (other != 0) broken.push_back(std::to_string(other) + " packets left with another header, length or check");
+  if (changed != 0) broken.push_back(std::to_string(changed) + " packets left with other bytes");
   if (OrderOf(offered, golden) != OrderOf(offered, systemc)) broken.push_back("another order of a flow");
   Judge("mean latency", comparison.golden.mean, comparison.systemc.mean, bounds.mean, &broken);
   Judge("99th percentile", comparison.golden.p99, comparison.systemc.p99, bounds.p99, &broken);

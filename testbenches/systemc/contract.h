@@ -35,7 +35,8 @@ struct Bounds {
   double throughput = 0.01;
 };
 
-/// Compares the same packets, once each, in the same order of each flow, with the same headers; then the figures.
+/// Compares the same packets, once each, in the same order of each flow, with the same headers and bytes; then the
+/// figures.
 Comparison Compare(const Offers& offers, const Outcome& golden, const Outcome& systemc, const Bounds& bounds = {});
 
 }  // namespace tilefly::systemc

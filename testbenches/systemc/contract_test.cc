@@ -110,5 +110,17 @@ TEST(Contract, ALateCreditBreaksIt) {
   });
 }
 
+/// One bit of one frame, on its way out.
+TEST(Contract, AChangedByteBreaksIt) {
+  InChild([] {
+    SwitchSetup setup(kTile8);
+    constexpr std::uint32_t kSome = 100;
+    setup.changed = kSome;
+    const Offers offers = MakeOffers(kTile8.ports, For(5000, Load(0.5, {64, 1024})));
+    const Comparison comparison = Compare(offers, RunGolden(setup, offers), RunSystemc(setup, offers).outcome);
+    EXPECT_EQ(comparison.broken, std::vector<std::string>{"1 packets left with other bytes"});
+  });
+}
+
 }  // namespace
 }  // namespace tilefly::systemc

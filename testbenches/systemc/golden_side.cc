@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <memory>
 
+#include "golden/link/check.h"
 #include "golden/link/control_frame.h"
+#include "golden/link/framer.h"
 #include "golden/reduction/frame_red_bytes.h"
 #include "golden/reduction/reductions.h"
 #include "golden/switch/switch.h"
@@ -46,8 +48,8 @@ class GoldenSide {
     for (const Cfg& write : setup.writes) switch_->Write(0, write);
     for (const auto& [cycle, write] : setup.later) switch_->Write(cycle, write);
     for (const auto& of_port : offers) {
-      for (const Offer& offer : of_port) bad_.resize(std::max<std::size_t>(bad_.size(), offer.id + 1));
-      for (const Offer& offer : of_port) bad_[offer.id] = offer.bad;
+      for (const Offer& offer : of_port) frames_.resize(std::max<std::size_t>(frames_.size(), offer.id + 1));
+      for (const Offer& offer : of_port) frames_[offer.id].bad = offer.bad;
     }
     outcome_.acks.resize(partners_.size());
   }
@@ -185,10 +187,28 @@ class GoldenSide {
       const bool enh = offer.bare == nullptr;
       if (now_ < offer.at || !MayStart(partner, offer)) continue;
       ++partner.next;
+      frames_[offer.id].bytes = enh ? *MakeFrame(offer.id, offer.header.length()) : *offer.bare;
       Start(port, {enh, offer.header, offer.id}, offer.header.length(), EndOf(offer), offer.bare);
     }
     ends_.Drain(now_, [&](const End& end) { Finish(end); });
     return sending;
+  }
+
+  /// The frame of a packet that leaves: the words that golden's MAC makes, without header.
+  fabric::Frame SentBy(const golden::Departure& departure, const golden::Framer::EthHeader& eth) {
+    golden::Frame& stored = frames_[departure.payload];
+    const golden::Framer framer(departure, eth);
+    fabric::Frame bytes;
+    bytes.reserve(departure.format.words * std::size_t{golden::kWordBytes});
+    for (int k = 0; k < departure.format.words; ++k) {
+      const Word word = framer.MakeWord(k, stored);
+      bytes.insert(bytes.end(), word.data.begin(), word.data.end());
+    }
+    bytes.resize(departure.format.bytes);
+    const bool with_header = departure.format.conversion == golden::Conversion::kHeader;
+    if (with_header) bytes.erase(bytes.begin(), bytes.begin() + golden::HeaderBits::kBytes);
+    if (departure.last_copy) stored.bytes = {};
+    return bytes;
   }
 
   void Collect() {
@@ -204,12 +224,12 @@ class GoldenSide {
         heard_.Enter(last, {departure.port, wire, departure.header, red_frames_.FrameOf(departure.payload)});
         continue;
       }
-      const bool with_header = departure.format.conversion == golden::Conversion::kHeader;
-      outcome_.deliveries.push_back({departure.payload, departure.port, wire, departure.header,
-                                     departure.format.bytes - (with_header ? golden::HeaderBits::kBytes : 0),
-                                     bad_[departure.payload]});
+      const fabric::Frame sent = SentBy(departure, output.links.EthOf(departure));
+      const bool bad = golden::CheckFrame(sent.data(), sent.size()) != golden::CheckResult::kGood;
+      outcome_.deliveries.push_back({departure.payload, departure.port, wire, departure.header, static_cast<int>(sent.size()),
+                                     bad, ContentOf(sent, bad)});
       outcome_.end = std::max(outcome_.end, wire);
-      if (bad_[departure.payload]) switch_->Count(departure.port, Counter::kTxStomped);  // the caller's MAC does
+      if (bad) switch_->Count(departure.port, Counter::kTxStomped);  // the caller's MAC does
       if ((setup_.answering & golden::Bit(departure.port)) != 0) {
         answers_.Enter(wire + kAnswerCycles, {departure.port, AnswerTo(departure.header, departure.payload)});
       }
@@ -231,7 +251,7 @@ class GoldenSide {
   std::unique_ptr<golden::Switch> switch_;
   golden::CreditTable table_;
   std::vector<Partner> partners_;
-  std::vector<bool> bad_;
+  std::vector<golden::Frame> frames_;  ///< of the offers, the bytes of those inside
   golden::Agenda<golden::CreditReturn> credits_;
   golden::Agenda<End> ends_;
   golden::Agenda<Answer> answers_;

@@ -3,15 +3,16 @@
 
 #include <algorithm>
 #include <memory>
-#include <unordered_map>
 
 #include <systemc>
 #include <tlm_utils/tlm_quantumkeeper.h>
 
 #include "systemc/common/timed_module.h"
+#include "systemc/credit/credit_link.h"
 #include "systemc/fabric/packet_pool.h"
 #include "systemc/fabric/protocol_checker.h"
 #include "systemc/switch/switch.h"
+#include "testbenches/systemc/received.h"
 
 namespace tilefly::systemc {
 namespace {
@@ -21,15 +22,15 @@ constexpr Cycle kWritten = 16;
 
 struct Shared {
   fabric::PacketPool pool;
-  std::unordered_map<const fabric::Frame*, std::uint32_t> ids;
   Outcome outcome;
   RedPeers* peers;  ///< null: no reductions
 };
 
 class LoosePartner final : public TimedModule {
  public:
-  LoosePartner(sc_core::sc_module_name name, int port, const std::vector<Offer>& offers, Shared* shared)
-      : TimedModule(name), port_(port), offers_(offers), shared_(shared),
+  LoosePartner(sc_core::sc_module_name name, int port, const SwitchSetup& setup, const std::vector<Offer>& offers,
+               Shared* shared)
+      : TimedModule(name), port_(port), setup_(setup), offers_(offers), shared_(shared),
         waits_(shared->peers != nullptr && shared->peers->IsInTree(port)) {
     in.register_b_transport(this, &LoosePartner::Take);
     sc_core::sc_spawn([this] { Send(); }, sc_core::sc_gen_unique_name("send"));
@@ -54,8 +55,7 @@ class LoosePartner final : public TimedModule {
       return WakeAfter(last);
     }
     Outcome& outcome = shared_->outcome;
-    outcome.deliveries.push_back({shared_->ids.at(packet.frame.get()), static_cast<std::uint8_t>(port_), wire, packet.header,
-                                  packet.length, packet.bad});
+    outcome.deliveries.push_back(Received(setup_, port_, wire, packet));
     outcome.end = std::max(outcome.end, wire);
   }
 
@@ -119,12 +119,12 @@ class LoosePartner final : public TimedModule {
     packet.length = offer.header.length();
     packet.bad = offer.bad;
     packet.enh = offer.bare == nullptr;
-    packet.frame = packet.enh ? std::make_shared<const fabric::Frame>(static_cast<std::size_t>(packet.length)) : offer.bare;
-    shared_->ids[packet.frame.get()] = offer.id;
+    packet.frame = packet.enh ? MakeFrame(offer.id, packet.length) : offer.bare;
     return packet;
   }
 
   const int port_;
+  const SwitchSetup& setup_;
   const std::vector<Offer>& offers_;
   Shared* shared_;
   const bool waits_;  ///< it is in a tree
@@ -134,7 +134,7 @@ class LoosePartner final : public TimedModule {
 
 }  // namespace
 
-LooseRun RunLoosely(const SwitchSetup& setup, const Offers& offers, Cycle quantum, RedPeers* peers) {
+LooseRun RunLoosely(const SwitchSetup& setup, const Offers& offers, Cycle quantum, RedPeers* peers, Cycle late) {
   Shared shared;
   shared.peers = peers;
   Switch device("switch", setup.profile, setup.scheduler);
@@ -142,13 +142,16 @@ LooseRun RunLoosely(const SwitchSetup& setup, const Offers& offers, Cycle quantu
   options.silent = true;
   std::vector<std::unique_ptr<LoosePartner>> partners;
   std::vector<std::unique_ptr<fabric::ProtocolChecker>> checkers;
+  std::vector<std::unique_ptr<CreditLink>> links;
   for (int port = 0; port < setup.profile.ports; ++port) {
     const std::string number = std::to_string(port);
-    partners.push_back(std::make_unique<LoosePartner>(("partner" + number).c_str(), port, offers[port], &shared));
+    partners.push_back(std::make_unique<LoosePartner>(("partner" + number).c_str(), port, setup, offers[port], &shared));
     checkers.push_back(std::make_unique<fabric::ProtocolChecker>(("checker" + number).c_str(), options));
     partners.back()->out.bind(checkers.back()->in);
     checkers.back()->out.bind(device.in(port));
-    device.out(port).bind(partners.back()->in);
+    links.push_back(std::make_unique<CreditLink>(("link" + number).c_str(), late));
+    device.out(port).bind(links.back()->in);
+    links.back()->out.bind(partners.back()->in);
   }
   for (const Cfg& write : setup.writes) device.Write(write);
   tlm_utils::tlm_quantumkeeper::set_global_quantum(fabric::TimeOf(quantum));

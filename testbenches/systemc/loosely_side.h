@@ -14,7 +14,8 @@ struct LooseRun {
   std::uint64_t kernel_events;   ///< of the switch's modules: none
 };
 
-/// As RunGolden, with initiators that run ahead by `quantum` cycles. Once a process.
-LooseRun RunLoosely(const SwitchSetup& setup, const Offers& offers, Cycle quantum, RedPeers* peers = nullptr);
+/// As RunGolden, with initiators that run ahead by `quantum` cycles. Once a process. `late`: cycles by which every packet
+/// leaves too late: a planted fault.
+LooseRun RunLoosely(const SwitchSetup& setup, const Offers& offers, Cycle quantum, RedPeers* peers = nullptr, Cycle late = 0);
 
 }  // namespace tilefly::systemc

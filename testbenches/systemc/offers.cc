@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/systemc/offers.h"
 
-#include <cstring>
-
 #include "golden/acks/ack_route.h"
 #include "golden/common/generated/registers.h"
 #include "golden/common/register_write.h"
 #include "golden/ingress/lookup.h"
-#include "golden/link/check.h"
-#include "golden/link/control_frame.h"
 #include "golden/link/frame_format.h"
 #include "golden/routing/route_tables.h"
 #include "support/random.h"
@@ -18,13 +14,6 @@ namespace tilefly::systemc {
 namespace {
 
 constexpr int kFlows = 1024;
-constexpr int kBareId = 20;  // byte of a bare frame at which its number begins, from 1; other frames have zeros there
-
-void PutCheck(std::vector<std::uint8_t>* frame) {
-  const std::size_t data = frame->size() - golden::kFcsBytes;
-  const std::uint32_t crc = golden::Crc32(0, frame->data(), data);
-  std::memcpy(frame->data() + data, &crc, sizeof crc);
-}
 
 /// To another group; half of these packets come from another one.
 void Route(Stream* random, Header* header) {
@@ -57,7 +46,7 @@ golden::HeaderBits MakeHeader(const TrafficOptions& options, int port, int desti
 }
 
 /// A bare frame of packet `id`; some go to an address that nobody has.
-std::shared_ptr<const std::vector<std::uint8_t>> SomeBare(std::uint32_t id, int size, int classes, int destination, Stream* random) {
+FramePointer SomeBare(std::uint32_t id, int size, int classes, int destination, Stream* random) {
   const std::uint64_t mac = random->Below(10) == 0 ? 0x0A0000000001 : golden::MacOfAddress(golden::FabricAddress(0, 0, destination));
   return MakeBare(id, size, mac, static_cast<int>(random->Below(static_cast<std::uint64_t>(classes))));
 }
@@ -105,49 +94,6 @@ tilefly::Ack AnswerTo(const golden::HeaderBits& bits, std::uint32_t id) {
   ack.port = static_cast<std::uint8_t>(header.src & (golden::kMaxPorts - 1));
   ack.path = header.path;
   return ack;
-}
-
-std::shared_ptr<const std::vector<std::uint8_t>> MakeFrame(std::uint32_t id, int length) {
-  auto frame = std::make_shared<std::vector<std::uint8_t>>(static_cast<std::size_t>(length));
-  std::memcpy(frame->data(), &id, sizeof id);
-  PutCheck(frame.get());
-  return frame;
-}
-
-std::shared_ptr<const std::vector<std::uint8_t>> MakeBare(std::uint32_t id, int size, std::uint64_t mac, int priority) {
-  constexpr int kPriorityShift = 5;
-  auto frame = std::make_shared<std::vector<std::uint8_t>>(static_cast<std::size_t>(size));
-  for (int i = 0; i < 6; ++i) (*frame)[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(mac >> 8 * (5 - i));
-  (*frame)[12] = 0x81;
-  (*frame)[14] = static_cast<std::uint8_t>(priority << kPriorityShift);
-  const std::uint32_t number = id + 1;
-  std::memcpy(frame->data() + kBareId, &number, sizeof number);
-  PutCheck(frame.get());
-  return frame;
-}
-
-std::uint32_t IdOf(const std::vector<std::uint8_t>& frame) {
-  std::uint32_t number;
-  std::memcpy(&number, frame.data() + kBareId, sizeof number);
-  if (number != 0) return number - 1;
-  std::memcpy(&number, frame.data(), sizeof number);
-  return number;
-}
-
-std::shared_ptr<const std::vector<std::uint8_t>> MakePauseFrame(std::optional<unsigned> classes, std::uint16_t quanta) {
-  constexpr int kOpcodeAt = 14, kClassesAt = 17, kQuantaAt = 18;
-  const auto pause = golden::MakePause(golden::FabricAddress(0, 0, 0), quanta);
-  auto frame = std::make_shared<std::vector<std::uint8_t>>(pause.begin(), pause.end());
-  if (!classes) return frame;
-  (*frame)[kOpcodeAt] = 1;
-  (*frame)[kClassesAt - 1] = 0;
-  (*frame)[kClassesAt] = static_cast<std::uint8_t>(*classes);
-  for (int c = 0; c < golden::kMaxClasses; ++c) {
-    (*frame)[static_cast<std::size_t>(kQuantaAt + 2 * c)] = static_cast<std::uint8_t>((quanta + c) >> 8);
-    (*frame)[static_cast<std::size_t>(kQuantaAt + 2 * c + 1)] = static_cast<std::uint8_t>(quanta + c);
-  }
-  PutCheck(frame.get());
-  return frame;
 }
 
 Offers MakeOffers(int ports, const TrafficOptions& options) {

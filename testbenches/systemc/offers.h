@@ -14,6 +14,7 @@
 #include "golden/credit/credit_sender.h"
 #include "golden/scheduler/schedulers.h"
 #include "golden/common/types.h"
+#include "testbenches/systemc/frames.h"
 
 namespace tilefly::systemc {
 
@@ -37,6 +38,7 @@ struct SwitchSetup {
   golden::PortMask answering = 0;   ///< ports whose partner is a switch: it acknowledges what it gets
   golden::PortMask standard = 0;    ///< ports of standard Ethernet: bare frames, no credits
   bool open = true;                 ///< partners send every other bare frame open
+  std::optional<std::uint32_t> changed;  ///< planted fault: the packet whose frame arrives with a bit changed
 };
 
 /// The ack that the partner of an answering port gives for what left with this header, `kAnswerCycles` after its first word.
@@ -51,7 +53,7 @@ struct Offer {
   Cycle at;
   golden::HeaderBits header;  ///< kind ENH_ETH; lane, class, destination, length
   bool bad = false;
-  std::shared_ptr<const std::vector<std::uint8_t>> bare;  ///< of a bare frame, which has no header
+  FramePointer bare;          ///< of a bare frame, which has no header
 };
 
 /// Offers of each port, in order of time.
@@ -72,16 +74,6 @@ struct TrafficOptions {
   std::uint64_t seed = 1;
 };
 
-/// A frame for a packet with header: it begins with the packet's number.
-std::shared_ptr<const std::vector<std::uint8_t>> MakeFrame(std::uint32_t id, int length);
-/// A bare frame of a packet to `mac`, with a tag of this priority.
-std::shared_ptr<const std::vector<std::uint8_t>> MakeBare(std::uint32_t id, int size, std::uint64_t mac, int priority);
-/// Number of the packet of a frame that these made.
-std::uint32_t IdOf(const std::vector<std::uint8_t>& frame);
-
-/// A PAUSE frame, an offer of its own. `classes` of class n is bit n; without: the frame that pauses all.
-std::shared_ptr<const std::vector<std::uint8_t>> MakePauseFrame(std::optional<unsigned> classes, std::uint16_t quanta);
-
 /// Bernoulli arrivals at every port of a switch.
 Offers MakeOffers(int ports, const TrafficOptions& options);
 /// Groups of that system, the switch's own included.
@@ -95,6 +87,7 @@ struct Delivery {
   golden::HeaderBits header;
   int length;  ///< bytes of the frame on the link
   bool bad;
+  std::uint64_t content;  ///< ContentOf the frame
 };
 
 /// A PAUSE frame that the switch sent.

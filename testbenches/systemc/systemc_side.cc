@@ -6,6 +6,7 @@
 
 #include "golden/link/control_frame.h"
 #include "testbenches/systemc/platform.h"
+#include "testbenches/systemc/received.h"
 
 namespace tilefly::systemc {
 namespace {
@@ -61,8 +62,7 @@ tlm::tlm_sync_enum Partner::Receive(fabric::Packet& packet, tlm::tlm_phase&, sc_
   } else if (!packet.enh && golden::IsControl(packet.frame->data())) {
     HearPause(packet, wire);
   } else {
-    shared_->outcome.deliveries.push_back({IdOf(*packet.frame), static_cast<std::uint8_t>(port_), wire,
-                                           packet.header, packet.length, packet.bad});
+    shared_->outcome.deliveries.push_back(Received(setup_, port_, wire, packet));
     shared_->outcome.end = std::max(shared_->outcome.end, wire);
   }
   packet.acquire();
