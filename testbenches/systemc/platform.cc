@@ -41,8 +41,7 @@ Cpu::Cpu(sc_core::sc_module_name name, Program program) : sc_module(name), progr
 
 tlm::tlm_response_status Cpu::Access(tlm::tlm_generic_payload* payload) {
   payload->set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  socket->b_transport(*payload, delay);
+  socket->b_transport(*payload, ahead);
   return payload->get_response_status();
 }
 

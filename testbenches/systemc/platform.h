@@ -48,6 +48,7 @@ class Cpu final : public sc_core::sc_module {
 
   tlm_utils::simple_initiator_socket<Cpu> socket{"socket"};
   bool finished = false;
+  sc_core::sc_time ahead;  ///< local time ahead of the simulated time, where the target is loosely timed
 
   tlm::tlm_response_status Write(std::uint64_t address, std::vector<std::uint8_t> data);
   tlm::tlm_response_status Read(std::uint64_t address, std::vector<std::uint8_t>* data);
