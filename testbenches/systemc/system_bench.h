@@ -36,15 +36,15 @@ inline std::vector<std::uint8_t> Pattern(std::size_t size, int seed) {
   return bytes;
 }
 
-/// A (2,4,2) dragonfly of 72 endpoints, each with a memory that takes 50 ns.
+/// A (2,4,2) dragonfly of 72 endpoints, each with a memory of some latency.
 struct SystemBench {
   static constexpr const char* kTopology = "dragonfly:p=2,a=4,h=2";
 
-  explicit SystemBench(const SystemOptions& options, const std::string& name = "system")
+  explicit SystemBench(const SystemOptions& options, const std::string& name = "system",
+                       const sc_core::sc_time& latency = sc_core::sc_time(50, sc_core::SC_NS))
       : system(name.c_str(), topology::Build(kTopology), options), name(name) {
     for (int e = 0; e < system.endpoints(); ++e) {
-      memories.push_back(std::make_unique<Memory>((name + "_memory" + std::to_string(e)).c_str(), kMemory,
-                                                  sc_core::sc_time(50, sc_core::SC_NS)));
+      memories.push_back(std::make_unique<Memory>((name + "_memory" + std::to_string(e)).c_str(), kMemory, latency));
       system.nic(e).memory().bind(memories.back()->socket);
     }
   }
