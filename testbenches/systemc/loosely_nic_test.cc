@@ -24,12 +24,15 @@ class SlowMemory final : public sc_core::sc_module {
   tlm_utils::simple_target_socket<SlowMemory> socket{"socket"};
   std::vector<std::uint8_t> bytes = std::vector<std::uint8_t>(kMemory);
   std::uint64_t broken_from = kMemory;
+  sc_core::sc_time first_longer;  ///< what an operation at address 0 takes in addition
   int under_way = 0;
   int most_under_way = 0;
 
  private:
   void Access(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+    const std::uint64_t at = payload.get_address();
     most_under_way = std::max(most_under_way, ++under_way);
+    if (at == 0) delay += first_longer;
     if (waits_) {
       sc_core::wait(delay + latency_);
       delay = sc_core::SC_ZERO_TIME;
@@ -37,7 +40,6 @@ class SlowMemory final : public sc_core::sc_module {
       delay += latency_;
     }
     --under_way;
-    const std::uint64_t at = payload.get_address();
     if (at >= broken_from) return payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
     std::uint8_t* const there = bytes.data() + at;
     if (payload.is_write()) {
@@ -164,6 +166,20 @@ Cpu::Program PutAndGet(std::size_t bytes, std::vector<sc_core::sc_time>* ends) {
     }
     EXPECT_EQ(got, sent);
   };
+}
+
+/// The first part of three takes longer than the others together.
+TEST(LooselyNic, APutEndsWhenAllPartsAreWritten) {
+  InChild([] {
+    std::vector<sc_core::sc_time> ends;
+    Bench bench("bench", PutAndGet(kThreeParts, &ends));
+    bench.memory.first_longer = fabric::TimeOf(5000);
+    sc_core::sc_start();
+    bench.ExpectQuiet();
+    ASSERT_EQ(ends.size(), 2u);
+    EXPECT_GT(ends[0], fabric::TimeOf(700 + 5000));
+    EXPECT_LT(ends[0], fabric::TimeOf(700 + 5000 + 700));
+  });
 }
 
 TEST(LooselyNic, AMemoryMayWait) {
