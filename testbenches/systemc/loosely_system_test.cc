@@ -67,10 +67,11 @@ std::uint64_t KernelEvents(System* system) {
 /// Rings look at the registers that were written before; nobody else has an event.
 void ExpectNoneOfPackets(System* system) { EXPECT_LE(KernelEvents(system), 3u * static_cast<unsigned>(system->nodes())); }
 
-void ExpectDataIntact(Cycle quantum) {
-  InChild([quantum] {
+void ExpectDataIntact(Cycle quantum, bool memories_wait) {
+  InChild([=] {
     tlm_utils::tlm_quantumkeeper::set_global_quantum(fabric::TimeOf(quantum));
     SystemBench bench(Loosely(Checked()));
+    for (const auto& memory : bench.memories) memory->waits = memories_wait;
     int compared = 0;
     RunPutsAndGets(&bench, &compared);
     bench.Simulate();
@@ -80,8 +81,10 @@ void ExpectDataIntact(Cycle quantum) {
   });
 }
 
-TEST(LooselySystem, PutsAndGetsKeepTheirDataWithAQuantum) { ExpectDataIntact(1000); }
-TEST(LooselySystem, PutsAndGetsKeepTheirDataWithAQuantumOfOneCycle) { ExpectDataIntact(1); }
+TEST(LooselySystem, PutsAndGetsKeepTheirDataWithAQuantum) { ExpectDataIntact(1000, false); }
+TEST(LooselySystem, PutsAndGetsKeepTheirDataWithAQuantumOfOneCycle) { ExpectDataIntact(1, false); }
+/// Calls of all hosts are in the switches at the same time.
+TEST(LooselySystem, PutsAndGetsKeepTheirDataWithMemoriesThatWait) { ExpectDataIntact(1000, true); }
 
 /// The same run in both timings, side by side.
 TEST(LooselySystem, TakesFarFewerKernelEvents) {

@@ -14,6 +14,10 @@ Memory::Memory(sc_core::sc_module_name name, std::size_t size, sc_core::sc_time 
 
 void Memory::Access(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   delay += latency_;
+  if (waits) {
+    sc_core::wait(delay);
+    delay = sc_core::SC_ZERO_TIME;
+  }
   ++accesses;
   payload.set_response_status(Debug(payload) == payload.get_data_length() ? tlm::TLM_OK_RESPONSE
                                                                           : tlm::TLM_ADDRESS_ERROR_RESPONSE);

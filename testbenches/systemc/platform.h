@@ -21,6 +21,7 @@ class Memory final : public sc_core::sc_module {
   tlm_utils::simple_target_socket<Memory> socket{"socket"};
   std::vector<std::uint8_t> bytes;
   std::uint64_t accesses = 0;
+  bool waits = false;  ///< for its latency, instead of annotating it
 
  private:
   void Access(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
