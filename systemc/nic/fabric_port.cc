@@ -17,12 +17,14 @@ FabricPort::FabricPort(sc_core::sc_module_name name, const FabricPortOptions& op
   out.register_nb_transport_bw(this, &FabricPort::Hear);
 }
 
-/// Reports a packet that comes by the transport that this run does not use (FAB-9).
-void FabricPort::Expect(bool blocking) {
-  if (blocking == loosely_timed_) return;
+/// A packet that comes by the transport that this run does not use (FAB-9) is reported, and lost.
+bool FabricPort::Takes(bool blocking) {
+  if (blocking == loosely_timed_) return true;
+  ++lost_;
   const char* const what = blocking ? ": a packet by b_transport, but the NIC is approximately timed: set loosely_timed"
                                     : ": a packet by nb_transport, but the NIC is loosely timed: call b_transport";
   SC_REPORT_ERROR("tilefly/nic", (name() + std::string(what)).c_str());
+  return false;
 }
 
 void FabricPort::Send(std::uint32_t destination, std::shared_ptr<const fabric::Frame> frame, Cycle at) {
@@ -52,7 +54,7 @@ fabric::Packet& FabricPort::Make(std::uint32_t destination, std::shared_ptr<cons
 }
 
 tlm::tlm_sync_enum FabricPort::Receive(fabric::Packet& packet, tlm::tlm_phase&, sc_core::sc_time& delay) {
-  Expect(false);
+  if (!Takes(false)) return tlm::TLM_ACCEPTED;
   const Cycle first = fabric::CycleOfCall(delay);
   const Cycle last = first + packet.Duration(options_.lanes);
   if (log_ != nullptr) log_->Words(TransactionLog::kIn, packet, first, last + 1);

@@ -49,7 +49,7 @@ class FabricPort final : public TimedModule, public Traced {
   const FabricPortOptions& options() const { return options_; }
   /// Packets that have not been put on the link.
   std::size_t queued() const { return queue_.size(); }
-  /// Packets that came damaged, or that were sent and dropped by a switch.
+  /// Packets that came damaged or by the other transport, or that were sent and dropped by a switch.
   std::uint64_t lost() const { return lost_; }
   bool credits_home() const { return credits_.AllHome(); }
 
@@ -61,7 +61,7 @@ class FabricPort final : public TimedModule, public Traced {
   tlm::tlm_sync_enum Receive(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   tlm::tlm_sync_enum Hear(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void Blocking(fabric::Packet& packet, sc_core::sc_time& delay);
-  void Expect(bool blocking);
+  bool Takes(bool blocking);
   fabric::Packet& Make(std::uint32_t destination, std::shared_ptr<const fabric::Frame> frame);
   void Pass(fabric::Packet* packet, Cycle at);
   void Deliver(const fabric::Packet& packet, Cycle at);

@@ -19,7 +19,7 @@ void FabricPort::Pass(fabric::Packet* packet, Cycle at) {
 
 /// The time of return is that of the last word, but for a memory that waited until later.
 void FabricPort::Blocking(fabric::Packet& packet, sc_core::sc_time& delay) {
-  Expect(true);
+  if (!Takes(true)) return;
   const Cycle first = fabric::CycleOfCall(delay);
   const Cycle last = first + packet.Duration(options_.lanes);
   if (log_ != nullptr) log_->Words(TransactionLog::kIn, packet, first, last + 1);
