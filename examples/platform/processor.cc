@@ -9,6 +9,7 @@ Processor::Processor(sc_core::sc_module_name name, std::vector<std::uint64_t> ad
 }
 
 void Processor::Run() {
+  keeper_.reset();
   unsigned seed = 0;
   for (const std::uint64_t address : addresses_) {
     std::vector<std::uint8_t> put = MakeBlock(block_bytes_, ++seed);
@@ -20,6 +21,7 @@ void Processor::Run() {
     moved_.bytes += put.size() + got.size();
     moved_.wrong += !stored || !loaded || put != got;
   }
+  keeper_.sync();
 }
 
 tlm::tlm_response_status Processor::Access(tlm::tlm_command command, std::uint64_t address, std::vector<std::uint8_t>* data) {
@@ -30,8 +32,9 @@ tlm::tlm_response_status Processor::Access(tlm::tlm_command command, std::uint64
   payload.set_data_length(static_cast<unsigned>(data->size()));
   payload.set_streaming_width(payload.get_data_length());
   payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  sc_core::sc_time delay = keeper_.get_local_time();
   socket->b_transport(payload, delay);
-  sc_core::wait(delay);
+  keeper_.set(delay);
+  if (keeper_.need_sync()) keeper_.sync();
   return payload.get_response_status();
 }

@@ -6,10 +6,12 @@
 
 #include <systemc>
 #include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/tlm_quantumkeeper.h>
 
 #include "block.h"
 
-/// A loosely timed initiator: a thread that stores blocks at addresses, one after the other, and loads each again.
+/// A loosely timed initiator: a thread that stores blocks at addresses, one after the other, and loads each again. It runs ahead
+/// of the simulated time by the global quantum, where the target lets it.
 class Processor final : public sc_core::sc_module {
  public:
   Processor(sc_core::sc_module_name name, std::vector<std::uint64_t> addresses, std::size_t block_bytes);
@@ -24,5 +26,6 @@ class Processor final : public sc_core::sc_module {
 
   const std::vector<std::uint64_t> addresses_;
   const std::size_t block_bytes_;
+  tlm_utils::tlm_quantumkeeper keeper_;
   Moved moved_;
 };

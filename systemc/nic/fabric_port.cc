@@ -9,13 +9,33 @@ constexpr Cycle kReturn = 1;  // from the last word to the credit return
 
 }  // namespace
 
-FabricPort::FabricPort(sc_core::sc_module_name name, const FabricPortOptions& options, fabric::PacketPool* pool)
-    : TimedModule(name), options_(options), pool_(pool) {
+FabricPort::FabricPort(sc_core::sc_module_name name, const FabricPortOptions& options, bool loosely_timed,
+                       fabric::PacketPool* pool)
+    : TimedModule(name), options_(options), loosely_timed_(loosely_timed), pool_(pool) {
   in.register_nb_transport_fw(this, &FabricPort::Receive);
+  in.register_b_transport(this, &FabricPort::Blocking);
   out.register_nb_transport_bw(this, &FabricPort::Hear);
 }
 
-void FabricPort::Send(std::uint32_t destination, std::shared_ptr<const fabric::Frame> frame) {
+/// A packet that comes by the transport that this run does not use (FAB-9) is reported, and lost.
+bool FabricPort::Takes(bool blocking) {
+  if (blocking == loosely_timed_) return true;
+  ++lost_;
+  const char* const what = blocking ? ": a packet by b_transport, but the NIC is approximately timed: set loosely_timed"
+                                    : ": a packet by nb_transport, but the NIC is loosely timed: call b_transport";
+  SC_REPORT_ERROR("tilefly/nic", (name() + std::string(what)).c_str());
+  return false;
+}
+
+void FabricPort::Send(std::uint32_t destination, std::shared_ptr<const fabric::Frame> frame, Cycle at) {
+  fabric::Packet& packet = Make(destination, std::move(frame));
+  if (loosely_timed_) return Pass(&packet, at);
+  queue_.push_back(&packet);
+  if (log_ != nullptr) log_->Enter(packet, packet.header, options_.vl, "queued", at);
+  Wake(at + 1);
+}
+
+fabric::Packet& FabricPort::Make(std::uint32_t destination, std::shared_ptr<const fabric::Frame> frame) {
   fabric::Packet& packet = pool_->Make();
   Header header;
   header.kind = static_cast<std::uint8_t>(Kind::kEnhEth);
@@ -30,13 +50,11 @@ void FabricPort::Send(std::uint32_t destination, std::shared_ptr<const fabric::F
   packet.header = golden::HeaderBits(header);
   packet.length = header.len;
   packet.frame = std::move(frame);
-  queue_.push_back(&packet);
-  const Cycle now = fabric::CycleAt(sc_core::sc_time_stamp());
-  if (log_ != nullptr) log_->Enter(packet, packet.header, options_.vl, "queued", now);
-  Wake(now + 1);
+  return packet;
 }
 
 tlm::tlm_sync_enum FabricPort::Receive(fabric::Packet& packet, tlm::tlm_phase&, sc_core::sc_time& delay) {
+  if (!Takes(false)) return tlm::TLM_ACCEPTED;
   const Cycle first = fabric::CycleOfCall(delay);
   const Cycle last = first + packet.Duration(options_.lanes);
   if (log_ != nullptr) log_->Words(TransactionLog::kIn, packet, first, last + 1);
@@ -60,21 +78,25 @@ void FabricPort::Step(Cycle now) {
     home_[returned.vl] = static_cast<std::uint16_t>(home_[returned.vl] + returned.cells);
     credits_.Return(returned.vl, home_[returned.vl], options_.credit);
   });
-  coming_.Drain(now, [&](fabric::Packet* packet) { Take(packet); });
+  coming_.Drain(now, [&](fabric::Packet* packet) { Take(now, packet); });
   Start(now);
 }
 
 /// The last word is there.
-void FabricPort::Take(fabric::Packet* packet) {
+void FabricPort::Take(Cycle now, fabric::Packet* packet) {
   tlm::tlm_phase phase = fabric::END_PACKET;
   sc_core::sc_time delay = fabric::TimeOf(kReturn);
   in->nb_transport_bw(*packet, phase, delay);
-  if (packet->bad || packet->frame == nullptr) {
+  Deliver(*packet, now);
+  packet->release();
+}
+
+void FabricPort::Deliver(const fabric::Packet& packet, Cycle at) {
+  if (packet.bad || packet.frame == nullptr) {
     ++lost_;
   } else {
-    on_frame_(packet->header.source(), *packet->frame);
+    on_frame_(packet.header.source(), *packet.frame, at);
   }
-  packet->release();
 }
 
 void FabricPort::Start(Cycle now) {
@@ -84,7 +106,7 @@ void FabricPort::Start(Cycle now) {
   fabric::Packet* const packet = queue_.front();
   queue_.pop_front();
   credits_.Grant(options_.vl, packet->cells(), options_.credit);
-  next_start_ = now + golden::CeilDiv(4 * packet->words(), options_.lanes);
+  next_start_ = now + Slots(*packet);
   if (!queue_.empty()) Wake(next_start_);
   if (log_ != nullptr) {
     log_->Leave(*packet, now);

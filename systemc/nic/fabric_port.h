@@ -13,6 +13,7 @@
 #include "golden/common/generated/registers.h"
 #include "golden/credit/credit_sender.h"
 #include "systemc/common/timed_module.h"
+#include "systemc/egress/link_ledger.h"
 #include "systemc/fabric/packet_pool.h"
 #include "systemc/trace/transaction_log.h"
 
@@ -32,22 +33,23 @@ struct FabricPortOptions {
 
 class FabricPort final : public TimedModule, public Traced {
  public:
-  /// A frame came whole and undamaged from the NIC `source`.
-  using OnFrame = std::function<void(std::uint32_t source, const fabric::Frame& frame)>;
+  /// A frame came whole and undamaged from the NIC `source`, its last word in cycle `at`.
+  using OnFrame = std::function<void(std::uint32_t source, const fabric::Frame& frame, Cycle at)>;
 
-  FabricPort(sc_core::sc_module_name name, const FabricPortOptions& options, fabric::PacketPool* pool);
+  FabricPort(sc_core::sc_module_name name, const FabricPortOptions& options, bool loosely_timed, fabric::PacketPool* pool);
 
   tlm_utils::simple_initiator_socket<FabricPort, 32, fabric::Types> out{"out"};
   tlm_utils::passthrough_target_socket<FabricPort, 32, fabric::Types> in{"in"};
 
   void set_on_frame(OnFrame on_frame) { on_frame_ = std::move(on_frame); }
-  /// Sends a frame when those before have gone, from the next cycle on.
-  void Send(std::uint32_t destination, std::shared_ptr<const fabric::Frame> frame);
+  /// Sends a frame when those before have gone, from the cycle after `at` on. Approximately timed, `at` is the present cycle.
+  /// Loosely timed, it may be later, and all that the frame brings about has happened when this returns.
+  void Send(std::uint32_t destination, std::shared_ptr<const fabric::Frame> frame, Cycle at);
 
   const FabricPortOptions& options() const { return options_; }
   /// Packets that have not been put on the link.
   std::size_t queued() const { return queue_.size(); }
-  /// Packets that came damaged, or whose end was DROPPED.
+  /// Packets that came damaged or by the other transport, or that were sent and dropped by a switch.
   std::uint64_t lost() const { return lost_; }
   bool credits_home() const { return credits_.AllHome(); }
 
@@ -58,11 +60,18 @@ class FabricPort final : public TimedModule, public Traced {
   };
   tlm::tlm_sync_enum Receive(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   tlm::tlm_sync_enum Hear(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void Blocking(fabric::Packet& packet, sc_core::sc_time& delay);
+  bool Takes(bool blocking);
+  fabric::Packet& Make(std::uint32_t destination, std::shared_ptr<const fabric::Frame> frame);
+  void Pass(fabric::Packet* packet, Cycle at);
+  void Deliver(const fabric::Packet& packet, Cycle at);
+  Cycle Slots(const fabric::Packet& packet) const { return golden::CeilDiv(4 * packet.words(), options_.lanes); }
   void Step(Cycle now) override;
-  void Take(fabric::Packet* packet);
+  void Take(Cycle now, fabric::Packet* packet);
   void Start(Cycle now);
 
   const FabricPortOptions options_;
+  const bool loosely_timed_;
   fabric::PacketPool* pool_;
   OnFrame on_frame_;
   std::deque<fabric::Packet*> queue_;
@@ -71,6 +80,7 @@ class FabricPort final : public TimedModule, public Traced {
   golden::Agenda<Returned> returned_;
   golden::Agenda<fabric::Packet*> coming_;  ///< by the cycle of the last word
   Cycle next_start_ = 0;
+  LinkLedger link_ledger_;                  ///< of loosely timed use
   std::uint32_t flow_ = 0;
   std::uint64_t lost_ = 0;
 };

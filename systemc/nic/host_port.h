@@ -8,7 +8,11 @@
 #include <tlm_utils/passthrough_target_socket.h>
 #include <tlm_utils/peq_with_cb_and_phase.h>
 
+#include "systemc/fabric/time.h"
+
 namespace tilefly::systemc {
+
+using golden::Cycle;
 
 /// What the NIC does for the host. Payloads stay the host's, and stay until Done.
 class HostService {
@@ -18,22 +22,30 @@ class HostService {
   virtual tlm::tlm_response_status Judge(const tlm::tlm_generic_payload& payload) const = 0;
   /// Whether another transaction may be outstanding.
   virtual bool MayBegin() const = 0;
-  /// Begins it; HostPort::Done says when it has ended.
-  virtual void Begin(tlm::tlm_generic_payload* payload) = 0;
+  /// Begins it in cycle `at`; HostPort::Done says when it has ended. Approximately timed, `at` is the present cycle; loosely
+  /// timed, it may be later, and Done is called before Begin returns, but for what is lost.
+  virtual void Begin(tlm::tlm_generic_payload* payload, Cycle at) = 0;
+  /// Loosely timed: Begin did not end it, packets of it were lost. Ends it with an error.
+  virtual void Abandon(tlm::tlm_generic_payload* payload) = 0;
   /// Reads or writes the remote memory without taking time; returns the bytes.
   virtual unsigned Debug(tlm::tlm_generic_payload* payload) = 0;
 };
 
 class HostPort final : public sc_core::sc_module {
  public:
-  HostPort(sc_core::sc_module_name name, HostService* service);
+  HostPort(sc_core::sc_module_name name, bool loosely_timed, HostService* service);
 
   tlm_utils::passthrough_target_socket<HostPort> host{"host"};
 
-  /// A transaction that was begun has its response.
-  void Done(tlm::tlm_generic_payload* payload);
+  /// A transaction that was begun has its response, in cycle `at`.
+  void Done(tlm::tlm_generic_payload* payload, Cycle at);
 
  private:
+  /// A b_transport call.
+  struct Blocked {
+    tlm::tlm_generic_payload* payload;
+    Cycle* end;  ///< when it has its response; kNever before
+  };
   tlm::tlm_sync_enum Forward(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void Blocking(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   unsigned Debug(tlm::tlm_generic_payload& payload) { return service_->Debug(&payload); }
@@ -41,11 +53,12 @@ class HostPort final : public sc_core::sc_module {
   void Accept();
   void Respond();
 
+  const bool loosely_timed_;
   HostService* service_;
   tlm::tlm_generic_payload* held_ = nullptr;           ///< a request that has not ended
   std::deque<tlm::tlm_generic_payload*> responses_;    ///< the first is with the initiator when `responding_`
   bool responding_ = false;
-  std::deque<tlm::tlm_generic_payload*> blocked_;      ///< of b_transport calls
+  std::deque<Blocked> blocked_;
   sc_core::sc_event ended_;                            ///< a transaction has ended
   tlm_utils::peq_with_cb_and_phase<HostPort> phases_{this, &HostPort::Happen};
 };

@@ -5,19 +5,19 @@
 
 namespace tilefly::systemc {
 
-MemoryPort::MemoryPort(sc_core::sc_module_name name) : sc_module(name) {
+MemoryPort::MemoryPort(sc_core::sc_module_name name, bool loosely_timed) : sc_module(name), loosely_timed_(loosely_timed) {
   memory.register_nb_transport_bw(this, &MemoryPort::Backward);
 }
 
-void MemoryPort::Write(std::uint64_t address, std::vector<std::uint8_t> data, OnDone done) {
-  Ask(tlm::TLM_WRITE_COMMAND, address, std::move(data), std::move(done));
+void MemoryPort::Write(std::uint64_t address, std::vector<std::uint8_t> data, Cycle at, OnDone done) {
+  Ask(tlm::TLM_WRITE_COMMAND, address, std::move(data), at, std::move(done));
 }
 
-void MemoryPort::Read(std::uint64_t address, std::size_t bytes, OnDone done) {
-  Ask(tlm::TLM_READ_COMMAND, address, std::vector<std::uint8_t>(bytes), std::move(done));
+void MemoryPort::Read(std::uint64_t address, std::size_t bytes, Cycle at, OnDone done) {
+  Ask(tlm::TLM_READ_COMMAND, address, std::vector<std::uint8_t>(bytes), at, std::move(done));
 }
 
-void MemoryPort::Ask(tlm::tlm_command command, std::uint64_t address, std::vector<std::uint8_t> data, OnDone done) {
+void MemoryPort::Ask(tlm::tlm_command command, std::uint64_t address, std::vector<std::uint8_t> data, Cycle at, OnDone done) {
   if (free_.empty()) {
     operations_.push_back(std::make_unique<Operation>());
     operations_.back()->payload.set_mm(this);
@@ -37,6 +37,11 @@ void MemoryPort::Ask(tlm::tlm_command command, std::uint64_t address, std::vecto
   payload.set_byte_enable_ptr(nullptr);
   payload.set_dmi_allowed(false);
   payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  if (loosely_timed_) {
+    sc_core::sc_time delay = fabric::UntilCycle(at);
+    memory->b_transport(payload, delay);
+    return End(&payload, fabric::CycleOfCall(delay));
+  }
   waiting_.push_back(operation);
   Next();
 }
@@ -75,7 +80,7 @@ void MemoryPort::Happen(tlm::tlm_generic_payload& payload, const tlm::tlm_phase&
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     memory->nb_transport_fw(payload, end, delay);
   }
-  if (phase == tlm::BEGIN_RESP || phase == tlm::END_RESP) End(&payload);
+  if (phase == tlm::BEGIN_RESP || phase == tlm::END_RESP) End(&payload, fabric::CycleAt(sc_core::sc_time_stamp()));
   Next();
 }
 
@@ -85,10 +90,10 @@ MemoryPort::Operation* MemoryPort::Of(const tlm::tlm_generic_payload& payload) c
       ->get();
 }
 
-void MemoryPort::End(tlm::tlm_generic_payload* payload) {
+void MemoryPort::End(tlm::tlm_generic_payload* payload, Cycle at) {
   Operation* const operation = Of(*payload);
   const OnDone done = std::move(operation->done);
-  done(payload->get_response_status(), operation->data);
+  done(payload->get_response_status(), operation->data, at);
   payload->release();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The memory side of a NIC: a base-protocol initiator. Operations begin in the order in which they were asked for; several
-// may be outstanding.
+// may be outstanding. Loosely timed, each is a b_transport, and has ended when Write or Read returns.
 #pragma once
 
 #include <deque>
@@ -11,19 +11,24 @@
 #include <tlm_utils/peq_with_cb_and_phase.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
+#include "systemc/fabric/time.h"
+
 namespace tilefly::systemc {
+
+using golden::Cycle;
 
 class MemoryPort final : public sc_core::sc_module, private tlm::tlm_mm_interface {
  public:
-  /// The operation has ended; `data` are the bytes that it read or wrote.
-  using OnDone = std::function<void(tlm::tlm_response_status status, const std::vector<std::uint8_t>& data)>;
+  /// The operation has ended, in cycle `at`; `data` are the bytes that it read or wrote.
+  using OnDone = std::function<void(tlm::tlm_response_status status, const std::vector<std::uint8_t>& data, Cycle at)>;
 
-  explicit MemoryPort(sc_core::sc_module_name name);
+  MemoryPort(sc_core::sc_module_name name, bool loosely_timed);
 
   tlm_utils::simple_initiator_socket<MemoryPort> memory{"memory"};
 
-  void Write(std::uint64_t address, std::vector<std::uint8_t> data, OnDone done);
-  void Read(std::uint64_t address, std::size_t bytes, OnDone done);
+  /// In cycle `at`, which is the present one, or loosely timed a later one.
+  void Write(std::uint64_t address, std::vector<std::uint8_t> data, Cycle at, OnDone done);
+  void Read(std::uint64_t address, std::size_t bytes, Cycle at, OnDone done);
 
   /// Operations that have not ended.
   std::size_t pending() const { return operations_.size() - free_.size(); }
@@ -36,13 +41,14 @@ class MemoryPort final : public sc_core::sc_module, private tlm::tlm_mm_interfac
   };
 
   void free(tlm::tlm_generic_payload* payload) override;
-  void Ask(tlm::tlm_command command, std::uint64_t address, std::vector<std::uint8_t> data, OnDone done);
+  void Ask(tlm::tlm_command command, std::uint64_t address, std::vector<std::uint8_t> data, Cycle at, OnDone done);
   void Next();
-  void End(tlm::tlm_generic_payload* payload);
+  void End(tlm::tlm_generic_payload* payload, Cycle at);
   Operation* Of(const tlm::tlm_generic_payload& payload) const;
   tlm::tlm_sync_enum Backward(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void Happen(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase);
 
+  const bool loosely_timed_;
   std::vector<std::unique_ptr<Operation>> operations_;
   std::vector<Operation*> free_;
   std::deque<Operation*> waiting_;

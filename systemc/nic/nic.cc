@@ -19,12 +19,16 @@ std::uint64_t OffsetOf(const tlm::tlm_generic_payload& payload) { return payload
 }  // namespace
 
 Nic::Nic(sc_core::sc_module_name name, const NicOptions& options, fabric::PacketPool* pool, NicDirectory* directory)
-    : sc_module(name), fabric("fabric", options.fabric, pool), directory_(directory), host_("host", this), memory_("memory") {
+    : sc_module(name),
+      fabric("fabric", options.fabric, options.loosely_timed, pool),
+      directory_(directory),
+      host_("host", options.loosely_timed, this),
+      memory_("memory", options.loosely_timed) {
   if (options.window < 1 || options.window > kMostWindow) throw std::invalid_argument("window: 1 to 65536 transactions");
   if (!directory_->emplace(options.fabric.address, this).second) throw std::invalid_argument("address: another NIC has it");
   transactions_.resize(static_cast<std::size_t>(options.window));
   for (int tag = options.window - 1; tag >= 0; --tag) free_tags_.push_back(static_cast<std::uint16_t>(tag));
-  fabric.set_on_frame([this](std::uint32_t source, const fabric::Frame& frame) { Take(source, frame); });
+  fabric.set_on_frame([this](std::uint32_t source, const fabric::Frame& frame, Cycle at) { Take(source, frame, at); });
 }
 
 tlm::tlm_response_status Nic::Judge(const tlm::tlm_generic_payload& payload) const {
@@ -39,23 +43,32 @@ tlm::tlm_response_status Nic::Judge(const tlm::tlm_generic_payload& payload) con
   return tlm::TLM_OK_RESPONSE;
 }
 
-void Nic::Begin(tlm::tlm_generic_payload* payload) {
+void Nic::Begin(tlm::tlm_generic_payload* payload, Cycle at) {
   const std::uint16_t tag = free_tags_.back();
   free_tags_.pop_back();
   ++outstanding_;
   const std::uint32_t remote = RemoteOf(*payload);
   const std::uint32_t total = payload->get_data_length();
-  transactions_[tag] = {payload, remote, total};
+  transactions_[tag] = {payload, remote, total, at};
   Message message{};
   message.tag = tag;
   message.total = total;
   message.offset = OffsetOf(*payload);
   message.kind = payload->is_write() ? MessageKind::kPut : MessageKind::kGet;
   if (payload->is_write()) {
-    SendParts(remote, message, payload->get_data_ptr());
+    SendParts(remote, message, payload->get_data_ptr(), at);
   } else {
-    Send(remote, message);
+    Send(remote, message, at);
   }
+}
+
+/// The remote NIC forgets it, too: the tag is another's then.
+void Nic::Abandon(tlm::tlm_generic_payload* payload) {
+  const auto open = std::find_if(transactions_.begin(), transactions_.end(),
+                                 [&](const Transaction& transaction) { return transaction.payload == payload; });
+  const auto tag = static_cast<std::uint16_t>(open - transactions_.begin());
+  directory_->at(open->remote)->incoming_.erase({fabric.options().address, tag});
+  End(tag, tlm::TLM_GENERIC_ERROR_RESPONSE, open->latest);
 }
 
 unsigned Nic::Debug(tlm::tlm_generic_payload* payload) {
@@ -68,91 +81,94 @@ unsigned Nic::Debug(tlm::tlm_generic_payload* payload) {
   return bytes;
 }
 
-void Nic::Send(std::uint32_t destination, const Message& message) {
-  fabric.Send(destination, MakeFrame(fabric.options().address, destination, message));
+void Nic::Send(std::uint32_t destination, const Message& message, Cycle at) {
+  fabric.Send(destination, MakeFrame(fabric.options().address, destination, message), at);
 }
 
 /// The message in frames, each with its part of `message.total` bytes of `data`.
-void Nic::SendParts(std::uint32_t destination, Message message, const std::uint8_t* data) {
+void Nic::SendParts(std::uint32_t destination, Message message, const std::uint8_t* data, Cycle at) {
   const std::uint64_t first = message.offset;
   for (std::uint32_t sent = 0; sent < message.total; sent += static_cast<std::uint32_t>(message.size)) {
     message.offset = first + sent;
     message.data = data + sent;
     message.size = static_cast<int>(std::min<std::uint32_t>(Message::kMostData, message.total - sent));
-    Send(destination, message);
+    Send(destination, message, at);
   }
 }
 
-void Nic::Take(std::uint32_t source, const fabric::Frame& frame) {
+void Nic::Take(std::uint32_t source, const fabric::Frame& frame, Cycle at) {
   const std::optional<Message> message = ReadFrame(frame);
   if (!message) return;  // not for us
   switch (message->kind) {
     case MessageKind::kPut:
-      return Put(source, *message);
+      return Put(source, *message, at);
     case MessageKind::kGet:
-      return Get(source, *message);
+      return Get(source, *message, at);
     case MessageKind::kPutDone:
-      return End(message->tag, message->status);
+      return End(message->tag, message->status, at);
     case MessageKind::kGetData:
-      return TakeData(*message);
+      return TakeData(*message, at);
   }
 }
 
-void Nic::Put(std::uint32_t source, const Message& message) {
+void Nic::Put(std::uint32_t source, const Message& message, Cycle at) {
   const IncomingKey key{source, message.tag};
-  incoming_.emplace(key, Incoming{message.total, tlm::TLM_OK_RESPONSE});
+  incoming_.emplace(key, Incoming{message.total, tlm::TLM_OK_RESPONSE, at});
   const auto bytes = static_cast<std::uint32_t>(message.size);
-  memory_.Write(message.offset, {message.data, message.data + message.size},
-                [this, key, bytes](tlm::tlm_response_status status, const std::vector<std::uint8_t>&) {
-                  Written(key, bytes, status);
+  memory_.Write(message.offset, {message.data, message.data + message.size}, at,
+                [this, key, bytes](tlm::tlm_response_status status, const std::vector<std::uint8_t>&, Cycle end) {
+                  Written(key, bytes, status, end);
                 });
 }
 
 /// A part of a put is written; the answer goes when all are. The first part that fails says how it ended.
-void Nic::Written(IncomingKey key, std::uint32_t bytes, tlm::tlm_response_status status) {
+void Nic::Written(IncomingKey key, std::uint32_t bytes, tlm::tlm_response_status status, Cycle at) {
   Incoming& incoming = incoming_.at(key);
   incoming.missing -= bytes;
   if (incoming.status == tlm::TLM_OK_RESPONSE) incoming.status = status;
+  incoming.latest = std::max(incoming.latest, at);
   if (incoming.missing != 0) return;
   Message answer{};
   answer.kind = MessageKind::kPutDone;
   answer.tag = key.second;
   answer.status = incoming.status;
+  const Cycle written = incoming.latest;
   incoming_.erase(key);
-  Send(key.first, answer);
+  Send(key.first, answer, written);
 }
 
-void Nic::Get(std::uint32_t source, const Message& message) {
+void Nic::Get(std::uint32_t source, const Message& message, Cycle at) {
   Message answer{};
   answer.kind = MessageKind::kGetData;
   answer.tag = message.tag;
   answer.total = message.total;
-  memory_.Read(message.offset, message.total,
-               [this, source, answer](tlm::tlm_response_status status, const std::vector<std::uint8_t>& data) mutable {
+  memory_.Read(message.offset, message.total, at,
+               [this, source, answer](tlm::tlm_response_status status, const std::vector<std::uint8_t>& data, Cycle end) mutable {
                  answer.status = status;
                  if (status == tlm::TLM_OK_RESPONSE) {
-                   SendParts(source, answer, data.data());
+                   SendParts(source, answer, data.data(), end);
                  } else {
-                   Send(source, answer);
+                   Send(source, answer, end);
                  }
                });
 }
 
-void Nic::TakeData(const Message& message) {
+void Nic::TakeData(const Message& message, Cycle at) {
   Transaction& transaction = transactions_[message.tag];
-  if (message.status != tlm::TLM_OK_RESPONSE) return End(message.tag, message.status);
+  transaction.latest = std::max(transaction.latest, at);
+  if (message.status != tlm::TLM_OK_RESPONSE) return End(message.tag, message.status, at);
   std::memcpy(transaction.payload->get_data_ptr() + message.offset, message.data, static_cast<std::size_t>(message.size));
   transaction.missing -= static_cast<std::uint32_t>(message.size);
-  if (transaction.missing == 0) End(message.tag, tlm::TLM_OK_RESPONSE);
+  if (transaction.missing == 0) End(message.tag, tlm::TLM_OK_RESPONSE, transaction.latest);
 }
 
-void Nic::End(std::uint16_t tag, tlm::tlm_response_status status) {
+void Nic::End(std::uint16_t tag, tlm::tlm_response_status status, Cycle at) {
   tlm::tlm_generic_payload* const payload = transactions_[tag].payload;
   transactions_[tag] = {};
   free_tags_.push_back(tag);
   --outstanding_;
   payload->set_response_status(status);
-  host_.Done(payload);
+  host_.Done(payload, at);
 }
 
 void Nic::end_of_simulation() {

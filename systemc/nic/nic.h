@@ -21,7 +21,8 @@ using NicDirectory = std::map<std::uint32_t, Nic*>;
 
 struct NicOptions {
   FabricPortOptions fabric;
-  int window = 64;  ///< transactions of the host outstanding, 1 to 65536
+  int window = 64;             ///< transactions of the host outstanding, 1 to 65536
+  bool loosely_timed = false;  ///< a transaction has ended when `b_transport` at `host` returns (docs/systemc.md, Loosely timed)
 };
 
 class Nic final : public sc_core::sc_module, private HostService {
@@ -51,11 +52,13 @@ class Nic final : public sc_core::sc_module, private HostService {
     tlm::tlm_generic_payload* payload = nullptr;
     std::uint32_t remote = 0;
     std::uint32_t missing = 0;  ///< bytes of a get that have not come
+    Cycle latest = 0;           ///< of the beginning, and of what has come
   };
   /// A put that comes in.
   struct Incoming {
     std::uint32_t missing;      ///< bytes that are not written
     tlm::tlm_response_status status;
+    Cycle latest;               ///< of the parts that are written
   };
   using IncomingKey = std::pair<std::uint32_t, std::uint16_t>;  ///< source, tag
 
@@ -63,17 +66,19 @@ class Nic final : public sc_core::sc_module, private HostService {
   void end_of_simulation() override;
   tlm::tlm_response_status Judge(const tlm::tlm_generic_payload& payload) const override;
   bool MayBegin() const override { return outstanding_ < static_cast<int>(transactions_.size()); }
-  void Begin(tlm::tlm_generic_payload* payload) override;
+  void Begin(tlm::tlm_generic_payload* payload, Cycle at) override;
+  void Abandon(tlm::tlm_generic_payload* payload) override;
   unsigned Debug(tlm::tlm_generic_payload* payload) override;
 
-  void Take(std::uint32_t source, const fabric::Frame& frame);
-  void Put(std::uint32_t source, const Message& message);
-  void Written(IncomingKey key, std::uint32_t bytes, tlm::tlm_response_status status);
-  void Get(std::uint32_t source, const Message& message);
-  void TakeData(const Message& message);
-  void End(std::uint16_t tag, tlm::tlm_response_status status);
-  void Send(std::uint32_t destination, const Message& message);
-  void SendParts(std::uint32_t destination, Message message, const std::uint8_t* data);
+  // `at` is the cycle in which it happens: approximately timed the present one, loosely timed that or a later one.
+  void Take(std::uint32_t source, const fabric::Frame& frame, Cycle at);
+  void Put(std::uint32_t source, const Message& message, Cycle at);
+  void Written(IncomingKey key, std::uint32_t bytes, tlm::tlm_response_status status, Cycle at);
+  void Get(std::uint32_t source, const Message& message, Cycle at);
+  void TakeData(const Message& message, Cycle at);
+  void End(std::uint16_t tag, tlm::tlm_response_status status, Cycle at);
+  void Send(std::uint32_t destination, const Message& message, Cycle at);
+  void SendParts(std::uint32_t destination, Message message, const std::uint8_t* data, Cycle at);
 
   NicDirectory* directory_;
   HostPort host_;

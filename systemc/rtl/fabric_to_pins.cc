@@ -42,6 +42,7 @@ FabricToPins::FabricToPins(sc_core::sc_module_name name)
         in->nb_transport_bw(packet, told, delay);
       }) {
   in.register_nb_transport_fw(this, &FabricToPins::Receive);
+  in.register_b_transport(this, &FabricToPins::Refuse);
   sc_core::sc_spawn_options options;
   options.spawn_method();
   options.dont_initialize();
@@ -66,6 +67,13 @@ tlm::tlm_sync_enum FabricToPins::Receive(fabric::Packet& packet, tlm::tlm_phase&
   sending_.push_back({hop, !credits_, first, lanes_, packet.words(), FramerOf(packet), BytesOf(packet)});
   Want(first);
   return tlm::TLM_ACCEPTED;
+}
+
+/// Loosely timed use.
+void FabricToPins::Refuse(fabric::Packet& packet, sc_core::sc_time&) {
+  packet.drop = Drop::kBroken;
+  SC_REPORT_ERROR("tilefly/rtl", (std::string(name()) + ": b_transport: pins have words in every cycle, and take no loosely timed "
+                                                        "packets: send them by nb_transport").c_str());
 }
 
 Cycle FabricToPins::Next(Cycle now) const {

@@ -42,6 +42,7 @@ class FabricToPins final : public Transactor {
   };
 
   tlm::tlm_sync_enum Receive(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void Refuse(fabric::Packet& packet, sc_core::sc_time& delay);
   void Drive(Cycle now) override;
   void Look(Cycle now) override;
   void WaitForAcks(Cycle now);

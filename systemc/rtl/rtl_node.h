@@ -23,6 +23,7 @@ class RtlNode final : public SwitchNode {
 
   In& in(int port) override { return to_pins_[static_cast<std::size_t>(port)].in; }
   Out& out(int port) override { return from_pins_[static_cast<std::size_t>(port)].out; }
+  bool TakesBlocking() const override { return false; }
   void Write(const Cfg& write) override;
   bool Drained() override;
   /// All of it.

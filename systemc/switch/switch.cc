@@ -54,7 +54,11 @@ void Switch::Wire() {
   }
 }
 
-void Switch::Write(const Cfg& write) { WriteIn(fabric::CycleAt(sc_core::sc_time_stamp()), write); }
+/// Before the simulation it takes no time: initiators that run ahead need the registers in the first cycle.
+void Switch::Write(const Cfg& write) {
+  if (!sc_core::sc_is_running()) return Apply(0, write);
+  WriteIn(fabric::CycleAt(sc_core::sc_time_stamp()), write);
+}
 
 /// The event of a write is in the middle of its cycle: the decisions of the next one are the first to see it.
 void Switch::WriteIn(Cycle bus, const Cfg& write) {

@@ -32,7 +32,7 @@ class Switch final : public SwitchNode {
   static constexpr std::uint64_t AddressOf(int port, CfgSpace space, int index) {
     return RegisterAccess::AddressOf(port, space, index);
   }
-  /// A write on the register bus in the cycle of the call.
+  /// A write on the register bus in the cycle of the call; before the simulation it is done at once.
   void Write(const Cfg& write) override;
 
   /// Null: the profile does not reduce.

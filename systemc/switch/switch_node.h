@@ -19,6 +19,8 @@ class SwitchNode : public sc_core::sc_module {
   /// What the port's link brings, and what it takes. All are to be bound.
   virtual In& in(int port) = 0;
   virtual Out& out(int port) = 0;
+  /// Whether it takes packets by `b_transport`, too.
+  virtual bool TakesBlocking() const { return true; }
   /// A write on the register bus: in the cycle of the call, or as soon as those before it have had the bus; before the
   /// simulation: before its first cycle.
   virtual void Write(const Cfg& write) = 0;

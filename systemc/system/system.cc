@@ -26,6 +26,10 @@ System::System(sc_core::sc_module_name name, const topology::Topology& topology,
     std::unique_ptr<SwitchNode> made;
     if (options.make_switch) made = options.make_switch(name.c_str(), node, profile_, &pool_);
     switches_.push_back(made ? std::move(made) : std::make_unique<Switch>(name.c_str(), profile_));
+    if (options.loosely_timed && !switches_.back()->TakesBlocking()) {
+      throw UsageError(std::string(switches_.back()->name()) + ": takes no loosely timed packets, for it has every cycle: leave "
+                       "loosely_timed off, or have a transaction model there");
+    }
   }
   for (std::size_t e = 0; e < topology.endpoints.size(); ++e) AddNic(topology, e, writes.first_lane(), options);
   for (int node = 0; node < wiring_.nodes(); ++node) {
@@ -43,6 +47,7 @@ void System::AddNic(const topology::Topology& topology, std::size_t endpoint, in
   const topology::Switch& node = topology.switches[static_cast<std::size_t>(at.at)];
   NicOptions nic;
   nic.window = options.window;
+  nic.loosely_timed = options.loosely_timed;
   nic.fabric.address = topology::AddressOf(node.group, node.index, at.port);
   nic.fabric.lanes = options.nic_lanes;
   nic.fabric.tc = options.tc;

@@ -36,7 +36,7 @@ void ExpectSamePauses(std::vector<Told> golden, std::vector<Told> systemc) {
     same += golden[i].first_word == systemc[i].first_word;
   }
   const double share = static_cast<double>(same) / static_cast<double>(golden.size());
-  std::printf("%-30s %7zu frames of the switch  same cycle %.4f\n", "  PAUSE", golden.size(), share);
+  std::printf("measured: %-30s %7zu frames of the switch  same cycle %.4f\n", "  PAUSE", golden.size(), share);
   EXPECT_GE(share, kSameCycle);
 }
 
@@ -49,7 +49,7 @@ void ExpectBounded(const char* name, const SwitchSetup& setup, const Offers& off
     const Outcome golden = RunGolden(setup, offers);
     const SystemcRun run = RunSystemc(setup, offers);
     const Comparison comparison = Compare(offers, golden, run.outcome);
-    std::printf("%-30s %s  events %.1f\n", name, comparison.Row().c_str(), run.events_a_hop);
+    std::printf("measured: %-30s %s  events %.1f\n", name, comparison.Row().c_str(), run.events_a_hop);
     EXPECT_GE(comparison.golden.packets, kFewest);
     for (const std::string& broken : comparison.broken) ADD_FAILURE() << broken;
     for (const fabric::Violation& violation : run.violations) {

@@ -104,7 +104,7 @@ TEST(Contract, ALateCreditBreaksIt) {
     const Outcome golden = RunGolden(setup, offers);
     const SystemcRun run = RunSystemc(setup, offers, 200);
     const Comparison comparison = Compare(offers, golden, run.outcome);
-    std::printf("%-30s %s\n", "credits 200 cycles late", comparison.Row().c_str());
+    std::printf("measured: %-30s %s\n", "credits 200 cycles late", comparison.Row().c_str());
     EXPECT_FALSE(comparison.broken.empty());
     EXPECT_TRUE(run.violations.empty());  // no rule of the protocol says when
   });

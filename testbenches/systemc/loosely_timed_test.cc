@@ -46,7 +46,7 @@ void ExpectLooselyBounded(const std::string& name, const SwitchSetup& setup, con
     const Outcome golden = RunGolden(setup, offers);
     const LooseRun run = RunLoosely(setup, offers, kQuantum);
     const Comparison comparison = Compare(offers, golden, run.outcome, LooseBounds());
-    std::printf("%-48s %s\n", name.c_str(), comparison.Row().c_str());
+    std::printf("measured: %-48s %s\n", name.c_str(), comparison.Row().c_str());
     EXPECT_GE(comparison.golden.packets, 1000u);
     for (const std::string& broken : comparison.broken) ADD_FAILURE() << broken;
     EXPECT_EQ(run.broken_rules, 0u);
@@ -152,7 +152,7 @@ TEST(LooselyTimed, IsExactWithOneInputOfAnOutput) {
     const Outcome golden = RunGolden(SwitchSetup(kRosetta64), offers);
     const LooseRun run = RunLoosely(SwitchSetup(kRosetta64), offers, kQuantum);
     const Comparison comparison = Compare(offers, golden, run.outcome, LooseBounds());
-    std::printf("%-48s %s\n", "loose, one input an output", comparison.Row().c_str());
+    std::printf("measured: %-48s %s\n", "loose, one input an output", comparison.Row().c_str());
     EXPECT_GE(comparison.golden.packets, 1000u);
     EXPECT_TRUE(comparison.broken.empty());
     EXPECT_NEAR(comparison.golden.mean, comparison.systemc.mean, 0.001 * comparison.golden.mean);
@@ -206,7 +206,7 @@ TEST(LooselyTimed, ALateLinkBreaksIt) {
     const Offers offers = MakeOffers(kTile8.ports, AtItsEnd(kTile8, 3000, {64}, 1, {}));
     const LooseRun run = RunLoosely(setup, offers, kQuantum, nullptr, kLate);
     const Comparison comparison = Compare(offers, RunGolden(setup, offers), run.outcome, LooseBounds());
-    std::printf("%-48s %s\n", "loose, links late by 20 cycles", comparison.Row().c_str());
+    std::printf("measured: %-48s %s\n", "loose, links late by 20 cycles", comparison.Row().c_str());
     ASSERT_EQ(comparison.broken.size(), 1u);
     EXPECT_NE(comparison.broken.front().find("mean"), std::string::npos) << comparison.broken.front();
   });

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "support/errors.h"
 #include "systemc/rtl/rtl_node.h"
 #include "systemc/system/system.h"
 #include "testbenches/systemc/platform.h"
@@ -112,6 +113,21 @@ TEST(MixedPlatform, CarriesPutsAndGetsAcrossTheRtl) {
       };
     };
     platform.Simulate({{0, program(0)}, {2, program(2)}, {4, program(4)}});
+  });
+}
+
+TEST(MixedPlatform, IsRefusedLooselyTimed) {
+  InChild([] {
+    SystemOptions options = Platform::Options(4);
+    options.loosely_timed = true;
+    try {
+      System system("system", Row(), options);
+      ADD_FAILURE() << "nothing was said";
+    } catch (const UsageError& error) {
+      EXPECT_EQ(std::string(error.what()),
+                "system.switch1: takes no loosely timed packets, for it has every cycle: leave loosely_timed off, or have a "
+                "transaction model there");
+    }
   });
 }
 

@@ -14,6 +14,10 @@ Memory::Memory(sc_core::sc_module_name name, std::size_t size, sc_core::sc_time 
 
 void Memory::Access(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   delay += latency_;
+  if (waits) {
+    sc_core::wait(delay);
+    delay = sc_core::SC_ZERO_TIME;
+  }
   ++accesses;
   payload.set_response_status(Debug(payload) == payload.get_data_length() ? tlm::TLM_OK_RESPONSE
                                                                           : tlm::TLM_ADDRESS_ERROR_RESPONSE);
@@ -41,8 +45,7 @@ Cpu::Cpu(sc_core::sc_module_name name, Program program) : sc_module(name), progr
 
 tlm::tlm_response_status Cpu::Access(tlm::tlm_generic_payload* payload) {
   payload->set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  socket->b_transport(*payload, delay);
+  socket->b_transport(*payload, ahead);
   return payload->get_response_status();
 }
 

@@ -21,6 +21,7 @@ class Memory final : public sc_core::sc_module {
   tlm_utils::simple_target_socket<Memory> socket{"socket"};
   std::vector<std::uint8_t> bytes;
   std::uint64_t accesses = 0;
+  bool waits = false;  ///< for its latency, instead of annotating it
 
  private:
   void Access(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
@@ -48,6 +49,7 @@ class Cpu final : public sc_core::sc_module {
 
   tlm_utils::simple_initiator_socket<Cpu> socket{"socket"};
   bool finished = false;
+  sc_core::sc_time ahead;  ///< local time ahead of the simulated time, where the target is loosely timed
 
   tlm::tlm_response_status Write(std::uint64_t address, std::vector<std::uint8_t> data);
   tlm::tlm_response_status Read(std::uint64_t address, std::vector<std::uint8_t>* data);

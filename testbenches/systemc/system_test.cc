@@ -3,76 +3,18 @@
 // Platform side).
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
-#include <numeric>
 
-#include "systemc/system/system.h"
-#include "testbenches/systemc/platform.h"
 #include "testbenches/systemc/simulation.h"
-#include "topology/builder.h"
+#include "testbenches/systemc/system_bench.h"
 
 namespace tilefly::systemc {
 namespace {
 
-constexpr std::size_t kMemory = 1 << 20;
-
-SystemOptions Checked(const std::string& routing = "adaptive_0") {
-  SystemOptions options;
-  options.routing = golden::RoutingOptions::Named(routing);
-  options.checked = true;
-  return options;
-}
-
-/// `size` bytes that tell where they come from.
-std::vector<std::uint8_t> Pattern(std::size_t size, int seed) {
-  std::vector<std::uint8_t> bytes(size);
-  for (std::size_t i = 0; i < size; ++i) bytes[i] = static_cast<std::uint8_t>(i * 7 + static_cast<std::size_t>(seed) * 31 + (i >> 8));
-  return bytes;
-}
-
-/// A (2,4,2) dragonfly of 72 endpoints, each with a memory.
-struct Platform {
-  explicit Platform(const SystemOptions& options)
-      : system("system", topology::Build("dragonfly:p=2,a=4,h=2"), options) {
-    for (int e = 0; e < system.endpoints(); ++e) {
-      memories.push_back(std::make_unique<Memory>(("memory" + std::to_string(e)).c_str(), kMemory,
-                                                  sc_core::sc_time(50, sc_core::SC_NS)));
-      system.nic(e).memory().bind(memories.back()->socket);
-    }
-  }
-  /// A program at endpoint `e`; the others idle.
-  void Run(int e, Cpu::Program program) { programs[e] = std::move(program); }
-  void Simulate() {
-    for (int e = 0; e < system.endpoints(); ++e) {
-      if (dma != nullptr && e == dma_at) {
-        dma->socket.bind(system.nic(e).host());
-        continue;
-      }
-      cpus.push_back(std::make_unique<Cpu>(("cpu" + std::to_string(e)).c_str(), programs[e] ? programs[e] : [](Cpu&) {}));
-      cpus.back()->socket.bind(system.nic(e).host());
-    }
-    sc_core::sc_start();
-  }
-  /// All programs came to their end, and nothing is left.
-  void ExpectQuiet() {
-    for (const auto& cpu : cpus) EXPECT_TRUE(cpu->finished) << cpu->name();
-    EXPECT_EQ(system.Waiting(), "");
-    EXPECT_EQ(system.violations(), 0u);
-    EXPECT_EQ(system.held(), 0u);
-    for (int node = 0; node < system.nodes(); ++node) EXPECT_TRUE(system.node(node).Drained()) << node;
-  }
-
-  System system;
-  std::vector<std::unique_ptr<Memory>> memories;
-  std::map<int, Cpu::Program> programs;
-  std::vector<std::unique_ptr<Cpu>> cpus;
-  std::unique_ptr<Dma> dma;
-  int dma_at = -1;
-};
-
 TEST(System, PutsAndGetsBetweenManyEndpointsKeepTheirData) {
   InChild([] {
-    Platform platform(Checked());
+    SystemBench platform(Checked());
     const int endpoints = platform.system.endpoints();
     ASSERT_EQ(endpoints, 72);
     for (int e = 0; e < endpoints; ++e) {
@@ -99,7 +41,7 @@ TEST(System, PutsAndGetsBetweenManyEndpointsKeepTheirData) {
 /// 71 writers to one memory: the links to it are the narrowest place, and credits hold the others back.
 TEST(System, AnIncastIsHeldBackByCreditsAndLosesNothing) {
   InChild([] {
-    Platform platform(Checked("min"));
+    SystemBench platform(Checked("min"));
     constexpr std::size_t kBlock = 12000;
     for (int e = 1; e < platform.system.endpoints(); ++e) {
       platform.Run(e, [&platform, e](Cpu& cpu) {
@@ -123,7 +65,7 @@ TEST(System, ADmaEngineHasAsManyTransactionsUnderWayAsTheWindow) {
   InChild([] {
     SystemOptions options = Checked();
     options.window = 5;
-    Platform platform(options);
+    SystemBench platform(options);
     platform.dma = std::make_unique<Dma>("dma");
     platform.dma_at = 3;
     for (int i = 0; i < 40; ++i) {
@@ -145,9 +87,9 @@ TEST(System, ADmaEngineHasAsManyTransactionsUnderWayAsTheWindow) {
   });
 }
 
-TEST(System, RefusesWhatItCannotDo) {
-  InChild([] {
-    Platform platform(Checked());
+void ExpectRefusals(const SystemOptions& options) {
+  InChild([&options] {
+    SystemBench platform(options);
     platform.Run(4, [&platform](Cpu& cpu) {
       const std::vector<std::uint8_t> data = Pattern(64, 1);
       System& system = platform.system;
@@ -182,9 +124,12 @@ TEST(System, RefusesWhatItCannotDo) {
   });
 }
 
-TEST(System, DebugAccessesTakeNoTime) {
-  InChild([] {
-    Platform platform(Checked());
+TEST(System, RefusesWhatItCannotDo) { ExpectRefusals(Checked()); }
+TEST(LooselySystem, RefusesWhatItCannotDo) { ExpectRefusals(Loosely(Checked())); }
+
+void ExpectDebugAccess(const SystemOptions& options) {
+  InChild([&options] {
+    SystemBench platform(options);
     platform.memories[7]->bytes[100] = 42;
     platform.Run(4, [&platform](Cpu& cpu) {
       std::uint8_t byte = 0;
@@ -204,9 +149,12 @@ TEST(System, DebugAccessesTakeNoTime) {
   });
 }
 
-TEST(System, SaysWhoWaitsForAMemoryThatDoesNotAnswer) {
-  InChild([] {
-    System system("system", topology::Build("dragonfly:p=2,a=4,h=2"), Checked());
+TEST(System, DebugAccessesTakeNoTime) { ExpectDebugAccess(Checked()); }
+TEST(LooselySystem, DebugAccessesTakeNoTime) { ExpectDebugAccess(Loosely(Checked())); }
+
+void ExpectWaitingIsSaid(const SystemOptions& options) {
+  InChild([&options] {
+    System system("system", topology::Build(SystemBench::kTopology), options);
     std::vector<std::unique_ptr<DeadMemory>> memories;
     std::vector<std::unique_ptr<Cpu>> cpus;
     for (int e = 0; e < system.endpoints(); ++e) {
@@ -224,6 +172,9 @@ TEST(System, SaysWhoWaitsForAMemoryThatDoesNotAnswer) {
                                     "\nsystem.nic9: 1 operations wait for the memory\n");
   });
 }
+
+TEST(System, SaysWhoWaitsForAMemoryThatDoesNotAnswer) { ExpectWaitingIsSaid(Checked()); }
+TEST(LooselySystem, SaysWhoWaitsForAMemoryThatDoesNotAnswer) { ExpectWaitingIsSaid(Loosely(Checked())); }
 
 }  // namespace
 }  // namespace tilefly::systemc

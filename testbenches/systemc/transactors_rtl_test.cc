@@ -243,6 +243,21 @@ TEST(FabricToPins, RefusesAnOpenPacket) {
   });
 }
 
+TEST(FabricToPins, RefusesALooselyTimedPacket) {
+  InChild([] {
+    ToPinsRig rig;
+    fabric::Packet& packet = rig.sender.pool.Make();
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    try {
+      rig.sender.out->b_transport(packet, delay);
+      ADD_FAILURE() << "nothing was said";
+    } catch (const sc_core::sc_report& report) {
+      EXPECT_THAT(report.get_msg(), HasSubstr("transactor: b_transport: pins have words in every cycle"));
+    }
+    packet.release();
+  });
+}
+
 /// Takes packets, and answers in the cycles that it is told.
 class Taker final : public Script {
  public:
