@@ -10,11 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "cosim/waves/launch_story.h"
 #include "golden/common/register_write.h"
 #include "testbenches/reduction/golden_ring.h"
 #include "testbenches/reduction/ring_bins.h"
 #include "testbenches/reduction/ring_model.h"
 #include "testbenches/reduction/ring_peers.h"
+#include "testbenches/reduction/ring_view.h"
 #include "testbenches/reduction/row_grants.h"
 #include "testbenches/reduction/row_links.h"
 
@@ -46,6 +48,8 @@ class RingHarness {
     }
     before_.observed.reds.resize(static_cast<std::size_t>(profile.ports));
     before_.reports.resize(static_cast<std::size_t>(profile.ports));
+    if (const std::optional<WaveWindow> window = run->StoryWindow())
+      story_.emplace(profile, window->from, window->to);
   }
 
   const golden::GoldenRing& golden() const { return golden_; }
@@ -68,6 +72,7 @@ class RingHarness {
       Arrive(now, p, stimuli, &inputs);
       Grant(now, p, stimuli.eager, &inputs);
     }
+    if (story_) LookForStory(now);
     dut_.Settle();
     const std::uint64_t answer = Answer(event);
     const golden::GoldenRing::Outputs& outputs = golden_.Step(now, inputs);
@@ -135,6 +140,14 @@ class RingHarness {
     const std::optional<int> input = grants_.Next(now, p, eager);
     dut_.SetGrant(p, input.has_value(), input.value_or(0));
     if (input) inputs->grants.push_back({p, *input});
+  }
+
+  /// The record of this cycle is what golden showed in the one before.
+  void LookForStory(golden::Cycle now) {
+    cosim::Observation record;
+    record.reds = before_.observed.reds;
+    record.cfu = before_.observed.cfu;
+    if (story_->Sample(now, record)) run_.Tell(RingView(profile_, *story_->story()).Steps());
   }
 
   /// What a read that is an event of this cycle will be answered: values as committed.
@@ -212,6 +225,7 @@ class RingHarness {
   std::deque<Cfg> bus_;
   std::optional<std::uint64_t> answer_;
   golden::Cycle idle_cycles_ = 0;
+  std::optional<cosim::LaunchStoryFinder> story_;  ///< when the waves are of this run
 };
 
 }  // namespace tilefly::bench
