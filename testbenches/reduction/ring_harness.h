@@ -41,7 +41,8 @@ class RingHarness {
         dut_(run, profile),
         golden_(profile),
         grants_(profile, run->stimulus()),
-        links_(profile.ports) {
+        links_(profile.ports),
+        granted_(static_cast<std::size_t>(profile.ports)) {
     for (int p = 0; p < profile.ports; ++p) {
       arrivals_.emplace_back(run->stimulus(), p);
       names_.emplace_back(p);
@@ -61,6 +62,7 @@ class RingHarness {
 
   void Step(const Stimuli& stimuli) {
     const golden::Cycle now = run_.cycle();
+    if (story_) LookForStory(now);
     peers_.Step(now, before_);
     golden::GoldenRing::Inputs inputs;
     dut_.SetCycle(now);
@@ -72,7 +74,6 @@ class RingHarness {
       Arrive(now, p, stimuli, &inputs);
       Grant(now, p, stimuli.eager, &inputs);
     }
-    if (story_) LookForStory(now);
     dut_.Settle();
     const std::uint64_t answer = Answer(event);
     const golden::GoldenRing::Outputs& outputs = golden_.Step(now, inputs);
@@ -140,13 +141,19 @@ class RingHarness {
     const std::optional<int> input = grants_.Next(now, p, eager);
     dut_.SetGrant(p, input.has_value(), input.value_or(0));
     if (input) inputs->grants.push_back({p, *input});
+    granted_[static_cast<std::size_t>(p)] = input;
   }
 
-  /// The record of this cycle is what golden showed in the one before.
+  /// The record of this cycle tells the events of the one before.
   void LookForStory(golden::Cycle now) {
     cosim::Observation record;
     record.reds = before_.observed.reds;
     record.cfu = before_.observed.cfu;
+    record.ports.resize(granted_.size());
+    for (std::size_t p = 0; p < granted_.size(); ++p) {
+      record.ports[p].dec_valid = record.ports[p].dec_red = granted_[p].has_value();
+      record.ports[p].dec_src = static_cast<std::uint8_t>(granted_[p].value_or(0));
+    }
     if (story_->Sample(now, record)) run_.Tell(RingView(profile_, *story_->story()).Steps());
   }
 
@@ -221,6 +228,7 @@ class RingHarness {
   std::vector<RedArrivals> arrivals_;
   RowGrants grants_;
   RowLinks links_;
+  std::vector<std::optional<int>> granted_;  ///< input of row R, in the last cycle, by port
   std::vector<Names> names_;
   std::deque<Cfg> bus_;
   std::optional<std::uint64_t> answer_;

@@ -52,8 +52,9 @@ class RingView {
     names.insert(names.begin(), Port(port) + ".req_valid");
     return names;
   }
+  /// Of the 48 bytes of a cell the first and the last 8.
   static std::vector<std::string> Cells(int port) {
-    std::vector<std::string> names = OfPort(port, "cell", {"sop", "eop", "data"});
+    std::vector<std::string> names = OfPort(port, "cell", {"sop", "eop", "data_0", "data_320"});
     names.insert(names.begin(), Port(port) + ".cell_valid");
     return names;
   }
