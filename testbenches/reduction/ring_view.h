@@ -28,9 +28,10 @@ class RingView {
         {"CFU: launch", {"cfu.obs.launch_valid", "cfu.obs.launch_number", "cfu.obs.launch_index"}});
     for (const int port : story_.parts) view.steps.push_back(Step(port));
     view.steps.push_back(Meeting());
-    view.steps.push_back({"return ring, lane U, as it leaves the tile of port " + std::to_string(out),
+    view.steps.push_back({"return ring, lanes U (to a parent) and D, as they leave the tile of port " + std::to_string(out),
                           {},
-                          {{Combiner(out) + ".gen_return[0].word_q", RedReturn::kWidth}}});
+                          {{Combiner(out) + ".gen_return[0].word_q", RedReturn::kWidth},
+                           {Combiner(out) + ".gen_return[1].word_q", RedReturn::kWidth}}});
     view.steps.push_back(
         {"result fifo of port " + std::to_string(out), OfPort(out, "obs", {"done_valid", "done_lane"})});
     view.steps.push_back({"row R, port " + std::to_string(out) + ": request", Requests(out)});
@@ -72,7 +73,8 @@ class RingView {
                          OfPort(port, "obs", {"step_valid", "step_index", "step_part", "step_operands"})};
     const std::string own = Combiner(port) + ".gen_lane[0].u_port_" + std::to_string(port & 1);
     for (const char* word : {"word_i", "other_i", "word_o"}) {
-      step.own.push_back({own + "." + word + ".valid"});
+      const std::string there = word == std::string("other_i") ? ".used" : ".valid";  // a part: the port has operands
+      step.own.push_back({own + "." + word + there});
       step.own.push_back({own + "." + word + ".data", kDataBits});
     }
     return step;
