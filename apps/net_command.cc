@@ -86,8 +86,7 @@ void AddNet(CLI::App* app, const Common& common, int* status) {
   CLI::App* const command = app->add_subcommand("net", "a system of golden switches from a topology and a workload");
   auto given = std::make_shared<Given>();
   AddSettings(command, NetSettings::Table(), given.get());
-  command->add_option("-j,--jobs", given->jobs, "runs of a sweep at a time [cores]")
-      ->check(Between(1, kMostJobs));
+  command->add_option("-j,--jobs", given->jobs, "runs of a sweep at a time [cores]")->check(Between(1, kMostJobs));
   command->add_option("--checkpoint", given->checkpoint, "file for the run's state, written when it is stopped");
   command->add_option("--checkpoint-every", given->checkpoint_every, "cycles after which it is written, too")
       ->check(Between(1, kMostCycles));

@@ -16,8 +16,8 @@ namespace tilefly::cosim {
 struct BlockOutcome {
   enum class Kind { kPass, kFail, kCrash, kTimeout, kInterrupted };
   Kind kind = Kind::kPass;
-  std::string message;                              ///< why, when it did not pass
-  std::vector<std::string> events;                  ///< the last ones before the first difference
+  std::string message;              ///< why, when it did not pass
+  std::vector<std::string> events;  ///< the last ones before the first difference
   /// The test that failed; without a failure the one that waves are of: the first whose comparison says so, else the
   /// first.
   std::string test;

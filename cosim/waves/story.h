@@ -16,8 +16,8 @@ struct Story {
   Cycle from = 0;     ///< first cycle to show
   Cycle to = 0;       ///< last cycle to show
   Cycle marker = 0;   ///< cycle of the primary marker
-  /// Of a launch of the reduction ring: the ports whose parts it combines, in the order of their steps; `input` is the one
-  /// whose part came last. None: an ordinary packet's way.
+  /// Of a launch of the reduction ring: the ports whose parts it combines, in the order of their steps; `input` is the
+  /// one whose part came last. None: an ordinary packet's way.
   std::vector<int> parts{};
 };
 

@@ -67,8 +67,8 @@ struct WaveEnd {
   bool shown = false;            ///< Comparison::Options::shown
   std::optional<WaveStory> story{};
 };
-/// Comparison `number` has ended. Waves are of the first one that failed, else of the first that is `shown`, else of the
-/// first.
+/// Comparison `number` has ended. Waves are of the first one that failed, else of the first that is `shown`, else of
+/// the first.
 void LearnFrom(int number, const WaveEnd& end, const ComparedValues& values);
 
 }  // namespace tilefly::bench

@@ -27,8 +27,8 @@ class View {
   }
   void Line(const std::string& path, int width, int colour) {
     const std::string range = width == 1 ? "" : "[" + std::to_string(width - 1) + ":0]";
-    gtkwave_ += std::string(width == 1 ? "@28" : "@22") + "\n[color] " + std::to_string(colour) + "\n" + path + range +
-                "\n";
+    gtkwave_ +=
+        std::string(width == 1 ? "@28" : "@22") + "\n[color] " + std::to_string(colour) + "\n" + path + range + "\n";
     surfer_ += "variable_add " + path + "\n";
   }
   const std::string& gtkwave() const { return gtkwave_; }

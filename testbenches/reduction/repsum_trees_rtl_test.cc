@@ -76,7 +76,8 @@ double ValueOf(const SmallPublished& packet) {
   for (std::size_t bin = 0; bin < 4; ++bin) {
     std::uint64_t t;
     std::memcpy(&t, &packet.operands[8 * bin], sizeof t);
-    number.Add(static_cast<std::int64_t>(t), 40 * (static_cast<std::int8_t>(packet.repsum_m) - 3 + static_cast<int>(bin)));
+    number.Add(static_cast<std::int64_t>(t),
+               40 * (static_cast<std::int8_t>(packet.repsum_m) - 3 + static_cast<int>(bin)));
   }
   return number.Rounded();
 }
@@ -108,7 +109,8 @@ std::vector<SmallPublished> RunSwitch(const std::vector<int>& children, int pare
                                       const std::vector<SmallPeers::Round>& rounds) {
   constexpr golden::Cycle kStart = 300, kOfRound = 400;  ///< cycles
   constexpr int kLeastBusyOf256 = 4;
-  Comparison run(Comparison::Options{1, kLeastBusyOf256, kStart + kOfRound * static_cast<golden::Cycle>(rounds.size())});
+  Comparison run(
+      Comparison::Options{1, kLeastBusyOf256, kStart + kOfRound * static_cast<golden::Cycle>(rounds.size())});
   SmallPeers peers(kTile8, children, parent, rounds);
   Harness harness(&run, kTile8, &peers, nullptr);
   const std::vector<Cfg> writes = peers.Writes();
@@ -215,8 +217,12 @@ TEST(RepsumTrees, TheSameBitsForAnyOrderOfSourcesAndAnyTree) {
   const Shape flat = Sources(kSources);
   const Shape two_levels{{Sources(2), Sources(3), Shape{}, Shape{}}};
   const Shape three_levels{{Shape{{Sources(2), Sources(2)}}, Shape{}, Sources(2)}};
-  const std::vector<std::pair<Shape, int>> trees = {  // and their switches
-      {flat, 1}, {flat, 1}, {two_levels, 3}, {three_levels, 5}, {Chain(kSources), 6}};
+  const std::vector<std::pair<Shape, int>> trees = {// and their switches
+                                                    {flat, 1},
+                                                    {flat, 1},
+                                                    {two_levels, 3},
+                                                    {three_levels, 5},
+                                                    {Chain(kSources), 6}};
   for (std::size_t t = 0; t < trees.size(); ++t) {
     TreeRun run(random, static_cast<int>(t), rounds);
     const std::vector<SmallPublished> sums = run.Up(trees[t].first);

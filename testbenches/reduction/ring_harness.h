@@ -49,8 +49,7 @@ class RingHarness {
     }
     before_.observed.reds.resize(static_cast<std::size_t>(profile.ports));
     before_.reports.resize(static_cast<std::size_t>(profile.ports));
-    if (const std::optional<WaveWindow> window = run->StoryWindow())
-      story_.emplace(profile, window->from, window->to);
+    if (const std::optional<WaveWindow> window = run->StoryWindow()) story_.emplace(profile, window->from, window->to);
   }
 
   const golden::GoldenRing& golden() const { return golden_; }

@@ -24,14 +24,14 @@ class RingView {
                           {},
                           {{OwnPort(in) + ".word_i"}, {OwnPort(in) + ".data_i", kDataBits}}});
     view.steps.push_back({"port " + std::to_string(in) + ": the part is there", OfPort(in, "obs", {"ev", "code"})});
-    view.steps.push_back(
-        {"CFU: launch", {"cfu.obs.launch_valid", "cfu.obs.launch_number", "cfu.obs.launch_index"}});
+    view.steps.push_back({"CFU: launch", {"cfu.obs.launch_valid", "cfu.obs.launch_number", "cfu.obs.launch_index"}});
     for (const int port : story_.parts) view.steps.push_back(Step(port));
     view.steps.push_back(Meeting());
-    view.steps.push_back({"return ring, lanes U (to a parent) and D, as they leave the tile of port " + std::to_string(out),
-                          {},
-                          {{Combiner(out) + ".gen_return[0].word_q", RedReturn::kWidth},
-                           {Combiner(out) + ".gen_return[1].word_q", RedReturn::kWidth}}});
+    view.steps.push_back(
+        {"return ring, lanes U (to a parent) and D, as they leave the tile of port " + std::to_string(out),
+         {},
+         {{Combiner(out) + ".gen_return[0].word_q", RedReturn::kWidth},
+          {Combiner(out) + ".gen_return[1].word_q", RedReturn::kWidth}}});
     view.steps.push_back(
         {"result fifo of port " + std::to_string(out), OfPort(out, "obs", {"done_valid", "done_lane"})});
     view.steps.push_back({"row R, port " + std::to_string(out) + ": request", Requests(out)});
@@ -80,8 +80,9 @@ class RingView {
     return step;
   }
   static WaveStory::Step Meeting() {
-    WaveStory::Step step{"CFU: the half rings meet",
-                         {"cfu.obs.meet_valid", "cfu.obs.meet_index", "cfu.obs.meet_operands", "cfu.obs.meet_mismatch"}};
+    WaveStory::Step step{
+        "CFU: the half rings meet",
+        {"cfu.obs.meet_valid", "cfu.obs.meet_index", "cfu.obs.meet_operands", "cfu.obs.meet_mismatch"}};
     for (const char* word : {"half0", "half1"}) {
       const std::string own = std::string("cfu.tilefly_cfu.u_observer.") + word;
       step.own.push_back({own + ".valid"});

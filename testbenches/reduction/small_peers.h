@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Children of a small group and the host above it, round by round: every child sends an operand to the armed engine, the
-// host gets what the engine makes of them, and sends it down, which arms the engine for the next round
+// Children of a small group and the host above it, round by round: every child sends an operand to the armed engine,
+// the host gets what the engine makes of them, and sends it down, which arms the engine for the next round
 // (docs/blocks/reduction-trees.md, Small-operand engine).
 #pragma once
 
@@ -100,7 +100,8 @@ class SmallPeers final : public RingPeers {
   void TakeResult(int port, const cosim::Bytes& bytes) {
     for (std::size_t i = 0; i < children_.size(); ++i) {
       if (port != children_[i]) continue;
-      if (told_[i] >= answered_ || bytes != Result(told_[i]).ToBytes()) complaint_ = "another result than was sent down";
+      if (told_[i] >= answered_ || bytes != Result(told_[i]).ToBytes())
+        complaint_ = "another result than was sent down";
       ++told_[i];
     }
   }
@@ -110,8 +111,7 @@ class SmallPeers final : public RingPeers {
     red.group = static_cast<std::uint8_t>(tree_.group);
     red.bytes = cosim::SmallPublished::kBytes;
     RedArrival packet;
-    packet.frame.resize(
-        static_cast<std::size_t>(golden::RedFrame::LengthOf(profile_, cosim::SmallPublished::kBytes)));
+    packet.frame.resize(static_cast<std::size_t>(golden::RedFrame::LengthOf(profile_, cosim::SmallPublished::kBytes)));
     packet.header.kind = static_cast<std::uint8_t>(Kind::kRed);
     packet.header.an = true;
     packet.header.len = static_cast<std::uint16_t>(packet.frame.size());
