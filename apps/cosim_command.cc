@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "apps/between.h"
 #include "apps/command.h"
 #include "apps/given_settings.h"
 #include "cosim/errors.h"
@@ -100,7 +101,7 @@ void AddCosim(CLI::App* app, const Common& common, int* status) {
   command->add_option("--color", given->color, "auto, always or never")
       ->check(CLI::IsMember({"auto", "always", "never"}));
   command->add_option("-j,--jobs", given->jobs, "threads; with 2 or more the array of tiles takes two")
-      ->check(CLI::PositiveNumber);
+      ->check(Between(1, kMostJobs));
   command->callback([given, common, status] { *status = RunCosim(*given, common); });
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <thread>
 
+#include "apps/between.h"
 #include "apps/command.h"
 #include "apps/given_settings.h"
 #include "cosim/network/net_session.h"
@@ -18,6 +19,8 @@ namespace tilefly::apps {
 namespace {
 
 using cosim::NetSettings;
+
+constexpr std::int64_t kMostCycles = std::int64_t{1} << 40;
 
 struct Given : GivenSettings {
   int jobs = 0;
@@ -83,10 +86,10 @@ void AddNet(CLI::App* app, const Common& common, int* status) {
   CLI::App* const command = app->add_subcommand("net", "a system of golden switches from a topology and a workload");
   auto given = std::make_shared<Given>();
   AddSettings(command, NetSettings::Table(), given.get());
-  command->add_option("-j,--jobs", given->jobs, "runs of a sweep at a time [cores]")->check(CLI::PositiveNumber);
+  command->add_option("-j,--jobs", given->jobs, "runs of a sweep at a time [cores]")->check(Between(1, kMostJobs));
   command->add_option("--checkpoint", given->checkpoint, "file for the run's state, written when it is stopped");
   command->add_option("--checkpoint-every", given->checkpoint_every, "cycles after which it is written, too")
-      ->check(CLI::PositiveNumber);
+      ->check(Between(1, kMostCycles));
   command->add_option("--resume", given->resume, "goes on from such a file, with the same settings");
   command->footer("A setting that is FROM:TO:STEP, such as --load 0.1:0.9:0.1, makes a sweep: a run for each value.");
   command->callback([given, common, status] { *status = RunProcesses(*given, common); });

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "apps/between.h"
 #include "apps/command.h"
 #include "cosim/repro/host_constants.h"
 #include "cosim/repro/repro_session.h"
@@ -11,6 +12,8 @@
 
 namespace tilefly::apps {
 namespace {
+
+constexpr std::int64_t kMostPingPongNs = 1'000'000'000;  ///< a second
 
 struct Given {
   cosim::ReproOptions options;
@@ -45,9 +48,9 @@ void AddRepro(CLI::App* app, const Common& common, int* status) {
   command
       ->add_option("--ping-pong-ns", given->options.ping_pong_ns,
                    "time of 8 bytes from host to host, by which host-send and host-receive are fixed")
-      ->check(CLI::PositiveNumber)
+      ->check(Between(1, kMostPingPongNs))
       ->capture_default_str();
-  command->add_option("-j,--jobs", given->options.jobs, "runs at a time [cores]")->check(CLI::PositiveNumber);
+  command->add_option("-j,--jobs", given->options.jobs, "runs at a time [cores]")->check(Between(1, kMostJobs));
   command->add_option("-o,--output-dir", given->output_dir,
                       "folder: new, empty or of the same command [out/TIME-NAME]");
   command->add_flag("--json", given->json, "print results.json on standard output");

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 
@@ -53,8 +54,11 @@ void ReadRecords(const std::filesystem::path& records, BlockOutcome* outcome) {
     }
     outcome->comparisons.push_back(std::move(record));
   }
-  if (outcome->test.empty() && !outcome->comparisons.empty())
-    outcome->test = outcome->comparisons.front().value("test", "");
+  if (!outcome->test.empty() || outcome->comparisons.empty()) return;
+  const auto shown = std::find_if(outcome->comparisons.begin(), outcome->comparisons.end(),
+                                  [](const Json& record) { return record.value("shown", false); });
+  const Json& traced = shown == outcome->comparisons.end() ? outcome->comparisons.front() : *shown;
+  outcome->test = traced.value("test", "");
 }
 
 /// What the end of the process says beyond the report.
@@ -145,6 +149,7 @@ void AddComparisons(const BlockOutcome& outcome, Json* results) {
     }
     Json shown = record;
     shown.erase("events");
+    shown.erase("shown");
     list.push_back(std::move(shown));
   }
   (*results)["cycles"] = cycles;

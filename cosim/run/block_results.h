@@ -16,9 +16,11 @@ namespace tilefly::cosim {
 struct BlockOutcome {
   enum class Kind { kPass, kFail, kCrash, kTimeout, kInterrupted };
   Kind kind = Kind::kPass;
-  std::string message;                              ///< why, when it did not pass
-  std::vector<std::string> events;                  ///< the last ones before the first difference
-  std::string test;                                 ///< that failed or, without a failure, the first one
+  std::string message;              ///< why, when it did not pass
+  std::vector<std::string> events;  ///< the last ones before the first difference
+  /// The test that failed; without a failure the one that waves are of: the first whose comparison says so, else the
+  /// first.
+  std::string test;
   Cycle failed_at = -1;                             ///< cycle of the first difference
   std::vector<JunitCase> cases;                     ///< one a test that ran
   std::vector<nlohmann::ordered_json> comparisons;  ///< as the program recorded them

@@ -77,6 +77,8 @@ def tier(name):
                                                f"-DTILEFLY_FLAT_PROFILES={FLAT[name]}"]))
     checks += [Check(f"suite {suite}", suite=suite, tier=name) for suite in suites()]
     checks.append(Check("command line", (["testbenches/cli/cli_test"],)))
+    few_sizes = [] if name == "full" else ["--quick"]
+    checks.append(Check("published figures", (["testbenches/repro/published_test", *few_sizes],)))
     checks.append(Check("several processes", (["testbenches/mpi/mpi_test"],)))
     if level >= 1:
         sample = [] if name == "full" else ["--sample", "1"]

@@ -4,10 +4,12 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "golden/common/types.h"
+#include "testbenches/bench/wave_story.h"
 
 namespace tilefly::bench {
 
@@ -25,6 +27,8 @@ class ComparedValues {
   void NextCycle() { times_.clear(); }
   void Note(const std::string& name, std::uint64_t rtl, std::uint64_t golden);
   const std::vector<Signal>& signals() const { return signals_; }
+  /// The signal of a name that was compared; nullptr: none was. Of several in a cycle the first.
+  const Signal* Find(const std::string& name) const;
 
  private:
   std::vector<Signal> signals_;
@@ -37,24 +41,34 @@ class ComparedValues {
 /// traced.
 struct WavePlan {
   std::string file;
-  golden::Cycle from = 0;  ///< TILEFLY_WAVES_WINDOW=FROM:TO; without it the 400 cycles up to the failure
+  golden::Cycle from = 0;  ///< of the window; without one the 400 cycles up to the failure, or the story's
   golden::Cycle to = 0;
-  golden::Cycle marker = 0;  ///< the failure, or `from`
-  ComparedValues values;     ///< those of the first time: names and widths
+  golden::Cycle marker = 0;        ///< the failure; without one the story's, else `from`
+  ComparedValues values;           ///< those of the first time: names and widths
+  std::optional<WaveStory> story;  ///< when nothing differs and the comparison has one to tell
 };
 
 /// Whether waves are asked for.
 bool WavesWanted();
+/// Cycles of the waves, first and last.
+struct WaveWindow {
+  golden::Cycle from;
+  golden::Cycle to;
+};
+/// TILEFLY_WAVES_WINDOW=FROM:TO, if it is set. Throws std::invalid_argument when it is something else.
+std::optional<WaveWindow> WavesWindow();
 /// Number of a comparison that begins now, in this iteration of the tests.
 int NextComparison();
 /// The plan when comparison `number` of this iteration is the one to be traced, else nullptr.
 const WavePlan* PlanFor(int number);
-/// Comparison `number` has ended; `failed_at` is -1 when it found no difference.
-void LearnFrom(int number, golden::Cycle failed_at, const ComparedValues& values);
-
-/// Writes the save files of GTKWave (.gtkw) and Surfer (.sucl) beside the plan's file: each signal of `values` with
-/// RTL's value and golden's below it, those that differ first. Throws std::runtime_error with the file that cannot be
-/// written.
-void WriteSaveFiles(const WavePlan& plan, const ComparedValues& values, golden::Cycle cycle_ps);
+/// How a comparison ended.
+struct WaveEnd {
+  golden::Cycle failed_at = -1;  ///< -1: it found no difference
+  bool shown = false;            ///< Comparison::Options::shown
+  std::optional<WaveStory> story{};
+};
+/// Comparison `number` has ended. Waves are of the first one that failed, else of the first that is `shown`, else of
+/// the first.
+void LearnFrom(int number, const WaveEnd& end, const ComparedValues& values);
 
 }  // namespace tilefly::bench

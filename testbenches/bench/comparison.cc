@@ -16,7 +16,7 @@ Comparison::Comparison(const Options& options)
       stimulus_(seed_),
       power_up_(options.power_up),
       least_busy_of_256_(options.least_busy_of_256),
-      cycles_(options.cycles), drain_(options.drain) {
+      cycles_(options.cycles), drain_(options.drain), shown_(options.shown) {
   events_.reserve(kEventsKept);
   if (cycles_ == 0) {
     const golden::Cycle wanted = CyclesFromEnvironment();
@@ -33,7 +33,7 @@ Comparison::Comparison(const Options& options)
 Comparison::~Comparison() {
   if (!over_ && !testing::Test::HasFatalFailure()) ADD_FAILURE() << "the run was left before its end";
   EndCycle();
-  if (noted_) LearnFrom(number_, failed_ ? std::max<golden::Cycle>(cycle_, 0) : -1, *noted_);
+  if (noted_) LearnFrom(number_, {failed_ ? std::max<golden::Cycle>(cycle_, 0) : -1, shown_, story_}, *noted_);
   Record();
 }
 
@@ -55,6 +55,11 @@ bool Comparison::Next() {
   over_ = true;
   if (!failed_) Verdict();
   return false;
+}
+
+std::optional<WaveWindow> Comparison::StoryWindow() const {
+  if (!noted_ || !shown_) return std::nullopt;
+  return WavesWindow().value_or(WaveWindow{0, cycles_ - 1});
 }
 
 Bin Comparison::AddBin(const char* name, std::int64_t minimum) {
@@ -140,6 +145,7 @@ void Comparison::Record() const {
   record.test = CurrentTest();
   record.power_up = power_up_.start;
   record.seed = seed_;
+  record.shown = shown_;
   record.cycles = cycle_ + (failed_ ? 1 : 0);
   record.compared = values_;
   record.compared_busy = busy_values_;

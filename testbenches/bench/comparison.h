@@ -16,7 +16,9 @@
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "golden/common/audit.h"
@@ -55,6 +57,7 @@ class Comparison {
     golden::Cycle cycles = 0;    ///< exact number of cycles instead; 0: by `of_tier`
     golden::Cycle drain = 0;     ///< the last cycles, in which the test gives no stimulus
     PowerUp power_up{};          ///< with random values neither busy cycles nor bins are demanded
+    bool shown = false;          ///< waves of the suite are of this one when nothing differs
   };
 
   Comparison() : Comparison(Options()) {}
@@ -116,6 +119,11 @@ class Comparison {
 
   /// Waves that are to be written of this run; nullptr: none.
   const WavePlan* wave_plan() const { return wave_plan_; }
+  /// In which cycles something may happen that the waves' save files should show (`Tell`); none: no waves of this one are
+  /// wanted.
+  std::optional<WaveWindow> StoryWindow() const;
+  /// What they show when nothing differs; the latest one told.
+  void Tell(WaveStory story) { story_ = std::move(story); }
   /// The latest values compared, while waves are wanted; else nullptr.
   const ComparedValues* compared_values() const { return noted_.get(); }
 
@@ -166,6 +174,8 @@ class Comparison {
   std::string failure_;
   int number_ = -1;     ///< NextComparison
   std::unique_ptr<ComparedValues> noted_;
+  bool shown_;
+  std::optional<WaveStory> story_;
   const WavePlan* wave_plan_ = nullptr;
   std::vector<BinState> bins_;
   std::vector<NotedEvent> events_;  ///< a ring once it is full

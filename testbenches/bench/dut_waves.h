@@ -14,7 +14,7 @@
 #include <string>
 
 #include "golden/common/generated/profile.h"
-#include "testbenches/bench/compared_values.h"
+#include "testbenches/bench/save_files.h"
 
 namespace tilefly::bench {
 

@@ -15,6 +15,7 @@ void WriteRecord(const ComparisonRecord& record) {
   line["test"] = record.test;
   line["power_up"] = record.power_up;
   line["seed"] = record.seed;
+  line["shown"] = record.shown;
   line["cycles"] = record.cycles;
   line["compared"] = record.compared;
   line["compared_busy"] = record.compared_busy;

@@ -20,6 +20,7 @@ struct ComparisonRecord {
   std::string test;  ///< "Suite.Name"
   int power_up = 0;  ///< PowerUp::start
   std::uint32_t seed = 0;
+  bool shown = false;  ///< Comparison::Options::shown
   golden::Cycle cycles = 0;
   std::int64_t compared = 0;       ///< values compared
   std::int64_t compared_busy = 0;  ///< those of them in busy cycles

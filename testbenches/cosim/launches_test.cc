@@ -10,6 +10,7 @@
 #include "cosim/run/results.h"
 #include "cosim/run/switch_run.h"
 #include "cosim/waves/ring_story.h"
+#include "cosim/waves/save_file.h"
 
 namespace tilefly::cosim {
 namespace {

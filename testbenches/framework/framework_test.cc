@@ -17,6 +17,7 @@
 #include "golden/link/check.h"
 #include "testbenches/bench/comparison.h"
 #include "testbenches/bench/port_bits.h"
+#include "testbenches/bench/save_files.h"
 #include "testbenches/bench/word_source.h"
 
 namespace tilefly::bench {
@@ -135,6 +136,38 @@ TEST(ComparedValues, TellsSignalsOfOneNameApartAndLearnsTheirWidth) {
   EXPECT_EQ(values.signals()[1].name, "gnt_vl_1");
   EXPECT_EQ(values.signals()[1].width, 4);
   EXPECT_EQ(values.signals()[1].golden, 9u);
+}
+
+std::string TextOf(const std::string& file) {
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+TEST(SaveFiles, ShowAStoryStepByStepOrElseAllValues) {
+  ComparedValues values;
+  values.Note("gnt.vl", 5, 5);
+  values.Note("idle", 0, 1);
+  WavePlan plan;
+  const std::string base = testing::TempDir() + "tilefly_waves_" + std::to_string(getpid());
+  plan.file = base + ".fst";
+  WriteSaveFiles(plan, values, 1000);
+  EXPECT_THAT(TextOf(base + ".gtkw"), testing::HasSubstr("rtl.idle\n@28\n[color] 3\ngolden.idle\n@22\n[color] 0\nrtl.gnt_vl[2:0]"))
+      << "what differs comes first";
+  plan.story = WaveStory{"a grant", 10, 19, 12, {{"granted", {"gnt.vl"}, {{"top.u_x.data", 256}}}}};
+  plan.marker = 12;
+  WriteSaveFiles(plan, values, 1000);
+  const std::string save = TextOf(base + ".gtkw");
+  EXPECT_THAT(save, testing::HasSubstr("[timestart] 10000\n"));
+  EXPECT_THAT(save, testing::HasSubstr(" 12000 -1"));
+  EXPECT_THAT(save, testing::EndsWith("-a grant\n@200\n-\n@200\n-granted\n@22\n[color] 0\nrtl.gnt_vl[2:0]\n@22\n[color] 3\n"
+                                      "golden.gnt_vl[2:0]\n@22\n[color] 0\ntop.u_x.data[255:0]\n"));
+  EXPECT_EQ(TextOf(base + ".sucl"), "load_file " + base.substr(base.rfind('/') + 1) + ".fst\ndivider_add a grant\ndivider_add granted\n"
+                                    "variable_add rtl.gnt_vl\nvariable_add golden.gnt_vl\nvariable_add top.u_x.data\n"
+                                    "cursor_set 12000\ngoto_cursor\n");
+  plan.story->steps[0].compared = {"gnt.lv"};
+  EXPECT_THROW(WriteSaveFiles(plan, values, 1000), std::runtime_error) << "a value that is never compared";
+  std::remove((base + ".gtkw").c_str());
+  std::remove((base + ".sucl").c_str());
 }
 
 TEST(Settings, SeedsDifferByTestAndByRoot) {

@@ -11,6 +11,7 @@
 #include "testbenches/bench/settings.h"
 #include "testbenches/reduction/exact_number.h"
 #include "testbenches/reduction/rep_summands.h"
+#include "testbenches/reduction/rep_windows.h"
 
 namespace tilefly::golden {
 namespace {
@@ -18,6 +19,7 @@ namespace {
 using bench::AnyRepSum;
 using bench::ExactNumber;
 using bench::SummandsOf;
+using bench::SumOfWindows;
 
 bench::Stimulus OwnStimulus() { return bench::Stimulus(bench::SeedOf(bench::RootSeed(), bench::CurrentTest())); }
 
@@ -34,35 +36,6 @@ std::uint64_t BitsOf(double value) {
   std::uint64_t bits;
   std::memcpy(&bits, &value, sizeof bits);
   return bits;
-}
-
-/// Highest bin of a double: floor(e / 40) of its exponent, that of the lowest normal number for what is lower.
-int HighestBin(double value) {
-  const int exponent = value == 0 ? -1022 : std::max(std::ilogb(value), -1022);
-  return static_cast<int>(std::floor(exponent / 40.0));
-}
-
-/// What all summands together give, bin by bin, without adding partial sums: each is cut at the last window.
-RepSum SumOfWindows(const std::vector<double>& summands) {
-  RepSum sum;
-  sum.m = -26;
-  for (const double value : summands) sum.m = static_cast<std::int8_t>(std::max<int>(sum.m, HighestBin(value)));
-  for (const double value : summands) {
-    double rest = std::fabs(value);
-    int lowest = -100;  // bin of the last piece
-    for (int bin = HighestBin(value); rest != 0; --bin) {
-      // The bin's weight may be less than any double: the last ones are taken by the power of two.
-      const double piece = std::floor(std::ldexp(rest, -40 * bin));
-      rest -= std::ldexp(piece, 40 * bin);
-      if (piece != 0) lowest = bin;
-      const int at = 3 - (sum.m - bin);
-      if (at < 0) continue;
-      const auto digit = static_cast<std::uint64_t>(piece);
-      sum.t[static_cast<std::size_t>(at)] += value < 0 ? -digit : digit;
-    }
-    if (value != 0) sum.low = static_cast<std::uint8_t>(std::max<int>(sum.low, std::min(5, 1 + sum.m - lowest)));
-  }
-  return sum;
 }
 
 /// Adds them up in a random tree: any two of what there is, until one is left.

@@ -10,11 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "cosim/waves/launch_story.h"
 #include "golden/common/register_write.h"
 #include "testbenches/reduction/golden_ring.h"
 #include "testbenches/reduction/ring_bins.h"
 #include "testbenches/reduction/ring_model.h"
 #include "testbenches/reduction/ring_peers.h"
+#include "testbenches/reduction/ring_view.h"
 #include "testbenches/reduction/row_grants.h"
 #include "testbenches/reduction/row_links.h"
 
@@ -39,13 +41,15 @@ class RingHarness {
         dut_(run, profile),
         golden_(profile),
         grants_(profile, run->stimulus()),
-        links_(profile.ports) {
+        links_(profile.ports),
+        granted_(static_cast<std::size_t>(profile.ports)) {
     for (int p = 0; p < profile.ports; ++p) {
       arrivals_.emplace_back(run->stimulus(), p);
       names_.emplace_back(p);
     }
     before_.observed.reds.resize(static_cast<std::size_t>(profile.ports));
     before_.reports.resize(static_cast<std::size_t>(profile.ports));
+    if (const std::optional<WaveWindow> window = run->StoryWindow()) story_.emplace(profile, window->from, window->to);
   }
 
   const golden::GoldenRing& golden() const { return golden_; }
@@ -57,6 +61,7 @@ class RingHarness {
 
   void Step(const Stimuli& stimuli) {
     const golden::Cycle now = run_.cycle();
+    if (story_) LookForStory(now);
     peers_.Step(now, before_);
     golden::GoldenRing::Inputs inputs;
     dut_.SetCycle(now);
@@ -135,6 +140,20 @@ class RingHarness {
     const std::optional<int> input = grants_.Next(now, p, eager);
     dut_.SetGrant(p, input.has_value(), input.value_or(0));
     if (input) inputs->grants.push_back({p, *input});
+    granted_[static_cast<std::size_t>(p)] = input;
+  }
+
+  /// The record of this cycle tells the events of the one before.
+  void LookForStory(golden::Cycle now) {
+    cosim::Observation record;
+    record.reds = before_.observed.reds;
+    record.cfu = before_.observed.cfu;
+    record.ports.resize(granted_.size());
+    for (std::size_t p = 0; p < granted_.size(); ++p) {
+      record.ports[p].dec_valid = record.ports[p].dec_red = granted_[p].has_value();
+      record.ports[p].dec_src = static_cast<std::uint8_t>(granted_[p].value_or(0));
+    }
+    if (story_->Sample(now, record)) run_.Tell(RingView(profile_, *story_->story()).Steps());
   }
 
   /// What a read that is an event of this cycle will be answered: values as committed.
@@ -208,10 +227,12 @@ class RingHarness {
   std::vector<RedArrivals> arrivals_;
   RowGrants grants_;
   RowLinks links_;
+  std::vector<std::optional<int>> granted_;  ///< input of row R, in the last cycle, by port
   std::vector<Names> names_;
   std::deque<Cfg> bus_;
   std::optional<std::uint64_t> answer_;
   golden::Cycle idle_cycles_ = 0;
+  std::optional<cosim::LaunchStoryFinder> story_;  ///< when the waves are of this run
 };
 
 }  // namespace tilefly::bench
