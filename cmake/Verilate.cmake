@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # tilefly_verilate(TARGET name TOP module PROFILE profile
 #                  [SOURCES file...] [PARAMS name=value...] [ARGS verilator-argument...] [TRACE] [COVERAGE]
-#                  [PARTS n])
+#                  [PARTS n] [QUICK])
 #
 # A static library `name` with the Verilated module `module`: class V<name>, header "V<name>.h", built only when
 # something links it. Modules are found by name in the folders of rtl/; SOURCES (relative to the caller's folder) are
 # for what nobody instantiates or what is not in rtl/: checkers attached by bind, wrappers. TRACE adds FST waves,
-# COVERAGE line and user coverage. A large model is compiled in PARTS files side by side. Without TILEFLY_RTL it does nothing.
+# COVERAGE line and user coverage. A large model is compiled in PARTS files side by side, a
+# QUICK one with -O1, for it runs for less time than that saves. Without TILEFLY_RTL it does nothing.
 
 # Target tilefly_fst: writer and reader of FST files, "gtkwave/fstapi.h", of which Verilator brings a copy. Its library for
 # traced models contains them: where that is built, it is the same.
@@ -51,7 +52,7 @@ function(tilefly_verilate)
   if(NOT TILEFLY_RTL)
     return()
   endif()
-  cmake_parse_arguments(PARSE_ARGV 0 V "TRACE;COVERAGE" "TARGET;TOP;PROFILE;PARTS" "SOURCES;PARAMS;ARGS")
+  cmake_parse_arguments(PARSE_ARGV 0 V "TRACE;COVERAGE;QUICK" "TARGET;TOP;PROFILE;PARTS" "SOURCES;PARAMS;ARGS")
   if(V_UNPARSED_ARGUMENTS OR NOT (V_TARGET AND V_TOP AND V_PROFILE))
     message(FATAL_ERROR "tilefly_verilate(TARGET name TOP module PROFILE profile ...): got '${ARGV}'")
   endif()
@@ -110,7 +111,11 @@ function(tilefly_verilate)
   add_library(${V_TARGET} STATIC EXCLUDE_FROM_ALL ${fast} ${slow} ${dir}/${prefix}.h)
   target_include_directories(${V_TARGET} SYSTEM PUBLIC $<BUILD_INTERFACE:${dir}>)
   # Waves cost more than evaluation: -O1 compiles a traced model in a third of the time.
-  target_compile_options(${V_TARGET} PRIVATE $<IF:$<BOOL:${V_TRACE}>,-O1,-O2> -g0 -w -march=native)
+  set(level -O2)
+  if(V_TRACE OR V_QUICK)
+    set(level -O1)
+  endif()
+  target_compile_options(${V_TARGET} PRIVATE ${level} -g0 -w -march=native)
   set_source_files_properties(${slow} PROPERTIES COMPILE_OPTIONS -O0)
   target_link_libraries(${V_TARGET} PUBLIC verilated_runtime)
 endfunction()

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "cosim/errors.h"
+
 namespace tilefly::cosim {
 
 FakeSwitch::FakeSwitch(const Profile& profile, Bug bug, const char* name)
@@ -57,6 +59,7 @@ const Observation& FakeSwitch::Observe() {
 }
 
 void FakeSwitch::Step(const Inputs& inputs) {
+  if (bug_ == Bug::kBreaks && cycle_ == kBreaksAt) throw DeviceError("broken");
   Outputs();
   for (int p = 0; p < profile_.ports; ++p) {
     const Word& word = inputs.links[static_cast<std::size_t>(p)].word;

@@ -26,12 +26,15 @@ enum class Bug {
   kCreditsEnd,   ///< no returns any more
   kObservation,  ///< a level of the observation record is wrong
   kLate,         ///< a packet leaves later
+  kBreaks,       ///< the step of cycle kBreaksAt fails
 };
 
 /// The simplest device that keeps the laws: an output-queued switch for fabric ports with four lanes. The tenth packet
 /// suffers the bug.
 class FakeSwitch final : public Device {
  public:
+  static constexpr Cycle kBreaksAt = 500;
+
   explicit FakeSwitch(const Profile& profile, Bug bug = Bug::kNone, const char* name = "fake");
 
   const char* Name() const override { return name_; }

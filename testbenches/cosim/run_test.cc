@@ -2,6 +2,8 @@
 // Endpoints, scoreboard and lockstep around a fake switch: a good one passes, and each planted bug is named.
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "cosim/run/results.h"
 #include "cosim/run/switch_run.h"
 #include "testbenches/cosim/fake_switch.h"
@@ -113,6 +115,21 @@ TEST(Run, NothingSentIsAFailure) {
   RunOptions options = Options();
   options.generator.load = 0;
   EXPECT_EQ(RunAlone(Bug::kNone, options).verdict, Verdict::kFail);
+}
+
+TEST(Run, EachCycleIsRecordedOnceWhenADeviceBreaks) {
+  struct Cycles final : Recorder {
+    void Record(Lockstep& devices, const Device::Inputs&) override { seen.push_back(devices.cycle()); }
+    std::vector<Cycle> seen;
+  } recorder;
+  SwitchRun run(Options(), std::make_unique<FakeSwitch>(kTile8, Bug::kBreaks), nullptr);
+  RunControl control;
+  control.recorder = &recorder;
+  const Outcome outcome = run.Run(control);
+  EXPECT_EQ(outcome.verdict, Verdict::kFail);
+  EXPECT_EQ(outcome.message, "first failure: cycle 500: broken");
+  ASSERT_EQ(recorder.seen.size(), static_cast<std::size_t>(FakeSwitch::kBreaksAt + 1));
+  for (std::size_t i = 0; i < recorder.seen.size(); ++i) ASSERT_EQ(recorder.seen[i], static_cast<Cycle>(i));
 }
 
 TEST(Run, InterruptedStops) {
