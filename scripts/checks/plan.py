@@ -21,6 +21,7 @@ class Check:
     build: str = "release"      # preset of the suite
     tier: str = "ci"            # TILEFLY_TIER
     vital: bool = False         # the rest is pointless when it fails
+    alone: bool = False         # takes all processors, or changes the checkout meanwhile
 
 
 def suites():
@@ -55,7 +56,7 @@ def _yosys():
 def _build(preset, *targets, configure=()):
     commands = (["cmake", "--preset", preset, *configure],) if configure else ()
     target = ["--target", *targets] if targets else []
-    return Check(f"build {preset}", (*commands, ["scripts/build", preset, *target]), vital=True)
+    return Check(f"build {preset}", (*commands, ["scripts/build", preset, *target]), vital=True, alone=True)
 
 
 def _pages():
@@ -75,7 +76,7 @@ def tier(name):
         checks.append(_lint("rosetta64", *parts))
     checks.append(_build("release", configure=[f"-DTILEFLY_MODELS={MODELS[name]}",
                                                f"-DTILEFLY_FLAT_PROFILES={FLAT[name]}"]))
-    checks += [Check(f"suite {suite}", suite=suite, tier=name) for suite in suites()]
+    checks += [Check(f"suite {suite}", suite=suite, tier=name, alone=True) for suite in suites()]
     checks.append(Check("command line", (["testbenches/cli/cli_test"],)))
     few_sizes = [] if name == "full" else ["--quick"]
     checks.append(Check("published figures", (["testbenches/repro/published_test", *few_sizes],)))
@@ -88,8 +89,8 @@ def tier(name):
                    Check("mutation score", (["scripts/mutate", *MUTATED, *mutants],)),
                    Check("installed package", (["testbenches/install/install_test"],)),
                    Check("browser", (["testbenches/report/browser_test"],)),
-                   _build("sanitize"), Check("sanitizers", suite="*", build="sanitize", tier=TIERS[level - 1]),
-                   Check("documents", (["scripts/run-docs", *_pages()],))]
+                   _build("sanitize"), Check("sanitizers", suite="*", build="sanitize", tier=TIERS[level - 1], alone=True),
+                   Check("documents", (["scripts/run-docs", *_pages()],), alone=True)]
     return checks
 
 
@@ -102,5 +103,5 @@ def block(name):
               for path in sorted((ROOT / "rtl" / name).glob("*.sv")) if not path.stem.endswith(("_checker", "_pkg"))]
     if name in suites():
         checks += [_build("release", f"test_{name}"),
-                   Check(f"suite {name}", suite=name, tier="quick")]
+                   Check(f"suite {name}", suite=name, tier="quick", alone=True)]
     return checks

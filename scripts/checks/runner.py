@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs checks, prints one line for each, keeps the record of a full run."""
+import concurrent.futures
 import itertools
 import json
 import os
@@ -53,28 +54,44 @@ class Run:
     def passed(self, check):
         return self.results.get(check.name, {"failed": 0})["failed"] == 0
 
-    def one(self, check):
-        """Runs a check, unless it belongs to another part or passed in an earlier run of this commit."""
-        striped = bool(check.suite)     # a suite's tests are dealt out to the parts; other checks are dealt out whole
-        self.index += not striped
-        if not striped and not check.vital and self.index % self.parts != self.part - 1:
-            return
-        key = f"{check.name} {self.part}/{self.parts}" if striped else check.name
-        if not check.vital and self.earlier.get(key, {"failed": 1})["failed"] == 0:
-            self.results[check.name] = self.earlier[key]
+    def run(self, checks):
+        """Runs checks side by side, but for those that belong to another part or passed in an earlier run of this commit."""
+        pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
+        try:
+            for check, running in [(check, pool.submit(self._run, check)) for check in checks if self._wanted(check)]:
+                result, log = running.result()
+                self.results[check.name] = result
+                self._report(check, result, log)
+                if self.what == "full":
+                    self._record(self._key(check), result)
+        finally:
+            pool.shutdown(cancel_futures=True)  # of an interrupted run
+
+    def _key(self, check):
+        """Of the record. A suite's tests are dealt out to the parts; other checks are dealt out whole."""
+        return f"{check.name} {self.part}/{self.parts}" if check.suite else check.name
+
+    def _wanted(self, check):
+        self.index += not check.suite
+        if check.vital:
+            return True
+        if not check.suite and self.index % self.parts != self.part - 1:
+            return False
+        earlier = self.earlier.get(self._key(check), {"failed": 1})
+        if earlier["failed"] == 0:
+            self.results[check.name] = earlier
             print(f"{check.name:32} PASS earlier", flush=True)
-            return
+        return earlier["failed"] != 0
+
+    def _run(self, check):
+        """Result and log of a check."""
         start = time.monotonic()
         self.measured = []
         log = LOGS / (re.sub(r"[^a-z0-9]+", "-", check.name) + ".log")
         with open(log, "w") as file:
-            passed, failed, skipped = self._suite(check, file) if striped else self._commands(check, file)
-        result = {"passed": passed, "failed": failed, "skipped": skipped,
-                  "seconds": round(time.monotonic() - start, 1)}
-        self.results[check.name] = result
-        self._report(check, result, log)
-        if self.what == "full":
-            self._record(key, result)
+            passed, failed, skipped = self._suite(check, file) if check.suite else self._commands(check, file)
+        return {"passed": passed, "failed": failed, "skipped": skipped,
+                "seconds": round(time.monotonic() - start, 1)}, log
 
     def _commands(self, check, file):
         for command in check.commands:
