@@ -43,7 +43,6 @@ class Run:
         self.what, self.part, self.parts = what, part, parts
         self.results = {}       # name -> {passed, failed, skipped, seconds}
         self.index = 0
-        self.measured = []      # of the latest check: what its tests measured, a line each
         self.earlier = {}
         if what == "full" and RECORD.exists():
             record = json.loads(RECORD.read_text())
@@ -59,9 +58,9 @@ class Run:
         pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
         try:
             for check, running in [(check, pool.submit(self._run, check)) for check in checks if self._wanted(check)]:
-                result, log = running.result()
+                result, measured, log = running.result()
                 self.results[check.name] = result
-                self._report(check, result, log)
+                self._report(check, result, measured, log)
                 if self.what == "full":
                     self._record(self._key(check), result)
         finally:
@@ -84,14 +83,13 @@ class Run:
         return earlier["failed"] != 0
 
     def _run(self, check):
-        """Result and log of a check."""
+        """Result of a check, lines that its tests measured, and its log."""
         start = time.monotonic()
-        self.measured = []
         log = LOGS / (re.sub(r"[^a-z0-9]+", "-", check.name) + ".log")
         with open(log, "w") as file:
-            passed, failed, skipped = self._suite(check, file) if check.suite else self._commands(check, file)
+            passed, failed, skipped, *measured = self._suite(check, file) if check.suite else self._commands(check, file)
         return {"passed": passed, "failed": failed, "skipped": skipped,
-                "seconds": round(time.monotonic() - start, 1)}, log
+                "seconds": round(time.monotonic() - start, 1)}, measured, log
 
     def _commands(self, check, file):
         for command in check.commands:
@@ -103,7 +101,7 @@ class Run:
         return 1, 0, 0
 
     def _suite(self, check, file):
-        """Runs this part's tests of a suite: (passed, failed, skipped). A suite without tests fails."""
+        """Runs this part's tests of a suite: (passed, failed, skipped, *measured). A suite without tests fails."""
         build = ROOT / "build" / check.build
         listing = subprocess.run(["ctest", "--show-only=json-v1"], cwd=build, capture_output=True, text=True)
         tests = json.loads(listing.stdout)["tests"] if listing.returncode == 0 else []
@@ -129,20 +127,20 @@ class Run:
             file.write("ctest wrote no report\n")
             return 0, 1, 0
         cases = list(xml.parse(report).getroot().iter("testcase"))
-        self.measured = [line for case in cases for line in (case.findtext("system-out") or "").splitlines()
-                         if line.startswith(MEASURED)]
-        file.writelines(line + "\n" for line in self.measured)
+        measured = [line for case in cases for line in (case.findtext("system-out") or "").splitlines()
+                    if line.startswith(MEASURED)]
+        file.writelines(line + "\n" for line in measured)
         states = [case.get("status") for case in cases]
         passed, skipped = states.count("run"), states.count("notrun") + states.count("disabled")
         failed = len(numbers) - passed - skipped
-        return passed, max(failed, 1 if status else 0), skipped
+        return passed, max(failed, 1 if status else 0), skipped, *measured
 
-    def _report(self, check, result, log):
+    def _report(self, check, result, measured, log):
         verdict = "FAIL" if result["failed"] else "PASS" if result["passed"] + result["skipped"] else "NONE"
         tests = f"  {result['passed']} of {result['passed'] + result['failed']} tests" if check.suite else ""
         skipped = f", {result['skipped']} skipped" if result["skipped"] else ""
         print(f"{check.name:32} {verdict} {result['seconds']:8.1f} s{tests}{skipped}", flush=True)
-        for line in self.measured:
+        for line in measured:
             print(f"    {line[len(MEASURED):]}", flush=True)
         if result["failed"]:
             print("\n".join(f"    {line}" for line in _excerpt(log.read_text(errors="replace").splitlines())))

@@ -47,10 +47,7 @@ struct Rig {
 TEST(HopLedger, EndsThePacketThatIsFreedBeforeOlderOnes) {
   InChild([] {
     Rig rig;
-    rig.Begin(86);
-    rig.Begin(2);
-    rig.Begin(11);
-    rig.Begin(2);
+    for (const int cells : {86, 2, 11, 2}) rig.Begin(cells);
     rig.Begin(2, 1);
     EXPECT_THAT(rig.Ended(11), ElementsAre(3));
     EXPECT_THAT(rig.Ended(13), ElementsAre(2));
@@ -66,11 +63,7 @@ TEST(HopLedger, EndsThePacketThatIsFreedBeforeOlderOnes) {
 TEST(HopLedger, EndsTheOldestPacketsThatAReturnIsTheSumOf) {
   InChild([] {
     Rig rig;
-    rig.Begin(86);
-    rig.Begin(2);
-    rig.Begin(11);
-    rig.Begin(2);
-    rig.Begin(13);
+    for (const int cells : {86, 2, 11, 2, 13}) rig.Begin(cells);
     EXPECT_THAT(rig.Ended(13), ElementsAre(5)) << "one packet before several";
     EXPECT_THAT(rig.Ended(26), ElementsAre(2, 3));
     EXPECT_THAT(rig.Ended(114), ElementsAre(1, 4));
@@ -81,10 +74,7 @@ TEST(HopLedger, EndsTheOldestPacketsThatAReturnIsTheSumOf) {
 TEST(HopLedger, EndsWhatComesNearestToAReturn) {
   InChild([] {
     Rig rig;
-    rig.Begin(6);
-    rig.Begin(2);
-    rig.Begin(5);
-    rig.Begin(3);
+    for (const int cells : {6, 2, 5, 3}) rig.Begin(cells);
     EXPECT_THAT(rig.Ended(8), ElementsAre(1, 2)) << "perhaps 3 and 4";
     EXPECT_THAT(rig.Ended(14), ElementsAre(3));
     EXPECT_THAT(rig.Ended(16), ElementsAre(4));
