@@ -138,6 +138,9 @@ PatternText::PatternText(const std::string& text) {
   if (own == AlgorithmsOfAll().end()) return;
   const std::size_t comma = keys.find(',');
   const std::string first = keys.substr(0, comma);
+  if (const std::size_t mark = first.find_first_of(":="); mark != std::string::npos && first[mark] == ':')
+    throw UsageError(fmt::format("--traffic {}: keys stand behind an algorithm with a comma. Give {}:{},{}", text, name,
+                                 first.substr(0, mark), keys.substr(mark + 1)));
   if (own->may_have_none && (first.empty() || first.find('=') != std::string::npos)) return;
   algorithm = first;
   keys = comma == std::string::npos ? "" : keys.substr(comma + 1);

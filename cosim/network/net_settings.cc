@@ -82,7 +82,8 @@ const std::vector<Setting>& NetSettings::Table() {
        "between them: pingpong, alltoall, bisection, allreduce:ring, allreduce:rabenseifner, barrier, broadcast, "
        "gather, "
        "halo3d, sweep3d; in the switches allreduce:sharp, allreduce:sharp-low, allreduce:sharp-auto, reduce:sharp, "
-       "broadcast:sharp, barrier:sharp; each with :key=value,... (auto: uniform; with --goal or --pcap none)"},
+       "broadcast:sharp, barrier:sharp; each with :key=value,..., behind an algorithm with a comma: "
+       "allreduce:ring,bytes=64KiB (auto: uniform; with --goal or --pcap none)"},
       {"traffic.goal", "goal", "", "a job: GOAL schedule as text"},
       {"traffic.allocation", "allocation", "linear", "endpoints of the jobs' ranks: linear, interleaved or random"},
       {"traffic.load", "load", "0.5", "share of the NICs' word slots, 0 to 1"},

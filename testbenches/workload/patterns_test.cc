@@ -283,6 +283,8 @@ TEST(Patterns, RefusalsNameKeyAndRemedy) {
   refused("pingpong", 3, {"3 ranks", "even"});
   refused("allreduce", 4, {"allreduce:ring"});
   refused("allreduce:rign", 4, {"ring"});
+  refused("allreduce:ring:bytes=8,compute=5ns", 4, {"comma", "allreduce:ring,bytes=8,compute=5ns"});
+  refused("broadcast:sharp:bytes=8", 4, {"broadcast:sharp,bytes=8"});
   refused("broadcast:root=4", 4, {"root=4", "0 and 3"});
   refused("halo3d:grid=2x2", 8, {"grid=2x2", "3 sizes"});
   refused("halo3d:grid=2x2x3", 8, {"12 places for 8 ranks", "ranks=12"});
