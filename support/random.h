@@ -34,6 +34,7 @@ enum class Purpose : std::uint32_t {
   kReduction = 21,    ///< trees, operations and operands of in-network reductions
   kLockBackoff = 22,  ///< time until a rank tries a lock again
   kOutage = 23,       ///< links that go down
+  kScenario = 24,     ///< settings of `--traffic everything`
 };
 
 /// Bijective 64-bit mixing function.

@@ -2,6 +2,7 @@
 #include "cosim/run/session.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -10,6 +11,7 @@
 
 #include "support/random.h"
 #include "cosim/report/report.h"
+#include "cosim/run/everything.h"
 #include "cosim/run/manifest.h"
 #include "cosim/run/figures.h"
 #include "cosim/run/port_captures.h"
@@ -19,10 +21,19 @@
 namespace tilefly::cosim {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 int ParseReseeds(const std::string& text) {
   const std::int64_t reseeds = ParseInteger(text, "reseeds");
   if (reseeds < 1 || reseeds > 1'000'000) throw UsageError("reseeds: 1 to 1000000");
   return static_cast<int>(reseeds);
+}
+
+/// Of the root seed. Throws UsageError.
+RunOptions RunOptionsOf(const Settings& settings) {
+  if (!IsEverything(settings)) return settings.ToRunOptions();
+  const auto seed = static_cast<std::uint32_t>(settings.Integer("seed", 0, 0xffffffff));
+  return DrawEverything(settings, seed).ToRunOptions();
 }
 
 /// The root seed, then seeds derived from it.
@@ -37,7 +48,8 @@ std::uint32_t SeedOf(std::uint32_t root, int reseed) {
 Session::Session(Settings settings, SessionOptions options)
     : settings_(std::move(settings)),
       options_(std::move(options)),
-      run_options_((settings_.Resolve(), settings_.ToRunOptions())),
+      run_options_((settings_.Resolve(), RunOptionsOf(settings_))),
+      reached_(*run_options_.profile),
       reseeds_(ParseReseeds(settings_.Get("reseeds"))),
       window_(WaveWindow(settings_)),
       first_(MakeFirst()),
@@ -46,6 +58,18 @@ Session::Session(Settings settings, SessionOptions options)
   if (timeout > 0) {
     deadline_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(static_cast<std::int64_t>(timeout * 1000));
   }
+}
+
+/// Those of a seed of this session.
+RunOptions Session::OptionsOf(std::uint32_t seed) const {
+  if (seed == run_options_.seed || !IsEverything(settings_)) {
+    RunOptions options = run_options_;
+    options.seed = seed;
+    return options;
+  }
+  RunOptions options = DrawEverything(settings_, seed).ToRunOptions();
+  options.devices = run_options_.devices;  // as ChooseSides left them
+  return options;
 }
 
 /// Of two devices one may be bounded: it runs alone, and so does the other, with the same traffic.
@@ -94,13 +118,13 @@ int Session::Run() {
   Verdict verdict = Verdict::kPass;
   nlohmann::ordered_json runs = nlohmann::ordered_json::array();
   for (int reseed = 0; reseed < reseeds_ && verdict == Verdict::kPass; ++reseed) {
-    RunOptions options = run_options_;
-    options.seed = SeedOf(run_options_.seed, reseed);
+    const RunOptions options = OptionsOf(SeedOf(run_options_.seed, reseed));
     const auto run = first_ ? std::move(first_) : std::make_unique<SwitchRun>(options);
     verdict = RunSeed(reseed, options.seed, *run).verdict;
     runs.push_back(results_);
   }
   if (reseeds_ > 1) results_["runs"] = runs;
+  if (IsEverything(settings_)) SayReached();
   directory_.Write("stats.csv", stats_);
   directory_.Write("junit.xml", JunitXml(RunName(), cases_));
   Say(fmt::format("  report: {}", (directory_.path() / "report.html").string()));
@@ -109,6 +133,19 @@ int Session::Run() {
   directory_.Write("results.json", results_.dump(2) + "\n");
   WriteReport(directory_.path(), results_, detail_);
   return ExitCodeOf(verdict);
+}
+
+/// What all runs together reached.
+void Session::SayReached() {
+  std::vector<std::string> never;
+  Json reached = Json::object();
+  for (const auto& [name, count] : reached_.Entries()) {
+    reached[name] = count;
+    if (count == 0) never.push_back(name);
+  }
+  Say(fmt::format("reached {} of {} functional bins{}{}", reached.size() - never.size(), reached.size(),
+                  never.empty() ? "" : "; never: ", fmt::join(never, ", ")));
+  results_["reached"] = std::move(reached);
 }
 
 Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
@@ -142,6 +179,8 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
   if (options_.show_progress) fmt::print(stderr, "\r\033[K");
   if (captures) captures->Close();
   results_ = Results(run, outcome);
+  reached_.Merge(run.bins());
+  if (IsEverything(settings_)) results_["drawn"] = DrawnOptions(DrawEverything(settings_, seed));
   if (bounded_) {
     results_["devices"] = reference_.empty() ? run_options_.devices : std::vector{run_options_.devices.front(), reference_};
     if (contract_) contract_->AddTo(&results_); else AddBounded(&results_);
@@ -175,8 +214,7 @@ void Session::HoldAgainstReference(SwitchRun& run, std::uint32_t seed, Outcome* 
                            static_cast<double>(board.latency().Quantile(0.99)),
                            {}};
   };
-  RunOptions options = run_options_;
-  options.seed = seed;
+  RunOptions options = OptionsOf(seed);
   options.devices = {reference_};
   SwitchRun exact(options);
   RunControl control;
@@ -195,8 +233,7 @@ void Session::HoldAgainstReference(SwitchRun& run, std::uint32_t seed, Outcome* 
 
 /// Repeats the run with traced models up to the failure.
 void Session::TraceFailure(std::uint32_t seed, const Outcome& outcome) {
-  RunOptions options = run_options_;
-  options.seed = seed;
+  RunOptions options = OptionsOf(seed);
   Tracing tracing(FailureWindow(outcome, window_), &options);
   SwitchRun run(options);
   RunControl control;
@@ -232,6 +269,7 @@ void Session::SayPass(SwitchRun& run) {
                   : "bounded, held against nothing";
   Say(fmt::format("{} {} seed={}: {} cycles, {} frames delivered, {}", bounded_ ? "PASS (bounded)" : "PASS", RunName(),
                   run.options().seed, run.lockstep().cycle(), run.scoreboard().books().delivered, what));
+  if (IsEverything(settings_)) Say("drawn: " + results_["drawn"].get<std::string>());
   std::string drops;
   for (const auto& [reason, count] : results_["books"]["drops"].items())
     drops += fmt::format(" {} {}", reason, count.dump());
@@ -274,6 +312,7 @@ void Session::SayFailure(int reseed, std::uint32_t seed, const Outcome& outcome)
   Say(fmt::format("{} {} [reseed {}] seed={}", outcome.verdict == Verdict::kInterrupted ? "INTERRUPTED" : "FAIL",
                   RunName(), reseed, seed));
   Say("  " + outcome.message);
+  if (IsEverything(settings_)) Say("  drawn:  " + results_["drawn"].get<std::string>());
   SayWaves();
   Say(fmt::format("  repro:  tilefly cosim --config {} --seed {} --waves full",
                   (directory_.path() / "config.resolved.yaml").string(), seed));

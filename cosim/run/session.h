@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cosim/contract/bounded.h"
+#include "cosim/lockstep/bins.h"
 #include "cosim/run/command.h"
 #include "cosim/run/run_directory.h"
 #include "cosim/run/settings.h"
@@ -30,6 +31,8 @@ class Session {
   const std::filesystem::path& folder() const { return directory_.path(); }
 
  private:
+  RunOptions OptionsOf(std::uint32_t seed) const;
+  void SayReached();
   Outcome RunSeed(int reseed, std::uint32_t seed, SwitchRun& run);
   void ChooseSides();
   void HoldAgainstReference(SwitchRun& run, std::uint32_t seed, Outcome* outcome);
@@ -48,6 +51,7 @@ class Session {
   Settings settings_;
   SessionOptions options_;
   RunOptions run_options_;
+  Bins reached_;               ///< of all runs
   bool bounded_ = false;       ///< one of the devices is: the contract is compared, not cycles
   std::string reference_;      ///< of a bounded run, the other device; empty: none
   std::optional<ContractComparison> contract_;  ///< of the latest run

@@ -5,6 +5,7 @@
 
 #include "cosim/errors.h"
 #include "cosim/run/common_settings.h"
+#include "cosim/run/everything.h"
 #include "support/text.h"
 
 namespace tilefly::cosim {
@@ -46,7 +47,7 @@ const std::vector<Setting>& Settings::Table() {
       kQosFile,
       {"qos.scheduler", "scheduler", "dtable",
        "scheduler of the outputs, golden only: dtable, dtable-paper, round-robin, drr, strict, scfq, infiniband"},
-      {"traffic.pattern", "traffic", "uniform", "uniform, permutation:NAME, hotspot:PORT,PORT:SHARE, incast:PORT"},
+      {"traffic.pattern", "traffic", "uniform", "uniform, permutation:NAME, hotspot:PORT,PORT:SHARE, incast:PORT, or everything: all features at once, drawn by the seed"},
       {"traffic.load", "load", "0.5", "share of word slots, 0 to 1"},
       {"traffic.size", "size", "64", "frame sizes in bytes, FCS included: 64,1024*0.5,4096"},
       {"traffic.process", "process", "bernoulli", "arrivals: bernoulli or periodic"},
@@ -89,6 +90,7 @@ const std::vector<Setting>& Settings::Table() {
 
 void Settings::Resolve() {
   ResolveFilesAndSeed();
+  if (IsEverything(*this)) MarkDrawn(this);
   const bool capture = !Get("capture.file").empty();
   Replace("max_cycles", capture ? "0" : "20000");
   Replace("ports.kind", capture ? "standard" : "fabric");
@@ -96,14 +98,17 @@ void Settings::Resolve() {
   Replace("output.captures", capture ? "on" : "off");
 }
 
+const Profile* Settings::KnownProfile() const {
+  const Profile* const profile = FindProfile(Get("profile"));
+  if (profile != nullptr) return profile;
+  std::vector<std::string> names;
+  for (const Profile& known : kProfiles) names.emplace_back(known.name);
+  ThrowUnknown("profile", Get("profile"), names);
+}
+
 RunOptions Settings::ToRunOptions() const {
   RunOptions options;
-  options.profile = FindProfile(Get("profile"));
-  if (options.profile == nullptr) {
-    std::vector<std::string> names;
-    for (const Profile& profile : kProfiles) names.emplace_back(profile.name);
-    ThrowUnknown("profile", Get("profile"), names);
-  }
+  options.profile = KnownProfile();
   options.devices = Split(Get("devices"), ',');
   options.seed = static_cast<std::uint32_t>(Integer("seed", 0, 0xffffffff));
   options.max_cycles = Integer("max_cycles", 0, std::int64_t{1} << 40);

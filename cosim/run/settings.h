@@ -17,6 +17,8 @@ class Settings : public SettingValues {
 
   /// Replaces every "auto" and "random" by its value.
   void Resolve();
+  /// Never null. Throws UsageError.
+  const Profile* KnownProfile() const;
   /// Typed options of a switch run; call after Resolve. Throws UsageError.
   RunOptions ToRunOptions() const;
 };

@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "cosim/run/everything.h"
 #include "cosim/run/switch_run.h"
 #include "testbenches/bench/settings.h"
 #include "testbenches/lockstep/scenarios.h"
@@ -180,6 +181,28 @@ TEST_P(ReductionRuns, RtlAndGoldenAreEqualWith64Ports) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Runs, ReductionRuns, ::testing::Range(0, kRuns + static_cast<int>(ReductionScenarios().size())));
+
+/// What `--traffic everything` draws of a seed.
+class EverythingRuns : public ::testing::TestWithParam<int> {};
+
+TEST_P(EverythingRuns, RtlAndGoldenAreEqualWith8Ports) {
+  const bool full = bench::TierFromEnvironment() == bench::Tier::kFull;
+  if (!full && GetParam() >= 4) GTEST_SKIP() << "this tier has the first 4 seeds";
+  Settings settings;
+  settings.Set("profile", "tile8", "test");
+  settings.Set("traffic.pattern", "everything", "test");
+  settings.Set("max_cycles", full ? "100000" : "5000", "test");
+  settings.Resolve();
+  const std::uint32_t seed = bench::SeedOf(bench::RootSeed(), bench::CurrentTest());
+  const Settings drawn = DrawEverything(settings, seed);
+  SwitchRun run(drawn.ToRunOptions());
+  const Outcome outcome = run.Run({});
+  ASSERT_EQ(outcome.verdict, Verdict::kPass) << "seed " << seed << ' ' << DrawnOptions(drawn) << ": " << outcome.message;
+  EXPECT_EQ(run.lockstep().compared(), run.lockstep().cycle() * kTile8.ports);
+  EXPECT_GT(run.lockstep().compared_busy(), run.options().max_cycles * kTile8.ports / 50);
+}
+
+INSTANTIATE_TEST_SUITE_P(Runs, EverythingRuns, ::testing::Range(0, kRuns));
 
 /// The bins that the 20 runs of each size insist on are all that there are, but one that has a test of its own.
 TEST(Scenarios, TheRunsOfEachSizeDemandEveryFunctionalBin) {

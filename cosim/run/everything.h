@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// `--traffic everything`: all that synthetic traffic can do, at once, drawn anew for each seed. What a seed farm runs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "cosim/run/settings.h"
+
+namespace tilefly::cosim {
+
+/// The value that a setting has in the resolved configuration when each seed draws it.
+inline constexpr const char* kDrawn = "drawn";
+
+bool IsEverything(const Settings& settings);
+
+/// Marks what the seeds draw as drawn. Throws UsageError when one of these settings was given a value.
+void MarkDrawn(Settings* settings);
+
+/// The settings of one seed: ports, lanes, load, sizes, pattern, classes, acks, routes, reductions, faults, stalls and
+/// outages are drawn, each of them present. Reductions are left out when a class of the table has their lanes.
+Settings DrawEverything(const Settings& settings, std::uint32_t seed);
+
+/// What was drawn, as options of a command line that runs the same without `everything`.
+std::string DrawnOptions(const Settings& drawn);
+
+}  // namespace tilefly::cosim

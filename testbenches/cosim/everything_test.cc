@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// `--traffic everything`: what is drawn can be run, has every feature, and is told so that it can be run again.
+#include "cosim/run/everything.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include "cosim/errors.h"
+#include "cosim/run/results.h"
+#include "cosim/run/switch_run.h"
+
+namespace tilefly::cosim {
+namespace {
+
+Settings Everything(const std::string& profile, Cycle cycles) {
+  Settings settings;
+  settings.Set("profile", profile, "test");
+  settings.Set("devices", "golden", "test");
+  settings.Set("traffic.pattern", "everything", "test");
+  settings.Set("max_cycles", std::to_string(cycles), "test");
+  settings.Resolve();
+  return settings;
+}
+
+TEST(Everything, DrawsWhatEachProfileCanRun) {
+  for (const Profile& profile : kProfiles) {
+    const Settings settings = Everything(profile.name, 1000);
+    for (std::uint32_t seed = 0; seed < 20; ++seed) {
+      const Settings drawn = DrawEverything(settings, seed);
+      ASSERT_NO_THROW(SwitchRun run(drawn.ToRunOptions())) << profile.name << ' ' << seed << ' ' << DrawnOptions(drawn);
+    }
+  }
+}
+
+TEST(Everything, HasEveryFeatureInEachSeedAndDiffersBetweenSeeds) {
+  const Settings settings = Everything("tile8", 1000);
+  std::set<std::string> different;
+  for (std::uint32_t seed = 0; seed < 200; ++seed) {
+    const Settings drawn = DrawEverything(settings, seed);
+    const RunOptions options = drawn.ToRunOptions();
+    EXPECT_EQ(options.seed, seed);
+    EXPECT_GT(options.generator.load, 0);
+    EXPECT_GT(options.generator.replicated, 0);
+    EXPECT_GT(options.generator.routed, 0);
+    EXPECT_GT(options.generator.faults, 0);
+    EXPECT_GT(options.acks, 0);
+    EXPECT_GT(options.reductions.groups, 0);
+    EXPECT_GT(options.stalls.share, 0);
+    EXPECT_GT(options.outages.every, 0);
+    different.insert(DrawnOptions(drawn));
+  }
+  EXPECT_EQ(different.size(), 200u);
+}
+
+TEST(Everything, LeavesReductionsOutWhereAClassHasTheirLanes) {
+  Settings settings;
+  settings.Set("profile", "tile8", "test");
+  settings.Set("traffic.pattern", "everything", "test");
+  settings.Set("qos.file", "testbenches/lockstep/classes.yaml", "test");
+  settings.Resolve();
+  const RunOptions options = DrawEverything(settings, 1).ToRunOptions();
+  ASSERT_TRUE(options.classes);
+  EXPECT_EQ(options.reductions.groups, 0);
+}
+
+TEST(Everything, RefusesASettingThatItDraws) {
+  Settings settings;
+  settings.Set("traffic.pattern", "everything", "test");
+  settings.Set("traffic.load", "0.7", "test");
+  try {
+    settings.Resolve();
+    FAIL() << "--load was taken, and would have had no effect";
+  } catch (const UsageError& error) {
+    EXPECT_NE(std::string(error.what()).find("--load 0.7"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Everything, TheResolvedConfigurationSaysWhatIsDrawnAndCanBeRunAgain) {
+  const Settings settings = Everything("tile8", 1000);
+  EXPECT_NE(settings.ToYaml().find("load: \"drawn\""), std::string::npos) << settings.ToYaml();
+  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "everything.yaml";
+  std::ofstream(file) << settings.ToYaml();
+  Settings again;
+  again.Load(file);
+  again.Resolve();
+  EXPECT_EQ(again.ToYaml(), settings.ToYaml());
+  std::filesystem::remove(file);
+}
+
+/// What a run with these settings comes to.
+std::string Figures(const Settings& settings) {
+  SwitchRun run(settings.ToRunOptions());
+  const Outcome outcome = run.Run({});
+  nlohmann::ordered_json results = Results(run, outcome);
+  results.erase("machine");
+  return results.dump() + StatsCsv(run);
+}
+
+TEST(Everything, TheOptionsThatAreToldRunTheSame) {
+  const Settings drawn = DrawEverything(Everything("tile8", 3000), 7);
+  Settings typed;
+  typed.Set("profile", "tile8", "test");
+  typed.Set("devices", "golden", "test");
+  typed.Set("max_cycles", "3000", "test");
+  typed.Set("seed", "7", "test");
+  std::istringstream words(DrawnOptions(drawn));
+  for (std::string option, value; words >> option >> value;) {
+    for (const Setting& setting : Settings::Table()) {
+      if (option == std::string("--") + setting.option) typed.Set(setting.path, value, "test");
+    }
+  }
+  typed.Resolve();
+  EXPECT_EQ(Figures(typed), Figures(drawn));
+}
+
+}  // namespace
+}  // namespace tilefly::cosim
