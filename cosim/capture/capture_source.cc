@@ -51,7 +51,8 @@ CaptureSource::CaptureSource(const SwitchSetup& setup, Capture capture, const Pl
       queues_(static_cast<std::size_t>(setup.profile().ports)),
       next_(queues_.size()),
       period_ns_(PeriodOf(capture_)),
-      left_(static_cast<std::int64_t>(capture_.frames.size()) * repeat) {
+      left_(static_cast<std::int64_t>(capture_.frames.size()) * repeat),
+      slots_(queues_.size()) {
   if (repeat < 1) throw UsageError("--repeat: at least 1");
   for (std::size_t i = 0; i < placement.of_frame.size(); ++i)
     queues_[static_cast<std::size_t>(placement.of_frame[i])].push_back(i);
@@ -72,7 +73,7 @@ FramePtr CaptureSource::Take(int port, Cycle now) {
   frame->source = port;
   frame->bytes = captured.bytes;
   if (static_cast<int>(frame->bytes.size()) > setup_.profile().mtu_bytes) frame->expect_drop = Drop::kLong;
-  slots_ += frame->slots();
+  slots_[static_cast<std::size_t>(port)] += frame->slots();
   return frame;
 }
 

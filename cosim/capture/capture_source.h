@@ -45,7 +45,7 @@ class CaptureSource final : public TrafficSource {
   CaptureSource(const SwitchSetup& setup, Capture capture, const Placement& placement, Pace pace, int repeat);
   void Begin(Cycle now) override { begin_ = now; }
   FramePtr Take(int port, Cycle now) override;
-  double OfferedSlots(Cycle) override { return static_cast<double>(slots_); }
+  double OfferedSlots(int port, Cycle) override { return static_cast<double>(slots_[static_cast<std::size_t>(port)]); }
   bool Exhausted() const override { return left_ == 0; }
 
  private:
@@ -58,7 +58,7 @@ class CaptureSource final : public TrafficSource {
   std::int64_t period_ns_;
   Cycle begin_ = 0;
   std::int64_t left_ = 0;
-  std::int64_t slots_ = 0;
+  std::vector<std::int64_t> slots_;  ///< by port: of the frames taken
 };
 
 }  // namespace tilefly::cosim

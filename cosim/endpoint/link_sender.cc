@@ -55,7 +55,6 @@ FramePtr LinkSender::Next(Cycle now) {
       const std::uint64_t bits = Draw(seed_, static_cast<std::uint32_t>(port_), 2 * draw + 1, Purpose::kStartStall);
       not_before_ = now + 1 + static_cast<Cycle>(Below(bits, static_cast<std::uint64_t>(stalls_.max_cycles)));
     }
-    if (now < paused_until_) ++paused_starts_;
   }
   const bool blocked = uses_credits_ ? pending_->enh && !credits_.LaneOk(pending_->header.vl) : now < paused_until_;
   blocked_cycles_ += blocked;

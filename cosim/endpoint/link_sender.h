@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 
@@ -68,8 +69,13 @@ class LinkSender {
   bool holding() const { return pending_ != nullptr; }
   std::int64_t words_sent() const { return words_sent_; }
   std::int64_t slots_sent() const { return slots_sent_; }
-  std::int64_t paused_starts() const { return paused_starts_; }
+  /// Of these, slots that passed before `now`: the rest belongs to the frame on the link.
+  std::int64_t slots_passed(Cycle now) const {
+    return slots_sent_ - std::max<Cycle>(0, next_start_ - now) * lanes_ / 4;
+  }
   std::int64_t blocked_cycles() const { return blocked_cycles_; }
+  /// These were cycles of waiting for credits; else in a PAUSE.
+  bool uses_credits() const { return uses_credits_; }
 
  private:
   FramePtr Next(Cycle now);
@@ -96,7 +102,6 @@ class LinkSender {
   std::uint64_t starts_ = 0;
   std::int64_t words_sent_ = 0;
   std::int64_t slots_sent_ = 0;
-  std::int64_t paused_starts_ = 0;
   std::int64_t blocked_cycles_ = 0;
 };
 

@@ -100,7 +100,7 @@ function duration(ns) {
 
 // ---- names and paths ----
 
-/** "accepted_words" -> "accepted words". */
+/** "rx_packets" -> "rx packets". */
 const words = (key) => String(key).replace(/_/g, " ").replace(/\bns\b/, "(ns)");
 const text = (value) =>
   typeof value === "string" ? value : isNumber(value) ? plain(value)

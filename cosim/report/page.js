@@ -52,6 +52,7 @@ function drawSummary() {
   if (isNumber(results.accepted_load)) {
     card("Accepted load", percent(results.accepted_load),
       isNumber(results.offered_load) ? `${percent(results.offered_load)} offered` : "of word slots");
+    if (typeof detail.above_offered === "string") cards.at(-1).append(element("em", null, detail.above_offered));
   }
   if (isNumber(books.delivered)) {
     card("Packets delivered", count(books.delivered),
@@ -168,12 +169,17 @@ function drawBins() {
   const bins = Object.entries(objectOf(detail.bins)).filter(([, n]) => isNumber(n));
   if (bins.length === 0) return;
   const list = open("bins", "ul");
-  const hit = bins.filter(([, n]) => n > 0).length;
-  byId("bins").querySelector("small").textContent = `${count(hit)} of ${count(bins.length)} hit`;
-  bins.sort((a, b) => (a[1] > 0) - (b[1] > 0) || a[0].localeCompare(b[0]));
+  const others = objectOf(detail.bins_not_asked);
+  const place = ([name, n]) => (n > 0 ? 1 : others[name] === undefined ? 0 : 2);  // missed, hit, not asked for
+  const counts = [0, 1, 2].map((wanted) => bins.filter((bin) => place(bin) === wanted).length);
+  byId("bins").querySelector("small").textContent =
+    `${count(counts[1])} hit, ${count(counts[0])} missed, ${count(counts[2])} not asked for by this run's options`;
+  bins.sort((a, b) => place(a) - place(b) || a[0].localeCompare(b[0]));
   for (const [name, n] of bins) {
-    list.append(element("li", null, element("span", null, words(name)), element("b", { class: n > 0 ? "" : "never" },
-      n > 0 ? count(n) : "never")));
+    const where = place([name, n]);
+    list.append(element("li", null, element("span", null, words(name)), where === 1 ? element("b", null, count(n))
+      : where === 0 ? element("b", { class: "never" }, "never")
+        : element("b", { class: "idle", title: text(others[name]) }, "not asked for", element("small", null, text(others[name])))));
   }
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Throughput of each port as bars and as a table, and the map of the tiles.
 
-const slots = isNumber(detail.cycles) ? detail.cycles : results.cycles;
+const slots = detail.traffic_slots;
 const ports = listOf(detail.ports).filter((port) => isObject(port) && isNumber(port.port)).sort((a, b) => a.port - b.port);
 const load = (port, key) => (isNumber(port[key]) && slots > 0 ? port[key] / slots : NaN);
 const gigabits = (share) =>
-  cycleNs === null || !isNumber(share) ? "" : ` (${unit(fixed((share * 256) / cycleNs, 1), "Gb/s")})`;
+  !isNumber(detail.slot_ns) || !isNumber(share) ? "" : ` (${unit(fixed((share * 256) / detail.slot_ns, 1), "Gb/s")})`;
 
 const cols = detail.cols;
 const hasTiles = detail.rows > 0 && cols > 0;
@@ -14,16 +14,16 @@ const tileOf = (port) => ({ row: Math.floor(port / (2 * cols)), col: (port >> 1)
 function portText(port) {
   const parts = [`Port ${port.port}`];
   if (hasTiles) parts[0] += `, tile row ${tileOf(port.port).row} column ${tileOf(port.port).col}`;
-  const offered = isNumber(port.offered_words) ? ` of ${percent(load(port, "offered_words"))} offered` : "";
-  if (isNumber(port.accepted_words)) {
-    parts.push(`in ${percent(load(port, "accepted_words"))}${gigabits(load(port, "accepted_words"))}${offered}`);
+  const offered = isNumber(load(port, "offered_slots")) ? ` of ${percent(load(port, "offered_slots"))} offered` : "";
+  for (const way of ["in", "out"]) {
+    const share = load(port, `${way}_slots`);
+    if (isNumber(share)) parts.push(`${way} ${percent(share)}${gigabits(share)}${way === "in" ? offered : ""}`);
   }
-  if (isNumber(port.delivered_words)) {
-    parts.push(`out ${percent(load(port, "delivered_words"))}${gigabits(load(port, "delivered_words"))}`);
-  }
-  if (isNumber(port.rx_packets)) parts.push(`${plural(port.rx_packets, "packet")} in`);
-  if (isNumber(port.tx_packets)) parts.push(`${count(port.tx_packets)} out`);
-  if (port.drops !== undefined) parts.push(plural(total(port.drops), "drop"));
+  const whole = [];
+  if (isNumber(port.rx_packets)) whole.push(`${plural(port.rx_packets, "packet")} in`);
+  if (isNumber(port.tx_packets)) whole.push(`${count(port.tx_packets)} out`);
+  if (port.drops !== undefined) whole.push(plural(total(port.drops), "drop"));
+  if (whole.length > 0) parts.push(`in the whole run ${whole.join(", ")}`);
   return parts.join(" \u00b7 ");
 }
 
@@ -35,7 +35,7 @@ function drawBars(width) {
   const left = width < 600 ? 56 : 74;
   const right = width - 4;
   const [top, middle, bottom] = [16, 130, 244];
-  const keys = ["offered_words", "accepted_words", "delivered_words"];
+  const keys = ["offered_slots", "in_slots", "out_slots"];
   const most = Math.max(0, ...ports.flatMap((port) => keys.map((key) => load(port, key) || 0)));
   const ceiling = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1].find((v) => most <= v) || Math.ceil(most * 10) / 10;
   const up = scale(0, ceiling, middle, top);
@@ -57,10 +57,10 @@ function drawBars(width) {
     const px = (x(i) + (step - wide) / 2).toFixed(2);
     const bar = (name, y0, y1) => svg.append(svgElement("rect", { class: `bar ${name}`, "data-port": port.port, x: px,
       width: wide.toFixed(2), y: Math.min(y0, y1).toFixed(2), height: Math.abs(y1 - y0).toFixed(2) }));
-    bar("in", middle, up(load(port, "accepted_words") || 0));
-    bar("out", middle, down(load(port, "delivered_words") || 0));
-    const excess = (load(port, "offered_words") || 0) - (load(port, "accepted_words") || 0);
-    if (excess > ceiling * 0.004) bar("offered", up(load(port, "accepted_words") || 0), up(load(port, "offered_words")));
+    bar("in", middle, up(load(port, "in_slots") || 0));
+    bar("out", middle, down(load(port, "out_slots") || 0));
+    const excess = (load(port, "offered_slots") || 0) - (load(port, "in_slots") || 0);
+    if (excess > ceiling * 0.004) bar("offered", up(load(port, "in_slots") || 0), up(load(port, "offered_slots")));
     if (i % shownEvery === 0) svg.append(label(x(i) + step / 2, bottom + 16, String(port.port)));
     if (hasTiles && i > 0 && port.port % (2 * cols) === 0) svg.append(line(x(i), top, x(i), bottom, "row-edge"));
   });
@@ -120,10 +120,11 @@ function columnsOf(records) {
 }
 
 function drawPorts() {
-  if (ports.length === 0) return;
+  if (ports.length === 0 || !(slots > 0)) return;
   open("ports");
+  byId("ports").querySelector("small").textContent = `per port, share of ${plural(slots, "word slot")} while traffic flowed`;
   drawOnResize(byId("ports-chart"), drawBars);
-  const shares = [["in", "accepted_words"], ["out", "delivered_words"]]
+  const shares = [["offered", "offered_slots"], ["in", "in_slots"], ["out", "out_slots"]]
     .filter(([, key]) => ports.some((port) => isNumber(port[key])))
     .map(([name, key]) => ({ name: `${name}, %`, value: (port) => load(port, key) * 100, show: (value) => fixed(value, 2) }));
   const columns = columnsOf(ports);
@@ -136,8 +137,8 @@ function drawPorts() {
 function metrics() {
   const byLoad = (name, key, ramp) => ({ name, of: (port) => load(port, key), show: (v) => fixed(v * 100, v >= 0.9995 ? 0 : 1), ramp,
     legend: percent, full: 1, key });
-  const list = [byLoad("in load, %", "accepted_words", "in"), byLoad("out load, %", "delivered_words", "out"),
-    byLoad("offered load, %", "offered_words", "in")];
+  const list = [byLoad("in load, %", "in_slots", "in"), byLoad("out load, %", "out_slots", "out"),
+    byLoad("offered load, %", "offered_slots", "in")];
   const others = [...new Set(ports.flatMap((port) => Object.keys(port)))]
     .filter((key) => key !== "port" && !list.some((metric) => metric.key === key));
   for (const key of others.sort((a, b) => (b === "drops") - (a === "drops"))) {

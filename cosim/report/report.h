@@ -13,10 +13,13 @@ namespace tilefly::cosim {
 /// `results` is what `results.json` holds (manual: run directory). `detail` adds, all optional:
 ///   latency_histogram  [[cycles, packets], ...], exact
 ///   cycle_ns           length of a cycle; by default the ratio of latency_ns to latency_cycles
-///   cycles             word slots of a port in the run (default: results.cycles)
+///   traffic_slots      word slots of a port while traffic flowed; slot_ns: length of one
+///   above_offered      why more was accepted than offered, in a line
 ///   rows, cols         tiles of the switch
-///   ports              [{port, offered_words, accepted_words, delivered_words, tx_packets, rx_packets, drops, ...}]
+///   ports              [{port, offered_slots, in_slots, out_slots, rx_packets, tx_packets, drops, ...}]; slots while traffic
+///                      flowed: that arrived to be sent, that entered the switch, that left it; the others of the whole run
 ///   bins, stalls       {name: count}; stalls in cycles
+///   bins_not_asked     {name: what would ask for it}, of the bins that the run had no reason to reach
 ///   waves, captures    [{path, what}], [path]; paths relative to the run directory
 ///   files              [path], other files of the run
 ///   figures            [{name, title, x, unit, log_x, log_y, curves: [{name, points: [[x, y], ...]}]}]

@@ -2,7 +2,12 @@
 #include "cosim/run/results.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <vector>
+
+#include "cosim/run/asked_bins.h"
 #include "cosim/run/figures.h"
 
 namespace tilefly::cosim {
@@ -23,8 +28,21 @@ Json BooksJson(const Books& books) {
 double CycleNs(const SwitchRun& run) { return 1e6 / run.options().profile->clock_khz; }
 Cycle Channel(const SwitchRun& run) { return run.options().chip_timing ? run.options().profile->channel_cycles : 0; }
 
-std::uint64_t Read(SwitchRun& run, int port, Counter counter) {
-  return run.drained() ? run.lockstep().a().Counter(port, static_cast<int>(counter)) : 0;
+/// A port as the report shows it: its word slots while traffic flowed, its counters after the drain.
+nlohmann::json PortJson(SwitchRun& run, int port) {
+  const PortLoad& load = run.port_loads()[static_cast<std::size_t>(port)];
+  nlohmann::json json = {
+      {"port", port}, {"offered_slots", load.offered}, {"in_slots", load.in}, {"out_slots", load.out}};
+  if (!run.drained()) return json;
+  const auto read = [&](int index) { return run.lockstep().a().Counter(port, index); };
+  std::uint64_t drops = 0;
+  for (Drop drop : kDropValues) {
+    if (drop != Drop::kNone) drops += read(static_cast<int>(drop));
+  }
+  json.update({{"rx_packets", read(static_cast<int>(Counter::kRxPackets))},
+               {"tx_packets", read(static_cast<int>(Counter::kTxPackets))},
+               {"drops", drops}});
+  return json;
 }
 
 /// Of each class that had frames; with a table its name too.
@@ -91,6 +109,24 @@ Json Results(SwitchRun& run, const Outcome& outcome) {
   return json;
 }
 
+std::string WhyAboveOffered(const SwitchRun& run) {
+  if (run.accepted_load() <= run.offered_load()) return "";
+  std::vector<std::string> reasons;
+  const Books& books = run.scoreboard().books();
+  if (books.copies > books.delivered) {
+    reasons.push_back(fmt::format("a frame comes out {:.2f} times in the mean",
+                                  static_cast<double>(books.copies) / static_cast<double>(books.delivered)));
+  }
+  if (run.reductions() != nullptr) reasons.emplace_back("packets of reductions are accepted, not offered");
+  std::int64_t pauses = 0;
+  for (const auto& endpoint : run.endpoints()) pauses += endpoint->receiver().pauses_received();
+  if (pauses > 0) reasons.emplace_back("PAUSE frames are accepted, not offered");
+  const std::vector<PortKind>& kinds = run.options().kinds;
+  if (std::count(kinds.begin(), kinds.end(), kinds.front()) != static_cast<std::ptrdiff_t>(kinds.size()))
+    reasons.emplace_back("a frame takes other slots at another kind of port");
+  return fmt::format("{}", fmt::join(reasons, "; "));
+}
+
 nlohmann::json ReportDetail(SwitchRun& run, const Outcome& outcome) {
   const Profile& profile = *run.options().profile;
   nlohmann::json detail;
@@ -100,28 +136,20 @@ nlohmann::json ReportDetail(SwitchRun& run, const Outcome& outcome) {
     detail["latency_histogram"].push_back({cycles + channel, packets});
   }
   detail["cycle_ns"] = CycleNs(run);
-  detail["cycles"] = run.lockstep().cycle();
   detail["rows"] = profile.rows;
   detail["cols"] = profile.cols;
   for (const auto& [name, count] : run.bins().Entries()) detail["bins"][name] = count;
-  std::int64_t blocked = 0, paused = 0;
-  for (int port = 0; port < profile.ports; ++port) {
-    const Endpoint& endpoint = *run.endpoints()[static_cast<std::size_t>(port)];
-    std::uint64_t drops = 0;
-    for (Drop drop : kDropValues) {
-      if (drop != Drop::kNone && run.drained()) drops += run.lockstep().a().Counter(port, static_cast<int>(drop));
-    }
-    detail["ports"].push_back({{"port", port},
-                               {"offered_words", endpoint.sender().slots_sent()},
-                               {"accepted_words", endpoint.receiver().slots_received()},
-                               {"delivered_words", run.scoreboard().delivered_words()[static_cast<std::size_t>(port)]},
-                               {"tx_packets", Read(run, port, Counter::kTxPackets)},
-                               {"rx_packets", Read(run, port, Counter::kRxPackets)},
-                               {"drops", drops}});
-    blocked += endpoint.sender().blocked_cycles();
-    paused += endpoint.sender().paused_starts();
+  detail["bins_not_asked"] = BinsNotAskedFor(run);
+  if (run.traffic_slots() > 0) detail["traffic_slots"] = run.traffic_slots();
+  detail["slot_ns"] = CycleNs(run) * 4 / run.options().lanes;
+  if (const std::string why = WhyAboveOffered(run); !why.empty()) detail["above_offered"] = why;
+  std::int64_t for_credits = 0, in_pauses = 0;
+  for (const auto& endpoint : run.endpoints()) {
+    const LinkSender& sender = endpoint->sender();
+    (sender.uses_credits() ? for_credits : in_pauses) += sender.blocked_cycles();
   }
-  detail["stalls"] = {{"sender_blocked", blocked}, {"paused_starts", paused}};
+  for (int port = 0; port < profile.ports; ++port) detail["ports"].push_back(PortJson(run, port));
+  detail["stalls"] = {{"waits_for_credits", for_credits}, {"waits_in_a_PAUSE", in_pauses}};
   if (!outcome.message.empty()) detail["failure"] = {{"text", outcome.message}};
   return detail;
 }

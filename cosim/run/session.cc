@@ -277,6 +277,7 @@ void Session::SayPass(SwitchRun& run) {
   Say(fmt::format(
       "latency: min {:.1f} ns, median {:.1f} ns, p99 {:.1f} ns, max {:.1f} ns; load offered {:.3f}, accepted {:.3f}",
       ns("min"), ns("median"), ns("p99"), ns("max"), run.offered_load(), run.accepted_load()));
+  if (const std::string why = WhyAboveOffered(run); !why.empty()) Say("accepted above offered: " + why);
   if (const ReductionPeers* const peers = run.reductions()) {
     Say(fmt::format("reductions: {} episodes of {} groups, {} failures, {} packets compared", peers->episodes(),
                     run.options().reductions.groups, peers->failures(), peers->received()));

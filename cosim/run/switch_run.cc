@@ -269,8 +269,10 @@ void SwitchRun::DriveLinks(Cycle now) {
 void SwitchRun::EndTraffic(Cycle now) {
   traffic_over_ = true;
   traffic_end_ = quiet_since_ = now;
-  offered_slots_ = source_->OfferedSlots(now);
-  for (const auto& endpoint : endpoints_) accepted_slots_ += endpoint->receiver().slots_received();
+  for (std::size_t port = 0; port < endpoints_.size(); ++port) {
+    port_loads_.push_back({source_->OfferedSlots(static_cast<int>(port), now), endpoints_[port]->sender().slots_passed(now),
+                           endpoints_[port]->receiver().slots_received()});
+  }
   source_->Close();
   if (reductions_) reductions_->Close();
   scoreboard_.EndTraffic();
@@ -334,15 +336,21 @@ void SwitchRun::Explain(DivergenceError* error) const {
 }
 
 double SwitchRun::offered_load() const {
-  const double slots =
-      static_cast<double>(traffic_cycles()) * static_cast<double>(endpoints_.size()) * options_.lanes / 4;
-  return slots > 0 ? offered_slots_ / slots : 0;
+  double offered = 0;
+  for (const PortLoad& load : port_loads_) offered += load.offered;
+  return Share(offered);
 }
 
 double SwitchRun::accepted_load() const {
-  const double slots =
-      static_cast<double>(traffic_cycles()) * static_cast<double>(endpoints_.size()) * options_.lanes / 4;
-  return slots > 0 ? static_cast<double>(accepted_slots_) / slots : 0;
+  std::int64_t out = 0;
+  for (const PortLoad& load : port_loads_) out += load.out;
+  return Share(static_cast<double>(out));
+}
+
+/// Of the word slots of all ports.
+double SwitchRun::Share(double slots) const {
+  const double all = traffic_slots() * static_cast<double>(endpoints_.size());
+  return all > 0 ? slots / all : 0;
 }
 
 }  // namespace tilefly::cosim

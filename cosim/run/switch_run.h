@@ -40,6 +40,13 @@ struct Outcome {
   double wall_s = 0;
 };
 
+/// What a port had while traffic flowed, in word slots.
+struct PortLoad {
+  double offered = 0;    ///< of the frames that arrived at its endpoint
+  std::int64_t in = 0;   ///< of what the endpoint put on `link_i`
+  std::int64_t out = 0;  ///< of the packets that the endpoint has received whole
+};
+
 /// What ends a run early and who watches it.
 struct RunControl {
   const std::atomic<bool>* stop = nullptr;
@@ -75,6 +82,9 @@ class SwitchRun final : private FrameSink {
   /// Shares of the word slots while traffic flowed.
   double offered_load() const;
   double accepted_load() const;
+  /// Word slots of a port while traffic flowed; not above 0: the run ended before.
+  double traffic_slots() const { return static_cast<double>(traffic_cycles()) * options_.lanes / 4; }
+  const std::vector<PortLoad>& port_loads() const { return port_loads_; }
   /// Counters were read: the run came to its end.
   bool drained() const { return drained_; }
 
@@ -95,6 +105,7 @@ class SwitchRun final : private FrameSink {
   bool Stuck(Cycle now);
   void ReadCounters(const RunControl& control);
   std::int64_t Activity() const;
+  double Share(double slots) const;
   void Explain(DivergenceError* error) const;
 
   RunOptions options_;
@@ -118,8 +129,7 @@ class SwitchRun final : private FrameSink {
   Cycle traffic_end_ = 0;
   bool traffic_over_ = false;
   bool drained_ = false;
-  double offered_slots_ = 0;
-  std::int64_t accepted_slots_ = 0;
+  std::vector<PortLoad> port_loads_;
   std::int64_t last_activity_ = -1;
   Cycle recorded_ = -1;      ///< last cycle that the recorder was given
   Cycle quiet_since_ = 0;    ///< nothing is under way

@@ -121,19 +121,14 @@ FramePtr Generator::Take(int port, Cycle now) {
   return frame;
 }
 
-double Generator::OfferedSlots(Cycle now) {
-  double slots = 0;
-  for (std::size_t port = 0; port < arrivals_.size(); ++port) {
-    const int number = static_cast<int>(port);
-    if (options_.load == 0 || !pattern_.Sends(number)) continue;
-    Arrivals coming = arrivals_[port];
-    while (coming.at < static_cast<double>(now)) {
-      coming.slots += SlotsOf(number, SizeOf(number, coming.next));
-      coming.at += Spacing(number, coming.next++);
-    }
-    slots += static_cast<double>(coming.slots);
+double Generator::OfferedSlots(int port, Cycle now) {
+  if (options_.load == 0 || !pattern_.Sends(port)) return 0;
+  Arrivals coming = arrivals_[static_cast<std::size_t>(port)];
+  while (coming.at < static_cast<double>(now)) {
+    coming.slots += SlotsOf(port, SizeOf(port, coming.next));
+    coming.at += Spacing(port, coming.next++);
   }
-  return slots;
+  return static_cast<double>(coming.slots);
 }
 
 FramePtr Generator::Make(int port, std::uint64_t number) const {

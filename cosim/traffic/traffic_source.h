@@ -10,8 +10,8 @@ class TrafficSource : public FrameSource {
  public:
   /// The time of the first arrivals; called once, before any Take.
   virtual void Begin(Cycle now) = 0;
-  /// Word slots of frames whose time came before `now`, all ports.
-  virtual double OfferedSlots(Cycle now) = 0;
+  /// Word slots of the port's frames whose time came before `now`.
+  virtual double OfferedSlots(int port, Cycle now) = 0;
   /// Nothing will ever come again (a generator never ends).
   virtual bool Exhausted() const = 0;
   /// Frames refused before the link, with the reason, for the log ("too long", ...).

@@ -230,7 +230,7 @@ class OneClassAnInput final : public TrafficSource {
   FramePtr Take(int port, Cycle now) override {
     return closed() ? nullptr : (port % 2 == 0 ? bd_ : be_).Take(port, now);
   }
-  double OfferedSlots(Cycle now) override { return bd_.OfferedSlots(now); }
+  double OfferedSlots(int port, Cycle now) override { return bd_.OfferedSlots(port, now); }
   bool Exhausted() const override { return false; }
 
  private:

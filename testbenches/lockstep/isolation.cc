@@ -38,18 +38,19 @@ class Flows final : public TrafficSource {
     const Flow& flow = flows_[static_cast<std::size_t>(port)];
     if (closed() || flow.sends == nullptr || arrivals.at > static_cast<double>(now)) return nullptr;
     FramePtr frame = Make(port, flow, arrivals.number);
-    slots_ += frame->slots();
+    arrivals.slots += frame->slots();
     Advance(static_cast<std::size_t>(port), arrivals.at + frame->slots());
     return frame;
   }
 
-  double OfferedSlots(Cycle) override { return slots_; }
+  double OfferedSlots(int port, Cycle) override { return arrivals_[static_cast<std::size_t>(port)].slots; }
   bool Exhausted() const override { return false; }
 
  private:
   struct Arrivals {
     std::uint64_t number = 0;
     double at = 0;
+    double slots = 0;
   };
 
   int CellsOf(const Flow& flow, int port, std::uint64_t number) const {
@@ -91,7 +92,6 @@ class Flows final : public TrafficSource {
   std::vector<Flow> flows_;
   std::vector<Arrivals> arrivals_;
   std::uint32_t seed_;
-  double slots_ = 0;
 };
 
 /// The largest even number of cells that a class may send, and the smallest.

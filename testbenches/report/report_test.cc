@@ -14,6 +14,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cosim/run/session.h"
 #include "testbenches/report/sample.h"
 
 namespace tilefly::cosim {
@@ -157,6 +158,22 @@ TEST_F(ReportFile, SaysWhatCouldNotBeWritten) {
   }
 }
 
+/// A run whose ports differ in what they send and receive: port 3 only receives, and some frames go to all ports.
+void RunIncast(const fs::path& folder) {
+  Settings settings;
+  for (const auto& [path, value] :
+       {std::pair{"devices", "golden"}, {"profile", "tile8"}, {"max_cycles", "4000"}, {"waves.mode", "off"}, {"traffic.pattern", "incast:3"},
+        {"traffic.load", "0.1"}, {"traffic.size", "64,1024"}, {"traffic.replicated", "0.05"}, {"traffic.faults", "0.000001"}}) {
+    settings.Set(path, value, "test");
+  }
+  fs::remove_all(folder);  // of an earlier call
+  SessionOptions options;
+  options.output_dir = folder;
+  options.verbosity = -1;
+  Session session(settings, options);
+  EXPECT_EQ(session.Run(), kPassed);
+}
+
 /// The pages that testbenches/report/browser_test opens: it names their directory and runs this test.
 TEST_F(ReportFile, SamplesAreWritten) {
   const char* wanted = std::getenv("TILEFLY_REPORT_SAMPLES");
@@ -169,6 +186,32 @@ TEST_F(ReportFile, SamplesAreWritten) {
     fs::create_directories(out / name);
     EXPECT_THAT(Contents(WriteReport(out / name, sample.results, sample.detail)), ::testing::EndsWith("</html>\n")) << name;
   }
+  RunIncast(out / "incast");
+}
+
+TEST_F(ReportFile, ShowsWhatEnteredAndLeftByEachPortWhileTrafficFlowed) {
+  RunIncast(dir_ / "incast");
+  const auto run = nlohmann::json::parse(EmbeddedText(Contents(dir_ / "incast/report.html")));
+  const auto& detail = run["detail"];
+  ASSERT_EQ(detail["ports"].size(), 8u);
+  double offered = 0, out = 0;
+  for (const auto& port : detail["ports"]) {
+    offered += port["offered_slots"].get<double>();
+    out += port["out_slots"].get<double>();
+    if (port["port"] == 3) {
+      EXPECT_EQ(port["in_slots"], 0);
+      EXPECT_GT(port["out_slots"], 2000);
+    } else {
+      EXPECT_GT(port["in_slots"], 300) << port;
+      EXPECT_LT(port["out_slots"], port["in_slots"]) << port;
+      EXPECT_LE(port["in_slots"], port["offered_slots"]) << port;
+    }
+  }
+  const double slots = 8 * detail["traffic_slots"].get<double>();
+  EXPECT_EQ(slots, 8.0 * 4000);
+  EXPECT_DOUBLE_EQ(offered / slots, run["results"]["offered_load"].get<double>());
+  EXPECT_DOUBLE_EQ(out / slots, run["results"]["accepted_load"].get<double>());
+  EXPECT_THAT(detail["above_offered"].get<std::string>(), HasSubstr("a frame comes out 1."));
 }
 
 }  // namespace

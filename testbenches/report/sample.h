@@ -68,9 +68,9 @@ inline Sample SwitchRun(int rows, int cols, double load) {
     const auto received = static_cast<std::int64_t>(in * kCycles / 17);
     const auto sent = static_cast<std::int64_t>(out * kCycles / 17);
     sample.detail["ports"].push_back({{"port", port},
-                                      {"offered_words", static_cast<std::int64_t>(wanted * kCycles)},
-                                      {"accepted_words", static_cast<std::int64_t>(in * kCycles)},
-                                      {"delivered_words", static_cast<std::int64_t>(out * kCycles)},
+                                      {"offered_slots", static_cast<std::int64_t>(wanted * kCycles)},
+                                      {"in_slots", static_cast<std::int64_t>(in * kCycles)},
+                                      {"out_slots", static_cast<std::int64_t>(out * kCycles)},
                                       {"rx_packets", received},
                                       {"tx_packets", sent},
                                       {"drops", drops},
@@ -96,13 +96,15 @@ inline Sample SwitchRun(int rows, int cols, double load) {
 
   sample.detail["rows"] = rows;
   sample.detail["cols"] = cols;
-  sample.detail["cycles"] = kCycles;
+  sample.detail["traffic_slots"] = kCycles;
+  sample.detail["slot_ns"] = 1.28;
   sample.detail["stalls"] = {{"no_request_credit", 4210}, {"no_link_credit", 18992}, {"turn_lost", 30715}, {"output_busy", 61284},
                              {"channel_owned", 912},      {"pause", 0}};
   sample.detail["bins"] = {{"buffer_full", 12},        {"no_credit", 3321},       {"all_16_requesters", 204}, {"pointer_wrap", 51211},
                            {"counter_wrap", 0},        {"drop_fcs", 12},          {"drop_buffer_full", 44},   {"drop_unknown_mac", 5},
                            {"drop_hop_limit", 0},      {"pause_obeyed", 88},      {"cut_through", 200133},    {"store_and_forward", 81002},
                            {"longest_frame", 1290},    {"shortest_frame", 90221}, {"column_owner_change", 60112}};
+  sample.detail["bins_not_asked"] = {{"drop_hop_limit", "--faults at fabric or enhanced ports"}};
   sample.detail["waves"] = {{{"path", "waves/packet.fst"}, {"what", "packet 0x1a2f from port 19 to port 56, cycles 1 180 to 1 420"}},
                             {{"path", "waves/packet.gtkw"}, {"what", "GTKWave save file that opens on it"}},
                             {{"path", "waves/packet.surf"}, {"what", "Surfer commands"}}};
