@@ -64,7 +64,7 @@ void ProtocolChecker::CheckCall(const Packet& packet, const sc_core::sc_time& de
   if (!packet.has_mm() || packet.get_ref_count() == 0) Violate("FAB-5", "a packet to which nobody refers");
   // A negative time is a very large one.
   if (delay > TimeOf(kMostAhead)) Violate("FAB-7", "an annotation that is negative or above 65536 cycles");
-  if ((sc_core::sc_time_stamp() + delay).value() % kTicksOfCycle != 0) Violate("FAB-7", "a time inside a cycle");
+  if ((sc_core::sc_time_stamp() + delay).value() % TicksOfCycle() != 0) Violate("FAB-7", "a time inside a cycle");
 }
 
 /// FAB-2.
