@@ -4,6 +4,7 @@
 namespace tilefly::systemc {
 
 TimedModule::TimedModule(sc_core::sc_module_name name) : sc_module(name) {
+  fabric::TicksOfCycle();  // a resolution that cannot hold a cycle ends the elaboration
   sc_core::sc_spawn_options options;
   options.spawn_method();
   options.dont_initialize();

@@ -41,7 +41,8 @@ class ProtocolChecker final : public sc_core::sc_module {
   tlm_utils::passthrough_target_socket<ProtocolChecker, 32, Types> in{"in"};    ///< of the sender
   tlm_utils::simple_initiator_socket<ProtocolChecker, 32, Types> out{"out"};    ///< to the receiver
 
-  /// FAB-8: every packet that began has ended. Called at the end of the simulation, or by the user who knows of it.
+  /// FAB-8: every packet that began has ended. Called at the end of the simulation, or by the user who knows of it;
+  /// reports a packet once.
   void Finish();
   const std::vector<Violation>& violations() const { return violations_; }
   /// Calls that were looked at.
@@ -59,6 +60,7 @@ class ProtocolChecker final : public sc_core::sc_module {
     bool ended;
     bool answered;  ///< ACK came, or none may come
     bool open;      ///< LAST_WORD is to come
+    bool missed;    ///< FAB-8 was reported
   };
   /// Cells that go free.
   struct Return {

@@ -2,6 +2,7 @@
 #include "systemc/nic/host_port.h"
 
 #include <algorithm>
+#include <sstream>
 
 namespace tilefly::systemc {
 
@@ -12,6 +13,7 @@ HostPort::HostPort(sc_core::sc_module_name name, bool loosely_timed, HostService
   host.register_transport_dbg(this, &HostPort::Debug);
 }
 
+/// Phases of extensions are ignored, as the base protocol has it.
 tlm::tlm_sync_enum HostPort::Forward(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   if (loosely_timed_) {
     SC_REPORT_ERROR("tilefly/nic", (name() + std::string(": nb_transport at a loosely timed NIC: call b_transport, or leave "
@@ -19,23 +21,95 @@ tlm::tlm_sync_enum HostPort::Forward(tlm::tlm_generic_payload& payload, tlm::tlm
     payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
     return tlm::TLM_COMPLETED;
   }
-  if (phase == tlm::BEGIN_REQ) payload.acquire();
-  phases_.notify(payload, phase, delay);
+  if (phase == tlm::BEGIN_REQ) return BeginRequest(&payload, delay);
+  if (phase == tlm::END_RESP) {
+    EndResponse(&payload, delay);
+  } else if (phase == tlm::END_REQ || phase == tlm::BEGIN_RESP) {
+    ReportError(payload,
+                std::string(phase.get_name()) + " on the forward path: an initiator calls BEGIN_REQ and END_RESP");
+  }
   return tlm::TLM_ACCEPTED;
+}
+
+/// A request against the rules ends at once with an error; but not one whose transaction is under way, which goes on.
+tlm::tlm_sync_enum HostPort::BeginRequest(tlm::tlm_generic_payload* payload, const sc_core::sc_time& delay) {
+  if (IsUnderWay(payload)) return tlm::TLM_ACCEPTED;
+  bool right = HasData(*payload);
+  if (!payload->has_mm()) {
+    right = false;
+    ReportError(*payload, "nb_transport without a memory manager: set one by set_mm, or call b_transport");
+  } else if (requesting_) {
+    right = false;
+    ReportError(*payload, "BEGIN_REQ before END_REQ of the request before: wait for it");
+  }
+  if (!right) {
+    payload->set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    return tlm::TLM_COMPLETED;
+  }
+  requesting_ = true;
+  under_way_.insert(payload);
+  payload->acquire();
+  phases_.notify(*payload, tlm::BEGIN_REQ, delay);
+  return tlm::TLM_ACCEPTED;
+}
+
+void HostPort::EndResponse(tlm::tlm_generic_payload* payload, const sc_core::sc_time& delay) {
+  if (!responding_ || answered_ || responses_.front() != payload) {
+    return ReportError(*payload,
+                       "END_RESP without a BEGIN_RESP that is open: end each response once, after it has begun");
+  }
+  Answered(payload);
+  phases_.notify(*payload, tlm::END_RESP, delay);
+}
+
+/// The initiator has ended the first response, whose time may be later: its payload may be used again.
+void HostPort::Answered(tlm::tlm_generic_payload* payload) {
+  answered_ = true;
+  under_way_.erase(payload);
+}
+
+bool HostPort::HasData(const tlm::tlm_generic_payload& payload) const {
+  const bool moves = payload.is_read() || payload.is_write();
+  if (payload.get_data_ptr() != nullptr || !moves || payload.get_data_length() == 0) return true;
+  ReportError(payload, "a null data pointer: set one by set_data_ptr");
+  return false;
+}
+
+bool HostPort::IsUnderWay(tlm::tlm_generic_payload* payload) const {
+  if (under_way_.count(payload) == 0) return false;
+  ReportError(*payload,
+              "the payload is sent again while its transaction is under way: wait for its response, or use another");
+  return true;
+}
+
+void HostPort::ReportError(const tlm::tlm_generic_payload& payload, const std::string& what) const {
+  std::ostringstream text;
+  text << name() << ": "
+       << (payload.is_write()  ? "a put"
+           : payload.is_read() ? "a get"
+                               : "a transaction")
+       << " of " << payload.get_data_length() << " bytes at address 0x" << std::hex << payload.get_address() << ": "
+       << what;
+  SC_REPORT_ERROR("tilefly/nic", text.str().c_str());
 }
 
 /// A phase of the initiator, at its time.
 void HostPort::Happen(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase) {
   if (phase == tlm::BEGIN_REQ) {
-    if (held_ != nullptr) SC_REPORT_ERROR("tilefly/nic", "a request before the end of the one before");
     held_ = &payload;
     Accept();
-  } else if (phase == tlm::END_RESP) {
-    responses_.pop_front();
-    responding_ = false;
-    payload.release();
+  } else {
+    Over();
     Respond();
   }
+}
+
+/// The first response is over.
+void HostPort::Over() {
+  tlm::tlm_generic_payload* const payload = responses_.front();
+  responses_.pop_front();
+  responding_ = answered_ = false;
+  payload->release();
 }
 
 /// The request that is held, when the window lets it begin: or refused, which takes no place of it.
@@ -45,6 +119,7 @@ void HostPort::Accept() {
   const tlm::tlm_response_status status = service_->Judge(*payload);
   if (status == tlm::TLM_OK_RESPONSE && !service_->MayBegin()) return;
   held_ = nullptr;
+  requesting_ = false;
   tlm::tlm_phase phase = tlm::END_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   host->nb_transport_bw(*payload, phase, delay);
@@ -64,10 +139,12 @@ void HostPort::Respond() {
     const tlm::tlm_sync_enum status = host->nb_transport_bw(payload, phase, delay);
     const bool over = status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP);
     if (!over) return;
+    if (answered_) {
+      return ReportError(payload, "END_RESP was called, and told by the return of BEGIN_RESP, too: end a response once");
+    }
+    Answered(&payload);
     if (delay != sc_core::SC_ZERO_TIME) return phases_.notify(payload, tlm::END_RESP, delay);
-    responses_.pop_front();
-    responding_ = false;
-    payload.release();
+    Over();
   }
 }
 
@@ -76,6 +153,7 @@ void HostPort::Done(tlm::tlm_generic_payload* payload, Cycle at) {
   if (blocked != blocked_.end()) {
     *blocked->end = at;
     blocked_.erase(blocked);
+    under_way_.erase(payload);
   } else {
     responses_.push_back(payload);
     Respond();
@@ -90,8 +168,10 @@ void HostPort::Blocking(tlm::tlm_generic_payload& payload, sc_core::sc_time& del
     sc_core::wait(delay);
     delay = sc_core::SC_ZERO_TIME;
   }
-  const tlm::tlm_response_status status = service_->Judge(payload);
+  if (IsUnderWay(&payload)) return;
+  const tlm::tlm_response_status status = HasData(payload) ? service_->Judge(payload) : tlm::TLM_GENERIC_ERROR_RESPONSE;
   if (status != tlm::TLM_OK_RESPONSE) return payload.set_response_status(status);
+  under_way_.insert(&payload);
   const auto now = [] { return fabric::CycleAt(sc_core::sc_time_stamp()); };
   const Cycle asked = fabric::CycleOfCall(delay);
   while (!service_->MayBegin()) sc_core::wait(ended_);
@@ -104,6 +184,19 @@ void HostPort::Blocking(tlm::tlm_generic_payload& payload, sc_core::sc_time& del
     return;
   }
   while (end == golden::kNever) sc_core::wait(ended_);
+}
+
+unsigned HostPort::Debug(tlm::tlm_generic_payload& payload) { return HasData(payload) ? service_->Debug(&payload) : 0; }
+
+std::string HostPort::Waiting() const {
+  if (responses_.empty()) return "";
+  const tlm::tlm_generic_payload& first = *responses_.front();
+  std::string text = std::string(first.is_write()  ? "a put"
+                                 : first.is_read() ? "a get"
+                                                   : "a transaction") +
+                     " of " + std::to_string(first.get_data_length()) + " bytes waits for END_RESP of its initiator";
+  if (responses_.size() > 1) text += ", and " + std::to_string(responses_.size() - 1) + " responses behind it";
+  return text;
 }
 
 }  // namespace tilefly::systemc

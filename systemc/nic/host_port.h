@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host side of a NIC: a base-protocol target. A WRITE puts, a READ gets; how is the NIC's.
+// The host side of a NIC: a base-protocol target. A WRITE puts, a READ gets; how is the NIC's. What an initiator does
+// against the base protocol is an SC_ERROR; where that does not end the run, the call has no effect, or refuses the
+// transaction (docs/systemc.md, Platform side).
 #pragma once
 
 #include <deque>
 #include <functional>
+#include <string>
+#include <unordered_set>
 
 #include <tlm_utils/passthrough_target_socket.h>
 #include <tlm_utils/peq_with_cb_and_phase.h>
@@ -39,6 +43,8 @@ class HostPort final : public sc_core::sc_module {
 
   /// A transaction that was begun has its response, in cycle `at`.
   void Done(tlm::tlm_generic_payload* payload, Cycle at);
+  /// A response that its initiator has not ended, and those behind it; empty: none.
+  std::string Waiting() const;
 
  private:
   /// A b_transport call.
@@ -47,17 +53,27 @@ class HostPort final : public sc_core::sc_module {
     Cycle* end;  ///< when it has its response; kNever before
   };
   tlm::tlm_sync_enum Forward(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum BeginRequest(tlm::tlm_generic_payload* payload, const sc_core::sc_time& delay);
+  void EndResponse(tlm::tlm_generic_payload* payload, const sc_core::sc_time& delay);
   void Blocking(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-  unsigned Debug(tlm::tlm_generic_payload& payload) { return service_->Debug(&payload); }
+  unsigned Debug(tlm::tlm_generic_payload& payload);
+  bool HasData(const tlm::tlm_generic_payload& payload) const;
+  bool IsUnderWay(tlm::tlm_generic_payload* payload) const;
+  void ReportError(const tlm::tlm_generic_payload& payload, const std::string& what) const;
+  void Answered(tlm::tlm_generic_payload* payload);
+  void Over();
   void Happen(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase);
   void Accept();
   void Respond();
 
   const bool loosely_timed_;
   HostService* service_;
-  tlm::tlm_generic_payload* held_ = nullptr;           ///< a request that has not ended
+  bool requesting_ = false;                            ///< BEGIN_REQ was called, and END_REQ has not been told
+  tlm::tlm_generic_payload* held_ = nullptr;           ///< its transaction, when its time has come
   std::deque<tlm::tlm_generic_payload*> responses_;    ///< the first is with the initiator when `responding_`
   bool responding_ = false;
+  bool answered_ = false;                              ///< and it has called END_RESP
+  std::unordered_set<tlm::tlm_generic_payload*> under_way_;
   std::deque<Blocked> blocked_;
   sc_core::sc_event ended_;                            ///< a transaction has ended
   tlm_utils::peq_with_cb_and_phase<HostPort> phases_{this, &HostPort::Happen};

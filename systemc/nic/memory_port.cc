@@ -2,6 +2,8 @@
 #include "systemc/nic/memory_port.h"
 
 #include <algorithm>
+#include <sstream>
+#include <utility>
 
 namespace tilefly::systemc {
 
@@ -27,6 +29,7 @@ void MemoryPort::Ask(tlm::tlm_command command, std::uint64_t address, std::vecto
   free_.pop_back();
   operation->data = std::move(data);
   operation->done = std::move(done);
+  operation->accepted = operation->answered = false;
   tlm::tlm_generic_payload& payload = operation->payload;
   payload.acquire();
   payload.set_command(command);
@@ -58,21 +61,50 @@ void MemoryPort::Next() {
       case tlm::TLM_ACCEPTED:
         break;
       case tlm::TLM_UPDATED:
-        phases_.notify(payload, phase, delay);
+        Note(&payload, phase, delay);
         break;
       case tlm::TLM_COMPLETED:
-        phases_.notify(payload, tlm::END_RESP, delay);
+        Note(&payload, tlm::END_RESP, delay);
         break;
     }
   }
 }
 
+/// What the target tells, when it may: END_RESP stands for a transaction that it completed at once. Phases of
+/// extensions are ignored.
+void MemoryPort::Note(tlm::tlm_generic_payload* payload, const tlm::tlm_phase& phase, const sc_core::sc_time& delay) {
+  const bool accepts = phase == tlm::END_REQ;
+  const bool answers = phase == tlm::BEGIN_RESP || phase == tlm::END_RESP;
+  if (!accepts && !answers && phase != tlm::BEGIN_REQ) return;
+  Operation* const operation = Of(*payload);
+  const bool open = operation != nullptr && operation->done != nullptr && !operation->answered;
+  if (!open || !(answers || (accepts && !operation->accepted))) {
+    return ReportError(*payload, std::string(phase.get_name()) +
+                                     " without a request that waits for it: a target calls END_REQ and "
+                                     "BEGIN_RESP once for each BEGIN_REQ, or completes it");
+  }
+  operation->accepted = true;
+  operation->answered = answers;
+  phases_.notify(*payload, phase, delay);
+}
+
 tlm::tlm_sync_enum MemoryPort::Backward(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  phases_.notify(payload, phase, delay);
+  if (phase == tlm::END_RESP) {
+    ReportError(payload, "END_RESP on the backward path: a target calls END_REQ and BEGIN_RESP");
+  } else {
+    Note(&payload, phase, delay);
+  }
   return tlm::TLM_ACCEPTED;
 }
 
-/// A phase's time has come. END_RESP stands for a transaction that the target completed at once.
+void MemoryPort::ReportError(const tlm::tlm_generic_payload& payload, const std::string& what) const {
+  std::ostringstream text;
+  text << name() << ": the target, of a " << (payload.is_write() ? "write" : "read") << " of "
+       << payload.get_data_length() << " bytes at address 0x" << std::hex << payload.get_address() << ": " << what;
+  SC_REPORT_ERROR("tilefly/nic", text.str().c_str());
+}
+
+/// A phase's time has come.
 void MemoryPort::Happen(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase) {
   if (requesting_ == &payload) requesting_ = nullptr;  // the end of the request, or a response that implies it
   if (phase == tlm::BEGIN_RESP) {
@@ -85,15 +117,20 @@ void MemoryPort::Happen(tlm::tlm_generic_payload& payload, const tlm::tlm_phase&
 }
 
 MemoryPort::Operation* MemoryPort::Of(const tlm::tlm_generic_payload& payload) const {
-  return std::find_if(operations_.begin(), operations_.end(),
-                      [&](const auto& operation) { return &operation->payload == &payload; })
-      ->get();
+  const auto found = std::find_if(operations_.begin(), operations_.end(),
+                                  [&](const auto& operation) { return &operation->payload == &payload; });
+  return found == operations_.end() ? nullptr : found->get();
 }
 
 void MemoryPort::End(tlm::tlm_generic_payload* payload, Cycle at) {
   Operation* const operation = Of(*payload);
-  const OnDone done = std::move(operation->done);
-  done(payload->get_response_status(), operation->data, at);
+  const OnDone done = std::exchange(operation->done, nullptr);
+  tlm::tlm_response_status status = payload->get_response_status();
+  if (status == tlm::TLM_INCOMPLETE_RESPONSE) {
+    ReportError(*payload, "TLM_INCOMPLETE_RESPONSE is left: set a response before the transaction ends");
+    status = tlm::TLM_GENERIC_ERROR_RESPONSE;
+  }
+  done(status, operation->data, at);
   payload->release();
 }
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The memory side of a NIC: a base-protocol initiator. Operations begin in the order in which they were asked for; several
-// may be outstanding. Loosely timed, each is a b_transport, and has ended when Write or Read returns.
+// may be outstanding. Loosely timed, each is a b_transport, and has ended when Write or Read returns. What a target does
+// against the base protocol is an SC_ERROR, and has no effect where that does not end the run (docs/systemc.md, Platform
+// side). An operation that it leaves TLM_INCOMPLETE_RESPONSE ends with TLM_GENERIC_ERROR_RESPONSE.
 #pragma once
 
 #include <deque>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <tlm_utils/peq_with_cb_and_phase.h>
@@ -37,14 +40,19 @@ class MemoryPort final : public sc_core::sc_module, private tlm::tlm_mm_interfac
   struct Operation {
     tlm::tlm_generic_payload payload;
     std::vector<std::uint8_t> data;
-    OnDone done;
+    OnDone done;            ///< none: it has ended
+    bool accepted = false;  ///< END_REQ was told, or implied
+    bool answered = false;  ///< BEGIN_RESP was told
   };
 
   void free(tlm::tlm_generic_payload* payload) override;
   void Ask(tlm::tlm_command command, std::uint64_t address, std::vector<std::uint8_t> data, Cycle at, OnDone done);
   void Next();
   void End(tlm::tlm_generic_payload* payload, Cycle at);
+  /// Null: no operation of this NIC.
   Operation* Of(const tlm::tlm_generic_payload& payload) const;
+  void Note(tlm::tlm_generic_payload* payload, const tlm::tlm_phase& phase, const sc_core::sc_time& delay);
+  void ReportError(const tlm::tlm_generic_payload& payload, const std::string& what) const;
   tlm::tlm_sync_enum Backward(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void Happen(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase);
 

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <stdexcept>
+#include <string>
+
+#include "support/errors.h"
 
 namespace tilefly::systemc {
 namespace {
@@ -24,8 +26,15 @@ Nic::Nic(sc_core::sc_module_name name, const NicOptions& options, fabric::Packet
       directory_(directory),
       host_("host", options.loosely_timed, this),
       memory_("memory", options.loosely_timed) {
-  if (options.window < 1 || options.window > kMostWindow) throw std::invalid_argument("window: 1 to 65536 transactions");
-  if (!directory_->emplace(options.fabric.address, this).second) throw std::invalid_argument("address: another NIC has it");
+  if (options.window < 1 || options.window > kMostWindow) {
+    throw UsageError(this->name() + std::string(": window ") + std::to_string(options.window) + ": a NIC has 1 to " +
+                     std::to_string(kMostWindow) +
+                     " transactions outstanding (SystemOptions::window, NicOptions::window)");
+  }
+  if (const auto [entry, entered] = directory_->emplace(options.fabric.address, this); !entered) {
+    throw UsageError(this->name() + std::string(": address ") + std::to_string(options.fabric.address) +
+                     " is that of " + entry->second->name() + ": each NIC of a directory has its own");
+  }
   transactions_.resize(static_cast<std::size_t>(options.window));
   for (int tag = options.window - 1; tag >= 0; --tag) free_tags_.push_back(static_cast<std::uint16_t>(tag));
   fabric.set_on_frame([this](std::uint32_t source, const fabric::Frame& frame, Cycle at) { Take(source, frame, at); });
@@ -113,7 +122,7 @@ void Nic::Take(std::uint32_t source, const fabric::Frame& frame, Cycle at) {
 
 void Nic::Put(std::uint32_t source, const Message& message, Cycle at) {
   const IncomingKey key{source, message.tag};
-  incoming_.emplace(key, Incoming{message.total, tlm::TLM_OK_RESPONSE, at});
+  incoming_.emplace(key, Incoming{message.offset, message.total, message.total, 0, tlm::TLM_OK_RESPONSE, at});
   const auto bytes = static_cast<std::uint32_t>(message.size);
   memory_.Write(message.offset, {message.data, message.data + message.size}, at,
                 [this, key, bytes](tlm::tlm_response_status status, const std::vector<std::uint8_t>&, Cycle end) {
@@ -121,13 +130,15 @@ void Nic::Put(std::uint32_t source, const Message& message, Cycle at) {
                 });
 }
 
-/// A part of a put is written; the answer goes when all are. The first part that fails says how it ended.
+/// A part of a put has ended; the answer goes when all have. The first part that fails says how it ended.
 void Nic::Written(IncomingKey key, std::uint32_t bytes, tlm::tlm_response_status status, Cycle at) {
   Incoming& incoming = incoming_.at(key);
   incoming.missing -= bytes;
+  if (status != tlm::TLM_OK_RESPONSE) incoming.refused += bytes;
   if (incoming.status == tlm::TLM_OK_RESPONSE) incoming.status = status;
   incoming.latest = std::max(incoming.latest, at);
   if (incoming.missing != 0) return;
+  if (incoming.refused != 0 && incoming.refused != incoming.total) ReportRefused(key.first, incoming);
   Message answer{};
   answer.kind = MessageKind::kPutDone;
   answer.tag = key.second;
@@ -135,6 +146,19 @@ void Nic::Written(IncomingKey key, std::uint32_t bytes, tlm::tlm_response_status
   const Cycle written = incoming.latest;
   incoming_.erase(key);
   Send(key.first, answer, written);
+}
+
+/// The parts of a put are operations of their own: those that the memory took are written, whatever becomes of the
+/// others.
+void Nic::ReportRefused(std::uint32_t source, const Incoming& put) const {
+  tlm::tlm_generic_payload answered;
+  answered.set_response_status(put.status);
+  SC_REPORT_WARNING(
+      "tilefly/nic",
+      (name() + std::string(": a put of ") + std::to_string(put.total) + " bytes from NIC " + std::to_string(source) +
+       " at byte " + std::to_string(put.offset) + " ends with " + answered.get_response_string() +
+       ": the memory refused " + std::to_string(put.refused) + " bytes of it, the others are written")
+          .c_str());
 }
 
 void Nic::Get(std::uint32_t source, const Message& message, Cycle at) {
@@ -171,7 +195,7 @@ void Nic::End(std::uint16_t tag, tlm::tlm_response_status status, Cycle at) {
   host_.Done(payload, at);
 }
 
-void Nic::end_of_simulation() {
+void Nic::ReportWaiting() const {
   if (const std::string waiting = Waiting(); !waiting.empty()) SC_REPORT_WARNING("tilefly/nic", waiting.c_str());
 }
 
@@ -183,6 +207,7 @@ std::string Nic::Waiting() const {
     line(std::string(transaction.payload->is_write() ? "a put" : "a get") + " of " +
          std::to_string(transaction.payload->get_data_length()) + " bytes waits for NIC " + std::to_string(transaction.remote));
   }
+  if (const std::string response = host_.Waiting(); !response.empty()) line(response);
   if (fabric.queued() != 0) line(std::to_string(fabric.queued()) + " packets wait for credits of lane " +
                                  std::to_string(fabric.options().vl));
   if (memory_.pending() != 0) line(std::to_string(memory_.pending()) + " operations wait for the memory");

@@ -27,8 +27,8 @@ struct NicOptions {
 
 class Nic final : public sc_core::sc_module, private HostService {
  public:
-  /// Enters itself into `directory`, which it looks up from then on. Throws std::invalid_argument for a window out of range
-  /// or an address that is taken.
+  /// Enters itself into `directory`, which it looks up from then on. Throws UsageError for a window out of range or an
+  /// address that is taken.
   Nic(sc_core::sc_module_name name, const NicOptions& options, fabric::PacketPool* pool, NicDirectory* directory);
 
   FabricPort fabric;
@@ -45,6 +45,8 @@ class Nic final : public sc_core::sc_module, private HostService {
   int outstanding() const { return outstanding_; }
   /// Who waits for what, a line for each transaction, packet queue and operation that has not ended; empty: nobody.
   std::string Waiting() const;
+  /// A warning of who waits, if anybody does: the end of the simulation brings it, too.
+  void ReportWaiting() const;
 
  private:
   /// A transaction of the host.
@@ -56,14 +58,16 @@ class Nic final : public sc_core::sc_module, private HostService {
   };
   /// A put that comes in.
   struct Incoming {
-    std::uint32_t missing;      ///< bytes that are not written
+    std::uint64_t offset;       ///< of the part that came first
+    std::uint32_t total;
+    std::uint32_t missing;      ///< bytes of parts that have not ended
+    std::uint32_t refused;      ///< of parts that the memory refused
     tlm::tlm_response_status status;
     Cycle latest;               ///< of the parts that are written
   };
   using IncomingKey = std::pair<std::uint32_t, std::uint16_t>;  ///< source, tag
 
-  /// Reports who waits.
-  void end_of_simulation() override;
+  void end_of_simulation() override { ReportWaiting(); }
   tlm::tlm_response_status Judge(const tlm::tlm_generic_payload& payload) const override;
   bool MayBegin() const override { return outstanding_ < static_cast<int>(transactions_.size()); }
   void Begin(tlm::tlm_generic_payload* payload, Cycle at) override;
@@ -74,6 +78,7 @@ class Nic final : public sc_core::sc_module, private HostService {
   void Take(std::uint32_t source, const fabric::Frame& frame, Cycle at);
   void Put(std::uint32_t source, const Message& message, Cycle at);
   void Written(IncomingKey key, std::uint32_t bytes, tlm::tlm_response_status status, Cycle at);
+  void ReportRefused(std::uint32_t source, const Incoming& put) const;
   void Get(std::uint32_t source, const Message& message, Cycle at);
   void TakeData(const Message& message, Cycle at);
   void End(std::uint16_t tag, tlm::tlm_response_status status, Cycle at);

@@ -38,9 +38,16 @@ const char* NameOf(sc_core::sc_severity severity) {
   }
 }
 
+/// In cycles, where the time resolution holds them. It is not asked for at time 0: then it could not be set any more.
+std::string When(const sc_core::sc_time& time) {
+  if (time == sc_core::SC_ZERO_TIME) return "cycle 0";
+  const std::uint64_t ticks = fabric::TicksIn(sc_core::sc_get_time_resolution().to_seconds());
+  return ticks == 0 ? time.to_string() : "cycle " + std::to_string(time.value() / ticks);
+}
+
 /// A line for each of the message's; where and when is said in the first.
 void Write(const sc_report& report) {
-  std::string where = "cycle " + std::to_string(report.get_time().value() / fabric::kTicksOfCycle);
+  std::string where = When(report.get_time());
   if (report.get_process_name() != nullptr) where += std::string(", ") + report.get_process_name();
   const std::string start = std::string(NameOf(report.get_severity())) + ": " + report.get_msg_type() + ": ";
   std::istringstream message(report.get_msg());

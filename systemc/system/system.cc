@@ -118,9 +118,15 @@ std::string System::Waiting() const {
   return lines;
 }
 
+void System::ReportEnd() const {
+  for (const auto& nic : nics_) nic->ReportWaiting();
+  for (const auto& checker : checkers_) checker->Finish();
+}
+
+/// After an sc_stop of the platform's the end of the simulation has reported.
 int RunToEnd(const System& system) {
   sc_core::sc_start();
-  sc_core::sc_stop();
+  if (!sc_core::sc_end_of_simulation_invoked()) system.ReportEnd();
   return system.Waiting().empty() ? kPassed : kStuck;
 }
 

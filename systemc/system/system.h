@@ -49,6 +49,8 @@ class System final : public sc_core::sc_module {
   std::size_t violations() const;
   /// Who waits for what; empty: nobody.
   std::string Waiting() const;
+  /// When nothing is due: a warning of each NIC that waits, an error for packets on checked links that have not ended.
+  void ReportEnd() const;
   /// Packets that somebody refers to.
   std::size_t held() const { return pool_.held(); }
 
@@ -71,8 +73,8 @@ class System final : public sc_core::sc_module {
   std::vector<std::unique_ptr<NoPartner>> no_partners_;
 };
 
-/// Simulates until nothing is due any more, and stops. The exit code: kPassed, or kStuck when somebody waits, as reports of the
-/// NICs say.
+/// Simulates until nothing is due any more, and reports who waits. The exit code: kPassed, or kStuck when somebody does.
+/// The kernel is not stopped: the program may ask for more, and call it again; end_of_simulation comes with sc_stop.
 int RunToEnd(const System& system);
 
 }  // namespace tilefly::systemc

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "testbenches/systemc/kept_reports.h"
 #include "testbenches/systemc/nic_pair.h"
 #include "testbenches/systemc/simulation.h"
 #include "testbenches/systemc/system_bench.h"
@@ -240,16 +241,6 @@ TEST(LooselyNic, MoreCallsThanTheWindowWait) {
   });
 }
 
-/// What was reported last, which is no exception.
-std::string& Reported() {
-  static std::string message = "nothing";
-  return message;
-}
-void GoOnAfterErrors() {
-  sc_core::sc_report_handler::set_handler(
-      [](const sc_core::sc_report& report, const sc_core::sc_actions&) { Reported() = report.get_msg(); });
-}
-
 TEST(LooselyNic, RefusesTheOtherTransportAtTheHost) {
   InChild([] {
     GoOnAfterErrors();
@@ -262,7 +253,8 @@ TEST(LooselyNic, RefusesTheOtherTransportAtTheHost) {
     });
     sc_core::sc_start();
     bench.ExpectQuiet();
-    EXPECT_EQ(Reported(), "bench.left.host: nb_transport at a loosely timed NIC: call b_transport, or leave loosely_timed off");
+    EXPECT_EQ(Reports().back(),
+              "bench.left.host: nb_transport at a loosely timed NIC: call b_transport, or leave loosely_timed off");
   });
 }
 
@@ -275,7 +267,8 @@ TEST(LooselyNic, LosesPacketsOfTheOtherTransport) {
     sc_core::sc_start();
     bench.ExpectQuiet();
     EXPECT_EQ(bench.nics.right.fabric.lost(), 1u);
-    EXPECT_EQ(Reported(), "bench.right.fabric: a packet by b_transport, but the NIC is approximately timed: set loosely_timed");
+    EXPECT_EQ(Reports().back(),
+              "bench.right.fabric: a packet by b_transport, but the NIC is approximately timed: set loosely_timed");
   });
   InChild([] {
     GoOnAfterErrors();
@@ -294,7 +287,8 @@ TEST(LooselyNic, LosesPacketsOfTheOtherTransport) {
     EXPECT_EQ(bench.nics.left.Waiting(), "bench.left: a put of 100 bytes waits for NIC 65\n");
     EXPECT_EQ(bench.nics.right.fabric.lost(), 1u);
     EXPECT_EQ(bench.nics.pool.held(), 0u);
-    EXPECT_EQ(Reported(), "bench.right.fabric: a packet by nb_transport, but the NIC is loosely timed: call b_transport");
+    EXPECT_EQ(Reports().back(),
+              "bench.right.fabric: a packet by nb_transport, but the NIC is loosely timed: call b_transport");
   });
 }
 

@@ -54,7 +54,9 @@ bool Leaks() {
 
 bool LeaksAreFound() { return __lsan_do_recoverable_leak_check != nullptr; }
 
-void InChild(const std::function<void()>& body) {
+void InChild(const std::function<void()>& body) { InChild(fabric::SetResolution, body); }
+
+void InChild(const std::function<void()>& set_resolution, const std::function<void()>& body) {
   std::fflush(nullptr);
   const auto* const result = ::testing::UnitTest::GetInstance()->current_test_info()->result();
   const int failures = result->total_part_count();  // of the test so far, which the child inherits
@@ -63,7 +65,7 @@ void InChild(const std::function<void()>& body) {
   if (child == 0) {
     int status = 0;
     try {
-      fabric::SetResolution();
+      set_resolution();
       FarDown(body);
     } catch (const std::exception& error) {
       std::cout << "the simulation threw: " << error.what() << std::endl;
