@@ -8,9 +8,6 @@ set(TILEFLY_PROFILES ${TILEFLY_MODELS})
 set(TILEFLY_EXTRA_DIR ${PROJECT_BINARY_DIR}/profiles)
 set(extra_arguments "")
 foreach(file IN LISTS TILEFLY_EXTRA_PROFILES)
-  file(STRINGS ${file} name REGEX "^name:")
-  string(REGEX REPLACE "^name:[ ]*([a-z0-9_]+).*" "\\1" name "${name}")
-  list(APPEND TILEFLY_PROFILES ${name})
   list(APPEND extra_arguments --extra ${file})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
 endforeach()
@@ -18,6 +15,8 @@ if(extra_arguments)
   execute_process(
     COMMAND ${PROJECT_SOURCE_DIR}/scripts/generate ${extra_arguments} --into ${TILEFLY_EXTRA_DIR}
     COMMAND_ERROR_IS_FATAL ANY)
+  file(STRINGS ${TILEFLY_EXTRA_DIR}/names.txt names)
+  list(APPEND TILEFLY_PROFILES ${names})
 endif()
 
 # Sets `result` to the path of the SystemVerilog package of `profile`.

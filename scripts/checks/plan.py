@@ -70,7 +70,7 @@ def tier(name):
     level = TIERS.index(name)
     checks = [Check("generated files", (["scripts/generate", "--check"],)),
               Check("invariants", (["testbenches/scripts/invariants_test"], ["scripts/check-invariants"])),
-              _lint("tile8"), _yosys(), Check("profile limits", (["testbenches/scripts/profile_limits_test"],))]
+              _lint("tile8"), _yosys(), Check("profiles", (["testbenches/scripts/profile_limits_test"], ["testbenches/scripts/profile_fuzz_test"]))]
     if level >= 1:  # the wiring of 32 tiles takes twenty times as long as all else, and is the one of tile8
         parts = () if name == "full" else ("tilefly_tile", "tilefly_cfu", "tilefly_load_ring")
         checks.append(_lint("rosetta64", *parts))

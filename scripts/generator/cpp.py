@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The C++ side: wire structs in the packed-bit layout of the SystemVerilog package, profiles, registers."""
+from .spec import camel
 from .systemverilog import NOTE
-
-
-def camel(name):
-    return "".join(part.capitalize() for part in name.split("_"))
 
 
 def _head(purpose, includes):

@@ -4,7 +4,8 @@ import difflib
 import keyword
 import pathlib
 import re
-from dataclasses import dataclass
+import reprlib
+from dataclasses import dataclass, replace
 from typing import Dict, List
 
 import yaml
@@ -88,6 +89,8 @@ LIMITS = {
     "credit_shared_cells": (0, 65535, "16 bits of the CREDIT register"),
     "pause_xoff_cells": (1, 4095, "12 bits of occupancy"),
     "pause_xon_cells": (0, 4095, "12 bits of occupancy"),
+    "dtable_entries": (64, 128, "golden's tables have 128 entries"),
+    "neighbour_epochs": (1, 255, "an age of no epochs has no bits, and a load that is older says nothing"),
     "load_epoch_cycles": (16, 256, "a load is known before its epoch ends, and soon says nothing"),
     "red_segments": (2, 8, "the store of a reduction port holds a power of two"),
     "clock_khz": (1, 2**31 - 1, "times in ns are divided by it"),
@@ -124,16 +127,45 @@ DERIVED_DOCS = {
 }
 
 
+MOST_NAME = 64      # characters: it names files
+
+
+def camel(name):
+    """The name as a part of a C++ constant."""
+    return "".join(part.capitalize() for part in name.split("_"))
+
+
+def _shown(value):
+    """The value for a message, cut short: a file of a few lines can hold one of any size."""
+    try:
+        return _brief.repr(value)
+    except ValueError:  # Python writes no integers of more than some thousand digits
+        return f"an integer of {value.bit_length()} bits"
+
+
+_brief = reprlib.Repr()
+_brief.maxstring = _brief.maxother = _brief.maxlong = 60
+
+
 class _Loader(yaml.SafeLoader):
-    pass
+    def construct_object(self, node, deep=False):
+        try:
+            return super().construct_object(node, deep)
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):  # from PyYAML's readers of scalars
+            raise SpecError(f"{self.name}:{node.start_mark.line + 1}: {_shown(node.value)} is no value of the type "
+                            f"{node.tag.rsplit(':', 1)[-1]}; correct it") from None
 
 
 def _mapping(loader, node):
     seen = {}
     for key, _ in node.value:
-        if key.value in seen:
-            raise SpecError(f"{loader.name}:{key.start_mark.line + 1}: key '{key.value}' is there twice; remove one")
-        seen[key.value] = key.start_mark.line + 1
+        at = f"{loader.name}:{key.start_mark.line + 1}"
+        if not isinstance(key, yaml.ScalarNode) or key.tag == "tag:yaml.org,2002:merge":
+            raise SpecError(f"{at}: a key is a {key.id if key.id != 'scalar' else 'merge (<<)'}; write a single word")
+        name = loader.construct_object(key)
+        if name in seen:
+            raise SpecError(f"{at}: key {_shown(name)} is there twice; remove one")
+        seen[name] = key.start_mark.line + 1
     result = loader.construct_mapping(node, deep=True)
     loader.lines[id(result)] = seen
     loader.keep.append(result)
@@ -149,15 +181,19 @@ class _File:
     def __init__(self, path):
         self.path = pathlib.Path(path)
         try:
-            text = self.path.read_text()
+            text = self.path.read_text(encoding="utf-8")
         except OSError as error:
             raise SpecError(f"{path}: {error.strerror}; give the path of a profile") from None
-        loader = _Loader(text)
-        loader.name, loader.lines, loader.keep = str(path), {}, []
+        except UnicodeDecodeError as error:
+            raise SpecError(f"{path}: byte {error.start} is not UTF-8; give the path of a profile, saved as UTF-8") from None
         try:
+            loader = _Loader(text)
+            loader.name, loader.lines, loader.keep = str(path), {}, []
             self.data = loader.get_single_data()
         except yaml.YAMLError as error:
-            raise SpecError(f"{path}: not YAML: {error}") from None
+            raise SpecError(f"{path}: not YAML: {error}; write 'key: value', a line each") from None
+        except RecursionError:
+            raise SpecError(f"{path}: nested too deeply; write 'key: value', a line each") from None
         self.lines = loader.lines
         self.keep = loader.keep     # keeps the ids in lines unique
 
@@ -168,12 +204,13 @@ class _File:
 
     def check(self, mapping, required, optional=()):
         if not isinstance(mapping, dict):
-            self.fail(f"expected a mapping with the keys {', '.join(required)}, found {mapping!r}")
+            self.fail(f"expected a mapping with the keys {', '.join(required)}, found {_shown(mapping)}")
         known = list(required) + list(optional)
         for key in mapping:
             if key not in known:
-                near = difflib.get_close_matches(str(key), known, 1, 0.0)
-                self.fail(f"unknown key '{key}'; nearest known key: '{near[0]}'", mapping, key)
+                shown = _shown(key)
+                near = difflib.get_close_matches(shown.strip("'"), known, 1, 0.0)
+                self.fail(f"unknown key {shown}; nearest known key: '{near[0]}'", mapping, key)
         for key in required:
             if key not in mapping:
                 self.fail(f"key '{key}' is missing; add it", mapping)
@@ -181,13 +218,13 @@ class _File:
     def integer(self, mapping, key, low, high):
         value = mapping[key]
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-            self.fail(f"{key}: {value!r} must be an integer from {low} to {high}", mapping, key)
+            self.fail(f"{key}: {_shown(value)} must be an integer from {low} to {high}", mapping, key)
         return value
 
     def identifier(self, mapping, key="name", pattern=r"[a-z][a-z0-9_]*"):
         value = mapping[key]
         if not isinstance(value, str) or not re.fullmatch(pattern, value) or value in RESERVED:
-            self.fail(f"{key}: {value!r} must match {pattern} and be no keyword of SystemVerilog, C++ or Python",
+            self.fail(f"{key}: {_shown(value)} must match {pattern} and be no keyword of SystemVerilog, C++ or Python",
                       mapping, key)
         return value
 
@@ -278,6 +315,9 @@ def _profile(path, common, wire):
     defaults = {item["key"]: item["value"] for item in common}
     file.check(file.data, ("name", "rows", "cols"), tuple(defaults))
     name = file.identifier(file.data)
+    if len(name) > MOST_NAME:
+        file.fail(f"name: {_shown(name)} has {len(name)} characters, but must have at most {MOST_NAME}: it names files",
+                  file.data, "name")
     width = {(group, f.name): f.width for group, fields in wire.items() for f in fields}
     values = {key: file.integer(file.data, key, 0, 2**31 - 1) for key in ("rows", "cols")}
     for key, value in defaults.items():
@@ -319,6 +359,7 @@ def _relations(file, v):
            f"such that its {v['mtu_words_std']} words of 32 B and a header fit into its {v['mtu_cells']} cells of 48 B; "
            f"the next that does is {longer}")
     demand("mac_ways", v["mac_ways"] & (v["mac_ways"] - 1) == 0, "a power of two: an entry's index is {set, way}")
+    demand("dtable_entries", v["dtable_entries"] in (64, 128), "64 or 128: no other table was ever simulated")
     demand("load_epoch_cycles", v["load_epoch_cycles"] & (v["load_epoch_cycles"] - 1) == 0,
            "a power of two: an epoch begins where the low bits of the cycle are 0")
     demand("load_epoch_cycles", v["load_epoch_cycles"] >= v["tiles"],
@@ -351,9 +392,14 @@ def load(folder, extra=()):
     shared = {"common.yaml", "wire.yaml", "registers.yaml"}
     paths = [path for path in sorted(folder.glob("*.yaml")) if path.name not in shared]
     profiles = sorted((_profile(path, common, wire) for path in paths), key=lambda p: (p.all()["ports"], p.name))
-    more = [_profile(path, common, wire) for path in extra]
-    names = [p.name for p in profiles + more]
-    for path, p in zip(extra, more):
-        if names.count(p.name) > 1:
-            raise SpecError(f"{path}: name: '{p.name}' is taken by another profile; choose another name")
-    return Model(common, profiles, more, wire, enums, port_mode)
+    return with_extra(Model(common, profiles, [], wire, enums, port_mode), extra)
+
+
+def with_extra(model, paths):
+    """The model with users' own profiles."""
+    more = [_profile(path, model.common, model.wire) for path in paths]
+    taken = [camel(p.name) for p in model.profiles + more] + ["Profiles", *[camel(name) + "Values" for name in model.enums]]
+    for path, p in zip(paths, more):
+        if taken.count(camel(p.name)) > 1:
+            raise SpecError(f"{path}: name: '{p.name}' is taken: the constant k{camel(p.name)} exists; choose another name")
+    return replace(model, extra=more)

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "golden/egress/output_port.h"
-#include "golden/link/control_frame.h"
 #include "testbenches/bench/cell_source.h"
 #include "testbenches/bench/dut.h"
+#include "testbenches/bench/pause_time.h"
 #include "testbenches/bench/port_bits.h"
 #include "testbenches/egress/red_row.h"
 #include "testbenches/egress/request_source.h"
@@ -84,7 +84,7 @@ class EgressHarness {
     run_.Check(audit);
     CompareOutputs(now);
     ReadCounter(event, counts);
-    Note(now, inputs);
+    Note(now, inputs, event);
     dut_.Edge();
   }
 
@@ -216,7 +216,7 @@ class EgressHarness {
   }
 
   /// Takes note of golden's events, for what shows later.
-  void Note(golden::Cycle now, const golden::OutputPort::Inputs& inputs) {
+  void Note(golden::Cycle now, const golden::OutputPort::Inputs& inputs, const Cfg& event) {
     if (outputs_.grant || outputs_.taken || outputs_.link.word.valid || outputs_.link.ctrl.credit_valid) run_.Busy();
     observed_ = Portobs{};
     if (outputs_.grant) {
@@ -248,9 +248,14 @@ class EgressHarness {
     if (inputs.pause) {
       for (std::size_t c = 0; c < golden::kMaxClasses; ++c) {
         if (((inputs.pause->classes >> c) & 1) == 0) continue;
-        pause_until_[c] = now + golden::PauseCycles(inputs.pause->quanta[c], golden_.registers().port(port_).lanes());
+        pause_until_[c] = now + PauseTime(inputs.pause->quanta[c], lanes_);
       }
       run_.Event("pause: classes, quanta of class 0", {inputs.pause->classes, inputs.pause->quanta[0]});
+    }
+    if (event.valid && !event.read && event.space == static_cast<int>(CfgSpace::kPort) &&
+        event.index == static_cast<int>(PortReg::kMode) && golden::Addresses(event, port_)) {
+      const int lanes = PortMode::FromBits(event.data & ((1u << PortMode::kWidth) - 1)).lanes;
+      lanes_ = lanes >= 1 && lanes <= 4 ? lanes : 4;
     }
     bool inside = golden_.load() != 0 || golden_.room() != profile_.obuf_cells || outputs_.link.word.valid || arrived_ != 0;
     for (const CellSource& source : cells_) inside |= !source.idle();
@@ -290,6 +295,7 @@ class EgressHarness {
   std::array<golden::Cycle, golden::kMaxClasses> pause_until_{};
   unsigned first_rows_ = 0;
   int arrived_ = 0;
+  int lanes_ = 4;  ///< of the link, as written
   golden::Cycle idle_cycles_ = 0;
 };
 

@@ -10,6 +10,7 @@
 
 #include "golden/ingress/input_port.h"
 #include "testbenches/bench/dut.h"
+#include "testbenches/bench/pause_time.h"
 #include "testbenches/bench/port_bits.h"
 #include "testbenches/bench/word_source.h"
 #include "testbenches/ingress/grant_source.h"
@@ -240,7 +241,7 @@ class IngressHarness {
     observed_.ibuf_cells = static_cast<std::uint16_t>(golden_.used());
     if (!outputs_.pause) return;
     for (std::size_t c = 0; c < golden::kMaxClasses; ++c) {
-      if ((outputs_.pause->classes >> c) & 1) pause_until_[c] = now + 8 * outputs_.pause->quanta[c] / lanes();
+      if ((outputs_.pause->classes >> c) & 1) pause_until_[c] = now + PauseTime(outputs_.pause->quanta[c], lanes());
     }
   }
 

@@ -10,6 +10,7 @@
 #include "Vrtl_mac_in.h"
 #include "golden/link/mac_in.h"
 #include "testbenches/bench/dut.h"
+#include "testbenches/bench/pause_time.h"
 #include "testbenches/bench/port_bits.h"
 #include "testbenches/bench/word_source.h"
 
@@ -239,7 +240,7 @@ class MacInTest {
     if (!expected.pause.obeyed) return;
     run_.Hit(paused_);
     for (std::size_t c = 0; c < golden::kMaxClasses; ++c) {
-      if ((expected.pause.classes >> c) & 1) until_[c] = now + 8 * expected.pause.quanta[c] / mode.lanes;
+      if ((expected.pause.classes >> c) & 1) until_[c] = now + PauseTime(expected.pause.quanta[c], mode.lanes);
     }
   }
 

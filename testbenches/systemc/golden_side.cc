@@ -10,6 +10,7 @@
 #include "golden/reduction/frame_red_bytes.h"
 #include "golden/reduction/reductions.h"
 #include "golden/switch/switch.h"
+#include "testbenches/bench/pause_time.h"
 
 namespace tilefly::systemc {
 namespace {
@@ -64,7 +65,7 @@ class GoldenSide {
         Collect();
       }
       told_.Drain(now_, [&](const Told& told) {
-        partners_[told.port].paused_until = now_ + golden::PauseCycles(told.quanta, kLanes);
+        partners_[told.port].paused_until = now_ + bench::PauseTime(told.quanta, kLanes);
       });
       credits_.Drain(now_, [&](const golden::CreditReturn& message) {
         partners_[message.port].credits.Return(message.vl, message.cells, table_);

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "golden/link/control_frame.h"
+#include "testbenches/bench/pause_time.h"
 #include "testbenches/systemc/platform.h"
 #include "testbenches/systemc/received.h"
 
@@ -94,7 +95,7 @@ void Partner::Step(Cycle now) {
     credits_.Return(returned.vl, home_[returned.vl], table_);
   });
   told_.Drain(now - 1, [&](std::uint16_t quanta) {
-    paused_until_ = now - 1 + golden::PauseCycles(quanta, kLanes);
+    paused_until_ = now - 1 + bench::PauseTime(quanta, kLanes);
   });
   taken_.Drain(now, [&](fabric::Packet* packet) {
     tlm::tlm_phase phase = fabric::END_PACKET;
