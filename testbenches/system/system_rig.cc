@@ -38,10 +38,10 @@ golden::NetworkOptions Traffic(const std::string& pattern, double load, const st
   return options;
 }
 
-golden::NetworkOptions Jobs(const std::string& patterns) {
+golden::NetworkOptions Jobs(const std::string& patterns, int endpoints) {
   golden::NetworkOptions options = Traffic("uniform", 0, "512", golden::Cycle{1} << 40);
   options.warmup = 0;
-  golden::UseJobs(workload::MakeWorkload(patterns, "", 72, workload::Allocation::kRandom, options.seed), &options);
+  golden::UseJobs(workload::MakeWorkload(patterns, "", endpoints, workload::Allocation::kRandom, options.seed), &options);
   return options;
 }
 

@@ -15,8 +15,8 @@ namespace tilefly::cosim {
 inline constexpr const char* kDragonfly = "dragonfly:p=2,a=4,h=2";
 
 golden::NetworkOptions Traffic(const std::string& pattern, double load, const std::string& size, golden::Cycle cycles);
-/// Jobs on the 72 endpoints, placed at random.
-golden::NetworkOptions Jobs(const std::string& patterns);
+/// Jobs on the system's endpoints, placed at random.
+golden::NetworkOptions Jobs(const std::string& patterns, int endpoints = 72);
 
 /// What a pair of systems did.
 struct PairRun {
