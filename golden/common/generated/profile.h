@@ -19,8 +19,8 @@ struct Profile {
   int min_enh_bytes;  ///< smallest enhanced frame, FCS included
   int obuf_cells;  ///< output buffer of a port, in cells, one count over its R write banks
   int vls;  ///< virtual lanes
-  int classes;  ///< traffic classes
-  int dtable_entries;  ///< entries of an output's Deficit Table, 64 or 128
+  int classes;  ///< traffic classes; published is only that the switch has classes
+  int dtable_entries;  ///< entries of an output's Deficit Table, 64 or 128; the table is published (S4), that Rosetta has one is not
   int class_hold;  ///< decisions of a turn for which an output's scheduler waits for requests that are on their way; one more for each cell granted
   int request_credits;  ///< requests that a queue (input, output, VL) may have at the output
   int run_limit_cells;  ///< cells an owner may be granted on a column channel while another input of its row waits
@@ -35,7 +35,7 @@ struct Profile {
   int pause_xon_cells;  ///< default occupancy at which a standard port ends a PAUSE it sent
   int load_epoch_cycles;  ///< epoch of the load ring
   int neighbour_epochs;  ///< epochs for which the load that an ack brought counts
-  int red_segments;  ///< segments of a child and tree that may be on their way or wait in a switch
+  int red_segments;  ///< segments of a child and tree that may be on their way or wait in a switch; credits are published, their number is not
   int clock_khz;  ///< clock: 32 B a cycle are 200 Gb/s
   int channel_cycles;  ///< calibrated channel of a hop: 350 ns less the modelled stages
   int ports;  ///< 2 * rows * cols
@@ -92,7 +92,7 @@ inline constexpr Profile kTile8 = {
     /*pause_xon_cells=*/1024,
     /*load_epoch_cycles=*/32,
     /*neighbour_epochs=*/16,
-    /*red_segments=*/4,
+    /*red_segments=*/8,
     /*clock_khz=*/781250,
     /*channel_cycles=*/210,
     /*ports=*/8,
@@ -111,7 +111,7 @@ inline constexpr Profile kTile8 = {
     /*red_words=*/128,
     /*red_cells=*/87,
     /*red_stream=*/130,
-    /*red_store=*/8,
+    /*red_store=*/16,
     /*red_room=*/435,
     /*red_short_bytes=*/512,
     /*red_short_cells=*/12,
@@ -149,7 +149,7 @@ inline constexpr Profile kTile16 = {
     /*pause_xon_cells=*/1024,
     /*load_epoch_cycles=*/32,
     /*neighbour_epochs=*/16,
-    /*red_segments=*/4,
+    /*red_segments=*/8,
     /*clock_khz=*/781250,
     /*channel_cycles=*/210,
     /*ports=*/16,
@@ -168,7 +168,7 @@ inline constexpr Profile kTile16 = {
     /*red_words=*/128,
     /*red_cells=*/87,
     /*red_stream=*/130,
-    /*red_store=*/8,
+    /*red_store=*/16,
     /*red_room=*/435,
     /*red_short_bytes=*/512,
     /*red_short_cells=*/12,
@@ -206,7 +206,7 @@ inline constexpr Profile kTile32 = {
     /*pause_xon_cells=*/1024,
     /*load_epoch_cycles=*/32,
     /*neighbour_epochs=*/16,
-    /*red_segments=*/4,
+    /*red_segments=*/8,
     /*clock_khz=*/781250,
     /*channel_cycles=*/210,
     /*ports=*/32,
@@ -225,7 +225,7 @@ inline constexpr Profile kTile32 = {
     /*red_words=*/128,
     /*red_cells=*/87,
     /*red_stream=*/130,
-    /*red_store=*/8,
+    /*red_store=*/16,
     /*red_room=*/435,
     /*red_short_bytes=*/512,
     /*red_short_cells=*/12,
@@ -263,7 +263,7 @@ inline constexpr Profile kRosetta64 = {
     /*pause_xon_cells=*/1024,
     /*load_epoch_cycles=*/32,
     /*neighbour_epochs=*/16,
-    /*red_segments=*/4,
+    /*red_segments=*/8,
     /*clock_khz=*/781250,
     /*channel_cycles=*/210,
     /*ports=*/64,
@@ -282,7 +282,7 @@ inline constexpr Profile kRosetta64 = {
     /*red_words=*/128,
     /*red_cells=*/87,
     /*red_stream=*/130,
-    /*red_store=*/8,
+    /*red_store=*/16,
     /*red_room=*/435,
     /*red_short_bytes=*/512,
     /*red_short_cells=*/12,
