@@ -24,6 +24,7 @@ constexpr StageName kStages[] = {
 };
 
 void NameField(const char* name, Divergence* out) {
+  out->signal = name;
   for (const StageName& known : kStages) {
     const std::size_t length = std::strlen(known.prefix);
     if (std::strncmp(name, known.prefix, length) != 0) continue;
@@ -110,7 +111,7 @@ bool FindDifference(const Link& a, const Link& b, Divergence* out) {
     return true;
   }
   out->stage = "link";
-  out->field = "data";
+  out->field = out->signal = "data";
   for (std::size_t i = 0; i < a.word.data.size(); ++i) {
     if (a.word.data[i] == b.word.data[i]) continue;
     out->value_a = ByteText(a.word.data, i);
@@ -172,6 +173,16 @@ bool FindDifference(const CfuObs& a, const CfuObs& b, Divergence* out) {
   FillFirst(a, b, out);
   out->stage = "CFU";
   return true;
+}
+
+std::string DescribeLevels(const Portobs& obs) {
+  return fmt::format("load={} ibuf_cells={} obuf_room={}", obs.load, obs.ibuf_cells, obs.obuf_room);
+}
+
+bool Moves(const Portobs& obs, int port, bool of_output, int at) {
+  if (!of_output) return port == at && (obs.req_valid || obs.pick_valid || obs.drop_valid);
+  if (port == at && (obs.dec_valid || obs.arr_rows != 0 || obs.take_valid)) return true;
+  return (obs.req_valid && obs.req_dst == at) || (obs.pick_valid && obs.pick_dst == at);
 }
 
 std::string Describe(const Portobs& obs) {

@@ -15,8 +15,9 @@ struct Divergence {
   Cycle cycle = 0;
   int port = -1;  ///< -1: of a tile's turn half, see `tile`
   int tile = -1;
-  std::string stage;  ///< "link", "control", "request", "grant", ...
-  std::string field;  ///< of the wire format
+  std::string stage;   ///< "link", "control", "request", "grant", ...
+  std::string field;   ///< of the wire format, without the stage
+  std::string signal;  ///< the field's whole name
   std::string device_a, device_b;
   std::string value_a, value_b;
   int input = -1;  ///< queue concerned, where the stage names one
@@ -27,6 +28,8 @@ struct Divergence {
   int launch_lane = -1;              ///< its fifo, where the stage names one: U 0, D 1, S 2; 3: credits
   std::vector<std::string> history;  ///< last events of the port, oldest first; the last line or two are the two sides'
 
+  /// Of the stage "level": the count of an output's packets (`load`, `obuf_room`), else of an input's.
+  bool of_output() const { return signal == "load" || signal == "obuf_room"; }
   /// "cycle 18204, port 37, packet 0x1a2f: rtl grant vl=2, golden grant vl=1"
   std::string Summary() const;
 };
@@ -51,6 +54,11 @@ bool FindDifference(const Turnobs& a, const Turnobs& b, Divergence* out);
 bool FindDifference(const RedObs& a, const RedObs& b, Divergence* out);
 bool FindDifference(const CfuObs& a, const CfuObs& b, Divergence* out);
 
+/// The levels of a port: "load=2 ibuf_cells=4 obuf_room=356".
+std::string DescribeLevels(const Portobs& obs);
+/// What of the events of port `port` moves the level of `of_output`'s port `at`: requests to an output and its grants,
+/// an input's requests, transfers and drops.
+bool Moves(const Portobs& obs, int port, bool of_output, int at);
 /// The events of an observation in words: "requests 37 vl=2 cells=3; ...". Empty when nothing happened.
 std::string Describe(const Portobs& obs);
 /// Those of the port's part of reductions: "combines with what came, slot 0; ...".

@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 #include "golden/common/register_write.h"
 
@@ -105,6 +108,26 @@ void Lockstep::Remember() {
   if (Happens(obs.cfu)) cfu_history_.Add(Now(*a_, -1));
 }
 
+/// A level says what several ports did: their events that move it, then the levels of the two sides.
+void Lockstep::TellLevels(Divergence* divergence) const {
+  std::vector<std::pair<Cycle, std::string>> lines;
+  for (int port = 0; port < radix_; ++port) {
+    for (const Event& event : history_[static_cast<std::size_t>(port)].events) {
+      if (event.cycle < 0 || !Moves(event.obs, port, divergence->of_output(), divergence->port)) continue;
+      lines.emplace_back(event.cycle, fmt::format("cycle {}: both: port {}: {}", event.cycle, port, Describe(event.obs)));
+    }
+  }
+  std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (std::size_t i = lines.size() - std::min(kHistory, lines.size()); i < lines.size(); ++i)
+    divergence->history.push_back(lines[i].second);
+  for (Device* device : {a_.get(), b_.get()}) {
+    const Event now = Now(*device, divergence->port);
+    const std::string events = now.Text();
+    divergence->history.push_back(fmt::format("cycle {}: {}: {}{}", divergence->cycle, device->Name(), DescribeLevels(now.obs),
+                                              events == "nothing" ? "" : "; " + events));
+  }
+}
+
 void Lockstep::Step(const Device::Inputs& inputs) {
   a_->Step(inputs);
   if (b_) b_->Step(inputs);
@@ -114,7 +137,9 @@ void Lockstep::Report(Divergence divergence) {
   divergence.cycle = a_->cycle();
   divergence.device_a = a_->Name();
   divergence.device_b = b_->Name();
-  if (divergence.port >= 0 || divergence.tile < 0) {
+  if (divergence.stage == "level") {
+    TellLevels(&divergence);
+  } else if (divergence.port >= 0 || divergence.tile < 0) {
     const History& history = divergence.port >= 0 ? history_[static_cast<std::size_t>(divergence.port)] : cfu_history_;
     for (std::size_t i = 0; i < kHistory; ++i) {
       const Event& event = history.events[(history.next + i) % kHistory];

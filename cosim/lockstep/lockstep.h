@@ -56,6 +56,7 @@ class Lockstep {
 
   void Remember();
   Event Now(Device& device, int port) const;
+  void TellLevels(Divergence* divergence) const;
   [[noreturn]] void Report(Divergence divergence);
 
   std::unique_ptr<Device> a_;

@@ -8,6 +8,7 @@
 
 #include "cosim/errors.h"
 #include "cosim/network/link_failure.h"
+#include "cosim/waves/wave_files.h"
 #include "golden/common/register_write.h"
 
 namespace tilefly::cosim {
@@ -46,6 +47,15 @@ void DeviceNode::Run(Cycle end) { RunTo(end - kWireToEvent); }
 
 void DeviceNode::RunTo(Cycle stop) {
   try {
+    RunOn(stop);
+  } catch (const LinkFailure&) {
+    ShowFailure();
+    throw;
+  }
+}
+
+void DeviceNode::RunOn(Cycle stop) {
+  try {
     while (now() < stop) {
       if (feeding_ == 0 && devices_.b() == nullptr && watch_.recorder == nullptr) {
         devices_.a().SkipIdle(std::min(stop, NextInput()));
@@ -62,6 +72,26 @@ void DeviceNode::RunTo(Cycle stop) {
     for (const std::string& line : error.divergence().history) text += "\n  " + line;
     throw LinkFailure(error.divergence().cycle, index_, error.divergence().port, text);
   }
+}
+
+/// The recorder sees the cycle of the failure and some more, with what is on the links already. Nothing is compared or
+/// checked any more.
+void DeviceNode::ShowFailure() {
+  if (watch_.recorder == nullptr) return;
+  try {
+    for (Cycle after = 0; after <= kAfterFailure; ++after) {
+      if (driven_at_ != now()) DriveLinks();
+      if (recorded_ != now()) watch_.recorder->Record(devices_, inputs_);
+      recorded_ = now();
+      devices_.Step(inputs_);
+    }
+  } catch (const DeviceError&) {  // it goes no further
+  }
+}
+
+void DeviceNode::DriveLinks() {
+  driven_at_ = now();
+  ForEachBit(packets_waiting_ | credits_waiting_ | acks_waiting_ | feeding_ | driven_, [&](int port) { Drive(port); });
 }
 
 /// Something is inside, or may be.
@@ -89,11 +119,14 @@ void DeviceNode::Step() {
   }
   if (NextOwn() <= now()) settled_ = now() + kSettle;
   if (devices_.b() != nullptr) devices_.Compare();
-  ForEachBit(packets_waiting_ | credits_waiting_ | acks_waiting_ | feeding_ | driven_, [&](int port) { Drive(port); });
+  DriveLinks();
   const std::vector<Link>& outputs = devices_.Outputs();
   for (int port = 0; port < profile_.ports; ++port) Check(port, outputs[static_cast<std::size_t>(port)]);
   CheckDrops();
-  if (watch_.recorder != nullptr) watch_.recorder->Record(devices_, inputs_);
+  if (watch_.recorder != nullptr) {
+    watch_.recorder->Record(devices_, inputs_);
+    recorded_ = now();
+  }
   devices_.Step(inputs_);
 }
 

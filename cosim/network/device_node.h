@@ -101,6 +101,9 @@ class DeviceNode final : public golden::Node {
 
   Cycle now() const { return devices_.cycle(); }
   void RunTo(Cycle stop);
+  void RunOn(Cycle stop);
+  void ShowFailure();
+  void DriveLinks();
   bool Busy() const;
   Cycle NextInput() const;
   void Step();
@@ -142,7 +145,9 @@ class DeviceNode final : public golden::Node {
   PortMask feeding_ = 0;  ///< ports with a packet on link_i
   PortMask driven_ = 0;   ///< ports with something on link_i in the latest cycle
   std::unordered_map<PacketKey, Inside> inside_;
-  Cycle settled_ = 0;  ///< nothing comes any more
+  Cycle settled_ = 0;     ///< nothing comes any more
+  Cycle driven_at_ = -1;  ///< last cycle whose inputs stand
+  Cycle recorded_ = -1;   ///< last cycle that the recorder was given
 };
 
 }  // namespace tilefly::cosim

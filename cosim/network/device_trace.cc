@@ -25,17 +25,20 @@ WatchedSwitch DeviceTrace::watched() {
   WatchedSwitch watched;
   watched.number = node_;
   watched.waves = &files_.writer();
-  watched.watch.recorder = &files_.writer();
+  watched.watch.recorder = &files_;
   watched.watch.passed = [this](const Passage& one) {
     finder_.Offer(one.packet, one.input, one.output, one.in, one.out);
+    if (!finder_.story() || (packet_ && packet_->title == finder_.story()->title)) return;
+    packet_ = finder_.story();
+    files_.NameStages(one.out, &*packet_);
   };
   return watched;
 }
 
 void DeviceTrace::Begin(const std::filesystem::path& folder) { files_.Begin(folder, fmt::format("s{}", node_)); }
 
-std::vector<std::filesystem::path> DeviceTrace::End(const std::optional<Story>& failed) {
-  return files_.End(failed ? failed : finder_.story());
+std::vector<std::filesystem::path> DeviceTrace::End(const FailurePoint* failed) {
+  return files_.End(failed != nullptr ? files_.StoryOf(*failed) : packet_);
 }
 
 }  // namespace tilefly::cosim

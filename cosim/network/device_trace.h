@@ -23,13 +23,14 @@ class DeviceTrace {
   WatchedSwitch watched();
   /// The files are `folder`/s17.fst and so on.
   void Begin(const std::filesystem::path& folder);
-  /// `failed`: the story of a failure instead of a packet's that was seen. Returns the paths of those written.
-  std::vector<std::filesystem::path> End(const std::optional<Story>& failed = std::nullopt);
+  /// `failed`: they open on the failure instead of a packet that was seen. Returns the paths of those written.
+  std::vector<std::filesystem::path> End(const FailurePoint* failed = nullptr);
 
  private:
   int node_;
   WaveFiles files_;
   StoryFinder finder_;
+  std::optional<Story> packet_;  ///< what `finder_` has found, with its stages
 };
 
 }  // namespace tilefly::cosim

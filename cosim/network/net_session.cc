@@ -273,8 +273,11 @@ void NetSession::TraceFailure(const LinkFailure& failure) {
     run.Run([&](golden::Cycle cycle) { return cycle > failure.cycle() + run.network().window(); });
   } catch (const LinkFailure&) {  // the same again
   }
-  const int port = std::max(failure.port(), 0);
-  SayWaves(trace.End(FailureStory(failure.what(), port, port, failure.cycle())));
+  FailurePoint point;
+  point.message = failure.what();
+  point.cycle = failure.cycle();
+  point.packet.output = failure.port();
+  SayWaves(trace.End(&point));
 }
 
 void NetSession::SayWaves(const std::vector<std::filesystem::path>& files) {

@@ -24,6 +24,7 @@ struct Demand {
   double busiest = 0;  ///< share of its link's word slots
   int inputs = 0;      ///< that send to one output, most
   int rows = 0;        ///< that send to one output, most
+  int outputs = 0;     ///< that one input sends to, most
 };
 
 Demand DemandOf(const RunOptions& options) {
@@ -37,13 +38,16 @@ Demand DemandOf(const RunOptions& options) {
   std::vector<std::set<int>> inputs(ports), rows(ports);
   for (int source = 0; source < profile.ports; ++source) {
     if (!pattern.Sends(source)) continue;
+    std::set<int> outputs;
     for (int draw = 0; draw < kDraws; ++draw) {
       const int to = pattern.Destination(source, static_cast<std::uint64_t>(draw));
       if (to < 0) continue;
       shares[static_cast<std::size_t>(to)] += made.load * (1 - made.replicated) / kDraws;
       inputs[static_cast<std::size_t>(to)].insert(source);
       rows[static_cast<std::size_t>(to)].insert(source / profile.row_in);
+      outputs.insert(to);
     }
+    demand.outputs = std::max(demand.outputs, static_cast<int>(outputs.size()));
   }
   for (std::size_t port = 0; port < ports; ++port) {
     demand.busiest = std::max(demand.busiest, shares[port]);
@@ -52,7 +56,7 @@ Demand DemandOf(const RunOptions& options) {
   }
   demand.busiest += made.load * made.replicated * (profile.ports - 1);
   if (made.replicated > 0 || made.routed > 0) {
-    demand.inputs = profile.ports - 1;
+    demand.inputs = demand.outputs = profile.ports - 1;
     demand.rows = profile.rows;
   }
   return demand;
@@ -80,11 +84,18 @@ class Wishes {
   bool overloaded() const { return demand_.busiest > kOverloaded; }
   bool several() const { return demand_.inputs > 1; }
   bool rows_meet() const { return demand_.rows > 1; }
-  bool all_rows() const { return demand_.rows == profile_.rows; }
+  /// Grants of an overloaded output follow each other; first cells meet where inputs have others to serve between.
+  bool all_rows() const { return demand_.rows == profile_.rows && demand_.outputs > 1 && !overloaded(); }
   bool whole_row() const { return overloaded() && demand_.inputs >= profile_.row_in; }
-  bool held_credits() const { return headers_ && options_.stalls.credits && options_.stalls.share > 0; }
+  /// A stall lasts while so many cells come.
+  bool lasts(int cells) const {
+    return options_.stalls.share > 0 && options_.stalls.max_cycles * options_.lanes / 4 * kCellsOfASlot >= cells;
+  }
+  bool held_credits() const {
+    return headers_ && options_.stalls.credits && lasts(profile_.credit_cap_cells - profile_.mtu_cells);
+  }
   bool sent_pauses() const { return standard_ && options_.stalls.pause && options_.stalls.share > 0; }
-  bool held() const { return overloaded() || held_credits() || sent_pauses(); }
+  bool no_room() const { return overloaded() || (sent_pauses() && lasts(profile_.obuf_cells - profile_.mtu_cells)); }
   bool deaf() const { return standard_ && options_.stalls.ignore_pause; }
   bool faults() const { return !options_.capture.used() && options_.generator.faults > 0; }
   bool faults_stored() const { return faults() && stores_; }
@@ -99,7 +110,7 @@ class Wishes {
     return overloaded() && HasClass([](const auto& one) { return one.lossy; });
   }
   bool mishaps() const { return options_.reductions.groups > 0 && options_.reductions.mishaps > 0; }
-  bool fills(int cells) const { return held() && most_in_ >= cells; }
+  bool fills(int cells) const { return overloaded() && most_in_ >= cells; }
   /// A buffer is full to its last MTU when all lanes have their part of it, or its sender does not heed PAUSE.
   bool full_buffer() const {
     const int full = profile_.cells - profile_.mtu_cells;
@@ -144,10 +155,10 @@ struct Bin {
 constexpr const char* kOverload = "an overloaded output (--traffic incast or hotspot, --replicated)";
 constexpr Bin kBins[] = {
     {"full_input_buffer", &Wishes::full_buffer, "a long overload in all classes, or --ignore-pause on", true},
-    {"no_room", &Wishes::held, kOverload, true},
-    {"no_credit", &Wishes::held_credits, "--stalls of credits"},
+    {"no_room", &Wishes::no_room, kOverload, true},
+    {"no_credit", &Wishes::held_credits, "long --stalls of credits"},
     {"all_inputs_one_output", &Wishes::whole_row, kOverload, true},
-    {"all_rows_one_cycle", &Wishes::all_rows, "traffic of all rows to one output", true},
+    {"all_rows_one_cycle", &Wishes::all_rows, "traffic of all rows to one output and others, without overload", true},
     {"load_saturated", &Wishes::load_limit, "a long overload with large frames", true},
     {"pause_to_switch", &Wishes::sent_pauses, "--stalls of standard ports"},
     {"pause_from_switch", &Wishes::pauses, "a long overload of standard ports", true},

@@ -188,12 +188,13 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
   detail_ = ReportDetail(run, outcome);
   const bool failed = outcome.verdict == Verdict::kFail && outcome.failed_at >= 0;
   wave_.clear();
+  stats_ = StatsCsv(run);
   if (traced) {
-    NameWaves(tracing_->End(failed ? std::optional(FailureStory(outcome)) : std::nullopt), "the window asked for");
+    if (failed) run.ShowFailure(control, kAfterFailure);
+    NameWaves(tracing_->End(failed ? &outcome : nullptr), "the window asked for");
   } else if (failed && settings_.Get("waves.mode") == "on-fail") {
     TraceFailure(seed, outcome);
   }
-  stats_ = StatsCsv(run);
   cases_.push_back(
       {fmt::format("seed {}", seed), outcome.wall_s, outcome.verdict == Verdict::kPass ? "" : outcome.message});
   if (outcome.verdict == Verdict::kPass) {
@@ -234,13 +235,14 @@ void Session::HoldAgainstReference(SwitchRun& run, std::uint32_t seed, Outcome* 
 /// Repeats the run with traced models up to the failure.
 void Session::TraceFailure(std::uint32_t seed, const Outcome& outcome) {
   RunOptions options = OptionsOf(seed);
-  Tracing tracing(FailureWindow(outcome, window_), &options);
+  Tracing tracing(FailureWindow(outcome.failed_at, window_), &options);
   SwitchRun run(options);
   RunControl control;
   control.stop = options_.stop;
   tracing.Begin(directory_.Folder("waves"), "fail", &control);
-  run.Run(control);
-  NameWaves(tracing.End(FailureStory(outcome)), "the cycles before the failure");
+  const Outcome again = run.Run(control);
+  run.ShowFailure(control, kAfterFailure);
+  NameWaves(tracing.End(&again), "the cycles before the failure and after it");
 }
 
 void Session::NameWaves(const std::vector<std::filesystem::path>& files, const char* what) {

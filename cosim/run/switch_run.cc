@@ -7,6 +7,7 @@
 #include <ctime>
 
 #include "cosim/device_factory.h"
+#include "cosim/run/failure_point.h"
 #include "support/text.h"
 
 namespace tilefly::cosim {
@@ -140,6 +141,7 @@ Outcome SwitchRun::Run(const RunControl& control) {
     outcome.message = message;
     outcome.failed_at = cycle;
     outcome.port = port;
+    outcome.point = {message, cycle, {-1, port, -1}};
   };
   try {
     outcome = Loop(control);
@@ -148,12 +150,7 @@ Outcome SwitchRun::Run(const RunControl& control) {
     const Divergence& found = error.divergence();
     fail("first divergence: " + found.Summary(), found.cycle, found.port);
     outcome.history = found.history;
-    outcome.input = found.input;
-    outcome.output = found.output;
-    if (const std::optional<RingLaunch> launch = reduction_namer_.Launch(found)) {
-      outcome.parts = launch->parts;
-      if (outcome.parts.empty() && found.port >= 0) outcome.parts.push_back(found.port);
-    }
+    outcome.point = PointOf(found, *options_.profile, reduction_namer_.Launch(found));
   } catch (const CheckFailure& error) {
     std::string where = fmt::format("cycle {}", error.cycle());
     if (error.port() >= 0) where += fmt::format(", port {}", error.port());
@@ -162,8 +159,7 @@ Outcome SwitchRun::Run(const RunControl& control) {
   } catch (const DeviceError& error) {
     fail(fmt::format("first failure: cycle {}: {}", lockstep_.cycle(), error.what()), lockstep_.cycle(), -1);
   }
-  if (outcome.verdict == Verdict::kFail && !drained_) Record(control);
-  if (!traffic_over_) EndTraffic(lockstep_.cycle());
+  if (!traffic_over_) CountTraffic(lockstep_.cycle());
   for (const auto& endpoint : endpoints_) bins_.AddCreditWraps(endpoint->receiver().credit_wraps());
   outcome.cpu_s = CpuSeconds() - cpu;
   outcome.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
@@ -216,6 +212,7 @@ void SwitchRun::RunCycle(const RunControl& control) {
   if (reductions_ && now >= begin_) reductions_->Step(now);
   DriveLinks(now);
   std::uint64_t withholding = 0;
+  heard_ = now;
   for (std::size_t port = 0; port < endpoints_.size(); ++port) {
     Endpoint& endpoint = *endpoints_[port];
     endpoint.Receive(now, outputs[port]);
@@ -255,7 +252,38 @@ void SwitchRun::Record(const RunControl& control) {
   control.recorder->Record(lockstep_, inputs_);
 }
 
+void SwitchRun::ShowFailure(const RunControl& control, Cycle after) {
+  taps_.clear();
+  try {
+    ShowCycle(control);
+    while (--after >= 0) {
+      lockstep_.Step(inputs_);
+      ShowCycle(control);
+    }
+  } catch (const DeviceError&) {  // it goes no further
+  }
+}
+
+/// The endpoints go on, whatever they think of the words.
+void SwitchRun::ShowCycle(const RunControl& control) {
+  const Cycle now = lockstep_.cycle();
+  const auto ignoring = [](auto&& act) {
+    try {
+      act();
+    } catch (const CheckFailure&) {
+    }
+  };
+  if (driven_ != now) ignoring([&] { DriveLinks(now); });
+  if (heard_ != now) {
+    const std::vector<Link>& outputs = lockstep_.Outputs();
+    for (std::size_t port = 0; port < endpoints_.size(); ++port) ignoring([&] { endpoints_[port]->Receive(now, outputs[port]); });
+  }
+  heard_ = now;
+  Record(control);
+}
+
 void SwitchRun::DriveLinks(Cycle now) {
+  driven_ = now;
   const int down = outages_ && now >= begin_ && !traffic_over_ ? outages_->At(now) : -1;
   for (std::size_t port = 0; port < endpoints_.size(); ++port) {
     Endpoint& endpoint = *endpoints_[port];
@@ -267,14 +295,19 @@ void SwitchRun::DriveLinks(Cycle now) {
 }
 
 void SwitchRun::EndTraffic(Cycle now) {
+  CountTraffic(now);
+  source_->Close();
+  if (reductions_) reductions_->Close();
+}
+
+/// What flowed up to now is what loads and shares are of.
+void SwitchRun::CountTraffic(Cycle now) {
   traffic_over_ = true;
   traffic_end_ = quiet_since_ = now;
   for (std::size_t port = 0; port < endpoints_.size(); ++port) {
     port_loads_.push_back({source_->OfferedSlots(static_cast<int>(port), now), endpoints_[port]->sender().slots_passed(now),
                            endpoints_[port]->receiver().slots_received()});
   }
-  source_->Close();
-  if (reductions_) reductions_->Close();
   scoreboard_.EndTraffic();
 }
 
@@ -320,8 +353,9 @@ void SwitchRun::ReadCounters(const RunControl& control) {
 }
 
 /// Finds out which packet a divergence is about.
-void SwitchRun::Explain(DivergenceError* error) const {
+void SwitchRun::Explain(DivergenceError* error) {
   Divergence& found = error->divergence();
+  if (found.tile >= 0) FindTurning(*options_.profile, lockstep_.a().Observe(), lockstep_.b()->Observe(), &found);
   found.packet = namer_.Packet(found, scoreboard_);
   found.launch = reduction_namer_.Name(found);
   if (found.stage != "link" || found.port < 0) return;

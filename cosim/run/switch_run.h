@@ -23,6 +23,7 @@
 #include "cosim/scoreboard/origin_tracker.h"
 #include "cosim/scoreboard/scoreboard.h"
 #include "cosim/traffic/traffic_source.h"
+#include "cosim/waves/story.h"
 
 namespace tilefly::cosim {
 
@@ -33,9 +34,7 @@ struct Outcome {
   std::vector<std::string> history;  ///< last events of the port concerned
   Cycle failed_at = -1;              ///< cycle of the failure
   int port = -1;
-  int input = -1;  ///< the packet's way, as far as it is known
-  int output = -1;
-  std::vector<int> parts{};  ///< ports that took part in the launch of the reduction ring concerned
+  FailurePoint point{};  ///< where waves look for it
   double cpu_s = 0;
   double wall_s = 0;
 };
@@ -67,6 +66,9 @@ class SwitchRun final : private FrameSink {
   SwitchRun(const RunOptions& options, std::unique_ptr<Device> a, std::unique_ptr<Device> b);
 
   Outcome Run(const RunControl& control);
+  /// After a failure: shows the recorder its cycle and `after` more, as far as the devices go on. Nothing is compared
+  /// or checked any more, and what is counted in them is of no account: take results before.
+  void ShowFailure(const RunControl& control, Cycle after);
 
   const RunOptions& options() const { return options_; }
   const SwitchSetup& setup() const { return setup_; }
@@ -98,15 +100,17 @@ class SwitchRun final : private FrameSink {
   void MakeSource();
   Outcome Loop(const RunControl& control);
   void RunCycle(const RunControl& control);
+  void ShowCycle(const RunControl& control);
   void DriveLinks(Cycle now);
   void Record(const RunControl& control);
   void EndTraffic(Cycle now);
+  void CountTraffic(Cycle now);
   bool Quiet(Cycle now);
   bool Stuck(Cycle now);
   void ReadCounters(const RunControl& control);
   std::int64_t Activity() const;
   double Share(double slots) const;
-  void Explain(DivergenceError* error) const;
+  void Explain(DivergenceError* error);
 
   RunOptions options_;
   SwitchSetup setup_;
@@ -132,6 +136,8 @@ class SwitchRun final : private FrameSink {
   std::vector<PortLoad> port_loads_;
   std::int64_t last_activity_ = -1;
   Cycle recorded_ = -1;      ///< last cycle that the recorder was given
+  Cycle heard_ = -1;         ///< last cycle whose words the endpoints got
+  Cycle driven_ = -1;        ///< last cycle whose inputs stand
   Cycle quiet_since_ = 0;    ///< nothing is under way
   Cycle waiting_since_ = 0;  ///< something is to move and does not
 };

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/run/tracing.h"
 
-#include <algorithm>
-
 #include "cosim/errors.h"
 #include "support/text.h"
 
@@ -32,30 +30,26 @@ Tracing::Tracing(const WaveOptions& window, RunOptions* options)
   options->device.waves = &files_.writer();
   if (options->reductions.groups == 0) return;
   ring_finder_.emplace(*options->profile, window.from, window.to);
-  ring_finder_->PassOn(&files_.writer());
+  ring_finder_->PassOn(&files_);
+}
+
+void Tracing::Record(Lockstep& devices, const Device::Inputs& inputs) {
+  (ring_finder_ ? static_cast<Recorder&>(*ring_finder_) : files_).Record(devices, inputs);
+  const std::optional<Story>& found = finder_.story();
+  if (!found || (packet_ && packet_->title == found->title)) return;
+  packet_ = found;
+  files_.NameStages(devices.cycle(), &*packet_);
 }
 
 void Tracing::Begin(const std::filesystem::path& folder, const std::string& name, RunControl* control) {
   files_.Begin(folder, name);
-  control->recorder = ring_finder_ ? static_cast<Recorder*>(&*ring_finder_) : &files_.writer();
+  control->recorder = this;
   control->taps.push_back(&finder_);
 }
 
-std::vector<std::filesystem::path> Tracing::End(const std::optional<Story>& failed) {
-  if (failed) return files_.End(failed);
-  return files_.End(ring_finder_ && ring_finder_->story() ? ring_finder_->story() : finder_.story());
-}
-
-Story FailureStory(const Outcome& outcome) {
-  const int port = std::max(outcome.port, 0);
-  Story story = FailureStory(outcome.message, outcome.input >= 0 ? outcome.input : port,
-                             outcome.output >= 0 ? outcome.output : port, outcome.failed_at);
-  story.parts = outcome.parts;
-  return story;
-}
-
-WaveOptions FailureWindow(const Outcome& outcome, const WaveOptions& wanted) {
-  return FailureWindow(outcome.failed_at, wanted);
+std::vector<std::filesystem::path> Tracing::End(const Outcome* failed) {
+  if (failed != nullptr) return files_.End(files_.StoryOf(failed->point));
+  return files_.End(ring_finder_ && ring_finder_->story() ? ring_finder_->story() : packet_);
 }
 
 }  // namespace tilefly::cosim

@@ -3,14 +3,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string_view>
 
 #include "golden/common/generated/wire.h"
+#include "support/text.h"
 
 namespace tilefly::cosim {
 namespace {
+
+constexpr std::size_t kLine = 44;       ///< characters that fit into the column of names
+constexpr std::size_t kMarkers = 26;    ///< named markers of GTKWave, A to Z
 
 /// One step of the way: a heading and, in scope DEVICE.`scope`, the fields worth seeing.
 struct Step {
@@ -21,26 +26,41 @@ struct Step {
 
 std::string Port(int port) { return fmt::format("port_{:02}", port); }
 
+Step Requester(int port) {
+  return {fmt::format("requester, port {}", port), Port(port), {"req_valid", "req_dst", "req_vl", "req_cells"}};
+}
+
+/// Where data from `input` to `output` turns.
+Step TurnTile(const Profile& profile, int input, int output) {
+  const int row = input / profile.row_in;
+  const int col = (output >> 1) % profile.cols;
+  return {fmt::format("turn tile, row {} column {}", row, col), fmt::format("turn_r{}_c{}", row, col), {"valid", "inputs"}};
+}
+
 std::vector<Step> Way(const Profile& profile, const Story& story) {
-  const int row = story.input / (2 * profile.cols);
-  const int col = (story.output >> 1) % profile.cols;
   const std::string in = Port(story.input);
   const std::string out = Port(story.output);
-  return {
+  std::vector<Step> way = {
       {fmt::format("link in, port {}", story.input), in + ".link_i", {"valid", "sop", "eop", "data"}},
-      {fmt::format("requester, port {}", story.input), in, {"req_valid", "req_dst", "req_vl", "req_cells"}},
+      Requester(story.input),
       {fmt::format("scheduler, port {}", story.output), out,
        {"dec_valid", "dec_src", "dec_vl", "dec_cells", "owner_valid", "owners", "load"}},
       {fmt::format("grant and request credit at port {}", story.input), in,
        {"gin_valid", "gin_src", "gin_vl", "crd_valid", "crd_src", "crd_vl"}},
       {fmt::format("row bus of port {}: transfer", story.input), in,
        {"pick_valid", "pick_dst", "pick_cells", "ibuf_cells"}},
-      {fmt::format("turn tile, row {} column {}", row, col), fmt::format("turn_r{}_c{}", row, col),
-       {"valid", "inputs"}},
+      TurnTile(profile, story.input, story.output),
       {fmt::format("column channel and output buffer, port {}", story.output), out,
        {"arr_rows", "obuf_room", "take_valid", "take_row"}},
       {fmt::format("link out, port {}", story.output), out + ".link_o", {"valid", "sop", "eop", "data"}},
   };
+  for (const int port : story.others) {
+    way.push_back(Requester(port));
+    const Step turn = TurnTile(profile, port, story.output);
+    const bool shown = std::any_of(way.begin(), way.end(), [&](const Step& step) { return step.scope == turn.scope; });
+    if (!shown) way.push_back(turn);
+  }
+  return way;
 }
 
 /// A launch round the ring.
@@ -65,7 +85,21 @@ std::vector<Step> RingWay(const Profile& profile, const Story& story) {
 }
 
 std::vector<Step> WayOf(const Profile& profile, const Story& story) {
-  return story.parts.empty() ? Way(profile, story) : RingWay(profile, story);
+  std::vector<Step> way = story.parts.empty() ? Way(profile, story) : RingWay(profile, story);
+  if (!story.signal.empty()) way.insert(way.begin(), {"where they differ", story.scope, {story.signal.c_str()}});
+  return way;
+}
+
+/// The title in lines that fit, and the events that are told.
+std::vector<std::string> Lines(const Story& story) {
+  std::vector<std::string> lines(1);
+  for (const std::string& word : Split(story.title, ' ')) {
+    if (!lines.back().empty() && lines.back().size() + 1 + word.size() > kLine) lines.emplace_back();
+    lines.back() += (lines.back().empty() ? "" : " ") + word;
+  }
+  if (!story.tells) return lines;
+  for (const Mark& mark : story.marks) lines.push_back(fmt::format("cycle {}: {}", mark.at, mark.name));
+  return lines;
 }
 
 template <typename Group>
@@ -77,6 +111,7 @@ int WidthIn(std::string_view field) {
 }
 
 int Width(const Step& step, std::string_view field) {
+  if (step.scope.find(".ctrl") != std::string::npos) return WidthIn<Ctrl>(field);
   if (step.scope.find("link_") != std::string::npos) return WidthIn<Word>(field);
   if (step.scope == "cfu") return WidthIn<CfuObs>(field);
   if (step.scope.find(".red") != std::string::npos) return WidthIn<RedObs>(field);
@@ -93,13 +128,16 @@ std::string GtkwaveSave(const std::string& fst, const Profile& profile, const st
                         const Story& story) {
   const Cycle ps = CyclePs(profile);
   const double span = static_cast<double>((story.to - story.from + 1) * ps);
-  constexpr double kFrames = 900.0 / 200;  // width of the wave area at the size below, in GTKWave's frames of 200 pixels
+  constexpr double kFrames = 1080.0 / 200;  // width of the wave area at the size below, in GTKWave's frames of 200 pixels
   std::string text = fmt::format("[dumpfile] \"{}\"\n[timestart] {}\n[size] 1500 980\n[pos] -1 -1\n", fst,
                                  story.from * ps);
   text += fmt::format("*{:.6f} {}", -std::log2(span / kFrames), story.marker * ps);
-  for (int named = 0; named < 26; ++named) text += " -1";
-  text += "\n[sst_expanded] 0\n[signals_width] 330\n";
-  text += fmt::format("@200\n-{}\n", story.title);
+  const std::size_t marks = std::min(kMarkers, story.marks.size());
+  for (std::size_t i = 0; i < kMarkers; ++i) text += i < marks ? fmt::format(" {}", story.marks[i].at * ps) : " -1";
+  text += '\n';
+  for (std::size_t i = 0; i < marks; ++i) text += fmt::format("[markername] {}{}\n", static_cast<char>('A' + i), story.marks[i].name);
+  text += "[sst_expanded] 0\n[signals_width] 330\n";
+  for (const std::string& line : Lines(story)) text += fmt::format("@200\n-{}\n", line);
   for (const Step& step : WayOf(profile, story)) {
     text += fmt::format("@200\n-\n-{}\n", step.heading);
     for (const char* field : step.fields) {
@@ -124,6 +162,11 @@ std::string SurferCommands(const std::string& fst, const Profile& profile, const
         text += fmt::format("variable_add {}.{}.{}\n", device, step.scope, field);
       }
     }
+  }
+  for (const Mark& mark : story.marks) {
+    std::string name = mark.name;
+    std::replace(name.begin(), name.end(), ' ', '_');
+    text += fmt::format("cursor_set {}\nmarker_set {}\n", mark.at * CyclePs(profile), name);
   }
   text += fmt::format("cursor_set {}\ngoto_cursor\n", story.marker * CyclePs(profile));
   return text;

@@ -10,7 +10,9 @@ namespace tilefly::cosim {
 namespace {
 
 constexpr Cycle kBeforeFailure = 400;  ///< a packet's way through a busy switch
-constexpr Cycle kShownBefore = 90;     ///< a quiet packet's way, and some more
+constexpr Cycle kShown = 95;           ///< before a failure and after it: a quiet packet's way, and some more
+constexpr std::size_t kEvents = 12;    ///< that led to a wrong level
+static_assert(kShown <= kAfterFailure);
 
 void WriteText(const std::filesystem::path& path, const std::string& text) {
   std::ofstream file(path, std::ios::binary);
@@ -22,11 +24,50 @@ void WriteText(const std::filesystem::path& path, const std::string& text) {
 }  // namespace
 
 WaveFiles::WaveFiles(const Profile& profile, std::vector<std::string> devices, const WaveOptions& window)
-    : profile_(profile), devices_(std::move(devices)), writer_(MakeWaveWriter(profile, devices_, window)) {}
+    : profile_(profile),
+      devices_(std::move(devices)),
+      stages_(profile),
+      writer_(MakeWaveWriter(profile, devices_, window)) {}
 
 void WaveFiles::Begin(const std::filesystem::path& folder, const std::string& name) {
   fst_ = folder / (name + ".fst");
   writer_->Open(fst_);
+}
+
+void WaveFiles::Record(Lockstep& devices, const Device::Inputs& inputs) {
+  stages_.Sample(devices.cycle(), devices.Observe());
+  writer_->Record(devices, inputs);
+}
+
+void WaveFiles::NameStages(Cycle out, Story* story) const {
+  story->marks = stages_.MarksBetween({story->input, story->output, -1}, story->marker, out);
+  story->marks.insert(story->marks.begin(), {"link in", story->marker});
+}
+
+Story WaveFiles::StoryOf(const FailurePoint& failure) const {
+  const PacketWanted found = failure.parts.empty() ? stages_.Find(failure.packet, failure.cycle) : PacketWanted{};
+  const auto port = [](int known, int seen, int other) {
+    return known >= 0 ? known : seen >= 0 ? seen : std::max(other, 0);
+  };
+  Story story;
+  story.title = failure.message.substr(0, failure.message.find('\n'));
+  story.input = port(failure.packet.input, found.input, failure.packet.output);
+  story.output = port(failure.packet.output, found.output, failure.packet.input);
+  story.from = failure.cycle - kShown;
+  story.to = failure.cycle + kShown;
+  story.marker = failure.cycle;
+  story.parts = failure.parts;
+  story.scope = failure.scope;
+  story.signal = failure.signal;
+  if (!failure.parts.empty()) return story;
+  if (!failure.level) {
+    story.marks = stages_.Marks(failure.packet, failure.cycle);
+    return story;
+  }
+  story.tells = true;
+  story.marks = stages_.Events(failure.packet, failure.cycle, kEvents, &story.others);
+  story.others.erase(std::remove(story.others.begin(), story.others.end(), story.input), story.others.end());
+  return story;
 }
 
 std::vector<std::filesystem::path> WaveFiles::End(const std::optional<Story>& wanted) {
@@ -35,6 +76,8 @@ std::vector<std::filesystem::path> WaveFiles::End(const std::optional<Story>& wa
   Story story = wanted ? *wanted : Story{"", 0, 0, writer_->first(), writer_->last(), writer_->first()};
   story.from = std::max(story.from, writer_->first());
   story.to = std::min(story.to, writer_->last());
+  const auto outside = [&](const Mark& mark) { return mark.at < writer_->first() || mark.at > writer_->last(); };
+  story.marks.erase(std::remove_if(story.marks.begin(), story.marks.end(), outside), story.marks.end());
   const std::filesystem::path gtkwave = std::filesystem::path(fst_).replace_extension(".gtkw");
   const std::filesystem::path surfer = std::filesystem::path(fst_).replace_extension(".sucl");
   const std::string name = std::filesystem::absolute(fst_).string();
@@ -43,14 +86,10 @@ std::vector<std::filesystem::path> WaveFiles::End(const std::optional<Story>& wa
   return {fst_, gtkwave, surfer};
 }
 
-Story FailureStory(const std::string& title, int input, int output, Cycle cycle) {
-  return {title, input, output, cycle - kShownBefore, cycle, cycle};
-}
-
 WaveOptions FailureWindow(Cycle cycle, const WaveOptions& wanted) {
   WaveOptions window = wanted;
   window.from = std::max<Cycle>(0, cycle - kBeforeFailure);
-  window.to = cycle;
+  window.to = cycle + kAfterFailure;
   return window;
 }
 

@@ -7,14 +7,16 @@
 #include <string>
 #include <vector>
 
+#include "cosim/lockstep/recorder.h"
+#include "cosim/waves/packet_stages.h"
 #include "cosim/waves/save_file.h"
 #include "cosim/waves/wave_writer.h"
 
 namespace tilefly::cosim {
 
 /// The waves of a switch's devices: the FST file and the save files that open it. Make it before the devices, which it
-/// must outlive.
-class WaveFiles {
+/// must outlive. To be given to the run as recorder.
+class WaveFiles final : public Recorder {
  public:
   /// `devices`: their names. Throws UsageError when the program cannot write waves.
   WaveFiles(const Profile& profile, std::vector<std::string> devices, const WaveOptions& window);
@@ -22,6 +24,11 @@ class WaveFiles {
   WaveWriter& writer() { return *writer_; }
   /// `name`: of the files, without ending, in `folder`.
   void Begin(const std::filesystem::path& folder, const std::string& name);
+  void Record(Lockstep& devices, const Device::Inputs& inputs) override;
+  /// Names the stages of a packet's way, which came out in cycle `out` with its last word, in its story.
+  void NameStages(Cycle out, Story* story) const;
+  /// The story of a failure: it stands in the middle, with the stages of the packet concerned, or the events of those.
+  Story StoryOf(const FailurePoint& failure) const;
   /// Completes the files, to open on `story`, as far as it lies in the window. Returns the paths of those written, the
   /// FST file first; none when no cycle fell into the window.
   std::vector<std::filesystem::path> End(const std::optional<Story>& story);
@@ -29,12 +36,13 @@ class WaveFiles {
  private:
   const Profile& profile_;
   std::vector<std::string> devices_;
+  PacketStages stages_;
   std::unique_ptr<WaveWriter> writer_;
   std::filesystem::path fst_;
 };
 
-/// The story of a failure in `cycle`: its last cycles, from `input` to `output`.
-Story FailureStory(const std::string& title, int input, int output, Cycle cycle);
+/// Cycles that are traced after a failure.
+inline constexpr Cycle kAfterFailure = 100;
 /// The window that is traced when a run that failed in `cycle` is repeated.
 WaveOptions FailureWindow(Cycle cycle, const WaveOptions& wanted);
 

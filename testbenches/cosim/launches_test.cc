@@ -156,7 +156,7 @@ TEST(RingDivergence, AStepIsNamedByItsLaunch) {
   EXPECT_THAT(
       outcome.message,
       testing::ContainsRegex("port [0-9], segment [0-9]+ (up|down) of slot [01]: golden reduction step_operands="));
-  EXPECT_FALSE(outcome.parts.empty());
+  EXPECT_FALSE(outcome.point.parts.empty());
   ASSERT_GE(outcome.history.size(), 2u);
   EXPECT_THAT(outcome.history.back(), testing::HasSubstr("wrong: step "));
 }
@@ -173,7 +173,7 @@ TEST(RingDivergence, AGrantOfRowRIsNamedByItsResult) {
   EXPECT_THAT(outcome.message,
               testing::ContainsRegex("port [0-9], segment [0-9]+ (up|down) of slot [01]: golden row R cells="));
   EXPECT_THAT(outcome.history.back(), testing::HasSubstr("wrong: grants row R, results "));
-  EXPECT_EQ(outcome.input, -1);
+  EXPECT_EQ(outcome.point.packet.input, -1);
 }
 
 TEST(RingDivergence, AReportIsNamedByItsPacket) {

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/waves/packet_stages.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace tilefly::cosim {
+namespace {
+
+constexpr Cycle kTakeToLink = 7;  ///< from the record of the take to the first word on the link
+constexpr Cycle kTurnWithin = 12;
+
+constexpr const char* kNames[] = {"request", "grant",      "grant arrives", "transfer",
+                                  "turn",    "first cell", "link takes",    "link out"};
+constexpr const char* kEvents[] = {"requests", "is granted", "gets the grant", "transfers",
+                                   "turns",    "first cell", "is taken",       "is on the link"};
+
+Cycle& At(PacketWay& way, Stage stage) { return way.at[static_cast<std::size_t>(stage)]; }
+
+bool IsWanted(const PacketWay& way, const PacketWanted& wanted) {
+  return (wanted.input < 0 || way.input == wanted.input) && (wanted.output < 0 || way.output == wanted.output) &&
+         (wanted.lane < 0 || way.lane == wanted.lane);
+}
+
+}  // namespace
+
+/// The oldest packet of one queue goes on; a device that names one that is not there is wrong, and found elsewhere.
+void PacketStages::Move(Queues* from, int key, Queues* to, int other, Stage stage, Cycle now) {
+  const auto found = from->find(key);
+  if (found == from->end()) return;
+  const Way way = found->second.front();
+  found->second.pop_front();
+  if (found->second.empty()) from->erase(found);
+  At(*way, stage) = now;
+  (*to)[other].push_back(way);
+}
+
+/// Grants do not say which of a pair's packets the input transfers: it is the oldest one of so many cells.
+void PacketStages::Transfer(Cycle now, int input, int output, int cells) {
+  const auto found = ready_.find(Pair(input, output));
+  if (found == ready_.end()) return;
+  std::deque<Way>& ready = found->second;
+  auto way = std::find_if(ready.begin(), ready.end(), [&](const Way& one) { return one->cells == cells; });
+  if (way == ready.end()) way = ready.begin();
+  At(**way, Stage::kTransfer) = now;
+  moving_[Bank(output, input / profile_.row_in)].push_back(*way);
+  turning_.push_back(*way);
+  ready.erase(way);
+  if (ready.empty()) ready_.erase(found);
+}
+
+void PacketStages::SampleTurns(Cycle now, const Observation& observation) {
+  while (!turning_.empty() && now - turning_.front()->At(Stage::kTransfer) > kTurnWithin) turning_.pop_front();
+  for (auto way = turning_.begin(); way != turning_.end();) {
+    const int row = (*way)->input / profile_.row_in, col = ((*way)->output >> 1) % profile_.cols;
+    const Turnobs& turn = observation.turns[static_cast<std::size_t>(row * profile_.cols + col)];
+    const int to = 2 * ((*way)->output / profile_.row_in) + ((*way)->output & 1);
+    const bool taken = (turn.valid >> to & 1) != 0 &&
+                       static_cast<int>(turn.inputs >> (4 * to) & 15) == (*way)->input % profile_.row_in;
+    if (taken && now > (*way)->At(Stage::kTransfer)) {
+      At(**way, Stage::kTurn) = now;
+      way = turning_.erase(way);
+    } else {
+      ++way;
+    }
+  }
+}
+
+void PacketStages::Sample(Cycle now, const Observation& observation) {
+  for (int port = 0; port < profile_.ports; ++port) {
+    const Portobs& obs = observation.ports[static_cast<std::size_t>(port)];
+    if (obs.take_valid && obs.take_row < profile_.rows) {
+      Queues taken;
+      Move(&waiting_, Bank(port, obs.take_row), &taken, 0, Stage::kTake, now);
+      for (const Way& way : taken[0]) {
+        At(*way, Stage::kLinkOut) = now + kTakeToLink;
+        out_.push_back(way);
+      }
+    }
+    for (int row = 0; row < profile_.rows; ++row) {
+      if ((obs.arr_rows >> row & 1) != 0)
+        Move(&moving_, Bank(port, row), &waiting_, Bank(port, row), Stage::kFirstCell, now);
+    }
+    if (obs.pick_valid && obs.pick_dst < profile_.ports) Transfer(now, port, obs.pick_dst, obs.pick_cells);
+    if (obs.gin_valid && obs.gin_src < profile_.ports)
+      Move(&granted_, Queue(port, obs.gin_src, obs.gin_vl), &ready_, Pair(port, obs.gin_src), Stage::kGrantArrival,
+           now);
+    if (obs.dec_valid && !obs.dec_red && obs.dec_src < profile_.ports) {
+      const int queue = Queue(obs.dec_src, port, obs.dec_vl);
+      Move(&requested_, queue, &granted_, queue, Stage::kGrant, now);
+    }
+    if (obs.req_valid && obs.req_dst < profile_.ports) {
+      const auto way = std::make_shared<PacketWay>(PacketWay{port, obs.req_dst, obs.req_vl, obs.req_cells, {}});
+      way->at.fill(-1);
+      At(*way, Stage::kRequest) = now;
+      requested_[Queue(port, obs.req_dst, obs.req_vl)].push_back(way);
+    }
+  }
+  SampleTurns(now, observation);
+  while (out_.size() > kKept) out_.pop_front();
+}
+
+std::vector<PacketStages::Way> PacketStages::All(const PacketWanted& wanted) const {
+  std::vector<Way> ways;
+  const auto add = [&](const std::deque<Way>& some) {
+    std::copy_if(some.begin(), some.end(), std::back_inserter(ways),
+                 [&](const Way& way) { return IsWanted(*way, wanted); });
+  };
+  for (const Queues* queues : {&requested_, &granted_, &ready_, &moving_, &waiting_}) {
+    for (const auto& entry : *queues) add(entry.second);
+  }
+  std::stable_sort(ways.begin(), ways.end(),
+                   [](const Way& a, const Way& b) { return a->At(Stage::kRequest) < b->At(Stage::kRequest); });
+  add(out_);
+  return ways;
+}
+
+PacketStages::Way PacketStages::Choose(const PacketWanted& wanted, Cycle at) const {
+  const std::vector<Way> ways = All(wanted);
+  const auto when = [&](auto is) {
+    const auto found = std::find_if(ways.begin(), ways.end(), [&](const Way& way) { return is(*way); });
+    return found == ways.end() ? Way() : *found;
+  };
+  const auto begun = [&](const PacketWay& way) { return way.At(Stage::kRequest) <= at; };
+  const auto seen = [&](const PacketWay& way) { return std::find(way.at.begin(), way.at.end(), at) != way.at.end(); };
+  const auto inside = [&](const PacketWay& way) {
+    return begun(way) && (way.At(Stage::kLinkOut) < 0 || way.At(Stage::kLinkOut) > at);
+  };
+  if (const Way way = when(seen)) return way;
+  if (const Way way = when(inside)) return way;
+  Way last;
+  for (const Way& way : ways) {
+    if (begun(*way) && (!last || way->At(Stage::kLinkOut) > last->At(Stage::kLinkOut))) last = way;
+  }
+  return last;
+}
+
+PacketWanted PacketStages::Find(const PacketWanted& wanted, Cycle at) const {
+  const Way way = Choose(wanted, at);
+  return way ? PacketWanted{way->input, way->output, way->lane} : PacketWanted{};
+}
+
+std::vector<Mark> PacketStages::MarksOf(const PacketWay& way) {
+  std::vector<Mark> marks;
+  for (std::size_t stage = 0; stage < way.at.size(); ++stage) {
+    if (way.at[stage] >= 0) marks.push_back({kNames[stage], way.at[stage]});
+  }
+  return marks;
+}
+
+std::vector<Mark> PacketStages::Marks(const PacketWanted& wanted, Cycle at) const {
+  const Way way = Choose(wanted, at);
+  return way ? MarksOf(*way) : std::vector<Mark>{};
+}
+
+std::vector<Mark> PacketStages::MarksBetween(const PacketWanted& wanted, Cycle from, Cycle to) const {
+  const auto found = std::find_if(out_.rbegin(), out_.rend(), [&](const Way& way) {
+    return IsWanted(*way, wanted) && way->At(Stage::kRequest) >= from && way->At(Stage::kLinkOut) <= to;
+  });
+  return found == out_.rend() ? std::vector<Mark>{} : MarksOf(**found);
+}
+
+std::vector<Mark> PacketStages::Events(const PacketWanted& wanted, Cycle at, std::size_t most,
+                                       std::vector<int>* inputs) const {
+  struct Event {
+    Mark mark;
+    int input;
+  };
+  std::vector<Event> events;
+  for (const Way& way : All(wanted)) {
+    for (std::size_t stage = 0; stage < way->at.size(); ++stage) {
+      if (way->at[stage] < 0 || way->at[stage] > at) continue;
+      events.push_back(
+          {{fmt::format("port {} to {} {}", way->input, way->output, kEvents[stage]), way->at[stage]}, way->input});
+    }
+  }
+  std::stable_sort(events.begin(), events.end(), [](const Event& a, const Event& b) { return a.mark.at < b.mark.at; });
+  std::vector<Mark> marks;
+  for (std::size_t i = events.size() - std::min(most, events.size()); i < events.size(); ++i) {
+    marks.push_back(events[i].mark);
+    if (std::find(inputs->begin(), inputs->end(), events[i].input) == inputs->end()) inputs->push_back(events[i].input);
+  }
+  return marks;
+}
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cosim/device.h"
+#include "cosim/waves/story.h"
+#include "golden/common/generated/profile.h"
+
+namespace tilefly::cosim {
+
+/// Where a packet, or one copy of it, is on its way through the switch.
+enum class Stage { kRequest, kGrant, kGrantArrival, kTransfer, kTurn, kFirstCell, kTake, kLinkOut, kCount };
+
+/// A packet's way, as the observation record shows it.
+struct PacketWay {
+  int input = 0;
+  int output = 0;
+  int lane = 0;
+  int cells = 0;
+  std::array<Cycle, static_cast<std::size_t>(Stage::kCount)> at{};  ///< cycle in which the record shows it; -1: not yet
+
+  Cycle At(Stage stage) const { return at[static_cast<std::size_t>(stage)]; }
+};
+
+/// Follows the packets of one device from request to link. Those whose link word is long past are forgotten.
+class PacketStages {
+ public:
+  explicit PacketStages(const Profile& profile) : profile_(profile) {}
+
+  /// The record that is seen in cycle `now`.
+  void Sample(Cycle now, const Observation& observation);
+
+  /// The stages, in the order of time, of the packet of which something is seen in cycle `at`; else of the oldest that
+  /// is under way, else of the last one. Empty: there is none.
+  std::vector<Mark> Marks(const PacketWanted& wanted, Cycle at) const;
+  /// That packet; input -1: there is none.
+  PacketWanted Find(const PacketWanted& wanted, Cycle at) const;
+  /// The stages of the last packet that was requested from cycle `from` on and on the link up to `to`.
+  std::vector<Mark> MarksBetween(const PacketWanted& wanted, Cycle from, Cycle to) const;
+  /// The last events, up to `most`, of all packets wanted up to cycle `at`, each with its input.
+  std::vector<Mark> Events(const PacketWanted& wanted, Cycle at, std::size_t most, std::vector<int>* inputs) const;
+
+ private:
+  using Way = std::shared_ptr<PacketWay>;
+  using Queues = std::map<int, std::deque<Way>>;
+
+  static constexpr std::size_t kKept = 1024;  ///< packets that came out
+
+  static void Move(Queues* from, int key, Queues* to, int other, Stage stage, Cycle now);
+  void SampleTurns(Cycle now, const Observation& observation);
+  int Queue(int input, int output, int lane) const { return (input * profile_.ports + output) * 16 + lane; }
+  int Pair(int input, int output) const { return input * profile_.ports + output; }
+  int Bank(int output, int row) const { return output * profile_.rows + row; }
+  void Transfer(Cycle now, int input, int output, int cells);
+  std::vector<Way> All(const PacketWanted& wanted) const;
+  static std::vector<Mark> MarksOf(const PacketWay& way);
+  Way Choose(const PacketWanted& wanted, Cycle at) const;
+
+  const Profile& profile_;
+  Queues requested_;                        ///< by queue
+  Queues granted_;                          ///< by queue
+  Queues ready_;                            ///< at the input, by (input, output)
+  std::map<int, std::deque<Way>> moving_;   ///< by (output, row): transferred, first cell not yet there
+  std::map<int, std::deque<Way>> waiting_;  ///< by (output, row): in the output buffer
+  std::deque<Way> turning_;                 ///< transferred, not yet seen in the turn tile
+  std::deque<Way> out_;
+};
+
+}  // namespace tilefly::cosim
