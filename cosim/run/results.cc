@@ -23,8 +23,14 @@ Json BooksJson(const Books& books) {
 double CycleNs(const SwitchRun& run) { return 1e6 / run.options().profile->clock_khz; }
 Cycle Channel(const SwitchRun& run) { return run.options().chip_timing ? run.options().profile->channel_cycles : 0; }
 
+/// The value, null when it was not measured.
+template <typename Value>
+Json Measured(bool measured, Value value) {
+  return measured ? Json(value) : Json(nullptr);
+}
+
 std::uint64_t Read(SwitchRun& run, int port, Counter counter) {
-  return run.drained() ? run.lockstep().a().Counter(port, static_cast<int>(counter)) : 0;
+  return run.lockstep().a().Counter(port, static_cast<int>(counter));
 }
 
 /// Of each class that had frames; with a table its name too.
@@ -41,7 +47,7 @@ Json ClassesJson(const SwitchRun& run) {
     one.update(Json{{"offered", books.offered},
                     {"delivered", books.delivered},
                     {"dropped", books.dropped},
-                    {"share", words > 0 ? static_cast<double>(books.words) / static_cast<double>(words) : 0.0},
+                    {"share", Measured(words > 0, static_cast<double>(books.words) / static_cast<double>(words))},
                     {"latency_ns", Quantiles(books.latency, Channel(run), CycleNs(run))}});
     classes.push_back(std::move(one));
   }
@@ -62,11 +68,12 @@ Json Results(SwitchRun& run, const Outcome& outcome) {
   json["seed"] = options.seed;
   json["cycles"] = cycles;
   json["traffic_cycles"] = run.traffic_cycles();
-  json["compared"] = run.lockstep().compared();
-  json["compared_busy"] = run.lockstep().compared_busy();
+  const bool compares = run.lockstep().b() != nullptr;
+  json["compared"] = Measured(compares, run.lockstep().compared());
+  json["compared_busy"] = Measured(compares, run.lockstep().compared_busy());
   json["books"] = BooksJson(run.scoreboard().books());
-  json["offered_load"] = run.offered_load();
-  json["accepted_load"] = run.accepted_load();
+  json["offered_load"] = Measured(run.traffic_cycles() > 0, run.offered_load());
+  json["accepted_load"] = Measured(run.traffic_cycles() > 0, run.accepted_load());
   json["timing"] = options.chip_timing ? "chip" : "bench";
   json["latency_ns"] = Quantiles(run.scoreboard().latency(), channel, CycleNs(run));
   json["latency_cycles"] = Quantiles(run.scoreboard().latency(), channel, 1);
@@ -107,17 +114,20 @@ nlohmann::json ReportDetail(SwitchRun& run, const Outcome& outcome) {
   std::int64_t blocked = 0, paused = 0;
   for (int port = 0; port < profile.ports; ++port) {
     const Endpoint& endpoint = *run.endpoints()[static_cast<std::size_t>(port)];
-    std::uint64_t drops = 0;
-    for (Drop drop : kDropValues) {
-      if (drop != Drop::kNone && run.drained()) drops += run.lockstep().a().Counter(port, static_cast<int>(drop));
+    nlohmann::json one{{"port", port},
+                       {"offered_words", endpoint.sender().slots_sent()},
+                       {"accepted_words", endpoint.receiver().slots_received()},
+                       {"delivered_words", run.scoreboard().delivered_words()[static_cast<std::size_t>(port)]}};
+    if (run.drained()) {  // else the counters were not read
+      std::uint64_t drops = 0;
+      for (Drop drop : kDropValues) {
+        if (drop != Drop::kNone) drops += run.lockstep().a().Counter(port, static_cast<int>(drop));
+      }
+      one["tx_packets"] = Read(run, port, Counter::kTxPackets);
+      one["rx_packets"] = Read(run, port, Counter::kRxPackets);
+      one["drops"] = drops;
     }
-    detail["ports"].push_back({{"port", port},
-                               {"offered_words", endpoint.sender().slots_sent()},
-                               {"accepted_words", endpoint.receiver().slots_received()},
-                               {"delivered_words", run.scoreboard().delivered_words()[static_cast<std::size_t>(port)]},
-                               {"tx_packets", Read(run, port, Counter::kTxPackets)},
-                               {"rx_packets", Read(run, port, Counter::kRxPackets)},
-                               {"drops", drops}});
+    detail["ports"].push_back(std::move(one));
     blocked += endpoint.sender().blocked_cycles();
     paused += endpoint.sender().paused_starts();
   }

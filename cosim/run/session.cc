@@ -8,37 +8,20 @@
 #include <optional>
 #include <utility>
 
-#include "support/random.h"
 #include "cosim/report/report.h"
-#include "cosim/run/manifest.h"
+#include "cosim/run/common_settings.h"
 #include "cosim/run/figures.h"
+#include "cosim/run/manifest.h"
 #include "cosim/run/port_captures.h"
 #include "cosim/run/results.h"
 #include "support/text.h"
 
 namespace tilefly::cosim {
-namespace {
-
-int ParseReseeds(const std::string& text) {
-  const std::int64_t reseeds = ParseInteger(text, "reseeds");
-  if (reseeds < 1 || reseeds > 1'000'000) throw UsageError("reseeds: 1 to 1000000");
-  return static_cast<int>(reseeds);
-}
-
-/// The root seed, then seeds derived from it.
-std::uint32_t SeedOf(std::uint32_t root, int reseed) {
-  return reseed == 0
-             ? root
-             : static_cast<std::uint32_t>(Draw(root, 0, static_cast<std::uint64_t>(reseed), Purpose::kRun) >> 32);
-}
-
-}  // namespace
-
 Session::Session(Settings settings, SessionOptions options)
     : settings_(std::move(settings)),
       options_(std::move(options)),
       run_options_((settings_.Resolve(), settings_.ToRunOptions())),
-      reseeds_(ParseReseeds(settings_.Get("reseeds"))),
+      reseeds_(ReseedsOf(settings_)),
       window_(WaveWindow(settings_)),
       first_(MakeFirst()),
       directory_(options_.output_dir.empty() ? RunDirectory::NewName(RunName()) : options_.output_dir) {
@@ -68,6 +51,7 @@ void Session::ChooseSides() {
 
 std::unique_ptr<SwitchRun> Session::MakeFirst() {
   ChooseSides();
+  if (settings_.Get("waves.mode") != "off") RequireTiles(*run_options_.profile, window_.scope);
   RunOptions options = run_options_;
   if (settings_.Get("waves.mode") == "full") tracing_ = std::make_unique<Tracing>(window_, &options);
   return std::make_unique<SwitchRun>(options);
@@ -80,34 +64,36 @@ std::string Session::RunName() const {
          (capture.empty() ? settings_.Get("traffic.pattern") : std::filesystem::path(capture).filename().string());
 }
 
-void Session::Log(const std::string& line) { log_ += line + "\n"; }
+void Session::Log(const std::string& line) { log_.Note(line, options_.verbosity); }
 
-void Session::Say(const std::string& line) {
-  Log(line);
-  if (options_.verbosity >= 0) fmt::print(stderr, "{}\n", line);
-}
+void Session::Say(const std::string& line) { log_.Say(line, options_.verbosity); }
 
 int Session::Run() {
   directory_.Write("config.resolved.yaml", settings_.ToYaml());
   directory_.Write("manifest.json", ManifestJson(options_.version, options_.arguments, run_options_.seed,
                                                  settings_.ToYaml(), settings_.InputFiles()));
+  for (const std::string& warning : options_.warnings) Say(warning);
+  for (const std::string& line : settings_.AutoLines()) Log(line);
   Verdict verdict = Verdict::kPass;
   nlohmann::ordered_json runs = nlohmann::ordered_json::array();
   for (int reseed = 0; reseed < reseeds_ && verdict == Verdict::kPass; ++reseed) {
     RunOptions options = run_options_;
     options.seed = SeedOf(run_options_.seed, reseed);
     const auto run = first_ ? std::move(first_) : std::make_unique<SwitchRun>(options);
+    log_.Release();  // what the run before has said
     verdict = RunSeed(reseed, options.seed, *run).verdict;
     runs.push_back(results_);
   }
   if (reseeds_ > 1) results_["runs"] = runs;
   directory_.Write("stats.csv", stats_);
   directory_.Write("junit.xml", JunitXml(RunName(), cases_));
+  log_.Hold();
   Say(fmt::format("  report: {}", (directory_.path() / "report.html").string()));
   Say(fmt::format("  results: {}", (directory_.path() / "results.json").string()));
-  directory_.Write("log.txt", log_);
   directory_.Write("results.json", results_.dump(2) + "\n");
   WriteReport(directory_.path(), results_, detail_);
+  directory_.Write("log.txt", log_.text());
+  log_.Release();
   return ExitCodeOf(verdict);
 }
 
@@ -139,7 +125,7 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
   Outcome outcome = run.Run(control);
   contract_.reset();
   if (!reference_.empty() && outcome.verdict == Verdict::kPass) HoldAgainstReference(run, seed, &outcome);
-  if (options_.show_progress) fmt::print(stderr, "\r\033[K");
+  if (options_.show_progress) Tell("\r\033[K");
   if (captures) captures->Close();
   results_ = Results(run, outcome);
   if (bounded_) {
@@ -151,6 +137,7 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
   wave_.clear();
   if (traced) {
     NameWaves(tracing_->End(failed ? std::optional(FailureStory(outcome)) : std::nullopt), "the window asked for");
+    if (wave_.empty()) Say(NoWaves(window_, run.lockstep().cycle()));
   } else if (failed && settings_.Get("waves.mode") == "on-fail") {
     TraceFailure(seed, outcome);
   }
@@ -158,6 +145,7 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
   cases_.push_back(
       {fmt::format("seed {}", seed), outcome.wall_s, outcome.verdict == Verdict::kPass ? "" : outcome.message});
   if (outcome.verdict == Verdict::kPass) {
+    log_.Hold();
     SayPass(run);
   } else {
     SayFailure(reseed, seed, outcome);
@@ -219,15 +207,16 @@ void Session::ShowProgress(Cycle cycle, const Books& books) {
   const double rate = shown_cycle_ > 0 ? static_cast<double>(cycle - shown_cycle_) / since.count() : 0;
   shown_ = now;
   shown_cycle_ = cycle;
-  fmt::print(stderr, "\rcycle {}  {} frames delivered, {} under way  {:.0f} cycles/s\033[K", cycle, books.delivered,
-             books.in_flight(), rate);
+  Tell(fmt::format("\rcycle {}  {} frames delivered, {} under way  {:.0f} cycles/s\033[K", cycle, books.delivered,
+                   books.in_flight(), rate));
 }
 
 void Session::SayPass(SwitchRun& run) {
-  const auto& latency = results_["latency_ns"];
-  const auto ns = [&](const char* key) { return latency[key].is_null() ? 0.0 : latency[key].get<double>(); };
+  const auto ns = [&](const char* key) { return InWords(results_["latency_ns"][key], 1, " ns"); };
+  const bool compares = run.lockstep().b() != nullptr;
   const std::string what =
-      !bounded_   ? fmt::format("{} words compared ({} busy)", run.lockstep().compared(), run.lockstep().compared_busy())
+      compares ? fmt::format("{} words compared ({} busy)", run.lockstep().compared(), run.lockstep().compared_busy())
+      : !bounded_ ? fmt::format("nothing compared: {} alone", run_options_.devices.front())
       : contract_ ? contract_->Line()
                   : "bounded, held against nothing";
   Say(fmt::format("{} {} seed={}: {} cycles, {} frames delivered, {}", bounded_ ? "PASS (bounded)" : "PASS", RunName(),
@@ -236,9 +225,8 @@ void Session::SayPass(SwitchRun& run) {
   for (const auto& [reason, count] : results_["books"]["drops"].items())
     drops += fmt::format(" {} {}", reason, count.dump());
   if (!drops.empty()) Say("drops:" + drops);
-  Say(fmt::format(
-      "latency: min {:.1f} ns, median {:.1f} ns, p99 {:.1f} ns, max {:.1f} ns; load offered {:.3f}, accepted {:.3f}",
-      ns("min"), ns("median"), ns("p99"), ns("max"), run.offered_load(), run.accepted_load()));
+  Say(fmt::format("latency: min {}, median {}, p99 {}, max {}; load offered {}, accepted {}", ns("min"), ns("median"),
+                  ns("p99"), ns("max"), InWords(results_["offered_load"], 3), InWords(results_["accepted_load"], 3)));
   if (const ReductionPeers* const peers = run.reductions()) {
     Say(fmt::format("reductions: {} episodes of {} groups, {} failures, {} packets compared", peers->episodes(),
                     run.options().reductions.groups, peers->failures(), peers->received()));
@@ -253,13 +241,11 @@ void Session::SayClasses() {
                   "share", "median", "p99", "p99.9"));
   for (const auto& one : results_["classes"]) {
     const auto& latency = one["latency_ns"];
-    const auto ns = [&](const char* key) {
-      return latency[key].is_null() ? std::string("-") : fmt::format("{:.1f} ns", latency[key].get<double>());
-    };
-    Say(fmt::format("{:<16} {:>9} {:>9} {:>9} {:>6.2f}% {:>10} {:>10} {:>10}", one["name"].get<std::string>(),
+    const auto ns = [&](const char* key) { return InWords(latency[key], 1, " ns"); };
+    const std::string share = one["share"].is_null() ? "-" : fmt::format("{:.2f}%", 100 * one["share"].get<double>());
+    Say(fmt::format("{:<16} {:>9} {:>9} {:>9} {:>7} {:>10} {:>10} {:>10}", one["name"].get<std::string>(),
                     one["offered"].get<std::int64_t>(), one["delivered"].get<std::int64_t>(),
-                    one["dropped"].get<std::int64_t>(), 100 * one["share"].get<double>(), ns("median"), ns("p99"),
-                    ns("p999")));
+                    one["dropped"].get<std::int64_t>(), share, ns("median"), ns("p99"), ns("p999")));
   }
 }
 
@@ -271,8 +257,7 @@ void Session::SayWaves() {
 
 void Session::SayFailure(int reseed, std::uint32_t seed, const Outcome& outcome) {
   for (const std::string& event : outcome.history) Say("  " + event);
-  Say(fmt::format("{} {} [reseed {}] seed={}", outcome.verdict == Verdict::kInterrupted ? "INTERRUPTED" : "FAIL",
-                  RunName(), reseed, seed));
+  Say(fmt::format("{} {} [reseed {}] seed={}", Headline(ToString(outcome.verdict)), RunName(), reseed, seed));
   Say("  " + outcome.message);
   SayWaves();
   Say(fmt::format("  repro:  tilefly cosim --config {} --seed {} --waves full",

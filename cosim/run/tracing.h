@@ -37,6 +37,10 @@ class Tracing {
 
 /// The window and scope of the settings `waves.*`. Throws UsageError.
 WaveOptions WaveWindow(const SettingValues& settings);
+/// Throws UsageError unless a tile of the profile has a name that the glob `scope` matches.
+void RequireTiles(const Profile& profile, const std::string& scope);
+/// The warning that a run of `cycles` was over before the window began.
+std::string NoWaves(const WaveOptions& window, Cycle cycles);
 /// Where a failure's wave opens: on the way of the packet concerned, as far as the failure tells, at its end.
 Story FailureStory(const Outcome& outcome);
 /// The window that is traced when a failed run is repeated.
