@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "apps/between.h"
@@ -18,16 +19,23 @@ namespace {
 using cosim::Settings;
 
 struct Given : GivenSettings {
-  int verbose = 0;
-  std::string color = "auto";
   int jobs = 0;
 };
 
-Settings SettingsOf(const Given& given) {
-  Settings settings;
-  Collect(given, &settings);
-  if (given.jobs > 1 && settings.Get("level") == "switch") settings.Set("rtl.threads", "2", "--jobs");
-  return settings;
+/// The warnings about options without effect. Throws UsageError for those that are refused.
+std::vector<std::string> WarningsOf(const Given& given, const Settings& settings) {
+  cosim::OptionValues options = OptionsOf("cosim", *given.command);
+  Settings resolved = settings;
+  resolved.Resolve();
+  options.SetAll(settings, resolved);
+  return CheckOptionEffects(options);
+}
+
+/// --jobs gives the array of tiles its second thread.
+void UseJobs(int jobs, Settings* settings) {
+  const std::vector<std::string> devices = Split(settings->Get("devices"), ',');
+  const bool rtl = std::find(devices.begin(), devices.end(), "rtl") != devices.end();
+  if (jobs > 1 && rtl && settings->Get("level") == "switch") settings->Set("rtl.threads", "2", "--jobs");
 }
 
 /// While it lives, whatever is printed to standard output goes to standard error (the models print there): standard
@@ -45,14 +53,6 @@ class StandardOutputForJson {
   int saved_;
 };
 
-/// Paths of the settings given by an option or --set.
-std::vector<std::string> GivenPaths(const Given& given) {
-  std::vector<std::string> paths;
-  for (const auto& [path, value] : given.values) paths.push_back(path);
-  for (const std::string& set : given.sets) paths.push_back(set.substr(0, set.find('=')));
-  return paths;
-}
-
 /// `--level tile` is the tile as a block. Throws UsageError for a level or a block that does not fit.
 bool IsBlockLevel(Settings* settings) {
   const std::string level = settings->Get("level");
@@ -60,7 +60,6 @@ bool IsBlockLevel(Settings* settings) {
   if (level != "switch" && level != "block" && level != "tile") {
     ThrowUnknown("--level", level, {"block", "tile", "switch"});
   }
-  if (level == "switch" && !block.empty()) throw UsageError(fmt::format("--block {}: give --level block too", block));
   if (level != "tile") return level == "block";
   if (!block.empty() && block != "tile") throw UsageError(fmt::format("--block {}: give --level block", block));
   settings->Set("block", "tile", "--level tile");
@@ -68,9 +67,12 @@ bool IsBlockLevel(Settings* settings) {
 }
 
 int RunCosim(const Given& given, const Common& common) {
-  Settings settings = SettingsOf(given);
+  Settings settings;
+  Collect(given, &settings);
+  cosim::SessionOptions options = SessionOf(common, given);
+  options.warnings = WarningsOf(given, settings);
   const bool block = IsBlockLevel(&settings);
-  cosim::SessionOptions options = SessionOf(common, given.output_dir, given.quiet ? -1 : given.verbose);
+  UseJobs(given.jobs, &settings);
   int status = 0;
   std::string json;
   {
@@ -81,7 +83,7 @@ int RunCosim(const Given& given, const Common& common) {
       json = session.results().dump(2);
     };
     if (block) {
-      run(cosim::BlockSession(std::move(settings), GivenPaths(given), std::move(options)));
+      run(cosim::BlockSession(std::move(settings), std::move(options)));
     } else {
       run(cosim::Session(std::move(settings), std::move(options)));
     }
@@ -97,11 +99,15 @@ void AddCosim(CLI::App* app, const Common& common, int* status) {
       app->add_subcommand("cosim", "RTL against golden: synthetic traffic or a capture, in lockstep");
   auto given = std::make_shared<Given>();
   AddSettings(command, Settings::Table(), given.get());
-  command->add_flag("-v,--verbose", given->verbose, "say more");
-  command->add_option("--color", given->color, "auto, always or never")
-      ->check(CLI::IsMember({"auto", "always", "never"}));
-  command->add_option("-j,--jobs", given->jobs, "threads; with 2 or more the array of tiles takes two")
+  command->add_option("-j,--jobs", given->jobs, "processors to use at most: from 2 on the array of tiles takes two [1]")
       ->check(Between(1, kMostJobs));
+  command->footer(
+      "Examples:\n"
+      "  tilefly cosim --profile tile8 --load 0.9 --size 64,1024 --max-cycles 1e4\n"
+      "  tilefly cosim --pcap captures/lan24.pcapng --waves full --trace-start 400 --trace-end 700\n"
+      "  tilefly cosim --level block --block scheduler --max-cycles 1e5\n"
+      "  tilefly cosim --config out/RUN/config.resolved.yaml\n"
+      "Options without effect in a run are refused or warned about: docs/options.md.");
   command->callback([given, common, status] { *status = RunCosim(*given, common); });
 }
 

@@ -7,18 +7,23 @@
 #include <utility>
 #include <vector>
 
+#include "apps/command.h"
+#include "cosim/run/option_effects.h"
 #include "cosim/run/setting_values.h"
 
 namespace tilefly::apps {
 
 /// What was given on the command line, in its order.
 struct GivenSettings {
+  const CLI::App* command = nullptr;
   std::vector<std::pair<std::string, std::string>> values;  ///< by path
   std::string config;
   std::vector<std::string> sets;
   std::string output_dir;
+  std::string color = "auto";
   bool json = false;
   bool quiet = false;
+  int verbose = 0;
 };
 
 /// The options; `given` must outlive the parsing.
@@ -26,5 +31,17 @@ void AddSettings(CLI::App* command, const std::vector<cosim::Setting>& table, Gi
 
 /// Over the defaults in `settings`: the file, then --set, then options.
 void Collect(const GivenSettings& given, cosim::SettingValues* settings);
+
+/// The options that were given to a command, as typed; `name`: "cosim", "qos show".
+cosim::OptionValues OptionsOf(const std::string& name, const CLI::App& command);
+
+/// Of a command without settings: says which options have no effect. Throws UsageError for those that are refused.
+void CheckOptions(const std::string& name, const CLI::App& command);
+
+/// Commands that write a file, and have no folder of a run, refuse -o and name --output.
+void RefuseFolder(CLI::App* command);
+
+/// The session's options but for warnings.
+cosim::SessionOptions SessionOf(const Common& common, const GivenSettings& given);
 
 }  // namespace tilefly::apps

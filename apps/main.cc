@@ -5,8 +5,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <csignal>
+#include <cstdio>
+#include <cstring>
 #include <exception>
+#include <iostream>
 
 #include "apps/command.h"
 #include "cosim/run/command.h"
@@ -54,6 +58,36 @@ std::string Suggestion(const CLI::App& app, const std::vector<std::string>& argu
   return "";
 }
 
+/// CLI11 would show the whole program's help for a command that it does not know, and be content.
+void RequireCommand(const CLI::App& app, const std::vector<std::string>& arguments) {
+  const CLI::App* command = &app;
+  for (std::size_t i = 0; i < arguments.size() && arguments[i].rfind('-', 0) != 0; ++i) {
+    std::vector<std::string> names;
+    for (const CLI::App* part : command->get_subcommands([](const CLI::App*) { return true; }))
+      names.push_back(part->get_name());
+    if (names.empty()) return;
+    if (std::find(names.begin(), names.end(), arguments[i]) == names.end())
+      tilefly::ThrowUnknown("command", arguments[i], names);
+    command = command->get_subcommand(arguments[i]);
+  }
+}
+
+/// What is on its way to standard output may be lost on the way, to a full disk for example. A status that tells of
+/// something worse stays.
+int Delivered(int status) {
+  std::cout.flush();
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.good()) return status;
+  std::fprintf(stderr, "tilefly: standard output could not be written whole: %s; what is printed there is lost\n",
+               std::strerror(errno));
+  return status == tilefly::cosim::kPassed ? tilefly::cosim::kInternal : status;
+}
+
+/// Complains, even where nobody listens.
+int Complain(const std::string& text, int status) {
+  std::fprintf(stderr, "tilefly: %s\n", text.c_str());
+  return status;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -72,19 +106,20 @@ int main(int argc, char** argv) {
   tilefly::apps::AddQos(&app, &status);
   tilefly::apps::AddTopo(&app, &status);
   tilefly::apps::AddDoctor(&app, &status);
+  app.footer("`tilefly COMMAND --help` shows a command's options, in groups, with examples.");
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
   try {
+    RequireCommand(app, arguments);
     app.parse(argc, argv);
-    return status;
+    return Delivered(status);
   } catch (const CLI::Success& success) {
-    return app.exit(success);
+    return Delivered(app.exit(success));
   } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "tilefly: {}{}\n", error.what(), Suggestion(app, {argv + 1, argv + argc}));
-    return tilefly::cosim::kUsage;
+    return Complain(error.what() + Suggestion(app, arguments), tilefly::cosim::kUsage);
   } catch (const tilefly::UsageError& error) {
-    fmt::print(stderr, "tilefly: {}\n", error.what());
-    return tilefly::cosim::kUsage;
+    return Complain(error.what(), tilefly::cosim::kUsage);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "tilefly: internal error: {}\n", error.what());
-    return tilefly::cosim::kInternal;
+    if (std::ferror(stdout) != 0) return Delivered(tilefly::cosim::kInternal);
+    return Complain(std::string("internal error: ") + error.what(), tilefly::cosim::kInternal);
   }
 }

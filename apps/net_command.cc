@@ -14,6 +14,7 @@
 #include "golden/network/mpi/mpi_ranks.h"
 #include "golden/network/reduction_check.h"
 #include "support/errors.h"
+#include "support/text.h"
 
 namespace tilefly::apps {
 namespace {
@@ -29,17 +30,34 @@ struct Given : GivenSettings {
   std::string resume;
 };
 
+/// Of a sweep the first point's settings.
+NetSettings Resolved(NetSettings settings) {
+  if (cosim::IsSweep(settings)) {
+    settings.ResolveInputs();
+    return cosim::SweepPlan(settings).points.front().settings;
+  }
+  settings.Resolve();
+  return settings;
+}
+
+/// The warnings about options without effect. Throws UsageError for those that are refused.
+std::vector<std::string> WarningsOf(const Given& given, const NetSettings& settings) {
+  cosim::OptionValues options = OptionsOf("net", *given.command);
+  options.SetAll(settings, Resolved(settings));
+  options.Set("sweep", cosim::IsSweep(settings) ? "on" : "off", false);
+  return CheckOptionEffects(options);
+}
+
 int RunNet(const Given& given, const Common& common, golden::Ranks* ranks) {
-  cosim::SessionOptions options = SessionOf(common, given.output_dir, given.quiet ? -1 : 0);
+  cosim::SessionOptions options = SessionOf(common, given);
   NetSettings settings;
   Collect(given, &settings);
+  options.warnings = WarningsOf(given, settings);
   const auto run = [&](auto session) {
     const int status = session->Run();
     if (given.json && ranks->first()) fmt::print("{}\n", session->results().dump(2));
     return status;
   };
-  if (given.checkpoint_every > 0 && given.checkpoint.empty())
-    throw UsageError("--checkpoint-every: into which file? Give --checkpoint FILE");
   if (cosim::IsSweep(settings)) {
     if (!given.checkpoint.empty() || !given.resume.empty())
       throw UsageError("--checkpoint, --resume: a sweep goes on with its unfinished runs by itself; leave them out");
@@ -48,8 +66,6 @@ int RunNet(const Given& given, const Common& common, golden::Ranks* ranks) {
     return run(std::make_unique<cosim::SweepSession>(std::move(settings), std::move(options),
                                                      std::filesystem::read_symlink("/proc/self/exe"), given.jobs));
   }
-  if (given.jobs > 0)
-    throw UsageError("--jobs: there is only one run; make a setting a range, such as --load 0.1:0.9:0.1");
   return run(std::make_unique<cosim::NetSession>(
       std::move(settings), std::move(options),
       cosim::CheckpointOptions{given.checkpoint, given.checkpoint_every, given.resume}, ranks));
@@ -86,12 +102,23 @@ void AddNet(CLI::App* app, const Common& common, int* status) {
   CLI::App* const command = app->add_subcommand("net", "a system of golden switches from a topology and a workload");
   auto given = std::make_shared<Given>();
   AddSettings(command, NetSettings::Table(), given.get());
-  command->add_option("-j,--jobs", given->jobs, "runs of a sweep at a time [cores]")->check(Between(1, kMostJobs));
+  command->add_option("-j,--jobs", given->jobs, "processors to use at most, one a run [cores]")
+      ->check(Between(1, kMostJobs));
   command->add_option("--checkpoint", given->checkpoint, "file for the run's state, written when it is stopped");
-  command->add_option("--checkpoint-every", given->checkpoint_every, "cycles after which it is written, too")
+  const auto every = [given](const std::string& text) {
+    given->checkpoint_every = ParseInteger(text, "--checkpoint-every");
+  };
+  command->add_option_function<std::string>("--checkpoint-every", every, "cycles after which it is written, too")
       ->check(Between(1, kMostCycles));
   command->add_option("--resume", given->resume, "goes on from such a file, with the same settings");
-  command->footer("A setting that is FROM:TO:STEP, such as --load 0.1:0.9:0.1, makes a sweep: a run for each value.");
+  command->footer(
+      "A setting that is FROM:TO:STEP, such as --load 0.1:0.9:0.1, makes a sweep: a run for each value.\n"
+      "Examples:\n"
+      "  tilefly net --topology dragonfly:p=2,a=4,h=2 --routing adaptive_0 --load 0.5 --max-cycles 1e5\n"
+      "  tilefly net --topology preset:shandy --load 0.1:0.9:0.1 -j 2\n"
+      "  tilefly net --traffic allreduce:ring,bytes=1MiB --reseeds 5 --allocation random\n"
+      "  tilefly net --device 3=rtl --max-cycles 2e3 --waves full --trace-start 1000\n"
+      "Options without effect in a run are refused or warned about: docs/options.md.");
   command->callback([given, common, status] { *status = RunProcesses(*given, common); });
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "apps/command.h"
+#include "apps/given_settings.h"
 #include "cosim/run/command.h"
 #include "qos/check.h"
 #include "qos/picture.h"
@@ -44,7 +45,7 @@ std::optional<int> Pool(const std::string& text) {
   return static_cast<int>(pool);
 }
 
-/// The table goes to the file of -o; without one to standard output, and what was decided to standard error.
+/// The table goes to the file of --output; without one to standard output, and what was decided to standard error.
 int RunPlan(const Given& given) {
   const qos::Overrides overrides = {Tenths(given.k, "--k"), Tenths(given.w, "--w"), Pool(given.pool)};
   const qos::Plan plan = qos::MakePlan(qos::LoadWishes(given.file), overrides);
@@ -89,7 +90,10 @@ CLI::App* AddPart(CLI::App* qos, const char* name, const char* help, const char*
   CLI::App* const part = qos->add_subcommand(name, help);
   part->add_option("file", given->file, file)->required();
   part->add_flag("--json", given->json, "print JSON on standard output");
-  part->callback(std::move(run));
+  part->callback([part, name = std::string("qos ") + name, run = std::move(run)] {
+    CheckOptions(name, *part);
+    run();
+  });
   return part;
 }
 
@@ -97,11 +101,15 @@ CLI::App* AddPart(CLI::App* qos, const char* name, const char* help, const char*
 
 void AddQos(CLI::App* app, int* status) {
   CLI::App* const qos = app->add_subcommand("qos", "plan, check and show Deficit Tables");
+  qos->footer(
+      "Examples:\n  tilefly qos plan plans/study7.yaml --output table.yaml\n  tilefly qos check table.yaml\n  tilefly "
+      "qos show table.yaml --svg table.svg");
   qos->require_subcommand(1);
   auto given = std::make_shared<Given>();
   CLI::App* const plan = AddPart(qos, "plan", "from wishes of classes to a table", "YAML file of wishes", given.get(),
                                  [given, status] { *status = RunPlan(*given); });
-  plan->add_option("-o,--output", given->output, "YAML file for the table [standard output]");
+  RefuseFolder(plan);
+  plan->add_option("--output", given->output, "YAML file for the table [standard output]");
   plan->add_option("--k", given->k, "pool decoupling parameter [the smallest that fits]");
   plan->add_option("--w", given->w, "weight decoupling parameter [the smallest that fits]");
   plan->add_option("--pool", given->pool, "credits that the table divides [entries x gmtu x k]");

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "apps/command.h"
+#include "apps/given_settings.h"
 #include "cosim/run/session.h"
 #include "support/errors.h"
 #include "topology/bisection.h"
@@ -97,8 +98,8 @@ int Run(const Given& given) {
   if (given.topology.empty())
     throw UsageError("topo: give --topology FAMILY:key=value,..., preset:NAME or FILE.yaml; --presets lists the names");
   if (!given.output.empty() && !topology::IsFile(given.output))
-    throw UsageError(
-        fmt::format("-o {}: a topology's file ends in .yaml or .yml, by which --topology knows it", given.output));
+    throw UsageError(fmt::format("--output {}: a topology's file ends in .yaml or .yml, by which --topology knows it",
+                                 given.output));
   topology::BisectionOptions bisection;
   bisection.alpha = topology::ParseRatio(given.alpha, "--alpha");
   const topology::Topology system = topology::Build(given.topology);
@@ -120,8 +121,8 @@ void AddTopo(CLI::App* app, int* status) {
   auto given = std::make_shared<Given>();
   topo->add_option("--topology", given->topology, "FAMILY:key=value,..., preset:NAME or FILE.yaml");
   topo->add_flag("--presets", given->presets, "list the presets and what they stand for");
-  CLI::Option* const bisection = topo->add_flag("--bisection", given->bisection, "minimum bisection of the switches");
-  topo->add_option("--alpha", given->alpha, "bandwidth of a global link, any other link has 1 [1]")->needs(bisection);
+  topo->add_flag("--bisection", given->bisection, "minimum bisection of the switches");
+  topo->add_option("--alpha", given->alpha, "bandwidth of a global link, any other link has 1 [1]");
   topo->add_flag("--envelope", given->envelope,
                  "minimum bisection as a function of alpha, where it can be found exactly");
   topo->add_flag("--paths", given->paths, "path diversity of pairs of switches");
@@ -129,8 +130,16 @@ void AddTopo(CLI::App* app, int* status) {
                    "prove freedom of deadlock for minimal, valiant or progressive routing");
   topo->add_flag("--json", given->json, "print JSON on standard output");
   topo->add_option("--svg", given->svg, "draw it into this file");
-  topo->add_option("-o,--output", given->output, "YAML file for all switches, links and endpoints");
-  topo->callback([given, status] { *status = Run(*given); });
+  RefuseFolder(topo);
+  topo->add_option("--output", given->output, "YAML file for all switches, links and endpoints");
+  topo->footer(
+      "Examples:\n  tilefly topo --presets\n  tilefly topo --topology preset:shandy --svg shandy.svg --output "
+      "shandy.yaml\n"
+      "  tilefly topo --topology dragonfly:p=2,a=4,h=2 --bisection --alpha 2 --deadlock valiant");
+  topo->callback([given, status, topo] {
+    CheckOptions("topo", *topo);
+    *status = Run(*given);
+  });
 }
 
 }  // namespace tilefly::apps

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <numeric>
+#include <optional>
 
 #include "support/errors.h"
 
@@ -36,6 +37,29 @@ Number Parse(const std::string& text, const std::string& what, const char* kind)
   return value;
 }
 
+/// The value of a whole number with an exponent: "1e4", "2.5e3"; nothing when it is no such number, or too large.
+std::optional<std::int64_t> WithExponent(const std::string& text) {
+  constexpr int kMostDigits = 18;
+  const std::size_t e = text.find_first_of("eE");
+  if (e == std::string::npos || e + 1 == text.size()) return std::nullopt;
+  std::string digits = text.substr(0, e);
+  const std::size_t point = digits.find('.');
+  const std::size_t decimals = point == std::string::npos ? 0 : digits.size() - point - 1;
+  if (point != std::string::npos) digits.erase(point, 1);
+  std::int64_t value = 0;
+  int exponent = 0;
+  const char *const end = digits.data() + digits.size(), *const text_end = text.data() + text.size();
+  const auto mantissa = std::from_chars(digits.data(), end, value);
+  const auto power = std::from_chars(text.data() + e + (text[e + 1] == '+' ? 2 : 1), text_end, exponent);
+  const bool whole =
+      mantissa.ec == std::errc{} && mantissa.ptr == end && power.ec == std::errc{} && power.ptr == text_end;
+  if (!whole || exponent < static_cast<int>(decimals) || exponent > kMostDigits) return std::nullopt;
+  for (int zeros = exponent - static_cast<int>(decimals); zeros > 0; --zeros) {
+    if (__builtin_mul_overflow(value, std::int64_t{10}, &value)) return std::nullopt;
+  }
+  return value;
+}
+
 }  // namespace
 
 std::vector<std::string> Split(const std::string& text, char separator) {
@@ -49,7 +73,23 @@ std::vector<std::string> Split(const std::string& text, char separator) {
 }
 
 std::int64_t ParseInteger(const std::string& text, const std::string& what) {
+  if (const std::optional<std::int64_t> value = WithExponent(text)) return *value;
   return Parse<std::int64_t>(text, what, "a whole number");
+}
+
+std::int64_t ParseBytes(const std::string& text, const std::string& what) {
+  const std::size_t unit = std::min(text.find_last_of("0123456789.") + 1, text.size());
+  const std::string name = text.substr(unit);
+  constexpr std::pair<const char*, int> kUnits[] = {{"", 0},     {"B", 0},    {"KiB", 10},
+                                                    {"MiB", 20}, {"GiB", 30}, {"TiB", 40}};
+  const auto* const known =
+      std::find_if(std::begin(kUnits), std::end(kUnits), [&](const auto& one) { return name == one.first; });
+  if (known == std::end(kUnits))
+    throw UsageError(fmt::format("{}: '{}' is not a size; write bytes, such as 4096, 4KiB, 1MiB or 1GiB", what, text));
+  std::int64_t bytes = ParseInteger(text.substr(0, unit), what);
+  if (__builtin_mul_overflow(bytes, std::int64_t{1} << known->second, &bytes))
+    throw UsageError(fmt::format("{}: '{}' is too large", what, text));
+  return bytes;
 }
 
 double ParseReal(const std::string& text, const std::string& what) { return Parse<double>(text, what, "a number"); }

@@ -10,8 +10,10 @@ namespace tilefly {
 
 /// The parts between separators; an empty text has none.
 std::vector<std::string> Split(const std::string& text, char separator);
-/// The whole text as a number; throws UsageError naming `what` (an option, a key).
+/// The whole text as a number, which may have an exponent (1e4); throws UsageError naming `what` (an option, a key).
 std::int64_t ParseInteger(const std::string& text, const std::string& what);
+/// Bytes: "4096", "4096B", "4KiB", "1MiB", "1GiB". Throws UsageError naming `what`.
+std::int64_t ParseBytes(const std::string& text, const std::string& what);
 double ParseReal(const std::string& text, const std::string& what);
 /// The known name with the smallest edit distance.
 std::string Nearest(const std::string& name, const std::vector<std::string>& known);

@@ -79,8 +79,8 @@ bool IsFile(const std::string& description) {
   return ending == ".yaml" || ending == ".yml";
 }
 
-Topology Build(const std::string& description) {
-  if (IsFile(description)) return ReadTopology(description);
+Topology Build(const std::string& description, const std::string& profile) {
+  if (IsFile(description)) return ReadTopology(description, profile);
   auto [family, keys] = Cut(description, ':');
   std::string overrides;
   if (family == "preset") {
@@ -91,6 +91,7 @@ Topology Build(const std::string& description) {
   const Family& chosen = FindFamily(family);
   Parameters parameters(family, keys);
   parameters.Override(overrides);
+  if (!profile.empty()) parameters.Override("profile=" + profile);
   Topology topology = chosen.build(&parameters);
   topology.name = description;
   NumberTrunks(&topology);

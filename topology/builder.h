@@ -12,7 +12,8 @@ namespace tilefly::topology {
 /// "FAMILY:key=value,...", "preset:NAME" (with keys to override its own: "preset:malbec,links=16") or a file's path
 /// that ends in .yaml or .yml. The result is valid. Throws UsageError for what is not understood, cannot be wired or
 /// cannot be addressed, with the reason and a remedy.
-Topology Build(const std::string& description);
+/// `profile`: of the switches, in place of the description's own or of the smallest with enough ports; empty: none.
+Topology Build(const std::string& description, const std::string& profile = "");
 
 /// Whether a description is a file's path.
 bool IsFile(const std::string& description);

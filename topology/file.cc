@@ -107,19 +107,20 @@ void ReadEndpoints(YamlMap* root, Topology* topology) {
   }
 }
 
-/// The profile that is named, or the smallest that has all ports that are used.
-void ReadProfile(YamlMap* root, Topology* topology) {
+/// The profile that is wanted or named, or the smallest that has all ports that are used.
+void ReadProfile(YamlMap* root, const std::string& wanted, Topology* topology) {
   int needed = 1;
   for (const Link& link : topology->links) needed = std::max({needed, link.a.port + 1, link.b.port + 1});
   for (const Endpoint& endpoint : topology->endpoints) needed = std::max(needed, endpoint.port.port + 1);
-  SetProfile(root->Text("profile", ""), needed, root->file(), topology);
+  const std::string named = root->Text("profile", "");
+  SetProfile(wanted.empty() ? named : wanted, needed, root->file(), topology);
 }
 
 std::string ListText(const std::vector<int>& numbers) { return fmt::format("[{}]", fmt::join(numbers, ", ")); }
 
 }  // namespace
 
-Topology ReadTopology(const std::filesystem::path& file) {
+Topology ReadTopology(const std::filesystem::path& file, const std::string& profile) {
   YamlMap root(LoadYaml(file), file.string(), "topology");
   Topology topology;
   topology.name = file.string();
@@ -130,7 +131,7 @@ Topology ReadTopology(const std::filesystem::path& file) {
   ReadSwitches(&root, &topology);
   ReadLinks(&root, &topology);
   ReadEndpoints(&root, &topology);
-  ReadProfile(&root, &topology);
+  ReadProfile(&root, profile, &topology);
   root.Finish();
   Validate(topology, file.string());
   return topology;

@@ -10,7 +10,8 @@
 namespace tilefly::topology {
 
 /// Reads strictly: UsageError with file, line, key. The result is valid; its name is the file's.
-Topology ReadTopology(const std::filesystem::path& file);
+/// `profile` takes the place of the file's; empty: it does not.
+Topology ReadTopology(const std::filesystem::path& file, const std::string& profile = "");
 
 /// A file whose reading gives the same system under another name.
 std::string TopologyYaml(const Topology& topology);

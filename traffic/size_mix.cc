@@ -15,7 +15,7 @@ SizeMix::SizeMix(const std::string& text, int least, int most) {
     const auto fields = Split(part, '*');
     if (fields.empty() || fields.size() > 2)
       throw UsageError(fmt::format("--size: '{}' is not SIZE or SIZE*WEIGHT", part));
-    const std::int64_t size = ParseInteger(fields[0], "--size");
+    const std::int64_t size = ParseBytes(fields[0], "--size");
     const double weight = fields.size() == 2 ? ParseReal(fields[1], "--size, weight") : 1;
     if (size < least || size > most) {
       throw UsageError(fmt::format(

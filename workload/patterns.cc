@@ -152,17 +152,10 @@ PatternText::PatternText(const std::string& text) {
 }
 
 std::int64_t ParseBytes(const std::string& text, const std::string& what) {
-  std::int64_t unit = 1;
-  std::string number = text;
-  for (const auto& [suffix, factor] : {std::pair{"KiB", 1 << 10}, std::pair{"MiB", 1 << 20}}) {
-    if (text.size() <= 3 || text.compare(text.size() - 3, 3, suffix) != 0) continue;
-    unit = factor;
-    number.resize(text.size() - 3);
-  }
-  const std::int64_t value = ParseInteger(number, what);
-  if (value < 0 || value > kMostBytes / unit)
+  const std::int64_t bytes = tilefly::ParseBytes(text, what);
+  if (bytes < 0 || bytes > kMostBytes)
     throw UsageError(fmt::format("{}: '{}' is not between 0 and {} bytes", what, text, kMostBytes));
-  return value * unit;
+  return bytes;
 }
 
 std::int64_t ParseNanoseconds(const std::string& text, const std::string& what) {

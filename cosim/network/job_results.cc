@@ -109,10 +109,10 @@ Json JobJson(const Network& network, const Job& job, const JobStatistics& statis
             {"message_latency_ns", Times(statistics.message_latency, cycle_ns)},
             {"message_latency_dispersion", Dispersion(statistics.message_latency)}};
   const double goodput = seconds > 0 ? static_cast<double>(statistics.bytes) / seconds : 0;
-  json["goodput_bytes_per_s"] = goodput;
+  json["goodput_bytes_per_s"] = seconds > 0 ? Json(goodput) : Json(nullptr);
   const std::optional<double> bound = Bound(network, job);
   json["bound_bytes_per_s"] = bound ? Json(*bound) : Json(nullptr);
-  json["share_of_bound"] = bound ? Json(goodput / *bound) : Json(nullptr);
+  json["share_of_bound"] = bound && seconds > 0 ? Json(goodput / *bound) : Json(nullptr);
   json["message_latency_histogram"] = Json::array();
   for (const auto& [latency, messages] : statistics.message_latency.Entries())
     json["message_latency_histogram"].push_back({latency, messages});
@@ -186,17 +186,18 @@ std::string JobsCsv(const Network& network, const std::vector<JobStatistics>& st
 std::vector<std::string> JobLines(const Json& jobs) {
   std::vector<std::string> lines;
   for (const Json& job : jobs) {
-    const auto number = [](const Json& value) { return value.is_null() ? 0.0 : value.get<double>(); };
     std::string line = fmt::format("job {} of {} ranks: ", job["pattern"].get<std::string>(), job["ranks"].dump());
     line += job["completion_ns"].is_null()
                 ? fmt::format("{} ranks done", job["ranks_done"].dump())
-                : fmt::format("{:.1f} ns, iteration median {:.1f} ns", number(job["completion_ns"]),
-                              number(job["iteration_ns"]["median"]));
-    line += fmt::format("; {} messages, latency median {:.1f} ns, p99 {:.1f} ns; {:.4g} GB/s of data",
-                        job["messages"].dump(), number(job["message_latency_ns"]["median"]),
-                        number(job["message_latency_ns"]["p99"]), number(job["goodput_bytes_per_s"]) * 1e-9);
+                : fmt::format("{}, iteration median {}", InWords(job["completion_ns"], 1, " ns"),
+                              InWords(job["iteration_ns"]["median"], 1, " ns"));
+    line += fmt::format("; {} messages, latency median {}, p99 {}", job["messages"].dump(),
+                        InWords(job["message_latency_ns"]["median"], 1, " ns"),
+                        InWords(job["message_latency_ns"]["p99"], 1, " ns"));
+    const Json& goodput = job["goodput_bytes_per_s"];
+    line += goodput.is_null() ? "; - of data" : fmt::format("; {:.4g} GB/s of data", goodput.get<double>() * 1e-9);
     if (!job["share_of_bound"].is_null())
-      line += fmt::format(", {:.1f} % of the bound", 100 * number(job["share_of_bound"]));
+      line += fmt::format(", {:.1f} % of the bound", 100 * job["share_of_bound"].get<double>());
     lines.push_back(line);
   }
   return lines;

@@ -92,6 +92,11 @@ Cycle MeasuredCycles(const Network& network) {
   return std::max<Cycle>(1, measured.to - measured.from);
 }
 
+bool HasMeasured(const Network& network) {
+  const golden::Measured& measured = network.nics().measured;
+  return measured.to > measured.from;
+}
+
 std::string NetStatsCsv(const Network& network, const Figures& figures) {
   const std::vector<int> classes = ClassesOf(figures);
   const bool books = network.options().stalls;
@@ -101,13 +106,13 @@ std::string NetStatsCsv(const Network& network, const Figures& figures) {
     for (const int tc : classes) text += fmt::format(",words_class_{}", tc);
   }
   text += "\n";
-  const Cycle measured = MeasuredCycles(network);
+  const Cycle measured = HasMeasured(network) ? MeasuredCycles(network) : 0;
   const auto cycles = static_cast<double>(measured);
   ForEachDirection(network, figures, [&](const Direction& one, int node, int port, const Nic::Counters* nic) {
     const double slots = cycles * (one.link->node < 0 ? network.nics().lanes : 4) / 4;
-    text += fmt::format("{},{},{},{},{},{},{},{},{:.6f}{}\n", one.from, one.from_port, one.to, one.to_port,
-                        NameOf(one.link->kind), one.link->delay, one.packets, one.words,
-                        static_cast<double>(one.words) / slots,
+    const std::string used = HasMeasured(network) ? fmt::format("{:.6f}", static_cast<double>(one.words) / slots) : "";
+    text += fmt::format("{},{},{},{},{},{},{},{},{}{}\n", one.from, one.from_port, one.to, one.to_port,
+                        NameOf(one.link->kind), one.link->delay, one.packets, one.words, used,
                         books ? BookColumns(figures, measured, node, port, nic, classes) : "");
   });
   return text;
@@ -118,7 +123,7 @@ Json LinkCyclesJson(const Network& network, const Figures& figures) {
     std::int64_t links = 0;
     LinkBooks::Times times{};
   };
-  const Cycle measured = MeasuredCycles(network);
+  const Cycle measured = HasMeasured(network) ? MeasuredCycles(network) : 0;
   std::array<Sum, topology::kKinds + 1> sums;  // the last one: NICs
   ForEachDirection(network, figures, [&](const Direction& one, int node, int port, const Nic::Counters* nic) {
     Sum& sum = sums[nic != nullptr ? topology::kKinds : static_cast<int>(one.link->kind)];

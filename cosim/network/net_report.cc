@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "cosim/network/link_figures.h"
 #include "cosim/run/figures.h"
 
 namespace tilefly::cosim {
@@ -44,7 +45,7 @@ ReportParts NetReport(const golden::Network& network, const golden::Figures& fig
   parts.results["routing"] = settings.Get("routing");
   parts.detail["cycle_ns"] = 1e6 / network.profile().clock_khz;
   parts.detail["stalls"] = StallsOf(parts.results);
-  parts.detail["system"] = SystemMap(network, figures);
+  if (HasMeasured(network)) parts.detail["system"] = SystemMap(network, figures);
   parts.detail["command"] = fmt::format("tilefly net --config config.resolved.yaml --seed {}", network.options().seed);
   if (parts.results.contains("message")) parts.detail["failure"] = {{"text", parts.results["message"]}};
   if (journeys.is_array()) {

@@ -69,11 +69,12 @@ Json ClassesJson(const Figures& figures, const NetRunOptions& options, double cy
     if (statistics.sent == 0) continue;
     Json one{{"class", tc}};
     if (options.classes) one["name"] = options.classes->Has(tc) ? options.classes->Of(tc).name : std::to_string(tc);
-    one.update(Json{{"offered", statistics.sent},
-                    {"delivered", statistics.delivered},
-                    {"share", words > 0 ? static_cast<double>(statistics.words) / static_cast<double>(words) : 0.0},
-                    {"latency_ns", Quantiles(statistics.latency, 0, cycle_ns)},
-                    {"latency_dispersion", Dispersion(statistics.latency)}});
+    one.update(Json{
+        {"offered", statistics.sent},
+        {"delivered", statistics.delivered},
+        {"share", words > 0 ? Json(static_cast<double>(statistics.words) / static_cast<double>(words)) : Json(nullptr)},
+        {"latency_ns", Quantiles(statistics.latency, 0, cycle_ns)},
+        {"latency_dispersion", Dispersion(statistics.latency)}});
     classes.push_back(std::move(one));
   }
   return classes;
@@ -156,12 +157,11 @@ Json NetResults(const Network& network, const Figures& figures, const NetRunOpti
   json["switches"] = network.nodes();
   json["ports"] = ports;
   json["cycles"] = network.cycle() + 1 - network.nics().begin;
-  json["traffic_cycles"] =
-      options.network.EndsByItself() ? network.nics().measured.to - network.nics().begin : options.network.cycles;
+  json["traffic_cycles"] = network.nics().end - network.nics().begin;
   json["warmup"] = options.network.warmup;
   json["books"] = BooksJson(figures, options.network);
-  json["offered_load"] = offered;
-  json["accepted_load"] = accepted;
+  json["offered_load"] = HasMeasured(network) ? Json(offered) : Json(nullptr);
+  json["accepted_load"] = HasMeasured(network) ? Json(accepted) : Json(nullptr);
   json["saturated"] = Saturation(offered, accepted, network, figures);
   json["latency_ns"] = Quantiles(latency, 0, cycle_ns);
   json["latency_cycles"] = Quantiles(latency, 0, 1);

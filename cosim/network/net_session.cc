@@ -16,6 +16,7 @@
 #include "cosim/report/report.h"
 #include "cosim/run/figures.h"
 #include "cosim/run/manifest.h"
+#include "cosim/run/tracing.h"
 #include "golden/network/reduction_check.h"
 #include "golden/network/stall_report.h"
 #include "golden/network/wait_report.h"
@@ -97,7 +98,7 @@ void NetSession::WriteCheckpoint() {
   network_.Save([&](const golden::Bytes& piece) { writer->Write(piece); });
   if (!writer) return;
   writer->Finish();
-  if (options_.show_progress) fmt::print(stderr, "\r\033[K");
+  if (options_.show_progress) Tell("\r\033[K");
   Say(fmt::format("checkpoint: {}", checkpoints_.file.string()));
 }
 
@@ -110,10 +111,7 @@ std::string NetSession::RunName() const {
   return name;
 }
 
-void NetSession::Say(const std::string& line) {
-  log_ += line + "\n";
-  if (options_.verbosity >= 0) fmt::print(stderr, "{}\n", line);
-}
+void NetSession::Say(const std::string& line) { log_.Say(line, options_.verbosity); }
 
 int NetSession::Run() {
   if (ranks_.first()) Begin();
@@ -128,6 +126,8 @@ void NetSession::Begin() {
   directory_->Write("manifest.json", ManifestJson(options_.version, options_.arguments,
                                                   static_cast<std::uint32_t>(run_options_.network.seed),
                                                   settings_.ToYaml(), settings_.InputFiles()));
+  for (const std::string& warning : options_.warnings) Say(warning);
+  for (const std::string& line : settings_.AutoLines()) log_.Note(line, options_.verbosity);
   if (run_options_.classes) {
     if (const std::string units = run_options_.classes->Units(); !units.empty())
       Say(run_options_.classes->file() + ": " + units);
@@ -144,6 +144,7 @@ void NetSession::WriteResults(const NetOutcome& outcome) {
   }
   if (run_.bounded() && run_.contract()) run_.contract()->AddTo(&results_);
   if (run_.bounded() && !run_.contract()) AddBounded(&results_);
+  if (outcome.verdict == Verdict::kPass) log_.Hold();
   SayResults(outcome);
   directory_->Write("stats.csv", NetStatsCsv(run_.told(), *figures_));
   directory_->Write("nics.csv", NicsCsv(run_.told(), *figures_));
@@ -152,12 +153,14 @@ void NetSession::WriteResults(const NetOutcome& outcome) {
   directory_->Write(
       "junit.xml",
       JunitXml(RunName(), {{fmt::format("seed {}", run_options_.network.seed), outcome.wall_s, outcome.message}}));
+  log_.Hold();
   Say(fmt::format("  results: {}", (directory_->path() / "results.json").string()));
   Say(fmt::format("  report:  {}", (directory_->path() / "report.html").string()));
-  directory_->Write("log.txt", log_);
   directory_->Write("results.json", results_.dump(2) + "\n");
   const ReportParts report = NetReport(run_.told(), *figures_, settings_, results_, journeys_);
   WriteReport(directory_->path(), report.results, report.detail);
+  directory_->Write("log.txt", log_.text());
+  log_.Release();
 }
 
 void NetSession::WriteJourneys() {
@@ -189,7 +192,7 @@ NetOutcome NetSession::RunNetwork() {
   }
   outcome.cost = CostOf(CpuSeconds() - cpu);
   outcome.wall_s = std::chrono::duration<double>(Clock::now() - begun_).count();
-  if (options_.show_progress) fmt::print(stderr, "\r\033[K");
+  if (options_.show_progress) Tell("\r\033[K");
   figures_.emplace(run_.told());
   if (ending) Judge(*ending, &outcome);
   if (trace_) SayWaves(trace_->End());
@@ -216,6 +219,7 @@ void NetSession::Judge(golden::Ending ending, NetOutcome* outcome) {
   switch (ending) {
     case golden::Ending::kDrained:
       outcome->message = WhatFailed();
+      if (outcome->message.empty()) outcome->message = NothingSent();
       if (outcome->message.empty()) outcome->message = WhatIsLeft();
       if (outcome->message.empty() && run_.contract()) outcome->message = run_.contract()->Message();
       if (!outcome->message.empty()) outcome->verdict = Verdict::kFail;
@@ -239,7 +243,7 @@ void NetSession::Judge(golden::Ending ending, NetOutcome* outcome) {
       break;
     case golden::Ending::kStopped:
       outcome->verdict = late_ ? Verdict::kTimeout : Verdict::kInterrupted;
-      outcome->message = late_ ? "the time given by --timeout is over" : "interrupted";
+      outcome->message = late_ ? kTimeIsUp : "interrupted";
       break;
   }
 }
@@ -248,6 +252,12 @@ void NetSession::Judge(golden::Ending ending, NetOutcome* outcome) {
 std::string NetSession::WhatFailed() const {
   if (!run_options_.network.hosts.used() || !ranks_.first()) return "";
   return FailedJobs(JobsJson(run_.told(), figures_->statistics.jobs));
+}
+
+/// Synthetic traffic that sent no packet, or frames that were none; empty: some were sent. In the first process.
+std::string NetSession::NothingSent() const {
+  if (run_options_.network.hosts.used() || !ranks_.first() || figures_->statistics.sent() > 0) return "";
+  return "no packet was sent: nothing was measured; give a higher --load, or more --max-cycles";
 }
 
 /// What is not as at the start after a run without link faults; empty: all is.
@@ -281,7 +291,10 @@ void NetSession::TraceFailure(const LinkFailure& failure) {
 }
 
 void NetSession::SayWaves(const std::vector<std::filesystem::path>& files) {
-  if (files.empty()) return;
+  if (files.empty()) {
+    Say(NoWaves(run_options_.waves, network_.cycle()));
+    return;
+  }
   Say(fmt::format("  waves:  {}   (view: gtkwave {})", files[0].string(), files[1].string()));
 }
 

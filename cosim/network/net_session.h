@@ -8,11 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "cosim/network/checkpoint_file.h"
 #include "cosim/network/link_failure.h"
 #include "cosim/network/net_results.h"
 #include "cosim/network/system_run.h"
 #include "cosim/run/run_directory.h"
-#include "cosim/network/checkpoint_file.h"
+#include "cosim/run/run_log.h"
 #include "golden/network/ranks.h"
 
 namespace tilefly::cosim {
@@ -50,6 +51,7 @@ class NetSession {
   void SayWaves(const std::vector<std::filesystem::path>& files);
   void Judge(golden::Ending ending, NetOutcome* outcome);
   std::string WhatFailed() const;
+  std::string NothingSent() const;
   std::string WhatIsLeft() const;
   NetCost CostOf(double cpu_s) const;
   void WriteResults(const NetOutcome& outcome);
@@ -77,7 +79,7 @@ class NetSession {
   Clock::time_point shown_;
   golden::Cycle shown_cycle_ = 0;
   std::optional<golden::Figures> figures_;
-  std::string log_;
+  RunLog log_{options_.color};
   nlohmann::ordered_json results_;
   nlohmann::ordered_json journeys_;  ///< null when no packets were followed
 };

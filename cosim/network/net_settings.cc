@@ -37,6 +37,8 @@ golden::LaneClasses LanesOf(const ClassSetup& classes) {
 const std::vector<Setting>& NetSettings::Table() {
   static const std::vector<Setting> table = {
       {"topology", "topology", "dragonfly:p=2,a=4,h=2", "FAMILY:key=value,..., preset:NAME or a file"},
+      {"profile", "profile", "auto",
+       "profile of the switches (auto: the topology's, or the smallest with enough ports)"},
       {"routing", "routing", "min",
        "min, valiant, adaptive_0 to adaptive_3, min_hash, nmin_hash, in_order; of jobs app_aware"},
       {"app_aware", "app-aware", "auto", "with --routing app_aware: paper or program, whose choice differs in places"},
@@ -45,6 +47,7 @@ const std::vector<Setting>& NetSettings::Table() {
        "links, 0 to 4095 (auto: 0, "
        "264 in the second switch, 88, 660)"},
       kSeed,
+      kReseeds,
       {"max_cycles", "max-cycles", "auto",
        "cycles of traffic, then the system is drained; of jobs a limit; 0: until the capture is over (auto: 20000; of "
        "jobs no limit; of a capture 0)"},
@@ -76,6 +79,7 @@ const std::vector<Setting>& NetSettings::Table() {
        "time of a host when a message, or the last result of a reduction, is there"},
       {"host.reduce", "host-reduce", "0ns", "time of a host to reduce a KiB"},
       kQosFile,
+      kScheduler,
       {"traffic.pattern", "traffic", "auto",
        "uniform, permutation:NAME, hotspot:LIST:SHARE, incast:N, adversarial:SHIFT, bursts:PACKETS, cbr; or jobs, with "
        "+ "
@@ -99,7 +103,8 @@ const std::vector<Setting>& NetSettings::Table() {
       {"faults.links", "fail-link", "",
        "links that go down in both directions: SWITCH.PORT@CYCLE, a cycle of traffic; may be repeated", true},
       {"devices.switches", "device", "",
-       "switches that are no packet-level golden ones: 3=rtl, 4-7=rtl, all=rtl, 5=rtl+golden, 6=systemc; may be repeated, the "
+       "switches that are no packet-level golden ones: 3=rtl, 4-7=rtl, all=rtl, 5=rtl+golden, 6=systemc; may be "
+       "repeated, the "
        "later wins",
        true},
       {"devices.lockstep", "lockstep", "auto",
@@ -157,6 +162,8 @@ void NetSettings::ReadDevices(NetRunOptions* options) const {
         "--stalls, --journey: only golden switches tell them; give --lockstep on, whose golden system has all");
   }
   options->waves = WaveWindow(*this);
+  if (!options->devices.empty() && Get("waves.mode") != "off")
+    RequireTiles(*FindProfile(options->topology->profile), options->waves.scope);
   options->waves_mode = Choice("waves.mode", {"off", "full", "on-fail"});
   if (options->waves_mode != "full") return;
   if (options->devices.empty())
@@ -167,7 +174,8 @@ void NetSettings::ReadDevices(NetRunOptions* options) const {
 
 NetRunOptions NetSettings::ToRunOptions() const {
   NetRunOptions options;
-  options.topology = std::make_unique<topology::Topology>(topology::Build(Get("topology")));
+  options.topology = std::make_unique<topology::Topology>(
+      topology::Build(Get("topology"), Get("profile") == "auto" ? "" : Get("profile")));
   golden::NetworkOptions& network = options.network;
   network.routing = golden::RoutingOptions::Named(Get("routing"));
   const auto bias = static_cast<int>(Integer("bias", 0, golden::RoutingOptions::kMostBias));
@@ -177,6 +185,7 @@ NetRunOptions NetSettings::ToRunOptions() const {
     throw UsageError(fmt::format(
         "--bias: routing {} compares no loads; take one of adaptive_0 to adaptive_3, app_aware", network.routing.name));
   }
+  network.scheduler.kind = SchedulerOf(*this);
   network.seed = static_cast<std::uint64_t>(Integer("seed", 0, 0xffffffff));
   network.cycles = Integer("max_cycles", HasCapture() ? 0 : 1, kMostCycles);
   if (network.cycles == 0) {
@@ -189,7 +198,13 @@ NetRunOptions NetSettings::ToRunOptions() const {
   network.journeys = ParseJourneys(Get("journey"), static_cast<int>(options.topology->endpoints.size()));
   network.faults = ParseLinkFaults(Get("faults.links"));
   network.bench_timing = Choice("timing", {"chip", "bench"}) == "bench";
-  const std::string& acks = Choice("acks", {"on", "off", "possible"});
+  const std::string& acks = Get("acks");
+  if (acks.find_first_not_of("0123456789.e-") == std::string::npos)
+    throw UsageError(fmt::format(
+        "--acks {}: a share is of the ports of one switch (tilefly cosim); in a system all packets are acknowledged or "
+        "none: on, off or possible",
+        acks));
+  Choice("acks", {"on", "off", "possible"});
   network.acks = acks == "on"    ? golden::AckUse::kOn
                  : acks == "off" ? golden::AckUse::kOff
                                  : golden::AckUse::kWherePossible;

@@ -7,6 +7,7 @@
 
 #include "cosim/network/job_results.h"
 #include "cosim/network/net_session.h"
+#include "cosim/run/figures.h"
 
 namespace tilefly::cosim {
 namespace {
@@ -17,6 +18,11 @@ constexpr std::chrono::seconds kHeartbeatEvery{30};
 
 double Number(const nlohmann::ordered_json& value) { return value.is_null() ? 0.0 : value.get<double>(); }
 
+/// A share in percent, "-" for one of nothing.
+std::string Percent(const nlohmann::ordered_json& share) {
+  return share.is_null() ? "-" : fmt::format("{:.2f} %", 100 * share.get<double>());
+}
+
 }  // namespace
 
 void NetSession::ShowProgress(golden::Cycle cycle, Clock::time_point now) {
@@ -26,32 +32,35 @@ void NetSession::ShowProgress(golden::Cycle cycle, Clock::time_point now) {
   }
   const golden::Cycle at = cycle - network_.nics().begin;
   if (run_options_.network.hosts.used()) {
-    fmt::print(stderr, "{}cycle {}  {} of {} ranks done, {} packets delivered, {} inside{}",
-               options_.show_progress ? "\r" : "", at, network_.standing().ranks_done,
-               run_options_.network.hosts.workload->ranks(), network_.standing().delivered,
-               network_.standing().in_flight, options_.show_progress ? "\033[K" : "\n");
+    Tell(fmt::format("{}cycle {}  {} of {} ranks done, {} packets delivered, {} inside{}",
+                     options_.show_progress ? "\r" : "", at, network_.standing().ranks_done,
+                     run_options_.network.hosts.workload->ranks(), network_.standing().delivered,
+                     network_.standing().in_flight, options_.show_progress ? "\033[K" : "\n"));
     shown_ = now;
     return;
   }
   if (run_options_.network.till_sent) {
-    fmt::print(stderr, "{}cycle {}  {} packets delivered, {} inside{}", options_.show_progress ? "\r" : "", at,
-               network_.standing().delivered, network_.standing().in_flight, options_.show_progress ? "\033[K" : "\n");
+    Tell(fmt::format("{}cycle {}  {} packets delivered, {} inside{}", options_.show_progress ? "\r" : "", at,
+                     network_.standing().delivered, network_.standing().in_flight,
+                     options_.show_progress ? "\033[K" : "\n"));
     shown_ = now;
     return;
   }
   const double rate = static_cast<double>(at - shown_cycle_) / std::chrono::duration<double>(now - shown_).count();
   const double left = rate > 0 ? std::max(0.0, static_cast<double>(run_options_.network.cycles - at) / rate) : 0;
-  fmt::print(stderr, "{}cycle {} of {}  {} packets delivered, {} inside  {:.0f} cycles/s, {:.0f} s left{}",
-             options_.show_progress ? "\r" : "", at, run_options_.network.cycles, network_.standing().delivered,
-             network_.standing().in_flight, rate, left, options_.show_progress ? "\033[K" : "\n");
+  Tell(fmt::format("{}cycle {} of {}  {} packets delivered, {} inside  {:.0f} cycles/s, {:.0f} s left{}",
+                   options_.show_progress ? "\r" : "", at, run_options_.network.cycles, network_.standing().delivered,
+                   network_.standing().in_flight, rate, left, options_.show_progress ? "\033[K" : "\n"));
   shown_ = now;
   shown_cycle_ = at;
 }
 
 void NetSession::SayLoads() {
-  Say(fmt::format("load: offered {:.4f}, accepted {:.4f} (measured from cycle {} to {})",
-                  Number(results_["offered_load"]), Number(results_["accepted_load"]), run_options_.network.warmup,
-                  results_["traffic_cycles"].get<golden::Cycle>()));
+  const golden::Cycle warmup = run_options_.network.warmup, end = results_["traffic_cycles"].get<golden::Cycle>();
+  Say(fmt::format(
+      "load: offered {}, accepted {} ({})", InWords(results_["offered_load"], 4), InWords(results_["accepted_load"], 4),
+      end > warmup ? fmt::format("measured from cycle {} to {}", warmup, end)
+                   : fmt::format("nothing measured: the run ended in cycle {}, the warm-up in {}", end, warmup)));
   if (!results_["saturated"].is_null()) {
     Say("saturated: " + results_["saturated"].get<std::string>());
   } else if (Number(results_["accepted_load"]) < 0.95 * Number(results_["offered_load"])) {
@@ -62,8 +71,9 @@ void NetSession::SayLoads() {
 void NetSession::SayResults(const NetOutcome& outcome) {
   const bool passed = outcome.verdict == Verdict::kPass;
   Say(fmt::format("{} {} seed={}: {} endpoints, {} switches of {}, {} cycles",
-                  passed ? (run_.bounded() ? "PASS (bounded)" : "PASS") : ToString(outcome.verdict), RunName(), run_options_.network.seed,
-                  results_["endpoints"].dump(), network_.nodes(), network_.profile().name, results_["cycles"].dump()));
+                  passed ? (run_.bounded() ? "PASS (bounded)" : "PASS") : Headline(ToString(outcome.verdict)),
+                  RunName(), run_options_.network.seed, results_["endpoints"].dump(), network_.nodes(),
+                  network_.profile().name, results_["cycles"].dump()));
   if (!passed) Say(outcome.message);
   if (const SystemLockstep* lockstep = run_.lockstep()) {
     Say(fmt::format("devices {}: {} words compared with the golden system ({} busy)", ToText(run_options_.devices),
@@ -84,12 +94,12 @@ void NetSession::SayResults(const NetOutcome& outcome) {
     SayLoads();
   }
   const auto& latency = results_["latency_ns"];
-  Say(fmt::format("latency: min {:.1f} ns, median {:.1f} ns, p99 {:.1f} ns, max {:.1f} ns; mean hops {:.3f}",
-                  Number(latency["min"]), Number(latency["median"]), Number(latency["p99"]), Number(latency["max"]),
-                  Number(results_["mean_hops"])));
+  const auto ns = [&](const char* key) { return InWords(latency[key], 1, " ns"); };
+  Say(fmt::format("latency: min {}, median {}, p99 {}, max {}; mean hops {}", ns("min"), ns("median"), ns("p99"),
+                  ns("max"), InWords(results_["mean_hops"], 3)));
   const auto& routing = results_["routing"];
-  Say(fmt::format("routing: {}, {:.2f} % of the packets for other switches by non-minimal paths",
-                  routing["mode"].get<std::string>(), 100 * Number(routing["nonminimal_share"])));
+  Say(fmt::format("routing: {}, {} of the packets for other switches by non-minimal paths",
+                  routing["mode"].get<std::string>(), Percent(routing["nonminimal_share"])));
   const auto& machine = results_["machine"];
   Say(fmt::format("speed: {:.3g} flit-hops a CPU second, {:.0f} cycles/s; built in {:.2f} s; {} bytes a port",
                   Number(machine["flit_hops_per_cpu_s"]), Number(machine["cycles_per_s"]), Number(machine["build_s"]),

@@ -22,6 +22,8 @@ using Json = nlohmann::ordered_json;
 
 /// Of the output of a run that ended badly, what is kept.
 constexpr std::size_t kLastLines = 20;
+/// After the deadline, for runs to end by themselves.
+constexpr std::chrono::seconds kGrace{2};
 
 /// Null when there is none.
 Json ReadJson(const fs::path& file) {
@@ -89,7 +91,13 @@ std::vector<RunOutcome> RunPool::Run(const Summary& summary, const Told& told) {
     workers.emplace_back([&] { RunNext(summary, told); });
   }
   for (std::thread& worker : workers) worker.join();
+  if (!Stopped()) EndLate();
   return outcomes_;
+}
+
+/// What the deadline has left.
+void RunPool::EndLate() {
+  for (const std::size_t index : waiting_) outcomes_[index] = {false, kTimedOut, kTimeIsUp, nullptr};
 }
 
 /// Makes runs as long as there are any.
@@ -98,7 +106,7 @@ void RunPool::RunNext(const Summary& summary, const Told& told) {
     std::size_t index;
     {
       const std::lock_guard<std::mutex> lock(mutex_);
-      if (waiting_.empty() || Stopped()) return;
+      if (waiting_.empty() || Stopped() || Late()) return;
       index = waiting_.back();
       waiting_.pop_back();
     }
@@ -133,6 +141,8 @@ RunOutcome RunPool::RunOne(const NetRun& run) const {
     if (last.size() > kLastLines) last.erase(last.begin());
   };
   child.stop = options_.stop;
+  // A run that began with the others ends by its own --timeout, and says how far it came.
+  if (options_.deadline != Clock::time_point::max()) child.deadline = options_.deadline + kGrace;
   const ChildEnd end = RunChild(child);
   outcome.results = ReadJson(folder / "results.json");
   if (outcome.results.is_object()) outcome.message = outcome.results.value("message", "");
@@ -145,9 +155,10 @@ RunOutcome RunPool::RunOne(const NetRun& run) const {
       outcome.message = fmt::format("ended by signal {}", end.code);
       break;
     case ChildEnd::Kind::kStopped:
-    case ChildEnd::Kind::kTimedOut:
       outcome.results = nullptr;
       return outcome;
+    case ChildEnd::Kind::kTimedOut:
+      return {false, kTimedOut, kTimeIsUp, nullptr};
   }
   if (outcome.exit_code != kPassed && !last.empty()) {
     outcome.message += fmt::format("{}{}", outcome.message.empty() ? "" : "\n", fmt::join(last, "\n"));

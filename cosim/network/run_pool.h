@@ -40,6 +40,8 @@ struct RunPoolOptions {
   std::string version;
   int jobs = 0;  ///< runs at a time; 0: as many as there are cores
   const std::atomic<bool>* stop = nullptr;
+  std::chrono::steady_clock::time_point deadline =
+      std::chrono::steady_clock::time_point::max();  ///< of all runs together
 };
 
 class RunPool {
@@ -67,6 +69,8 @@ class RunPool {
   void RunNext(const Summary& summary, const Told& told);
   RunOutcome RunOne(const NetRun& run) const;
   std::string LineOf(std::size_t index, const Summary& summary) const;
+  void EndLate();
+  bool Late() const { return Clock::now() >= options_.deadline; }
   bool Stopped() const { return options_.stop != nullptr && options_.stop->load(); }
 
   RunPoolOptions options_;

@@ -11,6 +11,7 @@
 #include "cosim/network/net_report.h"
 #include "cosim/network/sweep_results.h"
 #include "cosim/report/report.h"
+#include "cosim/run/common_settings.h"
 #include "cosim/run/manifest.h"
 
 namespace tilefly::cosim {
@@ -35,16 +36,15 @@ SweepSession::SweepSession(NetSettings settings, SessionOptions options, std::fi
       options_(std::move(options)),
       plan_(settings_),
       directory_(options_.output_dir.empty() ? RunDirectory::NewName("net/sweep") : options_.output_dir, "points"),
-      pool_({std::move(program), directory_.Folder("points"), options_.version, jobs, options_.stop},
+      pool_({std::move(program), directory_.Folder("points"), options_.version, jobs, options_.stop,
+             DeadlineOf(settings_)},
             {plan_.points.begin(), plan_.points.end()}) {}
 
-void SweepSession::Say(const std::string& line) {
-  log_ += line + "\n";
-  if (options_.verbosity >= 0) fmt::print(stderr, "{}\n", line);
-}
+void SweepSession::Say(const std::string& line) { log_.Say(line, options_.verbosity); }
 
 int SweepSession::Run() {
   directory_.Write("config.resolved.yaml", settings_.ToYaml());
+  for (const std::string& warning : options_.warnings) Say(warning);
   const bool seeds = IsRange(settings_.Get("seed"));
   directory_.Write("manifest.json",
                    ManifestJson(options_.version, options_.arguments,
@@ -67,12 +67,14 @@ int SweepSession::Run() {
     Say(fmt::format("{} runs are left; the same command with --output-dir {} makes them", unfinished,
                     directory_.path().string()));
   }
+  log_.Hold();
   Say(fmt::format("  results: {}", (directory_.path() / "sweep.csv").string()));
   Say(fmt::format("  report:  {}", (directory_.path() / "report.html").string()));
-  directory_.Write("log.txt", log_);
   directory_.Write("sweep.json", results_.dump(2) + "\n");
   const ReportParts report = SweepReport(results_);
   WriteReport(directory_.path(), report.results, report.detail);
+  directory_.Write("log.txt", log_.text());
+  log_.Release();
   return code;
 }
 

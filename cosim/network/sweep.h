@@ -11,6 +11,7 @@
 #include "cosim/network/sweep_plan.h"
 #include "cosim/run/command.h"
 #include "cosim/run/run_directory.h"
+#include "cosim/run/run_log.h"
 
 namespace tilefly::cosim {
 
@@ -33,7 +34,7 @@ class SweepSession {
   SweepPlan plan_;
   RunDirectory directory_;
   RunPool pool_;
-  std::string log_;
+  RunLog log_{options_.color};
   nlohmann::ordered_json results_;
 };
 

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "cosim/run/common_settings.h"
 #include "support/errors.h"
 #include "support/text.h"
 
@@ -25,6 +26,21 @@ struct Decimal {
 };
 
 std::optional<Decimal> ParseDecimal(const std::string& text) {
+  const std::size_t e = text.find_first_of("eE");
+  if (e != std::string::npos) {  // "1e4" is the number that its digits and zeros are
+    const std::string zeros = text.substr(e + 1);
+    if (zeros.empty() || zeros.size() > 2 || zeros.find_first_not_of("0123456789") != std::string::npos)
+      return std::nullopt;
+    std::optional<Decimal> number = ParseDecimal(text.substr(0, e));
+    for (int left = number ? std::stoi(zeros) : 0; left > 0; --left) {
+      if (number->decimals > 0) {
+        --number->decimals;
+      } else if (__builtin_mul_overflow(number->digits, std::int64_t{10}, &number->digits)) {
+        return std::nullopt;
+      }
+    }
+    return number;
+  }
   Decimal number;
   std::string digits;
   bool point = false;
@@ -93,7 +109,19 @@ std::vector<std::string> ValuesOfRange(const std::string& text, const std::strin
 
 bool IsSweep(const NetSettings& settings) {
   const std::vector<Setting>& table = NetSettings::Table();
-  return std::any_of(table.begin(), table.end(), [&](const Setting& one) { return IsRange(settings.Get(one.path)); });
+  return ReseedsOf(settings) > 1 ||
+         std::any_of(table.begin(), table.end(), [&](const Setting& one) { return IsRange(settings.Get(one.path)); });
+}
+
+/// The seeds of --reseeds, as if they were a range.
+SweptSetting SweepPlan::Reseeds(const NetSettings& settings, int runs) {
+  if (IsRange(settings.Get(kSeed.path)))
+    throw UsageError(fmt::format("--reseeds {} and --seed {}: each names the seeds; leave one of them out", runs,
+                                 settings.Get(kSeed.path)));
+  const auto root = static_cast<std::uint32_t>(settings.Integer(kSeed.path, 0, 0xffffffff));
+  SweptSetting seeds{&kSeed, fmt::format("{} of root {}", runs, root), {}};
+  for (int reseed = 0; reseed < runs; ++reseed) seeds.values.push_back(std::to_string(SeedOf(root, reseed)));
+  return seeds;
 }
 
 SweepPlan::SweepPlan(const NetSettings& settings) {
@@ -101,8 +129,10 @@ SweepPlan::SweepPlan(const NetSettings& settings) {
   std::vector<std::string> said;
   for (const Setting& setting : NetSettings::Table()) {
     const std::string& text = settings.Get(setting.path);
-    if (!IsRange(text)) continue;
-    swept.push_back({&setting, text, ValuesOfRange(text, setting.option)});
+    const bool reseeds = setting.path == std::string(kReseeds.path) && ReseedsOf(settings) > 1;
+    if (!reseeds && !IsRange(text)) continue;
+    swept.push_back(reseeds ? Reseeds(settings, ReseedsOf(settings))
+                            : SweptSetting{&setting, text, ValuesOfRange(text, setting.option)});
     said.push_back(fmt::format("--{} {}", setting.option, text));
     count *= static_cast<std::int64_t>(swept.back().values.size());
     if (count > kMostPoints) {
@@ -123,6 +153,7 @@ void SweepPlan::AddPoints(const NetSettings& settings) {
       point.name += fmt::format("{}{}={}", i > 0 ? "," : "", swept[i].setting->option, value);
       point.settings.Set(swept[i].setting->path, value, "sweep");
     }
+    point.settings.Set(kReseeds.path, "1", "sweep");
     point.settings.Resolve();
     points.push_back(std::move(point));
     more = false;

@@ -35,10 +35,11 @@ struct SweepPlan {
   std::vector<SweepPoint> points;   ///< the last setting's value changes first
 
  private:
+  static SweptSetting Reseeds(const NetSettings& settings, int runs);
   void AddPoints(const NetSettings& settings);
 };
 
-/// Whether any setting is a range.
+/// Whether any setting is a range, or there is more than one seed.
 bool IsSweep(const NetSettings& settings);
 
 }  // namespace tilefly::cosim

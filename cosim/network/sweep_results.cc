@@ -5,6 +5,8 @@
 
 #include <string_view>
 
+#include "cosim/run/figures.h"
+
 namespace tilefly::cosim {
 namespace {
 
@@ -51,6 +53,8 @@ std::string VerdictOf(const RunOutcome& outcome) {
       return "not-run";
     case kUsage:
       return "refused";
+    case kTimedOut:
+      return "timeout";
     default:
       return "error";
   }
@@ -127,12 +131,11 @@ Json SweepJson(const SweepPlan& plan, const std::vector<RunOutcome>& outcomes, i
 }
 
 std::string PointText(const Json& results) {
-  const auto number = [&](const Figure& figure) {
-    const Json value = ValueOf(results, figure);
-    return value.is_number() ? value.get<double>() : 0.0;
+  const auto number = [&](const Figure& figure, int decimals, const char* unit) {
+    return InWords(ValueOf(results, figure), decimals, unit);
   };
-  std::string text = fmt::format("accepted {:.4f}, latency mean {:.1f} ns, p99 {:.1f} ns", number(kFigures[1]),
-                                 number(kFigures[2]), number(kFigures[5]));
+  std::string text = fmt::format("accepted {}, latency mean {}, p99 {}", number(kFigures[1], 4, ""),
+                                 number(kFigures[2], 1, " ns"), number(kFigures[5], 1, " ns"));
   if (!results.value("saturated", Json()).is_null()) text += ", saturated";
   const std::string verdict = results.value("verdict", "");
   return verdict == "pass" ? text : verdict + ", " + text;

@@ -60,15 +60,14 @@ ReproSession::ReproSession(ReproOptions options, SessionOptions session, std::fi
       directory_(session_.output_dir.empty() ? RunDirectory::NewName("repro/" + study_.name) : session_.output_dir,
                  "points") {}
 
-void ReproSession::Say(const std::string& line) {
-  log_ += line + "\n";
-  if (session_.verbosity >= 0) fmt::print(stderr, "{}\n", line);
-}
+void ReproSession::Say(const std::string& line) { log_.Say(line, session_.verbosity); }
 
 std::vector<RunOutcome> ReproSession::RunAll(const std::vector<StudyRun>& runs, const workload::HostCosts& costs) {
   std::vector<NetRun> all;
   for (const StudyRun& run : runs) all.push_back(NetRunOf(run, costs));
-  RunPool pool({program_, directory_.Folder("points"), session_.version, options_.jobs, session_.stop}, std::move(all));
+  RunPool pool(
+      {program_, directory_.Folder("points"), session_.version, options_.jobs, session_.stop, options_.deadline},
+      std::move(all));
   if (runs.size() > 1) {
     Say(fmt::format("{} runs{}, {} at a time", runs.size(),
                     pool.reused() > 0 ? fmt::format(", {} of them done", pool.reused()) : "", pool.jobs()));
@@ -150,6 +149,7 @@ void ReproSession::WriteFigures(const std::vector<Figure>& figures, const std::v
   directory_.Write("claims.csv", ClaimsCsv(claims));
   for (const Figure& figure : figures)
     directory_.Write(figure.name + ".svg", FigureSvg(figure, MarksOf(claims, figure.name)));
+  log_.Hold();
   for (const std::string& line : ClaimLines(claims)) Say(line);
   Say(Score(CountOf(claims, "hit"), CountOf(claims, "miss")));
   Say(fmt::format("  results: {}", (directory_.path() / "results.json").string()));
@@ -163,7 +163,8 @@ void ReproSession::WriteFigures(const std::vector<Figure>& figures, const std::v
 int ReproSession::Finish(int code) {
   if (code == kInterruptedByUser)
     Say(fmt::format("runs are left; the same command with --output-dir {} makes them", directory_.path().string()));
-  directory_.Write("log.txt", log_);
+  directory_.Write("log.txt", log_.text());
+  log_.Release();
   return code;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -11,6 +12,7 @@
 #include "cosim/repro/study.h"
 #include "cosim/run/command.h"
 #include "cosim/run/run_directory.h"
+#include "cosim/run/run_log.h"
 #include "workload/host_costs.h"
 
 namespace tilefly::cosim {
@@ -20,6 +22,7 @@ struct ReproOptions {
   bool quick = false;
   double ping_pong_ns = 0;
   int jobs = 0;  ///< runs at a time; 0: as many as there are cores
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };
 
 /// One `tilefly repro` command: fixes the constants, runs the study, writes the folder, prints what hits and what
@@ -47,7 +50,7 @@ class ReproSession {
   const Study& study_;
   RunDirectory directory_;
   double cpu_s_ = 0;  ///< of the runs made
-  std::string log_;
+  RunLog log_{session_.color};
   nlohmann::ordered_json results_;
 };
 

@@ -71,7 +71,7 @@ void ReadEnd(const ChildEnd& end, bool reported, BlockOutcome* outcome) {
   if (end.kind == ChildEnd::Kind::kStopped) {
     ended(Kind::kInterrupted, "interrupted");
   } else if (end.kind == ChildEnd::Kind::kTimedOut) {
-    ended(Kind::kTimeout, "time limit reached");
+    ended(Kind::kTimeout, kTimeIsUp);
   } else if (end.kind == ChildEnd::Kind::kSignalled) {
     ended(Kind::kCrash, fmt::format("the block's program ended by signal {} ({}); log.txt has what it printed",
                                     end.code, strsignal(end.code)));
@@ -152,9 +152,10 @@ void AddComparisons(const BlockOutcome& outcome, Json* results) {
     shown.erase("shown");
     list.push_back(std::move(shown));
   }
-  (*results)["cycles"] = cycles;
-  (*results)["compared"] = compared;
-  (*results)["compared_busy"] = busy;
+  const bool measured = !outcome.comparisons.empty();
+  (*results)["cycles"] = measured ? Json(cycles) : Json(nullptr);
+  (*results)["compared"] = measured ? Json(compared) : Json(nullptr);
+  (*results)["compared_busy"] = measured ? Json(busy) : Json(nullptr);
   (*results)["bins"] = std::move(bins);
   (*results)["comparisons"] = std::move(list);
 }

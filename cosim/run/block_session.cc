@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
-#include <set>
 #include <utility>
 
 #include "cosim/errors.h"
@@ -23,34 +22,9 @@ constexpr Cycle kMostCycles = Cycle{1} << 40;
 constexpr Cycle kBeforeFailure = 400;
 constexpr Cycle kWholeWindow = 20'000;  ///< cycles of `--waves full` without --trace-end
 
-/// Settings that a comparison of blocks obeys.
-const std::set<std::string> kObeyed = {"level",   "block",      "seed",        "max_cycles",
-                                       "timeout", "waves.mode", "waves.start", "waves.end"};
-
-/// Options of the settings for which `foreign` holds and that have no meaning here.
-template <typename Foreign>
-std::vector<std::string> Others(Foreign&& foreign) {
-  std::vector<std::string> options;
-  for (const Setting& setting : Settings::Table()) {
-    if (kObeyed.count(setting.path) == 0 && foreign(setting.path))
-      options.push_back(std::string("--") + setting.option);
-  }
-  return options;
-}
-
-/// Resolves the settings. Refuses what was given, and what a configuration file sets to something else than the
-/// default.
-Settings Resolved(Settings settings, const std::vector<std::string>& given) {
-  std::vector<std::string> options =
-      Others([&](const char* path) { return std::find(given.begin(), given.end(), path) != given.end(); });
-  Settings initial;
-  initial.Resolve();
+Settings Resolved(Settings settings) {
   settings.Resolve();
-  if (options.empty()) options = Others([&](const char* path) { return settings.Get(path) != initial.Get(path); });
-  if (options.empty()) return settings;
-  throw UsageError(
-      fmt::format("{}: no meaning at --level block: a block's comparison brings its own profiles and stimulus",
-                  fmt::join(options, ", ")));
+  return settings;
 }
 
 std::int64_t Integer(const Settings& settings, const char* path, std::int64_t least, std::int64_t most) {
@@ -67,8 +41,8 @@ Cycle Bound(const Settings& settings, const char* path, Cycle automatic) {
 
 }  // namespace
 
-BlockSession::BlockSession(Settings settings, const std::vector<std::string>& given, SessionOptions options)
-    : settings_(Resolved(std::move(settings), given)),
+BlockSession::BlockSession(Settings settings, SessionOptions options)
+    : settings_(Resolved(std::move(settings))),
       options_(std::move(options)),
       seed_(static_cast<std::uint32_t>(Integer(settings_, "seed", 0, 0xffffffff))),
       cycles_(Integer(settings_, "max_cycles", 1, kMostCycles)),
@@ -80,17 +54,14 @@ BlockSession::BlockSession(Settings settings, const std::vector<std::string>& gi
   }
 }
 
-void BlockSession::Say(const std::string& line) {
-  log_ += line + "\n";
-  if (options_.verbosity >= 0) fmt::print(stderr, "{}\n", line);
-}
+void BlockSession::Say(const std::string& line) { log_.Say(line, options_.verbosity); }
 
 /// GoogleTest announces each test.
 void BlockSession::ShowProgress(const std::string& line) {
   constexpr const char* kStart = "[ RUN      ] ";
   if (!options_.show_progress || line.rfind(kStart, 0) != 0) return;
-  fmt::print(stderr, "\r{}: test {} of {}, {}\033[K", program_.block, ++started_, tests_,
-             line.substr(std::string(kStart).size()));
+  Tell(fmt::format("\r{}: test {} of {}, {}\033[K", program_.block, ++started_, tests_,
+                   line.substr(std::string(kStart).size())));
 }
 
 ChildEnd BlockSession::RunProgram(const std::string& filter, const std::vector<std::string>& arguments,
@@ -104,12 +75,11 @@ ChildEnd BlockSession::RunProgram(const std::string& filter, const std::vector<s
   child.stop = options_.stop;
   child.deadline = deadline_;
   child.on_line = [&](const std::string& line) {
-    if (logged) log_ += line + "\n";
+    if (logged) log_.Note(line, options_.verbosity);
     ShowProgress(line);
-    if (logged && options_.verbosity > 0) fmt::print(stderr, "{}\n", line);
   };
   ChildEnd end = RunChild(child);
-  if (options_.show_progress) fmt::print(stderr, "\r\033[K");
+  if (options_.show_progress) Tell("\r\033[K");
   // Ctrl-C reaches the child from the terminal too, perhaps first.
   if (end.kind == ChildEnd::Kind::kSignalled && end.code == SIGINT) end.kind = ChildEnd::Kind::kStopped;
   return end;
@@ -120,6 +90,7 @@ int BlockSession::Run() {
   const std::string config = settings_.ToYaml();
   directory_.Write("config.resolved.yaml", config);
   directory_.Write("manifest.json", ManifestJson(options_.version, options_.arguments, seed_, config, {}));
+  for (const std::string& warning : options_.warnings) Say(warning);
   const fs::path report = directory_.path() / "tests.json.part", records = directory_.path() / "records.json.part";
   const std::vector<std::string> tests = ComparisonTests(program_, report);
   tests_ = tests.size();
@@ -136,9 +107,12 @@ int BlockSession::Run() {
   results_["block"] = program_.block;
   results_["seed"] = seed_;
   AddComparisons(outcome, &results_);
-  results_["machine"] = {{"cpu_s", end.cpu_s},
-                         {"wall_s", wall.count()},
-                         {"cycles_per_s", results_["cycles"].get<double>() / std::max(wall.count(), 1e-9)}};
+  results_["machine"] = {
+      {"cpu_s", end.cpu_s},
+      {"wall_s", wall.count()},
+      {"cycles_per_s", results_["cycles"].is_null()
+                           ? nlohmann::ordered_json(nullptr)
+                           : nlohmann::ordered_json(results_["cycles"].get<double>() / std::max(wall.count(), 1e-9))}};
   Trace(outcome);
   Conclude(outcome);
   return ExitCodeOf(outcome.kind);
@@ -192,13 +166,13 @@ void BlockSession::Trace(const BlockOutcome& outcome) {
 
 void BlockSession::Conclude(const BlockOutcome& outcome) {
   if (outcome.kind == BlockOutcome::Kind::kPass) {
+    log_.Hold();
     Say(fmt::format("PASS {} seed={}: {} tests, {} comparisons, {} cycles, {} values compared ({} busy)", RunName(),
                     seed_, outcome.cases.size(), outcome.comparisons.size(), results_["cycles"].dump(),
                     results_["compared"].dump(), results_["compared_busy"].dump()));
   } else {
     for (const std::string& event : outcome.events) Say("  " + event);
-    Say(fmt::format("{} {} [reseed 0] seed={}",
-                    outcome.kind == BlockOutcome::Kind::kInterrupted ? "INTERRUPTED" : "FAIL", RunName(), seed_));
+    Say(fmt::format("{} {} [reseed 0] seed={}", Headline(ToString(outcome.kind)), RunName(), seed_));
     Say("  " + outcome.message);
   }
   if (!wave_.empty()) {
@@ -211,10 +185,12 @@ void BlockSession::Conclude(const BlockOutcome& outcome) {
                     (directory_.path() / "config.resolved.yaml").string(), seed_,
                     program_.whole_switch ? "" : " --waves full"));
   }
+  log_.Hold();
   Say(fmt::format("  results: {}", (directory_.path() / "results.json").string()));
   directory_.Write("junit.xml", JunitXml(RunName(), outcome.cases));
-  directory_.Write("log.txt", log_);
   directory_.Write("results.json", results_.dump(2) + "\n");
+  directory_.Write("log.txt", log_.text());
+  log_.Release();
 }
 
 }  // namespace tilefly::cosim

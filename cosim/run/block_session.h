@@ -10,6 +10,7 @@
 #include "cosim/run/block_program.h"
 #include "cosim/run/block_results.h"
 #include "cosim/run/run_directory.h"
+#include "cosim/run/run_log.h"
 #include "cosim/run/session.h"
 #include "cosim/run/settings.h"
 
@@ -19,9 +20,8 @@ namespace tilefly::cosim {
 /// prints the verdict to standard error.
 class BlockSession {
  public:
-  /// `given` are the paths of the settings that the user gave: those without a meaning here are refused. Throws
-  /// UsageError.
-  BlockSession(Settings settings, const std::vector<std::string>& given, SessionOptions options);
+  /// Throws UsageError.
+  BlockSession(Settings settings, SessionOptions options);
 
   /// Returns the exit code.
   int Run();
@@ -45,7 +45,7 @@ class BlockSession {
   BlockProgram program_;
   RunDirectory directory_;
   std::chrono::steady_clock::time_point deadline_ = std::chrono::steady_clock::time_point::max();
-  std::string log_;
+  RunLog log_{options_.color};
   std::string wave_;       ///< empty: none
   std::string no_wave_;    ///< why there is none although it was wanted
   std::size_t tests_ = 0;  ///< to be run

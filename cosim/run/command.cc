@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/run/command.h"
 
+#include <cctype>
+
 namespace tilefly::cosim {
 
 const char* ToString(Verdict verdict) {
@@ -17,6 +19,11 @@ const char* ToString(Verdict verdict) {
       return "interrupted";
   }
   return "?";
+}
+
+std::string Headline(std::string verdict) {
+  for (char& c : verdict) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return verdict;
 }
 
 int ExitCodeOf(Verdict verdict) {

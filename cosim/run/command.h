@@ -13,6 +13,10 @@ namespace tilefly::cosim {
 
 enum class Verdict { kPass, kFail, kNoProgress, kTimeout, kInterrupted };
 const char* ToString(Verdict verdict);
+/// The first word of what a run says of itself: "PASS" for "pass".
+std::string Headline(std::string verdict);
+/// The message of a run that --timeout has ended.
+inline constexpr const char* kTimeIsUp = "the time given by --timeout is over";
 
 using tilefly::kCheckFailed, tilefly::kInternal, tilefly::kInterruptedByUser, tilefly::kPassed, tilefly::kStuck, tilefly::kTimedOut,
     tilefly::kUsage;
@@ -26,6 +30,8 @@ struct SessionOptions {
   const std::atomic<bool>* stop = nullptr;
   bool show_progress = false;  ///< a line on standard error that is overwritten
   int verbosity = 0;           ///< -1 quiet, 1 verbose
+  bool color = false;          ///< of verdicts and warnings on standard error
+  std::vector<std::string> warnings;  ///< to be said at the begin
 };
 
 }  // namespace tilefly::cosim

@@ -2,13 +2,21 @@
 // Settings that several commands have.
 #pragma once
 
+#include <chrono>
+
 #include "cosim/capture/capture_source.h"
 #include "cosim/run/setting_values.h"
+#include "golden/scheduler/schedulers.h"
 
 namespace tilefly::cosim {
 
 inline constexpr Setting kSeed{"seed", "seed", "1", "root seed, 32 bits; or random"};
-inline constexpr Setting kTimeout{"timeout", "timeout", "0", "seconds of wall clock; 0: no limit"};
+inline constexpr Setting kReseeds{"reseeds", "reseeds", "1", "runs, each with a seed of its own"};
+inline constexpr Setting kTimeout{"timeout", "timeout", "0",
+                                  "seconds of wall clock for the whole command; 0: no limit"};
+inline constexpr Setting kScheduler{
+    "qos.scheduler", "scheduler", "dtable",
+    "scheduler of the outputs, golden only: dtable, dtable-paper, round-robin, drr, strict, scfq, infiniband"};
 inline constexpr Setting kQosFile{"qos.file", "qos", "",
                                   "traffic classes of every port: a table of `tilefly qos`, or wishes to plan one of"};
 
@@ -24,6 +32,13 @@ inline constexpr Setting kWaveScope{"waves.scope", "trace-scope", "*",
                                     "tiles whose inner signals are traced, a glob: tile_r1_c*"};
 inline constexpr Setting kWaveLimit{"waves.limit_mb", "trace-limit", "1000", "size at which a wave file ends, MB"};
 
+/// What the setting says. Throws UsageError.
+int ReseedsOf(const SettingValues& settings);
+golden::SchedulerKind SchedulerOf(const SettingValues& settings);
+/// The seed of each run: the root seed, then seeds derived from it.
+std::uint32_t SeedOf(std::uint32_t root, int reseed);
+/// When the setting `timeout` ends what begins now; the end of time: it does not. Throws UsageError.
+std::chrono::steady_clock::time_point DeadlineOf(const SettingValues& settings);
 /// The settings `capture`. Throws UsageError.
 CaptureOptions ReadCaptureOptions(const SettingValues& settings);
 

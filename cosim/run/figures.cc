@@ -27,6 +27,11 @@ Json Dispersion(const LatencyHistogram& histogram) {
   return q3 > 0 ? Json((q3 - q1) / (q3 + q1)) : Json(nullptr);
 }
 
+std::string InWords(const Json& figure, int decimals, const char* unit) {
+  if (!figure.is_number()) return "-";
+  return fmt::format("{:.{}f}{}", figure.get<double>(), decimals, unit);
+}
+
 Json CaptureJson(const Capture& capture) {
   return Json{{"file", capture.file},
               {"interfaces", capture.interfaces},

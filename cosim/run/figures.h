@@ -16,6 +16,8 @@ namespace tilefly::cosim {
 nlohmann::ordered_json Quantiles(const LatencyHistogram& histogram, std::int64_t channel, double scale);
 /// Quartile coefficient of dispersion, (q3 - q1) / (q3 + q1); null without entries.
 nlohmann::ordered_json Dispersion(const LatencyHistogram& histogram);
+/// A figure in words, "-" for one that was not measured: null, or missing.
+std::string InWords(const nlohmann::ordered_json& figure, int decimals, const char* unit = "");
 /// Object `capture` of results.json.
 nlohmann::ordered_json CaptureJson(const Capture& capture);
 /// What was done to its frames, for the terminal.

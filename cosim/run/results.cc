@@ -28,6 +28,12 @@ Json BooksJson(const Books& books) {
 double CycleNs(const SwitchRun& run) { return 1e6 / run.options().profile->clock_khz; }
 Cycle Channel(const SwitchRun& run) { return run.options().chip_timing ? run.options().profile->channel_cycles : 0; }
 
+/// The value, null when it was not measured.
+template <typename Value>
+Json Measured(bool measured, Value value) {
+  return measured ? Json(value) : Json(nullptr);
+}
+
 /// A port as the report shows it: its word slots while traffic flowed, its counters after the drain.
 nlohmann::json PortJson(SwitchRun& run, int port) {
   const PortLoad& load = run.port_loads()[static_cast<std::size_t>(port)];
@@ -59,7 +65,7 @@ Json ClassesJson(const SwitchRun& run) {
     one.update(Json{{"offered", books.offered},
                     {"delivered", books.delivered},
                     {"dropped", books.dropped},
-                    {"share", words > 0 ? static_cast<double>(books.words) / static_cast<double>(words) : 0.0},
+                    {"share", Measured(words > 0, static_cast<double>(books.words) / static_cast<double>(words))},
                     {"latency_ns", Quantiles(books.latency, Channel(run), CycleNs(run))}});
     classes.push_back(std::move(one));
   }
@@ -80,11 +86,12 @@ Json Results(SwitchRun& run, const Outcome& outcome) {
   json["seed"] = options.seed;
   json["cycles"] = cycles;
   json["traffic_cycles"] = run.traffic_cycles();
-  json["compared"] = run.lockstep().compared();
-  json["compared_busy"] = run.lockstep().compared_busy();
+  const bool compares = run.lockstep().b() != nullptr;
+  json["compared"] = Measured(compares, run.lockstep().compared());
+  json["compared_busy"] = Measured(compares, run.lockstep().compared_busy());
   json["books"] = BooksJson(run.scoreboard().books());
-  json["offered_load"] = run.offered_load();
-  json["accepted_load"] = run.accepted_load();
+  json["offered_load"] = Measured(run.traffic_cycles() > 0, run.offered_load());
+  json["accepted_load"] = Measured(run.traffic_cycles() > 0, run.accepted_load());
   json["timing"] = options.chip_timing ? "chip" : "bench";
   json["latency_ns"] = Quantiles(run.scoreboard().latency(), channel, CycleNs(run));
   json["latency_cycles"] = Quantiles(run.scoreboard().latency(), channel, 1);

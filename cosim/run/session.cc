@@ -9,11 +9,11 @@
 #include <optional>
 #include <utility>
 
-#include "support/random.h"
 #include "cosim/report/report.h"
+#include "cosim/run/common_settings.h"
 #include "cosim/run/everything.h"
-#include "cosim/run/manifest.h"
 #include "cosim/run/figures.h"
+#include "cosim/run/manifest.h"
 #include "cosim/run/port_captures.h"
 #include "cosim/run/results.h"
 #include "support/text.h"
@@ -23,24 +23,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-int ParseReseeds(const std::string& text) {
-  const std::int64_t reseeds = ParseInteger(text, "reseeds");
-  if (reseeds < 1 || reseeds > 1'000'000) throw UsageError("reseeds: 1 to 1000000");
-  return static_cast<int>(reseeds);
-}
-
 /// Of the root seed. Throws UsageError.
 RunOptions RunOptionsOf(const Settings& settings) {
   if (!IsEverything(settings)) return settings.ToRunOptions();
   const auto seed = static_cast<std::uint32_t>(settings.Integer("seed", 0, 0xffffffff));
   return DrawEverything(settings, seed).ToRunOptions();
-}
-
-/// The root seed, then seeds derived from it.
-std::uint32_t SeedOf(std::uint32_t root, int reseed) {
-  return reseed == 0
-             ? root
-             : static_cast<std::uint32_t>(Draw(root, 0, static_cast<std::uint64_t>(reseed), Purpose::kRun) >> 32);
 }
 
 }  // namespace
@@ -50,7 +37,7 @@ Session::Session(Settings settings, SessionOptions options)
       options_(std::move(options)),
       run_options_((settings_.Resolve(), RunOptionsOf(settings_))),
       reached_(*run_options_.profile),
-      reseeds_(ParseReseeds(settings_.Get("reseeds"))),
+      reseeds_(ReseedsOf(settings_)),
       window_(WaveWindow(settings_)),
       first_(MakeFirst()),
       directory_(options_.output_dir.empty() ? RunDirectory::NewName(RunName()) : options_.output_dir) {
@@ -92,6 +79,7 @@ void Session::ChooseSides() {
 
 std::unique_ptr<SwitchRun> Session::MakeFirst() {
   ChooseSides();
+  if (settings_.Get("waves.mode") != "off") RequireTiles(*run_options_.profile, window_.scope);
   RunOptions options = run_options_;
   if (settings_.Get("waves.mode") == "full") tracing_ = std::make_unique<Tracing>(window_, &options);
   return std::make_unique<SwitchRun>(options);
@@ -104,22 +92,22 @@ std::string Session::RunName() const {
          (capture.empty() ? settings_.Get("traffic.pattern") : std::filesystem::path(capture).filename().string());
 }
 
-void Session::Log(const std::string& line) { log_ += line + "\n"; }
+void Session::Log(const std::string& line) { log_.Note(line, options_.verbosity); }
 
-void Session::Say(const std::string& line) {
-  Log(line);
-  if (options_.verbosity >= 0) fmt::print(stderr, "{}\n", line);
-}
+void Session::Say(const std::string& line) { log_.Say(line, options_.verbosity); }
 
 int Session::Run() {
   directory_.Write("config.resolved.yaml", settings_.ToYaml());
   directory_.Write("manifest.json", ManifestJson(options_.version, options_.arguments, run_options_.seed,
                                                  settings_.ToYaml(), settings_.InputFiles()));
+  for (const std::string& warning : options_.warnings) Say(warning);
+  for (const std::string& line : settings_.AutoLines()) Log(line);
   Verdict verdict = Verdict::kPass;
   nlohmann::ordered_json runs = nlohmann::ordered_json::array();
   for (int reseed = 0; reseed < reseeds_ && verdict == Verdict::kPass; ++reseed) {
     const RunOptions options = OptionsOf(SeedOf(run_options_.seed, reseed));
     const auto run = first_ ? std::move(first_) : std::make_unique<SwitchRun>(options);
+    log_.Release();  // what the run before has said
     verdict = RunSeed(reseed, options.seed, *run).verdict;
     runs.push_back(results_);
   }
@@ -127,11 +115,13 @@ int Session::Run() {
   if (IsEverything(settings_)) SayReached();
   directory_.Write("stats.csv", stats_);
   directory_.Write("junit.xml", JunitXml(RunName(), cases_));
+  log_.Hold();
   Say(fmt::format("  report: {}", (directory_.path() / "report.html").string()));
   Say(fmt::format("  results: {}", (directory_.path() / "results.json").string()));
-  directory_.Write("log.txt", log_);
   directory_.Write("results.json", results_.dump(2) + "\n");
   WriteReport(directory_.path(), results_, detail_);
+  directory_.Write("log.txt", log_.text());
+  log_.Release();
   return ExitCodeOf(verdict);
 }
 
@@ -176,7 +166,7 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
   Outcome outcome = run.Run(control);
   contract_.reset();
   if (!reference_.empty() && outcome.verdict == Verdict::kPass) HoldAgainstReference(run, seed, &outcome);
-  if (options_.show_progress) fmt::print(stderr, "\r\033[K");
+  if (options_.show_progress) Tell("\r\033[K");
   if (captures) captures->Close();
   results_ = Results(run, outcome);
   reached_.Merge(run.bins());
@@ -192,12 +182,14 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
   if (traced) {
     if (failed) run.ShowFailure(control, kAfterFailure);
     NameWaves(tracing_->End(failed ? &outcome : nullptr), "the window asked for");
+    if (wave_.empty()) Say(NoWaves(window_, run.lockstep().cycle()));
   } else if (failed && settings_.Get("waves.mode") == "on-fail") {
     TraceFailure(seed, outcome);
   }
   cases_.push_back(
       {fmt::format("seed {}", seed), outcome.wall_s, outcome.verdict == Verdict::kPass ? "" : outcome.message});
   if (outcome.verdict == Verdict::kPass) {
+    log_.Hold();
     SayPass(run);
   } else {
     SayFailure(reseed, seed, outcome);
@@ -258,15 +250,16 @@ void Session::ShowProgress(Cycle cycle, const Books& books) {
   const double rate = shown_cycle_ > 0 ? static_cast<double>(cycle - shown_cycle_) / since.count() : 0;
   shown_ = now;
   shown_cycle_ = cycle;
-  fmt::print(stderr, "\rcycle {}  {} frames delivered, {} under way  {:.0f} cycles/s\033[K", cycle, books.delivered,
-             books.in_flight(), rate);
+  Tell(fmt::format("\rcycle {}  {} frames delivered, {} under way  {:.0f} cycles/s\033[K", cycle, books.delivered,
+                   books.in_flight(), rate));
 }
 
 void Session::SayPass(SwitchRun& run) {
-  const auto& latency = results_["latency_ns"];
-  const auto ns = [&](const char* key) { return latency[key].is_null() ? 0.0 : latency[key].get<double>(); };
+  const auto ns = [&](const char* key) { return InWords(results_["latency_ns"][key], 1, " ns"); };
+  const bool compares = run.lockstep().b() != nullptr;
   const std::string what =
-      !bounded_   ? fmt::format("{} words compared ({} busy)", run.lockstep().compared(), run.lockstep().compared_busy())
+      compares ? fmt::format("{} words compared ({} busy)", run.lockstep().compared(), run.lockstep().compared_busy())
+      : !bounded_ ? fmt::format("nothing compared: {} alone", run_options_.devices.front())
       : contract_ ? contract_->Line()
                   : "bounded, held against nothing";
   Say(fmt::format("{} {} seed={}: {} cycles, {} frames delivered, {}", bounded_ ? "PASS (bounded)" : "PASS", RunName(),
@@ -276,9 +269,8 @@ void Session::SayPass(SwitchRun& run) {
   for (const auto& [reason, count] : results_["books"]["drops"].items())
     drops += fmt::format(" {} {}", reason, count.dump());
   if (!drops.empty()) Say("drops:" + drops);
-  Say(fmt::format(
-      "latency: min {:.1f} ns, median {:.1f} ns, p99 {:.1f} ns, max {:.1f} ns; load offered {:.3f}, accepted {:.3f}",
-      ns("min"), ns("median"), ns("p99"), ns("max"), run.offered_load(), run.accepted_load()));
+  Say(fmt::format("latency: min {}, median {}, p99 {}, max {}; load offered {}, accepted {}", ns("min"), ns("median"),
+                  ns("p99"), ns("max"), InWords(results_["offered_load"], 3), InWords(results_["accepted_load"], 3)));
   if (const std::string why = WhyAboveOffered(run); !why.empty()) Say("accepted above offered: " + why);
   if (const ReductionPeers* const peers = run.reductions()) {
     Say(fmt::format("reductions: {} episodes of {} groups, {} failures, {} packets compared", peers->episodes(),
@@ -294,13 +286,11 @@ void Session::SayClasses() {
                   "share", "median", "p99", "p99.9"));
   for (const auto& one : results_["classes"]) {
     const auto& latency = one["latency_ns"];
-    const auto ns = [&](const char* key) {
-      return latency[key].is_null() ? std::string("-") : fmt::format("{:.1f} ns", latency[key].get<double>());
-    };
-    Say(fmt::format("{:<16} {:>9} {:>9} {:>9} {:>6.2f}% {:>10} {:>10} {:>10}", one["name"].get<std::string>(),
+    const auto ns = [&](const char* key) { return InWords(latency[key], 1, " ns"); };
+    const std::string share = one["share"].is_null() ? "-" : fmt::format("{:.2f}%", 100 * one["share"].get<double>());
+    Say(fmt::format("{:<16} {:>9} {:>9} {:>9} {:>7} {:>10} {:>10} {:>10}", one["name"].get<std::string>(),
                     one["offered"].get<std::int64_t>(), one["delivered"].get<std::int64_t>(),
-                    one["dropped"].get<std::int64_t>(), 100 * one["share"].get<double>(), ns("median"), ns("p99"),
-                    ns("p999")));
+                    one["dropped"].get<std::int64_t>(), share, ns("median"), ns("p99"), ns("p999")));
   }
 }
 
@@ -312,8 +302,7 @@ void Session::SayWaves() {
 
 void Session::SayFailure(int reseed, std::uint32_t seed, const Outcome& outcome) {
   for (const std::string& event : outcome.history) Say("  " + event);
-  Say(fmt::format("{} {} [reseed {}] seed={}", outcome.verdict == Verdict::kInterrupted ? "INTERRUPTED" : "FAIL",
-                  RunName(), reseed, seed));
+  Say(fmt::format("{} {} [reseed {}] seed={}", Headline(ToString(outcome.verdict)), RunName(), reseed, seed));
   Say("  " + outcome.message);
   if (IsEverything(settings_)) Say("  drawn:  " + results_["drawn"].get<std::string>());
   SayWaves();

@@ -12,6 +12,7 @@
 #include "cosim/lockstep/bins.h"
 #include "cosim/run/command.h"
 #include "cosim/run/run_directory.h"
+#include "cosim/run/run_log.h"
 #include "cosim/run/settings.h"
 #include "cosim/run/switch_run.h"
 #include "cosim/run/tracing.h"
@@ -60,7 +61,7 @@ class Session {
   std::unique_ptr<Tracing> tracing_;  ///< waves of the first run, when they are wanted in any case
   std::unique_ptr<SwitchRun> first_;  ///< made before the folder, so that a refused configuration leaves nothing behind
   RunDirectory directory_;
-  std::string log_;
+  RunLog log_{options_.color};
   nlohmann::ordered_json results_;
   nlohmann::json detail_;
   std::filesystem::path wave_;  ///< of the latest run, empty: none

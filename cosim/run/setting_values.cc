@@ -91,7 +91,21 @@ void SettingValues::NamesFile(const char* path) {
 }
 
 void SettingValues::Replace(const std::string& path, const std::string& value) {
-  if (Get(path) == "auto") values_[path] = value;
+  of_auto_[path] = value;
+  if (Get(path) != "auto") return;
+  values_[path] = value;
+  was_auto_.push_back(path);
+}
+
+std::string SettingValues::OfAuto(const std::string& path) const {
+  const auto found = of_auto_.find(path);
+  return found == of_auto_.end() ? "" : found->second;
+}
+
+std::vector<std::string> SettingValues::AutoLines() const {
+  std::vector<std::string> lines;
+  for (const std::string& path : was_auto_) lines.push_back(fmt::format("{}: {} (auto)", path, Get(path)));
+  return lines;
 }
 
 std::vector<std::string> SettingValues::InputFiles() const {

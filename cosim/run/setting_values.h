@@ -28,6 +28,11 @@ class SettingValues {
   /// `origin` ("run.yaml:7", "--set") goes into the message of a UsageError about an unknown path.
   void Set(const std::string& path, const std::string& value, const std::string& origin);
   const std::string& Get(const std::string& path) const { return values_.at(path); }
+  const std::vector<Setting>& table() const { return table_; }
+  /// What "auto" comes to where the other settings are as they are; empty for a setting without it. Call after Resolve.
+  std::string OfAuto(const std::string& path) const;
+  /// "max_cycles: 20000 (auto)" for each setting that was. Call after Resolve.
+  std::vector<std::string> AutoLines() const;
   /// Reads a YAML file strictly: an unknown or repeated key is a UsageError with file, line and nearest known key.
   void Load(const std::filesystem::path& file);
   /// The files that the run reads.
@@ -55,6 +60,8 @@ class SettingValues {
   const std::vector<Setting>& table_;
   std::vector<const char*> files_;
   std::map<std::string, std::string> values_;
+  std::map<std::string, std::string> of_auto_;
+  std::vector<std::string> was_auto_;
 };
 
 }  // namespace tilefly::cosim

@@ -17,13 +17,11 @@ bool ParseSwitch(const std::string& text, const std::string& what) {
   ThrowUnknown(what, text, {"on", "off"});
 }
 
-golden::SchedulerKind ParseScheduler(const std::string& text) {
-  std::vector<std::string> names;
-  for (const golden::SchedulerName& known : golden::kSchedulerNames) {
-    if (known.name == text) return known.kind;
-    names.emplace_back(known.name);
-  }
-  ThrowUnknown("scheduler (--scheduler)", text, names);
+/// Off, on for half of them, or the share itself.
+double ParseAcks(const SettingValues& settings) {
+  const std::string& text = settings.Get("traffic.acks");
+  if (text == "off") return 0;
+  return text == "on" ? 0.5 : settings.Share("traffic.acks");
 }
 
 }  // namespace
@@ -35,7 +33,7 @@ const std::vector<Setting>& Settings::Table() {
       {"profile", "profile", "rosetta64", "switch profile"},
       {"devices", "devices", "rtl,golden", "the two sides, or one alone: rtl, golden, rtl-flat, systemc"},
       kSeed,
-      {"reseeds", "reseeds", "1", "runs, each with a seed of its own"},
+      kReseeds,
       {"max_cycles", "max-cycles", "auto",
        "cycles of traffic, then the switch is drained; 0: until the capture is over (auto: 20000, or 0)"},
       kTimeout,
@@ -45,9 +43,10 @@ const std::vector<Setting>& Settings::Table() {
       {"ports.eth_header", "eth-header", "on",
        "enhanced IP frames get an Ethernet header at standard ports; off: they are dropped there"},
       kQosFile,
-      {"qos.scheduler", "scheduler", "dtable",
-       "scheduler of the outputs, golden only: dtable, dtable-paper, round-robin, drr, strict, scfq, infiniband"},
-      {"traffic.pattern", "traffic", "uniform", "uniform, permutation:NAME, hotspot:PORT,PORT:SHARE, incast:PORT, or everything: all features at once, drawn by the seed"},
+      kScheduler,
+      {"traffic.pattern", "traffic", "uniform",
+       "uniform, permutation:NAME, hotspot:PORT,PORT:SHARE, incast:PORT, or everything: all features at once, drawn by "
+       "the seed"},
       {"traffic.load", "load", "0.5", "share of word slots, 0 to 1"},
       {"traffic.size", "size", "64", "frame sizes in bytes, FCS included: 64,1024*0.5,4096"},
       {"traffic.process", "process", "bernoulli", "arrivals: bernoulli or periodic"},
@@ -58,7 +57,8 @@ const std::vector<Setting>& Settings::Table() {
       {"traffic.routed", "routed", "0", "share of the others that go to other switches, by sets of ports"},
       {"traffic.faults", "faults", "0", "share of frames damaged on purpose"},
       {"traffic.acks", "acks", "0",
-       "share of ports that are edge ports of the ack network, and of packets that the other ports' ends answer"},
+       "acks of the ack network: off, on (0.5), or the share of ports that are its edge ports, and of packets that the "
+       "other ports' ends answer"},
       {"traffic.reductions", "reductions", "0",
        "reduction groups, 0 to 8, whose drawn trees lock, stream and combine beside the other traffic"},
       {"traffic.mishaps", "mishaps", "0", "share of the reductions' episodes in which a peer does something wrong"},
@@ -71,7 +71,8 @@ const std::vector<Setting>& Settings::Table() {
       {"stalls.max_cycles", "stall-cycles", "400", "longest stall"},
       {"stalls.kinds", "stall-kinds", "starts,credits,pause", "what stalls: starts, credits, pause"},
       {"stalls.outages", "outages", "0",
-       "cycles between two links that go down and come back, in the mean; links of reduction trees, where there are any"},
+       "cycles between two links that go down and come back, in the mean; links of reduction trees, where there are "
+       "any"},
       {"stalls.ignore_pause", "ignore-pause", "off",
        "senders of standard ports do not obey PAUSE: input buffers overflow"},
       {"output.captures", "captures", "auto", "captures of every port: on, off (auto: on for a capture)"},
@@ -117,7 +118,7 @@ RunOptions Settings::ToRunOptions() const {
   options.lanes = static_cast<int>(Integer("ports.lanes", 1, 4));
   options.eth_header = ParseSwitch(Get("ports.eth_header"), "ports.eth_header");
   if (!Get("qos.file").empty()) options.classes.emplace(Get("qos.file"), *options.profile, options.lanes);
-  options.device.scheduler.kind = ParseScheduler(Get("qos.scheduler"));
+  options.device.scheduler.kind = SchedulerOf(*this);
   options.generator.traffic = Get("traffic.pattern");
   options.generator.load = Share("traffic.load");
   options.generator.size = Get("traffic.size");
@@ -127,7 +128,7 @@ RunOptions Settings::ToRunOptions() const {
   options.generator.replicated = Share("traffic.replicated");
   options.generator.routed = Share("traffic.routed");
   options.generator.faults = Share("traffic.faults");
-  options.acks = Share("traffic.acks");
+  options.acks = ParseAcks(*this);
   options.reductions.groups = static_cast<int>(Integer("traffic.reductions", 0, options.profile->red_groups));
   options.reductions.mishaps = Share("traffic.mishaps");
   options.capture = ReadCaptureOptions(*this);

@@ -172,7 +172,7 @@ Outcome SwitchRun::Loop(const RunControl& control) {
     const Cycle now = lockstep_.cycle();
     if (now % kProgressEvery == 0) {
       if (control.stop != nullptr && control.stop->load()) return {Verdict::kInterrupted, "interrupted", {}, now};
-      if (std::chrono::steady_clock::now() > control.deadline) return {Verdict::kTimeout, "time is up", {}, now};
+      if (std::chrono::steady_clock::now() > control.deadline) return {Verdict::kTimeout, kTimeIsUp, {}, now};
       if (control.progress) control.progress(now, scoreboard_.books());
       if (Stuck(now)) {
         return {Verdict::kNoProgress,

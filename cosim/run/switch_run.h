@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <deque>
@@ -80,7 +81,8 @@ class SwitchRun final : private FrameSink {
   const ReductionPeers* reductions() const { return reductions_.get(); }
   const std::optional<Capture>& capture_summary() const { return capture_; }
   Cycle traffic_begin() const { return begin_; }
-  Cycle traffic_cycles() const { return traffic_end_ - begin_; }
+  /// 0 for a run that ended before.
+  Cycle traffic_cycles() const { return std::max<Cycle>(0, traffic_end_ - begin_); }
   /// Shares of the word slots while traffic flowed.
   double offered_load() const;
   double accepted_load() const;

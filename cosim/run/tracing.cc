@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/run/tracing.h"
 
+#include <fmt/format.h>
+#include <fnmatch.h>
+
 #include "cosim/errors.h"
 #include "support/text.h"
 
@@ -23,6 +26,20 @@ WaveOptions WaveWindow(const SettingValues& settings) {
   if (window.from < 0 || window.to < window.from) throw UsageError("waves: the window ends before it starts; see --trace-start, --trace-end");
   if (window.max_bytes <= 0) throw UsageError("waves.limit_mb: at least 1");
   return window;
+}
+
+void RequireTiles(const Profile& profile, const std::string& scope) {
+  for (int tile = 0; tile < profile.tiles; ++tile) {
+    const std::string name = fmt::format("tile_r{}_c{}", tile / profile.cols, tile % profile.cols);
+    if (fnmatch(scope.c_str(), name.c_str(), 0) == 0) return;
+  }
+  throw UsageError(fmt::format("--trace-scope {}: no tile has such a name; {} has tile_r0_c0 to tile_r{}_c{}", scope,
+                               profile.name, profile.rows - 1, profile.cols - 1));
+}
+
+std::string NoWaves(const WaveOptions& window, Cycle cycles) {
+  return fmt::format("warning: no waves were written: --trace-start {}, and the run ended in cycle {}", window.from,
+                     cycles);
 }
 
 Tracing::Tracing(const WaveOptions& window, RunOptions* options)

@@ -40,5 +40,9 @@ class Tracing final : private Recorder {
 
 /// The window and scope of the settings `waves.*`. Throws UsageError.
 WaveOptions WaveWindow(const SettingValues& settings);
+/// Throws UsageError unless a tile of the profile has a name that the glob `scope` matches.
+void RequireTiles(const Profile& profile, const std::string& scope);
+/// The warning that a run of `cycles` was over before the window began.
+std::string NoWaves(const WaveOptions& window, Cycle cycles);
 
 }  // namespace tilefly::cosim

@@ -56,6 +56,12 @@ std::vector<ClassPart> ParseClasses(const std::string& text, const std::optional
       parts.push_back(PartOf(NumberOf(fields[0], classes, profile), share, classes, profile));
     }
   }
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const auto same = [&](const ClassPart& other) { return other.tc == parts[i].tc; };
+    if (std::any_of(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(i), same))
+      throw UsageError(
+          fmt::format("--classes {}: class {} is named twice; give it once, with its weight", text, parts[i].tc));
+  }
   if (parts.empty()) throw UsageError("--classes: at least one traffic class");
   double total = 0;
   for (const ClassPart& part : parts) total += part.share;

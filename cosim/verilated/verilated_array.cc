@@ -70,8 +70,11 @@ VerilatedArray::VerilatedArray(const Profile& profile, const DeviceOptions& opti
     Tile tile;
     tile.model = MakeTileModel(profile, tile_options);
     if (!tile.model) {
-      throw UsageError(fmt::format(
-          "device rtl: no Verilated tile of profile '{}' was built; add it to TILEFLY_PROFILES", profile.name));
+      throw UsageError(
+          fmt::format("device rtl: no Verilated tile of profile '{}' was built; configure the build with it in "
+                      "-DTILEFLY_MODELS=..., or with "
+                      "-DTILEFLY_EXTRA_PROFILES=FILE for one of your own",
+                      profile.name));
     }
     tile.pins = tile.model->pins();
     tile.index = t;

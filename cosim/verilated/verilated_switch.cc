@@ -21,7 +21,8 @@ VerilatedSwitch::VerilatedSwitch(const Profile& profile)
       answers_(profile.ports) {
   if (!model_) {
     throw UsageError(
-        fmt::format("device rtl-flat: the flat switch of profile '{}' was not built; add it to TILEFLY_FLAT_PROFILES",
+        fmt::format("device rtl-flat: the flat switch of profile '{}' was not built; configure the build with it in "
+                    "-DTILEFLY_FLAT_PROFILES=...",
                     profile.name));
   }
   observation_.ports.resize(static_cast<std::size_t>(profile.ports));

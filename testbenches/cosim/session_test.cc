@@ -60,6 +60,7 @@ TEST(Session, WritesItsFolder) {
   EXPECT_EQ(results["books"]["in_flight"], 0);
   EXPECT_EQ(results["books"]["offered"], results["books"]["delivered"]);
   EXPECT_EQ(results["latency_cycles"]["min"], 273);
+  EXPECT_TRUE(results["compared"].is_null()) << "one device alone";
 }
 
 TEST(Session, ResolvedConfigurationRepeatsBitForBit) {
@@ -98,7 +99,11 @@ TEST(Session, InterruptedRunIsMarked) {
   options.stop = &stop;
   Session session(Small(), options);
   EXPECT_EQ(session.Run(), kInterruptedByUser);
-  EXPECT_EQ(nlohmann::json::parse(Read(session.folder() / "results.json"))["verdict"], "interrupted");
+  const auto results = nlohmann::json::parse(Read(session.folder() / "results.json"));
+  EXPECT_EQ(results["verdict"], "interrupted");
+  EXPECT_EQ(results["traffic_cycles"], 0) << "it ended before traffic began";
+  for (const char* load : {"offered_load", "accepted_load"}) EXPECT_TRUE(results[load].is_null()) << load;
+  EXPECT_TRUE(results["latency_ns"]["mean"].is_null());
 }
 
 TEST(Session, ReseedsDiffer) {

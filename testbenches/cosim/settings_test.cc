@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "cosim/errors.h"
+#include "support/text.h"
 #include "testbenches/bench/process_folder.h"
 
 namespace tilefly::cosim {
@@ -82,6 +83,24 @@ TEST(Settings, AutoFollowsTheTraffic) {
   EXPECT_EQ(capture.Get("ports.kind"), "standard");
   EXPECT_EQ(capture.Get("max_cycles"), "0");
   EXPECT_TRUE(fs::path(capture.Get("capture.file")).is_absolute());
+}
+
+TEST(Settings, NumbersMayHaveExponents) {
+  Settings settings;
+  settings.Load(Save("max_cycles: 1e4\ntraffic:\n  size: 1KiB\n  acks: on\n"));
+  settings.Resolve();
+  EXPECT_EQ(settings.ToRunOptions().max_cycles, 10000);
+  EXPECT_EQ(settings.ToRunOptions().acks, 0.5);
+  EXPECT_EQ(ParseInteger("2.5e3", "x"), 2500);
+  EXPECT_EQ(ParseInteger("1e+4", "x"), 10000);
+  EXPECT_EQ(ParseInteger("-3e0", "x"), -3);
+  EXPECT_EQ(ParseBytes("1GiB", "x"), 1 << 30);
+  EXPECT_EQ(ParseBytes("64", "x"), 64);
+  EXPECT_EQ(ParseBytes("64B", "x"), 64);
+  for (const char* wrong : {"1.5e0", "1e", "e4", "1e-1", "1e19", "1e4x", "0x1e4"})
+    EXPECT_THROW(ParseInteger(wrong, "x"), UsageError) << wrong;
+  for (const char* wrong : {"1GB", "GiB", "1 GiB", "1e18TiB"})
+    EXPECT_THROW(ParseBytes(wrong, "x"), UsageError) << wrong;
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "cosim/network/sweep_results.h"
 #include "support/errors.h"
 
@@ -24,10 +26,11 @@ std::string RefusalOf(const std::string& range) {
 }
 
 TEST(SweepRange, OnlyThreeNumbersAreOne) {
-  for (const char* range : {"0.1:0.9:0.1", "1:10:1", "-3:3:2", "5:1:-1", "7:7:1"}) EXPECT_TRUE(IsRange(range)) << range;
+  for (const char* range : {"0.1:0.9:0.1", "1:10:1", "-3:3:2", "5:1:-1", "7:7:1", "1e3:1.5e3:1e2"})
+    EXPECT_TRUE(IsRange(range)) << range;
   for (const char* other :
        {"", "0.5", "adversarial:1", "hotspot:3:0.5", "preset:shandy", "dragonfly:p=2,a=4,h=2", "1:2", "1:2:3:4",
-        "0.1:0.9:", "a:b:c", "1.:2:3", "1e1:2e1:1", "--1:2:1", "64,128:256:64", ".5:1:.1"})
+        "0.1:0.9:", "a:b:c", "1.:2:3", "1e:2e1:1", "--1:2:1", "64,128:256:64", ".5:1:.1"})
     EXPECT_FALSE(IsRange(other)) << other;
 }
 
@@ -38,6 +41,8 @@ TEST(SweepRange, ValuesAreExactDecimals) {
   EXPECT_THAT(ValuesOfRange("3:1:-1", "x"), ElementsAre("3", "2", "1"));
   EXPECT_THAT(ValuesOfRange("-0.1:0.1:0.1", "x"), ElementsAre("-0.1", "0.0", "0.1"));
   EXPECT_THAT(ValuesOfRange("7:7:1", "x"), ElementsAre("7"));
+  EXPECT_THAT(ValuesOfRange("1e3:2e3:2.5e2", "x"), ElementsAre("1000", "1250", "1500", "1750", "2000"));
+  EXPECT_THAT(ValuesOfRange("1.25e1:13:0.5", "x"), ElementsAre("12.5", "13.0"));
   EXPECT_EQ(ValuesOfRange("0.0001:1:0.0001", "x").size(), 10000u);
 }
 
@@ -55,6 +60,17 @@ NetSettings With(const std::vector<std::pair<std::string, std::string>>& values)
   for (const auto& [path, value] : values) settings.Set(path, value, "test");
   settings.ResolveInputs();
   return settings;
+}
+
+TEST(SweepPlan, ReseedsAreSeeds) {
+  const SweepPlan plan(With({{"reseeds", "3"}, {"seed", "7"}, {"traffic.load", "0.1:0.2:0.1"}}));
+  ASSERT_EQ(plan.points.size(), 6u);
+  EXPECT_EQ(plan.points[0].name, "seed=7,load=0.1");
+  EXPECT_EQ(plan.points[0].settings.Get("reseeds"), "1");
+  std::set<std::string> seeds;
+  for (const SweepPoint& point : plan.points) seeds.insert(point.settings.Get("seed"));
+  EXPECT_EQ(seeds.size(), 3u);
+  EXPECT_THROW(SweepPlan(With({{"reseeds", "3"}, {"seed", "1:2:1"}})), UsageError);
 }
 
 TEST(SweepPlan, IsTheProductOfTheRanges) {

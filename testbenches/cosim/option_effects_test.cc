@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of options without effect: every row speaks in a run of its kind, and in no other.
+#include "cosim/run/option_effects.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "cosim/network/net_settings.h"
+#include "cosim/run/settings.h"
+#include "support/errors.h"
+
+namespace tilefly::cosim {
+namespace {
+
+using testing::HasSubstr;
+using Given = std::vector<std::pair<std::string, std::string>>;
+
+/// What each option is given as where its row is tried: something else than its default.
+const std::map<std::string, std::string>& Values() {
+  static const std::map<std::string, std::string> values = {{"profile", "tile8"},
+                                                            {"devices", "golden"},
+                                                            {"reseeds", "3"},
+                                                            {"timing", "bench"},
+                                                            {"ports", "mixed"},
+                                                            {"lanes", "2"},
+                                                            {"eth-header", "off"},
+                                                            {"qos", "table.yaml"},
+                                                            {"scheduler", "drr"},
+                                                            {"traffic", "incast:1"},
+                                                            {"load", "0.25"},
+                                                            {"size", "128"},
+                                                            {"process", "periodic"},
+                                                            {"classes", "1"},
+                                                            {"replicated", "0.5"},
+                                                            {"routed", "0.5"},
+                                                            {"faults", "0.5"},
+                                                            {"acks", "0.5"},
+                                                            {"reductions", "2"},
+                                                            {"mishaps", "0.5"},
+                                                            {"pcap", "in.pcap"},
+                                                            {"pace", "kept"},
+                                                            {"ports-by", "interface"},
+                                                            {"repeat", "3"},
+                                                            {"stalls", "0.5"},
+                                                            {"stall-cycles", "77"},
+                                                            {"stall-kinds", "starts"},
+                                                            {"outages", "900"},
+                                                            {"ignore-pause", "on"},
+                                                            {"captures", "on"},
+                                                            {"trace-start", "10"},
+                                                            {"trace-end", "20"},
+                                                            {"trace-scope", "tile_r0_c0"},
+                                                            {"trace-limit", "5"},
+                                                            {"rtl-threads", "2"},
+                                                            {"rtl-evaluate-all", "on"},
+                                                            {"rtl-random-reset", "9"},
+                                                            {"rtl-shuffle", "9"},
+                                                            {"block", "scheduler"},
+                                                            {"allocation", "random"},
+                                                            {"message-overhead", "5ns"},
+                                                            {"packet-overhead", "5ns"},
+                                                            {"host-send", "5ns"},
+                                                            {"host-receive", "5ns"},
+                                                            {"host-reduce", "5ns"},
+                                                            {"app-aware", "program"},
+                                                            {"bias", "7"},
+                                                            {"resends", "3"},
+                                                            {"trace-switch", "1"},
+                                                            {"waves", "off"},
+                                                            {"lockstep", "off"}};
+  return values;
+}
+
+/// The complaint about the options of a command, empty without one.
+std::string Complaint(const std::string& command, const Given& given) {
+  OptionValues run(command);
+  const auto set_all = [&](auto settings) {
+    for (const auto& [option, value] : given) {
+      run.Set(option, value, true);
+      for (const Setting& setting : settings.table()) {
+        if (option == setting.option) settings.Set(setting.path, value, "test");
+      }
+    }
+    auto resolved = settings;
+    resolved.Resolve();
+    run.SetAll(settings, resolved);
+  };
+  if (command == "cosim") {
+    set_all(Settings());
+  } else if (command == "net") {
+    set_all(NetSettings());
+  } else {
+    for (const auto& [option, value] : given) run.Set(option, value, true);
+  }
+  try {
+    return fmt::format("{}", fmt::join(CheckOptionEffects(run), "\n"));
+  } catch (const UsageError& error) {
+    return std::string("refused: ") + error.what();
+  }
+}
+
+/// Where a row speaks, and where it does not.
+struct Example {
+  std::string option;  ///< one of the row's
+  std::string why;     ///< of the row
+  Given fires;
+  Given not_here;
+};
+
+/// In the order of the table.
+const std::vector<Example>& Examples() {
+  static const std::vector<Example> examples = {
+      {"load", "at --level block", {{"level", "block"}, {"block", "scheduler"}}, {}},
+      {"block", "at --level switch", {}, {{"level", "block"}}},
+      {"load", "with --pcap", {{"pcap", "in.pcap"}}, {}},
+      {"reseeds", "with --pcap, unless", {{"pcap", "in.pcap"}}, {{"pcap", "in.pcap"}, {"stalls", "0.1"}}},
+      {"mishaps", "without --reductions", {}, {{"reductions", "4"}}},
+      {"stall-cycles", "without --stalls", {{"stalls", "0.0"}}, {{"stalls", "0.1"}}},
+      {"stalls",
+       "with --stall-kinds pause",
+       {{"stall-kinds", "pause"}},
+       {{"stall-kinds", "pause"}, {"ports", "mixed"}}},
+      {"stalls",
+       "with --stall-kinds credits",
+       {{"stall-kinds", "credits"}, {"ports", "standard"}},
+       {{"stall-kinds", "credits"}}},
+      {"ignore-pause", "without standard ports", {}, {{"ports", "standard"}}},
+      {"eth-header", "without --ports mixed", {}, {{"ports", "mixed"}}},
+      {"rtl-threads", "without device rtl", {{"devices", "golden"}}, {}},
+      {"rtl-threads", "with --waves full", {{"waves", "full"}}, {}},
+      {"jobs", "but at --level switch", {{"devices", "golden,rtl-flat"}}, {}},
+      {"load", "with --pcap", {{"pcap", "in.pcap"}}, {}},
+      {"load", "with jobs", {{"goal", "ring.goal"}}, {{"traffic", "uniform"}}},
+      {"classes", "with jobs", {{"traffic", "alltoall"}}, {{"traffic", "incast:1"}}},
+      {"host-send", "without jobs", {}, {{"traffic", "alltoall"}}},
+      {"host-reduce", "without jobs whose", {{"traffic", "alltoall"}}, {{"traffic", "allreduce:ring"}}},
+      {"app-aware", "without --routing", {}, {{"routing", "app_aware"}}},
+      {"bias", "without a routing", {}, {{"routing", "adaptive_0"}}},
+      {"resends", "without --resend", {}, {{"resend", "20us"}}},
+      {"trace-switch", "without --device", {}, {{"device", "1=rtl"}, {"waves", "full"}}},
+      {"lockstep", "without --device", {}, {{"device", "1=rtl"}}},
+      {"trace-switch", "without --waves full", {{"device", "1=rtl"}}, {{"device", "1=rtl"}, {"waves", "full"}}},
+      {"checkpoint-every", "without --checkpoint", {}, {{"checkpoint", "state"}}},
+      {"jobs", "on a single run", {}, {{"sweep", "on"}}},
+      {"pace", "without --pcap", {}, {{"pcap", "in.pcap"}}},
+      {"trace-start", "without --waves full", {{"device", "1=rtl"}}, {{"device", "1=rtl"}, {"waves", "full"}}},
+      {"trace-start",
+       "with --waves off",
+       {{"device", "1=rtl"}, {"waves", "off"}},
+       {{"device", "1=rtl"}, {"waves", "full"}}},
+      {"verbose", "with --quiet", {{"quiet", "true"}}, {}},
+      {"svg", "with --presets", {{"presets", "true"}}, {}},
+      {"alpha", "without --bisection", {}, {{"bisection", "true"}}},
+      {"color", "with --json", {{"json", "true"}}, {}},
+      {"quick", "with --list", {{"list", "true"}}, {}}};
+  return examples;
+}
+
+/// `given`, as far as the command has it.
+Given For(const std::string& command, Given given) {
+  if (command == "net") return given;
+  given.erase(std::remove_if(given.begin(), given.end(), [](const auto& one) { return one.first == "device"; }),
+              given.end());
+  return given;
+}
+
+Given With(Given given, const std::string& option) {
+  const auto same = [&](const auto& one) { return one.first == option; };
+  given.erase(std::remove_if(given.begin(), given.end(), same), given.end());
+  const auto value = Values().find(option);
+  given.emplace_back(option, value == Values().end() ? "2" : value->second);
+  return given;
+}
+
+TEST(OptionEffects, EveryRowSpeaksInARunOfItsKindAndInNoOther) {
+  const std::vector<OptionEffect>& rows = OptionEffects();
+  ASSERT_EQ(rows.size(), Examples().size()) << "each row needs an example, in the table's order";
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const OptionEffect& row = rows[i];
+    const Example& example = Examples()[i];
+    EXPECT_EQ(row.why.rfind(example.why, 0), 0u) << "row " << i << ": " << row.why;
+    EXPECT_THAT(row.options, testing::Contains(example.option));
+    for (const std::string& command : row.commands) {
+      for (const std::string& option : row.options) {
+        SCOPED_TRACE(fmt::format("{} --{} {}", command, option, row.why));
+        const Given fires = For(command, example.fires);
+        const bool is_context =
+            std::any_of(fires.begin(), fires.end(), [&](const auto& one) { return one.first == option; });
+        if (is_context) continue;
+        const std::string said = Complaint(command, With(fires, option));
+        EXPECT_THAT(said, HasSubstr((std::isupper(option.front()) != 0 ? "" : "--") + option));
+        EXPECT_THAT(said, HasSubstr("no effect"));
+        if (option == example.option) {
+          EXPECT_THAT(said, HasSubstr(row.why));
+          EXPECT_EQ(said.rfind("refused: ", 0) == 0, row.answer == NoEffect::kRefused);
+          const std::string silent = Complaint(command, With(For(command, example.not_here), option));
+          EXPECT_EQ(silent.find(row.why), std::string::npos) << silent;
+        }
+      }
+    }
+  }
+}
+
+TEST(OptionEffects, RefusalsNameTheRemedy) {
+  for (const OptionEffect& row : OptionEffects())
+    EXPECT_EQ(row.remedy.empty(), row.answer == NoEffect::kWarned) << row.why;
+  EXPECT_EQ(Complaint("net", {{"goal", "ring.goal"}, {"load", "0.9"}}),
+            "refused: --load has no effect with jobs (--goal, message patterns): they say what is sent, and when; "
+            "leave it out");
+  EXPECT_EQ(Complaint("cosim", {{"pace", "kept"}, {"repeat", "3"}}),
+            "warning: --pace, --repeat have no effect without --pcap");
+}
+
+TEST(OptionEffects, OnlyWhatTheUserGaveCounts) {
+  for (const Given& given : {Given{}, Given{{"pcap", "in.pcap"}}, Given{{"level", "block"}, {"block", "link"}}})
+    EXPECT_EQ(Complaint("cosim", given), "");
+  for (const Given& given :
+       {Given{}, Given{{"pcap", "in.pcap"}}, Given{{"traffic", "alltoall"}}, Given{{"goal", "a.goal"}}})
+    EXPECT_EQ(Complaint("net", given), "");
+  EXPECT_NE(Complaint("cosim", {{"pcap", "in.pcap"}, {"load", "0.5"}}), "") << "the default, but typed";
+}
+
+template <typename AnySettings>
+void ExpectQuietAgain(const std::string& command, AnySettings settings) {
+  AnySettings resolved = settings;
+  resolved.Resolve();
+  OptionValues run(command);
+  AnySettings again = resolved;  // as config.resolved.yaml gives them
+  AnySettings twice = again;
+  twice.Resolve();
+  run.SetAll(again, twice);
+  EXPECT_THAT(CheckOptionEffects(run), testing::IsEmpty());
+}
+
+TEST(OptionEffects, AResolvedConfigurationRunsAgainWithoutComplaint) {
+  Settings block, capture;
+  block.Set("level", "block", "test");
+  block.Set("block", "link", "test");
+  capture.Set("capture.file", "in.pcap", "test");
+  ExpectQuietAgain("cosim", Settings());
+  ExpectQuietAgain("cosim", block);
+  ExpectQuietAgain("cosim", capture);
+  NetSettings jobs, frames;
+  jobs.Set("traffic.pattern", "alltoall", "test");
+  frames.Set("capture.file", "in.pcap", "test");
+  ExpectQuietAgain("net", NetSettings());
+  ExpectQuietAgain("net", jobs);
+  ExpectQuietAgain("net", frames);
+}
+
+TEST(OptionEffects, ThePageListsTheTable) {
+  std::ifstream in("docs/options.md");  // tests run in the source folder
+  std::ostringstream page;
+  page << in.rdbuf();
+  for (const OptionEffect& row : OptionEffects()) {
+    const bool all = row.options.size() > 15;
+    std::string options = all ? "all others" : fmt::format("`--{}`", fmt::join(row.options, "`, `--"));
+    if (const std::size_t figure = options.find("--FIGURE"); figure != std::string::npos) options.erase(figure, 2);
+    EXPECT_THAT(page.str(), HasSubstr(fmt::format("| {} | {} | {} | {} |", fmt::join(row.commands, ", "), options,
+                                                  row.why, row.answer == NoEffect::kRefused ? "refused" : "warning")));
+  }
+}
+
+}  // namespace
+}  // namespace tilefly::cosim
