@@ -122,7 +122,10 @@ void Nic::Take(std::uint32_t source, const fabric::Frame& frame, Cycle at) {
 
 void Nic::Put(std::uint32_t source, const Message& message, Cycle at) {
   const IncomingKey key{source, message.tag};
-  incoming_.emplace(key, Incoming{message.offset, message.total, message.total, 0, tlm::TLM_OK_RESPONSE, at});
+  Incoming& put =
+      incoming_.emplace(key, Incoming{message.offset, message.total, message.total, 0, tlm::TLM_OK_RESPONSE, at})
+          .first->second;
+  put.offset = std::min(put.offset, message.offset);  // parts come in any order
   const auto bytes = static_cast<std::uint32_t>(message.size);
   memory_.Write(message.offset, {message.data, message.data + message.size}, at,
                 [this, key, bytes](tlm::tlm_response_status status, const std::vector<std::uint8_t>&, Cycle end) {

@@ -58,7 +58,7 @@ class Nic final : public sc_core::sc_module, private HostService {
   };
   /// A put that comes in.
   struct Incoming {
-    std::uint64_t offset;       ///< of the part that came first
+    std::uint64_t offset;       ///< least of the parts that have come
     std::uint32_t total;
     std::uint32_t missing;      ///< bytes of parts that have not ended
     std::uint32_t refused;      ///< of parts that the memory refused
