@@ -10,6 +10,7 @@
 #include "golden/acks/ack_route.h"
 #include "golden/common/generated/registers.h"
 #include "testbenches/bench/dut.h"
+#include "testbenches/bench/edges.h"
 #include "testbenches/bench/port_bits.h"
 
 namespace tilefly::bench {
@@ -60,6 +61,17 @@ class AckPortBench {
     dut_->cells_i = 0;
     dut_.Reset();
   }
+
+  /// The RTL's counts ACKS_MADE, ACKS_IN and BAD_ACKS, and that of the acks that came, begin near an edge, the page's
+  /// too.
+  void BeginCounts(const std::array<QData*, 3>& counts, SData* acks) {
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      *counts[i] = counts_[i] = counts_next_[i] = FirstCount(run_, static_cast<std::uint32_t>(i));
+    }
+    acks_ = 511;
+    *acks = 511;
+  }
+  Model& dut() { return *dut_.operator->(); }
 
   void Step() {
     const golden::Cycle now = run_.cycle();

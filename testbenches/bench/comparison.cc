@@ -12,11 +12,13 @@ namespace tilefly::bench {
 Comparison::Comparison(const Options& options)
     : tier_(TierFromEnvironment()),
       root_(RootSeed()),
-      seed_(SeedOf(root_, CurrentTest()) + static_cast<std::uint32_t>(options.power_up.start)),
+      seed_(SeedOf(root_, CurrentTest()) + static_cast<std::uint32_t>(options.power_up.start + options.power_up.edge)),
       stimulus_(seed_),
       power_up_(options.power_up),
       least_busy_of_256_(options.least_busy_of_256),
-      cycles_(options.cycles), drain_(options.drain), shown_(options.shown) {
+      cycles_(options.cycles),
+      drain_(options.drain),
+      shown_(options.shown) {
   events_.reserve(kEventsKept);
   if (cycles_ == 0) {
     const golden::Cycle wanted = CyclesFromEnvironment();
@@ -102,8 +104,9 @@ void Comparison::Fail(const std::string& what) {
   failure_ = what;
   std::string events;
   for (const std::string& line : LastEvents()) events += "\n    " + line;
-  ADD_FAILURE() << "DIVERGENCE in cycle " << cycle_ << ": " << what << "\n  last events:" << events << "\n  seed " << seed_ << ", power-up " << power_up_.start << "; again: " << ReproLine(tier_, root_)
-                << "\n  waves: " << WavesLine(tier_, root_);
+  ADD_FAILURE() << "DIVERGENCE in cycle " << cycle_ << ": " << what << "\n  last events:" << events << "\n  seed "
+                << seed_ << ", power-up " << power_up_.start
+                << (power_up_.edge > 0 ? ", edge " + std::to_string(power_up_.edge) : "") << "; again: " << ReproLine(tier_, root_) << "\n  waves: " << WavesLine(tier_, root_);
 }
 
 void Comparison::Differ(const std::string& signal, const std::string& rtl, const std::string& golden) {

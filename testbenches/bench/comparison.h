@@ -30,10 +30,12 @@
 
 namespace tilefly::bench {
 
-/// What the RTL's registers hold before the reset: zeros, or (start > 0) random values, with a stimulus of their own. Random
-/// needs a model made with `--x-initial unique`.
+/// What the RTL's registers hold before the reset: zeros, or (start > 0) random values, with a stimulus of their own.
+/// Random needs a model made with `--x-initial unique`. edge > 0: after the reset long-lived state stands shortly
+/// before edges, with another choice of them for each number (edges.h), in RTL and golden alike.
 struct PowerUp {
   int start = 0;
+  int edge = 0;
 };
 inline constexpr PowerUp kZeros{};
 
@@ -56,7 +58,7 @@ class Comparison {
     int least_busy_of_256 = 25;  ///< share of the cycles that must be busy
     golden::Cycle cycles = 0;    ///< exact number of cycles instead; 0: by `of_tier`
     golden::Cycle drain = 0;     ///< the last cycles, in which the test gives no stimulus
-    PowerUp power_up{};          ///< with random values neither busy cycles nor bins are demanded
+    PowerUp power_up{};          ///< unless kZeros neither busy cycles nor bins are demanded
     bool shown = false;          ///< waves of the suite are of this one when nothing differs
   };
 
@@ -151,7 +153,7 @@ class Comparison {
   void Verdict();
   void Record() const;
   /// Whether busy cycles and bins are demanded.
-  bool whole() const { return power_up_.start == 0 && !short_; }
+  bool whole() const { return power_up_.start == 0 && power_up_.edge == 0 && !short_; }
   std::vector<std::string> LastEvents() const;
 
   Tier tier_;

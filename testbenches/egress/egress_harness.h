@@ -11,6 +11,7 @@
 #include "golden/egress/output_port.h"
 #include "testbenches/bench/cell_source.h"
 #include "testbenches/bench/dut.h"
+#include "testbenches/bench/edges.h"
 #include "testbenches/bench/pause_time.h"
 #include "testbenches/bench/port_bits.h"
 #include "testbenches/egress/red_row.h"
@@ -35,8 +36,14 @@ class EgressHarness {
   };
 
   EgressHarness(Comparison* run, const Profile& profile, int port)
-      : run_(*run), profile_(profile), port_(port), dut_(run), golden_(profile, port),
-        requests_(profile, run->stimulus()), red_row_(profile, run->stimulus()) {
+      : run_(*run),
+        profile_(profile),
+        port_(port),
+        first_(FirstCycle(run->power_up())),
+        dut_(run),
+        golden_(profile, port),
+        requests_(profile, run->stimulus()),
+        red_row_(profile, run->stimulus()) {
     for (int row = 0; row < profile.out_rows; ++row) cells_.emplace_back(profile, run->stimulus(), row, IsRed(row));
     Clear(&dut_->cfg_i);
     Clear(&dut_->ctrl_i);
@@ -57,6 +64,13 @@ class EgressHarness {
     observed_.obuf_room = static_cast<std::uint16_t>(profile.obuf_cells);
   }
 
+  /// The counts of the RTL, in the order of kCounters, begin near an edge; golden's are as many less.
+  void BeginCounts(const std::array<QData*, 5>& counts) {
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      *counts[i] = first_counts_[i] = FirstCount(run_, static_cast<std::uint32_t>(i));
+    }
+  }
+  Model& dut() { return *dut_.operator->(); }
   golden::OutputPort& golden() { return golden_; }
   const golden::OutputPort::Outputs& outputs() const { return outputs_; }
   /// Cycles since anything was inside or came in.
@@ -78,9 +92,9 @@ class EgressHarness {
     dut_.Settle();
 
     const std::array<std::uint64_t, 5> counts = Counts();
-    outputs_ = golden_.Step(now, inputs);
+    outputs_ = golden_.Step(first_ + now, inputs);
     golden::Audit audit;
-    golden_.Check(now, &audit);
+    golden_.Check(first_ + now, &audit);
     run_.Check(audit);
     CompareOutputs(now);
     ReadCounter(event, counts);
@@ -108,7 +122,7 @@ class EgressHarness {
     }
     if (event.valid) run_.Event("access: read, space, port, index", {event.read, event.space, event.port, event.index});
     PutStruct(&dut_->cfg_i, 0, event);
-    dut_->cycle_i = static_cast<QData>(now);
+    dut_->cycle_i = static_cast<QData>(first_ + now);
     dut_->link_up_i = stimuli.link_up;
     dut_->used_i = static_cast<SData>(stimuli.used);
     Ctrl ctrl;
@@ -248,7 +262,7 @@ class EgressHarness {
     if (inputs.pause) {
       for (std::size_t c = 0; c < golden::kMaxClasses; ++c) {
         if (((inputs.pause->classes >> c) & 1) == 0) continue;
-        pause_until_[c] = now + PauseTime(inputs.pause->quanta[c], lanes_);
+        pause_until_[c] = first_ + now + PauseTime(inputs.pause->quanta[c], lanes_);
       }
       run_.Event("pause: classes, quanta of class 0", {inputs.pause->classes, inputs.pause->quanta[0]});
     }
@@ -265,7 +279,7 @@ class EgressHarness {
 
   std::array<std::uint64_t, 5> Counts() const {
     std::array<std::uint64_t, 5> counts{};
-    for (std::size_t i = 0; i < counts.size(); ++i) counts[i] = golden_.Counter(kCounters[i]);
+    for (std::size_t i = 0; i < counts.size(); ++i) counts[i] = first_counts_[i] + golden_.Counter(kCounters[i]);
     return counts;
   }
 
@@ -281,6 +295,7 @@ class EgressHarness {
   Comparison& run_;
   const Profile& profile_;
   int port_;
+  golden::Cycle first_;  ///< number of the first cycle, for RTL and golden
   Dut<Model> dut_;
   golden::OutputPort golden_;
   golden::OutputPort::Outputs outputs_;
@@ -292,6 +307,7 @@ class EgressHarness {
   std::deque<std::pair<golden::Cycle, golden::OutputPort::Outputs::Decision>> leaving_;
   Portobs observed_{};
   std::optional<std::uint64_t> read_;
+  std::array<std::uint64_t, 5> first_counts_{};
   std::array<golden::Cycle, golden::kMaxClasses> pause_until_{};
   unsigned first_rows_ = 0;
   int arrived_ = 0;

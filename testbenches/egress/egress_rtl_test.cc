@@ -8,6 +8,7 @@
 
 #include "Vrtl_egress_rosetta64.h"
 #include "Vrtl_egress_tile8.h"
+#include "Vrtl_egress_tile8___024root.h"
 #include "golden/common/register_write.h"
 #include "testbenches/egress/egress_harness.h"
 
@@ -155,9 +156,22 @@ int ClassOf(const golden::Registers& registers, int vl) {
 }
 
 template <typename Model>
+void BeginCounts(EgressHarness<Model>*) {}
+/// In the runs from edges.
+void BeginCounts(EgressHarness<Vrtl_egress_tile8>* harness) {
+  auto& all = *harness->dut().rootp;
+  harness->BeginCounts({&all.tilefly_egress_port__DOT__u_counters__DOT__tx_packets_q,
+                        &all.tilefly_egress_port__DOT__u_counters__DOT__tx_stomped_q,
+                        &all.tilefly_egress_port__DOT__u_counters__DOT__tx_pause_q,
+                        &all.tilefly_egress_port__DOT__u_counters__DOT__no_eth_header_q,
+                        &all.tilefly_egress_port__DOT__u_counters__DOT__bad_credit_q});
+}
+
+template <typename Model>
 void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_tier) {
   Comparison run(of_tier, power_up);
   EgressHarness<Model> harness(&run, profile, port);
+  if (power_up.edge > 0) BeginCounts(&harness);
   const Bins bins(&run);
   const Stimulus& random = run.stimulus();
   Receiver receiver;
@@ -243,6 +257,10 @@ TEST(EgressPort, EqualsGoldenInEveryCycleWith8Ports) { ComparePort<Vrtl_egress_t
 
 TEST(EgressPort, EqualsGoldenFromRandomRegisters) {
   FromRandomRegisters([](PowerUp power_up) { ComparePort<Vrtl_egress_tile8>(kTile8, 3, power_up, 0.1); });
+}
+
+TEST(EgressPort, EqualsGoldenFromTheEdgesOfLongLivedState) {
+  FromEdges([](PowerUp power_up) { ComparePort<Vrtl_egress_tile8>(kTile8, 6, power_up, 0.2); });
 }
 
 TEST(EgressPort, EqualsGoldenInEveryCycleWith64Ports) {

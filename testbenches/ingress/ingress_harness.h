@@ -10,6 +10,7 @@
 
 #include "golden/ingress/input_port.h"
 #include "testbenches/bench/dut.h"
+#include "testbenches/bench/edges.h"
 #include "testbenches/bench/pause_time.h"
 #include "testbenches/bench/port_bits.h"
 #include "testbenches/bench/word_source.h"
@@ -24,7 +25,13 @@ template <typename Model>
 class IngressHarness {
  public:
   IngressHarness(Comparison* run, const Profile& profile, int port)
-      : run_(*run), profile_(profile), port_(port), loads_(profile, run->stimulus()), dut_(run), golden_(profile, port),
+      : run_(*run),
+        profile_(profile),
+        port_(port),
+        first_(FirstCycle(run->power_up())),
+        loads_(profile, run->stimulus()),
+        dut_(run),
+        golden_(profile, port),
         taken_(run, &dut_, golden_) {
     Clear(&dut_->cfg_i);
     Clear(&dut_->loads_i);
@@ -38,6 +45,12 @@ class IngressHarness {
     dut_->gnt_valid_i = dut_->crd_valid_i = 0;
     dut_.Reset();
   }
+
+  /// The RTL's count begins near an edge; golden's is as much less.
+  void BeginCount(int index, QData* count) {
+    *count = first_counts_[static_cast<std::size_t>(index)] = FirstCount(run_, static_cast<std::uint32_t>(index));
+  }
+  Model& dut() { return *dut_.operator->(); }
 
   using DropCounts = std::array<std::uint64_t, kDropValues.size()>;
 
@@ -89,10 +102,10 @@ class IngressHarness {
     inputs.red_used = red_used;
     const auto loads = loads_.At(now + golden::LoadRing::kAhead);
     inputs.loads = loads.data();
-    outputs_ = golden_.Step(now, inputs);
+    outputs_ = golden_.Step(first_ + now, inputs);
     taken_.Compare(word);
     golden::Audit audit;
-    golden_.Check(now, &audit);
+    golden_.Check(first_ + now, &audit);
     run_.Check(audit);
     ObserveGolden(now, grant, drops_before);
     const bool idle = !word.valid && golden_.packets() == 0 && !grant && !cfg.valid;
@@ -103,7 +116,7 @@ class IngressHarness {
  private:
   void Drive(golden::Cycle now, const Word& word, bool link_up, const Cfg& event,
              const std::optional<GrantSource::Queue>& grant) {
-    dut_->cycle_i = static_cast<QData>(now);
+    dut_->cycle_i = static_cast<QData>(first_ + now);
     dut_->link_up_i = link_up;
     PutStruct(&dut_->word_i, 0, word);
     PutStruct(&dut_->cfg_i, 0, event);
@@ -196,7 +209,7 @@ class IngressHarness {
                          index == static_cast<int>(Counter::kRxDamaged) || index == static_cast<int>(Counter::kRxStray) ||
                          index == static_cast<int>(Counter::kRxPause) ||
                          index == static_cast<int>(Counter::kRoutedMin) || index == static_cast<int>(Counter::kRoutedNonmin);
-    if (drop || counter) read_ = golden_.Counter(index);
+    if (drop || counter) read_ = first_counts_[static_cast<std::size_t>(index)] + golden_.Counter(index);
   }
 
   DropCounts Drops() const {
@@ -241,13 +254,14 @@ class IngressHarness {
     observed_.ibuf_cells = static_cast<std::uint16_t>(golden_.used());
     if (!outputs_.pause) return;
     for (std::size_t c = 0; c < golden::kMaxClasses; ++c) {
-      if ((outputs_.pause->classes >> c) & 1) pause_until_[c] = now + PauseTime(outputs_.pause->quanta[c], lanes());
+      if ((outputs_.pause->classes >> c) & 1) pause_until_[c] = first_ + now + PauseTime(outputs_.pause->quanta[c], lanes());
     }
   }
 
   Comparison& run_;
   const Profile& profile_;
   int port_;
+  golden::Cycle first_;  ///< number of the first cycle, for RTL and golden
   ShownLoads loads_;
   Dut<Model> dut_;
   golden::InputPort golden_;
@@ -256,6 +270,7 @@ class IngressHarness {
   std::deque<Cfg> bus_;
   Portobs observed_{};
   std::optional<std::uint64_t> read_;
+  std::array<std::uint64_t, static_cast<std::size_t>(Counter::kRxRed)> first_counts_{};  ///< by index
   std::array<golden::Cycle, golden::kMaxClasses> pause_until_{};
   std::deque<std::uint8_t> picked_cells_;
   int cell_bytes_ = 0;  ///< of the packet that leaves, still to come

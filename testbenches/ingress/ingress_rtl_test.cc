@@ -4,6 +4,7 @@
 
 #include "Vrtl_ingress_rosetta64.h"
 #include "Vrtl_ingress_tile8.h"
+#include "Vrtl_ingress_tile8___024root.h"
 #include "testbenches/ingress/class_writes.h"
 #include "testbenches/ingress/ingress_harness.h"
 #include "testbenches/ingress/share_watch.h"
@@ -130,9 +131,30 @@ bool IsForANode(const Cell& cell) {
 }
 
 template <typename Model>
+void BeginCounts(IngressHarness<Model>*) {}
+/// In the runs from edges.
+void BeginCounts(IngressHarness<Vrtl_ingress_tile8>* harness) {
+  auto& all = *harness->dut().rootp;
+  const std::pair<Counter, QData*> counts[] = {
+      {Counter::kRxPackets, &all.ingress_with_tables__DOT__u_port__DOT__u_counters__DOT__packets_q},
+      {Counter::kRxStomped, &all.ingress_with_tables__DOT__u_port__DOT__u_counters__DOT__stomped_q},
+      {Counter::kRxDamaged, &all.ingress_with_tables__DOT__u_port__DOT__u_counters__DOT__damaged_q},
+      {Counter::kRxStray, &all.ingress_with_tables__DOT__u_port__DOT__u_counters__DOT__stray_q},
+      {Counter::kRxPause, &all.ingress_with_tables__DOT__u_port__DOT__u_counters__DOT__pause_q},
+      {Counter::kRoutedMin, &all.ingress_with_tables__DOT__u_port__DOT__u_counters__DOT__minimal_q},
+      {Counter::kRoutedNonmin, &all.ingress_with_tables__DOT__u_port__DOT__u_counters__DOT__nonminimal_q}};
+  for (const auto& [counter, count] : counts) harness->BeginCount(static_cast<int>(counter), count);
+  auto& drops = all.ingress_with_tables__DOT__u_port__DOT__u_counters__DOT__drop_count_mem;
+  all.ingress_with_tables__DOT__u_port__DOT__u_counters__DOT__drops_known_q = 0xffff;
+  for (const Drop drop : kDropValues)
+    harness->BeginCount(static_cast<int>(drop), &drops[static_cast<std::size_t>(drop)]);
+}
+
+template <typename Model>
 void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_tier) {
   Comparison run(of_tier, power_up);
   IngressHarness<Model> harness(&run, profile, port);
+  if (power_up.edge > 0) BeginCounts(&harness);
   const Bins bins(&run);
   const Stimulus& random = run.stimulus();
   const TableWrites tables(profile, random, port);
@@ -221,6 +243,10 @@ TEST(IngressPort, EqualsGoldenInEveryCycleWith8Ports) {
 
 TEST(IngressPort, EqualsGoldenFromRandomRegisters) {
   FromRandomRegisters([](PowerUp power_up) { ComparePort<Vrtl_ingress_tile8>(kTile8, 2, power_up, 0.1); });
+}
+
+TEST(IngressPort, EqualsGoldenFromTheEdgesOfLongLivedState) {
+  FromEdges([](PowerUp power_up) { ComparePort<Vrtl_ingress_tile8>(kTile8, 5, power_up, 0.2); });
 }
 
 TEST(IngressPort, EqualsGoldenInEveryCycleWith64Ports) {

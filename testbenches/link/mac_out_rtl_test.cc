@@ -12,6 +12,7 @@
 #include "golden/link/mac_out.h"
 #include "testbenches/bench/cell_source.h"
 #include "testbenches/bench/dut.h"
+#include "testbenches/bench/edges.h"
 #include "testbenches/bench/port_bits.h"
 
 namespace tilefly::bench {
@@ -177,6 +178,7 @@ void CompareMacs(PowerUp power_up, double of_tier) {
   dut.Reset();
 
   const Bins bins(&run);
+  const Cycle first = FirstCycle(power_up);
   GoldenOut golden;
   const Stimulus& random = run.stimulus();
   Rows rows(random);
@@ -207,7 +209,7 @@ void CompareMacs(PowerUp power_up, double of_tier) {
     }
     rows.Grant(now, !quiet);
 
-    dut->cycle_i = static_cast<QData>(now);
+    dut->cycle_i = static_cast<QData>(first + now);
     PutStruct(&dut->cfg_i, 0, inputs.write);
     dut->link_up_i = up_before;  // the port keeps the link's state for a cycle
     dut->used_i = static_cast<SData>(inputs.used);
@@ -229,7 +231,7 @@ void CompareMacs(PowerUp power_up, double of_tier) {
     }
     dut.Settle();
 
-    const Events events = golden.Step(now, inputs);
+    const Events events = golden.Step(first + now, inputs);
     run.CompareStruct("link_o.word", GetStruct<Word>(dut->link_o), events.link.word);
     run.CompareStruct("link_o.ctrl", GetStruct<Ctrl>(dut->link_o, Word::kWidth), events.link.ctrl);
     run.Compare("take", dut->take_o, events.take);
@@ -257,6 +259,10 @@ void CompareMacs(PowerUp power_up, double of_tier) {
 }
 
 TEST(MacOut, EqualsGoldenInEveryCycle) { CompareMacs(kZeros, 3); }
+
+TEST(MacOut, EqualsGoldenFromTheEdgesOfLongLivedState) {
+  FromEdges([](PowerUp power_up) { CompareMacs(power_up, 0.1); });
+}
 
 TEST(MacOut, EqualsGoldenFromRandomRegisters) {
   FromRandomRegisters([](PowerUp power_up) { CompareMacs(power_up, 0.2); });

@@ -115,8 +115,8 @@ TEST(DevicesInTrees, RtlSwitchesEqualTheGoldenSystem) {
   ExpectRtl(kDragonfly, devices, Jobs("allreduce:sharp,timeout=1us,ranks=72"), 1'000);
 }
 
-/// Streams of more than 64 and more than 512 segments in one lock, which takes 130 cycles a segment: credits, that count
-/// modulo 256, have come round twice. A leaf's parent is a switch, the switch on top has switches below.
+/// Streams of more than 64 and more than 512 segments in one lock, which takes 130 cycles a segment: credits, that
+/// count modulo 256, have come round twice. A leaf's parent is a switch, the switch on top has switches below.
 void ExpectLongStream(const char* devices, int segments) {
   golden::NetworkOptions options = Jobs("allreduce:sharp,check=yes,bytes=" + std::to_string(segments * 4096), 2);
   ExpectRtl("fattree:leaves=2,hosts=1,uplinks=1,profile=tile8", devices, options, 2 * 128 * segments);
