@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rule of steady states on series whose means are known: queues of one server, steps, trends.
+#include "support/steady_state.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+namespace tilefly {
+namespace {
+
+double Drawn(std::mt19937_64* random, double mean) {
+  return -mean * std::log(1 - static_cast<double>((*random)() >> 11) * 0x1p-53);
+}
+
+/// Times in the system of customers, by the time at which they leave it; served in time 1 on the average.
+Series QueueSeries(std::uint64_t seed, double load, double time, bool fixed_service) {
+  constexpr std::size_t kBins = 1000;
+  std::mt19937_64 random(seed);
+  Series series(kBins);
+  for (double came = 0, free = 0;;) {
+    came += Drawn(&random, 1 / load);
+    free = std::max(free, came) + (fixed_service ? 1 : Drawn(&random, 1));
+    if (free >= time) return series;
+    SeriesBin& bin = series[static_cast<std::size_t>(free / time * kBins)];
+    bin.sum += free - came;
+    bin.weight += 1;
+  }
+}
+
+struct Queue {
+  double load;
+  double time;
+  bool fixed_service;
+
+  double mean() const { return fixed_service ? 1 + load / (2 * (1 - load)) : 1 / (1 - load); }
+};
+
+class Coverage : public testing::TestWithParam<Queue> {};
+
+TEST_P(Coverage, IntervalsHoldTheMeanOfAQueue) {
+  constexpr int kSeeds = 200;
+  const Queue& queue = GetParam();
+  int settled = 0, held = 0;
+  for (int seed = 1; seed <= kSeeds; ++seed) {
+    Series series = QueueSeries(static_cast<std::uint64_t>(seed), queue.load, queue.time, queue.fixed_service);
+    series.erase(series.begin(), series.begin() + static_cast<std::ptrdiff_t>(series.size() / 5));
+    const BatchMeans means = BatchMeansOf(series, 0.95);
+    if (!means.settled()) continue;
+    ++settled;
+    held += std::abs(means.mean - queue.mean()) <= means.half_width;
+  }
+  fmt::print("{} of {} intervals hold the mean\n", held, settled);
+  EXPECT_GE(settled, kSeeds * 9 / 10);
+  EXPECT_GE(held, settled * 0.90);
+  EXPECT_LE(held, settled * 0.99);
+}
+
+INSTANTIATE_TEST_SUITE_P(OfQueues, Coverage,
+                         testing::Values(Queue{0.5, 3e4, false}, Queue{0.8, 1e5, false}, Queue{0.5, 3e4, true},
+                                         Queue{0.8, 1e5, true}));
+
+Series SeriesWith(std::size_t bins, double (*mean)(double share)) {
+  std::mt19937_64 random(3);
+  Series series;
+  for (std::size_t i = 0; i < bins; ++i)
+    series.push_back({mean(static_cast<double>(i) / static_cast<double>(bins)) + Drawn(&random, 1), 1});
+  return series;
+}
+
+TEST(WarmUp, EndsWhereAStepIsOver) {
+  for (const std::size_t bins : {100u, 1000u}) {
+    const auto from = WarmUpOf(SeriesWith(bins, [](double at) { return at < 0.3 ? 100.0 : 10.0; }));
+    ASSERT_TRUE(from);
+    EXPECT_GE(*from, bins * 3 / 10);
+    EXPECT_LE(*from, bins * 35 / 100);
+  }
+}
+
+TEST(WarmUp, IsNotFoundWhenItIsMoreThanHalf) {
+  EXPECT_FALSE(WarmUpOf(SeriesWith(1000, [](double at) { return at < 0.7 ? 100.0 : 10.0; })));
+  EXPECT_FALSE(WarmUpOf(SeriesWith(1000, [](double at) { return 1000 * at; })));
+  EXPECT_FALSE(WarmUpOf(SeriesWith(30, [](double) { return 1.0; }))) << "too few";
+  EXPECT_FALSE(WarmUpOf(Series(1000))) << "nothing came";
+}
+
+TEST(WarmUp, BinsBeforeTheFirstWeightBelongToIt) {
+  Series series = SeriesWith(1000, [](double) { return 5.0; });
+  for (std::size_t i = 0; i < 40; ++i) series[i] = {};
+  EXPECT_GE(WarmUpOf(series).value(), 40u);
+  for (std::size_t i = 0; i < 1000; i += 2) series[i] = {};
+  EXPECT_LE(WarmUpOf(series).value(), 200u) << "a bin without weight is no zero";
+}
+
+TEST(BatchMeans, NeverSettleOnATrend) {
+  const BatchMeans means = BatchMeansOf(SeriesWith(1000, [](double at) { return 20 * at; }), 0.95);
+  EXPECT_FALSE(means.settled());
+  EXPECT_GT(means.correlation, 0.5);
+}
+
+TEST(BatchMeans, OfIndependentValuesAreTheTextbookInterval) {
+  const BatchMeans means =
+      BatchMeansOf({{1, 1}, {3, 1}, {2, 1}, {2, 1}, {3, 1}, {1, 1}, {1, 1}, {3, 1}, {2, 1}, {2, 1}}, 0.95);
+  EXPECT_EQ(means.batches, 10);
+  EXPECT_DOUBLE_EQ(means.mean, 2);
+  EXPECT_NEAR(means.half_width, 2.2622 * std::sqrt(6.0 / 9 / 10), 1e-3);
+  EXPECT_DOUBLE_EQ(means.correlation, -2.0 / 6);
+}
+
+TEST(BatchMeans, WeighBins) {
+  Series series;
+  for (int i = 0; i < 20; ++i) series.push_back({i % 2 == 0 ? 30.0 : 1.0, i % 2 == 0 ? 3.0 : 1.0});
+  EXPECT_DOUBLE_EQ(BatchMeansOf(series, 0.95).mean, 31.0 / 4);
+  EXPECT_EQ(BatchMeansOf(Series(20), 0.95).batches, 0) << "no weight";
+  EXPECT_EQ(BatchMeansOf(Series(9, {1, 1}), 0.95).batches, 0) << "too few";
+}
+
+}  // namespace
+}  // namespace tilefly
