@@ -5,9 +5,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <vector>
+#include <iterator>
 
-#include "cosim/errors.h"
 #include "cosim/reduction/tree_plan.h"
 #include "golden/common/generated/profile.h"
 #include "support/random.h"
@@ -15,6 +14,7 @@
 namespace tilefly::cosim {
 namespace {
 
+constexpr const char* kPattern = "traffic.pattern";
 constexpr const char* kDrawnPaths[] = {
     "ports.kind",        "ports.lanes",     "ports.eth_header", "traffic.pattern",     "traffic.load",
     "traffic.size",      "traffic.process", "traffic.classes",  "traffic.replicated",  "traffic.routed",
@@ -82,20 +82,19 @@ bool HasLanesOfReductions(const ClassSetup& classes) {
 
 }  // namespace
 
-bool IsEverything(const Settings& settings) { return settings.Get("traffic.pattern") == "everything"; }
+bool IsEverything(const Settings& settings) { return settings.Get(kPattern) == "everything"; }
 
-void MarkDrawn(Settings* settings) {
-  for (const std::string path : kDrawnPaths) {
-    if (path == "traffic.pattern") continue;
-    const Setting& setting = SettingAt(path);
-    const std::string& value = settings->Get(path);
-    if (value != setting.initial && value != kDrawn) {
-      throw UsageError(
-          fmt::format("--{} {}: --traffic everything draws it for each seed; leave it out, or give another --traffic",
-                      setting.option, value));
-    }
-    settings->Set(path, kDrawn, "--traffic everything");
+const std::vector<std::string>& DrawnPaths() {
+  static const std::vector<std::string> paths(std::begin(kDrawnPaths), std::end(kDrawnPaths));
+  return paths;
+}
+
+std::vector<std::string> DrawnOptionNames() {
+  std::vector<std::string> names;
+  for (const std::string& path : DrawnPaths()) {
+    if (path != kPattern) names.emplace_back(SettingAt(path).option);
   }
+  return names;
 }
 
 Settings DrawEverything(const Settings& settings, std::uint32_t seed) {
@@ -108,7 +107,7 @@ Settings DrawEverything(const Settings& settings, std::uint32_t seed) {
   set("ports.kind", kind);
   set("ports.lanes", dice.OneIn(2) ? "4" : dice.OneOf({"1", "2", "3"}));
   set("ports.eth_header", dice.OneIn(4) ? "off" : "on");
-  set("traffic.pattern", DrawPattern(profile.ports, &dice));
+  set(kPattern, DrawPattern(profile.ports, &dice));
   set("traffic.load", dice.OneIn(3) ? "1" : dice.Share(20, 99));
   set("traffic.size",
       DrawSizes(kind == "mixed" ? profile.min_std_bytes : profile.min_enh_bytes, profile.mtu_bytes, &dice));

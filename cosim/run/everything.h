@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "cosim/run/settings.h"
 
@@ -14,8 +15,10 @@ inline constexpr const char* kDrawn = "drawn";
 
 bool IsEverything(const Settings& settings);
 
-/// Marks what the seeds draw as drawn. Throws UsageError when one of these settings was given a value.
-void MarkDrawn(Settings* settings);
+/// Paths of the settings that are drawn, the pattern itself among them.
+const std::vector<std::string>& DrawnPaths();
+/// Their options, without the pattern's.
+std::vector<std::string> DrawnOptionNames();
 
 /// The settings of one seed: ports, lanes, load, sizes, pattern, classes, acks, routes, reductions, faults, stalls and
 /// outages are drawn, each of them present. Reductions are left out when a class of the table has their lanes.

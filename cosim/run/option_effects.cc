@@ -8,6 +8,7 @@
 #include <cctype>
 #include <cstdlib>
 
+#include "cosim/run/everything.h"
 #include "cosim/run/settings.h"
 #include "support/errors.h"
 #include "support/text.h"
@@ -62,6 +63,12 @@ const std::vector<OptionEffect>& OfCosim() {
        "leave it out, or give --level switch",
        AtBlockLevel},
       {{"cosim"}, {"block"}, kRefused, "at --level switch", "give --level block too", AtSwitchLevel},
+      {{"cosim"},
+       DrawnOptionNames(),
+       kRefused,
+       "with --traffic everything: each seed draws it",
+       "leave it out, or give another --traffic",
+       [](const OptionValues& run) { return AtSwitchLevel(run) && run.Get("traffic") == "everything"; }},
       {{"cosim"},
        {"traffic", "load", "size", "process", "classes", "replicated", "routed", "faults"},
        kRefused,

@@ -52,6 +52,8 @@ class SettingValues {
   void NamesFile(const char* path);
   /// An "auto" becomes `value`.
   void Replace(const std::string& path, const std::string& value);
+  /// Whatever it was, it becomes `value`.
+  void Overrule(const std::string& path, const std::string& value) { values_[path] = of_auto_[path] = value; }
 
  private:
   std::vector<std::string> KnownPaths() const;

@@ -91,7 +91,11 @@ const std::vector<Setting>& Settings::Table() {
 
 void Settings::Resolve() {
   ResolveFilesAndSeed();
-  if (IsEverything(*this)) MarkDrawn(this);
+  if (IsEverything(*this)) {
+    for (const std::string& path : DrawnPaths()) {
+      if (path != "traffic.pattern") Overrule(path, kDrawn);
+    }
+  }
   const bool capture = !Get("capture.file").empty();
   Replace("max_cycles", capture ? "0" : "20000");
   Replace("ports.kind", capture ? "standard" : "fabric");

@@ -10,7 +10,6 @@
 #include <sstream>
 #include <string>
 
-#include "cosim/errors.h"
 #include "cosim/run/results.h"
 #include "cosim/run/switch_run.h"
 
@@ -66,18 +65,6 @@ TEST(Everything, LeavesReductionsOutWhereAClassHasTheirLanes) {
   const RunOptions options = DrawEverything(settings, 1).ToRunOptions();
   ASSERT_TRUE(options.classes);
   EXPECT_EQ(options.reductions.groups, 0);
-}
-
-TEST(Everything, RefusesASettingThatItDraws) {
-  Settings settings;
-  settings.Set("traffic.pattern", "everything", "test");
-  settings.Set("traffic.load", "0.7", "test");
-  try {
-    settings.Resolve();
-    FAIL() << "--load was taken, and would have had no effect";
-  } catch (const UsageError& error) {
-    EXPECT_NE(std::string(error.what()).find("--load 0.7"), std::string::npos) << error.what();
-  }
 }
 
 TEST(Everything, TheResolvedConfigurationSaysWhatIsDrawnAndCanBeRunAgain) {

@@ -119,6 +119,7 @@ const std::vector<Example>& Examples() {
   static const std::vector<Example> examples = {
       {"load", "at --level block", {{"level", "block"}, {"block", "scheduler"}}, {}},
       {"block", "at --level switch", {}, {{"level", "block"}}},
+      {"load", "with --traffic everything", {{"traffic", "everything"}}, {}},
       {"load", "with --pcap", {{"pcap", "in.pcap"}}, {}},
       {"reseeds", "with --pcap, unless", {{"pcap", "in.pcap"}}, {{"pcap", "in.pcap"}, {"stalls", "0.1"}}},
       {"mishaps", "without --reductions", {}, {{"reductions", "4"}}},
@@ -240,13 +241,15 @@ void ExpectQuietAgain(const std::string& command, AnySettings settings) {
 }
 
 TEST(OptionEffects, AResolvedConfigurationRunsAgainWithoutComplaint) {
-  Settings block, capture;
+  Settings block, capture, everything;
+  everything.Set("traffic.pattern", "everything", "test");
   block.Set("level", "block", "test");
   block.Set("block", "link", "test");
   capture.Set("capture.file", "in.pcap", "test");
   ExpectQuietAgain("cosim", Settings());
   ExpectQuietAgain("cosim", block);
   ExpectQuietAgain("cosim", capture);
+  ExpectQuietAgain("cosim", everything);
   NetSettings jobs, frames;
   jobs.Set("traffic.pattern", "alltoall", "test");
   frames.Set("capture.file", "in.pcap", "test");
@@ -260,8 +263,9 @@ TEST(OptionEffects, ThePageListsTheTable) {
   std::ostringstream page;
   page << in.rdbuf();
   for (const OptionEffect& row : OptionEffects()) {
-    const bool all = row.options.size() > 15;
-    std::string options = all ? "all others" : fmt::format("`--{}`", fmt::join(row.options, "`, `--"));
+    const bool many = row.options.size() > 15;
+    const bool drawn = row.why.find("everything") != std::string::npos;
+    std::string options = drawn ? "what it draws" : many ? "all others" : fmt::format("`--{}`", fmt::join(row.options, "`, `--"));
     if (const std::size_t figure = options.find("--FIGURE"); figure != std::string::npos) options.erase(figure, 2);
     EXPECT_THAT(page.str(), HasSubstr(fmt::format("| {} | {} | {} | {} |", fmt::join(row.commands, ", "), options,
                                                   row.why, row.answer == NoEffect::kRefused ? "refused" : "warning")));
