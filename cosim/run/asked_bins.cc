@@ -2,6 +2,7 @@
 #include "cosim/run/asked_bins.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <set>
 #include <vector>
@@ -16,6 +17,7 @@ namespace {
 constexpr int kDraws = 2048;               ///< destinations of a port that are looked at
 constexpr double kOverloaded = 1.1;        ///< above what the draws' chance gives a link that is just full
 constexpr double kCellsOfASlot = 2.0 / 3;  ///< of frames that fill their cells
+constexpr double kOften = 10;
 constexpr double kLoadLimit = 4095;
 constexpr double kCreditCountLimit = 65536;
 
@@ -24,7 +26,6 @@ struct Demand {
   double busiest = 0;  ///< share of its link's word slots
   int inputs = 0;      ///< that send to one output, most
   int rows = 0;        ///< that send to one output, most
-  int outputs = 0;     ///< that one input sends to, most
 };
 
 Demand DemandOf(const RunOptions& options) {
@@ -38,16 +39,13 @@ Demand DemandOf(const RunOptions& options) {
   std::vector<std::set<int>> inputs(ports), rows(ports);
   for (int source = 0; source < profile.ports; ++source) {
     if (!pattern.Sends(source)) continue;
-    std::set<int> outputs;
     for (int draw = 0; draw < kDraws; ++draw) {
       const int to = pattern.Destination(source, static_cast<std::uint64_t>(draw));
       if (to < 0) continue;
       shares[static_cast<std::size_t>(to)] += made.load * (1 - made.replicated) / kDraws;
       inputs[static_cast<std::size_t>(to)].insert(source);
       rows[static_cast<std::size_t>(to)].insert(source / profile.row_in);
-      outputs.insert(to);
     }
-    demand.outputs = std::max(demand.outputs, static_cast<int>(outputs.size()));
   }
   for (std::size_t port = 0; port < ports; ++port) {
     demand.busiest = std::max(demand.busiest, shares[port]);
@@ -56,7 +54,7 @@ Demand DemandOf(const RunOptions& options) {
   }
   demand.busiest += made.load * made.replicated * (profile.ports - 1);
   if (made.replicated > 0 || made.routed > 0) {
-    demand.inputs = demand.outputs = profile.ports - 1;
+    demand.inputs = profile.ports - 1;
     demand.rows = profile.rows;
   }
   return demand;
@@ -77,6 +75,9 @@ class Wishes {
       most_out_ = std::max(most_out_, static_cast<double>(load.out) * kCellsOfASlot);
     }
     excess_ = (demand_.busiest - 1) * std::max(0.0, run.traffic_slots()) * kCellsOfASlot;
+    const double frames = static_cast<double>(run.scoreboard().books().copies);
+    const double places = profile_.ports * std::max(1.0, run.traffic_slots());
+    meetings_ = places * std::pow(frames / places / profile_.rows, profile_.rows);
     lanes_ = 2 * static_cast<int>(ParseClasses(options_.generator.classes, options_.classes, profile_).size());
     too_long_ = run.capture_summary() && run.capture_summary()->too_long > 0;
   }
@@ -84,8 +85,8 @@ class Wishes {
   bool overloaded() const { return demand_.busiest > kOverloaded; }
   bool several() const { return demand_.inputs > 1; }
   bool rows_meet() const { return demand_.rows > 1; }
-  /// Grants of an overloaded output follow each other; first cells meet where inputs have others to serve between.
-  bool all_rows() const { return demand_.rows == profile_.rows && demand_.outputs > 1 && !overloaded(); }
+  /// Grants of an overloaded output follow each other. Else first cells of all rows meet by chance.
+  bool all_rows() const { return demand_.rows == profile_.rows && !overloaded() && meetings_ >= kOften; }
   bool whole_row() const { return overloaded() && demand_.inputs >= profile_.row_in; }
   /// A stall lasts while so many cells come.
   bool lasts(int cells) const {
@@ -141,6 +142,7 @@ class Wishes {
   bool standard_ = false, headers_ = false, stores_ = false, too_long_ = false;
   double most_in_ = 0;   ///< cells that came in by one port, about
   double most_out_ = 0;  ///< cells that went out by one port, about
+  double meetings_ = 0;  ///< of first cells of all rows at an output, by chance
   double excess_ = 0;    ///< cells for the busiest output beyond what its link takes, about
   int lanes_ = 0;        ///< virtual lanes in use, most
 };
@@ -158,7 +160,7 @@ constexpr Bin kBins[] = {
     {"no_room", &Wishes::no_room, kOverload, true},
     {"no_credit", &Wishes::held_credits, "long --stalls of credits"},
     {"all_inputs_one_output", &Wishes::whole_row, kOverload, true},
-    {"all_rows_one_cycle", &Wishes::all_rows, "traffic of all rows to one output and others, without overload", true},
+    {"all_rows_one_cycle", &Wishes::all_rows, "many small frames of all rows to one output", true},
     {"load_saturated", &Wishes::load_limit, "a long overload with large frames", true},
     {"pause_to_switch", &Wishes::sent_pauses, "--stalls of standard ports"},
     {"pause_from_switch", &Wishes::pauses, "a long overload of standard ports", true},
