@@ -62,7 +62,9 @@ int SweepSession::Run() {
   results_ = SweepJson(plan_, outcomes, code, wall_s);
   directory_.Write("sweep.csv", SweepCsv(plan_, outcomes));
   directory_.Write("sweep.svg", SweepSvg(plan_, outcomes));
-  const auto unfinished = std::count_if(codes.begin(), codes.end(), [](int one) { return one < 0; });
+  if (code == kTimedOut) Say(fmt::format("TIMEOUT net/sweep: {}", kTimeIsUp));
+  const auto unfinished =
+      std::count_if(codes.begin(), codes.end(), [](int one) { return one < 0 || one == kTimedOut; });
   if (unfinished > 0) {
     Say(fmt::format("{} runs are left; the same command with --output-dir {} makes them", unfinished,
                     directory_.path().string()));

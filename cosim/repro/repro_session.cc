@@ -161,7 +161,8 @@ void ReproSession::WriteFigures(const std::vector<Figure>& figures, const std::v
 
 /// The log is written whatever the end.
 int ReproSession::Finish(int code) {
-  if (code == kInterruptedByUser)
+  if (code == kTimedOut) Say(fmt::format("TIMEOUT repro/{}: {}", study_.name, kTimeIsUp));
+  if (code == kInterruptedByUser || code == kTimedOut)
     Say(fmt::format("runs are left; the same command with --output-dir {} makes them", directory_.path().string()));
   directory_.Write("log.txt", log_.text());
   log_.Release();

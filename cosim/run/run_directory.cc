@@ -78,7 +78,9 @@ void RunDirectory::Write(const std::string& name, const std::string& text) const
   std::ofstream out(part, std::ios::binary);
   out << text;
   out.close();
-  if (!out) throw std::runtime_error(fmt::format("{}: writing failed (disk full?)", part.string()));
+  if (!out)
+    throw std::runtime_error(fmt::format(
+        "{}: writing failed (is the disk full?); free some space, or name another --output-dir", part.string()));
   fs::rename(part, file);
 }
 
