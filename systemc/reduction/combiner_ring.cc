@@ -76,7 +76,8 @@ void CombinerRing::Step(Cycle now) {
 /// A taken packet has ended; its input hears whether it was of use.
 void CombinerRing::TakeEnd(Cycle cycle, const End& end) {
   Report report;
-  tlm::tlm_phase phase = ports_[end.port].End(*end.packet, &report) ? fabric::END_PACKET : fabric::DROPPED;
+  tlm::tlm_phase phase = fabric::DROPPED;
+  if (ports_[end.port].End(*end.packet, &report)) phase = fabric::END_PACKET;
   if (report.ev != RedEv::kNone) {
     reports_.Enter(cycle + 1, report);
     WakeAfter(cycle + 1);
