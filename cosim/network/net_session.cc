@@ -14,6 +14,8 @@
 #include "cosim/network/net_report.h"
 #include "cosim/network/nic_figures.h"
 #include "cosim/report/report.h"
+#include "cosim/run/common_settings.h"
+#include "cosim/run/digest.h"
 #include "cosim/run/figures.h"
 #include "cosim/run/manifest.h"
 #include "golden/network/reduction_check.h"
@@ -95,7 +97,8 @@ void NetSession::UseCheckpoints() {
 
 /// Files are told apart by what is in them.
 CheckpointOrigin NetSession::Origin() const {
-  return {options_.version, settings_.ToYaml() + DigestLines(settings_.InputFiles())};
+  return {fmt::format("{}, build {}", options_.version, ProgramDigest()),
+          settings_.ToYaml() + DigestLines(settings_.InputFiles())};
 }
 
 /// Collective.
