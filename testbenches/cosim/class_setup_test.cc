@@ -113,6 +113,24 @@ TEST(ClassSetup, LanesBelongToTheirClassesAndTheRestToTheLast) {
   }
 }
 
+TEST(ClassSetup, ClassesWithoutLanesGetAsManyAsASystemNeeds) {
+  constexpr const char* kNone =
+      "classes:\n  - {name: A, level: 5, mtu: 10 credits}\n  - {name: B, level: 2, mtu: 89 credits}\n"
+      "table:\n  - {class: A, weight: 11}\n  - {class: B, weight: 100}\n";
+  ClassSetup classes = SetupOf(kNone);
+  classes.SpreadLanes(1);
+  EXPECT_EQ(classes.Of(5).lanes, std::vector<int>{5});
+  classes.SpreadLanes(3);
+  EXPECT_EQ(classes.Of(5).lanes, (std::vector<int>{0, 1, 2}));
+  EXPECT_EQ(classes.Of(2).lanes, (std::vector<int>{3, 4, 5}));
+  EXPECT_EQ(Written(classes, CfgSpace::kVlClass).at(1), 5u);
+  classes.SpreadLanes(9);
+  EXPECT_EQ(classes.Of(2).lanes, (std::vector<int>{3, 4, 5})) << "18 of 16 lanes";
+  ClassSetup given = SetupOf(kTwo);
+  given.SpreadLanes(2);
+  EXPECT_EQ(given.Of(2).lanes, std::vector<int>{2}) << "the file's own";
+}
+
 TEST(ClassSetup, MarksChooseTheirClassAndTheOthersTheLast) {
   const ClassSetup classes = SetupOf(kTwo);
   const auto dscp = Written(classes, CfgSpace::kDscp);
