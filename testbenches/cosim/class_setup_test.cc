@@ -317,6 +317,33 @@ std::vector<double> SharesOf(const RunOptions& options) {
 }
 
 /// Frames of a class with a small MTU are smaller, and so there are more of them.
+/// Lossy classes without room, of whose frames outputs refuse some that were let in, whatever else is dropped
+/// meanwhile.
+TEST(ClassesInGolden, WhatOutputsWouldRefuseMayFindNoRoomBefore) {
+  for (const std::uint32_t seed : {1u, 2u, 3u, 4u}) {
+    for (const double faults : {0.0, 0.2}) {
+      RunOptions options;
+      options.profile = &kTile8;
+      options.kinds = ParsePortKinds("mixed", 8);
+      options.classes.emplace("testbenches/lockstep/classes.yaml", kTile8, 4);
+      options.generator.classes = "table";
+      options.generator.load = 1;
+      options.generator.size = "700,4000";
+      options.generator.replicated = faults;
+      options.generator.faults = faults;
+      options.eth_header = false;
+      options.max_cycles = 6000;
+      options.seed = seed;
+      SwitchRun run(options, MakeDevice("golden", kTile8), nullptr);
+      const Outcome outcome = run.Run({});
+      EXPECT_EQ(outcome.verdict, Verdict::kPass) << seed << " " << faults << ": " << outcome.message;
+      const auto& drops = run.scoreboard().books().drops;
+      EXPECT_GT(drops[static_cast<std::size_t>(Drop::kClassFull)], 0);
+      EXPECT_GT(drops[static_cast<std::size_t>(Drop::kNoEthHeader)], 0);
+    }
+  }
+}
+
 TEST(ClassesInGolden, AreOfferedTheirSharesOfTheWords) {
   RunOptions options = Options("plans/fabric5.yaml", "enhanced");
   options.max_cycles = 60000;
