@@ -45,8 +45,7 @@ NetSession::NetSession(NetSettings settings, SessionOptions options, CheckpointO
   UseCheckpoints();
   if (!ranks_.first()) return;
   if (!directory_) MakeDirectory();
-  const double timeout = ParseReal(settings_.Get("timeout"), "timeout");
-  if (timeout > 0) deadline_ = Clock::now() + std::chrono::milliseconds(static_cast<std::int64_t>(timeout * 1000));
+  deadline_ = DeadlineOf(settings_);
 }
 
 /// Collective. A random seed is the first process's.

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "cosim/errors.h"
+#include "cosim/run/common_settings.h"
 #include "cosim/run/manifest.h"
 #include "support/text.h"
 
@@ -74,10 +75,7 @@ BlockSession::BlockSession(Settings settings, const std::vector<std::string>& gi
       cycles_(Integer(settings_, "max_cycles", 1, kMostCycles)),
       program_(FindBlockProgram(settings_.Get("block"))),
       directory_((Window({}), options_.output_dir.empty() ? RunDirectory::NewName(RunName()) : options_.output_dir)) {
-  const double timeout = ParseReal(settings_.Get("timeout"), "timeout");
-  if (timeout > 0) {
-    deadline_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(static_cast<std::int64_t>(timeout * 1000));
-  }
+  deadline_ = DeadlineOf(settings_);
 }
 
 void BlockSession::Say(const std::string& line) {

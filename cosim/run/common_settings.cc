@@ -1,13 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/run/common_settings.h"
 
+#include <fmt/format.h>
+
+#include "support/errors.h"
+#include "support/text.h"
+
 namespace tilefly::cosim {
+
+std::chrono::steady_clock::time_point DeadlineOf(const SettingValues& settings) {
+  using Clock = std::chrono::steady_clock;
+  constexpr double kNever = 1e9;  // seconds: no run lasts so long
+  const double timeout = ParseReal(settings.Get(kTimeout.path), kTimeout.path);
+  if (!(timeout >= 0))
+    throw UsageError(fmt::format("timeout: {} is not a number of seconds from 0 on; 0 is no limit", timeout));
+  if (timeout == 0 || timeout >= kNever) return Clock::time_point::max();
+  return Clock::now() + std::chrono::milliseconds(static_cast<std::int64_t>(timeout * 1000));
+}
 
 CaptureOptions ReadCaptureOptions(const SettingValues& settings) {
   constexpr int kMostRepeats = 1 << 20;
   return {settings.Get(kCaptureFile.path), ParsePortsBy(settings.Get(kCapturePortsBy.path)),
           ParsePace(settings.Get(kCapturePace.path)),
-          static_cast<int>(settings.Integer(kCaptureRepeat.path, 1, kMostRepeats))};
+          static_cast<int>(settings.Integer(kCaptureRepeat.path, 1, kMostRepeats)),
+          settings.Integer("max_cycles", 0, kLongestRun)};
 }
 
 }  // namespace tilefly::cosim

@@ -2,6 +2,8 @@
 // Settings that several commands have.
 #pragma once
 
+#include <chrono>
+
 #include "cosim/capture/capture_source.h"
 #include "cosim/run/setting_values.h"
 
@@ -24,6 +26,8 @@ inline constexpr Setting kWaveScope{"waves.scope", "trace-scope", "*",
                                     "tiles whose inner signals are traced, a glob: tile_r1_c*"};
 inline constexpr Setting kWaveLimit{"waves.limit_mb", "trace-limit", "1000", "size at which a wave file ends, MB"};
 
+/// When the setting `timeout` ends what begins now; the end of time: it does not. Throws UsageError.
+std::chrono::steady_clock::time_point DeadlineOf(const SettingValues& settings);
 /// The settings `capture`. Throws UsageError.
 CaptureOptions ReadCaptureOptions(const SettingValues& settings);
 

@@ -105,6 +105,7 @@ void SwitchRun::MakeSource() {
   Capture capture = ReadCapture(options_.capture.file, options_.profile->min_std_bytes, options_.profile->mtu_bytes);
   const PortPlacement placement = PlaceAtPorts(capture, options_.capture.ports_by, options_.profile->ports);
   ConfigureHosts(placement, &setup_);
+  capture.notice = PaceNotice(capture, options_.capture, options_.profile->clock_khz);
   capture_ = capture.Summary();
   source_ = std::make_unique<CaptureSource>(setup_, std::move(capture), placement, options_.capture.pace,
                                             options_.capture.repeat);
@@ -307,12 +308,12 @@ bool SwitchRun::Stuck(Cycle now) {
   return now - waiting_since_ > Patience();
 }
 
-void SwitchRun::ReadCounters(const RunControl& control) {
 /// Longer than any honest silence: every endpoint stalls at once.
 Cycle SwitchRun::Patience() const { return kStuckAfter + 4 * options_.stalls.max_cycles; }
 
 /// Copies that outputs refuse leave nothing on any link: the counters are read until they have all of them, or no more
 /// come.
+void SwitchRun::ReadCounters(const RunControl& control) {
   const std::vector<Cfg> reads = lockstep_.CounterReads();
   std::int64_t refused = -1;
   Cycle since = lockstep_.cycle();
@@ -345,7 +346,6 @@ void SwitchRun::Explain(DivergenceError* error) const {
   }
 }
 
-double SwitchRun::offered_load() const {
 /// Copies that the outputs' counters say to have been refused, as they were read last.
 std::int64_t SwitchRun::Refused() {
   std::int64_t refused = 0;
@@ -354,6 +354,7 @@ std::int64_t SwitchRun::Refused() {
   return refused;
 }
 
+double SwitchRun::offered_load() const {
   const double slots =
       static_cast<double>(traffic_cycles()) * static_cast<double>(endpoints_.size()) * options_.lanes / 4;
   return slots > 0 ? offered_slots_ / slots : 0;
