@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "cosim/errors.h"
@@ -63,6 +64,18 @@ void ClassSetup::Refuse() const {
     }
     Maximum(one);
   }
+}
+
+void ClassSetup::SpreadLanes(int count) {
+  const int classes = static_cast<int>(table_.classes.size());
+  if (count <= 1 || classes * count > profile_.vls || table_.classes.front().own_lanes) return;
+  int next = 0;
+  for (qos::TrafficClass& one : table_.classes) {
+    one.lanes.resize(Index(count));
+    std::iota(one.lanes.begin(), one.lanes.end(), next);
+    next += count;
+  }
+  Mark();
 }
 
 void ClassSetup::Mark() {

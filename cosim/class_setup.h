@@ -26,6 +26,10 @@ class ClassSetup {
   /// The same of a table that is already there; `file` is for messages.
   ClassSetup(qos::Table table, std::string file, const Profile& profile, int lanes);
 
+  /// For a system in which a packet takes up to `count` lanes of its class: classes whose file names no lanes get so
+  /// many each, one class after the other, if there are enough.
+  void SpreadLanes(int count);
+
   /// Register writes, one a bus cycle, for ports of these classes (PORT.MODE.pclass).
   std::vector<Cfg> Writes(const std::vector<int>& port_classes) const;
   /// Of these, the ones that may come again while traffic flows and change no frame's fate: the entries, the change of

@@ -105,6 +105,7 @@ TrafficClass ReadClass(const YAML::Node& node, const std::string& file, int inde
   if (golden::FindRouteName(one.routing) == nullptr)
     ThrowUnknown(map.Origin("routing"), one.routing, golden::RouteNames());
   one.lanes = ReadNumbers(&map, "lanes", kDefaults.vls - 1);
+  one.own_lanes = !one.lanes.empty();
   one.dscp = ReadNumbers(&map, "dscp", kMostDscp);
   one.pcp = ReadNumbers(&map, "pcp", kMostPcp);
   one.buffer = ReadBuffer(&map, one, units);
@@ -197,8 +198,9 @@ std::string ClassYaml(const TrafficClass& one) {
   if (one.maximum)
     text += fmt::format("    maximum: {{rate: {}, burst: {} credits}}\n", ShareText(one.maximum->share),
                         one.maximum->burst);
-  text += fmt::format("    ordered: {}\n    lossy: {}\n    routing: {}\n    lanes: [{}]\n", one.ordered ? "on" : "off",
-                      one.lossy ? "on" : "off", one.routing, fmt::join(one.lanes, ", "));
+  text += fmt::format("    ordered: {}\n    lossy: {}\n    routing: {}\n", one.ordered ? "on" : "off",
+                      one.lossy ? "on" : "off", one.routing);
+  if (one.own_lanes) text += fmt::format("    lanes: [{}]\n", fmt::join(one.lanes, ", "));
   if (!one.dscp.empty()) text += fmt::format("    dscp: [{}]\n", fmt::join(one.dscp, ", "));
   if (!one.pcp.empty()) text += fmt::format("    pcp: [{}]\n", fmt::join(one.pcp, ", "));
   return text +

@@ -52,6 +52,7 @@ struct TrafficClass {
   bool lossy = false;
   std::string routing;
   std::vector<int> lanes;
+  bool own_lanes = false;  ///< the file names its lanes; else it has the one of its level until more are needed
   std::vector<int> dscp;  ///< DSCP values that choose the class; none: the switch's rule
   std::vector<int> pcp;   ///< the same of PCP values
   Buffer buffer;          ///< counts where some class is lossy

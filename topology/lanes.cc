@@ -200,7 +200,7 @@ LanePlan PlanLanes(const Topology& topology, Routing routing) {
   return plan;
 }
 
-std::vector<int> FirstLanes(const std::vector<ClassLanes>& classes, int available) {
+std::vector<int> FirstLanes(const std::vector<ClassLanes>& classes, int available, const std::string& remedy) {
   std::vector<int> first;
   std::string sum;
   int total = 0;
@@ -211,7 +211,7 @@ std::vector<int> FirstLanes(const std::vector<ClassLanes>& classes, int availabl
   }
   if (total > available) {
     throw UsageError("lanes: the classes need " + sum + " = " + std::to_string(total) + ", the profile has " +
-                     std::to_string(available) + "; take fewer classes, or minimal routing for some");
+                     std::to_string(available) + "; " + remedy);
   }
   return first;
 }

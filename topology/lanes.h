@@ -59,8 +59,8 @@ struct ClassLanes {
 };
 
 /// The first lane of each class when they lie one after the other; throws UsageError with the sum when there are more
-/// than `available`.
-std::vector<int> FirstLanes(const std::vector<ClassLanes>& classes, int available);
+/// than `available`, and `remedy`.
+std::vector<int> FirstLanes(const std::vector<ClassLanes>& classes, int available, const std::string& remedy);
 
 /// The words of VLMAP of a class that has these lanes, as many as the table or more; lanes of other classes stay as
 /// they are. From an edge port a packet takes the first one, whatever lane it came on.

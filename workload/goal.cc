@@ -16,7 +16,8 @@ namespace tilefly::workload {
 namespace {
 
 constexpr std::int64_t kMostRanks = 1 << 20;
-constexpr std::int64_t kMostAmount = std::int64_t{1} << 50;
+constexpr std::int64_t kMostNs = std::int64_t{1} << 50;
+constexpr std::int64_t kMostBytes = std::int64_t{1} << 40;
 
 class GoalReader {
  public:
@@ -88,10 +89,10 @@ class GoalReader {
     Operation one{};
     if (what.Is("calc")) {
       one.kind = Kind::kCalc;
-      one.amount = scanner_.Number("a time in ns", kMostAmount);
+      one.amount = scanner_.Number("a time in ns", kMostNs);
     } else if (what.Is("send") || what.Is("recv")) {
       one.kind = what.Is("send") ? Kind::kSend : Kind::kReceive;
-      one.amount = scanner_.Number("a number of bytes", kMostAmount);
+      one.amount = scanner_.Number("a number of bytes", kMostBytes);
       scanner_.Expect("b");
       scanner_.Expect(one.kind == Kind::kSend ? "to" : "from");
       one.peer = ReadPeer();

@@ -14,6 +14,7 @@ namespace tilefly::cosim {
 namespace {
 
 constexpr std::int64_t kNsPerSecond = 1'000'000'000;
+constexpr std::int64_t kMostSeconds = 4'600'000'000;  ///< the year 2115; of two such times the difference fits, too
 constexpr std::uint32_t kSmallestHeader = 14;
 constexpr std::uint32_t kLargestFrame = 256 * 1024;
 
@@ -62,7 +63,17 @@ Capture ReadCapture(const std::string& file, int min_frame_bytes, int max_frame_
       Refuse(file, record, fmt::format("{} bytes captured of {}: not an Ethernet frame", header->caplen, header->len),
              fmt::format("remove the record with `editcap FILE OUT {}`", record));
     }
-    const std::int64_t time = std::int64_t{header->ts.tv_sec} * kNsPerSecond + header->ts.tv_usec;
+    const std::int64_t seconds = header->ts.tv_sec;
+    if (seconds < -kMostSeconds || seconds > kMostSeconds || header->ts.tv_usec < 0 ||
+        header->ts.tv_usec >= kNsPerSecond) {
+      Refuse(file, record,
+             fmt::format(
+                 "its time is {} s and {} ns after 1970, which no clock says: the time resolution of its interface "
+                 "is wrong, or the record damaged",
+                 seconds, std::int64_t{header->ts.tv_usec}),
+             fmt::format("capture again, or remove the record with `editcap FILE OUT {}`", record));
+    }
+    const std::int64_t time = seconds * kNsPerSecond + header->ts.tv_usec;
     if (capture.frames.empty()) start = time;
     CapturedFrame frame;
     frame.time_ns = std::max<std::int64_t>(0, time - start);

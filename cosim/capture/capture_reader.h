@@ -19,7 +19,7 @@ struct CapturedFrame {
 /// What a capture file held.
 struct Capture {
   /// The same without the frames.
-  Capture Summary() const { return {file, {}, interfaces, cut, padded, too_long}; }
+  Capture Summary() const { return {file, {}, interfaces, cut, padded, too_long, notice}; }
 
   std::string file;
   std::vector<CapturedFrame> frames;
@@ -27,6 +27,7 @@ struct Capture {
   std::int64_t cut = 0;       ///< records shorter than their frame (snap length); the rest was filled with zeros
   std::int64_t padded = 0;    ///< frames below 64 B
   std::int64_t too_long = 0;  ///< frames above the MTU
+  std::string notice;         ///< what is to be said before it is sent; empty: nothing
 };
 
 /// Reads a pcap or pcapng file (micro- or nanoseconds, either byte order) of link type Ethernet. `min_frame_bytes` and

@@ -5,11 +5,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "cosim/errors.h"
 #include "support/text.h"
 
 namespace tilefly::cosim {
+namespace {
+
+constexpr double kLongGap = 1e8;  ///< cycles
+
+/// Whole cycles that a time of the capture takes.
+double CyclesOf(double ns, const Pace& pace, int clock_khz) { return std::floor(ns * pace.factor * clock_khz / 1e6); }
+
+}  // namespace
 
 Pace ParsePace(const std::string& text) {
   Pace pace;
@@ -18,7 +27,8 @@ Pace ParsePace(const std::string& text) {
     pace.back_to_back = true;
   } else if (!text.empty() && text[0] == 'x') {
     pace.factor = ParseReal(text.substr(1), "--pace, factor");
-    if (!(pace.factor >= 0)) throw UsageError("--pace: the factor of xFACTOR is not negative");
+    if (!(pace.factor >= 0) || std::isinf(pace.factor))
+      throw UsageError("--pace: the factor of xFACTOR is a number from 0 on, such as x0.1");
   } else {
     ThrowUnknown("pace", text, {"kept", "back-to-back", "xFACTOR"});
   }
@@ -33,7 +43,36 @@ std::int64_t PeriodOf(const Capture& capture) {
 
 Cycle Pace::At(std::int64_t time_ns, int clock_khz) const {
   if (back_to_back) return 0;
-  return static_cast<Cycle>(std::floor(static_cast<double>(time_ns) * factor * clock_khz / 1e6));
+  return static_cast<Cycle>(std::min(CyclesOf(static_cast<double>(time_ns), *this, clock_khz), double{kBeyondAnyRun}));
+}
+
+std::string PaceNotice(const Capture& capture, const CaptureOptions& options, int clock_khz) {
+  const Pace& pace = options.pace;
+  if (pace.back_to_back) return "";
+  std::int64_t latest = 0, longest = 0;
+  std::size_t record = 0;  // before which the longest gap is
+  for (std::size_t i = 0; i < capture.frames.size(); ++i) {
+    if (options.max_cycles > 0 && pace.At(latest, clock_khz) >= options.max_cycles) break;
+    const std::int64_t gap = capture.frames[i].time_ns - latest;
+    if (gap > longest) record = i + 1;
+    longest = std::max(longest, gap);
+    latest = std::max(latest, capture.frames[i].time_ns);
+  }
+  const auto cycles = [&](double ns) { return CyclesOf(ns, pace, clock_khz); };
+  const std::string gap =
+      record == 0 ? ""
+                  : fmt::format("; no frame comes for {:.0f} cycles, {:.6g} s of the capture, before record {}",
+                                cycles(static_cast<double>(longest)), static_cast<double>(longest) / 1e9, record);
+  const double all = cycles(static_cast<double>(PeriodOf(capture)) * options.repeat);
+  if (options.max_cycles == 0 && all > double{kLongestRun}) {
+    throw UsageError(
+        fmt::format("{}: its frames take {:.6g} cycles, a run has at most {}{}: give --pace xFACTOR with a "
+                    "smaller factor, --pace back-to-back, or --max-cycles for a part of them",
+                    capture.file, all, kLongestRun, gap));
+  }
+  if (cycles(static_cast<double>(longest)) < kLongGap) return "";
+  return fmt::format("{}: {}; --pace xFACTOR shortens it, --pace back-to-back leaves it out", capture.file,
+                     gap.substr(2));
 }
 
 void ConfigureHosts(const PortPlacement& placement, SwitchSetup* setup) {
@@ -65,7 +104,10 @@ FramePtr CaptureSource::Take(int port, Cycle now) {
   const std::size_t index = queue[next % queue.size()];
   const auto round = static_cast<std::int64_t>(next / queue.size());
   const CapturedFrame& captured = capture_.frames[index];
-  if (begin_ + pace_.At(captured.time_ns + round * period_ns_, setup_.profile().clock_khz) > now) return nullptr;
+  if (!pace_.back_to_back) {
+    if (round > (INT64_MAX - captured.time_ns) / period_ns_) return nullptr;  // after the end of any run
+    if (begin_ + pace_.At(captured.time_ns + round * period_ns_, setup_.profile().clock_khz) > now) return nullptr;
+  }
   ++next;
   --left_;
   auto frame = std::make_shared<Frame>();

@@ -16,9 +16,13 @@ namespace tilefly::cosim {
 /// in use.
 void ConfigureHosts(const PortPlacement& placement, SwitchSetup* setup);
 
+/// Most cycles of a run, and a number of them that none has.
+inline constexpr Cycle kLongestRun = Cycle{1} << 40;
+inline constexpr Cycle kBeyondAnyRun = 2 * kLongestRun;
+
 /// When frames are sent.
 struct Pace {
-  /// Cycles from the begin to the capture's time `time_ns`.
+  /// Cycles from the begin to the capture's time `time_ns`, at most kBeyondAnyRun.
   Cycle At(std::int64_t time_ns, int clock_khz) const;
 
   bool back_to_back = false;  ///< as fast as each port's link takes them
@@ -37,7 +41,12 @@ struct CaptureOptions {
   PortsBy ports_by = PortsBy::kMac;
   Pace pace;
   int repeat = 1;
+  Cycle max_cycles = 0;  ///< of traffic; 0: until all is sent
 };
+
+/// What is to be said before a run: a time without a frame that takes many cycles; empty: nothing. Throws UsageError
+/// when all the frames take more cycles than a run may have.
+std::string PaceNotice(const Capture& capture, const CaptureOptions& options, int clock_khz);
 
 /// The frames of a capture, `repeat` times over.
 class CaptureSource final : public TrafficSource {

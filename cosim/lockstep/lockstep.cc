@@ -24,6 +24,12 @@ bool Happens(const Portobs& obs) {
 bool Happens(const RedObs& obs) { return obs.step_valid || obs.ev != 0 || obs.done_valid; }
 bool Happens(const CfuObs& obs) { return obs.launch_valid || obs.meet_valid; }
 
+/// The port's part of reductions; of a device without them nothing ever happens.
+const RedObs& RedOf(const Observation& obs, std::size_t port) {
+  static const RedObs kNothing;
+  return obs.reds.empty() ? kNothing : obs.reds[port];
+}
+
 /// All counters of a port: drop reasons by their number, then the others.
 std::vector<int> CounterIndices() {
   std::vector<int> indices;
@@ -62,7 +68,7 @@ void Lockstep::Compare() {
       found.port = static_cast<int>(port);
       compared_busy_ += Carries(links_a[port]) || Carries(links_b[port]);
       // The stage inside the switch says more than the link; it is looked at first.
-      if (FindDifference(obs_a.reds[port], obs_b.reds[port], &found)) Report(found);
+      if (FindDifference(RedOf(obs_a, port), RedOf(obs_b, port), &found)) Report(found);
       if (FindDifference(obs_a.ports[port], obs_b.ports[port], found.port, &found)) Report(found);
       if (FindDifference(links_a[port], links_b[port], &found)) Report(found);
     }
@@ -87,7 +93,7 @@ Lockstep::Event Lockstep::Now(Device& device, int port) const {
     return event;
   }
   event.obs = obs.ports[static_cast<std::size_t>(port)];
-  if (!obs.reds.empty()) event.red = obs.reds[static_cast<std::size_t>(port)];
+  event.red = RedOf(obs, static_cast<std::size_t>(port));
   return event;
 }
 
@@ -102,8 +108,7 @@ std::string Lockstep::Event::Text() const {
 void Lockstep::Remember() {
   const Observation& obs = a_->Observe();
   for (std::size_t port = 0; port < history_.size(); ++port) {
-    const bool reduces = !obs.reds.empty() && Happens(obs.reds[port]);
-    if (reduces || Happens(obs.ports[port])) history_[port].Add(Now(*a_, static_cast<int>(port)));
+    if (Happens(RedOf(obs, port)) || Happens(obs.ports[port])) history_[port].Add(Now(*a_, static_cast<int>(port)));
   }
   if (Happens(obs.cfu)) cfu_history_.Add(Now(*a_, -1));
 }

@@ -14,7 +14,7 @@ namespace tilefly::cosim {
 
 /// What a checkpoint must agree with to be resumed.
 struct CheckpointOrigin {
-  std::string version;   ///< of tilefly
+  std::string version;   ///< of tilefly, and its build
   std::string settings;  ///< resolved, as YAML, and digests of the files that they name
 };
 

@@ -21,7 +21,7 @@ class DeviceTrace {
 
   /// For the making of the devices.
   WatchedSwitch watched();
-  /// The files are `folder`/s17.fst and so on.
+  /// The files are `folder`/s17.fst and so on. Before the devices are made: their registers are written then.
   void Begin(const std::filesystem::path& folder);
   /// `failed`: they open on the failure instead of a packet that was seen. Returns the paths of those written.
   std::vector<std::filesystem::path> End(const FailurePoint* failed = nullptr);

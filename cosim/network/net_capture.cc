@@ -54,6 +54,7 @@ NetCapture PlanCapture(const CaptureOptions& options, const topology::Topology& 
   const Placement placement = PlaceFrames(capture, options.ports_by, endpoints, EndpointOf(topology));
   NetCapture result;
   result.file = capture.Summary();
+  result.file.notice = PaceNotice(capture, options, profile.clock_khz);
   result.hosts = static_cast<std::int64_t>(placement.hosts.size());
   if (options.ports_by == PortsBy::kMac && result.hosts > endpoints) {
     throw UsageError(fmt::format(
@@ -102,6 +103,7 @@ std::string NetCapture::Text(int mtu_bytes) const {
     text += fmt::format("\n{}: {} frames are longer than the MTU of {} B (FCS included): no NIC sends them", file.file,
                         file.too_long, mtu_bytes);
   }
+  if (!file.notice.empty()) text += "\n" + file.notice;
   if (local + nobody > 0) {
     text += fmt::format(
         "\n{}: not sent are {} frames to groups or hosts that send nothing, {} that stay at their "

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "cosim/network/net_settings.h"
@@ -13,6 +14,25 @@
 #include "workload/segments.h"
 
 namespace tilefly::cosim {
+namespace {
+
+/// Packets of a message are counted in 31 bits.
+void CheckMessages(const workload::Job& job, int data) {
+  constexpr std::int64_t kMostPackets = std::numeric_limits<std::int32_t>::max();
+  for (std::size_t rank = 0; rank < job.schedule.ranks.size(); ++rank) {
+    const std::vector<workload::Operation>& operations = job.schedule.ranks[rank].operations;
+    for (std::size_t i = 0; i < operations.size(); ++i) {
+      if (operations[i].kind != workload::Kind::kSend || operations[i].amount <= kMostPackets * data) continue;
+      throw UsageError(
+          fmt::format("{}: rank {}: {}: more than {} packets of {} bytes, the most that class {} has; send it in "
+                      "parts, or give a class of a larger MTU",
+                      job.text, rank, job.schedule.Describe(static_cast<int>(rank), static_cast<int>(i)), kMostPackets,
+                      data, job.tc));
+    }
+  }
+}
+
+}  // namespace
 
 /// The endpoints execute jobs instead of sending synthetic traffic.
 void NetSettings::AddJobs(const Profile& profile, NetRunOptions* options) const {
@@ -41,6 +61,7 @@ void NetSettings::AddJobs(const Profile& profile, NetRunOptions* options) const 
           fmt::format("--traffic {}: frames of class {} have at most {} bytes, and headers take {}; give "
                       "another class",
                       job.text, job.tc, parts[0].largest, workload::FrameOf(0, true)));
+    CheckMessages(job, data);
     network.hosts.classes.push_back(parts[0].tc);
     network.hosts.most_data.push_back(data);
     network.traffic.classes.push_back({parts[0].tc, 1, parts[0].largest});

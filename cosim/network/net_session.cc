@@ -14,6 +14,8 @@
 #include "cosim/network/net_report.h"
 #include "cosim/network/nic_figures.h"
 #include "cosim/report/report.h"
+#include "cosim/run/common_settings.h"
+#include "cosim/run/digest.h"
 #include "cosim/run/figures.h"
 #include "cosim/run/manifest.h"
 #include "cosim/run/tracing.h"
@@ -43,9 +45,8 @@ NetSession::NetSession(NetSettings settings, SessionOptions options, CheckpointO
   build_s_ = CpuSeconds() - build_s_;
   UseCheckpoints();
   if (!ranks_.first()) return;
-  directory_.emplace(options_.output_dir.empty() ? RunDirectory::NewName(RunName()) : options_.output_dir);
-  const double timeout = ParseReal(settings_.Get("timeout"), "timeout");
-  if (timeout > 0) deadline_ = Clock::now() + std::chrono::milliseconds(static_cast<std::int64_t>(timeout * 1000));
+  if (!directory_) MakeDirectory();
+  deadline_ = DeadlineOf(settings_);
 }
 
 /// Collective. A random seed is the first process's.
@@ -65,11 +66,19 @@ void NetSession::Resolve() {
   options_.show_progress = false;
 }
 
-/// The trace of --waves full, null without it.
+void NetSession::MakeDirectory() {
+  directory_.emplace(options_.output_dir.empty() ? RunDirectory::NewName(RunName()) : options_.output_dir);
+}
+
+/// The trace of --waves full, null without it. Devices run, for their registers, as soon as they are made: the files
+/// have their place before.
 DeviceTrace* NetSession::MakeTrace() {
-  if (run_options_.waves_switch < 0) return nullptr;
-  return &trace_.emplace(*FindProfile(run_options_.topology->profile), run_options_.devices, run_options_.waves_switch,
-                         run_options_.waves);
+  if (run_options_.waves_switch < 0 || !ranks_.first()) return nullptr;
+  trace_.emplace(*FindProfile(run_options_.topology->profile), run_options_.devices, run_options_.waves_switch,
+                 run_options_.waves);
+  MakeDirectory();
+  trace_->Begin(directory_->path() / "waves");
+  return &*trace_;
 }
 
 /// Collective.
@@ -88,7 +97,8 @@ void NetSession::UseCheckpoints() {
 
 /// Files are told apart by what is in them.
 CheckpointOrigin NetSession::Origin() const {
-  return {options_.version, settings_.ToYaml() + DigestLines(settings_.InputFiles())};
+  return {fmt::format("{}, build {}", options_.version, ProgramDigest()),
+          settings_.ToYaml() + DigestLines(settings_.InputFiles())};
 }
 
 /// Collective.
@@ -178,7 +188,6 @@ NetOutcome NetSession::RunNetwork() {
   const double cpu = CpuSeconds();
   std::optional<golden::Ending> ending;
   std::optional<LinkFailure> failure;
-  if (trace_) trace_->Begin(directory_->Folder("waves"));
   try {
     ending = run_.Run([this](golden::Cycle cycle) { return Poll(cycle); });
   } catch (const LinkFailure& error) {

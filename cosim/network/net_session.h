@@ -42,6 +42,7 @@ class NetSession {
 
   void Resolve();
   void Begin();
+  void MakeDirectory();
   DeviceTrace* MakeTrace();
   void UseCheckpoints();
   void WriteCheckpoint();
@@ -69,10 +70,10 @@ class NetSession {
   const CheckpointOptions checkpoints_;
   NetRunOptions run_options_;
   double build_s_ = 0;  ///< CPU seconds that making the network took
-  std::optional<DeviceTrace> trace_;  ///< of --waves full
+  std::optional<RunDirectory> directory_;  ///< of the first process
+  std::optional<DeviceTrace> trace_;       ///< of --waves full
   SystemRun run_;
   golden::Network& network_;
-  std::optional<RunDirectory> directory_;  ///< of the first process
   Clock::time_point deadline_ = Clock::time_point::max();
   bool late_ = false;  ///< the deadline has ended the run
   Clock::time_point begun_;

@@ -27,7 +27,8 @@ golden::LaneClasses LanesOf(const ClassSetup& classes) {
   golden::LaneClasses lanes;
   for (int tc = 0; tc < golden::kMaxClasses; ++tc) {
     const qos::TrafficClass& one = classes.Of(tc);
-    lanes[static_cast<std::size_t>(tc)] = {fmt::format("{}: class {}", classes.file(), one.name), one.lanes};
+    lanes[static_cast<std::size_t>(tc)] = {fmt::format("{}: class {}", classes.file(), one.name), one.lanes,
+                                           one.own_lanes};
   }
   return lanes;
 }
@@ -219,6 +220,8 @@ NetRunOptions NetSettings::ToRunOptions() const {
   ReadNics(profile->clock_khz, &network);
   if (!Get("qos.file").empty()) {
     options.classes.emplace(Get("qos.file"), *profile, kFullLanes);
+    network.plan = topology::PlanLanes(*options.topology, golden::PathsOf(network.routing, *options.topology));
+    options.classes->SpreadLanes(network.plan->lanes);
     network.lanes = LanesOf(*options.classes);
     network.writes = options.classes->Writes({0, 1, 2, 3});
   }

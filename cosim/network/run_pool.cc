@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <initializer_list>
 #include <thread>
 #include <utility>
 
 #include "cosim/run/child_process.h"
 #include "cosim/run/command.h"
+#include "cosim/run/digest.h"
 #include "cosim/run/manifest.h"
 
 namespace tilefly::cosim {
@@ -61,15 +63,30 @@ RunPool::RunPool(RunPoolOptions options, std::vector<NetRun> runs)
   ReadFinished();
 }
 
-/// Whether `results` in the run's folder are of a whole run with the same settings, files and version.
-bool RunPool::IsFinished(const NetRun& run, const Json& results) const {
+/// Whether `results` in the run's folder are of a whole run of the same program with the same settings and files.
+bool RunPool::IsFinished(const NetRun& run, const Json& results) {
   if (!results.is_object() || CodeOf(results.value("verdict", "")) < 0) return false;
   const Json then = ReadJson(FolderOf(run) / "manifest.json");
   const Json now = Json::parse(ManifestJson(options_.version, {}, 0, run.settings.ToYaml(), run.settings.InputFiles()));
-  const std::array<const char*, 4> same = {"version", "compiler", "config_digest", "inputs"};
-  return then.is_object() && std::all_of(same.begin(), same.end(), [&](const char* key) {
-           return then.contains(key) && then.at(key) == now.at(key);
-         });
+  const auto same = [&](std::initializer_list<const char*> keys) {
+    return then.is_object() && std::all_of(keys.begin(), keys.end(), [&](const char* key) {
+             return then.contains(key) && then.at(key) == now.at(key);
+           });
+  };
+  const bool build = same({"version", "program_digest", "compiler"});
+  const bool settings = same({"config_digest", "inputs"});
+  other_build_ += !build;
+  other_settings_ += build && !settings;
+  return build && settings;
+}
+
+std::string RunPool::Remade() const {
+  std::string text;
+  if (other_build_ > 0) text = fmt::format("{} of another build of the program", other_build_);
+  if (other_settings_ > 0) {
+    text += fmt::format("{}{} with other settings or input files", text.empty() ? "" : " and ", other_settings_);
+  }
+  return text.empty() ? "" : fmt::format("made again, for what is there is {}", text);
 }
 
 void RunPool::ReadFinished() {
@@ -159,6 +176,14 @@ RunOutcome RunPool::RunOne(const NetRun& run) const {
       return outcome;
     case ChildEnd::Kind::kTimedOut:
       return {false, kTimedOut, kTimeIsUp, nullptr};
+  }
+  const Json manifest = ReadJson(folder / "manifest.json");
+  if (manifest.is_object() && manifest.value("program_digest", "") != ProgramDigest()) {
+    outcome.results = nullptr;
+    outcome.exit_code = kInternal;
+    outcome.message = fmt::format("{} was built again while its runs were under way; give the command again",
+                                  options_.program.string());
+    return outcome;
   }
   if (outcome.exit_code != kPassed && !last.empty()) {
     outcome.message += fmt::format("{}{}", outcome.message.empty() ? "" : "\n", fmt::join(last, "\n"));

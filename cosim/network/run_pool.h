@@ -56,6 +56,8 @@ class RunPool {
 
   /// Runs that were finished before.
   std::size_t reused() const { return outcomes_.size() - to_run_; }
+  /// How many were finished before and are made again, and why; empty: none.
+  std::string Remade() const;
   int jobs() const { return options_.jobs; }
   /// Runs the others, until all are done or `stop` is set; what became of each run.
   std::vector<RunOutcome> Run(const Summary& summary, const Told& told);
@@ -64,7 +66,7 @@ class RunPool {
   using Clock = std::chrono::steady_clock;
 
   std::filesystem::path FolderOf(const NetRun& run) const { return options_.folder / run.name; }
-  bool IsFinished(const NetRun& run, const nlohmann::ordered_json& results) const;
+  bool IsFinished(const NetRun& run, const nlohmann::ordered_json& results);
   void ReadFinished();
   void RunNext(const Summary& summary, const Told& told);
   RunOutcome RunOne(const NetRun& run) const;
@@ -80,6 +82,8 @@ class RunPool {
   std::vector<std::size_t> waiting_;  ///< to be run, the next one last
   std::size_t done_ = 0;
   std::size_t to_run_ = 0;
+  std::size_t other_build_ = 0;     ///< finished before by another build of the program
+  std::size_t other_settings_ = 0;  ///< by this one with other settings or input files
   Clock::time_point begun_;
 };
 

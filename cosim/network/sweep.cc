@@ -53,6 +53,7 @@ int SweepSession::Run() {
   Say(fmt::format("sweep of {}: {} runs{}, {} at a time, in {}", RangesText(plan_), plan_.points.size(),
                   pool_.reused() > 0 ? fmt::format(", {} of them done", pool_.reused()) : "", pool_.jobs(),
                   directory_.path().string()));
+  if (const std::string remade = pool_.Remade(); !remade.empty()) Say(remade);
   const auto begun = std::chrono::steady_clock::now();
   const std::vector<RunOutcome> outcomes = pool_.Run(PointText, [this](const std::string& line) { Say(line); });
   const double wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();

@@ -71,6 +71,7 @@ std::vector<RunOutcome> ReproSession::RunAll(const std::vector<StudyRun>& runs, 
   if (runs.size() > 1) {
     Say(fmt::format("{} runs{}, {} at a time", runs.size(),
                     pool.reused() > 0 ? fmt::format(", {} of them done", pool.reused()) : "", pool.jobs()));
+    if (const std::string remade = pool.Remade(); !remade.empty()) Say(remade);
   }
   std::vector<RunOutcome> outcomes = pool.Run(Summary, [this](const std::string& line) { Say(line); });
   for (const RunOutcome& one : outcomes) {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "cosim/errors.h"
+#include "cosim/run/common_settings.h"
 #include "cosim/run/manifest.h"
 #include "support/text.h"
 
@@ -48,10 +49,7 @@ BlockSession::BlockSession(Settings settings, SessionOptions options)
       cycles_(Integer(settings_, "max_cycles", 1, kMostCycles)),
       program_(FindBlockProgram(settings_.Get("block"))),
       directory_((Window({}), options_.output_dir.empty() ? RunDirectory::NewName(RunName()) : options_.output_dir)) {
-  const double timeout = ParseReal(settings_.Get("timeout"), "timeout");
-  if (timeout > 0) {
-    deadline_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(static_cast<std::int64_t>(timeout * 1000));
-  }
+  deadline_ = DeadlineOf(settings_);
 }
 
 void BlockSession::Say(const std::string& line) { log_.Say(line, options_.verbosity); }

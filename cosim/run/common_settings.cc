@@ -42,7 +42,8 @@ CaptureOptions ReadCaptureOptions(const SettingValues& settings) {
   constexpr int kMostRepeats = 1 << 20;
   return {settings.Get(kCaptureFile.path), ParsePortsBy(settings.Get(kCapturePortsBy.path)),
           ParsePace(settings.Get(kCapturePace.path)),
-          static_cast<int>(settings.Integer(kCaptureRepeat.path, 1, kMostRepeats))};
+          static_cast<int>(settings.Integer(kCaptureRepeat.path, 1, kMostRepeats)),
+          settings.Integer("max_cycles", 0, kLongestRun)};
 }
 
 }  // namespace tilefly::cosim

@@ -7,8 +7,8 @@
 
 namespace tilefly::cosim {
 
-/// The text of `manifest.json`: who ran what. Digests are taken of `config`, the resolved configuration, and of the
-/// files that the run read.
+/// The text of `manifest.json`: who ran what. Digests are taken of the program, of `config`, the resolved
+/// configuration, and of the files that the run read.
 std::string ManifestJson(const std::string& version, const std::vector<std::string>& arguments, std::uint32_t seed,
                          const std::string& config, const std::vector<std::string>& inputs);
 

@@ -16,6 +16,7 @@
 #include "cosim/run/manifest.h"
 #include "cosim/run/port_captures.h"
 #include "cosim/run/results.h"
+#include "support/random.h"
 #include "support/text.h"
 
 namespace tilefly::cosim {
@@ -40,12 +41,8 @@ Session::Session(Settings settings, SessionOptions options)
       reseeds_(ReseedsOf(settings_)),
       window_(WaveWindow(settings_)),
       first_(MakeFirst()),
-      directory_(options_.output_dir.empty() ? RunDirectory::NewName(RunName()) : options_.output_dir) {
-  const double timeout = ParseReal(settings_.Get("timeout"), "timeout");
-  if (timeout > 0) {
-    deadline_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(static_cast<std::int64_t>(timeout * 1000));
-  }
-}
+      directory_(options_.output_dir.empty() ? RunDirectory::NewName(RunName()) : options_.output_dir),
+      deadline_(DeadlineOf(settings_)) {}
 
 /// Those of a seed of this session.
 RunOptions Session::OptionsOf(std::uint32_t seed) const {
@@ -142,6 +139,7 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
   if (run.capture_summary()) {
     const Capture& capture = *run.capture_summary();
     Log(CaptureText(capture));
+    if (!capture.notice.empty()) Say(capture.notice);
     if (capture.too_long > 0) {
       Say(fmt::format(
           "{}: {} frames are longer than the switch's MTU of {} B (FCS included): they must be dropped (LONG)",

@@ -106,6 +106,7 @@ void SwitchRun::MakeSource() {
   Capture capture = ReadCapture(options_.capture.file, options_.profile->min_std_bytes, options_.profile->mtu_bytes);
   const PortPlacement placement = PlaceAtPorts(capture, options_.capture.ports_by, options_.profile->ports);
   ConfigureHosts(placement, &setup_);
+  capture.notice = PaceNotice(capture, options_.capture, options_.profile->clock_khz);
   capture_ = capture.Summary();
   source_ = std::make_unique<CaptureSource>(setup_, std::move(capture), placement, options_.capture.pace,
                                             options_.capture.repeat);
@@ -339,14 +340,26 @@ bool SwitchRun::Stuck(Cycle now) {
       std::any_of(endpoints_.begin(), endpoints_.end(), [](const auto& e) { return e->sender().holding(); });
   if (!holding && scoreboard_.outstanding() == 0 && !traffic_over_) waiting_since_ = now;  // a pause of the source
   if (reductions_ && !reductions_->Quiet()) waiting_since_ = now;  // they wait for more than packets, and see to it
-  // Longer than any honest silence: every endpoint stalls at once.
-  return now - waiting_since_ > kStuckAfter + 4 * options_.stalls.max_cycles;
+  return now - waiting_since_ > Patience();
 }
 
+/// Longer than any honest silence: every endpoint stalls at once.
+Cycle SwitchRun::Patience() const { return kStuckAfter + 4 * options_.stalls.max_cycles; }
+
+/// Copies that outputs refuse leave nothing on any link: the counters are read until they have all of them, or no more
+/// come.
 void SwitchRun::ReadCounters(const RunControl& control) {
   const std::vector<Cfg> reads = lockstep_.CounterReads();
-  register_bus_.assign(reads.begin(), reads.end());
-  for (std::size_t i = 0; i < reads.size() + static_cast<std::size_t>(kRegisterLatency); ++i) RunCycle(control);
+  std::int64_t refused = -1;
+  Cycle since = lockstep_.cycle();
+  do {
+    register_bus_.assign(reads.begin(), reads.end());
+    for (std::size_t i = 0; i < reads.size() + static_cast<std::size_t>(kRegisterLatency); ++i) RunCycle(control);
+    if (const std::int64_t now = Refused(); now != refused) {
+      refused = now;
+      since = lockstep_.cycle();
+    }
+  } while (refused < scoreboard_.refused() && lockstep_.cycle() - since <= Patience());
   lockstep_.CompareCounters();
   scoreboard_.Close(lockstep_.cycle(),
                     [this](int port, Drop drop) { return lockstep_.a().Counter(port, static_cast<int>(drop)); });
@@ -367,6 +380,14 @@ void SwitchRun::Explain(DivergenceError* error) {
   } else {
     found.packet = scoreboard_.PacketBeginning(found.port, bytes.data(), bytes.size());
   }
+}
+
+/// Copies that the outputs' counters say to have been refused, as they were read last.
+std::int64_t SwitchRun::Refused() {
+  std::int64_t refused = 0;
+  for (int port = 0; port < options_.profile->ports; ++port)
+    refused += static_cast<std::int64_t>(lockstep_.a().Counter(port, static_cast<int>(Drop::kNoEthHeader)));
+  return refused;
 }
 
 double SwitchRun::offered_load() const {

@@ -110,6 +110,8 @@ class SwitchRun final : private FrameSink {
   bool Quiet(Cycle now);
   bool Stuck(Cycle now);
   void ReadCounters(const RunControl& control);
+  std::int64_t Refused();
+  Cycle Patience() const;
   std::int64_t Activity() const;
   double Share(double slots) const;
   void Explain(DivergenceError* error);

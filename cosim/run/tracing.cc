@@ -11,6 +11,7 @@ namespace tilefly::cosim {
 namespace {
 
 constexpr std::int64_t kMegabyte = 1'000'000;
+constexpr std::int64_t kMostMegabytes = 1'000'000'000;
 
 }  // namespace
 
@@ -22,9 +23,9 @@ WaveOptions WaveWindow(const SettingValues& settings) {
   window.from = cycle("waves.start", window.from);
   window.to = cycle("waves.end", window.to);
   window.scope = settings.Get("waves.scope");
-  window.max_bytes = ParseInteger(settings.Get("waves.limit_mb"), "waves.limit_mb") * kMegabyte;
-  if (window.from < 0 || window.to < window.from) throw UsageError("waves: the window ends before it starts; see --trace-start, --trace-end");
-  if (window.max_bytes <= 0) throw UsageError("waves.limit_mb: at least 1");
+  window.max_bytes = settings.Integer("waves.limit_mb", 1, kMostMegabytes) * kMegabyte;
+  if (window.from < 0 || window.to < window.from)
+    throw UsageError("waves: the window ends before it starts; see --trace-start, --trace-end");
   return window;
 }
 

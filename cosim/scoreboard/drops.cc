@@ -58,8 +58,10 @@ Scoreboard::Packet* Scoreboard::AccountedIn(int port, Cycle cycle) {
   const auto& sent = sent_[static_cast<std::size_t>(port)];
   for (auto it = sent.rbegin(); it != sent.rend(); ++it) {
     const auto found = packets_.find(*it);
-    if (found != packets_.end() && found->second.fate.drop == Drop::kNone && Accounting(found->second) == cycle)
-      return &found->second;
+    if (found == packets_.end() || Accounting(found->second) != cycle) continue;
+    // What outputs will refuse takes its place in the input buffer first.
+    const Drop fate = found->second.fate.drop;
+    if (fate == Drop::kNone || fate == Drop::kNoEthHeader) return &found->second;
   }
   return nullptr;
 }
@@ -84,6 +86,35 @@ void Scoreboard::MaybeDroppedByClass(int port, Cycle cycle) {
   if (packet == nullptr || !setup_.classes() || !setup_.classes()->Of(packet->fate.tc).lossy) return;
   packet->maybe_lost = true;
   uncertain_ += packet->copies_left;
+  refused_ -= __builtin_popcountll(packet->fate.refused);
+}
+
+/// In the end: when two drops fall in one cycle the record shows one. The rest of the planted ones is told by the
+/// counters, and so is which of those that outputs refuse had no room in their class before.
+void Scoreboard::ForgetDoomed(const std::function<std::uint64_t(int, Drop)>& counter) {
+  std::vector<std::uint64_t> open;
+  for (const auto& doomed : doomed_) {
+    for (const std::uint64_t id : std::deque<std::uint64_t>(doomed)) {
+      if (packets_.at(id).maybe_lost) {
+        open.push_back(id);
+      } else {
+        Forget(id, packets_.at(id).fate.drop);
+      }
+    }
+  }
+  const auto refused_at = [this](std::uint64_t id) { return packets_.at(id).fate.refused; };
+  std::sort(open.begin(), open.end(), [&](std::uint64_t a, std::uint64_t b) {
+    return __builtin_popcountll(refused_at(a)) > __builtin_popcountll(refused_at(b));
+  });
+  for (const std::uint64_t id : open) {
+    bool counted = true;  // by the outputs, beside the others
+    for (std::uint64_t left = refused_at(id); left != 0; left &= left - 1) {
+      const int output = __builtin_ctzll(left);
+      const auto seen = seen_[static_cast<std::size_t>(output)][static_cast<std::size_t>(Drop::kNoEthHeader)];
+      counted = counted && static_cast<std::int64_t>(counter(output, Drop::kNoEthHeader)) > seen;
+    }
+    Forget(id, counted ? Drop::kNoEthHeader : Drop::kClassFull);
+  }
 }
 
 /// A frame ends in a drop counter.
@@ -97,6 +128,7 @@ void Scoreboard::Forget(std::uint64_t id, Drop reason) {
     CountRefused(packet.fate);
   } else {
     ++seen_[source][static_cast<std::size_t>(reason)];
+    if (!packet.maybe_lost) refused_ -= __builtin_popcountll(packet.fate.refused);
   }
   auto& doomed = doomed_[source];
   doomed.erase(std::remove(doomed.begin(), doomed.end(), id), doomed.end());

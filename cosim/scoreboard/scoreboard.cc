@@ -63,6 +63,7 @@ void Scoreboard::Sent(const FramePtr& frame, Cycle first, Cycle last) {
     packet.fate.tc = setup_.ClassOf(*frame);
   }
   ++ClassOf(packet).offered;
+  refused_ += __builtin_popcountll(packet.fate.refused);
   if (packet.fate.drop != Drop::kNone) {
     packet.fate.outputs = 0;
     doomed_[source].push_back(frame->id);
@@ -124,7 +125,11 @@ void Scoreboard::Received(const Reception& reception) {
   flow->packets.pop_front();
   ++flow->delivered;
   --outstanding_;
-  uncertain_ -= packet.maybe_lost;
+  if (packet.maybe_lost) {
+    packet.maybe_lost = false;
+    uncertain_ -= packet.copies_left;
+    refused_ += __builtin_popcountll(packet.fate.refused);
+  }
   const Cycle latency = reception.first - packet.first;
   latency_.Add(latency);
   ClassOf(packet).latency.Add(latency);
@@ -227,11 +232,7 @@ void Scoreboard::ReportUnknown(const Reception& reception) const {
 }
 
 void Scoreboard::Close(Cycle now, const std::function<std::uint64_t(int, Drop)>& counter) {
-  // When two drops fall in one cycle the record shows one: the rest of the planted ones is told by the counters.
-  for (auto& doomed : doomed_) {
-    const auto hidden = doomed;
-    for (std::uint64_t id : hidden) Forget(id, packets_.at(id).fate.drop);
-  }
+  ForgetDoomed(counter);
   std::vector<std::uint64_t> lost;
   for (const auto& [id, packet] : packets_) {
     if (packet.maybe_lost) lost.push_back(id);

@@ -67,6 +67,8 @@ class Scoreboard final : public FrameSink {
 
   /// Copies that are surely still to come out.
   std::int64_t outstanding() const { return outstanding_ - uncertain_; }
+  /// Copies so far that outputs surely refuse (NO_ETH_HEADER). Nothing but their counters tells when they have done so.
+  std::int64_t refused() const { return refused_; }
 
   /// Names packets in reports: the n-th packet (from 0) of a flow since the start, and the one expected at a port that
   /// begins with these bytes. 0 when there is none, or one before it may have left elsewhere.
@@ -104,6 +106,7 @@ class Scoreboard final : public FrameSink {
   void MaybeDroppedByClass(int port, Cycle cycle);
   Packet* AccountedIn(int port, Cycle cycle);
   void Forget(std::uint64_t id, Drop reason);
+  void ForgetDoomed(const std::function<std::uint64_t(int, Drop)>& counter);
   void CountRefused(const SwitchSetup::Fate& fate);
   void CheckHeader(const Reception& reception, const Expected& expected) const;
   bool Open(std::uint64_t id) const;
@@ -125,6 +128,7 @@ class Scoreboard final : public FrameSink {
   std::int64_t surprises_ = 0;
   std::int64_t outstanding_ = 0;
   std::int64_t uncertain_ = 0;  ///< of these, copies of packets that may be lost
+  std::int64_t refused_ = 0;
   bool traffic_over_ = false;
 };
 

@@ -3,6 +3,7 @@
 
 #include <fnmatch.h>
 
+#include <stdexcept>
 #include <system_error>
 
 #include "cosim/waves/save_file.h"
@@ -49,6 +50,8 @@ void FstWaves::BeforeClock(Cycle cycle) {
 void FstWaves::Dump() {
   pending_ = false;
   if (!file_->isOpen()) {
+    if (path_.empty()) throw std::logic_error("waves: cycles are recorded before the file has a name");
+    if (path_.has_parent_path()) std::filesystem::create_directories(path_.parent_path());
     file_->open(Unfinished().c_str());
     first_ = next_;
   }

@@ -26,7 +26,8 @@ struct WaveOptions {
 /// the Verilated tiles. To be given to the devices (DeviceOptions.waves) when they are made and to the run as recorder.
 class WaveWriter : public Recorder {
  public:
-  /// The file to write. It has another name until Close.
+  /// The file to write, before the first cycle is recorded; its folder is made with it. It has another name until
+  /// Close.
   virtual void Open(const std::filesystem::path& file) = 0;
   /// Completes the file. Nothing is left when no cycle fell into the window.
   virtual void Close() = 0;

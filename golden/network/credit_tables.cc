@@ -38,13 +38,12 @@ Cycle CellsToFill(const Profile& profile, Cycle delay) {
 
 }  // namespace
 
-CreditTable BenchCredits(const Profile& profile, const std::vector<int>& lanes) {
+CreditTable BenchCredits(const Profile& profile, const std::vector<int>& lanes, bool minimal) {
   const int cells = kBenchCells + profile.mtu_cells - 1;
   if (static_cast<int>(lanes.size()) * cells > profile.cells) {
     throw UsageError(
-        fmt::format("--timing bench: {} lanes of {} cells are more than the input buffer's {}; send fewer classes, or "
-                    "take --routing min",
-                    lanes.size(), cells, profile.cells));
+        fmt::format("--timing bench: {} lanes of {} cells are more than the input buffer's {}; send fewer classes{}",
+                    lanes.size(), cells, profile.cells, minimal ? "" : ", or take --routing min"));
   }
   return TableOf(lanes, cells, cells, 0);
 }

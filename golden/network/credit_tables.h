@@ -10,8 +10,9 @@
 
 namespace tilefly::golden {
 
-/// `--timing bench`: the lanes in use share the input buffer in fixed parts. Throws UsageError when it is too small.
-CreditTable BenchCredits(const Profile& profile, const std::vector<int>& lanes);
+/// `--timing bench`: the lanes in use share the input buffer in fixed parts. `minimal`: routing takes the fewest lanes
+/// that there can be. Throws UsageError when it is too small.
+CreditTable BenchCredits(const Profile& profile, const std::vector<int>& lanes, bool minimal);
 
 /// Between switches `delay` cycles apart, of whose lanes `lanes` are in use: caps with which a lane by itself fills the
 /// link, as far as the buffer allows. Empty: those of power-up suffice.

@@ -63,7 +63,8 @@ std::optional<Nic::Start> Nic::Act(Cycle now, Statistics* statistics) {
   }
   std::optional<Start> start = Send(now, statistics);
   due_ = send_due_;
-  if (host_ != nullptr && !over) due_ = std::min(due_, host_->due());
+  // What a host would do after the end of traffic is not done.
+  if (host_ != nullptr && host_->due() < setup_->end) due_ = std::min(due_, host_->due());
   if (channels_) {
     due_ = std::min(due_, channels_->due());
     if (!acks_.empty()) due_ = std::min(due_, acks_.front().wire + 1);

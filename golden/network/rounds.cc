@@ -114,7 +114,12 @@ void Network::RunWindow(Cycle window, int domain, bool fetch) {
 std::optional<Ending> Network::RunTo(Cycle to, const std::function<bool(Cycle)>& poll) {
   for (;;) {
     Meet(poll);
-    if (standing_.next == kNever) return Finish(EndingWhenQuiet(), standing_.last_event);
+    if (standing_.next == kNever) {
+      const Ending ending = EndingWhenQuiet();
+      // Hosts that are late have been given all their cycles, whether anything happened in the last of them or not.
+      const Cycle least = ending == Ending::kLate ? nics_.end - 1 : 0;
+      return Finish(ending, std::max(standing_.last_event, least));
+    }
     const Cycle begins = standing_.next * round_ * window_;
     if (begins >= to && !standing_.stop) return std::nullopt;
     if (standing_.in_flight > 0 && begins - std::max(standing_.last_progress, nics_.begin) > options_.stall_cycles) {
@@ -145,7 +150,7 @@ Ending Network::EndingWhenQuiet() const {
 Ending Network::Finish(Ending ending, Cycle cycle) {
   cycle_ = cycle;
   ended_ = true;
-  if (ending != Ending::kDrained || options_.EndsByItself()) {
+  if (ending != Ending::kLate && (ending != Ending::kDrained || options_.EndsByItself())) {
     nics_.end = std::min(nics_.end, cycle);
     nics_.measured.to = std::min(nics_.measured.to, cycle);
   }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "golden/common/register_write.h"
@@ -14,6 +15,7 @@ namespace tilefly::golden {
 namespace {
 
 constexpr int kPortClasses = 4;
+constexpr int kReductionLanes = kRedDownLane + 1 - kRedUpLane;
 
 /// Throws UsageError when a class has a lane of reductions.
 void KeepFree(const LaneClasses& given) {
@@ -38,10 +40,10 @@ SystemLanes::SystemLanes(const topology::Topology& topology, const Profile& prof
       ports_(profile.ports),
       port_classes_(topology.switches.size() * static_cast<std::size_t>(profile.ports)) {
   if (given_) {
-    TakeGiven(routing, given, profile);
+    TakeGiven(topology, routing, given, profile.vls, reductions);
     if (reductions) KeepFree(given);
   } else {
-    LayOut(used, profile, reductions);
+    LayOut(topology, used, profile, reductions);
   }
   const auto place = [&](const topology::Port& end) -> std::uint8_t& {
     return port_classes_[static_cast<std::size_t>(end.at) * static_cast<std::size_t>(ports_) +
@@ -53,32 +55,53 @@ SystemLanes::SystemLanes(const topology::Topology& topology, const Profile& prof
   }
 }
 
-void SystemLanes::LayOut(const std::vector<int>& used, const Profile& profile, bool reductions) {
+/// What fits when so many classes with the plan's lanes do not.
+std::string SystemLanes::Remedy(const topology::Topology& topology, int classes, int available) const {
+  const int minimal = topology::PlanLanes(topology, topology::Routing::kMinimal).lanes;
+  std::string text = fmt::format("take fewer classes, at most {}", available / plan_.lanes);
+  if (minimal < plan_.lanes && classes * minimal <= available)
+    text += fmt::format(", or --routing min, which takes {} lane{} a class", minimal, minimal == 1 ? "" : "s");
+  return text;
+}
+
+void SystemLanes::LayOut(const topology::Topology& topology, const std::vector<int>& used, const Profile& profile,
+                         bool reductions) {
   std::vector<topology::ClassLanes> classes;
   for (const int tc : used) classes.push_back({fmt::format("class {}", tc), plan_.lanes});
-  if (reductions) classes.push_back({"reductions", kRedDownLane + 1 - kRedUpLane});
-  const std::vector<int> first = topology::FirstLanes(classes, profile.vls);
+  if (reductions) classes.push_back({"reductions", kReductionLanes});
+  const int available = profile.vls - (reductions ? kReductionLanes : 0);
+  const std::vector<int> first =
+      topology::FirstLanes(classes, profile.vls, Remedy(topology, static_cast<int>(used.size()), available));
   for (std::size_t i = 0; i < used.size(); ++i) {
     for (int lane = 0; lane < plan_.lanes; ++lane) lanes_[used[i]].push_back(first[i] + lane);
   }
 }
 
-void SystemLanes::TakeGiven(const std::string& routing, const LaneClasses& given, const Profile& profile) {
+void SystemLanes::TakeGiven(const topology::Topology& topology, const std::string& routing, const LaneClasses& given,
+                            int lanes, bool reductions) {
   const auto count = static_cast<std::size_t>(plan_.lanes);
-  std::vector<std::string> names;  // classes of a file may stand for several numbers
-  for (const LaneClass& one : given) {
-    if (std::find(names.begin(), names.end(), one.name) == names.end()) names.push_back(one.name);
-  }
+  std::set<std::string> names;  // classes of a file may stand for several numbers
+  for (const LaneClass& one : given) names.insert(one.name);
+  const int classes = static_cast<int>(names.size());
+  const int available = lanes - (reductions ? kReductionLanes : 0);
+  const int sum = classes * plan_.lanes;
   for (int tc = 0; tc < kMaxClasses; ++tc) {
     const LaneClass& one = given[tc];
-    if (one.lanes.size() < count) {
-      throw UsageError(fmt::format(
-          "{} has {} lane{}; a packet routed {} takes up to {} one after the other, so {} classes need {} * {} = {} of "
-          "the {} lanes of profile {}: give each class {} (lanes), take fewer classes, or --routing min",
-          one.name, one.lanes.size(), one.lanes.size() == 1 ? "" : "s", routing, count, names.size(), names.size(),
-          count, names.size() * count, profile.vls, profile.name, count));
+    if (one.lanes.size() >= count && (one.named || sum <= available)) {
+      lanes_[tc].assign(one.lanes.begin(), one.lanes.begin() + plan_.lanes);
+      continue;
     }
-    lanes_[tc].assign(one.lanes.begin(), one.lanes.begin() + plan_.lanes);
+    const std::string has = fmt::format("{} has {} lane{}; a packet routed {} takes up to {} one after the other",
+                                        one.name, one.lanes.size(), one.lanes.size() == 1 ? "" : "s", routing, count);
+    if (sum <= available) {
+      throw UsageError(
+          fmt::format("{}: give each class so many, or leave lanes out of the file: then {} * {} = {} of the {} "
+                      "lanes are given to the classes one after the other",
+                      has, classes, count, sum, available));
+    }
+    throw UsageError(fmt::format("{}, and {} classes need {} * {} = {} of the {} lanes{}: {}", has, classes, classes,
+                                 count, sum, available, reductions ? " that jobs that reduce in switches leave" : "",
+                                 Remedy(topology, classes, available)));
   }
 }
 

@@ -15,6 +15,7 @@ namespace tilefly::golden {
 struct LaneClass {
   std::string name;  ///< for messages: file and class
   std::vector<int> lanes;
+  bool named = true;  ///< by its file; else found
 };
 using LaneClasses = std::array<LaneClass, kMaxClasses>;
 
@@ -42,8 +43,11 @@ class SystemLanes {
   std::vector<Cfg> MapWrites(int table, const Tables& before) const;
 
  private:
-  void LayOut(const std::vector<int>& used, const Profile& profile, bool reductions);
-  void TakeGiven(const std::string& routing, const LaneClasses& given, const Profile& profile);
+  void LayOut(const topology::Topology& topology, const std::vector<int>& used, const Profile& profile,
+              bool reductions);
+  void TakeGiven(const topology::Topology& topology, const std::string& routing, const LaneClasses& given, int lanes,
+                 bool reductions);
+  std::string Remedy(const topology::Topology& topology, int classes, int available) const;
 
   topology::LanePlan plan_;
   bool given_ = false;

@@ -105,6 +105,41 @@ TEST(CaptureReader, ErrorsNameFileRecordAndRemedy) {
   EXPECT_NE(ErrorOf(tiny.Save("tiny.pcap")).find("record 1"), std::string::npos);
 }
 
+/// A pcapng file with a section, an Ethernet interface whose clock counts whole seconds, and a frame at each of
+/// `seconds`.
+std::string CoarseFile(const std::vector<std::uint64_t>& seconds) {
+  std::string data;
+  const auto put = [&data](std::initializer_list<std::uint32_t> values) {
+    for (const std::uint32_t value : values) data.append(reinterpret_cast<const char*>(&value), sizeof value);
+  };
+  put({0x0a0d0d0a, 28, 0x1a2b3c4d, 1, 0xffffffff, 0xffffffff, 28});
+  put({1, 32, kEthernet, 262144, 9 | 1 << 16, 0, 0, 32});  // if_tsresol 0: 10^0 s; end of options
+  for (const std::uint64_t time : seconds) {
+    const auto high = static_cast<std::uint32_t>(time >> 32), low = static_cast<std::uint32_t>(time);
+    put({6, 96, 0, high, low, 64, 64});
+    const Bytes frame = FrameOf(1, 64);
+    data.append(reinterpret_cast<const char*>(frame.data()), frame.size());
+    put({96});
+  }
+  const fs::path file = fs::path(::testing::TempDir()) / "coarse.pcapng";
+  std::ofstream(file, std::ios::binary) << data;
+  return file.string();
+}
+
+TEST(CaptureReader, TimesThatNoClockSaysAreRefused) {
+  const Capture capture = ReadCapture(CoarseFile({1'700'000'000, 1'700'000'003}), 64, 4224);
+  EXPECT_EQ(capture.frames.at(1).time_ns, 3'000'000'000);
+  const std::string error = ErrorOf(CoarseFile({0, 10'000'000'000}));
+  EXPECT_NE(error.find("coarse.pcapng: record 2: its time is 10000000000 s"), std::string::npos) << error;
+  EXPECT_NE(error.find("time resolution"), std::string::npos) << error;
+  EXPECT_NE(error.find("editcap FILE OUT 2"), std::string::npos) << error;
+  EXPECT_NE(ErrorOf(CoarseFile({std::uint64_t{1} << 62})).find("record 1"), std::string::npos);
+  EXPECT_NE(ErrorOf(CoarseFile({std::uint64_t{1} << 63})).find("record 1"), std::string::npos);
+  PcapFile file;
+  file.Add(1, 2'000'000, FrameOf(1, 100), 100);  // us
+  EXPECT_NE(ErrorOf(file.Save("fraction.pcap")).find("record 1: its time is 1 s and 2000000000 ns"), std::string::npos);
+}
+
 TEST(CaptureWriter, IsReadBackByLibpcap) {
   const fs::path file = fs::path(::testing::TempDir()) / "written.pcapng";
   fs::remove(file);
@@ -189,6 +224,50 @@ TEST(CaptureSource, KeepsScalesAndForgetsThePace) {
   EXPECT_EQ(first_of_second("back-to-back", 1), 0);
   EXPECT_THROW(ParsePace("quick"), UsageError);
   EXPECT_THROW(ParsePace("xfast"), UsageError);
+  EXPECT_THROW(ParsePace("xinf"), UsageError);
+  EXPECT_THROW(ParsePace("xnan"), UsageError);
+}
+
+TEST(CaptureSource, NoTimeIsTooLongForIt) {
+  const SwitchSetup setup(kTile8, ParsePortKinds("standard", 8), 4);
+  Capture capture = CaptureOf({1, 1});
+  capture.frames[1].time_ns = 9'000'000'000'000'000'000;
+  for (const char* pace : {"kept", "x1e300", "back-to-back"}) {
+    CaptureSource source(setup, capture, PlaceAtPorts(capture, PortsBy::kMac, 8), ParsePace(pace), 1 << 20);
+    source.Begin(1000);
+    EXPECT_NE(source.Take(0, 1000), nullptr);
+    EXPECT_EQ(source.Take(0, Cycle{1} << 40) != nullptr, pace == std::string("back-to-back")) << pace;
+    if (pace == std::string("back-to-back")) EXPECT_NE(source.Take(0, 1000), nullptr);  // of the second round
+  }
+}
+
+TEST(PaceNotice, SaysOfLongTimesWithoutAFrame) {
+  Capture capture = CaptureOf({1, 2, 3});
+  capture.file = "slow.pcap";
+  capture.frames[1].time_ns = 1'000'000'000;
+  capture.frames[2].time_ns = 10'000'000'000;
+  const auto notice = [&](const char* pace, int repeat, Cycle cycles) {
+    return PaceNotice(capture, {"slow.pcap", PortsBy::kMac, ParsePace(pace), repeat, cycles}, kTile8.clock_khz);
+  };
+  EXPECT_EQ(notice("back-to-back", 1000, 0), "");
+  EXPECT_EQ(notice("x0.01", 1, 0), "");
+  const std::string said = notice("kept", 1, 0);
+  EXPECT_NE(said.find("slow.pcap: no frame comes for 7031250000 cycles, 9 s of the capture, before record 3"),
+            std::string::npos)
+      << said;
+  EXPECT_NE(said.find("--pace xFACTOR"), std::string::npos) << said;
+  EXPECT_NE(notice("kept", 1, 100).find("before record 2"), std::string::npos) << "the last that begins in the run";
+  const auto refusal = [&](const char* pace, int repeat) {
+    try {
+      notice(pace, repeat, 0);
+    } catch (const UsageError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_NE(refusal("kept", 1000).find("a run has at most 1099511627776"), std::string::npos) << refusal("kept", 1000);
+  EXPECT_NE(refusal("x1e9", 1).find("before record 3"), std::string::npos);
+  EXPECT_NE(notice("kept", 1000, 5000), "") << "with --max-cycles a part of it is sent";
 }
 
 }  // namespace

@@ -113,6 +113,24 @@ TEST(ClassSetup, LanesBelongToTheirClassesAndTheRestToTheLast) {
   }
 }
 
+TEST(ClassSetup, ClassesWithoutLanesGetAsManyAsASystemNeeds) {
+  constexpr const char* kNone =
+      "classes:\n  - {name: A, level: 5, mtu: 10 credits}\n  - {name: B, level: 2, mtu: 89 credits}\n"
+      "table:\n  - {class: A, weight: 11}\n  - {class: B, weight: 100}\n";
+  ClassSetup classes = SetupOf(kNone);
+  classes.SpreadLanes(1);
+  EXPECT_EQ(classes.Of(5).lanes, std::vector<int>{5});
+  classes.SpreadLanes(3);
+  EXPECT_EQ(classes.Of(5).lanes, (std::vector<int>{0, 1, 2}));
+  EXPECT_EQ(classes.Of(2).lanes, (std::vector<int>{3, 4, 5}));
+  EXPECT_EQ(Written(classes, CfgSpace::kVlClass).at(1), 5u);
+  classes.SpreadLanes(9);
+  EXPECT_EQ(classes.Of(2).lanes, (std::vector<int>{3, 4, 5})) << "18 of 16 lanes";
+  ClassSetup given = SetupOf(kTwo);
+  given.SpreadLanes(2);
+  EXPECT_EQ(given.Of(2).lanes, std::vector<int>{2}) << "the file's own";
+}
+
 TEST(ClassSetup, MarksChooseTheirClassAndTheOthersTheLast) {
   const ClassSetup classes = SetupOf(kTwo);
   const auto dscp = Written(classes, CfgSpace::kDscp);
@@ -299,6 +317,33 @@ std::vector<double> SharesOf(const RunOptions& options) {
 }
 
 /// Frames of a class with a small MTU are smaller, and so there are more of them.
+/// Lossy classes without room, of whose frames outputs refuse some that were let in, whatever else is dropped
+/// meanwhile.
+TEST(ClassesInGolden, WhatOutputsWouldRefuseMayFindNoRoomBefore) {
+  for (const std::uint32_t seed : {1u, 2u, 3u, 4u}) {
+    for (const double faults : {0.0, 0.2}) {
+      RunOptions options;
+      options.profile = &kTile8;
+      options.kinds = ParsePortKinds("mixed", 8);
+      options.classes.emplace("testbenches/lockstep/classes.yaml", kTile8, 4);
+      options.generator.classes = "table";
+      options.generator.load = 1;
+      options.generator.size = "700,4000";
+      options.generator.replicated = faults;
+      options.generator.faults = faults;
+      options.eth_header = false;
+      options.max_cycles = 6000;
+      options.seed = seed;
+      SwitchRun run(options, MakeDevice("golden", kTile8), nullptr);
+      const Outcome outcome = run.Run({});
+      EXPECT_EQ(outcome.verdict, Verdict::kPass) << seed << " " << faults << ": " << outcome.message;
+      const auto& drops = run.scoreboard().books().drops;
+      EXPECT_GT(drops[static_cast<std::size_t>(Drop::kClassFull)], 0);
+      EXPECT_GT(drops[static_cast<std::size_t>(Drop::kNoEthHeader)], 0);
+    }
+  }
+}
+
 TEST(ClassesInGolden, AreOfferedTheirSharesOfTheWords) {
   RunOptions options = Options("plans/fabric5.yaml", "enhanced");
   options.max_cycles = 60000;

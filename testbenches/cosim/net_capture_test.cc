@@ -175,6 +175,19 @@ TEST(NetCapture, LastsUntilAllIsSentUnlessToldOtherwise) {
   EXPECT_EQ(limited.network.cycles, 900);
 }
 
+TEST(NetCapture, LongTimesWithoutAFrameAreSaidAndHarmNothing) {
+  const NetRunOptions options =
+      With({{"capture.file", kLan}, {"capture.pace", "x1e15"}, {"capture.repeat", "1048576"}, {"max_cycles", "900"}})
+          .ToRunOptions();
+  EXPECT_THAT(options.capture->Text(4224), HasSubstr("no frame comes for "));
+  EXPECT_THAT(With({{"capture.file", kLan}}).ToRunOptions().capture->Text(4224), Not(HasSubstr("no frame comes")));
+  for (const golden::PlannedPacket& packet : options.network.traffic.plan) ASSERT_GE(packet.at, 0);
+  EXPECT_GT(options.network.traffic.period, golden::Cycle{1} << 40);
+  EXPECT_LT(options.network.traffic.period, golden::Cycle{1} << 42) << "times a million it has 62 bits";
+  golden::Network network(*options.topology, options.network);
+  EXPECT_EQ(network.Run(), golden::Ending::kDrained);
+}
+
 TEST(NetCapture, WhatCannotBeSentIsRefused) {
   EXPECT_THAT(RefusalOf({{"capture.file", kLan}, {"topology", "dragonfly:p=1,a=2,h=1"}}),
               AllOf(HasSubstr("lan24.pcapng: 24 hosts"), HasSubstr("6 endpoints"), HasSubstr("--ports-by interface")));
@@ -183,6 +196,8 @@ TEST(NetCapture, WhatCannotBeSentIsRefused) {
   EXPECT_THAT(RefusalOf({{"capture.file", kLan}, {"traffic.classes", "0,3"}}), HasSubstr("--classes 0,3"));
   EXPECT_THAT(RefusalOf({{"capture.file", "/nowhere/at.all"}}), HasSubstr("/nowhere/at.all"));
   EXPECT_THAT(RefusalOf({{"capture.file", kLan}, {"capture.repeat", "0"}}), HasSubstr("capture.repeat"));
+  EXPECT_THAT(RefusalOf({{"capture.file", kLan}, {"capture.pace", "x1e15"}}),
+              AllOf(HasSubstr("lan24.pcapng"), HasSubstr("a run has at most"), HasSubstr("--pace back-to-back")));
 }
 
 }  // namespace

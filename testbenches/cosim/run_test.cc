@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "cosim/golden_device.h"
 #include "cosim/run/results.h"
 #include "cosim/run/switch_run.h"
 #include "testbenches/cosim/fake_switch.h"
@@ -109,6 +110,45 @@ TEST(Run, AFrameThatEveryOutputRefusesIsDroppedOnce) {
   EXPECT_GT(dropped, 0);
   EXPECT_EQ(NoEthHeaderCounters(run), 7 * dropped);
   EXPECT_EQ(books.copies_dropped, 0);
+}
+
+// An output that refuses copies takes them as if it sent them, one after another, and leaves nothing on its link: the
+// last of them are taken long after the last word.
+TEST(Run, CopiesAreWaitedForUntilTheirOutputsHaveRefusedThem) {
+  RunOptions options = Options();
+  options.kinds = ParsePortKinds("mixed", 8);
+  options.lanes = 1;
+  options.eth_header = false;
+  options.seed = 734414811;
+  options.max_cycles = 6000;
+  options.generator.load = 1;
+  options.generator.size = "752,4219,799";
+  options.generator.traffic = "hotspot:2,5:0.7";
+  options.generator.replicated = 0.3;
+  options.outages.every = 4000;
+  SwitchRun run(options, MakeDevice("golden", kTile8), nullptr);
+  const Outcome outcome = run.Run({});
+  EXPECT_EQ(outcome.verdict, Verdict::kPass) << outcome.message;
+  EXPECT_GT(NoEthHeaderCounters(run), 0);
+}
+
+// A device that counts too few of them is not waited for for ever.
+TEST(Run, ARefusedCopyThatIsNeverCountedIsAFailure) {
+  class Forgetful final : public GoldenDevice {
+   public:
+    using GoldenDevice::GoldenDevice;
+    std::uint64_t Counter(int port, int index) override {
+      const std::uint64_t counted = GoldenDevice::Counter(port, index);
+      return index == static_cast<int>(Drop::kNoEthHeader) && counted > 0 ? counted - 1 : counted;
+    }
+  };
+  RunOptions options = Options();
+  options.kinds = ParsePortKinds("mixed", 8);
+  options.eth_header = false;
+  SwitchRun run(options, std::make_unique<Forgetful>(kTile8), nullptr);
+  const Outcome outcome = run.Run({});
+  EXPECT_EQ(outcome.verdict, Verdict::kFail);
+  EXPECT_NE(outcome.message.find("drop counter NO_ETH_HEADER"), std::string::npos) << outcome.message;
 }
 
 TEST(Run, NothingSentIsAFailure) {

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "cosim/errors.h"
+#include "cosim/run/common_settings.h"
 #include "support/text.h"
 #include "testbenches/bench/process_folder.h"
 
@@ -62,6 +63,22 @@ TEST(Settings, ErrorsSayWhatIsWrong) {
   EXPECT_NE(ErrorOf("seed: 4294967296\n").find("not between"), std::string::npos);
   Settings settings;
   EXPECT_THROW(settings.Load("/nowhere/at.all"), UsageError);
+}
+
+TEST(Settings, ATimeOutIsNeverOverAtOnce) {
+  using Clock = std::chrono::steady_clock;
+  const auto deadline = [](const char* timeout) {
+    Settings settings;
+    settings.Set("timeout", timeout, "test");
+    return DeadlineOf(settings);
+  };
+  for (const char* none : {"0", "1e9", "18446744073709551615", "1e300", "inf"})
+    EXPECT_EQ(deadline(none), Clock::time_point::max()) << none;
+  for (const char* some : {"0.5", "999999999"}) {
+    EXPECT_GT(deadline(some), Clock::now()) << some;
+    EXPECT_LT(deadline(some), Clock::time_point::max()) << some;
+  }
+  for (const char* wrong : {"-1", "nan", "-inf", "soon"}) EXPECT_THROW(deadline(wrong), UsageError) << wrong;
 }
 
 TEST(Settings, ListsMayBeYamlLists) {

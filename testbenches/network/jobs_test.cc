@@ -205,6 +205,17 @@ TEST(Jobs, TooFewCyclesAreNoDeadlock) {
   EXPECT_GT(network.Remaining().packets, 0);
 }
 
+TEST(Jobs, ACalcDoesNotOutlastTheCyclesGiven) {
+  NetworkOptions options = Goal(
+      "num_ranks 2\nrank 0 {\nl1: calc 2147483647\nl2: send 8b to 1\nl2 requires l1\n}\nrank 1 {\nrecv 8b from 0\n}\n",
+      8);
+  options.cycles = 10'000;
+  Network network(Lone(), options);
+  EXPECT_EQ(network.Run(), Ending::kLate);
+  EXPECT_EQ(network.cycle() + 1 - network.nics().begin, options.cycles);
+  EXPECT_EQ(network.statistics().jobs.at(0).ranks_done, 0);
+}
+
 /// Bytes a second of a link of 200 Gb/s.
 constexpr double kLink = 32 * 781.25e6;
 

@@ -169,6 +169,29 @@ TEST(Lanes, OfAFileThatAreTooFewAreRefusedByClass) {
   const std::string text = Refusal(topology, options);
   EXPECT_NE(text.find("plan.yaml: class C0 has 2 lanes"), std::string::npos) << text;
   EXPECT_NE(text.find("6 classes need 6 * 3 = 18 of the 16 lanes"), std::string::npos) << text;
+  EXPECT_NE(text.find("take fewer classes, at most 5, or --routing min, which takes 2 lanes a class"),
+            std::string::npos)
+      << text;
+}
+
+TEST(Lanes, OfAFileThatAreTooFewAreRefusedWithARemedyThatHelps) {
+  const topology::Topology torus = topology::Build("torus:size=4x4");
+  NetworkOptions options = Routed("min");
+  const auto give = [&](int classes) {
+    for (int tc = 0; tc < kMaxClasses; ++tc)
+      options.lanes[tc] = {"plan.yaml: class C" + std::to_string(tc % classes), {tc % classes}};
+    return Refusal(torus, options);
+  };
+  const std::string few = give(7);
+  EXPECT_NE(few.find("leave lanes out of the file: then 7 * 2 = 14 of the 16 lanes"), std::string::npos) << few;
+  EXPECT_EQ(few.find("--routing min"), std::string::npos) << "which it is: " << few;
+  const topology::Topology graph = topology::Build("aries:p=1,chassis=3,blades=4,h=2,g=4");
+  options.routing = RoutingOptions::Named("adaptive_1");
+  for (int tc = 0; tc < kMaxClasses; ++tc) options.lanes[tc] = {"plan.yaml: class C" + std::to_string(tc), {tc}};
+  const std::string many = Refusal(graph, options);
+  EXPECT_NE(many.find("8 classes need 8 * 5 = 40 of the 16 lanes: take fewer classes, at most 3, or --routing min"),
+            std::string::npos)
+      << many;
 }
 
 TEST(Lanes, OfAFileAreTakenInTheirOrder) {

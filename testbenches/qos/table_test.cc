@@ -81,6 +81,12 @@ TEST(Table, IsReadAndWrittenTheSame) {
   EXPECT_EQ(table.shared_buffer, 700);
   const std::string written = ToYaml(table);
   EXPECT_EQ(ToYaml(Read(written)), written);
+  EXPECT_EQ(written.find("lanes"), std::string::npos) << "of a file without lanes";
+}
+
+TEST(Table, LanesThatItsFileNamesAreKept) {
+  const std::string yaml = "classes:\n  - {name: A, mtu: 10 credits, lanes: [7, 3]}\n" + Entries({"A 10"});
+  EXPECT_THAT(ToYaml(Read(yaml)), HasSubstr("lanes: [7, 3]"));
 }
 
 TEST(Table, RefusesWhatIsNoTableWithLineAndKey) {

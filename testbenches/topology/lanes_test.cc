@@ -26,16 +26,16 @@ TEST(Lanes, RefusesWhatVlmapCannotSay) {
 TEST(Lanes, ClassesThatDoNotFitAreRefusedWithTheSum) {
   const std::vector<ClassLanes> fit{{"LL", 3}, {"BD", 3},           {"BE", 3},
                                     {"ET", 3}, {"reduction up", 2}, {"reduction down", 2}};
-  EXPECT_EQ(FirstLanes(fit, 16), (std::vector<int>{0, 3, 6, 9, 12, 14}));
+  EXPECT_EQ(FirstLanes(fit, 16, "take fewer"), (std::vector<int>{0, 3, 6, 9, 12, 14}));
   std::vector<ClassLanes> many = fit;
   many.push_back({"ET2", 2});
   try {
-    FirstLanes(many, 16);
+    FirstLanes(many, 16, "take fewer");
     FAIL() << "18 lanes fit into 16";
   } catch (const UsageError& error) {
     EXPECT_NE(std::string(error.what())
                   .find("3 (LL) + 3 (BD) + 3 (BE) + 3 (ET) + 2 (reduction up) + 2 (reduction down) + 2 "
-                        "(ET2) = 18, the profile has 16"),
+                        "(ET2) = 18, the profile has 16; take fewer"),
               std::string::npos)
         << error.what();
   }

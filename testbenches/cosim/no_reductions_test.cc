@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// A user's own device that has no reductions: its observation record has no reduction ports (cosim/device.h).
+#include <gtest/gtest.h>
+
+#include "cosim/golden_device.h"
+#include "cosim/run/switch_run.h"
+
+namespace tilefly::cosim {
+namespace {
+
+class NoReductions final : public GoldenDevice {
+ public:
+  using GoldenDevice::GoldenDevice;
+  const char* Name() const override { return "plain"; }
+  const Observation& Observe() override {
+    shown_ = GoldenDevice::Observe();
+    shown_.reds.clear();
+    shown_.cfu = CfuObs{};
+    return shown_;
+  }
+
+ private:
+  Observation shown_;
+};
+
+RunOptions Options() {
+  RunOptions options;
+  options.profile = &kTile8;
+  options.kinds = ParsePortKinds("fabric", options.profile->ports);
+  options.generator.load = 0.6;
+  options.generator.size = "64,1024";
+  options.max_cycles = 2000;
+  return options;
+}
+
+Outcome RunPair(const RunOptions& options, std::unique_ptr<Device> a, std::unique_ptr<Device> b) {
+  SwitchRun run(options, std::move(a), std::move(b));
+  const Outcome outcome = run.Run({});
+  EXPECT_GT(run.lockstep().compared_busy(), 0);
+  return outcome;
+}
+
+TEST(NoReductions, EqualsGoldenWhereNothingIsReduced) {
+  for (const bool first : {true, false}) {
+    std::unique_ptr<Device> plain = std::make_unique<NoReductions>(kTile8);
+    std::unique_ptr<Device> golden = std::make_unique<GoldenDevice>(kTile8);
+    if (!first) plain.swap(golden);
+    const Outcome outcome = RunPair(Options(), std::move(plain), std::move(golden));
+    EXPECT_EQ(outcome.verdict, Verdict::kPass) << outcome.message;
+  }
+}
+
+TEST(NoReductions, DiffersFromGoldenAsSoonAsThatReduces) {
+  RunOptions options = Options();
+  options.generator.classes = "0,1,2,3,4,5";
+  options.reductions.groups = 4;
+  options.max_cycles = 20'000;
+  const Outcome outcome =
+      RunPair(options, std::make_unique<GoldenDevice>(kTile8), std::make_unique<NoReductions>(kTile8));
+  EXPECT_EQ(outcome.verdict, Verdict::kFail);
+  EXPECT_NE(outcome.message.find("golden reduction "), std::string::npos) << outcome.message;
+  EXPECT_NE(outcome.message.find("plain reduction "), std::string::npos) << outcome.message;
+}
+
+}  // namespace
+}  // namespace tilefly::cosim

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which runs of an earlier pool are taken over; the program is a script of the test's own. testbenches/cli runs real
+// ones.
+#include "cosim/network/run_pool.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "cosim/run/digest.h"
+#include "cosim/run/manifest.h"
+#include "support/exit_code.h"
+#include "testbenches/bench/process_folder.h"
+
+namespace tilefly::cosim {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+constexpr const char* kVersion = "9.9";
+
+class RunPoolTest : public ::testing::Test {
+ protected:
+  void SetUp() override { fs::create_directories(folder_); }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  static void Write(const fs::path& file, const std::string& text) { std::ofstream(file) << text; }
+
+  /// A program that passes as one whose manifest is `manifest`.
+  fs::path Program(const std::string& manifest) {
+    Write(folder_ / "manifest", manifest);
+    const fs::path program = folder_ / "program";
+    Write(program, fmt::format("#!/bin/sh\nmkdir -p \"$4\"; cp {} \"$4\"/manifest.json\n"
+                               "echo '{{\"verdict\": \"pass\"}}' >\"$4\"/results.json\n",
+                               (folder_ / "manifest").string()));
+    fs::permissions(program, fs::perms::owner_all);
+    return program;
+  }
+
+  NetRun Run() const {
+    NetRun run{"one", {}};
+    run.settings.Resolve();
+    return run;
+  }
+
+  nlohmann::ordered_json Manifest() const {
+    return nlohmann::ordered_json::parse(ManifestJson(kVersion, {}, 0, Run().settings.ToYaml(), {}));
+  }
+
+  RunPool Pool(const nlohmann::ordered_json& manifest) {
+    return RunPool({Program(manifest.dump()), folder_ / "points", kVersion, 1, nullptr}, {Run()});
+  }
+
+  static RunOutcome Outcome(RunPool* pool) {
+    return pool->Run([](const auto&) { return std::string(); }, [](const std::string&) {}).front();
+  }
+
+  const fs::path folder_ = bench::ProcessFolder() / "run_pool";
+};
+
+TEST_F(RunPoolTest, TakesOverWhatTheSameProgramHasFinished) {
+  RunPool first = Pool(Manifest());
+  EXPECT_EQ(first.reused(), 0u);
+  EXPECT_EQ(Outcome(&first).exit_code, 0);
+  EXPECT_EQ(Pool(Manifest()).reused(), 1u);
+  EXPECT_EQ(Pool(Manifest()).Remade(), "");
+}
+
+TEST_F(RunPoolTest, MakesAgainWhatIsOfAnotherBuildAndSaysSo) {
+  for (const char* key : {"program_digest", "version", "compiler"}) {
+    RunPool first = Pool(Manifest());
+    Outcome(&first);
+    nlohmann::ordered_json other = Manifest();
+    other[key] = "another";
+    Write(folder_ / "points/one/manifest.json", other.dump());
+    const RunPool again = Pool(Manifest());
+    EXPECT_EQ(again.reused(), 0u) << key;
+    EXPECT_THAT(again.Remade(), HasSubstr("1 of another build")) << key;
+  }
+}
+
+TEST_F(RunPoolTest, MakesAgainWhatIsOfOtherSettingsAndSaysSo) {
+  RunPool first = Pool(Manifest());
+  Outcome(&first);
+  nlohmann::ordered_json other = Manifest();
+  other["config_digest"] = "another";
+  Write(folder_ / "points/one/manifest.json", other.dump());
+  const RunPool again = Pool(Manifest());
+  EXPECT_EQ(again.reused(), 0u);
+  EXPECT_THAT(again.Remade(), HasSubstr("1 with other settings or input files"));
+}
+
+TEST_F(RunPoolTest, TakesNothingFromAProgramThatWasBuiltAgainMeanwhile) {
+  nlohmann::ordered_json other = Manifest();
+  other["program_digest"] = "another";
+  RunPool pool = Pool(other);
+  const RunOutcome outcome = Outcome(&pool);
+  EXPECT_EQ(outcome.exit_code, kInternal);
+  EXPECT_TRUE(outcome.results.is_null());
+  EXPECT_THAT(outcome.message, HasSubstr("was built again"));
+}
+
+TEST(ProgramDigest, IsOfThisProgram) {
+  EXPECT_EQ(ProgramDigest().size(), 16u);
+  EXPECT_EQ(ProgramDigest(), ProgramDigest());
+  EXPECT_EQ(nlohmann::ordered_json::parse(ManifestJson("", {}, 0, "", {}))["program_digest"], ProgramDigest());
+}
+
+}  // namespace
+}  // namespace tilefly::cosim
