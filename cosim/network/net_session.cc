@@ -13,6 +13,7 @@
 #include "cosim/network/link_figures.h"
 #include "cosim/network/net_report.h"
 #include "cosim/network/nic_figures.h"
+#include "cosim/network/steady_results.h"
 #include "cosim/report/report.h"
 #include "cosim/run/figures.h"
 #include "cosim/run/manifest.h"
@@ -41,6 +42,10 @@ NetSession::NetSession(NetSettings settings, SessionOptions options, CheckpointO
       network_(run_.network()) {
   build_s_ = CpuSeconds() - build_s_;
   UseCheckpoints();
+  if (run_options_.until_converged) {
+    network_.EndTrafficWhen(
+        [this](const golden::TrafficHistory& history, golden::Cycle end) { return IsDecided(network_, history, end); });
+  }
   if (!ranks_.first()) return;
   directory_.emplace(options_.output_dir.empty() ? RunDirectory::NewName(RunName()) : options_.output_dir);
   const double timeout = ParseReal(settings_.Get("timeout"), "timeout");

@@ -7,6 +7,7 @@
 
 #include "cosim/network/job_results.h"
 #include "cosim/network/net_session.h"
+#include "cosim/network/steady_results.h"
 
 namespace tilefly::cosim {
 namespace {
@@ -52,11 +53,7 @@ void NetSession::SayLoads() {
   Say(fmt::format("load: offered {:.4f}, accepted {:.4f} (measured from cycle {} to {})",
                   Number(results_["offered_load"]), Number(results_["accepted_load"]), run_options_.network.warmup,
                   results_["traffic_cycles"].get<golden::Cycle>()));
-  if (!results_["saturated"].is_null()) {
-    Say("saturated: " + results_["saturated"].get<std::string>());
-  } else if (Number(results_["accepted_load"]) < 0.95 * Number(results_["offered_load"])) {
-    Say("the network was still filling when the warm-up was over: give a longer --warmup and --max-cycles");
-  }
+  if (const std::string line = SteadyLine(results_); !line.empty()) Say(line);
 }
 
 void NetSession::SayResults(const NetOutcome& outcome) {
@@ -84,9 +81,9 @@ void NetSession::SayResults(const NetOutcome& outcome) {
     SayLoads();
   }
   const auto& latency = results_["latency_ns"];
-  Say(fmt::format("latency: min {:.1f} ns, median {:.1f} ns, p99 {:.1f} ns, max {:.1f} ns; mean hops {:.3f}",
+  Say(fmt::format("latency: min {:.1f} ns, median {:.1f} ns, p99 {:.1f} ns, max {:.1f} ns{}; mean hops {:.3f}",
                   Number(latency["min"]), Number(latency["median"]), Number(latency["p99"]), Number(latency["max"]),
-                  Number(results_["mean_hops"])));
+                  LengthMark(results_), Number(results_["mean_hops"])));
   const auto& routing = results_["routing"];
   Say(fmt::format("routing: {}, {:.2f} % of the packets for other switches by non-minimal paths",
                   routing["mode"].get<std::string>(), 100 * Number(routing["nonminimal_share"])));
