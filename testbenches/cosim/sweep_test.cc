@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cosim/network/saturation_search.h"
 #include "cosim/network/sweep_results.h"
 #include "support/errors.h"
 
@@ -128,6 +129,26 @@ TEST(Sweep, PointsSayWhetherTheyAreSteady) {
   std::size_t hollow = 0;
   for (auto at = svg.find(kHollow); at != std::string::npos; at = svg.find(kHollow, at + 1)) ++hollow;
   EXPECT_EQ(hollow, 2u) << svg;
+}
+
+/// Every border and every width of what is undecided, at every place.
+TEST(SaturationBorders, AreFoundByHalving) {
+  using Answer = SaturationBorders::Answer;
+  constexpr int kLast = 20;
+  for (int low = 0; low <= kLast; ++low) {
+    for (int high = low + 1; high <= kLast + 1; ++high) {
+      SaturationBorders borders(kLast);
+      int runs = 0;
+      for (std::vector<int> next = borders.Next(); !next.empty(); next = borders.Next()) {
+        for (const int load : next) {
+          ASSERT_TRUE(load >= 1 && load <= kLast && ++runs <= 10) << low << " " << high;
+          borders.Tell(load, load <= low ? Answer::kConverged : load >= high ? Answer::kSaturated : Answer::kUndecided);
+        }
+      }
+      EXPECT_EQ(borders.highest_converged(), low) << high;
+      EXPECT_EQ(borders.lowest_saturated(), high) << low;
+    }
+  }
 }
 
 TEST(Sweep, PointsWithoutResultsHaveEmptyFields) {
