@@ -78,12 +78,12 @@ std::string ConvergedReason(const Steadiness& steadiness, const Scale& scale) {
 }
 
 /// Why there is no verdict, and what to do.
-std::pair<std::string, std::string> UndecidedReason(const Steadiness& steadiness, const Scale& scale) {
+std::pair<std::string, std::string> UndecidedReason(const Steadiness& steadiness, const Scale& scale, bool until) {
   const SteadyPart& part = steadiness.worst();
   const std::string owner = OwnerOf(part);
   const char* const figure = part.doubt_is_latency ? "the mean latency" : "the accepted load";
   const BatchMeans& means = part.doubt_is_latency ? part.latency : part.accepted;
-  const char* const longer = "give a longer --max-cycles, or --until converged";
+  const char* const longer = until ? "give a longer --max-cycles" : "give a longer --max-cycles, or --until converged";
   switch (part.doubt) {
     case SteadyDoubt::kNothingReceived:
       return {owner + "nothing was received in the measured cycles", "give a longer --max-cycles or a higher --load"};
@@ -159,7 +159,7 @@ void AddSteadiness(const golden::Network& network, const golden::Figures& figure
   }
   steady["verdict"] = ToText(steadiness->verdict);
   if (steadiness->verdict == SteadyVerdict::kUndecided) {
-    const auto [reason, remedy] = UndecidedReason(*steadiness, scale);
+    const auto [reason, remedy] = UndecidedReason(*steadiness, scale, options.until_converged);
     steady["reason"] = reason;
     steady["remedy"] = remedy;
   } else {
