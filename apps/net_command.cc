@@ -10,6 +10,7 @@
 #include "apps/command.h"
 #include "apps/given_settings.h"
 #include "cosim/network/net_session.h"
+#include "cosim/network/saturation_search.h"
 #include "cosim/network/sweep.h"
 #include "golden/network/mpi/mpi_ranks.h"
 #include "golden/network/reduction_check.h"
@@ -28,6 +29,8 @@ struct Given : GivenSettings {
   std::string checkpoint;
   std::int64_t checkpoint_every = 0;
   std::string resume;
+  bool saturation = false;
+  double saturation_step = 0.01;
 };
 
 /// Of a sweep the first point's settings.
@@ -44,7 +47,7 @@ NetSettings Resolved(NetSettings settings) {
 std::vector<std::string> WarningsOf(const Given& given, const NetSettings& settings) {
   cosim::OptionValues options = OptionsOf("net", *given.command);
   options.SetAll(settings, Resolved(settings));
-  options.Set("sweep", cosim::IsSweep(settings) ? "on" : "off", false);
+  options.Set("sweep", cosim::IsSweep(settings) || given.saturation ? "on" : "off", false);
   return CheckOptionEffects(options);
 }
 
@@ -58,6 +61,13 @@ int RunNet(const Given& given, const Common& common, golden::Ranks* ranks) {
     if (given.json && ranks->first()) fmt::print("{}\n", session->results().dump(2));
     return status;
   };
+  if (given.saturation) {
+    if (!given.checkpoint.empty() || !given.resume.empty() || golden::MpiRanks::Launched())
+      throw UsageError("--saturation starts its runs itself: leave --checkpoint, --resume and mpirun out");
+    return run(std::make_unique<cosim::SaturationSession>(std::move(settings), std::move(options),
+                                                          std::filesystem::read_symlink("/proc/self/exe"), given.jobs,
+                                                          given.saturation_step));
+  }
   if (cosim::IsSweep(settings)) {
     if (!given.checkpoint.empty() || !given.resume.empty())
       throw UsageError("--checkpoint, --resume: a sweep goes on with its unfinished runs by itself; leave them out");
@@ -111,6 +121,9 @@ void AddNet(CLI::App* app, const Common& common, int* status) {
   command->add_option_function<std::string>("--checkpoint-every", every, "cycles after which it is written, too")
       ->check(Between(1, kMostCycles));
   command->add_option("--resume", given->resume, "goes on from such a file, with the same settings");
+  CLI::Option* const search = command->add_flag("--saturation", given->saturation,
+                                                "searches the load at which the system begins to be saturated");
+  command->add_option("--saturation-step", given->saturation_step, "its step, 1 over a whole number [0.01]")->needs(search);
   command->footer(
       "A setting that is FROM:TO:STEP, such as --load 0.1:0.9:0.1, makes a sweep: a run for each value.\n"
       "Examples:\n"

@@ -230,7 +230,7 @@ void DeviceNode::CheckDrop(int port, Cycle cycle, Drop reason) {
     drops.erase(dropped);
   } else {
     const auto packet = inside_.find(dropped->key);
-    CountDrop({packet->second.payload, static_cast<std::uint8_t>(port), reason});
+    CountDrop({packet->second.payload, static_cast<std::uint8_t>(port), reason}, cycle);
     inside_.erase(packet);
   }
   settled_ = now() + kSettle;

@@ -11,6 +11,7 @@
 #include "cosim/network/job_results.h"
 #include "cosim/network/link_figures.h"
 #include "cosim/network/nic_figures.h"
+#include "cosim/network/steady_results.h"
 #include "cosim/run/figures.h"
 
 namespace tilefly::cosim {
@@ -20,27 +21,10 @@ using Json = nlohmann::ordered_json;
 using golden::Figures;
 using golden::Network;
 
-/// Accepted load below this share of the offered one is saturation.
-constexpr double kAccepted = 0.95;
-
 /// Word slots of all NICs in the measured cycles.
 double Slots(const Network& network) {
   return static_cast<double>(network.topology().endpoints.size()) * static_cast<double>(MeasuredCycles(network)) *
          network.nics().lanes / 4;
-}
-
-/// Null, or the reason. In a network that still fills accepted is less than offered too, but no source queue grows.
-Json Saturation(double offered, double accepted, const Network& network, const Figures& figures) {
-  const auto before = static_cast<double>(figures.statistics.queued_before + figures.queue.early_words);
-  const auto after = static_cast<double>(figures.queue.words);
-  const double missing = (offered - accepted) * Slots(network);
-  if (accepted >= kAccepted * offered || after - before < missing / 2) return nullptr;
-  const auto endpoints = static_cast<double>(network.topology().endpoints.size());
-  return fmt::format(
-      "accepted load {:.4f} is less than {:.0f} % of the offered {:.4f}; source queues went from {:.1f} to {:.1f} "
-      "words an "
-      "endpoint",
-      accepted, 100 * kAccepted, offered, before / endpoints, after / endpoints);
 }
 
 Json BooksJson(const Figures& figures, const golden::NetworkOptions& options) {
@@ -162,7 +146,7 @@ Json NetResults(const Network& network, const Figures& figures, const NetRunOpti
   json["books"] = BooksJson(figures, options.network);
   json["offered_load"] = HasMeasured(network) ? Json(offered) : Json(nullptr);
   json["accepted_load"] = HasMeasured(network) ? Json(accepted) : Json(nullptr);
-  json["saturated"] = Saturation(offered, accepted, network, figures);
+  AddSteadiness(network, figures, options, outcome, &json);
   json["latency_ns"] = Quantiles(latency, 0, cycle_ns);
   json["latency_cycles"] = Quantiles(latency, 0, 1);
   json["network_latency_cycles"] = Quantiles(inside, 0, 1);

@@ -13,6 +13,7 @@
 #include "cosim/network/link_figures.h"
 #include "cosim/network/net_report.h"
 #include "cosim/network/nic_figures.h"
+#include "cosim/network/steady_results.h"
 #include "cosim/report/report.h"
 #include "cosim/run/common_settings.h"
 #include "cosim/run/digest.h"
@@ -44,6 +45,10 @@ NetSession::NetSession(NetSettings settings, SessionOptions options, CheckpointO
       network_(run_.network()) {
   build_s_ = CpuSeconds() - build_s_;
   UseCheckpoints();
+  if (run_options_.until_converged) {
+    network_.EndTrafficWhen(
+        [this](const golden::TrafficHistory& history, golden::Cycle end) { return IsDecided(network_, history, end); });
+  }
   if (!ranks_.first()) return;
   if (!directory_) MakeDirectory();
   deadline_ = DeadlineOf(settings_);

@@ -52,7 +52,12 @@ const std::vector<Setting>& NetSettings::Table() {
       {"max_cycles", "max-cycles", "auto",
        "cycles of traffic, then the system is drained; of jobs a limit; 0: until the capture is over (auto: 20000; of "
        "jobs no limit; of a capture 0)"},
-      {"warmup", "warmup", "auto", "of these, left out of loads and latencies (auto: a fifth; of jobs and captures 0)"},
+      {"warmup", "warmup", "auto",
+       "of these, left out of loads and latencies (auto: a fifth, with --until converged 4000 at most; of jobs and "
+       "captures 0)"},
+      {"until", "until", "cycles",
+       "cycles: traffic ends after --max-cycles; converged: when mean latency and accepted load are known to 5 % or the "
+       "system is saturated, --max-cycles at the latest (auto: 1000000)"},
       {"stall_cycles", "stall-cycles", "20000", "cycles without progress that end the run"},
       {"stalls", "stalls", "off", "on: what every link did in every cycle, by reason, and its words by class"},
       {"journey", "journey", "",
@@ -140,8 +145,9 @@ void NetSettings::ResolveInputs() {
 void NetSettings::Resolve() {
   ResolveInputs();
   Replace("traffic.pattern", Get("traffic.goal").empty() && !HasCapture() ? "uniform" : "none");
-  Replace("max_cycles", HasJobs() ? std::to_string(kMostCycles) : HasCapture() ? "0" : "20000");
-  Replace("warmup", HasJobs() || HasCapture() ? "0" : std::to_string(Integer("max_cycles", 1, kMostCycles) / 5));
+  const bool until = Get("until") == "converged";
+  Replace("max_cycles", HasJobs() ? std::to_string(kMostCycles) : HasCapture() ? "0" : until ? "1000000" : "20000");
+  Replace("warmup", HasJobs() || HasCapture() ? "0" : std::to_string(AutoWarmup()));
   const golden::RoutingOptions routing = golden::RoutingOptions::Named(Get("routing"));
   Replace("bias", std::to_string(routing.Adaptive() ? routing.biases[routing.biased()] : 0));
   Replace("app_aware", routing.app_aware ? "paper" : "none");
@@ -150,6 +156,27 @@ void NetSettings::Resolve() {
   Replace("acks", Get("timing") == "bench" ? "off" : "possible");
   Replace("traffic.classes", HasCapture() ? "marks" : Get("qos.file").empty() ? "0" : "table");
   Replace("devices.lockstep", Get("devices.switches").empty() ? "off" : "on");
+}
+
+/// Cycles of --warmup auto, of synthetic traffic.
+std::int64_t NetSettings::AutoWarmup() const {
+  constexpr std::int64_t kMostOfUntil = 4000;
+  const std::int64_t fifth = Integer("max_cycles", 1, kMostCycles) / 5;
+  return Get("until") == "converged" ? std::min(kMostOfUntil, fifth) : fifth;
+}
+
+void NetSettings::ReadUntil(NetRunOptions* options) const {
+  options->until_converged = Choice("until", {"cycles", "converged"}) == "converged";
+  if (!options->until_converged) return;
+  if (HasJobs() || HasCapture())
+    throw UsageError("--until converged: jobs and captures have no offered load, and end by themselves; leave it out");
+  if (!options->devices.empty())
+    throw UsageError("--until converged: systems with devices have a fixed end of traffic; leave it or --device out");
+  if (options->network.stalls || options->network.journeys.any()) {
+    throw UsageError(
+        "--until converged: --stalls and --journey count in measured cycles that are known from the start; leave one "
+        "of them out");
+  }
 }
 
 void NetSettings::ReadDevices(NetRunOptions* options) const {
@@ -226,6 +253,7 @@ NetRunOptions NetSettings::ToRunOptions() const {
     network.writes = options.classes->Writes({0, 1, 2, 3});
   }
   ReadDevices(&options);
+  ReadUntil(&options);
   if (HasJobs()) {
     AddJobs(*profile, &options);
   } else if (HasCapture()) {

@@ -21,6 +21,7 @@ struct NetRunOptions {
   std::optional<ClassSetup> classes;
   golden::NetworkOptions network;
   std::optional<NetCapture> capture;  ///< whose frames are the traffic
+  bool until_converged = false;       ///< traffic ends with a verdict
   SystemDevices devices;              ///< switches that are no golden ones
   bool lockstep = false;              ///< compared with the golden system
   WaveOptions waves;                  ///< window and scope
@@ -49,11 +50,13 @@ class NetSettings : public SettingValues {
   std::string TrafficName() const;
 
  private:
+  void ReadUntil(NetRunOptions* options) const;
   void ReadDevices(NetRunOptions* options) const;
   void ReadNics(int clock_khz, golden::NetworkOptions* network) const;
   void AddPattern(const Profile& profile, NetRunOptions* options) const;
   void AddCapture(const Profile& profile, NetRunOptions* options) const;
   void AddJobs(const Profile& profile, NetRunOptions* options) const;
+  std::int64_t AutoWarmup() const;
 };
 
 }  // namespace tilefly::cosim

@@ -7,6 +7,7 @@
 
 #include "cosim/network/job_results.h"
 #include "cosim/network/net_session.h"
+#include "cosim/network/steady_results.h"
 #include "cosim/run/figures.h"
 
 namespace tilefly::cosim {
@@ -61,11 +62,7 @@ void NetSession::SayLoads() {
       "load: offered {}, accepted {} ({})", InWords(results_["offered_load"], 4), InWords(results_["accepted_load"], 4),
       end > warmup ? fmt::format("measured from cycle {} to {}", warmup, end)
                    : fmt::format("nothing measured: the run ended in cycle {}, the warm-up in {}", end, warmup)));
-  if (!results_["saturated"].is_null()) {
-    Say("saturated: " + results_["saturated"].get<std::string>());
-  } else if (Number(results_["accepted_load"]) < 0.95 * Number(results_["offered_load"])) {
-    Say("the network was still filling when the warm-up was over: give a longer --warmup and --max-cycles");
-  }
+  if (const std::string line = SteadyLine(results_); !line.empty()) Say(line);
 }
 
 void NetSession::SayResults(const NetOutcome& outcome) {
@@ -95,8 +92,8 @@ void NetSession::SayResults(const NetOutcome& outcome) {
   }
   const auto& latency = results_["latency_ns"];
   const auto ns = [&](const char* key) { return InWords(latency[key], 1, " ns"); };
-  Say(fmt::format("latency: min {}, median {}, p99 {}, max {}; mean hops {}", ns("min"), ns("median"), ns("p99"),
-                  ns("max"), InWords(results_["mean_hops"], 3)));
+  Say(fmt::format("latency: min {}, median {}, p99 {}, max {}{}; mean hops {}", ns("min"), ns("median"), ns("p99"),
+                  ns("max"), LengthMark(results_), InWords(results_["mean_hops"], 3)));
   const auto& routing = results_["routing"];
   Say(fmt::format("routing: {}, {} of the packets for other switches by non-minimal paths",
                   routing["mode"].get<std::string>(), Percent(routing["nonminimal_share"])));

@@ -5,6 +5,7 @@
 
 #include <string_view>
 
+#include "cosim/network/steady_results.h"
 #include "cosim/run/figures.h"
 
 namespace tilefly::cosim {
@@ -60,10 +61,14 @@ std::string VerdictOf(const RunOutcome& outcome) {
   }
 }
 
-std::string SaturatedText(const RunOutcome& outcome) {
-  if (!outcome.results.is_object()) return "";
-  return outcome.results.value("saturated", Json()).is_null() ? "no" : "yes";
+/// "yes", "no", "undecided"; empty where nothing is judged.
+std::string AnswerOf(const RunOutcome& outcome, const char* key) {
+  const std::string verdict = SteadyVerdictOf(outcome.results);
+  if (verdict.empty() || verdict == "undecided") return verdict;
+  return outcome.results.value(key, false) ? "yes" : "no";
 }
+
+constexpr const char* kAnswers[] = {"converged", "saturated", "latency_depends_on_length"};
 
 }  // namespace
 
@@ -77,12 +82,14 @@ std::size_t CurveAxis(const SweepPlan& plan) {
 std::string SweepCsv(const SweepPlan& plan, const std::vector<RunOutcome>& outcomes) {
   std::string text;
   for (const SweptSetting& one : plan.swept) text += fmt::format("{},", one.setting->option);
-  text += "verdict,saturated";
+  text += "verdict";
+  for (const char* key : kAnswers) text += fmt::format(",{}", key);
   for (const Figure& figure : kFigures) text += fmt::format(",{}", figure.name);
   text += "\n";
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     for (const std::string& value : plan.points[i].values) text += value + ",";
-    text += VerdictOf(outcomes[i]) + "," + SaturatedText(outcomes[i]);
+    text += VerdictOf(outcomes[i]);
+    for (const char* key : kAnswers) text += "," + AnswerOf(outcomes[i], key);
     for (const Figure& figure : kFigures) {
       const Json value = ValueOf(outcomes[i].results, figure);
       text += value.is_null() ? "," : "," + value.dump();
@@ -103,7 +110,9 @@ Json PointJson(const SweepPlan& plan, const SweepPoint& point, const RunOutcome&
   if (!outcome.message.empty()) json["message"] = outcome.message;
   if (!outcome.results.is_object()) return json;
   json["directory"] = "points/" + point.name;
-  json["saturated"] = outcome.results.value("saturated", Json());
+  for (const char* key : kAnswers) json[key] = outcome.results.value(key, Json());
+  const std::string steady = SteadyVerdictOf(outcome.results);
+  json["steady_state"] = steady.empty() ? Json(nullptr) : Json(steady);
   for (const Figure& figure : kFigures) json[figure.name] = ValueOf(outcome.results, figure);
   json["books"] = outcome.results.value("books", Json());
   return json;
@@ -136,7 +145,7 @@ std::string PointText(const Json& results) {
   };
   std::string text = fmt::format("accepted {}, latency mean {}, p99 {}", number(kFigures[1], 4, ""),
                                  number(kFigures[2], 1, " ns"), number(kFigures[5], 1, " ns"));
-  if (!results.value("saturated", Json()).is_null()) text += ", saturated";
+  if (const std::string steady = SteadyVerdictOf(results); !steady.empty()) text += ", " + steady;
   const std::string verdict = results.value("verdict", "");
   return verdict == "pass" ? text : verdict + ", " + text;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cosim/network/steady_results.h"
 #include "cosim/network/sweep_results.h"
 #include "cosim/report/chart.h"
 
@@ -21,7 +22,7 @@ constexpr std::size_t kMostNamed = 20;
 /// What is drawn of a point.
 struct Mark {
   double x, mean, p99, offered, accepted;
-  bool saturated;
+  bool hollow;  ///< its latency depends on the length of the run, or may
 };
 struct NamedCurve {
   std::string name;
@@ -51,7 +52,7 @@ Curves CurvesOf(const SweepPlan& plan, const std::vector<RunOutcome>& outcomes) 
     if (curve == curves.end()) curve = curves.insert(curve, {name, {}});
     curve->marks.push_back({std::stod(plan.points[i].values[axis]), number("/latency_ns/mean"),
                             number("/latency_ns/p99"), number("/offered_load"), number("/accepted_load"),
-                            !results.value("saturated", nlohmann::ordered_json()).is_null()});
+                            !LengthMark(results).empty()});
   }
   for (auto& [name, marks] : curves) {
     std::sort(marks.begin(), marks.end(), [](const Mark& a, const Mark& b) { return a.x < b.x; });
@@ -62,7 +63,7 @@ Curves CurvesOf(const SweepPlan& plan, const std::vector<RunOutcome>& outcomes) 
 /// The marks' figure over x.
 std::vector<ChartMark> Of(const std::vector<Mark>& marks, double Mark::*value) {
   std::vector<ChartMark> all;
-  for (const Mark& mark : marks) all.push_back({mark.x, mark.*value, mark.saturated});
+  for (const Mark& mark : marks) all.push_back({mark.x, mark.*value, mark.hollow});
   return all;
 }
 
@@ -104,7 +105,7 @@ std::string SweepSvg(const SweepPlan& plan, const std::vector<RunOutcome>& outco
       canvas.Text({kLeft + kWidth + 20, 40 + 18 * static_cast<double>(index)}, name, 12, Anchor::kStart, color);
     ++index;
   }
-  canvas.Text({kLeft + kWidth / 2, 548}, axis + "; hollow: saturated", 12, Anchor::kMiddle);
+  canvas.Text({kLeft + kWidth / 2, 548}, axis + "; hollow: saturated or undecided", 12, Anchor::kMiddle);
   return canvas.Svg();
 }
 

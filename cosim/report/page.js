@@ -47,6 +47,11 @@ function drawSummary() {
     const busy = results.compared_busy;
     card("Words compared", count(results.compared), isNumber(busy) ? `${count(busy)} of them busy` : "");
   }
+  const steady = objectOf(results.steady_state);
+  if (typeof steady.verdict === "string") {
+    card("Steady state", steady.verdict, { saturated: "latencies depend on the run's length",
+      undecided: "latencies may depend on the run's length" }[steady.verdict]);
+  }
   latency("Median latency", "median");
   latency("p99 latency", "p99");
   if (isNumber(results.accepted_load)) {

@@ -19,14 +19,17 @@ const sweepCurves = (() => {
   return [...curves].map(([name, points]) => ({ name, points: points.sort((a, b) => sweepX(a) - sweepX(b)) }));
 })();
 
-/** A line through the points that have the figure, and a dot on each, hollow when saturated. */
+/** Its latency depends on the length of the run, or may. */
+const isUnsteady = (point) => ["saturated", "undecided"].includes(point.steady_state);
+
+/** A line through the points that have the figure, and a dot on each, hollow when it is unsteady. */
 function sweepCurve(svg, points, x, y, key, name, colour) {
   const known = points.filter((point) => isNumber(point[key]));
   const at = (point) => [x(sweepX(point)).toFixed(1), y(point[key]).toFixed(1)];
   svg.append(svgElement("path", { class: `curve ${name} colour-${colour}`, d: known.map((point, i) => (i ? "L" : "M") + at(point).join(",")).join("") }));
   for (const point of known) {
     const [cx, cy] = at(point);
-    svg.append(svgElement("circle", { class: `dot ${name} colour-${colour}${point.saturated ? " hollow" : ""}`, cx, cy, r: name === "fine" ? 2 : 3.5 }));
+    svg.append(svgElement("circle", { class: `dot ${name} colour-${colour}${isUnsteady(point) ? " hollow" : ""}`, cx, cy, r: name === "fine" ? 2 : 3.5 }));
   }
 }
 
@@ -48,7 +51,7 @@ function sweepPanel(svg, { top, bottom, left, right, x, keys, title, format, log
 function sweepText(at) {
   const parts = sweepCurves.flatMap(({ name, points }) => points.filter((point) => sweepX(point) === at).map((point) =>
     `${name ? name + ": " : ""}mean ${nsText(point.latency_mean_ns)}, p99 ${nsText(point.latency_p99_ns)}, ` +
-    `accepted ${percent(point.accepted_load)}${point.saturated ? ", saturated" : ""}`));
+    `accepted ${percent(point.accepted_load)}${isUnsteady(point) ? `, ${point.steady_state}` : ""}`));
   return `${sweep.axis} ${plain(at)} \u2013 ${parts.join(" \u00b7 ")}`;
 }
 
@@ -72,7 +75,7 @@ function drawSweepChart(width) {
   const near = (px) => places.reduce((best, value, i) => (Math.abs(x(value) - px) < Math.abs(x(places[best]) - px) ? i : best), 0);
   attachCursor(svg, byId("sweep-readout"), {
     length: places.length,
-    hint: "Point at the chart, or focus it and use the arrow keys. Hollow: saturated.",
+    hint: "Point at the chart, or focus it and use the arrow keys. Hollow: saturated or undecided.",
     at: near,
     show: (i) => {
       cursor.setAttribute("width", i < 0 ? 0 : 6);
@@ -92,7 +95,7 @@ function drawSweep() {
   byId("sweep").querySelector(".key").append(...named.slice(0, MOST_CURVES).flatMap((curve, i) =>
     [element("span", { class: `swatch colour-${i}` }), curve.name]));
   if (named.length > MOST_CURVES) byId("sweep").querySelector(".key").append(` and ${count(named.length - MOST_CURVES)} more in the table`);
-  const rows = sweepPoints.map(({ values, ...figures }) => ({ ...values, ...figures, saturated: figures.saturated ? "yes" : "no" }));
+  const rows = sweepPoints.map(({ values, ...figures }) => ({ ...values, ...figures }));
   const columns = new Map(columnsOf(rows).map((column) => [column.name, column]));
   sortableTable(byId("sweep-table"), rows, listOf(sweep.columns).map((key) => columns.get(words(key))).filter(Boolean));
 }

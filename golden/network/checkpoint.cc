@@ -85,7 +85,8 @@ void Network::Save(const std::function<void(const Bytes&)>& write) {
     add(sum);
   }
   own.clear();
-  save(sum, standing_.last_progress, standing_.last_event);
+  save(sum, standing_.last_progress, standing_.last_event, nics_.end, nics_.measured.to, nics_.history, next_judgement_,
+       judged_to_);
   if (ranks_.first()) write(own);
   for (int domain = 0; domain < domains_.count(); ++domain) {
     const int rank = RankOf(domains_.members[domain].front());
@@ -101,7 +102,8 @@ void Network::Load(const std::function<Bytes()>& read) {
   const Bytes counted = ranks_.FromFirst(ranks_.first() ? read() : Bytes());
   Loader load(counted);
   Statistics sum;
-  load(sum, context_.last_progress, context_.last_event);
+  load(sum, context_.last_progress, context_.last_event, nics_.end, nics_.measured.to, nics_.history, next_judgement_,
+       judged_to_);
   if (ranks_.first()) context_.statistics = std::move(sum);  // all that was counted, wherever
   for (int domain = 0; domain < domains_.count(); ++domain) {
     const int rank = RankOf(domains_.members[domain].front());

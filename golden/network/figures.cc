@@ -24,6 +24,7 @@ Figures::Figures(const Network& network) : nodes(static_cast<std::size_t>(networ
 
 void Figures::Take(const Network& network) {
   statistics = network.statistics();
+  network.AddWaiting(network.judged_to(), &statistics.history);
   queue = network.Remaining();
   routed = network.CountRouted();
   leftover = network.WhatIsLeft();

@@ -31,10 +31,17 @@ Nic::Queue Network::Remaining() const {
       sum.packets += queue.packets;
       sum.words += queue.words;
       sum.measured_words += queue.measured_words;
-      sum.early_words += queue.early_words;
     }
   }
   return sum;
+}
+
+void Network::AddWaiting(Cycle end, TrafficHistory* history) const {
+  if (!nics_.history.kept()) return;
+  for (const auto& node : nodes_) {
+    if (node == nullptr) continue;
+    for (const Nic& nic : node->nics()) nic.AddWaiting(end, history);
+  }
 }
 
 Leftover Network::WhatIsLeft() const {

@@ -67,6 +67,8 @@ struct PacketRecord {
   std::int32_t slot = -1;       ///< of the message at the destination's rank
   std::uint32_t sequence = 0;   ///< among the source's packets for this destination, where packets are sent again
   std::int32_t red = -1;        ///< its number among reduction packets, -1: it is none
+  std::uint16_t words = 0;      ///< of a packet of a NIC, as is its class
+  std::uint8_t tc = 0;
 };
 
 using PacketRecords = Pool<PacketRecord>;

@@ -249,6 +249,11 @@ void Network::Configure() {
   nics_.end = nics_.begin + options_.cycles;
   nics_.measured = {nics_.begin + options_.warmup, nics_.end,
                     std::max<Cycle>(1, (options_.cycles - options_.warmup) / kLatencyBatches)};
+  nics_.ends_with_loss = !options_.nics.resends();
+  if (!options_.EndsByItself()) {
+    nics_.history = HistoryCut::For(nics_.begin, options_.cycles);
+    context_.statistics.history.KeepSources(topology_.endpoints.size());
+  }
   cycle_ = nics_.begin;
   if (options_.journeys.any()) {
     journeys_ = std::make_unique<Journeys>(options_.journeys, nics_.measured, nodes(),

@@ -95,6 +95,10 @@ class Network {
   /// The part of it before cycle `to`, and perhaps some cycles more; empty: it goes on.
   std::optional<Ending> RunTo(Cycle to, const std::function<bool(Cycle)>& poll = {});
 
+  /// Between two rounds, from time to time: `judge` gets the history of the traffic up to a cycle, on the first
+  /// process. When it returns true, or at the end of the cycles in the options, traffic ends. Only for synthetic
+  /// traffic.
+  void EndTrafficWhen(std::function<bool(const TrafficHistory& history, Cycle end)> judge);
   /// Calls `save()` between two rounds: each time that `every` cycles have passed, and before a run ends that is
   /// stopped.
   void SaveEvery(Cycle every, std::function<void()> save);
@@ -106,6 +110,10 @@ class Network {
 
   /// After Run: totals of this process's injection queues.
   Nic::Queue Remaining() const;
+  /// Adds what waits at this process's sources and was created before cycle `end` to what was created.
+  void AddWaiting(Cycle end, TrafficHistory* history) const;
+  /// Up to where traffic is judged: what EndTrafficWhen's `judge` was asked when it ended traffic, else all of it.
+  Cycle judged_to() const { return judged_to_ != kNever ? judged_to_ : nics_.measured.to; }
   /// Of this process.
   const Statistics& statistics() const { return context_.statistics; }
   /// Of all processes, when the last round began.
@@ -175,6 +183,9 @@ class Network {
   void Meet(const std::function<bool(Cycle)>& poll);
   std::string LeftAt(int node) const;
   void CheckSaves() const;
+  void JudgeWhenDue(Cycle begins);
+  Cycle NextJudgement(Cycle last) const;
+  void EndTraffic(Cycle begins);
   void SaveWhenDue(Cycle begins);
   Bytes SaveDomain(int domain);
   void LoadDomain(int domain, const Bytes& bytes);
@@ -211,6 +222,9 @@ class Network {
   std::vector<Bytes> from_ranks_;  ///< the same from there
   Cycle sent_due_ = kNever;        ///< first round in which something in `to_ranks_` is due
   Standing standing_;
+  std::function<bool(const TrafficHistory&, Cycle)> judge_;  ///< null: traffic has a fixed end
+  Cycle next_judgement_ = 0;                                 ///< kNever: there is none any more
+  Cycle judged_to_ = kNever;                                 ///< the judgement that has ended traffic
   std::function<void()> save_;
   Cycle save_every_ = 0;
   Cycle next_save_ = kNever;

@@ -165,10 +165,13 @@ Nic::Start Nic::StartNew(int flow, Cycle now, Statistics* statistics) {
   SentPacket sent{{packet.created, now, endpoint_, packet.destination}, mode_, packet.tc, packet.length};
   if (sequences_) sent.record.sequence = sequences_->Next(packet.destination);
   const int words = WordsOf(packet.length);
+  sent.record.words = static_cast<std::uint16_t>(words);
+  sent.record.tc = static_cast<std::uint8_t>(packet.tc);
   const Cycle offset = WordOffset(words - 1, setup_->lanes);
   ++statistics->classes[packet.tc].sent;
   if (setup_->measured.Has(packet.created)) statistics->offered_words += words;
-  if (packet.created < setup_->measured.from && now >= setup_->measured.from) statistics->queued_before += words;
+  statistics->history.Create(setup_->history, packet.tc, endpoint_, packet.created, words);
+  statistics->history.Send(setup_->history, packet.tc, now, words);
   if (host_ != nullptr) {
     host_->Start(now, offset, &sent.record);
   } else {
@@ -261,6 +264,23 @@ LinkCredit Nic::Sink(Cycle last, int vl, int cells) {
   return {last + 1, freed_[vl], static_cast<std::uint8_t>(vl)};
 }
 
+/// Of synthetic traffic and captures, what is created before `end` and not yet sent.
+template <typename Visit>
+void Nic::ForEachToCome(Cycle end, Visit&& visit) const {
+  if (setup_->hosts->used() || !setup_->traffic->Begin(endpoint_, setup_->begin)) return;
+  for (Traffic::Source source = source_;; setup_->traffic->Advance(endpoint_, &source)) {
+    const Traffic::NewPacket packet = setup_->traffic->Head(endpoint_, source);
+    if (packet.created >= end) return;
+    visit(packet);
+  }
+}
+
+void Nic::AddWaiting(Cycle end, TrafficHistory* history) const {
+  ForEachToCome(end, [&](const Traffic::NewPacket& packet) {
+    history->Create(setup_->history, packet.tc, endpoint_, packet.created, WordsOf(packet.length));
+  });
+}
+
 Nic::Queue Nic::Remaining() const {
   Queue queue;
   const auto add = [&](int length, Cycle created) {
@@ -268,15 +288,10 @@ Nic::Queue Nic::Remaining() const {
     ++queue.packets;
     queue.words += words;
     if (setup_->measured.Has(created)) queue.measured_words += words;
-    if (created < setup_->measured.from) queue.early_words += words;
   };
   if (host_ != nullptr) host_->ForEachQueued(add);
-  if (setup_->hosts->used() || !setup_->traffic->Begin(endpoint_, setup_->begin)) return queue;
-  for (Traffic::Source source = source_;; setup_->traffic->Advance(endpoint_, &source)) {
-    const Traffic::NewPacket packet = setup_->traffic->Head(endpoint_, source);
-    if (packet.created >= setup_->end) return queue;
-    add(packet.length, packet.created);
-  }
+  ForEachToCome(setup_->end, [&](const Traffic::NewPacket& packet) { add(packet.length, packet.created); });
+  return queue;
 }
 
 void Nic::Settle() {

@@ -37,6 +37,8 @@ struct NicSetup {
   Cycle begin;  ///< of traffic
   Cycle end;    ///< no packet is sent for the first time from here on
   Measured measured;
+  HistoryCut history;   ///< of synthetic traffic
+  bool ends_with_loss;  ///< a packet that is dropped has ended: nothing is sent again
 };
 
 class Nic {
@@ -101,15 +103,16 @@ class Nic {
   struct Queue {
     template <typename Archive>
     void Serialize(Archive& archive) {
-      archive(packets, words, measured_words, early_words);
+      archive(packets, words, measured_words);
     }
 
     std::int64_t packets = 0;
     std::int64_t words = 0;
     std::int64_t measured_words = 0;  ///< of packets created in the measured cycles
-    std::int64_t early_words = 0;     ///< of packets created before
   };
   Queue Remaining() const;
+  /// Adds what waits to be sent for the first time and was created before `end` to what was created.
+  void AddWaiting(Cycle end, TrafficHistory* history) const;
 
   int endpoint() const { return endpoint_; }
   const Counters& counters() const { return counters_; }
@@ -133,6 +136,9 @@ class Nic {
   }
 
  private:
+  template <typename Visit>
+  void ForEachToCome(Cycle end, Visit&& visit) const;
+
   /// What a packet that is ready waits for.
   enum class Wait : std::uint8_t { kNothing, kCredit, kWindow };
   struct AckDue {
@@ -186,6 +192,6 @@ class Nic {
 
 // Whoever adds a member adds it to Serialize.
 static_assert(sizeof(Nic::Counters) == 18 * sizeof(std::int64_t));
-static_assert(sizeof(Nic::Queue) == 4 * sizeof(std::int64_t));
+static_assert(sizeof(Nic::Queue) == 3 * sizeof(std::int64_t));
 
 }  // namespace tilefly::golden

@@ -76,7 +76,7 @@ void GoldenNode::Run(Cycle end) {
     if (nics_due_ <= now) ActNics(now, end);
     if (switch_.NextActive() > now) continue;
     switch_.Step(now);
-    if (!switch_.output().empty) Collect(end);
+    if (!switch_.output().empty) Collect(now, end);
     if (context_->probe != nullptr) context_->probe->Stepped(index_, now, switch_);
   }
   context_->last_event = std::max(context_->last_event, last);
@@ -111,7 +111,7 @@ void GoldenNode::TellInboxes(Cycle end) {
 
 /// The end of a packet is known with its header: only links that go down damage what is on the way.
 void GoldenNode::TellPacket(int port, const LinkPacket& packet) {
-  if (packet.wire >= DownFrom(port)) return Lose(packet.payload);
+  if (packet.wire >= DownFrom(port)) return Lose(packet.payload, packet.wire);
   const PortRegisters& registers = switch_.registers().port(port);
   const int length = packet.header.length();
   const Cycle last = packet.wire + WordOffset(WordsOf(length) - 1, registers.lanes());
@@ -184,18 +184,19 @@ Payload Node::AddPacket(const Nic::Start& start, Nic* nic) {
   return payload;
 }
 
-void GoldenNode::Collect(Cycle end) {
+void GoldenNode::Collect(Cycle now, Cycle end) {
   const StepOutput& output = switch_.output();
   for (const Departure& departure : output.links.packets) Depart(departure, end);
   for (const CreditReturn& credit : output.credits) Return(credit);
   for (const AckReturn& ack : output.acks) PassOn(ack);
-  for (const DropRecord& drop : output.drops) CountDrop(drop);
+  for (const DropRecord& drop : output.drops) CountDrop(drop, now);
 }
 
 /// Reduction packets are in nobody's books: they end in switches, used or not.
-void Node::CountDrop(const DropRecord& drop) {
+void Node::CountDrop(const DropRecord& drop, Cycle now) {
   if (context_->records[drop.payload].red >= 0) return context_->reds.Release(drop.payload);
   ++context_->statistics.drops[static_cast<std::size_t>(drop.reason)];
+  CountLoss(context_->records[drop.payload], now);
   if (context_->journeys != nullptr) context_->journeys->Drop(drop.payload);
   context_->records.Release(drop.payload);
 }
@@ -239,7 +240,7 @@ void Node::Deliver(const Departure& departure, const FarEnd& to, Cycle end) {
   }
   const Cycle last = LastWordOf(departure, to);
   if (context_->faults && IsLost(departure, last)) {
-    Lose(departure.payload);
+    Lose(departure.payload, last);
     return Sink(departure, to, last, end);
   }
   Nic& nic = nics_[nic_at_[departure.port]];
@@ -277,6 +278,8 @@ void Node::CountDelivery(const Departure& departure, const PacketRecord& record,
     own.words += departure.format.words;
     statistics.accepted_words += departure.format.words;
   }
+  statistics.history.Receive(context_->nics->history, departure.header.tc(), record.source, last,
+                             departure.format.words, last - record.created);
   if (!measured.Has(record.created)) return;
   own.latency.Add(last - record.created);
   own.network.Add(last - record.sent);

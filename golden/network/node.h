@@ -151,14 +151,15 @@ class Node {
   /// An ack for whoever sends to this switch.
   void PassOn(const AckReturn& ack);
   /// A packet is dropped.
-  void CountDrop(const DropRecord& drop);
+  void CountDrop(const DropRecord& drop, Cycle now);
   /// The cycle from which on nothing of the port's link counts, kNever: it works.
   Cycle DownFrom(int port) const { return down_from_.empty() ? kNever : down_from_[port]; }
   Drop EndOf(int port, const LinkPacket& packet, Cycle last);
   /// A reduction packet goes to the port's NIC, where its last word is in cycle `last`.
   virtual void BringReduction(int port, Payload payload, Cycle last);
   /// A packet is nowhere any more.
-  void Lose(Payload payload);
+  void Lose(Payload payload, Cycle at);
+  void CountLoss(const PacketRecord& record, Cycle at);
 
   NodeContext* context_;
   int index_;
@@ -218,7 +219,7 @@ class GoldenNode final : public Node {
   void TellCredit(int port, const LinkCredit& credit);
   void TellAck(int port, const LinkAck& ack);
   void TellInboxes(Cycle end);
-  void Collect(Cycle end);
+  void Collect(Cycle now, Cycle end);
   template <typename Visit>
   void ForEachPayload(Visit&& visit);
 

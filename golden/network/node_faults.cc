@@ -18,10 +18,17 @@ Drop Node::EndOf(int port, const LinkPacket& packet, Cycle last) {
   return Drop::kBroken;
 }
 
-void Node::Lose(Payload payload) {
+void Node::Lose(Payload payload, Cycle at) {
   if (context_->records[payload].red >= 0) return context_->reds.Release(payload);
   ++context_->statistics.lost;
+  CountLoss(context_->records[payload], at);
   context_->records.Release(payload);
+}
+
+/// It comes no more, unless it is sent again.
+void Node::CountLoss(const PacketRecord& record, Cycle at) {
+  const NicSetup& nics = *context_->nics;
+  if (nics.ends_with_loss) context_->statistics.history.Lose(nics.history, record.tc, record.source, at, record.words);
 }
 
 /// Whether a packet for a NIC is none for its host: the link went down under it, or another did before.

@@ -125,6 +125,7 @@ std::optional<Ending> Network::RunTo(Cycle to, const std::function<bool(Cycle)>&
     if (standing_.in_flight > 0 && begins - std::max(standing_.last_progress, nics_.begin) > options_.stall_cycles) {
       return Finish(Ending::kStuck, begins);
     }
+    JudgeWhenDue(begins);
     SaveWhenDue(begins);
     if (standing_.stop) return Finish(Ending::kStopped, begins);
     if (rounds_.Next() == standing_.next) RunRound(standing_.next);

@@ -9,6 +9,7 @@
 
 #include "golden/common/generated/registers.h"
 #include "golden/common/types.h"
+#include "golden/network/traffic_history.h"
 #include "support/latency.h"
 #include "workload/job_statistics.h"
 
@@ -58,8 +59,8 @@ struct ClassStatistics {
 struct Statistics {
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(classes, batches, drops, lost, resent, duplicates, hops, flit_hops, offered_words, accepted_words,
-            queued_before, jobs);
+    archive(classes, batches, drops, lost, resent, duplicates, hops, flit_hops, offered_words, accepted_words, jobs,
+            history);
   }
 
   std::int64_t sent() const;
@@ -77,15 +78,16 @@ struct Statistics {
   std::int64_t flit_hops = 0;            ///< words taken by links of switches
   std::int64_t offered_words = 0;        ///< of packets created in the measured cycles
   std::int64_t accepted_words = 0;       ///< received in the measured cycles
-  std::int64_t queued_before = 0;        ///< words that waited in the source queues when measuring began
   std::vector<workload::JobStatistics> jobs;
+  TrafficHistory history;  ///< of synthetic traffic; else empty
 };
 
 // Whoever adds a member adds it to Serialize.
 static_assert(sizeof(ClassStatistics) == 3 * sizeof(std::int64_t) + 2 * sizeof(LatencyHistogram));
 static_assert(sizeof(LatencyBatch) == 2 * sizeof(std::int64_t));
 static_assert(sizeof(Statistics) == kMaxClasses * sizeof(ClassStatistics) + kLatencyBatches * sizeof(LatencyBatch) +
-                                        (16 + 8) * sizeof(std::int64_t) + sizeof(std::vector<workload::JobStatistics>));
+                                        (16 + 7) * sizeof(std::int64_t) + sizeof(std::vector<workload::JobStatistics>) +
+                                        sizeof(TrafficHistory));
 
 inline std::int64_t Statistics::sent() const {
   std::int64_t sum = 0;

@@ -7,6 +7,7 @@
 
 #include <set>
 
+#include "cosim/network/saturation_search.h"
 #include "cosim/network/sweep_results.h"
 #include "support/errors.h"
 
@@ -116,22 +117,71 @@ TEST(Sweep, TheWorstCodeCounts) {
   EXPECT_EQ(WorstExitCode({3, -1}), 130) << "not run";
 }
 
+TEST(Sweep, PointsSayWhetherTheyAreSteady) {
+  const SweepPlan plan(With({{"traffic.load", "0.1:0.3:0.1"}}));
+  std::vector<RunOutcome> outcomes(3);
+  const char* const verdicts[] = {"converged", "undecided", "saturated"};
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    const std::string verdict = verdicts[i];
+    outcomes[i].exit_code = 0;
+    outcomes[i].results = {
+        {"verdict", "pass"}, {"steady_state", {{"verdict", verdict}}}, {"latency_ns", {{"mean", 700}}}};
+    for (const char* key : {"converged", "saturated", "latency_depends_on_length"}) outcomes[i].results[key] = nullptr;
+    if (verdict == "undecided") continue;
+    outcomes[i].results["converged"] = verdict == "converged";
+    outcomes[i].results["saturated"] = outcomes[i].results["latency_depends_on_length"] = verdict == "saturated";
+  }
+  const std::string csv = SweepCsv(plan, outcomes);
+  EXPECT_THAT(csv, HasSubstr("load,verdict,converged,saturated,latency_depends_on_length,"));
+  EXPECT_THAT(csv, HasSubstr("\n0.1,pass,yes,no,no,"));
+  EXPECT_THAT(csv, HasSubstr("\n0.2,pass,undecided,undecided,undecided,"));
+  EXPECT_THAT(csv, HasSubstr("\n0.3,pass,no,yes,yes,"));
+  const auto json = SweepJson(plan, outcomes, 0, 1);
+  EXPECT_EQ(json["points"][0]["saturated"], false);
+  EXPECT_TRUE(json["points"][1]["saturated"].is_null());
+  EXPECT_EQ(json["points"][2]["steady_state"], "saturated");
+  const std::string svg = SweepSvg(plan, outcomes);
+  const char* const kHollow = "r=\"3.5\" fill=\"white\"";
+  std::size_t hollow = 0;
+  for (auto at = svg.find(kHollow); at != std::string::npos; at = svg.find(kHollow, at + 1)) ++hollow;
+  EXPECT_EQ(hollow, 2u) << svg;
+}
+
+/// Every border and every width of what is undecided, at every place.
+TEST(SaturationBorders, AreFoundByHalving) {
+  using Answer = SaturationBorders::Answer;
+  constexpr int kLast = 20;
+  for (int low = 0; low <= kLast; ++low) {
+    for (int high = low + 1; high <= kLast + 1; ++high) {
+      SaturationBorders borders(kLast);
+      int runs = 0;
+      for (std::vector<int> next = borders.Next(); !next.empty(); next = borders.Next()) {
+        for (const int load : next) {
+          ASSERT_TRUE(load >= 1 && load <= kLast && ++runs <= 10) << low << " " << high;
+          borders.Tell(load, load <= low ? Answer::kConverged : load >= high ? Answer::kSaturated : Answer::kUndecided);
+        }
+      }
+      EXPECT_EQ(borders.highest_converged(), low) << high;
+      EXPECT_EQ(borders.lowest_saturated(), high) << low;
+    }
+  }
+}
+
 TEST(Sweep, PointsWithoutResultsHaveEmptyFields) {
   const SweepPlan plan(With({{"traffic.load", "0.5:1.0:0.5"}}));
   std::vector<RunOutcome> outcomes(2);
   outcomes[0].exit_code = 0;
-  outcomes[0].results = {
-      {"verdict", "pass"}, {"saturated", nullptr}, {"accepted_load", 0.49}, {"latency_ns", {{"mean", 700.5}}}};
+  outcomes[0].results = {{"verdict", "pass"}, {"accepted_load", 0.49}, {"latency_ns", {{"mean", 700.5}}}};
   outcomes[1].exit_code = kUsage;
   const std::string csv = SweepCsv(plan, outcomes);
-  EXPECT_THAT(csv, HasSubstr("\n0.5,pass,no,,0.49,700.5,,"));
+  EXPECT_THAT(csv, HasSubstr("\n0.5,pass,,,,,0.49,700.5,,"));
   EXPECT_THAT(csv, HasSubstr("\n1.0,refused,,,,"));
   const auto json = SweepJson(plan, outcomes, kUsage, 1);
   EXPECT_EQ(json["verdict"], "fail");
   EXPECT_EQ(json["points"][0]["values"]["load"], 0.5);
   EXPECT_EQ(json["points"][1]["exit_code"], kUsage);
   EXPECT_FALSE(json["points"][1].contains("accepted_load"));
-  EXPECT_THAT(SweepSvg(plan, outcomes), HasSubstr("hollow: saturated"));
+  EXPECT_THAT(SweepSvg(plan, outcomes), HasSubstr("hollow: saturated or undecided"));
 }
 
 }  // namespace

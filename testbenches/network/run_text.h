@@ -18,16 +18,25 @@ inline std::string Text(const LatencyHistogram& histogram) {
   return text;
 }
 
+inline std::string Text(const TrafficHistory& history) {
+  std::string text;
+  for (int tc = 0; tc < kMaxClasses; ++tc) {
+    for (const TrafficBin& bin : history.of_class(tc))
+      text += fmt::format(" {}/{}/{}/{}/{}/{}", bin.created, bin.sent, bin.received, bin.lost, bin.packets, bin.cycles);
+  }
+  for (const TrafficHistory::SourceBins& bins : history.sources()) text += fmt::format(" {}", bins);
+  return text;
+}
+
 /// All that a run leaves behind, a line for each thing.
 inline std::string Text(const Network& network, Ending ending, const Figures& figures) {
   const Statistics& sums = figures.statistics;
   std::string text = fmt::format("ending {} cycle {} left '{}' inside {}\n", static_cast<int>(ending), network.cycle(),
                                  figures.leftover.Text(), network.standing().in_flight);
-  text += fmt::format("words {} {} {}, hops {} {}, drops {}\n", sums.offered_words, sums.accepted_words,
-                      sums.queued_before, sums.hops, sums.flit_hops, sums.dropped());
+  text += fmt::format("words {} {}, hops {} {}, drops {}\n", sums.offered_words, sums.accepted_words, sums.hops,
+                      sums.flit_hops, sums.dropped());
   text += fmt::format("copies {} {} lost {}\n", sums.resent, sums.duplicates, sums.lost);
-  text += fmt::format("queued {} {} {} {}\n", figures.queue.packets, figures.queue.words, figures.queue.measured_words,
-                      figures.queue.early_words);
+  text += fmt::format("queued {} {} {}\n", figures.queue.packets, figures.queue.words, figures.queue.measured_words);
   for (const ClassStatistics& one : sums.classes) {
     text +=
         fmt::format("class {} {} {};{};{}\n", one.sent, one.delivered, one.words, Text(one.latency), Text(one.network));
@@ -45,6 +54,7 @@ inline std::string Text(const Network& network, Ending ending, const Figures& fi
     text += "\n";
   }
   for (const LatencyBatch& batch : sums.batches) text += fmt::format("batch {} {}\n", batch.packets, batch.cycles);
+  text += fmt::format("traffic to {}:{}\n", network.judged_to(), Text(sums.history));
   text += fmt::format("routed {} {} {} {}\n", figures.routed.minimal, figures.routed.nonminimal,
                       figures.routed.again_minimal, figures.routed.again_nonminimal);
   for (const workload::JobStatistics& job : sums.jobs) {

@@ -136,7 +136,7 @@ inline Sample SystemRun(int groups, int size) {
   Sample sample;
   sample.results = {{"verdict", "pass"}, {"level", "net"},  {"profile", "tile8"}, {"topology", "dragonfly"},
                     {"routing", "min"},  {"seed", 1},       {"cycles", 9890},     {"traffic", "uniform"},
-                    {"offered_load", 0.9}, {"accepted_load", 0.85}};
+                    {"offered_load", 0.9}, {"accepted_load", 0.85}, {"steady_state", {{"verdict", "saturated"}}}};
   sample.results["books"] = {{"offered", 900}, {"delivered", 900}, {"in_flight", 0}, {"drops", nlohmann::json::object()}};
   SetLatency(sample, {{900, 300}, {950, 400}, {1400, 200}});
   const int per_block = (groups + 63) / 64;
@@ -179,20 +179,20 @@ inline Sample SystemRun(int groups, int size) {
   return sample;
 }
 
-/// A sweep of two settings; its last load is saturated, one point was refused.
+/// A sweep of two settings; its last load is saturated, one point is undecided, one was refused.
 inline Sample SweepRun() {
   Sample sample;
   sample.results = {{"verdict", "fail"}, {"level", "net sweep"}, {"runs", 9}};
   sample.detail["sweep"] = {{"axis", "load"},
                             {"swept", {{{"option", "load"}, {"range", "0.2:0.8:0.3"}}, {{"option", "size"}, {"range", "64:192:64"}}}},
-                            {"columns", {"load", "size", "verdict", "saturated", "accepted_load", "latency_mean_ns", "latency_p99_ns"}}};
+                            {"columns", {"load", "size", "verdict", "steady_state", "accepted_load", "latency_mean_ns", "latency_p99_ns"}}};
   for (const double load : {0.2, 0.5, 0.8}) {
     for (const int size : {64, 128, 192}) {
       nlohmann::json point = {{"values", {{"load", load}, {"size", size}}}, {"verdict", "pass"}};
       if (load > 0.7 && size == 192) {
         point["verdict"] = "refused";
       } else {
-        point.update({{"saturated", load > 0.7 ? nlohmann::json("queues grow") : nlohmann::json(nullptr)}, {"offered_load", load},
+        point.update({{"steady_state", load > 0.7 ? "saturated" : load > 0.4 && size == 64 ? "undecided" : "converged"}, {"offered_load", load},
                       {"accepted_load", std::min(load, 0.7)}, {"latency_mean_ns", 400 / (1.0 - load) + size}, {"latency_p99_ns", 700 / (0.9 - load)}});
       }
       sample.detail["sweep"]["points"].push_back(point);
