@@ -46,17 +46,23 @@ def _pages(root):
     return rows, faults
 
 
-def _names(cell):
+def names(cell):
     """The names of a cell, `A`, `B`; empty for one that says none and why; None for anything else."""
     if NONE.fullmatch(cell):
         return []
-    names = re.findall(r"`([^`]+)`", cell)
-    return names if names and re.sub(r"`[^`]+`|[, ]", "", cell) == "" else None
+    found = re.findall(r"`([^`]+)`", cell)
+    return found if found and re.sub(r"`[^`]+`|[, ]", "", cell) == "" else None
+
+
+def tests(root):
+    """Names of all tests below testbenches/, `suite.Group.Name`."""
+    return {f"{path.parts[1]}.{found[1]}.{found[2]}" for path, text in _read(root, "testbenches", ".h", ".cc")
+            for found in TEST.finditer(text)}
 
 
 class _Sources:
     def __init__(self, root):
-        self.labels, self.requires, self.tests, self.mentions = {}, {}, set(), {}
+        self.labels, self.requires, self.tests, self.mentions = {}, {}, tests(root), {}
         for path, text in _read(root, "rtl", ".sv"):
             for found in LABEL.finditer(text):
                 self.labels.setdefault(found[1] + found[2], f"{path}:{_line(text, found.start())}")
@@ -65,7 +71,6 @@ class _Sources:
                 self.requires.setdefault(found[1], f"{path}:{_line(text, found.start())}")
             self._mentioned(path, text)
         for path, text in _read(root, "testbenches", ".h", ".cc"):
-            self.tests |= {f"{path.parts[1]}.{found[1]}.{found[2]}" for found in TEST.finditer(text)}
             self._mentioned(path, text)
         for path, text in _read(root, "cosim", ".h", ".cc"):
             self._mentioned(path, text)
@@ -82,12 +87,12 @@ def _check_row(place, cells, sources):
                (test, "test", sources.tests, "write it as `suite.Group.Name`, and the test below testbenches/"))
     stem = invariant.replace("-", "_")
     for cell, what, known, remedy in columns:
-        names = _names(cell)
-        if names is None or (what == "test" and not names):
+        named = names(cell)
+        if named is None or (what == "test" and not named):
             yield f"{place}: {invariant}: {what} is '{cell}'; write names in backticks" + \
                   ("" if what == "test" else ", or 'none: ' and the reason")
             continue
-        for name in names:
+        for name in named:
             if name not in known:
                 yield f"{place}: {invariant}: {what} `{name}` does not exist; {remedy}"
             elif what == "assertion" and not re.fullmatch(rf"{stem}(_[a-z]+)*", name):
@@ -107,8 +112,8 @@ def check(root):
             faults.append(f"{place}: {cells[0]} is at {places[cells[0]]} too; give one another number")
         places[cells[0]] = place
         faults += _check_row(place, cells, sources)
-    listed = {name for _, cells in rows for name in _names(cells[2]) or []}
-    golden = {name for _, cells in rows for name in _names(cells[3]) or []}
+    listed = {name for _, cells in rows for name in names(cells[2]) or []}
+    golden = {name for _, cells in rows for name in names(cells[3]) or []}
     for name, place in sources.labels.items():
         if name not in listed:
             faults.append(f"{place}: assertion {name} is on no block page; add it to the row of its invariant")

@@ -33,24 +33,20 @@ def blocks():
     return sorted(rtl - {"pkg"} | set(suites()))
 
 
-def _package(profile):
+def package(profile):
     return f"rtl/pkg/{profile}/tilefly_pkg.sv"
+
+
+def rtl_files(root=ROOT):
+    """The files of rtl/tilefly.f, as paths from the project's root."""
+    return [f"rtl/{line}" for line in (root / "rtl/tilefly.f").read_text().splitlines() if line and not line.startswith("//")]
 
 
 def _lint(profile, *tops):
     """Of the switch; with `tops`, of these modules only."""
     lists = [name for name in ("rtl/tilefly.f", "rtl/tilefly_checkers.f") if (ROOT / name).exists()]
-    return Check(f"lint {profile}", tuple([*LINT, "--top-module", top, _package(profile), *[word for name in lists for word in ("-F", name)]]
+    return Check(f"lint {profile}", tuple([*LINT, "--top-module", top, package(profile), *[word for name in lists for word in ("-F", name)]]
                                           for top in tops or ("tilefly_switch",)))
-
-
-def _yosys():
-    lines = (ROOT / "rtl/tilefly.f").read_text().splitlines()
-    files = [f"rtl/{line}" for line in lines if line and not line.startswith("//")]
-    elaborate = "; design -load read; hierarchy -check -top "
-    script = (f"read_verilog -sv {_package('tile8')} {' '.join(files)}; design -save read"
-              + "".join(elaborate + top for top in ("tilefly_tile", "tilefly_cfu")))
-    return Check("yosys", (["yosys", "-q", "-p", script],))
 
 
 def _build(preset, *targets, configure=()):
@@ -70,7 +66,8 @@ def tier(name):
     level = TIERS.index(name)
     checks = [Check("generated files", (["scripts/generate", "--check"],)),
               Check("invariants", (["testbenches/scripts/invariants_test"], ["scripts/check-invariants"])),
-              _lint("tile8"), _yosys(), Check("profiles", (["testbenches/scripts/profile_limits_test"], ["testbenches/scripts/profile_fuzz_test"]))]
+              _lint("tile8"), Check("long-lived state", (["testbenches/scripts/wide_state_test"], ["scripts/wide-state"])),
+              Check("profiles", (["testbenches/scripts/profile_limits_test"], ["testbenches/scripts/profile_fuzz_test"]))]
     if level >= 1:  # the wiring of 32 tiles takes twenty times as long as all else, and is the one of tile8
         parts = () if name == "full" else ("tilefly_tile", "tilefly_cfu", "tilefly_load_ring")
         checks.append(_lint("rosetta64", *parts))
@@ -98,7 +95,7 @@ def block(name):
     """Lint, build and quick suite of one block."""
     rooms = [word for path in sorted((ROOT / "rtl").iterdir()) if path.is_dir() and path.name != "pkg"
              for word in ("-y", f"rtl/{path.name}")]
-    packages = [_package("tile8"), *[str(path.relative_to(ROOT)) for path in sorted((ROOT / "rtl").glob("*/*_pkg.sv"))]]
+    packages = [package("tile8"), *[str(path.relative_to(ROOT)) for path in sorted((ROOT / "rtl").glob("*/*_pkg.sv"))]]
     checks = [Check(f"lint {path.stem}", ([*LINT, *rooms, *packages, "--top-module", path.stem, str(path.relative_to(ROOT))],))
               for path in sorted((ROOT / "rtl" / name).glob("*.sv")) if not path.stem.endswith(("_checker", "_pkg"))]
     if name in suites():

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <optional>
 #include <string>
@@ -12,6 +13,7 @@
 
 #include "cosim/waves/launch_story.h"
 #include "golden/common/register_write.h"
+#include "testbenches/bench/edges.h"
 #include "testbenches/reduction/golden_ring.h"
 #include "testbenches/reduction/ring_bins.h"
 #include "testbenches/reduction/ring_model.h"
@@ -38,6 +40,7 @@ class RingHarness {
         profile_(profile),
         peers_(*peers),
         bins_(bins),
+        first_(FirstCycle(run->power_up())),
         dut_(run, profile),
         golden_(profile),
         grants_(profile, run->stimulus()),
@@ -53,6 +56,26 @@ class RingHarness {
   }
 
   const golden::GoldenRing& golden() const { return golden_; }
+  /// Number of the first cycle, for RTL and golden.
+  golden::Cycle first() const { return first_; }
+  /// The RTL's counters and numbers of failures begin near an edge; golden's are as many less. `counts`: of a port, in
+  /// the order of their indices; `fails`: of the groups.
+  template <typename Counts, typename Fails>
+  void BeginCounts(Counts&& counts, Fails&& fails) {
+    for (int p = 0; p < profile_.ports; ++p) {
+      const std::array<QData*, kCounters> of_port = counts(&dut_.tile(p), p & 1);
+      for (int i = 0; i < kCounters; ++i) {
+        const int index = kCounters * p + i;
+        first_counts_.push_back(FirstCount(run_, static_cast<std::uint32_t>(index)));
+        *of_port[static_cast<std::size_t>(i)] = first_counts_.back();
+      }
+    }
+    IData* of_group = fails(&dut_.cfu());
+    for (std::size_t g = 0; g < first_fails_.size(); ++g) {
+      first_fails_[g] = static_cast<std::uint32_t>(FirstCount(run_, static_cast<std::uint32_t>(1000 + g)));
+      of_group[g] = first_fails_[g];
+    }
+  }
   /// RTL's record of the events of the last cycle.
   RedObs observed(int port) { return dut_.observed(port); }
   CfuObs observed_cfu() { return dut_.observed_cfu(); }
@@ -64,7 +87,7 @@ class RingHarness {
     if (story_) LookForStory(now);
     peers_.Step(now, before_);
     golden::GoldenRing::Inputs inputs;
-    dut_.SetCycle(now);
+    dut_.SetCycle(first_ + now);
     const Cfg event = Access(stimuli.cfg);
     if (event.valid && !event.read) inputs.write = event;
     inputs.links_up = stimuli.links_up;
@@ -75,9 +98,9 @@ class RingHarness {
     }
     dut_.Settle();
     const std::uint64_t answer = Answer(event);
-    const golden::GoldenRing::Outputs& outputs = golden_.Step(now, inputs);
+    const golden::GoldenRing::Outputs& outputs = golden_.Step(first_ + now, inputs);
     golden::Audit audit;
-    golden_.Check(now, &audit);
+    golden_.Check(first_ + now, &audit);
     run_.Check(audit);
     Compare(outputs);
     if (bins_ != nullptr) bins_->Look(golden_, outputs);
@@ -105,6 +128,7 @@ class RingHarness {
     }
     std::string used, asks, request, cell_valid, cell, report, observed;
   };
+  static constexpr int kCounters = 4;             ///< of a port, from RX_RED on
   static constexpr golden::Cycle kSettled = 400;  ///< a quiet ring is quiescent by then, whatever it had to do
 
   /// Puts the access on the bus; returns the one that is an event of this cycle.
@@ -159,8 +183,14 @@ class RingHarness {
   /// What a read that is an event of this cycle will be answered: values as committed.
   std::uint64_t Answer(const Cfg& event) const {
     if (!event.valid || !event.read) return 0;
-    if (event.space == static_cast<int>(CfgSpace::kRed)) return golden_.reductions().cfu().Status(event.index / 16);
-    return golden_.Count(event.port, event.index);
+    if (event.space == static_cast<int>(CfgSpace::kRed)) {
+      const int group = event.index / 16;
+      const std::uint64_t fails = std::uint64_t{first_fails_[static_cast<std::size_t>(group)]} << 32;  // bits 63..32
+      return golden_.reductions().cfu().Status(group) + fails;
+    }
+    const int index = kCounters * event.port + event.index - static_cast<int>(Counter::kRxRed);
+    const std::uint64_t first = first_counts_.empty() ? 0 : first_counts_[static_cast<std::size_t>(index)];
+    return first + golden_.Count(event.port, event.index);
   }
 
   void Compare(const golden::GoldenRing::Outputs& outputs) {
@@ -184,7 +214,8 @@ class RingHarness {
     run_.Compare("rdata_valid", answers, answer_.has_value());
     run_.Compare("rdata", data, answer_.value_or(0));
     const golden::Cfu& cfu = golden_.reductions().cfu();
-    if (idle_cycles_ < kSettled || cfu.active() || cfu.Next() <= run_.cycle() || outputs.observed.cfu.launch_valid)
+    if (idle_cycles_ < kSettled || cfu.active() || cfu.Next() <= first_ + run_.cycle() ||
+        outputs.observed.cfu.launch_valid)
       return;
     for (int t = 0; t < profile_.tiles; ++t) run_.Compare("quiescent when idle", dut_.quiescent(t), true);
     run_.Compare("cfu quiescent when idle", dut_.cfu_quiescent(), true);
@@ -221,6 +252,7 @@ class RingHarness {
   const Profile& profile_;
   RingPeers& peers_;
   RingBins* bins_;  ///< none: nullptr
+  golden::Cycle first_;  ///< number of the first cycle, for RTL and golden
   RingModel<Tile, Cfu> dut_;
   golden::GoldenRing golden_;
   golden::GoldenRing::Outputs before_;  ///< of the last cycle: what RTL shows in flops
@@ -231,6 +263,8 @@ class RingHarness {
   std::vector<Names> names_;
   std::deque<Cfg> bus_;
   std::optional<std::uint64_t> answer_;
+  std::vector<std::uint64_t> first_counts_;  ///< by port; none: 0
+  std::array<std::uint32_t, golden::kRedGroups> first_fails_{};
   golden::Cycle idle_cycles_ = 0;
   std::optional<cosim::LaunchStoryFinder> story_;  ///< when the waves are of this run
 };

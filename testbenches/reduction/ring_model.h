@@ -56,6 +56,10 @@ class RingModel {
   RingModel(const RingModel&) = delete;
   RingModel& operator=(const RingModel&) = delete;
 
+  /// The port's tile, and the CFU, for what a run from edges sets after the reset.
+  Tile& tile(int port) { return Of(port); }
+  Cfu& cfu() { return *cfu_; }
+
   // Inputs of a cycle. They stand until they are set again.
   void SetCycle(golden::Cycle now) { cfu_->cycle_i = static_cast<QData>(now); }
   void SetCfg(const Cfg& cfg) {

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "Vrtl_red_cfu_tile8.h"
+#include "Vrtl_red_cfu_tile8___024root.h"
 #include "Vrtl_red_tile_tile8.h"
+#include "Vrtl_red_tile_tile8___024root.h"
 #include "testbenches/reduction/any_peers.h"
 #include "testbenches/reduction/ring_harness.h"
 #include "testbenches/reduction/tree_peers.h"
@@ -16,6 +18,28 @@ using Harness = RingHarness<Vrtl_red_tile_tile8, Vrtl_red_cfu_tile8>;
 
 constexpr golden::Cycle kDrain = 3000;
 constexpr golden::Cycle kSettled = 5000;  ///< longer than a packet of a failed group waits at a slow port
+
+/// In the runs from edges.
+void BeginCounts(Harness* harness) {
+  const auto counts_of = [](Vrtl_red_tile_tile8* tile, int lane) {
+    const auto these = [](auto&... counts) { return std::array{&counts...}; };
+    auto& all = *tile->rootp;
+    if (lane == 0) {
+      return these(all.red_tile__DOT__gen_port__BRA__0__KET____DOT__u_port__DOT__u_counters__DOT__used_q,
+                   all.red_tile__DOT__gen_port__BRA__0__KET____DOT__u_port__DOT__u_counters__DOT__stale_q,
+                   all.red_tile__DOT__gen_port__BRA__0__KET____DOT__u_port__DOT__u_counters__DOT__refused_q,
+                   all.red_tile__DOT__gen_port__BRA__0__KET____DOT__u_port__DOT__u_counters__DOT__damaged_q);
+    }
+    return these(all.red_tile__DOT__gen_port__BRA__1__KET____DOT__u_port__DOT__u_counters__DOT__used_q,
+                 all.red_tile__DOT__gen_port__BRA__1__KET____DOT__u_port__DOT__u_counters__DOT__stale_q,
+                 all.red_tile__DOT__gen_port__BRA__1__KET____DOT__u_port__DOT__u_counters__DOT__refused_q,
+                 all.red_tile__DOT__gen_port__BRA__1__KET____DOT__u_port__DOT__u_counters__DOT__damaged_q);
+  };
+  const auto fails_of = [](Vrtl_red_cfu_tile8* cfu) {
+    return &cfu->rootp->tilefly_cfu__DOT__u_groups__DOT__fails_q[0];
+  };
+  harness->BeginCounts(counts_of, fails_of);
+}
 
 /// Reads of counters and of STATUS, now and then.
 Cfg RandomRead(const Profile& profile, const Stimulus& random, golden::Cycle now) {
@@ -43,6 +67,7 @@ void CompareTrees(double mishaps, double of_tier, PowerUp power_up, bool shown =
   TreePeers peers(&run, kTile8, {8, mishaps, kSettled});
   RingBins bins(&run, kTile8, mishaps > 0 ? RingBins::Packets::kMishaps : RingBins::Packets::kRight);
   Harness harness(&run, kTile8, &peers, &bins);
+  if (power_up.edge > 0) BeginCounts(&harness);
   const std::vector<Cfg> registers = peers.Writes();
   const auto written = static_cast<golden::Cycle>(registers.size());
   std::deque<Cfg> writes(registers.begin(), registers.end());
@@ -62,6 +87,10 @@ void CompareTrees(double mishaps, double of_tier, PowerUp power_up, bool shown =
 TEST(Ring, EqualsGoldenInEveryCycleWith8Ports) { CompareTrees(0, 5, kZeros, true); }
 
 TEST(Trees, EqualGoldenInEveryCycleWith8Ports) { CompareTrees(0.5, 15, kZeros); }
+
+TEST(Trees, EqualGoldenFromTheEdgesOfLongLivedState) {
+  FromEdges([](PowerUp power_up) { CompareTrees(0.5, 0.1, power_up); });
+}
 
 TEST(Ring, EqualsGoldenFromRandomRegisters) {
   FromRandomRegisters([](PowerUp power_up) { CompareTrees(0.3, 0.3, power_up); });
@@ -86,6 +115,7 @@ void CompareAny(double of_tier, PowerUp power_up) {
   AnyPeers peers(kTile8, run.stimulus());
   RingBins bins(&run, kTile8, RingBins::Packets::kAny);
   Harness harness(&run, kTile8, &peers, &bins);
+  if (power_up.edge > 0) BeginCounts(&harness);
   std::deque<Cfg> writes;
   golden::PortMask links_up = 0;
   for (int p = 0; p < kTile8.ports; ++p) {
@@ -96,7 +126,7 @@ void CompareAny(double of_tier, PowerUp power_up) {
     const golden::Cycle left = kPhase - now % kPhase;
     if (now == 0 || left == kSilent) {
       for (int g = 0; g < golden::kRedGroups; ++g) {
-        if (!harness.golden().reductions().cfu().IsSilent(now, g)) continue;
+        if (!harness.golden().reductions().cfu().IsSilent(harness.first() + now, g)) continue;
         for (const Cfg& write : peers.Draw(now, g).Writes(kTile8.ports)) writes.push_back(write);
       }
     }
@@ -111,6 +141,10 @@ void CompareAny(double of_tier, PowerUp power_up) {
 }
 
 TEST(Failures, EqualGoldenInEveryCycleWhateverComes) { CompareAny(8, kZeros); }
+
+TEST(Failures, EqualGoldenFromTheEdgesOfLongLivedState) {
+  FromEdges([](PowerUp power_up) { CompareAny(0.1, power_up); });
+}
 
 TEST(Failures, EqualGoldenFromRandomRegisters) {
   FromRandomRegisters([](PowerUp power_up) { CompareAny(0.3, power_up); });
