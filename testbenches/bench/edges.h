@@ -25,11 +25,14 @@ inline golden::Cycle FirstCycle(PowerUp power_up) {
   return (golden::Cycle{1} << kEdgesOfTime[static_cast<std::size_t>(power_up.edge - 1)]) - kBeforeEdge;
 }
 
-/// What the run's count number `index`, of 64 bits, begins with: 0, or at most two before 8, 16, ..., 64 bits are full.
+/// What the run's count number `index`, of 64 bits, begins with: 0, or at most two before 8, 16, ..., 64 bits are full;
+/// from the last edge all counts wrap.
 inline std::uint64_t FirstCount(const Comparison& run, std::uint32_t index) {
-  if (run.power_up().edge == 0) return 0;
+  const int edge = run.power_up().edge;
+  if (edge == 0) return 0;
   const Stimulus& random = run.stimulus();
-  const auto bytes = static_cast<int>(random.Below(8, "first count: bytes", 0, index)) + 1;
+  const bool wraps = edge == static_cast<int>(kEdgesOfTime.size());
+  const auto bytes = wraps ? 8 : static_cast<int>(random.Below(8, "first count: bytes", 0, index)) + 1;
   return (~std::uint64_t{0} >> (64 - 8 * bytes)) - random.Below(3, "first count: less", 0, index);
 }
 
