@@ -67,6 +67,12 @@ void GoldenDevice::Check() const {
   if (!audit.broken().empty()) throw DeviceError(audit.Message());
 }
 
+void GoldenDevice::CheckDrained() {
+  golden::Audit audit;
+  switch_.CheckDrained(&audit);
+  if (!audit.broken().empty()) throw DeviceError(audit.Message());
+}
+
 /// Link `port` in this cycle.
 void GoldenDevice::Receive(int port, const Link& link, bool up) {
   const bool heard = up && switch_.registers().port(port).mode.enable;

@@ -24,6 +24,7 @@ class GoldenDevice : public Device {
   Cycle cycle() const override { return cycle_; }
   Cycle NextChange() const override;
   std::uint64_t Counter(int port, int index) override { return switch_.ReadCounter(port, index); }
+  void CheckDrained() override;
 
   /// The switch inside.
   const golden::Switch& golden_switch() const { return switch_; }

@@ -158,6 +158,11 @@ void Lockstep::Report(Divergence divergence) {
   throw DivergenceError(std::move(divergence));
 }
 
+void Lockstep::CheckDrained() {
+  a_->CheckDrained();
+  if (b_) b_->CheckDrained();
+}
+
 std::vector<Cfg> Lockstep::CounterReads() const {
   std::vector<Cfg> reads;
   for (int port = 0; port < radix_; ++port) {

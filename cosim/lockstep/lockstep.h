@@ -29,6 +29,8 @@ class Lockstep {
   std::vector<Cfg> CounterReads() const;
   /// Compares the counters of the two devices; call when the reads were answered. Throws DivergenceError.
   void CompareCounters();
+  /// Own checks of the devices, which are drained. Throws DeviceError.
+  void CheckDrained();
 
   Device& a() { return *a_; }
   const Device& a() const { return *a_; }

@@ -363,6 +363,7 @@ void SwitchRun::ReadCounters(const RunControl& control) {
   lockstep_.CompareCounters();
   scoreboard_.Close(lockstep_.cycle(),
                     [this](int port, Drop drop) { return lockstep_.a().Counter(port, static_cast<int>(drop)); });
+  lockstep_.CheckDrained();
 }
 
 /// Finds out which packet a divergence is about.

@@ -57,4 +57,8 @@ void Cfu::Clock(Cycle cycle, bool always) {
   wakes_ = command.launch || command.change || command.clear;
 }
 
+void Cfu::CheckDrained() {
+  if (model_->Final()) throw DeviceError("rtl: the CFU is not drained: the assertion that says so is on the output");
+}
+
 }  // namespace tilefly::cosim

@@ -36,6 +36,8 @@ class CfuModel {
   const CfuPins& pins() const { return pins_; }
   /// One rising clock edge. True: an assertion failed.
   virtual bool Clock(std::uint64_t cycle) = 0;
+  /// As TileModel's.
+  virtual bool Final() = 0;
 
  protected:
   CfuPins pins_{};
@@ -83,6 +85,8 @@ class Cfu {
   void TakeCfg(const std::uint32_t* cfg, bool valid);
   /// One cycle; `always`: clocked even if nothing can change. Throws DeviceError when an assertion fails.
   void Clock(Cycle cycle, bool always);
+  /// What must hold when the switch is drained. Throws DeviceError.
+  void CheckDrained();
 
  private:
   std::unique_ptr<CfuModel> model_;

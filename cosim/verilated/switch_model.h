@@ -31,6 +31,8 @@ class SwitchModel {
   const SwitchPins& pins() const { return pins_; }
   /// One rising clock edge. True: an assertion failed.
   virtual bool Clock(std::uint64_t cycle) = 0;
+  /// As TileModel's.
+  virtual bool Final() = 0;
 
  protected:
   SwitchPins pins_{};

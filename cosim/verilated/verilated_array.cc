@@ -393,6 +393,7 @@ void VerilatedArray::CheckDrained() {
   for (Tile& tile : tiles_) {
     if (tile.model->Final()) throw DeviceError(fmt::format("rtl: tile {} is not drained", tile.index));
   }
+  if (cfu_) cfu_->CheckDrained();
 }
 
 }  // namespace tilefly::cosim

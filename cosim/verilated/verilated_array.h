@@ -41,7 +41,7 @@ class VerilatedArray final : public Device {
   void SkipIdle(Cycle to) override;
   /// That of the tiles and the CFU: what the load ring holds of an idle switch is shown by no link.
   Cycle NextChange() const override;
-  /// Runs the `final` checks of the tiles.
+  /// Runs the `final` checks of the tiles and of the CFU.
   void CheckDrained() override;
   /// Clock edges given to tiles, for figures of speed.
   std::uint64_t clocks() const { return clocks_[0] + clocks_[1]; }

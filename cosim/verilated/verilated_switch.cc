@@ -79,4 +79,8 @@ const Observation& VerilatedSwitch::Observe() {
   return observation_;
 }
 
+void VerilatedSwitch::CheckDrained() {
+  if (model_->Final()) throw DeviceError("rtl-flat: not drained: the assertion that says so is on the output");
+}
+
 }  // namespace tilefly::cosim

@@ -27,6 +27,7 @@ class VerilatedSwitch final : public Device {
   Cycle cycle() const override { return cycle_; }
   /// The answer to the latest register read of it on the bus.
   std::uint64_t Counter(int port, int index) override { return answers_.Counter(port, index); }
+  void CheckDrained() override;
 
  private:
   const Profile profile_;

@@ -64,6 +64,16 @@ bool ClockModel(VerilatedContext* context, Model* model, std::uint64_t cycle) {
   return context->gotError();
 }
 
+/// Runs the model's `final` blocks in a switch that is drained: all must be home. True: an assertion failed.
+template <typename Model>
+bool EndModel(VerilatedContext* context, Model* model) {
+  const char* drained = "+tilefly_drained";
+  Verilated::threadContextp(context);
+  context->commandArgs(1, &drained);
+  model->final();
+  return context->gotError();
+}
+
 /// `Model`: a class that Verilator made of tilefly_tile.
 template <typename Model>
 class VerilatedTile final : public TileModel {
@@ -124,11 +134,7 @@ class VerilatedTile final : public TileModel {
   void ShowClock(bool high) override { model_.clk_i = model_.clk_red_i = high; }
   Model& model() { return model_; }
 
-  bool Final() override {
-    Verilated::threadContextp(context_);
-    model_.final();
-    return context_->gotError();
-  }
+  bool Final() override { return EndModel(context_, &model_); }
 
  private:
   std::unique_ptr<VerilatedContext> own_;

@@ -42,8 +42,8 @@ class CreditBooks {
     }
   }
   /// CRED-3, after the drain.
-  static void CheckHome(const CreditSender& sender, Audit* audit) {
-    for (int v = 0; v < kMaxLanes; ++v) audit->Require("CRED-3", sender.used(v) == 0, v, sender.used(v));
+  static void CheckHome(const CreditSender& sender, int port, Audit* audit) {
+    for (int v = 0; v < kMaxLanes; ++v) audit->Require("CRED-3", sender.used(v) == 0, port, sender.used(v));
   }
 
  private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The invariants of docs/blocks/egress.md.
+#include "golden/credit/credit_books.h"
 #include "golden/egress/output_port.h"
 
 namespace tilefly::golden {
@@ -22,6 +23,13 @@ void GrantUnit::Check(int output, int requested, Audit* audit) const {
     (*tables)[output].Check(*context_.registers.port(output).scheduler, output, audit);
   }
   state.credits.Check(output, *context_.registers.port(output).credit, audit);
+}
+
+void GrantUnit::CheckDrained(int output, Audit* audit) const {
+  const Output& state = outputs_[output];
+  audit->Require("EGR-1", state.room == context_.profile.obuf_cells, output, state.room);
+  audit->Require("EGR-6", context_.loads.load(output) == 0, output, context_.loads.load(output));
+  if (context_.registers.port(output).mode.credits) CreditBooks::CheckHome(state.credits, output, audit);
 }
 
 int RequestStore::Check(int output, Audit* audit) const {
@@ -51,5 +59,7 @@ void OutputPort::Check(Cycle now, Audit* audit) const {
   buffer_.Check(now, port_, audit);
   mac_.Check(now, port_, audit);
 }
+
+void OutputPort::CheckDrained(Audit* audit) const { grants_.CheckDrained(port_, audit); }
 
 }  // namespace tilefly::golden

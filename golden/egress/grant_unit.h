@@ -75,6 +75,8 @@ class GrantUnit {
   /// EGR-1, EGR-4, EGR-6 and CRED-2 of the output, as far as it knows by itself; `requested` are the cells of the stored
   /// requests.
   void Check(int output, int requested, Audit* audit) const;
+  /// Those of a switch that is drained.
+  void CheckDrained(int output, Audit* audit) const;
 
   void Prefetch() const {
     golden::Prefetch(outputs_);

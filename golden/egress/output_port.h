@@ -69,6 +69,8 @@ class OutputPort {
   const Registers& registers() const { return context_.registers; }
   /// The invariants of the egress, credit and link pages, after cycle `now`.
   void Check(Cycle now, Audit* audit) const;
+  /// Those of a port that is drained.
+  void CheckDrained(Audit* audit) const;
 
  private:
   void Decide(Cycle now, const Inputs& inputs);

@@ -117,6 +117,8 @@ class Switch {
 
   /// The invariants of the block pages, after the last step (docs/testing.md, Invariants). Costs about as much as some steps.
   void Check(Audit* audit) const;
+  /// Those of a switch that is drained: all room and all credits are home.
+  void CheckDrained(Audit* audit) const;
 
   /// Calls `visit(packet)` for every packet that stands in a virtual output queue.
   template <typename Visit>

@@ -48,4 +48,11 @@ void Switch::Check(Audit* audit) const {
   books_->acks.Check(context_.flows, audit);
 }
 
+void Switch::CheckDrained(Audit* audit) const {
+  for (int p = 0; p < context_.profile.ports; ++p) {
+    grants_.CheckDrained(p, audit);
+    audit->Require("ING-1", ingress_.buffer().used(p) == 0, p, ingress_.buffer().used(p));
+  }
+}
+
 }  // namespace tilefly::golden

@@ -149,7 +149,8 @@ module tilefly_flow_account (
     if (ack_known) cells_mem[ack_flow_i] <= ack_cells_left;
   end
 
-  // Assertions: no cell is in the account when no flow has one, and the other way round.
+  // Assertions: a flow has the cells that its packets brought less those that acks took, never fewer than none; no cell is in
+  // the account when no flow has one, and the other way round.
 `ifndef SYNTHESIS
   logic [CellsW+FlowW-1:0] total_q, total_d;  // cells of all flows
   logic [FlowW:0] flows_q, flows_d;  // that have cells
@@ -165,6 +166,44 @@ module tilefly_flow_account (
       if (ack_cells_left == '0) flows_d = flows_d - 1'b1;
     end
   end
+  logic [CellsW-1:0] own_q[2**FlowW];  // cells of a flow
+  logic [2**FlowW-1:0] owned_q;  // flows that have had a packet or an ack since reset; others have no cells
+  logic signed [CellsW+1:0] packet_cells, packet_cells_with, acked_cells;
+  always_comb begin
+    packet_cells      = '0;
+    packet_cells_with = '0;
+    acked_cells       = '0;
+    if (counted) begin
+      if (owned_q[flow]) packet_cells = $signed({2'd0, own_q[flow]});
+      packet_cells_with = packet_cells + $signed({15'd0, cells_i});
+      if (packet_cells_with > $signed({2'd0, {CellsW{1'b1}}})) packet_cells_with = $signed({2'd0, {CellsW{1'b1}}});
+    end
+    if (ack_i) begin
+      if (owned_q[ack_flow_i]) acked_cells = $signed({2'd0, own_q[ack_flow_i]});
+      if (enters && flow == ack_flow_i) acked_cells = packet_cells_with;
+      acked_cells = acked_cells - $signed({15'd0, ack_cells_i});
+      if (acked_cells < 0) acked_cells = '0;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (enters) own_q[flow] <= packet_cells_with[CellsW-1:0];
+    if (ack_i) own_q[ack_flow_i] <= acked_cells[CellsW-1:0];
+    if (enters) owned_q[flow] <= 1'b1;
+    if (ack_i) owned_q[ack_flow_i] <= 1'b1;
+    if (!rst_ni) begin
+      owned_q <= '0;
+    end else begin
+      ACK_2 : assert (!counted || (cells == packet_cells[CellsW-1:0] && cells_with == packet_cells_with[CellsW-1:0]));
+      ACK_2_below : assert (!ack_i || ack_cells_left == acked_cells[CellsW-1:0]);
+    end
+  end
+  final begin
+    if (rst_ni && $test$plusargs("tilefly_acked") != 0) begin
+      for (int f = 0; f < 2 ** FlowW; f++) begin
+        ACK_2_drained : assert (!is_known(place_mem[f], order_mem[place_mem[f]], FlowW'(f), known_q) || cells_mem[f] == '0);
+      end
+    end
+  end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       total_q <= '0;
@@ -174,8 +213,7 @@ module tilefly_flow_account (
       flows_q <= flows_d;
     end
     if (rst_ni) begin
-      ACK_2 : assert ((total_d == '0) == (flows_d == '0));
-      ACK_2_below : assert (ack_cells_left <= ack_cells);
+      ACK_2_sum : assert ((total_d == '0) == (flows_d == '0));
     end
   end
 `endif

@@ -124,13 +124,58 @@ module tilefly_credit_sender (
     end
   end
 
-  // Assertions: a grant keeps the lane within its cap and all lanes within what they share.
+  // Assertions: a grant leaves the lane within its cap and all lanes within what they share, by books of their own: cells
+  // granted, less those that the partner has said are free.
   always_ff @(posedge clk_i) begin
     if (rst_ni && grant) begin
       /* verilator lint_off CMPCONST */  // constant where the limit fills its bits
-      CRED_2 : assert (lane_ok_o[grant_vl] && 17'(grant_cells_i) <= 17'(Mtu));
+      CRED_2_packet : assert (17'(grant_cells_i) <= 17'(Mtu));
       /* verilator lint_on CMPCONST */
     end
   end
+`ifndef SYNTHESIS
+`ifndef FORMAL
+  logic [15:0] granted_q[Vls], freed_q[Vls];  // since reset, modulo 65536
+  logic judge_q;  // a packet was granted in the cycle before, by the registers that hold now
+  logic [VlW-1:0] judged_q;
+  logic [15:0] out;
+  logic [SumW-1:0] of_shared;
+  logic fits;
+  always_comb begin
+    fits    = 1'b1;
+    of_shared = '0;
+    out       = '0;
+    if (judge_q) begin
+      for (int v = 0; v < Vls; v++) begin
+        out = granted_q[v] - freed_q[v];
+        if (out > 16'(reserve_q[v])) of_shared = of_shared + SumW'(out) - SumW'(reserve_q[v]);
+        if (judged_q == VlW'(v)) fits = out <= 16'(cap_q[v]);
+      end
+      fits = fits && of_shared <= SumW'(shared_q);
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    judge_q  <= rst_ni && grant && !write;
+    judged_q <= grant_vl;
+    if (grant) granted_q[grant_vl] <= granted_q[grant_vl] + 16'(grant_cells_i);
+    if (ret && granted_q[ret_vl] - ret_cells_i <= granted_q[ret_vl] - freed_q[ret_vl]) freed_q[ret_vl] <= ret_cells_i;
+    if (!rst_ni) begin
+      for (int v = 0; v < Vls; v++) begin
+        granted_q[v] <= '0;
+        freed_q[v]   <= '0;
+      end
+    end else begin
+      CRED_2 : assert (fits);
+    end
+  end
+  final begin
+    if (rst_ni && $test$plusargs("tilefly_drained") != 0) begin
+      for (int v = 0; v < Vls; v++) begin
+        CRED_3 : assert (used_q[v] == '0);
+      end
+    end
+  end
+`endif
+`endif
 
 endmodule

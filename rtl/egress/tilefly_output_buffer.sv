@@ -222,6 +222,9 @@ module tilefly_output_buffer (
       EGR_5 : assert (!(read_i && arrival_open[read_row_i] && read_slot_i == write_q[read_row_i]));
     end
   end
+  final begin
+    if (rst_ni && $test$plusargs("tilefly_drained") != 0) EGR_1_drained : assert (room_q == Cells[SlotW-1:0]);
+  end
 `endif
 
 endmodule

@@ -146,5 +146,14 @@ module tilefly_class_shares (
       ING_7_leaves : assert (!leaves_i || 12'(leaves_cells_i) <= used_q[leaves_tc_i]);
     end
   end
+`ifndef SYNTHESIS
+  final begin
+    if (rst_ni && $test$plusargs("tilefly_drained") != 0) begin
+      for (int c = 0; c < Classes; c++) begin
+        ING_7_drained : assert (used_q[c] == '0);
+      end
+    end
+  end
+`endif
 
 endmodule

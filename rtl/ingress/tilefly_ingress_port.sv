@@ -406,5 +406,10 @@ module tilefly_ingress_port (
       ING_1 : assert (used_o != '0 || all_free);
     end
   end
+`ifndef SYNTHESIS
+  final begin
+    if (rst_ni && $test$plusargs("tilefly_drained") != 0) ING_1_drained : assert (used_o == '0 && all_free);
+  end
+`endif
 
 endmodule

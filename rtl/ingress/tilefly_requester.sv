@@ -152,9 +152,37 @@ module tilefly_requester #(
   assign quiescent_o = !pop;
 
   // Assertions.
+`ifndef SYNTHESIS
+  logic [2**QueueW-1:0] listed_q;  // in the ready fifo
+  logic again;  // a queue is pushed that is in it
+  always_comb begin
+    again = push_credited && listed_q[credit_queue_i] && !credit_is_popped;
+    if (push_queued) again = again || (listed_q[queued_queue_i] && !queued_is_popped) || (push_credited && queued_is_credited);
+    if (push_popped) again = again || (push_credited && credit_is_popped) || (push_queued && queued_is_popped);
+  end
+  always_ff @(posedge clk_i) begin
+    if (pop) listed_q[popped] <= push_popped;
+    if (push_credited) listed_q[credit_queue_i] <= 1'b1;
+    if (push_queued) listed_q[queued_queue_i] <= 1'b1;
+    if (!rst_ni) begin
+      listed_q <= '0;
+    end else begin
+      ING_2 : assert (!again);
+      ING_2_pop : assert (!pop || listed_q[popped]);
+    end
+  end
+  final begin
+    if (rst_ni && $test$plusargs("tilefly_drained") != 0) begin
+      ING_2_drained : assert (count_q == '0);
+      for (int q = 0; q < Queues; q++) begin
+        ING_3_drained : assert (!known_q[q] || (packets_of(state_mem[q]) == '0 && credits_of(state_mem[q]) == AllCredits));
+      end
+    end
+  end
+`endif
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      ING_2 : assert (count_q <= (QueueW + 1)'(Queues));
+      ING_2_room : assert (count_q <= (QueueW + 1)'(Queues));
       ING_3_pop : assert (!pop || (packets_of(state_mem[popped]) != '0 && credits_of(state_mem[popped]) != '0));
       /* verilator lint_off CMPCONST */  // constant where the limit fills its bits
       ING_3_credit : assert (!credit_i || credits_of(credited_state) <= AllCredits);

@@ -322,5 +322,43 @@ module tilefly_mac_out (
   assign quiescent_o = sequencer_quiescent && !formed_q.valid && fcs_quiescent && !waiting_q.valid && !word_q.valid &&
       !ret_busy && !ctrl_q.credit_valid && !ctrl_q.ack_valid && pause_quiescent;
 
+  // Assertions: word k of a frame taken in x is on the link in x + 8 + floor(4k/m), and no other word is.
+`ifndef SYNTHESIS
+  localparam int TakeToWire = 8;
+  logic [8*TakeToWire-1:0] taken_q;  // words of the frame taken in the cycle before in the lowest byte, 0: none is sent
+  logic [7:0] frame_words, frame_words_q, word_number, word_number_q;
+  logic [11:0] elapsed, elapsed_q;  // cycles since word 0
+  logic [2:0] lanes;
+  logic word_due;
+  always_comb begin
+    frame_words = frame_words_q;
+    word_number = word_number_q;
+    elapsed     = elapsed_q;
+    if (taken_q[8*TakeToWire-1-:8] != '0) begin
+      frame_words = taken_q[8*TakeToWire-1-:8];
+      word_number = '0;
+      elapsed     = '0;
+    end
+    lanes    = mode.lanes inside {[3'd1 : 3'd4]} ? mode.lanes : 3'd4;
+    word_due = word_number < frame_words && {2'd0, word_number, 2'd0} >= lanes * elapsed &&
+        {2'd0, word_number, 2'd0} < lanes * (elapsed + 12'd1);
+  end
+  always_ff @(posedge clk_i) begin
+    taken_q       <= {taken_q[8*TakeToWire-9:0], take_pause ? PauseWords : tx_packet_o ? words : 8'd0};
+    frame_words_q <= frame_words;
+    word_number_q <= word_number + 8'(word_due);
+    elapsed_q     <= elapsed + 12'(word_number < frame_words);
+    if (!rst_ni) begin
+      taken_q       <= '0;
+      frame_words_q <= '0;
+      word_number_q <= '0;
+    end else begin
+      LINK_2 : assert (word_q.valid == word_due);
+      LINK_2_ends : assert (!word_due ||
+          (word_q.sop == (word_number == '0) && word_q.eop == (word_number + 8'd1 == frame_words)));
+    end
+  end
+`endif
+
 endmodule
 /* verilator lint_on PINCONNECTEMPTY */

@@ -204,7 +204,7 @@ module tilefly_word_sequencer (
 
   // Assertions: a frame begins only when the one before has been read.
   always_ff @(posedge clk_i) begin
-    if (rst_ni && next_valid_q) LINK_2 : assert (words_left_q == '0 || (read_word && last_word));
+    if (rst_ni && next_valid_q) LINK_2_begins : assert (words_left_q == '0 || (read_word && last_word));
   end
 
 endmodule

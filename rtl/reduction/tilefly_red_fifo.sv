@@ -138,5 +138,10 @@ module tilefly_red_fifo #(
     end
     if (rst_ni) RED_4 : assert (held_q <= CountW'(Room));
   end
+`ifndef SYNTHESIS
+  final begin
+    if (rst_ni && $test$plusargs("tilefly_drained") != 0) RED_4_drained : assert (held_q == '0 && none);
+  end
+`endif
 
 endmodule

@@ -81,4 +81,17 @@ module tilefly_red_room #(
   end
   assign room_o = room_carry;
 
+  // Assertions.
+`ifndef SYNTHESIS
+`ifndef FORMAL
+  final begin
+    if (rst_ni && $test$plusargs("tilefly_drained") != 0) begin
+      for (int b = 0; b < W; b++) begin
+        RED_4_home : assert (room_q[b] == {Ports{Full[b]}});
+      end
+    end
+  end
+`endif
+`endif
+
 endmodule

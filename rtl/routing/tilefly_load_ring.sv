@@ -95,14 +95,47 @@ module tilefly_load_ring (
       end
     end
   end
+  // L of the epochs, reckoned from the reports and the cycles in which an ack was new.
+  logic [AcksW-1:0] counted_q[Ports];
+  logic [47-EpochW:0] heard_epoch_q[Ports];
+  logic [Ports-1:0] heard_q;  // ever
+  logic [Width-1:0] loads, loads_q, judged_q;  // of this epoch's first cycle; of the epoch; that are to be shown
+  logic [12:0] load;
+  always_comb begin
+    loads = '0;
+    load  = '0;
+    if (first) begin
+      for (int p = 0; p < Ports; p++) begin
+        load = 13'(reports_i[p*ReportW+:12]);
+        if (reports_i[p*ReportW+24+:AcksW] != counted_q[p] ||
+            (heard_q[p] && epoch - heard_epoch_q[p] < (48 - EpochW)'(tilefly_pkg::NEIGHBOUR_EPOCHS))) begin
+          load = load + 13'(reports_i[p*ReportW+12+:12]);
+        end
+        loads[p*12+:12] = load[12] ? '1 : load[11:0];
+      end
+    end
+  end
   always_ff @(posedge clk_i) begin
     if (first) begin
       for (int p = 0; p < Ports; p++) begin
         if (fresh[p]) fresh_epoch_q[p] <= epoch;
+        counted_q[p] <= reports_i[p*ReportW+24+:AcksW];
+        if (reports_i[p*ReportW+24+:AcksW] != counted_q[p]) begin
+          heard_q[p]       <= 1'b1;
+          heard_epoch_q[p] <= epoch;
+        end
       end
+      loads_q <= loads;
     end
-    if (rst_ni) begin
-      ROUTE_3 : assert (shown_q == '0 || epoch == shown_epoch_q + 1'b1);
+    if (last) judged_q <= loads_q;
+    if (!rst_ni) begin
+      for (int p = 0; p < Ports; p++) counted_q[p] <= '0;
+      heard_q  <= '0;
+      loads_q  <= '0;
+      judged_q <= '0;
+    end else begin
+      ROUTE_3 : assert (loads_o == judged_q);
+      ROUTE_3_epoch : assert (shown_q == '0 || epoch == shown_epoch_q + 1'b1);
       ROUTE_3_age : assert (too_old == '0);
     end
   end

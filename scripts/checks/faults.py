@@ -17,6 +17,7 @@ COPIED = ("CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "CHANGE
           "workload", "rtl", "cosim", "apps", "testbenches", "profiles", "plans", "docs", "captures", "systemc")
 RUN_SECONDS = 300       # a fault may make a test slow, not endless; the machine may be busy
 KEYS = {"name", "file", "find", "replace", "why"}
+MORE_KEYS = {"breaks"}
 LEAST_FAULTS = 5        # of a block
 
 
@@ -27,6 +28,7 @@ class Fault:
     find: str
     replace: str
     why: str
+    breaks: str = ""            # invariant whose assertion finds it, with the comparison off; none: the comparison may
 
 
 @dataclass
@@ -52,8 +54,10 @@ def load(block) -> List[Fault]:
     path = ROOT / "testbenches" / block / "faults.yaml"
     entries = yaml.safe_load(path.read_text())
     for entry in entries:
-        if set(entry) != KEYS or not all(isinstance(value, str) for value in entry.values()):
-            raise ValueError(f"{path}: each fault has the texts {sorted(KEYS)}; not so: {entry}")
+        if not KEYS <= set(entry) <= KEYS | MORE_KEYS or not all(isinstance(value, str) for value in entry.values()):
+            raise ValueError(f"{path}: each fault has the texts {sorted(KEYS)}, and may have {sorted(MORE_KEYS)}; not so: {entry}")
+        if "breaks" in entry and not entry["file"].startswith("rtl/"):
+            raise ValueError(f"{path}: {entry['name']}: only a fault of rtl/ breaks an assertion; leave out 'breaks'")
     names = [entry["name"] for entry in entries]
     if len(set(names)) != len(names) or len(names) < LEAST_FAULTS:
         raise ValueError(f"{path}: {len(set(names))} different names; at least {LEAST_FAULTS} faults are wanted")
@@ -79,6 +83,15 @@ def caught_by(output):
     if divergence and assertion:
         return f"{where}: cycle {divergence[1]}: assertion {assertion[1].rsplit('.', 1)[-1]}"
     return None
+
+
+def asserted_by(output, invariant):
+    """The first assertion of the invariant that failed, and the test; None when none did."""
+    label = re.search(rf"Assertion failed in \S*?\b({invariant.replace('-', '_')}(?:_[a-z]+)*):", output)
+    if label is None:
+        return None
+    test = re.findall(r"^\[ RUN      \] (\S+)", output[:label.start()], re.MULTILINE)
+    return f"{test[-1] if test else '?'}: assertion {label[1]}"
 
 
 class Tree:
@@ -121,11 +134,16 @@ class Tree:
     def _build(self, block):
         return self._call(["nice", "cmake", "--build", "--preset", "release", "--target", f"test_{block}", "-j", "1"])
 
-    def _test(self, block):
+    def _test(self, block, compares):
+        """Runs the block's tests; without comparing all of them, for a test may end in another assertion than the one wanted."""
         program = next((self.folder / "build/release/testbenches").rglob(f"test_{block}"))
+        environment = {**os.environ, "TILEFLY_TIER": "quick", "TILEFLY_SEED": "1"}
+        environment.pop("TILEFLY_COMPARE", None)
+        if not compares:
+            environment["TILEFLY_COMPARE"] = "off"
         try:
-            return self._call(["nice", str(program), "--gtest_fail_fast", f"--gtest_filter={conformance_filter(block)}"],
-                              timeout=RUN_SECONDS, env={**os.environ, "TILEFLY_TIER": "quick", "TILEFLY_SEED": "1"})
+            return self._call(["nice", str(program), *(["--gtest_fail_fast"] if compares else []),
+                               f"--gtest_filter={conformance_filter(block)}"], timeout=RUN_SECONDS, env=environment)
         except subprocess.TimeoutExpired:
             return None
 
@@ -157,15 +175,16 @@ class Tree:
         build = self._build(block)
         if build.returncode != 0:
             return Result(block, fault, False, "does not build", time.monotonic() - start, build.stdout)
-        test = self._test(block)
+        test = self._test(block, fault is None or not fault.breaks)
         seconds = time.monotonic() - start
         if test is None:
             return Result(block, fault, False, f"runs for more than {RUN_SECONDS} s", seconds)
         if fault is None:
             good = test.returncode == 0
             return Result(block, None, good, "passes" if good else "fails without a fault", seconds, test.stdout)
-        catch = caught_by(test.stdout)
+        catch = asserted_by(test.stdout, fault.breaks) if fault.breaks else caught_by(test.stdout)
         if test.returncode == 1 and catch:
             return Result(block, fault, True, catch, seconds, test.stdout)
-        verdict = "not caught" if test.returncode == 0 else f"exit {test.returncode} without a divergence or an assertion"
+        wanted = f"an assertion of {fault.breaks}" if fault.breaks else "a divergence or an assertion"
+        verdict = "not caught" if test.returncode == 0 else f"exit {test.returncode} without {wanted}"
         return Result(block, fault, False, verdict, seconds, test.stdout)

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Invariants of the block pages: each row of docs/blocks/ names a statement, an assertion of the RTL, a golden check and a
-test, and each of them exists; and no id in RTL, golden or tests is missing from the pages. See docs/testing.md."""
+test, and each of them exists; and no id in RTL, golden or tests is missing from the pages, nor one that a planted fault
+breaks. See docs/testing.md."""
 import re
 from pathlib import Path
+
+import yaml
 
 HEADER = ["id", "statement", "assertion", "golden check", "test"]
 ID = r"(?:ACK|ARB|ARITH|CRED|EGR|FIFO|ING|LINK|RED|ROUTE|SCHED|TILE|TREE|XBAR)"
@@ -63,6 +66,11 @@ def tests(root):
 class _Sources:
     def __init__(self, root):
         self.labels, self.requires, self.tests, self.mentions = {}, {}, tests(root), {}
+        self.broken = {}    # invariant -> the fault that its assertion must find
+        for path in sorted((root / "testbenches").glob("*/faults.yaml")):
+            for fault in yaml.safe_load(path.read_text()):
+                if "breaks" in fault:
+                    self.broken.setdefault(fault["breaks"], f"{path.relative_to(root)}: {fault['name']}")
         for path, text in _read(root, "rtl", ".sv"):
             for found in LABEL.finditer(text):
                 self.labels.setdefault(found[1] + found[2], f"{path}:{_line(text, found.start())}")
@@ -82,6 +90,8 @@ class _Sources:
 
 def _check_row(place, cells, sources):
     invariant, _, assertion, golden, test = cells
+    if invariant in sources.broken and not _names(assertion):
+        yield f"{sources.broken[invariant]}: breaks {invariant}, which at {place} has no assertion; correct one of them"
     columns = ((assertion, "assertion", sources.labels, "label an assertion below rtl/ with it"),
                (golden, "golden check", sources.requires, "call Require with it in golden/"),
                (test, "test", sources.tests, "write it as `suite.Group.Name`, and the test below testbenches/"))
@@ -120,6 +130,9 @@ def check(root):
     for name, place in {**sources.mentions, **sources.requires}.items():
         if name not in places:
             faults.append(f"{place}: {name} is on no block page; correct it or add its row")
+    for name, place in sources.broken.items():
+        if name not in places:
+            faults.append(f"{place}: breaks {name}, which is on no block page; correct it or add its row")
     for name, place in sources.requires.items():
         if name in places and name not in golden:
             faults.append(f"{place}: golden check {name} is not in its row at {places[name]}; name it there")

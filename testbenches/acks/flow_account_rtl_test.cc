@@ -2,6 +2,9 @@
 // tilefly_flow_account against golden's FlowAccount (docs/blocks/acks.md, "Flow account": ACK-2, ACK-3).
 #include <gtest/gtest.h>
 
+#include <deque>
+#include <map>
+
 #include "Vrtl_flow_account.h"
 #include "golden/acks/flow_account.h"
 #include "golden/common/header_bits.h"
@@ -149,6 +152,51 @@ TEST(FlowAccountBlock, EqualsGoldenInEveryCycle) { CompareAccount(kZeros, 3); }
 
 TEST(FlowAccountBlock, EqualsGoldenFromRandomRegisters) {
   FromRandomRegisters([](PowerUp power_up) { CompareAccount(power_up, 0.2); });
+}
+
+/// Every packet that enters is acknowledged, sooner or later: in the end no flow has a cell (ACK-2).
+TEST(FlowAccountBlock, IsEmptyWhenAllIsAcknowledged) {
+  constexpr golden::Cycle kDrain = 1000;
+  Comparison run({0.5, 25, 0, kDrain});
+  Dut<Vrtl_flow_account> dut(&run);
+  dut->edge_i = 1;
+  Drive(&dut, Stimuli{});
+  dut.Reset();
+  struct Packet {
+    int flow, cells;
+  };
+  std::deque<Packet> in_flight;
+  std::map<int, int> cells;  // of flows that have some
+  const Bin empties = run.AddBin("a flow has no cells any more", 200);
+  const Bin both = run.AddBin("a packet and an ack of one flow in one cycle", 50);
+  while (run.Next()) {
+    Stimuli s = Draw(run.stimulus(), run.cycle());
+    s.packet = s.packet && !run.draining() && in_flight.size() < kDrain / 2;
+    s.ack = !in_flight.empty() && (s.ack || run.draining());
+    if (s.ack) {
+      s.ack_flow = in_flight.front().flow;
+      s.ack_cells = in_flight.front().cells;
+      in_flight.pop_front();
+    }
+    Drive(&dut, s);
+    dut.Settle();
+    const int flow = s.header.flow;
+    const bool counted = s.packet && s.header.hop == 0 && s.header.dst != kReplicated;
+    run.Compare("instead", dut->instead_o, counted && s.header.ordered && s.decides && cells.count(flow) != 0);
+    if (counted && s.enters) {
+      run.Busy();
+      cells[flow] += s.cells;
+      in_flight.push_back({flow, s.cells});
+      run.Hit(both, s.ack && s.ack_flow == flow);
+    }
+    if (s.ack && (cells[s.ack_flow] -= s.ack_cells) == 0) {
+      cells.erase(s.ack_flow);
+      run.Hit(empties);
+    }
+    if (run.draining() && run.cycle() + 1 == run.cycles()) run.Acked();
+    dut.Edge();
+  }
+  EXPECT_TRUE(in_flight.empty() && cells.empty());
 }
 
 /// A port that is no edge port keeps no account, whatever enters.

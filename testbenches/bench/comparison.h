@@ -110,9 +110,19 @@ class Comparison {
     DifferInFields(signal, a, b, T::kFields.data(), static_cast<int>(T::kFields.size()));
     return false;
   }
-  /// Something is wrong that is not a difference of two values: an assertion of the RTL, say.
-  void Fail(const std::string& what);
+  /// Something is wrong that is not a difference of two values: nothing may be inside, say.
+  void Fail(const std::string& what) {
+    if (compares_) End(what);
+  }
+  /// An assertion of the RTL failed. With the comparison off (TILEFLY_COMPARE) only this fails a run, which goes on.
+  void FailAssertion() { End("an assertion of the RTL failed: its name is on the output, above"); }
   bool failed() const { return failed_; }
+  /// The test says, in its last cycle, that nothing is inside any more, or (`acked`) that besides every packet was
+  /// acknowledged: then the RTL's `final` blocks demand that all is home.
+  void Drained() { drained_ = true; }
+  void Acked() { acked_ = true; }
+  bool drained() const { return drained_; }
+  bool acked() const { return acked_; }
   /// Fails when the audit found a broken invariant of golden.
   void Check(const golden::Audit& audit) {
     values_ += audit.judged();
@@ -144,6 +154,7 @@ class Comparison {
   static constexpr std::size_t kEventsKept = 24;
 
   static std::string Hex(std::uint64_t value);
+  void End(const std::string& what);
   void Differ(const std::string& signal, const std::string& rtl, const std::string& golden);
   void DifferInFields(const char* signal, const std::uint32_t* rtl, const std::uint32_t* golden,
                       const FieldInfo* fields, int count);
@@ -153,7 +164,7 @@ class Comparison {
   void Verdict();
   void Record() const;
   /// Whether busy cycles and bins are demanded.
-  bool whole() const { return power_up_.start == 0 && power_up_.edge == 0 && !short_; }
+  bool whole() const { return power_up_.start == 0 && power_up_.edge == 0 && !short_ && compares_; }
   std::vector<std::string> LastEvents() const;
 
   Tier tier_;
@@ -170,7 +181,10 @@ class Comparison {
   std::int64_t busy_values_ = 0;         ///< compared in busy cycles
   std::int64_t values_before_cycle_ = 0;
   bool busy_ = false;
+  const bool compares_ = ComparesFromEnvironment();
   bool failed_ = false;
+  bool drained_ = false;
+  bool acked_ = false;
   bool over_ = false;
   bool short_ = false;  ///< fewer cycles than any tier: bins may stay below their minimum
   std::string failure_;

@@ -15,11 +15,14 @@ class Dut {
   explicit Dut(Comparison* run) : run_(run), context_(run), model_(std::make_unique<Model>(context_.get())) {
     context_.Trace(model_.get());
   }
-  /// `final` blocks: what must hold when everything has drained.
+  /// `final` blocks: what must hold in the end, and, of a run that says that it is drained, that all is home.
   ~Dut() {
     Show();
     context_.CloseWaves();
-    if (!run_->failed()) model_->final();
+    if (!run_->failed()) {
+      context_.TellEnd();
+      model_->final();
+    }
     context_.Check();
   }
 

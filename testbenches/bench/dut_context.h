@@ -5,6 +5,7 @@
 #include <verilated.h>
 
 #include <memory>
+#include <vector>
 
 #include "testbenches/bench/comparison.h"
 #include "testbenches/bench/dut_waves.h"
@@ -43,13 +44,21 @@ class DutContext {
   }
   void CloseWaves() { waves_.reset(); }
 
+  /// Before `final`: what the run says of its end, for the RTL's `final` blocks (docs/testing.md, Invariants).
+  void TellEnd() {
+    std::vector<const char*> arguments;
+    if (run_->drained()) arguments.push_back("+tilefly_drained");
+    if (run_->acked()) arguments.push_back("+tilefly_acked");
+    context_.commandArgs(static_cast<int>(arguments.size()), arguments.data());
+  }
+
   /// Ends the run when an assertion has failed.
   void Check() {
     if (!context_.gotError()) return;
     context_.gotError(false);
     context_.gotFinish(false);
     asserted_ = true;
-    if (!expected_) run_->Fail("an assertion of the RTL failed: its name is on the output, above");
+    if (!expected_) run_->FailAssertion();
   }
   bool asserted() const { return asserted_; }
   /// Lets assertions fail without ending the run.

@@ -51,6 +51,13 @@ golden::Cycle CyclesFromEnvironment() {
   return static_cast<golden::Cycle>(NumberFromEnvironment("TILEFLY_CYCLES", 0, 1, kMost, "decimal number from 1 to 2^40"));
 }
 
+bool ComparesFromEnvironment() {
+  const char* text = std::getenv("TILEFLY_COMPARE");
+  if (text == nullptr) return true;
+  if (std::string_view(text) == "off") return false;
+  throw std::invalid_argument("TILEFLY_COMPARE is '" + std::string(text) + "'; wanted: off, or unset");
+}
+
 std::uint32_t RootSeed() {
   return static_cast<std::uint32_t>(NumberFromEnvironment("TILEFLY_SEED", 1, 0, UINT32_MAX, "decimal number of 32 bits"));
 }

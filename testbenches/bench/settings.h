@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a test takes from its surroundings: how long to run (TILEFLY_TIER, TILEFLY_CYCLES) and from which root seed
-// (TILEFLY_SEED).
+// What a test takes from its surroundings: how long to run (TILEFLY_TIER, TILEFLY_CYCLES), from which root seed
+// (TILEFLY_SEED), and whether differences count (TILEFLY_COMPARE).
 #pragma once
 
 #include <cstdint>
@@ -23,6 +23,10 @@ golden::Cycle CyclesOf(Tier tier);
 /// TILEFLY_CYCLES: cycles that a block is compared for, whatever the tier; 0 when it is not set. Throws
 /// std::invalid_argument unless it is a decimal number from 1 to 2^40.
 golden::Cycle CyclesFromEnvironment();
+
+/// Whether differences end a run: unless TILEFLY_COMPARE is `off`, when only assertions of the RTL fail it. Throws
+/// std::invalid_argument for anything else.
+bool ComparesFromEnvironment();
 
 /// TILEFLY_SEED, 1 when it is not set. Throws std::invalid_argument unless it is a decimal number of 32 bits.
 std::uint32_t RootSeed();

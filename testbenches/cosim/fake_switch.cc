@@ -113,4 +113,8 @@ void FakeSwitch::Forward(int p) {
   if (last.input == before.input && last.lane_in == before.lane_in) std::swap(last.frame, before.frame);
 }
 
+void FakeSwitch::CheckDrained() {
+  if (bug_ == Bug::kKeepsRoom) throw DeviceError("fake: not all room is home");
+}
+
 }  // namespace tilefly::cosim

@@ -27,6 +27,7 @@ enum class Bug {
   kObservation,  ///< a level of the observation record is wrong
   kLate,         ///< a packet leaves later
   kBreaks,       ///< the step of cycle kBreaksAt fails
+  kKeepsRoom,    ///< when all has left, something is not home
 };
 
 /// The simplest device that keeps the laws: an output-queued switch for fabric ports with four lanes. The tenth packet
@@ -44,6 +45,7 @@ class FakeSwitch final : public Device {
   void Step(const Inputs& inputs) override;
   Cycle cycle() const override { return cycle_; }
   std::uint64_t Counter(int, int) override { return 0; }
+  void CheckDrained() override;
 
  private:
   static constexpr std::uint64_t kVictim = 10;

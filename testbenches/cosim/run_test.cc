@@ -48,6 +48,15 @@ TEST(Run, StallsOfEndpointsKeepTheLaws) {
   EXPECT_EQ(RunAlone(Bug::kNone, options).verdict, Verdict::kPass);
 }
 
+// Which no link shows: the device is asked, the second one of a lockstep, too.
+TEST(Run, ADrainedDeviceMustHaveAllHome) {
+  const Outcome alone = RunAlone(Bug::kKeepsRoom);
+  EXPECT_EQ(alone.verdict, Verdict::kFail);
+  EXPECT_NE(alone.message.find("fake: not all room is home"), std::string::npos) << alone.message;
+  SwitchRun run(Options(), std::make_unique<FakeSwitch>(kTile8), std::make_unique<FakeSwitch>(kTile8, Bug::kKeepsRoom));
+  EXPECT_EQ(run.Run({}).verdict, Verdict::kFail);
+}
+
 TEST(Run, RepeatsBitForBit) {
   nlohmann::ordered_json results[2];
   for (auto& result : results) {

@@ -65,10 +65,10 @@ TEST(CreditInvariants, ACellThatIsOutAfterTheDrainBreaksCred3) {
   const CreditTable table(kTile8);
   CreditSender sender;
   Audit audit;
-  CreditBooks::CheckHome(sender, &audit);
+  CreditBooks::CheckHome(sender, 0, &audit);
   EXPECT_EQ(BrokenIds(audit), "");
   sender.Grant(15, 1, table);
-  CreditBooks::CheckHome(sender, &audit);
+  CreditBooks::CheckHome(sender, 0, &audit);
   EXPECT_EQ(BrokenIds(audit), "CRED-3");
 }
 

@@ -78,6 +78,15 @@ class EgressHarness {
   /// Rows whose first cells arrived in the last cycle, one bit each; row R is the last.
   unsigned first_rows() const { return observed_.arr_rows; }
 
+  /// In the last cycle of a run that has drained: all room and all credits are home, in golden and in the RTL.
+  void Drained() {
+    if (idle_cycles_ <= kSettles) run_.Fail("the port is not empty after the drain");
+    golden::Audit audit;
+    golden_.CheckDrained(&audit);
+    run_.Check(audit);
+    run_.Drained();
+  }
+
   void Step(const Stimuli& stimuli) {
     const golden::Cycle now = run_.cycle();
     golden::OutputPort::Inputs inputs;
@@ -104,6 +113,7 @@ class EgressHarness {
 
  private:
   static constexpr golden::Cycle kDecisionToRowBus = 4;
+  static constexpr golden::Cycle kSettles = 40;  // after the last event
   static constexpr std::array<int, 5> kCounters = {static_cast<int>(Counter::kTxPackets), static_cast<int>(Counter::kTxStomped),
                                                    static_cast<int>(Counter::kTxPause), static_cast<int>(Drop::kNoEthHeader),
                                                    static_cast<int>(Counter::kBadCredit)};

@@ -169,7 +169,8 @@ void BeginCounts(EgressHarness<Vrtl_egress_tile8>* harness) {
 
 template <typename Model>
 void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_tier) {
-  Comparison run(of_tier, power_up);
+  constexpr golden::Cycle kDrain = 8000;  // of the few requests that wait towards the end
+  Comparison run({of_tier, 25, 0, power_up.start == 0 ? kDrain : 0, power_up});
   EgressHarness<Model> harness(&run, profile, port);
   if (power_up.edge > 0) BeginCounts(&harness);
   const Bins bins(&run);
@@ -185,14 +186,15 @@ void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_t
   const auto count = [&](Counter counter) { return golden.Counter(static_cast<int>(counter)); };
   while (run.Next()) {
     const golden::Cycle now = run.cycle();
-    const bool quiet = now >= segment_end;
+    const bool quiet = now >= segment_end || run.draining();
     typename EgressHarness<Model>::Stimuli stimuli;
     // How much is waiting differs from segment to segment; one in eight fills the stores.
     constexpr std::array<int, 8> kMostLoad = {300, 100, 1200, 300, 4500, 30, 600, 100};
-    stimuli.requests = !quiet && golden.load() < kMostLoad[static_cast<std::size_t>(segment) % kMostLoad.size()];
+    const int most_load = now < run.cycles() / 2 ? kMostLoad[static_cast<std::size_t>(segment) % kMostLoad.size()] : kMostLoad[0];
+    stimuli.requests = !quiet && golden.load() < most_load;
     stimuli.slow = random.Chance(128, "slow", now / 2000);
     const PortMode mode = golden.registers().port(port).mode;
-    if (quiet && !starting && harness.idle_cycles() > 80) {
+    if (quiet && !starting && harness.idle_cycles() > 80 && !run.draining()) {
       if (segment > 0) run.Hit(bins.empty);
       run.Compare("EGR-1: room when empty", static_cast<std::uint64_t>(golden.room()), static_cast<std::uint64_t>(profile.obuf_cells));
       stimuli.cfg = golden::WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kMode), ModeOf(random, segment++, now).ToBits());
@@ -223,6 +225,7 @@ void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_t
     const int room = golden.room(), load = golden.load();
     const bool red_owned = (golden.owner_valid() >> profile.rows & 1) != 0;
     harness.Step(stimuli);
+    if (run.draining() && now + 1 == run.cycles()) harness.Drained();
     const auto& grant = harness.outputs().grant;
     if (grant) {
       if (mode.credits) receiver.Granted(grant->grant.vl, grant->cells);

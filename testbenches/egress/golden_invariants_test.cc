@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "golden/common/register_write.h"
 #include "golden/egress/output_port.h"
 #include "testbenches/bench/bites.h"
 
@@ -34,6 +35,30 @@ TEST(EgressInvariants, RoomThatNobodyTookBreaksEgr1) {
   grants.FreeRoom(kOutput, 1);
   grants.Check(kOutput, 0, &audit);
   EXPECT_THAT(BrokenIds(audit), testing::HasSubstr("EGR-1"));
+}
+
+TEST(EgressInvariants, RoomThatIsNotHomeAfterTheDrainBreaksEgr1) {
+  OutputPort port(kTile8, kOutput);
+  PortMode mode;
+  mode.enable = true;
+  mode.std_format = false;
+  OutputPort::Inputs inputs;
+  inputs.cfg = WriteRegister(kOutput, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits());
+  Cycle now = 0;
+  port.Step(now++, inputs);
+  inputs.cfg = Cfg{};
+  while (now < 20) port.Step(now++, inputs);
+  Audit audit;
+  port.CheckDrained(&audit);
+  EXPECT_EQ(BrokenIds(audit), "");
+  inputs.requests = {{2, 5, 4, false}};
+  port.Step(now++, inputs);
+  port.CheckDrained(&audit);
+  EXPECT_EQ(BrokenIds(audit), "EGR-6") << "requested, not yet granted";
+  inputs.requests.clear();
+  while (now < 40) port.Step(now++, inputs);
+  port.CheckDrained(&audit);
+  EXPECT_EQ(BrokenIds(audit), "EGR-1 EGR-6") << "granted, and its cells never came";
 }
 
 TEST(EgressInvariants, ARequestBeyondTheCreditsBreaksEgr2) {

@@ -152,7 +152,8 @@ void BeginCounts(IngressHarness<Vrtl_ingress_tile8>* harness) {
 
 template <typename Model>
 void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_tier) {
-  Comparison run(of_tier, power_up);
+  constexpr golden::Cycle kDrain = 6000;
+  Comparison run({of_tier, 25, 0, power_up.start == 0 ? kDrain : 0, power_up});
   IngressHarness<Model> harness(&run, profile, port);
   if (power_up.edge > 0) BeginCounts(&harness);
   const Bins bins(&run);
@@ -174,10 +175,10 @@ void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_t
   while (run.Next()) {
     const golden::Cycle now = run.cycle();
     Cfg cfg;
-    bool quiet = now >= segment_end;
+    bool quiet = now >= segment_end || run.draining();
     if (written < setup.size()) {
       cfg = setup[written++];
-    } else if (quiet && harness.idle_cycles() > 80 && !starting) {
+    } else if (quiet && harness.idle_cycles() > 80 && !starting && !run.draining()) {
       if (number > 0) {
         run.Compare("ING-1: used when empty", static_cast<std::uint64_t>(harness.golden().used()), 0);
         run.Hit(bins.empty);
@@ -188,7 +189,7 @@ void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_t
       written = 0;
       cfg = Write(CfgSpace::kPort, port, static_cast<int>(PortReg::kMode), segment.mode.ToBits());
       starting = true;
-    } else if (starting && harness.idle_cycles() > 10) {
+    } else if (starting && harness.idle_cycles() > 10 && !run.draining()) {
       starting = false;
       source.set_lanes(harness.lanes());
       source.set_level(segment.arrivals);
@@ -208,6 +209,7 @@ void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_t
     const std::optional<GrantSource::Queue> grant = grants.Next(random, now, level);
     watch.Before();
     harness.Step(source.Next(now, quiet), link_up, cfg, grant);
+    if (run.draining() && now + 1 == run.cycles()) harness.Drained();
 
     const golden::InputPort::Outputs& outputs = harness.outputs();
     watch.After(outputs, harness.drops_counted(), !segment.mode.cut_through, segment.mode.cut_through && segment.mix.bare == 0);

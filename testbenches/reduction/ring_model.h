@@ -49,7 +49,10 @@ class RingModel {
   ~RingModel() {
     Show();
     context_.CloseWaves();
-    if (!run_->failed()) ForAll([](auto& model) { model.final(); });
+    if (!run_->failed()) {
+      context_.TellEnd();
+      ForAll([](auto& model) { model.final(); });
+    }
     context_.Check();
     context_.Use();
   }
