@@ -90,7 +90,7 @@ class _Sources:
 
 def _check_row(place, cells, sources):
     invariant, _, assertion, golden, test = cells
-    if invariant in sources.broken and not _names(assertion):
+    if invariant in sources.broken and not names(assertion):
         yield f"{sources.broken[invariant]}: breaks {invariant}, which at {place} has no assertion; correct one of them"
     columns = ((assertion, "assertion", sources.labels, "label an assertion below rtl/ with it"),
                (golden, "golden check", sources.requires, "call Require with it in golden/"),
