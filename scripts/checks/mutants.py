@@ -104,7 +104,8 @@ def models(block) -> List[Model]:
             continue
         found.append(Model(block, value["TARGET"], value["TOP"], value["PROFILE"],
                            tuple(tuple(word.split("=")) for word in lists["PARAMS"]),
-                           tuple(f"testbenches/{block}/{name}" for name in lists["SOURCES"])))
+                           tuple(f"testbenches/{block}/{name}" for name in lists["SOURCES"]
+                                 if not name.endswith(".vlt"))))     # Verilator's own
     if not found:
         raise MutationError(f"{path}: no tilefly_verilate, so there is no RTL to mutate")
     return found
