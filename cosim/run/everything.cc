@@ -119,8 +119,8 @@ Settings DrawEverything(const Settings& settings, std::uint32_t seed) {
   set("traffic.acks", dice.Share(20, 60));
   set("traffic.reductions", fmt::format("{}", dice.Between(1, std::max(1, profile.red_groups))));
   set("traffic.mishaps", dice.Share(0, 50));
-  set("stalls.share", dice.Share(1, 20));
-  set("stalls.max_cycles", fmt::format("{}", dice.Between(50, 2000)));
+  set("stalls.share", dice.Share(1, 5));
+  set("stalls.max_cycles", fmt::format("{}", dice.Between(50, 400)));
   set("stalls.kinds", dice.OneIn(4) ? dice.OneOf({"starts", "credits", "pause"}) : "starts,credits,pause");
   set("stalls.outages", fmt::format("{}", dice.Between(3000, 10000)));
   set("stalls.ignore_pause", dice.OneIn(8) ? "on" : "off");
