@@ -91,16 +91,16 @@ const std::vector<Setting>& Settings::Table() {
 
 void Settings::Resolve() {
   ResolveFilesAndSeed();
-  if (IsEverything(*this)) {
-    for (const std::string& path : DrawnPaths()) {
-      if (path != "traffic.pattern") Overrule(path, kDrawn);
-    }
-  }
   const bool capture = !Get("capture.file").empty();
   Replace("max_cycles", capture ? "0" : "20000");
   Replace("ports.kind", capture ? "standard" : "fabric");
   Replace("traffic.classes", Get("qos.file").empty() ? "0" : "table");
   Replace("output.captures", capture ? "on" : "off");
+  if (IsEverything(*this)) {
+    for (const std::string& path : DrawnPaths()) {
+      if (path != "traffic.pattern") Overrule(path, kDrawn);
+    }
+  }
 }
 
 const Profile* Settings::KnownProfile() const {

@@ -360,6 +360,11 @@ void SwitchRun::ReadCounters(const RunControl& control) {
       since = lockstep_.cycle();
     }
   } while (refused < scoreboard_.refused() && lockstep_.cycle() - since <= Patience());
+  // The last refused copy may hold its room for as long as its words would have been on the link.
+  if (refused > 0) {
+    const Cycle last = SlotCycles(options_.profile->mtu_words_enh, options_.lanes);
+    for (Cycle i = 0; i < last; ++i) RunCycle(control);
+  }
   lockstep_.CompareCounters();
   scoreboard_.Close(lockstep_.cycle(),
                     [this](int port, Drop drop) { return lockstep_.a().Counter(port, static_cast<int>(drop)); });

@@ -155,6 +155,7 @@ TEST(OptionChanges, OfARunOfASystem) {
                  {"bias", "4095", {{"routing", "adaptive_0"}, {"traffic", "adversarial:1"}}},
                  {"seed", "2", {}},
                  {"max-cycles", "1200", {}},
+                 {"until", "converged", {{"max-cycles", "60000"}, {"load", "0.3"}}},
                  {"warmup", "10", {}},
                  {"stall-cycles", "1", {{"load", "0.001"}, {"max-cycles", "20000"}, {"timing", "chip"}}},
                  {"stalls", "on", {}},
