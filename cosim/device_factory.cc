@@ -60,7 +60,7 @@ std::unique_ptr<Device> MakeDevice(const std::string& name, const Profile& profi
   const auto found = Makers().find(name);
   if (name != kGolden && options.scheduler.kind != golden::SchedulerKind::kDeficitTable)
     throw UsageError(
-        fmt::format("--scheduler {}: device '{}' has the Deficit Table only; give --devices golden, or "
+        fmt::format("--scheduler {}: device '{}' has the Deficit Table only; take device golden, or "
                     "--scheduler dtable",
                     golden::NameOf(options.scheduler.kind), name));
   return found->second.maker(profile, options);

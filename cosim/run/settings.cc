@@ -147,6 +147,7 @@ RunOptions Settings::ToRunOptions() const {
      : kind == "credits" ? options.stalls.credits
                          : options.stalls.pause) = true;
   }
+  Choice("output.captures", {"on", "off"});
   options.stalls.ignore_pause = ParseSwitch(Get("stalls.ignore_pause"), "stalls.ignore_pause");
   options.device.two_threads = Integer("rtl.threads", 1, 2) == 2;
   Choice("waves.mode", {"off", "full", "on-fail"});

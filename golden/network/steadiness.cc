@@ -74,9 +74,13 @@ struct SteadyFrom {
 /// from the start the first half's mean latency is a quarter of the time at most.
 bool IsTooShort(const SeriesMaker& of) {
   constexpr double kLeastLatencies = 3.5;
+  constexpr std::int64_t kLeastPackets = 30;
+  const std::size_t half = of.bins.size() / 2;
+  std::int64_t packets = 0;
+  for (std::size_t i = 0; i < half; ++i) packets += of.bins[i].packets;
+  if (packets < kLeastPackets) return true;
   const Series latency = of.Latency(0);
-  const double early =
-      MeanOf(Series(latency.begin(), latency.begin() + static_cast<std::ptrdiff_t>(latency.size() / 2)));
+  const double early = MeanOf(Series(latency.begin(), latency.begin() + static_cast<std::ptrdiff_t>(half)));
   return !(static_cast<double>(latency.size()) * of.width >= kLeastLatencies * early);
 }
 
@@ -130,11 +134,20 @@ SteadyPart JudgePart(int tc, const Bins& bins, const HistoryCut& cut, std::size_
   return part;
 }
 
-/// Endpoints of which more and more waits: one part in twenty and more of what one of them offers, by means of the bins
-/// after the warm-up at a level that is shared among all of them.
+/// Mean of what is received.
+double WordsOfAPacket(const Bins& bins) {
+  double words = 0, packets = 0;
+  for (const TrafficBin& bin : bins)
+    words += static_cast<double>(bin.received), packets += static_cast<double>(bin.packets);
+  return packets > 0 ? words / packets : 0;
+}
+
+/// Endpoints of which more and more waits: one part in twenty and more of what one of them offers, and more packets
+/// than are on their way by chance; by means of the bins after the warm-up at a level that is shared among all of them.
 std::vector<int> StarvedSources(const TrafficHistory& history, const HistoryCut& cut, const SteadyFrame& frame,
-                                double offered) {
+                                double offered, double words_of_a_packet) {
   constexpr double kLeastShare = 0.05;
+  constexpr double kLeastPackets = 16;
   constexpr double kChance = 0.01;
   constexpr int kLeastBins = 6;
   const Cycle width = Cycle{1} << cut.source_shift;
@@ -154,6 +167,7 @@ std::vector<int> StarvedSources(const TrafficHistory& history, const HistoryCut&
       if (2 * i >= from + to) late += bins[i];
     }
     const double mean = sum / count;
+    if (sum < kLeastPackets * words_of_a_packet) continue;
     if (mean <= least || late <= least * count / 2) continue;
     for (std::size_t i = from; i < to; ++i) squares += (bins[i] - mean) * (bins[i] - mean);
     if (mean > factor * std::sqrt(squares / (count - 1) / count)) starved.push_back(static_cast<int>(source));
@@ -188,7 +202,7 @@ std::optional<Steadiness> JudgeSteadiness(const TrafficHistory& history, const H
     if (own > worst || says_more) result.worst_part = i;
   }
   result.verdict = result.worst().verdict;
-  result.starved = StarvedSources(history, cut, frame, result.parts.front().offered);
+  result.starved = StarvedSources(history, cut, frame, result.parts.front().offered, WordsOfAPacket(all));
   if (result.parts.front().doubt == SteadyDoubt::kTooShort) result.starved.clear();
   if (!result.starved.empty()) result.verdict = SteadyVerdict::kSaturated;
   return result;

@@ -32,15 +32,21 @@ class Receiver {
       held_[v] -= freed;
       freed_[v] = static_cast<std::uint16_t>(freed_[v] + freed);
     }
-    if (all ? told_[v] == freed_[v] : !random.Spell("receiver: returns", now)) return std::nullopt;
+    const bool again = (again_ >> v & 1) != 0;
+    if (all ? told_[v] == freed_[v] && !again : !random.Spell("receiver: returns", now)) return std::nullopt;
+    again_ &= ~(1u << v);
     const bool nonsense = !all && random.Chance(4, "receiver: nonsense", now);
     told_[v] = nonsense ? static_cast<std::uint16_t>(random.Bits("nonsense", now)) : freed_[v];
     return Message{static_cast<std::uint8_t>(v), told_[v]};
   }
 
+  /// What was told may have been lost while the link was down, and nothing will come that repairs it: all is told again.
+  void TellAgain() { again_ = (1u << golden::kMaxLanes) - 1; }
+
  private:
   std::array<int, golden::kMaxLanes> held_{};
   std::array<std::uint16_t, golden::kMaxLanes> freed_{}, told_{};
+  unsigned again_ = 0;  ///< lanes that are told again, a bit each
 };
 
 /// Writes that change how the port works while packets are under way.
@@ -169,8 +175,8 @@ void BeginCounts(EgressHarness<Vrtl_egress_tile8>* harness) {
 
 template <typename Model>
 void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_tier) {
-  constexpr golden::Cycle kDrain = 8000;  // of the few requests that wait towards the end
-  Comparison run({of_tier, 25, 0, power_up.start == 0 ? kDrain : 0, power_up});
+  constexpr golden::Cycle kDrain = 8000;  // of the few requests that wait towards the end; a run from edges has more
+  Comparison run({of_tier, 25, 0, power_up.start == 0 && power_up.edge == 0 ? kDrain : 0, power_up});
   EgressHarness<Model> harness(&run, profile, port);
   if (power_up.edge > 0) BeginCounts(&harness);
   const Bins bins(&run);
@@ -179,6 +185,8 @@ void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_t
   golden::Cycle segment_end = 0;
   int segment = 0;
   bool starting = false;
+  bool was_quiet = true;
+  golden::Cycle quiet_from = -2 * golden::kMaxLanes;
   int idle_writes = 0;
   std::array<int, golden::kMaxOutRows> last_input{};
   int last_class = 0;
@@ -210,7 +218,14 @@ void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_t
     } else if (!quiet && random.Chance(64, "scheduler write", now)) {
       stimuli.cfg = SchedulerWrite(profile, random, port, now);
     }
-    const bool closing = quiet && harness.idle_cycles() > 40;  // nothing more is said, so that the port becomes idle
+    if (quiet && !was_quiet) {
+      quiet_from = now;
+      receiver.TellAgain();
+    }
+    was_quiet = quiet;
+    const bool telling = quiet && now < quiet_from + 2 * golden::kMaxLanes;
+    // Nothing more is said, so that the port becomes idle.
+    const bool closing = quiet && harness.idle_cycles() > 40 && !telling;
     stimuli.used = quiet ? 0 : UsedOf(random, now);
     stimuli.link_up = quiet || !random.Chance(24, "down", now / 64);
     if (!closing) stimuli.credit = receiver.Next(random, now, quiet);

@@ -56,6 +56,8 @@ class RingHarness {
   }
 
   const golden::GoldenRing& golden() const { return golden_; }
+  /// Whether nothing has come, was launched or has left for longer than a launch takes to leave.
+  bool Settled(golden::Cycle now) const { return now - last_event_ > kSettles; }
   /// Number of the first cycle, for RTL and golden.
   golden::Cycle first() const { return first_; }
   /// The RTL's counters and numbers of failures begin near an edge; golden's are as many less. `counts`: of a port, in
@@ -114,6 +116,8 @@ class RingHarness {
   }
 
  private:
+  static constexpr golden::Cycle kSettles = 500;
+
   /// Names of a port's compared values.
   struct Names {
     explicit Names(int port) {
@@ -157,6 +161,7 @@ class RingHarness {
     inputs->ends.push_back({p, good});
     const Red red = Red::UnpackBytes(port.packet().frame.data());
     run_.Event("packet ends: port, what, group, seq", {p, red.what, red.group, red.seq});
+    last_event_ = now;
     if (bins_ != nullptr && good) bins_->Ended(p, red);
   }
 
@@ -223,7 +228,10 @@ class RingHarness {
 
   void Deliver(golden::Cycle now, const golden::GoldenRing::Outputs& outputs) {
     const CfuObs& cfu = outputs.observed.cfu;
-    if (cfu.launch_valid) run_.Event("launch: number, index", {cfu.launch_number, cfu.launch_index});
+    if (cfu.launch_valid) {
+      run_.Event("launch: number, index", {cfu.launch_number, cfu.launch_index});
+      last_event_ = now;
+    }
     for (int p = 0; p < profile_.ports; ++p) {
       const auto at = static_cast<std::size_t>(p);
       if (!outputs.asks[at]) continue;
@@ -234,6 +242,7 @@ class RingHarness {
       grants_.Left(packet.port, golden::CellsOf(static_cast<int>(packet.frame.size())));
       const Red red = Red::UnpackBytes(packet.frame.data());
       run_.Event("packet leaves: port, what, group, code", {packet.port, red.what, red.group, red.code});
+      last_event_ = now;
       if (bins_ != nullptr) bins_->Left(packet);
       peers_.Received(now, packet);
     });
@@ -253,6 +262,7 @@ class RingHarness {
   RingPeers& peers_;
   RingBins* bins_;  ///< none: nullptr
   golden::Cycle first_;  ///< number of the first cycle, for RTL and golden
+  golden::Cycle last_event_ = 0;
   RingModel<Tile, Cfu> dut_;
   golden::GoldenRing golden_;
   golden::GoldenRing::Outputs before_;  ///< of the last cycle: what RTL shows in flops

@@ -80,7 +80,7 @@ void CompareTrees(double mishaps, double of_tier, PowerUp power_up, bool shown =
     stimuli.arrivals = !run.draining();
     stimuli.eager = run.draining();
     harness.Step(stimuli);
-    if (run.draining() && now + 1 == run.cycles()) run.Drained();
+    if (run.draining() && now + 1 == run.cycles() && harness.Settled(now)) run.Drained();
   }
 }
 
@@ -138,7 +138,7 @@ void CompareAny(double of_tier, PowerUp power_up) {
     if (now % kEpoch == 0 && left > kSilent) links_up = DrawLinks(run, now / kEpoch);
     if (!run.draining()) stimuli.links_up = links_up;
     harness.Step(stimuli);
-    if (run.draining() && now + 1 == run.cycles()) run.Drained();
+    if (run.draining() && now + 1 == run.cycles() && harness.Settled(now)) run.Drained();
   }
 }
 
