@@ -125,7 +125,8 @@ SteadyPart JudgePart(int tc, const Bins& bins, const HistoryCut& cut, std::size_
   part.accepted = BatchMeansOf(of.Accepted(measured), SteadyFrame::kLevel);
   part.missing = BatchMeansOf(of.Missing(measured), SteadyFrame::kLevel);
   Doubt(of, measured, &part);
-  if (part.doubt != SteadyDoubt::kTooShort && IsSaturated(of, SteadyFrom(of.Accepted(0), measured).from)) {
+  const bool known = part.doubt != SteadyDoubt::kTooShort && part.doubt != SteadyDoubt::kNothingReceived;
+  if (known && IsSaturated(of, SteadyFrom(of.Accepted(0), measured).from)) {
     part.verdict = SteadyVerdict::kSaturated;
     part.doubt = SteadyDoubt::kNone;
   } else if (part.doubt == SteadyDoubt::kNone) {
@@ -134,20 +135,12 @@ SteadyPart JudgePart(int tc, const Bins& bins, const HistoryCut& cut, std::size_
   return part;
 }
 
-/// Mean of what is received.
-double WordsOfAPacket(const Bins& bins) {
-  double words = 0, packets = 0;
-  for (const TrafficBin& bin : bins)
-    words += static_cast<double>(bin.received), packets += static_cast<double>(bin.packets);
-  return packets > 0 ? words / packets : 0;
-}
-
-/// Endpoints of which more and more waits: one part in twenty and more of what one of them offers, and more packets
-/// than are on their way by chance; by means of the bins after the warm-up at a level that is shared among all of them.
+/// Endpoints of which more and more waits: one part in twenty and more of what one of them offers, and twice as much as
+/// is on its way in the mean; by means of the bins after the warm-up at a level that is shared among all of them.
 std::vector<int> StarvedSources(const TrafficHistory& history, const HistoryCut& cut, const SteadyFrame& frame,
-                                double offered, double words_of_a_packet) {
+                                double offered, double latency) {
   constexpr double kLeastShare = 0.05;
-  constexpr double kLeastPackets = 16;
+  constexpr double kLeastLatencies = 2;
   constexpr double kChance = 0.01;
   constexpr int kLeastBins = 6;
   const Cycle width = Cycle{1} << cut.source_shift;
@@ -167,7 +160,7 @@ std::vector<int> StarvedSources(const TrafficHistory& history, const HistoryCut&
       if (2 * i >= from + to) late += bins[i];
     }
     const double mean = sum / count;
-    if (sum < kLeastPackets * words_of_a_packet) continue;
+    if (sum < kLeastLatencies * latency * offered / endpoints) continue;
     if (mean <= least || late <= least * count / 2) continue;
     for (std::size_t i = from; i < to; ++i) squares += (bins[i] - mean) * (bins[i] - mean);
     if (mean > factor * std::sqrt(squares / (count - 1) / count)) starved.push_back(static_cast<int>(source));
@@ -202,7 +195,7 @@ std::optional<Steadiness> JudgeSteadiness(const TrafficHistory& history, const H
     if (own > worst || says_more) result.worst_part = i;
   }
   result.verdict = result.worst().verdict;
-  result.starved = StarvedSources(history, cut, frame, result.parts.front().offered, WordsOfAPacket(all));
+  result.starved = StarvedSources(history, cut, frame, result.parts.front().offered, result.parts.front().latency.mean);
   if (result.parts.front().doubt == SteadyDoubt::kTooShort) result.starved.clear();
   if (!result.starved.empty()) result.verdict = SteadyVerdict::kSaturated;
   return result;
