@@ -166,9 +166,11 @@ module tilefly_flow_account (
       if (ack_cells_left == '0) flows_d = flows_d - 1'b1;
     end
   end
+  /* verilator tracing_off */
   logic [CellsW-1:0] own_q[2**FlowW];  // cells of a flow
   logic [2**FlowW-1:0] owned_q;  // flows that have had a packet or an ack since reset; others have no cells
   logic signed [CellsW+1:0] packet_cells, packet_cells_with, acked_cells;
+  /* verilator tracing_on */
   always_comb begin
     packet_cells      = '0;
     packet_cells_with = '0;

@@ -135,12 +135,14 @@ module tilefly_credit_sender (
   end
 `ifndef SYNTHESIS
 `ifndef FORMAL
+  /* verilator tracing_off */
   logic [15:0] granted_q[Vls], freed_q[Vls];  // since reset, modulo 65536
   logic judge_q;  // a packet was granted in the cycle before, by the registers that hold now
   logic [VlW-1:0] judged_q;
   logic [15:0] out;
   logic [SumW-1:0] of_shared;
   logic fits;
+  /* verilator tracing_on */
   always_comb begin
     fits    = 1'b1;
     of_shared = '0;

@@ -246,10 +246,12 @@ module tilefly_request_store (
     end
   end
 `ifndef SYNTHESIS
+  /* verilator tracing_off */
   logic [Rows*Vls*LoadW-1:0] lane_cells_q;
   logic moved_q;  // a request came or went in the cycle before
   logic [LoadW-1:0] lanes_sum;
   logic idle_cells;  // a lane without a request has cells
+  /* verilator tracing_on */
   always_comb begin
     lanes_sum  = '0;
     idle_cells = 1'b0;

@@ -153,8 +153,10 @@ module tilefly_requester #(
 
   // Assertions.
 `ifndef SYNTHESIS
+  /* verilator tracing_off */
   logic [2**QueueW-1:0] listed_q;  // in the ready fifo
   logic again;  // a queue is pushed that is in it
+  /* verilator tracing_on */
   always_comb begin
     again = push_credited && listed_q[credit_queue_i] && !credit_is_popped;
     if (push_queued) again = again || (listed_q[queued_queue_i] && !queued_is_popped) || (push_credited && queued_is_credited);

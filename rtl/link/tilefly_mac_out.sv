@@ -325,11 +325,13 @@ module tilefly_mac_out (
   // Assertions: word k of a frame taken in x is on the link in x + 8 + floor(4k/m), and no other word is.
 `ifndef SYNTHESIS
   localparam int TakeToWire = 8;
+  /* verilator tracing_off */
   logic [8*TakeToWire-1:0] taken_q;  // words of the frame taken in the cycle before in the lowest byte, 0: none is sent
   logic [7:0] frame_words, frame_words_q, word_number, word_number_q;
   logic [11:0] elapsed, elapsed_q;  // cycles since word 0
   logic [2:0] lanes;
   logic word_due;
+  /* verilator tracing_on */
   always_comb begin
     frame_words = frame_words_q;
     word_number = word_number_q;

@@ -96,11 +96,13 @@ module tilefly_load_ring (
     end
   end
   // L of the epochs, reckoned from the reports and the cycles in which an ack was new.
+  /* verilator tracing_off */
   logic [AcksW-1:0] counted_q[Ports];
   logic [47-EpochW:0] heard_epoch_q[Ports];
   logic [Ports-1:0] heard_q;  // ever
   logic [Width-1:0] loads, loads_q, judged_q;  // of this epoch's first cycle; of the epoch; that are to be shown
   logic [12:0] load;
+  /* verilator tracing_on */
   always_comb begin
     loads = '0;
     load  = '0;
