@@ -21,7 +21,8 @@ const std::vector<std::string>& DrawnPaths();
 std::vector<std::string> DrawnOptionNames();
 
 /// The settings of one seed: ports, lanes, load, sizes, pattern, classes, acks, routes, reductions, faults, stalls and
-/// outages are drawn, each of them present. Reductions are left out when a class of the table has their lanes.
+/// outages are drawn. The pattern may be uniform and the ports of one kind; the others are in each run, but for
+/// reductions where a class of the table has their lanes.
 Settings DrawEverything(const Settings& settings, std::uint32_t seed);
 
 /// What was drawn, as options of a command line that runs the same without `everything`.
