@@ -271,8 +271,9 @@ std::string NetSession::WhatFailed() const {
 /// Synthetic traffic that sent no packet, or frames that were none; empty: some were sent. In the first process.
 std::string NetSession::NothingSent() const {
   if (run_options_.network.hosts.used() || !ranks_.first() || figures_->statistics.sent() > 0) return "";
-  const char* const remedy = run_options_.capture ? "no host of the capture sends to one behind another endpoint"
-                                                  : "give a higher --load, or more --max-cycles";
+  const char* const remedy = run_options_.capture
+                                 ? "the capture's frames come later: give more --max-cycles, or a faster --pace"
+                                 : "give a higher --load, or more --max-cycles";
   return fmt::format("no packet was sent: nothing was measured; {}", remedy);
 }
 

@@ -270,6 +270,8 @@ void Session::SayPass(SwitchRun& run) {
   Say(fmt::format("latency: min {}, median {}, p99 {}, max {}; load offered {}, accepted {}", ns("min"), ns("median"),
                   ns("p99"), ns("max"), InWords(results_["offered_load"], 3), InWords(results_["accepted_load"], 3)));
   if (const std::string why = WhyAboveOffered(run); !why.empty()) Say("accepted above offered: " + why);
+  if (run.frames_left() > 0)
+    Say(fmt::format("capture: {} frames were not sent before the end of --max-cycles", run.frames_left()));
   if (const ReductionPeers* const peers = run.reductions()) {
     Say(fmt::format("reductions: {} episodes of {} groups, {} failures, {} packets compared", peers->episodes(),
                     run.options().reductions.groups, peers->failures(), peers->received()));
