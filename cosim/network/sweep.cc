@@ -52,7 +52,8 @@ int SweepSession::Run() {
                    ManifestJson(options_.version, options_.arguments,
                                 seeds ? 0 : static_cast<std::uint32_t>(settings_.Integer("seed", 0, 0xffffffff)),
                                 settings_.ToYaml(), settings_.InputFiles(), kCommand));
-  Say(fmt::format("sweep of {}: {} runs{}, {} at a time, in {}", RangesText(plan_), plan_.points.size(),
+  Say(fmt::format("sweep of {}: {} run{}{}, {} at a time, in {}", RangesText(plan_), plan_.points.size(),
+                  plan_.points.size() == 1 ? "" : "s",
                   pool_.reused() > 0 ? fmt::format(", {} of them done", pool_.reused()) : "", pool_.jobs(),
                   directory_.path().string()));
   if (const std::string remade = pool_.Remade(); !remade.empty()) Say(remade);
@@ -69,9 +70,9 @@ int SweepSession::Run() {
   const auto unfinished =
       std::count_if(codes.begin(), codes.end(), [](int one) { return one < 0 || one == kTimedOut; });
   if (unfinished > 0) {
-    Say(fmt::format("{} left; the same command with --output-dir {} makes {}",
-                    unfinished == 1 ? "1 run is" : fmt::format("{} runs are", unfinished), directory_.path().string(),
-                    unfinished == 1 ? "it" : "them"));
+    const bool one = unfinished == 1;
+    Say(fmt::format("{} run{} left; the same command with --output-dir {} makes {}", unfinished, one ? " is" : "s are",
+                    directory_.path().string(), one ? "it" : "them"));
   }
   log_.Hold();
   Say(fmt::format("  results: {}", (directory_.path() / "sweep.csv").string()));

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <optional>
 
 #include "cosim/run/common_settings.h"
@@ -103,6 +104,9 @@ std::vector<std::string> ValuesOfRange(const std::string& text, const std::strin
   if ((to - from) / step >= kMostPoints) {
     throw UsageError(fmt::format("--{} {}: more than {} values; take a larger step", option, text, kMostPoints));
   }
+  constexpr __int128 kMost = std::numeric_limits<std::int64_t>::max();
+  if (std::max({from, to, -from, -to}) > kMost)
+    throw UsageError(fmt::format("--{} {}: its values have more digits than a number holds; write fewer", option, text));
   std::vector<std::string> values;
   for (__int128 i = 0; i <= (to - from) / step; ++i) {
     values.push_back(TextOf(static_cast<std::int64_t>(from + i * step), decimals));
