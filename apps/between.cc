@@ -18,4 +18,9 @@ CLI::Validator Between(std::int64_t low, std::int64_t high) {
   return {refuse, fmt::format("{}..{}", low, high)};
 }
 
+CLI::Validator NotEmpty() {
+  return {[](const std::string& text) { return text.empty() ? std::string("the name is empty; give one, or leave the option out") : ""; },
+          ""};
+}
+
 }  // namespace tilefly::apps

@@ -7,6 +7,7 @@
 
 #include <map>
 
+#include "apps/between.h"
 #include "cosim/run/run_log.h"
 #include "support/errors.h"
 
@@ -52,7 +53,8 @@ void AddSettings(CLI::App* command, const std::vector<cosim::Setting>& table, Gi
   given->command = command;
   command->add_option("--config", given->config, "YAML file of settings, such as a run's config.resolved.yaml");
   command->add_option("--set", given->sets, "a setting by its path: PATH=VALUE")->allow_extra_args(false);
-  command->add_option("-o,--output-dir", given->output_dir, "folder of the run: new or empty [out/TIME-NAME]");
+  command->add_option("-o,--output-dir", given->output_dir, "folder of the run: new or empty [out/TIME-NAME]")
+      ->check(NotEmpty());
   command->add_flag("--json", given->json, "print results.json on standard output");
   command->add_option("--color", given->color, "of verdicts and warnings: auto, always or never [auto]")
       ->check(CLI::IsMember({"auto", "always", "never"}));
@@ -67,7 +69,7 @@ void Collect(const GivenSettings& given, cosim::SettingValues* settings) {
     if (equals == std::string::npos) throw UsageError(fmt::format("--set: '{}' is not PATH=VALUE", set));
     settings->Set(set.substr(0, equals), set.substr(equals + 1), "--set");
   }
-  for (const auto& [path, value] : given.values) settings->Set(path, value, "command line");
+  for (const auto& [path, value] : given.values) settings->Set(path, value, cosim::kCommandLine);
 }
 
 cosim::OptionValues OptionsOf(const std::string& name, const CLI::App& command) {

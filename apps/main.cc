@@ -93,6 +93,7 @@ int Complain(const std::string& text, int status) {
 int main(int argc, char** argv) {
   std::signal(SIGINT, OnSignal);
   std::signal(SIGTERM, OnSignal);
+  if (std::signal(SIGHUP, OnSignal) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);  // nohup
   std::signal(SIGBUS, OnFullDisk);
   std::signal(SIGPIPE, SIG_IGN);  // a reader of the messages may go away; the run directory is finished all the same
   tilefly::apps::Common common{{argv, argv + argc}, &stop};

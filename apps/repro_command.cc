@@ -63,7 +63,8 @@ void AddRepro(CLI::App* app, const Common& common, int* status) {
   command->add_option("--timeout", given->timeout, "seconds of wall clock for the whole command; 0: no limit [0]")
       ->check(Between(0, kLongestTimeout));
   command->add_option("-o,--output-dir", given->output_dir,
-                      "folder: new, empty or of the same command [out/TIME-NAME]");
+                      "folder: new, empty or of the same command [out/TIME-NAME]")
+      ->check(NotEmpty());
   command->add_flag("--json", given->json, "print results.json on standard output");
   command->add_flag("-q,--quiet", given->quiet, "say nothing but errors");
   command->footer("Examples:\n  tilefly repro --list\n  tilefly repro sharp-latency --quick -j 2");

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <limits>
 #include <numeric>
 #include <optional>
 
@@ -74,6 +76,13 @@ std::vector<std::string> Split(const std::string& text, char separator) {
 
 std::int64_t ParseInteger(const std::string& text, const std::string& what) {
   if (const std::optional<std::int64_t> value = WithExponent(text)) return *value;
+  double real = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, real);
+  if (error == std::errc{} && stop == end && std::abs(real) >= 0x1p63 && std::isfinite(real)) {
+    throw UsageError(fmt::format("{}: {} is too large; the largest number is {}", what, text,
+                                 std::numeric_limits<std::int64_t>::max()));
+  }
   return Parse<std::int64_t>(text, what, "a whole number");
 }
 

@@ -5,6 +5,7 @@
 #include <pcap/pcap.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include "cosim/capture/pcapng_blocks.h"
@@ -30,6 +31,10 @@ struct PcapCloser {
 }  // namespace
 
 Capture ReadCapture(const std::string& file, int min_frame_bytes, int max_frame_bytes) {
+  if (std::filesystem::exists(file) && !std::filesystem::is_regular_file(file)) {
+    throw UsageError(fmt::format(
+        "--pcap {}: it cannot be read again from its begin, and is no file; write the capture to a file first", file));
+  }
   char message[PCAP_ERRBUF_SIZE] = "";
   const std::unique_ptr<pcap_t, PcapCloser> pcap(
       pcap_open_offline_with_tstamp_precision(file.c_str(), PCAP_TSTAMP_PRECISION_NANO, message));

@@ -97,26 +97,42 @@ CaptureSource::CaptureSource(const SwitchSetup& setup, Capture capture, const Pl
     queues_[static_cast<std::size_t>(placement.of_frame[i])].push_back(i);
 }
 
-FramePtr CaptureSource::Take(int port, Cycle now) {
+/// The cycle of the frame at `position` of a port's queue, over all repetitions; without its pace that of the begin.
+Cycle CaptureSource::TimeOf(int port, std::size_t position) const {
   const auto& queue = queues_[static_cast<std::size_t>(port)];
-  std::size_t& next = next_[static_cast<std::size_t>(port)];
-  if (closed() || now < begin_ || next == queue.size() * static_cast<std::size_t>(repeat_)) return nullptr;
-  const std::size_t index = queue[next % queue.size()];
-  const auto round = static_cast<std::int64_t>(next / queue.size());
-  const CapturedFrame& captured = capture_.frames[index];
-  if (!pace_.back_to_back) {
-    if (round > (INT64_MAX - captured.time_ns) / period_ns_) return nullptr;  // after the end of any run
-    if (begin_ + pace_.At(captured.time_ns + round * period_ns_, setup_.profile().clock_khz) > now) return nullptr;
-  }
-  ++next;
-  --left_;
+  if (position == queue.size() * static_cast<std::size_t>(repeat_)) return kBeyondAnyRun;
+  if (pace_.back_to_back) return begin_;
+  const std::int64_t time_ns = capture_.frames[queue[position % queue.size()]].time_ns;
+  const auto round = static_cast<std::int64_t>(position / queue.size());
+  if (round > (INT64_MAX - time_ns) / period_ns_) return kBeyondAnyRun;
+  return begin_ + pace_.At(time_ns + round * period_ns_, setup_.profile().clock_khz);
+}
+
+FramePtr CaptureSource::Make(int port, std::size_t position) const {
+  const auto& queue = queues_[static_cast<std::size_t>(port)];
+  const std::size_t index = queue[position % queue.size()];
   auto frame = std::make_shared<Frame>();
-  frame->id = static_cast<std::uint64_t>(round) * capture_.frames.size() + index + 1;
+  frame->id = position / queue.size() * capture_.frames.size() + index + 1;
   frame->source = port;
-  frame->bytes = captured.bytes;
+  frame->bytes = capture_.frames[index].bytes;
   if (static_cast<int>(frame->bytes.size()) > setup_.profile().mtu_bytes) frame->expect_drop = Drop::kLong;
+  return frame;
+}
+
+FramePtr CaptureSource::Take(int port, Cycle now) {
+  std::size_t& next = next_[static_cast<std::size_t>(port)];
+  if (closed() || TimeOf(port, next) > now) return nullptr;
+  --left_;
+  FramePtr frame = Make(port, next++);
   slots_[static_cast<std::size_t>(port)] += frame->slots();
   return frame;
+}
+
+double CaptureSource::OfferedSlots(int port, Cycle now) {
+  std::int64_t slots = slots_[static_cast<std::size_t>(port)];
+  for (std::size_t next = next_[static_cast<std::size_t>(port)]; TimeOf(port, next) < now; ++next)
+    slots += Make(port, next)->slots();
+  return static_cast<double>(slots);
 }
 
 }  // namespace tilefly::cosim

@@ -54,10 +54,15 @@ class CaptureSource final : public TrafficSource {
   CaptureSource(const SwitchSetup& setup, Capture capture, const Placement& placement, Pace pace, int repeat);
   void Begin(Cycle now) override { begin_ = now; }
   FramePtr Take(int port, Cycle now) override;
-  double OfferedSlots(int port, Cycle) override { return static_cast<double>(slots_[static_cast<std::size_t>(port)]); }
+  bool HasLoad() const override { return !pace_.back_to_back; }
+  double OfferedSlots(int port, Cycle now) override;
   bool Exhausted() const override { return left_ == 0; }
+  std::int64_t Left() const override { return left_; }
 
  private:
+  Cycle TimeOf(int port, std::size_t position) const;
+  FramePtr Make(int port, std::size_t position) const;
+
   const SwitchSetup& setup_;
   Capture capture_;
   Pace pace_;

@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
+#include "cosim/run/manifest.h"
 #include "support/errors.h"
 
 namespace tilefly::cosim {
@@ -18,19 +18,9 @@ constexpr char kMagic[] = "tilefly checkpoint 1\n";
 constexpr std::size_t kMagicSize = sizeof kMagic - 1;
 constexpr std::size_t kSumSize = sizeof(std::uint32_t);
 
-/// Settings, a line each, less those that change nothing in the system.
-std::vector<std::string> LinesOf(const std::string& settings) {
-  std::vector<std::string> lines;
-  std::istringstream in(settings);
-  for (std::string line; std::getline(in, line);) {
-    if (line.rfind("timeout:", 0) != 0) lines.push_back(line.substr(0, line.find("  #")));
-  }
-  return lines;
-}
-
 /// The first setting in which they differ; empty: none.
 std::string Difference(const std::string& there, const std::string& here) {
-  const std::vector<std::string> a = LinesOf(there), b = LinesOf(here);
+  const std::vector<std::string> a = DecidingLines(there), b = DecidingLines(here);
   const auto [first, second] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
   if (first == a.end() && second == b.end()) return "";
   return fmt::format("{} there, {} here", first == a.end() ? "nothing" : *first,
@@ -38,6 +28,16 @@ std::string Difference(const std::string& there, const std::string& here) {
 }
 
 }  // namespace
+
+void RequireCheckpointPlace(const std::filesystem::path& file) {
+  if (std::filesystem::is_directory(file))
+    throw UsageError(fmt::format("--checkpoint: {} is a folder; name a file", file.string()));
+  const std::filesystem::path part = file.string() + ".part";
+  const bool there = std::filesystem::exists(part);
+  if (!std::ofstream(part, std::ios::binary | std::ios::app))
+    throw UsageError(fmt::format("--checkpoint: {} cannot be written; name another file", part.string()));
+  if (!there) std::filesystem::remove(part);
+}
 
 CheckpointWriter::CheckpointWriter(std::filesystem::path file, const CheckpointOrigin& origin)
     : file_(std::move(file)), part_(file_.string() + ".part"), out_(part_, std::ios::binary | std::ios::trunc) {

@@ -18,6 +18,9 @@ struct CheckpointOrigin {
   std::string settings;  ///< resolved, as YAML, and digests of the files that they name
 };
 
+/// Throws UsageError when the file of --checkpoint could not be written.
+void RequireCheckpointPlace(const std::filesystem::path& file);
+
 /// Writes FILE.part, which becomes FILE when it is whole.
 class CheckpointWriter {
  public:

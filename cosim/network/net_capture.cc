@@ -55,6 +55,7 @@ NetCapture PlanCapture(const CaptureOptions& options, const topology::Topology& 
   NetCapture result;
   result.file = capture.Summary();
   result.file.notice = PaceNotice(capture, options, profile.clock_khz);
+  result.back_to_back = options.pace.back_to_back;
   result.hosts = static_cast<std::int64_t>(placement.hosts.size());
   if (options.ports_by == PortsBy::kMac && result.hosts > endpoints) {
     throw UsageError(fmt::format(

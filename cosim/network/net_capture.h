@@ -22,6 +22,7 @@ struct NetCapture {
   std::string Text(int mtu_bytes) const;
 
   Capture file;             ///< without frames
+  bool back_to_back = false;  ///< without its pace: no offered load
   std::int64_t hosts = 0;   ///< source addresses
   std::int64_t frames = 0;  ///< packets that they make
   std::int64_t local = 0;   ///< not sent: the host that they are for sits where they come from

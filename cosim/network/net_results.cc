@@ -144,7 +144,8 @@ Json NetResults(const Network& network, const Figures& figures, const NetRunOpti
   json["traffic_cycles"] = network.nics().end - network.nics().begin;
   json["warmup"] = options.network.warmup;
   json["books"] = BooksJson(figures, options.network);
-  json["offered_load"] = HasMeasured(network) ? Json(offered) : Json(nullptr);
+  const bool has_load = !options.capture || !options.capture->back_to_back;
+  json["offered_load"] = HasMeasured(network) && has_load ? Json(offered) : Json(nullptr);
   json["accepted_load"] = HasMeasured(network) ? Json(accepted) : Json(nullptr);
   AddSteadiness(network, figures, options, outcome, &json);
   json["latency_ns"] = Quantiles(latency, 0, cycle_ns);

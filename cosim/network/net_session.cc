@@ -40,6 +40,7 @@ NetSession::NetSession(NetSettings settings, SessionOptions options, CheckpointO
       options_(std::move(options)),
       checkpoints_(std::move(checkpoints)),
       run_options_((Resolve(), settings_.ToRunOptions())),
+      deadline_(DeadlineOf(settings_)),
       build_s_(CpuSeconds()),
       run_(run_options_, MakeTrace(), ranks),
       network_(run_.network()) {
@@ -51,7 +52,6 @@ NetSession::NetSession(NetSettings settings, SessionOptions options, CheckpointO
   }
   if (!ranks_.first()) return;
   if (!directory_) MakeDirectory();
-  deadline_ = DeadlineOf(settings_);
 }
 
 /// Collective. A random seed is the first process's.
@@ -89,13 +89,13 @@ DeviceTrace* NetSession::MakeTrace() {
 /// Collective.
 void NetSession::UseCheckpoints() {
   if (checkpoints_.file.empty() && checkpoints_.resumed.empty()) return;
-  if (run_options_.lockstep)
-    throw UsageError("--lockstep: two systems at once are not in checkpoints; leave one of them out");
+  if (!run_options_.devices.empty())
+    throw UsageError("--checkpoint, --resume: only golden switches are in checkpoints; leave --device out");
+  if (!checkpoints_.file.empty() && ranks_.first()) RequireCheckpointPlace(checkpoints_.file);
   if (!checkpoints_.resumed.empty()) {
     std::optional<CheckpointReader> reader;
     if (ranks_.first()) reader.emplace(checkpoints_.resumed, Origin());
     network_.Load([&] { return reader->Read(); });
-    Say(fmt::format("resumed from {}", checkpoints_.resumed.string()));
   }
   if (!checkpoints_.file.empty()) network_.SaveEvery(checkpoints_.every, [this] { WriteCheckpoint(); });
 }
@@ -114,7 +114,7 @@ void NetSession::WriteCheckpoint() {
   if (!writer) return;
   writer->Finish();
   if (options_.show_progress) Tell("\r\033[K");
-  Say(fmt::format("checkpoint: {}", checkpoints_.file.string()));
+  Say(fmt::format("checkpoint: {}, of cycle {}", checkpoints_.file.string(), polled_ - network_.nics().begin));
 }
 
 /// "net/uniform".
@@ -156,6 +156,8 @@ void NetSession::WriteResults(const NetOutcome& outcome) {
   if (const SystemLockstep* lockstep = run_.lockstep()) {
     results_["compared"] = lockstep->compared();
     results_["compared_busy"] = lockstep->compared_busy();
+  } else if (!run_options_.devices.empty()) {
+    results_["compared"] = results_["compared_busy"] = nullptr;
   }
   if (run_.bounded() && run_.contract()) run_.contract()->AddTo(&results_);
   if (run_.bounded() && !run_.contract()) AddBounded(&results_);
@@ -271,8 +273,9 @@ std::string NetSession::WhatFailed() const {
 /// Synthetic traffic that sent no packet, or frames that were none; empty: some were sent. In the first process.
 std::string NetSession::NothingSent() const {
   if (run_options_.network.hosts.used() || !ranks_.first() || figures_->statistics.sent() > 0) return "";
-  const char* const remedy = run_options_.capture ? "no host of the capture sends to one behind another endpoint"
-                                                  : "give a higher --load, or more --max-cycles";
+  const char* const remedy = run_options_.capture
+                                 ? "the capture's frames come later: give more --max-cycles, or a faster --pace"
+                                 : "give a higher --load, or more --max-cycles";
   return fmt::format("no packet was sent: nothing was measured; {}", remedy);
 }
 
@@ -312,12 +315,18 @@ void NetSession::SayWaves(const std::vector<std::filesystem::path>& files) {
     return;
   }
   Say(fmt::format("  waves:  {}   (view: gtkwave {})", files[0].string(), files[1].string()));
+  std::error_code error;
+  if (static_cast<std::int64_t>(std::filesystem::file_size(files[0], error)) >= run_options_.waves.max_bytes && !error)
+    Say(fmt::format("warning: the waves end early: the file has reached --trace-limit {}", settings_.Get("waves.limit_mb")));
 }
 
 /// Whether the run is to end.
 bool NetSession::Poll(golden::Cycle cycle) {
   const Clock::time_point now = Clock::now();
   late_ = now >= deadline_;
+  if (polled_ < 0 && !checkpoints_.resumed.empty())
+    Say(fmt::format("resumed from {} in cycle {}", checkpoints_.resumed.string(), cycle - network_.nics().begin));
+  polled_ = cycle;
   ShowProgress(cycle, now);
   return late_ || (options_.stop != nullptr && options_.stop->load());
 }

@@ -69,16 +69,17 @@ class NetSession {
   SessionOptions options_;
   const CheckpointOptions checkpoints_;
   NetRunOptions run_options_;
+  Clock::time_point deadline_;
   double build_s_ = 0;  ///< CPU seconds that making the network took
   std::optional<RunDirectory> directory_;  ///< of the first process
   std::optional<DeviceTrace> trace_;       ///< of --waves full
   SystemRun run_;
   golden::Network& network_;
-  Clock::time_point deadline_ = Clock::time_point::max();
   bool late_ = false;  ///< the deadline has ended the run
   Clock::time_point begun_;
   Clock::time_point shown_;
   golden::Cycle shown_cycle_ = 0;
+  golden::Cycle polled_ = -1;  ///< before it all is run
   std::optional<golden::Figures> figures_;
   RunLog log_{options_.color};
   nlohmann::ordered_json results_;

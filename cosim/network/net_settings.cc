@@ -183,8 +183,10 @@ void NetSettings::ReadDevices(NetRunOptions* options) const {
   const int switches = static_cast<int>(options->topology->switches.size());
   options->devices = ParseSystemDevices(Get("devices.switches"), switches);
   options->lockstep = Choice("devices.lockstep", {"on", "off"}) == "on";
-  if (options->lockstep && options->devices.empty())
-    throw UsageError("--lockstep: every switch is golden, there is nothing to compare; give --device SWITCH=rtl");
+  if (options->lockstep && options->devices.empty()) {
+    throw UsageError(fmt::format("{}: every switch is golden, there is nothing to compare; give --device SWITCH=rtl",
+                                 Get("devices.switches").empty() ? "--lockstep" : "--device " + Get("devices.switches")));
+  }
   if (!options->devices.empty() && !options->lockstep && (options->network.stalls || options->network.journeys.any())) {
     throw UsageError(
         "--stalls, --journey: only golden switches tell them; give --lockstep on, whose golden system has all");

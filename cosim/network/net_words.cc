@@ -76,6 +76,8 @@ void NetSession::SayResults(const NetOutcome& outcome) {
     Say(fmt::format("devices {}: {} words compared with the golden system ({} busy)", ToText(run_options_.devices),
                     lockstep->compared(), lockstep->compared_busy()));
   }
+  if (!run_options_.devices.empty() && !run_options_.lockstep)
+    Say(fmt::format("devices {}: nothing compared with the golden system (--lockstep off)", ToText(run_options_.devices)));
   if (run_.bounded()) {
     Say(fmt::format("devices {}: {}", ToText(run_options_.devices),
                     run_.contract() ? run_.contract()->Line() : "bounded, held against nothing"));

@@ -57,6 +57,13 @@ int WorstExitCode(const std::vector<int>& codes) {
   return *worst;
 }
 
+const char* VerdictOfExitCode(int code) {
+  for (const Verdict one : {Verdict::kPass, Verdict::kInterrupted, Verdict::kTimeout}) {
+    if (code == ExitCodeOf(one)) return ToString(one);
+  }
+  return ToString(Verdict::kFail);
+}
+
 RunPool::RunPool(RunPoolOptions options, std::vector<NetRun> runs)
     : options_(std::move(options)), runs_(std::move(runs)), outcomes_(runs_.size()) {
   if (options_.jobs <= 0) options_.jobs = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));

@@ -34,6 +34,9 @@ struct RunOutcome {
 /// error, wrong usage, failed, no progress, time-out, passed.
 int WorstExitCode(const std::vector<int>& codes);
 
+/// The verdict of a command whose runs ended with `code`: pass, interrupted, timeout or fail.
+const char* VerdictOfExitCode(int code);
+
 struct RunPoolOptions {
   std::filesystem::path program;  ///< with `net` and settings it makes a run
   std::filesystem::path folder;   ///< has a folder for each run

@@ -11,11 +11,14 @@
 #include "cosim/network/steady_results.h"
 #include "cosim/network/sweep_plan.h"
 #include "cosim/network/sweep_results.h"
+#include "cosim/run/common_settings.h"
 #include "cosim/run/manifest.h"
 #include "support/errors.h"
 
 namespace tilefly::cosim {
 namespace {
+
+constexpr const char* kCommand = "net saturation";
 
 using Json = nlohmann::ordered_json;
 
@@ -79,7 +82,8 @@ SaturationSession::SaturationSession(NetSettings settings, SessionOptions option
       jobs_(jobs),
       steps_(StepsOf(step)),
       decimals_(DecimalsOf(steps_)),
-      directory_(options_.output_dir.empty() ? RunDirectory::NewName("net/saturation") : options_.output_dir, "points"),
+      directory_(options_.output_dir.empty() ? RunDirectory::NewName("net/saturation") : options_.output_dir, kCommand),
+      deadline_(DeadlineOf(settings_)),
       borders_(steps_) {}
 
 void SaturationSession::Say(const std::string& line) {
@@ -102,7 +106,8 @@ NetRun SaturationSession::RunOf(int load) const {
 bool SaturationSession::RunLoads(const std::vector<int>& loads) {
   std::vector<NetRun> runs;
   for (const int load : loads) runs.push_back(RunOf(load));
-  RunPool pool({program_, directory_.Folder("points"), options_.version, jobs_, options_.stop}, std::move(runs));
+  RunPool pool({program_, directory_.path() / "points", options_.version, jobs_, options_.stop, deadline_},
+               std::move(runs));
   const std::vector<RunOutcome> ended = pool.Run(PointText, [](const std::string&) {});
   bool all = true;
   for (std::size_t i = 0; i < loads.size(); ++i) {
@@ -125,7 +130,7 @@ int SaturationSession::Run() {
   directory_.Write("config.resolved.yaml", settings_.ToYaml());
   directory_.Write("manifest.json", ManifestJson(options_.version, options_.arguments,
                                                  static_cast<std::uint32_t>(settings_.Integer("seed", 0, 0xffffffff)),
-                                                 settings_.ToYaml(), settings_.InputFiles()));
+                                                 settings_.ToYaml(), settings_.InputFiles(), kCommand));
   Say(fmt::format("search of the load at which saturation begins, in steps of {}, in {}", LoadText(1),
                   directory_.path().string()));
   for (std::vector<int> next = borders_.Next(); !next.empty(); next = borders_.Next()) {
@@ -133,12 +138,14 @@ int SaturationSession::Run() {
   }
   std::vector<int> codes;
   for (const auto& [load, outcome] : outcomes_) codes.push_back(outcome.exit_code);
+  const bool undecided = borders_.Decided() == 0 && borders_.Next().empty();
+  if (undecided) codes.push_back(kCheckFailed);
   const int code = WorstExitCode(codes);
-  const bool found = borders_.Next().empty();
+  const bool found = borders_.Next().empty() && !undecided;
   const auto load_or_null = [&](int load) {
     return load < 1 || load > steps_ ? Json(nullptr) : Json::parse(LoadText(load));
   };
-  results_["verdict"] = code == kPassed ? "pass" : code == kInterruptedByUser ? "interrupted" : "fail";
+  results_["verdict"] = undecided && code == kCheckFailed ? "undecided" : VerdictOfExitCode(code);
   results_["exit_code"] = code;
   results_["found"] = found;
   results_["step"] = 1.0 / steps_;
@@ -165,13 +172,15 @@ int SaturationSession::Run() {
 std::string SaturationSession::FoundText() const {
   if (!borders_.Next().empty()) return "saturation: not found, a run has not come to an end";
   const int low = borders_.highest_converged(), high = borders_.lowest_saturated();
-  std::string text =
-      high > steps_ ? "saturation: at no load" : fmt::format("saturation: load {} is saturated", LoadText(high));
+  const bool none = borders_.undecided().empty();
+  std::string text = high <= steps_ ? fmt::format("saturation: load {} is saturated", LoadText(high))
+                     : none         ? "saturation: at no load"
+                                    : "saturation: undecided, no load is known to be saturated";
   text += low > 0 ? fmt::format(", {} has converged", LoadText(low)) : ", no load has converged";
   if (borders_.undecided().empty()) return text;
   std::vector<std::string> loads;
   for (const int load : borders_.undecided()) loads.push_back(LoadText(load));
-  return text + fmt::format("; undecided: {}; give a longer --max-cycles", fmt::join(loads, ", "));
+  return text + fmt::format("; undecided are {}; give a longer --max-cycles", fmt::join(loads, ", "));
 }
 
 }  // namespace tilefly::cosim

@@ -2,6 +2,7 @@
 // The load at which a system begins to be saturated, by halving (docs/steady-state.md, Search).
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -21,7 +22,7 @@ class SaturationBorders {
   enum class Answer { kConverged, kUndecided, kSaturated };
 
   /// Loads 1 to `last` are asked for; 0 counts as converged, `last` + 1 as saturated.
-  explicit SaturationBorders(int last) : highest_converged_(0), lowest_saturated_(last + 1) {}
+  explicit SaturationBorders(int last) : last_(last), highest_converged_(0), lowest_saturated_(last + 1) {}
 
   /// One or two; none when nothing lies between the borders.
   std::vector<int> Next() const;
@@ -29,9 +30,12 @@ class SaturationBorders {
 
   int highest_converged() const { return highest_converged_; }
   int lowest_saturated() const { return lowest_saturated_; }
+  /// Loads that were asked for and have converged or are saturated, 0: none is known to be either.
+  int Decided() const { return (highest_converged_ > 0) + (lowest_saturated_ <= last_); }
   const std::vector<int>& undecided() const { return undecided_; }  ///< increasing
 
  private:
+  int last_;
   int highest_converged_;
   int lowest_saturated_;
   std::vector<int> undecided_;
@@ -62,6 +66,7 @@ class SaturationSession {
   int steps_;     ///< of load 1
   int decimals_;  ///< of a load
   RunDirectory directory_;
+  std::chrono::steady_clock::time_point deadline_;  ///< of all runs together
   SaturationBorders borders_;
   std::map<int, RunOutcome> outcomes_;
   std::string log_;

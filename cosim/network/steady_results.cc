@@ -78,12 +78,20 @@ std::string ConvergedReason(const Steadiness& steadiness, const Scale& scale) {
 }
 
 /// Why there is no verdict, and what to do.
-std::pair<std::string, std::string> UndecidedReason(const Steadiness& steadiness, const Scale& scale, bool until) {
+std::pair<std::string, std::string> UndecidedReason(const Steadiness& steadiness, const Scale& scale, bool until,
+                                                    Verdict verdict) {
   const SteadyPart& part = steadiness.worst();
   const std::string owner = OwnerOf(part);
   const char* const figure = part.doubt_is_latency ? "the mean latency" : "the accepted load";
   const BatchMeans& means = part.doubt_is_latency ? part.latency : part.accepted;
   const char* const longer = until ? "give a longer --max-cycles" : "give a longer --max-cycles, or --until converged";
+  if (verdict == Verdict::kInterrupted || verdict == Verdict::kTimeout) {
+    return {fmt::format("{}the run was ended in cycle {} of its traffic, {}", owner, scale.frame.cycles,
+                        scale.frame.cycles <= scale.frame.warmup
+                            ? fmt::format("within the warm-up of {}", scale.frame.warmup)
+                            : fmt::format("{} of warm-up left out", scale.frame.warmup)),
+            "let it come to its end"};
+  }
   switch (part.doubt) {
     case SteadyDoubt::kNothingReceived:
       return {owner + "nothing was received in the measured cycles", "give a longer --max-cycles or a higher --load"};
@@ -159,7 +167,7 @@ void AddSteadiness(const golden::Network& network, const golden::Figures& figure
   }
   steady["verdict"] = ToText(steadiness->verdict);
   if (steadiness->verdict == SteadyVerdict::kUndecided) {
-    const auto [reason, remedy] = UndecidedReason(*steadiness, scale, options.until_converged);
+    const auto [reason, remedy] = UndecidedReason(*steadiness, scale, options.until_converged, outcome.verdict);
     steady["reason"] = reason;
     steady["remedy"] = remedy;
   } else {

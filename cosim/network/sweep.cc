@@ -17,6 +17,8 @@
 namespace tilefly::cosim {
 namespace {
 
+constexpr const char* kCommand = "net sweep";
+
 NetSettings Resolved(NetSettings settings) {
   settings.ResolveInputs();
   return settings;
@@ -35,8 +37,8 @@ SweepSession::SweepSession(NetSettings settings, SessionOptions options, std::fi
     : settings_(Resolved(std::move(settings))),
       options_(std::move(options)),
       plan_(settings_),
-      directory_(options_.output_dir.empty() ? RunDirectory::NewName("net/sweep") : options_.output_dir, "points"),
-      pool_({std::move(program), directory_.Folder("points"), options_.version, jobs, options_.stop,
+      directory_(options_.output_dir.empty() ? RunDirectory::NewName("net/sweep") : options_.output_dir, kCommand),
+      pool_({std::move(program), directory_.path() / "points", options_.version, jobs, options_.stop,
              DeadlineOf(settings_)},
             {plan_.points.begin(), plan_.points.end()}) {}
 
@@ -49,8 +51,9 @@ int SweepSession::Run() {
   directory_.Write("manifest.json",
                    ManifestJson(options_.version, options_.arguments,
                                 seeds ? 0 : static_cast<std::uint32_t>(settings_.Integer("seed", 0, 0xffffffff)),
-                                settings_.ToYaml(), settings_.InputFiles()));
-  Say(fmt::format("sweep of {}: {} runs{}, {} at a time, in {}", RangesText(plan_), plan_.points.size(),
+                                settings_.ToYaml(), settings_.InputFiles(), kCommand));
+  Say(fmt::format("sweep of {}: {} run{}{}, {} at a time, in {}", RangesText(plan_), plan_.points.size(),
+                  plan_.points.size() == 1 ? "" : "s",
                   pool_.reused() > 0 ? fmt::format(", {} of them done", pool_.reused()) : "", pool_.jobs(),
                   directory_.path().string()));
   if (const std::string remade = pool_.Remade(); !remade.empty()) Say(remade);
@@ -67,8 +70,9 @@ int SweepSession::Run() {
   const auto unfinished =
       std::count_if(codes.begin(), codes.end(), [](int one) { return one < 0 || one == kTimedOut; });
   if (unfinished > 0) {
-    Say(fmt::format("{} runs are left; the same command with --output-dir {} makes them", unfinished,
-                    directory_.path().string()));
+    const bool one = unfinished == 1;
+    Say(fmt::format("{} run{} left; the same command with --output-dir {} makes {}", unfinished, one ? " is" : "s are",
+                    directory_.path().string(), one ? "it" : "them"));
   }
   log_.Hold();
   Say(fmt::format("  results: {}", (directory_.path() / "sweep.csv").string()));

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <optional>
 
 #include "cosim/run/common_settings.h"
@@ -27,18 +28,21 @@ struct Decimal {
 
 std::optional<Decimal> ParseDecimal(const std::string& text) {
   const std::size_t e = text.find_first_of("eE");
-  if (e != std::string::npos) {  // "1e4" is the number that its digits and zeros are
-    const std::string zeros = text.substr(e + 1);
-    if (zeros.empty() || zeros.size() > 2 || zeros.find_first_not_of("0123456789") != std::string::npos)
-      return std::nullopt;
+  if (e != std::string::npos) {  // "1e4" and "1e-1" are the numbers that their digits and zeros are
     std::optional<Decimal> number = ParseDecimal(text.substr(0, e));
-    for (int left = number ? std::stoi(zeros) : 0; left > 0; --left) {
-      if (number->decimals > 0) {
-        --number->decimals;
+    const bool signed_power = text.find_first_of("+-", e) == e + 1;
+    const std::string power = text.substr(e + (signed_power ? 2 : 1));
+    if (!number || power.empty() || power.size() > 2 || power.find_first_not_of("0123456789") != std::string::npos)
+      return std::nullopt;
+    const bool down = text[e + 1] == '-';
+    for (int left = std::stoi(power); left > 0; --left) {
+      if (down || number->decimals > 0) {
+        number->decimals += down ? 1 : -1;
       } else if (__builtin_mul_overflow(number->digits, std::int64_t{10}, &number->digits)) {
         return std::nullopt;
       }
     }
+    if (number->decimals > static_cast<int>(kMostDigits)) return std::nullopt;
     return number;
   }
   Decimal number;
@@ -46,7 +50,7 @@ std::optional<Decimal> ParseDecimal(const std::string& text) {
   bool point = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    if (c == '.' && !point && !digits.empty()) {
+    if (c == '.' && !point) {
       point = true;
     } else if (c >= '0' && c <= '9') {
       digits += c;
@@ -55,7 +59,7 @@ std::optional<Decimal> ParseDecimal(const std::string& text) {
       return std::nullopt;
     }
   }
-  if (digits.empty() || text.back() == '.' || digits.size() > kMostDigits) return std::nullopt;
+  if (digits.empty() || digits.size() > kMostDigits) return std::nullopt;
   number.digits = std::strtoll(digits.c_str(), nullptr, 10) * (text.front() == '-' ? -1 : 1);
   return number;
 }
@@ -100,6 +104,9 @@ std::vector<std::string> ValuesOfRange(const std::string& text, const std::strin
   if ((to - from) / step >= kMostPoints) {
     throw UsageError(fmt::format("--{} {}: more than {} values; take a larger step", option, text, kMostPoints));
   }
+  constexpr __int128 kMost = std::numeric_limits<std::int64_t>::max();
+  if (std::max({from, to, -from, -to}) > kMost)
+    throw UsageError(fmt::format("--{} {}: its values have more digits than a number holds; write fewer", option, text));
   std::vector<std::string> values;
   for (__int128 i = 0; i <= (to - from) / step; ++i) {
     values.push_back(TextOf(static_cast<std::int64_t>(from + i * step), decimals));

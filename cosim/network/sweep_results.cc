@@ -120,7 +120,7 @@ Json PointJson(const SweepPlan& plan, const SweepPoint& point, const RunOutcome&
 
 Json SweepJson(const SweepPlan& plan, const std::vector<RunOutcome>& outcomes, int exit_code, double wall_s) {
   Json json;
-  json["verdict"] = exit_code == kPassed ? "pass" : exit_code == kInterruptedByUser ? "interrupted" : "fail";
+  json["verdict"] = VerdictOfExitCode(exit_code);
   json["exit_code"] = exit_code;
   json["axis"] = plan.swept[CurveAxis(plan)].setting->option;
   for (const SweptSetting& one : plan.swept) {

@@ -37,7 +37,7 @@ class SystemLockstep {
   golden::Ending Run(const std::function<bool(golden::Cycle)>& poll = {});
 
   /// Cycles of links compared, each direction by itself, and words, credit returns and acks among them.
-  std::int64_t compared() const { return compared_; }
+  std::int64_t compared() const { return links_ * (done_ - begin_); }
   std::int64_t compared_busy() const { return compared_busy_; }
 
  private:
@@ -48,8 +48,8 @@ class SystemLockstep {
   LinkLog log_;
   LinkLog twin_log_;
   std::int64_t links_ = 0;  ///< directions
-  golden::Cycle done_ = 0;
-  std::int64_t compared_ = 0;
+  golden::Cycle begin_;
+  golden::Cycle done_;  ///< before it all is compared
   std::int64_t compared_busy_ = 0;
 };
 

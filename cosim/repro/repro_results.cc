@@ -154,7 +154,7 @@ ReportParts ReproReport(const Json& results) {
   parts.results["level"] = fmt::format("repro {}: {}", results.at("study").get<std::string>(),
                                        Score(results.at("claims_hit"), results.at("claims_missed")));
   for (const auto& [name, value] : results.at("constants").items()) parts.results[name] = value;
-  parts.results.erase("constants");
+  for (const char* key : {"constants", "ended"}) parts.results.erase(key);
   nlohmann::json& files =
       parts.detail["files"] = {"points.csv", "claims.csv", "results.json", "manifest.json", "log.txt"};
   for (const auto& figure : results.at("figures")) files.push_back(figure.at("name").get<std::string>() + ".svg");

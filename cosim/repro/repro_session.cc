@@ -58,7 +58,7 @@ ReproSession::ReproSession(ReproOptions options, SessionOptions session, std::fi
       program_(std::move(program)),
       study_(FindStudy(options_.study)),
       directory_(session_.output_dir.empty() ? RunDirectory::NewName("repro/" + study_.name) : session_.output_dir,
-                 "points") {}
+                 "repro " + study_.name) {}
 
 void ReproSession::Say(const std::string& line) { log_.Say(line, session_.verbosity); }
 
@@ -66,7 +66,7 @@ std::vector<RunOutcome> ReproSession::RunAll(const std::vector<StudyRun>& runs, 
   std::vector<NetRun> all;
   for (const StudyRun& run : runs) all.push_back(NetRunOf(run, costs));
   RunPool pool(
-      {program_, directory_.Folder("points"), session_.version, options_.jobs, session_.stop, options_.deadline},
+      {program_, directory_.path() / "points", session_.version, options_.jobs, session_.stop, options_.deadline},
       std::move(all));
   if (runs.size() > 1) {
     Say(fmt::format("{} runs{}, {} at a time", runs.size(),
@@ -101,18 +101,18 @@ workload::HostCosts ReproSession::FixCosts() {
 
 int ReproSession::Run() {
   Say(fmt::format("{}: {}, in {}", study_.name, study_.title, directory_.path().string()));
-  if (options_.quick) Say("--quick: few sizes, the largest 1 MiB: no peak, and host-reduce is fixed there");
-  directory_.Folder("points");  // by which an unfinished folder is known
-  directory_.Write("manifest.json", ManifestJson(session_.version, session_.arguments, 0, study_.name, {}));
-  const auto begun = std::chrono::steady_clock::now();
+  if (options_.quick)
+    Say("--quick: few sizes, the largest 1 MiB: the peak judged is that of 1 MiB, and host-reduce is fixed there");
+  directory_.Write("manifest.json", ManifestJson(session_.version, session_.arguments, 0, study_.name, {},
+                                                 "repro " + study_.name));
   workload::HostCosts costs;
   try {
     costs = FixCosts();
   } catch (const RunsEnded& ended) {
-    return Finish(WorstExitCode({ended.exit_code}));
+    return Conclude(WorstExitCode({ended.exit_code}), Json::object());
   } catch (const NoConstants& error) {
     Say(error.what());
-    return Finish(kCheckFailed);
+    return Conclude(kCheckFailed, Json{{"ended", error.what()}});
   }
   const std::vector<StudyRun> runs = study_.runs(options_.quick);
   const std::vector<RunOutcome> outcomes = RunAll(runs, costs);
@@ -123,25 +123,40 @@ int ReproSession::Run() {
     if (outcomes[i].exit_code == kPassed) times.Set(runs[i], IterationNs(outcomes[i].results) / runs[i].operations);
   }
   const int code = WorstExitCode(codes);
-  const std::vector<Figure> figures = study_.figures(times);
-  const std::vector<JudgedClaim> claims = Judge(ClaimsOf(study_.name), figures);
-  results_ = Json{{"verdict", code == kPassed              ? "pass"
-                              : code == kInterruptedByUser ? "interrupted"
-                                                           : "fail"},
+  figures_ = study_.figures(times);
+  claims_ = Judge(ClaimsOf(study_.name), figures_);
+  return Conclude(code, Json{{"constants", ConstantsJson(costs, options_.ping_pong_ns)},
+                             {"runs", runs.size()},
+                             {"claims_hit", CountOf(claims_, "hit")},
+                             {"claims_missed", CountOf(claims_, "miss")},
+                             {"figures", FiguresJson(figures_)},
+                             {"claims", ClaimsJson(claims_)}});
+}
+
+/// What ended the runs before all were made; null: nothing.
+Json ReproSession::EndedBy(int code) const {
+  if (code == kTimedOut) return kTimeIsUp;
+  if (code == kInterruptedByUser) return "interrupted";
+  return code == kPassed ? Json(nullptr) : Json(fmt::format("a run ended with exit code {}", code));
+}
+
+/// `measured`: what is known of the results; the rest is null.
+int ReproSession::Conclude(int code, const Json& measured) {
+  results_ = Json{{"verdict", VerdictOfExitCode(code)},
                   {"exit_code", code},
+                  {"ended", EndedBy(code)},
                   {"study", study_.name},
                   {"title", study_.title},
-                  {"quick", options_.quick},
-                  {"constants", ConstantsJson(costs, options_.ping_pong_ns)},
-                  {"runs", runs.size()},
-                  {"claims_hit", CountOf(claims, "hit")},
-                  {"claims_missed", CountOf(claims, "miss")},
-                  {"figures", FiguresJson(figures)},
-                  {"claims", ClaimsJson(claims)},
-                  {"machine",
-                   {{"wall_s", std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count()},
-                    {"cpu_s", cpu_s_}}}};
-  WriteFigures(figures, claims);
+                  {"quick", options_.quick}};
+  for (const char* key : {"constants", "runs", "claims_hit", "claims_missed", "figures", "claims"}) results_[key] = nullptr;
+  results_.update(measured);
+  results_["machine"] = {{"wall_s", std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count()},
+                         {"cpu_s", cpu_s_}};
+  if (results_["figures"].is_null()) {
+    directory_.Write("results.json", results_.dump(2) + "\n");
+  } else {
+    WriteFigures(figures_, claims_);
+  }
   return Finish(code);
 }
 

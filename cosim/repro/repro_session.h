@@ -34,12 +34,14 @@ class ReproSession {
 
   /// Returns the exit code, which no verdict changes.
   int Run();
-  /// `results.json`; null when the constants could not be fixed.
+  /// `results.json`.
   const nlohmann::ordered_json& results() const { return results_; }
 
  private:
   workload::HostCosts FixCosts();
   std::vector<RunOutcome> RunAll(const std::vector<StudyRun>& runs, const workload::HostCosts& costs);
+  nlohmann::ordered_json EndedBy(int code) const;
+  int Conclude(int code, const nlohmann::ordered_json& measured);
   int Finish(int code);
   void WriteFigures(const std::vector<Figure>& figures, const std::vector<JudgedClaim>& claims);
   void Say(const std::string& line);
@@ -49,6 +51,9 @@ class ReproSession {
   std::filesystem::path program_;
   const Study& study_;
   RunDirectory directory_;
+  std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+  std::vector<Figure> figures_;
+  std::vector<JudgedClaim> claims_;
   double cpu_s_ = 0;  ///< of the runs made
   RunLog log_{session_.color};
   nlohmann::ordered_json results_;

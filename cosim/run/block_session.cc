@@ -28,16 +28,9 @@ Settings Resolved(Settings settings) {
   return settings;
 }
 
-std::int64_t Integer(const Settings& settings, const char* path, std::int64_t least, std::int64_t most) {
-  const std::int64_t value = ParseInteger(settings.Get(path), path);
-  if (value < least || value > most)
-    throw UsageError(fmt::format("{}: {} is not between {} and {}", path, value, least, most));
-  return value;
-}
-
 /// A bound of the waves' window; `automatic` unless it is given.
 Cycle Bound(const Settings& settings, const char* path, Cycle automatic) {
-  return settings.Get(path) == "auto" ? automatic : Integer(settings, path, 0, kMostCycles);
+  return settings.Get(path) == "auto" ? automatic : settings.Integer(path, 0, kMostCycles);
 }
 
 }  // namespace
@@ -45,12 +38,11 @@ Cycle Bound(const Settings& settings, const char* path, Cycle automatic) {
 BlockSession::BlockSession(Settings settings, SessionOptions options)
     : settings_(Resolved(std::move(settings))),
       options_(std::move(options)),
-      seed_(static_cast<std::uint32_t>(Integer(settings_, "seed", 0, 0xffffffff))),
-      cycles_(Integer(settings_, "max_cycles", 1, kMostCycles)),
+      seed_(static_cast<std::uint32_t>(settings_.Integer("seed", 0, 0xffffffff))),
+      cycles_(settings_.Integer("max_cycles", 1, kMostCycles)),
       program_(FindBlockProgram(settings_.Get("block"))),
-      directory_((Window({}), options_.output_dir.empty() ? RunDirectory::NewName(RunName()) : options_.output_dir)) {
-  deadline_ = DeadlineOf(settings_);
-}
+      deadline_(DeadlineOf(settings_)),
+      directory_((Window({}), options_.output_dir.empty() ? RunDirectory::NewName(RunName()) : options_.output_dir)) {}
 
 void BlockSession::Say(const std::string& line) { log_.Say(line, options_.verbosity); }
 
@@ -128,7 +120,7 @@ std::string BlockSession::Window(const BlockOutcome& outcome) const {
                     program_.block));
   }
   const Cycle before = mode == "full" ? kWholeWindow : kBeforeFailure;
-  const Cycle to = Bound(settings_, "waves.end", outcome.failed_at >= 0 ? outcome.failed_at : kMostCycles);
+  const Cycle to = Bound(settings_, "waves.end", outcome.failed_at >= 0 ? outcome.failed_at + kAfterFailure : kMostCycles);
   const Cycle from =
       Bound(settings_, "waves.start", outcome.failed_at >= 0 ? std::max<Cycle>(0, outcome.failed_at - before) : 0);
   if (to < from) throw UsageError(fmt::format("--trace-end: cycle {} is before --trace-start {}", to, from));

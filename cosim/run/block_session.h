@@ -43,8 +43,8 @@ class BlockSession {
   std::uint32_t seed_ = 1;
   Cycle cycles_ = 0;
   BlockProgram program_;
+  std::chrono::steady_clock::time_point deadline_;
   RunDirectory directory_;
-  std::chrono::steady_clock::time_point deadline_ = std::chrono::steady_clock::time_point::max();
   RunLog log_{options_.color};
   std::string wave_;       ///< empty: none
   std::string no_wave_;    ///< why there is none although it was wanted

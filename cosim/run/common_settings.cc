@@ -26,9 +26,10 @@ golden::SchedulerKind SchedulerOf(const SettingValues& settings) {
 std::chrono::steady_clock::time_point DeadlineOf(const SettingValues& settings) {
   using Clock = std::chrono::steady_clock;
   constexpr double kNever = 1e9;  // seconds: no run lasts so long
-  const double timeout = ParseReal(settings.Get(kTimeout.path), kTimeout.path);
+  const double timeout = ParseReal(settings.Get(kTimeout.path), settings.NameOf(kTimeout.path));
   if (!(timeout >= 0))
-    throw UsageError(fmt::format("timeout: {} is not a number of seconds from 0 on; 0 is no limit", timeout));
+    throw UsageError(fmt::format("{}: {} is not a number of seconds from 0 on; 0 is no limit",
+                                 settings.NameOf(kTimeout.path), timeout));
   if (timeout == 0 || timeout >= kNever) return Clock::time_point::max();
   return Clock::now() + std::chrono::milliseconds(static_cast<std::int64_t>(timeout * 1000));
 }

@@ -82,7 +82,7 @@ bool HasLanesOfReductions(const ClassSetup& classes) {
 
 }  // namespace
 
-bool IsEverything(const Settings& settings) { return settings.Get(kPattern) == "everything"; }
+bool IsEverything(const Settings& settings) { return settings.Get(kPattern) == kEverything; }
 
 const std::vector<std::string>& DrawnPaths() {
   static const std::vector<std::string> paths(std::begin(kDrawnPaths), std::end(kDrawnPaths));

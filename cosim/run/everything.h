@@ -10,6 +10,8 @@
 
 namespace tilefly::cosim {
 
+/// The pattern of such a run.
+inline constexpr const char* kEverything = "everything";
 /// The value that a setting has in the resolved configuration when each seed draws it.
 inline constexpr const char* kDrawn = "drawn";
 

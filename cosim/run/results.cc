@@ -37,8 +37,8 @@ Json Measured(bool measured, Value value) {
 /// A port as the report shows it: its word slots while traffic flowed, its counters after the drain.
 nlohmann::json PortJson(SwitchRun& run, int port) {
   const PortLoad& load = run.port_loads()[static_cast<std::size_t>(port)];
-  nlohmann::json json = {
-      {"port", port}, {"offered_slots", load.offered}, {"in_slots", load.in}, {"out_slots", load.out}};
+  nlohmann::json json = {{"port", port}, {"in_slots", load.in}, {"out_slots", load.out}};
+  if (run.has_offered_load()) json["offered_slots"] = load.offered;
   if (!run.drained()) return json;
   const auto read = [&](int index) { return run.lockstep().a().Counter(port, index); };
   std::uint64_t drops = 0;
@@ -90,7 +90,7 @@ Json Results(SwitchRun& run, const Outcome& outcome) {
   json["compared"] = Measured(compares, run.lockstep().compared());
   json["compared_busy"] = Measured(compares, run.lockstep().compared_busy());
   json["books"] = BooksJson(run.scoreboard().books());
-  json["offered_load"] = Measured(run.traffic_cycles() > 0, run.offered_load());
+  json["offered_load"] = Measured(run.traffic_cycles() > 0 && run.has_offered_load(), run.offered_load());
   json["accepted_load"] = Measured(run.traffic_cycles() > 0, run.accepted_load());
   json["timing"] = options.chip_timing ? "chip" : "bench";
   json["latency_ns"] = Quantiles(run.scoreboard().latency(), channel, CycleNs(run));
@@ -104,7 +104,10 @@ Json Results(SwitchRun& run, const Outcome& outcome) {
                               {"failures", peers->failures()},
                               {"packets", peers->received()}};
   }
-  if (run.capture_summary()) json["capture"] = CaptureJson(*run.capture_summary());
+  if (run.capture_summary()) {
+    json["capture"] = CaptureJson(*run.capture_summary());
+    json["capture"]["not_sent"] = run.frames_left();
+  }
   const double cpu = std::max(outcome.cpu_s, 1e-9);
   std::int64_t words = 0;
   for (const auto& endpoint : run.endpoints()) words += endpoint->receiver().words_received();
@@ -117,7 +120,7 @@ Json Results(SwitchRun& run, const Outcome& outcome) {
 }
 
 std::string WhyAboveOffered(const SwitchRun& run) {
-  if (run.accepted_load() <= run.offered_load()) return "";
+  if (!run.has_offered_load() || run.accepted_load() <= run.offered_load()) return "";
   std::vector<std::string> reasons;
   const Books& books = run.scoreboard().books();
   if (books.copies > books.delivered) {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <ctime>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
 
@@ -42,11 +43,21 @@ std::string XmlText(const std::string& text) {
   return out;
 }
 
+/// Of `tilefly net`, "net sweep". Throws UsageError unless a folder that holds something is one of `command`.
+void RequireCommand(const fs::path& folder, const std::string& command) {
+  std::ifstream in(folder / "manifest.json", std::ios::binary);
+  const auto manifest = nlohmann::json::parse(in, nullptr, false);
+  const std::string there = manifest.is_object() ? manifest.value("command", "") : "";
+  if (!command.empty() && there == command) return;
+  const std::string whose = there.empty() ? "is not empty" : fmt::format("is the folder of another command, {}", there);
+  throw UsageError(fmt::format("--output-dir: {} {}; name a new folder or remove it", folder.string(), whose));
+}
+
 }  // namespace
 
-RunDirectory::RunDirectory(fs::path path, const std::string& continues) : path_(std::move(path)) {
+RunDirectory::RunDirectory(fs::path path, const std::string& command) : path_(std::move(path)) {
   std::error_code error;
-  fs::create_directories(path_, error);
+  made_ = fs::create_directories(path_, error);
   if (error || !fs::is_directory(path_)) {
     throw UsageError(
         fmt::format("--output-dir: {}: cannot be made a folder ({}); name one in a place that can be written",
@@ -54,11 +65,15 @@ RunDirectory::RunDirectory(fs::path path, const std::string& continues) : path_(
   }
   const bool empty = fs::is_empty(path_, error);
   if (error) throw UsageError(fmt::format("--output-dir: {}: cannot be read ({})", path_.string(), error.message()));
-  if (!empty && (continues.empty() || !fs::exists(path_ / continues)))
-    throw UsageError(fmt::format("--output-dir: {} is not empty; name a new folder or remove it", path_.string()));
+  if (!empty) RequireCommand(path_, command);
   if (access(path_.c_str(), W_OK | X_OK) != 0) {
     throw UsageError(fmt::format("--output-dir: {}: no permission to write in it; name another one", path_.string()));
   }
+}
+
+RunDirectory::~RunDirectory() {
+  std::error_code error;
+  if (made_ && fs::is_empty(path_, error)) fs::remove(path_, error);
 }
 
 fs::path RunDirectory::NewName(const std::string& run) {

@@ -10,9 +10,13 @@ namespace tilefly::cosim {
 /// The folder of one run. Files are written under a temporary name and renamed when whole.
 class RunDirectory {
  public:
-  /// Creates the folder. Throws UsageError when it cannot be written or is not empty; one that has an entry named
-  /// `continues` may hold something.
-  explicit RunDirectory(std::filesystem::path path, const std::string& continues = "");
+  /// Creates the folder. Throws UsageError when it cannot be written or is not empty; the one of an earlier command, by
+  /// its manifest, may hold something.
+  explicit RunDirectory(std::filesystem::path path, const std::string& command = "");
+  /// A folder that was made and has nothing in it goes: the run was refused.
+  ~RunDirectory();
+  RunDirectory(const RunDirectory&) = delete;
+  RunDirectory& operator=(const RunDirectory&) = delete;
   /// A new folder below out/, named after the run and the time.
   static std::filesystem::path NewName(const std::string& run);
 
@@ -24,6 +28,7 @@ class RunDirectory {
 
  private:
   std::filesystem::path path_;
+  bool made_ = false;
 };
 
 /// A case of `junit.xml`.

@@ -41,8 +41,8 @@ Session::Session(Settings settings, SessionOptions options)
       reseeds_(ReseedsOf(settings_)),
       window_(WaveWindow(settings_)),
       first_(MakeFirst()),
-      directory_(options_.output_dir.empty() ? RunDirectory::NewName(RunName()) : options_.output_dir),
-      deadline_(DeadlineOf(settings_)) {}
+      deadline_(DeadlineOf(settings_)),
+      directory_(options_.output_dir.empty() ? RunDirectory::NewName(RunName()) : options_.output_dir) {}
 
 /// Those of a seed of this session.
 RunOptions Session::OptionsOf(std::uint32_t seed) const {
@@ -98,6 +98,12 @@ int Session::Run() {
   directory_.Write("manifest.json", ManifestJson(options_.version, options_.arguments, run_options_.seed,
                                                  settings_.ToYaml(), settings_.InputFiles()));
   for (const std::string& warning : options_.warnings) Say(warning);
+  const std::vector<std::string>& devices = run_options_.devices;
+  if (devices.size() == 2 && devices.front() == devices.back()) {
+    Say(fmt::format("warning: --devices {0},{0}: a model is compared with itself, which shows that it repeats itself, and "
+                    "no more",
+                    devices.front()));
+  }
   for (const std::string& line : settings_.AutoLines()) Log(line);
   Verdict verdict = Verdict::kPass;
   nlohmann::ordered_json runs = nlohmann::ordered_json::array();
@@ -108,7 +114,7 @@ int Session::Run() {
     verdict = RunSeed(reseed, options.seed, *run).verdict;
     runs.push_back(results_);
   }
-  if (reseeds_ > 1) results_["runs"] = runs;
+  if (reseeds_ > 1) AddRuns(runs);
   if (IsEverything(settings_)) SayReached();
   directory_.Write("stats.csv", stats_);
   directory_.Write("junit.xml", JunitXml(RunName(), cases_));
@@ -120,6 +126,15 @@ int Session::Run() {
   directory_.Write("log.txt", log_.text());
   log_.Release();
   return ExitCodeOf(verdict);
+}
+
+/// Of several seeds the figures are those of the last run, and each run has its own.
+void Session::AddRuns(const Json& runs) {
+  results_["seeds"] = Json::array();
+  for (const Json& run : runs) results_["seeds"].push_back(run["seed"]);
+  results_["runs"] = runs;
+  Say(fmt::format("{} seeds: results.json, stats.csv and the report are of seed={}, the last; `runs` in results.json has each",
+                  runs.size(), results_["seed"].dump()));
 }
 
 /// What all runs together reached.
@@ -238,6 +253,9 @@ void Session::TraceFailure(std::uint32_t seed, const Outcome& outcome) {
 void Session::NameWaves(const std::vector<std::filesystem::path>& files, const char* what) {
   if (files.empty()) return;
   wave_ = files.front();
+  std::error_code error;
+  if (static_cast<std::int64_t>(std::filesystem::file_size(wave_, error)) >= window_.max_bytes && !error)
+    Say(fmt::format("warning: the waves end early: the file has reached --trace-limit {}", settings_.Get("waves.limit_mb")));
   for (const auto& file : files) detail_["waves"].push_back({{"path", file.string()}, {"what", what}});
 }
 
@@ -270,6 +288,8 @@ void Session::SayPass(SwitchRun& run) {
   Say(fmt::format("latency: min {}, median {}, p99 {}, max {}; load offered {}, accepted {}", ns("min"), ns("median"),
                   ns("p99"), ns("max"), InWords(results_["offered_load"], 3), InWords(results_["accepted_load"], 3)));
   if (const std::string why = WhyAboveOffered(run); !why.empty()) Say("accepted above offered: " + why);
+  if (run.frames_left() > 0)
+    Say(fmt::format("capture: {} frames were not sent before the end of --max-cycles", run.frames_left()));
   if (const ReductionPeers* const peers = run.reductions()) {
     Say(fmt::format("reductions: {} episodes of {} groups, {} failures, {} packets compared", peers->episodes(),
                     run.options().reductions.groups, peers->failures(), peers->received()));

@@ -33,6 +33,7 @@ class Session {
 
  private:
   RunOptions OptionsOf(std::uint32_t seed) const;
+  void AddRuns(const nlohmann::ordered_json& runs);
   void SayReached();
   Outcome RunSeed(int reseed, std::uint32_t seed, SwitchRun& run);
   void ChooseSides();
@@ -60,6 +61,7 @@ class Session {
   WaveOptions window_;
   std::unique_ptr<Tracing> tracing_;  ///< waves of the first run, when they are wanted in any case
   std::unique_ptr<SwitchRun> first_;  ///< made before the folder, so that a refused configuration leaves nothing behind
+  std::chrono::steady_clock::time_point deadline_;
   RunDirectory directory_;
   RunLog log_{options_.color};
   nlohmann::ordered_json results_;
@@ -67,7 +69,6 @@ class Session {
   std::filesystem::path wave_;  ///< of the latest run, empty: none
   std::string stats_;
   std::vector<JunitCase> cases_;
-  std::chrono::steady_clock::time_point deadline_ = std::chrono::steady_clock::time_point::max();
   std::chrono::steady_clock::time_point shown_{};
   Cycle shown_cycle_ = 0;
 };

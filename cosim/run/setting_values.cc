@@ -50,6 +50,7 @@ void SettingValues::Set(const std::string& path, const std::string& value, const
   const auto found = values_.find(path);
   if (found == values_.end()) ThrowUnknown(fmt::format("key ({})", origin), path, KnownPaths());
   found->second = value;
+  origins_[path] = origin;
 }
 
 void SettingValues::Load(const std::filesystem::path& file) {
@@ -133,21 +134,29 @@ std::string SettingValues::ToYaml() const {
   return text;
 }
 
+std::string SettingValues::NameOf(const std::string& path) const {
+  const auto origin = origins_.find(path);
+  const bool option = origin == origins_.end() || origin->second == kCommandLine;
+  if (!option) return origin->second.find(':') == std::string::npos ? path : fmt::format("{}: {}", origin->second, path);
+  const auto setting = std::find_if(table_.begin(), table_.end(), [&](const Setting& one) { return one.path == path; });
+  return std::string("--") + setting->option;
+}
+
 std::int64_t SettingValues::Integer(const std::string& path, std::int64_t least, std::int64_t most) const {
-  const std::int64_t value = ParseInteger(Get(path), path);
+  const std::int64_t value = ParseInteger(Get(path), NameOf(path));
   if (value < least || value > most)
-    throw UsageError(fmt::format("{}: {} is not between {} and {}", path, value, least, most));
+    throw UsageError(fmt::format("{}: {} is not between {} and {}", NameOf(path), value, least, most));
   return value;
 }
 
 double SettingValues::Share(const std::string& path) const {
-  const double value = ParseReal(Get(path), path);
-  if (!(value >= 0 && value <= 1)) throw UsageError(fmt::format("{}: {} is not between 0 and 1", path, value));
+  const double value = ParseReal(Get(path), NameOf(path));
+  if (!(value >= 0 && value <= 1)) throw UsageError(fmt::format("{}: {} is not between 0 and 1", NameOf(path), value));
   return value;
 }
 
 const std::string& SettingValues::Choice(const std::string& path, const std::vector<std::string>& known) const {
-  if (std::find(known.begin(), known.end(), Get(path)) == known.end()) ThrowUnknown(path, Get(path), known);
+  if (std::find(known.begin(), known.end(), Get(path)) == known.end()) ThrowUnknown(NameOf(path), Get(path), known);
   return Get(path);
 }
 

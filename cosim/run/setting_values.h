@@ -19,13 +19,16 @@ struct Setting {
   bool list = false;  ///< the option may be repeated: its values are joined by commas
 };
 
+/// The origin of what an option said.
+inline constexpr const char* kCommandLine = "command line";
+
 /// Values of the settings of one table.
 class SettingValues {
  public:
   /// `files` are the paths of settings that name a file to be read. Both must outlive the values.
   SettingValues(const std::vector<Setting>& table, std::vector<const char*> files);
 
-  /// `origin` ("run.yaml:7", "--set") goes into the message of a UsageError about an unknown path.
+  /// `origin` ("run.yaml:7", "--set", kCommandLine) goes into messages about the path and its value.
   void Set(const std::string& path, const std::string& value, const std::string& origin);
   const std::string& Get(const std::string& path) const { return values_.at(path); }
   const std::vector<Setting>& table() const { return table_; }
@@ -40,6 +43,8 @@ class SettingValues {
   /// As YAML, one line a setting with its meaning. Loading it gives the same settings.
   std::string ToYaml() const;
 
+  /// What a message calls the setting: by its option, or where a file or --set gave it a value by its path.
+  std::string NameOf(const std::string& path) const;
   /// Values of a type; throw UsageError.
   std::int64_t Integer(const std::string& path, std::int64_t least, std::int64_t most) const;
   double Share(const std::string& path) const;
@@ -62,6 +67,7 @@ class SettingValues {
   const std::vector<Setting>& table_;
   std::vector<const char*> files_;
   std::map<std::string, std::string> values_;
+  std::map<std::string, std::string> origins_;  ///< of values that were given
   std::map<std::string, std::string> of_auto_;
   std::vector<std::string> was_auto_;
 };

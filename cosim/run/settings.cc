@@ -3,10 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cosim/errors.h"
 #include "cosim/run/common_settings.h"
 #include "cosim/run/everything.h"
 #include "support/text.h"
+#include "traffic/pattern.h"
 
 namespace tilefly::cosim {
 namespace {
@@ -111,6 +114,15 @@ const Profile* Settings::KnownProfile() const {
   ThrowUnknown("profile", Get("profile"), names);
 }
 
+/// Throws UsageError for a pattern that no run has.
+void Settings::RequirePattern() const {
+  const std::string& pattern = Get("traffic.pattern");
+  const std::string name = pattern.substr(0, pattern.find(':'));
+  std::vector<std::string> known = Pattern::Names();
+  known.emplace_back(kEverything);
+  if (std::find(known.begin(), known.end(), name) == known.end()) ThrowUnknown("traffic", name, known);
+}
+
 RunOptions Settings::ToRunOptions() const {
   RunOptions options;
   options.profile = KnownProfile();
@@ -120,9 +132,10 @@ RunOptions Settings::ToRunOptions() const {
   options.chip_timing = Choice("timing", {"chip", "bench"}) == "chip";
   options.kinds = ParsePortKinds(Get("ports.kind"), options.profile->ports);
   options.lanes = static_cast<int>(Integer("ports.lanes", 1, 4));
-  options.eth_header = ParseSwitch(Get("ports.eth_header"), "ports.eth_header");
+  options.eth_header = ParseSwitch(Get("ports.eth_header"), NameOf("ports.eth_header"));
   if (!Get("qos.file").empty()) options.classes.emplace(Get("qos.file"), *options.profile, options.lanes);
   options.device.scheduler.kind = SchedulerOf(*this);
+  RequirePattern();
   options.generator.traffic = Get("traffic.pattern");
   options.generator.load = Share("traffic.load");
   options.generator.size = Get("traffic.size");
@@ -140,18 +153,22 @@ RunOptions Settings::ToRunOptions() const {
   options.outages.every = Integer("stalls.outages", 0, 1 << 30);
   options.stalls.max_cycles = static_cast<int>(Integer("stalls.max_cycles", 1, 1 << 20));
   options.stalls.starts = options.stalls.credits = options.stalls.pause = false;
+  if (Get("stalls.kinds").empty()) {
+    throw UsageError(fmt::format("{}: no kind; name some of starts, credits, pause, or leave --stalls out",
+                                 NameOf("stalls.kinds")));
+  }
   for (const std::string& kind : Split(Get("stalls.kinds"), ',')) {
     if (kind != "starts" && kind != "credits" && kind != "pause")
-      ThrowUnknown("stalls.kinds", kind, {"starts", "credits", "pause"});
+      ThrowUnknown(NameOf("stalls.kinds"), kind, {"starts", "credits", "pause"});
     (kind == "starts"    ? options.stalls.starts
      : kind == "credits" ? options.stalls.credits
                          : options.stalls.pause) = true;
   }
   Choice("output.captures", {"on", "off"});
-  options.stalls.ignore_pause = ParseSwitch(Get("stalls.ignore_pause"), "stalls.ignore_pause");
+  options.stalls.ignore_pause = ParseSwitch(Get("stalls.ignore_pause"), NameOf("stalls.ignore_pause"));
   options.device.two_threads = Integer("rtl.threads", 1, 2) == 2;
   Choice("waves.mode", {"off", "full", "on-fail"});
-  options.device.evaluate_all = ParseSwitch(Get("rtl.evaluate_all"), "rtl.evaluate_all");
+  options.device.evaluate_all = ParseSwitch(Get("rtl.evaluate_all"), NameOf("rtl.evaluate_all"));
   options.device.random_reset = static_cast<int>(Integer("rtl.random_reset", 0, 0x7fffff00));
   options.device.shuffle = static_cast<int>(Integer("rtl.shuffle", 0, 0x7fffffff));
   return options;

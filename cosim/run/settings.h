@@ -21,6 +21,9 @@ class Settings : public SettingValues {
   const Profile* KnownProfile() const;
   /// Typed options of a switch run; call after Resolve. Throws UsageError.
   RunOptions ToRunOptions() const;
+
+ private:
+  void RequirePattern() const;
 };
 
 }  // namespace tilefly::cosim

@@ -83,6 +83,10 @@ class SwitchRun final : private FrameSink {
   Cycle traffic_begin() const { return begin_; }
   /// 0 for a run that ended before.
   Cycle traffic_cycles() const { return std::max<Cycle>(0, traffic_end_ - begin_); }
+  /// A capture without its pace has no offered load; `offered_load` is what the links took then.
+  bool has_offered_load() const { return source_->HasLoad(); }
+  /// Frames of the capture, of all repetitions, that no link took.
+  std::int64_t frames_left() const { return source_->Left(); }
   /// Shares of the word slots while traffic flowed.
   double offered_load() const;
   double accepted_load() const;

@@ -116,7 +116,7 @@ FramePtr Generator::Take(int port, Cycle now) {
   Arrivals& arrivals = arrivals_[static_cast<std::size_t>(port)];
   if (closed() || options_.load == 0 || arrivals.at > static_cast<double>(now) || !pattern_.Sends(port)) return nullptr;
   FramePtr frame = Make(port, arrivals.next);
-  arrivals.slots += SlotsOf(port, SizeOf(port, arrivals.next));
+  arrivals.slots += frame->slots();
   arrivals.at += Spacing(port, arrivals.next++);
   return frame;
 }
@@ -125,7 +125,7 @@ double Generator::OfferedSlots(int port, Cycle now) {
   if (options_.load == 0 || !pattern_.Sends(port)) return 0;
   Arrivals coming = arrivals_[static_cast<std::size_t>(port)];
   while (coming.at < static_cast<double>(now)) {
-    coming.slots += SlotsOf(port, SizeOf(port, coming.next));
+    coming.slots += Make(port, coming.next)->slots();
     coming.at += Spacing(port, coming.next++);
   }
   return static_cast<double>(coming.slots);

@@ -10,12 +10,15 @@ class TrafficSource : public FrameSource {
  public:
   /// The time of the first arrivals; called once, before any Take.
   virtual void Begin(Cycle now) = 0;
+  /// Frames have times of their own; without, the port's link takes the next whenever it is free, and there is no
+  /// offered load.
+  virtual bool HasLoad() const { return true; }
   /// Word slots of the port's frames whose time came before `now`.
   virtual double OfferedSlots(int port, Cycle now) = 0;
   /// Nothing will ever come again (a generator never ends).
   virtual bool Exhausted() const = 0;
-  /// Frames refused before the link, with the reason, for the log ("too long", ...).
-  virtual std::int64_t refused() const { return 0; }
+  /// Frames of a source that comes to an end which no port has taken.
+  virtual std::int64_t Left() const { return 0; }
   /// No more frames are handed out.
   void Close() { closed_ = true; }
 

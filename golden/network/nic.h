@@ -99,7 +99,7 @@ class Nic {
   /// The reduction packet that has just started.
   RedPacket TakeStarted();
 
-  /// What was created before the end of traffic and never sent.
+  /// What was created before the end of traffic and never sent; the packets of a plan later ones too.
   struct Queue {
     template <typename Archive>
     void Serialize(Archive& archive) {

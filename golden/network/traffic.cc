@@ -157,6 +157,10 @@ Traffic::NewPacket Traffic::Head(int endpoint, const Source& source) const {
           LengthOf(endpoint, source.number, part), part.tc};
 }
 
+std::int64_t Traffic::Left(int endpoint, const Source& source) const {
+  return static_cast<std::int64_t>(plan_[endpoint].size() * repeat_ - source.number);
+}
+
 void Traffic::Advance(int endpoint, Source* source) const {
   if (kind_ == Kind::kPlan) {
     ++source->number;

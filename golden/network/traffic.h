@@ -74,6 +74,9 @@ class Traffic {
   NewPacket Head(int endpoint, const Source& source) const;
   /// Goes on to the packet after it.
   void Advance(int endpoint, Source* source) const;
+  /// Whether traffic is a plan, which comes to its end, and how many of its packets come from where `source` stands.
+  bool IsPlan() const { return kind_ == Kind::kPlan; }
+  std::int64_t Left(int endpoint, const Source& source) const;
 
  private:
   /// Pattern of the system's own.

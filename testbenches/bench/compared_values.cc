@@ -12,7 +12,7 @@
 namespace tilefly::bench {
 namespace {
 
-constexpr golden::Cycle kBeforeFailure = 400;
+constexpr golden::Cycle kBeforeFailure = 400, kAfterFailure = 100;
 
 /// What is known of the comparisons of this program.
 struct Learned {
@@ -44,8 +44,10 @@ class Iterations : public testing::EmptyTestEventListener {
 void SetWindow(const WaveEnd& end, WavePlan* plan) {
   const bool failed = end.failed_at >= 0;
   if (!failed) plan->story = end.story;
-  plan->to = failed ? end.failed_at : plan->story ? plan->story->to : kBeforeFailure;
-  plan->from = plan->story ? plan->story->from : std::max<golden::Cycle>(0, plan->to - kBeforeFailure);
+  plan->to = failed ? end.failed_at + kAfterFailure : plan->story ? plan->story->to : kBeforeFailure;
+  plan->from = plan->story ? plan->story->from
+               : failed    ? std::max<golden::Cycle>(0, end.failed_at - kBeforeFailure)
+                           : 0;
   if (const std::optional<WaveWindow> window = WavesWindow()) {
     plan->from = window->from;
     plan->to = window->to;

@@ -41,10 +41,10 @@ class ComparedValues {
 /// traced.
 struct WavePlan {
   std::string file;
-  golden::Cycle from = 0;  ///< of the window; without one the 400 cycles up to the failure, or the story's
+  golden::Cycle from = 0;  ///< of the window; without one from 400 cycles before the failure to 100 after it, or the story's
   golden::Cycle to = 0;
   golden::Cycle marker = 0;        ///< the failure; without one the story's, else `from`
-  ComparedValues values;           ///< those of the first time: names and widths
+  ComparedValues values;           ///< those of the first time, as they were last: names, widths and what differs
   std::optional<WaveStory> story;  ///< when nothing differs and the comparison has one to tell
 };
 

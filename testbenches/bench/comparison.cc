@@ -49,11 +49,14 @@ void Comparison::EndCycle() {
 bool Comparison::Next() {
   if (over_) return false;
   EndCycle();
-  if (!failed_) {
+  // After a difference a traced run goes on to the end of its waves; it compares no more.
+  const bool shows = failed_ && wave_plan_ != nullptr && cycle_ < wave_plan_->to;
+  const bool goes_on = !failed_ || shows;
+  if (goes_on) {
     ++cycle_;
     if (noted_) noted_->NextCycle();
   }
-  if (!failed_ && cycle_ < cycles_) return true;
+  if (goes_on && cycle_ < cycles_) return true;
   over_ = true;
   if (!failed_) Verdict();
   return false;

@@ -36,7 +36,7 @@ class DutWaves {
     file_.close();
     try {
       std::filesystem::rename(Unfinished(), plan_.file);
-      WriteSaveFiles(plan_, values_, kCyclePs);
+      WriteSaveFiles(plan_, kCyclePs);
     } catch (const std::exception& error) {
       ADD_FAILURE() << "waves: " << error.what();
     }

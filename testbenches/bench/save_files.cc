@@ -10,8 +10,7 @@
 namespace tilefly::bench {
 namespace {
 
-constexpr golden::Cycle kShown = 60;  ///< cycles before the marker that fill the window, without a story
-constexpr golden::Cycle kMargin = 10;
+constexpr golden::Cycle kShown = 95;  ///< cycles to each side of the marker, without a story
 
 /// What GTKWave and Surfer show, line by line.
 class View {
@@ -68,15 +67,15 @@ void WriteText(const std::filesystem::path& file, const std::string& text) {
 
 }  // namespace
 
-void WriteSaveFiles(const WavePlan& plan, const ComparedValues& values, golden::Cycle cycle_ps) {
+void WriteSaveFiles(const WavePlan& plan, golden::Cycle cycle_ps) {
   View view;
-  golden::Cycle from = std::max(plan.from, plan.marker - kShown), cycles = kShown + kMargin;
+  golden::Cycle from = std::max(plan.from, plan.marker - kShown), cycles = 2 * kShown + 1;
   if (plan.story) {
-    ShowStory(*plan.story, values, &view);
+    ShowStory(*plan.story, plan.values, &view);
     from = plan.story->from;
     cycles = plan.story->to - from + 1;
   } else {
-    ShowValues(values, &view);
+    ShowValues(plan.values, &view);
   }
   constexpr double kFrames = 4.5;  // width of the wave area, in GTKWave's frames of 200 pixels
   const std::filesystem::path file = plan.file;
@@ -85,7 +84,11 @@ void WriteSaveFiles(const WavePlan& plan, const ComparedValues& values, golden::
   std::string save = "[dumpfile] \"" + name + "\"\n[timestart] " + std::to_string(from * cycle_ps) +
                      "\n[size] 1500 980\n[pos] -1 -1\n*" + std::to_string(zoom) + " " +
                      std::to_string(plan.marker * cycle_ps);
-  for (int named = 0; named < 26; ++named) save += " -1";
+  const auto& signals = plan.values.signals();
+  const bool differ = std::any_of(signals.begin(), signals.end(), [](const auto& one) { return one.rtl != one.golden; });
+  const std::string marker = " " + std::to_string(plan.marker * cycle_ps);
+  for (int named = 0; named < 26; ++named) save += named == 0 && differ ? marker : " -1";
+  if (differ) save += "\n[markername] Athe values differ";
   save += "\n[sst_expanded] 1\n[signals_width] 330\n" + view.gtkwave();
   const std::string surfer = "load_file " + name + "\n" + view.surfer() + "cursor_set " +
                              std::to_string(plan.marker * cycle_ps) + "\ngoto_cursor\n";

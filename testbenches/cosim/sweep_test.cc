@@ -27,11 +27,11 @@ std::string RefusalOf(const std::string& range) {
 }
 
 TEST(SweepRange, OnlyThreeNumbersAreOne) {
-  for (const char* range : {"0.1:0.9:0.1", "1:10:1", "-3:3:2", "5:1:-1", "7:7:1", "1e3:1.5e3:1e2"})
+  for (const char* range : {"0.1:0.9:0.1", "1:10:1", "-3:3:2", "5:1:-1", "7:7:1", "1e3:1.5e3:1e2", "1.:2:3", ".5:1:.1", "1e-1:3e-1:1e-1", "1e+2:300:1e2"})
     EXPECT_TRUE(IsRange(range)) << range;
   for (const char* other :
        {"", "0.5", "adversarial:1", "hotspot:3:0.5", "preset:shandy", "dragonfly:p=2,a=4,h=2", "1:2", "1:2:3:4",
-        "0.1:0.9:", "a:b:c", "1.:2:3", "1e:2e1:1", "--1:2:1", "64,128:256:64", ".5:1:.1"})
+        "0.1:0.9:", "a:b:c", ".:2:3", "1e:2e1:1", "1e-:2:1", "1e--1:2:1", "--1:2:1", "64,128:256:64"})
     EXPECT_FALSE(IsRange(other)) << other;
 }
 
@@ -44,6 +44,9 @@ TEST(SweepRange, ValuesAreExactDecimals) {
   EXPECT_THAT(ValuesOfRange("7:7:1", "x"), ElementsAre("7"));
   EXPECT_THAT(ValuesOfRange("1e3:2e3:2.5e2", "x"), ElementsAre("1000", "1250", "1500", "1750", "2000"));
   EXPECT_THAT(ValuesOfRange("1.25e1:13:0.5", "x"), ElementsAre("12.5", "13.0"));
+  EXPECT_THAT(ValuesOfRange(".1:.3:.1", "x"), ElementsAre("0.1", "0.2", "0.3"));
+  EXPECT_THAT(ValuesOfRange("1e-1:3e-1:1e-1", "x"), ElementsAre("0.1", "0.2", "0.3"));
+  EXPECT_THAT(ValuesOfRange("2.5e-2:0.05:2.5e-2", "x"), ElementsAre("0.025", "0.050"));
   EXPECT_EQ(ValuesOfRange("0.0001:1:0.0001", "x").size(), 10000u);
 }
 
@@ -52,6 +55,7 @@ TEST(SweepRange, AStepThatLeadsNowhereIsRefused) {
               AllOf(HasSubstr("--load"), HasSubstr("step of 0"), HasSubstr("such as 0.1:0.9:0.1")));
   EXPECT_THAT(RefusalOf("0.1:0.9:-0.1"), HasSubstr("does not lead from 0.1 to 0.9"));
   EXPECT_THAT(RefusalOf("0.9:0.1:0.1"), HasSubstr("such as 0.9:0.1:-0.1"));
+  EXPECT_THAT(RefusalOf("10000:10000:1e-15"), HasSubstr("more digits than"));
   EXPECT_THAT(RefusalOf("0:1:0.0001"), AllOf(HasSubstr("more than 10000"), HasSubstr("larger step")));
   EXPECT_THAT(RefusalOf("0:999999999999999:0.00000000000001"), HasSubstr("larger step"));
 }

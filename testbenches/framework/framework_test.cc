@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <set>
 #include <string>
@@ -46,6 +48,26 @@ TEST(Comparison, StopsAtTheFirstDifferenceAndNamesIt) {
   EXPECT_EQ(cycles, 5);
   EXPECT_NONFATAL_FAILURE(RunOfTen(4, true), "cycle 3: cycle 3");
   EXPECT_NONFATAL_FAILURE(RunOfTen(4, true), "--gtest_filter=Comparison.StopsAtTheFirstDifferenceAndNamesIt");
+}
+
+/// Run by the test below, in a program of its own.
+TEST(Comparison, DISABLED_DiffersInCycle5) {
+  Comparison run(Comparison::Options{1, 0, 300});
+  while (run.Next()) run.Compare("x", run.cycle() == 5 ? 1 : 0, 0);
+  std::printf("left in cycle %lld\n", static_cast<long long>(run.cycle()));
+}
+
+TEST(Comparison, TracedItGoesOnAfterTheDifference) {
+  const std::string command = "TILEFLY_WAVES=" + testing::TempDir() + "goes_on.fst " +
+                              std::filesystem::read_symlink("/proc/self/exe").string() +
+                              " --gtest_also_run_disabled_tests --gtest_filter=Comparison.DISABLED_DiffersInCycle5 --gtest_repeat=2";
+  std::FILE* const program = popen(command.c_str(), "r");
+  std::string said;
+  for (int c; (c = std::fgetc(program)) != EOF;) said += static_cast<char>(c);
+  EXPECT_NE(pclose(program), 0) << "the difference fails it";
+  const std::size_t first = said.find("left in cycle 5\n");
+  ASSERT_NE(first, std::string::npos) << said;
+  EXPECT_NE(said.find("left in cycle 105\n", first), std::string::npos) << said;
 }
 
 TEST(Comparison, FailsWhenItWasNeverBusy) {
@@ -150,12 +172,20 @@ TEST(SaveFiles, ShowAStoryStepByStepOrElseAllValues) {
   WavePlan plan;
   const std::string base = testing::TempDir() + "tilefly_waves_" + std::to_string(getpid());
   plan.file = base + ".fst";
-  WriteSaveFiles(plan, values, 1000);
+  plan.values = values;
+  plan.from = 600;
+  plan.marker = 1000;
+  WriteSaveFiles(plan, 1000);
   EXPECT_THAT(TextOf(base + ".gtkw"), testing::HasSubstr("rtl.idle\n@28\n[color] 3\ngolden.idle\n@22\n[color] 0\nrtl.gnt_vl[2:0]"))
       << "what differs comes first";
+  EXPECT_THAT(TextOf(base + ".gtkw"), testing::HasSubstr("[timestart] 905000\n")) << "the difference is in the middle";
+  EXPECT_THAT(TextOf(base + ".gtkw"), testing::HasSubstr(" 1000000 1000000 -1")) << "a named marker";
+  EXPECT_THAT(TextOf(base + ".gtkw"), testing::HasSubstr("[markername] Athe values differ\n"));
+  plan.values = ComparedValues();
+  plan.values.Note("gnt.vl", 5, 5);
   plan.story = WaveStory{"a grant", 10, 19, 12, {{"granted", {"gnt.vl"}, {{"top.u_x.data", 256}}}}};
   plan.marker = 12;
-  WriteSaveFiles(plan, values, 1000);
+  WriteSaveFiles(plan, 1000);
   const std::string save = TextOf(base + ".gtkw");
   EXPECT_THAT(save, testing::HasSubstr("[timestart] 10000\n"));
   EXPECT_THAT(save, testing::HasSubstr(" 12000 -1"));
@@ -165,7 +195,7 @@ TEST(SaveFiles, ShowAStoryStepByStepOrElseAllValues) {
                                     "variable_add rtl.gnt_vl\nvariable_add golden.gnt_vl\nvariable_add top.u_x.data\n"
                                     "cursor_set 12000\ngoto_cursor\n");
   plan.story->steps[0].compared = {"gnt.lv"};
-  EXPECT_THROW(WriteSaveFiles(plan, values, 1000), std::runtime_error) << "a value that is never compared";
+  EXPECT_THROW(WriteSaveFiles(plan, 1000), std::runtime_error) << "a value that is never compared";
   std::remove((base + ".gtkw").c_str());
   std::remove((base + ".sucl").c_str());
 }
