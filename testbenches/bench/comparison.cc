@@ -190,7 +190,9 @@ void Comparison::Verdict() {
 
   const std::string again = "\n  again: " + ReproLine(tier_, root_);
   if (values_ < cycles_ - drain_ && compares_) ADD_FAILURE() << "compared " << values_ << " values in " << cycles_ << " cycles" << again;
-  if (drain_ > 0 && !drained_ && compares_) ADD_FAILURE() << "the run ends undrained: nothing was demanded of its end" << again;
+  if (drain_ > 0 && !drained_ && compares_) {
+    ADD_FAILURE() << "the run ends undrained: nothing was demanded of its end" << again;
+  }
   if (!whole()) return;
   if (busy_cycles_ * 256 < (cycles_ - beyond_) * least_busy_of_256_) {
     ADD_FAILURE() << "compared_busy " << busy_cycles_ << " of " << cycles_ << " cycles: the stimulus is too thin" << again;

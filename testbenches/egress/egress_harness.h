@@ -78,8 +78,8 @@ class EgressHarness {
   /// Rows whose first cells arrived in the last cycle, one bit each; row R is the last.
   unsigned first_rows() const { return observed_.arr_rows; }
 
-  /// In every cycle: a run with a drain goes on until the port is empty. Then all room and all credits are home, in golden
-  /// and in the RTL.
+  /// In every cycle: a run with a drain goes on until the port is empty. Then all room and all credits are home, in
+  /// golden and in the RTL.
   void DrainUntilEmpty() {
     run_.DrainUntil(idle_cycles_ > kSettles);
     if (!run_.drained()) return;

@@ -77,7 +77,8 @@ TEST(Comparison, FailsWhenItIsLeftBeforeItsEnd) {
   EXPECT_NONFATAL_FAILURE(Comparison({1, 0, 3}), "left before its end");
 }
 
-/// A run of ten cycles, of which the last three are its drain; nothing is inside from cycle `empty` on. Returns its cycles.
+/// A run of ten cycles, of which the last three are its drain; nothing is inside from cycle `empty` on. Returns its
+/// cycles.
 int RunUntilEmpty(int empty) {
   Comparison run({1, 0, 10, 3});
   int cycles = 0;

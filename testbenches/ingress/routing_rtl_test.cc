@@ -105,7 +105,8 @@ void CompareRouting(const Profile& profile, int port, PowerUp power_up, double o
   while (run.Next()) {
     const golden::Cycle now = run.cycle();
     const Cfg cfg = run.draining() ? Cfg{} : writes.Next(now);
-    const bool quiet = run.draining() || !writes.InForce(now) || now / kStretch % 8 == 7;  // and runs empty now and then
+    const bool rests = now / kStretch % 8 == 7;  // runs empty now and then
+    const bool quiet = run.draining() || !writes.InForce(now) || rests;
     watch.Before();
     const std::size_t flows = harness.golden().flows().size();
     harness.Step(source.Next(now, quiet), true, cfg, grants.Next(random, now, 256),
