@@ -62,6 +62,18 @@ bool Comparison::Next() {
   return false;
 }
 
+void Comparison::DrainUntil(bool empty) {
+  if (!draining() || cycle_ + 1 < cycles_) return;
+  if (empty) {
+    drained_ = true;
+  } else if (beyond_ < kLongestDrain) {
+    ++beyond_;
+    ++cycles_;
+  } else {
+    Fail("not empty " + std::to_string(drain_ + beyond_) + " cycles after the last stimulus");
+  }
+}
+
 std::optional<WaveWindow> Comparison::StoryWindow() const {
   if (!noted_ || !shown_) return std::nullopt;
   return WavesWindow().value_or(WaveWindow{0, cycles_ - 1});
@@ -181,8 +193,11 @@ void Comparison::Verdict() {
 
   const std::string again = "\n  again: " + ReproLine(tier_, root_);
   if (values_ < cycles_ - drain_ && compares_) ADD_FAILURE() << "compared " << values_ << " values in " << cycles_ << " cycles" << again;
+  if (drain_ > 0 && !drained_ && compares_) {
+    ADD_FAILURE() << "the run ends undrained: nothing was demanded of its end" << again;
+  }
   if (!whole()) return;
-  if (busy_cycles_ * 256 < cycles_ * least_busy_of_256_) {
+  if (busy_cycles_ * 256 < (cycles_ - beyond_) * least_busy_of_256_) {
     ADD_FAILURE() << "compared_busy " << busy_cycles_ << " of " << cycles_ << " cycles: the stimulus is too thin" << again;
   }
   for (const BinState& bin : bins_) {

@@ -57,7 +57,7 @@ class Comparison {
     double of_tier = 1;          ///< cycles, as a share of the tier's or of TILEFLY_CYCLES
     int least_busy_of_256 = 25;  ///< share of the cycles that must be busy
     golden::Cycle cycles = 0;    ///< exact number of cycles instead; 0: by `of_tier`
-    golden::Cycle drain = 0;     ///< the last cycles, in which the test gives no stimulus
+    golden::Cycle drain = 0;     ///< the last cycles, in which the test gives no stimulus (DrainUntil)
     PowerUp power_up{};          ///< unless kZeros neither busy cycles nor bins are demanded
     bool shown = false;          ///< waves of the suite are of this one when nothing differs
   };
@@ -117,9 +117,10 @@ class Comparison {
   /// An assertion of the RTL failed. With the comparison off (TILEFLY_COMPARE) only this fails a run, which goes on.
   void FailAssertion() { End("an assertion of the RTL failed: its name is on the output, above"); }
   bool failed() const { return failed_; }
-  /// The test says, in its last cycle, that nothing is inside any more, or (`acked`) that besides every packet was
-  /// acknowledged: then the RTL's `final` blocks demand that all is home.
-  void Drained() { drained_ = true; }
+  /// In every cycle of a run with a drain: whether nothing is inside any more. The run goes on beyond its length until
+  /// that is so; then the RTL's `final` blocks demand that all is home. A run that never becomes empty fails.
+  void DrainUntil(bool empty);
+  /// In the last cycle of a run that is drained: besides, every packet was acknowledged.
   void Acked() { acked_ = true; }
   bool drained() const { return drained_; }
   bool acked() const { return acked_; }
@@ -152,6 +153,7 @@ class Comparison {
     int count;
   };
   static constexpr std::size_t kEventsKept = 24;
+  static constexpr golden::Cycle kLongestDrain = 50'000;  ///< beyond the run's length
 
   static std::string Hex(std::uint64_t value);
   void End(const std::string& what);
@@ -175,6 +177,7 @@ class Comparison {
   int least_busy_of_256_;
   golden::Cycle cycles_;
   golden::Cycle drain_;
+  golden::Cycle beyond_ = 0;  ///< cycles after the run's length, until it was drained
   golden::Cycle cycle_ = -1;
   golden::Cycle busy_cycles_ = 0;
   std::int64_t values_ = 0;

@@ -64,6 +64,7 @@ class MergedColumn {
     CompareRequests(now);
     CompareArrivals(now);
     LeaveGolden(now);
+    run_.DrainUntil(left_.empty());
     dut_.Edge();
     Clear(&dut_->row_i);  // what leaves in T is on the row bus in T + 1
     for (const Message& message : leaving_) {

@@ -7,6 +7,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -96,6 +97,39 @@ TEST(Comparison, FailsWhenNothingWasCompared) {
 
 TEST(Comparison, FailsWhenItIsLeftBeforeItsEnd) {
   EXPECT_NONFATAL_FAILURE(Comparison({1, 0, 3}), "left before its end");
+}
+
+/// A run of ten cycles, of which the last three are its drain; nothing is inside from cycle `empty` on. Returns its
+/// cycles.
+int RunUntilEmpty(int empty) {
+  Comparison run({1, 0, 10, 3});
+  int cycles = 0;
+  while (run.Next()) {
+    ++cycles;
+    run.Compare("signal", 1, 1);
+    run.DrainUntil(run.cycle() >= empty);
+    EXPECT_EQ(run.drained(), run.cycle() >= std::max(empty, 9));
+  }
+  return cycles;
+}
+
+TEST(Comparison, GoesOnUntilItIsDrained) {
+  EXPECT_EQ(RunUntilEmpty(0), 10);
+  EXPECT_EQ(RunUntilEmpty(9), 10);
+  EXPECT_EQ(RunUntilEmpty(40), 41);
+}
+
+TEST(Comparison, FailsWhenItDoesNotDrain) {
+  EXPECT_NONFATAL_FAILURE(RunUntilEmpty(1'000'000), "not empty 50003 cycles after the last stimulus");
+}
+
+void RunWithoutAWordOfItsEnd() {
+  Comparison run({1, 0, 10, 3});
+  while (run.Next()) run.Compare("signal", 1, 1);
+}
+
+TEST(Comparison, FailsWhenItsEndIsNotJudged) {
+  EXPECT_NONFATAL_FAILURE(RunWithoutAWordOfItsEnd(), "the run ends undrained");
 }
 
 void RunWithDifferentStructs() {

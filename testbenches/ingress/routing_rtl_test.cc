@@ -82,7 +82,8 @@ std::optional<Ack> RandomAck(const Stimulus& random, golden::Cycle now) {
 
 template <typename Model>
 void CompareRouting(const Profile& profile, int port, PowerUp power_up, double of_tier, bool edge = false) {
-  Comparison run(of_tier, power_up);
+  constexpr golden::Cycle kDrain = 500;  // at least
+  Comparison run({of_tier, 25, 0, kDrain, power_up});
   IngressHarness<Model> harness(&run, profile, port);
   const Stimulus& random = run.stimulus();
   const TableWrites tables(profile, random, port);
@@ -103,12 +104,14 @@ void CompareRouting(const Profile& profile, int port, PowerUp power_up, double o
   source.set_level(256);
   while (run.Next()) {
     const golden::Cycle now = run.cycle();
-    const Cfg cfg = writes.Next(now);
-    const bool quiet = !writes.InForce(now) || now / kStretch % 8 == 7;  // and runs empty now and then
+    const Cfg cfg = run.draining() ? Cfg{} : writes.Next(now);
+    const bool rests = now / kStretch % 8 == 7;  // runs empty now and then
+    const bool quiet = run.draining() || !writes.InForce(now) || rests;
     watch.Before();
     const std::size_t flows = harness.golden().flows().size();
     harness.Step(source.Next(now, quiet), true, cfg, grants.Next(random, now, 256),
-                 harness.edge() ? RandomAck(random, now) : std::nullopt);
+                 harness.edge() && !run.draining() ? RandomAck(random, now) : std::nullopt);
+    harness.DrainUntilEmpty();
     run.Hit(begins, harness.golden().flows().size() > flows);
     run.Hit(ends, harness.golden().flows().size() < flows);
     const golden::InputPort::Outputs& outputs = harness.outputs();

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -24,10 +25,26 @@ struct Way {
   std::vector<LinkKind> kinds;  ///< of the links between switches, the last first
 };
 
+/// How long links take, by the page (Cycles, Timing options) and not by golden.
+class Delays {
+ public:
+  Delays(bool bench, const Profile& profile) : bench_(bench), cycles_per_metre_(5 * profile.clock_khz / 1e6) {}
+
+  Cycle Of(LinkKind kind, double metres) const {
+    constexpr double kRounding = 1e-9;
+    if (bench_) return kind == LinkKind::kTerminal ? 1 : kind == LinkKind::kGlobal ? 100 : 10;
+    return 210 + static_cast<Cycle>(std::ceil(std::max(0.0, metres - 2.6) * cycles_per_metre_ - kRounding));
+  }
+
+ private:
+  bool bench_;
+  double cycles_per_metre_;  ///< 5 ns of cable
+};
+
 /// Both ends of every link between switches, by the port that it ends at.
 class Links {
  public:
-  Links(const topology::Topology& topology, const LinkTiming& timing) : topology_(topology), timing_(timing) {
+  Links(const topology::Topology& topology, const Delays& delays) : topology_(topology), delays_(delays) {
     for (const topology::Link& link : topology.links) {
       far_[{link.a.at, link.a.port}] = {link.b.at, &link};
       far_[{link.b.at, link.b.port}] = {link.a.at, &link};
@@ -46,7 +63,7 @@ class Links {
         return way;
       }
       here = found->second.first;
-      way.links += timing_.DelayOf(found->second.second->kind, found->second.second->metres);
+      way.links += delays_.Of(found->second.second->kind, found->second.second->metres);
       way.kinds.push_back(found->second.second->kind);
     }
     EXPECT_EQ(here, topology_.endpoints[source].port.at) << "the way does not begin at its source";
@@ -78,7 +95,7 @@ class Links {
   }
 
   const topology::Topology& topology_;
-  const LinkTiming timing_;
+  const Delays delays_;
   std::map<std::pair<int, int>, std::pair<int, const topology::Link*>> far_;
 };
 
@@ -110,15 +127,15 @@ std::map<int, int> CompareWithStages(const topology::Topology& topology, Network
   EXPECT_EQ(network.Run(), Ending::kDrained);
   EXPECT_EQ(network.NotHome(), "");
   EXPECT_EQ(probe.deliveries.size(), plan.size());
-  const LinkTiming timing = options.bench_timing ? LinkTiming::Bench() : LinkTiming::Chip(network.profile());
-  const Links links(topology, timing);
+  const Delays delays(options.bench_timing, network.profile());
+  const Links links(topology, delays);
   for (std::size_t i = 0; i < plan.size() && !testing::Test::HasFailure(); ++i) {
     const Delivery& delivery = probe.deliveries[i];
     const int source = plan[i].source;
     const int destination = plan[i].destination;
     SCOPED_TRACE(std::to_string(source) + " to " + std::to_string(destination));
     const Way way = links.WayOf(delivery, source, destination);
-    const Cycle terminal = timing.DelayOf(topology::LinkKind::kTerminal, topology.endpoints[source].metres);
+    const Cycle terminal = delays.Of(LinkKind::kTerminal, topology.endpoints[source].metres);
     EXPECT_EQ(delivery.destination, network.nics().addresses[destination]);
     EXPECT_TRUE(links.IsMinimal(way, source, destination));
     EXPECT_EQ(delivery.last - network.nics().begin - plan[i].at,

@@ -107,10 +107,10 @@ std::vector<int> Shuffled(const Stimulus& random, int count, golden::Cycle numbe
 /// Runs one switch whose children say `rounds`; returns what goes up.
 std::vector<SmallPublished> RunSwitch(const std::vector<int>& children, int parent,
                                       const std::vector<SmallPeers::Round>& rounds) {
-  constexpr golden::Cycle kStart = 300, kOfRound = 400;  ///< cycles
+  constexpr golden::Cycle kStart = 300, kOfRound = 400, kDrain = 1;  ///< cycles; the drain's are the least
   constexpr int kLeastBusyOf256 = 4;
   Comparison run(
-      Comparison::Options{1, kLeastBusyOf256, kStart + kOfRound * static_cast<golden::Cycle>(rounds.size())});
+      Comparison::Options{1, kLeastBusyOf256, kStart + kOfRound * static_cast<golden::Cycle>(rounds.size()), kDrain});
   SmallPeers peers(kTile8, children, parent, rounds);
   Harness harness(&run, kTile8, &peers, nullptr);
   const std::vector<Cfg> writes = peers.Writes();
@@ -122,6 +122,7 @@ std::vector<SmallPublished> RunSwitch(const std::vector<int>& children, int pare
     if (now == writes.size() + golden::kWriteLatency) peers.Begin();
     harness.Step(stimuli);
     if (!peers.complaint().empty()) run.Fail(peers.complaint());
+    run.DrainUntil(harness.Settled(run.cycle()));
   }
   EXPECT_TRUE(peers.done()) << "after " << peers.sums().size() << " of " << rounds.size() << " rounds";
   return peers.sums();

@@ -16,6 +16,8 @@ namespace {
 
 using Harness = RingHarness<Vrtl_red_tile_tile16, Vrtl_red_cfu_tile16>;
 
+constexpr golden::Cycle kDrain = 1;  ///< at least
+
 /// One vector of the children, from the lock on. `look(harness)` sees every cycle.
 template <typename Look>
 void RunVector(Comparison* run, StreamPeers* peers, Look&& look) {
@@ -30,6 +32,7 @@ void RunVector(Comparison* run, StreamPeers* peers, Look&& look) {
     harness.Step(stimuli);
     look(harness);
     if (!peers->complaint().empty()) run->Fail(peers->complaint());
+    run->DrainUntil(harness.Settled(run->cycle()));
   }
 }
 
@@ -49,7 +52,7 @@ std::vector<std::uint8_t> Repeat(float value, int bytes) {
 TEST(Ring16, ThePublishedExampleTakesFiveStepsLeftOneRightOneInTheCfu) {
   const std::vector<int> ports = {0, 1, 2, 3, 4, 7, 9, 13};
   const std::vector<float> operands = {1e8f, 1.0f, -1e8f, 3.0f, 1e-3f, 7.0f, 1e7f, -2.5f};
-  Comparison run(Comparison::Options{1, 0, 1200});
+  Comparison run(Comparison::Options{1, 0, 1200, kDrain});
   StreamPeers::Vector vector;
   vector.type = RedType::kFloat32;
   vector.bytes = 32;
@@ -87,7 +90,7 @@ TEST(Ring16, ThePublishedExampleTakesFiveStepsLeftOneRightOneInTheCfu) {
 
 /// Data words of a port's results for each cycle of its link, from the middle of a vector to its end.
 double Rate(golden::PortMask children, int segments) {
-  Comparison run(Comparison::Options{1, 25, 2000 + 140 * segments});
+  Comparison run(Comparison::Options{1, 25, 2000 + 140 * segments, kDrain});
   StreamPeers::Vector vector;
   vector.type = RedType::kFloat32;
   vector.bytes = kTile16.red_bytes;

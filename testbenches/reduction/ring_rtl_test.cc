@@ -3,7 +3,6 @@
 // rings, CFU and row R, from the words of taken packets to the cells of results.
 #include <gtest/gtest.h>
 
-#include <cstdio>
 #include "Vrtl_red_cfu_tile8.h"
 #include "Vrtl_red_cfu_tile8___024root.h"
 #include "Vrtl_red_tile_tile8.h"
@@ -62,16 +61,6 @@ Cfg NextAccess(const Comparison& run, std::deque<Cfg>* writes) {
   return write;
 }
 
-/// In the last cycle: the RTL demands that all is home. A run may end while the last failure is still told; then it says
-/// that nothing was demanded.
-void SayDrained(Comparison* run, bool settled) {
-  if (settled) {
-    run->Drained();
-  } else {
-    std::printf("    not drained: the end checks of the RTL judged nothing\n");
-  }
-}
-
 /// Trees whose peers keep the protocol, but for a share of episodes with a mishap.
 void CompareTrees(double mishaps, double of_tier, PowerUp power_up, bool shown = false) {
   Comparison run({of_tier, 25, 0, kDrain, power_up, shown});
@@ -91,7 +80,7 @@ void CompareTrees(double mishaps, double of_tier, PowerUp power_up, bool shown =
     stimuli.arrivals = !run.draining();
     stimuli.eager = run.draining();
     harness.Step(stimuli);
-    if (run.draining() && now + 1 == run.cycles()) SayDrained(&run, harness.Settled(now));
+    run.DrainUntil(harness.Settled(now));
   }
 }
 
@@ -149,7 +138,7 @@ void CompareAny(double of_tier, PowerUp power_up) {
     if (now % kEpoch == 0 && left > kSilent) links_up = DrawLinks(run, now / kEpoch);
     if (!run.draining()) stimuli.links_up = links_up;
     harness.Step(stimuli);
-    if (run.draining() && now + 1 == run.cycles()) SayDrained(&run, harness.Settled(now));
+    run.DrainUntil(harness.Settled(now));
   }
 }
 
