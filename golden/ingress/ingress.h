@@ -68,6 +68,8 @@ class Ingress {
   const Transfer& transfer() const { return transfer_; }
   InputBuffer& buffer() { return buffer_; }
   const InputBuffer& buffer() const { return buffer_; }
+  /// As Chooser::BeginDraws.
+  void BeginDraws(int port, std::uint32_t first) { chooser_.BeginDraws(port, first); }
   void Prefetch() const {
     buffer_.Prefetch();
     stage_.Prefetch();

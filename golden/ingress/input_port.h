@@ -55,6 +55,8 @@ class InputPort {
   /// All of cycle `now`. One call a cycle, from cycle 0 on. In it: word, decisions, cell, arrivals, the other events, writes.
   const Outputs& Step(Cycle now, const Inputs& inputs);
 
+  /// As Chooser::BeginDraws.
+  void BeginDraws(std::uint32_t first) { ingress_.BeginDraws(port_, first); }
   int used() const { return ingress_.buffer().used(port_); }
   /// Cells of accounted packets, by class.
   const ClassAccount& account() const { return ingress_.buffer().account(port_); }

@@ -100,6 +100,8 @@ class Cfu {
   const Commands& Commit(Cycle now, const std::optional<RedLaunch>& launch, const Arrivals& arrivals, Merged* merged);
   /// Event of cycle `now`: TREE of the group is written.
   void Forget(int group);
+  /// Number of the first segment after a lock, instead of 0: for tests that begin near its wrap.
+  void BeginSegments(std::uint16_t first) { first_segment_ = first; }
   /// Registers changed.
   void Wake() { look_ = unsettled_ = true; }
   /// From the next cycle on these ports show that they are enabled and that their links work.
@@ -249,6 +251,7 @@ class Cfu {
   void Report(Cycle now, const RedEvent& report);
   void Change(Cycle now, const Turn& turn);
   void Fail(int group, RedCode code);
+  void BeginLock(Cycle now, int group);
   void Free(int group);
   Cycle DeadlineOf(Cycle now, int group) const;
 
@@ -264,6 +267,7 @@ class Cfu {
   std::array<std::uint8_t, 2> short_first_{};
   std::uint8_t notice_first_ = 0;
   PortMask live_ = 0;
+  std::uint16_t first_segment_ = 0;
   bool look_ = false;       ///< something may be launched in the next cycle
   bool unsettled_ = false;  ///< what a group does is to be judged in the next cycle
   Cycle look_at_ = kNever;  ///< or in this one, when a lane is free

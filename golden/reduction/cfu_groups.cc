@@ -169,9 +169,7 @@ void Cfu::Change(Cycle now, const Turn& turn) {
       group.tag = turn.tag;
       group.left = turn.left;
       group.limited = turn.left != 0;
-      slots_[group.slot].progress = now;
-      binds_[group.slot] = {true, static_cast<std::uint8_t>(turn.group), turn.tag};
-      commands_.bound[group.slot] = true;
+      BeginLock(now, turn.group);
       break;
     case Turn::kGiveBack:
       if (group.state == RedState::kFailing) {
@@ -189,6 +187,18 @@ void Cfu::Change(Cycle now, const Turn& turn) {
       if (group.limited && --group.left == 0) group.state = RedState::kDrain;
       break;
   }
+}
+
+/// The group's slot is bound.
+void Cfu::BeginLock(Cycle now, int g) {
+  const Group& group = groups_[g];
+  Slot& slot = slots_[group.slot];
+  slot.progress = now;
+  slot.ups = slot.downs = first_segment_;
+  slot.arrived.fill(first_segment_);
+  slot.credit.fill(first_segment_);
+  binds_[group.slot] = {true, static_cast<std::uint8_t>(g), group.tag};
+  commands_.bound[group.slot] = true;
 }
 
 /// The group has no slot any more.

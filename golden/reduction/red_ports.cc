@@ -163,6 +163,7 @@ void RedPorts::Launched(int s, bool down) {
 
 void RedPorts::Bound(int s, const RedBind& bind) {
   for (Port& port : ports_) {
+    port.slots[s].arrived = port.slots[s].launched = first_segment_;
     port.slots[s].entries.resize(static_cast<std::size_t>(context_.profile.red_store));
     port.last_tag[bind.group] = static_cast<std::int8_t>(bind.tag);
   }

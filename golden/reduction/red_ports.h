@@ -87,6 +87,9 @@ class RedPorts {
     return ports;
   }
 
+  /// Number of the first segment after a lock, instead of 0: for tests that begin near its wrap.
+  void BeginSegments(std::uint16_t first) { first_segment_ = first; }
+
   /// RED-2, as far as a port knows.
   void Check(Audit* audit) const;
 
@@ -154,6 +157,7 @@ class RedPorts {
   const RedBinds& binds_;
   std::vector<Port> ports_;
   PortMask credited_ = 0;
+  std::uint16_t first_segment_ = 0;
   Cycle cleared_in_ = -1;  ///< last cycle with a command to clear, and its group
   int cleared_ = 0;
 };

@@ -48,6 +48,11 @@ class Reductions {
     });
     CommitRing(now);
   }
+  /// Number of the first segment after a lock, instead of 0: for tests that begin near its wrap.
+  void BeginSegments(std::uint16_t first) {
+    cfu_.BeginSegments(first);
+    ports_.BeginSegments(first);
+  }
   /// Fills the observation record of cycle `now`.
   void Show(Cycle now, SwitchObservation* observation) const;
 

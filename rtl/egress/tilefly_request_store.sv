@@ -76,7 +76,7 @@ module tilefly_request_store (
   localparam int SlotW = $clog2(Credits + 1);
   localparam int LaneW = RowW + VlW;      // {row, lane}
   localparam int QueueW = LaneW + InputW; // {row, lane, input}
-  localparam int LoadW = 7 + $clog2(Rows * Inputs * Vls * Credits + 1);
+  localparam int LoadW = $clog2(Rows * Inputs * Vls * Credits * tilefly_pkg::MTU_CELLS + 1);
 
   logic [7:0] mem[2**(SlotW+QueueW)];  // {more, cells} of {entry, queue}: the first entries of all queues are neighbours
   logic [2*SlotW-1:0] ends_q[2**QueueW];  // {head, tail} of a queue

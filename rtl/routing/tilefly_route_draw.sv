@@ -92,7 +92,7 @@ module tilefly_route_draw (
   end
 
   logic [5:0] routed_q;  // bit i: a routed packet of which this is cycle a + 8 + i
-  logic [31:0] drawn_q;
+  logic [30:0] drawn_q;  // modulo 2^31: twice that is what counts
   logic [31:0] count_q, ra_half_q, rb_half_q, ra_q, rb_q, ra2_q, rb2_q, ra3_q, ra4_q;
 
   always_ff @(posedge clk_i) begin
@@ -101,9 +101,9 @@ module tilefly_route_draw (
       drawn_q  <= '0;
     end else begin
       routed_q <= {routed_q[4:0], routed};
-      if (routed_q[0]) drawn_q <= drawn_q + 32'd1;
+      if (routed_q[0]) drawn_q <= drawn_q + 31'd1;
     end
-    if (routed_q[0]) count_q <= key + {drawn_q[30:0], 1'b0};
+    if (routed_q[0]) count_q <= key + {drawn_q, 1'b0};
     if (routed_q[1]) begin
       ra_half_q <= tilefly_routing_pkg::first_half(count_q);
       rb_half_q <= tilefly_routing_pkg::first_half(count_q + 32'd1);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Long-lived state: registers of the shipped RTL that are wider than NARROW bits and whose next value depends on their own
-through an addition, a subtraction or a comparison, and the tables of docs/blocks/ that name their edges. docs/testing.md."""
+through an addition, a subtraction, a comparison or an exclusive or of their own bits, and the tables of docs/blocks/ that
+name their edges. docs/testing.md."""
 import json
 import re
 import subprocess
@@ -158,6 +159,14 @@ class Netlist:
                         order.append((node, reads))
         return order
 
+    def _both(self, bit, masks):
+        """Registers that both sides of a bit's exclusive or depend on: sum and carry, where counts lie side by side."""
+        name, i = self.driver[bit]
+        if self.cells[name]["type"] not in ("$xor", "$xnor"):
+            return 0
+        one, other = (self.cells[name]["connections"][port] for port in ("A", "B"))
+        return masks.get(one[min(i, len(one) - 1)], 0) & masks.get(other[min(i, len(other) - 1)], 0)
+
     def depend(self):
         """Registers, as (path, width), that depend on themselves through an operation of THROUGH."""
         count = len(self.registers)
@@ -171,7 +180,9 @@ class Netlist:
                 mask = 0
                 for bit in reads:
                     mask |= masks.get(bit, 0)
-                if node in self.inputs:
+                if node not in self.inputs:
+                    mask |= (self._both(node, masks) & low) << count
+                else:
                     cell = self.cells[node]
                     if cell["type"] in THROUGH:
                         mask |= (mask & low) << count
@@ -212,7 +223,7 @@ def _owner(path, module, instances, blocks):
         path, module = path[len(instance) + 1:], instances[module][instance]
 
 
-def _rows(root):
+def rows(root):
     """Rows of all tables: (page, place, cells)."""
     for path in sorted((root / "docs/blocks").glob("*.md")):
         header = None
@@ -231,7 +242,7 @@ def check(found, root=ROOT):
     root = Path(root)
     tests = invariants.tests(root)
     places, faults = {}, []
-    for page, place, cells in _rows(root):
+    for page, place, cells in rows(root):
         if len(cells) != len(HEADER) or not re.fullmatch(r"`\w+\.\w+`", cells[0]):
             faults.append(f"{place}: a row of long-lived state has {', '.join(HEADER)}, the register as `module.name`")
             continue

@@ -36,4 +36,12 @@ inline std::uint64_t FirstCount(const Comparison& run, std::uint32_t index) {
   return (~std::uint64_t{0} >> (64 - 8 * bytes)) - random.Below(3, "first count: less", 0, index);
 }
 
+/// Number of the first segment of the run's locks: 0, or at most two before 8, 10, ..., 16 bits are full.
+inline std::uint16_t FirstSegment(const Comparison& run) {
+  const int edge = run.power_up().edge;
+  if (edge == 0) return 0;
+  const int bits = 6 + 2 * edge;
+  return static_cast<std::uint16_t>((1u << bits) - 1 - run.stimulus().Below(3, "first segment", 0, 0));
+}
+
 }  // namespace tilefly::bench

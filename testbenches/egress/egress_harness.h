@@ -26,6 +26,7 @@ class EgressHarness {
   /// What the test chooses in a cycle.
   struct Stimuli {
     bool requests = true;            ///< new ones
+    bool most = false;               ///< and as many and as long as can wait
     bool slow = true;                ///< inputs are busy with other outputs now and then
     bool link_up = true;
     int used = 0;                    ///< of the input buffer
@@ -164,7 +165,10 @@ class EgressHarness {
     arrived_ = 0;
     for (int row = 0; row < profile_.out_rows; ++row) {
       if (stimuli.requests) {
-        if (const auto arrival = IsRed(row) ? red_row_.Next(now) : requests_.Next(now, row)) {
+        const auto arrival = IsRed(row)     ? red_row_.Next(now)
+                             : stimuli.most ? requests_.NextOfMost(row)
+                                            : requests_.Next(now, row);
+        if (arrival) {
           PutRequest(row, arrival->request);
           inputs->requests.push_back({arrival->input, arrival->request.vl, arrival->request.cells, arrival->request.more});
           run_.Event("request arrives: input, lane, cells", {arrival->input, arrival->request.vl, arrival->request.cells});

@@ -285,6 +285,35 @@ TEST(EgressPort, EqualsGoldenInEveryCycleWith64Ports) {
   ComparePort<Vrtl_egress_rosetta64>(kRosetta64, 50, kZeros, 3);
 }
 
+/// The receiver gives no credit until every queue is full; then all goes on, and nothing follows.
+TEST(EgressPort, CountsEveryCellThatCanWait) {
+  constexpr int kPort = 1;
+  constexpr golden::Cycle kFilled = 2000;
+  Comparison run({1, 0, 7 * kFilled});
+  EgressHarness<Vrtl_egress_tile8> harness(&run, kTile8, kPort);
+  constexpr int kMost = kTile8.ports * golden::kMaxLanes * kTile8.request_credits * kTile8.mtu_cells;
+  const Bin full = run.AddBin("load has all its bits", 1000);
+  const Bin falls = run.AddBin("load has fallen below its highest bit", 100);
+  Receiver receiver;
+  PortMode mode;
+  mode.enable = mode.credits = true;
+  mode.lanes = 4;
+  while (run.Next()) {
+    EgressHarness<Vrtl_egress_tile8>::Stimuli stimuli;
+    const bool fills = run.cycle() < kFilled;
+    stimuli.requests = stimuli.most = fills && run.cycle() > 20;
+    if (run.cycle() == 0)
+      stimuli.cfg = golden::WriteRegister(kPort, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits());
+    if (!fills) stimuli.credit = receiver.Next(run.stimulus(), run.cycle(), true);
+    harness.Step(stimuli);
+    const auto& grant = harness.outputs().grant;
+    if (grant) receiver.Granted(grant->grant.vl, grant->cells);
+    const int load = harness.golden().load();
+    run.Hit(full, (load >> 17 & 1) != 0 && load <= kMost);
+    run.Hit(falls, !fills && (load >> 17 & 1) == 0);
+  }
+}
+
 /// An XOFF is repeated after 65536 cycles.
 TEST(EgressPort, RepeatsXoffWhileTheBufferStaysFull) {
   constexpr int kPort = 1;

@@ -27,6 +27,22 @@ std::optional<RequestSource::Arrival> RequestSource::Next(golden::Cycle now, int
   return arrival;
 }
 
+std::optional<RequestSource::Arrival> RequestSource::NextOfMost(int row) {
+  for (int input = row * profile_.row_in; input < (row + 1) * profile_.row_in; ++input) {
+    for (int vl = 0; vl < golden::kMaxLanes; ++vl) {
+      std::uint8_t& outstanding = outstanding_[Slot(input, vl)];
+      if (outstanding == profile_.request_credits) continue;
+      ++outstanding;
+      Arrival arrival{input, {}};
+      arrival.request.src = static_cast<std::uint8_t>(input);
+      arrival.request.vl = static_cast<std::uint8_t>(vl);
+      arrival.request.cells = static_cast<std::uint8_t>(profile_.mtu_cells);
+      return arrival;
+    }
+  }
+  return std::nullopt;
+}
+
 void RequestSource::Return(golden::Cycle now) {
   while (!returning_.empty() && returning_.front().due <= now) {
     --outstanding_[returning_.front().slot];

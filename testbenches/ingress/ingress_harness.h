@@ -50,6 +50,12 @@ class IngressHarness {
   void BeginCount(int index, QData* count) {
     *count = first_counts_[static_cast<std::size_t>(index)] = FirstCount(run_, static_cast<std::uint32_t>(index));
   }
+  /// The count of packets that drew begins near an edge, in golden and the RTL.
+  void BeginDraws(IData* drawn) {
+    const std::uint64_t first = FirstCount(run_, 1000);
+    golden_.BeginDraws(static_cast<std::uint32_t>(first));
+    *drawn = static_cast<std::uint32_t>(first) & kDrawnModulo;
+  }
   Model& dut() { return *dut_.operator->(); }
 
   using DropCounts = std::array<std::uint64_t, kDropValues.size()>;
@@ -117,6 +123,8 @@ class IngressHarness {
   }
 
  private:
+  static constexpr std::uint32_t kDrawnModulo = (1u << 31) - 1;
+
   void Drive(golden::Cycle now, const Word& word, bool link_up, const Cfg& event,
              const std::optional<GrantSource::Queue>& grant) {
     dut_->cycle_i = static_cast<QData>(first_ + now);

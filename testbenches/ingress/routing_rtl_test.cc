@@ -7,6 +7,7 @@
 
 #include "Vrtl_ingress_rosetta64.h"
 #include "Vrtl_ingress_tile8.h"
+#include "Vrtl_ingress_tile8___024root.h"
 #include "testbenches/ingress/ingress_harness.h"
 #include "testbenches/ingress/route_watch.h"
 
@@ -81,10 +82,18 @@ std::optional<Ack> RandomAck(const Stimulus& random, golden::Cycle now) {
 }
 
 template <typename Model>
+void BeginDraws(IngressHarness<Model>*) {}
+/// In the runs from edges.
+void BeginDraws(IngressHarness<Vrtl_ingress_tile8>* harness) {
+  harness->BeginDraws(&harness->dut().rootp->ingress_with_tables__DOT__u_port__DOT__u_forwarding__DOT__u_pipe__DOT__u_routing__DOT__u_draw__DOT__drawn_q);
+}
+
+template <typename Model>
 void CompareRouting(const Profile& profile, int port, PowerUp power_up, double of_tier, bool edge = false) {
   constexpr golden::Cycle kDrain = 500;  // at least
   Comparison run({of_tier, 25, 0, kDrain, power_up});
   IngressHarness<Model> harness(&run, profile, port);
+  if (power_up.edge > 0) BeginDraws(&harness);
   const Stimulus& random = run.stimulus();
   const TableWrites tables(profile, random, port);
   Writes writes(random, tables, port, edge);
@@ -124,6 +133,10 @@ TEST(Routing, EqualsGoldenInEveryCycleWith8Ports) { CompareRouting<Vrtl_ingress_
 
 TEST(Routing, EqualsGoldenFromRandomRegisters) {
   FromRandomRegisters([](PowerUp power_up) { CompareRouting<Vrtl_ingress_tile8>(kTile8, 2, power_up, 0.1); });
+}
+
+TEST(Routing, EqualsGoldenFromTheEdgesOfLongLivedState) {
+  FromEdges([](PowerUp power_up) { CompareRouting<Vrtl_ingress_tile8>(kTile8, 5, power_up, 0.1); });
 }
 
 TEST(OrderedFlows, EqualGoldenInEveryCycleWith8Ports) {

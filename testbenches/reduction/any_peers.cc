@@ -101,11 +101,19 @@ Red AnyPeers::Short(golden::Cycle now, int port, int group, bool down) const {
     red.rnd = static_cast<std::uint8_t>(random_.Below(4, "rounding", epoch, index));
     red.ftz = random_.Chance(64, "flush", epoch, index);
   }
-  if (action == RedAction::kLock) red.count = static_cast<std::uint16_t>(random_.Below(5, "count", epoch, index));
+  if (action == RedAction::kLock) red.count = Count(epoch, group);
   red.contributions = 1;
   if (down) red.tag = static_cast<std::uint8_t>(random_.Below(16, "tag", epoch, index));
   if (down && Chance(32, "busy", now, port)) red.code = static_cast<std::uint8_t>(RedCode::kBusy);
   return red;
+}
+
+/// Operations of a lock: few, or as many as make all bits below one borrow.
+std::uint16_t AnyPeers::Count(golden::Cycle epoch, int group) const {
+  const auto index = static_cast<std::uint32_t>(group);
+  if (random_.Chance(128, "few", epoch, index)) return static_cast<std::uint16_t>(random_.Below(4, "count", epoch, index));
+  return static_cast<std::uint16_t>((1u << random_.Between(6, 15, "bit of count", epoch, index)) +
+                                    random_.Below(2, "count", epoch, index));
 }
 
 Red AnyPeers::Credit(golden::Cycle now, int port, int slot) const {

@@ -32,6 +32,7 @@ class AnyPeers : public RingPeers {
   int SlotOf(int group) const;
   Red Stream(golden::Cycle now, int port, int group, int slot, bool down) const;
   Red Short(golden::Cycle now, int port, int group, bool down) const;
+  std::uint16_t Count(golden::Cycle epoch, int group) const;
   Red Credit(golden::Cycle now, int port, int slot) const;
   std::optional<Red> Say(golden::Cycle now, int port, const RingTree& own);
   void Fill(golden::Cycle now, int port, std::vector<std::uint8_t>* data) const;

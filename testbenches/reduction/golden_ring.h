@@ -57,6 +57,8 @@ class GoldenRing {
   };
   const Outputs& Step(Cycle now, const Inputs& inputs);
 
+  /// Number of the first segment after a lock.
+  void BeginSegments(std::uint16_t first) { reductions_.BeginSegments(first); }
   const Reductions& reductions() const { return reductions_; }
   std::uint64_t Count(int port, int index) const { return context_.counters.Read(port, index); }
   /// Whether no packet comes, waits in a fifo or leaves.

@@ -67,6 +67,7 @@ RingBins::RingBins(Comparison* run, const Profile& profile, Packets packets)
   lock_refused_ = run->AddBin("lock refused", 5);
   unlock_refused_ = run->AddBin("unlock refused", of_any(5));
   tag_wraps_ = run->AddBin("tag wraps", 0);
+  borrows_ = run->AddBin("a count of operations borrows from its upper bits", of_any(3));
   for (std::size_t code = 0; code < kFailures.size(); ++code) {
     const bool is_link = code == static_cast<std::size_t>(RedCode::kLink);
     const bool is_failure = kFailures[code][0] != '\0';
@@ -119,6 +120,7 @@ void RingBins::Look(const golden::GoldenRing& golden, const golden::GoldenRing::
   if (outputs.observed.cfu.launch_valid) run_.Hit(launches_[outputs.observed.cfu.launch_number]);
   LookAtSlots(outputs);
   LookAtRooms(golden.reductions().cfu());
+  LookAtLocks(golden.reductions().cfu());
   for (std::size_t i = 0; i < kCounters.size(); ++i) {
     std::uint64_t count = 0;
     for (int p = 0; p < profile_.ports; ++p) count += golden.Count(p, static_cast<int>(kCounters[i]));
@@ -160,6 +162,14 @@ void RingBins::LookAtRooms(const golden::Cfu& cfu) {
   for (int p = 0; p < profile_.ports; ++p) {
     run_.Hit(no_room_, cfu.room(p, golden::RedLane::kU) < profile_.red_cells ||
                            cfu.room(p, golden::RedLane::kD) < profile_.red_cells);
+  }
+}
+
+void RingBins::LookAtLocks(const golden::Cfu& cfu) {
+  for (std::size_t g = 0; g < left_.size(); ++g) {
+    const auto left = static_cast<std::uint16_t>(cfu.Status(static_cast<int>(g)) >> 12);
+    run_.Hit(borrows_, left + 1 == left_[g] && (left & 63) == 63);
+    left_[g] = left;
   }
 }
 

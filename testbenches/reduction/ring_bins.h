@@ -41,6 +41,7 @@ class RingBins {
 
   void LookAtSlots(const golden::GoldenRing::Outputs& outputs);
   void LookAtRooms(const golden::Cfu& cfu);
+  void LookAtLocks(const golden::Cfu& cfu);
   void Small(const std::uint8_t* data);
 
   Comparison& run_;
@@ -50,8 +51,9 @@ class RingBins {
   std::vector<std::uint8_t> ended_;  ///< red_what_e of the last packet, by port
   std::array<std::uint64_t, kCounters.size()> counts_{};
   RedCmd command_;
+  std::array<std::uint16_t, golden::kRedGroups> left_{};  ///< operations of the lock, by group
 
-  Bin pair_, both_slots_, full_, no_credit_, no_room_, lock_refused_, unlock_refused_, tag_wraps_;
+  Bin pair_, both_slots_, full_, no_credit_, no_room_, lock_refused_, unlock_refused_, tag_wraps_, borrows_;
   Bin short_differs_, small_, small_differs_, partial_, repsum_;
   std::array<Bin, kCandidates> launches_{};
   std::vector<Bin> failures_;  ///< by code

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -78,6 +79,16 @@ class RingHarness {
       of_group[g] = first_fails_[g];
     }
   }
+  /// The segments of each lock begin with number `first`, in golden and the RTL: when a slot is bound, `set(model, slot,
+  /// first)` sets what each model counts of them.
+  template <typename Set>
+  void BeginSegments(std::uint16_t first, Set&& set) {
+    golden_.BeginSegments(first);
+    begin_lock_ = [this, first, set](std::size_t slot) {
+      for (int p = 0; p < profile_.ports; p += 2) set(&dut_.tile(p), slot, first);
+      set(&dut_.cfu(), slot, first);
+    };
+  }
   /// RTL's record of the events of the last cycle.
   RedObs observed(int port) { return dut_.observed(port); }
   CfuObs observed_cfu() { return dut_.observed_cfu(); }
@@ -87,6 +98,7 @@ class RingHarness {
   void Step(const Stimuli& stimuli) {
     const golden::Cycle now = run_.cycle();
     if (story_) LookForStory(now);
+    BeginLocks();
     peers_.Step(now, before_);
     golden::GoldenRing::Inputs inputs;
     dut_.SetCycle(first_ + now);
@@ -134,6 +146,17 @@ class RingHarness {
   };
   static constexpr int kCounters = 4;             ///< of a port, from RX_RED on
   static constexpr golden::Cycle kSettled = 400;  ///< a quiet ring is quiescent by then, whatever it had to do
+
+  /// In the first cycle in which a slot is bound.
+  void BeginLocks() {
+    if (!begin_lock_) return;
+    const RedCmd command = dut_.command();
+    const std::array<bool, golden::kRedSlots> bound = {command.bind0_valid, command.bind1_valid};
+    for (std::size_t s = 0; s < bound.size(); ++s) {
+      if (bound[s] && !bound_[s]) begin_lock_(s);
+    }
+    bound_ = bound;
+  }
 
   /// Puts the access on the bus; returns the one that is an event of this cycle.
   Cfg Access(const Cfg& cfg) {
@@ -275,6 +298,8 @@ class RingHarness {
   std::optional<std::uint64_t> answer_;
   std::vector<std::uint64_t> first_counts_;  ///< by port; none: 0
   std::array<std::uint32_t, golden::kRedGroups> first_fails_{};
+  std::function<void(std::size_t slot)> begin_lock_;  ///< none: segments are numbered from 0 on
+  std::array<bool, golden::kRedSlots> bound_{};       ///< slots, in the RTL, in the last cycle
   golden::Cycle idle_cycles_ = 0;
   std::optional<cosim::LaunchStoryFinder> story_;  ///< when the waves are of this run
 };
