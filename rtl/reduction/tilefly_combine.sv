@@ -210,13 +210,13 @@ module tilefly_combine (
       .clk_i,
       .rst_ni,
       .valid_i,
-      .computed_i(legal),
-      .op_i      (op),
+      .op_i,
       .type_i,
-      .used_i    (used),
-      .result_i  (valid_o),
-      .y_i       (y_o),
-      .busy_i    (busy_o)
+      .use_i,
+      .last_i,
+      .result_i(valid_o),
+      .y_i     (y_o),
+      .busy_i  (busy_o)
   );
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin

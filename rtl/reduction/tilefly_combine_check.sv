@@ -9,14 +9,14 @@ module tilefly_combine_check (
     input logic         rst_ni,
     /// a word enters
     input logic         valid_i,
-    /// two operands of a legal pair
-    input logic         computed_i,
     /// operation
     input logic [  3:0] op_i,
     /// type
     input logic [  2:0] type_i,
-    /// its bytes in use
-    input logic [  5:0] used_i,
+    /// operands that count
+    input logic [  1:0] use_i,
+    /// last byte in use
+    input logic [  4:0] last_i,
     /// a result stands on the outputs
     input logic         result_i,
     /// the result
@@ -25,10 +25,25 @@ module tilefly_combine_check (
     input logic         busy_i
 );
 
-  logic due, computed, going;
+  logic due, computes, computed, going;
   logic [3:0] op;
   logic [2:0] kind;
-  logic [5:0] used;
+  logic [5:0] unit, filled, used;  // bytes: of a lane or a record; in use when the word enters, when its result is due
+
+  always_comb begin
+    case (type_i)
+      tilefly_pkg::RED_TYPE_INT32, tilefly_pkg::RED_TYPE_FLOAT32: unit = 6'd4;
+      tilefly_pkg::RED_TYPE_INT64, tilefly_pkg::RED_TYPE_FLOAT64: unit = 6'd8;
+      default: unit = 6'd2;
+    endcase
+    if (tilefly_arith_pkg::has_records(op_i)) unit = unit + unit;
+    computes = use_i == 2'b11 && tilefly_arith_pkg::is_legal(op_i, type_i);
+    case (use_i)
+      2'b11: filled = computes ? (6'(last_i) + 6'd1) & ~(unit - 6'd1) : '0;
+      2'b00: filled = '0;
+      default: filled = 6'(last_i) + 6'd1;
+    endcase
+  end
 
   tilefly_delay_line #(
       .Width(14),
@@ -37,7 +52,7 @@ module tilefly_combine_check (
       .clk_i,
       .rst_ni,
       .valid_i,
-      .data_i ({computed_i, op_i, type_i, used_i}),
+      .data_i ({computes, op_i, type_i, filled}),
       .valid_o(due),
       .data_o ({computed, op, kind, used}),
       .busy_o (going)

@@ -130,13 +130,14 @@ module tilefly_red_fifo #(
   assign more_o  = complete_q > CountW'(1);
 
   // Assertions.
-  logic [CountW-1:0] held_q;  // cells of the packets inside
+  localparam int HeldW = CountW + 1;  // a packet too many does not wrap it
+  logic [HeldW-1:0] held_q;  // cells of the packets inside
   always_ff @(posedge clk_i) begin
     if (!rst_ni) held_q <= '0;
     else if ((word_i && first_i) || read_i) begin
-      held_q <= held_q + (word_i && first_i ? CountW'(cells_i) : '0) - CountW'(read_i);
+      held_q <= held_q + (word_i && first_i ? HeldW'(cells_i) : '0) - HeldW'(read_i);
     end
-    if (rst_ni) RED_4 : assert (held_q <= CountW'(Room));
+    if (rst_ni) RED_4 : assert (held_q <= HeldW'(Room));
   end
 `ifndef SYNTHESIS
   final begin

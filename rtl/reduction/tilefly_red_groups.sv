@@ -289,9 +289,32 @@ module tilefly_red_groups #(
   end
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      TREE_1 : assert (used_q != '1 || slot_group_q[0] != slot_group_q[1]);
+      TREE_1 : assert ((used_q != '1 || slot_group_q[0] != slot_group_q[1]) && (slot_takes & used_q) == '0);
       TREE_2 : assert ((idle_state & has_slot) == '0 && (holds & ~has_slot) == '0);
     end
   end
+`ifndef SYNTHESIS
+`ifndef FORMAL
+  // How long a state may last: LOCKING its timeout; DRAIN, and FAILING when the peers are told, until all launches are
+  // over.
+  logic [47:0] began_q[Groups];  // cycle of the event that began the state, or of the notice
+  logic [Groups-1:0] events, ending, over, over_q;  // over_q: the state was over a cycle ago
+  always_comb begin
+    events = fails_i | wins | takes | unlocked | runs_out | gives;
+    if (launch_i && number_i == 3'd6) events[launch_group_i] = 1'b1;
+    for (int g = 0; g < Groups; g++) begin
+      ending[g] = locking[g] ? timeout_i[32*g+:32] != '0 : drain[g] || (failing[g] && !notice_q[g]);
+      over[g]   = ending[g] && cycle_i >= began_q[g] + (locking[g] ? 48'(timeout_i[32*g+:32]) : Home);
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    over_q <= rst_ni ? over : '0;
+    for (int g = 0; g < Groups; g++) begin
+      if (events[g]) began_q[g] <= cycle_i;
+    end
+    if (rst_ni) TREE_2_ends : assert ((over_q & ending) == '0);
+  end
+`endif
+`endif
 
 endmodule

@@ -271,5 +271,25 @@ module tilefly_red_launch #(
       RED_5 : assert (!up || in_op_q[slot] || results_home[slot]);
     end
   end
+`ifndef SYNTHESIS
+`ifndef FORMAL
+  // Books beside `in_op_q`, `ups_q` and `downs_q`: the last segment of an operation was not launched; results that were
+  // not.
+  logic [Slots-1:0] inside_q;
+  logic [15:0] owed_q[Slots];
+  always_ff @(posedge clk_i) begin
+    for (int s = 0; s < Slots; s++) begin
+      if (!rst_ni || !bound_i[s]) begin
+        inside_q[s] <= 1'b0;
+        owed_q[s]   <= '0;
+      end else if (up && slot == 1'(s)) begin
+        inside_q[s] <= !final_o;
+        owed_q[s]   <= owed_q[s] + 16'd1;
+      end else if (down && slot == 1'(s)) owed_q[s] <= owed_q[s] - 16'd1;
+    end
+    if (rst_ni) RED_5_owed : assert (!up || inside_q[slot] || root_i[slot] || owed_q[slot] == '0);
+  end
+`endif
+`endif
 
 endmodule

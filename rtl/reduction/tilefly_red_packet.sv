@@ -182,4 +182,9 @@ module tilefly_red_packet (
 
   assign quiescent_o = !open_q && !formed_q.valid && fcs_quiescent && !waits_busy && !differs_valid_q;
 
+  // Assertions.
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) RED_3_returns : assert (!(begins_i && open_q));
+  end
+
 endmodule

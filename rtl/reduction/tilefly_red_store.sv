@@ -137,7 +137,7 @@ module tilefly_red_store (
   always_comb begin
     missing = '0;
     crowded = '0;
-    if (bound_i != '0) begin
+    if (bound_i != '0 || begins != '0) begin
       for (int s = 0; s < Slots; s++) begin
         missing[s] = (begins[s] || begins[2+s]) && arrived_q[s] == read_q[s];
         crowded[s] = arrived_q[s] - launched_q[s] > 16'(Segments) || arrived_q[s] - read_q[s] >= 16'(Entries);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Invariants of the block pages: each row of docs/blocks/ names a statement, an assertion of the RTL, a golden check and a
-test, and each of them exists; and no id in RTL, golden or tests is missing from the pages, nor one that a planted fault
-breaks. See docs/testing.md."""
+test, and each of them exists; a planted fault breaks each that has an assertion; and no id in RTL, golden or tests is
+missing from the pages, nor one that a planted fault breaks. See docs/testing.md."""
 import re
 from pathlib import Path
 
@@ -14,6 +14,8 @@ REQUIRE = re.compile(r'Require\(\s*"([A-Z]{2,5}-[0-9]+)"')
 MENTION = re.compile(rf"\b{ID}-[0-9]+\b")
 TEST = re.compile(r"\bTEST(?:_[FP])?\(\s*(\w+)\s*,\s*(\w+)\s*\)")
 NONE = re.compile(r"none: \w.{9,}")
+UNPLANTED = "; no fault: "    # in an assertion's cell, behind its names
+LEAST_REASON = 10            # characters
 
 
 def _read(root, folder, *suffixes):
@@ -57,6 +59,12 @@ def names(cell):
     return found if found and re.sub(r"`[^`]+`|[, ]", "", cell) == "" else None
 
 
+def assertions(cell):
+    """(the names of an assertion's cell, why no planted fault breaks the invariant; "" when one must)."""
+    labels, _, reason = cell.partition(UNPLANTED)
+    return names(labels), reason
+
+
 def tests(root):
     """Names of all tests below testbenches/, `suite.Group.Name`."""
     return {f"{path.parts[1]}.{found[1]}.{found[2]}" for path, text in _read(root, "testbenches", ".h", ".cc")
@@ -90,14 +98,20 @@ class _Sources:
 
 def _check_row(place, cells, sources):
     invariant, _, assertion, golden, test = cells
-    if invariant in sources.broken and not names(assertion):
+    labels, unplanted = assertions(assertion)
+    if invariant in sources.broken and not labels:
         yield f"{sources.broken[invariant]}: breaks {invariant}, which at {place} has no assertion; correct one of them"
+    if invariant in sources.broken and unplanted:
+        yield f"{sources.broken[invariant]}: breaks {invariant}, of which {place} says 'no fault'; correct one of them"
+    if labels and invariant not in sources.broken and len(unplanted) < LEAST_REASON:
+        yield f"{place}: {invariant}: no planted fault breaks it; give a fault of testbenches/*/faults.yaml " + \
+              f"'breaks: {invariant}', or end the assertion's cell with '{UNPLANTED}' and the reason"
     columns = ((assertion, "assertion", sources.labels, "label an assertion below rtl/ with it"),
                (golden, "golden check", sources.requires, "call Require with it in golden/"),
                (test, "test", sources.tests, "write it as `suite.Group.Name`, and the test below testbenches/"))
     stem = invariant.replace("-", "_")
     for cell, what, known, remedy in columns:
-        named = names(cell)
+        named = labels if what == "assertion" else names(cell)
         if named is None or (what == "test" and not named):
             yield f"{place}: {invariant}: {what} is '{cell}'; write names in backticks" + \
                   ("" if what == "test" else ", or 'none: ' and the reason")
@@ -122,7 +136,7 @@ def check(root):
             faults.append(f"{place}: {cells[0]} is at {places[cells[0]]} too; give one another number")
         places[cells[0]] = place
         faults += _check_row(place, cells, sources)
-    listed = {name for _, cells in rows for name in names(cells[2]) or []}
+    listed = {name for _, cells in rows for name in assertions(cells[2])[0] or []}
     golden = {name for _, cells in rows for name in names(cells[3]) or []}
     for name, place in sources.labels.items():
         if name not in listed:
