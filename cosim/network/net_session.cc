@@ -142,6 +142,7 @@ void NetSession::Begin() {
                                                   static_cast<std::uint32_t>(run_options_.network.seed),
                                                   settings_.ToYaml(), settings_.InputFiles()));
   for (const std::string& warning : options_.warnings) Say(warning);
+  for (const std::string& warning : run_options_.warnings) Say(warning);
   for (const std::string& line : settings_.AutoLines()) log_.Note(line, options_.verbosity);
   if (run_options_.classes) {
     if (const std::string units = run_options_.classes->Units(); !units.empty())
