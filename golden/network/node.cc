@@ -72,11 +72,11 @@ void GoldenNode::Run(Cycle end) {
   for (;;) {
     const Cycle now = std::min(switch_.NextActive(), nics_due_);
     if (now >= end) break;
-    last = now;
+    if (nics_due_ <= now || !GoesDown(now)) last = now;
     if (nics_due_ <= now) ActNics(now, end);
     if (switch_.NextActive() > now) continue;
     switch_.Step(now);
-    if (!switch_.output().empty) Collect(now, end);
+    if (!switch_.output().empty && Collect(now, end)) last = now;
     if (context_->probe != nullptr) context_->probe->Stepped(index_, now, switch_);
   }
   context_->last_event = std::max(context_->last_event, last);
@@ -163,7 +163,6 @@ void Node::ActNics(Cycle now, Cycle end) {
     if (nic.due() > now) continue;
     const std::optional<Nic::Start> start = nic.Act(now, &context_->statistics);
     if (!start) continue;
-    context_->last_progress = std::max(context_->last_progress, now);
     const int port = nic_ports_[i];
     const Payload payload = AddPacket(*start, &nic);
     if (context_->probe != nullptr) {
@@ -171,6 +170,7 @@ void Node::ActNics(Cycle now, Cycle end) {
           {now, index_, static_cast<std::uint8_t>(port), true, false, start->header, start->words, start->record, {}});
     }
     Take(port, {now + far(port).delay, payload, start->header}, end);
+    Expect(now + far(port).delay + WordOffset(start->words - 1, context_->nics->lanes));
   }
   UpdateNicsDue();
 }
@@ -184,7 +184,8 @@ Payload Node::AddPacket(const Nic::Start& start, Nic* nic) {
   return payload;
 }
 
-void GoldenNode::Collect(Cycle now, Cycle end) {
+/// Returns whether something left the switch.
+bool GoldenNode::Collect(Cycle now, Cycle end) {
   const StepOutput& output = switch_.output();
   for (const Departure& departure : output.links.packets) Depart(departure, end);
   for (const CreditReturn& credit : output.credits) Return(credit);
@@ -196,13 +197,13 @@ void GoldenNode::Collect(Cycle now, Cycle end) {
 void Node::CountDrop(const DropRecord& drop, Cycle now) {
   if (context_->records[drop.payload].red >= 0) return context_->reds.Release(drop.payload);
   ++context_->statistics.drops[static_cast<std::size_t>(drop.reason)];
+  return !output.links.packets.empty() || !output.credits.empty() || !output.acks.empty() || !output.drops.empty();
   CountLoss(context_->records[drop.payload], now);
   if (context_->journeys != nullptr) context_->journeys->Drop(drop.payload);
   context_->records.Release(drop.payload);
 }
 
 void Node::Depart(const Departure& departure, Cycle end) {
-  context_->last_progress = std::max(context_->last_progress, departure.take);
   if (context_->probe != nullptr) {
     context_->probe->Carries({departure.take + kTakeToWire,
                               index_,
@@ -228,6 +229,7 @@ void Node::Depart(const Departure& departure, Cycle end) {
     Deliver(departure, to, end);
     return;
   }
+  Expect(LastWordOf(departure, to));
   SendTo(to).packet = {departure.take + kTakeToWire + to.delay, departure.payload, departure.header};
 }
 
@@ -282,6 +284,7 @@ void Node::CountDelivery(const Departure& departure, const PacketRecord& record,
                              departure.format.words, last - record.created);
   if (!measured.Has(record.created)) return;
   own.latency.Add(last - record.created);
+  Expect(credit.wire);
   own.network.Add(last - record.sent);
   LatencyBatch& batch = statistics.batches[measured.BatchOf(record.created)];
   ++batch.packets;
@@ -321,6 +324,7 @@ void Node::Return(const CreditReturn& credit) {
     context_->probe->Carries(
         {credit.wire, index_, credit.port, false, true, {}, 0, {}, {credit.wire, credit.cells, credit.vl}});
   }
+  Expect(message.wire);
   const LinkCredit message{credit.wire + to.delay, credit.cells, credit.vl};
   if (to.node < 0) {
     Nic& nic = nics_[nic_at_[credit.port]];
@@ -339,6 +343,7 @@ std::string GoldenNode::NotHome(bool lost) {
   if (!lost && switch_.flows().size() != 0)
     return fmt::format("has cells of {} flows in flight", switch_.flows().size());
   for (int port = 0; port < profile.ports; ++port) {
+  Expect(message.wire);
     if (switch_.used(port) != 0) return fmt::format("port {}: {} cells in the input buffer", port, switch_.used(port));
     if (switch_.room(port) != profile.obuf_cells) return fmt::format("port {}: output buffer not empty", port);
     if (!switch_.credits(port).AllHome()) return fmt::format("port {}: credits are out", port);

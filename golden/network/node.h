@@ -35,7 +35,7 @@ struct NodeContext {
   RedPackets reds{&records};
   Statistics statistics;
   std::vector<Outgoing> outgoing;  ///< of the node that runs, to others
-  Cycle last_progress = 0;         ///< latest cycle in which a link took a packet
+  Cycle last_progress = 0;         ///< latest cycle in which something arrives that was put on a link
   Cycle last_event = 0;            ///< latest cycle in which something happened
   NodeProbe* probe = nullptr;
   Journeys* journeys = nullptr;  ///< null: nobody follows packets
@@ -65,6 +65,8 @@ class Node {
   /// The port's link is down, at this end, from cycle `from` on.
   void FailLink(int port, Cycle from);
   /// A message of another node.
+  /// The cycle from which on nothing of the port's link counts, kNever: it works.
+  Cycle DownFrom(int port) const { return down_from_.empty() ? kNever : down_from_[port]; }
   void Receive(const Outgoing& message);
   /// All events before cycle `end`. What is for other nodes is in the context's `outgoing`.
   virtual void Run(Cycle end) = 0;
@@ -152,8 +154,7 @@ class Node {
   void PassOn(const AckReturn& ack);
   /// A packet is dropped.
   void CountDrop(const DropRecord& drop, Cycle now);
-  /// The cycle from which on nothing of the port's link counts, kNever: it works.
-  Cycle DownFrom(int port) const { return down_from_.empty() ? kNever : down_from_[port]; }
+  bool GoesDown(Cycle now) const;
   Drop EndOf(int port, const LinkPacket& packet, Cycle last);
   /// A reduction packet goes to the port's NIC, where its last word is in cycle `last`.
   virtual void BringReduction(int port, Payload payload, Cycle last);
@@ -184,6 +185,8 @@ class Node {
 
   std::vector<PortCounts> counts_;
   std::vector<Nic> nics_;
+  /// What is put on a link arrives in cycle `at`.
+  void Expect(Cycle at) { context_->last_progress = std::max(context_->last_progress, at); }
   std::vector<std::uint8_t> nic_ports_;  ///< by NIC
   std::vector<std::int8_t> nic_at_;      ///< by port, -1: none
   std::vector<Cycle> down_from_;         ///< by port; empty: all links work
@@ -219,7 +222,7 @@ class GoldenNode final : public Node {
   void TellCredit(int port, const LinkCredit& credit);
   void TellAck(int port, const LinkAck& ack);
   void TellInboxes(Cycle end);
-  void Collect(Cycle now, Cycle end);
+  bool Collect(Cycle now, Cycle end);
   template <typename Visit>
   void ForEachPayload(Visit&& visit);
 
