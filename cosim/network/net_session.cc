@@ -190,6 +190,8 @@ void NetSession::WriteJourneys() {
 
 NetOutcome NetSession::RunNetwork() {
   NetOutcome outcome;
+  outcome.from = {network_.cycle(), network_.statistics().flit_hops};
+  shown_cycle_ = outcome.from.cycle - network_.nics().begin;
   begun_ = shown_ = Clock::now();
   const double cpu = CpuSeconds();
   std::optional<golden::Ending> ending;

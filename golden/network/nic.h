@@ -165,6 +165,7 @@ class Nic {
   Start StartReduction(Cycle now);
   Start Put(const SentPacket& packet, int flow, Cycle now);
   int Occupy(const Header& header, Cycle now);
+  void CountLink();
 
   const NicSetup* setup_;
   int endpoint_;

@@ -15,7 +15,12 @@ Cycle DueOf(const LinkAck& ack) { return ack.wire + kAckLatency; }
 }  // namespace
 
 Node::Node(const Profile& profile, int index, NodeContext* context)
-    : context_(context), index_(index), inboxes_(profile.ports), counts_(profile.ports), nic_at_(profile.ports, -1) {}
+    : context_(context),
+      index_(index),
+      inboxes_(profile.ports),
+      counts_(profile.ports),
+      sending_(profile.ports),
+      nic_at_(profile.ports, -1) {}
 
 GoldenNode::GoldenNode(const Profile& profile, const SchedulerChoice& scheduler, int index, NodeContext* context)
     : Node(profile, index, context), switch_(profile, scheduler) {
@@ -41,6 +46,7 @@ void GoldenNode::KeepLinkBooks() {
 
 void Node::Settle() {
   for (Nic& nic : nics_) nic.Settle();
+  for (int port = 0; port < static_cast<int>(sending_.size()); ++port) CountWords(port);
   if (link_books_) link_books_->Settle(context_->nics->measured.to);
 }
 
@@ -164,13 +170,13 @@ void Node::ActNics(Cycle now, Cycle end) {
     const std::optional<Nic::Start> start = nic.Act(now, &context_->statistics);
     if (!start) continue;
     const int port = nic_ports_[i];
+    Expect(now + far(port).delay + WordOffset(start->words - 1, context_->nics->lanes));
     const Payload payload = AddPacket(*start, &nic);
     if (context_->probe != nullptr) {
       context_->probe->Carries(
           {now, index_, static_cast<std::uint8_t>(port), true, false, start->header, start->words, start->record, {}});
     }
     Take(port, {now + far(port).delay, payload, start->header}, end);
-    Expect(now + far(port).delay + WordOffset(start->words - 1, context_->nics->lanes));
   }
   UpdateNicsDue();
 }
@@ -191,13 +197,13 @@ bool GoldenNode::Collect(Cycle now, Cycle end) {
   for (const CreditReturn& credit : output.credits) Return(credit);
   for (const AckReturn& ack : output.acks) PassOn(ack);
   for (const DropRecord& drop : output.drops) CountDrop(drop, now);
+  return !output.links.packets.empty() || !output.credits.empty() || !output.acks.empty() || !output.drops.empty();
 }
 
 /// Reduction packets are in nobody's books: they end in switches, used or not.
 void Node::CountDrop(const DropRecord& drop, Cycle now) {
   if (context_->records[drop.payload].red >= 0) return context_->reds.Release(drop.payload);
   ++context_->statistics.drops[static_cast<std::size_t>(drop.reason)];
-  return !output.links.packets.empty() || !output.credits.empty() || !output.acks.empty() || !output.drops.empty();
   CountLoss(context_->records[drop.payload], now);
   if (context_->journeys != nullptr) context_->journeys->Drop(drop.payload);
   context_->records.Release(drop.payload);
@@ -218,19 +224,30 @@ void Node::Depart(const Departure& departure, Cycle end) {
   PortCounts& counts = counts_[departure.port];
   ++counts.packets;
   context_->statistics.flit_hops += departure.format.words;
-  if (context_->nics->measured.Has(departure.take)) {
-    counts.words += departure.format.words;
-    if (link_books_) link_books_->AddWords(departure.port, departure.header.tc(), departure.format.words);
-  }
+  CountWords(departure.port);
+  sending_[departure.port] = {departure.take, static_cast<std::int16_t>(departure.format.words),
+                              static_cast<std::int8_t>(departure.lanes),
+                              static_cast<std::int8_t>(departure.header.tc())};
   const FarEnd& to = far(departure.port);
+  Expect(LastWordOf(departure, to));
   if (departure.header.is_red()) return DepartReduction(departure, to, end);
   if (context_->journeys != nullptr) context_->journeys->Leave(departure);
   if (to.node < 0) {
     Deliver(departure, to, end);
     return;
   }
-  Expect(LastWordOf(departure, to));
   SendTo(to).packet = {departure.take + kTakeToWire + to.delay, departure.payload, departure.header};
+}
+
+/// Counts the words of the last packet that left by the port.
+void Node::CountWords(int port) {
+  Sending& last = sending_[port];
+  const Measured& measured = context_->nics->measured;
+  const int words = measured.WordsOf(last.take, last.words, last.lanes);
+  counts_[port].words += words;
+  counts_[port].busy += measured.CyclesOf(last.take, last.take + SlotCyclesOf(last.words, last.lanes));
+  if (link_books_ && words > 0) link_books_->AddWords(port, last.tc, words);
+  last.words = 0;
 }
 
 /// The packet goes to a NIC: all that will come of it is known.
@@ -267,6 +284,7 @@ void Node::Sink(const Departure& departure, const FarEnd& to, Cycle last, Cycle 
   if (context_->probe != nullptr)
     context_->probe->Carries({credit.wire, index_, departure.port, true, true, {}, 0, {}, credit});
   credit.wire += to.delay;
+  Expect(credit.wire);
   Take(departure.port, credit, end);
 }
 
@@ -284,7 +302,6 @@ void Node::CountDelivery(const Departure& departure, const PacketRecord& record,
                              departure.format.words, last - record.created);
   if (!measured.Has(record.created)) return;
   own.latency.Add(last - record.created);
-  Expect(credit.wire);
   own.network.Add(last - record.sent);
   LatencyBatch& batch = statistics.batches[measured.BatchOf(record.created)];
   ++batch.packets;
@@ -307,6 +324,7 @@ void Node::PassOn(const AckReturn& ack) {
     context_->probe->Carries({ack.wire, index_, ack.port, false, false, {}, 0, {}, {}, true, ack.ack});
   }
   const LinkAck message{ack.wire + to.delay, ack.ack};
+  Expect(message.wire);
   if (to.node < 0) {
     Nic& nic = nics_[nic_at_[ack.port]];
     nic.TakeAck(message);
@@ -324,8 +342,8 @@ void Node::Return(const CreditReturn& credit) {
     context_->probe->Carries(
         {credit.wire, index_, credit.port, false, true, {}, 0, {}, {credit.wire, credit.cells, credit.vl}});
   }
-  Expect(message.wire);
   const LinkCredit message{credit.wire + to.delay, credit.cells, credit.vl};
+  Expect(message.wire);
   if (to.node < 0) {
     Nic& nic = nics_[nic_at_[credit.port]];
     nic.TakeCredit(message);
@@ -343,7 +361,6 @@ std::string GoldenNode::NotHome(bool lost) {
   if (!lost && switch_.flows().size() != 0)
     return fmt::format("has cells of {} flows in flight", switch_.flows().size());
   for (int port = 0; port < profile.ports; ++port) {
-  Expect(message.wire);
     if (switch_.used(port) != 0) return fmt::format("port {}: {} cells in the input buffer", port, switch_.used(port));
     if (switch_.room(port) != profile.obuf_cells) return fmt::format("port {}: output buffer not empty", port);
     if (!switch_.credits(port).AllHome()) return fmt::format("port {}: credits are out", port);
