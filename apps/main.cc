@@ -14,6 +14,7 @@
 
 #include "apps/command.h"
 #include "cosim/run/command.h"
+#include "golden/network/mpi/mpi_ranks.h"
 #include "support/errors.h"
 #include "support/text.h"
 
@@ -28,8 +29,8 @@ extern "C" void OnSignal(int signal) {
   std::signal(signal, SIG_DFL);
 }
 
-/// The writer of waves maps its files into memory; on a full disk the kernel tells so by SIGBUS. Nothing can be mended here:
-/// the unfinished files keep their unfinished names.
+/// The writer of waves maps its files into memory; on a full disk the kernel tells so by SIGBUS. Nothing can be mended
+/// here: the unfinished files keep their unfinished names.
 extern "C" void OnFullDisk(int) {
   constexpr char kMessage[] =
       "tilefly: a wave file could not grow: the disk is full. Free some space, or give --waves off, a smaller window "
@@ -72,6 +73,16 @@ void RequireCommand(const CLI::App& app, const std::vector<std::string>& argumen
   }
 }
 
+/// A launcher starts the same program several times. Only `net` divides a run among them.
+void RequireOneProcess(const std::vector<std::string>& arguments) {
+  if (arguments.empty() || arguments[0] == "net" || arguments[0].rfind('-', 0) == 0) return;
+  if (tilefly::golden::MpiRanks::LaunchedWithOthers())
+    throw tilefly::UsageError(fmt::format(
+        "{0} runs in one process, and a launcher (mpirun, srun) has started several that would all do the same; start "
+        "{0} without it",
+        arguments[0]));
+}
+
 /// What is on its way to standard output may be lost on the way, to a full disk for example. A status that tells of
 /// something worse stays.
 int Delivered(int status) {
@@ -111,6 +122,7 @@ int main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   try {
     RequireCommand(app, arguments);
+    RequireOneProcess(arguments);
     app.parse(argc, argv);
     return Delivered(status);
   } catch (const CLI::Success& success) {

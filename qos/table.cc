@@ -78,6 +78,8 @@ void CompareTotals(YamlMap* root, const Table& table) {
 
 Table ReadTable(const std::filesystem::path& file) {
   YamlMap root(LoadYaml(file), file.string(), "table");
+  root.Require("table", fmt::format("a wish list has none: make a table of it with tilefly qos plan {} --output FILE",
+                                    file.string()));
   Table table;
   table.units = ReadUnits(&root);
   table.classes = ReadClasses(&root, table.units, /*shares=*/false);

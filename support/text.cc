@@ -103,10 +103,24 @@ std::int64_t ParseBytes(const std::string& text, const std::string& what) {
 
 double ParseReal(const std::string& text, const std::string& what) { return Parse<double>(text, what, "a number"); }
 
+double ParseWeight(const std::string& text, const std::string& what) {
+  constexpr double kMost = 1e9;
+  const double weight = ParseReal(text, what);
+  if (!(weight >= 1 / kMost && weight <= kMost))
+    throw UsageError(fmt::format("{}: weight {} is not between {} and {}", what, text, 1 / kMost, kMost));
+  return weight;
+}
+
 std::string Nearest(const std::string& name, const std::vector<std::string>& known) {
   return *std::min_element(known.begin(), known.end(), [&](const std::string& a, const std::string& b) {
     return EditDistance(name, a) < EditDistance(name, b);
   });
+}
+
+std::string Resembling(const std::string& name, const std::vector<std::string>& known) {
+  if (known.empty()) return "";
+  const std::string nearest = Nearest(name, known);
+  return 5 * EditDistance(name, nearest) <= 2 * name.size() ? nearest : "";
 }
 
 void ThrowUnknown(const std::string& what, const std::string& name, const std::vector<std::string>& known) {

@@ -58,9 +58,21 @@ std::string YamlMap::Text(const std::string& key, const std::string& initial) {
 }
 
 std::string YamlMap::Text(const std::string& key) {
-  if (!Find(key).IsDefined())
-    throw UsageError(fmt::format("{}: {}: key '{}' is missing", OriginOf(file_, node_), what_, key));
+  Require(key, "add it");
   return Text(key, "");
+}
+
+void YamlMap::Require(const std::string& key, const std::string& remedy) {
+  if (Find(key).IsDefined()) return;
+  std::vector<std::string> unasked;
+  for (const auto& entry : node_) {
+    const std::string& given = entry.first.Scalar();
+    if (std::find(asked_.begin(), asked_.end(), given) == asked_.end()) unasked.push_back(given);
+  }
+  const std::string slip = Resembling(key, unasked);
+  if (slip.empty())
+    throw UsageError(fmt::format("{}: {}: key '{}' is missing; {}", OriginOf(file_, node_), what_, key, remedy));
+  throw UsageError(fmt::format("{}: key '{}' is missing; write it for '{}'", Origin(slip), key, slip));
 }
 
 std::vector<YAML::Node> YamlMap::List(const std::string& key) {

@@ -25,6 +25,8 @@ class YamlMap {
   std::string Text(const std::string& key, const std::string& initial);
   /// The same of a key that must be there.
   std::string Text(const std::string& key);
+  /// Throws UsageError with `remedy`, or with the key that may be a slip of it, when the key is absent.
+  void Require(const std::string& key, const std::string& remedy);
   /// The items of a list; none when the key is absent.
   std::vector<YAML::Node> List(const std::string& key);
   /// "FILE:LINE: KEY", the beginning of a message about this key's value.

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <numeric>
 #include <utility>
@@ -24,6 +25,16 @@ std::string Capitals(std::string text) {
 
 }  // namespace
 
+void ThrowUnknownTraffic(const std::string& text, const std::vector<std::string>& known) {
+  const std::string name = text.substr(0, text.find(':'));
+  const std::size_t mark = name.find_first_of(",;= ");
+  const std::string word = name.substr(0, mark);
+  if (mark != std::string::npos && std::find(known.begin(), known.end(), word) != known.end())
+    throw UsageError(fmt::format("--traffic {}: what belongs to {} stands behind a colon; write {}:{}", text, word,
+                                 word, text.substr(mark + 1)));
+  ThrowUnknown("traffic", name, known);
+}
+
 std::vector<std::string> Pattern::Names() { return {"uniform", "permutation", "hotspot", "incast"}; }
 
 Pattern::Pattern(const std::string& text, int ports, std::uint64_t seed, const std::string& noun)
@@ -34,9 +45,13 @@ Pattern::Pattern(const std::string& text, int ports, std::uint64_t seed, const s
   if (name == "permutation" && words.size() >= 2) {
     MakePermutation(words);
   } else if (name == "hotspot" && words.size() == 3) {
-    for (const std::string& port : Split(words[1], ',')) hot_.push_back(Parse(port));
+    for (const std::string& port : Split(words[1], ',')) {
+      hot_.push_back(Parse(port));
+      if (std::count(hot_.begin(), hot_.end(), hot_.back()) > 1)
+        throw UsageError(fmt::format("--traffic {}: {} {} is named twice; give it once", text, noun_, hot_.back()));
+    }
     hot_share_ = ParseReal(words[2], "--traffic, share");
-    if (hot_.empty() || hot_share_ < 0 || hot_share_ > 1)
+    if (hot_.empty() || !(hot_share_ >= 0 && hot_share_ <= 1))
       throw UsageError("--traffic: hotspot:PORTS:SHARE with a share of 0 to 1");
   } else if (name == "incast" && words.size() == 2) {
     incast_ = Parse(words[1]);
@@ -46,7 +61,7 @@ Pattern::Pattern(const std::string& text, int ports, std::uint64_t seed, const s
                     "hotspot:{1},{1}:SHARE, incast:{1}",
                     text, Capitals(noun_)));
   } else {
-    ThrowUnknown("traffic", name, Names());
+    ThrowUnknownTraffic(text, Names());
   }
 }
 

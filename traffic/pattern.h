@@ -7,6 +7,9 @@
 
 namespace tilefly {
 
+/// Throws UsageError: no --traffic of the names in `known` is written so. It says what may be meant.
+[[noreturn]] void ThrowUnknownTraffic(const std::string& text, const std::vector<std::string>& known);
+
 /// Who sends to whom, among numbered ports (or whatever `noun` says): uniform | permutation:NAME | hotspot:PORTS:SHARE
 /// | incast:PORT. Names of permutations: identity, shift:K, bitreverse, bitcomplement, transpose, tornado, random.
 class Pattern {

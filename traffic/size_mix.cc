@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "support/errors.h"
 #include "support/random.h"
 #include "support/text.h"
@@ -16,12 +18,11 @@ SizeMix::SizeMix(const std::string& text, int least, int most) {
     if (fields.empty() || fields.size() > 2)
       throw UsageError(fmt::format("--size: '{}' is not SIZE or SIZE*WEIGHT", part));
     const std::int64_t size = ParseBytes(fields[0], "--size");
-    const double weight = fields.size() == 2 ? ParseReal(fields[1], "--size, weight") : 1;
+    const double weight = fields.size() == 2 ? ParseWeight(fields[1], "--size " + part) : 1;
     if (size < least || size > most) {
       throw UsageError(fmt::format(
           "--size: {} B is not between {} and {} B, the smallest and largest frame on these ports", size, least, most));
     }
-    if (!(weight > 0)) throw UsageError(fmt::format("--size: weight {} is not positive", weight));
     total += weight;
     entries_.push_back({static_cast<int>(size), weight, total});
   }
@@ -30,6 +31,12 @@ SizeMix::SizeMix(const std::string& text, int least, int most) {
     entry.share /= total;
     entry.up_to /= total;
   }
+}
+
+int SizeMix::largest() const {
+  return std::max_element(entries_.begin(), entries_.end(),
+                          [](const Entry& a, const Entry& b) { return a.size < b.size; })
+      ->size;
 }
 
 int SizeMix::Pick(std::uint64_t bits) const {

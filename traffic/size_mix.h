@@ -15,6 +15,8 @@ class SizeMix {
   SizeMix(const std::string& text, int least, int most);
   /// The size for 64 random bits.
   int Pick(std::uint64_t bits) const;
+  /// The largest size.
+  int largest() const;
   /// Mean of `value(size)` over the frames.
   template <typename Function>
   double Mean(Function value) const {

@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::int64_t kMostRanks = 1 << 20;
 constexpr std::int64_t kMostNs = std::int64_t{1} << 50;
+constexpr const char* kNoAny = "; any source or tag (-1) is not supported";
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 40;
 
 class GoalReader {
@@ -96,7 +97,7 @@ class GoalReader {
       scanner_.Expect("b");
       scanner_.Expect(one.kind == Kind::kSend ? "to" : "from");
       one.peer = ReadPeer();
-      if (scanner_.TakeIf("tag")) one.tag = static_cast<std::uint32_t>(scanner_.Number("a tag", UINT32_MAX));
+      if (scanner_.TakeIf("tag")) one.tag = static_cast<std::uint32_t>(scanner_.Number("a tag", UINT32_MAX, kNoAny));
     } else {
       scanner_.Fail(what, fmt::format("'{}' is none of send, recv, calc", what.text));
     }
@@ -116,7 +117,7 @@ class GoalReader {
 
   int ReadPeer() {
     const Token at = scanner_.next();
-    const std::int64_t peer = scanner_.Number("a rank", INT32_MAX);
+    const std::int64_t peer = scanner_.Number("a rank", INT32_MAX, kNoAny);
     if (peer >= static_cast<std::int64_t>(schedule_.ranks.size()))
       scanner_.Fail(at, fmt::format("there is no rank {}; ranks are 0 to {}", peer, schedule_.ranks.size() - 1));
     return static_cast<int>(peer);

@@ -88,9 +88,8 @@ void GoalScanner::Expect(const char* what) {
   if (!TakeIf(what)) Fail(next_, fmt::format("{} where '{}' is to stand", Shown(next_), what));
 }
 
-std::int64_t GoalScanner::Number(const char* what, std::int64_t most) {
-  if (next_.Is("-"))
-    Fail(next_, fmt::format("{} is to be a whole number; any source or tag (-1) is not supported", what));
+std::int64_t GoalScanner::Number(const char* what, std::int64_t most, const char* of_minus) {
+  if (next_.Is("-")) Fail(next_, fmt::format("{} is to be a whole number, 0 to {}{}", what, most, of_minus));
   if (next_.kind != TokenKind::kNumber)
     Fail(next_, fmt::format("{} where {} is to stand, a whole number", Shown(next_), what));
   std::int64_t value = 0;

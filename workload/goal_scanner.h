@@ -30,8 +30,8 @@ class GoalScanner {
   /// Takes the token if it is this word or sign.
   bool TakeIf(const char* what);
   void Expect(const char* what);
-  /// A number up to `most`; `what` says what it is.
-  std::int64_t Number(const char* what, std::int64_t most);
+  /// A number up to `most`; `what` says what it is, `of_minus` what else is to be said of a number below 0.
+  std::int64_t Number(const char* what, std::int64_t most, const char* of_minus = "");
   /// An identifier.
   Token Identifier(const char* what);
   void ExpectLineEnd();

@@ -22,27 +22,29 @@ struct JobFailure {
 };
 
 struct JobStatistics {
-  explicit JobStatistics(int phases = 0) : phase_end(static_cast<std::size_t>(phases), -1) {}
+  explicit JobStatistics(int phases = 0)
+      : phase_done(static_cast<std::size_t>(phases)), phase_end(static_cast<std::size_t>(phases), -1) {}
 
   /// See golden/common/archive.h.
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(ranks_done, messages, bytes, message_latency);
+    archive(ranks_done, messages, bytes, phase_done, message_latency);
     archive.Largest(last, phase_end);
     archive.Smallest(failure);
   }
 
   std::int64_t ranks_done = 0;
-  std::int64_t messages = 0;         ///< arrived; of reductions in switches: operations complete at a rank
-  std::int64_t bytes = 0;            ///< of these
-  Cycle last = -1;                   ///< latest completion of an operation
-  std::vector<Cycle> phase_end;      ///< the same by iteration; -1: none
-  LatencyHistogram message_latency;  ///< from the handing over to the last packet's last word
-  JobFailure failure;                ///< the first
+  std::int64_t messages = 0;             ///< arrived; of reductions in switches: operations complete at a rank
+  std::int64_t bytes = 0;                ///< of these
+  Cycle last = -1;                       ///< latest completion of an operation
+  std::vector<std::int64_t> phase_done;  ///< operations complete, by iteration
+  std::vector<Cycle> phase_end;          ///< latest completion, by iteration; -1: none
+  LatencyHistogram message_latency;      ///< from the handing over to the last packet's last word
+  JobFailure failure;                    ///< the first
 };
 
 // Whoever adds a member adds it to Serialize.
-static_assert(sizeof(JobStatistics) ==
-              4 * sizeof(std::int64_t) + sizeof(std::vector<Cycle>) + sizeof(LatencyHistogram) + sizeof(JobFailure));
+static_assert(sizeof(JobStatistics) == 4 * sizeof(std::int64_t) + 2 * sizeof(std::vector<Cycle>) +
+                                           sizeof(LatencyHistogram) + sizeof(JobFailure));
 
 }  // namespace tilefly::workload

@@ -132,7 +132,9 @@ void RankRun::Release(int operation, int what) {
 void RankRun::Complete(int operation, Cycle now, JobStatistics* statistics) {
   states_[operation] = State::kComplete;
   Release(operation, 0);
-  Cycle& end = statistics->phase_end[rank_.operations[operation].phase];
+  const int phase = rank_.operations[operation].phase;
+  ++statistics->phase_done[phase];
+  Cycle& end = statistics->phase_end[phase];
   end = std::max(end, now);
   statistics->last = std::max(statistics->last, now);
   ++completed_;

@@ -59,12 +59,34 @@ std::optional<double> Bound(const Network& network, const Job& job) {
   return links > 0 && share > 0 ? std::min(nics, links * BytesPerSecond(network) / share) : nics;
 }
 
-/// Cycles of each iteration that has ended: from the end of the one before.
-std::vector<Cycle> IterationsOf(const Network& network, const JobStatistics& statistics) {
+/// Operations of the job's schedule, by iteration.
+std::vector<std::int64_t> OperationsOf(const Job& job) {
+  std::vector<std::int64_t> operations(static_cast<std::size_t>(job.schedule.phases));
+  for (const workload::Rank& rank : job.schedule.ranks) {
+    for (const workload::Operation& one : rank.operations) ++operations[static_cast<std::size_t>(one.phase)];
+  }
+  return operations;
+}
+
+/// Messages of the job's schedule; of reductions in switches: operations of its ranks.
+std::int64_t MessagesOf(const Job& job) {
+  std::int64_t messages = 0;
+  for (const workload::Rank& rank : job.schedule.ranks) {
+    messages += std::count_if(rank.operations.begin(), rank.operations.end(), [](const workload::Operation& one) {
+      return one.kind == workload::Kind::kSend || one.kind == workload::Kind::kReduce;
+    });
+  }
+  return messages;
+}
+
+/// Cycles of each iteration that has ended, all of its operations on all ranks: from the end of the one before.
+std::vector<Cycle> IterationsOf(const Network& network, const Job& job, const JobStatistics& statistics) {
+  const std::vector<std::int64_t> operations = OperationsOf(job);
   std::vector<Cycle> cycles;
   Cycle before = network.nics().begin;
-  for (const Cycle end : statistics.phase_end) {
-    if (end < 0) break;
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    if (statistics.phase_done[i] < operations[i]) break;
+    const Cycle end = operations[i] > 0 ? statistics.phase_end[i] : before;  // of nothing: it takes no time
     cycles.push_back(end - before);
     before = end;
   }
@@ -87,11 +109,11 @@ Json FailureJson(const Network& network, const workload::JobFailure& failure) {
 
 Json JobJson(const Network& network, const Job& job, const JobStatistics& statistics) {
   const double cycle_ns = 1e6 / network.profile().clock_khz;
-  const Cycle cycles = statistics.last - network.nics().begin;
+  const Cycle cycles = std::max<Cycle>(0, statistics.last - network.nics().begin);
   const bool done = statistics.ranks_done == static_cast<std::int64_t>(job.endpoints.size());
   const auto seconds = static_cast<double>(cycles) * cycle_ns * 1e-9;
   LatencyHistogram iterations;
-  for (const Cycle one : IterationsOf(network, statistics)) iterations.Add(one);
+  for (const Cycle one : IterationsOf(network, job, statistics)) iterations.Add(one);
   Json json{{"pattern", job.pattern},
             {"text", job.text},
             {"ranks", job.endpoints.size()},
@@ -100,19 +122,22 @@ Json JobJson(const Network& network, const Job& job, const JobStatistics& statis
             {"completion_cycles", done ? Json(cycles) : Json(nullptr)},
             {"completion_ns", done ? Json(static_cast<double>(cycles) * cycle_ns) : Json(nullptr)},
             {"iterations", job.schedule.phases},
+            {"iterations_done", iterations.count()},
             {"iteration_cycles", Times(iterations, 1)},
             {"iteration_ns", Times(iterations, cycle_ns)},
             {"iteration_dispersion", Dispersion(iterations)},
             {"messages", statistics.messages},
+            {"messages_of_schedule", MessagesOf(job)},
             {"bytes", statistics.bytes},
             {"message_latency_cycles", Times(statistics.message_latency, 1)},
             {"message_latency_ns", Times(statistics.message_latency, cycle_ns)},
             {"message_latency_dispersion", Dispersion(statistics.message_latency)}};
-  const double goodput = seconds > 0 ? static_cast<double>(statistics.bytes) / seconds : 0;
-  json["goodput_bytes_per_s"] = seconds > 0 ? Json(goodput) : Json(nullptr);
+  const bool timed = done && seconds > 0;
+  const double goodput = timed ? static_cast<double>(statistics.bytes) / seconds : 0;
+  json["goodput_bytes_per_s"] = timed ? Json(goodput) : Json(nullptr);
   const std::optional<double> bound = Bound(network, job);
   json["bound_bytes_per_s"] = bound ? Json(*bound) : Json(nullptr);
-  json["share_of_bound"] = bound && seconds > 0 ? Json(goodput / *bound) : Json(nullptr);
+  json["share_of_bound"] = bound && timed ? Json(goodput / *bound) : Json(nullptr);
   json["message_latency_histogram"] = Json::array();
   for (const auto& [latency, messages] : statistics.message_latency.Entries())
     json["message_latency_histogram"].push_back({latency, messages});
@@ -172,7 +197,7 @@ std::string JobsCsv(const Network& network, const std::vector<JobStatistics>& st
   std::string text = "job,pattern,iteration,end_cycles,cycles,ns\n";
   const workload::Workload& workload = *network.options().hosts.workload;
   for (std::size_t j = 0; j < workload.jobs.size(); ++j) {
-    const std::vector<Cycle> cycles = IterationsOf(network, statistics[j]);
+    const std::vector<Cycle> cycles = IterationsOf(network, workload.jobs[j], statistics[j]);
     Cycle end = 0;
     for (std::size_t i = 0; i < cycles.size(); ++i) {
       end += cycles[i];
@@ -188,10 +213,13 @@ std::vector<std::string> JobLines(const Json& jobs) {
   for (const Json& job : jobs) {
     std::string line = fmt::format("job {} of {} ranks: ", job["pattern"].get<std::string>(), job["ranks"].dump());
     line += job["completion_ns"].is_null()
-                ? fmt::format("{} ranks done", job["ranks_done"].dump())
+                ? fmt::format("{} ranks done, {} of {} iterations", job["ranks_done"].dump(),
+                              job["iterations_done"].dump(), job["iterations"].dump())
                 : fmt::format("{}, iteration median {}", InWords(job["completion_ns"], 1, " ns"),
                               InWords(job["iteration_ns"]["median"], 1, " ns"));
-    line += fmt::format("; {} messages, latency median {}, p99 {}", job["messages"].dump(),
+    const std::string all = job["messages_of_schedule"].dump();
+    line += fmt::format("; {}{} messages, latency median {}, p99 {}", job["messages"].dump(),
+                        job["messages"].dump() == all ? "" : " of " + all,
                         InWords(job["message_latency_ns"]["median"], 1, " ns"),
                         InWords(job["message_latency_ns"]["p99"], 1, " ns"));
     const Json& goodput = job["goodput_bytes_per_s"];

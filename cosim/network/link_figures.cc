@@ -51,6 +51,7 @@ struct Direction {
   const FarEnd* link;
   std::int64_t packets;
   std::int64_t words;
+  std::int64_t busy;  ///< measured cycles in which it sent
 };
 
 /// Calls `visit(direction, node, port, nic)` for all directions of all links; `nic` sends when it is not null, else the
@@ -66,9 +67,9 @@ void ForEachDirection(const Network& network, const Figures& figures, Visit&& vi
       const golden::Node::PortCounts& counts = figures.nodes[n].ports[port];
       const std::string other = far.node >= 0 ? fmt::format("s{}", far.node) : fmt::format("e{}", far.endpoint);
       const Nic::Counters* const nothing = nullptr;
-      visit(Direction{own, port, other, far.port, &far, counts.packets, counts.words}, n, port, nothing);
+      visit(Direction{own, port, other, far.port, &far, counts.packets, counts.words, counts.busy}, n, port, nothing);
       if (far.endpoint < 0) continue;
-      visit(Direction{other, 0, own, port, &far, nic->packets, nic->measured_words}, n, port, nic);
+      visit(Direction{other, 0, own, port, &far, nic->packets, nic->measured_words, nic->measured_busy}, n, port, nic);
       ++nic;
     }
   }
@@ -109,8 +110,7 @@ std::string NetStatsCsv(const Network& network, const Figures& figures) {
   const Cycle measured = HasMeasured(network) ? MeasuredCycles(network) : 0;
   const auto cycles = static_cast<double>(measured);
   ForEachDirection(network, figures, [&](const Direction& one, int node, int port, const Nic::Counters* nic) {
-    const double slots = cycles * (one.link->node < 0 ? network.nics().lanes : 4) / 4;
-    const std::string used = HasMeasured(network) ? fmt::format("{:.6f}", static_cast<double>(one.words) / slots) : "";
+    const std::string used = HasMeasured(network) ? fmt::format("{:.6f}", static_cast<double>(one.busy) / cycles) : "";
     text += fmt::format("{},{},{},{},{},{},{},{},{}{}\n", one.from, one.from_port, one.to, one.to_port,
                         NameOf(one.link->kind), one.link->delay, one.packets, one.words, used,
                         books ? BookColumns(figures, measured, node, port, nic, classes) : "");

@@ -113,6 +113,10 @@ Json RoutingJson(const Network& network, const Figures& figures) {
 
 }  // namespace
 
+bool WasTraffic(const Figures& figures, const NetRunOptions& options) {
+  return options.network.hosts.used() || figures.statistics.sent() + figures.queue.packets > 0;
+}
+
 NetLoads LoadsOf(const Network& network, const Figures& figures) {
   const golden::Statistics& statistics = figures.statistics;
   return {static_cast<double>(statistics.offered_words + figures.queue.measured_words) / Slots(network),
@@ -141,12 +145,14 @@ Json NetResults(const Network& network, const Figures& figures, const NetRunOpti
   json["switches"] = network.nodes();
   json["ports"] = ports;
   json["cycles"] = network.cycle() + 1 - network.nics().begin;
-  json["traffic_cycles"] = network.nics().end - network.nics().begin;
+  const bool sent = WasTraffic(figures, options);
+  json["traffic_cycles"] = sent ? Json(network.nics().end - network.nics().begin) : Json(nullptr);
   json["warmup"] = options.network.warmup;
   json["books"] = BooksJson(figures, options.network);
-  const bool has_load = !options.capture || !options.capture->back_to_back;
-  json["offered_load"] = HasMeasured(network) && has_load ? Json(offered) : Json(nullptr);
-  json["accepted_load"] = HasMeasured(network) ? Json(accepted) : Json(nullptr);
+  const bool measured = sent && HasMeasured(network);
+  const bool has_load = !options.network.hosts.used() && !(options.capture && options.capture->back_to_back);
+  json["offered_load"] = measured && has_load ? Json(offered) : Json(nullptr);
+  json["accepted_load"] = measured ? Json(accepted) : Json(nullptr);
   AddSteadiness(network, figures, options, outcome, &json);
   json["latency_ns"] = Quantiles(latency, 0, cycle_ns);
   json["latency_cycles"] = Quantiles(latency, 0, 1);
@@ -170,15 +176,15 @@ Json NetResults(const Network& network, const Figures& figures, const NetRunOpti
   json["latency_histogram"] = Json::array();
   for (const auto& [cycles, packets] : latency.Entries()) json["latency_histogram"].push_back({cycles, packets});
   const NetCost& cost = outcome.cost;
-  json["machine"] =
-      Json{{"ranks", cost.ranks},
-           {"build_s", cost.build_s},
-           {"cpu_s", cost.cpu_s},
-           {"wall_s", outcome.wall_s},
-           {"cycles_per_s",
-            static_cast<double>(network.cycle() + 1 - network.nics().begin) / std::max(outcome.wall_s, 1e-9)},
-           {"flit_hops_per_cpu_s", static_cast<double>(statistics.flit_hops) / std::max(cost.cpu_s, 1e-9)},
-           {"bytes_per_port", cost.peak_bytes / ports}};
+  json["machine"] = Json{
+      {"ranks", cost.ranks},
+      {"build_s", cost.build_s},
+      {"cpu_s", cost.cpu_s},
+      {"wall_s", outcome.wall_s},
+      {"cycles_per_s", static_cast<double>(network.cycle() + 1 - outcome.from.cycle) / std::max(outcome.wall_s, 1e-9)},
+      {"flit_hops_per_cpu_s",
+       static_cast<double>(statistics.flit_hops - outcome.from.flit_hops) / std::max(cost.cpu_s, 1e-9)},
+      {"bytes_per_port", cost.peak_bytes / ports}};
   return json;
 }
 

@@ -22,12 +22,19 @@ struct NetCost {
   std::int64_t peak_bytes = 0;
 };
 
+/// Where this process began: a run that was resumed has been elsewhere before.
+struct RunBegin {
+  golden::Cycle cycle = 0;
+  std::int64_t flit_hops = 0;
+};
+
 /// How a run of a system ended, and what it took.
 struct NetOutcome {
   Verdict verdict = Verdict::kPass;
   std::string message;
   NetCost cost;
   double wall_s = 0;
+  RunBegin from;
 };
 
 /// Shares of the word slots of all NICs in the measured cycles.
@@ -35,6 +42,8 @@ struct NetLoads {
   double offered;
   double accepted;
 };
+/// There was something to be sent: a job, or at least one packet that was created.
+bool WasTraffic(const golden::Figures& figures, const NetRunOptions& options);
 NetLoads LoadsOf(const golden::Network& network, const golden::Figures& figures);
 
 /// `results.json` (docs/network.md, Results). Everything that depends on the machine is in `machine`.

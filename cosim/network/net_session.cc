@@ -142,6 +142,7 @@ void NetSession::Begin() {
                                                   static_cast<std::uint32_t>(run_options_.network.seed),
                                                   settings_.ToYaml(), settings_.InputFiles()));
   for (const std::string& warning : options_.warnings) Say(warning);
+  for (const std::string& warning : run_options_.warnings) Say(warning);
   for (const std::string& line : settings_.AutoLines()) log_.Note(line, options_.verbosity);
   if (run_options_.classes) {
     if (const std::string units = run_options_.classes->Units(); !units.empty())
@@ -191,6 +192,8 @@ void NetSession::WriteJourneys() {
 
 NetOutcome NetSession::RunNetwork() {
   NetOutcome outcome;
+  outcome.from = {network_.cycle(), network_.statistics().flit_hops};
+  shown_cycle_ = outcome.from.cycle - network_.nics().begin;
   begun_ = shown_ = Clock::now();
   const double cpu = CpuSeconds();
   std::optional<golden::Ending> ending;

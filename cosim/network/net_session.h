@@ -20,8 +20,8 @@ namespace tilefly::cosim {
 
 /// Where the state of a run is kept, and from where it is taken.
 struct CheckpointOptions {
-  std::filesystem::path file;      ///< empty: it is not kept
-  std::int64_t every = 0;          ///< cycles; 0: only when the run is stopped
+  std::filesystem::path file;     ///< empty: it is not kept
+  std::int64_t every = 0;         ///< cycles; 0: only when the run is stopped
   std::filesystem::path resumed;  ///< empty: from the start
 };
 
@@ -60,6 +60,8 @@ class NetSession {
   void ShowProgress(golden::Cycle cycle, Clock::time_point now);
   void Say(const std::string& line);
   void SayResults(const NetOutcome& outcome);
+  void SayPackets();
+  void SayLateFaults();
   void WriteJourneys();
   void SayLoads();
   std::string RunName() const;

@@ -14,6 +14,7 @@
 #include "support/errors.h"
 #include "support/text.h"
 #include "topology/builder.h"
+#include "traffic/size_mix.h"
 #include "workload/patterns.h"
 
 namespace tilefly::cosim {
@@ -56,7 +57,8 @@ const std::vector<Setting>& NetSettings::Table() {
        "of these, left out of loads and latencies (auto: a fifth, with --until converged 4000 at most; of jobs and "
        "captures 0)"},
       {"until", "until", "cycles",
-       "cycles: traffic ends after --max-cycles; converged: when mean latency and accepted load are known to 5 % or the "
+       "cycles: traffic ends after --max-cycles; converged: when mean latency and accepted load are known to 5 % or "
+       "the "
        "system is saturated, --max-cycles at the latest (auto: 1000000)"},
       {"stall_cycles", "stall-cycles", "20000", "cycles without progress that end the run"},
       {"stalls", "stalls", "off", "on: what every link did in every cycle, by reason, and its words by class"},
@@ -291,8 +293,13 @@ void NetSettings::ReadNics(int clock_khz, golden::NetworkOptions* network) const
 void NetSettings::AddPattern(const Profile& profile, NetRunOptions* options) const {
   if (Get("traffic.pattern") == "none")
     throw UsageError("--traffic none: nothing is sent; give --goal FILE or --pcap FILE with it, or another --traffic");
+  const int largest = SizeMix(Get("traffic.size"), profile.min_enh_bytes, profile.mtu_bytes).largest();
   for (const ClassPart& part : ParseClasses(Get("traffic.classes"), options->classes, profile)) {
     options->network.traffic.classes.push_back({part.tc, part.share, part.largest});
+    if (largest <= part.largest) continue;
+    options->warnings.push_back(fmt::format(
+        "warning: --size {}: frames of class {} have at most {} B, its MTU in {}; longer ones are cut to it",
+        Get("traffic.size"), options->classes->Of(part.tc).name, part.largest, options->classes->file()));
   }
 }
 

@@ -21,6 +21,7 @@ struct NetRunOptions {
   std::optional<ClassSetup> classes;
   golden::NetworkOptions network;
   std::optional<NetCapture> capture;  ///< whose frames are the traffic
+  std::vector<std::string> warnings;  ///< of what the run does otherwise than was asked for
   bool until_converged = false;       ///< traffic ends with a verdict
   SystemDevices devices;              ///< switches that are no golden ones
   bool lockstep = false;              ///< compared with the golden system

@@ -57,12 +57,47 @@ void NetSession::ShowProgress(golden::Cycle cycle, Clock::time_point now) {
 }
 
 void NetSession::SayLoads() {
-  const golden::Cycle warmup = run_options_.network.warmup, end = results_["traffic_cycles"].get<golden::Cycle>();
-  Say(fmt::format(
-      "load: offered {}, accepted {} ({})", InWords(results_["offered_load"], 4), InWords(results_["accepted_load"], 4),
-      end > warmup ? fmt::format("measured from cycle {} to {}", warmup, end)
-                   : fmt::format("nothing measured: the run ended in cycle {}, the warm-up in {}", end, warmup)));
+  const golden::Cycle warmup = run_options_.network.warmup;
+  const auto& end = results_["traffic_cycles"];
+  const std::string measured =
+      end.is_null() ? "nothing measured: nothing was sent"
+      : end > warmup
+          ? fmt::format("measured from cycle {} to {}", warmup, end.dump())
+          : fmt::format("nothing measured: the run ended in cycle {}, the warm-up in {}", end.dump(), warmup);
+  Say(fmt::format("load: offered {}, accepted {} ({})", InWords(results_["offered_load"], 4),
+                  InWords(results_["accepted_load"], 4), measured));
   if (const std::string line = SteadyLine(results_); !line.empty()) Say(line);
+}
+
+/// Every packet of the books, and what of them is not as it should be.
+void NetSession::SayPackets() {
+  const auto& books = results_["books"];
+  std::string more;
+  for (const char* key : {"resent", "duplicates"}) {
+    if (books.value(key, std::int64_t{0}) > 0) more += fmt::format(", {} {}", books[key].dump(), key);
+  }
+  for (const auto& [reason, count] : books["drops"].items()) more += fmt::format(", {} {}", count.dump(), reason);
+  if (books.value("lost", std::int64_t{0}) > 0)
+    more += fmt::format(", {} lost on links that went down", books["lost"].dump());
+  const auto given_up = results_["nic"]["given_up"].get<std::int64_t>();
+  if (given_up > 0) more += fmt::format(", {} given up", given_up);
+  Say(fmt::format("packets: {} sent, {} delivered{}, {} inside, {} never sent", books["offered"].dump(),
+                  books["delivered"].dump(), more, books["in_flight"].dump(), books["queued"].dump()));
+  if (given_up > 0) {
+    const int resends = run_options_.network.nics.most_resends;
+    Say(fmt::format("warning: {} packets were given up after {} resends; give more --resends or a longer --resend",
+                    given_up, resends));
+  }
+}
+
+/// Links that were to go down when all was over.
+void NetSession::SayLateFaults() {
+  const golden::Cycle end = network_.cycle() - network_.nics().begin;
+  for (const golden::LinkFault& fault : run_options_.network.faults) {
+    if (fault.at <= end) continue;
+    Say(fmt::format("warning: --fail-link {}.{}@{} has no effect: the run ended in cycle {}", fault.node, fault.port,
+                    fault.at, end));
+  }
 }
 
 void NetSession::SayResults(const NetOutcome& outcome) {
@@ -82,11 +117,7 @@ void NetSession::SayResults(const NetOutcome& outcome) {
     Say(fmt::format("devices {}: {}", ToText(run_options_.devices),
                     run_.contract() ? run_.contract()->Line() : "bounded, held against nothing"));
   }
-  const auto& books = results_["books"];
-  std::string drops;
-  for (const auto& [reason, count] : books["drops"].items()) drops += fmt::format(", {} {}", count.dump(), reason);
-  Say(fmt::format("packets: {} sent, {} delivered{}, {} inside, {} never sent", books["offered"].dump(),
-                  books["delivered"].dump(), drops, books["in_flight"].dump(), books["queued"].dump()));
+  SayPackets();
   if (results_.contains("jobs")) {
     for (const std::string& line : JobLines(results_["jobs"])) Say(line);
   } else {
@@ -99,6 +130,7 @@ void NetSession::SayResults(const NetOutcome& outcome) {
   const auto& routing = results_["routing"];
   Say(fmt::format("routing: {}, {} of the packets for other switches by non-minimal paths",
                   routing["mode"].get<std::string>(), Percent(routing["nonminimal_share"])));
+  SayLateFaults();
   const auto& machine = results_["machine"];
   Say(fmt::format("speed: {:.3g} flit-hops a CPU second, {:.0f} cycles/s; built in {:.2f} s; {} bytes a port",
                   Number(machine["flit_hops_per_cpu_s"]), Number(machine["cycles_per_s"]), Number(machine["build_s"]),

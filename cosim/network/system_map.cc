@@ -19,12 +19,9 @@ using nlohmann::json;
 constexpr int kMostBlocks = 64;
 constexpr int kSwitchesOfPage = 64;
 
-/// Share of the port's word slots that were used, of the direction that leaves the switch.
+/// Share of the measured cycles in which the port's link was sending.
 double Utilisation(const Network& network, const Figures& figures, int node, int port) {
-  const FarEnd& far = network.wiring().far(node, port);
-  const double lanes = far.node < 0 ? network.nics().lanes : 4;
-  const double slots = static_cast<double>(MeasuredCycles(network)) * lanes / 4;
-  return std::min(1.0, static_cast<double>(figures.nodes[node].ports[port].words) / slots);
+  return static_cast<double>(figures.nodes[node].ports[port].busy) / static_cast<double>(MeasuredCycles(network));
 }
 
 /// The group of a switch; of Aries one of the system's, which has several of the address.

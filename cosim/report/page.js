@@ -161,7 +161,7 @@ function drawJobs() {
   const rows = listOf(results.jobs).filter(isObject).map((job) => {
     const iteration = objectOf(job.iteration_ns);
     return { job: job.text || job.pattern, ranks: job.ranks, ranks_done: job.ranks_done, completion_ns: job.completion_ns,
-      iterations: job.iterations, iteration_median_ns: iteration.median, iteration_max_ns: iteration.max,
+      iterations: job.iterations, iterations_done: job.iterations_done, iteration_median_ns: iteration.median, iteration_max_ns: iteration.max,
       iteration_dispersion: job.iteration_dispersion, messages: job.messages, "goodput, GB/s": isNumber(job.goodput_bytes_per_s)
         ? job.goodput_bytes_per_s / 1e9 : null, "share of bound": job.share_of_bound };
   });

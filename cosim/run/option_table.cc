@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "cosim/run/option_effects.h"
 #include "cosim/run/everything.h"
+#include "cosim/run/option_effects.h"
 #include "cosim/run/settings.h"
 #include "support/text.h"
 #include "workload/jobs.h"
@@ -189,6 +189,12 @@ const std::vector<OptionEffect>& OfNet() {
        "with jobs (--goal, message patterns)",
        "write class=CLASS into the pattern",
        HasJobs},
+      {{"net"},
+       {"process"},
+       kRefused,
+       "with --traffic cbr, whose rate is constant",
+       "leave one of them out",
+       [](const OptionValues& run) { return run.Get("traffic") == "cbr"; }},
       {{"net"},
        {"allocation", "message-overhead", "packet-overhead", "host-send", "host-receive"},
        kWarned,

@@ -51,8 +51,7 @@ std::vector<ClassPart> ParseClasses(const std::string& text, const std::optional
       const auto fields = Split(item, '*');
       if (fields.empty() || fields.size() > 2)
         throw UsageError(fmt::format("--classes: '{}' is not CLASS or CLASS*WEIGHT", item));
-      const double share = fields.size() == 2 ? ParseReal(fields[1], "--classes, weight") : 1;
-      if (!(share > 0)) throw UsageError(fmt::format("--classes: weight {} is not positive", share));
+      const double share = fields.size() == 2 ? ParseWeight(fields[1], "--classes " + item) : 1;
       parts.push_back(PartOf(NumberOf(fields[0], classes, profile), share, classes, profile));
     }
   }

@@ -13,7 +13,7 @@
 namespace tilefly::golden {
 
 // Whoever adds a member to a class with state adds it to its Serialize, and then changes the size here.
-static_assert(sizeof(Switch) == 8696 && sizeof(GoldenNode) == 8904 && sizeof(Nic) == 496 && sizeof(Host) == 376 &&
+static_assert(sizeof(Switch) == 8696 && sizeof(GoldenNode) == 8928 && sizeof(Nic) == 496 && sizeof(Host) == 376 &&
               sizeof(ReductionHost) == 424 && sizeof(workload::RankRun) == 288);
 
 template <typename Visit>
@@ -104,6 +104,7 @@ void Network::Load(const std::function<Bytes()>& read) {
   Statistics sum;
   load(sum, context_.last_progress, context_.last_event, nics_.end, nics_.measured.to, nics_.history, next_judgement_,
        judged_to_);
+  cycle_ = std::max(cycle_, context_.last_event);
   if (ranks_.first()) context_.statistics = std::move(sum);  // all that was counted, wherever
   for (int domain = 0; domain < domains_.count(); ++domain) {
     const int rank = RankOf(domains_.members[domain].front());

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <utility>
 
 #include "golden/common/register_write.h"
 #include "golden/network/credit_tables.h"
@@ -280,12 +282,19 @@ void Network::Configure() {
 /// Tells the nodes at both ends of links that will go down.
 void Network::FailLinks() {
   context_.faults = !options_.faults.empty();
+  std::map<std::pair<int, int>, std::string> named;  // links, by the end that comes first
   for (const LinkFault& fault : options_.faults) {
     const bool is_port = fault.node >= 0 && fault.node < nodes() && fault.port >= 0 && fault.port < profile_.ports;
     if (!is_port || !wiring_.far(fault.node, fault.port).connected())
       throw UsageError(fmt::format("--fail-link: topology {} has no link at port {} of switch {}", topology_.name,
                                    fault.port, fault.node));
     const FarEnd& far = wiring_.far(fault.node, fault.port);
+    const std::pair<int, int> near(fault.node, fault.port), other(far.node, int{far.port});
+    const std::string text = fmt::format("{}.{}@{}", fault.node, fault.port, fault.at);
+    const auto [first, is_new] = named.emplace(far.node < 0 ? near : std::min(near, other), text);
+    if (!is_new)
+      throw UsageError(
+          fmt::format("--fail-link {}: it is the link of {}, which stays down; give one of them", text, first->second));
     for (const auto& [node, port] : {std::pair(fault.node, fault.port), std::pair(far.node, int{far.port})}) {
       if (node < 0 || !Has(node)) continue;
       if (nodes_[node]->golden() == nullptr)

@@ -46,7 +46,7 @@ struct NetworkOptions {
   std::uint64_t seed = 1;
   Cycle cycles = 20000;        ///< of traffic; then what is inside is delivered
   Cycle warmup = 4000;         ///< of these, left out of loads and latencies
-  Cycle stall_cycles = 20000;  ///< without progress: the end
+  Cycle stall_cycles = 20000;  ///< without progress: the end (docs/network.md, No progress)
   RoutingOptions routing;
   LaneClasses lanes;                       ///< of the traffic classes; all empty: as many as are needed
   std::optional<topology::LanePlan> plan;  ///< instead of the topology's own for the routing
@@ -190,6 +190,7 @@ class Network {
   Bytes SaveDomain(int domain);
   void LoadDomain(int domain, const Bytes& bytes);
   void EnterAll();
+  bool HostsWork() const;
   Ending EndingWhenQuiet() const;
   Ending Finish(Ending ending, Cycle cycle);
 

@@ -216,8 +216,7 @@ int Nic::Occupy(const Header& header, Cycle now) {
   const int words = WordsOf(header.len);
   credits_.Grant(header.vl, CellsOf(header.len), setup_->credits);
   counters_.words += words;
-  if (setup_->measured.Has(now)) counters_.measured_words += words;
-  counters_.measured_busy += setup_->measured.CyclesOf(link_since_, link_free_);
+  CountLink();
   link_since_ = now;
   link_free_ = now + SlotCyclesOf(words, setup_->lanes);
   return words;
@@ -295,9 +294,17 @@ Nic::Queue Nic::Remaining() const {
   return queue;
 }
 
+/// What the link has done since the last packet began.
+void Nic::CountLink() {
+  const Measured& measured = setup_->measured;
+  const auto words = static_cast<int>((link_free_ - link_since_) * setup_->lanes / 4);
+  counters_.measured_words += measured.WordsOf(link_since_, words, setup_->lanes);
+  counters_.measured_busy += measured.CyclesOf(link_since_, link_free_);
+}
+
 void Nic::Settle() {
   CountWait(setup_->end);
-  counters_.measured_busy += setup_->measured.CyclesOf(link_since_, link_free_);
+  CountLink();
   link_since_ = link_free_;
   for (; !returning_.empty(); returning_.Pop()) {
     credits_.Return(returning_.front().vl, returning_.front().cells, setup_->credits);

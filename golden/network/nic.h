@@ -121,6 +121,8 @@ class Nic {
   const Host* host() const { return host_.get(); }
   /// After the last cycle: takes the credits that are still under way on its link, and counts a wait that did not end.
   void Settle();
+  /// The host, or the NIC for it, does something at a time that is known.
+  bool working() const { return host_ != nullptr && std::min(host_->due(), send_due_) < setup_->end; }
   /// A packet waits for a credit of this lane, -1: none does.
   int blocked_lane() const { return wait_ == Wait::kCredit ? blocked_lane_ : -1; }
 
@@ -163,6 +165,7 @@ class Nic {
   Start StartReduction(Cycle now);
   Start Put(const SentPacket& packet, int flow, Cycle now);
   int Occupy(const Header& header, Cycle now);
+  void CountLink();
 
   const NicSetup* setup_;
   int endpoint_;

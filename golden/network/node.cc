@@ -15,7 +15,12 @@ Cycle DueOf(const LinkAck& ack) { return ack.wire + kAckLatency; }
 }  // namespace
 
 Node::Node(const Profile& profile, int index, NodeContext* context)
-    : context_(context), index_(index), inboxes_(profile.ports), counts_(profile.ports), nic_at_(profile.ports, -1) {}
+    : context_(context),
+      index_(index),
+      inboxes_(profile.ports),
+      counts_(profile.ports),
+      sending_(profile.ports),
+      nic_at_(profile.ports, -1) {}
 
 GoldenNode::GoldenNode(const Profile& profile, const SchedulerChoice& scheduler, int index, NodeContext* context)
     : Node(profile, index, context), switch_(profile, scheduler) {
@@ -41,6 +46,7 @@ void GoldenNode::KeepLinkBooks() {
 
 void Node::Settle() {
   for (Nic& nic : nics_) nic.Settle();
+  for (int port = 0; port < static_cast<int>(sending_.size()); ++port) CountWords(port);
   if (link_books_) link_books_->Settle(context_->nics->measured.to);
 }
 
@@ -72,11 +78,11 @@ void GoldenNode::Run(Cycle end) {
   for (;;) {
     const Cycle now = std::min(switch_.NextActive(), nics_due_);
     if (now >= end) break;
-    last = now;
+    if (nics_due_ <= now || !GoesDown(now)) last = now;
     if (nics_due_ <= now) ActNics(now, end);
     if (switch_.NextActive() > now) continue;
     switch_.Step(now);
-    if (!switch_.output().empty) Collect(now, end);
+    if (!switch_.output().empty && Collect(now, end)) last = now;
     if (context_->probe != nullptr) context_->probe->Stepped(index_, now, switch_);
   }
   context_->last_event = std::max(context_->last_event, last);
@@ -163,8 +169,8 @@ void Node::ActNics(Cycle now, Cycle end) {
     if (nic.due() > now) continue;
     const std::optional<Nic::Start> start = nic.Act(now, &context_->statistics);
     if (!start) continue;
-    context_->last_progress = std::max(context_->last_progress, now);
     const int port = nic_ports_[i];
+    Expect(now + far(port).delay + WordOffset(start->words - 1, context_->nics->lanes));
     const Payload payload = AddPacket(*start, &nic);
     if (context_->probe != nullptr) {
       context_->probe->Carries(
@@ -184,12 +190,14 @@ Payload Node::AddPacket(const Nic::Start& start, Nic* nic) {
   return payload;
 }
 
-void GoldenNode::Collect(Cycle now, Cycle end) {
+/// Returns whether something left the switch.
+bool GoldenNode::Collect(Cycle now, Cycle end) {
   const StepOutput& output = switch_.output();
   for (const Departure& departure : output.links.packets) Depart(departure, end);
   for (const CreditReturn& credit : output.credits) Return(credit);
   for (const AckReturn& ack : output.acks) PassOn(ack);
   for (const DropRecord& drop : output.drops) CountDrop(drop, now);
+  return !output.links.packets.empty() || !output.credits.empty() || !output.acks.empty() || !output.drops.empty();
 }
 
 /// Reduction packets are in nobody's books: they end in switches, used or not.
@@ -202,7 +210,6 @@ void Node::CountDrop(const DropRecord& drop, Cycle now) {
 }
 
 void Node::Depart(const Departure& departure, Cycle end) {
-  context_->last_progress = std::max(context_->last_progress, departure.take);
   if (context_->probe != nullptr) {
     context_->probe->Carries({departure.take + kTakeToWire,
                               index_,
@@ -217,11 +224,12 @@ void Node::Depart(const Departure& departure, Cycle end) {
   PortCounts& counts = counts_[departure.port];
   ++counts.packets;
   context_->statistics.flit_hops += departure.format.words;
-  if (context_->nics->measured.Has(departure.take)) {
-    counts.words += departure.format.words;
-    if (link_books_) link_books_->AddWords(departure.port, departure.header.tc(), departure.format.words);
-  }
+  CountWords(departure.port);
+  sending_[departure.port] = {departure.take, static_cast<std::int16_t>(departure.format.words),
+                              static_cast<std::int8_t>(departure.lanes),
+                              static_cast<std::int8_t>(departure.header.tc())};
   const FarEnd& to = far(departure.port);
+  Expect(LastWordOf(departure, to));
   if (departure.header.is_red()) return DepartReduction(departure, to, end);
   if (context_->journeys != nullptr) context_->journeys->Leave(departure);
   if (to.node < 0) {
@@ -229,6 +237,17 @@ void Node::Depart(const Departure& departure, Cycle end) {
     return;
   }
   SendTo(to).packet = {departure.take + kTakeToWire + to.delay, departure.payload, departure.header};
+}
+
+/// Counts the words of the last packet that left by the port.
+void Node::CountWords(int port) {
+  Sending& last = sending_[port];
+  const Measured& measured = context_->nics->measured;
+  const int words = measured.WordsOf(last.take, last.words, last.lanes);
+  counts_[port].words += words;
+  counts_[port].busy += measured.CyclesOf(last.take, last.take + SlotCyclesOf(last.words, last.lanes));
+  if (link_books_ && words > 0) link_books_->AddWords(port, last.tc, words);
+  last.words = 0;
 }
 
 /// The packet goes to a NIC: all that will come of it is known.
@@ -265,6 +284,7 @@ void Node::Sink(const Departure& departure, const FarEnd& to, Cycle last, Cycle 
   if (context_->probe != nullptr)
     context_->probe->Carries({credit.wire, index_, departure.port, true, true, {}, 0, {}, credit});
   credit.wire += to.delay;
+  Expect(credit.wire);
   Take(departure.port, credit, end);
 }
 
@@ -304,6 +324,7 @@ void Node::PassOn(const AckReturn& ack) {
     context_->probe->Carries({ack.wire, index_, ack.port, false, false, {}, 0, {}, {}, true, ack.ack});
   }
   const LinkAck message{ack.wire + to.delay, ack.ack};
+  Expect(message.wire);
   if (to.node < 0) {
     Nic& nic = nics_[nic_at_[ack.port]];
     nic.TakeAck(message);
@@ -322,6 +343,7 @@ void Node::Return(const CreditReturn& credit) {
         {credit.wire, index_, credit.port, false, true, {}, 0, {}, {credit.wire, credit.cells, credit.vl}});
   }
   const LinkCredit message{credit.wire + to.delay, credit.cells, credit.vl};
+  Expect(message.wire);
   if (to.node < 0) {
     Nic& nic = nics_[nic_at_[credit.port]];
     nic.TakeCredit(message);

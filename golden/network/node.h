@@ -35,7 +35,7 @@ struct NodeContext {
   RedPackets reds{&records};
   Statistics statistics;
   std::vector<Outgoing> outgoing;  ///< of the node that runs, to others
-  Cycle last_progress = 0;         ///< latest cycle in which a link took a packet
+  Cycle last_progress = 0;         ///< latest cycle in which something arrives that was put on a link
   Cycle last_event = 0;            ///< latest cycle in which something happened
   NodeProbe* probe = nullptr;
   Journeys* journeys = nullptr;  ///< null: nobody follows packets
@@ -48,7 +48,8 @@ class Node {
   /// What left by a port.
   struct PortCounts {
     std::int64_t packets = 0;
-    std::int64_t words = 0;  ///< taken in the measured cycles
+    std::int64_t words = 0;  ///< sent in the measured cycles; of the last packet when the books are closed
+    std::int64_t busy = 0;   ///< measured cycles in which the link was sending, likewise
   };
 
   Node(const Profile& profile, int index, NodeContext* context);
@@ -64,6 +65,8 @@ class Node {
   void Settle();
   /// The port's link is down, at this end, from cycle `from` on.
   void FailLink(int port, Cycle from);
+  /// The cycle from which on nothing of the port's link counts, kNever: it works.
+  Cycle DownFrom(int port) const { return down_from_.empty() ? kNever : down_from_[port]; }
   /// A message of another node.
   void Receive(const Outgoing& message);
   /// All events before cycle `end`. What is for other nodes is in the context's `outgoing`.
@@ -113,7 +116,7 @@ class Node {
   /// State between two runs, without records of packets. See golden/common/archive.h.
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(inboxes_, packets_waiting_, credits_waiting_, acks_waiting_, nics_due_, counts_, nics_);
+    archive(inboxes_, packets_waiting_, credits_waiting_, acks_waiting_, nics_due_, counts_, sending_, nics_);
     if (link_books_) archive(*link_books_);
   }
 
@@ -152,8 +155,7 @@ class Node {
   void PassOn(const AckReturn& ack);
   /// A packet is dropped.
   void CountDrop(const DropRecord& drop, Cycle now);
-  /// The cycle from which on nothing of the port's link counts, kNever: it works.
-  Cycle DownFrom(int port) const { return down_from_.empty() ? kNever : down_from_[port]; }
+  bool GoesDown(Cycle now) const;
   Drop EndOf(int port, const LinkPacket& packet, Cycle last);
   /// A reduction packet goes to the port's NIC, where its last word is in cycle `last`.
   virtual void BringReduction(int port, Payload payload, Cycle last);
@@ -171,10 +173,21 @@ class Node {
   std::unique_ptr<LinkBooks> link_books_;  ///< null when they are not kept
 
  private:
+  /// The last packet that left by a port: its words are counted when the next one leaves, or in the end.
+  struct Sending {
+    Cycle take = 0;
+    std::int16_t words = 0;
+    std::int8_t lanes = 1;
+    std::int8_t tc = 0;
+  };
+
   static Cycle LastWordOf(const Departure& departure, const FarEnd& to) {
     return departure.take + kTakeToWire + to.delay + WordOffset(departure.format.words - 1, departure.lanes);
   }
   bool IsLost(const Departure& departure, Cycle last) const;
+  void CountWords(int port);
+  /// What is put on a link arrives in cycle `at`.
+  void Expect(Cycle at) { context_->last_progress = std::max(context_->last_progress, at); }
   void DepartReduction(const Departure& departure, const FarEnd& to, Cycle end);
   void Deliver(const Departure& departure, const FarEnd& to, Cycle end);
   void Sink(const Departure& departure, const FarEnd& to, Cycle last, Cycle end);
@@ -183,6 +196,7 @@ class Node {
   void UpdateNicsDue();
 
   std::vector<PortCounts> counts_;
+  std::vector<Sending> sending_;  ///< by port
   std::vector<Nic> nics_;
   std::vector<std::uint8_t> nic_ports_;  ///< by NIC
   std::vector<std::int8_t> nic_at_;      ///< by port, -1: none
@@ -219,7 +233,7 @@ class GoldenNode final : public Node {
   void TellCredit(int port, const LinkCredit& credit);
   void TellAck(int port, const LinkAck& ack);
   void TellInboxes(Cycle end);
-  void Collect(Cycle now, Cycle end);
+  bool Collect(Cycle now, Cycle end);
   template <typename Visit>
   void ForEachPayload(Visit&& visit);
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Links of a node that go down, and packets that are lost or cut there (docs/reductions.md, Failure).
+#include <algorithm>
+
 #include "golden/network/node.h"
 
 namespace tilefly::golden {
@@ -8,6 +10,12 @@ void Node::FailLink(int port, Cycle from) {
   if (down_from_.empty()) down_from_.assign(inboxes_.size(), kNever);
   down_from_[port] = std::min(down_from_[port], from);
   if (golden() != nullptr) golden()->LinkUp(port, false, from);
+}
+
+/// A link of the switch goes down in cycle `now`, or did in the one before: that alone is no event of a run.
+bool Node::GoesDown(Cycle now) const {
+  return context_->faults &&
+         std::any_of(down_from_.begin(), down_from_.end(), [&](Cycle from) { return from == now || from + 1 == now; });
 }
 
 /// How a packet ends whose last word is on the link in cycle `last`.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a network runs: rounds of domains, windows of their switches (docs/network.md, Order of events).
 #include <algorithm>
+#include <functional>
 #include <stdexcept>
 
 #include "golden/network/network.h"
@@ -122,14 +123,22 @@ std::optional<Ending> Network::RunTo(Cycle to, const std::function<bool(Cycle)>&
     }
     const Cycle begins = standing_.next * round_ * window_;
     if (begins >= to && !standing_.stop) return std::nullopt;
-    if (standing_.in_flight > 0 && begins - std::max(standing_.last_progress, nics_.begin) > options_.stall_cycles) {
-      return Finish(Ending::kStuck, begins);
-    }
+    const Cycle patience = std::max(standing_.last_progress, nics_.begin) + options_.stall_cycles;
+    if (standing_.in_flight > 0 && begins > patience && !HostsWork())
+      return Finish(Ending::kStuck, std::min(begins, std::max(patience, standing_.last_event)));
     JudgeWhenDue(begins);
     SaveWhenDue(begins);
     if (standing_.stop) return Finish(Ending::kStopped, begins);
     if (rounds_.Next() == standing_.next) RunRound(standing_.next);
   }
+}
+
+/// Some host does something at a time that is known, or its NIC does. Collective.
+bool Network::HostsWork() const {
+  const auto works = [](const std::unique_ptr<Node>& node) {
+    return node != nullptr && std::any_of(node->nics().begin(), node->nics().end(), std::mem_fn(&Nic::working));
+  };
+  return ranks_.Largest(std::any_of(nodes_.begin(), nodes_.end(), works) ? 1 : 0) > 0;
 }
 
 /// Nothing is due any more. Collective.

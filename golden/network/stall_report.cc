@@ -37,11 +37,12 @@ struct StallReport::Facts {
 
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(lanes, held, blocked_nics, unknown_switches);
+    archive(down, lanes, held, blocked_nics, unknown_switches);
   }
   void Append(const Facts& other);
   void Collect(const Network& network, int n);
 
+  std::vector<DownLink> down;
   std::vector<StalledLane> lanes;
   std::vector<Held> held;
   int blocked_nics = 0;
@@ -49,6 +50,7 @@ struct StallReport::Facts {
 };
 
 void StallReport::Facts::Append(const Facts& other) {
+  down.insert(down.end(), other.down.begin(), other.down.end());
   lanes.insert(lanes.end(), other.lanes.begin(), other.lanes.end());
   held.insert(held.end(), other.held.begin(), other.held.end());
   blocked_nics += other.blocked_nics;
@@ -66,6 +68,14 @@ void StallReport::Facts::Collect(const Network& network, int n) {
   const auto own = static_cast<std::ptrdiff_t>(held.size());
   std::map<Lane, int> waiting;
   device->ForEachQueued([&](const Packet& packet) { ++waiting[Lane{n, packet.output, packet.vl}]; });
+  for (int port = 0; port < network.profile().ports; ++port) {
+    if (node.DownFrom(port) > network.cycle()) continue;
+    DownLink link{n, port, node.DownFrom(port) - network.nics().begin, 0};
+    const auto first = waiting.lower_bound(Lane{n, port, 0}), end = waiting.lower_bound(Lane{n, port + 1, 0});
+    for (auto lane = first; lane != end; ++lane) link.packets += lane->second;
+    waiting.erase(first, end);
+    down.push_back(link);
+  }
   for (auto lane = waiting.begin(); lane != waiting.end();) {
     if (HasCredit(network, lane->first)) {
       lane = waiting.erase(lane);
@@ -100,6 +110,9 @@ StallReport::StallReport(const Network& network) {
 void StallReport::Link(const Network& network, const Facts& facts) {
   blocked_nics = facts.blocked_nics;
   unknown_switches = facts.unknown_switches;
+  down = facts.down;
+  std::sort(down.begin(), down.end(),
+            [](const DownLink& a, const DownLink& b) { return std::tie(a.node, a.port) < std::tie(b.node, b.port); });
   lanes = facts.lanes;
   std::sort(lanes.begin(), lanes.end(), [](const StalledLane& a, const StalledLane& b) {
     return std::tie(a.node, a.port, a.vl) < std::tie(b.node, b.port, b.vl);
@@ -126,23 +139,31 @@ void StallReport::Link(const Network& network, const Facts& facts) {
 
 std::string StallReport::Text(const Network& network) const {
   constexpr std::size_t kMost = 20;
+  const auto far_end = [&](int node, int port) {
+    const FarEnd& far = network.wiring().far(node, port);
+    return far.node >= 0 ? fmt::format("switch {} port {}", far.node, far.port)
+                         : fmt::format("endpoint {}", far.endpoint);
+  };
   const auto line = [&](const StalledLane& lane) {
-    const FarEnd& far = network.wiring().far(lane.node, lane.port);
-    const std::string to =
-        far.node >= 0 ? fmt::format("switch {} port {}", far.node, far.port) : fmt::format("endpoint {}", far.endpoint);
     return fmt::format("  switch {} port {} lane {}: {} packets wait, {} holds {} cells\n", lane.node, lane.port,
-                       lane.vl, lane.packets, to, lane.used);
+                       lane.vl, lane.packets, far_end(lane.node, lane.port), lane.used);
   };
   std::string text =
       fmt::format("no progress: {} packets inside, {} outputs' lanes without credit, {} NICs without credit\n",
                   network.standing().in_flight, lanes.size(), blocked_nics);
   if (unknown_switches > 0)
     text += fmt::format("{} switches are no golden ones: what waits in them is not known\n", unknown_switches);
+  for (std::size_t i = 0; i < down.size() && i < kMost; ++i) {
+    text += fmt::format(
+        "  switch {} port {}: the link to {} is down since cycle {} (--fail-link), {} packets wait for it\n",
+        down[i].node, down[i].port, far_end(down[i].node, down[i].port), down[i].since, down[i].packets);
+  }
+  if (down.size() > kMost) text += fmt::format("  and {} more links that are down\n", down.size() - kMost);
   if (!cycle.empty())
     text += fmt::format("a cycle of {}, each waits for room that the next one must make:\n", cycle.size());
   for (std::size_t i = 0; i < cycle.size() && i < kMost; ++i) text += line(lanes[cycle[i]]);
   if (cycle.size() > kMost) text += fmt::format("  and {} more\n", cycle.size() - kMost);
-  if (cycle.empty()) {
+  if (cycle.empty() && !lanes.empty()) {
     text += "no cycle among them\n";
     for (std::size_t i = 0; i < lanes.size() && i < kMost; ++i) text += line(lanes[i]);
   }

@@ -24,13 +24,22 @@ struct StalledLane {
   std::vector<int> waits_for;  ///< lanes of the far switch that what it holds waits for: indices in the report
 };
 
+/// An output whose link is down.
+struct DownLink {
+  int node;
+  int port;
+  Cycle since;  ///< cycle of traffic
+  int packets;  ///< that wait for it in the switch's queues
+};
+
 struct StallReport {
   /// Collective: complete on the first process, of no use on the others.
   explicit StallReport(const Network& network);
 
-  /// As text: the cycle, then the other lanes up to a limit.
+  /// As text: links that are down, then the cycle, or lanes up to a limit.
   std::string Text(const Network& network) const;
 
+  std::vector<DownLink> down;  ///< lanes of these are not among the others
   std::vector<StalledLane> lanes;
   std::vector<int> cycle;    ///< lanes of which each waits for the next, the last for the first; empty: there is none
   int unknown_switches = 0;  ///< that are no golden ones: their lanes are left out

@@ -32,6 +32,15 @@ struct Measured {
   bool Has(Cycle cycle) const { return cycle >= from && cycle < to; }
   /// How many cycles of [begin, end) they are.
   Cycle CyclesOf(Cycle begin, Cycle end) const { return std::max<Cycle>(0, std::min(end, to) - std::max(begin, from)); }
+  /// How many words of a packet whose first one is on a link of `lanes` lanes in cycle `first` are on it in them.
+  int WordsOf(Cycle first, int words, int lanes) const {
+    const auto before = [&](Cycle end) {
+      if (end <= first) return 0;
+      return end - first >= 4 * Cycle{words} ? words
+                                             : std::min(words, CeilDiv(static_cast<int>(end - first) * lanes, 4));
+    };
+    return to > from ? before(to) - before(from) : 0;
+  }
   /// The part of them that a cycle of theirs is in; the last one may be longer than the others.
   int BatchOf(Cycle cycle) const {
     return static_cast<int>(std::min<Cycle>(kLatencyBatches - 1, (cycle - from) / batch_cycles));

@@ -78,7 +78,7 @@ void Traffic::ParsePattern(const topology::Topology& topology, const std::string
     if (std::find(known.begin(), known.end(), name) == known.end()) {
       known.insert(known.end(), {"adversarial", "bursts", "cbr"});
       known.insert(known.end(), workload::PatternNames().begin(), workload::PatternNames().end());
-      ThrowUnknown("traffic", name, known);
+      ThrowUnknownTraffic(text, known);
     }
     pattern_.emplace(text, endpoints_, seed_, "endpoint");
   }

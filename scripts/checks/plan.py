@@ -75,7 +75,7 @@ def tier(name):
     checks.append(_build("release", configure=[f"-DTILEFLY_MODELS={MODELS[name]}",
                                                f"-DTILEFLY_FLAT_PROFILES={FLAT[name]}"]))
     checks += [Check(f"suite {suite}", suite=suite, tier=name, alone=True) for suite in suites()]
-    checks.append(Check("command line", (["testbenches/cli/cli_test"], ["testbenches/cli/answers_test"])))
+    checks.append(Check("command line", tuple([f"testbenches/cli/{test}"] for test in ("cli_test", "answers_test", "net_test"))))
     few_sizes = [] if name == "full" else ["--quick"]
     checks.append(Check("published figures", (["testbenches/repro/published_test", *few_sizes],)))
     checks.append(Check("several processes", (["testbenches/mpi/mpi_test"],)))

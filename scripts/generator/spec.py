@@ -49,6 +49,7 @@ class Profile:
     name: str
     values: Dict[str, int]      # keys of the profile and of common.yaml
     derived: Dict[str, int]
+    where: str = ""             # file and line of the name
 
     def all(self):
         return {**self.values, **self.derived}
@@ -202,6 +203,9 @@ class _File:
         at = line.get(key) or min(line.values(), default=0)
         raise SpecError(f"{self.path}{f':{at}' if at else ''}: {message}")
 
+    def where(self, mapping, key):
+        return f"{self.path}:{self.lines[id(mapping)][key]}"
+
     def check(self, mapping, required, optional=()):
         if not isinstance(mapping, dict):
             self.fail(f"expected a mapping with the keys {', '.join(required)}, found {_shown(mapping)}")
@@ -326,19 +330,22 @@ def _profile(path, common, wire):
         if not low <= values[key] <= high:
             span = f"be {low}" if low == high else f"be {low} to {high}"
             file.fail(f"{key} is {values[key]}, but must {span}: {why}", file.data, key)
-    profile = Profile(name, values, _derive(values))
+    profile = Profile(name, values, _derive(values), file.where(file.data, "name"))
     limits = {"cells": width["portobs", "ibuf_cells"], "obuf_cells": width["portobs", "obuf_room"],
-              "mtu_cells": width["cell", "cells"], "mtu_bytes": width["header", "len"],
-              "vls": None, "classes": None}
+              "mtu_bytes": width["header", "len"], "vls": None, "classes": None}
     everything = profile.all()
     for key, bits in limits.items():
         most = 2**bits - 1 if bits else 2 ** width["header", {"vls": "vl", "classes": "tc"}[key]]
         if not 1 <= everything[key] <= most:
             file.fail(f"{key} is {everything[key]}, but the wire formats (profiles/wire.yaml) hold 1 to {most}; "
                       f"choose another value", file.data, key)
+    most_cells = 2 ** width["cell", "cells"] - 1
+    if everything["mtu_cells"] > most_cells:
+        file.fail(f"mtu_bytes is {everything['mtu_bytes']}, a frame of {everything['mtu_cells']} cells, but the wire formats "
+                  f"(profiles/wire.yaml) hold {most_cells} cells; give at most {48 * most_cells - 16}", file.data, "mtu_bytes")
     if everything["obuf_cells"] < everything["mtu_cells"]:
         file.fail(f"obuf_cells is {everything['obuf_cells']}, less than a frame of mtu_bytes "
-                  f"({everything['mtu_cells']} cells); raise it", file.data, "obuf_cells")
+                  f"({everything['mtu_cells']} cells); raise it", file.data, _at_fault(file, "obuf_cells", "mtu_bytes"))
     _relations(file, everything)
     return profile
 
@@ -348,11 +355,18 @@ def _fits_cells(mtu):
     return 32 * -(-mtu // 32) + 16 <= 48 * -(-(mtu + 16) // 48)
 
 
+def _at_fault(file, *keys):
+    """The first of the keys that the file has: what is wrong is one of those that it says."""
+    return next((key for key in keys if key in file.data), None)
+
+
 def _relations(file, v):
     """Limits that one key sets to another."""
     def demand(key, holds, why):
         if not holds:
-            file.fail(f"{key} is {v[key]}, but must be {why}", file.data, key)
+            default = "" if key in file.data else " by default"
+            file.fail(f"{key} is {v[key]}{default}, but must be {why}", file.data,
+                      _at_fault(file, key, *re.findall(r"\w+", why)))
 
     longer = next(mtu for mtu in range(v["mtu_bytes"], v["mtu_bytes"] + 96) if _fits_cells(mtu))
     demand("mtu_bytes", _fits_cells(v["mtu_bytes"]),
@@ -363,7 +377,7 @@ def _relations(file, v):
     demand("load_epoch_cycles", v["load_epoch_cycles"] & (v["load_epoch_cycles"] - 1) == 0,
            "a power of two: an epoch begins where the low bits of the cycle are 0")
     demand("load_epoch_cycles", v["load_epoch_cycles"] >= v["tiles"],
-           f"at least the number of tiles ({v['tiles']}): a ring passes one in a cycle")
+           f"at least the number of tiles (rows * cols = {v['tiles']}): a ring passes one in a cycle")
     demand("red_segments", v["red_segments"] & (v["red_segments"] - 1) == 0, "a power of two")
     for key in ("min_std_bytes", "min_enh_bytes"):
         demand(key, v[key] <= v["mtu_bytes"], f"at most mtu_bytes ({v['mtu_bytes']})")
@@ -399,7 +413,7 @@ def with_extra(model, paths):
     """The model with users' own profiles."""
     more = [_profile(path, model.common, model.wire) for path in paths]
     taken = [camel(p.name) for p in model.profiles + more] + ["Profiles", *[camel(name) + "Values" for name in model.enums]]
-    for path, p in zip(paths, more):
+    for p in more:
         if taken.count(camel(p.name)) > 1:
-            raise SpecError(f"{path}: name: '{p.name}' is taken: the constant k{camel(p.name)} exists; choose another name")
+            raise SpecError(f"{p.where}: name: '{p.name}' is taken: the constant k{camel(p.name)} exists; choose another name")
     return replace(model, extra=more)

@@ -144,6 +144,7 @@ const std::vector<Example>& Examples() {
       {"load", "with --pcap", {{"pcap", "in.pcap"}}, {}},
       {"load", "with jobs", {{"goal", "ring.goal"}}, {{"traffic", "uniform"}}},
       {"classes", "with jobs", {{"traffic", "alltoall"}}, {{"traffic", "incast:1"}}},
+      {"process", "with --traffic cbr", {{"traffic", "cbr"}}, {{"traffic", "incast:1"}}},
       {"host-send", "without jobs", {}, {{"traffic", "alltoall"}}},
       {"allocation", "with one job", {{"traffic", "alltoall"}}, {{"traffic", "alltoall:ranks=3+barrier"}}},
       {"host-reduce", "without jobs whose", {{"traffic", "alltoall"}}, {{"traffic", "allreduce:ring"}}},
@@ -272,7 +273,9 @@ TEST(OptionEffects, ThePageListsTheTable) {
   for (const OptionEffect& row : OptionEffects()) {
     const bool many = row.options.size() > 15;
     const bool drawn = row.why.find("everything") != std::string::npos;
-    std::string options = drawn ? "what it draws" : many ? "all others" : fmt::format("`--{}`", fmt::join(row.options, "`, `--"));
+    std::string options = drawn  ? "what it draws"
+                          : many ? "all others"
+                                 : fmt::format("`--{}`", fmt::join(row.options, "`, `--"));
     if (const std::size_t figure = options.find("--FIGURE"); figure != std::string::npos) options.erase(figure, 2);
     EXPECT_THAT(page.str(), HasSubstr(fmt::format("| {} | {} | {} | {} |", fmt::join(row.commands, ", "), options,
                                                   row.why, row.answer == NoEffect::kRefused ? "refused" : "warning")));

@@ -64,7 +64,19 @@ TEST(Pattern, UnknownNamesTheNearest) {
   }
   EXPECT_THROW(Pattern("permutation:bitrevers", 8, 1), UsageError);
   EXPECT_THROW(Pattern("incast:8", 8, 1), UsageError);
-  EXPECT_THROW(Pattern("hotspot:1:1.5", 8, 1), UsageError);
+  for (const char* text : {"hotspot:1:1.5", "hotspot:1:nan", "hotspot:3,3:0.5"})
+    EXPECT_THROW(Pattern(text, 8, 1), UsageError) << text;
+}
+
+TEST(Pattern, AWrongSeparatorIsNamed) {
+  for (const char* text : {"incast,3", "incast=3", "incast;3"}) {
+    try {
+      Pattern(text, 8, 1);
+      FAIL() << text;
+    } catch (const UsageError& error) {
+      EXPECT_NE(std::string(error.what()).find("write incast:3"), std::string::npos) << error.what();
+    }
+  }
 }
 
 TEST(SizeMix, WeightsAreSharesOfFrames) {
@@ -76,7 +88,7 @@ TEST(SizeMix, WeightsAreSharesOfFrames) {
 }
 
 TEST(SizeMix, RefusesWhatIsNotASize) {
-  for (const char* text : {"", "63", "5000", "abc", "64*", "64*0", "64*-1", "64*1*1"})
+  for (const char* text : {"", "63", "5000", "abc", "64*", "64*0", "64*-1", "64*1*1", "64*nan", "64*1e308"})
     EXPECT_THROW(SizeMix(text, 64, 4224), UsageError) << text;
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Links that go down: jobs that reduce over them end, others do not notice, and the books balance.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "golden/network/stall_report.h"
 #include "golden/network/wait_report.h"
 #include "support/errors.h"
 #include "testbenches/network/jobs.h"
@@ -158,6 +160,48 @@ TEST(LinkFaults, AreTheSameWhateverTheWindowsAndProcesses) {
       if (ranks.first()) own = Text(network, ending, figures);
     });
     EXPECT_EQ(own, whole) << size;
+  }
+}
+
+/// As if nothing was to happen: nothing has by then.
+TEST(LinkFaults, BehindTheEndOfTheRunMakeItNoLonger) {
+  const auto dragonfly = topology::Build("dragonfly:p=2,a=4,h=2");
+  const auto text = [&](std::vector<LinkFault> faults) {
+    NetworkOptions options = Uniform();
+    options.faults = std::move(faults);
+    Network network(dragonfly, options);
+    const Ending ending = network.Run();
+    return Text(network, ending, Figures(network));
+  };
+  const std::string without = text({});
+  EXPECT_THAT(without, HasSubstr("ending 0"));
+  EXPECT_TRUE(text({{5, 6, 100000}, {5, 3, 50000}}) == without);
+}
+
+TEST(LinkFaults, TheReportOfAStandstillNamesTheLink) {
+  const auto dragonfly = topology::Build("dragonfly:p=2,a=4,h=2");
+  NetworkOptions options = Uniform();
+  options.faults = {{5, 6, 2100}, {5, 3, 2500}};
+  Network network(dragonfly, options);
+  ASSERT_EQ(network.Run(), Ending::kStuck);
+  const StallReport report(network);
+  ASSERT_EQ(report.down.size(), 4u) << "both ends of each";
+  EXPECT_GT(report.down[0].packets + report.down[1].packets, 0);
+  const FarEnd& far = network.wiring().far(5, 6);
+  EXPECT_THAT(report.Text(network),
+              HasSubstr(fmt::format("  switch 5 port 6: the link to switch {} port {} is down since "
+                                    "cycle 2100 (--fail-link), ",
+                                    far.node, far.port)));
+}
+
+TEST(LinkFaults, OfOneLinkTwiceAreRefused) {
+  const auto dragonfly = topology::Build("dragonfly:p=2,a=4,h=2");
+  Network network(dragonfly, Uniform());
+  const FarEnd& far = network.wiring().far(5, 6);
+  for (const LinkFault& again : {LinkFault{5, 6, 100}, LinkFault{5, 6, 900}, LinkFault{far.node, far.port, 900}}) {
+    NetworkOptions options = Uniform();
+    options.faults = {{5, 6, 100}, again};
+    EXPECT_THROW(Network(dragonfly, options), UsageError) << again.node << "." << again.port;
   }
 }
 

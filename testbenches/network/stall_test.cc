@@ -4,6 +4,7 @@
 
 #include "golden/network/stall_report.h"
 #include "testbenches/network/hand_made.h"
+#include "testbenches/network/jobs.h"
 #include "topology/builder.h"
 
 namespace tilefly::golden {
@@ -48,6 +49,38 @@ TEST(Stall, ARingHalfLoadedDoesNotStall) {
   Network network(ring, options);
   EXPECT_EQ(network.Run(), Ending::kDrained);
   EXPECT_TRUE(StallReport(network).lanes.empty());
+}
+
+/// Nothing moves but what is on the links, much longer than the limit: packets there, then credits on the way back.
+TEST(Stall, WhatIsOnALongLinkIsProgress) {
+  topology::Topology ring = RingOf(5);
+  for (topology::Link& link : ring.links) link.metres = 10000;
+  NetworkOptions options;
+  options.traffic.pattern = "permutation:shift:4";
+  options.traffic.load = 0.9;
+  options.cycles = 3000;
+  options.warmup = 0;
+  options.stall_cycles = 1000;
+  Network network(ring, options);
+  EXPECT_EQ(network.Run(), Ending::kDrained);
+  EXPECT_EQ(network.NotHome(), "");
+  EXPECT_GT(network.cycle(), 100000);
+}
+
+/// The message of one job waits for a link that is down; the ranks of the other compute, and are done all the same.
+TEST(Stall, AHostThatWorksIsProgress) {
+  const topology::Topology ring = RingOf(5);
+  NetworkOptions options;
+  options.cycles = Cycle{1} << 40;
+  options.warmup = 0;
+  options.faults = {{0, 2, 0}};
+  UseJobs(workload::MakeWorkload("pingpong:at=0/2,iterations=1+pingpong:at=4/6,iterations=3", "", 10,
+                                 workload::Allocation::kLinear, 1, {100000, 0, 0}),
+          &options);
+  Network network(ring, options);
+  EXPECT_EQ(network.Run(), Ending::kStuck);
+  EXPECT_EQ(network.statistics().jobs.at(0).ranks_done, 0);
+  EXPECT_EQ(network.statistics().jobs.at(1).ranks_done, 2);
 }
 
 /// Two lanes, l0 g0 l1, keep an overloaded dragonfly moving.

@@ -110,6 +110,9 @@ TEST(Table, RefusesWhatIsNoTableWithLineAndKey) {
   EXPECT_THAT(ReadRefusal(classes + "  - {name: C, mtu: 1 credit, lanes: [3]}\n" + good), HasSubstr("A has no lanes"));
   EXPECT_THAT(ReadRefusal(classes + "  - {name: C, mtu: 1 credit, bandwidth: rest}\n" + good), HasSubstr("wish lists"));
   EXPECT_THAT(ReadRefusal(classes + "  - {name: C, mtu: 1 credit, latency: 1}\n" + good), HasSubstr("wish lists"));
+  EXPECT_THAT(ReadRefusal(classes), AllOf(HasSubstr("key 'table' is missing"), HasSubstr("tilefly qos plan")));
+  EXPECT_THAT(ReadRefusal(classes + "tabel:" + good.substr(good.find(':') + 1)),
+              AllOf(HasSubstr(":5: "), HasSubstr("write it for 'tabel'")));
   EXPECT_THAT(ReadRefusal("table: [\n"), HasSubstr("not YAML"));
   EXPECT_THAT(ReadRefusal(""), HasSubstr("keys and values were expected"));
   EXPECT_THAT(Refusal([] { ReadTable("no.yaml"); }), HasSubstr("no.yaml: cannot be read"));
@@ -163,7 +166,8 @@ TEST(WishList, RefusesValuesWithoutUnitsOrOutOfRange) {
   EXPECT_THAT(one("bandwidth: 201Gbps, mtu: 64B"), HasSubstr("at most the whole link"));
   EXPECT_THAT(one("bandwidth: 0%, mtu: 64B"), HasSubstr("not more than 0"));
   EXPECT_THAT(one("bandwidth: nan%, mtu: 64B"), HasSubstr("not a number"));
-  EXPECT_THAT(one("mtu: 64B"), HasSubstr("key 'bandwidth' is missing"));
+  EXPECT_THAT(one("mtu: 64B"), HasSubstr("key 'bandwidth' is missing; add it"));
+  EXPECT_THAT(one("mtu: 64B, bandwith: 40%"), HasSubstr("key 'bandwidth' is missing; write it for 'bandwith'"));
   EXPECT_THAT(one("bandwidth: 40%, mtu: 0.5 credits"), HasSubstr("not a whole number"));
   EXPECT_THAT(one("bandwidth: 40%, mtu: 64B, distance: 65"), HasSubstr("has distance 65, the table 64 entries"));
   EXPECT_THAT(one("bandwidth: 40%, mtu: 64B, distance: 2, latency: 1"), HasSubstr("give one of the two"));

@@ -58,6 +58,7 @@ TEST(Goal, MalformedTextIsRefusedWithItsPlace) {
     } catch (const UsageError& error) {
       EXPECT_THAT(error.what(), testing::StartsWith("x.goal:" + place + ": ")) << text;
       EXPECT_THAT(error.what(), testing::HasSubstr(word)) << text;
+      if (text.find("calc -") != std::string::npos) EXPECT_THAT(error.what(), Not(testing::HasSubstr("any source")));
     }
   };
   const std::string two = "num_ranks 2\n";
@@ -73,6 +74,7 @@ TEST(Goal, MalformedTextIsRefusedWithItsPlace) {
   refused(two + "rank 0 {\nl1: send 8b from 1\n}\n", "3:13", "'to'");
   refused(two + "rank 0 {\nl1: send 8b to 2\n}\n", "3:16", "no rank 2");
   refused(two + "rank 0 {\nl1: recv 8b from -1\n}\n", "3:18", "not supported");
+  refused(two + "rank 0 {\ncalc -5\n}\n", "3:6", "a time in ns is to be a whole number, 0 to 1125899906842624");
   refused(two + "rank 0 {\nl1: send 8b to 1 tag 4294967296\n}\n", "3:22", "4294967295");
   refused(two + "rank 0 {\nl1: send 8b to 1 nic 1\n}\n", "3:22", "one NIC");
   refused(two + "rank 0 {\nl1: calc 5 nic 0\n}\n", "3:12", "line is to end");

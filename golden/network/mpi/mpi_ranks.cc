@@ -6,6 +6,7 @@
 #include <boost/mpi/nonblocking.hpp>
 #include <boost/mpi/status.hpp>
 #include <cstdlib>
+#include <string_view>
 
 namespace tilefly::golden {
 namespace {
@@ -20,6 +21,14 @@ constexpr std::array kSigns = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"};
 
 bool MpiRanks::Launched() {
   return std::any_of(kSigns.begin(), kSigns.end(), [](const char* name) { return std::getenv(name) != nullptr; });
+}
+
+bool MpiRanks::LaunchedWithOthers() {
+  const auto says_one = [](const char* name) {
+    const char* const size = std::getenv(name);
+    return size != nullptr && std::string_view(size) == "1";
+  };
+  return Launched() && !says_one("OMPI_COMM_WORLD_SIZE") && !says_one("PMI_SIZE");
 }
 
 void MpiRanks::Exchange(const std::vector<Bytes>& to, std::vector<Bytes>* from) {

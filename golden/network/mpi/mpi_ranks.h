@@ -13,6 +13,8 @@ class MpiRanks : public Ranks {
  public:
   /// Whether a launcher has started this process; told by what it leaves in the environment, MPI is not asked.
   static bool Launched();
+  /// Whether it has started others too, or may have: not every launcher says how many there are.
+  static bool LaunchedWithOthers();
 
   int size() const override { return world_.size(); }
   int rank() const override { return world_.rank(); }
