@@ -19,8 +19,10 @@ CLI::Validator Between(std::int64_t low, std::int64_t high) {
 }
 
 CLI::Validator NotEmpty() {
-  return {[](const std::string& text) { return text.empty() ? std::string("the name is empty; give one, or leave the option out") : ""; },
-          ""};
+  const auto refuse = [](const std::string& text) -> std::string {
+    return text.empty() ? "the name is empty; give one, or leave the option out" : "";
+  };
+  return {refuse, ""};
 }
 
 }  // namespace tilefly::apps

@@ -47,7 +47,7 @@ void NetSettings::AddJobs(const Profile& profile, NetRunOptions* options) const 
                     "give message patterns ({})",
                     traffic, fmt::join(workload::PatternNames(), ", ")));
   }
-  const auto time = [&](const char* path) { return workload::ParseNanoseconds(Get(path), path); };
+  const auto time = [&](const char* path) { return workload::ParseNanoseconds(Get(path), NameOf(path)); };
   const workload::HostCosts costs = {time("host.send"), time("host.receive"), time("host.reduce")};
   workload::Workload workload = workload::MakeWorkload(
       traffic == "none" ? "" : traffic, goal, static_cast<int>(options->topology->endpoints.size()),

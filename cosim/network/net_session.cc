@@ -320,7 +320,7 @@ void NetSession::SayWaves(const std::vector<std::filesystem::path>& files) {
   Say(fmt::format("  waves:  {}   (view: gtkwave {})", files[0].string(), files[1].string()));
   std::error_code error;
   if (static_cast<std::int64_t>(std::filesystem::file_size(files[0], error)) >= run_options_.waves.max_bytes && !error)
-    Say(fmt::format("warning: the waves end early: the file has reached --trace-limit {}", settings_.Get("waves.limit_mb")));
+    Say("warning: the waves end early: the file has reached --trace-limit " + settings_.Get("waves.limit_mb"));
 }
 
 /// Whether the run is to end.

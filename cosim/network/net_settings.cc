@@ -274,7 +274,7 @@ void NetSettings::ReadNics(int clock_khz, golden::NetworkOptions* network) const
   if (Get("nic.window") != "possible")
     nics.window = static_cast<int>(Integer("nic.window", 1, golden::NicOptions::kMostWindow));
   if (Get("nic.resend") != "off") {
-    nics.resend = workload::CyclesOf(workload::ParseNanoseconds(Get("nic.resend"), "nic.resend"), clock_khz);
+    nics.resend = workload::CyclesOf(workload::ParseNanoseconds(Get("nic.resend"), NameOf("nic.resend")), clock_khz);
     if (nics.resend == 0) throw UsageError("--resend 0ns: a packet would be sent again at once; give a time, or off");
   }
   nics.most_resends = static_cast<int>(Integer("nic.resends", 0, golden::NicOptions::kMostResends));

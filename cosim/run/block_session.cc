@@ -112,7 +112,7 @@ int BlockSession::Run() {
 std::string BlockSession::Window(const BlockOutcome& outcome) const {
   const std::string mode = settings_.Get("waves.mode");
   if (mode != "off" && mode != "full" && mode != "on-fail")
-    ThrowUnknown("waves.mode", mode, {"off", "full", "on-fail"});
+    ThrowUnknown(settings_.NameOf("waves.mode"), mode, {"off", "full", "on-fail"});
   if (mode == "full" && program_.whole_switch) {
     throw UsageError(
         fmt::format("--waves full: --block {} is compared inside a whole switch; waves of one: tilefly cosim --level "

@@ -133,7 +133,8 @@ void Session::AddRuns(const Json& runs) {
   results_["seeds"] = Json::array();
   for (const Json& run : runs) results_["seeds"].push_back(run["seed"]);
   results_["runs"] = runs;
-  Say(fmt::format("{} seeds: results.json, stats.csv and the report are of seed={}, the last; `runs` in results.json has each",
+  Say(fmt::format("{} seeds: results.json, stats.csv and the report are of seed={}, the last; `runs` in results.json has "
+                  "each",
                   runs.size(), results_["seed"].dump()));
 }
 
@@ -255,7 +256,7 @@ void Session::NameWaves(const std::vector<std::filesystem::path>& files, const c
   wave_ = files.front();
   std::error_code error;
   if (static_cast<std::int64_t>(std::filesystem::file_size(wave_, error)) >= window_.max_bytes && !error)
-    Say(fmt::format("warning: the waves end early: the file has reached --trace-limit {}", settings_.Get("waves.limit_mb")));
+    Say("warning: the waves end early: the file has reached --trace-limit " + settings_.Get("waves.limit_mb"));
   for (const auto& file : files) detail_["waves"].push_back({{"path", file.string()}, {"what", what}});
 }
 

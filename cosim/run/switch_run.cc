@@ -197,9 +197,10 @@ Outcome SwitchRun::Loop(const RunControl& control) {
   const Books& books = scoreboard_.books();
   bins_.AddDrops(Drop::kNoEthHeader, books.drops[static_cast<std::size_t>(Drop::kNoEthHeader)] + books.copies_dropped);
   if (scoreboard_.books().offered == 0 && (!reductions_ || reductions_->received() == 0)) {
-    outcome.message = fmt::format("no frame was sent: nothing was checked; {}",
-                                  source_->Left() > 0 ? "the capture's frames come later: give more --max-cycles, or a faster --pace"
-                                                      : "give a higher --load, or more --max-cycles");
+    const char* const remedy = source_->Left() > 0
+                                   ? "the capture's frames come later: give more --max-cycles, or a faster --pace"
+                                   : "give a higher --load, or more --max-cycles";
+    outcome.message = fmt::format("no frame was sent: nothing was checked; {}", remedy);
   }
   if (scoreboard_.surprises() > 0 && !options_.stalls.ignore_pause) {
     outcome.message = fmt::format("{} frames were dropped without a fault (BUFFER_FULL)", scoreboard_.surprises());

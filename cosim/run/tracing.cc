@@ -18,7 +18,8 @@ constexpr std::int64_t kMostMegabytes = 1'000'000'000;
 WaveOptions WaveWindow(const SettingValues& settings) {
   WaveOptions window;
   const auto cycle = [&](const char* path, Cycle automatic) {
-    return settings.Get(path) == "auto" ? automatic : static_cast<Cycle>(ParseInteger(settings.Get(path), settings.NameOf(path)));
+    const std::string& text = settings.Get(path);
+    return text == "auto" ? automatic : static_cast<Cycle>(ParseInteger(text, settings.NameOf(path)));
   };
   window.from = cycle("waves.start", window.from);
   window.to = cycle("waves.end", window.to);
