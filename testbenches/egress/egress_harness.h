@@ -26,7 +26,9 @@ class EgressHarness {
   /// What the test chooses in a cycle.
   struct Stimuli {
     bool requests = true;            ///< new ones
-    bool most = false;               ///< and as many and as long as can wait
+    int most = 0;                    ///< not 0: as many as can wait, of so many cells
+    bool one_row = false;            ///< new ones of the first row only
+    bool cells = true;               ///< of what was granted
     bool slow = true;                ///< inputs are busy with other outputs now and then
     bool link_up = true;
     int used = 0;                    ///< of the input buffer
@@ -164,9 +166,9 @@ class EgressHarness {
     dut_->req_valid_i = dut_->cell_valid_i = dut_->red_req_valid_i = dut_->red_cell_valid_i = 0;
     arrived_ = 0;
     for (int row = 0; row < profile_.out_rows; ++row) {
-      if (stimuli.requests) {
+      if (stimuli.requests && (row == 0 || !stimuli.one_row)) {
         const auto arrival = IsRed(row)     ? red_row_.Next(now)
-                             : stimuli.most ? requests_.NextOfMost(row)
+                             : stimuli.most ? requests_.NextOfMost(row, stimuli.most)
                                             : requests_.Next(now, row);
         if (arrival) {
           PutRequest(row, arrival->request);
@@ -175,6 +177,7 @@ class EgressHarness {
           ++arrived_;
         }
       }
+      if (!stimuli.cells) continue;
       const auto arrival = cells_[static_cast<std::size_t>(row)].Next(now, stimuli.slow);
       if (!arrival) continue;
       ++arrived_;

@@ -215,6 +215,9 @@ void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_t
       segment_end = now + 1500;
     } else if (!quiet && random.Chance(6, "write", now)) {
       stimuli.cfg = RandomWrite(profile, random, port, now);
+    } else if (!quiet && power_up.edge > 0 && random.Chance(64, "read", now)) {
+      const auto counter = static_cast<int>(random.Below(26, "read: counter", now));
+      stimuli.cfg = golden::ReadRegister(port, CfgSpace::kCounter, counter);
     } else if (!quiet && random.Chance(64, "scheduler write", now)) {
       stimuli.cfg = SchedulerWrite(profile, random, port, now);
     }
@@ -301,7 +304,8 @@ TEST(EgressPort, CountsEveryCellThatCanWait) {
   while (run.Next()) {
     EgressHarness<Vrtl_egress_tile8>::Stimuli stimuli;
     const bool fills = run.cycle() < kFilled;
-    stimuli.requests = stimuli.most = fills && run.cycle() > 20;
+    stimuli.requests = fills && run.cycle() > 20;
+    stimuli.most = kTile8.mtu_cells;
     if (run.cycle() == 0)
       stimuli.cfg = golden::WriteRegister(kPort, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits());
     if (!fills) stimuli.credit = receiver.Next(run.stimulus(), run.cycle(), true);
@@ -314,10 +318,37 @@ TEST(EgressPort, CountsEveryCellThatCanWait) {
   }
 }
 
-/// An XOFF is repeated after 65536 cycles.
-TEST(EgressPort, RepeatsXoffWhileTheBufferStaysFull) {
+/// Nothing of what is granted comes until packets of one cell have left too little room in the output buffer for one more.
+TEST(EgressPort, CountsGrantsUntilTheBufferIsFull) {
   constexpr int kPort = 1;
-  Comparison run({1, 0, 140'000});
+  constexpr golden::Cycle kFilled = 4000;
+  Comparison run({1, 0, 2 * kFilled});
+  EgressHarness<Vrtl_egress_tile8> harness(&run, kTile8, kPort);
+  const Bin full = run.AddBin("no room is left, and nothing has come", 1000);
+  const Bin empty = run.AddBin("all has come and gone", 100);
+  PortMode mode;
+  mode.enable = true;
+  mode.lanes = 4;
+  while (run.Next()) {
+    EgressHarness<Vrtl_egress_tile8>::Stimuli stimuli;
+    const bool fills = run.cycle() < kFilled;
+    stimuli.requests = fills && run.cycle() > 20;
+    stimuli.cells = !fills;
+    stimuli.most = 1;
+    stimuli.one_row = true;
+    if (run.cycle() == 0)
+      stimuli.cfg = golden::WriteRegister(kPort, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits());
+    harness.Step(stimuli);
+    const int room = harness.golden().room();
+    run.Hit(full, fills && room < kTile8.mtu_cells);
+    run.Hit(empty, !fills && room == kTile8.obuf_cells);
+  }
+}
+
+/// An XOFF is repeated after 65536 cycles.
+void RepeatXoff(PowerUp power_up, golden::Cycle cycles) {
+  constexpr int kPort = 1;
+  Comparison run({1, 0, cycles, 0, power_up});
   EgressHarness<Vrtl_egress_tile8> harness(&run, kTile8, kPort);
   const Bin sent = run.AddBin("XOFF", 3);
   PortMode mode;
@@ -326,14 +357,22 @@ TEST(EgressPort, RepeatsXoffWhileTheBufferStaysFull) {
     EgressHarness<Vrtl_egress_tile8>::Stimuli stimuli;
     stimuli.requests = run.cycle() % 1024 > 1000;
     stimuli.used = 1500;
-    if (run.cycle() == 0) stimuli.cfg = golden::WriteRegister(kPort, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits());
-    if (run.cycle() == 1) {
+    // From edges in cycles of both parities.
+    const golden::Cycle now = run.cycle() - power_up.edge;
+    if (now == 0) stimuli.cfg = golden::WriteRegister(kPort, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits());
+    if (now == 1) {
       stimuli.cfg = golden::WriteRegister(kPort, CfgSpace::kPort, static_cast<int>(PortReg::kPause), 1280 | 1024 << 16 | std::uint64_t{1} << 32);
     }
     const std::uint64_t before = harness.golden().Counter(static_cast<int>(Counter::kTxPause));
     harness.Step(stimuli);
     run.Hit(sent, harness.golden().Counter(static_cast<int>(Counter::kTxPause)) != before);
   }
+}
+
+TEST(EgressPort, RepeatsXoffWhileTheBufferStaysFull) { RepeatXoff(kZeros, 140'000); }
+
+TEST(EgressPort, RepeatsXoffFromTheEdgesOfLongLivedState) {
+  FromEdges([](PowerUp power_up) { RepeatXoff(power_up, 70'000); });
 }
 
 }  // namespace

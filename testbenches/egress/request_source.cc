@@ -27,7 +27,7 @@ std::optional<RequestSource::Arrival> RequestSource::Next(golden::Cycle now, int
   return arrival;
 }
 
-std::optional<RequestSource::Arrival> RequestSource::NextOfMost(int row) {
+std::optional<RequestSource::Arrival> RequestSource::NextOfMost(int row, int cells) {
   for (int input = row * profile_.row_in; input < (row + 1) * profile_.row_in; ++input) {
     for (int vl = 0; vl < golden::kMaxLanes; ++vl) {
       std::uint8_t& outstanding = outstanding_[Slot(input, vl)];
@@ -36,7 +36,7 @@ std::optional<RequestSource::Arrival> RequestSource::NextOfMost(int row) {
       Arrival arrival{input, {}};
       arrival.request.src = static_cast<std::uint8_t>(input);
       arrival.request.vl = static_cast<std::uint8_t>(vl);
-      arrival.request.cells = static_cast<std::uint8_t>(profile_.mtu_cells);
+      arrival.request.cells = static_cast<std::uint8_t>(cells);
       return arrival;
     }
   }

@@ -26,8 +26,8 @@ class RequestSource {
 
   /// The request that arrives from `row` in cycle `now`.
   std::optional<Arrival> Next(golden::Cycle now, int row);
-  /// The same when every input asks for as much as its credits allow.
-  std::optional<Arrival> NextOfMost(int row);
+  /// The same when every input asks for as much as its credits allow, of `cells` each, the lowest first.
+  std::optional<Arrival> NextOfMost(int row, int cells);
   /// A grant of cycle `now`: its credit comes back, and a further request may follow, much later.
   void Granted(golden::Cycle now, int input, int vl) { returning_.push_back({now + kCreditTrip, Slot(input, vl)}); }
   /// Credits that are back in cycle `now`.

@@ -199,7 +199,7 @@ void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_t
       cfg = random.Chance(96, "change: class", now)    ? classes.Change(segment.shares, now)
             : random.Chance(96, "change: route", now) ? tables.routes().Change(now)
                                                       : tables.Change(now);
-    } else if (random.Chance(4, "read", now)) {
+    } else if (random.Chance(power_up.edge > 0 && !quiet ? 64 : 4, "read", now)) {
       cfg = Write(CfgSpace::kCounter, random.Chance(16, "read: other", now) ? 127 : port, static_cast<int>(random.Below(28, "read", now)), 0);
       cfg.read = true;
       if (quiet && harness.idle_cycles() > 60) cfg = Cfg{};  // lets the port become idle

@@ -34,6 +34,7 @@ class RingHarness {
     std::uint64_t links_up = ~std::uint64_t{0};
     bool arrivals = true;  ///< new packets
     bool eager = false;    ///< outputs grant as soon as they can, and links run at their full rate
+    bool credits_only = false;  ///< outputs grant no results
   };
 
   RingHarness(Comparison* run, const Profile& profile, RingPeers* peers, RingBins* bins)
@@ -108,7 +109,7 @@ class RingHarness {
     for (int p = 0; p < profile_.ports; ++p) {
       dut_.SetLink(p, (stimuli.links_up >> p & 1) != 0);
       Arrive(now, p, stimuli, &inputs);
-      Grant(now, p, stimuli.eager, &inputs);
+      Grant(now, p, stimuli, &inputs);
     }
     dut_.Settle();
     const std::uint64_t answer = Answer(event);
@@ -188,8 +189,8 @@ class RingHarness {
     if (bins_ != nullptr && good) bins_->Ended(p, red);
   }
 
-  void Grant(golden::Cycle now, int p, bool eager, golden::GoldenRing::Inputs* inputs) {
-    const std::optional<int> input = grants_.Next(now, p, eager);
+  void Grant(golden::Cycle now, int p, const Stimuli& stimuli, golden::GoldenRing::Inputs* inputs) {
+    const std::optional<int> input = grants_.Next(now, p, stimuli.eager, stimuli.credits_only);
     dut_.SetGrant(p, input.has_value(), input.value_or(0));
     if (input) inputs->grants.push_back({p, *input});
     granted_[static_cast<std::size_t>(p)] = input;

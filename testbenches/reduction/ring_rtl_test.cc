@@ -7,6 +7,7 @@
 #include "testbenches/reduction/ring_edges.h"
 #include "testbenches/reduction/ring_harness.h"
 #include "testbenches/reduction/segments_from.h"
+#include "testbenches/reduction/stream_peers.h"
 #include "testbenches/reduction/tree_peers.h"
 
 namespace tilefly::bench {
@@ -85,6 +86,33 @@ TEST(Trees, EqualGoldenFromTheEdgesOfLongLivedState) {
 
 TEST(Ring, EqualsGoldenFromRandomRegisters) {
   FromRandomRegisters([](PowerUp power_up) { CompareTrees(0.3, 0.3, power_up); });
+}
+
+/// Segments without data, whose results are packets of one cell, until nothing more fits into the fifos.
+TEST(Ring, PilesUpResultsUntilTheirRoomIsTaken) {
+  constexpr golden::Cycle kLocked = 1000, kPilesUp = 50'000;
+  Comparison run(Comparison::Options{1, 0, kPilesUp + 10'000});
+  const Bin taken = run.AddBin("no room for a result", 1000);
+  StreamPeers::Vector vector;
+  vector.segments = 360;
+  vector.operands = [](int, int) { return std::vector<std::uint8_t>(); };
+  StreamPeers peers(kTile8, 3, vector);
+  Harness harness(&run, kTile8, &peers, nullptr);
+  const std::vector<Cfg> registers = peers.Writes();
+  const auto written = static_cast<golden::Cycle>(registers.size());
+  std::deque<Cfg> writes(registers.begin(), registers.end());
+  while (run.Next()) {
+    Harness::Stimuli stimuli;
+    stimuli.cfg = NextAccess(run, &writes);
+    if (run.cycle() == written + golden::kWriteLatency) peers.Begin();
+    stimuli.eager = true;
+    stimuli.credits_only = run.cycle() > kLocked && run.cycle() < kPilesUp;
+    harness.Step(stimuli);
+    const int room = harness.golden().reductions().cfu().room(0, golden::RedLane::kD);
+    run.Hit(taken, stimuli.credits_only && room < kTile8.red_cells);
+  }
+  EXPECT_TRUE(Failed() || peers.done());
+  EXPECT_EQ(peers.complaint(), "");
 }
 
 /// Links that work in an epoch.

@@ -8,11 +8,11 @@ constexpr golden::Cycle kLong = 1500;  ///< for which a port may grant credits o
 
 }  // namespace
 
-std::optional<int> RowGrants::Next(golden::Cycle now, int p, bool eager) {
+std::optional<int> RowGrants::Next(golden::Cycle now, int p, bool eager, bool credits_only) {
   Port& port = At(p);
   const auto index = static_cast<std::uint32_t>(p);
   if (!eager && !random_.Spell("grant of row R", now, index)) return std::nullopt;
-  const bool piles_up = !eager && now / kLong % 2 == 0 && random_.Chance(80, "credits only", now / kLong, index);
+  const bool piles_up = credits_only || (!eager && now / kLong % 2 == 0 && random_.Chance(80, "credits only", now / kLong, index));
   const auto first = static_cast<int>(random_.Below(kInputs, "input of row R", now, index));
   for (int i = 0; i < kInputs; ++i) {
     const int input = (first + i) % kInputs;

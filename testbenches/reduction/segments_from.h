@@ -32,8 +32,8 @@ class SegmentsFrom final : public RingPeers {
 
  private:
   static int NumberIn(const std::vector<std::uint8_t>& frame) { return Red::UnpackBytes(frame.data()).seq; }
-  /// Adds to the number of a segment, a result or a credit; a frame check that is right stays right. True: the packet is
-  /// a segment or a result.
+  /// Adds to the number of a segment, a result or a credit; a frame check that is right stays right. True: the packet
+  /// is a segment or a result.
   static bool Shift(std::uint16_t by, std::vector<std::uint8_t>* frame) {
     Red red = Red::UnpackBytes(frame->data());
     const auto what = static_cast<RedWhat>(red.what);
