@@ -157,7 +157,7 @@ TEST(OptionChanges, OfARunOfASystem) {
                  {"max-cycles", "1200", {}},
                  {"until", "converged", {{"max-cycles", "60000"}, {"load", "0.3"}}},
                  {"warmup", "10", {}},
-                 {"stall-cycles", "1", {{"load", "0.001"}, {"max-cycles", "20000"}, {"timing", "chip"}}},
+                 {"stall-cycles", "1", {{"load", "0.001"}, {"max-cycles", "20000"}}},
                  {"stalls", "on", {}},
                  {"timing", "chip", {}},
                  {"acks", "on", {}},
