@@ -140,8 +140,10 @@ Json NetResults(const Network& network, const Figures& figures, const NetRunOpti
   json["endpoints"] = network.topology().endpoints.size();
   json["switches"] = network.nodes();
   json["ports"] = ports;
-  json["cycles"] = network.cycle() + 1 - network.nics().begin;
-  json["traffic_cycles"] = network.nics().end - network.nics().begin;
+  const golden::Cycle begin = network.nics().begin;  // a run may be ended before: registers are written first
+  const golden::Cycle cycles = std::max<golden::Cycle>(0, network.cycle() + 1 - begin);
+  json["cycles"] = cycles;
+  json["traffic_cycles"] = std::max<golden::Cycle>(0, network.nics().end - begin);
   json["warmup"] = options.network.warmup;
   json["books"] = BooksJson(figures, options.network);
   const bool has_load = !options.capture || !options.capture->back_to_back;
@@ -176,7 +178,7 @@ Json NetResults(const Network& network, const Figures& figures, const NetRunOpti
            {"cpu_s", cost.cpu_s},
            {"wall_s", outcome.wall_s},
            {"cycles_per_s",
-            static_cast<double>(network.cycle() + 1 - network.nics().begin) / std::max(outcome.wall_s, 1e-9)},
+            static_cast<double>(cycles) / std::max(outcome.wall_s, 1e-9)},
            {"flit_hops_per_cpu_s", static_cast<double>(statistics.flit_hops) / std::max(cost.cpu_s, 1e-9)},
            {"bytes_per_port", cost.peak_bytes / ports}};
   return json;
