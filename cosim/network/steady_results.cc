@@ -160,7 +160,7 @@ void AddSteadiness(const golden::Network& network, const golden::Figures& figure
   const Scale scale = ScaleOf(network, network.judged_to());
   const golden::HistoryCut& cut = network.nics().history;
   std::optional<Steadiness> steadiness;
-  if (none.empty()) steadiness = golden::JudgeSteadiness(figures.statistics.history, cut, scale.frame);
+  if (none.empty() && scale.frame.cycles > 0) steadiness = golden::JudgeSteadiness(figures.statistics.history, cut, scale.frame);
   if (!steadiness) {
     steady["reason"] = none.empty() ? "nothing was sent" : none;
     return;
