@@ -171,10 +171,10 @@ class Bench(faults.Tree):
         if result.returncode:
             raise MutationError(result.stdout)
 
-    def run(self, number, tests):
+    def run(self, number, tests, tier="quick"):
         """'killed' by a divergence or an assertion, 'survived', or what else happened; and the output."""
         program = next((self.folder / "build/release/testbenches").rglob(f"test_{self.block}"))
-        environment = {**os.environ, "TILEFLY_TIER": "quick", "TILEFLY_SEED": "1", "TILEFLY_MUTANT": str(number)}
+        environment = {**os.environ, "TILEFLY_TIER": tier, "TILEFLY_SEED": "1", "TILEFLY_MUTANT": str(number)}
         try:
             result = self._call(["nice", str(program), "--gtest_fail_fast", f"--gtest_filter={tests}"],
                                 timeout=faults.RUN_SECONDS, env=environment)

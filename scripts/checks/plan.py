@@ -67,7 +67,8 @@ def tier(name):
     checks = [Check("generated files", (["scripts/generate", "--check"],)),
               Check("invariants", (["testbenches/scripts/invariants_test"], ["testbenches/scripts/faults_test"],
                                    ["scripts/check-invariants"])),
-              _lint("tile8"), Check("long-lived state", (["testbenches/scripts/wide_state_test"], ["scripts/wide-state"])),
+              _lint("tile8"), Check("long-lived state", (["testbenches/scripts/wide_state_test"], ["testbenches/scripts/wide_faults_test"],
+                                                             ["scripts/wide-state"])),
               Check("profiles", (["testbenches/scripts/profile_limits_test"], ["testbenches/scripts/profile_fuzz_test"]))]
     if level >= 1:  # the wiring of 32 tiles takes twenty times as long as all else, and is the one of tile8
         parts = () if name == "full" else ("tilefly_tile", "tilefly_cfu", "tilefly_load_ring")
@@ -82,9 +83,10 @@ def tier(name):
     if level >= 1:
         sample = [] if name == "full" else ["--sample", "1"]
         assertion = () if name == "full" else (["scripts/test-faults", "--assertions", "--any", "1"],)
+        wide = (["scripts/wide-faults"],) if name == "full" else ()
         mutants = [] if name == "full" else ["--sample", "20"]
         checks += [Check("proofs", (["scripts/prove"],)),
-                   Check("planted faults", (["scripts/test-faults", *sample], *assertion)),
+                   Check("planted faults", (["scripts/test-faults", *sample], *assertion, *wide)),
                    Check("mutation score", (["scripts/mutate", *MUTATED, *mutants],)),
                    Check("installed package", (["testbenches/install/install_test"],)),
                    Check("browser", (["testbenches/report/browser_test"],)),
