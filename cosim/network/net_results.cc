@@ -144,16 +144,11 @@ Json NetResults(const Network& network, const Figures& figures, const NetRunOpti
   json["endpoints"] = network.topology().endpoints.size();
   json["switches"] = network.nodes();
   json["ports"] = ports;
-<<<<<<< HEAD
-  json["cycles"] = network.cycle() + 1 - network.nics().begin;
-  const bool sent = WasTraffic(figures, options);
-  json["traffic_cycles"] = sent ? Json(network.nics().end - network.nics().begin) : Json(nullptr);
-=======
   const golden::Cycle begin = network.nics().begin;  // a run may be ended before: registers are written first
-  const golden::Cycle cycles = std::max<golden::Cycle>(0, network.cycle() + 1 - begin);
-  json["cycles"] = cycles;
-  json["traffic_cycles"] = std::max<golden::Cycle>(0, network.nics().end - begin);
->>>>>>> hb
+  const golden::Cycle end = std::max(begin, network.cycle() + 1);
+  json["cycles"] = end - begin;
+  const bool sent = WasTraffic(figures, options);
+  json["traffic_cycles"] = sent ? Json(std::max<golden::Cycle>(0, network.nics().end - begin)) : Json(nullptr);
   json["warmup"] = options.network.warmup;
   json["books"] = BooksJson(figures, options.network);
   const bool measured = sent && HasMeasured(network);
@@ -183,7 +178,6 @@ Json NetResults(const Network& network, const Figures& figures, const NetRunOpti
   json["latency_histogram"] = Json::array();
   for (const auto& [cycles, packets] : latency.Entries()) json["latency_histogram"].push_back({cycles, packets});
   const NetCost& cost = outcome.cost;
-<<<<<<< HEAD
   json["machine"] = Json{
       {"ranks", cost.ranks},
       {"build_s", cost.build_s},
@@ -193,17 +187,6 @@ Json NetResults(const Network& network, const Figures& figures, const NetRunOpti
       {"flit_hops_per_cpu_s",
        static_cast<double>(statistics.flit_hops - outcome.from.flit_hops) / std::max(cost.cpu_s, 1e-9)},
       {"bytes_per_port", cost.peak_bytes / ports}};
-=======
-  json["machine"] =
-      Json{{"ranks", cost.ranks},
-           {"build_s", cost.build_s},
-           {"cpu_s", cost.cpu_s},
-           {"wall_s", outcome.wall_s},
-           {"cycles_per_s",
-            static_cast<double>(cycles) / std::max(outcome.wall_s, 1e-9)},
-           {"flit_hops_per_cpu_s", static_cast<double>(statistics.flit_hops) / std::max(cost.cpu_s, 1e-9)},
-           {"bytes_per_port", cost.peak_bytes / ports}};
->>>>>>> hb
   return json;
 }
 

@@ -94,16 +94,10 @@ golden::Ending SystemLockstep::Run(const std::function<bool(Cycle)>& poll) {
       continue;
     }
     if (*ending != golden::Ending::kStopped) {
-<<<<<<< HEAD
-      for (Cycle rest = to; rest - to <= devices_.options().stall_cycles && !twin_.RunTo(rest);)
-        rest += devices_.window();
+      twin_.RunTo(kNever);  // it ends by itself: drained, or without progress
       const Cycle end = std::max(devices_.cycle(), twin_.cycle()) + 1;
       CompareTo(end);
       done_ = end;  // a time-out that is due later, and changes nothing, is waited for after the run's last cycle
-=======
-      twin_.RunTo(kNever);  // it ends by itself: drained, or without progress
-      CompareTo(std::max(devices_.cycle(), twin_.cycle()) + 1);
->>>>>>> ha
     }
     return *ending;
   }
