@@ -17,7 +17,7 @@ void TreeChild::Begin(Cycle now, const Episode& episode, int first) {
   episode_ = episode;
   next_short_ = first_ = first;
   old_tag_ = tag_;
-  sent_ = credit_ = finals_ = results_taken_ = 0;
+  sent_ = credit_ = told_ = finals_ = results_taken_ = 0;
   silent_ = false;
   open_.clear();
   MisbehaveFirst(now);
@@ -208,12 +208,7 @@ void TreeChild::TakeResult(Cycle now, const RedPacket& packet) {
   expected.red.ends = results_.ends(results_due_);
   Expect(now, packet, expected);
   ++results_taken_;
-  if (is_node()) {
-    RedPacket credit = Packet(RedWhat::kCredit, 0);
-    credit.red.tag = static_cast<std::uint8_t>(tag_);
-    credit.red.credit = static_cast<std::uint8_t>(results_taken_);
-    outbox_.Post(now, credit);
-  }
+  if (is_node()) TellCredit(now, results_taken_, results_.ends(results_due_));
   finals_ += results_.ends(results_due_);
   results_due_ = NextResult(results_due_ + 1);
   if (finals_ == static_cast<int>(episode_.operations.size())) EndOfStreams(now);

@@ -12,7 +12,7 @@ namespace tilefly::cosim {
 void TreeParent::Begin(Cycle, const Episode& episode, int first) {
   episode_ = episode;
   first_ = first;
-  segments_ = results_sent_ = credit_ = 0;
+  segments_ = results_sent_ = credit_ = told_ = 0;
   counts_.clear();
 }
 
@@ -47,10 +47,7 @@ void TreeParent::TakeSegment(Cycle now, const RedPacket& packet) {
   expected.red.wants = true;
   Expect(now, packet, expected);
   if (++segments_ > results_.broken()) return;
-  RedPacket credit = Packet(RedWhat::kCredit, 0);
-  credit.red.tag = static_cast<std::uint8_t>(tag_);
-  credit.red.credit = static_cast<std::uint8_t>(segments_);
-  outbox_.Post(now, credit);
+  TellCredit(now, segments_, expected.red.ends);
 }
 
 void TreeParent::SendResults(Cycle now) {
@@ -102,7 +99,7 @@ void TreeParent::AnswerLock(Cycle now, const RedPacket& packet) {
       answer.red.code = static_cast<std::uint8_t>(RedCode::kBusy);
     } else if (packet.red.action == static_cast<std::uint8_t>(RedAction::kLock)) {
       tag_ = (tag_ + 1) % 16;
-      segments_ = results_sent_ = credit_ = 0;
+      segments_ = results_sent_ = credit_ = told_ = 0;
     }
   }
   answer.red.tag = static_cast<std::uint8_t>(tag_);

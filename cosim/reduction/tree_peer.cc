@@ -15,6 +15,15 @@ RedPacket TreePeer::Packet(RedWhat what, int seq) const {
   return packet;
 }
 
+void TreePeer::TellCredit(Cycle now, int count, bool ends) {
+  if (episode_.lazy && !ends && count - told_ < profile().red_segments) return;
+  told_ = count;
+  RedPacket credit = Packet(RedWhat::kCredit, 0);
+  credit.red.tag = static_cast<std::uint8_t>(tag_);
+  credit.red.credit = static_cast<std::uint8_t>(count);
+  outbox_.Post(now, credit);
+}
+
 void TreePeer::Expect(Cycle now, const RedPacket& packet, const RedPacket& expected) const {
   std::array<std::uint32_t, Red::kWords> came{};
   std::array<std::uint32_t, Red::kWords> wanted{};

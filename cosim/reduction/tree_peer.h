@@ -82,6 +82,9 @@ class TreePeer {
   void TakeCredit(const RedPacket& packet) {
     if (packet.red.tag == tag_) credit_ += static_cast<std::uint8_t>(packet.red.credit - credit_);
   }
+  /// Of a node: it has launched `count` segments since the lock, the last one of an operation if `ends`. A CREDIT says so,
+  /// of a lazy episode with the last one, and when all credit is used.
+  void TellCredit(Cycle now, int count, bool ends);
   bool MaySend(int segment) const { return segment < profile().red_segments + credit_; }
 
   const SwitchSetup& setup_;
@@ -93,6 +96,7 @@ class TreePeer {
   int first_ = 0;   ///< number of the episode's first short operation
   int tag_ = 0;     ///< of the lock
   int credit_ = 0;  ///< of the last CREDIT, unwrapped
+  int told_ = 0;    ///< by the last CREDIT of its own
 };
 
 }  // namespace tilefly::cosim

@@ -65,6 +65,12 @@ TreeOperation DrawOperation(int most_bytes, int segments, bool is_short, const T
   return operation;
 }
 
+/// Of an operation; one in four may be longer than what is under way of it at a time.
+int DrawSegments(const Profile& profile, Stream* random) {
+  const std::uint64_t most = random->Below(4) == 0 ? 3 * static_cast<std::uint64_t>(profile.red_segments) : 6;
+  return static_cast<int>(1 + random->Below(most));
+}
+
 /// Mishaps that an episode of this kind can have and come to an end. One that is silent is found by the others' time.
 bool CanHappen(Mishap mishap, const SwitchSetup& setup, const Tree& tree, const Episode& episode) {
   const bool has_others = (tree.children & (tree.children - 1)) != 0;
@@ -131,9 +137,10 @@ Episode DrawEpisode(const SwitchSetup& setup, const Tree& tree, double mishaps, 
   Episode episode;
   episode.streams = !tree.small && random->Below(3) != 0;
   episode.eager = random->Below(2) != 0;
+  episode.lazy = random->Below(2) != 0;
   int parts = 0;
   for (std::uint64_t left = 1 + random->Below(episode.streams ? 3 : 12); left > 0; --left) {
-    const int segments = episode.streams ? static_cast<int>(1 + random->Below(6)) : 1;
+    const int segments = episode.streams ? DrawSegments(profile, random) : 1;
     const int most = episode.streams ? profile.red_bytes : profile.red_short_bytes;
     episode.operations.push_back(DrawOperation(most, segments, !episode.streams, tree, random));
     parts += segments;

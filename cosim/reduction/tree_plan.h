@@ -65,6 +65,7 @@ struct Episode {
   bool streams = false;  ///< a lock, streamed operations; else short ones
   int count = 0;         ///< of the lock; 0: without limit, unlocked in the end
   bool eager = false;    ///< segments of the next operation are sent before the result of the one before has come
+  bool lazy = false;     ///< nodes tell what they have launched as late as the protocol allows: when all credit is used
   std::vector<TreeOperation> operations;
   Mishap mishap = Mishap::kNone;
   int culprit = -1;  ///< port

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <map>
+#include <set>
 
 #include "golden/common/types.h"
 
@@ -43,8 +45,32 @@ class LinkLedger {
     return last - cycles;
   }
 
+  /// The same for a long packet, behind which a short one may take its turn.
+  Cycle BookLong(Cycle past, Cycle earliest, Cycle cycles) {
+    long_ends_.erase(long_ends_.begin(), long_ends_.upper_bound(past));
+    const Cycle start = Book(past, earliest, cycles);
+    long_ends_.insert(start + cycles);
+    return start;
+  }
+
+  /// Books for a short packet of a kind: behind the long packet that is under way in `earliest` at the latest, though
+  /// others were booked for later by then; between two of its kind goes a long one that waits. Times that were told stay;
+  /// what the packet takes of their cycles is booked behind them.
+  Cycle BookTurn(Cycle past, std::size_t kind, Cycle earliest, Cycle cycles) {
+    const Cycle from = std::max(earliest, turn_ends_[kind]);
+    const auto turn = long_ends_.lower_bound(from);
+    Cycle start = Book(past, from, cycles);
+    if (turn != long_ends_.end()) start = std::min(start, *turn);
+    turn_ends_[kind] = start + cycles;
+    return start;
+  }
+
+  static constexpr std::size_t kShortKinds = 2;
+
  private:
   std::map<Cycle, Cycle> busy_;  ///< from, to (exclusive); apart from one another
+  std::set<Cycle> long_ends_;    ///< of the long packets
+  std::array<Cycle, kShortKinds> turn_ends_{};  ///< of the last short packet, by kind
 };
 
 /// Owners of the column channel of a row to one output (docs/blocks/egress.md, Channel).

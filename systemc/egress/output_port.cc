@@ -8,6 +8,7 @@
 #include "golden/arbiter/round_robin.h"
 #include "systemc/egress/conversion.h"
 #include "systemc/fabric/journey.h"
+#include "systemc/reduction/launch.h"
 
 namespace tilefly::systemc {
 namespace {
@@ -253,6 +254,16 @@ void OutputPort::LeaveAck(Cycle now, fabric::Packet* packet, const tilefly::Ack&
   ack[context_.geometry.col(destination)]->nb_transport_fw(*crossing, phase, delay);
 }
 
+/// Loosely timed: when the packet starts on the link. Of row R, results of short operations and CREDITs wait for the
+/// result under way alone.
+Cycle OutputPort::BookLink(Cycle past, const Crossing& crossing, Cycle earliest, Cycle slots) {
+  constexpr int kFirstShort = static_cast<int>(ResultLane::kShort);
+  const int input = crossing.input - context_.profile.ports;
+  if (input < 0) return link_ledger_.Book(past, earliest, slots);
+  if (input < kFirstShort) return link_ledger_.BookLong(past, earliest, slots);
+  return link_ledger_.BookTurn(past, static_cast<std::size_t>(input - kFirstShort), earliest, slots);
+}
+
 /// Loosely timed: the call's time is that of the first cell's arrival, if the channel is free.
 void OutputPort::Blocking(int, Crossing& crossing, sc_core::sc_time& delay) {
   const Cycle past = fabric::CycleAt(sc_core::sc_time_stamp());
@@ -263,7 +274,7 @@ void OutputPort::Blocking(int, Crossing& crossing, sc_core::sc_time& delay) {
   const Cycle hold = kGrantToArrival + std::max(1, crossing.cells - context_.profile.owner_lead_cycles);
   ChannelLedger& channel = channel_ledgers_[context_.geometry.row[crossing.input]];
   const Cycle arrived = channel.Book(past, crossing.input, granted, hold) + kGrantToArrival;
-  const Cycle take = link_ledger_.Book(past, arrived + 1, slots);
+  const Cycle take = BookLink(past, crossing, arrived + 1, slots);
   delay = fabric::UntilCycle(take + golden::kTakeToWire);
   if (log_ != nullptr) LogWords(*crossing.packet, take + golden::kTakeToWire);
   out->b_transport(*crossing.packet, delay);

@@ -65,6 +65,7 @@ class OutputPort final : public TimedModule, public Traced, public PauseSide {
   tlm::tlm_sync_enum ReceiveResult(Crossing& crossing, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void BlockingResult(Crossing& crossing, sc_core::sc_time& delay) { Blocking(0, crossing, delay); }
   void Blocking(int id, Crossing& crossing, sc_core::sc_time& delay);
+  Cycle BookLink(Cycle past, const Crossing& crossing, Cycle earliest, Cycle slots);
   tlm::tlm_sync_enum Hear(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay);
 
   void Step(Cycle now) override;

@@ -13,8 +13,8 @@
 
 #include "golden/common/agenda.h"
 #include "systemc/common/timed_module.h"
-#include "systemc/egress/link_ledger.h"
 #include "systemc/reduction/group_control.h"
+#include "systemc/reduction/lane_ledger.h"
 #include "systemc/reduction/launch_unit.h"
 #include "systemc/reduction/result_frame.h"
 #include "systemc/reduction/result_row.h"
@@ -74,7 +74,7 @@ class CombinerRing final : public TimedModule {
     using OfPort = std::array<Cycle, golden::kRedSlots * kMostStored + golden::kRedGroups * golden::kRedEngines>;
     explicit Loose(int ports) : came(static_cast<std::size_t>(ports)) {}
     std::vector<OfPort> came;  ///< cycle from which on each entry may be launched
-    std::array<LinkLedger, 2 + kResultLanes> lanes;
+    std::array<LaneLedger, 2 + kResultLanes> lanes;
     Cycle clock = 0;  ///< of the state: the latest that anybody came to
   };
 

@@ -64,8 +64,17 @@ Cycle CombinerRing::StartOf(const Launch& launch, Cycle trigger) {
   if (launch.streams() && !launch.down() && !slot.in_operation) start = std::max(start, slot.last_launch + 1);
   const Cycle past = fabric::CycleAt(sc_core::sc_time_stamp());
   const Cycle busy = launch.streams() ? context_.profile.red_stream : context_.profile.red_short;
-  if (!launch.is_notice()) start = loose_.lanes[launch.down()].Book(past, start, busy);
-  return loose_.lanes[2 + static_cast<std::size_t>(launch.lane)].Book(past, start, busy);
+  LaneLedger& returns = loose_.lanes[2 + static_cast<std::size_t>(launch.lane)];
+  LaneLedger& collect = launch.is_notice() ? returns : loose_.lanes[launch.down()];
+  LaneLedger::Turn turn{start, start + busy, launch.number, launch.streams()};
+  do {  // until both are free
+    start = turn.start;
+    turn = turn.From(collect.Free(turn));
+    turn = turn.From(returns.Free(turn));
+  } while (turn.start != start);
+  returns.Book(past, turn);
+  if (&collect != &returns) collect.Book(past, turn);
+  return start;
 }
 
 /// All launches that may be, at `trigger` at the earliest.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Books of links and channels against the plainest ones: a bit a cycle.
+// Books of links and channels against the plainest ones: a bit a cycle. Turns of short packets and launches.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <set>
 
 #include "systemc/egress/link_ledger.h"
+#include "systemc/reduction/lane_ledger.h"
 
 namespace tilefly::systemc {
 namespace {
@@ -32,6 +33,41 @@ TEST(LinkLedger, ForgetsWhatIsPast) {
   EXPECT_EQ(ledger.Book(0, 10, 5), 10);
   EXPECT_EQ(ledger.Book(15, 10, 5), 10);  // nobody may ask for it any more; who does sees it free
   EXPECT_EQ(ledger.Book(14, 12, 1), 15);
+}
+
+/// Long packets were booked before; results of short operations are kind 0, CREDITs 1.
+TEST(LinkLedger, AShortPacketWaitsForTheLongOneUnderWayAlone) {
+  LinkLedger ledger;
+  EXPECT_EQ(ledger.BookLong(0, 100, 130), 100);
+  EXPECT_EQ(ledger.BookLong(0, 110, 130), 230);
+  EXPECT_EQ(ledger.BookLong(0, 120, 130), 360);
+  EXPECT_EQ(ledger.BookTurn(0, 0, 50, 18), 50);     // free
+  EXPECT_EQ(ledger.BookTurn(0, 0, 101, 18), 230);   // behind the first
+  EXPECT_EQ(ledger.BookTurn(0, 1, 102, 2), 230);    // of the other kind: it does not wait for kind 0
+  EXPECT_EQ(ledger.BookTurn(0, 0, 103, 18), 360);   // the second goes between two of a kind
+  EXPECT_EQ(ledger.BookLong(0, 400, 130), 528);     // behind 490, and behind what the three took: 18 + 2 + 18
+  EXPECT_EQ(ledger.BookTurn(700, 0, 700, 18), 700);
+}
+
+LaneLedger::Turn Stream(Cycle start, int candidate) { return {start, start + 130, candidate, true}; }
+LaneLedger::Turn Short(Cycle start, int candidate) { return {start, start + 18, candidate, false}; }
+
+Cycle BookOf(LaneLedger* lane, const LaneLedger::Turn& turn) {
+  const Cycle start = lane->Free(turn);
+  lane->Book(0, turn.From(start));
+  return start;
+}
+
+TEST(LaneLedger, ShortOperationsTakeTurnsWithStreams) {
+  LaneLedger lane;
+  EXPECT_EQ(BookOf(&lane, Stream(100, 0)), 100);
+  EXPECT_EQ(BookOf(&lane, Stream(110, 1)), 230);
+  EXPECT_EQ(BookOf(&lane, Stream(120, 0)), 360);
+  EXPECT_EQ(BookOf(&lane, Short(101, 4)), 230);  // the second stream goes back to 248, the third to 378
+  EXPECT_EQ(BookOf(&lane, Short(102, 4)), 378);  // a stream between two short ones; the third goes back to 396
+  EXPECT_EQ(BookOf(&lane, Stream(130, 1)), 526);
+  EXPECT_EQ(BookOf(&lane, Short(60, 4)), 60);    // in the time before
+  EXPECT_EQ(BookOf(&lane, Stream(0, 0)), 656);   // no gap of its length before
 }
 
 TEST(ChannelLedger, AnOwnerGoesOnAndOthersWait) {
