@@ -73,7 +73,7 @@ class BoundCfu {
   Cfu cfu_;
 };
 
-TEST_F(RingInvariants, AFifthSegmentBreaksRed2) {
+TEST_F(RingInvariants, ASegmentTooManyBreaksRed2) {
   BoundCfu bound;
   ASSERT_EQ(bound.cfu().state(0), RedState::kActive);
   for (int i = 0; i < kTile8.red_segments; ++i) bound.Report(200 + i, RedEv::kSegment);

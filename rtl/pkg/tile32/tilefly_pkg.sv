@@ -31,7 +31,7 @@ package tilefly_pkg;
   localparam int PAUSE_XON_CELLS /* verilator public */ = 1024;  // default occupancy at which a standard port ends a PAUSE it sent
   localparam int LOAD_EPOCH_CYCLES /* verilator public */ = 32;  // epoch of the load ring
   localparam int NEIGHBOUR_EPOCHS /* verilator public */ = 16;  // epochs for which the load that an ack brought counts
-  localparam int RED_SEGMENTS /* verilator public */ = 4;  // segments of a child and tree that may be on their way or wait in a switch; credits are published, their number is not
+  localparam int RED_SEGMENTS /* verilator public */ = 8;  // segments of a child and tree that may be on their way or wait in a switch; credits are published, their number is not
   localparam int CLOCK_KHZ /* verilator public */ = 781250;  // clock: 32 B a cycle are 200 Gb/s
   localparam int CHANNEL_CYCLES /* verilator public */ = 210;  // calibrated channel of a hop: 350 ns less the modelled stages
   localparam int PORTS /* verilator public */ = 32;  // 2 * rows * cols
@@ -50,7 +50,7 @@ package tilefly_pkg;
   localparam int RED_WORDS /* verilator public */ = 128;  // red_bytes / 32
   localparam int RED_CELLS /* verilator public */ = 87;  // ceil((red_bytes + 36) / 48): cells of a segment's packet
   localparam int RED_STREAM /* verilator public */ = 130;  // red_words + 2: cycles for which a launch has its lanes
-  localparam int RED_STORE /* verilator public */ = 8;  // entries for segments, a port and slot
+  localparam int RED_STORE /* verilator public */ = 16;  // entries for segments, a port and slot
   localparam int RED_ROOM /* verilator public */ = 435;  // cells of the result fifos U and D of a port
   localparam int RED_SHORT_BYTES /* verilator public */ = 512;  // most data of a short operation
   localparam int RED_SHORT_CELLS /* verilator public */ = 12;  // ceil((red_short_bytes + 36) / 48): cells of its packet
