@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cosim/run/command.h"
+#include "runs/common/command.h"
 
 namespace tilefly::apps {
 

@@ -9,8 +9,8 @@
 #include "apps/command.h"
 #include "apps/given_settings.h"
 #include "cosim/errors.h"
-#include "cosim/run/block_session.h"
-#include "cosim/run/session.h"
+#include "runs/block/block_session.h"
+#include "runs/switch/session.h"
 #include "support/text.h"
 
 namespace tilefly::apps {

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "apps/command.h"
-#include "cosim/run/command.h"
+#include "runs/common/command.h"
 
 namespace tilefly::apps {
 namespace {

@@ -8,7 +8,7 @@
 #include <map>
 
 #include "apps/between.h"
-#include "cosim/run/run_log.h"
+#include "runs/common/run_log.h"
 #include "support/errors.h"
 
 namespace tilefly::apps {

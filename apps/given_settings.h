@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "apps/command.h"
-#include "cosim/run/option_effects.h"
-#include "cosim/run/setting_values.h"
+#include "runs/common/option_effects.h"
+#include "runs/common/setting_values.h"
 
 namespace tilefly::apps {
 

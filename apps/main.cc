@@ -13,8 +13,8 @@
 #include <iostream>
 
 #include "apps/command.h"
-#include "cosim/run/command.h"
-#include "golden/network/mpi/mpi_ranks.h"
+#include "network/mpi/mpi_ranks.h"
+#include "runs/common/command.h"
 #include "support/errors.h"
 #include "support/text.h"
 

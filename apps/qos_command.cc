@@ -7,11 +7,11 @@
 
 #include "apps/command.h"
 #include "apps/given_settings.h"
-#include "cosim/run/command.h"
 #include "qos/check.h"
 #include "qos/picture.h"
 #include "qos/planner.h"
 #include "qos/report.h"
+#include "runs/common/command.h"
 #include "support/errors.h"
 #include "support/text.h"
 

@@ -9,8 +9,8 @@
 #include "apps/between.h"
 #include "apps/command.h"
 #include "apps/given_settings.h"
-#include "cosim/repro/host_constants.h"
-#include "cosim/repro/repro_session.h"
+#include "runs/repro/host_constants.h"
+#include "runs/repro/repro_session.h"
 #include "support/errors.h"
 
 namespace tilefly::apps {

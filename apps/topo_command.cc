@@ -6,7 +6,7 @@
 
 #include "apps/command.h"
 #include "apps/given_settings.h"
-#include "cosim/run/session.h"
+#include "runs/switch/session.h"
 #include "support/errors.h"
 #include "topology/bisection.h"
 #include "topology/builder.h"

@@ -2,7 +2,7 @@
 # Turns a text file into a C++ source with one constant.
 #
 #   include(EmbedFile)
-#   tilefly_embed_file(TARGET tilefly_cosim FILE cosim/report/template.html
+#   tilefly_embed_file(TARGET tilefly_runs FILE runs/report/template.html
 #                      SYMBOL tilefly::cosim::kReportTemplate PARTS style.css base.js)
 #
 # defines `extern const char* const tilefly::cosim::kReportTemplate` in a source of TARGET. In FILE a line with

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "golden/common/generated/registers.h"
-#include "golden/common/generated/wire.h"
+#include "generated/registers.h"
+#include "generated/wire.h"
 
 namespace tilefly::cosim {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "golden/common/generated/profile.h"
+#include "generated/profile.h"
 #include "qos/check.h"
 #include "qos/table.h"
 #include "support/yaml_map.h"

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <map>
 
-#include "golden/common/generated/profile.h"
+#include "generated/profile.h"
 #include "golden/routing/route_names.h"
 #include "qos/buffers.h"
 #include "qos/quantity.h"

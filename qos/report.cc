@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "golden/common/generated/profile.h"
+#include "generated/profile.h"
 #include "qos/quantity.h"
 
 namespace tilefly::qos {

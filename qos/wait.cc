@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "golden/common/generated/profile.h"
+#include "generated/profile.h"
 #include "golden/link/frame_format.h"
 
 namespace tilefly::qos {

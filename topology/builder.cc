@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "golden/common/generated/profile.h"
+#include "generated/profile.h"
 #include "support/errors.h"
 #include "support/text.h"
 #include "topology/families.h"

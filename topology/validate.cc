@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "golden/common/generated/profile.h"
+#include "generated/profile.h"
 #include "support/errors.h"
 
 namespace tilefly::topology {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cosim/frame.h"
+#include "cosim/setup/frame.h"
 
 namespace tilefly::cosim {
 

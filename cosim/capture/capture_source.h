@@ -7,7 +7,7 @@
 
 #include "cosim/capture/capture_reader.h"
 #include "cosim/capture/placement.h"
-#include "cosim/switch_setup.h"
+#include "cosim/setup/switch_setup.h"
 #include "cosim/traffic/traffic_source.h"
 
 namespace tilefly::cosim {

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "cosim/frame.h"
+#include "cosim/setup/frame.h"
 
 namespace tilefly::cosim {
 

@@ -8,7 +8,7 @@
 #include "cosim/endpoint/link_receiver.h"
 #include "cosim/endpoint/link_sender.h"
 #include "cosim/endpoint/stalls.h"
-#include "cosim/switch_setup.h"
+#include "cosim/setup/switch_setup.h"
 
 namespace tilefly::cosim {
 

@@ -5,7 +5,7 @@
 #include <deque>
 
 #include "cosim/device.h"
-#include "cosim/switch_setup.h"
+#include "cosim/setup/switch_setup.h"
 
 namespace tilefly::cosim {
 

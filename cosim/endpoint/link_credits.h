@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "golden/common/generated/profile.h"
+#include "generated/profile.h"
 
 namespace tilefly::cosim {
 

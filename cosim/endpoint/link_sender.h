@@ -8,8 +8,8 @@
 #include "cosim/device.h"
 #include "cosim/endpoint/link_credits.h"
 #include "cosim/endpoint/stalls.h"
-#include "cosim/frame.h"
-#include "cosim/switch_setup.h"
+#include "cosim/setup/frame.h"
+#include "cosim/setup/switch_setup.h"
 
 namespace tilefly::cosim {
 

@@ -6,7 +6,7 @@
 #include <array>
 #include <cstring>
 
-#include "golden/common/generated/registers.h"
+#include "generated/registers.h"
 #include "golden/reduction/cfu.h"
 
 namespace tilefly::cosim {

@@ -8,7 +8,7 @@
 
 #include "cosim/device.h"
 #include "cosim/lockstep/divergence.h"
-#include "golden/common/generated/registers.h"
+#include "generated/registers.h"
 
 namespace tilefly::cosim {
 

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "cosim/frame.h"
+#include "cosim/setup/frame.h"
 
 namespace tilefly::cosim {
 

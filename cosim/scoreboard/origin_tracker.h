@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cosim/device.h"
-#include "golden/common/generated/profile.h"
+#include "generated/profile.h"
 
 namespace tilefly::cosim {
 

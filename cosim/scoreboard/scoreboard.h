@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "cosim/endpoint/link_sender.h"
+#include "cosim/setup/switch_setup.h"
 #include "support/latency.h"
-#include "cosim/switch_setup.h"
 
 namespace tilefly::cosim {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "cosim/errors.h"
-#include "cosim/frame.h"
+#include "cosim/setup/frame.h"
 #include "support/text.h"
 
 namespace tilefly::cosim {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cosim/class_setup.h"
+#include "cosim/setup/class_setup.h"
 
 namespace tilefly::cosim {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "cosim/switch_setup.h"
+#include "cosim/setup/switch_setup.h"
 
 namespace tilefly::cosim {
 

@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "support/random.h"
-#include "cosim/switch_setup.h"
+#include "cosim/setup/switch_setup.h"
 #include "cosim/traffic/class_mix.h"
+#include "cosim/traffic/traffic_source.h"
+#include "support/random.h"
 #include "traffic/pattern.h"
 #include "traffic/size_mix.h"
-#include "cosim/traffic/traffic_source.h"
 
 namespace tilefly::cosim {
 

@@ -8,8 +8,8 @@
 
 #include "cosim/device.h"
 #include "cosim/verilated/tile_model.h"
-#include "golden/common/generated/profile.h"
-#include "golden/common/generated/wire.h"
+#include "generated/profile.h"
+#include "generated/wire.h"
 
 namespace tilefly::cosim {
 

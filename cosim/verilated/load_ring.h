@@ -8,7 +8,7 @@
 
 #include "cosim/device.h"
 #include "cosim/verilated/tile_model.h"
-#include "golden/common/generated/profile.h"
+#include "generated/profile.h"
 
 namespace tilefly::cosim {
 

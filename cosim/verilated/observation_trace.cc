@@ -8,8 +8,8 @@
 #include <array>
 #include <string_view>
 
-#include "golden/common/generated/registers.h"
-#include "golden/common/generated/wire.h"
+#include "generated/registers.h"
+#include "generated/wire.h"
 
 namespace tilefly::cosim {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cosim/device.h"
-#include "golden/common/generated/profile.h"
+#include "generated/profile.h"
 
 class VerilatedFst;
 class VerilatedFstC;

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "cosim/errors.h"
-#include "golden/common/generated/registers.h"
+#include "generated/registers.h"
 #include "golden/common/register_write.h"
 
 namespace tilefly::cosim {

@@ -7,8 +7,8 @@
 #include <memory>
 #include <string>
 
-#include "golden/common/generated/profile.h"
-#include "golden/common/generated/wire.h"
+#include "generated/profile.h"
+#include "generated/wire.h"
 
 namespace tilefly::cosim {
 

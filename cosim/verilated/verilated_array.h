@@ -11,7 +11,7 @@
 #include "cosim/verilated/read_answers.h"
 #include "cosim/verilated/thread_pair.h"
 #include "cosim/verilated/tile_model.h"
-#include "golden/common/generated/profile.h"
+#include "generated/profile.h"
 
 namespace tilefly::cosim {
 

@@ -7,7 +7,7 @@
 #include "cosim/device.h"
 #include "cosim/verilated/read_answers.h"
 #include "cosim/verilated/switch_model.h"
-#include "golden/common/generated/profile.h"
+#include "generated/profile.h"
 
 namespace tilefly::cosim {
 

@@ -10,7 +10,7 @@
 
 #include "cosim/device.h"
 #include "cosim/waves/story.h"
-#include "golden/common/generated/profile.h"
+#include "generated/profile.h"
 
 namespace tilefly::cosim {
 

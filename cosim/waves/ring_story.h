@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "cosim/lockstep/recorder.h"
-#include "cosim/waves/launch_story.h"
+#include "cosim/reduction/launch_story.h"
 
 namespace tilefly::cosim {
 

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "golden/common/generated/wire.h"
+#include "generated/wire.h"
 #include "support/text.h"
 
 namespace tilefly::cosim {

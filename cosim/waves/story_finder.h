@@ -7,7 +7,7 @@
 
 #include "cosim/endpoint/link_sender.h"
 #include "cosim/waves/save_file.h"
-#include "golden/common/generated/profile.h"
+#include "generated/profile.h"
 
 namespace tilefly::cosim {
 

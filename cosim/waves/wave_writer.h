@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cosim/lockstep/recorder.h"
-#include "golden/common/generated/profile.h"
+#include "generated/profile.h"
 
 namespace tilefly::cosim {
 

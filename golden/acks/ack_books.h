@@ -8,9 +8,9 @@
 #include <set>
 #include <utility>
 
+#include "generated/wire.h"
 #include "golden/acks/flow_account.h"
 #include "golden/common/audit.h"
-#include "golden/common/generated/wire.h"
 #include "golden/common/header_bits.h"
 #include "golden/common/types.h"
 #include "golden/common/verdict.h"

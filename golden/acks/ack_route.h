@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "golden/common/generated/wire.h"
+#include "generated/wire.h"
 #include "golden/common/types.h"
 
 namespace tilefly::golden {

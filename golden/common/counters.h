@@ -5,7 +5,7 @@
 #include <array>
 #include <vector>
 
-#include "golden/common/generated/registers.h"
+#include "generated/registers.h"
 #include "golden/common/prefetch.h"
 #include "golden/common/types.h"
 

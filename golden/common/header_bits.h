@@ -6,8 +6,8 @@
 #include <cstring>
 #include <string_view>
 
-#include "golden/common/generated/registers.h"
-#include "golden/common/generated/wire.h"
+#include "generated/registers.h"
+#include "generated/wire.h"
 
 namespace tilefly::golden {
 

@@ -5,8 +5,8 @@
 
 #include <vector>
 
+#include "generated/wire.h"
 #include "golden/common/audit.h"
-#include "golden/common/generated/wire.h"
 
 namespace tilefly::golden {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "golden/ingress/class_shares.h"
 
-#include "golden/common/generated/registers.h"
+#include "generated/registers.h"
 #include "golden/common/register_fields.h"
 
 namespace tilefly::golden {

@@ -3,7 +3,7 @@
 // in one list at a time (queue, grant list, output buffer), so one link serves them all.
 #pragma once
 
-#include "golden/common/generated/registers.h"
+#include "generated/registers.h"
 #include "golden/common/header_bits.h"
 #include "golden/common/pool.h"
 #include "golden/ingress/bare_fields.h"

@@ -9,8 +9,8 @@
 #include <memory>
 #include <vector>
 
-#include "golden/common/generated/registers.h"
-#include "golden/common/generated/wire.h"
+#include "generated/registers.h"
+#include "generated/wire.h"
 #include "golden/common/prefetch.h"
 #include "golden/common/register_fields.h"
 #include "golden/common/types.h"

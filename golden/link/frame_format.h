@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "golden/common/generated/registers.h"
+#include "generated/registers.h"
 #include "golden/common/types.h"
 
 namespace tilefly::golden {

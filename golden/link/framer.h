@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "golden/common/generated/wire.h"
+#include "generated/wire.h"
 #include "golden/egress/output_buffer.h"
 #include "golden/link/frame_store.h"
 

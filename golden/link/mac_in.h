@@ -3,7 +3,7 @@
 // One call a wire cycle; an idle cycle without a word needs none.
 #pragma once
 
-#include "golden/common/generated/wire.h"
+#include "generated/wire.h"
 #include "golden/ingress/input_buffer.h"
 #include "golden/link/control_frame.h"
 #include "golden/link/frame_store.h"

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "golden/common/generated/registers.h"
+#include "generated/registers.h"
 
 namespace tilefly::golden {
 

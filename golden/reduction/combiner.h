@@ -3,8 +3,8 @@
 // of RepSum for `tilefly_repsum`. What is computed is known when operands enter.
 #pragma once
 
+#include "generated/profile.h"
 #include "golden/common/delay_line.h"
-#include "golden/common/generated/profile.h"
 #include "golden/common/types.h"
 
 namespace tilefly::golden {

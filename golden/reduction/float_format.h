@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "golden/common/generated/registers.h"
+#include "generated/registers.h"
 
 namespace tilefly::golden {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "golden/common/generated/wire.h"
+#include "generated/wire.h"
 #include "golden/ingress/packet.h"
 
 namespace tilefly::golden {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "golden/common/generated/wire.h"
+#include "generated/wire.h"
 #include "golden/common/types.h"
 #include "golden/reduction/arithmetic.h"
 

@@ -5,8 +5,8 @@
 #include <array>
 #include <vector>
 
-#include "golden/common/generated/registers.h"
-#include "golden/common/generated/wire.h"
+#include "generated/registers.h"
+#include "generated/wire.h"
 #include "golden/common/types.h"
 
 namespace tilefly::golden {

@@ -5,8 +5,8 @@
 
 #include <vector>
 
+#include "generated/profile.h"
 #include "golden/common/audit.h"
-#include "golden/common/generated/profile.h"
 #include "golden/routing/load_ring.h"
 
 namespace tilefly::golden {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "golden/common/generated/registers.h"
+#include "generated/registers.h"
 #include "golden/common/header_bits.h"
 #include "golden/routing/route_tables.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "golden/common/generated/registers.h"
+#include "generated/registers.h"
 
 namespace tilefly::golden {
 

@@ -9,7 +9,7 @@
 #include <array>
 #include <memory>
 
-#include "golden/common/generated/registers.h"
+#include "generated/registers.h"
 #include "golden/common/register_fields.h"
 #include "golden/common/types.h"
 #include "golden/routing/draws.h"

@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 
-#include "golden/common/generated/registers.h"
+#include "generated/registers.h"
 #include "golden/common/types.h"
 
 namespace tilefly::golden {

@@ -4,10 +4,10 @@
 
 #include <vector>
 
+#include "generated/wire.h"
 #include "golden/acks/ack_books.h"
 #include "golden/acks/flow_account.h"
 #include "golden/common/counters.h"
-#include "golden/common/generated/wire.h"
 #include "golden/common/wheel.h"
 #include "golden/egress/link_books.h"
 #include "golden/ingress/packet.h"

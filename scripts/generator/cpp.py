@@ -231,7 +231,7 @@ def profile(model):
 def registers(model):
     out = _head("Enumerations, register spaces, counters and drop reasons that software sees.",
                 ["array", "cstdint"])
-    out[-3:-3] = ["", '#include "golden/common/generated/wire.h"']
+    out[-3:-3] = ["", '#include "generated/wire.h"']
     for name, entries in model.enums.items():
         kind = camel(name)
         out += [f"enum class {kind} : uint8_t {{"]

@@ -36,7 +36,7 @@ def _layout(fields):
 def _wire(model):
     out = [NOTE, "# Wire formats", "",
            "Packed structs: `tilefly_pkg::<name>_t` in SystemVerilog, a struct of the name in C++ "
-           "(`golden/common/generated/wire.h`). A link carries `{ctrl, word}` in each cycle.", ""]
+           "(`generated/wire.h`). A link carries `{ctrl, word}` in each cycle.", ""]
     for group, fields in model.wire.items():
         out += [f"## {group}: {sum(f.width for f in fields)} bits", ""] + _layout(fields)
     return out

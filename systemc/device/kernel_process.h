@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "golden/common/generated/profile.h"
+#include "generated/profile.h"
 #include "golden/scheduler/schedulers.h"
 #include "systemc/device/kernel_records.h"
 

@@ -5,8 +5,8 @@
 #include <array>
 #include <cstdint>
 
+#include "generated/registers.h"
 #include "golden/acks/ack_route.h"
-#include "golden/common/generated/registers.h"
 #include "golden/common/header_bits.h"
 #include "golden/common/types.h"
 #include "golden/link/frame_format.h"

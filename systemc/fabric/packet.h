@@ -8,7 +8,7 @@
 
 #include <tlm>
 
-#include "golden/common/generated/wire.h"
+#include "generated/wire.h"
 #include "golden/common/header_bits.h"
 #include "golden/link/frame_format.h"
 

@@ -9,8 +9,8 @@
 #include <tlm_utils/passthrough_target_socket.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
+#include "generated/registers.h"
 #include "golden/common/agenda.h"
-#include "golden/common/generated/registers.h"
 #include "golden/credit/credit_sender.h"
 #include "systemc/common/timed_module.h"
 #include "systemc/egress/link_ledger.h"

@@ -2,7 +2,7 @@
 // A launch of the CFU (docs/blocks/reduction.md, CFU: launches), and what reduction ports report to it.
 #pragma once
 
-#include "golden/common/generated/registers.h"
+#include "generated/registers.h"
 #include "golden/common/types.h"
 #include "golden/reduction/red_part.h"
 

@@ -7,7 +7,7 @@
 
 #include <tlm_utils/passthrough_target_socket.h>
 
-#include "golden/common/generated/registers.h"
+#include "generated/registers.h"
 #include "golden/link/framer.h"
 #include "systemc/fabric/hop_ledger.h"
 #include "systemc/rtl/pins.h"

@@ -5,7 +5,7 @@
 
 #include <systemc>
 
-#include "golden/common/generated/wire.h"
+#include "generated/wire.h"
 
 namespace tilefly::systemc {
 

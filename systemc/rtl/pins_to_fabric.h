@@ -5,8 +5,8 @@
 
 #include <tlm_utils/simple_initiator_socket.h>
 
+#include "generated/registers.h"
 #include "golden/common/agenda.h"
-#include "golden/common/generated/registers.h"
 #include "golden/credit/credit_returner.h"
 #include "systemc/fabric/packet_pool.h"
 #include "systemc/rtl/pins.h"

@@ -4,7 +4,7 @@
 
 #include <tlm>
 
-#include "golden/common/generated/wire.h"
+#include "generated/wire.h"
 #include "golden/common/types.h"
 #include "systemc/fabric/packet.h"
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "golden/network/routing_options.h"
-#include "golden/network/wiring.h"
+#include "network/routing_options.h"
+#include "network/wiring.h"
 #include "systemc/credit/credit_link.h"
 #include "systemc/fabric/protocol_checker.h"
 #include "systemc/nic/nic.h"

@@ -3,7 +3,7 @@
 
 #include "golden/acks/ack_route.h"
 #include "golden/common/register_write.h"
-#include "golden/network/credit_tables.h"
+#include "network/credit_tables.h"
 
 namespace tilefly::systemc {
 

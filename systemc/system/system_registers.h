@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "golden/network/system_lanes.h"
-#include "golden/network/system_routes.h"
-#include "golden/network/wiring.h"
+#include "network/system_lanes.h"
+#include "network/system_routes.h"
+#include "network/wiring.h"
 
 namespace tilefly::systemc {
 

@@ -7,8 +7,8 @@
 #include <deque>
 #include <optional>
 
+#include "generated/registers.h"
 #include "golden/acks/ack_route.h"
-#include "golden/common/generated/registers.h"
 #include "testbenches/bench/dut.h"
 #include "testbenches/bench/edges.h"
 #include "testbenches/bench/port_bits.h"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "golden/common/generated/profile.h"
+#include "generated/profile.h"
 #include "golden/common/types.h"
 #include "testbenches/bench/wire_packet.h"
 

@@ -21,8 +21,8 @@
 #include <utility>
 #include <vector>
 
+#include "generated/wire.h"
 #include "golden/common/audit.h"
-#include "golden/common/generated/wire.h"
 #include "testbenches/bench/compared_values.h"
 #include "testbenches/bench/record.h"
 #include "testbenches/bench/settings.h"
@@ -97,7 +97,7 @@ class Comparison {
     Differ(signal, Hex(rtl), Hex(golden));
     return false;
   }
-  /// Compares two packed structs of golden/common/generated/wire.h; a difference names the fields.
+  /// Compares two packed structs of generated/wire.h; a difference names the fields.
   template <typename T>
   bool CompareStruct(const char* signal, const T& rtl, const T& golden) {
     ++values_;

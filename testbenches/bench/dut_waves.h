@@ -13,7 +13,7 @@
 #include <filesystem>
 #include <string>
 
-#include "golden/common/generated/profile.h"
+#include "generated/profile.h"
 #include "testbenches/bench/save_files.h"
 
 namespace tilefly::bench {

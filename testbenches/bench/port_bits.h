@@ -6,7 +6,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "golden/common/generated/wire.h"
+#include "generated/wire.h"
 
 namespace tilefly::bench {
 

@@ -4,8 +4,8 @@
 
 #include "cosim/device_factory.h"
 #include "cosim/errors.h"
-#include "cosim/run/switch_run.h"
 #include "golden/acks/ack_route.h"
+#include "runs/switch/switch_run.h"
 
 namespace tilefly::cosim {
 namespace {

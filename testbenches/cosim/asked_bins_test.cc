@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which functional bins a run's options ask for, and that a run reaches what it asks for.
-#include "cosim/run/asked_bins.h"
+#include "runs/switch/asked_bins.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -9,7 +9,7 @@
 #include "cosim/capture/capture_source.h"
 #include "cosim/capture/capture_writer.h"
 #include "cosim/errors.h"
-#include "cosim/run/run_options.h"
+#include "runs/switch/run_options.h"
 
 namespace tilefly::cosim {
 namespace {

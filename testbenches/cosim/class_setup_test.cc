@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A table as register writes, what they mean for frames, and what is refused.
-#include "cosim/class_setup.h"
+#include "cosim/setup/class_setup.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -10,9 +10,9 @@
 #include <memory>
 
 #include "cosim/errors.h"
-#include "cosim/run/results.h"
-#include "cosim/run/switch_run.h"
 #include "golden/common/register_write.h"
+#include "runs/switch/results.h"
+#include "runs/switch/switch_run.h"
 #include "testbenches/qos/files.h"
 
 namespace tilefly::cosim {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `--traffic everything`: what is drawn can be run, has every feature, and is told so that it can be run again.
-#include "cosim/run/everything.h"
+#include "runs/switch/everything.h"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 #include <sstream>
 #include <string>
 
-#include "cosim/run/results.h"
-#include "cosim/run/switch_run.h"
+#include "runs/switch/results.h"
+#include "runs/switch/switch_run.h"
 
 namespace tilefly::cosim {
 namespace {

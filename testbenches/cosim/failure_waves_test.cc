@@ -12,9 +12,9 @@
 
 #include "cosim/device_factory.h"
 #include "cosim/golden_device.h"
-#include "cosim/run/session.h"
 #include "cosim/waves/packet_stages.h"
 #include "cosim/waves/wave_writer.h"
+#include "runs/switch/session.h"
 #include "support/text.h"
 #include "testbenches/bench/process_folder.h"
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "cosim/device.h"
-#include "cosim/frame.h"
-#include "golden/common/generated/profile.h"
+#include "cosim/setup/frame.h"
+#include "generated/profile.h"
 
 namespace tilefly::cosim {
 

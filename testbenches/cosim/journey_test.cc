@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <set>
 
-#include "cosim/network/journey_figures.h"
-#include "cosim/network/net_report.h"
+#include "runs/system/journey_figures.h"
+#include "runs/system/net_report.h"
 #include "support/errors.h"
 #include "topology/builder.h"
 

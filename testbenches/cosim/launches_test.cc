@@ -7,10 +7,10 @@
 #include <functional>
 
 #include "cosim/golden_device.h"
-#include "cosim/run/results.h"
-#include "cosim/run/switch_run.h"
 #include "cosim/waves/ring_story.h"
 #include "cosim/waves/save_file.h"
+#include "runs/switch/results.h"
+#include "runs/switch/switch_run.h"
 
 namespace tilefly::cosim {
 namespace {

@@ -3,7 +3,7 @@
 // endpoints, and is created at its time.
 //
 //   captures/lan24.pcapng: 24 hosts, 3,980 frames, 368 of them to groups; its README tells the rest
-#include "cosim/network/net_capture.h"
+#include "runs/system/net_capture.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 #include <fstream>
 #include <map>
 
-#include "cosim/network/net_settings.h"
+#include "runs/system/net_settings.h"
 #include "support/errors.h"
 #include "testbenches/network/delivery_probe.h"
 #include "topology/builder.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cosim/golden_device.h"
-#include "cosim/run/switch_run.h"
+#include "runs/switch/switch_run.h"
 
 namespace tilefly::cosim {
 namespace {

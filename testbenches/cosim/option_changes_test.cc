@@ -9,8 +9,8 @@
 #include <map>
 #include <memory>
 
-#include "cosim/network/net_session.h"
-#include "cosim/run/session.h"
+#include "runs/switch/session.h"
+#include "runs/system/net_session.h"
 #include "testbenches/bench/process_folder.h"
 
 namespace tilefly::cosim {

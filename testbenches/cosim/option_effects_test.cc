@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of options without effect: every row speaks in a run of its kind, and in no other.
-#include "cosim/run/option_effects.h"
+#include "runs/common/option_effects.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,8 +12,8 @@
 #include <map>
 #include <sstream>
 
-#include "cosim/network/net_settings.h"
-#include "cosim/run/settings.h"
+#include "runs/switch/settings.h"
+#include "runs/system/net_settings.h"
 #include "support/errors.h"
 
 namespace tilefly::cosim {

@@ -3,7 +3,7 @@
 // their peers do wrong, and a switch that computes wrongly is found.
 #include <gtest/gtest.h>
 
-#include "cosim/run/switch_run.h"
+#include "runs/switch/switch_run.h"
 
 namespace tilefly::cosim {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // By which ports a packet for another switch may leave, as the scoreboard has it, and that the scoreboard holds the
 // switch to it.
-#include "cosim/routes.h"
+#include "cosim/setup/routes.h"
 
 #include <gtest/gtest.h>
 
 #include "cosim/device_factory.h"
 #include "cosim/errors.h"
-#include "cosim/run/switch_run.h"
+#include "runs/switch/switch_run.h"
 
 namespace tilefly::cosim {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which runs of an earlier pool are taken over; the program is a script of the test's own. testbenches/cli runs real
 // ones.
-#include "cosim/network/run_pool.h"
+#include "runs/sweep/run_pool.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -9,8 +9,8 @@
 
 #include <fstream>
 
-#include "cosim/run/digest.h"
-#include "cosim/run/manifest.h"
+#include "runs/common/digest.h"
+#include "runs/common/manifest.h"
 #include "support/exit_code.h"
 #include "testbenches/bench/process_folder.h"
 

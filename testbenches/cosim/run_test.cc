@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "cosim/golden_device.h"
-#include "cosim/run/results.h"
-#include "cosim/run/switch_run.h"
+#include "runs/switch/results.h"
+#include "runs/switch/switch_run.h"
 #include "testbenches/cosim/fake_switch.h"
 
 namespace tilefly::cosim {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A whole command with the golden device alone: what it writes, and that it repeats itself.
-#include "cosim/run/session.h"
+#include "runs/switch/session.h"
 
 #include <gtest/gtest.h>
 

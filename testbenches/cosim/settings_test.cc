@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cosim/run/settings.h"
+#include "runs/switch/settings.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "cosim/errors.h"
-#include "cosim/run/common_settings.h"
+#include "runs/common/common_settings.h"
 #include "support/text.h"
 #include "testbenches/bench/process_folder.h"
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ranges and the runs that they make; testbenches/cli runs whole sweeps.
-#include "cosim/network/sweep.h"
+#include "runs/sweep/sweep.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "cosim/network/saturation_search.h"
-#include "cosim/network/sweep_results.h"
+#include "runs/sweep/saturation_search.h"
+#include "runs/sweep/sweep_results.h"
 #include "support/errors.h"
 
 namespace tilefly::cosim {

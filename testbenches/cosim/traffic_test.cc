@@ -5,8 +5,8 @@
 #include <set>
 
 #include "cosim/errors.h"
-#include "cosim/run/run_options.h"
 #include "cosim/traffic/generator.h"
+#include "runs/switch/run_options.h"
 #include "testbenches/qos/files.h"
 
 namespace tilefly::cosim {

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "golden/common/generated/profile.h"
-#include "golden/common/generated/wire.h"
+#include "generated/profile.h"
+#include "generated/wire.h"
 #include "golden/common/types.h"
 #include "testbenches/bench/stimulus.h"
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "golden/common/generated/registers.h"
-#include "golden/common/generated/wire.h"
+#include "generated/registers.h"
+#include "generated/wire.h"
 #include "testbenches/bench/stimulus.h"
 
 namespace tilefly::bench {

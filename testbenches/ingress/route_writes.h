@@ -6,9 +6,9 @@
 #include <array>
 #include <vector>
 
-#include "golden/common/generated/profile.h"
-#include "golden/common/generated/registers.h"
-#include "golden/common/generated/wire.h"
+#include "generated/profile.h"
+#include "generated/registers.h"
+#include "generated/wire.h"
 #include "golden/common/types.h"
 #include "testbenches/bench/stimulus.h"
 

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "golden/common/generated/profile.h"
-#include "golden/common/generated/registers.h"
-#include "golden/common/generated/wire.h"
+#include "generated/profile.h"
+#include "generated/registers.h"
+#include "generated/wire.h"
 #include "testbenches/bench/stimulus.h"
 #include "testbenches/ingress/route_writes.h"
 

@@ -19,8 +19,8 @@
 #include <filesystem>
 #include <numeric>
 
-#include "cosim/run/port_captures.h"
-#include "cosim/run/switch_run.h"
+#include "runs/switch/port_captures.h"
+#include "runs/switch/switch_run.h"
 #include "testbenches/bench/settings.h"
 
 namespace tilefly::cosim {

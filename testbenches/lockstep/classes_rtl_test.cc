@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "cosim/run/switch_run.h"
 #include "qos/planner.h"
+#include "runs/switch/switch_run.h"
 #include "testbenches/bench/settings.h"
 
 namespace tilefly::cosim {

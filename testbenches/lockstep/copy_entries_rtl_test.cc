@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "cosim/frame.h"
 #include "cosim/golden_device.h"
 #include "cosim/lockstep/lockstep.h"
+#include "cosim/setup/frame.h"
 #include "cosim/verilated/verilated_array.h"
 
 namespace tilefly::cosim {

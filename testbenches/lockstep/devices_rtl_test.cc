@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <string>
 
-#include "cosim/run/switch_run.h"
 #include "cosim/verilated/switch_makers.h"
 #include "cosim/verilated/tile_makers.h"
 #include "cosim/verilated/verilated_array.h"
 #include "cosim/verilated/verilated_switch.h"
+#include "runs/switch/switch_run.h"
 #include "testbenches/bench/settings.h"
 #include "testbenches/lockstep/scenarios.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cosim/golden_device.h"
-#include "cosim/run/switch_run.h"
+#include "runs/switch/switch_run.h"
 #include "testbenches/bench/settings.h"
 
 namespace tilefly::cosim {

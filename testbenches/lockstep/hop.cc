@@ -2,7 +2,7 @@
 #include "testbenches/lockstep/hop.h"
 
 #include "cosim/errors.h"
-#include "cosim/frame.h"
+#include "cosim/setup/frame.h"
 
 namespace tilefly::cosim {
 namespace {

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "support/random.h"
-#include "cosim/run/switch_run.h"
 #include "qos/wait.h"
+#include "runs/switch/switch_run.h"
+#include "support/random.h"
 #include "testbenches/bench/settings.h"
 
 namespace tilefly::cosim {

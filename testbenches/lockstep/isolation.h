@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cosim/device.h"
-#include "golden/common/generated/profile.h"
+#include "generated/profile.h"
 #include "golden/scheduler/schedulers.h"
 
 namespace tilefly::cosim {

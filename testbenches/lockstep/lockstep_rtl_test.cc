@@ -8,8 +8,8 @@
 #include <set>
 #include <string>
 
-#include "cosim/run/everything.h"
-#include "cosim/run/switch_run.h"
+#include "runs/switch/everything.h"
+#include "runs/switch/switch_run.h"
 #include "testbenches/bench/settings.h"
 #include "testbenches/lockstep/scenarios.h"
 

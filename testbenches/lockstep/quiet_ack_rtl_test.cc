@@ -10,8 +10,8 @@
 
 #include "cosim/device_factory.h"
 #include "cosim/errors.h"
-#include "cosim/frame.h"
 #include "cosim/lockstep/lockstep.h"
+#include "cosim/setup/frame.h"
 #include "golden/common/register_write.h"
 #include "testbenches/bench/settings.h"
 

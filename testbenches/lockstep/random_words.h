@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "cosim/device.h"
-#include "cosim/frame.h"
-#include "cosim/switch_setup.h"
+#include "cosim/setup/frame.h"
+#include "cosim/setup/switch_setup.h"
 
 namespace tilefly::cosim {
 

@@ -9,8 +9,8 @@
 
 #include "cosim/golden_device.h"
 #include "cosim/lockstep/lockstep.h"
-#include "cosim/run/run_options.h"
 #include "cosim/verilated/verilated_array.h"
+#include "runs/switch/run_options.h"
 #include "testbenches/bench/settings.h"
 #include "testbenches/lockstep/random_words.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cosim/run/run_options.h"
+#include "runs/switch/run_options.h"
 
 namespace tilefly::cosim {
 

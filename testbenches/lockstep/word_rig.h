@@ -5,8 +5,8 @@
 #include <map>
 #include <vector>
 
-#include "cosim/frame.h"
 #include "cosim/golden_device.h"
+#include "cosim/setup/frame.h"
 
 namespace tilefly::cosim {
 

@@ -2,7 +2,7 @@
 // NICs that choose the mode of each message (docs/workloads.md, Application-aware routing).
 #include <gtest/gtest.h>
 
-#include "golden/network/figures.h"
+#include "network/figures.h"
 #include "support/errors.h"
 #include "testbenches/network/nic_runs.h"
 #include "testbenches/network/run_text.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "golden/network/calendar.h"
+#include "network/calendar.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

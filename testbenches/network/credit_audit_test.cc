@@ -6,7 +6,7 @@
 #include <deque>
 
 #include "golden/credit/credit_books.h"
-#include "golden/network/network.h"
+#include "network/network.h"
 #include "topology/builder.h"
 
 namespace tilefly::golden {

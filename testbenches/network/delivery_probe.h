@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "golden/network/network.h"
+#include "network/network.h"
 
 namespace tilefly::golden {
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "golden/network/network.h"
+#include "network/network.h"
 
 namespace tilefly::golden {
 

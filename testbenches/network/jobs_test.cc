@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "golden/network/wait_report.h"
+#include "network/wait_report.h"
 #include "testbenches/bench/settings.h"
 #include "testbenches/network/delivery_probe.h"
 #include "testbenches/network/hand_made.h"

@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "golden/network/stall_report.h"
-#include "golden/network/wait_report.h"
+#include "network/stall_report.h"
+#include "network/wait_report.h"
 #include "support/errors.h"
 #include "testbenches/network/jobs.h"
 #include "testbenches/network/run_text.h"

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <optional>
 
-#include "golden/network/credit_tables.h"
+#include "network/credit_tables.h"
 #include "testbenches/network/hand_made.h"
 #include "testbenches/network/routed_run.h"
 #include "topology/builder.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "golden/common/register_write.h"
-#include "golden/network/network.h"
+#include "network/network.h"
 
 namespace tilefly::golden {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The numbers of this machine that results are compared with are those of the arithmetic page: what combiners make of
 // the same bytes.
-#include "golden/network/machine_arithmetic.h"
+#include "network/machine_arithmetic.h"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a NIC has outstanding, as the page says it: everything is looked at in every cycle. Written apart from
-// golden/network/channels.
+// network/channels.
 #pragma once
 
 #include <algorithm>
 #include <list>
 #include <map>
 
-#include "golden/network/network.h"
+#include "network/network.h"
 
 namespace tilefly::golden {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A system as the page says it, without any shortcut: every switch is stepped in every cycle, every NIC looks in every
-// cycle, what is on a link waits in a map by its cycle. Slow, and written apart from golden/network.
+// cycle, what is on a link waits in a map by its cycle. Slow, and written apart from network.
 #pragma once
 
 #include <functional>

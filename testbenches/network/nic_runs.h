@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "golden/network/network.h"
+#include "network/network.h"
 #include "testbenches/network/delivery_probe.h"
 #include "testbenches/network/jobs.h"
 #include "testbenches/network/lossy_class.h"

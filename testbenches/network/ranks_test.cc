@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // No result depends on the number of processes. Here they are threads; testbenches/mpi has the program under mpirun.
-#include "golden/network/ranks.h"
+#include "network/ranks.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
-#include "golden/network/figures.h"
-#include "golden/network/stall_report.h"
-#include "golden/network/wait_report.h"
+#include "network/figures.h"
+#include "network/stall_report.h"
+#include "network/wait_report.h"
 #include "support/errors.h"
 #include "testbenches/network/hand_made.h"
 #include "testbenches/network/jobs.h"

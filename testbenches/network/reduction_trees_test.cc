@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Trees of jobs: which switches, which links, which registers, by the rules of docs/reductions.md read out here; and
 // what is refused.
-#include "golden/network/reduction_trees.h"
+#include "network/reduction_trees.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,8 +11,8 @@
 #include <random>
 #include <set>
 
-#include "golden/network/wiring.h"
 #include "golden/reduction/red_registers.h"
+#include "network/wiring.h"
 #include "support/errors.h"
 #include "testbenches/network/hand_made.h"
 #include "topology/builder.h"

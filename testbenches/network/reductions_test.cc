@@ -6,8 +6,8 @@
 
 #include <array>
 
-#include "golden/network/reduction_check.h"
-#include "golden/network/wait_report.h"
+#include "network/reduction_check.h"
+#include "network/wait_report.h"
 #include "support/errors.h"
 #include "testbenches/network/hand_made.h"
 #include "testbenches/network/jobs.h"

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "golden/network/figures.h"
+#include "network/figures.h"
 #include "support/random.h"
 #include "testbenches/network/hand_made.h"
 #include "testbenches/network/naive_system.h"

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "golden/network/network.h"
+#include "network/network.h"
 #include "testbenches/bench/settings.h"
 
 namespace tilefly::golden {

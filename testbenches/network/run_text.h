@@ -7,8 +7,8 @@
 
 #include <string>
 
-#include "golden/network/figures.h"
-#include "golden/network/network.h"
+#include "network/figures.h"
+#include "network/network.h"
 
 namespace tilefly::golden {
 

@@ -2,7 +2,7 @@
 // Systems that deadlock say so, and who waits for whom; those that are only overloaded go on.
 #include <gtest/gtest.h>
 
-#include "golden/network/stall_report.h"
+#include "network/stall_report.h"
 #include "testbenches/network/hand_made.h"
 #include "testbenches/network/jobs.h"
 #include "topology/builder.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Verdicts of systems: loads around bounds that follow from their links on paper, a class and a source that are not
 // like the others, traffic that ends with a verdict.
-#include "golden/network/steadiness.h"
+#include "network/steadiness.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <map>
 
-#include "golden/network/network.h"
 #include "golden/routing/route_names.h"
+#include "network/network.h"
 #include "support/errors.h"
 #include "testbenches/bench/settings.h"
 #include "testbenches/network/hand_made.h"

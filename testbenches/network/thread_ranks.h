@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "golden/network/ranks.h"
+#include "network/ranks.h"
 
 namespace tilefly::golden {
 

@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "golden/common/generated/registers.h"
-#include "golden/common/generated/wire.h"
+#include "generated/registers.h"
+#include "generated/wire.h"
 #include "golden/common/types.h"
 #include "testbenches/bench/stimulus.h"
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "cosim/waves/launch_story.h"
+#include "cosim/reduction/launch_story.h"
 #include "golden/common/register_write.h"
 #include "testbenches/bench/edges.h"
 #include "testbenches/reduction/golden_ring.h"

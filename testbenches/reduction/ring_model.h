@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "golden/common/generated/profile.h"
-#include "golden/common/generated/wire.h"
+#include "generated/profile.h"
+#include "generated/wire.h"
 #include "testbenches/bench/dut_context.h"
 #include "testbenches/bench/port_bits.h"
 #include "testbenches/reduction/red_arrivals.h"

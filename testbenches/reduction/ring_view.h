@@ -7,8 +7,8 @@
 #include <string>
 
 #include "cosim/waves/story.h"
-#include "golden/common/generated/profile.h"
-#include "golden/common/generated/wire.h"
+#include "generated/profile.h"
+#include "generated/wire.h"
 #include "testbenches/bench/wave_story.h"
 
 namespace tilefly::bench {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "golden/common/generated/profile.h"
+#include "generated/profile.h"
 #include "golden/common/types.h"
 #include "golden/reduction/result_row.h"
 #include "testbenches/bench/stimulus.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cosim/report/report.h"
+#include "runs/report/report.h"
 
 #include <unistd.h>
 
@@ -14,7 +14,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cosim/run/session.h"
+#include "runs/switch/session.h"
 #include "testbenches/report/sample.h"
 
 namespace tilefly::cosim {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cosim/repro/claims.h"
+#include "runs/repro/claims.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "cosim/repro/study.h"
+#include "runs/repro/study.h"
 #include "support/errors.h"
 
 namespace tilefly::cosim {

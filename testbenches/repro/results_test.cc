@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cosim/repro/repro_results.h"
+#include "runs/repro/repro_results.h"
 
 namespace tilefly::cosim {
 namespace {

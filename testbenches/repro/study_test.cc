@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Figures and constants from planted times.
-#include "cosim/repro/study.h"
+#include "runs/repro/study.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "cosim/network/net_settings.h"
-#include "cosim/repro/host_constants.h"
-#include "cosim/repro/sharp.h"
+#include "runs/repro/host_constants.h"
+#include "runs/repro/sharp.h"
+#include "runs/system/net_settings.h"
 #include "support/errors.h"
 
 namespace tilefly::cosim {

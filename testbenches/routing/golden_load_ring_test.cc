@@ -3,7 +3,7 @@
 // Load).
 #include <gtest/gtest.h>
 
-#include "golden/common/generated/profile.h"
+#include "generated/profile.h"
 #include "golden/routing/load_ring.h"
 #include "testbenches/bench/settings.h"
 #include "testbenches/bench/stimulus.h"

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "golden/network/network.h"
+#include "network/network.h"
 #include "topology/builder.h"
 
 namespace tilefly::golden {

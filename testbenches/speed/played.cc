@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "cosim/lockstep/recorder.h"
-#include "cosim/run/switch_run.h"
+#include "runs/switch/switch_run.h"
 
 namespace tilefly::cosim {
 namespace {

@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "cosim/golden_device.h"
-#include "cosim/network/device_node.h"
-#include "golden/network/reduction_check.h"
+#include "cosim/system/device_node.h"
 #include "golden/reduction/red_part.h"
+#include "network/reduction_check.h"
 #include "testbenches/system/faulty_device.h"
 #include "testbenches/system/system_rig.h"
 

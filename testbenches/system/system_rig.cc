@@ -5,11 +5,11 @@
 
 #include <ctime>
 
-#include "cosim/network/link_failure.h"
-#include "cosim/network/link_figures.h"
-#include "cosim/network/net_results.h"
-#include "cosim/network/nic_figures.h"
-#include "golden/network/figures.h"
+#include "cosim/system/link_failure.h"
+#include "network/figures.h"
+#include "runs/system/link_figures.h"
+#include "runs/system/net_results.h"
+#include "runs/system/nic_figures.h"
 #include "testbenches/network/jobs.h"
 
 namespace tilefly::cosim {

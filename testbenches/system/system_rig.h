@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "cosim/network/system_lockstep.h"
-#include "golden/network/network.h"
+#include "cosim/system/system_lockstep.h"
+#include "network/network.h"
 #include "topology/builder.h"
 
 namespace tilefly::cosim {

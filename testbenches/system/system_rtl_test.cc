@@ -2,7 +2,7 @@
 // RTL switches inside a live dragonfly: the system equals the golden one at every link in every cycle.
 #include <gtest/gtest.h>
 
-#include "cosim/network/device_rack.h"
+#include "cosim/system/device_rack.h"
 #include "testbenches/bench/settings.h"
 #include "testbenches/system/system_rig.h"
 

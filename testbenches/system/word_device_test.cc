@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "cosim/golden_device.h"
-#include "cosim/network/device_node.h"
+#include "cosim/system/device_node.h"
 #include "testbenches/network/lossy_class.h"
 #include "testbenches/system/system_rig.h"
 

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "cosim/contract/bounded.h"
-#include "cosim/network/system_contract.h"
-#include "golden/common/generated/profile.h"
+#include "generated/profile.h"
+#include "runs/system/system_contract.h"
 #include "topology/builder.h"
 
 namespace tilefly::cosim {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "cosim/run/session.h"
+#include "runs/switch/session.h"
 #include "testbenches/bench/process_folder.h"
 #include "testbenches/systemc/bounded.h"
 

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "cosim/network/net_session.h"
-#include "golden/network/ranks.h"
+#include "network/ranks.h"
+#include "runs/system/net_session.h"
 #include "testbenches/bench/process_folder.h"
 
 namespace tilefly::systemc {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/systemc/offers.h"
 
+#include "generated/registers.h"
 #include "golden/acks/ack_route.h"
-#include "golden/common/generated/registers.h"
 #include "golden/common/register_write.h"
 #include "golden/ingress/lookup.h"
 #include "golden/link/frame_format.h"

@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "golden/common/generated/wire.h"
+#include "generated/wire.h"
 #include "golden/common/header_bits.h"
+#include "golden/common/types.h"
 #include "golden/credit/credit_sender.h"
 #include "golden/scheduler/schedulers.h"
-#include "golden/common/types.h"
 #include "testbenches/systemc/frames.h"
 
 namespace tilefly::systemc {

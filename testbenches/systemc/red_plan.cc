@@ -4,8 +4,8 @@
 #include <array>
 
 #include "golden/ingress/registers.h"
-#include "golden/network/system_lanes.h"
 #include "golden/reduction/arithmetic.h"
+#include "network/system_lanes.h"
 #include "support/random.h"
 #include "systemc/switch/register_access.h"
 

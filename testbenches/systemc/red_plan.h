@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "golden/common/generated/wire.h"
+#include "generated/wire.h"
 #include "testbenches/systemc/offers.h"
 
 namespace tilefly::systemc {

@@ -4,9 +4,9 @@
 
 #include "cosim/endpoint/endpoint.h"
 #include "cosim/golden_device.h"
-#include "cosim/run/run_options.h"
 #include "cosim/traffic/generator.h"
 #include "golden/common/register_write.h"
+#include "runs/switch/run_options.h"
 #include "systemc/rtl/rtl_switch.h"
 #include "testbenches/systemc/bounded.h"
 #include "testbenches/systemc/simulation.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdio>
 
-#include "cosim/run/switch_run.h"
+#include "runs/switch/switch_run.h"
 
 using namespace tilefly;
 

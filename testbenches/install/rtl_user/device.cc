@@ -2,7 +2,7 @@
 // The transaction models under the traffic and the scoreboard of a run.
 #include <cstdio>
 
-#include "cosim/run/switch_run.h"
+#include "runs/switch/switch_run.h"
 
 using namespace tilefly;
 

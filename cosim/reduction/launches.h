@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "cosim/device.h"
+#include "generated/profile.h"
+
+namespace tilefly::cosim {
+
+/// A launch of the reduction ring (docs/blocks/reduction.md, CFU: launches) as the observation record shows it.
+struct RingLaunch {
+  Cycle at = 0;            ///< of the decision
+  int number = 0;          ///< of the candidate
+  int index = 0;           ///< slot; {group, engine}; of a notice the group
+  int segment = -1;        ///< of a stream: its number in its direction since the slot was taken
+  std::vector<int> parts;  ///< ports that took part, in the order of their steps
+
+  bool is_stream() const { return number < 4; }
+  bool is_notice() const { return number == 6; }
+  bool goes_down() const { return number == 2 || number == 3 || number == 5; }
+  /// "segment 7 up of slot 0", "short operation down of group 2 engine 5", "notice of group 2".
+  std::string Name() const;
+};
+
+/// Follows the launches of one device round the ring.
+class RingLaunches {
+ public:
+  explicit RingLaunches(const Profile& profile);
+
+  /// The record that is seen in cycle `now`: events of the one before.
+  void Sample(Cycle now, const Observation& observation);
+
+  // The launch whose first word was in some place in cycle `event`; null when the record shows none.
+  const RingLaunch* AtStep(Cycle event, int port) const;
+  const RingLaunch* AtMeeting(Cycle event) const;
+  /// Whose packet was complete in fifo `lane` (U 0, D 1, S 2) of the port.
+  const RingLaunch* Complete(Cycle event, int port, int lane) const;
+
+  /// The result in fifo `lane` of the port that row R will grant next; null: none is complete.
+  const RingLaunch* Waiting(int port, int lane) const;
+
+  /// A result that became complete in a fifo.
+  struct Completion {
+    int port;
+    int lane;
+    RingLaunch launch;
+  };
+  /// Those of the last record.
+  const std::vector<Completion>& completed() const { return completed_; }
+
+ private:
+  static constexpr std::size_t kKept = 32;  ///< more than are on the ring at a time
+  static constexpr int kLanes = 3;
+  struct Slot {
+    int ups = 0;
+    int downs = 0;
+  };
+  static std::size_t Index(int i) { return static_cast<std::size_t>(i); }
+  template <typename Is>
+  const RingLaunch* Latest(Is&& is) const;
+  void Begin(Cycle event, const CfuObs& cfu);
+
+  const Profile profile_;
+  std::array<Slot, 2> slots_;
+  std::vector<RingLaunch> launches_;                                 ///< the latest ones, in their order
+  std::vector<std::array<std::deque<RingLaunch>, kLanes>> waiting_;  ///< results in the fifos, by port
+  std::vector<Completion> completed_;
+};
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cosim/setup/class_setup.h"
+#include "cosim/setup/frame.h"
+#include "cosim/setup/routes.h"
+#include "generated/profile.h"
+
+namespace tilefly::cosim {
+
+/// What a port is connected to.
+enum class PortKind { kFabric, kEnhanced, kStandard };
+const char* ToString(PortKind kind);
+
+/// How a port of this kind is configured: fabric ports cut through and use credits, enhanced ports (NICs) store and
+/// forward and use credits, standard ports speak Ethernet with PAUSE.
+PortMode ModeOf(PortKind kind, int lanes);
+
+/// The configuration of a switch under test: register writes, and what they mean for a frame. The prediction is the
+/// scoreboard's own reading of the ingress and link pages; it covers what the writes can configure.
+class SwitchSetup {
+ public:
+  /// All ports of `kinds` (one entry a port) with `lanes` lanes. Group and switch index are not 0, so that a wrong own
+  /// address shows.
+  SwitchSetup(const Profile& profile, const std::vector<PortKind>& kinds, int lanes);
+
+  /// The switch's own address: group and switch of a fabric address, whatever its port.
+  void SetSwitchAddress(std::uint32_t address) { switch_address_ = address & ~kPortBits; }
+  /// Enters a host into the exact-match table. Throws UsageError when its set is full, naming the addresses in it.
+  void AddHost(const Mac& mac, std::uint64_t ports);
+  /// Ports that frames to unknown unicast addresses, to everybody, and to unknown groups go to.
+  void SetFloods(std::uint64_t unknown, std::uint64_t broadcast, std::uint64_t multicast);
+  /// Leaves the Ethernet header of enhanced IP frames unconfigured: they cannot leave by standard ports.
+  void OmitEthHeader() { has_eth_header_ = false; }
+  /// PAUSE thresholds of standard ports, in cells.
+  void SetPause(int xoff_cells, int xon_cells);
+
+  /// The system around the switch; without it there is no other switch. Throws UsageError when a way leads to a port that
+  /// does not exist, or to one whose packets leave without their header.
+  void SetRoutes(Routes routes);
+  const Routes& routes() const { return routes_; }
+
+  /// This share of the ports are edge ports of the ack network, drawn; endpoints of the others answer as many packets.
+  void SetAcks(double share, std::uint64_t seed);
+  /// 0: no acks at all.
+  double acks() const { return acks_; }
+
+  /// Traffic classes; without them the switch is as at power-up. Frames that say nothing get the class of PCP 0.
+  void SetClasses(ClassSetup classes);
+  const std::optional<ClassSetup>& classes() const { return classes_; }
+
+  /// Register writes, one a bus cycle, in order.
+  std::vector<Cfg> Writes() const;
+
+  const Profile& profile() const { return profile_; }
+  PortKind kind(int port) const { return kinds_[Index(port)]; }
+  const PortMode& mode(int port) const { return modes_[Index(port)]; }
+  std::uint32_t PortAddress(int port) const { return switch_address_ | static_cast<std::uint32_t>(port); }
+  Mac PortMac(int port) const { return AddressMac(PortAddress(port)); }
+  std::uint64_t all_ports() const;
+
+  /// Where a well-formed frame goes.
+  struct Fate {
+    Drop drop = Drop::kNone;    ///< why no copy comes out
+    std::uint64_t outputs = 0;  ///< ports that it comes out of
+    bool one_of = false;        ///< of one of them only
+    std::uint64_t refused = 0;  ///< outputs that drop and count their copy as NO_ETH_HEADER
+    int tc = 0;
+    std::uint32_t dst = kReplicated;  ///< header.dst given to a bare frame
+  };
+  Fate Predict(const Frame& frame) const;
+  /// Its traffic class, as far as its bytes say.
+  int ClassOf(const Frame& frame) const;
+  /// Virtual lane on which it leaves.
+  int OutputLane(const Frame& frame, const Fate& fate) const;
+
+  /// The frame as it leaves.
+  struct Departure {
+    bool enh = false;
+    Header header;
+    bool routed = false;  ///< via and via_valid are as they may be: see MayLeave
+    Bytes converted;      ///< bytes, when they differ from those that came
+    bool is_converted = false;
+  };
+  Departure Depart(const Frame& frame, const Fate& fate, int output) const;
+  /// Whether a frame for another switch may leave by `output` with the via and via_valid of `seen`.
+  bool MayLeave(const Frame& frame, const Fate& fate, int output, const Header& seen) const;
+
+ private:
+  static constexpr std::uint32_t kPortBits = 63;
+  static std::size_t Index(int port) { return static_cast<std::size_t>(port); }
+  static int SetOf(const Mac& mac);
+  std::uint64_t BareOutputs(const Frame& frame) const;
+  std::uint64_t StandardPorts() const;
+  Header Stored(const Frame& frame, const Fate& fate) const;
+  bool MayFollow(const Frame& frame, const Header& stored) const;
+  void Route(const Frame& frame, Fate* fate) const;
+  Departure Convert(const Frame& frame, const Fate& fate, int output) const;
+
+  Profile profile_;
+  std::vector<PortKind> kinds_;
+  std::vector<PortMode> modes_;
+  std::uint32_t switch_address_ = Address(3, 5, 0);
+  std::uint64_t flood_unknown_ = 0;
+  std::uint64_t flood_broadcast_ = 0;
+  std::uint64_t flood_multicast_ = 0;
+  std::uint64_t pause_ = 0;
+  std::array<std::uint8_t, 14> eth_header_;
+  bool has_eth_header_ = true;
+  double acks_ = 0;
+  std::optional<ClassSetup> classes_;
+  Routes routes_;
+  std::map<int, std::vector<std::pair<Mac, std::uint64_t>>> hosts_;  ///< by set, one entry a way
+};
+
+std::string ToString(const Mac& mac);
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/system/system_lockstep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "cosim/system/link_failure.h"
+#include "cosim/system/packet_frame.h"
+
+namespace tilefly::cosim {
+namespace {
+
+using golden::Cycle;
+using golden::kNever;
+using golden::LinkEvent;
+
+/// A link carries one event of a kind in a cycle at most.
+auto PlaceOf(const LinkEvent& event) {
+  return std::make_tuple(event.wire, event.node, event.port, event.from_nic, event.is_credit, event.is_ack);
+}
+
+bool Before(const LinkEvent& a, const LinkEvent& b) { return PlaceOf(a) < PlaceOf(b); }
+
+auto RecordOf(const LinkEvent& event) {
+  const golden::PacketRecord& record = event.record;
+  return std::make_tuple(record.source, record.destination, record.sent, record.created);
+}
+
+std::string TextOf(const LinkEvent& event) {
+  if (event.is_credit) return fmt::format("a credit return of lane {}: {} cells", event.credit.vl, event.credit.cells);
+  if (event.is_ack) {
+    return fmt::format("an ack of flow {}: {} cells, load {}, {} hops, port {}, path {:#x}", event.ack.flow,
+                       event.ack.cells, event.ack.load, event.ack.hops, event.ack.port, event.ack.path);
+  }
+  return fmt::format("{}, {} words on lane {}", NameOf(event.record), event.words, event.header.vl());
+}
+
+/// "header hop=2, expected 1"; empty: they are equal.
+std::string Difference(const LinkEvent& seen, const LinkEvent& expected) {
+  if (seen.is_credit) {
+    if (seen.credit.vl == expected.credit.vl && seen.credit.cells == expected.credit.cells) return "";
+    return TextOf(seen) + ", expected " + TextOf(expected);
+  }
+  if (seen.is_ack) return seen.ack == expected.ack ? "" : TextOf(seen) + ", expected " + TextOf(expected);
+  if (RecordOf(seen) != RecordOf(expected)) return TextOf(seen) + ", expected " + TextOf(expected);
+  std::array<std::uint32_t, Header::kWords> a{}, b{};
+  seen.header.Unpack().Pack(a.data());
+  expected.header.Unpack().Pack(b.data());
+  for (const FieldInfo& field : Header::kFields) {
+    const std::uint64_t value = GetBits(a.data(), field.lsb, field.width);
+    const std::uint64_t wanted = GetBits(b.data(), field.lsb, field.width);
+    if (value != wanted)
+      return fmt::format("{}: header {}={:#x}, expected {:#x}", NameOf(seen.record), field.name, value, wanted);
+  }
+  return "";
+}
+
+[[noreturn]] void Fail(const LinkEvent& at, const std::string& what) {
+  throw LinkFailure(at.wire, at.node, at.port, (at.from_nic ? "NIC: " : "") + what);
+}
+
+}  // namespace
+
+std::vector<LinkEvent> LinkLog::Take(Cycle end) {
+  const auto later = std::partition(events_.begin(), events_.end(), [&](const LinkEvent& e) { return e.wire < end; });
+  std::vector<LinkEvent> taken(events_.begin(), later);
+  events_.erase(events_.begin(), later);
+  std::sort(taken.begin(), taken.end(), Before);
+  return taken;
+}
+
+SystemLockstep::SystemLockstep(golden::Network* devices, golden::Network* twin)
+    : devices_(*devices), twin_(*twin), begin_(devices->nics().begin), done_(begin_) {
+  devices_.set_probe(&log_);
+  twin_.set_probe(&twin_log_);
+  for (int n = 0; n < devices_.nodes(); ++n) {
+    for (int port = 0; port < devices_.profile().ports; ++port) {
+      const golden::FarEnd& far = devices_.wiring().far(n, port);
+      if (far.connected()) links_ += far.node < 0 ? 2 : 1;
+    }
+  }
+}
+
+golden::Ending SystemLockstep::Run(const std::function<bool(Cycle)>& poll) {
+  // Of a round that is over everything is known that has an event before its end.
+  constexpr Cycle kWireToEvent = golden::LinkPacket::kLatency;
+  for (Cycle to = done_ + devices_.window();; to += devices_.window()) {
+    const std::optional<golden::Ending> ending = devices_.RunTo(to, poll);
+    if (!ending) {
+      twin_.RunTo(to);
+      CompareTo(to - kWireToEvent);
+      continue;
+    }
+    if (*ending != golden::Ending::kStopped) {
+      twin_.RunTo(kNever);  // it ends by itself: drained, or without progress
+      const Cycle end = std::max(devices_.cycle(), twin_.cycle()) + 1;
+      CompareTo(end);
+      done_ = end;  // a time-out that is due later, and changes nothing, is waited for after the run's last cycle
+    }
+    return *ending;
+  }
+}
+
+/// Words and returns on links before cycle `end`.
+void SystemLockstep::CompareTo(Cycle end) {
+  const std::vector<LinkEvent> seen = log_.Take(end);
+  const std::vector<LinkEvent> expected = twin_log_.Take(end);
+  for (std::size_t i = 0; i < std::max(seen.size(), expected.size()); ++i) {
+    if (i == expected.size() || (i < seen.size() && Before(seen[i], expected[i])))
+      Fail(seen[i], TextOf(seen[i]) + ", expected nothing");
+    if (i == seen.size() || Before(expected[i], seen[i])) Fail(expected[i], "nothing, expected " + TextOf(expected[i]));
+    if (const std::string what = Difference(seen[i], expected[i]); !what.empty()) Fail(seen[i], what);
+    compared_busy_ += seen[i].is_credit || seen[i].is_ack ? 1 : seen[i].words;
+  }
+  done_ = std::max(done_, end);
+}
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/channels.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "golden/common/types.h"
+
+namespace tilefly::golden {
+namespace {
+
+constexpr int kBits = 64;
+
+}  // namespace
+
+Channels::Channels(const ChannelSetup& setup)
+    : setup_(setup), channels_(setup.count), free_(static_cast<std::size_t>(CeilDiv(setup.count, kBits))) {
+  for (int channel = 0; channel < setup.count; ++channel) Open(channel);
+}
+
+int Channels::FreeFor(std::uint64_t number) const {
+  const auto wanted = static_cast<int>(number % channels_.size());
+  if (channels_[wanted].state == State::kFree) return wanted;
+  if (!setup_.any) return -1;
+  const auto words = static_cast<int>(free_.size());
+  for (int i = 0; i <= words; ++i) {  // the wanted one's word twice: first the part behind it, in the end all
+    const int word = (wanted / kBits + i) % words;
+    const std::uint64_t from = i == 0 ? ~std::uint64_t{0} << wanted % kBits : ~std::uint64_t{0};
+    if ((free_[word] & from) != 0) return word * kBits + LowestBit(free_[word] & from);
+  }
+  return -1;
+}
+
+void Channels::Start(int channel, const SentPacket& packet, Cycle last) {
+  Channel& own = channels_[channel];
+  own.packet = packet;
+  own.resends = 0;
+  own.state = State::kSent;
+  free_[channel / kBits] &= ~(std::uint64_t{1} << channel % kBits);
+  ++outstanding_;
+  SetTimer(channel, last);
+}
+
+void Channels::StartAgain(Cycle now, Cycle last) {
+  const int channel = waiting_.front();
+  waiting_.pop_front();
+  Channel& own = channels_[channel];
+  own.packet.record.sent = now;
+  ++own.resends;
+  own.state = State::kSent;
+  SetTimer(channel, last);
+}
+
+void Channels::SetTimer(int channel, Cycle last) {
+  if (setup_.timeout == 0) return;
+  channels_[channel].deadline = last + setup_.timeout;
+  timers_.Push({channels_[channel].deadline, channel});
+}
+
+std::optional<Cycle> Channels::Acknowledge(int channel, Cycle now) {
+  const Channel& own = channels_[channel];
+  if (own.state != State::kSent && own.state != State::kWaiting) return std::nullopt;
+  if (own.state == State::kWaiting) waiting_.erase(std::find(waiting_.begin(), waiting_.end(), channel));
+  --outstanding_;
+  own.resends == 0 ? Open(channel) : Close(channel, now);
+  ForgetTimers();
+  return own.packet.record.sent;
+}
+
+/// Acks of its packet's copies may come for some time yet: another packet must not have them.
+void Channels::Close(int channel, Cycle now) {
+  channels_[channel].state = State::kClosed;
+  closed_.Push({now + setup_.timeout, channel});
+}
+
+void Channels::Open(int channel) {
+  channels_[channel].state = State::kFree;
+  free_[channel / kBits] |= std::uint64_t{1} << channel % kBits;
+}
+
+int Channels::Expire(Cycle now) {
+  for (; opens() <= now; closed_.Pop()) Open(closed_.front().channel);
+  int given_up = 0;
+  for (; due() <= now; ForgetTimers()) {
+    const int channel = timers_.front().channel;
+    timers_.Pop();
+    if (channels_[channel].resends == setup_.most_resends) {
+      ++given_up;
+      --outstanding_;
+      Close(channel, now);
+    } else {
+      channels_[channel].state = State::kWaiting;
+      waiting_.push_back(channel);
+    }
+  }
+  return given_up;
+}
+
+/// The first timer is one that still runs.
+void Channels::ForgetTimers() {
+  const auto runs = [&](const Timer& timer) {
+    const Channel& own = channels_[timer.channel];
+    return own.state == State::kSent && own.deadline == timer.at;
+  };
+  while (!timers_.empty() && !runs(timers_.front())) timers_.Pop();
+}
+
+bool Arrivals::Add(const PacketRecord& record) {
+  Runs& runs = got_[record.source].runs;
+  const std::uint32_t number = record.sequence;
+  const auto next = runs.upper_bound(number);
+  const bool joins_next = next != runs.end() && next->first == number + 1;
+  if (next != runs.begin()) {
+    const auto before = std::prev(next);
+    if (number < before->second) return false;
+    if (number == before->second) {
+      ++before->second;
+      if (!joins_next) return true;
+      before->second = next->second;
+      runs.erase(next);
+      return true;
+    }
+  }
+  runs[number] = joins_next ? next->second : number + 1;
+  if (joins_next) runs.erase(next);
+  return true;
+}
+
+}  // namespace tilefly::golden

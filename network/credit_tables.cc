@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/credit_tables.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "network/traffic.h"
+#include "network/wiring.h"
+#include "support/errors.h"
+#include "topology/families.h"
+
+namespace tilefly::golden {
+namespace {
+
+/// Cells of 256 words.
+constexpr int kBenchCells = CeilDiv(256 * 32, 48);
+/// Cycles from a grant to the first grant that its credits allow, less those of both cables and of the packet's words.
+constexpr Cycle kQuietLoop = 90;
+
+/// Lanes in use have `reserve` and `cap`, the others nothing.
+CreditTable TableOf(const std::vector<int>& lanes, int reserve, int cap, int shared) {
+  CreditTable table;
+  for (const int lane : lanes) {
+    table.reserve[lane] = static_cast<std::uint16_t>(reserve);
+    table.cap[lane] = static_cast<std::uint16_t>(cap);
+  }
+  table.shared = shared;
+  return table;
+}
+
+/// Cells that a lane needs to fill a link of `delay` cycles.
+Cycle CellsToFill(const Profile& profile, Cycle delay) {
+  const Cycle mtu = profile.mtu_cells;
+  const Cycle loop = 2 * delay + kQuietLoop + mtu + WordsOf(profile.mtu_bytes);
+  return mtu * (1 + (2 * loop + 3 * mtu - 1) / (3 * mtu));
+}
+
+}  // namespace
+
+CreditTable BenchCredits(const Profile& profile, const std::vector<int>& lanes, bool minimal) {
+  const int cells = kBenchCells + profile.mtu_cells - 1;
+  if (static_cast<int>(lanes.size()) * cells > profile.cells) {
+    throw UsageError(
+        fmt::format("--timing bench: {} lanes of {} cells are more than the input buffer's {}; send fewer classes{}",
+                    lanes.size(), cells, profile.cells, minimal ? "" : ", or take --routing min"));
+  }
+  return TableOf(lanes, cells, cells, 0);
+}
+
+std::optional<CreditTable> LongLinkCredits(const Profile& profile, const std::vector<int>& lanes, Cycle delay) {
+  const Cycle longest = LinkTiming::Chip(profile).DelayOf(topology::LinkKind::kGlobal, topology::kOpticalMetres);
+  const int reserve = profile.credit_reserve_cells;
+  const int shared = profile.cells - static_cast<int>(lanes.size()) * reserve;
+  const Cycle cap = std::min<Cycle>(CellsToFill(profile, std::min(delay, longest)), reserve + shared);
+  if (cap <= profile.credit_cap_cells) return std::nullopt;
+  return TableOf(lanes, reserve, static_cast<int>(cap), shared);
+}
+
+std::vector<Cfg> CreditWrites(int port, const CreditTable& table) {
+  std::vector<Cfg> writes;
+  for (int v = 0; v < kMaxLanes; ++v) {
+    const std::uint64_t cap = table.cap[v];
+    writes.push_back(WriteRegister(port, CfgSpace::kCredit, v, table.reserve[v] | cap << 12));
+  }
+  writes.push_back(WriteRegister(port, CfgSpace::kCredit, kMaxLanes, static_cast<std::uint64_t>(table.shared)));
+  return writes;
+}
+
+}  // namespace tilefly::golden

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/figures.h"
+
+#include <fmt/format.h>
+
+#include "network/network.h"
+
+namespace tilefly::golden {
+
+std::string Leftover::Text() const {
+  return records != 0 ? fmt::format("{} packets are still on record", records) : text;
+}
+
+Figures::Figures(const Network& network) : nodes(static_cast<std::size_t>(network.nodes())) {
+  Take(network);
+  Ranks& ranks = network.ranks();
+  if (ranks.size() > 1) {
+    for (const Bytes& bytes : ranks.Gather(ranks.first() ? Bytes() : Save(network))) {
+      if (!bytes.empty()) Merge(bytes);
+    }
+  }
+  journeys = Journeys::Chosen(network.options().journeys, kept_);
+}
+
+void Figures::Take(const Network& network) {
+  statistics = network.statistics();
+  network.AddWaiting(network.judged_to(), &statistics.history);
+  queue = network.Remaining();
+  routed = network.CountRouted();
+  leftover = network.WhatIsLeft();
+  kept_ = network.KeptJourneys();
+  for (int n = 0; n < network.nodes(); ++n) {
+    if (!network.Has(n)) continue;
+    const Node& node = network.node(n);
+    for (int port = 0; port < network.profile().ports; ++port) {
+      nodes[n].ports.push_back(node.counts(port));
+      if (node.link_books() == nullptr) continue;
+      nodes[n].times.push_back(node.link_books()->times(port));
+      nodes[n].words.push_back(node.link_books()->words(port));
+    }
+    for (const Nic& nic : node.nics()) nodes[n].nics.push_back(nic.counters());
+  }
+}
+
+Bytes Figures::Save(const Network& network) const {
+  Bytes bytes;
+  Saver save(&bytes);
+  save(statistics, queue, routed, leftover, kept_);
+  for (int n = 0; n < network.nodes(); ++n) {
+    if (network.Has(n)) save(n, nodes[n]);
+  }
+  return bytes;
+}
+
+void Figures::Merge(const Bytes& bytes) {
+  Loader load(bytes);
+  AddTo(&statistics, load.Get<Statistics>());
+  AddTo(&queue, load.Get<Nic::Queue>());
+  AddTo(&routed, load.Get<Routed>());
+  const auto left = load.Get<Leftover>();
+  kept_.Append(load.Get<Journeys::Kept>());
+  leftover.records += left.records;
+  if (left.node >= 0 && (leftover.node < 0 || left.node < leftover.node)) {
+    leftover.node = left.node;
+    leftover.text = left.text;
+  }
+  while (!load.AtEnd()) {
+    const int node = load.Get<int>();
+    load(nodes.at(static_cast<std::size_t>(node)));
+  }
+}
+
+}  // namespace tilefly::golden

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// The host of an endpoint: a rank of a job that executes its schedule, its messages as packets (docs/workloads.md).
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "network/host_setup.h"
+#include "network/messages.h"
+#include "network/reduction_host.h"
+#include "network/statistics.h"
+#include "network/traffic.h"
+#include "workload/app_aware.h"
+#include "workload/rank_run.h"
+#include "workload/segments.h"
+
+namespace tilefly::golden {
+
+class Host {
+ public:
+  /// The endpoint has a rank; it begins in cycle `begin`. `reductions`: by job.
+  Host(const HostSetup& setup, int endpoint, Cycle begin, int clock_khz, const std::vector<ReductionJob>& reductions);
+
+  /// The next cycle in which it is to be run, kNever: nothing happens by itself.
+  Cycle due() const {
+    if (!reductions_) return run_.due();
+    return failed() ? reductions_->due() : std::min(run_.due(), reductions_->due());
+  }
+  /// What happens in cycle `now`.
+  void Run(Cycle now, Statistics* statistics);
+
+  /// There is a packet to be sent.
+  bool has_packet() const { return loaded_ || HasReduction(); }
+  /// The packet to be sent next: created when its message was handed over. A message that has begun goes on, then
+  /// reduction packets go first.
+  Traffic::NewPacket Head() const;
+  /// It is the first one of its message.
+  bool begins_message() const { return loaded_ && packet_ == 0; }
+  /// The message whose packets are sent.
+  workload::NextMessage Message() const;
+  /// The first cycle in which it may be on the link.
+  Cycle ready() const;
+  /// Its first word is on the link in cycle `now`, its last one `offset` cycles later. Notes in the record whose it is.
+  void Start(Cycle now, Cycle offset, PacketRecord* record);
+  /// The same of a reduction packet, which can be taken then.
+  void StartReduction(Cycle now);
+  RedPacket TakeStarted() { return reductions_->TakeStarted(); }
+
+  /// A packet of another host comes, as `record` says; its last word is there in cycle `last`.
+  void Arrive(const PacketRecord& record, Cycle last, Statistics* statistics);
+  void ArriveReduction(const RedPacket& packet, Cycle last) { reductions_->Arrive(packet, last); }
+
+  /// Packets that have not been sent, as (length, created).
+  template <typename Visit>
+  void ForEachQueued(Visit&& visit) const;
+
+  const workload::Seat& seat() const { return seat_; }
+  const workload::RankRun& run() const { return run_; }
+  /// Something will happen without a message of another rank.
+  bool busy() const { return has_packet() || due() != kNever || run_.busy(); }
+  /// It has failed, and its rank has stopped.
+  bool failed() const { return reductions_ && reductions_->failed(); }
+  /// What its reduction waits for, for people; empty: there is none.
+  std::string Waiting() const { return reductions_ ? reductions_->Waiting() : ""; }
+  /// Nothing of its rank is to be done any more.
+  bool over() const { return failed() || run_.done(); }
+
+  /// See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(run_, loaded_, message_, packet_, packets_, ready_, free_);
+    if (reductions_) archive(*reductions_);
+  }
+
+ private:
+  const workload::Operation& OperationOf(int index) const { return job_.schedule.ranks[seat_.rank].operations[index]; }
+  int LengthOf(std::int64_t bytes, int packet) const;
+  static bool IsReduction(const workload::Posted& one) { return one.slot < 0; }
+  bool HasReduction() const { return reductions_ && reductions_->has_packet(); }
+  void Load();
+
+  const HostSetup& setup_;
+  const workload::Seat seat_;
+  const workload::Job& job_;
+  const int most_data_;
+  workload::RankRun run_;
+  bool loaded_ = false;
+  workload::Posted message_{};  ///< of which packets are sent
+  int packet_ = 0;              ///< of it, the next
+  int packets_ = 0;
+  Cycle ready_ = 0;
+  Cycle free_ = 0;                             ///< the packet before has started
+  std::unique_ptr<ReductionHost> reductions_;  ///< null: its job does not reduce in switches
+};
+
+template <typename Visit>
+void Host::ForEachQueued(Visit&& visit) const {
+  const auto message = [&](const workload::Posted& one, int from) {
+    const std::int64_t bytes = OperationOf(one.operation).amount;
+    for (int packet = from; packet < workload::PacketsOf(bytes, most_data_); ++packet)
+      visit(LengthOf(bytes, packet), one.at);
+  };
+  if (loaded_) message(message_, packet_);
+  for (std::size_t i = 0; i < run_.posted().size(); ++i) {
+    if (!IsReduction(run_.posted()[i])) message(run_.posted()[i], 0);
+  }
+}
+
+}  // namespace tilefly::golden

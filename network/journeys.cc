@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/journeys.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "golden/ingress/transfer.h"
+#include "network/traffic.h"
+
+namespace tilefly::golden {
+namespace {
+
+/// The slower first; of equally slow ones the one with the smaller source and number.
+bool Slower(const Journey& a, const Journey& b) {
+  return std::make_tuple(-a.latency(), a.record.source, a.number) <
+         std::make_tuple(-b.latency(), b.record.source, b.number);
+}
+
+bool IsNumbered(const JourneyChoice& choice, const Journey& journey) {
+  return std::any_of(choice.packets.begin(), choice.packets.end(), [&](const JourneyChoice::Numbered& one) {
+    return one.endpoint == journey.record.source && one.number == journey.number;
+  });
+}
+
+}  // namespace
+
+/// In one switch.
+class Journeys::NodeProbe final : public StageProbe {
+ public:
+  NodeProbe(Journeys* all, const LinkBooks* books) : all_(all), books_(books) {}
+
+  void Reached(Stage stage, Cycle now, const Packet& packet) override {
+    JourneyHop& hop = all_->inside_[packet.payload].hops.back();
+    hop.stages[static_cast<std::size_t>(stage)] = now;
+    if (stage == Stage::kQueued) {
+      hop.out_port = packet.output;
+      hop.lane = packet.vl;
+      hop.decided = packet.decided;
+      hop.nonminimal = packet.nonminimal;
+      if (packet.cut_through) hop.earliest_pick = packet.when - Transfer::kReadLatency;
+    } else if (stage == Stage::kStored) {
+      hop.waits = books_->WaitsOf(packet.output, packet.vl, now + 1);
+    } else if (stage == Stage::kGranted) {
+      const LinkBooks::Waits until = books_->WaitsOf(packet.output, packet.vl, now);
+      hop.waits = {until.no_credit - hop.waits.no_credit, until.no_room - hop.waits.no_room};
+    }
+  }
+
+ private:
+  Journeys* all_;
+  const LinkBooks* books_;
+};
+
+Journeys::Journeys(const JourneyChoice& choice, const Measured& measured, int nodes, int endpoints, int lanes)
+    : choice_(choice), measured_(measured), lanes_(lanes), sources_(endpoints), probes_(nodes) {}
+
+Journeys::~Journeys() = default;
+
+StageProbe* Journeys::ProbeOf(int node, const LinkBooks* books) {
+  probes_[node] = std::make_unique<NodeProbe>(this, books);
+  return probes_[node].get();
+}
+
+void Journeys::Start(Payload payload, const PacketRecord& record, const HeaderBits& header, int words) {
+  if (payload >= inside_.size()) inside_.resize(payload + 1);
+  Source& source = sources_[record.source];
+  Journey& journey = inside_[payload];
+  journey.record = record;
+  journey.number = ++source.sent;
+  journey.tc = header.tc();
+  journey.length = header.length();
+  journey.ready = std::max(record.created, source.link_free);
+  journey.last = -1;
+  journey.hops.clear();
+  source.link_free = record.sent + SlotCyclesOf(words, lanes_);
+}
+
+void Journeys::Enter(Payload payload, int node, int port, Cycle first, Cycle last, bool cut_through) {
+  JourneyHop hop{};
+  hop.node = node;
+  hop.in_port = static_cast<std::uint8_t>(port);
+  hop.first = first;
+  hop.trigger = cut_through ? first : last;
+  inside_[payload].hops.push_back(hop);
+}
+
+void Journeys::Leave(const Departure& departure) { inside_[departure.payload].hops.back().taken = departure.take; }
+
+void Journeys::Deliver(Payload payload, Cycle last, bool counted) {
+  inside_[payload].last = last;
+  Keep(inside_[payload], counted);
+  inside_[payload].number = 0;
+}
+
+void Journeys::Drop(Payload payload) {
+  if (IsNumbered(choice_, inside_[payload])) {
+    kept_.numbered.push_back(inside_[payload]);
+    kept_.numbered.back().dropped = true;
+  }
+  inside_[payload].number = 0;
+}
+
+void Journeys::Send(Payload payload, Saver* save) {
+  (*save)(inside_[payload]);
+  inside_[payload].number = 0;
+}
+
+void Journeys::Receive(Payload payload, Loader* load) {
+  if (payload >= inside_.size()) inside_.resize(payload + 1);
+  (*load)(inside_[payload]);
+}
+
+/// A packet has arrived.
+void Journeys::Keep(const Journey& journey, bool counted) {
+  if (IsNumbered(choice_, journey)) kept_.numbered.push_back(journey);
+  if (!counted || choice_.slowest == 0 || !measured_.Has(journey.record.created)) return;
+  std::vector<Journey>& slowest = kept_.slowest;
+  if (slowest.size() == static_cast<std::size_t>(choice_.slowest)) {
+    if (!Slower(journey, slowest.front())) return;
+    std::pop_heap(slowest.begin(), slowest.end(), Slower);
+    slowest.pop_back();
+  }
+  slowest.push_back(journey);
+  std::push_heap(slowest.begin(), slowest.end(), Slower);
+}
+
+void Journeys::Kept::Append(const Kept& other) {
+  numbered.insert(numbered.end(), other.numbered.begin(), other.numbered.end());
+  slowest.insert(slowest.end(), other.slowest.begin(), other.slowest.end());
+}
+
+Journeys::Kept Journeys::AllKept() const {
+  Kept kept = kept_;
+  for (const Journey& journey : inside_) {
+    if (journey.number > 0 && IsNumbered(choice_, journey)) kept.numbered.push_back(journey);
+  }
+  return kept;
+}
+
+std::vector<Journey> Journeys::Chosen(const JourneyChoice& choice, const Kept& kept) {
+  std::vector<Journey> chosen = kept.numbered;
+  std::sort(chosen.begin(), chosen.end(), [](const Journey& a, const Journey& b) {
+    return std::tie(a.record.source, a.number) < std::tie(b.record.source, b.number);
+  });
+  std::vector<Journey> slowest = kept.slowest;
+  std::sort(slowest.begin(), slowest.end(), Slower);
+  slowest.resize(std::min(slowest.size(), static_cast<std::size_t>(choice.slowest)));
+  for (const Journey& journey : slowest) {
+    if (!IsNumbered(choice, journey)) chosen.push_back(journey);
+  }
+  return chosen;
+}
+
+}  // namespace tilefly::golden

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ways of chosen packets through a system, stage by stage (docs/network.md, Journeys).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "golden/common/archive.h"
+#include "golden/egress/link_books.h"
+#include "golden/egress/output_buffer.h"
+#include "golden/switch/stage_probe.h"
+#include "network/messages.h"
+#include "network/statistics.h"
+
+namespace tilefly::golden {
+
+/// Which packets are wanted.
+struct JourneyChoice {
+  struct Numbered {
+    int endpoint;         ///< its source
+    std::int64_t number;  ///< among those that the source sends, copies too, from 1
+  };
+  bool any() const { return slowest > 0 || !packets.empty(); }
+
+  int slowest = 0;  ///< so many of those with the largest latencies, of packets whose latencies are counted
+  std::vector<Numbered> packets;
+};
+
+/// A packet's way through one switch. Cycles are -1 where it did not come.
+struct JourneyHop {
+  std::int32_t node;
+  std::uint8_t in_port;
+  std::uint8_t out_port = 0;
+  std::uint8_t lane = 0;    ///< on the link behind the switch
+  bool decided = false;     ///< routing chose between minimal and non-minimal paths
+  bool nonminimal = false;  ///< and took a non-minimal one
+  Cycle first = -1;         ///< the first word is on the link of `in_port`
+  Cycle trigger = -1;       ///< the word that sets it off is: the first of one cut through, else the last
+  std::array<Cycle, kStages> stages{-1, -1, -1, -1, -1, -1, -1};
+  Cycle earliest_pick = -1;      ///< of one cut through: so late that its words come in time
+  LinkBooks::Waits waits{0, 0};  ///< of the time between request stored and grant
+  Cycle taken = -1;              ///< by the link of `out_port`
+};
+
+struct Journey {
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(record, number, tc, length, ready, last, dropped, hops);
+  }
+  bool delivered() const { return last >= 0; }
+  Cycle latency() const { return last - record.created; }
+
+  PacketRecord record{};
+  std::int64_t number = 0;  ///< of those that its source sent, from 1
+  int tc = 0;
+  int length = 0;
+  Cycle ready = -1;  ///< the words of the packet before are gone from the source's link
+  Cycle last = -1;   ///< its last word is at its destination
+  bool dropped = false;
+  std::vector<JourneyHop> hops;
+};
+
+// Whoever adds a member adds it to Serialize.
+static_assert(sizeof(Journey) == sizeof(PacketRecord) + 5 * sizeof(std::int64_t) + sizeof(std::vector<JourneyHop>));
+
+class Journeys {
+ public:
+  /// What is kept of the packets that were chosen.
+  struct Kept {
+    template <typename Archive>
+    void Serialize(Archive& archive) {
+      archive(numbered, slowest);
+    }
+    void Append(const Kept& other);
+
+    std::vector<Journey> numbered;
+    std::vector<Journey> slowest;  ///< candidates: those of this process
+  };
+
+  /// NICs have `lanes` lanes.
+  Journeys(const JourneyChoice& choice, const Measured& measured, int nodes, int endpoints, int lanes);
+  ~Journeys();
+
+  /// What follows the packets in a switch that keeps `books` of its links.
+  StageProbe* ProbeOf(int node, const LinkBooks* books);
+
+  /// A NIC puts the packet's first word on its link.
+  void Start(Payload payload, const PacketRecord& record, const HeaderBits& header, int words);
+  /// Its first word is on the link of a switch's port in cycle `first`, the last one in `last`.
+  void Enter(Payload payload, int node, int port, Cycle first, Cycle last, bool cut_through);
+  void Leave(const Departure& departure);
+  /// Its last word is at the destination; `counted`: its latency counts.
+  void Deliver(Payload payload, Cycle last, bool counted);
+  void Drop(Payload payload);
+
+  /// The packet goes to another process.
+  void Send(Payload payload, Saver* save);
+  /// A packet comes from there.
+  void Receive(Payload payload, Loader* load);
+
+  /// After the run, of this process.
+  Kept AllKept() const;
+  /// The chosen packets, those by number first, then the slowest ones. Some may not have arrived.
+  static std::vector<Journey> Chosen(const JourneyChoice& choice, const Kept& kept);
+
+ private:
+  class NodeProbe;
+  struct Source {
+    std::int64_t sent = 0;
+    Cycle link_free = 0;
+  };
+
+  void Keep(const Journey& journey, bool counted);
+
+  const JourneyChoice choice_;
+  const Measured measured_;
+  const int lanes_;
+  std::vector<Source> sources_;
+  std::vector<Journey> inside_;  ///< by payload
+  Kept kept_;                    ///< `slowest` is a heap, the fastest of them first
+  std::vector<std::unique_ptr<NodeProbe>> probes_;
+};
+
+}  // namespace tilefly::golden

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <boost/mpi/communicator.hpp>
+#include <boost/mpi/environment.hpp>
+
+#include "network/ranks.h"
+
+namespace tilefly::golden {
+
+/// The processes that a launcher (mpirun, srun) has started together. Making it starts MPI: once in a process.
+class MpiRanks : public Ranks {
+ public:
+  /// Whether a launcher has started this process; told by what it leaves in the environment, MPI is not asked.
+  static bool Launched();
+  /// Whether it has started others too, or may have: not every launcher says how many there are.
+  static bool LaunchedWithOthers();
+
+  int size() const override { return world_.size(); }
+  int rank() const override { return world_.rank(); }
+  void Exchange(const std::vector<Bytes>& to, std::vector<Bytes>* from) override;
+  [[noreturn]] void Abort(int code) override;
+
+ private:
+  boost::mpi::environment environment_{false};
+  boost::mpi::communicator world_;
+};
+
+}  // namespace tilefly::golden

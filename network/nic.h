@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// The NIC of an endpoint: injection queue, credits of its link, packets that wait for their acks, a sink that never
+// holds back (docs/network.md, Cycles, Outstanding packets).
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+
+#include "golden/credit/credit_sender.h"
+#include "network/channels.h"
+#include "network/host.h"
+#include "network/message_routing.h"
+#include "network/messages.h"
+#include "network/ring.h"
+#include "network/statistics.h"
+#include "network/traffic.h"
+
+namespace tilefly::golden {
+
+/// What all NICs of a run have in common.
+struct NicSetup {
+  const Traffic* traffic;
+  const HostSetup* hosts;
+  const std::vector<ReductionJob>* reductions;  ///< by job; none: nobody reduces in switches
+  int clock_khz;
+  CreditTable credits;                           ///< of the switch's input buffer
+  std::array<std::uint8_t, kMaxClasses> lane{};  ///< of each class, on the NIC's link
+  std::vector<std::uint32_t> addresses;          ///< of all endpoints
+  RouteMode mode;
+  std::uint64_t flows;                         ///< that the packets of a source belong to, in turn
+  int window;                                  ///< packets outstanding, 0: no limit
+  ChannelSetup channels;                       ///< none: an ack is anybody's
+  const workload::AppAwareOptions* app_aware;  ///< of the choice for each message, null: all packets have `mode`
+  int mtu_cells;
+  int lanes;    ///< of the NICs' links
+  Cycle begin;  ///< of traffic
+  Cycle end;    ///< no packet is sent for the first time from here on
+  Measured measured;
+  HistoryCut history;   ///< of synthetic traffic
+  bool ends_with_loss;  ///< a packet that is dropped has ended: nothing is sent again
+};
+
+class Nic {
+ public:
+  struct Counters {
+    template <typename Archive>
+    void Serialize(Archive& archive) {
+      archive(packets, words, measured_words, stalled_cycles, measured_stalled, window_cycles, measured_window,
+              measured_busy, acks, late_acks, acked_cycles, resends, given_up, duplicates, messages, message_bytes,
+              biased_messages, biased_bytes);
+    }
+
+    std::int64_t packets = 0;           ///< request packets, copies too
+    std::int64_t words = 0;             ///< request flits
+    std::int64_t measured_words = 0;    ///< put on the link in the measured cycles
+    std::int64_t stalled_cycles = 0;    ///< a packet was ready and its lane had no credit
+    std::int64_t measured_stalled = 0;  ///< of these, in the measured cycles
+    std::int64_t window_cycles = 0;     ///< a packet was ready and the window was full, or no channel was free for it
+    std::int64_t measured_window = 0;   ///< of these, in the measured cycles
+    std::int64_t measured_busy = 0;     ///< measured cycles in which the link was sending
+    std::int64_t acks = 0;              ///< that came back for packets
+    std::int64_t late_acks = 0;         ///< of copies, when the packet was outstanding no longer
+    Cycle acked_cycles = 0;  ///< sum of the acks' cycles on the link, less those in which the packets were sent
+    std::int64_t resends = 0;
+    std::int64_t given_up = 0;    ///< packets that were not acknowledged after the last of their resends
+    std::int64_t duplicates = 0;  ///< received: copies of packets that had come
+    std::int64_t messages = 0;    ///< whose mode was chosen
+    std::int64_t message_bytes = 0;
+    std::int64_t biased_messages = 0;  ///< of these, with high bias
+    std::int64_t biased_bytes = 0;
+  };
+
+  /// What starts on the link.
+  struct Start {
+    PacketRecord record;
+    HeaderBits header;
+    int words;
+  };
+
+  Nic(const NicSetup& setup, int endpoint);
+
+  /// The cycle in which it is to act, kNever while nothing can happen by itself.
+  Cycle due() const { return due_; }
+  /// Decisions of cycle `now`: the packet whose first word is on the link in it, if one starts.
+  std::optional<Start> Act(Cycle now, Statistics* statistics);
+  /// A credit return that is on the link in a later cycle.
+  void TakeCredit(const LinkCredit& credit);
+  /// An ack that is on the link in a later cycle.
+  void TakeAck(const LinkAck& ack);
+  /// A packet comes in; its last word is there in cycle `last`. Returns the credits for it, as they leave.
+  LinkCredit Sink(Cycle last, int vl, int cells);
+  /// Whether it is the first of its copies; all that come are asked for.
+  bool IsNew(const PacketRecord& record);
+  /// It is one of a message for the endpoint's host.
+  void TakeMessage(const PacketRecord& record, Cycle last, Statistics* statistics);
+  /// It is a reduction packet for it.
+  void TakeReduction(const RedPacket& packet, Cycle last);
+  /// The reduction packet that has just started.
+  RedPacket TakeStarted();
+
+  /// What was created before the end of traffic and never sent; the packets of a plan later ones too.
+  struct Queue {
+    template <typename Archive>
+    void Serialize(Archive& archive) {
+      archive(packets, words, measured_words);
+    }
+
+    std::int64_t packets = 0;
+    std::int64_t words = 0;
+    std::int64_t measured_words = 0;  ///< of packets created in the measured cycles
+  };
+  Queue Remaining() const;
+  /// Adds what waits to be sent for the first time and was created before `end` to what was created.
+  void AddWaiting(Cycle end, TrafficHistory* history) const;
+
+  int endpoint() const { return endpoint_; }
+  const Counters& counters() const { return counters_; }
+  const CreditSender& credits() const { return credits_; }
+  /// The host, null when there is none.
+  const Host* host() const { return host_.get(); }
+  /// After the last cycle: takes the credits that are still under way on its link, and counts a wait that did not end.
+  void Settle();
+  /// The host, or the NIC for it, does something at a time that is known.
+  bool working() const { return host_ != nullptr && std::min(host_->due(), send_due_) < setup_->end; }
+  /// A packet waits for a credit of this lane, -1: none does.
+  int blocked_lane() const { return wait_ == Wait::kCredit ? blocked_lane_ : -1; }
+
+  /// See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(due_, send_due_, ready_, link_since_, link_free_, wait_since_, wait_, blocked_lane_, outstanding_, source_,
+            packet_, counters_, returning_, acks_, credits_, freed_);
+    if (host_) archive(*host_);
+    if (channels_) archive(*channels_);
+    if (sequences_) archive(*sequences_, *arrivals_);
+    if (message_routing_) archive(*message_routing_, mode_);
+  }
+
+ private:
+  template <typename Visit>
+  void ForEachToCome(Cycle end, Visit&& visit) const;
+
+  /// What a packet that is ready waits for.
+  enum class Wait : std::uint8_t { kNothing, kCredit, kWindow };
+  struct AckDue {
+    Cycle wire;
+    std::int32_t flow;
+  };
+
+  void Count(Cycle now);
+  void CountAck(const AckDue& ack);
+  void Fetch();
+  void ChooseMode();
+  Cycle NextTry(Cycle now) const;
+  Cycle NextChance() const;
+  std::optional<Start> Send(Cycle now, Statistics* statistics);
+  Wait WaitOf(int again, int* flow);
+  void WaitFor(Wait wait, Cycle now);
+  void CountWait(Cycle now);
+  void EndWait(Cycle now) { WaitFor(Wait::kNothing, now); }
+  Start StartNew(int flow, Cycle now, Statistics* statistics);
+  Start StartAgain(int channel, Cycle now, Statistics* statistics);
+  bool IsReduction() const { return packet_.destination == kNobody; }
+  Start StartReduction(Cycle now);
+  Start Put(const SentPacket& packet, int flow, Cycle now);
+  int Occupy(const Header& header, Cycle now);
+  void CountLink();
+
+  const NicSetup* setup_;
+  int endpoint_;
+  Cycle due_ = kNever;
+  Cycle send_due_ = kNever;  ///< the part of `due_` that is the injection queue's
+  Cycle ready_ = kNever;     ///< the head may be sent from here on, kNever: there is none
+  Cycle link_since_ = 0;     ///< the last packet's first word is on the link
+  Cycle link_free_ = 0;      ///< and its words are gone
+  Cycle wait_since_ = 0;     ///< the first in the queue waits, as `wait_` says
+  Wait wait_ = Wait::kNothing;
+  std::uint8_t blocked_lane_ = 0;
+  RouteMode mode_;                ///< of the head
+  std::int32_t outstanding_ = 0;  ///< packets, when they have no channels
+  Traffic::Source source_;
+  Traffic::NewPacket packet_{};  ///< head of the injection queue
+  std::unique_ptr<Host> host_;   ///< whose messages it sends, null: synthetic traffic
+  Counters counters_;
+  Ring<LinkCredit> returning_;
+  Ring<AckDue> acks_;  ///< to be counted
+  CreditSender credits_;
+  std::array<std::uint16_t, kMaxLanes> freed_{};
+  std::unique_ptr<Channels> channels_;               ///< null when packets have none of their own
+  std::unique_ptr<Sequences> sequences_;             ///< null when packets are not sent again
+  std::unique_ptr<Arrivals> arrivals_;               ///< likewise
+  std::unique_ptr<MessageRouting> message_routing_;  ///< null when all packets have one mode
+};
+
+// Whoever adds a member adds it to Serialize.
+static_assert(sizeof(Nic::Counters) == 18 * sizeof(std::int64_t));
+static_assert(sizeof(Nic::Queue) == 3 * sizeof(std::int64_t));
+
+}  // namespace tilefly::golden

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/node.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace tilefly::golden {
+namespace {
+
+Cycle DueOf(const LinkPacket& packet) { return packet.wire + LinkPacket::kLatency; }
+Cycle DueOf(const LinkCredit& credit) { return credit.wire + kCreditLatency; }
+Cycle DueOf(const LinkAck& ack) { return ack.wire + kAckLatency; }
+
+}  // namespace
+
+Node::Node(const Profile& profile, int index, NodeContext* context)
+    : context_(context),
+      index_(index),
+      inboxes_(profile.ports),
+      counts_(profile.ports),
+      sending_(profile.ports),
+      nic_at_(profile.ports, -1) {}
+
+GoldenNode::GoldenNode(const Profile& profile, const SchedulerChoice& scheduler, int index, NodeContext* context)
+    : Node(profile, index, context), switch_(profile, scheduler) {
+  switch_.KeepRedBytes(&context->reds);
+}
+
+void Node::AttachNics() {
+  for (int port = 0; port < static_cast<int>(nic_at_.size()); ++port) {
+    if (far(port).endpoint < 0) continue;
+    nic_at_[port] = static_cast<std::int8_t>(nics_.size());
+    nic_ports_.push_back(static_cast<std::uint8_t>(port));
+    nics_.emplace_back(*context_->nics, far(port).endpoint);
+  }
+  UpdateNicsDue();
+}
+
+void GoldenNode::KeepLinkBooks() {
+  const Measured& measured = context_->nics->measured;
+  link_books_ = std::make_unique<LinkBooks>(switch_.profile().ports, measured.from, measured.to);
+  switch_.KeepLinkBooks(link_books_.get());
+  if (context_->journeys != nullptr) switch_.Follow(context_->journeys->ProbeOf(index_, link_books_.get()));
+}
+
+void Node::Settle() {
+  for (Nic& nic : nics_) nic.Settle();
+  for (int port = 0; port < static_cast<int>(sending_.size()); ++port) CountWords(port);
+  if (link_books_) link_books_->Settle(context_->nics->measured.to);
+}
+
+void Node::Receive(const Outgoing& message) {
+  if (message.is_ack) {
+    inboxes_[message.port].acks.Push(message.ack);
+    acks_waiting_ |= Bit(message.port);
+  } else if (message.is_credit) {
+    inboxes_[message.port].credits.Push(message.credit);
+    credits_waiting_ |= Bit(message.port);
+  } else {
+    inboxes_[message.port].packets.Push(message.packet);
+    packets_waiting_ |= Bit(message.port);
+  }
+}
+
+void GoldenNode::Write(const std::vector<Cfg>& writes, Cycle bus) {
+  for (const Cfg& write : writes) {
+    switch_.Write(bus, write);
+    if (switch_.NextActive() <= bus) switch_.Step(bus);
+    ++bus;
+  }
+  while (switch_.NextActive() < bus + kWriteLatency) switch_.Step(switch_.NextActive());
+}
+
+void GoldenNode::Run(Cycle end) {
+  TellInboxes(end);
+  Cycle last = 0;
+  for (;;) {
+    const Cycle now = std::min(switch_.NextActive(), nics_due_);
+    if (now >= end) break;
+    if (nics_due_ <= now || !GoesDown(now)) last = now;
+    if (nics_due_ <= now) ActNics(now, end);
+    if (switch_.NextActive() > now) continue;
+    switch_.Step(now);
+    if (!switch_.output().empty && Collect(now, end)) last = now;
+    if (context_->probe != nullptr) context_->probe->Stepped(index_, now, switch_);
+  }
+  context_->last_event = std::max(context_->last_event, last);
+}
+
+Cycle GoldenNode::Due() const {
+  Cycle due = std::min(switch_.NextActive(), nics_due_);
+  ForEachBit(packets_waiting_, [&](int port) { due = std::min(due, DueOf(inboxes_[port].packets.front())); });
+  ForEachBit(credits_waiting_, [&](int port) { due = std::min(due, DueOf(inboxes_[port].credits.front())); });
+  ForEachBit(acks_waiting_, [&](int port) { due = std::min(due, DueOf(inboxes_[port].acks.front())); });
+  return due;
+}
+
+/// What becomes an event of the switch before `end`; more it need not know.
+void GoldenNode::TellInboxes(Cycle end) {
+  ForEachBit(packets_waiting_, [&](int port) {
+    Ring<LinkPacket>& packets = inboxes_[port].packets;
+    for (; !packets.empty() && DueOf(packets.front()) < end; packets.Pop()) TellPacket(port, packets.front());
+    if (packets.empty()) packets_waiting_ &= ~Bit(port);
+  });
+  ForEachBit(credits_waiting_, [&](int port) {
+    Ring<LinkCredit>& credits = inboxes_[port].credits;
+    for (; !credits.empty() && DueOf(credits.front()) < end; credits.Pop()) TellCredit(port, credits.front());
+    if (credits.empty()) credits_waiting_ &= ~Bit(port);
+  });
+  ForEachBit(acks_waiting_, [&](int port) {
+    Ring<LinkAck>& acks = inboxes_[port].acks;
+    for (; !acks.empty() && DueOf(acks.front()) < end; acks.Pop()) TellAck(port, acks.front());
+    if (acks.empty()) acks_waiting_ &= ~Bit(port);
+  });
+}
+
+/// The end of a packet is known with its header: only links that go down damage what is on the way.
+void GoldenNode::TellPacket(int port, const LinkPacket& packet) {
+  if (packet.wire >= DownFrom(port)) return Lose(packet.payload, packet.wire);
+  const PortRegisters& registers = switch_.registers().port(port);
+  const int length = packet.header.length();
+  const Cycle last = packet.wire + WordOffset(WordsOf(length) - 1, registers.lanes());
+  switch_.Arrive(port, packet.wire, {true, packet.header, packet.payload});
+  if (context_->journeys != nullptr && !packet.header.is_red())
+    context_->journeys->Enter(packet.payload, index_, port, packet.wire, last, registers.mode.cut_through);
+  const Drop end = context_->faults ? EndOf(port, packet, last) : Drop::kNone;
+  if (!registers.mode.cut_through || end != Drop::kNone) switch_.Finish(port, last, {end, length, {}});
+}
+
+void GoldenNode::TellCredit(int port, const LinkCredit& credit) {
+  if (credit.wire >= DownFrom(port)) return;
+  switch_.Credit(port, credit.wire, credit.vl, credit.cells);
+  if (context_->probe != nullptr) context_->probe->ToldCredit(index_, port, credit);
+}
+
+void GoldenNode::TellAck(int port, const LinkAck& ack) {
+  if (ack.wire < DownFrom(port)) switch_.Ack(port, ack.wire, ack.ack);
+}
+
+void Node::Take(int port, const LinkPacket& packet, Cycle) {
+  inboxes_[port].packets.Push(packet);
+  packets_waiting_ |= Bit(port);
+}
+
+void Node::Take(int port, const LinkCredit& credit, Cycle) {
+  inboxes_[port].credits.Push(credit);
+  credits_waiting_ |= Bit(port);
+}
+
+void GoldenNode::Take(int port, const LinkPacket& packet, Cycle end) {
+  if (inboxes_[port].packets.empty() && DueOf(packet) < end) return TellPacket(port, packet);
+  Node::Take(port, packet, end);
+}
+
+void GoldenNode::Take(int port, const LinkCredit& credit, Cycle end) {
+  if (inboxes_[port].credits.empty() && DueOf(credit) < end) return TellCredit(port, credit);
+  Node::Take(port, credit, end);
+}
+
+void Node::UpdateNicsDue() {
+  nics_due_ = kNever;
+  for (const Nic& nic : nics_) nics_due_ = std::min(nics_due_, nic.due());
+}
+
+void Node::ActNics(Cycle now, Cycle end) {
+  for (std::size_t i = 0; i < nics_.size(); ++i) {
+    Nic& nic = nics_[i];
+    if (nic.due() > now) continue;
+    const std::optional<Nic::Start> start = nic.Act(now, &context_->statistics);
+    if (!start) continue;
+    const int port = nic_ports_[i];
+    Expect(now + far(port).delay + WordOffset(start->words - 1, context_->nics->lanes));
+    const Payload payload = AddPacket(*start, &nic);
+    if (context_->probe != nullptr) {
+      context_->probe->Carries(
+          {now, index_, static_cast<std::uint8_t>(port), true, false, start->header, start->words, start->record, {}});
+    }
+    Take(port, {now + far(port).delay, payload, start->header}, end);
+  }
+  UpdateNicsDue();
+}
+
+/// A packet of the NIC begins its way.
+Payload Node::AddPacket(const Nic::Start& start, Nic* nic) {
+  if (start.header.is_red()) return context_->reds.Add(start.record, nic->TakeStarted());
+  const Payload payload = context_->records.Take();
+  context_->records[payload] = start.record;
+  if (context_->journeys != nullptr) context_->journeys->Start(payload, start.record, start.header, start.words);
+  return payload;
+}
+
+/// Returns whether something left the switch.
+bool GoldenNode::Collect(Cycle now, Cycle end) {
+  const StepOutput& output = switch_.output();
+  for (const Departure& departure : output.links.packets) Depart(departure, end);
+  for (const CreditReturn& credit : output.credits) Return(credit);
+  for (const AckReturn& ack : output.acks) PassOn(ack);
+  for (const DropRecord& drop : output.drops) CountDrop(drop, now);
+  return !output.links.packets.empty() || !output.credits.empty() || !output.acks.empty() || !output.drops.empty();
+}
+
+/// Reduction packets are in nobody's books: they end in switches, used or not.
+void Node::CountDrop(const DropRecord& drop, Cycle now) {
+  if (context_->records[drop.payload].red >= 0) return context_->reds.Release(drop.payload);
+  ++context_->statistics.drops[static_cast<std::size_t>(drop.reason)];
+  CountLoss(context_->records[drop.payload], now);
+  if (context_->journeys != nullptr) context_->journeys->Drop(drop.payload);
+  context_->records.Release(drop.payload);
+}
+
+void Node::Depart(const Departure& departure, Cycle end) {
+  if (context_->probe != nullptr) {
+    context_->probe->Carries({departure.take + kTakeToWire,
+                              index_,
+                              departure.port,
+                              false,
+                              false,
+                              departure.header,
+                              departure.format.words,
+                              context_->records[departure.payload],
+                              {}});
+  }
+  PortCounts& counts = counts_[departure.port];
+  ++counts.packets;
+  context_->statistics.flit_hops += departure.format.words;
+  CountWords(departure.port);
+  sending_[departure.port] = {departure.take, static_cast<std::int16_t>(departure.format.words),
+                              static_cast<std::int8_t>(departure.lanes),
+                              static_cast<std::int8_t>(departure.header.tc())};
+  const FarEnd& to = far(departure.port);
+  Expect(LastWordOf(departure, to));
+  if (departure.header.is_red()) return DepartReduction(departure, to, end);
+  if (context_->journeys != nullptr) context_->journeys->Leave(departure);
+  if (to.node < 0) {
+    Deliver(departure, to, end);
+    return;
+  }
+  SendTo(to).packet = {departure.take + kTakeToWire + to.delay, departure.payload, departure.header};
+}
+
+/// Counts the words of the last packet that left by the port.
+void Node::CountWords(int port) {
+  Sending& last = sending_[port];
+  const Measured& measured = context_->nics->measured;
+  const int words = measured.WordsOf(last.take, last.words, last.lanes);
+  counts_[port].words += words;
+  counts_[port].busy += measured.CyclesOf(last.take, last.take + SlotCyclesOf(last.words, last.lanes));
+  if (link_books_ && words > 0) link_books_->AddWords(port, last.tc, words);
+  last.words = 0;
+}
+
+/// The packet goes to a NIC: all that will come of it is known.
+void Node::Deliver(const Departure& departure, const FarEnd& to, Cycle end) {
+  const PacketRecord& record = context_->records[departure.payload];
+  if (record.destination != to.endpoint) {
+    throw std::logic_error(fmt::format("network: a packet from endpoint {} to {} came to endpoint {}", record.source,
+                                       record.destination, to.endpoint));
+  }
+  const Cycle last = LastWordOf(departure, to);
+  if (context_->faults && IsLost(departure, last)) {
+    Lose(departure.payload, last);
+    return Sink(departure, to, last, end);
+  }
+  Nic& nic = nics_[nic_at_[departure.port]];
+  const bool is_new = nic.IsNew(record);
+  if (is_new) {
+    CountDelivery(departure, record, last);
+  } else {
+    ++context_->statistics.duplicates;
+  }
+  if (context_->journeys != nullptr) context_->journeys->Deliver(departure.payload, last, is_new);
+  if (is_new && record.operation >= 0) {
+    nic.TakeMessage(record, last, &context_->statistics);
+    nics_due_ = std::min(nics_due_, nic.due());
+  }
+  context_->records.Release(departure.payload);
+  Sink(departure, to, last, end);
+}
+
+/// The NIC returns the cells of what it got.
+void Node::Sink(const Departure& departure, const FarEnd& to, Cycle last, Cycle end) {
+  LinkCredit credit = nics_[nic_at_[departure.port]].Sink(last, departure.header.vl(), CellsOf(departure.length));
+  if (context_->probe != nullptr)
+    context_->probe->Carries({credit.wire, index_, departure.port, true, true, {}, 0, {}, credit});
+  credit.wire += to.delay;
+  Expect(credit.wire);
+  Take(departure.port, credit, end);
+}
+
+void Node::CountDelivery(const Departure& departure, const PacketRecord& record, Cycle last) {
+  const Measured& measured = context_->nics->measured;
+  Statistics& statistics = context_->statistics;
+  ClassStatistics& own = statistics.classes[departure.header.tc()];
+  ++own.delivered;
+  statistics.hops += departure.header.hop();
+  if (measured.Has(last)) {
+    own.words += departure.format.words;
+    statistics.accepted_words += departure.format.words;
+  }
+  statistics.history.Receive(context_->nics->history, departure.header.tc(), record.source, last,
+                             departure.format.words, last - record.created);
+  if (!measured.Has(record.created)) return;
+  own.latency.Add(last - record.created);
+  own.network.Add(last - record.sent);
+  LatencyBatch& batch = statistics.batches[measured.BatchOf(record.created)];
+  ++batch.packets;
+  batch.cycles += last - record.created;
+}
+
+/// A new message for the switch at the far end.
+Outgoing& Node::SendTo(const FarEnd& to) {
+  Outgoing message{};
+  message.node = to.node;
+  message.port = to.port;
+  context_->outgoing.push_back(message);
+  return context_->outgoing.back();
+}
+
+/// An ack goes back to the switch before, or to the source's NIC.
+void Node::PassOn(const AckReturn& ack) {
+  const FarEnd& to = far(ack.port);
+  if (context_->probe != nullptr) {
+    context_->probe->Carries({ack.wire, index_, ack.port, false, false, {}, 0, {}, {}, true, ack.ack});
+  }
+  const LinkAck message{ack.wire + to.delay, ack.ack};
+  Expect(message.wire);
+  if (to.node < 0) {
+    Nic& nic = nics_[nic_at_[ack.port]];
+    nic.TakeAck(message);
+    nics_due_ = std::min(nics_due_, nic.due());
+    return;
+  }
+  Outgoing& outgoing = SendTo(to);
+  outgoing.is_ack = true;
+  outgoing.ack = message;
+}
+
+void Node::Return(const CreditReturn& credit) {
+  const FarEnd& to = far(credit.port);
+  if (context_->probe != nullptr) {
+    context_->probe->Carries(
+        {credit.wire, index_, credit.port, false, true, {}, 0, {}, {credit.wire, credit.cells, credit.vl}});
+  }
+  const LinkCredit message{credit.wire + to.delay, credit.cells, credit.vl};
+  Expect(message.wire);
+  if (to.node < 0) {
+    Nic& nic = nics_[nic_at_[credit.port]];
+    nic.TakeCredit(message);
+    nics_due_ = std::min(nics_due_, nic.due());
+    return;
+  }
+  Outgoing& outgoing = SendTo(to);
+  outgoing.is_credit = true;
+  outgoing.credit = message;
+}
+
+std::string GoldenNode::NotHome(bool lost) {
+  const Profile& profile = switch_.profile();
+  if (switch_.packets() != 0) return fmt::format("holds {} packets", switch_.packets());
+  if (!lost && switch_.flows().size() != 0)
+    return fmt::format("has cells of {} flows in flight", switch_.flows().size());
+  for (int port = 0; port < profile.ports; ++port) {
+    if (switch_.used(port) != 0) return fmt::format("port {}: {} cells in the input buffer", port, switch_.used(port));
+    if (switch_.room(port) != profile.obuf_cells) return fmt::format("port {}: output buffer not empty", port);
+    if (!switch_.credits(port).AllHome()) return fmt::format("port {}: credits are out", port);
+  }
+  return "";
+}
+
+}  // namespace tilefly::golden

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+// One switch of a system with its NICs and what is under way to it on its links.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "golden/switch/switch.h"
+#include "network/journeys.h"
+#include "network/nic.h"
+#include "network/red_packets.h"
+#include "network/wiring.h"
+
+namespace tilefly::golden {
+
+/// Somebody who looks at every step of a node's switch, between its NICs' decisions and the next cycle, and at what the
+/// links carry; for tests and records.
+class NodeProbe {
+ public:
+  virtual ~NodeProbe() = default;
+  /// The golden switch has made a step; `now` is its cycle.
+  virtual void Stepped(int node, Cycle now, const Switch& device) = 0;
+  /// The golden switch is told of a credit return that is on the port's link in cycle `wire`.
+  virtual void ToldCredit(int node, int port, const LinkCredit& credit) = 0;
+  /// A link begins to carry something; those of a link and direction come in the order of their cycles.
+  virtual void Carries(const LinkEvent&) {}
+};
+
+/// What the nodes of a run share.
+struct NodeContext {
+  const Wiring* wiring;
+  const NicSetup* nics;
+  PacketRecords records;
+  RedPackets reds{&records};
+  Statistics statistics;
+  std::vector<Outgoing> outgoing;  ///< of the node that runs, to others
+  Cycle last_progress = 0;         ///< latest cycle in which something arrives that was put on a link
+  Cycle last_event = 0;            ///< latest cycle in which something happened
+  NodeProbe* probe = nullptr;
+  Journeys* journeys = nullptr;  ///< null: nobody follows packets
+  bool faults = false;           ///< some link goes down in this run
+};
+
+/// What all kinds of switches have in common; golden ones are a GoldenNode.
+class Node {
+ public:
+  /// What left by a port.
+  struct PortCounts {
+    std::int64_t packets = 0;
+    std::int64_t words = 0;  ///< sent in the measured cycles; of the last packet when the books are closed
+    std::int64_t busy = 0;   ///< measured cycles in which the link was sending, likewise
+  };
+
+  Node(const Profile& profile, int index, NodeContext* context);
+  virtual ~Node() = default;
+  Node(const Node&) = delete;
+  Node& operator=(const Node&) = delete;
+
+  /// Register writes, one a bus cycle from `bus` on; runs until they have taken effect.
+  virtual void Write(const std::vector<Cfg>& writes, Cycle bus) = 0;
+  /// Makes the NICs; their endpoints are those wired to this switch.
+  void AttachNics();
+  /// The run is over: closes the books of the links and of the NICs.
+  void Settle();
+  /// The port's link is down, at this end, from cycle `from` on.
+  void FailLink(int port, Cycle from);
+  /// The cycle from which on nothing of the port's link counts, kNever: it works.
+  Cycle DownFrom(int port) const { return down_from_.empty() ? kNever : down_from_[port]; }
+  /// A message of another node.
+  void Receive(const Outgoing& message);
+  /// All events before cycle `end`. What is for other nodes is in the context's `outgoing`.
+  virtual void Run(Cycle end) = 0;
+  /// The first cycle in which something is due, kNever without one.
+  virtual Cycle Due() const = 0;
+  /// From the first cycle of a run to the first wire cycle of what it tells others, at its own ends of the links.
+  virtual Cycle lead() const = 0;
+  /// After the run: a counter of the switch.
+  virtual std::uint64_t ReadCounter(int port, int index) = 0;
+  /// After a drained run: what of the switch is not as at the start; empty: all is. `lost`: packets were dropped, whose
+  /// cells stay in the accounts of their flows.
+  virtual std::string NotHome(bool lost) = 0;
+  /// Keeps books of what the links of a golden switch do in the measured cycles.
+  virtual void KeepLinkBooks() {}
+  /// The golden switch, null for another device.
+  virtual Switch* golden() { return nullptr; }
+  virtual const Switch* golden() const { return nullptr; }
+
+  /// Ask for what `Run` will read and change, in three steps: each needs what the one before has asked for.
+  void PrefetchSelf() const;
+  virtual void PrefetchParts() const {
+    Prefetch(inboxes_);
+    Prefetch(nics_);
+    Prefetch(counts_);
+  }
+  void PrefetchMessages() const {
+    ForEachBit(packets_waiting_, [&](int port) { inboxes_[port].packets.Prefetch(); });
+    ForEachBit(credits_waiting_, [&](int port) { inboxes_[port].credits.Prefetch(); });
+    ForEachBit(acks_waiting_, [&](int port) { inboxes_[port].acks.Prefetch(); });
+  }
+  /// Ask for what `Receive` of the message will change, in two steps.
+  void PrefetchInbox(const Outgoing& message) const {
+    const Inbox& inbox = inboxes_[message.port];
+    const void* at = &inbox.packets;
+    if (message.is_credit) at = &inbox.credits;
+    if (message.is_ack) at = &inbox.acks;
+    Prefetch(at, 1);
+    Prefetch(&packets_waiting_, 3 * sizeof(PortMask));
+  }
+  void PrefetchTail(const Outgoing& message) const {
+    const Inbox& inbox = inboxes_[message.port];
+    if (message.is_ack) return inbox.acks.PrefetchTail();
+    message.is_credit ? inbox.credits.PrefetchTail() : inbox.packets.PrefetchTail();
+  }
+
+  /// State between two runs, without records of packets. See golden/common/archive.h.
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(inboxes_, packets_waiting_, credits_waiting_, acks_waiting_, nics_due_, counts_, sending_, nics_);
+    if (link_books_) archive(*link_books_);
+  }
+
+  const PortCounts& counts(int port) const { return counts_[port]; }
+  /// Null when they are not kept.
+  const LinkBooks* link_books() const { return link_books_.get(); }
+  std::vector<Nic>& nics() { return nics_; }
+  const std::vector<Nic>& nics() const { return nics_; }
+  /// The port's NIC, null without one.
+  const Nic* nic(int port) const { return nic_at_[port] < 0 ? nullptr : &nics_[nic_at_[port]]; }
+
+ protected:
+  /// What is under way to a port, in the order of the cycles.
+  struct Inbox {
+    Ring<LinkPacket> packets;
+    Ring<LinkCredit> credits;
+    Ring<LinkAck> acks;
+
+    template <typename Archive>
+    void Serialize(Archive& archive) {
+      archive(packets, credits, acks);
+    }
+  };
+
+  const FarEnd& far(int port) const { return context_->wiring->far(index_, port); }
+  /// What the port's NIC puts on its link in a run that ends with `end`.
+  virtual void Take(int port, const LinkPacket& packet, Cycle end);
+  virtual void Take(int port, const LinkCredit& credit, Cycle end);
+  void ActNics(Cycle now, Cycle end);
+  Payload AddPacket(const Nic::Start& start, Nic* nic);
+  /// A link takes a packet.
+  void Depart(const Departure& departure, Cycle end);
+  /// A credit return for whoever sends to this switch.
+  void Return(const CreditReturn& credit);
+  /// An ack for whoever sends to this switch.
+  void PassOn(const AckReturn& ack);
+  /// A packet is dropped.
+  void CountDrop(const DropRecord& drop, Cycle now);
+  bool GoesDown(Cycle now) const;
+  Drop EndOf(int port, const LinkPacket& packet, Cycle last);
+  /// A reduction packet goes to the port's NIC, where its last word is in cycle `last`.
+  virtual void BringReduction(int port, Payload payload, Cycle last);
+  /// A packet is nowhere any more.
+  void Lose(Payload payload, Cycle at);
+  void CountLoss(const PacketRecord& record, Cycle at);
+
+  NodeContext* context_;
+  int index_;
+  std::vector<Inbox> inboxes_;
+  PortMask packets_waiting_ = 0;  ///< ports with something in the inbox
+  PortMask credits_waiting_ = 0;
+  PortMask acks_waiting_ = 0;
+  Cycle nics_due_ = kNever;
+  std::unique_ptr<LinkBooks> link_books_;  ///< null when they are not kept
+
+ private:
+  /// The last packet that left by a port: its words are counted when the next one leaves, or in the end.
+  struct Sending {
+    Cycle take = 0;
+    std::int16_t words = 0;
+    std::int8_t lanes = 1;
+    std::int8_t tc = 0;
+  };
+
+  static Cycle LastWordOf(const Departure& departure, const FarEnd& to) {
+    return departure.take + kTakeToWire + to.delay + WordOffset(departure.format.words - 1, departure.lanes);
+  }
+  bool IsLost(const Departure& departure, Cycle last) const;
+  void CountWords(int port);
+  /// What is put on a link arrives in cycle `at`.
+  void Expect(Cycle at) { context_->last_progress = std::max(context_->last_progress, at); }
+  void DepartReduction(const Departure& departure, const FarEnd& to, Cycle end);
+  void Deliver(const Departure& departure, const FarEnd& to, Cycle end);
+  void Sink(const Departure& departure, const FarEnd& to, Cycle last, Cycle end);
+  void CountDelivery(const Departure& departure, const PacketRecord& record, Cycle last);
+  Outgoing& SendTo(const FarEnd& to);
+  void UpdateNicsDue();
+
+  std::vector<PortCounts> counts_;
+  std::vector<Sending> sending_;  ///< by port
+  std::vector<Nic> nics_;
+  std::vector<std::uint8_t> nic_ports_;  ///< by NIC
+  std::vector<std::int8_t> nic_at_;      ///< by port, -1: none
+  std::vector<Cycle> down_from_;         ///< by port; empty: all links work
+};
+
+class GoldenNode final : public Node {
+ public:
+  static constexpr Cycle kLead = kCreditToWire;
+
+  GoldenNode(const Profile& profile, const SchedulerChoice& scheduler, int index, NodeContext* context);
+
+  void Write(const std::vector<Cfg>& writes, Cycle bus) override;
+  void Run(Cycle end) override;
+  Cycle Due() const override;
+  Cycle lead() const override { return kLead; }
+  std::string NotHome(bool lost) override;
+  std::uint64_t ReadCounter(int port, int index) override { return switch_.ReadCounter(port, index); }
+  void KeepLinkBooks() override;
+  /// State between two runs, with the records of its packets.
+  void SaveState(Saver* save);
+  void LoadState(Loader* load);
+  Switch* golden() override { return &switch_; }
+  const Switch* golden() const override { return &switch_; }
+  void PrefetchParts() const override {
+    switch_.Prefetch();
+    Node::PrefetchParts();
+  }
+
+ private:
+  void Take(int port, const LinkPacket& packet, Cycle end) override;
+  void Take(int port, const LinkCredit& credit, Cycle end) override;
+  void TellPacket(int port, const LinkPacket& packet);
+  void TellCredit(int port, const LinkCredit& credit);
+  void TellAck(int port, const LinkAck& ack);
+  void TellInboxes(Cycle end);
+  bool Collect(Cycle now, Cycle end);
+  template <typename Visit>
+  void ForEachPayload(Visit&& visit);
+
+  Switch switch_;
+};
+
+/// Of another kind this asks for too much, or too little.
+inline void Node::PrefetchSelf() const { Prefetch(this, sizeof(GoldenNode)); }
+
+}  // namespace tilefly::golden

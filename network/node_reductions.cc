@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reduction packets at a node.
+#include "network/node.h"
+
+namespace tilefly::golden {
+
+/// A result may go to several ports: each packet says the same for itself.
+void Node::DepartReduction(const Departure& departure, const FarEnd& to, Cycle end) {
+  RedPackets& packets = context_->reds;
+  const Payload payload = departure.last_copy ? departure.payload : packets.Copy(departure.payload);
+  if (to.node >= 0) {
+    SendTo(to).packet = {departure.take + kTakeToWire + to.delay, payload, departure.header};
+    return;
+  }
+  const Cycle last = LastWordOf(departure, to);
+  BringReduction(departure.port, payload, last);
+  Sink(departure, to, last, end);
+}
+
+void Node::BringReduction(int port, Payload payload, Cycle last) {
+  if (last < DownFrom(port)) {
+    Nic& nic = nics_[nic_at_[port]];
+    nic.TakeReduction(context_->reds.Of(payload), last);
+    nics_due_ = std::min(nics_due_, nic.due());
+  }
+  context_->reds.Release(payload);
+}
+
+}  // namespace tilefly::golden

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/red_packets.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tilefly::golden {
+
+Payload RedPackets::Add(PacketRecord record, RedPacket packet) {
+  const Index own = packets_.Take();
+  packets_[own] = std::move(packet);
+  record.red = static_cast<std::int32_t>(own);
+  const Payload payload = records_.Take();
+  records_[payload] = record;
+  return payload;
+}
+
+void RedPackets::PutData(Payload payload, int offset, const std::uint8_t* data, int bytes) {
+  std::copy_n(data, bytes, packets_[static_cast<Index>(records_[payload].red)].data.begin() + offset);
+}
+
+void RedPackets::Release(Payload payload) {
+  packets_.Release(static_cast<Index>(records_[payload].red));
+  records_.Release(payload);
+}
+
+void RedPackets::Save(Payload payload, Saver* save) const {
+  (*save)(records_[payload]);
+  if (records_[payload].red >= 0) (*save)(Of(payload));
+}
+
+Payload RedPackets::Load(Loader* load) {
+  const auto record = load->Get<PacketRecord>();
+  if (record.red >= 0) return Add(record, load->Get<RedPacket>());
+  const Payload payload = records_.Take();
+  records_[payload] = record;
+  return payload;
+}
+
+const std::uint8_t* RedPackets::DataOf(Payload payload) const {
+  const RedPacket& packet = Of(payload);
+  return packet.data.empty() ? nullptr : packet.data.data();
+}
+
+/// Of a switch: no endpoint sends it.
+Payload RedPackets::Make(const Red& header, int, const std::vector<std::uint8_t>& data) {
+  return Add({0, 0, -1, -1}, {header, data});
+}
+
+}  // namespace tilefly::golden

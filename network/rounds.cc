@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a network runs: rounds of domains, windows of their switches (docs/network.md, Order of events).
+#include <algorithm>
+#include <functional>
+#include <stdexcept>
+
+#include "network/network.h"
+#include "support/random.h"
+
+namespace tilefly::golden {
+
+namespace {
+
+/// From the wire cycle of what a link brings to the event of the switch. What a link takes is on it later than a credit
+/// return that is decided in the same cycle.
+constexpr Cycle kWireToEvent = kCreditLatency;
+static_assert(kWireToEvent == LinkPacket::kLatency && kTakeToWire >= kCreditToWire);
+static_assert(kAckLatency == kWireToEvent && kAckToWire >= kCreditToWire);
+/// Cycles of a window without links between switches, windows of a round without links between domains.
+constexpr Cycle kLoneWindow = 256;
+constexpr Cycle kLoneRound = 16;
+
+}  // namespace
+
+/// The fewest cycles from the begin of a switch's run to an event of another that it causes; `part_of`: only of
+/// switches whose value in it differs. kNever without such links.
+Cycle Network::Lookahead(const std::vector<int>& part_of) const {
+  Cycle smallest = kNever;
+  for (int n = 0; n < nodes(); ++n) {
+    const Cycle delay = wiring_.SmallestDelay(n, part_of);
+    if (delay == kNever) continue;
+    const Cycle lead = Has(n) ? nodes_[n]->lead() : GoldenNode::kLead;
+    smallest = std::min(smallest, lead + delay + kWireToEvent);
+  }
+  return smallest;
+}
+
+/// Nothing that a switch decides in a window is an event of another in the same window.
+Cycle Network::WindowLength() const {
+  const Cycle fewest = Lookahead({});
+  const Cycle lookahead = fewest == kNever ? kLoneWindow : fewest;
+  return options_.window > 0 ? std::min(options_.window, lookahead) : lookahead;
+}
+
+/// The same for domains: whole windows.
+Cycle Network::RoundLength() const {
+  const Cycle fewest = Lookahead(domains_.domain_of);
+  return fewest == kNever ? kLoneRound : std::max<Cycle>(1, fewest / window_);
+}
+
+void Network::EnterWhenDue(int node) {
+  const Cycle due = nodes_[node]->Due();
+  if (due != kNever) windows_[domains_.domain_of[node]].Enter(domains_.place_of[node], due / window_);
+}
+
+/// The order of visits, when it is to be drawn.
+void Network::Shuffle(Cycle window, std::vector<int>* order) const {
+  if (options_.order == 0) return;
+  Stream stream(options_.order, 0, static_cast<std::uint64_t>(window), Purpose::kOrder);
+  for (std::size_t i = order->size(); i > 1; --i) std::swap((*order)[i - 1], (*order)[stream.Below(i)]);
+}
+
+void Network::RunRound(Cycle round) {
+  rounds_.Take(round, &visited_domains_);
+  Shuffle(round, &visited_domains_);
+  const Cycle end = (round + 1) * round_;
+  for (const int domain : visited_domains_) {
+    bool fetch = true;
+    Cycle window;
+    for (; (window = windows_[domain].Next()) < end; fetch = false) RunWindow(window, domain, fetch);
+    if (window != kNever) rounds_.Enter(domain, window / round_);
+  }
+}
+
+/// `fetch`: the switches are not in the cache.
+void Network::RunWindow(Cycle window, int domain, bool fetch) {
+  const std::vector<int>& members = domains_.members[domain];
+  windows_[domain].Take(window, &visited_);
+  Shuffle(window, &visited_);
+  const auto node = [&](std::size_t i) { return nodes_[members[visited_[i]]].get(); };
+  const std::size_t count = visited_.size();
+  const Cycle end = (window + 1) * window_;
+  const Cycle round_end = (window / round_ + 1) * round_ * window_;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (fetch) {
+      if (i + 3 < count) node(i + 3)->PrefetchSelf();
+      if (i + 2 < count) node(i + 2)->PrefetchParts();
+      if (i + 1 < count) node(i + 1)->PrefetchMessages();
+    }
+    node(i)->Run(end);
+    for (const Outgoing& message : context_.outgoing) {
+      if (Has(message.node)) nodes_[message.node]->PrefetchInbox(message);
+    }
+    for (const Outgoing& message : context_.outgoing) {
+      if (Has(message.node)) nodes_[message.node]->PrefetchTail(message);
+    }
+    for (const Outgoing& message : context_.outgoing) {
+      const Cycle due = message.Due();
+      const int to = domains_.domain_of[message.node];
+      if (due < (to == domain ? end : round_end))
+        throw std::logic_error("network: a message for a window that has begun");
+      if (!Has(message.node)) {
+        SendAway(message, due);
+        continue;
+      }
+      nodes_[message.node]->Receive(message);
+      windows_[to].Enter(domains_.place_of[message.node], due / window_);
+      if (to != domain) rounds_.Enter(to, due / window_ / round_);
+    }
+    context_.outgoing.clear();
+    EnterWhenDue(members[visited_[i]]);
+  }
+}
+
+std::optional<Ending> Network::RunTo(Cycle to, const std::function<bool(Cycle)>& poll) {
+  for (;;) {
+    Meet(poll);
+    if (standing_.next == kNever) {
+      const Ending ending = EndingWhenQuiet();
+      // Hosts that are late have been given all their cycles, whether anything happened in the last of them or not.
+      const Cycle least = ending == Ending::kLate ? nics_.end - 1 : 0;
+      return Finish(ending, std::max(standing_.last_event, least));
+    }
+    const Cycle begins = standing_.next * round_ * window_;
+    if (begins >= to && !standing_.stop) return std::nullopt;
+    const Cycle patience = std::max(standing_.last_progress, nics_.begin) + options_.stall_cycles;
+    if (standing_.in_flight > 0 && begins > patience && !HostsWork())
+      return Finish(Ending::kStuck, std::min(begins, std::max(patience, standing_.last_event)));
+    JudgeWhenDue(begins);
+    SaveWhenDue(begins);
+    if (standing_.stop) return Finish(Ending::kStopped, begins);
+    if (rounds_.Next() == standing_.next) RunRound(standing_.next);
+  }
+}
+
+/// Some host does something at a time that is known, or its NIC does. Collective.
+bool Network::HostsWork() const {
+  const auto works = [](const std::unique_ptr<Node>& node) {
+    return node != nullptr && std::any_of(node->nics().begin(), node->nics().end(), std::mem_fn(&Nic::working));
+  };
+  return ranks_.Largest(std::any_of(nodes_.begin(), nodes_.end(), works) ? 1 : 0) > 0;
+}
+
+/// Nothing is due any more. Collective.
+Ending Network::EndingWhenQuiet() const {
+  if (standing_.in_flight > 0) return Ending::kStuck;
+  bool waits = false, late = false;
+  for (const auto& node : nodes_) {
+    if (node == nullptr) continue;
+    for (const Nic& nic : node->nics()) {
+      if (nic.host() == nullptr || nic.host()->over()) continue;
+      (nic.host()->busy() ? late : waits) = true;
+    }
+  }
+  const int worst = ranks_.Largest(late ? 2 : waits ? 1 : 0);
+  return worst == 2 ? Ending::kLate : worst == 1 ? Ending::kWaiting : Ending::kDrained;
+}
+
+/// The run is over in `cycle`. What would have come later counts for nothing.
+Ending Network::Finish(Ending ending, Cycle cycle) {
+  cycle_ = cycle;
+  ended_ = true;
+  if (ending != Ending::kLate && (ending != Ending::kDrained || options_.EndsByItself())) {
+    nics_.end = std::min(nics_.end, cycle);
+    nics_.measured.to = std::min(nics_.measured.to, cycle);
+  }
+  for (const auto& node : nodes_) {
+    if (node != nullptr) node->Settle();
+  }
+  return ending;
+}
+
+}  // namespace tilefly::golden

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the packets of a run are routed, and what that needs of a system (docs/network.md, Routing).
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "generated/registers.h"
+#include "topology/lanes.h"
+#include "topology/path_lengths.h"
+#include "workload/app_aware.h"
+
+namespace tilefly::golden {
+
+struct RoutingOptions {
+  static constexpr int kMostFlows = 1024;  ///< header.flow has 10 bits
+  static constexpr int kFewFlows = 16;
+  static constexpr int kMostBias = 4095;
+  /// BIAS of ADAPTIVE_0 to ADAPTIVE_3, in cells of load times links: none, none at injection, low, high.
+  static constexpr std::array<int, 4> kBiases = {0, 264, 88, 660};
+
+  /// Of a name of kRouteNames. `min` and `valiant` give every packet a flow of its own, up to the width of the field,
+  /// the others a source's packets 16 flows in turn. `app_aware` chooses between ADAPTIVE_0 and ADAPTIVE_3. Throws
+  /// UsageError for another name.
+  static RoutingOptions Named(const std::string& name);
+
+  /// Whether packets may leave their minimal paths.
+  bool Detours() const { return mode != RouteMode::kMinHash && mode != RouteMode::kInOrder; }
+  /// The adaptive mode whose bias can be set: with `app_aware` the one with high bias.
+  std::size_t biased() const { return static_cast<std::size_t>(app_aware ? RouteMode::kAdaptive3 : mode); }
+  bool Adaptive() const { return static_cast<int>(mode) <= static_cast<int>(RouteMode::kAdaptive3); }
+
+  std::string name = "min";
+  RouteMode mode = RouteMode::kMinHash;
+  int flows = kMostFlows;
+  bool any_flow = true;                                ///< no flow is to keep to a path
+  std::array<int, 4> biases = kBiases;                 ///< by adaptive mode
+  std::optional<workload::AppAwareOptions> app_aware;  ///< NICs choose the mode of each message
+};
+
+/// The paths that lanes must be planned for. On a torus adaptive modes choose among minimal paths alone.
+topology::Routing PathsOf(const RoutingOptions& options, const topology::Topology& topology);
+
+/// LENGTH: links that a packet has before it, by the class of the port that it takes first.
+std::uint64_t LengthRegister(const topology::Topology& topology, const topology::PathLengths& lengths);
+/// BIAS.
+std::uint64_t BiasRegister(const RoutingOptions& options);
+
+}  // namespace tilefly::golden

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/stall_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "network/first_cycle.h"
+
+namespace tilefly::golden {
+namespace {
+
+using Lane = std::tuple<int, int, int>;  ///< node, output port, VL
+
+bool HasCredit(const Network& network, const Lane& lane) {
+  const auto [node, port, vl] = lane;
+  const Switch& device = *network.node(node).golden();
+  const PortRegisters& registers = device.registers().port(port);
+  return device.credits(port).LaneOk(vl, *registers.credit, network.profile().mtu_cells);
+}
+
+}  // namespace
+
+/// What the switches of a process know.
+struct StallReport::Facts {
+  /// A packet of lane (port, vl) of `node` that has come by (input, vl_in).
+  struct Held {
+    bool operator==(const Held& other) const {
+      return std::tie(node, input, vl_in, port, vl) ==
+             std::tie(other.node, other.input, other.vl_in, other.port, other.vl);
+    }
+    int node;
+    std::uint8_t input, vl_in, port, vl;
+  };
+
+  template <typename Archive>
+  void Serialize(Archive& archive) {
+    archive(down, lanes, held, blocked_nics, unknown_switches);
+  }
+  void Append(const Facts& other);
+  void Collect(const Network& network, int n);
+
+  std::vector<DownLink> down;
+  std::vector<StalledLane> lanes;
+  std::vector<Held> held;
+  int blocked_nics = 0;
+  int unknown_switches = 0;
+};
+
+void StallReport::Facts::Append(const Facts& other) {
+  down.insert(down.end(), other.down.begin(), other.down.end());
+  lanes.insert(lanes.end(), other.lanes.begin(), other.lanes.end());
+  held.insert(held.end(), other.held.begin(), other.held.end());
+  blocked_nics += other.blocked_nics;
+  unknown_switches += other.unknown_switches;
+}
+
+void StallReport::Facts::Collect(const Network& network, int n) {
+  const Node& node = network.node(n);
+  for (const Nic& nic : node.nics()) blocked_nics += nic.blocked_lane() >= 0;
+  const Switch* const device = node.golden();
+  if (device == nullptr) {
+    ++unknown_switches;
+    return;
+  }
+  const auto own = static_cast<std::ptrdiff_t>(held.size());
+  std::map<Lane, int> waiting;
+  device->ForEachQueued([&](const Packet& packet) { ++waiting[Lane{n, packet.output, packet.vl}]; });
+  for (int port = 0; port < network.profile().ports; ++port) {
+    if (node.DownFrom(port) > network.cycle()) continue;
+    DownLink link{n, port, node.DownFrom(port) - network.nics().begin, 0};
+    const auto first = waiting.lower_bound(Lane{n, port, 0}), end = waiting.lower_bound(Lane{n, port + 1, 0});
+    for (auto lane = first; lane != end; ++lane) link.packets += lane->second;
+    waiting.erase(first, end);
+    down.push_back(link);
+  }
+  for (auto lane = waiting.begin(); lane != waiting.end();) {
+    if (HasCredit(network, lane->first)) {
+      lane = waiting.erase(lane);
+      continue;
+    }
+    const auto [at, port, vl] = lane->first;
+    lanes.push_back({at, port, vl, lane->second, device->credits(port).used(vl), {}});
+    ++lane;
+  }
+  device->ForEachQueued([&](const Packet& packet) {
+    if (waiting.count(Lane{n, packet.output, packet.vl}) == 0) return;
+    const Held one{n, packet.input, packet.vl_in, packet.output, packet.vl};
+    if (std::find(held.begin() + own, held.end(), one) == held.end()) held.push_back(one);
+  });
+}
+
+StallReport::StallReport(const Network& network) {
+  Facts facts;
+  for (int n = 0; n < network.nodes(); ++n) {
+    if (network.Has(n)) facts.Collect(network, n);
+  }
+  Bytes own;
+  Saver save(&own);
+  if (!network.ranks().first()) save(facts);
+  for (const Bytes& bytes : network.ranks().Gather(own)) {
+    if (!bytes.empty()) facts.Append(Loader(bytes).Get<Facts>());
+  }
+  Link(network, facts);
+}
+
+/// Whose packets wait for whom.
+void StallReport::Link(const Network& network, const Facts& facts) {
+  blocked_nics = facts.blocked_nics;
+  unknown_switches = facts.unknown_switches;
+  down = facts.down;
+  std::sort(down.begin(), down.end(),
+            [](const DownLink& a, const DownLink& b) { return std::tie(a.node, a.port) < std::tie(b.node, b.port); });
+  lanes = facts.lanes;
+  std::sort(lanes.begin(), lanes.end(), [](const StalledLane& a, const StalledLane& b) {
+    return std::tie(a.node, a.port, a.vl) < std::tie(b.node, b.port, b.vl);
+  });
+  std::map<Lane, int> index;
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    index[{lanes[i].node, lanes[i].port, lanes[i].vl}] = static_cast<int>(i);
+  }
+  std::vector<Facts::Held> held = facts.held;
+  std::stable_sort(held.begin(), held.end(),
+                   [](const Facts::Held& a, const Facts::Held& b) { return a.node < b.node; });
+  for (const Facts::Held& one : held) {
+    const FarEnd& from = network.wiring().far(one.node, one.input);
+    const auto sender = index.find(Lane{from.node, from.port, one.vl_in});
+    if (from.node < 0 || sender == index.end()) continue;
+    const int lane = index.at(Lane{one.node, one.port, one.vl});
+    std::vector<int>& waits_for = lanes[sender->second].waits_for;
+    if (std::find(waits_for.begin(), waits_for.end(), lane) == waits_for.end()) waits_for.push_back(lane);
+  }
+  std::vector<std::vector<int>> next;
+  for (const StalledLane& lane : lanes) next.push_back(lane.waits_for);
+  cycle = FirstCycle(next);
+}
+
+std::string StallReport::Text(const Network& network) const {
+  constexpr std::size_t kMost = 20;
+  const auto far_end = [&](int node, int port) {
+    const FarEnd& far = network.wiring().far(node, port);
+    return far.node >= 0 ? fmt::format("switch {} port {}", far.node, far.port)
+                         : fmt::format("endpoint {}", far.endpoint);
+  };
+  const auto line = [&](const StalledLane& lane) {
+    return fmt::format("  switch {} port {} lane {}: {} packets wait, {} holds {} cells\n", lane.node, lane.port,
+                       lane.vl, lane.packets, far_end(lane.node, lane.port), lane.used);
+  };
+  std::string text =
+      fmt::format("no progress: {} packets inside, {} outputs' lanes without credit, {} NICs without credit\n",
+                  network.standing().in_flight, lanes.size(), blocked_nics);
+  if (unknown_switches > 0)
+    text += fmt::format("{} switches are no golden ones: what waits in them is not known\n", unknown_switches);
+  for (std::size_t i = 0; i < down.size() && i < kMost; ++i) {
+    text += fmt::format(
+        "  switch {} port {}: the link to {} is down since cycle {} (--fail-link), {} packets wait for it\n",
+        down[i].node, down[i].port, far_end(down[i].node, down[i].port), down[i].since, down[i].packets);
+  }
+  if (down.size() > kMost) text += fmt::format("  and {} more links that are down\n", down.size() - kMost);
+  if (!cycle.empty())
+    text += fmt::format("a cycle of {}, each waits for room that the next one must make:\n", cycle.size());
+  for (std::size_t i = 0; i < cycle.size() && i < kMost; ++i) text += line(lanes[cycle[i]]);
+  if (cycle.size() > kMost) text += fmt::format("  and {} more\n", cycle.size() - kMost);
+  if (cycle.empty() && !lanes.empty()) {
+    text += "no cycle among them\n";
+    for (std::size_t i = 0; i < lanes.size() && i < kMost; ++i) text += line(lanes[i]);
+  }
+  return text;
+}
+
+}  // namespace tilefly::golden

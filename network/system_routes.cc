@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/system_routes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "golden/common/register_write.h"
+#include "support/errors.h"
+#include "support/random.h"
+
+namespace tilefly::golden {
+namespace {
+
+/// The topology, when its addresses are some that switches may have.
+const topology::Topology& WithAddresses(const topology::Topology& topology) {
+  std::set<std::pair<int, int>> seen;
+  for (std::size_t s = 0; s < topology.switches.size(); ++s) {
+    const topology::Switch& one = topology.switches[s];
+    if (one.group < 0 || one.group >= topology::kMaxGroups || one.index < 0 ||
+        one.index >= topology::kMaxGroupSwitches) {
+      throw UsageError(fmt::format(
+          "topology {}: switch {} would have the address (group {}, switch {}); there are groups 0 to {} and "
+          "switches 0 to {}",
+          topology.name, s, one.group, one.index, topology::kMaxGroups - 1, topology::kMaxGroupSwitches - 1));
+    }
+    if (!seen.emplace(one.group, one.index).second) {
+      throw UsageError(fmt::format("topology {}: switch {} and another one have the same address (group {}, switch {})",
+                                   topology.name, s, one.group, one.index));
+    }
+  }
+  return topology;
+}
+
+}  // namespace
+
+SystemRoutes::SystemRoutes(const topology::Topology& topology, const Profile& profile, const RoutingOptions& options)
+    : topology_(WithAddresses(topology)),
+      options_(options),
+      paths_(PathsOf(options, topology)),
+      routes_(topology),
+      lengths_(routes_, routes_),
+      masks_(topology.switches.size(), {PortMask{0}}),
+      to_group_(topology.switches.size() * static_cast<std::size_t>(routes_.domains())),
+      to_switch_(topology.switches.size() * kSwitches) {
+  std::vector<std::vector<int>> next;
+  for (int group = 0; group < routes_.domains(); ++group) RouteTo(group, &next);
+  CheckHops(profile);
+}
+
+/// To groups and switches without endpoints no port leads: packets have nothing to do there, so nobody goes by them.
+void SystemRoutes::RouteTo(int group, std::vector<std::vector<int>>* next) {
+  const std::vector<int>& members = routes_.Members(group);
+  if (std::none_of(members.begin(), members.end(), [&](int node) { return routes_.HasEndpoints(node); })) return;
+  routes_.Towards(group, next);
+  lengths_.Add(group, *next);
+  for (int node = 0; node < static_cast<int>(next->size()); ++node) {
+    if (routes_.DomainOf(node) != group) to_group_[At(node, group, routes_.domains())] = Place(node, (*next)[node]);
+  }
+  drawn_groups_ = group + 1;
+  std::vector<int> arcs;
+  for (const int target : members) {
+    if (!routes_.HasEndpoints(target)) continue;
+    const int index = topology_.switches[target].index;
+    drawn_switches_ = std::max(drawn_switches_, index + 1);
+    for (const int node : members) {
+      if (node == target) continue;
+      arcs.clear();
+      routes_.Inside(node, target, &arcs);
+      to_switch_[At(node, index, kSwitches)] = Place(node, arcs);
+    }
+  }
+}
+
+std::uint16_t SystemRoutes::Place(int node, const std::vector<int>& arcs) {
+  PortMask mask = 0;
+  for (const int arc : arcs) mask |= Bit(routes_.wiring().TailPort(arc));
+  std::vector<PortMask>& masks = masks_[node];
+  const auto found = std::find(masks.begin(), masks.end(), mask);
+  const auto place = static_cast<std::uint16_t>(found - masks.begin());
+  if (found == masks.end()) masks.push_back(mask);
+  return place;
+}
+
+int SystemRoutes::longest() const {
+  int links = lengths_.to_switch();
+  if (paths_ != topology::Routing::kMinimal) {
+    links = std::max({links, lengths_.to_domain() + lengths_.from_anywhere(), 2 * lengths_.inside()});
+  }
+  return 1 + links + (paths_ == topology::Routing::kProgressive ? 1 : 0);
+}
+
+void SystemRoutes::CheckHops(const Profile& profile) const {
+  if (longest() <= profile.hop_limit) return;
+  throw UsageError(
+      fmt::format("topology {}: routing {} has paths over {} switches, the hop limit of profile {} is {}; take {}",
+                  topology_.name, options_.name, longest(), profile.name, profile.hop_limit,
+                  paths_ == topology::Routing::kMinimal ? "a system of smaller diameter" : "--routing min"));
+}
+
+std::vector<Cfg> SystemRoutes::CommonWrites(std::uint64_t seed) const {
+  std::vector<Cfg> writes;
+  const auto write = [&](SwitchReg reg, std::uint64_t data) {
+    if (data != 0) writes.push_back(WriteRegister(kAllPorts, CfgSpace::kSwitch, static_cast<int>(reg), data));
+  };
+  const bool detours = paths_ != topology::Routing::kMinimal;
+  if (detours) {
+    write(SwitchReg::kSize, static_cast<std::uint64_t>(drawn_groups_) | static_cast<std::uint64_t>(drawn_switches_)
+                                                                            << 10);
+  }
+  if (options_.Adaptive()) {
+    write(SwitchReg::kSeed, Draw(seed, 0, 0, Purpose::kRoutes) & 0xffffffff);
+    if (detours) write(SwitchReg::kLength, LengthRegister(topology_, lengths_));
+    if (detours) write(SwitchReg::kBias, BiasRegister(options_));
+  }
+  return writes;
+}
+
+std::vector<Cfg> SystemRoutes::Writes(int node) const {
+  const topology::Switch& own = topology_.switches[node];
+  std::vector<Cfg> writes = {WriteRegister(kAllPorts, CfgSpace::kSwitch, static_cast<int>(SwitchReg::kAddress),
+                                           topology::AddressOf(own.group, own.index, 0) >> 6)};
+  for (int group = 0; group < routes_.domains(); ++group) {
+    if (const PortMask ports = ToGroup(node, group))
+      writes.push_back(WriteRegister(kAllPorts, CfgSpace::kRouteGroup, group, ports));
+  }
+  for (int index = 0; index < kSwitches; ++index) {
+    if (const PortMask ports = ToSwitch(node, index))
+      writes.push_back(WriteRegister(kAllPorts, CfgSpace::kRouteSwitch, index, ports));
+  }
+  return writes;
+}
+
+}  // namespace tilefly::golden

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/traffic.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "support/errors.h"
+#include "support/random.h"
+#include "support/text.h"
+#include "workload/patterns.h"
+
+namespace tilefly::golden {
+namespace {
+
+/// The group in which a switch stands; of Aries one of the system's, not of the address.
+int GroupOf(const topology::Switch& one) { return one.place.empty() ? one.group : one.place.front(); }
+
+}  // namespace
+
+Traffic::Traffic(const topology::Topology& topology, const Profile& profile, const TrafficOptions& options, int lanes,
+                 std::uint64_t seed)
+    : endpoints_(static_cast<int>(topology.endpoints.size())),
+      lanes_(lanes),
+      seed_(seed),
+      load_(options.load),
+      periodic_(options.periodic),
+      sizes_(options.size, profile.min_enh_bytes, profile.mtu_bytes),
+      least_(profile.min_enh_bytes),
+      classes_(options.classes),
+      repeat_(static_cast<std::uint64_t>(options.repeat)),
+      period_(options.period) {
+  if (!(load_ >= 0 && load_ <= 1)) throw UsageError("--load: a share of word slots, 0 to 1");
+  if (classes_.empty()) classes_.push_back({0, 1, profile.mtu_bytes});
+  if (!options.plan.empty()) {
+    SortPlan(options.plan);
+    return;
+  }
+  ParsePattern(topology, options.pattern);
+  MakeMix(options.load);
+}
+
+void Traffic::SortPlan(const std::vector<PlannedPacket>& plan) {
+  kind_ = Kind::kPlan;
+  plan_.resize(static_cast<std::size_t>(endpoints_));
+  for (const PlannedPacket& packet : plan) plan_[packet.source].push_back(packet);
+}
+
+void Traffic::ParsePattern(const topology::Topology& topology, const std::string& text) {
+  const std::vector<std::string> words = Split(text, ':');
+  const std::string name = words.empty() ? "" : words[0];
+  if (name == "adversarial" && words.size() == 2) {
+    kind_ = Kind::kAdversarial;
+    for (const topology::Endpoint& endpoint : topology.endpoints) {
+      group_of_.push_back(GroupOf(topology.switches[endpoint.port.at]));
+      members_.resize(std::max(members_.size(), static_cast<std::size_t>(group_of_.back()) + 1));
+      members_[group_of_.back()].push_back(static_cast<int>(group_of_.size()) - 1);
+    }
+    const auto groups = static_cast<std::int64_t>(members_.size());
+    shift_ = static_cast<int>((ParseInteger(words[1], "--traffic, shift") % groups + groups) % groups);
+    if (std::any_of(members_.begin(), members_.end(), [](const auto& group) { return group.empty(); })) {
+      throw UsageError("--traffic adversarial: some groups have no endpoint");
+    }
+  } else if (name == "bursts" && words.size() == 2) {
+    kind_ = Kind::kBursts;
+    burst_ = static_cast<int>(ParseInteger(words[1], "--traffic, packets of a burst"));
+    if (burst_ < 1 || burst_ > 1 << 20)
+      throw UsageError(fmt::format("--traffic: bursts of {} packets; 1 to {}", burst_, 1 << 20));
+    pattern_.emplace("uniform", endpoints_, seed_, "endpoint");
+  } else if (name == "cbr" && words.size() == 1) {
+    periodic_ = true;
+    pattern_.emplace("permutation:random", endpoints_, seed_, "endpoint");
+  } else if (name == "adversarial" || name == "bursts" || name == "cbr") {
+    throw UsageError(fmt::format("--traffic: '{}' is none of adversarial:SHIFT, bursts:PACKETS, cbr", text));
+  } else {
+    std::vector<std::string> known = Pattern::Names();
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      known.insert(known.end(), {"adversarial", "bursts", "cbr"});
+      known.insert(known.end(), workload::PatternNames().begin(), workload::PatternNames().end());
+      ThrowUnknownTraffic(text, known);
+    }
+    pattern_.emplace(text, endpoints_, seed_, "endpoint");
+  }
+  if (endpoints_ < 2) throw UsageError("--traffic: a system of at least two endpoints");
+}
+
+/// Classes of small packets send more of them, so that each offers its share of the word slots.
+void Traffic::MakeMix(double load) {
+  double packets = 0;
+  double total = 0;
+  for (const TrafficPart& part : classes_) total += part.share;
+  for (TrafficPart& part : classes_) {
+    part.share /= total;
+    const double words = sizes_.Mean(
+        [&](int size) { return static_cast<double>(WordsOf(std::max(std::min(size, part.largest), least_))); });
+    const double share = part.share / words;
+    up_to_.push_back(packets += share);
+    cycles_ += share * sizes_.Mean([&](int size) {
+      return static_cast<double>(SlotCyclesOf(WordsOf(std::max(std::min(size, part.largest), least_)), lanes_));
+    });
+  }
+  for (double& up_to : up_to_) up_to /= packets;
+  cycles_ /= packets;
+  gap_ = load > 0 ? burst_ * cycles_ * (1 / load - 1) : 0;
+}
+
+std::optional<Traffic::Source> Traffic::Begin(int endpoint, Cycle now) const {
+  if (kind_ == Kind::kPlan) {
+    if (plan_[endpoint].empty()) return std::nullopt;
+    return Source{0, static_cast<double>(now)};
+  }
+  if (load_ == 0 || (pattern_ && !pattern_->Sends(endpoint))) return std::nullopt;
+  const double phase = Unit(Draw(seed_, static_cast<std::uint32_t>(endpoint), 0, Purpose::kPhase));
+  return Source{0, static_cast<double>(now) + (load_ < 1 ? phase * (burst_ * cycles_ + gap_) : 0)};
+}
+
+const TrafficPart& Traffic::PartOf(int endpoint, std::uint64_t number) const {
+  if (classes_.size() == 1) return classes_.front();
+  const double at = Unit(Draw(seed_, static_cast<std::uint32_t>(endpoint), number, Purpose::kClass));
+  const auto found = std::upper_bound(up_to_.begin(), up_to_.end() - 1, at);
+  return classes_[static_cast<std::size_t>(found - up_to_.begin())];
+}
+
+int Traffic::LengthOf(int endpoint, std::uint64_t number, const TrafficPart& part) const {
+  const int size = sizes_.Pick(Draw(seed_, static_cast<std::uint32_t>(endpoint), number, Purpose::kSize));
+  return std::max(std::min(size, part.largest), least_);
+}
+
+int Traffic::DestinationOf(int endpoint, std::uint64_t number) const {
+  switch (kind_) {
+    case Kind::kAdversarial: {
+      const std::vector<int>& members = members_[(group_of_[endpoint] + shift_) % static_cast<int>(members_.size())];
+      return members[Below(Draw(seed_, static_cast<std::uint32_t>(endpoint), number, Purpose::kDestination),
+                           members.size())];
+    }
+    case Kind::kBursts:
+      return pattern_->Destination(endpoint, number / static_cast<std::uint64_t>(burst_));
+    case Kind::kPlan:
+    case Kind::kPattern:
+      break;
+  }
+  return pattern_->Destination(endpoint, number);
+}
+
+Traffic::NewPacket Traffic::Head(int endpoint, const Source& source) const {
+  if (kind_ == Kind::kPlan) {
+    const std::vector<PlannedPacket>& plan = plan_[endpoint];
+    const std::uint64_t round = source.number / plan.size();
+    if (round >= repeat_) return {kNever, 0, 0, 0};
+    const PlannedPacket& packet = plan[source.number % plan.size()];
+    return {static_cast<Cycle>(source.at) + static_cast<Cycle>(round) * period_ + packet.at, packet.destination,
+            packet.length, packet.tc};
+  }
+  const TrafficPart& part = PartOf(endpoint, source.number);
+  return {static_cast<Cycle>(std::ceil(source.at)), DestinationOf(endpoint, source.number),
+          LengthOf(endpoint, source.number, part), part.tc};
+}
+
+std::int64_t Traffic::Left(int endpoint, const Source& source) const {
+  return static_cast<std::int64_t>(plan_[endpoint].size() * repeat_ - source.number);
+}
+
+void Traffic::Advance(int endpoint, Source* source) const {
+  if (kind_ == Kind::kPlan) {
+    ++source->number;
+    return;
+  }
+  const int words = WordsOf(LengthOf(endpoint, source->number, PartOf(endpoint, source->number)));
+  const double busy = SlotCyclesOf(words, lanes_);
+  const std::uint64_t number = source->number++;
+  if (periodic_ && burst_ == 1) {
+    source->at += busy / load_;
+    return;
+  }
+  source->at += busy;
+  if (source->number % static_cast<std::uint64_t>(burst_) != 0) return;
+  const std::uint64_t bits = Draw(seed_, static_cast<std::uint32_t>(endpoint), number, Purpose::kGap);
+  source->at += periodic_ ? gap_ : static_cast<double>(Geometric(bits, gap_));
+}
+
+}  // namespace tilefly::golden

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runs/common/common_settings.h"
+
+#include <fmt/format.h>
+
+#include "support/errors.h"
+#include "support/random.h"
+#include "support/text.h"
+
+namespace tilefly::cosim {
+
+int ReseedsOf(const SettingValues& settings) {
+  constexpr int kMostRuns = 1'000'000;
+  return static_cast<int>(settings.Integer(kReseeds.path, 1, kMostRuns));
+}
+
+golden::SchedulerKind SchedulerOf(const SettingValues& settings) {
+  std::vector<std::string> names;
+  for (const golden::SchedulerName& known : golden::kSchedulerNames) {
+    if (known.name == settings.Get(kScheduler.path)) return known.kind;
+    names.emplace_back(known.name);
+  }
+  ThrowUnknown("scheduler (--scheduler)", settings.Get(kScheduler.path), names);
+}
+
+std::chrono::steady_clock::time_point DeadlineOf(const SettingValues& settings) {
+  using Clock = std::chrono::steady_clock;
+  constexpr double kNever = 1e9;  // seconds: no run lasts so long
+  const double timeout = ParseReal(settings.Get(kTimeout.path), settings.NameOf(kTimeout.path));
+  if (!(timeout >= 0))
+    throw UsageError(fmt::format("{}: {} is not a number of seconds from 0 on; 0 is no limit",
+                                 settings.NameOf(kTimeout.path), timeout));
+  if (timeout == 0 || timeout >= kNever) return Clock::time_point::max();
+  return Clock::now() + std::chrono::milliseconds(static_cast<std::int64_t>(timeout * 1000));
+}
+
+std::uint32_t SeedOf(std::uint32_t root, int reseed) {
+  if (reseed == 0) return root;
+  return static_cast<std::uint32_t>(Draw(root, 0, static_cast<std::uint64_t>(reseed), Purpose::kRun) >> 32);
+}
+
+CaptureOptions ReadCaptureOptions(const SettingValues& settings) {
+  constexpr int kMostRepeats = 1 << 20;
+  return {settings.Get(kCaptureFile.path), ParsePortsBy(settings.Get(kCapturePortsBy.path)),
+          ParsePace(settings.Get(kCapturePace.path)),
+          static_cast<int>(settings.Integer(kCaptureRepeat.path, 1, kMostRepeats)),
+          settings.Integer("max_cycles", 0, kLongestRun)};
+}
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of options without effect, row by row.
+#include <algorithm>
+#include <cstdlib>
+
+#include "runs/common/option_effects.h"
+#include "runs/switch/everything.h"
+#include "runs/switch/settings.h"
+#include "support/text.h"
+#include "workload/jobs.h"
+
+namespace tilefly::cosim {
+namespace {
+
+bool AtBlockLevel(const OptionValues& run) { return run.Get("level") != "switch"; }
+bool AtSwitchLevel(const OptionValues& run) { return !AtBlockLevel(run); }
+
+bool HasCapture(const OptionValues& run) { return !run.Get("pcap").empty(); }
+bool HasJobs(const OptionValues& run) { return !run.Get("goal").empty() || workload::IsPattern(run.Get("traffic")); }
+
+bool HasRtl(const OptionValues& run) {
+  const std::vector<std::string> devices = Split(run.Get("devices"), ',');
+  return std::find(devices.begin(), devices.end(), "rtl") != devices.end();
+}
+
+bool HasStandardPorts(const OptionValues& run) { return run.Get("ports") == "standard" || run.Get("ports") == "mixed"; }
+
+/// Nothing in a run of a capture is drawn.
+bool RepeatsItself(const OptionValues& run) { return HasCapture(run) && run.Off("stalls") && run.Off("outages"); }
+
+/// All packets are of one traffic class.
+bool HasOneClass(const OptionValues& run) {
+  const bool marked = HasCapture(run) || run.Get("traffic").find("class=") != std::string::npos;
+  return run.Off("qos") && !marked && run.Off("reductions") && run.Get("classes").find(',') == std::string::npos;
+}
+
+bool IsAllLoad(const OptionValues& run) { return std::strtod(run.Get("load").c_str(), nullptr) == 1; }
+
+bool HostsReduce(const OptionValues& run) {
+  const std::string& traffic = run.Get("traffic");
+  return traffic.find("allreduce:ring") != std::string::npos ||
+         traffic.find("allreduce:rabenseifner") != std::string::npos;
+}
+
+/// All settings of `cosim` but those that a comparison of blocks obeys.
+std::vector<std::string> OfTheSwitch() {
+  const std::set<std::string> obeyed = {"level",   "block", "seed",        "max-cycles",
+                                        "timeout", "waves", "trace-start", "trace-end"};
+  std::vector<std::string> options;
+  for (const Setting& setting : Settings::Table()) {
+    if (obeyed.count(setting.option) == 0) options.emplace_back(setting.option);
+  }
+  return options;
+}
+
+constexpr NoEffect kWarned = NoEffect::kWarned, kRefused = NoEffect::kRefused;
+
+const std::vector<OptionEffect>& OfCosim() {
+  static const std::vector<OptionEffect> rows = {
+      {{"cosim"},
+       OfTheSwitch(),
+       kRefused,
+       "at --level block and --level tile: a block's comparison brings its own profiles and stimulus",
+       "leave it out, or give --level switch",
+       AtBlockLevel},
+      {{"cosim"}, {"block"}, kRefused, "at --level switch", "give --level block too", AtSwitchLevel},
+      {{"cosim"},
+       DrawnOptionNames(),
+       kRefused,
+       "with --traffic everything: each seed draws it",
+       "leave it out, or give another --traffic",
+       [](const OptionValues& run) { return AtSwitchLevel(run) && run.Get("traffic") == "everything"; }},
+      {{"cosim"},
+       {"traffic", "load", "size", "process", "classes", "replicated", "routed", "faults"},
+       kRefused,
+       "with --pcap: the frames are the capture's",
+       "leave one of them out",
+       HasCapture},
+      {{"cosim"},
+       {"reseeds"},
+       kWarned,
+       "with --pcap, unless --stalls or --outages draw something: all runs are the same",
+       "",
+       RepeatsItself},
+      {{"cosim"},
+       {"reductions"},
+       kRefused,
+       "with --pcap: a capture's frames come in by standard ports, which take no reductions",
+       "leave one of them out",
+       [](const OptionValues& run) { return HasCapture(run) && !run.Off("reductions"); }},
+      {{"cosim"},
+       {"mishaps"},
+       kWarned,
+       "without --reductions",
+       "",
+       [](const OptionValues& run) { return run.Off("reductions"); }},
+      {{"cosim"},
+       {"stall-cycles", "stall-kinds"},
+       kWarned,
+       "without --stalls",
+       "",
+       [](const OptionValues& run) { return AtSwitchLevel(run) && run.Off("stalls"); }},
+      {{"cosim"},
+       {"stalls"},
+       kWarned,
+       "with --stall-kinds pause and no standard ports (--ports standard or mixed)",
+       "",
+       [](const OptionValues& run) {
+         return AtSwitchLevel(run) && run.Get("stall-kinds") == "pause" && !HasStandardPorts(run);
+       }},
+      {{"cosim"},
+       {"stalls"},
+       kWarned,
+       "with --stall-kinds credits and standard ports only, which have none",
+       "",
+       [](const OptionValues& run) {
+         return AtSwitchLevel(run) && run.Get("stall-kinds") == "credits" && run.Get("ports") == "standard";
+       }},
+      {{"cosim"},
+       {"ignore-pause"},
+       kWarned,
+       "without standard ports (--ports standard or mixed)",
+       "",
+       [](const OptionValues& run) { return AtSwitchLevel(run) && !HasStandardPorts(run); }},
+      {{"cosim"},
+       {"acks"},
+       kWarned,
+       "with standard ports only: they have no acks",
+       "",
+       [](const OptionValues& run) { return AtSwitchLevel(run) && run.Get("ports") == "standard"; }},
+      {{"cosim"},
+       {"eth-header"},
+       kWarned,
+       "without --ports mixed: no frame goes from a fabric port to a standard one",
+       "",
+       [](const OptionValues& run) { return AtSwitchLevel(run) && run.Get("ports") != "mixed"; }},
+      {{"cosim"},
+       {"rtl-threads", "rtl-evaluate-all", "rtl-random-reset", "rtl-shuffle", "trace-scope"},
+       kWarned,
+       "without device rtl (--devices)",
+       "",
+       [](const OptionValues& run) { return AtSwitchLevel(run) && !HasRtl(run); }},
+      {{"cosim"},
+       {"rtl-threads", "rtl-evaluate-all", "jobs"},
+       kWarned,
+       "with --waves full: one thread traces, and every tile is clocked",
+       "",
+       [](const OptionValues& run) { return AtSwitchLevel(run) && HasRtl(run) && run.Get("waves") == "full"; }},
+      {{"cosim"},
+       {"jobs"},
+       kRefused,
+       "with another --rtl-threads: the two name one thread and two",
+       "leave one of them out",
+       [](const OptionValues& run) {
+         return HasRtl(run) && run.Given("rtl-threads") && (run.Get("jobs") == "1") != (run.Get("rtl-threads") == "1");
+       }},
+      {{"cosim"},
+       {"jobs"},
+       kWarned,
+       "but at --level switch with device rtl: one processor does it all",
+       "",
+       [](const OptionValues& run) { return AtBlockLevel(run) || !HasRtl(run); }}};
+  return rows;
+}
+
+const std::vector<OptionEffect>& OfNet() {
+  static const std::vector<OptionEffect> rows = {
+      {{"net"},
+       {"load"},
+       kRefused,
+       "with --saturation, which chooses the loads itself",
+       "leave one of them out",
+       [](const OptionValues& run) { return run.Given("saturation"); }},
+      {{"net"},
+       {"load", "size", "process"},
+       kRefused,
+       "with --pcap: the frames are the capture's",
+       "leave one of them out",
+       HasCapture},
+      {{"net"},
+       {"load", "size", "process"},
+       kRefused,
+       "with jobs (--goal, message patterns): they say what is sent, and when",
+       "leave it out",
+       HasJobs},
+      {{"net"},
+       {"classes"},
+       kRefused,
+       "with jobs (--goal, message patterns)",
+       "write class=CLASS into the pattern",
+       HasJobs},
+      {{"net"},
+       {"process"},
+       kRefused,
+       "with --traffic cbr, whose rate is constant",
+       "leave one of them out",
+       [](const OptionValues& run) { return run.Get("traffic") == "cbr"; }},
+      {{"net"},
+       {"allocation", "message-overhead", "packet-overhead", "host-send", "host-receive"},
+       kWarned,
+       "without jobs (--goal, message patterns)",
+       "",
+       [](const OptionValues& run) { return !HasJobs(run); }},
+      {{"net"},
+       {"allocation"},
+       kWarned,
+       "with one job: interleaved is linear then",
+       "",
+       [](const OptionValues& run) {
+         const bool several = run.Get("traffic").find('+') != std::string::npos ||
+                              (!run.Get("goal").empty() && workload::IsPattern(run.Get("traffic")));
+         return HasJobs(run) && !several && run.Get("allocation") == "interleaved";
+       }},
+      {{"net"},
+       {"host-reduce"},
+       kWarned,
+       "without jobs whose hosts reduce: allreduce:ring, allreduce:rabenseifner",
+       "",
+       [](const OptionValues& run) { return !HostsReduce(run); }},
+      {{"net"},
+       {"app-aware"},
+       kRefused,
+       "without --routing app_aware",
+       "leave it out, or give --routing app_aware",
+       [](const OptionValues& run) { return run.Get("routing") != "app_aware"; }},
+      {{"net"},
+       {"bias"},
+       kRefused,
+       "without a routing that compares loads",
+       "leave it out, or give --routing adaptive_0 to adaptive_3 or app_aware",
+       [](const OptionValues& run) {
+         return run.Get("routing").rfind("adaptive_", 0) != 0 && run.Get("routing") != "app_aware";
+       }},
+      {{"net"},
+       {"resends"},
+       kWarned,
+       "without --resend",
+       "",
+       [](const OptionValues& run) { return run.Off("resend"); }},
+      {{"net"},
+       {"waves", "trace-start", "trace-end", "trace-scope", "trace-limit", "trace-switch"},
+       kWarned,
+       "without --device: golden switches have no words",
+       "",
+       [](const OptionValues& run) { return run.Off("device") && run.Get("waves") != "full"; }},
+      {{"net"},
+       {"lockstep"},
+       kWarned,
+       "without --device: every switch is golden",
+       "",
+       [](const OptionValues& run) { return run.Off("device") && run.Off("lockstep"); }},
+      {{"net"},
+       {"trace-switch"},
+       kWarned,
+       "without --waves full: the switch that fails is traced",
+       "",
+       [](const OptionValues& run) { return !run.Off("device") && run.Get("waves") != "full"; }},
+      {{"net"},
+       {"checkpoint-every"},
+       kRefused,
+       "without --checkpoint",
+       "give --checkpoint FILE",
+       [](const OptionValues& run) { return run.Off("checkpoint"); }},
+      {{"net"},
+       {"jobs"},
+       kWarned,
+       "on a single run; give --reseeds, or a range such as --load 0.1:0.9:0.1",
+       "",
+       [](const OptionValues& run) { return run.Off("sweep"); }}};
+  return rows;
+}
+
+const std::vector<OptionEffect>& OfSeveral() {
+  static const std::vector<OptionEffect> rows = {
+      {{"cosim", "net"},
+       {"scheduler"},
+       kWarned,
+       "with one traffic class: there is nothing to choose (--qos, --classes)",
+       "",
+       [](const OptionValues& run) { return HasOneClass(run) && !(run.command() == "cosim" && AtBlockLevel(run)); }},
+      {{"cosim", "net"},
+       {"process"},
+       kWarned,
+       "with --load 1: packets follow without a gap",
+       "",
+       [](const OptionValues& run) { return IsAllLoad(run) && !HasCapture(run); }},
+      {{"cosim", "net"},
+       {"pace", "ports-by", "repeat"},
+       kWarned,
+       "without --pcap",
+       "",
+       [](const OptionValues& run) { return !HasCapture(run) && !(run.command() == "cosim" && AtBlockLevel(run)); }},
+      {{"cosim", "net"},
+       {"trace-start", "trace-end"},
+       kWarned,
+       "without --waves full: of a failure the cycles around it are traced",
+       "",
+       [](const OptionValues& run) {
+         return run.Get("waves") == "on-fail" && (run.command() == "cosim" ? AtSwitchLevel(run) : !run.Off("device"));
+       }},
+      {{"cosim", "net"},
+       {"trace-start", "trace-end", "trace-scope", "trace-limit"},
+       kWarned,
+       "with --waves off",
+       "",
+       [](const OptionValues& run) { return run.Off("waves") && (run.command() == "cosim" || !run.Off("device")); }},
+      {{"cosim", "net"},
+       {"verbose"},
+       kRefused,
+       "with --quiet",
+       "leave one of them out",
+       [](const OptionValues& run) { return run.Given("quiet"); }},
+      {{"topo"},
+       {"topology", "bisection", "alpha", "envelope", "paths", "deadlock", "svg", "output"},
+       kRefused,
+       "with --presets, which lists the names only",
+       "leave one of them out",
+       [](const OptionValues& run) { return run.Given("presets"); }},
+      {{"topo"},
+       {"alpha"},
+       kRefused,
+       "without --bisection",
+       "give --bisection too",
+       [](const OptionValues& run) { return !run.Given("bisection"); }},
+      {{"qos show"}, {"color"}, kWarned, "with --json", "", [](const OptionValues& run) { return run.Given("json"); }},
+      {{"repro"},
+       {"FIGURE", "quick", "ping-pong-ns", "jobs", "timeout", "output-dir", "json", "quiet"},
+       kRefused,
+       "with --list, which lists the names only",
+       "leave one of them out",
+       [](const OptionValues& run) { return run.Given("list"); }}};
+  return rows;
+}
+
+}  // namespace
+
+const std::vector<OptionEffect>& OptionEffects() {
+  static const std::vector<OptionEffect> all = [] {
+    std::vector<OptionEffect> rows;
+    for (const auto* part : {&OfCosim(), &OfNet(), &OfSeveral()}) rows.insert(rows.end(), part->begin(), part->end());
+    return rows;
+  }();
+  return all;
+}
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runs/repro/repro_session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "runs/common/manifest.h"
+#include "runs/report/report.h"
+#include "runs/repro/host_constants.h"
+#include "runs/repro/sharp.h"
+
+namespace tilefly::cosim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Runs without which nothing more can be done have not passed.
+struct RunsEnded {
+  int exit_code;
+};
+
+/// "sharp-lock=each,65536,send=290ns".
+NetRun NetRunOf(const StudyRun& run, const workload::HostCosts& costs) {
+  NetRun net;
+  const auto set = [&](const char* path, const std::string& value) { net.settings.Set(path, value, "repro"); };
+  const auto ns = [](std::int64_t value) { return fmt::format("{}ns", value); };
+  set("topology", run.system.topology);
+  set("nic.rate", run.system.nic_rate);
+  set("traffic.pattern", run.traffic);
+  set("host.send", ns(costs.send_ns));
+  set("host.receive", ns(costs.receive_ns));
+  net.name = fmt::format("{},{:.0f},send={}", run.curve, run.x, ns(costs.send_ns));
+  if (run.hosts_reduce) {
+    set("host.reduce", ns(costs.reduce_ns_per_kib));
+    net.name += ",reduce=" + ns(costs.reduce_ns_per_kib);
+  }
+  std::replace(net.name.begin(), net.name.end(), ' ', '-');
+  net.settings.Resolve();
+  return net;
+}
+
+/// Median of the iterations, from results.json of `tilefly net`.
+double IterationNs(const Json& results) { return results.at("/jobs/0/iteration_ns/median"_json_pointer); }
+
+std::string Summary(const Json& results) {
+  const Json median = results.value("/jobs/0/iteration_ns/median"_json_pointer, Json());
+  return median.is_number() ? fmt::format("{:.1f} ns", median.get<double>()) : "";
+}
+
+}  // namespace
+
+ReproSession::ReproSession(ReproOptions options, SessionOptions session, std::filesystem::path program)
+    : options_(std::move(options)),
+      session_(std::move(session)),
+      program_(std::move(program)),
+      study_(FindStudy(options_.study)),
+      directory_(session_.output_dir.empty() ? RunDirectory::NewName("repro/" + study_.name) : session_.output_dir,
+                 "repro " + study_.name) {}
+
+void ReproSession::Say(const std::string& line) { log_.Say(line, session_.verbosity); }
+
+std::vector<RunOutcome> ReproSession::RunAll(const std::vector<StudyRun>& runs, const workload::HostCosts& costs) {
+  std::vector<NetRun> all;
+  for (const StudyRun& run : runs) all.push_back(NetRunOf(run, costs));
+  RunPool pool(
+      {program_, directory_.path() / "points", session_.version, options_.jobs, session_.stop, options_.deadline},
+      std::move(all));
+  if (runs.size() > 1) {
+    Say(fmt::format("{} runs{}, {} at a time", runs.size(),
+                    pool.reused() > 0 ? fmt::format(", {} of them done", pool.reused()) : "", pool.jobs()));
+    if (const std::string remade = pool.Remade(); !remade.empty()) Say(remade);
+  }
+  std::vector<RunOutcome> outcomes = pool.Run(Summary, [this](const std::string& line) { Say(line); });
+  for (const RunOutcome& one : outcomes) {
+    if (!one.reused && one.results.is_object()) cpu_s_ += one.results.value("/machine/cpu_s"_json_pointer, 0.0);
+  }
+  return outcomes;
+}
+
+/// Throws NoConstants and RunsEnded.
+workload::HostCosts ReproSession::FixCosts() {
+  HostTargets targets;
+  targets.ping_pong_ns = options_.ping_pong_ns;
+  targets.largest_bytes = LargestBytes(options_.quick);
+  const workload::HostCosts costs =
+      FixHostCosts(targets, [this](const StudyRun& run, const workload::HostCosts& tried) {
+        const RunOutcome outcome = RunAll({run}, tried).front();
+        if (outcome.exit_code != kPassed) throw RunsEnded{outcome.exit_code};
+        return IterationNs(outcome.results) / run.operations;
+      });
+  Say(
+      fmt::format("constants: host-send = host-receive = {} ns, so that a ping-pong of {} B takes {:.6g} ns one way; "
+                  "host-reduce = {} ns a KiB, so that the streamed tree is {} times as fast as Rabenseifner's at {} B",
+                  costs.send_ns, targets.ping_pong_bytes, targets.ping_pong_ns, costs.reduce_ns_per_kib,
+                  targets.times_rabenseifner, targets.largest_bytes));
+  return costs;
+}
+
+int ReproSession::Run() {
+  Say(fmt::format("{}: {}, in {}", study_.name, study_.title, directory_.path().string()));
+  if (options_.quick)
+    Say("--quick: few sizes, the largest 1 MiB: the peak judged is that of 1 MiB, and host-reduce is fixed there");
+  directory_.Write("manifest.json", ManifestJson(session_.version, session_.arguments, 0, study_.name, {},
+                                                 "repro " + study_.name));
+  workload::HostCosts costs;
+  try {
+    costs = FixCosts();
+  } catch (const RunsEnded& ended) {
+    return Conclude(WorstExitCode({ended.exit_code}), Json::object());
+  } catch (const NoConstants& error) {
+    Say(error.what());
+    return Conclude(kCheckFailed, Json{{"ended", error.what()}});
+  }
+  const std::vector<StudyRun> runs = study_.runs(options_.quick);
+  const std::vector<RunOutcome> outcomes = RunAll(runs, costs);
+  StudyTimes times;
+  std::vector<int> codes;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    codes.push_back(outcomes[i].exit_code);
+    if (outcomes[i].exit_code == kPassed) times.Set(runs[i], IterationNs(outcomes[i].results) / runs[i].operations);
+  }
+  const int code = WorstExitCode(codes);
+  figures_ = study_.figures(times);
+  claims_ = Judge(ClaimsOf(study_.name), figures_);
+  return Conclude(code, Json{{"constants", ConstantsJson(costs, options_.ping_pong_ns)},
+                             {"runs", runs.size()},
+                             {"claims_hit", CountOf(claims_, "hit")},
+                             {"claims_missed", CountOf(claims_, "miss")},
+                             {"figures", FiguresJson(figures_)},
+                             {"claims", ClaimsJson(claims_)}});
+}
+
+/// What ended the runs before all were made; null: nothing.
+Json ReproSession::EndedBy(int code) const {
+  if (code == kTimedOut) return kTimeIsUp;
+  if (code == kInterruptedByUser) return "interrupted";
+  return code == kPassed ? Json(nullptr) : Json(fmt::format("a run ended with exit code {}", code));
+}
+
+/// `measured`: what is known of the results; the rest is null.
+int ReproSession::Conclude(int code, const Json& measured) {
+  results_ = Json{{"verdict", VerdictOfExitCode(code)},
+                  {"exit_code", code},
+                  {"ended", EndedBy(code)},
+                  {"study", study_.name},
+                  {"title", study_.title},
+                  {"quick", options_.quick}};
+  for (const char* key : {"constants", "runs", "claims_hit", "claims_missed", "figures", "claims"}) results_[key] = nullptr;
+  results_.update(measured);
+  results_["machine"] = {{"wall_s", std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count()},
+                         {"cpu_s", cpu_s_}};
+  if (results_["figures"].is_null()) {
+    directory_.Write("results.json", results_.dump(2) + "\n");
+  } else {
+    WriteFigures(figures_, claims_);
+  }
+  return Finish(code);
+}
+
+void ReproSession::WriteFigures(const std::vector<Figure>& figures, const std::vector<JudgedClaim>& claims) {
+  directory_.Write("points.csv", PointsCsv(figures));
+  directory_.Write("claims.csv", ClaimsCsv(claims));
+  for (const Figure& figure : figures)
+    directory_.Write(figure.name + ".svg", FigureSvg(figure, MarksOf(claims, figure.name)));
+  log_.Hold();
+  for (const std::string& line : ClaimLines(claims)) Say(line);
+  Say(Score(CountOf(claims, "hit"), CountOf(claims, "miss")));
+  Say(fmt::format("  results: {}", (directory_.path() / "results.json").string()));
+  Say(fmt::format("  report:  {}", (directory_.path() / "report.html").string()));
+  directory_.Write("results.json", results_.dump(2) + "\n");
+  const ReportParts report = ReproReport(results_);
+  WriteReport(directory_.path(), report.results, report.detail);
+}
+
+/// The log is written whatever the end.
+int ReproSession::Finish(int code) {
+  if (code == kTimedOut) Say(fmt::format("TIMEOUT repro/{}: {}", study_.name, kTimeIsUp));
+  if (code == kInterruptedByUser || code == kTimedOut)
+    Say(fmt::format("runs are left; the same command with --output-dir {} makes them", directory_.path().string()));
+  directory_.Write("log.txt", log_.text());
+  log_.Release();
+  return code;
+}
+
+}  // namespace tilefly::cosim

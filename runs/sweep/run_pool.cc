@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runs/sweep/run_pool.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <initializer_list>
+#include <thread>
+#include <utility>
+
+#include "runs/common/child_process.h"
+#include "runs/common/command.h"
+#include "runs/common/digest.h"
+#include "runs/common/manifest.h"
+
+namespace tilefly::cosim {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+/// Of the output of a run that ended badly, what is kept.
+constexpr std::size_t kLastLines = 20;
+/// After the deadline, for runs to end by themselves.
+constexpr std::chrono::seconds kGrace{2};
+
+/// Null when there is none.
+Json ReadJson(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) return nullptr;
+  const Json json = Json::parse(in, nullptr, false);
+  return json.is_object() ? json : Json(nullptr);
+}
+
+/// The exit code of a run that has come to an end by itself with this verdict, -1: it has not.
+int CodeOf(const std::string& verdict) {
+  for (const Verdict one : {Verdict::kPass, Verdict::kFail, Verdict::kNoProgress}) {
+    if (verdict == ToString(one)) return ExitCodeOf(one);
+  }
+  return -1;
+}
+
+}  // namespace
+
+int WorstExitCode(const std::vector<int>& codes) {
+  constexpr std::array<int, 7> kFromBad = {kInterruptedByUser, kInternal, kUsage, kCheckFailed, kStuck,
+                                           kTimedOut,          kPassed};
+  const int* worst = kFromBad.end() - 1;
+  for (const int code : codes) {
+    const int* place = std::find(kFromBad.begin(), kFromBad.end(), code < 0 ? kInterruptedByUser : code);
+    if (place == kFromBad.end()) place = std::find(kFromBad.begin(), kFromBad.end(), kInternal);
+    worst = std::min(worst, place);
+  }
+  return *worst;
+}
+
+const char* VerdictOfExitCode(int code) {
+  for (const Verdict one : {Verdict::kPass, Verdict::kInterrupted, Verdict::kTimeout}) {
+    if (code == ExitCodeOf(one)) return ToString(one);
+  }
+  return ToString(Verdict::kFail);
+}
+
+RunPool::RunPool(RunPoolOptions options, std::vector<NetRun> runs)
+    : options_(std::move(options)), runs_(std::move(runs)), outcomes_(runs_.size()) {
+  if (options_.jobs <= 0) options_.jobs = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  ReadFinished();
+}
+
+/// Whether `results` in the run's folder are of a whole run of the same program with the same settings and files.
+bool RunPool::IsFinished(const NetRun& run, const Json& results) {
+  if (!results.is_object() || CodeOf(results.value("verdict", "")) < 0) return false;
+  const Json then = ReadJson(FolderOf(run) / "manifest.json");
+  const Json now = Json::parse(ManifestJson(options_.version, {}, 0, run.settings.ToYaml(), run.settings.InputFiles()));
+  const auto same = [&](std::initializer_list<const char*> keys) {
+    return then.is_object() && std::all_of(keys.begin(), keys.end(), [&](const char* key) {
+             return then.contains(key) && then.at(key) == now.at(key);
+           });
+  };
+  const bool build = same({"version", "program_digest", "compiler"});
+  const bool settings = same({"config_digest", "inputs"});
+  other_build_ += !build;
+  other_settings_ += build && !settings;
+  return build && settings;
+}
+
+std::string RunPool::Remade() const {
+  std::string text;
+  if (other_build_ > 0) text = fmt::format("{} of another build of the program", other_build_);
+  if (other_settings_ > 0) {
+    text += fmt::format("{}{} with other settings or input files", text.empty() ? "" : " and ", other_settings_);
+  }
+  return text.empty() ? "" : fmt::format("made again, for what is there is {}", text);
+}
+
+void RunPool::ReadFinished() {
+  for (std::size_t i = runs_.size(); i-- > 0;) {
+    Json results = ReadJson(FolderOf(runs_[i]) / "results.json");
+    if (!IsFinished(runs_[i], results)) {
+      waiting_.push_back(i);
+      continue;
+    }
+    outcomes_[i] = {true, CodeOf(results["verdict"]), results.value("message", ""), std::move(results)};
+  }
+  to_run_ = waiting_.size();
+}
+
+std::vector<RunOutcome> RunPool::Run(const Summary& summary, const Told& told) {
+  begun_ = Clock::now();
+  std::vector<std::thread> workers;
+  for (int i = 0; i < std::min<std::int64_t>(options_.jobs, static_cast<std::int64_t>(to_run_)); ++i) {
+    workers.emplace_back([&] { RunNext(summary, told); });
+  }
+  for (std::thread& worker : workers) worker.join();
+  if (!Stopped()) EndLate();
+  return outcomes_;
+}
+
+/// What the deadline has left.
+void RunPool::EndLate() {
+  for (const std::size_t index : waiting_) outcomes_[index] = {false, kTimedOut, kTimeIsUp, nullptr};
+}
+
+/// Makes runs as long as there are any.
+void RunPool::RunNext(const Summary& summary, const Told& told) {
+  for (;;) {
+    std::size_t index;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      if (waiting_.empty() || Stopped() || Late()) return;
+      index = waiting_.back();
+      waiting_.pop_back();
+    }
+    RunOutcome outcome;
+    try {
+      outcome = RunOne(runs_[index]);
+    } catch (const std::exception& error) {
+      outcome.exit_code = kInternal;
+      outcome.message = error.what();
+    }
+    const std::lock_guard<std::mutex> lock(mutex_);
+    outcomes_[index] = std::move(outcome);
+    if (outcomes_[index].exit_code < 0) continue;
+    ++done_;
+    told(LineOf(index, summary));
+  }
+}
+
+RunOutcome RunPool::RunOne(const NetRun& run) const {
+  RunOutcome outcome;
+  const fs::path folder = FolderOf(run);
+  fs::remove_all(folder);  // what a run that was broken off has left
+  std::vector<std::string> last;
+  ChildOptions child;
+  child.command = {options_.program.string(), "net", "--quiet", "--output-dir", folder.string()};
+  for (const Setting& setting : NetSettings::Table()) {
+    child.command.emplace_back("--set");
+    child.command.push_back(fmt::format("{}={}", setting.path, run.settings.Get(setting.path)));
+  }
+  child.on_line = [&](const std::string& line) {
+    last.push_back(line);
+    if (last.size() > kLastLines) last.erase(last.begin());
+  };
+  child.stop = options_.stop;
+  // A run that began with the others ends by its own --timeout, and says how far it came.
+  if (options_.deadline != Clock::time_point::max()) child.deadline = options_.deadline + kGrace;
+  const ChildEnd end = RunChild(child);
+  outcome.results = ReadJson(folder / "results.json");
+  if (outcome.results.is_object()) outcome.message = outcome.results.value("message", "");
+  switch (end.kind) {
+    case ChildEnd::Kind::kExited:
+      outcome.exit_code = end.code == kInterruptedByUser ? -1 : end.code;
+      break;
+    case ChildEnd::Kind::kSignalled:
+      outcome.exit_code = kInternal;
+      outcome.message = fmt::format("ended by signal {}", end.code);
+      break;
+    case ChildEnd::Kind::kStopped:
+      outcome.results = nullptr;
+      return outcome;
+    case ChildEnd::Kind::kTimedOut:
+      return {false, kTimedOut, kTimeIsUp, nullptr};
+  }
+  const Json manifest = ReadJson(folder / "manifest.json");
+  if (manifest.is_object() && manifest.value("program_digest", "") != ProgramDigest()) {
+    outcome.results = nullptr;
+    outcome.exit_code = kInternal;
+    outcome.message = fmt::format("{} was built again while its runs were under way; give the command again",
+                                  options_.program.string());
+    return outcome;
+  }
+  if (outcome.exit_code != kPassed && !last.empty()) {
+    outcome.message += fmt::format("{}{}", outcome.message.empty() ? "" : "\n", fmt::join(last, "\n"));
+  }
+  return outcome;
+}
+
+std::string RunPool::LineOf(std::size_t index, const Summary& summary) const {
+  const RunOutcome& outcome = outcomes_[index];
+  std::string line = fmt::format("{:{}}/{}  {}: ", done_, std::to_string(to_run_).size(), to_run_, runs_[index].name);
+  if (outcome.results.is_object()) line += summary(outcome.results);
+  if (outcome.exit_code != kPassed) line += fmt::format(" exit code {}", outcome.exit_code);
+  const double spent = std::chrono::duration<double>(Clock::now() - begun_).count();
+  if (done_ < to_run_) {
+    line += fmt::format("  ({:.0f} s left)", spent / static_cast<double>(done_) * static_cast<double>(to_run_ - done_));
+  }
+  if (outcome.exit_code != kPassed && !outcome.message.empty()) line += "\n" + outcome.message;
+  return line;
+}
+
+}  // namespace tilefly::cosim

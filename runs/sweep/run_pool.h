@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Many runs of `tilefly net`, each as a program of its own in a folder of its own, several at a time. What an earlier
+// pool has finished there is not run again.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "runs/system/net_settings.h"
+
+namespace tilefly::cosim {
+
+/// A run of a pool.
+struct NetRun {
+  std::string name;      ///< of its folder; unlike the others'
+  NetSettings settings;  ///< resolved
+};
+
+/// What became of it.
+struct RunOutcome {
+  bool reused = false;             ///< an earlier pool has run it
+  int exit_code = -1;              ///< of its run; -1: not run
+  std::string message;             ///< why it did not pass
+  nlohmann::ordered_json results;  ///< its results.json, null without one
+};
+
+/// The exit code of a command whose runs ended with `codes`: the worst of them. From bad to good: interrupted, internal
+/// error, wrong usage, failed, no progress, time-out, passed.
+int WorstExitCode(const std::vector<int>& codes);
+
+/// The verdict of a command whose runs ended with `code`: pass, interrupted, timeout or fail.
+const char* VerdictOfExitCode(int code);
+
+struct RunPoolOptions {
+  std::filesystem::path program;  ///< with `net` and settings it makes a run
+  std::filesystem::path folder;   ///< has a folder for each run
+  std::string version;
+  int jobs = 0;  ///< runs at a time; 0: as many as there are cores
+  const std::atomic<bool>* stop = nullptr;
+  std::chrono::steady_clock::time_point deadline =
+      std::chrono::steady_clock::time_point::max();  ///< of all runs together
+};
+
+class RunPool {
+ public:
+  /// Called for each run that has ended, one call at a time, with a line that says so: how many are done, its name,
+  /// what `Summary` says of its results, why it did not pass, how long the others will take.
+  using Told = std::function<void(const std::string& line)>;
+  /// The main figures of a run in a line, from its results.json.
+  using Summary = std::function<std::string(const nlohmann::ordered_json& results)>;
+
+  RunPool(RunPoolOptions options, std::vector<NetRun> runs);
+
+  /// Runs that were finished before.
+  std::size_t reused() const { return outcomes_.size() - to_run_; }
+  /// How many were finished before and are made again, and why; empty: none.
+  std::string Remade() const;
+  int jobs() const { return options_.jobs; }
+  /// Runs the others, until all are done or `stop` is set; what became of each run.
+  std::vector<RunOutcome> Run(const Summary& summary, const Told& told);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  std::filesystem::path FolderOf(const NetRun& run) const { return options_.folder / run.name; }
+  bool IsFinished(const NetRun& run, const nlohmann::ordered_json& results);
+  void ReadFinished();
+  void RunNext(const Summary& summary, const Told& told);
+  RunOutcome RunOne(const NetRun& run) const;
+  std::string LineOf(std::size_t index, const Summary& summary) const;
+  void EndLate();
+  bool Late() const { return Clock::now() >= options_.deadline; }
+  bool Stopped() const { return options_.stop != nullptr && options_.stop->load(); }
+
+  RunPoolOptions options_;
+  std::vector<NetRun> runs_;
+  std::vector<RunOutcome> outcomes_;
+  std::mutex mutex_;                  ///< of what follows, while runs are under way
+  std::vector<std::size_t> waiting_;  ///< to be run, the next one last
+  std::size_t done_ = 0;
+  std::size_t to_run_ = 0;
+  std::size_t other_build_ = 0;     ///< finished before by another build of the program
+  std::size_t other_settings_ = 0;  ///< by this one with other settings or input files
+  Clock::time_point begun_;
+};
+
+}  // namespace tilefly::cosim

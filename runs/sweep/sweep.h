@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// A sweep of `tilefly net`: one run for each combination of the values of settings that are ranges (docs/sweeps.md).
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "runs/common/command.h"
+#include "runs/common/run_directory.h"
+#include "runs/common/run_log.h"
+#include "runs/sweep/run_pool.h"
+#include "runs/sweep/sweep_plan.h"
+
+namespace tilefly::cosim {
+
+/// Runs the points of a sweep, each as a program of its own, several at a time.
+class SweepSession {
+ public:
+  /// `program` with `net` and the settings of a point runs the point. Throws UsageError.
+  SweepSession(NetSettings settings, SessionOptions options, std::filesystem::path program, int jobs);
+
+  /// Returns the exit code. Points that an earlier sweep in the same folder has finished are not run again.
+  int Run();
+  /// `sweep.json`.
+  const nlohmann::ordered_json& results() const { return results_; }
+
+ private:
+  void Say(const std::string& line);
+
+  NetSettings settings_;
+  SessionOptions options_;
+  SweepPlan plan_;
+  RunDirectory directory_;
+  RunPool pool_;
+  RunLog log_{options_.color};
+  nlohmann::ordered_json results_;
+};
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runs/sweep/sweep_results.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "runs/common/figures.h"
+#include "runs/system/steady_results.h"
+
+namespace tilefly::cosim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A figure of results.json: its name in the sweep, and where it is.
+struct Figure {
+  const char* name;
+  const char* group;  ///< object that has it; null: results.json itself
+  const char* key;
+};
+
+constexpr Figure kFigures[] = {
+    {"offered_load", nullptr, "offered_load"},
+    {"accepted_load", nullptr, "accepted_load"},
+    {"latency_mean_ns", "latency_ns", "mean"},
+    {"latency_mean_half_width_ns", "latency_confidence", "half_width_ns"},
+    {"latency_p50_ns", "latency_ns", "median"},
+    {"latency_p99_ns", "latency_ns", "p99"},
+    {"latency_p999_ns", "latency_ns", "p999"},
+    {"latency_max_ns", "latency_ns", "max"},
+    {"latency_dispersion", nullptr, "latency_dispersion"},
+    {"mean_hops", nullptr, "mean_hops"},
+    {"packets_offered", "books", "offered"},
+    {"packets_delivered", "books", "delivered"},
+    {"packets_in_flight", "books", "in_flight"},
+    {"packets_queued", "books", "queued"},
+    {"cycles", nullptr, "cycles"},
+    {"completion_ns", nullptr, "completion_ns"},
+};
+
+/// The figure, null without one.
+Json ValueOf(const Json& results, const Figure& figure) {
+  if (!results.is_object()) return nullptr;
+  const Json& owner = figure.group == nullptr ? results : results.value(figure.group, Json());
+  return owner.is_object() ? owner.value(figure.key, Json()) : Json();
+}
+
+/// The verdict of results.json; of a point without one, what happened instead.
+std::string VerdictOf(const RunOutcome& outcome) {
+  if (outcome.results.is_object()) return outcome.results.value("verdict", "");
+  switch (outcome.exit_code) {
+    case -1:
+      return "not-run";
+    case kUsage:
+      return "refused";
+    case kTimedOut:
+      return "timeout";
+    default:
+      return "error";
+  }
+}
+
+/// "yes", "no", "undecided"; empty where nothing is judged.
+std::string AnswerOf(const RunOutcome& outcome, const char* key) {
+  const std::string verdict = SteadyVerdictOf(outcome.results);
+  if (verdict.empty() || verdict == "undecided") return verdict;
+  return outcome.results.value(key, false) ? "yes" : "no";
+}
+
+constexpr const char* kAnswers[] = {"converged", "saturated", "latency_depends_on_length"};
+
+}  // namespace
+
+std::size_t CurveAxis(const SweepPlan& plan) {
+  for (std::size_t i = 0; i < plan.swept.size(); ++i) {
+    if (std::string_view(plan.swept[i].setting->option) == "load") return i;
+  }
+  return 0;
+}
+
+std::string SweepCsv(const SweepPlan& plan, const std::vector<RunOutcome>& outcomes) {
+  std::string text;
+  for (const SweptSetting& one : plan.swept) text += fmt::format("{},", one.setting->option);
+  text += "verdict";
+  for (const char* key : kAnswers) text += fmt::format(",{}", key);
+  for (const Figure& figure : kFigures) text += fmt::format(",{}", figure.name);
+  text += "\n";
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    for (const std::string& value : plan.points[i].values) text += value + ",";
+    text += VerdictOf(outcomes[i]);
+    for (const char* key : kAnswers) text += "," + AnswerOf(outcomes[i], key);
+    for (const Figure& figure : kFigures) {
+      const Json value = ValueOf(outcomes[i].results, figure);
+      text += value.is_null() ? "," : "," + value.dump();
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+Json PointJson(const SweepPlan& plan, const SweepPoint& point, const RunOutcome& outcome) {
+  Json json;
+  json["name"] = point.name;
+  for (std::size_t i = 0; i < plan.swept.size(); ++i) {
+    json["values"][plan.swept[i].setting->option] = Json::parse(point.values[i]);
+  }
+  json["verdict"] = VerdictOf(outcome);
+  json["exit_code"] = outcome.exit_code < 0 ? Json(nullptr) : Json(outcome.exit_code);
+  if (!outcome.message.empty()) json["message"] = outcome.message;
+  if (!outcome.results.is_object()) return json;
+  json["directory"] = "points/" + point.name;
+  for (const char* key : kAnswers) json[key] = outcome.results.value(key, Json());
+  const std::string steady = SteadyVerdictOf(outcome.results);
+  json["steady_state"] = steady.empty() ? Json(nullptr) : Json(steady);
+  for (const Figure& figure : kFigures) json[figure.name] = ValueOf(outcome.results, figure);
+  json["books"] = outcome.results.value("books", Json());
+  return json;
+}
+
+Json SweepJson(const SweepPlan& plan, const std::vector<RunOutcome>& outcomes, int exit_code, double wall_s) {
+  Json json;
+  json["verdict"] = VerdictOfExitCode(exit_code);
+  json["exit_code"] = exit_code;
+  json["axis"] = plan.swept[CurveAxis(plan)].setting->option;
+  for (const SweptSetting& one : plan.swept) {
+    json["swept"].push_back({{"option", one.setting->option}, {"range", one.range}, {"values", one.values.size()}});
+  }
+  json["points"] = Json::array();
+  double cpu_s = 0;
+  int reused = 0;
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    json["points"].push_back(PointJson(plan, plan.points[i], outcomes[i]));
+    reused += outcomes[i].reused;
+    if (outcomes[i].reused || !outcomes[i].results.is_object()) continue;
+    cpu_s += outcomes[i].results.value("/machine/cpu_s"_json_pointer, 0.0);
+  }
+  json["machine"] = Json{{"wall_s", wall_s}, {"cpu_s", cpu_s}, {"reused_points", reused}};
+  return json;
+}
+
+std::string PointText(const Json& results) {
+  const auto number = [&](const Figure& figure, int decimals, const char* unit) {
+    return InWords(ValueOf(results, figure), decimals, unit);
+  };
+  std::string text = fmt::format("accepted {}, latency mean {}, p99 {}", number(kFigures[1], 4, ""),
+                                 number(kFigures[2], 1, " ns"), number(kFigures[5], 1, " ns"));
+  if (const std::string steady = SteadyVerdictOf(results); !steady.empty()) text += ", " + steady;
+  const std::string verdict = results.value("verdict", "");
+  return verdict == "pass" ? text : verdict + ", " + text;
+}
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a sweep leaves: a table, a picture, and all of it as JSON (docs/sweeps.md).
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "runs/sweep/sweep.h"
+
+namespace tilefly::cosim {
+
+/// `sweep.csv`: a line for each point.
+std::string SweepCsv(const SweepPlan& plan, const std::vector<RunOutcome>& outcomes);
+/// `sweep.json`. Everything that depends on the machine is in `machine`.
+nlohmann::ordered_json SweepJson(const SweepPlan& plan, const std::vector<RunOutcome>& outcomes, int exit_code,
+                                 double wall_s);
+/// `sweep.svg`: latency, and accepted load, over the load or else over the first setting that is a range; a curve for
+/// each combination of the others' values.
+std::string SweepSvg(const SweepPlan& plan, const std::vector<RunOutcome>& outcomes);
+/// The main figures of a run in a line.
+std::string PointText(const nlohmann::ordered_json& results);
+
+/// The point's entry in `points` of sweep.json.
+nlohmann::ordered_json PointJson(const SweepPlan& plan, const SweepPoint& point, const RunOutcome& outcome);
+/// Index of the setting that the curves are drawn over.
+std::size_t CurveAxis(const SweepPlan& plan);
+
+}  // namespace tilefly::cosim

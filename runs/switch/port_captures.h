@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "cosim/capture/capture_writer.h"
+#include "cosim/endpoint/link_sender.h"
+#include "cosim/setup/switch_setup.h"
+
+namespace tilefly::cosim {
+
+/// Writes every frame that goes into or comes out of a port to captures/portNN_{in,out}.pcapng with simulated time.
+class PortCaptures final : public FrameSink {
+ public:
+  PortCaptures(const SwitchSetup& setup, std::filesystem::path folder) : setup_(setup), folder_(std::move(folder)) {}
+  void Sent(const FramePtr& frame, Cycle first, Cycle last) override;
+  void Received(const Reception& reception) override;
+  void Close();
+
+ private:
+  CaptureWriter& Writer(int port, const char* direction, bool header);
+  std::int64_t TimeNs(Cycle cycle) const;
+
+  const SwitchSetup& setup_;
+  std::filesystem::path folder_;
+  std::map<std::string, CaptureWriter> writers_;
+};
+
+}  // namespace tilefly::cosim

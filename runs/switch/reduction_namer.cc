@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runs/switch/reduction_namer.h"
+
+#include <fmt/format.h>
+
+namespace tilefly::cosim {
+namespace {
+
+constexpr Cycle kEndToReport = 4;  ///< from a packet's last word on the link to its event
+
+bool Begins(const std::string& text, const char* prefix) { return text.rfind(prefix, 0) == 0; }
+
+}  // namespace
+
+std::string NameOf(const Red& red) {
+  const char* const what = red.what < kRedWhatValues.size() ? ToString(static_cast<RedWhat>(red.what)) : "packet";
+  return fmt::format("{} {} of group {}", what, red.seq, red.group);
+}
+
+std::optional<RingLaunch> ReductionNamer::Launch(const Divergence& divergence) const {
+  const auto found = [](const RingLaunch* launch) { return launch == nullptr ? std::nullopt : std::optional(*launch); };
+  const Cycle event = divergence.cycle - 1;  // the record shows events of the cycle before
+  if (divergence.stage == "row R") return found(launches_.Waiting(divergence.output, divergence.launch_lane));
+  if (divergence.stage == "CFU" && Begins(divergence.field, "meet_")) return found(launches_.AtMeeting(event));
+  if (divergence.stage == "reduction" && Begins(divergence.field, "step_"))
+    return found(launches_.AtStep(event, divergence.port));
+  if (divergence.stage == "reduction" && Begins(divergence.field, "done_"))
+    return found(launches_.Complete(event, divergence.port, divergence.launch_lane));
+  return std::nullopt;
+}
+
+std::string ReductionNamer::Name(const Divergence& divergence) const {
+  if (const std::optional<RingLaunch> launch = Launch(divergence)) return launch->Name();
+  const bool reports = divergence.stage == "reduction" && (divergence.field == "ev" || divergence.field == "code");
+  if (!reports) return "";
+  const Packet& packet = sent_[static_cast<std::size_t>(divergence.port)];
+  return packet.last >= 0 && packet.last + kEndToReport == divergence.cycle - 1 ? NameOf(packet.red) : "";
+}
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cosim/endpoint/link_sender.h"
+#include "cosim/lockstep/divergence.h"
+#include "cosim/reduction/launches.h"
+
+namespace tilefly::cosim {
+
+/// Names what a divergence in the reduction ring or in row R is about: the launch that is at the place, or the packet
+/// that ends there.
+class ReductionNamer {
+ public:
+  explicit ReductionNamer(const Profile& profile)
+      : launches_(profile), sent_(static_cast<std::size_t>(profile.ports)) {}
+
+  /// The record that is seen in cycle `now`.
+  void Sample(Cycle now, const Observation& observation) { launches_.Sample(now, observation); }
+  /// An endpoint sent a reduction packet, with its last word in cycle `last`.
+  void Sent(int port, const Red& red, Cycle last) { sent_[static_cast<std::size_t>(port)] = {red, last}; }
+
+  /// The launch concerned; none: the record shows none.
+  std::optional<RingLaunch> Launch(const Divergence& divergence) const;
+  /// The name of what is concerned; empty: not known.
+  std::string Name(const Divergence& divergence) const;
+
+ private:
+  struct Packet {
+    Red red;
+    Cycle last = -1;
+  };
+  RingLaunches launches_;
+  std::vector<Packet> sent_;  ///< by port, the last one
+};
+
+/// "SEGMENT 5 of group 2".
+std::string NameOf(const Red& red);
+
+}  // namespace tilefly::cosim

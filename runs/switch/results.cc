@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runs/switch/results.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "runs/common/figures.h"
+#include "runs/switch/asked_bins.h"
+
+namespace tilefly::cosim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json BooksJson(const Books& books) {
+  Json drops = Json::object();
+  for (std::size_t i = 1; i < kDropReasons; ++i) {
+    if (books.drops[i] > 0) drops[ToString(static_cast<Drop>(i))] = books.drops[i];
+  }
+  return Json{{"offered", books.offered}, {"delivered", books.delivered},
+              {"copies", books.copies},   {"copies_dropped", books.copies_dropped},
+              {"drops", drops},           {"in_flight", books.in_flight()}};
+}
+
+double CycleNs(const SwitchRun& run) { return 1e6 / run.options().profile->clock_khz; }
+Cycle Channel(const SwitchRun& run) { return run.options().chip_timing ? run.options().profile->channel_cycles : 0; }
+
+/// The value, null when it was not measured.
+template <typename Value>
+Json Measured(bool measured, Value value) {
+  return measured ? Json(value) : Json(nullptr);
+}
+
+/// A port as the report shows it: its word slots while traffic flowed, its counters after the drain.
+nlohmann::json PortJson(SwitchRun& run, int port) {
+  const PortLoad& load = run.port_loads()[static_cast<std::size_t>(port)];
+  nlohmann::json json = {{"port", port}, {"in_slots", load.in}, {"out_slots", load.out}};
+  if (run.has_offered_load()) json["offered_slots"] = load.offered;
+  if (!run.drained()) return json;
+  const auto read = [&](int index) { return run.lockstep().a().Counter(port, index); };
+  std::uint64_t drops = 0;
+  for (Drop drop : kDropValues) {
+    if (drop != Drop::kNone) drops += read(static_cast<int>(drop));
+  }
+  json.update({{"rx_packets", read(static_cast<int>(Counter::kRxPackets))},
+               {"tx_packets", read(static_cast<int>(Counter::kTxPackets))},
+               {"drops", drops}});
+  return json;
+}
+
+/// Of each class that had frames; with a table its name too.
+Json ClassesJson(const SwitchRun& run) {
+  std::int64_t words = 0;
+  for (const ClassBooks& books : run.scoreboard().class_books()) words += books.words;
+  const std::optional<ClassSetup>& table = run.options().classes;
+  Json classes = Json::array();
+  for (int tc = 0; tc < run.options().profile->classes; ++tc) {
+    const ClassBooks& books = run.scoreboard().class_books()[static_cast<std::size_t>(tc)];
+    if (books.offered == 0) continue;
+    Json one{{"class", tc}};
+    if (table) one["name"] = table->Has(tc) ? table->Of(tc).name : std::to_string(tc);
+    one.update(Json{{"offered", books.offered},
+                    {"delivered", books.delivered},
+                    {"dropped", books.dropped},
+                    {"share", Measured(words > 0, static_cast<double>(books.words) / static_cast<double>(words))},
+                    {"latency_ns", Quantiles(books.latency, Channel(run), CycleNs(run))}});
+    classes.push_back(std::move(one));
+  }
+  return classes;
+}
+
+}  // namespace
+
+Json Results(SwitchRun& run, const Outcome& outcome) {
+  const RunOptions& options = run.options();
+  const Cycle channel = Channel(run);
+  const Cycle cycles = run.lockstep().cycle();
+  Json json;
+  json["verdict"] = ToString(outcome.verdict);
+  if (!outcome.message.empty()) json["message"] = outcome.message;
+  json["profile"] = options.profile->name;
+  json["devices"] = options.devices;
+  json["seed"] = options.seed;
+  json["cycles"] = cycles;
+  json["traffic_cycles"] = run.traffic_cycles();
+  const bool compares = run.lockstep().b() != nullptr;
+  json["compared"] = Measured(compares, run.lockstep().compared());
+  json["compared_busy"] = Measured(compares, run.lockstep().compared_busy());
+  json["books"] = BooksJson(run.scoreboard().books());
+  json["offered_load"] = Measured(run.traffic_cycles() > 0 && run.has_offered_load(), run.offered_load());
+  json["accepted_load"] = Measured(run.traffic_cycles() > 0, run.accepted_load());
+  json["timing"] = options.chip_timing ? "chip" : "bench";
+  json["latency_ns"] = Quantiles(run.scoreboard().latency(), channel, CycleNs(run));
+  json["latency_cycles"] = Quantiles(run.scoreboard().latency(), channel, 1);
+  json["classes"] = ClassesJson(run);
+  json["bins"] = Json::object();
+  for (const auto& [name, count] : run.bins().Entries()) json["bins"][name] = count;
+  if (const ReductionPeers* const peers = run.reductions()) {
+    json["reductions"] = Json{{"groups", options.reductions.groups},
+                              {"episodes", peers->episodes()},
+                              {"failures", peers->failures()},
+                              {"packets", peers->received()}};
+  }
+  if (run.capture_summary()) {
+    json["capture"] = CaptureJson(*run.capture_summary());
+    json["capture"]["not_sent"] = run.frames_left();
+  }
+  const double cpu = std::max(outcome.cpu_s, 1e-9);
+  std::int64_t words = 0;
+  for (const auto& endpoint : run.endpoints()) words += endpoint->receiver().words_received();
+  json["machine"] = Json{{"cpu_s", outcome.cpu_s},
+                         {"wall_s", outcome.wall_s},
+                         {"cycles_per_s", static_cast<double>(cycles) / std::max(outcome.wall_s, 1e-9)},
+                         {"flit_hops_per_cpu_s", static_cast<double>(words) / cpu},
+                         {"bytes_per_port", PeakBytes() / options.profile->ports}};
+  return json;
+}
+
+std::string WhyAboveOffered(const SwitchRun& run) {
+  if (!run.has_offered_load() || run.accepted_load() <= run.offered_load()) return "";
+  std::vector<std::string> reasons;
+  const Books& books = run.scoreboard().books();
+  if (books.copies > books.delivered) {
+    reasons.push_back(fmt::format("a frame comes out {:.2f} times in the mean",
+                                  static_cast<double>(books.copies) / static_cast<double>(books.delivered)));
+  }
+  if (run.reductions() != nullptr) reasons.emplace_back("packets of reductions are accepted, not offered");
+  std::int64_t pauses = 0;
+  for (const auto& endpoint : run.endpoints()) pauses += endpoint->receiver().pauses_received();
+  if (pauses > 0) reasons.emplace_back("PAUSE frames are accepted, not offered");
+  const std::vector<PortKind>& kinds = run.options().kinds;
+  if (std::count(kinds.begin(), kinds.end(), kinds.front()) != static_cast<std::ptrdiff_t>(kinds.size()))
+    reasons.emplace_back("a frame takes other slots at another kind of port");
+  return fmt::format("{}", fmt::join(reasons, "; "));
+}
+
+nlohmann::json ReportDetail(SwitchRun& run, const Outcome& outcome) {
+  const Profile& profile = *run.options().profile;
+  nlohmann::json detail;
+  const Cycle channel = Channel(run);
+  detail["latency_histogram"] = nlohmann::json::array();
+  for (const auto& [cycles, packets] : run.scoreboard().latency().Entries()) {
+    detail["latency_histogram"].push_back({cycles + channel, packets});
+  }
+  detail["cycle_ns"] = CycleNs(run);
+  detail["rows"] = profile.rows;
+  detail["cols"] = profile.cols;
+  for (const auto& [name, count] : run.bins().Entries()) detail["bins"][name] = count;
+  detail["bins_not_asked"] = BinsNotAskedFor(run);
+  if (run.traffic_slots() > 0) detail["traffic_slots"] = run.traffic_slots();
+  detail["slot_ns"] = CycleNs(run) * 4 / run.options().lanes;
+  if (const std::string why = WhyAboveOffered(run); !why.empty()) detail["above_offered"] = why;
+  std::int64_t for_credits = 0, in_pauses = 0;
+  for (const auto& endpoint : run.endpoints()) {
+    const LinkSender& sender = endpoint->sender();
+    (sender.uses_credits() ? for_credits : in_pauses) += sender.blocked_cycles();
+  }
+  for (int port = 0; port < profile.ports; ++port) detail["ports"].push_back(PortJson(run, port));
+  detail["stalls"] = {{"waits_for_credits", for_credits}, {"waits_in_a_PAUSE", in_pauses}};
+  if (!outcome.message.empty()) detail["failure"] = {{"text", outcome.message}};
+  return detail;
+}
+
+std::string StatsCsv(SwitchRun& run) {
+  std::string text =
+      "port,kind,words_sent,slots_sent,words_received,slots_received,sender_blocked_cycles,pauses_received";
+  for (Drop drop : kDropValues) {
+    if (drop != Drop::kNone) text += fmt::format(",drop_{}", ToString(drop));
+  }
+  for (Counter counter : kCounterValues) text += fmt::format(",{}", ToString(counter));
+  text += '\n';
+  for (int port = 0; port < run.options().profile->ports; ++port) {
+    const Endpoint& endpoint = *run.endpoints()[static_cast<std::size_t>(port)];
+    text += fmt::format("{},{},{},{},{},{},{},{}", port, ToString(run.setup().kind(port)),
+                        endpoint.sender().words_sent(), endpoint.sender().slots_sent(),
+                        endpoint.receiver().words_received(), endpoint.receiver().slots_received(),
+                        endpoint.sender().blocked_cycles(), endpoint.receiver().pauses_received());
+    const auto add = [&](int index) {
+      text += ',';
+      if (run.drained()) text += fmt::format("{}", run.lockstep().a().Counter(port, index));
+    };
+    for (Drop drop : kDropValues) {
+      if (drop != Drop::kNone) add(static_cast<int>(drop));
+    }
+    for (Counter counter : kCounterValues) add(static_cast<int>(counter));
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cosim/capture/capture_source.h"
+#include "cosim/device_factory.h"
+#include "cosim/endpoint/outages.h"
+#include "cosim/endpoint/stalls.h"
+#include "cosim/reduction/reduction_peers.h"
+#include "cosim/setup/class_setup.h"
+#include "cosim/setup/switch_setup.h"
+#include "cosim/traffic/generator.h"
+#include "cosim/traffic/traffic_source.h"
+
+namespace tilefly::cosim {
+
+/// Register writes while traffic flows. They must not change what becomes of a frame: the scoreboard does not hear of
+/// them.
+struct Rewrite {
+  Cycle at = 0;  ///< since the traffic's begin
+  std::vector<Cfg> writes;
+};
+
+/// Frames of another kind than those of a generator or a capture.
+using SourceMaker = std::function<std::unique_ptr<TrafficSource>(const SwitchSetup&, std::uint32_t seed)>;
+
+/// Everything that determines a run of a switch.
+struct RunOptions {
+  const Profile* profile = nullptr;
+  std::vector<std::string> devices = {"rtl", "golden"};
+  std::vector<PortKind> kinds;  ///< one a port
+  int lanes = 4;
+  bool eth_header = true;  ///< enhanced IP frames get an Ethernet header at standard ports; else they are dropped there
+  std::optional<ClassSetup> classes;  ///< traffic classes; without them as at power-up
+  GeneratorOptions generator;
+  CaptureOptions capture;         ///< instead of synthetic traffic
+  SourceMaker source;             ///< takes the generator's place when it is set
+  std::vector<Rewrite> rewrites;  ///< in the order of their time
+  double acks = 0;  ///< share of ports that are edge ports of the ack network, and of packets that the others' ends answer
+  ReductionOptions reductions;
+  StallOptions stalls;
+  OutageOptions outages;  ///< of the ports of reduction trees, where there are any; else of all
+  std::uint32_t seed = 1;
+  Cycle max_cycles = 20000;  ///< cycles of traffic, then the switch is drained; 0: until the capture is over
+  bool chip_timing = true;   ///< latencies include the calibrated channel
+  DeviceOptions device;
+};
+
+/// Kinds of all ports: one kind for all, or "mixed": fabric, enhanced, standard in turn. Throws UsageError.
+std::vector<PortKind> ParsePortKinds(const std::string& text, int ports);
+
+}  // namespace tilefly::cosim

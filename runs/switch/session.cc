@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runs/switch/session.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+#include <utility>
+
+#include "runs/common/common_settings.h"
+#include "runs/common/figures.h"
+#include "runs/common/manifest.h"
+#include "runs/report/report.h"
+#include "runs/switch/everything.h"
+#include "runs/switch/port_captures.h"
+#include "runs/switch/results.h"
+#include "support/random.h"
+#include "support/text.h"
+
+namespace tilefly::cosim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Of the root seed. Throws UsageError.
+RunOptions RunOptionsOf(const Settings& settings) {
+  if (!IsEverything(settings)) return settings.ToRunOptions();
+  const auto seed = static_cast<std::uint32_t>(settings.Integer("seed", 0, 0xffffffff));
+  return DrawEverything(settings, seed).ToRunOptions();
+}
+
+}  // namespace
+
+Session::Session(Settings settings, SessionOptions options)
+    : settings_(std::move(settings)),
+      options_(std::move(options)),
+      run_options_((settings_.Resolve(), RunOptionsOf(settings_))),
+      reached_(*run_options_.profile),
+      reseeds_(ReseedsOf(settings_)),
+      window_(WaveWindow(settings_)),
+      first_(MakeFirst()),
+      deadline_(DeadlineOf(settings_)),
+      directory_(options_.output_dir.empty() ? RunDirectory::NewName(RunName()) : options_.output_dir) {}
+
+/// Those of a seed of this session.
+RunOptions Session::OptionsOf(std::uint32_t seed) const {
+  if (seed == run_options_.seed || !IsEverything(settings_)) {
+    RunOptions options = run_options_;
+    options.seed = seed;
+    return options;
+  }
+  RunOptions options = DrawEverything(settings_, seed).ToRunOptions();
+  options.devices = run_options_.devices;  // as ChooseSides left them
+  return options;
+}
+
+/// Of two devices one may be bounded: it runs alone, and so does the other, with the same traffic.
+void Session::ChooseSides() {
+  std::vector<std::string>& devices = run_options_.devices;
+  if (devices.size() > 2) return;  // which SwitchRun refuses
+  for (const std::string& name : devices) RequireDevice(name, "device");
+  const auto is_bounded = [](const std::string& name) { return ContractOf(name) == Contract::kBounded; };
+  const auto found = std::find_if(devices.begin(), devices.end(), is_bounded);
+  if (found == devices.end()) return;
+  const std::string bounded = *found;
+  if (std::count_if(devices.begin(), devices.end(), is_bounded) > 1)
+    throw UsageError(fmt::format("--devices {},{}: neither is exact; hold one of them against golden or rtl", bounded, bounded));
+  if (run_options_.outages.every > 0)
+    throw UsageError(fmt::format("--outages: {} does not know links that go down; give --devices golden,rtl or golden", bounded));
+  bounded_ = true;
+  if (devices.size() > 1) reference_ = found == devices.begin() ? devices.back() : devices.front();
+  devices = {bounded};
+}
+
+std::unique_ptr<SwitchRun> Session::MakeFirst() {
+  ChooseSides();
+  if (settings_.Get("waves.mode") != "off") RequireTiles(*run_options_.profile, window_.scope);
+  RunOptions options = run_options_;
+  if (settings_.Get("waves.mode") == "full") tracing_ = std::make_unique<Tracing>(window_, &options);
+  return std::make_unique<SwitchRun>(options);
+}
+
+/// "switch/uniform", "switch/in.pcapng".
+std::string Session::RunName() const {
+  const std::string capture = settings_.Get("capture.file");
+  return settings_.Get("level") + "/" +
+         (capture.empty() ? settings_.Get("traffic.pattern") : std::filesystem::path(capture).filename().string());
+}
+
+void Session::Log(const std::string& line) { log_.Note(line, options_.verbosity); }
+
+void Session::Say(const std::string& line) { log_.Say(line, options_.verbosity); }
+
+int Session::Run() {
+  directory_.Write("config.resolved.yaml", settings_.ToYaml());
+  directory_.Write("manifest.json", ManifestJson(options_.version, options_.arguments, run_options_.seed,
+                                                 settings_.ToYaml(), settings_.InputFiles()));
+  for (const std::string& warning : options_.warnings) Say(warning);
+  const std::vector<std::string>& devices = run_options_.devices;
+  if (devices.size() == 2 && devices.front() == devices.back()) {
+    Say(fmt::format("warning: --devices {0},{0}: a model is compared with itself, which shows that it repeats itself, and "
+                    "no more",
+                    devices.front()));
+  }
+  for (const std::string& line : settings_.AutoLines()) Log(line);
+  Verdict verdict = Verdict::kPass;
+  nlohmann::ordered_json runs = nlohmann::ordered_json::array();
+  for (int reseed = 0; reseed < reseeds_ && verdict == Verdict::kPass; ++reseed) {
+    const RunOptions options = OptionsOf(SeedOf(run_options_.seed, reseed));
+    const auto run = first_ ? std::move(first_) : std::make_unique<SwitchRun>(options);
+    log_.Release();  // what the run before has said
+    verdict = RunSeed(reseed, options.seed, *run).verdict;
+    runs.push_back(results_);
+  }
+  if (reseeds_ > 1) AddRuns(runs);
+  if (IsEverything(settings_)) SayReached();
+  directory_.Write("stats.csv", stats_);
+  directory_.Write("junit.xml", JunitXml(RunName(), cases_));
+  log_.Hold();
+  Say(fmt::format("  report: {}", (directory_.path() / "report.html").string()));
+  Say(fmt::format("  results: {}", (directory_.path() / "results.json").string()));
+  directory_.Write("results.json", results_.dump(2) + "\n");
+  WriteReport(directory_.path(), results_, detail_);
+  directory_.Write("log.txt", log_.text());
+  log_.Release();
+  return ExitCodeOf(verdict);
+}
+
+/// Of several seeds the figures are those of the last run, and each run has its own.
+void Session::AddRuns(const Json& runs) {
+  results_["seeds"] = Json::array();
+  for (const Json& run : runs) results_["seeds"].push_back(run["seed"]);
+  results_["runs"] = runs;
+  Say(fmt::format("{} seeds: results.json, stats.csv and the report are of seed={}, the last; `runs` in results.json has "
+                  "each",
+                  runs.size(), results_["seed"].dump()));
+}
+
+/// What all runs together reached.
+void Session::SayReached() {
+  std::vector<std::string> never;
+  Json reached = Json::object();
+  for (const auto& [name, count] : reached_.Entries()) {
+    reached[name] = count;
+    if (count == 0) never.push_back(name);
+  }
+  Say(fmt::format("reached {} of {} functional bins{}{}", reached.size() - never.size(), reached.size(),
+                  never.empty() ? "" : "; never: ", fmt::join(never, ", ")));
+  results_["reached"] = std::move(reached);
+}
+
+Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
+  if (run.capture_summary()) {
+    const Capture& capture = *run.capture_summary();
+    Log(CaptureText(capture));
+    if (!capture.notice.empty()) Say(capture.notice);
+    if (capture.too_long > 0) {
+      Say(fmt::format(
+          "{}: {} frames are longer than the switch's MTU of {} B (FCS included): they must be dropped (LONG)",
+          capture.file, capture.too_long, run.options().profile->mtu_bytes));
+    }
+  }
+  if (run.options().classes) {
+    const ClassSetup& classes = *run.options().classes;
+    if (const std::string units = classes.Units(); !units.empty()) Say(fmt::format("{}: {}", classes.file(), units));
+  }
+  std::optional<PortCaptures> captures;
+  if (settings_.Get("output.captures") == "on" && reseed == 0)
+    captures.emplace(run.setup(), directory_.Folder("captures"));
+  RunControl control;
+  control.stop = options_.stop;
+  control.deadline = deadline_;
+  if (captures) control.taps.push_back(&*captures);
+  const bool traced = tracing_ && reseed == 0;
+  if (traced) tracing_->Begin(directory_.Folder("waves"), "run", &control);
+  if (options_.show_progress)
+    control.progress = [this](Cycle cycle, const Books& books) { ShowProgress(cycle, books); };
+  Outcome outcome = run.Run(control);
+  contract_.reset();
+  if (!reference_.empty() && outcome.verdict == Verdict::kPass) HoldAgainstReference(run, seed, &outcome);
+  if (options_.show_progress) Tell("\r\033[K");
+  if (captures) captures->Close();
+  results_ = Results(run, outcome);
+  reached_.Merge(run.bins());
+  if (IsEverything(settings_)) results_["drawn"] = DrawnOptions(DrawEverything(settings_, seed));
+  if (bounded_) {
+    results_["devices"] = reference_.empty() ? run_options_.devices : std::vector{run_options_.devices.front(), reference_};
+    if (contract_) contract_->AddTo(&results_); else AddBounded(&results_);
+  }
+  detail_ = ReportDetail(run, outcome);
+  const bool failed = outcome.verdict == Verdict::kFail && outcome.failed_at >= 0;
+  wave_.clear();
+  stats_ = StatsCsv(run);
+  if (traced) {
+    if (failed) run.ShowFailure(control, kAfterFailure);
+    NameWaves(tracing_->End(failed ? &outcome : nullptr), "the window asked for");
+    if (wave_.empty()) Say(NoWaves(window_, run.lockstep().cycle()));
+  } else if (failed && settings_.Get("waves.mode") == "on-fail") {
+    TraceFailure(seed, outcome);
+  }
+  cases_.push_back(
+      {fmt::format("seed {}", seed), outcome.wall_s, outcome.verdict == Verdict::kPass ? "" : outcome.message});
+  if (outcome.verdict == Verdict::kPass) {
+    log_.Hold();
+    SayPass(run);
+  } else {
+    SayFailure(reseed, seed, outcome);
+  }
+  return outcome;
+}
+
+/// Runs the other device with the same traffic, and compares.
+void Session::HoldAgainstReference(SwitchRun& run, std::uint32_t seed, Outcome* outcome) {
+  const auto figures = [](SwitchRun& of) {
+    const Scoreboard& board = of.scoreboard();
+    return ContractFigures{board.books().offered,     board.books().delivered,
+                           board.books().drops,       of.offered_load(),
+                           of.accepted_load(),        board.latency().Mean(),
+                           static_cast<double>(board.latency().Quantile(0.99)),
+                           {}};
+  };
+  RunOptions options = OptionsOf(seed);
+  options.devices = {reference_};
+  SwitchRun exact(options);
+  RunControl control;
+  control.stop = options_.stop;
+  control.deadline = deadline_;
+  const Outcome other = exact.Run(control);
+  outcome->verdict = other.verdict;
+  if (other.verdict != Verdict::kPass) {
+    outcome->message = reference_ + ": " + other.message;
+    return;
+  }
+  contract_.emplace(reference_, figures(run), figures(exact));
+  outcome->message = contract_->Message();
+  if (!outcome->message.empty()) outcome->verdict = Verdict::kFail;
+}
+
+/// Repeats the run with traced models up to the failure.
+void Session::TraceFailure(std::uint32_t seed, const Outcome& outcome) {
+  RunOptions options = OptionsOf(seed);
+  Tracing tracing(FailureWindow(outcome.failed_at, window_), &options);
+  SwitchRun run(options);
+  RunControl control;
+  control.stop = options_.stop;
+  tracing.Begin(directory_.Folder("waves"), "fail", &control);
+  const Outcome again = run.Run(control);
+  run.ShowFailure(control, kAfterFailure);
+  NameWaves(tracing.End(&again), "the cycles before the failure and after it");
+}
+
+void Session::NameWaves(const std::vector<std::filesystem::path>& files, const char* what) {
+  if (files.empty()) return;
+  wave_ = files.front();
+  std::error_code error;
+  if (static_cast<std::int64_t>(std::filesystem::file_size(wave_, error)) >= window_.max_bytes && !error)
+    Say("warning: the waves end early: the file has reached --trace-limit " + settings_.Get("waves.limit_mb"));
+  for (const auto& file : files) detail_["waves"].push_back({{"path", file.string()}, {"what", what}});
+}
+
+void Session::ShowProgress(Cycle cycle, const Books& books) {
+  const auto now = std::chrono::steady_clock::now();
+  const std::chrono::duration<double> since = now - shown_;
+  if (since.count() < 0.25) return;
+  const double rate = shown_cycle_ > 0 ? static_cast<double>(cycle - shown_cycle_) / since.count() : 0;
+  shown_ = now;
+  shown_cycle_ = cycle;
+  Tell(fmt::format("\rcycle {}  {} frames delivered, {} under way  {:.0f} cycles/s\033[K", cycle, books.delivered,
+                   books.in_flight(), rate));
+}
+
+void Session::SayPass(SwitchRun& run) {
+  const auto ns = [&](const char* key) { return InWords(results_["latency_ns"][key], 1, " ns"); };
+  const bool compares = run.lockstep().b() != nullptr;
+  const std::string what =
+      compares ? fmt::format("{} words compared ({} busy)", run.lockstep().compared(), run.lockstep().compared_busy())
+      : !bounded_ ? fmt::format("nothing compared: {} alone", run_options_.devices.front())
+      : contract_ ? contract_->Line()
+                  : "bounded, held against nothing";
+  Say(fmt::format("{} {} seed={}: {} cycles, {} frames delivered, {}", bounded_ ? "PASS (bounded)" : "PASS", RunName(),
+                  run.options().seed, run.lockstep().cycle(), run.scoreboard().books().delivered, what));
+  if (IsEverything(settings_)) Say("drawn: " + results_["drawn"].get<std::string>());
+  std::string drops;
+  for (const auto& [reason, count] : results_["books"]["drops"].items())
+    drops += fmt::format(" {} {}", reason, count.dump());
+  if (!drops.empty()) Say("drops:" + drops);
+  Say(fmt::format("latency: min {}, median {}, p99 {}, max {}; load offered {}, accepted {}", ns("min"), ns("median"),
+                  ns("p99"), ns("max"), InWords(results_["offered_load"], 3), InWords(results_["accepted_load"], 3)));
+  if (const std::string why = WhyAboveOffered(run); !why.empty()) Say("accepted above offered: " + why);
+  if (run.frames_left() > 0)
+    Say(fmt::format("capture: {} frames were not sent before the end of --max-cycles", run.frames_left()));
+  if (const ReductionPeers* const peers = run.reductions()) {
+    Say(fmt::format("reductions: {} episodes of {} groups, {} failures, {} packets compared", peers->episodes(),
+                    run.options().reductions.groups, peers->failures(), peers->received()));
+  }
+  if (run.options().classes) SayClasses();
+  SayWaves();
+}
+
+/// A line for each class that had frames.
+void Session::SayClasses() {
+  Say(fmt::format("{:<16} {:>9} {:>9} {:>9} {:>7} {:>10} {:>10} {:>10}", "class", "offered", "delivered", "dropped",
+                  "share", "median", "p99", "p99.9"));
+  for (const auto& one : results_["classes"]) {
+    const auto& latency = one["latency_ns"];
+    const auto ns = [&](const char* key) { return InWords(latency[key], 1, " ns"); };
+    const std::string share = one["share"].is_null() ? "-" : fmt::format("{:.2f}%", 100 * one["share"].get<double>());
+    Say(fmt::format("{:<16} {:>9} {:>9} {:>9} {:>7} {:>10} {:>10} {:>10}", one["name"].get<std::string>(),
+                    one["offered"].get<std::int64_t>(), one["delivered"].get<std::int64_t>(),
+                    one["dropped"].get<std::int64_t>(), share, ns("median"), ns("p99"), ns("p999")));
+  }
+}
+
+void Session::SayWaves() {
+  if (wave_.empty()) return;
+  const std::filesystem::path save = std::filesystem::path(wave_).replace_extension(".gtkw");
+  Say(fmt::format("  waves:  {}   (view: gtkwave {})", wave_.string(), save.string()));
+}
+
+void Session::SayFailure(int reseed, std::uint32_t seed, const Outcome& outcome) {
+  for (const std::string& event : outcome.history) Say("  " + event);
+  Say(fmt::format("{} {} [reseed {}] seed={}", Headline(ToString(outcome.verdict)), RunName(), reseed, seed));
+  Say("  " + outcome.message);
+  if (IsEverything(settings_)) Say("  drawn:  " + results_["drawn"].get<std::string>());
+  SayWaves();
+  Say(fmt::format("  repro:  tilefly cosim --config {} --seed {} --waves full",
+                  (directory_.path() / "config.resolved.yaml").string(), seed));
+}
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runs/switch/settings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cosim/errors.h"
+#include "runs/common/common_settings.h"
+#include "runs/switch/everything.h"
+#include "support/text.h"
+#include "traffic/pattern.h"
+
+namespace tilefly::cosim {
+namespace {
+
+bool ParseSwitch(const std::string& text, const std::string& what) {
+  if (text == "on" || text == "true") return true;
+  if (text == "off" || text == "false") return false;
+  ThrowUnknown(what, text, {"on", "off"});
+}
+
+/// Off, on for half of them, or the share itself.
+double ParseAcks(const SettingValues& settings) {
+  const std::string& text = settings.Get("traffic.acks");
+  if (text == "off") return 0;
+  return text == "on" ? 0.5 : settings.Share("traffic.acks");
+}
+
+}  // namespace
+
+const std::vector<Setting>& Settings::Table() {
+  static const std::vector<Setting> table = {
+      {"level", "level", "switch", "what is checked: block, tile or switch"},
+      {"block", "block", "", "the block of --level block: a folder of rtl/"},
+      {"profile", "profile", "rosetta64", "switch profile"},
+      {"devices", "devices", "rtl,golden", "the two sides, or one alone: rtl, golden, rtl-flat, systemc"},
+      kSeed,
+      kReseeds,
+      {"max_cycles", "max-cycles", "auto",
+       "cycles of traffic, then the switch is drained; 0: until the capture is over (auto: 20000, or 0)"},
+      kTimeout,
+      {"timing", "timing", "chip", "chip: latencies include the calibrated channel; bench: they do not"},
+      {"ports.kind", "ports", "auto", "fabric, enhanced, standard or mixed (auto: fabric; standard for a capture)"},
+      {"ports.lanes", "lanes", "4", "lanes of every link, 1 to 4"},
+      {"ports.eth_header", "eth-header", "on",
+       "enhanced IP frames get an Ethernet header at standard ports; off: they are dropped there"},
+      kQosFile,
+      kScheduler,
+      {"traffic.pattern", "traffic", "uniform",
+       "uniform, permutation:NAME, hotspot:PORT,PORT:SHARE, incast:PORT, or everything: all features at once, drawn by "
+       "the seed"},
+      {"traffic.load", "load", "0.5", "share of word slots, 0 to 1"},
+      {"traffic.size", "size", "64", "frame sizes in bytes, FCS included: 64,1024*0.5,4096"},
+      {"traffic.process", "process", "bernoulli", "arrivals: bernoulli or periodic"},
+      {"traffic.classes", "classes", "auto",
+       "traffic classes, drawn for each frame: 0,3*0.5 or names of --qos; weights are shares of the load (auto: 0; "
+       "table)"},
+      {"traffic.replicated", "replicated", "0", "share of frames that go to all other ports"},
+      {"traffic.routed", "routed", "0", "share of the others that go to other switches, by sets of ports"},
+      {"traffic.faults", "faults", "0", "share of frames damaged on purpose"},
+      {"traffic.acks", "acks", "0",
+       "acks of the ack network: off, on (0.5), or the share of ports that are its edge ports, and of packets that the "
+       "other ports' ends answer"},
+      {"traffic.reductions", "reductions", "0",
+       "reduction groups, 0 to 8, whose drawn trees lock, stream and combine beside the other traffic"},
+      {"traffic.mishaps", "mishaps", "0", "share of the reductions' episodes in which a peer does something wrong"},
+      kCaptureFile,
+      kCapturePace,
+      kCapturePortsBy,
+      kCaptureRepeat,
+      {"stalls.share", "stalls", "0",
+       "share of starts and of consumptions that stall; a quarter of it: of frames that are answered by a PAUSE"},
+      {"stalls.max_cycles", "stall-cycles", "400", "longest stall"},
+      {"stalls.kinds", "stall-kinds", "starts,credits,pause", "what stalls: starts, credits, pause"},
+      {"stalls.outages", "outages", "0",
+       "cycles between two links that go down and come back, in the mean; links of reduction trees, where there are "
+       "any"},
+      {"stalls.ignore_pause", "ignore-pause", "off",
+       "senders of standard ports do not obey PAUSE: input buffers overflow"},
+      {"output.captures", "captures", "auto", "captures of every port: on, off (auto: on for a capture)"},
+      {"waves.mode", "waves", "on-fail", "off, full or on-fail"},
+      kWaveStart,
+      kWaveEnd,
+      kWaveScope,
+      kWaveLimit,
+      {"rtl.threads", "rtl-threads", "1", "threads of the array of tiles, 1 or 2"},
+      {"rtl.evaluate_all", "rtl-evaluate-all", "off", "clock quiescent tiles too"},
+      {"rtl.random_reset", "rtl-random-reset", "0", "not 0: initial register values are random, of this seed"},
+      {"rtl.shuffle", "rtl-shuffle", "0", "not 0: tiles are evaluated in an order drawn in every cycle, of this seed"},
+  };
+  return table;
+}
+
+void Settings::Resolve() {
+  ResolveFilesAndSeed();
+  const bool capture = !Get("capture.file").empty();
+  Replace("max_cycles", capture ? "0" : "20000");
+  Replace("ports.kind", capture ? "standard" : "fabric");
+  Replace("traffic.classes", Get("qos.file").empty() ? "0" : "table");
+  Replace("output.captures", capture ? "on" : "off");
+  if (IsEverything(*this)) {
+    for (const std::string& path : DrawnPaths()) {
+      if (path != "traffic.pattern") Overrule(path, kDrawn);
+    }
+  }
+}
+
+const Profile* Settings::KnownProfile() const {
+  const Profile* const profile = FindProfile(Get("profile"));
+  if (profile != nullptr) return profile;
+  std::vector<std::string> names;
+  for (const Profile& known : kProfiles) names.emplace_back(known.name);
+  ThrowUnknown("profile", Get("profile"), names);
+}
+
+/// Throws UsageError for a pattern that no run has.
+void Settings::RequirePattern() const {
+  const std::string& pattern = Get("traffic.pattern");
+  const std::string name = pattern.substr(0, pattern.find(':'));
+  std::vector<std::string> known = Pattern::Names();
+  known.emplace_back(kEverything);
+  if (std::find(known.begin(), known.end(), name) == known.end()) ThrowUnknown("traffic", name, known);
+}
+
+RunOptions Settings::ToRunOptions() const {
+  RunOptions options;
+  options.profile = KnownProfile();
+  options.devices = Split(Get("devices"), ',');
+  options.seed = static_cast<std::uint32_t>(Integer("seed", 0, 0xffffffff));
+  options.max_cycles = Integer("max_cycles", 0, std::int64_t{1} << 40);
+  options.chip_timing = Choice("timing", {"chip", "bench"}) == "chip";
+  options.kinds = ParsePortKinds(Get("ports.kind"), options.profile->ports);
+  options.lanes = static_cast<int>(Integer("ports.lanes", 1, 4));
+  options.eth_header = ParseSwitch(Get("ports.eth_header"), NameOf("ports.eth_header"));
+  if (!Get("qos.file").empty()) options.classes.emplace(Get("qos.file"), *options.profile, options.lanes);
+  options.device.scheduler.kind = SchedulerOf(*this);
+  RequirePattern();
+  options.generator.traffic = Get("traffic.pattern");
+  options.generator.load = Share("traffic.load");
+  options.generator.size = Get("traffic.size");
+  options.generator.process =
+      Choice("traffic.process", {"bernoulli", "periodic"}) == "periodic" ? Process::kPeriodic : Process::kBernoulli;
+  options.generator.classes = Get("traffic.classes");
+  options.generator.replicated = Share("traffic.replicated");
+  options.generator.routed = Share("traffic.routed");
+  options.generator.faults = Share("traffic.faults");
+  options.acks = ParseAcks(*this);
+  options.reductions.groups = static_cast<int>(Integer("traffic.reductions", 0, options.profile->red_groups));
+  options.reductions.mishaps = Share("traffic.mishaps");
+  options.capture = ReadCaptureOptions(*this);
+  options.stalls.share = Share("stalls.share");
+  options.outages.every = Integer("stalls.outages", 0, 1 << 30);
+  options.stalls.max_cycles = static_cast<int>(Integer("stalls.max_cycles", 1, 1 << 20));
+  options.stalls.starts = options.stalls.credits = options.stalls.pause = false;
+  if (Get("stalls.kinds").empty()) {
+    throw UsageError(fmt::format("{}: no kind; name some of starts, credits, pause, or leave --stalls out",
+                                 NameOf("stalls.kinds")));
+  }
+  for (const std::string& kind : Split(Get("stalls.kinds"), ',')) {
+    if (kind != "starts" && kind != "credits" && kind != "pause")
+      ThrowUnknown(NameOf("stalls.kinds"), kind, {"starts", "credits", "pause"});
+    (kind == "starts"    ? options.stalls.starts
+     : kind == "credits" ? options.stalls.credits
+                         : options.stalls.pause) = true;
+  }
+  Choice("output.captures", {"on", "off"});
+  options.stalls.ignore_pause = ParseSwitch(Get("stalls.ignore_pause"), NameOf("stalls.ignore_pause"));
+  options.device.two_threads = Integer("rtl.threads", 1, 2) == 2;
+  Choice("waves.mode", {"off", "full", "on-fail"});
+  options.device.evaluate_all = ParseSwitch(Get("rtl.evaluate_all"), NameOf("rtl.evaluate_all"));
+  options.device.random_reset = static_cast<int>(Integer("rtl.random_reset", 0, 0x7fffff00));
+  options.device.shuffle = static_cast<int>(Integer("rtl.shuffle", 0, 0x7fffffff));
+  return options;
+}
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runs/switch/switch_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+
+#include "cosim/device_factory.h"
+#include "runs/switch/failure_point.h"
+#include "support/text.h"
+
+namespace tilefly::cosim {
+namespace {
+
+constexpr Cycle kProgressEvery = 256;
+constexpr Cycle kStuckAfter = 20000;
+
+std::unique_ptr<Device> MakeNth(const RunOptions& options, std::size_t n) {
+  if (options.devices.empty() || options.devices.size() > 2)
+    throw UsageError("--devices: one name, or two with a comma between");
+  return n < options.devices.size() ? MakeDevice(options.devices[n], *options.profile, options.device) : nullptr;
+}
+
+double CpuSeconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+}  // namespace
+
+std::vector<PortKind> ParsePortKinds(const std::string& text, int ports) {
+  std::vector<PortKind> kinds;
+  constexpr PortKind kAll[] = {PortKind::kFabric, PortKind::kEnhanced, PortKind::kStandard};
+  for (int port = 0; port < ports; ++port) {
+    if (text == "mixed") {
+      kinds.push_back(kAll[port % 3]);
+      continue;
+    }
+    const auto* const known =
+        std::find_if(std::begin(kAll), std::end(kAll), [&](PortKind kind) { return text == ToString(kind); });
+    if (known == std::end(kAll)) ThrowUnknown("--ports", text, {"fabric", "enhanced", "standard", "mixed"});
+    kinds.push_back(*known);
+  }
+  return kinds;
+}
+
+SwitchRun::SwitchRun(const RunOptions& options) : SwitchRun(options, MakeNth(options, 0), MakeNth(options, 1)) {}
+
+SwitchRun::SwitchRun(const RunOptions& options, std::unique_ptr<Device> a, std::unique_ptr<Device> b)
+    : options_(options),
+      setup_(*options.profile, options.kinds, options.lanes),
+      scoreboard_(setup_),
+      bins_(*options.profile),
+      namer_(*options.profile),
+      reduction_namer_(*options.profile),
+      origins_(*options.profile),
+      lockstep_(std::move(a), std::move(b)) {
+  MakeSource();
+  if (options.reductions.groups > 0)
+    reductions_ = std::make_unique<ReductionPeers>(setup_, options.reductions, options.seed, source_.get());
+  if (options.outages.every > 0) {
+    const std::uint64_t ports = reductions_ ? reductions_->AccompaniedPorts() : setup_.all_ports();
+    if (ports == 0) throw UsageError("--outages: each tree of this seed has a port alone; use another seed or more --reductions");
+    outages_ = std::make_unique<LinkOutages>(options.outages, ports, options.seed);
+  }
+  FrameSource* const source = reductions_ ? static_cast<FrameSource*>(reductions_.get()) : source_.get();
+  const auto ports = static_cast<std::size_t>(options.profile->ports);
+  for (int port = 0; port < options.profile->ports; ++port) {
+    endpoints_.push_back(std::make_unique<Endpoint>(setup_, port, options.stalls, options.seed, source,
+                                                    static_cast<FrameSink*>(this)));
+  }
+  inputs_.links.resize(ports);
+  inputs_.link_up.assign(ports, true);
+  std::vector<Cfg> writes = setup_.Writes();
+  if (reductions_) {
+    const std::vector<Cfg> trees = reductions_->Writes();
+    writes.insert(writes.end(), trees.begin(), trees.end());
+  }
+  register_bus_.assign(writes.begin(), writes.end());
+  begin_ = lockstep_.cycle() + static_cast<Cycle>(writes.size()) + kRegisterLatency;
+  source_->Begin(begin_);
+}
+
+void SwitchRun::MakeSource() {
+  if (!options_.eth_header) setup_.OmitEthHeader();
+  if (options_.classes) setup_.SetClasses(*options_.classes);
+  if (options_.acks > 0) setup_.SetAcks(options_.acks, options_.seed);
+  if (!options_.capture.used()) {
+    setup_.SetFloods(0, setup_.all_ports(), setup_.all_ports());
+    if (options_.generator.routed > 0) {
+      std::uint64_t ways = 0;
+      for (int port = 0; port < options_.profile->ports; ++port) {
+        if (setup_.kind(port) != PortKind::kStandard) ways |= std::uint64_t{1} << port;
+      }
+      if (ways == 0) throw UsageError("--routed: other switches are behind fabric or enhanced ports; give such a kind by --ports");
+      setup_.SetRoutes(Routes::Example(ways, setup_.PortAddress(0) >> 6, options_.seed));
+    }
+    source_ = options_.source ? options_.source(setup_, options_.seed)
+                              : std::make_unique<Generator>(setup_, options_.generator, options_.seed);
+    if (options_.max_cycles <= 0)
+      throw UsageError("--max-cycles: synthetic traffic never ends, give the cycles it is to last");
+    return;
+  }
+  if (std::any_of(options_.kinds.begin(), options_.kinds.end(),
+                  [](PortKind kind) { return kind != PortKind::kStandard; })) {
+    throw UsageError("--ports: the frames of a capture come in by standard ports; use --ports standard");
+  }
+  Capture capture = ReadCapture(options_.capture.file, options_.profile->min_std_bytes, options_.profile->mtu_bytes);
+  const PortPlacement placement = PlaceAtPorts(capture, options_.capture.ports_by, options_.profile->ports);
+  ConfigureHosts(placement, &setup_);
+  capture.notice = PaceNotice(capture, options_.capture, options_.profile->clock_khz);
+  capture_ = capture.Summary();
+  source_ = std::make_unique<CaptureSource>(setup_, std::move(capture), placement, options_.capture.pace,
+                                            options_.capture.repeat);
+}
+
+void SwitchRun::Sent(const FramePtr& frame, Cycle first, Cycle last) {
+  for (FrameSink* tap : taps_) tap->Sent(frame, first, last);
+  if (reductions_ && IsRed(frame->enh, frame->header)) {
+    reduction_namer_.Sent(frame->source, Red::UnpackBytes(frame->bytes.data()), last);
+    return;
+  }
+  scoreboard_.Sent(frame, first, last);
+}
+
+void SwitchRun::Received(const Reception& seen) {
+  Reception reception = seen;
+  reception.origin = origins_.Origin(seen.port, seen.first);
+  for (FrameSink* tap : taps_) tap->Received(reception);
+  if (reductions_ && IsRed(reception.enh, reception.header)) {
+    reductions_->Received(reception);
+    return;
+  }
+  scoreboard_.Received(reception);
+}
+
+Outcome SwitchRun::Run(const RunControl& control) {
+  const auto started = std::chrono::steady_clock::now();
+  const double cpu = CpuSeconds();
+  taps_ = control.taps;
+  Outcome outcome;
+  const auto fail = [&](const std::string& message, Cycle cycle, int port) {
+    outcome.verdict = Verdict::kFail;
+    outcome.message = message;
+    outcome.failed_at = cycle;
+    outcome.port = port;
+    outcome.point = {message, cycle, {-1, port, -1}};
+  };
+  try {
+    outcome = Loop(control);
+  } catch (DivergenceError& error) {
+    Explain(&error);
+    const Divergence& found = error.divergence();
+    fail("first divergence: " + found.Summary(), found.cycle, found.port);
+    outcome.history = found.history;
+    outcome.point = PointOf(found, *options_.profile, reduction_namer_.Launch(found));
+  } catch (const CheckFailure& error) {
+    std::string where = fmt::format("cycle {}", error.cycle());
+    if (error.port() >= 0) where += fmt::format(", port {}", error.port());
+    if (error.packet() != 0) where += fmt::format(", packet {:#x}", error.packet());
+    fail(fmt::format("first failure: {}: {}", where, error.what()), error.cycle(), error.port());
+  } catch (const DeviceError& error) {
+    fail(fmt::format("first failure: cycle {}: {}", lockstep_.cycle(), error.what()), lockstep_.cycle(), -1);
+  }
+  if (!traffic_over_) CountTraffic(lockstep_.cycle());
+  for (const auto& endpoint : endpoints_) bins_.AddCreditWraps(endpoint->receiver().credit_wraps());
+  outcome.cpu_s = CpuSeconds() - cpu;
+  outcome.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  return outcome;
+}
+
+Outcome SwitchRun::Loop(const RunControl& control) {
+  Outcome outcome;
+  for (;;) {
+    const Cycle now = lockstep_.cycle();
+    if (now % kProgressEvery == 0) {
+      if (control.stop != nullptr && control.stop->load()) return {Verdict::kInterrupted, "interrupted", {}, now};
+      if (std::chrono::steady_clock::now() > control.deadline) return {Verdict::kTimeout, kTimeIsUp, {}, now};
+      if (control.progress) control.progress(now, scoreboard_.books());
+      if (Stuck(now)) {
+        return {Verdict::kNoProgress,
+                fmt::format("no progress: nothing moved from cycle {} to {}, {} frames are under way", waiting_since_,
+                            now, scoreboard_.books().in_flight()),
+                {},
+                now};
+      }
+    }
+    const bool time_over = options_.max_cycles > 0 && now >= begin_ + options_.max_cycles;
+    if (!traffic_over_ && (time_over || (source_->Exhausted() && !reductions_))) EndTraffic(now);
+    if (traffic_over_ && Quiet(now)) break;
+    RunCycle(control);
+  }
+  drained_ = true;
+  ReadCounters(control);
+  const auto& pauses = scoreboard_.books().drops[static_cast<std::size_t>(Drop::kControl)];
+  std::int64_t from_switch = 0;
+  for (const auto& endpoint : endpoints_) from_switch += endpoint->receiver().pauses_received();
+  bins_.AddPauses(pauses, from_switch);
+  const Books& books = scoreboard_.books();
+  bins_.AddDrops(Drop::kNoEthHeader, books.drops[static_cast<std::size_t>(Drop::kNoEthHeader)] + books.copies_dropped);
+  if (scoreboard_.books().offered == 0 && (!reductions_ || reductions_->received() == 0)) {
+    const char* const remedy = source_->Left() > 0
+                                   ? "the capture's frames come later: give more --max-cycles, or a faster --pace"
+                                   : "give a higher --load, or more --max-cycles";
+    outcome.message = fmt::format("no frame was sent: nothing was checked; {}", remedy);
+  }
+  if (scoreboard_.surprises() > 0 && !options_.stalls.ignore_pause) {
+    outcome.message = fmt::format("{} frames were dropped without a fault (BUFFER_FULL)", scoreboard_.surprises());
+  }
+  if (!outcome.message.empty()) outcome.verdict = Verdict::kFail;
+  return outcome;
+}
+
+void SwitchRun::RunCycle(const RunControl& control) {
+  const Cycle now = lockstep_.cycle();
+  lockstep_.Compare();
+  const std::vector<Link>& outputs = lockstep_.Outputs();
+  const Observation& observation = lockstep_.Observe();
+  origins_.Sample(now, observation);
+  if (reductions_ && now >= begin_) reductions_->Step(now);
+  DriveLinks(now);
+  std::uint64_t withholding = 0;
+  heard_ = now;
+  for (std::size_t port = 0; port < endpoints_.size(); ++port) {
+    Endpoint& endpoint = *endpoints_[port];
+    endpoint.Receive(now, outputs[port]);
+    withholding |= std::uint64_t{endpoint.receiver().Withholding()} << port;
+    const Portobs& obs = observation.ports[port];
+    // The record shows the events of the previous cycle.
+    const bool of_reductions = reductions_ && obs.drop_reason == static_cast<std::uint8_t>(Drop::kRed);
+    if (obs.drop_valid && !of_reductions) scoreboard_.Dropped(static_cast<int>(port), now - 1, static_cast<Drop>(obs.drop_reason));
+  }
+  for (const LateDrop& drop : observation.late_drops) {
+    if (!reductions_ || drop.reason != Drop::kRed) scoreboard_.Dropped(drop.port, drop.cycle, drop.reason);
+  }
+  bins_.Sample(observation, withholding);
+  namer_.Sample(observation);
+  if (reductions_) reduction_namer_.Sample(now, observation);
+  inputs_.cfg = Cfg{};
+  while (next_rewrite_ < options_.rewrites.size() && now >= begin_ + options_.rewrites[next_rewrite_].at) {
+    const std::vector<Cfg>& writes = options_.rewrites[next_rewrite_++].writes;
+    register_bus_.insert(register_bus_.end(), writes.begin(), writes.end());
+  }
+  if (reductions_) {
+    const std::vector<Cfg> writes = reductions_->TakeRewrites();
+    register_bus_.insert(register_bus_.end(), writes.begin(), writes.end());
+  }
+  if (!register_bus_.empty()) {
+    inputs_.cfg = register_bus_.front();
+    register_bus_.pop_front();
+  }
+  Record(control);
+  lockstep_.Step(inputs_);
+}
+
+/// Once a cycle: a device may fail in its step, when the cycle is recorded.
+void SwitchRun::Record(const RunControl& control) {
+  if (control.recorder == nullptr || recorded_ == lockstep_.cycle()) return;
+  recorded_ = lockstep_.cycle();
+  control.recorder->Record(lockstep_, inputs_);
+}
+
+void SwitchRun::ShowFailure(const RunControl& control, Cycle after) {
+  taps_.clear();
+  try {
+    ShowCycle(control);
+    while (--after >= 0) {
+      lockstep_.Step(inputs_);
+      ShowCycle(control);
+    }
+  } catch (const DeviceError&) {  // it goes no further
+  }
+}
+
+/// The endpoints go on, whatever they think of the words.
+void SwitchRun::ShowCycle(const RunControl& control) {
+  const Cycle now = lockstep_.cycle();
+  const auto ignoring = [](auto&& act) {
+    try {
+      act();
+    } catch (const CheckFailure&) {
+    }
+  };
+  if (driven_ != now) ignoring([&] { DriveLinks(now); });
+  if (heard_ != now) {
+    const std::vector<Link>& outputs = lockstep_.Outputs();
+    for (std::size_t port = 0; port < endpoints_.size(); ++port) ignoring([&] { endpoints_[port]->Receive(now, outputs[port]); });
+  }
+  heard_ = now;
+  Record(control);
+}
+
+void SwitchRun::DriveLinks(Cycle now) {
+  driven_ = now;
+  const int down = outages_ && now >= begin_ && !traffic_over_ ? outages_->At(now) : -1;
+  for (std::size_t port = 0; port < endpoints_.size(); ++port) {
+    Endpoint& endpoint = *endpoints_[port];
+    endpoint.Want(static_cast<int>(port) != down);
+    endpoint.Drive(now, &inputs_.links[port]);
+    inputs_.link_up[port] = endpoint.link_up();
+    if (reductions_ && !endpoint.link_up()) reductions_->LinkIsDown(static_cast<int>(port));
+  }
+}
+
+void SwitchRun::EndTraffic(Cycle now) {
+  CountTraffic(now);
+  source_->Close();
+  if (reductions_) reductions_->Close();
+}
+
+/// What flowed up to now is what loads and shares are of.
+void SwitchRun::CountTraffic(Cycle now) {
+  traffic_over_ = true;
+  traffic_end_ = quiet_since_ = now;
+  for (std::size_t port = 0; port < endpoints_.size(); ++port) {
+    port_loads_.push_back({source_->OfferedSlots(static_cast<int>(port), now), endpoints_[port]->sender().slots_passed(now),
+                           endpoints_[port]->receiver().slots_received()});
+  }
+  scoreboard_.EndTraffic();
+}
+
+/// Everything that went in has come out, credits are home, and drops had time to be counted.
+bool SwitchRun::Quiet(Cycle now) {
+  const bool idle =
+      now >= begin_ && scoreboard_.outstanding() == 0 && (!reductions_ || reductions_->Quiet()) &&
+      std::all_of(endpoints_.begin(), endpoints_.end(), [now](const auto& endpoint) { return endpoint->Quiet(now); });
+  if (!idle) quiet_since_ = now;
+  return now - quiet_since_ >= kSettle;
+}
+
+std::int64_t SwitchRun::Activity() const {
+  std::int64_t words = scoreboard_.books().offered;
+  for (const auto& endpoint : endpoints_)
+    words += endpoint->sender().words_sent() + endpoint->receiver().words_received();
+  return words;
+}
+
+/// Called every few cycles: notes when words last moved. True when they should have moved and did not.
+bool SwitchRun::Stuck(Cycle now) {
+  const std::int64_t activity = Activity();
+  if (activity != last_activity_ || now < begin_) {
+    last_activity_ = activity;
+    waiting_since_ = now;
+    return false;
+  }
+  const bool holding =
+      std::any_of(endpoints_.begin(), endpoints_.end(), [](const auto& e) { return e->sender().holding(); });
+  if (!holding && scoreboard_.outstanding() == 0 && !traffic_over_) waiting_since_ = now;  // a pause of the source
+  if (reductions_ && !reductions_->Quiet()) waiting_since_ = now;  // they wait for more than packets, and see to it
+  return now - waiting_since_ > Patience();
+}
+
+/// Longer than any honest silence: every endpoint stalls at once.
+Cycle SwitchRun::Patience() const { return kStuckAfter + 4 * options_.stalls.max_cycles; }
+
+/// Copies that outputs refuse leave nothing on any link: the counters are read until they have all of them, or no more
+/// come.
+void SwitchRun::ReadCounters(const RunControl& control) {
+  const std::vector<Cfg> reads = lockstep_.CounterReads();
+  std::int64_t refused = -1;
+  Cycle since = lockstep_.cycle();
+  do {
+    register_bus_.assign(reads.begin(), reads.end());
+    for (std::size_t i = 0; i < reads.size() + static_cast<std::size_t>(kRegisterLatency); ++i) RunCycle(control);
+    if (const std::int64_t now = Refused(); now != refused) {
+      refused = now;
+      since = lockstep_.cycle();
+    }
+  } while (refused < scoreboard_.refused() && lockstep_.cycle() - since <= Patience());
+  // The last refused copy may hold its room for as long as its words would have been on the link.
+  if (refused > 0) {
+    const Cycle last = SlotCycles(options_.profile->mtu_words_enh, options_.lanes);
+    for (Cycle i = 0; i < last; ++i) RunCycle(control);
+  }
+  lockstep_.CompareCounters();
+  scoreboard_.Close(lockstep_.cycle(),
+                    [this](int port, Drop drop) { return lockstep_.a().Counter(port, static_cast<int>(drop)); });
+  lockstep_.CheckDrained();
+}
+
+/// Finds out which packet a divergence is about.
+void SwitchRun::Explain(DivergenceError* error) {
+  Divergence& found = error->divergence();
+  if (found.tile >= 0) FindTurning(*options_.profile, lockstep_.a().Observe(), lockstep_.b()->Observe(), &found);
+  found.packet = namer_.Packet(found, scoreboard_);
+  found.launch = reduction_namer_.Name(found);
+  if (found.stage != "link" || found.port < 0) return;
+  const LinkReceiver& receiver = endpoints_[static_cast<std::size_t>(found.port)]->receiver();
+  if (!receiver.in_packet()) return;
+  const Bytes& bytes = receiver.partial();
+  if (reductions_ && receiver.receives_red() && bytes.size() >= Red::kBytes) {
+    found.launch = NameOf(Red::UnpackBytes(bytes.data()));
+  } else {
+    found.packet = scoreboard_.PacketBeginning(found.port, bytes.data(), bytes.size());
+  }
+}
+
+/// Copies that the outputs' counters say to have been refused, as they were read last.
+std::int64_t SwitchRun::Refused() {
+  std::int64_t refused = 0;
+  for (int port = 0; port < options_.profile->ports; ++port)
+    refused += static_cast<std::int64_t>(lockstep_.a().Counter(port, static_cast<int>(Drop::kNoEthHeader)));
+  return refused;
+}
+
+double SwitchRun::offered_load() const {
+  double offered = 0;
+  for (const PortLoad& load : port_loads_) offered += load.offered;
+  return Share(offered);
+}
+
+double SwitchRun::accepted_load() const {
+  std::int64_t out = 0;
+  for (const PortLoad& load : port_loads_) out += load.out;
+  return Share(static_cast<double>(out));
+}
+
+/// Of the word slots of all ports.
+double SwitchRun::Share(double slots) const {
+  const double all = traffic_slots() * static_cast<double>(endpoints_.size());
+  return all > 0 ? slots / all : 0;
+}
+
+}  // namespace tilefly::cosim

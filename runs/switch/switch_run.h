@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cosim/endpoint/endpoint.h"
+#include "cosim/errors.h"
+#include "cosim/lockstep/bins.h"
+#include "cosim/lockstep/lockstep.h"
+#include "cosim/lockstep/recorder.h"
+#include "cosim/reduction/reduction_peers.h"
+#include "cosim/scoreboard/origin_tracker.h"
+#include "cosim/scoreboard/scoreboard.h"
+#include "cosim/traffic/traffic_source.h"
+#include "cosim/waves/story.h"
+#include "runs/common/command.h"
+#include "runs/switch/packet_namer.h"
+#include "runs/switch/reduction_namer.h"
+#include "runs/switch/run_options.h"
+
+namespace tilefly::cosim {
+
+/// How a run ended.
+struct Outcome {
+  Verdict verdict = Verdict::kPass;
+  std::string message;               ///< why, when it did not pass
+  std::vector<std::string> history;  ///< last events of the port concerned
+  Cycle failed_at = -1;              ///< cycle of the failure
+  int port = -1;
+  FailurePoint point{};  ///< where waves look for it
+  double cpu_s = 0;
+  double wall_s = 0;
+};
+
+/// What a port had while traffic flowed, in word slots.
+struct PortLoad {
+  double offered = 0;    ///< of the frames that arrived at its endpoint
+  std::int64_t in = 0;   ///< of what the endpoint put on `link_i`
+  std::int64_t out = 0;  ///< of the packets that the endpoint has received whole
+};
+
+/// What ends a run early and who watches it.
+struct RunControl {
+  const std::atomic<bool>* stop = nullptr;
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  std::function<void(Cycle, const Books&)> progress;  ///< called now and then
+  Recorder* recorder = nullptr;
+  std::vector<FrameSink*> taps;  ///< see every frame sent and received
+};
+
+/// One run: devices under test, an endpoint at every port, a traffic source, the scoreboard. It configures the switch
+/// over the register bus, lets traffic flow for `max_cycles`, drains, reads and compares all counters, and closes the
+/// books.
+class SwitchRun final : private FrameSink {
+ public:
+  /// Throws UsageError for options that do not fit together.
+  explicit SwitchRun(const RunOptions& options);
+  /// The same with given devices (`b` may be null).
+  SwitchRun(const RunOptions& options, std::unique_ptr<Device> a, std::unique_ptr<Device> b);
+
+  Outcome Run(const RunControl& control);
+  /// After a failure: shows the recorder its cycle and `after` more, as far as the devices go on. Nothing is compared
+  /// or checked any more, and what is counted in them is of no account: take results before.
+  void ShowFailure(const RunControl& control, Cycle after);
+
+  const RunOptions& options() const { return options_; }
+  const SwitchSetup& setup() const { return setup_; }
+  const Scoreboard& scoreboard() const { return scoreboard_; }
+  const Bins& bins() const { return bins_; }
+  Lockstep& lockstep() { return lockstep_; }
+  const std::vector<std::unique_ptr<Endpoint>>& endpoints() const { return endpoints_; }
+  /// Null without reductions.
+  const ReductionPeers* reductions() const { return reductions_.get(); }
+  const std::optional<Capture>& capture_summary() const { return capture_; }
+  Cycle traffic_begin() const { return begin_; }
+  /// 0 for a run that ended before.
+  Cycle traffic_cycles() const { return std::max<Cycle>(0, traffic_end_ - begin_); }
+  /// A capture without its pace has no offered load; `offered_load` is what the links took then.
+  bool has_offered_load() const { return source_->HasLoad(); }
+  /// Frames of the capture, of all repetitions, that no link took.
+  std::int64_t frames_left() const { return source_->Left(); }
+  /// Shares of the word slots while traffic flowed.
+  double offered_load() const;
+  double accepted_load() const;
+  /// Word slots of a port while traffic flowed; not above 0: the run ended before.
+  double traffic_slots() const { return static_cast<double>(traffic_cycles()) * options_.lanes / 4; }
+  const std::vector<PortLoad>& port_loads() const { return port_loads_; }
+  /// Counters were read: the run came to its end.
+  bool drained() const { return drained_; }
+
+ private:
+  static constexpr Cycle kRegisterLatency = 16;  ///< after the last write every table stands
+  static constexpr Cycle kSettle = 128;          ///< idle cycles after which nothing is under way
+
+  void Sent(const FramePtr& frame, Cycle first, Cycle last) override;
+  void Received(const Reception& seen) override;
+
+  void MakeSource();
+  Outcome Loop(const RunControl& control);
+  void RunCycle(const RunControl& control);
+  void ShowCycle(const RunControl& control);
+  void DriveLinks(Cycle now);
+  void Record(const RunControl& control);
+  void EndTraffic(Cycle now);
+  void CountTraffic(Cycle now);
+  bool Quiet(Cycle now);
+  bool Stuck(Cycle now);
+  void ReadCounters(const RunControl& control);
+  std::int64_t Refused();
+  Cycle Patience() const;
+  std::int64_t Activity() const;
+  double Share(double slots) const;
+  void Explain(DivergenceError* error);
+
+  RunOptions options_;
+  SwitchSetup setup_;
+  std::optional<Capture> capture_;  ///< without its frames: what the file was like
+  std::unique_ptr<TrafficSource> source_;
+  std::unique_ptr<ReductionPeers> reductions_;
+  std::unique_ptr<LinkOutages> outages_;  ///< null without
+  Scoreboard scoreboard_;
+  Bins bins_;
+  PacketNamer namer_;
+  ReductionNamer reduction_namer_;
+  OriginTracker origins_;
+  Lockstep lockstep_;
+  std::vector<std::unique_ptr<Endpoint>> endpoints_;
+  Device::Inputs inputs_;
+  std::deque<Cfg> register_bus_;
+  std::size_t next_rewrite_ = 0;
+  std::vector<FrameSink*> taps_;
+  Cycle begin_ = 0;
+  Cycle traffic_end_ = 0;
+  bool traffic_over_ = false;
+  bool drained_ = false;
+  std::vector<PortLoad> port_loads_;
+  std::int64_t last_activity_ = -1;
+  Cycle recorded_ = -1;      ///< last cycle that the recorder was given
+  Cycle heard_ = -1;         ///< last cycle whose words the endpoints got
+  Cycle driven_ = -1;        ///< last cycle whose inputs stand
+  Cycle quiet_since_ = 0;    ///< nothing is under way
+  Cycle waiting_since_ = 0;  ///< something is to move and does not
+};
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Journeys of packets as tables: every stage with its cycle, what it takes at least, and why it took longer
+// (docs/network.md, Journeys).
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "network/network.h"
+
+namespace tilefly::cosim {
+
+/// Which packets are followed: "slowest:K" and "eE:N" in a list. Throws UsageError.
+golden::JourneyChoice ParseJourneys(const std::string& text, int endpoints);
+
+/// `journeys.json`: an entry for each packet.
+nlohmann::ordered_json JourneysJson(const golden::Network& network, const std::vector<golden::Journey>& journeys);
+/// `journeys.csv`: a line for each stage of what `journeys.json` has.
+std::string JourneysCsv(const nlohmann::ordered_json& journeys);
+/// Packets that were wanted and never sent, a text for each.
+std::vector<std::string> MissingJourneys(const golden::Network& network, const std::vector<golden::Journey>& journeys);
+
+}  // namespace tilefly::cosim

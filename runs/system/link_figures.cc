@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runs/system/link_figures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace tilefly::cosim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using golden::Cycle;
+using golden::FarEnd;
+using golden::Figures;
+using golden::LinkBooks;
+using golden::LinkState;
+using golden::Network;
+using golden::Nic;
+
+constexpr std::array<const char*, golden::kLinkStates> kStateNames = {
+    "busy", "crossing", "arbitration", "no_credit", "no_room", "scheduler", "nothing"};
+
+/// What the NIC's link did in the measured cycles.
+LinkBooks::Times TimesOf(const Nic::Counters& counters, Cycle measured) {
+  LinkBooks::Times times{};
+  times[static_cast<int>(LinkState::kBusy)] = counters.measured_busy;
+  times[static_cast<int>(LinkState::kNoCredit)] = counters.measured_stalled;
+  times[static_cast<int>(LinkState::kScheduler)] = counters.measured_window;
+  times[static_cast<int>(LinkState::kNothing)] =
+      measured - counters.measured_busy - counters.measured_stalled - counters.measured_window;
+  return times;
+}
+
+/// Classes that sent anything.
+std::vector<int> ClassesOf(const Figures& figures) {
+  std::vector<int> classes;
+  for (int tc = 0; tc < golden::kMaxClasses; ++tc) {
+    if (figures.statistics.classes[tc].sent > 0) classes.push_back(tc);
+  }
+  return classes;
+}
+
+/// One direction of a link.
+struct Direction {
+  std::string from;
+  int from_port;
+  std::string to;
+  int to_port;
+  const FarEnd* link;
+  std::int64_t packets;
+  std::int64_t words;
+  std::int64_t busy;  ///< measured cycles in which it sent
+};
+
+/// Calls `visit(direction, node, port, nic)` for all directions of all links; `nic` sends when it is not null, else the
+/// node's port.
+template <typename Visit>
+void ForEachDirection(const Network& network, const Figures& figures, Visit&& visit) {
+  for (int n = 0; n < network.nodes(); ++n) {
+    const std::string own = fmt::format("s{}", n);
+    const Nic::Counters* nic = figures.nodes[n].nics.data();
+    for (int port = 0; port < network.profile().ports; ++port) {
+      const FarEnd& far = network.wiring().far(n, port);
+      if (!far.connected()) continue;
+      const golden::Node::PortCounts& counts = figures.nodes[n].ports[port];
+      const std::string other = far.node >= 0 ? fmt::format("s{}", far.node) : fmt::format("e{}", far.endpoint);
+      const Nic::Counters* const nothing = nullptr;
+      visit(Direction{own, port, other, far.port, &far, counts.packets, counts.words, counts.busy}, n, port, nothing);
+      if (far.endpoint < 0) continue;
+      visit(Direction{other, 0, own, port, &far, nic->packets, nic->measured_words, nic->measured_busy}, n, port, nic);
+      ++nic;
+    }
+  }
+}
+
+/// Columns of a line beyond those of every run: cycles by what the link did, words by class.
+std::string BookColumns(const Figures& figures, Cycle measured, int node, int port, const Nic::Counters* nic,
+                        const std::vector<int>& classes) {
+  const golden::NodeFigures& own = figures.nodes[node];
+  const LinkBooks::Times times = nic != nullptr ? TimesOf(*nic, measured) : own.times[port];
+  std::string text;
+  for (const std::int64_t cycles : times) text += fmt::format(",{}", cycles);
+  for (const int tc : classes) text += nic != nullptr ? "," : fmt::format(",{}", own.words[port][tc]);
+  return text;
+}
+
+}  // namespace
+
+Cycle MeasuredCycles(const Network& network) {
+  const golden::Measured& measured = network.nics().measured;
+  return std::max<Cycle>(1, measured.to - measured.from);
+}
+
+bool HasMeasured(const Network& network) {
+  const golden::Measured& measured = network.nics().measured;
+  return measured.to > measured.from;
+}
+
+std::string NetStatsCsv(const Network& network, const Figures& figures) {
+  const std::vector<int> classes = ClassesOf(figures);
+  const bool books = network.options().stalls;
+  std::string text = "from,from_port,to,to_port,kind,delay_cycles,packets,words,utilisation";
+  if (books) {
+    for (const char* name : kStateNames) text += fmt::format(",{}_cycles", name);
+    for (const int tc : classes) text += fmt::format(",words_class_{}", tc);
+  }
+  text += "\n";
+  const Cycle measured = HasMeasured(network) ? MeasuredCycles(network) : 0;
+  const auto cycles = static_cast<double>(measured);
+  ForEachDirection(network, figures, [&](const Direction& one, int node, int port, const Nic::Counters* nic) {
+    const std::string used = HasMeasured(network) ? fmt::format("{:.6f}", static_cast<double>(one.busy) / cycles) : "";
+    text += fmt::format("{},{},{},{},{},{},{},{},{}{}\n", one.from, one.from_port, one.to, one.to_port,
+                        NameOf(one.link->kind), one.link->delay, one.packets, one.words, used,
+                        books ? BookColumns(figures, measured, node, port, nic, classes) : "");
+  });
+  return text;
+}
+
+Json LinkCyclesJson(const Network& network, const Figures& figures) {
+  struct Sum {
+    std::int64_t links = 0;
+    LinkBooks::Times times{};
+  };
+  const Cycle measured = HasMeasured(network) ? MeasuredCycles(network) : 0;
+  std::array<Sum, topology::kKinds + 1> sums;  // the last one: NICs
+  ForEachDirection(network, figures, [&](const Direction& one, int node, int port, const Nic::Counters* nic) {
+    Sum& sum = sums[nic != nullptr ? topology::kKinds : static_cast<int>(one.link->kind)];
+    const LinkBooks::Times times = nic != nullptr ? TimesOf(*nic, measured) : figures.nodes[node].times[port];
+    ++sum.links;
+    for (std::size_t i = 0; i < times.size(); ++i) sum.times[i] += times[i];
+  });
+  Json json;
+  json["measured"] = measured;
+  for (int kind = 0; kind <= topology::kKinds; ++kind) {
+    if (sums[kind].links == 0) continue;
+    Json& entry = json[kind == topology::kKinds ? "nic" : topology::kKindNames[kind]];
+    entry["links"] = sums[kind].links;
+    for (std::size_t i = 0; i < kStateNames.size(); ++i) entry[kStateNames[i]] = sums[kind].times[i];
+  }
+  return json;
+}
+
+}  // namespace tilefly::cosim

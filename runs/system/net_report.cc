@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runs/system/net_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "runs/common/figures.h"
+#include "runs/system/link_figures.h"
+
+namespace tilefly::cosim {
+namespace {
+
+using nlohmann::json;
+
+/// More journeys than that are in journeys.csv only.
+constexpr std::size_t kMostJourneys = 50;
+
+/// Cycles in which links did not send though something asked for them, by reason.
+json StallsOf(const json& results) {
+  json stalls = json::object();
+  if (!results.contains("link_cycles")) {
+    stalls["NIC without credit"] = results.at("nic").at("stalled_cycles");
+    return stalls;
+  }
+  for (const auto& [kind, sums] : results.at("link_cycles").items()) {
+    if (!sums.is_object()) continue;
+    for (const char* reason : {"crossing", "arbitration", "no_credit", "no_room", "scheduler"}) {
+      const std::int64_t cycles = sums.at(reason);
+      if (cycles > 0) stalls[fmt::format("{}: {}", kind, reason)] = cycles;
+    }
+  }
+  return stalls;
+}
+
+}  // namespace
+
+ReportParts NetReport(const golden::Network& network, const golden::Figures& figures, const NetSettings& settings,
+                      const nlohmann::ordered_json& results, const nlohmann::ordered_json& journeys) {
+  ReportParts parts{results, json::object()};
+  parts.detail["latency_histogram"] = parts.results["latency_histogram"];
+  parts.results.erase("latency_histogram");
+  parts.results["level"] = "net";
+  parts.results["traffic"] = settings.TrafficName();
+  parts.results["routing"] = settings.Get("routing");
+  parts.detail["cycle_ns"] = 1e6 / network.profile().clock_khz;
+  parts.detail["stalls"] = StallsOf(parts.results);
+  if (HasMeasured(network)) parts.detail["system"] = SystemMap(network, figures);
+  parts.detail["command"] = fmt::format("tilefly net --config config.resolved.yaml --seed {}", network.options().seed);
+  if (parts.results.contains("message")) parts.detail["failure"] = {{"text", parts.results["message"]}};
+  if (journeys.is_array()) {
+    json shown = json::array();
+    for (std::size_t i = 0; i < std::min(journeys.size(), kMostJourneys); ++i) shown.push_back(json(journeys[i]));
+    parts.detail["journeys"] = {{"followed", journeys.size()}, {"shown", std::move(shown)}};
+  }
+  return parts;
+}
+
+ReportParts SweepReport(const nlohmann::ordered_json& sweep) {
+  ReportParts parts{sweep, json::object()};
+  parts.detail["sweep"] = {{"axis", sweep.at("axis")}, {"swept", sweep.at("swept")}, {"points", sweep.at("points")}};
+  json& columns = parts.detail["sweep"]["columns"] = json::array();
+  for (const auto& one : sweep.at("swept")) columns.push_back(one.at("option").get<std::string>());
+  for (const auto& point : sweep.at("points")) {
+    for (const auto& [key, value] : point.items()) {
+      const bool known = std::find(columns.begin(), columns.end(), key) != columns.end();
+      if (!known && key != "message" && key != "directory" && !value.is_object()) columns.push_back(key);
+    }
+  }
+  for (const char* key : {"points", "swept", "axis", "exit_code"}) parts.results.erase(key);
+  parts.results["level"] = "net sweep";
+  parts.results["runs"] = sweep.at("points").size();
+  parts.detail["files"] = {"sweep.csv", "sweep.svg", "sweep.json", "manifest.json", "config.resolved.yaml", "log.txt"};
+  parts.detail["command"] = "tilefly net --config config.resolved.yaml";
+  return parts;
+}
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runs/system/net_session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <utility>
+
+#include "network/reduction_check.h"
+#include "network/stall_report.h"
+#include "network/wait_report.h"
+#include "runs/common/common_settings.h"
+#include "runs/common/digest.h"
+#include "runs/common/figures.h"
+#include "runs/common/manifest.h"
+#include "runs/report/report.h"
+#include "runs/switch/tracing.h"
+#include "runs/system/job_results.h"
+#include "runs/system/journey_figures.h"
+#include "runs/system/link_figures.h"
+#include "runs/system/net_report.h"
+#include "runs/system/nic_figures.h"
+#include "runs/system/steady_results.h"
+#include "support/errors.h"
+#include "support/text.h"
+
+namespace tilefly::cosim {
+namespace {
+
+double CpuSeconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+}  // namespace
+
+NetSession::NetSession(NetSettings settings, SessionOptions options, CheckpointOptions checkpoints,
+                       golden::Ranks* ranks)
+    : ranks_(*ranks),
+      settings_(std::move(settings)),
+      options_(std::move(options)),
+      checkpoints_(std::move(checkpoints)),
+      run_options_((Resolve(), settings_.ToRunOptions())),
+      deadline_(DeadlineOf(settings_)),
+      build_s_(CpuSeconds()),
+      run_(run_options_, MakeTrace(), ranks),
+      network_(run_.network()) {
+  build_s_ = CpuSeconds() - build_s_;
+  UseCheckpoints();
+  if (run_options_.until_converged) {
+    network_.EndTrafficWhen(
+        [this](const golden::TrafficHistory& history, golden::Cycle end) { return IsDecided(network_, history, end); });
+  }
+  if (!ranks_.first()) return;
+  if (!directory_) MakeDirectory();
+}
+
+/// Collective. A random seed is the first process's.
+void NetSession::Resolve() {
+  settings_.Resolve();
+  golden::Bytes bytes;
+  golden::Saver save(&bytes);
+  save(settings_.Get("seed"), settings_.ToYaml());
+  bytes = ranks_.FromFirst(bytes);
+  if (ranks_.first()) return;
+  golden::Loader load(bytes);
+  settings_.Set("seed", load.Get<std::string>(), "the first process");
+  if (settings_.ToYaml() != load.Get<std::string>()) {
+    throw UsageError("other settings than the first process has; start all with the same arguments and files");
+  }
+  options_.verbosity = -1;
+  options_.show_progress = false;
+}
+
+void NetSession::MakeDirectory() {
+  directory_.emplace(options_.output_dir.empty() ? RunDirectory::NewName(RunName()) : options_.output_dir);
+}
+
+/// The trace of --waves full, null without it. Devices run, for their registers, as soon as they are made: the files
+/// have their place before.
+DeviceTrace* NetSession::MakeTrace() {
+  if (run_options_.waves_switch < 0 || !ranks_.first()) return nullptr;
+  trace_.emplace(*FindProfile(run_options_.topology->profile), run_options_.devices, run_options_.waves_switch,
+                 run_options_.waves);
+  MakeDirectory();
+  trace_->Begin(directory_->path() / "waves");
+  return &*trace_;
+}
+
+/// Collective.
+void NetSession::UseCheckpoints() {
+  if (checkpoints_.file.empty() && checkpoints_.resumed.empty()) return;
+  if (!run_options_.devices.empty())
+    throw UsageError("--checkpoint, --resume: only golden switches are in checkpoints; leave --device out");
+  if (!checkpoints_.file.empty() && ranks_.first()) RequireCheckpointPlace(checkpoints_.file);
+  if (!checkpoints_.resumed.empty()) {
+    std::optional<CheckpointReader> reader;
+    if (ranks_.first()) reader.emplace(checkpoints_.resumed, Origin());
+    network_.Load([&] { return reader->Read(); });
+  }
+  if (!checkpoints_.file.empty()) network_.SaveEvery(checkpoints_.every, [this] { WriteCheckpoint(); });
+}
+
+/// Files are told apart by what is in them.
+CheckpointOrigin NetSession::Origin() const {
+  return {fmt::format("{}, build {}", options_.version, ProgramDigest()),
+          settings_.ToYaml() + DigestLines(settings_.InputFiles())};
+}
+
+/// Collective.
+void NetSession::WriteCheckpoint() {
+  std::optional<CheckpointWriter> writer;
+  if (ranks_.first()) writer.emplace(checkpoints_.file, Origin());
+  network_.Save([&](const golden::Bytes& piece) { writer->Write(piece); });
+  if (!writer) return;
+  writer->Finish();
+  if (options_.show_progress) Tell("\r\033[K");
+  Say(fmt::format("checkpoint: {}, of cycle {}", checkpoints_.file.string(), polled_ - network_.nics().begin));
+}
+
+/// "net/uniform".
+std::string NetSession::RunName() const {
+  if (!run_options_.network.hosts.used()) return "net/" + settings_.TrafficName();
+  std::string name;
+  for (const workload::Job& job : run_options_.network.hosts.workload->jobs)
+    name += (name.empty() ? "net/" : "+") + job.pattern;
+  return name;
+}
+
+void NetSession::Say(const std::string& line) { log_.Say(line, options_.verbosity); }
+
+int NetSession::Run() {
+  if (ranks_.first()) Begin();
+  const NetOutcome outcome = RunNetwork();
+  if (ranks_.first()) WriteResults(outcome);
+  const auto status = static_cast<char>(ExitCodeOf(outcome.verdict));
+  return static_cast<unsigned char>(ranks_.FromFirst({status}).front());
+}
+
+void NetSession::Begin() {
+  directory_->Write("config.resolved.yaml", settings_.ToYaml());
+  directory_->Write("manifest.json", ManifestJson(options_.version, options_.arguments,
+                                                  static_cast<std::uint32_t>(run_options_.network.seed),
+                                                  settings_.ToYaml(), settings_.InputFiles()));
+  for (const std::string& warning : options_.warnings) Say(warning);
+  for (const std::string& warning : run_options_.warnings) Say(warning);
+  for (const std::string& line : settings_.AutoLines()) log_.Note(line, options_.verbosity);
+  if (run_options_.classes) {
+    if (const std::string units = run_options_.classes->Units(); !units.empty())
+      Say(run_options_.classes->file() + ": " + units);
+  }
+  if (run_options_.capture) Say(run_options_.capture->Text(network_.profile().mtu_bytes));
+}
+
+void NetSession::WriteResults(const NetOutcome& outcome) {
+  results_ = NetResults(run_.told(), *figures_, run_options_, outcome);
+  if (!run_options_.devices.empty()) results_["devices"] = ToText(run_options_.devices);
+  if (const SystemLockstep* lockstep = run_.lockstep()) {
+    results_["compared"] = lockstep->compared();
+    results_["compared_busy"] = lockstep->compared_busy();
+  } else if (!run_options_.devices.empty()) {
+    results_["compared"] = results_["compared_busy"] = nullptr;
+  }
+  if (run_.bounded() && run_.contract()) run_.contract()->AddTo(&results_);
+  if (run_.bounded() && !run_.contract()) AddBounded(&results_);
+  if (outcome.verdict == Verdict::kPass) log_.Hold();
+  SayResults(outcome);
+  directory_->Write("stats.csv", NetStatsCsv(run_.told(), *figures_));
+  directory_->Write("nics.csv", NicsCsv(run_.told(), *figures_));
+  if (results_.contains("jobs")) directory_->Write("jobs.csv", JobsCsv(run_.told(), figures_->statistics.jobs));
+  if (run_options_.network.journeys.any()) WriteJourneys();
+  directory_->Write(
+      "junit.xml",
+      JunitXml(RunName(), {{fmt::format("seed {}", run_options_.network.seed), outcome.wall_s, outcome.message}}));
+  log_.Hold();
+  Say(fmt::format("  results: {}", (directory_->path() / "results.json").string()));
+  Say(fmt::format("  report:  {}", (directory_->path() / "report.html").string()));
+  directory_->Write("results.json", results_.dump(2) + "\n");
+  const ReportParts report = NetReport(run_.told(), *figures_, settings_, results_, journeys_);
+  WriteReport(directory_->path(), report.results, report.detail);
+  directory_->Write("log.txt", log_.text());
+  log_.Release();
+}
+
+void NetSession::WriteJourneys() {
+  const std::vector<golden::Journey>& journeys = figures_->journeys;
+  journeys_ = JourneysJson(run_.told(), journeys);
+  directory_->Write("journeys.json", journeys_.dump(2) + "\n");
+  directory_->Write("journeys.csv", JourneysCsv(journeys_));
+  for (const std::string& missing : MissingJourneys(run_.told(), journeys)) Say("journey: " + missing);
+  Say(fmt::format("  journeys: {} ({} packets)", (directory_->path() / "journeys.csv").string(), journeys.size()));
+}
+
+NetOutcome NetSession::RunNetwork() {
+  NetOutcome outcome;
+  outcome.from = {network_.cycle(), network_.statistics().flit_hops};
+  shown_cycle_ = outcome.from.cycle - network_.nics().begin;
+  begun_ = shown_ = Clock::now();
+  const double cpu = CpuSeconds();
+  std::optional<golden::Ending> ending;
+  std::optional<LinkFailure> failure;
+  try {
+    ending = run_.Run([this](golden::Cycle cycle) { return Poll(cycle); });
+  } catch (const LinkFailure& error) {
+    failure = error;
+    outcome.verdict = Verdict::kFail;
+    outcome.message = std::string("first failure: ") + error.what();
+  } catch (const golden::WrongResult& error) {
+    if (ranks_.size() > 1) throw;  // the others wait for this process
+    outcome.verdict = Verdict::kFail;
+    outcome.message = std::string("first failure: ") + error.what();
+  }
+  outcome.cost = CostOf(CpuSeconds() - cpu);
+  outcome.wall_s = std::chrono::duration<double>(Clock::now() - begun_).count();
+  if (options_.show_progress) Tell("\r\033[K");
+  figures_.emplace(run_.told());
+  if (ending) Judge(*ending, &outcome);
+  if (trace_) SayWaves(trace_->End());
+  if (failure && !trace_ && run_options_.waves_mode == "on-fail") TraceFailure(*failure);
+  return outcome;
+}
+
+/// Collective.
+NetCost NetSession::CostOf(double cpu_s) const {
+  NetCost cost{1, build_s_, cpu_s, PeakBytes()};
+  golden::Bytes own;
+  golden::Saver save(&own);
+  if (!ranks_.first()) save(cost);
+  for (const golden::Bytes& bytes : ranks_.Gather(own)) {
+    if (bytes.empty()) continue;
+    golden::Adder add(bytes);
+    add(cost);
+  }
+  return cost;
+}
+
+/// Collective.
+void NetSession::Judge(golden::Ending ending, NetOutcome* outcome) {
+  switch (ending) {
+    case golden::Ending::kDrained:
+      outcome->message = WhatFailed();
+      if (outcome->message.empty()) outcome->message = NothingSent();
+      if (outcome->message.empty()) outcome->message = WhatIsLeft();
+      if (outcome->message.empty() && run_.contract()) outcome->message = run_.contract()->Message();
+      if (!outcome->message.empty()) outcome->verdict = Verdict::kFail;
+      break;
+    case golden::Ending::kStuck:
+      outcome->verdict = Verdict::kNoProgress;
+      outcome->message = golden::StallReport(network_).Text(network_);
+      if (run_options_.network.hosts.used()) {
+        const golden::WaitReport waits(network_);
+        outcome->message += fmt::format("{} ranks are not done\n", waits.ranks) + waits.Lines(network_);
+      }
+      break;
+    case golden::Ending::kWaiting:
+      outcome->verdict = Verdict::kNoProgress;
+      outcome->message = golden::WaitReport(network_).Text(network_);
+      break;
+    case golden::Ending::kLate:
+      outcome->verdict = Verdict::kTimeout;
+      outcome->message =
+          fmt::format("the jobs were not done in the {} cycles of --max-cycles", run_options_.network.cycles);
+      break;
+    case golden::Ending::kStopped:
+      outcome->verdict = late_ ? Verdict::kTimeout : Verdict::kInterrupted;
+      outcome->message = late_ ? kTimeIsUp : "interrupted";
+      break;
+  }
+}
+
+/// Jobs that have failed; empty: none. In the first process.
+std::string NetSession::WhatFailed() const {
+  if (!run_options_.network.hosts.used() || !ranks_.first()) return "";
+  return FailedJobs(JobsJson(run_.told(), figures_->statistics.jobs));
+}
+
+/// Synthetic traffic that sent no packet, or frames that were none; empty: some were sent. In the first process.
+std::string NetSession::NothingSent() const {
+  if (run_options_.network.hosts.used() || !ranks_.first() || figures_->statistics.sent() > 0) return "";
+  const char* const remedy = run_options_.capture
+                                 ? "the capture's frames come later: give more --max-cycles, or a faster --pace"
+                                 : "give a higher --load, or more --max-cycles";
+  return fmt::format("no packet was sent: nothing was measured; {}", remedy);
+}
+
+/// What is not as at the start after a run without link faults; empty: all is.
+std::string NetSession::WhatIsLeft() const {
+  if (!run_options_.network.faults.empty()) return "";
+  std::string left = figures_->leftover.Text();
+  if (&run_.told() != &network_ && left.empty()) left = network_.WhatIsLeft().Text();
+  return left;
+}
+
+/// Repeats the run, with the waves of the device concerned, up to the failure.
+void NetSession::TraceFailure(const LinkFailure& failure) {
+  if (run_options_.devices.count(failure.node()) == 0) return;
+  DeviceTrace trace(network_.profile(), run_options_.devices, failure.node(),
+                    FailureWindow(failure.cycle(), run_options_.waves));
+  trace.Begin(directory_->Folder("waves"));
+  NetRunOptions again;
+  again.topology = std::make_unique<topology::Topology>(*run_options_.topology);
+  again.network = run_options_.network;
+  again.devices = run_options_.devices;
+  SystemRun run(again, &trace, &ranks_);
+  try {
+    run.Run([&](golden::Cycle cycle) { return cycle > failure.cycle() + run.network().window(); });
+  } catch (const LinkFailure&) {  // the same again
+  }
+  FailurePoint point;
+  point.message = failure.what();
+  point.cycle = failure.cycle();
+  point.packet.output = failure.port();
+  SayWaves(trace.End(&point));
+}
+
+void NetSession::SayWaves(const std::vector<std::filesystem::path>& files) {
+  if (files.empty()) {
+    Say(NoWaves(run_options_.waves, network_.cycle()));
+    return;
+  }
+  Say(fmt::format("  waves:  {}   (view: gtkwave {})", files[0].string(), files[1].string()));
+  std::error_code error;
+  if (static_cast<std::int64_t>(std::filesystem::file_size(files[0], error)) >= run_options_.waves.max_bytes && !error)
+    Say("warning: the waves end early: the file has reached --trace-limit " + settings_.Get("waves.limit_mb"));
+}
+
+/// Whether the run is to end.
+bool NetSession::Poll(golden::Cycle cycle) {
+  const Clock::time_point now = Clock::now();
+  late_ = now >= deadline_;
+  if (polled_ < 0 && !checkpoints_.resumed.empty())
+    Say(fmt::format("resumed from {} in cycle {}", checkpoints_.resumed.string(), cycle - network_.nics().begin));
+  polled_ = cycle;
+  ShowProgress(cycle, now);
+  return late_ || (options_.stop != nullptr && options_.stop->load());
+}
+
+}  // namespace tilefly::cosim

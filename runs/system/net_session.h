@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cosim/system/link_failure.h"
+#include "network/ranks.h"
+#include "runs/common/run_directory.h"
+#include "runs/common/run_log.h"
+#include "runs/system/checkpoint_file.h"
+#include "runs/system/net_results.h"
+#include "runs/system/system_run.h"
+
+namespace tilefly::cosim {
+
+/// Where the state of a run is kept, and from where it is taken.
+struct CheckpointOptions {
+  std::filesystem::path file;     ///< empty: it is not kept
+  std::int64_t every = 0;         ///< cycles; 0: only when the run is stopped
+  std::filesystem::path resumed;  ///< empty: from the start
+};
+
+/// One `tilefly net` command: runs the system, writes the run directory, prints a summary to standard error. Of several
+/// processes the first writes and speaks.
+class NetSession {
+ public:
+  /// Throws UsageError. `ranks` must outlive the session.
+  NetSession(NetSettings settings, SessionOptions options, CheckpointOptions checkpoints, golden::Ranks* ranks);
+
+  /// Returns the exit code, in all processes the same.
+  int Run();
+  /// `results.json`, in the first process.
+  const nlohmann::ordered_json& results() const { return results_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void Resolve();
+  void Begin();
+  void MakeDirectory();
+  DeviceTrace* MakeTrace();
+  void UseCheckpoints();
+  void WriteCheckpoint();
+  CheckpointOrigin Origin() const;
+  NetOutcome RunNetwork();
+  void TraceFailure(const LinkFailure& failure);
+  void SayWaves(const std::vector<std::filesystem::path>& files);
+  void Judge(golden::Ending ending, NetOutcome* outcome);
+  std::string WhatFailed() const;
+  std::string NothingSent() const;
+  std::string WhatIsLeft() const;
+  NetCost CostOf(double cpu_s) const;
+  void WriteResults(const NetOutcome& outcome);
+  bool Poll(golden::Cycle cycle);
+  void ShowProgress(golden::Cycle cycle, Clock::time_point now);
+  void Say(const std::string& line);
+  void SayResults(const NetOutcome& outcome);
+  void SayPackets();
+  void SayLateFaults();
+  void WriteJourneys();
+  void SayLoads();
+  std::string RunName() const;
+
+  golden::Ranks& ranks_;
+  NetSettings settings_;
+  SessionOptions options_;
+  const CheckpointOptions checkpoints_;
+  NetRunOptions run_options_;
+  Clock::time_point deadline_;
+  double build_s_ = 0;  ///< CPU seconds that making the network took
+  std::optional<RunDirectory> directory_;  ///< of the first process
+  std::optional<DeviceTrace> trace_;       ///< of --waves full
+  SystemRun run_;
+  golden::Network& network_;
+  bool late_ = false;  ///< the deadline has ended the run
+  Clock::time_point begun_;
+  Clock::time_point shown_;
+  golden::Cycle shown_cycle_ = 0;
+  golden::Cycle polled_ = -1;  ///< before it all is run
+  std::optional<golden::Figures> figures_;
+  RunLog log_{options_.color};
+  nlohmann::ordered_json results_;
+  nlohmann::ordered_json journeys_;  ///< null when no packets were followed
+};
+
+}  // namespace tilefly::cosim

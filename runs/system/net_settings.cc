@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runs/system/net_settings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "cosim/traffic/class_mix.h"
+#include "runs/common/common_settings.h"
+#include "runs/switch/tracing.h"
+#include "runs/system/journey_figures.h"
+#include "runs/system/link_faults.h"
+#include "support/errors.h"
+#include "support/text.h"
+#include "topology/builder.h"
+#include "traffic/size_mix.h"
+#include "workload/patterns.h"
+
+namespace tilefly::cosim {
+namespace {
+
+constexpr int kFullLanes = 4;
+constexpr std::int64_t kMostCycles = std::int64_t{1} << 40;
+
+/// The lanes of a table's classes.
+golden::LaneClasses LanesOf(const ClassSetup& classes) {
+  golden::LaneClasses lanes;
+  for (int tc = 0; tc < golden::kMaxClasses; ++tc) {
+    const qos::TrafficClass& one = classes.Of(tc);
+    lanes[static_cast<std::size_t>(tc)] = {fmt::format("{}: class {}", classes.file(), one.name), one.lanes,
+                                           one.own_lanes};
+  }
+  return lanes;
+}
+
+}  // namespace
+
+const std::vector<Setting>& NetSettings::Table() {
+  static const std::vector<Setting> table = {
+      {"topology", "topology", "dragonfly:p=2,a=4,h=2", "FAMILY:key=value,..., preset:NAME or a file"},
+      {"profile", "profile", "auto",
+       "profile of the switches (auto: the topology's, or the smallest with enough ports)"},
+      {"routing", "routing", "min",
+       "min, valiant, adaptive_0 to adaptive_3, min_hash, nmin_hash, in_order; of jobs app_aware"},
+      {"app_aware", "app-aware", "auto", "with --routing app_aware: paper or program, whose choice differs in places"},
+      {"bias", "bias", "auto",
+       "of the adaptive mode (with app_aware: adaptive_3), added to the cost of non-minimal paths: cells of load times "
+       "links, 0 to 4095 (auto: 0, "
+       "264 in the second switch, 88, 660)"},
+      kSeed,
+      kReseeds,
+      {"max_cycles", "max-cycles", "auto",
+       "cycles of traffic, then the system is drained; of jobs a limit; 0: until the capture is over (auto: 20000; of "
+       "jobs no limit; of a capture 0)"},
+      {"warmup", "warmup", "auto",
+       "of these, left out of loads and latencies (auto: a fifth, with --until converged 4000 at most; of jobs and "
+       "captures 0)"},
+      {"until", "until", "cycles",
+       "cycles: traffic ends after --max-cycles; converged: when mean latency and accepted load are known to 5 % or "
+       "the "
+       "system is saturated, --max-cycles at the latest (auto: 1000000)"},
+      {"stall_cycles", "stall-cycles", "20000", "cycles without progress that end the run"},
+      {"stalls", "stalls", "off", "on: what every link did in every cycle, by reason, and its words by class"},
+      {"journey", "journey", "",
+       "packets to follow stage by stage: slowest:K, eE:N (the N-th of endpoint E), in a list"},
+      kTimeout,
+      {"timing", "timing", "chip",
+       "chip: calibrated channel and cables; bench: links of 1, 10, 100 cycles, 256 words a lane"},
+      {"acks", "acks", "auto",
+       "end-to-end acks: on, off, or possible: on unless a path passes more switches than an ack finds back over "
+       "(auto: "
+       "possible; off with --timing bench)"},
+      {"nic.rate", "nic-rate", "200Gbps", "rate of the NICs: 200Gbps or 100Gbps"},
+      {"nic.window", "window", "possible",
+       "packets that a NIC may have outstanding, sent and not acknowledged: 1 to 1024 (possible: 1024 when every "
+       "packet "
+       "is acknowledged, else no limit)"},
+      {"nic.resend", "resend", "off", "a packet that is not acknowledged so long is sent again: 20us, 1ms; or off"},
+      {"nic.resends", "resends", "8", "how often; then a packet is given up"},
+      {"nic.flows", "flows", "auto",
+       "flows of a source, which its packets belong to in turn, 1 to 1024 (auto: as many as --routing gives it)"},
+      {"nic.message_overhead", "message-overhead", "0ns", "time of a NIC for each message, before its first packet"},
+      {"nic.packet_overhead", "packet-overhead", "0ns", "time of a NIC for each packet of a message"},
+      {"host.send", "host-send", "0ns", "time of a host at the begin of a message, and of a reduction in the switches"},
+      {"host.receive", "host-receive", "0ns",
+       "time of a host when a message, or the last result of a reduction, is there"},
+      {"host.reduce", "host-reduce", "0ns", "time of a host to reduce a KiB"},
+      kQosFile,
+      kScheduler,
+      {"traffic.pattern", "traffic", "auto",
+       "uniform, permutation:NAME, hotspot:LIST:SHARE, incast:N, adversarial:SHIFT, bursts:PACKETS, cbr; or jobs, with "
+       "+ "
+       "between them: pingpong, alltoall, bisection, allreduce:ring, allreduce:rabenseifner, barrier, broadcast, "
+       "gather, "
+       "halo3d, sweep3d; in the switches allreduce:sharp, allreduce:sharp-low, allreduce:sharp-auto, reduce:sharp, "
+       "broadcast:sharp, barrier:sharp; each with :key=value,..., behind an algorithm with a comma: "
+       "allreduce:ring,bytes=64KiB (auto: uniform; with --goal or --pcap none)"},
+      {"traffic.goal", "goal", "", "a job: GOAL schedule as text"},
+      {"traffic.allocation", "allocation", "linear", "endpoints of the jobs' ranks: linear, interleaved or random"},
+      {"traffic.load", "load", "0.5", "share of the NICs' word slots, 0 to 1"},
+      {"traffic.size", "size", "512", "frame sizes in bytes, FCS included: 64,1024*0.5,4096"},
+      {"traffic.process", "process", "bernoulli", "creation of packets: bernoulli or periodic"},
+      {"traffic.classes", "classes", "auto",
+       "traffic classes, drawn for each packet: 0,3*0.5 or names of --qos; weights are shares of the load; or "
+       "marks: as the tags and DSCP of a capture's frames say (auto: 0; table; of a capture marks)"},
+      kCaptureFile,
+      kCapturePace,
+      kCapturePortsBy,
+      kCaptureRepeat,
+      {"faults.links", "fail-link", "",
+       "links that go down in both directions: SWITCH.PORT@CYCLE, a cycle of traffic; may be repeated", true},
+      {"devices.switches", "device", "",
+       "switches that are no packet-level golden ones: 3=rtl, 4-7=rtl, all=rtl, 5=rtl+golden, 6=systemc; may be "
+       "repeated, the "
+       "later wins",
+       true},
+      {"devices.lockstep", "lockstep", "auto",
+       "on: every link is compared with the golden system in every cycle; with systemc what NICs are brought, by the "
+       "contract (auto: on with --device)"},
+      {"waves.mode", "waves", "on-fail", "of a device: off, full or on-fail"},
+      {"waves.switch", "trace-switch", "auto", "whose waves --waves full are (auto: the first with a device)"},
+      kWaveStart,
+      kWaveEnd,
+      kWaveScope,
+      kWaveLimit,
+  };
+  return table;
+}
+
+NetSettings::NetSettings() : SettingValues(Table(), {"qos.file", "traffic.goal", "capture.file"}) {}
+
+bool NetSettings::HasJobs() const {
+  return !Get("traffic.goal").empty() || workload::IsPattern(Get("traffic.pattern"));
+}
+
+std::string NetSettings::TrafficName() const {
+  if (HasCapture()) return std::filesystem::path(Get("capture.file")).filename().string();
+  return Get("traffic.pattern");
+}
+
+void NetSettings::ResolveInputs() {
+  if (topology::IsFile(Get("topology"))) NamesFile("topology");
+  ResolveFilesAndSeed();
+}
+
+void NetSettings::Resolve() {
+  ResolveInputs();
+  Replace("traffic.pattern", Get("traffic.goal").empty() && !HasCapture() ? "uniform" : "none");
+  const bool until = Get("until") == "converged";
+  Replace("max_cycles", HasJobs() ? std::to_string(kMostCycles) : HasCapture() ? "0" : until ? "1000000" : "20000");
+  Replace("warmup", HasJobs() || HasCapture() ? "0" : std::to_string(AutoWarmup()));
+  const golden::RoutingOptions routing = golden::RoutingOptions::Named(Get("routing"));
+  Replace("bias", std::to_string(routing.Adaptive() ? routing.biases[routing.biased()] : 0));
+  Replace("app_aware", routing.app_aware ? "paper" : "none");
+  const bool channels = routing.any_flow && Get("nic.resend") != "off";
+  Replace("nic.flows", std::to_string(channels ? golden::RoutingOptions::kMostFlows : routing.flows));
+  Replace("acks", Get("timing") == "bench" ? "off" : "possible");
+  Replace("traffic.classes", HasCapture() ? "marks" : Get("qos.file").empty() ? "0" : "table");
+  Replace("devices.lockstep", Get("devices.switches").empty() ? "off" : "on");
+}
+
+/// Cycles of --warmup auto, of synthetic traffic.
+std::int64_t NetSettings::AutoWarmup() const {
+  constexpr std::int64_t kMostOfUntil = 4000;
+  const std::int64_t fifth = Integer("max_cycles", 1, kMostCycles) / 5;
+  return Get("until") == "converged" ? std::min(kMostOfUntil, fifth) : fifth;
+}
+
+void NetSettings::ReadUntil(NetRunOptions* options) const {
+  options->until_converged = Choice("until", {"cycles", "converged"}) == "converged";
+  if (!options->until_converged) return;
+  if (HasJobs() || HasCapture())
+    throw UsageError("--until converged: jobs and captures have no offered load, and end by themselves; leave it out");
+  if (!options->devices.empty())
+    throw UsageError("--until converged: systems with devices have a fixed end of traffic; leave it or --device out");
+  if (options->network.stalls || options->network.journeys.any()) {
+    throw UsageError(
+        "--until converged: --stalls and --journey count in measured cycles that are known from the start; leave one "
+        "of them out");
+  }
+}
+
+void NetSettings::ReadDevices(NetRunOptions* options) const {
+  const int switches = static_cast<int>(options->topology->switches.size());
+  options->devices = ParseSystemDevices(Get("devices.switches"), switches);
+  options->lockstep = Choice("devices.lockstep", {"on", "off"}) == "on";
+  if (options->lockstep && options->devices.empty()) {
+    throw UsageError(fmt::format("{}: every switch is golden, there is nothing to compare; give --device SWITCH=rtl",
+                                 Get("devices.switches").empty() ? "--lockstep" : "--device " + Get("devices.switches")));
+  }
+  if (!options->devices.empty() && !options->lockstep && (options->network.stalls || options->network.journeys.any())) {
+    throw UsageError(
+        "--stalls, --journey: only golden switches tell them; give --lockstep on, whose golden system has all");
+  }
+  options->waves = WaveWindow(*this);
+  if (!options->devices.empty() && Get("waves.mode") != "off")
+    RequireTiles(*FindProfile(options->topology->profile), options->waves.scope);
+  options->waves_mode = Choice("waves.mode", {"off", "full", "on-fail"});
+  if (options->waves_mode != "full") return;
+  if (options->devices.empty())
+    throw UsageError("--waves: every switch is golden, which has no words; give --device SWITCH=rtl");
+  options->waves_switch = Get("waves.switch") == "auto" ? options->devices.begin()->first
+                                                        : static_cast<int>(Integer("waves.switch", 0, switches - 1));
+}
+
+NetRunOptions NetSettings::ToRunOptions() const {
+  NetRunOptions options;
+  options.topology = std::make_unique<topology::Topology>(
+      topology::Build(Get("topology"), Get("profile") == "auto" ? "" : Get("profile")));
+  golden::NetworkOptions& network = options.network;
+  network.routing = golden::RoutingOptions::Named(Get("routing"));
+  const auto bias = static_cast<int>(Integer("bias", 0, golden::RoutingOptions::kMostBias));
+  if (network.routing.Adaptive()) {
+    network.routing.biases[network.routing.biased()] = bias;
+  } else if (bias != 0) {
+    throw UsageError(fmt::format(
+        "--bias: routing {} compares no loads; take one of adaptive_0 to adaptive_3, app_aware", network.routing.name));
+  }
+  network.scheduler.kind = SchedulerOf(*this);
+  network.seed = static_cast<std::uint64_t>(Integer("seed", 0, 0xffffffff));
+  network.cycles = Integer("max_cycles", HasCapture() ? 0 : 1, kMostCycles);
+  if (network.cycles == 0) {
+    network.cycles = kMostCycles;
+    network.till_sent = true;
+  }
+  network.warmup = Integer("warmup", 0, network.cycles - 1);
+  network.stall_cycles = Integer("stall_cycles", 1, std::int64_t{1} << 40);
+  network.stalls = Choice("stalls", {"off", "on"}) == "on";
+  network.journeys = ParseJourneys(Get("journey"), static_cast<int>(options.topology->endpoints.size()));
+  network.faults = ParseLinkFaults(Get("faults.links"));
+  network.bench_timing = Choice("timing", {"chip", "bench"}) == "bench";
+  const std::string& acks = Get("acks");
+  if (acks.find_first_not_of("0123456789.e-") == std::string::npos)
+    throw UsageError(fmt::format(
+        "--acks {}: a share is of the ports of one switch (tilefly cosim); in a system all packets are acknowledged or "
+        "none: on, off or possible",
+        acks));
+  Choice("acks", {"on", "off", "possible"});
+  network.acks = acks == "on"    ? golden::AckUse::kOn
+                 : acks == "off" ? golden::AckUse::kOff
+                                 : golden::AckUse::kWherePossible;
+  network.nic_lanes = Choice("nic.rate", {"200Gbps", "100Gbps"}) == "200Gbps" ? kFullLanes : kFullLanes / 2;
+  network.traffic.pattern = Get("traffic.pattern");
+  network.traffic.load = Share("traffic.load");
+  network.traffic.size = Get("traffic.size");
+  network.traffic.periodic = Choice("traffic.process", {"bernoulli", "periodic"}) == "periodic";
+  const Profile* const profile = FindProfile(options.topology->profile);
+  if (profile == nullptr)
+    throw UsageError(fmt::format("topology: there is no switch profile '{}'", options.topology->profile));
+  ReadNics(profile->clock_khz, &network);
+  if (!Get("qos.file").empty()) {
+    options.classes.emplace(Get("qos.file"), *profile, kFullLanes);
+    network.plan = topology::PlanLanes(*options.topology, golden::PathsOf(network.routing, *options.topology));
+    options.classes->SpreadLanes(network.plan->lanes);
+    network.lanes = LanesOf(*options.classes);
+    network.writes = options.classes->Writes({0, 1, 2, 3});
+  }
+  ReadDevices(&options);
+  ReadUntil(&options);
+  if (HasJobs()) {
+    AddJobs(*profile, &options);
+  } else if (HasCapture()) {
+    AddCapture(*profile, &options);
+  } else {
+    AddPattern(*profile, &options);
+  }
+  return options;
+}
+
+/// What NICs do with acks, and the choice of modes.
+void NetSettings::ReadNics(int clock_khz, golden::NetworkOptions* network) const {
+  golden::NicOptions& nics = network->nics;
+  if (Get("nic.window") != "possible")
+    nics.window = static_cast<int>(Integer("nic.window", 1, golden::NicOptions::kMostWindow));
+  if (Get("nic.resend") != "off") {
+    nics.resend = workload::CyclesOf(workload::ParseNanoseconds(Get("nic.resend"), NameOf("nic.resend")), clock_khz);
+    if (nics.resend == 0) throw UsageError("--resend 0ns: a packet would be sent again at once; give a time, or off");
+  }
+  nics.most_resends = static_cast<int>(Integer("nic.resends", 0, golden::NicOptions::kMostResends));
+  network->routing.flows = static_cast<int>(Integer("nic.flows", 1, golden::RoutingOptions::kMostFlows));
+  const std::string& choice = Choice("app_aware", {"paper", "program", "none"});
+  if (network->routing.app_aware.has_value() != (choice != "none")) {
+    throw UsageError(
+        fmt::format("--app-aware {}: with --routing app_aware there is a choice, paper or program, and with "
+                    "no other routing; leave it out",
+                    choice));
+  }
+  if (choice == "program") network->routing.app_aware = workload::AppAwareOptions::Program();
+}
+
+/// Synthetic traffic.
+void NetSettings::AddPattern(const Profile& profile, NetRunOptions* options) const {
+  if (Get("traffic.pattern") == "none")
+    throw UsageError("--traffic none: nothing is sent; give --goal FILE or --pcap FILE with it, or another --traffic");
+  const int largest = SizeMix(Get("traffic.size"), profile.min_enh_bytes, profile.mtu_bytes).largest();
+  for (const ClassPart& part : ParseClasses(Get("traffic.classes"), options->classes, profile)) {
+    options->network.traffic.classes.push_back({part.tc, part.share, part.largest});
+    if (largest <= part.largest) continue;
+    options->warnings.push_back(fmt::format(
+        "warning: --size {}: frames of class {} have at most {} B, its MTU in {}; longer ones are cut to it",
+        Get("traffic.size"), options->classes->Of(part.tc).name, part.largest, options->classes->file()));
+  }
+}
+
+/// The frames of a capture.
+void NetSettings::AddCapture(const Profile& profile, NetRunOptions* options) const {
+  if (Get("traffic.pattern") != "none") {
+    throw UsageError(fmt::format("--pcap and --traffic {} exclude each other: leave one out", Get("traffic.pattern")));
+  }
+  const std::string& classes = Get("traffic.classes");
+  int tc = -1;
+  if (classes != "marks") {
+    const std::vector<ClassPart> parts = ParseClasses(classes, options->classes, profile);
+    if (parts.size() != 1)
+      throw UsageError(fmt::format("--classes {}: of a capture it is marks, or one class for all frames", classes));
+    tc = parts[0].tc;
+  }
+  options->capture = PlanCapture(ReadCaptureOptions(*this), *options->topology, profile, options->classes, tc,
+                                 &options->network.traffic);
+}
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run of a system says on the terminal: progress, and the results in a few lines.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "runs/common/figures.h"
+#include "runs/system/job_results.h"
+#include "runs/system/net_session.h"
+#include "runs/system/steady_results.h"
+
+namespace tilefly::cosim {
+namespace {
+
+constexpr std::chrono::milliseconds kProgressEvery{250};
+/// Where nobody looks at a line that is overwritten.
+constexpr std::chrono::seconds kHeartbeatEvery{30};
+
+double Number(const nlohmann::ordered_json& value) { return value.is_null() ? 0.0 : value.get<double>(); }
+
+/// A share in percent, "-" for one of nothing.
+std::string Percent(const nlohmann::ordered_json& share) {
+  return share.is_null() ? "-" : fmt::format("{:.2f} %", 100 * share.get<double>());
+}
+
+}  // namespace
+
+void NetSession::ShowProgress(golden::Cycle cycle, Clock::time_point now) {
+  if (options_.verbosity < 0 ||
+      now - shown_ < (options_.show_progress ? Clock::duration(kProgressEvery) : Clock::duration(kHeartbeatEvery))) {
+    return;
+  }
+  const golden::Cycle at = cycle - network_.nics().begin;
+  if (run_options_.network.hosts.used()) {
+    Tell(fmt::format("{}cycle {}  {} of {} ranks done, {} packets delivered, {} inside{}",
+                     options_.show_progress ? "\r" : "", at, network_.standing().ranks_done,
+                     run_options_.network.hosts.workload->ranks(), network_.standing().delivered,
+                     network_.standing().in_flight, options_.show_progress ? "\033[K" : "\n"));
+    shown_ = now;
+    return;
+  }
+  if (run_options_.network.till_sent) {
+    Tell(fmt::format("{}cycle {}  {} packets delivered, {} inside{}", options_.show_progress ? "\r" : "", at,
+                     network_.standing().delivered, network_.standing().in_flight,
+                     options_.show_progress ? "\033[K" : "\n"));
+    shown_ = now;
+    return;
+  }
+  const double rate = static_cast<double>(at - shown_cycle_) / std::chrono::duration<double>(now - shown_).count();
+  const double left = rate > 0 ? std::max(0.0, static_cast<double>(run_options_.network.cycles - at) / rate) : 0;
+  Tell(fmt::format("{}cycle {} of {}  {} packets delivered, {} inside  {:.0f} cycles/s, {:.0f} s left{}",
+                   options_.show_progress ? "\r" : "", at, run_options_.network.cycles, network_.standing().delivered,
+                   network_.standing().in_flight, rate, left, options_.show_progress ? "\033[K" : "\n"));
+  shown_ = now;
+  shown_cycle_ = at;
+}
+
+void NetSession::SayLoads() {
+  const golden::Cycle warmup = run_options_.network.warmup;
+  const auto& end = results_["traffic_cycles"];
+  const std::string measured =
+      end.is_null() ? "nothing measured: nothing was sent"
+      : end > warmup
+          ? fmt::format("measured from cycle {} to {}", warmup, end.dump())
+          : fmt::format("nothing measured: the run ended in cycle {}, the warm-up in {}", end.dump(), warmup);
+  Say(fmt::format("load: offered {}, accepted {} ({})", InWords(results_["offered_load"], 4),
+                  InWords(results_["accepted_load"], 4), measured));
+  if (const std::string line = SteadyLine(results_); !line.empty()) Say(line);
+}
+
+/// Every packet of the books, and what of them is not as it should be.
+void NetSession::SayPackets() {
+  const auto& books = results_["books"];
+  std::string more;
+  for (const char* key : {"resent", "duplicates"}) {
+    if (books.value(key, std::int64_t{0}) > 0) more += fmt::format(", {} {}", books[key].dump(), key);
+  }
+  for (const auto& [reason, count] : books["drops"].items()) more += fmt::format(", {} {}", count.dump(), reason);
+  if (books.value("lost", std::int64_t{0}) > 0)
+    more += fmt::format(", {} lost on links that went down", books["lost"].dump());
+  const auto given_up = results_["nic"]["given_up"].get<std::int64_t>();
+  if (given_up > 0) more += fmt::format(", {} given up", given_up);
+  Say(fmt::format("packets: {} sent, {} delivered{}, {} inside, {} never sent", books["offered"].dump(),
+                  books["delivered"].dump(), more, books["in_flight"].dump(), books["queued"].dump()));
+  if (given_up > 0) {
+    const int resends = run_options_.network.nics.most_resends;
+    Say(fmt::format("warning: {} packets were given up after {} resends; give more --resends or a longer --resend",
+                    given_up, resends));
+  }
+}
+
+/// Links that were to go down when all was over.
+void NetSession::SayLateFaults() {
+  const golden::Cycle end = network_.cycle() - network_.nics().begin;
+  for (const golden::LinkFault& fault : run_options_.network.faults) {
+    if (fault.at <= end) continue;
+    Say(fmt::format("warning: --fail-link {}.{}@{} has no effect: the run ended in cycle {}", fault.node, fault.port,
+                    fault.at, end));
+  }
+}
+
+void NetSession::SayResults(const NetOutcome& outcome) {
+  const bool passed = outcome.verdict == Verdict::kPass;
+  Say(fmt::format("{} {} seed={}: {} endpoints, {} switches of {}, {} cycles",
+                  passed ? (run_.bounded() ? "PASS (bounded)" : "PASS") : Headline(ToString(outcome.verdict)),
+                  RunName(), run_options_.network.seed, results_["endpoints"].dump(), network_.nodes(),
+                  network_.profile().name, results_["cycles"].dump()));
+  if (!passed) Say(outcome.message);
+  if (const SystemLockstep* lockstep = run_.lockstep()) {
+    Say(fmt::format("devices {}: {} words compared with the golden system ({} busy)", ToText(run_options_.devices),
+                    lockstep->compared(), lockstep->compared_busy()));
+  }
+  if (!run_options_.devices.empty() && !run_options_.lockstep)
+    Say(fmt::format("devices {}: nothing compared with the golden system (--lockstep off)", ToText(run_options_.devices)));
+  if (run_.bounded()) {
+    Say(fmt::format("devices {}: {}", ToText(run_options_.devices),
+                    run_.contract() ? run_.contract()->Line() : "bounded, held against nothing"));
+  }
+  SayPackets();
+  if (results_.contains("jobs")) {
+    for (const std::string& line : JobLines(results_["jobs"])) Say(line);
+  } else {
+    SayLoads();
+  }
+  const auto& latency = results_["latency_ns"];
+  const auto ns = [&](const char* key) { return InWords(latency[key], 1, " ns"); };
+  Say(fmt::format("latency: min {}, median {}, p99 {}, max {}{}; mean hops {}", ns("min"), ns("median"), ns("p99"),
+                  ns("max"), LengthMark(results_), InWords(results_["mean_hops"], 3)));
+  const auto& routing = results_["routing"];
+  Say(fmt::format("routing: {}, {} of the packets for other switches by non-minimal paths",
+                  routing["mode"].get<std::string>(), Percent(routing["nonminimal_share"])));
+  SayLateFaults();
+  const auto& machine = results_["machine"];
+  Say(fmt::format("speed: {:.3g} flit-hops a CPU second, {:.0f} cycles/s; built in {:.2f} s; {} bytes a port",
+                  Number(machine["flit_hops_per_cpu_s"]), Number(machine["cycles_per_s"]), Number(machine["build_s"]),
+                  machine["bytes_per_port"].dump()));
+}
+
+}  // namespace tilefly::cosim

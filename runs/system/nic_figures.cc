@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runs/system/nic_figures.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "golden/common/archive.h"
+
+namespace tilefly::cosim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using golden::Figures;
+using golden::Network;
+using golden::Nic;
+
+/// Cycles from packets' first words to their acks, summed; null when that is not known: without channels an ack is
+/// anybody's, and only of all packets together the sum is that of their own times.
+Json CumulativeLatency(const Network& network, const Nic::Counters& counters) {
+  const bool known = network.nics().channels.count > 0 || (network.acks() && counters.acks == counters.packets);
+  return known ? Json(counters.acked_cycles) : Json(nullptr);
+}
+
+struct Column {
+  const char* name;
+  Json value;
+};
+
+/// In the order of the results.
+std::vector<Column> ColumnsOf(const Network& network, const Nic::Counters& counters) {
+  const auto with_acks = [&](std::int64_t count) { return network.acks() ? Json(count) : Json(nullptr); };
+  return {{"request_packets", counters.packets},
+          {"request_flits", counters.words},
+          {"stalled_cycles", counters.stalled_cycles},
+          {"cumulative_latency_cycles", CumulativeLatency(network, counters)},
+          {"window_cycles", counters.window_cycles},
+          {"acks", with_acks(counters.acks)},
+          {"late_acks", with_acks(counters.late_acks)},
+          {"resends", counters.resends},
+          {"given_up", counters.given_up},
+          {"duplicates", counters.duplicates}};
+}
+
+Nic::Counters SumOf(const Figures& figures) {
+  Nic::Counters sum;
+  for (const golden::NodeFigures& node : figures.nodes) {
+    for (const Nic::Counters& nic : node.nics) golden::AddTo(&sum, nic);
+  }
+  return sum;
+}
+
+}  // namespace
+
+Json NicJson(const Network& network, const Figures& figures) {
+  const Nic::Counters sum = SumOf(figures);
+  Json json;
+  for (const Column& column : ColumnsOf(network, sum)) json[column.name] = column.value;
+  const Json& latency = json["cumulative_latency_cycles"];
+  json["ack_cycles_mean"] = latency.is_null() || sum.acks == 0
+                                ? Json(nullptr)
+                                : Json(static_cast<double>(sum.acked_cycles) / static_cast<double>(sum.acks));
+  return json;
+}
+
+Json ChosenModesJson(const Network& network, const Figures& figures) {
+  if (network.nics().app_aware == nullptr) return nullptr;
+  const Nic::Counters sum = SumOf(figures);
+  const auto share = [](std::int64_t part, std::int64_t all) {
+    return all > 0 ? Json(static_cast<double>(part) / static_cast<double>(all)) : Json(nullptr);
+  };
+  return Json{{"messages", sum.messages},
+              {"bytes", sum.message_bytes},
+              {"high_bias_messages_share", share(sum.biased_messages, sum.messages)},
+              {"high_bias_bytes_share", share(sum.biased_bytes, sum.message_bytes)}};
+}
+
+std::string NicsCsv(const Network& network, const Figures& figures) {
+  std::string text = "endpoint,switch,port";
+  for (const Column& column : ColumnsOf(network, {})) text += fmt::format(",{}", column.name);
+  text += ",messages,high_bias_messages\n";
+  std::vector<std::string> lines(network.topology().endpoints.size());
+  for (int n = 0; n < network.nodes(); ++n) {
+    auto nic = figures.nodes[n].nics.begin();
+    for (int port = 0; port < network.profile().ports; ++port) {
+      const int endpoint = network.wiring().far(n, port).endpoint;
+      if (endpoint < 0) continue;
+      std::string& line = lines[static_cast<std::size_t>(endpoint)];
+      line = fmt::format("{},s{},{}", endpoint, n, port);
+      for (const Column& column : ColumnsOf(network, *nic))
+        line += "," + (column.value.is_null() ? "" : column.value.dump());
+      line += fmt::format(",{},{}\n", nic->messages, nic->biased_messages);
+      ++nic;
+    }
+  }
+  for (const std::string& line : lines) text += line;
+  return text;
+}
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runs/system/system_run.h"
+
+#include <algorithm>
+
+#include "cosim/errors.h"
+#include "cosim/system/link_failure.h"
+#include "network/reduction_check.h"
+
+namespace tilefly::cosim {
+namespace {
+
+golden::NetworkOptions WithDevices(const NetRunOptions& options, DeviceTrace* trace, const golden::Ranks& ranks) {
+  golden::NetworkOptions network = options.network;
+  if (options.devices.empty()) return network;
+  if (ranks.size() > 1) throw UsageError("--device: systems with devices run in one process; leave mpirun out");
+  network.stalls = false;
+  network.journeys = {};
+  DeviceOptions device;
+  device.scheduler = network.scheduler;
+  network.make_node =
+      MakeDevices(options.devices, network.seed, device, trace != nullptr ? trace->watched() : WatchedSwitch{});
+  return network;
+}
+
+bool AnyBounded(const SystemDevices& devices) {
+  return std::any_of(devices.begin(), devices.end(), [](const auto& device) {
+    return ContractOf(NamesOf(device.second).front()) == Contract::kBounded;
+  });
+}
+
+}  // namespace
+
+SystemRun::SystemRun(const NetRunOptions& options, DeviceTrace* trace, golden::Ranks* ranks)
+    : inside_(options.network.stalls || options.network.journeys.any()),
+      bounded_(AnyBounded(options.devices)),
+      timed_(!options.network.hosts.used()),
+      network_(*options.topology, WithDevices(options, trace, *ranks), ranks) {
+  if (bounded_ && inside_) {
+    throw UsageError("--stalls, --journey: what is seen inside of golden switches is not that of a bounded device's system; "
+                     "leave them out, or the device");
+  }
+  if (!options.lockstep) return;
+  twin_.emplace(*options.topology, options.network, ranks);
+  if (bounded_) return;
+  lockstep_.emplace(&network_, &*twin_);
+}
+
+golden::Ending SystemRun::Run(const std::function<bool(golden::Cycle)>& poll) {
+  try {
+    const golden::Ending ending = lockstep_          ? lockstep_->Run(poll)
+                                  : bounded_ && twin_ ? RunBounded(poll)
+                                                      : network_.Run(poll);
+    if (ending != golden::Ending::kDrained) Stop();
+    return ending;
+  } catch (const LinkFailure&) {
+    Stop();
+    throw;
+  } catch (const golden::WrongResult&) {
+    Stop();
+    throw;
+  }
+}
+
+/// One after the other: they are not in step.
+golden::Ending SystemRun::RunBounded(const std::function<bool(golden::Cycle)>& poll) {
+  network_.set_probe(&log_.emplace(network_.wiring()));
+  twin_->set_probe(&twin_log_.emplace(twin_->wiring()));
+  golden::Ending ending = network_.Run(poll);
+  if (ending == golden::Ending::kDrained) {
+    const golden::Ending twin = twin_->Run(poll);
+    if (twin == golden::Ending::kDrained) {
+      contract_.emplace("golden", ContractFiguresOf(network_, golden::Figures(network_)),
+                        ContractFiguresOf(*twin_, golden::Figures(*twin_)), log_->DifferenceFrom(*twin_log_, timed_));
+    } else {
+      ending = twin;
+    }
+  }
+  return ending;
+}
+
+/// Ends what has not ended, so that its figures are whole.
+void SystemRun::Stop() {
+  const auto at_once = [](golden::Cycle) { return true; };
+  if (!network_.ended()) network_.Run(at_once);
+  if (twin_ && !twin_->ended()) twin_->Run(at_once);
+}
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// A system of `tilefly net`: golden switches and devices, and the golden twin that they are compared with.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "cosim/system/device_trace.h"
+#include "cosim/system/system_lockstep.h"
+#include "network/network.h"
+#include "runs/system/net_settings.h"
+#include "runs/system/system_contract.h"
+
+namespace tilefly::cosim {
+
+class SystemRun {
+ public:
+  /// `trace` may be null. Throws UsageError, as for devices in several processes. `ranks` must outlive the run.
+  SystemRun(const NetRunOptions& options, DeviceTrace* trace, golden::Ranks* ranks);
+
+  /// As Network::Run. Throws LinkFailure: the first thing that a device does wrong, or otherwise than its golden twin.
+  golden::Ending Run(const std::function<bool(golden::Cycle)>& poll);
+
+  golden::Network& network() { return network_; }
+  /// Whose figures are told. What is seen inside of golden switches only (stalls, journeys) the twin has.
+  const golden::Network& told() const { return inside_ && twin_ ? *twin_ : network_; }
+  /// The comparison, null without one.
+  const SystemLockstep* lockstep() const { return lockstep_ ? &*lockstep_ : nullptr; }
+  /// Some of the devices are bounded.
+  bool bounded() const { return bounded_; }
+  /// Of a bounded run that has drained, with its twin: how they compare. None in other cases.
+  const std::optional<ContractComparison>& contract() const { return contract_; }
+
+ private:
+  golden::Ending RunBounded(const std::function<bool(golden::Cycle)>& poll);
+  void Stop();
+
+  const bool inside_;  ///< stalls or journeys are wanted
+  const bool bounded_;
+  const bool timed_;  ///< when packets are made does not depend on others
+  golden::Network network_;
+  std::optional<golden::Network> twin_;
+  std::optional<SystemLockstep> lockstep_;
+  std::optional<DeliveryLog> log_;  ///< of a bounded run with its twin, as are these:
+  std::optional<DeliveryLog> twin_log_;
+  std::optional<ContractComparison> contract_;
+};
+
+}  // namespace tilefly::cosim
