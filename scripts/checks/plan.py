@@ -75,6 +75,7 @@ def tier(name):
         checks.append(_lint("rosetta64", *parts))
     checks.append(_build("release", configure=[f"-DTILEFLY_MODELS={MODELS[name]}",
                                                f"-DTILEFLY_FLAT_PROFILES={FLAT[name]}"]))
+    checks.append(Check("rooms", (["testbenches/scripts/rooms_test"], ["scripts/check-rooms"])))
     checks += [Check(f"suite {suite}", suite=suite, tier=name, alone=True) for suite in suites()]
     checks.append(Check("command line", tuple([f"testbenches/cli/{test}"] for test in ("cli_test", "answers_test", "net_test"))))
     few_sizes = [] if name == "full" else ["--quick"]
