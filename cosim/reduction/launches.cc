@@ -20,7 +20,7 @@ std::string RingLaunch::Name() const {
   return fmt::format("short operation {} of group {} engine {}", way, index / kEngines, index % kEngines);
 }
 
-RingLaunches::RingLaunches(const Profile& profile) : profile_(profile), waiting_(Index(profile.ports)) {}
+RingLaunches::RingLaunches(const Profile& profile) : profile_(profile), fifos_(Index(profile.ports)) {}
 
 template <typename Is>
 const RingLaunch* RingLaunches::Latest(Is&& is) const {
@@ -54,8 +54,10 @@ const RingLaunch* RingLaunches::Complete(Cycle event, int port, int lane) const 
 
 const RingLaunch* RingLaunches::Waiting(int port, int lane) const {
   if (lane >= kLanes) return nullptr;
-  const auto& fifo = waiting_[Index(port)][Index(lane)];
-  return fifo.empty() ? nullptr : &fifo.front();
+  const Fifo& fifo = fifos_[Index(port)][Index(lane)];
+  if (!fifo.waiting.empty()) return &fifo.waiting.front();
+  const RingLaunch* const hidden = Complete(event_, port, lane);
+  return hidden != nullptr && hidden->at > fifo.last ? hidden : nullptr;
 }
 
 void RingLaunches::Begin(Cycle event, const CfuObs& cfu) {
@@ -75,6 +77,7 @@ void RingLaunches::Sample(Cycle now, const Observation& observation) {
   completed_.clear();
   if (observation.reds.empty()) return;
   const Cycle event = now - 1;
+  event_ = event;
   const CfuObs& cfu = observation.cfu;
   if (cfu.slot0_state == static_cast<std::uint8_t>(RedState::kIdle)) slots_[0] = {};
   if (cfu.slot1_state == static_cast<std::uint8_t>(RedState::kIdle)) slots_[1] = {};
@@ -88,12 +91,18 @@ void RingLaunches::Sample(Cycle now, const Observation& observation) {
     }
     const Portobs& obs = observation.ports[Index(port)];
     if (obs.dec_valid && obs.dec_red && obs.dec_src < kLanes) {
-      auto& fifo = waiting_[Index(port)][obs.dec_src];
-      if (!fifo.empty()) fifo.pop_front();
+      Fifo& fifo = fifos_[Index(port)][obs.dec_src];
+      if (!fifo.waiting.empty()) {
+        fifo.waiting.pop_front();
+      } else if (const RingLaunch* const hidden = Waiting(port, obs.dec_src)) {
+        fifo.last = hidden->at;
+      }
     }
     if (!red.done_valid || red.done_lane >= kLanes) continue;
     if (const RingLaunch* const launch = Complete(event, port, red.done_lane)) {
-      waiting_[Index(port)][red.done_lane].push_back(*launch);
+      Fifo& fifo = fifos_[Index(port)][red.done_lane];
+      fifo.waiting.push_back(*launch);
+      fifo.last = launch->at;
       completed_.push_back({port, red.done_lane, *launch});
     }
   }

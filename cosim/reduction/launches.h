@@ -40,7 +40,8 @@ class RingLaunches {
   /// Whose packet was complete in fifo `lane` (U 0, D 1, S 2) of the port.
   const RingLaunch* Complete(Cycle event, int port, int lane) const;
 
-  /// The result in fifo `lane` of the port that row R will grant next; null: none is complete.
+  /// The result in fifo `lane` of the port that row R will grant next; null: none is complete. Of results that become
+  /// complete in the same cycle the record shows that of the lowest lane: the others are found when they are granted.
   const RingLaunch* Waiting(int port, int lane) const;
 
   /// A result that became complete in a fifo.
@@ -67,7 +68,12 @@ class RingLaunches {
   const Profile profile_;
   std::array<Slot, 2> slots_;
   std::vector<RingLaunch> launches_;                                 ///< the latest ones, in their order
-  std::vector<std::array<std::deque<RingLaunch>, kLanes>> waiting_;  ///< results in the fifos, by port
+  struct Fifo {
+    std::deque<RingLaunch> waiting;
+    Cycle last = -1;  ///< decision of the launch that became complete last
+  };
+  std::vector<std::array<Fifo, kLanes>> fifos_;  ///< of results, by port
+  Cycle event_ = -1;                             ///< of the last record
   std::vector<Completion> completed_;
 };
 

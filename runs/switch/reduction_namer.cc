@@ -17,6 +17,13 @@ std::string NameOf(const Red& red) {
   return fmt::format("{} {} of group {}", what, red.seq, red.group);
 }
 
+void ReductionNamer::Sent(int port, const Red& red, Cycle last) {
+  constexpr std::size_t kKept = kEndToReport;  // more than end, or begin, between a packet's end and its event
+  std::deque<Packet>& sent = sent_[static_cast<std::size_t>(port)];
+  sent.push_back({red, last});
+  if (sent.size() > kKept) sent.pop_front();
+}
+
 std::optional<RingLaunch> ReductionNamer::Launch(const Divergence& divergence) const {
   const auto found = [](const RingLaunch* launch) { return launch == nullptr ? std::nullopt : std::optional(*launch); };
   const Cycle event = divergence.cycle - 1;  // the record shows events of the cycle before
@@ -33,8 +40,10 @@ std::string ReductionNamer::Name(const Divergence& divergence) const {
   if (const std::optional<RingLaunch> launch = Launch(divergence)) return launch->Name();
   const bool reports = divergence.stage == "reduction" && (divergence.field == "ev" || divergence.field == "code");
   if (!reports) return "";
-  const Packet& packet = sent_[static_cast<std::size_t>(divergence.port)];
-  return packet.last >= 0 && packet.last + kEndToReport == divergence.cycle - 1 ? NameOf(packet.red) : "";
+  for (const Packet& packet : sent_[static_cast<std::size_t>(divergence.port)]) {
+    if (packet.last + kEndToReport == divergence.cycle - 1) return NameOf(packet.red);
+  }
+  return "";
 }
 
 }  // namespace tilefly::cosim

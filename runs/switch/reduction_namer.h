@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,7 +22,7 @@ class ReductionNamer {
   /// The record that is seen in cycle `now`.
   void Sample(Cycle now, const Observation& observation) { launches_.Sample(now, observation); }
   /// An endpoint sent a reduction packet, with its last word in cycle `last`.
-  void Sent(int port, const Red& red, Cycle last) { sent_[static_cast<std::size_t>(port)] = {red, last}; }
+  void Sent(int port, const Red& red, Cycle last);
 
   /// The launch concerned; none: the record shows none.
   std::optional<RingLaunch> Launch(const Divergence& divergence) const;
@@ -31,10 +32,10 @@ class ReductionNamer {
  private:
   struct Packet {
     Red red;
-    Cycle last = -1;
+    Cycle last;
   };
   RingLaunches launches_;
-  std::vector<Packet> sent_;  ///< by port, the last one
+  std::vector<std::deque<Packet>> sent_;  ///< by port, the latest ones
 };
 
 /// "SEGMENT 5 of group 2".

@@ -13,7 +13,7 @@ void ExpectPass(const std::string& name, const std::vector<std::pair<std::string
   EXPECT_EQ(net.session->Run(), cosim::kPassed) << net.session->results()["message"];
   const auto& results = net.session->results();
   EXPECT_EQ(results["contract"], "bounded");
-  EXPECT_FALSE(results.contains("compared"));
+  EXPECT_TRUE(results.at("compared").is_null());
   EXPECT_EQ(results["measured"]["against"], "golden");
   EXPECT_TRUE(results["measured"]["broken"].empty()) << results["measured"];
   EXPECT_GT(results["books"]["delivered"].get<int>(), 1000);
