@@ -49,6 +49,7 @@ class RingBench {
     dut_->cycle_i = static_cast<QData>(now);
     dut_.Settle();
     if (run_.draining() && now + 1 == run_.cycles()) run_.Compare("quiescent when idle", dut_->quiescent_o, true);
+    run_.DrainUntil(dut_->quiescent_o != 0);
     for (int port = 0; port < profile_.ports; ++port) {
       const std::uint64_t shown = Get(dut_->loads_o, 12 * port, 12);
       const auto at = static_cast<std::size_t>(port);
