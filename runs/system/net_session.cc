@@ -260,10 +260,12 @@ void NetSession::Judge(golden::Ending ending, NetOutcome* outcome) {
       outcome->message =
           fmt::format("the jobs were not done in the {} cycles of --max-cycles", run_options_.network.cycles);
       break;
-    case golden::Ending::kStopped:
-      outcome->verdict = late_ ? Verdict::kTimeout : Verdict::kInterrupted;
-      outcome->message = late_ ? kTimeIsUp : "interrupted";
+    case golden::Ending::kStopped: {
+      const bool late = ranks_.Largest(late_ ? 1 : 0) != 0;  // the others stop with a process whose deadline is over
+      outcome->verdict = late ? Verdict::kTimeout : Verdict::kInterrupted;
+      outcome->message = late ? kTimeIsUp : "interrupted";
       break;
+    }
   }
 }
 

@@ -77,7 +77,7 @@ class NetSession {
   std::optional<DeviceTrace> trace_;       ///< of --waves full
   SystemRun run_;
   golden::Network& network_;
-  bool late_ = false;  ///< the deadline has ended the run
+  bool late_ = false;  ///< the deadline of this process has ended the run
   Clock::time_point begun_;
   Clock::time_point shown_;
   golden::Cycle shown_cycle_ = 0;
