@@ -15,7 +15,7 @@ void Node::FailLink(int port, Cycle from) {
 /// A link of the switch goes down in cycle `now`, or did in the one before: that alone is no event of a run.
 bool Node::GoesDown(Cycle now) const {
   return context_->faults &&
-         std::any_of(down_from_.begin(), down_from_.end(), [&](Cycle from) { return from == now || from + 1 == now; });
+         std::any_of(down_from_.begin(), down_from_.end(), [&](Cycle from) { return from == now || from == now - 1; });
 }
 
 /// How a packet ends whose last word is on the link in cycle `last`.
