@@ -10,6 +10,8 @@ from typing import Dict, List
 
 import yaml
 
+from .limits import DERIVED_DOCS, LIMITS
+
 RESERVED = set(keyword.kwlist) | set(
     "input output inout reg wire logic bit byte int integer cell table priority begin end module case default do final "
     "ref rand local static string this type union use var void wait with before bind bins checker class clocking "
@@ -67,65 +69,6 @@ class Model:
     def docs(self):
         """Meaning of every key of Profile.all()."""
         return {**DERIVED_DOCS, **{item["key"]: item["doc"] for item in self.common}}
-
-
-# Of each key: lowest and highest value that RTL and golden are right for, and why.
-LIMITS = {
-    "rows": (2, 4, "the R:1 arbiters need two rows, portobs.arr_rows holds four"),
-    "cols": (1, 8, "64 ports in the 6 bits of a port number"),
-    "vls": (16, 16, "header.vl and the register tables have 4 bits of lane"),
-    "classes": (8, 8, "header.tc, PAUSE and the register tables have 3 bits of class"),
-    "mac_sets": (256, 256, "a set is the XOR of six address bytes"),
-    "mac_ways": (2, 8, "an entry's index is {set, way}"),
-    "copy_entries": (2, 4096, "entries of a memory next to the packets' own"),
-    "request_credits": (2, 31, "a request is made while another's credit returns; more than 31 was never simulated"),
-    "class_hold": (1, 127, "a scheduler that waits longer outlasts its output buffer"),
-    "run_limit_cells": (1, 127, "the run counter of a channel saturates at 127"),
-    "owner_lead_cycles": (0, 24, "a grant's first cell arrives 24 cycles later: a longer lead lets two packets meet"),
-    "min_std_bytes": (33, 64, "a standard frame has at least two words, and frames of 64 B exist"),
-    "min_enh_bytes": (17, 64, "with its header a frame has at least two words"),
-    "hop_limit": (1, 15, "header.hop has 4 bits, and 0 drops every packet"),
-    "credit_reserve_cells": (1, 4095, "12 bits of the CREDIT register"),
-    "credit_cap_cells": (1, 4095, "12 bits of the CREDIT register"),
-    "credit_shared_cells": (0, 65535, "16 bits of the CREDIT register"),
-    "pause_xoff_cells": (1, 4095, "12 bits of occupancy"),
-    "pause_xon_cells": (0, 4095, "12 bits of occupancy"),
-    "dtable_entries": (64, 128, "golden's tables have 128 entries"),
-    "neighbour_epochs": (1, 255, "an age of no epochs has no bits, and a load that is older says nothing"),
-    "load_epoch_cycles": (16, 256, "a load is known before its epoch ends, and soon says nothing"),
-    "red_segments": (2, 8, "the store of a reduction port holds a power of two"),
-    "clock_khz": (1, 2**31 - 1, "times in ns are divided by it"),
-}
-
-DERIVED_DOCS = {
-    "rows": "tile rows",
-    "cols": "tile columns; two ports a tile",
-    "ports": "2 * rows * cols",
-    "tiles": "rows * cols",
-    "row_in": "2 * cols: inputs of a tile's 16:8 crossbar",
-    "col_out": "2 * rows: outputs of a tile's 16:8 crossbar",
-    "mtu_cells": "ceil((mtu_bytes + 16) / 48)",
-    "mtu_words_std": "ceil(mtu_bytes / 32)",
-    "mtu_words_enh": "ceil((mtu_bytes + 16) / 32)",
-    "cell_index_w": "bits of a cell's index in the input buffer",
-    "out_rows": "rows of an output: those of the tiles, and row R of a switch that reduces",
-    "red_present": "whether the switch reduces: cols >= 2, an even number of tiles and an MTU for a short operation",
-    "red_slots": "reduction trees active at a time in a switch",
-    "red_groups": "reduction groups that a switch knows",
-    "red_bytes": "most data of a segment: min(4096, 32 * floor((mtu_bytes - 20) / 32))",
-    "red_words": "red_bytes / 32",
-    "red_cells": "ceil((red_bytes + 36) / 48): cells of a segment's packet",
-    "red_stream": "red_words + 2: cycles for which a launch has its lanes",
-    "red_store": "entries for segments, a port and slot",
-    "red_room": "cells of the result fifos U and D of a port",
-    "red_short_bytes": "most data of a short operation",
-    "red_short_cells": "ceil((red_short_bytes + 36) / 48): cells of its packet",
-    "red_short_room": "cells of the result fifo S of a port",
-    "red_short": "cycles for which a short operation has its lanes",
-    "red_delay": "6 * tiles + 10: from a launch to the return lane",
-    "red_home": "6 * tiles + red_words + 16: cycles after which all of a launch is over",
-    "combine_cycles": "stages of a combiner",
-}
 
 
 MOST_NAME = 64      # characters: it names files
