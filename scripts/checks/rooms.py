@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The rooms of docs/rooms.md against the headers that the compiler read, as ninja keeps them. docs/rooms.md."""
+import os
 import re
 import subprocess
 from collections import defaultdict
@@ -43,8 +44,8 @@ class Page:
         for number, (room, _, includes) in tables[tuple(INCLUDES)]:
             for other in includes:
                 if other not in self.seen:
-                    raise RoomsError(f"{PAGE}:{number}: {room[0]} includes {other}, which has no row above; a room comes "
-                                     "after those that it includes, and no two include each other")
+                    raise RoomsError(f"{PAGE}:{number}: {room[0]} includes {other}, which has no row above; a room "
+                                     "comes after those that it includes, and no two include each other")
             self.seen[room[0]] = {room[0]}.union(*(self.seen[other] for other in includes))
         for number, (headers, rooms) in tables[tuple(STAYS)]:
             for room in rooms:
@@ -79,18 +80,7 @@ def dependencies(build):
 
 
 def _absolute(build, line):
-    path = Path(line.strip())
-    return path if path.is_absolute() else Path(*_normal((build / path).parts))
-
-
-def _normal(parts):
-    kept = []
-    for part in parts:
-        if part == "..":
-            kept.pop()
-        else:
-            kept.append(part)
-    return kept
+    return Path(os.path.normpath(build / line.strip()))
 
 
 def check(root, build):
@@ -113,12 +103,13 @@ def check(root, build):
                 path = header.relative_to(root)
                 other = page.room(path)
                 if other not in page.seen[own]:
-                    wrong.add(f"{name} sees {path}: {own} may not include {other or 'it'}; move one of them, or change {PAGE}")
+                    wrong.add(f"{name} sees {path}: {own} may not include {other or 'it'}; move one of them, or change "
+                              f"{PAGE}")
             elif root not in header.parents:
                 library = page.library(header)
                 if library and own not in page.stays[library]:
-                    wrong.add(f"{name} sees {header}: {library} stays in {', '.join(page.stays[library])}; hide it behind an "
-                              "interface of that room")
+                    wrong.add(f"{name} sees {header}: {library} stays in {', '.join(page.stays[library])}; hide it "
+                              "behind an interface of that room")
     if not count:
         raise RoomsError(f"{build}: no object of any room is there; build it with scripts/build")
     return sorted(wrong), count
