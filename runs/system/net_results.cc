@@ -183,7 +183,7 @@ Json NetResults(const Network& network, const Figures& figures, const NetRunOpti
       {"build_s", cost.build_s},
       {"cpu_s", cost.cpu_s},
       {"wall_s", outcome.wall_s},
-      {"cycles_per_s", static_cast<double>(network.cycle() + 1 - outcome.from.cycle) / std::max(outcome.wall_s, 1e-9)},
+      {"cycles_per_s", static_cast<double>(end - outcome.from.cycle) / std::max(outcome.wall_s, 1e-9)},
       {"flit_hops_per_cpu_s",
        static_cast<double>(statistics.flit_hops - outcome.from.flit_hops) / std::max(cost.cpu_s, 1e-9)},
       {"bytes_per_port", cost.peak_bytes / ports}};

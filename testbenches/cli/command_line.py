@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the tests of this folder share: the program, its answers, and what is expected of them."""
+import csv
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+TILEFLY = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build/release/apps/tilefly").resolve()
+CAPTURE = ROOT / "captures/lan24.pcapng"
+failures = []
+
+
+def run(*arguments, **options):
+    return subprocess.run([TILEFLY, *map(str, arguments)], capture_output=True, text=True, timeout=300, **options)
+
+
+def expect(what, holds, said=""):
+    print(f"{'ok  ' if holds else 'FAIL'} {what}", flush=True)
+    if not holds:
+        failures.append(what)
+        print("     " + str(said).strip().replace("\n", "\n     ")[-1500:])
+
+
+def refused(what, arguments, *words, code=2):
+    """The command ends with `code` and says all the words."""
+    result = run(*arguments)
+    said = result.stdout + result.stderr
+    expect(what, result.returncode == code and all(word in said for word in words), f"exit {result.returncode}: {said}")
+
+
+def rows(path):
+    return list(csv.DictReader(path.open()))
+
+
+def wait_until(holds, seconds=60):
+    end = time.monotonic() + seconds
+    while not holds() and time.monotonic() < end:
+        time.sleep(0.05)
+    return holds()
+
+
+def run_checks(*checks):
+    """Each check, in one temporary folder. Ends the program."""
+    with tempfile.TemporaryDirectory() as folder:
+        for check in checks:
+            check(pathlib.Path(folder))
+    print(f"{len(failures)} failed")
+    sys.exit(1 if failures else 0)
