@@ -247,7 +247,7 @@ std::string DeviceNode::NotHome(bool /*lost*/) {
     if (!own.taken.AllHome()) return fmt::format("port {}: credits are out", port);
   }
   try {
-    devices_.a().CheckDrained();
+    devices_.CheckDrained();
   } catch (const DeviceError& error) {
     return error.what();
   }

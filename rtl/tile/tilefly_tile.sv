@@ -313,7 +313,7 @@ module tilefly_tile #(
 
   // Assertions. Nothing is in a buffer or a store, where a deadline decides, before the tile's cycle number is right, and
   // what shows as decided was decided a cycle before.
-  logic [1:0] awake_q;  // one bit for each cycle since waking
+  logic right, right_q;  // the tile's cycle number, in this cycle and the one before
   /* verilator lint_off UNUSEDSIGNAL */  // the other fields
   tilefly_pkg::portobs_t seen_0, seen_1;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -324,9 +324,11 @@ module tilefly_tile #(
       seen_1.dec_valid || seen_1.pick_valid || seen_1.take_valid || seen_1.arr_rows != '0;
   assign held = seen_0.ibuf_cells != '0 || seen_0.load != '0 || seen_1.ibuf_cells != '0 || seen_1.load != '0;
 
+  assign right = cycle_q == cycle_i;
+
   always_ff @(posedge clk_i) begin
-    awake_q <= !rst_ni || quiescent_o ? '0 : {awake_q[0], 1'b1};
-    if (rst_ni) TILE_3 : assert ((awake_q[0] || !held) && (awake_q == '1 || !decided));
+    right_q <= rst_ni && right;
+    if (rst_ni) TILE_3 : assert ((right || !held) && (right && right_q || !decided));
   end
 
 endmodule

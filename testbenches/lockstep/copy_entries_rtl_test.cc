@@ -47,7 +47,10 @@ class Flood {
     for (int i = 0; i < cycles; ++i) Step();
   }
   std::size_t most_inside() const { return most_inside_; }
-  std::size_t inside() const { return inside_->packets(); }
+  void ExpectDrained() {
+    EXPECT_EQ(inside_->packets(), 0u);
+    lockstep_->CheckDrained();
+  }
   std::uint64_t Count(int port, Drop reason) { return inside_->ReadCounter(port, static_cast<int>(reason)); }
 
  private:
@@ -86,7 +89,7 @@ TEST(CopyEntries, RunOutAndComeBackInTheSameCyclesInRtlAndGolden) {
   flood.Run(2000);
   flood.SetLinks(0xFF);
   flood.Run(8000);
-  EXPECT_EQ(flood.inside(), 0u);
+  flood.ExpectDrained();
 }
 
 TEST(InputBuffer, RefusesWhatFindsNoRoomInTheSameCyclesInRtlAndGolden) {
@@ -97,7 +100,7 @@ TEST(InputBuffer, RefusesWhatFindsNoRoomInTheSameCyclesInRtlAndGolden) {
   flood.SetLinks(0xFF);
   flood.Broadcast(0, 200);
   flood.Run(20000);
-  EXPECT_EQ(flood.inside(), 0u);
+  flood.ExpectDrained();
 }
 
 }  // namespace
