@@ -24,7 +24,7 @@ std::map<std::string, Known>& Makers() {
   static std::map<std::string, Known> makers = {
       {kGolden,
        {[](const Profile& profile, const DeviceOptions& options) {
-          return std::make_unique<GoldenDevice>(profile, options.scheduler);
+          return std::make_unique<GoldenDevice>(profile, options);
         },
         Contract::kEqual}}};
   return makers;

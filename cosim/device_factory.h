@@ -14,10 +14,11 @@ namespace tilefly::cosim {
 
 class WaveWriter;
 
-/// How a device is made. But for the scheduler, which only golden has a choice of, it is for Verilated models and
-/// changes no result.
+/// How a device is made. Only golden has a choice of the scheduler; golden and the Verilated models number their cycles
+/// inside from `first_cycle`; the rest is for Verilated models and changes no result.
 struct DeviceOptions {
   golden::SchedulerChoice scheduler;
+  Cycle first_cycle = 0;        ///< a multiple of the load ring's epoch; Device::cycle() is 0 in it
   bool evaluate_all = false;    ///< also clock quiescent tiles (for the test of TILE-2)
   bool two_threads = false;     ///< half of the rows each
   int random_reset = 0;         ///< not 0: initial register values are random, of this seed

@@ -13,12 +13,14 @@ constexpr Cycle kCheckEvery = 64;
 
 }  // namespace
 
-GoldenDevice::GoldenDevice(const Profile& profile, const golden::SchedulerChoice& scheduler)
+GoldenDevice::GoldenDevice(const Profile& profile, const DeviceOptions& options)
     : profile_(profile),
       red_bytes_(frames_),
-      switch_(profile_, scheduler),
+      switch_(profile_, options.scheduler),
       link_up_(profile.ports, true),
-      outputs_(profile.ports) {
+      outputs_(profile.ports),
+      first_(options.first_cycle),
+      cycle_(first_) {
   ports_.reserve(profile.ports);
   for (int p = 0; p < profile.ports; ++p) ports_.push_back({{profile_, frames_}, golden::MacOut(frames_)});
   switch_.KeepRedBytes(&red_bytes_);
@@ -53,7 +55,8 @@ void GoldenDevice::Step(const Inputs& inputs) {
 /// What its MACs have to send is decided.
 Cycle GoldenDevice::NextChange() const {
   const bool arriving = std::any_of(ports_.begin(), ports_.end(), [](const Port& port) { return !port.in.idle(); });
-  return arriving ? cycle_ : std::max(cycle_, switch_.NextActive());
+  const Cycle next = arriving ? cycle_ : std::max(cycle_, switch_.NextActive());
+  return next == golden::kNever ? golden::kNever : next - first_;
 }
 
 /// The invariants of the block pages.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cosim/device.h"
+#include "cosim/device_factory.h"
 #include "golden/link/mac_in.h"
 #include "golden/link/mac_out.h"
 #include "golden/reduction/frame_red_bytes.h"
@@ -14,14 +15,14 @@ namespace tilefly::cosim {
 
 class GoldenDevice : public Device {
  public:
-  explicit GoldenDevice(const Profile& profile, const golden::SchedulerChoice& scheduler = {});
+  explicit GoldenDevice(const Profile& profile, const DeviceOptions& options = {});
 
   const char* Name() const override { return "golden"; }
   int radix() const override { return profile_.ports; }
   const std::vector<Link>& Outputs() override;
   const Observation& Observe() override;
   void Step(const Inputs& inputs) override;
-  Cycle cycle() const override { return cycle_; }
+  Cycle cycle() const override { return cycle_ - first_; }
   Cycle NextChange() const override;
   std::uint64_t Counter(int port, int index) override { return switch_.ReadCounter(port, index); }
   void CheckDrained() override;
@@ -52,7 +53,8 @@ class GoldenDevice : public Device {
   std::vector<bool> link_up_;
   std::vector<Link> outputs_;
   Observation observation_;
-  Cycle cycle_ = 0;
+  const Cycle first_;
+  Cycle cycle_;             ///< its number inside
   Cycle outputs_of_ = -1;  ///< cycle that `outputs_` shows
 };
 

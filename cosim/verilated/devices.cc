@@ -10,8 +10,8 @@ namespace {
 [[maybe_unused]] const bool kArray = RegisterDevice("rtl", [](const Profile& profile, const DeviceOptions& options) {
   return std::make_unique<VerilatedArray>(profile, options);
 });
-[[maybe_unused]] const bool kFlat = RegisterDevice("rtl-flat", [](const Profile& profile, const DeviceOptions&) {
-  return std::make_unique<VerilatedSwitch>(profile);
+[[maybe_unused]] const bool kFlat = RegisterDevice("rtl-flat", [](const Profile& profile, const DeviceOptions& options) {
+  return std::make_unique<VerilatedSwitch>(profile, options);
 });
 
 }  // namespace

@@ -52,7 +52,8 @@ VerilatedArray::VerilatedArray(const Profile& profile, const DeviceOptions& opti
       waves_(static_cast<FstWaves*>(options.waves)),
       row_buses_(static_cast<std::size_t>(profile.rows)),
       outputs_(static_cast<std::size_t>(profile.ports)),
-      answers_(profile.ports) {
+      answers_(profile.ports),
+      cycle_(options.first_cycle) {
   observation_.ports.resize(static_cast<std::size_t>(profile.ports));
   observation_.turns.resize(static_cast<std::size_t>(profile.tiles));
   observation_.reds.resize(static_cast<std::size_t>(profile.ports));
@@ -112,14 +113,14 @@ void VerilatedArray::Reset() {
 void VerilatedArray::Step(const Inputs& inputs) {
   inputs_ = &inputs;
   inputs.cfg.Pack(cfg_words_.data());
-  answers_.Watch(inputs.cfg, cycle_);
+  answers_.Watch(inputs.cfg, cycle());
   if (pair_) {
     pair_->Run();
   } else {
     StepHalf(-1);
   }
   ++cycle_;
-  const int read = answers_.Due(cycle_);
+  const int read = answers_.Due(cycle());
   if (read < 0) return;
   const bool by_cfu = cfu_ && TestBit(cfu_->rdata(), 64);
   answers_.Take(by_cfu ? cfu_->rdata() : tiles_[static_cast<std::size_t>(read / 2)].pins.rdata_o);
@@ -127,10 +128,15 @@ void VerilatedArray::Step(const Inputs& inputs) {
 
 void VerilatedArray::SkipIdle(Cycle to) {
   if (options_.evaluate_all || waves_ != nullptr) return;
-  cycle_ = std::max(cycle_, std::min({to, load_ring_->NextChange(cycle_), NextChange()}));
+  cycle_ = std::max(cycle_, std::min({to + options_.first_cycle, load_ring_->NextChange(cycle_), NextInside()}));
 }
 
 Cycle VerilatedArray::NextChange() const {
+  const Cycle next = NextInside();
+  return next == golden::kNever ? golden::kNever : next - options_.first_cycle;
+}
+
+Cycle VerilatedArray::NextInside() const {
   if (answers_.pending() || (cfu_ && !cfu_->quiescent())) return cycle_;
   // The first cycle in which something wants to be clocked.
   std::uint64_t next = cfu_ ? cfu_->wake_at() : kNoWake;
@@ -169,7 +175,7 @@ void VerilatedArray::StepHalf(int half) {
     for (const Tile& tile : tiles_) load_ring_->Take(tile.index, tile.pins.load_o);
   }
   if (half != 1 && cfu_) FeedCfu();
-  if (waves_ != nullptr) waves_->BeforeClock(cycle_);
+  if (waves_ != nullptr) waves_->BeforeClock(cycle());
   if (half >= 0) pair_->Meet(half);  // nobody is clocked before everybody has read
   for (int i = first_tile; i < end_tile; ++i) {
     const auto index = static_cast<std::size_t>(order_[static_cast<std::size_t>(i)]);
@@ -329,7 +335,7 @@ void VerilatedArray::ClockTile(Tile* tile, int half) {
   if (*tile->pins.clk_red_i == 0) ++red_clocks_[half];
   if (tile->model->Clock(static_cast<std::uint64_t>(cycle_))) {
     throw DeviceError(fmt::format("rtl: an assertion failed in tile {} (ports {} and {}) in cycle {}", tile->index,
-                                  2 * tile->index, 2 * tile->index + 1, cycle_));
+                                  2 * tile->index, 2 * tile->index + 1, cycle()));
   }
   for (std::size_t x = 0; x < kCrossbars; ++x) {
     const CrossbarPins& pins = tile->pins.crossbar[x];

@@ -33,7 +33,7 @@ class VerilatedArray final : public Device {
   const Observation& Observe() override;
   /// Throws DeviceError when an assertion of a tile fails.
   void Step(const Inputs& inputs) override;
-  Cycle cycle() const override { return cycle_; }
+  Cycle cycle() const override { return cycle_ - options_.first_cycle; }
   /// The answer to the latest register read of it on the bus; throws DeviceError when it was not read.
   std::uint64_t Counter(int port, int index) override { return answers_.Counter(port, index); }
 
@@ -56,6 +56,7 @@ class VerilatedArray final : public Device {
   };
 
   void Reset();
+  Cycle NextInside() const;
   void StepHalf(int half);
   void ShuffleOrder(int first_tile, int end_tile);
   void GatherRow(int row);
@@ -79,7 +80,7 @@ class VerilatedArray final : public Device {
   ReadAnswers answers_;
   const Inputs* inputs_ = nullptr;
   std::array<std::uint32_t, Cfg::kWords> cfg_words_{};
-  Cycle cycle_ = 0;
+  Cycle cycle_;  ///< its number inside
   std::uint64_t clocks_[2] = {0, 0};
   std::uint64_t red_clocks_[2] = {0, 0};
   std::unique_ptr<ThreadPair> pair_;

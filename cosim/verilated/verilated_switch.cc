@@ -14,11 +14,13 @@ constexpr int kResetCycles = 4;
 
 }  // namespace
 
-VerilatedSwitch::VerilatedSwitch(const Profile& profile)
+VerilatedSwitch::VerilatedSwitch(const Profile& profile, const DeviceOptions& options)
     : profile_(profile),
       model_(MakeSwitchModel(profile)),
       outputs_(static_cast<std::size_t>(profile.ports)),
-      answers_(profile.ports) {
+      answers_(profile.ports),
+      first_(options.first_cycle),
+      cycle_(first_) {
   if (!model_) {
     throw UsageError(
         fmt::format("device rtl-flat: the flat switch of profile '{}' was not built; configure the build with it in "
@@ -47,13 +49,13 @@ void VerilatedSwitch::Step(const Inputs& inputs) {
   std::array<std::uint32_t, Cfg::kWords> cfg{};
   inputs.cfg.Pack(cfg.data());
   CopyBits(pins_.cfg_i, 0, cfg.data(), 0, Cfg::kWidth);
-  answers_.Watch(inputs.cfg, cycle_);
+  answers_.Watch(inputs.cfg, cycle());
   *pins_.cycle_i = static_cast<std::uint64_t>(cycle_);
   if (model_->Clock(static_cast<std::uint64_t>(cycle_))) {
-    throw DeviceError(fmt::format("rtl-flat: an assertion failed in cycle {}", cycle_));
+    throw DeviceError(fmt::format("rtl-flat: an assertion failed in cycle {}", cycle()));
   }
   ++cycle_;
-  if (answers_.Due(cycle_) >= 0) answers_.Take(pins_.rdata_o);
+  if (answers_.Due(cycle()) >= 0) answers_.Take(pins_.rdata_o);
 }
 
 const std::vector<Link>& VerilatedSwitch::Outputs() {

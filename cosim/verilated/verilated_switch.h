@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cosim/device.h"
+#include "cosim/device_factory.h"
 #include "cosim/verilated/read_answers.h"
 #include "cosim/verilated/switch_model.h"
 #include "generated/profile.h"
@@ -16,7 +17,7 @@ namespace tilefly::cosim {
 class VerilatedSwitch final : public Device {
  public:
   /// Throws UsageError when the flat switch of the profile was not built.
-  explicit VerilatedSwitch(const Profile& profile);
+  VerilatedSwitch(const Profile& profile, const DeviceOptions& options);
 
   const char* Name() const override { return "rtl-flat"; }
   int radix() const override { return profile_.ports; }
@@ -24,7 +25,7 @@ class VerilatedSwitch final : public Device {
   const Observation& Observe() override;
   /// Throws DeviceError when an assertion fails.
   void Step(const Inputs& inputs) override;
-  Cycle cycle() const override { return cycle_; }
+  Cycle cycle() const override { return cycle_ - first_; }
   /// The answer to the latest register read of it on the bus.
   std::uint64_t Counter(int port, int index) override { return answers_.Counter(port, index); }
   void CheckDrained() override;
@@ -36,7 +37,8 @@ class VerilatedSwitch final : public Device {
   std::vector<Link> outputs_;
   Observation observation_;
   ReadAnswers answers_;
-  Cycle cycle_ = 0;
+  const Cycle first_;
+  Cycle cycle_;  ///< its number inside
 };
 
 }  // namespace tilefly::cosim

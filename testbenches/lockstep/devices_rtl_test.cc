@@ -46,7 +46,7 @@ TEST_P(Flat, SwitchEqualsTheArrayOfTilesInEveryCycle) {
     SCOPED_TRACE(profile.name);
     std::unique_ptr<Device> flat;
     try {
-      flat = std::make_unique<VerilatedSwitch>(profile);
+      flat = std::make_unique<VerilatedSwitch>(profile, DeviceOptions());
     } catch (const UsageError& error) {
       EXPECT_FALSE(MustBeThere(profile)) << error.what();
       continue;

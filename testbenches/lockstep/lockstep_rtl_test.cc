@@ -10,6 +10,7 @@
 
 #include "runs/switch/everything.h"
 #include "runs/switch/switch_run.h"
+#include "testbenches/bench/edges.h"
 #include "testbenches/bench/settings.h"
 #include "testbenches/lockstep/scenarios.h"
 
@@ -17,6 +18,7 @@ namespace tilefly::cosim {
 namespace {
 
 constexpr int kRuns = 20;  // seeds at each size
+constexpr int kEdges = static_cast<int>(bench::kEdgesOfTime.size());
 constexpr Cycle kEnoughForBins = 20000;
 
 /// Runs of a size in a tier.
@@ -60,6 +62,8 @@ std::unique_ptr<SwitchRun> MakeRun(const Scenario& scenario, const Profile& prof
   if (number % 6 == 3) options.device.random_reset = static_cast<int>(seed & 0xffff) + 1;  // a missing reset would show
   if (number % 6 == 4) options.device.evaluate_all = true;  // quiescent tiles too (TILE-2)
   if (number % 6 == 5) options.device.two_threads = true;
+  // A share of the runs crosses the edges of time.
+  if (number % 4 == 1) options.device.first_cycle = bench::FirstCycle({0, number / 4 % kEdges + 1});
   return std::make_unique<SwitchRun>(options);
 }
 
