@@ -46,16 +46,46 @@ def _enum(entries):
     return table(["name", "value", "meaning"], [[f"`{e.name}`", e.value, e.doc] for e in entries])
 
 
+def _link(model, name):
+    """A word's or an enumeration's name, which leads to its table when the page has it."""
+    known = name in model.words or name in REGISTERS
+    return f"[`{name}`](#{name})" if known else f"`{name}_e`" if name else ""
+
+
+# Enumerations of docs/reference/registers.md: those of registers, and those that fields of words speak of.
+REGISTERS = {"port_reg": "registers of a port", "switch_reg": "registers of the switch", "class_reg": "registers of a class",
+             "red_reg": "registers of a reduction group", "table_reg": "beside the entries of tables"}
+VALUES = {"kind": "packet kinds", "trust": "trust", "route_mode": "routing modes", "red_role": "roles in a reduction group",
+          "red_state": "states of a reduction group", "red_code": "failures of a reduction group"}
+
+
+def _word(word):
+    rows = []
+    for f in word.fields:
+        where = _bits(f.lsb, f.bits) + (f", {f.count} of {f.width}" if f.count > 1 else "")
+        rows.append([f"`{f.name}`", where, *([f.reset] if word.has_reset else []), f.doc])
+    return table(["field", "bits", *(["reset"] if word.has_reset else []), "meaning"], rows)
+
+
 def _registers(model):
-    out = [NOTE, "# Registers", "", "Written and read over the register bus (`cfg` in [wire](wire.md)).", ""]
-    for name, title in (("cfg_space", "Spaces"), ("port_reg", "Port registers"), ("class_reg", "Class registers"), ("kind", "Packet kinds"),
-                        ("trust", "Trust")):
-        out += [f"## {title} (`{name}_e`)", ""] + _enum(model.enums[name])
-    rows, lsb = [], 0
-    for f in model.port_mode:
-        rows.append([f"`{f.name}`", _bits(lsb, f.width), f.reset, f.doc])
-        lsb += f.width
-    return out + ["## Fields of PORT.MODE", ""] + table(["field", "bits", "reset", "meaning"], rows)
+    out = [NOTE, "# Registers", "",
+           "Written and read over the register bus (`cfg` in [wire](wire.md)). Each of the [words](#words) is a struct: `NAME_t` of the "
+           "package with `get_NAME` and `put_NAME` in SystemVerilog, a struct of the name with `FromBits` and `ToBits` in C++ "
+           "(`generated/registers.h`). Bits that no field has are ignored when written, and read as 0.", "",
+           "## Spaces (`cfg_space_e`)", ""]
+    rows = [[f"`{e.name}`", e.value, _link(model, e.index), _link(model, e.word), e.doc] for e in model.enums["cfg_space"]]
+    out += table(["name", "value", "index", "word", "meaning"], rows)
+    for name, title in REGISTERS.items():
+        out += [f"### {name}", "", f"`{name}_e`: {title}.", ""]
+        out += table(["name", "value", "word", "meaning"],
+                     [[f"`{e.name}`", e.value, _link(model, e.word), e.doc] for e in model.enums[name]])
+    out += ["## Words", "", "Fields of data, and of indices, the least significant first.", ""]
+    for word in model.words.values():
+        out += [f"### {word.name}", "", *_word(word)]
+    out += ["## Values", ""]
+    for name, title in VALUES.items():
+        out += [f"### {name}_e", "", f"{title[0].upper()}{title[1:]}.", "", *_enum(model.enums[name])]
+    return out
 
 
 def _counters(model):

@@ -1,49 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads profiles/*.yaml strictly into plain objects; every error names the file, the line, the key and the remedy."""
-import difflib
-import keyword
 import pathlib
 import re
-import reprlib
 from dataclasses import dataclass, replace
 from typing import Dict, List
 
-import yaml
-
 from .limits import DERIVED_DOCS, LIMITS
-
-RESERVED = set(keyword.kwlist) | set(
-    "input output inout reg wire logic bit byte int integer cell table priority begin end module case default do final "
-    "ref rand local static string this type union use var void wait with before bind bins checker class clocking "
-    "config const context cover cross design edge else enum event expect export extends extern first_match for force "
-    "forever fork function generate genvar if iff ifnone import include initial inside instance interface join "
-    "large liblist library macromodule matches medium modport negedge new noshowcancelled null package packed "
-    "parameter posedge primitive process program property protected pull0 pull1 pure randc randcase real "
-    "realtime release repeat return scalared sequence shortint shortreal showcancelled signed small solve specify "
-    "specparam strong0 struct super supply0 supply1 tagged task time timeprecision timeunit tran tri trireg typedef "
-    "unique unsigned vectored virtual wand weak0 while wor xnor xor alias and assert assign assume automatic buf "
-    "break chandle continue cmos cover dist disable nand nor not or nmos pmos bool char short long float double "
-    "auto catch delete explicit friend goto inline mutable namespace operator private public register "
-    "sizeof switch template throw try typeid typename using volatile".split())
-
-
-class SpecError(Exception):
-    pass
-
-
-@dataclass
-class Field:
-    name: str
-    width: int
-    doc: str
-    reset: int = 0
-
-
-@dataclass
-class Entry:
-    name: str
-    value: int
-    doc: str
+from .source import File, SpecError, shown
+from .words import Entry, Field, Word, camel, registers, wire as wire_formats
 
 
 @dataclass
@@ -64,7 +28,11 @@ class Model:
     extra: List[Profile]
     wire: Dict[str, List[Field]]
     enums: Dict[str, List[Entry]]
-    port_mode: List[Field]      # least significant first
+    words: Dict[str, Word]
+
+    def indices(self):
+        """Names of the words that are indices."""
+        return {entry.index for entries in self.enums.values() for entry in entries} & set(self.words)
 
     def docs(self):
         """Meaning of every key of Profile.all()."""
@@ -74,117 +42,8 @@ class Model:
 MOST_NAME = 64      # characters: it names files
 
 
-def camel(name):
-    """The name as a part of a C++ constant."""
-    return "".join(part.capitalize() for part in name.split("_"))
-
-
-def _shown(value):
-    """The value for a message, cut short: a file of a few lines can hold one of any size."""
-    try:
-        return _brief.repr(value)
-    except ValueError:  # Python writes no integers of more than some thousand digits
-        return f"an integer of {value.bit_length()} bits"
-
-
-_brief = reprlib.Repr()
-_brief.maxstring = _brief.maxother = _brief.maxlong = 60
-
-
-class _Loader(yaml.SafeLoader):
-    def construct_object(self, node, deep=False):
-        try:
-            return super().construct_object(node, deep)
-        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):  # from PyYAML's readers of scalars
-            raise SpecError(f"{self.name}:{node.start_mark.line + 1}: {_shown(node.value)} is no value of the type "
-                            f"{node.tag.rsplit(':', 1)[-1]}; correct it") from None
-
-
-def _mapping(loader, node):
-    seen = {}
-    for key, _ in node.value:
-        at = f"{loader.name}:{key.start_mark.line + 1}"
-        if not isinstance(key, yaml.ScalarNode) or key.tag == "tag:yaml.org,2002:merge":
-            raise SpecError(f"{at}: a key is a {key.id if key.id != 'scalar' else 'merge (<<)'}; write a single word")
-        name = loader.construct_object(key)
-        if name in seen:
-            raise SpecError(f"{at}: key {_shown(name)} is there twice; remove one")
-        seen[name] = key.start_mark.line + 1
-    result = loader.construct_mapping(node, deep=True)
-    loader.lines[id(result)] = seen
-    loader.keep.append(result)
-    return result
-
-
-_Loader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping)
-
-
-class _File:
-    """One YAML file with the line of every key."""
-
-    def __init__(self, path):
-        self.path = pathlib.Path(path)
-        try:
-            text = self.path.read_text(encoding="utf-8")
-        except OSError as error:
-            raise SpecError(f"{path}: {error.strerror}; give the path of a profile") from None
-        except UnicodeDecodeError as error:
-            raise SpecError(f"{path}: byte {error.start} is not UTF-8; give the path of a profile, saved as UTF-8") from None
-        try:
-            loader = _Loader(text)
-            loader.name, loader.lines, loader.keep = str(path), {}, []
-            self.data = loader.get_single_data()
-        except yaml.YAMLError as error:
-            raise SpecError(f"{path}: not YAML: {error}; write 'key: value', a line each") from None
-        except RecursionError:
-            raise SpecError(f"{path}: nested too deeply; write 'key: value', a line each") from None
-        self.lines = loader.lines
-        self.keep = loader.keep     # keeps the ids in lines unique
-
-    def fail(self, message, mapping=None, key=None):
-        line = self.lines.get(id(mapping), {})
-        at = line.get(key) or min(line.values(), default=0)
-        raise SpecError(f"{self.path}{f':{at}' if at else ''}: {message}")
-
-    def where(self, mapping, key):
-        return f"{self.path}:{self.lines[id(mapping)][key]}"
-
-    def check(self, mapping, required, optional=()):
-        if not isinstance(mapping, dict):
-            self.fail(f"expected a mapping with the keys {', '.join(required)}, found {_shown(mapping)}")
-        known = list(required) + list(optional)
-        for key in mapping:
-            if key not in known:
-                shown = _shown(key)
-                near = difflib.get_close_matches(shown.strip("'"), known, 1, 0.0)
-                self.fail(f"unknown key {shown}; nearest known key: '{near[0]}'", mapping, key)
-        for key in required:
-            if key not in mapping:
-                self.fail(f"key '{key}' is missing; add it", mapping)
-
-    def integer(self, mapping, key, low, high):
-        value = mapping[key]
-        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-            self.fail(f"{key}: {_shown(value)} must be an integer from {low} to {high}", mapping, key)
-        return value
-
-    def identifier(self, mapping, key="name", pattern=r"[a-z][a-z0-9_]*"):
-        value = mapping[key]
-        if not isinstance(value, str) or not re.fullmatch(pattern, value) or value in RESERVED:
-            self.fail(f"{key}: {_shown(value)} must match {pattern} and be no keyword of SystemVerilog, C++ or Python",
-                      mapping, key)
-        return value
-
-
-def _unique(file, items):
-    names = [item["name"] for item in items]
-    for item in items:
-        if names.count(item["name"]) > 1:
-            file.fail(f"name '{item['name']}' is there twice; rename one", item, "name")
-
-
 def _common(path):
-    file = _File(path)
+    file = File(path)
     for item in file.data:
         file.check(item, ("key", "value", "mark", "doc"))
         file.identifier(item, "key")
@@ -192,42 +51,6 @@ def _common(path):
         if item["mark"] not in ("P", "D", "A"):
             file.fail(f"mark: {item['mark']!r} must be P (published), D (derived) or A (assumption)", item, "mark")
     return file.data
-
-
-def _fields(file, items, optional=()):
-    for item in items:
-        file.check(item, ("name", "width", "doc") + tuple(optional))
-        file.identifier(item)
-        file.integer(item, "width", 1, 4096)
-        if item["width"] > 64 and item["width"] % 8:
-            file.fail("width: above 64 bits a field must be whole bytes", item, "width")
-        if "reset" in item:
-            file.integer(item, "reset", 0, 2 ** item["width"] - 1)
-    _unique(file, items)
-    return [Field(**item) for item in items]
-
-
-def _wire(path):
-    file = _File(path)
-    for group in file.data:
-        file.identifier({"name": group + "_t"})
-    return {group: _fields(file, items) for group, items in file.data.items()}
-
-
-def _registers(path):
-    file = _File(path)
-    file.check(file.data, ("enums", "port_mode"))
-    enums = {}
-    for name, items in file.data["enums"].items():
-        for item in items:
-            file.check(item, ("name", "value", "doc"))
-            file.identifier(item, pattern=r"[A-Z][A-Z0-9_]*")
-            file.integer(item, "value", 0, 2**16 - 1)
-        _unique(file, items)
-        if len({item["value"] for item in items}) != len(items):
-            file.fail(f"enum {name}: a value is there twice; renumber one", file.data["enums"], name)
-        enums[name] = [Entry(**item) for item in items]
-    return enums, _fields(file, file.data["port_mode"], ("reset",))
 
 
 def clog2(value):
@@ -258,12 +81,12 @@ def _derive(v):
 
 
 def _profile(path, common, wire):
-    file = _File(path)
+    file = File(path)
     defaults = {item["key"]: item["value"] for item in common}
     file.check(file.data, ("name", "rows", "cols"), tuple(defaults))
     name = file.identifier(file.data)
     if len(name) > MOST_NAME:
-        file.fail(f"name: {_shown(name)} has {len(name)} characters, but must have at most {MOST_NAME}: it names files",
+        file.fail(f"name: {shown(name)} has {len(name)} characters, but must have at most {MOST_NAME}: it names files",
                   file.data, "name")
     width = {(group, f.name): f.width for group, fields in wire.items() for f in fields}
     values = {key: file.integer(file.data, key, 0, 2**31 - 1) for key in ("rows", "cols")}
@@ -344,12 +167,12 @@ def load(folder, extra=()):
     """The model of all files in `folder`, and of the users' own profiles `extra`."""
     folder = pathlib.Path(folder)
     common = _common(folder / "common.yaml")
-    wire = _wire(folder / "wire.yaml")
-    enums, port_mode = _registers(folder / "registers.yaml")
+    wire = wire_formats(folder / "wire.yaml")
+    enums, words = registers(folder / "registers.yaml", wire)
     shared = {"common.yaml", "wire.yaml", "registers.yaml"}
     paths = [path for path in sorted(folder.glob("*.yaml")) if path.name not in shared]
     profiles = sorted((_profile(path, common, wire) for path in paths), key=lambda p: (p.all()["ports"], p.name))
-    return with_extra(Model(common, profiles, [], wire, enums, port_mode), extra)
+    return with_extra(Model(common, profiles, [], wire, enums, words), extra)
 
 
 def with_extra(model, paths):

@@ -371,48 +371,55 @@ package tilefly_pkg;
 
   localparam int CFG_SPACE_W = 4;
   typedef enum logic [3:0] {
-    CFG_PORT = 4'd0,  // port registers (port_reg)
-    CFG_SWITCH = 4'd1,  // index switch_reg
-    CFG_MAC_KEY = 4'd2,  // exact-match table, index {set, way}: MAC bits 47..0 (first byte of the address highest), valid bit 48
+    CFG_PORT = 4'd0,  // registers of the port
+    CFG_SWITCH = 4'd1,  // registers of the switch
+    CFG_MAC_KEY = 4'd2,  // exact-match table, index {set, way}: the address
     CFG_MAC_PORTS = 4'd3,  // exact-match table, index {set, way}: port mask
     CFG_DSCP = 4'd4,  // index DSCP: traffic class
     CFG_PCP = 4'd5,  // index PCP: traffic class
-    CFG_VLMAP = 4'd6,  // index {tc 3, vl_in 4, class of in-port 2, class of out-port 2}: virtual lane
+    CFG_VLMAP = 4'd6,  // virtual lane at the output
     CFG_VL_CLASS = 4'd7,  // index VL: class at the output
-    CFG_CREDIT = 4'd8,  // index VL: reserve D_v bits 11..0, cap_v bits 23..12; index 16: shared S bits 15..0
+    CFG_CREDIT = 4'd8,  // index VL: credits of the lane; and CREDIT_SHARED
     CFG_ROUTE_GROUP = 4'd9,  // index group: mask of the ports towards it, 0: no route
     CFG_ROUTE_SWITCH = 4'd10,  // index switch of the own group: mask of the ports towards it, 0: no route
-    CFG_COUNTER = 4'd11,  // read only, index counter_e
-    CFG_DTABLE = 4'd12,  // Deficit Table of the port, index entry: the bank not in use, weight in cells bits 11..0, class bits 14..12; index 1024: the banks change places
-    CFG_CLASS = 4'd13,  // class of the port, index 8*class + class_reg; index 64: cells of the input buffer that the classes share, bits 15..0
-    CFG_RED = 4'd14   // reduction groups, index 16*group + red_reg
+    CFG_COUNTER = 4'd11,  // read only
+    CFG_DTABLE = 4'd12,  // Deficit Table, index entry: of the bank not in use; and DTABLE_SWAP
+    CFG_CLASS = 4'd13,  // classes of the port; and CLASS_SHARED
+    CFG_RED = 4'd14   // reduction groups
   } cfg_space_e;
+
+  localparam int TABLE_REG_W = 11;
+  typedef enum logic [10:0] {
+    TABLE_REG_CREDIT_SHARED = 11'd16,  // of space CREDIT: credits that the lanes share
+    TABLE_REG_CLASS_SHARED = 11'd64,  // of space CLASS: cells that the classes share
+    TABLE_REG_DTABLE_SWAP = 11'd1024   // of space DTABLE: a write makes the banks change places
+  } table_reg_e;
 
   localparam int SWITCH_REG_W = 3;
   typedef enum logic [2:0] {
-    SWITCH_REG_ADDRESS = 3'd0,  // own address, group bits 13..5, switch bits 4..0
-    SWITCH_REG_SIZE = 3'd1,  // groups that non-minimal paths may pass bits 9..0, switches of the own group bits 15..10; 0: none
-    SWITCH_REG_SEED = 3'd2,  // of the draws of routing, bits 31..0
-    SWITCH_REG_LENGTH = 3'd3,  // links that a choice leaves to go, nibble {non-minimal, destination in the own group, pclass of the port}; reset: all 1
-    SWITCH_REG_BIAS = 3'd4   // added to the cost of non-minimal paths in ADAPTIVE_m, bits 12m+11..12m
+    SWITCH_REG_ADDRESS = 3'd0,  // own address
+    SWITCH_REG_SIZE = 3'd1,  // what non-minimal paths may pass
+    SWITCH_REG_SEED = 3'd2,  // seed of the draws of routing
+    SWITCH_REG_LENGTH = 3'd3,  // links that a choice leaves to go
+    SWITCH_REG_BIAS = 3'd4   // added to the cost of non-minimal paths
   } switch_reg_e;
 
   localparam int CLASS_REG_W = 3;
   typedef enum logic [2:0] {
-    CLASS_REG_GROUP = 3'd0,  // priority group bits 1..0, 3 is served first
-    CLASS_REG_MAXIMUM = 3'd1,  // shaper: cost of a cell bits 15..0 in 1/256 cycle, 0: no maximum; depth of the bucket bits 47..16 in 1/256 cycle
-    CLASS_REG_SHARE = 3'd2,  // input buffer: reserve in cells bits 15..0, most cells bits 31..16, lossy bit 32
-    CLASS_REG_MTU = 3'd3,  // most cells of a packet that comes in bits 6..0, 0: no limit of the class's own
-    CLASS_REG_ROUTING = 3'd4   // what a bare frame's header gets: route_mode_e bits 2..0, ordered bit 3
+    CLASS_REG_GROUP = 3'd0,  // priority group
+    CLASS_REG_MAXIMUM = 3'd1,  // shaper
+    CLASS_REG_SHARE = 3'd2,  // share of the input buffer
+    CLASS_REG_MTU = 3'd3,  // longest packet that comes in
+    CLASS_REG_ROUTING = 3'd4   // what a bare frame's header gets
   } class_reg_e;
 
   localparam int RED_REG_W = 4;
   typedef enum logic [3:0] {
     RED_REG_CHILDREN = 4'd0,  // mask of the children's ports
-    RED_REG_TREE = 4'd1,  // valid bit 0, root bit 1, parent's port bits 7..2, small bit 8, timeout in cycles bits 63..32, 0: none
+    RED_REG_TREE = 4'd1,  // the group, and its parent
     RED_REG_NODES = 4'd2,  // mask of the children that are aggregation nodes
-    RED_REG_STATUS = 4'd4,  // read only: red_state_e bits 2..0, slot bit 3, tag bits 7..4, red_code_e of the last failure bits 11..8, operations left bits 27..12, failures bits 63..32
-    RED_REG_PEER = 4'd8   // of the port addressed: address bits 19..0, an bit 20, VL bits 24..21, class bits 27..25, red_role_e bits 29..28, small bit 30
+    RED_REG_STATUS = 4'd4,  // read only: how it goes
+    RED_REG_PEER = 4'd8   // of the port addressed: who is behind it
   } red_reg_e;
 
   localparam int ROUTE_MODE_W = 3;
@@ -428,10 +435,10 @@ package tilefly_pkg;
 
   localparam int PORT_REG_W = 3;
   typedef enum logic [2:0] {
-    PORT_REG_MODE = 3'd0,  // fields of port_mode
-    PORT_REG_ETH_LO = 3'd1,  // Ethernet header given to enhanced IP frames, bytes 0..7 (byte 0 lowest)
-    PORT_REG_ETH_HI = 3'd2,  // bytes 8..13 in bits 47..0; valid bit 48
-    PORT_REG_PAUSE = 3'd3,  // xoff cells bits 11..0, xon cells bits 27..16, send PAUSE bit 32
+    PORT_REG_MODE = 3'd0,  // what the port is
+    PORT_REG_ETH_LO = 3'd1,  // Ethernet header given to enhanced IP frames
+    PORT_REG_ETH_HI = 3'd2,  // its end, and whether it is there
+    PORT_REG_PAUSE = 3'd3,  // PAUSE frames that the port sends
     PORT_REG_FLOOD_UNKNOWN = 3'd4,  // ports that frames to an unknown unicast address go to
     PORT_REG_FLOOD_BROADCAST = 3'd5,  // ports that broadcasts go to
     PORT_REG_FLOOD_MULTICAST = 3'd6   // ports that frames to an unknown multicast address go to
@@ -561,6 +568,9 @@ package tilefly_pkg;
     RED_STATE_FAILING = 3'd4   // torn down
   } red_state_e;
 
+  // Words of the register bus: the fields, without bits that are left out between them. get_ takes them from data or an
+  // index of the bus, put_ makes data, with 0 where no field is.
+
   typedef struct packed {
     logic          acks;  // edge port of the ack network: packets that leave are acknowledged, flows that come in are accounted
     logic [2:0]    default_tc;  // class of frames that say nothing
@@ -574,6 +584,332 @@ package tilefly_pkg;
   } port_mode_t;
   localparam int PORT_MODE_W = 15;
   localparam logic [14:0] PORT_MODE_RESET = 15'h508;
+  function automatic port_mode_t get_port_mode(input [63:0] data);
+    get_port_mode = {1'(data >> 14), 3'(data >> 11), 2'(data >> 9), 3'(data >> 6), 2'(data >> 4), 1'(data >> 3), 1'(data >> 2), 1'(data >> 1), 1'(data >> 0)};
+  endfunction
+  function automatic [63:0] put_port_mode(input [14:0] fields);
+    put_port_mode = {49'd0, fields[14], fields[13:11], fields[10:9], fields[8:6], fields[5:4], fields[3], fields[2], fields[1], fields[0]};
+  endfunction
+
+  typedef struct packed {
+    logic [63:0]   bytes;  // the first bytes of the header
+  } port_eth_lo_t;
+  localparam int PORT_ETH_LO_W = 64;
+  localparam int PORT_ETH_LO_BYTES_W = 8;  // of each of 8
+  function automatic port_eth_lo_t get_port_eth_lo(input [63:0] data);
+    get_port_eth_lo = {64'(data >> 0)};
+  endfunction
+  function automatic [63:0] put_port_eth_lo(input [63:0] fields);
+    put_port_eth_lo = {fields[63:0]};
+  endfunction
+
+  typedef struct packed {
+    logic          valid;  // enhanced IP frames get the header
+    logic [47:0]   bytes;  // its other bytes
+  } port_eth_hi_t;
+  localparam int PORT_ETH_HI_W = 49;
+  localparam int PORT_ETH_HI_BYTES_W = 8;  // of each of 6
+  function automatic port_eth_hi_t get_port_eth_hi(input [63:0] data);
+    get_port_eth_hi = {1'(data >> 48), 48'(data >> 0)};
+  endfunction
+  function automatic [63:0] put_port_eth_hi(input [48:0] fields);
+    put_port_eth_hi = {15'd0, fields[48], fields[47:0]};
+  endfunction
+
+  typedef struct packed {
+    logic          send;  // the port sends PAUSE
+    logic [11:0]   xon;  // occupancy below which it is ended, cells
+    logic [11:0]   xoff;  // occupancy at which PAUSE is sent, cells
+  } port_pause_t;
+  localparam int PORT_PAUSE_W = 25;
+  function automatic port_pause_t get_port_pause(input [63:0] data);
+    get_port_pause = {1'(data >> 32), 12'(data >> 16), 12'(data >> 0)};
+  endfunction
+  function automatic [63:0] put_port_pause(input [24:0] fields);
+    put_port_pause = {31'd0, fields[24], 4'd0, fields[23:12], 4'd0, fields[11:0]};
+  endfunction
+
+  typedef struct packed {
+    logic [8:0]    group;  // group
+    logic [4:0]    number;  // of the switch in its group
+  } own_address_t;
+  localparam int OWN_ADDRESS_W = 14;
+  function automatic own_address_t get_own_address(input [63:0] data);
+    get_own_address = {9'(data >> 5), 5'(data >> 0)};
+  endfunction
+  function automatic [63:0] put_own_address(input [13:0] fields);
+    put_own_address = {50'd0, fields[13:5], fields[4:0]};
+  endfunction
+
+  typedef struct packed {
+    logic [5:0]    switches;  // switches of the own group that they may pass, 0: none
+    logic [9:0]    groups;  // groups that non-minimal paths may pass, 0: none
+  } switch_size_t;
+  localparam int SWITCH_SIZE_W = 16;
+  function automatic switch_size_t get_switch_size(input [63:0] data);
+    get_switch_size = {6'(data >> 10), 10'(data >> 0)};
+  endfunction
+  function automatic [63:0] put_switch_size(input [15:0] fields);
+    put_switch_size = {48'd0, fields[15:10], fields[9:0]};
+  endfunction
+
+  typedef struct packed {
+    logic [31:0]   seed;  // seed
+  } switch_seed_t;
+  localparam int SWITCH_SEED_W = 32;
+  function automatic switch_seed_t get_switch_seed(input [63:0] data);
+    get_switch_seed = {32'(data >> 0)};
+  endfunction
+  function automatic [63:0] put_switch_seed(input [31:0] fields);
+    put_switch_seed = {32'd0, fields[31:0]};
+  endfunction
+
+  typedef struct packed {
+    logic [15:0]   nonmin_own;  // non-minimal path, destination in the own group; by pclass
+    logic [15:0]   nonmin_far;  // non-minimal path, destination in another group; by pclass
+    logic [15:0]   min_own;  // minimal path, destination in the own group; by pclass
+    logic [15:0]   min_far;  // minimal path, destination in another group; by pclass
+  } switch_length_t;
+  localparam int SWITCH_LENGTH_W = 64;
+  localparam int SWITCH_LENGTH_MIN_FAR_W = 4;  // of each of 4
+  localparam int SWITCH_LENGTH_MIN_OWN_W = 4;  // of each of 4
+  localparam int SWITCH_LENGTH_NONMIN_FAR_W = 4;  // of each of 4
+  localparam int SWITCH_LENGTH_NONMIN_OWN_W = 4;  // of each of 4
+  localparam logic [63:0] SWITCH_LENGTH_RESET = 64'h1111111111111111;
+  function automatic switch_length_t get_switch_length(input [63:0] data);
+    get_switch_length = {16'(data >> 48), 16'(data >> 32), 16'(data >> 16), 16'(data >> 0)};
+  endfunction
+  function automatic [63:0] put_switch_length(input [63:0] fields);
+    put_switch_length = {fields[63:48], fields[47:32], fields[31:16], fields[15:0]};
+  endfunction
+
+  typedef struct packed {
+    logic [47:0]   adaptive;  // in mode ADAPTIVE_m; by m
+  } switch_bias_t;
+  localparam int SWITCH_BIAS_W = 48;
+  localparam int SWITCH_BIAS_ADAPTIVE_W = 12;  // of each of 4
+  function automatic switch_bias_t get_switch_bias(input [63:0] data);
+    get_switch_bias = {48'(data >> 0)};
+  endfunction
+  function automatic [63:0] put_switch_bias(input [47:0] fields);
+    put_switch_bias = {16'd0, fields[47:0]};
+  endfunction
+
+  typedef struct packed {
+    logic          valid;  // the entry is in use
+    logic [47:0]   mac;  // address, its first byte highest
+  } mac_key_t;
+  localparam int MAC_KEY_W = 49;
+  function automatic mac_key_t get_mac_key(input [63:0] data);
+    get_mac_key = {1'(data >> 48), 48'(data >> 0)};
+  endfunction
+  function automatic [63:0] put_mac_key(input [48:0] fields);
+    put_mac_key = {15'd0, fields[48], fields[47:0]};
+  endfunction
+
+  typedef struct packed {
+    logic [2:0]    tc;  // traffic class
+  } table_class_t;
+  localparam int TABLE_CLASS_W = 3;
+  function automatic table_class_t get_table_class(input [63:0] data);
+    get_table_class = {3'(data >> 0)};
+  endfunction
+  function automatic [63:0] put_table_class(input [2:0] fields);
+    put_table_class = {61'd0, fields[2:0]};
+  endfunction
+
+  typedef struct packed {
+    logic [3:0]    vl;  // virtual lane
+  } table_lane_t;
+  localparam int TABLE_LANE_W = 4;
+  function automatic table_lane_t get_table_lane(input [63:0] data);
+    get_table_lane = {4'(data >> 0)};
+  endfunction
+  function automatic [63:0] put_table_lane(input [3:0] fields);
+    put_table_lane = {60'd0, fields[3:0]};
+  endfunction
+
+  typedef struct packed {
+    logic [2:0]    tc;  // its traffic class
+    logic [3:0]    vl_in;  // lane that the packet came on
+    logic [1:0]    pclass_in;  // class of the in-port
+    logic [1:0]    pclass_out;  // class of the out-port
+  } vlmap_index_t;
+  localparam int VLMAP_INDEX_W = 11;
+  function automatic vlmap_index_t get_vlmap_index(input [10:0] data);
+    get_vlmap_index = {3'(data >> 8), 4'(data >> 4), 2'(data >> 2), 2'(data >> 0)};
+  endfunction
+
+  typedef struct packed {
+    logic [11:0]   cap;  // cap_v: most cells of the lane
+    logic [11:0]   reserve;  // D_v: cells that are the lane's own
+  } credit_lane_t;
+  localparam int CREDIT_LANE_W = 24;
+  function automatic credit_lane_t get_credit_lane(input [63:0] data);
+    get_credit_lane = {12'(data >> 12), 12'(data >> 0)};
+  endfunction
+  function automatic [63:0] put_credit_lane(input [23:0] fields);
+    put_credit_lane = {40'd0, fields[23:12], fields[11:0]};
+  endfunction
+
+  typedef struct packed {
+    logic [15:0]   cells;  // S: cells that all lanes share
+  } credit_shared_t;
+  localparam int CREDIT_SHARED_W = 16;
+  function automatic credit_shared_t get_credit_shared(input [63:0] data);
+    get_credit_shared = {16'(data >> 0)};
+  endfunction
+  function automatic [63:0] put_credit_shared(input [15:0] fields);
+    put_credit_shared = {48'd0, fields[15:0]};
+  endfunction
+
+  typedef struct packed {
+    logic [2:0]    tc;  // class that it serves
+    logic [11:0]   weight;  // cells, 0: the entry is empty
+  } dtable_entry_t;
+  localparam int DTABLE_ENTRY_W = 15;
+  function automatic dtable_entry_t get_dtable_entry(input [63:0] data);
+    get_dtable_entry = {3'(data >> 12), 12'(data >> 0)};
+  endfunction
+  function automatic [63:0] put_dtable_entry(input [14:0] fields);
+    put_dtable_entry = {49'd0, fields[14:12], fields[11:0]};
+  endfunction
+
+  typedef struct packed {
+    logic [7:0]    tc;  // class
+    logic [2:0]    which;  // class_reg_e
+  } class_index_t;
+  localparam int CLASS_INDEX_W = 11;
+  function automatic class_index_t get_class_index(input [10:0] data);
+    get_class_index = {8'(data >> 3), 3'(data >> 0)};
+  endfunction
+
+  typedef struct packed {
+    logic [1:0]    group;  // priority group, 3 is served first
+  } class_group_t;
+  localparam int CLASS_GROUP_W = 2;
+  function automatic class_group_t get_class_group(input [63:0] data);
+    get_class_group = {2'(data >> 0)};
+  endfunction
+  function automatic [63:0] put_class_group(input [1:0] fields);
+    put_class_group = {62'd0, fields[1:0]};
+  endfunction
+
+  typedef struct packed {
+    logic [31:0]   depth;  // of the bucket, in 1/256 cycle
+    logic [15:0]   cost;  // of a cell, in 1/256 cycle; 0: no maximum
+  } class_maximum_t;
+  localparam int CLASS_MAXIMUM_W = 48;
+  function automatic class_maximum_t get_class_maximum(input [63:0] data);
+    get_class_maximum = {32'(data >> 16), 16'(data >> 0)};
+  endfunction
+  function automatic [63:0] put_class_maximum(input [47:0] fields);
+    put_class_maximum = {16'd0, fields[47:16], fields[15:0]};
+  endfunction
+
+  typedef struct packed {
+    logic          lossy;  // packets beyond the share are dropped
+    logic [15:0]   cap;  // most cells
+    logic [15:0]   reserve;  // cells of its own
+  } class_share_t;
+  localparam int CLASS_SHARE_W = 33;
+  function automatic class_share_t get_class_share(input [63:0] data);
+    get_class_share = {1'(data >> 32), 16'(data >> 16), 16'(data >> 0)};
+  endfunction
+  function automatic [63:0] put_class_share(input [32:0] fields);
+    put_class_share = {31'd0, fields[32], fields[31:16], fields[15:0]};
+  endfunction
+
+  typedef struct packed {
+    logic [15:0]   cells;  // cells that lossy classes share beyond their reserves
+  } class_shared_t;
+  localparam int CLASS_SHARED_W = 16;
+  function automatic class_shared_t get_class_shared(input [63:0] data);
+    get_class_shared = {16'(data >> 0)};
+  endfunction
+  function automatic [63:0] put_class_shared(input [15:0] fields);
+    put_class_shared = {48'd0, fields[15:0]};
+  endfunction
+
+  typedef struct packed {
+    logic [6:0]    cells;  // most cells of a packet, 0: no limit of the class's own
+  } class_mtu_t;
+  localparam int CLASS_MTU_W = 7;
+  function automatic class_mtu_t get_class_mtu(input [63:0] data);
+    get_class_mtu = {7'(data >> 0)};
+  endfunction
+  function automatic [63:0] put_class_mtu(input [6:0] fields);
+    put_class_mtu = {57'd0, fields[6:0]};
+  endfunction
+
+  typedef struct packed {
+    logic          ordered;  // packets of a flow stay in order
+    logic [2:0]    mode;  // route_mode_e
+  } class_routing_t;
+  localparam int CLASS_ROUTING_W = 4;
+  function automatic class_routing_t get_class_routing(input [63:0] data);
+    get_class_routing = {1'(data >> 3), 3'(data >> 0)};
+  endfunction
+  function automatic [63:0] put_class_routing(input [3:0] fields);
+    put_class_routing = {60'd0, fields[3], fields[2:0]};
+  endfunction
+
+  typedef struct packed {
+    logic [6:0]    group;  // group
+    logic [3:0]    which;  // red_reg_e
+  } group_index_t;
+  localparam int GROUP_INDEX_W = 11;
+  function automatic group_index_t get_group_index(input [10:0] data);
+    get_group_index = {7'(data >> 4), 4'(data >> 0)};
+  endfunction
+
+  typedef struct packed {
+    logic [31:0]   timeout;  // cycles, 0: none
+    logic          is_small;  // of the small-operand engine
+    logic [5:0]    parent;  // the parent's port
+    logic          root;  // it has no parent
+    logic          valid;  // the group exists
+  } group_tree_t;
+  localparam int GROUP_TREE_W = 41;
+  function automatic group_tree_t get_group_tree(input [63:0] data);
+    get_group_tree = {32'(data >> 32), 1'(data >> 8), 6'(data >> 2), 1'(data >> 1), 1'(data >> 0)};
+  endfunction
+  function automatic [63:0] put_group_tree(input [40:0] fields);
+    put_group_tree = {fields[40:9], 23'd0, fields[8], fields[7:2], fields[1], fields[0]};
+  endfunction
+
+  typedef struct packed {
+    logic [31:0]   failures;  // failures, modulo 2^32
+    logic [15:0]   left;  // operations left
+    logic [3:0]    code;  // red_code_e of the last failure
+    logic [3:0]    tag;  // of the lock
+    logic          slot;  // slot, when it has one
+    logic [2:0]    state;  // red_state_e
+  } group_status_t;
+  localparam int GROUP_STATUS_W = 60;
+  function automatic group_status_t get_group_status(input [63:0] data);
+    get_group_status = {32'(data >> 32), 16'(data >> 12), 4'(data >> 8), 4'(data >> 4), 1'(data >> 3), 3'(data >> 0)};
+  endfunction
+  function automatic [63:0] put_group_status(input [59:0] fields);
+    put_group_status = {fields[59:28], 4'd0, fields[27:12], fields[11:8], fields[7:4], fields[3], fields[2:0]};
+  endfunction
+
+  typedef struct packed {
+    logic          is_small;  // of the small-operand engine
+    logic [1:0]    role;  // red_role_e
+    logic [2:0]    tc;  // their class
+    logic [3:0]    vl;  // lane of packets towards it
+    logic          an;  // an aggregation node
+    logic [19:0]   address;  // fabric address
+  } group_peer_t;
+  localparam int GROUP_PEER_W = 31;
+  function automatic group_peer_t get_group_peer(input [63:0] data);
+    get_group_peer = {1'(data >> 30), 2'(data >> 28), 3'(data >> 25), 4'(data >> 21), 1'(data >> 20), 20'(data >> 0)};
+  endfunction
+  function automatic [63:0] put_group_peer(input [30:0] fields);
+    put_group_peer = {33'd0, fields[30], fields[29:28], fields[27:25], fields[24:21], fields[20], fields[19:0]};
+  endfunction
+
   /* verilator lint_on UNUSEDPARAM */
 
 endpackage
