@@ -25,6 +25,10 @@ module credit_books (
   logic started_q = 1'b0;
   logic [3:0] lane_ok;
   logic bad_return;
+  tilefly_pkg::credit_lane_t lane;
+  tilefly_pkg::credit_shared_t shared;
+  assign lane = tilefly_pkg::get_credit_lane(cfg_i.data);
+  assign shared = tilefly_pkg::get_credit_shared(cfg_i.data);
 
   // In flight or resident; freed, not yet known to the sender; the count of the last return.
   logic [15:0] out_q, unseen_q, known_q;
@@ -70,8 +74,8 @@ module credit_books (
     ENV_lanes : assume (grant_vl_i < 4 && ret_vl_i < 4);
     COV_lanes : cover (started_q && grant_valid_i && grant_vl_i == 3 && ret);
     // Made small: what is written to the registers.
-    ENV_small : assume (!cfg_i.valid || (cfg_i.index == 16 ? cfg_i.data[15:6] == '0 :
-        cfg_i.data[23:16] == '0 && cfg_i.data[11:4] == '0));
+    ENV_small : assume (!cfg_i.valid || (cfg_i.index == tilefly_pkg::TABLE_REG_CREDIT_SHARED ? shared.cells < 64 :
+        lane.cap < 16 && lane.reserve < 16));
     COV_small : cover (started_q && grant && \u_sender.cap_q[2] == 15 && cfg_i.valid);
     if (started_q) begin
       books_balance : assert ({1'b0, \u_sender.used_q[2] } == {1'b0, out_q} + {1'b0, unseen_q});

@@ -18,6 +18,10 @@ module credit_limits (
   logic started_q = 1'b0;
   logic [1:0] lane_ok;
   logic bad_return;
+  tilefly_pkg::credit_lane_t lane;
+  tilefly_pkg::credit_shared_t shared;
+  assign lane = tilefly_pkg::get_credit_lane(cfg_i.data);
+  assign shared = tilefly_pkg::get_credit_shared(cfg_i.data);
 
   tilefly_credit_sender u_sender (
       .clk_i,
@@ -92,8 +96,8 @@ module credit_limits (
     ENV_lanes : assume (grant_vl_i < 2 && ret_vl_i < 2);
     COV_lanes : cover (started_q && grant && grant_vl_i == 1 && ret_valid_i && ret_vl_i == 1 && !bad_return);
     // Made small: what is written to the registers.
-    ENV_small : assume (!cfg_i.valid || (cfg_i.index == 16 ? cfg_i.data[15:6] == '0 :
-        cfg_i.data[23:16] == '0 && cfg_i.data[11:4] == '0));
+    ENV_small : assume (!cfg_i.valid || (cfg_i.index == tilefly_pkg::TABLE_REG_CREDIT_SHARED ? shared.cells < 64 :
+        lane.cap < 16 && lane.reserve < 16));
     COV_small : cover (started_q && grant && \u_sender.cap_q[1] == 15 && \u_sender.reserve_q[0] == 1 );
     if (started_q) stays_small : assert (small);
     if (started_q && running_q) begin

@@ -105,6 +105,10 @@ module tilefly_credit_sender (
   end
 
   logic write;
+  tilefly_pkg::credit_lane_t lane;
+  tilefly_pkg::credit_shared_t shared;
+  assign lane   = tilefly_pkg::get_credit_lane(cfg_i.data);
+  assign shared = tilefly_pkg::get_credit_shared(cfg_i.data);
   assign write = cfg_i.valid && !cfg_i.read && cfg_i.space == tilefly_pkg::CFG_CREDIT &&
       (cfg_i.port == {1'b0, port_i} || cfg_i.port == AllPorts);
 
@@ -117,10 +121,10 @@ module tilefly_credit_sender (
       end
     end else if (write) begin
       if (cfg_i.index < 11'(Vls)) begin
-        reserve_q[cfg_i.index[VlW-1:0]] <= cfg_i.data[11:0];
-        cap_q[cfg_i.index[VlW-1:0]]     <= cfg_i.data[23:12];
+        reserve_q[VlW'(cfg_i.index)] <= lane.reserve;
+        cap_q[VlW'(cfg_i.index)]     <= lane.cap;
       end
-      if (cfg_i.index == 11'd16) shared_q <= cfg_i.data[15:0];
+      if (cfg_i.index == tilefly_pkg::TABLE_REG_CREDIT_SHARED) shared_q <= shared.cells;
     end
   end
 

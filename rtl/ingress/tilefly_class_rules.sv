@@ -10,10 +10,8 @@ module tilefly_class_rules (
     input  logic              rst_ni,
     /// number of this port
     input  logic        [5:0] port_i,
-    /* verilator lint_off UNUSEDSIGNAL */  // registers are narrower than the bus's data
     /// register bus, delayed as the packets that ask
     input  tilefly_pkg::cfg_t cfg_i,
-    /* verilator lint_on UNUSEDSIGNAL */
     /// class asked for
     input  logic        [2:0] tc_i,
     /// most cells of a packet; 0: no limit
@@ -29,8 +27,14 @@ module tilefly_class_rules (
   logic [3:0] routing_q[Classes];
 
   logic write;
+  tilefly_pkg::class_index_t index;
+  tilefly_pkg::class_mtu_t mtu;
+  tilefly_pkg::class_routing_t routing;
+  assign index   = tilefly_pkg::get_class_index(cfg_i.index);
+  assign mtu     = tilefly_pkg::get_class_mtu(cfg_i.data);
+  assign routing = tilefly_pkg::get_class_routing(cfg_i.data);
   assign write = cfg_i.valid && !cfg_i.read && cfg_i.space == tilefly_pkg::CFG_CLASS &&
-      (cfg_i.port == {1'b0, port_i} || cfg_i.port == AllPorts) && cfg_i.index[10:3] < 8'(Classes);
+      (cfg_i.port == {1'b0, port_i} || cfg_i.port == AllPorts) && index.tc < 8'(Classes);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -39,8 +43,8 @@ module tilefly_class_rules (
         routing_q[c] <= '0;
       end
     end else if (write) begin
-      if (cfg_i.index[2:0] == tilefly_pkg::CLASS_REG_MTU) mtu_q[cfg_i.index[5:3]] <= cfg_i.data[6:0];
-      if (cfg_i.index[2:0] == tilefly_pkg::CLASS_REG_ROUTING) routing_q[cfg_i.index[5:3]] <= cfg_i.data[3:0];
+      if (index.which == tilefly_pkg::CLASS_REG_MTU) mtu_q[3'(index.tc)] <= mtu.cells;
+      if (index.which == tilefly_pkg::CLASS_REG_ROUTING) routing_q[3'(index.tc)] <= routing;
     end
   end
 

@@ -14,10 +14,8 @@ module tilefly_class_shares (
     input  logic               rst_ni,
     /// number of this port
     input  logic        [ 5:0] port_i,
-    /* verilator lint_off UNUSEDSIGNAL */  // registers are narrower than the bus's data
     /// register bus, delayed so that its write is an event of this cycle
     input  tilefly_pkg::cfg_t  cfg_i,
-    /* verilator lint_on UNUSEDSIGNAL */
     /// a class is lossy: packets that enter the pipeline are accounted
     output logic               lossy_o,
     /// an accounted packet leaves the pipeline
@@ -39,7 +37,6 @@ module tilefly_class_shares (
 );
 
   localparam int Classes = tilefly_pkg::CLASSES;
-  localparam logic [10:0] SharedIndex = 11'd64;
   localparam logic [6:0] AllPorts = 7'd127;
 
   logic [15:0] reserve_q[Classes];
@@ -51,12 +48,18 @@ module tilefly_class_shares (
   // Registers.
   logic write, write_share, write_shared;
   logic [2:0] written;
+  tilefly_pkg::class_index_t index;
+  tilefly_pkg::class_share_t share;
+  tilefly_pkg::class_shared_t shared;
 
+  assign index  = tilefly_pkg::get_class_index(cfg_i.index);
+  assign share  = tilefly_pkg::get_class_share(cfg_i.data);
+  assign shared = tilefly_pkg::get_class_shared(cfg_i.data);
   assign write = cfg_i.valid && !cfg_i.read && cfg_i.space == tilefly_pkg::CFG_CLASS &&
       (cfg_i.port == {1'b0, port_i} || cfg_i.port == AllPorts);
-  assign write_share = write && cfg_i.index[10:3] < 8'(Classes) && cfg_i.index[2:0] == tilefly_pkg::CLASS_REG_SHARE;
-  assign write_shared = write && cfg_i.index == SharedIndex;
-  assign written = cfg_i.index[5:3];
+  assign write_share = write && index.tc < 8'(Classes) && index.which == tilefly_pkg::CLASS_REG_SHARE;
+  assign write_shared = write && cfg_i.index == 11'(tilefly_pkg::TABLE_REG_CLASS_SHARED);
+  assign written = 3'(index.tc);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -68,11 +71,11 @@ module tilefly_class_shares (
       end
     end else begin
       if (write_share) begin
-        reserve_q[written] <= cfg_i.data[15:0];
-        cap_q[written]     <= cfg_i.data[31:16];
-        lossy_q[written]   <= cfg_i.data[32];
+        reserve_q[written] <= share.reserve;
+        cap_q[written]     <= share.cap;
+        lossy_q[written]   <= share.lossy;
       end
-      if (write_shared) shared_q <= cfg_i.data[15:0];
+      if (write_shared) shared_q <= shared.cells;
     end
   end
 

@@ -37,6 +37,8 @@ module tilefly_class_tables (
   end
 
   logic write;
+  tilefly_pkg::table_class_t written;
+  assign written = tilefly_pkg::get_table_class(cfg_i.data);
   assign write = cfg_i.valid && !cfg_i.read;
 
   always_ff @(posedge clk_i) begin
@@ -47,10 +49,10 @@ module tilefly_class_tables (
       end
     end
     if (write && cfg_i.space == tilefly_pkg::CFG_DSCP && cfg_i.index < 11'd64) begin
-      dscp_mem[cfg_i.index[5:0]] <= cfg_i.data[2:0];
+      dscp_mem[6'(cfg_i.index)] <= written.tc;
     end
     if (write && cfg_i.space == tilefly_pkg::CFG_PCP && cfg_i.index < 11'd8) begin
-      pcp_mem[cfg_i.index[2:0]] <= cfg_i.data[2:0];
+      pcp_mem[3'(cfg_i.index)] <= written.tc;
     end
   end
 

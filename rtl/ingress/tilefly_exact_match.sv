@@ -27,7 +27,7 @@ module tilefly_exact_match (
   localparam int WayW = $clog2(Ways);
   localparam int IndexW = SetW + WayW;
 
-  logic [48:0] key_mem[Sets*Ways];  // {valid, address}
+  logic [tilefly_pkg::MAC_KEY_W-1:0] key_mem[Sets*Ways];  // {valid, address}
   logic [63:0] ports_mem[Sets*Ways];
   logic [1:0] hit_q;
   logic [127:0] ports_q;
@@ -65,6 +65,8 @@ module tilefly_exact_match (
   end
 
   logic write;
+  tilefly_pkg::mac_key_t key;
+  assign key = tilefly_pkg::get_mac_key(cfg_i.data);
   assign write = cfg_i.valid && !cfg_i.read && 32'(cfg_i.index) < Sets * Ways;
 
   always_ff @(posedge clk_i) begin
@@ -74,8 +76,8 @@ module tilefly_exact_match (
         ports_q[l*64+:64] <= ports_mem[found[l*(IndexW+1)+:IndexW]];
       end
     end
-    if (write && cfg_i.space == tilefly_pkg::CFG_MAC_KEY) key_mem[cfg_i.index[IndexW-1:0]] <= cfg_i.data[48:0];
-    if (write && cfg_i.space == tilefly_pkg::CFG_MAC_PORTS) ports_mem[cfg_i.index[IndexW-1:0]] <= cfg_i.data;
+    if (write && cfg_i.space == tilefly_pkg::CFG_MAC_KEY) key_mem[IndexW'(cfg_i.index)] <= key;
+    if (write && cfg_i.space == tilefly_pkg::CFG_MAC_PORTS) ports_mem[IndexW'(cfg_i.index)] <= cfg_i.data;
   end
 
   assign hit_o   = hit_q;

@@ -88,7 +88,7 @@ module tilefly_ingress_counters (
   logic asked, found;
   logic [3:0] reason;
   logic [63:0] count;
-  assign reason = cfg_i.index[3:0];
+  assign reason = 4'(cfg_i.index);
 
   always_comb begin
     found = 1'b0;

@@ -9,9 +9,7 @@ module tilefly_port_classes (
     /// synchronous reset, active low
     input  logic                            rst_ni,
     /// register bus: a write is an event of this cycle
-    /* verilator lint_off UNUSEDSIGNAL */  // one bus for all; MODE is narrower than its data
     input  tilefly_pkg::cfg_t               cfg_i,
-    /* verilator lint_on UNUSEDSIGNAL */
     /// enabled ports
     output logic [  tilefly_pkg::PORTS-1:0] enabled_o,
     /// class of port p in bits [2*p +: 2]
@@ -29,7 +27,7 @@ module tilefly_port_classes (
   tilefly_pkg::port_mode_t reset_mode, mode;
   /* verilator lint_on UNUSEDSIGNAL */
   assign reset_mode = tilefly_pkg::PORT_MODE_RESET;
-  assign mode = cfg_i.data[tilefly_pkg::PORT_MODE_W-1:0];
+  assign mode = tilefly_pkg::get_port_mode(cfg_i.data);
 
   logic write;
   assign write = cfg_i.valid && !cfg_i.read && cfg_i.space == tilefly_pkg::CFG_PORT &&

@@ -29,6 +29,12 @@ module tilefly_vl_map (
   end
 
   logic write;
+  logic [8:0] row_written;
+  tilefly_pkg::vlmap_index_t index;
+  tilefly_pkg::table_lane_t lane;
+  assign index       = tilefly_pkg::get_vlmap_index(cfg_i.index);
+  assign lane        = tilefly_pkg::get_table_lane(cfg_i.data);
+  assign row_written = {index.tc, index.vl_in, index.pclass_in};
   assign write = cfg_i.valid && !cfg_i.read && cfg_i.space == tilefly_pkg::CFG_VLMAP;
 
   always_ff @(posedge clk_i) begin
@@ -36,11 +42,11 @@ module tilefly_vl_map (
       if (ask_i[l]) vls_q[l*16+:16] <= row_mem[row_i[l*9+:9]];
     end
     if (write) begin
-      case (cfg_i.index[1:0])
-        2'd0: row_mem[cfg_i.index[10:2]][3:0] <= cfg_i.data[3:0];
-        2'd1: row_mem[cfg_i.index[10:2]][7:4] <= cfg_i.data[3:0];
-        2'd2: row_mem[cfg_i.index[10:2]][11:8] <= cfg_i.data[3:0];
-        default: row_mem[cfg_i.index[10:2]][15:12] <= cfg_i.data[3:0];
+      case (index.pclass_out)
+        2'd0: row_mem[row_written][3:0] <= lane.vl;
+        2'd1: row_mem[row_written][7:4] <= lane.vl;
+        2'd2: row_mem[row_written][11:8] <= lane.vl;
+        default: row_mem[row_written][15:12] <= lane.vl;
       endcase
     end
   end

@@ -396,7 +396,9 @@ module tilefly_cfu #(
 
   logic [63:0] status;
   logic [2:0] status_group;
-  assign status_group = cfg.index[6:4];
+  tilefly_pkg::group_index_t cfg_index;
+  assign cfg_index    = tilefly_pkg::get_group_index(cfg.index);
+  assign status_group = 3'(cfg_index.group);
 
   tilefly_red_groups u_groups (
       .clk_i,
@@ -441,8 +443,8 @@ module tilefly_cfu #(
   // STATUS.
   logic reads, read_q;
   logic [63:0] read_data_q;
-  assign reads = cfg.valid && cfg.read && cfg.space == tilefly_pkg::CFG_RED && cfg.index[10:7] == 4'd0 &&
-      cfg.index[3:0] == tilefly_pkg::RED_REG_STATUS;
+  assign reads = cfg.valid && cfg.read && cfg.space == tilefly_pkg::CFG_RED && cfg_index.group < 7'(Groups) &&
+      cfg_index.which == tilefly_pkg::RED_REG_STATUS;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) read_q <= 1'b0;
     else read_q <= reads;

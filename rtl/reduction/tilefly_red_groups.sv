@@ -278,8 +278,16 @@ module tilefly_red_groups #(
   assign change_o      = change_q;
   assign clear_o       = clear_q;
   assign clear_group_o = clear_group_q;
-  assign status_o = {fails_q[status_group_i], 4'd0, left_q[status_group_i], code_q[status_group_i], tag_q[status_group_i],
-                     has_slot[status_group_i] && slot_of[status_group_i], state_q[status_group_i]};
+  tilefly_pkg::group_status_t status;
+  always_comb begin
+    status.state    = state_q[status_group_i];
+    status.slot     = has_slot[status_group_i] && slot_of[status_group_i];
+    status.tag      = tag_q[status_group_i];
+    status.code     = code_q[status_group_i];
+    status.left     = left_q[status_group_i];
+    status.failures = fails_q[status_group_i];
+  end
+  assign status_o = tilefly_pkg::put_group_status(status);
   assign quiescent_o = (drain | (failing & ~notice_q)) == '0 && !change_q && !clear_q && expired_o == '0;
 
   // Assertions.

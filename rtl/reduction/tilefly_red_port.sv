@@ -80,15 +80,19 @@ module tilefly_red_port (
   logic [Groups-1:0] smalls_q;
   logic write, write_tree, write_peer, enable;
   logic [2:0] written;
+  tilefly_pkg::group_index_t cfg_index;
+  tilefly_pkg::group_peer_t peer;
   logic [13:0] own_address;
   /* verilator lint_off UNUSEDSIGNAL */  // the port is enabled
   tilefly_pkg::port_mode_t mode;
   /* verilator lint_on UNUSEDSIGNAL */
-  assign write      = cfg_i.valid && !cfg_i.read && cfg_i.space == tilefly_pkg::CFG_RED && cfg_i.index[10:7] == 4'd0;
-  assign write_tree = write && cfg_i.index[3:0] == tilefly_pkg::RED_REG_TREE;
-  assign write_peer = write && cfg_i.index[3:0] == tilefly_pkg::RED_REG_PEER &&
+  assign cfg_index  = tilefly_pkg::get_group_index(cfg_i.index);
+  assign peer       = tilefly_pkg::get_group_peer(cfg_i.data);
+  assign write      = cfg_i.valid && !cfg_i.read && cfg_i.space == tilefly_pkg::CFG_RED && cfg_index.group < 7'(Groups);
+  assign write_tree = write && cfg_index.which == tilefly_pkg::RED_REG_TREE;
+  assign write_peer = write && cfg_index.which == tilefly_pkg::RED_REG_PEER &&
       (cfg_i.port == {1'b0, port_i} || cfg_i.port == AllPorts);
-  assign written = cfg_i.index[6:4];
+  assign written = 3'(cfg_index.group);
   assign enable  = mode.enable;
 
   always_ff @(posedge clk_i) begin
@@ -96,8 +100,8 @@ module tilefly_red_port (
       for (int g = 0; g < Groups; g++) roles_q[g] <= '0;
       smalls_q <= '0;
     end else if (write_peer) begin
-      roles_q[written]  <= cfg_i.data[29:28];
-      smalls_q[written] <= cfg_i.data[30];
+      roles_q[written]  <= peer.role;
+      smalls_q[written] <= peer.is_small;
     end
   end
 
@@ -374,7 +378,7 @@ module tilefly_red_port (
       .own_address_i(own_address),
       .way_write_i  (write_peer),
       .way_group_i  (written),
-      .way_i        (cfg_i.data[27:0]),
+      .way_i        ({peer.tc, peer.vl, peer.an, peer.address}),
       .returns_i,
       .cmd_i,
       .credit_due_i (credit_known),

@@ -12,8 +12,8 @@ module tilefly_red_regs #(
     input  logic                   clk_i,
     /// synchronous reset, active low
     input  logic                   rst_ni,
-    /* verilator lint_off UNUSEDSIGNAL */  // registers are narrower than the bus's data
     /// register bus, delayed so that its write is an event of this cycle
+    /* verilator lint_off UNUSEDSIGNAL */  // one bus for all; these registers have no port
     input  tilefly_pkg::cfg_t      cfg_i,
     /* verilator lint_on UNUSEDSIGNAL */
     /// TREE of these groups is written
@@ -36,13 +36,17 @@ module tilefly_red_regs #(
 
   logic write;
   logic [2:0] written;
+  tilefly_pkg::group_index_t index;
+  tilefly_pkg::group_tree_t tree;
   logic [Groups-1:0] valid_q, root_q, small_q;
   logic [Groups*6-1:0] parent_q;
   logic [Groups*32-1:0] timeout_q;
   logic [Groups*Ports-1:0] children_q, nodes_q;
 
-  assign write   = cfg_i.valid && !cfg_i.read && cfg_i.space == tilefly_pkg::CFG_RED && cfg_i.index[10:7] == 4'd0;
-  assign written = cfg_i.index[6:4];
+  assign index   = tilefly_pkg::get_group_index(cfg_i.index);
+  assign tree    = tilefly_pkg::get_group_tree(cfg_i.data);
+  assign write   = cfg_i.valid && !cfg_i.read && cfg_i.space == tilefly_pkg::CFG_RED && index.group < 7'(Groups);
+  assign written = 3'(index.group);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -54,22 +58,22 @@ module tilefly_red_regs #(
       children_q <= '0;
       nodes_q    <= '0;
     end else if (write) begin
-      case (cfg_i.index[3:0])
-        tilefly_pkg::RED_REG_CHILDREN: children_q[32'(written)*Ports+:Ports] <= cfg_i.data[Ports-1:0];
-        tilefly_pkg::RED_REG_NODES: nodes_q[32'(written)*Ports+:Ports] <= cfg_i.data[Ports-1:0];
+      case (index.which)
+        tilefly_pkg::RED_REG_CHILDREN: children_q[32'(written)*Ports+:Ports] <= Ports'(cfg_i.data);
+        tilefly_pkg::RED_REG_NODES: nodes_q[32'(written)*Ports+:Ports] <= Ports'(cfg_i.data);
         tilefly_pkg::RED_REG_TREE: begin
-          valid_q[written]               <= cfg_i.data[0];
-          root_q[written]                <= cfg_i.data[1];
-          parent_q[32'(written)*6+:6]    <= cfg_i.data[7:2];
-          small_q[written]               <= cfg_i.data[8];
-          timeout_q[32'(written)*32+:32] <= cfg_i.data[63:32];
+          valid_q[written]               <= tree.valid;
+          root_q[written]                <= tree.root;
+          parent_q[32'(written)*6+:6]    <= tree.parent;
+          small_q[written]               <= tree.is_small;
+          timeout_q[32'(written)*32+:32] <= tree.timeout;
         end
         default: ;
       endcase
     end
   end
 
-  assign tree_written_o = write && cfg_i.index[3:0] == tilefly_pkg::RED_REG_TREE ? Groups'(1) << written : '0;
+  assign tree_written_o = write && index.which == tilefly_pkg::RED_REG_TREE ? Groups'(1) << written : '0;
   assign valid_o    = valid_q;
   assign root_o     = root_q | ~valid_q;
   assign small_o    = small_q;

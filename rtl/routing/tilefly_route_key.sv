@@ -32,6 +32,10 @@ module tilefly_route_key (
   logic [3:0] written_q;  // bit i: the registers of t + 1 + i are new
 
   logic write;
+  tilefly_pkg::switch_seed_t seed;
+  tilefly_pkg::own_address_t own_address;
+  assign seed        = tilefly_pkg::get_switch_seed(cfg_i.data);
+  assign own_address = tilefly_pkg::get_own_address(cfg_i.data);
   assign write = cfg_i.valid && !cfg_i.read && cfg_i.space == tilefly_pkg::CFG_SWITCH &&
       (cfg_i.index == 11'(tilefly_pkg::SWITCH_REG_SEED) || cfg_i.index == 11'(tilefly_pkg::SWITCH_REG_ADDRESS));
 
@@ -41,8 +45,8 @@ module tilefly_route_key (
       address_q <= '0;
       written_q <= '1;
     end else begin
-      if (write && cfg_i.index == 11'(tilefly_pkg::SWITCH_REG_SEED)) seed_q <= cfg_i.data[31:0];
-      if (write && cfg_i.index == 11'(tilefly_pkg::SWITCH_REG_ADDRESS)) address_q <= cfg_i.data[13:0];
+      if (write && cfg_i.index == 11'(tilefly_pkg::SWITCH_REG_SEED)) seed_q <= seed;
+      if (write && cfg_i.index == 11'(tilefly_pkg::SWITCH_REG_ADDRESS)) address_q <= own_address;
       if (write || !quiescent_o) written_q <= {written_q[2:0], write};
     end
     if (written_q[0]) begin

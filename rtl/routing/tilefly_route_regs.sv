@@ -12,38 +12,44 @@ module tilefly_route_regs (
     /* verilator lint_off UNUSEDSIGNAL */  // one bus for all; the switch's registers have no port
     input  tilefly_pkg::cfg_t cfg_i,
     /* verilator lint_on UNUSEDSIGNAL */
-    /// own address: group 9, switch 5
-    output logic       [13:0] own_address_o,
-    /// SIZE: switches of the own group 6, groups 10
-    output logic       [15:0] size_o,
-    /// LENGTH: 16 nibbles
-    output logic       [63:0] lengths_o,
-    /// BIAS: 12 bits each of four modes
-    output logic       [47:0] biases_o
+    /// own address
+    output tilefly_pkg::own_address_t own_address_o,
+    /// SIZE
+    output tilefly_pkg::switch_size_t size_o,
+    /// LENGTH
+    output tilefly_pkg::switch_length_t lengths_o,
+    /// BIAS
+    output tilefly_pkg::switch_bias_t biases_o
 );
 
-  localparam logic [63:0] OneLink = 64'h1111_1111_1111_1111;
-
-  logic [13:0] own_address_q;
-  logic [15:0] size_q;
-  logic [63:0] lengths_q;
-  logic [47:0] biases_q;
+  tilefly_pkg::own_address_t own_address_q;
+  tilefly_pkg::switch_size_t size_q;
+  tilefly_pkg::switch_length_t lengths_q;
+  tilefly_pkg::switch_bias_t biases_q;
 
   logic write;
+  tilefly_pkg::own_address_t own_address;
+  tilefly_pkg::switch_size_t size;
+  tilefly_pkg::switch_length_t lengths;
+  tilefly_pkg::switch_bias_t biases;
+  assign own_address = tilefly_pkg::get_own_address(cfg_i.data);
+  assign size        = tilefly_pkg::get_switch_size(cfg_i.data);
+  assign lengths     = tilefly_pkg::get_switch_length(cfg_i.data);
+  assign biases      = tilefly_pkg::get_switch_bias(cfg_i.data);
   assign write = cfg_i.valid && !cfg_i.read && cfg_i.space == tilefly_pkg::CFG_SWITCH;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       own_address_q <= '0;
       size_q        <= '0;
-      lengths_q     <= OneLink;
+      lengths_q     <= tilefly_pkg::SWITCH_LENGTH_RESET;
       biases_q      <= '0;
     end else if (write) begin
       case (cfg_i.index)
-        11'(tilefly_pkg::SWITCH_REG_ADDRESS): own_address_q <= cfg_i.data[13:0];
-        11'(tilefly_pkg::SWITCH_REG_SIZE): size_q <= cfg_i.data[15:0];
-        11'(tilefly_pkg::SWITCH_REG_LENGTH): lengths_q <= cfg_i.data;
-        11'(tilefly_pkg::SWITCH_REG_BIAS): biases_q <= cfg_i.data[47:0];
+        11'(tilefly_pkg::SWITCH_REG_ADDRESS): own_address_q <= own_address;
+        11'(tilefly_pkg::SWITCH_REG_SIZE): size_q <= size;
+        11'(tilefly_pkg::SWITCH_REG_LENGTH): lengths_q <= lengths;
+        11'(tilefly_pkg::SWITCH_REG_BIAS): biases_q <= biases;
         default: ;
       endcase
     end

@@ -49,10 +49,10 @@ module tilefly_route_tables #(
       end
     end
     if (write && cfg_i.space == tilefly_pkg::CFG_ROUTE_GROUP && cfg_i.index < 11'(Groups)) begin
-      group_mem[cfg_i.index[8:0]] <= cfg_i.data[Ports-1:0];
+      group_mem[9'(cfg_i.index)] <= Ports'(cfg_i.data);
     end
     if (write && cfg_i.space == tilefly_pkg::CFG_ROUTE_SWITCH && cfg_i.index < 11'(Switches)) begin
-      switch_mem[cfg_i.index[4:0]] <= cfg_i.data[Ports-1:0];
+      switch_mem[5'(cfg_i.index)] <= Ports'(cfg_i.data);
     end
   end
 

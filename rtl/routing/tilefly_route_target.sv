@@ -32,6 +32,7 @@ module tilefly_route_target #(
 );
 
   localparam int QuestionW = tilefly_routing_pkg::QUESTION_W;
+  localparam int BiasW = tilefly_pkg::SWITCH_BIAS_ADAPTIVE_W;
 
   // Number of the group or switch that 16 random bits draw out of `count`.
   function automatic [9:0] draw(input [15:0] bits, input [9:0] out_of);
@@ -47,6 +48,11 @@ module tilefly_route_target #(
   function automatic [QuestionW-1:0] question(input [13:0] target, input [8:0] own_group);
     question = target[13:5] == own_group ? {5'b1_0000, target[4:0]} : {1'b0, target[13:5]};
   endfunction
+
+  tilefly_pkg::switch_size_t size;
+  tilefly_pkg::switch_length_t lengths;
+  assign size    = lookup_i.size;
+  assign lengths = lookup_i.lengths;
 
   logic [8:0] own_group, src_group, dst_group, via_group;
   logic [4:0] own_switch, dst_switch, via_switch;
@@ -69,7 +75,7 @@ module tilefly_route_target #(
     hashed = bound || hashed_nonminimal || header_i.mode == tilefly_pkg::ROUTE_MODE_MIN_HASH ||
         header_i.mode == tilefly_pkg::ROUTE_MODE_IN_ORDER;
     biased = header_i.mode < 3'd4 ? header_i.mode[1:0] : 2'd0;
-    count = home ? {4'd0, lookup_i.size[15:10]} : lookup_i.size[9:0];
+    count = home ? 10'(size.switches) : size.groups;
     numbers = home ? 10'd32 : 10'd512;
     own_number = home ? {5'd0, own_switch} : {1'b0, own_group};
     dst_number = home ? {5'd0, dst_switch} : {1'b0, dst_group};
@@ -88,11 +94,10 @@ module tilefly_route_target #(
            !home);
       plan_o.adaptive = !hashed;
       plan_o.came_via = header_i.via_valid;
-      plan_o.lengths  = home ? {lookup_i.lengths[63:48], lookup_i.lengths[31:16]} :
-                               {lookup_i.lengths[47:32], lookup_i.lengths[15:0]};
+      plan_o.lengths  = home ? {lengths.nonmin_own, lengths.min_own} : {lengths.nonmin_far, lengths.min_far};
       // In ADAPTIVE_1 the bias counts times the hop, and none but the first two hops decide.
       if (header_i.mode != tilefly_pkg::ROUTE_MODE_ADAPTIVE_1 || header_i.hop != 4'd0) begin
-        plan_o.bias = lookup_i.biases[12*biased+:12];
+        plan_o.bias = lookup_i.biases[BiasW*biased+:BiasW];
       end
       plan_o.enabled = lookup_i.enabled;
 

@@ -28,13 +28,15 @@ module tilefly_class_lanes (
   initial lanes_q = power_up(0);
 
   logic write;
+  tilefly_pkg::table_class_t written;
+  assign written = tilefly_pkg::get_table_class(cfg_i.data);
   assign write = cfg_i.valid && !cfg_i.read && cfg_i.space == tilefly_pkg::CFG_VL_CLASS && cfg_i.index < 11'(Vls);
 
   always_ff @(posedge clk_i) begin
     if (write) begin
       for (int c = 0; c < Classes; c++) begin
         for (int v = 0; v < Vls; v++) begin
-          if (cfg_i.index == 11'(v)) lanes_q[c*Vls+v] <= cfg_i.data[ClassW-1:0] == ClassW'(c);
+          if (cfg_i.index == 11'(v)) lanes_q[c*Vls+v] <= written.tc == ClassW'(c);
         end
       end
     end

@@ -31,10 +31,8 @@ module tilefly_scheduler #(
     input  logic              [     47:0] cycle_i,
     /// number of this port
     input  logic              [      5:0] port_i,
-    /* verilator lint_off UNUSEDSIGNAL */  // registers are narrower than the bus's data
     /// register bus, delayed so that its write is an event of this cycle
     input  tilefly_pkg::cfg_t             cfg_i,
-    /* verilator lint_on UNUSEDSIGNAL */
     /// a decision is made in this cycle
     input  logic                          run_i,
     /// classes with a request
@@ -73,20 +71,27 @@ module tilefly_scheduler #(
   localparam int AccW = $clog2(MostAcc + 1);
   localparam int HoldW = ClassHold > 0 ? $clog2(ClassHold + 1) : 1;
   localparam logic [EntryW-1:0] LastEntry = EntryW'(Entries - 1);
-  localparam logic [10:0] SwapIndex = 11'd1024;
   localparam logic [6:0] AllPorts = 7'd127;
 
   // Registers.
   logic write, write_entry, swap, write_class, write_group, write_maximum;
+  tilefly_pkg::class_index_t index;
+  tilefly_pkg::class_group_t group_written;
+  tilefly_pkg::class_maximum_t maximum_written;
+  tilefly_pkg::dtable_entry_t entry_written;
   logic [ClassW-1:0] class_written;
 
+  assign index           = tilefly_pkg::get_class_index(cfg_i.index);
+  assign group_written   = tilefly_pkg::get_class_group(cfg_i.data);
+  assign maximum_written = tilefly_pkg::get_class_maximum(cfg_i.data);
+  assign entry_written   = tilefly_pkg::get_dtable_entry(cfg_i.data);
   assign write = cfg_i.valid && !cfg_i.read && (cfg_i.port == {1'b0, port_i} || cfg_i.port == AllPorts);
   assign write_entry = write && cfg_i.space == tilefly_pkg::CFG_DTABLE && cfg_i.index < 11'(Entries);
-  assign swap = write && cfg_i.space == tilefly_pkg::CFG_DTABLE && cfg_i.index == SwapIndex;
-  assign write_class = write && cfg_i.space == tilefly_pkg::CFG_CLASS && cfg_i.index[10:3] < 8'(Classes);
-  assign write_group = write_class && cfg_i.index[2:0] == 3'(tilefly_pkg::CLASS_REG_GROUP);
-  assign write_maximum = write_class && cfg_i.index[2:0] == 3'(tilefly_pkg::CLASS_REG_MAXIMUM);
-  assign class_written = cfg_i.index[3+:ClassW];
+  assign swap = write && cfg_i.space == tilefly_pkg::CFG_DTABLE && cfg_i.index == tilefly_pkg::TABLE_REG_DTABLE_SWAP;
+  assign write_class = write && cfg_i.space == tilefly_pkg::CFG_CLASS && index.tc < 8'(Classes);
+  assign write_group = write_class && index.which == tilefly_pkg::CLASS_REG_GROUP;
+  assign write_maximum = write_class && index.which == tilefly_pkg::CLASS_REG_MAXIMUM;
+  assign class_written = ClassW'(index.tc);
 
   // State. A deficit counts while its bit of `owed_q` is set, what is kept of a group's current entry while `current_q` is.
   logic [Classes*GroupW-1:0] group_q;  // of class c in bits [c*GroupW +: GroupW]
@@ -123,8 +128,8 @@ module tilefly_scheduler #(
       .cycle_i,
       .write_i      (write_maximum),
       .write_class_i(class_written),
-      .write_cost_i (cfg_i.data[15:0]),
-      .write_depth_i(cfg_i.data[47:16]),
+      .write_cost_i (maximum_written.cost),
+      .write_depth_i(maximum_written.depth),
       .ask_i        (sendable_i | held),
       .eligible_o   (eligible),
       .grant_i      (grant),
@@ -191,9 +196,9 @@ module tilefly_scheduler #(
       .clk_i,
       .rst_ni,
       .write_i       (write_entry),
-      .write_entry_i (cfg_i.index[EntryW-1:0]),
-      .write_class_i (cfg_i.data[12+:ClassW]),
-      .write_weight_i(cfg_i.data[WeightW-1:0]),
+      .write_entry_i (EntryW'(cfg_i.index)),
+      .write_class_i (ClassW'(entry_written.tc)),
+      .write_weight_i(WeightW'(entry_written.weight)),
       .swap_i        (swap),
       .served_o      (served),
       .search_i      (next_o ? members : '0),
@@ -238,7 +243,7 @@ module tilefly_scheduler #(
       if (next_o) pointer_q[group*EntryW+:EntryW] <= entry;
     end
     if (!rst_ni) group_q <= '0;
-    else if (write_group) group_q[class_written*GroupW+:GroupW] <= cfg_i.data[GroupW-1:0];
+    else if (write_group) group_q[class_written*GroupW+:GroupW] <= group_written.group;
   end
 
   always_ff @(posedge clk_i) begin

@@ -48,6 +48,16 @@ module tilefly_port_regs (
   logic [13:0] own_address_q;
 
   logic write, write_port;
+  tilefly_pkg::port_mode_t mode;
+  tilefly_pkg::port_eth_lo_t eth_lo;
+  tilefly_pkg::port_eth_hi_t eth_hi;
+  tilefly_pkg::port_pause_t pause;
+  tilefly_pkg::own_address_t own_address;
+  assign mode        = tilefly_pkg::get_port_mode(cfg_i.data);
+  assign eth_lo      = tilefly_pkg::get_port_eth_lo(cfg_i.data);
+  assign eth_hi      = tilefly_pkg::get_port_eth_hi(cfg_i.data);
+  assign pause       = tilefly_pkg::get_port_pause(cfg_i.data);
+  assign own_address = tilefly_pkg::get_own_address(cfg_i.data);
   assign write = cfg_i.valid && !cfg_i.read;
   assign write_port = write && cfg_i.space == tilefly_pkg::CFG_PORT &&
       (cfg_i.port == {1'b0, port_i} || cfg_i.port == AllPorts);
@@ -66,25 +76,25 @@ module tilefly_port_regs (
       own_address_q <= '0;
     end else if (write_port) begin
       case (cfg_i.index)
-        11'(tilefly_pkg::PORT_REG_MODE): mode_q <= cfg_i.data[tilefly_pkg::PORT_MODE_W-1:0];
-        11'(tilefly_pkg::PORT_REG_ETH_LO): eth_header_q[63:0] <= cfg_i.data;
+        11'(tilefly_pkg::PORT_REG_MODE): mode_q <= mode;
+        11'(tilefly_pkg::PORT_REG_ETH_LO): eth_header_q[63:0] <= eth_lo.bytes;
         11'(tilefly_pkg::PORT_REG_ETH_HI): begin
-          eth_header_q[111:64] <= cfg_i.data[47:0];
-          eth_valid_q          <= cfg_i.data[48];
+          eth_header_q[111:64] <= eth_hi.bytes;
+          eth_valid_q          <= eth_hi.valid;
         end
         11'(tilefly_pkg::PORT_REG_PAUSE): begin
-          xoff_q       <= cfg_i.data[11:0];
-          xon_q        <= cfg_i.data[27:16];
-          send_pause_q <= cfg_i.data[32];
+          xoff_q       <= pause.xoff;
+          xon_q        <= pause.xon;
+          send_pause_q <= pause.send;
         end
-        11'(tilefly_pkg::PORT_REG_FLOOD_UNKNOWN): unknown_q <= cfg_i.data[Ports-1:0];
-        11'(tilefly_pkg::PORT_REG_FLOOD_BROADCAST): broadcast_q <= cfg_i.data[Ports-1:0];
-        11'(tilefly_pkg::PORT_REG_FLOOD_MULTICAST): multicast_q <= cfg_i.data[Ports-1:0];
+        11'(tilefly_pkg::PORT_REG_FLOOD_UNKNOWN): unknown_q <= Ports'(cfg_i.data);
+        11'(tilefly_pkg::PORT_REG_FLOOD_BROADCAST): broadcast_q <= Ports'(cfg_i.data);
+        11'(tilefly_pkg::PORT_REG_FLOOD_MULTICAST): multicast_q <= Ports'(cfg_i.data);
         default: ;
       endcase
     end else if (write && cfg_i.space == tilefly_pkg::CFG_SWITCH &&
                  cfg_i.index == 11'(tilefly_pkg::SWITCH_REG_ADDRESS)) begin
-      own_address_q <= cfg_i.data[13:0];
+      own_address_q <= own_address;
     end
   end
 
