@@ -60,10 +60,10 @@ std::optional<CreditTable> LongLinkCredits(const Profile& profile, const std::ve
 std::vector<Cfg> CreditWrites(int port, const CreditTable& table) {
   std::vector<Cfg> writes;
   for (int v = 0; v < kMaxLanes; ++v) {
-    const std::uint64_t cap = table.cap[v];
-    writes.push_back(WriteRegister(port, CfgSpace::kCredit, v, table.reserve[v] | cap << 12));
+    writes.push_back(WriteRegister(port, CfgSpace::kCredit, v, CreditLane::Of(table.reserve[v], table.cap[v]).ToBits()));
   }
-  writes.push_back(WriteRegister(port, CfgSpace::kCredit, kMaxLanes, static_cast<std::uint64_t>(table.shared)));
+  writes.push_back(WriteRegister(port, CfgSpace::kCredit, IndexOf(TableReg::kCreditShared),
+                                 CreditShared::Of(static_cast<std::uint64_t>(table.shared)).ToBits()));
   return writes;
 }
 

@@ -17,7 +17,6 @@
 namespace tilefly::golden {
 namespace {
 
-constexpr int kGroupRegs = 16;  ///< indices of space RED that a group has
 
 /// The switches of the endpoints, by number.
 std::vector<int> SwitchesOf(const topology::Topology& topology, const std::vector<int>& endpoints) {
@@ -128,8 +127,9 @@ void CheckWish(const TreeWish& wish, const Profile& profile) {
 
 /// Register PEER of a port.
 std::uint64_t PeerBits(std::uint32_t address, bool is_node, int lane, int tc, RedRole role) {
-  return address | std::uint64_t{is_node} << 20 | static_cast<std::uint64_t>(lane) << 21 |
-         static_cast<std::uint64_t>(tc) << 25 | static_cast<std::uint64_t>(role) << 28;
+  return GroupPeer::Of(address, is_node, static_cast<std::uint64_t>(lane), static_cast<std::uint64_t>(tc),
+                       static_cast<std::uint64_t>(role), /*is_small=*/false)
+      .ToBits();
 }
 
 }  // namespace
@@ -185,7 +185,7 @@ void ReductionTrees::AddWrites(const Place& place, std::vector<Cfg>* writes) con
   const TreeNode& node = tree.nodes[place.node];
   const TreeWish& wish = wishes_[place.tree];
   const auto write = [&](int port, RedReg reg, std::uint64_t data) {
-    writes->push_back(WriteRegister(port, CfgSpace::kRed, kGroupRegs * tree.group + static_cast<int>(reg), data));
+    writes->push_back(WriteRegister(port, CfgSpace::kRed, IndexOf(tree.group, reg), data));
   };
   PortMask children = 0, nodes = 0;
   for (const TreeChild& child : node.children) {
@@ -204,8 +204,9 @@ void ReductionTrees::AddWrites(const Place& place, std::vector<Cfg>* writes) con
   write(kAllPorts, RedReg::kChildren, children);
   write(kAllPorts, RedReg::kNodes, nodes);
   write(kAllPorts, RedReg::kTree,
-        1 | std::uint64_t{is_root} << 1 | static_cast<std::uint64_t>(is_root ? 0 : node.parent_port) << 2 |
-            static_cast<std::uint64_t>(wish.timeout) << 32);
+        GroupTree::Of(/*valid=*/true, is_root, static_cast<std::uint64_t>(is_root ? 0 : node.parent_port), /*is_small=*/false,
+                      static_cast<std::uint64_t>(wish.timeout))
+            .ToBits());
 }
 
 }  // namespace tilefly::golden

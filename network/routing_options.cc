@@ -61,7 +61,7 @@ topology::Routing PathsOf(const RoutingOptions& options, const topology::Topolog
   return again ? topology::Routing::kProgressive : topology::Routing::kValiant;
 }
 
-std::uint64_t LengthRegister(const topology::Topology& topology, const topology::PathLengths& lengths) {
+SwitchLength LengthRegister(const topology::Topology& topology, const topology::PathLengths& lengths) {
   Lengths minimal, detour;
   if (topology.family == "dragonfly") {  // local 1, global 2
     minimal = {{1, 3, 2, 1}, {1, 1, 1, 1}};
@@ -79,22 +79,20 @@ std::uint64_t LengthRegister(const topology::Topology& topology, const topology:
       detour.own[c] = far_own;
     }
   }
-  std::uint64_t value = 0;
+  SwitchLength word;
   for (std::size_t c = 0; c < 4; ++c) {
-    value |= static_cast<std::uint64_t>(minimal.other[c]) << 4 * c;
-    value |= static_cast<std::uint64_t>(minimal.own[c]) << 4 * (4 + c);
-    value |= static_cast<std::uint64_t>(detour.other[c]) << 4 * (8 + c);
-    value |= static_cast<std::uint64_t>(detour.own[c]) << 4 * (12 + c);
+    word.min_far[c] = static_cast<std::uint8_t>(minimal.other[c]);
+    word.min_own[c] = static_cast<std::uint8_t>(minimal.own[c]);
+    word.nonmin_far[c] = static_cast<std::uint8_t>(detour.other[c]);
+    word.nonmin_own[c] = static_cast<std::uint8_t>(detour.own[c]);
   }
-  return value;
+  return word;
 }
 
-std::uint64_t BiasRegister(const RoutingOptions& options) {
-  constexpr int kBits = 12;
-  std::uint64_t value = 0;
-  for (std::size_t m = 0; m < options.biases.size(); ++m)
-    value |= static_cast<std::uint64_t>(options.biases[m]) << kBits * m;
-  return value;
+SwitchBias BiasRegister(const RoutingOptions& options) {
+  SwitchBias word;
+  for (std::size_t m = 0; m < options.biases.size(); ++m) word.adaptive[m] = static_cast<std::uint16_t>(options.biases[m]);
+  return word;
 }
 
 }  // namespace tilefly::golden

@@ -43,8 +43,8 @@ struct RoutingOptions {
 topology::Routing PathsOf(const RoutingOptions& options, const topology::Topology& topology);
 
 /// LENGTH: links that a packet has before it, by the class of the port that it takes first.
-std::uint64_t LengthRegister(const topology::Topology& topology, const topology::PathLengths& lengths);
+SwitchLength LengthRegister(const topology::Topology& topology, const topology::PathLengths& lengths);
 /// BIAS.
-std::uint64_t BiasRegister(const RoutingOptions& options);
+SwitchBias BiasRegister(const RoutingOptions& options);
 
 }  // namespace tilefly::golden

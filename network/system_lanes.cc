@@ -133,11 +133,12 @@ std::vector<Cfg> SystemLanes::MapWrites(int table, const Tables& before) const {
     if (lanes_[tc].empty()) continue;
     const topology::LaneTable moved = topology::MoveLanes(plan_.tables[table], lanes_[tc]);
     for (int index = 0; index < static_cast<int>(moved.size()); ++index) {
-      const int in = index >> 2 & 3;
+      VlmapIndex at = VlmapIndex::FromBits(static_cast<std::uint64_t>(index));
       const auto& own = lanes_[tc];
-      if (!is_used[in] || !is_used[index & 3]) continue;
-      if (in != 0 && std::find(own.begin(), own.end(), index >> 4) == own.end()) continue;
-      const int entry = tc << 8 | index;
+      if (!is_used[at.pclass_in] || !is_used[at.pclass_out]) continue;
+      if (at.pclass_in != 0 && std::find(own.begin(), own.end(), at.vl_in) == own.end()) continue;
+      at.tc = static_cast<std::uint8_t>(tc);
+      const auto entry = static_cast<int>(at.ToBits());
       if (moved[index] != before.vlmap[entry])
         writes.push_back(WriteRegister(kAllPorts, CfgSpace::kVlmap, entry, moved[index]));
     }

@@ -107,13 +107,13 @@ std::vector<Cfg> SystemRoutes::CommonWrites(std::uint64_t seed) const {
   };
   const bool detours = paths_ != topology::Routing::kMinimal;
   if (detours) {
-    write(SwitchReg::kSize, static_cast<std::uint64_t>(drawn_groups_) | static_cast<std::uint64_t>(drawn_switches_)
-                                                                            << 10);
+    write(SwitchReg::kSize,
+          SwitchSize::Of(static_cast<std::uint64_t>(drawn_groups_), static_cast<std::uint64_t>(drawn_switches_)).ToBits());
   }
   if (options_.Adaptive()) {
-    write(SwitchReg::kSeed, Draw(seed, 0, 0, Purpose::kRoutes) & 0xffffffff);
-    if (detours) write(SwitchReg::kLength, LengthRegister(topology_, lengths_));
-    if (detours) write(SwitchReg::kBias, BiasRegister(options_));
+    write(SwitchReg::kSeed, SwitchSeed::Of(Draw(seed, 0, 0, Purpose::kRoutes)).ToBits());
+    if (detours) write(SwitchReg::kLength, LengthRegister(topology_, lengths_).ToBits());
+    if (detours) write(SwitchReg::kBias, BiasRegister(options_).ToBits());
   }
   return writes;
 }
@@ -121,7 +121,7 @@ std::vector<Cfg> SystemRoutes::CommonWrites(std::uint64_t seed) const {
 std::vector<Cfg> SystemRoutes::Writes(int node) const {
   const topology::Switch& own = topology_.switches[node];
   std::vector<Cfg> writes = {WriteRegister(kAllPorts, CfgSpace::kSwitch, static_cast<int>(SwitchReg::kAddress),
-                                           topology::AddressOf(own.group, own.index, 0) >> 6)};
+                                           SwitchAddress{own.group, own.index}.ToBits())};
   for (int group = 0; group < routes_.domains(); ++group) {
     if (const PortMask ports = ToGroup(node, group))
       writes.push_back(WriteRegister(kAllPorts, CfgSpace::kRouteGroup, group, ports));

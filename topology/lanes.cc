@@ -21,7 +21,7 @@ LaneTable Tabulate(int lanes, const Rule& rule) {
   for (int vl = 0; vl < kMaxLanes; ++vl) {
     for (int in = 0; in < 4; ++in) {
       for (int out = 0; out < 4; ++out) {
-        table[vl << 4 | in << 2 | out] = static_cast<std::uint8_t>(std::clamp(rule(vl, in, out), 0, lanes - 1));
+        table[PlaceOf(vl, in, out)] = static_cast<std::uint8_t>(std::clamp(rule(vl, in, out), 0, lanes - 1));
       }
     }
   }
@@ -219,11 +219,11 @@ std::vector<int> FirstLanes(const std::vector<ClassLanes>& classes, int availabl
 LaneTable MoveLanes(const LaneTable& table, const std::vector<int>& lanes) {
   LaneTable moved{};
   for (int index = 0; index < static_cast<int>(moved.size()); ++index) {
-    const int vl = index >> 4;
-    const bool edge = (index >> 2 & 3) == kEdge;
-    const auto own = edge ? lanes.begin() : std::find(lanes.begin(), lanes.end(), vl);
-    const int from = static_cast<int>(own - lanes.begin()) << 4 | (index & 15);
-    moved[index] = static_cast<std::uint8_t>(own == lanes.end() ? vl : lanes[table[from]]);
+    const VlmapIndex at = VlmapIndex::FromBits(static_cast<std::uint64_t>(index));
+    const bool edge = at.pclass_in == kEdge;
+    const auto own = edge ? lanes.begin() : std::find(lanes.begin(), lanes.end(), at.vl_in);
+    const std::size_t from = PlaceOf(static_cast<int>(own - lanes.begin()), at.pclass_in, at.pclass_out);
+    moved[index] = static_cast<std::uint8_t>(own == lanes.end() ? at.vl_in : lanes[table[from]]);
   }
   return moved;
 }

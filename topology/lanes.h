@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "generated/registers.h"
 #include "topology/topology.h"
 
 namespace tilefly::topology {
@@ -23,8 +24,15 @@ enum class Routing {
 Routing ParseRouting(const std::string& name);
 const char* NameOf(Routing routing);
 
-/// VLMAP of one traffic class: the lane at index vl_in << 4 | class of in-port << 2 | class of out-port.
+/// VLMAP of one traffic class: the lane at the index of a class of 0 (`VlmapIndex`).
 using LaneTable = std::array<std::uint8_t, 256>;
+
+/// Place in such a table.
+constexpr std::size_t PlaceOf(int vl_in, int in_class, int out_class) {
+  return VlmapIndex::Of(static_cast<std::uint64_t>(out_class), static_cast<std::uint64_t>(in_class),
+                        static_cast<std::uint64_t>(vl_in), 0)
+      .ToBits();
+}
 
 /// Lanes of one traffic class, counted from 0: what a system's switches have in `port_mode.pclass` and VLMAP.
 struct LanePlan {
@@ -34,7 +42,7 @@ struct LanePlan {
   std::vector<int> table_of;                            ///< of every switch: which of them
 
   int Next(int at, int vl_in, int in_class, int out_class) const {
-    return tables[table_of[at]][vl_in << 4 | in_class << 2 | out_class];
+    return tables[table_of[at]][PlaceOf(vl_in, in_class, out_class)];
   }
 };
 

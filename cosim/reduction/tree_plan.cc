@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "golden/common/register_fields.h"
+#include "golden/common/register_write.h"
 #include "golden/reduction/arithmetic.h"
 
 namespace tilefly::cosim {
@@ -97,29 +97,22 @@ bool CanHappen(Mishap mishap, const SwitchSetup& setup, const Tree& tree, const 
 
 std::vector<Cfg> Tree::Writes() const {
   std::vector<Cfg> writes;
-  const auto write = [&](int port, int index, std::uint64_t data) {
-    Cfg cfg;
-    cfg.valid = true;
-    cfg.port = static_cast<std::uint8_t>(port);
-    cfg.space = static_cast<std::uint8_t>(CfgSpace::kRed);
-    cfg.index = static_cast<std::uint16_t>(16 * group + index);
-    cfg.data = data;
-    writes.push_back(cfg);
+  const auto write = [&](int port, RedReg reg, std::uint64_t data) {
+    writes.push_back(golden::WriteRegister(port, CfgSpace::kRed, golden::IndexOf(group, reg), data));
   };
-  const std::uint64_t root = parent < 0 ? 1 : 0;
-  write(golden::kAllPorts, static_cast<int>(RedReg::kChildren), children);
-  write(golden::kAllPorts, static_cast<int>(RedReg::kNodes), nodes);
+  write(golden::kAllPorts, RedReg::kChildren, children);
+  write(golden::kAllPorts, RedReg::kNodes, nodes);
   for (std::uint64_t left = members(); left != 0; left &= left - 1) {
     const int port = golden::LowestBit(left);
     const RedAddress& peer = peers[static_cast<std::size_t>(port)];
     const auto role = static_cast<std::uint64_t>(port == parent ? RedRole::kParent : RedRole::kChild);
-    write(port, static_cast<int>(RedReg::kPeer),
-          peer.address | std::uint64_t{peer.node} << 20 | static_cast<std::uint64_t>(peer.vl) << 21 |
-              static_cast<std::uint64_t>(peer.tc) << 25 | role << 28 | std::uint64_t{small} << 30);
+    write(port, RedReg::kPeer,
+          GroupPeer::Of(peer.address, peer.node, static_cast<std::uint64_t>(peer.vl), static_cast<std::uint64_t>(peer.tc), role,
+                        small)
+              .ToBits());
   }
-  write(golden::kAllPorts, static_cast<int>(RedReg::kTree),
-        1 | root << 1 | static_cast<std::uint64_t>(parent < 0 ? 0 : parent) << 2 | std::uint64_t{small} << 8 |
-            std::uint64_t{timeout} << 32);
+  write(golden::kAllPorts, RedReg::kTree,
+        GroupTree::Of(/*valid=*/true, parent < 0, static_cast<std::uint64_t>(std::max(parent, 0)), small, timeout).ToBits());
   return writes;
 }
 

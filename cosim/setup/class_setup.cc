@@ -29,7 +29,13 @@ constexpr int kEdge = 0;  // PORT.MODE.pclass
 std::int64_t CeilDiv(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 Cfg WriteClassRegister(int tc, ClassReg reg, std::uint64_t data) {
-  return WriteRegister(kAllPorts, CfgSpace::kClass, golden::kClassRegs * tc + static_cast<int>(reg), data);
+  return WriteRegister(kAllPorts, CfgSpace::kClass, golden::IndexOf(tc, reg), data);
+}
+
+int VlmapIndexOf(int tc, int vl_in, int in, int out) {
+  return static_cast<int>(VlmapIndex::Of(static_cast<std::uint64_t>(out), static_cast<std::uint64_t>(in),
+                                         static_cast<std::uint64_t>(vl_in), static_cast<std::uint64_t>(tc))
+                              .ToBits());
 }
 
 }  // namespace
@@ -124,7 +130,7 @@ std::uint64_t ClassSetup::Maximum(const qos::TrafficClass& one) const {
                     "can hold; raise it",
                     file_, one.name, qos::ShareText(one.maximum->share),
                     qos::ShareText(CeilDiv(whole, words * kMostCost)), lanes_));
-  return static_cast<std::uint64_t>(cost) | static_cast<std::uint64_t>(one.maximum->burst * cost) << 16;
+  return ClassMaximum::Of(static_cast<std::uint64_t>(cost), static_cast<std::uint64_t>(one.maximum->burst * cost)).ToBits();
 }
 
 RouteMode ClassSetup::Routing(int tc) const {
@@ -143,10 +149,10 @@ void ClassSetup::WriteClass(int tc, std::vector<Cfg>* writes) const {
   const auto reserve = static_cast<std::uint64_t>(Has(tc) ? one.buffer.reserve : 0);
   writes->push_back(
       WriteClassRegister(tc, ClassReg::kShare,
-                         reserve | static_cast<std::uint64_t>(one.buffer.most) << 16 | std::uint64_t{one.lossy} << 32));
+                         ClassShare::Of(reserve, static_cast<std::uint64_t>(one.buffer.most), one.lossy).ToBits()));
   writes->push_back(WriteClassRegister(tc, ClassReg::kMtu, static_cast<std::uint64_t>(one.mtu)));
   writes->push_back(WriteClassRegister(tc, ClassReg::kRouting,
-                                       static_cast<std::uint64_t>(Routing(tc)) | std::uint64_t{one.ordered} << 3));
+                                       ClassRouting::Of(static_cast<std::uint64_t>(Routing(tc)), one.ordered).ToBits()));
 }
 
 /// Only what is not so at power-up (switch page).
@@ -162,7 +168,7 @@ void ClassSetup::WriteLanes(const std::vector<int>& port_classes, std::vector<Cf
         const int lane = Lane(tc, in, lane_in);
         if (lane == (in == kEdge ? tc : lane_in)) continue;
         for (const int out : port_classes)
-          writes->push_back(WriteRegister(kAllPorts, CfgSpace::kVlmap, tc << 8 | lane_in << 4 | in << 2 | out,
+          writes->push_back(WriteRegister(kAllPorts, CfgSpace::kVlmap, VlmapIndexOf(tc, lane_in, in, out),
                                           static_cast<std::uint64_t>(lane)));
       }
     }
@@ -182,8 +188,9 @@ std::vector<Cfg> ClassSetup::SchedulerWrites() const {
   for (int e = 0; e < profile_.dtable_entries; ++e) {
     const qos::Entry entry = e < table_.size() ? table_.entries[Index(e)] : qos::Entry{};
     const int level = entry.owner < 0 ? 0 : table_.classes[Index(entry.owner)].level;
-    writes.push_back(
-        WriteRegister(kAllPorts, CfgSpace::kDtable, e, static_cast<std::uint64_t>(level << 12 | entry.weight)));
+    writes.push_back(WriteRegister(
+        kAllPorts, CfgSpace::kDtable, e,
+        DtableEntry::Of(static_cast<std::uint64_t>(entry.weight), static_cast<std::uint64_t>(level)).ToBits()));
   }
   for (const qos::TrafficClass& one : table_.classes) {
     writes.push_back(WriteClassRegister(one.level, ClassReg::kGroup, static_cast<std::uint64_t>(one.group)));
@@ -197,7 +204,8 @@ std::vector<Cfg> ClassSetup::Writes(const std::vector<int>& port_classes) const 
   std::vector<Cfg> writes = SchedulerWrites();
   for (int tc = 0; tc < profile_.classes; ++tc) WriteClass(tc, &writes);
   const int shared = std::max(qos::SharedBuffer(table_.classes, table_.shared_buffer, profile_), 0);
-  writes.push_back(WriteRegister(kAllPorts, CfgSpace::kClass, golden::kClassSharedIndex, static_cast<std::uint64_t>(shared)));
+  writes.push_back(WriteRegister(kAllPorts, CfgSpace::kClass, golden::IndexOf(TableReg::kClassShared),
+                                 static_cast<std::uint64_t>(shared)));
   WriteLanes(port_classes, &writes);
   return writes;
 }

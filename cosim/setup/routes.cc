@@ -12,9 +12,9 @@ using golden::WriteRegister;
 
 constexpr int kSwitchBits = 5, kPortBits = 6;
 constexpr int kExampleGroups = 16, kExampleSwitches = 8, kMostPorts = 4;
-constexpr std::uint64_t kExampleLength =
-    0x1121'1451'1111'1231;  // of a dragonfly: local 3 or 5, global 2 or 4, own group 1 or 2
-constexpr std::uint64_t kExampleBias = std::uint64_t{300} << 36 | std::uint64_t{60} << 24 | std::uint64_t{60} << 12;
+constexpr SwitchLength kExampleLength{  // of a dragonfly: local 3 or 5, global 2 or 4, own group 1 or 2
+    /*min_far=*/{1, 3, 2, 1}, /*min_own=*/{1, 1, 1, 1}, /*nonmin_far=*/{1, 5, 4, 1}, /*nonmin_own=*/{1, 2, 1, 1}};
+constexpr SwitchBias kExampleBias{{0, 60, 60, 300}};
 
 std::uint32_t GroupOf(std::uint32_t target) { return target >> kSwitchBits; }
 std::uint32_t NumberOf(std::uint32_t target) { return target & ((1u << kSwitchBits) - 1); }
@@ -72,11 +72,11 @@ std::vector<Cfg> Routes::Writes() const {
   };
   for (const auto& [group, mask] : groups) write(CfgSpace::kRouteGroup, group, mask);
   for (const auto& [number, mask] : switches) write(CfgSpace::kRouteSwitch, number, mask);
-  const auto size = static_cast<std::uint64_t>(group_count | switch_count << 10);
-  write(CfgSpace::kSwitch, static_cast<int>(SwitchReg::kSize), size);
+  const SwitchSize size = SwitchSize::Of(static_cast<std::uint64_t>(group_count), static_cast<std::uint64_t>(switch_count));
+  write(CfgSpace::kSwitch, static_cast<int>(SwitchReg::kSize), size.ToBits());
   write(CfgSpace::kSwitch, static_cast<int>(SwitchReg::kSeed), seed);
-  write(CfgSpace::kSwitch, static_cast<int>(SwitchReg::kLength), length);
-  write(CfgSpace::kSwitch, static_cast<int>(SwitchReg::kBias), bias);
+  write(CfgSpace::kSwitch, static_cast<int>(SwitchReg::kLength), length.ToBits());
+  write(CfgSpace::kSwitch, static_cast<int>(SwitchReg::kBias), bias.ToBits());
   return writes;
 }
 

@@ -19,8 +19,8 @@ class Routes {
   int group_count = 0;  ///< SIZE: groups that non-minimal paths may pass, and switches of the own group
   int switch_count = 0;
   std::uint32_t seed = 0;
-  std::uint64_t length = 0x1111'1111'1111'1111;
-  std::uint64_t bias = 0;
+  SwitchLength length;
+  SwitchBias bias;
 
   /// A small system around the switch of group and switch `own`: each mask has one to four of `ports`.
   static Routes Example(std::uint64_t ports, std::uint32_t own, std::uint64_t seed);

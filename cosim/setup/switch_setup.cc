@@ -9,6 +9,7 @@
 
 #include "cosim/errors.h"
 #include "golden/common/register_write.h"
+#include "golden/routing/route_tables.h"
 #include "support/random.h"
 
 namespace tilefly::cosim {
@@ -60,8 +61,7 @@ SwitchSetup::SwitchSetup(const Profile& profile, const std::vector<PortKind>& ki
 }
 
 void SwitchSetup::SetPause(int xoff_cells, int xon_cells) {
-  pause_ =
-      static_cast<std::uint64_t>(xoff_cells) | static_cast<std::uint64_t>(xon_cells) << 16 | std::uint64_t{1} << 32;
+  pause_ = PortPause::Of(static_cast<std::uint64_t>(xoff_cells), static_cast<std::uint64_t>(xon_cells), /*send=*/true).ToBits();
 }
 
 void SwitchSetup::SetFloods(std::uint64_t unknown, std::uint64_t broadcast, std::uint64_t multicast) {
@@ -122,13 +122,16 @@ void SwitchSetup::AddHost(const Mac& mac, std::uint64_t ports) {
 
 std::vector<Cfg> SwitchSetup::Writes() const {
   std::vector<Cfg> writes;
-  writes.push_back(WriteRegister(kAllPorts, CfgSpace::kSwitch, 0, switch_address_ >> 6));
-  std::uint64_t low, high = 0;
-  std::memcpy(&low, eth_header_.data(), 8);
-  std::memcpy(&high, eth_header_.data() + 8, 6);
+  writes.push_back(WriteRegister(kAllPorts, CfgSpace::kSwitch, static_cast<int>(SwitchReg::kAddress),
+                                 golden::SwitchAddress::OfPort(switch_address_).ToBits()));
   if (has_eth_header_) {
-    writes.push_back(WritePort(kAllPorts, PortReg::kEthLo, low));
-    writes.push_back(WritePort(kAllPorts, PortReg::kEthHi, high | std::uint64_t{1} << 48));
+    PortEthLo low;
+    PortEthHi high;
+    std::copy_n(eth_header_.begin(), low.bytes.size(), low.bytes.begin());
+    std::copy_n(eth_header_.begin() + low.bytes.size(), high.bytes.size(), high.bytes.begin());
+    high.valid = true;
+    writes.push_back(WritePort(kAllPorts, PortReg::kEthLo, low.ToBits()));
+    writes.push_back(WritePort(kAllPorts, PortReg::kEthHi, high.ToBits()));
   }
   writes.push_back(WritePort(kAllPorts, PortReg::kPause, pause_));
   writes.push_back(WritePort(kAllPorts, PortReg::kFloodUnknown, flood_unknown_));
@@ -139,7 +142,7 @@ std::vector<Cfg> SwitchSetup::Writes() const {
       const int index = set * profile_.mac_ways + static_cast<int>(way);
       writes.push_back(WriteRegister(kAllPorts, CfgSpace::kMacPorts, index, ways[way].second));
       writes.push_back(
-          WriteRegister(kAllPorts, CfgSpace::kMacKey, index, ToBits(ways[way].first) | std::uint64_t{1} << 48));
+          WriteRegister(kAllPorts, CfgSpace::kMacKey, index, MacKey::Of(ToBits(ways[way].first), /*valid=*/true).ToBits()));
     }
   }
   if (routes_.ports() != 0) {

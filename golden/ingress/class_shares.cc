@@ -7,22 +7,24 @@
 namespace tilefly::golden {
 
 void ClassShares::Write(int index, std::uint64_t data) {
-  if (index == kClassSharedIndex) shared = static_cast<int>(Field(data, 0, 16));
-  if (index >= kClassSharedIndex) return;
-  const int c = index / kClassRegs;
-  Class& registers = classes[c];
-  switch (static_cast<ClassReg>(index % kClassRegs)) {
-    case ClassReg::kShare:
-      registers.reserve = static_cast<std::uint16_t>(Field(data, 0, 16));
-      registers.cap = static_cast<std::uint16_t>(Field(data, 16, 16));
-      lossy_classes = (lossy_classes & ~(1u << c)) | static_cast<unsigned>(Field(data, 32, 1)) << c;
+  if (index == IndexOf(TableReg::kClassShared)) shared = ClassShared::FromBits(data).cells;
+  const ClassIndex at = ClassIndex::FromBits(static_cast<std::uint64_t>(index));
+  if (at.tc >= kMaxClasses) return;
+  Class& registers = classes[at.tc];
+  switch (static_cast<ClassReg>(at.which)) {
+    case ClassReg::kShare: {
+      const ClassShare share = ClassShare::FromBits(data);
+      registers.reserve = share.reserve;
+      registers.cap = share.cap;
+      lossy_classes = (lossy_classes & ~(1u << at.tc)) | unsigned{share.lossy} << at.tc;
       break;
+    }
     case ClassReg::kMtu:
-      registers.mtu = static_cast<std::uint8_t>(Field(data, 0, 7));
+      registers.mtu = ClassMtu::FromBits(data).cells;
       break;
     case ClassReg::kRouting:
-      registers.mode = static_cast<std::uint8_t>(Field(data, 0, 3));
-      registers.ordered = Field(data, 3, 1) != 0;
+      registers.mode = ClassRouting::FromBits(data).mode;
+      registers.ordered = ClassRouting::FromBits(data).ordered;
       break;
     default:  // the scheduler's
       break;

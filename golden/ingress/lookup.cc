@@ -36,8 +36,9 @@ int FindMac(const Registers& registers, std::uint64_t mac) {
   std::uint64_t set = 0;
   for (int i = 0; i < 6; ++i) set ^= mac >> 8 * i & 0xFF;
   const int first = static_cast<int>(set) % registers.mac_sets() * registers.mac_ways();
+  const std::uint64_t key = MacKey::Of(mac, true).ToBits();
   for (int way = 0; way < registers.mac_ways(); ++way) {
-    if (table->keys[first + way] == (mac | kMacValid)) return first + way;
+    if (table->keys[first + way] == key) return first + way;
   }
   return -1;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "golden/ingress/registers.h"
 
+#include <algorithm>
+
 namespace tilefly::golden {
 namespace {
-
-constexpr int kSharedIndex = 16;  // of space CREDIT
 
 /// A copy of what `shared` points to, to be written and put in its place.
 template <typename T>
@@ -23,8 +23,8 @@ Tables::Tables() {
   for (int d = 0; d < 64; ++d) dscp[d] = static_cast<std::uint8_t>(d >> 3);
   for (int p = 0; p < 8; ++p) pcp[p] = static_cast<std::uint8_t>(p);
   for (int index = 0; index < 2048; ++index) {
-    const int in_class = index >> 2 & 3;
-    vlmap[index] = static_cast<std::uint8_t>(in_class == 0 ? index >> 8 : index >> 4 & 15);
+    const VlmapIndex at = VlmapIndex::FromBits(index);
+    vlmap[index] = at.pclass_in == 0 ? at.tc : at.vl_in;
   }
   for (int v = 0; v < kMaxLanes; ++v) {
     vl_class[v] = static_cast<std::uint8_t>(v & 7);
@@ -92,18 +92,24 @@ void Registers::ApplyPort(int p, int reg, std::uint64_t data) {
       port.mode = PortMode::FromBits(data);
       enabled_ = port.mode.enable ? enabled_ | Bit(p) : enabled_ & ~Bit(p);
       break;
-    case PortReg::kEthLo:
-      for (int i = 0; i < 8; ++i) port.eth[i] = static_cast<std::uint8_t>(data >> 8 * i);
+    case PortReg::kEthLo: {
+      const PortEthLo word = PortEthLo::FromBits(data);
+      std::copy(word.bytes.begin(), word.bytes.end(), port.eth.begin());
       break;
-    case PortReg::kEthHi:
-      for (int i = 8; i < 14; ++i) port.eth[i] = static_cast<std::uint8_t>(data >> 8 * (i - 8));
-      port.eth_valid = Field(data, 48, 1) != 0;
+    }
+    case PortReg::kEthHi: {
+      const PortEthHi word = PortEthHi::FromBits(data);
+      std::copy(word.bytes.begin(), word.bytes.end(), port.eth.end() - word.bytes.size());
+      port.eth_valid = word.valid;
       break;
-    case PortReg::kPause:
-      port.xoff = static_cast<std::uint16_t>(Field(data, 0, 12));
-      port.xon = static_cast<std::uint16_t>(Field(data, 16, 12));
-      port.send_pause = Field(data, 32, 1) != 0;
+    }
+    case PortReg::kPause: {
+      const PortPause word = PortPause::FromBits(data);
+      port.xoff = word.xoff;
+      port.xon = word.xon;
+      port.send_pause = word.send;
       break;
+    }
     case PortReg::kFloodUnknown:
     case PortReg::kFloodBroadcast:
     case PortReg::kFloodMulticast:
@@ -113,13 +119,15 @@ void Registers::ApplyPort(int p, int reg, std::uint64_t data) {
 }
 
 void Registers::ApplyCredit(int p, int index, std::uint64_t data) {
-  if (index > kSharedIndex) return;
+  const bool of_all = index == IndexOf(TableReg::kCreditShared);
+  if (!of_all && index >= kMaxLanes) return;
   auto table = CopyOf(ports_[p].credit);
-  if (index == kSharedIndex) {
-    table->shared = static_cast<std::int64_t>(Field(data, 0, 16));
+  if (of_all) {
+    table->shared = CreditShared::FromBits(data).cells;
   } else {
-    table->reserve[index] = static_cast<std::uint16_t>(Field(data, 0, 12));
-    table->cap[index] = static_cast<std::uint16_t>(Field(data, 12, 12));
+    const CreditLane lane = CreditLane::FromBits(data);
+    table->reserve[index] = lane.reserve;
+    table->cap[index] = lane.cap;
   }
   ports_[p].credit = table;
 }
@@ -149,16 +157,16 @@ void Registers::ApplyTable(CfgSpace space, int index, std::uint64_t data) {
       ApplyMac(tables.get(), space, index, data);
       break;
     case CfgSpace::kDscp:
-      Put(&tables->dscp, index, data & 7);
+      Put(&tables->dscp, index, TableClass::FromBits(data).tc);
       break;
     case CfgSpace::kPcp:
-      Put(&tables->pcp, index, data & 7);
+      Put(&tables->pcp, index, TableClass::FromBits(data).tc);
       break;
     case CfgSpace::kVlmap:
-      Put(&tables->vlmap, index, data & 15);
+      Put(&tables->vlmap, index, TableLane::FromBits(data).vl);
       break;
     case CfgSpace::kVlClass:
-      Put(&tables->vl_class, index, data & 7);
+      Put(&tables->vl_class, index, TableClass::FromBits(data).tc);
       tables->class_lanes = {};
       for (int v = 0; v < kMaxLanes; ++v) {
         std::uint16_t& lanes = tables->class_lanes[tables->vl_class[v]];
@@ -183,7 +191,7 @@ void Registers::ApplyMac(Tables* tables, CfgSpace space, int index, std::uint64_
     mac->ports.resize(entries);
   }
   if (space == CfgSpace::kMacKey) {
-    mac->keys[index] = Field(data, 0, 49);
+    mac->keys[index] = MacKey::FromBits(data).ToBits();
   } else {
     mac->ports[index] = data;
   }

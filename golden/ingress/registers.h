@@ -32,16 +32,15 @@ inline bool ChangesPlaces(const Cfg& write) {
 
 /// Exact-match table. Entry `set * ways + way`.
 struct MacTable {
-  std::vector<std::uint64_t> keys;  ///< MAC, valid in kMacValid
+  std::vector<std::uint64_t> keys;  ///< MacKey
   std::vector<PortMask> ports;
 };
-inline constexpr std::uint64_t kMacValid = std::uint64_t{1} << 48;
 
 /// Tables of the whole switch.
 struct Tables {
   Tables();
   /// VL of a packet of class `tc` that came on lane `vl_in` of a port of class `in`, by a port of class `out`.
-  int Vl(int tc, int vl_in, int in, int out) const { return vlmap[tc << 8 | vl_in << 4 | in << 2 | out]; }
+  int Vl(int tc, int vl_in, int in, int out) const { return vlmap[VlmapIndex::Of(out, in, vl_in, tc).ToBits()]; }
 
   std::array<std::uint8_t, 64> dscp{};
   std::array<std::uint8_t, 8> pcp{};

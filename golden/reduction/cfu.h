@@ -136,7 +136,7 @@ class Cfu {
   CfuView View() const;
   int room(int port, RedLane lane) const { return room_[port][static_cast<int>(lane)]; }
   /// STATUS of the group, as the register shows it.
-  std::uint64_t Status(int group) const;
+  GroupStatus Status(int group) const;
   /// RED-2 and RED-4.
   void Check(Audit* audit) const;
 

@@ -248,11 +248,16 @@ Cycle Cfu::DeadlineOf(Cycle now, int g) const {
   return due;
 }
 
-std::uint64_t Cfu::Status(int g) const {
+GroupStatus Cfu::Status(int g) const {
   const Group& group = groups_[g];
-  return static_cast<std::uint64_t>(group.state) | static_cast<std::uint64_t>(group.slot > 0) << 3 |
-         static_cast<std::uint64_t>(group.tag) << 4 | static_cast<std::uint64_t>(group.code) << 8 |
-         static_cast<std::uint64_t>(group.left) << 12 | static_cast<std::uint64_t>(group.fails) << 32;
+  GroupStatus status;
+  status.state = static_cast<std::uint8_t>(group.state);
+  status.slot = group.slot > 0;
+  status.tag = static_cast<std::uint8_t>(group.tag);
+  status.code = static_cast<std::uint8_t>(group.code);
+  status.left = static_cast<std::uint16_t>(group.left);
+  status.failures = static_cast<std::uint32_t>(group.fails);
+  return status;
 }
 
 }  // namespace tilefly::golden

@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "golden/reduction/red_registers.h"
 
-#include "golden/common/register_fields.h"
 #include "golden/ingress/registers.h"
 
 namespace tilefly::golden {
 namespace {
 
-constexpr int kIndices = 16;  // of a group
-
 RedPeer PeerOf(std::uint64_t data) {
+  const GroupPeer word = GroupPeer::FromBits(data);
   RedPeer peer;
-  peer.address = static_cast<std::uint32_t>(Field(data, 0, 20));
-  peer.an = Field(data, 20, 1) != 0;
-  peer.vl = static_cast<std::uint8_t>(Field(data, 21, 4));
-  peer.tc = static_cast<std::uint8_t>(Field(data, 25, 3));
-  const auto role = static_cast<RedRole>(Field(data, 28, 2));
+  peer.address = word.address;
+  peer.an = word.an;
+  peer.vl = word.vl;
+  peer.tc = word.tc;
+  const auto role = static_cast<RedRole>(word.role);
   if (role == RedRole::kChild || role == RedRole::kParent) peer.role = role;
-  peer.small = Field(data, 30, 1) != 0;
+  peer.small = word.is_small;
   return peer;
 }
 
@@ -39,24 +37,27 @@ Header RedPeer::HeaderFrom(std::uint32_t port_address, int length) const {
 }
 
 int RedRegisters::Write(const Cfg& write) {
-  const int group = write.index / kIndices;
+  const GroupIndex at = GroupIndex::FromBits(write.index);
+  const int group = at.group;
   if (group >= kRedGroups) return -1;
   RedTree& tree = trees_[group];
-  switch (static_cast<RedReg>(write.index % kIndices)) {
+  switch (static_cast<RedReg>(at.which)) {
     case RedReg::kChildren:
       tree.children = write.data & existing_;
       break;
     case RedReg::kNodes:
       tree.nodes = write.data & existing_;
       break;
-    case RedReg::kTree:
-      tree.valid = Field(write.data, 0, 1) != 0;
-      tree.root = Field(write.data, 1, 1) != 0;
-      tree.parent = static_cast<std::uint8_t>(Field(write.data, 2, 6));
+    case RedReg::kTree: {
+      const GroupTree word = GroupTree::FromBits(write.data);
+      tree.valid = word.valid;
+      tree.root = word.root;
+      tree.parent = word.parent;
       tree.parent_bit = Bit(tree.parent) & existing_;
-      tree.small = Field(write.data, 8, 1) != 0;
-      tree.timeout = static_cast<Cycle>(Field(write.data, 32, 32));
+      tree.small = word.is_small;
+      tree.timeout = word.timeout;
       return group;
+    }
     case RedReg::kPeer:
       for (std::size_t p = 0; p < peers_.size(); ++p) {
         if (Addresses(write, static_cast<int>(p))) peers_[p][group] = PeerOf(write.data);

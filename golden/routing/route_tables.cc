@@ -17,20 +17,20 @@ void RouteTables::WriteSwitch(int index, std::uint64_t data) {
   if (index > static_cast<int>(kSwitchRegValues.back())) return;
   switch (static_cast<SwitchReg>(index)) {
     case SwitchReg::kAddress:
-      own_ = SwitchAddress::FromBits(static_cast<std::uint32_t>(Field(data, 0, 14)));
+      own_ = SwitchAddress::FromBits(static_cast<std::uint32_t>(data));
       break;
     case SwitchReg::kSize:
-      groups_ = static_cast<std::int16_t>(Field(data, 0, 10));
-      switches_ = static_cast<std::int16_t>(Field(data, 10, 6));
+      groups_ = static_cast<std::int16_t>(SwitchSize::FromBits(data).groups);
+      switches_ = SwitchSize::FromBits(data).switches;
       break;
     case SwitchReg::kSeed:
-      scrambled_seed_ = Scramble(static_cast<std::uint32_t>(data));
+      scrambled_seed_ = Scramble(SwitchSeed::FromBits(data).seed);
       break;
     case SwitchReg::kLength:
-      length_ = data;
+      length_ = SwitchLength::FromBits(data);
       break;
     case SwitchReg::kBias:
-      bias_ = Field(data, 0, 48);
+      bias_ = SwitchBias::FromBits(data);
       break;
   }
 }

@@ -16,18 +16,20 @@
 
 namespace tilefly::golden {
 
-/// Group and switch of a fabric address: the header's `via` as it is.
+/// Group and switch of a fabric address: the header's `via` and the register SWITCH.ADDRESS as they are.
 struct SwitchAddress {
   static constexpr int kPortBits = 6;
-  static constexpr int kSwitchBits = 5;
-  static constexpr int kGroupBits = 9;
 
   static constexpr SwitchAddress FromBits(std::uint32_t bits) {
-    return {static_cast<int>(Field(bits, kSwitchBits, kGroupBits)), static_cast<int>(Field(bits, 0, kSwitchBits))};
+    const OwnAddress address = OwnAddress::FromBits(bits);
+    return {address.group, address.number};
   }
   /// Of a port's fabric address.
   static constexpr SwitchAddress OfPort(std::uint32_t address) { return FromBits(address >> kPortBits); }
-  constexpr std::uint32_t ToBits() const { return static_cast<std::uint32_t>(group << kSwitchBits | number); }
+  constexpr std::uint32_t ToBits() const {
+    return static_cast<std::uint32_t>(
+        OwnAddress::Of(static_cast<std::uint64_t>(number), static_cast<std::uint64_t>(group)).ToBits());
+  }
   friend constexpr bool operator==(SwitchAddress a, SwitchAddress b) {
     return a.group == b.group && a.number == b.number;
   }
@@ -39,8 +41,8 @@ struct SwitchAddress {
 
 class RouteTables {
  public:
-  static constexpr int kGroups = 1 << SwitchAddress::kGroupBits;
-  static constexpr int kSwitches = 1 << SwitchAddress::kSwitchBits;
+  static constexpr int kGroups = 512;
+  static constexpr int kSwitches = 32;
 
   /// The event of a write to one of the three spaces. What addresses nothing changes nothing.
   void Write(CfgSpace space, int index, std::uint64_t data);
@@ -64,13 +66,14 @@ class RouteTables {
   std::uint32_t scrambled_seed() const { return scrambled_seed_; }
   /// Links that a step by a port of class `pclass` leaves to go, itself included.
   int Links(bool nonminimal, bool own_group, int pclass) const {
-    return static_cast<int>(length_ >> 4 * (8 * nonminimal + 4 * own_group + pclass) & 15);
+    const auto& minimal_links = own_group ? length_.min_own : length_.min_far;
+    const auto& nonminimal_links = own_group ? length_.nonmin_own : length_.nonmin_far;
+    return (nonminimal ? nonminimal_links : minimal_links)[pclass];
   }
   /// BIAS of ADAPTIVE_m.
-  int Bias(int m) const { return static_cast<int>(Field(bias_, kBiasBits * m, kBiasBits)); }
+  int Bias(int m) const { return bias_.adaptive[m]; }
 
  private:
-  static constexpr int kBiasBits = 12;
   struct Masks {
     std::array<PortMask, kGroups> of_group{};
     std::array<PortMask, kSwitches> of_switch{};
@@ -84,8 +87,8 @@ class RouteTables {
   std::int16_t groups_ = 0;
   std::int16_t switches_ = 0;
   std::uint32_t scrambled_seed_ = Scramble(0);
-  std::uint64_t length_ = 0x1111'1111'1111'1111;
-  std::uint64_t bias_ = 0;
+  SwitchLength length_;
+  SwitchBias bias_;
 };
 
 }  // namespace tilefly::golden

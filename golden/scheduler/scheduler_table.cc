@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "golden/scheduler/scheduler_table.h"
 
-#include "golden/common/register_fields.h"
-
 namespace tilefly::golden {
 
 void TableBank::Set(int entry, Entry value) {
@@ -47,10 +45,11 @@ void SchedulerTable::Write(CfgSpace space, int index, std::uint64_t data) {
     if (index == kSwapIndex) {
       bank_ ^= 1;
     } else if (index < entries_) {
-      banks_[bank_ ^ 1].Set(index, {static_cast<std::uint16_t>(Field(data, 0, 12)), static_cast<std::uint8_t>(Field(data, 12, 3))});
+      const DtableEntry entry = DtableEntry::FromBits(data);
+      banks_[bank_ ^ 1].Set(index, {entry.weight, entry.tc});
     }
-  } else if (space == CfgSpace::kClass && index < kMaxClasses * kClassRegs) {
-    WriteClass(index / kClassRegs, static_cast<ClassReg>(index % kClassRegs), data);
+  } else if (const ClassIndex at = ClassIndex::FromBits(index); space == CfgSpace::kClass && at.tc < kMaxClasses) {
+    WriteClass(at.tc, static_cast<ClassReg>(at.which), data);
   }
 }
 
@@ -60,15 +59,15 @@ void SchedulerTable::WriteClass(int c, ClassReg reg, std::uint64_t data) {
   switch (reg) {
     case ClassReg::kGroup:
       groups_[registers.group] &= ~bit;
-      registers.group = static_cast<std::uint8_t>(Field(data, 0, 2));
+      registers.group = ClassGroup::FromBits(data).group;
       groups_[registers.group] |= bit;
       for (int g = 0; g < kGroups; ++g) {
         if (groups_[g] != 0) top_group_ = g;
       }
       break;
     case ClassReg::kMaximum:
-      registers.cost = static_cast<std::uint16_t>(Field(data, 0, 16));
-      registers.depth = static_cast<std::uint32_t>(Field(data, 16, 32));
+      registers.cost = ClassMaximum::FromBits(data).cost;
+      registers.depth = ClassMaximum::FromBits(data).depth;
       shaped_ = registers.cost != 0 ? shaped_ | bit : shaped_ & ~bit;
       break;
     default:  // the ingress's

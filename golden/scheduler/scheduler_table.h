@@ -14,7 +14,7 @@ namespace tilefly::golden {
 inline constexpr int kMaxEntries = 128;
 inline constexpr int kGroups = 4;
 /// Index of space DTABLE at which the banks change places.
-inline constexpr int kSwapIndex = 1024;
+inline constexpr int kSwapIndex = static_cast<int>(TableReg::kDtableSwap);
 
 /// One bank: entries {class, weight}, and which entries serve each class.
 class TableBank {

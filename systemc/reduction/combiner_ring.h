@@ -35,7 +35,7 @@ class CombinerRing final : public TimedModule {
   /// Other registers changed in `cycle`: ports may be enabled.
   void Look(Cycle cycle) { WakeAfter(cycle); }
   /// STATUS of the group.
-  std::uint64_t Status(int group) const { return state_.Status(group); }
+  GroupStatus Status(int group) const { return state_.Status(group); }
 
   /// Nothing is under way, all results have left, all room is free.
   bool Idle() const;

@@ -14,8 +14,8 @@ constexpr int Bits(std::uint64_t address, int lsb, int width) {
 
 bool IsReadable(int port, CfgSpace space, int index, int ports) {
   if (space == CfgSpace::kCounter) return port < ports;
-  const int group = index / RegisterAccess::kGroupRegs;
-  return space == CfgSpace::kRed && group < golden::kRedGroups && index == RegisterAccess::StatusOf(group);
+  const GroupIndex at = GroupIndex::FromBits(static_cast<std::uint64_t>(index));
+  return space == CfgSpace::kRed && at.group < golden::kRedGroups && static_cast<RedReg>(at.which) == RedReg::kStatus;
 }
 
 }  // namespace

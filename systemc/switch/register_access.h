@@ -16,14 +16,13 @@ struct RegisterAccess {
   static constexpr int kIndexBits = 11;
   static constexpr int kSpaceBits = 4;
   static constexpr int kPortBits = 7;
-  static constexpr int kGroupRegs = 16;  ///< indices of space RED that a group has
 
   static constexpr std::uint64_t AddressOf(int port, CfgSpace space, int index) {
     return ((static_cast<std::uint64_t>(port) << kSpaceBits | static_cast<std::uint64_t>(space)) << kIndexBits |
             static_cast<std::uint64_t>(index)) << kByteBits;
   }
   /// Index of the group's STATUS in space RED.
-  static constexpr int StatusOf(int group) { return kGroupRegs * group + static_cast<int>(RedReg::kStatus); }
+  static constexpr int StatusOf(int group) { return golden::IndexOf(group, RedReg::kStatus); }
   /// The access that the payload asks for, in a switch of `ports`. None: it cannot be had, and the payload's response says why.
   static std::optional<RegisterAccess> Of(tlm::tlm_generic_payload* payload, int ports);
   /// What is read.

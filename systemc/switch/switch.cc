@@ -89,7 +89,7 @@ void Switch::Apply(Cycle cycle, const Cfg& write) {
 /// A counter, or a group's STATUS.
 std::uint64_t Switch::Read(const Cfg& read) const {
   if (static_cast<CfgSpace>(read.space) == CfgSpace::kCounter) return context_.counters.Read(read.port, read.index);
-  return ring_ == nullptr ? 0 : ring_->Status(read.index / RegisterAccess::kGroupRegs);
+  return ring_ == nullptr ? 0 : ring_->Status(GroupIndex::FromBits(read.index).group).ToBits();
 }
 
 void Switch::Transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
