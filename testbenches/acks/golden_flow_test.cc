@@ -232,7 +232,7 @@ TEST(OrderedFlows, TakeTheLaneOfThePortThatTheyTake) {
   other.pclass = 2;
   rig.SetMode(5, other);
   // Class 0, lane 0, from a port of class 0: lane 7 to ports of class 2, lane 3 to those of class 0.
-  rig.Write(WriteRegister(kAllPorts, CfgSpace::kVlmap, 2, 7));
+  rig.Write(WriteRegister(kAllPorts, CfgSpace::kVlmap, VlmapIndex::Of(2, 0, 0, 0).ToBits(), 7));
   rig.Write(WriteRegister(kAllPorts, CfgSpace::kVlmap, 0, 3));
   rig.Write(WriteRegister(kAllPorts, CfgSpace::kRouteGroup, 7, Bit(5)));
   rig.Settle();
@@ -260,8 +260,8 @@ TEST(OrderedFlows, ADroppedPacketChangesNothing) {
   rig.Write(WriteRegister(kAllPorts, CfgSpace::kRouteGroup, 7, Bit(5)));
   // Class 0 is lossy with a cap of 3 cells.
   rig.Write(
-      WriteRegister(kAllPorts, CfgSpace::kClass, static_cast<int>(ClassReg::kShare), std::uint64_t{1} << 32 | 3 << 16));
-  rig.Write(WriteRegister(kAllPorts, CfgSpace::kClass, 64, 1000));
+      WriteRegister(kAllPorts, CfgSpace::kClass, static_cast<int>(ClassReg::kShare), ClassShare::Of(0, 3, /*lossy=*/true).ToBits()));
+  rig.Write(WriteRegister(kAllPorts, CfgSpace::kClass, IndexOf(TableReg::kClassShared), 1000));
   rig.Settle();
   Header header = HeaderFrom(AckRig::Own(0), FabricAddress(7, 1, 1), 0, 200);  // 5 cells
   header.ordered = true;

@@ -54,39 +54,40 @@ TEST(ClassSetup, WritesEntriesAndThenChangesTheBanks) {
   const ClassSetup classes = SetupOf(kTwo);
   const auto entries = Written(classes, CfgSpace::kDtable);
   EXPECT_EQ(entries.size(), 65u);
-  EXPECT_EQ(entries.at(0), 5u << 12 | 11);
+  EXPECT_EQ(entries.at(0), DtableEntry::Of(11, 5).ToBits());
   EXPECT_EQ(entries.at(1), 0u);
-  EXPECT_EQ(entries.at(2), 2u << 12 | 100);
-  EXPECT_EQ(entries.at(3), 2u << 12 | 101);
+  EXPECT_EQ(entries.at(2), DtableEntry::Of(100, 2).ToBits());
+  EXPECT_EQ(entries.at(3), DtableEntry::Of(101, 2).ToBits());
   for (int e = 4; e < 64; ++e) EXPECT_EQ(entries.at(e), 0u);
   EXPECT_EQ(classes.SchedulerWrites().back().index, 1024);
 }
 
 TEST(ClassSetup, WritesWhatAClassHas) {
   const auto registers = Written(SetupOf(kTwo), CfgSpace::kClass);
-  const auto of = [&](int tc, ClassReg reg) { return registers.at(8 * tc + static_cast<int>(reg)); };
+  const auto of = [&](int tc, ClassReg reg) { return registers.at(golden::IndexOf(tc, reg)); };
   EXPECT_EQ(of(5, ClassReg::kGroup), 0u);
   EXPECT_EQ(of(2, ClassReg::kGroup), 1u);
-  EXPECT_EQ(of(5, ClassReg::kShare), 12u | 345u << 16 | std::uint64_t{1} << 32);
-  EXPECT_EQ(of(2, ClassReg::kShare), 178u | 930u << 16);
+  EXPECT_EQ(of(5, ClassReg::kShare), ClassShare::Of(12, 345, true).ToBits());
+  EXPECT_EQ(of(2, ClassReg::kShare), ClassShare::Of(178, 930, false).ToBits());
   EXPECT_EQ(of(5, ClassReg::kMtu), 10u);
   EXPECT_EQ(of(2, ClassReg::kMtu), 89u);
-  EXPECT_EQ(of(5, ClassReg::kRouting), 5u);
-  EXPECT_EQ(of(2, ClassReg::kRouting), 8u);
-  EXPECT_EQ(registers.at(64), 2560u - 267 - 12 - 178);
+  EXPECT_EQ(of(5, ClassReg::kRouting), ClassRouting::Of(5, false).ToBits());
+  EXPECT_EQ(of(2, ClassReg::kRouting), ClassRouting::Of(0, true).ToBits());
+  EXPECT_EQ(registers.at(golden::IndexOf(TableReg::kClassShared)), 2560u - 267 - 12 - 178);
   // Classes that the file does not have are as its last one, without its reserve.
-  EXPECT_EQ(of(0, ClassReg::kShare), 930u << 16);
+  EXPECT_EQ(of(0, ClassReg::kShare), ClassShare::Of(0, 930, false).ToBits());
   EXPECT_EQ(of(7, ClassReg::kMtu), 89u);
 }
 
 /// A cell of 48 B takes 1.5 cycles of the link: at the share s, 384 / s parts of 1/256 cycle.
 TEST(ClassSetup, AMaximumIsNeverExceededByRounding) {
   const auto maximum = [](const char* yaml, int lanes) {
-    return Written(SetupOf(yaml, lanes), CfgSpace::kClass).at(8 * 5 + static_cast<int>(ClassReg::kMaximum));
+    return Written(SetupOf(yaml, lanes), CfgSpace::kClass).at(golden::IndexOf(5, ClassReg::kMaximum));
   };
-  EXPECT_EQ(maximum(kTwo, 4), 5486u | std::uint64_t{33 * 5486} << 16);  // 5485.7
-  EXPECT_EQ(maximum(kTwo, 3), 7315u | std::uint64_t{33 * 7315} << 16);  // 7314.3
-  EXPECT_EQ(Written(SetupOf(kTwo), CfgSpace::kClass).at(8 * 2 + 1), 768u | std::uint64_t{178 * 768} << 16);
+  EXPECT_EQ(maximum(kTwo, 4), ClassMaximum::Of(5486, 33 * 5486).ToBits());  // 5485.7
+  EXPECT_EQ(maximum(kTwo, 3), ClassMaximum::Of(7315, 33 * 7315).ToBits());  // 7314.3
+  EXPECT_EQ(Written(SetupOf(kTwo), CfgSpace::kClass).at(golden::IndexOf(2, ClassReg::kMaximum)),
+            ClassMaximum::Of(768, 178 * 768).ToBits());
 }
 
 TEST(ClassSetup, LanesBelongToTheirClassesAndTheRestToTheLast) {
@@ -271,8 +272,8 @@ TEST(ClassesInGolden, ALossOfAnotherClassIsAFailure) {
   options.generator.traffic = "incast:2";
   options.generator.classes = "CL";
   options.generator.load = 1;
-  const int share = 8 * 3 + static_cast<int>(ClassReg::kShare);
-  options.rewrites = {{0, {WriteRegister(kAllPorts, CfgSpace::kClass, share, 200u << 16 | std::uint64_t{1} << 32)}}};
+  const int share = golden::IndexOf(3, ClassReg::kShare);
+  options.rewrites = {{0, {WriteRegister(kAllPorts, CfgSpace::kClass, share, ClassShare::Of(0, 200, true).ToBits())}}};
   SwitchRun run(options);
   const Outcome outcome = run.Run({});
   EXPECT_EQ(outcome.verdict, Verdict::kFail);

@@ -146,7 +146,10 @@ class Astray final : public Device {
   const std::vector<Link>& Outputs() override { return device_->Outputs(); }
   void Step(const Inputs& inputs) override {
     Inputs changed = inputs;
-    if (changed.cfg.valid && changed.cfg.space == space_) changed.cfg.data = changed.cfg.data << 1 & 0xff;
+    if (changed.cfg.valid && changed.cfg.space == space_) {
+      std::uint64_t& ports = changed.cfg.data;
+      ports = ports << 1 & 0xff;
+    }
     device_->Step(changed);
   }
   const Observation& Observe() override { return device_->Observe(); }

@@ -22,11 +22,13 @@ std::uint64_t Excess(int used, int reserve) { return static_cast<std::uint64_t>(
 
 /// CREDIT data for a lane, or for the shared part (index 16): any value, or the one at which `lane` just has credit, or just
 /// has none.
+constexpr int kSharedIndex = golden::IndexOf(TableReg::kCreditShared);
+
 std::uint64_t RandomCredit(const Stimulus& random, golden::Cycle cycle, int index, int lane,
                            const golden::CreditSender& sender, const golden::CreditTable& table) {
   const bool edge = random.Chance(128, "write: edge", cycle);
   const auto short_of = random.Below(2, "write: short of the edge", cycle);
-  if (index == 16) {
+  if (index == kSharedIndex) {
     std::uint64_t needed = 0;
     for (int v = 0; v < golden::kMaxLanes; ++v) {
       needed += Excess(sender.used(v) + (v == lane ? kProfile.mtu_cells : 0), table.reserve[static_cast<std::size_t>(v)]);
@@ -36,7 +38,7 @@ std::uint64_t RandomCredit(const Stimulus& random, golden::Cycle cycle, int inde
   const auto reserve = random.Below(random.Chance(128, "write: wide", cycle) ? 4096 : 200, "write: reserve", cycle);
   const auto needed = static_cast<std::uint64_t>(sender.used(index) + kProfile.mtu_cells);
   const std::uint64_t cap = edge && needed < 4096 ? needed - short_of : random.Below(4096, "write: cap", cycle);
-  return reserve | cap << 12;
+  return CreditLane::Of(reserve, cap).ToBits();
 }
 
 /// What the register bus carries: mostly a write to the CREDIT registers of this port or of all; else something that differs
@@ -47,9 +49,9 @@ Cfg RandomWrite(const Stimulus& random, golden::Cycle cycle, const golden::Credi
   write.valid = random.Chance(240, "write: valid", cycle);
   write.read = random.Chance(16, "write: read", cycle);
   const int lane = static_cast<int>(random.Below(golden::kMaxLanes, "write: lane", cycle));
-  const int index = random.Chance(64, "write: shared part", cycle) ? 16 : lane;
+  const int index = random.Chance(64, "write: shared part", cycle) ? kSharedIndex : lane;
   const auto unused = random.Bits("write: unused bits", cycle);
-  write.data = RandomCredit(random, cycle, index, lane, sender, table) | unused << 24;
+  write.data = RandomCredit(random, cycle, index, lane, sender, table) | unused << CreditLane::kWidth;
   write.space = static_cast<std::uint8_t>(CfgSpace::kCredit);
   write.port = random.Chance(64, "write: all ports", cycle) ? golden::kAllPorts : kPort;
   write.index = static_cast<std::uint16_t>(index);
@@ -71,7 +73,7 @@ Cfg SetUpWrite(int lane) {
   write.port = kPort;
   write.index = static_cast<std::uint16_t>(lane);
   const auto cap = static_cast<unsigned>(lane % 2 == 0 ? kProfile.credit_cap_cells : 3 * kProfile.mtu_cells);
-  write.data = static_cast<unsigned>(kProfile.credit_reserve_cells) | cap << 12;
+  write.data = CreditLane::Of(kProfile.credit_reserve_cells, cap).ToBits();
   return write;
 }
 

@@ -286,7 +286,7 @@ class EgressHarness {
     }
     if (event.valid && !event.read && event.space == static_cast<int>(CfgSpace::kPort) &&
         event.index == static_cast<int>(PortReg::kMode) && golden::Addresses(event, port_)) {
-      const int lanes = PortMode::FromBits(event.data & ((1u << PortMode::kWidth) - 1)).lanes;
+      const int lanes = PortMode::FromBits(event.data).lanes;
       lanes_ = lanes >= 1 && lanes <= 4 ? lanes : 4;
     }
     bool inside = golden_.load() != 0 || golden_.room() != profile_.obuf_cells || outputs_.link.word.valid || arrived_ != 0;

@@ -54,17 +54,21 @@ Cfg RandomWrite(const Profile& profile, const Stimulus& random, int port, golden
   const std::uint64_t data = random.Bits("write: data", now);
   switch (random.Below(4, "write", now)) {
     case 0:
-      return golden::WriteRegister(127, CfgSpace::kVlClass, static_cast<int>(data >> 8 & 15), data & 7);
+      return golden::WriteRegister(127, CfgSpace::kVlClass, static_cast<int>(random.Below(golden::kMaxLanes, "write: lane", now)),
+                                   TableClass::FromBits(data).ToBits());
     case 1: {
       const std::uint64_t xon = 1 + data % 2000, xoff = xon + (data >> 16) % 600;
       return golden::WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kPause),
-                     xoff | xon << 16 | std::uint64_t{(data >> 40 & 3) != 0} << 32);
+                     PortPause::Of(xoff, xon, random.Chance(192, "write: sends PAUSE", now)).ToBits());
     }
     case 2: {
-      const int lane = static_cast<int>(data >> 32 & 31) % 17;
+      const int lane = static_cast<int>(random.Below(golden::kMaxLanes + 1, "write: credits", now));
       const auto least = static_cast<std::uint64_t>(profile.mtu_cells);  // so that a drained lane may always send
-      if (lane == 16) return golden::WriteRegister(port, CfgSpace::kCredit, lane, least + data % 1200);
-      return golden::WriteRegister((data >> 40 & 1) != 0 ? port : 127, CfgSpace::kCredit, lane, (data & 127) | (least + (data >> 8) % 900) << 12);
+      if (lane == golden::kMaxLanes) {
+        return golden::WriteRegister(port, CfgSpace::kCredit, golden::IndexOf(TableReg::kCreditShared), least + data % 1200);
+      }
+      return golden::WriteRegister(random.Chance(128, "write: one port", now) ? port : golden::kAllPorts, CfgSpace::kCredit, lane,
+                                   CreditLane::Of(data % 128, least + (data >> 8) % 900).ToBits());
     }
     default: return golden::ReadRegister(port, CfgSpace::kCounter, static_cast<int>(data % 26));
   }
@@ -78,17 +82,17 @@ Cfg SchedulerWrite(const Profile& profile, const Stimulus& random, int port, gol
   const int c = static_cast<int>(data & 7);
   const std::uint64_t kind = random.Below(64, "scheduler: kind", now);
   if (kind == 0) return golden::WriteRegister(to, CfgSpace::kDtable, golden::kSwapIndex, data);
-  if (kind == 1) return golden::WriteRegister(to, CfgSpace::kClass, 8 * c + static_cast<int>(ClassReg::kGroup), (data >> 8) % 4);
+  if (kind == 1) return golden::WriteRegister(to, CfgSpace::kClass, golden::IndexOf(c, ClassReg::kGroup), ClassGroup::Of(data >> 8).ToBits());
   if (kind < 4) {
     const std::uint64_t cost = (data >> 8 & 1) != 0 ? 0 : 1 + (data >> 16) % 500;
-    return golden::WriteRegister(to, CfgSpace::kClass, 8 * c + static_cast<int>(ClassReg::kMaximum),
-                   cost | (data >> 32 & 0x3'ffff) << 16);
+    return golden::WriteRegister(to, CfgSpace::kClass, golden::IndexOf(c, ClassReg::kMaximum),
+                                 ClassMaximum::Of(cost, (data >> 32) % (1 << 18)).ToBits());
   }
   const int entry = static_cast<int>((data >> 8) % static_cast<std::uint64_t>(profile.dtable_entries));
   const std::uint64_t weight = (data >> 40 & 7) == 0 ? data >> 48 : (data >> 48) % 40;
   return golden::WriteRegister(to, CfgSpace::kDtable, entry,
-                 entry < 8 ? static_cast<std::uint64_t>(entry) << 12 | (weight & 0xfff) | 1
-                           : static_cast<std::uint64_t>(c) << 12 | (weight & 0xfff));
+                               entry < golden::kMaxClasses ? DtableEntry::Of(weight | 1, static_cast<std::uint64_t>(entry)).ToBits()
+                                                           : DtableEntry::Of(weight, static_cast<std::uint64_t>(c)).ToBits());
 }
 
 /// What may be written only while the port is idle (docs/blocks/switch.md), MODE apart: write `number` of kIdleWrites.
@@ -96,9 +100,11 @@ constexpr int kIdleWrites = 3;
 Cfg IdleWrite(const Stimulus& random, int port, golden::Cycle now, int number) {
   const std::uint64_t data = random.Bits("idle write", now);
   if (number == 0) return golden::WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kEthLo), data);
-  if (number == 1) return golden::WriteRegister(127, CfgSpace::kSwitch, 0, data & 0x3fff);
-  const std::uint64_t valid = data >> 52 & 1;
-  return golden::WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kEthHi), (data & 0xffff'ffff'ffff) | valid << 48);
+  if (number == 1) return golden::WriteRegister(127, CfgSpace::kSwitch, static_cast<int>(SwitchReg::kAddress),
+                                               OwnAddress::FromBits(data).ToBits());
+  PortEthHi eth_hi = PortEthHi::FromBits(data);
+  eth_hi.valid = random.Chance(128, "idle write: valid", now);
+  return golden::WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kEthHi), eth_hi.ToBits());
 }
 
 /// Occupancy of the input buffer: a walk across the PAUSE limits.
@@ -142,7 +148,7 @@ struct Bins {
 };
 
 PortMode ModeOf(const Stimulus& random, int segment, golden::Cycle now) {
-  PortMode mode = PortMode::FromBits(random.Bits("mode", now) & ((1u << PortMode::kWidth) - 1));
+  PortMode mode = PortMode::FromBits(random.Bits("mode", now));
   mode.enable = true;
   if (random.Chance(160, "four lanes", now)) mode.lanes = 4;
   if (segment % 4 == 0) {
@@ -361,7 +367,8 @@ void RepeatXoff(PowerUp power_up, golden::Cycle cycles) {
     const golden::Cycle now = run.cycle() - power_up.edge;
     if (now == 0) stimuli.cfg = golden::WriteRegister(kPort, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits());
     if (now == 1) {
-      stimuli.cfg = golden::WriteRegister(kPort, CfgSpace::kPort, static_cast<int>(PortReg::kPause), 1280 | 1024 << 16 | std::uint64_t{1} << 32);
+      stimuli.cfg = golden::WriteRegister(kPort, CfgSpace::kPort, static_cast<int>(PortReg::kPause),
+                                          PortPause::Of(1280, 1024, true).ToBits());
     }
     const std::uint64_t before = harness.golden().Counter(static_cast<int>(Counter::kTxPause));
     harness.Step(stimuli);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/ingress/class_writes.h"
 
+#include "golden/common/register_write.h"
 #include "testbenches/ingress/table_writes.h"
 
 namespace tilefly::bench {
 namespace {
 
 constexpr int kClasses = 8;
-constexpr int kClassStride = 8;                     // indices of a class
-constexpr int kSharedIndex = kClassStride * kClasses;
+constexpr int kSharedIndex = static_cast<int>(TableReg::kClassShared);
 constexpr int kSwitchedClass = 3;
 constexpr int kMost = 0xffff;
 constexpr int kSmallCap = 60;     // cells
@@ -16,8 +16,11 @@ constexpr int kSmallReserve = 12;
 constexpr int kSmallShared = 60;
 
 std::uint64_t ShareBits(int reserve, int cap, bool lossy) {
-  return static_cast<std::uint64_t>(reserve) | static_cast<std::uint64_t>(cap) << 16 | std::uint64_t{lossy} << 32;
+  return ClassShare::Of(static_cast<std::uint64_t>(reserve), static_cast<std::uint64_t>(cap), lossy).ToBits();
 }
+
+std::uint64_t Above(int width, std::uint64_t bits) { return bits << width; }
+std::uint64_t Below(int width, std::uint64_t bits) { return bits & ~Above(width, ~std::uint64_t{0}); }
 
 }  // namespace
 
@@ -86,7 +89,7 @@ Cfg ClassWrites::Change(Shares shares, golden::Cycle now) const {
       return WriteIndex(port_ ^ 1, static_cast<int>(any >> 40) % (kSharedIndex + 1), any);
     case 9:  // the scheduler's, no register, no class
       if ((any >> 63) == 0) return WriteIndex(port_, kSharedIndex + 1 + static_cast<int>(any >> 40) % (2047 - kSharedIndex), any);
-      return WriteIndex(port_, kClassStride * c + std::array{0, 1, 5, 6, 7}[(any >> 40) % 5], any);
+      return WriteIndex(port_, golden::IndexOf(c, std::array{ClassReg{0}, ClassReg{1}, ClassReg{5}, ClassReg{6}, ClassReg{7}}[(any >> 40) % 5]), any);
     default:
       return WriteClass(shares == Shares::kSwitched ? kSwitchedClass : c, ClassReg::kShare,
                         Share(shares, shares == Shares::kSwitched ? kSwitchedClass : c, now), now);
@@ -95,9 +98,11 @@ Cfg ClassWrites::Change(Shares shares, golden::Cycle now) const {
 
 /// Bits above the register's are random.
 Cfg ClassWrites::WriteClass(int c, ClassReg reg, std::uint64_t data, golden::Cycle now) const {
-  const int width = reg == ClassReg::kShare ? 33 : reg == ClassReg::kMtu ? 7 : 4;
-  const std::uint64_t above = random_.Bits("class: bits above", now, static_cast<std::uint32_t>(c)) << width;
-  return WriteIndex(port_, kClassStride * c + static_cast<int>(reg), (data & ((std::uint64_t{1} << width) - 1)) | above);
+  const int width = reg == ClassReg::kShare ? ClassShare::kWidth
+                    : reg == ClassReg::kMtu ? ClassMtu::kWidth
+                                            : ClassRouting::kWidth;
+  const std::uint64_t any = random_.Bits("class: bits above", now, static_cast<std::uint32_t>(c));
+  return WriteIndex(port_, golden::IndexOf(c, reg), Below(width, data) | Above(width, any));
 }
 
 Cfg ClassWrites::WriteIndex(int port, int index, std::uint64_t data) const { return Write(CfgSpace::kClass, port, index, data); }

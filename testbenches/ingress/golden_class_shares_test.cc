@@ -40,11 +40,11 @@ class Rig {
     cfg.data = data;
   }
   void Share(Cycle w, int c, std::uint64_t reserve, std::uint64_t cap, bool lossy) {
-    Write(w, CfgSpace::kClass, 8 * c + static_cast<int>(ClassReg::kShare), reserve | cap << 16 | std::uint64_t{lossy} << 32);
+    Write(w, CfgSpace::kClass, IndexOf(c, ClassReg::kShare), ClassShare::Of(reserve, cap, lossy).ToBits());
   }
-  void Shared(Cycle w, std::uint64_t cells) { Write(w, CfgSpace::kClass, 64, cells); }
+  void Shared(Cycle w, std::uint64_t cells) { Write(w, CfgSpace::kClass, IndexOf(TableReg::kClassShared), cells); }
   void Mtu(Cycle w, int c, std::uint64_t cells) {
-    Write(w, CfgSpace::kClass, 8 * c + static_cast<int>(ClassReg::kMtu), cells);
+    Write(w, CfgSpace::kClass, IndexOf(c, ClassReg::kMtu), cells);
   }
 
   /// A packet with header, of `cells` full cells, from `a0` on.
@@ -204,8 +204,8 @@ TEST(ClassShares, ABareFrameHasItsClassesRoutingAndAccount) {
   Rig rig(false);
   rig.Share(2, 2, 0, 3, true);
   rig.Shared(3, 1000);
-  rig.Write(4, CfgSpace::kClass, 8 * 2 + static_cast<int>(ClassReg::kRouting),
-            static_cast<unsigned>(RouteMode::kMinHash) | 8);
+  rig.Write(4, CfgSpace::kClass, IndexOf(2, ClassReg::kRouting),
+            ClassRouting::Of(static_cast<std::uint64_t>(RouteMode::kMinHash), /*ordered=*/true).ToBits());
   rig.Bare(kFirst, 64);       // 2 cells, its last word in kFirst + 1
   rig.Bare(kFirst + 10, 64);
   rig.Grant(100, 6, 2);

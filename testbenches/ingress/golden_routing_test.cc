@@ -26,7 +26,7 @@ struct Rig {
     mode.enable = mode.cut_through = mode.credits = true;
     mode.std_format = false;
     mode.pclass = 1;
-    writes = {Write(CfgSpace::kSwitch, static_cast<int>(SwitchReg::kAddress), kOwn >> 6),
+    writes = {Write(CfgSpace::kSwitch, static_cast<int>(SwitchReg::kAddress), SwitchAddress::OfPort(kOwn).ToBits()),
               Write(CfgSpace::kRouteGroup, 7, Bit(6)), Write(CfgSpace::kRouteGroup, 8, Bit(2)),
               Write(CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits())};
     header.kind = static_cast<std::uint8_t>(Kind::kEnhEth);
@@ -133,14 +133,14 @@ TEST(RoutedPacket, IsNotCountedWhereItDoesNotDecideNorWhenItIsDropped) {
   EXPECT_EQ(too_long.minimal.back(), 0u);
 
   Rig full;  // a lossy class without any share
-  full.writes.push_back(Write(CfgSpace::kClass, static_cast<int>(ClassReg::kShare), std::uint64_t{1} << 32));
+  full.writes.push_back(Write(CfgSpace::kClass, static_cast<int>(ClassReg::kShare), ClassShare::Of(0, 0, /*lossy=*/true).ToBits()));
   full.Run();
   EXPECT_FALSE(full.requested);
   EXPECT_EQ(full.minimal.back(), 0u);
 
   Rig accounted;  // with one
   accounted.writes.push_back(
-      Write(CfgSpace::kClass, static_cast<int>(ClassReg::kShare), std::uint64_t{1} << 32 | 100 << 16 | 100));
+      Write(CfgSpace::kClass, static_cast<int>(ClassReg::kShare), ClassShare::Of(100, 100, /*lossy=*/true).ToBits()));
   accounted.Run();
   EXPECT_EQ(accounted.minimal[kA0 + 17], 0u);
   EXPECT_EQ(accounted.minimal[kA0 + 18], 1u);

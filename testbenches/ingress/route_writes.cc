@@ -7,10 +7,17 @@ namespace tilefly::bench {
 namespace {
 
 constexpr int kAll = 127;
-constexpr std::uint64_t kOwnAddress = RouteWrites::kGroup << 5 | RouteWrites::kSwitch;
+constexpr OwnAddress kOwnAddress = OwnAddress::Of(RouteWrites::kSwitch, RouteWrites::kGroup);
 constexpr int kFarStep = 16, kAllGroups = 512;
-constexpr std::uint64_t kDragonfly =
-    0x1121'1451'1111'1231;  // LENGTH as the routing page has it, pclass 1 local, 2 global
+constexpr SwitchLength kDragonfly{  // as the routing page has it, pclass 1 local, 2 global
+    /*min_far=*/{1, 3, 2, 1}, /*min_own=*/{1, 1, 1, 1}, /*nonmin_far=*/{1, 5, 4, 1}, /*nonmin_own=*/{1, 2, 1, 1}};
+constexpr std::array<std::uint16_t, 4> kMostBias = {0x03f, 0x00f, 0x03f, 0x0fc};  // bits of them, by mode
+
+/// Bits of `any` above a word of the register, which it does not have.
+template <typename Word>
+std::uint64_t Above(std::uint64_t any) {
+  return any >> Word::kWidth << Word::kWidth;
+}
 
 }  // namespace
 
@@ -43,22 +50,26 @@ Cfg RouteWrites::WriteSwitch(SwitchReg reg, golden::Cycle now) const {
   std::uint64_t data = any;
   switch (reg) {
     case SwitchReg::kAddress:
-      data = (any & ~std::uint64_t{0x3fff}) | kOwnAddress;
+      data = Above<OwnAddress>(any) | kOwnAddress.ToBits();
       break;
     case SwitchReg::kSize:
       if (kind != 0)
-        data = (any & ~std::uint64_t{0xffff}) | (1 + (any >> 16) % kSwitches) << 10 |
-               (1 + (any >> 24) % (kind <= 2 ? kAllGroups : kGroups));
-      if (kind == 1) data &= ~std::uint64_t{0xffff};
+        data = Above<SwitchSize>(any) |
+               SwitchSize::Of(1 + (any >> 24) % (kind <= 2 ? kAllGroups : kGroups), 1 + (any >> 16) % kSwitches).ToBits();
+      if (kind == 1) data = Above<SwitchSize>(any);
       break;
     case SwitchReg::kSeed:
       break;
     case SwitchReg::kLength:
-      if (kind <= 2) data = kDragonfly;
-      if (kind == 3) data = 0x1111'1111'1111'1111;
+      if (kind <= 2) data = kDragonfly.ToBits();
+      if (kind == 3) data = SwitchLength().ToBits();
       break;
     case SwitchReg::kBias:
-      if (kind <= 3) data = any & 0x0fc'03f'00f'03f;
+      if (kind <= 3) {
+        SwitchBias bias = SwitchBias::FromBits(any);
+        for (std::size_t m = 0; m < kMostBias.size(); ++m) bias.adaptive[m] &= kMostBias[m];
+        data = bias.ToBits();
+      }
       if (kind == 4) data = 0;
       break;
   }
@@ -66,7 +77,7 @@ Cfg RouteWrites::WriteSwitch(SwitchReg reg, golden::Cycle now) const {
 }
 
 Cfg RouteWrites::WriteOtherAddress(std::uint64_t any) const {
-  return Write(CfgSpace::kSwitch, kAll, static_cast<int>(SwitchReg::kAddress), kOwnAddress ^ 1u << any % 14);
+  return Write(CfgSpace::kSwitch, kAll, static_cast<int>(SwitchReg::kAddress), OwnAddress::FromBits(kOwnAddress.ToBits() ^ 1u << any % OwnAddress::kWidth).ToBits());
 }
 
 std::vector<Cfg> RouteWrites::Setup() const {

@@ -36,9 +36,9 @@ class Writes {
       : random_(random), tables_(tables), port_(port), waiting_(tables.setup()) {
     waiting_.push_back(
         Write(CfgSpace::kPort, port, static_cast<int>(PortReg::kMode), CutThrough(random, port, edge).ToBits()));
-    constexpr int kClassStride = 8, kAll = 127;
+    constexpr int kAll = 127;
     for (int c = 0; c < 8; ++c) {  // modes of bare frames
-      const int index = kClassStride * c + static_cast<int>(ClassReg::kRouting);
+      const int index = golden::IndexOf(c, ClassReg::kRouting);
       waiting_.push_back(Write(CfgSpace::kClass, kAll, index, random.Bits("bare mode", c)));
     }
     first_ = waiting_.size();

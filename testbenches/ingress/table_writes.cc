@@ -46,10 +46,10 @@ TableWrites::TableWrites(const Profile& profile, const Stimulus& random, int por
     setup_.push_back(Entry(k, false, k));
     setup_.push_back(Entry(k, true, k));
   }
-  for (int i = 0; i < 64; ++i) setup_.push_back(Write(CfgSpace::kDscp, kAll, i, random.Bits("dscp", i) & 7));
-  for (int i = 0; i < 8; ++i) setup_.push_back(Write(CfgSpace::kPcp, kAll, i, random.Bits("pcp", i) & 7));
+  for (int i = 0; i < 64; ++i) setup_.push_back(Write(CfgSpace::kDscp, kAll, i, random.Below(8, "dscp", i)));
+  for (int i = 0; i < 8; ++i) setup_.push_back(Write(CfgSpace::kPcp, kAll, i, random.Below(8, "pcp", i)));
   for (int i = 0; i < 300; ++i) {
-    setup_.push_back(Write(CfgSpace::kVlmap, kAll, static_cast<int>(random.Below(2048, "vlmap", i)), random.Bits("vl", i) & 15));
+    setup_.push_back(Write(CfgSpace::kVlmap, kAll, static_cast<int>(random.Below(2048, "vlmap", i)), random.Below(golden::kMaxLanes, "vl", i)));
   }
 }
 
@@ -66,7 +66,7 @@ Cfg TableWrites::Entry(int k, bool ports, golden::Cycle now) const {
   const int index = SetOf(key(k)) * profile_.mac_ways + way;
   if (ports) return Write(CfgSpace::kMacPorts, 127, index, Mask(random_.Chance(128, "one port", now) ? 0 : 1, now));
   const bool valid = random_.Chance(224, "valid", now);
-  return Write(CfgSpace::kMacKey, 127, index, key(k) | std::uint64_t{valid} << 48);
+  return Write(CfgSpace::kMacKey, 127, index, MacKey::Of(key(k), valid).ToBits());
 }
 
 PortMode TableWrites::OtherMode(int port, golden::Cycle now) const {
@@ -78,7 +78,7 @@ PortMode TableWrites::OtherMode(int port, golden::Cycle now) const {
 }
 
 PortMode TableWrites::RandomMode(golden::Cycle now) const {
-  PortMode mode = PortMode::FromBits(random_.Bits("mode", now) & ((1u << PortMode::kWidth) - 1));
+  PortMode mode = PortMode::FromBits(random_.Bits("mode", now));
   mode.enable = true;
   mode.lanes = static_cast<std::uint8_t>(random_.Chance(192, "four lanes", now) ? 4 : mode.lanes);
   return mode;
@@ -87,6 +87,7 @@ PortMode TableWrites::RandomMode(golden::Cycle now) const {
 Cfg TableWrites::Change(golden::Cycle now) const {
   constexpr int kAll = 127;
   const std::uint64_t data = random_.Bits("change: data", now);
+  const auto index = static_cast<int>(random_.Below(2048, "change: index", now));
   const int k = static_cast<int>(random_.Below(kKeys, "change: key", now));
   switch (random_.Below(10, "change", now)) {
     case 0:
@@ -94,16 +95,17 @@ Cfg TableWrites::Change(golden::Cycle now) const {
     case 1:
       return Entry(k, true, now);
     case 2:
-      return Write(CfgSpace::kDscp, kAll, static_cast<int>(data >> 8 & 127), data & 7);  // beyond the table too
+      return Write(CfgSpace::kDscp, kAll, index % 128, data);  // beyond the table too
     case 3:
-      return Write(CfgSpace::kPcp, kAll, static_cast<int>(data >> 8 & 7), data & 7);
+      return Write(CfgSpace::kPcp, kAll, index % 8, data);
     case 4:
     case 5:
-      return Write(CfgSpace::kVlmap, kAll, static_cast<int>(data >> 8 & 2047), data & 15);
+      return Write(CfgSpace::kVlmap, kAll, index, data);
     case 6:
-      if ((data >> 60) == 0) return Write(CfgSpace::kPort, port_, 7 + static_cast<int>(data >> 8 & 2047) % 2041, data);  // no register
-      return Write(CfgSpace::kPort, (data & 3) != 0 ? port_ : port_ ^ 1,
-                   static_cast<int>(PortReg::kFloodUnknown) + static_cast<int>(data >> 8) % 3 * ((data & 4) != 0), Mask((data & 24) != 0 ? 2 : 1, now));
+      if (random_.Chance(16, "change: no register", now)) return Write(CfgSpace::kPort, port_, 7 + index % 2041, data);
+      return Write(CfgSpace::kPort, random_.Chance(192, "change: own port", now) ? port_ : port_ ^ 1,
+                   static_cast<int>(PortReg::kFloodUnknown) + (random_.Chance(128, "change: flood", now) ? index % 3 : 0),
+                   Mask(random_.Chance(192, "change: many", now) ? 2 : 1, now));
     case 7:
     case 8: {
       const int other = static_cast<int>(random_.Below(static_cast<std::uint64_t>(profile_.ports), "change: port", now));
@@ -111,7 +113,7 @@ Cfg TableWrites::Change(golden::Cycle now) const {
       return Write(CfgSpace::kPort, other, static_cast<int>(PortReg::kMode), OtherMode(other, now).ToBits());
     }
     default: {  // a read, or an access to a space that this side does not have
-      Cfg write = Write(static_cast<CfgSpace>(data & 15), port_, static_cast<int>(data >> 8 & 2047), data);
+      Cfg write = Write(static_cast<CfgSpace>(random_.Below(16, "change: space", now)), port_, index, data);
       write.read = true;
       return write;
     }

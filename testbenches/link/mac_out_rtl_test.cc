@@ -113,13 +113,18 @@ constexpr int kIdleWrites = 4;
 Cfg IdleWrite(const Stimulus& random, Cycle now, int number) {
   const std::uint64_t data = random.Bits("write: data", now);
   if (number == 0) return WritePort(PortReg::kEthLo, data);
-  if (number == 1) return WritePort(PortReg::kEthHi, (data & 0xffff'ffff'ffff) | std::uint64_t{(data >> 52 & 3) != 0} << 48);
+  if (number == 1) {
+    PortEthHi eth_hi = PortEthHi::FromBits(data);
+    eth_hi.valid = random.Chance(192, "write: valid", now);
+    return WritePort(PortReg::kEthHi, eth_hi.ToBits());
+  }
   if (number == 2) {
-    Cfg own = WritePort(PortReg::kMode, data & 0x3fff);
+    Cfg own = WritePort(PortReg::kMode, OwnAddress::FromBits(data).ToBits());
     own.space = static_cast<std::uint8_t>(CfgSpace::kSwitch);
     return own;
   }
-  PortMode mode = PortMode::FromBits(data & 0x3fff);
+  PortMode mode = PortMode::FromBits(data);
+  mode.acks = false;
   mode.enable = true;
   if (random.Chance(128, "four lanes", now)) mode.lanes = 4;
   return WritePort(PortReg::kMode, mode.ToBits());
@@ -199,7 +204,7 @@ void CompareMacs(PowerUp power_up, double of_tier) {
         still = 0;
       }
     } else if (!quiet && random.Chance(3, "write", now)) {
-      inputs.write = WritePort(PortReg::kPause, 1500 | 1000 << 16 | std::uint64_t{random.Chance(192, "send", now)} << 32);
+      inputs.write = WritePort(PortReg::kPause, PortPause::Of(1500, 1000, random.Chance(192, "send", now)).ToBits());
     }
     inputs.used = quiet ? 0 : random.Between(0, 2400, "used", now / 200);
     inputs.link_up = quiet || !random.Chance(24, "down", now / 64);

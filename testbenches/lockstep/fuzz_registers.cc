@@ -10,9 +10,23 @@ namespace tilefly::cosim {
 
 using golden::WriteRegister;
 
+namespace {
+
+constexpr SwitchLength kDragonfly{  // as docs/blocks/routing.md has it, pclass 1 local, 2 global
+    /*min_far=*/{1, 3, 2, 1}, /*min_own=*/{1, 1, 1, 1}, /*nonmin_far=*/{1, 5, 4, 1}, /*nonmin_own=*/{1, 2, 1, 1}};
+
+std::uint64_t LittleBias(std::uint64_t any) {
+  SwitchBias bias = SwitchBias::FromBits(any);
+  for (std::uint16_t& one : bias.adaptive) one &= 0x3f;
+  return bias.ToBits();
+}
+
+}  // namespace
+
 std::vector<Cfg> FuzzStimulus::Setup() {
   std::vector<Cfg> writes;
-  writes.push_back(WriteRegister(0, CfgSpace::kSwitch, 0, kGroup << 5 | kSwitch));
+  writes.push_back(WriteRegister(0, CfgSpace::kSwitch, static_cast<int>(SwitchReg::kAddress),
+                                 OwnAddress::Of(kSwitch, kGroup).ToBits()));
   const bool alike = OneIn(2);
   PortMode mode;
   for (std::size_t p = 0; p < ports_.size(); ++p) {
@@ -28,7 +42,9 @@ std::vector<Cfg> FuzzStimulus::Setup() {
   for (int i = 0; i < kGroups; ++i) writes.push_back(WriteRegister(0, CfgSpace::kRouteGroup, i, RandomPorts()));
   for (int i = 0; i < 32; ++i) writes.push_back(WriteRegister(0, CfgSpace::kRouteSwitch, i, RandomPorts()));
   for (const SwitchReg reg : {SwitchReg::kSize, SwitchReg::kBias}) {
-    const std::uint64_t data = reg == SwitchReg::kSize ? kGroups | 32 << 10 : random_() & 0x3ff03f;
+    SwitchBias bias = SwitchBias::FromBits(reg == SwitchReg::kBias ? random_() : 0);
+    bias.adaptive = {static_cast<std::uint16_t>(bias.adaptive[0] & 0x3f), static_cast<std::uint16_t>(bias.adaptive[1] & 0x3ff), 0, 0};
+    const std::uint64_t data = reg == SwitchReg::kSize ? SwitchSize::Of(kGroups, 32).ToBits() : bias.ToBits();
     writes.push_back(WriteRegister(0, CfgSpace::kSwitch, static_cast<int>(reg), data));
   }
   for (int i = 0; i < 60; ++i) writes.push_back(RandomWrite());
@@ -41,40 +57,52 @@ std::vector<Cfg> FuzzStimulus::Setup() {
 
 std::vector<Cfg> FuzzStimulus::Release() const {
   std::vector<Cfg> writes = {WriteRegister(127, CfgSpace::kPort, static_cast<int>(PortReg::kPause), 0),
-                             WriteRegister(127, CfgSpace::kCredit, 16, 4095)};
+                             WriteRegister(127, CfgSpace::kCredit, golden::IndexOf(TableReg::kCreditShared), 4095)};
   for (int v = 0; v < profile_.vls; ++v) {
     writes.push_back(
         WriteRegister(127, CfgSpace::kCredit, v,
-                      static_cast<std::uint64_t>(profile_.credit_cap_cells) << 12 | profile_.credit_reserve_cells));
+                      CreditLane::Of(profile_.credit_reserve_cells, profile_.credit_cap_cells).ToBits()));
   }
   for (int c = 0; c < profile_.classes; ++c) {
-    writes.push_back(WriteRegister(127, CfgSpace::kClass, 8 * c + static_cast<int>(ClassReg::kMaximum), 0));
+    writes.push_back(WriteRegister(127, CfgSpace::kClass, golden::IndexOf(c, ClassReg::kMaximum), 0));
     writes.push_back(
-        WriteRegister(127, CfgSpace::kDtable, c, static_cast<std::uint64_t>(c) << 12 | 2 * profile_.mtu_cells));
+        WriteRegister(127, CfgSpace::kDtable, c, DtableEntry::Of(2 * profile_.mtu_cells, c).ToBits()));
   }
   writes.push_back(WriteRegister(127, CfgSpace::kDtable, golden::kSwapIndex, 0));
   return writes;
 }
 
+std::uint64_t FuzzStimulus::RandomPause() {
+  const bool send = !OneIn(4);
+  const int xon = Below(100);
+  return PortPause::Of(20 + Below(200), xon, send).ToBits();
+}
+
+std::uint64_t FuzzStimulus::RandomCredit() {
+  const int cap = 89 + Below(900);
+  return CreditLane::Of(Below(300), cap).ToBits();
+}
+
 /// A write of a register of a class, or of what the classes share.
 Cfg FuzzStimulus::RandomClassWrite(int port, std::uint64_t data) {
   const auto write = [&](ClassReg reg, std::uint64_t value) {
-    return WriteRegister(port, CfgSpace::kClass, 8 * Below(8) + static_cast<int>(reg), value);
+    return WriteRegister(port, CfgSpace::kClass, golden::IndexOf(Below(8), reg), value);
   };
   switch (Below(8)) {
     case 0:
       return write(ClassReg::kGroup, data);
     case 1:
-      return write(ClassReg::kMaximum, data % 65536 << 16 | Below(800));
+      return write(ClassReg::kMaximum, ClassMaximum::Of(Below(800), data % 65536).ToBits());
     case 2:
       return write(ClassReg::kRouting, data);
     case 3:
       return write(ClassReg::kMtu, OneIn(2) ? 0 : Below(128));
     case 4:
-      return WriteRegister(port, CfgSpace::kClass, 64, OneIn(2) ? data : Below(400));
+      return WriteRegister(port, CfgSpace::kClass, golden::IndexOf(TableReg::kClassShared), OneIn(2) ? data : Below(400));
     default: {
       const auto cap = static_cast<std::uint64_t>(Below(OneIn(2) ? 65536 : 200));
-      return write(ClassReg::kShare, std::uint64_t{OneIn(2)} << 32 | cap << 16 | Below(100));
+      const bool lossy = OneIn(2);
+      return write(ClassReg::kShare, ClassShare::Of(Below(100), cap, lossy).ToBits());
     }
   }
 }
@@ -96,13 +124,13 @@ Cfg FuzzStimulus::RandomRouteWrite(std::uint64_t data) {
   switch (Below(8)) {
     case 0:
       return write(SwitchReg::kSize,
-                   static_cast<std::uint64_t>(Below(OneIn(4) ? 1024 : kGroups + 1)) | data % 34 << 10);
+                   SwitchSize::Of(Below(OneIn(4) ? 1024 : kGroups + 1), data % 34).ToBits());
     case 1:
       return write(SwitchReg::kSeed, data);
     case 2:
-      return write(SwitchReg::kLength, OneIn(2) ? data : 0x1121'1451'1111'1231);
+      return write(SwitchReg::kLength, OneIn(2) ? data : kDragonfly.ToBits());
     case 3:
-      return write(SwitchReg::kBias, OneIn(2) ? data : data & 0x03f'03f'03f'03f);
+      return write(SwitchReg::kBias, OneIn(2) ? data : LittleBias(data));
     case 4:
       return WriteRegister(0, CfgSpace::kRouteGroup, Below(512), RandomPorts());
     default:
@@ -118,14 +146,13 @@ Cfg FuzzStimulus::RandomWrite() {
     case 0:
     case 1:
       return WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kPause),
-                           std::uint64_t{!OneIn(4)} << 32 | static_cast<std::uint64_t>(Below(100)) << 16 |
-                               static_cast<std::uint64_t>(20 + Below(200)));
+                           RandomPause());
     case 2:
     case 3:
       return WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kFloodUnknown) + Below(3),
                            data & random_());
     case 4:
-      return WriteRegister(0, CfgSpace::kMacKey, Below(1024), macs_[Below(12)] | std::uint64_t{!OneIn(8)} << 48);
+      return WriteRegister(0, CfgSpace::kMacKey, Below(1024), MacKey::Of(macs_[Below(12)], !OneIn(8)).ToBits());
     case 5:
       return WriteRegister(0, CfgSpace::kMacPorts, Below(1024),
                            OneIn(2) ? std::uint64_t{1} << Below(profile_.ports) : data);
@@ -137,14 +164,14 @@ Cfg FuzzStimulus::RandomWrite() {
       return WriteRegister(0, CfgSpace::kVlClass, Below(16), data);
     case 9:
       return WriteRegister(port, CfgSpace::kCredit, Below(17),
-                           static_cast<std::uint64_t>(89 + Below(900)) << 12 | Below(300));
+                           RandomCredit());
     case 10:
       return RandomRouteWrite(data);
     case 11:
     case 12:
       if (OneIn(16)) return WriteRegister(port, CfgSpace::kDtable, golden::kSwapIndex, data);
       return WriteRegister(port, CfgSpace::kDtable, Below(profile_.dtable_entries + 4),
-                           data % 8 << 12 | Below(OneIn(8) ? 4096 : 200));
+                           DtableEntry::Of(Below(OneIn(8) ? 4096 : 200), data % 8).ToBits());
     case 13:
     case 14:
     case 15:

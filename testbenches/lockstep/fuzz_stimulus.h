@@ -44,6 +44,8 @@ class FuzzStimulus {
   int Below(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
   Cfg RandomWrite();
   Cfg RandomClassWrite(int port, std::uint64_t data);
+  std::uint64_t RandomPause();
+  std::uint64_t RandomCredit();
   std::uint64_t RandomPorts();
   Cfg RandomRouteWrite(std::uint64_t data);
   std::uint64_t RandomMac();

@@ -238,7 +238,8 @@ TEST(GoldenDevice, ConvertsEnhancedFramesAtAStandardPort) {
   EXPECT_EQ(rig.received[7][0].bytes, padded);
 
   rig.Write(CfgSpace::kPort, 7, static_cast<int>(PortReg::kEthLo), 0x0807060504030201);
-  rig.Write(CfgSpace::kPort, 7, static_cast<int>(PortReg::kEthHi), std::uint64_t{1} << 48 | 0x0E0D0C0B0A09);
+  constexpr PortEthHi kEthHi{{0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E}, true};
+  rig.Write(CfgSpace::kPort, 7, static_cast<int>(PortReg::kEthHi), kEthHi.ToBits());
   rig.Send(0, 400, ip);
   rig.RunTo(600);
   ASSERT_EQ(rig.received[7].size(), 2u);
@@ -271,7 +272,7 @@ TEST(GoldenDevice, SendsPauseWhenItsBufferFills) {
   WordRig rig(kTile8);
   PortMode mode = Standard();
   rig.WriteMode(127, mode);
-  rig.Write(CfgSpace::kPort, 2, static_cast<int>(PortReg::kPause), std::uint64_t{1} << 32 | 80u << 16 | 180u);
+  rig.Write(CfgSpace::kPort, 2, static_cast<int>(PortReg::kPause), PortPause::Of(180, 80, /*send=*/true).ToBits());
   // 5 cells a frame, and the reserve of an MTU, 89, while it comes: XOFF at 19 frames, and never below 80 again.
   rig.SetLink(5, false);
   for (int i = 0; i < 40; ++i) rig.Send(2, kStart + 10 * i, Bare(AddressMac(Address(0, 0, 5)), 200));

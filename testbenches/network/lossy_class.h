@@ -11,7 +11,7 @@ namespace tilefly::golden {
 inline void LoseBeyond(int cells, NetworkOptions* options) {
   const auto share = static_cast<std::uint64_t>(cells);
   options->writes.push_back(
-      WriteRegister(kAllPorts, CfgSpace::kClass, static_cast<int>(ClassReg::kShare), share | share << 16 | 1ull << 32));
+      WriteRegister(kAllPorts, CfgSpace::kClass, static_cast<int>(ClassReg::kShare), ClassShare::Of(share, share, /*lossy=*/true).ToBits()));
 }
 
 }  // namespace tilefly::golden

@@ -40,9 +40,9 @@ topology::LanePlan WrittenPlan(Network* network, int tc) {
     const Tables& tables = network->device(node).registers().tables();
     topology::LaneTable own{};
     for (int index = 0; index < 256; ++index) {
-      const int vl = index >> 4;
-      if (vl >= plan.lanes) continue;
-      const auto found = std::find(lanes.begin(), lanes.end(), tables.Vl(tc, lanes[vl], index >> 2 & 3, index & 3));
+      const VlmapIndex at = VlmapIndex::FromBits(static_cast<std::uint64_t>(index));
+      if (at.vl_in >= plan.lanes) continue;
+      const auto found = std::find(lanes.begin(), lanes.end(), tables.Vl(tc, lanes[at.vl_in], at.pclass_in, at.pclass_out));
       own[index] = static_cast<std::uint8_t>(found - lanes.begin());
     }
     const auto [it, is_new] = seen.emplace(own, static_cast<int>(plan.tables.size()));

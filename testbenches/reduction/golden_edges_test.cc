@@ -32,8 +32,8 @@ Cycle LaunchOf(RedRig* rig, const Red& red) {
   return rig->Send(5, rig->now() + 20, red, {}) + 6;
 }
 
-int LeftOf(const RedRig& rig) { return static_cast<int>(rig.reductions().cfu().Status(1) >> 12 & 0xFFFF); }
-int CodeOf(const RedRig& rig) { return static_cast<int>(rig.reductions().cfu().Status(1) >> 8 & 0xF); }
+int LeftOf(const RedRig& rig) { return rig.reductions().cfu().Status(1).left; }
+int CodeOf(const RedRig& rig) { return rig.reductions().cfu().Status(1).code; }
 
 TEST(EdgeCases, APacketThatBeganBeforeTheBindIsOfNoLock) {
   for (const bool stale : {true, false}) {

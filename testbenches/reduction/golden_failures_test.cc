@@ -101,7 +101,7 @@ TEST(Failures, EverySourceIsTold) {
       EXPECT_EQ(rig.GotAt(p, RedWhat::kFail)[0].red.tag, 4);
     });
     EXPECT_EQ(StateOf(rig, 1), kIdle);
-    EXPECT_EQ(rig.reductions().cfu().Status(1) >> 32, 1u);
+    EXPECT_EQ(rig.reductions().cfu().Status(1).failures, 1u);
     for (int p = 0; p < rig.profile().ports; ++p) {
       EXPECT_EQ(rig.reductions().cfu().room(p, RedLane::kS), rig.profile().red_short_room);
       EXPECT_EQ(rig.reductions().cfu().room(p, RedLane::kD), rig.profile().red_room);

@@ -10,7 +10,6 @@
 namespace tilefly::golden {
 namespace {
 
-constexpr int kGroupRegisters = 16;
 
 }  // namespace
 
@@ -47,21 +46,19 @@ void RedRig::SetMode(int port, const PortMode& mode) {
 
 void RedRig::SetTree(int group, const Tree& tree) {
   const auto write = [&](int port, RedReg index, std::uint64_t data) {
-    Write(WriteRegister(port, CfgSpace::kRed, kGroupRegisters * group + static_cast<int>(index), data));
+    Write(WriteRegister(port, CfgSpace::kRed, IndexOf(group, index), data));
   };
   write(kAllPorts, RedReg::kChildren, tree.children);
   write(kAllPorts, RedReg::kNodes, tree.nodes);
   const bool root = tree.parent < 0;
   write(kAllPorts, RedReg::kTree,
-        1u | unsigned{root} << 1 | (root ? 0u : static_cast<unsigned>(tree.parent) << 2) | unsigned{tree.small} << 8 |
-            std::uint64_t{tree.timeout} << 32);
+        GroupTree::Of(/*valid=*/true, root, static_cast<std::uint64_t>(root ? 0 : tree.parent), tree.small, tree.timeout).ToBits());
   for (int p = 0; p < profile_.ports; ++p) {
     const bool child = (tree.children & Bit(p)) != 0;
     const RedRole role = child ? RedRole::kChild : p == tree.parent ? RedRole::kParent : RedRole::kNone;
     const std::uint64_t address = 0x100u + static_cast<unsigned>(p);
     write(p, RedReg::kPeer,
-          address | 1u << 20 | std::uint64_t{kVl} << 21 | 2u << 25 | static_cast<std::uint64_t>(role) << 28 |
-              std::uint64_t{tree.small} << 30);
+          GroupPeer::Of(address, /*an=*/true, kVl, 2, static_cast<std::uint64_t>(role), tree.small).ToBits());
   }
   Settle();
 }

@@ -167,7 +167,7 @@ void RingBins::LookAtRooms(const golden::Cfu& cfu) {
 
 void RingBins::LookAtLocks(const golden::Cfu& cfu) {
   for (std::size_t g = 0; g < left_.size(); ++g) {
-    const auto left = static_cast<std::uint16_t>(cfu.Status(static_cast<int>(g)) >> 12);
+    const auto left = cfu.Status(static_cast<int>(g)).left;
     run_.Hit(borrows_, left + 1 == left_[g] && (left & 63) == 63);
     left_[g] = left;
   }

@@ -213,9 +213,10 @@ class RingHarness {
   std::uint64_t Answer(const Cfg& event) const {
     if (!event.valid || !event.read) return 0;
     if (event.space == static_cast<int>(CfgSpace::kRed)) {
-      const int group = event.index / 16;
-      const std::uint64_t fails = std::uint64_t{first_fails_[static_cast<std::size_t>(group)]} << 32;  // bits 63..32
-      return golden_.reductions().cfu().Status(group) + fails;
+      const int group = GroupIndex::FromBits(event.index).group;
+      GroupStatus status = golden_.reductions().cfu().Status(group);
+      status.failures += first_fails_[static_cast<std::size_t>(group)];
+      return status.ToBits();
     }
     const int index = kCounters * event.port + event.index - static_cast<int>(Counter::kRxRed);
     const std::uint64_t first = first_counts_.empty() ? 0 : first_counts_[static_cast<std::size_t>(index)];

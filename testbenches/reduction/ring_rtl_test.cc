@@ -30,11 +30,10 @@ void BeginFromEdge(const Comparison& run, Harness* harness) {
 /// Reads of counters and of STATUS, now and then.
 Cfg RandomRead(const Profile& profile, const Stimulus& random, golden::Cycle now) {
   if (!random.Chance(24, "read", now)) return {};
-  const std::uint64_t data = random.Bits("which", now);
-  const bool status = (data & 1) != 0;
-  const int port = static_cast<int>(data >> 1 & 63) % profile.ports;
-  const int index = status ? 16 * static_cast<int>(data >> 8 & 7) + static_cast<int>(RedReg::kStatus)
-                           : static_cast<int>(Counter::kRxRed) + static_cast<int>(data >> 8 & 3);
+  const bool status = random.Chance(128, "read: status", now);
+  const auto port = static_cast<int>(random.Below(static_cast<std::uint64_t>(profile.ports), "read: port", now));
+  const auto which = static_cast<int>(random.Below(golden::kRedGroups, "read: which", now));
+  const int index = status ? golden::IndexOf(which, RedReg::kStatus) : static_cast<int>(Counter::kRxRed) + which % 4;
   return golden::ReadRegister(port, status ? CfgSpace::kRed : CfgSpace::kCounter, index);
 }
 

@@ -58,10 +58,10 @@ class ChooserRig {
     registers.Apply(write);
   }
   void SetBias(int m, std::uint64_t bias) {
-    biases_[static_cast<std::size_t>(m)] = bias;
-    Set(SwitchReg::kBias, biases_[0] | biases_[1] << 12 | biases_[2] << 24 | biases_[3] << 36);
+    biases_.adaptive[static_cast<std::size_t>(m)] = static_cast<std::uint16_t>(bias);
+    Set(SwitchReg::kBias, biases_.ToBits());
   }
-  void SetSize(int groups, int switches) { Set(SwitchReg::kSize, static_cast<std::uint64_t>(groups | switches << 10)); }
+  void SetSize(int groups, int switches) { Set(SwitchReg::kSize, SwitchSize::Of(groups, switches).ToBits()); }
   void Group(int group, PortMask ports) { registers.Apply(RouteWrite(CfgSpace::kRouteGroup, group, ports)); }
   void Neighbour(int number, PortMask ports) { registers.Apply(RouteWrite(CfgSpace::kRouteSwitch, number, ports)); }
   /// Every group, or every switch of the own group.
@@ -95,7 +95,7 @@ class ChooserRig {
   RouteBooks books;
 
  private:
-  std::array<std::uint64_t, 4> biases_{};
+  SwitchBias biases_;
 };
 
 }  // namespace tilefly::golden

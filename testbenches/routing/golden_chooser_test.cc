@@ -203,9 +203,9 @@ TEST(Costs, EveryNibbleOfLengthIsThatOfItsCase) {
     }
     const Header header = HeaderTo(local ? kNear : kFar, RouteMode::kAdaptive0);
     const auto nonminimal_taken = [&](std::uint64_t of_nibble) {
-      // All the others are 2.
-      rig.Set(SwitchReg::kLength,
-              (0x2222'2222'2222'2222 & ~(std::uint64_t{15} << 4 * nibble)) | of_nibble << 4 * nibble);
+      const std::uint64_t twos = 0x2222'2222'2222'2222;  // all the others
+      const std::uint64_t word = (twos & ~(std::uint64_t{15} << 4 * nibble)) | of_nibble << 4 * nibble;
+      rig.Set(SwitchReg::kLength, word);
       Header copy = header;
       return rig.Choose(&copy).nonminimal;
     };
@@ -288,7 +288,7 @@ TEST(Candidates, NonMinimalTargetsAreGroupsBelowSizeButOwnAndDestination) {
   rig.Group(5, 0);
   rig.Group(6, Bit(20));  // no such port
   EXPECT_EQ(Detours(&rig, header).groups, std::set<int>({0, 1, 2, 4, 8, 9}));
-  rig.Set(SwitchReg::kSize, 1023);
+  rig.SetSize(1023, 0);
   EXPECT_LT(Detours(&rig, header).taken, 360) << "half of the targets name no group";
 }
 

@@ -35,9 +35,12 @@ class RoutedSwitch {
     mode.std_format = false;
     Write(RouteWrite(CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits()));
     Write(RouteWrite(SwitchReg::kAddress, kOwn.ToBits()));
-    Write(RouteWrite(SwitchReg::kSize, kGroups));
+    Write(RouteWrite(SwitchReg::kSize, SwitchSize::Of(kGroups, 0).ToBits()));
     Write(RouteWrite(SwitchReg::kSeed, kSeed));
-    Write(RouteWrite(SwitchReg::kLength, 0x1111'1111'1111'1111 + 2 + (std::uint64_t{4} << 32)));
+    SwitchLength length;
+    length.min_far[0] = kLinks[0];
+    length.nonmin_far[0] = kLinks[1];
+    Write(RouteWrite(SwitchReg::kLength, length.ToBits()));
     Write(RouteWrite(SwitchReg::kBias, kBias));
     for (int group = 0; group < kGroups; ++group) Write(RouteWrite(CfgSpace::kRouteGroup, group, MaskOf(group)));
     device_.Observe(&observed_);

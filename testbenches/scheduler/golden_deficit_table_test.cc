@@ -179,13 +179,13 @@ TEST(DeficitTable, WritesGoToTheBankNotInUse) {
     EXPECT_EQ(table.bank().entry(e).weight, 2 * kMtu);
     EXPECT_EQ(table.bank().entry(e).tc, e % 8);
   }
-  table.Write(CfgSpace::kDtable, 3, 5 << 12 | 0xFFF);
+  table.Write(CfgSpace::kDtable, 3, DtableEntry::Of(0xFFF, 5).ToBits());
   EXPECT_EQ(table.bank().entry(3).tc, 3);
   table.Write(CfgSpace::kDtable, kSwapIndex, 0);
   EXPECT_EQ(table.bank().entry(3).tc, 5);
   EXPECT_EQ(table.bank().entry(3).weight, 0xFFF);
   EXPECT_EQ(table.bank().weight(5), 8 * 2 * kMtu + 0xFFF);
-  for (const int index : {64, 127, 1023, 1025}) table.Write(CfgSpace::kDtable, index, 7 << 12 | 1);
+  for (const int index : {64, 127, 1023, 1025}) table.Write(CfgSpace::kDtable, index, DtableEntry::Of(1, 7).ToBits());
   for (const int index : {2, 7, 64, 65}) table.Write(CfgSpace::kClass, index, ~std::uint64_t{0});
   table.Write(CfgSpace::kDtable, kSwapIndex, 0);
   EXPECT_EQ(table.bank().weight(7), 8 * 2 * kMtu) << "an index that names nothing";

@@ -8,6 +8,7 @@
 #include <functional>
 #include <vector>
 
+#include "golden/common/register_fields.h"
 #include "golden/scheduler/schedulers.h"
 #include "testbenches/scheduler/table4.h"
 
@@ -23,7 +24,7 @@ class SchedulerRig {
   void Use(const std::vector<TableSlot>& slots) {
     for (int e = 0; e < table_.entries(); ++e) {
       const TableSlot slot = e < static_cast<int>(slots.size()) ? slots[static_cast<std::size_t>(e)] : TableSlot{0, 0};
-      table_.Write(CfgSpace::kDtable, e, static_cast<std::uint64_t>(slot.tc << 12 | slot.weight));
+      table_.Write(CfgSpace::kDtable, e, DtableEntry::Of(slot.weight, slot.tc).ToBits());
     }
     Swap();
   }
@@ -32,9 +33,9 @@ class SchedulerRig {
     table_.Write(CfgSpace::kDtable, kSwapIndex, 0);
     scheduler_.Restart(table_.entries());
   }
-  void SetGroup(int c, int group) { table_.Write(CfgSpace::kClass, 8 * c, static_cast<std::uint64_t>(group)); }
+  void SetGroup(int c, int group) { table_.Write(CfgSpace::kClass, IndexOf(c, ClassReg::kGroup), static_cast<std::uint64_t>(group)); }
   void SetMaximum(int c, std::uint64_t cost, std::uint64_t depth) {
-    table_.Write(CfgSpace::kClass, 8 * c + 1, cost | depth << 16);
+    table_.Write(CfgSpace::kClass, IndexOf(c, ClassReg::kMaximum), ClassMaximum::Of(cost, depth).ToBits());
   }
 
   void Put(int c, int cells, bool more = false) { queue_[static_cast<std::size_t>(c)].push_back({cells, more}); }

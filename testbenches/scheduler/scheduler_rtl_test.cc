@@ -127,8 +127,9 @@ class Harness {
     const bool swap = cfg.space == static_cast<int>(CfgSpace::kDtable) && cfg.index == golden::kSwapIndex;
     const SchedulerView view(golden_);
     if (swap) bins_.Swapped(view, decision);
-    if (cfg.space == static_cast<int>(CfgSpace::kClass) && cfg.index < 8 * profile_.classes && cfg.index % 8 == 0) {
-      bins_.Regrouped(table_, view, cfg.index / 8, static_cast<int>(cfg.data & 3));
+    const ClassIndex at = ClassIndex::FromBits(cfg.index);
+    if (cfg.space == static_cast<int>(CfgSpace::kClass) && at.tc < profile_.classes && static_cast<ClassReg>(at.which) == ClassReg::kGroup) {
+      bins_.Regrouped(table_, view, at.tc, ClassGroup::FromBits(cfg.data).group);
     }
     table_.Write(static_cast<CfgSpace>(cfg.space), cfg.index, cfg.data);
     if (swap) golden_.Restart(table_.entries());

@@ -52,20 +52,30 @@ inline Cfg RandomAccess(const Profile& profile, const Stimulus& random, golden::
     cfg.index = static_cast<std::uint16_t>(random.Below(2048, "index", now));
   } else if (kind < 10) {
     cfg.space = static_cast<std::uint8_t>(CfgSpace::kClass);
-    cfg.index = static_cast<std::uint16_t>(random.Chance(64, "far", now)
-                                               ? random.Below(80, "index", now)
-                                               : random.Below(8, "class", now) * 8 + (kind < 6 ? random.Below(2, "register", now) : 0));
+    const ClassIndex at =
+        random.Chance(64, "far", now)
+            ? ClassIndex::FromBits(random.Below(80, "index", now))
+            : ClassIndex::Of(kind < 6 ? random.Below(2, "register", now) : 0, random.Below(8, "class", now));
+    cfg.index = static_cast<std::uint16_t>(at.ToBits());
     // Mostly one group, so that its classes share the output; costs about that of the link, and some that take their
     // time.
-    if (random.Chance(96, "group 0", now)) cfg.data &= ~std::uint64_t{3};
+    const std::uint64_t above = cfg.data >> ClassMaximum::kWidth << ClassMaximum::kWidth;
+    ClassGroup group = ClassGroup::FromBits(cfg.data);
+    ClassMaximum maximum = ClassMaximum::FromBits(cfg.data);
     const std::uint64_t cost = random.Below(8, "cost kind", now);
-    if (cost < 4)
-      cfg.data &= ~std::uint64_t{0xffff};
-    else if (cost < 6)
-      cfg.data &= ~std::uint64_t{0xff'fcff};  // whole cycles, so that a bucket is empty to the point
-    else if (cost < 7)
-      cfg.data &= ~std::uint64_t{0xfc00};
-    if (random.Chance(128, "shallow", now)) cfg.data &= 0x3fff'ffff;
+    if (random.Chance(96, "group 0", now) || cost < 6) group.group = 0;
+    if (cost < 4) {
+      maximum.cost = 0;
+    } else if (cost < 6) {  // whole cycles, so that a bucket is empty to the point
+      maximum.cost &= 0x300;
+      maximum.depth &= ~0xffu;
+    } else if (cost < 7) {
+      maximum.cost &= 0x3ff;
+    }
+    const bool shallow = random.Chance(128, "shallow", now);
+    if (shallow) maximum.depth &= 0x3fff;
+    const bool is_group = static_cast<ClassReg>(at.which) == ClassReg::kGroup;
+    cfg.data = (shallow ? 0 : above) | (is_group ? group.ToBits() : maximum.ToBits());
   } else if (kind == 10 && random.Chance(128, "swap", now)) {
     cfg.space = static_cast<std::uint8_t>(CfgSpace::kDtable);
     cfg.index = golden::kSwapIndex;
@@ -76,8 +86,9 @@ inline Cfg RandomAccess(const Profile& profile, const Stimulus& random, golden::
     // Weights of a few packets, entries that are empty, and now and then the largest weights.
     const std::uint64_t weight = random.Below(8, "weight kind", now);
     const std::uint64_t most = weight == 0 ? 1 : weight == 1 ? 4096 : weight < 5 ? 16 : 180;
-    cfg.data &= ~std::uint64_t{0xfff};
-    cfg.data |= weight == 1 && random.Chance(128, "largest", now) ? 4095 : random.Below(most, "weight", now);
+    const bool largest = weight == 1 && random.Chance(128, "largest", now);
+    const std::uint64_t above = cfg.data >> DtableEntry::kWidth << DtableEntry::kWidth;
+    cfg.data = above | DtableEntry::Of(largest ? 4095 : random.Below(most, "weight", now), DtableEntry::FromBits(cfg.data).tc).ToBits();
   }
   return cfg;
 }

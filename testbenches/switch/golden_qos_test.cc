@@ -32,7 +32,7 @@ void Use(const std::vector<TableSlot>& table, PacketRig* rig) {
   write.space = static_cast<std::uint8_t>(CfgSpace::kDtable);
   for (std::size_t e = 0; e <= table.size(); ++e) {
     write.index = static_cast<std::uint16_t>(e < table.size() ? e : kSwapIndex);
-    write.data = e < table.size() ? static_cast<std::uint64_t>(table[e].tc << 12 | table[e].weight) : 0;
+    write.data = e < table.size() ? DtableEntry::Of(table[e].weight, table[e].tc).ToBits() : 0;
     rig->device().Write(rig->cycle(), write);
   }
 }

@@ -59,14 +59,15 @@ class Changes {
     };
     switch (random_.Below(6, "what", spell)) {
       case 0:
-        return write(CfgSpace::kClass, 8 * c, random_.Below(4, "group", spell));
+        return write(CfgSpace::kClass, IndexOf(c, ClassReg::kGroup), random_.Below(4, "group", spell));
       case 1: {
         const std::uint64_t cost = random_.Chance(160, "maximum", spell) ? 100 + random_.Below(4000, "cost", spell) : 0;
-        return write(CfgSpace::kClass, 8 * c + 1, cost | random_.Below(1 << 18, "depth", spell) << 16);
+        return write(CfgSpace::kClass, IndexOf(c, ClassReg::kMaximum),
+                     ClassMaximum::Of(cost, random_.Below(1 << 18, "depth", spell)).ToBits());
       }
       case 2:
         return write(CfgSpace::kDtable, static_cast<int>(random_.Below(64, "entry", spell)),
-                     static_cast<std::uint64_t>(c) << 12 | random_.Below(300, "weight", spell));
+                     DtableEntry::Of(random_.Below(300, "weight", spell), static_cast<std::uint64_t>(c)).ToBits());
       case 3:
         return write(CfgSpace::kDtable, kSwapIndex, 0);
       case 4:
@@ -86,7 +87,7 @@ std::vector<Left> Depart(const SchedulerChoice& scheduler, std::uint32_t seed, C
   const Stimulus random(seed);
   PacketRig rig(kTile8, scheduler);
   // Downstream little room, so that lanes go without credit.
-  for (int vl = 0; vl < kMaxLanes; ++vl) rig.device().Write(rig.cycle(), Write(CfgSpace::kCredit, vl, 89 | 120 << 12));
+  for (int vl = 0; vl < kMaxLanes; ++vl) rig.device().Write(rig.cycle(), Write(CfgSpace::kCredit, vl, CreditLane::Of(89, 120).ToBits()));
   std::array<std::uint32_t, kMaxPorts> sent{};
   rig.set_source([&](int port) {
     const std::uint32_t n = sent[static_cast<std::size_t>(port)]++;

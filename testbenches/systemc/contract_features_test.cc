@@ -41,8 +41,10 @@ SwitchSetup InASystem(const Profile& profile) {
   };
   write(SwitchReg::kSize, kGroups);
   write(SwitchReg::kSeed, 12345);
-  write(SwitchReg::kLength, 0x4242'4242'2121'2121);
-  write(SwitchReg::kBias, 0x000'200'030'000);
+  constexpr SwitchLength kLength{{1, 2, 1, 2}, {1, 2, 1, 2}, {2, 4, 2, 4}, {2, 4, 2, 4}};
+  write(SwitchReg::kLength, kLength.ToBits());
+  constexpr SwitchBias kBias{{0, 0x030, 0x200, 0}};
+  write(SwitchReg::kBias, kBias.ToBits());
   return setup;
 }
 
@@ -65,27 +67,25 @@ TEST(ContractFeatures, SevenClassesOn8Ports) {
 /// Priorities, tables of unequal weights, a maximum, an MTU of a class.
 TEST(ContractFeatures, GroupsWeightsAndMaxima) {
   SwitchSetup setup(kTile8);
-  const auto of_class = [](int c, ClassReg which) { return golden::kClassRegs * c + static_cast<int>(which); };
-  setup.Write(kAll, CfgSpace::kClass, of_class(3, ClassReg::kGroup), 2);
-  setup.Write(kAll, CfgSpace::kClass, of_class(1, ClassReg::kMaximum), 1000 | std::uint64_t{100000} << 16);
-  setup.Write(kAll, CfgSpace::kClass, of_class(2, ClassReg::kMtu), 12);
+  setup.Write(kAll, CfgSpace::kClass, golden::IndexOf(3, ClassReg::kGroup), 2);
+  setup.Write(kAll, CfgSpace::kClass, golden::IndexOf(1, ClassReg::kMaximum), ClassMaximum::Of(1000, 100000).ToBits());
+  setup.Write(kAll, CfgSpace::kClass, golden::IndexOf(2, ClassReg::kMtu), 12);
   for (int entry = 0; entry < kTile8.dtable_entries; ++entry) {
     const int c = entry % 4;
-    setup.Write(kAll, CfgSpace::kDtable, entry, static_cast<std::uint64_t>(c) << 12 | static_cast<unsigned>(30 + 60 * c));
+    setup.Write(kAll, CfgSpace::kDtable, entry, DtableEntry::Of(30 + 60 * c, c).ToBits());
   }
-  setup.Write(kAll, CfgSpace::kDtable, 1024, 0);
+  setup.Write(kAll, CfgSpace::kDtable, golden::IndexOf(TableReg::kDtableSwap), 0);
   ExpectBounded("8 ports, weights, load 1", setup, For(20000, Load(1, {64, 512, 1024}, 4)));
 }
 
 /// Two lossy classes that ask for more than they get.
 TEST(ContractFeatures, LossyClassesDropTheSamePackets) {
   SwitchSetup setup(kTile8);
-  const auto share = golden::kClassRegs;
   for (int c = 0; c < 2; ++c) {
-    setup.Write(kAll, CfgSpace::kClass, share * c + static_cast<int>(ClassReg::kShare),
-                60 | std::uint64_t{200} << 16 | std::uint64_t{1} << 32);
+    setup.Write(kAll, CfgSpace::kClass, golden::IndexOf(c, ClassReg::kShare),
+                ClassShare::Of(60, 200, /*lossy=*/true).ToBits());
   }
-  setup.Write(kAll, CfgSpace::kClass, golden::kClassSharedIndex, 200);
+  setup.Write(kAll, CfgSpace::kClass, golden::IndexOf(TableReg::kClassShared), 200);
   TrafficOptions traffic = For(20000, Load(0.6, {64, 1024}, 3));
   traffic.pattern = "hotspot:2,5:0.7";
   const Offers offers = MakeOffers(kTile8.ports, traffic);

@@ -128,7 +128,7 @@ TEST(ContractReductions, RegistersAreWrittenMeanwhile) {
   setup.later = {{9100, mode(false)}, {15000, mode(true)}};
   setup.later.emplace_back(40000,
                            golden::WriteRegister(golden::kAllPorts, CfgSpace::kRed, static_cast<int>(RedReg::kTree),
-                                                 0b11 | std::uint64_t{12000} << 32));
+                                                 GroupTree::Of(true, true, 0, false, 12000).ToBits()));
   for (int i = 0; i < 400; ++i) setup.samples.push_back(8900 + 130 * i);
   RedDemands demands;
   demands.finishes = false;  // nobody tells the child behind the port
@@ -225,7 +225,7 @@ TEST(ContractReductions, ALateCreditOfALinkBreaksIt) {
   SwitchSetup setup(kTile8);
   constexpr int kCells = 100;
   for (int lane = 0; lane < golden::kMaxLanes; ++lane) {
-    setup.Write(golden::kAllPorts, CfgSpace::kCredit, lane, kCells | kCells << 12);
+    setup.Write(golden::kAllPorts, CfgSpace::kCredit, lane, CreditLane::Of(kCells, kCells).ToBits());
   }
   ExpectBroken("credits of links late", setup, {Streaming(Root(0, kAll8), 2, 30)}, 200, 0);
 }

@@ -98,7 +98,7 @@ TEST(Contract, ALateCreditBreaksIt) {
     SwitchSetup setup(kTile8);
     constexpr int kCells = 200;
     for (int lane = 0; lane < golden::kMaxLanes; ++lane) {
-      setup.Write(golden::kAllPorts, CfgSpace::kCredit, lane, kCells | kCells << 12);
+      setup.Write(golden::kAllPorts, CfgSpace::kCredit, lane, CreditLane::Of(kCells, kCells).ToBits());
     }
     const Offers offers = MakeOffers(kTile8.ports, For(20000, Load(1, {4096})));
     const Outcome golden = RunGolden(setup, offers);

@@ -18,8 +18,7 @@ SwitchSetup Standard(golden::PortMask ports, const Thresholds& thresholds) {
   golden::ForEachBit(ports, [&](int port) {
     setup.Write(port, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits());
     setup.Write(port, CfgSpace::kPort, static_cast<int>(PortReg::kPause),
-                static_cast<std::uint64_t>(thresholds.xoff) | static_cast<std::uint64_t>(thresholds.xon) << 16 |
-                    std::uint64_t{1} << 32);
+                PortPause::Of(static_cast<std::uint64_t>(thresholds.xoff), static_cast<std::uint64_t>(thresholds.xon), true).ToBits());
   });
   return setup;
 }

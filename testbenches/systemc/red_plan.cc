@@ -46,19 +46,18 @@ void DrawOperation(int most_bytes, RedStep* step, Stream* random) {
 void WriteTrees(const std::vector<RedTreePlan>& trees, SwitchSetup* setup) {
   for (const RedTreePlan& tree : trees) {
     const auto write = [&](int port, RedReg reg, std::uint64_t data) {
-      setup->Write(port, CfgSpace::kRed, RegisterAccess::kGroupRegs * tree.group + static_cast<int>(reg), data);
+      setup->Write(port, CfgSpace::kRed, golden::IndexOf(tree.group, reg), data);
     };
     write(golden::kAllPorts, RedReg::kChildren, tree.children);
     write(golden::kAllPorts, RedReg::kNodes, tree.nodes);
     const auto parent = static_cast<std::uint64_t>(tree.parent < 0 ? 0 : tree.parent);
     write(golden::kAllPorts, RedReg::kTree,
-          1 | std::uint64_t{tree.parent < 0} << 1 | parent << 2 | std::uint64_t{tree.small} << 8 |
-              static_cast<std::uint64_t>(tree.timeout) << 32);
+          GroupTree::Of(/*valid=*/true, tree.parent < 0, parent, tree.small, static_cast<std::uint64_t>(tree.timeout)).ToBits());
     const auto peer = [&](int port, RedRole role, int lane, bool node) {
       write(port, RedReg::kPeer,
-            RedPeerAddress(port) | std::uint64_t{node} << 20 | static_cast<std::uint64_t>(lane) << 21 |
-                static_cast<std::uint64_t>(kRedClass) << 25 | static_cast<std::uint64_t>(role) << 28 |
-                std::uint64_t{tree.small} << 30);
+            GroupPeer::Of(RedPeerAddress(port), node, static_cast<std::uint64_t>(lane), kRedClass, static_cast<std::uint64_t>(role),
+                          tree.small)
+                .ToBits());
     };
     golden::ForEachBit(tree.children, [&](int port) {
       peer(port, RedRole::kChild, kRedDownLane, (tree.nodes & golden::Bit(port)) != 0);

@@ -95,7 +95,8 @@ TEST(Deadlock, APlantedMapIsShownWithItsCycle) {
   LanePlan plan = PlanLanes(topology, Routing::kValiant);
   for (LaneTable& table : plan.tables) {
     for (int index = 0; index < 256; ++index) {
-      if ((index >> 2 & 3) != 0) table[index] = static_cast<std::uint8_t>(std::min(index >> 4, plan.lanes - 1));
+      const VlmapIndex at = VlmapIndex::FromBits(static_cast<std::uint64_t>(index));
+      if (at.pclass_in != 0) table[index] = static_cast<std::uint8_t>(std::min<int>(at.vl_in, plan.lanes - 1));
     }
   }
   const DeadlockCheck check = CheckDeadlock(topology, Routing::kValiant, plan);
