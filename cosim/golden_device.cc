@@ -56,7 +56,7 @@ void GoldenDevice::Step(const Inputs& inputs) {
 Cycle GoldenDevice::NextChange() const {
   const bool arriving = std::any_of(ports_.begin(), ports_.end(), [](const Port& port) { return !port.in.idle(); });
   const Cycle next = arriving ? cycle_ : std::max(cycle_, switch_.NextActive());
-  return next == golden::kNever ? golden::kNever : next - first_;
+  return next == kNever ? kNever : next - first_;
 }
 
 /// The invariants of the block pages.

@@ -8,7 +8,7 @@
 #include "golden/credit/credit_sender.h"
 #include "golden/ingress/packet.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 /// A packet; its words follow the first without a gap.
 struct LinkPacket {
@@ -16,8 +16,8 @@ struct LinkPacket {
   static constexpr Cycle kLatency = 4;
 
   Cycle wire;  ///< of the first word, at the end that receives it
-  Payload payload;
-  HeaderBits header;
+  golden::Payload payload;
+  golden::HeaderBits header;
 };
 
 /// A credit return.
@@ -37,8 +37,8 @@ struct LinkAck {
 struct Outgoing {
   /// The far switch's event.
   Cycle Due() const {
-    if (is_ack) return ack.wire + kAckLatency;
-    return is_credit ? credit.wire + kCreditLatency : packet.wire + LinkPacket::kLatency;
+    if (is_ack) return ack.wire + golden::kAckLatency;
+    return is_credit ? credit.wire + golden::kCreditLatency : packet.wire + LinkPacket::kLatency;
   }
 
   bool is_packet() const { return !is_credit && !is_ack; }
@@ -71,7 +71,7 @@ struct PacketRecord {
   std::uint8_t tc = 0;
 };
 
-using PacketRecords = Pool<PacketRecord>;
+using PacketRecords = golden::Pool<PacketRecord>;
 
 /// What a link begins to carry: a packet, whose words follow without a gap, a credit return or an ack.
 struct LinkEvent {
@@ -80,7 +80,7 @@ struct LinkEvent {
   std::uint8_t port;
   bool from_nic;  ///< sent by the port's NIC; else by the switch
   bool is_credit;
-  HeaderBits header;
+  golden::HeaderBits header;
   int words;
   PacketRecord record;
   LinkCredit credit;
@@ -88,4 +88,4 @@ struct LinkEvent {
   Ack ack{};
 };
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

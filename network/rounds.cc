@@ -7,15 +7,15 @@
 #include "network/network.h"
 #include "support/random.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 namespace {
 
 /// From the wire cycle of what a link brings to the event of the switch. What a link takes is on it later than a credit
 /// return that is decided in the same cycle.
-constexpr Cycle kWireToEvent = kCreditLatency;
-static_assert(kWireToEvent == LinkPacket::kLatency && kTakeToWire >= kCreditToWire);
-static_assert(kAckLatency == kWireToEvent && kAckToWire >= kCreditToWire);
+constexpr Cycle kWireToEvent = golden::kCreditLatency;
+static_assert(kWireToEvent == LinkPacket::kLatency && golden::kTakeToWire >= golden::kCreditToWire);
+static_assert(golden::kAckLatency == kWireToEvent && golden::kAckToWire >= golden::kCreditToWire);
 /// Cycles of a window without links between switches, windows of a round without links between domains.
 constexpr Cycle kLoneWindow = 256;
 constexpr Cycle kLoneRound = 16;
@@ -170,4 +170,4 @@ Ending Network::Finish(Ending ending, Cycle cycle) {
   return ending;
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

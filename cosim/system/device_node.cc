@@ -15,9 +15,9 @@ namespace tilefly::cosim {
 
 using golden::CellsOf;
 using golden::ForEachBit;
-using golden::kNever;
+using kNever;
 
-DeviceNode::DeviceNode(const Profile& profile, int index, golden::NodeContext* context, std::uint64_t seed,
+DeviceNode::DeviceNode(const Profile& profile, int index, network::NodeContext* context, std::uint64_t seed,
                        std::unique_ptr<Device> a, std::unique_ptr<Device> b, DeviceWatch watch)
     : Node(profile, index, context),
       profile_(profile),
@@ -152,7 +152,7 @@ void DeviceNode::Drive(int port) {
     }
   }
   if ((credits_waiting_ & bit) != 0 && inboxes_[port].credits.front().wire <= now()) {
-    const golden::LinkCredit credit = inboxes_[port].credits.front();
+    const network::LinkCredit credit = inboxes_[port].credits.front();
     if (credit.wire < now()) throw std::logic_error("network: a credit return for a cycle that a device has passed");
     inboxes_[port].credits.Pop();
     if (inboxes_[port].credits.empty()) credits_waiting_ &= ~bit;
@@ -170,7 +170,7 @@ void DeviceNode::Drive(int port) {
 void DeviceNode::DriveAck(int port, Ctrl* ctrl) {
   const PortMask bit = golden::Bit(port);
   if ((acks_waiting_ & bit) == 0 || inboxes_[port].acks.front().wire > now()) return;
-  const golden::LinkAck ack = inboxes_[port].acks.front();
+  const network::LinkAck ack = inboxes_[port].acks.front();
   if (ack.wire < now()) throw std::logic_error("network: an ack for a cycle that a device has passed");
   inboxes_[port].acks.Pop();
   if (inboxes_[port].acks.empty()) acks_waiting_ &= ~bit;
@@ -179,7 +179,7 @@ void DeviceNode::DriveAck(int port, Ctrl* ctrl) {
   context_->last_event = std::max(context_->last_event, now() + kWireToEvent);
 }
 
-void DeviceNode::Start(int port, const golden::LinkPacket& packet) {
+void DeviceNode::Start(int port, const network::LinkPacket& packet) {
   Port& own = ports_[static_cast<std::size_t>(port)];
   if (packet.wire < now() || own.in.frame != nullptr)
     throw std::logic_error("network: a packet for a cycle that a device has passed");
@@ -188,7 +188,7 @@ void DeviceNode::Start(int port, const golden::LinkPacket& packet) {
   if (packet.header.is_red()) {
     StartReduction(packet, &own.in);
   } else {
-    const golden::PacketRecord& record = context_->records[packet.payload];
+    const network::PacketRecord& record = context_->records[packet.payload];
     own.in.frame = MakeFrame(seed_, record, packet.header);
     key = KeyOf(record);
     if (!inside_.emplace(key, Inside{packet.payload, record, packet.header, port, now(), own.in.frame}).second)

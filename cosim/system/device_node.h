@@ -35,10 +35,10 @@ struct DeviceWatch {
   std::function<void(const Passage&)> passed;
 };
 
-class DeviceNode final : public golden::Node {
+class DeviceNode final : public network::Node {
  public:
   /// The system hears `a`; `b`, when there is one, gets the same inputs and must do the same in every cycle.
-  DeviceNode(const Profile& profile, int index, golden::NodeContext* context, std::uint64_t seed,
+  DeviceNode(const Profile& profile, int index, network::NodeContext* context, std::uint64_t seed,
              std::unique_ptr<Device> a, std::unique_ptr<Device> b, DeviceWatch watch = {});
 
   /// What the device does wrong is thrown as LinkFailure.
@@ -55,7 +55,7 @@ class DeviceNode final : public golden::Node {
 
   /// The time of a node counts events of a golden switch; the device has come so many cycles less far, for it needs the
   /// words themselves.
-  static constexpr Cycle kWireToEvent = golden::LinkPacket::kLatency;
+  static constexpr Cycle kWireToEvent = network::LinkPacket::kLatency;
   /// Cycles after the last word or control slot until nothing more can come.
   static constexpr Cycle kSettle = 128;
   /// Cycles by which a drop may be told too late.
@@ -64,7 +64,7 @@ class DeviceNode final : public golden::Node {
   /// A packet from its first word in to its last word out.
   struct Inside {
     golden::Payload payload;
-    golden::PacketRecord record;
+    network::PacketRecord record;
     golden::HeaderBits header;  ///< as it came in
     int input;
     Cycle in;
@@ -109,7 +109,7 @@ class DeviceNode final : public golden::Node {
   void Step();
   void Drive(int port);
   void DriveAck(int port, Ctrl* ctrl);
-  void Start(int port, const golden::LinkPacket& packet);
+  void Start(int port, const network::LinkPacket& packet);
   void Check(int port, const Link& link);
   void CheckWord(int port, const Word& word);
   void Begin(int port, const Word& word);
@@ -121,8 +121,8 @@ class DeviceNode final : public golden::Node {
   void CheckAck(int port, const Ctrl& ctrl);
   std::string NameOfLeaving(const Port& own) const;
   void WriteReduction(const Cfg& write);
-  Cycle NextOwn() const { return in_tree_ ? devices_.a().NextChange() : golden::kNever; }
-  void StartReduction(const golden::LinkPacket& packet, Sending* in);
+  Cycle NextOwn() const { return in_tree_ ? devices_.a().NextChange() : kNever; }
+  void StartReduction(const network::LinkPacket& packet, Sending* in);
   void FeedReduction(Sending* in);
   void BeginReduction(int port, const Word& word);
   void TakeData(const Word& word, Sending* out);

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 constexpr Cycle kEndToReport = 4;  ///< from a packet's last word on the link to its event
@@ -24,8 +24,8 @@ void ReductionNamer::Sent(int port, const Red& red, Cycle last) {
   if (sent.size() > kKept) sent.pop_front();
 }
 
-std::optional<RingLaunch> ReductionNamer::Launch(const Divergence& divergence) const {
-  const auto found = [](const RingLaunch* launch) { return launch == nullptr ? std::nullopt : std::optional(*launch); };
+std::optional<cosim::RingLaunch> ReductionNamer::Launch(const cosim::Divergence& divergence) const {
+  const auto found = [](const cosim::RingLaunch* launch) { return launch == nullptr ? std::nullopt : std::optional(*launch); };
   const Cycle event = divergence.cycle - 1;  // the record shows events of the cycle before
   if (divergence.stage == "row R") return found(launches_.Waiting(divergence.output, divergence.launch_lane));
   if (divergence.stage == "CFU" && Begins(divergence.field, "meet_")) return found(launches_.AtMeeting(event));
@@ -36,8 +36,8 @@ std::optional<RingLaunch> ReductionNamer::Launch(const Divergence& divergence) c
   return std::nullopt;
 }
 
-std::string ReductionNamer::Name(const Divergence& divergence) const {
-  if (const std::optional<RingLaunch> launch = Launch(divergence)) return launch->Name();
+std::string ReductionNamer::Name(const cosim::Divergence& divergence) const {
+  if (const std::optional<cosim::RingLaunch> launch = Launch(divergence)) return launch->Name();
   const bool reports = divergence.stage == "reduction" && (divergence.field == "ev" || divergence.field == "code");
   if (!reports) return "";
   for (const Packet& packet : sent_[static_cast<std::size_t>(divergence.port)]) {
@@ -46,4 +46,4 @@ std::string ReductionNamer::Name(const Divergence& divergence) const {
   return "";
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

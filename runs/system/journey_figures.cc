@@ -8,14 +8,13 @@
 #include "support/errors.h"
 #include "support/text.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using golden::Cycle;
-using golden::Journey;
-using golden::JourneyHop;
-using golden::Network;
+using network::Journey;
+using network::JourneyHop;
+using network::Network;
 using golden::Stage;
 
 constexpr int kMostSlowest = 10000;
@@ -65,7 +64,7 @@ class Writer {
     Cycle cycles;
   };
 
-  Cycle Words(int lanes) const { return golden::WordOffset(golden::WordsOf(journey_.length) - 1, lanes); }
+  Cycle Words(int lanes) const { return golden::WordOffset(network::WordsOf(journey_.length) - 1, lanes); }
 
   /// Returns the delay of the link behind.
   Cycle AddHop(const JourneyHop& hop, Cycle delay) {
@@ -126,8 +125,8 @@ std::string NameOf(const Journey& journey) { return fmt::format("e{}:{}", journe
 
 }  // namespace
 
-golden::JourneyChoice ParseJourneys(const std::string& text, int endpoints) {
-  golden::JourneyChoice choice;
+network::JourneyChoice ParseJourneys(const std::string& text, int endpoints) {
+  network::JourneyChoice choice;
   for (const std::string& part : Split(text, ',')) {
     const std::vector<std::string> words = Split(part, ':');
     if (words.size() == 2 && words[0] == "slowest") {
@@ -204,7 +203,7 @@ std::string JourneysCsv(const Json& journeys) {
 
 std::vector<std::string> MissingJourneys(const Network& network, const std::vector<Journey>& journeys) {
   std::vector<std::string> missing;
-  for (const golden::JourneyChoice::Numbered& one : network.options().journeys.packets) {
+  for (const network::JourneyChoice::Numbered& one : network.options().journeys.packets) {
     const bool found = std::any_of(journeys.begin(), journeys.end(), [&](const Journey& journey) {
       return journey.record.source == one.endpoint && journey.number == one.number;
     });
@@ -213,4 +212,4 @@ std::vector<std::string> MissingJourneys(const Network& network, const std::vect
   return missing;
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

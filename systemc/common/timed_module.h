@@ -15,8 +15,8 @@
 
 namespace tilefly::systemc {
 
-using golden::Cycle;
-using golden::kNever;
+using Cycle;
+using kNever;
 
 class TimedModule : public sc_core::sc_module {
  public:

@@ -13,7 +13,7 @@
 
 namespace tilefly::systemc {
 
-using golden::Cycle;
+using Cycle;
 
 /// Bytes of a bare frame that a switch looks at, and those that a record holds.
 inline constexpr int kLookedAt = 64;

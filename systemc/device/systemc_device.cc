@@ -40,7 +40,7 @@ SystemcDevice::SystemcDevice(const Profile& profile, const golden::SchedulerChoi
 /// The latest cycle whose outputs are known.
 Cycle SystemcDevice::Known() const {
   const Cycle first = inputs_.empty() ? next_ : std::min(next_, inputs_.front().cycle);
-  return first >= golden::kNever - kAhead ? golden::kNever : first + kAhead - 1;
+  return first >= kNever - kAhead ? kNever : first + kAhead - 1;
 }
 
 /// Runs the kernel as far as it takes to know the outputs of `cycle`; inputs are there up to the cycle before.
@@ -242,11 +242,11 @@ void SystemcDevice::End(int number, const golden::MacIn::Events& events) {
 }
 
 bool SystemcDevice::Quiet() const {
-  return inputs_.empty() && drops_.empty() && busy_ < cycle_ && writes_.Next() == golden::kNever &&
+  return inputs_.empty() && drops_.empty() && busy_ < cycle_ && writes_.Next() == kNever &&
          std::all_of(ports_.begin(), ports_.end(), [](const Port& port) { return port.in.idle(); });
 }
 
-void SystemcDevice::SkipIdle(cosim::Cycle to) {
+void SystemcDevice::SkipIdle(Cycle to) {
   while (cycle_ < to && Quiet()) {
     if (Known() < cycle_) {
       RunTo(std::min<Cycle>(to - 1, next_));

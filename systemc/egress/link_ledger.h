@@ -13,7 +13,7 @@
 
 namespace tilefly::systemc {
 
-using golden::Cycle;
+using Cycle;
 
 /// The cycles of a link.
 class LinkLedger {

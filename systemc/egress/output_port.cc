@@ -111,7 +111,7 @@ void OutputPort::Grant(Cycle now) {
       grant[context_.geometry.col(crossing->input)]->nb_transport_fw(*crossing, phase, delay);
     }
   }
-  if (grants_.again() != golden::kNever) Wake(grants_.again());
+  if (grants_.again() != kNever) Wake(grants_.again());
 }
 
 /// The first cell of a packet is in the output buffer.
@@ -126,7 +126,7 @@ void OutputPort::Arrive(Cycle cycle, Crossing* crossing) {
 
 /// The row whose packet's first cell came first; ties by round-robin.
 int OutputPort::EarliestRow() {
-  Cycle earliest = golden::kNever;
+  Cycle earliest = kNever;
   unsigned rows = 0;
   golden::ForEachBit(waiting_, [&](int row) {
     const Cycle arrived = banks_[row].front()->arrived;

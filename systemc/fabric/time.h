@@ -8,7 +8,7 @@
 
 namespace tilefly::fabric {
 
-using golden::Cycle;
+using Cycle;
 
 /// Sets a time resolution that holds a cycle, 10 ps. As every choice of a resolution, it comes before the first
 /// module and the first `sc_time` that is not zero.

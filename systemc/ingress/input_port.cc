@@ -42,7 +42,7 @@ tlm::tlm_sync_enum InputPort::Receive(fabric::Packet& packet, tlm::tlm_phase& ph
   }
   if (log_ != nullptr) log_->Enter(packet, packet.header, packet.header.vl(), "admission", a0);
   packet.acquire();
-  Arriving arriving{&packet, a0, golden::kNever, packet.enh && registers.mode.cut_through};
+  Arriving arriving{&packet, a0, kNever, packet.enh && registers.mode.cut_through};
   if (packet.open) {
     packet.acquire();
     open_.push_back({&packet, a0, false});
@@ -106,7 +106,7 @@ void InputPort::Step(Cycle now) {
 void InputPort::Admit(Cycle cycle, const Arriving& arriving) {
   fabric::Packet* const packet = arriving.packet;
   if (const Drop refusal = RefusalOf(cycle, *packet); refusal != Drop::kNone) {
-    if (arriving.last == golden::kNever) OpenOf(*packet)->refused = true;
+    if (arriving.last == kNever) OpenOf(*packet)->refused = true;
     return Refuse(packet, refusal, cycle);
   }
   output->Filled(buffer_.most());
@@ -115,7 +115,7 @@ void InputPort::Admit(Cycle cycle, const Arriving& arriving) {
     return IsTaken(*packet) ? Take(arriving) : Describe(cycle, arriving);
   }
   if (IsTaken(*packet)) return Take(arriving);
-  if (arriving.last == golden::kNever) return;  // its last word says when it ends
+  if (arriving.last == kNever) return;  // its last word says when it ends
   ends_.Enter(arriving.last + kAdmission, arriving);
   WakeAfter(arriving.last + kAdmission);
 }

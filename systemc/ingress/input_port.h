@@ -54,7 +54,7 @@ class InputPort final : public TimedModule, public Traced, public BufferLevel {
   struct Arriving {
     fabric::Packet* packet;
     Cycle a0;
-    Cycle last;  ///< wire cycle of the last word, golden::kNever: it began open
+    Cycle last;  ///< wire cycle of the last word, kNever: it began open
     bool cut_through;
   };
   /// A packet that began open, with a reference, until its end or its last word, whichever is later.

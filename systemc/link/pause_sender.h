@@ -12,7 +12,7 @@
 
 namespace tilefly::systemc {
 
-using golden::Cycle;
+using Cycle;
 
 class PauseSender {
  public:

@@ -16,7 +16,7 @@
 
 namespace tilefly::systemc {
 
-using golden::Cycle;
+using Cycle;
 
 /// What the NIC does for the host. Payloads stay the host's, and stay until Done.
 class HostService {

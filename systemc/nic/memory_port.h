@@ -18,7 +18,7 @@
 
 namespace tilefly::systemc {
 
-using golden::Cycle;
+using Cycle;
 
 class MemoryPort final : public sc_core::sc_module, private tlm::tlm_mm_interface {
  public:

@@ -9,7 +9,7 @@
 
 namespace tilefly::systemc {
 
-using golden::Cycle;
+using Cycle;
 
 /// The launches of a lane. Those of streams go one behind the other. A short operation takes its turn behind the launch
 /// under way (docs/blocks/reduction.md, CFU: launches), and a waiting launch of another candidate goes between two of its

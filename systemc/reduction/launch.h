@@ -8,8 +8,8 @@
 
 namespace tilefly::systemc {
 
-using golden::Cycle;
-using golden::kNever;
+using Cycle;
+using kNever;
 using golden::PortMask;
 
 /// Fifos of results, and the return lanes that lead there: U, D, S.

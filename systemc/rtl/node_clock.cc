@@ -6,8 +6,8 @@
 
 namespace tilefly::systemc {
 
-using golden::Cycle;
-using golden::kNever;
+using Cycle;
+using kNever;
 
 NodeClock::NodeClock(sc_core::sc_module_name name, std::function<Cycle(Cycle)> next)
     : sc_module(name), next_(std::move(next)) {

@@ -8,7 +8,7 @@
 
 namespace tilefly::systemc {
 
-using golden::Cycle;
+using Cycle;
 
 RtlNode::RtlNode(sc_core::sc_module_name name, const Profile& profile, fabric::PacketPool* pool,
                  const cosim::DeviceOptions& options)

@@ -6,8 +6,8 @@
 namespace tilefly::systemc {
 namespace {
 
-using golden::Cycle;
-using golden::kNever;
+using Cycle;
+using kNever;
 
 constexpr int kValidBit = ReadData::kWidth - 1;
 

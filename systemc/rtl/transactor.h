@@ -9,8 +9,8 @@
 
 namespace tilefly::systemc {
 
-using golden::Cycle;
-using golden::kNever;
+using Cycle;
+using kNever;
 
 class Transactor : public sc_core::sc_module {
  public:

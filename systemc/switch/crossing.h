@@ -9,7 +9,7 @@
 
 namespace tilefly::systemc {
 
-using golden::Cycle;
+using Cycle;
 
 /// A packet in an input buffer: what its copies have in common.
 struct Stored {

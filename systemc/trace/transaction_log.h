@@ -13,7 +13,7 @@
 
 namespace tilefly::systemc {
 
-using golden::Cycle;
+using Cycle;
 
 /// A packet's stay in a module, or its words on a link.
 struct Transaction {

@@ -14,12 +14,12 @@
 namespace tilefly::cosim {
 namespace {
 
-using golden::Cycle;
+using Cycle;
 using Json = nlohmann::ordered_json;
 using ::testing::HasSubstr;
 
-golden::NetworkOptions Loaded(const std::string& pattern, double load) {
-  golden::NetworkOptions options;
+network::NetworkOptions Loaded(const std::string& pattern, double load) {
+  network::NetworkOptions options;
   options.traffic.pattern = pattern;
   options.traffic.load = load;
   options.traffic.size = "64,512,4224";
@@ -29,10 +29,10 @@ golden::NetworkOptions Loaded(const std::string& pattern, double load) {
   return options;
 }
 
-Json JourneysOf(const topology::Topology& topology, const golden::NetworkOptions& options) {
-  golden::Network network(topology, options);
-  EXPECT_EQ(network.Run(), golden::Ending::kDrained);
-  const std::vector<golden::Journey> journeys = golden::Figures(network).journeys;
+Json JourneysOf(const topology::Topology& topology, const network::NetworkOptions& options) {
+  network::Network network(topology, options);
+  EXPECT_EQ(network.Run(), network::Ending::kDrained);
+  const std::vector<network::Journey> journeys = network::Figures(network).journeys;
   EXPECT_THAT(MissingJourneys(network, journeys), ::testing::IsEmpty());
   return JourneysJson(network, journeys);
 }
@@ -64,7 +64,7 @@ TEST(Journey, AQuietPacketWaitsForNothing) {
   const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
   for (const int lanes : {4, 2}) {
     for (const bool bench : {false, true}) {
-      golden::NetworkOptions options;
+      network::NetworkOptions options;
       options.bench_timing = bench;
       options.nic_lanes = lanes;
       options.traffic.plan = {{0, 0, 1, 512}, {20000, 0, 71, 64}, {40000, 5, 60, 3856}};
@@ -102,7 +102,7 @@ TEST(Journey, StagesOfAllPacketsAddUpAndEveryWaitHasAReason) {
 
 TEST(Journey, TheTableHasALineForEachStage) {
   const auto topology = topology::Build("dragonfly:p=1,a=2,h=1");
-  golden::NetworkOptions options;
+  network::NetworkOptions options;
   options.traffic.plan = {{0, 0, 3, 64}, {0, 0, 3, 64}};
   options.cycles = 2000;
   options.journeys.packets = {{0, 2}};
@@ -133,11 +133,11 @@ TEST(Journey, BadChoicesAreRefusedWithTheRemedy) {
 
 TEST(SystemMap, HasEveryLinkInItsPlace) {
   const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
-  golden::NetworkOptions options = Loaded("adversarial:1", 0.3);
+  network::NetworkOptions options = Loaded("adversarial:1", 0.3);
   options.journeys = {};
-  golden::Network network(topology, options);
-  ASSERT_EQ(network.Run(), golden::Ending::kDrained);
-  const nlohmann::json map = SystemMap(network, golden::Figures(network));
+  network::Network network(topology, options);
+  ASSERT_EQ(network.Run(), network::Ending::kDrained);
+  const nlohmann::json map = SystemMap(network, network::Figures(network));
   const nlohmann::json& groups = map["groups"];
   EXPECT_EQ(groups["groups"], 9);
   ASSERT_EQ(groups["mean"].size(), 9u);
@@ -165,12 +165,12 @@ TEST(SystemMap, HasEveryLinkInItsPlace) {
 
 TEST(SystemMap, ManyGroupsAreDrawnInBlocks) {
   const auto topology = topology::Build("dragonfly:p=1,a=2,h=40,g=81,profile=rosetta64");
-  golden::NetworkOptions options;
+  network::NetworkOptions options;
   options.cycles = 300;
   options.warmup = 0;
-  golden::Network network(topology, options);
+  network::Network network(topology, options);
   network.Run();
-  const nlohmann::json map = SystemMap(network, golden::Figures(network));
+  const nlohmann::json map = SystemMap(network, network::Figures(network));
   EXPECT_EQ(map["groups"]["groups_of_block"], 2);
   EXPECT_EQ(map["groups"]["mean"].size(), 41u);
   EXPECT_EQ(map["pages"].size(), 81u);

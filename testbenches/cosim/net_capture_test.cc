@@ -46,10 +46,10 @@ std::string RefusalOf(const std::vector<std::pair<std::string, std::string>>& va
 using Arrivals = std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<int>>;
 
 Arrivals Run(const NetRunOptions& options) {
-  golden::Network network(*options.topology, options.network);
+  network::Network network(*options.topology, options.network);
   golden::DeliveryProbe probe(network.wiring());
   network.set_probe(&probe);
-  EXPECT_EQ(network.Run(), golden::Ending::kDrained);
+  EXPECT_EQ(network.Run(), network::Ending::kDrained);
   EXPECT_EQ(network.NotHome(), "");
   EXPECT_EQ(network.statistics().dropped(), 0);
   EXPECT_EQ(network.Remaining().packets, 0);
@@ -107,7 +107,7 @@ TEST(NetCapture, EveryFrameIsSentOrCounted) {
     EXPECT_EQ(capture.frames + capture.local + capture.nobody + capture.file.too_long, 3980) << by;
     EXPECT_EQ(capture.nobody, 368) << by << ": those to groups";
     EXPECT_EQ(capture.local > 0, by == std::string("round-robin")) << by;
-    for (const golden::PlannedPacket& packet : options.network.traffic.plan)
+    for (const network::PlannedPacket& packet : options.network.traffic.plan)
       ASSERT_NE(packet.source, packet.destination) << by;
   }
 }
@@ -122,7 +122,7 @@ TEST(NetCapture, AHostWithAnEndpointsAddressSitsThere) {
   for (const CapturedFrame& frame : capture.frames) {
     const Mac from = MacAt(frame.bytes, 6);
     if (hosts.count(MacAt(frame.bytes, 0)) == 0) continue;
-    const golden::PlannedPacket& packet = options.network.traffic.plan[next++];
+    const network::PlannedPacket& packet = options.network.traffic.plan[next++];
     if (from[0] != 0x02 || from[1] != 0 || from[5] >= 32) continue;
     ++algorithmic;
     EXPECT_EQ(packet.source, from[5]);
@@ -181,11 +181,11 @@ TEST(NetCapture, LongTimesWithoutAFrameAreSaidAndHarmNothing) {
           .ToRunOptions();
   EXPECT_THAT(options.capture->Text(4224), HasSubstr("no frame comes for "));
   EXPECT_THAT(With({{"capture.file", kLan}}).ToRunOptions().capture->Text(4224), Not(HasSubstr("no frame comes")));
-  for (const golden::PlannedPacket& packet : options.network.traffic.plan) ASSERT_GE(packet.at, 0);
-  EXPECT_GT(options.network.traffic.period, golden::Cycle{1} << 40);
-  EXPECT_LT(options.network.traffic.period, golden::Cycle{1} << 42) << "times a million it has 62 bits";
-  golden::Network network(*options.topology, options.network);
-  EXPECT_EQ(network.Run(), golden::Ending::kDrained);
+  for (const network::PlannedPacket& packet : options.network.traffic.plan) ASSERT_GE(packet.at, 0);
+  EXPECT_GT(options.network.traffic.period, Cycle{1} << 40);
+  EXPECT_LT(options.network.traffic.period, Cycle{1} << 42) << "times a million it has 62 bits";
+  network::Network network(*options.topology, options.network);
+  EXPECT_EQ(network.Run(), network::Ending::kDrained);
 }
 
 TEST(NetCapture, WhatCannotBeSentIsRefused) {

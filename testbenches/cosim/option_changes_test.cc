@@ -61,7 +61,7 @@ std::string FiguresOf(const std::string& command, const Given& given) {
   }
   Given all = {{"topology", "dragonfly:p=1,a=4,h=2"}, {"max-cycles", "1500"}, {"timing", "bench"}};
   all.insert(all.end(), given.begin(), given.end());
-  golden::Alone alone;
+  network::Alone alone;
   NetSession session(Made<NetSettings>(all), Quiet("net"), {}, &alone);
   session.Run();
   return Figures(session.results());

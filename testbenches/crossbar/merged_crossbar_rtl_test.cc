@@ -10,7 +10,7 @@
 namespace tilefly::bench {
 namespace {
 
-using golden::Cycle;
+using Cycle;
 
 template <typename Model>
 void CompareRandomTraffic(const Profile& profile, int column, PowerUp power_up, double of_tier) {

@@ -18,7 +18,7 @@
 namespace tilefly::bench {
 namespace {
 
-using golden::Cycle;
+using Cycle;
 using Message = golden::CreditReturner::Message;
 const Profile& kProfile = kTile8;
 constexpr int kPort = 4;

@@ -8,7 +8,7 @@
 #include "testbenches/network/naive_system.h"
 #include "topology/builder.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 NetworkOptions With(const char* routing, bool bench, AckUse acks = AckUse::kOn) {
@@ -149,4 +149,4 @@ TEST(Acks, AreRefusedWhereTheyDoNotFindBack) {
 }
 
 }  // namespace
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -9,7 +9,7 @@
 #include "network/network.h"
 #include "topology/builder.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 class CreditAudit : public NodeProbe {
@@ -87,4 +87,4 @@ TEST(CreditAudit, EveryCellInUseIsSomewhereInEveryCycle) {
 }
 
 }  // namespace
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -10,7 +10,7 @@
 
 #include "network/network.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 struct Delivery {
   Cycle last;  ///< last word at the NIC
@@ -65,4 +65,4 @@ inline std::vector<Delivery> DeliveriesOf(const topology::Topology& topology, co
   return probe.deliveries;
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -9,7 +9,7 @@
 #include "testbenches/network/naive_system.h"
 #include "topology/builder.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 /// (switch, port, cycle, other port, lane) of an event.
@@ -151,4 +151,4 @@ TEST(Journeys, APacketByItsNumberEvenWhenItNeverArrives) {
 }
 
 }  // namespace
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -11,7 +11,7 @@
 #include "testbenches/network/routed_run.h"
 #include "topology/builder.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 NetworkOptions With(const std::string& pattern, double load, const std::string& size, bool bench) {
@@ -187,4 +187,4 @@ TEST(LinkBooks, KeepingThemChangesNothing) {
 }
 
 }  // namespace
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -10,7 +10,7 @@
 #include "testbenches/network/routed_run.h"
 #include "topology/builder.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 const std::vector<int> kTwoLanes = {0, 1};
@@ -95,4 +95,4 @@ TEST(LongLinks, OnlyTheirPortsAreWritten) {
 }
 
 }  // namespace
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

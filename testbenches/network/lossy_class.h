@@ -5,7 +5,7 @@
 #include "golden/common/register_write.h"
 #include "network/network.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 /// Class 0 may have `cells` of an input buffer and loses what goes beyond.
 inline void LoseBeyond(int cells, NetworkOptions* options) {
@@ -14,4 +14,4 @@ inline void LoseBeyond(int cells, NetworkOptions* options) {
       WriteRegister(kAllPorts, CfgSpace::kClass, static_cast<int>(ClassReg::kShare), share | share << 16 | 1ull << 32));
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

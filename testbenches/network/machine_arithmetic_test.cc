@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <random>
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 Operands WordOf(const MachineArithmetic& arithmetic, const std::vector<Element>& elements) {
@@ -68,4 +68,4 @@ TEST(MachineArithmetic, RoundsAtTheEndsOfNarrowFormats) {
 }
 
 }  // namespace
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

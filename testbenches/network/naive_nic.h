@@ -9,7 +9,7 @@
 
 #include "network/network.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 /// Cycles up to the end of traffic in which packets waited.
 struct NaiveWaits {
@@ -105,4 +105,4 @@ class NaiveOutstanding {
   std::map<int, Cycle> closed_;  ///< by flow: opens then
 };
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -13,7 +13,7 @@
 #include "testbenches/network/delivery_probe.h"
 #include "testbenches/network/naive_nic.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 class NaiveSystem {
  public:
@@ -313,4 +313,4 @@ class NaiveSystem {
   std::vector<workload::JobStatistics> jobs;  ///< completions; messages are not counted
 };
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -11,7 +11,7 @@
 #include "testbenches/network/routed_run.h"
 #include "topology/builder.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 void ExpectNaive(const topology::Topology& topology, const NetworkOptions& options, std::size_t least) {
@@ -90,4 +90,4 @@ TEST(Naive, JobsEndInTheSameCycles) {
 }
 
 }  // namespace
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

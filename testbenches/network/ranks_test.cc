@@ -17,7 +17,7 @@
 #include "topology/builder.h"
 #include "workload/goal.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 NetworkOptions Loaded(const std::string& pattern) {
@@ -190,4 +190,4 @@ TEST(Ranks, AFailureOfOneEndsAll) {
 }
 
 }  // namespace
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -17,7 +17,7 @@
 #include "testbenches/network/hand_made.h"
 #include "topology/builder.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 using testing::AllOf;
@@ -275,4 +275,4 @@ TEST(ReductionTrees, AreWhatTheRegistersSay) {
 }
 
 }  // namespace
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -15,7 +15,7 @@
 #include "testbenches/network/thread_ranks.h"
 #include "topology/builder.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 using testing::AllOf;
@@ -269,10 +269,10 @@ TEST(Reductions, GoOnFromACheckpointInTheMiddleOfAnOperation) {
   const std::string whole = TextOf(&alone);
   const Cycle length = alone.cycle() - alone.nics().begin;
   for (int part = 0; part < 12; ++part) {
-    std::vector<Bytes> pieces;
+    std::vector<SavedBytes> pieces;
     Network first(dragonfly, Mix(dragonfly));
     EXPECT_FALSE(first.RunTo(first.nics().begin + length * part / 12).has_value());
-    first.Save([&](const Bytes& piece) { pieces.push_back(piece); });
+    first.Save([&](const SavedBytes& piece) { pieces.push_back(piece); });
     Network second(dragonfly, Mix(dragonfly));
     auto next = pieces.begin();
     second.Load([&] { return *next++; });
@@ -361,4 +361,4 @@ TEST(Reductions, WhoWaitsTooShortFailsAndOthersGoOn) {
 }
 
 }  // namespace
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

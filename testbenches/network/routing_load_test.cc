@@ -8,7 +8,7 @@
 #include "testbenches/network/routed_run.h"
 #include "topology/builder.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 TEST(Shares, OfMinimalPathsFollowTheModesUnderLoad) {
@@ -106,4 +106,4 @@ TEST(PhantomCongestion, OfLongerCablesDrivesPacketsAwayUnlessTheBiasIsHigh) {
 }
 
 }  // namespace
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

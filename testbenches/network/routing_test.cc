@@ -13,7 +13,7 @@
 #include "testbenches/network/routed_run.h"
 #include "topology/builder.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 TEST(Conservation, EverythingArrivesInEveryModeAndTheSystemIsLeftAsItWas) {
@@ -187,4 +187,4 @@ TEST(Registers, OfAdaptiveModesAreThoseOfThePage) {
 }
 
 }  // namespace
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -10,7 +10,7 @@
 #include "network/figures.h"
 #include "network/network.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 inline std::string Text(const LatencyHistogram& histogram) {
   std::string text;
@@ -75,4 +75,4 @@ inline std::string Text(const Network& network, Ending ending, const Figures& fi
   return text;
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -13,7 +13,7 @@
 #include "topology/builder.h"
 #include "topology/channel_graph.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 NetworkOptions Routed(const std::string& routing) {
@@ -218,4 +218,4 @@ TEST(Hops, DetoursAreRefusedWhereVlmapCannotTellThemApart) {
 }
 
 }  // namespace
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

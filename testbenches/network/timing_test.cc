@@ -14,7 +14,7 @@
 #include "testbenches/network/delivery_probe.h"
 #include "topology/builder.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 using topology::LinkKind;
@@ -209,4 +209,4 @@ TEST(QuietShandy, LatencyOfEveryPairIsTheSumOfItsStages) {
 }
 
 }  // namespace
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -26,7 +26,7 @@
 namespace tilefly {
 namespace {
 
-using golden::Cycle;
+using Cycle;
 
 constexpr int kLoad = 50;  // percent
 constexpr std::array<int, 3> kSizes = {64, 1024, 4096};

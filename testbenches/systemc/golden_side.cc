@@ -115,7 +115,7 @@ class GoldenSide {
     for (std::size_t p = 0; p < partners_.size(); ++p) {
       if (partners_[p].next < offers_[p].size()) return false;
     }
-    return Next() == golden::kNever;
+    return Next() == kNever;
   }
   /// The next cycle in which something happens, when no offer waits.
   Cycle Next() const {

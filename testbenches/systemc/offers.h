@@ -18,7 +18,7 @@
 
 namespace tilefly::systemc {
 
-using golden::Cycle;
+using Cycle;
 
 /// A switch and its surroundings.
 struct SwitchSetup {
