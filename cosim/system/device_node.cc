@@ -15,7 +15,6 @@ namespace tilefly::cosim {
 
 using golden::CellsOf;
 using golden::ForEachBit;
-using kNever;
 
 DeviceNode::DeviceNode(const Profile& profile, int index, network::NodeContext* context, std::uint64_t seed,
                        std::unique_ptr<Device> a, std::unique_ptr<Device> b, DeviceWatch watch)

@@ -12,8 +12,6 @@
 namespace tilefly::cosim {
 namespace {
 
-using Cycle;
-using kNever;
 using network::LinkEvent;
 
 /// A link carries one event of a kind in a cycle at most.

@@ -15,9 +15,6 @@
 
 namespace tilefly::systemc {
 
-using Cycle;
-using kNever;
-
 class TimedModule : public sc_core::sc_module {
  public:
   /// Kernel events that this module has had.

@@ -12,8 +12,6 @@
 
 namespace tilefly::fabric {
 
-using Cycle;
-
 class HopLedger {
   /// A packet that began, with a reference: until it has ended, and its ack has come or comes no more.
   struct Hop {

@@ -8,8 +8,6 @@
 
 namespace tilefly::systemc {
 
-using Cycle;
-
 class InputBuffer {
  public:
   /// Of `cells` of 48 B.

@@ -12,8 +12,6 @@
 
 namespace tilefly::systemc {
 
-using Cycle;
-
 class PauseSender {
  public:
   static constexpr int kSlots = 3;  ///< words that a frame takes on the link, with preamble and gap

@@ -9,8 +9,6 @@
 
 namespace tilefly::systemc {
 
-using Cycle;
-
 /// Of the input: cells in its buffer.
 class BufferLevel : public virtual sc_core::sc_interface {
  public:

@@ -8,8 +8,6 @@
 
 namespace tilefly::systemc {
 
-using Cycle;
-using kNever;
 using golden::PortMask;
 
 /// Fifos of results, and the return lanes that lead there: U, D, S.

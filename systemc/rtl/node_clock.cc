@@ -6,9 +6,6 @@
 
 namespace tilefly::systemc {
 
-using Cycle;
-using kNever;
-
 NodeClock::NodeClock(sc_core::sc_module_name name, std::function<Cycle(Cycle)> next)
     : sc_module(name), next_(std::move(next)) {
   sc_core::sc_spawn_options options;

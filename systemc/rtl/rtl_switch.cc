@@ -6,9 +6,6 @@
 namespace tilefly::systemc {
 namespace {
 
-using Cycle;
-using kNever;
-
 constexpr int kValidBit = ReadData::kWidth - 1;
 
 }  // namespace

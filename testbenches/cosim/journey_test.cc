@@ -14,7 +14,6 @@
 namespace tilefly::cosim {
 namespace {
 
-using Cycle;
 using Json = nlohmann::ordered_json;
 using ::testing::HasSubstr;
 

@@ -17,7 +17,6 @@ namespace {
 
 using Message = golden::CreditReturner::Message;
 
-
 /// The receiver at the other end of the link: holds the cells of what it got for a while, then gives them back.
 class Receiver {
  public:
