@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "golden/common/stage_times.h"
 #include "golden/ingress/transfer.h"
 #include "network/traffic.h"
 
@@ -37,7 +38,7 @@ class Journeys::NodeProbe final : public StageProbe {
       hop.lane = packet.vl;
       hop.decided = packet.decided;
       hop.nonminimal = packet.nonminimal;
-      if (packet.cut_through) hop.earliest_pick = packet.when - Transfer::kReadLatency;
+      if (packet.cut_through) hop.earliest_pick = packet.when - kPickToLeave;
     } else if (stage == Stage::kStored) {
       hop.waits = books_->WaitsOf(packet.output, packet.vl, now + 1);
     } else if (stage == Stage::kGranted) {
