@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "golden/common/stage_times.h"
 #include "golden/ingress/transfer.h"
 #include "network/traffic.h"
 
@@ -37,8 +38,8 @@ class Journeys::NodeProbe final : public golden::StageProbe {
       hop.lane = packet.vl;
       hop.decided = packet.decided;
       hop.nonminimal = packet.nonminimal;
-      if (packet.cut_through) hop.earliest_pick = packet.when - golden::Transfer::kReadLatency;
-    } else if (stage == golden::Stage::kStored) {
+      if (packet.cut_through) hop.earliest_pick = packet.when - kPickToLeave;
+    } else if (stage == Stage::kStored) {
       hop.waits = books_->WaitsOf(packet.output, packet.vl, now + 1);
     } else if (stage == golden::Stage::kGranted) {
       const golden::LinkBooks::Waits until = books_->WaitsOf(packet.output, packet.vl, now);

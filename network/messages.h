@@ -5,6 +5,7 @@
 #include "golden/acks/ack_unit.h"
 #include "golden/common/header_bits.h"
 #include "golden/common/pool.h"
+#include "golden/common/stage_times.h"
 #include "golden/credit/credit_sender.h"
 #include "golden/ingress/packet.h"
 
@@ -12,9 +13,6 @@ namespace tilefly::network {
 
 /// A packet; its words follow the first without a gap.
 struct LinkPacket {
-  /// From the first word's cycle at a switch to the event that must know of it.
-  static constexpr Cycle kLatency = 4;
-
   Cycle wire;  ///< of the first word, at the end that receives it
   golden::Payload payload;
   golden::HeaderBits header;
@@ -37,8 +35,7 @@ struct LinkAck {
 struct Outgoing {
   /// The far switch's event.
   Cycle Due() const {
-    if (is_ack) return ack.wire + golden::kAckLatency;
-    return is_credit ? credit.wire + golden::kCreditLatency : packet.wire + LinkPacket::kLatency;
+    return (is_ack ? ack.wire : is_credit ? credit.wire : packet.wire) + kWireToEvent;
   }
 
   bool is_packet() const { return !is_credit && !is_ack; }

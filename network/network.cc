@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "golden/common/register_write.h"
+#include "golden/common/stage_times.h"
 #include "network/credit_tables.h"
 #include "support/errors.h"
 #include "support/text.h"

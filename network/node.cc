@@ -5,12 +5,16 @@
 
 #include <stdexcept>
 
-namespace tilefly::network {
+#include "golden/common/stage_times.h"
+
+namespace tilefly::golden {
 namespace {
 
-Cycle DueOf(const LinkPacket& packet) { return packet.wire + LinkPacket::kLatency; }
-Cycle DueOf(const LinkCredit& credit) { return credit.wire + golden::kCreditLatency; }
-Cycle DueOf(const LinkAck& ack) { return ack.wire + golden::kAckLatency; }
+/// Of a packet, a credit return or an ack.
+template <typename Message>
+Cycle DueOf(const Message& message) {
+  return message.wire + kWireToEvent;
+}
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "golden/common/stage_times.h"
 #include "golden/switch/switch.h"
 #include "network/journeys.h"
 #include "network/nic.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reduction packets at a node.
+#include "golden/common/stage_times.h"
 #include "network/node.h"
 
 namespace tilefly::network {

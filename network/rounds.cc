@@ -4,6 +4,7 @@
 #include <functional>
 #include <stdexcept>
 
+#include "golden/common/stage_times.h"
 #include "network/network.h"
 #include "support/random.h"
 
@@ -11,11 +12,9 @@ namespace tilefly::network {
 
 namespace {
 
-/// From the wire cycle of what a link brings to the event of the switch. What a link takes is on it later than a credit
-/// return that is decided in the same cycle.
-constexpr Cycle kWireToEvent = golden::kCreditLatency;
-static_assert(kWireToEvent == LinkPacket::kLatency && golden::kTakeToWire >= golden::kCreditToWire);
-static_assert(golden::kAckLatency == kWireToEvent && golden::kAckToWire >= golden::kCreditToWire);
+/// What a link takes, and an ack that arrives, is on the wire no earlier than a credit return that is decided in the
+/// same cycle: GoldenNode::kLead is the least of them.
+static_assert(kTakeToWire >= kCreditToWire && kAckToWire >= kCreditToWire);
 /// Cycles of a window without links between switches, windows of a round without links between domains.
 constexpr Cycle kLoneWindow = 256;
 constexpr Cycle kLoneRound = 16;

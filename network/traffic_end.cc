@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "golden/common/stage_times.h"
 #include "network/network.h"
 
 namespace tilefly::network {

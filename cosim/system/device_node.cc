@@ -10,6 +10,7 @@
 #include "cosim/system/link_failure.h"
 #include "cosim/waves/wave_files.h"
 #include "golden/common/register_write.h"
+#include "golden/common/stage_times.h"
 
 namespace tilefly::cosim {
 
@@ -42,7 +43,7 @@ void DeviceNode::Write(const std::vector<Cfg>& writes, Cycle bus) {
   RunTo(bus + static_cast<Cycle>(writes.size()) + golden::kWriteLatency);
 }
 
-void DeviceNode::Run(Cycle end) { RunTo(end - kWireToEvent); }
+void DeviceNode::Run(Cycle end) { RunTo(end - golden::kWireToEvent); }
 
 void DeviceNode::RunTo(Cycle stop) {
   try {
@@ -107,7 +108,7 @@ Cycle DeviceNode::NextInput() const {
 
 Cycle DeviceNode::Due() const {
   const Cycle next = Busy() ? now() : std::min(NextInput(), NextOwn());
-  return next == kNever ? kNever : std::max(next, now()) + kWireToEvent;
+  return next == kNever ? kNever : std::max(next, now()) + golden::kWireToEvent;
 }
 
 /// A cycle: NICs, what is on `link_i` and `link_o`, then the device.
@@ -160,7 +161,7 @@ void DeviceNode::Drive(int port) {
     link.ctrl.credit_cells = credit.cells;
     driven_ |= bit;
     own.taken.Return(credit.vl, credit.cells, *registers_.port(port).credit);
-    context_->last_event = std::max(context_->last_event, now() + kWireToEvent);
+    context_->last_event = std::max(context_->last_event, now() + golden::kWireToEvent);
   }
   DriveAck(port, &link.ctrl);
   if ((driven_ & bit) != 0) settled_ = now() + kSettle;
@@ -175,7 +176,7 @@ void DeviceNode::DriveAck(int port, Ctrl* ctrl) {
   if (inboxes_[port].acks.empty()) acks_waiting_ &= ~bit;
   golden::PutAck(ack.ack, ctrl);
   driven_ |= bit;
-  context_->last_event = std::max(context_->last_event, now() + kWireToEvent);
+  context_->last_event = std::max(context_->last_event, now() + golden::kWireToEvent);
 }
 
 void DeviceNode::Start(int port, const network::LinkPacket& packet) {
@@ -199,10 +200,11 @@ void DeviceNode::Start(int port, const network::LinkPacket& packet) {
   feeding_ |= golden::Bit(port);
   const Cycle last = now() + WordOffset(own.in.words - 1, own.in.lanes);
   // docs/blocks/ingress.md, Descriptor pipeline.
-  const Cycle discard = registers.mode.cut_through ? std::max(now() + 18, last + 6) : last + 18;
-  own.drops.push_back({now() + 4, discard, key, packet.header.is_red()});
+  Cycle discard = (registers.mode.cut_through ? now() : last) + golden::kTriggerToFifo;
+  if (registers.mode.cut_through) discard = std::max(discard, last + golden::kLastWordToRelease);
+  own.drops.push_back({now() + golden::kWireToEvent, discard, key, packet.header.is_red()});
   own.held.Grant(packet.header.vl(), CellsOf(packet.header.length()), *registers.credit);
-  context_->last_event = std::max(context_->last_event, now() + kWireToEvent);
+  context_->last_event = std::max(context_->last_event, now() + golden::kWireToEvent);
 }
 
 /// The observation record shows drops of the cycle before; a bounded device tells them some cycles later.

@@ -14,6 +14,7 @@
 #include "cosim/lockstep/lockstep.h"
 #include "cosim/lockstep/recorder.h"
 #include "cosim/system/packet_frame.h"
+#include "golden/common/stage_times.h"
 #include "golden/ingress/registers.h"
 #include "golden/reduction/red_registers.h"
 #include "network/node.h"
@@ -45,7 +46,9 @@ class DeviceNode final : public network::Node {
   void Write(const std::vector<Cfg>& writes, Cycle bus) override;
   void Run(Cycle end) override;
   Cycle Due() const override;
-  Cycle lead() const override { return -kWireToEvent; }
+  /// The time of a node counts events of a golden switch; the device has come so many cycles less far, for it needs the
+  /// words themselves.
+  Cycle lead() const override { return -golden::kWireToEvent; }
   std::string NotHome(bool lost) override;
   /// Read over the register bus; 0 of a device that broke.
   std::uint64_t ReadCounter(int port, int index) override;
@@ -53,12 +56,12 @@ class DeviceNode final : public network::Node {
  private:
   using PortMask = golden::PortMask;
 
-  /// The time of a node counts events of a golden switch; the device has come so many cycles less far, for it needs the
-  /// words themselves.
-  static constexpr Cycle kWireToEvent = network::LinkPacket::kLatency;
-  /// Cycles after the last word or control slot until nothing more can come.
+  /// Cycles after the last word or control slot until nothing more can come. A bound of its own: no credit return, ack
+  /// or drop takes longer than a quiet hop, and a return may wait for those of all other lanes.
   static constexpr Cycle kSettle = 128;
-  /// Cycles by which a drop may be told too late.
+  static_assert(kSettle > golden::kQuietHop + golden::kMaxLanes);
+  /// Cycles by which a drop may be told too late. A bound of its own: a device that is exact tells in the next one, a
+  /// bounded one as soon as its kernel has come so far (LateDrop).
   static constexpr Cycle kLatestDrop = 16;
 
   /// A packet from its first word in to its last word out.

@@ -8,6 +8,7 @@
 
 #include "cosim/system/link_failure.h"
 #include "cosim/system/packet_frame.h"
+#include "golden/common/stage_times.h"
 
 namespace tilefly::cosim {
 namespace {
@@ -83,12 +84,11 @@ SystemLockstep::SystemLockstep(network::Network* devices, network::Network* twin
 
 network::Ending SystemLockstep::Run(const std::function<bool(Cycle)>& poll) {
   // Of a round that is over everything is known that has an event before its end.
-  constexpr Cycle kWireToEvent = network::LinkPacket::kLatency;
   for (Cycle to = done_ + devices_.window();; to += devices_.window()) {
     const std::optional<network::Ending> ending = devices_.RunTo(to, poll);
     if (!ending) {
       twin_.RunTo(to);
-      CompareTo(to - kWireToEvent);
+      CompareTo(to - golden::kWireToEvent);
       continue;
     }
     if (*ending != network::Ending::kStopped) {

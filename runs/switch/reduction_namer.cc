@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-namespace tilefly::runs {
-namespace {
+#include "golden/common/stage_times.h"
 
-constexpr Cycle kEndToReport = 4;  ///< from a packet's last word on the link to its event
+namespace tilefly::cosim {
+namespace {
 
 bool Begins(const std::string& text, const char* prefix) { return text.rfind(prefix, 0) == 0; }
 
@@ -18,7 +18,7 @@ std::string NameOf(const Red& red) {
 }
 
 void ReductionNamer::Sent(int port, const Red& red, Cycle last) {
-  constexpr std::size_t kKept = kEndToReport;  // more than end, or begin, between a packet's end and its event
+  constexpr std::size_t kKept = golden::kWireToEvent;  // more than end, or begin, between a packet's end and its event
   std::deque<Packet>& sent = sent_[static_cast<std::size_t>(port)];
   sent.push_back({red, last});
   if (sent.size() > kKept) sent.pop_front();
@@ -41,7 +41,7 @@ std::string ReductionNamer::Name(const cosim::Divergence& divergence) const {
   const bool reports = divergence.stage == "reduction" && (divergence.field == "ev" || divergence.field == "code");
   if (!reports) return "";
   for (const Packet& packet : sent_[static_cast<std::size_t>(divergence.port)]) {
-    if (packet.last + kEndToReport == divergence.cycle - 1) return NameOf(packet.red);
+    if (packet.last + golden::kWireToEvent == divergence.cycle - 1) return NameOf(packet.red);
   }
   return "";
 }

@@ -21,6 +21,7 @@
 #include "cosim/scoreboard/scoreboard.h"
 #include "cosim/traffic/traffic_source.h"
 #include "cosim/waves/story.h"
+#include "golden/common/stage_times.h"
 #include "runs/common/command.h"
 #include "runs/switch/packet_namer.h"
 #include "runs/switch/reduction_namer.h"
@@ -97,8 +98,14 @@ class SwitchRun final : private cosim::FrameSink {
   bool drained() const { return drained_; }
 
  private:
-  static constexpr Cycle kRegisterLatency = 16;  ///< after the last write every table stands
-  static constexpr Cycle kSettle = 128;          ///< idle cycles after which nothing is under way
+  /// After the last access of the register bus every table stands, and every answer has come. A bound of its own.
+  static constexpr Cycle kRegisterLatency = 16;
+  static_assert(kRegisterLatency > golden::kAnswerLatency);
+  /// Idle cycles after which nothing is under way. A bound of its own: acks and credit returns may follow what has come
+  /// out, and drops are still to be counted; none of it takes longer than a quiet hop, and a return may wait for those
+  /// of all other lanes.
+  static constexpr Cycle kSettle = 128;
+  static_assert(kSettle > golden::kQuietHop + golden::kMaxLanes);
 
   void Sent(const cosim::FramePtr& frame, Cycle first, Cycle last) override;
   void Received(const cosim::Reception& seen) override;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "golden/common/stage_times.h"
 #include "support/errors.h"
 #include "support/text.h"
 
@@ -25,12 +26,14 @@ struct StageRule {
   Cycle quiet;
   const char* reason;
 };
-constexpr Cycle kTriggerToQueued = 20;
 constexpr StageRule kRules[golden::kStages] = {
-    {"queued", kTriggerToQueued, "queue stage"},   {"requested", 1, "requester"},
-    {"request stored", 8, "request crossing"},     {"granted", 1, "arbitration"},
-    {"grant at input", 11, "grant crossing"},      {"picked", 1, "input busy"},
-    {"first cell at output", 12, "data crossing"},
+    {"queued", golden::kTriggerToQueued, "queue stage"},
+    {"requested", golden::kEventToDecision, "requester"},
+    {"request stored", golden::kCrossing, "request crossing"},
+    {"granted", golden::kEventToDecision, "arbitration"},
+    {"grant at input", golden::kGrantToArrival, "grant crossing"},
+    {"picked", golden::kEventToDecision, "input busy"},
+    {"first cell at output", golden::kPickToArrival, "data crossing"},
 };
 
 /// The stages of a packet as they follow one another.
@@ -88,7 +91,7 @@ class Writer {
       if (in && hop.decided) stages_.back()["path"] = hop.nonminimal ? "non-minimal" : "minimal";
     }
     if (hop.taken < 0) return 0;
-    Add(at, hop.out_port, hop.lane, "taken", hop.taken, 1, {{"link busy", kRest}});
+    Add(at, hop.out_port, hop.lane, "taken", hop.taken, golden::kEventToDecision, {{"link busy", kRest}});
     return network_.wiring().far(hop.node, hop.out_port).delay;
   }
 

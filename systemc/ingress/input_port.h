@@ -45,11 +45,6 @@ class InputPort final : public TimedModule, public Traced, public BufferLevel {
   std::size_t packets() const { return stored_.held() + taken_.size(); }
 
  private:
-  static constexpr Cycle kAdmission = 4;     ///< from a wire cycle to the admission, or to the end of a stored packet
-  static constexpr Cycle kPipeline = 14;     ///< from the look-up (a + 4) to the queue stage
-  static constexpr Cycle kFromLastWord = 6;  ///< from the last word of a packet cut through to its release
-  static constexpr Cycle kFreedToWire = 7;   ///< from free cells to the credit return on the wire
-
   /// A packet whose first word has come.
   struct Arriving {
     fabric::Packet* packet;

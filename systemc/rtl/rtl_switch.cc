@@ -2,6 +2,7 @@
 #include "systemc/rtl/rtl_switch.h"
 
 #include "golden/common/register_write.h"
+#include "golden/common/stage_times.h"
 
 namespace tilefly::systemc {
 namespace {

@@ -20,8 +20,9 @@ namespace tilefly::bench {
 template <typename Model>
 class MergedColumn {
  public:
-  static constexpr Cycle kTurnToRequest = 6;  ///< from the turn's decision to a request's arrival
-  static constexpr Cycle kTurnToFifo = 4;     ///< and to the receiving fifo
+  // What the RTL is judged by: written apart from golden/common/stage_times.h.
+  static constexpr golden::Cycle kTurnToRequest = 6;  ///< from the turn's decision to a request's arrival
+  static constexpr golden::Cycle kTurnToFifo = 4;     ///< and to the receiving fifo
 
   MergedColumn(Comparison* run, const Profile& profile, int column)
       : run_(*run),
@@ -98,7 +99,7 @@ class MergedColumn {
       if (Here(message)) inside_.Push(now + 2, 0);  // on the row bus it is not inside yet
     }
     turn_.Arbitrate([&](int, int, std::uint32_t bits) {
-      if (Here(Message::Of(bits))) turned_.Push(now + golden::TurnStage::kLeaveToDecision + 1, bits);
+      if (Here(Message::Of(bits))) turned_.Push(now + golden::kLeaveToTurn + 1, bits);
     });
     requests_.Arbitrate(now);
     merged_.Arbitrate(now);

@@ -27,7 +27,7 @@ class CreditAudit : public NodeProbe {
       const Portobs& observed = observed_[node].ports[port];
       Books& own = At(node, port);
       if (observed.dec_valid) own.books.Granted(observed.dec_vl, observed.dec_cells);
-      for (; !own.home.empty() && own.home.front().wire + kCreditLatency <= now; own.home.pop_front())
+      for (; !own.home.empty() && own.home.front().wire + kWireToEvent <= now; own.home.pop_front())
         TakeHome(&own, own.home.front());
       own.books.Check(device.credits(port), &audit);
     }

@@ -57,6 +57,7 @@ class Judge {
  private:
   enum State { kBusy, kCrossing, kLate, kNoRoom, kNoLane, kSomeLane, kAllLanes, kNothing };
 
+  /// The quiet crossing of 24 cycles is that of docs/timing.md, written apart from golden/common/stage_times.h.
   State StateOf(Cycle now) const {
     if (now < busy_until_) return kBusy;
     if (!granted_.empty()) return now > granted_.front() + 24 ? kLate : kCrossing;

@@ -40,7 +40,9 @@ class RowLinks {
   bool idle() const { return waiting_ == 0; }
 
  private:
-  static constexpr Cycle kCellToWire = 9;  ///< of a quiet output: taken in the next cycle, on the link 8 later
+  /// Of a quiet output: taken in the next cycle, on the link 8 later. The bench's own, written apart from
+  /// golden/common/stage_times.h.
+  static constexpr golden::Cycle kCellToWire = 9;
   struct Waiting {
     Cycle last;
     Packet packet;
