@@ -38,8 +38,8 @@ class Journeys::NodeProbe final : public golden::StageProbe {
       hop.lane = packet.vl;
       hop.decided = packet.decided;
       hop.nonminimal = packet.nonminimal;
-      if (packet.cut_through) hop.earliest_pick = packet.when - kPickToLeave;
-    } else if (stage == Stage::kStored) {
+      if (packet.cut_through) hop.earliest_pick = packet.when - golden::kPickToLeave;
+    } else if (stage == golden::Stage::kStored) {
       hop.waits = books_->WaitsOf(packet.output, packet.vl, now + 1);
     } else if (stage == golden::Stage::kGranted) {
       const golden::LinkBooks::Waits until = books_->WaitsOf(packet.output, packet.vl, now);

@@ -35,7 +35,7 @@ struct LinkAck {
 struct Outgoing {
   /// The far switch's event.
   Cycle Due() const {
-    return (is_ack ? ack.wire : is_credit ? credit.wire : packet.wire) + kWireToEvent;
+    return (is_ack ? ack.wire : is_credit ? credit.wire : packet.wire) + golden::kWireToEvent;
   }
 
   bool is_packet() const { return !is_credit && !is_ack; }

@@ -7,13 +7,13 @@
 
 #include "golden/common/stage_times.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 /// Of a packet, a credit return or an ack.
 template <typename Message>
 Cycle DueOf(const Message& message) {
-  return message.wire + kWireToEvent;
+  return message.wire + golden::kWireToEvent;
 }
 
 }  // namespace

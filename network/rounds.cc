@@ -14,7 +14,7 @@ namespace {
 
 /// What a link takes, and an ack that arrives, is on the wire no earlier than a credit return that is decided in the
 /// same cycle: GoldenNode::kLead is the least of them.
-static_assert(kTakeToWire >= kCreditToWire && kAckToWire >= kCreditToWire);
+static_assert(golden::kTakeToWire >= golden::kCreditToWire && golden::kAckToWire >= golden::kCreditToWire);
 /// Cycles of a window without links between switches, windows of a round without links between domains.
 constexpr Cycle kLoneWindow = 256;
 constexpr Cycle kLoneRound = 16;
@@ -29,7 +29,7 @@ Cycle Network::Lookahead(const std::vector<int>& part_of) const {
     const Cycle delay = wiring_.SmallestDelay(n, part_of);
     if (delay == kNever) continue;
     const Cycle lead = Has(n) ? nodes_[n]->lead() : GoldenNode::kLead;
-    smallest = std::min(smallest, lead + delay + kWireToEvent);
+    smallest = std::min(smallest, lead + delay + golden::kWireToEvent);
   }
   return smallest;
 }

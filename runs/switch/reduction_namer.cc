@@ -5,7 +5,7 @@
 
 #include "golden/common/stage_times.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 bool Begins(const std::string& text, const char* prefix) { return text.rfind(prefix, 0) == 0; }

@@ -113,7 +113,7 @@ void InputPort::Admit(Cycle cycle, const Arriving& arriving) {
     return IsTaken(*packet) ? Take(arriving) : Describe(cycle, arriving);
   }
   if (IsTaken(*packet)) return Take(arriving);
-  if (arriving.last == golden::kNever) return;  // its last word says when it ends
+  if (arriving.last == kNever) return;  // its last word says when it ends
   ends_.Enter(arriving.last + golden::kWireToEvent, arriving);
   WakeAfter(arriving.last + golden::kWireToEvent);
 }

@@ -17,9 +17,9 @@ namespace tilefly::bench {
 
 inline constexpr std::uint32_t kReplicatedAddress = 0xf'ffff;
 // The bench judges: these are written apart from golden/common/stage_times.h.
-inline constexpr golden::Cycle kMadeToRow = 2;  // event e, shown on the row bus in T + 1 = e + 2
-inline constexpr golden::Cycle kWireToEvent = 4;
-inline constexpr golden::Cycle kArrivalToSlot = 5;  // the MAC has a flop more
+inline constexpr Cycle kMadeToRow = 2;  // event e, shown on the row bus in T + 1 = e + 2
+inline constexpr Cycle kWireToEvent = 4;
+inline constexpr Cycle kArrivalToSlot = 5;  // the MAC has a flop more
 
 /// A packet that is being sent: taken in x, its last word read in e.
 struct Sending {

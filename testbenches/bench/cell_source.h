@@ -41,7 +41,7 @@ class CellSource {
  private:
   /// From a grant to the first cell's arrival when nothing is in the way: t + 11, p = t + 12, p + 12. The bench's own,
   /// written apart from golden/common/stage_times.h.
-  static constexpr golden::Cycle kGrantToCell = 24;
+  static constexpr Cycle kGrantToCell = 24;
   struct Waiting {
     Cycle earliest;
     int input;

@@ -19,7 +19,7 @@ constexpr int kMsgW = 7 + kWidth;
 constexpr int kChannelW = 1 + kWidth;
 /// From the column channel's first flop to the output buffer; the bench's own, written apart from
 /// golden/common/stage_times.h.
-constexpr golden::Cycle kColumnCycles = 6;
+constexpr Cycle kColumnCycles = 6;
 constexpr std::uint64_t kNothing = ~std::uint64_t{0};
 
 /// Puts a cell of `source` on its row bus.

@@ -21,8 +21,8 @@ template <typename Model>
 class MergedColumn {
  public:
   // What the RTL is judged by: written apart from golden/common/stage_times.h.
-  static constexpr golden::Cycle kTurnToRequest = 6;  ///< from the turn's decision to a request's arrival
-  static constexpr golden::Cycle kTurnToFifo = 4;     ///< and to the receiving fifo
+  static constexpr Cycle kTurnToRequest = 6;  ///< from the turn's decision to a request's arrival
+  static constexpr Cycle kTurnToFifo = 4;     ///< and to the receiving fifo
 
   MergedColumn(Comparison* run, const Profile& profile, int column)
       : run_(*run),

@@ -117,8 +117,8 @@ class EgressHarness {
 
  private:
   /// What the RTL is judged by, written apart from golden/common/stage_times.h.
-  static constexpr golden::Cycle kDecisionToRowBus = 4;
-  static constexpr golden::Cycle kSettles = 40;  // after the last event
+  static constexpr Cycle kDecisionToRowBus = 4;
+  static constexpr Cycle kSettles = 40;  // after the last event
   static constexpr std::array<int, 5> kCounters = {static_cast<int>(Counter::kTxPackets), static_cast<int>(Counter::kTxStomped),
                                                    static_cast<int>(Counter::kTxPause), static_cast<int>(Drop::kNoEthHeader),
                                                    static_cast<int>(Counter::kBadCredit)};

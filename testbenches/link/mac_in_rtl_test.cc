@@ -20,7 +20,7 @@ namespace {
 
 const Profile& kProfile = kTile8;
 /// From the wire to what is known; what the RTL is judged by, written apart from golden/common/stage_times.h.
-constexpr golden::Cycle kLatency = 4;
+constexpr Cycle kLatency = 4;
 
 /// Fields of tilefly_ingress_pkg::rx_t.
 constexpr FieldInfo kTake{"take", 30, 1}, kSop{"sop", 29, 1}, kUpper{"upper", 28, 1}, kEnh{"enh", 27, 1}, kEnds{"ends", 26, 1};

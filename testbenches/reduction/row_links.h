@@ -42,7 +42,7 @@ class RowLinks {
  private:
   /// Of a quiet output: taken in the next cycle, on the link 8 later. The bench's own, written apart from
   /// golden/common/stage_times.h.
-  static constexpr golden::Cycle kCellToWire = 9;
+  static constexpr Cycle kCellToWire = 9;
   struct Waiting {
     Cycle last;
     Packet packet;
