@@ -17,7 +17,7 @@ struct Common {
 };
 
 /// What surrounds the runs of a command. `output_dir` empty: a new one below out/; `verbosity`: -1 quiet, 1 verbose.
-cosim::SessionOptions SessionOf(const Common& common, const std::string& output_dir, int verbosity);
+runs::SessionOptions SessionOf(const Common& common, const std::string& output_dir, int verbosity);
 
 /// Each adds a subcommand to `app`; its callback stores the exit code in `*status`.
 void AddCosim(CLI::App* app, const Common& common, int* status);

@@ -16,7 +16,7 @@
 namespace tilefly::apps {
 namespace {
 
-using cosim::Settings;
+using runs::Settings;
 
 struct Given : GivenSettings {
   int jobs = 0;
@@ -24,7 +24,7 @@ struct Given : GivenSettings {
 
 /// The warnings about options without effect. Throws UsageError for those that are refused.
 std::vector<std::string> WarningsOf(const Given& given, const Settings& settings) {
-  cosim::OptionValues options = OptionsOf("cosim", *given.command);
+  runs::OptionValues options = OptionsOf("cosim", *given.command);
   Settings resolved = settings;
   resolved.Resolve();
   options.SetAll(settings, resolved);
@@ -69,7 +69,7 @@ bool IsBlockLevel(Settings* settings) {
 int RunCosim(const Given& given, const Common& common) {
   Settings settings;
   Collect(given, &settings);
-  cosim::SessionOptions options = SessionOf(common, given);
+  runs::SessionOptions options = SessionOf(common, given);
   options.warnings = WarningsOf(given, settings);
   const bool block = IsBlockLevel(&settings);
   UseJobs(given.jobs, &settings);
@@ -83,9 +83,9 @@ int RunCosim(const Given& given, const Common& common) {
       json = session.results().dump(2);
     };
     if (block) {
-      run(cosim::BlockSession(std::move(settings), std::move(options)));
+      run(runs::BlockSession(std::move(settings), std::move(options)));
     } else {
-      run(cosim::Session(std::move(settings), std::move(options)));
+      run(runs::Session(std::move(settings), std::move(options)));
     }
   }
   if (given.json) fmt::print("{}\n", json);

@@ -44,7 +44,7 @@ std::string FirstLineOf(const std::string& command) {
 }
 
 int RunDoctor() {
-  int status = cosim::kPassed;
+  int status = kPassed;
   for (const Tool& tool : kTools) {
     const std::string version = FirstLineOf(tool.command);
     if (!version.empty()) {
@@ -53,10 +53,10 @@ int RunDoctor() {
     }
     fmt::print("{:<8} {:<10} {}; install it with: apt-get install {}\n", tool.required ? "MISSING" : "missing",
                tool.name, tool.use, tool.package);
-    if (tool.required) status = cosim::kInternal;
+    if (tool.required) status = kInternal;
   }
   fmt::print("{}\n",
-             status == cosim::kPassed ? "All that is needed is there." : "Something that is needed is missing.");
+             status == kPassed ? "All that is needed is there." : "Something that is needed is missing.");
   return status;
 }
 

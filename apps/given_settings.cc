@@ -30,8 +30,8 @@ std::string GroupOf(const std::string& path) {
 
 }  // namespace
 
-void AddSettings(CLI::App* command, const std::vector<cosim::Setting>& table, GivenSettings* given) {
-  for (const cosim::Setting& setting : table) {
+void AddSettings(CLI::App* command, const std::vector<runs::Setting>& table, GivenSettings* given) {
+  for (const runs::Setting& setting : table) {
     const std::string path = setting.path;
     std::string help = setting.help;
     if (*setting.initial != '\0') help += fmt::format(" [{}]", setting.initial);
@@ -62,18 +62,18 @@ void AddSettings(CLI::App* command, const std::vector<cosim::Setting>& table, Gi
   command->add_flag("-q,--quiet", given->quiet, "say nothing but errors");
 }
 
-void Collect(const GivenSettings& given, cosim::SettingValues* settings) {
+void Collect(const GivenSettings& given, runs::SettingValues* settings) {
   if (!given.config.empty()) settings->Load(given.config);
   for (const std::string& set : given.sets) {
     const std::size_t equals = set.find('=');
     if (equals == std::string::npos) throw UsageError(fmt::format("--set: '{}' is not PATH=VALUE", set));
     settings->Set(set.substr(0, equals), set.substr(equals + 1), "--set");
   }
-  for (const auto& [path, value] : given.values) settings->Set(path, value, cosim::kCommandLine);
+  for (const auto& [path, value] : given.values) settings->Set(path, value, runs::kCommandLine);
 }
 
-cosim::OptionValues OptionsOf(const std::string& name, const CLI::App& command) {
-  cosim::OptionValues values(name);
+runs::OptionValues OptionsOf(const std::string& name, const CLI::App& command) {
+  runs::OptionValues values(name);
   for (const CLI::Option* option : command.get_options()) {
     if (option->count() == 0) continue;
     const std::string text = fmt::format("{}", fmt::join(option->results(), ","));
@@ -84,7 +84,7 @@ cosim::OptionValues OptionsOf(const std::string& name, const CLI::App& command) 
 }
 
 void CheckOptions(const std::string& name, const CLI::App& command) {
-  for (const std::string& warning : cosim::CheckOptionEffects(OptionsOf(name, command))) cosim::Tell(warning + "\n");
+  for (const std::string& warning : runs::CheckOptionEffects(OptionsOf(name, command))) runs::Tell(warning + "\n");
 }
 
 void RefuseFolder(CLI::App* command) {
@@ -95,8 +95,8 @@ void RefuseFolder(CLI::App* command) {
   command->add_option_function<std::string>("-o", refuse, "")->group("");
 }
 
-cosim::SessionOptions SessionOf(const Common& common, const GivenSettings& given) {
-  cosim::SessionOptions session = SessionOf(common, given.output_dir, given.quiet ? -1 : given.verbose);
+runs::SessionOptions SessionOf(const Common& common, const GivenSettings& given) {
+  runs::SessionOptions session = SessionOf(common, given.output_dir, given.quiet ? -1 : given.verbose);
   session.color = given.color == "always" || (given.color == "auto" && isatty(STDERR_FILENO) == 1);
   return session;
 }

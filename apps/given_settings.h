@@ -27,13 +27,13 @@ struct GivenSettings {
 };
 
 /// The options; `given` must outlive the parsing.
-void AddSettings(CLI::App* command, const std::vector<cosim::Setting>& table, GivenSettings* given);
+void AddSettings(CLI::App* command, const std::vector<runs::Setting>& table, GivenSettings* given);
 
 /// Over the defaults in `settings`: the file, then --set, then options.
-void Collect(const GivenSettings& given, cosim::SettingValues* settings);
+void Collect(const GivenSettings& given, runs::SettingValues* settings);
 
 /// The options that were given to a command, as typed; `name`: "cosim", "qos show".
-cosim::OptionValues OptionsOf(const std::string& name, const CLI::App& command);
+runs::OptionValues OptionsOf(const std::string& name, const CLI::App& command);
 
 /// Of a command without settings: says which options have no effect. Throws UsageError for those that are refused.
 void CheckOptions(const std::string& name, const CLI::App& command);
@@ -42,6 +42,6 @@ void CheckOptions(const std::string& name, const CLI::App& command);
 void RefuseFolder(CLI::App* command);
 
 /// The session's options but for warnings.
-cosim::SessionOptions SessionOf(const Common& common, const GivenSettings& given);
+runs::SessionOptions SessionOf(const Common& common, const GivenSettings& given);
 
 }  // namespace tilefly::apps

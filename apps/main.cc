@@ -36,7 +36,7 @@ extern "C" void OnFullDisk(int) {
       "tilefly: a wave file could not grow: the disk is full. Free some space, or give --waves off, a smaller window "
       "(--trace-start, --trace-end) or --trace-limit\n";
   [[maybe_unused]] const auto written = write(STDERR_FILENO, kMessage, sizeof kMessage - 1);
-  _exit(tilefly::cosim::kInternal);
+  _exit(tilefly::kInternal);
 }
 
 /// CLI11 knows that an option is unknown, not what was meant.
@@ -76,7 +76,7 @@ void RequireCommand(const CLI::App& app, const std::vector<std::string>& argumen
 /// A launcher starts the same program several times. Only `net` divides a run among them.
 void RequireOneProcess(const std::vector<std::string>& arguments) {
   if (arguments.empty() || arguments[0] == "net" || arguments[0].rfind('-', 0) == 0) return;
-  if (tilefly::golden::MpiRanks::LaunchedWithOthers())
+  if (tilefly::network::MpiRanks::LaunchedWithOthers())
     throw tilefly::UsageError(fmt::format(
         "{0} runs in one process, and a launcher (mpirun, srun) has started several that would all do the same; start "
         "{0} without it",
@@ -90,7 +90,7 @@ int Delivered(int status) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.good()) return status;
   std::fprintf(stderr, "tilefly: standard output could not be written whole: %s; what is printed there is lost\n",
                std::strerror(errno));
-  return status == tilefly::cosim::kPassed ? tilefly::cosim::kInternal : status;
+  return status == tilefly::kPassed ? tilefly::kInternal : status;
 }
 
 /// Complains, even where nobody listens.
@@ -108,7 +108,7 @@ int main(int argc, char** argv) {
   std::signal(SIGBUS, OnFullDisk);
   std::signal(SIGPIPE, SIG_IGN);  // a reader of the messages may go away; the run directory is finished all the same
   tilefly::apps::Common common{{argv, argv + argc}, &stop};
-  int status = tilefly::cosim::kPassed;
+  int status = tilefly::kPassed;
   CLI::App app("Tilefly: a cycle-accurate Rosetta-class switch in RTL, golden model and SystemC");
   app.set_version_flag("--version", std::string("tilefly ") + TILEFLY_VERSION);
   app.require_subcommand(1);
@@ -128,11 +128,11 @@ int main(int argc, char** argv) {
   } catch (const CLI::Success& success) {
     return Delivered(app.exit(success));
   } catch (const CLI::ParseError& error) {
-    return Complain(error.what() + Suggestion(app, arguments), tilefly::cosim::kUsage);
+    return Complain(error.what() + Suggestion(app, arguments), tilefly::kUsage);
   } catch (const tilefly::UsageError& error) {
-    return Complain(error.what(), tilefly::cosim::kUsage);
+    return Complain(error.what(), tilefly::kUsage);
   } catch (const std::exception& error) {
-    if (std::ferror(stdout) != 0) return Delivered(tilefly::cosim::kInternal);
-    return Complain(std::string("internal error: ") + error.what(), tilefly::cosim::kInternal);
+    if (std::ferror(stdout) != 0) return Delivered(tilefly::kInternal);
+    return Complain(std::string("internal error: ") + error.what(), tilefly::kInternal);
   }
 }

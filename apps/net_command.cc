@@ -20,7 +20,7 @@
 namespace tilefly::apps {
 namespace {
 
-using cosim::NetSettings;
+using runs::NetSettings;
 
 constexpr std::int64_t kMostCycles = std::int64_t{1} << 40;
 
@@ -35,9 +35,9 @@ struct Given : GivenSettings {
 
 /// Of a sweep the first point's settings.
 NetSettings Resolved(NetSettings settings) {
-  if (cosim::IsSweep(settings)) {
+  if (runs::IsSweep(settings)) {
     settings.ResolveInputs();
-    return cosim::SweepPlan(settings).points.front().settings;
+    return runs::SweepPlan(settings).points.front().settings;
   }
   settings.Resolve();
   return settings;
@@ -45,14 +45,14 @@ NetSettings Resolved(NetSettings settings) {
 
 /// The warnings about options without effect. Throws UsageError for those that are refused.
 std::vector<std::string> WarningsOf(const Given& given, const NetSettings& settings) {
-  cosim::OptionValues options = OptionsOf("net", *given.command);
+  runs::OptionValues options = OptionsOf("net", *given.command);
   options.SetAll(settings, Resolved(settings));
-  options.Set("sweep", cosim::IsSweep(settings) || given.saturation ? "on" : "off", false);
+  options.Set("sweep", runs::IsSweep(settings) || given.saturation ? "on" : "off", false);
   return CheckOptionEffects(options);
 }
 
-int RunNet(const Given& given, const Common& common, golden::Ranks* ranks) {
-  cosim::SessionOptions options = SessionOf(common, given);
+int RunNet(const Given& given, const Common& common, network::Ranks* ranks) {
+  runs::SessionOptions options = SessionOf(common, given);
   NetSettings settings;
   Collect(given, &settings);
   options.warnings = WarningsOf(given, settings);
@@ -62,27 +62,27 @@ int RunNet(const Given& given, const Common& common, golden::Ranks* ranks) {
     return status;
   };
   if (given.saturation) {
-    if (!given.checkpoint.empty() || !given.resume.empty() || golden::MpiRanks::Launched())
+    if (!given.checkpoint.empty() || !given.resume.empty() || network::MpiRanks::Launched())
       throw UsageError("--saturation starts its runs itself: leave --checkpoint, --resume and mpirun out");
-    return run(std::make_unique<cosim::SaturationSession>(std::move(settings), std::move(options),
+    return run(std::make_unique<runs::SaturationSession>(std::move(settings), std::move(options),
                                                           std::filesystem::read_symlink("/proc/self/exe"), given.jobs,
                                                           given.saturation_step));
   }
-  if (cosim::IsSweep(settings)) {
+  if (runs::IsSweep(settings)) {
     if (!given.checkpoint.empty() || !given.resume.empty())
       throw UsageError("--checkpoint, --resume: a sweep goes on with its unfinished runs by itself; leave them out");
-    if (golden::MpiRanks::Launched())
+    if (network::MpiRanks::Launched())
       throw UsageError("a sweep starts its runs itself, each in one process: start it without mpirun");
-    return run(std::make_unique<cosim::SweepSession>(std::move(settings), std::move(options),
+    return run(std::make_unique<runs::SweepSession>(std::move(settings), std::move(options),
                                                      std::filesystem::read_symlink("/proc/self/exe"), given.jobs));
   }
-  return run(std::make_unique<cosim::NetSession>(
+  return run(std::make_unique<runs::NetSession>(
       std::move(settings), std::move(options),
-      cosim::CheckpointOptions{given.checkpoint, given.checkpoint_every, given.resume}, ranks));
+      runs::CheckpointOptions{given.checkpoint, given.checkpoint_every, given.resume}, ranks));
 }
 
 /// Ends all processes; the others may be waiting for this one. What all have met, the first one says.
-[[noreturn]] void EndAll(golden::Ranks* ranks, const std::string& message, int code) {
+[[noreturn]] void EndAll(network::Ranks* ranks, const std::string& message, int code) {
   constexpr std::chrono::seconds kFirstSpeaks{2};
   if (!ranks->first()) std::this_thread::sleep_for(kFirstSpeaks);
   fmt::print(stderr, "tilefly: process {} of {}: {}\n", ranks->rank(), ranks->size(), message);
@@ -90,19 +90,19 @@ int RunNet(const Given& given, const Common& common, golden::Ranks* ranks) {
 }
 
 int RunProcesses(const Given& given, const Common& common) {
-  if (!golden::MpiRanks::Launched()) {
-    golden::Alone alone;
+  if (!network::MpiRanks::Launched()) {
+    network::Alone alone;
     return RunNet(given, common, &alone);
   }
-  golden::MpiRanks ranks;
+  network::MpiRanks ranks;
   try {
     return RunNet(given, common, &ranks);
   } catch (const UsageError& error) {
-    EndAll(&ranks, error.what(), cosim::kUsage);
-  } catch (const golden::WrongResult& error) {
-    EndAll(&ranks, error.what(), cosim::kCheckFailed);
+    EndAll(&ranks, error.what(), kUsage);
+  } catch (const network::WrongResult& error) {
+    EndAll(&ranks, error.what(), kCheckFailed);
   } catch (const std::exception& error) {
-    EndAll(&ranks, fmt::format("internal error: {}", error.what()), cosim::kInternal);
+    EndAll(&ranks, fmt::format("internal error: {}", error.what()), kInternal);
   }
 }
 

@@ -59,7 +59,7 @@ int RunPlan(const Given& given) {
   } else {
     fmt::print("{}", qos::PlanText(plan));
   }
-  return cosim::kPassed;
+  return kPassed;
 }
 
 int RunCheck(const Given& given) {
@@ -70,7 +70,7 @@ int RunCheck(const Given& given) {
   } else {
     fmt::print("{}", qos::CheckText(table, result));
   }
-  return result.errors() == 0 ? cosim::kPassed : cosim::kCheckFailed;
+  return result.errors() == 0 ? kPassed : kCheckFailed;
 }
 
 int RunShow(const Given& given) {
@@ -78,11 +78,11 @@ int RunShow(const Given& given) {
   if (!given.svg.empty()) WriteFile(given.svg, qos::SvgPicture(table));
   if (given.json) {
     fmt::print("{}\n", qos::TableJson(table).dump(2));
-    return cosim::kPassed;
+    return kPassed;
   }
   const bool color = given.color == "always" || (given.color == "auto" && isatty(STDOUT_FILENO) == 1);
   fmt::print("{}", qos::TextPicture(table, color));
-  return cosim::kPassed;
+  return kPassed;
 }
 
 CLI::App* AddPart(CLI::App* qos, const char* name, const char* help, const char* file, Given* given,

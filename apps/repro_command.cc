@@ -20,7 +20,7 @@ constexpr std::int64_t kMostPingPongNs = 1'000'000'000;  ///< a second
 constexpr std::int64_t kLongestTimeout = 1'000'000'000;  ///< seconds
 
 struct Given {
-  cosim::ReproOptions options;
+  runs::ReproOptions options;
   std::string output_dir;
   bool list = false;
   bool json = false;
@@ -30,14 +30,14 @@ struct Given {
 
 int RunRepro(Given given, const Common& common) {
   if (given.list) {
-    for (const cosim::Study& study : cosim::Studies()) fmt::print("{:<18}{}\n", study.name, study.title);
-    return cosim::kPassed;
+    for (const runs::Study& study : runs::Studies()) fmt::print("{:<18}{}\n", study.name, study.title);
+    return kPassed;
   }
   if (given.options.study.empty()) throw UsageError("repro: which figure? Give a name of `tilefly repro --list`");
   if (given.timeout > 0)
     given.options.deadline =
         std::chrono::steady_clock::now() + std::chrono::milliseconds(std::llround(given.timeout * 1000));
-  cosim::ReproSession repro(given.options, SessionOf(common, given.output_dir, given.quiet ? -1 : 0),
+  runs::ReproSession repro(given.options, SessionOf(common, given.output_dir, given.quiet ? -1 : 0),
                             std::filesystem::read_symlink("/proc/self/exe"));
   const int status = repro.Run();
   if (given.json) fmt::print("{}\n", repro.results().dump(2));
@@ -49,7 +49,7 @@ int RunRepro(Given given, const Common& common) {
 void AddRepro(CLI::App* app, const Common& common, int* status) {
   CLI::App* const command = app->add_subcommand("repro", "a published figure beside the model's own");
   auto given = std::make_shared<Given>();
-  given->options.ping_pong_ns = cosim::HostTargets().ping_pong_ns;
+  given->options.ping_pong_ns = runs::HostTargets().ping_pong_ns;
   command->add_option("FIGURE", given->options.study, "its name");
   command->add_flag("--list", given->list, "the names");
   command->add_flag("--quick", given->options.quick, "few sizes, for a first look");

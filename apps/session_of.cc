@@ -5,8 +5,8 @@
 
 namespace tilefly::apps {
 
-cosim::SessionOptions SessionOf(const Common& common, const std::string& output_dir, int verbosity) {
-  cosim::SessionOptions session;
+runs::SessionOptions SessionOf(const Common& common, const std::string& output_dir, int verbosity) {
+  runs::SessionOptions session;
   session.output_dir = output_dir;
   session.arguments = common.arguments;
   session.version = TILEFLY_VERSION;

@@ -39,7 +39,7 @@ int ListPresets(const Given& given) {
     json[preset.name] = preset.description;
   }
   if (given.json) fmt::print("{}\n", json.dump(2));
-  return cosim::kPassed;
+  return kPassed;
 }
 
 /// What was asked for beyond the description; each part is printed, or a member of the JSON.
@@ -111,7 +111,7 @@ int Run(const Given& given) {
   if (given.paths) report.AddPaths();
   const bool proved = given.deadlock.empty() || report.AddDeadlock(given.deadlock);
   report.Finish();
-  return proved ? cosim::kPassed : cosim::kCheckFailed;
+  return proved ? kPassed : kCheckFailed;
 }
 
 }  // namespace

@@ -6,10 +6,9 @@
 
 #include "generated/registers.h"
 #include "generated/wire.h"
+#include "golden/common/cycle.h"
 
 namespace tilefly::cosim {
-
-using Cycle = std::int64_t;
 
 /// A drop that a device tells some cycles after its event.
 struct LateDrop {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cosim/errors.h"
+#include "golden/common/stage_times.h"
 
 namespace tilefly::cosim {
 namespace {
@@ -56,7 +57,7 @@ void GoldenDevice::Step(const Inputs& inputs) {
 Cycle GoldenDevice::NextChange() const {
   const bool arriving = std::any_of(ports_.begin(), ports_.end(), [](const Port& port) { return !port.in.idle(); });
   const Cycle next = arriving ? cycle_ : std::max(cycle_, switch_.NextActive());
-  return next == golden::kNever ? golden::kNever : next - first_;
+  return next == kNever ? kNever : next - first_;
 }
 
 /// The invariants of the block pages.
@@ -89,14 +90,14 @@ void GoldenDevice::Receive(int port, const Link& link, bool up) {
 void GoldenDevice::ReceiveWord(int port, const Word& word, bool heard) {
   const golden::MacIn::Mode mode = golden::MacIn::ModeOf(switch_.registers().port(port));
   const golden::MacIn::Events events = ports_[port].in.Step(cycle_, word, heard, mode);
-  if (events.stray) strays_.Push(cycle_ + golden::InputBuffer::kAdmission, port);
+  if (events.stray) strays_.Push(cycle_ + golden::kWireToEvent, port);
   if (events.refused) switch_.Refuse(port, cycle_);
   // The frame's use that comes with the arrival is the switch's, up to the last copy's take.
   if (events.started) switch_.Arrive(port, cycle_, events.arrival);
   if (!events.ended) return;
   switch_.Finish(port, cycle_, events.end);
   if (events.pause.obeyed) {
-    switch_.Pause(port, cycle_ + golden::InputBuffer::kAdmission, events.pause.classes, events.pause.quanta);
+    switch_.Pause(port, cycle_ + golden::kWireToEvent, events.pause.classes, events.pause.quanta);
   }
 }
 

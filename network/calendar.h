@@ -11,7 +11,7 @@
 
 #include "golden/common/types.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 class Calendar {
  public:
@@ -33,7 +33,7 @@ class Calendar {
     if (used_ != 0) {
       const int first = static_cast<int>(first_ % kBuckets);
       const std::uint64_t turned = first == 0 ? used_ : used_ >> first | used_ << (kBuckets - first);
-      return first_ + LowestBit(turned);
+      return first_ + golden::LowestBit(turned);
     }
     return far_.empty() ? kNever : far_.top().first;
   }
@@ -77,4 +77,4 @@ class Calendar {
   Cycle first_ = 0;
 };
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -6,7 +6,7 @@
 
 #include "golden/common/types.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 constexpr int kBits = 64;
@@ -14,7 +14,7 @@ constexpr int kBits = 64;
 }  // namespace
 
 Channels::Channels(const ChannelSetup& setup)
-    : setup_(setup), channels_(setup.count), free_(static_cast<std::size_t>(CeilDiv(setup.count, kBits))) {
+    : setup_(setup), channels_(setup.count), free_(static_cast<std::size_t>(golden::CeilDiv(setup.count, kBits))) {
   for (int channel = 0; channel < setup.count; ++channel) Open(channel);
 }
 
@@ -26,7 +26,7 @@ int Channels::FreeFor(std::uint64_t number) const {
   for (int i = 0; i <= words; ++i) {  // the wanted one's word twice: first the part behind it, in the end all
     const int word = (wanted / kBits + i) % words;
     const std::uint64_t from = i == 0 ? ~std::uint64_t{0} << wanted % kBits : ~std::uint64_t{0};
-    if ((free_[word] & from) != 0) return word * kBits + LowestBit(free_[word] & from);
+    if ((free_[word] & from) != 0) return word * kBits + golden::LowestBit(free_[word] & from);
   }
   return -1;
 }
@@ -126,4 +126,4 @@ bool Arrivals::Add(const PacketRecord& record) {
   return true;
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -13,7 +13,7 @@
 #include "network/messages.h"
 #include "network/ring.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 /// How the channels of all NICs of a run are used.
 struct ChannelSetup {
@@ -129,4 +129,4 @@ class Arrivals {
   std::map<std::int32_t, Sender> got_;
 };
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

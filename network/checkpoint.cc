@@ -10,10 +10,10 @@
 #include "network/network.h"
 #include "support/errors.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 // Whoever adds a member to a class with state adds it to its Serialize, and then changes the size here.
-static_assert(sizeof(Switch) == 8704 && sizeof(GoldenNode) == 8936 && sizeof(Nic) == 496 && sizeof(Host) == 376 &&
+static_assert(sizeof(golden::Switch) == 8704 && sizeof(GoldenNode) == 8936 && sizeof(Nic) == 496 && sizeof(Host) == 376 &&
               sizeof(ReductionHost) == 424 && sizeof(workload::RankRun) == 288);
 
 template <typename Visit>
@@ -26,13 +26,13 @@ void GoldenNode::ForEachPayload(Visit&& visit) {
 void GoldenNode::SaveState(Saver* save) {
   Node::Serialize(*save);
   (*save)(switch_);
-  ForEachPayload([&](Payload payload) { context_->reds.Save(payload, save); });
+  ForEachPayload([&](golden::Payload payload) { context_->reds.Save(payload, save); });
 }
 
 void GoldenNode::LoadState(Loader* load) {
   Node::Serialize(*load);
   (*load)(switch_);
-  ForEachPayload([&](Payload& payload) { payload = context_->reds.Load(load); });
+  ForEachPayload([&](golden::Payload& payload) { payload = context_->reds.Load(load); });
 }
 
 void Network::SaveEvery(Cycle every, std::function<void()> save) {
@@ -59,27 +59,27 @@ void Network::SaveWhenDue(Cycle begins) {
   if (save_every_ > 0) next_save_ = begins + save_every_;
 }
 
-Bytes Network::SaveDomain(int domain) {
-  Bytes bytes;
+SavedBytes Network::SaveDomain(int domain) {
+  SavedBytes bytes;
   Saver save(&bytes);
   for (const int n : domains_.members[domain]) static_cast<GoldenNode&>(*nodes_[n]).SaveState(&save);
   return bytes;
 }
 
-void Network::LoadDomain(int domain, const Bytes& bytes) {
+void Network::LoadDomain(int domain, const SavedBytes& bytes) {
   Loader load(bytes);
   for (const int n : domains_.members[domain]) static_cast<GoldenNode&>(*nodes_[n]).LoadState(&load);
   if (!load.AtEnd()) throw std::runtime_error("checkpoint: more than the state of the switches");
 }
 
 /// A piece for what is counted, then one for each domain, which its process sends to the first.
-void Network::Save(const std::function<void(const Bytes&)>& write) {
+void Network::Save(const std::function<void(const SavedBytes&)>& write) {
   CheckSaves();
-  Bytes own;
+  SavedBytes own;
   Saver save(&own);
   save(context_.statistics);
   Statistics sum = context_.statistics;
-  for (const Bytes& bytes : ranks_.Gather(own)) {
+  for (const SavedBytes& bytes : ranks_.Gather(own)) {
     if (bytes.empty()) continue;
     Adder add(bytes);
     add(sum);
@@ -90,16 +90,16 @@ void Network::Save(const std::function<void(const Bytes&)>& write) {
   if (ranks_.first()) write(own);
   for (int domain = 0; domain < domains_.count(); ++domain) {
     const int rank = RankOf(domains_.members[domain].front());
-    Bytes piece;
+    SavedBytes piece;
     if (rank == ranks_.rank()) piece = SaveDomain(domain);
     if (rank != 0) piece = std::move(ranks_.Gather(piece)[static_cast<std::size_t>(rank)]);
     if (ranks_.first()) write(piece);
   }
 }
 
-void Network::Load(const std::function<Bytes()>& read) {
+void Network::Load(const std::function<SavedBytes()>& read) {
   CheckSaves();
-  const Bytes counted = ranks_.FromFirst(ranks_.first() ? read() : Bytes());
+  const SavedBytes counted = ranks_.FromFirst(ranks_.first() ? read() : SavedBytes());
   Loader load(counted);
   Statistics sum;
   load(sum, context_.last_progress, context_.last_event, nics_.end, nics_.measured.to, nics_.history, next_judgement_,
@@ -108,8 +108,8 @@ void Network::Load(const std::function<Bytes()>& read) {
   if (ranks_.first()) context_.statistics = std::move(sum);  // all that was counted, wherever
   for (int domain = 0; domain < domains_.count(); ++domain) {
     const int rank = RankOf(domains_.members[domain].front());
-    std::vector<Bytes> to(static_cast<std::size_t>(ranks_.size())), from;
-    Bytes piece;
+    std::vector<SavedBytes> to(static_cast<std::size_t>(ranks_.size())), from;
+    SavedBytes piece;
     if (ranks_.first()) piece = read();
     if (rank != 0) {
       if (ranks_.first()) to[rank] = std::move(piece);
@@ -121,4 +121,4 @@ void Network::Load(const std::function<Bytes()>& read) {
   EnterAll();
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -5,22 +5,27 @@
 
 #include <algorithm>
 
+#include "golden/common/stage_times.h"
 #include "network/traffic.h"
 #include "network/wiring.h"
 #include "support/errors.h"
 #include "topology/families.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 /// Cells of 256 words.
-constexpr int kBenchCells = CeilDiv(256 * 32, 48);
-/// Cycles from a grant to the first grant that its credits allow, less those of both cables and of the packet's words.
-constexpr Cycle kQuietLoop = 90;
+constexpr int kBenchCells = golden::CeilDiv(256 * 32, 48);
+/// Cycles from a grant to the first grant that its credits allow, less those of both cables, of the packet's cells and
+/// of the words of one frame before it at the far output (docs/network.md, Configuration): onto the link; to the pick
+/// in the far switch, which cuts through; to its last cell's leave cycle, but for the cells; the credit return's way.
+constexpr Cycle kQuietLoop = golden::kGrantToCell + golden::kEventToDecision + golden::kTakeToWire + golden::kTriggerToPick + (golden::kPickToLeave - 1) +
+                             golden::kFreedToWire + golden::kWireToEvent + golden::kEventToDecision;
+static_assert(kQuietLoop == 90, "docs/network.md: T = 2d + 90 + M + w");
 
 /// Lanes in use have `reserve` and `cap`, the others nothing.
-CreditTable TableOf(const std::vector<int>& lanes, int reserve, int cap, int shared) {
-  CreditTable table;
+golden::CreditTable TableOf(const std::vector<int>& lanes, int reserve, int cap, int shared) {
+  golden::CreditTable table;
   for (const int lane : lanes) {
     table.reserve[lane] = static_cast<std::uint16_t>(reserve);
     table.cap[lane] = static_cast<std::uint16_t>(cap);
@@ -38,7 +43,7 @@ Cycle CellsToFill(const Profile& profile, Cycle delay) {
 
 }  // namespace
 
-CreditTable BenchCredits(const Profile& profile, const std::vector<int>& lanes, bool minimal) {
+golden::CreditTable BenchCredits(const Profile& profile, const std::vector<int>& lanes, bool minimal) {
   const int cells = kBenchCells + profile.mtu_cells - 1;
   if (static_cast<int>(lanes.size()) * cells > profile.cells) {
     throw UsageError(
@@ -48,7 +53,7 @@ CreditTable BenchCredits(const Profile& profile, const std::vector<int>& lanes, 
   return TableOf(lanes, cells, cells, 0);
 }
 
-std::optional<CreditTable> LongLinkCredits(const Profile& profile, const std::vector<int>& lanes, Cycle delay) {
+std::optional<golden::CreditTable> LongLinkCredits(const Profile& profile, const std::vector<int>& lanes, Cycle delay) {
   const Cycle longest = LinkTiming::Chip(profile).DelayOf(topology::LinkKind::kGlobal, topology::kOpticalMetres);
   const int reserve = profile.credit_reserve_cells;
   const int shared = profile.cells - static_cast<int>(lanes.size()) * reserve;
@@ -57,14 +62,14 @@ std::optional<CreditTable> LongLinkCredits(const Profile& profile, const std::ve
   return TableOf(lanes, reserve, static_cast<int>(cap), shared);
 }
 
-std::vector<Cfg> CreditWrites(int port, const CreditTable& table) {
+std::vector<Cfg> CreditWrites(int port, const golden::CreditTable& table) {
   std::vector<Cfg> writes;
-  for (int v = 0; v < kMaxLanes; ++v) {
-    writes.push_back(WriteRegister(port, CfgSpace::kCredit, v, CreditLane::Of(table.reserve[v], table.cap[v]).ToBits()));
+  for (int v = 0; v < golden::kMaxLanes; ++v) {
+    writes.push_back(golden::WriteRegister(port, CfgSpace::kCredit, v, CreditLane::Of(table.reserve[v], table.cap[v]).ToBits()));
   }
-  writes.push_back(WriteRegister(port, CfgSpace::kCredit, IndexOf(TableReg::kCreditShared),
+  writes.push_back(golden::WriteRegister(port, CfgSpace::kCredit, golden::IndexOf(TableReg::kCreditShared),
                                  CreditShared::Of(static_cast<std::uint64_t>(table.shared)).ToBits()));
   return writes;
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

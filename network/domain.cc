@@ -3,7 +3,7 @@
 
 #include <map>
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 Domains::Domains(const topology::Topology& topology, bool whole) {
   std::map<int, int> domain_of_group;
@@ -19,4 +19,4 @@ Domains::Domains(const topology::Topology& topology, bool whole) {
   }
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

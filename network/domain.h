@@ -8,7 +8,7 @@
 #include "network/calendar.h"
 #include "topology/topology.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 /// Which switches make up which domain.
 struct Domains {
@@ -22,4 +22,4 @@ struct Domains {
   std::vector<int> place_of;              ///< by switch: its number in the domain
 };
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

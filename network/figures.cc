@@ -5,7 +5,7 @@
 
 #include "network/network.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 std::string Leftover::Text() const {
   return records != 0 ? fmt::format("{} packets are still on record", records) : text;
@@ -15,7 +15,7 @@ Figures::Figures(const Network& network) : nodes(static_cast<std::size_t>(networ
   Take(network);
   Ranks& ranks = network.ranks();
   if (ranks.size() > 1) {
-    for (const Bytes& bytes : ranks.Gather(ranks.first() ? Bytes() : Save(network))) {
+    for (const SavedBytes& bytes : ranks.Gather(ranks.first() ? SavedBytes() : Save(network))) {
       if (!bytes.empty()) Merge(bytes);
     }
   }
@@ -42,8 +42,8 @@ void Figures::Take(const Network& network) {
   }
 }
 
-Bytes Figures::Save(const Network& network) const {
-  Bytes bytes;
+SavedBytes Figures::Save(const Network& network) const {
+  SavedBytes bytes;
   Saver save(&bytes);
   save(statistics, queue, routed, leftover, kept_);
   for (int n = 0; n < network.nodes(); ++n) {
@@ -52,7 +52,7 @@ Bytes Figures::Save(const Network& network) const {
   return bytes;
 }
 
-void Figures::Merge(const Bytes& bytes) {
+void Figures::Merge(const SavedBytes& bytes) {
   Loader load(bytes);
   AddTo(&statistics, load.Get<Statistics>());
   AddTo(&queue, load.Get<Nic::Queue>());
@@ -70,4 +70,4 @@ void Figures::Merge(const Bytes& bytes) {
   }
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

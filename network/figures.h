@@ -8,7 +8,7 @@
 #include "network/node.h"
 #include "network/ranks.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 class Network;
 
@@ -21,8 +21,8 @@ struct NodeFigures {
 
   std::vector<Node::PortCounts> ports;
   std::vector<Nic::Counters> nics;                           ///< of those at it, in the order of their ports
-  std::vector<LinkBooks::Times> times;                       ///< as books of links were kept; empty: they were not
-  std::vector<std::array<std::int64_t, kMaxClasses>> words;  ///< by class, likewise
+  std::vector<golden::LinkBooks::Times> times;                       ///< as books of links were kept; empty: they were not
+  std::vector<std::array<std::int64_t, golden::kMaxClasses>> words;  ///< by class, likewise
 };
 
 /// Counters ROUTED_MIN and ROUTED_NONMIN, summed.
@@ -67,10 +67,10 @@ struct Figures {
 
  private:
   void Take(const Network& network);
-  Bytes Save(const Network& network) const;
-  void Merge(const Bytes& bytes);
+  SavedBytes Save(const Network& network) const;
+  void Merge(const SavedBytes& bytes);
 
   Journeys::Kept kept_;
 };
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 std::vector<int> FirstCycle(const std::vector<std::vector<int>>& next) {
   enum State : std::uint8_t { kNew, kOnWay, kDone };
@@ -33,4 +33,4 @@ std::vector<int> FirstCycle(const std::vector<std::vector<int>>& next) {
   return {};
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 static_assert(kNever == workload::kNoCycle);
 
@@ -92,4 +92,4 @@ void Host::Arrive(const PacketRecord& record, Cycle last, Statistics* statistics
   own.message_latency.Add(last - record.created);
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -14,7 +14,7 @@
 #include "workload/rank_run.h"
 #include "workload/segments.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 class Host {
  public:
@@ -106,4 +106,4 @@ void Host::ForEachQueued(Visit&& visit) const {
   }
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

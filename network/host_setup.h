@@ -7,7 +7,7 @@
 #include "golden/common/types.h"
 #include "workload/jobs.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 /// What all hosts of a run have in common.
 struct HostSetup {
@@ -23,4 +23,4 @@ struct HostSetup {
   Cycle reduction_receive = 0;  ///< when its last result is there
 };
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <tuple>
 
+#include "golden/common/stage_times.h"
 #include "golden/ingress/transfer.h"
 #include "network/traffic.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 /// The slower first; of equally slow ones the one with the smaller source and number.
@@ -25,30 +26,30 @@ bool IsNumbered(const JourneyChoice& choice, const Journey& journey) {
 }  // namespace
 
 /// In one switch.
-class Journeys::NodeProbe final : public StageProbe {
+class Journeys::NodeProbe final : public golden::StageProbe {
  public:
-  NodeProbe(Journeys* all, const LinkBooks* books) : all_(all), books_(books) {}
+  NodeProbe(Journeys* all, const golden::LinkBooks* books) : all_(all), books_(books) {}
 
-  void Reached(Stage stage, Cycle now, const Packet& packet) override {
+  void Reached(golden::Stage stage, Cycle now, const golden::Packet& packet) override {
     JourneyHop& hop = all_->inside_[packet.payload].hops.back();
     hop.stages[static_cast<std::size_t>(stage)] = now;
-    if (stage == Stage::kQueued) {
+    if (stage == golden::Stage::kQueued) {
       hop.out_port = packet.output;
       hop.lane = packet.vl;
       hop.decided = packet.decided;
       hop.nonminimal = packet.nonminimal;
-      if (packet.cut_through) hop.earliest_pick = packet.when - Transfer::kReadLatency;
-    } else if (stage == Stage::kStored) {
+      if (packet.cut_through) hop.earliest_pick = packet.when - golden::kPickToLeave;
+    } else if (stage == golden::Stage::kStored) {
       hop.waits = books_->WaitsOf(packet.output, packet.vl, now + 1);
-    } else if (stage == Stage::kGranted) {
-      const LinkBooks::Waits until = books_->WaitsOf(packet.output, packet.vl, now);
+    } else if (stage == golden::Stage::kGranted) {
+      const golden::LinkBooks::Waits until = books_->WaitsOf(packet.output, packet.vl, now);
       hop.waits = {until.no_credit - hop.waits.no_credit, until.no_room - hop.waits.no_room};
     }
   }
 
  private:
   Journeys* all_;
-  const LinkBooks* books_;
+  const golden::LinkBooks* books_;
 };
 
 Journeys::Journeys(const JourneyChoice& choice, const Measured& measured, int nodes, int endpoints, int lanes)
@@ -56,12 +57,12 @@ Journeys::Journeys(const JourneyChoice& choice, const Measured& measured, int no
 
 Journeys::~Journeys() = default;
 
-StageProbe* Journeys::ProbeOf(int node, const LinkBooks* books) {
+golden::StageProbe* Journeys::ProbeOf(int node, const golden::LinkBooks* books) {
   probes_[node] = std::make_unique<NodeProbe>(this, books);
   return probes_[node].get();
 }
 
-void Journeys::Start(Payload payload, const PacketRecord& record, const HeaderBits& header, int words) {
+void Journeys::Start(golden::Payload payload, const PacketRecord& record, const golden::HeaderBits& header, int words) {
   if (payload >= inside_.size()) inside_.resize(payload + 1);
   Source& source = sources_[record.source];
   Journey& journey = inside_[payload];
@@ -75,7 +76,7 @@ void Journeys::Start(Payload payload, const PacketRecord& record, const HeaderBi
   source.link_free = record.sent + SlotCyclesOf(words, lanes_);
 }
 
-void Journeys::Enter(Payload payload, int node, int port, Cycle first, Cycle last, bool cut_through) {
+void Journeys::Enter(golden::Payload payload, int node, int port, Cycle first, Cycle last, bool cut_through) {
   JourneyHop hop{};
   hop.node = node;
   hop.in_port = static_cast<std::uint8_t>(port);
@@ -84,15 +85,15 @@ void Journeys::Enter(Payload payload, int node, int port, Cycle first, Cycle las
   inside_[payload].hops.push_back(hop);
 }
 
-void Journeys::Leave(const Departure& departure) { inside_[departure.payload].hops.back().taken = departure.take; }
+void Journeys::Leave(const golden::Departure& departure) { inside_[departure.payload].hops.back().taken = departure.take; }
 
-void Journeys::Deliver(Payload payload, Cycle last, bool counted) {
+void Journeys::Deliver(golden::Payload payload, Cycle last, bool counted) {
   inside_[payload].last = last;
   Keep(inside_[payload], counted);
   inside_[payload].number = 0;
 }
 
-void Journeys::Drop(Payload payload) {
+void Journeys::Drop(golden::Payload payload) {
   if (IsNumbered(choice_, inside_[payload])) {
     kept_.numbered.push_back(inside_[payload]);
     kept_.numbered.back().dropped = true;
@@ -100,12 +101,12 @@ void Journeys::Drop(Payload payload) {
   inside_[payload].number = 0;
 }
 
-void Journeys::Send(Payload payload, Saver* save) {
+void Journeys::Send(golden::Payload payload, Saver* save) {
   (*save)(inside_[payload]);
   inside_[payload].number = 0;
 }
 
-void Journeys::Receive(Payload payload, Loader* load) {
+void Journeys::Receive(golden::Payload payload, Loader* load) {
   if (payload >= inside_.size()) inside_.resize(payload + 1);
   (*load)(inside_[payload]);
 }
@@ -151,4 +152,4 @@ std::vector<Journey> Journeys::Chosen(const JourneyChoice& choice, const Kept& k
   return chosen;
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -14,7 +14,7 @@
 #include "network/messages.h"
 #include "network/statistics.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 /// Which packets are wanted.
 struct JourneyChoice {
@@ -38,9 +38,9 @@ struct JourneyHop {
   bool nonminimal = false;  ///< and took a non-minimal one
   Cycle first = -1;         ///< the first word is on the link of `in_port`
   Cycle trigger = -1;       ///< the word that sets it off is: the first of one cut through, else the last
-  std::array<Cycle, kStages> stages{-1, -1, -1, -1, -1, -1, -1};
+  std::array<Cycle, golden::kStages> stages{-1, -1, -1, -1, -1, -1, -1};
   Cycle earliest_pick = -1;      ///< of one cut through: so late that its words come in time
-  LinkBooks::Waits waits{0, 0};  ///< of the time between request stored and grant
+  golden::LinkBooks::Waits waits{0, 0};  ///< of the time between request stored and grant
   Cycle taken = -1;              ///< by the link of `out_port`
 };
 
@@ -84,21 +84,21 @@ class Journeys {
   ~Journeys();
 
   /// What follows the packets in a switch that keeps `books` of its links.
-  StageProbe* ProbeOf(int node, const LinkBooks* books);
+  golden::StageProbe* ProbeOf(int node, const golden::LinkBooks* books);
 
   /// A NIC puts the packet's first word on its link.
-  void Start(Payload payload, const PacketRecord& record, const HeaderBits& header, int words);
+  void Start(golden::Payload payload, const PacketRecord& record, const golden::HeaderBits& header, int words);
   /// Its first word is on the link of a switch's port in cycle `first`, the last one in `last`.
-  void Enter(Payload payload, int node, int port, Cycle first, Cycle last, bool cut_through);
-  void Leave(const Departure& departure);
+  void Enter(golden::Payload payload, int node, int port, Cycle first, Cycle last, bool cut_through);
+  void Leave(const golden::Departure& departure);
   /// Its last word is at the destination; `counted`: its latency counts.
-  void Deliver(Payload payload, Cycle last, bool counted);
-  void Drop(Payload payload);
+  void Deliver(golden::Payload payload, Cycle last, bool counted);
+  void Drop(golden::Payload payload);
 
   /// The packet goes to another process.
-  void Send(Payload payload, Saver* save);
+  void Send(golden::Payload payload, Saver* save);
   /// A packet comes from there.
-  void Receive(Payload payload, Loader* load);
+  void Receive(golden::Payload payload, Loader* load);
 
   /// After the run, of this process.
   Kept AllKept() const;
@@ -123,4 +123,4 @@ class Journeys {
   std::vector<std::unique_ptr<NodeProbe>> probes_;
 };
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -4,7 +4,7 @@
 
 #include "network/network.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 Routed Network::CountRouted() const {
   Routed sum;
@@ -64,4 +64,4 @@ std::string Network::LeftAt(int node) const {
   return "";
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <stdexcept>
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 /// A floating format: significant bits, exponents of the smallest and largest normal numbers.
@@ -21,7 +21,7 @@ const Format& FormatOf(RedType type) { return type == RedType::kFloat16 ? kFloat
 }  // namespace
 
 Element MachineArithmetic::Drawn(std::uint64_t bits) const {
-  const int width = 8 * LaneBytes(type_);
+  const int width = 8 * golden::LaneBytes(type_);
   Element element;
   if (is_float()) {
     const auto significand = static_cast<double>(1 + bits % 127);
@@ -49,7 +49,7 @@ Element MachineArithmetic::Combined(const Element& a, const Element& b, int numb
         result.real = Rounded(a.real + b.real);
         return result;
       }
-      const int unused = 64 - 8 * LaneBytes(type_);
+      const int unused = 64 - 8 * golden::LaneBytes(type_);
       const std::uint64_t sum = static_cast<std::uint64_t>(a.whole) + static_cast<std::uint64_t>(b.whole);
       result.whole = static_cast<std::int64_t>(sum << unused) >> unused;
       return result;
@@ -110,12 +110,12 @@ std::uint64_t MachineArithmetic::BitsOf(double value) const {
 }
 
 void MachineArithmetic::PutBits(std::uint64_t bits, std::vector<std::uint8_t>* bytes) const {
-  for (int i = 0; i < LaneBytes(type_); ++i) bytes->push_back(static_cast<std::uint8_t>(bits >> 8 * i));
+  for (int i = 0; i < golden::LaneBytes(type_); ++i) bytes->push_back(static_cast<std::uint8_t>(bits >> 8 * i));
 }
 
 void MachineArithmetic::Put(const Element& element, std::vector<std::uint8_t>* bytes) const {
   PutBits(is_float() ? BitsOf(element.real) : static_cast<std::uint64_t>(element.whole), bytes);
-  if (HasRecords(op_)) PutBits(element.index, bytes);
+  if (golden::HasRecords(op_)) PutBits(element.index, bytes);
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -8,7 +8,7 @@
 
 #include "golden/reduction/arithmetic.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 /// An element: a lane, with records a value and its index.
 struct Element {
@@ -29,7 +29,7 @@ class MachineArithmetic {
   void Put(const Element& element, std::vector<std::uint8_t>* bytes) const;
 
  private:
-  bool is_float() const { return IsFloat(type_); }
+  bool is_float() const { return golden::IsFloat(type_); }
   bool TakesLeast(int number) const;
   double Rounded(double value) const;
   std::uint64_t BitsOf(double value) const;
@@ -39,4 +39,4 @@ class MachineArithmetic {
   RedType type_;
 };
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -5,7 +5,7 @@
 
 #include "network/network.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 void Standing::Merge(const Standing& other) {
   next = std::min(next, other.next);
@@ -20,13 +20,13 @@ void Standing::Merge(const Standing& other) {
 
 /// A message for another process's switch. The packet's record goes with it.
 void Network::SendAway(const Outgoing& message, Cycle due) {
-  Bytes& bytes = to_ranks_[RankOf(message.node)];
+  SavedBytes& bytes = to_ranks_[RankOf(message.node)];
   if (bytes.empty()) bytes.resize(sizeof(Standing));
   Saver save(&bytes);
   save(message);
   sent_due_ = std::min(sent_due_, due / window_ / round_);
   if (!message.is_packet()) return;
-  const Payload payload = message.packet.payload;
+  const golden::Payload payload = message.packet.payload;
   context_.reds.Save(payload, &save);
   if (message.packet.header.is_red()) return context_.reds.Release(payload);
   if (journeys_) journeys_->Send(payload, &save);
@@ -34,7 +34,7 @@ void Network::SendAway(const Outgoing& message, Cycle due) {
 }
 
 /// Messages of another process.
-void Network::TakeIn(const Bytes& bytes) {
+void Network::TakeIn(const SavedBytes& bytes) {
   Loader load(bytes);
   standing_.Merge(load.Get<Standing>());
   while (!load.AtEnd()) {
@@ -67,16 +67,16 @@ void Network::Meet(const std::function<bool(Cycle)>& poll) {
                stop};
   for (const workload::JobStatistics& job : statistics.jobs) standing_.ranks_done += job.ranks_done;
   if (ranks_.size() == 1) return;
-  for (Bytes& bytes : to_ranks_) {
+  for (SavedBytes& bytes : to_ranks_) {
     bytes.resize(std::max(bytes.size(), sizeof(Standing)));
     std::memcpy(bytes.data(), &standing_, sizeof(Standing));
   }
   ranks_.Exchange(to_ranks_, &from_ranks_);
-  for (Bytes& bytes : to_ranks_) bytes.clear();
+  for (SavedBytes& bytes : to_ranks_) bytes.clear();
   sent_due_ = kNever;
   for (int r = 0; r < ranks_.size(); ++r) {
     if (r != ranks_.rank()) TakeIn(from_ranks_[r]);
   }
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

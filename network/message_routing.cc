@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/message_routing.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 workload::Bias MessageRouting::Choose(const workload::NextMessage& message, const Reading& now) {
   if (!routing_.Decides(message)) return routing_.Select(message, {});
@@ -15,4 +15,4 @@ workload::Bias MessageRouting::Choose(const workload::NextMessage& message, cons
   return routing_.Select(message, sample);
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -6,7 +6,7 @@
 #include "golden/common/types.h"
 #include "workload/app_aware.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 class MessageRouting {
  public:
@@ -32,4 +32,4 @@ constexpr RouteMode ModeOf(workload::Bias bias) {
   return bias == workload::Bias::kHigh ? RouteMode::kAdaptive3 : RouteMode::kAdaptive0;
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

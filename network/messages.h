@@ -5,19 +5,17 @@
 #include "golden/acks/ack_unit.h"
 #include "golden/common/header_bits.h"
 #include "golden/common/pool.h"
+#include "golden/common/stage_times.h"
 #include "golden/credit/credit_sender.h"
 #include "golden/ingress/packet.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 /// A packet; its words follow the first without a gap.
 struct LinkPacket {
-  /// From the first word's cycle at a switch to the event that must know of it.
-  static constexpr Cycle kLatency = 4;
-
   Cycle wire;  ///< of the first word, at the end that receives it
-  Payload payload;
-  HeaderBits header;
+  golden::Payload payload;
+  golden::HeaderBits header;
 };
 
 /// A credit return.
@@ -37,8 +35,7 @@ struct LinkAck {
 struct Outgoing {
   /// The far switch's event.
   Cycle Due() const {
-    if (is_ack) return ack.wire + kAckLatency;
-    return is_credit ? credit.wire + kCreditLatency : packet.wire + LinkPacket::kLatency;
+    return (is_ack ? ack.wire : is_credit ? credit.wire : packet.wire) + golden::kWireToEvent;
   }
 
   bool is_packet() const { return !is_credit && !is_ack; }
@@ -71,7 +68,7 @@ struct PacketRecord {
   std::uint8_t tc = 0;
 };
 
-using PacketRecords = Pool<PacketRecord>;
+using PacketRecords = golden::Pool<PacketRecord>;
 
 /// What a link begins to carry: a packet, whose words follow without a gap, a credit return or an ack.
 struct LinkEvent {
@@ -80,7 +77,7 @@ struct LinkEvent {
   std::uint8_t port;
   bool from_nic;  ///< sent by the port's NIC; else by the switch
   bool is_credit;
-  HeaderBits header;
+  golden::HeaderBits header;
   int words;
   PacketRecord record;
   LinkCredit credit;
@@ -88,4 +85,4 @@ struct LinkEvent {
   Ack ack{};
 };
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

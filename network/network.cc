@@ -9,11 +9,12 @@
 #include <utility>
 
 #include "golden/common/register_write.h"
+#include "golden/common/stage_times.h"
 #include "network/credit_tables.h"
 #include "support/errors.h"
 #include "support/text.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 const Profile& ProfileOf(const topology::Topology& topology) {
@@ -23,8 +24,8 @@ const Profile& ProfileOf(const topology::Topology& topology) {
   ThrowUnknown("switch profile of the topology", topology.profile, names);
 }
 
-Registers RegistersWith(const Profile& profile, const std::vector<Cfg>& writes) {
-  Registers registers(profile);
+golden::Registers RegistersWith(const Profile& profile, const std::vector<Cfg>& writes) {
+  golden::Registers registers(profile);
   for (const Cfg& write : writes) registers.Apply(write);
   return registers;
 }
@@ -92,11 +93,11 @@ std::vector<int> Network::UsedClasses() const {
 
 bool Network::UseAcks() const {
   if (options_.acks == AckUse::kOff) return false;
-  if (routes_.longest() <= kMostAckHops + 1) return true;
+  if (routes_.longest() <= golden::kMostAckHops + 1) return true;
   if (options_.acks == AckUse::kWherePossible) return false;
   throw UsageError(
       fmt::format("topology {}: routing {} has paths over {} switches, an ack finds back over {}; take --acks off{}",
-                  topology_.name, options_.routing.name, routes_.longest(), kMostAckHops + 1,
+                  topology_.name, options_.routing.name, routes_.longest(), golden::kMostAckHops + 1,
                   routes_.paths() == topology::Routing::kMinimal ? "" : ", or --routing min"));
 }
 
@@ -104,11 +105,11 @@ void Network::MakeCommonWrites() {
   common_ = options_.writes;
   const auto add = [&](const std::vector<Cfg>& writes) { common_.insert(common_.end(), writes.begin(), writes.end()); };
   if (options_.bench_timing)
-    add(CreditWrites(kAllPorts, BenchCredits(profile_, used_lanes_, routes_.paths() == topology::Routing::kMinimal)));
+    add(CreditWrites(golden::kAllPorts, BenchCredits(profile_, used_lanes_, routes_.paths() == topology::Routing::kMinimal)));
   add(lanes_.ClassWrites(RegistersWith(profile_, common_).tables()));
   if (!trees_.empty()) add(SystemLanes::ReductionWrites(trees_.tc(), RegistersWith(profile_, common_).tables()));
   add(routes_.CommonWrites(options_.seed));
-  const Registers registers = RegistersWith(profile_, common_);
+  const golden::Registers registers = RegistersWith(profile_, common_);
   const int tables = static_cast<int>(lanes_.plan().tables.size());
   for (int table = 0; table < tables; ++table) maps_.push_back(lanes_.MapWrites(table, registers.tables()));
 }
@@ -133,7 +134,7 @@ std::vector<Cfg> Network::PortWrites(int node) const {
     mode.pclass = lanes_.port_class(node, port);
     mode.lanes = static_cast<std::uint8_t>(far.node >= 0 ? 4 : options_.nic_lanes);
     mode.acks = far.endpoint >= 0 && acks_;
-    writes.push_back(WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits()));
+    writes.push_back(golden::WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits()));
     if (options_.bench_timing || far.node < 0) continue;
     if (const auto credits = LongLinkCredits(profile_, used_lanes_, far.delay)) {
       for (const Cfg& write : CreditWrites(port, *credits)) writes.push_back(write);
@@ -163,7 +164,7 @@ NicSetup Network::MakeNics() const {
   setup.reductions = &reductions_;
   setup.clock_khz = profile_.clock_khz;
   setup.credits = *RegistersWith(profile_, common_).port(0).credit;
-  for (int c = 0; c < kMaxClasses; ++c) {
+  for (int c = 0; c < golden::kMaxClasses; ++c) {
     const std::vector<int>& lanes = lanes_.of_class(c);
     if (!lanes.empty()) setup.lane[c] = static_cast<std::uint8_t>(lanes.front());
   }
@@ -186,7 +187,7 @@ NicSetup Network::MakeNics() const {
 
 /// Some class that sends may lose packets, of which no ack tells.
 bool Network::MayLose() const {
-  const Registers registers = RegistersWith(profile_, common_);
+  const golden::Registers registers = RegistersWith(profile_, common_);
   const std::vector<int> used = UsedClasses();
   return std::any_of(used.begin(), used.end(), [&](int tc) { return registers.port(0).shares->lossy(tc); });
 }
@@ -224,12 +225,12 @@ std::unique_ptr<Node> Network::MakeNode(int node) {
 
 /// What switches with the same VLMAP are written alike is written to one golden switch; the others hold its tables.
 void Network::Configure() {
-  std::vector<Switch*> first(maps_.size());
+  std::vector<golden::Switch*> first(maps_.size());
   Cycle begin = 0;
   for (std::size_t s = 0; s < nodes_.size(); ++s) {
     if (!Has(static_cast<int>(s))) continue;
     const auto table = static_cast<std::size_t>(lanes_.plan().table_of[s]);
-    Switch* const golden = nodes_[s]->golden();
+    golden::Switch* const golden = nodes_[s]->golden();
     if (golden != nullptr && first[table] != nullptr) {
       golden->ShareTables(*first[table]);
       continue;
@@ -242,12 +243,12 @@ void Network::Configure() {
   for (std::size_t s = 0; s < nodes_.size(); ++s) {
     const auto table = static_cast<std::size_t>(lanes_.plan().table_of[s]);
     const std::vector<Cfg> own = OwnWrites(static_cast<int>(s));
-    const Cycle from = static_cast<Cycle>(common_.size() + maps_[table].size()) + kWriteLatency;
+    const Cycle from = static_cast<Cycle>(common_.size() + maps_[table].size()) + golden::kWriteLatency;
     begin = std::max(begin, from + static_cast<Cycle>(own.size()));
     if (Has(static_cast<int>(s))) nodes_[s]->Write(own, from);
   }
   nics_ = MakeNics();
-  nics_.begin = begin + kWriteLatency;
+  nics_.begin = begin + golden::kWriteLatency;
   nics_.end = nics_.begin + options_.cycles;
   nics_.measured = {nics_.begin + options_.warmup, nics_.end,
                     std::max<Cycle>(1, (options_.cycles - options_.warmup) / kLatencyBatches)};
@@ -318,4 +319,4 @@ void Network::EnterAll() {
   }
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

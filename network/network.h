@@ -18,7 +18,7 @@
 #include "network/system_lanes.h"
 #include "network/system_routes.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 /// Makes the node of a switch.
 using NodeMaker = std::function<std::unique_ptr<Node>(int node, const Profile& profile, NodeContext* context)>;
@@ -51,7 +51,7 @@ struct NetworkOptions {
   LaneClasses lanes;                       ///< of the traffic classes; all empty: as many as are needed
   std::optional<topology::LanePlan> plan;  ///< instead of the topology's own for the routing
   std::vector<Cfg> writes;                 ///< of every switch, before the others: traffic classes
-  SchedulerChoice scheduler;
+  golden::SchedulerChoice scheduler;
   bool till_sent = false;  ///< traffic ends when all is sent; `cycles` is a limit
   bool stalls = false;     ///< keep books of what every link does in every cycle
   JourneyChoice journeys;  ///< packets that are followed
@@ -103,10 +103,10 @@ class Network {
   /// stopped.
   void SaveEvery(Cycle every, std::function<void()> save);
   /// Between two rounds: the state in pieces, which `write` gets on the first process. Collective.
-  void Save(const std::function<void(const Bytes&)>& write);
+  void Save(const std::function<void(const SavedBytes&)>& write);
   /// Before Run: goes on from a state of a network of the same options; `read` gives its pieces on the first process.
   /// Collective.
-  void Load(const std::function<Bytes()>& read);
+  void Load(const std::function<SavedBytes()>& read);
 
   /// After Run: totals of this process's injection queues.
   Nic::Queue Remaining() const;
@@ -139,7 +139,7 @@ class Network {
   /// Whether it is this one.
   bool Has(int node) const { return nodes_[node] != nullptr; }
   /// The switch of a golden node, for observation records.
-  Switch& device(int node) { return *nodes_[node]->golden(); }
+  golden::Switch& device(int node) { return *nodes_[node]->golden(); }
   const Node& node(int index) const { return *nodes_[index]; }
   int nodes() const { return static_cast<int>(nodes_.size()); }
   /// Register writes of a switch, one a bus cycle from cycle 0 on.
@@ -179,7 +179,7 @@ class Network {
   void RunRound(Cycle round);
   void RunWindow(Cycle window, int domain, bool fetch);
   void SendAway(const Outgoing& message, Cycle due);
-  void TakeIn(const Bytes& bytes);
+  void TakeIn(const SavedBytes& bytes);
   void Meet(const std::function<bool(Cycle)>& poll);
   std::string LeftAt(int node) const;
   void CheckSaves() const;
@@ -187,8 +187,8 @@ class Network {
   Cycle NextJudgement(Cycle last) const;
   void EndTraffic(Cycle begins);
   void SaveWhenDue(Cycle begins);
-  Bytes SaveDomain(int domain);
-  void LoadDomain(int domain, const Bytes& bytes);
+  SavedBytes SaveDomain(int domain);
+  void LoadDomain(int domain, const SavedBytes& bytes);
   void EnterAll();
   bool HostsWork() const;
   Ending EndingWhenQuiet() const;
@@ -219,8 +219,8 @@ class Network {
   std::vector<Calendar> windows_;  ///< of each domain's switches
   std::vector<int> visited_domains_;
   std::vector<int> visited_;
-  std::vector<Bytes> to_ranks_;    ///< by process: own standing, then messages for its switches
-  std::vector<Bytes> from_ranks_;  ///< the same from there
+  std::vector<SavedBytes> to_ranks_;    ///< by process: own standing, then messages for its switches
+  std::vector<SavedBytes> from_ranks_;  ///< the same from there
   Cycle sent_due_ = kNever;        ///< first round in which something in `to_ranks_` is due
   Standing standing_;
   std::function<bool(const TrafficHistory&, Cycle)> judge_;  ///< null: traffic has a fixed end
@@ -233,4 +233,4 @@ class Network {
   bool ended_ = false;
 };
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 Nic::Nic(const NicSetup& setup, int endpoint) : setup_(&setup), endpoint_(endpoint), mode_(setup.mode) {
   if (setup.channels.count > 0) channels_ = std::make_unique<Channels>(setup.channels);
@@ -167,7 +167,7 @@ Nic::Start Nic::StartNew(int flow, Cycle now, Statistics* statistics) {
   const int words = WordsOf(packet.length);
   sent.record.words = static_cast<std::uint16_t>(words);
   sent.record.tc = static_cast<std::uint8_t>(packet.tc);
-  const Cycle offset = WordOffset(words - 1, setup_->lanes);
+  const Cycle offset = golden::WordOffset(words - 1, setup_->lanes);
   ++statistics->classes[packet.tc].sent;
   if (setup_->measured.Has(packet.created)) statistics->offered_words += words;
   statistics->history.Create(setup_->history, packet.tc, endpoint_, packet.created, words);
@@ -189,7 +189,7 @@ Nic::Start Nic::StartNew(int flow, Cycle now, Statistics* statistics) {
 }
 
 Nic::Start Nic::StartAgain(int channel, Cycle now, Statistics* statistics) {
-  channels_->StartAgain(now, now + WordOffset(WordsOf(channels_->packet(channel).length) - 1, setup_->lanes));
+  channels_->StartAgain(now, now + golden::WordOffset(WordsOf(channels_->packet(channel).length) - 1, setup_->lanes));
   ++statistics->resent;
   ++counters_.resends;
   return Put(channels_->packet(channel), channel, now);
@@ -208,13 +208,13 @@ Nic::Start Nic::Put(const SentPacket& packet, int flow, Cycle now) {
   header.ordered = packet.mode == RouteMode::kInOrder;
   header.flow = static_cast<std::uint16_t>(flow);
   ++counters_.packets;
-  return {packet.record, HeaderBits(header), Occupy(header, now)};
+  return {packet.record, golden::HeaderBits(header), Occupy(header, now)};
 }
 
 /// The link sends a packet from cycle `now` on. Returns its words.
 int Nic::Occupy(const Header& header, Cycle now) {
   const int words = WordsOf(header.len);
-  credits_.Grant(header.vl, CellsOf(header.len), setup_->credits);
+  credits_.Grant(header.vl, golden::CellsOf(header.len), setup_->credits);
   counters_.words += words;
   CountLink();
   link_since_ = now;
@@ -311,4 +311,4 @@ void Nic::Settle() {
   }
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -16,7 +16,7 @@
 #include "network/statistics.h"
 #include "network/traffic.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 /// What all NICs of a run have in common.
 struct NicSetup {
@@ -24,8 +24,8 @@ struct NicSetup {
   const HostSetup* hosts;
   const std::vector<ReductionJob>* reductions;  ///< by job; none: nobody reduces in switches
   int clock_khz;
-  CreditTable credits;                           ///< of the switch's input buffer
-  std::array<std::uint8_t, kMaxClasses> lane{};  ///< of each class, on the NIC's link
+  golden::CreditTable credits;                           ///< of the switch's input buffer
+  std::array<std::uint8_t, golden::kMaxClasses> lane{};  ///< of each class, on the NIC's link
   std::vector<std::uint32_t> addresses;          ///< of all endpoints
   RouteMode mode;
   std::uint64_t flows;                         ///< that the packets of a source belong to, in turn
@@ -74,7 +74,7 @@ class Nic {
   /// What starts on the link.
   struct Start {
     PacketRecord record;
-    HeaderBits header;
+    golden::HeaderBits header;
     int words;
   };
 
@@ -116,7 +116,7 @@ class Nic {
 
   int endpoint() const { return endpoint_; }
   const Counters& counters() const { return counters_; }
-  const CreditSender& credits() const { return credits_; }
+  const golden::CreditSender& credits() const { return credits_; }
   /// The host, null when there is none.
   const Host* host() const { return host_.get(); }
   /// After the last cycle: takes the credits that are still under way on its link, and counts a wait that did not end.
@@ -185,8 +185,8 @@ class Nic {
   Counters counters_;
   Ring<LinkCredit> returning_;
   Ring<AckDue> acks_;  ///< to be counted
-  CreditSender credits_;
-  std::array<std::uint16_t, kMaxLanes> freed_{};
+  golden::CreditSender credits_;
+  std::array<std::uint16_t, golden::kMaxLanes> freed_{};
   std::unique_ptr<Channels> channels_;               ///< null when packets have none of their own
   std::unique_ptr<Sequences> sequences_;             ///< null when packets are not sent again
   std::unique_ptr<Arrivals> arrivals_;               ///< likewise
@@ -197,4 +197,4 @@ class Nic {
 static_assert(sizeof(Nic::Counters) == 18 * sizeof(std::int64_t));
 static_assert(sizeof(Nic::Queue) == 3 * sizeof(std::int64_t));
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -6,7 +6,7 @@
 
 #include "golden/common/types.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 struct NicOptions {
   static constexpr int kMostWindow = 1024;
@@ -20,4 +20,4 @@ struct NicOptions {
   int most_resends = 8;  ///< of a packet; then it is given up
 };
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -2,7 +2,7 @@
 // Reduction packets at a NIC: nobody acknowledges them, so they are in no window and no channel.
 #include "network/nic.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 /// The head is for the aggregation node of the NIC's switch.
 Nic::Start Nic::StartReduction(Cycle now) {
@@ -19,7 +19,7 @@ Nic::Start Nic::StartReduction(Cycle now) {
   host_->StartReduction(now);
   const int words = Occupy(header, now);
   Fetch();
-  return {record, HeaderBits(header), words};
+  return {record, golden::HeaderBits(header), words};
 }
 
 RedPacket Nic::TakeStarted() { return host_->TakeStarted(); }
@@ -29,4 +29,4 @@ void Nic::TakeReduction(const RedPacket& packet, Cycle last) {
   due_ = std::min(due_, host_->due());
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

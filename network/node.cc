@@ -5,12 +5,16 @@
 
 #include <stdexcept>
 
-namespace tilefly::golden {
+#include "golden/common/stage_times.h"
+
+namespace tilefly::network {
 namespace {
 
-Cycle DueOf(const LinkPacket& packet) { return packet.wire + LinkPacket::kLatency; }
-Cycle DueOf(const LinkCredit& credit) { return credit.wire + kCreditLatency; }
-Cycle DueOf(const LinkAck& ack) { return ack.wire + kAckLatency; }
+/// Of a packet, a credit return or an ack.
+template <typename Message>
+Cycle DueOf(const Message& message) {
+  return message.wire + golden::kWireToEvent;
+}
 
 }  // namespace
 
@@ -22,7 +26,7 @@ Node::Node(const Profile& profile, int index, NodeContext* context)
       sending_(profile.ports),
       nic_at_(profile.ports, -1) {}
 
-GoldenNode::GoldenNode(const Profile& profile, const SchedulerChoice& scheduler, int index, NodeContext* context)
+GoldenNode::GoldenNode(const Profile& profile, const golden::SchedulerChoice& scheduler, int index, NodeContext* context)
     : Node(profile, index, context), switch_(profile, scheduler) {
   switch_.KeepRedBytes(&context->reds);
 }
@@ -39,7 +43,7 @@ void Node::AttachNics() {
 
 void GoldenNode::KeepLinkBooks() {
   const Measured& measured = context_->nics->measured;
-  link_books_ = std::make_unique<LinkBooks>(switch_.profile().ports, measured.from, measured.to);
+  link_books_ = std::make_unique<golden::LinkBooks>(switch_.profile().ports, measured.from, measured.to);
   switch_.KeepLinkBooks(link_books_.get());
   if (context_->journeys != nullptr) switch_.Follow(context_->journeys->ProbeOf(index_, link_books_.get()));
 }
@@ -53,13 +57,13 @@ void Node::Settle() {
 void Node::Receive(const Outgoing& message) {
   if (message.is_ack) {
     inboxes_[message.port].acks.Push(message.ack);
-    acks_waiting_ |= Bit(message.port);
+    acks_waiting_ |= golden::Bit(message.port);
   } else if (message.is_credit) {
     inboxes_[message.port].credits.Push(message.credit);
-    credits_waiting_ |= Bit(message.port);
+    credits_waiting_ |= golden::Bit(message.port);
   } else {
     inboxes_[message.port].packets.Push(message.packet);
-    packets_waiting_ |= Bit(message.port);
+    packets_waiting_ |= golden::Bit(message.port);
   }
 }
 
@@ -69,7 +73,7 @@ void GoldenNode::Write(const std::vector<Cfg>& writes, Cycle bus) {
     if (switch_.NextActive() <= bus) switch_.Step(bus);
     ++bus;
   }
-  while (switch_.NextActive() < bus + kWriteLatency) switch_.Step(switch_.NextActive());
+  while (switch_.NextActive() < bus + golden::kWriteLatency) switch_.Step(switch_.NextActive());
 }
 
 void GoldenNode::Run(Cycle end) {
@@ -90,37 +94,37 @@ void GoldenNode::Run(Cycle end) {
 
 Cycle GoldenNode::Due() const {
   Cycle due = std::min(switch_.NextActive(), nics_due_);
-  ForEachBit(packets_waiting_, [&](int port) { due = std::min(due, DueOf(inboxes_[port].packets.front())); });
-  ForEachBit(credits_waiting_, [&](int port) { due = std::min(due, DueOf(inboxes_[port].credits.front())); });
-  ForEachBit(acks_waiting_, [&](int port) { due = std::min(due, DueOf(inboxes_[port].acks.front())); });
+  golden::ForEachBit(packets_waiting_, [&](int port) { due = std::min(due, DueOf(inboxes_[port].packets.front())); });
+  golden::ForEachBit(credits_waiting_, [&](int port) { due = std::min(due, DueOf(inboxes_[port].credits.front())); });
+  golden::ForEachBit(acks_waiting_, [&](int port) { due = std::min(due, DueOf(inboxes_[port].acks.front())); });
   return due;
 }
 
 /// What becomes an event of the switch before `end`; more it need not know.
 void GoldenNode::TellInboxes(Cycle end) {
-  ForEachBit(packets_waiting_, [&](int port) {
+  golden::ForEachBit(packets_waiting_, [&](int port) {
     Ring<LinkPacket>& packets = inboxes_[port].packets;
     for (; !packets.empty() && DueOf(packets.front()) < end; packets.Pop()) TellPacket(port, packets.front());
-    if (packets.empty()) packets_waiting_ &= ~Bit(port);
+    if (packets.empty()) packets_waiting_ &= ~golden::Bit(port);
   });
-  ForEachBit(credits_waiting_, [&](int port) {
+  golden::ForEachBit(credits_waiting_, [&](int port) {
     Ring<LinkCredit>& credits = inboxes_[port].credits;
     for (; !credits.empty() && DueOf(credits.front()) < end; credits.Pop()) TellCredit(port, credits.front());
-    if (credits.empty()) credits_waiting_ &= ~Bit(port);
+    if (credits.empty()) credits_waiting_ &= ~golden::Bit(port);
   });
-  ForEachBit(acks_waiting_, [&](int port) {
+  golden::ForEachBit(acks_waiting_, [&](int port) {
     Ring<LinkAck>& acks = inboxes_[port].acks;
     for (; !acks.empty() && DueOf(acks.front()) < end; acks.Pop()) TellAck(port, acks.front());
-    if (acks.empty()) acks_waiting_ &= ~Bit(port);
+    if (acks.empty()) acks_waiting_ &= ~golden::Bit(port);
   });
 }
 
 /// The end of a packet is known with its header: only links that go down damage what is on the way.
 void GoldenNode::TellPacket(int port, const LinkPacket& packet) {
   if (packet.wire >= DownFrom(port)) return Lose(packet.payload, packet.wire);
-  const PortRegisters& registers = switch_.registers().port(port);
+  const golden::PortRegisters& registers = switch_.registers().port(port);
   const int length = packet.header.length();
-  const Cycle last = packet.wire + WordOffset(WordsOf(length) - 1, registers.lanes());
+  const Cycle last = packet.wire + golden::WordOffset(WordsOf(length) - 1, registers.lanes());
   switch_.Arrive(port, packet.wire, {true, packet.header, packet.payload});
   if (context_->journeys != nullptr && !packet.header.is_red())
     context_->journeys->Enter(packet.payload, index_, port, packet.wire, last, registers.mode.cut_through);
@@ -140,12 +144,12 @@ void GoldenNode::TellAck(int port, const LinkAck& ack) {
 
 void Node::Take(int port, const LinkPacket& packet, Cycle) {
   inboxes_[port].packets.Push(packet);
-  packets_waiting_ |= Bit(port);
+  packets_waiting_ |= golden::Bit(port);
 }
 
 void Node::Take(int port, const LinkCredit& credit, Cycle) {
   inboxes_[port].credits.Push(credit);
-  credits_waiting_ |= Bit(port);
+  credits_waiting_ |= golden::Bit(port);
 }
 
 void GoldenNode::Take(int port, const LinkPacket& packet, Cycle end) {
@@ -170,8 +174,8 @@ void Node::ActNics(Cycle now, Cycle end) {
     const std::optional<Nic::Start> start = nic.Act(now, &context_->statistics);
     if (!start) continue;
     const int port = nic_ports_[i];
-    Expect(now + far(port).delay + WordOffset(start->words - 1, context_->nics->lanes));
-    const Payload payload = AddPacket(*start, &nic);
+    Expect(now + far(port).delay + golden::WordOffset(start->words - 1, context_->nics->lanes));
+    const golden::Payload payload = AddPacket(*start, &nic);
     if (context_->probe != nullptr) {
       context_->probe->Carries(
           {now, index_, static_cast<std::uint8_t>(port), true, false, start->header, start->words, start->record, {}});
@@ -182,9 +186,9 @@ void Node::ActNics(Cycle now, Cycle end) {
 }
 
 /// A packet of the NIC begins its way.
-Payload Node::AddPacket(const Nic::Start& start, Nic* nic) {
+golden::Payload Node::AddPacket(const Nic::Start& start, Nic* nic) {
   if (start.header.is_red()) return context_->reds.Add(start.record, nic->TakeStarted());
-  const Payload payload = context_->records.Take();
+  const golden::Payload payload = context_->records.Take();
   context_->records[payload] = start.record;
   if (context_->journeys != nullptr) context_->journeys->Start(payload, start.record, start.header, start.words);
   return payload;
@@ -192,16 +196,16 @@ Payload Node::AddPacket(const Nic::Start& start, Nic* nic) {
 
 /// Returns whether something left the switch.
 bool GoldenNode::Collect(Cycle now, Cycle end) {
-  const StepOutput& output = switch_.output();
-  for (const Departure& departure : output.links.packets) Depart(departure, end);
-  for (const CreditReturn& credit : output.credits) Return(credit);
-  for (const AckReturn& ack : output.acks) PassOn(ack);
-  for (const DropRecord& drop : output.drops) CountDrop(drop, now);
+  const golden::StepOutput& output = switch_.output();
+  for (const golden::Departure& departure : output.links.packets) Depart(departure, end);
+  for (const golden::CreditReturn& credit : output.credits) Return(credit);
+  for (const golden::AckReturn& ack : output.acks) PassOn(ack);
+  for (const golden::DropRecord& drop : output.drops) CountDrop(drop, now);
   return !output.links.packets.empty() || !output.credits.empty() || !output.acks.empty() || !output.drops.empty();
 }
 
 /// Reduction packets are in nobody's books: they end in switches, used or not.
-void Node::CountDrop(const DropRecord& drop, Cycle now) {
+void Node::CountDrop(const golden::DropRecord& drop, Cycle now) {
   if (context_->records[drop.payload].red >= 0) return context_->reds.Release(drop.payload);
   ++context_->statistics.drops[static_cast<std::size_t>(drop.reason)];
   CountLoss(context_->records[drop.payload], now);
@@ -209,9 +213,9 @@ void Node::CountDrop(const DropRecord& drop, Cycle now) {
   context_->records.Release(drop.payload);
 }
 
-void Node::Depart(const Departure& departure, Cycle end) {
+void Node::Depart(const golden::Departure& departure, Cycle end) {
   if (context_->probe != nullptr) {
-    context_->probe->Carries({departure.take + kTakeToWire,
+    context_->probe->Carries({departure.take + golden::kTakeToWire,
                               index_,
                               departure.port,
                               false,
@@ -236,7 +240,7 @@ void Node::Depart(const Departure& departure, Cycle end) {
     Deliver(departure, to, end);
     return;
   }
-  SendTo(to).packet = {departure.take + kTakeToWire + to.delay, departure.payload, departure.header};
+  SendTo(to).packet = {departure.take + golden::kTakeToWire + to.delay, departure.payload, departure.header};
 }
 
 /// Counts the words of the last packet that left by the port.
@@ -251,7 +255,7 @@ void Node::CountWords(int port) {
 }
 
 /// The packet goes to a NIC: all that will come of it is known.
-void Node::Deliver(const Departure& departure, const FarEnd& to, Cycle end) {
+void Node::Deliver(const golden::Departure& departure, const FarEnd& to, Cycle end) {
   const PacketRecord& record = context_->records[departure.payload];
   if (record.destination != to.endpoint) {
     throw std::logic_error(fmt::format("network: a packet from endpoint {} to {} came to endpoint {}", record.source,
@@ -279,8 +283,8 @@ void Node::Deliver(const Departure& departure, const FarEnd& to, Cycle end) {
 }
 
 /// The NIC returns the cells of what it got.
-void Node::Sink(const Departure& departure, const FarEnd& to, Cycle last, Cycle end) {
-  LinkCredit credit = nics_[nic_at_[departure.port]].Sink(last, departure.header.vl(), CellsOf(departure.length));
+void Node::Sink(const golden::Departure& departure, const FarEnd& to, Cycle last, Cycle end) {
+  LinkCredit credit = nics_[nic_at_[departure.port]].Sink(last, departure.header.vl(), golden::CellsOf(departure.length));
   if (context_->probe != nullptr)
     context_->probe->Carries({credit.wire, index_, departure.port, true, true, {}, 0, {}, credit});
   credit.wire += to.delay;
@@ -288,7 +292,7 @@ void Node::Sink(const Departure& departure, const FarEnd& to, Cycle last, Cycle 
   Take(departure.port, credit, end);
 }
 
-void Node::CountDelivery(const Departure& departure, const PacketRecord& record, Cycle last) {
+void Node::CountDelivery(const golden::Departure& departure, const PacketRecord& record, Cycle last) {
   const Measured& measured = context_->nics->measured;
   Statistics& statistics = context_->statistics;
   ClassStatistics& own = statistics.classes[departure.header.tc()];
@@ -318,7 +322,7 @@ Outgoing& Node::SendTo(const FarEnd& to) {
 }
 
 /// An ack goes back to the switch before, or to the source's NIC.
-void Node::PassOn(const AckReturn& ack) {
+void Node::PassOn(const golden::AckReturn& ack) {
   const FarEnd& to = far(ack.port);
   if (context_->probe != nullptr) {
     context_->probe->Carries({ack.wire, index_, ack.port, false, false, {}, 0, {}, {}, true, ack.ack});
@@ -336,7 +340,7 @@ void Node::PassOn(const AckReturn& ack) {
   outgoing.ack = message;
 }
 
-void Node::Return(const CreditReturn& credit) {
+void Node::Return(const golden::CreditReturn& credit) {
   const FarEnd& to = far(credit.port);
   if (context_->probe != nullptr) {
     context_->probe->Carries(
@@ -368,4 +372,4 @@ std::string GoldenNode::NotHome(bool lost) {
   return "";
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -6,13 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "golden/common/stage_times.h"
 #include "golden/switch/switch.h"
 #include "network/journeys.h"
 #include "network/nic.h"
 #include "network/red_packets.h"
 #include "network/wiring.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 /// Somebody who looks at every step of a node's switch, between its NICs' decisions and the next cycle, and at what the
 /// links carry; for tests and records.
@@ -20,7 +21,7 @@ class NodeProbe {
  public:
   virtual ~NodeProbe() = default;
   /// The golden switch has made a step; `now` is its cycle.
-  virtual void Stepped(int node, Cycle now, const Switch& device) = 0;
+  virtual void Stepped(int node, Cycle now, const golden::Switch& device) = 0;
   /// The golden switch is told of a credit return that is on the port's link in cycle `wire`.
   virtual void ToldCredit(int node, int port, const LinkCredit& credit) = 0;
   /// A link begins to carry something; those of a link and direction come in the order of their cycles.
@@ -83,20 +84,20 @@ class Node {
   /// Keeps books of what the links of a golden switch do in the measured cycles.
   virtual void KeepLinkBooks() {}
   /// The golden switch, null for another device.
-  virtual Switch* golden() { return nullptr; }
-  virtual const Switch* golden() const { return nullptr; }
+  virtual golden::Switch* golden() { return nullptr; }
+  virtual const golden::Switch* golden() const { return nullptr; }
 
   /// Ask for what `Run` will read and change, in three steps: each needs what the one before has asked for.
   void PrefetchSelf() const;
   virtual void PrefetchParts() const {
-    Prefetch(inboxes_);
-    Prefetch(nics_);
-    Prefetch(counts_);
+    golden::Prefetch(inboxes_);
+    golden::Prefetch(nics_);
+    golden::Prefetch(counts_);
   }
   void PrefetchMessages() const {
-    ForEachBit(packets_waiting_, [&](int port) { inboxes_[port].packets.Prefetch(); });
-    ForEachBit(credits_waiting_, [&](int port) { inboxes_[port].credits.Prefetch(); });
-    ForEachBit(acks_waiting_, [&](int port) { inboxes_[port].acks.Prefetch(); });
+    golden::ForEachBit(packets_waiting_, [&](int port) { inboxes_[port].packets.Prefetch(); });
+    golden::ForEachBit(credits_waiting_, [&](int port) { inboxes_[port].credits.Prefetch(); });
+    golden::ForEachBit(acks_waiting_, [&](int port) { inboxes_[port].acks.Prefetch(); });
   }
   /// Ask for what `Receive` of the message will change, in two steps.
   void PrefetchInbox(const Outgoing& message) const {
@@ -104,8 +105,8 @@ class Node {
     const void* at = &inbox.packets;
     if (message.is_credit) at = &inbox.credits;
     if (message.is_ack) at = &inbox.acks;
-    Prefetch(at, 1);
-    Prefetch(&packets_waiting_, 3 * sizeof(PortMask));
+    golden::Prefetch(at, 1);
+    golden::Prefetch(&packets_waiting_, 3 * sizeof(golden::PortMask));
   }
   void PrefetchTail(const Outgoing& message) const {
     const Inbox& inbox = inboxes_[message.port];
@@ -122,7 +123,7 @@ class Node {
 
   const PortCounts& counts(int port) const { return counts_[port]; }
   /// Null when they are not kept.
-  const LinkBooks* link_books() const { return link_books_.get(); }
+  const golden::LinkBooks* link_books() const { return link_books_.get(); }
   std::vector<Nic>& nics() { return nics_; }
   const std::vector<Nic>& nics() const { return nics_; }
   /// The port's NIC, null without one.
@@ -146,31 +147,31 @@ class Node {
   virtual void Take(int port, const LinkPacket& packet, Cycle end);
   virtual void Take(int port, const LinkCredit& credit, Cycle end);
   void ActNics(Cycle now, Cycle end);
-  Payload AddPacket(const Nic::Start& start, Nic* nic);
+  golden::Payload AddPacket(const Nic::Start& start, Nic* nic);
   /// A link takes a packet.
-  void Depart(const Departure& departure, Cycle end);
+  void Depart(const golden::Departure& departure, Cycle end);
   /// A credit return for whoever sends to this switch.
-  void Return(const CreditReturn& credit);
+  void Return(const golden::CreditReturn& credit);
   /// An ack for whoever sends to this switch.
-  void PassOn(const AckReturn& ack);
+  void PassOn(const golden::AckReturn& ack);
   /// A packet is dropped.
-  void CountDrop(const DropRecord& drop, Cycle now);
+  void CountDrop(const golden::DropRecord& drop, Cycle now);
   bool GoesDown(Cycle now) const;
   Drop EndOf(int port, const LinkPacket& packet, Cycle last);
   /// A reduction packet goes to the port's NIC, where its last word is in cycle `last`.
-  virtual void BringReduction(int port, Payload payload, Cycle last);
+  virtual void BringReduction(int port, golden::Payload payload, Cycle last);
   /// A packet is nowhere any more.
-  void Lose(Payload payload, Cycle at);
+  void Lose(golden::Payload payload, Cycle at);
   void CountLoss(const PacketRecord& record, Cycle at);
 
   NodeContext* context_;
   int index_;
   std::vector<Inbox> inboxes_;
-  PortMask packets_waiting_ = 0;  ///< ports with something in the inbox
-  PortMask credits_waiting_ = 0;
-  PortMask acks_waiting_ = 0;
+  golden::PortMask packets_waiting_ = 0;  ///< ports with something in the inbox
+  golden::PortMask credits_waiting_ = 0;
+  golden::PortMask acks_waiting_ = 0;
   Cycle nics_due_ = kNever;
-  std::unique_ptr<LinkBooks> link_books_;  ///< null when they are not kept
+  std::unique_ptr<golden::LinkBooks> link_books_;  ///< null when they are not kept
 
  private:
   /// The last packet that left by a port: its words are counted when the next one leaves, or in the end.
@@ -181,17 +182,17 @@ class Node {
     std::int8_t tc = 0;
   };
 
-  static Cycle LastWordOf(const Departure& departure, const FarEnd& to) {
-    return departure.take + kTakeToWire + to.delay + WordOffset(departure.format.words - 1, departure.lanes);
+  static Cycle LastWordOf(const golden::Departure& departure, const FarEnd& to) {
+    return departure.take + golden::kTakeToWire + to.delay + golden::WordOffset(departure.format.words - 1, departure.lanes);
   }
-  bool IsLost(const Departure& departure, Cycle last) const;
+  bool IsLost(const golden::Departure& departure, Cycle last) const;
   void CountWords(int port);
   /// What is put on a link arrives in cycle `at`.
   void Expect(Cycle at) { context_->last_progress = std::max(context_->last_progress, at); }
-  void DepartReduction(const Departure& departure, const FarEnd& to, Cycle end);
-  void Deliver(const Departure& departure, const FarEnd& to, Cycle end);
-  void Sink(const Departure& departure, const FarEnd& to, Cycle last, Cycle end);
-  void CountDelivery(const Departure& departure, const PacketRecord& record, Cycle last);
+  void DepartReduction(const golden::Departure& departure, const FarEnd& to, Cycle end);
+  void Deliver(const golden::Departure& departure, const FarEnd& to, Cycle end);
+  void Sink(const golden::Departure& departure, const FarEnd& to, Cycle last, Cycle end);
+  void CountDelivery(const golden::Departure& departure, const PacketRecord& record, Cycle last);
   Outgoing& SendTo(const FarEnd& to);
   void UpdateNicsDue();
 
@@ -205,9 +206,9 @@ class Node {
 
 class GoldenNode final : public Node {
  public:
-  static constexpr Cycle kLead = kCreditToWire;
+  static constexpr Cycle kLead = golden::kCreditToWire;
 
-  GoldenNode(const Profile& profile, const SchedulerChoice& scheduler, int index, NodeContext* context);
+  GoldenNode(const Profile& profile, const golden::SchedulerChoice& scheduler, int index, NodeContext* context);
 
   void Write(const std::vector<Cfg>& writes, Cycle bus) override;
   void Run(Cycle end) override;
@@ -219,8 +220,8 @@ class GoldenNode final : public Node {
   /// State between two runs, with the records of its packets.
   void SaveState(Saver* save);
   void LoadState(Loader* load);
-  Switch* golden() override { return &switch_; }
-  const Switch* golden() const override { return &switch_; }
+  golden::Switch* golden() override { return &switch_; }
+  const golden::Switch* golden() const override { return &switch_; }
   void PrefetchParts() const override {
     switch_.Prefetch();
     Node::PrefetchParts();
@@ -237,10 +238,10 @@ class GoldenNode final : public Node {
   template <typename Visit>
   void ForEachPayload(Visit&& visit);
 
-  Switch switch_;
+  golden::Switch switch_;
 };
 
 /// Of another kind this asks for too much, or too little.
-inline void Node::PrefetchSelf() const { Prefetch(this, sizeof(GoldenNode)); }
+inline void Node::PrefetchSelf() const { golden::Prefetch(this, sizeof(GoldenNode)); }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

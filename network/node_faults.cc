@@ -4,7 +4,7 @@
 
 #include "network/node.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 void Node::FailLink(int port, Cycle from) {
   if (down_from_.empty()) down_from_.assign(inboxes_.size(), kNever);
@@ -26,7 +26,7 @@ Drop Node::EndOf(int port, const LinkPacket& packet, Cycle last) {
   return Drop::kBroken;
 }
 
-void Node::Lose(Payload payload, Cycle at) {
+void Node::Lose(golden::Payload payload, Cycle at) {
   if (context_->records[payload].red >= 0) return context_->reds.Release(payload);
   ++context_->statistics.lost;
   CountLoss(context_->records[payload], at);
@@ -40,8 +40,8 @@ void Node::CountLoss(const PacketRecord& record, Cycle at) {
 }
 
 /// Whether a packet for a NIC is none for its host: the link went down under it, or another did before.
-bool Node::IsLost(const Departure& departure, Cycle last) const {
+bool Node::IsLost(const golden::Departure& departure, Cycle last) const {
   return last >= DownFrom(departure.port) || context_->records[departure.payload].operation == PacketRecord::kBroken;
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

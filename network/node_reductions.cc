@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reduction packets at a node.
+#include "golden/common/stage_times.h"
 #include "network/node.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 /// A result may go to several ports: each packet says the same for itself.
-void Node::DepartReduction(const Departure& departure, const FarEnd& to, Cycle end) {
+void Node::DepartReduction(const golden::Departure& departure, const FarEnd& to, Cycle end) {
   RedPackets& packets = context_->reds;
-  const Payload payload = departure.last_copy ? departure.payload : packets.Copy(departure.payload);
+  const golden::Payload payload = departure.last_copy ? departure.payload : packets.Copy(departure.payload);
   if (to.node >= 0) {
-    SendTo(to).packet = {departure.take + kTakeToWire + to.delay, payload, departure.header};
+    SendTo(to).packet = {departure.take + golden::kTakeToWire + to.delay, payload, departure.header};
     return;
   }
   const Cycle last = LastWordOf(departure, to);
@@ -17,7 +18,7 @@ void Node::DepartReduction(const Departure& departure, const FarEnd& to, Cycle e
   Sink(departure, to, last, end);
 }
 
-void Node::BringReduction(int port, Payload payload, Cycle last) {
+void Node::BringReduction(int port, golden::Payload payload, Cycle last) {
   if (last < DownFrom(port)) {
     Nic& nic = nics_[nic_at_[port]];
     nic.TakeReduction(context_->reds.Of(payload), last);
@@ -26,4 +27,4 @@ void Node::BringReduction(int port, Payload payload, Cycle last) {
   context_->reds.Release(payload);
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

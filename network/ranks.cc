@@ -4,36 +4,36 @@
 #include <algorithm>
 #include <cstdlib>
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
-std::vector<Bytes> Ranks::Gather(const Bytes& own) {
-  std::vector<Bytes> to(static_cast<std::size_t>(size()));
+std::vector<SavedBytes> Ranks::Gather(const SavedBytes& own) {
+  std::vector<SavedBytes> to(static_cast<std::size_t>(size()));
   if (!first()) to[0] = own;
-  std::vector<Bytes> from;
+  std::vector<SavedBytes> from;
   Exchange(to, &from);
   return from;
 }
 
 int Ranks::Largest(int own) {
-  Bytes bytes;
+  SavedBytes bytes;
   Saver save(&bytes);
   save(own);
-  std::vector<Bytes> from;
-  Exchange(std::vector<Bytes>(static_cast<std::size_t>(size()), bytes), &from);
-  for (const Bytes& one : from) {
+  std::vector<SavedBytes> from;
+  Exchange(std::vector<SavedBytes>(static_cast<std::size_t>(size()), bytes), &from);
+  for (const SavedBytes& one : from) {
     if (!one.empty()) own = std::max(own, Loader(one).Get<int>());
   }
   return own;
 }
 
-Bytes Ranks::FromFirst(const Bytes& own) {
-  std::vector<Bytes> to(static_cast<std::size_t>(size()));
+SavedBytes Ranks::FromFirst(const SavedBytes& own) {
+  std::vector<SavedBytes> to(static_cast<std::size_t>(size()));
   if (first()) to.assign(to.size(), own);
-  std::vector<Bytes> from;
+  std::vector<SavedBytes> from;
   Exchange(to, &from);
   return first() ? own : from[0];
 }
 
 void Alone::Abort(int code) { std::_Exit(code); }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

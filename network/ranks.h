@@ -6,7 +6,7 @@
 
 #include "golden/common/archive.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 /// What processes say to one another. All of them call the same functions in the same order.
 class Ranks {
@@ -17,16 +17,16 @@ class Ranks {
   virtual int rank() const = 0;
   bool first() const { return rank() == 0; }
   /// Sends `to[r]` to every other rank r. `(*from)[r]` is what that one has sent.
-  virtual void Exchange(const std::vector<Bytes>& to, std::vector<Bytes>* from) = 0;
+  virtual void Exchange(const std::vector<SavedBytes>& to, std::vector<SavedBytes>* from) = 0;
   /// Ends all of them, also those that wait, with this exit code.
   [[noreturn]] virtual void Abort(int code) = 0;
 
   /// On the first: what each of the others has given; elsewhere nothing.
-  std::vector<Bytes> Gather(const Bytes& own);
+  std::vector<SavedBytes> Gather(const SavedBytes& own);
   /// The largest of what all have given.
   int Largest(int own);
   /// What the first has given.
-  Bytes FromFirst(const Bytes& own);
+  SavedBytes FromFirst(const SavedBytes& own);
 };
 
 /// The only process.
@@ -34,8 +34,8 @@ class Alone : public Ranks {
  public:
   int size() const override { return 1; }
   int rank() const override { return 0; }
-  void Exchange(const std::vector<Bytes>&, std::vector<Bytes>* from) override { from->assign(1, {}); }
+  void Exchange(const std::vector<SavedBytes>&, std::vector<SavedBytes>* from) override { from->assign(1, {}); }
   [[noreturn]] void Abort(int code) override;
 };
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -4,47 +4,47 @@
 #include <algorithm>
 #include <utility>
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
-Payload RedPackets::Add(PacketRecord record, RedPacket packet) {
-  const Index own = packets_.Take();
+golden::Payload RedPackets::Add(PacketRecord record, RedPacket packet) {
+  const golden::Index own = packets_.Take();
   packets_[own] = std::move(packet);
   record.red = static_cast<std::int32_t>(own);
-  const Payload payload = records_.Take();
+  const golden::Payload payload = records_.Take();
   records_[payload] = record;
   return payload;
 }
 
-void RedPackets::PutData(Payload payload, int offset, const std::uint8_t* data, int bytes) {
-  std::copy_n(data, bytes, packets_[static_cast<Index>(records_[payload].red)].data.begin() + offset);
+void RedPackets::PutData(golden::Payload payload, int offset, const std::uint8_t* data, int bytes) {
+  std::copy_n(data, bytes, packets_[static_cast<golden::Index>(records_[payload].red)].data.begin() + offset);
 }
 
-void RedPackets::Release(Payload payload) {
-  packets_.Release(static_cast<Index>(records_[payload].red));
+void RedPackets::Release(golden::Payload payload) {
+  packets_.Release(static_cast<golden::Index>(records_[payload].red));
   records_.Release(payload);
 }
 
-void RedPackets::Save(Payload payload, Saver* save) const {
+void RedPackets::Save(golden::Payload payload, Saver* save) const {
   (*save)(records_[payload]);
   if (records_[payload].red >= 0) (*save)(Of(payload));
 }
 
-Payload RedPackets::Load(Loader* load) {
+golden::Payload RedPackets::Load(Loader* load) {
   const auto record = load->Get<PacketRecord>();
   if (record.red >= 0) return Add(record, load->Get<RedPacket>());
-  const Payload payload = records_.Take();
+  const golden::Payload payload = records_.Take();
   records_[payload] = record;
   return payload;
 }
 
-const std::uint8_t* RedPackets::DataOf(Payload payload) const {
+const std::uint8_t* RedPackets::DataOf(golden::Payload payload) const {
   const RedPacket& packet = Of(payload);
   return packet.data.empty() ? nullptr : packet.data.data();
 }
 
 /// Of a switch: no endpoint sends it.
-Payload RedPackets::Make(const Red& header, int, const std::vector<std::uint8_t>& data) {
+golden::Payload RedPackets::Make(const Red& header, int, const std::vector<std::uint8_t>& data) {
   return Add({0, 0, -1, -1}, {header, data});
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

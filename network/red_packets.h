@@ -8,7 +8,7 @@
 #include "golden/reduction/red_bytes.h"
 #include "network/messages.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 /// A reduction packet behind its header.
 struct RedPacket {
@@ -23,30 +23,30 @@ struct RedPacket {
 
 /// Those that are under way in a process: in its switches, and on links to them. Like every packet they have a record,
 /// and are known by its number.
-class RedPackets final : public RedBytes {
+class RedPackets final : public golden::RedBytes {
  public:
   /// `records` must outlive it.
   explicit RedPackets(PacketRecords* records) : records_(*records) {}
 
-  Payload Add(PacketRecord record, RedPacket packet);
+  golden::Payload Add(PacketRecord record, RedPacket packet);
   /// Another packet that says the same.
-  Payload Copy(Payload payload) { return Add(records_[payload], Of(payload)); }
-  const RedPacket& Of(Payload payload) const { return packets_[static_cast<Index>(records_[payload].red)]; }
+  golden::Payload Copy(golden::Payload payload) { return Add(records_[payload], Of(payload)); }
+  const RedPacket& Of(golden::Payload payload) const { return packets_[static_cast<golden::Index>(records_[payload].red)]; }
   /// Data of a packet that come with its words, which begins to travel before they are known.
-  void PutData(Payload payload, int offset, const std::uint8_t* data, int bytes);
-  void Release(Payload payload);
+  void PutData(golden::Payload payload, int offset, const std::uint8_t* data, int bytes);
+  void Release(golden::Payload payload);
 
   /// The record of any packet; of a reduction packet all of it.
-  void Save(Payload payload, Saver* save) const;
-  Payload Load(Loader* load);
+  void Save(golden::Payload payload, Saver* save) const;
+  golden::Payload Load(Loader* load);
 
-  Red HeaderOf(Payload payload) const override { return Of(payload).header; }
-  const std::uint8_t* DataOf(Payload payload) const override;
-  Payload Make(const Red& header, int length, const std::vector<std::uint8_t>& data) override;
+  Red HeaderOf(golden::Payload payload) const override { return Of(payload).header; }
+  const std::uint8_t* DataOf(golden::Payload payload) const override;
+  golden::Payload Make(const Red& header, int length, const std::vector<std::uint8_t>& data) override;
 
  private:
   PacketRecords& records_;
-  Pool<RedPacket> packets_;
+  golden::Pool<RedPacket> packets_;
 };
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

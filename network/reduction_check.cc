@@ -8,7 +8,7 @@
 
 #include "support/random.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 /// Results that are remembered: all ranks want the same within some time.
@@ -22,11 +22,11 @@ ReductionCheck::ReductionCheck(const ReductionJob& job, const workload::Job& ran
     rank_of_[ranks.endpoints[rank]] = static_cast<int>(rank);
 }
 
-int ReductionCheck::CountOf(int part) const { return job_.BytesOf(part) / UnitBytes(job_.op, job_.type); }
+int ReductionCheck::CountOf(int part) const { return job_.BytesOf(part) / golden::UnitBytes(job_.op, job_.type); }
 
 ReductionCheck::Elements ReductionCheck::Drawn(int rank, int operation, int part) const {
   Elements elements;
-  const std::int64_t first = std::int64_t{part} * (job_.part_bytes() / UnitBytes(job_.op, job_.type));
+  const std::int64_t first = std::int64_t{part} * (job_.part_bytes() / golden::UnitBytes(job_.op, job_.type));
   for (int i = 0; i < CountOf(part); ++i) {
     const auto element = static_cast<std::uint64_t>(first + i);
     const std::uint64_t id = static_cast<std::uint64_t>(operation) << 40 | element;
@@ -51,7 +51,7 @@ void ReductionCheck::Add(const Vector& other, Vector* sum) const {
     *sum = other;
     return;
   }
-  const int per_word = kOperandBytes / UnitBytes(job_.op, job_.type);
+  const int per_word = golden::kOperandBytes / golden::UnitBytes(job_.op, job_.type);
   for (std::size_t i = 0; i < other.elements.size(); ++i) {
     sum->elements[i] = arithmetic_.Combined(sum->elements[i], other.elements[i], static_cast<int>(i) % per_word);
   }
@@ -93,4 +93,4 @@ void ReductionCheck::Compare(int operation, int part, const RedPacket& packet, c
                                 right == expected.end() ? "there" : fmt::format("{:#04x}", *right)));
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

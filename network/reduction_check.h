@@ -13,7 +13,7 @@
 #include "network/red_packets.h"
 #include "network/reduction_job.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 /// Switches have made something else of a job's operands than this machine, or send a host what it did not ask for.
 class WrongResult : public std::runtime_error {
@@ -52,4 +52,4 @@ class ReductionCheck {
   std::map<std::pair<int, int>, std::vector<std::uint8_t>> results_;  ///< of late, by operation and part
 };
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -9,7 +9,7 @@
 #include "network/reduction_check.h"
 #include "support/random.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 constexpr int kMostBackoff = 10;  ///< doublings
@@ -156,7 +156,7 @@ std::string ReductionHost::Waiting() const {
 
 Traffic::NewPacket ReductionHost::Head() const {
   const Ready& next = outbox_.front();
-  return {next.at, kNobody, RedFrame::LengthOf(*job_.profile, DataBytes(next.packet.header)), job_.tc};
+  return {next.at, kNobody, golden::RedFrame::LengthOf(*job_.profile, golden::DataBytes(next.packet.header)), job_.tc};
 }
 
 void ReductionHost::Start(Cycle now) {
@@ -266,4 +266,4 @@ void ReductionHost::Fail(Cycle now, RedCode code, bool told) {
   outbox_.push_back({now, std::move(packet)});
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -14,7 +14,7 @@
 #include "network/traffic.h"
 #include "workload/job_statistics.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 class ReductionHost {
  public:
@@ -131,4 +131,4 @@ class ReductionHost {
   RedPacket started_;
 };
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -12,7 +12,7 @@
 #include "support/text.h"
 #include "workload/rank_run.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 using workload::Reduction;
@@ -37,12 +37,12 @@ std::pair<RedOp, RedType> OperationOf(const workload::Job& job) {
   const Reduction& wanted = *job.schedule.reduction;
   const RedOp op = ValueOf(kRedOpValues, wanted.op, "op of --traffic " + job.pattern);
   const RedType type = ValueOf(kRedTypeValues, wanted.type, "type of --traffic " + job.pattern);
-  if (!IsLegal(op, type))
+  if (!golden::IsLegal(op, type))
     throw UsageError(fmt::format("--traffic {}: no combiner does {} of {}; give another op or type", job.text,
                                  wanted.op, wanted.type));
-  if (wanted.bytes % UnitBytes(op, type) != 0)
+  if (wanted.bytes % golden::UnitBytes(op, type) != 0)
     throw UsageError(fmt::format("--traffic {}: {} bytes are no whole number of elements of {} bytes; give a multiple",
-                                 job.text, wanted.bytes, UnitBytes(op, type)));
+                                 job.text, wanted.bytes, golden::UnitBytes(op, type)));
   return {op, type};
 }
 
@@ -114,4 +114,4 @@ std::vector<ReductionJob> MakeReductionJobs(const HostSetup& hosts, const Profil
   return jobs;
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

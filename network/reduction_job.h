@@ -10,7 +10,7 @@
 #include "network/host_setup.h"
 #include "network/reduction_trees.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 class ReductionCheck;
 
@@ -51,4 +51,4 @@ std::vector<TreeWish> TreeWishes(const HostSetup& hosts, const Profile& profile)
 std::vector<ReductionJob> MakeReductionJobs(const HostSetup& hosts, const Profile& profile, const ReductionTrees& trees,
                                             std::uint64_t seed);
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

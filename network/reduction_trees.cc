@@ -14,9 +14,8 @@
 #include "topology/describe.h"
 #include "topology/routes.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
-
 
 /// The switches of the endpoints, by number.
 std::vector<int> SwitchesOf(const topology::Topology& topology, const std::vector<int>& endpoints) {
@@ -185,13 +184,13 @@ void ReductionTrees::AddWrites(const Place& place, std::vector<Cfg>* writes) con
   const TreeNode& node = tree.nodes[place.node];
   const TreeWish& wish = wishes_[place.tree];
   const auto write = [&](int port, RedReg reg, std::uint64_t data) {
-    writes->push_back(WriteRegister(port, CfgSpace::kRed, IndexOf(tree.group, reg), data));
+    writes->push_back(golden::WriteRegister(port, CfgSpace::kRed, golden::IndexOf(tree.group, reg), data));
   };
-  PortMask children = 0, nodes = 0;
+  golden::PortMask children = 0, nodes = 0;
   for (const TreeChild& child : node.children) {
-    children |= Bit(child.port);
+    children |= golden::Bit(child.port);
     const bool is_node = child.node >= 0;
-    if (is_node) nodes |= Bit(child.port);
+    if (is_node) nodes |= golden::Bit(child.port);
     const topology::Port there = is_node ? topology::Port{tree.nodes[child.node].at, tree.nodes[child.node].parent_port}
                                          : topology_.endpoints[child.endpoint].port;
     write(child.port, RedReg::kPeer, PeerBits(AddressOf(there), is_node, kRedDownLane, wish.tc, RedRole::kChild));
@@ -201,12 +200,12 @@ void ReductionTrees::AddWrites(const Place& place, std::vector<Cfg>* writes) con
     const std::uint32_t parent = AddressOf({tree.nodes[node.parent].at, node.port_there});
     write(node.parent_port, RedReg::kPeer, PeerBits(parent, true, kRedUpLane, wish.tc, RedRole::kParent));
   }
-  write(kAllPorts, RedReg::kChildren, children);
-  write(kAllPorts, RedReg::kNodes, nodes);
-  write(kAllPorts, RedReg::kTree,
+  write(golden::kAllPorts, RedReg::kChildren, children);
+  write(golden::kAllPorts, RedReg::kNodes, nodes);
+  write(golden::kAllPorts, RedReg::kTree,
         GroupTree::Of(/*valid=*/true, is_root, static_cast<std::uint64_t>(is_root ? 0 : node.parent_port), /*is_small=*/false,
                       static_cast<std::uint64_t>(wish.timeout))
             .ToBits());
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -12,7 +12,7 @@
 #include "golden/common/types.h"
 #include "topology/topology.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 /// Lanes of reduction packets, on every link: of what goes to a parent and to children.
 inline constexpr int kRedUpLane = 14;
@@ -78,4 +78,4 @@ class ReductionTrees {
   std::map<int, std::vector<Place>> places_;  ///< by switch
 };
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -7,7 +7,7 @@
 
 #include "golden/common/prefetch.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 template <typename T>
 class Ring {
@@ -58,4 +58,4 @@ class Ring {
   std::size_t tail_ = 0;
 };
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -4,18 +4,17 @@
 #include <functional>
 #include <stdexcept>
 
+#include "golden/common/stage_times.h"
 #include "network/network.h"
 #include "support/random.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 namespace {
 
-/// From the wire cycle of what a link brings to the event of the switch. What a link takes is on it later than a credit
-/// return that is decided in the same cycle.
-constexpr Cycle kWireToEvent = kCreditLatency;
-static_assert(kWireToEvent == LinkPacket::kLatency && kTakeToWire >= kCreditToWire);
-static_assert(kAckLatency == kWireToEvent && kAckToWire >= kCreditToWire);
+/// What a link takes, and an ack that arrives, is on the wire no earlier than a credit return that is decided in the
+/// same cycle: GoldenNode::kLead is the least of them.
+static_assert(golden::kTakeToWire >= golden::kCreditToWire && golden::kAckToWire >= golden::kCreditToWire);
 /// Cycles of a window without links between switches, windows of a round without links between domains.
 constexpr Cycle kLoneWindow = 256;
 constexpr Cycle kLoneRound = 16;
@@ -30,7 +29,7 @@ Cycle Network::Lookahead(const std::vector<int>& part_of) const {
     const Cycle delay = wiring_.SmallestDelay(n, part_of);
     if (delay == kNever) continue;
     const Cycle lead = Has(n) ? nodes_[n]->lead() : GoldenNode::kLead;
-    smallest = std::min(smallest, lead + delay + kWireToEvent);
+    smallest = std::min(smallest, lead + delay + golden::kWireToEvent);
   }
   return smallest;
 }
@@ -170,4 +169,4 @@ Ending Network::Finish(Ending ending, Cycle cycle) {
   return ending;
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

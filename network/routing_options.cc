@@ -7,7 +7,7 @@
 #include "golden/routing/route_names.h"
 #include "support/text.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 constexpr int kMostLength = 15;
@@ -42,9 +42,9 @@ RoutingOptions RoutingOptions::Named(const std::string& name) {
     options.app_aware.emplace();
     return options;
   }
-  const RouteName* const found = FindRouteName(name);
+  const golden::RouteName* const found = golden::FindRouteName(name);
   if (found == nullptr) {
-    std::vector<std::string> known = RouteNames();
+    std::vector<std::string> known = golden::RouteNames();
     known.emplace_back(kAppAware);
     ThrowUnknown("routing", name, known);
   }
@@ -95,4 +95,4 @@ SwitchBias BiasRegister(const RoutingOptions& options) {
   return word;
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

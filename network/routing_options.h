@@ -11,7 +11,7 @@
 #include "topology/path_lengths.h"
 #include "workload/app_aware.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 struct RoutingOptions {
   static constexpr int kMostFlows = 1024;  ///< header.flow has 10 bits
@@ -47,4 +47,4 @@ SwitchLength LengthRegister(const topology::Topology& topology, const topology::
 /// BIAS.
 SwitchBias BiasRegister(const RoutingOptions& options);
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

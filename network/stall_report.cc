@@ -9,15 +9,15 @@
 
 #include "network/first_cycle.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 using Lane = std::tuple<int, int, int>;  ///< node, output port, VL
 
 bool HasCredit(const Network& network, const Lane& lane) {
   const auto [node, port, vl] = lane;
-  const Switch& device = *network.node(node).golden();
-  const PortRegisters& registers = device.registers().port(port);
+  const golden::Switch& device = *network.node(node).golden();
+  const golden::PortRegisters& registers = device.registers().port(port);
   return device.credits(port).LaneOk(vl, *registers.credit, network.profile().mtu_cells);
 }
 
@@ -60,14 +60,14 @@ void StallReport::Facts::Append(const Facts& other) {
 void StallReport::Facts::Collect(const Network& network, int n) {
   const Node& node = network.node(n);
   for (const Nic& nic : node.nics()) blocked_nics += nic.blocked_lane() >= 0;
-  const Switch* const device = node.golden();
+  const golden::Switch* const device = node.golden();
   if (device == nullptr) {
     ++unknown_switches;
     return;
   }
   const auto own = static_cast<std::ptrdiff_t>(held.size());
   std::map<Lane, int> waiting;
-  device->ForEachQueued([&](const Packet& packet) { ++waiting[Lane{n, packet.output, packet.vl}]; });
+  device->ForEachQueued([&](const golden::Packet& packet) { ++waiting[Lane{n, packet.output, packet.vl}]; });
   for (int port = 0; port < network.profile().ports; ++port) {
     if (node.DownFrom(port) > network.cycle()) continue;
     DownLink link{n, port, node.DownFrom(port) - network.nics().begin, 0};
@@ -85,7 +85,7 @@ void StallReport::Facts::Collect(const Network& network, int n) {
     lanes.push_back({at, port, vl, lane->second, device->credits(port).used(vl), {}});
     ++lane;
   }
-  device->ForEachQueued([&](const Packet& packet) {
+  device->ForEachQueued([&](const golden::Packet& packet) {
     if (waiting.count(Lane{n, packet.output, packet.vl}) == 0) return;
     const Held one{n, packet.input, packet.vl_in, packet.output, packet.vl};
     if (std::find(held.begin() + own, held.end(), one) == held.end()) held.push_back(one);
@@ -97,10 +97,10 @@ StallReport::StallReport(const Network& network) {
   for (int n = 0; n < network.nodes(); ++n) {
     if (network.Has(n)) facts.Collect(network, n);
   }
-  Bytes own;
+  SavedBytes own;
   Saver save(&own);
   if (!network.ranks().first()) save(facts);
-  for (const Bytes& bytes : network.ranks().Gather(own)) {
+  for (const SavedBytes& bytes : network.ranks().Gather(own)) {
     if (!bytes.empty()) facts.Append(Loader(bytes).Get<Facts>());
   }
   Link(network, facts);
@@ -170,4 +170,4 @@ std::string StallReport::Text(const Network& network) const {
   return text;
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -7,7 +7,7 @@
 
 #include "network/network.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 /// Lane of an output that has packets and no credit for them.
 struct StalledLane {
@@ -50,4 +50,4 @@ struct StallReport {
   void Link(const Network& network, const Facts& facts);
 };
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -13,7 +13,7 @@
 #include "support/latency.h"
 #include "workload/job_statistics.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 /// Latencies of the packets created in one of the equal parts of the measured cycles.
 struct LatencyBatch {
@@ -37,7 +37,7 @@ struct Measured {
     const auto before = [&](Cycle end) {
       if (end <= first) return 0;
       return end - first >= 4 * Cycle{words} ? words
-                                             : std::min(words, CeilDiv(static_cast<int>(end - first) * lanes, 4));
+                                             : std::min(words, golden::CeilDiv(static_cast<int>(end - first) * lanes, 4));
     };
     return to > from ? before(to) - before(from) : 0;
   }
@@ -77,7 +77,7 @@ struct Statistics {
   std::int64_t dropped() const;
   std::int64_t in_flight() const { return sent() + resent - delivered() - duplicates - dropped() - lost; }
 
-  std::array<ClassStatistics, kMaxClasses> classes;
+  std::array<ClassStatistics, golden::kMaxClasses> classes;
   std::array<LatencyBatch, kLatencyBatches> batches;
   std::array<std::int64_t, 16> drops{};  ///< by reason
   std::int64_t lost = 0;                 ///< on links that went down, or cut there
@@ -94,7 +94,7 @@ struct Statistics {
 // Whoever adds a member adds it to Serialize.
 static_assert(sizeof(ClassStatistics) == 3 * sizeof(std::int64_t) + 2 * sizeof(LatencyHistogram));
 static_assert(sizeof(LatencyBatch) == 2 * sizeof(std::int64_t));
-static_assert(sizeof(Statistics) == kMaxClasses * sizeof(ClassStatistics) + kLatencyBatches * sizeof(LatencyBatch) +
+static_assert(sizeof(Statistics) == golden::kMaxClasses * sizeof(ClassStatistics) + kLatencyBatches * sizeof(LatencyBatch) +
                                         (16 + 7) * sizeof(std::int64_t) + sizeof(std::vector<workload::JobStatistics>) +
                                         sizeof(TrafficHistory));
 
@@ -114,4 +114,4 @@ inline std::int64_t Statistics::dropped() const {
   return sum;
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

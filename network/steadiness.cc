@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 using Bins = std::vector<TrafficBin>;
@@ -176,7 +176,7 @@ std::optional<Steadiness> JudgeSteadiness(const TrafficHistory& history, const H
   const auto measured = static_cast<std::size_t>((frame.warmup + cut.width() - 1) / cut.width());
   Bins all(whole);
   std::vector<std::pair<int, Bins>> classes;
-  for (int tc = 0; tc < kMaxClasses; ++tc) {
+  for (int tc = 0; tc < golden::kMaxClasses; ++tc) {
     Bins bins = history.of_class(tc);
     if (bins.empty()) continue;
     bins.resize(whole);
@@ -201,4 +201,4 @@ std::optional<Steadiness> JudgeSteadiness(const TrafficHistory& history, const H
   return result;
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

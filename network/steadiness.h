@@ -8,7 +8,7 @@
 #include "network/traffic_history.h"
 #include "support/steady_state.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 /// In their order, from good to bad.
 enum class SteadyVerdict { kConverged, kUndecided, kSaturated };
@@ -64,4 +64,4 @@ struct Steadiness {
 std::optional<Steadiness> JudgeSteadiness(const TrafficHistory& history, const HistoryCut& cut,
                                           const SteadyFrame& frame);
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

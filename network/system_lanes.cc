@@ -11,7 +11,7 @@
 #include "network/reduction_trees.h"
 #include "support/errors.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 constexpr int kPortClasses = 4;
@@ -85,7 +85,7 @@ void SystemLanes::TakeGiven(const topology::Topology& topology, const std::strin
   const int classes = static_cast<int>(names.size());
   const int available = lanes - (reductions ? kReductionLanes : 0);
   const int sum = classes * plan_.lanes;
-  for (int tc = 0; tc < kMaxClasses; ++tc) {
+  for (int tc = 0; tc < golden::kMaxClasses; ++tc) {
     const LaneClass& one = given[tc];
     if (one.lanes.size() >= count && (one.named || sum <= available)) {
       lanes_[tc].assign(one.lanes.begin(), one.lanes.begin() + plan_.lanes);
@@ -105,31 +105,31 @@ void SystemLanes::TakeGiven(const topology::Topology& topology, const std::strin
   }
 }
 
-std::vector<Cfg> SystemLanes::ClassWrites(const Tables& before) const {
+std::vector<Cfg> SystemLanes::ClassWrites(const golden::Tables& before) const {
   std::vector<Cfg> writes;
-  for (int tc = 0; tc < kMaxClasses && !given_; ++tc) {
+  for (int tc = 0; tc < golden::kMaxClasses && !given_; ++tc) {
     for (const int lane : lanes_[tc]) {
       if (before.vl_class[lane] != tc)
-        writes.push_back(WriteRegister(kAllPorts, CfgSpace::kVlClass, lane, static_cast<std::uint64_t>(tc)));
+        writes.push_back(golden::WriteRegister(golden::kAllPorts, CfgSpace::kVlClass, lane, static_cast<std::uint64_t>(tc)));
     }
   }
   return writes;
 }
 
-std::vector<Cfg> SystemLanes::ReductionWrites(int tc, const Tables& before) {
+std::vector<Cfg> SystemLanes::ReductionWrites(int tc, const golden::Tables& before) {
   std::vector<Cfg> writes;
   for (const int lane : {kRedUpLane, kRedDownLane}) {
     if (before.vl_class[lane] != tc)
-      writes.push_back(WriteRegister(kAllPorts, CfgSpace::kVlClass, lane, static_cast<std::uint64_t>(tc)));
+      writes.push_back(golden::WriteRegister(golden::kAllPorts, CfgSpace::kVlClass, lane, static_cast<std::uint64_t>(tc)));
   }
   return writes;
 }
 
-std::vector<Cfg> SystemLanes::MapWrites(int table, const Tables& before) const {
+std::vector<Cfg> SystemLanes::MapWrites(int table, const golden::Tables& before) const {
   std::array<bool, kPortClasses> is_used = {true};
   for (const auto& ends : plan_.port_class) is_used[ends[0]] = is_used[ends[1]] = true;
   std::vector<Cfg> writes;
-  for (int tc = 0; tc < kMaxClasses; ++tc) {
+  for (int tc = 0; tc < golden::kMaxClasses; ++tc) {
     if (lanes_[tc].empty()) continue;
     const topology::LaneTable moved = topology::MoveLanes(plan_.tables[table], lanes_[tc]);
     for (int index = 0; index < static_cast<int>(moved.size()); ++index) {
@@ -140,10 +140,10 @@ std::vector<Cfg> SystemLanes::MapWrites(int table, const Tables& before) const {
       at.tc = static_cast<std::uint8_t>(tc);
       const auto entry = static_cast<int>(at.ToBits());
       if (moved[index] != before.vlmap[entry])
-        writes.push_back(WriteRegister(kAllPorts, CfgSpace::kVlmap, entry, moved[index]));
+        writes.push_back(golden::WriteRegister(golden::kAllPorts, CfgSpace::kVlmap, entry, moved[index]));
     }
   }
   return writes;
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

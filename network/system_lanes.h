@@ -9,7 +9,7 @@
 #include "golden/ingress/registers.h"
 #include "topology/lanes.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 /// Lanes that a traffic class has got.
 struct LaneClass {
@@ -17,7 +17,7 @@ struct LaneClass {
   std::vector<int> lanes;
   bool named = true;  ///< by its file; else found
 };
-using LaneClasses = std::array<LaneClass, kMaxClasses>;
+using LaneClasses = std::array<LaneClass, golden::kMaxClasses>;
 
 class SystemLanes {
  public:
@@ -36,11 +36,11 @@ class SystemLanes {
                          static_cast<std::size_t>(port)];
   }
   /// VL_CLASS of lanes that are not given, for switches whose tables are `before`.
-  std::vector<Cfg> ClassWrites(const Tables& before) const;
+  std::vector<Cfg> ClassWrites(const golden::Tables& before) const;
   /// VL_CLASS of the lanes of reductions, which are of class `tc`.
-  static std::vector<Cfg> ReductionWrites(int tc, const Tables& before);
+  static std::vector<Cfg> ReductionWrites(int tc, const golden::Tables& before);
   /// VLMAP as the plan's table number `table`, for switches whose tables are `before`.
-  std::vector<Cfg> MapWrites(int table, const Tables& before) const;
+  std::vector<Cfg> MapWrites(int table, const golden::Tables& before) const;
 
  private:
   void LayOut(const topology::Topology& topology, const std::vector<int>& used, const Profile& profile,
@@ -51,9 +51,9 @@ class SystemLanes {
 
   topology::LanePlan plan_;
   bool given_ = false;
-  std::array<std::vector<int>, kMaxClasses> lanes_;
+  std::array<std::vector<int>, golden::kMaxClasses> lanes_;
   int ports_;
   std::vector<std::uint8_t> port_classes_;  ///< 0 where endpoints are
 };
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -11,7 +11,7 @@
 #include "support/errors.h"
 #include "support/random.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 /// The topology, when its addresses are some that switches may have.
@@ -42,7 +42,7 @@ SystemRoutes::SystemRoutes(const topology::Topology& topology, const Profile& pr
       paths_(PathsOf(options, topology)),
       routes_(topology),
       lengths_(routes_, routes_),
-      masks_(topology.switches.size(), {PortMask{0}}),
+      masks_(topology.switches.size(), {golden::PortMask{0}}),
       to_group_(topology.switches.size() * static_cast<std::size_t>(routes_.domains())),
       to_switch_(topology.switches.size() * kSwitches) {
   std::vector<std::vector<int>> next;
@@ -75,9 +75,9 @@ void SystemRoutes::RouteTo(int group, std::vector<std::vector<int>>* next) {
 }
 
 std::uint16_t SystemRoutes::Place(int node, const std::vector<int>& arcs) {
-  PortMask mask = 0;
-  for (const int arc : arcs) mask |= Bit(routes_.wiring().TailPort(arc));
-  std::vector<PortMask>& masks = masks_[node];
+  golden::PortMask mask = 0;
+  for (const int arc : arcs) mask |= golden::Bit(routes_.wiring().TailPort(arc));
+  std::vector<golden::PortMask>& masks = masks_[node];
   const auto found = std::find(masks.begin(), masks.end(), mask);
   const auto place = static_cast<std::uint16_t>(found - masks.begin());
   if (found == masks.end()) masks.push_back(mask);
@@ -103,7 +103,7 @@ void SystemRoutes::CheckHops(const Profile& profile) const {
 std::vector<Cfg> SystemRoutes::CommonWrites(std::uint64_t seed) const {
   std::vector<Cfg> writes;
   const auto write = [&](SwitchReg reg, std::uint64_t data) {
-    if (data != 0) writes.push_back(WriteRegister(kAllPorts, CfgSpace::kSwitch, static_cast<int>(reg), data));
+    if (data != 0) writes.push_back(golden::WriteRegister(golden::kAllPorts, CfgSpace::kSwitch, static_cast<int>(reg), data));
   };
   const bool detours = paths_ != topology::Routing::kMinimal;
   if (detours) {
@@ -120,17 +120,17 @@ std::vector<Cfg> SystemRoutes::CommonWrites(std::uint64_t seed) const {
 
 std::vector<Cfg> SystemRoutes::Writes(int node) const {
   const topology::Switch& own = topology_.switches[node];
-  std::vector<Cfg> writes = {WriteRegister(kAllPorts, CfgSpace::kSwitch, static_cast<int>(SwitchReg::kAddress),
-                                           SwitchAddress{own.group, own.index}.ToBits())};
+  std::vector<Cfg> writes = {golden::WriteRegister(golden::kAllPorts, CfgSpace::kSwitch, static_cast<int>(SwitchReg::kAddress),
+                                           golden::SwitchAddress{own.group, own.index}.ToBits())};
   for (int group = 0; group < routes_.domains(); ++group) {
-    if (const PortMask ports = ToGroup(node, group))
-      writes.push_back(WriteRegister(kAllPorts, CfgSpace::kRouteGroup, group, ports));
+    if (const golden::PortMask ports = ToGroup(node, group))
+      writes.push_back(golden::WriteRegister(golden::kAllPorts, CfgSpace::kRouteGroup, group, ports));
   }
   for (int index = 0; index < kSwitches; ++index) {
-    if (const PortMask ports = ToSwitch(node, index))
-      writes.push_back(WriteRegister(kAllPorts, CfgSpace::kRouteSwitch, index, ports));
+    if (const golden::PortMask ports = ToSwitch(node, index))
+      writes.push_back(golden::WriteRegister(golden::kAllPorts, CfgSpace::kRouteSwitch, index, ports));
   }
   return writes;
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

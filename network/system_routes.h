@@ -9,7 +9,7 @@
 #include "topology/path_lengths.h"
 #include "topology/routes.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 class SystemRoutes {
  public:
@@ -22,9 +22,9 @@ class SystemRoutes {
   std::vector<Cfg> Writes(int node) const;
 
   /// Ports by which packets to `group` leave the switch, which is not in it.
-  PortMask ToGroup(int node, int group) const { return masks_[node][to_group_[At(node, group, routes_.domains())]]; }
+  golden::PortMask ToGroup(int node, int group) const { return masks_[node][to_group_[At(node, group, routes_.domains())]]; }
   /// Ports by which packets to switch `index` of the own group leave.
-  PortMask ToSwitch(int node, int index) const { return masks_[node][to_switch_[At(node, index, kSwitches)]]; }
+  golden::PortMask ToSwitch(int node, int index) const { return masks_[node][to_switch_[At(node, index, kSwitches)]]; }
   /// The paths that packets may take.
   topology::Routing paths() const { return paths_; }
   /// Switches that the longest of them pass.
@@ -48,9 +48,9 @@ class SystemRoutes {
   topology::PathLengths lengths_;
   int drawn_groups_ = 0;  ///< SIZE
   int drawn_switches_ = 0;
-  std::vector<std::vector<PortMask>> masks_;  ///< the different ones of each switch; the first is empty
+  std::vector<std::vector<golden::PortMask>> masks_;  ///< the different ones of each switch; the first is empty
   std::vector<std::uint16_t> to_group_;       ///< places among them
   std::vector<std::uint16_t> to_switch_;
 };
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -11,7 +11,7 @@
 #include "support/text.h"
 #include "workload/patterns.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 /// The group in which a switch stands; of Aries one of the system's, not of the address.
@@ -179,4 +179,4 @@ void Traffic::Advance(int endpoint, Source* source) const {
   source->at += periodic_ ? gap_ : static_cast<double>(Geometric(bits, gap_));
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

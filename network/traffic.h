@@ -12,7 +12,7 @@
 #include "traffic/pattern.h"
 #include "traffic/size_mix.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 /// What a traffic class sends.
 struct TrafficPart {
@@ -46,9 +46,9 @@ struct TrafficOptions {
 };
 
 /// Word slots of a frame with the internal header.
-constexpr int WordsOf(int length) { return CeilDiv(length + 16, 32); }
+constexpr int WordsOf(int length) { return golden::CeilDiv(length + 16, 32); }
 /// Cycles that `words` occupy a link of `lanes` lanes.
-constexpr int SlotCyclesOf(int words, int lanes) { return CeilDiv(4 * words, lanes); }
+constexpr int SlotCyclesOf(int words, int lanes) { return golden::CeilDiv(4 * words, lanes); }
 
 class Traffic {
  public:
@@ -111,4 +111,4 @@ class Traffic {
   std::vector<std::vector<int>> members_;  ///< endpoints by group
 };
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -4,9 +4,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include "golden/common/stage_times.h"
 #include "network/network.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 /// Judgements are at multiples of it, and traffic ends so long after one, so that no length of rounds shows.
@@ -38,10 +39,10 @@ void Network::JudgeWhenDue(Cycle begins) {
   if (at + kJudgementStep >= nics_.end) return;
   TrafficHistory all = context_.statistics.history;
   AddWaiting(at, &all);
-  Bytes own;
+  SavedBytes own;
   Saver save(&own);
   if (!ranks_.first()) save(all);
-  for (const Bytes& bytes : ranks_.Gather(own)) {
+  for (const SavedBytes& bytes : ranks_.Gather(own)) {
     if (bytes.empty()) continue;
     Adder add(bytes);
     add(all);
@@ -69,9 +70,9 @@ void Network::EndTraffic(Cycle begins) {
       if (far.endpoint >= 0) longest = std::max<Cycle>(longest, far.delay);
     }
   }
-  const Cycle known = begins + kTakeToWire + longest + SlotCyclesOf(WordsOf(profile_.mtu_bytes), 1);
+  const Cycle known = begins + golden::kTakeToWire + longest + SlotCyclesOf(WordsOf(profile_.mtu_bytes), 1);
   nics_.end = std::min(nics_.end, std::max(judged_to_ + kJudgementStep, known));
   nics_.measured.to = nics_.end;
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 void TrafficBin::operator+=(const TrafficBin& other) {
   created += other.created;
@@ -39,4 +39,4 @@ void TrafficHistory::Fold(const HistoryCut& from, const HistoryCut& to) {
   }
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

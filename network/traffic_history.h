@@ -10,7 +10,7 @@
 #include "generated/registers.h"
 #include "golden/common/types.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 /// Of a class. Words but for the last two.
 struct TrafficBin {
@@ -104,8 +104,8 @@ class TrafficHistory {
                    [bin < HistoryCut::kSourceBins ? bin : HistoryCut::kSourceBins - 1];
   }
 
-  std::array<std::vector<TrafficBin>, kMaxClasses> classes_;
+  std::array<std::vector<TrafficBin>, golden::kMaxClasses> classes_;
   std::vector<SourceBins> sources_;  ///< by endpoint
 };
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

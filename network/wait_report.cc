@@ -11,7 +11,7 @@
 
 #include "network/first_cycle.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 using workload::Kind;
@@ -29,7 +29,7 @@ class JobStates {
       states_.emplace_back(job.endpoints.size());
       reductions_.emplace_back(job.endpoints.size());
     }
-    Bytes own;
+    SavedBytes own;
     Saver save(&own);
     for (int n = 0; n < network.nodes(); ++n) {
       if (!network.Has(n)) continue;
@@ -38,7 +38,7 @@ class JobStates {
       }
     }
     Take(own);
-    for (const Bytes& bytes : network.ranks().Gather(own)) Take(bytes);
+    for (const SavedBytes& bytes : network.ranks().Gather(own)) Take(bytes);
   }
 
   int jobs() const { return static_cast<int>(states_.size()); }
@@ -84,7 +84,7 @@ class JobStates {
     for (std::size_t i = 0; i < states.size(); ++i) states[i] = host.run().state(static_cast<int>(i));
     (*save)(host.seat().job, host.seat().rank, states, host.Waiting());
   }
-  void Take(const Bytes& bytes) {
+  void Take(const SavedBytes& bytes) {
     for (Loader load(bytes); !load.AtEnd();) {
       const int job = load.Get<int>();
       const int rank = load.Get<int>();
@@ -102,7 +102,7 @@ class JobStates {
 
 WaitReport::WaitReport(const Network& network) {
   JobStates all(network);
-  Bytes own;
+  SavedBytes own;
   Saver save(&own);
   dropped = network.statistics().dropped();
   for (int n = 0; n < network.nodes(); ++n) {
@@ -110,7 +110,7 @@ WaitReport::WaitReport(const Network& network) {
     for (const Nic& nic : network.node(n).nics()) given_up += nic.counters().given_up;
   }
   save(dropped, given_up);
-  for (const Bytes& bytes : network.ranks().Gather(own)) {
+  for (const SavedBytes& bytes : network.ranks().Gather(own)) {
     if (bytes.empty()) continue;
     Adder add(bytes);
     add(dropped, given_up);
@@ -180,4 +180,4 @@ std::string WaitReport::Text(const Network& network) const {
   return text;
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -7,7 +7,7 @@
 
 #include "network/network.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 /// A receive whose message has not come, or a reduction in the switches that is not complete.
 struct WaitingReceive {
@@ -37,4 +37,4 @@ struct WaitReport {
   std::string Line(const Network& network, const WaitingReceive& one) const;
 };
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -7,7 +7,7 @@
 
 #include "support/errors.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 constexpr double kNsPerMetre = 5;
@@ -74,4 +74,4 @@ void Wiring::Connect(topology::Port at, const FarEnd& far) {
   place = far;
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -8,7 +8,7 @@
 #include "golden/common/types.h"
 #include "topology/topology.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 /// How long links take, in cycles.
 struct LinkTiming {
@@ -54,4 +54,4 @@ class Wiring {
   std::vector<FarEnd> far_;
 };
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -3,13 +3,15 @@
 
 #include <fmt/format.h>
 
+#include "golden/common/stage_times.h"
+
 namespace tilefly::cosim {
 namespace {
 
-constexpr Cycle kMargin = 8;          ///< cycles shown before and after
-constexpr Cycle kReportToLaunch = 2;  ///< of a launch that waited for nothing else
+constexpr Cycle kMargin = 8;  ///< cycles shown before and after
+/// Of a quiet row R: from a complete packet to its first word on the link.
 constexpr Cycle kRowToLink =
-    1 + 1 + 25 + 8;  ///< of a quiet row R: from a complete packet to its first word on the link
+    golden::kCompleteToGrant + golden::kGrantToCell + golden::kEventToDecision + golden::kTakeToWire;
 
 }  // namespace
 
@@ -33,7 +35,7 @@ bool LaunchStoryFinder::Offer(const RingLaunches::Completion& result, Cycle even
   story.input = launch.parts.front();
   for (const int port : launch.parts) {
     const Cycle reported = reported_[static_cast<std::size_t>(port)];
-    if (reported <= launch.at - kReportToLaunch && reported > reported_[static_cast<std::size_t>(story.input)])
+    if (reported <= launch.at - golden::kEndToLaunch && reported > reported_[static_cast<std::size_t>(story.input)])
       story.input = port;
   }
   const Cycle words = profile_.red_words + 2;

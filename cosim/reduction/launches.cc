@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "golden/reduction/collect.h"
+#include "golden/common/stage_times.h"
 
 namespace tilefly::cosim {
 namespace {

@@ -8,13 +8,16 @@
 #include "cosim/errors.h"
 #include "cosim/reduction/tree_child.h"
 #include "cosim/reduction/tree_parent.h"
+#include "golden/common/stage_times.h"
 
 namespace tilefly::cosim {
 namespace {
 
 constexpr std::uint64_t kPause = 2000;  ///< cycles within which a group begins its next episode
-constexpr Cycle kRewritten = 100;       ///< by then a register that was to be written is
-constexpr Cycle kStill = 400'000;       ///< longer than any wait of a tree
+/// By then a register that was to be written is. A bound of its own: a write may wait for others on the register bus.
+constexpr Cycle kRewritten = 100;
+static_assert(kRewritten > golden::kWriteLatency);
+constexpr Cycle kStill = 400'000;  ///< longer than any wait of a tree
 
 std::size_t Index(int port) { return static_cast<std::size_t>(port); }
 

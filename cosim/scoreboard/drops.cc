@@ -10,6 +10,7 @@
 namespace tilefly::cosim {
 namespace {
 
+// A scoreboard judges: these are written apart from golden/common/stage_times.h, on purpose.
 constexpr Cycle kAdmission = 4;    // from a packet's first word to its admission
 constexpr Cycle kAccounting = 18;  // from its first word, or its last when it is stored first, to its class's account
 constexpr Cycle kEnd = 6;          // from its last word to its release at the earliest

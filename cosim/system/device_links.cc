@@ -6,6 +6,7 @@
 
 #include "cosim/lockstep/divergence.h"
 #include "cosim/system/device_node.h"
+#include "golden/common/stage_times.h"
 
 namespace tilefly::cosim {
 

@@ -10,14 +10,14 @@
 #include "cosim/system/link_failure.h"
 #include "cosim/waves/wave_files.h"
 #include "golden/common/register_write.h"
+#include "golden/common/stage_times.h"
 
 namespace tilefly::cosim {
 
 using golden::CellsOf;
 using golden::ForEachBit;
-using golden::kNever;
 
-DeviceNode::DeviceNode(const Profile& profile, int index, golden::NodeContext* context, std::uint64_t seed,
+DeviceNode::DeviceNode(const Profile& profile, int index, network::NodeContext* context, std::uint64_t seed,
                        std::unique_ptr<Device> a, std::unique_ptr<Device> b, DeviceWatch watch)
     : Node(profile, index, context),
       profile_(profile),
@@ -43,7 +43,7 @@ void DeviceNode::Write(const std::vector<Cfg>& writes, Cycle bus) {
   RunTo(bus + static_cast<Cycle>(writes.size()) + golden::kWriteLatency);
 }
 
-void DeviceNode::Run(Cycle end) { RunTo(end - kWireToEvent); }
+void DeviceNode::Run(Cycle end) { RunTo(end - golden::kWireToEvent); }
 
 void DeviceNode::RunTo(Cycle stop) {
   try {
@@ -108,7 +108,7 @@ Cycle DeviceNode::NextInput() const {
 
 Cycle DeviceNode::Due() const {
   const Cycle next = Busy() ? now() : std::min(NextInput(), NextOwn());
-  return next == kNever ? kNever : std::max(next, now()) + kWireToEvent;
+  return next == kNever ? kNever : std::max(next, now()) + golden::kWireToEvent;
 }
 
 /// A cycle: NICs, what is on `link_i` and `link_o`, then the device.
@@ -152,7 +152,7 @@ void DeviceNode::Drive(int port) {
     }
   }
   if ((credits_waiting_ & bit) != 0 && inboxes_[port].credits.front().wire <= now()) {
-    const golden::LinkCredit credit = inboxes_[port].credits.front();
+    const network::LinkCredit credit = inboxes_[port].credits.front();
     if (credit.wire < now()) throw std::logic_error("network: a credit return for a cycle that a device has passed");
     inboxes_[port].credits.Pop();
     if (inboxes_[port].credits.empty()) credits_waiting_ &= ~bit;
@@ -161,7 +161,7 @@ void DeviceNode::Drive(int port) {
     link.ctrl.credit_cells = credit.cells;
     driven_ |= bit;
     own.taken.Return(credit.vl, credit.cells, *registers_.port(port).credit);
-    context_->last_event = std::max(context_->last_event, now() + kWireToEvent);
+    context_->last_event = std::max(context_->last_event, now() + golden::kWireToEvent);
   }
   DriveAck(port, &link.ctrl);
   if ((driven_ & bit) != 0) settled_ = now() + kSettle;
@@ -170,16 +170,16 @@ void DeviceNode::Drive(int port) {
 void DeviceNode::DriveAck(int port, Ctrl* ctrl) {
   const PortMask bit = golden::Bit(port);
   if ((acks_waiting_ & bit) == 0 || inboxes_[port].acks.front().wire > now()) return;
-  const golden::LinkAck ack = inboxes_[port].acks.front();
+  const network::LinkAck ack = inboxes_[port].acks.front();
   if (ack.wire < now()) throw std::logic_error("network: an ack for a cycle that a device has passed");
   inboxes_[port].acks.Pop();
   if (inboxes_[port].acks.empty()) acks_waiting_ &= ~bit;
   golden::PutAck(ack.ack, ctrl);
   driven_ |= bit;
-  context_->last_event = std::max(context_->last_event, now() + kWireToEvent);
+  context_->last_event = std::max(context_->last_event, now() + golden::kWireToEvent);
 }
 
-void DeviceNode::Start(int port, const golden::LinkPacket& packet) {
+void DeviceNode::Start(int port, const network::LinkPacket& packet) {
   Port& own = ports_[static_cast<std::size_t>(port)];
   if (packet.wire < now() || own.in.frame != nullptr)
     throw std::logic_error("network: a packet for a cycle that a device has passed");
@@ -188,7 +188,7 @@ void DeviceNode::Start(int port, const golden::LinkPacket& packet) {
   if (packet.header.is_red()) {
     StartReduction(packet, &own.in);
   } else {
-    const golden::PacketRecord& record = context_->records[packet.payload];
+    const network::PacketRecord& record = context_->records[packet.payload];
     own.in.frame = MakeFrame(seed_, record, packet.header);
     key = KeyOf(record);
     if (!inside_.emplace(key, Inside{packet.payload, record, packet.header, port, now(), own.in.frame}).second)
@@ -200,10 +200,11 @@ void DeviceNode::Start(int port, const golden::LinkPacket& packet) {
   feeding_ |= golden::Bit(port);
   const Cycle last = now() + WordOffset(own.in.words - 1, own.in.lanes);
   // docs/blocks/ingress.md, Descriptor pipeline.
-  const Cycle discard = registers.mode.cut_through ? std::max(now() + 18, last + 6) : last + 18;
-  own.drops.push_back({now() + 4, discard, key, packet.header.is_red()});
+  Cycle discard = (registers.mode.cut_through ? now() : last) + golden::kTriggerToFifo;
+  if (registers.mode.cut_through) discard = std::max(discard, last + golden::kLastWordToRelease);
+  own.drops.push_back({now() + golden::kWireToEvent, discard, key, packet.header.is_red()});
   own.held.Grant(packet.header.vl(), CellsOf(packet.header.length()), *registers.credit);
-  context_->last_event = std::max(context_->last_event, now() + kWireToEvent);
+  context_->last_event = std::max(context_->last_event, now() + golden::kWireToEvent);
 }
 
 /// The observation record shows drops of the cycle before; a bounded device tells them some cycles later.

@@ -14,6 +14,7 @@
 #include "cosim/lockstep/lockstep.h"
 #include "cosim/lockstep/recorder.h"
 #include "cosim/system/packet_frame.h"
+#include "golden/common/stage_times.h"
 #include "golden/ingress/registers.h"
 #include "golden/reduction/red_registers.h"
 #include "network/node.h"
@@ -35,17 +36,19 @@ struct DeviceWatch {
   std::function<void(const Passage&)> passed;
 };
 
-class DeviceNode final : public golden::Node {
+class DeviceNode final : public network::Node {
  public:
   /// The system hears `a`; `b`, when there is one, gets the same inputs and must do the same in every cycle.
-  DeviceNode(const Profile& profile, int index, golden::NodeContext* context, std::uint64_t seed,
+  DeviceNode(const Profile& profile, int index, network::NodeContext* context, std::uint64_t seed,
              std::unique_ptr<Device> a, std::unique_ptr<Device> b, DeviceWatch watch = {});
 
   /// What the device does wrong is thrown as LinkFailure.
   void Write(const std::vector<Cfg>& writes, Cycle bus) override;
   void Run(Cycle end) override;
   Cycle Due() const override;
-  Cycle lead() const override { return -kWireToEvent; }
+  /// The time of a node counts events of a golden switch; the device has come so many cycles less far, for it needs the
+  /// words themselves.
+  Cycle lead() const override { return -golden::kWireToEvent; }
   std::string NotHome(bool lost) override;
   /// Read over the register bus; 0 of a device that broke.
   std::uint64_t ReadCounter(int port, int index) override;
@@ -53,18 +56,18 @@ class DeviceNode final : public golden::Node {
  private:
   using PortMask = golden::PortMask;
 
-  /// The time of a node counts events of a golden switch; the device has come so many cycles less far, for it needs the
-  /// words themselves.
-  static constexpr Cycle kWireToEvent = golden::LinkPacket::kLatency;
-  /// Cycles after the last word or control slot until nothing more can come.
+  /// Cycles after the last word or control slot until nothing more can come. A bound of its own: no credit return, ack
+  /// or drop takes longer than a quiet hop, and a return may wait for those of all other lanes.
   static constexpr Cycle kSettle = 128;
-  /// Cycles by which a drop may be told too late.
+  static_assert(kSettle > golden::kQuietHop + golden::kMaxLanes);
+  /// Cycles by which a drop may be told too late. A bound of its own: a device that is exact tells in the next one, a
+  /// bounded one as soon as its kernel has come so far (LateDrop).
   static constexpr Cycle kLatestDrop = 16;
 
   /// A packet from its first word in to its last word out.
   struct Inside {
     golden::Payload payload;
-    golden::PacketRecord record;
+    network::PacketRecord record;
     golden::HeaderBits header;  ///< as it came in
     int input;
     Cycle in;
@@ -109,7 +112,7 @@ class DeviceNode final : public golden::Node {
   void Step();
   void Drive(int port);
   void DriveAck(int port, Ctrl* ctrl);
-  void Start(int port, const golden::LinkPacket& packet);
+  void Start(int port, const network::LinkPacket& packet);
   void Check(int port, const Link& link);
   void CheckWord(int port, const Word& word);
   void Begin(int port, const Word& word);
@@ -121,8 +124,8 @@ class DeviceNode final : public golden::Node {
   void CheckAck(int port, const Ctrl& ctrl);
   std::string NameOfLeaving(const Port& own) const;
   void WriteReduction(const Cfg& write);
-  Cycle NextOwn() const { return in_tree_ ? devices_.a().NextChange() : golden::kNever; }
-  void StartReduction(const golden::LinkPacket& packet, Sending* in);
+  Cycle NextOwn() const { return in_tree_ ? devices_.a().NextChange() : kNever; }
+  void StartReduction(const network::LinkPacket& packet, Sending* in);
   void FeedReduction(Sending* in);
   void BeginReduction(int port, const Word& word);
   void TakeData(const Word& word, Sending* out);

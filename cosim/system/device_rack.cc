@@ -81,10 +81,10 @@ std::string ToText(const SystemDevices& devices) {
   return text;
 }
 
-golden::NodeMaker MakeDevices(const SystemDevices& devices, std::uint64_t seed, const DeviceOptions& options,
+network::NodeMaker MakeDevices(const SystemDevices& devices, std::uint64_t seed, const DeviceOptions& options,
                               const WatchedSwitch& watched) {
   if (devices.empty()) return {};
-  return [=](int node, const Profile& profile, golden::NodeContext* context) -> std::unique_ptr<golden::Node> {
+  return [=](int node, const Profile& profile, network::NodeContext* context) -> std::unique_ptr<network::Node> {
     const auto found = devices.find(node);
     if (found == devices.end()) return nullptr;
     const bool is_watched = node == watched.number;

@@ -32,7 +32,7 @@ struct WatchedSwitch {
 };
 
 /// For NetworkOptions.make_node. `seed`: of the packets' bytes.
-golden::NodeMaker MakeDevices(const SystemDevices& devices, std::uint64_t seed, const DeviceOptions& options,
+network::NodeMaker MakeDevices(const SystemDevices& devices, std::uint64_t seed, const DeviceOptions& options,
                               const WatchedSwitch& watched = {});
 
 }  // namespace tilefly::cosim

@@ -21,7 +21,7 @@ void DeviceNode::WriteReduction(const Cfg& write) {
 }
 
 /// Trees are such that a packet crosses one link. Packets without bytes have zeros.
-void DeviceNode::StartReduction(const golden::LinkPacket& packet, Sending* in) {
+void DeviceNode::StartReduction(const network::LinkPacket& packet, Sending* in) {
   const Red& red = context_->reds.Of(packet.payload).header;
   if (!in_tree_ || !packet.header.an())
     throw std::logic_error("network: a reduction packet that is not for the device");
@@ -33,7 +33,7 @@ void DeviceNode::StartReduction(const golden::LinkPacket& packet, Sending* in) {
 
 /// The next word goes in: its data, which a device before this one may have sent a link's delay ago.
 void DeviceNode::FeedReduction(Sending* in) {
-  const golden::RedPacket& packet = context_->reds.Of(in->payload);
+  const network::RedPacket& packet = context_->reds.Of(in->payload);
   const DataPart part = DataIn(in->next, packet.header);
   if (!packet.data.empty()) PutData(in->next, part, packet.data.data() + part.offset, in->red.get());
   if (in->next + 1 == in->words) context_->reds.Release(in->payload);

@@ -18,11 +18,11 @@ static_assert(kHeaderBytes + static_cast<int>(sizeof(PacketKey)) <= kWordBytes);
 
 }  // namespace
 
-PacketKey KeyOf(const golden::PacketRecord& record) {
+PacketKey KeyOf(const network::PacketRecord& record) {
   return static_cast<PacketKey>(record.source) << kSentBits | static_cast<PacketKey>(record.sent);
 }
 
-FramePtr MakeFrame(std::uint64_t seed, const golden::PacketRecord& record, const golden::HeaderBits& header) {
+FramePtr MakeFrame(std::uint64_t seed, const network::PacketRecord& record, const golden::HeaderBits& header) {
   auto frame = std::make_shared<Frame>();
   frame->enh = true;
   frame->header = header.Unpack();
@@ -65,7 +65,7 @@ PacketKey KeyIn(const Word& first) {
   return key;
 }
 
-std::string NameOf(const golden::PacketRecord& record) {
+std::string NameOf(const network::PacketRecord& record) {
   if (record.red >= 0 && record.source < 0) return "a reduction packet of a switch";
   return fmt::format("the packet that endpoint {} sent to {} in cycle {}", record.source, record.destination,
                      record.sent);

@@ -13,10 +13,10 @@ namespace tilefly::cosim {
 
 /// Names a packet: a source sends one a cycle at most.
 using PacketKey = std::uint64_t;
-PacketKey KeyOf(const golden::PacketRecord& record);
+PacketKey KeyOf(const network::PacketRecord& record);
 
 /// The packet with `header` before it.
-FramePtr MakeFrame(std::uint64_t seed, const golden::PacketRecord& record, const golden::HeaderBits& header);
+FramePtr MakeFrame(std::uint64_t seed, const network::PacketRecord& record, const golden::HeaderBits& header);
 /// A reduction packet with `header` before it and zeros for data, which come by PutData.
 std::shared_ptr<Frame> MakeRedFrame(const Red& red, const golden::HeaderBits& header);
 /// What word `k` of a reduction packet has of its data.
@@ -31,6 +31,6 @@ void PutData(int k, const DataPart& part, const std::uint8_t* data, Frame* frame
 /// The packet whose first word this is. Of a word that no frame begins with: anything.
 PacketKey KeyIn(const Word& first);
 /// "the packet that endpoint 3 sent to 17 in cycle 812".
-std::string NameOf(const golden::PacketRecord& record);
+std::string NameOf(const network::PacketRecord& record);
 
 }  // namespace tilefly::cosim

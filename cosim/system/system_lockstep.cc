@@ -8,13 +8,12 @@
 
 #include "cosim/system/link_failure.h"
 #include "cosim/system/packet_frame.h"
+#include "golden/common/stage_times.h"
 
 namespace tilefly::cosim {
 namespace {
 
-using golden::Cycle;
-using golden::kNever;
-using golden::LinkEvent;
+using network::LinkEvent;
 
 /// A link carries one event of a kind in a cycle at most.
 auto PlaceOf(const LinkEvent& event) {
@@ -24,7 +23,7 @@ auto PlaceOf(const LinkEvent& event) {
 bool Before(const LinkEvent& a, const LinkEvent& b) { return PlaceOf(a) < PlaceOf(b); }
 
 auto RecordOf(const LinkEvent& event) {
-  const golden::PacketRecord& record = event.record;
+  const network::PacketRecord& record = event.record;
   return std::make_tuple(record.source, record.destination, record.sent, record.created);
 }
 
@@ -71,29 +70,28 @@ std::vector<LinkEvent> LinkLog::Take(Cycle end) {
   return taken;
 }
 
-SystemLockstep::SystemLockstep(golden::Network* devices, golden::Network* twin)
+SystemLockstep::SystemLockstep(network::Network* devices, network::Network* twin)
     : devices_(*devices), twin_(*twin), begin_(devices->nics().begin), done_(begin_) {
   devices_.set_probe(&log_);
   twin_.set_probe(&twin_log_);
   for (int n = 0; n < devices_.nodes(); ++n) {
     for (int port = 0; port < devices_.profile().ports; ++port) {
-      const golden::FarEnd& far = devices_.wiring().far(n, port);
+      const network::FarEnd& far = devices_.wiring().far(n, port);
       if (far.connected()) links_ += far.node < 0 ? 2 : 1;
     }
   }
 }
 
-golden::Ending SystemLockstep::Run(const std::function<bool(Cycle)>& poll) {
+network::Ending SystemLockstep::Run(const std::function<bool(Cycle)>& poll) {
   // Of a round that is over everything is known that has an event before its end.
-  constexpr Cycle kWireToEvent = golden::LinkPacket::kLatency;
   for (Cycle to = done_ + devices_.window();; to += devices_.window()) {
-    const std::optional<golden::Ending> ending = devices_.RunTo(to, poll);
+    const std::optional<network::Ending> ending = devices_.RunTo(to, poll);
     if (!ending) {
       twin_.RunTo(to);
-      CompareTo(to - kWireToEvent);
+      CompareTo(to - golden::kWireToEvent);
       continue;
     }
-    if (*ending != golden::Ending::kStopped) {
+    if (*ending != network::Ending::kStopped) {
       twin_.RunTo(kNever);  // it ends by itself: drained, or without progress
       const Cycle end = std::max(devices_.cycle(), twin_.cycle()) + 1;
       CompareTo(end);

@@ -12,18 +12,18 @@
 namespace tilefly::cosim {
 
 /// Keeps what the links of a system begin to carry.
-class LinkLog final : public golden::NodeProbe {
+class LinkLog final : public network::NodeProbe {
  public:
-  void Stepped(int, golden::Cycle, const golden::Switch&) override {}
-  void ToldCredit(int, int, const golden::LinkCredit&) override {}
-  void Carries(const golden::LinkEvent& event) override { events_.push_back(event); }
+  void Stepped(int, Cycle, const golden::Switch&) override {}
+  void ToldCredit(int, int, const network::LinkCredit&) override {}
+  void Carries(const network::LinkEvent& event) override { events_.push_back(event); }
 
   /// Takes the events of wire cycles before `end`, in the order of cycle, switch, port, sender, kind. All of them are
   /// known.
-  std::vector<golden::LinkEvent> Take(golden::Cycle end);
+  std::vector<network::LinkEvent> Take(Cycle end);
 
  private:
-  std::vector<golden::LinkEvent> events_;
+  std::vector<network::LinkEvent> events_;
 };
 
 /// Runs both, a window at a time. A DeviceNode checks the words of a packet against its header, its first word's cycle
@@ -31,25 +31,25 @@ class LinkLog final : public golden::NodeProbe {
 class SystemLockstep {
  public:
   /// Neither has run.
-  SystemLockstep(golden::Network* devices, golden::Network* twin);
+  SystemLockstep(network::Network* devices, network::Network* twin);
 
   /// Runs `devices` as Network::Run does, and the twin beside it. Throws LinkFailure: the first difference.
-  golden::Ending Run(const std::function<bool(golden::Cycle)>& poll = {});
+  network::Ending Run(const std::function<bool(Cycle)>& poll = {});
 
   /// Cycles of links compared, each direction by itself, and words, credit returns and acks among them.
   std::int64_t compared() const { return links_ * (done_ - begin_); }
   std::int64_t compared_busy() const { return compared_busy_; }
 
  private:
-  void CompareTo(golden::Cycle end);
+  void CompareTo(Cycle end);
 
-  golden::Network& devices_;
-  golden::Network& twin_;
+  network::Network& devices_;
+  network::Network& twin_;
   LinkLog log_;
   LinkLog twin_log_;
   std::int64_t links_ = 0;  ///< directions
-  golden::Cycle begin_;
-  golden::Cycle done_;  ///< before it all is compared
+  Cycle begin_;
+  Cycle done_;  ///< before it all is compared
   std::int64_t compared_busy_ = 0;
 };
 

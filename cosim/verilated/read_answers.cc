@@ -6,6 +6,7 @@
 #include "cosim/errors.h"
 #include "generated/registers.h"
 #include "golden/common/register_write.h"
+#include "golden/common/stage_times.h"
 
 namespace tilefly::cosim {
 namespace {

@@ -133,7 +133,7 @@ void VerilatedArray::SkipIdle(Cycle to) {
 
 Cycle VerilatedArray::NextChange() const {
   const Cycle next = NextInside();
-  return next == golden::kNever ? golden::kNever : next - options_.first_cycle;
+  return next == kNever ? kNever : next - options_.first_cycle;
 }
 
 Cycle VerilatedArray::NextInside() const {
@@ -149,7 +149,7 @@ Cycle VerilatedArray::NextInside() const {
       return cycle_;
     next = std::min<std::uint64_t>(next, *tile.pins.wake_at_o);
   }
-  return next >= kNoWake ? golden::kNever : static_cast<Cycle>(next);
+  return next >= kNoWake ? kNever : static_cast<Cycle>(next);
 }
 
 /// `half` 0 or 1: the upper or lower rows, in step with the other half; -1: all rows.

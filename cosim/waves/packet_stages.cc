@@ -6,11 +6,15 @@
 #include <algorithm>
 #include <iterator>
 
+#include "golden/common/stage_times.h"
+
 namespace tilefly::cosim {
 namespace {
 
-constexpr Cycle kTakeToLink = 7;  ///< from the record of the take to the first word on the link
-constexpr Cycle kTurnWithin = 12;
+/// From the record of the take, a cycle after it, to the first word on the link.
+constexpr Cycle kTakeToLink = golden::kTakeToWire - 1;
+/// From the record of the transfer to that of the first cell at the output: the turn is between them.
+constexpr Cycle kTurnWithin = golden::kPickToArrival;
 
 constexpr const char* kNames[] = {"request", "grant",      "grant arrives", "transfer",
                                   "turn",    "first cell", "link takes",    "link out"};

@@ -6,11 +6,15 @@
 #include <stdexcept>
 #include <utility>
 
+#include "golden/common/stage_times.h"
+
 namespace tilefly::cosim {
 namespace {
 
 constexpr Cycle kBeforeFailure = 400;  ///< a packet's way through a busy switch
-constexpr Cycle kShown = 95;           ///< before a failure and after it: a quiet packet's way, and some more
+/// Before a failure and after it: a quiet packet's way, and some more. A bound of its own, for the eye.
+constexpr Cycle kShown = 95;
+static_assert(kShown > golden::kQuietHop);
 constexpr std::size_t kEvents = 12;    ///< that led to a wrong level
 static_assert(kShown <= kAfterFailure);
 

@@ -11,15 +11,11 @@
 
 #include "golden/acks/ack_route.h"
 #include "golden/common/pool.h"
+#include "golden/common/stage_times.h"
 #include "golden/crossbar/arbitrated_crossbar.h"
 #include "golden/switch/context.h"
 
 namespace tilefly::golden {
-
-/// From an ack's arrival across the switch to its wire cycle.
-inline constexpr Cycle kAckToWire = 6;
-/// From an ack's wire cycle to its event.
-inline constexpr Cycle kAckLatency = 4;
 
 /// An ack for the control slot.
 struct AckReturn {
@@ -40,8 +36,8 @@ class AckUnit {
   /// The acks made and passed on in cycle `now` leave for the crossbar.
   void Cross(Cycle now) {
     if (!active()) return;
-    context_.due.Set(now + kToLeave + kCrossing, kDueAck);
-    way_->crossbar.Arbitrate(now + kToLeave, [&](std::uint32_t message) { Forget(message); });
+    context_.due.Set(now + kAckToLeave + kCrossing, kDueAck);
+    way_->crossbar.Arbitrate(now + kAckToLeave, [&](std::uint32_t message) { Forget(message); });
   }
   /// Arrivals of cycle `now`, after the packets that enter queue stages in it.
   void Deliver(Cycle now, std::vector<AckReturn>* out) {
@@ -73,7 +69,6 @@ class AckUnit {
   }
 
  private:
-  static constexpr Cycle kToLeave = 1;
   struct Crossing {
     Ack ack;
     std::uint8_t port;  ///< where it goes

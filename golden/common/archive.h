@@ -16,9 +16,9 @@
 #include <variant>
 #include <vector>
 
-namespace tilefly::golden {
+namespace tilefly {
 
-using Bytes = std::vector<char>;
+using SavedBytes = std::vector<char>;
 
 /// Archive of another kind, to ask whether a class has Serialize.
 struct AnyArchive {
@@ -44,7 +44,7 @@ inline constexpr bool kPlain = std::is_trivially_copyable_v<T>&& std::is_trivial
 /// Appends values to bytes.
 class Saver {
  public:
-  explicit Saver(Bytes* bytes) : bytes_(*bytes) {}
+  explicit Saver(SavedBytes* bytes) : bytes_(*bytes) {}
 
   template <typename... T>
   void operator()(const T&... values) {
@@ -110,13 +110,13 @@ class Saver {
     }
   }
 
-  Bytes& bytes_;
+  SavedBytes& bytes_;
 };
 
 /// Reads values in the order of their saving. Throws when there are none left.
 class Loader {
  public:
-  explicit Loader(const Bytes& bytes) : at_(bytes.data()), end_(at_ + bytes.size()) {}
+  explicit Loader(const SavedBytes& bytes) : at_(bytes.data()), end_(at_ + bytes.size()) {}
 
   template <typename... T>
   void operator()(T&... values) {
@@ -211,7 +211,7 @@ class Loader {
 /// Adds what was saved to values of the same type: numbers are summed, of vectors element by element.
 class Adder {
  public:
-  explicit Adder(const Bytes& bytes) : loader_(bytes) {}
+  explicit Adder(const SavedBytes& bytes) : loader_(bytes) {}
 
   template <typename... T>
   void operator()(T&... values) {
@@ -270,11 +270,11 @@ class Adder {
 /// Adds `value` to `*sum`, each member by its kind; both hold the same members in the same order.
 template <typename T>
 void AddTo(T* sum, const T& value) {
-  Bytes bytes;
+  SavedBytes bytes;
   Saver save(&bytes);
   save(value);
   Adder adder(bytes);
   adder(*sum);
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly

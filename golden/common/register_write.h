@@ -10,9 +10,6 @@
 
 namespace tilefly::golden {
 
-/// A read that is on the register bus in cycle b is answered in b + 8 (docs/blocks/tile.md).
-inline constexpr Cycle kAnswerLatency = 8;
-
 /// A write of a register of `port`, or of all ports.
 inline Cfg WriteRegister(int port, CfgSpace space, int index, std::uint64_t data) {
   Cfg cfg;

@@ -6,13 +6,9 @@
 #include <cstdint>
 
 #include "generated/profile.h"
+#include "golden/common/cycle.h"
 
 namespace tilefly::golden {
-
-/// Number of a clock cycle.
-using Cycle = std::int64_t;
-/// No cycle: later than any.
-inline constexpr Cycle kNever = INT64_MAX;
 
 /// One bit a port.
 using PortMask = std::uint64_t;

@@ -8,9 +8,6 @@
 
 namespace tilefly::golden {
 
-/// From the decision on a credit message to its wire cycle.
-inline constexpr Cycle kCreditToWire = 6;
-
 class CreditReturner {
  public:
   struct Message {

@@ -20,9 +20,6 @@ struct CreditTable {
   std::int64_t shared = 0;                         ///< S
 };
 
-/// From a credit return's wire cycle to its event.
-inline constexpr Cycle kCreditLatency = 4;
-
 class CreditSender {
  public:
   /// Cells of lane `v` in flight, resident or returning.

@@ -10,20 +10,14 @@
 #include <algorithm>
 
 #include "golden/common/delay_line.h"
+#include "golden/common/stage_times.h"
 #include "golden/crossbar/fifo_arbiters.h"
 
 namespace tilefly::golden {
 
-/// From the leave cycle to the arrival of what meets no other message; of cells, which need no arbitration (law 3), and
-/// of what wins in the first cycle in which it can.
-inline constexpr Cycle kCrossing = 8;
-
 /// Row bus and turn tiles: one arbiter for each (row of the source, destination).
 class TurnStage {
  public:
-  /// From a message's leave cycle to its first possible decision.
-  static constexpr Cycle kLeaveToDecision = 2;
-
   /// `bounded`: what finds its fifo full is lost; of the others' messages no more are under way than a fifo holds.
   TurnStage(const Profile& profile, const Geometry& geometry, bool bounded = false)
       : geometry_(geometry),
@@ -34,7 +28,7 @@ class TurnStage {
   bool Leave(int source, int destination, std::uint32_t message) {
     return arbiters_.Insert(geometry_.row[source] * kMaxPorts + destination, geometry_.input[source], message);
   }
-  /// Decisions kLeaveToDecision cycles after the one whose messages have left: `visit(row, destination, message)` for the
+  /// Decisions kLeaveToTurn cycles after the one whose messages have left: `visit(row, destination, message)` for the
   /// winners.
   template <typename Visit>
   void Arbitrate(Visit&& visit) {
@@ -65,8 +59,6 @@ class RequestCrossbar {
   void Leave(int source, int destination, std::uint32_t message) { turn_.Leave(source, destination, message); }
   /// All messages of leave cycle `leave` have left. When active, something will arrive in `leave` + kCrossing.
   void Arbitrate(Cycle leave) {
-    constexpr Cycle kDecisionToArrival = 6;
-    static_assert(TurnStage::kLeaveToDecision + kDecisionToArrival == kCrossing);
     turn_.Arbitrate([&](int, int, std::uint32_t message) { arriving_.Push(leave + kCrossing, message); });
   }
   /// Arrivals of cycle `now`: `visit(message)`.
@@ -109,9 +101,6 @@ class MergedCrossbar {
   /// active, something will arrive in `leave` + kCrossing.
   template <typename Lost>
   void Arbitrate(Cycle leave, Lost&& lost) {
-    constexpr Cycle kTurnToMerge = 5;
-    constexpr Cycle kMergeToArrival = 1;
-    static_assert(TurnStage::kLeaveToDecision + kTurnToMerge + kMergeToArrival == kCrossing);
     turn_.Arbitrate([&](int row, int destination, std::uint32_t message) {
       if (!merge_.Insert(destination, row, message)) lost(message);
     });

@@ -13,7 +13,7 @@ namespace tilefly::golden {
 
 class CrossingBooks {
  public:
-  /// Of a message that meets no other.
+  /// Of a message that meets no other. These books judge: the number is written apart from golden/common/stage_times.h.
   static constexpr Cycle kLoneCrossing = 8;
 
   /// `message` leaves `source` for `destination` in cycle `now`.

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "golden/common/stage_times.h"
+
 namespace tilefly::golden {
 
 /// The cycles of [from, to) that count.
@@ -24,7 +26,7 @@ void LinkBooks::Book(Port* port, Cycle to) const {
     Add(port, port->reason, from, to);
     return;
   }
-  const Cycle late = std::min(std::max(from, port->granted.front() + kQuietCrossing + 1), to);
+  const Cycle late = std::min(std::max(from, port->granted.front() + kGrantToCell + 1), to);
   Add(port, LinkState::kCrossing, from, late);
   Add(port, LinkState::kArbitration, late, to);
 }

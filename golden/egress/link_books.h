@@ -27,8 +27,6 @@ inline constexpr int kLinkStates = 7;
 class LinkBooks {
  public:
   using Times = std::array<std::int64_t, kLinkStates>;
-  /// From a grant to its packet's first cell at the output, when nothing holds it up (docs/timing.md).
-  static constexpr Cycle kQuietCrossing = 24;
 
   /// Times count for cycles [from, to).
   LinkBooks(int ports, Cycle from, Cycle to) : from_(from), to_(to), ports_(ports) {}

@@ -4,12 +4,12 @@
 #include <algorithm>
 
 #include "golden/arbiter/round_robin.h"
+#include "golden/common/stage_times.h"
 
 namespace tilefly::golden {
 namespace {
 
 constexpr int kXoffQuanta = 65535;
-constexpr Cycle kRefreshCycles = 65536;
 constexpr int kPauseSlots = 3;
 
 }  // namespace
@@ -53,7 +53,7 @@ bool OutputBuffer::TakePause(Cycle now, int port, int used, Departures* out) {
     return false;
   }
   state.xoff_sent = quanta != 0;
-  state.refresh = now + kRefreshCycles;
+  state.refresh = now + kPauseRefresh;
   const std::uint32_t address = context_.registers.AddressOf(port);
   out->pauses.push_back({now, address, static_cast<std::uint16_t>(quanta), static_cast<std::uint8_t>(port),
                          static_cast<std::uint8_t>(registers.lanes())});
@@ -117,7 +117,7 @@ void OutputBuffer::TakePacket(Cycle now, int port_number, Departures* out) {
     context_.observed->ports[port_number].take_valid = true;
     context_.observed->ports[port_number].take_row = static_cast<std::uint8_t>(row);
   }
-  packet.when = now + kTakeToRoom + WordOffset(departure.format.words - 1, departure.lanes);
+  packet.when = now + kTakeToRead + WordOffset(departure.format.words - 1, departure.lanes);
   leaving_.File(packet.when, now, id, &packet.output_link);
   Occupy(now, port_number, departure.format.slots);
   out->packets.push_back(departure);

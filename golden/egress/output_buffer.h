@@ -57,9 +57,6 @@ struct Departures {
 
 class OutputBuffer {
  public:
-  /// From a take to the free room of a packet of one word.
-  static constexpr Cycle kTakeToRoom = 2;
-
   explicit OutputBuffer(Context& context)
       : context_(context),
         ports_(context.profile.ports),

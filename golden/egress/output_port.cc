@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "golden/egress/output_port.h"
 
+#include "golden/common/stage_times.h"
+
 namespace tilefly::golden {
 
 OutputPort::OutputPort(const Profile& profile, int port)
@@ -59,7 +61,7 @@ void OutputPort::Arrivals(Cycle now, const Inputs& inputs) {
   }
   buffer_.FreeRoom(now, [&](const Packet& packet) { grants_.FreeRoom(packet.output, packet.cells); });
   const bool heard = inputs.link_up && context_.registers.port(port_).mode.enable;
-  if (inputs.credit && heard) credits_.Push(now + kCreditLatency, *inputs.credit);
+  if (inputs.credit && heard) credits_.Push(now + kWireToEvent, *inputs.credit);
   credits_.Drain(now, [&](const CreditReturner::Message& message) { grants_.Credit(now, port_, message.vl, message.cells); });
   if (inputs.pause) {
     std::array<Cycle, kMaxClasses> until{};

@@ -44,7 +44,7 @@ class OutputPort {
   struct Outputs {
     struct Decision {
       int input;
-      Grant grant;  ///< leaves in this cycle + 3, with the request credit
+      Grant grant;  ///< leaves kGrantToLeave cycles later, with the request credit
       int cells;
     };
     Link link;                      ///< `link_o` in this cycle

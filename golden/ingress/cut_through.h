@@ -4,16 +4,14 @@
 
 #include <algorithm>
 
+#include "golden/common/stage_times.h"
 #include "golden/common/types.h"
 
 namespace tilefly::golden {
 
-/// Cycles from a word's wire cycle to the first leave cycle in which it may be on the row bus.
-inline constexpr int kCellWriteLatency = 6;
-
 /// First leave cycle allowed, less the first word's wire cycle, of a frame of `length` bytes that comes with a header on
 /// `lanes` lanes. The bound over all cells is reached by one of the last two: words come more slowly than full cells leave.
-constexpr int StartOffset(int length, int lanes) {
+constexpr Cycle StartOffset(int length, int lanes) {
   const int stored = length + 16;
   const int cells = CellsOf(length);
   int latest = INT32_MIN;
@@ -21,7 +19,7 @@ constexpr int StartOffset(int length, int lanes) {
     const int last_word = CeilDiv(std::min(48 * (j + 1), stored), 32) - 1;
     latest = std::max(latest, WordOffset(last_word, lanes) - j);
   }
-  return kCellWriteLatency + latest;
+  return kWordToLeave + latest;
 }
 
 }  // namespace tilefly::golden

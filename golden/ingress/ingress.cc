@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "golden/ingress/ingress.h"
 
+#include "golden/common/stage_times.h"
 #include "golden/ingress/cut_through.h"
 #include "golden/reduction/reductions.h"
 
@@ -32,12 +33,10 @@ QueueStage::Lanes LanesOf(const Context& context, const Packet& packet, PortMask
   return lanes;
 }
 
-constexpr Cycle kToRelease = 18;    // from the trigger to the end of the pipeline, where dropped packets go free
-constexpr Cycle kFromLastWord = 6;  // or from the last word, of a packet that is cut through
-
 /// When the cells of a packet that is dropped in the pipeline go free; `a` is its trigger.
 Cycle ReleaseOf(const Packet& packet, Cycle a) {
-  return packet.cut_through ? std::max(a + kToRelease, a + packet.duration + kFromLastWord) : a + kToRelease;
+  const Cycle end = a + kTriggerToFifo;
+  return packet.cut_through ? std::max(end, a + packet.duration + kLastWordToRelease) : end;
 }
 
 /// Wire cycles from the first word to the last of a packet with header.
@@ -54,15 +53,15 @@ Ingress::Ingress(Context& context)
 Cycle Ingress::Finish(Cycle now, int port, Cycle a_last, const End& end) {
   if (buffer_.cutting_through(port) && end.status != Drop::kNone) {
     const auto kind = end.status == Drop::kStomped ? Rare::kStomped : Rare::kDamaged;
-    rare_.Enter(a_last + InputBuffer::kAdmission, {kind, static_cast<std::uint8_t>(port), Drop::kNone, kNone});
+    rare_.Enter(a_last + kWireToEvent, {kind, static_cast<std::uint8_t>(port), Drop::kNone, kNone});
     buffer_.Finish(now, port, a_last, end);
-    return a_last + InputBuffer::kAdmission;
+    return a_last + kWireToEvent;
   }
   return buffer_.Finish(now, port, a_last, end);
 }
 
 Cycle Ingress::Refuse(int port, Cycle a0) {
-  const Cycle due = a0 + InputBuffer::kAdmission;
+  const Cycle due = a0 + kWireToEvent;
   rare_.Enter(due, {Rare::kHeader, static_cast<std::uint8_t>(port), Drop::kHeader, kNone});
   return due;
 }
@@ -86,7 +85,7 @@ void Ingress::Commit(Cycle now, Calendars due, std::vector<DropRecord>* drops, b
         [&](Index id) {
           const Packet& packet = context_.packets[id];
           if (packet.taken) context_.counters.Count(packet.input, Counter::kRedDamaged);
-          Discard(now - InputBuffer::kAdmission + kToRelease, id, packet.status);
+          Discard(now + kLookUpToFifo, id, packet.status);
         });
   }
   if ((due & kDueQueued) != 0) {
@@ -125,7 +124,7 @@ void Ingress::TakenEnds(Cycle now, Index id, bool good, bool ring_uses) {
   } else {
     used = context_.reductions->Ends(now, packet);
   }
-  Discard(ReleaseOf(packet, now - InputBuffer::kAdmission - (packet.cut_through ? packet.duration : 0)), id,
+  Discard(ReleaseOf(packet, now - kWireToEvent - (packet.cut_through ? packet.duration : 0)), id,
           used ? Drop::kNone : Drop::kRed);
 }
 
@@ -169,7 +168,7 @@ void Ingress::Describe(Cycle now, Index id) {
     packet.duration = CutThroughDuration(packet, port.lanes());
   }
   if (destination.drop != Drop::kNone) {
-    Discard(ReleaseOf(packet, now - InputBuffer::kAdmission), id, destination.drop);
+    Discard(ReleaseOf(packet, now - kWireToEvent), id, destination.drop);
     return;
   }
   if (packet.cut_through) packet.when += StartOffset(packet.length, port.lanes());
@@ -191,7 +190,7 @@ void Ingress::DescribeUnicast(Cycle now, Index id, int output, int tc) {
   }
   packet.vl = static_cast<std::uint8_t>(LaneOf(context_.registers, packet, output, tc));
   if ((packet.decided || packet.in_flow) && !packet.accounted) {
-    entering_.Push(now - InputBuffer::kAdmission + kToRelease, id);
+    entering_.Push(now + kLookUpToFifo, id);
   }
   stage_.Unicast(now, id);
 }
@@ -201,7 +200,7 @@ bool Ingress::MayEnter(Cycle now, Index id) {
   Packet& packet = context_.packets[id];
   if (packet.accounted && !buffer_.Account(packet)) {
     packet.accounted = false;
-    Discard(ReleaseOf(packet, now - kToRelease), id, Drop::kClassFull);
+    Discard(ReleaseOf(packet, now - kTriggerToFifo), id, Drop::kClassFull);
     return false;
   }
   Entered(id);

@@ -36,7 +36,7 @@ void Requester::Check(Audit* audit) const {
 void Transfer::Check(Cycle now, int input, Audit* audit) const {
   Index waiting = kNone;
   ForEach(input, [&](const Packet& packet) {
-    if (!packet.cut_through || now >= packet.when - kReadLatency) return;
+    if (!packet.cut_through || now >= packet.when - kPickToLeave) return;
     audit->Require("ING-5", waiting == kNone || waiting == packet.parent, input, packet.when);
     waiting = packet.parent;
   });

@@ -20,10 +20,10 @@ Cycle InputBuffer::Arrive(Cycle now, int port, Cycle a0, const Arrival& arrival)
     packet.length = static_cast<std::uint16_t>(arrival.header.length());
     packet.cells = static_cast<std::uint8_t>(CellsOf(packet.length));
   }
-  arrivals_.File(a0 + kAdmission, now, id, &packet.input_link);
+  arrivals_.File(a0 + kWireToEvent, now, id, &packet.input_link);
   ports_[port].current = id;
   ports_[port].cut_through = packet.cut_through;
-  return DueCycles::Clip(a0 + kAdmission, now);
+  return DueCycles::Clip(a0 + kWireToEvent, now);
 }
 
 Cycle InputBuffer::Finish(Cycle now, int port, Cycle a_last, const End& end) {
@@ -39,8 +39,8 @@ Cycle InputBuffer::Finish(Cycle now, int port, Cycle a_last, const End& end) {
     packet.cells = static_cast<std::uint8_t>(std::min(CellsOf(end.length), context_.profile.mtu_cells));
     packet.bare = end.fields;
   }
-  ends_.File(a_last + kAdmission, now, id, &packet.output_link);
-  return DueCycles::Clip(a_last + kAdmission, now);
+  ends_.File(a_last + kWireToEvent, now, id, &packet.output_link);
+  return DueCycles::Clip(a_last + kWireToEvent, now);
 }
 
 bool InputBuffer::Enter(Index id) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "golden/common/stage_times.h"
 #include "golden/common/wheel.h"
 #include "golden/credit/credit_returner.h"
 #include "golden/switch/context.h"
@@ -49,7 +50,7 @@ class InputBuffer {
     for (Index id = arrivals_.Take(now); id != kNone;) {
       Packet& packet = context_.packets[id];
       const Index next = packet.input_link;
-      if (const Cycle due = packet.when + kAdmission; due > now) {
+      if (const Cycle due = packet.when + kWireToEvent; due > now) {
         arrivals_.File(due, now, id, &packet.input_link);
       } else if (!Enter(id)) {
         drops->push_back({packet.payload, packet.input, Drop::kBufferFull});
@@ -67,7 +68,7 @@ class InputBuffer {
     for (Index id = ends_.Take(now); id != kNone;) {
       Packet& packet = context_.packets[id];
       const Index next = packet.output_link;
-      if (const Cycle due = packet.when + packet.duration + kAdmission; due > now) {
+      if (const Cycle due = packet.when + packet.duration + kWireToEvent; due > now) {
         ends_.File(due, now, id, &packet.output_link);
       } else if (packet.refused) {
         context_.packets.Release(id);
@@ -120,9 +121,6 @@ class InputBuffer {
   void Prefetch() const { golden::Prefetch(ports_); }
   /// Whether a decision is to be made in the next cycle.
   bool active() const { return returning_ != 0; }
-
-  /// From a wire cycle to the admission, or to the knowledge of the end.
-  static constexpr Cycle kAdmission = 4;
 
   /// See golden/common/archive.h.
   template <typename Archive>

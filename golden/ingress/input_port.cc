@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "golden/common/stage_times.h"
+
 namespace tilefly::golden {
 namespace {
 
@@ -30,7 +32,7 @@ const InputPort::Outputs& InputPort::Step(Cycle now, const Inputs& inputs) {
       },
       [&](Index id, const Packet& packet) {
         outputs_.pick = {packet.output, packet.vl};
-        reading_.push_back({now + Transfer::kReadLatency, id});
+        reading_.push_back({now + kPickToLeave, id});
       },
       [&](int, const CreditReturner::Message& message) { outputs_.credit = message; });
   ReadCell(now);
@@ -54,12 +56,12 @@ void InputPort::Receive(Cycle now, const Inputs& inputs) {
   const PortRegisters& registers = context_.registers.port(port_);
   const bool heard = inputs.link_up && registers.mode.enable;
   const MacIn::Events events = mac_.Step(now, inputs.word, heard, MacIn::ModeOf(registers));
-  if (events.stray) strays_.Push(now + InputBuffer::kAdmission, port_);
+  if (events.stray) strays_.Push(now + kWireToEvent, port_);
   if (events.refused) ingress_.Refuse(port_, now);
   if (events.started) ingress_.Arrive(now - 1, port_, now, events.arrival);
   if (!events.ended) return;
   ingress_.Finish(now - 1, port_, now, events.end);
-  if (events.pause.obeyed) pauses_.Push(now + InputBuffer::kAdmission, events.pause);
+  if (events.pause.obeyed) pauses_.Push(now + kWireToEvent, events.pause);
 }
 
 /// The cell whose leave cycle this is.

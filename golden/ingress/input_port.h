@@ -28,7 +28,7 @@ class InputPort {
     std::optional<QueueName> request_credit;  ///< event: arrives in this cycle
     std::optional<Ack> ack;                   ///< event: comes home in this cycle; of an edge port of the ack network
     bool red_used = false;                    ///< the ring uses a packet taken for it that ends well in this cycle
-    const std::uint16_t* loads = nullptr;     ///< of all ports, as shown in cycle `now` + LoadRing::kAhead; null: 0
+    const std::uint16_t* loads = nullptr;     ///< of all ports, as shown in cycle `now` + kLookUpToRouting; null: 0
   };
   /// What the port does in a cycle.
   struct Outputs {
@@ -43,10 +43,10 @@ class InputPort {
     std::optional<Leaving> request;                ///< this is its leave cycle
     std::optional<QueueName> pick;                 ///< a transfer was begun
     std::optional<LeavingCell> cell;               ///< this is its leave cycle
-    std::optional<CreditReturner::Message> credit; ///< decided; on `link_o` in this cycle + 6
+    std::optional<CreditReturner::Message> credit; ///< decided; on `link_o` in this cycle + kCreditToWire
     std::vector<DropRecord> drops;
     std::optional<PauseRequest> pause;             ///< obeyed, as an event of this cycle
-    std::optional<RouteBooks::Record> routed;      ///< looked up in this cycle; its decision is in this one + LoadRing::kAhead
+    std::optional<RouteBooks::Record> routed;      ///< looked up in this cycle, decided kLookUpToRouting cycles later
   };
 
   /// Port `port` of a switch.

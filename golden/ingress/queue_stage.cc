@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "golden/ingress/queue_stage.h"
 
+#include "golden/common/stage_times.h"
+
 namespace tilefly::golden {
 
 QueueStage::QueueStage(Context& context) : context_(context), ports_(context.profile.ports) {
@@ -10,8 +12,8 @@ QueueStage::QueueStage(Context& context) : context_(context), ports_(context.pro
 void QueueStage::Unicast(Cycle now, Index id) {
   const Packet& packet = context_.packets[id];
   if (ports_[packet.input].pending == 0 && !packet.accounted) {
-    closed_form_.Push(now + kToQueue, id);
-    context_.due.Set(now + kToQueue, kDueQueued);
+    closed_form_.Push(now + kLookUpToQueued, id);
+    context_.due.Set(now + kLookUpToQueued, kDueQueued);
     return;
   }
   Staged staged{};
@@ -45,8 +47,8 @@ void QueueStage::Stage(Cycle now, const Staged& staged) {
   staged_[id].start = packet.when;
   staged_[id].first = true;
   ++ports_[packet.input].pending;
-  entering_.Enter(now + kToFifo, id);
-  context_.due.Set(now + kToFifo, kDueQueued);
+  entering_.Enter(now + kLookUpToFifo, id);
+  context_.due.Set(now + kLookUpToFifo, kDueQueued);
 }
 
 void QueueStage::Enter(Index id) {
@@ -82,8 +84,8 @@ bool QueueStage::Serve(Cycle now, int input) {
   context_.packets[entry].vl = staged.lanes[output];
   staged.first = false;
   staged.outputs &= staged.outputs - 1;
-  served_.Push(now + 1, entry);
-  context_.due.Set(now + 1, kDueQueued);
+  served_.Push(now + kServeToQueued, entry);
+  context_.due.Set(now + kServeToQueued, kDueQueued);
   if (staged.outputs != 0) return true;
   const Index next = staged.next;
   staged_.Release(port.first);

@@ -71,9 +71,6 @@ class QueueStage {
   }
 
  private:
-  static constexpr Cycle kToFifo = 14;    ///< from a + 4 to the event of entering
-  static constexpr Cycle kToQueue = 16;   ///< from a + 4 to the event of being queued, when nothing is ahead
-
   struct Staged {
     Index packet;
     Index next;

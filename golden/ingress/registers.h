@@ -21,8 +21,6 @@
 
 namespace tilefly::golden {
 
-inline constexpr Cycle kWriteLatency = 7;
-
 /// Whether a write to registers of ports is for port `p`.
 inline bool Addresses(const Cfg& write, int p) { return write.port == kAllPorts || write.port == p; }
 /// Whether the banks of Deficit Tables change places with it.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "golden/common/stage_times.h"
 #include "golden/common/wheel.h"
 #include "golden/switch/context.h"
 
@@ -11,9 +12,6 @@ namespace tilefly::golden {
 
 class Transfer {
  public:
-  /// From a pick to the first cell's leave cycle.
-  static constexpr Cycle kReadLatency = 4;
-
   explicit Transfer(Context& context)
       : context_(context),
         ports_(context.profile.ports),
@@ -35,7 +33,7 @@ class Transfer {
       port.next_pick = now + packet.cells;
       packet.header.Leave(packet.input, packet.vl);
       if (port.first != kNone) Wake(port.next_pick, now, input);
-      leaving_.File(now + kReadLatency - 1 + packet.cells, now, id, &packet.input_link);
+      leaving_.File(now + kPickToLeave - 1 + packet.cells, now, id, &packet.input_link);
       visit(id, packet);
     });
   }
@@ -103,7 +101,7 @@ class Transfer {
     Cycle earliest = kNever;
     for (Index id = port->first; id != kNone; before = id, id = context_.packets[id].next) {
       const Packet& packet = context_.packets[id];
-      const Cycle start = packet.when - kReadLatency;
+      const Cycle start = packet.when - kPickToLeave;
       if (packet.cut_through && now < start) {
         earliest = std::min(earliest, start);
         continue;

@@ -47,7 +47,4 @@ struct FrameFormat {
   }
 };
 
-/// Cycles from a take to the first word on `link_o`.
-inline constexpr Cycle kTakeToWire = 8;
-
 }  // namespace tilefly::golden

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "golden/link/mac_out.h"
 
+#include "golden/common/stage_times.h"
 #include "golden/link/control_frame.h"
 
 namespace tilefly::golden {
 
 void MacOut::Take(const Departure& departure, const Framer::EthHeader& eth) {
-  constexpr Cycle kTakeToRead = 2;
   if (!departure.has_words()) return;
   frames_.AddUse(departure.payload);  // for the words
   frames_.AddUse(departure.payload);  // for the count

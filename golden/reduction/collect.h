@@ -52,11 +52,4 @@ class Collector {
   PortMask operands_ = 0;
 };
 
-/// Cycles from a launch to the step of its word 0 at a port, and at the CFU, in a switch of so many tiles.
-constexpr Cycle StepOffset(int tiles, int port) {
-  const int tile = (port >> 1) % (tiles / 2);
-  return 1 + 2 * kCombineCycles * tile + kCombineCycles * (port & 1);
-}
-constexpr Cycle MeetOffset(int tiles) { return 1 + kCombineCycles * tiles; }
-
 }  // namespace tilefly::golden

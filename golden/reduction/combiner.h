@@ -3,14 +3,11 @@
 // of RepSum for `tilefly_repsum`. What is computed is known when operands enter.
 #pragma once
 
-#include "generated/profile.h"
 #include "golden/common/delay_line.h"
+#include "golden/common/stage_times.h"
 #include "golden/common/types.h"
 
 namespace tilefly::golden {
-
-/// Cycles from operands to their result, for every type and operation.
-inline constexpr int kCombineCycles = kRosetta64.combine_cycles;
 
 template <typename Result>
 class Combiner {

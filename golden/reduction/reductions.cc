@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "golden/reduction/reductions.h"
 
+#include "golden/common/stage_times.h"
 #include "golden/link/frame_format.h"
 
 namespace tilefly::golden {

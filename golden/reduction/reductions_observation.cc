@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "golden/common/stage_times.h"
+
 namespace tilefly::golden {
 
 RedCmd Reductions::TellPorts() const {

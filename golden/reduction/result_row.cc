@@ -2,7 +2,7 @@
 #include "golden/reduction/result_row.h"
 
 #include "golden/arbiter/round_robin.h"
-#include "golden/egress/link_books.h"
+#include "golden/common/stage_times.h"
 
 namespace tilefly::golden {
 
@@ -49,7 +49,7 @@ void ResultRow::Granted(Cycle now, int p, int input) {
   const Index id = PacketOf(port, input);
   const int cells = context_.packets[id].cells;
   port.asked = static_cast<std::uint8_t>(port.asked & ~(1u << input));
-  const Cycle first = std::max(now + LinkBooks::kQuietCrossing, port.free_from);
+  const Cycle first = std::max(now + kGrantToCell, port.free_from);
   port.free_from = first + cells;
   ++port.crossing;
   cells_.Enter(first, id);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ROUTE-3 of docs/blocks/routing.md, kept by somebody who sees the loads of every cycle: what the ring shows is
-// compared with what was there when the epoch began.
+// compared with what was there when the epoch began. They judge: the cycle from which on a load counts is written apart
+// from golden/common/stage_times.h.
 #pragma once
 
 #include <vector>

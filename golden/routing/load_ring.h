@@ -7,8 +7,10 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
+#include "golden/common/stage_times.h"
 #include "golden/common/types.h"
 
 namespace tilefly::golden {
@@ -18,12 +20,13 @@ class LoadRing {
   /// Largest load that is shown.
   static constexpr int kMaxShown = (1 << 12) - 1;
   /// Cycles between a look-up and the decision that it makes; at most the epoch less what the ring keeps back.
-  static constexpr Cycle kAhead = 12;
+  static constexpr Cycle kAhead = kLookUpToRouting;
 
   LoadRing(int ports, Cycle epoch_cycles, int neighbour_epochs)
       : epoch_cycles_(epoch_cycles), neighbour_epochs_(neighbour_epochs), end_(epoch_cycles), outputs_(ports) {
     if (epoch_cycles < kAhead)
-      throw std::invalid_argument("load_epoch_cycles: at least 12, the cycles in which routing looks ahead");
+      throw std::invalid_argument("load_epoch_cycles: at least " + std::to_string(kAhead) +
+                                  ", the cycles in which routing looks ahead");
   }
 
   /// Event of cycle `now`: the load of `output` changes by `cells`.
@@ -36,7 +39,7 @@ class LoadRing {
   void Hear(Cycle now, int output, int load) {
     Roll(now, &outputs_[output]);
     if (neighbours_.empty()) neighbours_.resize(outputs_.size());
-    const Cycle first = (now + 2 + epoch_cycles_ - 1) / epoch_cycles_;
+    const Cycle first = (now + kEventToLoad + epoch_cycles_ - 1) / epoch_cycles_;
     neighbours_[output] = {static_cast<std::uint16_t>(load), static_cast<std::uint32_t>(first + neighbour_epochs_)};
   }
   /// What the last ack brought, and the epoch from which on it is too old.
@@ -88,11 +91,12 @@ class LoadRing {
     return static_cast<std::uint16_t>(std::min(load, kMaxShown));
   }
 
-  /// Before anything changes in cycle `now`: epochs that have begun by `now` + 1 have the load of now.
+  /// Before anything changes in cycle `now`: epochs that begin before the change counts have the load of now.
   void Roll(Cycle now, Output* output) {
-    if (now + 1 >= end_) {
-      epoch_ = static_cast<std::uint32_t>((now + 1) / epoch_cycles_);
-      end_ = (now + 1) / epoch_cycles_ * epoch_cycles_ + epoch_cycles_;
+    const Cycle last = now + kEventToLoad - 1;
+    if (last >= end_) {
+      epoch_ = static_cast<std::uint32_t>(last / epoch_cycles_);
+      end_ = last / epoch_cycles_ * epoch_cycles_ + epoch_cycles_;
     }
     if (output->epoch == epoch_) return;
     output->before = output->epoch + 1 == epoch_ ? output->latest : Level(*output, epoch_ - 1);

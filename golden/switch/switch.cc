@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
+#include "golden/common/stage_times.h"
 #include "golden/link/control_frame.h"
 
 namespace tilefly::golden {
 namespace {
 
-constexpr Cycle kGrantLeave = 3;  ///< from the decision to the grant's leave cycle
 constexpr int kRequestCellBits = 7;
 
 }  // namespace
@@ -55,13 +55,13 @@ void Switch::Refuse(int port, Cycle a0) { Need(ingress_.Refuse(port, a0)); }
 
 void Switch::Credit(int port, Cycle wire, int vl, std::uint16_t cells) {
   Advance(wire - 1);
-  FileControl({wire + kCreditLatency, kNone, cells, static_cast<std::uint8_t>(port), static_cast<std::uint8_t>(vl)});
+  FileControl({wire + kWireToEvent, kNone, cells, static_cast<std::uint8_t>(port), static_cast<std::uint8_t>(vl)});
 }
 
 void Switch::Ack(int port, Cycle wire, const tilefly::Ack& ack) {
   Advance(wire - 1);
   const Index id =
-      FileControl({wire + kAckLatency, kNone, 0, static_cast<std::uint8_t>(port), ControlArrival::kAck});
+      FileControl({wire + kWireToEvent, kNone, 0, static_cast<std::uint8_t>(port), ControlArrival::kAck});
   if (link_acks_.size() <= id) link_acks_.resize(id + 1);
   link_acks_[id] = ack;
 }
@@ -122,8 +122,8 @@ void Switch::Decide(Cycle now, Calendars due) {
     context_.due.Set(now + kCrossing, kDueRequest);
   }
   if (grant_crossbar_.active()) {
-    grant_crossbar_.Arbitrate(now + kGrantLeave);
-    context_.due.Set(now + kGrantLeave + kCrossing, kDueGranted);
+    grant_crossbar_.Arbitrate(now + kGrantToLeave);
+    context_.due.Set(now + kGrantToArrival, kDueGranted);
   }
 }
 
@@ -162,7 +162,7 @@ void Switch::DecideInputs(Cycle now, Calendars due) {
       },
       [&](Index id, const Packet& packet) {
         TellStage(Stage::kPicked, now, packet);
-        const Cycle arrival = now + Transfer::kReadLatency + kCrossing;
+        const Cycle arrival = now + kPickToArrival;
         data_crossbar_.Push(arrival, id);
         context_.due.Set(arrival, kDueCell);
         if (observed != nullptr) {
@@ -170,7 +170,7 @@ void Switch::DecideInputs(Cycle now, Calendars due) {
           port.pick_valid = true;
           port.pick_dst = packet.output;
           port.pick_cells = packet.cells;
-          const Cycle first = now + Transfer::kReadLatency + 1;
+          const Cycle first = now + kPickToLeave + kLeaveToRow;
           books_->columns.Carry({first, first + packet.cells - 1,
                           static_cast<std::uint8_t>(context_.geometry.TurnTile(packet.input, packet.output)),
                           static_cast<std::uint8_t>(context_.geometry.TurnOutput(packet.output)),

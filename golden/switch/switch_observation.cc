@@ -2,6 +2,7 @@
 // What somebody sees who observes a switch, and the books that are kept meanwhile.
 #include <algorithm>
 
+#include "golden/common/stage_times.h"
 #include "golden/switch/switch.h"
 
 namespace tilefly::golden {
@@ -23,7 +24,7 @@ void Switch::Observe(SwitchObservation* observation) {
 void Switch::KeepAckBooks(Cycle now) {
   for (const Departure& departure : output_.links.packets) {
     if (!context_.registers.port(departure.port).mode.acks || !departure.has_words()) continue;
-    const Cycle free = now + OutputBuffer::kTakeToRoom + WordOffset(departure.format.words - 1, departure.lanes);
+    const Cycle free = now + kTakeToRead + WordOffset(departure.format.words - 1, departure.lanes);
     books_->acks.Taken(free, departure.port, departure.header, CellsOf(departure.length), departure.payload);
   }
   books_->acks.EndCycle(now, context_.profile.ports);

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <string_view>
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 constexpr int kTag = 0;
@@ -31,7 +31,7 @@ bool MpiRanks::LaunchedWithOthers() {
   return Launched() && !says_one("OMPI_COMM_WORLD_SIZE") && !says_one("PMI_SIZE");
 }
 
-void MpiRanks::Exchange(const std::vector<Bytes>& to, std::vector<Bytes>* from) {
+void MpiRanks::Exchange(const std::vector<SavedBytes>& to, std::vector<SavedBytes>* from) {
   std::vector<boost::mpi::request> sends;
   for (int r = 0; r < size(); ++r) {
     if (r == rank()) continue;
@@ -42,7 +42,7 @@ void MpiRanks::Exchange(const std::vector<Bytes>& to, std::vector<Bytes>* from) 
   }
   from->resize(static_cast<std::size_t>(size()));
   for (int r = 0; r < size(); ++r) {
-    Bytes& bytes = (*from)[r];
+    SavedBytes& bytes = (*from)[r];
     bytes.clear();
     if (r == rank()) continue;
     for (std::size_t part = kPart; part == kPart;) {
@@ -59,4 +59,4 @@ void MpiRanks::Abort(int code) {
   std::_Exit(code);
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -6,7 +6,7 @@
 
 #include "network/ranks.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 /// The processes that a launcher (mpirun, srun) has started together. Making it starts MPI: once in a process.
 class MpiRanks : public Ranks {
@@ -18,7 +18,7 @@ class MpiRanks : public Ranks {
 
   int size() const override { return world_.size(); }
   int rank() const override { return world_.rank(); }
-  void Exchange(const std::vector<Bytes>& to, std::vector<Bytes>* from) override;
+  void Exchange(const std::vector<SavedBytes>& to, std::vector<SavedBytes>* from) override;
   [[noreturn]] void Abort(int code) override;
 
  private:
@@ -26,4 +26,4 @@ class MpiRanks : public Ranks {
   boost::mpi::communicator world_;
 };
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -13,7 +13,7 @@
 #include "runs/common/child_process.h"
 #include "support/text.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 namespace fs = std::filesystem;
@@ -76,4 +76,4 @@ std::vector<std::string> ComparisonTests(const BlockProgram& program, const fs::
   return tests;
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// The GoogleTest program that compares a block's RTL with golden.
 struct BlockProgram {
@@ -26,4 +26,4 @@ BlockProgram FindBlockProgram(const std::string& block);
 /// that may be written. Throws std::runtime_error when the program does not list its tests.
 std::vector<std::string> ComparisonTests(const BlockProgram& program, const std::filesystem::path& scratch);
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

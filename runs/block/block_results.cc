@@ -7,7 +7,7 @@
 #include <cstring>
 #include <fstream>
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -160,4 +160,4 @@ void AddComparisons(const BlockOutcome& outcome, Json* results) {
   (*results)["comparisons"] = std::move(list);
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

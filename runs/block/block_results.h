@@ -10,7 +10,7 @@
 #include "runs/common/run_directory.h"
 #include "runs/switch/session.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// How the comparisons of a block ended.
 struct BlockOutcome {
@@ -36,4 +36,4 @@ BlockOutcome ReadBlockOutcome(const ChildEnd& end, const std::filesystem::path& 
 /// Sums over the comparisons: `cycles`, `compared`, `compared_busy`, `bins`, and the comparisons themselves.
 void AddComparisons(const BlockOutcome& outcome, nlohmann::ordered_json* results);
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -14,7 +14,7 @@
 #include "runs/common/manifest.h"
 #include "support/text.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 namespace fs = std::filesystem;
@@ -120,7 +120,7 @@ std::string BlockSession::Window(const BlockOutcome& outcome) const {
                     program_.block));
   }
   const Cycle before = mode == "full" ? kWholeWindow : kBeforeFailure;
-  const Cycle to = Bound(settings_, "waves.end", outcome.failed_at >= 0 ? outcome.failed_at + kAfterFailure : kMostCycles);
+  const Cycle to = Bound(settings_, "waves.end", outcome.failed_at >= 0 ? outcome.failed_at + cosim::kAfterFailure : kMostCycles);
   const Cycle from =
       Bound(settings_, "waves.start", outcome.failed_at >= 0 ? std::max<Cycle>(0, outcome.failed_at - before) : 0);
   if (to < from) throw UsageError(fmt::format("--trace-end: cycle {} is before --trace-start {}", to, from));
@@ -183,4 +183,4 @@ void BlockSession::Conclude(const BlockOutcome& outcome) {
   log_.Release();
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

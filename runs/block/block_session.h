@@ -14,7 +14,7 @@
 #include "runs/switch/session.h"
 #include "runs/switch/settings.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// One `tilefly cosim --level block` command: runs the block's program test_BLOCK as a child, writes the run directory,
 /// prints the verdict to standard error.
@@ -53,4 +53,4 @@ class BlockSession {
   nlohmann::ordered_json results_;
 };
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

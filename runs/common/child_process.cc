@@ -16,7 +16,7 @@
 #include <cstring>
 #include <stdexcept>
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 constexpr int kPollMilliseconds = 50;
@@ -132,4 +132,4 @@ ChildEnd RunChild(const ChildOptions& options) {
   return Wait(child, end);
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// A program to run, and what ends it early.
 struct ChildOptions {
@@ -29,4 +29,4 @@ struct ChildEnd {
 /// Runs the program to its end; it never outlives this process. Throws std::runtime_error when it cannot be started.
 ChildEnd RunChild(const ChildOptions& options);
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -3,7 +3,7 @@
 
 #include <cctype>
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 const char* ToString(Verdict verdict) {
   switch (verdict) {
@@ -42,4 +42,4 @@ int ExitCodeOf(Verdict verdict) {
   return kInternal;
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -9,7 +9,7 @@
 
 #include "support/exit_code.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 enum class Verdict { kPass, kFail, kNoProgress, kTimeout, kInterrupted };
 const char* ToString(Verdict verdict);
@@ -18,8 +18,6 @@ std::string Headline(std::string verdict);
 /// The message of a run that --timeout has ended.
 inline constexpr const char* kTimeIsUp = "the time given by --timeout is over";
 
-using tilefly::kCheckFailed, tilefly::kInternal, tilefly::kInterruptedByUser, tilefly::kPassed, tilefly::kStuck, tilefly::kTimedOut,
-    tilefly::kUsage;
 int ExitCodeOf(Verdict verdict);
 
 /// What surrounds the runs of one command.
@@ -34,4 +32,4 @@ struct SessionOptions {
   std::vector<std::string> warnings;  ///< to be said at the begin
 };
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -7,7 +7,7 @@
 #include "support/random.h"
 #include "support/text.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 int ReseedsOf(const SettingValues& settings) {
   constexpr int kMostRuns = 1'000'000;
@@ -39,12 +39,12 @@ std::uint32_t SeedOf(std::uint32_t root, int reseed) {
   return static_cast<std::uint32_t>(Draw(root, 0, static_cast<std::uint64_t>(reseed), Purpose::kRun) >> 32);
 }
 
-CaptureOptions ReadCaptureOptions(const SettingValues& settings) {
+cosim::CaptureOptions ReadCaptureOptions(const SettingValues& settings) {
   constexpr int kMostRepeats = 1 << 20;
-  return {settings.Get(kCaptureFile.path), ParsePortsBy(settings.Get(kCapturePortsBy.path)),
-          ParsePace(settings.Get(kCapturePace.path)),
+  return {settings.Get(kCaptureFile.path), cosim::ParsePortsBy(settings.Get(kCapturePortsBy.path)),
+          cosim::ParsePace(settings.Get(kCapturePace.path)),
           static_cast<int>(settings.Integer(kCaptureRepeat.path, 1, kMostRepeats)),
-          settings.Integer("max_cycles", 0, kLongestRun)};
+          settings.Integer("max_cycles", 0, cosim::kLongestRun)};
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

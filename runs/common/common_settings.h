@@ -8,7 +8,7 @@
 #include "golden/scheduler/schedulers.h"
 #include "runs/common/setting_values.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 inline constexpr Setting kSeed{"seed", "seed", "1", "root seed, 32 bits; or random"};
 inline constexpr Setting kReseeds{"reseeds", "reseeds", "1", "runs, each with a seed of its own"};
@@ -40,6 +40,6 @@ std::uint32_t SeedOf(std::uint32_t root, int reseed);
 /// When the setting `timeout` ends what begins now; the end of time: it does not. Throws UsageError.
 std::chrono::steady_clock::time_point DeadlineOf(const SettingValues& settings);
 /// The settings `capture`. Throws UsageError.
-CaptureOptions ReadCaptureOptions(const SettingValues& settings);
+cosim::CaptureOptions ReadCaptureOptions(const SettingValues& settings);
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

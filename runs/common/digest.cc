@@ -15,7 +15,7 @@
 
 #include "support/errors.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 constexpr std::uint64_t kFnvOffset = 0xcbf29ce484222325u, kFnvPrime = 0x100000001b3u;
@@ -97,4 +97,4 @@ const std::string& ProgramDigest() {
   return digest;
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

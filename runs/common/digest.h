@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 std::string Digest(const std::string& text);
 /// Of what is in a file. Throws UsageError when it cannot be read.
@@ -14,4 +14,4 @@ std::string FileDigest(const std::string& file);
 /// moving the program does not change it.
 const std::string& ProgramDigest();
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

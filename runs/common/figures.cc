@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 using Json = nlohmann::ordered_json;
 
@@ -32,7 +32,7 @@ std::string InWords(const Json& figure, int decimals, const char* unit) {
   return fmt::format("{:.{}f}{}", figure.get<double>(), decimals, unit);
 }
 
-Json CaptureJson(const Capture& capture) {
+Json CaptureJson(const cosim::Capture& capture) {
   return Json{{"file", capture.file},
               {"interfaces", capture.interfaces},
               {"cut", capture.cut},
@@ -40,7 +40,7 @@ Json CaptureJson(const Capture& capture) {
               {"too_long", capture.too_long}};
 }
 
-std::string CaptureText(const Capture& capture) {
+std::string CaptureText(const cosim::Capture& capture) {
   return fmt::format("{}: {} records were cut by the snap length and filled with zeros, {} frames padded to 64 B",
                      capture.file, capture.cut, capture.padded);
 }
@@ -51,4 +51,4 @@ std::int64_t PeakBytes() {
   return std::int64_t{usage.ru_maxrss} * 1024;
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

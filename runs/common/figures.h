@@ -9,7 +9,7 @@
 #include "cosim/capture/capture_reader.h"
 #include "support/latency.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// min, p1, median, mean, p99, p999, max in units of `scale` cycles, after adding `channel` cycles; null without
 /// packets.
@@ -19,10 +19,10 @@ nlohmann::ordered_json Dispersion(const LatencyHistogram& histogram);
 /// A figure in words, "-" for one that was not measured: null, or missing.
 std::string InWords(const nlohmann::ordered_json& figure, int decimals, const char* unit = "");
 /// Object `capture` of results.json.
-nlohmann::ordered_json CaptureJson(const Capture& capture);
+nlohmann::ordered_json CaptureJson(const cosim::Capture& capture);
 /// What was done to its frames, for the terminal.
-std::string CaptureText(const Capture& capture);
+std::string CaptureText(const cosim::Capture& capture);
 /// The most memory that the program has had.
 std::int64_t PeakBytes();
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

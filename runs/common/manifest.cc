@@ -9,7 +9,7 @@
 
 #include "runs/common/digest.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 std::string ManifestJson(const std::string& version, const std::vector<std::string>& arguments, std::uint32_t seed,
                          const std::string& config, const std::vector<std::string>& inputs,
@@ -42,4 +42,4 @@ std::string DigestLines(const std::vector<std::string>& files) {
   return text;
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// The text of `manifest.json`: who ran what. Digests are taken of the program, of the lines of `config`, the resolved
 /// configuration, that decide the results, and of the files that the run read. `command` is that of a folder of several
@@ -20,4 +20,4 @@ std::vector<std::string> DecidingLines(const std::string& config);
 /// A line for each file: its name and the digest of what is in it. Throws UsageError when one cannot be read.
 std::string DigestLines(const std::vector<std::string>& files);
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -10,7 +10,7 @@
 
 #include "support/errors.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 /// FIGURE of `repro` has no dashes.
@@ -64,4 +64,4 @@ std::vector<std::string> CheckOptionEffects(const OptionValues& run) {
   return warnings;
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -9,7 +9,7 @@
 
 #include "runs/common/setting_values.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// The options of one command line, by their names without the dashes.
 class OptionValues {
@@ -56,4 +56,4 @@ const std::vector<OptionEffect>& OptionEffects();
 /// are refused.
 std::vector<std::string> CheckOptionEffects(const OptionValues& run);
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

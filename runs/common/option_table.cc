@@ -9,7 +9,7 @@
 #include "support/text.h"
 #include "workload/jobs.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 bool AtBlockLevel(const OptionValues& run) { return run.Get("level") != "switch"; }
@@ -343,4 +343,4 @@ const std::vector<OptionEffect>& OptionEffects() {
   return all;
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -14,7 +14,7 @@
 
 #include "cosim/errors.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 namespace fs = std::filesystem;
@@ -121,4 +121,4 @@ std::string JunitXml(const std::string& suite, const std::vector<JunitCase>& cas
   return text + "</testsuite>\n";
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// The folder of one run. Files are written under a temporary name and renamed when whole.
 class RunDirectory {
@@ -39,4 +39,4 @@ struct JunitCase {
 };
 std::string JunitXml(const std::string& suite, const std::vector<JunitCase>& cases);
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 /// The line with its first word coloured, if it is a verdict or a warning.
@@ -40,4 +40,4 @@ void RunLog::Release() {
 
 void Tell(const std::string& text) { std::fputs(text.c_str(), stderr); }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

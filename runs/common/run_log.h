@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// What a command says: every line for log.txt, and on standard error as far as `verbosity` (-1 quiet, 1 verbose)
 /// allows.
@@ -36,4 +36,4 @@ class RunLog {
 /// Writes to standard error. That nobody hears it is no reason to end a run: the run directory has it all.
 void Tell(const std::string& text);
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -14,7 +14,7 @@
 #include "support/text.h"
 #include "support/yaml_map.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 std::string ScalarText(const YAML::Node& node, const std::string& origin) {
@@ -160,4 +160,4 @@ const std::string& SettingValues::Choice(const std::string& path, const std::vec
   return Get(path);
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

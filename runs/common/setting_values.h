@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// One thing that a user can set: its path in the configuration, its option, its default.
 struct Setting {
@@ -72,4 +72,4 @@ class SettingValues {
   std::vector<std::string> was_auto_;
 };
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

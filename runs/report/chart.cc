@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 using topology::Anchor;
 
@@ -84,4 +84,4 @@ void ChartPanel::Cross(const ChartMark& mark, const char* color) const {
   canvas_->Line({at.x, at.y - kArm}, {at.x, at.y + kArm}, {color, 2});
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -8,7 +8,7 @@
 
 #include "topology/canvas.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// Colours that the colour-blind tell apart (Okabe and Ito).
 inline constexpr const char* kChartColors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
@@ -71,4 +71,4 @@ class ChartPanel {
   double bottom_;
 };
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

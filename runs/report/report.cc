@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 extern const char* const kReportTemplate;  // template.html with its parts, by cmake/EmbedFile.cmake
 
@@ -171,4 +171,4 @@ fs::path WriteReport(const fs::path& dir, const json& results, const json& detai
   return page;
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

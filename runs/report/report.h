@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// One self-contained HTML page about a run. Whatever is absent from the arguments is absent from the page.
 ///
@@ -35,4 +35,4 @@ std::string RenderReport(const nlohmann::json& results, const nlohmann::json& de
 std::filesystem::path WriteReport(const std::filesystem::path& dir, const nlohmann::json& results,
                                   const nlohmann::json& detail);
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -13,7 +13,7 @@
 #include "support/text.h"
 #include "support/yaml_map.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 extern const char* const kPublished;  // published.yaml, by cmake/EmbedFile.cmake
 
@@ -132,4 +132,4 @@ std::string VerdictOf(const Claim& claim, std::optional<double> value) {
   return *value >= claim.low && *value <= claim.high ? "hit" : "miss";
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -9,7 +9,7 @@
 
 #include "runs/repro/figure.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// Which value of a curve a claim is about.
 enum class Take {
@@ -49,4 +49,4 @@ std::optional<double> ValueOf(const Claim& claim, const std::vector<Figure>& fig
 /// "hit", "miss"; "not judged" of a claim without bounds or that is fixed, "not measured".
 std::string VerdictOf(const Claim& claim, std::optional<double> value);
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -9,7 +9,7 @@
 
 #include "runs/report/chart.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 using topology::Anchor;
@@ -87,4 +87,4 @@ std::string FigureSvg(const Figure& figure, const std::vector<PublishedMark>& pu
   return canvas.Svg();
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

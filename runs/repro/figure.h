@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 struct CurvePoint {
   double x, y;
@@ -41,4 +41,4 @@ struct PublishedMark {
 /// The figure as SVG, with published points as crosses in the colour of their curve.
 std::string FigureSvg(const Figure& figure, const std::vector<PublishedMark>& published);
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -8,7 +8,7 @@
 
 #include "runs/repro/sharp.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 constexpr double kNear = 0.01;
@@ -51,4 +51,4 @@ workload::HostCosts FixHostCosts(const HostTargets& targets, const TimeOf& time)
       fmt::format("host-reduce: {} tries did not come within {:.0f} % of {:.0f} ns", kMostTries, 100 * kNear, wanted));
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

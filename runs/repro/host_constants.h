@@ -9,7 +9,7 @@
 #include "runs/repro/study.h"
 #include "workload/host_costs.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// The published points.
 struct HostTargets {
@@ -31,4 +31,4 @@ using TimeOf = std::function<double(const StudyRun& run, const workload::HostCos
 /// point is met to 1 %. Throws NoConstants, and what `time` throws.
 workload::HostCosts FixHostCosts(const HostTargets& targets, const TimeOf& time);
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -164,4 +164,4 @@ ReportParts ReproReport(const Json& results) {
   return parts;
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

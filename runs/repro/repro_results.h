@@ -12,7 +12,7 @@
 #include "runs/system/net_report.h"
 #include "workload/host_costs.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// A claim and what was measured.
 struct JudgedClaim {
@@ -44,4 +44,4 @@ std::vector<PublishedMark> MarksOf(const std::vector<JudgedClaim>& claims, const
 /// `results` is results.json.
 ReportParts ReproReport(const nlohmann::ordered_json& results);
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

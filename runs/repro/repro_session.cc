@@ -12,7 +12,7 @@
 #include "runs/repro/host_constants.h"
 #include "runs/repro/sharp.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -185,4 +185,4 @@ int ReproSession::Finish(int code) {
   return code;
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

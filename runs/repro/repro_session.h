@@ -15,7 +15,7 @@
 #include "runs/sweep/run_pool.h"
 #include "workload/host_costs.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 struct ReproOptions {
   std::string study;
@@ -59,4 +59,4 @@ class ReproSession {
   nlohmann::ordered_json results_;
 };
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

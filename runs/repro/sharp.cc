@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 /// Of an operation, one after another; the first has the lock of the tree, so the median is of the others.
@@ -50,4 +50,4 @@ std::vector<std::int64_t> Doubling(std::int64_t from, std::int64_t to) {
 
 std::int64_t LargestBytes(bool quick) { return quick ? kMiB : 64 * kMiB; }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

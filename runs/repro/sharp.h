@@ -9,7 +9,7 @@
 
 #include "runs/repro/study.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 inline constexpr std::int64_t kKiB = 1024;
 inline constexpr std::int64_t kMiB = 1024 * kKiB;
@@ -37,4 +37,4 @@ std::vector<Figure> SharpBandwidthFigures(const StudyTimes& times);
 std::vector<StudyRun> SharpLatencyRuns(bool quick);
 std::vector<Figure> SharpLatencyFigures(const StudyTimes& times);
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -8,7 +8,7 @@
 
 #include "runs/repro/sharp.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 const char* const kHosts[] = {"ping-pong", "sharp", "sharp-low", "rabenseifner", "ring"};
@@ -162,4 +162,4 @@ std::vector<Figure> SharpBandwidthFigures(const StudyTimes& times) {
   return figures;
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -4,7 +4,7 @@
 
 #include "runs/repro/sharp.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 const char* const kAlgorithms[] = {"sharp", "sharp,lock=each", "sharp-low", "rabenseifner"};
@@ -83,4 +83,4 @@ std::vector<Figure> SharpLatencyFigures(const StudyTimes& times) {
   return {latency, ratio, lock, share};
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

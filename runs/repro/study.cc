@@ -6,7 +6,7 @@
 #include "runs/repro/sharp.h"
 #include "support/text.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 std::optional<double> StudyTimes::Of(const std::string& curve, double x) const {
   const auto found = ns_.find({curve, x});
@@ -41,4 +41,4 @@ const Study& FindStudy(const std::string& name) {
   ThrowUnknown("figure to reproduce", name, known);
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

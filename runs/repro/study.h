@@ -10,7 +10,7 @@
 
 #include "runs/repro/figure.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// A system and its hosts.
 struct StudySystem {
@@ -51,4 +51,4 @@ const std::vector<Study>& Studies();
 /// Throws UsageError.
 const Study& FindStudy(const std::string& name);
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -16,7 +16,7 @@
 #include "runs/common/digest.h"
 #include "runs/common/manifest.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 namespace fs = std::filesystem;
@@ -211,4 +211,4 @@ std::string RunPool::LineOf(std::size_t index, const Summary& summary) const {
   return line;
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -14,7 +14,7 @@
 
 #include "runs/system/net_settings.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// A run of a pool.
 struct NetRun {
@@ -90,4 +90,4 @@ class RunPool {
   Clock::time_point begun_;
 };
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

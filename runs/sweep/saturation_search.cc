@@ -15,7 +15,7 @@
 #include "runs/system/steady_results.h"
 #include "support/errors.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 constexpr const char* kCommand = "net saturation";
@@ -183,4 +183,4 @@ std::string SaturationSession::FoundText() const {
   return text + fmt::format("; undecided are {}; give a longer --max-cycles", fmt::join(loads, ", "));
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -13,7 +13,7 @@
 #include "runs/common/run_directory.h"
 #include "runs/sweep/run_pool.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// Which loads are to be run next, in steps. Loads that are undecided lie between those that have converged and those
 /// that are saturated, so that two borders are searched, which are one where there are none.
@@ -73,4 +73,4 @@ class SaturationSession {
   nlohmann::ordered_json results_;
 };
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

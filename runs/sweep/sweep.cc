@@ -14,7 +14,7 @@
 #include "runs/sweep/sweep_results.h"
 #include "runs/system/net_report.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 constexpr const char* kCommand = "net sweep";
@@ -85,4 +85,4 @@ int SweepSession::Run() {
   return code;
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -13,7 +13,7 @@
 #include "runs/sweep/run_pool.h"
 #include "runs/sweep/sweep_plan.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// Runs the points of a sweep, each as a program of its own, several at a time.
 class SweepSession {
@@ -38,4 +38,4 @@ class SweepSession {
   nlohmann::ordered_json results_;
 };
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -13,7 +13,7 @@
 #include "support/errors.h"
 #include "support/text.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 constexpr std::int64_t kMostPoints = 10000;
@@ -171,4 +171,4 @@ void SweepPlan::AddPoints(const NetSettings& settings) {
   }
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

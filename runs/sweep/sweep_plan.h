@@ -7,7 +7,7 @@
 
 #include "runs/sweep/run_pool.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// Whether a setting's value is a range: FROM:TO:STEP, three numbers and nothing else.
 bool IsRange(const std::string& text);
@@ -42,4 +42,4 @@ struct SweepPlan {
 /// Whether any setting is a range, or there is more than one seed.
 bool IsSweep(const NetSettings& settings);
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

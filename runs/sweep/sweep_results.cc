@@ -8,7 +8,7 @@
 #include "runs/common/figures.h"
 #include "runs/system/steady_results.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -150,4 +150,4 @@ std::string PointText(const Json& results) {
   return verdict == "pass" ? text : verdict + ", " + text;
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

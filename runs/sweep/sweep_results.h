@@ -8,7 +8,7 @@
 
 #include "runs/sweep/sweep.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// `sweep.csv`: a line for each point.
 std::string SweepCsv(const SweepPlan& plan, const std::vector<RunOutcome>& outcomes);
@@ -26,4 +26,4 @@ nlohmann::ordered_json PointJson(const SweepPlan& plan, const SweepPoint& point,
 /// Index of the setting that the curves are drawn over.
 std::size_t CurveAxis(const SweepPlan& plan);
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -8,7 +8,7 @@
 #include "runs/sweep/sweep_results.h"
 #include "runs/system/steady_results.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 using topology::Anchor;
@@ -109,4 +109,4 @@ std::string SweepSvg(const SweepPlan& plan, const std::vector<RunOutcome>& outco
   return canvas.Svg();
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -11,7 +11,7 @@
 #include "traffic/pattern.h"
 #include "traffic/size_mix.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 constexpr int kDraws = 2048;               ///< destinations of a port that are looked at
@@ -30,7 +30,7 @@ struct Demand {
 
 Demand DemandOf(const RunOptions& options) {
   const Profile& profile = *options.profile;
-  const GeneratorOptions& made = options.generator;
+  const cosim::GeneratorOptions& made = options.generator;
   Demand demand;
   if (options.capture.used() || options.source || made.load <= 0) return demand;
   const Pattern pattern(made.traffic, profile.ports, options.seed);
@@ -65,11 +65,11 @@ class Wishes {
  public:
   explicit Wishes(const SwitchRun& run)
       : options_(run.options()), profile_(*options_.profile), demand_(DemandOf(options_)) {
-    const auto is = [](PortKind kind) { return [kind](PortKind one) { return one == kind; }; };
+    const auto is = [](cosim::PortKind kind) { return [kind](cosim::PortKind one) { return one == kind; }; };
     const auto& kinds = options_.kinds;
-    standard_ = std::any_of(kinds.begin(), kinds.end(), is(PortKind::kStandard));
-    headers_ = !std::all_of(kinds.begin(), kinds.end(), is(PortKind::kStandard));
-    stores_ = !std::all_of(kinds.begin(), kinds.end(), is(PortKind::kFabric));
+    standard_ = std::any_of(kinds.begin(), kinds.end(), is(cosim::PortKind::kStandard));
+    headers_ = !std::all_of(kinds.begin(), kinds.end(), is(cosim::PortKind::kStandard));
+    stores_ = !std::all_of(kinds.begin(), kinds.end(), is(cosim::PortKind::kFabric));
     for (const PortLoad& load : run.port_loads()) {
       most_in_ = std::max(most_in_, static_cast<double>(load.in) * kCellsOfASlot);
       most_out_ = std::max(most_out_, static_cast<double>(load.out) * kCellsOfASlot);
@@ -123,7 +123,7 @@ class Wishes {
   /// As many cells must come as that, and queues may have requests for as many.
   bool load_limit() const {
     const SizeMix sizes(options_.generator.size, profile_.min_enh_bytes, profile_.mtu_bytes);
-    const double cells = sizes.Mean([](int size) { return (size + 16 + kCellBytes - 1) / kCellBytes; });
+    const double cells = sizes.Mean([](int size) { return (size + 16 + cosim::kCellBytes - 1) / cosim::kCellBytes; });
     return excess_ >= kLoadLimit && cells * demand_.inputs * lanes_ * profile_.request_credits >= kLoadLimit;
   }
   bool credit_limit() const { return headers_ && most_out_ / lanes_ >= kCreditCountLimit; }
@@ -196,4 +196,4 @@ std::map<std::string, std::string> BinsNotAskedFor(const SwitchRun& run) {
   return others;
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

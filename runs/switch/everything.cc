@@ -11,7 +11,7 @@
 #include "generated/profile.h"
 #include "support/random.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 constexpr const char* kPattern = "traffic.pattern";
@@ -70,11 +70,11 @@ std::string DrawClasses(Dice* dice) {
 }
 
 /// Reductions have lanes 14 and 15 to themselves.
-bool HasLanesOfReductions(const ClassSetup& classes) {
+bool HasLanesOfReductions(const cosim::ClassSetup& classes) {
   for (int tc = 0; tc < golden::kMaxClasses; ++tc) {
     if (!classes.Has(tc)) continue;
     for (const int lane : classes.Of(tc).lanes) {
-      if (lane >= kRedUpLane) return true;
+      if (lane >= cosim::kRedUpLane) return true;
     }
   }
   return false;
@@ -138,4 +138,4 @@ std::string DrawnOptions(const Settings& drawn) {
   return fmt::format("{}", fmt::join(words, " "));
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

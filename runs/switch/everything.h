@@ -8,7 +8,7 @@
 
 #include "runs/switch/settings.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// The pattern of such a run.
 inline constexpr const char* kEverything = "everything";
@@ -30,4 +30,4 @@ Settings DrawEverything(const Settings& settings, std::uint32_t seed);
 /// What was drawn, as options of a command line that runs the same without `everything`.
 std::string DrawnOptions(const Settings& drawn);
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
-void FindTurning(const Profile& profile, const Observation& a, const Observation& b, Divergence* found) {
+void FindTurning(const Profile& profile, const cosim::Observation& a, const cosim::Observation& b, cosim::Divergence* found) {
   const int row = found->tile / profile.cols, col = found->tile % profile.cols;
   const Turnobs& one = a.turns[static_cast<std::size_t>(found->tile)];
   const Turnobs& other = b.turns[static_cast<std::size_t>(found->tile)];
@@ -20,8 +20,8 @@ void FindTurning(const Profile& profile, const Observation& a, const Observation
   }
 }
 
-FailurePoint PointOf(const Divergence& found, const Profile& profile, const std::optional<RingLaunch>& launch) {
-  FailurePoint point;
+cosim::FailurePoint PointOf(const cosim::Divergence& found, const Profile& profile, const std::optional<cosim::RingLaunch>& launch) {
+  cosim::FailurePoint point;
   point.message = "first divergence: " + found.Summary();
   point.cycle = found.cycle;
   point.packet = {found.input, found.output, found.lane};
@@ -41,4 +41,4 @@ FailurePoint PointOf(const Divergence& found, const Profile& profile, const std:
   return point;
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

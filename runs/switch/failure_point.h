@@ -8,13 +8,13 @@
 #include "cosim/waves/story.h"
 #include "generated/profile.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// Names input and output of a divergence in a turn tile: those whose cell the two sides took otherwise.
-void FindTurning(const Profile& profile, const Observation& a, const Observation& b, Divergence* found);
+void FindTurning(const Profile& profile, const cosim::Observation& a, const cosim::Observation& b, cosim::Divergence* found);
 
 /// Which packets a wave is to show of a divergence, and which signal. `launch`: of the reduction ring, that it
 /// concerns.
-FailurePoint PointOf(const Divergence& found, const Profile& profile, const std::optional<RingLaunch>& launch);
+cosim::FailurePoint PointOf(const cosim::Divergence& found, const Profile& profile, const std::optional<cosim::RingLaunch>& launch);
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

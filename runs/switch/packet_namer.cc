@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runs/switch/packet_namer.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 PacketNamer::PacketNamer(const Profile& profile) : ports_(profile.ports) {
   for (auto& events : events_) events.resize(static_cast<std::size_t>(ports_) * static_cast<std::size_t>(ports_) * 16);
@@ -11,7 +11,7 @@ std::size_t PacketNamer::Queue(int input, int output, int lane) const {
   return static_cast<std::size_t>((input * ports_ + output) * 16 + lane);
 }
 
-void PacketNamer::Sample(const Observation& observation) {
+void PacketNamer::Sample(const cosim::Observation& observation) {
   for (int port = 0; port < ports_; ++port) {
     const Portobs& obs = observation.ports[static_cast<std::size_t>(port)];
     if (obs.req_valid && obs.req_dst < ports_) ++events_[kRequest][Queue(port, obs.req_dst, obs.req_vl)];
@@ -20,7 +20,7 @@ void PacketNamer::Sample(const Observation& observation) {
   }
 }
 
-std::uint64_t PacketNamer::Packet(const Divergence& divergence, const Scoreboard& scoreboard) const {
+std::uint64_t PacketNamer::Packet(const cosim::Divergence& divergence, const cosim::Scoreboard& scoreboard) const {
   if (divergence.input < 0 || divergence.input >= ports_ || divergence.output < 0 || divergence.output >= ports_ ||
       divergence.lane < 0) {
     return 0;
@@ -32,4 +32,4 @@ std::uint64_t PacketNamer::Packet(const Divergence& divergence, const Scoreboard
   return scoreboard.PacketInFlow(divergence.input, divergence.output, divergence.lane, events_[stage][queue]);
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -8,16 +8,16 @@
 #include "cosim/lockstep/divergence.h"
 #include "cosim/scoreboard/scoreboard.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// Follows how far each queue has come, so that a divergence can name the packet it concerns: the n-th request of a
 /// queue is for the n-th packet of its flow.
 class PacketNamer {
  public:
   explicit PacketNamer(const Profile& profile);
-  void Sample(const Observation& observation);
+  void Sample(const cosim::Observation& observation);
   /// The packet of the queue that a divergence names; 0: not known.
-  std::uint64_t Packet(const Divergence& divergence, const Scoreboard& scoreboard) const;
+  std::uint64_t Packet(const cosim::Divergence& divergence, const cosim::Scoreboard& scoreboard) const;
 
  private:
   enum Stage { kRequest, kGrant, kGrantArrival, kStages };
@@ -27,4 +27,4 @@ class PacketNamer {
   std::array<std::vector<std::uint32_t>, kStages> events_;  ///< by queue
 };
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

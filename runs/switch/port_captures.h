@@ -9,23 +9,23 @@
 #include "cosim/endpoint/link_sender.h"
 #include "cosim/setup/switch_setup.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// Writes every frame that goes into or comes out of a port to captures/portNN_{in,out}.pcapng with simulated time.
-class PortCaptures final : public FrameSink {
+class PortCaptures final : public cosim::FrameSink {
  public:
-  PortCaptures(const SwitchSetup& setup, std::filesystem::path folder) : setup_(setup), folder_(std::move(folder)) {}
-  void Sent(const FramePtr& frame, Cycle first, Cycle last) override;
-  void Received(const Reception& reception) override;
+  PortCaptures(const cosim::SwitchSetup& setup, std::filesystem::path folder) : setup_(setup), folder_(std::move(folder)) {}
+  void Sent(const cosim::FramePtr& frame, Cycle first, Cycle last) override;
+  void Received(const cosim::Reception& reception) override;
   void Close();
 
  private:
-  CaptureWriter& Writer(int port, const char* direction, bool header);
+  cosim::CaptureWriter& Writer(int port, const char* direction, bool header);
   std::int64_t TimeNs(Cycle cycle) const;
 
-  const SwitchSetup& setup_;
+  const cosim::SwitchSetup& setup_;
   std::filesystem::path folder_;
-  std::map<std::string, CaptureWriter> writers_;
+  std::map<std::string, cosim::CaptureWriter> writers_;
 };
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-namespace tilefly::cosim {
-namespace {
+#include "golden/common/stage_times.h"
 
-constexpr Cycle kEndToReport = 4;  ///< from a packet's last word on the link to its event
+namespace tilefly::runs {
+namespace {
 
 bool Begins(const std::string& text, const char* prefix) { return text.rfind(prefix, 0) == 0; }
 
@@ -18,14 +18,14 @@ std::string NameOf(const Red& red) {
 }
 
 void ReductionNamer::Sent(int port, const Red& red, Cycle last) {
-  constexpr std::size_t kKept = kEndToReport;  // more than end, or begin, between a packet's end and its event
+  constexpr std::size_t kKept = golden::kWireToEvent;  // more than end, or begin, between a packet's end and its event
   std::deque<Packet>& sent = sent_[static_cast<std::size_t>(port)];
   sent.push_back({red, last});
   if (sent.size() > kKept) sent.pop_front();
 }
 
-std::optional<RingLaunch> ReductionNamer::Launch(const Divergence& divergence) const {
-  const auto found = [](const RingLaunch* launch) { return launch == nullptr ? std::nullopt : std::optional(*launch); };
+std::optional<cosim::RingLaunch> ReductionNamer::Launch(const cosim::Divergence& divergence) const {
+  const auto found = [](const cosim::RingLaunch* launch) { return launch == nullptr ? std::nullopt : std::optional(*launch); };
   const Cycle event = divergence.cycle - 1;  // the record shows events of the cycle before
   if (divergence.stage == "row R") return found(launches_.Waiting(divergence.output, divergence.launch_lane));
   if (divergence.stage == "CFU" && Begins(divergence.field, "meet_")) return found(launches_.AtMeeting(event));
@@ -36,14 +36,14 @@ std::optional<RingLaunch> ReductionNamer::Launch(const Divergence& divergence) c
   return std::nullopt;
 }
 
-std::string ReductionNamer::Name(const Divergence& divergence) const {
-  if (const std::optional<RingLaunch> launch = Launch(divergence)) return launch->Name();
+std::string ReductionNamer::Name(const cosim::Divergence& divergence) const {
+  if (const std::optional<cosim::RingLaunch> launch = Launch(divergence)) return launch->Name();
   const bool reports = divergence.stage == "reduction" && (divergence.field == "ev" || divergence.field == "code");
   if (!reports) return "";
   for (const Packet& packet : sent_[static_cast<std::size_t>(divergence.port)]) {
-    if (packet.last + kEndToReport == divergence.cycle - 1) return NameOf(packet.red);
+    if (packet.last + golden::kWireToEvent == divergence.cycle - 1) return NameOf(packet.red);
   }
   return "";
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

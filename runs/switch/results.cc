@@ -10,14 +10,14 @@
 #include "runs/common/figures.h"
 #include "runs/switch/asked_bins.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json BooksJson(const Books& books) {
+Json BooksJson(const cosim::Books& books) {
   Json drops = Json::object();
-  for (std::size_t i = 1; i < kDropReasons; ++i) {
+  for (std::size_t i = 1; i < cosim::kDropReasons; ++i) {
     if (books.drops[i] > 0) drops[ToString(static_cast<Drop>(i))] = books.drops[i];
   }
   return Json{{"offered", books.offered}, {"delivered", books.delivered},
@@ -54,11 +54,11 @@ nlohmann::json PortJson(SwitchRun& run, int port) {
 /// Of each class that had frames; with a table its name too.
 Json ClassesJson(const SwitchRun& run) {
   std::int64_t words = 0;
-  for (const ClassBooks& books : run.scoreboard().class_books()) words += books.words;
-  const std::optional<ClassSetup>& table = run.options().classes;
+  for (const cosim::ClassBooks& books : run.scoreboard().class_books()) words += books.words;
+  const std::optional<cosim::ClassSetup>& table = run.options().classes;
   Json classes = Json::array();
   for (int tc = 0; tc < run.options().profile->classes; ++tc) {
-    const ClassBooks& books = run.scoreboard().class_books()[static_cast<std::size_t>(tc)];
+    const cosim::ClassBooks& books = run.scoreboard().class_books()[static_cast<std::size_t>(tc)];
     if (books.offered == 0) continue;
     Json one{{"class", tc}};
     if (table) one["name"] = table->Has(tc) ? table->Of(tc).name : std::to_string(tc);
@@ -98,7 +98,7 @@ Json Results(SwitchRun& run, const Outcome& outcome) {
   json["classes"] = ClassesJson(run);
   json["bins"] = Json::object();
   for (const auto& [name, count] : run.bins().Entries()) json["bins"][name] = count;
-  if (const ReductionPeers* const peers = run.reductions()) {
+  if (const cosim::ReductionPeers* const peers = run.reductions()) {
     json["reductions"] = Json{{"groups", options.reductions.groups},
                               {"episodes", peers->episodes()},
                               {"failures", peers->failures()},
@@ -122,7 +122,7 @@ Json Results(SwitchRun& run, const Outcome& outcome) {
 std::string WhyAboveOffered(const SwitchRun& run) {
   if (!run.has_offered_load() || run.accepted_load() <= run.offered_load()) return "";
   std::vector<std::string> reasons;
-  const Books& books = run.scoreboard().books();
+  const cosim::Books& books = run.scoreboard().books();
   if (books.copies > books.delivered) {
     reasons.push_back(fmt::format("a frame comes out {:.2f} times in the mean",
                                   static_cast<double>(books.copies) / static_cast<double>(books.delivered)));
@@ -131,7 +131,7 @@ std::string WhyAboveOffered(const SwitchRun& run) {
   std::int64_t pauses = 0;
   for (const auto& endpoint : run.endpoints()) pauses += endpoint->receiver().pauses_received();
   if (pauses > 0) reasons.emplace_back("PAUSE frames are accepted, not offered");
-  const std::vector<PortKind>& kinds = run.options().kinds;
+  const std::vector<cosim::PortKind>& kinds = run.options().kinds;
   if (std::count(kinds.begin(), kinds.end(), kinds.front()) != static_cast<std::ptrdiff_t>(kinds.size()))
     reasons.emplace_back("a frame takes other slots at another kind of port");
   return fmt::format("{}", fmt::join(reasons, "; "));
@@ -155,7 +155,7 @@ nlohmann::json ReportDetail(SwitchRun& run, const Outcome& outcome) {
   if (const std::string why = WhyAboveOffered(run); !why.empty()) detail["above_offered"] = why;
   std::int64_t for_credits = 0, in_pauses = 0;
   for (const auto& endpoint : run.endpoints()) {
-    const LinkSender& sender = endpoint->sender();
+    const cosim::LinkSender& sender = endpoint->sender();
     (sender.uses_credits() ? for_credits : in_pauses) += sender.blocked_cycles();
   }
   for (int port = 0; port < profile.ports; ++port) detail["ports"].push_back(PortJson(run, port));
@@ -173,7 +173,7 @@ std::string StatsCsv(SwitchRun& run) {
   for (Counter counter : kCounterValues) text += fmt::format(",{}", ToString(counter));
   text += '\n';
   for (int port = 0; port < run.options().profile->ports; ++port) {
-    const Endpoint& endpoint = *run.endpoints()[static_cast<std::size_t>(port)];
+    const cosim::Endpoint& endpoint = *run.endpoints()[static_cast<std::size_t>(port)];
     text += fmt::format("{},{},{},{},{},{},{},{}", port, ToString(run.setup().kind(port)),
                         endpoint.sender().words_sent(), endpoint.sender().slots_sent(),
                         endpoint.receiver().words_received(), endpoint.receiver().slots_received(),
@@ -191,4 +191,4 @@ std::string StatsCsv(SwitchRun& run) {
   return text;
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

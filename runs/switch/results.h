@@ -6,7 +6,7 @@
 
 #include "runs/switch/switch_run.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// `results.json` of one run: fields as on the interface page. Everything that depends on the machine is in `machine`.
 nlohmann::ordered_json Results(SwitchRun& run, const Outcome& outcome);
@@ -17,4 +17,4 @@ nlohmann::json ReportDetail(SwitchRun& run, const Outcome& outcome);
 /// `stats.csv`: one line a port.
 std::string StatsCsv(SwitchRun& run);
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

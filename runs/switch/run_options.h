@@ -18,7 +18,7 @@
 #include "cosim/traffic/generator.h"
 #include "cosim/traffic/traffic_source.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// Register writes while traffic flows. They must not change what becomes of a frame: the scoreboard does not hear of
 /// them.
@@ -28,31 +28,31 @@ struct Rewrite {
 };
 
 /// Frames of another kind than those of a generator or a capture.
-using SourceMaker = std::function<std::unique_ptr<TrafficSource>(const SwitchSetup&, std::uint32_t seed)>;
+using SourceMaker = std::function<std::unique_ptr<cosim::TrafficSource>(const cosim::SwitchSetup&, std::uint32_t seed)>;
 
 /// Everything that determines a run of a switch.
 struct RunOptions {
   const Profile* profile = nullptr;
   std::vector<std::string> devices = {"rtl", "golden"};
-  std::vector<PortKind> kinds;  ///< one a port
+  std::vector<cosim::PortKind> kinds;  ///< one a port
   int lanes = 4;
   bool eth_header = true;  ///< enhanced IP frames get an Ethernet header at standard ports; else they are dropped there
-  std::optional<ClassSetup> classes;  ///< traffic classes; without them as at power-up
-  GeneratorOptions generator;
-  CaptureOptions capture;         ///< instead of synthetic traffic
+  std::optional<cosim::ClassSetup> classes;  ///< traffic classes; without them as at power-up
+  cosim::GeneratorOptions generator;
+  cosim::CaptureOptions capture;         ///< instead of synthetic traffic
   SourceMaker source;             ///< takes the generator's place when it is set
   std::vector<Rewrite> rewrites;  ///< in the order of their time
   double acks = 0;  ///< share of ports that are edge ports of the ack network, and of packets that the others' ends answer
-  ReductionOptions reductions;
-  StallOptions stalls;
-  OutageOptions outages;  ///< of the ports of reduction trees, where there are any; else of all
+  cosim::ReductionOptions reductions;
+  cosim::StallOptions stalls;
+  cosim::OutageOptions outages;  ///< of the ports of reduction trees, where there are any; else of all
   std::uint32_t seed = 1;
   Cycle max_cycles = 20000;  ///< cycles of traffic, then the switch is drained; 0: until the capture is over
   bool chip_timing = true;   ///< latencies include the calibrated channel
-  DeviceOptions device;
+  cosim::DeviceOptions device;
 };
 
 /// Kinds of all ports: one kind for all, or "mixed": fabric, enhanced, standard in turn. Throws UsageError.
-std::vector<PortKind> ParsePortKinds(const std::string& text, int ports);
+std::vector<cosim::PortKind> ParsePortKinds(const std::string& text, int ports);
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -19,7 +19,7 @@
 #include "support/random.h"
 #include "support/text.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -60,8 +60,8 @@ RunOptions Session::OptionsOf(std::uint32_t seed) const {
 void Session::ChooseSides() {
   std::vector<std::string>& devices = run_options_.devices;
   if (devices.size() > 2) return;  // which SwitchRun refuses
-  for (const std::string& name : devices) RequireDevice(name, "device");
-  const auto is_bounded = [](const std::string& name) { return ContractOf(name) == Contract::kBounded; };
+  for (const std::string& name : devices) cosim::RequireDevice(name, "device");
+  const auto is_bounded = [](const std::string& name) { return cosim::ContractOf(name) == cosim::Contract::kBounded; };
   const auto found = std::find_if(devices.begin(), devices.end(), is_bounded);
   if (found == devices.end()) return;
   const std::string bounded = *found;
@@ -153,7 +153,7 @@ void Session::SayReached() {
 
 Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
   if (run.capture_summary()) {
-    const Capture& capture = *run.capture_summary();
+    const cosim::Capture& capture = *run.capture_summary();
     Log(CaptureText(capture));
     if (!capture.notice.empty()) Say(capture.notice);
     if (capture.too_long > 0) {
@@ -163,7 +163,7 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
     }
   }
   if (run.options().classes) {
-    const ClassSetup& classes = *run.options().classes;
+    const cosim::ClassSetup& classes = *run.options().classes;
     if (const std::string units = classes.Units(); !units.empty()) Say(fmt::format("{}: {}", classes.file(), units));
   }
   std::optional<PortCaptures> captures;
@@ -176,7 +176,7 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
   const bool traced = tracing_ && reseed == 0;
   if (traced) tracing_->Begin(directory_.Folder("waves"), "run", &control);
   if (options_.show_progress)
-    control.progress = [this](Cycle cycle, const Books& books) { ShowProgress(cycle, books); };
+    control.progress = [this](Cycle cycle, const cosim::Books& books) { ShowProgress(cycle, books); };
   Outcome outcome = run.Run(control);
   contract_.reset();
   if (!reference_.empty() && outcome.verdict == Verdict::kPass) HoldAgainstReference(run, seed, &outcome);
@@ -187,14 +187,14 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
   if (IsEverything(settings_)) results_["drawn"] = DrawnOptions(DrawEverything(settings_, seed));
   if (bounded_) {
     results_["devices"] = reference_.empty() ? run_options_.devices : std::vector{run_options_.devices.front(), reference_};
-    if (contract_) contract_->AddTo(&results_); else AddBounded(&results_);
+    if (contract_) contract_->AddTo(&results_); else cosim::AddBounded(&results_);
   }
   detail_ = ReportDetail(run, outcome);
   const bool failed = outcome.verdict == Verdict::kFail && outcome.failed_at >= 0;
   wave_.clear();
   stats_ = StatsCsv(run);
   if (traced) {
-    if (failed) run.ShowFailure(control, kAfterFailure);
+    if (failed) run.ShowFailure(control, cosim::kAfterFailure);
     NameWaves(tracing_->End(failed ? &outcome : nullptr), "the window asked for");
     if (wave_.empty()) Say(NoWaves(window_, run.lockstep().cycle()));
   } else if (failed && settings_.Get("waves.mode") == "on-fail") {
@@ -214,8 +214,8 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
 /// Runs the other device with the same traffic, and compares.
 void Session::HoldAgainstReference(SwitchRun& run, std::uint32_t seed, Outcome* outcome) {
   const auto figures = [](SwitchRun& of) {
-    const Scoreboard& board = of.scoreboard();
-    return ContractFigures{board.books().offered,     board.books().delivered,
+    const cosim::Scoreboard& board = of.scoreboard();
+    return cosim::ContractFigures{board.books().offered,     board.books().delivered,
                            board.books().drops,       of.offered_load(),
                            of.accepted_load(),        board.latency().Mean(),
                            static_cast<double>(board.latency().Quantile(0.99)),
@@ -247,7 +247,7 @@ void Session::TraceFailure(std::uint32_t seed, const Outcome& outcome) {
   control.stop = options_.stop;
   tracing.Begin(directory_.Folder("waves"), "fail", &control);
   const Outcome again = run.Run(control);
-  run.ShowFailure(control, kAfterFailure);
+  run.ShowFailure(control, cosim::kAfterFailure);
   NameWaves(tracing.End(&again), "the cycles before the failure and after it");
 }
 
@@ -260,7 +260,7 @@ void Session::NameWaves(const std::vector<std::filesystem::path>& files, const c
   for (const auto& file : files) detail_["waves"].push_back({{"path", file.string()}, {"what", what}});
 }
 
-void Session::ShowProgress(Cycle cycle, const Books& books) {
+void Session::ShowProgress(Cycle cycle, const cosim::Books& books) {
   const auto now = std::chrono::steady_clock::now();
   const std::chrono::duration<double> since = now - shown_;
   if (since.count() < 0.25) return;
@@ -291,7 +291,7 @@ void Session::SayPass(SwitchRun& run) {
   if (const std::string why = WhyAboveOffered(run); !why.empty()) Say("accepted above offered: " + why);
   if (run.frames_left() > 0)
     Say(fmt::format("capture: {} frames were not sent before the end of --max-cycles", run.frames_left()));
-  if (const ReductionPeers* const peers = run.reductions()) {
+  if (const cosim::ReductionPeers* const peers = run.reductions()) {
     Say(fmt::format("reductions: {} episodes of {} groups, {} failures, {} packets compared", peers->episodes(),
                     run.options().reductions.groups, peers->failures(), peers->received()));
   }
@@ -329,4 +329,4 @@ void Session::SayFailure(int reseed, std::uint32_t seed, const Outcome& outcome)
                   (directory_.path() / "config.resolved.yaml").string(), seed));
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

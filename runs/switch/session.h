@@ -17,7 +17,7 @@
 #include "runs/switch/switch_run.h"
 #include "runs/switch/tracing.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// One `tilefly cosim` command: runs each seed, writes the run directory, prints the verdict to standard error.
 class Session {
@@ -47,18 +47,18 @@ class Session {
   void SayPass(SwitchRun& run);
   void SayClasses();
   void SayWaves();
-  void ShowProgress(Cycle cycle, const Books& books);
+  void ShowProgress(Cycle cycle, const cosim::Books& books);
   std::string RunName() const;
 
   Settings settings_;
   SessionOptions options_;
   RunOptions run_options_;
-  Bins reached_;               ///< of all runs
+  cosim::Bins reached_;               ///< of all runs
   bool bounded_ = false;       ///< one of the devices is: the contract is compared, not cycles
   std::string reference_;      ///< of a bounded run, the other device; empty: none
-  std::optional<ContractComparison> contract_;  ///< of the latest run
+  std::optional<cosim::ContractComparison> contract_;  ///< of the latest run
   int reseeds_ = 1;
-  WaveOptions window_;
+  cosim::WaveOptions window_;
   std::unique_ptr<Tracing> tracing_;  ///< waves of the first run, when they are wanted in any case
   std::unique_ptr<SwitchRun> first_;  ///< made before the folder, so that a refused configuration leaves nothing behind
   std::chrono::steady_clock::time_point deadline_;
@@ -73,4 +73,4 @@ class Session {
   Cycle shown_cycle_ = 0;
 };
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -11,7 +11,7 @@
 #include "support/text.h"
 #include "traffic/pattern.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 bool ParseSwitch(const std::string& text, const std::string& what) {
@@ -140,7 +140,7 @@ RunOptions Settings::ToRunOptions() const {
   options.generator.load = Share("traffic.load");
   options.generator.size = Get("traffic.size");
   options.generator.process =
-      Choice("traffic.process", {"bernoulli", "periodic"}) == "periodic" ? Process::kPeriodic : Process::kBernoulli;
+      Choice("traffic.process", {"bernoulli", "periodic"}) == "periodic" ? cosim::Process::kPeriodic : cosim::Process::kBernoulli;
   options.generator.classes = Get("traffic.classes");
   options.generator.replicated = Share("traffic.replicated");
   options.generator.routed = Share("traffic.routed");
@@ -174,4 +174,4 @@ RunOptions Settings::ToRunOptions() const {
   return options;
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

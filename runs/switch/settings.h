@@ -6,7 +6,7 @@
 #include "runs/common/setting_values.h"
 #include "runs/switch/run_options.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// What `tilefly cosim` is to do, by path. The same table serves the command line, configuration files and --set.
 class Settings : public SettingValues {
@@ -26,4 +26,4 @@ class Settings : public SettingValues {
   void RequirePattern() const;
 };
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

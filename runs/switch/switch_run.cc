@@ -10,13 +10,13 @@
 #include "runs/switch/failure_point.h"
 #include "support/text.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 constexpr Cycle kProgressEvery = 256;
 constexpr Cycle kStuckAfter = 20000;
 
-std::unique_ptr<Device> MakeNth(const RunOptions& options, std::size_t n) {
+std::unique_ptr<cosim::Device> MakeNth(const RunOptions& options, std::size_t n) {
   if (options.devices.empty() || options.devices.size() > 2)
     throw UsageError("--devices: one name, or two with a comma between");
   return n < options.devices.size() ? MakeDevice(options.devices[n], *options.profile, options.device) : nullptr;
@@ -26,16 +26,16 @@ double CpuSeconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 
 }  // namespace
 
-std::vector<PortKind> ParsePortKinds(const std::string& text, int ports) {
-  std::vector<PortKind> kinds;
-  constexpr PortKind kAll[] = {PortKind::kFabric, PortKind::kEnhanced, PortKind::kStandard};
+std::vector<cosim::PortKind> ParsePortKinds(const std::string& text, int ports) {
+  std::vector<cosim::PortKind> kinds;
+  constexpr cosim::PortKind kAll[] = {cosim::PortKind::kFabric, cosim::PortKind::kEnhanced, cosim::PortKind::kStandard};
   for (int port = 0; port < ports; ++port) {
     if (text == "mixed") {
       kinds.push_back(kAll[port % 3]);
       continue;
     }
     const auto* const known =
-        std::find_if(std::begin(kAll), std::end(kAll), [&](PortKind kind) { return text == ToString(kind); });
+        std::find_if(std::begin(kAll), std::end(kAll), [&](cosim::PortKind kind) { return text == ToString(kind); });
     if (known == std::end(kAll)) ThrowUnknown("--ports", text, {"fabric", "enhanced", "standard", "mixed"});
     kinds.push_back(*known);
   }
@@ -44,7 +44,7 @@ std::vector<PortKind> ParsePortKinds(const std::string& text, int ports) {
 
 SwitchRun::SwitchRun(const RunOptions& options) : SwitchRun(options, MakeNth(options, 0), MakeNth(options, 1)) {}
 
-SwitchRun::SwitchRun(const RunOptions& options, std::unique_ptr<Device> a, std::unique_ptr<Device> b)
+SwitchRun::SwitchRun(const RunOptions& options, std::unique_ptr<cosim::Device> a, std::unique_ptr<cosim::Device> b)
     : options_(options),
       setup_(*options.profile, options.kinds, options.lanes),
       scoreboard_(setup_),
@@ -55,16 +55,16 @@ SwitchRun::SwitchRun(const RunOptions& options, std::unique_ptr<Device> a, std::
       lockstep_(std::move(a), std::move(b)) {
   MakeSource();
   if (options.reductions.groups > 0)
-    reductions_ = std::make_unique<ReductionPeers>(setup_, options.reductions, options.seed, source_.get());
+    reductions_ = std::make_unique<cosim::ReductionPeers>(setup_, options.reductions, options.seed, source_.get());
   if (options.outages.every > 0) {
     const std::uint64_t ports = reductions_ ? reductions_->AccompaniedPorts() : setup_.all_ports();
     if (ports == 0) throw UsageError("--outages: each tree of this seed has a port alone; use another seed or more --reductions");
-    outages_ = std::make_unique<LinkOutages>(options.outages, ports, options.seed);
+    outages_ = std::make_unique<cosim::LinkOutages>(options.outages, ports, options.seed);
   }
-  FrameSource* const source = reductions_ ? static_cast<FrameSource*>(reductions_.get()) : source_.get();
+  cosim::FrameSource* const source = reductions_ ? static_cast<cosim::FrameSource*>(reductions_.get()) : source_.get();
   const auto ports = static_cast<std::size_t>(options.profile->ports);
   for (int port = 0; port < options.profile->ports; ++port) {
-    endpoints_.push_back(std::make_unique<Endpoint>(setup_, port, options.stalls, options.seed, source,
+    endpoints_.push_back(std::make_unique<cosim::Endpoint>(setup_, port, options.stalls, options.seed, source,
                                                     static_cast<FrameSink*>(this)));
   }
   inputs_.links.resize(ports);
@@ -88,44 +88,44 @@ void SwitchRun::MakeSource() {
     if (options_.generator.routed > 0) {
       std::uint64_t ways = 0;
       for (int port = 0; port < options_.profile->ports; ++port) {
-        if (setup_.kind(port) != PortKind::kStandard) ways |= std::uint64_t{1} << port;
+        if (setup_.kind(port) != cosim::PortKind::kStandard) ways |= std::uint64_t{1} << port;
       }
       if (ways == 0) throw UsageError("--routed: other switches are behind fabric or enhanced ports; give such a kind by --ports");
-      setup_.SetRoutes(Routes::Example(ways, setup_.PortAddress(0) >> 6, options_.seed));
+      setup_.SetRoutes(cosim::Routes::Example(ways, setup_.PortAddress(0) >> 6, options_.seed));
     }
     source_ = options_.source ? options_.source(setup_, options_.seed)
-                              : std::make_unique<Generator>(setup_, options_.generator, options_.seed);
+                              : std::make_unique<cosim::Generator>(setup_, options_.generator, options_.seed);
     if (options_.max_cycles <= 0)
       throw UsageError("--max-cycles: synthetic traffic never ends, give the cycles it is to last");
     return;
   }
   if (std::any_of(options_.kinds.begin(), options_.kinds.end(),
-                  [](PortKind kind) { return kind != PortKind::kStandard; })) {
+                  [](cosim::PortKind kind) { return kind != cosim::PortKind::kStandard; })) {
     throw UsageError("--ports: the frames of a capture come in by standard ports; use --ports standard");
   }
-  Capture capture = ReadCapture(options_.capture.file, options_.profile->min_std_bytes, options_.profile->mtu_bytes);
-  const PortPlacement placement = PlaceAtPorts(capture, options_.capture.ports_by, options_.profile->ports);
+  cosim::Capture capture = cosim::ReadCapture(options_.capture.file, options_.profile->min_std_bytes, options_.profile->mtu_bytes);
+  const cosim::PortPlacement placement = PlaceAtPorts(capture, options_.capture.ports_by, options_.profile->ports);
   ConfigureHosts(placement, &setup_);
   capture.notice = PaceNotice(capture, options_.capture, options_.profile->clock_khz);
   capture_ = capture.Summary();
-  source_ = std::make_unique<CaptureSource>(setup_, std::move(capture), placement, options_.capture.pace,
+  source_ = std::make_unique<cosim::CaptureSource>(setup_, std::move(capture), placement, options_.capture.pace,
                                             options_.capture.repeat);
 }
 
-void SwitchRun::Sent(const FramePtr& frame, Cycle first, Cycle last) {
+void SwitchRun::Sent(const cosim::FramePtr& frame, Cycle first, Cycle last) {
   for (FrameSink* tap : taps_) tap->Sent(frame, first, last);
-  if (reductions_ && IsRed(frame->enh, frame->header)) {
+  if (reductions_ && cosim::IsRed(frame->enh, frame->header)) {
     reduction_namer_.Sent(frame->source, Red::UnpackBytes(frame->bytes.data()), last);
     return;
   }
   scoreboard_.Sent(frame, first, last);
 }
 
-void SwitchRun::Received(const Reception& seen) {
-  Reception reception = seen;
+void SwitchRun::Received(const cosim::Reception& seen) {
+  cosim::Reception reception = seen;
   reception.origin = origins_.Origin(seen.port, seen.first);
   for (FrameSink* tap : taps_) tap->Received(reception);
-  if (reductions_ && IsRed(reception.enh, reception.header)) {
+  if (reductions_ && cosim::IsRed(reception.enh, reception.header)) {
     reductions_->Received(reception);
     return;
   }
@@ -146,18 +146,18 @@ Outcome SwitchRun::Run(const RunControl& control) {
   };
   try {
     outcome = Loop(control);
-  } catch (DivergenceError& error) {
+  } catch (cosim::DivergenceError& error) {
     Explain(&error);
-    const Divergence& found = error.divergence();
+    const cosim::Divergence& found = error.divergence();
     fail("first divergence: " + found.Summary(), found.cycle, found.port);
     outcome.history = found.history;
     outcome.point = PointOf(found, *options_.profile, reduction_namer_.Launch(found));
-  } catch (const CheckFailure& error) {
+  } catch (const cosim::CheckFailure& error) {
     std::string where = fmt::format("cycle {}", error.cycle());
     if (error.port() >= 0) where += fmt::format(", port {}", error.port());
     if (error.packet() != 0) where += fmt::format(", packet {:#x}", error.packet());
     fail(fmt::format("first failure: {}: {}", where, error.what()), error.cycle(), error.port());
-  } catch (const DeviceError& error) {
+  } catch (const cosim::DeviceError& error) {
     fail(fmt::format("first failure: cycle {}: {}", lockstep_.cycle(), error.what()), lockstep_.cycle(), -1);
   }
   if (!traffic_over_) CountTraffic(lockstep_.cycle());
@@ -194,7 +194,7 @@ Outcome SwitchRun::Loop(const RunControl& control) {
   std::int64_t from_switch = 0;
   for (const auto& endpoint : endpoints_) from_switch += endpoint->receiver().pauses_received();
   bins_.AddPauses(pauses, from_switch);
-  const Books& books = scoreboard_.books();
+  const cosim::Books& books = scoreboard_.books();
   bins_.AddDrops(Drop::kNoEthHeader, books.drops[static_cast<std::size_t>(Drop::kNoEthHeader)] + books.copies_dropped);
   if (scoreboard_.books().offered == 0 && (!reductions_ || reductions_->received() == 0)) {
     const char* const remedy = source_->Left() > 0
@@ -213,14 +213,14 @@ void SwitchRun::RunCycle(const RunControl& control) {
   const Cycle now = lockstep_.cycle();
   lockstep_.Compare();
   const std::vector<Link>& outputs = lockstep_.Outputs();
-  const Observation& observation = lockstep_.Observe();
+  const cosim::Observation& observation = lockstep_.Observe();
   origins_.Sample(now, observation);
   if (reductions_ && now >= begin_) reductions_->Step(now);
   DriveLinks(now);
   std::uint64_t withholding = 0;
   heard_ = now;
   for (std::size_t port = 0; port < endpoints_.size(); ++port) {
-    Endpoint& endpoint = *endpoints_[port];
+    cosim::Endpoint& endpoint = *endpoints_[port];
     endpoint.Receive(now, outputs[port]);
     withholding |= std::uint64_t{endpoint.receiver().Withholding()} << port;
     const Portobs& obs = observation.ports[port];
@@ -228,7 +228,7 @@ void SwitchRun::RunCycle(const RunControl& control) {
     const bool of_reductions = reductions_ && obs.drop_reason == static_cast<std::uint8_t>(Drop::kRed);
     if (obs.drop_valid && !of_reductions) scoreboard_.Dropped(static_cast<int>(port), now - 1, static_cast<Drop>(obs.drop_reason));
   }
-  for (const LateDrop& drop : observation.late_drops) {
+  for (const cosim::LateDrop& drop : observation.late_drops) {
     if (!reductions_ || drop.reason != Drop::kRed) scoreboard_.Dropped(drop.port, drop.cycle, drop.reason);
   }
   bins_.Sample(observation, withholding);
@@ -266,7 +266,7 @@ void SwitchRun::ShowFailure(const RunControl& control, Cycle after) {
       lockstep_.Step(inputs_);
       ShowCycle(control);
     }
-  } catch (const DeviceError&) {  // it goes no further
+  } catch (const cosim::DeviceError&) {  // it goes no further
   }
 }
 
@@ -276,7 +276,7 @@ void SwitchRun::ShowCycle(const RunControl& control) {
   const auto ignoring = [](auto&& act) {
     try {
       act();
-    } catch (const CheckFailure&) {
+    } catch (const cosim::CheckFailure&) {
     }
   };
   if (driven_ != now) ignoring([&] { DriveLinks(now); });
@@ -292,7 +292,7 @@ void SwitchRun::DriveLinks(Cycle now) {
   driven_ = now;
   const int down = outages_ && now >= begin_ && !traffic_over_ ? outages_->At(now) : -1;
   for (std::size_t port = 0; port < endpoints_.size(); ++port) {
-    Endpoint& endpoint = *endpoints_[port];
+    cosim::Endpoint& endpoint = *endpoints_[port];
     endpoint.Want(static_cast<int>(port) != down);
     endpoint.Drive(now, &inputs_.links[port]);
     inputs_.link_up[port] = endpoint.link_up();
@@ -367,7 +367,7 @@ void SwitchRun::ReadCounters(const RunControl& control) {
   } while (refused < scoreboard_.refused() && lockstep_.cycle() - since <= Patience());
   // The last refused copy may hold its room for as long as its words would have been on the link.
   if (refused > 0) {
-    const Cycle last = SlotCycles(options_.profile->mtu_words_enh, options_.lanes);
+    const Cycle last = cosim::SlotCycles(options_.profile->mtu_words_enh, options_.lanes);
     for (Cycle i = 0; i < last; ++i) RunCycle(control);
   }
   lockstep_.CompareCounters();
@@ -377,15 +377,15 @@ void SwitchRun::ReadCounters(const RunControl& control) {
 }
 
 /// Finds out which packet a divergence is about.
-void SwitchRun::Explain(DivergenceError* error) {
-  Divergence& found = error->divergence();
+void SwitchRun::Explain(cosim::DivergenceError* error) {
+  cosim::Divergence& found = error->divergence();
   if (found.tile >= 0) FindTurning(*options_.profile, lockstep_.a().Observe(), lockstep_.b()->Observe(), &found);
   found.packet = namer_.Packet(found, scoreboard_);
   found.launch = reduction_namer_.Name(found);
   if (found.stage != "link" || found.port < 0) return;
-  const LinkReceiver& receiver = endpoints_[static_cast<std::size_t>(found.port)]->receiver();
+  const cosim::LinkReceiver& receiver = endpoints_[static_cast<std::size_t>(found.port)]->receiver();
   if (!receiver.in_packet()) return;
-  const Bytes& bytes = receiver.partial();
+  const cosim::Bytes& bytes = receiver.partial();
   if (reductions_ && receiver.receives_red() && bytes.size() >= Red::kBytes) {
     found.launch = NameOf(Red::UnpackBytes(bytes.data()));
   } else {
@@ -419,4 +419,4 @@ double SwitchRun::Share(double slots) const {
   return all > 0 ? slots / all : 0;
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

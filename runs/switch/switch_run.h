@@ -21,12 +21,13 @@
 #include "cosim/scoreboard/scoreboard.h"
 #include "cosim/traffic/traffic_source.h"
 #include "cosim/waves/story.h"
+#include "golden/common/stage_times.h"
 #include "runs/common/command.h"
 #include "runs/switch/packet_namer.h"
 #include "runs/switch/reduction_namer.h"
 #include "runs/switch/run_options.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// How a run ended.
 struct Outcome {
@@ -35,7 +36,7 @@ struct Outcome {
   std::vector<std::string> history;  ///< last events of the port concerned
   Cycle failed_at = -1;              ///< cycle of the failure
   int port = -1;
-  FailurePoint point{};  ///< where waves look for it
+  cosim::FailurePoint point{};  ///< where waves look for it
   double cpu_s = 0;
   double wall_s = 0;
 };
@@ -51,20 +52,20 @@ struct PortLoad {
 struct RunControl {
   const std::atomic<bool>* stop = nullptr;
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
-  std::function<void(Cycle, const Books&)> progress;  ///< called now and then
-  Recorder* recorder = nullptr;
-  std::vector<FrameSink*> taps;  ///< see every frame sent and received
+  std::function<void(Cycle, const cosim::Books&)> progress;  ///< called now and then
+  cosim::Recorder* recorder = nullptr;
+  std::vector<cosim::FrameSink*> taps;  ///< see every frame sent and received
 };
 
 /// One run: devices under test, an endpoint at every port, a traffic source, the scoreboard. It configures the switch
 /// over the register bus, lets traffic flow for `max_cycles`, drains, reads and compares all counters, and closes the
 /// books.
-class SwitchRun final : private FrameSink {
+class SwitchRun final : private cosim::FrameSink {
  public:
   /// Throws UsageError for options that do not fit together.
   explicit SwitchRun(const RunOptions& options);
   /// The same with given devices (`b` may be null).
-  SwitchRun(const RunOptions& options, std::unique_ptr<Device> a, std::unique_ptr<Device> b);
+  SwitchRun(const RunOptions& options, std::unique_ptr<cosim::Device> a, std::unique_ptr<cosim::Device> b);
 
   Outcome Run(const RunControl& control);
   /// After a failure: shows the recorder its cycle and `after` more, as far as the devices go on. Nothing is compared
@@ -72,14 +73,14 @@ class SwitchRun final : private FrameSink {
   void ShowFailure(const RunControl& control, Cycle after);
 
   const RunOptions& options() const { return options_; }
-  const SwitchSetup& setup() const { return setup_; }
-  const Scoreboard& scoreboard() const { return scoreboard_; }
-  const Bins& bins() const { return bins_; }
-  Lockstep& lockstep() { return lockstep_; }
-  const std::vector<std::unique_ptr<Endpoint>>& endpoints() const { return endpoints_; }
+  const cosim::SwitchSetup& setup() const { return setup_; }
+  const cosim::Scoreboard& scoreboard() const { return scoreboard_; }
+  const cosim::Bins& bins() const { return bins_; }
+  cosim::Lockstep& lockstep() { return lockstep_; }
+  const std::vector<std::unique_ptr<cosim::Endpoint>>& endpoints() const { return endpoints_; }
   /// Null without reductions.
-  const ReductionPeers* reductions() const { return reductions_.get(); }
-  const std::optional<Capture>& capture_summary() const { return capture_; }
+  const cosim::ReductionPeers* reductions() const { return reductions_.get(); }
+  const std::optional<cosim::Capture>& capture_summary() const { return capture_; }
   Cycle traffic_begin() const { return begin_; }
   /// 0 for a run that ended before.
   Cycle traffic_cycles() const { return std::max<Cycle>(0, traffic_end_ - begin_); }
@@ -97,11 +98,17 @@ class SwitchRun final : private FrameSink {
   bool drained() const { return drained_; }
 
  private:
-  static constexpr Cycle kRegisterLatency = 16;  ///< after the last write every table stands
-  static constexpr Cycle kSettle = 128;          ///< idle cycles after which nothing is under way
+  /// After the last access of the register bus every table stands, and every answer has come. A bound of its own.
+  static constexpr Cycle kRegisterLatency = 16;
+  static_assert(kRegisterLatency > golden::kAnswerLatency);
+  /// Idle cycles after which nothing is under way. A bound of its own: acks and credit returns may follow what has come
+  /// out, and drops are still to be counted; none of it takes longer than a quiet hop, and a return may wait for those
+  /// of all other lanes.
+  static constexpr Cycle kSettle = 128;
+  static_assert(kSettle > golden::kQuietHop + golden::kMaxLanes);
 
-  void Sent(const FramePtr& frame, Cycle first, Cycle last) override;
-  void Received(const Reception& seen) override;
+  void Sent(const cosim::FramePtr& frame, Cycle first, Cycle last) override;
+  void Received(const cosim::Reception& seen) override;
 
   void MakeSource();
   Outcome Loop(const RunControl& control);
@@ -118,22 +125,22 @@ class SwitchRun final : private FrameSink {
   Cycle Patience() const;
   std::int64_t Activity() const;
   double Share(double slots) const;
-  void Explain(DivergenceError* error);
+  void Explain(cosim::DivergenceError* error);
 
   RunOptions options_;
-  SwitchSetup setup_;
-  std::optional<Capture> capture_;  ///< without its frames: what the file was like
-  std::unique_ptr<TrafficSource> source_;
-  std::unique_ptr<ReductionPeers> reductions_;
-  std::unique_ptr<LinkOutages> outages_;  ///< null without
-  Scoreboard scoreboard_;
-  Bins bins_;
+  cosim::SwitchSetup setup_;
+  std::optional<cosim::Capture> capture_;  ///< without its frames: what the file was like
+  std::unique_ptr<cosim::TrafficSource> source_;
+  std::unique_ptr<cosim::ReductionPeers> reductions_;
+  std::unique_ptr<cosim::LinkOutages> outages_;  ///< null without
+  cosim::Scoreboard scoreboard_;
+  cosim::Bins bins_;
   PacketNamer namer_;
   ReductionNamer reduction_namer_;
-  OriginTracker origins_;
-  Lockstep lockstep_;
-  std::vector<std::unique_ptr<Endpoint>> endpoints_;
-  Device::Inputs inputs_;
+  cosim::OriginTracker origins_;
+  cosim::Lockstep lockstep_;
+  std::vector<std::unique_ptr<cosim::Endpoint>> endpoints_;
+  cosim::Device::Inputs inputs_;
   std::deque<Cfg> register_bus_;
   std::size_t next_rewrite_ = 0;
   std::vector<FrameSink*> taps_;
@@ -150,4 +157,4 @@ class SwitchRun final : private FrameSink {
   Cycle waiting_since_ = 0;  ///< something is to move and does not
 };
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

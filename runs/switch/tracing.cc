@@ -7,7 +7,7 @@
 #include "cosim/errors.h"
 #include "support/text.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 constexpr std::int64_t kMegabyte = 1'000'000;
@@ -15,8 +15,8 @@ constexpr std::int64_t kMostMegabytes = 1'000'000'000;
 
 }  // namespace
 
-WaveOptions WaveWindow(const SettingValues& settings) {
-  WaveOptions window;
+cosim::WaveOptions WaveWindow(const SettingValues& settings) {
+  cosim::WaveOptions window;
   const auto cycle = [&](const char* path, Cycle automatic) {
     const std::string& text = settings.Get(path);
     return text == "auto" ? automatic : static_cast<Cycle>(ParseInteger(text, settings.NameOf(path)));
@@ -39,12 +39,12 @@ void RequireTiles(const Profile& profile, const std::string& scope) {
                                profile.name, profile.rows - 1, profile.cols - 1));
 }
 
-std::string NoWaves(const WaveOptions& window, Cycle cycles) {
+std::string NoWaves(const cosim::WaveOptions& window, Cycle cycles) {
   return fmt::format("warning: no waves were written: --trace-start {}, and the run ended in cycle {}", window.from,
                      cycles);
 }
 
-Tracing::Tracing(const WaveOptions& window, RunOptions* options)
+Tracing::Tracing(const cosim::WaveOptions& window, RunOptions* options)
     : files_(*options->profile, options->devices, window), finder_(*options->profile, window.from, window.to) {
   options->device.waves = &files_.writer();
   if (options->reductions.groups == 0) return;
@@ -52,9 +52,9 @@ Tracing::Tracing(const WaveOptions& window, RunOptions* options)
   ring_finder_->PassOn(&files_);
 }
 
-void Tracing::Record(Lockstep& devices, const Device::Inputs& inputs) {
+void Tracing::Record(cosim::Lockstep& devices, const cosim::Device::Inputs& inputs) {
   (ring_finder_ ? static_cast<Recorder&>(*ring_finder_) : files_).Record(devices, inputs);
-  const std::optional<Story>& found = finder_.story();
+  const std::optional<cosim::Story>& found = finder_.story();
   if (!found || (packet_ && packet_->title == found->title)) return;
   packet_ = found;
   files_.NameStages(devices.cycle(), &*packet_);
@@ -71,4 +71,4 @@ std::vector<std::filesystem::path> Tracing::End(const Outcome* failed) {
   return files_.End(ring_finder_ && ring_finder_->story() ? ring_finder_->story() : packet_);
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -12,14 +12,14 @@
 #include "runs/switch/settings.h"
 #include "runs/switch/switch_run.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// The waves of one run: the FST file and the save files that open it on a packet's way, or with reductions on a segment's
 /// way round the ring. Make it before the run, which it must outlive.
-class Tracing final : private Recorder {
+class Tracing final : private cosim::Recorder {
  public:
   /// Traces the devices of `options`, which is changed to say so.
-  Tracing(const WaveOptions& window, RunOptions* options);
+  Tracing(const cosim::WaveOptions& window, RunOptions* options);
 
   /// `name`: of the files, without ending, in `folder`.
   void Begin(const std::filesystem::path& folder, const std::string& name, RunControl* control);
@@ -27,22 +27,22 @@ class Tracing final : private Recorder {
   /// written, the FST file first; none when no cycle fell into the window.
   std::vector<std::filesystem::path> End(const Outcome* failed);
 
-  WaveWriter& writer() { return files_.writer(); }
+  cosim::WaveWriter& writer() { return files_.writer(); }
 
  private:
-  void Record(Lockstep& devices, const Device::Inputs& inputs) override;
+  void Record(cosim::Lockstep& devices, const cosim::Device::Inputs& inputs) override;
 
-  WaveFiles files_;
-  StoryFinder finder_;
-  std::optional<Story> packet_;                 ///< what `finder_` has found, with its stages
-  std::optional<RingStoryFinder> ring_finder_;  ///< when the run has reductions
+  cosim::WaveFiles files_;
+  cosim::StoryFinder finder_;
+  std::optional<cosim::Story> packet_;                 ///< what `finder_` has found, with its stages
+  std::optional<cosim::RingStoryFinder> ring_finder_;  ///< when the run has reductions
 };
 
 /// The window and scope of the settings `waves.*`. Throws UsageError.
-WaveOptions WaveWindow(const SettingValues& settings);
+cosim::WaveOptions WaveWindow(const SettingValues& settings);
 /// Throws UsageError unless a tile of the profile has a name that the glob `scope` matches.
 void RequireTiles(const Profile& profile, const std::string& scope);
 /// The warning that a run of `cycles` was over before the window began.
-std::string NoWaves(const WaveOptions& window, Cycle cycles);
+std::string NoWaves(const cosim::WaveOptions& window, Cycle cycles);
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -11,7 +11,7 @@
 #include "runs/common/manifest.h"
 #include "support/errors.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 constexpr char kMagic[] = "tilefly checkpoint 1\n";
@@ -52,7 +52,7 @@ void CheckpointWriter::Put(const char* data, std::size_t size) {
   sum_.process_bytes(data, size);
 }
 
-void CheckpointWriter::Write(const golden::Bytes& piece) {
+void CheckpointWriter::Write(const SavedBytes& piece) {
   const std::uint64_t size = piece.size();
   Put(reinterpret_cast<const char*>(&size), sizeof size);
   Put(piece.data(), piece.size());
@@ -106,18 +106,18 @@ void CheckpointReader::CheckSum() {
 }
 
 std::string CheckpointReader::Text() {
-  const golden::Bytes piece = Read();
+  const SavedBytes piece = Read();
   return {piece.begin(), piece.end()};
 }
 
-golden::Bytes CheckpointReader::Read() {
+SavedBytes CheckpointReader::Read() {
   std::uint64_t size = 0;
   in_.read(reinterpret_cast<char*>(&size), sizeof size);
   if (!in_ || size > std::filesystem::file_size(file_))
     throw std::runtime_error(fmt::format("{}: it has too few pieces", file_.string()));
-  golden::Bytes piece(size);
+  SavedBytes piece(size);
   in_.read(piece.data(), static_cast<std::streamsize>(size));
   return piece;
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -10,7 +10,7 @@
 
 #include "golden/common/archive.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// What a checkpoint must agree with to be resumed.
 struct CheckpointOrigin {
@@ -27,7 +27,7 @@ class CheckpointWriter {
   /// Throws UsageError when the file cannot be made.
   CheckpointWriter(std::filesystem::path file, const CheckpointOrigin& origin);
 
-  void Write(const golden::Bytes& piece);
+  void Write(const SavedBytes& piece);
   /// Throws std::runtime_error when the file could not be finished.
   void Finish();
 
@@ -46,7 +46,7 @@ class CheckpointReader {
   CheckpointReader(std::filesystem::path file, const CheckpointOrigin& origin);
 
   /// The next piece.
-  golden::Bytes Read();
+  SavedBytes Read();
 
  private:
   void CheckSum();
@@ -56,4 +56,4 @@ class CheckpointReader {
   std::ifstream in_;
 };
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

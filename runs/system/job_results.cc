@@ -10,12 +10,11 @@
 
 #include "runs/common/figures.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using golden::Cycle;
-using golden::Network;
+using network::Network;
 using workload::Job;
 using workload::JobStatistics;
 
@@ -231,4 +230,4 @@ std::vector<std::string> JobLines(const Json& jobs) {
   return lines;
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -8,19 +8,19 @@
 
 #include "network/network.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// Field `jobs` of results.json. `statistics`: of all processes, by job.
-nlohmann::ordered_json JobsJson(const golden::Network& network, const std::vector<workload::JobStatistics>& statistics);
+nlohmann::ordered_json JobsJson(const network::Network& network, const std::vector<workload::JobStatistics>& statistics);
 /// Field `reduction_trees`: an entry for each job that reduces in switches.
-nlohmann::ordered_json ReductionTreesJson(const golden::Network& network);
+nlohmann::ordered_json ReductionTreesJson(const network::Network& network);
 /// A sentence about each job that has failed, empty: none has; from JobsJson.
 std::string FailedJobs(const nlohmann::ordered_json& jobs);
 /// The last job's completion in ns, null when one is not done; from JobsJson.
 nlohmann::ordered_json CompletionOf(const nlohmann::ordered_json& jobs);
 /// `jobs.csv`: one line for each iteration of each job.
-std::string JobsCsv(const golden::Network& network, const std::vector<workload::JobStatistics>& statistics);
+std::string JobsCsv(const network::Network& network, const std::vector<workload::JobStatistics>& statistics);
 /// A sentence about each job for the summary, from JobsJson.
 std::vector<std::string> JobLines(const nlohmann::ordered_json& jobs);
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

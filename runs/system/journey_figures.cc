@@ -5,17 +5,17 @@
 
 #include <algorithm>
 
+#include "golden/common/stage_times.h"
 #include "support/errors.h"
 #include "support/text.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using golden::Cycle;
-using golden::Journey;
-using golden::JourneyHop;
-using golden::Network;
+using network::Journey;
+using network::JourneyHop;
+using network::Network;
 using golden::Stage;
 
 constexpr int kMostSlowest = 10000;
@@ -26,12 +26,14 @@ struct StageRule {
   Cycle quiet;
   const char* reason;
 };
-constexpr Cycle kTriggerToQueued = 20;
 constexpr StageRule kRules[golden::kStages] = {
-    {"queued", kTriggerToQueued, "queue stage"},   {"requested", 1, "requester"},
-    {"request stored", 8, "request crossing"},     {"granted", 1, "arbitration"},
-    {"grant at input", 11, "grant crossing"},      {"picked", 1, "input busy"},
-    {"first cell at output", 12, "data crossing"},
+    {"queued", golden::kTriggerToQueued, "queue stage"},
+    {"requested", golden::kEventToDecision, "requester"},
+    {"request stored", golden::kCrossing, "request crossing"},
+    {"granted", golden::kEventToDecision, "arbitration"},
+    {"grant at input", golden::kGrantToArrival, "grant crossing"},
+    {"picked", golden::kEventToDecision, "input busy"},
+    {"first cell at output", golden::kPickToArrival, "data crossing"},
 };
 
 /// The stages of a packet as they follow one another.
@@ -65,7 +67,7 @@ class Writer {
     Cycle cycles;
   };
 
-  Cycle Words(int lanes) const { return golden::WordOffset(golden::WordsOf(journey_.length) - 1, lanes); }
+  Cycle Words(int lanes) const { return golden::WordOffset(network::WordsOf(journey_.length) - 1, lanes); }
 
   /// Returns the delay of the link behind.
   Cycle AddHop(const JourneyHop& hop, Cycle delay) {
@@ -89,7 +91,7 @@ class Writer {
       if (in && hop.decided) stages_.back()["path"] = hop.nonminimal ? "non-minimal" : "minimal";
     }
     if (hop.taken < 0) return 0;
-    Add(at, hop.out_port, hop.lane, "taken", hop.taken, 1, {{"link busy", kRest}});
+    Add(at, hop.out_port, hop.lane, "taken", hop.taken, golden::kEventToDecision, {{"link busy", kRest}});
     return network_.wiring().far(hop.node, hop.out_port).delay;
   }
 
@@ -126,8 +128,8 @@ std::string NameOf(const Journey& journey) { return fmt::format("e{}:{}", journe
 
 }  // namespace
 
-golden::JourneyChoice ParseJourneys(const std::string& text, int endpoints) {
-  golden::JourneyChoice choice;
+network::JourneyChoice ParseJourneys(const std::string& text, int endpoints) {
+  network::JourneyChoice choice;
   for (const std::string& part : Split(text, ',')) {
     const std::vector<std::string> words = Split(part, ':');
     if (words.size() == 2 && words[0] == "slowest") {
@@ -204,7 +206,7 @@ std::string JourneysCsv(const Json& journeys) {
 
 std::vector<std::string> MissingJourneys(const Network& network, const std::vector<Journey>& journeys) {
   std::vector<std::string> missing;
-  for (const golden::JourneyChoice::Numbered& one : network.options().journeys.packets) {
+  for (const network::JourneyChoice::Numbered& one : network.options().journeys.packets) {
     const bool found = std::any_of(journeys.begin(), journeys.end(), [&](const Journey& journey) {
       return journey.record.source == one.endpoint && journey.number == one.number;
     });
@@ -213,4 +215,4 @@ std::vector<std::string> MissingJourneys(const Network& network, const std::vect
   return missing;
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

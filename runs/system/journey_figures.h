@@ -9,16 +9,16 @@
 
 #include "network/network.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// Which packets are followed: "slowest:K" and "eE:N" in a list. Throws UsageError.
-golden::JourneyChoice ParseJourneys(const std::string& text, int endpoints);
+network::JourneyChoice ParseJourneys(const std::string& text, int endpoints);
 
 /// `journeys.json`: an entry for each packet.
-nlohmann::ordered_json JourneysJson(const golden::Network& network, const std::vector<golden::Journey>& journeys);
+nlohmann::ordered_json JourneysJson(const network::Network& network, const std::vector<network::Journey>& journeys);
 /// `journeys.csv`: a line for each stage of what `journeys.json` has.
 std::string JourneysCsv(const nlohmann::ordered_json& journeys);
 /// Packets that were wanted and never sent, a text for each.
-std::vector<std::string> MissingJourneys(const golden::Network& network, const std::vector<golden::Journey>& journeys);
+std::vector<std::string> MissingJourneys(const network::Network& network, const std::vector<network::Journey>& journeys);
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

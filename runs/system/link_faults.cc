@@ -8,7 +8,7 @@
 #include "support/errors.h"
 #include "support/text.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 std::int64_t Number(const std::string& text, const std::string& one, std::int64_t most) {
@@ -20,9 +20,9 @@ std::int64_t Number(const std::string& text, const std::string& one, std::int64_
 
 }  // namespace
 
-std::vector<golden::LinkFault> ParseLinkFaults(const std::string& text) {
+std::vector<network::LinkFault> ParseLinkFaults(const std::string& text) {
   constexpr std::int64_t kMostCycles = std::int64_t{1} << 40;
-  std::vector<golden::LinkFault> faults;
+  std::vector<network::LinkFault> faults;
   for (const std::string& one : Split(text, ',')) {
     const std::size_t dot = one.find('.'), at = one.find('@');
     if (dot == std::string::npos || at == std::string::npos || at < dot)
@@ -35,4 +35,4 @@ std::vector<golden::LinkFault> ParseLinkFaults(const std::string& text) {
   return faults;
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

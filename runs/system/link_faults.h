@@ -6,9 +6,9 @@
 
 #include "network/network.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// "3.17@5000,4.0@100": links that go down. Throws UsageError.
-std::vector<golden::LinkFault> ParseLinkFaults(const std::string& text);
+std::vector<network::LinkFault> ParseLinkFaults(const std::string& text);
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -7,17 +7,16 @@
 #include <array>
 #include <vector>
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using golden::Cycle;
-using golden::FarEnd;
-using golden::Figures;
+using network::FarEnd;
+using network::Figures;
 using golden::LinkBooks;
 using golden::LinkState;
-using golden::Network;
-using golden::Nic;
+using network::Network;
+using network::Nic;
 
 constexpr std::array<const char*, golden::kLinkStates> kStateNames = {
     "busy", "crossing", "arbitration", "no_credit", "no_room", "scheduler", "nothing"};
@@ -64,7 +63,7 @@ void ForEachDirection(const Network& network, const Figures& figures, Visit&& vi
     for (int port = 0; port < network.profile().ports; ++port) {
       const FarEnd& far = network.wiring().far(n, port);
       if (!far.connected()) continue;
-      const golden::Node::PortCounts& counts = figures.nodes[n].ports[port];
+      const network::Node::PortCounts& counts = figures.nodes[n].ports[port];
       const std::string other = far.node >= 0 ? fmt::format("s{}", far.node) : fmt::format("e{}", far.endpoint);
       const Nic::Counters* const nothing = nullptr;
       visit(Direction{own, port, other, far.port, &far, counts.packets, counts.words, counts.busy}, n, port, nothing);
@@ -78,7 +77,7 @@ void ForEachDirection(const Network& network, const Figures& figures, Visit&& vi
 /// Columns of a line beyond those of every run: cycles by what the link did, words by class.
 std::string BookColumns(const Figures& figures, Cycle measured, int node, int port, const Nic::Counters* nic,
                         const std::vector<int>& classes) {
-  const golden::NodeFigures& own = figures.nodes[node];
+  const network::NodeFigures& own = figures.nodes[node];
   const LinkBooks::Times times = nic != nullptr ? TimesOf(*nic, measured) : own.times[port];
   std::string text;
   for (const std::int64_t cycles : times) text += fmt::format(",{}", cycles);
@@ -89,12 +88,12 @@ std::string BookColumns(const Figures& figures, Cycle measured, int node, int po
 }  // namespace
 
 Cycle MeasuredCycles(const Network& network) {
-  const golden::Measured& measured = network.nics().measured;
+  const network::Measured& measured = network.nics().measured;
   return std::max<Cycle>(1, measured.to - measured.from);
 }
 
 bool HasMeasured(const Network& network) {
-  const golden::Measured& measured = network.nics().measured;
+  const network::Measured& measured = network.nics().measured;
   return measured.to > measured.from;
 }
 
@@ -142,4 +141,4 @@ Json LinkCyclesJson(const Network& network, const Figures& figures) {
   return json;
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

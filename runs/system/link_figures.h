@@ -7,15 +7,15 @@
 
 #include "network/network.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// The cycles that figures are of; at least one, so that a run that was stopped early divides by something.
-golden::Cycle MeasuredCycles(const golden::Network& network);
+Cycle MeasuredCycles(const network::Network& network);
 /// Whether there were any: a run may end before its warm-up does.
-bool HasMeasured(const golden::Network& network);
+bool HasMeasured(const network::Network& network);
 /// `stats.csv`: one line for each direction of each link.
-std::string NetStatsCsv(const golden::Network& network, const golden::Figures& figures);
+std::string NetStatsCsv(const network::Network& network, const network::Figures& figures);
 /// `link_cycles` of results.json: what links did, by their kind. The network kept books of its links.
-nlohmann::ordered_json LinkCyclesJson(const golden::Network& network, const golden::Figures& figures);
+nlohmann::ordered_json LinkCyclesJson(const network::Network& network, const network::Figures& figures);
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

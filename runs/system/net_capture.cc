@@ -12,11 +12,11 @@
 #include "runs/switch/run_options.h"
 #include "support/errors.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 /// Endpoints of the system by fabric address.
-PlaceOf EndpointOf(const topology::Topology& topology) {
+cosim::PlaceOf EndpointOf(const topology::Topology& topology) {
   std::map<std::uint32_t, int> endpoints;
   for (const topology::Endpoint& one : topology.endpoints) {
     const topology::Switch& at = topology.switches[static_cast<std::size_t>(one.port.at)];
@@ -31,33 +31,33 @@ PlaceOf EndpointOf(const topology::Topology& topology) {
 /// Classes as a standard port reads them.
 class Marks {
  public:
-  Marks(const Profile& profile, const std::optional<ClassSetup>& classes)
+  Marks(const Profile& profile, const std::optional<cosim::ClassSetup>& classes)
       : setup_(profile, ParsePortKinds("standard", profile.ports), 4) {
     if (classes) setup_.SetClasses(*classes);
   }
-  int ClassOf(const CapturedFrame& captured) const {
-    Frame frame;
+  int ClassOf(const cosim::CapturedFrame& captured) const {
+    cosim::Frame frame;
     frame.bytes = captured.bytes;
     return setup_.ClassOf(frame);
   }
 
  private:
-  SwitchSetup setup_;
+  cosim::SwitchSetup setup_;
 };
 
 }  // namespace
 
-NetCapture PlanCapture(const CaptureOptions& options, const topology::Topology& topology, const Profile& profile,
-                       const std::optional<ClassSetup>& classes, int tc, golden::TrafficOptions* traffic) {
-  const Capture capture = ReadCapture(options.file, profile.min_std_bytes, profile.mtu_bytes);
+NetCapture PlanCapture(const cosim::CaptureOptions& options, const topology::Topology& topology, const Profile& profile,
+                       const std::optional<cosim::ClassSetup>& classes, int tc, network::TrafficOptions* traffic) {
+  const cosim::Capture capture = cosim::ReadCapture(options.file, profile.min_std_bytes, profile.mtu_bytes);
   const int endpoints = static_cast<int>(topology.endpoints.size());
-  const Placement placement = PlaceFrames(capture, options.ports_by, endpoints, EndpointOf(topology));
+  const cosim::Placement placement = PlaceFrames(capture, options.ports_by, endpoints, EndpointOf(topology));
   NetCapture result;
   result.file = capture.Summary();
   result.file.notice = PaceNotice(capture, options, profile.clock_khz);
   result.back_to_back = options.pace.back_to_back;
   result.hosts = static_cast<std::int64_t>(placement.hosts.size());
-  if (options.ports_by == PortsBy::kMac && result.hosts > endpoints) {
+  if (options.ports_by == cosim::PortsBy::kMac && result.hosts > endpoints) {
     throw UsageError(fmt::format(
         "{}: {} hosts, and topology {} has {} endpoints; take a larger one, or --ports-by interface or round-robin, "
         "which let hosts share an endpoint",
@@ -66,10 +66,10 @@ NetCapture PlanCapture(const CaptureOptions& options, const topology::Topology& 
   const Marks marks(profile, classes);
   std::vector<Cycle> latest(static_cast<std::size_t>(endpoints));
   for (std::size_t i = 0; i < capture.frames.size(); ++i) {
-    const CapturedFrame& frame = capture.frames[i];
+    const cosim::CapturedFrame& frame = capture.frames[i];
     const int length = static_cast<int>(frame.bytes.size());
     const int source = placement.of_frame[i];
-    const auto host = placement.hosts.find(MacAt(frame.bytes, 0));
+    const auto host = placement.hosts.find(cosim::MacAt(frame.bytes, 0));
     if (length > profile.mtu_bytes) continue;
     if (host == placement.hosts.end()) {
       ++result.nobody;
@@ -114,4 +114,4 @@ std::string NetCapture::Text(int mtu_bytes) const {
   return text;
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -12,7 +12,7 @@
 #include "network/traffic.h"
 #include "topology/topology.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// What a capture was like, and what became of its frames; counts are of one repetition.
 struct NetCapture {
@@ -21,7 +21,7 @@ struct NetCapture {
   /// For the terminal, a line each.
   std::string Text(int mtu_bytes) const;
 
-  Capture file;             ///< without frames
+  cosim::Capture file;             ///< without frames
   bool back_to_back = false;  ///< without its pace: no offered load
   std::int64_t hosts = 0;   ///< source addresses
   std::int64_t frames = 0;  ///< packets that they make
@@ -30,7 +30,7 @@ struct NetCapture {
 };
 
 /// Puts the packets into the plan of `traffic`. `tc` is their class, -1: as the frames' marks say. Throws UsageError.
-NetCapture PlanCapture(const CaptureOptions& options, const topology::Topology& topology, const Profile& profile,
-                       const std::optional<ClassSetup>& classes, int tc, golden::TrafficOptions* traffic);
+NetCapture PlanCapture(const cosim::CaptureOptions& options, const topology::Topology& topology, const Profile& profile,
+                       const std::optional<cosim::ClassSetup>& classes, int tc, network::TrafficOptions* traffic);
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

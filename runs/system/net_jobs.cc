@@ -13,7 +13,7 @@
 #include "workload/patterns.h"
 #include "workload/segments.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 /// Packets of a message are counted in 31 bits.
@@ -36,7 +36,7 @@ void CheckMessages(const workload::Job& job, int data) {
 
 /// The endpoints execute jobs instead of sending synthetic traffic.
 void NetSettings::AddJobs(const Profile& profile, NetRunOptions* options) const {
-  golden::NetworkOptions& network = options->network;
+  network::NetworkOptions& network = options->network;
   const std::string& traffic = Get("traffic.pattern");
   const std::string& goal = Get("traffic.goal");
   if (HasCapture()) throw UsageError("--pcap and jobs (--goal, message patterns) exclude each other: leave one out");
@@ -53,7 +53,7 @@ void NetSettings::AddJobs(const Profile& profile, NetRunOptions* options) const 
       traffic == "none" ? "" : traffic, goal, static_cast<int>(options->topology->endpoints.size()),
       workload::ParseAllocation(Get("traffic.allocation")), network.seed, costs);
   for (const workload::Job& job : workload.jobs) {
-    const std::vector<ClassPart> parts = ParseClasses(job.tc, options->classes, profile);
+    const std::vector<cosim::ClassPart> parts = ParseClasses(job.tc, options->classes, profile);
     if (parts.size() != 1) throw UsageError(fmt::format("--traffic {}: class={} is to be one class", job.text, job.tc));
     const int data = workload::MostData(std::min(parts[0].largest, profile.mtu_bytes));
     if (data < 4)
@@ -75,4 +75,4 @@ void NetSettings::AddJobs(const Profile& profile, NetRunOptions* options) const 
   network.traffic.pattern = "uniform";
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

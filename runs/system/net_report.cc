@@ -8,7 +8,7 @@
 #include "runs/common/figures.h"
 #include "runs/system/link_figures.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 using nlohmann::json;
@@ -35,7 +35,7 @@ json StallsOf(const json& results) {
 
 }  // namespace
 
-ReportParts NetReport(const golden::Network& network, const golden::Figures& figures, const NetSettings& settings,
+ReportParts NetReport(const network::Network& network, const network::Figures& figures, const NetSettings& settings,
                       const nlohmann::ordered_json& results, const nlohmann::ordered_json& journeys) {
   ReportParts parts{results, json::object()};
   parts.detail["latency_histogram"] = parts.results["latency_histogram"];
@@ -75,4 +75,4 @@ ReportParts SweepReport(const nlohmann::ordered_json& sweep) {
   return parts;
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

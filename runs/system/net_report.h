@@ -7,7 +7,7 @@
 #include "runs/system/net_results.h"
 #include "runs/system/net_settings.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// What report.html is made of.
 struct ReportParts {
@@ -16,7 +16,7 @@ struct ReportParts {
 };
 
 /// `journeys` is journeys.json, or null.
-ReportParts NetReport(const golden::Network& network, const golden::Figures& figures, const NetSettings& settings,
+ReportParts NetReport(const network::Network& network, const network::Figures& figures, const NetSettings& settings,
                       const nlohmann::ordered_json& results, const nlohmann::ordered_json& journeys);
 /// `sweep` is sweep.json.
 ReportParts SweepReport(const nlohmann::ordered_json& sweep);
@@ -24,6 +24,6 @@ ReportParts SweepReport(const nlohmann::ordered_json& sweep);
 /// The heat maps: `groups` has the utilisation of the links between groups, mean and most, in thousandths, by blocks of
 /// groups so that there are at most 64; `pages` the ports of switches that are shown together, two hexadecimal digits
 /// for the per cent of each port, ".." where no link is.
-nlohmann::json SystemMap(const golden::Network& network, const golden::Figures& figures);
+nlohmann::json SystemMap(const network::Network& network, const network::Figures& figures);
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -14,12 +14,12 @@
 #include "runs/system/nic_figures.h"
 #include "runs/system/steady_results.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using golden::Figures;
-using golden::Network;
+using network::Figures;
+using network::Network;
 
 /// Word slots of all NICs in the measured cycles.
 double Slots(const Network& network) {
@@ -27,8 +27,8 @@ double Slots(const Network& network) {
          network.nics().lanes / 4;
 }
 
-Json BooksJson(const Figures& figures, const golden::NetworkOptions& options) {
-  const golden::Statistics& statistics = figures.statistics;
+Json BooksJson(const Figures& figures, const network::NetworkOptions& options) {
+  const network::Statistics& statistics = figures.statistics;
   Json drops = Json::object();
   for (const Drop drop : kDropValues) {
     const std::int64_t count = statistics.drops[static_cast<std::size_t>(drop)];
@@ -46,10 +46,10 @@ Json BooksJson(const Figures& figures, const golden::NetworkOptions& options) {
 
 Json ClassesJson(const Figures& figures, const NetRunOptions& options, double cycle_ns) {
   std::int64_t words = 0;
-  for (const golden::ClassStatistics& one : figures.statistics.classes) words += one.words;
+  for (const network::ClassStatistics& one : figures.statistics.classes) words += one.words;
   Json classes = Json::array();
   for (int tc = 0; tc < golden::kMaxClasses; ++tc) {
-    const golden::ClassStatistics& statistics = figures.statistics.classes[static_cast<std::size_t>(tc)];
+    const network::ClassStatistics& statistics = figures.statistics.classes[static_cast<std::size_t>(tc)];
     if (statistics.sent == 0) continue;
     Json one{{"class", tc}};
     if (options.classes) one["name"] = options.classes->Has(tc) ? options.classes->Of(tc).name : std::to_string(tc);
@@ -68,14 +68,14 @@ Json ClassesJson(const Figures& figures, const NetRunOptions& options, double cy
 Json Confidence(const Network& network, const Figures& figures, double cycle_ns) {
   constexpr double kLevel = 0.95;
   constexpr int kLeastBatches = 5;
-  const golden::Measured& measured = network.nics().measured;
-  const auto whole = static_cast<int>(std::min<golden::Cycle>(
-      golden::kLatencyBatches, std::max<golden::Cycle>(0, measured.to - measured.from) / measured.batch_cycles));
+  const network::Measured& measured = network.nics().measured;
+  const auto whole = static_cast<int>(std::min<Cycle>(
+      network::kLatencyBatches, std::max<Cycle>(0, measured.to - measured.from) / measured.batch_cycles));
   if (whole < kLeastBatches) return nullptr;
   double sum = 0, squares = 0, neighbours = 0;
   std::vector<double> means;
   for (int b = 0; b < whole; ++b) {
-    const golden::LatencyBatch& batch = figures.statistics.batches[b];
+    const network::LatencyBatch& batch = figures.statistics.batches[b];
     if (batch.packets == 0) return nullptr;
     means.push_back(static_cast<double>(batch.cycles) / static_cast<double>(batch.packets));
     sum += means.back();
@@ -96,7 +96,7 @@ Json Confidence(const Network& network, const Figures& figures, double cycle_ns)
 
 /// Packets for another switch, by what was decided for them.
 Json RoutingJson(const Network& network, const Figures& figures) {
-  const golden::Routed& routed = figures.routed;
+  const network::Routed& routed = figures.routed;
   const auto share = [](std::int64_t part, std::int64_t other) {
     return part + other > 0 ? Json(static_cast<double>(part) / static_cast<double>(part + other)) : Json(nullptr);
   };
@@ -118,18 +118,18 @@ bool WasTraffic(const Figures& figures, const NetRunOptions& options) {
 }
 
 NetLoads LoadsOf(const Network& network, const Figures& figures) {
-  const golden::Statistics& statistics = figures.statistics;
+  const network::Statistics& statistics = figures.statistics;
   return {static_cast<double>(statistics.offered_words + figures.queue.measured_words) / Slots(network),
           static_cast<double>(statistics.accepted_words) / Slots(network)};
 }
 
 Json NetResults(const Network& network, const Figures& figures, const NetRunOptions& options,
                 const NetOutcome& outcome) {
-  const golden::Statistics& statistics = figures.statistics;
+  const network::Statistics& statistics = figures.statistics;
   const double cycle_ns = 1e6 / network.profile().clock_khz;
   const auto [offered, accepted] = LoadsOf(network, figures);
   LatencyHistogram latency, inside;
-  for (const golden::ClassStatistics& one : statistics.classes) {
+  for (const network::ClassStatistics& one : statistics.classes) {
     latency.Merge(one.latency);
     inside.Merge(one.network);
   }
@@ -144,11 +144,11 @@ Json NetResults(const Network& network, const Figures& figures, const NetRunOpti
   json["endpoints"] = network.topology().endpoints.size();
   json["switches"] = network.nodes();
   json["ports"] = ports;
-  const golden::Cycle begin = network.nics().begin;  // a run may be ended before: registers are written first
-  const golden::Cycle end = std::max(begin, network.cycle() + 1);
+  const Cycle begin = network.nics().begin;  // a run may be ended before: registers are written first
+  const Cycle end = std::max(begin, network.cycle() + 1);
   json["cycles"] = end - begin;
   const bool sent = WasTraffic(figures, options);
-  json["traffic_cycles"] = sent ? Json(std::max<golden::Cycle>(0, network.nics().end - begin)) : Json(nullptr);
+  json["traffic_cycles"] = sent ? Json(std::max<Cycle>(0, network.nics().end - begin)) : Json(nullptr);
   json["warmup"] = options.network.warmup;
   json["books"] = BooksJson(figures, options.network);
   const bool measured = sent && HasMeasured(network);
@@ -190,4 +190,4 @@ Json NetResults(const Network& network, const Figures& figures, const NetRunOpti
   return json;
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

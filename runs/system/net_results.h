@@ -7,7 +7,7 @@
 #include "runs/common/command.h"
 #include "runs/system/net_settings.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// What a run took, of all processes together.
 struct NetCost {
@@ -24,7 +24,7 @@ struct NetCost {
 
 /// Where this process began: a run that was resumed has been elsewhere before.
 struct RunBegin {
-  golden::Cycle cycle = 0;
+  Cycle cycle = 0;
   std::int64_t flit_hops = 0;
 };
 
@@ -43,11 +43,11 @@ struct NetLoads {
   double accepted;
 };
 /// There was something to be sent: a job, or at least one packet that was created.
-bool WasTraffic(const golden::Figures& figures, const NetRunOptions& options);
-NetLoads LoadsOf(const golden::Network& network, const golden::Figures& figures);
+bool WasTraffic(const network::Figures& figures, const NetRunOptions& options);
+NetLoads LoadsOf(const network::Network& network, const network::Figures& figures);
 
 /// `results.json` (docs/network.md, Results). Everything that depends on the machine is in `machine`.
-nlohmann::ordered_json NetResults(const golden::Network& network, const golden::Figures& figures,
+nlohmann::ordered_json NetResults(const network::Network& network, const network::Figures& figures,
                                   const NetRunOptions& options, const NetOutcome& outcome);
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

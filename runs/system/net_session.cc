@@ -26,7 +26,7 @@
 #include "support/errors.h"
 #include "support/text.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 double CpuSeconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
@@ -34,7 +34,7 @@ double CpuSeconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }  // namespace
 
 NetSession::NetSession(NetSettings settings, SessionOptions options, CheckpointOptions checkpoints,
-                       golden::Ranks* ranks)
+                       network::Ranks* ranks)
     : ranks_(*ranks),
       settings_(std::move(settings)),
       options_(std::move(options)),
@@ -48,7 +48,7 @@ NetSession::NetSession(NetSettings settings, SessionOptions options, CheckpointO
   UseCheckpoints();
   if (run_options_.until_converged) {
     network_.EndTrafficWhen(
-        [this](const golden::TrafficHistory& history, golden::Cycle end) { return IsDecided(network_, history, end); });
+        [this](const network::TrafficHistory& history, Cycle end) { return IsDecided(network_, history, end); });
   }
   if (!ranks_.first()) return;
   if (!directory_) MakeDirectory();
@@ -57,12 +57,12 @@ NetSession::NetSession(NetSettings settings, SessionOptions options, CheckpointO
 /// Collective. A random seed is the first process's.
 void NetSession::Resolve() {
   settings_.Resolve();
-  golden::Bytes bytes;
-  golden::Saver save(&bytes);
+  SavedBytes bytes;
+  Saver save(&bytes);
   save(settings_.Get("seed"), settings_.ToYaml());
   bytes = ranks_.FromFirst(bytes);
   if (ranks_.first()) return;
-  golden::Loader load(bytes);
+  Loader load(bytes);
   settings_.Set("seed", load.Get<std::string>(), "the first process");
   if (settings_.ToYaml() != load.Get<std::string>()) {
     throw UsageError("other settings than the first process has; start all with the same arguments and files");
@@ -77,7 +77,7 @@ void NetSession::MakeDirectory() {
 
 /// The trace of --waves full, null without it. Devices run, for their registers, as soon as they are made: the files
 /// have their place before.
-DeviceTrace* NetSession::MakeTrace() {
+cosim::DeviceTrace* NetSession::MakeTrace() {
   if (run_options_.waves_switch < 0 || !ranks_.first()) return nullptr;
   trace_.emplace(*FindProfile(run_options_.topology->profile), run_options_.devices, run_options_.waves_switch,
                  run_options_.waves);
@@ -110,7 +110,7 @@ CheckpointOrigin NetSession::Origin() const {
 void NetSession::WriteCheckpoint() {
   std::optional<CheckpointWriter> writer;
   if (ranks_.first()) writer.emplace(checkpoints_.file, Origin());
-  network_.Save([&](const golden::Bytes& piece) { writer->Write(piece); });
+  network_.Save([&](const SavedBytes& piece) { writer->Write(piece); });
   if (!writer) return;
   writer->Finish();
   if (options_.show_progress) Tell("\r\033[K");
@@ -153,15 +153,15 @@ void NetSession::Begin() {
 
 void NetSession::WriteResults(const NetOutcome& outcome) {
   results_ = NetResults(run_.told(), *figures_, run_options_, outcome);
-  if (!run_options_.devices.empty()) results_["devices"] = ToText(run_options_.devices);
-  if (const SystemLockstep* lockstep = run_.lockstep()) {
+  if (!run_options_.devices.empty()) results_["devices"] = cosim::ToText(run_options_.devices);
+  if (const cosim::SystemLockstep* lockstep = run_.lockstep()) {
     results_["compared"] = lockstep->compared();
     results_["compared_busy"] = lockstep->compared_busy();
   } else if (!run_options_.devices.empty()) {
     results_["compared"] = results_["compared_busy"] = nullptr;
   }
   if (run_.bounded() && run_.contract()) run_.contract()->AddTo(&results_);
-  if (run_.bounded() && !run_.contract()) AddBounded(&results_);
+  if (run_.bounded() && !run_.contract()) cosim::AddBounded(&results_);
   if (outcome.verdict == Verdict::kPass) log_.Hold();
   SayResults(outcome);
   directory_->Write("stats.csv", NetStatsCsv(run_.told(), *figures_));
@@ -182,7 +182,7 @@ void NetSession::WriteResults(const NetOutcome& outcome) {
 }
 
 void NetSession::WriteJourneys() {
-  const std::vector<golden::Journey>& journeys = figures_->journeys;
+  const std::vector<network::Journey>& journeys = figures_->journeys;
   journeys_ = JourneysJson(run_.told(), journeys);
   directory_->Write("journeys.json", journeys_.dump(2) + "\n");
   directory_->Write("journeys.csv", JourneysCsv(journeys_));
@@ -196,15 +196,15 @@ NetOutcome NetSession::RunNetwork() {
   shown_cycle_ = outcome.from.cycle - network_.nics().begin;
   begun_ = shown_ = Clock::now();
   const double cpu = CpuSeconds();
-  std::optional<golden::Ending> ending;
-  std::optional<LinkFailure> failure;
+  std::optional<network::Ending> ending;
+  std::optional<cosim::LinkFailure> failure;
   try {
-    ending = run_.Run([this](golden::Cycle cycle) { return Poll(cycle); });
-  } catch (const LinkFailure& error) {
+    ending = run_.Run([this](Cycle cycle) { return Poll(cycle); });
+  } catch (const cosim::LinkFailure& error) {
     failure = error;
     outcome.verdict = Verdict::kFail;
     outcome.message = std::string("first failure: ") + error.what();
-  } catch (const golden::WrongResult& error) {
+  } catch (const network::WrongResult& error) {
     if (ranks_.size() > 1) throw;  // the others wait for this process
     outcome.verdict = Verdict::kFail;
     outcome.message = std::string("first failure: ") + error.what();
@@ -222,45 +222,45 @@ NetOutcome NetSession::RunNetwork() {
 /// Collective.
 NetCost NetSession::CostOf(double cpu_s) const {
   NetCost cost{1, build_s_, cpu_s, PeakBytes()};
-  golden::Bytes own;
-  golden::Saver save(&own);
+  SavedBytes own;
+  Saver save(&own);
   if (!ranks_.first()) save(cost);
-  for (const golden::Bytes& bytes : ranks_.Gather(own)) {
+  for (const SavedBytes& bytes : ranks_.Gather(own)) {
     if (bytes.empty()) continue;
-    golden::Adder add(bytes);
+    Adder add(bytes);
     add(cost);
   }
   return cost;
 }
 
 /// Collective.
-void NetSession::Judge(golden::Ending ending, NetOutcome* outcome) {
+void NetSession::Judge(network::Ending ending, NetOutcome* outcome) {
   switch (ending) {
-    case golden::Ending::kDrained:
+    case network::Ending::kDrained:
       outcome->message = WhatFailed();
       if (outcome->message.empty()) outcome->message = NothingSent();
       if (outcome->message.empty()) outcome->message = WhatIsLeft();
       if (outcome->message.empty() && run_.contract()) outcome->message = run_.contract()->Message();
       if (!outcome->message.empty()) outcome->verdict = Verdict::kFail;
       break;
-    case golden::Ending::kStuck:
+    case network::Ending::kStuck:
       outcome->verdict = Verdict::kNoProgress;
-      outcome->message = golden::StallReport(network_).Text(network_);
+      outcome->message = network::StallReport(network_).Text(network_);
       if (run_options_.network.hosts.used()) {
-        const golden::WaitReport waits(network_);
+        const network::WaitReport waits(network_);
         outcome->message += fmt::format("{} ranks are not done\n", waits.ranks) + waits.Lines(network_);
       }
       break;
-    case golden::Ending::kWaiting:
+    case network::Ending::kWaiting:
       outcome->verdict = Verdict::kNoProgress;
-      outcome->message = golden::WaitReport(network_).Text(network_);
+      outcome->message = network::WaitReport(network_).Text(network_);
       break;
-    case golden::Ending::kLate:
+    case network::Ending::kLate:
       outcome->verdict = Verdict::kTimeout;
       outcome->message =
           fmt::format("the jobs were not done in the {} cycles of --max-cycles", run_options_.network.cycles);
       break;
-    case golden::Ending::kStopped: {
+    case network::Ending::kStopped: {
       const bool late = ranks_.Largest(late_ ? 1 : 0) != 0;  // the others stop with a process whose deadline is over
       outcome->verdict = late ? Verdict::kTimeout : Verdict::kInterrupted;
       outcome->message = late ? kTimeIsUp : "interrupted";
@@ -293,9 +293,9 @@ std::string NetSession::WhatIsLeft() const {
 }
 
 /// Repeats the run, with the waves of the device concerned, up to the failure.
-void NetSession::TraceFailure(const LinkFailure& failure) {
+void NetSession::TraceFailure(const cosim::LinkFailure& failure) {
   if (run_options_.devices.count(failure.node()) == 0) return;
-  DeviceTrace trace(network_.profile(), run_options_.devices, failure.node(),
+  cosim::DeviceTrace trace(network_.profile(), run_options_.devices, failure.node(),
                     FailureWindow(failure.cycle(), run_options_.waves));
   trace.Begin(directory_->Folder("waves"));
   NetRunOptions again;
@@ -304,10 +304,10 @@ void NetSession::TraceFailure(const LinkFailure& failure) {
   again.devices = run_options_.devices;
   SystemRun run(again, &trace, &ranks_);
   try {
-    run.Run([&](golden::Cycle cycle) { return cycle > failure.cycle() + run.network().window(); });
-  } catch (const LinkFailure&) {  // the same again
+    run.Run([&](Cycle cycle) { return cycle > failure.cycle() + run.network().window(); });
+  } catch (const cosim::LinkFailure&) {  // the same again
   }
-  FailurePoint point;
+  cosim::FailurePoint point;
   point.message = failure.what();
   point.cycle = failure.cycle();
   point.packet.output = failure.port();
@@ -326,7 +326,7 @@ void NetSession::SayWaves(const std::vector<std::filesystem::path>& files) {
 }
 
 /// Whether the run is to end.
-bool NetSession::Poll(golden::Cycle cycle) {
+bool NetSession::Poll(Cycle cycle) {
   const Clock::time_point now = Clock::now();
   late_ = now >= deadline_;
   if (polled_ < 0 && !checkpoints_.resumed.empty())
@@ -336,4 +336,4 @@ bool NetSession::Poll(golden::Cycle cycle) {
   return late_ || (options_.stop != nullptr && options_.stop->load());
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -16,7 +16,7 @@
 #include "runs/system/net_results.h"
 #include "runs/system/system_run.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// Where the state of a run is kept, and from where it is taken.
 struct CheckpointOptions {
@@ -30,7 +30,7 @@ struct CheckpointOptions {
 class NetSession {
  public:
   /// Throws UsageError. `ranks` must outlive the session.
-  NetSession(NetSettings settings, SessionOptions options, CheckpointOptions checkpoints, golden::Ranks* ranks);
+  NetSession(NetSettings settings, SessionOptions options, CheckpointOptions checkpoints, network::Ranks* ranks);
 
   /// Returns the exit code, in all processes the same.
   int Run();
@@ -43,21 +43,21 @@ class NetSession {
   void Resolve();
   void Begin();
   void MakeDirectory();
-  DeviceTrace* MakeTrace();
+  cosim::DeviceTrace* MakeTrace();
   void UseCheckpoints();
   void WriteCheckpoint();
   CheckpointOrigin Origin() const;
   NetOutcome RunNetwork();
-  void TraceFailure(const LinkFailure& failure);
+  void TraceFailure(const cosim::LinkFailure& failure);
   void SayWaves(const std::vector<std::filesystem::path>& files);
-  void Judge(golden::Ending ending, NetOutcome* outcome);
+  void Judge(network::Ending ending, NetOutcome* outcome);
   std::string WhatFailed() const;
   std::string NothingSent() const;
   std::string WhatIsLeft() const;
   NetCost CostOf(double cpu_s) const;
   void WriteResults(const NetOutcome& outcome);
-  bool Poll(golden::Cycle cycle);
-  void ShowProgress(golden::Cycle cycle, Clock::time_point now);
+  bool Poll(Cycle cycle);
+  void ShowProgress(Cycle cycle, Clock::time_point now);
   void Say(const std::string& line);
   void SayResults(const NetOutcome& outcome);
   void SayPackets();
@@ -66,7 +66,7 @@ class NetSession {
   void SayLoads();
   std::string RunName() const;
 
-  golden::Ranks& ranks_;
+  network::Ranks& ranks_;
   NetSettings settings_;
   SessionOptions options_;
   const CheckpointOptions checkpoints_;
@@ -74,18 +74,18 @@ class NetSession {
   Clock::time_point deadline_;
   double build_s_ = 0;  ///< CPU seconds that making the network took
   std::optional<RunDirectory> directory_;  ///< of the first process
-  std::optional<DeviceTrace> trace_;       ///< of --waves full
+  std::optional<cosim::DeviceTrace> trace_;       ///< of --waves full
   SystemRun run_;
-  golden::Network& network_;
+  network::Network& network_;
   bool late_ = false;  ///< the deadline of this process has ended the run
   Clock::time_point begun_;
   Clock::time_point shown_;
-  golden::Cycle shown_cycle_ = 0;
-  golden::Cycle polled_ = -1;  ///< before it all is run
-  std::optional<golden::Figures> figures_;
+  Cycle shown_cycle_ = 0;
+  Cycle polled_ = -1;  ///< before it all is run
+  std::optional<network::Figures> figures_;
   RunLog log_{options_.color};
   nlohmann::ordered_json results_;
   nlohmann::ordered_json journeys_;  ///< null when no packets were followed
 };
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -17,15 +17,15 @@
 #include "traffic/size_mix.h"
 #include "workload/patterns.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 constexpr int kFullLanes = 4;
 constexpr std::int64_t kMostCycles = std::int64_t{1} << 40;
 
 /// The lanes of a table's classes.
-golden::LaneClasses LanesOf(const ClassSetup& classes) {
-  golden::LaneClasses lanes;
+network::LaneClasses LanesOf(const cosim::ClassSetup& classes) {
+  network::LaneClasses lanes;
   for (int tc = 0; tc < golden::kMaxClasses; ++tc) {
     const qos::TrafficClass& one = classes.Of(tc);
     lanes[static_cast<std::size_t>(tc)] = {fmt::format("{}: class {}", classes.file(), one.name), one.lanes,
@@ -150,11 +150,11 @@ void NetSettings::Resolve() {
   const bool until = Get("until") == "converged";
   Replace("max_cycles", HasJobs() ? std::to_string(kMostCycles) : HasCapture() ? "0" : until ? "1000000" : "20000");
   Replace("warmup", HasJobs() || HasCapture() ? "0" : std::to_string(AutoWarmup()));
-  const golden::RoutingOptions routing = golden::RoutingOptions::Named(Get("routing"));
+  const network::RoutingOptions routing = network::RoutingOptions::Named(Get("routing"));
   Replace("bias", std::to_string(routing.Adaptive() ? routing.biases[routing.biased()] : 0));
   Replace("app_aware", routing.app_aware ? "paper" : "none");
   const bool channels = routing.any_flow && Get("nic.resend") != "off";
-  Replace("nic.flows", std::to_string(channels ? golden::RoutingOptions::kMostFlows : routing.flows));
+  Replace("nic.flows", std::to_string(channels ? network::RoutingOptions::kMostFlows : routing.flows));
   Replace("acks", Get("timing") == "bench" ? "off" : "possible");
   Replace("traffic.classes", HasCapture() ? "marks" : Get("qos.file").empty() ? "0" : "table");
   Replace("devices.lockstep", Get("devices.switches").empty() ? "off" : "on");
@@ -183,7 +183,7 @@ void NetSettings::ReadUntil(NetRunOptions* options) const {
 
 void NetSettings::ReadDevices(NetRunOptions* options) const {
   const int switches = static_cast<int>(options->topology->switches.size());
-  options->devices = ParseSystemDevices(Get("devices.switches"), switches);
+  options->devices = cosim::ParseSystemDevices(Get("devices.switches"), switches);
   options->lockstep = Choice("devices.lockstep", {"on", "off"}) == "on";
   if (options->lockstep && options->devices.empty()) {
     throw UsageError(fmt::format("{}: every switch is golden, there is nothing to compare; give --device SWITCH=rtl",
@@ -208,9 +208,9 @@ NetRunOptions NetSettings::ToRunOptions() const {
   NetRunOptions options;
   options.topology = std::make_unique<topology::Topology>(
       topology::Build(Get("topology"), Get("profile") == "auto" ? "" : Get("profile")));
-  golden::NetworkOptions& network = options.network;
-  network.routing = golden::RoutingOptions::Named(Get("routing"));
-  const auto bias = static_cast<int>(Integer("bias", 0, golden::RoutingOptions::kMostBias));
+  network::NetworkOptions& network = options.network;
+  network.routing = network::RoutingOptions::Named(Get("routing"));
+  const auto bias = static_cast<int>(Integer("bias", 0, network::RoutingOptions::kMostBias));
   if (network.routing.Adaptive()) {
     network.routing.biases[network.routing.biased()] = bias;
   } else if (bias != 0) {
@@ -237,9 +237,9 @@ NetRunOptions NetSettings::ToRunOptions() const {
         "none: on, off or possible",
         acks));
   Choice("acks", {"on", "off", "possible"});
-  network.acks = acks == "on"    ? golden::AckUse::kOn
-                 : acks == "off" ? golden::AckUse::kOff
-                                 : golden::AckUse::kWherePossible;
+  network.acks = acks == "on"    ? network::AckUse::kOn
+                 : acks == "off" ? network::AckUse::kOff
+                                 : network::AckUse::kWherePossible;
   network.nic_lanes = Choice("nic.rate", {"200Gbps", "100Gbps"}) == "200Gbps" ? kFullLanes : kFullLanes / 2;
   network.traffic.pattern = Get("traffic.pattern");
   network.traffic.load = Share("traffic.load");
@@ -251,7 +251,7 @@ NetRunOptions NetSettings::ToRunOptions() const {
   ReadNics(profile->clock_khz, &network);
   if (!Get("qos.file").empty()) {
     options.classes.emplace(Get("qos.file"), *profile, kFullLanes);
-    network.plan = topology::PlanLanes(*options.topology, golden::PathsOf(network.routing, *options.topology));
+    network.plan = topology::PlanLanes(*options.topology, network::PathsOf(network.routing, *options.topology));
     options.classes->SpreadLanes(network.plan->lanes);
     network.lanes = LanesOf(*options.classes);
     network.writes = options.classes->Writes({0, 1, 2, 3});
@@ -269,16 +269,16 @@ NetRunOptions NetSettings::ToRunOptions() const {
 }
 
 /// What NICs do with acks, and the choice of modes.
-void NetSettings::ReadNics(int clock_khz, golden::NetworkOptions* network) const {
-  golden::NicOptions& nics = network->nics;
+void NetSettings::ReadNics(int clock_khz, network::NetworkOptions* network) const {
+  network::NicOptions& nics = network->nics;
   if (Get("nic.window") != "possible")
-    nics.window = static_cast<int>(Integer("nic.window", 1, golden::NicOptions::kMostWindow));
+    nics.window = static_cast<int>(Integer("nic.window", 1, network::NicOptions::kMostWindow));
   if (Get("nic.resend") != "off") {
     nics.resend = workload::CyclesOf(workload::ParseNanoseconds(Get("nic.resend"), NameOf("nic.resend")), clock_khz);
     if (nics.resend == 0) throw UsageError("--resend 0ns: a packet would be sent again at once; give a time, or off");
   }
-  nics.most_resends = static_cast<int>(Integer("nic.resends", 0, golden::NicOptions::kMostResends));
-  network->routing.flows = static_cast<int>(Integer("nic.flows", 1, golden::RoutingOptions::kMostFlows));
+  nics.most_resends = static_cast<int>(Integer("nic.resends", 0, network::NicOptions::kMostResends));
+  network->routing.flows = static_cast<int>(Integer("nic.flows", 1, network::RoutingOptions::kMostFlows));
   const std::string& choice = Choice("app_aware", {"paper", "program", "none"});
   if (network->routing.app_aware.has_value() != (choice != "none")) {
     throw UsageError(
@@ -294,7 +294,7 @@ void NetSettings::AddPattern(const Profile& profile, NetRunOptions* options) con
   if (Get("traffic.pattern") == "none")
     throw UsageError("--traffic none: nothing is sent; give --goal FILE or --pcap FILE with it, or another --traffic");
   const int largest = SizeMix(Get("traffic.size"), profile.min_enh_bytes, profile.mtu_bytes).largest();
-  for (const ClassPart& part : ParseClasses(Get("traffic.classes"), options->classes, profile)) {
+  for (const cosim::ClassPart& part : ParseClasses(Get("traffic.classes"), options->classes, profile)) {
     options->network.traffic.classes.push_back({part.tc, part.share, part.largest});
     if (largest <= part.largest) continue;
     options->warnings.push_back(fmt::format(
@@ -311,7 +311,7 @@ void NetSettings::AddCapture(const Profile& profile, NetRunOptions* options) con
   const std::string& classes = Get("traffic.classes");
   int tc = -1;
   if (classes != "marks") {
-    const std::vector<ClassPart> parts = ParseClasses(classes, options->classes, profile);
+    const std::vector<cosim::ClassPart> parts = ParseClasses(classes, options->classes, profile);
     if (parts.size() != 1)
       throw UsageError(fmt::format("--classes {}: of a capture it is marks, or one class for all frames", classes));
     tc = parts[0].tc;
@@ -320,4 +320,4 @@ void NetSettings::AddCapture(const Profile& profile, NetRunOptions* options) con
                                  &options->network.traffic);
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -13,19 +13,19 @@
 #include "runs/common/setting_values.h"
 #include "runs/system/net_capture.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// Everything that determines a run of a system.
 struct NetRunOptions {
   std::unique_ptr<topology::Topology> topology;
-  std::optional<ClassSetup> classes;
-  golden::NetworkOptions network;
+  std::optional<cosim::ClassSetup> classes;
+  network::NetworkOptions network;
   std::optional<NetCapture> capture;  ///< whose frames are the traffic
   std::vector<std::string> warnings;  ///< of what the run does otherwise than was asked for
   bool until_converged = false;       ///< traffic ends with a verdict
-  SystemDevices devices;              ///< switches that are no golden ones
+  cosim::SystemDevices devices;              ///< switches that are no golden ones
   bool lockstep = false;              ///< compared with the golden system
-  WaveOptions waves;                  ///< window and scope
+  cosim::WaveOptions waves;                  ///< window and scope
   std::string waves_mode = "off";
   int waves_switch = -1;  ///< -1: none
 };
@@ -53,11 +53,11 @@ class NetSettings : public SettingValues {
  private:
   void ReadUntil(NetRunOptions* options) const;
   void ReadDevices(NetRunOptions* options) const;
-  void ReadNics(int clock_khz, golden::NetworkOptions* network) const;
+  void ReadNics(int clock_khz, network::NetworkOptions* network) const;
   void AddPattern(const Profile& profile, NetRunOptions* options) const;
   void AddCapture(const Profile& profile, NetRunOptions* options) const;
   void AddJobs(const Profile& profile, NetRunOptions* options) const;
   std::int64_t AutoWarmup() const;
 };
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

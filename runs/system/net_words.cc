@@ -10,7 +10,7 @@
 #include "runs/system/net_session.h"
 #include "runs/system/steady_results.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 constexpr std::chrono::milliseconds kProgressEvery{250};
@@ -26,12 +26,12 @@ std::string Percent(const nlohmann::ordered_json& share) {
 
 }  // namespace
 
-void NetSession::ShowProgress(golden::Cycle cycle, Clock::time_point now) {
+void NetSession::ShowProgress(Cycle cycle, Clock::time_point now) {
   if (options_.verbosity < 0 ||
       now - shown_ < (options_.show_progress ? Clock::duration(kProgressEvery) : Clock::duration(kHeartbeatEvery))) {
     return;
   }
-  const golden::Cycle at = cycle - network_.nics().begin;
+  const Cycle at = cycle - network_.nics().begin;
   if (run_options_.network.hosts.used()) {
     Tell(fmt::format("{}cycle {}  {} of {} ranks done, {} packets delivered, {} inside{}",
                      options_.show_progress ? "\r" : "", at, network_.standing().ranks_done,
@@ -57,7 +57,7 @@ void NetSession::ShowProgress(golden::Cycle cycle, Clock::time_point now) {
 }
 
 void NetSession::SayLoads() {
-  const golden::Cycle warmup = run_options_.network.warmup;
+  const Cycle warmup = run_options_.network.warmup;
   const auto& end = results_["traffic_cycles"];
   const std::string measured =
       end.is_null() ? "nothing measured: nothing was sent"
@@ -92,8 +92,8 @@ void NetSession::SayPackets() {
 
 /// Links that were to go down when all was over.
 void NetSession::SayLateFaults() {
-  const golden::Cycle end = network_.cycle() - network_.nics().begin;
-  for (const golden::LinkFault& fault : run_options_.network.faults) {
+  const Cycle end = network_.cycle() - network_.nics().begin;
+  for (const network::LinkFault& fault : run_options_.network.faults) {
     if (fault.at <= end) continue;
     Say(fmt::format("warning: --fail-link {}.{}@{} has no effect: the run ended in cycle {}", fault.node, fault.port,
                     fault.at, end));
@@ -107,14 +107,14 @@ void NetSession::SayResults(const NetOutcome& outcome) {
                   RunName(), run_options_.network.seed, results_["endpoints"].dump(), network_.nodes(),
                   network_.profile().name, results_["cycles"].dump()));
   if (!passed) Say(outcome.message);
-  if (const SystemLockstep* lockstep = run_.lockstep()) {
-    Say(fmt::format("devices {}: {} words compared with the golden system ({} busy)", ToText(run_options_.devices),
+  if (const cosim::SystemLockstep* lockstep = run_.lockstep()) {
+    Say(fmt::format("devices {}: {} words compared with the golden system ({} busy)", cosim::ToText(run_options_.devices),
                     lockstep->compared(), lockstep->compared_busy()));
   }
   if (!run_options_.devices.empty() && !run_options_.lockstep)
-    Say(fmt::format("devices {}: nothing compared with the golden system (--lockstep off)", ToText(run_options_.devices)));
+    Say(fmt::format("devices {}: nothing compared with the golden system (--lockstep off)", cosim::ToText(run_options_.devices)));
   if (run_.bounded()) {
-    Say(fmt::format("devices {}: {}", ToText(run_options_.devices),
+    Say(fmt::format("devices {}: {}", cosim::ToText(run_options_.devices),
                     run_.contract() ? run_.contract()->Line() : "bounded, held against nothing"));
   }
   SayPackets();
@@ -137,4 +137,4 @@ void NetSession::SayResults(const NetOutcome& outcome) {
                   machine["bytes_per_port"].dump()));
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -7,13 +7,13 @@
 
 #include "golden/common/archive.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using golden::Figures;
-using golden::Network;
-using golden::Nic;
+using network::Figures;
+using network::Network;
+using network::Nic;
 
 /// Cycles from packets' first words to their acks, summed; null when that is not known: without channels an ack is
 /// anybody's, and only of all packets together the sum is that of their own times.
@@ -44,8 +44,8 @@ std::vector<Column> ColumnsOf(const Network& network, const Nic::Counters& count
 
 Nic::Counters SumOf(const Figures& figures) {
   Nic::Counters sum;
-  for (const golden::NodeFigures& node : figures.nodes) {
-    for (const Nic::Counters& nic : node.nics) golden::AddTo(&sum, nic);
+  for (const network::NodeFigures& node : figures.nodes) {
+    for (const Nic::Counters& nic : node.nics) AddTo(&sum, nic);
   }
   return sum;
 }
@@ -97,4 +97,4 @@ std::string NicsCsv(const Network& network, const Figures& figures) {
   return text;
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

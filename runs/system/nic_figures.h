@@ -7,13 +7,13 @@
 
 #include "network/network.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// `nic` of results.json: sums.
-nlohmann::ordered_json NicJson(const golden::Network& network, const golden::Figures& figures);
+nlohmann::ordered_json NicJson(const network::Network& network, const network::Figures& figures);
 /// `messages` of `routing`, when NICs choose modes; else null.
-nlohmann::ordered_json ChosenModesJson(const golden::Network& network, const golden::Figures& figures);
+nlohmann::ordered_json ChosenModesJson(const network::Network& network, const network::Figures& figures);
 /// `nics.csv`: a line for each endpoint.
-std::string NicsCsv(const golden::Network& network, const golden::Figures& figures);
+std::string NicsCsv(const network::Network& network, const network::Figures& figures);
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -8,14 +8,14 @@
 
 #include "network/steadiness.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
-using golden::Steadiness;
-using golden::SteadyDoubt;
-using golden::SteadyFrame;
-using golden::SteadyPart;
-using golden::SteadyVerdict;
+using network::Steadiness;
+using network::SteadyDoubt;
+using network::SteadyFrame;
+using network::SteadyPart;
+using network::SteadyVerdict;
 using Json = nlohmann::ordered_json;
 
 const char* ToText(SteadyVerdict verdict) {
@@ -31,12 +31,12 @@ const char* ToText(SteadyVerdict verdict) {
 }
 
 /// Why nothing is judged; empty: it is.
-std::string WhyNone(const golden::Figures& figures, const NetRunOptions& options, const NetOutcome& outcome) {
+std::string WhyNone(const network::Figures& figures, const NetRunOptions& options, const NetOutcome& outcome) {
   if (options.network.hosts.used()) return "jobs have no offered load";
   if (options.capture) return "a capture has no offered load";
   if (outcome.verdict == Verdict::kFail || outcome.verdict == Verdict::kNoProgress) return "the run did not pass";
-  for (const golden::NodeFigures& node : figures.nodes) {
-    for (const golden::Nic::Counters& nic : node.nics) {
+  for (const network::NodeFigures& node : figures.nodes) {
+    for (const network::Nic::Counters& nic : node.nics) {
       if (nic.given_up > 0) return "packets were given up after their last --resends: they neither wait nor arrive";
     }
   }
@@ -119,16 +119,16 @@ std::pair<std::string, std::string> UndecidedReason(const Steadiness& steadiness
   return {owner + "what waits seems to grow", longer};
 }
 
-Json MeansJson(const BatchMeans& means, double scale, golden::Cycle width) {
+Json MeansJson(const BatchMeans& means, double scale, Cycle width) {
   if (means.batches == 0) return nullptr;
   return Json{{"mean", means.mean * scale},
               {"half_width", means.half_width * scale},
               {"batches", means.batches},
-              {"batch_cycles", static_cast<golden::Cycle>(means.bins) * width},
+              {"batch_cycles", static_cast<Cycle>(means.bins) * width},
               {"batch_correlation", means.correlation}};
 }
 
-Json PartJson(const SteadyPart& part, const Scale& scale, golden::Cycle width) {
+Json PartJson(const SteadyPart& part, const Scale& scale, Cycle width) {
   Json json;
   if (part.tc >= 0) json["class"] = part.tc;
   json["verdict"] = ToText(part.verdict);
@@ -141,7 +141,7 @@ Json PartJson(const SteadyPart& part, const Scale& scale, golden::Cycle width) {
   return json;
 }
 
-Scale ScaleOf(const golden::Network& network, golden::Cycle end) {
+Scale ScaleOf(const network::Network& network, Cycle end) {
   const auto endpoints = static_cast<double>(network.topology().endpoints.size());
   return {endpoints,
           endpoints * network.nics().lanes / 4,
@@ -151,16 +151,16 @@ Scale ScaleOf(const golden::Network& network, golden::Cycle end) {
 
 }  // namespace
 
-void AddSteadiness(const golden::Network& network, const golden::Figures& figures, const NetRunOptions& options,
+void AddSteadiness(const network::Network& network, const network::Figures& figures, const NetRunOptions& options,
                    const NetOutcome& outcome, Json* results) {
   Json& json = *results;
   for (const char* key : {"converged", "saturated", "latency_depends_on_length"}) json[key] = nullptr;
   Json& steady = json["steady_state"] = Json{{"verdict", nullptr}};
   const std::string none = WhyNone(figures, options, outcome);
   const Scale scale = ScaleOf(network, network.judged_to());
-  const golden::HistoryCut& cut = network.nics().history;
+  const network::HistoryCut& cut = network.nics().history;
   std::optional<Steadiness> steadiness;
-  if (none.empty() && scale.frame.cycles > 0) steadiness = golden::JudgeSteadiness(figures.statistics.history, cut, scale.frame);
+  if (none.empty() && scale.frame.cycles > 0) steadiness = network::JudgeSteadiness(figures.statistics.history, cut, scale.frame);
   if (!steadiness) {
     steady["reason"] = none.empty() ? "nothing was sent" : none;
     return;
@@ -207,9 +207,9 @@ std::string LengthMark(const Json& results) {
   return verdict == "undecided" ? " (may depend on the length of the run)" : "";
 }
 
-bool IsDecided(const golden::Network& network, const golden::TrafficHistory& history, golden::Cycle end) {
-  const auto steadiness = golden::JudgeSteadiness(history, network.nics().history, ScaleOf(network, end).frame);
+bool IsDecided(const network::Network& network, const network::TrafficHistory& history, Cycle end) {
+  const auto steadiness = network::JudgeSteadiness(history, network.nics().history, ScaleOf(network, end).frame);
   return steadiness && steadiness->verdict != SteadyVerdict::kUndecided;
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -7,10 +7,10 @@
 
 #include "runs/system/net_results.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// Adds `converged`, `saturated`, `latency_depends_on_length` and `steady_state`.
-void AddSteadiness(const golden::Network& network, const golden::Figures& figures, const NetRunOptions& options,
+void AddSteadiness(const network::Network& network, const network::Figures& figures, const NetRunOptions& options,
                    const NetOutcome& outcome, nlohmann::ordered_json* results);
 
 /// The verdict of results or of a sweep's point in a line, "saturated: ..."; empty when they have none.
@@ -23,6 +23,6 @@ std::string LengthMark(const nlohmann::ordered_json& results);
 std::string SteadyVerdictOf(const nlohmann::ordered_json& results);
 
 /// Whether traffic up to cycle `end` is judged, one way or the other.
-bool IsDecided(const golden::Network& network, const golden::TrafficHistory& history, golden::Cycle end);
+bool IsDecided(const network::Network& network, const network::TrafficHistory& history, Cycle end);
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -7,7 +7,7 @@
 
 #include "runs/system/net_results.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 /// Whether packets with this header keep their order from source to destination.
@@ -17,14 +17,14 @@ bool KeepsOrder(const golden::HeaderBits& header) {
 }
 
 /// One begins with the other.
-bool Agree(const std::vector<golden::Cycle>& a, const std::vector<golden::Cycle>& b) {
+bool Agree(const std::vector<Cycle>& a, const std::vector<Cycle>& b) {
   const std::size_t both = std::min(a.size(), b.size());
   return std::equal(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(both), b.begin());
 }
 
 }  // namespace
 
-void DeliveryLog::Carries(const golden::LinkEvent& event) {
+void DeliveryLog::Carries(const network::LinkEvent& event) {
   const bool is_packet = !event.is_credit && !event.is_ack && !event.header.is_red();
   if (event.from_nic || !is_packet || wiring_.far(event.node, event.port).endpoint < 0) return;
   Packets& packets = flows_[{event.record.source, event.record.destination, event.header.tc(), event.header.flow()}];
@@ -43,7 +43,7 @@ std::vector<std::string> DeliveryLog::DifferenceFrom(const DeliveryLog& other, b
       continue;
     }
     orders += mine.in_order && !Agree(mine.created, theirs.created);
-    std::vector<golden::Cycle> a = mine.created, b = theirs.created;
+    std::vector<Cycle> a = mine.created, b = theirs.created;
     std::sort(a.begin(), a.end());
     std::sort(b.begin(), b.end());
     packets += !Agree(a, b);
@@ -54,12 +54,12 @@ std::vector<std::string> DeliveryLog::DifferenceFrom(const DeliveryLog& other, b
   return broken;
 }
 
-ContractFigures ContractFiguresOf(const golden::Network& network, const golden::Figures& figures) {
-  const golden::Statistics& statistics = figures.statistics;
+cosim::ContractFigures ContractFiguresOf(const network::Network& network, const network::Figures& figures) {
+  const network::Statistics& statistics = figures.statistics;
   const NetLoads loads = LoadsOf(network, figures);
   LatencyHistogram latency;
-  for (const golden::ClassStatistics& one : statistics.classes) latency.Merge(one.latency);
-  ContractFigures contract;
+  for (const network::ClassStatistics& one : statistics.classes) latency.Merge(one.latency);
+  cosim::ContractFigures contract;
   contract.offered = statistics.sent();
   contract.delivered = statistics.delivered();
   std::copy(statistics.drops.begin(), statistics.drops.end(), contract.drops.begin());
@@ -72,9 +72,9 @@ ContractFigures ContractFiguresOf(const golden::Network& network, const golden::
     const bool failed = job.failure.cycle != workload::kNoCycle;
     contract.jobs.push_back({fmt::format("job {} ({})", j, network.options().hosts.workload->jobs[j].pattern),
                              job.messages, failed ? job.failure.code : -1,
-                             static_cast<double>(std::max(golden::Cycle{0}, job.last - network.nics().begin))});
+                             static_cast<double>(std::max(Cycle{0}, job.last - network.nics().begin))});
   }
   return contract;
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -12,16 +12,16 @@
 #include "network/figures.h"
 #include "network/network.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 /// What a system's NICs are brought, in order; of packets of reductions, which hosts judge, nothing.
-class DeliveryLog final : public golden::NodeProbe {
+class DeliveryLog final : public network::NodeProbe {
  public:
-  explicit DeliveryLog(const golden::Wiring& wiring) : wiring_(wiring) {}
+  explicit DeliveryLog(const network::Wiring& wiring) : wiring_(wiring) {}
 
-  void Stepped(int, golden::Cycle, const golden::Switch&) override {}
-  void ToldCredit(int, int, const golden::LinkCredit&) override {}
-  void Carries(const golden::LinkEvent& event) override;
+  void Stepped(int, Cycle, const golden::Switch&) override {}
+  void ToldCredit(int, int, const network::LinkCredit&) override {}
+  void Carries(const network::LinkEvent& event) override;
 
   /// In words, what packets or order differ; empty: what came to both is the same, in the same order where the fabric keeps it.
   /// The later packets of a source may have come to one of the two only. `timed`: packets are told apart by the cycle in which
@@ -32,15 +32,15 @@ class DeliveryLog final : public golden::NodeProbe {
   /// Source, destination, class, flow.
   using Flow = std::tuple<std::int32_t, std::int32_t, int, std::uint32_t>;
   struct Packets {
-    std::vector<golden::Cycle> created;
+    std::vector<Cycle> created;
     bool in_order = true;  ///< all take the same way
   };
 
-  const golden::Wiring& wiring_;
+  const network::Wiring& wiring_;
   std::map<Flow, Packets> flows_;
 };
 
 /// Figures of a system that has run.
-ContractFigures ContractFiguresOf(const golden::Network& network, const golden::Figures& figures);
+cosim::ContractFigures ContractFiguresOf(const network::Network& network, const network::Figures& figures);
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

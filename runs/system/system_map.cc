@@ -7,13 +7,13 @@
 #include "runs/system/link_figures.h"
 #include "runs/system/net_report.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 using golden::CeilDiv;
-using golden::FarEnd;
-using golden::Figures;
-using golden::Network;
+using network::FarEnd;
+using network::Figures;
+using network::Network;
 using nlohmann::json;
 
 constexpr int kMostBlocks = 64;
@@ -125,4 +125,4 @@ json SystemMap(const Network& network, const Figures& figures) {
   return map;
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

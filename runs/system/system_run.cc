@@ -7,31 +7,31 @@
 #include "cosim/system/link_failure.h"
 #include "network/reduction_check.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
-golden::NetworkOptions WithDevices(const NetRunOptions& options, DeviceTrace* trace, const golden::Ranks& ranks) {
-  golden::NetworkOptions network = options.network;
+network::NetworkOptions WithDevices(const NetRunOptions& options, cosim::DeviceTrace* trace, const network::Ranks& ranks) {
+  network::NetworkOptions network = options.network;
   if (options.devices.empty()) return network;
   if (ranks.size() > 1) throw UsageError("--device: systems with devices run in one process; leave mpirun out");
   network.stalls = false;
   network.journeys = {};
-  DeviceOptions device;
+  cosim::DeviceOptions device;
   device.scheduler = network.scheduler;
   network.make_node =
-      MakeDevices(options.devices, network.seed, device, trace != nullptr ? trace->watched() : WatchedSwitch{});
+      MakeDevices(options.devices, network.seed, device, trace != nullptr ? trace->watched() : cosim::WatchedSwitch{});
   return network;
 }
 
-bool AnyBounded(const SystemDevices& devices) {
+bool AnyBounded(const cosim::SystemDevices& devices) {
   return std::any_of(devices.begin(), devices.end(), [](const auto& device) {
-    return ContractOf(NamesOf(device.second).front()) == Contract::kBounded;
+    return cosim::ContractOf(cosim::NamesOf(device.second).front()) == cosim::Contract::kBounded;
   });
 }
 
 }  // namespace
 
-SystemRun::SystemRun(const NetRunOptions& options, DeviceTrace* trace, golden::Ranks* ranks)
+SystemRun::SystemRun(const NetRunOptions& options, cosim::DeviceTrace* trace, network::Ranks* ranks)
     : inside_(options.network.stalls || options.network.journeys.any()),
       bounded_(AnyBounded(options.devices)),
       timed_(!options.network.hosts.used()),
@@ -46,32 +46,32 @@ SystemRun::SystemRun(const NetRunOptions& options, DeviceTrace* trace, golden::R
   lockstep_.emplace(&network_, &*twin_);
 }
 
-golden::Ending SystemRun::Run(const std::function<bool(golden::Cycle)>& poll) {
+network::Ending SystemRun::Run(const std::function<bool(Cycle)>& poll) {
   try {
-    const golden::Ending ending = lockstep_          ? lockstep_->Run(poll)
+    const network::Ending ending = lockstep_          ? lockstep_->Run(poll)
                                   : bounded_ && twin_ ? RunBounded(poll)
                                                       : network_.Run(poll);
-    if (ending != golden::Ending::kDrained) Stop();
+    if (ending != network::Ending::kDrained) Stop();
     return ending;
-  } catch (const LinkFailure&) {
+  } catch (const cosim::LinkFailure&) {
     Stop();
     throw;
-  } catch (const golden::WrongResult&) {
+  } catch (const network::WrongResult&) {
     Stop();
     throw;
   }
 }
 
 /// One after the other: they are not in step.
-golden::Ending SystemRun::RunBounded(const std::function<bool(golden::Cycle)>& poll) {
+network::Ending SystemRun::RunBounded(const std::function<bool(Cycle)>& poll) {
   network_.set_probe(&log_.emplace(network_.wiring()));
   twin_->set_probe(&twin_log_.emplace(twin_->wiring()));
-  golden::Ending ending = network_.Run(poll);
-  if (ending == golden::Ending::kDrained) {
-    const golden::Ending twin = twin_->Run(poll);
-    if (twin == golden::Ending::kDrained) {
-      contract_.emplace("golden", ContractFiguresOf(network_, golden::Figures(network_)),
-                        ContractFiguresOf(*twin_, golden::Figures(*twin_)), log_->DifferenceFrom(*twin_log_, timed_));
+  network::Ending ending = network_.Run(poll);
+  if (ending == network::Ending::kDrained) {
+    const network::Ending twin = twin_->Run(poll);
+    if (twin == network::Ending::kDrained) {
+      contract_.emplace("golden", ContractFiguresOf(network_, network::Figures(network_)),
+                        ContractFiguresOf(*twin_, network::Figures(*twin_)), log_->DifferenceFrom(*twin_log_, timed_));
     } else {
       ending = twin;
     }
@@ -81,9 +81,9 @@ golden::Ending SystemRun::RunBounded(const std::function<bool(golden::Cycle)>& p
 
 /// Ends what has not ended, so that its figures are whole.
 void SystemRun::Stop() {
-  const auto at_once = [](golden::Cycle) { return true; };
+  const auto at_once = [](Cycle) { return true; };
   if (!network_.ended()) network_.Run(at_once);
   if (twin_ && !twin_->ended()) twin_->Run(at_once);
 }
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -11,39 +11,39 @@
 #include "runs/system/net_settings.h"
 #include "runs/system/system_contract.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 
 class SystemRun {
  public:
   /// `trace` may be null. Throws UsageError, as for devices in several processes. `ranks` must outlive the run.
-  SystemRun(const NetRunOptions& options, DeviceTrace* trace, golden::Ranks* ranks);
+  SystemRun(const NetRunOptions& options, cosim::DeviceTrace* trace, network::Ranks* ranks);
 
   /// As Network::Run. Throws LinkFailure: the first thing that a device does wrong, or otherwise than its golden twin.
-  golden::Ending Run(const std::function<bool(golden::Cycle)>& poll);
+  network::Ending Run(const std::function<bool(Cycle)>& poll);
 
-  golden::Network& network() { return network_; }
+  network::Network& network() { return network_; }
   /// Whose figures are told. What is seen inside of golden switches only (stalls, journeys) the twin has.
-  const golden::Network& told() const { return inside_ && twin_ ? *twin_ : network_; }
+  const network::Network& told() const { return inside_ && twin_ ? *twin_ : network_; }
   /// The comparison, null without one.
-  const SystemLockstep* lockstep() const { return lockstep_ ? &*lockstep_ : nullptr; }
+  const cosim::SystemLockstep* lockstep() const { return lockstep_ ? &*lockstep_ : nullptr; }
   /// Some of the devices are bounded.
   bool bounded() const { return bounded_; }
   /// Of a bounded run that has drained, with its twin: how they compare. None in other cases.
-  const std::optional<ContractComparison>& contract() const { return contract_; }
+  const std::optional<cosim::ContractComparison>& contract() const { return contract_; }
 
  private:
-  golden::Ending RunBounded(const std::function<bool(golden::Cycle)>& poll);
+  network::Ending RunBounded(const std::function<bool(Cycle)>& poll);
   void Stop();
 
   const bool inside_;  ///< stalls or journeys are wanted
   const bool bounded_;
   const bool timed_;  ///< when packets are made does not depend on others
-  golden::Network network_;
-  std::optional<golden::Network> twin_;
-  std::optional<SystemLockstep> lockstep_;
+  network::Network network_;
+  std::optional<network::Network> twin_;
+  std::optional<cosim::SystemLockstep> lockstep_;
   std::optional<DeliveryLog> log_;  ///< of a bounded run with its twin, as are these:
   std::optional<DeliveryLog> twin_log_;
-  std::optional<ContractComparison> contract_;
+  std::optional<cosim::ContractComparison> contract_;
 };
 
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -15,9 +15,6 @@
 
 namespace tilefly::systemc {
 
-using golden::Cycle;
-using golden::kNever;
-
 class TimedModule : public sc_core::sc_module {
  public:
   /// Kernel events that this module has had.

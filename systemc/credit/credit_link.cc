@@ -3,7 +3,7 @@
 
 namespace tilefly::systemc {
 
-CreditLink::CreditLink(sc_core::sc_module_name name, golden::Cycle forward, golden::Cycle backward)
+CreditLink::CreditLink(sc_core::sc_module_name name, Cycle forward, Cycle backward)
     : sc_module(name), forward_(forward), backward_(backward) {
   in.register_nb_transport_fw(this, &CreditLink::Forward);
   in.register_b_transport(this, &CreditLink::Blocking);

@@ -18,9 +18,9 @@ class CreditLink final : public sc_core::sc_module {
   using Damage = std::function<bool(const fabric::Packet&)>;
 
   /// Of `delay` cycles either way, not negative.
-  CreditLink(sc_core::sc_module_name name, golden::Cycle delay) : CreditLink(name, delay, delay) {}
+  CreditLink(sc_core::sc_module_name name, Cycle delay) : CreditLink(name, delay, delay) {}
   /// Of `forward` and `backward` cycles: a sender may have taken part of the way into account.
-  CreditLink(sc_core::sc_module_name name, golden::Cycle forward, golden::Cycle backward);
+  CreditLink(sc_core::sc_module_name name, Cycle forward, Cycle backward);
 
   tlm_utils::passthrough_target_socket<CreditLink, 32, fabric::Types> in{"in"};  ///< of the sender
   tlm_utils::simple_initiator_socket<CreditLink, 32, fabric::Types> out{"out"};  ///< to the receiver
@@ -36,8 +36,8 @@ class CreditLink final : public sc_core::sc_module {
     if (damage_ && damage_(*packet)) packet->bad = true;
   }
 
-  const golden::Cycle forward_;
-  const golden::Cycle backward_;
+  const Cycle forward_;
+  const Cycle backward_;
   Damage damage_;
 };
 

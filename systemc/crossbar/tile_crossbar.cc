@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systemc/crossbar/tile_crossbar.h"
 
+#include "golden/common/stage_times.h"
+
 namespace tilefly::systemc {
-namespace {
-
-constexpr Cycle kToFifo = 1;          // from the leave cycle to the turn fifo
-constexpr Cycle kRequestArrives = 6;  // from the turn to the output's store
-constexpr Cycle kChannelFifo = 4;     // from the turn to the fifo of the column channel, for an R:1 choice
-
-}  // namespace
 
 TileCrossbar::TileCrossbar(sc_core::sc_module_name name, const Context& context)
     : TimedModule(name), context_(context), outputs_(context.profile.col_out, Output(context.profile.row_in)) {
@@ -21,10 +16,10 @@ tlm::tlm_sync_enum TileCrossbar::Forward(int, Crossing& crossing, tlm::tlm_phase
   const Route route = Route::Of(crossing, phase);
   const int output = context_.geometry.TurnOutput(route.destination);
   if (phase == CELLS) {
-    Pass(output, {&crossing, phase}, leave + kCrossing);
+    Pass(output, {&crossing, phase}, leave + golden::kCrossing);
   } else {
-    entering_.Enter(leave + kToFifo, {context_.geometry.input[route.source], output, {&crossing, phase}});
-    WakeAfter(leave + kToFifo);
+    entering_.Enter(leave + golden::kLeaveToRow, {context_.geometry.input[route.source], output, {&crossing, phase}});
+    WakeAfter(leave + golden::kLeaveToRow);
   }
   return tlm::TLM_ACCEPTED;
 }
@@ -52,7 +47,7 @@ void TileCrossbar::Turn(Cycle now, int output_number) {
   fifo.pop_front();
   if (fifo.empty()) output.waiting &= ~(std::uint64_t{1} << winner);
   if (output.waiting != 0) Wake(now + 1);
-  Pass(output_number, message, now + (message.phase == REQUEST ? kRequestArrives : kChannelFifo));
+  Pass(output_number, message, now + (message.phase == REQUEST ? golden::kTurnToRequest : golden::kTurnToMergeFifo));
 }
 
 void TileCrossbar::Pass(int output, Message message, Cycle arrival) {

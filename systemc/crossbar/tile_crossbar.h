@@ -28,9 +28,6 @@ struct Route {
 
 class TileCrossbar final : public TimedModule {
  public:
-  /// From a message's leave cycle to its arrival, undisturbed.
-  static constexpr Cycle kCrossing = 8;
-
   TileCrossbar(sc_core::sc_module_name name, const Context& context);
 
   tlm_utils::multi_passthrough_target_socket<TileCrossbar, 32, CrossingTypes> rows{"rows"};  ///< 2C: ports of the row

@@ -73,7 +73,7 @@ class Kernel {
   Cycle Run(Cycle through) {
     const sc_core::sc_time end = fabric::TimeOf(through) + fabric::TimeOf(1) * kWithin;
     if (end > sc_core::sc_time_stamp()) sc_core::sc_start(end - sc_core::sc_time_stamp(), sc_core::SC_RUN_TO_TIME);
-    if (!sc_core::sc_pending_activity()) return golden::kNever;
+    if (!sc_core::sc_pending_activity()) return kNever;
     return fabric::CycleAt(sc_core::sc_time_stamp() + sc_core::sc_time_to_pending_activity());
   }
   /// Nothing is inside, and no packet is held but those that wait for their acks.

@@ -25,7 +25,7 @@ class KernelProcess {
 
   /// Gives inputs of cycles that have not been run, and runs the kernel to the end of cycle `through`. Records of what came
   /// of it are in `outputs`, in the order in which they became known. Returns the cycle in which the kernel has something to
-  /// do next, golden::kNever: none. Throws std::runtime_error with the kernel's message when a model broke.
+  /// do next, kNever: none. Throws std::runtime_error with the kernel's message when a model broke.
   Cycle Run(const std::vector<KernelInput>& inputs, Cycle through, std::vector<KernelOutput>* outputs);
   /// Counters of all ports, port by port, as at the end of the latest run: `counters_a_port()` each.
   std::vector<std::uint64_t> Counters();

@@ -13,8 +13,6 @@
 
 namespace tilefly::systemc {
 
-using golden::Cycle;
-
 /// Bytes of a bare frame that a switch looks at, and those that a record holds.
 inline constexpr int kLookedAt = 64;
 using RecordBytes = std::array<std::uint8_t, kLookedAt>;

@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "golden/common/stage_times.h"
 #include "golden/link/control_frame.h"
 
 namespace tilefly::systemc {
 namespace {
-
-constexpr Cycle kDropToReturn = 7;  // from the event in which cells go free to their return
 
 /// Where a packet's number stands in its bytes, which nobody reads but for those of a bare frame's headers.
 std::size_t MarkAt(const fabric::Packet& packet) {
@@ -162,7 +161,7 @@ tlm::tlm_sync_enum PortEnd::Hear(fabric::Packet& packet, tlm::tlm_phase& phase, 
     return tlm::TLM_ACCEPTED;
   }
   const bool dropped = phase == fabric::DROPPED;
-  if (dropped) Say(KernelOutput::Kind::kDrop, wire - kDropToReturn).drop = packet.drop;
+  if (dropped) Say(KernelOutput::Kind::kDrop, wire - golden::kFreedToWire).drop = packet.drop;
   if (dropped && !packet.enh && packet.drop == Drop::kBufferFull) return tlm::TLM_ACCEPTED;  // nobody counted its cells
   KernelOutput& credit = Say(KernelOutput::Kind::kCredit, wire);
   credit.vl = static_cast<std::uint8_t>(packet.header.vl());

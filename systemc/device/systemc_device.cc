@@ -7,14 +7,15 @@
 #include <utility>
 
 #include "cosim/errors.h"
+#include "golden/common/stage_times.h"
 
 namespace tilefly::systemc {
 namespace {
 
 /// From an event of the kernel to the first cycle in which a link may show something of it, that is not known by then: an ack
-/// that arrives in t - 1 is on the control slot in t + 5.
-constexpr Cycle kAhead = 5;
-constexpr Cycle kTakeToRead = 2;  // of a packet's first word (docs/blocks/link.md, Picture and timing)
+/// that arrives in t - 1 is on the control slot in t + 5, and nothing comes sooner.
+constexpr Cycle kAhead = golden::kAckToWire - 1;
+static_assert(golden::kAckToWire < golden::kFreedToWire && golden::kAckToWire < golden::kTakeToWire);
 
 /// Counters of the MACs, which the models do not have: they see packets that have no words.
 bool IsOfMac(int index) {
@@ -40,7 +41,7 @@ SystemcDevice::SystemcDevice(const Profile& profile, const golden::SchedulerChoi
 /// The latest cycle whose outputs are known.
 Cycle SystemcDevice::Known() const {
   const Cycle first = inputs_.empty() ? next_ : std::min(next_, inputs_.front().cycle);
-  return first >= golden::kNever - kAhead ? golden::kNever : first + kAhead - 1;
+  return first >= kNever - kAhead ? kNever : first + kAhead - 1;
 }
 
 /// Runs the kernel as far as it takes to know the outputs of `cycle`; inputs are there up to the cycle before.
@@ -112,7 +113,7 @@ void SystemcDevice::TakePacket(const KernelOutput& output) {
   const Cycle words = golden::WordOffset(departure.format.words - 1, output.lanes);
   ports_[output.port].out.Take(departure, output.eth);
   if (output.made) frames_.DropUse(id);  // the words have theirs
-  ports_[output.port].last_reads.push_back(departure.take + kTakeToRead + words);
+  ports_[output.port].last_reads.push_back(departure.take + golden::kTakeToRead + words);
   busy_ = std::max(busy_, output.cycle + words);
 }
 
@@ -187,14 +188,13 @@ void SystemcDevice::Receive(int port, const Link& link, bool up) {
 }
 
 void SystemcDevice::ReceiveWord(int number, const Word& word, bool heard) {
-  constexpr Cycle kAdmission = 4;
   Port& port = ports_[static_cast<std::size_t>(number)];
   const golden::PortRegisters& registers = registers_.port(number);
   const golden::MacIn::Events events = port.in.Step(cycle_, word, heard, golden::MacIn::ModeOf(registers));
   if (events.stray) mac_counters_.Count(number, Counter::kRxStray);
   if (events.refused) {
     mac_counters_.Count(number, Drop::kHeader);
-    drops_.push_back({number, cycle_ + kAdmission, Drop::kHeader});
+    drops_.push_back({number, cycle_ + golden::kWireToEvent, Drop::kHeader});
   }
   if (events.started) {
     port.enh = events.arrival.enh;
@@ -242,11 +242,11 @@ void SystemcDevice::End(int number, const golden::MacIn::Events& events) {
 }
 
 bool SystemcDevice::Quiet() const {
-  return inputs_.empty() && drops_.empty() && busy_ < cycle_ && writes_.Next() == golden::kNever &&
+  return inputs_.empty() && drops_.empty() && busy_ < cycle_ && writes_.Next() == kNever &&
          std::all_of(ports_.begin(), ports_.end(), [](const Port& port) { return port.in.idle(); });
 }
 
-void SystemcDevice::SkipIdle(cosim::Cycle to) {
+void SystemcDevice::SkipIdle(Cycle to) {
   while (cycle_ < to && Quiet()) {
     if (Known() < cycle_) {
       RunTo(std::min<Cycle>(to - 1, next_));

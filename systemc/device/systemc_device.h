@@ -30,9 +30,9 @@ class SystemcDevice final : public cosim::Device {
   const cosim::Observation& Observe() override;
   /// Throws DeviceError: a link went down, which the models do not have; or one broke.
   void Step(const Inputs& inputs) override;
-  cosim::Cycle cycle() const override { return cycle_; }
-  void SkipIdle(cosim::Cycle to) override;
-  cosim::Cycle NextChange() const override { return Quiet() ? std::max(cycle_, next_) : cycle_; }
+  Cycle cycle() const override { return cycle_; }
+  void SkipIdle(Cycle to) override;
+  Cycle NextChange() const override { return Quiet() ? std::max(cycle_, next_) : cycle_; }
   std::uint64_t Counter(int port, int index) override;
   void CheckDrained() override;
 

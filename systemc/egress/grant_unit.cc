@@ -64,7 +64,7 @@ unsigned GrantUnit::SendableLanes(Cycle now) const {
 
 /// When the first of the lanes with a request is not paused any more, kNever: none is.
 Cycle GrantUnit::PauseEnds(Cycle now) const {
-  Cycle earliest = golden::kNever;
+  Cycle earliest = kNever;
   if (context_.port(port_).mode.credits) return earliest;
   golden::ForEachBit(ClassesOf(requested_), [&](int c) {
     if (paused_until_[c] > now) earliest = std::min(earliest, paused_until_[c]);
@@ -80,7 +80,7 @@ unsigned GrantUnit::ClassesOf(unsigned lanes) const {
 
 Crossing* GrantUnit::Decide(Cycle now) {
   using golden::Outcome;
-  again_ = golden::kNever;
+  again_ = kNever;
   if (!MayRun()) return nullptr;
   return std::visit(
       [&](auto& schedulers) -> Crossing* {
@@ -181,7 +181,7 @@ Crossing* GrantUnit::Take(int tc, const Choice& choice) {
 
 /// When a channel is free that was given back and is not yet.
 Cycle GrantUnit::WhenFree(Cycle now) const {
-  Cycle earliest = golden::kNever;
+  Cycle earliest = kNever;
   for (const Channel& channel : channels_) {
     if (channel.outstanding == 0 && channel.free_at > now) earliest = std::min(earliest, channel.free_at);
   }

@@ -89,7 +89,7 @@ class GrantUnit {
   std::array<Cycle, golden::kMaxClasses> paused_until_{};
   unsigned requested_ = 0;  ///< lanes
   int room_;
-  Cycle again_ = golden::kNever;
+  Cycle again_ = kNever;
 };
 
 }  // namespace tilefly::systemc

@@ -13,8 +13,6 @@
 
 namespace tilefly::systemc {
 
-using golden::Cycle;
-
 /// The cycles of a link.
 class LinkLedger {
  public:

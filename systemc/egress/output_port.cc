@@ -6,6 +6,7 @@
 
 #include "golden/acks/ack_route.h"
 #include "golden/arbiter/round_robin.h"
+#include "golden/common/stage_times.h"
 #include "systemc/egress/conversion.h"
 #include "systemc/fabric/journey.h"
 #include "systemc/reduction/launch.h"
@@ -13,10 +14,6 @@
 namespace tilefly::systemc {
 namespace {
 
-constexpr Cycle kGrantLeaves = 3;   // from the decision to the grant's leave cycle
-constexpr Cycle kTakeToRoom = 2;    // from a take to the free room of a packet of one word
-constexpr Cycle kControl = 4;       // from a wire cycle to the event of what the control slot brought
-constexpr Cycle kGrantToArrival = 24;  // from a grant to the packet's first cell, quiet
 constexpr int kHopsOfHeader = 16;
 
 using fabric::Journey;
@@ -54,7 +51,7 @@ tlm::tlm_sync_enum OutputPort::ReceiveResult(Crossing& crossing, tlm::tlm_phase&
 
 /// What the link's other end tells.
 tlm::tlm_sync_enum OutputPort::Hear(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  const Cycle event = fabric::CycleOfCall(delay) + kControl;
+  const Cycle event = fabric::CycleOfCall(delay) + golden::kWireToEvent;
   if (phase == fabric::ACK) {
     packet.acquire();
     link_acks_.Enter(event, {&packet, packet.ack});
@@ -107,11 +104,11 @@ void OutputPort::Grant(Cycle now) {
       sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
       result->nb_transport_bw(*crossing, phase, delay);
     } else {
-      sc_core::sc_time delay = fabric::UntilCycle(now + kGrantLeaves);
+      sc_core::sc_time delay = fabric::UntilCycle(now + golden::kGrantToLeave);
       grant[context_.geometry.col(crossing->input)]->nb_transport_fw(*crossing, phase, delay);
     }
   }
-  if (grants_.again() != golden::kNever) Wake(grants_.again());
+  if (grants_.again() != kNever) Wake(grants_.again());
 }
 
 /// The first cell of a packet is in the output buffer.
@@ -126,7 +123,7 @@ void OutputPort::Arrive(Cycle cycle, Crossing* crossing) {
 
 /// The row whose packet's first cell came first; ties by round-robin.
 int OutputPort::EarliestRow() {
-  Cycle earliest = golden::kNever;
+  Cycle earliest = kNever;
   unsigned rows = 0;
   golden::ForEachBit(waiting_, [&](int row) {
     const Cycle arrived = banks_[row].front()->arrived;
@@ -153,7 +150,7 @@ void OutputPort::Take(Cycle now) {
   const bool sent = Dress(*crossing, &format);
   next_take_ = now + golden::CeilDiv(4 * format.slots, registers.lanes());
   if (waiting_ != 0) Wake(next_take_);
-  const Cycle room_free = now + kTakeToRoom + golden::WordOffset(format.words - 1, registers.lanes());
+  const Cycle room_free = now + golden::kTakeToRead + golden::WordOffset(format.words - 1, registers.lanes());
   crossing->answered = sent && registers.mode.acks && !crossing->header.is_red() &&
                        crossing->header.destination() != golden::HeaderBits::kReplicated;
   if (log_ != nullptr) log_->Enter(*crossing->packet, crossing->header, crossing->vl, "taken", now);
@@ -270,11 +267,11 @@ void OutputPort::Blocking(int, Crossing& crossing, sc_core::sc_time& delay) {
   golden::FrameFormat format;
   if (!Dress(crossing, &format)) return;
   const Cycle slots = golden::CeilDiv(4 * format.slots, context_.port(port_).lanes());
-  const Cycle granted = fabric::CycleOfCall(delay) - kGrantToArrival;
-  const Cycle hold = kGrantToArrival + std::max(1, crossing.cells - context_.profile.owner_lead_cycles);
+  const Cycle granted = fabric::CycleOfCall(delay) - golden::kGrantToCell;
+  const Cycle hold = golden::kGrantToCell + std::max(1, crossing.cells - context_.profile.owner_lead_cycles);
   ChannelLedger& channel = channel_ledgers_[context_.geometry.row[crossing.input]];
-  const Cycle arrived = channel.Book(past, crossing.input, granted, hold) + kGrantToArrival;
-  const Cycle take = BookLink(past, crossing, arrived + 1, slots);
+  const Cycle arrived = channel.Book(past, crossing.input, granted, hold) + golden::kGrantToCell;
+  const Cycle take = BookLink(past, crossing, arrived + golden::kEventToDecision, slots);
   delay = fabric::UntilCycle(take + golden::kTakeToWire);
   if (log_ != nullptr) LogWords(*crossing.packet, take + golden::kTakeToWire);
   out->b_transport(*crossing.packet, delay);

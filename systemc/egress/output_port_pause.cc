@@ -39,7 +39,7 @@ bool OutputPort::TakePause(Cycle now) {
   const auto quanta = pause_.Due(now, input->Used(now - 1), registers);
   if (!quanta) {
     // Cells that were to go free when XOFF was sent have not told of it.
-    if (pause_.xoff_sent() && input->NextFreed() != golden::kNever) WakeAfter(input->NextFreed());
+    if (pause_.xoff_sent() && input->NextFreed() != kNever) WakeAfter(input->NextFreed());
     return false;
   }
   if (now < next_take_) {

@@ -29,7 +29,7 @@ bool Answers(const Ack& ack, const Packet& packet, int back) {
 HopLedger::Handle HopLedger::Begin(Packet& packet, Cycle last, int hops, int back, bool credits) {
   packet.acquire();
   ++open_;
-  const Handle hop = hops_.insert(hops_.end(), {&packet, last, back, credits && Answerable(packet, hops), false, golden::kNever});
+  const Handle hop = hops_.insert(hops_.end(), {&packet, last, back, credits && Answerable(packet, hops), false, kNever});
   if (credits) lanes_[packet.header.vl()].push_back(hop);
   return hop;
 }
@@ -89,7 +89,7 @@ void HopLedger::Acknowledge(const Ack& ack) {
 }
 
 Cycle HopLedger::ForgetLost(Cycle now) {
-  Cycle next = golden::kNever;
+  Cycle next = kNever;
   for (Handle hop = hops_.begin(); hop != hops_.end();) {
     const Handle one = hop++;
     if (one->lost <= now) {

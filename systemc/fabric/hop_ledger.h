@@ -12,8 +12,6 @@
 
 namespace tilefly::fabric {
 
-using golden::Cycle;
-
 class HopLedger {
   /// A packet that began, with a reference: until it has ended, and its ack has come or comes no more.
   struct Hop {
@@ -44,7 +42,7 @@ class HopLedger {
   void End(Handle hop);
   /// The oldest packet with its flow, cells and way back is acknowledged.
   void Acknowledge(const Ack& ack);
-  /// Packets whose ack is lost are forgotten. Returns the cycle for the next, golden::kNever: none waits.
+  /// Packets whose ack is lost are forgotten. Returns the cycle for the next, kNever: none waits.
   Cycle ForgetLost(Cycle now);
 
   /// Packets that began and have not ended, and that have ended and wait for their ack.

@@ -8,8 +8,6 @@
 
 namespace tilefly::fabric {
 
-using golden::Cycle;
-
 /// Sets a time resolution that holds a cycle, 10 ps. As every choice of a resolution, it comes before the first
 /// module and the first `sc_time` that is not zero.
 inline void SetResolution() { sc_core::sc_set_time_resolution(10, sc_core::SC_PS); }

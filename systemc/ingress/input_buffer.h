@@ -8,8 +8,6 @@
 
 namespace tilefly::systemc {
 
-using golden::Cycle;
-
 class InputBuffer {
  public:
   /// Of `cells` of 48 B.
@@ -36,7 +34,7 @@ class InputBuffer {
 
   /// Cells accounted, when those that have gone free since are not looked at.
   int most() const { return used_; }
-  /// The next event in which cells go free that have not been counted, golden::kNever: none is known.
+  /// The next event in which cells go free that have not been counted, kNever: none is known.
   Cycle NextFreed() const { return freed_.Next(); }
   /// Cells accounted after the events of `cycle`.
   int Used(Cycle cycle) {

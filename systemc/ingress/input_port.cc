@@ -4,14 +4,12 @@
 #include <algorithm>
 
 #include "golden/acks/ack_route.h"
+#include "golden/common/stage_times.h"
 #include "golden/ingress/cut_through.h"
 #include "systemc/fabric/journey.h"
 
 namespace tilefly::systemc {
 namespace {
-
-constexpr Cycle kReadLatency = 4;   // from a pick to the first cell's leave cycle
-constexpr Cycle kAckToWire = 6;
 
 using fabric::Journey;
 
@@ -42,7 +40,7 @@ tlm::tlm_sync_enum InputPort::Receive(fabric::Packet& packet, tlm::tlm_phase& ph
   }
   if (log_ != nullptr) log_->Enter(packet, packet.header, packet.header.vl(), "admission", a0);
   packet.acquire();
-  Arriving arriving{&packet, a0, golden::kNever, packet.enh && registers.mode.cut_through};
+  Arriving arriving{&packet, a0, kNever, packet.enh && registers.mode.cut_through};
   if (packet.open) {
     packet.acquire();
     open_.push_back({&packet, a0, false});
@@ -51,8 +49,8 @@ tlm::tlm_sync_enum InputPort::Receive(fabric::Packet& packet, tlm::tlm_phase& ph
     if (log_ != nullptr) log_->Words(TransactionLog::kIn, packet, a0, arriving.last + 1);
     HearControl(packet, arriving.last);
   }
-  admissions_.Enter(a0 + kAdmission, arriving);
-  WakeAfter(a0 + kAdmission);
+  admissions_.Enter(a0 + golden::kWireToEvent, arriving);
+  WakeAfter(a0 + golden::kWireToEvent);
   AnnounceTaken(packet, a0);
   return tlm::TLM_ACCEPTED;
 }
@@ -106,7 +104,7 @@ void InputPort::Step(Cycle now) {
 void InputPort::Admit(Cycle cycle, const Arriving& arriving) {
   fabric::Packet* const packet = arriving.packet;
   if (const Drop refusal = RefusalOf(cycle, *packet); refusal != Drop::kNone) {
-    if (arriving.last == golden::kNever) OpenOf(*packet)->refused = true;
+    if (arriving.last == kNever) OpenOf(*packet)->refused = true;
     return Refuse(packet, refusal, cycle);
   }
   output->Filled(buffer_.most());
@@ -115,16 +113,16 @@ void InputPort::Admit(Cycle cycle, const Arriving& arriving) {
     return IsTaken(*packet) ? Take(arriving) : Describe(cycle, arriving);
   }
   if (IsTaken(*packet)) return Take(arriving);
-  if (arriving.last == golden::kNever) return;  // its last word says when it ends
-  ends_.Enter(arriving.last + kAdmission, arriving);
-  WakeAfter(arriving.last + kAdmission);
+  if (arriving.last == kNever) return;  // its last word says when it ends
+  ends_.Enter(arriving.last + golden::kWireToEvent, arriving);
+  WakeAfter(arriving.last + golden::kWireToEvent);
 }
 
 /// Look-up, classification and routing in event a + 4.
 void InputPort::Describe(Cycle cycle, const Arriving& arriving) {
   fabric::Packet* const packet = arriving.packet;
-  Staged staged{Descriptor::Of(context_, port_, *packet, cycle), nullptr, cycle + kPipeline, true};
-  if (arriving.cut_through) staged.released = std::max(staged.released, arriving.last + kFromLastWord);
+  Staged staged{Descriptor::Of(context_, port_, *packet, cycle), nullptr, cycle + golden::kLookUpToFifo, true};
+  if (arriving.cut_through) staged.released = std::max(staged.released, arriving.last + golden::kLastWordToRelease);
   if (staged.descriptor.drop != Drop::kNone) {
     context_.counters.Count(port_, staged.descriptor.drop);
     Free(staged.released, packet->cells(), -1);
@@ -139,8 +137,8 @@ void InputPort::Describe(Cycle cycle, const Arriving& arriving) {
   stored->tc = staged.descriptor.tc();
   stored->copies = __builtin_popcountll(staged.descriptor.outputs);
   stored->accounted = context_.port(port_).shares->lossy_classes != 0;
-  entering_.Enter(cycle + kPipeline, staged);
-  WakeAfter(cycle + kPipeline);
+  entering_.Enter(cycle + golden::kLookUpToFifo, staged);
+  WakeAfter(cycle + golden::kLookUpToFifo);
 }
 
 /// Event a + 18: the queue stage, if the packet's class has room.
@@ -168,8 +166,8 @@ void InputPort::Serve(Cycle now) {
   crossing->copy = !head.first;
   copy_entries_ -= crossing->copy;
   head.first = false;
-  queued_.Enter(now + 1, crossing);
-  WakeAfter(now + 1);
+  queued_.Enter(now + golden::kServeToQueued, crossing);
+  WakeAfter(now + golden::kServeToQueued);
   head.descriptor.outputs &= head.descriptor.outputs - 1;
   if (head.descriptor.outputs == 0) stage_.pop_front();
   if (!stage_.empty()) Wake(now + 1);
@@ -204,12 +202,12 @@ void InputPort::Request(Cycle now) {
 /// R:1 choices: what is chosen arrives in the next cycle.
 void InputPort::Merge(Cycle now) {
   if (Crossing* const crossing = grants_.Decide(now)) {
-    granted_here_.Enter(now + 1, crossing);
-    WakeAfter(now + 1);
+    granted_here_.Enter(now + golden::kMergeToArrival, crossing);
+    WakeAfter(now + golden::kMergeToArrival);
   }
   if (Crossing* const crossing = acks_.Decide(now)) {
-    answers_.Enter(now + 1, crossing);
-    WakeAfter(now + 1);
+    answers_.Enter(now + golden::kMergeToArrival, crossing);
+    WakeAfter(now + golden::kMergeToArrival);
   }
   if (grants_.waiting() || acks_.waiting()) Wake(now + 1);
 }
@@ -219,8 +217,8 @@ void InputPort::Pick(Cycle now) {
   if (granted_.empty()) return;
   if (now < next_pick_) return Wake(next_pick_);
   const auto pick = std::find_if(granted_.begin(), granted_.end(),
-                                 [&](const Crossing* c) { return now + kReadLatency >= c->stored->start; });
-  if (pick == granted_.end()) return Wake(granted_.front()->stored->start - kReadLatency);
+                                 [&](const Crossing* c) { return now + golden::kPickToLeave >= c->stored->start; });
+  if (pick == granted_.end()) return Wake(granted_.front()->stored->start - golden::kPickToLeave);
   Crossing* const crossing = *pick;
   granted_.erase(pick);
   Transfer(now, crossing);
@@ -230,7 +228,7 @@ void InputPort::Pick(Cycle now) {
 void InputPort::Transfer(Cycle now, Crossing* crossing) {
   Note(*crossing, golden::Stage::kPicked, now);
   next_pick_ = now + crossing->cells;
-  const Cycle last_leaves = now + kReadLatency - 1 + crossing->cells;
+  const Cycle last_leaves = now + golden::kPickToLeave - 1 + crossing->cells;
   if (log_ != nullptr) log_->Leave(*crossing->packet, last_leaves + 1);
   if (crossing->copy) {
     free_entries_.Enter(last_leaves, 1);
@@ -240,12 +238,12 @@ void InputPort::Transfer(Cycle now, Crossing* crossing) {
   crossing->stored = nullptr;
   crossing->header.Leave(port_, crossing->vl);
   tlm::tlm_phase phase = CELLS;
-  sc_core::sc_time delay = fabric::UntilCycle(now + kReadLatency);
+  sc_core::sc_time delay = fabric::UntilCycle(now + golden::kPickToLeave);
   data[context_.geometry.col(crossing->output)]->nb_transport_fw(*crossing, phase, delay);
   if (--stored->copies != 0) return;
   if (log_ != nullptr) log_->Leave(*stored->packet, last_leaves + 1);  // what copies were made of
   Free(last_leaves, stored->cells, stored->accounted ? stored->tc : -1);
-  Return(stored->packet, fabric::END_PACKET, last_leaves + kFreedToWire);
+  Return(stored->packet, fabric::END_PACKET, last_leaves + golden::kFreedToWire);
   stored->packet->release();
   stored_.Release(stored);
 }
@@ -263,7 +261,7 @@ void InputPort::Refuse(fabric::Packet* packet, Drop reason, Cycle freed) {
     log_->Enter(*packet, packet->header, packet->header.vl(), "dropped", fabric::CycleAt(sc_core::sc_time_stamp()));
     log_->Leave(*packet, freed);
   }
-  Return(packet, fabric::DROPPED, freed + kFreedToWire);
+  Return(packet, fabric::DROPPED, freed + golden::kFreedToWire);
   packet->release();
 }
 
@@ -278,7 +276,7 @@ void InputPort::Answer(Cycle cycle, Crossing* crossing) {
   if (mode.enable && mode.credits) {
     ack.hops = static_cast<std::uint8_t>(std::max(0, ack.hops - 1));
     crossing->packet->ack = ack;
-    Return(crossing->packet, fabric::ACK, cycle + kAckToWire);
+    Return(crossing->packet, fabric::ACK, cycle + golden::kAckToWire);
   }
   crossing->packet->release();
   context_.crossings.Release(crossing);

@@ -45,16 +45,11 @@ class InputPort final : public TimedModule, public Traced, public BufferLevel {
   std::size_t packets() const { return stored_.held() + taken_.size(); }
 
  private:
-  static constexpr Cycle kAdmission = 4;     ///< from a wire cycle to the admission, or to the end of a stored packet
-  static constexpr Cycle kPipeline = 14;     ///< from the look-up (a + 4) to the queue stage
-  static constexpr Cycle kFromLastWord = 6;  ///< from the last word of a packet cut through to its release
-  static constexpr Cycle kFreedToWire = 7;   ///< from free cells to the credit return on the wire
-
   /// A packet whose first word has come.
   struct Arriving {
     fabric::Packet* packet;
     Cycle a0;
-    Cycle last;  ///< wire cycle of the last word, golden::kNever: it began open
+    Cycle last;  ///< wire cycle of the last word, kNever: it began open
     bool cut_through;
   };
   /// A packet that began open, with a reference, until its end or its last word, whichever is later.

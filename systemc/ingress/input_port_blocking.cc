@@ -2,18 +2,11 @@
 // Loosely timed use of an input: look-up and routing at once, the stages of a quiet hop, no queues.
 #include <algorithm>
 
+#include "golden/common/stage_times.h"
 #include "golden/ingress/cut_through.h"
 #include "systemc/ingress/input_port.h"
 
 namespace tilefly::systemc {
-namespace {
-
-constexpr Cycle kToLookUp = 4;         // from the trigger to the look-up
-constexpr Cycle kToPick = 42;          // from the trigger to the pick
-constexpr Cycle kPickToLeave = 4;      // from the pick to the first cell's leave cycle
-constexpr Cycle kPickToArrival = 12;   // and to its arrival at the output
-
-}  // namespace
 
 void InputPort::Blocking(fabric::Packet& packet, sc_core::sc_time& delay) {
   const PortMode& mode = context_.port(port_).mode;
@@ -30,7 +23,7 @@ void InputPort::Blocking(fabric::Packet& packet, sc_core::sc_time& delay) {
   Descriptor descriptor;
   const Cycle trigger = cut_through ? a0 : a0 + packet.Duration(lanes);
   if (packet.drop == Drop::kNone) {
-    descriptor = Descriptor::Of(context_, port_, packet, trigger + kToLookUp);
+    descriptor = Descriptor::Of(context_, port_, packet, trigger + golden::kWireToEvent);
     packet.drop = descriptor.drop;
   }
   if (packet.drop != Drop::kNone) {
@@ -38,8 +31,8 @@ void InputPort::Blocking(fabric::Packet& packet, sc_core::sc_time& delay) {
     return;
   }
   context_.counters.Count(port_, Counter::kRxPackets);
-  Cycle pick = trigger + kToPick;
-  if (cut_through) pick = std::max(pick, a0 + golden::StartOffset(packet.length, lanes) - kPickToLeave);
+  Cycle pick = trigger + golden::kTriggerToPick;
+  if (cut_through) pick = std::max(pick, a0 + golden::StartOffset(packet.length, lanes) - golden::kPickToLeave);
   Stored stored{};
   stored.packet = &packet;
   stored.cells = packet.cells();
@@ -47,7 +40,7 @@ void InputPort::Blocking(fabric::Packet& packet, sc_core::sc_time& delay) {
   golden::ForEachBit(descriptor.outputs, [&](int output) {
     Crossing* const crossing = MakeCrossing(descriptor, &stored, output);
     crossing->header.Leave(port_, crossing->vl);
-    sc_core::sc_time reached = fabric::UntilCycle(pick + kPickToArrival);
+    sc_core::sc_time reached = fabric::UntilCycle(pick + golden::kPickToArrival);
     data[context_.geometry.col(output)]->b_transport(*crossing, reached);
     last = std::max(last, fabric::CycleOfCall(reached));
     pick += crossing->cells;

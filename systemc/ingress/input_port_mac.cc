@@ -2,6 +2,7 @@
 // What the MAC of an input says of a packet (docs/blocks/link.md): whether it takes it, how it ended, and control frames.
 #include <algorithm>
 
+#include "golden/common/stage_times.h"
 #include "systemc/ingress/input_port.h"
 
 namespace tilefly::systemc {
@@ -52,14 +53,14 @@ void InputPort::End(Cycle cycle, const Arriving& arriving) {
     return Describe(cycle, arriving);
   }
   context_.counters.Count(port_, status);
-  Free(cycle + kPipeline, packet->enh ? packet->cells() : context_.profile.mtu_cells, -1);
-  Refuse(packet, status, cycle + kPipeline);
+  Free(cycle + golden::kLookUpToFifo, packet->enh ? packet->cells() : context_.profile.mtu_cells, -1);
+  Refuse(packet, status, cycle + golden::kLookUpToFifo);
 }
 
 /// A good control frame is the output's, whatever admission says of it.
 void InputPort::HearControl(const fabric::Packet& packet, Cycle last) {
   if (packet.enh || !InRange(packet) || StatusOf(packet) != Drop::kControl) return;
-  output->HearPause(last + kAdmission, golden::ParsePause(packet.frame->data()));
+  output->HearPause(last + golden::kWireToEvent, golden::ParsePause(packet.frame->data()));
 }
 
 /// The packet that began open has a length, and an end.
@@ -71,8 +72,8 @@ void InputPort::HearLastWord(const fabric::Packet& packet, Cycle last) {
     Close(packet);
     return;
   }
-  ends_.Enter(last + kAdmission, {opened, a0, last, false});
-  WakeAfter(last + kAdmission);
+  ends_.Enter(last + golden::kWireToEvent, {opened, a0, last, false});
+  WakeAfter(last + golden::kWireToEvent);
 }
 
 std::deque<InputPort::Open>::iterator InputPort::OpenOf(const fabric::Packet& packet) {

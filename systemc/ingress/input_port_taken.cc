@@ -3,6 +3,7 @@
 // other, looked up by nobody, released when a dropped one would be.
 #include <algorithm>
 
+#include "golden/common/stage_times.h"
 #include "systemc/ingress/input_port.h"
 #include "systemc/reduction/taken.h"
 
@@ -18,20 +19,20 @@ bool InputPort::IsTaken(const fabric::Packet& packet) const {
 void InputPort::AnnounceTaken(fabric::Packet& packet, Cycle a0) {
   if (!packet.enh || !packet.header.is_red() || !packet.header.an() || context_.profile.red_present == 0) return;
   tlm::tlm_phase phase = MAY_BE_TAKEN;
-  sc_core::sc_time event = fabric::UntilCycle(a0 + kAdmission);
+  sc_core::sc_time event = fabric::UntilCycle(a0 + golden::kWireToEvent);
   taken->nb_transport_fw(packet, phase, event);
 }
 
 /// An admitted packet is taken, whatever its end.
 void InputPort::Take(const Arriving& arriving) {
   fabric::Packet* const packet = arriving.packet;
-  const Cycle released = arriving.cut_through
-                             ? std::max(arriving.a0 + kAdmission + kPipeline, arriving.last + kFromLastWord)
-                             : arriving.last + kAdmission + kPipeline;
+  const Cycle trigger = arriving.cut_through ? arriving.a0 : arriving.last;
+  Cycle released = trigger + golden::kTriggerToFifo;
+  if (arriving.cut_through) released = std::max(released, arriving.last + golden::kLastWordToRelease);
   Free(released, packet->cells(), -1);
   taken_.push_back({released, !arriving.cut_through});
   tlm::tlm_phase phase = TAKEN;
-  sc_core::sc_time event = fabric::UntilCycle(arriving.last + kAdmission);
+  sc_core::sc_time event = fabric::UntilCycle(arriving.last + golden::kWireToEvent);
   taken->nb_transport_fw(*packet, phase, event);
 }
 
@@ -41,7 +42,8 @@ void InputPort::TakeBlocking(fabric::Packet* packet, Cycle a0) {
     context_.counters.Count(port_, Counter::kRedDamaged);
     packet->drop = Drop::kRed;
   } else {
-    sc_core::sc_time end = fabric::UntilCycle(a0 + packet->Duration(context_.port(port_).lanes()) + kAdmission);
+    const Cycle last = a0 + packet->Duration(context_.port(port_).lanes());
+    sc_core::sc_time end = fabric::UntilCycle(last + golden::kWireToEvent);
     taken->b_transport(*packet, end);
   }
   if (packet->drop != Drop::kNone) context_.counters.Count(port_, packet->drop);
@@ -57,7 +59,7 @@ tlm::tlm_sync_enum InputPort::Judged(fabric::Packet& packet, tlm::tlm_phase& pha
     if (packet.bad) context_.counters.Count(port_, Counter::kRedDamaged);
     Refuse(&packet, reason, released);
   } else {
-    Return(&packet, fabric::END_PACKET, released + kFreedToWire);
+    Return(&packet, fabric::END_PACKET, released + golden::kFreedToWire);
     packet.release();
   }
   return tlm::TLM_ACCEPTED;

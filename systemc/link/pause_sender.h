@@ -5,14 +5,13 @@
 #include <optional>
 
 #include "golden/common/header_bits.h"
+#include "golden/common/stage_times.h"
 #include "golden/common/types.h"
 #include "golden/ingress/registers.h"
 #include "golden/link/control_frame.h"
 #include "systemc/fabric/packet.h"
 
 namespace tilefly::systemc {
-
-using golden::Cycle;
 
 class PauseSender {
  public:
@@ -27,7 +26,7 @@ class PauseSender {
   /// The link takes the frame in `now`.
   void Sent(Cycle now, std::uint16_t quanta) {
     xoff_sent_ = quanta != 0;
-    refresh_ = now + kRefresh;
+    refresh_ = now + golden::kPauseRefresh;
   }
   bool xoff_sent() const { return xoff_sent_; }
   /// From when on an XOFF is to be repeated.
@@ -47,7 +46,6 @@ class PauseSender {
 
  private:
   static constexpr std::uint16_t kXoff = 65535;
-  static constexpr Cycle kRefresh = 65536;
 
   bool xoff_sent_ = false;
   Cycle refresh_ = 0;

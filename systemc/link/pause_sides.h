@@ -9,14 +9,12 @@
 
 namespace tilefly::systemc {
 
-using golden::Cycle;
-
 /// Of the input: cells in its buffer.
 class BufferLevel : public virtual sc_core::sc_interface {
  public:
   /// Cells accounted after the events of `cycle`; asked when all steps of the next cycle are over.
   virtual int Used(Cycle cycle) = 0;
-  /// The next event in which cells go free, golden::kNever: none is known.
+  /// The next event in which cells go free, kNever: none is known.
   virtual Cycle NextFreed() const = 0;
 };
 

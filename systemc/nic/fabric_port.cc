@@ -5,7 +5,7 @@ namespace tilefly::systemc {
 namespace {
 
 constexpr std::uint32_t kFlows = 1024;
-constexpr Cycle kReturn = 1;  // from the last word to the credit return
+constexpr Cycle kReturn = 1;  // from the last word to the credit return; the NIC's own, no stage of a switch
 
 }  // namespace
 

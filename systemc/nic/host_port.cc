@@ -175,15 +175,15 @@ void HostPort::Blocking(tlm::tlm_generic_payload& payload, sc_core::sc_time& del
   const auto now = [] { return fabric::CycleAt(sc_core::sc_time_stamp()); };
   const Cycle asked = fabric::CycleOfCall(delay);
   while (!service_->MayBegin()) sc_core::wait(ended_);
-  Cycle end = golden::kNever;
+  Cycle end = kNever;
   blocked_.push_back({&payload, &end});
   service_->Begin(&payload, std::max(asked, now()));
   if (loosely_timed_) {
-    if (end == golden::kNever) service_->Abandon(&payload);
+    if (end == kNever) service_->Abandon(&payload);
     delay = fabric::UntilCycle(std::max(end, now()));
     return;
   }
-  while (end == golden::kNever) sc_core::wait(ended_);
+  while (end == kNever) sc_core::wait(ended_);
 }
 
 unsigned HostPort::Debug(tlm::tlm_generic_payload& payload) { return HasData(payload) ? service_->Debug(&payload) : 0; }

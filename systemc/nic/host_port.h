@@ -16,8 +16,6 @@
 
 namespace tilefly::systemc {
 
-using golden::Cycle;
-
 /// What the NIC does for the host. Payloads stay the host's, and stay until Done.
 class HostService {
  public:

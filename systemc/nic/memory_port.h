@@ -18,8 +18,6 @@
 
 namespace tilefly::systemc {
 
-using golden::Cycle;
-
 class MemoryPort final : public sc_core::sc_module, private tlm::tlm_mm_interface {
  public:
   /// The operation has ended, in cycle `at`; `data` are the bytes that it read or wrote.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "golden/common/stage_times.h"
 #include "systemc/reduction/taken.h"
 
 namespace tilefly::systemc {
@@ -79,8 +80,8 @@ void CombinerRing::TakeEnd(Cycle cycle, const End& end) {
   tlm::tlm_phase phase = fabric::DROPPED;
   if (ports_[end.port].End(*end.packet, &report)) phase = fabric::END_PACKET;
   if (report.ev != RedEv::kNone) {
-    reports_.Enter(cycle + 1, report);
-    WakeAfter(cycle + 1);
+    reports_.Enter(cycle + golden::kEndToReport, report);
+    WakeAfter(cycle + golden::kEndToReport);
   }
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   taken[end.port]->nb_transport_bw(*end.packet, phase, delay);
@@ -116,8 +117,8 @@ void CombinerRing::Commit(Cycle cycle) {
     flights_.push_back({*launch, Collect(*launch)});
     WakeAfter(launch->at + context_.profile.red_delay);
     if (launch->streams()) {
-      commands_.Enter(cycle + 1, {launch->slot, launch->down()});
-      WakeAfter(cycle + 1);
+      commands_.Enter(cycle + golden::kLaunchToCommand, {launch->slot, launch->down()});
+      WakeAfter(cycle + golden::kLaunchToCommand);
     }
   }
   reports_.Drain(cycle, [&](const Report& report) { events.reports.push_back(report); });

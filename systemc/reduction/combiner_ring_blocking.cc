@@ -3,17 +3,10 @@
 // it, and passes the results on.
 #include <algorithm>
 
+#include "golden/common/stage_times.h"
 #include "systemc/reduction/combiner_ring.h"
 
 namespace tilefly::systemc {
-namespace {
-
-constexpr Cycle kEndToLaunch = 2;      // from a packet's end to the first launch that may have it
-constexpr Cycle kLaunchToCredit = 3;   // from a launch to its CREDIT's grant
-constexpr Cycle kCompleteToGrant = 2;  // and from a result's last word
-constexpr Cycle kGrantToCell = 24;
-
-}  // namespace
 
 /// When the part came: of a segment number or an engine.
 Cycle& CombinerRing::CameOf(int port, bool streams, int slot_or_group, int number) {
@@ -32,13 +25,13 @@ void CombinerRing::Blocking(int port, fabric::Packet& packet, sc_core::sc_time& 
   Report report;
   packet.drop = ports_[port].End(packet, &report) ? Drop::kNone : Drop::kRed;
   if (report.ev == RedEv::kNone) return;
-  if (report.ev == RedEv::kSegment) CameOf(port, true, report.slot, header.seq) = end + kEndToLaunch;
-  if (report.ev == RedEv::kShort) CameOf(port, false, report.group, report.engine) = end + kEndToLaunch;
+  if (report.ev == RedEv::kSegment) CameOf(port, true, report.slot, header.seq) = end + golden::kEndToLaunch;
+  if (report.ev == RedEv::kShort) CameOf(port, false, report.group, report.engine) = end + golden::kEndToLaunch;
   GroupControl::Events events;
   events.reports = {report};
   Obey(loose_.clock, control_.Commit(loose_.clock, events));
   Advance(loose_.clock);
-  LaunchAll(end + kEndToLaunch);
+  LaunchAll(end + golden::kEndToLaunch);
 }
 
 /// The state's clock goes on to `cycle`, if that is later, with what time alone does until then.
@@ -98,7 +91,7 @@ std::vector<CombinerRing::Leaving> CombinerRing::Make(const Launch& launch) {
   for (int p = 0; launch.streams() && p < context_.profile.ports; ++p) {
     ports_[p].Launched(launch.slot, launch.down());
     const bool due = (ports_[p].credits_due() >> launch.slot & 1) != 0;
-    if (due) leaving.push_back({launch.at + kLaunchToCredit, MakeCredit(p, launch.slot)});
+    if (due) leaving.push_back({launch.at + golden::kLaunchToCreditGrant, MakeCredit(p, launch.slot)});
   }
   const Cycle landed = launch.at + context_.profile.red_delay;
   GroupControl::Landing landing{&launch, &collected.word};
@@ -112,7 +105,7 @@ std::vector<CombinerRing::Leaving> CombinerRing::Make(const Launch& launch) {
   golden::ForEachBit(launch.to, [&](int p) {
     Crossing* const crossing = MakeResult(p, static_cast<int>(launch.lane), launch.group, frame);
     const Cycle complete = landed + p / 2 + crossing->packet->words() - 1;
-    leaving.push_back({complete + kCompleteToGrant, crossing});
+    leaving.push_back({complete + golden::kCompleteToGrant, crossing});
   });
   return leaving;
 }
@@ -121,7 +114,7 @@ std::vector<CombinerRing::Leaving> CombinerRing::Make(const Launch& launch) {
 void CombinerRing::Deliver(const Leaving& leaving) {
   Crossing* const crossing = leaving.crossing;
   // Calls are not before now: what a register write lets go may be late.
-  const Cycle cell = std::max(leaving.granted + kGrantToCell, fabric::CycleAt(sc_core::sc_time_stamp()));
+  const Cycle cell = std::max(leaving.granted + golden::kGrantToCell, fabric::CycleAt(sc_core::sc_time_stamp()));
   sc_core::sc_time delay = fabric::UntilCycle(cell);
   result[crossing->output]->b_transport(*crossing, delay);
   crossing->packet->release();

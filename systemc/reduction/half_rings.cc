@@ -60,11 +60,6 @@ std::uint16_t RepOf(const golden::RepSum& sum) {
 
 }  // namespace
 
-int HalfRings::StepOffset(int tiles, int port) {
-  constexpr int kPorts = 2;  // of a tile
-  return 1 + golden::kCombineCycles * (kPorts * (port / kPorts % (tiles / 2)) + port % kPorts);
-}
-
 void HalfRings::MergeFields(const RedCollect& from, bool operands, RedCollect* into) const {
   if (!into->meta_valid) {
     const bool used = into->used;

@@ -29,9 +29,6 @@ class HalfRings {
   /// The halves meet.
   Collection Meet();
 
-  /// Cycles from a launch to the step of its word 0 at a port of a switch of so many tiles.
-  static int StepOffset(int tiles, int port);
-
  private:
   struct Half {
     RedCollect word;

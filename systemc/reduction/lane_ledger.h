@@ -9,8 +9,6 @@
 
 namespace tilefly::systemc {
 
-using golden::Cycle;
-
 /// The launches of a lane. Those of streams go one behind the other. A short operation takes its turn behind the launch
 /// under way (docs/blocks/reduction.md, CFU: launches), and a waiting launch of another candidate goes between two of its
 /// own: launches that were booked for that time go back in the books, though their times have been told.

@@ -8,8 +8,6 @@
 
 namespace tilefly::systemc {
 
-using golden::Cycle;
-using golden::kNever;
 using golden::PortMask;
 
 /// Fifos of results, and the return lanes that lead there: U, D, S.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systemc/reduction/reduction_port.h"
 
+#include "golden/common/stage_times.h"
 #include "systemc/reduction/half_rings.h"
 
 namespace tilefly::systemc {
@@ -196,7 +197,7 @@ const golden::RedPart* ReductionPort::PartOf(const Launch& launch) {
   if (shorts_.empty()) return nullptr;
   Short& entry = ShortOf(launch.group, launch.engine);
   if (!entry.IsValid(launch.at)) return nullptr;
-  entry.ends = launch.at + HalfRings::StepOffset(context_.profile.tiles, port_) + kShortWords - 1;
+  entry.ends = launch.at + golden::StepOffset(context_.profile.tiles, port_) + kShortWords - 1;
   return &entry.part;
 }
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <deque>
 
+#include "golden/common/stage_times.h"
 #include "systemc/arbiter/arbiter.h"
 #include "systemc/reduction/reduction_port.h"
 
@@ -44,7 +45,7 @@ class ResultRow {
   Cycle Granted(Cycle now, int input, int cells) {
     asked_ &= ~(1u << input);
     if (input != kCredits) fifos_[static_cast<std::size_t>(input)].pop_front();
-    const Cycle first = std::max(now + kGrantToCell, free_from_);
+    const Cycle first = std::max(now + golden::kGrantToCell, free_from_);
     free_from_ = first + cells;
     return first;
   }
@@ -53,8 +54,6 @@ class ResultRow {
   }
 
  private:
-  static constexpr Cycle kGrantToCell = 24;  ///< as of a quiet input
-
   /// Inputs that have something and do not ask.
   unsigned Wanting(const ReductionPort& port) const {
     unsigned wanting = port.credits_due() != 0 ? 1u << kCredits : 0;

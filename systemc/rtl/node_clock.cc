@@ -6,9 +6,6 @@
 
 namespace tilefly::systemc {
 
-using golden::Cycle;
-using golden::kNever;
-
 NodeClock::NodeClock(sc_core::sc_module_name name, std::function<Cycle(Cycle)> next)
     : sc_module(name), next_(std::move(next)) {
   sc_core::sc_spawn_options options;

@@ -11,22 +11,22 @@ namespace tilefly::systemc {
 class NodeClock final : public sc_core::sc_module {
  public:
   /// `next(now)`: the first cycle from `now` on that is to have an edge at its begin and one at its end; kNever: none.
-  NodeClock(sc_core::sc_module_name name, std::function<golden::Cycle(golden::Cycle now)> next);
+  NodeClock(sc_core::sc_module_name name, std::function<Cycle(Cycle now)> next);
 
   sc_core::sc_out<bool> clk_o{"clk_o"};
 
   /// `cycle`, which may be the current one, is to have its edges.
-  void Ask(golden::Cycle cycle);
+  void Ask(Cycle cycle);
   /// No edge is to come.
-  bool stands() const { return !high_ && due_ == golden::kNever; }
+  bool stands() const { return !high_ && due_ == kNever; }
 
  private:
   void Tick();
-  void Rise(golden::Cycle cycle);
+  void Rise(Cycle cycle);
 
-  std::function<golden::Cycle(golden::Cycle)> next_;
+  std::function<Cycle(Cycle)> next_;
   sc_core::sc_event tick_;
-  golden::Cycle due_ = golden::kNever;  ///< next rising edge
+  Cycle due_ = kNever;  ///< next rising edge
   bool high_ = false;
 };
 

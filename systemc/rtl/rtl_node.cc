@@ -8,8 +8,6 @@
 
 namespace tilefly::systemc {
 
-using golden::Cycle;
-
 RtlNode::RtlNode(sc_core::sc_module_name name, const Profile& profile, fabric::PacketPool* pool,
                  const cosim::DeviceOptions& options)
     : SwitchNode(name),

@@ -27,7 +27,7 @@ class RtlNode final : public SwitchNode {
   void Write(const Cfg& write) override;
   bool Drained() override;
   /// All of it.
-  golden::Cycle TakeCable(int port, golden::Cycle cycles) override;
+  Cycle TakeCable(int port, Cycle cycles) override;
 
   /// Packets that came by the port and have not ended, and that left by it and have not ended at its link partner.
   std::size_t inside(int port) const { return to_pins_[static_cast<std::size_t>(port)].open(); }
@@ -37,7 +37,7 @@ class RtlNode final : public SwitchNode {
   tlm_utils::simple_target_socket_optional<RtlNode, 32> configure{"configure"};
 
  private:
-  golden::Cycle Next(golden::Cycle now) const;
+  Cycle Next(Cycle now) const;
   void Connect(std::size_t port);
   void Transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
 

@@ -2,12 +2,10 @@
 #include "systemc/rtl/rtl_switch.h"
 
 #include "golden/common/register_write.h"
+#include "golden/common/stage_times.h"
 
 namespace tilefly::systemc {
 namespace {
-
-using golden::Cycle;
-using golden::kNever;
 
 constexpr int kValidBit = ReadData::kWidth - 1;
 

@@ -35,25 +35,25 @@ class RtlSwitch final : public sc_core::sc_module {
   void Configure(const Cfg& write);
   /// The first cycle from the current one on, with nothing on the pins, in which it wants an edge: the current one while
   /// something moves inside, kNever when nothing is inside.
-  golden::Cycle Next() const;
+  Cycle Next() const;
   /// Runs the `final` checks of the tiles. Throws cosim::DeviceError.
   void CheckDrained() { device_->CheckDrained(); }
 
  private:
   struct Read {
-    golden::Cycle due;
+    Cycle due;
     int port;
     int index;
   };
 
   void Edge();
-  void Idle(golden::Cycle to);
+  void Idle(Cycle to);
   void TakePins();
   void Show();
-  void Answer(golden::Cycle now);
+  void Answer(Cycle now);
 
   std::unique_ptr<cosim::Device> device_;
-  golden::Cycle before_ = 0;  ///< cycles before cycle 0
+  Cycle before_ = 0;  ///< cycles before cycle 0
   cosim::Device::Inputs idle_;
   cosim::Device::Inputs inputs_;
   std::vector<Link> shown_;

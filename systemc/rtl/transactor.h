@@ -9,9 +9,6 @@
 
 namespace tilefly::systemc {
 
-using golden::Cycle;
-using golden::kNever;
-
 class Transactor : public sc_core::sc_module {
  public:
   sc_core::sc_in<bool> clk_i{"clk_i"};

@@ -9,8 +9,6 @@
 
 namespace tilefly::systemc {
 
-using golden::Cycle;
-
 /// A packet in an input buffer: what its copies have in common.
 struct Stored {
   fabric::Packet* packet;  ///< a reference of it is held until its cells are free

@@ -70,7 +70,7 @@ void Switch::ApplyWrites() {
   const Cycle now = fabric::CycleAt(sc_core::sc_time_stamp()) - 1;
   writes_.Drain(now, [&](const Cfg& write) { Apply(now, write); });
   for (int p = 0; p < context_.profile.ports; ++p) output(p).Look();
-  if (writes_.Next() != golden::kNever) written_.notify(fabric::UntilCycle(writes_.Next()) + fabric::TimeOf(1) / 2);
+  if (writes_.Next() != kNever) written_.notify(fabric::UntilCycle(writes_.Next()) + fabric::TimeOf(1) / 2);
 }
 
 void Switch::Apply(Cycle cycle, const Cfg& write) {

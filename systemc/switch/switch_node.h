@@ -28,7 +28,7 @@ class SwitchNode : public sc_core::sc_module {
   virtual bool Drained() = 0;
   /// The cable at the port's `out` has so many cycles. Returned: how many of them the times of what it puts out there have in
   /// them already.
-  virtual golden::Cycle TakeCable(int /*port*/, golden::Cycle /*cycles*/) { return 0; }
+  virtual Cycle TakeCable(int /*port*/, Cycle /*cycles*/) { return 0; }
 
  protected:
   explicit SwitchNode(sc_core::sc_module_name name) : sc_module(name) {}

@@ -18,7 +18,7 @@ const Profile& ProfileOf(const topology::Topology& topology) {
 System::System(sc_core::sc_module_name name, const topology::Topology& topology, const SystemOptions& options)
     : sc_module(name),
       profile_(ProfileOf(topology)),
-      wiring_(topology, profile_.ports, golden::LinkTiming::Chip(profile_)),
+      wiring_(topology, profile_.ports, network::LinkTiming::Chip(profile_)),
       checked_(options.checked) {
   const SystemRegisters writes(topology, profile_, wiring_, options.routing, options.tc, options.nic_lanes, options.seed);
   for (int node = 0; node < wiring_.nodes(); ++node) {
@@ -62,7 +62,7 @@ void System::AddNic(const topology::Topology& topology, std::size_t endpoint, in
 /// A cable from socket to socket, with a checker at the sender's end when links are checked. The sender has `taken` cycles of
 /// `delay` in its times already.
 template <typename From, typename To>
-void System::Join(const std::string& name, From* from, To* to, int lanes, golden::Cycle delay, golden::Cycle taken,
+void System::Join(const std::string& name, From* from, To* to, int lanes, Cycle delay, Cycle taken,
                   const golden::CreditTable& credit) {
   links_.push_back(std::make_unique<CreditLink>((name + "_link").c_str(), delay - taken, delay));
   links_.back()->out.bind(*to);
@@ -80,10 +80,10 @@ void System::Join(const std::string& name, From* from, To* to, int lanes, golden
 void System::Wire(int node, int nic_lanes, const golden::Registers& registers) {
   SwitchNode& from = *switches_[static_cast<std::size_t>(node)];
   for (int port = 0; port < profile_.ports; ++port) {
-    const golden::FarEnd& far = wiring_.far(node, port);
+    const network::FarEnd& far = wiring_.far(node, port);
     const std::string name = "s" + std::to_string(node) + "p" + std::to_string(port);
     const golden::CreditTable& credit = *registers.port(port).credit;
-    const golden::Cycle taken = far.connected() ? from.TakeCable(port, far.delay) : 0;
+    const Cycle taken = far.connected() ? from.TakeCable(port, far.delay) : 0;
     if (far.node >= 0) {
       Join(name, &from.out(port), &switches_[static_cast<std::size_t>(far.node)]->in(far.port), 4, far.delay, taken,
            credit);

@@ -22,7 +22,7 @@ using SwitchMaker = std::function<std::unique_ptr<SwitchNode>(const char* name, 
                                                               fabric::PacketPool* pool)>;
 
 struct SystemOptions {
-  golden::RoutingOptions routing;
+  network::RoutingOptions routing;
   int tc = 0;              ///< traffic class of all messages
   int nic_lanes = 4;       ///< of a NIC's link: 2 (100 Gb/s) or 4
   int window = 64;         ///< transactions that a NIC may have outstanding
@@ -57,12 +57,12 @@ class System final : public sc_core::sc_module {
  private:
   void AddNic(const topology::Topology& topology, std::size_t endpoint, int lane, const SystemOptions& options);
   template <typename From, typename To>
-  void Join(const std::string& name, From* from, To* to, int lanes, golden::Cycle delay, golden::Cycle taken,
+  void Join(const std::string& name, From* from, To* to, int lanes, Cycle delay, Cycle taken,
             const golden::CreditTable& credit);
   void Wire(int node, int nic_lanes, const golden::Registers& registers);
 
   const Profile profile_;
-  golden::Wiring wiring_;
+  network::Wiring wiring_;
   bool checked_;
   fabric::PacketPool pool_;
   NicDirectory directory_;

@@ -7,8 +7,8 @@
 
 namespace tilefly::systemc {
 
-SystemRegisters::SystemRegisters(const topology::Topology& topology, const Profile& profile, const golden::Wiring& wiring,
-                                 const golden::RoutingOptions& routing, int tc, int nic_lanes, std::uint64_t seed)
+SystemRegisters::SystemRegisters(const topology::Topology& topology, const Profile& profile, const network::Wiring& wiring,
+                                 const network::RoutingOptions& routing, int tc, int nic_lanes, std::uint64_t seed)
     : profile_(profile),
       wiring_(wiring),
       tc_(tc),
@@ -34,7 +34,7 @@ std::vector<Cfg> SystemRegisters::Writes(int node) const {
 }
 
 void SystemRegisters::AddPort(int node, int port, std::vector<Cfg>* writes) const {
-  const golden::FarEnd& far = wiring_.far(node, port);
+  const network::FarEnd& far = wiring_.far(node, port);
   if (!far.connected()) return;
   const bool between_switches = far.node >= 0;
   PortMode mode;
@@ -46,8 +46,8 @@ void SystemRegisters::AddPort(int node, int port, std::vector<Cfg>* writes) cons
   mode.acks = !between_switches && acks_;
   writes->push_back(golden::WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits()));
   if (!between_switches) return;
-  if (const auto credits = golden::LongLinkCredits(profile_, lanes_.of_class(tc_), far.delay)) {
-    for (const Cfg& write : golden::CreditWrites(port, *credits)) writes->push_back(write);
+  if (const auto credits = network::LongLinkCredits(profile_, lanes_.of_class(tc_), far.delay)) {
+    for (const Cfg& write : network::CreditWrites(port, *credits)) writes->push_back(write);
   }
 }
 

@@ -13,8 +13,8 @@ namespace tilefly::systemc {
 class SystemRegisters {
  public:
   /// Throws UsageError when the system cannot be routed so. `nic_lanes` of a NIC's link: 2 or 4.
-  SystemRegisters(const topology::Topology& topology, const Profile& profile, const golden::Wiring& wiring,
-                  const golden::RoutingOptions& routing, int tc, int nic_lanes, std::uint64_t seed);
+  SystemRegisters(const topology::Topology& topology, const Profile& profile, const network::Wiring& wiring,
+                  const network::RoutingOptions& routing, int tc, int nic_lanes, std::uint64_t seed);
 
   /// Register writes of switch `node`.
   std::vector<Cfg> Writes(int node) const;
@@ -25,12 +25,12 @@ class SystemRegisters {
   void AddPort(int node, int port, std::vector<Cfg>* writes) const;
 
   const Profile& profile_;
-  const golden::Wiring& wiring_;
+  const network::Wiring& wiring_;
   int tc_;
   int nic_lanes_;
   std::uint64_t seed_;
-  golden::SystemRoutes routes_;
-  golden::SystemLanes lanes_;
+  network::SystemRoutes routes_;
+  network::SystemLanes lanes_;
   bool acks_;
 };
 

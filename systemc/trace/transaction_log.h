@@ -13,8 +13,6 @@
 
 namespace tilefly::systemc {
 
-using golden::Cycle;
-
 /// A packet's stay in a module, or its words on a link.
 struct Transaction {
   /// From `cycle` on the packet is in this stage.

@@ -16,21 +16,22 @@
 namespace tilefly::bench {
 
 inline constexpr std::uint32_t kReplicatedAddress = 0xf'ffff;
-inline constexpr golden::Cycle kMadeToRow = 2;  // event e, shown on the row bus in T + 1 = e + 2
-inline constexpr golden::Cycle kWireToEvent = 4;
-inline constexpr golden::Cycle kArrivalToSlot = 5;  // the MAC has a flop more
+// The bench judges: these are written apart from golden/common/stage_times.h.
+inline constexpr Cycle kMadeToRow = 2;  // event e, shown on the row bus in T + 1 = e + 2
+inline constexpr Cycle kWireToEvent = 4;
+inline constexpr Cycle kArrivalToSlot = 5;  // the MAC has a flop more
 
 /// A packet that is being sent: taken in x, its last word read in e.
 struct Sending {
   Header header;
-  golden::Cycle end;
+  Cycle end;
   int cells;
   bool sent;
   bool bad;
 };
 
 struct Leaving {
-  golden::Cycle cycle;
+  Cycle cycle;
   int port;
   Ack ack;
 };
@@ -74,7 +75,7 @@ class AckPortBench {
   Model& dut() { return *dut_.operator->(); }
 
   void Step() {
-    const golden::Cycle now = run_.cycle();
+    const Cycle now = run_.cycle();
     const bool changes = now % kSegment == 0;
     const bool quiet = now % kSegment < kQuiet || now % kSegment >= kSegment - kQuiet;
     const Stimulus& random = run_.stimulus();
@@ -96,11 +97,11 @@ class AckPortBench {
   }
 
  private:
-  static constexpr golden::Cycle kSegment = 1000;
-  static constexpr golden::Cycle kQuiet = 300;  // a packet that was taken is through
+  static constexpr Cycle kSegment = 1000;
+  static constexpr Cycle kQuiet = 300;  // a packet that was taken is through
 
   /// MODE at the begin of a segment; else a counter is read now and then.
-  void DriveBus(golden::Cycle now, bool changes) {
+  void DriveBus(Cycle now, bool changes) {
     const Stimulus& random = run_.stimulus();
     Cfg cfg;
     cfg.port = static_cast<std::uint8_t>(port_);
@@ -125,7 +126,7 @@ class AckPortBench {
   }
 
   /// Takes and last words, as far apart as the link page lets them be. The event of an ack that is made.
-  void DrivePackets(golden::Cycle now, bool quiet, int load) {
+  void DrivePackets(Cycle now, bool quiet, int load) {
     const Stimulus& random = run_.stimulus();
     dut_->release_i = 0;
     if (!sending_.empty() && sending_.front().end == now) {
@@ -166,7 +167,7 @@ class AckPortBench {
     PutStruct(&dut_->header_i, 0, packet.header);
   }
 
-  void Make(golden::Cycle now, const Sending& packet, int load) {
+  void Make(Cycle now, const Sending& packet, int load) {
     if (!mode_.acks || !packet.sent || packet.bad || packet.header.dst == kReplicatedAddress) return;
     const int hops = packet.header.hop - 1;
     Ack ack;
@@ -187,7 +188,7 @@ class AckPortBench {
     run_.Event("made: to port, hops, cells, load", {to, hops, packet.cells, load});
   }
 
-  void DriveLink(golden::Cycle now, bool quiet, bool up) {
+  void DriveLink(Cycle now, bool quiet, bool up) {
     const Stimulus& random = run_.stimulus();
     Ctrl ctrl;
     ctrl.credit_valid = random.Chance(64, "credit", now);  // none of its business
@@ -213,7 +214,7 @@ class AckPortBench {
     PutStruct(&dut_->ctrl_i, 0, ctrl);
   }
 
-  void PassOn(golden::Cycle now, int load) {
+  void PassOn(Cycle now, int load) {
     if (wire_.empty() || wire_.front().cycle != now) return;
     Ack ack = wire_.front().ack;
     wire_.pop_front();
@@ -231,7 +232,7 @@ class AckPortBench {
   }
 
   /// From the crossbar.
-  void Arrive(golden::Cycle now, bool quiet) {
+  void Arrive(Cycle now, bool quiet) {
     const Stimulus& random = run_.stimulus();
     dut_->arrives_i = !quiet && random.Spell("arrives", now);
     home_now_ = dut_->arrives_i && mode_.acks;
@@ -253,7 +254,7 @@ class AckPortBench {
     run_.Hit(onward_);
   }
 
-  void Compare(golden::Cycle now) {
+  void Compare(Cycle now) {
     const bool leaves = !row_.empty() && row_.front().cycle == now;
     run_.Compare("row_valid", dut_->row_valid_o, leaves);
     if (leaves) {
@@ -279,7 +280,7 @@ class AckPortBench {
   }
 
   /// Nothing may be inside a quiescent port but what came in in this very cycle.
-  void WatchQuiescence(golden::Cycle now) {
+  void WatchQuiescence(Cycle now) {
     for (const Leaving& l : row_) {
       if (l.cycle < now + kMadeToRow) run_.Fail("quiescent with an ack for the row bus");
     }
@@ -292,7 +293,7 @@ class AckPortBench {
   }
 
   /// Counters as committed answer in the next cycle.
-  void Count(golden::Cycle) {
+  void Count(Cycle) {
     run_.Hit(bad_, bad_now_ > 0);
     run_.Hit(both_bad_, bad_now_ > 1);
     answer_.reset();
@@ -309,7 +310,7 @@ class AckPortBench {
   PortMode mode_, next_mode_;
   std::deque<Sending> sending_;
   std::deque<Leaving> row_, wire_, slot_;
-  golden::Cycle next_take_ = 0;
+  Cycle next_take_ = 0;
   std::array<std::uint64_t, 3> counts_{},
       counts_next_{};  ///< ACKS_MADE, ACKS_IN, BAD_ACKS: as committed, and with this cycle's
   std::optional<std::uint64_t> read_now_, answer_;

@@ -32,7 +32,7 @@ struct Stimuli {
 };
 
 /// Flows and destinations are few for a stretch of cycles, so that packets and acks meet in them.
-Stimuli Draw(const Stimulus& random, golden::Cycle now) {
+Stimuli Draw(const Stimulus& random, Cycle now) {
   Stimuli s;
   const auto flows = std::uint64_t{1} << random.Below(11, "flows", now / 512);
   const auto below = [&](std::uint64_t n, Purpose purpose) { return random.Below(n, purpose, now); };
@@ -125,16 +125,16 @@ void CompareAccount(Comparison* comparison, bool any, DrawStimuli&& draw) {
 
 void CompareAccount(PowerUp power_up, double of_tier) {
   Comparison run(of_tier, power_up);
-  CompareAccount(&run, true, [&](golden::Cycle now) { return Draw(run.stimulus(), now); });
+  CompareAccount(&run, true, [&](Cycle now) { return Draw(run.stimulus(), now); });
 }
 
 /// A flow's cells stay at 2^20 - 1 whatever enters, and come home from there: packets of 127 cells enter until then and
 /// some longer, every eighth of another flow until all are known; then acks of 127 cells come, and packets that only
 /// look.
 TEST(FlowAccountBlock, CellsOfAFlowSaturate) {
-  constexpr golden::Cycle kCells = 127, kHome = (1 << 20) / kCells + 1, kFilled = kHome * 8 / 7 + 20;
+  constexpr Cycle kCells = 127, kHome = (1 << 20) / kCells + 1, kFilled = kHome * 8 / 7 + 20;
   Comparison run({1, 25, kFilled + kHome + 60});
-  CompareAccount(&run, false, [&](golden::Cycle now) {
+  CompareAccount(&run, false, [&](Cycle now) {
     Stimuli s;
     s.packet = s.decides = s.header.ordered = true;
     s.enters = now < kFilled;
@@ -156,7 +156,7 @@ TEST(FlowAccountBlock, EqualsGoldenFromRandomRegisters) {
 
 /// Every packet that enters is acknowledged, sooner or later: in the end no flow has a cell (ACK-2).
 TEST(FlowAccountBlock, IsEmptyWhenAllIsAcknowledged) {
-  constexpr golden::Cycle kDrain = 1000;
+  constexpr Cycle kDrain = 1000;
   Comparison run({0.5, 25, 0, kDrain});
   Dut<Vrtl_flow_account> dut(&run);
   dut->edge_i = 1;

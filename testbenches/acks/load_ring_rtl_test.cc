@@ -21,7 +21,7 @@ struct Report {
   int load = 0;
   int neighbour = 0;
   int acks = 0;
-  golden::Cycle heard = 0;  ///< the last of them
+  Cycle heard = 0;  ///< the last of them
 };
 
 template <typename Model>
@@ -44,7 +44,7 @@ class RingBench {
 
   /// One cycle: both show the same; then its events.
   void Step() {
-    const golden::Cycle now = run_.cycle();
+    const Cycle now = run_.cycle();
     for (int port = 0; port < profile_.ports; ++port) Put(port);
     dut_->cycle_i = static_cast<QData>(now);
     dut_.Settle();
@@ -64,7 +64,7 @@ class RingBench {
   }
 
  private:
-  static constexpr golden::Cycle kWindow = 16;
+  static constexpr Cycle kWindow = 16;
 
   void Put(int port) {
     const Report& report = flop_[static_cast<std::size_t>(port)];
@@ -75,7 +75,7 @@ class RingBench {
   }
 
   /// Some ports hear a lot, some now and then, and all are silent for long now and then.
-  void Happen(golden::Cycle now, int port) {
+  void Happen(Cycle now, int port) {
     const Stimulus& random = run_.stimulus();
     const auto index = static_cast<std::uint32_t>(port);
     Report& report = state_[static_cast<std::size_t>(port)];
@@ -102,7 +102,7 @@ class RingBench {
       run_.Event("ack: port, neighbour", {port, report.neighbour});
       report.heard = now;
     }
-    const golden::Cycle life = golden::Cycle{profile_.neighbour_epochs + 1} * profile_.load_epoch_cycles;
+    const Cycle life = Cycle{profile_.neighbour_epochs + 1} * profile_.load_epoch_cycles;
     run_.Hit(over_, report.neighbour != 0 && now == report.heard + life);
   }
 
@@ -118,7 +118,7 @@ class RingBench {
 template <typename Model>
 void CompareRing(const Profile& profile, PowerUp power_up, double of_tier) {
   // Every neighbour's load becomes too old, and the ring has taken it.
-  const golden::Cycle drain = golden::Cycle{profile.neighbour_epochs + 4} * profile.load_epoch_cycles;
+  const Cycle drain = Cycle{profile.neighbour_epochs + 4} * profile.load_epoch_cycles;
   Comparison run({of_tier, 25, 0, drain, power_up});
   RingBench<Model> bench(&run, profile);
   while (run.Next()) bench.Step();

@@ -11,7 +11,7 @@ constexpr int kCellBytes = 48;
 }  // namespace
 
 /// A packet of the size that was requested, of a kind that can be that small.
-void CellSource::Start(golden::Cycle now, const Waiting& grant) {
+void CellSource::Start(Cycle now, const Waiting& grant) {
   const auto index = static_cast<std::uint32_t>(row_);
   const int least = std::max(profile_.min_enh_bytes, kCellBytes * (grant.cells - 1) - Header::kBytes + 1);
   const int most = std::min(profile_.mtu_bytes, kCellBytes * grant.cells - Header::kBytes);
@@ -42,7 +42,7 @@ void CellSource::Start(golden::Cycle now, const Waiting& grant) {
   next_cell_ = 0;
 }
 
-std::optional<CellSource::Arrival> CellSource::Next(golden::Cycle now, bool slow) {
+std::optional<CellSource::Arrival> CellSource::Next(Cycle now, bool slow) {
   const auto index = static_cast<std::uint32_t>(row_);
   bool starts = false;
   if (next_cell_ == cells_) {

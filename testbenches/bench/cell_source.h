@@ -31,23 +31,24 @@ class CellSource {
   CellSource(const Profile& profile, const Stimulus& random, int row, bool of_ring = false)
       : profile_(profile), random_(random), row_(row), of_ring_(of_ring) {}
 
-  void Granted(golden::Cycle now, int input, int vl, int cells) {
+  void Granted(Cycle now, int input, int vl, int cells) {
     waiting_.push_back({now + kGrantToCell, input, vl, cells});
   }
   /// The cell that arrives in cycle `now`. An input that is `slow` is busy with other outputs now and then.
-  std::optional<Arrival> Next(golden::Cycle now, bool slow);
+  std::optional<Arrival> Next(Cycle now, bool slow);
   bool idle() const { return waiting_.empty() && next_cell_ == cells_; }
 
  private:
-  /// From a grant to the first cell's arrival when nothing is in the way: t + 11, p = t + 12, p + 12.
-  static constexpr golden::Cycle kGrantToCell = 24;
+  /// From a grant to the first cell's arrival when nothing is in the way: t + 11, p = t + 12, p + 12. The bench's own,
+  /// written apart from golden/common/stage_times.h.
+  static constexpr Cycle kGrantToCell = 24;
   struct Waiting {
-    golden::Cycle earliest;
+    Cycle earliest;
     int input;
     int vl;
     int cells;
   };
-  void Start(golden::Cycle now, const Waiting& grant);
+  void Start(Cycle now, const Waiting& grant);
 
   const Profile& profile_;
   const Stimulus& random_;

@@ -12,14 +12,14 @@
 namespace tilefly::bench {
 namespace {
 
-constexpr golden::Cycle kBeforeFailure = 400, kAfterFailure = 100;
+constexpr Cycle kBeforeFailure = 400, kAfterFailure = 100;
 
 /// What is known of the comparisons of this program.
 struct Learned {
   int iteration = 0;    ///< of --gtest_repeat, from 1
   int comparisons = 0;  ///< begun in this iteration
   int chosen = -1;
-  golden::Cycle failed_at = -1;
+  Cycle failed_at = -1;
   bool shown = false;  ///< the chosen one
   WavePlan plan;
 };
@@ -46,7 +46,7 @@ void SetWindow(const WaveEnd& end, WavePlan* plan) {
   if (!failed) plan->story = end.story;
   plan->to = failed ? end.failed_at + kAfterFailure : plan->story ? plan->story->to : kBeforeFailure;
   plan->from = plan->story ? plan->story->from
-               : failed    ? std::max<golden::Cycle>(0, end.failed_at - kBeforeFailure)
+               : failed    ? std::max<Cycle>(0, end.failed_at - kBeforeFailure)
                            : 0;
   if (const std::optional<WaveWindow> window = WavesWindow()) {
     plan->from = window->from;

@@ -41,9 +41,9 @@ class ComparedValues {
 /// traced.
 struct WavePlan {
   std::string file;
-  golden::Cycle from = 0;  ///< of the window; without one from 400 cycles before the failure to 100 after it, or the story's
-  golden::Cycle to = 0;
-  golden::Cycle marker = 0;        ///< the failure; without one the story's, else `from`
+  Cycle from = 0;  ///< of the window; without one from 400 cycles before the failure to 100 after it, or the story's
+  Cycle to = 0;
+  Cycle marker = 0;        ///< the failure; without one the story's, else `from`
   ComparedValues values;           ///< those of the first time, as they were last: names, widths and what differs
   std::optional<WaveStory> story;  ///< when nothing differs and the comparison has one to tell
 };
@@ -52,8 +52,8 @@ struct WavePlan {
 bool WavesWanted();
 /// Cycles of the waves, first and last.
 struct WaveWindow {
-  golden::Cycle from;
-  golden::Cycle to;
+  Cycle from;
+  Cycle to;
 };
 /// TILEFLY_WAVES_WINDOW=FROM:TO, if it is set. Throws std::invalid_argument when it is something else.
 std::optional<WaveWindow> WavesWindow();
@@ -63,7 +63,7 @@ int NextComparison();
 const WavePlan* PlanFor(int number);
 /// How a comparison ended.
 struct WaveEnd {
-  golden::Cycle failed_at = -1;  ///< -1: it found no difference
+  Cycle failed_at = -1;  ///< -1: it found no difference
   bool shown = false;            ///< Comparison::Options::shown
   std::optional<WaveStory> story{};
 };

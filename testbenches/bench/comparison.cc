@@ -21,9 +21,9 @@ Comparison::Comparison(const Options& options)
       shown_(options.shown) {
   events_.reserve(kEventsKept);
   if (cycles_ == 0) {
-    const golden::Cycle wanted = CyclesFromEnvironment();
+    const Cycle wanted = CyclesFromEnvironment();
     short_ = wanted != 0 && wanted < CyclesOf(Tier::kQuick);
-    const auto share = static_cast<golden::Cycle>(options.of_tier * static_cast<double>(wanted != 0 ? wanted : CyclesOf(tier_)));
+    const auto share = static_cast<Cycle>(options.of_tier * static_cast<double>(wanted != 0 ? wanted : CyclesOf(tier_)));
     cycles_ = std::max(share, 2 * drain_ + 1);
   }
   if (!WavesWanted()) return;
@@ -35,7 +35,7 @@ Comparison::Comparison(const Options& options)
 Comparison::~Comparison() {
   if (!over_ && !testing::Test::HasFatalFailure()) ADD_FAILURE() << "the run was left before its end";
   EndCycle();
-  if (noted_) LearnFrom(number_, {failed_ ? std::max<golden::Cycle>(cycle_, 0) : -1, shown_, story_}, *noted_);
+  if (noted_) LearnFrom(number_, {failed_ ? std::max<Cycle>(cycle_, 0) : -1, shown_, story_}, *noted_);
   Record();
 }
 
@@ -174,7 +174,7 @@ void Comparison::Record() const {
   record.compared_busy = busy_values_;
   for (const BinState& bin : bins_) record.bins.push_back({bin.name, whole() ? bin.minimum : 0, bin.hits});
   if (failed_) {
-    record.failed_at = std::max<golden::Cycle>(cycle_, 0);
+    record.failed_at = std::max<Cycle>(cycle_, 0);
     record.failure = failure_;
     record.events = LastEvents();
   }

@@ -56,8 +56,8 @@ class Comparison {
   struct Options {
     double of_tier = 1;          ///< cycles, as a share of the tier's or of TILEFLY_CYCLES
     int least_busy_of_256 = 25;  ///< share of the cycles that must be busy
-    golden::Cycle cycles = 0;    ///< exact number of cycles instead; 0: by `of_tier`
-    golden::Cycle drain = 0;     ///< the last cycles, in which the test gives no stimulus (DrainUntil)
+    Cycle cycles = 0;    ///< exact number of cycles instead; 0: by `of_tier`
+    Cycle drain = 0;     ///< the last cycles, in which the test gives no stimulus (DrainUntil)
     PowerUp power_up{};          ///< unless kZeros neither busy cycles nor bins are demanded
     bool shown = false;          ///< waves of the suite are of this one when nothing differs
   };
@@ -73,8 +73,8 @@ class Comparison {
   /// Goes on to the next cycle. False after the last one or after a difference; then the verdict is given.
   bool Next();
   /// The current cycle, from 0 on.
-  golden::Cycle cycle() const { return cycle_; }
-  golden::Cycle cycles() const { return cycles_; }
+  Cycle cycle() const { return cycle_; }
+  Cycle cycles() const { return cycles_; }
   /// Whether this is one of the last cycles, which are there to run empty.
   bool draining() const { return cycle_ >= cycles_ - drain_; }
   const Stimulus& stimulus() const { return stimulus_; }
@@ -147,13 +147,13 @@ class Comparison {
     std::int64_t hits;
   };
   struct NotedEvent {
-    golden::Cycle cycle;
+    Cycle cycle;
     const char* what;
     std::array<std::int64_t, 4> values;
     int count;
   };
   static constexpr std::size_t kEventsKept = 24;
-  static constexpr golden::Cycle kLongestDrain = 50'000;  ///< beyond the run's length
+  static constexpr Cycle kLongestDrain = 50'000;  ///< beyond the run's length
 
   static std::string Hex(std::uint64_t value);
   void End(const std::string& what);
@@ -175,11 +175,11 @@ class Comparison {
   Stimulus stimulus_;
   PowerUp power_up_;
   int least_busy_of_256_;
-  golden::Cycle cycles_;
-  golden::Cycle drain_;
-  golden::Cycle beyond_ = 0;  ///< cycles after the run's length, until it was drained
-  golden::Cycle cycle_ = -1;
-  golden::Cycle busy_cycles_ = 0;
+  Cycle cycles_;
+  Cycle drain_;
+  Cycle beyond_ = 0;  ///< cycles after the run's length, until it was drained
+  Cycle cycle_ = -1;
+  Cycle busy_cycles_ = 0;
   std::int64_t values_ = 0;
   std::int64_t busy_values_ = 0;         ///< compared in busy cycles
   std::int64_t values_before_cycle_ = 0;

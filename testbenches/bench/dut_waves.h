@@ -48,7 +48,7 @@ class DutWaves {
 
   /// Dumps the cycle, once. The models have settled, with the clock low; `show_clock(level)` puts a level on it.
   template <typename ShowClock>
-  void Sample(golden::Cycle cycle, ShowClock&& show_clock) {
+  void Sample(Cycle cycle, ShowClock&& show_clock) {
     if (cycle < plan_.from || cycle > plan_.to || cycle <= last_) return;
     last_ = cycle;
     if (!file_.isOpen()) Open();
@@ -60,7 +60,7 @@ class DutWaves {
   }
 
  private:
-  static constexpr golden::Cycle kCyclePs = 1'000'000'000 / kTile8.clock_khz;
+  static constexpr Cycle kCyclePs = 1'000'000'000 / kTile8.clock_khz;
 
   std::string Unfinished() const { return plan_.file + ".part"; }
 
@@ -110,7 +110,7 @@ class DutWaves {
   const ComparedValues& values_;
   VerilatedFstC file_;
   std::uint32_t base_ = 0;
-  golden::Cycle last_ = -1;
+  Cycle last_ = -1;
 };
 
 }  // namespace tilefly::bench

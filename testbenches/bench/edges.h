@@ -11,7 +11,7 @@ namespace tilefly::bench {
 
 /// Times begin `kBeforeEdge` cycles before their lowest bits are full, so many of them, in a run each.
 inline constexpr std::array kEdgesOfTime = {16, 16, 24, 32, 40, 47};
-inline constexpr golden::Cycle kBeforeEdge = 320;
+inline constexpr Cycle kBeforeEdge = 320;
 
 /// Calls `compare(power_up)` from the edge of each time, up to the first failure.
 template <typename Compare>
@@ -26,11 +26,11 @@ inline std::uint64_t BitsAbove(PowerUp power_up, int bits) {
 }
 
 /// Number of the run's first cycle, of 48 bits, of which the highest is not set.
-inline golden::Cycle FirstCycle(PowerUp power_up) {
+inline Cycle FirstCycle(PowerUp power_up) {
   if (power_up.edge == 0) return 0;
   const int bits = kEdgesOfTime[static_cast<std::size_t>(power_up.edge - 1)];
   const std::uint64_t above = BitsAbove(power_up, bits) & ((std::uint64_t{1} << 47) - 1);
-  return static_cast<golden::Cycle>(above + (std::uint64_t{1} << bits)) - kBeforeEdge;
+  return static_cast<Cycle>(above + (std::uint64_t{1} << bits)) - kBeforeEdge;
 }
 
 /// What the run's count number `index`, of 64 bits, begins with: 0, or at most two before its lowest 8, 16, ..., 64

@@ -8,8 +8,8 @@
 namespace tilefly::bench {
 
 /// floor(8q/m) cycles: a quantum is 512 bit times, and a lane brings 64 bits a cycle.
-constexpr golden::Cycle PauseTime(golden::Cycle quanta, golden::Cycle lanes) {
-  constexpr golden::Cycle kQuantumBits = 512, kLaneBits = 64;
+constexpr Cycle PauseTime(Cycle quanta, Cycle lanes) {
+  constexpr Cycle kQuantumBits = 512, kLaneBits = 64;
   return quanta * kQuantumBits / (lanes * kLaneBits);
 }
 

@@ -21,11 +21,11 @@ struct ComparisonRecord {
   int power_up = 0;  ///< PowerUp::start
   std::uint32_t seed = 0;
   bool shown = false;  ///< Comparison::Options::shown
-  golden::Cycle cycles = 0;
+  Cycle cycles = 0;
   std::int64_t compared = 0;       ///< values compared
   std::int64_t compared_busy = 0;  ///< those of them in busy cycles
   std::vector<BinCount> bins;
-  golden::Cycle failed_at = -1;     ///< cycle of the first difference; -1: none
+  Cycle failed_at = -1;     ///< cycle of the first difference; -1: none
   std::string failure;              ///< what differs; empty: nothing
   std::vector<std::string> events;  ///< the last ones before the difference
 };

@@ -10,7 +10,7 @@
 namespace tilefly::bench {
 namespace {
 
-constexpr golden::Cycle kShown = 95;  ///< cycles to each side of the marker, without a story
+constexpr Cycle kShown = 95;  ///< cycles to each side of the marker, without a story
 
 /// What GTKWave and Surfer show, line by line.
 class View {
@@ -67,9 +67,9 @@ void WriteText(const std::filesystem::path& file, const std::string& text) {
 
 }  // namespace
 
-void WriteSaveFiles(const WavePlan& plan, golden::Cycle cycle_ps) {
+void WriteSaveFiles(const WavePlan& plan, Cycle cycle_ps) {
   View view;
-  golden::Cycle from = std::max(plan.from, plan.marker - kShown), cycles = 2 * kShown + 1;
+  Cycle from = std::max(plan.from, plan.marker - kShown), cycles = 2 * kShown + 1;
   if (plan.story) {
     ShowStory(*plan.story, plan.values, &view);
     from = plan.story->from;

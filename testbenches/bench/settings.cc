@@ -42,13 +42,13 @@ const char* ToString(Tier tier) {
   return tier == Tier::kQuick ? "quick" : tier == Tier::kCi ? "ci" : "full";
 }
 
-golden::Cycle CyclesOf(Tier tier) {
+Cycle CyclesOf(Tier tier) {
   return tier == Tier::kQuick ? 20'000 : tier == Tier::kCi ? 100'000 : 1'000'000;
 }
 
-golden::Cycle CyclesFromEnvironment() {
+Cycle CyclesFromEnvironment() {
   constexpr auto kMost = 1ull << 40;
-  return static_cast<golden::Cycle>(NumberFromEnvironment("TILEFLY_CYCLES", 0, 1, kMost, "decimal number from 1 to 2^40"));
+  return static_cast<Cycle>(NumberFromEnvironment("TILEFLY_CYCLES", 0, 1, kMost, "decimal number from 1 to 2^40"));
 }
 
 bool ComparesFromEnvironment() {
@@ -75,7 +75,7 @@ bool Failed() { return testing::Test::HasFailure(); }
 
 std::string ReproLine(Tier tier, std::uint32_t root) {
   const std::filesystem::path program = std::filesystem::proximate(program_invocation_name);
-  const golden::Cycle cycles = CyclesFromEnvironment();
+  const Cycle cycles = CyclesFromEnvironment();
   const std::string amount = cycles == 0 ? "TILEFLY_TIER=" + std::string(ToString(tier)) : "TILEFLY_CYCLES=" + std::to_string(cycles);
   return amount + " TILEFLY_SEED=" + std::to_string(root) + " " +
          program.string() + " --gtest_filter=" + CurrentTest();

@@ -18,11 +18,11 @@ Tier TierFromEnvironment();
 const char* ToString(Tier tier);
 
 /// Cycles that a block is compared for in a tier.
-golden::Cycle CyclesOf(Tier tier);
+Cycle CyclesOf(Tier tier);
 
 /// TILEFLY_CYCLES: cycles that a block is compared for, whatever the tier; 0 when it is not set. Throws
 /// std::invalid_argument unless it is a decimal number from 1 to 2^40.
-golden::Cycle CyclesFromEnvironment();
+Cycle CyclesFromEnvironment();
 
 /// Whether differences end a run: unless TILEFLY_COMPARE is `off`, when only assertions of the RTL fail it. Throws
 /// std::invalid_argument for anything else.

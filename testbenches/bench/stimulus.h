@@ -40,35 +40,35 @@ class Stimulus {
   explicit Stimulus(std::uint32_t seed) : seed_(Mix64(seed + kOddStep)) {}
 
   /// 64 random bits.
-  std::uint64_t Bits(Purpose purpose, golden::Cycle cycle, std::uint32_t index = 0) const {
+  std::uint64_t Bits(Purpose purpose, Cycle cycle, std::uint32_t index = 0) const {
     const std::uint64_t id = static_cast<std::uint64_t>(cycle) * kOddStep + index;
     return Mix64(Mix64(seed_ ^ purpose.key) + Mix64(id + kOddStep));
   }
   /// Uniform in [0, n), n > 0.
-  std::uint64_t Below(std::uint64_t n, Purpose purpose, golden::Cycle cycle, std::uint32_t index = 0) const {
+  std::uint64_t Below(std::uint64_t n, Purpose purpose, Cycle cycle, std::uint32_t index = 0) const {
     __extension__ using Wide = unsigned __int128;
     return static_cast<std::uint64_t>((Wide{Bits(purpose, cycle, index)} * n) >> 64);
   }
   /// Uniform in [low, high].
-  int Between(int low, int high, Purpose purpose, golden::Cycle cycle, std::uint32_t index = 0) const {
+  int Between(int low, int high, Purpose purpose, Cycle cycle, std::uint32_t index = 0) const {
     return low + static_cast<int>(Below(static_cast<std::uint64_t>(high - low + 1), purpose, cycle, index));
   }
   /// True in `of_256` of 256 cases.
-  bool Chance(int of_256, Purpose purpose, golden::Cycle cycle, std::uint32_t index = 0) const {
+  bool Chance(int of_256, Purpose purpose, Cycle cycle, std::uint32_t index = 0) const {
     return static_cast<int>(Bits(purpose, cycle, index) & 255) < of_256;
   }
   /// How busy a stretch of cycles is, of 256: the stretches are silent, sparse, middling, dense or without a stall.
-  int Level(Purpose purpose, golden::Cycle cycle, std::uint32_t index = 0) const {
+  int Level(Purpose purpose, Cycle cycle, std::uint32_t index = 0) const {
     constexpr std::array<int, 8> kLevels = {0, 4, 32, 96, 160, 224, 256, 256};
     return kLevels[Below(kLevels.size(), purpose, ~(cycle / kStretch), index)];
   }
   /// An event of a source whose level varies from stretch to stretch.
-  bool Spell(Purpose purpose, golden::Cycle cycle, std::uint32_t index = 0) const {
+  bool Spell(Purpose purpose, Cycle cycle, std::uint32_t index = 0) const {
     return Chance(Level(purpose, cycle, index), purpose, cycle, index);
   }
 
  private:
-  static constexpr golden::Cycle kStretch = 128;
+  static constexpr Cycle kStretch = 128;
   std::uint64_t seed_;
 };
 

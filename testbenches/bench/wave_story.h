@@ -22,9 +22,9 @@ struct WaveStory {
   };
 
   std::string title;  ///< shown as the first line
-  golden::Cycle from = 0;
-  golden::Cycle to = 0;
-  golden::Cycle marker = 0;
+  Cycle from = 0;
+  Cycle to = 0;
+  Cycle marker = 0;
   std::vector<Step> steps;
 };
 

@@ -28,7 +28,7 @@ void SetCheck(std::vector<std::uint8_t>* bytes, std::size_t from) {
   for (std::size_t i = 0; i < 4; ++i) (*bytes)[from + data + i] = static_cast<std::uint8_t>(crc >> 8 * i);
 }
 
-int RandomLength(const Stimulus& random, int least, int most, golden::Cycle cycle) {
+int RandomLength(const Stimulus& random, int least, int most, Cycle cycle) {
   const std::uint64_t kind = random.Below(16, "length: kind", cycle);
   if (kind < 8) return random.Between(least, std::min(least + 100, most), "length", cycle);
   if (kind < 11) return random.Between(least, std::min(400, most), "length", cycle);
@@ -40,7 +40,7 @@ int RandomLength(const Stimulus& random, int least, int most, golden::Cycle cycl
   return std::clamp(at + random.Between(-1, 1, "length", cycle), least, most);
 }
 
-WirePacket MakeWithHeader(const Stimulus& random, golden::Cycle cycle, const Header& header) {
+WirePacket MakeWithHeader(const Stimulus& random, Cycle cycle, const Header& header) {
   WirePacket packet = MakeBare(random, cycle, header.len + Header::kBytes, [](std::uint8_t*) {});
   packet.enh = true;
   header.PackBytes(packet.bytes.data());

@@ -42,11 +42,11 @@ struct WirePacket {
 void SetCheck(std::vector<std::uint8_t>* bytes, std::size_t from);
 
 /// A length between `least` and `most`: small ones, word and cell boundaries, and now and then the largest.
-int RandomLength(const Stimulus& random, int least, int most, golden::Cycle cycle);
+int RandomLength(const Stimulus& random, int least, int most, Cycle cycle);
 
 /// A bare frame of `length` bytes: random, but for what `fill` writes into it before the check is made.
 template <typename Fill>
-WirePacket MakeBare(const Stimulus& random, golden::Cycle cycle, int length, Fill&& fill) {
+WirePacket MakeBare(const Stimulus& random, Cycle cycle, int length, Fill&& fill) {
   WirePacket packet;
   packet.bytes.resize(static_cast<std::size_t>(length));
   for (std::size_t i = 0; i < packet.bytes.size(); ++i) {
@@ -58,6 +58,6 @@ WirePacket MakeBare(const Stimulus& random, golden::Cycle cycle, int length, Fil
 }
 
 /// A packet with `header`, whose `len` says the length of the frame.
-WirePacket MakeWithHeader(const Stimulus& random, golden::Cycle cycle, const Header& header);
+WirePacket MakeWithHeader(const Stimulus& random, Cycle cycle, const Header& header);
 
 }  // namespace tilefly::bench

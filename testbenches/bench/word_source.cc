@@ -7,7 +7,7 @@ namespace tilefly::bench {
 namespace {
 
 /// Any word: sense is unlikely.
-Word RandomWord(const Stimulus& random, golden::Cycle now) {
+Word RandomWord(const Stimulus& random, Cycle now) {
   Word word;
   word.valid = true;
   const std::uint64_t bits = random.Bits("stray word", now);
@@ -24,7 +24,7 @@ Word RandomWord(const Stimulus& random, golden::Cycle now) {
 
 }  // namespace
 
-void WordSource::Start(golden::Cycle now) {
+void WordSource::Start(Cycle now) {
   packet_ = make_(now);
   busy_ = true;
   a0_ = now;
@@ -44,7 +44,7 @@ void WordSource::Start(golden::Cycle now) {
   ++started_[static_cast<std::size_t>(packet_.damage)];
 }
 
-Word WordSource::DamagedWord(golden::Cycle now) const {
+Word WordSource::DamagedWord(Cycle now) const {
   Word word = packet_.MakeWord(k_);
   const bool here = k_ == packet_.damaged_word;
   const bool last = k_ == packet_.words() - 1;
@@ -76,7 +76,7 @@ Word WordSource::DamagedWord(golden::Cycle now) const {
   return word;
 }
 
-Word WordSource::Next(golden::Cycle now, bool quiet) {
+Word WordSource::Next(Cycle now, bool quiet) {
   started_now_ = false;
   if (!busy_) {
     if (quiet || now < free_from_) return {};

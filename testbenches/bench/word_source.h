@@ -13,14 +13,14 @@ namespace tilefly::bench {
 class WordSource {
  public:
   /// Makes the packet that starts in a cycle, without damage.
-  using Maker = std::function<WirePacket(golden::Cycle)>;
+  using Maker = std::function<WirePacket(Cycle)>;
 
   /// Of 256 packets `damaged` are damaged; of 256 idle cycles `stray` have a word of no packet.
   WordSource(const Stimulus& random, Maker make, int damaged, int stray)
       : random_(random), make_(std::move(make)), damaged_(damaged), stray_(stray) {}
 
   /// The word of cycle `now`; no packet is started when `quiet`.
-  Word Next(golden::Cycle now, bool quiet);
+  Word Next(Cycle now, bool quiet);
   /// Between packets: lanes may be changed.
   bool idle() const { return !busy_; }
   void set_lanes(int lanes) { lanes_ = lanes; }
@@ -32,8 +32,8 @@ class WordSource {
   const WirePacket* started_now() const { return started_now_ ? &packet_ : nullptr; }
 
  private:
-  void Start(golden::Cycle now);
-  Word DamagedWord(golden::Cycle now) const;
+  void Start(Cycle now);
+  Word DamagedWord(Cycle now) const;
 
   const Stimulus& random_;
   Maker make_;
@@ -43,10 +43,10 @@ class WordSource {
   int level_ = -1;
   WirePacket packet_;  ///< the last one started
   bool busy_ = false;  ///< some of its words are still to come
-  golden::Cycle a0_ = 0;
+  Cycle a0_ = 0;
   int k_ = 0;  ///< next word
   bool started_now_ = false;
-  golden::Cycle free_from_ = 0;
+  Cycle free_from_ = 0;
   std::array<std::int64_t, static_cast<std::size_t>(Damage::kCount)> started_{};
 };
 

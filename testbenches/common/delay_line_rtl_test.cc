@@ -47,7 +47,7 @@ void CompareLines(PowerUp power_up, double of_tier) {
       const int end = lane + LanesOf(line);
       for (; lane < end; ++lane) {
         golden::DelayLine<std::uint32_t>& path = golden[static_cast<std::size_t>(lane)];
-        inside |= path.Next() != golden::kNever;
+        inside |= path.Next() != kNever;
         const bool due = path.Next() == run.cycle();
         leaving += due;
         run.Compare("valid", Get(dut->valid_o, lane, 1), due);

@@ -14,12 +14,11 @@
 namespace tilefly::cosim {
 namespace {
 
-using golden::Cycle;
 using Json = nlohmann::ordered_json;
 using ::testing::HasSubstr;
 
-golden::NetworkOptions Loaded(const std::string& pattern, double load) {
-  golden::NetworkOptions options;
+network::NetworkOptions Loaded(const std::string& pattern, double load) {
+  network::NetworkOptions options;
   options.traffic.pattern = pattern;
   options.traffic.load = load;
   options.traffic.size = "64,512,4224";
@@ -29,12 +28,12 @@ golden::NetworkOptions Loaded(const std::string& pattern, double load) {
   return options;
 }
 
-Json JourneysOf(const topology::Topology& topology, const golden::NetworkOptions& options) {
-  golden::Network network(topology, options);
-  EXPECT_EQ(network.Run(), golden::Ending::kDrained);
-  const std::vector<golden::Journey> journeys = golden::Figures(network).journeys;
-  EXPECT_THAT(MissingJourneys(network, journeys), ::testing::IsEmpty());
-  return JourneysJson(network, journeys);
+Json JourneysOf(const topology::Topology& topology, const network::NetworkOptions& options) {
+  network::Network network(topology, options);
+  EXPECT_EQ(network.Run(), network::Ending::kDrained);
+  const std::vector<network::Journey> journeys = network::Figures(network).journeys;
+  EXPECT_THAT(runs::MissingJourneys(network, journeys), ::testing::IsEmpty());
+  return runs::JourneysJson(network, journeys);
 }
 
 /// Sums of a journey's stages; every stage has a reason for each cycle that it waits.
@@ -64,7 +63,7 @@ TEST(Journey, AQuietPacketWaitsForNothing) {
   const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
   for (const int lanes : {4, 2}) {
     for (const bool bench : {false, true}) {
-      golden::NetworkOptions options;
+      network::NetworkOptions options;
       options.bench_timing = bench;
       options.nic_lanes = lanes;
       options.traffic.plan = {{0, 0, 1, 512}, {20000, 0, 71, 64}, {40000, 5, 60, 3856}};
@@ -102,12 +101,12 @@ TEST(Journey, StagesOfAllPacketsAddUpAndEveryWaitHasAReason) {
 
 TEST(Journey, TheTableHasALineForEachStage) {
   const auto topology = topology::Build("dragonfly:p=1,a=2,h=1");
-  golden::NetworkOptions options;
+  network::NetworkOptions options;
   options.traffic.plan = {{0, 0, 3, 64}, {0, 0, 3, 64}};
   options.cycles = 2000;
   options.journeys.packets = {{0, 2}};
   const Json journeys = JourneysOf(topology, options);
-  const std::string csv = JourneysCsv(journeys);
+  const std::string csv = runs::JourneysCsv(journeys);
   EXPECT_EQ(static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n')), 1 + journeys[0]["stages"].size());
   EXPECT_THAT(csv, HasSubstr("e0:2,e0,e3,0,64,e0,0,0,link free,,3,3,0,3,packets before it 3\n"));
 }
@@ -115,7 +114,7 @@ TEST(Journey, TheTableHasALineForEachStage) {
 TEST(Journey, BadChoicesAreRefusedWithTheRemedy) {
   const auto refusal = [](const std::string& text) -> std::string {
     try {
-      ParseJourneys(text, 72);
+      runs::ParseJourneys(text, 72);
     } catch (const UsageError& error) {
       return error.what();
     }
@@ -127,17 +126,17 @@ TEST(Journey, BadChoicesAreRefusedWithTheRemedy) {
   EXPECT_THAT(refusal("slowest:0"), HasSubstr("1 to 10000"));
   EXPECT_THAT(refusal("slowest:many"), HasSubstr("many"));
   EXPECT_EQ(refusal("slowest:3,e71:5"), "");
-  EXPECT_EQ(ParseJourneys("slowest:3,e71:5,e0:1", 72).packets.size(), 2u);
-  EXPECT_FALSE(ParseJourneys("", 72).any());
+  EXPECT_EQ(runs::ParseJourneys("slowest:3,e71:5,e0:1", 72).packets.size(), 2u);
+  EXPECT_FALSE(runs::ParseJourneys("", 72).any());
 }
 
 TEST(SystemMap, HasEveryLinkInItsPlace) {
   const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
-  golden::NetworkOptions options = Loaded("adversarial:1", 0.3);
+  network::NetworkOptions options = Loaded("adversarial:1", 0.3);
   options.journeys = {};
-  golden::Network network(topology, options);
-  ASSERT_EQ(network.Run(), golden::Ending::kDrained);
-  const nlohmann::json map = SystemMap(network, golden::Figures(network));
+  network::Network network(topology, options);
+  ASSERT_EQ(network.Run(), network::Ending::kDrained);
+  const nlohmann::json map = runs::SystemMap(network, network::Figures(network));
   const nlohmann::json& groups = map["groups"];
   EXPECT_EQ(groups["groups"], 9);
   ASSERT_EQ(groups["mean"].size(), 9u);
@@ -165,12 +164,12 @@ TEST(SystemMap, HasEveryLinkInItsPlace) {
 
 TEST(SystemMap, ManyGroupsAreDrawnInBlocks) {
   const auto topology = topology::Build("dragonfly:p=1,a=2,h=40,g=81,profile=rosetta64");
-  golden::NetworkOptions options;
+  network::NetworkOptions options;
   options.cycles = 300;
   options.warmup = 0;
-  golden::Network network(topology, options);
+  network::Network network(topology, options);
   network.Run();
-  const nlohmann::json map = SystemMap(network, golden::Figures(network));
+  const nlohmann::json map = runs::SystemMap(network, network::Figures(network));
   EXPECT_EQ(map["groups"]["groups_of_block"], 2);
   EXPECT_EQ(map["groups"]["mean"].size(), 41u);
   EXPECT_EQ(map["pages"].size(), 81u);

@@ -32,7 +32,7 @@ void CompareReturns(PowerUp power_up, double of_tier) {
   std::array<int, golden::kMaxLanes> freed{}, known{};  // CRED-3: in the end everything is reported
   const Stimulus& random = run.stimulus();
   while (run.Next()) {
-    const golden::Cycle now = run.cycle();
+    const Cycle now = run.cycle();
     // For a stretch of cycles few lanes are in use, so that they meet.
     const int lanes = static_cast<int>(1 + random.Below(golden::kMaxLanes, "lanes", now / 64));
     dut->free_valid_i = 0;

@@ -24,7 +24,7 @@ std::uint64_t Excess(int used, int reserve) { return static_cast<std::uint64_t>(
 /// has none.
 constexpr int kSharedIndex = golden::IndexOf(TableReg::kCreditShared);
 
-std::uint64_t RandomCredit(const Stimulus& random, golden::Cycle cycle, int index, int lane,
+std::uint64_t RandomCredit(const Stimulus& random, Cycle cycle, int index, int lane,
                            const golden::CreditSender& sender, const golden::CreditTable& table) {
   const bool edge = random.Chance(128, "write: edge", cycle);
   const auto short_of = random.Below(2, "write: short of the edge", cycle);
@@ -43,7 +43,7 @@ std::uint64_t RandomCredit(const Stimulus& random, golden::Cycle cycle, int inde
 
 /// What the register bus carries: mostly a write to the CREDIT registers of this port or of all; else something that differs
 /// from one in a single bit of the address, a read, or nothing.
-Cfg RandomWrite(const Stimulus& random, golden::Cycle cycle, const golden::CreditSender& sender,
+Cfg RandomWrite(const Stimulus& random, Cycle cycle, const golden::CreditSender& sender,
                 const golden::CreditTable& table) {
   Cfg write;
   write.valid = random.Chance(240, "write: valid", cycle);
@@ -78,7 +78,7 @@ Cfg SetUpWrite(int lane) {
 }
 
 /// The lane whose turn it is: for a stretch of cycles few of them or one, so that caps and the shared part matter.
-int LaneOf(const Stimulus& random, Purpose purpose, golden::Cycle cycle) {
+int LaneOf(const Stimulus& random, Purpose purpose, Cycle cycle) {
   std::uint64_t few = random.Bits("lanes", cycle / 512) & random.Bits("lanes", cycle / 512, 1);
   if (random.Chance(128, "one lane", cycle / 512)) few = golden::Bit(static_cast<int>(few & 15));
   const int lane = static_cast<int>(random.Below(golden::kMaxLanes, purpose, cycle));
@@ -117,7 +117,7 @@ void CompareSenders(const Plan& plan) {
   golden::CreditBooks books;
   const Stimulus& random = run.stimulus();
   while (run.Next()) {
-    const golden::Cycle now = run.cycle();
+    const Cycle now = run.cycle();
     const golden::CreditTable table = *registers.port(kPort).credit;
     const int grant_vl = LaneOf(random, "grant lane", now);
     const bool alone = random.Chance(32, "want: one lane", now);

@@ -38,9 +38,9 @@ class ColumnTraffic {
 
   /// The destination that `source` sends to in this cycle, -1: none. What sources like changes from stretch to stretch:
   /// all ports, the ports of the column, or one that many like.
-  int Choose(const Stimulus& random, golden::Cycle cycle, int column, int source) const {
+  int Choose(const Stimulus& random, Cycle cycle, int column, int source) const {
     const auto index = static_cast<std::uint32_t>(source);
-    const golden::Cycle stretch = cycle / 400;
+    const Cycle stretch = cycle / 400;
     const bool together = random.Chance(64, "together", cycle / 50);  // a short rush of all to one port
     if (!together && !random.Spell("leave", cycle, index)) return -1;
     int destination = static_cast<int>(random.Below(static_cast<std::uint64_t>(profile_.ports), "destination", cycle, index));

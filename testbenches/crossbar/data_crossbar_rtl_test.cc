@@ -17,7 +17,9 @@ namespace {
 constexpr int kWidth = 32;
 constexpr int kMsgW = 7 + kWidth;
 constexpr int kChannelW = 1 + kWidth;
-constexpr golden::Cycle kColumnCycles = 6;  ///< from the column channel's first flop to the output buffer
+/// From the column channel's first flop to the output buffer; the bench's own, written apart from
+/// golden/common/stage_times.h.
+constexpr Cycle kColumnCycles = 6;
 constexpr std::uint64_t kNothing = ~std::uint64_t{0};
 
 /// Puts a cell of `source` on its row bus.
@@ -34,10 +36,10 @@ class GoldenColumn {
     int row, output, input;
     std::uint32_t data;
   };
-  void Leave(golden::Cycle leave, const Cell& cell) { crossing_.Push(leave + golden::kCrossing, cell); }
+  void Leave(Cycle leave, const Cell& cell) { crossing_.Push(leave + golden::kCrossing, cell); }
   /// Cells on the column channels' first flops in `now`.
   template <typename Visit>
-  void OnChannels(golden::Cycle now, Visit&& visit) {
+  void OnChannels(Cycle now, Visit&& visit) {
     crossing_.Drain(now + kColumnCycles, visit);
   }
 
@@ -60,7 +62,7 @@ void CompareRandomCells(const Profile& profile, int column, PowerUp power_up, do
   GoldenColumn golden;
   const Stimulus& random = run.stimulus();
   while (run.Next()) {
-    const golden::Cycle now = run.cycle();
+    const Cycle now = run.cycle();
     // Law 3: of the cells of a row, no two to one port. What leaves in T = now - 1 is on the row bus now.
     Clear(&dut->row_i);
     std::vector<GoldenColumn::Cell> leaving;

@@ -20,8 +20,9 @@ namespace tilefly::bench {
 template <typename Model>
 class MergedColumn {
  public:
-  static constexpr golden::Cycle kTurnToRequest = 6;  ///< from the turn's decision to a request's arrival
-  static constexpr golden::Cycle kTurnToFifo = 4;     ///< and to the receiving fifo
+  // What the RTL is judged by: written apart from golden/common/stage_times.h.
+  static constexpr Cycle kTurnToRequest = 6;  ///< from the turn's decision to a request's arrival
+  static constexpr Cycle kTurnToFifo = 4;     ///< and to the receiving fifo
 
   MergedColumn(Comparison* run, const Profile& profile, int column)
       : run_(*run),
@@ -42,7 +43,7 @@ class MergedColumn {
   /// Most messages that stood in one receiving fifo.
   int deepest_fifo() const { return deepest_fifo_; }
   /// Called with the message and the cycles since it left, for every arrival at a port of the column.
-  void OnArrival(std::function<void(const Message&, golden::Cycle)> visit) { on_arrival_ = std::move(visit); }
+  void OnArrival(std::function<void(const Message&, Cycle)> visit) { on_arrival_ = std::move(visit); }
 
   /// A message leaves in this cycle.
   void Leave(int source, int destination) {
@@ -53,7 +54,7 @@ class MergedColumn {
 
   /// The rest of the cycle: compares, and takes both to the next one.
   void Step() {
-    const golden::Cycle now = run_.cycle();
+    const Cycle now = run_.cycle();
     dut_.Settle();
     entered_.Drain(now - 1, [&](int channel) {
       deepest_fifo_ = std::max(deepest_fifo_, ++waiting_[static_cast<std::size_t>(channel)]);
@@ -88,7 +89,7 @@ class MergedColumn {
   }
 
   /// Golden computes ahead: with what leaves now it knows the turn's decisions two cycles later.
-  void LeaveGolden(golden::Cycle now) {
+  void LeaveGolden(Cycle now) {
     for (const Message& message : leaving_) {
       turn_.Leave(message.source, message.destination, message.bits());
       requests_.Leave(message.source, message.destination, message.bits());
@@ -98,14 +99,14 @@ class MergedColumn {
       if (Here(message)) inside_.Push(now + 2, 0);  // on the row bus it is not inside yet
     }
     turn_.Arbitrate([&](int, int, std::uint32_t bits) {
-      if (Here(Message::Of(bits))) turned_.Push(now + golden::TurnStage::kLeaveToDecision + 1, bits);
+      if (Here(Message::Of(bits))) turned_.Push(now + golden::kLeaveToTurn + 1, bits);
     });
     requests_.Arbitrate(now);
     merged_.Arbitrate(now);
   }
 
   /// What was decided in the cycle before is on the column channels.
-  void CompareTurns(golden::Cycle now) {
+  void CompareTurns(Cycle now) {
     std::vector<std::uint64_t> expected(waiting_.size(), kNothing);
     turned_.Drain(now, [&](std::uint32_t bits) { expected[static_cast<std::size_t>(Channel(Message::Of(bits)))] = bits; });
     for (std::size_t channel = 0; channel < expected.size(); ++channel) {
@@ -121,7 +122,7 @@ class MergedColumn {
   }
 
   /// Requests have no second arbitration: the column brings them from the RTL's turn to their stores.
-  void CompareRequests(golden::Cycle now) {
+  void CompareRequests(Cycle now) {
     std::vector<std::uint32_t> golden, rtl;
     requests_.Deliver(now, [&](std::uint32_t bits) {
       if (Here(Message::Of(bits))) golden.push_back(bits);
@@ -133,7 +134,7 @@ class MergedColumn {
     run_.Compare("the requests that arrive are the same", rtl == golden, true);
   }
 
-  void CompareArrivals(golden::Cycle now) {
+  void CompareArrivals(Cycle now) {
     std::vector<std::uint64_t> expected(static_cast<std::size_t>(2 * profile_.rows), kNothing);
     merged_.Deliver(now, [&](std::uint32_t bits) {
       const Message message = Message::Of(bits);
@@ -155,12 +156,12 @@ class MergedColumn {
     }
   }
 
-  void Arrived(golden::Cycle now, std::uint32_t bits) {
+  void Arrived(Cycle now, std::uint32_t bits) {
     const Message message = Message::Of(bits);
     run_.Event("arrives: source, destination, sequence", {message.source, message.destination, message.sequence});
     traffic_.Arrive(message);
     Keep(now, message);
-    const golden::Cycle crossing = now - left_[bits];
+    const Cycle crossing = now - left_[bits];
     left_.erase(bits);
     --waiting_[static_cast<std::size_t>(Channel(message))];
     --messages_inside_;
@@ -168,7 +169,7 @@ class MergedColumn {
   }
 
   /// XBAR-3 and XBAR-4.
-  void Keep(golden::Cycle now, const Message& message) {
+  void Keep(Cycle now, const Message& message) {
     golden::Audit audit;
     books_.Arrive(now, message.source, message.destination, message.bits(), &audit);
     run_.Check(audit);
@@ -189,10 +190,10 @@ class MergedColumn {
   golden::DelayLine<int> entered_;              ///< and to the receiving fifos: their channels
   golden::DelayLine<int> inside_;
   std::vector<int> waiting_;                    ///< in the receiving fifos, by channel
-  std::unordered_map<std::uint32_t, golden::Cycle> left_;
+  std::unordered_map<std::uint32_t, Cycle> left_;
   int messages_inside_ = 0;
   int deepest_fifo_ = 0;
-  std::function<void(const Message&, golden::Cycle)> on_arrival_;
+  std::function<void(const Message&, Cycle)> on_arrival_;
 };
 
 }  // namespace tilefly::bench

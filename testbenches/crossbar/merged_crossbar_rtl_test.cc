@@ -10,8 +10,6 @@
 namespace tilefly::bench {
 namespace {
 
-using golden::Cycle;
-
 template <typename Model>
 void CompareRandomTraffic(const Profile& profile, int column, PowerUp power_up, double of_tier) {
   Comparison run({of_tier, 25, 0, 3000, power_up});

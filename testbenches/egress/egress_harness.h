@@ -77,7 +77,7 @@ class EgressHarness {
   golden::OutputPort& golden() { return golden_; }
   const golden::OutputPort::Outputs& outputs() const { return outputs_; }
   /// Cycles since anything was inside or came in.
-  golden::Cycle idle_cycles() const { return idle_cycles_; }
+  Cycle idle_cycles() const { return idle_cycles_; }
   /// Rows whose first cells arrived in the last cycle, one bit each; row R is the last.
   unsigned first_rows() const { return observed_.arr_rows; }
 
@@ -92,7 +92,7 @@ class EgressHarness {
   }
 
   void Step(const Stimuli& stimuli) {
-    const golden::Cycle now = run_.cycle();
+    const Cycle now = run_.cycle();
     golden::OutputPort::Inputs inputs;
     inputs.credit = stimuli.credit;
     inputs.credit_to_return = stimuli.credit_to_return;
@@ -116,8 +116,9 @@ class EgressHarness {
   }
 
  private:
-  static constexpr golden::Cycle kDecisionToRowBus = 4;
-  static constexpr golden::Cycle kSettles = 40;  // after the last event
+  /// What the RTL is judged by, written apart from golden/common/stage_times.h.
+  static constexpr Cycle kDecisionToRowBus = 4;
+  static constexpr Cycle kSettles = 40;  // after the last event
   static constexpr std::array<int, 5> kCounters = {static_cast<int>(Counter::kTxPackets), static_cast<int>(Counter::kTxStomped),
                                                    static_cast<int>(Counter::kTxPause), static_cast<int>(Drop::kNoEthHeader),
                                                    static_cast<int>(Counter::kBadCredit)};
@@ -127,7 +128,7 @@ class EgressHarness {
   bool IsRedInput(int input) const { return input >= profile_.ports; }
 
   /// Everything but requests and cells. Returns the access that is an event of this cycle.
-  Cfg Drive(golden::Cycle now, const Stimuli& stimuli) {
+  Cfg Drive(Cycle now, const Stimuli& stimuli) {
     bus_.push_back(stimuli.cfg);
     Cfg event;
     if (bus_.size() > golden::kWriteLatency) {
@@ -161,7 +162,7 @@ class EgressHarness {
     return event;
   }
 
-  void DriveArrivals(golden::Cycle now, const Stimuli& stimuli, golden::OutputPort::Inputs* inputs) {
+  void DriveArrivals(Cycle now, const Stimuli& stimuli, golden::OutputPort::Inputs* inputs) {
     requests_.Return(now);
     dut_->req_valid_i = dut_->cell_valid_i = dut_->red_req_valid_i = dut_->red_cell_valid_i = 0;
     arrived_ = 0;
@@ -222,7 +223,7 @@ class EgressHarness {
     }
   }
 
-  void CompareOutputs(golden::Cycle now) {
+  void CompareOutputs(Cycle now) {
     CompareRedGrant();
     run_.CompareStruct("link_o.word", GetStruct<Word>(dut_->link_o), outputs_.link.word);
     run_.CompareStruct("link_o.ctrl", GetStruct<Ctrl>(dut_->link_o, Word::kWidth), outputs_.link.ctrl);
@@ -248,7 +249,7 @@ class EgressHarness {
   }
 
   /// Takes note of golden's events, for what shows later.
-  void Note(golden::Cycle now, const golden::OutputPort::Inputs& inputs, const Cfg& event) {
+  void Note(Cycle now, const golden::OutputPort::Inputs& inputs, const Cfg& event) {
     if (outputs_.grant || outputs_.taken || outputs_.link.word.valid || outputs_.link.ctrl.credit_valid) run_.Busy();
     observed_ = Portobs{};
     if (outputs_.grant) {
@@ -313,7 +314,7 @@ class EgressHarness {
   Comparison& run_;
   const Profile& profile_;
   int port_;
-  golden::Cycle first_;  ///< number of the first cycle, for RTL and golden
+  Cycle first_;  ///< number of the first cycle, for RTL and golden
   Dut<Model> dut_;
   golden::OutputPort golden_;
   golden::OutputPort::Outputs outputs_;
@@ -322,15 +323,15 @@ class EgressHarness {
   std::vector<CellSource> cells_;
   std::deque<Cfg> bus_;
   std::optional<Message> returning_;
-  std::deque<std::pair<golden::Cycle, golden::OutputPort::Outputs::Decision>> leaving_;
+  std::deque<std::pair<Cycle, golden::OutputPort::Outputs::Decision>> leaving_;
   Portobs observed_{};
   std::optional<std::uint64_t> read_;
   std::array<std::uint64_t, 5> first_counts_{};
-  std::array<golden::Cycle, golden::kMaxClasses> pause_until_{};
+  std::array<Cycle, golden::kMaxClasses> pause_until_{};
   unsigned first_rows_ = 0;
   int arrived_ = 0;
   int lanes_ = 4;  ///< of the link, as written
-  golden::Cycle idle_cycles_ = 0;
+  Cycle idle_cycles_ = 0;
 };
 
 }  // namespace tilefly::bench

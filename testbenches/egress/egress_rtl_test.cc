@@ -17,14 +17,13 @@ namespace {
 
 using Message = golden::CreditReturner::Message;
 
-
 /// The receiver at the other end of the link: holds the cells of what it got for a while, then gives them back.
 class Receiver {
  public:
   /// A packet of `cells` on lane `vl` was granted; later it will be there.
   void Granted(int vl, int cells) { held_[static_cast<std::size_t>(vl)] += cells; }
   /// The message of cycle `now`. With `all` everything comes home, and then there is none.
-  std::optional<Message> Next(const Stimulus& random, golden::Cycle now, bool all) {
+  std::optional<Message> Next(const Stimulus& random, Cycle now, bool all) {
     auto v = static_cast<std::size_t>(random.Below(golden::kMaxLanes, "receiver: lane", now));
     if (all) v = static_cast<std::size_t>(now % golden::kMaxLanes);
     if (all || random.Spell("receiver: frees", now)) {
@@ -50,7 +49,7 @@ class Receiver {
 };
 
 /// Writes that change how the port works while packets are under way.
-Cfg RandomWrite(const Profile& profile, const Stimulus& random, int port, golden::Cycle now) {
+Cfg RandomWrite(const Profile& profile, const Stimulus& random, int port, Cycle now) {
   const std::uint64_t data = random.Bits("write: data", now);
   switch (random.Below(4, "write", now)) {
     case 0:
@@ -76,7 +75,7 @@ Cfg RandomWrite(const Profile& profile, const Stimulus& random, int port, golden
 
 /// Writes to the scheduler: entries, changes of place, groups and maxima. Entry c always serves class c, and a maximum
 /// is not far below the link's rate, so that no request waits for ever.
-Cfg SchedulerWrite(const Profile& profile, const Stimulus& random, int port, golden::Cycle now) {
+Cfg SchedulerWrite(const Profile& profile, const Stimulus& random, int port, Cycle now) {
   const std::uint64_t data = random.Bits("scheduler: data", now);
   const int to = (data >> 60) == 0 ? 127 : port;
   const int c = static_cast<int>(data & 7);
@@ -97,7 +96,7 @@ Cfg SchedulerWrite(const Profile& profile, const Stimulus& random, int port, gol
 
 /// What may be written only while the port is idle (docs/blocks/switch.md), MODE apart: write `number` of kIdleWrites.
 constexpr int kIdleWrites = 3;
-Cfg IdleWrite(const Stimulus& random, int port, golden::Cycle now, int number) {
+Cfg IdleWrite(const Stimulus& random, int port, Cycle now, int number) {
   const std::uint64_t data = random.Bits("idle write", now);
   if (number == 0) return golden::WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kEthLo), data);
   if (number == 1) return golden::WriteRegister(127, CfgSpace::kSwitch, static_cast<int>(SwitchReg::kAddress),
@@ -108,13 +107,13 @@ Cfg IdleWrite(const Stimulus& random, int port, golden::Cycle now, int number) {
 }
 
 /// Occupancy of the input buffer: a walk across the PAUSE limits.
-int UsedOf(const Stimulus& random, golden::Cycle now) {
-  const golden::Cycle stretch = now / 700;
+int UsedOf(const Stimulus& random, Cycle now) {
+  const Cycle stretch = now / 700;
   const int from = random.Between(0, 2560, "used", stretch), to = random.Between(0, 2560, "used", stretch + 1);
   return from + static_cast<int>((to - from) * (now % 700) / 700);
 }
 
-golden::PauseRequest RandomPause(const Stimulus& random, golden::Cycle now) {
+golden::PauseRequest RandomPause(const Stimulus& random, Cycle now) {
   golden::PauseRequest pause;
   pause.obeyed = true;
   pause.classes = random.Chance(128, "pause: all", now) ? 255 : static_cast<unsigned>(random.Bits("pause: classes", now) & 255);
@@ -147,7 +146,7 @@ struct Bins {
       red_stays, red_passes, red_tie, empty;
 };
 
-PortMode ModeOf(const Stimulus& random, int segment, golden::Cycle now) {
+PortMode ModeOf(const Stimulus& random, int segment, Cycle now) {
   PortMode mode = PortMode::FromBits(random.Bits("mode", now));
   mode.enable = true;
   if (random.Chance(160, "four lanes", now)) mode.lanes = 4;
@@ -181,25 +180,25 @@ void BeginCounts(EgressHarness<Vrtl_egress_tile8>* harness) {
 
 template <typename Model>
 void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_tier) {
-  constexpr golden::Cycle kDrain = 500;  // at least
+  constexpr Cycle kDrain = 500;  // at least
   Comparison run({of_tier, 25, 0, kDrain, power_up});
   EgressHarness<Model> harness(&run, profile, port);
   if (power_up.edge > 0) BeginCounts(&harness);
   const Bins bins(&run);
   const Stimulus& random = run.stimulus();
   Receiver receiver;
-  golden::Cycle segment_end = 0;
+  Cycle segment_end = 0;
   int segment = 0;
   bool starting = false;
   bool was_quiet = true;
-  golden::Cycle quiet_from = -2 * golden::kMaxLanes;
+  Cycle quiet_from = -2 * golden::kMaxLanes;
   int idle_writes = 0;
   std::array<int, golden::kMaxOutRows> last_input{};
   int last_class = 0;
   golden::OutputPort& golden = harness.golden();
   const auto count = [&](Counter counter) { return golden.Counter(static_cast<int>(counter)); };
   while (run.Next()) {
-    const golden::Cycle now = run.cycle();
+    const Cycle now = run.cycle();
     const bool quiet = now >= segment_end || run.draining();
     typename EgressHarness<Model>::Stimuli stimuli;
     // How much is waiting differs from segment to segment; one in eight fills the stores.
@@ -297,7 +296,7 @@ TEST(EgressPort, EqualsGoldenInEveryCycleWith64Ports) {
 /// The receiver gives no credit until every queue is full; then all goes on, and nothing follows.
 TEST(EgressPort, CountsEveryCellThatCanWait) {
   constexpr int kPort = 1;
-  constexpr golden::Cycle kFilled = 2000;
+  constexpr Cycle kFilled = 2000;
   Comparison run({1, 0, 7 * kFilled});
   EgressHarness<Vrtl_egress_tile8> harness(&run, kTile8, kPort);
   constexpr int kMost = kTile8.ports * golden::kMaxLanes * kTile8.request_credits * kTile8.mtu_cells;
@@ -327,7 +326,7 @@ TEST(EgressPort, CountsEveryCellThatCanWait) {
 /// Nothing of what is granted comes until packets of one cell have left too little room in the output buffer for one more.
 TEST(EgressPort, CountsGrantsUntilTheBufferIsFull) {
   constexpr int kPort = 1;
-  constexpr golden::Cycle kFilled = 4000;
+  constexpr Cycle kFilled = 4000;
   Comparison run({1, 0, 2 * kFilled});
   EgressHarness<Vrtl_egress_tile8> harness(&run, kTile8, kPort);
   const Bin full = run.AddBin("no room is left, and nothing has come", 1000);
@@ -352,7 +351,7 @@ TEST(EgressPort, CountsGrantsUntilTheBufferIsFull) {
 }
 
 /// An XOFF is repeated after 65536 cycles.
-void RepeatXoff(PowerUp power_up, golden::Cycle cycles) {
+void RepeatXoff(PowerUp power_up, Cycle cycles) {
   constexpr int kPort = 1;
   Comparison run({1, 0, cycles, 0, power_up});
   EgressHarness<Vrtl_egress_tile8> harness(&run, kTile8, kPort);
@@ -364,7 +363,7 @@ void RepeatXoff(PowerUp power_up, golden::Cycle cycles) {
     stimuli.requests = run.cycle() % 1024 > 1000;
     stimuli.used = 1500;
     // From edges in cycles of both parities.
-    const golden::Cycle now = run.cycle() - power_up.edge;
+    const Cycle now = run.cycle() - power_up.edge;
     if (now == 0) stimuli.cfg = golden::WriteRegister(kPort, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits());
     if (now == 1) {
       stimuli.cfg = golden::WriteRegister(kPort, CfgSpace::kPort, static_cast<int>(PortReg::kPause),

@@ -16,12 +16,12 @@ class RedRow {
   RedRow(const Profile& profile, const Stimulus& random) : profile_(profile), random_(random) {}
 
   /// The request that enters the store in cycle `now`. Its input is numbered behind the ports.
-  std::optional<RequestSource::Arrival> Next(golden::Cycle now);
+  std::optional<RequestSource::Arrival> Next(Cycle now);
   /// Input `input` of the row is granted: it may ask again from the next cycle on.
   void Granted(int input) { asked_[static_cast<std::size_t>(input)] = false; }
 
  private:
-  int CellsOf(golden::Cycle now, int input) const;
+  int CellsOf(Cycle now, int input) const;
 
   const Profile& profile_;
   const Stimulus& random_;

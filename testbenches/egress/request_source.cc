@@ -2,11 +2,11 @@
 #include "testbenches/egress/request_source.h"
 
 namespace tilefly::bench {
-std::optional<RequestSource::Arrival> RequestSource::Next(golden::Cycle now, int row) {
+std::optional<RequestSource::Arrival> RequestSource::Next(Cycle now, int row) {
   const auto index = static_cast<std::uint32_t>(row);
   if (!random_.Spell("request", now, index)) return std::nullopt;
   // For a stretch of cycles a row's requests come from few inputs and few lanes, so that channels get owners with runs.
-  const golden::Cycle stretch = now / 300;
+  const Cycle stretch = now / 300;
   const int inputs = random_.Between(1, profile_.row_in, "inputs", stretch, index);
   const std::uint64_t lanes = random_.Bits("lanes", stretch) | random_.Bits("lanes", stretch, 1) >> 7 | 1;
   const int input = row * profile_.row_in +
@@ -43,7 +43,7 @@ std::optional<RequestSource::Arrival> RequestSource::NextOfMost(int row, int cel
   return std::nullopt;
 }
 
-void RequestSource::Return(golden::Cycle now) {
+void RequestSource::Return(Cycle now) {
   while (!returning_.empty() && returning_.front().due <= now) {
     --outstanding_[returning_.front().slot];
     returning_.pop_front();

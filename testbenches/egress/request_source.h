@@ -25,19 +25,19 @@ class RequestSource {
       : profile_(profile), random_(random), outstanding_(static_cast<std::size_t>(profile.ports * golden::kMaxLanes)) {}
 
   /// The request that arrives from `row` in cycle `now`.
-  std::optional<Arrival> Next(golden::Cycle now, int row);
+  std::optional<Arrival> Next(Cycle now, int row);
   /// The same when every input asks for as much as its credits allow, of `cells` each, the lowest first.
   std::optional<Arrival> NextOfMost(int row, int cells);
   /// A grant of cycle `now`: its credit comes back, and a further request may follow, much later.
-  void Granted(golden::Cycle now, int input, int vl) { returning_.push_back({now + kCreditTrip, Slot(input, vl)}); }
+  void Granted(Cycle now, int input, int vl) { returning_.push_back({now + kCreditTrip, Slot(input, vl)}); }
   /// Credits that are back in cycle `now`.
-  void Return(golden::Cycle now);
+  void Return(Cycle now);
 
  private:
   /// From a grant to the arrival of the next request that its credit allows (docs/timing.md): t + 11, then s + 8.
-  static constexpr golden::Cycle kCreditTrip = 20;
+  static constexpr Cycle kCreditTrip = 20;
   struct Returning {
-    golden::Cycle due;
+    Cycle due;
     std::size_t slot;
   };
   std::size_t Slot(int input, int vl) const { return static_cast<std::size_t>(input * golden::kMaxLanes + vl); }

@@ -281,12 +281,12 @@ TEST(PortBits, PutAndGetAgreeOnNarrowAndWidePorts) {
 
 TEST(WordSource, UndamagedPacketsComeWholeAndAtTheirPace) {
   const Stimulus random(5);
-  WordSource source(random, [&](golden::Cycle now) { return MakeBare(random, now, 100, [](std::uint8_t*) {}); }, 0, 0);
+  WordSource source(random, [&](Cycle now) { return MakeBare(random, now, 100, [](std::uint8_t*) {}); }, 0, 0);
   source.set_level(256);
   source.set_lanes(2);
   std::vector<std::uint8_t> bytes;
-  std::vector<golden::Cycle> cycles;
-  for (golden::Cycle now = 0; cycles.size() < 4; ++now) {
+  std::vector<Cycle> cycles;
+  for (Cycle now = 0; cycles.size() < 4; ++now) {
     const Word word = source.Next(now, false);
     if (!word.valid) continue;
     cycles.push_back(now);
@@ -294,15 +294,15 @@ TEST(WordSource, UndamagedPacketsComeWholeAndAtTheirPace) {
     EXPECT_EQ(word.eop, cycles.size() == 4);
     bytes.insert(bytes.end(), word.data.begin(), word.data.begin() + word.last + 1);
   }
-  EXPECT_EQ(cycles, (std::vector<golden::Cycle>{0, 2, 4, 6}));
+  EXPECT_EQ(cycles, (std::vector<Cycle>{0, 2, 4, 6}));
   ASSERT_EQ(bytes.size(), 100u);
   EXPECT_EQ(golden::CheckFrame(bytes.data(), bytes.size()), golden::CheckResult::kGood);
 }
 
 TEST(WordSource, DamagesAreOfEveryKind) {
   const Stimulus random(6);
-  WordSource source(random, [&](golden::Cycle now) { return MakeBare(random, now, 100, [](std::uint8_t*) {}); }, 256, 0);
-  for (golden::Cycle now = 0; now < 20'000; ++now) source.Next(now, false);
+  WordSource source(random, [&](Cycle now) { return MakeBare(random, now, 100, [](std::uint8_t*) {}); }, 256, 0);
+  for (Cycle now = 0; now < 20'000; ++now) source.Next(now, false);
   EXPECT_EQ(source.started(Damage::kNone), 0);
   for (int kind = 1; kind < static_cast<int>(Damage::kCount); ++kind) EXPECT_GT(source.started(static_cast<Damage>(kind)), 20);
 }

@@ -24,7 +24,7 @@ std::uint64_t Below(int width, std::uint64_t bits) { return bits & ~Above(width,
 
 }  // namespace
 
-std::uint64_t ClassWrites::Share(Shares shares, int c, golden::Cycle now) const {
+std::uint64_t ClassWrites::Share(Shares shares, int c, Cycle now) const {
   const auto index = static_cast<std::uint32_t>(c);
   const int reserve = random_.Between(0, kSmallReserve, "reserve", now, index);
   const int cap = random_.Between(1, kSmallCap, "cap", now, index);
@@ -46,19 +46,19 @@ std::uint64_t ClassWrites::Share(Shares shares, int c, golden::Cycle now) const 
   }
 }
 
-std::uint64_t ClassWrites::Mtu(Shares shares, int c, golden::Cycle now) const {
+std::uint64_t ClassWrites::Mtu(Shares shares, int c, Cycle now) const {
   const auto index = static_cast<std::uint32_t>(c);
   if (shares == Shares::kOff || shares == Shares::kAmple || random_.Chance(128, "no MTU", now, index)) return 0;
   const int most = random_.Chance(128, "small MTU", now, index) ? 3 : 127;
   return static_cast<std::uint64_t>(random_.Between(1, most, "MTU", now, index));
 }
 
-std::uint64_t ClassWrites::Shared(Shares shares, golden::Cycle now) const {
+std::uint64_t ClassWrites::Shared(Shares shares, Cycle now) const {
   const bool little = shares == Shares::kShared || (shares == Shares::kMixed && random_.Chance(128, "little shared", now));
   return static_cast<std::uint64_t>(little ? random_.Between(0, kSmallShared, "shared", now) : kMost);
 }
 
-std::vector<Cfg> ClassWrites::Setup(Shares shares, golden::Cycle now) const {
+std::vector<Cfg> ClassWrites::Setup(Shares shares, Cycle now) const {
   std::vector<Cfg> writes;
   for (int c = 0; c < kClasses; ++c) {
     writes.push_back(WriteClass(c, ClassReg::kShare, Share(shares, c, now), now));
@@ -69,7 +69,7 @@ std::vector<Cfg> ClassWrites::Setup(Shares shares, golden::Cycle now) const {
   return writes;
 }
 
-Cfg ClassWrites::Change(Shares shares, golden::Cycle now) const {
+Cfg ClassWrites::Change(Shares shares, Cycle now) const {
   constexpr int kAll = 127;
   const int c = static_cast<int>(random_.Below(kClasses, "class: which", now));
   const std::uint64_t any = random_.Bits("class: data", now);
@@ -97,7 +97,7 @@ Cfg ClassWrites::Change(Shares shares, golden::Cycle now) const {
 }
 
 /// Bits above the register's are random.
-Cfg ClassWrites::WriteClass(int c, ClassReg reg, std::uint64_t data, golden::Cycle now) const {
+Cfg ClassWrites::WriteClass(int c, ClassReg reg, std::uint64_t data, Cycle now) const {
   const int width = reg == ClassReg::kShare ? ClassShare::kWidth
                     : reg == ClassReg::kMtu ? ClassMtu::kWidth
                                             : ClassRouting::kWidth;

@@ -28,16 +28,16 @@ class ClassWrites {
   ClassWrites(const Stimulus& random, int port) : random_(random), port_(port) {}
 
   /// All registers of the port under test, before the stretch.
-  std::vector<Cfg> Setup(Shares shares, golden::Cycle now) const;
+  std::vector<Cfg> Setup(Shares shares, Cycle now) const;
   /// A change in the course of the stretch; or an access that must change nothing.
-  Cfg Change(Shares shares, golden::Cycle now) const;
+  Cfg Change(Shares shares, Cycle now) const;
 
  private:
-  Cfg WriteClass(int c, ClassReg reg, std::uint64_t data, golden::Cycle now) const;
+  Cfg WriteClass(int c, ClassReg reg, std::uint64_t data, Cycle now) const;
   Cfg WriteIndex(int port, int index, std::uint64_t data) const;
-  std::uint64_t Share(Shares shares, int c, golden::Cycle now) const;
-  std::uint64_t Mtu(Shares shares, int c, golden::Cycle now) const;
-  std::uint64_t Shared(Shares shares, golden::Cycle now) const;
+  std::uint64_t Share(Shares shares, int c, Cycle now) const;
+  std::uint64_t Mtu(Shares shares, int c, Cycle now) const;
+  std::uint64_t Shared(Shares shares, Cycle now) const;
 
   const Stimulus& random_;
   int port_;

@@ -19,11 +19,11 @@ class GrantSource {
     int vl;
   };
   /// From a request's leave cycle to the arrival of its grant when nothing is in the way (docs/timing.md).
-  static constexpr golden::Cycle kRoundTrip = 20;
+  static constexpr Cycle kRoundTrip = 20;
 
-  void Request(golden::Cycle leave, Queue queue) { requests_.push_back({leave, queue}); }
+  void Request(Cycle leave, Queue queue) { requests_.push_back({leave, queue}); }
   /// The grant that arrives in cycle `now` with a chance of `level` of 256; any of the older requests may be meant.
-  std::optional<Queue> Next(const Stimulus& random, golden::Cycle now, int level) {
+  std::optional<Queue> Next(const Stimulus& random, Cycle now, int level) {
     std::size_t due = 0;
     while (due < requests_.size() && due < kReordered && requests_[due].leave + kRoundTrip <= now) ++due;
     if (due == 0 || !random.Chance(level, "grant", now)) return std::nullopt;
@@ -41,7 +41,7 @@ class GrantSource {
  private:
   static constexpr std::size_t kReordered = 32;
   struct Pending {
-    golden::Cycle leave;
+    Cycle leave;
     Queue queue;
   };
   std::deque<Pending> requests_;

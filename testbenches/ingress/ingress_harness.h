@@ -66,7 +66,7 @@ class IngressHarness {
   /// What golden did in the last cycle.
   const golden::InputPort::Outputs& outputs() const { return outputs_; }
   /// Cycles since anything was inside or came in.
-  golden::Cycle idle_cycles() const { return idle_cycles_; }
+  Cycle idle_cycles() const { return idle_cycles_; }
   /// Drops counted in the last cycle, one bit a reason.
   unsigned drops_counted() const { return drops_counted_; }
   int lanes() const { return golden_.registers().port(port_).lanes(); }
@@ -84,7 +84,7 @@ class IngressHarness {
   /// edge port.
   void Step(const Word& word, bool link_up, const Cfg& cfg, const std::optional<GrantSource::Queue>& grant,
             const std::optional<Ack>& ack = {}) {
-    const golden::Cycle now = run_.cycle();
+    const Cycle now = run_.cycle();
     bus_.push_back(cfg);
     Cfg event;
     if (bus_.size() > golden::kWriteLatency) {
@@ -125,7 +125,7 @@ class IngressHarness {
  private:
   static constexpr std::uint32_t kDrawnModulo = (1u << 31) - 1;
 
-  void Drive(golden::Cycle now, const Word& word, bool link_up, const Cfg& event,
+  void Drive(Cycle now, const Word& word, bool link_up, const Cfg& event,
              const std::optional<GrantSource::Queue>& grant) {
     dut_->cycle_i = static_cast<QData>(first_ + now);
     dut_->link_up_i = link_up;
@@ -230,7 +230,7 @@ class IngressHarness {
   }
 
   /// The observation record that golden's events of this cycle make.
-  void ObserveGolden(golden::Cycle now, const std::optional<GrantSource::Queue>& grant,
+  void ObserveGolden(Cycle now, const std::optional<GrantSource::Queue>& grant,
                      const DropCounts& drops_before) {
     observed_ = Portobs{};
     if (outputs_.request) {
@@ -272,7 +272,7 @@ class IngressHarness {
   Comparison& run_;
   const Profile& profile_;
   int port_;
-  golden::Cycle first_;  ///< number of the first cycle, for RTL and golden
+  Cycle first_;  ///< number of the first cycle, for RTL and golden
   ShownLoads loads_;
   Dut<Model> dut_;
   golden::InputPort golden_;
@@ -282,10 +282,10 @@ class IngressHarness {
   Portobs observed_{};
   std::optional<std::uint64_t> read_;
   std::array<std::uint64_t, static_cast<std::size_t>(Counter::kRxRed)> first_counts_{};  ///< by index
-  std::array<golden::Cycle, golden::kMaxClasses> pause_until_{};
+  std::array<Cycle, golden::kMaxClasses> pause_until_{};
   std::deque<std::uint8_t> picked_cells_;
   int cell_bytes_ = 0;  ///< of the packet that leaves, still to come
-  golden::Cycle idle_cycles_ = 0;
+  Cycle idle_cycles_ = 0;
   unsigned drops_counted_ = 0;
   bool stays_quiescent_ = false;
 };

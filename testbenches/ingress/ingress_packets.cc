@@ -12,12 +12,12 @@ void PutBigEndian(std::uint8_t* bytes, int size, std::uint64_t value) {
   for (int i = size; i-- > 0; value >>= 8) bytes[i] = static_cast<std::uint8_t>(value);
 }
 
-int LengthOf(const Stimulus& random, const Mix& mix, int least, int most, golden::Cycle now) {
+int LengthOf(const Stimulus& random, const Mix& mix, int least, int most, Cycle now) {
   return mix.small ? random.Between(least, least + 8, "small", now) : RandomLength(random, least, most, now);
 }
 
 /// Switches passed: few mostly, since routing decides in the first two.
-int HopOf(const Profile& profile, const Stimulus& random, golden::Cycle now) {
+int HopOf(const Profile& profile, const Stimulus& random, Cycle now) {
   constexpr std::array<int, 8> kFew = {0, 0, 1, 1, 1, 2, -1, -1};
   const int hop = kFew[random.Below(kFew.size(), "hop: few", now)];
   return hop >= 0 ? hop : static_cast<int>(random.Below(static_cast<std::uint64_t>(profile.hop_limit), "hop", now));
@@ -26,7 +26,7 @@ int HopOf(const Profile& profile, const Stimulus& random, golden::Cycle now) {
 std::uint32_t OwnSwitch() { return TableWrites::kGroup << 11 | TableWrites::kSwitch << 6; }
 
 /// Of an aggregation node: this switch mostly, one whose address differs in a bit, or any other. The port does not matter.
-std::uint32_t NodeAddress(const Stimulus& random, const TableWrites& tables, golden::Cycle now) {
+std::uint32_t NodeAddress(const Stimulus& random, const TableWrites& tables, Cycle now) {
   const auto port = static_cast<std::uint32_t>(random.Below(64, "node: port", now));
   if (!random.Chance(96, "node: another", now)) return OwnSwitch() | port;
   if (random.Chance(128, "node: near", now)) return (OwnSwitch() | port) ^ 64u << random.Below(14, "node: bit", now);
@@ -35,7 +35,7 @@ std::uint32_t NodeAddress(const Stimulus& random, const TableWrites& tables, gol
 
 /// A fabric address: of an own port mostly, or of another switch.
 std::uint32_t RandomAddress(const Profile& profile, const Stimulus& random, const TableWrites& tables, const Mix& mix,
-                            golden::Cycle now) {
+                            Cycle now) {
   const std::uint64_t any = random.Bits("address", now);
   const auto port = static_cast<std::uint32_t>(random.Below(static_cast<std::uint64_t>(profile.ports + 1), "address: port", now));
   if (mix.few) {  // the port itself is enabled in any case
@@ -46,7 +46,7 @@ std::uint32_t RandomAddress(const Profile& profile, const Stimulus& random, cons
 }
 
 std::uint64_t RandomMac(const Profile& profile, const Stimulus& random, const TableWrites& tables, const Mix& mix,
-                        golden::Cycle now) {
+                        Cycle now) {
   if (random.Chance(mix.replicated, "replicated", now)) {
     return random.Chance(128, "broadcast", now) ? 0xffff'ffff'ffff : 0x0100'5e00'0000 | (random.Bits("mac", now) & 0x7fffff);
   }
@@ -57,7 +57,7 @@ std::uint64_t RandomMac(const Profile& profile, const Stimulus& random, const Ta
 }
 
 /// Type and what follows: tagged or not, IP or not.
-void FillTypes(const Stimulus& random, golden::Cycle now, std::uint8_t* frame) {
+void FillTypes(const Stimulus& random, Cycle now, std::uint8_t* frame) {
   const std::uint64_t bits = random.Bits("types", now);
   int at = 12;
   for (int tags = static_cast<int>(bits & 3); tags > 1; --tags) {  // none, none, one, two tags
@@ -70,7 +70,7 @@ void FillTypes(const Stimulus& random, golden::Cycle now, std::uint8_t* frame) {
 }  // namespace
 
 WirePacket MakeIngressPacket(const Profile& profile, const Stimulus& random, const TableWrites& tables, const Mix& mix,
-                             golden::Cycle now) {
+                             Cycle now) {
   if (!random.Chance(mix.bare, "bare", now)) {
     Header header;
     header.kind = static_cast<std::uint8_t>(random.Below(3, "kind", now));

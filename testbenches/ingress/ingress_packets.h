@@ -20,6 +20,6 @@ struct Mix {
 };
 
 WirePacket MakeIngressPacket(const Profile& profile, const Stimulus& random, const TableWrites& tables, const Mix& mix,
-                             golden::Cycle now);
+                             Cycle now);
 
 }  // namespace tilefly::bench

@@ -15,7 +15,7 @@ namespace {
 /// A stretch of traffic; after it the port runs empty and gets another MODE.
 struct Segment {
   enum class Goal { kTime, kFullBuffer, kNoCopyEntry };  ///< what ends it before its time
-  golden::Cycle cycles;
+  Cycle cycles;
   Mix mix;
   int arrivals;  ///< of 256 idle cycles of the link; -1: varying
   int grants;    ///< of 256 cycles; -1: varying
@@ -28,7 +28,7 @@ class Plan {
  public:
   Plan(const Stimulus& random, const TableWrites& tables) : random_(random), tables_(tables) {}
 
-  Segment Make(int number, golden::Cycle now) const {
+  Segment Make(int number, Cycle now) const {
     Segment segment{1500, Mix{}, -1, -1, tables_.RandomMode(now)};
     segment.shares = static_cast<Shares>(random_.Below(static_cast<std::uint64_t>(Shares::kCount), "shares", number));
     if (number % 8 == 0) {  // the buffer runs full
@@ -152,7 +152,7 @@ void BeginCounts(IngressHarness<Vrtl_ingress_tile8>* harness) {
 
 template <typename Model>
 void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_tier) {
-  constexpr golden::Cycle kDrain = 500;  // at least
+  constexpr Cycle kDrain = 500;  // at least
   Comparison run({of_tier, 25, 0, kDrain, power_up});
   IngressHarness<Model> harness(&run, profile, port);
   if (power_up.edge > 0) BeginCounts(&harness);
@@ -165,15 +165,15 @@ void ComparePort(const Profile& profile, int port, PowerUp power_up, double of_t
   GrantSource grants;
   Segment segment = plan.Make(0, 0);
   WordSource source(
-      random, [&](golden::Cycle now) { return MakeIngressPacket(profile, random, tables, segment.mix, now); }, 24, 1);
+      random, [&](Cycle now) { return MakeIngressPacket(profile, random, tables, segment.mix, now); }, 24, 1);
 
   std::vector<Cfg> setup = tables.setup();  // still to be written, from `written` on
   std::size_t written = 0;
   int number = 0;
-  golden::Cycle segment_end = 0;
+  Cycle segment_end = 0;
   bool starting = false;  // the segment's registers are written; its words begin when they are in force
   while (run.Next()) {
-    const golden::Cycle now = run.cycle();
+    const Cycle now = run.cycle();
     Cfg cfg;
     bool quiet = now >= segment_end || run.draining();
     if (written < setup.size()) {

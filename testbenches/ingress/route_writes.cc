@@ -22,7 +22,7 @@ std::uint64_t Above(std::uint64_t any) {
 }  // namespace
 
 /// No port, one, some, many; now and then ports that do not exist.
-golden::PortMask RouteWrites::Mask(golden::Cycle now, std::uint32_t index) const {
+golden::PortMask RouteWrites::Mask(Cycle now, std::uint32_t index) const {
   const auto ports = static_cast<std::uint64_t>(profile_.ports);
   const std::uint64_t kind = random_.Below(16, "routes: kind", now, index);
   if (kind == 0) return 0;
@@ -35,15 +35,15 @@ golden::PortMask RouteWrites::Mask(golden::Cycle now, std::uint32_t index) const
   return mask;
 }
 
-Cfg RouteWrites::WriteGroup(int group, golden::Cycle now) const {
+Cfg RouteWrites::WriteGroup(int group, Cycle now) const {
   return Write(CfgSpace::kRouteGroup, kAll, group, Mask(now, static_cast<std::uint32_t>(group)));
 }
 
-Cfg RouteWrites::WriteNeighbour(int number, golden::Cycle now) const {
+Cfg RouteWrites::WriteNeighbour(int number, Cycle now) const {
   return Write(CfgSpace::kRouteSwitch, kAll, number, Mask(now, static_cast<std::uint32_t>(number) + 1024));
 }
 
-Cfg RouteWrites::WriteSwitch(SwitchReg reg, golden::Cycle now) const {
+Cfg RouteWrites::WriteSwitch(SwitchReg reg, Cycle now) const {
   const auto index = static_cast<std::uint32_t>(reg);
   const std::uint64_t any = random_.Bits("switch register", now, index);
   const std::uint64_t kind = random_.Below(8, "switch register: kind", now, index);
@@ -90,7 +90,7 @@ std::vector<Cfg> RouteWrites::Setup() const {
   return writes;
 }
 
-std::vector<Cfg> RouteWrites::Stretch(golden::Cycle now) const {
+std::vector<Cfg> RouteWrites::Stretch(Cycle now) const {
   std::vector<Cfg> writes;
   for (const SwitchReg reg :
        {SwitchReg::kAddress, SwitchReg::kSize, SwitchReg::kSeed, SwitchReg::kLength, SwitchReg::kBias})
@@ -98,12 +98,12 @@ std::vector<Cfg> RouteWrites::Stretch(golden::Cycle now) const {
   return writes;
 }
 
-std::vector<Cfg> RouteWrites::Flicker(golden::Cycle now) const {
+std::vector<Cfg> RouteWrites::Flicker(Cycle now) const {
   return {WriteSwitch(SwitchReg::kSeed, now), WriteOtherAddress(random_.Bits("routes: flicker", now)),
           WriteSwitch(SwitchReg::kAddress, now)};
 }
 
-Cfg RouteWrites::Change(golden::Cycle now) const {
+Cfg RouteWrites::Change(Cycle now) const {
   const std::uint64_t any = random_.Bits("routes: change", now);
   switch (random_.Below(16, "routes: what", now)) {
     case 0:
@@ -132,7 +132,7 @@ Cfg RouteWrites::Change(golden::Cycle now) const {
   }
 }
 
-std::uint32_t RouteWrites::Elsewhere(golden::Cycle now) const {
+std::uint32_t RouteWrites::Elsewhere(Cycle now) const {
   const auto any = static_cast<std::uint32_t>(random_.Bits("elsewhere", now));
   const std::uint32_t port = any & 63, number = any >> 6 & 31;
   switch (any >> 28) {
@@ -151,7 +151,7 @@ std::uint32_t RouteWrites::Elsewhere(golden::Cycle now) const {
   }
 }
 
-std::uint16_t RouteWrites::Via(std::uint32_t destination, golden::Cycle now) const {
+std::uint16_t RouteWrites::Via(std::uint32_t destination, Cycle now) const {
   const auto any = static_cast<std::uint32_t>(random_.Bits("via", now));
   const std::uint32_t number = (any & 3) == 0 ? kSwitch : any >> 8 & 31;
   const std::uint32_t kind = any >> 2 & 7;
@@ -160,14 +160,14 @@ std::uint16_t RouteWrites::Via(std::uint32_t destination, golden::Cycle now) con
   return static_cast<std::uint16_t>(group << 5 | number);
 }
 
-std::uint32_t RouteWrites::Source(golden::Cycle now) const {
+std::uint32_t RouteWrites::Source(Cycle now) const {
   const auto any = static_cast<std::uint32_t>(random_.Bits("src", now));
   if ((any >> 30) == 0) return any & 0xfffff;
   const std::uint32_t group = (any >> 30) == 1 ? (any >> 11) % kGroups : kGroup;
   return group << 11 | ((any >> 20 & 3) == 0 ? static_cast<std::uint32_t>(kSwitch) : any >> 6 & 31) << 6 | (any & 63);
 }
 
-std::array<std::uint16_t, golden::kMaxPorts> ShownLoads::At(golden::Cycle cycle) const {
+std::array<std::uint16_t, golden::kMaxPorts> ShownLoads::At(Cycle cycle) const {
   std::array<std::uint16_t, golden::kMaxPorts> loads{};
   const std::uint64_t kind = Kind(cycle);
   if (kind == 0) return loads;

@@ -24,23 +24,23 @@ class RouteWrites {
   /// The writes before the first packet.
   std::vector<Cfg> Setup() const;
   /// A change of a mask or of a register, now and then of the own address and back.
-  Cfg Change(golden::Cycle now) const;
+  Cfg Change(Cycle now) const;
   /// The registers of space SWITCH for a stretch of traffic.
-  std::vector<Cfg> Stretch(golden::Cycle now) const;
+  std::vector<Cfg> Stretch(Cycle now) const;
   /// Another seed and, for one cycle, another own address: three writes for successive cycles.
-  std::vector<Cfg> Flicker(golden::Cycle now) const;
+  std::vector<Cfg> Flicker(Cycle now) const;
 
   /// Address of a port of another switch: of the own group, or of another; now and then one that has no mask.
-  std::uint32_t Elsewhere(golden::Cycle now) const;
+  std::uint32_t Elsewhere(Cycle now) const;
   /// Group and switch of a via, and an address of a source, as they matter here.
-  std::uint16_t Via(std::uint32_t destination, golden::Cycle now) const;
-  std::uint32_t Source(golden::Cycle now) const;
+  std::uint16_t Via(std::uint32_t destination, Cycle now) const;
+  std::uint32_t Source(Cycle now) const;
 
  private:
-  golden::PortMask Mask(golden::Cycle now, std::uint32_t index) const;
-  Cfg WriteGroup(int group, golden::Cycle now) const;
-  Cfg WriteNeighbour(int number, golden::Cycle now) const;
-  Cfg WriteSwitch(SwitchReg reg, golden::Cycle now) const;
+  golden::PortMask Mask(Cycle now, std::uint32_t index) const;
+  Cfg WriteGroup(int group, Cycle now) const;
+  Cfg WriteNeighbour(int number, Cycle now) const;
+  Cfg WriteSwitch(SwitchReg reg, Cycle now) const;
   Cfg WriteOtherAddress(std::uint64_t any) const;
 
   const Profile& profile_;
@@ -53,12 +53,12 @@ class ShownLoads {
   ShownLoads(const Profile& profile, const Stimulus& random) : profile_(profile), random_(random) {}
 
   /// Of all ports in `cycle`.
-  std::array<std::uint16_t, golden::kMaxPorts> At(golden::Cycle cycle) const;
+  std::array<std::uint16_t, golden::kMaxPorts> At(Cycle cycle) const;
   /// Whether all are equal.
-  bool Equal(golden::Cycle cycle) const { return Kind(cycle) == 0; }
+  bool Equal(Cycle cycle) const { return Kind(cycle) == 0; }
 
  private:
-  std::uint64_t Kind(golden::Cycle cycle) const { return random_.Below(5, "loads: kind", cycle / 256); }
+  std::uint64_t Kind(Cycle cycle) const { return random_.Below(5, "loads: kind", cycle / 256); }
 
   const Profile& profile_;
   const Stimulus& random_;

@@ -14,8 +14,8 @@
 namespace tilefly::bench {
 namespace {
 
-constexpr golden::Cycle kStretch = 1024;  ///< between new registers of space SWITCH
-constexpr golden::Cycle kFlicker = 64;    ///< between writes of seed and address in successive cycles
+constexpr Cycle kStretch = 1024;  ///< between new registers of space SWITCH
+constexpr Cycle kFlicker = 64;    ///< between writes of seed and address in successive cycles
 
 constexpr int kFlows = 6;  ///< of an edge port: few, so that packets meet in them
 
@@ -44,7 +44,7 @@ class Writes {
     first_ = waiting_.size();
   }
 
-  Cfg Next(golden::Cycle now) {
+  Cfg Next(Cycle now) {
     if (now % kStretch == 0) Append(tables_.routes().Stretch(now));
     if (now % kFlicker == kFlicker / 2) Append(tables_.routes().Flicker(now));
     if (written_ == first_ && in_force_ < 0) in_force_ = now + golden::kWriteLatency;
@@ -57,7 +57,7 @@ class Writes {
     return read;
   }
   /// Whether the port's MODE is in force in cycle `now`.
-  bool InForce(golden::Cycle now) const { return in_force_ >= 0 && now > in_force_; }
+  bool InForce(Cycle now) const { return in_force_ >= 0 && now > in_force_; }
 
  private:
   void Append(const std::vector<Cfg>& writes) { waiting_.insert(waiting_.end(), writes.begin(), writes.end()); }
@@ -68,11 +68,11 @@ class Writes {
   std::vector<Cfg> waiting_;
   std::size_t written_ = 0;
   std::size_t first_;  ///< writes before the first packet
-  golden::Cycle in_force_ = -1;
+  Cycle in_force_ = -1;
 };
 
 /// Acks that come home: now and then more than a packet's cells, so that flows end.
-std::optional<Ack> RandomAck(const Stimulus& random, golden::Cycle now) {
+std::optional<Ack> RandomAck(const Stimulus& random, Cycle now) {
   if (!random.Spell("ack", now)) return std::nullopt;
   Ack ack;
   ack.flow = static_cast<std::uint16_t>(random.Below(kFlows, "ack: flow", now));
@@ -90,7 +90,7 @@ void BeginDraws(IngressHarness<Vrtl_ingress_tile8>* harness) {
 
 template <typename Model>
 void CompareRouting(const Profile& profile, int port, PowerUp power_up, double of_tier, bool edge = false) {
-  constexpr golden::Cycle kDrain = 500;  // at least
+  constexpr Cycle kDrain = 500;  // at least
   Comparison run({of_tier, 25, 0, kDrain, power_up});
   IngressHarness<Model> harness(&run, profile, port);
   if (power_up.edge > 0) BeginDraws(&harness);
@@ -106,13 +106,13 @@ void CompareRouting(const Profile& profile, int port, PowerUp power_up, double o
   mix.elsewhere = 240;
   if (edge) mix.flows = kFlows;
   WordSource source(
-      random, [&](golden::Cycle now) { return MakeIngressPacket(profile, random, tables, mix, now); }, 24, 1);
+      random, [&](Cycle now) { return MakeIngressPacket(profile, random, tables, mix, now); }, 24, 1);
   const Bin begins = run.AddBin("a flow has its first cells in the network", edge ? 50 : 0);
   const Bin ends = run.AddBin("a flow has none left", edge ? 50 : 0);
   source.set_lanes(4);
   source.set_level(256);
   while (run.Next()) {
-    const golden::Cycle now = run.cycle();
+    const Cycle now = run.cycle();
     const Cfg cfg = run.draining() ? Cfg{} : writes.Next(now);
     const bool rests = now / kStretch % 8 == 7;  // runs empty now and then
     const bool quiet = run.draining() || !writes.InForce(now) || rests;

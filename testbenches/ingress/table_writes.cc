@@ -53,7 +53,7 @@ TableWrites::TableWrites(const Profile& profile, const Stimulus& random, int por
   }
 }
 
-std::uint64_t TableWrites::Mask(std::uint32_t index, golden::Cycle now) const {
+std::uint64_t TableWrites::Mask(std::uint32_t index, Cycle now) const {
   const std::uint64_t any = random_.Bits("mask", now, index);
   if (index == 2) return any | random_.Bits("mask", now, 9);  // many ports
   if (index == 1 && random_.Chance(48, "no port", now)) return 0;
@@ -61,7 +61,7 @@ std::uint64_t TableWrites::Mask(std::uint32_t index, golden::Cycle now) const {
 }
 
 /// The key, or the ports, of entry `k`; the way follows from the number, so that some keys stand in two ways.
-Cfg TableWrites::Entry(int k, bool ports, golden::Cycle now) const {
+Cfg TableWrites::Entry(int k, bool ports, Cycle now) const {
   const int way = random_.Between(0, profile_.mac_ways - 1, "way", now, static_cast<std::uint32_t>(k));
   const int index = SetOf(key(k)) * profile_.mac_ways + way;
   if (ports) return Write(CfgSpace::kMacPorts, 127, index, Mask(random_.Chance(128, "one port", now) ? 0 : 1, now));
@@ -69,7 +69,7 @@ Cfg TableWrites::Entry(int k, bool ports, golden::Cycle now) const {
   return Write(CfgSpace::kMacKey, 127, index, MacKey::Of(key(k), valid).ToBits());
 }
 
-PortMode TableWrites::OtherMode(int port, golden::Cycle now) const {
+PortMode TableWrites::OtherMode(int port, Cycle now) const {
   const auto index = static_cast<std::uint32_t>(port);
   PortMode mode;
   mode.enable = random_.Chance(224, "enable", now, index);
@@ -77,14 +77,14 @@ PortMode TableWrites::OtherMode(int port, golden::Cycle now) const {
   return mode;
 }
 
-PortMode TableWrites::RandomMode(golden::Cycle now) const {
+PortMode TableWrites::RandomMode(Cycle now) const {
   PortMode mode = PortMode::FromBits(random_.Bits("mode", now));
   mode.enable = true;
   mode.lanes = static_cast<std::uint8_t>(random_.Chance(192, "four lanes", now) ? 4 : mode.lanes);
   return mode;
 }
 
-Cfg TableWrites::Change(golden::Cycle now) const {
+Cfg TableWrites::Change(Cycle now) const {
   constexpr int kAll = 127;
   const std::uint64_t data = random_.Bits("change: data", now);
   const auto index = static_cast<int>(random_.Below(2048, "change: index", now));

@@ -26,18 +26,18 @@ class TableWrites {
   /// The writes before the first packet.
   const std::vector<Cfg>& setup() const { return setup_; }
   /// A change of some table entry. The port's own MODE stays.
-  Cfg Change(golden::Cycle now) const;
+  Cfg Change(Cycle now) const;
   /// A MODE for the port under test.
-  PortMode RandomMode(golden::Cycle now) const;
+  PortMode RandomMode(Cycle now) const;
   int port() const { return port_; }
   const RouteWrites& routes() const { return routes_; }
   /// Key `k` of the exact-match table.
   std::uint64_t key(int k) const { return keys_[static_cast<std::size_t>(k)]; }
 
  private:
-  std::uint64_t Mask(std::uint32_t index, golden::Cycle now) const;
-  Cfg Entry(int k, bool ports, golden::Cycle now) const;
-  PortMode OtherMode(int port, golden::Cycle now) const;
+  std::uint64_t Mask(std::uint32_t index, Cycle now) const;
+  Cfg Entry(int k, bool ports, Cycle now) const;
+  PortMode OtherMode(int port, Cycle now) const;
 
   const Profile& profile_;
   const Stimulus& random_;

@@ -38,7 +38,7 @@ class TakenPackets {
   void Compare(const Word& word) {
     end_ = Counted();
     words_.push_back(word);
-    if (words_.size() <= golden::InputBuffer::kAdmission) return;
+    if (words_.size() <= golden::kWireToEvent) return;
     CompareWord(words_.front());
     run_.Compare("red ends", dut_->red_ends_o, end_ != End::kNone);
     if (dut_->red_ends_o) run_.Compare("red ends well", dut_->red_status_o == static_cast<int>(Drop::kNone), end_ != End::kDamaged);

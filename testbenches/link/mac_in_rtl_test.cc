@@ -19,7 +19,8 @@ namespace tilefly::bench {
 namespace {
 
 const Profile& kProfile = kTile8;
-constexpr golden::Cycle kLatency = 4;  ///< from the wire to what is known
+/// From the wire to what is known; what the RTL is judged by, written apart from golden/common/stage_times.h.
+constexpr Cycle kLatency = 4;
 
 /// Fields of tilefly_ingress_pkg::rx_t.
 constexpr FieldInfo kTake{"take", 30, 1}, kSop{"sop", 29, 1}, kUpper{"upper", 28, 1}, kEnh{"enh", 27, 1}, kEnds{"ends", 26, 1};
@@ -35,7 +36,7 @@ struct Rx {
 
 /// What golden makes of a wire cycle.
 struct Expected {
-  golden::Cycle wire;
+  Cycle wire;
   Rx rx;
   std::array<std::uint8_t, 32> data{};
   int used_to = 0;  ///< bytes of `data` that count
@@ -49,7 +50,7 @@ class GoldenMac {
 
   bool idle() const { return mac_.idle(); }
 
-  Expected Step(golden::Cycle now, const Word& word, bool live, const golden::MacIn::Mode& mode) {
+  Expected Step(Cycle now, const Word& word, bool live, const golden::MacIn::Mode& mode) {
     const std::size_t before = size_;
     const golden::MacIn::Events events = mac_.Step(now, word, live, mode);
     Expected expected;
@@ -98,7 +99,7 @@ class GoldenMac {
 };
 
 /// Packets of all sorts, control frames among them.
-WirePacket RandomPacket(const Stimulus& random, golden::Cycle now) {
+WirePacket RandomPacket(const Stimulus& random, Cycle now) {
   const std::uint64_t sort = random.Below(8, "sort", now);
   if (sort < 4) {
     Header header = Header::UnpackBytes(std::array<std::uint8_t, 16>{}.data());
@@ -146,14 +147,14 @@ class MacInTest {
   /// Words and control at random; the port comes back to idle whenever they stop (LINK-4).
   void Compare() {
     const Stimulus& random = run_.stimulus();
-    WordSource source(random, [&](golden::Cycle now) { return RandomPacket(random, now); }, 96, 2);
+    WordSource source(random, [&](Cycle now) { return RandomPacket(random, now); }, 96, 2);
     AddBins();
     golden::MacIn::Mode mode{false, true, 4};
     int lanes_register = 4;  // other values than 1 to 4 work as 4
     int still = 0;           // MODE is changed only while the port is idle
-    golden::Cycle next_change = 0;
+    Cycle next_change = 0;
     while (run_.Next()) {
-      const golden::Cycle now = run_.cycle();
+      const Cycle now = run_.cycle();
       const bool quiet = now >= next_change;
       still = quiet && source.idle() && golden_.idle() ? still + 1 : 0;
       if (still == 8) {
@@ -195,7 +196,7 @@ class MacInTest {
     filled_ = run_.AddBin("a missing word is filled in", 1);
   }
 
-  void Drive(golden::Cycle now, const Word& word, bool live, const golden::MacIn::Mode& mode, int lanes_register) {
+  void Drive(Cycle now, const Word& word, bool live, const golden::MacIn::Mode& mode, int lanes_register) {
     PutStruct(&dut_->word_i, 0, word);
     dut_->cycle_i = static_cast<QData>(first_ + now);
     dut_->live_i = live;
@@ -204,7 +205,7 @@ class MacInTest {
     if (word.valid) run_.Event("word: sop, eop, enh, live", {word.sop, word.eop, word.enh, live});
   }
 
-  void CompareCycle(golden::Cycle now, const Expected& expected, const golden::MacIn::Mode& mode) {
+  void CompareCycle(Cycle now, const Expected& expected, const golden::MacIn::Mode& mode) {
     const Rx& golden = expected.rx;
     const auto compare = [&](const FieldInfo& field, int value) {
       run_.Compare(field.name, Get(dut_->rx_o, field.lsb, field.width), static_cast<std::uint64_t>(value));
@@ -246,11 +247,11 @@ class MacInTest {
   }
 
   Comparison run_;
-  golden::Cycle first_;  ///< number of the first cycle, for RTL and golden
+  Cycle first_;  ///< number of the first cycle, for RTL and golden
   Dut<Vrtl_mac_in> dut_;
   GoldenMac golden_;
   std::deque<Expected> expected_;
-  std::array<golden::Cycle, golden::kMaxClasses> until_{};
+  std::array<Cycle, golden::kMaxClasses> until_{};
   std::array<Bin, 16> by_status_{};
   Bin refused_{}, stray_{}, paused_{}, filled_{};
 };

@@ -18,7 +18,6 @@
 namespace tilefly::bench {
 namespace {
 
-using golden::Cycle;
 using Message = golden::CreditReturner::Message;
 const Profile& kProfile = kTile8;
 constexpr int kPort = 4;

@@ -8,14 +8,14 @@
 #include "testbenches/network/run_text.h"
 #include "testbenches/network/thread_ranks.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 /// What the links of the NICs carry.
 class TraceProbe : public NodeProbe {
  public:
   explicit TraceProbe(const Wiring& wiring) : wiring_(wiring) {}
-  void Stepped(int, Cycle, const Switch&) override {}
+  void Stepped(int, Cycle, const golden::Switch&) override {}
   void ToldCredit(int, int, const LinkCredit&) override {}
   void Carries(const LinkEvent& event) override {
     const FarEnd& far = wiring_.far(event.node, event.port);
@@ -142,11 +142,11 @@ TEST(AppAware, WindowsProcessesAndCheckpointsChangeNothing) {
   });
   Network first(topology, options);
   ASSERT_FALSE(first.RunTo(first.nics().begin + 4000).has_value());
-  std::deque<Bytes> pieces;
-  first.Save([&](const Bytes& piece) { pieces.push_back(piece); });
+  std::deque<SavedBytes> pieces;
+  first.Save([&](const SavedBytes& piece) { pieces.push_back(piece); });
   Network second(topology, options);
   second.Load([&] {
-    Bytes piece = std::move(pieces.front());
+    SavedBytes piece = std::move(pieces.front());
     pieces.pop_front();
     return piece;
   });
@@ -199,4 +199,4 @@ TEST(AppAware, PrefersHighBiasForShortMessagesInCongestion) {
 }
 
 }  // namespace
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -6,7 +6,7 @@
 
 #include <map>
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 /// Against a plain map: entries near and far, looks ahead without taking, entries before what was looked at.
@@ -41,4 +41,4 @@ RC_GTEST_PROP(Calendar, GivesEveryNodeAtItsEarliestWindow, ()) {
 }
 
 }  // namespace
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -12,7 +12,7 @@
 #include "testbenches/network/thread_ranks.h"
 #include "topology/builder.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 NetworkOptions Loaded(const std::string& pattern, const std::string& routing = "min") {
@@ -35,23 +35,23 @@ std::string WholeRun(const topology::Topology& topology, const NetworkOptions& o
 }
 
 /// The state behind cycle `at` of traffic, as `size` processes save it.
-std::deque<Bytes> StateOf(int size, const topology::Topology& topology, const NetworkOptions& options, Cycle at) {
-  std::deque<Bytes> pieces;
+std::deque<SavedBytes> StateOf(int size, const topology::Topology& topology, const NetworkOptions& options, Cycle at) {
+  std::deque<SavedBytes> pieces;
   OnThreads(size, [&](Ranks& ranks) {
     Network network(topology, options, &ranks);
     EXPECT_FALSE(network.RunTo(network.nics().begin + at).has_value());
-    network.Save([&](const Bytes& piece) { pieces.push_back(piece); });
+    network.Save([&](const SavedBytes& piece) { pieces.push_back(piece); });
   });
   return pieces;
 }
 
 std::string RestOfRun(int size, const topology::Topology& topology, const NetworkOptions& options,
-                      std::deque<Bytes> pieces) {
+                      std::deque<SavedBytes> pieces) {
   std::string text;
   OnThreads(size, [&](Ranks& ranks) {
     Network network(topology, options, &ranks);
     network.Load([&] {
-      Bytes piece = std::move(pieces.front());
+      SavedBytes piece = std::move(pieces.front());
       pieces.pop_front();
       return piece;
     });
@@ -91,7 +91,7 @@ TEST(Checkpoint, WithAdaptiveRoutingAndAcks) {
 }
 
 TEST(Checkpoint, WithEveryScheduler) {
-  for (const SchedulerName& one : kSchedulerNames) {
+  for (const golden::SchedulerName& one : golden::kSchedulerNames) {
     NetworkOptions options = Loaded("uniform");
     options.scheduler.kind = one.kind;
     options.traffic.classes = {{0, 1, 4096}, {3, 2, 512}};
@@ -114,7 +114,7 @@ TEST(Checkpoint, OnAnyNumberOfProcesses) {
   const NetworkOptions options = Loaded("uniform");
   const std::string whole = WholeRun(topology, options);
   for (const int saving : {1, 3}) {
-    const std::deque<Bytes> pieces = StateOf(saving, topology, options, 1500);
+    const std::deque<SavedBytes> pieces = StateOf(saving, topology, options, 1500);
     for (const int resuming : {1, 2, 4}) {
       EXPECT_EQ(RestOfRun(resuming, topology, options, pieces), whole) << saving << " then " << resuming;
     }
@@ -126,12 +126,12 @@ TEST(Checkpoint, IsSavedOnScheduleAndWhenTheRunIsStopped) {
   const NetworkOptions options = Loaded("uniform");
   const std::string whole = WholeRun(topology, options);
   Network network(topology, options);
-  std::deque<Bytes> pieces;
+  std::deque<SavedBytes> pieces;
   int saved = 0;
   network.SaveEvery(500, [&] {
     pieces.clear();
     ++saved;
-    network.Save([&](const Bytes& piece) { pieces.push_back(piece); });
+    network.Save([&](const SavedBytes& piece) { pieces.push_back(piece); });
   });
   const Cycle stop = network.nics().begin + 2000;
   EXPECT_EQ(network.Run([&](Cycle cycle) { return cycle >= stop; }), Ending::kStopped);
@@ -148,4 +148,4 @@ TEST(Checkpoint, WhatCannotBeSavedIsRefused) {
 }
 
 }  // namespace
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

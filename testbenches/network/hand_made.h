@@ -4,7 +4,7 @@
 
 #include "topology/lanes.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 /// One switch with an endpoint on every port.
 inline topology::Topology LoneSwitch() {
@@ -44,4 +44,4 @@ inline topology::LanePlan OneLane(const topology::Topology& topology) {
   return plan;
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -7,7 +7,7 @@
 
 #include "network/network.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 /// The endpoints execute the jobs, in class 0 with packets of up to 4 KiB of data.
 inline void UseJobs(workload::Workload workload, NetworkOptions* options) {
@@ -16,4 +16,4 @@ inline void UseJobs(workload::Workload workload, NetworkOptions* options) {
   options->hosts.workload = std::make_shared<const workload::Workload>(std::move(workload));
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -15,7 +15,7 @@
 #include "topology/builder.h"
 #include "workload/goal.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 using testing::HasSubstr;
@@ -53,7 +53,7 @@ NetworkOptions Goal(const std::string& text, int endpoints) {
 }
 
 /// A packet's latency through a quiet switch from NIC to NIC (docs/network.md, Cycles).
-Cycle LatencyOf(int words, int lanes = 4) { return 2 * (kTerminal + WordOffset(words - 1, lanes)) + 63; }
+Cycle LatencyOf(int words, int lanes = 4) { return 2 * (kTerminal + golden::WordOffset(words - 1, lanes)) + 63; }
 
 TEST(Jobs, PingPongOfAQuietSwitchTakesTwoLatencies) {
   for (const int lanes : {4, 2}) {
@@ -154,7 +154,7 @@ TEST(Jobs, BooksOfEveryPatternBalance) {
     EXPECT_EQ(network.NotHome(), "") << text;
     const JobStatistics& job = network.statistics().jobs[0];
     EXPECT_EQ(job.ranks_done, 72) << text;
-    EXPECT_EQ(job.bytes, options.hosts.workload->jobs[0].schedule.Bytes()) << text;
+    EXPECT_EQ(job.bytes, options.hosts.workload->jobs[0].schedule.SavedBytes()) << text;
     EXPECT_EQ(network.statistics().delivered(), network.statistics().sent()) << text;
     EXPECT_EQ(network.Remaining().packets, 0) << text;
   }
@@ -266,4 +266,4 @@ TEST(Jobs, ARealScheduleRuns) {
 }
 
 }  // namespace
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -5,7 +5,7 @@
 #include "testbenches/network/routed_run.h"
 #include "topology/builder.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 /// Largest resident size of this process so far.
@@ -31,4 +31,4 @@ TEST(LargestSystem, RunsInSixKibibytesAPort) {
 }
 
 }  // namespace
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

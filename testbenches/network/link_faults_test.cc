@@ -12,7 +12,7 @@
 #include "testbenches/network/thread_ranks.h"
 #include "topology/builder.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 using testing::HasSubstr;
@@ -141,10 +141,10 @@ TEST(LinkFaults, AreTheSameWhateverTheWindowsAndProcesses) {
   // A run that is stuck ends at the end of a window; all else is the same.
   EXPECT_EQ(last_lines.substr(last_lines.find('\n')), whole.substr(whole.find('\n')));
   for (const Cycle at : {2000, 2300}) {
-    std::vector<Bytes> pieces;
+    std::vector<SavedBytes> pieces;
     Network first(dragonfly, options);
     EXPECT_FALSE(first.RunTo(first.nics().begin + at).has_value());
-    first.Save([&](const Bytes& piece) { pieces.push_back(piece); });
+    first.Save([&](const SavedBytes& piece) { pieces.push_back(piece); });
     Network second(dragonfly, options);
     auto next = pieces.begin();
     second.Load([&] { return *next++; });
@@ -214,4 +214,4 @@ TEST(LinkFaults, OfLinksThatThereAreNotAreRefused) {
 }
 
 }  // namespace
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

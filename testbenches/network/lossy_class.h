@@ -5,13 +5,13 @@
 #include "golden/common/register_write.h"
 #include "network/network.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 /// Class 0 may have `cells` of an input buffer and loses what goes beyond.
 inline void LoseBeyond(int cells, NetworkOptions* options) {
   const auto share = static_cast<std::uint64_t>(cells);
   options->writes.push_back(
-      WriteRegister(kAllPorts, CfgSpace::kClass, static_cast<int>(ClassReg::kShare), ClassShare::Of(share, share, /*lossy=*/true).ToBits()));
+      golden::WriteRegister(golden::kAllPorts, CfgSpace::kClass, static_cast<int>(ClassReg::kShare), ClassShare::Of(share, share, /*lossy=*/true).ToBits()));
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

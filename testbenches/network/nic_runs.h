@@ -13,7 +13,7 @@
 #include "testbenches/network/lossy_class.h"
 #include "topology/builder.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 inline NetworkOptions WithAcks(const std::string& routing = "min") {
   NetworkOptions options;
@@ -71,4 +71,4 @@ inline void ExpectBooks(const Network& network) {
   EXPECT_EQ(network.NotHome(), "");
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -5,7 +5,7 @@
 #include "testbenches/network/thread_ranks.h"
 #include "topology/builder.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 /// Of every endpoint three packets, 700 cycles apart, to three others.
@@ -71,8 +71,8 @@ TEST(Plan, GoesOnFromACheckpoint) {
   const Ending ending = whole.Run();
   Network first(topology, options);
   ASSERT_FALSE(first.RunTo(first.nics().begin + 6000).has_value());
-  std::vector<Bytes> pieces;
-  first.Save([&](const Bytes& piece) { pieces.push_back(piece); });
+  std::vector<SavedBytes> pieces;
+  first.Save([&](const SavedBytes& piece) { pieces.push_back(piece); });
   Network second(topology, options);
   std::size_t next = 0;
   second.Load([&] { return pieces[next++]; });
@@ -81,4 +81,4 @@ TEST(Plan, GoesOnFromACheckpoint) {
 }
 
 }  // namespace
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

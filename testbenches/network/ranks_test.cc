@@ -17,7 +17,7 @@
 #include "topology/builder.h"
 #include "workload/goal.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 NetworkOptions Loaded(const std::string& pattern) {
@@ -171,7 +171,7 @@ TEST(Ranks, MoreThanGroupsAreRefused) {
 /// Fails in the step of a cycle.
 class FailingProbe : public NodeProbe {
  public:
-  void Stepped(int, Cycle now, const Switch&) override {
+  void Stepped(int, Cycle now, const golden::Switch&) override {
     if (now > 3000) throw std::logic_error("planted");
   }
   void ToldCredit(int, int, const LinkCredit&) override {}
@@ -190,4 +190,4 @@ TEST(Ranks, AFailureOfOneEndsAll) {
 }
 
 }  // namespace
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

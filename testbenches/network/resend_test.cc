@@ -12,7 +12,7 @@
 #include "testbenches/network/run_text.h"
 #include "testbenches/network/thread_ranks.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 struct Single {
@@ -35,7 +35,7 @@ Single Send(int packets, const NetworkOptions& with) {
   return {probe.starts[0], SumOf(network), network.statistics()};
 }
 
-constexpr Cycle kOffset = WordOffset(WordsOf(512) - 1, 4);
+constexpr Cycle kOffset = golden::WordOffset(WordsOf(512) - 1, 4);
 
 TEST(Resend, ATimeOutIsExact) {
   const Cycle round = Send(1, WithAcks()).sum.acked_cycles;
@@ -221,11 +221,11 @@ TEST(Resend, ARunGoesOnFromAStateWithPacketsOutstanding) {
   for (const Cycle at : {1, 800, 1700, 2900, 3600}) {
     Network first(topology, options);
     ASSERT_FALSE(first.RunTo(first.nics().begin + at).has_value());
-    std::deque<Bytes> pieces;
-    first.Save([&](const Bytes& piece) { pieces.push_back(piece); });
+    std::deque<SavedBytes> pieces;
+    first.Save([&](const SavedBytes& piece) { pieces.push_back(piece); });
     Network second(topology, options);
     second.Load([&] {
-      Bytes piece = std::move(pieces.front());
+      SavedBytes piece = std::move(pieces.front());
       pieces.pop_front();
       return piece;
     });
@@ -249,4 +249,4 @@ TEST(Resend, ArrivalsAreASetOfNumbers) {
 }
 
 }  // namespace
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -9,7 +9,7 @@
 #include "network/network.h"
 #include "testbenches/bench/settings.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 inline bench::Tier Tier() { return bench::TierFromEnvironment(); }
 
@@ -59,4 +59,4 @@ inline RunResult RunToTheEnd(const topology::Topology& topology, const NetworkOp
   return {static_cast<double>(statistics.accepted_words) / slots, network.CountRouted()};
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -10,7 +10,7 @@
 #include "network/figures.h"
 #include "network/network.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 inline std::string Text(const LatencyHistogram& histogram) {
   std::string text;
@@ -20,7 +20,7 @@ inline std::string Text(const LatencyHistogram& histogram) {
 
 inline std::string Text(const TrafficHistory& history) {
   std::string text;
-  for (int tc = 0; tc < kMaxClasses; ++tc) {
+  for (int tc = 0; tc < golden::kMaxClasses; ++tc) {
     for (const TrafficBin& bin : history.of_class(tc))
       text += fmt::format(" {}/{}/{}/{}/{}/{}", bin.created, bin.sent, bin.received, bin.lost, bin.packets, bin.cycles);
   }
@@ -75,4 +75,4 @@ inline std::string Text(const Network& network, Ending ending, const Figures& fi
   return text;
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

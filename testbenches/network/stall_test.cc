@@ -7,7 +7,7 @@
 #include "testbenches/network/jobs.h"
 #include "topology/builder.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 NetworkOptions Overloaded(const std::string& pattern) {
@@ -119,4 +119,4 @@ TEST(Saturation, ModerateUniformLoadIsAccepted) {
 }
 
 }  // namespace
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -17,7 +17,7 @@
 #include "testbenches/network/thread_ranks.h"
 #include "topology/builder.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 Steadiness JudgementOf(const Network& network, const Figures& figures) {
@@ -271,14 +271,14 @@ TEST(UntilJudged, GoesOnFromACheckpoint) {
   const std::string whole = RunUntilJudged(1, topology, options, &steadiness, &traffic);
   ASSERT_GT(traffic, 9216) << "the first judgement is to decide nothing";
   for (const Cycle at : {Cycle{7000}, Cycle{9000}, traffic - 500}) {
-    std::deque<Bytes> pieces;
+    std::deque<SavedBytes> pieces;
     Network first(topology, options);
     EndWhenJudged(&first);
     ASSERT_FALSE(first.RunTo(first.nics().begin + at));
-    first.Save([&](const Bytes& piece) { pieces.push_back(piece); });
+    first.Save([&](const SavedBytes& piece) { pieces.push_back(piece); });
     Network second(topology, options);
     second.Load([&] {
-      Bytes piece = std::move(pieces.front());
+      SavedBytes piece = std::move(pieces.front());
       pieces.pop_front();
       return piece;
     });
@@ -289,4 +289,4 @@ TEST(UntilJudged, GoesOnFromACheckpoint) {
 }
 
 }  // namespace
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -11,7 +11,7 @@
 
 #include "network/ranks.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 
 /// Another thread has failed.
 struct BrokenHub : std::runtime_error {
@@ -24,7 +24,7 @@ class ThreadHub {
   explicit ThreadHub(int size) : size_(size), boxes_(static_cast<std::size_t>(size)) {}
   int size() const { return size_; }
   /// Box of thread `rank`, by receiver; it is read between two calls of Meet.
-  std::vector<Bytes>& box(int rank) { return boxes_[rank]; }
+  std::vector<SavedBytes>& box(int rank) { return boxes_[rank]; }
   /// Waits for all. Throws BrokenHub.
   void Meet() {
     std::unique_lock<std::mutex> lock(mutex_);
@@ -46,7 +46,7 @@ class ThreadHub {
 
  private:
   const int size_;
-  std::vector<std::vector<Bytes>> boxes_;
+  std::vector<std::vector<SavedBytes>> boxes_;
   std::mutex mutex_;
   std::condition_variable changed_;
   int waiting_ = 0;
@@ -59,7 +59,7 @@ class ThreadRanks : public Ranks {
   ThreadRanks(ThreadHub* hub, int rank) : hub_(*hub), rank_(rank) {}
   int size() const override { return hub_.size(); }
   int rank() const override { return rank_; }
-  void Exchange(const std::vector<Bytes>& to, std::vector<Bytes>* from) override {
+  void Exchange(const std::vector<SavedBytes>& to, std::vector<SavedBytes>* from) override {
     hub_.box(rank_) = to;
     hub_.Meet();
     from->assign(to.size(), {});
@@ -99,4 +99,4 @@ void OnThreads(int size, Work&& work) {
   }
 }
 
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -7,7 +7,7 @@
 #include "testbenches/network/naive_system.h"
 #include "testbenches/network/nic_runs.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 /// Cycles from a lone packet's first word to its ack.
@@ -114,4 +114,4 @@ TEST(NicWindow, ASystemIsTheNaiveOne) {
 }
 
 }  // namespace
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

@@ -5,7 +5,7 @@
 #include "testbenches/network/delivery_probe.h"
 #include "topology/builder.h"
 
-namespace tilefly::golden {
+namespace tilefly::network {
 namespace {
 
 NetworkOptions Loaded(bool bench) {
@@ -89,4 +89,4 @@ TEST(Windows, ALongIdleNetworkIsSkipped) {
 }
 
 }  // namespace
-}  // namespace tilefly::golden
+}  // namespace tilefly::network

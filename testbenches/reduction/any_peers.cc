@@ -15,7 +15,7 @@ std::uint8_t Byte(std::uint64_t bits, int at) { return static_cast<std::uint8_t>
 AnyPeers::AnyPeers(const Profile& profile, const Stimulus& random)
     : profile_(profile), random_(random), flows_(At(profile.ports)), told_(At(profile.ports)) {}
 
-const RingTree& AnyPeers::Draw(golden::Cycle now, int group) {
+const RingTree& AnyPeers::Draw(Cycle now, int group) {
   const auto index = static_cast<std::uint32_t>(group);
   RingTree& tree = trees_[At(group)];
   tree = {};
@@ -37,7 +37,7 @@ const RingTree& AnyPeers::Draw(golden::Cycle now, int group) {
   return tree;
 }
 
-void AnyPeers::Step(golden::Cycle, const golden::GoldenRing::Outputs& outputs) {
+void AnyPeers::Step(Cycle, const golden::GoldenRing::Outputs& outputs) {
   command_ = outputs.command;
   for (std::size_t s = 0; s < golden::kRedSlots; ++s) {
     const bool bound = s == 0 ? command_.bind0_valid : command_.bind1_valid;
@@ -70,7 +70,7 @@ void AnyPeers::PutOperation(std::uint64_t drawn, int most, Red* red) const {
   red->bytes = static_cast<std::uint16_t>(unit * static_cast<int>(drawn / 4 % static_cast<unsigned>(limit / unit + 1)));
 }
 
-Red AnyPeers::Stream(golden::Cycle now, int port, int group, int slot, bool down) const {
+Red AnyPeers::Stream(Cycle now, int port, int group, int slot, bool down) const {
   const auto index = static_cast<std::uint32_t>(group);
   Red red;
   red.what = static_cast<std::uint8_t>(down ? RedWhat::kResult : RedWhat::kSegment);
@@ -78,7 +78,7 @@ Red AnyPeers::Stream(golden::Cycle now, int port, int group, int slot, bool down
             : slot == 1 ? command_.bind1_tag
                         : static_cast<std::uint8_t>(random_.Below(16, "old tag", now, index));
   red.seq = slot < 0 ? 0 : flows_[At(port)][At(slot)].arrived;
-  const golden::Cycle number = golden::Cycle{red.tag} << 16 | red.seq;
+  const Cycle number = Cycle{red.tag} << 16 | red.seq;
   PutOperation(random_.Bits("operation of a segment", number, index), profile_.red_bytes, &red);
   red.ends = random_.Chance(64, "ends", number, index);
   red.wants = Chance(200, "wants", now, port);
@@ -86,9 +86,9 @@ Red AnyPeers::Stream(golden::Cycle now, int port, int group, int slot, bool down
   return red;
 }
 
-Red AnyPeers::Short(golden::Cycle now, int port, int group, bool down) const {
+Red AnyPeers::Short(Cycle now, int port, int group, bool down) const {
   const auto index = static_cast<std::uint32_t>(group);
-  const golden::Cycle epoch = now / kEpoch;
+  const Cycle epoch = now / kEpoch;
   Red red;
   red.what = static_cast<std::uint8_t>(down ? RedWhat::kShortResult : RedWhat::kShort);
   red.seq = static_cast<std::uint16_t>(epoch);
@@ -109,14 +109,14 @@ Red AnyPeers::Short(golden::Cycle now, int port, int group, bool down) const {
 }
 
 /// Operations of a lock: few, or as many as make all bits below one borrow.
-std::uint16_t AnyPeers::Count(golden::Cycle epoch, int group) const {
+std::uint16_t AnyPeers::Count(Cycle epoch, int group) const {
   const auto index = static_cast<std::uint32_t>(group);
   if (random_.Chance(128, "few", epoch, index)) return static_cast<std::uint16_t>(random_.Below(4, "count", epoch, index));
   return static_cast<std::uint16_t>((1u << random_.Between(6, 15, "bit of count", epoch, index)) +
                                     random_.Below(2, "count", epoch, index));
 }
 
-Red AnyPeers::Credit(golden::Cycle now, int port, int slot) const {
+Red AnyPeers::Credit(Cycle now, int port, int slot) const {
   Red red;
   red.what = static_cast<std::uint8_t>(RedWhat::kCredit);
   red.tag = slot == 0 ? command_.bind0_tag : command_.bind1_tag;
@@ -126,9 +126,9 @@ Red AnyPeers::Credit(golden::Cycle now, int port, int slot) const {
 }
 
 /// The published packet, of the epoch's number; most opcodes exist. Operands are subnormal now and then.
-void AnyPeers::Publish(golden::Cycle now, int port, int group, std::vector<std::uint8_t>* data) const {
+void AnyPeers::Publish(Cycle now, int port, int group, std::vector<std::uint8_t>* data) const {
   const auto index = static_cast<std::uint32_t>(group);
-  const golden::Cycle epoch = now / kEpoch;
+  const Cycle epoch = now / kEpoch;
   Fill(now, port, data);
   for (std::size_t lane = 0; lane < 4 && Chance(128, "subnormal", now, port); ++lane) {
     const std::size_t highest = golden::small::kOperandsAt + 8 * lane + 7;  // sign and the exponent's upper bits
@@ -149,7 +149,7 @@ void AnyPeers::Publish(golden::Cycle now, int port, int group, std::vector<std::
 }
 
 /// What the port says of the group in this cycle, if anything.
-std::optional<Red> AnyPeers::Say(golden::Cycle now, int port, const RingTree& own) {
+std::optional<Red> AnyPeers::Say(Cycle now, int port, const RingTree& own) {
   const int group = own.group;
   const bool down = (own.RoleOf(port) == RedRole::kParent) != Chance(1, "wrong side", now, port);
   const int slot = SlotOf(group);
@@ -168,8 +168,8 @@ std::optional<Red> AnyPeers::Say(golden::Cycle now, int port, const RingTree& ow
     return Stream(now, port, group, slot, down);
   }
   if (slot >= 0 && node && Chance(128, "credit", now, port)) return Credit(now, port, slot);
-  const golden::Cycle epoch = now / kEpoch + 1;  // 0: none was told
-  golden::Cycle& told = told_[At(port)][At(group)];
+  const Cycle epoch = now / kEpoch + 1;  // 0: none was told
+  Cycle& told = told_[At(port)][At(group)];
   if (told == epoch && !Chance(4, "twice", now, port)) return std::nullopt;
   told = epoch;
   if (!own.small) return Short(now, port, group, down);
@@ -179,7 +179,7 @@ std::optional<Red> AnyPeers::Say(golden::Cycle now, int port, const RingTree& ow
   return red;
 }
 
-std::optional<RedArrival> AnyPeers::Take(golden::Cycle now, int port) {
+std::optional<RedArrival> AnyPeers::Take(Cycle now, int port) {
   const auto index = static_cast<std::uint32_t>(port);
   if (!random_.Spell("packet", now, index)) return std::nullopt;
   const RingTree& own = trees_[random_.Below(golden::kRedGroups, "group", now, index)];
@@ -209,7 +209,7 @@ std::optional<RedArrival> AnyPeers::Take(golden::Cycle now, int port) {
   return packet;
 }
 
-void AnyPeers::Fill(golden::Cycle now, int port, std::vector<std::uint8_t>* data) const {
+void AnyPeers::Fill(Cycle now, int port, std::vector<std::uint8_t>* data) const {
   for (std::size_t i = 0; i < data->size(); ++i) {
     const auto word = static_cast<std::uint32_t>(port << 10 | static_cast<int>(i / 8));
     (*data)[i] = Byte(random_.Bits("data", now, word), static_cast<int>(i % 8));

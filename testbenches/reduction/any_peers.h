@@ -14,11 +14,11 @@ class AnyPeers : public RingPeers {
  public:
   AnyPeers(const Profile& profile, const Stimulus& random);
 
-  void Step(golden::Cycle now, const golden::GoldenRing::Outputs& outputs) override;
-  std::optional<RedArrival> Take(golden::Cycle now, int port) override;
+  void Step(Cycle now, const golden::GoldenRing::Outputs& outputs) override;
+  std::optional<RedArrival> Take(Cycle now, int port) override;
 
   /// Another tree for a group.
-  const RingTree& Draw(golden::Cycle now, int group);
+  const RingTree& Draw(Cycle now, int group);
 
  private:
   /// A port as the child or parent of a slot.
@@ -26,19 +26,19 @@ class AnyPeers : public RingPeers {
     std::uint16_t arrived = 0;
     int waiting = 0;
   };
-  static constexpr golden::Cycle kEpoch = 512;  ///< cycles for each number of a short operation
+  static constexpr Cycle kEpoch = 512;  ///< cycles for each number of a short operation
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
   int SlotOf(int group) const;
-  Red Stream(golden::Cycle now, int port, int group, int slot, bool down) const;
-  Red Short(golden::Cycle now, int port, int group, bool down) const;
-  std::uint16_t Count(golden::Cycle epoch, int group) const;
-  Red Credit(golden::Cycle now, int port, int slot) const;
-  std::optional<Red> Say(golden::Cycle now, int port, const RingTree& own);
-  void Fill(golden::Cycle now, int port, std::vector<std::uint8_t>* data) const;
-  void Publish(golden::Cycle now, int port, int group, std::vector<std::uint8_t>* data) const;
+  Red Stream(Cycle now, int port, int group, int slot, bool down) const;
+  Red Short(Cycle now, int port, int group, bool down) const;
+  std::uint16_t Count(Cycle epoch, int group) const;
+  Red Credit(Cycle now, int port, int slot) const;
+  std::optional<Red> Say(Cycle now, int port, const RingTree& own);
+  void Fill(Cycle now, int port, std::vector<std::uint8_t>* data) const;
+  void Publish(Cycle now, int port, int group, std::vector<std::uint8_t>* data) const;
   void PutOperation(std::uint64_t drawn, int most, Red* red) const;
-  bool Chance(int of_256, Purpose purpose, golden::Cycle now, int port) const {
+  bool Chance(int of_256, Purpose purpose, Cycle now, int port) const {
     return random_.Chance(of_256, purpose, now, static_cast<std::uint32_t>(port));
   }
 
@@ -46,7 +46,7 @@ class AnyPeers : public RingPeers {
   const Stimulus& random_;
   std::array<RingTree, golden::kRedGroups> trees_;
   std::vector<std::array<Flow, golden::kRedSlots>> flows_;
-  std::vector<std::array<golden::Cycle, golden::kRedGroups>> told_;  ///< epoch of the last short packet
+  std::vector<std::array<Cycle, golden::kRedGroups>> told_;  ///< epoch of the last short packet
   RedCmd command_;
 };
 

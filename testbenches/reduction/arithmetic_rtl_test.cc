@@ -41,7 +41,7 @@ class CombineBins {
         full_(run->AddBin("words in all stages", 500)) {}
 
   /// A word enters in cycle `now`.
-  void Count(golden::Cycle now, const Trial& trial, const Combined& result) {
+  void Count(Cycle now, const Trial& trial, const Combined& result) {
     uses_.Count(static_cast<std::size_t>(trial.use));
     run_.Hit(gap_, now - before_ > golden::kCombineCycles);
     in_a_row_ = now == before_ + 1 ? in_a_row_ + 1 : 1;
@@ -60,7 +60,7 @@ class CombineBins {
   KindsSeen<4> uses_;
   std::array<Bin, 4> flags_;
   Bin gap_, full_;
-  golden::Cycle before_ = 0;
+  Cycle before_ = 0;
   int in_a_row_ = 0;
 };
 
@@ -69,7 +69,7 @@ void CompareCombine(PowerUp power_up, double of_tier, bool rests = false) {
   PipeBench<Vrtl_combine, Combined> bench(&run, rests);
   CombineBins bins(&run);
   while (run.Next()) {
-    const golden::Cycle now = run.cycle();
+    const Cycle now = run.cycle();
     const Trial trial = AnyTrial(run.stimulus(), now);  // in cycles without a word too: nobody may look
     const bool valid = run.stimulus().Spell("valid", now);
     bench.Drive(valid, trial);
@@ -100,9 +100,9 @@ TEST(Combine, AResetLosesWhatIsInside) {
   PipeBench<Vrtl_combine, Combined> bench(&run);
   const Bin inside = run.AddBin("a word is inside at a reset", 5);
   while (run.Next()) {
-    const golden::Cycle now = run.cycle();
+    const Cycle now = run.cycle();
     if (now % 20 == 19) {
-      run.Hit(inside, bench.combiner().Next() != golden::kNever);
+      run.Hit(inside, bench.combiner().Next() != kNever);
       bench.Reset();
       continue;
     }
@@ -113,7 +113,7 @@ TEST(Combine, AResetLosesWhatIsInside) {
 }
 
 /// Two partial sums: of doubles, as a tree has them, or any bits that a host might send.
-RepTrial AnyRepTrial(const Stimulus& random, golden::Cycle now) {
+RepTrial AnyRepTrial(const Stimulus& random, Cycle now) {
   RepTrial trial;
   trial.use = random.Chance(192, "both", now) ? 3 : random.Between(0, 3, "use", now);
   if (random.Chance(96, "any", now)) {
@@ -138,7 +138,7 @@ void CompareRepSum(PowerUp power_up, double of_tier, bool rests = false) {
   KindsSeen<6> lows(&run, "lowest bin");
   const Bin wrapped = run.AddBin("a bin wraps", 20);
   while (run.Next()) {
-    const golden::Cycle now = run.cycle();
+    const Cycle now = run.cycle();
     const RepTrial trial = AnyRepTrial(run.stimulus(), now);
     const bool valid = run.stimulus().Spell("valid", now);
     bench.Drive(valid, trial);

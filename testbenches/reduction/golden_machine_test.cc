@@ -47,10 +47,10 @@ struct FlagsSeen {
 
 TEST(Arithmetic, EqualsTheMachinesForEveryOperationTypeLastAndUse) {
   const Stimulus random = OwnStimulus();
-  const golden::Cycle words = 20 * CyclesOf(TierFromEnvironment());
+  const Cycle words = 20 * CyclesOf(TierFromEnvironment());
   std::set<int> pairs, lasts;
   FlagsSeen flags;
-  for (golden::Cycle i = 0; i < words; ++i) {
+  for (Cycle i = 0; i < words; ++i) {
     const Trial trial = AnyTrial(random, i);
     const Combined expected = MachineCombined(trial);
     ASSERT_TRUE(Equal(trial, expected)) << "word " << i;
@@ -93,7 +93,7 @@ template <typename M, typename F>
 void CompareReferences() {
   const ShortPairs<M> pairs(RedOp::kSum, 4096);
   const Stimulus random = OwnStimulus();
-  for (golden::Cycle i = 0; i < 20'000; ++i) {
+  for (Cycle i = 0; i < 20'000; ++i) {
     Trial trial = HardSums<F>(random, i);
     trial.operation.rnd = RedRnd::kNearest;
     trial.operation.ftz = false;
@@ -177,7 +177,7 @@ template <typename F>
 void ReachStrata() {
   const Stimulus random = OwnStimulus();
   StrataSeen<F> seen;
-  for (golden::Cycle i = 0; i < static_cast<golden::Cycle>(10'000 * sizeof(typename F::Bits)); ++i) {
+  for (Cycle i = 0; i < static_cast<Cycle>(10'000 * sizeof(typename F::Bits)); ++i) {
     Trial trial = HardSums<F>(random, i);
     trial.operation.rnd = RedRnd::kNearest;
     trial.operation.ftz = false;

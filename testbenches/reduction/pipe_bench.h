@@ -53,7 +53,7 @@ class PipeBench {
 
   /// One cycle, with inputs whose result, where they are valid, is `result`.
   void Step(const Result& result) {
-    const golden::Cycle now = run_.cycle();
+    const Cycle now = run_.cycle();
     combiner_.Advance(now);
     const bool valid = dut_->valid_i != 0, busy = combiner_.busy(now);
     golden::Audit audit;
@@ -88,7 +88,7 @@ class PipeBench {
     Put(port, 266, 3, sum.low);
   }
 
-  void Compare(golden::Cycle now, bool busy) {
+  void Compare(Cycle now, bool busy) {
     run_.Compare("valid", dut_->valid_o, combiner_.valid(now));
     run_.Compare("busy", dut_->busy_o, busy);
     CompareShown(combiner_.shown());

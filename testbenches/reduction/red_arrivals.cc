@@ -10,7 +10,7 @@ constexpr int kWordBytes = 32;
 
 }  // namespace
 
-void RedArrivals::Start(golden::Cycle now, RedArrival packet, bool steady) {
+void RedArrivals::Start(Cycle now, RedArrival packet, bool steady) {
   packet_ = std::move(packet);
   bytes_.resize(Header::kBytes);
   packet_.header.PackBytes(bytes_.data());
@@ -24,7 +24,7 @@ void RedArrivals::Start(golden::Cycle now, RedArrival packet, bool steady) {
   cut_after_ = cut ? random_.Between(1, words(), "cut after", now, index_) : 0;
 }
 
-RedArrivals::Event RedArrivals::Next(golden::Cycle now) {
+RedArrivals::Event RedArrivals::Next(Cycle now) {
   Event event;
   if (!busy_) return event;
   event.length = static_cast<int>(packet_.frame.size());

@@ -39,9 +39,9 @@ class RedArrivals {
   bool idle() const { return !busy_; }
   /// The next packet, whose word 0 comes in the cycle that is asked for next; `steady`: at the rate of all lanes, else
   /// now and then of fewer. Between packets only.
-  void Start(golden::Cycle now, RedArrival packet, bool steady);
+  void Start(Cycle now, RedArrival packet, bool steady);
   /// Cycle `now`.
-  Event Next(golden::Cycle now);
+  Event Next(Cycle now);
   /// The packet that comes; what ends in a cycle has been it.
   const RedArrival& packet() const { return packet_; }
 
@@ -53,11 +53,11 @@ class RedArrivals {
   RedArrival packet_;
   std::vector<std::uint8_t> bytes_;  ///< as on the link: header and frame
   bool busy_ = false;                ///< some of them, or the end, are still to come
-  golden::Cycle first_ = 0;
+  Cycle first_ = 0;
   int lanes_ = 4;
   int next_ = 0;           ///< word
   int cut_after_ = 0;      ///< words after which the rest does not come; 0: all come
-  golden::Cycle end_ = 0;  ///< of a packet that is cut, once its last word has come
+  Cycle end_ = 0;  ///< of a packet that is cut, once its last word has come
 };
 
 }  // namespace tilefly::bench

@@ -14,7 +14,7 @@ namespace tilefly::bench {
 
 /// Finite doubles of one sum: exponents over the whole range, over some bins, or all alike; some are the opposite of
 /// others, zeros, or whole powers of two.
-inline std::vector<double> SummandsOf(const Stimulus& random, golden::Cycle sum) {
+inline std::vector<double> SummandsOf(const Stimulus& random, Cycle sum) {
   const auto count = 1 + random.Below(random.Chance(32, "many", sum) ? 400 : 12, "count", sum);
   constexpr std::array<std::uint64_t, 5> kSpreads = {2047, 300, 130, 41, 1};
   const std::uint64_t spread = kSpreads[random.Below(kSpreads.size(), "spread", sum)];
@@ -35,7 +35,7 @@ inline std::vector<double> SummandsOf(const Stimulus& random, golden::Cycle sum)
 }
 
 /// A partial sum that a host might have made by itself: any bins, any M and flags.
-inline golden::RepSum AnyRepSum(const Stimulus& random, golden::Cycle number, std::uint32_t index) {
+inline golden::RepSum AnyRepSum(const Stimulus& random, Cycle number, std::uint32_t index) {
   golden::RepSum sum;
   for (std::uint32_t i = 0; i < sum.t.size(); ++i) {
     const int bits = std::min(64, random.Between(0, 90, "bits of a bin", number, 4 * index + i));

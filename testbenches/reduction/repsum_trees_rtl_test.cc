@@ -54,7 +54,7 @@ cosim::Bytes BytesOf(SmallPublished packet) {
 /// The summands of the sources, in their order.
 using Summands = std::vector<std::vector<double>>;
 
-Summands DrawSummands(const Stimulus& random, golden::Cycle number) {
+Summands DrawSummands(const Stimulus& random, Cycle number) {
   Summands sources(kSources);
   const std::vector<double> all = SummandsOf(random, number);
   for (std::size_t i = 0; i < all.size(); ++i) sources[i % kSources].push_back(all[i]);
@@ -96,7 +96,7 @@ double PlainSum(const std::vector<double>& summands) {
 }
 
 /// `count` drawn numbers from 0 on in a drawn order.
-std::vector<int> Shuffled(const Stimulus& random, int count, golden::Cycle number) {
+std::vector<int> Shuffled(const Stimulus& random, int count, Cycle number) {
   std::vector<int> order(static_cast<std::size_t>(count));
   std::iota(order.begin(), order.end(), 0);
   for (std::size_t i = order.size(); i > 1; --i)
@@ -107,10 +107,10 @@ std::vector<int> Shuffled(const Stimulus& random, int count, golden::Cycle numbe
 /// Runs one switch whose children say `rounds`; returns what goes up.
 std::vector<SmallPublished> RunSwitch(const std::vector<int>& children, int parent,
                                       const std::vector<SmallPeers::Round>& rounds) {
-  constexpr golden::Cycle kStart = 300, kOfRound = 400, kDrain = 1;  ///< cycles; the drain's are the least
+  constexpr Cycle kStart = 300, kOfRound = 400, kDrain = 1;  ///< cycles; the drain's are the least
   constexpr int kLeastBusyOf256 = 4;
   Comparison run(
-      Comparison::Options{1, kLeastBusyOf256, kStart + kOfRound * static_cast<golden::Cycle>(rounds.size()), kDrain});
+      Comparison::Options{1, kLeastBusyOf256, kStart + kOfRound * static_cast<Cycle>(rounds.size()), kDrain});
   SmallPeers peers(kTile8, children, parent, rounds);
   Harness harness(&run, kTile8, &peers, nullptr);
   const std::vector<Cfg> writes = peers.Writes();
@@ -179,7 +179,7 @@ struct Set {
   bool plain_differs;  ///< doubles that are added one after another depend on the order
 };
 
-Set DrawSet(const Stimulus& random, golden::Cycle number) {
+Set DrawSet(const Stimulus& random, Cycle number) {
   const Summands summands = DrawSummands(random, number);
   const std::vector<double> all = AllOf(summands);
   Set set{{}, Operand(all), false, false};
@@ -207,7 +207,7 @@ TEST(RepsumTrees, TheSameBitsForAnyOrderOfSourcesAndAnyTree) {
   const Stimulus random(SeedOf(RootSeed(), CurrentTest()));
   std::vector<SmallPeers::Round> rounds;  // each set in each order
   std::vector<SmallPublished> expected;   // of the sets
-  for (golden::Cycle number = 0; static_cast<int>(expected.size()) < sets; ++number) {
+  for (Cycle number = 0; static_cast<int>(expected.size()) < sets; ++number) {
     const Set set = DrawSet(random, number);
     const bool wants_cut = expected.size() % 2 == 0;
     if (!set.plain_differs || set.cut != wants_cut) continue;

@@ -16,7 +16,7 @@ namespace {
 
 using Harness = RingHarness<Vrtl_red_tile_tile16, Vrtl_red_cfu_tile16>;
 
-constexpr golden::Cycle kDrain = 1;  ///< at least
+constexpr Cycle kDrain = 1;  ///< at least
 
 /// One vector of the children, from the lock on. `look(harness)` sees every cycle.
 template <typename Look>
@@ -60,11 +60,11 @@ TEST(Ring16, ThePublishedExampleTakesFiveStepsLeftOneRightOneInTheCfu) {
     return Repeat(operands[static_cast<std::size_t>(std::find(ports.begin(), ports.end(), port) - ports.begin())], 32);
   };
   StreamPeers peers(kTile16, Ports(ports), vector);
-  golden::Cycle launch = -1;
-  std::vector<std::pair<golden::Cycle, int>> steps;  ///< cycles since the launch, port
-  std::vector<golden::Cycle> meets;
+  Cycle launch = -1;
+  std::vector<std::pair<Cycle, int>> steps;  ///< cycles since the launch, port
+  std::vector<Cycle> meets;
   RunVector(&run, &peers, [&](Harness& harness) {
-    const golden::Cycle now = run.cycle();
+    const Cycle now = run.cycle();
     const CfuObs cfu = harness.observed_cfu();
     if (cfu.launch_valid && cfu.launch_number < golden::RedLaunch::kShortUp) launch = now;
     if (launch < 0) return;
@@ -75,9 +75,9 @@ TEST(Ring16, ThePublishedExampleTakesFiveStepsLeftOneRightOneInTheCfu) {
     }
     if (cfu.meet_valid && !cfu.meet_brief && cfu.meet_operands == 3) meets.push_back(now - launch);
   });
-  const std::vector<std::pair<golden::Cycle, int>> expected = {{7, 1}, {13, 2}, {19, 3}, {25, 4}, {31, 13}, {43, 7}};
+  const std::vector<std::pair<Cycle, int>> expected = {{7, 1}, {13, 2}, {19, 3}, {25, 4}, {31, 13}, {43, 7}};
   EXPECT_EQ(steps, expected);
-  EXPECT_EQ(meets, std::vector<golden::Cycle>{49});
+  EXPECT_EQ(meets, std::vector<Cycle>{49});
   // The machine's own arithmetic, in the order of the page.
   volatile float left = operands[0];
   for (std::size_t i = 1; i < 6; ++i) left = left + operands[i];
@@ -99,7 +99,7 @@ double Rate(golden::PortMask children, int segments) {
   StreamPeers peers(kTile16, children, vector);
   RunVector(&run, &peers, [](Harness&) {});
   EXPECT_TRUE(peers.done());
-  std::vector<golden::Cycle> ends;
+  std::vector<Cycle> ends;
   const float parts = static_cast<float>(__builtin_popcountll(children));
   for (const StreamPeers::Result& result : peers.results()) {
     if (result.port != golden::LowestBit(children)) continue;

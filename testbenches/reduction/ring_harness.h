@@ -59,9 +59,9 @@ class RingHarness {
 
   const golden::GoldenRing& golden() const { return golden_; }
   /// Whether nothing has come, was launched or has left for longer than a launch takes to leave.
-  bool Settled(golden::Cycle now) const { return now - last_event_ > kSettles; }
+  bool Settled(Cycle now) const { return now - last_event_ > kSettles; }
   /// Number of the first cycle, for RTL and golden.
-  golden::Cycle first() const { return first_; }
+  Cycle first() const { return first_; }
   /// The RTL's counters and numbers of failures begin near an edge; golden's are as many less. `counts`: of a port, in
   /// the order of their indices; `fails`: of the groups.
   template <typename Counts, typename Fails>
@@ -94,10 +94,10 @@ class RingHarness {
   RedObs observed(int port) { return dut_.observed(port); }
   CfuObs observed_cfu() { return dut_.observed_cfu(); }
   /// Cycles since a packet was inside, something came or a register was accessed.
-  golden::Cycle idle_cycles() const { return idle_cycles_; }
+  Cycle idle_cycles() const { return idle_cycles_; }
 
   void Step(const Stimuli& stimuli) {
-    const golden::Cycle now = run_.cycle();
+    const Cycle now = run_.cycle();
     if (story_) LookForStory(now);
     BeginLocks();
     peers_.Step(now, before_);
@@ -129,7 +129,7 @@ class RingHarness {
   }
 
  private:
-  static constexpr golden::Cycle kSettles = 500;
+  static constexpr Cycle kSettles = 500;
 
   /// Names of a port's compared values.
   struct Names {
@@ -146,7 +146,7 @@ class RingHarness {
     std::string used, asks, request, cell_valid, cell, report, observed;
   };
   static constexpr int kCounters = 4;             ///< of a port, from RX_RED on
-  static constexpr golden::Cycle kSettled = 400;  ///< a quiet ring is quiescent by then, whatever it had to do
+  static constexpr Cycle kSettled = 400;  ///< a quiet ring is quiescent by then, whatever it had to do
 
   /// In the first cycle in which a slot is bound.
   void BeginLocks() {
@@ -172,7 +172,7 @@ class RingHarness {
     return event;
   }
 
-  void Arrive(golden::Cycle now, int p, const Stimuli& stimuli, golden::GoldenRing::Inputs* inputs) {
+  void Arrive(Cycle now, int p, const Stimuli& stimuli, golden::GoldenRing::Inputs* inputs) {
     RedArrivals& port = arrivals_[static_cast<std::size_t>(p)];
     if (port.idle() && stimuli.arrivals) {
       if (std::optional<RedArrival> packet = peers_.Take(now, p)) port.Start(now, std::move(*packet), stimuli.eager);
@@ -189,7 +189,7 @@ class RingHarness {
     if (bins_ != nullptr && good) bins_->Ended(p, red);
   }
 
-  void Grant(golden::Cycle now, int p, const Stimuli& stimuli, golden::GoldenRing::Inputs* inputs) {
+  void Grant(Cycle now, int p, const Stimuli& stimuli, golden::GoldenRing::Inputs* inputs) {
     const std::optional<int> input = grants_.Next(now, p, stimuli.eager, stimuli.credits_only);
     dut_.SetGrant(p, input.has_value(), input.value_or(0));
     if (input) inputs->grants.push_back({p, *input});
@@ -197,7 +197,7 @@ class RingHarness {
   }
 
   /// The record of this cycle tells the events of the one before.
-  void LookForStory(golden::Cycle now) {
+  void LookForStory(Cycle now) {
     cosim::Observation record;
     record.reds = before_.observed.reds;
     record.cfu = before_.observed.cfu;
@@ -251,7 +251,7 @@ class RingHarness {
     run_.Compare("cfu quiescent when idle", dut_.cfu_quiescent(), true);
   }
 
-  void Deliver(golden::Cycle now, const golden::GoldenRing::Outputs& outputs) {
+  void Deliver(Cycle now, const golden::GoldenRing::Outputs& outputs) {
     const CfuObs& cfu = outputs.observed.cfu;
     if (cfu.launch_valid) {
       run_.Event("launch: number, index", {cfu.launch_number, cfu.launch_index});
@@ -286,8 +286,8 @@ class RingHarness {
   const Profile& profile_;
   RingPeers& peers_;
   RingBins* bins_;  ///< none: nullptr
-  golden::Cycle first_;  ///< number of the first cycle, for RTL and golden
-  golden::Cycle last_event_ = 0;
+  Cycle first_;  ///< number of the first cycle, for RTL and golden
+  Cycle last_event_ = 0;
   RingModel<Tile, Cfu> dut_;
   golden::GoldenRing golden_;
   golden::GoldenRing::Outputs before_;  ///< of the last cycle: what RTL shows in flops
@@ -302,7 +302,7 @@ class RingHarness {
   std::array<std::uint32_t, golden::kRedGroups> first_fails_{};
   std::function<void(std::size_t slot)> begin_lock_;  ///< none: segments are numbered from 0 on
   std::array<bool, golden::kRedSlots> bound_{};       ///< slots, in the RTL, in the last cycle
-  golden::Cycle idle_cycles_ = 0;
+  Cycle idle_cycles_ = 0;
   std::optional<cosim::LaunchStoryFinder> story_;  ///< when the waves are of this run
 };
 

@@ -64,7 +64,7 @@ class RingModel {
   Cfu& cfu() { return *cfu_; }
 
   // Inputs of a cycle. They stand until they are set again.
-  void SetCycle(golden::Cycle now) { cfu_->cycle_i = static_cast<QData>(now); }
+  void SetCycle(Cycle now) { cfu_->cycle_i = static_cast<QData>(now); }
   void SetCfg(const Cfg& cfg) {
     ForAll([&](auto& model) { PutStruct(&model.cfg_i, 0, cfg); });
   }

@@ -14,11 +14,11 @@ class RingPeers {
  public:
   virtual ~RingPeers() = default;
   /// A cycle begins; what left the ring in the one before.
-  virtual void Step(golden::Cycle, const golden::GoldenRing::Outputs&) {}
+  virtual void Step(Cycle, const golden::GoldenRing::Outputs&) {}
   /// The next packet for `port`, if its time has come.
-  virtual std::optional<RedArrival> Take(golden::Cycle now, int port) = 0;
+  virtual std::optional<RedArrival> Take(Cycle now, int port) = 0;
   /// A packet leaves, with its last cell in cycle `now`.
-  virtual void Received(golden::Cycle, const golden::GoldenRing::Outputs::Leaving&) {}
+  virtual void Received(Cycle, const golden::GoldenRing::Outputs::Leaving&) {}
 };
 
 /// A group of a switch as its registers have it.

@@ -15,8 +15,8 @@ namespace {
 
 using Harness = RingHarness<Vrtl_red_tile_tile8, Vrtl_red_cfu_tile8>;
 
-constexpr golden::Cycle kDrain = 3000;
-constexpr golden::Cycle kSettled = 5000;  ///< longer than a packet of a failed group waits at a slow port
+constexpr Cycle kDrain = 3000;
+constexpr Cycle kSettled = 5000;  ///< longer than a packet of a failed group waits at a slow port
 
 /// In the runs from edges.
 void BeginFromEdge(const Comparison& run, Harness* harness) {
@@ -28,7 +28,7 @@ void BeginFromEdge(const Comparison& run, Harness* harness) {
 }
 
 /// Reads of counters and of STATUS, now and then.
-Cfg RandomRead(const Profile& profile, const Stimulus& random, golden::Cycle now) {
+Cfg RandomRead(const Profile& profile, const Stimulus& random, Cycle now) {
   if (!random.Chance(24, "read", now)) return {};
   const bool status = random.Chance(128, "read: status", now);
   const auto port = static_cast<int>(random.Below(static_cast<std::uint64_t>(profile.ports), "read: port", now));
@@ -56,10 +56,10 @@ int CompareTrees(double mishaps, double of_tier, PowerUp power_up, bool shown = 
   Harness harness(&run, kTile8, &numbered, &bins);
   BeginFromEdge(run, &harness);
   const std::vector<Cfg> registers = peers.Writes();
-  const auto written = static_cast<golden::Cycle>(registers.size());
+  const auto written = static_cast<Cycle>(registers.size());
   std::deque<Cfg> writes(registers.begin(), registers.end());
   while (run.Next()) {
-    const golden::Cycle now = run.cycle();
+    const Cycle now = run.cycle();
     for (const Cfg& write : peers.TakeRewrites()) writes.push_back(write);
     Harness::Stimuli stimuli;
     stimuli.cfg = NextAccess(run, &writes);
@@ -89,7 +89,7 @@ TEST(Ring, EqualsGoldenFromRandomRegisters) {
 
 /// Segments without data, whose results are packets of one cell, until nothing more fits into the fifos.
 TEST(Ring, PilesUpResultsUntilTheirRoomIsTaken) {
-  constexpr golden::Cycle kLocked = 1000, kPilesUp = 50'000;
+  constexpr Cycle kLocked = 1000, kPilesUp = 50'000;
   Comparison run(Comparison::Options{1, 0, kPilesUp + 10'000});
   const Bin taken = run.AddBin("no room for a result", 1000);
   StreamPeers::Vector vector;
@@ -98,7 +98,7 @@ TEST(Ring, PilesUpResultsUntilTheirRoomIsTaken) {
   StreamPeers peers(kTile8, 3, vector);
   Harness harness(&run, kTile8, &peers, nullptr);
   const std::vector<Cfg> registers = peers.Writes();
-  const auto written = static_cast<golden::Cycle>(registers.size());
+  const auto written = static_cast<Cycle>(registers.size());
   std::deque<Cfg> writes(registers.begin(), registers.end());
   while (run.Next()) {
     Harness::Stimuli stimuli;
@@ -115,7 +115,7 @@ TEST(Ring, PilesUpResultsUntilTheirRoomIsTaken) {
 }
 
 /// Links that work in an epoch.
-golden::PortMask DrawLinks(const Comparison& run, golden::Cycle epoch) {
+golden::PortMask DrawLinks(const Comparison& run, Cycle epoch) {
   golden::PortMask links_up = golden::Bit(kTile8.ports) - 1;
   for (int p = 0; p < kTile8.ports; ++p) {
     if (run.stimulus().Chance(3, "link down", epoch, static_cast<std::uint32_t>(p))) links_up &= ~golden::Bit(p);
@@ -125,10 +125,10 @@ golden::PortMask DrawLinks(const Comparison& run, golden::Cycle epoch) {
 
 /// Links that go down, trees that are made anew, and packets that keep no rule.
 void CompareAny(double of_tier, PowerUp power_up) {
-  constexpr golden::Cycle kPhase = 8192;         ///< then the groups that are silent become others
-  constexpr golden::Cycle kQuiet = 2048;         ///< the end of a phase: nothing comes
-  constexpr golden::Cycle kSilent = kQuiet / 2;  ///< no link changes and no time is over: trees are written
-  constexpr golden::Cycle kEpoch = 256;          ///< of links
+  constexpr Cycle kPhase = 8192;         ///< then the groups that are silent become others
+  constexpr Cycle kQuiet = 2048;         ///< the end of a phase: nothing comes
+  constexpr Cycle kSilent = kQuiet / 2;  ///< no link changes and no time is over: trees are written
+  constexpr Cycle kEpoch = 256;          ///< of links
   Comparison run({of_tier, 25, 0, kDrain, power_up});
   AnyPeers peers(kTile8, run.stimulus());
   RingBins bins(&run, kTile8, RingBins::Packets::kAny);
@@ -141,8 +141,8 @@ void CompareAny(double of_tier, PowerUp power_up) {
     writes.push_back(golden::WriteRegister(p, CfgSpace::kPort, static_cast<int>(PortReg::kMode), 1));
   }
   while (run.Next()) {
-    const golden::Cycle now = run.cycle();
-    const golden::Cycle left = kPhase - now % kPhase;
+    const Cycle now = run.cycle();
+    const Cycle left = kPhase - now % kPhase;
     if (now == 0 || left == kSilent) {
       for (int g = 0; g < golden::kRedGroups; ++g) {
         if (!harness.golden().reductions().cfu().IsSilent(harness.first() + now, g)) continue;

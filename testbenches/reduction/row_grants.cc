@@ -4,11 +4,11 @@
 namespace tilefly::bench {
 namespace {
 
-constexpr golden::Cycle kLong = 1500;  ///< for which a port may grant credits only, and then anything
+constexpr Cycle kLong = 1500;  ///< for which a port may grant credits only, and then anything
 
 }  // namespace
 
-std::optional<int> RowGrants::Next(golden::Cycle now, int p, bool eager, bool credits_only) {
+std::optional<int> RowGrants::Next(Cycle now, int p, bool eager, bool credits_only) {
   Port& port = At(p);
   const auto index = static_cast<std::uint32_t>(p);
   if (!eager && !random_.Spell("grant of row R", now, index)) return std::nullopt;

@@ -20,7 +20,7 @@ class RowGrants {
       : profile_(profile), random_(random), ports_(static_cast<std::size_t>(profile.ports)) {}
 
   /// The input that the output of `port` grants in cycle `now`. `eager`: as soon as it can. `credits_only`: no results.
-  std::optional<int> Next(golden::Cycle now, int port, bool eager, bool credits_only);
+  std::optional<int> Next(Cycle now, int port, bool eager, bool credits_only);
   /// Events of the cycle: a request came into the store; a packet of so many cells has left the output buffer.
   void Asked(int port, int input, int cells) { At(port).asked[static_cast<std::size_t>(input)] = cells; }
   void Left(int port, int cells) { At(port).held -= cells; }

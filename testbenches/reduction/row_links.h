@@ -18,17 +18,17 @@ class RowLinks {
   explicit RowLinks(int ports) : ports_(static_cast<std::size_t>(ports)) {}
 
   /// The packet's last cell came into the output buffer in cycle `now`.
-  void Came(golden::Cycle now, const Packet& packet) {
+  void Came(Cycle now, const Packet& packet) {
     Port& port = ports_[static_cast<std::size_t>(packet.port)];
     const int bytes = static_cast<int>(packet.frame.size());
-    const golden::Cycle first_cell = now - golden::CellsOf(bytes) + 1;
+    const Cycle first_cell = now - golden::CellsOf(bytes) + 1;
     port.free = std::max(port.free, first_cell + kCellToWire) + golden::CeilDiv(Header::kBytes + bytes, 32);
     port.waiting.push_back({port.free - 1, packet});
     ++waiting_;
   }
   /// Calls `visit(packet)` for those whose last word is on its link in cycle `now`.
   template <typename Visit>
-  void Deliver(golden::Cycle now, Visit&& visit) {
+  void Deliver(Cycle now, Visit&& visit) {
     for (Port& port : ports_) {
       if (port.waiting.empty() || port.waiting.front().last > now) continue;
       const Packet packet = std::move(port.waiting.front().packet);
@@ -40,13 +40,15 @@ class RowLinks {
   bool idle() const { return waiting_ == 0; }
 
  private:
-  static constexpr golden::Cycle kCellToWire = 9;  ///< of a quiet output: taken in the next cycle, on the link 8 later
+  /// Of a quiet output: taken in the next cycle, on the link 8 later. The bench's own, written apart from
+  /// golden/common/stage_times.h.
+  static constexpr Cycle kCellToWire = 9;
   struct Waiting {
-    golden::Cycle last;
+    Cycle last;
     Packet packet;
   };
   struct Port {
-    golden::Cycle free = 0;  ///< for the next packet's first word
+    Cycle free = 0;  ///< for the next packet's first word
     std::deque<Waiting> waiting;
   };
   std::vector<Port> ports_;

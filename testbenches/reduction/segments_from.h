@@ -15,13 +15,13 @@ class SegmentsFrom final : public RingPeers {
  public:
   SegmentsFrom(RingPeers* peers, std::uint16_t first) : peers_(*peers), first_(first) {}
 
-  void Step(golden::Cycle now, const golden::GoldenRing::Outputs& outputs) override { peers_.Step(now, outputs); }
-  std::optional<RedArrival> Take(golden::Cycle now, int port) override {
+  void Step(Cycle now, const golden::GoldenRing::Outputs& outputs) override { peers_.Step(now, outputs); }
+  std::optional<RedArrival> Take(Cycle now, int port) override {
     std::optional<RedArrival> packet = peers_.Take(now, port);
     if (packet && first_ != 0) Shift(first_, &packet->frame);
     return packet;
   }
-  void Received(golden::Cycle now, const golden::GoldenRing::Outputs::Leaving& packet) override {
+  void Received(Cycle now, const golden::GoldenRing::Outputs::Leaving& packet) override {
     if (first_ == 0) return peers_.Received(now, packet);
     golden::GoldenRing::Outputs::Leaving shifted = packet;
     if (Shift(static_cast<std::uint16_t>(-first_), &shifted.frame)) wrapped_ += NumberIn(packet.frame) < first_;

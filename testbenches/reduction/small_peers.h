@@ -41,7 +41,7 @@ class SmallPeers final : public RingPeers {
   /// All words of the registers are written: packets may go.
   void Begin() { begun_ = true; }
 
-  std::optional<RedArrival> Take(golden::Cycle, int port) override {
+  std::optional<RedArrival> Take(Cycle, int port) override {
     if (!begun_) return std::nullopt;
     if (port == tree_.parent) return Answer();
     for (std::size_t i = 0; i < children_.size(); ++i) {
@@ -52,7 +52,7 @@ class SmallPeers final : public RingPeers {
     }
     return std::nullopt;
   }
-  void Received(golden::Cycle, const golden::GoldenRing::Outputs::Leaving& packet) override {
+  void Received(Cycle, const golden::GoldenRing::Outputs::Leaving& packet) override {
     const Red red = Red::UnpackBytes(packet.frame.data());
     const auto data = packet.frame.begin() + Red::kBytes;
     const cosim::Bytes bytes(data, data + cosim::SmallPublished::kBytes);

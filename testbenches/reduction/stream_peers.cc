@@ -32,7 +32,7 @@ RedArrival StreamPeers::Packet(int port, const Red& red, const std::vector<std::
   return packet;
 }
 
-std::optional<RedArrival> StreamPeers::Take(golden::Cycle, int port) {
+std::optional<RedArrival> StreamPeers::Take(Cycle, int port) {
   Host& host = hosts_[static_cast<std::size_t>(port)];
   if (!begun_ || tree_.RoleOf(port) != RedRole::kChild) return std::nullopt;
   Red red;
@@ -57,7 +57,7 @@ std::optional<RedArrival> StreamPeers::Take(golden::Cycle, int port) {
   return Packet(port, red, vector_.operands(port, host.sent++));
 }
 
-void StreamPeers::Received(golden::Cycle now, const golden::GoldenRing::Outputs::Leaving& packet) {
+void StreamPeers::Received(Cycle now, const golden::GoldenRing::Outputs::Leaving& packet) {
   Host& host = hosts_[static_cast<std::size_t>(packet.port)];
   const Red red = Red::UnpackBytes(packet.frame.data());
   const auto data = packet.frame.begin() + Red::kBytes;

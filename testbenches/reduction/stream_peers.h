@@ -23,7 +23,7 @@ class StreamPeers final : public RingPeers {
   };
   /// A result that came to a port.
   struct Result {
-    golden::Cycle last;  ///< its last word on the link
+    Cycle last;  ///< its last word on the link
     int port;
     Red red;
     std::vector<std::uint8_t> data;
@@ -35,8 +35,8 @@ class StreamPeers final : public RingPeers {
   std::vector<Cfg> Writes() const;
   /// All words of the registers are written: packets may go.
   void Begin() { begun_ = true; }
-  std::optional<RedArrival> Take(golden::Cycle now, int port) override;
-  void Received(golden::Cycle now, const golden::GoldenRing::Outputs::Leaving& packet) override;
+  std::optional<RedArrival> Take(Cycle now, int port) override;
+  void Received(Cycle now, const golden::GoldenRing::Outputs::Leaving& packet) override;
 
   /// In the order in which they came.
   const std::vector<Result>& results() const { return results_; }

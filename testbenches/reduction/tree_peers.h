@@ -36,15 +36,15 @@ class TreePeers final : public RingPeers {
   /// The ring is ready for packets.
   void Begin() { ready_ = true; }
 
-  void Step(golden::Cycle now, const golden::GoldenRing::Outputs&) override {
+  void Step(Cycle now, const golden::GoldenRing::Outputs&) override {
     if (ready_) Try([&] { peers_.Step(now); });
   }
-  std::optional<RedArrival> Take(golden::Cycle now, int port) override {
+  std::optional<RedArrival> Take(Cycle now, int port) override {
     const cosim::FramePtr frame = peers_.Take(port, now);
     if (frame == nullptr) return std::nullopt;
     return RedArrival{frame->header, frame->bytes, frame->err_on_last};
   }
-  void Received(golden::Cycle now, const golden::GoldenRing::Outputs::Leaving& packet) override {
+  void Received(Cycle now, const golden::GoldenRing::Outputs::Leaving& packet) override {
     Try([&] {
       peers_.Received({packet.port, now, now, true, packet.header, packet.frame, cosim::CheckOf(packet.frame)});
     });
@@ -71,7 +71,7 @@ class TreePeers final : public RingPeers {
   /// No other traffic.
   class Nobody final : public cosim::FrameSource {
    public:
-    cosim::FramePtr Take(int, golden::Cycle) override { return nullptr; }
+    cosim::FramePtr Take(int, Cycle) override { return nullptr; }
   };
   template <typename Do>
   void Try(Do&& act) {

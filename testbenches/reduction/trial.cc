@@ -51,7 +51,7 @@ template <typename F>
 class PairDraw {
  public:
   using Bits = typename F::Bits;
-  PairDraw(const Stimulus& random, golden::Cycle number, std::uint32_t lane)
+  PairDraw(const Stimulus& random, Cycle number, std::uint32_t lane)
       : bits_(random.Bits("pair", number, lane)), more_(random.Bits("more of the pair", number, lane)) {}
 
   /// Uniform in [low, high], from bits that no other draw takes.
@@ -112,7 +112,7 @@ Pair<typename F::Bits> Cancelling(PairDraw<F>* draw, int exponent) {
 }
 
 template <typename Bits, typename Border>
-void FewValues(const Stimulus& random, golden::Cycle number, const Border& borders, Operands* word,
+void FewValues(const Stimulus& random, Cycle number, const Border& borders, Operands* word,
                const char* purpose) {
   constexpr Bits kTop = static_cast<Bits>(Bits{1} << (8 * sizeof(Bits) - 1));
   for (std::uint32_t i = 0; i < word->size() / sizeof(Bits); ++i) {
@@ -124,13 +124,13 @@ void FewValues(const Stimulus& random, golden::Cycle number, const Border& borde
 
 /// Lanes of the type's borders in both words.
 template <typename Bits, typename Border>
-void MeetAtBorders(const Stimulus& random, golden::Cycle number, const Border& borders, Trial* trial) {
+void MeetAtBorders(const Stimulus& random, Cycle number, const Border& borders, Trial* trial) {
   FewValues<Bits>(random, number, borders, &trial->a, "border of a");
   FewValues<Bits>(random, number, borders, &trial->b, "border of b");
 }
 
 template <typename F>
-void MeetInSums(const Stimulus& random, golden::Cycle number, Trial* trial) {
+void MeetInSums(const Stimulus& random, Cycle number, Trial* trial) {
   for (std::uint32_t i = 0; i < trial->a.size() / sizeof(typename F::Bits); ++i) {
     const auto pair = SumPair<F>(random, number, i);
     PutLane(&trial->a, i, pair.a);
@@ -139,7 +139,7 @@ void MeetInSums(const Stimulus& random, golden::Cycle number, Trial* trial) {
 }
 
 template <typename F>
-void MeetAsFloats(const Stimulus& random, golden::Cycle number, bool at_borders, Trial* trial) {
+void MeetAsFloats(const Stimulus& random, Cycle number, bool at_borders, Trial* trial) {
   if (at_borders) {
     MeetAtBorders<typename F::Bits>(random, number, Borders<F>(), trial);
   } else {
@@ -148,11 +148,11 @@ void MeetAsFloats(const Stimulus& random, golden::Cycle number, bool at_borders,
 }
 
 template <typename Bits>
-void MeetAsIntegers(const Stimulus& random, golden::Cycle number, bool at_borders, Trial* trial) {
+void MeetAsIntegers(const Stimulus& random, Cycle number, bool at_borders, Trial* trial) {
   if (at_borders) MeetAtBorders<Bits>(random, number, IntegerBorders<Bits>(), trial);
 }
 
-void Meet(const Stimulus& random, golden::Cycle number, bool at_borders, Trial* trial) {
+void Meet(const Stimulus& random, Cycle number, bool at_borders, Trial* trial) {
   switch (trial->operation.type) {
     case RedType::kInt16:
       return MeetAsIntegers<std::uint16_t>(random, number, at_borders, trial);
@@ -174,7 +174,7 @@ void Meet(const Stimulus& random, golden::Cycle number, bool at_borders, Trial* 
 }  // namespace
 
 template <typename F>
-Pair<typename F::Bits> SumPair(const Stimulus& random, golden::Cycle number, std::uint32_t lane) {
+Pair<typename F::Bits> SumPair(const Stimulus& random, Cycle number, std::uint32_t lane) {
   using Bits = typename F::Bits;
   PairDraw<F> draw(random, number, lane);
   constexpr int kMost = (F::kInfinity >> F::kFraction) - 1;
@@ -212,7 +212,7 @@ Pair<typename F::Bits> SumPair(const Stimulus& random, golden::Cycle number, std
 }
 
 template <typename F>
-Trial HardSums(const Stimulus& random, golden::Cycle number) {
+Trial HardSums(const Stimulus& random, Cycle number) {
   Trial trial;
   trial.operation.type = sizeof(typename F::Bits) == 8   ? RedType::kFloat64
                          : sizeof(typename F::Bits) == 4 ? RedType::kFloat32
@@ -224,7 +224,7 @@ Trial HardSums(const Stimulus& random, golden::Cycle number) {
   return trial;
 }
 
-Trial AnyTrial(const Stimulus& random, golden::Cycle number) {
+Trial AnyTrial(const Stimulus& random, Cycle number) {
   Trial trial;
   trial.operation.op =
       random.Chance(64, "sum", number) ? RedOp::kSum : static_cast<RedOp>(random.Below(16, "operation", number));
@@ -247,13 +247,13 @@ Trial AnyTrial(const Stimulus& random, golden::Cycle number) {
   return trial;
 }
 
-template Pair<std::uint16_t> SumPair<Float16>(const Stimulus&, golden::Cycle, std::uint32_t);
-template Pair<std::uint16_t> SumPair<Bfloat16>(const Stimulus&, golden::Cycle, std::uint32_t);
-template Pair<std::uint32_t> SumPair<Float32>(const Stimulus&, golden::Cycle, std::uint32_t);
-template Pair<std::uint64_t> SumPair<Float64>(const Stimulus&, golden::Cycle, std::uint32_t);
-template Trial HardSums<Float16>(const Stimulus&, golden::Cycle);
-template Trial HardSums<Bfloat16>(const Stimulus&, golden::Cycle);
-template Trial HardSums<Float32>(const Stimulus&, golden::Cycle);
-template Trial HardSums<Float64>(const Stimulus&, golden::Cycle);
+template Pair<std::uint16_t> SumPair<Float16>(const Stimulus&, Cycle, std::uint32_t);
+template Pair<std::uint16_t> SumPair<Bfloat16>(const Stimulus&, Cycle, std::uint32_t);
+template Pair<std::uint32_t> SumPair<Float32>(const Stimulus&, Cycle, std::uint32_t);
+template Pair<std::uint64_t> SumPair<Float64>(const Stimulus&, Cycle, std::uint32_t);
+template Trial HardSums<Float16>(const Stimulus&, Cycle);
+template Trial HardSums<Bfloat16>(const Stimulus&, Cycle);
+template Trial HardSums<Float32>(const Stimulus&, Cycle);
+template Trial HardSums<Float64>(const Stimulus&, Cycle);
 
 }  // namespace tilefly::bench

@@ -34,11 +34,11 @@ void PutLane(Operands* word, std::size_t lane, Lane value) {
 
 /// Any operation, type, `last` and `use`, legal or not, with words in which lanes meet their like: equal values, equal
 /// magnitudes, the ends of the type's range, zeros, infinities and NaNs of all kinds.
-Trial AnyTrial(const Stimulus& random, golden::Cycle number);
+Trial AnyTrial(const Stimulus& random, Cycle number);
 
 /// Floating SUM with any rounding, with or without flushing, in lanes that are hard (SumPair).
 template <typename F>
-Trial HardSums(const Stimulus& random, golden::Cycle number);
+Trial HardSums(const Stimulus& random, Cycle number);
 
 /// Two numbers of a format, drawn from one of the strata: anything; exponents apart by -2 .. m + 3; ties and their
 /// neighbours; cancellation of every number of bits; results around the smallest normal value; around the largest
@@ -49,6 +49,6 @@ struct Pair {
   Bits b;
 };
 template <typename F>
-Pair<typename F::Bits> SumPair(const Stimulus& random, golden::Cycle number, std::uint32_t lane);
+Pair<typename F::Bits> SumPair(const Stimulus& random, Cycle number, std::uint32_t lane);
 
 }  // namespace tilefly::bench

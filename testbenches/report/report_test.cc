@@ -17,7 +17,7 @@
 #include "runs/switch/session.h"
 #include "testbenches/report/sample.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 namespace fs = std::filesystem;
@@ -215,4 +215,4 @@ TEST_F(ReportFile, ShowsWhatEnteredAndLeftByEachPortWhileTrafficFlowed) {
 }
 
 }  // namespace
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

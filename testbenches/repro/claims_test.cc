@@ -9,7 +9,7 @@
 #include "runs/repro/study.h"
 #include "support/errors.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 using ::testing::AllOf;
@@ -106,4 +106,4 @@ TEST(Claims, OfTheProgramAreMeasured) {
 }
 
 }  // namespace
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

@@ -5,7 +5,7 @@
 
 #include "runs/repro/repro_results.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 using ::testing::AllOf;
@@ -95,4 +95,4 @@ TEST(ReproResults, TheReportHasFiguresClaimsAndTheCommand) {
 }
 
 }  // namespace
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

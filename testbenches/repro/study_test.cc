@@ -12,7 +12,7 @@
 #include "runs/system/net_settings.h"
 #include "support/errors.h"
 
-namespace tilefly::cosim {
+namespace tilefly::runs {
 namespace {
 
 using ::testing::ElementsAre;
@@ -150,4 +150,4 @@ TEST(HostConstants, AreNeverNegative) {
 }
 
 }  // namespace
-}  // namespace tilefly::cosim
+}  // namespace tilefly::runs

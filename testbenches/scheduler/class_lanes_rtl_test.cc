@@ -24,7 +24,7 @@ void CompareLanes(PowerUp power_up, double of_tier) {
   golden::Registers golden(kProfile);
   const Stimulus& random = run.stimulus();
   while (run.Next()) {
-    const golden::Cycle now = run.cycle();
+    const Cycle now = run.cycle();
     Cfg cfg;
     cfg.valid = random.Spell("access", now);
     cfg.read = random.Chance(32, "read", now);

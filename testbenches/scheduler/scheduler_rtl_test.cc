@@ -38,10 +38,10 @@ class Harness {
   }
 
   void Step() {
-    const golden::Cycle now = run_.cycle();
+    const Cycle now = run_.cycle();
     const Stimulus& random = run_.stimulus();
     if (leaps_ && epoch_ >> 47 == 0 && random.Chance(2, "leap", now)) {
-      epoch_ += golden::Cycle{1} << random.Below(40, "how far", now);
+      epoch_ += Cycle{1} << random.Below(40, "how far", now);
     }
     const Cfg cfg = RandomAccess(profile_, random, now);
     const bool runs = random.Chance(240, "run", now) && !random.Chance(16, "frozen", now / 32);
@@ -73,7 +73,7 @@ class Harness {
   }
 
  private:
-  void Drive(golden::Cycle now, const Cfg& cfg, bool runs, unsigned wanted, unsigned sendable) {
+  void Drive(Cycle now, const Cfg& cfg, bool runs, unsigned wanted, unsigned sendable) {
     PutStruct(&dut_->cfg_i, 0, cfg);
     dut_->cycle_i = static_cast<QData>(epoch_ + now);
     dut_->run_i = runs;
@@ -93,7 +93,7 @@ class Harness {
   }
 
   /// Classes whose maxima let them go.
-  unsigned Eligible(golden::Cycle now) const {
+  unsigned Eligible(Cycle now) const {
     unsigned classes = 0;
     for (int c = 0; c < profile_.classes; ++c) {
       if (table_.tc(c).cost == 0 || golden_.EligibleFrom(c) <= now) classes |= 1u << c;
@@ -139,7 +139,7 @@ class Harness {
   Comparison& run_;
   const Profile& profile_;
   bool leaps_;               // the tile sleeps now and then
-  golden::Cycle epoch_ = 0;  // cycles slept
+  Cycle epoch_ = 0;  // cycles slept
   SchedulerBins bins_;
   Dut<Model> dut_;
   golden::SchedulerTable table_;

@@ -17,10 +17,10 @@ class Heads {
  public:
   Heads(const Profile& profile, const Stimulus& random) : profile_(profile), random_(random) {}
 
-  golden::Head Of(golden::Cycle now, int c) const {
+  golden::Head Of(Cycle now, int c) const {
     const auto index = static_cast<std::uint32_t>(c);
     if (random_.Chance(random_.Level("busy", now, index) / 2, "busy", now, index)) return {};
-    const golden::Cycle request = requests_[index];
+    const Cycle request = requests_[index];
     // A turn of the largest weights ends only where large requests follow each other.
     if (random_.Chance(64, "giants", request / 64, index)) return {profile_.mtu_cells, true};
     const int most = random_.Chance(64, "large", request, index)       ? profile_.mtu_cells
@@ -33,11 +33,11 @@ class Heads {
  private:
   const Profile& profile_;
   const Stimulus& random_;
-  std::array<golden::Cycle, golden::kMaxClasses> requests_{};
+  std::array<Cycle, golden::kMaxClasses> requests_{};
 };
 
 /// An access on the register bus: mostly entries of the bank not in use, and the other registers of the scheduler.
-inline Cfg RandomAccess(const Profile& profile, const Stimulus& random, golden::Cycle now) {
+inline Cfg RandomAccess(const Profile& profile, const Stimulus& random, Cycle now) {
   Cfg cfg;
   cfg.valid = random.Spell("access", now);
   if (!cfg.valid) return cfg;

@@ -26,8 +26,6 @@
 namespace tilefly {
 namespace {
 
-using golden::Cycle;
-
 constexpr int kLoad = 50;  // percent
 constexpr std::array<int, 3> kSizes = {64, 1024, 4096};
 constexpr Cycle kQuantum = 1000;

@@ -84,7 +84,7 @@ class TlmRig::TimedPartner final : public TimedModule, public Partner {
     if (const Cycle earliest = std::max(next_.not_before, next_start_); now < earliest) return Wake(earliest);
     blocked_ = !credits_.LaneOk(0, table_, profile().mtu_cells);
     if (blocked_) {
-      if (returned_.Next() != golden::kNever) WakeAfter(returned_.Next());
+      if (returned_.Next() != kNever) WakeAfter(returned_.Next());
       return;
     }
     fabric::Packet& packet = Make(next_);

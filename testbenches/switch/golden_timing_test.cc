@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cycle numbers of docs/timing.md, of a quiet packet through the golden switch, from its observation record.
+// The cycle numbers of docs/timing.md, of a quiet packet through the golden switch, from its observation record. They
+// are written apart from golden/common/stage_times.h, whose sums they judge.
 #include <gtest/gtest.h>
 
 #include <map>

@@ -47,9 +47,9 @@ class PlantedFaults : public ::testing::Test {
   PairRun RunTree(const FaultyDevice::Tamper& tamper) {
     return Run(tamper, Jobs("allreduce:sharp,bytes=9000,check=yes"));
   }
-  PairRun Run(const FaultyDevice::Tamper& tamper, golden::NetworkOptions options) {
+  PairRun Run(const FaultyDevice::Tamper& tamper, network::NetworkOptions options) {
     const auto topology = topology::Build(kDragonfly);
-    options.make_node = [&](int node, const Profile& profile, golden::NodeContext* context) {
+    options.make_node = [&](int node, const Profile& profile, network::NodeContext* context) {
       return node != kNode
                  ? nullptr
                  : std::make_unique<DeviceNode>(
@@ -218,7 +218,7 @@ class ForgedResults : public PlantedFaults {
     try {
       RunTree(tamper);
       ADD_FAILURE() << "nobody noticed";
-    } catch (const golden::WrongResult& error) {
+    } catch (const network::WrongResult& error) {
       EXPECT_THAT(error.what(), HasSubstr(what));
     }
   }
@@ -248,7 +248,7 @@ TEST_F(ForgedResults, AnotherKind) {
 TEST_F(PlantedFaults, NoneIsNone) {
   const PairRun run = Run([](Cycle, int, Link*) {});
   EXPECT_EQ(run.failure, "");
-  EXPECT_EQ(run.ending, golden::Ending::kDrained);
+  EXPECT_EQ(run.ending, network::Ending::kDrained);
 }
 
 }  // namespace

@@ -16,19 +16,19 @@ namespace tilefly::cosim {
 namespace {
 
 /// All results but those of the machine.
-std::string ResultsOf(const golden::Network& network) {
-  NetRunOptions options;
+std::string ResultsOf(const network::Network& network) {
+  runs::NetRunOptions options;
   options.network = network.options();
-  const golden::Figures figures(network);
-  nlohmann::ordered_json results = NetResults(network, figures, options, {});
+  const network::Figures figures(network);
+  nlohmann::ordered_json results = runs::NetResults(network, figures, options, {});
   results.erase("machine");
-  return results.dump(1) + NetStatsCsv(network, figures) + NicsCsv(network, figures);
+  return results.dump(1) + runs::NetStatsCsv(network, figures) + runs::NicsCsv(network, figures);
 }
 
 }  // namespace
 
-golden::NetworkOptions Traffic(const std::string& pattern, double load, const std::string& size, golden::Cycle cycles) {
-  golden::NetworkOptions options;
+network::NetworkOptions Traffic(const std::string& pattern, double load, const std::string& size, Cycle cycles) {
+  network::NetworkOptions options;
   options.traffic.pattern = pattern;
   options.traffic.load = load;
   options.traffic.size = size;
@@ -38,24 +38,24 @@ golden::NetworkOptions Traffic(const std::string& pattern, double load, const st
   return options;
 }
 
-golden::NetworkOptions Jobs(const std::string& patterns, int endpoints) {
-  golden::NetworkOptions options = Traffic("uniform", 0, "512", golden::Cycle{1} << 40);
+network::NetworkOptions Jobs(const std::string& patterns, int endpoints) {
+  network::NetworkOptions options = Traffic("uniform", 0, "512", Cycle{1} << 40);
   options.warmup = 0;
   golden::UseJobs(workload::MakeWorkload(patterns, "", endpoints, workload::Allocation::kRandom, options.seed), &options);
   return options;
 }
 
-PairRun RunPair(const topology::Topology& topology, const golden::NetworkOptions& options) {
+PairRun RunPair(const topology::Topology& topology, const network::NetworkOptions& options) {
   PairRun run;
-  golden::NetworkOptions twin_options = options;
+  network::NetworkOptions twin_options = options;
   twin_options.make_node = {};
   const std::clock_t begun = std::clock();
-  golden::Network network(topology, options);
-  golden::Network twin(topology, twin_options);
+  network::Network network(topology, options);
+  network::Network twin(topology, twin_options);
   SystemLockstep lockstep(&network, &twin);
   try {
     run.ending = lockstep.Run();
-    if (run.ending == golden::Ending::kDrained) {
+    if (run.ending == network::Ending::kDrained) {
       EXPECT_EQ(network.NotHome(), "");
       EXPECT_EQ(twin.NotHome(), "");
       EXPECT_EQ(ResultsOf(network), ResultsOf(twin));
@@ -72,10 +72,10 @@ PairRun RunPair(const topology::Topology& topology, const golden::NetworkOptions
   return run;
 }
 
-void ExpectEqual(const topology::Topology& topology, const golden::NetworkOptions& options, std::int64_t least_busy) {
+void ExpectEqual(const topology::Topology& topology, const network::NetworkOptions& options, std::int64_t least_busy) {
   const PairRun run = RunPair(topology, options);
   EXPECT_EQ(run.failure, "");
-  EXPECT_EQ(run.ending, golden::Ending::kDrained);
+  EXPECT_EQ(run.ending, network::Ending::kDrained);
   EXPECT_GE(run.compared_busy, least_busy);
   std::printf("  %lld busy words and credit returns compared, %.1f s of CPU, %.0f cycles/s\n",
               static_cast<long long>(run.compared_busy), run.seconds, run.cycles_per_s);

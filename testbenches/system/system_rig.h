@@ -14,9 +14,9 @@ namespace tilefly::cosim {
 /// (p, a, h) = (2, 4, 2): 36 switches of tile8 in 9 groups, 72 endpoints.
 inline constexpr const char* kDragonfly = "dragonfly:p=2,a=4,h=2";
 
-golden::NetworkOptions Traffic(const std::string& pattern, double load, const std::string& size, golden::Cycle cycles);
+network::NetworkOptions Traffic(const std::string& pattern, double load, const std::string& size, Cycle cycles);
 /// Jobs on the system's endpoints, placed at random.
-golden::NetworkOptions Jobs(const std::string& patterns, int endpoints = 72);
+network::NetworkOptions Jobs(const std::string& patterns, int endpoints = 72);
 
 /// What a pair of systems did.
 struct PairRun {
@@ -24,16 +24,16 @@ struct PairRun {
   std::int64_t cycle = -1;
   int node = -1;
   int port = -1;
-  golden::Ending ending = golden::Ending::kStopped;
+  network::Ending ending = network::Ending::kStopped;
   std::int64_t compared_busy = 0;
   double seconds = 0;       ///< CPU, of both
   double cycles_per_s = 0;  ///< of both
 };
 
 /// Runs `options` with the devices of its make_node and without, to the end of the drain.
-PairRun RunPair(const topology::Topology& topology, const golden::NetworkOptions& options);
+PairRun RunPair(const topology::Topology& topology, const network::NetworkOptions& options);
 
 /// The same, and expects no difference: not at a link in any cycle, nor in any result, nor in what is left behind.
-void ExpectEqual(const topology::Topology& topology, const golden::NetworkOptions& options, std::int64_t least_busy);
+void ExpectEqual(const topology::Topology& topology, const network::NetworkOptions& options, std::int64_t least_busy);
 
 }  // namespace tilefly::cosim

@@ -11,12 +11,12 @@ namespace {
 
 using bench::Tier;
 
-golden::Cycle CyclesOf(golden::Cycle quick, golden::Cycle ci, golden::Cycle full) {
+Cycle CyclesOf(Cycle quick, Cycle ci, Cycle full) {
   const Tier tier = bench::TierFromEnvironment();
   return tier == Tier::kQuick ? quick : tier == Tier::kCi ? ci : full;
 }
 
-void ExpectRtl(const char* system, const char* devices, golden::NetworkOptions options, std::int64_t least_busy,
+void ExpectRtl(const char* system, const char* devices, network::NetworkOptions options, std::int64_t least_busy,
                const DeviceOptions& how = {}) {
   const auto topology = topology::Build(system);
   const SystemDevices parsed = ParseSystemDevices(devices, static_cast<int>(topology.switches.size()));
@@ -43,12 +43,12 @@ constexpr int kCiRoutings = 3;
 
 class Dragonfly36 : public ::testing::TestWithParam<int> {
  protected:
-  static void ExpectEqualWith(golden::NetworkOptions options, const char* devices, std::int64_t least_busy) {
-    options.routing = golden::RoutingOptions::Named(kRoutings[GetParam()]);
-    options.acks = golden::AckUse::kWherePossible;
+  static void ExpectEqualWith(network::NetworkOptions options, const char* devices, std::int64_t least_busy) {
+    options.routing = network::RoutingOptions::Named(kRoutings[GetParam()]);
+    options.acks = network::AckUse::kWherePossible;
     ExpectRtl(kDragonfly, devices, options, least_busy);
   }
-  static void ExpectEqualWith(const Workload& workload, const char* devices, golden::Cycle cycles) {
+  static void ExpectEqualWith(const Workload& workload, const char* devices, Cycle cycles) {
     ExpectEqualWith(Traffic(workload.traffic, workload.load, workload.size, cycles), devices, cycles * workload.least);
   }
   void SetUp() override {
@@ -83,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(Routings, Dragonfly36, ::testing::Range(0, static_cast<
                          [](const auto& info) { return std::string(kRoutings[info.param]); });
 
 TEST(DevicesInSystems, ShortLinksSlowNicsAndRandomReset) {
-  golden::NetworkOptions options = Traffic("uniform", 0.7, "64,700", CyclesOf(300, 2000, 20'000));
+  network::NetworkOptions options = Traffic("uniform", 0.7, "64,700", CyclesOf(300, 2000, 20'000));
   options.bench_timing = true;
   options.nic_lanes = 2;
   DeviceOptions how;
@@ -92,12 +92,12 @@ TEST(DevicesInSystems, ShortLinksSlowNicsAndRandomReset) {
 }
 
 TEST(DevicesInSystems, ObservationRecordsEqualThoseOfAGoldenDevice) {
-  const golden::NetworkOptions options = Traffic("uniform", 0.7, "64,1024", CyclesOf(300, 2000, 20'000));
+  const network::NetworkOptions options = Traffic("uniform", 0.7, "64,1024", CyclesOf(300, 2000, 20'000));
   ExpectRtl(kDragonfly, "5=rtl+golden", options, options.cycles * 60);
 }
 
 TEST(DevicesInSystems, ClockingIdleTilesTooChangesNothing) {
-  golden::NetworkOptions options = Traffic("uniform", 0.05, "64", CyclesOf(500, 3000, 20'000));
+  network::NetworkOptions options = Traffic("uniform", 0.05, "64", CyclesOf(500, 3000, 20'000));
   DeviceOptions how;
   how.evaluate_all = true;
   ExpectRtl(kDragonfly, "9=rtl", options, options.cycles, how);
@@ -118,7 +118,7 @@ TEST(DevicesInTrees, RtlSwitchesEqualTheGoldenSystem) {
 /// Streams of more than 64 and more than 512 segments in one lock, which takes 130 cycles a segment: credits, that
 /// count modulo 256, have come round twice. A leaf's parent is a switch, the switch on top has switches below.
 void ExpectLongStream(const char* devices, int segments) {
-  golden::NetworkOptions options = Jobs("allreduce:sharp,check=yes,bytes=" + std::to_string(segments * 4096), 2);
+  network::NetworkOptions options = Jobs("allreduce:sharp,check=yes,bytes=" + std::to_string(segments * 4096), 2);
   ExpectRtl("fattree:leaves=2,hosts=1,uplinks=1,profile=tile8", devices, options, 2 * 128 * segments);
 }
 
@@ -132,7 +132,7 @@ TEST(DevicesInTrees, MoreThan512SegmentsInOneLock) {
 /// 16 switches of 64 ports in 4 groups, 128 endpoints; one switch is RTL.
 TEST(DevicesInSystems, OneSwitchOf64PortsInFourGroups) {
   if (bench::TierFromEnvironment() == Tier::kQuick) GTEST_SKIP() << "in CI and the full tier";
-  const golden::NetworkOptions options = Traffic("uniform", 0.6, "32,512,4224", CyclesOf(0, 3000, 50'000));
+  const network::NetworkOptions options = Traffic("uniform", 0.6, "32,512,4224", CyclesOf(0, 3000, 50'000));
   ExpectRtl("dragonfly:p=8,a=4,h=6,g=4,links=8,profile=rosetta64", "6=rtl", options, options.cycles * 60);
 }
 

@@ -119,8 +119,8 @@ TEST(BoundedContract, SaysSoInResults) {
 class DeliveryLogs : public ::testing::Test {
  protected:
   /// A packet that comes to the NIC at port 0 of switch 0.
-  static golden::LinkEvent Packet(golden::Cycle created, RouteMode mode, int flow = 0) {
-    golden::LinkEvent event{};
+  static network::LinkEvent Packet(Cycle created, RouteMode mode, int flow = 0) {
+    network::LinkEvent event{};
     Header header;
     header.mode = static_cast<std::uint8_t>(mode);
     header.flow = static_cast<std::uint16_t>(flow);
@@ -129,14 +129,14 @@ class DeliveryLogs : public ::testing::Test {
     event.record.created = created;
     return event;
   }
-  static DeliveryLog Of(const golden::Wiring& wiring, std::vector<golden::Cycle> created, RouteMode mode) {
+  static DeliveryLog Of(const network::Wiring& wiring, std::vector<Cycle> created, RouteMode mode) {
     DeliveryLog log(wiring);
-    for (const golden::Cycle cycle : created) log.Carries(Packet(cycle, mode));
+    for (const Cycle cycle : created) log.Carries(Packet(cycle, mode));
     return log;
   }
 
   topology::Topology topology_ = topology::Build("dragonfly:p=2,a=2,h=1");
-  golden::Wiring wiring_{topology_, kTile8.ports, golden::LinkTiming::Chip(kTile8)};
+  network::Wiring wiring_{topology_, kTile8.ports, network::LinkTiming::Chip(kTile8)};
 };
 
 TEST_F(DeliveryLogs, DemandTheSamePacketsInTheOrderOfTheirWay) {
@@ -158,14 +158,14 @@ TEST_F(DeliveryLogs, LetPacketsOfSeveralWaysOvertake) {
 
 TEST_F(DeliveryLogs, HearOfNothingButPacketsForNics) {
   DeliveryLog log(wiring_);
-  golden::LinkEvent event = Packet(10, RouteMode::kInOrder);
+  network::LinkEvent event = Packet(10, RouteMode::kInOrder);
   event.from_nic = true;
   log.Carries(event);
   event.from_nic = false;
   event.is_credit = true;
   log.Carries(event);
   event.is_credit = false;
-  golden::LinkEvent reduction = Packet(10, RouteMode::kInOrder);
+  network::LinkEvent reduction = Packet(10, RouteMode::kInOrder);
   Header header;
   header.kind = static_cast<std::uint8_t>(Kind::kRed);
   reduction.header = golden::HeaderBits(header);

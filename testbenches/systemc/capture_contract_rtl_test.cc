@@ -25,7 +25,7 @@ void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }
 void ExpectBoundedAtEachPace(const Case& one, const std::string& file, const std::string& profile) {
   for (const char* const pace : {"back-to-back", one.pace}) {
     SCOPED_TRACE(profile + " " + pace);
-    cosim::Session session =
+    runs::Session session =
         Make(std::string("capture_") + one.name,
              {{"profile", profile}, {"capture.file", file}, {"capture.pace", pace}, {"max_cycles", "0"}});
     EXPECT_EQ(session.Run(), cosim::kPassed) << LogOf(session);

@@ -36,7 +36,7 @@ bool Register(const char* name, std::size_t cycles) {
 
 void ExpectPass(const std::string& name, const std::vector<std::pair<std::string, std::string>>& values) {
   constexpr std::int64_t kFewest = 300;  // packets that are worth a comparison
-  cosim::Session session = Make(name, values);
+  runs::Session session = Make(name, values);
   EXPECT_EQ(session.Run(), cosim::kPassed) << name << ": " << LogOf(session);
   const auto& results = session.results();
   EXPECT_EQ(results["contract"], "bounded") << name;
@@ -62,7 +62,7 @@ TEST(SystemcDevice, KeepsItWhenLinkPartnersStall) {
 }
 
 /// PAUSE frames that the switch sent, of all ports.
-int PausesReceived(const cosim::Session& session) {
+int PausesReceived(const runs::Session& session) {
   std::ifstream file(session.folder() / "stats.csv");
   std::string line;
   std::getline(file, line);
@@ -84,7 +84,7 @@ void ExpectPauses(const std::string& name, std::vector<std::pair<std::string, st
   values.insert(values.begin(), {{"ports.kind", "standard"},
                                  {"traffic.size", "64,512,1518"},
                                  {"max_cycles", std::to_string(CyclesOf(20000))}});
-  cosim::Session session = Make(name, values);
+  runs::Session session = Make(name, values);
   EXPECT_EQ(session.Run(), cosim::kPassed) << name << ": " << LogOf(session);
   EXPECT_TRUE(session.results()["measured"]["broken"].empty()) << name << ": " << session.results()["measured"];
   const auto& drops = session.results()["books"]["drops"];
@@ -101,7 +101,7 @@ TEST(SystemcDevice, ObeysAndSendsPauseOnStandardPorts) {
 }
 
 TEST(SystemcDevice, SaysWhatWasMeasured) {
-  cosim::Session session = Make("measured", {{"traffic.load", "0.5"}, {"traffic.size", "64"}});
+  runs::Session session = Make("measured", {{"traffic.load", "0.5"}, {"traffic.size", "64"}});
   EXPECT_EQ(session.Run(), cosim::kPassed);
   const auto& results = session.results();
   EXPECT_EQ(results["devices"].dump(), R"(["systemc","golden"])");
@@ -116,7 +116,7 @@ TEST(SystemcDevice, SaysWhatWasMeasured) {
 
 /// Peers of the drawn trees compare every result with what it must be.
 void ExpectReductions(const std::string& name, const std::string& mishaps, const std::string& load, bool fail) {
-  cosim::Session session = Make(name, {{"traffic.reductions", "8"}, {"traffic.mishaps", mishaps}, {"traffic.load", load},
+  runs::Session session = Make(name, {{"traffic.reductions", "8"}, {"traffic.mishaps", mishaps}, {"traffic.load", load},
                                        {"max_cycles", std::to_string(CyclesOf(30000))}});
   EXPECT_EQ(session.Run(), cosim::kPassed) << name << ": " << LogOf(session);
   EXPECT_EQ(session.results()["contract"], "bounded") << name;
@@ -133,7 +133,7 @@ TEST(SystemcDevice, ReducesWhatItsPeersExpect) {
 }
 
 TEST(SystemcDevice, AloneIsHeldAgainstNothing) {
-  cosim::Session session = Make("alone", {{"devices", "systemc"}, {"traffic.load", "0.3"}});
+  runs::Session session = Make("alone", {{"devices", "systemc"}, {"traffic.load", "0.3"}});
   EXPECT_EQ(session.Run(), cosim::kPassed) << LogOf(session);
   EXPECT_EQ(session.results()["contract"], "bounded");
   EXPECT_TRUE(session.results()["measured"].is_null());
@@ -141,14 +141,14 @@ TEST(SystemcDevice, AloneIsHeldAgainstNothing) {
 }
 
 TEST(SystemcDevice, RunsEachSeedInAKernelOfItsOwn) {
-  cosim::Session session = Make("reseeds", {{"reseeds", "3"}, {"traffic.load", "0.5"}});
+  runs::Session session = Make("reseeds", {{"reseeds", "3"}, {"traffic.load", "0.5"}});
   EXPECT_EQ(session.Run(), cosim::kPassed) << LogOf(session);
   ASSERT_EQ(session.results()["runs"].size(), 3u);
   for (const auto& run : session.results()["runs"]) EXPECT_EQ(run["contract"], "bounded");
 }
 
 TEST(SystemcDevice, ThatIsLateBreaksTheContract) {
-  cosim::Session session = Make("late", {{"devices", "late,golden"}, {"traffic.load", "0.5"}, {"traffic.size", "64"}});
+  runs::Session session = Make("late", {{"devices", "late,golden"}, {"traffic.load", "0.5"}, {"traffic.size", "64"}});
   EXPECT_EQ(session.Run(), cosim::kCheckFailed);
   EXPECT_EQ(session.results()["verdict"], "fail");
   EXPECT_THAT(session.results()["message"].get<std::string>(), HasSubstr("contract broken: mean latency"));

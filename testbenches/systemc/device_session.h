@@ -16,22 +16,22 @@
 namespace tilefly::systemc {
 
 /// A session of 8 ports, the models against golden, unless `values` (path of a setting, its value) say otherwise.
-inline cosim::Session Make(const std::string& name, std::vector<std::pair<std::string, std::string>> values) {
+inline runs::Session Make(const std::string& name, std::vector<std::pair<std::string, std::string>> values) {
   const std::filesystem::path folder = bench::ProcessFolder() / name;
   std::filesystem::remove_all(folder);
-  cosim::Settings settings;
+  runs::Settings settings;
   values.insert(values.begin(), {{"devices", "systemc,golden"},
                                  {"profile", "tile8"},
                                  {"waves.mode", "off"},
                                  {"max_cycles", std::to_string(CyclesOf(3000))}});
   for (const auto& [path, value] : values) settings.Set(path, value, "test");
-  cosim::SessionOptions options;
+  runs::SessionOptions options;
   options.output_dir = folder;
   options.verbosity = -1;
   return {std::move(settings), std::move(options)};
 }
 
-inline std::string LogOf(const cosim::Session& session) {
+inline std::string LogOf(const runs::Session& session) {
   std::ostringstream text;
   text << std::ifstream(session.folder() / "log.txt").rdbuf();
   return text.str();

@@ -115,7 +115,7 @@ class GoldenSide {
     for (std::size_t p = 0; p < partners_.size(); ++p) {
       if (partners_[p].next < offers_[p].size()) return false;
     }
-    return Next() == golden::kNever;
+    return Next() == kNever;
   }
   /// The next cycle in which something happens, when no offer waits.
   Cycle Next() const {
@@ -159,7 +159,7 @@ class GoldenSide {
     switch_->Finish(end.port, now_, end.end);
     if (end.end.status != Drop::kControl || switch_->registers().port(end.port).mode.credits) return;
     const golden::PauseRequest request = golden::ParsePause(end.bare->data());
-    if (request.obeyed) switch_->Pause(end.port, now_ + golden::InputBuffer::kAdmission, request.classes, request.quanta);
+    if (request.obeyed) switch_->Pause(end.port, now_ + golden::kWireToEvent, request.classes, request.quanta);
   }
 
   /// Credits or PAUSE let it start.

@@ -25,7 +25,7 @@ struct Rig {
   }};
 
   /// Of a packet whose words are sent.
-  void Begin(int cells, int vl = 0, golden::Cycle last = -1) {
+  void Begin(int cells, int vl = 0, Cycle last = -1) {
     fabric::Packet& packet = pool.Make();
     packet.enh = false;  // for which no ack is waited
     packet.length = 48 * (cells - 1) + 1;

@@ -23,8 +23,8 @@ class LateDevice : public cosim::Device {
     shown_.pop_front();
     inner_.Step(inputs);
   }
-  cosim::Cycle cycle() const override { return inner_.cycle(); }
-  cosim::Cycle NextChange() const override { return inner_.NextChange(); }
+  Cycle cycle() const override { return inner_.cycle(); }
+  Cycle NextChange() const override { return inner_.NextChange(); }
   std::uint64_t Counter(int port, int index) override { return inner_.Counter(port, index); }
 
  private:
@@ -36,7 +36,7 @@ class LateDevice : public cosim::Device {
 class SilentDevice final : public LateDevice {
  public:
   explicit SilentDevice(const Profile& profile) : LateDevice(profile, 1) {}
-  cosim::Cycle NextChange() const override { return kUnknown; }
+  Cycle NextChange() const override { return kUnknown; }
 };
 
 }  // namespace tilefly::systemc

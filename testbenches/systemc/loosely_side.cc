@@ -69,7 +69,7 @@ class LoosePartner final : public TimedModule {
   /// The time of the next reduction packet, kNever without one.
   Cycle NextReduction() const {
     const RedSend* const red = shared_->peers == nullptr ? nullptr : shared_->peers->Next(port_);
-    return red == nullptr ? golden::kNever : red->at;
+    return red == nullptr ? kNever : red->at;
   }
 
   void Send() {
@@ -79,8 +79,8 @@ class LoosePartner final : public TimedModule {
     Cycle next_start = 0;
     for (std::size_t next = 0;;) {
       const Cycle red = NextReduction();
-      const Cycle offer = next < offers_.size() ? offers_[next].at : golden::kNever;
-      if (red == golden::kNever && offer == golden::kNever) {
+      const Cycle offer = next < offers_.size() ? offers_[next].at : kNever;
+      if (red == kNever && offer == kNever) {
         if (!waits_) return;
         sc_core::wait(news_);
         continue;

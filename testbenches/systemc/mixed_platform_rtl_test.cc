@@ -59,7 +59,7 @@ struct Platform {
   }
   static SystemOptions Options(int nic_lanes) {
     SystemOptions options;
-    options.routing = golden::RoutingOptions::Named("min");
+    options.routing = network::RoutingOptions::Named("min");
     options.nic_lanes = nic_lanes;
     options.checked = true;
     options.make_switch = [](const char* name, int node, const Profile& profile,

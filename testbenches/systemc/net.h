@@ -19,19 +19,19 @@ struct Net {
   Net(const std::string& name, std::vector<std::pair<std::string, std::string>> values) {
     const std::filesystem::path folder = bench::ProcessFolder() / name;
     std::filesystem::remove_all(folder);
-    cosim::NetSettings settings;
+    runs::NetSettings settings;
     values.insert(values.begin(),
                   {{"topology", "dragonfly:p=2,a=2,h=1"}, {"waves.mode", "off"}, {"max_cycles", "6000"}});
     for (const auto& [path, value] : values) settings.Set(path, value, "test");
-    cosim::SessionOptions options;
+    runs::SessionOptions options;
     options.output_dir = folder;
     options.verbosity = -1;
-    session = std::make_unique<cosim::NetSession>(std::move(settings), std::move(options), cosim::CheckpointOptions{},
+    session = std::make_unique<runs::NetSession>(std::move(settings), std::move(options), runs::CheckpointOptions{},
                                                   alone.get());
   }
 
-  std::unique_ptr<golden::Alone> alone = std::make_unique<golden::Alone>();
-  std::unique_ptr<cosim::NetSession> session;
+  std::unique_ptr<network::Alone> alone = std::make_unique<network::Alone>();
+  std::unique_ptr<runs::NetSession> session;
 };
 
 }  // namespace tilefly::systemc

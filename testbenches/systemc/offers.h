@@ -18,8 +18,6 @@
 
 namespace tilefly::systemc {
 
-using golden::Cycle;
-
 /// A switch and its surroundings.
 struct SwitchSetup {
   /// All ports enabled, cut through, credits, with header, four lanes, edges of the ack network; they flood to all.

@@ -65,7 +65,7 @@ void WriteTrees(const std::vector<RedTreePlan>& trees, SwitchSetup* setup) {
     if (tree.parent >= 0) peer(tree.parent, RedRole::kParent, kRedUpLane, true);
   }
   const golden::Registers registers(setup->profile);
-  for (const Cfg& write : golden::SystemLanes::ReductionWrites(kRedClass, registers.tables()))
+  for (const Cfg& write : network::SystemLanes::ReductionWrites(kRedClass, registers.tables()))
     setup->writes.push_back(write);
 }
 

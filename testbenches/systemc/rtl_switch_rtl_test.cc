@@ -111,7 +111,7 @@ TEST(RtlSwitch, ShowsWhatGoldenDoesInEveryCycle) {
     cosim::GeneratorOptions traffic;
     traffic.load = 0.6;
     traffic.size = "64*3,1024";
-    cosim::SwitchSetup setup(kTile8, cosim::ParsePortKinds("mixed", kTile8.ports), 4);
+    cosim::SwitchSetup setup(kTile8, runs::ParsePortKinds("mixed", kTile8.ports), 4);
     setup.SetFloods(0, setup.all_ports(), setup.all_ports());
     const sc_core::sc_clock clock("clock", fabric::TimeOf(1));
     PinPartners partners("partners", setup, traffic, clock);
@@ -162,7 +162,7 @@ TEST(RtlSwitch, GoesOnThroughCyclesWithoutAnEdge) {
       sc_core::sc_start(sc_core::SC_ZERO_TIME);
     };
     edge_at(100);
-    EXPECT_EQ(rtl.Next(), golden::kNever);  // quiet
+    EXPECT_EQ(rtl.Next(), kNever);  // quiet
     cfg.write(ToPins(ReadOf(1, static_cast<int>(Counter::kRxPackets))));
     edge_at(5000);  // ends 4999, whose read is answered in 5007
     EXPECT_EQ(rtl.Next(), 5000);
@@ -173,7 +173,7 @@ TEST(RtlSwitch, GoesOnThroughCyclesWithoutAnEdge) {
     EXPECT_TRUE(rdata.read().get_bit(ReadData::kWidth - 1));
     edge_at(5008);
     EXPECT_FALSE(rdata.read().get_bit(ReadData::kWidth - 1));
-    EXPECT_EQ(rtl.Next(), golden::kNever);
+    EXPECT_EQ(rtl.Next(), kNever);
   });
 }
 

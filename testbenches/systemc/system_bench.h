@@ -19,7 +19,7 @@ inline constexpr std::size_t kMemory = 1 << 20;
 
 inline SystemOptions Checked(const std::string& routing = "adaptive_0") {
   SystemOptions options;
-  options.routing = golden::RoutingOptions::Named(routing);
+  options.routing = network::RoutingOptions::Named(routing);
   options.checked = true;
   return options;
 }

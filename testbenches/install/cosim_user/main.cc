@@ -6,13 +6,13 @@
 using namespace tilefly;
 
 int main() {
-  cosim::RunOptions options;
+  runs::RunOptions options;
   options.profile = &kTile8;
   options.devices = {"rtl", "golden"};
-  options.kinds = cosim::ParsePortKinds("mixed", kTile8.ports);
+  options.kinds = runs::ParsePortKinds("mixed", kTile8.ports);
   options.max_cycles = 2000;
-  cosim::SwitchRun run(options);
-  const cosim::Outcome outcome = run.Run({});
+  runs::SwitchRun run(options);
+  const runs::Outcome outcome = run.Run({});
   std::printf("%s: %s\n", cosim::ToString(outcome.verdict), outcome.message.c_str());
-  return outcome.verdict == cosim::Verdict::kPass && run.accepted_load() > 0 ? 0 : 1;
+  return outcome.verdict == runs::Verdict::kPass && run.accepted_load() > 0 ? 0 : 1;
 }

@@ -15,15 +15,15 @@ int main() {
   mode.std_format = false;
   device.Write(0, golden::WriteRegister(golden::kAllPorts, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits()));
 
-  constexpr golden::Cycle kArrives = 100;
+  constexpr Cycle kArrives = 100;
   Header header;
   header.kind = static_cast<std::uint8_t>(Kind::kEnhEth);
   header.len = 64;
   header.src = golden::FabricAddress(0, 0, 1);
   header.dst = golden::FabricAddress(0, 0, 5);
-  golden::Cycle left = 0;
+  Cycle left = 0;
   int port = -1;
-  for (golden::Cycle now = 0; now < 300; ++now) {
+  for (Cycle now = 0; now < 300; ++now) {
     if (now == kArrives) device.Arrive(1, now, {true, golden::HeaderBits(header), 0});
     if (now == kArrives + 2) device.Finish(1, now, {Drop::kNone, 64, {}});
     if (device.NextActive() > now) continue;

@@ -16,8 +16,8 @@ namespace {
 
 constexpr int kFrom = 1;
 constexpr int kTo = 5;
-constexpr golden::Cycle kArrives = 100;
-constexpr golden::Cycle kCable = 210;
+constexpr Cycle kArrives = 100;
+constexpr Cycle kCable = 210;
 
 /// Sends one packet, and takes one.
 struct Partner final : sc_core::sc_module {
@@ -30,7 +30,7 @@ struct Partner final : sc_core::sc_module {
   tlm_utils::simple_initiator_socket<Partner, 32, fabric::Types> out{"out"};
   tlm_utils::passthrough_target_socket<Partner, 32, fabric::Types> in{"in"};
   fabric::PacketPool pool;
-  golden::Cycle came = 0;
+  Cycle came = 0;
 
  private:
   void Send() {
@@ -77,7 +77,7 @@ int sc_main(int, char**) {
   mode.std_format = false;
   node.Write(golden::WriteRegister(golden::kAllPorts, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits()));
   sc_core::sc_start();
-  const golden::Cycle cycles = partner.came - kCable - kArrives;
+  const Cycle cycles = partner.came - kCable - kArrives;
   std::printf("out of port %d after %ld cycles\n", kTo, static_cast<long>(cycles));
   return cycles == 63 && node.Drained() && pool.held() == 0 ? 0 : 1;
 }
