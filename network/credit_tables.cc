@@ -65,7 +65,8 @@ std::optional<golden::CreditTable> LongLinkCredits(const Profile& profile, const
 std::vector<Cfg> CreditWrites(int port, const golden::CreditTable& table) {
   std::vector<Cfg> writes;
   for (int v = 0; v < golden::kMaxLanes; ++v) {
-    writes.push_back(golden::WriteRegister(port, CfgSpace::kCredit, v, CreditLane::Of(table.reserve[v], table.cap[v]).ToBits()));
+    writes.push_back(
+        golden::WriteRegister(port, CfgSpace::kCredit, v, CreditLane::Of(table.reserve[v], table.cap[v]).ToBits()));
   }
   writes.push_back(golden::WriteRegister(port, CfgSpace::kCredit, golden::IndexOf(TableReg::kCreditShared),
                                  CreditShared::Of(static_cast<std::uint64_t>(table.shared)).ToBits()));

@@ -203,8 +203,8 @@ void ReductionTrees::AddWrites(const Place& place, std::vector<Cfg>* writes) con
   write(golden::kAllPorts, RedReg::kChildren, children);
   write(golden::kAllPorts, RedReg::kNodes, nodes);
   write(golden::kAllPorts, RedReg::kTree,
-        GroupTree::Of(/*valid=*/true, is_root, static_cast<std::uint64_t>(is_root ? 0 : node.parent_port), /*is_small=*/false,
-                      static_cast<std::uint64_t>(wish.timeout))
+        GroupTree::Of(/*valid=*/true, is_root, static_cast<std::uint64_t>(is_root ? 0 : node.parent_port),
+                      /*is_small=*/false, static_cast<std::uint64_t>(wish.timeout))
             .ToBits());
 }
 

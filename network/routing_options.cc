@@ -91,7 +91,8 @@ SwitchLength LengthRegister(const topology::Topology& topology, const topology::
 
 SwitchBias BiasRegister(const RoutingOptions& options) {
   SwitchBias word;
-  for (std::size_t m = 0; m < options.biases.size(); ++m) word.adaptive[m] = static_cast<std::uint16_t>(options.biases[m]);
+  for (std::size_t m = 0; m < options.biases.size(); ++m)
+    word.adaptive[m] = static_cast<std::uint16_t>(options.biases[m]);
   return word;
 }
 

@@ -108,7 +108,8 @@ std::vector<Cfg> SystemRoutes::CommonWrites(std::uint64_t seed) const {
   const bool detours = paths_ != topology::Routing::kMinimal;
   if (detours) {
     write(SwitchReg::kSize,
-          SwitchSize::Of(static_cast<std::uint64_t>(drawn_groups_), static_cast<std::uint64_t>(drawn_switches_)).ToBits());
+          SwitchSize::Of(static_cast<std::uint64_t>(drawn_groups_), static_cast<std::uint64_t>(drawn_switches_))
+              .ToBits());
   }
   if (options_.Adaptive()) {
     write(SwitchReg::kSeed, SwitchSeed::Of(Draw(seed, 0, 0, Purpose::kRoutes)).ToBits());

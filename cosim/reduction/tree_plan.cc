@@ -107,12 +107,13 @@ std::vector<Cfg> Tree::Writes() const {
     const RedAddress& peer = peers[static_cast<std::size_t>(port)];
     const auto role = static_cast<std::uint64_t>(port == parent ? RedRole::kParent : RedRole::kChild);
     write(port, RedReg::kPeer,
-          GroupPeer::Of(peer.address, peer.node, static_cast<std::uint64_t>(peer.vl), static_cast<std::uint64_t>(peer.tc), role,
-                        small)
+          GroupPeer::Of(peer.address, peer.node, static_cast<std::uint64_t>(peer.vl),
+                        static_cast<std::uint64_t>(peer.tc), role, small)
               .ToBits());
   }
   write(golden::kAllPorts, RedReg::kTree,
-        GroupTree::Of(/*valid=*/true, parent < 0, static_cast<std::uint64_t>(std::max(parent, 0)), small, timeout).ToBits());
+        GroupTree::Of(/*valid=*/true, parent < 0, static_cast<std::uint64_t>(std::max(parent, 0)), small, timeout)
+            .ToBits());
   return writes;
 }
 

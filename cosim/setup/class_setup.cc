@@ -130,7 +130,8 @@ std::uint64_t ClassSetup::Maximum(const qos::TrafficClass& one) const {
                     "can hold; raise it",
                     file_, one.name, qos::ShareText(one.maximum->share),
                     qos::ShareText(CeilDiv(whole, words * kMostCost)), lanes_));
-  return ClassMaximum::Of(static_cast<std::uint64_t>(cost), static_cast<std::uint64_t>(one.maximum->burst * cost)).ToBits();
+  return ClassMaximum::Of(static_cast<std::uint64_t>(cost), static_cast<std::uint64_t>(one.maximum->burst * cost))
+      .ToBits();
 }
 
 RouteMode ClassSetup::Routing(int tc) const {
@@ -151,8 +152,8 @@ void ClassSetup::WriteClass(int tc, std::vector<Cfg>* writes) const {
       WriteClassRegister(tc, ClassReg::kShare,
                          ClassShare::Of(reserve, static_cast<std::uint64_t>(one.buffer.most), one.lossy).ToBits()));
   writes->push_back(WriteClassRegister(tc, ClassReg::kMtu, static_cast<std::uint64_t>(one.mtu)));
-  writes->push_back(WriteClassRegister(tc, ClassReg::kRouting,
-                                       ClassRouting::Of(static_cast<std::uint64_t>(Routing(tc)), one.ordered).ToBits()));
+  writes->push_back(WriteClassRegister(
+      tc, ClassReg::kRouting, ClassRouting::Of(static_cast<std::uint64_t>(Routing(tc)), one.ordered).ToBits()));
 }
 
 /// Only what is not so at power-up (switch page).

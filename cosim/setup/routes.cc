@@ -72,7 +72,8 @@ std::vector<Cfg> Routes::Writes() const {
   };
   for (const auto& [group, mask] : groups) write(CfgSpace::kRouteGroup, group, mask);
   for (const auto& [number, mask] : switches) write(CfgSpace::kRouteSwitch, number, mask);
-  const SwitchSize size = SwitchSize::Of(static_cast<std::uint64_t>(group_count), static_cast<std::uint64_t>(switch_count));
+  const SwitchSize size =
+      SwitchSize::Of(static_cast<std::uint64_t>(group_count), static_cast<std::uint64_t>(switch_count));
   write(CfgSpace::kSwitch, static_cast<int>(SwitchReg::kSize), size.ToBits());
   write(CfgSpace::kSwitch, static_cast<int>(SwitchReg::kSeed), seed);
   write(CfgSpace::kSwitch, static_cast<int>(SwitchReg::kLength), length.ToBits());

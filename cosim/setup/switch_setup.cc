@@ -61,7 +61,8 @@ SwitchSetup::SwitchSetup(const Profile& profile, const std::vector<PortKind>& ki
 }
 
 void SwitchSetup::SetPause(int xoff_cells, int xon_cells) {
-  pause_ = PortPause::Of(static_cast<std::uint64_t>(xoff_cells), static_cast<std::uint64_t>(xon_cells), /*send=*/true).ToBits();
+  pause_ = PortPause::Of(static_cast<std::uint64_t>(xoff_cells), static_cast<std::uint64_t>(xon_cells), /*send=*/true)
+               .ToBits();
 }
 
 void SwitchSetup::SetFloods(std::uint64_t unknown, std::uint64_t broadcast, std::uint64_t multicast) {
@@ -141,8 +142,8 @@ std::vector<Cfg> SwitchSetup::Writes() const {
     for (std::size_t way = 0; way < ways.size(); ++way) {
       const int index = set * profile_.mac_ways + static_cast<int>(way);
       writes.push_back(WriteRegister(kAllPorts, CfgSpace::kMacPorts, index, ways[way].second));
-      writes.push_back(
-          WriteRegister(kAllPorts, CfgSpace::kMacKey, index, MacKey::Of(ToBits(ways[way].first), /*valid=*/true).ToBits()));
+      writes.push_back(WriteRegister(kAllPorts, CfgSpace::kMacKey, index,
+                                     MacKey::Of(ToBits(ways[way].first), /*valid=*/true).ToBits()));
     }
   }
   if (routes_.ports() != 0) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where on the register bus registers are: ports, and indices of classes' and groups' registers. What their words mean is in
-// generated/registers.h.
+// Where on the register bus registers are: ports, and indices of classes' and groups' registers. What their words mean
+// is in generated/registers.h.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,8 @@ constexpr int IndexOf(int tc, ClassReg which) {
 }
 /// Index in space RED of a reduction group's register.
 constexpr int IndexOf(int group, RedReg which) {
-  return static_cast<int>(GroupIndex::Of(static_cast<std::uint64_t>(which), static_cast<std::uint64_t>(group)).ToBits());
+  return static_cast<int>(
+      GroupIndex::Of(static_cast<std::uint64_t>(which), static_cast<std::uint64_t>(group)).ToBits());
 }
 /// Index of what stands beside the entries of a table.
 constexpr int IndexOf(TableReg which) { return static_cast<int>(which); }

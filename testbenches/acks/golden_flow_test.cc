@@ -259,8 +259,8 @@ TEST(OrderedFlows, ADroppedPacketChangesNothing) {
   AckRig rig(kTile8, Bit(0));
   rig.Write(WriteRegister(kAllPorts, CfgSpace::kRouteGroup, 7, Bit(5)));
   // Class 0 is lossy with a cap of 3 cells.
-  rig.Write(
-      WriteRegister(kAllPorts, CfgSpace::kClass, static_cast<int>(ClassReg::kShare), ClassShare::Of(0, 3, /*lossy=*/true).ToBits()));
+  rig.Write(WriteRegister(kAllPorts, CfgSpace::kClass, static_cast<int>(ClassReg::kShare),
+                          ClassShare::Of(0, 3, /*lossy=*/true).ToBits()));
   rig.Write(WriteRegister(kAllPorts, CfgSpace::kClass, IndexOf(TableReg::kClassShared), 1000));
   rig.Settle();
   Header header = HeaderFrom(AckRig::Own(0), FabricAddress(7, 1, 1), 0, 200);  // 5 cells

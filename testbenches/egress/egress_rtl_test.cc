@@ -53,7 +53,8 @@ Cfg RandomWrite(const Profile& profile, const Stimulus& random, int port, Cycle 
   const std::uint64_t data = random.Bits("write: data", now);
   switch (random.Below(4, "write", now)) {
     case 0:
-      return golden::WriteRegister(127, CfgSpace::kVlClass, static_cast<int>(random.Below(golden::kMaxLanes, "write: lane", now)),
+      return golden::WriteRegister(127, CfgSpace::kVlClass,
+                                   static_cast<int>(random.Below(golden::kMaxLanes, "write: lane", now)),
                                    TableClass::FromBits(data).ToBits());
     case 1: {
       const std::uint64_t xon = 1 + data % 2000, xoff = xon + (data >> 16) % 600;
@@ -64,9 +65,11 @@ Cfg RandomWrite(const Profile& profile, const Stimulus& random, int port, Cycle 
       const int lane = static_cast<int>(random.Below(golden::kMaxLanes + 1, "write: credits", now));
       const auto least = static_cast<std::uint64_t>(profile.mtu_cells);  // so that a drained lane may always send
       if (lane == golden::kMaxLanes) {
-        return golden::WriteRegister(port, CfgSpace::kCredit, golden::IndexOf(TableReg::kCreditShared), least + data % 1200);
+        return golden::WriteRegister(port, CfgSpace::kCredit, golden::IndexOf(TableReg::kCreditShared),
+                                     least + data % 1200);
       }
-      return golden::WriteRegister(random.Chance(128, "write: one port", now) ? port : golden::kAllPorts, CfgSpace::kCredit, lane,
+      return golden::WriteRegister(random.Chance(128, "write: one port", now) ? port : golden::kAllPorts,
+                                   CfgSpace::kCredit, lane,
                                    CreditLane::Of(data % 128, least + (data >> 8) % 900).ToBits());
     }
     default: return golden::ReadRegister(port, CfgSpace::kCounter, static_cast<int>(data % 26));
@@ -81,7 +84,9 @@ Cfg SchedulerWrite(const Profile& profile, const Stimulus& random, int port, Cyc
   const int c = static_cast<int>(data & 7);
   const std::uint64_t kind = random.Below(64, "scheduler: kind", now);
   if (kind == 0) return golden::WriteRegister(to, CfgSpace::kDtable, golden::kSwapIndex, data);
-  if (kind == 1) return golden::WriteRegister(to, CfgSpace::kClass, golden::IndexOf(c, ClassReg::kGroup), ClassGroup::Of(data >> 8).ToBits());
+  if (kind == 1)
+    return golden::WriteRegister(to, CfgSpace::kClass, golden::IndexOf(c, ClassReg::kGroup),
+                                 ClassGroup::Of(data >> 8).ToBits());
   if (kind < 4) {
     const std::uint64_t cost = (data >> 8 & 1) != 0 ? 0 : 1 + (data >> 16) % 500;
     return golden::WriteRegister(to, CfgSpace::kClass, golden::IndexOf(c, ClassReg::kMaximum),
@@ -90,8 +95,9 @@ Cfg SchedulerWrite(const Profile& profile, const Stimulus& random, int port, Cyc
   const int entry = static_cast<int>((data >> 8) % static_cast<std::uint64_t>(profile.dtable_entries));
   const std::uint64_t weight = (data >> 40 & 7) == 0 ? data >> 48 : (data >> 48) % 40;
   return golden::WriteRegister(to, CfgSpace::kDtable, entry,
-                               entry < golden::kMaxClasses ? DtableEntry::Of(weight | 1, static_cast<std::uint64_t>(entry)).ToBits()
-                                                           : DtableEntry::Of(weight, static_cast<std::uint64_t>(c)).ToBits());
+                               entry < golden::kMaxClasses
+                                   ? DtableEntry::Of(weight | 1, static_cast<std::uint64_t>(entry)).ToBits()
+                                   : DtableEntry::Of(weight, static_cast<std::uint64_t>(c)).ToBits());
 }
 
 /// What may be written only while the port is idle (docs/blocks/switch.md), MODE apart: write `number` of kIdleWrites.

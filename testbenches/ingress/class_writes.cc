@@ -89,7 +89,10 @@ Cfg ClassWrites::Change(Shares shares, Cycle now) const {
       return WriteIndex(port_ ^ 1, static_cast<int>(any >> 40) % (kSharedIndex + 1), any);
     case 9:  // the scheduler's, no register, no class
       if ((any >> 63) == 0) return WriteIndex(port_, kSharedIndex + 1 + static_cast<int>(any >> 40) % (2047 - kSharedIndex), any);
-      return WriteIndex(port_, golden::IndexOf(c, std::array{ClassReg{0}, ClassReg{1}, ClassReg{5}, ClassReg{6}, ClassReg{7}}[(any >> 40) % 5]), any);
+      return WriteIndex(port_,
+                        golden::IndexOf(c, std::array{ClassReg{0}, ClassReg{1}, ClassReg{5}, ClassReg{6},
+                                                      ClassReg{7}}[(any >> 40) % 5]),
+                        any);
     default:
       return WriteClass(shares == Shares::kSwitched ? kSwitchedClass : c, ClassReg::kShare,
                         Share(shares, shares == Shares::kSwitched ? kSwitchedClass : c, now), now);

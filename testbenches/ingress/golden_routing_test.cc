@@ -133,7 +133,8 @@ TEST(RoutedPacket, IsNotCountedWhereItDoesNotDecideNorWhenItIsDropped) {
   EXPECT_EQ(too_long.minimal.back(), 0u);
 
   Rig full;  // a lossy class without any share
-  full.writes.push_back(Write(CfgSpace::kClass, static_cast<int>(ClassReg::kShare), ClassShare::Of(0, 0, /*lossy=*/true).ToBits()));
+  full.writes.push_back(
+      Write(CfgSpace::kClass, static_cast<int>(ClassReg::kShare), ClassShare::Of(0, 0, /*lossy=*/true).ToBits()));
   full.Run();
   EXPECT_FALSE(full.requested);
   EXPECT_EQ(full.minimal.back(), 0u);

@@ -54,8 +54,9 @@ Cfg RouteWrites::WriteSwitch(SwitchReg reg, Cycle now) const {
       break;
     case SwitchReg::kSize:
       if (kind != 0)
-        data = Above<SwitchSize>(any) |
-               SwitchSize::Of(1 + (any >> 24) % (kind <= 2 ? kAllGroups : kGroups), 1 + (any >> 16) % kSwitches).ToBits();
+        data =
+            Above<SwitchSize>(any) |
+            SwitchSize::Of(1 + (any >> 24) % (kind <= 2 ? kAllGroups : kGroups), 1 + (any >> 16) % kSwitches).ToBits();
       if (kind == 1) data = Above<SwitchSize>(any);
       break;
     case SwitchReg::kSeed:
@@ -77,7 +78,8 @@ Cfg RouteWrites::WriteSwitch(SwitchReg reg, Cycle now) const {
 }
 
 Cfg RouteWrites::WriteOtherAddress(std::uint64_t any) const {
-  return Write(CfgSpace::kSwitch, kAll, static_cast<int>(SwitchReg::kAddress), OwnAddress::FromBits(kOwnAddress.ToBits() ^ 1u << any % OwnAddress::kWidth).ToBits());
+  return Write(CfgSpace::kSwitch, kAll, static_cast<int>(SwitchReg::kAddress),
+               OwnAddress::FromBits(kOwnAddress.ToBits() ^ 1u << any % OwnAddress::kWidth).ToBits());
 }
 
 std::vector<Cfg> RouteWrites::Setup() const {

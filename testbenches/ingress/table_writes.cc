@@ -49,7 +49,8 @@ TableWrites::TableWrites(const Profile& profile, const Stimulus& random, int por
   for (int i = 0; i < 64; ++i) setup_.push_back(Write(CfgSpace::kDscp, kAll, i, random.Below(8, "dscp", i)));
   for (int i = 0; i < 8; ++i) setup_.push_back(Write(CfgSpace::kPcp, kAll, i, random.Below(8, "pcp", i)));
   for (int i = 0; i < 300; ++i) {
-    setup_.push_back(Write(CfgSpace::kVlmap, kAll, static_cast<int>(random.Below(2048, "vlmap", i)), random.Below(golden::kMaxLanes, "vl", i)));
+    setup_.push_back(Write(CfgSpace::kVlmap, kAll, static_cast<int>(random.Below(2048, "vlmap", i)),
+                           random.Below(golden::kMaxLanes, "vl", i)));
   }
 }
 
@@ -103,9 +104,10 @@ Cfg TableWrites::Change(Cycle now) const {
       return Write(CfgSpace::kVlmap, kAll, index, data);
     case 6:
       if (random_.Chance(16, "change: no register", now)) return Write(CfgSpace::kPort, port_, 7 + index % 2041, data);
-      return Write(CfgSpace::kPort, random_.Chance(192, "change: own port", now) ? port_ : port_ ^ 1,
-                   static_cast<int>(PortReg::kFloodUnknown) + (random_.Chance(128, "change: flood", now) ? index % 3 : 0),
-                   Mask(random_.Chance(192, "change: many", now) ? 2 : 1, now));
+      return Write(
+          CfgSpace::kPort, random_.Chance(192, "change: own port", now) ? port_ : port_ ^ 1,
+          static_cast<int>(PortReg::kFloodUnknown) + (random_.Chance(128, "change: flood", now) ? index % 3 : 0),
+          Mask(random_.Chance(192, "change: many", now) ? 2 : 1, now));
     case 7:
     case 8: {
       const int other = static_cast<int>(random_.Below(static_cast<std::uint64_t>(profile_.ports), "change: port", now));

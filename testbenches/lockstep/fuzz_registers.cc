@@ -43,7 +43,8 @@ std::vector<Cfg> FuzzStimulus::Setup() {
   for (int i = 0; i < 32; ++i) writes.push_back(WriteRegister(0, CfgSpace::kRouteSwitch, i, RandomPorts()));
   for (const SwitchReg reg : {SwitchReg::kSize, SwitchReg::kBias}) {
     SwitchBias bias = SwitchBias::FromBits(reg == SwitchReg::kBias ? random_() : 0);
-    bias.adaptive = {static_cast<std::uint16_t>(bias.adaptive[0] & 0x3f), static_cast<std::uint16_t>(bias.adaptive[1] & 0x3ff), 0, 0};
+    bias.adaptive = {static_cast<std::uint16_t>(bias.adaptive[0] & 0x3f),
+                     static_cast<std::uint16_t>(bias.adaptive[1] & 0x3ff), 0, 0};
     const std::uint64_t data = reg == SwitchReg::kSize ? SwitchSize::Of(kGroups, 32).ToBits() : bias.ToBits();
     writes.push_back(WriteRegister(0, CfgSpace::kSwitch, static_cast<int>(reg), data));
   }
@@ -98,7 +99,8 @@ Cfg FuzzStimulus::RandomClassWrite(int port, std::uint64_t data) {
     case 3:
       return write(ClassReg::kMtu, OneIn(2) ? 0 : Below(128));
     case 4:
-      return WriteRegister(port, CfgSpace::kClass, golden::IndexOf(TableReg::kClassShared), OneIn(2) ? data : Below(400));
+      return WriteRegister(port, CfgSpace::kClass, golden::IndexOf(TableReg::kClassShared),
+                           OneIn(2) ? data : Below(400));
     default: {
       const auto cap = static_cast<std::uint64_t>(Below(OneIn(2) ? 65536 : 200));
       const bool lossy = OneIn(2);

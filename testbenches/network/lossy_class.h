@@ -10,8 +10,9 @@ namespace tilefly::network {
 /// Class 0 may have `cells` of an input buffer and loses what goes beyond.
 inline void LoseBeyond(int cells, NetworkOptions* options) {
   const auto share = static_cast<std::uint64_t>(cells);
-  options->writes.push_back(
-      golden::WriteRegister(golden::kAllPorts, CfgSpace::kClass, static_cast<int>(ClassReg::kShare), ClassShare::Of(share, share, /*lossy=*/true).ToBits()));
+  options->writes.push_back(golden::WriteRegister(golden::kAllPorts, CfgSpace::kClass,
+                                                  static_cast<int>(ClassReg::kShare),
+                                                  ClassShare::Of(share, share, /*lossy=*/true).ToBits()));
 }
 
 }  // namespace tilefly::network

@@ -42,7 +42,8 @@ topology::LanePlan WrittenPlan(Network* network, int tc) {
     for (int index = 0; index < 256; ++index) {
       const VlmapIndex at = VlmapIndex::FromBits(static_cast<std::uint64_t>(index));
       if (at.vl_in >= plan.lanes) continue;
-      const auto found = std::find(lanes.begin(), lanes.end(), tables.Vl(tc, lanes[at.vl_in], at.pclass_in, at.pclass_out));
+      const auto found =
+          std::find(lanes.begin(), lanes.end(), tables.Vl(tc, lanes[at.vl_in], at.pclass_in, at.pclass_out));
       own[index] = static_cast<std::uint8_t>(found - lanes.begin());
     }
     const auto [it, is_new] = seen.emplace(own, static_cast<int>(plan.tables.size()));

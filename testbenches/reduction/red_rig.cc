@@ -51,8 +51,10 @@ void RedRig::SetTree(int group, const Tree& tree) {
   write(kAllPorts, RedReg::kChildren, tree.children);
   write(kAllPorts, RedReg::kNodes, tree.nodes);
   const bool root = tree.parent < 0;
-  write(kAllPorts, RedReg::kTree,
-        GroupTree::Of(/*valid=*/true, root, static_cast<std::uint64_t>(root ? 0 : tree.parent), tree.small, tree.timeout).ToBits());
+  write(
+      kAllPorts, RedReg::kTree,
+      GroupTree::Of(/*valid=*/true, root, static_cast<std::uint64_t>(root ? 0 : tree.parent), tree.small, tree.timeout)
+          .ToBits());
   for (int p = 0; p < profile_.ports; ++p) {
     const bool child = (tree.children & Bit(p)) != 0;
     const RedRole role = child ? RedRole::kChild : p == tree.parent ? RedRole::kParent : RedRole::kNone;

@@ -22,7 +22,8 @@ std::vector<Cfg> RingTree::Writes(int ports) const {
     const std::uint64_t address = 0x100u + static_cast<unsigned>(p);
     const bool node = p == parent || (nodes >> p & 1) != 0;
     write(p, RedReg::kPeer,
-          GroupPeer::Of(address, node, kLane, static_cast<std::uint64_t>(p % 8), static_cast<std::uint64_t>(RoleOf(p)), small)
+          GroupPeer::Of(address, node, kLane, static_cast<std::uint64_t>(p % 8), static_cast<std::uint64_t>(RoleOf(p)),
+                        small)
               .ToBits());
   }
   const bool root = parent < 0;

@@ -44,7 +44,8 @@ void CompareLanes(PowerUp power_up, double of_tier) {
       run.Busy();
       const auto before = golden.tables().class_lanes;
       if (!cfg.read) golden.Apply(cfg);
-      run.Event("access: read, space, index, data", {cfg.read, cfg.space, cfg.index, TableClass::FromBits(cfg.data).tc});
+      run.Event("access: read, space, index, data",
+                {cfg.read, cfg.space, cfg.index, TableClass::FromBits(cfg.data).tc});
       const bool to_table = !cfg.read && cfg.space == static_cast<int>(CfgSpace::kVlClass) && cfg.index < kProfile.vls;
       run.Hit(ignored, !to_table);
       run.Hit(written, before != golden.tables().class_lanes);

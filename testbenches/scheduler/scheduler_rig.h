@@ -33,7 +33,9 @@ class SchedulerRig {
     table_.Write(CfgSpace::kDtable, kSwapIndex, 0);
     scheduler_.Restart(table_.entries());
   }
-  void SetGroup(int c, int group) { table_.Write(CfgSpace::kClass, IndexOf(c, ClassReg::kGroup), static_cast<std::uint64_t>(group)); }
+  void SetGroup(int c, int group) {
+    table_.Write(CfgSpace::kClass, IndexOf(c, ClassReg::kGroup), static_cast<std::uint64_t>(group));
+  }
   void SetMaximum(int c, std::uint64_t cost, std::uint64_t depth) {
     table_.Write(CfgSpace::kClass, IndexOf(c, ClassReg::kMaximum), ClassMaximum::Of(cost, depth).ToBits());
   }

@@ -128,7 +128,8 @@ class Harness {
     const SchedulerView view(golden_);
     if (swap) bins_.Swapped(view, decision);
     const ClassIndex at = ClassIndex::FromBits(cfg.index);
-    if (cfg.space == static_cast<int>(CfgSpace::kClass) && at.tc < profile_.classes && static_cast<ClassReg>(at.which) == ClassReg::kGroup) {
+    if (cfg.space == static_cast<int>(CfgSpace::kClass) && at.tc < profile_.classes &&
+        static_cast<ClassReg>(at.which) == ClassReg::kGroup) {
       bins_.Regrouped(table_, view, at.tc, ClassGroup::FromBits(cfg.data).group);
     }
     table_.Write(static_cast<CfgSpace>(cfg.space), cfg.index, cfg.data);

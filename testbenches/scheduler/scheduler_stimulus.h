@@ -88,7 +88,9 @@ inline Cfg RandomAccess(const Profile& profile, const Stimulus& random, Cycle no
     const std::uint64_t most = weight == 0 ? 1 : weight == 1 ? 4096 : weight < 5 ? 16 : 180;
     const bool largest = weight == 1 && random.Chance(128, "largest", now);
     const std::uint64_t above = cfg.data >> DtableEntry::kWidth << DtableEntry::kWidth;
-    cfg.data = above | DtableEntry::Of(largest ? 4095 : random.Below(most, "weight", now), DtableEntry::FromBits(cfg.data).tc).ToBits();
+    cfg.data =
+        above | DtableEntry::Of(largest ? 4095 : random.Below(most, "weight", now), DtableEntry::FromBits(cfg.data).tc)
+                    .ToBits();
   }
   return cfg;
 }

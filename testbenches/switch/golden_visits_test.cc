@@ -87,7 +87,8 @@ std::vector<Left> Depart(const SchedulerChoice& scheduler, std::uint32_t seed, C
   const Stimulus random(seed);
   PacketRig rig(kTile8, scheduler);
   // Downstream little room, so that lanes go without credit.
-  for (int vl = 0; vl < kMaxLanes; ++vl) rig.device().Write(rig.cycle(), Write(CfgSpace::kCredit, vl, CreditLane::Of(89, 120).ToBits()));
+  for (int vl = 0; vl < kMaxLanes; ++vl)
+    rig.device().Write(rig.cycle(), Write(CfgSpace::kCredit, vl, CreditLane::Of(89, 120).ToBits()));
   std::array<std::uint32_t, kMaxPorts> sent{};
   rig.set_source([&](int port) {
     const std::uint32_t n = sent[static_cast<std::size_t>(port)]++;

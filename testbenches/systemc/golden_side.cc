@@ -130,7 +130,8 @@ class GoldenSide {
   void Sample() {
     if (sampled_ == setup_.samples.size() || now_ < setup_.samples[sampled_]) return;
     ++sampled_;
-    for (int g = 0; g < golden::kRedGroups; ++g) outcome_.statuses.push_back(switch_->reductions()->cfu().Status(g).ToBits());
+    for (int g = 0; g < golden::kRedGroups; ++g)
+      outcome_.statuses.push_back(switch_->reductions()->cfu().Status(g).ToBits());
   }
 
   /// A reduction packet of this cycle, if one is ready and its lane has credit.

@@ -17,8 +17,10 @@ SwitchSetup Standard(golden::PortMask ports, const Thresholds& thresholds) {
   setup.standard = ports;
   golden::ForEachBit(ports, [&](int port) {
     setup.Write(port, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits());
-    setup.Write(port, CfgSpace::kPort, static_cast<int>(PortReg::kPause),
-                PortPause::Of(static_cast<std::uint64_t>(thresholds.xoff), static_cast<std::uint64_t>(thresholds.xon), true).ToBits());
+    setup.Write(
+        port, CfgSpace::kPort, static_cast<int>(PortReg::kPause),
+        PortPause::Of(static_cast<std::uint64_t>(thresholds.xoff), static_cast<std::uint64_t>(thresholds.xon), true)
+            .ToBits());
   });
   return setup;
 }

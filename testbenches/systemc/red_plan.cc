@@ -52,11 +52,12 @@ void WriteTrees(const std::vector<RedTreePlan>& trees, SwitchSetup* setup) {
     write(golden::kAllPorts, RedReg::kNodes, tree.nodes);
     const auto parent = static_cast<std::uint64_t>(tree.parent < 0 ? 0 : tree.parent);
     write(golden::kAllPorts, RedReg::kTree,
-          GroupTree::Of(/*valid=*/true, tree.parent < 0, parent, tree.small, static_cast<std::uint64_t>(tree.timeout)).ToBits());
+          GroupTree::Of(/*valid=*/true, tree.parent < 0, parent, tree.small, static_cast<std::uint64_t>(tree.timeout))
+              .ToBits());
     const auto peer = [&](int port, RedRole role, int lane, bool node) {
       write(port, RedReg::kPeer,
-            GroupPeer::Of(RedPeerAddress(port), node, static_cast<std::uint64_t>(lane), kRedClass, static_cast<std::uint64_t>(role),
-                          tree.small)
+            GroupPeer::Of(RedPeerAddress(port), node, static_cast<std::uint64_t>(lane), kRedClass,
+                          static_cast<std::uint64_t>(role), tree.small)
                 .ToBits());
     };
     golden::ForEachBit(tree.children, [&](int port) {
