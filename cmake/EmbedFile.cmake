@@ -3,9 +3,9 @@
 #
 #   include(EmbedFile)
 #   tilefly_embed_file(TARGET tilefly_runs FILE runs/report/template.html
-#                      SYMBOL tilefly::cosim::kReportTemplate PARTS style.css base.js)
+#                      SYMBOL tilefly::runs::kReportTemplate PARTS style.css base.js)
 #
-# defines `extern const char* const tilefly::cosim::kReportTemplate` in a source of TARGET. In FILE a line with
+# defines `extern const char* const tilefly::runs::kReportTemplate` in a source of TARGET. In FILE a line with
 # `/*@include NAME@*/` is replaced by the text of NAME, one of PARTS, which lie beside FILE. The same file is the script
 # that does it: cmake -DFILE= -DSYMBOL= -DOUTPUT= -P EmbedFile.cmake
 

@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 PAGE = "docs/rooms.md"
 FREE = ("testbenches/", "examples/")    # may include everything
-INCLUDES = ["room", "what it holds", "includes"]
+INCLUDES = ["room", "what it holds", "namespace", "includes"]
 STAYS = ["headers", "only in"]
 
 
@@ -33,20 +33,22 @@ def _tables(text):
 
 
 class Page:
-    """Who may see whom: `seen[room]` is the set of the rooms that a room may include, itself among them."""
+    """Who may see whom: `seen[room]` is the set of the rooms that a room may include, itself among them. `spaces[room]`
+    are the namespaces of its headers."""
 
     def __init__(self, text):
         tables = _tables(text)
         for header in (INCLUDES, STAYS):
             if tuple(header) not in tables:
                 raise RoomsError(f"{PAGE}: no table with the columns {', '.join(header)}; add it")
-        self.seen, self.stays = {}, {}
-        for number, (room, _, includes) in tables[tuple(INCLUDES)]:
+        self.seen, self.spaces, self.stays = {}, {}, {}
+        for number, (room, _, spaces, includes) in tables[tuple(INCLUDES)]:
             for other in includes:
                 if other not in self.seen:
                     raise RoomsError(f"{PAGE}:{number}: {room[0]} includes {other}, which has no row above; a room "
                                      "comes after those that it includes, and no two include each other")
             self.seen[room[0]] = {room[0]}.union(*(self.seen[other] for other in includes))
+            self.spaces[room[0]] = spaces
         for number, (headers, rooms) in tables[tuple(STAYS)]:
             for room in rooms:
                 if room not in self.seen:
@@ -64,6 +66,14 @@ class Page:
             if name.rstrip("/") in (parts[:-1] if name.endswith("/") else parts[-1:]):
                 return name
         return None
+
+
+def _strange_namespaces(root, page, path):
+    """What is wrong in the namespaces of a room's header."""
+    room = page.room(path)
+    for space in sorted(set(re.findall(r"^namespace (tilefly[\w:]*) \{", (root / path).read_text(), re.MULTILINE))):
+        if room and space not in page.spaces[room]:
+            yield f"{path}: namespace {space}; {room} has {', '.join(page.spaces[room])}"
 
 
 def dependencies(build):
@@ -86,7 +96,7 @@ def _absolute(build, line):
 def check(root, build):
     """(what is wrong, a line each; number of the sources that were looked at)."""
     page = Page((root / PAGE).read_text())
-    wrong, count = set(), 0
+    wrong, count, seen = set(), 0, set()
     for source, headers in dependencies(build):
         if root not in source.parents or build in source.parents:
             continue
@@ -101,6 +111,7 @@ def check(root, build):
         for header in headers:
             if root in header.parents and build not in header.parents:
                 path = header.relative_to(root)
+                seen.add(path)
                 other = page.room(path)
                 if other not in page.seen[own]:
                     wrong.add(f"{name} sees {path}: {own} may not include {other or 'it'}; move one of them, or change "
@@ -110,6 +121,8 @@ def check(root, build):
                 if library and own not in page.stays[library]:
                     wrong.add(f"{name} sees {header}: {library} stays in {', '.join(page.stays[library])}; hide it "
                               "behind an interface of that room")
+    for path in seen:
+        wrong.update(_strange_namespaces(root, page, path))
     if not count:
         raise RoomsError(f"{build}: no object of any room is there; build it with scripts/build")
     return sorted(wrong), count
