@@ -33,7 +33,7 @@ class Flows final : public TrafficSource {
     for (std::size_t port = 0; port < flows_.size(); ++port) Advance(port, static_cast<double>(now));
   }
 
-  FramePtr runs::Take(int port, Cycle now) override {
+  FramePtr Take(int port, Cycle now) override {
     Arrivals& arrivals = arrivals_[static_cast<std::size_t>(port)];
     const Flow& flow = flows_[static_cast<std::size_t>(port)];
     if (closed() || flow.sends == nullptr || arrivals.at > static_cast<double>(now)) return nullptr;

@@ -128,7 +128,7 @@ TEST(WrittenTables, HaveAllMinimalPortsAndNoOthers) {
     for (int group = 0; group < 3; ++group) {
       if (parallel.switches[node].group == group) continue;
       const golden::PortMask mask = dragonfly.routes().ToGroup(node, group);
-      ForEachBit(mask, [&](int port) {
+      golden::ForEachBit(mask, [&](int port) {
         const FarEnd& far = dragonfly.wiring().far(node, port);
         EXPECT_EQ(parallel.switches[far.node].group, group);
       });

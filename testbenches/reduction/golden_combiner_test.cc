@@ -54,7 +54,7 @@ TEST(Combiner, GoesOnFromItsBytes) {
   Combiner<Combined> before, after;
   before.Advance(5);
   before.Enter(5, Result(3));
-  Bytes bytes;
+  SavedBytes bytes;
   Saver save(&bytes);
   save(before);
   Loader load(bytes);

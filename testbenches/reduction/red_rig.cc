@@ -129,7 +129,7 @@ void RedRig::Reload() {
   other->KeepRedBytes(&bytes_);
   for (std::size_t i = 0; i < writes_.size(); ++i) other->Write(static_cast<Cycle>(i), writes_[i]);
   while (other->NextActive() < now_) other->Step(other->NextActive());
-  Bytes bytes;
+  SavedBytes bytes;
   Saver save(&bytes);
   save(*device_);
   Loader load(bytes);
