@@ -10,10 +10,10 @@
 namespace tilefly::cosim {
 namespace {
 
-RunOptions AckOptions(const char* ports, double share) {
-  RunOptions options;
+runs::RunOptions AckOptions(const char* ports, double share) {
+  runs::RunOptions options;
   options.profile = &kTile8;
-  options.kinds = ParsePortKinds(ports, 8);
+  options.kinds = runs::ParsePortKinds(ports, 8);
   options.devices = {"golden"};
   options.generator.load = 0.7;
   options.generator.size = "64,300";
@@ -25,9 +25,9 @@ RunOptions AckOptions(const char* ports, double share) {
 
 TEST(AckRun, PacketsAreAnsweredOnBothSides) {
   for (const char* ports : {"fabric", "enhanced", "mixed"}) {
-    SwitchRun run(AckOptions(ports, 0.5), MakeDevice("golden", kTile8), nullptr);
-    const Outcome outcome = run.Run({});
-    ASSERT_EQ(outcome.verdict, Verdict::kPass) << ports << ": " << outcome.message;
+    runs::SwitchRun run(AckOptions(ports, 0.5), MakeDevice("golden", kTile8), nullptr);
+    const runs::Outcome outcome = run.Run({});
+    ASSERT_EQ(outcome.verdict, runs::Verdict::kPass) << ports << ": " << outcome.message;
     std::uint64_t made = 0, back = 0;
     std::int64_t sent = 0, received = 0;
     for (int port = 0; port < 8; ++port) {
@@ -46,13 +46,13 @@ TEST(AckRun, PacketsAreAnsweredOnBothSides) {
 }
 
 TEST(AckRun, WithoutTheOptionThereAreNone) {
-  SwitchRun run(AckOptions("fabric", 0), MakeDevice("golden", kTile8), nullptr);
-  ASSERT_EQ(run.Run({}).verdict, Verdict::kPass);
+  runs::SwitchRun run(AckOptions("fabric", 0), MakeDevice("golden", kTile8), nullptr);
+  ASSERT_EQ(run.Run({}).verdict, runs::Verdict::kPass);
   for (const auto& endpoint : run.endpoints()) EXPECT_EQ(endpoint->acks().sent() + endpoint->acks().received(), 0);
 }
 
 TEST(AckRun, AnAckThatCameTheWrongWayFails) {
-  const SwitchSetup setup(kTile8, ParsePortKinds("fabric", 8), 4);
+  const SwitchSetup setup(kTile8, runs::ParsePortKinds("fabric", 8), 4);
   LinkAcks acks(setup, 3, 1);
   Ack ack;
   ack.port = 3;

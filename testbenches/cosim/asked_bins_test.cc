@@ -20,17 +20,17 @@ struct Found {
   std::set<std::string> asked, hit;
 };
 
-Found RunGolden(const char* kinds, Cycle cycles, const std::function<void(RunOptions*)>& change) {
-  RunOptions options;
+Found RunGolden(const char* kinds, Cycle cycles, const std::function<void(runs::RunOptions*)>& change) {
+  runs::RunOptions options;
   options.profile = &kTile8;
   options.devices = {"golden"};
-  options.kinds = ParsePortKinds(kinds, kTile8.ports);
+  options.kinds = runs::ParsePortKinds(kinds, kTile8.ports);
   options.max_cycles = cycles;
   options.seed = 7;
   change(&options);
-  SwitchRun run(options);
-  EXPECT_EQ(run.Run({}).verdict, Verdict::kPass);
-  const auto others = BinsNotAskedFor(run);
+  runs::SwitchRun run(options);
+  EXPECT_EQ(run.Run({}).verdict, runs::Verdict::kPass);
+  const auto others = runs::BinsNotAskedFor(run);
   Found found;
   for (const auto& [name, count] : run.bins().Entries()) {
     if (count > 0) found.hit.insert(name);
@@ -44,19 +44,19 @@ Found RunGolden(const char* kinds, Cycle cycles, const std::function<void(RunOpt
 }
 
 TEST(AskedBins, UniformTrafficAsksForLittle) {
-  const Found found = RunGolden("fabric", 3000, [](RunOptions* options) { options->generator.load = 0.6; });
+  const Found found = RunGolden("fabric", 3000, [](runs::RunOptions* options) { options->generator.load = 0.6; });
   EXPECT_EQ(found.asked, (std::set<std::string>{"all_rows_one_cycle", "grant_wrap", "take_wrap"}));
   EXPECT_THAT(found.hit, IsSupersetOf(found.asked));
 }
 
 TEST(AskedBins, APermutationHasOneInputForAnOutput) {
   const Found found =
-      RunGolden("fabric", 3000, [](RunOptions* options) { options->generator.traffic = "permutation:tornado"; });
+      RunGolden("fabric", 3000, [](runs::RunOptions* options) { options->generator.traffic = "permutation:tornado"; });
   EXPECT_TRUE(found.asked.empty()) << *found.asked.begin();
 }
 
 TEST(AskedBins, AnOverloadedOutputHasNoRoom) {
-  const Found found = RunGolden("fabric", 8000, [](RunOptions* options) {
+  const Found found = RunGolden("fabric", 8000, [](runs::RunOptions* options) {
     options->generator.traffic = "incast:3";
     options->generator.size = "4096";
   });
@@ -69,7 +69,7 @@ TEST(AskedBins, AFaultIsAskedForWhereFramesCanHaveIt) {
   const std::set<std::string> headers = {"drop_HEADER", "drop_NO_ROUTE", "drop_HOP_LIMIT"};
   const std::set<std::string> stored = {"drop_FCS", "drop_STOMPED", "drop_BROKEN"};
   const std::set<std::string> standard = {"drop_SHORT", "drop_LONG", "drop_UNKNOWN_MAC"};
-  const auto faults = [](RunOptions* options) {
+  const auto faults = [](runs::RunOptions* options) {
     options->generator.faults = 0.2;
     options->generator.load = 0.7;
   };
@@ -86,7 +86,7 @@ TEST(AskedBins, AFaultIsAskedForWhereFramesCanHaveIt) {
 }
 
 TEST(AskedBins, LongStallsAskForPausesAndWithheldCredits) {
-  const Found found = RunGolden("mixed", 20000, [](RunOptions* options) {
+  const Found found = RunGolden("mixed", 20000, [](runs::RunOptions* options) {
     options->generator.load = 0.8;
     options->generator.size = "64,4096";
     options->stalls.share = 0.3;
@@ -100,7 +100,7 @@ TEST(AskedBins, LongStallsAskForPausesAndWithheldCredits) {
 }
 
 TEST(AskedBins, AnOverloadOfStandardPortsIsPaused) {
-  const Found found = RunGolden("standard", 20000, [](RunOptions* options) {
+  const Found found = RunGolden("standard", 20000, [](runs::RunOptions* options) {
     options->generator.traffic = "incast:3";
     options->generator.size = "1024";
   });

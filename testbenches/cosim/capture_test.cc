@@ -195,7 +195,7 @@ TEST(Placement, ByInterfaceAndInTurn) {
 }
 
 TEST(Placement, AFullSetIsRefusedWithItsAddresses) {
-  SwitchSetup setup(kTile8, ParsePortKinds("standard", 8), 4);
+  SwitchSetup setup(kTile8, runs::ParsePortKinds("standard", 8), 4);
   for (std::uint8_t i = 0; i < 4; ++i) setup.AddHost({0x02, i, i, 0, 0, 0x55}, 1);
   try {
     setup.AddHost({0x02, 9, 9, 0, 0, 0x55}, 1);
@@ -207,7 +207,7 @@ TEST(Placement, AFullSetIsRefusedWithItsAddresses) {
 }
 
 TEST(CaptureSource, KeepsScalesAndForgetsThePace) {
-  const SwitchSetup setup(kTile8, ParsePortKinds("standard", 8), 4);
+  const SwitchSetup setup(kTile8, runs::ParsePortKinds("standard", 8), 4);
   const auto first_of_second = [&](const char* pace, int repeat) {
     const Capture capture = CaptureOf({1, 1});
     CaptureSource source(setup, capture, PlaceAtPorts(capture, PortsBy::kMac, 8), ParsePace(pace), repeat);
@@ -229,7 +229,7 @@ TEST(CaptureSource, KeepsScalesAndForgetsThePace) {
 }
 
 TEST(CaptureSource, NoTimeIsTooLongForIt) {
-  const SwitchSetup setup(kTile8, ParsePortKinds("standard", 8), 4);
+  const SwitchSetup setup(kTile8, runs::ParsePortKinds("standard", 8), 4);
   Capture capture = CaptureOf({1, 1});
   capture.frames[1].time_ns = 9'000'000'000'000'000'000;
   for (const char* pace : {"kept", "x1e300", "back-to-back"}) {

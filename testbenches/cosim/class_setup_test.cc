@@ -185,11 +185,11 @@ TEST(ClassSetup, SaysWhenTheFileHasOtherUnits) {
               AllOf(HasSubstr("credits of 64 B"), HasSubstr("NC 128 B")));
 }
 
-RunOptions Options(const std::string& file, const std::string& ports) {
-  RunOptions options;
+runs::RunOptions Options(const std::string& file, const std::string& ports) {
+  runs::RunOptions options;
   options.profile = &kTile8;
   options.devices = {"golden"};
-  options.kinds = ParsePortKinds(ports, kTile8.ports);
+  options.kinds = runs::ParsePortKinds(ports, kTile8.ports);
   options.classes.emplace(file, kTile8, 4);
   options.generator.classes = "table";
   options.generator.size = "64,300,4224";
@@ -202,12 +202,12 @@ RunOptions Options(const std::string& file, const std::string& ports) {
 TEST(ClassesInGolden, MeetTheFateThatTheTableSays) {
   for (const char* ports : {"fabric", "enhanced", "standard", "mixed"}) {
     SCOPED_TRACE(ports);
-    RunOptions options = Options("testbenches/lockstep/classes.yaml", ports);
+    runs::RunOptions options = Options("testbenches/lockstep/classes.yaml", ports);
     options.generator.traffic = "hotspot:1:0.6";
     options.generator.faults = 0.05;
-    SwitchRun run(options);
-    const Outcome outcome = run.Run({});
-    ASSERT_EQ(outcome.verdict, Verdict::kPass) << outcome.message;
+    runs::SwitchRun run(options);
+    const runs::Outcome outcome = run.Run({});
+    ASSERT_EQ(outcome.verdict, runs::Verdict::kPass) << outcome.message;
     const Books& books = run.scoreboard().books();
     EXPECT_GT(books.drops[static_cast<std::size_t>(Drop::kClassMtu)], 0);
     std::int64_t offered = 0;
@@ -222,13 +222,13 @@ TEST(ClassesInGolden, MeetTheFateThatTheTableSays) {
 }
 
 TEST(ClassesInGolden, OnlyLossyOnesLosePacketsForWantOfRoom) {
-  RunOptions options = Options("testbenches/lockstep/classes.yaml", "fabric");
+  runs::RunOptions options = Options("testbenches/lockstep/classes.yaml", "fabric");
   options.generator.traffic = "incast:2";
   options.generator.classes = "VO,CL,BE";
   options.generator.load = 1;
-  SwitchRun run(options);
-  const Outcome outcome = run.Run({});
-  ASSERT_EQ(outcome.verdict, Verdict::kPass) << outcome.message;
+  runs::SwitchRun run(options);
+  const runs::Outcome outcome = run.Run({});
+  ASSERT_EQ(outcome.verdict, runs::Verdict::kPass) << outcome.message;
   const auto& classes = run.scoreboard().class_books();
   EXPECT_EQ(classes[1].dropped, 0);
   EXPECT_EQ(classes[3].dropped, 0);
@@ -245,7 +245,7 @@ class OneClassAnInput final : public TrafficSource {
     bd_.Begin(now);
     be_.Begin(now);
   }
-  FramePtr Take(int port, Cycle now) override {
+  FramePtr runs::Take(int port, Cycle now) override {
     return closed() ? nullptr : (port % 2 == 0 ? bd_ : be_).Take(port, now);
   }
   double OfferedSlots(int port, Cycle now) override { return bd_.OfferedSlots(port, now); }
@@ -267,15 +267,15 @@ class OneClassAnInput final : public TrafficSource {
 
 /// A switch that was told otherwise behind the scoreboard's back.
 TEST(ClassesInGolden, ALossOfAnotherClassIsAFailure) {
-  RunOptions options = Options("testbenches/lockstep/classes.yaml", "fabric");
+  runs::RunOptions options = Options("testbenches/lockstep/classes.yaml", "fabric");
   options.generator.traffic = "incast:2";
   options.generator.classes = "CL";
   options.generator.load = 1;
   const int share = 8 * 3 + static_cast<int>(ClassReg::kShare);
   options.rewrites = {{0, {WriteRegister(kAllPorts, CfgSpace::kClass, share, 200u << 16 | std::uint64_t{1} << 32)}}};
-  SwitchRun run(options);
-  const Outcome outcome = run.Run({});
-  EXPECT_EQ(outcome.verdict, Verdict::kFail);
+  runs::SwitchRun run(options);
+  const runs::Outcome outcome = run.Run({});
+  EXPECT_EQ(outcome.verdict, runs::Verdict::kFail);
   EXPECT_THAT(outcome.message, HasSubstr("of class 3, which is not lossy, is dropped (CLASS_FULL)"));
 }
 
@@ -283,7 +283,7 @@ TEST(ClassesInGolden, ALossOfAnotherClassIsAFailure) {
 void ExpectHiddenLossesAreFound(const char* ports, double faults, Drop other) {
   std::int64_t others = 0;
   for (std::uint32_t seed = 1; seed <= 10; ++seed) {
-    RunOptions options = Options("testbenches/lockstep/classes.yaml", ports);
+    runs::RunOptions options = Options("testbenches/lockstep/classes.yaml", ports);
     options.generator.traffic = "incast:3";
     options.generator.classes = "VO,CL,EE,BE";
     options.generator.size = "64,300,1500";
@@ -292,9 +292,9 @@ void ExpectHiddenLossesAreFound(const char* ports, double faults, Drop other) {
     options.stalls.ignore_pause = true;
     options.max_cycles = 12000;
     options.seed = seed;
-    SwitchRun run(options);
-    const Outcome outcome = run.Run({});
-    ASSERT_EQ(outcome.verdict, Verdict::kPass) << seed << ": " << outcome.message;
+    runs::SwitchRun run(options);
+    const runs::Outcome outcome = run.Run({});
+    ASSERT_EQ(outcome.verdict, runs::Verdict::kPass) << seed << ": " << outcome.message;
     EXPECT_GT(run.scoreboard().books().drops[static_cast<std::size_t>(Drop::kClassFull)], 0);
     others += run.scoreboard().books().drops[static_cast<std::size_t>(other)];
   }
@@ -307,9 +307,9 @@ TEST(ClassesInGolden, LossesHiddenByAFullBufferAreFound) {
 
 TEST(ClassesInGolden, LossesHiddenByABadHeaderAreFound) { ExpectHiddenLossesAreFound("enhanced", 0.3, Drop::kHeader); }
 
-std::vector<double> SharesOf(const RunOptions& options) {
-  SwitchRun run(options);
-  const nlohmann::ordered_json results = Results(run, run.Run({}));
+std::vector<double> SharesOf(const runs::RunOptions& options) {
+  runs::SwitchRun run(options);
+  const nlohmann::ordered_json results = runs::Results(run, run.Run({}));
   EXPECT_EQ(results["verdict"], "pass") << results.dump();
   std::vector<double> shares;
   for (const auto& one : results["classes"]) shares.push_back(one["share"]);
@@ -322,9 +322,9 @@ std::vector<double> SharesOf(const RunOptions& options) {
 TEST(ClassesInGolden, WhatOutputsWouldRefuseMayFindNoRoomBefore) {
   for (const std::uint32_t seed : {1u, 2u, 3u, 4u}) {
     for (const double faults : {0.0, 0.2}) {
-      RunOptions options;
+      runs::RunOptions options;
       options.profile = &kTile8;
-      options.kinds = ParsePortKinds("mixed", 8);
+      options.kinds = runs::ParsePortKinds("mixed", 8);
       options.classes.emplace("testbenches/lockstep/classes.yaml", kTile8, 4);
       options.generator.classes = "table";
       options.generator.load = 1;
@@ -334,9 +334,9 @@ TEST(ClassesInGolden, WhatOutputsWouldRefuseMayFindNoRoomBefore) {
       options.eth_header = false;
       options.max_cycles = 6000;
       options.seed = seed;
-      SwitchRun run(options, MakeDevice("golden", kTile8), nullptr);
-      const Outcome outcome = run.Run({});
-      EXPECT_EQ(outcome.verdict, Verdict::kPass) << seed << " " << faults << ": " << outcome.message;
+      runs::SwitchRun run(options, MakeDevice("golden", kTile8), nullptr);
+      const runs::Outcome outcome = run.Run({});
+      EXPECT_EQ(outcome.verdict, runs::Verdict::kPass) << seed << " " << faults << ": " << outcome.message;
       const auto& drops = run.scoreboard().books().drops;
       EXPECT_GT(drops[static_cast<std::size_t>(Drop::kClassFull)], 0);
       EXPECT_GT(drops[static_cast<std::size_t>(Drop::kNoEthHeader)], 0);
@@ -345,7 +345,7 @@ TEST(ClassesInGolden, WhatOutputsWouldRefuseMayFindNoRoomBefore) {
 }
 
 TEST(ClassesInGolden, AreOfferedTheirSharesOfTheWords) {
-  RunOptions options = Options("plans/fabric5.yaml", "enhanced");
+  runs::RunOptions options = Options("plans/fabric5.yaml", "enhanced");
   options.max_cycles = 60000;
   const std::vector<double> shares = SharesOf(options);
   const std::vector<double> expected = {0.02, 0.20, 0.40, 0.25, 0.13};
@@ -357,20 +357,20 @@ TEST(ClassesInGolden, AreOfferedTheirSharesOfTheWords) {
 
 /// LL may have 5% of a link: packets of 6 cells in 9 words, each every 6 x 30 cycles, and two at once in the beginning.
 TEST(ClassesInGolden, KeepTheirMaximum) {
-  RunOptions options = Options("plans/fabric5.yaml", "enhanced");
+  runs::RunOptions options = Options("plans/fabric5.yaml", "enhanced");
   options.generator.traffic = "permutation:shift:1";
   options.generator.classes = "LL";
   options.generator.size = "256";
   options.max_cycles = 20000;
-  SwitchRun run(options);
-  const Outcome outcome = run.Run({});
-  EXPECT_EQ(outcome.verdict, Verdict::kPass) << outcome.message;
+  runs::SwitchRun run(options);
+  const runs::Outcome outcome = run.Run({});
+  EXPECT_EQ(outcome.verdict, runs::Verdict::kPass) << outcome.message;
   EXPECT_NEAR(run.accepted_load(), 0.05 + 2 * 9.0 / 20000, 0.0003);
 }
 
 /// Offered alike to one output, two classes come out by their weights, whatever is offered.
 TEST(ClassesInGolden, ShareAnOutputByWeight) {
-  RunOptions options = Options("plans/fabric5.yaml", "enhanced");
+  runs::RunOptions options = Options("plans/fabric5.yaml", "enhanced");
   options.max_cycles = 60000;
   options.source = [](const SwitchSetup& setup, std::uint32_t seed) {
     return std::make_unique<OneClassAnInput>(setup, seed);

@@ -16,8 +16,8 @@
 namespace tilefly::cosim {
 namespace {
 
-Settings Everything(const std::string& profile, Cycle cycles) {
-  Settings settings;
+runs::Settings Everything(const std::string& profile, Cycle cycles) {
+  runs::Settings settings;
   settings.Set("profile", profile, "test");
   settings.Set("devices", "golden", "test");
   settings.Set("traffic.pattern", "everything", "test");
@@ -28,20 +28,20 @@ Settings Everything(const std::string& profile, Cycle cycles) {
 
 TEST(Everything, DrawsWhatEachProfileCanRun) {
   for (const Profile& profile : kProfiles) {
-    const Settings settings = Everything(profile.name, 1000);
+    const runs::Settings settings = Everything(profile.name, 1000);
     for (std::uint32_t seed = 0; seed < 20; ++seed) {
-      const Settings drawn = DrawEverything(settings, seed);
-      ASSERT_NO_THROW(SwitchRun run(drawn.ToRunOptions())) << profile.name << ' ' << seed << ' ' << DrawnOptions(drawn);
+      const runs::Settings drawn = runs::DrawEverything(settings, seed);
+      ASSERT_NO_THROW(runs::SwitchRun run(drawn.ToRunOptions())) << profile.name << ' ' << seed << ' ' << runs::DrawnOptions(drawn);
     }
   }
 }
 
 TEST(Everything, HasEveryFeatureInEachSeedAndDiffersBetweenSeeds) {
-  const Settings settings = Everything("tile8", 1000);
+  const runs::Settings settings = Everything("tile8", 1000);
   std::set<std::string> different;
   for (std::uint32_t seed = 0; seed < 200; ++seed) {
-    const Settings drawn = DrawEverything(settings, seed);
-    const RunOptions options = drawn.ToRunOptions();
+    const runs::Settings drawn = runs::DrawEverything(settings, seed);
+    const runs::RunOptions options = drawn.ToRunOptions();
     EXPECT_EQ(options.seed, seed);
     EXPECT_GT(options.generator.load, 0);
     EXPECT_GT(options.generator.replicated, 0);
@@ -51,28 +51,28 @@ TEST(Everything, HasEveryFeatureInEachSeedAndDiffersBetweenSeeds) {
     EXPECT_GT(options.reductions.groups, 0);
     EXPECT_GT(options.stalls.share, 0);
     EXPECT_GT(options.outages.every, 0);
-    different.insert(DrawnOptions(drawn));
+    different.insert(runs::DrawnOptions(drawn));
   }
   EXPECT_EQ(different.size(), 200u);
 }
 
 TEST(Everything, LeavesReductionsOutWhereAClassHasTheirLanes) {
-  Settings settings;
+  runs::Settings settings;
   settings.Set("profile", "tile8", "test");
   settings.Set("traffic.pattern", "everything", "test");
   settings.Set("qos.file", "testbenches/lockstep/classes.yaml", "test");
   settings.Resolve();
-  const RunOptions options = DrawEverything(settings, 1).ToRunOptions();
+  const runs::RunOptions options = runs::DrawEverything(settings, 1).ToRunOptions();
   ASSERT_TRUE(options.classes);
   EXPECT_EQ(options.reductions.groups, 0);
 }
 
 TEST(Everything, TheResolvedConfigurationSaysWhatIsDrawnAndCanBeRunAgain) {
-  const Settings settings = Everything("tile8", 1000);
+  const runs::Settings settings = Everything("tile8", 1000);
   EXPECT_NE(settings.ToYaml().find("load: \"drawn\""), std::string::npos) << settings.ToYaml();
   const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "everything.yaml";
   std::ofstream(file) << settings.ToYaml();
-  Settings again;
+  runs::Settings again;
   again.Load(file);
   again.Resolve();
   EXPECT_EQ(again.ToYaml(), settings.ToYaml());
@@ -80,24 +80,24 @@ TEST(Everything, TheResolvedConfigurationSaysWhatIsDrawnAndCanBeRunAgain) {
 }
 
 /// What a run with these settings comes to.
-std::string Figures(const Settings& settings) {
-  SwitchRun run(settings.ToRunOptions());
-  const Outcome outcome = run.Run({});
-  nlohmann::ordered_json results = Results(run, outcome);
+std::string Figures(const runs::Settings& settings) {
+  runs::SwitchRun run(settings.ToRunOptions());
+  const runs::Outcome outcome = run.Run({});
+  nlohmann::ordered_json results = runs::Results(run, outcome);
   results.erase("machine");
-  return results.dump() + StatsCsv(run);
+  return results.dump() + runs::StatsCsv(run);
 }
 
 TEST(Everything, TheOptionsThatAreToldRunTheSame) {
-  const Settings drawn = DrawEverything(Everything("tile8", 3000), 7);
-  Settings typed;
+  const runs::Settings drawn = runs::DrawEverything(Everything("tile8", 3000), 7);
+  runs::Settings typed;
   typed.Set("profile", "tile8", "test");
   typed.Set("devices", "golden", "test");
   typed.Set("max_cycles", "3000", "test");
   typed.Set("seed", "7", "test");
-  std::istringstream words(DrawnOptions(drawn));
+  std::istringstream words(runs::DrawnOptions(drawn));
   for (std::string option, value; words >> option >> value;) {
-    for (const Setting& setting : Settings::Table()) {
+    for (const runs::Setting& setting : runs::Settings::Table()) {
       if (option == std::string("--") + setting.option) typed.Set(setting.path, value, "test");
     }
   }

@@ -127,7 +127,7 @@ Failed Fail(const char* name, const char* mode, WrongDevice::Change change, cons
   RegisterWaveWriter([](const Profile&, const std::vector<std::string>&, const WaveOptions& options) {
     return std::make_unique<NotingWriter>(options);
   });
-  Settings settings;
+  runs::Settings settings;
   for (const auto& [path, value] : {std::pair{"devices", "golden,wrong"},
                                     {"profile", "tile8"},
                                     {"max_cycles", "3000"},
@@ -137,11 +137,11 @@ Failed Fail(const char* name, const char* mode, WrongDevice::Change change, cons
   }
   settings.Set("waves.mode", mode, "test");
   settings.Set("traffic.size", size, "test");
-  SessionOptions options;
+  runs::SessionOptions options;
   options.output_dir = bench::ProcessFolder() / name;
   fs::remove_all(options.output_dir);
   options.verbosity = -1;
-  Session session(settings, options);
+  runs::Session session(settings, options);
   NotingWriter::words_after = 0;
   EXPECT_EQ(session.Run(), kCheckFailed);
   Failed failed;
@@ -254,17 +254,17 @@ TEST(PacketStages, AreThoseOfTheTimingPage) {
     PacketStages* stages;
     Cycle out = -1;
   } watch(&stages);
-  RunOptions options;
+  runs::RunOptions options;
   options.profile = &kTile8;
   options.devices = {"golden"};
-  options.kinds = ParsePortKinds("fabric", kTile8.ports);
+  options.kinds = runs::ParsePortKinds("fabric", kTile8.ports);
   options.max_cycles = 400;
   options.generator.traffic = "permutation:shift:5";  // 0 to 5: another row
   options.generator.load = 0.01;
-  SwitchRun run(options);
-  RunControl control;
+  runs::SwitchRun run(options);
+  runs::RunControl control;
   control.recorder = &watch;
-  EXPECT_EQ(run.Run(control).verdict, Verdict::kPass);
+  EXPECT_EQ(run.Run(control).verdict, runs::Verdict::kPass);
   ASSERT_GE(watch.out, 0);
   const std::vector<Mark> marks = stages.Marks({0, 5, -1}, watch.out);
   ASSERT_EQ(marks.size(), 8u);

@@ -32,8 +32,8 @@ Json JourneysOf(const topology::Topology& topology, const network::NetworkOption
   network::Network network(topology, options);
   EXPECT_EQ(network.Run(), network::Ending::kDrained);
   const std::vector<network::Journey> journeys = network::Figures(network).journeys;
-  EXPECT_THAT(MissingJourneys(network, journeys), ::testing::IsEmpty());
-  return JourneysJson(network, journeys);
+  EXPECT_THAT(runs::MissingJourneys(network, journeys), ::testing::IsEmpty());
+  return runs::JourneysJson(network, journeys);
 }
 
 /// Sums of a journey's stages; every stage has a reason for each cycle that it waits.
@@ -106,7 +106,7 @@ TEST(Journey, TheTableHasALineForEachStage) {
   options.cycles = 2000;
   options.journeys.packets = {{0, 2}};
   const Json journeys = JourneysOf(topology, options);
-  const std::string csv = JourneysCsv(journeys);
+  const std::string csv = runs::JourneysCsv(journeys);
   EXPECT_EQ(static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n')), 1 + journeys[0]["stages"].size());
   EXPECT_THAT(csv, HasSubstr("e0:2,e0,e3,0,64,e0,0,0,link free,,3,3,0,3,packets before it 3\n"));
 }
@@ -114,7 +114,7 @@ TEST(Journey, TheTableHasALineForEachStage) {
 TEST(Journey, BadChoicesAreRefusedWithTheRemedy) {
   const auto refusal = [](const std::string& text) -> std::string {
     try {
-      ParseJourneys(text, 72);
+      runs::ParseJourneys(text, 72);
     } catch (const UsageError& error) {
       return error.what();
     }
@@ -126,8 +126,8 @@ TEST(Journey, BadChoicesAreRefusedWithTheRemedy) {
   EXPECT_THAT(refusal("slowest:0"), HasSubstr("1 to 10000"));
   EXPECT_THAT(refusal("slowest:many"), HasSubstr("many"));
   EXPECT_EQ(refusal("slowest:3,e71:5"), "");
-  EXPECT_EQ(ParseJourneys("slowest:3,e71:5,e0:1", 72).packets.size(), 2u);
-  EXPECT_FALSE(ParseJourneys("", 72).any());
+  EXPECT_EQ(runs::ParseJourneys("slowest:3,e71:5,e0:1", 72).packets.size(), 2u);
+  EXPECT_FALSE(runs::ParseJourneys("", 72).any());
 }
 
 TEST(SystemMap, HasEveryLinkInItsPlace) {
@@ -136,7 +136,7 @@ TEST(SystemMap, HasEveryLinkInItsPlace) {
   options.journeys = {};
   network::Network network(topology, options);
   ASSERT_EQ(network.Run(), network::Ending::kDrained);
-  const nlohmann::json map = SystemMap(network, network::Figures(network));
+  const nlohmann::json map = runs::SystemMap(network, network::Figures(network));
   const nlohmann::json& groups = map["groups"];
   EXPECT_EQ(groups["groups"], 9);
   ASSERT_EQ(groups["mean"].size(), 9u);
@@ -169,7 +169,7 @@ TEST(SystemMap, ManyGroupsAreDrawnInBlocks) {
   options.warmup = 0;
   network::Network network(topology, options);
   network.Run();
-  const nlohmann::json map = SystemMap(network, network::Figures(network));
+  const nlohmann::json map = runs::SystemMap(network, network::Figures(network));
   EXPECT_EQ(map["groups"]["groups_of_block"], 2);
   EXPECT_EQ(map["groups"]["mean"].size(), 41u);
   EXPECT_EQ(map["pages"].size(), 81u);

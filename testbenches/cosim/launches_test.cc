@@ -15,11 +15,11 @@
 namespace tilefly::cosim {
 namespace {
 
-RunOptions Options(Cycle cycles) {
-  RunOptions options;
+runs::RunOptions Options(Cycle cycles) {
+  runs::RunOptions options;
   options.profile = &kTile8;
   options.devices = {"golden"};
-  options.kinds = ParsePortKinds("fabric", options.profile->ports);
+  options.kinds = runs::ParsePortKinds("fabric", options.profile->ports);
   options.max_cycles = cycles;
   options.generator.load = 0;
   options.reductions.groups = 4;
@@ -37,9 +37,9 @@ class Watch final : public Recorder {
   Look look_;
 };
 
-Outcome RunWatched(const RunOptions& options, Recorder* recorder) {
-  SwitchRun run(options);
-  RunControl control;
+runs::Outcome RunWatched(const runs::RunOptions& options, Recorder* recorder) {
+  runs::SwitchRun run(options);
+  runs::RunControl control;
   control.recorder = recorder;
   return run.Run(control);
 }
@@ -79,8 +79,8 @@ TEST(RingLaunches, FollowEachLaunchToItsResults) {
       segments += result.launch.is_stream();
     }
   });
-  const Outcome outcome = RunWatched(Options(30'000), &watch);
-  EXPECT_EQ(outcome.verdict, Verdict::kPass) << outcome.message;
+  const runs::Outcome outcome = RunWatched(Options(30'000), &watch);
+  EXPECT_EQ(outcome.verdict, runs::Verdict::kPass) << outcome.message;
   EXPECT_GT(steps, 1000);
   EXPECT_GT(results, 200);
   EXPECT_GT(segments, 50);
@@ -135,17 +135,17 @@ class WrongRecord final : public Device {
   bool changed_ = false;
 };
 
-Outcome RunWrong(WrongRecord::Change change) {
-  const RunOptions options = Options(20'000);
-  SwitchRun run(options, std::make_unique<GoldenDevice>(*options.profile),
+runs::Outcome RunWrong(WrongRecord::Change change) {
+  const runs::RunOptions options = Options(20'000);
+  runs::SwitchRun run(options, std::make_unique<GoldenDevice>(*options.profile),
                 std::make_unique<WrongRecord>(*options.profile, 3000, std::move(change)));
-  const Outcome outcome = run.Run({});
-  EXPECT_EQ(outcome.verdict, Verdict::kFail);
+  const runs::Outcome outcome = run.Run({});
+  EXPECT_EQ(outcome.verdict, runs::Verdict::kFail);
   return outcome;
 }
 
 TEST(RingDivergence, AStepIsNamedByItsLaunch) {
-  const Outcome outcome = RunWrong([](Observation* seen) {
+  const runs::Outcome outcome = RunWrong([](Observation* seen) {
     for (RedObs& red : seen->reds) {
       if (!red.step_valid || !red.step_part || red.step_brief) continue;
       red.step_operands ^= 1;
@@ -162,7 +162,7 @@ TEST(RingDivergence, AStepIsNamedByItsLaunch) {
 }
 
 TEST(RingDivergence, AGrantOfRowRIsNamedByItsResult) {
-  const Outcome outcome = RunWrong([](Observation* seen) {
+  const runs::Outcome outcome = RunWrong([](Observation* seen) {
     for (Portobs& obs : seen->ports) {
       if (!obs.dec_valid || !obs.dec_red || obs.dec_src > 1) continue;
       ++obs.dec_cells;
@@ -177,7 +177,7 @@ TEST(RingDivergence, AGrantOfRowRIsNamedByItsResult) {
 }
 
 TEST(RingDivergence, AReportIsNamedByItsPacket) {
-  const Outcome outcome = RunWrong([](Observation* seen) {
+  const runs::Outcome outcome = RunWrong([](Observation* seen) {
     for (RedObs& red : seen->reds) {
       if (red.ev != static_cast<std::uint8_t>(RedEv::kSegment)) continue;
       red.ev = static_cast<std::uint8_t>(RedEv::kCredit);
@@ -190,7 +190,7 @@ TEST(RingDivergence, AReportIsNamedByItsPacket) {
 }
 
 TEST(RingDivergence, TheCfusLastLaunchesAreTold) {
-  const Outcome outcome = RunWrong([](Observation* seen) {
+  const runs::Outcome outcome = RunWrong([](Observation* seen) {
     if (!seen->cfu.meet_valid) return false;
     seen->cfu.meet_operands ^= 2;
     return true;
@@ -202,7 +202,7 @@ TEST(RingDivergence, TheCfusLastLaunchesAreTold) {
 
 TEST(RingStory, IsASegmentsWayFromItsLastPartToALink) {
   RingStoryFinder finder(kTile8, 500, 30'000);
-  EXPECT_EQ(RunWatched(Options(30'000), &finder).verdict, Verdict::kPass);
+  EXPECT_EQ(RunWatched(Options(30'000), &finder).verdict, runs::Verdict::kPass);
   ASSERT_TRUE(finder.story());
   const Story& story = *finder.story();
   EXPECT_GE(story.parts.size(), 2u);
@@ -224,8 +224,8 @@ TEST(RingStory, IsASegmentsWayFromItsLastPartToALink) {
 }
 
 TEST(RingResults, TellOfTheEpisodes) {
-  SwitchRun run(Options(10'000));
-  const auto results = Results(run, run.Run({}));
+  runs::SwitchRun run(Options(10'000));
+  const auto results = runs::Results(run, run.Run({}));
   EXPECT_EQ(results["reductions"]["groups"], 4);
   EXPECT_GT(results["reductions"]["packets"], 100);
 }

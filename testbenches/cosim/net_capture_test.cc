@@ -26,8 +26,8 @@ using ::testing::HasSubstr;
 
 constexpr const char* kLan = "captures/lan24.pcapng";
 
-NetSettings With(const std::vector<std::pair<std::string, std::string>>& values) {
-  NetSettings settings;
+runs::NetSettings With(const std::vector<std::pair<std::string, std::string>>& values) {
+  runs::NetSettings settings;
   for (const auto& [path, value] : values) settings.Set(path, value, "test");
   settings.Resolve();
   return settings;
@@ -45,7 +45,7 @@ std::string RefusalOf(const std::vector<std::pair<std::string, std::string>>& va
 /// Lengths of the packets of each pair of fabric addresses, in the order of their arrival.
 using Arrivals = std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<int>>;
 
-Arrivals Run(const NetRunOptions& options) {
+Arrivals Run(const runs::NetRunOptions& options) {
   network::Network network(*options.topology, options.network);
   golden::DeliveryProbe probe(network.wiring());
   network.set_probe(&probe);
@@ -78,7 +78,7 @@ std::vector<std::vector<int>> Conversations(const std::string& file) {
 }
 
 void ExpectConversations(const std::string& file, const std::string& pace) {
-  const NetRunOptions options =
+  const runs::NetRunOptions options =
       With({{"capture.file", file}, {"capture.pace", pace}, {"routing", "in_order"}, {"traffic.classes", "0"}})
           .ToRunOptions();
   std::vector<std::vector<int>> arrived;
@@ -100,8 +100,8 @@ TEST(NetCapture, SoDoThoseOfOtherCaptures) {
 
 TEST(NetCapture, EveryFrameIsSentOrCounted) {
   for (const char* by : {"mac", "interface", "round-robin"}) {
-    const NetRunOptions options = With({{"capture.file", kLan}, {"capture.ports_by", by}}).ToRunOptions();
-    const NetCapture& capture = *options.capture;
+    const runs::NetRunOptions options = With({{"capture.file", kLan}, {"capture.ports_by", by}}).ToRunOptions();
+    const runs::NetCapture& capture = *options.capture;
     EXPECT_EQ(capture.hosts, 24) << by;
     EXPECT_EQ(capture.frames, static_cast<std::int64_t>(options.network.traffic.plan.size())) << by;
     EXPECT_EQ(capture.frames + capture.local + capture.nobody + capture.file.too_long, 3980) << by;
@@ -114,7 +114,7 @@ TEST(NetCapture, EveryFrameIsSentOrCounted) {
 
 TEST(NetCapture, AHostWithAnEndpointsAddressSitsThere) {
   // h01, h03, ... have the addresses of ports 11, 33, 55, 13, ... of switch 0, which has 32 endpoints.
-  const NetRunOptions options = With({{"capture.file", kLan}, {"topology", "tree:k=32,n=1"}}).ToRunOptions();
+  const runs::NetRunOptions options = With({{"capture.file", kLan}, {"topology", "tree:k=32,n=1"}}).ToRunOptions();
   const Capture capture = ReadCapture(kLan, 64, 4224);
   std::size_t next = 0, algorithmic = 0;
   std::map<Mac, int> hosts;
@@ -159,24 +159,24 @@ TEST(NetCapture, ClassesAreThoseOfTheMarks) {
   // DSCP 0, 8, 18, 34, 46: 0, 1, 2, 4, 5.
   for (const int tc : {0, 1, 2, 4, 5}) EXPECT_GT(packets[tc], 0) << tc;
   EXPECT_EQ(packets.size(), 5u);
-  const NetRunOptions one = With({{"capture.file", kLan}, {"traffic.classes", "3"}}).ToRunOptions();
+  const runs::NetRunOptions one = With({{"capture.file", kLan}, {"traffic.classes", "3"}}).ToRunOptions();
   for (const auto& packet : one.network.traffic.plan) ASSERT_EQ(packet.tc, 3);
 }
 
 TEST(NetCapture, LastsUntilAllIsSentUnlessToldOtherwise) {
-  NetSettings settings = With({{"capture.file", kLan}});
+  runs::NetSettings settings = With({{"capture.file", kLan}});
   EXPECT_EQ(settings.Get("traffic.pattern"), "none");
   EXPECT_EQ(settings.Get("max_cycles"), "0");
   EXPECT_EQ(settings.Get("warmup"), "0");
   EXPECT_EQ(settings.TrafficName(), "lan24.pcapng");
   EXPECT_TRUE(settings.ToRunOptions().network.till_sent);
-  const NetRunOptions limited = With({{"capture.file", kLan}, {"max_cycles", "900"}}).ToRunOptions();
+  const runs::NetRunOptions limited = With({{"capture.file", kLan}, {"max_cycles", "900"}}).ToRunOptions();
   EXPECT_FALSE(limited.network.till_sent);
   EXPECT_EQ(limited.network.cycles, 900);
 }
 
 TEST(NetCapture, LongTimesWithoutAFrameAreSaidAndHarmNothing) {
-  const NetRunOptions options =
+  const runs::NetRunOptions options =
       With({{"capture.file", kLan}, {"capture.pace", "x1e15"}, {"capture.repeat", "1048576"}, {"max_cycles", "900"}})
           .ToRunOptions();
   EXPECT_THAT(options.capture->Text(4224), HasSubstr("no frame comes for "));

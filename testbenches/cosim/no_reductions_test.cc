@@ -25,10 +25,10 @@ class NoReductions final : public GoldenDevice {
   Observation shown_;
 };
 
-RunOptions Options() {
-  RunOptions options;
+runs::RunOptions Options() {
+  runs::RunOptions options;
   options.profile = &kTile8;
-  options.kinds = ParsePortKinds("fabric", options.profile->ports);
+  options.kinds = runs::ParsePortKinds("fabric", options.profile->ports);
   options.generator.load = 0.6;
   options.generator.size = "64,1024";
   options.max_cycles = 2000;
@@ -40,21 +40,21 @@ TEST(NoReductions, EqualsGoldenWhereNothingIsReduced) {
     std::unique_ptr<Device> plain = std::make_unique<NoReductions>(kTile8);
     std::unique_ptr<Device> golden = std::make_unique<GoldenDevice>(kTile8);
     if (!first) plain.swap(golden);
-    SwitchRun run(Options(), std::move(plain), std::move(golden));
-    const Outcome outcome = run.Run({});
-    EXPECT_EQ(outcome.verdict, Verdict::kPass) << outcome.message;
+    runs::SwitchRun run(Options(), std::move(plain), std::move(golden));
+    const runs::Outcome outcome = run.Run({});
+    EXPECT_EQ(outcome.verdict, runs::Verdict::kPass) << outcome.message;
     EXPECT_GT(run.lockstep().compared_busy(), 0);
   }
 }
 
 TEST(NoReductions, DiffersFromGoldenAsSoonAsThatReduces) {
-  RunOptions options = Options();
+  runs::RunOptions options = Options();
   options.generator.classes = "0,1,2,3,4,5";
   options.reductions.groups = 4;
   options.max_cycles = 20'000;
-  SwitchRun run(options, std::make_unique<GoldenDevice>(kTile8), std::make_unique<NoReductions>(kTile8));
-  const Outcome outcome = run.Run({});
-  EXPECT_EQ(outcome.verdict, Verdict::kFail);
+  runs::SwitchRun run(options, std::make_unique<GoldenDevice>(kTile8), std::make_unique<NoReductions>(kTile8));
+  const runs::Outcome outcome = run.Run({});
+  EXPECT_EQ(outcome.verdict, runs::Verdict::kFail);
   EXPECT_NE(outcome.message.find("golden reduction "), std::string::npos) << outcome.message;
   EXPECT_NE(outcome.message.find("plain reduction "), std::string::npos) << outcome.message;
 }

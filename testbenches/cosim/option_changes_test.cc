@@ -26,8 +26,8 @@ struct Changes {
   Given context;  ///< beside which it does
 };
 
-SessionOptions Quiet(const std::string& name) {
-  SessionOptions options;
+runs::SessionOptions Quiet(const std::string& name) {
+  runs::SessionOptions options;
   options.output_dir = bench::ProcessFolder() / name;
   options.verbosity = -1;
   fs::remove_all(options.output_dir);
@@ -38,7 +38,7 @@ template <typename AnySettings>
 AnySettings Made(const Given& given) {
   AnySettings settings;
   for (const auto& [option, value] : given) {
-    for (const Setting& setting : settings.table()) {
+    for (const runs::Setting& setting : settings.table()) {
       if (option == setting.option) settings.Set(setting.path, value, "test");
     }
   }
@@ -55,21 +55,21 @@ std::string FiguresOf(const std::string& command, const Given& given) {
   if (command == "cosim") {
     Given all = {{"devices", "golden"}, {"profile", "tile8"}, {"max-cycles", "900"}, {"waves", "off"}};
     all.insert(all.end(), given.begin(), given.end());
-    Session session(Made<Settings>(all), Quiet("cosim"));
+    runs::Session session(Made<runs::Settings>(all), Quiet("cosim"));
     session.Run();
     return Figures(session.results());
   }
   Given all = {{"topology", "dragonfly:p=1,a=4,h=2"}, {"max-cycles", "1500"}, {"timing", "bench"}};
   all.insert(all.end(), given.begin(), given.end());
   network::Alone alone;
-  NetSession session(Made<NetSettings>(all), Quiet("net"), {}, &alone);
+  runs::NetSession session(Made<runs::NetSettings>(all), Quiet("net"), {}, &alone);
   session.Run();
   return Figures(session.results());
 }
 
-void ExpectChanges(const std::string& command, const std::vector<Setting>& table, const std::vector<Changes>& changes,
+void ExpectChanges(const std::string& command, const std::vector<runs::Setting>& table, const std::vector<Changes>& changes,
                    const std::map<std::string, std::string>& change_none) {
-  for (const Setting& setting : table) {
+  for (const runs::Setting& setting : table) {
     const auto same = [&](const Changes& one) { return one.option == setting.option; };
     const auto found = std::find_if(changes.begin(), changes.end(), same);
     EXPECT_NE(found != changes.end(), change_none.count(setting.option) > 0) << setting.option;
@@ -83,7 +83,7 @@ void ExpectChanges(const std::string& command, const std::vector<Setting>& table
 TEST(OptionChanges, OfARunOfASwitch) {
   const std::string capture = "captures/lan24.pcapng";
   ExpectChanges(
-      "cosim", Settings::Table(),
+      "cosim", runs::Settings::Table(),
       {{"profile", "tile16", {}},
        {"seed", "2", {}},
        {"reseeds", "2", {}},
@@ -142,7 +142,7 @@ TEST(OptionChanges, OfARunOfASystem) {
     return given;
   };
   const Given chip = {{"timing", "chip"}, {"load", "1"}, {"traffic", "incast:1"}, {"max-cycles", "4000"}};
-  ExpectChanges("net", NetSettings::Table(),
+  ExpectChanges("net", runs::NetSettings::Table(),
                 {{"topology", "dragonfly:p=2,a=4,h=2", {}},
                  {"profile", "tile16", {}},
                  {"routing", "valiant", {}},

@@ -83,11 +83,11 @@ const std::map<std::string, std::string>& Values() {
 
 /// The complaint about the options of a command, empty without one.
 std::string Complaint(const std::string& command, const Given& given) {
-  OptionValues run(command);
+  runs::OptionValues run(command);
   const auto set_all = [&](auto settings) {
     for (const auto& [option, value] : given) {
       run.Set(option, value, true);
-      for (const Setting& setting : settings.table()) {
+      for (const runs::Setting& setting : settings.table()) {
         if (option == setting.option) settings.Set(setting.path, value, "test");
       }
     }
@@ -96,14 +96,14 @@ std::string Complaint(const std::string& command, const Given& given) {
     run.SetAll(settings, resolved);
   };
   if (command == "cosim") {
-    set_all(Settings());
+    set_all(runs::Settings());
   } else if (command == "net") {
-    set_all(NetSettings());
+    set_all(runs::NetSettings());
   } else {
     for (const auto& [option, value] : given) run.Set(option, value, true);
   }
   try {
-    return fmt::format("{}", fmt::join(CheckOptionEffects(run), "\n"));
+    return fmt::format("{}", fmt::join(runs::CheckOptionEffects(run), "\n"));
   } catch (const UsageError& error) {
     return std::string("refused: ") + error.what();
   }
@@ -208,10 +208,10 @@ Given With(Given given, const std::string& option) {
 }
 
 TEST(OptionEffects, EveryRowSpeaksInARunOfItsKindAndInNoOther) {
-  const std::vector<OptionEffect>& rows = OptionEffects();
+  const std::vector<runs::OptionEffect>& rows = runs::OptionEffects();
   ASSERT_EQ(rows.size(), Examples().size()) << "each row needs an example, in the table's order";
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const OptionEffect& row = rows[i];
+    const runs::OptionEffect& row = rows[i];
     const Example& example = Examples()[i];
     EXPECT_EQ(row.why.rfind(example.why, 0), 0u) << "row " << i << ": " << row.why;
     EXPECT_THAT(row.options, testing::Contains(example.option));
@@ -227,7 +227,7 @@ TEST(OptionEffects, EveryRowSpeaksInARunOfItsKindAndInNoOther) {
         EXPECT_THAT(said, HasSubstr("no effect"));
         if (option == example.option) {
           EXPECT_THAT(said, HasSubstr(row.why));
-          EXPECT_EQ(said.rfind("refused: ", 0) == 0, row.answer == NoEffect::kRefused);
+          EXPECT_EQ(said.rfind("refused: ", 0) == 0, row.answer == runs::NoEffect::kRefused);
           const std::string silent = Complaint(command, With(For(command, example.not_here), option));
           EXPECT_EQ(silent.find(row.why), std::string::npos) << silent;
         }
@@ -237,8 +237,8 @@ TEST(OptionEffects, EveryRowSpeaksInARunOfItsKindAndInNoOther) {
 }
 
 TEST(OptionEffects, RefusalsNameTheRemedy) {
-  for (const OptionEffect& row : OptionEffects())
-    EXPECT_EQ(row.remedy.empty(), row.answer == NoEffect::kWarned) << row.why;
+  for (const runs::OptionEffect& row : runs::OptionEffects())
+    EXPECT_EQ(row.remedy.empty(), row.answer == runs::NoEffect::kWarned) << row.why;
   EXPECT_EQ(Complaint("net", {{"goal", "ring.goal"}, {"load", "0.9"}}),
             "refused: --load has no effect with jobs (--goal, message patterns): they say what is sent, and when; "
             "leave it out");
@@ -259,28 +259,28 @@ template <typename AnySettings>
 void ExpectQuietAgain(const std::string& command, AnySettings settings) {
   AnySettings resolved = settings;
   resolved.Resolve();
-  OptionValues run(command);
+  runs::OptionValues run(command);
   AnySettings again = resolved;  // as config.resolved.yaml gives them
   AnySettings twice = again;
   twice.Resolve();
   run.SetAll(again, twice);
-  EXPECT_THAT(CheckOptionEffects(run), testing::IsEmpty());
+  EXPECT_THAT(runs::CheckOptionEffects(run), testing::IsEmpty());
 }
 
 TEST(OptionEffects, AResolvedConfigurationRunsAgainWithoutComplaint) {
-  Settings block, capture, everything;
+  runs::Settings block, capture, everything;
   everything.Set("traffic.pattern", "everything", "test");
   block.Set("level", "block", "test");
   block.Set("block", "link", "test");
   capture.Set("capture.file", "in.pcap", "test");
-  ExpectQuietAgain("cosim", Settings());
+  ExpectQuietAgain("cosim", runs::Settings());
   ExpectQuietAgain("cosim", block);
   ExpectQuietAgain("cosim", capture);
   ExpectQuietAgain("cosim", everything);
-  NetSettings jobs, frames;
+  runs::NetSettings jobs, frames;
   jobs.Set("traffic.pattern", "alltoall", "test");
   frames.Set("capture.file", "in.pcap", "test");
-  ExpectQuietAgain("net", NetSettings());
+  ExpectQuietAgain("net", runs::NetSettings());
   ExpectQuietAgain("net", jobs);
   ExpectQuietAgain("net", frames);
 }
@@ -289,7 +289,7 @@ TEST(OptionEffects, ThePageListsTheTable) {
   std::ifstream in("docs/options.md");  // tests run in the source folder
   std::ostringstream page;
   page << in.rdbuf();
-  for (const OptionEffect& row : OptionEffects()) {
+  for (const runs::OptionEffect& row : runs::OptionEffects()) {
     const bool many = row.options.size() > 15;
     const bool drawn = row.why.find("everything") != std::string::npos;
     std::string options = drawn  ? "what it draws"
@@ -297,7 +297,7 @@ TEST(OptionEffects, ThePageListsTheTable) {
                                  : fmt::format("`--{}`", fmt::join(row.options, "`, `--"));
     if (const std::size_t figure = options.find("--FIGURE"); figure != std::string::npos) options.erase(figure, 2);
     EXPECT_THAT(page.str(), HasSubstr(fmt::format("| {} | {} | {} | {} |", fmt::join(row.commands, ", "), options,
-                                                  row.why, row.answer == NoEffect::kRefused ? "refused" : "warning")));
+                                                  row.why, row.answer == runs::NoEffect::kRefused ? "refused" : "warning")));
   }
 }
 

@@ -8,11 +8,11 @@
 namespace tilefly::cosim {
 namespace {
 
-RunOptions Options(std::uint32_t seed) {
-  RunOptions options;
+runs::RunOptions Options(std::uint32_t seed) {
+  runs::RunOptions options;
   options.profile = &kTile8;
   options.devices = {"golden"};
-  options.kinds = ParsePortKinds("fabric", options.profile->ports);
+  options.kinds = runs::ParsePortKinds("fabric", options.profile->ports);
   options.seed = seed;
   options.max_cycles = 60'000;
   options.generator.load = 0;
@@ -24,29 +24,29 @@ RunOptions Options(std::uint32_t seed) {
 class Reductions : public testing::TestWithParam<std::uint32_t> {};
 
 TEST_P(Reductions, OfAllTreesComeOutRight) {
-  SwitchRun run(Options(GetParam()));
-  const Outcome outcome = run.Run({});
-  EXPECT_EQ(outcome.verdict, Verdict::kPass) << outcome.message;
+  runs::SwitchRun run(Options(GetParam()));
+  const runs::Outcome outcome = run.Run({});
+  EXPECT_EQ(outcome.verdict, runs::Verdict::kPass) << outcome.message;
   EXPECT_GT(run.reductions()->episodes(), 20);
 }
 
 TEST_P(Reductions, ComeOutRightBesideOtherTraffic) {
-  RunOptions options = Options(GetParam());
+  runs::RunOptions options = Options(GetParam());
   options.generator.load = 0.7;
   options.generator.size = "64,1024";
-  SwitchRun run(options);
-  const Outcome outcome = run.Run({});
-  EXPECT_EQ(outcome.verdict, Verdict::kPass) << outcome.message;
+  runs::SwitchRun run(options);
+  const runs::Outcome outcome = run.Run({});
+  EXPECT_EQ(outcome.verdict, runs::Verdict::kPass) << outcome.message;
   EXPECT_GT(run.reductions()->episodes(), 10);
 }
 
 TEST_P(Reductions, GoOnAfterFailures) {
-  RunOptions options = Options(GetParam());
+  runs::RunOptions options = Options(GetParam());
   options.max_cycles = 400'000;
   options.reductions.mishaps = 0.6;
-  SwitchRun run(options);
-  const Outcome outcome = run.Run({});
-  EXPECT_EQ(outcome.verdict, Verdict::kPass) << outcome.message;
+  runs::SwitchRun run(options);
+  const runs::Outcome outcome = run.Run({});
+  EXPECT_EQ(outcome.verdict, runs::Verdict::kPass) << outcome.message;
   EXPECT_GT(run.reductions()->failures(), 10);
 }
 

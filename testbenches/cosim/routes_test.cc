@@ -102,16 +102,16 @@ TEST(Routes, AnOrderedPacketDecidesOnceAndMayFollowItsFlow) {
 }
 
 TEST(Routes, ToStandardPortsAreRefused) {
-  SwitchSetup setup(kTile8, ParsePortKinds("mixed", 8), 4);
+  SwitchSetup setup(kTile8, runs::ParsePortKinds("mixed", 8), 4);
   EXPECT_THROW(setup.SetRoutes(Routes::Example(1 << 2, kOwn, 1)), UsageError);
   EXPECT_THROW(setup.SetRoutes(Routes::Example(1 << 9, kOwn, 1)), UsageError);
   EXPECT_NO_THROW(setup.SetRoutes(Routes::Example(1 << 3, kOwn, 1)));
 }
 
-RunOptions RoutedOptions(const char* ports) {
-  RunOptions options;
+runs::RunOptions RoutedOptions(const char* ports) {
+  runs::RunOptions options;
   options.profile = &kTile8;
-  options.kinds = ParsePortKinds(ports, 8);
+  options.kinds = runs::ParsePortKinds(ports, 8);
   options.devices = {"golden"};
   options.generator.load = 0.7;
   options.generator.size = "64,300";
@@ -122,9 +122,9 @@ RunOptions RoutedOptions(const char* ports) {
 
 TEST(RoutedRun, EveryFrameLeavesByOneOfItsPorts) {
   for (const char* ports : {"fabric", "enhanced", "mixed"}) {
-    SwitchRun run(RoutedOptions(ports), MakeDevice("golden", kTile8), nullptr);
-    const Outcome outcome = run.Run({});
-    EXPECT_EQ(outcome.verdict, Verdict::kPass) << ports << ": " << outcome.message;
+    runs::SwitchRun run(RoutedOptions(ports), MakeDevice("golden", kTile8), nullptr);
+    const runs::Outcome outcome = run.Run({});
+    EXPECT_EQ(outcome.verdict, runs::Verdict::kPass) << ports << ": " << outcome.message;
     EXPECT_EQ(run.scoreboard().books().in_flight(), 0);
     std::uint64_t minimal = 0, detours = 0;
     for (int port = 0; port < 8; ++port) {
@@ -159,13 +159,13 @@ class Astray final : public Device {
 
 TEST(RoutedRun, APortThatDoesNotLeadThereFails) {
   for (const CfgSpace space : {CfgSpace::kRouteGroup, CfgSpace::kRouteSwitch}) {
-    SwitchRun run(RoutedOptions("fabric"), std::make_unique<Astray>(static_cast<int>(space)), nullptr);
-    EXPECT_EQ(run.Run({}).verdict, Verdict::kFail);
+    runs::SwitchRun run(RoutedOptions("fabric"), std::make_unique<Astray>(static_cast<int>(space)), nullptr);
+    EXPECT_EQ(run.Run({}).verdict, runs::Verdict::kFail);
   }
 }
 
 TEST(RoutedRun, NeedsPortsThatLeadToSwitches) {
-  EXPECT_THROW(SwitchRun(RoutedOptions("standard"), MakeDevice("golden", kTile8), nullptr), UsageError);
+  EXPECT_THROW(runs::SwitchRun(RoutedOptions("standard"), MakeDevice("golden", kTile8), nullptr), UsageError);
 }
 
 }  // namespace

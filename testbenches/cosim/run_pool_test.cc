@@ -40,21 +40,21 @@ class RunPoolTest : public ::testing::Test {
     return program;
   }
 
-  NetRun Run() const {
-    NetRun run{"one", {}};
+  runs::NetRun Run() const {
+    runs::NetRun run{"one", {}};
     run.settings.Resolve();
     return run;
   }
 
   nlohmann::ordered_json Manifest() const {
-    return nlohmann::ordered_json::parse(ManifestJson(kVersion, {}, 0, Run().settings.ToYaml(), {}));
+    return nlohmann::ordered_json::parse(runs::ManifestJson(kVersion, {}, 0, Run().settings.ToYaml(), {}));
   }
 
-  RunPool Pool(const nlohmann::ordered_json& manifest) {
-    return RunPool({Program(manifest.dump()), folder_ / "points", kVersion, 1, nullptr}, {Run()});
+  runs::RunPool Pool(const nlohmann::ordered_json& manifest) {
+    return runs::RunPool({Program(manifest.dump()), folder_ / "points", kVersion, 1, nullptr}, {Run()});
   }
 
-  static RunOutcome Outcome(RunPool* pool) {
+  static runs::RunOutcome Outcome(runs::RunPool* pool) {
     return pool->Run([](const auto&) { return std::string(); }, [](const std::string&) {}).front();
   }
 
@@ -62,7 +62,7 @@ class RunPoolTest : public ::testing::Test {
 };
 
 TEST_F(RunPoolTest, TakesOverWhatTheSameProgramHasFinished) {
-  RunPool first = Pool(Manifest());
+  runs::RunPool first = Pool(Manifest());
   EXPECT_EQ(first.reused(), 0u);
   EXPECT_EQ(Outcome(&first).exit_code, 0);
   EXPECT_EQ(Pool(Manifest()).reused(), 1u);
@@ -71,24 +71,24 @@ TEST_F(RunPoolTest, TakesOverWhatTheSameProgramHasFinished) {
 
 TEST_F(RunPoolTest, MakesAgainWhatIsOfAnotherBuildAndSaysSo) {
   for (const char* key : {"program_digest", "version", "compiler"}) {
-    RunPool first = Pool(Manifest());
+    runs::RunPool first = Pool(Manifest());
     Outcome(&first);
     nlohmann::ordered_json other = Manifest();
     other[key] = "another";
     Write(folder_ / "points/one/manifest.json", other.dump());
-    const RunPool again = Pool(Manifest());
+    const runs::RunPool again = Pool(Manifest());
     EXPECT_EQ(again.reused(), 0u) << key;
     EXPECT_THAT(again.Remade(), HasSubstr("1 of another build")) << key;
   }
 }
 
 TEST_F(RunPoolTest, MakesAgainWhatIsOfOtherSettingsAndSaysSo) {
-  RunPool first = Pool(Manifest());
+  runs::RunPool first = Pool(Manifest());
   Outcome(&first);
   nlohmann::ordered_json other = Manifest();
   other["config_digest"] = "another";
   Write(folder_ / "points/one/manifest.json", other.dump());
-  const RunPool again = Pool(Manifest());
+  const runs::RunPool again = Pool(Manifest());
   EXPECT_EQ(again.reused(), 0u);
   EXPECT_THAT(again.Remade(), HasSubstr("1 with other settings or input files"));
 }
@@ -96,17 +96,17 @@ TEST_F(RunPoolTest, MakesAgainWhatIsOfOtherSettingsAndSaysSo) {
 TEST_F(RunPoolTest, TakesNothingFromAProgramThatWasBuiltAgainMeanwhile) {
   nlohmann::ordered_json other = Manifest();
   other["program_digest"] = "another";
-  RunPool pool = Pool(other);
-  const RunOutcome outcome = Outcome(&pool);
+  runs::RunPool pool = Pool(other);
+  const runs::RunOutcome outcome = Outcome(&pool);
   EXPECT_EQ(outcome.exit_code, kInternal);
   EXPECT_TRUE(outcome.results.is_null());
   EXPECT_THAT(outcome.message, HasSubstr("was built again"));
 }
 
 TEST(ProgramDigest, IsOfThisProgram) {
-  EXPECT_EQ(ProgramDigest().size(), 16u);
-  EXPECT_EQ(ProgramDigest(), ProgramDigest());
-  EXPECT_EQ(nlohmann::ordered_json::parse(ManifestJson("", {}, 0, "", {}))["program_digest"], ProgramDigest());
+  EXPECT_EQ(runs::ProgramDigest().size(), 16u);
+  EXPECT_EQ(runs::ProgramDigest(), runs::ProgramDigest());
+  EXPECT_EQ(nlohmann::ordered_json::parse(runs::ManifestJson("", {}, 0, "", {}))["program_digest"], runs::ProgramDigest());
 }
 
 }  // namespace

@@ -12,26 +12,26 @@
 namespace tilefly::cosim {
 namespace {
 
-RunOptions Options() {
-  RunOptions options;
+runs::RunOptions Options() {
+  runs::RunOptions options;
   options.profile = &kTile8;
-  options.kinds = ParsePortKinds("fabric", 8);
+  options.kinds = runs::ParsePortKinds("fabric", 8);
   options.generator.load = 0.6;
   options.generator.size = "64,200";
   options.max_cycles = 3000;
   return options;
 }
 
-Outcome RunAlone(Bug bug, const RunOptions& options = Options()) {
-  SwitchRun run(options, std::make_unique<FakeSwitch>(*options.profile, bug), nullptr);
+runs::Outcome RunAlone(Bug bug, const runs::RunOptions& options = Options()) {
+  runs::SwitchRun run(options, std::make_unique<FakeSwitch>(*options.profile, bug), nullptr);
   return run.Run({});
 }
 
 TEST(Run, GoodSwitchPasses) {
-  const RunOptions options = Options();
-  SwitchRun run(options, std::make_unique<FakeSwitch>(kTile8), std::make_unique<FakeSwitch>(kTile8));
-  const Outcome outcome = run.Run({});
-  EXPECT_EQ(outcome.verdict, Verdict::kPass) << outcome.message;
+  const runs::RunOptions options = Options();
+  runs::SwitchRun run(options, std::make_unique<FakeSwitch>(kTile8), std::make_unique<FakeSwitch>(kTile8));
+  const runs::Outcome outcome = run.Run({});
+  EXPECT_EQ(outcome.verdict, runs::Verdict::kPass) << outcome.message;
   const Books& books = run.scoreboard().books();
   EXPECT_GT(books.offered, 1000);
   EXPECT_EQ(books.delivered, books.offered);
@@ -43,25 +43,25 @@ TEST(Run, GoodSwitchPasses) {
 }
 
 TEST(Run, StallsOfEndpointsKeepTheLaws) {
-  RunOptions options = Options();
+  runs::RunOptions options = Options();
   options.stalls.share = 0.3;
-  EXPECT_EQ(RunAlone(Bug::kNone, options).verdict, Verdict::kPass);
+  EXPECT_EQ(RunAlone(Bug::kNone, options).verdict, runs::Verdict::kPass);
 }
 
 // Which no link shows: the device is asked, the second one of a lockstep, too.
 TEST(Run, ADrainedDeviceMustHaveAllHome) {
-  const Outcome alone = RunAlone(Bug::kKeepsRoom);
-  EXPECT_EQ(alone.verdict, Verdict::kFail);
+  const runs::Outcome alone = RunAlone(Bug::kKeepsRoom);
+  EXPECT_EQ(alone.verdict, runs::Verdict::kFail);
   EXPECT_NE(alone.message.find("fake: not all room is home"), std::string::npos) << alone.message;
-  SwitchRun run(Options(), std::make_unique<FakeSwitch>(kTile8), std::make_unique<FakeSwitch>(kTile8, Bug::kKeepsRoom));
-  EXPECT_EQ(run.Run({}).verdict, Verdict::kFail);
+  runs::SwitchRun run(Options(), std::make_unique<FakeSwitch>(kTile8), std::make_unique<FakeSwitch>(kTile8, Bug::kKeepsRoom));
+  EXPECT_EQ(run.Run({}).verdict, runs::Verdict::kFail);
 }
 
 TEST(Run, RepeatsBitForBit) {
   nlohmann::ordered_json results[2];
   for (auto& result : results) {
-    SwitchRun run(Options(), std::make_unique<FakeSwitch>(kTile8), nullptr);
-    result = Results(run, run.Run({}));
+    runs::SwitchRun run(Options(), std::make_unique<FakeSwitch>(kTile8), nullptr);
+    result = runs::Results(run, run.Run({}));
     result.erase("machine");
   }
   EXPECT_EQ(results[0], results[1]);
@@ -69,18 +69,18 @@ TEST(Run, RepeatsBitForBit) {
 
 // Counters are read when the last drop had time to be counted, wherever in the run it falls.
 TEST(Run, TheLastFrameMayBeADroppedOne) {
-  RunOptions options = Options();
-  options.kinds = ParsePortKinds("mixed", 8);
+  runs::RunOptions options = Options();
+  options.kinds = runs::ParsePortKinds("mixed", 8);
   options.generator.faults = 1;
   options.generator.load = 0.1;
   for (options.max_cycles = 300; options.max_cycles < 700; options.max_cycles += 7) {
-    SwitchRun run(options, MakeDevice("golden", kTile8), nullptr);
-    const Outcome outcome = run.Run({});
-    EXPECT_EQ(outcome.verdict, Verdict::kPass) << options.max_cycles << ": " << outcome.message;
+    runs::SwitchRun run(options, MakeDevice("golden", kTile8), nullptr);
+    const runs::Outcome outcome = run.Run({});
+    EXPECT_EQ(outcome.verdict, runs::Verdict::kPass) << options.max_cycles << ": " << outcome.message;
   }
 }
 
-std::int64_t NoEthHeaderCounters(SwitchRun& run) {
+std::int64_t NoEthHeaderCounters(runs::SwitchRun& run) {
   std::int64_t sum = 0;
   for (int port = 0; port < run.options().profile->ports; ++port)
     sum += static_cast<std::int64_t>(run.lockstep().a().Counter(port, static_cast<int>(Drop::kNoEthHeader)));
@@ -90,13 +90,13 @@ std::int64_t NoEthHeaderCounters(SwitchRun& run) {
 // A replicated IP frame without an Ethernet header for it: standard ports refuse their copies, the others deliver
 // theirs.
 TEST(Run, CopiesRefusedAtStandardPortsAreCountedThereAndTheOthersComeOut) {
-  RunOptions options = Options();
-  options.kinds = ParsePortKinds("mixed", 8);
+  runs::RunOptions options = Options();
+  options.kinds = runs::ParsePortKinds("mixed", 8);
   options.eth_header = false;
   options.generator.replicated = 0.2;
-  SwitchRun run(options, MakeDevice("golden", kTile8), nullptr);
-  const Outcome outcome = run.Run({});
-  EXPECT_EQ(outcome.verdict, Verdict::kPass) << outcome.message;
+  runs::SwitchRun run(options, MakeDevice("golden", kTile8), nullptr);
+  const runs::Outcome outcome = run.Run({});
+  EXPECT_EQ(outcome.verdict, runs::Verdict::kPass) << outcome.message;
   const Books& books = run.scoreboard().books();
   EXPECT_GT(books.copies_dropped, 0);
   EXPECT_EQ(NoEthHeaderCounters(run), books.copies_dropped + books.drops[static_cast<std::size_t>(Drop::kNoEthHeader)]);
@@ -105,15 +105,15 @@ TEST(Run, CopiesRefusedAtStandardPortsAreCountedThereAndTheOthersComeOut) {
 
 // Where all outputs refuse it, the frame is dropped once and counted at each of them.
 TEST(Run, AFrameThatEveryOutputRefusesIsDroppedOnce) {
-  RunOptions options = Options();
-  options.kinds = ParsePortKinds("standard", 8);
+  runs::RunOptions options = Options();
+  options.kinds = runs::ParsePortKinds("standard", 8);
   options.kinds[0] = PortKind::kFabric;
   options.eth_header = false;
   options.generator.replicated = 1;
   options.generator.load = 0.1;
-  SwitchRun run(options, MakeDevice("golden", kTile8), nullptr);
-  const Outcome outcome = run.Run({});
-  EXPECT_EQ(outcome.verdict, Verdict::kPass) << outcome.message;
+  runs::SwitchRun run(options, MakeDevice("golden", kTile8), nullptr);
+  const runs::Outcome outcome = run.Run({});
+  EXPECT_EQ(outcome.verdict, runs::Verdict::kPass) << outcome.message;
   const Books& books = run.scoreboard().books();
   const std::int64_t dropped = books.drops[static_cast<std::size_t>(Drop::kNoEthHeader)];
   EXPECT_GT(dropped, 0);
@@ -124,8 +124,8 @@ TEST(Run, AFrameThatEveryOutputRefusesIsDroppedOnce) {
 // An output that refuses copies takes them as if it sent them, one after another, and leaves nothing on its link: the
 // last of them are taken long after the last word.
 TEST(Run, CopiesAreWaitedForUntilTheirOutputsHaveRefusedThem) {
-  RunOptions options = Options();
-  options.kinds = ParsePortKinds("mixed", 8);
+  runs::RunOptions options = Options();
+  options.kinds = runs::ParsePortKinds("mixed", 8);
   options.lanes = 1;
   options.eth_header = false;
   options.seed = 734414811;
@@ -135,9 +135,9 @@ TEST(Run, CopiesAreWaitedForUntilTheirOutputsHaveRefusedThem) {
   options.generator.traffic = "hotspot:2,5:0.7";
   options.generator.replicated = 0.3;
   options.outages.every = 4000;
-  SwitchRun run(options, MakeDevice("golden", kTile8), nullptr);
-  const Outcome outcome = run.Run({});
-  EXPECT_EQ(outcome.verdict, Verdict::kPass) << outcome.message;
+  runs::SwitchRun run(options, MakeDevice("golden", kTile8), nullptr);
+  const runs::Outcome outcome = run.Run({});
+  EXPECT_EQ(outcome.verdict, runs::Verdict::kPass) << outcome.message;
   EXPECT_GT(NoEthHeaderCounters(run), 0);
 }
 
@@ -151,19 +151,19 @@ TEST(Run, ARefusedCopyThatIsNeverCountedIsAFailure) {
       return index == static_cast<int>(Drop::kNoEthHeader) && counted > 0 ? counted - 1 : counted;
     }
   };
-  RunOptions options = Options();
-  options.kinds = ParsePortKinds("mixed", 8);
+  runs::RunOptions options = Options();
+  options.kinds = runs::ParsePortKinds("mixed", 8);
   options.eth_header = false;
-  SwitchRun run(options, std::make_unique<Forgetful>(kTile8), nullptr);
-  const Outcome outcome = run.Run({});
-  EXPECT_EQ(outcome.verdict, Verdict::kFail);
+  runs::SwitchRun run(options, std::make_unique<Forgetful>(kTile8), nullptr);
+  const runs::Outcome outcome = run.Run({});
+  EXPECT_EQ(outcome.verdict, runs::Verdict::kFail);
   EXPECT_NE(outcome.message.find("drop counter NO_ETH_HEADER"), std::string::npos) << outcome.message;
 }
 
 TEST(Run, NothingSentIsAFailure) {
-  RunOptions options = Options();
+  runs::RunOptions options = Options();
   options.generator.load = 0;
-  EXPECT_EQ(RunAlone(Bug::kNone, options).verdict, Verdict::kFail);
+  EXPECT_EQ(RunAlone(Bug::kNone, options).verdict, runs::Verdict::kFail);
 }
 
 TEST(Run, EachCycleIsRecordedOnceWhenADeviceBreaks) {
@@ -171,11 +171,11 @@ TEST(Run, EachCycleIsRecordedOnceWhenADeviceBreaks) {
     void Record(Lockstep& devices, const Device::Inputs&) override { seen.push_back(devices.cycle()); }
     std::vector<Cycle> seen;
   } recorder;
-  SwitchRun run(Options(), std::make_unique<FakeSwitch>(kTile8, Bug::kBreaks), nullptr);
-  RunControl control;
+  runs::SwitchRun run(Options(), std::make_unique<FakeSwitch>(kTile8, Bug::kBreaks), nullptr);
+  runs::RunControl control;
   control.recorder = &recorder;
-  const Outcome outcome = run.Run(control);
-  EXPECT_EQ(outcome.verdict, Verdict::kFail);
+  const runs::Outcome outcome = run.Run(control);
+  EXPECT_EQ(outcome.verdict, runs::Verdict::kFail);
   EXPECT_EQ(outcome.message, "first failure: cycle 500: broken");
   ASSERT_EQ(recorder.seen.size(), static_cast<std::size_t>(FakeSwitch::kBreaksAt + 1));
   for (std::size_t i = 0; i < recorder.seen.size(); ++i) ASSERT_EQ(recorder.seen[i], static_cast<Cycle>(i));
@@ -183,54 +183,54 @@ TEST(Run, EachCycleIsRecordedOnceWhenADeviceBreaks) {
 
 TEST(Run, InterruptedStops) {
   std::atomic<bool> stop{true};
-  SwitchRun run(Options(), std::make_unique<FakeSwitch>(kTile8), nullptr);
-  RunControl control;
+  runs::SwitchRun run(Options(), std::make_unique<FakeSwitch>(kTile8), nullptr);
+  runs::RunControl control;
   control.stop = &stop;
-  EXPECT_EQ(run.Run(control).verdict, Verdict::kInterrupted);
+  EXPECT_EQ(run.Run(control).verdict, runs::Verdict::kInterrupted);
 }
 
 TEST(Run, TimeOutStops) {
-  SwitchRun run(Options(), std::make_unique<FakeSwitch>(kTile8), nullptr);
-  RunControl control;
+  runs::SwitchRun run(Options(), std::make_unique<FakeSwitch>(kTile8), nullptr);
+  runs::RunControl control;
   control.deadline = std::chrono::steady_clock::now() - std::chrono::seconds(1);
-  EXPECT_EQ(run.Run(control).verdict, Verdict::kTimeout);
+  EXPECT_EQ(run.Run(control).verdict, runs::Verdict::kTimeout);
 }
 
 struct Planted {
   Bug bug;
-  Verdict verdict;
+  runs::Verdict verdict;
   const char* message;
 };
 class PlantedBug : public ::testing::TestWithParam<Planted> {};
 
 TEST_P(PlantedBug, IsNamed) {
-  const Outcome outcome = RunAlone(GetParam().bug);
+  const runs::Outcome outcome = RunAlone(GetParam().bug);
   EXPECT_EQ(outcome.verdict, GetParam().verdict);
   EXPECT_NE(outcome.message.find(GetParam().message), std::string::npos) << outcome.message;
 }
 
 INSTANTIATE_TEST_SUITE_P(All, PlantedBug,
-                         ::testing::Values(Planted{Bug::kCorrupt, Verdict::kFail, "leaves changed: byte 30"},
-                                           Planted{Bug::kBadCheck, Verdict::kFail, "LINK-3"},
-                                           Planted{Bug::kLose, Verdict::kFail, "out of order"},
-                                           Planted{Bug::kRepeat, Verdict::kFail, "not expected at this port"},
-                                           Planted{Bug::kReorder, Verdict::kFail, "out of order"},
-                                           Planted{Bug::kHole, Verdict::kFail, "law 2: word 1"},
-                                           Planted{Bug::kWrongPort, Verdict::kFail, "not expected at this port"},
-                                           Planted{Bug::kWrongHeader, Verdict::kFail, "header.hop"},
-                                           Planted{Bug::kExtraCredit, Verdict::kFail, "makes no sense"},
-                                           Planted{Bug::kCreditsEnd, Verdict::kNoProgress, "no progress"}));
+                         ::testing::Values(Planted{Bug::kCorrupt, runs::Verdict::kFail, "leaves changed: byte 30"},
+                                           Planted{Bug::kBadCheck, runs::Verdict::kFail, "LINK-3"},
+                                           Planted{Bug::kLose, runs::Verdict::kFail, "out of order"},
+                                           Planted{Bug::kRepeat, runs::Verdict::kFail, "not expected at this port"},
+                                           Planted{Bug::kReorder, runs::Verdict::kFail, "out of order"},
+                                           Planted{Bug::kHole, runs::Verdict::kFail, "law 2: word 1"},
+                                           Planted{Bug::kWrongPort, runs::Verdict::kFail, "not expected at this port"},
+                                           Planted{Bug::kWrongHeader, runs::Verdict::kFail, "header.hop"},
+                                           Planted{Bug::kExtraCredit, runs::Verdict::kFail, "makes no sense"},
+                                           Planted{Bug::kCreditsEnd, runs::Verdict::kNoProgress, "no progress"}));
 
-TEST(Run, CumulativeReturnRepairsALostOne) { EXPECT_EQ(RunAlone(Bug::kLostCredit).verdict, Verdict::kPass); }
+TEST(Run, CumulativeReturnRepairsALostOne) { EXPECT_EQ(RunAlone(Bug::kLostCredit).verdict, runs::Verdict::kPass); }
 
 class Divergent : public ::testing::TestWithParam<std::pair<Bug, const char*>> {};
 
 TEST_P(Divergent, IsReportedInPacketTerms) {
-  const RunOptions options = Options();
-  SwitchRun run(options, std::make_unique<FakeSwitch>(kTile8, Bug::kNone, "good"),
+  const runs::RunOptions options = Options();
+  runs::SwitchRun run(options, std::make_unique<FakeSwitch>(kTile8, Bug::kNone, "good"),
                 std::make_unique<FakeSwitch>(kTile8, GetParam().first, "bad"));
-  const Outcome outcome = run.Run({});
-  EXPECT_EQ(outcome.verdict, Verdict::kFail);
+  const runs::Outcome outcome = run.Run({});
+  EXPECT_EQ(outcome.verdict, runs::Verdict::kFail);
   EXPECT_NE(outcome.message.find(GetParam().second), std::string::npos) << outcome.message;
   EXPECT_EQ(outcome.message.rfind("first divergence: cycle ", 0), 0u) << outcome.message;
 }

@@ -30,8 +30,8 @@ std::string Read(const fs::path& file) {
   return text.str();
 }
 
-Settings Small() {
-  Settings settings;
+runs::Settings Small() {
+  runs::Settings settings;
   for (const auto& [path, value] :
        {std::pair{"devices", "golden"}, {"profile", "tile8"}, {"max_cycles", "2000"}, {"waves.mode", "off"}}) {
     settings.Set(path, value, "test");
@@ -39,15 +39,15 @@ Settings Small() {
   return settings;
 }
 
-SessionOptions Quiet(const fs::path& folder) {
-  SessionOptions options;
+runs::SessionOptions Quiet(const fs::path& folder) {
+  runs::SessionOptions options;
   options.output_dir = folder;
   options.verbosity = -1;
   return options;
 }
 
 TEST(Session, WritesItsFolder) {
-  Session session(Small(), Quiet(Fresh("files")));
+  runs::Session session(Small(), Quiet(Fresh("files")));
   EXPECT_EQ(session.Run(), kPassed);
   for (const char* name :
        {"manifest.json", "config.resolved.yaml", "results.json", "junit.xml", "stats.csv", "log.txt", "report.html"}) {
@@ -64,11 +64,11 @@ TEST(Session, WritesItsFolder) {
 }
 
 TEST(Session, ResolvedConfigurationRepeatsBitForBit) {
-  Session first(Small(), Quiet(Fresh("first")));
+  runs::Session first(Small(), Quiet(Fresh("first")));
   first.Run();
-  Settings again;
+  runs::Settings again;
   again.Load(first.folder() / "config.resolved.yaml");
-  Session second(again, Quiet(Fresh("second")));
+  runs::Session second(again, Quiet(Fresh("second")));
   second.Run();
   auto a = first.results(), b = second.results();
   a.erase("machine");
@@ -81,23 +81,23 @@ TEST(Session, RefusesAFolderInUse) {
   const fs::path folder = Fresh("used");
   fs::create_directories(folder);
   std::ofstream(folder / "thesis.tex") << "do not touch";
-  EXPECT_THROW(Session(Small(), Quiet(folder)), UsageError);
-  EXPECT_THROW(Session(Small(), Quiet("/proc/nothing")), UsageError);
+  EXPECT_THROW(runs::Session(Small(), Quiet(folder)), UsageError);
+  EXPECT_THROW(runs::Session(Small(), Quiet("/proc/nothing")), UsageError);
 }
 
 TEST(Session, ARefusedConfigurationLeavesNothingBehind) {
-  Settings settings = Small();
+  runs::Settings settings = Small();
   settings.Set("traffic.pattern", "unifrom", "test");
   const fs::path folder = Fresh("refused");
-  EXPECT_THROW(Session(settings, Quiet(folder)), UsageError);
+  EXPECT_THROW(runs::Session(settings, Quiet(folder)), UsageError);
   EXPECT_FALSE(fs::exists(folder));
 }
 
 TEST(Session, InterruptedRunIsMarked) {
   const std::atomic<bool> stop{true};
-  SessionOptions options = Quiet(Fresh("interrupted"));
+  runs::SessionOptions options = Quiet(Fresh("interrupted"));
   options.stop = &stop;
-  Session session(Small(), options);
+  runs::Session session(Small(), options);
   EXPECT_EQ(session.Run(), kInterruptedByUser);
   const auto results = nlohmann::json::parse(Read(session.folder() / "results.json"));
   EXPECT_EQ(results["verdict"], "interrupted");
@@ -107,9 +107,9 @@ TEST(Session, InterruptedRunIsMarked) {
 }
 
 TEST(Session, ReseedsDiffer) {
-  Settings settings = Small();
+  runs::Settings settings = Small();
   settings.Set("reseeds", "3", "test");
-  Session session(settings, Quiet(Fresh("reseeds")));
+  runs::Session session(settings, Quiet(Fresh("reseeds")));
   EXPECT_EQ(session.Run(), kPassed);
   ASSERT_EQ(session.results()["runs"].size(), 3u);
   EXPECT_NE(session.results()["runs"][0]["books"], session.results()["runs"][1]["books"]);

@@ -23,7 +23,7 @@ fs::path Save(const std::string& text) {
 }
 
 std::string ErrorOf(const std::string& text) {
-  Settings settings;
+  runs::Settings settings;
   try {
     settings.Load(Save(text));
     settings.Resolve();
@@ -35,11 +35,11 @@ std::string ErrorOf(const std::string& text) {
 }
 
 TEST(Settings, ResolvedFileGivesTheSameSettings) {
-  Settings settings;
+  runs::Settings settings;
   settings.Set("traffic.size", "64*0.5,1024", "test");
   settings.Set("seed", "random", "test");
   settings.Resolve();
-  Settings again;
+  runs::Settings again;
   again.Load(Save(settings.ToYaml()));
   again.Resolve();
   EXPECT_EQ(again.ToYaml(), settings.ToYaml());
@@ -61,16 +61,16 @@ TEST(Settings, ErrorsSayWhatIsWrong) {
   EXPECT_NE(ErrorOf("traffic:\n  load: 1.5\n").find("not between 0 and 1"), std::string::npos);
   EXPECT_NE(ErrorOf("ports:\n  lanes: 5\n").find("not between 1 and 4"), std::string::npos);
   EXPECT_NE(ErrorOf("seed: 4294967296\n").find("not between"), std::string::npos);
-  Settings settings;
+  runs::Settings settings;
   EXPECT_THROW(settings.Load("/nowhere/at.all"), UsageError);
 }
 
 TEST(Settings, ATimeOutIsNeverOverAtOnce) {
   using Clock = std::chrono::steady_clock;
   const auto deadline = [](const char* timeout) {
-    Settings settings;
+    runs::Settings settings;
     settings.Set("timeout", timeout, "test");
-    return DeadlineOf(settings);
+    return runs::DeadlineOf(settings);
   };
   for (const char* none : {"0", "1e9", "18446744073709551615", "1e300", "inf"})
     EXPECT_EQ(deadline(none), Clock::time_point::max()) << none;
@@ -82,16 +82,16 @@ TEST(Settings, ATimeOutIsNeverOverAtOnce) {
 }
 
 TEST(Settings, ListsMayBeYamlLists) {
-  Settings settings;
+  runs::Settings settings;
   settings.Load(Save("traffic:\n  classes: [1, 2]\n  size: [64, 128]\ndevices: [golden]\n"));
   settings.Resolve();
-  const RunOptions options = settings.ToRunOptions();
+  const runs::RunOptions options = settings.ToRunOptions();
   EXPECT_EQ(options.generator.classes, "1,2");
   EXPECT_EQ(options.devices, (std::vector<std::string>{"golden"}));
 }
 
 TEST(Settings, AutoFollowsTheTraffic) {
-  Settings synthetic, capture;
+  runs::Settings synthetic, capture;
   capture.Set("capture.file", "some.pcap", "test");
   synthetic.Resolve();
   capture.Resolve();
@@ -103,7 +103,7 @@ TEST(Settings, AutoFollowsTheTraffic) {
 }
 
 TEST(Settings, NumbersMayHaveExponents) {
-  Settings settings;
+  runs::Settings settings;
   settings.Load(Save("max_cycles: 1e4\ntraffic:\n  size: 1KiB\n  acks: on\n"));
   settings.Resolve();
   EXPECT_EQ(settings.ToRunOptions().max_cycles, 10000);

@@ -19,7 +19,7 @@ using ::testing::HasSubstr;
 
 std::string RefusalOf(const std::string& range) {
   try {
-    ValuesOfRange(range, "load");
+    runs::ValuesOfRange(range, "load");
   } catch (const UsageError& error) {
     return error.what();
   }
@@ -28,26 +28,26 @@ std::string RefusalOf(const std::string& range) {
 
 TEST(SweepRange, OnlyThreeNumbersAreOne) {
   for (const char* range : {"0.1:0.9:0.1", "1:10:1", "-3:3:2", "5:1:-1", "7:7:1", "1e3:1.5e3:1e2", "1.:2:3", ".5:1:.1", "1e-1:3e-1:1e-1", "1e+2:300:1e2"})
-    EXPECT_TRUE(IsRange(range)) << range;
+    EXPECT_TRUE(runs::IsRange(range)) << range;
   for (const char* other :
        {"", "0.5", "adversarial:1", "hotspot:3:0.5", "preset:shandy", "dragonfly:p=2,a=4,h=2", "1:2", "1:2:3:4",
         "0.1:0.9:", "a:b:c", ".:2:3", "1e:2e1:1", "1e-:2:1", "1e--1:2:1", "--1:2:1", "64,128:256:64"})
-    EXPECT_FALSE(IsRange(other)) << other;
+    EXPECT_FALSE(runs::IsRange(other)) << other;
 }
 
 TEST(SweepRange, ValuesAreExactDecimals) {
-  EXPECT_THAT(ValuesOfRange("0.1:0.9:0.2", "load"), ElementsAre("0.1", "0.3", "0.5", "0.7", "0.9"));
-  EXPECT_THAT(ValuesOfRange("64:200:64", "size"), ElementsAre("64", "128", "192"));
-  EXPECT_THAT(ValuesOfRange("0.05:0.1:0.025", "load"), ElementsAre("0.050", "0.075", "0.100"));
-  EXPECT_THAT(ValuesOfRange("3:1:-1", "x"), ElementsAre("3", "2", "1"));
-  EXPECT_THAT(ValuesOfRange("-0.1:0.1:0.1", "x"), ElementsAre("-0.1", "0.0", "0.1"));
-  EXPECT_THAT(ValuesOfRange("7:7:1", "x"), ElementsAre("7"));
-  EXPECT_THAT(ValuesOfRange("1e3:2e3:2.5e2", "x"), ElementsAre("1000", "1250", "1500", "1750", "2000"));
-  EXPECT_THAT(ValuesOfRange("1.25e1:13:0.5", "x"), ElementsAre("12.5", "13.0"));
-  EXPECT_THAT(ValuesOfRange(".1:.3:.1", "x"), ElementsAre("0.1", "0.2", "0.3"));
-  EXPECT_THAT(ValuesOfRange("1e-1:3e-1:1e-1", "x"), ElementsAre("0.1", "0.2", "0.3"));
-  EXPECT_THAT(ValuesOfRange("2.5e-2:0.05:2.5e-2", "x"), ElementsAre("0.025", "0.050"));
-  EXPECT_EQ(ValuesOfRange("0.0001:1:0.0001", "x").size(), 10000u);
+  EXPECT_THAT(runs::ValuesOfRange("0.1:0.9:0.2", "load"), ElementsAre("0.1", "0.3", "0.5", "0.7", "0.9"));
+  EXPECT_THAT(runs::ValuesOfRange("64:200:64", "size"), ElementsAre("64", "128", "192"));
+  EXPECT_THAT(runs::ValuesOfRange("0.05:0.1:0.025", "load"), ElementsAre("0.050", "0.075", "0.100"));
+  EXPECT_THAT(runs::ValuesOfRange("3:1:-1", "x"), ElementsAre("3", "2", "1"));
+  EXPECT_THAT(runs::ValuesOfRange("-0.1:0.1:0.1", "x"), ElementsAre("-0.1", "0.0", "0.1"));
+  EXPECT_THAT(runs::ValuesOfRange("7:7:1", "x"), ElementsAre("7"));
+  EXPECT_THAT(runs::ValuesOfRange("1e3:2e3:2.5e2", "x"), ElementsAre("1000", "1250", "1500", "1750", "2000"));
+  EXPECT_THAT(runs::ValuesOfRange("1.25e1:13:0.5", "x"), ElementsAre("12.5", "13.0"));
+  EXPECT_THAT(runs::ValuesOfRange(".1:.3:.1", "x"), ElementsAre("0.1", "0.2", "0.3"));
+  EXPECT_THAT(runs::ValuesOfRange("1e-1:3e-1:1e-1", "x"), ElementsAre("0.1", "0.2", "0.3"));
+  EXPECT_THAT(runs::ValuesOfRange("2.5e-2:0.05:2.5e-2", "x"), ElementsAre("0.025", "0.050"));
+  EXPECT_EQ(runs::ValuesOfRange("0.0001:1:0.0001", "x").size(), 10000u);
 }
 
 TEST(SweepRange, AStepThatLeadsNowhereIsRefused) {
@@ -60,50 +60,50 @@ TEST(SweepRange, AStepThatLeadsNowhereIsRefused) {
   EXPECT_THAT(RefusalOf("0:999999999999999:0.00000000000001"), HasSubstr("larger step"));
 }
 
-NetSettings With(const std::vector<std::pair<std::string, std::string>>& values) {
-  NetSettings settings;
+runs::NetSettings With(const std::vector<std::pair<std::string, std::string>>& values) {
+  runs::NetSettings settings;
   for (const auto& [path, value] : values) settings.Set(path, value, "test");
   settings.ResolveInputs();
   return settings;
 }
 
 TEST(SweepPlan, ReseedsAreSeeds) {
-  const SweepPlan plan(With({{"reseeds", "3"}, {"seed", "7"}, {"traffic.load", "0.1:0.2:0.1"}}));
+  const runs::SweepPlan plan(With({{"reseeds", "3"}, {"seed", "7"}, {"traffic.load", "0.1:0.2:0.1"}}));
   ASSERT_EQ(plan.points.size(), 6u);
   EXPECT_EQ(plan.points[0].name, "seed=7,load=0.1");
   EXPECT_EQ(plan.points[0].settings.Get("reseeds"), "1");
   std::set<std::string> seeds;
-  for (const SweepPoint& point : plan.points) seeds.insert(point.settings.Get("seed"));
+  for (const runs::SweepPoint& point : plan.points) seeds.insert(point.settings.Get("seed"));
   EXPECT_EQ(seeds.size(), 3u);
-  EXPECT_THROW(SweepPlan(With({{"reseeds", "3"}, {"seed", "1:2:1"}})), UsageError);
+  EXPECT_THROW(runs::SweepPlan(With({{"reseeds", "3"}, {"seed", "1:2:1"}})), UsageError);
 }
 
 TEST(SweepPlan, IsTheProductOfTheRanges) {
-  const NetSettings settings = With({{"traffic.load", "0.1:0.3:0.1"}, {"max_cycles", "1000:2000:1000"}});
-  EXPECT_TRUE(IsSweep(settings));
-  const SweepPlan plan(settings);
+  const runs::NetSettings settings = With({{"traffic.load", "0.1:0.3:0.1"}, {"max_cycles", "1000:2000:1000"}});
+  EXPECT_TRUE(runs::IsSweep(settings));
+  const runs::SweepPlan plan(settings);
   ASSERT_EQ(plan.swept.size(), 2u);
   EXPECT_STREQ(plan.swept[0].setting->option, "max-cycles");
-  EXPECT_STREQ(plan.swept[CurveAxis(plan)].setting->option, "load");
+  EXPECT_STREQ(plan.swept[runs::CurveAxis(plan)].setting->option, "load");
   std::vector<std::string> names;
-  for (const SweepPoint& point : plan.points) names.push_back(point.name);
+  for (const runs::SweepPoint& point : plan.points) names.push_back(point.name);
   EXPECT_THAT(names, ElementsAre("max-cycles=1000,load=0.1", "max-cycles=1000,load=0.2", "max-cycles=1000,load=0.3",
                                  "max-cycles=2000,load=0.1", "max-cycles=2000,load=0.2", "max-cycles=2000,load=0.3"));
   EXPECT_EQ(plan.points[5].settings.Get("traffic.load"), "0.3");
   EXPECT_EQ(plan.points[5].settings.Get("warmup"), "400") << "what follows from a range is each run's own";
 }
 
-TEST(SweepPlan, OneRunIsNone) { EXPECT_FALSE(IsSweep(With({{"traffic.pattern", "hotspot:3:0.5"}}))); }
+TEST(SweepPlan, OneRunIsNone) { EXPECT_FALSE(runs::IsSweep(With({{"traffic.pattern", "hotspot:3:0.5"}}))); }
 
 TEST(SweepPlan, ARandomSeedIsTheSameInAllRuns) {
-  const SweepPlan plan(With({{"seed", "random"}, {"traffic.load", "0.1:0.2:0.1"}}));
+  const runs::SweepPlan plan(With({{"seed", "random"}, {"traffic.load", "0.1:0.2:0.1"}}));
   EXPECT_EQ(plan.points[0].settings.Get("seed"), plan.points[1].settings.Get("seed"));
   EXPECT_NE(plan.points[0].settings.Get("seed"), "random");
 }
 
 TEST(SweepPlan, TooManyRunsAreRefused) {
   try {
-    SweepPlan(With({{"traffic.load", "0.01:1.00:0.01"}, {"seed", "1:101:1"}}));
+    runs::SweepPlan(With({{"traffic.load", "0.01:1.00:0.01"}, {"seed", "1:101:1"}}));
     FAIL() << "no exception";
   } catch (const UsageError& error) {
     EXPECT_THAT(error.what(),
@@ -112,18 +112,18 @@ TEST(SweepPlan, TooManyRunsAreRefused) {
 }
 
 TEST(Sweep, TheWorstCodeCounts) {
-  EXPECT_EQ(WorstExitCode({0, 0}), 0);
-  EXPECT_EQ(WorstExitCode({0, 124, 4}), 4);
-  EXPECT_EQ(WorstExitCode({4, 1, 0}), 1);
-  EXPECT_EQ(WorstExitCode({1, 2}), 2);
-  EXPECT_EQ(WorstExitCode({2, 3}), 3);
-  EXPECT_EQ(WorstExitCode({2, 77}), 3) << "a code that the program does not have";
-  EXPECT_EQ(WorstExitCode({3, -1}), 130) << "not run";
+  EXPECT_EQ(runs::WorstExitCode({0, 0}), 0);
+  EXPECT_EQ(runs::WorstExitCode({0, 124, 4}), 4);
+  EXPECT_EQ(runs::WorstExitCode({4, 1, 0}), 1);
+  EXPECT_EQ(runs::WorstExitCode({1, 2}), 2);
+  EXPECT_EQ(runs::WorstExitCode({2, 3}), 3);
+  EXPECT_EQ(runs::WorstExitCode({2, 77}), 3) << "a code that the program does not have";
+  EXPECT_EQ(runs::WorstExitCode({3, -1}), 130) << "not run";
 }
 
 TEST(Sweep, PointsSayWhetherTheyAreSteady) {
-  const SweepPlan plan(With({{"traffic.load", "0.1:0.3:0.1"}}));
-  std::vector<RunOutcome> outcomes(3);
+  const runs::SweepPlan plan(With({{"traffic.load", "0.1:0.3:0.1"}}));
+  std::vector<runs::RunOutcome> outcomes(3);
   const char* const verdicts[] = {"converged", "undecided", "saturated"};
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     const std::string verdict = verdicts[i];
@@ -135,16 +135,16 @@ TEST(Sweep, PointsSayWhetherTheyAreSteady) {
     outcomes[i].results["converged"] = verdict == "converged";
     outcomes[i].results["saturated"] = outcomes[i].results["latency_depends_on_length"] = verdict == "saturated";
   }
-  const std::string csv = SweepCsv(plan, outcomes);
+  const std::string csv = runs::SweepCsv(plan, outcomes);
   EXPECT_THAT(csv, HasSubstr("load,verdict,converged,saturated,latency_depends_on_length,"));
   EXPECT_THAT(csv, HasSubstr("\n0.1,pass,yes,no,no,"));
   EXPECT_THAT(csv, HasSubstr("\n0.2,pass,undecided,undecided,undecided,"));
   EXPECT_THAT(csv, HasSubstr("\n0.3,pass,no,yes,yes,"));
-  const auto json = SweepJson(plan, outcomes, 0, 1);
+  const auto json = runs::SweepJson(plan, outcomes, 0, 1);
   EXPECT_EQ(json["points"][0]["saturated"], false);
   EXPECT_TRUE(json["points"][1]["saturated"].is_null());
   EXPECT_EQ(json["points"][2]["steady_state"], "saturated");
-  const std::string svg = SweepSvg(plan, outcomes);
+  const std::string svg = runs::SweepSvg(plan, outcomes);
   const char* const kHollow = "r=\"3.5\" fill=\"white\"";
   std::size_t hollow = 0;
   for (auto at = svg.find(kHollow); at != std::string::npos; at = svg.find(kHollow, at + 1)) ++hollow;
@@ -153,11 +153,11 @@ TEST(Sweep, PointsSayWhetherTheyAreSteady) {
 
 /// Every border and every width of what is undecided, at every place.
 TEST(SaturationBorders, AreFoundByHalving) {
-  using Answer = SaturationBorders::Answer;
+  using Answer = runs::SaturationBorders::Answer;
   constexpr int kLast = 20;
   for (int low = 0; low <= kLast; ++low) {
     for (int high = low + 1; high <= kLast + 1; ++high) {
-      SaturationBorders borders(kLast);
+      runs::SaturationBorders borders(kLast);
       int runs = 0;
       for (std::vector<int> next = borders.Next(); !next.empty(); next = borders.Next()) {
         for (const int load : next) {
@@ -172,20 +172,20 @@ TEST(SaturationBorders, AreFoundByHalving) {
 }
 
 TEST(Sweep, PointsWithoutResultsHaveEmptyFields) {
-  const SweepPlan plan(With({{"traffic.load", "0.5:1.0:0.5"}}));
-  std::vector<RunOutcome> outcomes(2);
+  const runs::SweepPlan plan(With({{"traffic.load", "0.5:1.0:0.5"}}));
+  std::vector<runs::RunOutcome> outcomes(2);
   outcomes[0].exit_code = 0;
   outcomes[0].results = {{"verdict", "pass"}, {"accepted_load", 0.49}, {"latency_ns", {{"mean", 700.5}}}};
   outcomes[1].exit_code = kUsage;
-  const std::string csv = SweepCsv(plan, outcomes);
+  const std::string csv = runs::SweepCsv(plan, outcomes);
   EXPECT_THAT(csv, HasSubstr("\n0.5,pass,,,,,0.49,700.5,,"));
   EXPECT_THAT(csv, HasSubstr("\n1.0,refused,,,,"));
-  const auto json = SweepJson(plan, outcomes, kUsage, 1);
+  const auto json = runs::SweepJson(plan, outcomes, kUsage, 1);
   EXPECT_EQ(json["verdict"], "fail");
   EXPECT_EQ(json["points"][0]["values"]["load"], 0.5);
   EXPECT_EQ(json["points"][1]["exit_code"], kUsage);
   EXPECT_FALSE(json["points"][1].contains("accepted_load"));
-  EXPECT_THAT(SweepSvg(plan, outcomes), HasSubstr("hollow: saturated or undecided"));
+  EXPECT_THAT(runs::SweepSvg(plan, outcomes), HasSubstr("hollow: saturated or undecided"));
 }
 
 }  // namespace

@@ -199,9 +199,9 @@ TEST(ClassMix, StandardFramesCarryTheMarkOfTheirClass) {
 }
 
 TEST(PortKinds, MixedHasAll) {
-  const auto kinds = ParsePortKinds("mixed", 8);
+  const auto kinds = runs::ParsePortKinds("mixed", 8);
   EXPECT_EQ(std::set<PortKind>(kinds.begin(), kinds.end()).size(), 3u);
-  EXPECT_THROW(ParsePortKinds("fabrik", 8), UsageError);
+  EXPECT_THROW(runs::ParsePortKinds("fabrik", 8), UsageError);
 }
 
 }  // namespace

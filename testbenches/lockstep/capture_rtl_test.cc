@@ -80,10 +80,10 @@ void ExpectFiles(const fs::path& folder, PortFrames expected) {
   }
 }
 
-RunOptions OptionsOf(const std::string& file, const std::string& pace, const Profile& profile) {
-  RunOptions options;
+runs::RunOptions OptionsOf(const std::string& file, const std::string& pace, const Profile& profile) {
+  runs::RunOptions options;
   options.profile = &profile;
-  options.kinds = ParsePortKinds("standard", profile.ports);
+  options.kinds = runs::ParsePortKinds("standard", profile.ports);
   options.capture.file = file;
   options.capture.pace = ParsePace(pace);
   options.max_cycles = 0;
@@ -91,19 +91,19 @@ RunOptions OptionsOf(const std::string& file, const std::string& pace, const Pro
 }
 
 /// Runs the first `frames` of the capture and expects that all are delivered, `copies` in all.
-void ExpectDelivered(const RunOptions& options, std::size_t frames, std::int64_t copies) {
+void ExpectDelivered(const runs::RunOptions& options, std::size_t frames, std::int64_t copies) {
   std::string name = "tilefly_" + bench::CurrentTest();
   std::replace(name.begin(), name.end(), '/', '_');
   const fs::path folder = fs::path(::testing::TempDir()) / name;
   fs::remove_all(folder);
   fs::create_directories(folder);
-  SwitchRun run(options);
-  PortCaptures captures(run.setup(), folder);
-  RunControl control;
+  runs::SwitchRun run(options);
+  runs::PortCaptures captures(run.setup(), folder);
+  runs::RunControl control;
   control.taps.push_back(&captures);
-  const Outcome outcome = run.Run(control);
+  const runs::Outcome outcome = run.Run(control);
   captures.Close();
-  ASSERT_EQ(outcome.verdict, Verdict::kPass) << outcome.message;
+  ASSERT_EQ(outcome.verdict, runs::Verdict::kPass) << outcome.message;
   const Books& books = run.scoreboard().books();
   EXPECT_EQ(books.offered, static_cast<std::int64_t>(frames));
   EXPECT_EQ(books.delivered, books.offered);
@@ -130,7 +130,7 @@ TEST_P(Lan24, EveryFrameIsDeliveredByRtlAndGolden) {
 }
 
 TEST_P(Lan24, EveryFrameIsDeliveredByGoldenAlone) {
-  RunOptions options = OptionsOf(kLan, GetParam(), kRosetta64);
+  runs::RunOptions options = OptionsOf(kLan, GetParam(), kRosetta64);
   options.devices = {"golden"};
   ExpectDelivered(options, kLanFrames, kLanCopies);
 }
@@ -141,7 +141,7 @@ INSTANTIATE_TEST_SUITE_P(Paces, Lan24, ::testing::Values("back-to-back", "x0.000
 /// The capture's own times, as far as the tier goes.
 TEST(Lan24Kept, FramesAreSentAtTheirTimes) {
   const bench::Tier tier = bench::TierFromEnvironment();
-  RunOptions options = OptionsOf(kLan, "kept", kRosetta64);
+  runs::RunOptions options = OptionsOf(kLan, "kept", kRosetta64);
   options.max_cycles = tier == bench::Tier::kQuick ? 100'000 : tier == bench::Tier::kCi ? 1'000'000 : 10'000'000;
   const Capture capture = Read(kLan);
   const auto due = [&](const CapturedFrame& frame) { return frame.time_ns * kRosetta64.clock_khz / 1'000'000; };

@@ -34,7 +34,7 @@ constexpr Load kLoads[] = {{kStudy, "fabric", "uniform", "48,80,1520", 1, 0},
                            {kStudy, "fabric", "hotspot:3,4,5:0.7", "32,80,1520", 1, 0.05}};
 
 /// The same classes with other weights; every other time one of them is put above the others.
-std::vector<Rewrite> Rewrites(const ClassSetup& classes, const Profile& profile, int lanes, Cycle cycles, Cycle every) {
+std::vector<runs::Rewrite> Rewrites(const ClassSetup& classes, const Profile& profile, int lanes, Cycle cycles, Cycle every) {
   qos::Table other = classes.table();
   std::reverse(other.entries.begin(), other.entries.end());
   qos::TrafficClass& first = other.classes.front();
@@ -42,16 +42,16 @@ std::vector<Rewrite> Rewrites(const ClassSetup& classes, const Profile& profile,
   first.maximum = qos::Maximum{qos::kWhole / 8, 3 * first.mtu};
   const std::vector<Cfg> writes[] = {ClassSetup(other, classes.file(), profile, lanes).SchedulerWrites(),
                                      classes.SchedulerWrites()};
-  std::vector<Rewrite> rewrites;
+  std::vector<runs::Rewrite> rewrites;
   for (Cycle at = every; at < cycles; at += every) rewrites.push_back({at, writes[rewrites.size() % 2]});
   return rewrites;
 }
 
 void ExpectEqual(const Profile& profile, int number, Cycle cycles) {
   const Load& load = kLoads[number % std::size(kLoads)];
-  RunOptions options;
+  runs::RunOptions options;
   options.profile = &profile;
-  options.kinds = ParsePortKinds(load.ports, profile.ports);
+  options.kinds = runs::ParsePortKinds(load.ports, profile.ports);
   options.classes.emplace(load.plan, profile, options.lanes);
   options.generator.classes = "table";
   options.generator.traffic = load.traffic;
@@ -61,11 +61,11 @@ void ExpectEqual(const Profile& profile, int number, Cycle cycles) {
   options.seed = bench::SeedOf(bench::RootSeed(), bench::CurrentTest());
   options.max_cycles = cycles;
   options.rewrites = Rewrites(*options.classes, profile, options.lanes, cycles, std::max<Cycle>(cycles / 20, 150));
-  SwitchRun run(options);
-  const Outcome outcome = run.Run({});
+  runs::SwitchRun run(options);
+  const runs::Outcome outcome = run.Run({});
   std::string history;
   for (const std::string& event : outcome.history) history += "\n  " + event;
-  ASSERT_EQ(outcome.verdict, Verdict::kPass)
+  ASSERT_EQ(outcome.verdict, runs::Verdict::kPass)
       << load.plan << ", seed " << options.seed << ": " << outcome.message << history;
   EXPECT_EQ(run.lockstep().compared(), run.lockstep().cycle() * profile.ports);
   EXPECT_GT(run.lockstep().compared_busy(), cycles * profile.ports / 20);

@@ -26,9 +26,9 @@ const Scenario& Named(const std::string& name) {
   return *found;
 }
 
-void ExpectEqual(SwitchRun& run) {
-  const Outcome outcome = run.Run({});
-  ASSERT_EQ(outcome.verdict, Verdict::kPass) << "seed " << run.options().seed << ": " << outcome.message;
+void ExpectEqual(runs::SwitchRun& run) {
+  const runs::Outcome outcome = run.Run({});
+  ASSERT_EQ(outcome.verdict, runs::Verdict::kPass) << "seed " << run.options().seed << ": " << outcome.message;
   EXPECT_EQ(run.lockstep().compared(), run.lockstep().cycle() * run.options().profile->ports);
   EXPECT_GT(run.lockstep().compared_busy(), run.options().max_cycles / 4) << "hardly anything was on the links";
 }
@@ -52,8 +52,8 @@ TEST_P(Flat, SwitchEqualsTheArrayOfTilesInEveryCycle) {
       continue;
     }
     const Cycle cycles = profile.ports <= 16 ? (Full() ? 100000 : 5000) : (Full() ? 20000 : 500);
-    RunOptions options = OptionsOf(Named(GetParam()), profile, Seed(), cycles);
-    SwitchRun run(options, std::make_unique<VerilatedArray>(profile, DeviceOptions{}), std::move(flat));
+    runs::RunOptions options = OptionsOf(Named(GetParam()), profile, Seed(), cycles);
+    runs::SwitchRun run(options, std::make_unique<VerilatedArray>(profile, DeviceOptions{}), std::move(flat));
     ExpectEqual(run);
   }
 }
@@ -63,7 +63,7 @@ INSTANTIATE_TEST_SUITE_P(Scenarios, Flat, ::testing::Values("MixedPortsAndFaults
 
 /// TILE-2, and the two ways of stepping.
 TEST(Array, SkippedTilesAndThreadsChangeNothing) {
-  RunOptions options = OptionsOf(Named("MixedPortsAndFaults"), kTile8, Seed(), 4000);
+  runs::RunOptions options = OptionsOf(Named("MixedPortsAndFaults"), kTile8, Seed(), 4000);
   options.generator.load = 0.05;  // tiles fall asleep
   DeviceOptions all, two;
   all.evaluate_all = true;
@@ -71,7 +71,7 @@ TEST(Array, SkippedTilesAndThreadsChangeNothing) {
   for (const DeviceOptions& other : {all, two}) {
     auto asleep = std::make_unique<VerilatedArray>(kTile8, DeviceOptions{});
     const VerilatedArray* const skipping = asleep.get();
-    SwitchRun run(options, std::move(asleep), std::make_unique<VerilatedArray>(kTile8, other));
+    runs::SwitchRun run(options, std::move(asleep), std::make_unique<VerilatedArray>(kTile8, other));
     ExpectEqual(run);
     EXPECT_LT(skipping->clocks(), static_cast<std::uint64_t>(run.lockstep().cycle()) * kTile8.tiles * 9 / 10) << "no tile was skipped";
   }
@@ -81,16 +81,16 @@ TEST(Array, SkippedTilesAndThreadsChangeNothing) {
 TEST(Array, ReductionsWhoseClockStandsChangeNothing) {
   for (const Scenario& scenario : ReductionScenarios()) {
     SCOPED_TRACE(scenario.name);
-    const RunOptions options = OptionsOf(scenario, kTile8, Seed(), Full() ? 100'000 : 10'000);
+    const runs::RunOptions options = OptionsOf(scenario, kTile8, Seed(), Full() ? 100'000 : 10'000);
     DeviceOptions all;
     all.evaluate_all = true;
     auto standing = std::make_unique<VerilatedArray>(kTile8, DeviceOptions{});
     auto running = std::make_unique<VerilatedArray>(kTile8, all);
     const VerilatedArray& saves = *standing;
     const VerilatedArray& wastes = *running;
-    SwitchRun run(options, std::move(standing), std::move(running));
-    const Outcome outcome = run.Run({});
-    ASSERT_EQ(outcome.verdict, Verdict::kPass) << "seed " << options.seed << ": " << outcome.message;
+    runs::SwitchRun run(options, std::move(standing), std::move(running));
+    const runs::Outcome outcome = run.Run({});
+    ASSERT_EQ(outcome.verdict, runs::Verdict::kPass) << "seed " << options.seed << ": " << outcome.message;
     EXPECT_GT(run.reductions()->episodes(), 0) << "nothing was reduced";
     EXPECT_GT(saves.red_clocks(), 0u);
     EXPECT_LT(saves.red_clocks(), saves.clocks()) << "the clock never stood";
@@ -103,11 +103,11 @@ TEST(Array, OrderOfEvaluationChangesNothing) {
   for (const Profile& profile : {kTile8, kRosetta64}) {
     for (const bool two_threads : {false, true}) {
       const bool small = profile.ports == kTile8.ports;
-      RunOptions options = OptionsOf(Named("MixedPortsAndFaults"), profile, Seed(), small ? 4000 : 500);
+      runs::RunOptions options = OptionsOf(Named("MixedPortsAndFaults"), profile, Seed(), small ? 4000 : 500);
       DeviceOptions shuffled;
       shuffled.shuffle = static_cast<int>(Seed() >> 1 | 1);
       shuffled.two_threads = two_threads;
-      SwitchRun run(options, std::make_unique<VerilatedArray>(profile, DeviceOptions{}),
+      runs::SwitchRun run(options, std::make_unique<VerilatedArray>(profile, DeviceOptions{}),
                     std::make_unique<VerilatedArray>(profile, shuffled));
       ExpectEqual(run);
     }
@@ -117,9 +117,9 @@ TEST(Array, OrderOfEvaluationChangesNothing) {
 /// A missing reset would show.
 TEST(Array, RandomInitialRegistersChangeNothing) {
   for (int seed : {1, 2, 3}) {
-    RunOptions options = OptionsOf(Named("MixedPortsAndFaults"), kTile8, Seed(), 4000);
+    runs::RunOptions options = OptionsOf(Named("MixedPortsAndFaults"), kTile8, Seed(), 4000);
     options.device.random_reset = seed;
-    SwitchRun run(options);
+    runs::SwitchRun run(options);
     ExpectEqual(run);
   }
 }
@@ -134,7 +134,7 @@ TEST(AllProfiles, RtlAndGoldenAreEqual) {
       continue;
     }
     ++built;
-    SwitchRun run(OptionsOf(Named("MixedPortsAndFaults"), profile, Seed(), Full() ? 50000 : 2000));
+    runs::SwitchRun run(OptionsOf(Named("MixedPortsAndFaults"), profile, Seed(), Full() ? 50000 : 2000));
     ExpectEqual(run);
   }
   EXPECT_GE(built, 2);

@@ -123,10 +123,10 @@ class WithAndWithoutPayload final : public Device {
   std::int64_t departures_ = 0;
 };
 
-RunOptions OptionsFor(const Profile& profile, const std::string& ports) {
-  RunOptions options;
+runs::RunOptions OptionsFor(const Profile& profile, const std::string& ports) {
+  runs::RunOptions options;
   options.profile = &profile;
-  options.kinds = ParsePortKinds(ports, profile.ports);
+  options.kinds = runs::ParsePortKinds(ports, profile.ports);
   options.generator.load = 0.8;
   options.generator.size = "64,300,1500,4224";
   options.generator.replicated = 0.05;
@@ -144,9 +144,9 @@ TEST_P(Payload, ChangesNothingButTheBytes) {
     SCOPED_TRACE(profile.name);
     auto device = std::make_unique<WithAndWithoutPayload>(profile, false);
     const WithAndWithoutPayload& both = *device;
-    SwitchRun run(OptionsFor(profile, GetParam()), std::move(device), nullptr);
-    const Outcome outcome = run.Run({});
-    EXPECT_EQ(outcome.verdict, Verdict::kPass) << outcome.message;
+    runs::SwitchRun run(OptionsFor(profile, GetParam()), std::move(device), nullptr);
+    const runs::Outcome outcome = run.Run({});
+    EXPECT_EQ(outcome.verdict, runs::Verdict::kPass) << outcome.message;
     EXPECT_EQ(both.departures(), run.scoreboard().books().copies);
     EXPECT_GT(both.departures(), 50 * profile.ports);
     for (int port = 0; port < profile.ports; ++port) {
@@ -160,9 +160,9 @@ INSTANTIATE_TEST_SUITE_P(Ports, Payload, ::testing::Values("fabric", "enhanced",
                          [](const auto& info) { return info.param; });
 
 TEST(PayloadTwin, ADifferenceBetweenTheTwoIsNoticed) {
-  SwitchRun run(OptionsFor(kTile8, "enhanced"), std::make_unique<WithAndWithoutPayload>(kTile8, true), nullptr);
-  const Outcome outcome = run.Run({});
-  EXPECT_EQ(outcome.verdict, Verdict::kFail);
+  runs::SwitchRun run(OptionsFor(kTile8, "enhanced"), std::make_unique<WithAndWithoutPayload>(kTile8, true), nullptr);
+  const runs::Outcome outcome = run.Run({});
+  EXPECT_EQ(outcome.verdict, runs::Verdict::kFail);
   EXPECT_NE(outcome.message.find("with and without payload differ"), std::string::npos) << outcome.message;
 }
 

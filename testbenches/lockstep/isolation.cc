@@ -33,7 +33,7 @@ class Flows final : public TrafficSource {
     for (std::size_t port = 0; port < flows_.size(); ++port) Advance(port, static_cast<double>(now));
   }
 
-  FramePtr Take(int port, Cycle now) override {
+  FramePtr runs::Take(int port, Cycle now) override {
     Arrivals& arrivals = arrivals_[static_cast<std::size_t>(port)];
     const Flow& flow = flows_[static_cast<std::size_t>(port)];
     if (closed() || flow.sends == nullptr || arrivals.at > static_cast<double>(now)) return nullptr;
@@ -139,11 +139,11 @@ void Bounds(const qos::Table& table, const Isolation& isolation, Isolated* found
 
 Isolated Isolate(const Isolation& isolation, const std::vector<std::string>& devices, Cycle cycles,
                  golden::SchedulerKind scheduler) {
-  RunOptions options;
+  runs::RunOptions options;
   options.profile = isolation.profile;
   options.devices = devices;
   options.device.scheduler.kind = scheduler;
-  options.kinds = ParsePortKinds("fabric", isolation.profile->ports);
+  options.kinds = runs::ParsePortKinds("fabric", isolation.profile->ports);
   options.classes.emplace(isolation.plan, *isolation.profile, options.lanes);
   options.seed = bench::SeedOf(bench::RootSeed(), bench::CurrentTest());
   options.max_cycles = cycles;
@@ -154,9 +154,9 @@ Isolated Isolate(const Isolation& isolation, const std::vector<std::string>& dev
     options.source = [&](const SwitchSetup& setup, std::uint32_t seed) {
       return std::make_unique<Flows>(setup, FlowsOf(isolation, table, with_others), seed);
     };
-    SwitchRun run(options);
-    const Outcome outcome = run.Run({});
-    if (outcome.verdict != Verdict::kPass) found.failure += outcome.message;
+    runs::SwitchRun run(options);
+    const runs::Outcome outcome = run.Run({});
+    if (outcome.verdict != runs::Verdict::kPass) found.failure += outcome.message;
     const int level = table.classes[static_cast<std::size_t>(isolation.victim)].level;
     const LatencyHistogram& latency = run.scoreboard().class_books()[static_cast<std::size_t>(level)].latency;
     found.added = latency.Quantile(0.999) - found.added;

@@ -54,9 +54,9 @@ const Scenario& SmallScenario(int number) { return Scenarios()[static_cast<std::
 /// Run `number` of 64 ports: ports and loads of all kinds among the first.
 const Scenario& LargeScenario(int number) { return SmallScenario(3 * number); }
 
-std::unique_ptr<SwitchRun> MakeRun(const Scenario& scenario, const Profile& profile, int number, Cycle cycles) {
+std::unique_ptr<runs::SwitchRun> MakeRun(const Scenario& scenario, const Profile& profile, int number, Cycle cycles) {
   const std::uint32_t seed = bench::SeedOf(bench::RootSeed(), bench::CurrentTest());
-  RunOptions options = OptionsOf(scenario, profile, seed, cycles);
+  runs::RunOptions options = OptionsOf(scenario, profile, seed, cycles);
   if (number % 2 == 1 && options.stalls.share == 0) options.stalls.share = 0.02;
   if (number % 6 == 2) options.device.shuffle = static_cast<int>(seed >> 1 | 1);
   if (number % 6 == 3) options.device.random_reset = static_cast<int>(seed & 0xffff) + 1;  // a missing reset would show
@@ -64,21 +64,21 @@ std::unique_ptr<SwitchRun> MakeRun(const Scenario& scenario, const Profile& prof
   if (number % 6 == 5) options.device.two_threads = true;
   // A share of the runs crosses the edges of time.
   if (number % 4 == 1) options.device.first_cycle = bench::FirstCycle({0, number / 4 % kEdges + 1});
-  return std::make_unique<SwitchRun>(options);
+  return std::make_unique<runs::SwitchRun>(options);
 }
 
 /// Share of link words that must have carried something. In a long run what goes to hot outputs throttles everything else.
-double LeastBusy(const SwitchRun& run, const Scenario& scenario) {
+double LeastBusy(const runs::SwitchRun& run, const Scenario& scenario) {
   constexpr Cycle kBuffersAreFull = 100000;
   if (scenario.hot_outputs == 0 || run.options().max_cycles < kBuffersAreFull) return scenario.busy;
   return std::min(scenario.busy, 0.8 * scenario.hot_outputs / run.options().profile->ports);
 }
 
-void ExpectEqual(SwitchRun& run, const Scenario& scenario) {
-  const Outcome outcome = run.Run({});
+void ExpectEqual(runs::SwitchRun& run, const Scenario& scenario) {
+  const runs::Outcome outcome = run.Run({});
   std::string history;
   for (const std::string& event : outcome.history) history += "\n  " + event;
-  ASSERT_EQ(outcome.verdict, Verdict::kPass)
+  ASSERT_EQ(outcome.verdict, runs::Verdict::kPass)
       << scenario.name << ", seed " << run.options().seed << ": " << outcome.message << history;
   const Profile& profile = *run.options().profile;
   EXPECT_EQ(run.lockstep().compared(), run.lockstep().cycle() * profile.ports);
@@ -192,16 +192,16 @@ class EverythingRuns : public ::testing::TestWithParam<int> {};
 TEST_P(EverythingRuns, RtlAndGoldenAreEqualWith8Ports) {
   const bool full = bench::TierFromEnvironment() == bench::Tier::kFull;
   if (!full && GetParam() >= 4) GTEST_SKIP() << "this tier has the first 4 seeds";
-  Settings settings;
+  runs::Settings settings;
   settings.Set("profile", "tile8", "test");
   settings.Set("traffic.pattern", "everything", "test");
   settings.Set("max_cycles", full ? "100000" : "5000", "test");
   settings.Resolve();
   const std::uint32_t seed = bench::SeedOf(bench::RootSeed(), bench::CurrentTest());
-  const Settings drawn = DrawEverything(settings, seed);
-  SwitchRun run(drawn.ToRunOptions());
-  const Outcome outcome = run.Run({});
-  ASSERT_EQ(outcome.verdict, Verdict::kPass) << "seed " << seed << ' ' << DrawnOptions(drawn) << ": " << outcome.message;
+  const runs::Settings drawn = runs::DrawEverything(settings, seed);
+  runs::SwitchRun run(drawn.ToRunOptions());
+  const runs::Outcome outcome = run.Run({});
+  ASSERT_EQ(outcome.verdict, runs::Verdict::kPass) << "seed " << seed << ' ' << runs::DrawnOptions(drawn) << ": " << outcome.message;
   EXPECT_EQ(run.lockstep().compared(), run.lockstep().cycle() * kTile8.ports);
   EXPECT_GT(run.lockstep().compared_busy(), run.options().max_cycles * kTile8.ports / 50);
 }

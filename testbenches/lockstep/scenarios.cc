@@ -170,10 +170,10 @@ const std::vector<Scenario>& Scenarios() {
   return scenarios;
 }
 
-RunOptions OptionsOf(const Scenario& scenario, const Profile& profile, std::uint32_t seed, Cycle cycles) {
-  RunOptions options;
+runs::RunOptions OptionsOf(const Scenario& scenario, const Profile& profile, std::uint32_t seed, Cycle cycles) {
+  runs::RunOptions options;
   options.profile = &profile;
-  options.kinds = ParsePortKinds(scenario.ports, profile.ports);
+  options.kinds = runs::ParsePortKinds(scenario.ports, profile.ports);
   options.lanes = scenario.lanes;
   options.eth_header = scenario.eth_header;
   if (!scenario.qos.empty()) options.classes.emplace(scenario.qos, profile, options.lanes);

@@ -45,6 +45,6 @@ const std::vector<Scenario>& AckScenarios();
 const std::vector<Scenario>& ReductionScenarios();
 
 /// The options of a run of RTL against golden.
-RunOptions OptionsOf(const Scenario& scenario, const Profile& profile, std::uint32_t seed, Cycle cycles);
+runs::RunOptions OptionsOf(const Scenario& scenario, const Profile& profile, std::uint32_t seed, Cycle cycles);
 
 }  // namespace tilefly::cosim

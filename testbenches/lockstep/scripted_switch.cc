@@ -13,7 +13,7 @@ namespace {
 
 constexpr Cycle kTablesStand = 16;  // cycles after the last write
 constexpr std::size_t kIdAt = 14;   // where a frame carries its number, so that no two are equal
-constexpr std::uint64_t kSeed = 1;
+constexpr std::uint64_t runs::kSeed = 1;
 
 }  // namespace
 
@@ -29,7 +29,7 @@ ScriptedSwitch::ScriptedSwitch(const Profile& profile, std::unique_ptr<Device> a
   under_way_.resize(ports);
   last_.resize(ports);
   for (int port = 0; port < profile.ports; ++port) {
-    endpoints_.push_back(std::make_unique<Endpoint>(setup_, port, StallOptions{}, kSeed, static_cast<FrameSource*>(this),
+    endpoints_.push_back(std::make_unique<Endpoint>(setup_, port, StallOptions{}, runs::kSeed, static_cast<FrameSource*>(this),
                                                     static_cast<FrameSink*>(this)));
   }
   for (const Cfg& write : setup_.Writes()) {
@@ -51,7 +51,7 @@ FramePtr ScriptedSwitch::Make(int input, int output, int length) {
   frame->header.src = setup_.PortAddress(input);
   frame->header.dst = setup_.PortAddress(output);
   frame->bytes.resize(static_cast<std::size_t>(length));
-  Stream(kSeed, static_cast<std::uint32_t>(input), frame->id, Purpose::kPayload).Fill(frame->bytes.data(), frame->bytes.size());
+  Stream(runs::kSeed, static_cast<std::uint32_t>(input), frame->id, Purpose::kPayload).Fill(frame->bytes.data(), frame->bytes.size());
   std::memcpy(frame->bytes.data() + kIdAt, &frame->id, sizeof frame->id);
   Seal(&frame->bytes);
   ++under_way_[static_cast<std::size_t>(input)];

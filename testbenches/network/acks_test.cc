@@ -126,7 +126,7 @@ TEST(Acks, AQuietPacketsAckComesInItsTime) {
     const topology::Port at = topology.endpoints[destination].port;
     const Cycle terminal = network.wiring().far(at.at, at.port).delay;
     // The numbers of docs/blocks/acks.md, written apart from golden/common/stage_times.h.
-    Cycle expected = delivery.last - terminal - kTakeToWire + 2 + 15;
+    Cycle expected = delivery.last - terminal - golden::kTakeToWire + 2 + 15;
     int node = at.at;
     for (int behind = delivery.hops - 1; behind > 0; --behind) {  // the way that the packet came
       const FarEnd& far = network.wiring().far(node, static_cast<int>(delivery.path >> 6 * (behind - 1) & 63));

@@ -15,7 +15,7 @@ namespace {
 class TraceProbe : public NodeProbe {
  public:
   explicit TraceProbe(const Wiring& wiring) : wiring_(wiring) {}
-  void Stepped(int, Cycle, const Switch&) override {}
+  void Stepped(int, Cycle, const golden::Switch&) override {}
   void ToldCredit(int, int, const LinkCredit&) override {}
   void Carries(const LinkEvent& event) override {
     const FarEnd& far = wiring_.far(event.node, event.port);

@@ -91,7 +91,7 @@ TEST(Checkpoint, WithAdaptiveRoutingAndAcks) {
 }
 
 TEST(Checkpoint, WithEveryScheduler) {
-  for (const SchedulerName& one : kSchedulerNames) {
+  for (const golden::SchedulerName& one : golden::kSchedulerNames) {
     NetworkOptions options = Loaded("uniform");
     options.scheduler.kind = one.kind;
     options.traffic.classes = {{0, 1, 4096}, {3, 2, 512}};

@@ -22,16 +22,16 @@ class CreditAudit : public NodeProbe {
     for (int n = 0; n < network->nodes(); ++n) network->device(n).Observe(&observed_[n]);
   }
 
-  void Stepped(int node, Cycle now, const Switch& device) override {
+  void Stepped(int node, Cycle now, const golden::Switch& device) override {
     for (int port = 0; port < ports_; ++port) {
       const Portobs& observed = observed_[node].ports[port];
       Books& own = At(node, port);
       if (observed.dec_valid) own.books.Granted(observed.dec_vl, observed.dec_cells);
-      for (; !own.home.empty() && own.home.front().wire + kWireToEvent <= now; own.home.pop_front())
+      for (; !own.home.empty() && own.home.front().wire + golden::kWireToEvent <= now; own.home.pop_front())
         TakeHome(&own, own.home.front());
       own.books.Check(device.credits(port), &audit);
     }
-    for (const CreditReturn& credit : device.output().credits) {
+    for (const golden::CreditReturn& credit : device.output().credits) {
       const FarEnd& far = network_->wiring().far(node, credit.port);
       if (far.node >= 0) Free(&At(far.node, far.port), credit.vl, credit.cells);
     }
@@ -42,13 +42,13 @@ class CreditAudit : public NodeProbe {
     own.home.push_back(credit);
   }
 
-  Audit audit;
+  golden::Audit audit;
 
  private:
   struct Books {
-    CreditBooks books;
+    golden::CreditBooks books;
     std::deque<LinkCredit> home;
-    std::array<std::uint16_t, kMaxLanes> taken{};
+    std::array<std::uint16_t, golden::kMaxLanes> taken{};
   };
   Books& At(int node, int port) { return books_[node * ports_ + port]; }
   static void Free(Books* own, int vl, std::uint16_t count) {
@@ -62,7 +62,7 @@ class CreditAudit : public NodeProbe {
   Network* network_;
   int ports_;
   std::vector<Books> books_;
-  std::vector<SwitchObservation> observed_;
+  std::vector<golden::SwitchObservation> observed_;
 };
 
 TEST(CreditAudit, EveryCellInUseIsSomewhereInEveryCycle) {

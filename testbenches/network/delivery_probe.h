@@ -34,13 +34,13 @@ class DeliveryProbe : public NodeProbe {
  public:
   explicit DeliveryProbe(const Wiring& wiring) : wiring_(wiring) {}
 
-  void Stepped(int node, Cycle, const Switch& device) override {
-    for (const Departure& departure : device.output().links.packets) {
+  void Stepped(int node, Cycle, const golden::Switch& device) override {
+    for (const golden::Departure& departure : device.output().links.packets) {
       const FarEnd& far = wiring_.far(node, departure.port);
       if (far.endpoint < 0) continue;
       const Header header = departure.header.Unpack();
-      const Cycle first = departure.take + kTakeToWire + far.delay;
-      deliveries.push_back({first + WordOffset(departure.format.words - 1, departure.lanes), header.src, header.dst,
+      const Cycle first = departure.take + golden::kTakeToWire + far.delay;
+      deliveries.push_back({first + golden::WordOffset(departure.format.words - 1, departure.lanes), header.src, header.dst,
                             header.len, header.hop, header.path});
     }
   }

@@ -53,7 +53,7 @@ NetworkOptions Goal(const std::string& text, int endpoints) {
 }
 
 /// A packet's latency through a quiet switch from NIC to NIC (docs/network.md, Cycles).
-Cycle LatencyOf(int words, int lanes = 4) { return 2 * (kTerminal + WordOffset(words - 1, lanes)) + 63; }
+Cycle LatencyOf(int words, int lanes = 4) { return 2 * (kTerminal + golden::WordOffset(words - 1, lanes)) + 63; }
 
 TEST(Jobs, PingPongOfAQuietSwitchTakesTwoLatencies) {
   for (const int lanes : {4, 2}) {

@@ -19,7 +19,7 @@ struct Events {
   std::multiset<Event> arrived;  ///< with the row for the other port
 };
 
-void Collect(int node, Cycle now, const Switch& device, const SwitchObservation& observed, Events* events) {
+void Collect(int node, Cycle now, const golden::Switch& device, const golden::SwitchObservation& observed, Events* events) {
   const Profile& profile = device.profile();
   for (int port = 0; port < profile.ports; ++port) {
     const Portobs& record = observed.ports[port];
@@ -35,16 +35,16 @@ void Collect(int node, Cycle now, const Switch& device, const SwitchObservation&
 }
 
 /// What the journeys say happened, in the same form.
-Events EventsOf(const std::vector<Journey>& journeys, const Geometry& geometry) {
+Events EventsOf(const std::vector<Journey>& journeys, const golden::Geometry& geometry) {
   Events events;
   for (const Journey& journey : journeys) {
     for (const JourneyHop& hop : journey.hops) {
-      const auto at = [&](Stage stage) { return hop.stages[static_cast<std::size_t>(stage)]; };
-      events.requested.insert({hop.node, hop.in_port, at(Stage::kRequested), hop.out_port, hop.lane});
-      events.granted.insert({hop.node, hop.out_port, at(Stage::kGranted), hop.in_port, hop.lane});
-      events.grants_here.insert({hop.node, hop.in_port, at(Stage::kGrantHere), hop.out_port, hop.lane});
-      events.picked.insert({hop.node, hop.in_port, at(Stage::kPicked), hop.out_port, 0});
-      events.arrived.insert({hop.node, hop.out_port, at(Stage::kArrived), geometry.row[hop.in_port], 0});
+      const auto at = [&](golden::Stage stage) { return hop.stages[static_cast<std::size_t>(stage)]; };
+      events.requested.insert({hop.node, hop.in_port, at(golden::Stage::kRequested), hop.out_port, hop.lane});
+      events.granted.insert({hop.node, hop.out_port, at(golden::Stage::kGranted), hop.in_port, hop.lane});
+      events.grants_here.insert({hop.node, hop.in_port, at(golden::Stage::kGrantHere), hop.out_port, hop.lane});
+      events.picked.insert({hop.node, hop.in_port, at(golden::Stage::kPicked), hop.out_port, 0});
+      events.arrived.insert({hop.node, hop.out_port, at(golden::Stage::kArrived), geometry.row[hop.in_port], 0});
       events.taken.insert({hop.node, hop.out_port, hop.taken, 0, 0});
     }
   }
@@ -76,8 +76,8 @@ void ExpectInOrder(const Journey& journey) {
     next(hop.first);
     for (const Cycle cycle : hop.stages) next(cycle);
     next(hop.taken);
-    const Cycle waited = hop.stages[static_cast<std::size_t>(Stage::kGranted)] -
-                         hop.stages[static_cast<std::size_t>(Stage::kStored)] - 1;
+    const Cycle waited = hop.stages[static_cast<std::size_t>(golden::Stage::kGranted)] -
+                         hop.stages[static_cast<std::size_t>(golden::Stage::kStored)] - 1;
     EXPECT_GE(hop.waits.no_credit, 0);
     EXPECT_GE(hop.waits.no_room, 0);
     EXPECT_LE(hop.waits.no_credit + hop.waits.no_room, waited);
@@ -93,10 +93,10 @@ void ExpectObserved(const topology::Topology& topology, const NetworkOptions& op
   EXPECT_EQ(static_cast<std::int64_t>(journeys.size()), network.statistics().delivered());
   EXPECT_GE(journeys.size(), least);
   Events events;
-  naive.Run(network.cycle() + 100, [&](int node, Cycle now, const Switch& device, const SwitchObservation& observed) {
+  naive.Run(network.cycle() + 100, [&](int node, Cycle now, const golden::Switch& device, const golden::SwitchObservation& observed) {
     Collect(node, now, device, observed, &events);
   });
-  const Events told = EventsOf(journeys, Geometry(network.profile()));
+  const Events told = EventsOf(journeys, golden::Geometry(network.profile()));
   EXPECT_EQ(told.requested, events.requested);
   EXPECT_EQ(told.granted, events.granted);
   EXPECT_EQ(told.grants_here, events.grants_here);

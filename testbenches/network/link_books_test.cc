@@ -20,12 +20,12 @@ NetworkOptions With(const std::string& pattern, double load, const std::string& 
   return options;
 }
 
-std::int64_t TimeOf(const LinkBooks::Times& times, LinkState state) { return times[static_cast<std::size_t>(state)]; }
+std::int64_t TimeOf(const golden::LinkBooks::Times& times, golden::LinkState state) { return times[static_cast<std::size_t>(state)]; }
 
 /// Judges each cycle of one output by what the record of the cycle shows and by the levels before it.
 class Judge {
  public:
-  void Look(Cycle now, const Portobs& observed, const Departure* taken, bool counts) {
+  void Look(Cycle now, const Portobs& observed, const golden::Departure* taken, bool counts) {
     if (observed.dec_valid) granted_.push_back(now);
     if (taken != nullptr) busy_until_ = now + (4 * taken->format.slots + taken->lanes - 1) / taken->lanes;
     if (counts) ++cycles_[static_cast<int>(StateOf(now))];
@@ -39,17 +39,17 @@ class Judge {
     all_lanes_ = all_lanes;
   }
   /// What the record cannot tell apart is between bounds.
-  void Compare(const LinkBooks::Times& times) const {
-    EXPECT_EQ(TimeOf(times, LinkState::kBusy), cycles_[kBusy]);
-    EXPECT_EQ(TimeOf(times, LinkState::kCrossing), cycles_[kCrossing]);
-    EXPECT_EQ(TimeOf(times, LinkState::kNothing), cycles_[kNothing]);
-    EXPECT_EQ(TimeOf(times, LinkState::kNoRoom), cycles_[kNoRoom]);
-    EXPECT_GE(TimeOf(times, LinkState::kNoCredit), cycles_[kNoLane]);
-    EXPECT_LE(TimeOf(times, LinkState::kNoCredit), cycles_[kNoLane] + cycles_[kSomeLane]);
-    const std::int64_t others = TimeOf(times, LinkState::kArbitration) + TimeOf(times, LinkState::kScheduler);
-    EXPECT_EQ(TimeOf(times, LinkState::kNoCredit) + others,
+  void Compare(const golden::LinkBooks::Times& times) const {
+    EXPECT_EQ(TimeOf(times, golden::LinkState::kBusy), cycles_[kBusy]);
+    EXPECT_EQ(TimeOf(times, golden::LinkState::kCrossing), cycles_[kCrossing]);
+    EXPECT_EQ(TimeOf(times, golden::LinkState::kNothing), cycles_[kNothing]);
+    EXPECT_EQ(TimeOf(times, golden::LinkState::kNoRoom), cycles_[kNoRoom]);
+    EXPECT_GE(TimeOf(times, golden::LinkState::kNoCredit), cycles_[kNoLane]);
+    EXPECT_LE(TimeOf(times, golden::LinkState::kNoCredit), cycles_[kNoLane] + cycles_[kSomeLane]);
+    const std::int64_t others = TimeOf(times, golden::LinkState::kArbitration) + TimeOf(times, golden::LinkState::kScheduler);
+    EXPECT_EQ(TimeOf(times, golden::LinkState::kNoCredit) + others,
               cycles_[kLate] + cycles_[kNoLane] + cycles_[kSomeLane] + cycles_[kAllLanes]);
-    EXPECT_GE(TimeOf(times, LinkState::kArbitration), cycles_[kLate]);
+    EXPECT_GE(TimeOf(times, golden::LinkState::kArbitration), cycles_[kLate]);
   }
   std::int64_t late() const { return cycles_[kLate]; }
   std::int64_t no_lane() const { return cycles_[kNoLane]; }
@@ -82,13 +82,13 @@ std::pair<std::int64_t, std::int64_t> ExpectJudged(const topology::Topology& top
   const std::vector<int>& lanes = network.lanes().of_class(0);
   std::vector<Judge> judges(static_cast<std::size_t>(network.nodes()) * ports);
   EXPECT_EQ(network.Run(), Ending::kDrained);
-  naive.Run(measured.to, [&](int node, Cycle now, const Switch& device, const SwitchObservation& observed) {
-    std::vector<const Departure*> taken(ports, nullptr);
-    for (const Departure& departure : device.output().links.packets) taken[departure.port] = &departure;
+  naive.Run(measured.to, [&](int node, Cycle now, const golden::Switch& device, const golden::SwitchObservation& observed) {
+    std::vector<const golden::Departure*> taken(ports, nullptr);
+    for (const golden::Departure& departure : device.output().links.packets) taken[departure.port] = &departure;
     for (int port = 0; port < ports; ++port) {
       Judge& judge = judges[node * ports + port];
       judge.Look(now, observed.ports[port], taken[port], measured.Has(now));
-      const CreditTable& table = *device.registers().port(port).credit;
+      const golden::CreditTable& table = *device.registers().port(port).credit;
       int open = 0;
       for (const int lane : lanes) open += device.credits(port).LaneOk(lane, table, network.profile().mtu_cells);
       judge.Remember(device.load(port), device.room(port) >= network.profile().mtu_cells, open > 0,
@@ -124,18 +124,18 @@ void ExpectSums(const Network& network) {
   for (int n = 0; n < network.nodes(); ++n) {
     for (int port = 0; port < network.profile().ports; ++port) {
       if (!network.wiring().far(n, port).connected()) continue;
-      const LinkBooks& books = *network.node(n).link_books();
-      const LinkBooks::Times& times = books.times(port);
+      const golden::LinkBooks& books = *network.node(n).link_books();
+      const golden::LinkBooks::Times& times = books.times(port);
       EXPECT_EQ(std::accumulate(times.begin(), times.end(), std::int64_t{0}), measured.to - measured.from);
       const std::int64_t words = network.node(n).counts(port).words;
       EXPECT_EQ(std::accumulate(books.words(port).begin(), books.words(port).end(), std::int64_t{0}), words);
       const int lanes = network.node(n).golden()->registers().port(port).lanes();
-      EXPECT_EQ(network.node(n).counts(port).busy, TimeOf(times, LinkState::kBusy));
+      EXPECT_EQ(network.node(n).counts(port).busy, TimeOf(times, golden::LinkState::kBusy));
       // At either end of the measured cycles a word may be cut.
-      EXPECT_NEAR(static_cast<double>(TimeOf(times, LinkState::kBusy)), static_cast<double>(words) * 4 / lanes,
+      EXPECT_NEAR(static_cast<double>(TimeOf(times, golden::LinkState::kBusy)), static_cast<double>(words) * 4 / lanes,
                   4.0 / lanes - 1);
-      EXPECT_LE(TimeOf(times, LinkState::kBusy), measured.to - measured.from);
-      busy += TimeOf(times, LinkState::kBusy);
+      EXPECT_LE(TimeOf(times, golden::LinkState::kBusy), measured.to - measured.from);
+      busy += TimeOf(times, golden::LinkState::kBusy);
       if (const Nic* nic = network.node(n).nic(port)) {
         const Nic::Counters& counters = nic->counters();
         EXPECT_LE(counters.measured_busy + counters.measured_stalled, measured.to - measured.from);

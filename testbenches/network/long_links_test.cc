@@ -42,7 +42,7 @@ TEST(LongLinks, CapsGrowWithTheDelayFromThoseOfPowerUpToThatOfAHundredMetres) {
   const Profile& profile = *FindProfile("rosetta64");
   int before = profile.credit_cap_cells;
   for (Cycle delay = 1; delay < 5000; ++delay) {
-    const std::optional<CreditTable> table = LongLinkCredits(profile, kTwoLanes, delay);
+    const std::optional<golden::CreditTable> table = LongLinkCredits(profile, kTwoLanes, delay);
     if (!table) {
       EXPECT_EQ(before, profile.credit_cap_cells) << delay;
       continue;
@@ -62,7 +62,7 @@ TEST(LongLinks, ACapIsNeverMoreThanReserveAndSharedPart) {
   Profile profile = *FindProfile("rosetta64");
   for (const int cells : {2560, 2492, 2491, 2300}) {
     profile.cells = cells;
-    const std::optional<CreditTable> table = LongLinkCredits(profile, lanes, 5000);
+    const std::optional<golden::CreditTable> table = LongLinkCredits(profile, lanes, 5000);
     ASSERT_TRUE(table) << cells;
     EXPECT_EQ(table->shared, cells - 16 * 89);
     EXPECT_EQ(table->cap[15], std::min(1157, 89 + cells - 16 * 89)) << cells;

@@ -11,7 +11,7 @@ namespace tilefly::network {
 inline void LoseBeyond(int cells, NetworkOptions* options) {
   const auto share = static_cast<std::uint64_t>(cells);
   options->writes.push_back(
-      WriteRegister(kAllPorts, CfgSpace::kClass, static_cast<int>(ClassReg::kShare), share | share << 16 | 1ull << 32));
+      golden::WriteRegister(golden::kAllPorts, CfgSpace::kClass, static_cast<int>(ClassReg::kShare), share | share << 16 | 1ull << 32));
 }
 
 }  // namespace tilefly::network

@@ -11,10 +11,10 @@
 namespace tilefly::network {
 namespace {
 
-Operands WordOf(const MachineArithmetic& arithmetic, const std::vector<Element>& elements) {
+golden::Operands WordOf(const MachineArithmetic& arithmetic, const std::vector<Element>& elements) {
   std::vector<std::uint8_t> bytes;
   for (const Element& element : elements) arithmetic.Put(element, &bytes);
-  Operands word{};
+  golden::Operands word{};
   EXPECT_EQ(bytes.size(), word.size());
   std::copy(bytes.begin(), bytes.end(), word.begin());
   return word;
@@ -24,9 +24,9 @@ TEST(MachineArithmetic, MakesWhatCombinersMake) {
   std::mt19937_64 random(7);
   for (const RedOp op : kRedOpValues) {
     for (const RedType type : kRedTypeValues) {
-      if (!IsLegal(op, type)) continue;
+      if (!golden::IsLegal(op, type)) continue;
       const MachineArithmetic arithmetic(op, type);
-      const int count = kOperandBytes / UnitBytes(op, type);
+      const int count = golden::kOperandBytes / golden::UnitBytes(op, type);
       int changed = 0;
       for (int draw = 0; draw < 200; ++draw) {
         std::vector<Element> sum, other;
@@ -34,8 +34,8 @@ TEST(MachineArithmetic, MakesWhatCombinersMake) {
         for (int summand = 0; summand < 4; ++summand) {  // sums of sums are rounded again
           other.clear();
           for (int i = 0; i < count; ++i) other.push_back(arithmetic.Drawn(random()));
-          const Operands before = WordOf(arithmetic, sum);
-          const Operands expected = Combine({op, type}, before, WordOf(arithmetic, other)).y;
+          const golden::Operands before = WordOf(arithmetic, sum);
+          const golden::Operands expected = golden::Combine({op, type}, before, WordOf(arithmetic, other)).y;
           for (int i = 0; i < count; ++i) sum[i] = arithmetic.Combined(sum[i], other[i], i);
           ASSERT_EQ(WordOf(arithmetic, sum), expected) << ToString(op) << " " << ToString(type);
           changed += expected != before;
@@ -59,7 +59,7 @@ TEST(MachineArithmetic, RoundsAtTheEndsOfNarrowFormats) {
         x.real = a;
         y.real = b;
         const std::vector<Element> as(16, x), bs(16, y);
-        const Operands expected = Combine({RedOp::kSum, type}, WordOf(arithmetic, as), WordOf(arithmetic, bs)).y;
+        const golden::Operands expected = golden::Combine({RedOp::kSum, type}, WordOf(arithmetic, as), WordOf(arithmetic, bs)).y;
         EXPECT_EQ(WordOf(arithmetic, std::vector<Element>(16, arithmetic.Combined(x, y, 0))), expected)
             << ToString(type) << " " << a << " + " << b;
       }

@@ -22,7 +22,7 @@ class NaiveOutstanding {
   struct Packet {
     Traffic::NewPacket packet{};
     int flow = 0;
-    Payload payload = 0;
+    golden::Payload payload = 0;
     int copies = 0;
     Cycle deadline = kNever;
     bool timed_out = false;
@@ -92,7 +92,7 @@ class NaiveOutstanding {
   }
 
  private:
-  Packet& Find(Payload payload) {
+  Packet& Find(golden::Payload payload) {
     return *std::find_if(packets_.begin(), packets_.end(), [&](const Packet& one) { return one.payload == payload; });
   }
 
@@ -101,7 +101,7 @@ class NaiveOutstanding {
   int window_ = 0;
   std::uint64_t number_ = 0;
   std::list<Packet> packets_;
-  std::list<Payload> queue_;
+  std::list<golden::Payload> queue_;
   std::map<int, Cycle> closed_;  ///< by flow: opens then
 };
 

@@ -21,7 +21,7 @@ class NaiveSystem {
   explicit NaiveSystem(const Network& network) : network_(network), nics_(network.topology().endpoints.size()) {
     const auto& options = network.options();
     for (int n = 0; n < network.nodes(); ++n)
-      switches_.push_back(std::make_unique<Switch>(network.profile(), options.scheduler));
+      switches_.push_back(std::make_unique<golden::Switch>(network.profile(), options.scheduler));
     for (int n = 0; n < network.nodes(); ++n) {
       Cycle bus = 0;
       for (const Cfg& write : network.WritesOf(n)) writes_[bus++].push_back({n, write});
@@ -40,10 +40,10 @@ class NaiveSystem {
   }
 
   /// Is called after every step of every switch, with its observation record.
-  using OnStep = std::function<void(int node, Cycle now, const Switch& device, const SwitchObservation& observed)>;
+  using OnStep = std::function<void(int node, Cycle now, const golden::Switch& device, const golden::SwitchObservation& observed)>;
 
   std::vector<Delivery> Run(Cycle end, const OnStep& on_step = {}) {
-    std::vector<SwitchObservation> observed(on_step ? switches_.size() : 0);
+    std::vector<golden::SwitchObservation> observed(on_step ? switches_.size() : 0);
     for (std::size_t n = 0; n < observed.size(); ++n) switches_[n]->Observe(&observed[n]);
     for (Cycle now = 0; now < end; ++now) {
       for (const auto& [n, write] : writes_[now]) switches_[n]->Write(now, write);
@@ -84,14 +84,14 @@ class NaiveSystem {
     Traffic::Source source;
     Cycle link_free = 0;
     NaiveOutstanding outstanding;
-    CreditSender credits;
-    std::array<std::uint16_t, kMaxLanes> freed{};
+    golden::CreditSender credits;
+    std::array<std::uint16_t, golden::kMaxLanes> freed{};
   };
   struct ToSwitch {
     int node;
     int port;
-    HeaderBits header;
-    Payload payload;
+    golden::HeaderBits header;
+    golden::Payload payload;
   };
   /// A rank and the message that it sends.
   struct NaiveHost {
@@ -154,7 +154,7 @@ class NaiveSystem {
     host.message.reset();
   }
 
-  void ArrivePacket(int e, Payload payload, Cycle last) {
+  void ArrivePacket(int e, golden::Payload payload, Cycle last) {
     if (!arrived_.insert(payload).second) {
       ++duplicates;
       return;
@@ -214,7 +214,7 @@ class NaiveSystem {
       waits.credit += now < setup.end;
       return;
     }
-    nic.credits.Grant(lane, CellsOf(length), setup.credits);
+    nic.credits.Grant(lane, golden::CellsOf(length), setup.credits);
     const int words = (length + 16 + 31) / 32;
     nic.link_free = now + (4 * words + setup.lanes - 1) / setup.lanes;
     const topology::Port port = network_.topology().endpoints[e].port;
@@ -231,7 +231,7 @@ class NaiveSystem {
     if (!hosts_.empty()) SentPacket(e, now, words);
   }
 
-  HeaderBits HeaderOf(int e, const NaiveOutstanding::Packet& packet) const {
+  golden::HeaderBits HeaderOf(int e, const NaiveOutstanding::Packet& packet) const {
     const NicSetup& setup = network_.nics();
     const RoutingOptions& routing = network_.options().routing;
     Header header;
@@ -244,10 +244,10 @@ class NaiveSystem {
     header.mode = static_cast<std::uint8_t>(routing.mode);
     header.ordered = routing.name == "in_order";
     header.flow = static_cast<std::uint16_t>(packet.flow);
-    return HeaderBits(header);
+    return golden::HeaderBits(header);
   }
 
-  void Tell(int n, int port, Cycle now, const HeaderBits& header, Payload payload) {
+  void Tell(int n, int port, Cycle now, const golden::HeaderBits& header, golden::Payload payload) {
     switches_[n]->Arrive(port, now, {true, header, payload});
     const int words = (header.length() + 16 + 31) / 32;
     const int lanes = switches_[n]->registers().port(port).lanes();
@@ -255,7 +255,7 @@ class NaiveSystem {
   }
 
   void Collect(int n) {
-    for (const Departure& departure : switches_[n]->output().links.packets) {
+    for (const golden::Departure& departure : switches_[n]->output().links.packets) {
       const FarEnd& far = network_.wiring().far(n, departure.port);
       const Cycle first = departure.take + 8 + far.delay;
       if (far.node >= 0) {
@@ -270,7 +270,7 @@ class NaiveSystem {
       freed = static_cast<std::uint16_t>(freed + (header.len + 16 + 47) / 48);
       credits_[last + 1 + far.delay].push_back({n, departure.port, {0, freed, header.vl}});
     }
-    for (const CreditReturn& credit : switches_[n]->output().credits) {
+    for (const golden::CreditReturn& credit : switches_[n]->output().credits) {
       const FarEnd& far = network_.wiring().far(n, credit.port);
       const LinkCredit message{credit.wire + far.delay, credit.cells, credit.vl};
       if (far.node >= 0) {
@@ -282,7 +282,7 @@ class NaiveSystem {
   }
 
   void CollectAcks(int n) {
-    for (const AckReturn& ack : switches_[n]->output().acks) {
+    for (const golden::AckReturn& ack : switches_[n]->output().acks) {
       const FarEnd& far = network_.wiring().far(n, ack.port);
       if (far.node >= 0) {
         acks_[ack.wire + far.delay].push_back({far.node, far.port, ack.ack});
@@ -295,7 +295,7 @@ class NaiveSystem {
   }
 
   const Network& network_;
-  std::vector<std::unique_ptr<Switch>> switches_;
+  std::vector<std::unique_ptr<golden::Switch>> switches_;
   std::vector<NaiveNic> nics_;
   std::vector<NaiveHost> hosts_;        ///< by endpoint, of a run with jobs
   std::vector<NaiveMessage> messages_;  ///< by packet
@@ -305,8 +305,8 @@ class NaiveSystem {
   std::map<Cycle, std::vector<AckToSwitch>> acks_;
   std::map<Cycle, std::vector<std::pair<int, LinkCredit>>> nic_credits_;
   std::map<Cycle, std::vector<std::pair<int, int>>> nic_acks_;  ///< endpoint, flow
-  std::set<Payload> arrived_;
-  Payload packets_sent_ = 0;
+  std::set<golden::Payload> arrived_;
+  golden::Payload packets_sent_ = 0;
   std::vector<Delivery> deliveries_;
 
  public:

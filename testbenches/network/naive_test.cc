@@ -52,7 +52,7 @@ TEST(Naive, ADragonflyIsItsSwitches) {
 TEST(Naive, SlowNicsAndManyClasses) {
   NetworkOptions options = Sized("uniform", 0.8, "64,700", false);
   options.nic_lanes = 2;
-  for (int tc = 0; tc < kMaxClasses; ++tc) options.traffic.classes.push_back({tc, 1.0 + tc, kTile8.mtu_bytes});
+  for (int tc = 0; tc < golden::kMaxClasses; ++tc) options.traffic.classes.push_back({tc, 1.0 + tc, kTile8.mtu_bytes});
   ExpectNaive(topology::Build("dragonfly:p=2,a=4,h=2"), options, 500);
 }
 

@@ -171,7 +171,7 @@ TEST(Ranks, MoreThanGroupsAreRefused) {
 /// Fails in the step of a cycle.
 class FailingProbe : public NodeProbe {
  public:
-  void Stepped(int, Cycle now, const Switch&) override {
+  void Stepped(int, Cycle now, const golden::Switch&) override {
     if (now > 3000) throw std::logic_error("planted");
   }
   void ToldCredit(int, int, const LinkCredit&) override {}

@@ -233,7 +233,7 @@ TEST(ReductionTrees, AreWhatTheRegistersSay) {
   const ReductionTrees trees = TreesOf(topology, {Wish({0, 9}), wish});
   const ReductionTree& tree = trees.trees()[1];
   EXPECT_EQ(tree.group, 1) << "they meet in a switch";
-  std::vector<RedRegisters> registers;
+  std::vector<golden::RedRegisters> registers;
   for (int at = 0; at < static_cast<int>(topology.switches.size()); ++at) {
     registers.emplace_back(topology.radix);
     for (const Cfg& write : trees.Writes(at)) registers.back().Write(write);
@@ -245,12 +245,12 @@ TEST(ReductionTrees, AreWhatTheRegistersSay) {
   int roots = 0;
   std::set<int> ranks;
   for (const int at : SwitchesOf(tree)) {
-    const RedTree& own = registers[at].tree(1);
+    const golden::RedTree& own = registers[at].tree(1);
     EXPECT_EQ(own.timeout, 123456);
     EXPECT_FALSE(own.small);
     roots += own.root;
     for (int port = 0; port < topology.radix; ++port) {
-      const RedPeer& peer = registers[at].peer(port, 1);
+      const golden::RedPeer& peer = registers[at].peer(port, 1);
       const bool is_child = (own.children >> port & 1) != 0;
       const bool is_parent = !own.root && own.parent == port;
       ASSERT_EQ(peer.role, is_child ? RedRole::kChild : is_parent ? RedRole::kParent : RedRole::kNone);
@@ -262,7 +262,7 @@ TEST(ReductionTrees, AreWhatTheRegistersSay) {
       EXPECT_EQ((own.nodes >> port & 1) != 0, is_child && far.node >= 0);
       if (far.node >= 0) {
         EXPECT_EQ(peer.address, address(far.node, far.port));
-        const RedPeer& back = registers[far.node].peer(far.port, 1);
+        const golden::RedPeer& back = registers[far.node].peer(far.port, 1);
         EXPECT_EQ(back.role, is_child ? RedRole::kParent : RedRole::kChild);
       } else {
         EXPECT_EQ(peer.address, address(at, port));

@@ -63,7 +63,7 @@ std::vector<Cycle> Phases(const topology::Topology& topology, const NetworkOptio
 /// From a packet's first word on a link into a node, whose delay is `in`, to that of the result on the link out, for
 /// the port of tile 0 (docs/blocks/reduction-trees.md, Picture and timing); `tile` more for others.
 Cycle ThroughNode(const Profile& profile, Cycle in, int words, int lanes) {
-  const Cycle end = in + WordOffset(words - 1, lanes) + 4;  // event of the good end
+  const Cycle end = in + golden::WordOffset(words - 1, lanes) + 4;  // event of the good end
   const Cycle result = end + 2 + profile.red_delay;         // launch, word 0 on tile 0's return lane
   return result + words - 1 + 1 + 1 + 25 + 8;
 }
@@ -74,7 +74,7 @@ TEST(Reductions, OfAQuietSwitchTakeTheCyclesOfThePages) {
   constexpr int kLastTile = 3;
   for (const int lanes : {4, 2}) {
     const auto there_and_back = [&](int words) {
-      return ThroughNode(profile, kTerminal, words, lanes) + kLastTile + kTerminal + WordOffset(words - 1, lanes);
+      return ThroughNode(profile, kTerminal, words, lanes) + kLastTile + kTerminal + golden::WordOffset(words - 1, lanes);
     };
     const auto phases = [&](const std::string& text) {
       NetworkOptions options = Jobs(text, lone);
@@ -168,7 +168,7 @@ TEST(Reductions, HaveTheRightResultsOfEveryOperationAndType) {
     for (const RedType type : kRedTypeValues) {
       const std::string keys =
           ",check=yes,bytes=4800,op=" + LowerCase(ToString(op)) + ",type=" + LowerCase(ToString(type));
-      if (!IsLegal(op, type)) {
+      if (!golden::IsLegal(op, type)) {
         EXPECT_THROW(Network(fat, Jobs("allreduce:sharp" + keys, fat)), UsageError) << keys;
         continue;
       }
@@ -303,7 +303,7 @@ TEST(Reductions, LanesAndClassAreWritten) {
   options.hosts.classes = {5};
   options.traffic.classes = {{5, 1, 4096}};
   Network network(fat, options);
-  const Tables& tables = network.device(0).registers().tables();
+  const golden::Tables& tables = network.device(0).registers().tables();
   EXPECT_EQ(tables.vl_class[14], 5);
   EXPECT_EQ(tables.vl_class[15], 5);
   EXPECT_EQ(network.Run(), Ending::kDrained);
@@ -337,7 +337,7 @@ TEST(Reductions, WhatCannotBeIsRefused) {
   many.traffic.classes.push_back({7, 1, 4096});
   EXPECT_THAT(Refusal(dragonfly, many), AllOf(HasSubstr("2 (reductions)"), HasSubstr("= 18")));
   NetworkOptions given = Jobs("allreduce:sharp", fat);
-  for (int tc = 0; tc < kMaxClasses; ++tc) given.lanes[tc] = {"class", {2 * tc}};
+  for (int tc = 0; tc < golden::kMaxClasses; ++tc) given.lanes[tc] = {"class", {2 * tc}};
   EXPECT_THAT(Refusal(fat, given), AllOf(HasSubstr("has lane 14"), HasSubstr("others")));
 }
 

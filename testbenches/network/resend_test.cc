@@ -35,7 +35,7 @@ Single Send(int packets, const NetworkOptions& with) {
   return {probe.starts[0], SumOf(network), network.statistics()};
 }
 
-constexpr Cycle kOffset = WordOffset(WordsOf(512) - 1, 4);
+constexpr Cycle kOffset = golden::WordOffset(WordsOf(512) - 1, 4);
 
 TEST(Resend, ATimeOutIsExact) {
   const Cycle round = Send(1, WithAcks()).sum.acked_cycles;

@@ -15,7 +15,7 @@ TEST(Shares, OfMinimalPathsFollowTheModesUnderLoad) {
   const topology::Topology topology = topology::Build("dragonfly:p=2,a=4,h=2");
   const Cycle cycles = Tier() == bench::Tier::kQuick ? 10000 : 20000;
   std::map<std::string, RunResult> uniform, adversarial;
-  for (const RouteName& mode : kRouteNames) {
+  for (const golden::RouteName& mode : golden::kRouteNames) {
     uniform[mode.name] = RunToTheEnd(topology, With(mode.name, "uniform", 0.5, cycles));
     adversarial[mode.name] = RunToTheEnd(topology, With(mode.name, "adversarial:1", 0.3, cycles));
   }

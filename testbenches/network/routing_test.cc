@@ -21,7 +21,7 @@ TEST(Conservation, EverythingArrivesInEveryModeAndTheSystemIsLeftAsItWas) {
   for (const char* system :
        {"dragonfly:p=2,a=4,h=2", "aries:p=2,chassis=3,blades=4,h=2,g=3", "tree:k=3,n=3", "torus:size=4x4,p=2"}) {
     const topology::Topology topology = topology::Build(system);
-    for (const RouteName& mode : kRouteNames) {
+    for (const golden::RouteName& mode : golden::kRouteNames) {
       if (topology.family == "torus" && mode.mode == RouteMode::kNminHash) continue;
       for (const char* pattern : {"uniform", "permutation:tornado", "hotspot:3:0.2"}) {
         SCOPED_TRACE(system);
@@ -169,7 +169,7 @@ TEST(Registers, OfAdaptiveModesAreThoseOfThePage) {
   const topology::Topology topology = topology::Build("dragonfly:p=2,a=4,h=2");
   Network network(topology, With("adaptive_2", "uniform", 0, 100));
   for (int node = 0; node < network.nodes(); ++node) {
-    const RouteTables& routes = network.device(node).registers().routes();
+    const golden::RouteTables& routes = network.device(node).registers().routes();
     EXPECT_EQ(routes.Targets(false), 9);
     EXPECT_EQ(routes.Targets(true), 4);
     EXPECT_EQ(routes.Bias(0), 0);

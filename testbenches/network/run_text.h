@@ -20,7 +20,7 @@ inline std::string Text(const LatencyHistogram& histogram) {
 
 inline std::string Text(const TrafficHistory& history) {
   std::string text;
-  for (int tc = 0; tc < kMaxClasses; ++tc) {
+  for (int tc = 0; tc < golden::kMaxClasses; ++tc) {
     for (const TrafficBin& bin : history.of_class(tc))
       text += fmt::format(" {}/{}/{}/{}/{}/{}", bin.created, bin.sent, bin.received, bin.lost, bin.packets, bin.cycles);
   }

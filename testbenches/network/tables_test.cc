@@ -37,7 +37,7 @@ topology::LanePlan WrittenPlan(Network* network, int tc) {
   }
   std::map<topology::LaneTable, int> seen;
   for (int node = 0; node < network->nodes(); ++node) {
-    const Tables& tables = network->device(node).registers().tables();
+    const golden::Tables& tables = network->device(node).registers().tables();
     topology::LaneTable own{};
     for (int index = 0; index < 256; ++index) {
       const int vl = index >> 4;
@@ -89,7 +89,7 @@ TEST(WrittenTables, OfEveryFamilyAreFreeOfDeadlockInEveryMode) {
         "aries:p=1,chassis=3,blades=4,h=2,g=4", "tree:k=3,n=3", "tree:k=2,n=4", "fattree:leaves=3,hosts=2,uplinks=2",
         "fattree", "torus:size=5x4", "torus:size=4x4x4,trunk=2", "torus:size=4x3x4x3", "torus:size=2x8"}) {
     const topology::Topology topology = topology::Build(system);
-    for (const RouteName& mode : kRouteNames) {
+    for (const golden::RouteName& mode : golden::kRouteNames) {
       SCOPED_TRACE(system);
       NetworkOptions options = Routed(mode.name);
       options.traffic.classes = {{2, 1, 512}, {5, 1, 512}};
@@ -126,7 +126,7 @@ TEST(WrittenTables, HaveAllMinimalPortsAndNoOthers) {
   for (int node = 0; node < dragonfly.nodes(); ++node) {
     for (int group = 0; group < 3; ++group) {
       if (parallel.switches[node].group == group) continue;
-      const PortMask mask = dragonfly.routes().ToGroup(node, group);
+      const golden::PortMask mask = dragonfly.routes().ToGroup(node, group);
       ForEachBit(mask, [&](int port) {
         const FarEnd& far = dragonfly.wiring().far(node, port);
         EXPECT_EQ(parallel.switches[far.node].group, group);
@@ -162,7 +162,7 @@ TEST(Lanes, AreRefusedWithTheSumWhenThereAreNotEnough) {
 TEST(Lanes, OfAFileThatAreTooFewAreRefusedByClass) {
   const topology::Topology topology = topology::Build("dragonfly:p=2,a=4,h=2");
   NetworkOptions options = Routed("min");
-  for (int tc = 0; tc < kMaxClasses; ++tc)
+  for (int tc = 0; tc < golden::kMaxClasses; ++tc)
     options.lanes[tc] = {"plan.yaml: class C" + std::to_string(tc % 6), {tc % 6, 10 + tc % 6}};
   EXPECT_EQ(Refusal(topology, options), "accepted");
   options.routing = RoutingOptions::Named("valiant");
@@ -178,7 +178,7 @@ TEST(Lanes, OfAFileThatAreTooFewAreRefusedWithARemedyThatHelps) {
   const topology::Topology torus = topology::Build("torus:size=4x4");
   NetworkOptions options = Routed("min");
   const auto give = [&](int classes) {
-    for (int tc = 0; tc < kMaxClasses; ++tc)
+    for (int tc = 0; tc < golden::kMaxClasses; ++tc)
       options.lanes[tc] = {"plan.yaml: class C" + std::to_string(tc % classes), {tc % classes}};
     return Refusal(torus, options);
   };
@@ -187,7 +187,7 @@ TEST(Lanes, OfAFileThatAreTooFewAreRefusedWithARemedyThatHelps) {
   EXPECT_EQ(few.find("--routing min"), std::string::npos) << "which it is: " << few;
   const topology::Topology graph = topology::Build("aries:p=1,chassis=3,blades=4,h=2,g=4");
   options.routing = RoutingOptions::Named("adaptive_1");
-  for (int tc = 0; tc < kMaxClasses; ++tc) options.lanes[tc] = {"plan.yaml: class C" + std::to_string(tc), {tc}};
+  for (int tc = 0; tc < golden::kMaxClasses; ++tc) options.lanes[tc] = {"plan.yaml: class C" + std::to_string(tc), {tc}};
   const std::string many = Refusal(graph, options);
   EXPECT_NE(many.find("8 classes need 8 * 5 = 40 of the 16 lanes: take fewer classes, at most 3, or --routing min"),
             std::string::npos)

@@ -100,8 +100,8 @@ class Links {
 };
 
 Cycle ExpectedLatency(const Way& way, Cycle terminal, int length, int nic_lanes) {
-  const Cycle words = WordOffset(WordsOf(length) - 1, nic_lanes);
-  const Cycle late = std::max<Cycle>(0, StartOffset(length, 4) - 46);
+  const Cycle words = golden::WordOffset(WordsOf(length) - 1, nic_lanes);
+  const Cycle late = std::max<Cycle>(0, golden::StartOffset(length, 4) - 46);
   return terminal + words + 63 + way.links + (way.switches - 1) * (63 + late) + terminal + words;
 }
 
@@ -200,7 +200,7 @@ TEST(QuietShandy, LatencyOfEveryPairIsTheSumOfItsStages) {
     for (const auto& [switches, packets] : CompareWithStages(topology, {}, 512, sources))
       of_switches[switches] += packets;
   }
-  EXPECT_EQ(of_switches[1], CeilDiv(endpoints, step) * 15);
+  EXPECT_EQ(of_switches[1], golden::CeilDiv(endpoints, step) * 15);
   if (tier == bench::Tier::kFull) {
     int pairs = 0;
     for (const auto& [switches, packets] : of_switches) pairs += packets;

@@ -26,17 +26,17 @@ const Played& PlayedInputs(int bytes, int load) {
   static std::map<std::pair<int, int>, Played> recorded;
   Played& played = recorded[{bytes, load}];
   if (!played.empty()) return played;
-  RunOptions options;
+  runs::RunOptions options;
   options.profile = &kRosetta64;
   options.devices = {"golden"};
-  options.kinds = ParsePortKinds("fabric", kRosetta64.ports);
+  options.kinds = runs::ParsePortKinds("fabric", kRosetta64.ports);
   options.generator.load = load / 100.0;
   options.generator.size = std::to_string(bytes);
   options.max_cycles = kTrafficCycles;
   InputRecorder recorder;
-  RunControl control;
+  runs::RunControl control;
   control.recorder = &recorder;
-  SwitchRun run(options);
+  runs::SwitchRun run(options);
   run.Run(control);
   played = recorder.Take();
   // Without the drain; an idle run is ended early for want of traffic, and goes on as it ended.

@@ -17,12 +17,12 @@ namespace {
 
 /// All results but those of the machine.
 std::string ResultsOf(const network::Network& network) {
-  NetRunOptions options;
+  runs::NetRunOptions options;
   options.network = network.options();
   const network::Figures figures(network);
-  nlohmann::ordered_json results = NetResults(network, figures, options, {});
+  nlohmann::ordered_json results = runs::NetResults(network, figures, options, {});
   results.erase("machine");
-  return results.dump(1) + NetStatsCsv(network, figures) + NicsCsv(network, figures);
+  return results.dump(1) + runs::NetStatsCsv(network, figures) + runs::NicsCsv(network, figures);
 }
 
 }  // namespace
