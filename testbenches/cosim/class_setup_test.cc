@@ -245,7 +245,7 @@ class OneClassAnInput final : public TrafficSource {
     bd_.Begin(now);
     be_.Begin(now);
   }
-  FramePtr runs::Take(int port, Cycle now) override {
+  FramePtr Take(int port, Cycle now) override {
     return closed() ? nullptr : (port % 2 == 0 ? bd_ : be_).Take(port, now);
   }
   double OfferedSlots(int port, Cycle now) override { return bd_.OfferedSlots(port, now); }

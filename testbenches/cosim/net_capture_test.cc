@@ -47,7 +47,7 @@ using Arrivals = std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<i
 
 Arrivals Run(const runs::NetRunOptions& options) {
   network::Network network(*options.topology, options.network);
-  golden::DeliveryProbe probe(network.wiring());
+  network::DeliveryProbe probe(network.wiring());
   network.set_probe(&probe);
   EXPECT_EQ(network.Run(), network::Ending::kDrained);
   EXPECT_EQ(network.NotHome(), "");
@@ -56,7 +56,7 @@ Arrivals Run(const runs::NetRunOptions& options) {
   std::stable_sort(probe.deliveries.begin(), probe.deliveries.end(),
                    [](const auto& a, const auto& b) { return a.last < b.last; });
   Arrivals arrivals;
-  for (const golden::Delivery& one : probe.deliveries) arrivals[{one.source, one.destination}].push_back(one.length);
+  for (const network::Delivery& one : probe.deliveries) arrivals[{one.source, one.destination}].push_back(one.length);
   return arrivals;
 }
 
