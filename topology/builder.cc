@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <numeric>
-#include <tuple>
 #include <utility>
 
 #include "generated/profile.h"
@@ -58,6 +57,21 @@ std::pair<std::string, std::string> Cut(const std::string& text, char separator)
   return {text.substr(0, at), text.substr(at + 1)};
 }
 
+/// A description that is no file's path, a preset's own in its place.
+struct Words {
+  std::string family;
+  std::string keys;
+  std::string overrides;  ///< of a preset's keys
+};
+
+Words WordsOf(const std::string& description) {
+  const auto [family, keys] = Cut(description, ':');
+  if (family != "preset") return {family, keys, ""};
+  const auto [name, overrides] = Cut(keys, ',');
+  const auto [own_family, own_keys] = Cut(FindPreset(name).description, ':');
+  return {own_family, own_keys, overrides};
+}
+
 }  // namespace
 
 const std::vector<Preset>& Presets() {
@@ -79,15 +93,13 @@ bool IsFile(const std::string& description) {
   return ending == ".yaml" || ending == ".yml";
 }
 
+std::string FamilyOf(const std::string& description) {
+  return IsFile(description) ? ReadTopology(description, "").family : WordsOf(description).family;
+}
+
 Topology Build(const std::string& description, const std::string& profile) {
   if (IsFile(description)) return ReadTopology(description, profile);
-  auto [family, keys] = Cut(description, ':');
-  std::string overrides;
-  if (family == "preset") {
-    std::string name;
-    std::tie(name, overrides) = Cut(keys, ',');
-    std::tie(family, keys) = Cut(FindPreset(name).description, ':');
-  }
+  const auto [family, keys, overrides] = WordsOf(description);
   const Family& chosen = FindFamily(family);
   Parameters parameters(family, keys);
   parameters.Override(overrides);

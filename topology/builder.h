@@ -15,6 +15,9 @@ namespace tilefly::topology {
 /// `profile`: of the switches, in place of the description's own or of the smallest with enough ports; empty: none.
 Topology Build(const std::string& description, const std::string& profile = "");
 
+/// The family that a description names; throws UsageError for a file or a preset that there is not.
+std::string FamilyOf(const std::string& description);
+
 /// Whether a description is a file's path.
 bool IsFile(const std::string& description);
 

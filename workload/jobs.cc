@@ -15,6 +15,9 @@
 namespace tilefly::workload {
 namespace {
 
+/// Of a pattern.
+constexpr int kLeastRanks = 2;
+
 /// A job of --traffic whose ranks are not counted yet.
 struct Draft {
   explicit Draft(const std::string& text) : pattern(text), keys("--traffic " + pattern.name, pattern.keys), text(text) {
@@ -34,6 +37,7 @@ struct Draft {
   std::string tc;
   std::vector<std::int32_t> at;  ///< endpoints, empty: to be allocated
   int ranks = 0;                 ///< 0: the endpoints that are left
+  int most_ranks = 0;            ///< that key `ranks` could give it beside the other jobs, 0: none (at=)
 };
 
 /// Jobs that do not say how many ranks they have share what is left.
@@ -42,6 +46,10 @@ void ShareRanks(int left, std::vector<Draft>* drafts) {
   for (const Draft& draft : *drafts) {
     left -= draft.ranks;
     sharing += draft.ranks == 0;
+  }
+  for (Draft& draft : *drafts) {
+    const int others = sharing - (draft.ranks == 0 ? 1 : 0);
+    draft.most_ranks = draft.at.empty() ? draft.ranks + left - kLeastRanks * others : 0;
   }
   for (Draft& draft : *drafts) {
     if (draft.ranks != 0) continue;
@@ -96,7 +104,8 @@ Workload MakeWorkload(const std::string& traffic, const std::string& goal, int e
     if (draft.ranks > endpoints)
       throw UsageError(
           fmt::format("{}: {} ranks for {} endpoints; a rank takes one", draft.keys.origin(), draft.ranks, endpoints));
-    job.schedule = MakePattern(draft.pattern, &draft.keys, draft.ranks, seed + workload.jobs.size(), costs);
+    job.schedule = MakePattern(draft.pattern, &draft.keys, draft.ranks, seed + workload.jobs.size(), costs,
+                               draft.most_ranks);
     job.pattern = job.schedule.name;
     draft.keys.Finish();
     job.endpoints = draft.at;

@@ -33,9 +33,16 @@ std::array<int, kAxes> BalancedGrid(int ranks) {
   return grid;
 }
 
+/// For a grid of `places` that are not as many as the ranks.
+std::string GridRemedy(std::int64_t places, int ranks, int most_ranks) {
+  if (places >= 2 && places <= most_ranks) return fmt::format("give ranks={}", places);
+  if (most_ranks == 0) return fmt::format("give a grid of {} places", ranks);
+  return fmt::format("give a grid of at most {} places, with ranks= as many, or a larger topology", most_ranks);
+}
+
 /// Key `grid`: "4x4x2".
 template <std::size_t kAxes>
-std::array<int, kAxes> GridOf(KeyValues* keys, int ranks) {
+std::array<int, kAxes> GridOf(KeyValues* keys, int ranks, int most_ranks) {
   std::array<int, kAxes> grid = BalancedGrid<kAxes>(ranks);
   const std::string text = keys->Text("grid", "");
   if (text.empty()) return grid;
@@ -51,8 +58,8 @@ std::array<int, kAxes> GridOf(KeyValues* keys, int ranks) {
     product *= size;
   }
   if (product != ranks)
-    throw UsageError(fmt::format("{}: grid={} has {} places for {} ranks; give ranks={}", keys->origin(), text, product,
-                                 ranks, product));
+    throw UsageError(fmt::format("{}: grid={} has {} places for {} ranks; {}", keys->origin(), text, product, ranks,
+                                 GridRemedy(product, ranks, most_ranks)));
   return grid;
 }
 
@@ -84,7 +91,7 @@ const std::vector<Algorithms>& AlgorithmsOfAll() {
 }
 
 void Fill(const PatternText& pattern, KeyValues* keys, const PatternSize& size, std::uint64_t seed,
-          std::int64_t reduce_ns_per_kib, Schedule* schedule) {
+          std::int64_t reduce_ns_per_kib, int most_ranks, Schedule* schedule) {
   const auto ranks = static_cast<int>(schedule->ranks.size());
   const std::string& name = pattern.name;
   if (pattern.InSwitches()) {
@@ -112,10 +119,10 @@ void Fill(const PatternText& pattern, KeyValues* keys, const PatternSize& size, 
     Gather(size, Root(keys, ranks), schedule);
   } else if (name == "halo3d") {
     const bool periodic = keys->Choice("periodic", "no", {"no", "yes"}) == "yes";
-    Halo3d(size, GridOf<3>(keys, ranks), periodic, Time(keys, "compute"), schedule);
+    Halo3d(size, GridOf<3>(keys, ranks, most_ranks), periodic, Time(keys, "compute"), schedule);
   } else {
     const int blocks = keys->Integer("blocks", 4, 1, 10000, kMost);
-    Sweep3d(size, GridOf<2>(keys, ranks), blocks, Time(keys, "compute"), schedule);
+    Sweep3d(size, GridOf<2>(keys, ranks, most_ranks), blocks, Time(keys, "compute"), schedule);
   }
 }
 
@@ -170,7 +177,7 @@ std::int64_t ParseNanoseconds(const std::string& text, const std::string& what) 
 }
 
 Schedule MakePattern(const PatternText& pattern, KeyValues* keys, int ranks, std::uint64_t seed,
-                     const HostCosts& costs) {
+                     const HostCosts& costs, int most_ranks) {
   Schedule schedule;
   schedule.name = pattern.name + (pattern.algorithm.empty() ? "" : ":" + pattern.algorithm);
   schedule.ranks.resize(static_cast<std::size_t>(ranks));
@@ -180,7 +187,7 @@ Schedule MakePattern(const PatternText& pattern, KeyValues* keys, int ranks, std
                                                                                          : "4096"),
                                         keys->origin() + ": bytes");
   schedule.phases = keys->Integer("iterations", pattern.name == "pingpong" ? 10 : 1, 1, kMostIterations, kMost);
-  Fill(pattern, keys, {bytes, schedule.phases}, seed, costs.reduce_ns_per_kib, &schedule);
+  Fill(pattern, keys, {bytes, schedule.phases}, seed, costs.reduce_ns_per_kib, most_ranks, &schedule);
   AddHostCosts(costs, &schedule);
   return schedule;
 }

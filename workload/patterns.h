@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -28,9 +29,9 @@ struct PatternText {
 };
 
 /// The schedule of a pattern for `ranks` ranks; asks `keys` for what is the pattern's own. Random orders are drawn with
-/// `seed`. Throws UsageError.
+/// `seed`. `most_ranks`: that key `ranks` could give it, 0: none; for remedies. Throws UsageError.
 Schedule MakePattern(const PatternText& pattern, KeyValues* keys, int ranks, std::uint64_t seed,
-                     const HostCosts& costs = {});
+                     const HostCosts& costs = {}, int most_ranks = std::numeric_limits<int>::max());
 /// The keys of a pattern that reduces `bytes` in the switches. Throws UsageError.
 Reduction ReadReduction(const PatternText& pattern, KeyValues* keys, std::int64_t bytes, int ranks);
 

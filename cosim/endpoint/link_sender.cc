@@ -72,7 +72,17 @@ void LinkSender::Start(Cycle now, FramePtr frame) {
   // What the MAC refuses for its header never takes cells, so it costs no credits.
   if (uses_credits_ && frame_->enh && frame_->expect_drop != Drop::kHeader)
     credits_.Send(frame_->header.vl, frame_->cells());
-  sink_->Sent(frame_, now, now + WordOffset(frame_->words() - 1, lanes_));
+  const Cycle last = now + WordOffset(frame_->words() - 1, lanes_);
+  if (!uses_credits_ && frame_->expect_drop != Drop::kLong) NotePause(last);
+  sink_->Sent(frame_, now, last);
+}
+
+/// When the frame on the link is a PAUSE, the switch obeys it from its last word on.
+void LinkSender::NotePause(Cycle last) {
+  const AskedPause asked = ReadPause(frame_->bytes);
+  for (std::size_t c = 0; c < asked_until_.size(); ++c) {
+    if ((asked.classes >> c & 1) != 0) asked_until_[c] = last + PauseCycles(asked.quanta[c], lanes_);
+  }
 }
 
 void LinkSender::OnCredit(Cycle now, const Ctrl& ctrl) {
@@ -86,7 +96,7 @@ void LinkSender::OnCredit(Cycle now, const Ctrl& ctrl) {
 
 void LinkSender::OnPause(Cycle now, std::uint16_t quanta) {
   if (stalls_.ignore_pause) return;
-  paused_until_ = now + 8 * Cycle{quanta} / lanes_;  // a quantum is 512 bit times: 2 cycles at four lanes
+  paused_until_ = now + PauseCycles(quanta, lanes_);
 }
 
 }  // namespace tilefly::cosim

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <deque>
 
@@ -67,6 +68,10 @@ class LinkSender {
     return !frame_ && !pending_ && control_.empty() && now >= next_start_ && credits_.AllHome();
   }
   bool holding() const { return pending_ != nullptr; }
+  /// In a PAUSE of the switch.
+  bool paused(Cycle now) const { return now < paused_until_; }
+  /// Until when the switch holds back what is for this port, as the PAUSE frames sent to it ask.
+  Cycle asked_until() const { return *std::max_element(asked_until_.begin(), asked_until_.end()); }
   std::int64_t words_sent() const { return words_sent_; }
   std::int64_t slots_sent() const { return slots_sent_; }
   /// Of these, slots that passed before `now`: the rest belongs to the frame on the link.
@@ -80,6 +85,7 @@ class LinkSender {
  private:
   FramePtr Next(Cycle now);
   void Start(Cycle now, FramePtr frame);
+  void NotePause(Cycle last);
 
   const int port_;
   const int lanes_;
@@ -97,6 +103,7 @@ class LinkSender {
   int next_word_ = 0;
   Cycle next_start_ = 0;  ///< when the link is free
   Cycle paused_until_ = 0;
+  std::array<Cycle, 8> asked_until_{};  ///< by class
   bool held_ = false;
   bool driven_ = false;  ///< `word` was set in the previous cycle
   std::uint64_t starts_ = 0;

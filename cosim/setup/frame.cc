@@ -90,4 +90,20 @@ Bytes PauseFrame(const Mac& source, std::uint16_t quanta) {
   return frame;
 }
 
+AskedPause ReadPause(const Bytes& frame) {
+  constexpr std::uint16_t kPause = 0x0001, kPfc = 0x0101;
+  constexpr unsigned kAllClasses = 0xff;
+  AskedPause asked;
+  if (MacAt(frame, 0) != kPauseMac || Field16(frame, 12) != kMacControlType) return asked;
+  const std::uint16_t opcode = Field16(frame, 14);
+  if (opcode == kPause) {
+    asked.classes = kAllClasses;
+    asked.quanta.fill(Field16(frame, 16));
+  } else if (opcode == kPfc) {
+    asked.classes = Field16(frame, 16) & kAllClasses;
+    for (std::size_t c = 0; c < asked.quanta.size(); ++c) asked.quanta[c] = Field16(frame, 18 + 2 * c);
+  }
+  return asked;
+}
+
 }  // namespace tilefly::cosim

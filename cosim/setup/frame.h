@@ -78,6 +78,15 @@ Word MakeWord(const Frame& frame, int k);
 /// A PAUSE frame (802.3 annex 31B): 64 B with valid FCS.
 Bytes PauseFrame(const Mac& source, std::uint16_t quanta);
 
+/// What a PAUSE or PFC frame asks of the port that it comes to.
+struct AskedPause {
+  unsigned classes = 0;                   ///< a bit each; none: it is no such frame
+  std::array<std::uint16_t, 8> quanta{};  ///< of each class in `classes`
+};
+AskedPause ReadPause(const Bytes& frame);
+/// Cycles that a pause takes at m of 4 lanes: a quantum is 512 bit times.
+constexpr Cycle PauseCycles(std::uint16_t quanta, int lanes) { return 8 * Cycle{quanta} / lanes; }
+
 /// Cycles from a packet's first word to its word k, at m of 4 lanes.
 constexpr Cycle WordOffset(int k, int lanes) { return 4 * k / lanes; }
 /// Cycles a packet of `slots` slots keeps a link.

@@ -7,7 +7,9 @@
 #include "runs/switch/everything.h"
 #include "runs/switch/settings.h"
 #include "support/text.h"
+#include "topology/builder.h"
 #include "workload/jobs.h"
+#include "workload/patterns.h"
 
 namespace tilefly::runs {
 namespace {
@@ -17,6 +19,24 @@ bool AtSwitchLevel(const OptionValues& run) { return !AtBlockLevel(run); }
 
 bool HasCapture(const OptionValues& run) { return !run.Get("pcap").empty(); }
 bool HasJobs(const OptionValues& run) { return !run.Get("goal").empty() || workload::IsPattern(run.Get("traffic")); }
+
+/// Jobs, without a file of one.
+bool HasPatternsOnly(const OptionValues& run) {
+  return run.Get("goal").empty() && workload::IsPattern(run.Get("traffic"));
+}
+
+/// Whether it holds for each of the run's jobs, which are message patterns.
+template <typename Holds>
+bool EveryJob(const OptionValues& run, Holds&& holds) {
+  const std::vector<std::string> jobs = Split(run.Get("traffic"), '+');
+  return HasPatternsOnly(run) && std::all_of(jobs.begin(), jobs.end(), holds);
+}
+
+bool HasPlaces(const std::string& job) {
+  return job.find(":at=") != std::string::npos || job.find(",at=") != std::string::npos;
+}
+
+bool InSwitches(const std::string& job) { return workload::PatternText(job).InSwitches(); }
 
 bool HasRtl(const OptionValues& run) {
   const std::vector<std::string> devices = Split(run.Get("devices"), ',');
@@ -34,7 +54,16 @@ bool HasOneClass(const OptionValues& run) {
   return run.Off("qos") && !marked && run.Off("reductions") && run.Get("classes").find(',') == std::string::npos;
 }
 
-bool IsAllLoad(const OptionValues& run) { return std::strtod(run.Get("load").c_str(), nullptr) == 1; }
+/// A share that is a whole.
+bool IsAll(const OptionValues& run, const std::string& option) {
+  return std::strtod(run.Get(option).c_str(), nullptr) == 1;
+}
+
+/// A pattern that says where frames go, and lets all ports send.
+bool NamesOutputs(const OptionValues& run) {
+  const std::string& traffic = run.Get("traffic");
+  return traffic.rfind("hotspot:", 0) == 0 || traffic.rfind("permutation:", 0) == 0;
+}
 
 bool HostsReduce(const OptionValues& run) {
   const std::string& traffic = run.Get("traffic");
@@ -76,6 +105,20 @@ const std::vector<OptionEffect>& OfCosim() {
        "with --pcap: the frames are the capture's",
        "leave one of them out",
        HasCapture},
+      {{"cosim"},
+       {"routed"},
+       kWarned,
+       "with --replicated 1: there are no other frames",
+       "",
+       [](const OptionValues& run) { return IsAll(run, "replicated"); }},
+      {{"cosim"},
+       {"traffic"},
+       kWarned,
+       "with --replicated 1 or --routed 1: no frame goes where the pattern says",
+       "",
+       [](const OptionValues& run) {
+         return NamesOutputs(run) && (IsAll(run, "replicated") || IsAll(run, "routed"));
+       }},
       {{"cosim"},
        {"reseeds"},
        kWarned,
@@ -212,6 +255,18 @@ const std::vector<OptionEffect>& OfNet() {
          return HasJobs(run) && !several && run.Get("allocation") == "interleaved";
        }},
       {{"net"},
+       {"allocation"},
+       kWarned,
+       "when every job has its places (at=)",
+       "",
+       [](const OptionValues& run) { return EveryJob(run, HasPlaces); }},
+      {{"net"},
+       {"host-send", "host-receive"},
+       kWarned,
+       "with --goal alone: a file has calcs of its own",
+       "",
+       [](const OptionValues& run) { return !run.Get("goal").empty() && !workload::IsPattern(run.Get("traffic")); }},
+      {{"net"},
        {"host-reduce"},
        kWarned,
        "without jobs whose hosts reduce: allreduce:ring, allreduce:rabenseifner",
@@ -231,6 +286,20 @@ const std::vector<OptionEffect>& OfNet() {
        [](const OptionValues& run) {
          return run.Get("routing").rfind("adaptive_", 0) != 0 && run.Get("routing") != "app_aware";
        }},
+      {{"net"},
+       {"bias"},
+       kWarned,
+       "on a torus: adaptive routing takes minimal paths only",
+       "",
+       [](const OptionValues& run) {
+         return run.Given("bias") && topology::FamilyOf(run.Get("topology")) == "torus";
+       }},
+      {{"net"},
+       {"routing", "bias", "app-aware", "window", "resend", "resends", "flows", "message-overhead"},
+       kWarned,
+       "with jobs that all reduce in the switches: they send no messages",
+       "",
+       [](const OptionValues& run) { return EveryJob(run, InSwitches); }},
       {{"net"},
        {"resends"},
        kWarned,
@@ -283,21 +352,25 @@ const std::vector<OptionEffect>& OfSeveral() {
        kWarned,
        "with --load 1: packets follow without a gap",
        "",
-       [](const OptionValues& run) { return IsAllLoad(run) && !HasCapture(run); }},
+       [](const OptionValues& run) { return IsAll(run, "load") && !HasCapture(run); }},
       {{"cosim", "net"},
        {"pace", "ports-by", "repeat"},
        kWarned,
        "without --pcap",
        "",
        [](const OptionValues& run) { return !HasCapture(run) && !(run.command() == "cosim" && AtBlockLevel(run)); }},
-      {{"cosim", "net"},
+      {{"cosim"},
+       {"trace-start", "trace-end"},
+       kWarned,
+       "without --waves full, at --level switch: of a failure the cycles around it are traced",
+       "",
+       [](const OptionValues& run) { return AtSwitchLevel(run) && run.Get("waves") == "on-fail"; }},
+      {{"net"},
        {"trace-start", "trace-end"},
        kWarned,
        "without --waves full: of a failure the cycles around it are traced",
        "",
-       [](const OptionValues& run) {
-         return run.Get("waves") == "on-fail" && (run.command() == "cosim" ? AtSwitchLevel(run) : !run.Off("device"));
-       }},
+       [](const OptionValues& run) { return !run.Off("device") && run.Get("waves") == "on-fail"; }},
       {{"cosim", "net"},
        {"trace-start", "trace-end", "trace-scope", "trace-limit"},
        kWarned,

@@ -2,6 +2,7 @@
 #include "runs/common/setting_values.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
@@ -35,10 +36,27 @@ SettingValues::SettingValues(const std::vector<Setting>& table, std::vector<cons
   for (const Setting& setting : table_) values_[setting.path] = setting.initial;
 }
 
+/// Paths of the settings, each section's name before its own.
 std::vector<std::string> SettingValues::KnownPaths() const {
   std::vector<std::string> paths;
-  for (const Setting& setting : table_) paths.emplace_back(setting.path);
+  for (const Setting& setting : table_) {
+    const std::string path = setting.path;
+    const std::string section = path.substr(0, path.find('.'));
+    if (std::find(paths.begin(), paths.end(), section) == paths.end()) paths.push_back(section);
+    if (section != path) paths.push_back(path);
+  }
   return paths;
+}
+
+/// Of a key that is none, or a section in place of a value, or a value in place of a section.
+void SettingValues::RefuseKey(const std::string& path, const std::string& origin) const {
+  if (values_.count(path) > 0) throw UsageError(fmt::format("{}: key '{}' takes a value, not keys", origin, path));
+  if (!IsSection(path)) ThrowUnknown(fmt::format("key ({})", origin), path, KnownPaths());
+  std::vector<std::string> keys;
+  for (const Setting& setting : table_) {
+    if (std::string(setting.path).rfind(path + ".", 0) == 0) keys.emplace_back(setting.path);
+  }
+  throw UsageError(fmt::format("{}: '{}' is a section; its keys are {}", origin, path, fmt::join(keys, ", ")));
 }
 
 bool SettingValues::IsSection(const std::string& path) const {
@@ -48,7 +66,7 @@ bool SettingValues::IsSection(const std::string& path) const {
 
 void SettingValues::Set(const std::string& path, const std::string& value, const std::string& origin) {
   const auto found = values_.find(path);
-  if (found == values_.end()) ThrowUnknown(fmt::format("key ({})", origin), path, KnownPaths());
+  if (found == values_.end()) RefuseKey(path, origin);
   found->second = value;
   origins_[path] = origin;
 }
@@ -67,7 +85,7 @@ void SettingValues::Load(const std::filesystem::path& file) {
       if (IsSection(path) && entry.second.IsMap()) {
         load(entry.second, path + ".");
       } else if (entry.second.IsMap()) {
-        ThrowUnknown(fmt::format("key ({})", origin), path, KnownPaths());
+        RefuseKey(path, origin);
       } else {
         Set(path, ScalarText(entry.second, origin), origin);
       }

@@ -30,6 +30,8 @@ class SettingValues {
 
   /// `origin` ("run.yaml:7", "--set", kCommandLine) goes into messages about the path and its value.
   void Set(const std::string& path, const std::string& value, const std::string& origin);
+  /// One of the values that the setting's own is a range of: messages call it as they call the range.
+  void Narrow(const std::string& path, const std::string& value) { values_.at(path) = value; }
   const std::string& Get(const std::string& path) const { return values_.at(path); }
   const std::vector<Setting>& table() const { return table_; }
   /// What "auto" comes to where the other settings are as they are; empty for a setting without it. Call after Resolve.
@@ -62,6 +64,7 @@ class SettingValues {
 
  private:
   std::vector<std::string> KnownPaths() const;
+  [[noreturn]] void RefuseKey(const std::string& path, const std::string& origin) const;
   bool IsSection(const std::string& path) const;
 
   const std::vector<Setting>& table_;

@@ -27,6 +27,16 @@ constexpr std::size_t kLastLines = 20;
 /// After the deadline, for runs to end by themselves.
 constexpr std::chrono::seconds kGrace{2};
 
+/// The argument that gives a run its value of a setting: what an option gave by that option, so that messages name it.
+std::vector<std::string> ArgumentsOf(const Setting& setting, const NetSettings& settings) {
+  const std::string path = setting.path;
+  const std::string& value = settings.Get(path);
+  const bool given = !value.empty() && value != setting.initial && value != settings.OfAuto(path);
+  const std::string name = settings.NameOf(path);
+  if (given && name.rfind("--", 0) == 0) return {fmt::format("{}={}", name, value)};
+  return {"--set", fmt::format("{}={}", path, value)};
+}
+
 /// Null when there is none.
 Json ReadJson(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -157,8 +167,7 @@ RunOutcome RunPool::RunOne(const NetRun& run) const {
   ChildOptions child;
   child.command = {options_.program.string(), "net", "--quiet", "--output-dir", folder.string()};
   for (const Setting& setting : NetSettings::Table()) {
-    child.command.emplace_back("--set");
-    child.command.push_back(fmt::format("{}={}", setting.path, run.settings.Get(setting.path)));
+    for (std::string& argument : ArgumentsOf(setting, run.settings)) child.command.push_back(std::move(argument));
   }
   child.on_line = [&](const std::string& line) {
     last.push_back(line);

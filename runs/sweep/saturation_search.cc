@@ -23,7 +23,13 @@ constexpr const char* kCommand = "net saturation";
 using Json = nlohmann::ordered_json;
 
 NetSettings Resolved(NetSettings settings) {
-  if (IsSweep(settings)) throw UsageError("--saturation: it chooses the loads itself, of one system; give no ranges");
+  if (ReseedsOf(settings) > 1)
+    throw UsageError(fmt::format("--saturation: its runs have one seed; leave --reseeds {} out", ReseedsOf(settings)));
+  if (IsSweep(settings)) {
+    const std::string option = SweepPlan(settings).swept.front().setting->option;
+    throw UsageError(
+        fmt::format("--saturation: it chooses the loads itself, of one system; give --{} one value", option));
+  }
   if (settings.HasJobs() || settings.HasCapture())
     throw UsageError("--saturation: jobs and captures have no offered load; give a pattern such as --traffic uniform");
   settings.ResolveInputs();
@@ -115,7 +121,8 @@ bool SaturationSession::RunLoads(const std::vector<int>& loads) {
     const std::string verdict = SteadyVerdictOf(ended[i].results);
     all = all && !verdict.empty();
     if (verdict.empty()) {
-      Say(fmt::format("load {}: exit code {} {}", LoadText(loads[i]), ended[i].exit_code, ended[i].message));
+      const std::string ending = VerdictOf(ended[i]), &why = ended[i].message;
+      Say(fmt::format("load {}: {}{}", LoadText(loads[i]), ending, why.empty() || why == ending ? "" : ": " + why));
       continue;
     }
     Say(fmt::format("load {}: {}", LoadText(loads[i]), SteadyLine(ended[i].results)));
@@ -155,7 +162,7 @@ int SaturationSession::Run() {
   for (const int load : borders_.undecided()) results_["undecided"].push_back(load_or_null(load));
   results_["points"] = Json::array();
   for (const auto& [load, outcome] : outcomes_) {
-    Json point{{"load", load_or_null(load)}, {"exit_code", outcome.exit_code}};
+    Json point{{"load", load_or_null(load)}, {"verdict", VerdictOf(outcome)}, {"exit_code", ExitCodeOf(outcome)}};
     for (const char* key : {"offered_load", "accepted_load", "converged", "saturated"})
       point[key] = outcome.results.is_object() ? outcome.results.value(key, Json()) : Json();
     if (const std::string line = SteadyLine(outcome.results); !line.empty()) point["steady_state"] = line;

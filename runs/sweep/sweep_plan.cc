@@ -158,9 +158,9 @@ void SweepPlan::AddPoints(const NetSettings& settings) {
       const std::string& value = swept[i].values[at[i]];
       point.values.push_back(value);
       point.name += fmt::format("{}{}={}", i > 0 ? "," : "", swept[i].setting->option, value);
-      point.settings.Set(swept[i].setting->path, value, "sweep");
+      point.settings.Narrow(swept[i].setting->path, value);
     }
-    point.settings.Set(kReseeds.path, "1", "sweep");
+    point.settings.Narrow(kReseeds.path, "1");
     point.settings.Resolve();
     points.push_back(std::move(point));
     more = false;

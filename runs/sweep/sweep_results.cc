@@ -46,7 +46,17 @@ Json ValueOf(const Json& results, const Figure& figure) {
   return owner.is_object() ? owner.value(figure.key, Json()) : Json();
 }
 
-/// The verdict of results.json; of a point without one, what happened instead.
+/// "yes", "no", "undecided"; empty where nothing is judged.
+std::string AnswerOf(const RunOutcome& outcome, const char* key) {
+  const std::string verdict = SteadyVerdictOf(outcome.results);
+  if (verdict.empty() || verdict == "undecided") return verdict;
+  return outcome.results.value(key, false) ? "yes" : "no";
+}
+
+constexpr const char* kAnswers[] = {"converged", "saturated", "latency_depends_on_length"};
+
+}  // namespace
+
 std::string VerdictOf(const RunOutcome& outcome) {
   if (outcome.results.is_object()) return outcome.results.value("verdict", "");
   switch (outcome.exit_code) {
@@ -61,16 +71,7 @@ std::string VerdictOf(const RunOutcome& outcome) {
   }
 }
 
-/// "yes", "no", "undecided"; empty where nothing is judged.
-std::string AnswerOf(const RunOutcome& outcome, const char* key) {
-  const std::string verdict = SteadyVerdictOf(outcome.results);
-  if (verdict.empty() || verdict == "undecided") return verdict;
-  return outcome.results.value(key, false) ? "yes" : "no";
-}
-
-constexpr const char* kAnswers[] = {"converged", "saturated", "latency_depends_on_length"};
-
-}  // namespace
+Json ExitCodeOf(const RunOutcome& outcome) { return outcome.exit_code < 0 ? Json(nullptr) : Json(outcome.exit_code); }
 
 std::size_t CurveAxis(const SweepPlan& plan) {
   for (std::size_t i = 0; i < plan.swept.size(); ++i) {
@@ -106,7 +107,7 @@ Json PointJson(const SweepPlan& plan, const SweepPoint& point, const RunOutcome&
     json["values"][plan.swept[i].setting->option] = Json::parse(point.values[i]);
   }
   json["verdict"] = VerdictOf(outcome);
-  json["exit_code"] = outcome.exit_code < 0 ? Json(nullptr) : Json(outcome.exit_code);
+  json["exit_code"] = ExitCodeOf(outcome);
   if (!outcome.message.empty()) json["message"] = outcome.message;
   if (!outcome.results.is_object()) return json;
   json["directory"] = "points/" + point.name;

@@ -21,6 +21,10 @@ std::string SweepSvg(const SweepPlan& plan, const std::vector<RunOutcome>& outco
 /// The main figures of a run in a line.
 std::string PointText(const nlohmann::ordered_json& results);
 
+/// The verdict of results.json; of a run without one, what happened instead: not-run, refused, timeout, error.
+std::string VerdictOf(const RunOutcome& outcome);
+/// Null of one that was not run.
+nlohmann::ordered_json ExitCodeOf(const RunOutcome& outcome);
 /// The point's entry in `points` of sweep.json.
 nlohmann::ordered_json PointJson(const SweepPlan& plan, const SweepPoint& point, const RunOutcome& outcome);
 /// Index of the setting that the curves are drawn over.

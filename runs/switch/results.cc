@@ -104,6 +104,7 @@ Json Results(SwitchRun& run, const Outcome& outcome) {
                               {"failures", peers->failures()},
                               {"packets", peers->received()}};
   }
+  if (options.outages.every > 0) json["outages"] = run.links_down();
   if (run.capture_summary()) {
     json["capture"] = CaptureJson(*run.capture_summary());
     json["capture"]["not_sent"] = run.frames_left();

@@ -154,7 +154,7 @@ void Session::SayReached() {
 Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
   if (run.capture_summary()) {
     const cosim::Capture& capture = *run.capture_summary();
-    Log(CaptureText(capture));
+    if (capture.cut > 0) Say(CaptureText(capture)); else Log(CaptureText(capture));
     if (!capture.notice.empty()) Say(capture.notice);
     if (capture.too_long > 0) {
       Say(fmt::format(
@@ -295,8 +295,19 @@ void Session::SayPass(SwitchRun& run) {
     Say(fmt::format("reductions: {} episodes of {} groups, {} failures, {} packets compared", peers->episodes(),
                     run.options().reductions.groups, peers->failures(), peers->received()));
   }
+  if (run.options().outages.every > 0) SayOutages(run);
   if (run.options().classes) SayClasses();
   SayWaves();
+}
+
+void Session::SayOutages(const SwitchRun& run) {
+  if (run.links_down() > 0 || IsEverything(settings_)) {
+    Say(fmt::format("outages: {} times a link went down", run.links_down()));
+    return;
+  }
+  Say(fmt::format("warning: --outages {} has no effect: no link went down in {} cycles of traffic; give fewer, or a "
+                  "longer --max-cycles",
+                  run.options().outages.every, run.traffic_cycles()));
 }
 
 /// A line for each class that had frames.

@@ -45,6 +45,7 @@ class Session {
   void Say(const std::string& line);
   void SayFailure(int reseed, std::uint32_t seed, const Outcome& outcome);
   void SayPass(SwitchRun& run);
+  void SayOutages(const SwitchRun& run);
   void SayClasses();
   void SayWaves();
   void ShowProgress(Cycle cycle, const cosim::Books& books);

@@ -121,6 +121,10 @@ void Settings::RequirePattern() const {
   std::vector<std::string> known = Pattern::Names();
   known.emplace_back(kEverything);
   if (std::find(known.begin(), known.end(), name) == known.end()) ThrowUnknown("traffic", name, known);
+  if (name == kEverything && pattern != name)
+    throw UsageError(
+        fmt::format("--traffic {}: {} draws all that it does and takes no parameters; give --traffic {}", pattern,
+                    name, name));
 }
 
 RunOptions Settings::ToRunOptions() const {

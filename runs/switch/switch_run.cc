@@ -2,6 +2,7 @@
 #include "runs/switch/switch_run.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <ctime>
@@ -177,8 +178,8 @@ Outcome SwitchRun::Loop(const RunControl& control) {
       if (control.progress) control.progress(now, scoreboard_.books());
       if (Stuck(now)) {
         return {Verdict::kNoProgress,
-                fmt::format("no progress: nothing moved from cycle {} to {}, {} frames are under way", waiting_since_,
-                            now, scoreboard_.books().in_flight()),
+                fmt::format("no progress: nothing moved from cycle {} to {}, {} frames are under way{}",
+                            waiting_since_, now, scoreboard_.books().in_flight(), PausedPorts(now)),
                 {},
                 now};
       }
@@ -295,6 +296,7 @@ void SwitchRun::DriveLinks(Cycle now) {
     cosim::Endpoint& endpoint = *endpoints_[port];
     endpoint.Want(static_cast<int>(port) != down);
     endpoint.Drive(now, &inputs_.links[port]);
+    links_down_ += inputs_.link_up[port] && !endpoint.link_up();
     inputs_.link_up[port] = endpoint.link_up();
     if (reductions_ && !endpoint.link_up()) reductions_->LinkIsDown(static_cast<int>(port));
   }
@@ -345,7 +347,25 @@ bool SwitchRun::Stuck(Cycle now) {
       std::any_of(endpoints_.begin(), endpoints_.end(), [](const auto& e) { return e->sender().holding(); });
   if (!holding && scoreboard_.outstanding() == 0 && !traffic_over_) waiting_since_ = now;  // a pause of the source
   if (reductions_ && !reductions_->Quiet()) waiting_since_ = now;  // they wait for more than packets, and see to it
+  waiting_since_ = std::max(waiting_since_, PausesEnd());
   return now - waiting_since_ > Patience();
+}
+
+/// The end of the last PAUSE that the switch was sent: what it holds back until then comes at a time that is known.
+Cycle SwitchRun::PausesEnd() const {
+  Cycle end = 0;
+  for (const auto& endpoint : endpoints_) end = std::max(end, endpoint->sender().asked_until());
+  return end;
+}
+
+/// For the report of a standstill: whom the switch pauses; empty: nobody.
+std::string SwitchRun::PausedPorts(Cycle now) const {
+  std::vector<std::size_t> ports;
+  for (std::size_t port = 0; port < endpoints_.size(); ++port) {
+    const cosim::LinkSender& sender = endpoints_[port]->sender();
+    if (sender.holding() && sender.paused(now)) ports.push_back(port);
+  }
+  return ports.empty() ? "" : fmt::format("; the switch pauses the senders of ports {}", fmt::join(ports, ", "));
 }
 
 /// Longer than any honest silence: every endpoint stalls at once.
@@ -364,7 +384,7 @@ void SwitchRun::ReadCounters(const RunControl& control) {
       refused = now;
       since = lockstep_.cycle();
     }
-  } while (refused < scoreboard_.refused() && lockstep_.cycle() - since <= Patience());
+  } while (refused < scoreboard_.refused() && lockstep_.cycle() - std::max(since, PausesEnd()) <= Patience());
   // The last refused copy may hold its room for as long as its words would have been on the link.
   if (refused > 0) {
     const Cycle last = cosim::SlotCycles(options_.profile->mtu_words_enh, options_.lanes);

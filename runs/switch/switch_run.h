@@ -88,6 +88,8 @@ class SwitchRun final : private cosim::FrameSink {
   bool has_offered_load() const { return source_->HasLoad(); }
   /// Frames of the capture, of all repetitions, that no link took.
   std::int64_t frames_left() const { return source_->Left(); }
+  /// Times that a link went down.
+  std::int64_t links_down() const { return links_down_; }
   /// Shares of the word slots while traffic flowed.
   double offered_load() const;
   double accepted_load() const;
@@ -122,6 +124,8 @@ class SwitchRun final : private cosim::FrameSink {
   bool Stuck(Cycle now);
   void ReadCounters(const RunControl& control);
   std::int64_t Refused();
+  Cycle PausesEnd() const;
+  std::string PausedPorts(Cycle now) const;
   Cycle Patience() const;
   std::int64_t Activity() const;
   double Share(double slots) const;
@@ -149,6 +153,7 @@ class SwitchRun final : private cosim::FrameSink {
   bool traffic_over_ = false;
   bool drained_ = false;
   std::vector<PortLoad> port_loads_;
+  std::int64_t links_down_ = 0;
   std::int64_t last_activity_ = -1;
   Cycle recorded_ = -1;      ///< last cycle that the recorder was given
   Cycle heard_ = -1;         ///< last cycle whose words the endpoints got

@@ -61,6 +61,7 @@ class NetSession {
   void Say(const std::string& line);
   void SayResults(const NetOutcome& outcome);
   void SayPackets();
+  void SayNoLatency();
   void SayLateFaults();
   void WriteJourneys();
   void SayLoads();

@@ -90,6 +90,17 @@ void NetSession::SayPackets() {
   }
 }
 
+/// Why there is no latency though packets were delivered. Of traffic that ended in its warm-up the loads' line says it.
+void NetSession::SayNoLatency() {
+  const Cycle warmup = run_options_.network.warmup;
+  const bool said = !results_.contains("jobs") && Number(results_["traffic_cycles"]) <= static_cast<double>(warmup);
+  if (warmup == 0 || said || !results_["latency_ns"]["min"].is_null()) return;
+  if (results_["books"]["delivered"] == 0) return;
+  Say(fmt::format("warning: no latency: all packets that were delivered were created in the first {} cycles, which "
+                  "--warmup leaves out; give a smaller one",
+                  warmup));
+}
+
 /// Links that were to go down when all was over.
 void NetSession::SayLateFaults() {
   const Cycle end = network_.cycle() - network_.nics().begin;
@@ -127,6 +138,7 @@ void NetSession::SayResults(const NetOutcome& outcome) {
   const auto ns = [&](const char* key) { return InWords(latency[key], 1, " ns"); };
   Say(fmt::format("latency: min {}, median {}, p99 {}, max {}{}; mean hops {}", ns("min"), ns("median"), ns("p99"),
                   ns("max"), LengthMark(results_), InWords(results_["mean_hops"], 3)));
+  SayNoLatency();
   const auto& routing = results_["routing"];
   Say(fmt::format("routing: {}, {} of the packets for other switches by non-minimal paths",
                   routing["mode"].get<std::string>(), Percent(routing["nonminimal_share"])));

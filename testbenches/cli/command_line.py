@@ -2,6 +2,7 @@
 """What the tests of this folder share: the program, its answers, and what is expected of them."""
 import csv
 import pathlib
+import struct
 import subprocess
 import sys
 import tempfile
@@ -29,6 +30,18 @@ def refused(what, arguments, *words, code=2):
     result = run(*arguments)
     said = result.stdout + result.stderr
     expect(what, result.returncode == code and all(word in said for word in words), f"exit {result.returncode}: {said}")
+
+
+def ethernet(source, size):
+    """A frame without FCS between the hosts 1 and 2."""
+    return bytes((2, 0x11, 0, 0, 0, 3 - source, 2, 0x11, 0, 0, 0, source, 0x88, 0xb5)) + bytes(size - 14)
+
+
+def pcap(path, frames, link_type=1, snap=65535):
+    """A pcap file, a frame every 10 us."""
+    records = (struct.pack("<4I", 0, 10 * i, len(frame[:snap]), len(frame)) + frame[:snap] for i, frame in enumerate(frames))
+    path.write_bytes(struct.pack("<IHHiIII", 0xa1b2c3d4, 2, 4, 0, 0, snap, link_type) + b"".join(records))
+    return path
 
 
 def rows(path):

@@ -160,6 +160,47 @@ TEST(Run, ARefusedCopyThatIsNeverCountedIsAFailure) {
   EXPECT_NE(outcome.message.find("drop counter NO_ETH_HEADER"), std::string::npos) << outcome.message;
 }
 
+/// Golden whose output 0 is paused for as long as a PAUSE can be, by a frame that no endpoint sent.
+class HeldSwitch final : public GoldenDevice {
+ public:
+  using GoldenDevice::GoldenDevice;
+  void Step(const Inputs& inputs) override {
+    constexpr Cycle kFirst = 2000;
+    Inputs with = inputs;
+    if (cycle() >= kFirst && cycle() < kFirst + pause_.words())
+      with.links[0].word = MakeWord(pause_, static_cast<int>(cycle() - kFirst));
+    GoldenDevice::Step(with);
+  }
+  const Observation& Observe() override {
+    shown_ = GoldenDevice::Observe();
+    shown_.ports[0].drop_valid = 0;  // of that frame
+    return shown_;
+  }
+
+ private:
+  static Frame Pause() {
+    Frame frame;
+    frame.bytes = PauseFrame(Mac{}, 0xffff);
+    return frame;
+  }
+  const Frame pause_ = Pause();
+  Observation shown_;
+};
+
+// A pause that nobody asked for is no time that is known; whom the switch pauses then is named.
+TEST(Run, AStandstillNamesThePortsThatTheSwitchPauses) {
+  runs::RunOptions options = Options();
+  options.kinds = runs::ParsePortKinds("standard", 8);
+  options.generator.traffic = "incast:0";
+  options.generator.load = 1;
+  options.max_cycles = 20000;
+  runs::SwitchRun run(options, std::make_unique<HeldSwitch>(kTile8), nullptr);
+  const runs::Outcome outcome = run.Run({});
+  EXPECT_EQ(outcome.verdict, runs::Verdict::kNoProgress);
+  EXPECT_NE(outcome.message.find("; the switch pauses the senders of ports 1, 2, 3, 4, 5, 6, 7"), std::string::npos)
+      << outcome.message;
+}
+
 TEST(Run, NothingSentIsAFailure) {
   runs::RunOptions options = Options();
   options.generator.load = 0;
