@@ -154,7 +154,11 @@ void Session::SayReached() {
 Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
   if (run.capture_summary()) {
     const cosim::Capture& capture = *run.capture_summary();
-    if (capture.cut > 0) Say(CaptureText(capture)); else Log(CaptureText(capture));
+    if (capture.cut > 0) {
+      Say(CaptureText(capture));
+    } else {
+      Log(CaptureText(capture));
+    }
     if (!capture.notice.empty()) Say(capture.notice);
     if (capture.too_long > 0) {
       Say(fmt::format(

@@ -154,7 +154,7 @@ TEST(Jobs, BooksOfEveryPatternBalance) {
     EXPECT_EQ(network.NotHome(), "") << text;
     const JobStatistics& job = network.statistics().jobs[0];
     EXPECT_EQ(job.ranks_done, 72) << text;
-    EXPECT_EQ(job.bytes, options.hosts.workload->jobs[0].schedule.SavedBytes()) << text;
+    EXPECT_EQ(job.bytes, options.hosts.workload->jobs[0].schedule.Bytes()) << text;
     EXPECT_EQ(network.statistics().delivered(), network.statistics().sent()) << text;
     EXPECT_EQ(network.Remaining().packets, 0) << text;
   }
