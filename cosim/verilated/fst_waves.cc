@@ -62,6 +62,7 @@ void FstWaves::Dump() {
   file_->dump(time + static_cast<std::uint64_t>(cycle_ps_) / 2);
   last_ = next_;
   if (next_ % kSizeCheckCycles != 0) return;
+  // Between two flushes something changes, NAME.cycle: else the library writes a wrong time into its table.
   file_->flush();
   std::error_code error;
   const auto size = std::filesystem::file_size(Unfinished(), error);

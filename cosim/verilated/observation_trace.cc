@@ -26,6 +26,7 @@ constexpr int kOutBit = kInCtrlBit + RoundUp(Ctrl::kWidth);
 constexpr int kOutCtrlBit = kOutBit + RoundUp(Word::kWidth);
 constexpr int kRedBit = kOutCtrlBit + RoundUp(Ctrl::kWidth);
 constexpr int kPortBits = kRedBit + RoundUp(RedObs::kWidth);
+constexpr int kCycleBits = 64;
 
 void DeclareDropReasons(VerilatedFst& file) {
   constexpr std::size_t kCount = kDropValues.size();
@@ -50,7 +51,8 @@ ObservationTrace::ObservationTrace(std::string name, const Profile& profile)
       port_bits_(kPortBits),
       turns_bit_(profile.ports * kPortBits),
       cfu_bit_(turns_bit_ + profile.tiles * RoundUp(Turnobs::kWidth)),
-      values_((cfu_bit_ + RoundUp(CfuObs::kWidth)) / 32) {}
+      cycle_bit_(cfu_bit_ + RoundUp(CfuObs::kWidth)),
+      values_((cycle_bit_ + kCycleBits) / 32) {}
 
 void ObservationTrace::Attach(VerilatedFstC& file) {
   VerilatedFst* trace = file.spTrace();
@@ -67,20 +69,25 @@ void ObservationTrace::Attach(VerilatedFstC& file) {
       this);
 }
 
+void ObservationTrace::DeclareArray(VerilatedFst& file, const char* name, int type, Signal signal) {
+  file.declArray(base_ + next_, name, type, FST_VD_IMPLICIT, FST_VT_VCD_WIRE, false, -1, signal.width - 1, 0);
+  codes_.push_back(next_);
+  signals_.push_back(signal);
+  next_ += (signal.width + 31) / 32;
+}
+
 template <typename Group>
 void ObservationTrace::DeclareGroup(VerilatedFst& file, const std::string& scope, int bit) {
   file.pushNamePrefix(scope + ' ');
   for (const auto& field : Group::kFields) {
-    const std::uint32_t code = base_ + next_;
-    if (field.width == 1) {
-      file.declBit(code, field.name, 0, FST_VD_IMPLICIT, FST_VT_VCD_WIRE, false, -1);
-    } else {
+    if (field.width > 1) {
       const int type = std::string_view(field.name) == "drop_reason" ? kDropEnum : 0;
-      file.declArray(code, field.name, type, FST_VD_IMPLICIT, FST_VT_VCD_WIRE, false, -1, field.width - 1, 0);
+      DeclareArray(file, field.name, type, {bit + field.lsb, field.width});
+      continue;
     }
-    codes_.push_back(next_);
-    signals_.push_back({bit + field.lsb, field.width});
-    next_ += (field.width + 31) / 32;
+    file.declBit(base_ + next_, field.name, 0, FST_VD_IMPLICIT, FST_VT_VCD_WIRE, false, -1);
+    codes_.push_back(next_++);
+    signals_.push_back({bit + field.lsb, 1});
   }
   file.popNamePrefix();
 }
@@ -91,6 +98,9 @@ void ObservationTrace::Declare(VerilatedFst& file, std::uint32_t base) {
   signals_.clear();
   codes_.clear();
   DeclareDropReasons(file);
+  file.pushNamePrefix(name_ + ' ');
+  DeclareArray(file, "cycle", 0, {cycle_bit_, kCycleBits});
+  file.popNamePrefix();
   for (int port = 0; port < profile_.ports; ++port) {
     const std::string scope = fmt::format("{} port_{:02}", name_, port);
     const int bit = port * port_bits_;
@@ -142,6 +152,9 @@ void ObservationTrace::Sample(Device& device, const Device::Inputs& inputs) {
     seen.turns[tile].Pack(values_.data() + (turns_bit_ + tile * RoundUp(Turnobs::kWidth)) / 32);
   }
   seen.cfu.Pack(values_.data() + cfu_bit_ / 32);
+  const auto cycle = static_cast<std::uint64_t>(device.cycle());
+  values_[static_cast<std::size_t>(cycle_bit_ / 32)] = static_cast<std::uint32_t>(cycle);
+  values_[static_cast<std::size_t>(cycle_bit_ / 32 + 1)] = static_cast<std::uint32_t>(cycle >> 32);
 }
 
 }  // namespace tilefly::cosim

@@ -16,7 +16,7 @@ namespace tilefly::cosim {
 /// Puts the observation record and the links of any device (golden, RTL, SystemC) into a waveform file, so that two
 /// descriptions stand side by side on one time base: scopes NAME.port_PP and NAME.turn_rR_cC, one signal per field of
 /// `portobs` and `turnobs`, NAME.port_PP.link_{i,o} with the fields of the word and of the control slot, and where the switch
-/// reduces NAME.port_PP.red and NAME.cfu with those of `red_obs` and `cfu_obs`.
+/// reduces NAME.port_PP.red and NAME.cfu with those of `red_obs` and `cfu_obs`. NAME.cycle is the number of the cycle.
 /// Signals show what the record shows: events of the previous cycle, levels of this one.
 class ObservationTrace {
  public:
@@ -35,6 +35,7 @@ class ObservationTrace {
   };
 
   void Declare(VerilatedFst& file, std::uint32_t base);
+  void DeclareArray(VerilatedFst& file, const char* name, int type, Signal signal);
   template <typename Group>
   void DeclareGroup(VerilatedFst& file, const std::string& scope, int bit);
   template <bool kFull, typename Buffer>
@@ -45,6 +46,7 @@ class ObservationTrace {
   int port_bits_;                      ///< bits of `values_` a port takes
   int turns_bit_;                      ///< where the turn halves begin
   int cfu_bit_;                        ///< and the CFU
+  int cycle_bit_;                      ///< and the cycle's number
   std::uint32_t base_ = 0;             ///< first code of this object's signals
   std::uint32_t next_ = 0;             ///< codes used so far
   std::vector<Signal> signals_;

@@ -69,7 +69,7 @@ TEST(WordDevices, PassCopiesOn) {
   network::NetworkOptions options = Traffic("hotspot:9:0.3", 0.5, "64,500,2000", 1500);
   options.acks = network::AckUse::kOn;
   options.nics.window = 40;
-  golden::LoseBeyond(100, &options);
+  network::LoseBeyond(100, &options);
   options.make_node = Words(0, 2);
   for (const Cycle resend : {700, 2500}) {
     options.nics.resend = resend;

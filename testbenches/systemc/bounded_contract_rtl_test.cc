@@ -129,8 +129,8 @@ class DeliveryLogs : public ::testing::Test {
     event.record.created = created;
     return event;
   }
-  static DeliveryLog Of(const network::Wiring& wiring, std::vector<Cycle> created, RouteMode mode) {
-    DeliveryLog log(wiring);
+  static runs::DeliveryLog Of(const network::Wiring& wiring, std::vector<Cycle> created, RouteMode mode) {
+    runs::DeliveryLog log(wiring);
     for (const Cycle cycle : created) log.Carries(Packet(cycle, mode));
     return log;
   }
@@ -140,7 +140,7 @@ class DeliveryLogs : public ::testing::Test {
 };
 
 TEST_F(DeliveryLogs, DemandTheSamePacketsInTheOrderOfTheirWay) {
-  const DeliveryLog golden = Of(wiring_, {10, 20, 30}, RouteMode::kInOrder);
+  const runs::DeliveryLog golden = Of(wiring_, {10, 20, 30}, RouteMode::kInOrder);
   EXPECT_THAT(Of(wiring_, {10, 20, 30}, RouteMode::kInOrder).DifferenceFrom(golden, true), IsEmpty());
   EXPECT_THAT(Of(wiring_, {10, 20, 30, 40}, RouteMode::kInOrder).DifferenceFrom(golden, true), IsEmpty());  // the last came to one
   EXPECT_THAT(Of(wiring_, {10, 30, 20}, RouteMode::kInOrder).DifferenceFrom(golden, true), ElementsAre("another order in 1 flows"));
@@ -151,13 +151,13 @@ TEST_F(DeliveryLogs, DemandTheSamePacketsInTheOrderOfTheirWay) {
 }
 
 TEST_F(DeliveryLogs, LetPacketsOfSeveralWaysOvertake) {
-  const DeliveryLog golden = Of(wiring_, {10, 20, 30}, RouteMode::kAdaptive0);
+  const runs::DeliveryLog golden = Of(wiring_, {10, 20, 30}, RouteMode::kAdaptive0);
   EXPECT_THAT(Of(wiring_, {10, 30, 20}, RouteMode::kAdaptive0).DifferenceFrom(golden, true), IsEmpty());
   EXPECT_THAT(Of(wiring_, {10, 10, 20}, RouteMode::kAdaptive0).DifferenceFrom(golden, true), ElementsAre("other packets in 1 flows"));
 }
 
 TEST_F(DeliveryLogs, HearOfNothingButPacketsForNics) {
-  DeliveryLog log(wiring_);
+  runs::DeliveryLog log(wiring_);
   network::LinkEvent event = Packet(10, RouteMode::kInOrder);
   event.from_nic = true;
   log.Carries(event);

@@ -28,7 +28,7 @@ void ExpectBoundedAtEachPace(const Case& one, const std::string& file, const std
     runs::Session session =
         Make(std::string("capture_") + one.name,
              {{"profile", profile}, {"capture.file", file}, {"capture.pace", pace}, {"max_cycles", "0"}});
-    EXPECT_EQ(session.Run(), cosim::kPassed) << LogOf(session);
+    EXPECT_EQ(session.Run(), kPassed) << LogOf(session);
     const auto& results = session.results();
     EXPECT_EQ(results["contract"], "bounded");
     ASSERT_FALSE(results["measured"].is_null());

@@ -37,7 +37,7 @@ bool Register(const char* name, std::size_t cycles) {
 void ExpectPass(const std::string& name, const std::vector<std::pair<std::string, std::string>>& values) {
   constexpr std::int64_t kFewest = 300;  // packets that are worth a comparison
   runs::Session session = Make(name, values);
-  EXPECT_EQ(session.Run(), cosim::kPassed) << name << ": " << LogOf(session);
+  EXPECT_EQ(session.Run(), kPassed) << name << ": " << LogOf(session);
   const auto& results = session.results();
   EXPECT_EQ(results["contract"], "bounded") << name;
   EXPECT_TRUE(results["measured"]["broken"].empty()) << name << ": " << results["measured"];
@@ -85,7 +85,7 @@ void ExpectPauses(const std::string& name, std::vector<std::pair<std::string, st
                                  {"traffic.size", "64,512,1518"},
                                  {"max_cycles", std::to_string(CyclesOf(20000))}});
   runs::Session session = Make(name, values);
-  EXPECT_EQ(session.Run(), cosim::kPassed) << name << ": " << LogOf(session);
+  EXPECT_EQ(session.Run(), kPassed) << name << ": " << LogOf(session);
   EXPECT_TRUE(session.results()["measured"]["broken"].empty()) << name << ": " << session.results()["measured"];
   const auto& drops = session.results()["books"]["drops"];
   EXPECT_GE(drops.value("CONTROL", 0), to_switch) << name;
@@ -102,7 +102,7 @@ TEST(SystemcDevice, ObeysAndSendsPauseOnStandardPorts) {
 
 TEST(SystemcDevice, SaysWhatWasMeasured) {
   runs::Session session = Make("measured", {{"traffic.load", "0.5"}, {"traffic.size", "64"}});
-  EXPECT_EQ(session.Run(), cosim::kPassed);
+  EXPECT_EQ(session.Run(), kPassed);
   const auto& results = session.results();
   EXPECT_EQ(results["devices"].dump(), R"(["systemc","golden"])");
   EXPECT_EQ(results["measured"]["against"], "golden");
@@ -118,7 +118,7 @@ TEST(SystemcDevice, SaysWhatWasMeasured) {
 void ExpectReductions(const std::string& name, const std::string& mishaps, const std::string& load, bool fail) {
   runs::Session session = Make(name, {{"traffic.reductions", "8"}, {"traffic.mishaps", mishaps}, {"traffic.load", load},
                                        {"max_cycles", std::to_string(CyclesOf(30000))}});
-  EXPECT_EQ(session.Run(), cosim::kPassed) << name << ": " << LogOf(session);
+  EXPECT_EQ(session.Run(), kPassed) << name << ": " << LogOf(session);
   EXPECT_EQ(session.results()["contract"], "bounded") << name;
   const auto& reductions = session.results()["reductions"];
   EXPECT_GE(reductions["episodes"].get<int>(), 20) << name;
@@ -134,7 +134,7 @@ TEST(SystemcDevice, ReducesWhatItsPeersExpect) {
 
 TEST(SystemcDevice, AloneIsHeldAgainstNothing) {
   runs::Session session = Make("alone", {{"devices", "systemc"}, {"traffic.load", "0.3"}});
-  EXPECT_EQ(session.Run(), cosim::kPassed) << LogOf(session);
+  EXPECT_EQ(session.Run(), kPassed) << LogOf(session);
   EXPECT_EQ(session.results()["contract"], "bounded");
   EXPECT_TRUE(session.results()["measured"].is_null());
   EXPECT_THAT(LogOf(session), HasSubstr("held against nothing"));
@@ -142,14 +142,14 @@ TEST(SystemcDevice, AloneIsHeldAgainstNothing) {
 
 TEST(SystemcDevice, RunsEachSeedInAKernelOfItsOwn) {
   runs::Session session = Make("reseeds", {{"reseeds", "3"}, {"traffic.load", "0.5"}});
-  EXPECT_EQ(session.Run(), cosim::kPassed) << LogOf(session);
+  EXPECT_EQ(session.Run(), kPassed) << LogOf(session);
   ASSERT_EQ(session.results()["runs"].size(), 3u);
   for (const auto& run : session.results()["runs"]) EXPECT_EQ(run["contract"], "bounded");
 }
 
 TEST(SystemcDevice, ThatIsLateBreaksTheContract) {
   runs::Session session = Make("late", {{"devices", "late,golden"}, {"traffic.load", "0.5"}, {"traffic.size", "64"}});
-  EXPECT_EQ(session.Run(), cosim::kCheckFailed);
+  EXPECT_EQ(session.Run(), kCheckFailed);
   EXPECT_EQ(session.results()["verdict"], "fail");
   EXPECT_THAT(session.results()["message"].get<std::string>(), HasSubstr("contract broken: mean latency"));
   EXPECT_FALSE(session.results()["measured"]["broken"].empty());

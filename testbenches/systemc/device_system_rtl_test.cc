@@ -10,7 +10,7 @@ namespace {
 
 void ExpectPass(const std::string& name, const std::vector<std::pair<std::string, std::string>>& values) {
   Net net(name, values);
-  EXPECT_EQ(net.session->Run(), cosim::kPassed) << net.session->results()["message"];
+  EXPECT_EQ(net.session->Run(), kPassed) << net.session->results()["message"];
   const auto& results = net.session->results();
   EXPECT_EQ(results["contract"], "bounded");
   EXPECT_TRUE(results.at("compared").is_null());

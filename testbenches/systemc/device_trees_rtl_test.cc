@@ -32,7 +32,7 @@ Net Jobs(const std::string& name, const std::string& topology, const std::string
 void ExpectReduces(const std::string& name, const std::string& topology, const std::string& devices,
                    const std::string& jobs) {
   Net net = Jobs(name, topology, devices, jobs);
-  EXPECT_EQ(net.session->Run(), cosim::kPassed) << name << ": " << net.session->results()["message"];
+  EXPECT_EQ(net.session->Run(), kPassed) << name << ": " << net.session->results()["message"];
   const auto& results = net.session->results();
   EXPECT_EQ(results["contract"], "bounded");
   EXPECT_TRUE(results["measured"]["broken"].empty()) << results["measured"];
@@ -51,7 +51,7 @@ TEST(SystemcDeviceInATree, IsRootAndLeaf) {
     ExpectReduces("stream", kFatTree, devices, jobs);
   }
   Net net = Jobs("shape", kFatTree, "2=systemc", jobs);
-  EXPECT_EQ(net.session->Run(), cosim::kPassed);
+  EXPECT_EQ(net.session->Run(), kPassed);
   const auto& tree = net.session->results()["reduction_trees"][0];
   EXPECT_EQ(tree["root"], kRoot);
   EXPECT_EQ(tree["nodes"], 3);
@@ -63,7 +63,7 @@ TEST(SystemcDeviceInATree, IsInBetween) {
                   "allreduce:sharp,bytes=9000,iterations=2,check=yes");
   }
   Net net = Jobs("depth", kDragonfly, "all=systemc", "allreduce:sharp-low,bytes=2000,check=yes");
-  EXPECT_EQ(net.session->Run(), cosim::kPassed);
+  EXPECT_EQ(net.session->Run(), kPassed);
   EXPECT_GE(net.session->results()["reduction_trees"][0]["depth"].get<int>(), 3);
 }
 
@@ -94,14 +94,14 @@ TEST(SystemcDeviceInATree, ReducesAmongOtherJobsAndDevices) {
 /// Both fail with the same code: that is the message, not the contract.
 TEST(SystemcDeviceInATree, TearsItDown) {
   Net net = Jobs("failure", kFatTree, "all=systemc", "allreduce:sharp,timeout=1us,ranks=6");
-  EXPECT_EQ(net.session->Run(), cosim::kCheckFailed);
+  EXPECT_EQ(net.session->Run(), kCheckFailed);
   EXPECT_THAT(net.session->results()["message"].get<std::string>(), HasSubstr("TIMEOUT"));
   EXPECT_TRUE(net.session->results()["measured"]["broken"].empty()) << net.session->results()["measured"];
 }
 
 TEST(SystemcDeviceInATree, ThatIsLateBreaksTheContract) {
   Net net = Jobs("late", kFatTree, "0=slow", "barrier:sharp,iterations=10");
-  EXPECT_EQ(net.session->Run(), cosim::kCheckFailed);
+  EXPECT_EQ(net.session->Run(), kCheckFailed);
   EXPECT_THAT(net.session->results()["message"].get<std::string>(),
               HasSubstr("contract broken: job 0 (barrier:sharp): completion"));
   EXPECT_GT(net.session->results()["measured"]["completion"].get<double>(), 0.02);

@@ -47,7 +47,7 @@ std::string Share(const nlohmann::ordered_json& off) {
 void ExpectBounded(const Traffic& traffic, const std::string& routing) {
   const int cycles = Cycles();
   Net net = Dragonfly(traffic, routing, "all=systemc", cycles);
-  EXPECT_EQ(net.session->Run(), cosim::kPassed) << net.session->results()["message"];
+  EXPECT_EQ(net.session->Run(), kPassed) << net.session->results()["message"];
   const auto& results = net.session->results();
   const auto& measured = results["measured"];
   EXPECT_EQ(results["contract"], "bounded");
@@ -85,7 +85,7 @@ TEST(DragonflyContract, HoldsAtSaturation) { ExpectBounded({"uniform", "1"}, "ad
 
 TEST(DragonflyContract, IsBrokenByLateSwitches) {
   Net net = Dragonfly({"uniform", "0.3"}, "adaptive_0", "all=late", 500);
-  EXPECT_EQ(net.session->Run(), cosim::kCheckFailed);
+  EXPECT_EQ(net.session->Run(), kCheckFailed);
   EXPECT_THAT(net.session->results()["message"].get<std::string>(), HasSubstr("contract broken: mean latency"));
 }
 
