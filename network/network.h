@@ -94,6 +94,8 @@ class Network {
   Ending Run(const std::function<bool(Cycle)>& poll = {}) { return *RunTo(kNever, poll); }
   /// The part of it before cycle `to`, and perhaps some cycles more; empty: it goes on.
   std::optional<Ending> RunTo(Cycle to, const std::function<bool(Cycle)>& poll = {});
+  /// Ends a run that has failed, where it stands: all that is known to arrive counts. Collective.
+  void GiveUp();
 
   /// Between two rounds, from time to time: `judge` gets the history of the traffic up to a cycle, on the first
   /// process. When it returns true, or at the end of the cycles in the options, traffic ends. Only for synthetic
@@ -183,6 +185,8 @@ class Network {
   void Meet(const std::function<bool(Cycle)>& poll);
   std::string LeftAt(int node) const;
   void CheckSaves() const;
+  Cycle KnownBefore(Cycle begins) const;
+  Cycle CutBehind(Cycle begins) const;
   void JudgeWhenDue(Cycle begins);
   Cycle NextJudgement(Cycle last) const;
   void EndTraffic(Cycle begins);

@@ -262,6 +262,7 @@ void Node::Deliver(const golden::Departure& departure, const FarEnd& to, Cycle e
                                        record.destination, to.endpoint));
   }
   const Cycle last = LastWordOf(departure, to);
+  if (last >= context_->until) return Sink(departure, to, last, end);
   if (context_->faults && IsLost(departure, last)) {
     Lose(departure.payload, last);
     return Sink(departure, to, last, end);
@@ -330,6 +331,7 @@ void Node::PassOn(const golden::AckReturn& ack) {
   const LinkAck message{ack.wire + to.delay, ack.ack};
   Expect(message.wire);
   if (to.node < 0) {
+    if (message.wire >= context_->until) return;
     Nic& nic = nics_[nic_at_[ack.port]];
     nic.TakeAck(message);
     nics_due_ = std::min(nics_due_, nic.due());

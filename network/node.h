@@ -36,8 +36,9 @@ struct NodeContext {
   RedPackets reds{&records};
   Statistics statistics;
   std::vector<Outgoing> outgoing;  ///< of the node that runs, to others
-  Cycle last_progress = 0;         ///< latest cycle in which something arrives that was put on a link
+  Cycle last_progress = -1;        ///< latest cycle in which something arrives that was put on a link, -1: nothing was
   Cycle last_event = 0;            ///< latest cycle in which something happened
+  Cycle until = kNever;            ///< of a run that is cut: what comes to NICs from here on counts for nothing
   NodeProbe* probe = nullptr;
   Journeys* journeys = nullptr;  ///< null: nobody follows packets
   bool faults = false;           ///< some link goes down in this run

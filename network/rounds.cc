@@ -114,22 +114,40 @@ void Network::RunWindow(Cycle window, int domain, bool fetch) {
 std::optional<Ending> Network::RunTo(Cycle to, const std::function<bool(Cycle)>& poll) {
   for (;;) {
     Meet(poll);
+    const bool cut = context_.until != kNever;
     if (standing_.next == kNever) {
+      if (cut) return Finish(Ending::kStopped, context_.until);
       const Ending ending = EndingWhenQuiet();
       // Hosts that are late have been given all their cycles, whether anything happened in the last of them or not.
       const Cycle least = ending == Ending::kLate ? nics_.end - 1 : 0;
       return Finish(ending, std::max(standing_.last_event, least));
     }
     const Cycle begins = standing_.next * round_ * window_;
-    if (begins >= to && !standing_.stop) return std::nullopt;
+    if (begins >= to && (cut || !standing_.stop)) return std::nullopt;
     const Cycle patience = std::max(standing_.last_progress, nics_.begin) + options_.stall_cycles;
     if (standing_.in_flight > 0 && begins > patience && !HostsWork())
       return Finish(Ending::kStuck, std::min(begins, std::max(patience, standing_.last_event)));
-    JudgeWhenDue(begins);
-    SaveWhenDue(begins);
-    if (standing_.stop) return Finish(Ending::kStopped, begins);
+    if (!cut) {
+      JudgeWhenDue(begins);
+      SaveWhenDue(begins);
+      if (standing_.stop) context_.until = CutBehind(begins);
+    }
+    if (begins >= context_.until) return Finish(Ending::kStopped, context_.until);
     if (rounds_.Next() == standing_.next) RunRound(standing_.next);
   }
+}
+
+/// Where a run is cut that is to end when round `begins` begins: packets count as soon as it is known when their last
+/// words are at their NICs, so the run goes on to the end of the round in which the latest of these is.
+Cycle Network::CutBehind(Cycle begins) const {
+  const Cycle known = std::max(begins, std::min(KnownBefore(begins), standing_.last_progress + 1));
+  const Cycle cycles = round_ * window_;
+  return (known + cycles - 1) / cycles * cycles;
+}
+
+void Network::GiveUp() {
+  Meet({});
+  Finish(Ending::kStopped, standing_.next == kNever ? standing_.last_event : standing_.next * round_ * window_);
 }
 
 /// Some host does something at a time that is known, or its NIC does. Collective.

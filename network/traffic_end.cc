@@ -61,8 +61,8 @@ void Network::JudgeWhenDue(Cycle begins) {
   nics_.history = longer;
 }
 
-/// Behind all that is known to arrive when round `begins` begins.
-void Network::EndTraffic(Cycle begins) {
+/// What is known to come to NICs when round `begins` begins comes before it.
+Cycle Network::KnownBefore(Cycle begins) const {
   Cycle longest = 0;
   for (int n = 0; n < nodes(); ++n) {
     for (int port = 0; port < profile_.ports; ++port) {
@@ -70,8 +70,11 @@ void Network::EndTraffic(Cycle begins) {
       if (far.endpoint >= 0) longest = std::max<Cycle>(longest, far.delay);
     }
   }
-  const Cycle known = begins + golden::kTakeToWire + longest + SlotCyclesOf(WordsOf(profile_.mtu_bytes), 1);
-  nics_.end = std::min(nics_.end, std::max(judged_to_ + kJudgementStep, known));
+  return begins + golden::kTakeToWire + longest + SlotCyclesOf(WordsOf(profile_.mtu_bytes), 1);
+}
+
+void Network::EndTraffic(Cycle begins) {
+  nics_.end = std::min(nics_.end, std::max(judged_to_ + kJudgementStep, KnownBefore(begins)));
   nics_.measured.to = nics_.end;
 }
 

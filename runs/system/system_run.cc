@@ -54,10 +54,10 @@ network::Ending SystemRun::Run(const std::function<bool(Cycle)>& poll) {
     if (ending != network::Ending::kDrained) Stop();
     return ending;
   } catch (const cosim::LinkFailure&) {
-    Stop();
+    GiveUp();
     throw;
   } catch (const network::WrongResult&) {
-    Stop();
+    GiveUp();
     throw;
   }
 }
@@ -77,6 +77,12 @@ network::Ending SystemRun::RunBounded(const std::function<bool(Cycle)>& poll) {
     }
   }
   return ending;
+}
+
+/// The same when one of them has failed: nothing runs any more.
+void SystemRun::GiveUp() {
+  if (!network_.ended()) network_.GiveUp();
+  if (twin_ && !twin_->ended()) twin_->GiveUp();
 }
 
 /// Ends what has not ended, so that its figures are whole.

@@ -34,6 +34,7 @@ class SystemRun {
  private:
   network::Ending RunBounded(const std::function<bool(Cycle)>& poll);
   void Stop();
+  void GiveUp();
 
   const bool inside_;  ///< stalls or journeys are wanted
   const bool bounded_;
