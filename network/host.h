@@ -2,6 +2,7 @@
 // The host of an endpoint: a rank of a job that executes its schedule, its messages as packets (docs/workloads.md).
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -50,7 +51,7 @@ class Host {
   void Arrive(const PacketRecord& record, Cycle last, Statistics* statistics);
   void ArriveReduction(const RedPacket& packet, Cycle last) { reductions_->Arrive(packet, last); }
 
-  /// Packets that have not been sent, as (length, created).
+  /// Packets that have not been sent, as (how many, length, created): those of a message that are alike at once.
   template <typename Visit>
   void ForEachQueued(Visit&& visit) const;
 
@@ -75,6 +76,8 @@ class Host {
  private:
   const workload::Operation& OperationOf(int index) const { return job_.schedule.ranks[seat_.rank].operations[index]; }
   int LengthOf(std::int64_t bytes, int packet) const;
+  template <typename Visit>
+  void ForEachPacketOf(const workload::Posted& message, int from, Visit&& visit) const;
   static bool IsReduction(const workload::Posted& one) { return one.slot < 0; }
   bool HasReduction() const { return reductions_ && reductions_->has_packet(); }
   void Load();
@@ -93,16 +96,22 @@ class Host {
   std::unique_ptr<ReductionHost> reductions_;  ///< null: its job does not reduce in switches
 };
 
+/// Of a message from packet `from` on: the first and the last one may have other lengths than those between them.
+template <typename Visit>
+void Host::ForEachPacketOf(const workload::Posted& message, int from, Visit&& visit) const {
+  const std::int64_t bytes = OperationOf(message.operation).amount;
+  const int last = workload::PacketsOf(bytes, most_data_) - 1;
+  if (from == 0) visit(1, LengthOf(bytes, 0), message.at);
+  const int between = std::max(from, 1);
+  if (between < last) visit(last - between, LengthOf(bytes, between), message.at);
+  if (between <= last) visit(1, LengthOf(bytes, last), message.at);
+}
+
 template <typename Visit>
 void Host::ForEachQueued(Visit&& visit) const {
-  const auto message = [&](const workload::Posted& one, int from) {
-    const std::int64_t bytes = OperationOf(one.operation).amount;
-    for (int packet = from; packet < workload::PacketsOf(bytes, most_data_); ++packet)
-      visit(LengthOf(bytes, packet), one.at);
-  };
-  if (loaded_) message(message_, packet_);
+  if (loaded_) ForEachPacketOf(message_, packet_, visit);
   for (std::size_t i = 0; i < run_.posted().size(); ++i) {
-    if (!IsReduction(run_.posted()[i])) message(run_.posted()[i], 0);
+    if (!IsReduction(run_.posted()[i])) ForEachPacketOf(run_.posted()[i], 0, visit);
   }
 }
 

@@ -282,14 +282,14 @@ void Nic::AddWaiting(Cycle end, TrafficHistory* history) const {
 
 Nic::Queue Nic::Remaining() const {
   Queue queue;
-  const auto add = [&](int length, Cycle created) {
-    const int words = WordsOf(length);
-    ++queue.packets;
+  const auto add = [&](std::int64_t packets, int length, Cycle created) {
+    const std::int64_t words = packets * WordsOf(length);
+    queue.packets += packets;
     queue.words += words;
     if (setup_->measured.Has(created)) queue.measured_words += words;
   };
   if (host_ != nullptr) host_->ForEachQueued(add);
-  ForEachToCome(setup_->end, [&](const Traffic::NewPacket& packet) { add(packet.length, packet.created); });
+  ForEachToCome(setup_->end, [&](const Traffic::NewPacket& packet) { add(1, packet.length, packet.created); });
   if (!setup_->hosts->used() && setup_->traffic->IsPlan()) queue.packets = setup_->traffic->Left(endpoint_, source_);
   return queue;
 }

@@ -83,6 +83,24 @@ TEST(Jobs, PacketsOfAMessageFollowWithoutAGap) {
   EXPECT_EQ(network.statistics().sent(), 10);
 }
 
+/// Of a run that is cut: what was sent and what was not is the message.
+TEST(Jobs, WhatWasNotSentIsTheRestOfTheMessage) {
+  const char* const text = "num_ranks 2\nrank 0 {\nl1: send 100001b to 1\n}\nrank 1 {\nl1: recv 100001b from 0\n}\n";
+  Network whole(Lone(), Goal(text, 8));
+  ASSERT_EQ(whole.Run(), Ending::kDrained);
+  ASSERT_EQ(whole.statistics().sent(), 25);
+  for (const Cycle cycles : {1, 100, 200, 1000, 3000, 3240}) {
+    NetworkOptions options = Goal(text, 8);
+    options.cycles = cycles;
+    Network network(Lone(), options);
+    EXPECT_EQ(network.Run(), Ending::kLate) << cycles;
+    const Nic::Queue left = network.Remaining();
+    EXPECT_EQ(network.statistics().sent() + left.packets, 25) << cycles;
+    EXPECT_EQ(network.statistics().offered_words + left.words, whole.statistics().offered_words) << cycles;
+    EXPECT_EQ(left.measured_words, left.words) << cycles;
+  }
+}
+
 TEST(Jobs, OverheadsComeBeforeMessagesAndPackets) {
   NetworkOptions options = Jobs("pingpong:iterations=1,ranks=2,bytes=12288", 8);
   options.hosts.message_overhead = 1000;
