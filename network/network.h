@@ -194,9 +194,11 @@ class Network {
   SavedBytes SaveDomain(int domain);
   void LoadDomain(int domain, const SavedBytes& bytes);
   void EnterAll();
+  bool AnyNic(bool (Nic::*is)() const) const;
   bool HostsWork() const;
   Ending EndingWhenQuiet() const;
-  Ending Finish(Ending ending, Cycle cycle);
+  bool PacketsAreLate() const;
+  Ending Finish(Ending ending, Cycle cycle, bool late = false);
 
   Ranks& ranks_;
   const topology::Topology& topology_;

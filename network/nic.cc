@@ -290,7 +290,7 @@ Nic::Queue Nic::Remaining() const {
   };
   if (host_ != nullptr) host_->ForEachQueued(add);
   ForEachToCome(setup_->end, [&](const Traffic::NewPacket& packet) { add(1, packet.length, packet.created); });
-  if (!setup_->hosts->used() && setup_->traffic->IsPlan()) queue.packets = setup_->traffic->Left(endpoint_, source_);
+  if (IsPlan()) queue.packets = setup_->traffic->Left(endpoint_, source_);
   return queue;
 }
 

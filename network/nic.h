@@ -111,6 +111,8 @@ class Nic {
     std::int64_t measured_words = 0;  ///< of packets created in the measured cycles
   };
   Queue Remaining() const;
+  /// Packets of a plan are left that are created when traffic is over.
+  bool late() const { return IsPlan() && ready_ != kNever && ready_ >= setup_->end; }
   /// Adds what waits to be sent for the first time and was created before `end` to what was created.
   void AddWaiting(Cycle end, TrafficHistory* history) const;
 
@@ -161,6 +163,7 @@ class Nic {
   void EndWait(Cycle now) { WaitFor(Wait::kNothing, now); }
   Start StartNew(int flow, Cycle now, Statistics* statistics);
   Start StartAgain(int channel, Cycle now, Statistics* statistics);
+  bool IsPlan() const { return !setup_->hosts->used() && setup_->traffic->IsPlan(); }
   bool IsReduction() const { return packet_.destination == kNobody; }
   Start StartReduction(Cycle now);
   Start Put(const SentPacket& packet, int flow, Cycle now);

@@ -118,9 +118,9 @@ std::optional<Ending> Network::RunTo(Cycle to, const std::function<bool(Cycle)>&
     if (standing_.next == kNever) {
       if (cut) return Finish(Ending::kStopped, context_.until);
       const Ending ending = EndingWhenQuiet();
-      // Hosts that are late have been given all their cycles, whether anything happened in the last of them or not.
-      const Cycle least = ending == Ending::kLate ? nics_.end - 1 : 0;
-      return Finish(ending, std::max(standing_.last_event, least));
+      // Who is late has been given all his cycles, whether anything happened in the last of them or not.
+      const bool late = ending == Ending::kLate || (ending == Ending::kDrained && PacketsAreLate());
+      return Finish(ending, std::max(standing_.last_event, late ? nics_.end - 1 : 0), late);
     }
     const Cycle begins = standing_.next * round_ * window_;
     if (begins >= to && (cut || !standing_.stop)) return std::nullopt;
@@ -150,13 +150,16 @@ void Network::GiveUp() {
   Finish(Ending::kStopped, standing_.next == kNever ? standing_.last_event : standing_.next * round_ * window_);
 }
 
-/// Some host does something at a time that is known, or its NIC does. Collective.
-bool Network::HostsWork() const {
-  const auto works = [](const std::unique_ptr<Node>& node) {
-    return node != nullptr && std::any_of(node->nics().begin(), node->nics().end(), std::mem_fn(&Nic::working));
+/// Collective.
+bool Network::AnyNic(bool (Nic::*is)() const) const {
+  const auto any = [&](const std::unique_ptr<Node>& node) {
+    return node != nullptr && std::any_of(node->nics().begin(), node->nics().end(), std::mem_fn(is));
   };
-  return ranks_.Largest(std::any_of(nodes_.begin(), nodes_.end(), works) ? 1 : 0) > 0;
+  return ranks_.Largest(std::any_of(nodes_.begin(), nodes_.end(), any) ? 1 : 0) > 0;
 }
+
+/// Some host does something at a time that is known, or its NIC does. Collective.
+bool Network::HostsWork() const { return AnyNic(&Nic::working); }
 
 /// Nothing is due any more. Collective.
 Ending Network::EndingWhenQuiet() const {
@@ -173,11 +176,14 @@ Ending Network::EndingWhenQuiet() const {
   return worst == 2 ? Ending::kLate : worst == 1 ? Ending::kWaiting : Ending::kDrained;
 }
 
-/// The run is over in `cycle`. What would have come later counts for nothing.
-Ending Network::Finish(Ending ending, Cycle cycle) {
+/// Packets of a plan are left that are created when traffic is over. Collective.
+bool Network::PacketsAreLate() const { return options_.till_sent && AnyNic(&Nic::late); }
+
+/// The run is over in `cycle`. What would have come later counts for nothing. `late`: traffic lasts as long as it may.
+Ending Network::Finish(Ending ending, Cycle cycle, bool late) {
   cycle_ = cycle;
   ended_ = true;
-  if (ending != Ending::kLate && (ending != Ending::kDrained || options_.EndsByItself())) {
+  if (!late && (ending != Ending::kDrained || options_.EndsByItself())) {
     nics_.end = std::min(nics_.end, cycle);
     nics_.measured.to = std::min(nics_.measured.to, cycle);
   }

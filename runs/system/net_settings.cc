@@ -220,10 +220,7 @@ NetRunOptions NetSettings::ToRunOptions() const {
   network.scheduler.kind = SchedulerOf(*this);
   network.seed = static_cast<std::uint64_t>(Integer("seed", 0, 0xffffffff));
   network.cycles = Integer("max_cycles", HasCapture() ? 0 : 1, kMostCycles);
-  if (network.cycles == 0) {
-    network.cycles = kMostCycles;
-    network.till_sent = true;
-  }
+  if (network.cycles == 0) network.cycles = kMostCycles;
   network.warmup = Integer("warmup", 0, network.cycles - 1);
   network.stall_cycles = Integer("stall_cycles", 1, std::int64_t{1} << 40);
   network.stalls = Choice("stalls", {"off", "on"}) == "on";
@@ -318,6 +315,7 @@ void NetSettings::AddCapture(const Profile& profile, NetRunOptions* options) con
   }
   options->capture = PlanCapture(ReadCaptureOptions(*this), *options->topology, profile, options->classes, tc,
                                  &options->network.traffic);
+  options->network.till_sent = true;
 }
 
 }  // namespace tilefly::runs
