@@ -68,9 +68,12 @@ void StallReport::Facts::Collect(const Network& network, int n) {
   const auto own = static_cast<std::ptrdiff_t>(held.size());
   std::map<Lane, int> waiting;
   device->ForEachQueued([&](const golden::Packet& packet) { ++waiting[Lane{n, packet.output, packet.vl}]; });
+  std::map<int, int> granted;  // by output; reduction packets are in no books
+  device->ForEachInOutputBuffers(
+      [&](const golden::Packet& packet) { granted[packet.output] += packet.header.is_red() ? 0 : 1; });
   for (int port = 0; port < network.profile().ports; ++port) {
     if (node.DownFrom(port) > network.cycle()) continue;
-    DownLink link{n, port, node.DownFrom(port) - network.nics().begin, 0};
+    DownLink link{n, port, node.DownFrom(port) - network.nics().begin, granted[port]};
     const auto first = waiting.lower_bound(Lane{n, port, 0}), end = waiting.lower_bound(Lane{n, port + 1, 0});
     for (auto lane = first; lane != end; ++lane) link.packets += lane->second;
     waiting.erase(first, end);

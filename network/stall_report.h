@@ -29,7 +29,7 @@ struct DownLink {
   int node;
   int port;
   Cycle since;  ///< cycle of traffic
-  int packets;  ///< that wait for it in the switch's queues
+  int packets;  ///< that wait for it in the switch: in queues, or granted in the output buffer
 };
 
 struct StallReport {

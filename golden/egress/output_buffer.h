@@ -93,6 +93,15 @@ class OutputBuffer {
       id = next;
     }
   }
+  /// Calls `visit(packet)` for every packet that no link has taken.
+  template <typename Visit>
+  void ForEachWaiting(Visit&& visit) const {
+    for (const Port& port : ports_) {
+      ForEachBit(PortMask{port.waiting}, [&](int row) {
+        for (Index id = port.first[row]; id != kNone; id = context_.packets[id].next) visit(context_.packets[id]);
+      });
+    }
+  }
   /// Input buffers, registers or links of these ports changed.
   void Wake(PortMask ports) { active_ |= ports; }
 

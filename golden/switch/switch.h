@@ -128,6 +128,12 @@ class Switch {
     });
   }
 
+  /// The same for every packet that an output buffer holds and its link has not taken.
+  template <typename Visit>
+  void ForEachInOutputBuffers(Visit&& visit) const {
+    buffers_.ForEachWaiting(visit);
+  }
+
   /// State between two steps, of a switch that nobody observes. See golden/common/archive.h.
   template <typename Archive>
   void Serialize(Archive& archive) {

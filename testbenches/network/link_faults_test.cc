@@ -194,6 +194,24 @@ TEST(LinkFaults, TheReportOfAStandstillNamesTheLink) {
                                     far.node, far.port)));
 }
 
+/// Those in queues, and those that were granted before the link went down.
+TEST(LinkFaults, EveryPacketInsideWaitsForALinkOrForCredit) {
+  const auto dragonfly = topology::Build("dragonfly:p=2,a=4,h=2");
+  for (const int port : {0, 4}) {
+    for (Cycle at = 1800; at < 1900; at += 20) {
+      NetworkOptions options = Uniform();
+      options.faults = {{3, port, at}};
+      Network network(dragonfly, options);
+      ASSERT_EQ(network.Run(), Ending::kStuck);
+      const StallReport report(network);
+      std::int64_t waiting = 0;
+      for (const DownLink& link : report.down) waiting += link.packets;
+      for (const StalledLane& lane : report.lanes) waiting += lane.packets;
+      EXPECT_EQ(waiting, network.standing().in_flight) << port << " in cycle " << at;
+    }
+  }
+}
+
 TEST(LinkFaults, OfOneLinkTwiceAreRefused) {
   const auto dragonfly = topology::Build("dragonfly:p=2,a=4,h=2");
   Network network(dragonfly, Uniform());
