@@ -28,6 +28,18 @@ struct PcapCloser {
   throw UsageError(fmt::format("{}: record {}: {}; {}", file, record, reason, remedy));
 }
 
+/// Seconds of a pcap file have 32 bits and no sign, whatever libpcap makes of them.
+std::int64_t SecondsOf(const pcap_pkthdr& header, bool is_pcapng) {
+  const std::int64_t seconds = header.ts.tv_sec;
+  return is_pcapng ? seconds : static_cast<std::uint32_t>(seconds);
+}
+
+void CountFromEarliest(std::vector<CapturedFrame>* frames) {
+  const auto earlier = [](const CapturedFrame& a, const CapturedFrame& b) { return a.time_ns < b.time_ns; };
+  const std::int64_t start = std::min_element(frames->begin(), frames->end(), earlier)->time_ns;
+  for (CapturedFrame& frame : *frames) frame.time_ns -= start;
+}
+
 }  // namespace
 
 Capture ReadCapture(const std::string& file, int min_frame_bytes, int max_frame_bytes) {
@@ -51,7 +63,6 @@ Capture ReadCapture(const std::string& file, int min_frame_bytes, int max_frame_
   Capture capture;
   capture.file = file;
   const std::vector<int> interfaces = PcapngInterfaces(file);
-  std::int64_t start = 0;
   for (std::size_t record = 1;; ++record) {
     pcap_pkthdr* header = nullptr;
     const u_char* data = nullptr;
@@ -68,7 +79,7 @@ Capture ReadCapture(const std::string& file, int min_frame_bytes, int max_frame_
       Refuse(file, record, fmt::format("{} bytes captured of {}: not an Ethernet frame", header->caplen, header->len),
              fmt::format("remove the record with `editcap FILE OUT {}`", record));
     }
-    const std::int64_t seconds = header->ts.tv_sec;
+    const std::int64_t seconds = SecondsOf(*header, !interfaces.empty());
     if (seconds < -kMostSeconds || seconds > kMostSeconds || header->ts.tv_usec < 0 ||
         header->ts.tv_usec >= kNsPerSecond) {
       Refuse(file, record,
@@ -78,10 +89,8 @@ Capture ReadCapture(const std::string& file, int min_frame_bytes, int max_frame_
                  seconds, std::int64_t{header->ts.tv_usec}),
              fmt::format("capture again, or remove the record with `editcap FILE OUT {}`", record));
     }
-    const std::int64_t time = seconds * kNsPerSecond + header->ts.tv_usec;
-    if (capture.frames.empty()) start = time;
     CapturedFrame frame;
-    frame.time_ns = std::max<std::int64_t>(0, time - start);
+    frame.time_ns = seconds * kNsPerSecond + header->ts.tv_usec;
     frame.interface = record <= interfaces.size() ? interfaces[record - 1] : 0;
     const std::size_t least = static_cast<std::size_t>(min_frame_bytes - kFcsBytes);
     capture.padded += header->len < least;
@@ -94,6 +103,7 @@ Capture ReadCapture(const std::string& file, int min_frame_bytes, int max_frame_
     capture.frames.push_back(std::move(frame));
   }
   if (capture.frames.empty()) throw UsageError(fmt::format("{}: no frames in it", file));
+  CountFromEarliest(&capture.frames);
   return capture;
 }
 

@@ -11,7 +11,7 @@ namespace tilefly::cosim {
 
 /// A frame of a capture file. Captures have no FCS: one is appended here, after padding to the smallest frame.
 struct CapturedFrame {
-  std::int64_t time_ns;  ///< since the first frame
+  std::int64_t time_ns;  ///< since the earliest frame
   int interface;         ///< of a pcapng file; 0 in a pcap file
   Bytes bytes;           ///< with FCS
 };

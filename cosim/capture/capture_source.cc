@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 
 #include "cosim/errors.h"
 #include "support/text.h"
@@ -49,14 +50,18 @@ Cycle Pace::At(std::int64_t time_ns, int clock_khz) const {
 std::string PaceNotice(const Capture& capture, const CaptureOptions& options, int clock_khz) {
   const Pace& pace = options.pace;
   if (pace.back_to_back) return "";
+  std::vector<std::size_t> order(capture.frames.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto time = [&](std::size_t frame) { return capture.frames[frame].time_ns; };
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return time(a) < time(b); });
   std::int64_t latest = 0, longest = 0;
   std::size_t record = 0;  // before which the longest gap is
-  for (std::size_t i = 0; i < capture.frames.size(); ++i) {
+  for (const std::size_t frame : order) {
     if (options.max_cycles > 0 && pace.At(latest, clock_khz) >= options.max_cycles) break;
-    const std::int64_t gap = capture.frames[i].time_ns - latest;
-    if (gap > longest) record = i + 1;
+    const std::int64_t gap = time(frame) - latest;
+    if (gap > longest) record = frame + 1;
     longest = std::max(longest, gap);
-    latest = std::max(latest, capture.frames[i].time_ns);
+    latest = time(frame);
   }
   const auto cycles = [&](double ns) { return CyclesOf(ns, pace, clock_khz); };
   const std::string gap =

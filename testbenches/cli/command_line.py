@@ -37,9 +37,10 @@ def ethernet(source, size):
     return bytes((2, 0x11, 0, 0, 0, 3 - source, 2, 0x11, 0, 0, 0, source, 0x88, 0xb5)) + bytes(size - 14)
 
 
-def pcap(path, frames, link_type=1, snap=65535):
-    """A pcap file, a frame every 10 us."""
-    records = (struct.pack("<4I", 0, 10 * i, len(frame[:snap]), len(frame)) + frame[:snap] for i, frame in enumerate(frames))
+def pcap(path, frames, link_type=1, snap=65535, times=None):
+    """A pcap file, a frame every 10 us or at these times in us."""
+    records = (struct.pack("<4I", *divmod(time, 10**6), len(frame[:snap]), len(frame)) + frame[:snap]
+               for time, frame in zip(times or range(0, 10 * len(frames), 10), frames))
     path.write_bytes(struct.pack("<IHHiIII", 0xa1b2c3d4, 2, 4, 0, 0, snap, link_type) + b"".join(records))
     return path
 

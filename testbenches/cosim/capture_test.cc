@@ -70,6 +70,25 @@ TEST(CaptureReader, MicroAndNanoseconds) {
   }
 }
 
+TEST(CaptureReader, TimesCountFromTheEarliestRecord) {
+  PcapFile file;
+  for (const std::uint32_t second : {12, 10, 11}) file.Add(second, 0, FrameOf(1, 100), 100);
+  const Capture capture = ReadCapture(file.Save("unsorted.pcap"), 64, 4224);
+  EXPECT_EQ(capture.frames.at(0).time_ns, 2'000'000'000);
+  EXPECT_EQ(capture.frames.at(1).time_ns, 0);
+  EXPECT_EQ(capture.frames.at(2).time_ns, 1'000'000'000);
+}
+
+TEST(CaptureReader, SecondsHaveNoSign) {
+  PcapFile file;
+  for (const std::uint32_t second : {0x7fffffffu, 0x80000001u, 4'000'000'000u})
+    file.Add(second, 0, FrameOf(1, 100), 100);
+  const Capture capture = ReadCapture(file.Save("late.pcap"), 64, 4224);
+  EXPECT_EQ(capture.frames.at(0).time_ns, 0);
+  EXPECT_EQ(capture.frames.at(1).time_ns, 2'000'000'000);
+  EXPECT_EQ(capture.frames.at(2).time_ns, 1'852'516'353'000'000'000);
+}
+
 TEST(CaptureReader, PadsAndAppendsTheFrameCheck) {
   PcapFile file;
   file.Add(0, 0, FrameOf(1, 42), 42);
@@ -257,6 +276,9 @@ TEST(PaceNotice, SaysOfLongTimesWithoutAFrame) {
       << said;
   EXPECT_NE(said.find("--pace xFACTOR"), std::string::npos) << said;
   EXPECT_NE(notice("kept", 1, 100).find("before record 2"), std::string::npos) << "the last that begins in the run";
+  std::swap(capture.frames[0], capture.frames[2]);
+  EXPECT_NE(notice("kept", 1, 0).find("9 s of the capture, before record 1"), std::string::npos) << "in any order";
+  std::swap(capture.frames[0], capture.frames[2]);
   const auto refusal = [&](const char* pace, int repeat) {
     try {
       notice(pace, repeat, 0);
