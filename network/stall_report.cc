@@ -14,6 +14,15 @@ namespace {
 
 using Lane = std::tuple<int, int, int>;  ///< node, output port, VL
 
+/// Lines of a part of the report.
+constexpr std::size_t kMost = 20;
+
+std::string FarEndText(const Network& network, int node, int port) {
+  const FarEnd& far = network.wiring().far(node, port);
+  if (far.node < 0) return fmt::format("endpoint {}", far.endpoint);
+  return fmt::format("switch {} port {}", far.node, far.port);
+}
+
 bool HasCredit(const Network& network, const Lane& lane) {
   const auto [node, port, vl] = lane;
   const golden::Switch& device = *network.node(node).golden();
@@ -140,28 +149,28 @@ void StallReport::Link(const Network& network, const Facts& facts) {
   cycle = FirstCycle(next);
 }
 
+std::string StallReport::DownLines(const Network& network) const {
+  std::string text;
+  for (std::size_t i = 0; i < down.size() && i < kMost; ++i) {
+    text += fmt::format(
+        "  switch {} port {}: the link to {} is down since cycle {} (--fail-link), {} packets wait for it\n",
+        down[i].node, down[i].port, FarEndText(network, down[i].node, down[i].port), down[i].since, down[i].packets);
+  }
+  if (down.size() > kMost) text += fmt::format("  and {} more links that are down\n", down.size() - kMost);
+  return text;
+}
+
 std::string StallReport::Text(const Network& network) const {
-  constexpr std::size_t kMost = 20;
-  const auto far_end = [&](int node, int port) {
-    const FarEnd& far = network.wiring().far(node, port);
-    return far.node >= 0 ? fmt::format("switch {} port {}", far.node, far.port)
-                         : fmt::format("endpoint {}", far.endpoint);
-  };
   const auto line = [&](const StalledLane& lane) {
     return fmt::format("  switch {} port {} lane {}: {} packets wait, {} holds {} cells\n", lane.node, lane.port,
-                       lane.vl, lane.packets, far_end(lane.node, lane.port), lane.used);
+                       lane.vl, lane.packets, FarEndText(network, lane.node, lane.port), lane.used);
   };
   std::string text =
       fmt::format("no progress: {} packets inside, {} outputs' lanes without credit, {} NICs without credit\n",
                   network.standing().in_flight, lanes.size(), blocked_nics);
   if (unknown_switches > 0)
     text += fmt::format("{} switches are no golden ones: what waits in them is not known\n", unknown_switches);
-  for (std::size_t i = 0; i < down.size() && i < kMost; ++i) {
-    text += fmt::format(
-        "  switch {} port {}: the link to {} is down since cycle {} (--fail-link), {} packets wait for it\n",
-        down[i].node, down[i].port, far_end(down[i].node, down[i].port), down[i].since, down[i].packets);
-  }
-  if (down.size() > kMost) text += fmt::format("  and {} more links that are down\n", down.size() - kMost);
+  text += DownLines(network);
   if (!cycle.empty())
     text += fmt::format("a cycle of {}, each waits for room that the next one must make:\n", cycle.size());
   for (std::size_t i = 0; i < cycle.size() && i < kMost; ++i) text += line(lanes[cycle[i]]);

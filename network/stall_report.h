@@ -38,6 +38,8 @@ struct StallReport {
 
   /// As text: links that are down, then the cycle, or lanes up to a limit.
   std::string Text(const Network& network) const;
+  /// The links that are down up to a limit, a line each.
+  std::string DownLines(const Network& network) const;
 
   std::vector<DownLink> down;  ///< lanes of these are not among the others
   std::vector<StalledLane> lanes;

@@ -28,6 +28,7 @@ class JobStates {
     for (const workload::Job& job : workload_.jobs) {
       states_.emplace_back(job.endpoints.size());
       reductions_.emplace_back(job.endpoints.size());
+      failed_.emplace_back(job.endpoints.size());
     }
     SavedBytes own;
     Saver save(&own);
@@ -46,6 +47,8 @@ class JobStates {
   /// By operation.
   const std::vector<State>& states(int job, int rank) const { return states_[job][rank]; }
   const workload::Rank& rank(int job, int rank) const { return workload_.jobs[job].schedule.ranks[rank]; }
+  /// It has stopped, and waits for nothing.
+  bool failed(int job, int rank) const { return failed_[job][rank]; }
   /// How far the reduction of a rank is.
   const std::string& reduction(int job, int rank) const { return reductions_[job][rank]; }
 
@@ -82,19 +85,21 @@ class JobStates {
   static void SaveHost(const Host& host, Saver* save) {
     std::vector<State> states(static_cast<std::size_t>(host.run().operations()));
     for (std::size_t i = 0; i < states.size(); ++i) states[i] = host.run().state(static_cast<int>(i));
-    (*save)(host.seat().job, host.seat().rank, states, host.Waiting());
+    (*save)(host.seat().job, host.seat().rank, states, host.Waiting(), host.failed());
   }
   void Take(const SavedBytes& bytes) {
     for (Loader load(bytes); !load.AtEnd();) {
       const int job = load.Get<int>();
       const int rank = load.Get<int>();
       load(states_[job][rank], reductions_[job][rank]);
+      failed_[job][rank] = load.Get<bool>();
     }
   }
 
   const workload::Workload& workload_;
   std::vector<std::vector<std::vector<State>>> states_;
   std::vector<std::vector<std::string>> reductions_;
+  std::vector<std::vector<bool>> failed_;
   std::map<std::pair<int, int>, std::multimap<int, int>> before_;
 };
 
@@ -120,6 +125,7 @@ WaitReport::WaitReport(const Network& network) {
   std::map<std::tuple<int, int, int, std::uint32_t>, std::vector<int>> unsent;  // job, from, to, tag
   for (int job = 0; job < all.jobs(); ++job) {
     for (int rank = 0; rank < all.ranks(job); ++rank) {
+      if (all.failed(job, rank)) continue;
       const std::vector<State>& states = all.states(job, rank);
       const auto operations = static_cast<int>(states.size());
       ranks += std::any_of(states.begin(), states.end(), [](State state) { return state != State::kComplete; });
@@ -166,8 +172,8 @@ std::string WaitReport::Lines(const Network& network) const {
 }
 
 std::string WaitReport::Text(const Network& network) const {
-  std::string text =
-      fmt::format("the schedule does not end: {} ranks wait for messages, and nothing is under way\n", ranks);
+  std::string text = fmt::format("the schedule does not end: {} for messages, and nothing is under way\n",
+                                 ranks == 1 ? "1 rank waits" : fmt::format("{} ranks wait", ranks));
   if (given_up > 0)
     text += fmt::format("{} packets were given up after {} resends; give more --resends or a longer --resend\n",
                         given_up, network.options().nics.most_resends);

@@ -29,7 +29,7 @@ struct WaitReport {
 
   std::vector<WaitingReceive> receives;
   std::vector<int> cycle;  ///< receives of which each waits for the next, the last for the first; empty: there is none
-  int ranks = 0;           ///< that are not done
+  int ranks = 0;           ///< that are not done, and have not failed
   std::int64_t dropped = 0;   ///< packets
   std::int64_t given_up = 0;  ///< packets, by their senders
 

@@ -29,6 +29,9 @@
 namespace tilefly::runs {
 namespace {
 
+/// The text as a line; empty: none.
+std::string Line(const std::string& text) { return text.empty() ? text : text + "\n"; }
+
 double CpuSeconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 }  // namespace
@@ -253,7 +256,8 @@ void NetSession::Judge(network::Ending ending, NetOutcome* outcome) {
       break;
     case network::Ending::kWaiting:
       outcome->verdict = Verdict::kNoProgress;
-      outcome->message = network::WaitReport(network_).Text(network_);
+      outcome->message =
+          network::WaitReport(network_).Text(network_) + network::StallReport(network_).DownLines(network_);
       break;
     case network::Ending::kLate:
       outcome->verdict = Verdict::kTimeout;
@@ -267,6 +271,7 @@ void NetSession::Judge(network::Ending ending, NetOutcome* outcome) {
       break;
     }
   }
+  if (ending != network::Ending::kDrained) outcome->message = Line(WhatFailed()) + outcome->message;
 }
 
 /// Jobs that have failed; empty: none. In the first process.
