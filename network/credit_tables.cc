@@ -19,8 +19,9 @@ constexpr int kBenchCells = golden::CeilDiv(256 * 32, 48);
 /// Cycles from a grant to the first grant that its credits allow, less those of both cables, of the packet's cells and
 /// of the words of one frame before it at the far output (docs/network.md, Configuration): onto the link; to the pick
 /// in the far switch, which cuts through; to its last cell's leave cycle, but for the cells; the credit return's way.
-constexpr Cycle kQuietLoop = golden::kGrantToCell + golden::kEventToDecision + golden::kTakeToWire + golden::kTriggerToPick + (golden::kPickToLeave - 1) +
-                             golden::kFreedToWire + golden::kWireToEvent + golden::kEventToDecision;
+constexpr Cycle kQuietLoop = golden::kGrantToCell + golden::kEventToDecision + golden::kTakeToWire +
+                             golden::kTriggerToPick + (golden::kPickToLeave - 1) + golden::kFreedToWire +
+                             golden::kWireToEvent + golden::kEventToDecision;
 static_assert(kQuietLoop == 90, "docs/network.md: T = 2d + 90 + M + w");
 
 /// Lanes in use have `reserve` and `cap`, the others nothing.

@@ -21,7 +21,7 @@ struct NodeFigures {
 
   std::vector<Node::PortCounts> ports;
   std::vector<Nic::Counters> nics;                           ///< of those at it, in the order of their ports
-  std::vector<golden::LinkBooks::Times> times;                       ///< as books of links were kept; empty: they were not
+  std::vector<golden::LinkBooks::Times> times;               ///< as books of links were kept; empty: they were not
   std::vector<std::array<std::int64_t, golden::kMaxClasses>> words;  ///< by class, likewise
 };
 

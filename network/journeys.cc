@@ -85,7 +85,9 @@ void Journeys::Enter(golden::Payload payload, int node, int port, Cycle first, C
   inside_[payload].hops.push_back(hop);
 }
 
-void Journeys::Leave(const golden::Departure& departure) { inside_[departure.payload].hops.back().taken = departure.take; }
+void Journeys::Leave(const golden::Departure& departure) {
+  inside_[departure.payload].hops.back().taken = departure.take;
+}
 
 void Journeys::Deliver(golden::Payload payload, Cycle last, bool counted) {
   inside_[payload].last = last;

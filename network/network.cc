@@ -105,7 +105,8 @@ void Network::MakeCommonWrites() {
   common_ = options_.writes;
   const auto add = [&](const std::vector<Cfg>& writes) { common_.insert(common_.end(), writes.begin(), writes.end()); };
   if (options_.bench_timing)
-    add(CreditWrites(golden::kAllPorts, BenchCredits(profile_, used_lanes_, routes_.paths() == topology::Routing::kMinimal)));
+    add(CreditWrites(golden::kAllPorts,
+                     BenchCredits(profile_, used_lanes_, routes_.paths() == topology::Routing::kMinimal)));
   add(lanes_.ClassWrites(RegistersWith(profile_, common_).tables()));
   if (!trees_.empty()) add(SystemLanes::ReductionWrites(trees_.tc(), RegistersWith(profile_, common_).tables()));
   add(routes_.CommonWrites(options_.seed));

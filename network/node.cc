@@ -26,7 +26,8 @@ Node::Node(const Profile& profile, int index, NodeContext* context)
       sending_(profile.ports),
       nic_at_(profile.ports, -1) {}
 
-GoldenNode::GoldenNode(const Profile& profile, const golden::SchedulerChoice& scheduler, int index, NodeContext* context)
+GoldenNode::GoldenNode(const Profile& profile, const golden::SchedulerChoice& scheduler, int index,
+                       NodeContext* context)
     : Node(profile, index, context), switch_(profile, scheduler) {
   switch_.KeepRedBytes(&context->reds);
 }
@@ -285,7 +286,8 @@ void Node::Deliver(const golden::Departure& departure, const FarEnd& to, Cycle e
 
 /// The NIC returns the cells of what it got.
 void Node::Sink(const golden::Departure& departure, const FarEnd& to, Cycle last, Cycle end) {
-  LinkCredit credit = nics_[nic_at_[departure.port]].Sink(last, departure.header.vl(), golden::CellsOf(departure.length));
+  LinkCredit credit =
+      nics_[nic_at_[departure.port]].Sink(last, departure.header.vl(), golden::CellsOf(departure.length));
   if (context_->probe != nullptr)
     context_->probe->Carries({credit.wire, index_, departure.port, true, true, {}, 0, {}, credit});
   credit.wire += to.delay;

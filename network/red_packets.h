@@ -31,7 +31,9 @@ class RedPackets final : public golden::RedBytes {
   golden::Payload Add(PacketRecord record, RedPacket packet);
   /// Another packet that says the same.
   golden::Payload Copy(golden::Payload payload) { return Add(records_[payload], Of(payload)); }
-  const RedPacket& Of(golden::Payload payload) const { return packets_[static_cast<golden::Index>(records_[payload].red)]; }
+  const RedPacket& Of(golden::Payload payload) const {
+    return packets_[static_cast<golden::Index>(records_[payload].red)];
+  }
   /// Data of a packet that come with its words, which begins to travel before they are known.
   void PutData(golden::Payload payload, int offset, const std::uint8_t* data, int bytes);
   void Release(golden::Payload payload);

@@ -36,8 +36,9 @@ struct Measured {
   int WordsOf(Cycle first, int words, int lanes) const {
     const auto before = [&](Cycle end) {
       if (end <= first) return 0;
-      return end - first >= 4 * Cycle{words} ? words
-                                             : std::min(words, golden::CeilDiv(static_cast<int>(end - first) * lanes, 4));
+      return end - first >= 4 * Cycle{words}
+                 ? words
+                 : std::min(words, golden::CeilDiv(static_cast<int>(end - first) * lanes, 4));
     };
     return to > from ? before(to) - before(from) : 0;
   }
@@ -94,9 +95,9 @@ struct Statistics {
 // Whoever adds a member adds it to Serialize.
 static_assert(sizeof(ClassStatistics) == 3 * sizeof(std::int64_t) + 2 * sizeof(LatencyHistogram));
 static_assert(sizeof(LatencyBatch) == 2 * sizeof(std::int64_t));
-static_assert(sizeof(Statistics) == golden::kMaxClasses * sizeof(ClassStatistics) + kLatencyBatches * sizeof(LatencyBatch) +
-                                        (16 + 7) * sizeof(std::int64_t) + sizeof(std::vector<workload::JobStatistics>) +
-                                        sizeof(TrafficHistory));
+static_assert(sizeof(Statistics) == golden::kMaxClasses * sizeof(ClassStatistics) +
+                                        kLatencyBatches * sizeof(LatencyBatch) + (16 + 7) * sizeof(std::int64_t) +
+                                        sizeof(std::vector<workload::JobStatistics>) + sizeof(TrafficHistory));
 
 inline std::int64_t Statistics::sent() const {
   std::int64_t sum = 0;

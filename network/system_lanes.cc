@@ -110,7 +110,8 @@ std::vector<Cfg> SystemLanes::ClassWrites(const golden::Tables& before) const {
   for (int tc = 0; tc < golden::kMaxClasses && !given_; ++tc) {
     for (const int lane : lanes_[tc]) {
       if (before.vl_class[lane] != tc)
-        writes.push_back(golden::WriteRegister(golden::kAllPorts, CfgSpace::kVlClass, lane, static_cast<std::uint64_t>(tc)));
+        writes.push_back(
+            golden::WriteRegister(golden::kAllPorts, CfgSpace::kVlClass, lane, static_cast<std::uint64_t>(tc)));
     }
   }
   return writes;
@@ -120,7 +121,8 @@ std::vector<Cfg> SystemLanes::ReductionWrites(int tc, const golden::Tables& befo
   std::vector<Cfg> writes;
   for (const int lane : {kRedUpLane, kRedDownLane}) {
     if (before.vl_class[lane] != tc)
-      writes.push_back(golden::WriteRegister(golden::kAllPorts, CfgSpace::kVlClass, lane, static_cast<std::uint64_t>(tc)));
+      writes.push_back(
+          golden::WriteRegister(golden::kAllPorts, CfgSpace::kVlClass, lane, static_cast<std::uint64_t>(tc)));
   }
   return writes;
 }

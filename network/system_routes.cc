@@ -103,7 +103,8 @@ void SystemRoutes::CheckHops(const Profile& profile) const {
 std::vector<Cfg> SystemRoutes::CommonWrites(std::uint64_t seed) const {
   std::vector<Cfg> writes;
   const auto write = [&](SwitchReg reg, std::uint64_t data) {
-    if (data != 0) writes.push_back(golden::WriteRegister(golden::kAllPorts, CfgSpace::kSwitch, static_cast<int>(reg), data));
+    if (data != 0)
+      writes.push_back(golden::WriteRegister(golden::kAllPorts, CfgSpace::kSwitch, static_cast<int>(reg), data));
   };
   const bool detours = paths_ != topology::Routing::kMinimal;
   if (detours) {
@@ -121,8 +122,9 @@ std::vector<Cfg> SystemRoutes::CommonWrites(std::uint64_t seed) const {
 
 std::vector<Cfg> SystemRoutes::Writes(int node) const {
   const topology::Switch& own = topology_.switches[node];
-  std::vector<Cfg> writes = {golden::WriteRegister(golden::kAllPorts, CfgSpace::kSwitch, static_cast<int>(SwitchReg::kAddress),
-                                           golden::SwitchAddress{own.group, own.index}.ToBits())};
+  std::vector<Cfg> writes = {golden::WriteRegister(golden::kAllPorts, CfgSpace::kSwitch,
+                                                   static_cast<int>(SwitchReg::kAddress),
+                                                   golden::SwitchAddress{own.group, own.index}.ToBits())};
   for (int group = 0; group < routes_.domains(); ++group) {
     if (const golden::PortMask ports = ToGroup(node, group))
       writes.push_back(golden::WriteRegister(golden::kAllPorts, CfgSpace::kRouteGroup, group, ports));

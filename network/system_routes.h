@@ -22,7 +22,9 @@ class SystemRoutes {
   std::vector<Cfg> Writes(int node) const;
 
   /// Ports by which packets to `group` leave the switch, which is not in it.
-  golden::PortMask ToGroup(int node, int group) const { return masks_[node][to_group_[At(node, group, routes_.domains())]]; }
+  golden::PortMask ToGroup(int node, int group) const {
+    return masks_[node][to_group_[At(node, group, routes_.domains())]];
+  }
   /// Ports by which packets to switch `index` of the own group leave.
   golden::PortMask ToSwitch(int node, int index) const { return masks_[node][to_switch_[At(node, index, kSwitches)]]; }
   /// The paths that packets may take.

@@ -10,9 +10,10 @@ namespace {
 [[maybe_unused]] const bool kArray = RegisterDevice("rtl", [](const Profile& profile, const DeviceOptions& options) {
   return std::make_unique<VerilatedArray>(profile, options);
 });
-[[maybe_unused]] const bool kFlat = RegisterDevice("rtl-flat", [](const Profile& profile, const DeviceOptions& options) {
-  return std::make_unique<VerilatedSwitch>(profile, options);
-});
+[[maybe_unused]] const bool kFlat =
+    RegisterDevice("rtl-flat", [](const Profile& profile, const DeviceOptions& options) {
+      return std::make_unique<VerilatedSwitch>(profile, options);
+    });
 
 }  // namespace
 }  // namespace tilefly::cosim

@@ -120,7 +120,8 @@ std::string BlockSession::Window(const BlockOutcome& outcome) const {
                     program_.block));
   }
   const Cycle before = mode == "full" ? kWholeWindow : kBeforeFailure;
-  const Cycle to = Bound(settings_, "waves.end", outcome.failed_at >= 0 ? outcome.failed_at + cosim::kAfterFailure : kMostCycles);
+  const Cycle to =
+      Bound(settings_, "waves.end", outcome.failed_at >= 0 ? outcome.failed_at + cosim::kAfterFailure : kMostCycles);
   const Cycle from =
       Bound(settings_, "waves.start", outcome.failed_at >= 0 ? std::max<Cycle>(0, outcome.failed_at - before) : 0);
   if (to < from) throw UsageError(fmt::format("--trace-end: cycle {} is before --trace-start {}", to, from));

@@ -5,7 +5,8 @@
 
 namespace tilefly::runs {
 
-void FindTurning(const Profile& profile, const cosim::Observation& a, const cosim::Observation& b, cosim::Divergence* found) {
+void FindTurning(const Profile& profile, const cosim::Observation& a, const cosim::Observation& b,
+                 cosim::Divergence* found) {
   const int row = found->tile / profile.cols, col = found->tile % profile.cols;
   const Turnobs& one = a.turns[static_cast<std::size_t>(found->tile)];
   const Turnobs& other = b.turns[static_cast<std::size_t>(found->tile)];
@@ -20,7 +21,8 @@ void FindTurning(const Profile& profile, const cosim::Observation& a, const cosi
   }
 }
 
-cosim::FailurePoint PointOf(const cosim::Divergence& found, const Profile& profile, const std::optional<cosim::RingLaunch>& launch) {
+cosim::FailurePoint PointOf(const cosim::Divergence& found, const Profile& profile,
+                            const std::optional<cosim::RingLaunch>& launch) {
   cosim::FailurePoint point;
   point.message = "first divergence: " + found.Summary();
   point.cycle = found.cycle;

@@ -14,7 +14,8 @@ namespace tilefly::runs {
 /// Writes every frame that goes into or comes out of a port to captures/portNN_{in,out}.pcapng with simulated time.
 class PortCaptures final : public cosim::FrameSink {
  public:
-  PortCaptures(const cosim::SwitchSetup& setup, std::filesystem::path folder) : setup_(setup), folder_(std::move(folder)) {}
+  PortCaptures(const cosim::SwitchSetup& setup, std::filesystem::path folder)
+      : setup_(setup), folder_(std::move(folder)) {}
   void Sent(const cosim::FramePtr& frame, Cycle first, Cycle last) override;
   void Received(const cosim::Reception& reception) override;
   void Close();

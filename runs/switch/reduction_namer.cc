@@ -25,7 +25,9 @@ void ReductionNamer::Sent(int port, const Red& red, Cycle last) {
 }
 
 std::optional<cosim::RingLaunch> ReductionNamer::Launch(const cosim::Divergence& divergence) const {
-  const auto found = [](const cosim::RingLaunch* launch) { return launch == nullptr ? std::nullopt : std::optional(*launch); };
+  const auto found = [](const cosim::RingLaunch* launch) {
+    return launch == nullptr ? std::nullopt : std::optional(*launch);
+  };
   const Cycle event = divergence.cycle - 1;  // the record shows events of the cycle before
   if (divergence.stage == "row R") return found(launches_.Waiting(divergence.output, divergence.launch_lane));
   if (divergence.stage == "CFU" && Begins(divergence.field, "meet_")) return found(launches_.AtMeeting(event));

@@ -143,8 +143,9 @@ RunOptions Settings::ToRunOptions() const {
   options.generator.traffic = Get("traffic.pattern");
   options.generator.load = Share("traffic.load");
   options.generator.size = Get("traffic.size");
-  options.generator.process =
-      Choice("traffic.process", {"bernoulli", "periodic"}) == "periodic" ? cosim::Process::kPeriodic : cosim::Process::kBernoulli;
+  options.generator.process = Choice("traffic.process", {"bernoulli", "periodic"}) == "periodic"
+                                  ? cosim::Process::kPeriodic
+                                  : cosim::Process::kBernoulli;
   options.generator.classes = Get("traffic.classes");
   options.generator.replicated = Share("traffic.replicated");
   options.generator.routed = Share("traffic.routed");

@@ -104,7 +104,8 @@ void SwitchRun::MakeSource() {
                   [](cosim::PortKind kind) { return kind != cosim::PortKind::kStandard; })) {
     throw UsageError("--ports: the frames of a capture come in by standard ports; use --ports standard");
   }
-  cosim::Capture capture = cosim::ReadCapture(options_.capture.file, options_.profile->min_std_bytes, options_.profile->mtu_bytes);
+  cosim::Capture capture =
+      cosim::ReadCapture(options_.capture.file, options_.profile->min_std_bytes, options_.profile->mtu_bytes);
   const cosim::PortPlacement placement = PlaceAtPorts(capture, options_.capture.ports_by, options_.profile->ports);
   ConfigureHosts(placement, &setup_);
   capture.notice = PaceNotice(capture, options_.capture, options_.profile->clock_khz);

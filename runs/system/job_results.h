@@ -11,7 +11,8 @@
 namespace tilefly::runs {
 
 /// Field `jobs` of results.json. `statistics`: of all processes, by job.
-nlohmann::ordered_json JobsJson(const network::Network& network, const std::vector<workload::JobStatistics>& statistics);
+nlohmann::ordered_json JobsJson(const network::Network& network,
+                                const std::vector<workload::JobStatistics>& statistics);
 /// Field `reduction_trees`: an entry for each job that reduces in switches.
 nlohmann::ordered_json ReductionTreesJson(const network::Network& network);
 /// A sentence about each job that has failed, empty: none has; from JobsJson.

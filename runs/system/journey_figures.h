@@ -19,6 +19,7 @@ nlohmann::ordered_json JourneysJson(const network::Network& network, const std::
 /// `journeys.csv`: a line for each stage of what `journeys.json` has.
 std::string JourneysCsv(const nlohmann::ordered_json& journeys);
 /// Packets that were wanted and never sent, a text for each.
-std::vector<std::string> MissingJourneys(const network::Network& network, const std::vector<network::Journey>& journeys);
+std::vector<std::string> MissingJourneys(const network::Network& network,
+                                         const std::vector<network::Journey>& journeys);
 
 }  // namespace tilefly::runs

@@ -119,11 +119,12 @@ void NetSession::SayResults(const NetOutcome& outcome) {
                   network_.profile().name, results_["cycles"].dump()));
   if (!passed) Say(outcome.message);
   if (const cosim::SystemLockstep* lockstep = run_.lockstep()) {
-    Say(fmt::format("devices {}: {} words compared with the golden system ({} busy)", cosim::ToText(run_options_.devices),
-                    lockstep->compared(), lockstep->compared_busy()));
+    Say(fmt::format("devices {}: {} words compared with the golden system ({} busy)",
+                    cosim::ToText(run_options_.devices), lockstep->compared(), lockstep->compared_busy()));
   }
   if (!run_options_.devices.empty() && !run_options_.lockstep)
-    Say(fmt::format("devices {}: nothing compared with the golden system (--lockstep off)", cosim::ToText(run_options_.devices)));
+    Say(fmt::format("devices {}: nothing compared with the golden system (--lockstep off)",
+                    cosim::ToText(run_options_.devices)));
   if (run_.bounded()) {
     Say(fmt::format("devices {}: {}", cosim::ToText(run_options_.devices),
                     run_.contract() ? run_.contract()->Line() : "bounded, held against nothing"));

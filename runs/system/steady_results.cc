@@ -160,7 +160,8 @@ void AddSteadiness(const network::Network& network, const network::Figures& figu
   const Scale scale = ScaleOf(network, network.judged_to());
   const network::HistoryCut& cut = network.nics().history;
   std::optional<Steadiness> steadiness;
-  if (none.empty() && scale.frame.cycles > 0) steadiness = network::JudgeSteadiness(figures.statistics.history, cut, scale.frame);
+  if (none.empty() && scale.frame.cycles > 0)
+    steadiness = network::JudgeSteadiness(figures.statistics.history, cut, scale.frame);
   if (!steadiness) {
     steady["reason"] = none.empty() ? "nothing was sent" : none;
     return;

@@ -10,7 +10,8 @@
 namespace tilefly::runs {
 namespace {
 
-network::NetworkOptions WithDevices(const NetRunOptions& options, cosim::DeviceTrace* trace, const network::Ranks& ranks) {
+network::NetworkOptions WithDevices(const NetRunOptions& options, cosim::DeviceTrace* trace,
+                                    const network::Ranks& ranks) {
   network::NetworkOptions network = options.network;
   if (options.devices.empty()) return network;
   if (ranks.size() > 1) throw UsageError("--device: systems with devices run in one process; leave mpirun out");

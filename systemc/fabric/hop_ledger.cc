@@ -29,7 +29,8 @@ bool Answers(const Ack& ack, const Packet& packet, int back) {
 HopLedger::Handle HopLedger::Begin(Packet& packet, Cycle last, int hops, int back, bool credits) {
   packet.acquire();
   ++open_;
-  const Handle hop = hops_.insert(hops_.end(), {&packet, last, back, credits && Answerable(packet, hops), false, kNever});
+  const Handle hop =
+      hops_.insert(hops_.end(), {&packet, last, back, credits && Answerable(packet, hops), false, kNever});
   if (credits) lanes_[packet.header.vl()].push_back(hop);
   return hop;
 }

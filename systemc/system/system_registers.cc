@@ -7,8 +7,9 @@
 
 namespace tilefly::systemc {
 
-SystemRegisters::SystemRegisters(const topology::Topology& topology, const Profile& profile, const network::Wiring& wiring,
-                                 const network::RoutingOptions& routing, int tc, int nic_lanes, std::uint64_t seed)
+SystemRegisters::SystemRegisters(const topology::Topology& topology, const Profile& profile,
+                                 const network::Wiring& wiring, const network::RoutingOptions& routing, int tc,
+                                 int nic_lanes, std::uint64_t seed)
     : profile_(profile),
       wiring_(wiring),
       tc_(tc),

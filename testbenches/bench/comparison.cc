@@ -23,7 +23,8 @@ Comparison::Comparison(const Options& options)
   if (cycles_ == 0) {
     const Cycle wanted = CyclesFromEnvironment();
     short_ = wanted != 0 && wanted < CyclesOf(Tier::kQuick);
-    const auto share = static_cast<Cycle>(options.of_tier * static_cast<double>(wanted != 0 ? wanted : CyclesOf(tier_)));
+    const auto share =
+        static_cast<Cycle>(options.of_tier * static_cast<double>(wanted != 0 ? wanted : CyclesOf(tier_)));
     cycles_ = std::max(share, 2 * drain_ + 1);
   }
   if (!WavesWanted()) return;

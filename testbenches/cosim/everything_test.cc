@@ -31,7 +31,8 @@ TEST(Everything, DrawsWhatEachProfileCanRun) {
     const runs::Settings settings = Everything(profile.name, 1000);
     for (std::uint32_t seed = 0; seed < 20; ++seed) {
       const runs::Settings drawn = runs::DrawEverything(settings, seed);
-      ASSERT_NO_THROW(runs::SwitchRun run(drawn.ToRunOptions())) << profile.name << ' ' << seed << ' ' << runs::DrawnOptions(drawn);
+      ASSERT_NO_THROW(runs::SwitchRun run(drawn.ToRunOptions()))
+          << profile.name << ' ' << seed << ' ' << runs::DrawnOptions(drawn);
     }
   }
 }

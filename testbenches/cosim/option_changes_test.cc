@@ -67,8 +67,8 @@ std::string FiguresOf(const std::string& command, const Given& given) {
   return Figures(session.results());
 }
 
-void ExpectChanges(const std::string& command, const std::vector<runs::Setting>& table, const std::vector<Changes>& changes,
-                   const std::map<std::string, std::string>& change_none) {
+void ExpectChanges(const std::string& command, const std::vector<runs::Setting>& table,
+                   const std::vector<Changes>& changes, const std::map<std::string, std::string>& change_none) {
   for (const runs::Setting& setting : table) {
     const auto same = [&](const Changes& one) { return one.option == setting.option; };
     const auto found = std::find_if(changes.begin(), changes.end(), same);

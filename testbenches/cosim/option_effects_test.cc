@@ -296,8 +296,9 @@ TEST(OptionEffects, ThePageListsTheTable) {
                           : many ? "all others"
                                  : fmt::format("`--{}`", fmt::join(row.options, "`, `--"));
     if (const std::size_t figure = options.find("--FIGURE"); figure != std::string::npos) options.erase(figure, 2);
-    EXPECT_THAT(page.str(), HasSubstr(fmt::format("| {} | {} | {} | {} |", fmt::join(row.commands, ", "), options,
-                                                  row.why, row.answer == runs::NoEffect::kRefused ? "refused" : "warning")));
+    EXPECT_THAT(page.str(),
+                HasSubstr(fmt::format("| {} | {} | {} | {} |", fmt::join(row.commands, ", "), options, row.why,
+                                      row.answer == runs::NoEffect::kRefused ? "refused" : "warning")));
   }
 }
 

@@ -106,7 +106,8 @@ TEST_F(RunPoolTest, TakesNothingFromAProgramThatWasBuiltAgainMeanwhile) {
 TEST(ProgramDigest, IsOfThisProgram) {
   EXPECT_EQ(runs::ProgramDigest().size(), 16u);
   EXPECT_EQ(runs::ProgramDigest(), runs::ProgramDigest());
-  EXPECT_EQ(nlohmann::ordered_json::parse(runs::ManifestJson("", {}, 0, "", {}))["program_digest"], runs::ProgramDigest());
+  EXPECT_EQ(nlohmann::ordered_json::parse(runs::ManifestJson("", {}, 0, "", {}))["program_digest"],
+            runs::ProgramDigest());
 }
 
 }  // namespace

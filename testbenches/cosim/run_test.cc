@@ -53,7 +53,8 @@ TEST(Run, ADrainedDeviceMustHaveAllHome) {
   const runs::Outcome alone = RunAlone(Bug::kKeepsRoom);
   EXPECT_EQ(alone.verdict, runs::Verdict::kFail);
   EXPECT_NE(alone.message.find("fake: not all room is home"), std::string::npos) << alone.message;
-  runs::SwitchRun run(Options(), std::make_unique<FakeSwitch>(kTile8), std::make_unique<FakeSwitch>(kTile8, Bug::kKeepsRoom));
+  runs::SwitchRun run(Options(), std::make_unique<FakeSwitch>(kTile8),
+                      std::make_unique<FakeSwitch>(kTile8, Bug::kKeepsRoom));
   EXPECT_EQ(run.Run({}).verdict, runs::Verdict::kFail);
 }
 

@@ -34,7 +34,8 @@ constexpr Load kLoads[] = {{kStudy, "fabric", "uniform", "48,80,1520", 1, 0},
                            {kStudy, "fabric", "hotspot:3,4,5:0.7", "32,80,1520", 1, 0.05}};
 
 /// The same classes with other weights; every other time one of them is put above the others.
-std::vector<runs::Rewrite> Rewrites(const ClassSetup& classes, const Profile& profile, int lanes, Cycle cycles, Cycle every) {
+std::vector<runs::Rewrite> Rewrites(const ClassSetup& classes, const Profile& profile, int lanes, Cycle cycles,
+                                    Cycle every) {
   qos::Table other = classes.table();
   std::reverse(other.entries.begin(), other.entries.end());
   qos::TrafficClass& first = other.classes.front();

@@ -201,7 +201,8 @@ TEST_P(EverythingRuns, RtlAndGoldenAreEqualWith8Ports) {
   const runs::Settings drawn = runs::DrawEverything(settings, seed);
   runs::SwitchRun run(drawn.ToRunOptions());
   const runs::Outcome outcome = run.Run({});
-  ASSERT_EQ(outcome.verdict, runs::Verdict::kPass) << "seed " << seed << ' ' << runs::DrawnOptions(drawn) << ": " << outcome.message;
+  ASSERT_EQ(outcome.verdict, runs::Verdict::kPass)
+      << "seed " << seed << ' ' << runs::DrawnOptions(drawn) << ": " << outcome.message;
   EXPECT_EQ(run.lockstep().compared(), run.lockstep().cycle() * kTile8.ports);
   EXPECT_GT(run.lockstep().compared_busy(), run.options().max_cycles * kTile8.ports / 50);
 }

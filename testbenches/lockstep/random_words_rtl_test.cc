@@ -23,7 +23,9 @@ using Pair = std::pair<int, int>;
 class Abused {
  public:
   Abused(const Profile& profile, unsigned seed)
-      : setup_(profile, runs::ParsePortKinds("mixed", profile.ports), 4), words_(setup_, seed), open_(static_cast<std::size_t>(profile.ports)) {
+      : setup_(profile, runs::ParsePortKinds("mixed", profile.ports), 4),
+        words_(setup_, seed),
+        open_(static_cast<std::size_t>(profile.ports)) {
     auto golden = std::make_unique<GoldenDevice>(profile);
     inside_ = &golden->golden_switch();
     lockstep_ = std::make_unique<Lockstep>(std::make_unique<VerilatedArray>(profile, DeviceOptions{}), std::move(golden));

@@ -40,8 +40,8 @@ class DeliveryProbe : public NodeProbe {
       if (far.endpoint < 0) continue;
       const Header header = departure.header.Unpack();
       const Cycle first = departure.take + golden::kTakeToWire + far.delay;
-      deliveries.push_back({first + golden::WordOffset(departure.format.words - 1, departure.lanes), header.src, header.dst,
-                            header.len, header.hop, header.path});
+      deliveries.push_back({first + golden::WordOffset(departure.format.words - 1, departure.lanes), header.src,
+                            header.dst, header.len, header.hop, header.path});
     }
   }
   void ToldCredit(int, int, const LinkCredit&) override {}

@@ -19,7 +19,8 @@ struct Events {
   std::multiset<Event> arrived;  ///< with the row for the other port
 };
 
-void Collect(int node, Cycle now, const golden::Switch& device, const golden::SwitchObservation& observed, Events* events) {
+void Collect(int node, Cycle now, const golden::Switch& device, const golden::SwitchObservation& observed,
+             Events* events) {
   const Profile& profile = device.profile();
   for (int port = 0; port < profile.ports; ++port) {
     const Portobs& record = observed.ports[port];
@@ -93,9 +94,10 @@ void ExpectObserved(const topology::Topology& topology, const NetworkOptions& op
   EXPECT_EQ(static_cast<std::int64_t>(journeys.size()), network.statistics().delivered());
   EXPECT_GE(journeys.size(), least);
   Events events;
-  naive.Run(network.cycle() + 100, [&](int node, Cycle now, const golden::Switch& device, const golden::SwitchObservation& observed) {
-    Collect(node, now, device, observed, &events);
-  });
+  naive.Run(network.cycle() + 100,
+            [&](int node, Cycle now, const golden::Switch& device, const golden::SwitchObservation& observed) {
+              Collect(node, now, device, observed, &events);
+            });
   const Events told = EventsOf(journeys, golden::Geometry(network.profile()));
   EXPECT_EQ(told.requested, events.requested);
   EXPECT_EQ(told.granted, events.granted);

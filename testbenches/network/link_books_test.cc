@@ -20,7 +20,9 @@ NetworkOptions With(const std::string& pattern, double load, const std::string& 
   return options;
 }
 
-std::int64_t TimeOf(const golden::LinkBooks::Times& times, golden::LinkState state) { return times[static_cast<std::size_t>(state)]; }
+std::int64_t TimeOf(const golden::LinkBooks::Times& times, golden::LinkState state) {
+  return times[static_cast<std::size_t>(state)];
+}
 
 /// Judges each cycle of one output by what the record of the cycle shows and by the levels before it.
 class Judge {
@@ -46,7 +48,8 @@ class Judge {
     EXPECT_EQ(TimeOf(times, golden::LinkState::kNoRoom), cycles_[kNoRoom]);
     EXPECT_GE(TimeOf(times, golden::LinkState::kNoCredit), cycles_[kNoLane]);
     EXPECT_LE(TimeOf(times, golden::LinkState::kNoCredit), cycles_[kNoLane] + cycles_[kSomeLane]);
-    const std::int64_t others = TimeOf(times, golden::LinkState::kArbitration) + TimeOf(times, golden::LinkState::kScheduler);
+    const std::int64_t others =
+        TimeOf(times, golden::LinkState::kArbitration) + TimeOf(times, golden::LinkState::kScheduler);
     EXPECT_EQ(TimeOf(times, golden::LinkState::kNoCredit) + others,
               cycles_[kLate] + cycles_[kNoLane] + cycles_[kSomeLane] + cycles_[kAllLanes]);
     EXPECT_GE(TimeOf(times, golden::LinkState::kArbitration), cycles_[kLate]);
@@ -82,7 +85,8 @@ std::pair<std::int64_t, std::int64_t> ExpectJudged(const topology::Topology& top
   const std::vector<int>& lanes = network.lanes().of_class(0);
   std::vector<Judge> judges(static_cast<std::size_t>(network.nodes()) * ports);
   EXPECT_EQ(network.Run(), Ending::kDrained);
-  naive.Run(measured.to, [&](int node, Cycle now, const golden::Switch& device, const golden::SwitchObservation& observed) {
+  naive.Run(measured.to, [&](int node, Cycle now, const golden::Switch& device,
+                             const golden::SwitchObservation& observed) {
     std::vector<const golden::Departure*> taken(ports, nullptr);
     for (const golden::Departure& departure : device.output().links.packets) taken[departure.port] = &departure;
     for (int port = 0; port < ports; ++port) {

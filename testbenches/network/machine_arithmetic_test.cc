@@ -59,7 +59,8 @@ TEST(MachineArithmetic, RoundsAtTheEndsOfNarrowFormats) {
         x.real = a;
         y.real = b;
         const std::vector<Element> as(16, x), bs(16, y);
-        const golden::Operands expected = golden::Combine({RedOp::kSum, type}, WordOf(arithmetic, as), WordOf(arithmetic, bs)).y;
+        const golden::Operands expected =
+            golden::Combine({RedOp::kSum, type}, WordOf(arithmetic, as), WordOf(arithmetic, bs)).y;
         EXPECT_EQ(WordOf(arithmetic, std::vector<Element>(16, arithmetic.Combined(x, y, 0))), expected)
             << ToString(type) << " " << a << " + " << b;
       }

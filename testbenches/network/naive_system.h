@@ -40,7 +40,8 @@ class NaiveSystem {
   }
 
   /// Is called after every step of every switch, with its observation record.
-  using OnStep = std::function<void(int node, Cycle now, const golden::Switch& device, const golden::SwitchObservation& observed)>;
+  using OnStep =
+      std::function<void(int node, Cycle now, const golden::Switch& device, const golden::SwitchObservation& observed)>;
 
   std::vector<Delivery> Run(Cycle end, const OnStep& on_step = {}) {
     std::vector<golden::SwitchObservation> observed(on_step ? switches_.size() : 0);

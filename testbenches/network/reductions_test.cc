@@ -74,7 +74,8 @@ TEST(Reductions, OfAQuietSwitchTakeTheCyclesOfThePages) {
   constexpr int kLastTile = 3;
   for (const int lanes : {4, 2}) {
     const auto there_and_back = [&](int words) {
-      return ThroughNode(profile, kTerminal, words, lanes) + kLastTile + kTerminal + golden::WordOffset(words - 1, lanes);
+      return ThroughNode(profile, kTerminal, words, lanes) + kLastTile + kTerminal +
+             golden::WordOffset(words - 1, lanes);
     };
     const auto phases = [&](const std::string& text) {
       NetworkOptions options = Jobs(text, lone);

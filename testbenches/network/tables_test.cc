@@ -188,7 +188,8 @@ TEST(Lanes, OfAFileThatAreTooFewAreRefusedWithARemedyThatHelps) {
   EXPECT_EQ(few.find("--routing min"), std::string::npos) << "which it is: " << few;
   const topology::Topology graph = topology::Build("aries:p=1,chassis=3,blades=4,h=2,g=4");
   options.routing = RoutingOptions::Named("adaptive_1");
-  for (int tc = 0; tc < golden::kMaxClasses; ++tc) options.lanes[tc] = {"plan.yaml: class C" + std::to_string(tc), {tc}};
+  for (int tc = 0; tc < golden::kMaxClasses; ++tc)
+    options.lanes[tc] = {"plan.yaml: class C" + std::to_string(tc), {tc}};
   const std::string many = Refusal(graph, options);
   EXPECT_NE(many.find("8 classes need 8 * 5 = 40 of the 16 lanes: take fewer classes, at most 3, or --routing min"),
             std::string::npos)

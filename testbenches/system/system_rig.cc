@@ -41,7 +41,8 @@ network::NetworkOptions Traffic(const std::string& pattern, double load, const s
 network::NetworkOptions Jobs(const std::string& patterns, int endpoints) {
   network::NetworkOptions options = Traffic("uniform", 0, "512", Cycle{1} << 40);
   options.warmup = 0;
-  network::UseJobs(workload::MakeWorkload(patterns, "", endpoints, workload::Allocation::kRandom, options.seed), &options);
+  network::UseJobs(workload::MakeWorkload(patterns, "", endpoints, workload::Allocation::kRandom, options.seed),
+                   &options);
   return options;
 }
 
