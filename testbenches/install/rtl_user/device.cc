@@ -14,6 +14,6 @@ int main() {
   options.max_cycles = 2000;
   runs::SwitchRun run(options);
   const runs::Outcome outcome = run.Run({});
-  std::printf("%s: %s\n", cosim::ToString(outcome.verdict), outcome.message.c_str());
+  std::printf("%s: %s\n", runs::ToString(outcome.verdict), outcome.message.c_str());
   return outcome.verdict == runs::Verdict::kPass && run.accepted_load() > 0 ? 0 : 1;
 }
