@@ -19,9 +19,9 @@ void NetworkUniform(benchmark::State& state) {
   const auto p = static_cast<int>(state.range(0));
   const topology::Topology topology =
       topology::Build("dragonfly:p=" + std::to_string(p) + ",a=" + std::to_string(2 * p) + ",h=" + std::to_string(p));
-  NetworkOptions options;
+  network::NetworkOptions options;
   options.bench_timing = state.range(3) != 0;
-  options.acks = state.range(4) != 0 ? AckUse::kOn : AckUse::kOff;
+  options.acks = state.range(4) != 0 ? network::AckUse::kOn : network::AckUse::kOff;
   options.traffic.load = static_cast<double>(state.range(2)) / 100;
   options.traffic.size = std::to_string(state.range(1));
   options.cycles = std::max<Cycle>(800, 6'000'000 / static_cast<Cycle>(topology.endpoints.size()));
@@ -29,7 +29,7 @@ void NetworkUniform(benchmark::State& state) {
   double flit_hops = 0;
   for (auto _ : state) {
     state.PauseTiming();
-    auto network = std::make_unique<Network>(topology, options);
+    auto network = std::make_unique<network::Network>(topology, options);
     state.ResumeTiming();
     network->Run();
     flit_hops += static_cast<double>(network->statistics().flit_hops);

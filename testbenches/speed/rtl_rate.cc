@@ -3,6 +3,7 @@
 
 #include "cosim/device_factory.h"
 #include "golden/common/register_write.h"
+#include "golden/common/stage_times.h"
 #include "testbenches/speed/played.h"
 
 namespace tilefly::cosim {
