@@ -118,7 +118,7 @@ std::optional<Ending> Network::RunTo(Cycle to, const std::function<bool(Cycle)>&
     if (standing_.next == kNever) {
       if (cut) return Finish(Ending::kStopped, context_.until);
       const Ending ending = EndingWhenQuiet();
-      // Who is late has been given all his cycles, whether anything happened in the last of them or not.
+      // Hosts and NICs that are late have been given all their cycles, whether anything happened in the last or not.
       const bool late = ending == Ending::kLate || (ending == Ending::kDrained && PacketsAreLate());
       return Finish(ending, std::max(standing_.last_event, late ? nics_.end - 1 : 0), late);
     }

@@ -73,7 +73,8 @@ def _strange_namespaces(root, page, path):
     room = page.room(path)
     for space in sorted(set(re.findall(r"^namespace (tilefly[\w:]*) \{", (root / path).read_text(), re.MULTILINE))):
         if room and space not in page.spaces[room]:
-            yield f"{path}: namespace {space}; {room} has {', '.join(page.spaces[room])}"
+            yield (f"{path}: namespace {space}; {room} has {', '.join(page.spaces[room])}: take one of these, or change "
+                   f"{PAGE}")
 
 
 def dependencies(build):

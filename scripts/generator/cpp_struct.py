@@ -128,14 +128,6 @@ def _compare(name, members):
             f"  friend bool operator!=(const {name}& a, const {name}& b) {{ return !(a == b); }}"]
 
 
-def _sizes(width, fields):
-    lines = [f"  static constexpr int kWidth = {width};",
-             "  static constexpr int kWords = (kWidth + 31) / 32;",
-             "  static constexpr int kBytes = (kWidth + 7) / 8;",
-             f"  static constexpr std::array<FieldInfo, {len(fields)}> kFields = {{{{"]
-    return lines + [f"      {{\"{f.name}\", {lsb}, {f.bits}}}," for f, lsb in fields] + ["  }};"]
-
-
 def _put(f, lsb):
     if f.width > 64:
         return f"PutBytes(words, base + {lsb}, {f.name});"
