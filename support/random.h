@@ -81,6 +81,14 @@ class Stream {
     for (std::uint64_t skip = Below(static_cast<std::uint64_t>(__builtin_popcountll(mask))); skip > 0; --skip) mask &= mask - 1;
     return __builtin_ctzll(mask);
   }
+  /// Each bit of `mask` with probability `share`.
+  std::uint64_t Some(std::uint64_t mask, double share) {
+    std::uint64_t some = 0;
+    for (; mask != 0; mask &= mask - 1) {
+      if (Unit(Next()) < share) some |= mask & -mask;
+    }
+    return some;
+  }
   /// Fills `size` bytes.
   void Fill(std::uint8_t* bytes, std::size_t size);
 

@@ -6,8 +6,10 @@
 #include <algorithm>
 
 #include "cosim/errors.h"
-#include "cosim/reduction/tree_child.h"
-#include "cosim/reduction/tree_parent.h"
+#include "cosim/reduction/checked_child.h"
+#include "cosim/reduction/checked_parent.h"
+#include "cosim/reduction/red_frame.h"
+#include "cosim/reduction/tree_plan.h"
 #include "golden/common/stage_times.h"
 
 namespace tilefly::cosim {
@@ -25,15 +27,17 @@ std::size_t Index(int port) { return static_cast<std::size_t>(port); }
 
 ReductionPeers::Group::Group(const SwitchSetup& setup, const Tree& drawn, std::uint64_t seed)
     : tree(drawn),
-      results(setup, tree, seed),
+      results(setup.profile().ports, tree, seed),
       random(seed, static_cast<std::uint32_t>(tree.group), 2, Purpose::kReduction),
       told(Index(setup.profile().ports)) {
   for (std::uint64_t left = tree.members(); left != 0; left &= left - 1) {
     const int port = golden::LowestBit(left);
+    TreePeer::Options options;
+    options.seed = seed;
     if (port == tree.parent) {
-      peers.push_back(std::make_unique<TreeParent>(setup, tree, port, seed, &results));
+      peers.push_back(std::make_unique<CheckedParent>(setup.profile(), tree, port, options, &results));
     } else {
-      peers.push_back(std::make_unique<TreeChild>(setup, tree, port, seed, &results));
+      peers.push_back(std::make_unique<CheckedChild>(setup.profile(), tree, port, options, &results));
     }
   }
 }
@@ -50,7 +54,8 @@ ReductionPeers::ReductionPeers(const SwitchSetup& setup, const ReductionOptions&
     throw UsageError(fmt::format("--reductions: profile {} has no reductions", setup.profile().name));
   std::uint64_t ports = 0;
   for (int port = 0; port < setup.profile().ports; ++port) {
-    if (setup.kind(port) != PortKind::kStandard) ports |= std::uint64_t{1} << port;
+    if (setup.kind(port) != PortKind::kStandard) ports |= golden::Bit(port);
+    if (setup.mode(port).cut_through) cut_through_ |= golden::Bit(port);
   }
   if ((ports & (ports - 1)) == 0)
     throw UsageError("--reductions: trees need two fabric or enhanced ports; give such kinds by --ports");
@@ -106,7 +111,7 @@ void ReductionPeers::Received(const Reception& reception) {
     failures_ += !group->failed;
     link_failures_ += !group->failed && static_cast<RedCode>(packet.red.code) == RedCode::kLink;
     group->failed = true;
-    peer->outbox().Clear();
+    peer->Fail();
   } else if (!group->failed) {
     peer->Received(reception.last, packet);
   }
@@ -141,14 +146,13 @@ void ReductionPeers::Step(Cycle now) {
 }
 
 void ReductionPeers::Begin(Cycle now, Group* group) {
-  const Episode episode = DrawEpisode(setup_, group->tree, options_.mishaps, &group->random);
-  group->results.Begin(episode);
+  group->results.Begin(DrawEpisode(setup_.profile(), group->tree, options_.mishaps, cut_through_, &group->random));
   group->busy = true;
   group->moved = now;
   group->unheard = 0;
   ++episodes_;
   for (const auto& peer : group->peers)
-    peer->Begin(now + static_cast<Cycle>(group->random.Below(kPause)), episode, group->next_short % (1 << 16));
+    peer->Begin(now + static_cast<Cycle>(group->random.Below(kPause)), group->next_short % (1 << 16));
 }
 
 /// All peers whose link worked were told as often (TREE-3), and the group is as new.
@@ -163,7 +167,7 @@ void ReductionPeers::EndFailure(Cycle now, Group* group) {
                          fmt::format("reduction group {} failed: this port was told {} times, port {} {} times (TREE-3)",
                                      group->tree.group, told, first, times));
     }
-    peer->outbox().Clear();
+    peer->Fail();
     group->next_short = std::max(group->next_short, peer->next_short());
   }
   rewrites_.push_back(group->tree.Writes().back());

@@ -5,8 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "cosim/reduction/tree_peer.h"
+#include "cosim/reduction/tree_results.h"
+#include "cosim/setup/switch_setup.h"
 #include "cosim/traffic/traffic_source.h"
+#include "cosim/tree/tree_peer.h"
 
 namespace tilefly::cosim {
 
@@ -74,6 +76,7 @@ class ReductionPeers final : public FrameSource {
   const SwitchSetup& setup_;
   const ReductionOptions options_;
   FrameSource* const others_;
+  std::uint64_t cut_through_ = 0;  ///< ports
   std::vector<std::unique_ptr<Group>> groups_;
   std::vector<int> turn_;           ///< by port: the group that is looked at first
   std::vector<Cfg> rewrites_;

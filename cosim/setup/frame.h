@@ -7,13 +7,13 @@
 #include <memory>
 #include <vector>
 
+#include "cosim/bytes.h"
 #include "cosim/device.h"
 #include "generated/registers.h"
 #include "generated/wire.h"
 
 namespace tilefly::cosim {
 
-using Bytes = std::vector<std::uint8_t>;
 using Mac = std::array<std::uint8_t, 6>;
 
 inline constexpr int kWordBytes = 32;

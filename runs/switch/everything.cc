@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "cosim/reduction/tree_plan.h"
+#include "cosim/tree/tree.h"
 #include "generated/profile.h"
 #include "support/random.h"
 

@@ -28,7 +28,7 @@ void RunVector(Comparison* run, StreamPeers* peers, Look&& look) {
     Harness::Stimuli stimuli;
     stimuli.eager = true;
     if (now < writes.size()) stimuli.cfg = writes[now];
-    if (now == writes.size() + golden::kWriteLatency) peers->Begin();
+    if (now == writes.size() + golden::kWriteLatency) peers->Begin(run->cycle());
     harness.Step(stimuli);
     look(harness);
     if (!peers->complaint().empty()) run->Fail(peers->complaint());

@@ -103,7 +103,7 @@ TEST(Ring, PilesUpResultsUntilTheirRoomIsTaken) {
   while (run.Next()) {
     Harness::Stimuli stimuli;
     stimuli.cfg = NextAccess(run, &writes);
-    if (run.cycle() == written + golden::kWriteLatency) peers.Begin();
+    if (run.cycle() == written + golden::kWriteLatency) peers.Begin(run.cycle());
     stimuli.eager = true;
     stimuli.credits_only = run.cycle() > kLocked && run.cycle() < kPilesUp;
     harness.Step(stimuli);

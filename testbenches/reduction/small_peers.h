@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "cosim/reduction/small_packet.h"
+#include "cosim/tree/small_packet.h"
 #include "golden/common/register_write.h"
 #include "testbenches/reduction/ring_peers.h"
 

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hosts behind a reduction ring that are children of one root: they lock without limit and stream one vector as fast as
-// their credit allows (docs/blocks/reduction.md, Credits).
+// Hosts behind a reduction ring that are children of one root (cosim/tree): they lock without limit and stream one
+// vector as fast as their credit allows.
 #pragma once
 
 #include <functional>
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "cosim/tree/tree_child.h"
 #include "testbenches/reduction/ring_peers.h"
 
 namespace tilefly::bench {
@@ -34,34 +37,37 @@ class StreamPeers final : public RingPeers {
   /// Registers of the ports and of the group.
   std::vector<Cfg> Writes() const;
   /// All words of the registers are written: packets may go.
-  void Begin() { begun_ = true; }
+  void Begin(Cycle now);
   std::optional<RedArrival> Take(Cycle now, int port) override;
   void Received(Cycle now, const golden::GoldenRing::Outputs::Leaving& packet) override;
 
   /// In the order in which they came.
   const std::vector<Result>& results() const { return results_; }
   /// Every child has every result.
-  bool done() const {
-    return results_.size() == static_cast<std::size_t>(vector_.segments * __builtin_popcountll(tree_.children));
-  }
+  bool done() const { return results_.size() == static_cast<std::size_t>(vector_.segments) * hosts_.size(); }
   /// Something was not as it should be; empty: nothing.
   const std::string& complaint() const { return complaint_; }
 
  private:
+  /// The vector as the only operation of an episode.
+  class VectorOperands final : public cosim::TreeOperands {
+   public:
+    VectorOperands(const cosim::Tree& tree, const Vector& vector) : TreeOperands(tree, 0), vector_(vector) {}
+    cosim::RedPacket Operands(int part, int port) const override;
+
+   private:
+    const Vector& vector_;
+  };
   struct Host {
-    bool asked = false;  ///< for the lock
-    int tag = -1;        ///< of the lock
-    int sent = 0;
-    int credit = 0;
+    std::unique_ptr<cosim::TreeChild> peer;
     int results = 0;
   };
-  RedArrival Packet(int port, const Red& red, const std::vector<std::uint8_t>& data) const;
 
   const Profile& profile_;
-  RingTree tree_;
+  cosim::Tree tree_;
   Vector vector_;
-  bool begun_ = false;
-  std::vector<Host> hosts_;
+  VectorOperands operands_;
+  std::map<int, Host> hosts_;  ///< by port
   std::vector<Result> results_;
   std::string complaint_;
 };

@@ -7,6 +7,7 @@
 
 #include "cosim/errors.h"
 #include "cosim/reduction/reduction_peers.h"
+#include "cosim/reduction/tree_plan.h"
 #include "testbenches/bench/comparison.h"
 #include "testbenches/reduction/ring_peers.h"
 

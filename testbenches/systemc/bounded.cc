@@ -40,11 +40,11 @@ void ExpectSamePauses(std::vector<Told> golden, std::vector<Told> systemc) {
   EXPECT_GE(share, kSameCycle);
 }
 
-void ExpectBounded(const char* name, const SwitchSetup& setup, const TrafficOptions& traffic) {
+void ExpectBounded(const char* name, const ContractSetup& setup, const TrafficOptions& traffic) {
   ExpectBounded(name, setup, MakeOffers(setup.profile.ports, traffic));
 }
 
-void ExpectBounded(const char* name, const SwitchSetup& setup, const Offers& offers) {
+void ExpectBounded(const char* name, const ContractSetup& setup, const Offers& offers) {
   InChild([&] {
     const Outcome golden = RunGolden(setup, offers);
     const SystemcRun run = RunSystemc(setup, offers);

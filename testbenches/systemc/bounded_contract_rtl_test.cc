@@ -162,9 +162,9 @@ TEST_F(DeliveryLogs, HearOfNothingButPacketsForNics) {
   event.from_nic = true;
   log.Carries(event);
   event.from_nic = false;
-  event.is_credit = true;
+  event.kind = network::LinkKind::kCredit;
   log.Carries(event);
-  event.is_credit = false;
+  event.kind = network::LinkKind::kPacket;
   network::LinkEvent reduction = Packet(10, RouteMode::kInOrder);
   Header header;
   header.kind = static_cast<std::uint8_t>(Kind::kRed);

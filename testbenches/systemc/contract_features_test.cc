@@ -18,8 +18,8 @@ TrafficOptions For(Cycle cycles, TrafficOptions traffic) {
 }
 
 /// Lower half of the ports: edges. Upper half: links to other groups, two or three towards each, whose partners are switches.
-SwitchSetup InASystem(const Profile& profile) {
-  SwitchSetup setup(profile);
+ContractSetup InASystem(const Profile& profile) {
+  ContractSetup setup(profile);
   PortMode mode;
   mode.enable = mode.cut_through = mode.credits = true;
   mode.std_format = false;
@@ -61,12 +61,12 @@ TEST(ContractFeatures, RoutedPacketsAndAcksOn64Ports) {
 }
 
 TEST(ContractFeatures, SevenClassesOn8Ports) {
-  ExpectBounded("8 ports, 7 classes, load 0.75", SwitchSetup(kTile8), For(40000, Load(0.75, {64, 512, 4096}, 7)));
+  ExpectBounded("8 ports, 7 classes, load 0.75", ContractSetup(kTile8), For(40000, Load(0.75, {64, 512, 4096}, 7)));
 }
 
 /// Priorities, tables of unequal weights, a maximum, an MTU of a class.
 TEST(ContractFeatures, GroupsWeightsAndMaxima) {
-  SwitchSetup setup(kTile8);
+  ContractSetup setup(kTile8);
   setup.Write(kAll, CfgSpace::kClass, golden::IndexOf(3, ClassReg::kGroup), 2);
   setup.Write(kAll, CfgSpace::kClass, golden::IndexOf(1, ClassReg::kMaximum), ClassMaximum::Of(1000, 100000).ToBits());
   setup.Write(kAll, CfgSpace::kClass, golden::IndexOf(2, ClassReg::kMtu), 12);
@@ -80,7 +80,7 @@ TEST(ContractFeatures, GroupsWeightsAndMaxima) {
 
 /// Two lossy classes that ask for more than they get.
 TEST(ContractFeatures, LossyClassesDropTheSamePackets) {
-  SwitchSetup setup(kTile8);
+  ContractSetup setup(kTile8);
   for (int c = 0; c < 2; ++c) {
     setup.Write(kAll, CfgSpace::kClass, golden::IndexOf(c, ClassReg::kShare),
                 ClassShare::Of(60, 200, /*lossy=*/true).ToBits());
@@ -98,7 +98,7 @@ TEST(ContractFeatures, LossyClassesDropTheSamePackets) {
 
 /// Half of the ports are standard Ethernet: bare frames between them and enhanced packets, classes by their tags, floods.
 TEST(ContractFeatures, StandardPorts) {
-  SwitchSetup setup(kTile8);
+  ContractSetup setup(kTile8);
   PortMode mode;
   mode.enable = true;
   mode.std_format = true;
@@ -115,7 +115,7 @@ TEST(ContractFeatures, StandardPorts) {
 }
 
 TEST(ContractFeatures, AnotherScheduler) {
-  SwitchSetup setup(kTile8);
+  ContractSetup setup(kTile8);
   setup.scheduler.kind = golden::SchedulerKind::kSelfClocked;
   ExpectBounded("8 ports, scfq, load 0.9", setup, For(10000, Load(0.9, {64, 512}, 4)));
 }

@@ -20,14 +20,14 @@ namespace {
 constexpr int kOutput = 5;  // to which all send
 
 TEST(ContractPause, SendersAreStoppedWhenAllSendToOne) {
-  const SwitchSetup setup = Standard(kAllOf8);
+  const ContractSetup setup = Standard(kAllOf8);
   const Offers offers = MakeOffers(kTile8.ports, Traffic(kAllOf8, 0.4, "incast:5", 40000));
   ExpectPauses(setup, offers, 50, 0);
   ExpectBounded("8 ports, incast, PAUSE", setup, offers);
 }
 
 TEST(ContractPause, PartnersPauseClassesAndAll) {
-  const SwitchSetup setup = Standard(kAllOf8);
+  const ContractSetup setup = Standard(kAllOf8);
   TrafficOptions traffic = Traffic(kAllOf8, 0.4, "uniform", 40000);
   traffic.pauses = 0.05;
   traffic.most_quanta = 100;
@@ -39,7 +39,7 @@ TEST(ContractPause, PartnersPauseClassesAndAll) {
 /// Of the other ports enhanced packets come, which credits hold back.
 TEST(ContractPause, BothWaysOnHalfOfThePorts) {
   constexpr golden::PortMask kEven = 0x55;
-  const SwitchSetup setup = Standard(kEven, {200, 100});
+  const ContractSetup setup = Standard(kEven, {200, 100});
   TrafficOptions traffic = Traffic(kEven, 0.6, "hotspot:2,6:0.6", 40000);
   traffic.pauses = 0.05;
   traffic.most_quanta = 200;
@@ -51,7 +51,7 @@ TEST(ContractPause, BothWaysOnHalfOfThePorts) {
 /// The output stands still for longer than an XOFF holds.
 TEST(ContractPause, XoffIsRepeated) {
   constexpr std::uint16_t kQuanta = 60000;
-  const SwitchSetup setup = Standard(kAllOf8);
+  const ContractSetup setup = Standard(kAllOf8);
   Offers offers = MakeOffers(kTile8.ports, Traffic(kAllOf8, 0.4, "incast:5", 40000));
   Header header;
   header.len = golden::kMinStdBytes;
@@ -72,7 +72,7 @@ TEST(ContractPause, XoffIsRepeated) {
 TEST(ContractPause, SendersThatObeyLateBreakIt) {
   InChild([] {
     constexpr int kRoom = 120;
-    const SwitchSetup setup = Standard(kAllOf8, {kTile8.cells - kRoom, kTile8.cells - 2 * kRoom});
+    const ContractSetup setup = Standard(kAllOf8, {kTile8.cells - kRoom, kTile8.cells - 2 * kRoom});
     const Offers offers = MakeOffers(kTile8.ports, Traffic(kAllOf8, 0.6, "incast:5", 40000));
     const Outcome golden = RunGolden(setup, offers);
     EXPECT_EQ(Count(golden, static_cast<int>(Drop::kBufferFull)), 0u);
@@ -127,7 +127,7 @@ TEST(ContractPause, LooselyTimedFramesDoNotWait) {
 
 TEST(ContractPause, APauseThatComesLateBreaksIt) {
   InChild([] {
-    const SwitchSetup setup = Standard(kAllOf8);
+    const ContractSetup setup = Standard(kAllOf8);
     const Offers offers = Meeting(0);
     const Comparison comparison = Compare(offers, RunGolden(setup, offers), RunSystemc(setup, Meeting(200)).outcome);
     std::printf("measured: %-30s %s\n", "PAUSE 200 cycles late", comparison.Row().c_str());

@@ -19,80 +19,68 @@ using golden::PortMask;
 
 constexpr PortMask kAll8 = 0xFF;
 
-/// Steps of a run: as many as the quick tier has, ten times as many of the full one.
-int StepsOf(int quick) { return static_cast<int>(CyclesOf(quick)); }
+/// Episodes or segments of a run: as many as the quick tier has, ten times as many of the full one.
+int TimesOf(int quick) { return static_cast<int>(CyclesOf(quick)); }
 
-RedTreePlan Drawn(const Profile& profile, RedTreePlan tree, int steps, double mishaps = 0, std::uint64_t seed = 1) {
-  tree.steps = DrawSteps(profile, tree, StepsOf(steps), mishaps, seed);
-  return tree;
+RedTreePlan Drawn(const Profile& profile, RedTreePlan plan, int episodes, double mishaps = 0, std::uint64_t seed = 1) {
+  plan.episodes = DrawEpisodes(profile, plan.tree, TimesOf(episodes), mishaps, seed);
+  return plan;
 }
 
-RedTreePlan Root(int group, PortMask children) {
-  RedTreePlan tree;
-  tree.group = group;
-  tree.children = children;
-  return tree;
-}
+RedTreePlan Root(int group, PortMask children) { return MakeTree(group, children); }
 
 RedTreePlan Behind(int parent, int group, PortMask children, PortMask nodes = 0) {
-  RedTreePlan tree = Root(group, children);
-  tree.parent = parent;
-  tree.nodes = nodes;
-  return tree;
+  return MakeTree(group, children, parent, nodes);
 }
 
-RedTreePlan Paced(RedTreePlan tree, int pace, std::uint32_t timeout = 0) {
-  tree.pace = pace;
-  tree.timeout = timeout;
-  return tree;
+RedTreePlan Paced(RedTreePlan plan, std::uint64_t pace, std::uint32_t timeout = 0) {
+  plan.pace = pace;
+  plan.tree.timeout = timeout;
+  return plan;
 }
 
 /// Full segments, one operation after another, each of so many.
-RedTreePlan Streaming(RedTreePlan tree, int operations, int segments) {
-  RedStep step;
-  step.op = RedOp::kSum;
-  step.type = RedType::kFloat32;
-  step.operations = operations;
-  step.segments = segments;
-  tree.steps = {step};
-  return tree;
+RedTreePlan Streaming(RedTreePlan plan, int operations, int segments) {
+  plan.episodes = {StreamsOf(RedOp::kSum, RedType::kFloat32, operations, segments, 4096)};
+  plan.episodes.front().count = operations;
+  return plan;
 }
 
 TEST(ContractReductions, ARootStreamsAtTheRateOfThePage) {
-  ExpectReduces("8 ports, root, 4 KiB segments", SwitchSetup(kTile8), {Streaming(Root(0, kAll8), 4, StepsOf(40))});
+  ExpectReduces("8 ports, root, 4 KiB segments", ContractSetup(kTile8), {Streaming(Root(0, kAll8), 4, TimesOf(40))});
 }
 
 TEST(ContractReductions, ANodeInBetweenStreams) {
-  ExpectReduces("8 ports, interior, segments", SwitchSetup(kTile8),
-                {Streaming(Behind(6, 0, 0b1011'0111, 0b0001'0010), 4, StepsOf(40))});
+  ExpectReduces("8 ports, interior, segments", ContractSetup(kTile8),
+                {Streaming(Behind(6, 0, 0b1011'0111, 0b0001'0010), 4, TimesOf(40))});
 }
 
 TEST(ContractReductions, TwoTreesShareTheRing) {
-  ExpectReduces("8 ports, two trees, segments", SwitchSetup(kTile8),
-                {Streaming(Root(1, kAll8), 4, StepsOf(30)), Streaming(Behind(2, 4, 0b1110'1001), 4, StepsOf(30))});
+  ExpectReduces("8 ports, two trees, segments", ContractSetup(kTile8),
+                {Streaming(Root(1, kAll8), 4, TimesOf(30)), Streaming(Behind(2, 4, 0b1110'1001), 4, TimesOf(30))});
 }
 
 TEST(ContractReductions, AllOperationsAndTypesAtARoot) {
-  ExpectReduces("8 ports, root, all operations", SwitchSetup(kTile8), {Drawn(kTile8, Paced(Root(0, kAll8), 50), 60)});
+  ExpectReduces("8 ports, root, all operations", ContractSetup(kTile8), {Drawn(kTile8, Paced(Root(0, kAll8), 50), 60)});
 }
 
 TEST(ContractReductions, AllOperationsAndTypesInBetween) {
-  ExpectReduces("8 ports, interior, all ops", SwitchSetup(kTile8),
+  ExpectReduces("8 ports, interior, all ops", ContractSetup(kTile8),
                 {Drawn(kTile8, Paced(Behind(6, 3, 0b1011'0111, 0b0001'0010), 50), 60)});
 }
 
 TEST(ContractReductions, SmallOperandsAtLeavesAndInBetween) {
   RedTreePlan one = Paced(Behind(6, 2, 0b0011'0111), 100, 800);
-  one.small = true;
+  one.tree.small = true;
   RedTreePlan other = Paced(Behind(0, 7, 0b1100'0010, 0b1000'0000), 1);
-  other.small = true;
-  ExpectReduces("8 ports, small operands", SwitchSetup(kTile8), {Drawn(kTile8, one, 80), Drawn(kTile8, other, 80)});
+  other.tree.small = true;
+  ExpectReduces("8 ports, small operands", ContractSetup(kTile8), {Drawn(kTile8, one, 80), Drawn(kTile8, other, 80)});
 }
 
 /// Four groups want two slots.
 TEST(ContractReductions, GroupsThatWantMoreSlotsThanThereAre) {
   ExpectReduces(
-      "8 ports, four groups", SwitchSetup(kTile8),
+      "8 ports, four groups", ContractSetup(kTile8),
       {Drawn(kTile8, Paced(Root(0, kAll8), 100), 30), Drawn(kTile8, Paced(Behind(1, 1, 0b1011'1100), 20), 30),
        Drawn(kTile8, Root(5, 0b0110'0110), 30), Drawn(kTile8, Paced(Behind(7, 6, 0b0100'1011, 0b1010), 300), 30)});
 }
@@ -103,7 +91,7 @@ TEST(ContractReductions, Failures) {
   demands.failures = {RedCode::kMismatch, RedCode::kRole,    RedCode::kUnbound, RedCode::kOrder,
                       RedCode::kFormat,   RedCode::kTimeout, RedCode::kLeft};
   demands.counters = {Counter::kRxRed, Counter::kRedStale, Counter::kRedDamaged};
-  SwitchSetup setup(kTile8);
+  ContractSetup setup(kTile8);
   for (int i = 0; i < 500; ++i) setup.samples.push_back(1000 * i + 500);
   ExpectReduces("8 ports, failures, root", setup, {Drawn(kTile8, Paced(Root(0, kAll8), 40, kTimeout), 60, 0.6)},
                 demands);
@@ -124,7 +112,7 @@ TEST(ContractReductions, RegistersAreWrittenMeanwhile) {
     fabric.std_format = false;
     return golden::WriteRegister(3, CfgSpace::kPort, static_cast<int>(PortReg::kMode), fabric.ToBits());
   };
-  SwitchSetup setup(kTile8);
+  ContractSetup setup(kTile8);
   setup.later = {{9100, mode(false)}, {15000, mode(true)}};
   setup.later.emplace_back(40000,
                            golden::WriteRegister(golden::kAllPorts, CfgSpace::kRed, static_cast<int>(RedReg::kTree),
@@ -145,13 +133,13 @@ TEST(ContractReductions, AmongOtherTraffic) {
   RedDemands demands;
   demands.traffic = &traffic;
   ExpectReduces(
-      "8 ports, among load 0.6", SwitchSetup(kTile8),
+      "8 ports, among load 0.6", ContractSetup(kTile8),
       {Drawn(kTile8, Paced(Root(0, kAll8), 20), 15), Drawn(kTile8, Paced(Behind(6, 2, 0b0011'0111, 0b10), 20), 15)},
       demands);
 }
 
 TEST(ContractReductions, StoredAndForwarded) {
-  SwitchSetup setup(kTile8);
+  ContractSetup setup(kTile8);
   PortMode mode;
   mode.enable = mode.credits = mode.acks = true;
   mode.std_format = false;
@@ -164,12 +152,12 @@ TEST(ContractReductions, StoredAndForwarded) {
 
 TEST(ContractReductions, HoldOn64Ports) {
   constexpr std::uint32_t kTimeout = 20000;
-  ExpectReduces("64 ports, root, all ports", SwitchSetup(kRosetta64),
+  ExpectReduces("64 ports, root, all ports", ContractSetup(kRosetta64),
                 {Drawn(kRosetta64, Paced(Root(0, ~PortMask{0}), 50), 12)});
-  ExpectReduces("64 ports, three groups", SwitchSetup(kRosetta64),
+  ExpectReduces("64 ports, three groups", ContractSetup(kRosetta64),
                 {Drawn(kRosetta64, Paced(Behind(63, 0, 0x0F0F'0F0F'0F0F'0F0F, 0xFF), 50, kTimeout), 12, 0.3),
                  Drawn(kRosetta64, Paced(Root(3, 0xFFFF'0000'FFFF'0000), 50, kTimeout), 12, 0.3),
-                 Streaming(Root(6, 0x8000'0001'0000'8001), 4, StepsOf(8))});
+                 Streaming(Root(6, 0x8000'0001'0000'8001), 4, TimesOf(8))});
 }
 
 TEST(ContractReductions, HoldOn64PortsAmongOtherTraffic) {
@@ -177,7 +165,7 @@ TEST(ContractReductions, HoldOn64PortsAmongOtherTraffic) {
   traffic.cycles = CyclesOf(8000);
   RedDemands demands;
   demands.traffic = &traffic;
-  ExpectReduces("64 ports, among load 0.6", SwitchSetup(kRosetta64),
+  ExpectReduces("64 ports, among load 0.6", ContractSetup(kRosetta64),
                 {Drawn(kRosetta64, Paced(Behind(63, 0, 0x00FF'00FF'00FF'00FF, 0xFF), 20), 4),
                  Streaming(Root(3, 0x8001'0001'0100'8001), 2, 10)},
                 demands);
@@ -186,7 +174,7 @@ TEST(ContractReductions, HoldOn64PortsAmongOtherTraffic) {
 /// Nothing is evaluated in a ring while nothing is reduced, though there are trees and traffic.
 TEST(ContractReductions, ARingWithoutReductionsHasNoEvents) {
   InChild([] {
-    SwitchSetup setup(kTile8);
+    ContractSetup setup(kTile8);
     WriteTrees({Root(0, kAll8), Behind(3, 1, 0b0110)}, &setup);
     TrafficOptions traffic = Load(0.5, {64});
     traffic.cycles = 5000;
@@ -198,7 +186,7 @@ TEST(ContractReductions, ARingWithoutReductionsHasNoEvents) {
 }
 
 /// Two runs of the same trees, one with planted faults, break the contract, and no rule of the protocol.
-void ExpectBroken(const char* name, SwitchSetup setup, const std::vector<RedTreePlan>& trees, Cycle late_link,
+void ExpectBroken(const char* name, ContractSetup setup, const std::vector<RedTreePlan>& trees, Cycle late_link,
                   Cycle late_tree) {
   InChild([&] {
     WriteTrees(trees, &setup);
@@ -217,12 +205,13 @@ void ExpectBroken(const char* name, SwitchSetup setup, const std::vector<RedTree
 
 /// The node above gives credit for segments 200 cycles late.
 TEST(ContractReductions, ALateCreditOfATreeBreaksIt) {
-  ExpectBroken("credits of segments late", SwitchSetup(kTile8), {Streaming(Behind(6, 0, 0b1011'0111), 2, 30)}, 0, 200);
+  ExpectBroken("credits of segments late", ContractSetup(kTile8), {Streaming(Behind(6, 0, 0b1011'0111), 2, 30)}, 0,
+               200);
 }
 
 /// One result may be on its way on a link, and its cells come back 200 cycles late.
 TEST(ContractReductions, ALateCreditOfALinkBreaksIt) {
-  SwitchSetup setup(kTile8);
+  ContractSetup setup(kTile8);
   constexpr int kCells = 100;
   for (int lane = 0; lane < golden::kMaxLanes; ++lane) {
     setup.Write(golden::kAllPorts, CfgSpace::kCredit, lane, CreditLane::Of(kCells, kCells).ToBits());

@@ -23,7 +23,7 @@ TEST(Contract, AQuietPacketTakes63Cycles) {
     TrafficOptions traffic = For(20000, Load(0.001, {64}));
     traffic.pattern = "permutation:shift:3";
     const Offers offers = MakeOffers(kTile8.ports, traffic);
-    const SystemcRun run = RunSystemc(SwitchSetup(kTile8), offers);
+    const SystemcRun run = RunSystemc(ContractSetup(kTile8), offers);
     ASSERT_GE(run.outcome.deliveries.size(), 8u);
     for (const Delivery& delivery : run.outcome.deliveries) {
       for (const auto& port : offers) {
@@ -37,34 +37,34 @@ TEST(Contract, AQuietPacketTakes63Cycles) {
 }
 
 TEST(Contract, HoldsOn8PortsWithSmallPackets) {
-  ExpectBounded("8 ports, 64 B, load 0.2", SwitchSetup(kTile8), For(5000, Load(0.2, {64})));
-  ExpectBounded("8 ports, 64 B, load 0.5", SwitchSetup(kTile8), For(5000, Load(0.5, {64})));
-  ExpectBounded("8 ports, 64 B, load 0.8", SwitchSetup(kTile8), For(5000, Load(0.8, {64})));
+  ExpectBounded("8 ports, 64 B, load 0.2", ContractSetup(kTile8), For(5000, Load(0.2, {64})));
+  ExpectBounded("8 ports, 64 B, load 0.5", ContractSetup(kTile8), For(5000, Load(0.5, {64})));
+  ExpectBounded("8 ports, 64 B, load 0.8", ContractSetup(kTile8), For(5000, Load(0.8, {64})));
 }
 
 TEST(Contract, HoldsOn8PortsWithAllSizes) {
   const std::vector<int> sizes = {32, 64, 256, 1024, 4224};
-  ExpectBounded("8 ports, mixed, load 0.2", SwitchSetup(kTile8), For(40000, Load(0.2, sizes)));
-  ExpectBounded("8 ports, mixed, load 0.5", SwitchSetup(kTile8), For(40000, Load(0.5, sizes)));
-  ExpectBounded("8 ports, mixed, load 0.8", SwitchSetup(kTile8), For(40000, Load(0.8, sizes)));
+  ExpectBounded("8 ports, mixed, load 0.2", ContractSetup(kTile8), For(40000, Load(0.2, sizes)));
+  ExpectBounded("8 ports, mixed, load 0.5", ContractSetup(kTile8), For(40000, Load(0.5, sizes)));
+  ExpectBounded("8 ports, mixed, load 0.8", ContractSetup(kTile8), For(40000, Load(0.8, sizes)));
 }
 
 TEST(Contract, HoldsOn8PortsInSaturation) {
-  ExpectBounded("8 ports, 64 B, load 1", SwitchSetup(kTile8), For(5000, Load(1, {64})));
-  ExpectBounded("8 ports, 4 KiB, load 1", SwitchSetup(kTile8), For(30000, Load(1, {4096})));
+  ExpectBounded("8 ports, 64 B, load 1", ContractSetup(kTile8), For(5000, Load(1, {64})));
+  ExpectBounded("8 ports, 4 KiB, load 1", ContractSetup(kTile8), For(30000, Load(1, {4096})));
 }
 
 TEST(Contract, HoldsWithReplicatedPackets) {
   TrafficOptions traffic = For(20000, Load(0.15, {64, 1024}, 2));
   traffic.replicated = 0.2;
-  ExpectBounded("8 ports, replicated, load 0.15", SwitchSetup(kTile8), traffic);
+  ExpectBounded("8 ports, replicated, load 0.15", ContractSetup(kTile8), traffic);
 }
 
 TEST(Contract, HoldsOfPacketsThatAreStoredAndDamaged) {
   PortMode mode;
   mode.enable = mode.credits = mode.acks = true;
   mode.cut_through = mode.std_format = false;
-  SwitchSetup setup(kTile8);
+  ContractSetup setup(kTile8);
   setup.Write(golden::kAllPorts, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits());
   TrafficOptions traffic = For(20000, Load(0.5, {64, 1024}));
   traffic.bad = 0.05;
@@ -74,28 +74,29 @@ TEST(Contract, HoldsOfPacketsThatAreStoredAndDamaged) {
 TEST(Contract, HoldsOfDamagedPacketsThatAreCutThrough) {
   TrafficOptions traffic = For(20000, Load(0.5, {64, 1024}));
   traffic.bad = 0.05;
-  ExpectBounded("8 ports, damaged, load 0.5", SwitchSetup(kTile8), traffic);
+  ExpectBounded("8 ports, damaged, load 0.5", ContractSetup(kTile8), traffic);
 }
 
 TEST(Contract, HoldsWhenAllSendToOne) {
   TrafficOptions traffic = For(40000, Load(0.12, {64, 1024}));
   traffic.pattern = "incast:5";
-  ExpectBounded("8 ports, incast, load 0.12 each", SwitchSetup(kTile8), traffic);
+  ExpectBounded("8 ports, incast, load 0.12 each", ContractSetup(kTile8), traffic);
 }
 
 TEST(Contract, HoldsOn64Ports) {
-  ExpectBounded("64 ports, 64 B, load 0.75", SwitchSetup(kRosetta64), For(1000, Load(0.75, {64})));
-  ExpectBounded("64 ports, 7 classes, load 0.75", SwitchSetup(kRosetta64), For(5000, Load(0.75, {64, 1024, 4096}, 7)));
+  ExpectBounded("64 ports, 64 B, load 0.75", ContractSetup(kRosetta64), For(1000, Load(0.75, {64})));
+  ExpectBounded("64 ports, 7 classes, load 0.75", ContractSetup(kRosetta64),
+                For(5000, Load(0.75, {64, 1024, 4096}, 7)));
 }
 
 TEST(Contract, HoldsOn64PortsInSaturation) {
-  ExpectBounded("64 ports, 1 KiB, load 1", SwitchSetup(kRosetta64), For(5000, Load(1, {1024})));
+  ExpectBounded("64 ports, 1 KiB, load 1", ContractSetup(kRosetta64), For(5000, Load(1, {1024})));
 }
 
 /// Two packets of 4 KiB may be on their way on a link.
 TEST(Contract, ALateCreditBreaksIt) {
   InChild([] {
-    SwitchSetup setup(kTile8);
+    ContractSetup setup(kTile8);
     constexpr int kCells = 200;
     for (int lane = 0; lane < golden::kMaxLanes; ++lane) {
       setup.Write(golden::kAllPorts, CfgSpace::kCredit, lane, CreditLane::Of(kCells, kCells).ToBits());
@@ -113,7 +114,7 @@ TEST(Contract, ALateCreditBreaksIt) {
 /// One bit of one frame, on its way out.
 TEST(Contract, AChangedByteBreaksIt) {
   InChild([] {
-    SwitchSetup setup(kTile8);
+    ContractSetup setup(kTile8);
     constexpr std::uint32_t kSome = 100;
     setup.changed = kSome;
     const Offers offers = MakeOffers(kTile8.ports, For(5000, Load(0.5, {64, 1024})));

@@ -41,9 +41,13 @@ class RedFrames final : public golden::RedBytes {
 
 class GoldenSide {
  public:
-  GoldenSide(const SwitchSetup& setup, const Offers& offers, RedPeers* peers)
-      : setup_(setup), profile_(setup.profile), offers_(offers), peers_(peers),
-        switch_(std::make_unique<golden::Switch>(setup.profile, setup.scheduler)), table_(setup.profile),
+  GoldenSide(const ContractSetup& setup, const Offers& offers, RedPeers* peers)
+      : setup_(setup),
+        profile_(setup.profile),
+        offers_(offers),
+        peers_(peers),
+        switch_(std::make_unique<golden::Switch>(setup.profile, setup.scheduler)),
+        table_(setup.profile),
         partners_(static_cast<std::size_t>(setup.profile.ports)) {
     switch_->KeepRedBytes(&red_frames_);
     for (const Cfg& write : setup.writes) switch_->Write(0, write);
@@ -122,7 +126,7 @@ class GoldenSide {
     Cycle next = std::min({switch_->NextActive(), credits_.Next(), ends_.Next(), answers_.Next(), heard_.Next(), told_.Next()});
     if (sampled_ < setup_.samples.size()) next = std::min(next, setup_.samples[sampled_]);
     for (int port = 0; peers_ != nullptr && port < profile_.ports; ++port) {
-      if (const RedSend* red = peers_->Next(port)) next = std::min(next, red->at);
+      if (const std::optional<RedNext> red = peers_->Next(port)) next = std::min(next, red->at);
     }
     return next;
   }
@@ -136,10 +140,10 @@ class GoldenSide {
 
   /// A reduction packet of this cycle, if one is ready and its lane has credit.
   bool SendReduction(int port) {
-    const RedSend* const next = peers_ == nullptr ? nullptr : peers_->Next(port);
-    if (next == nullptr || now_ < next->at || !partners_[port].credits.LaneOk(next->header.vl(), table_, profile_.mtu_cells)) {
+    if (peers_ == nullptr) return false;
+    const std::optional<RedNext> next = peers_->Next(port);
+    if (!next || now_ < next->at || !partners_[port].credits.LaneOk(next->lane, table_, profile_.mtu_cells))
       return false;
-    }
     const RedSend red = peers_->Take(port);
     const int length = red.header.length();
     Start(port, {true, red.header, red_frames_.Add(*red.frame)}, length, {red.bad ? Drop::kStomped : Drop::kNone, length, {}});
@@ -245,7 +249,7 @@ class GoldenSide {
     for (const golden::AckReturn& ack : output.acks) outcome_.acks[ack.port].push_back(ack.ack.flow);
   }
 
-  const SwitchSetup& setup_;
+  const ContractSetup& setup_;
   const Profile& profile_;
   const Offers& offers_;
   RedPeers* const peers_;
@@ -266,7 +270,7 @@ class GoldenSide {
 
 }  // namespace
 
-Outcome RunGolden(const SwitchSetup& setup, const Offers& offers, RedPeers* peers) {
+Outcome RunGolden(const ContractSetup& setup, const Offers& offers, RedPeers* peers) {
   return GoldenSide(setup, offers, peers).Run();
 }
 

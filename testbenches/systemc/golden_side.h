@@ -3,11 +3,11 @@
 #pragma once
 
 #include "testbenches/systemc/offers.h"
-#include "testbenches/systemc/red_hosts.h"
+#include "testbenches/systemc/red_peers.h"
 
 namespace tilefly::systemc {
 
 /// The offers, until nothing happens any more. `peers`: of reductions; their packets go first.
-Outcome RunGolden(const SwitchSetup& setup, const Offers& offers, RedPeers* peers = nullptr);
+Outcome RunGolden(const ContractSetup& setup, const Offers& offers, RedPeers* peers = nullptr);
 
 }  // namespace tilefly::systemc

@@ -28,9 +28,13 @@ struct Shared {
 
 class LoosePartner final : public TimedModule {
  public:
-  LoosePartner(sc_core::sc_module_name name, int port, const SwitchSetup& setup, const std::vector<Offer>& offers,
+  LoosePartner(sc_core::sc_module_name name, int port, const ContractSetup& setup, const std::vector<Offer>& offers,
                Shared* shared)
-      : TimedModule(name), port_(port), setup_(setup), offers_(offers), shared_(shared),
+      : TimedModule(name),
+        port_(port),
+        setup_(setup),
+        offers_(offers),
+        shared_(shared),
         waits_(shared->peers != nullptr && shared->peers->IsInTree(port)) {
     in.register_b_transport(this, &LoosePartner::Take);
     sc_core::sc_spawn([this] { Send(); }, sc_core::sc_gen_unique_name("send"));
@@ -68,8 +72,9 @@ class LoosePartner final : public TimedModule {
 
   /// The time of the next reduction packet, kNever without one.
   Cycle NextReduction() const {
-    const RedSend* const red = shared_->peers == nullptr ? nullptr : shared_->peers->Next(port_);
-    return red == nullptr ? kNever : red->at;
+    if (shared_->peers == nullptr) return kNever;
+    const std::optional<RedNext> red = shared_->peers->Next(port_);
+    return red ? red->at : kNever;
   }
 
   void Send() {
@@ -124,7 +129,7 @@ class LoosePartner final : public TimedModule {
   }
 
   const int port_;
-  const SwitchSetup& setup_;
+  const ContractSetup& setup_;
   const std::vector<Offer>& offers_;
   Shared* shared_;
   const bool waits_;  ///< it is in a tree
@@ -134,7 +139,7 @@ class LoosePartner final : public TimedModule {
 
 }  // namespace
 
-LooseRun RunLoosely(const SwitchSetup& setup, const Offers& offers, Cycle quantum, RedPeers* peers, Cycle late) {
+LooseRun RunLoosely(const ContractSetup& setup, const Offers& offers, Cycle quantum, RedPeers* peers, Cycle late) {
   Shared shared;
   shared.peers = peers;
   Switch device("switch", setup.profile, setup.scheduler);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "testbenches/systemc/offers.h"
-#include "testbenches/systemc/red_hosts.h"
+#include "testbenches/systemc/red_peers.h"
 
 namespace tilefly::systemc {
 
@@ -16,6 +16,7 @@ struct LooseRun {
 
 /// As RunGolden, with initiators that run ahead by `quantum` cycles. Once a process. `late`: cycles by which every packet
 /// leaves too late: a planted fault.
-LooseRun RunLoosely(const SwitchSetup& setup, const Offers& offers, Cycle quantum, RedPeers* peers = nullptr, Cycle late = 0);
+LooseRun RunLoosely(const ContractSetup& setup, const Offers& offers, Cycle quantum, RedPeers* peers = nullptr,
+                    Cycle late = 0);
 
 }  // namespace tilefly::systemc

@@ -40,7 +40,7 @@ Bounds LooseBounds() {
 }
 
 /// Runs both, prints the row, and demands the same packets, the same order of each flow, and the mean within 10 %.
-void ExpectLooselyBounded(const std::string& name, const SwitchSetup& setup, const TrafficOptions& traffic) {
+void ExpectLooselyBounded(const std::string& name, const ContractSetup& setup, const TrafficOptions& traffic) {
   InChild([&] {
     const Offers offers = MakeOffers(setup.profile.ports, traffic);
     const Outcome golden = RunGolden(setup, offers);
@@ -85,7 +85,7 @@ void ExpectBoundedAtTheEnd(const Profile& profile, double packets, const std::ve
     char name[120];
     std::snprintf(name, sizeof name, "loose, %d ports, %s, %d cl., %s, %.4f", profile.ports, size.c_str(), classes,
                   uneven.pattern.c_str(), traffic.load);
-    ExpectLooselyBounded(name, SwitchSetup(profile), traffic);
+    ExpectLooselyBounded(name, ContractSetup(profile), traffic);
   }
 }
 
@@ -93,7 +93,7 @@ TEST(LooselyTimed, QuietPacketsTakeTheTimeOfTheTimingPage) {
   InChild([] {
     TrafficOptions traffic = For(400000, Load(0.001, {32, 64, 1024, 3856, 4224}));
     traffic.pattern = "permutation:shift:3";
-    const SwitchSetup setup(kTile8);
+    const ContractSetup setup(kTile8);
     const Offers offers = MakeOffers(kTile8.ports, traffic);
     const Outcome golden = RunGolden(setup, offers);
     const LooseRun run = RunLoosely(setup, offers, kQuantum);
@@ -149,8 +149,8 @@ TEST(LooselyTimed, IsExactWithOneInputOfAnOutput) {
     TrafficOptions traffic = For(2000, Load(kMostLoad, {32, 1024}, 7));
     traffic.pattern = "permutation:shift:3";
     const Offers offers = MakeOffers(kRosetta64.ports, traffic);
-    const Outcome golden = RunGolden(SwitchSetup(kRosetta64), offers);
-    const LooseRun run = RunLoosely(SwitchSetup(kRosetta64), offers, kQuantum);
+    const Outcome golden = RunGolden(ContractSetup(kRosetta64), offers);
+    const LooseRun run = RunLoosely(ContractSetup(kRosetta64), offers, kQuantum);
     const Comparison comparison = Compare(offers, golden, run.outcome, LooseBounds());
     std::printf("measured: %-48s %s\n", "loose, one input an output", comparison.Row().c_str());
     EXPECT_GE(comparison.golden.packets, 1000u);
@@ -162,7 +162,7 @@ TEST(LooselyTimed, IsExactWithOneInputOfAnOutput) {
 TEST(LooselyTimed, DamagedPacketsStayBad) {
   TrafficOptions traffic = For(20000, Load(0.3, {256, 1024}));
   traffic.bad = 0.05;
-  ExpectLooselyBounded("loose, damaged, 0.3", SwitchSetup(kTile8), traffic);
+  ExpectLooselyBounded("loose, damaged, 0.3", ContractSetup(kTile8), traffic);
 }
 
 /// Frames that are converted on the way, tags, unknown addresses.
@@ -174,7 +174,7 @@ TEST(LooselyTimed, FramesOfStandardPorts) {
 TEST(LooselyTimed, ReplicatedPacketsReachTheSamePorts) {
   TrafficOptions traffic = For(40000, Load(0.02, {64, 1024}));
   traffic.replicated = 0.3;
-  ExpectLooselyBounded("loose, replicated, 0.02", SwitchSetup(kTile8), traffic);
+  ExpectLooselyBounded("loose, replicated, 0.02", ContractSetup(kTile8), traffic);
 }
 
 /// All send to one port as much as they can: it sends what its link can carry, and no more.
@@ -183,7 +183,7 @@ TEST(LooselyTimed, AnOutputSendsAtMostWhatItsLinkCarries) {
     TrafficOptions traffic = For(5000, Load(1, {64}));
     traffic.pattern = "incast:5";
     const Offers offers = MakeOffers(kTile8.ports, traffic);
-    LooseRun run = RunLoosely(SwitchSetup(kTile8), offers, kQuantum);
+    LooseRun run = RunLoosely(ContractSetup(kTile8), offers, kQuantum);
     std::vector<Cycle> starts;
     for (const Delivery& delivery : run.outcome.deliveries) starts.push_back(delivery.first_word);
     std::sort(starts.begin(), starts.end());
@@ -202,7 +202,7 @@ TEST(LooselyTimed, AnOutputSendsAtMostWhatItsLinkCarries) {
 TEST(LooselyTimed, ALateLinkBreaksIt) {
   InChild([] {
     constexpr Cycle kLate = 20;
-    const SwitchSetup setup(kTile8);
+    const ContractSetup setup(kTile8);
     const Offers offers = MakeOffers(kTile8.ports, AtItsEnd(kTile8, 3000, {64}, 1, {}));
     const LooseRun run = RunLoosely(setup, offers, kQuantum, nullptr, kLate);
     const Comparison comparison = Compare(offers, RunGolden(setup, offers), run.outcome, LooseBounds());
@@ -214,7 +214,7 @@ TEST(LooselyTimed, ALateLinkBreaksIt) {
 
 TEST(LooselyTimed, AChangedByteBreaksIt) {
   InChild([] {
-    SwitchSetup setup(kTile8);
+    ContractSetup setup(kTile8);
     constexpr std::uint32_t kSome = 100;
     setup.changed = kSome;
     const Offers offers = MakeOffers(kTile8.ports, For(5000, Load(0.1, {64, 1024})));

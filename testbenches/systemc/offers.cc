@@ -64,7 +64,7 @@ Offer PauseAfter(const TrafficOptions& options, std::uint32_t id, Cycle at, Stre
 
 }  // namespace
 
-SwitchSetup::SwitchSetup(const Profile& p) : profile(p) {
+ContractSetup::ContractSetup(const Profile& p) : profile(p) {
   PortMode mode;
   mode.enable = mode.cut_through = mode.credits = mode.acks = true;
   mode.std_format = false;
@@ -73,11 +73,11 @@ SwitchSetup::SwitchSetup(const Profile& p) : profile(p) {
         ~golden::PortMask{0} >> (golden::kMaxPorts - profile.ports));
 }
 
-void SwitchSetup::Write(int port, CfgSpace space, int index, std::uint64_t data) {
+void ContractSetup::Write(int port, CfgSpace space, int index, std::uint64_t data) {
   writes.push_back(golden::WriteRegister(port, space, index, data));
 }
 
-golden::CreditTable SwitchSetup::credit() const {
+golden::CreditTable ContractSetup::credit() const {
   golden::Registers registers(profile);
   for (const Cfg& write : writes) registers.Apply(write);
   return *registers.port(0).credit;

@@ -19,9 +19,9 @@
 namespace tilefly::systemc {
 
 /// A switch and its surroundings.
-struct SwitchSetup {
+struct ContractSetup {
   /// All ports enabled, cut through, credits, with header, four lanes, edges of the ack network; they flood to all.
-  explicit SwitchSetup(const Profile& profile);
+  explicit ContractSetup(const Profile& profile);
 
   /// A register write before the traffic.
   void Write(int port, CfgSpace space, int index, std::uint64_t data);

@@ -9,8 +9,8 @@
 
 namespace tilefly::systemc {
 
-SwitchSetup Standard(golden::PortMask ports, const Thresholds& thresholds) {
-  SwitchSetup setup(kTile8);
+ContractSetup Standard(golden::PortMask ports, const Thresholds& thresholds) {
+  ContractSetup setup(kTile8);
   PortMode mode;
   mode.enable = mode.std_format = true;
   mode.trust = static_cast<std::uint8_t>(Trust::kPcp);
@@ -39,7 +39,7 @@ std::uint64_t Count(const Outcome& outcome, int index) {
   return sum;
 }
 
-void ExpectPauses(const SwitchSetup& setup, const Offers& offers, std::size_t sent, std::uint64_t obeyed) {
+void ExpectPauses(const ContractSetup& setup, const Offers& offers, std::size_t sent, std::uint64_t obeyed) {
   const Outcome golden = RunGolden(setup, offers);
   EXPECT_GE(golden.pauses.size(), sent);
   EXPECT_EQ(Count(golden, static_cast<int>(Counter::kTxPause)), golden.pauses.size());

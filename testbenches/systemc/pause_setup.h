@@ -18,7 +18,7 @@ struct Thresholds {
 };
 
 /// `ports` of 8 are standard Ethernet, send PAUSE and know classes by tags.
-SwitchSetup Standard(golden::PortMask ports, const Thresholds& thresholds = {});
+ContractSetup Standard(golden::PortMask ports, const Thresholds& thresholds = {});
 
 /// Frames of three sizes and classes, bare on the ports `standard`.
 TrafficOptions Traffic(golden::PortMask standard, double load, const std::string& pattern, Cycle cycles);
@@ -27,6 +27,6 @@ TrafficOptions Traffic(golden::PortMask standard, double load, const std::string
 std::uint64_t Count(const Outcome& outcome, int index);
 
 /// Golden sends at least `sent` PAUSE frames and hears at least `obeyed`, so that a comparison is one of what a test is about.
-void ExpectPauses(const SwitchSetup& setup, const Offers& offers, std::size_t sent, std::uint64_t obeyed);
+void ExpectPauses(const ContractSetup& setup, const Offers& offers, std::size_t sent, std::uint64_t obeyed);
 
 }  // namespace tilefly::systemc

@@ -12,7 +12,7 @@ fabric::Frame Changed(fabric::Frame frame) {
 
 }  // namespace
 
-Delivery Received(const SwitchSetup& setup, int port, Cycle first_word, const fabric::Packet& packet) {
+Delivery Received(const ContractSetup& setup, int port, Cycle first_word, const fabric::Packet& packet) {
   const fabric::Frame& frame = *packet.frame;
   const std::uint32_t id = IdOf(frame);
   const std::uint64_t content =

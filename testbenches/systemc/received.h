@@ -8,6 +8,6 @@
 namespace tilefly::systemc {
 
 /// The delivery of `packet` at `port`, its bytes as they came, but for the planted fault of `setup`.
-Delivery Received(const SwitchSetup& setup, int port, Cycle first_word, const fabric::Packet& packet);
+Delivery Received(const ContractSetup& setup, int port, Cycle first_word, const fabric::Packet& packet);
 
 }  // namespace tilefly::systemc

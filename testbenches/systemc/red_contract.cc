@@ -136,7 +136,7 @@ RedComparison CompareReductions(const std::vector<RedArrival>& golden, const std
   return comparison;
 }
 
-void ExpectReduces(const char* name, SwitchSetup setup, const std::vector<RedTreePlan>& trees,
+void ExpectReduces(const char* name, ContractSetup setup, const std::vector<RedTreePlan>& trees,
                    const RedDemands& demands) {
   const TrafficOptions* const traffic = demands.traffic;
   constexpr double kSameCycle = 0.999;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "testbenches/systemc/contract.h"
-#include "testbenches/systemc/red_hosts.h"
+#include "testbenches/systemc/red_peers.h"
 
 namespace tilefly::systemc {
 
@@ -38,7 +38,7 @@ struct RedDemands {
 
 /// Runs golden and the transaction model with these trees in a child, prints their rows, and demands what ExpectBounded
 /// does, of the reductions too, the same STATUS in all samples, and these.
-void ExpectReduces(const char* name, SwitchSetup setup, const std::vector<RedTreePlan>& trees,
+void ExpectReduces(const char* name, ContractSetup setup, const std::vector<RedTreePlan>& trees,
                    const RedDemands& demands = {});
 
 }  // namespace tilefly::systemc

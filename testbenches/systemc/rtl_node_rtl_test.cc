@@ -28,7 +28,7 @@ void ExpectQuiet(const SystemcRun& run) {
 }
 
 /// What leaves bare has no header that pins could show: that of its offer stands for it.
-void ForgetHeaders(const SwitchSetup& setup, const Offers& offers, Outcome* outcome) {
+void ForgetHeaders(const ContractSetup& setup, const Offers& offers, Outcome* outcome) {
   std::map<std::uint32_t, golden::HeaderBits> headers;
   for (const std::vector<Offer>& port : offers) {
     for (const Offer& offer : port) headers[offer.id] = offer.header;
@@ -39,7 +39,7 @@ void ForgetHeaders(const SwitchSetup& setup, const Offers& offers, Outcome* outc
 }
 
 /// Both in one simulation, over cables of `cable` cycles behind them.
-void ExpectSame(const char* name, const SwitchSetup& setup, const TrafficOptions& traffic, Cycle cable) {
+void ExpectSame(const char* name, const ContractSetup& setup, const TrafficOptions& traffic, Cycle cable) {
   InChild([&] {
     const Offers offers = MakeOffers(setup.profile.ports, traffic);
     fabric::PacketPool pool;
@@ -73,23 +73,23 @@ TrafficOptions For(Cycle cycles, TrafficOptions traffic) {
 
 TEST(RtlNode, DoesAsTheTransactionModel) {
   const std::vector<int> sizes = {32, 64, 256, 1024, 4224};
-  ExpectSame("rtl, 64 B, load 0.5", SwitchSetup(kTile8), For(3000, Load(0.5, {64})), 210);
-  ExpectSame("rtl, mixed, load 0.7", SwitchSetup(kTile8), For(20000, Load(0.7, sizes, 3)), 210);
-  ExpectSame("rtl, 64 B, load 1", SwitchSetup(kTile8), For(3000, Load(1, {64})), 210);
+  ExpectSame("rtl, 64 B, load 0.5", ContractSetup(kTile8), For(3000, Load(0.5, {64})), 210);
+  ExpectSame("rtl, mixed, load 0.7", ContractSetup(kTile8), For(20000, Load(0.7, sizes, 3)), 210);
+  ExpectSame("rtl, 64 B, load 1", ContractSetup(kTile8), For(3000, Load(1, {64})), 210);
 }
 
 TEST(RtlNode, PassesOnDamageAcksAndReplicatedPackets) {
   TrafficOptions traffic = For(10000, Load(0.3, {64, 1024}));
   traffic.bad = 0.05;
-  ExpectSame("rtl, damaged, load 0.3", SwitchSetup(kTile8), traffic, 210);
+  ExpectSame("rtl, damaged, load 0.3", ContractSetup(kTile8), traffic, 210);
   traffic = For(10000, Load(0.1, {64, 1024}, 2));
   traffic.replicated = 0.2;
-  ExpectSame("rtl, replicated, load 0.1", SwitchSetup(kTile8), traffic, 210);
+  ExpectSame("rtl, replicated, load 0.1", ContractSetup(kTile8), traffic, 210);
 }
 
 /// Bare frames on pins, and PAUSE both ways: the RTL stops its partners, and they stop the RTL.
 TEST(RtlNode, SendsAndObeysPauseOnStandardPorts) {
-  SwitchSetup setup = Standard(kAllOf8);
+  ContractSetup setup = Standard(kAllOf8);
   setup.open = false;
   TrafficOptions traffic = Traffic(kAllOf8, 0.4, "incast:5", 40000);
   ExpectPauses(setup, MakeOffers(kTile8.ports, traffic), 50, 0);
@@ -104,7 +104,7 @@ TEST(RtlNode, SendsAndObeysPauseOnStandardPorts) {
 /// A packet that is longer than the cable is told when it is whole: in the cycle in which a receiver that stores it has it.
 TEST(RtlNode, TellsAPacketThatIsLongerThanTheCableWithItsLastWord) {
   InChild([] {
-    const SwitchSetup setup(kTile8);
+    const ContractSetup setup(kTile8);
     TrafficOptions traffic = For(20000, Load(0.3, {4096}));
     traffic.pattern = "permutation:shift:3";
     const Offers offers = MakeOffers(kTile8.ports, traffic);
@@ -139,7 +139,7 @@ TEST(RtlNode, TellsAPacketThatIsLongerThanTheCableWithItsLastWord) {
 /// Acks that never come: the partners of these ports are switches, and give none.
 TEST(RtlNode, TakesAnAckThatDoesNotComeForLost) {
   InChild([] {
-    SwitchSetup setup(kTile8);
+    ContractSetup setup(kTile8);
     PortMode mode;
     mode.enable = mode.cut_through = mode.credits = true;
     mode.std_format = mode.acks = false;
@@ -164,7 +164,7 @@ TEST(RtlNode, TakesAnAckThatDoesNotComeForLost) {
 /// The register bus of the platform.
 TEST(RtlNode, AnswersOnItsConfigureSocket) {
   InChild([] {
-    const SwitchSetup setup(kTile8);
+    const ContractSetup setup(kTile8);
     TrafficOptions traffic = Load(0.2, {64});
     traffic.cycles = 500;
     const Offers offers = MakeOffers(kTile8.ports, traffic);

@@ -19,7 +19,7 @@ std::vector<std::uint8_t> BytesOf(std::uint64_t value) {
 }
 
 /// What happens on the register bus later, in order of time.
-void UseRegisterBus(const SwitchSetup& setup, std::vector<std::uint64_t>* statuses, Cpu* cpu) {
+void UseRegisterBus(const ContractSetup& setup, std::vector<std::uint64_t>* statuses, Cpu* cpu) {
   const auto wait_until = [](const sc_core::sc_time& time) { sc_core::wait(time - sc_core::sc_time_stamp()); };
   auto write = setup.later.begin();
   auto sample = setup.samples.begin();
@@ -44,14 +44,20 @@ void UseRegisterBus(const SwitchSetup& setup, std::vector<std::uint64_t>* status
 
 }  // namespace
 
-Partner::Partner(sc_core::sc_module_name name, int port, const SwitchSetup& setup, const std::vector<Offer>& offers, Cycle late,
-                 Shared* shared)
-    : TimedModule(name), port_(port), setup_(setup), offers_(offers), late_(late), shared_(shared), table_(setup.profile) {
+Partner::Partner(sc_core::sc_module_name name, int port, const ContractSetup& setup, const std::vector<Offer>& offers,
+                 Cycle late, Shared* shared)
+    : TimedModule(name),
+      port_(port),
+      setup_(setup),
+      offers_(offers),
+      late_(late),
+      shared_(shared),
+      table_(setup.profile) {
   in.register_nb_transport_fw(this, &Partner::Receive);
   out.register_nb_transport_bw(this, &Partner::Hear);
   if (!offers_.empty()) Wake(offers_.front().at);
   if (shared->peers == nullptr) return;
-  if (const RedSend* red = shared->peers->Next(port)) Wake(red->at);
+  if (const std::optional<RedNext> red = shared->peers->Next(port)) Wake(red->at);
 }
 
 tlm::tlm_sync_enum Partner::Receive(fabric::Packet& packet, tlm::tlm_phase&, sc_core::sc_time& delay) {
@@ -178,13 +184,14 @@ void Partner::Finish(Cycle now) {
 
 /// A reduction packet, if one is ready and its lane has credit.
 bool Partner::SendReduction(Cycle now) {
-  const RedSend* const next = shared_->peers == nullptr ? nullptr : shared_->peers->Next(port_);
-  if (next == nullptr) return false;
+  if (shared_->peers == nullptr) return false;
+  const std::optional<RedNext> next = shared_->peers->Next(port_);
+  if (!next) return false;
   if (now < next->at) {
     Wake(next->at);
     return false;
   }
-  if (!credits_.LaneOk(next->header.vl(), table_, setup_.profile.mtu_cells)) return false;
+  if (!credits_.LaneOk(next->lane, table_, setup_.profile.mtu_cells)) return false;
   const RedSend red = shared_->peers->Take(port_);
   fabric::Packet& packet = shared_->pool->Make();
   packet.header = red.header;
@@ -209,7 +216,7 @@ void Partner::Begin(fabric::Packet* packet) {
   packet->release();
 }
 
-SwitchBench::SwitchBench(const std::string& name, const SwitchSetup& setup, const Offers& offers, SwitchNode* device,
+SwitchBench::SwitchBench(const std::string& name, const ContractSetup& setup, const Offers& offers, SwitchNode* device,
                          fabric::PacketPool* pool, Cycle late, Cycle cable, RedPeers* peers)
     : device_(device), pool_(pool), shared_{pool, {}, peers} {
   shared_.outcome.acks.resize(offers.size());
@@ -253,7 +260,7 @@ SystemcRun SwitchBench::Collect() {
   return run;
 }
 
-SystemcRun RunSystemc(const SwitchSetup& setup, const Offers& offers, Cycle late, RedPeers* peers) {
+SystemcRun RunSystemc(const ContractSetup& setup, const Offers& offers, Cycle late, RedPeers* peers) {
   fabric::PacketPool pool;
   Switch device("switch", setup.profile, setup.scheduler);
   SwitchBench bench("", setup, offers, &device, &pool, late, 0, peers);

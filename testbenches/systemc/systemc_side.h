@@ -10,7 +10,7 @@
 #include "systemc/fabric/protocol_checker.h"
 #include "systemc/switch/switch.h"
 #include "testbenches/systemc/offers.h"
-#include "testbenches/systemc/red_hosts.h"
+#include "testbenches/systemc/red_peers.h"
 
 namespace tilefly::systemc {
 
@@ -23,8 +23,8 @@ class Partner final : public TimedModule {
     RedPeers* peers;  ///< of reductions, null: none
   };
   /// `late`: cycles by which every credit return comes, and a PAUSE is obeyed, too late: a planted fault.
-  Partner(sc_core::sc_module_name name, int port, const SwitchSetup& setup, const std::vector<Offer>& offers, Cycle late,
-          Shared* shared);
+  Partner(sc_core::sc_module_name name, int port, const ContractSetup& setup, const std::vector<Offer>& offers,
+          Cycle late, Shared* shared);
 
   tlm_utils::simple_initiator_socket<Partner, 32, fabric::Types> out{"out"};
   tlm_utils::passthrough_target_socket<Partner, 32, fabric::Types> in{"in"};
@@ -55,7 +55,7 @@ class Partner final : public TimedModule {
   void Finish(Cycle now);
 
   const int port_;
-  const SwitchSetup& setup_;
+  const ContractSetup& setup_;
   const std::vector<Offer>& offers_;
   const Cycle late_;
   Shared* shared_;
@@ -89,7 +89,7 @@ struct SystemcRun {
 class SwitchBench {
  public:
   /// Module names begin with `name`.
-  SwitchBench(const std::string& name, const SwitchSetup& setup, const Offers& offers, SwitchNode* device,
+  SwitchBench(const std::string& name, const ContractSetup& setup, const Offers& offers, SwitchNode* device,
               fabric::PacketPool* pool, Cycle late = 0, Cycle cable = 0, RedPeers* peers = nullptr);
 
   /// After the simulation. Counters, statuses and kernel events are the user's to add.
@@ -105,6 +105,6 @@ class SwitchBench {
 };
 
 /// As RunGolden. Once a process.
-SystemcRun RunSystemc(const SwitchSetup& setup, const Offers& offers, Cycle late = 0, RedPeers* peers = nullptr);
+SystemcRun RunSystemc(const ContractSetup& setup, const Offers& offers, Cycle late = 0, RedPeers* peers = nullptr);
 
 }  // namespace tilefly::systemc

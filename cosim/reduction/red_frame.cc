@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cosim/reduction/red_packet.h"
+#include "cosim/reduction/red_frame.h"
 
 #include <fmt/format.h>
 

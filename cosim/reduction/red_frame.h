@@ -2,22 +2,10 @@
 #pragma once
 
 #include "cosim/endpoint/link_sender.h"
+#include "cosim/tree/red_packet.h"
+#include "cosim/tree/tree.h"
 
 namespace tilefly::cosim {
-
-/// A reduction packet as its two ends see it (docs/blocks/reduction.md, Packets).
-struct RedPacket {
-  Red red;
-  Bytes data;  ///< none when red.empty, else red.bytes
-};
-
-/// A peer of a reduction port, and how its packets travel.
-struct RedAddress {
-  std::uint32_t address = 0;  ///< fabric address
-  bool node = false;          ///< it is an aggregation node
-  int vl = 0;                 ///< lane of what goes to it
-  int tc = 0;
-};
 
 /// The frame that a peer sends to the switch behind `port`, on `vl`.
 std::shared_ptr<Frame> MakeRedFrame(const SwitchSetup& setup, int port, const RedAddress& from, int vl, const RedPacket& packet);

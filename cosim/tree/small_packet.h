@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "cosim/setup/frame.h"
+#include "cosim/bytes.h"
 
 namespace tilefly::cosim {
 
@@ -25,6 +25,8 @@ struct SmallPublished {
   static constexpr int kNumbers = 1024;  ///< of seqno
   Bytes ToBytes() const;
   static SmallPublished Of(const Bytes& bytes);
+  /// How many numbers after `first`, of any operation, `seqno` is.
+  static int Since(int first, int seqno) { return (seqno - first % kNumbers + kNumbers) % kNumbers; }
 };
 
 }  // namespace tilefly::cosim

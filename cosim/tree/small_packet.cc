@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cosim/reduction/small_packet.h"
+#include "cosim/tree/small_packet.h"
 
 #include <algorithm>
 

@@ -1,30 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cosim/reduction/tree_peer.h"
+#include "cosim/reduction/packet_judge.h"
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "cosim/errors.h"
+#include "generated/registers.h"
 
 namespace tilefly::cosim {
 
-RedPacket TreePeer::Packet(RedWhat what, int seq) const {
-  RedPacket packet;
-  packet.red.what = static_cast<std::uint8_t>(what);
-  packet.red.group = static_cast<std::uint8_t>(tree_.group);
-  packet.red.seq = static_cast<std::uint16_t>(seq);
-  return packet;
-}
-
-void TreePeer::TellCredit(Cycle now, int count, bool ends) {
-  if (episode_.lazy && !ends && count - told_ < profile().red_segments) return;
-  told_ = count;
-  RedPacket credit = Packet(RedWhat::kCredit, 0);
-  credit.red.tag = static_cast<std::uint8_t>(tag_);
-  credit.red.credit = static_cast<std::uint8_t>(count);
-  outbox_.Post(now, credit);
-}
-
-void TreePeer::Expect(Cycle now, const RedPacket& packet, const RedPacket& expected) const {
+void PacketJudge::Expect(Cycle now, const RedPacket& packet, const RedPacket& expected) const {
   std::array<std::uint32_t, Red::kWords> came{};
   std::array<std::uint32_t, Red::kWords> wanted{};
   packet.red.Pack(came.data());
@@ -43,8 +29,8 @@ void TreePeer::Expect(Cycle now, const RedPacket& packet, const RedPacket& expec
   }
 }
 
-void TreePeer::Fail(Cycle now, const std::string& what) const {
-  throw CheckFailure(now, port_, 0, fmt::format("reduction group {}: {}", tree_.group, what));
+void PacketJudge::Fail(Cycle now, const std::string& what) const {
+  throw CheckFailure(now, port, 0, fmt::format("reduction group {}: {}", group, what));
 }
 
 }  // namespace tilefly::cosim

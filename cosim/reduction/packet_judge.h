@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "cosim/tree/red_packet.h"
+#include "golden/common/cycle.h"
+
+namespace tilefly::cosim {
+
+/// The packets that come to one port for one group against what they should be.
+struct PacketJudge {
+  int group;
+  int port;
+
+  /// All of `red`, and the bytes. Throws CheckFailure.
+  void Expect(Cycle now, const RedPacket& packet, const RedPacket& expected) const;
+  /// Throws CheckFailure.
+  [[noreturn]] void Fail(Cycle now, const std::string& what) const;
+};
+
+}  // namespace tilefly::cosim
