@@ -19,13 +19,13 @@ void Standing::Merge(const Standing& other) {
 }
 
 /// A message for another process's switch. The packet's record goes with it.
-void Network::SendAway(const Outgoing& message, Cycle due) {
+void Network::SendAway(const LinkMessage& message, Cycle due) {
   SavedBytes& bytes = to_ranks_[RankOf(message.node)];
   if (bytes.empty()) bytes.resize(sizeof(Standing));
   Saver save(&bytes);
   save(message);
   sent_due_ = std::min(sent_due_, due / window_ / round_);
-  if (!message.is_packet()) return;
+  if (message.kind != LinkKind::kPacket) return;
   const golden::Payload payload = message.packet.payload;
   context_.reds.Save(payload, &save);
   if (message.packet.header.is_red()) return context_.reds.Release(payload);
@@ -38,8 +38,8 @@ void Network::TakeIn(const SavedBytes& bytes) {
   Loader load(bytes);
   standing_.Merge(load.Get<Standing>());
   while (!load.AtEnd()) {
-    auto message = load.Get<Outgoing>();
-    if (message.is_packet()) {
+    auto message = load.Get<LinkMessage>();
+    if (message.kind == LinkKind::kPacket) {
       message.packet.payload = context_.reds.Load(&load);
       if (journeys_ && !message.packet.header.is_red()) journeys_->Receive(message.packet.payload, &load);
     }

@@ -31,23 +31,31 @@ struct LinkAck {
   Ack ack;
 };
 
-/// What one switch has for another.
-struct Outgoing {
+/// The three things that a link carries.
+enum class LinkKind : std::uint8_t { kPacket, kAck, kCredit };
+
+/// What one switch has for another: of `kind`.
+struct LinkMessage {
   /// The far switch's event.
   Cycle Due() const {
-    return (is_ack ? ack.wire : is_credit ? credit.wire : packet.wire) + golden::kWireToEvent;
+    switch (kind) {
+      case LinkKind::kPacket:
+        return packet.wire + golden::kWireToEvent;
+      case LinkKind::kAck:
+        return ack.wire + golden::kWireToEvent;
+      case LinkKind::kCredit:
+        break;
+    }
+    return credit.wire + golden::kWireToEvent;
   }
-
-  bool is_packet() const { return !is_credit && !is_ack; }
 
   std::int32_t node;
   std::uint8_t port;
-  bool is_credit;
-  bool is_ack;
-  LinkPacket packet;
+  LinkKind kind;
   union {
-    LinkCredit credit{};
+    LinkPacket packet{};
     LinkAck ack;
+    LinkCredit credit;
   };
 };
 
@@ -76,12 +84,11 @@ struct LinkEvent {
   std::int32_t node;
   std::uint8_t port;
   bool from_nic;  ///< sent by the port's NIC; else by the switch
-  bool is_credit;
-  golden::HeaderBits header;
-  int words;
-  PacketRecord record;
-  LinkCredit credit;
-  bool is_ack = false;
+  LinkKind kind;
+  golden::HeaderBits header{};  ///< of a packet, as are these:
+  int words = 0;
+  PacketRecord record{};
+  LinkCredit credit{};
   Ack ack{};
 };
 

@@ -180,7 +180,7 @@ class Network {
   void Shuffle(Cycle window, std::vector<int>* order) const;
   void RunRound(Cycle round);
   void RunWindow(Cycle window, int domain, bool fetch);
-  void SendAway(const Outgoing& message, Cycle due);
+  void SendAway(const LinkMessage& message, Cycle due);
   void TakeIn(const SavedBytes& bytes);
   void Meet(const std::function<bool(Cycle)>& poll);
   std::string LeftAt(int node) const;

@@ -55,16 +55,21 @@ void Node::Settle() {
   if (link_books_) link_books_->Settle(context_->nics->measured.to);
 }
 
-void Node::Receive(const Outgoing& message) {
-  if (message.is_ack) {
-    inboxes_[message.port].acks.Push(message.ack);
-    acks_waiting_ |= golden::Bit(message.port);
-  } else if (message.is_credit) {
-    inboxes_[message.port].credits.Push(message.credit);
-    credits_waiting_ |= golden::Bit(message.port);
-  } else {
-    inboxes_[message.port].packets.Push(message.packet);
-    packets_waiting_ |= golden::Bit(message.port);
+void Node::Receive(const LinkMessage& message) {
+  Inbox& inbox = inboxes_[message.port];
+  switch (message.kind) {
+    case LinkKind::kPacket:
+      inbox.packets.Push(message.packet);
+      packets_waiting_ |= golden::Bit(message.port);
+      break;
+    case LinkKind::kAck:
+      inbox.acks.Push(message.ack);
+      acks_waiting_ |= golden::Bit(message.port);
+      break;
+    case LinkKind::kCredit:
+      inbox.credits.Push(message.credit);
+      credits_waiting_ |= golden::Bit(message.port);
+      break;
   }
 }
 
@@ -178,8 +183,8 @@ void Node::ActNics(Cycle now, Cycle end) {
     Expect(now + far(port).delay + golden::WordOffset(start->words - 1, context_->nics->lanes));
     const golden::Payload payload = AddPacket(*start, &nic);
     if (context_->probe != nullptr) {
-      context_->probe->Carries(
-          {now, index_, static_cast<std::uint8_t>(port), true, false, start->header, start->words, start->record, {}});
+      context_->probe->Carries({now, index_, static_cast<std::uint8_t>(port), true, LinkKind::kPacket, start->header,
+                                start->words, start->record});
     }
     Take(port, {now + far(port).delay, payload, start->header}, end);
   }
@@ -216,15 +221,8 @@ void Node::CountDrop(const golden::DropRecord& drop, Cycle now) {
 
 void Node::Depart(const golden::Departure& departure, Cycle end) {
   if (context_->probe != nullptr) {
-    context_->probe->Carries({departure.take + golden::kTakeToWire,
-                              index_,
-                              departure.port,
-                              false,
-                              false,
-                              departure.header,
-                              departure.format.words,
-                              context_->records[departure.payload],
-                              {}});
+    context_->probe->Carries({departure.take + golden::kTakeToWire, index_, departure.port, false, LinkKind::kPacket,
+                              departure.header, departure.format.words, context_->records[departure.payload]});
   }
   PortCounts& counts = counts_[departure.port];
   ++counts.packets;
@@ -241,7 +239,8 @@ void Node::Depart(const golden::Departure& departure, Cycle end) {
     Deliver(departure, to, end);
     return;
   }
-  SendTo(to).packet = {departure.take + golden::kTakeToWire + to.delay, departure.payload, departure.header};
+  SendTo(to, LinkKind::kPacket).packet = {departure.take + golden::kTakeToWire + to.delay, departure.payload,
+                                          departure.header};
 }
 
 /// Counts the words of the last packet that left by the port.
@@ -289,7 +288,7 @@ void Node::Sink(const golden::Departure& departure, const FarEnd& to, Cycle last
   LinkCredit credit =
       nics_[nic_at_[departure.port]].Sink(last, departure.header.vl(), golden::CellsOf(departure.length));
   if (context_->probe != nullptr)
-    context_->probe->Carries({credit.wire, index_, departure.port, true, true, {}, 0, {}, credit});
+    context_->probe->Carries({credit.wire, index_, departure.port, true, LinkKind::kCredit, {}, 0, {}, credit});
   credit.wire += to.delay;
   Expect(credit.wire);
   Take(departure.port, credit, end);
@@ -316,10 +315,11 @@ void Node::CountDelivery(const golden::Departure& departure, const PacketRecord&
 }
 
 /// A new message for the switch at the far end.
-Outgoing& Node::SendTo(const FarEnd& to) {
-  Outgoing message{};
+LinkMessage& Node::SendTo(const FarEnd& to, LinkKind kind) {
+  LinkMessage message{};
   message.node = to.node;
   message.port = to.port;
+  message.kind = kind;
   context_->outgoing.push_back(message);
   return context_->outgoing.back();
 }
@@ -328,7 +328,7 @@ Outgoing& Node::SendTo(const FarEnd& to) {
 void Node::PassOn(const golden::AckReturn& ack) {
   const FarEnd& to = far(ack.port);
   if (context_->probe != nullptr) {
-    context_->probe->Carries({ack.wire, index_, ack.port, false, false, {}, 0, {}, {}, true, ack.ack});
+    context_->probe->Carries({ack.wire, index_, ack.port, false, LinkKind::kAck, {}, 0, {}, {}, ack.ack});
   }
   const LinkAck message{ack.wire + to.delay, ack.ack};
   Expect(message.wire);
@@ -339,16 +339,21 @@ void Node::PassOn(const golden::AckReturn& ack) {
     nics_due_ = std::min(nics_due_, nic.due());
     return;
   }
-  Outgoing& outgoing = SendTo(to);
-  outgoing.is_ack = true;
-  outgoing.ack = message;
+  SendTo(to, LinkKind::kAck).ack = message;
 }
 
 void Node::Return(const golden::CreditReturn& credit) {
   const FarEnd& to = far(credit.port);
   if (context_->probe != nullptr) {
-    context_->probe->Carries(
-        {credit.wire, index_, credit.port, false, true, {}, 0, {}, {credit.wire, credit.cells, credit.vl}});
+    context_->probe->Carries({credit.wire,
+                              index_,
+                              credit.port,
+                              false,
+                              LinkKind::kCredit,
+                              {},
+                              0,
+                              {},
+                              {credit.wire, credit.cells, credit.vl}});
   }
   const LinkCredit message{credit.wire + to.delay, credit.cells, credit.vl};
   Expect(message.wire);
@@ -358,9 +363,7 @@ void Node::Return(const golden::CreditReturn& credit) {
     nics_due_ = std::min(nics_due_, nic.due());
     return;
   }
-  Outgoing& outgoing = SendTo(to);
-  outgoing.is_credit = true;
-  outgoing.credit = message;
+  SendTo(to, LinkKind::kCredit).credit = message;
 }
 
 std::string GoldenNode::NotHome(bool lost) {

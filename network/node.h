@@ -35,7 +35,7 @@ struct NodeContext {
   PacketRecords records;
   RedPackets reds{&records};
   Statistics statistics;
-  std::vector<Outgoing> outgoing;  ///< of the node that runs, to others
+  std::vector<LinkMessage> outgoing;  ///< of the node that runs, to others
   Cycle last_progress = -1;        ///< latest cycle in which something arrives that was put on a link, -1: nothing was
   Cycle last_event = 0;            ///< latest cycle in which something happened
   Cycle until = kNever;            ///< of a run that is cut: what comes to NICs from here on counts for nothing
@@ -70,7 +70,7 @@ class Node {
   /// The cycle from which on nothing of the port's link counts, kNever: it works.
   Cycle DownFrom(int port) const { return down_from_.empty() ? kNever : down_from_[port]; }
   /// A message of another node.
-  void Receive(const Outgoing& message);
+  void Receive(const LinkMessage& message);
   /// All events before cycle `end`. What is for other nodes is in the context's `outgoing`.
   virtual void Run(Cycle end) = 0;
   /// The first cycle in which something is due, kNever without one.
@@ -101,18 +101,18 @@ class Node {
     golden::ForEachBit(acks_waiting_, [&](int port) { inboxes_[port].acks.Prefetch(); });
   }
   /// Ask for what `Receive` of the message will change, in two steps.
-  void PrefetchInbox(const Outgoing& message) const {
+  void PrefetchInbox(const LinkMessage& message) const {
     const Inbox& inbox = inboxes_[message.port];
     const void* at = &inbox.packets;
-    if (message.is_credit) at = &inbox.credits;
-    if (message.is_ack) at = &inbox.acks;
+    if (message.kind == LinkKind::kCredit) at = &inbox.credits;
+    if (message.kind == LinkKind::kAck) at = &inbox.acks;
     golden::Prefetch(at, 1);
     golden::Prefetch(&packets_waiting_, 3 * sizeof(golden::PortMask));
   }
-  void PrefetchTail(const Outgoing& message) const {
+  void PrefetchTail(const LinkMessage& message) const {
     const Inbox& inbox = inboxes_[message.port];
-    if (message.is_ack) return inbox.acks.PrefetchTail();
-    message.is_credit ? inbox.credits.PrefetchTail() : inbox.packets.PrefetchTail();
+    if (message.kind == LinkKind::kAck) return inbox.acks.PrefetchTail();
+    message.kind == LinkKind::kCredit ? inbox.credits.PrefetchTail() : inbox.packets.PrefetchTail();
   }
 
   /// State between two runs, without records of packets. See golden/common/archive.h.
@@ -195,7 +195,7 @@ class Node {
   void Deliver(const golden::Departure& departure, const FarEnd& to, Cycle end);
   void Sink(const golden::Departure& departure, const FarEnd& to, Cycle last, Cycle end);
   void CountDelivery(const golden::Departure& departure, const PacketRecord& record, Cycle last);
-  Outgoing& SendTo(const FarEnd& to);
+  LinkMessage& SendTo(const FarEnd& to, LinkKind kind);
   void UpdateNicsDue();
 
   std::vector<PortCounts> counts_;

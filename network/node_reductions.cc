@@ -10,7 +10,7 @@ void Node::DepartReduction(const golden::Departure& departure, const FarEnd& to,
   RedPackets& packets = context_->reds;
   const golden::Payload payload = departure.last_copy ? departure.payload : packets.Copy(departure.payload);
   if (to.node >= 0) {
-    SendTo(to).packet = {departure.take + golden::kTakeToWire + to.delay, payload, departure.header};
+    SendTo(to, LinkKind::kPacket).packet = {departure.take + golden::kTakeToWire + to.delay, payload, departure.header};
     return;
   }
   const Cycle last = LastWordOf(departure, to);

@@ -87,13 +87,13 @@ void Network::RunWindow(Cycle window, int domain, bool fetch) {
       if (i + 1 < count) node(i + 1)->PrefetchMessages();
     }
     node(i)->Run(end);
-    for (const Outgoing& message : context_.outgoing) {
+    for (const LinkMessage& message : context_.outgoing) {
       if (Has(message.node)) nodes_[message.node]->PrefetchInbox(message);
     }
-    for (const Outgoing& message : context_.outgoing) {
+    for (const LinkMessage& message : context_.outgoing) {
       if (Has(message.node)) nodes_[message.node]->PrefetchTail(message);
     }
-    for (const Outgoing& message : context_.outgoing) {
+    for (const LinkMessage& message : context_.outgoing) {
       const Cycle due = message.Due();
       const int to = domains_.domain_of[message.node];
       if (due < (to == domain ? end : round_end))

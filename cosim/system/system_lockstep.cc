@@ -14,10 +14,11 @@ namespace tilefly::cosim {
 namespace {
 
 using network::LinkEvent;
+using network::LinkKind;
 
 /// A link carries one event of a kind in a cycle at most.
 auto PlaceOf(const LinkEvent& event) {
-  return std::make_tuple(event.wire, event.node, event.port, event.from_nic, event.is_credit, event.is_ack);
+  return std::make_tuple(event.wire, event.node, event.port, event.from_nic, event.kind);
 }
 
 bool Before(const LinkEvent& a, const LinkEvent& b) { return PlaceOf(a) < PlaceOf(b); }
@@ -28,8 +29,9 @@ auto RecordOf(const LinkEvent& event) {
 }
 
 std::string TextOf(const LinkEvent& event) {
-  if (event.is_credit) return fmt::format("a credit return of lane {}: {} cells", event.credit.vl, event.credit.cells);
-  if (event.is_ack) {
+  if (event.kind == LinkKind::kCredit)
+    return fmt::format("a credit return of lane {}: {} cells", event.credit.vl, event.credit.cells);
+  if (event.kind == LinkKind::kAck) {
     return fmt::format("an ack of flow {}: {} cells, load {}, {} hops, port {}, path {:#x}", event.ack.flow,
                        event.ack.cells, event.ack.load, event.ack.hops, event.ack.port, event.ack.path);
   }
@@ -38,11 +40,12 @@ std::string TextOf(const LinkEvent& event) {
 
 /// "header hop=2, expected 1"; empty: they are equal.
 std::string Difference(const LinkEvent& seen, const LinkEvent& expected) {
-  if (seen.is_credit) {
+  if (seen.kind == LinkKind::kCredit) {
     if (seen.credit.vl == expected.credit.vl && seen.credit.cells == expected.credit.cells) return "";
     return TextOf(seen) + ", expected " + TextOf(expected);
   }
-  if (seen.is_ack) return seen.ack == expected.ack ? "" : TextOf(seen) + ", expected " + TextOf(expected);
+  if (seen.kind == LinkKind::kAck)
+    return seen.ack == expected.ack ? "" : TextOf(seen) + ", expected " + TextOf(expected);
   if (RecordOf(seen) != RecordOf(expected)) return TextOf(seen) + ", expected " + TextOf(expected);
   std::array<std::uint32_t, Header::kWords> a{}, b{};
   seen.header.Unpack().Pack(a.data());
@@ -110,7 +113,7 @@ void SystemLockstep::CompareTo(Cycle end) {
       Fail(seen[i], TextOf(seen[i]) + ", expected nothing");
     if (i == seen.size() || Before(expected[i], seen[i])) Fail(expected[i], "nothing, expected " + TextOf(expected[i]));
     if (const std::string what = Difference(seen[i], expected[i]); !what.empty()) Fail(seen[i], what);
-    compared_busy_ += seen[i].is_credit || seen[i].is_ack ? 1 : seen[i].words;
+    compared_busy_ += seen[i].kind == LinkKind::kPacket ? seen[i].words : 1;
   }
   done_ = std::max(done_, end);
 }

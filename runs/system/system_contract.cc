@@ -25,7 +25,7 @@ bool Agree(const std::vector<Cycle>& a, const std::vector<Cycle>& b) {
 }  // namespace
 
 void DeliveryLog::Carries(const network::LinkEvent& event) {
-  const bool is_packet = !event.is_credit && !event.is_ack && !event.header.is_red();
+  const bool is_packet = event.kind == network::LinkKind::kPacket && !event.header.is_red();
   if (event.from_nic || !is_packet || wiring_.far(event.node, event.port).endpoint < 0) return;
   Packets& packets = flows_[{event.record.source, event.record.destination, event.header.tc(), event.header.flow()}];
   packets.created.push_back(event.record.created);

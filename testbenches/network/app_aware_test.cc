@@ -19,8 +19,8 @@ class TraceProbe : public NodeProbe {
   void ToldCredit(int, int, const LinkCredit&) override {}
   void Carries(const LinkEvent& event) override {
     const FarEnd& far = wiring_.far(event.node, event.port);
-    if (far.endpoint < 0 || event.is_credit) return;
-    if (event.is_ack) acks[far.endpoint].push_back({event.wire + far.delay, static_cast<int>(event.ack.flow)});
+    if (far.endpoint < 0 || event.kind == LinkKind::kCredit) return;
+    if (event.kind == LinkKind::kAck) acks[far.endpoint].push_back({event.wire + far.delay, static_cast<int>(event.ack.flow)});
     if (event.from_nic) sent[far.endpoint].push_back(event);
   }
 

@@ -13,7 +13,7 @@ class Arrivals : public DeliveryProbe {
   explicit Arrivals(const Network& network) : DeliveryProbe(network.wiring()), wiring_(network.wiring()) {}
   void Carries(const LinkEvent& event) override {
     const FarEnd& far = wiring_.far(event.node, event.port);
-    if (event.is_ack && far.endpoint >= 0) acks.push_back(event.wire + far.delay);
+    if (event.kind == LinkKind::kAck && far.endpoint >= 0) acks.push_back(event.wire + far.delay);
   }
   std::vector<Cycle> acks;
 

@@ -44,7 +44,7 @@ class NicProbe : public DeliveryProbe {
  public:
   using DeliveryProbe::DeliveryProbe;
   void Carries(const LinkEvent& event) override {
-    if (event.from_nic && !event.is_credit && !event.is_ack) starts[event.record.source].push_back(event.wire);
+    if (event.from_nic && event.kind == LinkKind::kPacket) starts[event.record.source].push_back(event.wire);
   }
 
   std::map<int, std::vector<Cycle>> starts;  ///< by endpoint
