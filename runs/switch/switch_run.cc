@@ -2,12 +2,12 @@
 #include "runs/switch/switch_run.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <ctime>
 
 #include "cosim/device_factory.h"
+#include "cosim/reduction/red_frame.h"
 #include "runs/switch/failure_point.h"
 #include "support/text.h"
 
@@ -15,7 +15,6 @@ namespace tilefly::runs {
 namespace {
 
 constexpr Cycle kProgressEvery = 256;
-constexpr Cycle kStuckAfter = 20000;
 
 std::unique_ptr<cosim::Device> MakeNth(const RunOptions& options, std::size_t n) {
   if (options.devices.empty() || options.devices.size() > 2)
@@ -53,7 +52,8 @@ SwitchRun::SwitchRun(const RunOptions& options, std::unique_ptr<cosim::Device> a
       namer_(*options.profile),
       reduction_namer_(*options.profile),
       origins_(*options.profile),
-      lockstep_(std::move(a), std::move(b)) {
+      lockstep_(std::move(a), std::move(b)),
+      standstill_(endpoints_, options.stalls.max_cycles) {
   MakeSource();
   if (options.reductions.groups > 0)
     reductions_ = std::make_unique<cosim::ReductionPeers>(setup_, options.reductions, options.seed, source_.get());
@@ -177,10 +177,10 @@ Outcome SwitchRun::Loop(const RunControl& control) {
       if (control.stop != nullptr && control.stop->load()) return {Verdict::kInterrupted, "interrupted", {}, now};
       if (std::chrono::steady_clock::now() > control.deadline) return {Verdict::kTimeout, kTimeIsUp, {}, now};
       if (control.progress) control.progress(now, scoreboard_.books());
-      if (Stuck(now)) {
+      if (StandsStill(now)) {
         return {Verdict::kNoProgress,
                 fmt::format("no progress: nothing moved from cycle {} to {}, {} frames are under way{}",
-                            waiting_since_, now, scoreboard_.books().in_flight(), PausedPorts(now)),
+                            standstill_.since(), now, scoreboard_.books().in_flight(), standstill_.PausedPorts(now)),
                 {},
                 now};
       }
@@ -329,48 +329,12 @@ bool SwitchRun::Quiet(Cycle now) {
   return now - quiet_since_ >= kSettle;
 }
 
-std::int64_t SwitchRun::Activity() const {
-  std::int64_t words = scoreboard_.books().offered;
-  for (const auto& endpoint : endpoints_)
-    words += endpoint->sender().words_sent() + endpoint->receiver().words_received();
-  return words;
+/// Reductions wait for more than packets, and see to it themselves.
+bool SwitchRun::StandsStill(Cycle now) {
+  const bool source_waits = scoreboard_.outstanding() == 0 && !traffic_over_;
+  const bool excused = now < begin_ || (reductions_ && !reductions_->Quiet());
+  return standstill_.Look(now, scoreboard_.books().offered, source_waits, excused);
 }
-
-/// Called every few cycles: notes when words last moved. True when they should have moved and did not.
-bool SwitchRun::Stuck(Cycle now) {
-  const std::int64_t activity = Activity();
-  if (activity != last_activity_ || now < begin_) {
-    last_activity_ = activity;
-    waiting_since_ = now;
-    return false;
-  }
-  const bool holding =
-      std::any_of(endpoints_.begin(), endpoints_.end(), [](const auto& e) { return e->sender().holding(); });
-  if (!holding && scoreboard_.outstanding() == 0 && !traffic_over_) waiting_since_ = now;  // a pause of the source
-  if (reductions_ && !reductions_->Quiet()) waiting_since_ = now;  // they wait for more than packets, and see to it
-  waiting_since_ = std::max(waiting_since_, PausesEnd());
-  return now - waiting_since_ > Patience();
-}
-
-/// The end of the last PAUSE that the switch was sent: what it holds back until then comes at a time that is known.
-Cycle SwitchRun::PausesEnd() const {
-  Cycle end = 0;
-  for (const auto& endpoint : endpoints_) end = std::max(end, endpoint->sender().asked_until());
-  return end;
-}
-
-/// For the report of a standstill: whom the switch pauses; empty: nobody.
-std::string SwitchRun::PausedPorts(Cycle now) const {
-  std::vector<std::size_t> ports;
-  for (std::size_t port = 0; port < endpoints_.size(); ++port) {
-    const cosim::LinkSender& sender = endpoints_[port]->sender();
-    if (sender.holding() && sender.paused(now)) ports.push_back(port);
-  }
-  return ports.empty() ? "" : fmt::format("; the switch pauses the senders of ports {}", fmt::join(ports, ", "));
-}
-
-/// Longer than any honest silence: every endpoint stalls at once.
-Cycle SwitchRun::Patience() const { return kStuckAfter + 4 * options_.stalls.max_cycles; }
 
 /// Copies that outputs refuse leave nothing on any link: the counters are read until they have all of them, or no more
 /// come.
@@ -385,7 +349,7 @@ void SwitchRun::ReadCounters(const RunControl& control) {
       refused = now;
       since = lockstep_.cycle();
     }
-  } while (refused < scoreboard_.refused() && lockstep_.cycle() - std::max(since, PausesEnd()) <= Patience());
+  } while (refused < scoreboard_.refused() && lockstep_.cycle() - std::max(since, standstill_.PausesEnd()) <= standstill_.patience());
   // The last refused copy may hold its room for as long as its words would have been on the link.
   if (refused > 0) {
     const Cycle last = cosim::SlotCycles(options_.profile->mtu_words_enh, options_.lanes);

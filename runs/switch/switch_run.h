@@ -26,6 +26,7 @@
 #include "runs/switch/packet_namer.h"
 #include "runs/switch/reduction_namer.h"
 #include "runs/switch/run_options.h"
+#include "runs/switch/standstill.h"
 
 namespace tilefly::runs {
 
@@ -121,13 +122,9 @@ class SwitchRun final : private cosim::FrameSink {
   void EndTraffic(Cycle now);
   void CountTraffic(Cycle now);
   bool Quiet(Cycle now);
-  bool Stuck(Cycle now);
+  bool StandsStill(Cycle now);
   void ReadCounters(const RunControl& control);
   std::int64_t Refused();
-  Cycle PausesEnd() const;
-  std::string PausedPorts(Cycle now) const;
-  Cycle Patience() const;
-  std::int64_t Activity() const;
   double Share(double slots) const;
   void Explain(cosim::DivergenceError* error);
 
@@ -144,6 +141,7 @@ class SwitchRun final : private cosim::FrameSink {
   cosim::OriginTracker origins_;
   cosim::Lockstep lockstep_;
   std::vector<std::unique_ptr<cosim::Endpoint>> endpoints_;
+  Standstill standstill_;
   cosim::Device::Inputs inputs_;
   std::deque<Cfg> register_bus_;
   std::size_t next_rewrite_ = 0;
@@ -154,12 +152,10 @@ class SwitchRun final : private cosim::FrameSink {
   bool drained_ = false;
   std::vector<PortLoad> port_loads_;
   std::int64_t links_down_ = 0;
-  std::int64_t last_activity_ = -1;
   Cycle recorded_ = -1;      ///< last cycle that the recorder was given
   Cycle heard_ = -1;         ///< last cycle whose words the endpoints got
   Cycle driven_ = -1;        ///< last cycle whose inputs stand
-  Cycle quiet_since_ = 0;    ///< nothing is under way
-  Cycle waiting_since_ = 0;  ///< something is to move and does not
+  Cycle quiet_since_ = 0;  ///< nothing is under way
 };
 
 }  // namespace tilefly::runs
