@@ -13,7 +13,7 @@
 #include <iostream>
 
 #include "apps/command.h"
-#include "network/mpi/mpi_ranks.h"
+#include "network/mpi/mpi_processes.h"
 #include "runs/common/command.h"
 #include "support/errors.h"
 #include "support/text.h"
@@ -76,7 +76,7 @@ void RequireCommand(const CLI::App& app, const std::vector<std::string>& argumen
 /// A launcher starts the same program several times. Only `net` divides a run among them.
 void RequireOneProcess(const std::vector<std::string>& arguments) {
   if (arguments.empty() || arguments[0] == "net" || arguments[0].rfind('-', 0) == 0) return;
-  if (tilefly::network::MpiRanks::LaunchedWithOthers())
+  if (tilefly::network::MpiProcesses::LaunchedWithOthers())
     throw tilefly::UsageError(fmt::format(
         "{0} runs in one process, and a launcher (mpirun, srun) has started several that would all do the same; start "
         "{0} without it",

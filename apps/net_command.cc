@@ -9,7 +9,7 @@
 #include "apps/between.h"
 #include "apps/command.h"
 #include "apps/given_settings.h"
-#include "network/mpi/mpi_ranks.h"
+#include "network/mpi/mpi_processes.h"
 #include "network/reduction_check.h"
 #include "runs/sweep/saturation_search.h"
 #include "runs/sweep/sweep.h"
@@ -51,18 +51,18 @@ std::vector<std::string> WarningsOf(const Given& given, const NetSettings& setti
   return CheckOptionEffects(options);
 }
 
-int RunNet(const Given& given, const Common& common, network::Ranks* ranks) {
+int RunNet(const Given& given, const Common& common, network::Processes* processes) {
   runs::SessionOptions options = SessionOf(common, given);
   NetSettings settings;
   Collect(given, &settings);
   options.warnings = WarningsOf(given, settings);
   const auto run = [&](auto session) {
     const int status = session->Run();
-    if (given.json && ranks->first()) fmt::print("{}\n", session->results().dump(2));
+    if (given.json && processes->first()) fmt::print("{}\n", session->results().dump(2));
     return status;
   };
   if (given.saturation) {
-    if (!given.checkpoint.empty() || !given.resume.empty() || network::MpiRanks::Launched())
+    if (!given.checkpoint.empty() || !given.resume.empty() || network::MpiProcesses::Launched())
       throw UsageError("--saturation starts its runs itself: leave --checkpoint, --resume and mpirun out");
     return run(std::make_unique<runs::SaturationSession>(std::move(settings), std::move(options),
                                                           std::filesystem::read_symlink("/proc/self/exe"), given.jobs,
@@ -71,38 +71,38 @@ int RunNet(const Given& given, const Common& common, network::Ranks* ranks) {
   if (runs::IsSweep(settings)) {
     if (!given.checkpoint.empty() || !given.resume.empty())
       throw UsageError("--checkpoint, --resume: a sweep goes on with its unfinished runs by itself; leave them out");
-    if (network::MpiRanks::Launched())
+    if (network::MpiProcesses::Launched())
       throw UsageError("a sweep starts its runs itself, each in one process: start it without mpirun");
     return run(std::make_unique<runs::SweepSession>(std::move(settings), std::move(options),
                                                      std::filesystem::read_symlink("/proc/self/exe"), given.jobs));
   }
   return run(std::make_unique<runs::NetSession>(
       std::move(settings), std::move(options),
-      runs::CheckpointOptions{given.checkpoint, given.checkpoint_every, given.resume}, ranks));
+      runs::CheckpointOptions{given.checkpoint, given.checkpoint_every, given.resume}, processes));
 }
 
 /// Ends all processes; the others may be waiting for this one. What all have met, the first one says.
-[[noreturn]] void EndAll(network::Ranks* ranks, const std::string& message, int code) {
+[[noreturn]] void EndAll(network::Processes* processes, const std::string& message, int code) {
   constexpr std::chrono::seconds kFirstSpeaks{2};
-  if (!ranks->first()) std::this_thread::sleep_for(kFirstSpeaks);
-  fmt::print(stderr, "tilefly: process {} of {}: {}\n", ranks->rank(), ranks->size(), message);
-  ranks->Abort(code);
+  if (!processes->first()) std::this_thread::sleep_for(kFirstSpeaks);
+  fmt::print(stderr, "tilefly: process {} of {}: {}\n", processes->index(), processes->size(), message);
+  processes->Abort(code);
 }
 
 int RunProcesses(const Given& given, const Common& common) {
-  if (!network::MpiRanks::Launched()) {
+  if (!network::MpiProcesses::Launched()) {
     network::Alone alone;
     return RunNet(given, common, &alone);
   }
-  network::MpiRanks ranks;
+  network::MpiProcesses processes;
   try {
-    return RunNet(given, common, &ranks);
+    return RunNet(given, common, &processes);
   } catch (const UsageError& error) {
-    EndAll(&ranks, error.what(), kUsage);
+    EndAll(&processes, error.what(), kUsage);
   } catch (const network::WrongResult& error) {
-    EndAll(&ranks, error.what(), kCheckFailed);
+    EndAll(&processes, error.what(), kCheckFailed);
   } catch (const std::exception& error) {
-    EndAll(&ranks, fmt::format("internal error: {}", error.what()), kInternal);
+    EndAll(&processes, fmt::format("internal error: {}", error.what()), kInternal);
   }
 }
 

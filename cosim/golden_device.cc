@@ -105,12 +105,12 @@ void GoldenDevice::ReceiveWord(int port, const Word& word, bool heard) {
 void GoldenDevice::Collect() {
   const golden::StepOutput& output = switch_.output();
   for (const golden::Departure& departure : output.links.packets) {
-    ports_[departure.port].out.Take(departure, output.links.EthOf(departure));
+    ports_[departure.port].out.Queue(departure, output.links.EthOf(departure));
     if (departure.last_copy) frames_.DropUse(departure.payload);
   }
-  for (const golden::PauseFrame& pause : output.links.pauses) ports_[pause.port].out.Take(pause);
+  for (const golden::PauseFrame& pause : output.links.pauses) ports_[pause.port].out.Queue(pause);
   for (const golden::CreditReturn& credit : output.credits) {
-    ports_[credit.port].out.Take(credit.wire, {credit.vl, credit.cells});
+    ports_[credit.port].out.Queue(credit.wire, {credit.vl, credit.cells});
   }
   for (const golden::AckReturn& ack : output.acks) ports_[ack.port].out.TakeAck(ack.wire, ack.ack);
   for (const golden::DropRecord& drop : output.drops) frames_.DropUse(drop.payload);

@@ -40,7 +40,7 @@ class Calendar {
 
   /// Takes the nodes of `window` = Next(), those out that were entered for an earlier one meanwhile; nodes that are
   /// entered from now on are for later windows.
-  void Take(Cycle window, std::vector<int>* nodes) {
+  void PopDue(Cycle window, std::vector<int>* nodes) {
     first_ = window;
     Refill();
     std::vector<int>& bucket = buckets_[SlotOf(window)];

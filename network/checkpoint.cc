@@ -37,9 +37,7 @@ void GoldenNode::LoadState(Loader* load) {
 
 void Network::SaveEvery(Cycle every, std::function<void()> save) {
   CheckSaves();
-  save_ = std::move(save);
-  save_every_ = every;
-  next_save_ = kNever;
+  save_times_.Set(every, std::move(save));
 }
 
 /// Throws UsageError when there is something whose state cannot be saved.
@@ -51,24 +49,16 @@ void Network::CheckSaves() const {
   }
 }
 
-void Network::SaveWhenDue(Cycle begins) {
-  if (!save_) return;
-  if (next_save_ == kNever && save_every_ > 0) next_save_ = begins + save_every_;
-  if (begins < next_save_ && !standing_.stop) return;
-  save_();
-  if (save_every_ > 0) next_save_ = begins + save_every_;
-}
-
 SavedBytes Network::SaveDomain(int domain) {
   SavedBytes bytes;
   Saver save(&bytes);
-  for (const int n : domains_.members[domain]) static_cast<GoldenNode&>(*nodes_[n]).SaveState(&save);
+  for (const int n : timetable_.domains.members[domain]) static_cast<GoldenNode&>(*nodes_[n]).SaveState(&save);
   return bytes;
 }
 
 void Network::LoadDomain(int domain, const SavedBytes& bytes) {
   Loader load(bytes);
-  for (const int n : domains_.members[domain]) static_cast<GoldenNode&>(*nodes_[n]).LoadState(&load);
+  for (const int n : timetable_.domains.members[domain]) static_cast<GoldenNode&>(*nodes_[n]).LoadState(&load);
   if (!load.AtEnd()) throw std::runtime_error("checkpoint: more than the state of the switches");
 }
 
@@ -79,7 +69,7 @@ void Network::Save(const std::function<void(const SavedBytes&)>& write) {
   Saver save(&own);
   save(context_.statistics);
   Statistics sum = context_.statistics;
-  for (const SavedBytes& bytes : ranks_.Gather(own)) {
+  for (const SavedBytes& bytes : processes_.Gather(own)) {
     if (bytes.empty()) continue;
     Adder add(bytes);
     add(sum);
@@ -87,36 +77,36 @@ void Network::Save(const std::function<void(const SavedBytes&)>& write) {
   own.clear();
   save(sum, standing_.last_progress, standing_.last_event, nics_.end, nics_.measured.to, nics_.history, next_judgement_,
        judged_to_);
-  if (ranks_.first()) write(own);
-  for (int domain = 0; domain < domains_.count(); ++domain) {
-    const int rank = RankOf(domains_.members[domain].front());
+  if (processes_.first()) write(own);
+  for (int domain = 0; domain < timetable_.domains.count(); ++domain) {
+    const int process = ProcessOf(timetable_.domains.members[domain].front());
     SavedBytes piece;
-    if (rank == ranks_.rank()) piece = SaveDomain(domain);
-    if (rank != 0) piece = std::move(ranks_.Gather(piece)[static_cast<std::size_t>(rank)]);
-    if (ranks_.first()) write(piece);
+    if (process == processes_.index()) piece = SaveDomain(domain);
+    if (process != 0) piece = std::move(processes_.Gather(piece)[static_cast<std::size_t>(process)]);
+    if (processes_.first()) write(piece);
   }
 }
 
 void Network::Load(const std::function<SavedBytes()>& read) {
   CheckSaves();
-  const SavedBytes counted = ranks_.FromFirst(ranks_.first() ? read() : SavedBytes());
+  const SavedBytes counted = processes_.FromFirst(processes_.first() ? read() : SavedBytes());
   Loader load(counted);
   Statistics sum;
   load(sum, context_.last_progress, context_.last_event, nics_.end, nics_.measured.to, nics_.history, next_judgement_,
        judged_to_);
   cycle_ = std::max(cycle_, context_.last_event);
-  if (ranks_.first()) context_.statistics = std::move(sum);  // all that was counted, wherever
-  for (int domain = 0; domain < domains_.count(); ++domain) {
-    const int rank = RankOf(domains_.members[domain].front());
-    std::vector<SavedBytes> to(static_cast<std::size_t>(ranks_.size())), from;
+  if (processes_.first()) context_.statistics = std::move(sum);  // all that was counted, wherever
+  for (int domain = 0; domain < timetable_.domains.count(); ++domain) {
+    const int process = ProcessOf(timetable_.domains.members[domain].front());
+    std::vector<SavedBytes> to(static_cast<std::size_t>(processes_.size())), from;
     SavedBytes piece;
-    if (ranks_.first()) piece = read();
-    if (rank != 0) {
-      if (ranks_.first()) to[rank] = std::move(piece);
-      ranks_.Exchange(to, &from);
+    if (processes_.first()) piece = read();
+    if (process != 0) {
+      if (processes_.first()) to[process] = std::move(piece);
+      processes_.Exchange(to, &from);
       piece = std::move(from[0]);
     }
-    if (rank == ranks_.rank()) LoadDomain(domain, piece);
+    if (process == processes_.index()) LoadDomain(domain, piece);
   }
   EnterAll();
 }

@@ -12,17 +12,17 @@ std::string Leftover::Text() const {
 }
 
 Figures::Figures(const Network& network) : nodes(static_cast<std::size_t>(network.nodes())) {
-  Take(network);
-  Ranks& ranks = network.ranks();
-  if (ranks.size() > 1) {
-    for (const SavedBytes& bytes : ranks.Gather(ranks.first() ? SavedBytes() : Save(network))) {
+  Add(network);
+  Processes& processes = network.processes();
+  if (processes.size() > 1) {
+    for (const SavedBytes& bytes : processes.Gather(processes.first() ? SavedBytes() : Save(network))) {
       if (!bytes.empty()) Merge(bytes);
     }
   }
   journeys = Journeys::Chosen(network.options().journeys, kept_);
 }
 
-void Figures::Take(const Network& network) {
+void Figures::Add(const Network& network) {
   statistics = network.statistics();
   network.AddWaiting(network.judged_to(), &statistics.history);
   queue = network.Remaining();
@@ -34,9 +34,9 @@ void Figures::Take(const Network& network) {
     const Node& node = network.node(n);
     for (int port = 0; port < network.profile().ports; ++port) {
       nodes[n].ports.push_back(node.counts(port));
-      if (node.link_books() == nullptr) continue;
-      nodes[n].times.push_back(node.link_books()->times(port));
-      nodes[n].words.push_back(node.link_books()->words(port));
+      if (node.link_statistics() == nullptr) continue;
+      nodes[n].times.push_back(node.link_statistics()->times(port));
+      nodes[n].words.push_back(node.link_statistics()->words(port));
     }
     for (const Nic& nic : node.nics()) nodes[n].nics.push_back(nic.counters());
   }

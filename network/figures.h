@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "network/node.h"
-#include "network/ranks.h"
+#include "network/processes.h"
 
 namespace tilefly::network {
 
@@ -21,7 +21,7 @@ struct NodeFigures {
 
   std::vector<Node::PortCounts> ports;
   std::vector<Nic::Counters> nics;                           ///< of those at it, in the order of their ports
-  std::vector<golden::LinkBooks::Times> times;               ///< as books of links were kept; empty: they were not
+  std::vector<golden::LinkStatistics::Times> times;          ///< as books of links were kept; empty: they were not
   std::vector<std::array<std::int64_t, golden::kMaxClasses>> words;  ///< by class, likewise
 };
 
@@ -66,7 +66,7 @@ struct Figures {
   Leftover leftover;
 
  private:
-  void Take(const Network& network);
+  void Add(const Network& network);
   SavedBytes Save(const Network& network) const;
   void Merge(const SavedBytes& bytes);
 

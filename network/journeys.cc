@@ -28,7 +28,7 @@ bool IsNumbered(const JourneyChoice& choice, const Journey& journey) {
 /// In one switch.
 class Journeys::NodeProbe final : public golden::StageProbe {
  public:
-  NodeProbe(Journeys* all, const golden::LinkBooks* books) : all_(all), books_(books) {}
+  NodeProbe(Journeys* all, const golden::LinkStatistics* statistics) : all_(all), statistics_(statistics) {}
 
   void Reached(golden::Stage stage, Cycle now, const golden::Packet& packet) override {
     JourneyHop& hop = all_->inside_[packet.payload].hops.back();
@@ -40,16 +40,16 @@ class Journeys::NodeProbe final : public golden::StageProbe {
       hop.nonminimal = packet.nonminimal;
       if (packet.cut_through) hop.earliest_pick = packet.when - golden::kPickToLeave;
     } else if (stage == golden::Stage::kStored) {
-      hop.waits = books_->WaitsOf(packet.output, packet.vl, now + 1);
+      hop.waits = statistics_->WaitsOf(packet.output, packet.vl, now + 1);
     } else if (stage == golden::Stage::kGranted) {
-      const golden::LinkBooks::Waits until = books_->WaitsOf(packet.output, packet.vl, now);
+      const golden::LinkStatistics::Waits until = statistics_->WaitsOf(packet.output, packet.vl, now);
       hop.waits = {until.no_credit - hop.waits.no_credit, until.no_room - hop.waits.no_room};
     }
   }
 
  private:
   Journeys* all_;
-  const golden::LinkBooks* books_;
+  const golden::LinkStatistics* statistics_;
 };
 
 Journeys::Journeys(const JourneyChoice& choice, const Measured& measured, int nodes, int endpoints, int lanes)
@@ -57,8 +57,8 @@ Journeys::Journeys(const JourneyChoice& choice, const Measured& measured, int no
 
 Journeys::~Journeys() = default;
 
-golden::StageProbe* Journeys::ProbeOf(int node, const golden::LinkBooks* books) {
-  probes_[node] = std::make_unique<NodeProbe>(this, books);
+golden::StageProbe* Journeys::ProbeOf(int node, const golden::LinkStatistics* statistics) {
+  probes_[node] = std::make_unique<NodeProbe>(this, statistics);
   return probes_[node].get();
 }
 

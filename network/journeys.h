@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "golden/common/archive.h"
-#include "golden/egress/link_books.h"
+#include "golden/egress/link_statistics.h"
 #include "golden/egress/output_buffer.h"
 #include "golden/switch/stage_probe.h"
 #include "network/messages.h"
@@ -40,7 +40,7 @@ struct JourneyHop {
   Cycle trigger = -1;       ///< the word that sets it off is: the first of one cut through, else the last
   std::array<Cycle, golden::kStages> stages{-1, -1, -1, -1, -1, -1, -1};
   Cycle earliest_pick = -1;      ///< of one cut through: so late that its words come in time
-  golden::LinkBooks::Waits waits{0, 0};  ///< of the time between request stored and grant
+  golden::LinkStatistics::Waits waits{0, 0};  ///< of the time between request stored and grant
   Cycle taken = -1;              ///< by the link of `out_port`
 };
 
@@ -83,8 +83,8 @@ class Journeys {
   Journeys(const JourneyChoice& choice, const Measured& measured, int nodes, int endpoints, int lanes);
   ~Journeys();
 
-  /// What follows the packets in a switch that keeps `books` of its links.
-  golden::StageProbe* ProbeOf(int node, const golden::LinkBooks* books);
+  /// What follows the packets in a switch that keeps `statistics` of its links.
+  golden::StageProbe* ProbeOf(int node, const golden::LinkStatistics* statistics);
 
   /// A NIC puts the packet's first word on its link.
   void Start(golden::Payload payload, const PacketRecord& record, const golden::HeaderBits& header, int words);

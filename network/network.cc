@@ -35,16 +35,16 @@ Alone& OnlyProcess() {
   return alone;
 }
 
-void CheckProcesses(const topology::Topology& topology, const Domains& domains, const Ranks& ranks) {
-  if (ranks.size() <= domains.count()) return;
+void CheckProcesses(const topology::Topology& topology, const Domains& domains, const Processes& processes) {
+  if (processes.size() <= domains.count()) return;
   if (domains.count() == 1) {
     throw UsageError(fmt::format(
         "topology {}: {} processes, but it is not divided into groups as dragonflies are; start it in one process, "
         "without mpirun",
-        topology.name, ranks.size()));
+        topology.name, processes.size()));
   }
-  throw UsageError(fmt::format("topology {}: {} processes for {} groups; start at most {}", topology.name, ranks.size(),
-                               domains.count(), domains.count()));
+  throw UsageError(fmt::format("topology {}: {} processes for {} groups; start at most {}", topology.name,
+                               processes.size(), domains.count(), domains.count()));
 }
 
 }  // namespace
@@ -52,8 +52,8 @@ void CheckProcesses(const topology::Topology& topology, const Domains& domains, 
 Network::Network(const topology::Topology& topology, const NetworkOptions& options)
     : Network(topology, options, &OnlyProcess()) {}
 
-Network::Network(const topology::Topology& topology, const NetworkOptions& options, Ranks* ranks)
-    : ranks_(*ranks),
+Network::Network(const topology::Topology& topology, const NetworkOptions& options, Processes* processes)
+    : processes_(*processes),
       topology_(topology),
       options_(options),
       profile_(ProfileOf(topology)),
@@ -66,19 +66,18 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
              options.routing.name, options.lanes, UsedClasses(), !trees_.empty()),
       used_lanes_(UsedLanes()),
       traffic_(topology, profile_, options.traffic, options.nic_lanes, options.seed),
-      domains_(topology, options.whole),
-      rounds_(domains_.count()),
-      to_ranks_(static_cast<std::size_t>(ranks->size())) {
-  CheckProcesses(topology, domains_, ranks_);
+      timetable_(topology, options.whole),
+      mail_(processes) {
+  CheckProcesses(topology, timetable_.domains, processes_);
   MakeCommonWrites();
   context_.wiring = &wiring_;
   context_.nics = &nics_;
   nodes_.resize(topology.switches.size());
   for (int s = 0; s < nodes(); ++s) {
-    if (RankOf(s) == ranks_.rank()) nodes_[s] = MakeNode(s);
+    if (ProcessOf(s) == processes_.index()) nodes_[s] = MakeNode(s);
   }
-  window_ = WindowLength();
-  round_ = RoundLength();
+  const Cycle window = WindowLength();
+  timetable_.SetLengths(window, RoundLength(window));
   Configure();
 }
 
@@ -274,7 +273,7 @@ void Network::Configure() {
     if (options_.stalls || journeys_) {
       if (nodes_[s]->golden() == nullptr)
         throw UsageError(fmt::format("stalls and journeys are seen inside of golden switches; switch {} is none", s));
-      nodes_[s]->KeepLinkBooks();
+      nodes_[s]->KeepLinkStatistics();
     }
   }
   FailLinks();
@@ -307,16 +306,12 @@ void Network::FailLinks() {
   }
 }
 
-/// Makes the calendars.
+/// Who is due when.
 void Network::EnterAll() {
-  rounds_ = Calendar(domains_.count());
-  windows_.clear();
-  for (const std::vector<int>& members : domains_.members) windows_.emplace_back(static_cast<int>(members.size()));
+  timetable_.Clear();
   for (int s = 0; s < nodes(); ++s) {
-    if (Has(s)) EnterWhenDue(s);
-  }
-  for (int domain = 0; domain < domains_.count(); ++domain) {
-    if (const Cycle window = windows_[domain].Next(); window != kNever) rounds_.Enter(domain, window / round_);
+    if (!Has(s)) continue;
+    if (const Cycle due = nodes_[s]->Due(); due != kNever) timetable_.Enter(s, due);
   }
 }
 

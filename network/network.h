@@ -9,14 +9,16 @@
 #include <vector>
 
 #include "golden/scheduler/schedulers.h"
-#include "network/domain.h"
 #include "network/figures.h"
+#include "network/mail.h"
 #include "network/nic_options.h"
 #include "network/node.h"
-#include "network/ranks.h"
+#include "network/processes.h"
 #include "network/reduction_job.h"
+#include "network/save_times.h"
 #include "network/system_lanes.h"
 #include "network/system_routes.h"
+#include "network/timetable.h"
 
 namespace tilefly::network {
 
@@ -66,26 +68,12 @@ struct NetworkOptions {
 /// cycles given.
 enum class Ending { kDrained, kStuck, kStopped, kWaiting, kLate };
 
-/// How far the processes of a run are, as they tell one another between two rounds.
-struct Standing {
-  void Merge(const Standing& other);
-
-  Cycle next = kNever;  ///< round in which something is due
-  Cycle last_progress = 0;
-  Cycle last_event = 0;
-  std::int64_t delivered = 0;  ///< packets
-  std::int64_t in_flight = 0;
-  std::int64_t dropped = 0;
-  std::int64_t ranks_done = 0;  ///< of jobs
-  bool stop = false;            ///< somebody wants the run to end
-};
-
 class Network {
  public:
   /// Throws UsageError for what cannot be wired, routed or configured. `topology` must outlive the network.
   Network(const topology::Topology& topology, const NetworkOptions& options);
   /// The same on several processes, each with some of the groups. `ranks` must outlive the network.
-  Network(const topology::Topology& topology, const NetworkOptions& options, Ranks* ranks);
+  Network(const topology::Topology& topology, const NetworkOptions& options, Processes* processes);
 
   /// Looks at every step from now on; null: no more.
   void set_probe(NodeProbe* probe) { context_.probe = probe; }
@@ -120,7 +108,7 @@ class Network {
   const Statistics& statistics() const { return context_.statistics; }
   /// Of all processes, when the last round began.
   const Standing& standing() const { return standing_; }
-  Ranks& ranks() const { return ranks_; }
+  Processes& processes() const { return processes_; }
   const topology::Topology& topology() const { return topology_; }
   const Profile& profile() const { return profile_; }
   const NetworkOptions& options() const { return options_; }
@@ -135,8 +123,9 @@ class Network {
   /// After Run: followed packets of this process.
   Journeys::Kept KeptJourneys() const { return journeys_ ? journeys_->AllKept() : Journeys::Kept{}; }
   /// The process that runs the switch: groups are dealt out in blocks.
-  int RankOf(int node) const {
-    return static_cast<int>(std::int64_t{domains_.domain_of[node]} * ranks_.size() / domains_.count());
+  int ProcessOf(int node) const {
+    return static_cast<int>(std::int64_t{timetable_.domains.domain_of[node]} * processes_.size() /
+                            timetable_.domains.count());
   }
   /// Whether it is this one.
   bool Has(int node) const { return nodes_[node] != nullptr; }
@@ -153,7 +142,7 @@ class Network {
   /// After Run, of this process.
   Routed CountRouted() const;
   /// Cycles of a window.
-  Cycle window() const { return window_; }
+  Cycle window() const { return timetable_.window(); }
 
   /// The system is as at the start: buffers empty, credits at home, records released. Empty, or what is not.
   std::string NotHome() const { return WhatIsLeft().Text(); }
@@ -175,14 +164,14 @@ class Network {
   bool MayLose() const;
   Cycle Lookahead(const std::vector<int>& part_of) const;
   Cycle WindowLength() const;
-  Cycle RoundLength() const;
-  void EnterWhenDue(int node);
-  void Shuffle(Cycle window, std::vector<int>* order) const;
+  Cycle RoundLength(Cycle window) const;
+  void Shuffle(Cycle number, std::vector<int>* order) const;
   void RunRound(Cycle round);
   void RunWindow(Cycle window, int domain, bool fetch);
+  void SendOutgoing(int domain, Cycle end);
   void SendAway(const LinkMessage& message, Cycle due);
-  void TakeIn(const SavedBytes& bytes);
-  void Meet(const std::function<bool(Cycle)>& poll);
+  void TakeIn(Loader* load);
+  void Synchronize(const std::function<bool(Cycle)>& poll);
   std::string LeftAt(int node) const;
   void CheckSaves() const;
   Cycle KnownBefore(Cycle begins) const;
@@ -190,7 +179,6 @@ class Network {
   void JudgeWhenDue(Cycle begins);
   Cycle NextJudgement(Cycle last) const;
   void EndTraffic(Cycle begins);
-  void SaveWhenDue(Cycle begins);
   SavedBytes SaveDomain(int domain);
   void LoadDomain(int domain, const SavedBytes& bytes);
   void EnterAll();
@@ -200,7 +188,7 @@ class Network {
   bool PacketsAreLate() const;
   Ending Finish(Ending ending, Cycle cycle, bool late = false);
 
-  Ranks& ranks_;
+  Processes& processes_;
   const topology::Topology& topology_;
   const NetworkOptions options_;
   const Profile& profile_;
@@ -218,23 +206,13 @@ class Network {
   NodeContext context_;
   std::unique_ptr<Journeys> journeys_;        ///< null when no packets are followed
   std::vector<std::unique_ptr<Node>> nodes_;  ///< null: another process's
-  const Domains domains_;
-  Cycle window_ = 0;               ///< cycles that a switch is run at a time
-  Cycle round_ = 0;                ///< windows that a domain is run at a time
-  Calendar rounds_;                ///< of domains
-  std::vector<Calendar> windows_;  ///< of each domain's switches
-  std::vector<int> visited_domains_;
-  std::vector<int> visited_;
-  std::vector<SavedBytes> to_ranks_;    ///< by process: own standing, then messages for its switches
-  std::vector<SavedBytes> from_ranks_;  ///< the same from there
-  Cycle sent_due_ = kNever;        ///< first round in which something in `to_ranks_` is due
+  Timetable timetable_;
+  Mail mail_;  ///< for the other processes
   Standing standing_;
   std::function<bool(const TrafficHistory&, Cycle)> judge_;  ///< null: traffic has a fixed end
   Cycle next_judgement_ = 0;                                 ///< kNever: there is none any more
   Cycle judged_to_ = kNever;                                 ///< the judgement that has ended traffic
-  std::function<void()> save_;
-  Cycle save_every_ = 0;
-  Cycle next_save_ = kNever;
+  SaveTimes save_times_;
   Cycle cycle_ = 0;
   bool ended_ = false;
 };

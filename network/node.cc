@@ -42,17 +42,17 @@ void Node::AttachNics() {
   UpdateNicsDue();
 }
 
-void GoldenNode::KeepLinkBooks() {
+void GoldenNode::KeepLinkStatistics() {
   const Measured& measured = context_->nics->measured;
-  link_books_ = std::make_unique<golden::LinkBooks>(switch_.profile().ports, measured.from, measured.to);
-  switch_.KeepLinkBooks(link_books_.get());
-  if (context_->journeys != nullptr) switch_.Follow(context_->journeys->ProbeOf(index_, link_books_.get()));
+  link_statistics_ = std::make_unique<golden::LinkStatistics>(switch_.profile().ports, measured.from, measured.to);
+  switch_.KeepLinkStatistics(link_statistics_.get());
+  if (context_->journeys != nullptr) switch_.Follow(context_->journeys->ProbeOf(index_, link_statistics_.get()));
 }
 
 void Node::Settle() {
   for (Nic& nic : nics_) nic.Settle();
   for (int port = 0; port < static_cast<int>(sending_.size()); ++port) CountWords(port);
-  if (link_books_) link_books_->Settle(context_->nics->measured.to);
+  if (link_statistics_) link_statistics_->Settle(context_->nics->measured.to);
 }
 
 void Node::Receive(const LinkMessage& message) {
@@ -89,7 +89,7 @@ void GoldenNode::Run(Cycle end) {
     const Cycle now = std::min(switch_.NextActive(), nics_due_);
     if (now >= end) break;
     if (nics_due_ <= now || !GoesDown(now)) last = now;
-    if (nics_due_ <= now) ActNics(now, end);
+    if (nics_due_ <= now) RunNics(now, end);
     if (switch_.NextActive() > now) continue;
     switch_.Step(now);
     if (!switch_.output().empty && Collect(now, end)) last = now;
@@ -148,24 +148,24 @@ void GoldenNode::TellAck(int port, const LinkAck& ack) {
   if (ack.wire < DownFrom(port)) switch_.Ack(port, ack.wire, ack.ack);
 }
 
-void Node::Take(int port, const LinkPacket& packet, Cycle) {
+void Node::TakeFromNic(int port, const LinkPacket& packet, Cycle) {
   inboxes_[port].packets.Push(packet);
   packets_waiting_ |= golden::Bit(port);
 }
 
-void Node::Take(int port, const LinkCredit& credit, Cycle) {
+void Node::TakeFromNic(int port, const LinkCredit& credit, Cycle) {
   inboxes_[port].credits.Push(credit);
   credits_waiting_ |= golden::Bit(port);
 }
 
-void GoldenNode::Take(int port, const LinkPacket& packet, Cycle end) {
+void GoldenNode::TakeFromNic(int port, const LinkPacket& packet, Cycle end) {
   if (inboxes_[port].packets.empty() && DueOf(packet) < end) return TellPacket(port, packet);
-  Node::Take(port, packet, end);
+  Node::TakeFromNic(port, packet, end);
 }
 
-void GoldenNode::Take(int port, const LinkCredit& credit, Cycle end) {
+void GoldenNode::TakeFromNic(int port, const LinkCredit& credit, Cycle end) {
   if (inboxes_[port].credits.empty() && DueOf(credit) < end) return TellCredit(port, credit);
-  Node::Take(port, credit, end);
+  Node::TakeFromNic(port, credit, end);
 }
 
 void Node::UpdateNicsDue() {
@@ -173,7 +173,7 @@ void Node::UpdateNicsDue() {
   for (const Nic& nic : nics_) nics_due_ = std::min(nics_due_, nic.due());
 }
 
-void Node::ActNics(Cycle now, Cycle end) {
+void Node::RunNics(Cycle now, Cycle end) {
   for (std::size_t i = 0; i < nics_.size(); ++i) {
     Nic& nic = nics_[i];
     if (nic.due() > now) continue;
@@ -186,7 +186,7 @@ void Node::ActNics(Cycle now, Cycle end) {
       context_->probe->Carries({now, index_, static_cast<std::uint8_t>(port), true, LinkKind::kPacket, start->header,
                                 start->words, start->record});
     }
-    Take(port, {now + far(port).delay, payload, start->header}, end);
+    TakeFromNic(port, {now + far(port).delay, payload, start->header}, end);
   }
   UpdateNicsDue();
 }
@@ -194,7 +194,7 @@ void Node::ActNics(Cycle now, Cycle end) {
 /// A packet of the NIC begins its way.
 golden::Payload Node::AddPacket(const Nic::Start& start, Nic* nic) {
   if (start.header.is_red()) return context_->reds.Add(start.record, nic->TakeStarted());
-  const golden::Payload payload = context_->records.Take();
+  const golden::Payload payload = context_->records.Allocate();
   context_->records[payload] = start.record;
   if (context_->journeys != nullptr) context_->journeys->Start(payload, start.record, start.header, start.words);
   return payload;
@@ -250,7 +250,7 @@ void Node::CountWords(int port) {
   const int words = measured.WordsOf(last.take, last.words, last.lanes);
   counts_[port].words += words;
   counts_[port].busy += measured.CyclesOf(last.take, last.take + SlotCyclesOf(last.words, last.lanes));
-  if (link_books_ && words > 0) link_books_->AddWords(port, last.tc, words);
+  if (link_statistics_ && words > 0) link_statistics_->AddWords(port, last.tc, words);
   last.words = 0;
 }
 
@@ -291,7 +291,7 @@ void Node::Sink(const golden::Departure& departure, const FarEnd& to, Cycle last
     context_->probe->Carries({credit.wire, index_, departure.port, true, LinkKind::kCredit, {}, 0, {}, credit});
   credit.wire += to.delay;
   Expect(credit.wire);
-  Take(departure.port, credit, end);
+  TakeFromNic(departure.port, credit, end);
 }
 
 void Node::CountDelivery(const golden::Departure& departure, const PacketRecord& record, Cycle last) {

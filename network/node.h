@@ -83,7 +83,7 @@ class Node {
   /// cells stay in the accounts of their flows.
   virtual std::string NotHome(bool lost) = 0;
   /// Keeps books of what the links of a golden switch do in the measured cycles.
-  virtual void KeepLinkBooks() {}
+  virtual void KeepLinkStatistics() {}
   /// The golden switch, null for another device.
   virtual golden::Switch* golden() { return nullptr; }
   virtual const golden::Switch* golden() const { return nullptr; }
@@ -119,12 +119,12 @@ class Node {
   template <typename Archive>
   void Serialize(Archive& archive) {
     archive(inboxes_, packets_waiting_, credits_waiting_, acks_waiting_, nics_due_, counts_, sending_, nics_);
-    if (link_books_) archive(*link_books_);
+    if (link_statistics_) archive(*link_statistics_);
   }
 
   const PortCounts& counts(int port) const { return counts_[port]; }
   /// Null when they are not kept.
-  const golden::LinkBooks* link_books() const { return link_books_.get(); }
+  const golden::LinkStatistics* link_statistics() const { return link_statistics_.get(); }
   std::vector<Nic>& nics() { return nics_; }
   const std::vector<Nic>& nics() const { return nics_; }
   /// The port's NIC, null without one.
@@ -145,9 +145,9 @@ class Node {
 
   const FarEnd& far(int port) const { return context_->wiring->far(index_, port); }
   /// What the port's NIC puts on its link in a run that ends with `end`.
-  virtual void Take(int port, const LinkPacket& packet, Cycle end);
-  virtual void Take(int port, const LinkCredit& credit, Cycle end);
-  void ActNics(Cycle now, Cycle end);
+  virtual void TakeFromNic(int port, const LinkPacket& packet, Cycle end);
+  virtual void TakeFromNic(int port, const LinkCredit& credit, Cycle end);
+  void RunNics(Cycle now, Cycle end);
   golden::Payload AddPacket(const Nic::Start& start, Nic* nic);
   /// A link takes a packet.
   void Depart(const golden::Departure& departure, Cycle end);
@@ -172,7 +172,7 @@ class Node {
   golden::PortMask credits_waiting_ = 0;
   golden::PortMask acks_waiting_ = 0;
   Cycle nics_due_ = kNever;
-  std::unique_ptr<golden::LinkBooks> link_books_;  ///< null when they are not kept
+  std::unique_ptr<golden::LinkStatistics> link_statistics_;  ///< null when they are not kept
 
  private:
   /// The last packet that left by a port: its words are counted when the next one leaves, or in the end.
@@ -218,7 +218,7 @@ class GoldenNode final : public Node {
   Cycle lead() const override { return kLead; }
   std::string NotHome(bool lost) override;
   std::uint64_t ReadCounter(int port, int index) override { return switch_.ReadCounter(port, index); }
-  void KeepLinkBooks() override;
+  void KeepLinkStatistics() override;
   /// State between two runs, with the records of its packets.
   void SaveState(Saver* save);
   void LoadState(Loader* load);
@@ -230,8 +230,8 @@ class GoldenNode final : public Node {
   }
 
  private:
-  void Take(int port, const LinkPacket& packet, Cycle end) override;
-  void Take(int port, const LinkCredit& credit, Cycle end) override;
+  void TakeFromNic(int port, const LinkPacket& packet, Cycle end) override;
+  void TakeFromNic(int port, const LinkCredit& credit, Cycle end) override;
   void TellPacket(int port, const LinkPacket& packet);
   void TellCredit(int port, const LinkCredit& credit);
   void TellAck(int port, const LinkAck& ack);

@@ -7,10 +7,10 @@
 namespace tilefly::network {
 
 golden::Payload RedPackets::Add(PacketRecord record, RedPacket packet) {
-  const golden::Index own = packets_.Take();
+  const golden::Index own = packets_.Allocate();
   packets_[own] = std::move(packet);
   record.red = static_cast<std::int32_t>(own);
-  const golden::Payload payload = records_.Take();
+  const golden::Payload payload = records_.Allocate();
   records_[payload] = record;
   return payload;
 }
@@ -32,7 +32,7 @@ void RedPackets::Save(golden::Payload payload, Saver* save) const {
 golden::Payload RedPackets::Load(Loader* load) {
   const auto record = load->Get<PacketRecord>();
   if (record.red >= 0) return Add(record, load->Get<RedPacket>());
-  const golden::Payload payload = records_.Take();
+  const golden::Payload payload = records_.Allocate();
   records_[payload] = record;
   return payload;
 }

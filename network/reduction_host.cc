@@ -42,7 +42,8 @@ Cycle ReductionHost::due() const {
 }
 
 std::optional<ReductionHost::Completion> ReductionHost::Run(Cycle now, workload::JobStatistics* statistics) {
-  for (; !arrivals_.empty() && CountsIn(arrivals_.front()) <= now; arrivals_.pop_front()) Take(arrivals_.front(), now);
+  for (; !arrivals_.empty() && CountsIn(arrivals_.front()) <= now; arrivals_.pop_front())
+    Receive(arrivals_.front(), now);
   if (state_ == State::kPausing && pause_ends_ <= now) Ask(now);
   if (deadline() <= now) Fail(now, RedCode::kTimeout, false);
   if (state_ == State::kWorking) MakeParts(now);
@@ -165,7 +166,7 @@ void ReductionHost::Start(Cycle now) {
   outbox_.pop_front();
 }
 
-void ReductionHost::Take(const Arrival& arrival, Cycle now) {
+void ReductionHost::Receive(const Arrival& arrival, Cycle now) {
   if (failed()) return;
   active_ = std::max(active_, arrival.last);
   const Red& header = arrival.packet.header;

@@ -91,7 +91,7 @@ class ReductionHost {
   RedPacket Packet(RedWhat what) const;
   RedPacket Part(int part);
   RedPacket Short(RedAction action, int part);
-  void Take(const Arrival& arrival, Cycle now);
+  void Receive(const Arrival& arrival, Cycle now);
   void TakeResult(const Arrival& arrival);
   void TakeShort(const Arrival& arrival, Cycle now);
   void Answered(const Red& answer, Cycle now);

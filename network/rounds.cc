@@ -42,44 +42,36 @@ Cycle Network::WindowLength() const {
 }
 
 /// The same for domains: whole windows.
-Cycle Network::RoundLength() const {
-  const Cycle fewest = Lookahead(domains_.domain_of);
-  return fewest == kNever ? kLoneRound : std::max<Cycle>(1, fewest / window_);
-}
-
-void Network::EnterWhenDue(int node) {
-  const Cycle due = nodes_[node]->Due();
-  if (due != kNever) windows_[domains_.domain_of[node]].Enter(domains_.place_of[node], due / window_);
+Cycle Network::RoundLength(Cycle window) const {
+  const Cycle fewest = Lookahead(timetable_.domains.domain_of);
+  return fewest == kNever ? kLoneRound : std::max<Cycle>(1, fewest / window);
 }
 
 /// The order of visits, when it is to be drawn.
-void Network::Shuffle(Cycle window, std::vector<int>* order) const {
+void Network::Shuffle(Cycle number, std::vector<int>* order) const {
   if (options_.order == 0) return;
-  Stream stream(options_.order, 0, static_cast<std::uint64_t>(window), Purpose::kOrder);
+  Stream stream(options_.order, 0, static_cast<std::uint64_t>(number), Purpose::kOrder);
   for (std::size_t i = order->size(); i > 1; --i) std::swap((*order)[i - 1], (*order)[stream.Below(i)]);
 }
 
 void Network::RunRound(Cycle round) {
-  rounds_.Take(round, &visited_domains_);
-  Shuffle(round, &visited_domains_);
-  const Cycle end = (round + 1) * round_;
-  for (const int domain : visited_domains_) {
+  std::vector<int>* const domains = timetable_.TakeDomains(round);
+  Shuffle(round, domains);
+  for (const int domain : *domains) {
     bool fetch = true;
-    Cycle window;
-    for (; (window = windows_[domain].Next()) < end; fetch = false) RunWindow(window, domain, fetch);
-    if (window != kNever) rounds_.Enter(domain, window / round_);
+    for (Cycle window; (window = timetable_.NextWindow(domain, round)) != kNever; fetch = false)
+      RunWindow(window, domain, fetch);
   }
 }
 
 /// `fetch`: the switches are not in the cache.
 void Network::RunWindow(Cycle window, int domain, bool fetch) {
-  const std::vector<int>& members = domains_.members[domain];
-  windows_[domain].Take(window, &visited_);
-  Shuffle(window, &visited_);
-  const auto node = [&](std::size_t i) { return nodes_[members[visited_[i]]].get(); };
-  const std::size_t count = visited_.size();
-  const Cycle end = (window + 1) * window_;
-  const Cycle round_end = (window / round_ + 1) * round_ * window_;
+  const std::vector<int>& members = timetable_.domains.members[domain];
+  std::vector<int>* const visited = timetable_.TakeSwitches(domain, window);
+  Shuffle(window, visited);
+  const auto node = [&](std::size_t i) { return nodes_[members[(*visited)[i]]].get(); };
+  const std::size_t count = visited->size();
+  const Cycle end = (window + 1) * timetable_.window();
   for (std::size_t i = 0; i < count; ++i) {
     if (fetch) {
       if (i + 3 < count) node(i + 3)->PrefetchSelf();
@@ -87,33 +79,42 @@ void Network::RunWindow(Cycle window, int domain, bool fetch) {
       if (i + 1 < count) node(i + 1)->PrefetchMessages();
     }
     node(i)->Run(end);
-    for (const LinkMessage& message : context_.outgoing) {
-      if (Has(message.node)) nodes_[message.node]->PrefetchInbox(message);
-    }
-    for (const LinkMessage& message : context_.outgoing) {
-      if (Has(message.node)) nodes_[message.node]->PrefetchTail(message);
-    }
-    for (const LinkMessage& message : context_.outgoing) {
-      const Cycle due = message.Due();
-      const int to = domains_.domain_of[message.node];
-      if (due < (to == domain ? end : round_end))
-        throw std::logic_error("network: a message for a window that has begun");
-      if (!Has(message.node)) {
-        SendAway(message, due);
-        continue;
-      }
-      nodes_[message.node]->Receive(message);
-      windows_[to].Enter(domains_.place_of[message.node], due / window_);
-      if (to != domain) rounds_.Enter(to, due / window_ / round_);
-    }
-    context_.outgoing.clear();
-    EnterWhenDue(members[visited_[i]]);
+    SendOutgoing(domain, end);
+    const int number = members[(*visited)[i]];
+    if (const Cycle due = nodes_[number]->Due(); due != kNever) timetable_.EnterInDomain(number, due);
   }
+}
+
+/// What a switch of the domain has for others in the window that ends with `end`.
+void Network::SendOutgoing(int domain, Cycle end) {
+  for (const LinkMessage& message : context_.outgoing) {
+    if (Has(message.node)) nodes_[message.node]->PrefetchInbox(message);
+  }
+  for (const LinkMessage& message : context_.outgoing) {
+    if (Has(message.node)) nodes_[message.node]->PrefetchTail(message);
+  }
+  const Cycle round_end = (timetable_.RoundOf(end - 1) + 1) * timetable_.round();
+  for (const LinkMessage& message : context_.outgoing) {
+    const Cycle due = message.Due();
+    const bool inside = timetable_.domains.domain_of[message.node] == domain;
+    if (due < (inside ? end : round_end)) throw std::logic_error("network: a message for a window that has begun");
+    if (!Has(message.node)) {
+      SendAway(message, due);
+      continue;
+    }
+    nodes_[message.node]->Receive(message);
+    if (inside) {
+      timetable_.EnterInDomain(message.node, due);
+    } else {
+      timetable_.Enter(message.node, due);
+    }
+  }
+  context_.outgoing.clear();
 }
 
 std::optional<Ending> Network::RunTo(Cycle to, const std::function<bool(Cycle)>& poll) {
   for (;;) {
-    Meet(poll);
+    Synchronize(poll);
     const bool cut = context_.until != kNever;
     if (standing_.next == kNever) {
       if (cut) return Finish(Ending::kStopped, context_.until);
@@ -122,18 +123,18 @@ std::optional<Ending> Network::RunTo(Cycle to, const std::function<bool(Cycle)>&
       const bool late = ending == Ending::kLate || (ending == Ending::kDrained && PacketsAreLate());
       return Finish(ending, std::max(standing_.last_event, late ? nics_.end - 1 : 0), late);
     }
-    const Cycle begins = standing_.next * round_ * window_;
+    const Cycle begins = standing_.next * timetable_.round();
     if (begins >= to && (cut || !standing_.stop)) return std::nullopt;
     const Cycle patience = std::max(standing_.last_progress, nics_.begin) + options_.stall_cycles;
     if (standing_.in_flight > 0 && begins > patience && !HostsWork())
       return Finish(Ending::kStuck, std::min(begins, std::max(patience, standing_.last_event)));
     if (!cut) {
       JudgeWhenDue(begins);
-      SaveWhenDue(begins);
+      save_times_.SaveWhenDue(begins, standing_.stop);
       if (standing_.stop) context_.until = CutBehind(begins);
     }
     if (begins >= context_.until) return Finish(Ending::kStopped, context_.until);
-    if (rounds_.Next() == standing_.next) RunRound(standing_.next);
+    if (timetable_.NextRound() == standing_.next) RunRound(standing_.next);
   }
 }
 
@@ -141,13 +142,13 @@ std::optional<Ending> Network::RunTo(Cycle to, const std::function<bool(Cycle)>&
 /// words are at their NICs, so the run goes on to the end of the round in which the latest of these is.
 Cycle Network::CutBehind(Cycle begins) const {
   const Cycle known = std::max(begins, std::min(KnownBefore(begins), standing_.last_progress + 1));
-  const Cycle cycles = round_ * window_;
+  const Cycle cycles = timetable_.round();
   return (known + cycles - 1) / cycles * cycles;
 }
 
 void Network::GiveUp() {
-  Meet({});
-  Finish(Ending::kStopped, standing_.next == kNever ? standing_.last_event : standing_.next * round_ * window_);
+  Synchronize({});
+  Finish(Ending::kStopped, standing_.next == kNever ? standing_.last_event : standing_.next * timetable_.round());
 }
 
 /// Collective.
@@ -155,7 +156,7 @@ bool Network::AnyNic(bool (Nic::*is)() const) const {
   const auto any = [&](const std::unique_ptr<Node>& node) {
     return node != nullptr && std::any_of(node->nics().begin(), node->nics().end(), std::mem_fn(is));
   };
-  return ranks_.Largest(std::any_of(nodes_.begin(), nodes_.end(), any) ? 1 : 0) > 0;
+  return processes_.Largest(std::any_of(nodes_.begin(), nodes_.end(), any) ? 1 : 0) > 0;
 }
 
 /// Some host does something at a time that is known, or its NIC does. Collective.
@@ -172,7 +173,7 @@ Ending Network::EndingWhenQuiet() const {
       (nic.host()->busy() ? late : waits) = true;
     }
   }
-  const int worst = ranks_.Largest(late ? 2 : waits ? 1 : 0);
+  const int worst = processes_.Largest(late ? 2 : waits ? 1 : 0);
   return worst == 2 ? Ending::kLate : worst == 1 ? Ending::kWaiting : Ending::kDrained;
 }
 

@@ -111,8 +111,8 @@ StallReport::StallReport(const Network& network) {
   }
   SavedBytes own;
   Saver save(&own);
-  if (!network.ranks().first()) save(facts);
-  for (const SavedBytes& bytes : network.ranks().Gather(own)) {
+  if (!network.processes().first()) save(facts);
+  for (const SavedBytes& bytes : network.processes().Gather(own)) {
     if (!bytes.empty()) facts.Append(Loader(bytes).Get<Facts>());
   }
   Link(network, facts);

@@ -41,13 +41,13 @@ void Network::JudgeWhenDue(Cycle begins) {
   AddWaiting(at, &all);
   SavedBytes own;
   Saver save(&own);
-  if (!ranks_.first()) save(all);
-  for (const SavedBytes& bytes : ranks_.Gather(own)) {
+  if (!processes_.first()) save(all);
+  for (const SavedBytes& bytes : processes_.Gather(own)) {
     if (bytes.empty()) continue;
     Adder add(bytes);
     add(all);
   }
-  const bool over = ranks_.FromFirst({static_cast<char>(ranks_.first() && judge_(all, at))}).front() != 0;
+  const bool over = processes_.FromFirst({static_cast<char>(processes_.first() && judge_(all, at))}).front() != 0;
   if (over) {
     judged_to_ = at;
     EndTraffic(begins);

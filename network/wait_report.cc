@@ -38,8 +38,8 @@ class JobStates {
         if (nic.host() != nullptr) SaveHost(*nic.host(), &save);
       }
     }
-    Take(own);
-    for (const SavedBytes& bytes : network.ranks().Gather(own)) Take(bytes);
+    Add(own);
+    for (const SavedBytes& bytes : network.processes().Gather(own)) Add(bytes);
   }
 
   int jobs() const { return static_cast<int>(states_.size()); }
@@ -87,7 +87,7 @@ class JobStates {
     for (std::size_t i = 0; i < states.size(); ++i) states[i] = host.run().state(static_cast<int>(i));
     (*save)(host.seat().job, host.seat().rank, states, host.Waiting(), host.failed());
   }
-  void Take(const SavedBytes& bytes) {
+  void Add(const SavedBytes& bytes) {
     for (Loader load(bytes); !load.AtEnd();) {
       const int job = load.Get<int>();
       const int rank = load.Get<int>();
@@ -115,12 +115,12 @@ WaitReport::WaitReport(const Network& network) {
     for (const Nic& nic : network.node(n).nics()) given_up += nic.counters().given_up;
   }
   save(dropped, given_up);
-  for (const SavedBytes& bytes : network.ranks().Gather(own)) {
+  for (const SavedBytes& bytes : network.processes().Gather(own)) {
     if (bytes.empty()) continue;
     Adder add(bytes);
     add(dropped, given_up);
   }
-  if (!network.ranks().first()) return;
+  if (!network.processes().first()) return;
   std::map<std::tuple<int, int, int>, int> index;                               // receives: job, rank, operation
   std::map<std::tuple<int, int, int, std::uint32_t>, std::vector<int>> unsent;  // job, from, to, tag
   for (int job = 0; job < all.jobs(); ++job) {

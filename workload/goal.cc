@@ -46,7 +46,7 @@ class GoalReader {
   };
 
   void SkipLines() {
-    while (scanner_.next().kind == TokenKind::kLineEnd) scanner_.Take();
+    while (scanner_.next().kind == TokenKind::kLineEnd) scanner_.NextToken();
   }
 
   void ReadRank() {
@@ -63,7 +63,7 @@ class GoalReader {
         scanner_.Fail(scanner_.next(), fmt::format("rank {} has no end; close it by }}", rank_));
       ReadLine();
     }
-    scanner_.Take();
+    scanner_.NextToken();
     for (const Wait& wait : waits_)
       schedule_.ranks[rank_].dependencies.push_back({Find(wait.operation), Find(wait.on), wait.started});
   }
@@ -76,7 +76,7 @@ class GoalReader {
     } else if (scanner_.TakeIf(":")) {
       ReadOperation(scanner_.Identifier("send, recv or calc"), &first);
     } else if (scanner_.next().Is("requires") || scanner_.next().Is("irequires")) {
-      const bool started = scanner_.Take().text == "irequires";
+      const bool started = scanner_.NextToken().text == "irequires";
       waits_.push_back({first, scanner_.Identifier("a label"), started});
     } else {
       scanner_.Fail(
@@ -103,7 +103,7 @@ class GoalReader {
     }
     if (scanner_.TakeIf("cpu")) one.cpu = static_cast<std::uint8_t>(scanner_.Number("a CPU", UINT8_MAX));
     if (one.kind != Kind::kCalc && scanner_.next().Is("nic")) {
-      scanner_.Take();
+      scanner_.NextToken();
       const Token at = scanner_.next();
       if (scanner_.Number("a NIC", UINT8_MAX) != 0) scanner_.Fail(at, "a rank has one NIC, number 0");
     }

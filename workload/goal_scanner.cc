@@ -54,7 +54,7 @@ bool GoalScanner::SkipBlank() {
   return true;
 }
 
-Token GoalScanner::Take() {
+Token GoalScanner::NextToken() {
   const Token taken = next_;
   while (SkipBlank()) {
   }
@@ -80,7 +80,7 @@ Token GoalScanner::Take() {
 
 bool GoalScanner::TakeIf(const char* what) {
   if (!next_.Is(what)) return false;
-  Take();
+  NextToken();
   return true;
 }
 
@@ -96,13 +96,13 @@ std::int64_t GoalScanner::Number(const char* what, std::int64_t most, const char
   const char* const end = next_.text.data() + next_.text.size();
   if (std::from_chars(next_.text.data(), end, value).ec != std::errc{} || value > most)
     Fail(next_, fmt::format("{}: {} is more than {}", what, next_.text, most));
-  Take();
+  NextToken();
   return value;
 }
 
 Token GoalScanner::Identifier(const char* what) {
   if (next_.kind != TokenKind::kWord) Fail(next_, fmt::format("{} where {} is to stand", Shown(next_), what));
-  return Take();
+  return NextToken();
 }
 
 void GoalScanner::ExpectLineEnd() {

@@ -22,11 +22,11 @@ struct Token {
 class GoalScanner {
  public:
   /// Both must outlive the scanner.
-  GoalScanner(const std::string& text, const std::string& name) : text_(text), name_(name) { Take(); }
+  GoalScanner(const std::string& text, const std::string& name) : text_(text), name_(name) { NextToken(); }
 
   const Token& next() const { return next_; }
   /// Goes on; returns the token that was next.
-  Token Take();
+  Token NextToken();
   /// Takes the token if it is this word or sign.
   bool TakeIf(const char* what);
   void Expect(const char* what);

@@ -124,7 +124,7 @@ FramePtr CaptureSource::Make(int port, std::size_t position) const {
   return frame;
 }
 
-FramePtr CaptureSource::Take(int port, Cycle now) {
+FramePtr CaptureSource::NextFrame(int port, Cycle now) {
   std::size_t& next = next_[static_cast<std::size_t>(port)];
   if (closed() || TimeOf(port, next) > now) return nullptr;
   --left_;

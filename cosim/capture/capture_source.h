@@ -53,7 +53,7 @@ class CaptureSource final : public TrafficSource {
  public:
   CaptureSource(const SwitchSetup& setup, Capture capture, const Placement& placement, Pace pace, int repeat);
   void Begin(Cycle now) override { begin_ = now; }
-  FramePtr Take(int port, Cycle now) override;
+  FramePtr NextFrame(int port, Cycle now) override;
   bool HasLoad() const override { return !pace_.back_to_back; }
   double OfferedSlots(int port, Cycle now) override;
   bool Exhausted() const override { return left_ == 0; }

@@ -46,7 +46,7 @@ FramePtr LinkSender::Next(Cycle now) {
     return frame;
   }
   if (!pending_) {
-    pending_ = source_->Take(port_, now);
+    pending_ = source_->NextFrame(port_, now);
     if (!pending_) return nullptr;
     const std::uint64_t draw = starts_++;
     not_before_ = now;

@@ -19,7 +19,7 @@ class FrameSource {
  public:
   virtual ~FrameSource() = default;
   /// The next frame of `port`, when its time has come; null otherwise.
-  virtual FramePtr Take(int port, Cycle now) = 0;
+  virtual FramePtr NextFrame(int port, Cycle now) = 0;
 };
 
 /// A packet that an endpoint received, whole and with a consistent frame check.

@@ -15,8 +15,9 @@ void PacketJudge::Expect(Cycle now, const RedPacket& packet, const RedPacket& ex
   std::array<std::uint32_t, Red::kWords> wanted{};
   packet.red.Pack(came.data());
   expected.red.Pack(wanted.data());
-  const std::string name = fmt::format("{} number {} ({} of {})", ToString(static_cast<RedWhat>(packet.red.what)), packet.red.seq,
-                                       ToString(static_cast<RedOp>(packet.red.op)), ToString(static_cast<RedType>(packet.red.dtype)));
+  const std::string name =
+      fmt::format("{} number {} ({} of {})", ToString(static_cast<RedWhat>(packet.red.what)), packet.red.seq,
+                  ToString(static_cast<RedOp>(packet.red.op)), ToString(static_cast<RedType>(packet.red.dtype)));
   for (const FieldInfo& field : Red::kFields) {
     const std::uint64_t value = GetBits(came.data(), field.lsb, field.width);
     const std::uint64_t right = GetBits(wanted.data(), field.lsb, field.width);

@@ -72,9 +72,9 @@ std::vector<Cfg> ReductionPeers::Writes() const {
   return writes;
 }
 
-FramePtr ReductionPeers::Take(int port, Cycle now) {
+FramePtr ReductionPeers::NextFrame(int port, Cycle now) {
   FramePtr own = TakeOwn(port, now);
-  return own != nullptr ? own : others_->Take(port, now);
+  return own != nullptr ? own : others_->NextFrame(port, now);
 }
 
 FramePtr ReductionPeers::TakeOwn(int port, Cycle now) {

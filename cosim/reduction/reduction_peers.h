@@ -31,7 +31,7 @@ class ReductionPeers final : public FrameSource {
   /// Those to be written again now: a group that failed may keep a short operation's packet whose sender was not told yet;
   /// the write of TREE makes it invalid.
   std::vector<Cfg> TakeRewrites() { return std::exchange(rewrites_, {}); }
-  FramePtr Take(int port, Cycle now) override;
+  FramePtr NextFrame(int port, Cycle now) override;
   /// A reduction packet came out. Throws CheckFailure.
   void Received(const Reception& reception);
   /// Starts episodes when it is their time. Throws CheckFailure when one stands still.

@@ -29,7 +29,7 @@ struct Books {
 };
 
 /// The same of one traffic class.
-struct ClassBooks {
+struct ClassStatistics {
   std::int64_t offered = 0;
   std::int64_t delivered = 0;
   std::int64_t dropped = 0;
@@ -60,7 +60,7 @@ class Scoreboard final : public FrameSink {
   const Books& books() const { return books_; }
   /// First word in to first word out, switch only.
   const LatencyHistogram& latency() const { return latency_; }
-  const std::array<ClassBooks, 8>& class_books() const { return classes_; }
+  const std::array<ClassStatistics, 8>& class_statistics() const { return classes_; }
   const std::vector<std::int64_t>& delivered_words() const { return delivered_words_; }
   /// Unexpected drops (not planted, not control), frames.
   std::int64_t surprises() const { return surprises_; }
@@ -100,7 +100,7 @@ class Scoreboard final : public FrameSink {
   static std::uint32_t FlowKey(int input, int output, int lane);
   static std::uint64_t ContentKey(const Bytes& bytes);
   const Bytes& Leaving(const Packet& packet, const Expected& expected) const;
-  ClassBooks& ClassOf(const Packet& packet) { return classes_[static_cast<std::size_t>(packet.fate.tc)]; }
+  ClassStatistics& ClassOf(const Packet& packet) { return classes_[static_cast<std::size_t>(packet.fate.tc)]; }
   Cycle Accounting(const Packet& packet) const;
   void DroppedByClass(int port, Cycle cycle);
   void MaybeDroppedByClass(int port, Cycle cycle);
@@ -123,7 +123,7 @@ class Scoreboard final : public FrameSink {
   std::vector<DropCounts> seen_;                   ///< by port: drops attributed
   Books books_;
   LatencyHistogram latency_;
-  std::array<ClassBooks, 8> classes_;
+  std::array<ClassStatistics, 8> classes_;
   std::vector<std::int64_t> delivered_words_;
   std::int64_t surprises_ = 0;
   std::int64_t outstanding_ = 0;

@@ -115,7 +115,7 @@ Cycle DeviceNode::Due() const {
 void DeviceNode::Step() {
   if (nics_due_ <= now()) {
     context_->last_event = std::max(context_->last_event, now());
-    ActNics(now(), now());
+    RunNics(now(), now());
   }
   if (NextOwn() <= now()) settled_ = now() + kSettle;
   if (devices_.b() != nullptr) devices_.Compare();

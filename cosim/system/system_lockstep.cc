@@ -65,7 +65,7 @@ std::string Difference(const LinkEvent& seen, const LinkEvent& expected) {
 
 }  // namespace
 
-std::vector<LinkEvent> LinkLog::Take(Cycle end) {
+std::vector<LinkEvent> LinkLog::TakeUntil(Cycle end) {
   const auto later = std::partition(events_.begin(), events_.end(), [&](const LinkEvent& e) { return e.wire < end; });
   std::vector<LinkEvent> taken(events_.begin(), later);
   events_.erase(events_.begin(), later);
@@ -106,8 +106,8 @@ network::Ending SystemLockstep::Run(const std::function<bool(Cycle)>& poll) {
 
 /// Words and returns on links before cycle `end`.
 void SystemLockstep::CompareTo(Cycle end) {
-  const std::vector<LinkEvent> seen = log_.Take(end);
-  const std::vector<LinkEvent> expected = twin_log_.Take(end);
+  const std::vector<LinkEvent> seen = log_.TakeUntil(end);
+  const std::vector<LinkEvent> expected = twin_log_.TakeUntil(end);
   for (std::size_t i = 0; i < std::max(seen.size(), expected.size()); ++i) {
     if (i == expected.size() || (i < seen.size() && Before(seen[i], expected[i])))
       Fail(seen[i], TextOf(seen[i]) + ", expected nothing");

@@ -20,7 +20,7 @@ class LinkLog final : public network::NodeProbe {
 
   /// Takes the events of wire cycles before `end`, in the order of cycle, switch, port, sender, kind. All of them are
   /// known.
-  std::vector<network::LinkEvent> Take(Cycle end);
+  std::vector<network::LinkEvent> TakeUntil(Cycle end);
 
  private:
   std::vector<network::LinkEvent> events_;

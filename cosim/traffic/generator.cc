@@ -112,7 +112,7 @@ void Generator::Begin(Cycle now) {
   }
 }
 
-FramePtr Generator::Take(int port, Cycle now) {
+FramePtr Generator::NextFrame(int port, Cycle now) {
   Arrivals& arrivals = arrivals_[static_cast<std::size_t>(port)];
   if (closed() || options_.load == 0 || arrivals.at > static_cast<double>(now) || !pattern_.Sends(port)) return nullptr;
   FramePtr frame = Make(port, arrivals.next);

@@ -36,7 +36,7 @@ class Generator final : public TrafficSource {
  public:
   Generator(const SwitchSetup& setup, const GeneratorOptions& options, std::uint64_t seed);
   void Begin(Cycle now) override;
-  FramePtr Take(int port, Cycle now) override;
+  FramePtr NextFrame(int port, Cycle now) override;
   double OfferedSlots(int port, Cycle now) override;
   bool Exhausted() const override { return options_.load == 0; }
 

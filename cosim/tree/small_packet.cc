@@ -14,8 +14,8 @@ struct Place {
   int lsb;
   int width;
 };
-constexpr Place kCookie{64, 32}, kPad{61, 3}, kOvfl{59, 2}, kM{51, 8}, kRc{47, 4}, kResno{37, 10}, kCount{17, 20}, kOp{11, 6},
-    kArm{10, 1}, kSeqno{0, 10};
+constexpr Place kCookie{64, 32}, kPad{61, 3}, kOvfl{59, 2}, kM{51, 8}, kRc{47, 4}, kResno{37, 10}, kCount{17, 20},
+    kOp{11, 6}, kArm{10, 1}, kSeqno{0, 10};
 
 std::size_t ByteOf(int bit) { return kHeaderAt + kHeaderSize - 1 - static_cast<std::size_t>(bit / 8); }
 

@@ -28,7 +28,7 @@ void LoadRing::Reset(int cycles) {
   *model_->pins().rst_ni = 1;
 }
 
-void LoadRing::Take(int tile, const PortWord* load_o) {
+void LoadRing::Sample(int tile, const PortWord* load_o) {
   CopyBits(model_->pins().reports_i, tile * Loadreport::kWidth, load_o, 0, Loadreport::kWidth);
 }
 

@@ -51,7 +51,7 @@ class LoadRing {
   /// The first such cycle from `cycle` on.
   Cycle NextChange(Cycle cycle) const { return MayChange(cycle) ? cycle : (cycle / epoch_ + 1) * epoch_ - 1; }
   /// Takes what a tile shows, for a cycle in which it may be clocked.
-  void Take(int tile, const PortWord* load_o);
+  void Sample(int tile, const PortWord* load_o);
   /// One cycle, after Take of all tiles where it may change; `always`: clocked where it cannot change either. Throws
   /// DeviceError when an assertion fails.
   void Clock(Cycle cycle, bool always);

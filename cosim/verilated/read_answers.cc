@@ -23,7 +23,7 @@ void ReadAnswers::Watch(const Cfg& cfg, Cycle cycle) {
   if (cfg.valid && cfg.read) pending_.push_back({cycle + golden::kAnswerLatency, cfg.port, counter ? cfg.index : kNoCounter});
 }
 
-void ReadAnswers::Take(const PortWord* rdata) {
+void ReadAnswers::Sample(const PortWord* rdata) {
   const Pending read = pending_.front();
   pending_.pop_front();
   if (!TestBit(rdata, 64)) {

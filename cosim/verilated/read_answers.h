@@ -21,7 +21,7 @@ class ReadAnswers {
   /// A read waits for its answer.
   bool pending() const { return !pending_.empty(); }
   /// The pins {valid, 64 bits} in the cycle of a due answer. Throws DeviceError when there is none.
-  void Take(const PortWord* rdata);
+  void Sample(const PortWord* rdata);
   /// The latest answer. Throws DeviceError when the counter was never read.
   std::uint64_t Counter(int port, int index) const;
 

@@ -57,7 +57,7 @@ void ThreadPair::Run() {
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
-void ThreadPair::Meet(int half) {
+void ThreadPair::WaitForOther(int half) {
   const unsigned mine = met_[half].load(std::memory_order_relaxed) + 1;
   met_[half].store(mine, std::memory_order_release);
   SpinUntil([&] { return met_[1 - half].load(std::memory_order_acquire) == mine; });

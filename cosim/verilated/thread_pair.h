@@ -21,7 +21,7 @@ class ThreadPair {
   /// Runs both halves; rethrows what the partner threw.
   void Run();
   /// Called inside both halves: returns when both have come here.
-  void Meet(int half);
+  void WaitForOther(int half);
 
  private:
   void Partner();

@@ -123,7 +123,7 @@ void VerilatedArray::Step(const Inputs& inputs) {
   const int read = answers_.Due(cycle());
   if (read < 0) return;
   const bool by_cfu = cfu_ && TestBit(cfu_->rdata(), 64);
-  answers_.Take(by_cfu ? cfu_->rdata() : tiles_[static_cast<std::size_t>(read / 2)].pins.rdata_o);
+  answers_.Sample(by_cfu ? cfu_->rdata() : tiles_[static_cast<std::size_t>(read / 2)].pins.rdata_o);
 }
 
 void VerilatedArray::SkipIdle(Cycle to) {
@@ -172,11 +172,11 @@ void VerilatedArray::StepHalf(int half) {
                                                    *tile->pins.wake_at_o <= static_cast<std::uint64_t>(cycle_);
   }
   if (half != 1 && load_ring_->MayChange(cycle_)) {
-    for (const Tile& tile : tiles_) load_ring_->Take(tile.index, tile.pins.load_o);
+    for (const Tile& tile : tiles_) load_ring_->Sample(tile.index, tile.pins.load_o);
   }
   if (half != 1 && cfu_) FeedCfu();
   if (waves_ != nullptr) waves_->BeforeClock(cycle());
-  if (half >= 0) pair_->Meet(half);  // nobody is clocked before everybody has read
+  if (half >= 0) pair_->WaitForOther(half);  // nobody is clocked before everybody has read
   for (int i = first_tile; i < end_tile; ++i) {
     const auto index = static_cast<std::size_t>(order_[static_cast<std::size_t>(i)]);
     Tile* const tile = &tiles_[index];

@@ -55,7 +55,7 @@ void VerilatedSwitch::Step(const Inputs& inputs) {
     throw DeviceError(fmt::format("rtl-flat: an assertion failed in cycle {}", cycle()));
   }
   ++cycle_;
-  if (answers_.Due(cycle()) >= 0) answers_.Take(pins_.rdata_o);
+  if (answers_.Due(cycle()) >= 0) answers_.Sample(pins_.rdata_o);
 }
 
 const std::vector<Link>& VerilatedSwitch::Outputs() {

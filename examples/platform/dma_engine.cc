@@ -45,7 +45,7 @@ tlm::tlm_sync_enum DmaEngine::Backward(tlm::tlm_generic_payload& payload, tlm::t
   return tlm::TLM_ACCEPTED;
 }
 
-void DmaEngine::Happen(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase) {
+void DmaEngine::OnPhase(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase) {
   if (requesting_ == &payload) requesting_ = nullptr;
   if (phase == tlm::BEGIN_RESP) {
     tlm::tlm_phase end = tlm::END_RESP;

@@ -32,7 +32,7 @@ class DmaEngine final : public sc_core::sc_module, private tlm::tlm_mm_interface
   void Add(tlm::tlm_command command, std::uint64_t address, std::vector<std::uint8_t> data, unsigned seed);
   void Next();
   tlm::tlm_sync_enum Backward(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void Happen(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase);
+  void OnPhase(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase);
   void End(const tlm::tlm_generic_payload& payload);
 
   std::deque<Job> jobs_;
@@ -41,5 +41,5 @@ class DmaEngine final : public sc_core::sc_module, private tlm::tlm_mm_interface
   std::size_t ended_ = 0;
   tlm::tlm_generic_payload* requesting_ = nullptr;  ///< whose request has not ended
   Moved moved_;
-  tlm_utils::peq_with_cb_and_phase<DmaEngine> phases_{this, &DmaEngine::Happen};
+  tlm_utils::peq_with_cb_and_phase<DmaEngine> phases_{this, &DmaEngine::OnPhase};
 };

@@ -24,7 +24,7 @@ void AckUnit::Make(const Packet& packet, int load) {
   ack.port = static_cast<std::uint8_t>(source);
   ack.path = header.path;
   context_.counters.Count(packet.output, Counter::kAcksMade);
-  if (context_.ack_books != nullptr) context_.ack_books->Made(packet.output, ack);
+  if (context_.watchers.acks != nullptr) context_.watchers.acks->Made(packet.output, ack);
   Leave(packet.output, back, ack);
 }
 
@@ -43,7 +43,7 @@ bool AckUnit::PassOn(Cycle now, int port, const Ack& ack, int load) {
 
 void AckUnit::Leave(int source, int destination, const Ack& ack) {
   if (way_ == nullptr) way_ = std::make_unique<Way>(context_);
-  const Index message = way_->acks.Take();
+  const Index message = way_->acks.Allocate();
   way_->acks[message] = {ack, static_cast<std::uint8_t>(destination)};
   ++under_way_;
   if (!way_->crossbar.Leave(source, destination, message)) Forget(message);
@@ -57,7 +57,7 @@ void AckUnit::Arrive(Cycle now, Index message, std::vector<AckReturn>* out) {
   if (mode.acks) {
     context_.counters.Count(crossing.port, Counter::kAcksIn);
     context_.flows.Acknowledge(crossing.port, ack.flow, ack.cells);
-    if (context_.ack_books != nullptr) context_.ack_books->Acknowledged(crossing.port, ack);
+    if (context_.watchers.acks != nullptr) context_.watchers.acks->Acknowledged(crossing.port, ack);
   }
   if (mode.enable && mode.credits && (context_.links_up & Bit(crossing.port)) != 0) {
     ack.hops = static_cast<std::uint8_t>(std::max(0, ack.hops - 1));

@@ -13,7 +13,7 @@ template <typename T>
 class Pool {
  public:
   /// Index of a record with undefined contents. Invalidates references.
-  Index Take() {
+  Index Allocate() {
     if (free_.empty()) {
       items_.emplace_back();
       return static_cast<Index>(items_.size() - 1);

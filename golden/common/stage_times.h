@@ -4,7 +4,7 @@
 // one here.
 //
 // Who judges has the pages' numbers a second time, on purpose, so that a wrong one here is found: the RTL,
-// cosim/scoreboard/, the books of XBAR-4 and ROUTE-3 in golden, and what test benches expect.
+// cosim/scoreboard/, the checkers of XBAR-4 and ROUTE-3 in golden, and what test benches expect.
 //
 // `now + 1` of what goes on in the next cycle is no stage: that is how cycles follow one another.
 #pragma once

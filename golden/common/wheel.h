@@ -30,7 +30,7 @@ class DueCycles {
     calendars_[slot] = static_cast<Calendars>(calendars_[slot] | calendar);
   }
   /// The calendars in which something is due in `cycle`; they are visited now.
-  Calendars Take(Cycle cycle) {
+  Calendars PopDue(Cycle cycle) {
     const int slot = SlotOf(cycle);
     const Calendars due = calendars_[slot];
     calendars_[slot] = 0;
@@ -69,7 +69,7 @@ class WakeWheel {
     due_cycles_.Set(cycle, own_);
   }
   /// The ports woken in cycle `now`.
-  PortMask Take(Cycle now) {
+  PortMask PopDue(Cycle now) {
     const int slot = DueCycles::SlotOf(now);
     const PortMask ports = ports_[slot];
     if (ports != 0) ports_[slot] = 0;
@@ -102,7 +102,7 @@ class ChainWheel {
     due_cycles_.Set(cycle, own_);
   }
   /// First record of the chain of cycle `now`, kNone without one; the slot is empty afterwards.
-  Index Take(Cycle now) {
+  Index PopDue(Cycle now) {
     const int slot = DueCycles::SlotOf(now);
     const Index head = heads_[slot];
     if (head != kNone) heads_[slot] = kNone;

@@ -146,7 +146,7 @@ class FifoArbiters {
   void Spill(Arbiter* a) {
     const std::uint32_t message = a->message_or_fifos;
     const int input = LowestBit(a->waiting);
-    a->message_or_fifos = fifos_.Take();
+    a->message_or_fifos = fifos_.Allocate();
     if (limit_ != kNoLimit) {
       if (counts_.size() <= a->message_or_fifos) counts_.resize(a->message_or_fifos + 1);
       counts_[a->message_or_fifos].popped = kMaxInputs;
@@ -157,7 +157,7 @@ class FifoArbiters {
   }
 
   void Append(Arbiter* a, int input, std::uint32_t message) {
-    const Index node = nodes_.Take();
+    const Index node = nodes_.Allocate();
     Index& last = fifos_[a->message_or_fifos][input];
     if (limit_ != kNoLimit) {
       std::uint16_t& held = counts_[a->message_or_fifos].held[input];

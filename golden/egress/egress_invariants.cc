@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The invariants of docs/blocks/egress.md.
-#include "golden/credit/credit_books.h"
+#include "golden/credit/credit_checker.h"
 #include "golden/egress/output_port.h"
 
 namespace tilefly::golden {
@@ -29,7 +29,7 @@ void GrantUnit::CheckDrained(int output, Audit* audit) const {
   const Output& state = outputs_[output];
   audit->Require("EGR-1", state.room == context_.profile.obuf_cells, output, state.room);
   audit->Require("EGR-6", context_.loads.load(output) == 0, output, context_.loads.load(output));
-  if (context_.registers.port(output).mode.credits) CreditBooks::CheckHome(state.credits, output, audit);
+  if (context_.registers.port(output).mode.credits) CreditChecker::CheckHome(state.credits, output, audit);
 }
 
 int RequestStore::Check(int output, Audit* audit) const {

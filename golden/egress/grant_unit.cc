@@ -117,7 +117,7 @@ void GrantUnit::WakeWhenFree(Cycle now, int port, unsigned lanes) {
 }
 
 /// Step 5 of the page.
-void GrantUnit::Take(Cycle now, int port, const Choice& choice, int tc, int cells, bool further) {
+void GrantUnit::Grant(Cycle now, int port, const Choice& choice, int tc, int cells, bool further) {
   Output& output = outputs_[port];
   Channel& channel = output.channels[choice.row];
   output.room = static_cast<std::int16_t>(output.room - cells);
@@ -170,7 +170,7 @@ void GrantUnit::FirstCell(Cycle now, int output_port, int row, int cells) {
   Output& output = outputs_[output_port];
   Channel& channel = output.channels[row];
   --channel.outstanding;
-  if (context_.link_books != nullptr) context_.link_books->Arrive(output_port, now);
+  if (context_.watchers.links != nullptr) context_.watchers.links->Arrive(output_port, now);
   channel.free_at = std::max(now + 1, now + cells - context_.profile.owner_lead_cycles);
   // Until the channel is free its owner stays the only candidate, as before.
   if (output.requested != 0 && channel.outstanding == 0) wakes_.Wake(channel.free_at, now, output_port);

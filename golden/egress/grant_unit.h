@@ -25,14 +25,14 @@ class GrantUnit {
   /// Decisions of cycle `now`: calls `visit(output, input, vl, request)` for every grant, with what `Head` of the store gave.
   template <typename Store, typename Visit>
   void Decide(Cycle now, Store& store, Visit&& visit) {
-    active_ |= wakes_.Take(now);
+    active_ |= wakes_.PopDue(now);
     if (active_ == 0) return;
     std::visit(
         [&](auto& schedulers) {
           ForEachBit(active_, [&](int output) {
             const Judgement judgement = DecideFor(now, output, &schedulers[output], store, visit);
             if (!judgement.goes_on) active_ &= ~Bit(output);
-            if (context_.link_books != nullptr) Record(now, output, judgement);
+            if (context_.watchers.links != nullptr) Record(now, output, judgement);
           });
         },
         schedulers_);
@@ -173,7 +173,7 @@ class GrantUnit {
         reason = LinkState::kArbitration;
         break;
       case Outcome::kGranted:
-        Take(now, port, choice, decision.tc, head.cells, store.Grant(head));
+        Grant(now, port, choice, decision.tc, head.cells, store.Grant(head));
         visit(port, context_.geometry.port(choice.row, choice.input), choice.vl, head);
         return {true, true, reason, blocked};
       case Outcome::kNothing:
@@ -190,8 +190,8 @@ class GrantUnit {
                                                                                              : LinkState::kNothing;
   }
   void Record(Cycle now, int output, const Judgement& judgement) {
-    context_.link_books->Judge(output, now, judgement.reason, judgement.blocked);
-    if (judgement.granted) context_.link_books->Grant(output, now);
+    context_.watchers.links->Judge(output, now, judgement.reason, judgement.blocked);
+    if (judgement.granted) context_.watchers.links->Grant(output, now);
   }
   /// Whether the output's scheduler and grant unit run.
   bool MayRun(int port) const {
@@ -204,7 +204,7 @@ class GrantUnit {
     return classes;
   }
   bool FindCandidate(Cycle now, int port, unsigned lanes, int tc, Choice* choice) const;
-  void Take(Cycle now, int port, const Choice& choice, int tc, int cells, bool further);
+  void Grant(Cycle now, int port, const Choice& choice, int tc, int cells, bool further);
   unsigned ActiveLanes(Cycle now, int port);
   /// Whether a row with this channel has a candidate in a lane with requests from `inputs`, when inputs in `wanted`
   /// have one in a lane of the class.

@@ -33,7 +33,7 @@ void OutputBuffer::FirstCell(Cycle now, Index id) {
 void OutputBuffer::Occupy(Cycle now, int port, int slots) {
   const int lanes = context_.registers.port(port).lanes();
   ports_[port].next_take = now + (lanes == 4 ? slots : CeilDiv(4 * slots, lanes));
-  if (context_.link_books != nullptr) context_.link_books->Take(port, now, ports_[port].next_take);
+  if (context_.watchers.links != nullptr) context_.watchers.links->Take(port, now, ports_[port].next_take);
   // With nothing to send, a first cell will wake it.
   if (ports_[port].waiting != 0 || context_.registers.port(port).sends_pause()) Wake(ports_[port].next_take, now, port);
 }
@@ -100,7 +100,7 @@ void OutputBuffer::TakePacket(Cycle now, int port_number, Departures* out) {
   Packet& parent = context_.packets[packet.parent];
   departure.payload = parent.payload;
   departure.last_copy = --parent.untaken == 0;
-  if (packet.parent != id) LetGo(&context_.packets, packet.parent);
+  if (packet.parent != id) ReleaseCopy(&context_.packets, packet.parent);
 
   if (departure.format.conversion == Conversion::kEthernet && registers.eth_valid && !packet.header.is_red()) {
     departure.eth = static_cast<std::int16_t>(out->eth_headers.size());
@@ -113,9 +113,9 @@ void OutputBuffer::TakePacket(Cycle now, int port_number, Departures* out) {
   } else {
     context_.counters.Count(port_number, Drop::kNoEthHeader);
   }
-  if (context_.observed != nullptr) {
-    context_.observed->ports[port_number].take_valid = true;
-    context_.observed->ports[port_number].take_row = static_cast<std::uint8_t>(row);
+  if (context_.watchers.observation != nullptr) {
+    context_.watchers.observation->ports[port_number].take_valid = true;
+    context_.watchers.observation->ports[port_number].take_row = static_cast<std::uint8_t>(row);
   }
   packet.when = now + kTakeToRead + WordOffset(departure.format.words - 1, departure.lanes);
   leaving_.File(packet.when, now, id, &packet.output_link);

@@ -66,7 +66,7 @@ class OutputBuffer {
   /// Decisions of cycle `now`. `used(port)` are the cells accounted in the port's input buffer.
   template <typename Used>
   void Decide(Cycle now, Used&& used, Departures* out) {
-    active_ |= wakes_.Take(now);
+    active_ |= wakes_.PopDue(now);
     ForEachBit(active_, [&](int port) {
       active_ &= ~Bit(port);
       if ((context_.links_up & Bit(port)) == 0) return;
@@ -81,14 +81,14 @@ class OutputBuffer {
   /// Calls `visit(packet)` for every packet whose room is free from cycle `now` on.
   template <typename Visit>
   void FreeRoom(Cycle now, Visit&& visit) {
-    for (Index id = leaving_.Take(now); id != kNone;) {
+    for (Index id = leaving_.PopDue(now); id != kNone;) {
       Packet& packet = context_.packets[id];
       const Index next = packet.output_link;
       if (packet.when > now) {
         leaving_.File(packet.when, now, id, &packet.output_link);
       } else {
         visit(packet);
-        LetGo(&context_.packets, id);
+        ReleaseCopy(&context_.packets, id);
       }
       id = next;
     }

@@ -25,17 +25,17 @@ void OutputPort::Decide(Cycle now, const Inputs& inputs) {
   buffer_.Decide(now, [&](int) { return inputs.used; }, &departures_);
   for (const Departure& departure : departures_.packets) {
     outputs_.taken = true;
-    mac_.Take(departure, departures_.EthOf(departure));
+    mac_.Queue(departure, departures_.EthOf(departure));
     if (departure.last_copy) frames_.DropUse(departure.payload);
   }
-  for (const PauseFrame& pause : departures_.pauses) mac_.Take(pause);
+  for (const PauseFrame& pause : departures_.pauses) mac_.Queue(pause);
   grants_.Decide(now, store_, [&](int, int input, int vl, const RequestStore::StoredRequest& granted) {
     Grant grant;
     grant.src = static_cast<std::uint8_t>(port_);
     grant.vl = static_cast<std::uint8_t>(vl);
     outputs_.grant = {input, grant, granted.cells};
   });
-  if (inputs.credit_to_return) mac_.Take(now + kCreditToWire, *inputs.credit_to_return);
+  if (inputs.credit_to_return) mac_.Queue(now + kCreditToWire, *inputs.credit_to_return);
 }
 
 void OutputPort::Arrivals(Cycle now, const Inputs& inputs) {
@@ -44,7 +44,7 @@ void OutputPort::Arrivals(Cycle now, const Inputs& inputs) {
     grants_.Request(now, port_, request.input, request.vl, request.cells);
   }
   for (const FirstCell& first : inputs.first_cells) {
-    const Index id = context_.packets.Take();
+    const Index id = context_.packets.Allocate();
     Packet& packet = context_.packets[id];
     packet = Packet{};
     packet.header = first.header;

@@ -47,8 +47,13 @@ std::uint16_t CutThroughDuration(const Packet& packet, int lanes) {
 }  // namespace
 
 Ingress::Ingress(Context& context)
-    : context_(context), buffer_(context), stage_(context), queues_(context), requester_(context, queues_), transfer_(context),
-      chooser_(context.registers, context.loads, context.route_books) {}
+    : context_(context),
+      buffer_(context),
+      stage_(context),
+      queues_(context),
+      requester_(context, queues_),
+      transfer_(context),
+      chooser_(context.registers, context.loads, context.watchers.routes) {}
 
 Cycle Ingress::Finish(Cycle now, int port, Cycle a_last, const End& end) {
   if (buffer_.cutting_through(port) && end.status != Drop::kNone) {
@@ -73,7 +78,7 @@ void Ingress::Commit(Cycle now, Calendars due, std::vector<DropRecord>* drops, b
     buffer_.Admit(now, drops, [&](Index id) {
       const Packet& packet = context_.packets[id];
       if (IsTaken(packet)) {
-        Take(now, id);
+        GiveToRing(now, id);
       } else if (packet.cut_through) {
         Describe(now, id);
       }
@@ -94,7 +99,7 @@ void Ingress::Commit(Cycle now, Calendars due, std::vector<DropRecord>* drops, b
   }
   requester_.Repush();
   if ((due & kDueLastCell) != 0) transfer_.LastCells(now, [&](Index id) { LastCell(id); });
-  rare_.Drain(now, [&](const Rare& rare) { Happen(now, rare, drops, ring_uses); });
+  rare_.Drain(now, [&](const Rare& rare) { Apply(now, rare, drops, ring_uses); });
 }
 
 bool Ingress::IsForThisNode(const HeaderBits& header) const {
@@ -103,7 +108,7 @@ bool Ingress::IsForThisNode(const HeaderBits& header) const {
 }
 
 /// The packet is the aggregation node's, and has come into the input buffer.
-void Ingress::Take(Cycle now, Index id) {
+void Ingress::GiveToRing(Cycle now, Index id) {
   Packet& packet = context_.packets[id];
   packet.taken = true;
   if (context_.reductions != nullptr) context_.reductions->Begins(now, packet);
@@ -218,8 +223,8 @@ void Ingress::Entered(Index id) {
   const HeaderBits& header = packet.header;
   const FlowPath path{header.destination(), static_cast<std::uint16_t>(header.via()), packet.output, header.via_valid()};
   context_.flows.Enter(packet.input, static_cast<int>(header.flow()), packet.cells, packet.follows ? &path : nullptr);
-  if (context_.ack_books != nullptr) {
-    context_.ack_books->Entered(packet.input, header, packet.cells, packet.output, packet.follows);
+  if (context_.watchers.acks != nullptr) {
+    context_.watchers.acks->Entered(packet.input, header, packet.cells, packet.output, packet.follows);
   }
 }
 
@@ -244,7 +249,7 @@ void Ingress::Discard(Cycle due, Index id, Drop reason) {
   rare_.Enter(due, {Rare::kRelease, context_.packets[id].input, reason, id});
 }
 
-void Ingress::Happen(Cycle now, const Rare& rare, std::vector<DropRecord>* drops, bool ring_uses) {
+void Ingress::Apply(Cycle now, const Rare& rare, std::vector<DropRecord>* drops, bool ring_uses) {
   switch (rare.kind) {
     case Rare::kRelease: {
       const Packet& packet = context_.packets[rare.packet];
@@ -272,7 +277,7 @@ void Ingress::Happen(Cycle now, const Rare& rare, std::vector<DropRecord>* drops
 
 void Ingress::Queued(Cycle now, Index id) {
   const Packet& packet = context_.packets[id];
-  if (context_.stages != nullptr) context_.stages->Reached(Stage::kQueued, now, packet);
+  if (context_.watchers.stages != nullptr) context_.watchers.stages->Reached(Stage::kQueued, now, packet);
   if (packet.parent == id) context_.counters.Count(packet.input, Counter::kRxPackets);
   requester_.Queued(queues_.Append(id));
 }
@@ -283,12 +288,12 @@ void Ingress::LastCell(Index id) {
   const Index parent_id = packet.parent;
   if (parent_id != id) {
     stage_.FreeCopyEntry(packet.input);
-    LetGo(&context_.packets, id);
+    ReleaseCopy(&context_.packets, id);
   }
   Packet& parent = context_.packets[parent_id];
   if (--parent.copies != 0) return;
   buffer_.Free(parent, parent.cells);
-  LetGo(&context_.packets, parent_id);
+  ReleaseCopy(&context_.packets, parent_id);
 }
 
 }  // namespace tilefly::golden

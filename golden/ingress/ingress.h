@@ -101,7 +101,7 @@ class Ingress {
     return packet.enh && packet.header.is_red() && IsForThisNode(packet.header);
   }
   bool IsForThisNode(const HeaderBits& header) const;
-  void Take(Cycle now, Index id);
+  void GiveToRing(Cycle now, Index id);
   void TakenEnds(Cycle now, Index id, bool good, bool ring_uses);
   void Describe(Cycle now, Index id);
   Destination LookUpPacket(Cycle now, Packet* packet);
@@ -111,7 +111,7 @@ class Ingress {
   void Entered(Index id);
   void Follow(Packet* packet) const;
   void CheckAccount(int port, Audit* audit) const;
-  void Happen(Cycle now, const Rare& rare, std::vector<DropRecord>* drops, bool ring_uses);
+  void Apply(Cycle now, const Rare& rare, std::vector<DropRecord>* drops, bool ring_uses);
   void Queued(Cycle now, Index id);
   void LastCell(Index id);
 

@@ -61,7 +61,7 @@ void Ingress::Check(Cycle now, Audit* audit) const {
   }
   queues_.ForEach([&](Index, const Queue& queue) { queues_.Check(queue, audit); });
   requester_.Check(audit);
-  if (context_.route_books != nullptr) context_.route_books->Check(audit);
+  if (context_.watchers.routes != nullptr) context_.watchers.routes->Check(audit);
 }
 
 void InputPort::Check(Cycle now, Audit* audit) const {

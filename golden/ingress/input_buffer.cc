@@ -4,7 +4,7 @@
 namespace tilefly::golden {
 
 Cycle InputBuffer::Arrive(Cycle now, int port, Cycle a0, const Arrival& arrival) {
-  const Index id = context_.packets.Take();
+  const Index id = context_.packets.Allocate();
   Packet& packet = context_.packets[id];
   packet = Packet{};
   packet.header = arrival.header;

@@ -47,7 +47,7 @@ class InputBuffer {
   /// Admissions of cycle `now`: calls `admitted(packet id)`.
   template <typename Admitted>
   void Admit(Cycle now, std::vector<DropRecord>* drops, Admitted&& admitted) {
-    for (Index id = arrivals_.Take(now); id != kNone;) {
+    for (Index id = arrivals_.PopDue(now); id != kNone;) {
       Packet& packet = context_.packets[id];
       const Index next = packet.input_link;
       if (const Cycle due = packet.when + kWireToEvent; due > now) {
@@ -65,7 +65,7 @@ class InputBuffer {
   /// Ends of stored packets known in cycle `now`. Calls `describe(packet id)` for the good, `discard(packet id)` for the others.
   template <typename Describe, typename Discard>
   void Ends(Cycle now, Describe&& describe, Discard&& discard) {
-    for (Index id = ends_.Take(now); id != kNone;) {
+    for (Index id = ends_.PopDue(now); id != kNone;) {
       Packet& packet = context_.packets[id];
       const Index next = packet.output_link;
       if (const Cycle due = packet.when + packet.duration + kWireToEvent; due > now) {

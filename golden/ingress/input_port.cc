@@ -14,7 +14,7 @@ constexpr int kCellBytes = 48;
 
 InputPort::InputPort(const Profile& profile, int port)
     : port_(port), context_(profile), mac_(context_.profile, frames_), ingress_(context_) {
-  context_.route_books = &route_books_;
+  context_.watchers.routes = &route_checker_;
 }
 
 const InputPort::Outputs& InputPort::Step(Cycle now, const Inputs& inputs) {
@@ -40,7 +40,7 @@ const InputPort::Outputs& InputPort::Step(Cycle now, const Inputs& inputs) {
   for (int p = 0; inputs.loads != nullptr && p < context_.profile.ports; ++p) context_.loads.Tell(now, p, inputs.loads[p]);
   ingress_.Commit(now, kAllCalendars, &outputs_.drops, inputs.red_used);
   if (inputs.ack) context_.flows.Acknowledge(port_, inputs.ack->flow, inputs.ack->cells);
-  outputs_.routed = route_books_.TakeLatest();
+  outputs_.routed = route_checker_.TakeLatest();
   for (const DropRecord& drop : outputs_.drops) frames_.DropUse(drop.payload);
   pauses_.Drain(now, [&](const PauseRequest& pause) {
     outputs_.pause = pause;
@@ -75,8 +75,8 @@ void InputPort::ReadCell(Cycle now) {
   reading_.pop_front();
   Packet& parent = context_.packets[packet.parent];
   if (--parent.untaken == 0) frames_.DropUse(packet.payload);
-  if (packet.parent != id) LetGo(&context_.packets, packet.parent);
-  LetGo(&context_.packets, id);
+  if (packet.parent != id) ReleaseCopy(&context_.packets, packet.parent);
+  ReleaseCopy(&context_.packets, id);
 }
 
 void InputPort::Arrivals(Cycle now, const Inputs& inputs) {

@@ -46,7 +46,7 @@ class InputPort {
     std::optional<CreditReturner::Message> credit; ///< decided; on `link_o` in this cycle + kCreditToWire
     std::vector<DropRecord> drops;
     std::optional<PauseRequest> pause;             ///< obeyed, as an event of this cycle
-    std::optional<RouteBooks::Record> routed;      ///< looked up in this cycle, decided kLookUpToRouting cycles later
+    std::optional<RouteChecker::Record> routed;    ///< looked up in this cycle, decided kLookUpToRouting cycles later
   };
 
   /// Port `port` of a switch.
@@ -82,7 +82,7 @@ class InputPort {
 
   int port_;
   Context context_;
-  RouteBooks route_books_;
+  RouteChecker route_checker_;
   FrameStore frames_;
   MacIn mac_;
   Ingress ingress_;

@@ -55,7 +55,7 @@ static_assert(sizeof(Packet) == 64);
 using PacketStore = Pool<Packet>;
 
 /// One reason less to keep the record.
-inline void LetGo(PacketStore* packets, Index id) {
+inline void ReleaseCopy(PacketStore* packets, Index id) {
   if (--(*packets)[id].holds == 0) packets->Release(id);
 }
 

@@ -39,7 +39,7 @@ void QueueStage::Replicated(Cycle now, Index id, PortMask outputs, const Lanes& 
 }
 
 void QueueStage::Stage(Cycle now, const Staged& staged) {
-  const Index id = staged_.Take();
+  const Index id = staged_.Allocate();
   const Packet& packet = context_.packets[staged.packet];
   staged_[id] = staged;
   staged_[id].next = kNone;
@@ -95,7 +95,7 @@ bool QueueStage::Serve(Cycle now, int input) {
 }
 
 Index QueueStage::MakeCopy(const Staged& staged) {
-  const Index id = context_.packets.Take();
+  const Index id = context_.packets.Allocate();
   Packet& copy = context_.packets[id];
   copy = context_.packets[staged.packet];
   copy.header = staged.header;  // the packet's own may have been picked and changed

@@ -21,7 +21,7 @@ class Transfer {
   /// Decisions of cycle `now`: calls `visit(packet id, packet)` for every pick.
   template <typename Visit>
   void Decide(Cycle now, Visit&& visit) {
-    active_ |= wakes_.Take(now);
+    active_ |= wakes_.PopDue(now);
     ForEachBit(active_, [&](int input) {
       Port& port = ports_[input];
       active_ &= ~Bit(input);
@@ -55,7 +55,7 @@ class Transfer {
   /// Calls `visit(packet id)` for every packet whose last cell leaves in cycle `now`.
   template <typename Visit>
   void LastCells(Cycle now, Visit&& visit) {
-    for (Index id = leaving_.Take(now); id != kNone;) {
+    for (Index id = leaving_.PopDue(now); id != kNone;) {
       const Index next = context_.packets[id].input_link;
       visit(id);
       id = next;

@@ -150,7 +150,7 @@ class VirtualQueues {
     return tables_[Slot(input, output, vl)];
   }
   Index Make(const Packet& packet) {
-    const Index id = queues_.Take();
+    const Index id = queues_.Allocate();
     Queue queue{};
     queue.first = queue.last = kNone;
     queue.credits = static_cast<std::uint8_t>(context_.profile.request_credits);

@@ -18,8 +18,8 @@ struct Frame {
 class FrameStore {
  public:
   /// An empty frame with one use.
-  Index Take() {
-    const Index id = frames_.Take();
+  Index Allocate() {
+    const Index id = frames_.Allocate();
     frames_[id].bytes.clear();
     frames_[id].bad = false;
     frames_[id].uses = 1;

@@ -49,7 +49,7 @@ void MacIn::Start(Cycle now, const Word& word, const Mode& mode, Events* events)
   a0_ = now;
   k_ = 0;
   bad_ = false;
-  frame_ = frames_.Take();
+  frame_ = frames_.Allocate();
   frames_.AddUse(frame_);  // the caller's
   events->started = true;
   events->arrival = {enh_, header, frame_};

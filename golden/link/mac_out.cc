@@ -6,7 +6,7 @@
 
 namespace tilefly::golden {
 
-void MacOut::Take(const Departure& departure, const Framer::EthHeader& eth) {
+void MacOut::Queue(const Departure& departure, const Framer::EthHeader& eth) {
   if (!departure.has_words()) return;
   frames_.AddUse(departure.payload);  // for the words
   frames_.AddUse(departure.payload);  // for the count
@@ -16,7 +16,7 @@ void MacOut::Take(const Departure& departure, const Framer::EthHeader& eth) {
   last_reads_.push_back({departure.take + kTakeToRead + WordOffset(words - 1, departure.lanes), departure.payload});
 }
 
-void MacOut::Take(const PauseFrame& pause) {
+void MacOut::Queue(const PauseFrame& pause) {
   sending_.push_back({pause.take + kTakeToWire, pause.lanes, CeilDiv(kMinStdBytes, kWordBytes), 0, kNone, Framer({}, {}),
                       MakePause(pause.address, pause.quanta)});
 }

@@ -16,11 +16,11 @@ class MacOut {
   explicit MacOut(FrameStore& frames) : frames_(frames) {}
 
   /// The link takes a packet whose bytes are in the frame store under its payload. `eth`: see Framer.
-  void Take(const Departure& departure, const Framer::EthHeader& eth);
+  void Queue(const Departure& departure, const Framer::EthHeader& eth);
   /// The link takes a PAUSE frame.
-  void Take(const PauseFrame& pause);
+  void Queue(const PauseFrame& pause);
   /// A credit message is to be on the control slot in wire cycle `wire`, later than those before.
-  void Take(Cycle wire, const CreditReturner::Message& message) { credits_.push_back({wire, message}); }
+  void Queue(Cycle wire, const CreditReturner::Message& message) { credits_.push_back({wire, message}); }
   /// An ack is to be there, likewise.
   void TakeAck(Cycle wire, const Ack& ack) { acks_.push_back({wire, ack}); }
 

@@ -81,7 +81,7 @@ void Collector::Merge(const RedCollect& from, bool operands, RedCollect* into) c
   }
 }
 
-void Collector::Take(int port, const RedPart& part) {
+void Collector::AddPart(int port, const RedPart& part) {
   Half& half = halves_[port < ports_ / 2 ? 0 : 1];
   Merge(part.record, HasOperands(part.record), &half.word);
   if (!HasOperands(part.record)) return;
@@ -119,7 +119,7 @@ void Collector::Step(int k, const RedCollect& fields, const Operands& own, const
   std::copy(y.begin(), y.end(), into->data.begin() + static_cast<std::ptrdiff_t>(k) * kOperandBytes);
 }
 
-Collected Collector::Meet() {
+Collected Collector::CombineHalves() {
   Collected collected;
   collected.operands = operands_;
   for (std::size_t h = 0; h < 2; ++h) collected.halves[h] = halves_[h].word.used;

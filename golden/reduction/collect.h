@@ -31,8 +31,8 @@ class Collector {
   Collector(int ports, bool combines, bool small) : ports_(ports), combines_(combines), small_(small) {}
 
   /// The part of `port`; ports in ascending order.
-  void Take(int port, const RedPart& part);
-  Collected Meet();
+  void AddPart(int port, const RedPart& part);
+  Collected CombineHalves();
 
  private:
   /// A half ring, and how far its words have come.

@@ -13,7 +13,7 @@ Red FrameRedBytes::HeaderOf(Payload payload) const { return Red::UnpackBytes(fra
 const std::uint8_t* FrameRedBytes::DataOf(Payload payload) const { return frames_[payload].bytes.data() + Red::kBytes; }
 
 Payload FrameRedBytes::Make(const Red& header, int length, const std::vector<std::uint8_t>& data) {
-  const Index id = frames_.Take();
+  const Index id = frames_.Allocate();
   std::vector<std::uint8_t>& bytes = frames_[id].bytes;
   bytes.resize(static_cast<std::size_t>(length));
   header.PackBytes(bytes.data());

@@ -25,7 +25,7 @@ Reductions::Reductions(Context& context)
       cfu_(context, registers_),
       ports_(context, registers_, cfu_.binds()),
       row_(context, registers_, ports_, cfu_.binds()),
-      books_(context.profile.red_stream, context.profile.red_short) {}
+      checker_(context.profile.red_stream, context.profile.red_short) {}
 
 void Reductions::Write(Cycle now, const Cfg& write) {
   const int group = registers_.Write(write);
@@ -72,7 +72,7 @@ void Reductions::CommitRing(Cycle now) {
     merged.word = &landing.collected.word;
   }
   if (decided_) {
-    books_.Begun(*decided_, cfu_.BeginsOperation(*decided_), cfu_.OpenResults(*decided_));
+    checker_.Begun(*decided_, cfu_.BeginsOperation(*decided_), cfu_.OpenResults(*decided_));
     flights_.push_back({*decided_, Collect(*decided_)});
     launched_ = {decided_->is_stream(), decided_->goes_down(), decided_->slot};
   }
@@ -97,16 +97,16 @@ Collected Reductions::Collect(const RedLaunch& launch) {
   ForEachBit(launch.parts, [&](int p) {
     if (launch.is_stream()) {
       const bool has = ports_.HasSegment(p, launch.slot, launch.segment);
-      books_.Took(launch, p, has);
-      if (has) collector.Take(p, ports_.Segment(p, launch.slot, launch.segment));
+      checker_.Took(launch, p, has);
+      if (has) collector.AddPart(p, ports_.Segment(p, launch.slot, launch.segment));
       return;
     }
     const bool has = ports_.HasShort(launch.at, p, launch.group, launch.engine);
-    books_.Took(launch, p, has);
+    checker_.Took(launch, p, has);
     const Cycle last_read = launch.at + StepOffset(tiles, p) + kShortWords - 1;
-    if (has) collector.Take(p, ports_.UseShort(p, launch.group, launch.engine, last_read));
+    if (has) collector.AddPart(p, ports_.UseShort(p, launch.group, launch.engine, last_read));
   });
-  return collector.Meet();
+  return collector.CombineHalves();
 }
 
 /// Word 0 of the launch is at the return lane: its packet, if it has one, goes to its ports.
@@ -120,7 +120,7 @@ void Reductions::Send(Cycle now, const Flight& flight, const Cfu::Merged& merged
   }
   const int length = RedFrame::LengthOf(context_.profile, frame.data_bytes);
   cfu_.ReturnRoom(launch, reserved - CellsOf(length));
-  const Index parent = context_.packets.Take();
+  const Index parent = context_.packets.Allocate();
   const auto copies = static_cast<std::uint8_t>(__builtin_popcountll(launch.to));
   Packet& packet = context_.packets[parent];
   packet = Packet{};
@@ -207,7 +207,7 @@ Cycle Reductions::Next(Cycle now) const {
 void Reductions::Check(Cycle now, Audit* audit) const {
   cfu_.Check(audit);
   ports_.Check(audit);
-  books_.Check(now, cfu_.View(), audit);
+  checker_.Check(now, cfu_.View(), audit);
 }
 
 }  // namespace tilefly::golden

@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 
-#include "golden/reduction/red_books.h"
+#include "golden/reduction/red_checker.h"
 #include "golden/reduction/result_row.h"
 
 namespace tilefly::golden {
@@ -70,7 +70,7 @@ class Reductions {
 
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(ports_, cfu_, row_, flights_, complete_, coming_, clear_, launched_, enabled_, books_);
+    archive(ports_, cfu_, row_, flights_, complete_, coming_, clear_, launched_, enabled_, checker_);
   }
 
  private:
@@ -121,7 +121,7 @@ class Reductions {
   Command launched_;
   std::optional<RedLaunch> decided_;
   const std::vector<ResultRow::Ask>* asks_ = nullptr;  ///< decided in the cycle that is visited
-  RedBooks books_;
+  RedChecker checker_;
   PortMask enabled_ = 0;  ///< ports, as committed before the last cycle that was visited, and since then
   Cycle visited_ = -1;    ///< the last cycle that was visited, with what was decided and completed in it
   std::vector<Result> completed_;

@@ -72,7 +72,7 @@ void ResultRow::Complete(int p, RedLane lane, int group, Index parent) {
 /// A packet for the peer of the port.
 Index ResultRow::MakePacket(int p, int input, int group, int length) {
   const RedPeer& peer = registers_.peer(p, group);
-  const Index id = context_.packets.Take();
+  const Index id = context_.packets.Allocate();
   Packet& packet = context_.packets[id];
   packet = Packet{};
   packet.header = HeaderBits(peer.HeaderFrom(context_.registers.AddressOf(p), length));

@@ -35,7 +35,7 @@ RouteChoice Chooser::Choose(Cycle now, int port, HeaderBits* header) {
   }
   if (choice.nonminimal) header->set_via(choice.via.ToBits());
   header->set_via_valid(choice.nonminimal || by_via);
-  if (books_ != nullptr) books_->Routed(registers_, port, came, *header, choice);
+  if (checker_ != nullptr) checker_->Routed(registers_, port, came, *header, choice);
   return choice;
 }
 

@@ -8,15 +8,15 @@
 #include "golden/common/header_bits.h"
 #include "golden/ingress/registers.h"
 #include "golden/routing/load_ring.h"
-#include "golden/routing/route_books.h"
+#include "golden/routing/route_checker.h"
 
 namespace tilefly::golden {
 
 class Chooser {
  public:
-  /// Of a switch with these registers and loads. `books`: who watches, when not null.
-  Chooser(const Registers& registers, LoadRing& loads, RouteBooks* const& books)
-      : registers_(registers), loads_(loads), books_(books), drawn_(registers.ports()) {}
+  /// Of a switch with these registers and loads. `checker`: who watches, when not null.
+  Chooser(const Registers& registers, LoadRing& loads, RouteChecker* const& checker)
+      : registers_(registers), loads_(loads), checker_(checker), drawn_(registers.ports()) {}
 
   /// The packet with this header, looked up at `port` in cycle `now`, is for another switch. Writes via and via_valid.
   RouteChoice Choose(Cycle now, int port, HeaderBits* header);
@@ -50,7 +50,7 @@ class Chooser {
 
   const Registers& registers_;
   LoadRing& loads_;
-  RouteBooks* const& books_;
+  RouteChecker* const& checker_;
   std::vector<std::uint32_t> drawn_;  ///< of each port: packets that drew
 };
 

@@ -60,7 +60,7 @@ class DeficitTable {
   /// Cycle from which a class may be served again as far as its maximum goes.
   Cycle EligibleFrom(int c) const { return due_[c] / kDuePerCycle + 1; }
 
-  /// SCHED-2 and SCHED-4; SchedulerBooks has the others.
+  /// SCHED-2 and SCHED-4; SchedulerChecker has the others.
   void Check(const SchedulerTable& table, int output, Audit* audit) const;
 
   int deficit(int c) const { return deficit_[c]; }

@@ -2,7 +2,7 @@
 // The invariants of docs/blocks/scheduler.md.
 #include <algorithm>
 
-#include "golden/scheduler/scheduler_books.h"
+#include "golden/scheduler/scheduler_checker.h"
 
 namespace tilefly::golden {
 
@@ -19,7 +19,7 @@ void DeficitTable::Check(const SchedulerTable& table, int output, Audit* audit) 
   }
 }
 
-int SchedulerBooks::WaitBound(const SchedulerTable& table, int c) {
+int SchedulerChecker::WaitBound(const SchedulerTable& table, int c) {
   const unsigned group = table.group(table.tc(c).group);
   const int n = table.entries();
   int worst = 0;
@@ -41,7 +41,7 @@ int SchedulerBooks::WaitBound(const SchedulerTable& table, int c) {
 }
 
 /// Classes whose requests are to be waited for; the turns of the others end.
-unsigned SchedulerBooks::Expected(const SchedulerTable& table, const Seen& seen) {
+unsigned SchedulerChecker::Expected(const SchedulerTable& table, const Seen& seen) {
   unsigned expected = 0;
   for (int g = 0; g < kGroups; ++g) {
     Turn& turn = turns_[static_cast<std::size_t>(g)];
@@ -56,7 +56,7 @@ unsigned SchedulerBooks::Expected(const SchedulerTable& table, const Seen& seen)
   return expected;
 }
 
-void SchedulerBooks::Note(const DeficitTable& scheduler, int g, int class_hold, const Seen& seen, Decision decision) {
+void SchedulerChecker::Note(const DeficitTable& scheduler, int g, int class_hold, const Seen& seen, Decision decision) {
   Turn& turn = turns_[static_cast<std::size_t>(g)];
   if (decision.outcome == Outcome::kNothing) return;
   if (decision.outcome == Outcome::kExpects) {
@@ -73,8 +73,8 @@ void SchedulerBooks::Note(const DeficitTable& scheduler, int g, int class_hold, 
   turn.decisions = std::min(class_hold, turn.decisions + cells);
 }
 
-void SchedulerBooks::Decided(const SchedulerTable& table, const DeficitTable& scheduler, int class_hold, const Seen& seen,
-                             Decision decision, Audit* audit) {
+void SchedulerChecker::Decided(const SchedulerTable& table, const DeficitTable& scheduler, int class_hold,
+                               const Seen& seen, Decision decision, Audit* audit) {
   const bool granted = decision.outcome == Outcome::kGranted;
   const bool expects = decision.outcome == Outcome::kExpects;
   const unsigned expected = Expected(table, seen);
@@ -99,7 +99,7 @@ void SchedulerBooks::Decided(const SchedulerTable& table, const DeficitTable& sc
   Note(scheduler, table.tc(decision.tc).group, class_hold, seen, decision);
 }
 
-void SchedulerBooks::Restart(bool swapped) {
+void SchedulerChecker::Restart(bool swapped) {
   others_ = {};
   if (swapped) turns_ = {};
 }

@@ -5,15 +5,15 @@
 #include <vector>
 
 #include "generated/wire.h"
-#include "golden/acks/ack_books.h"
+#include "golden/acks/ack_checker.h"
 #include "golden/acks/flow_account.h"
 #include "golden/common/counters.h"
 #include "golden/common/wheel.h"
-#include "golden/egress/link_books.h"
+#include "golden/egress/link_statistics.h"
 #include "golden/ingress/packet.h"
 #include "golden/ingress/registers.h"
 #include "golden/routing/load_ring.h"
-#include "golden/routing/route_books.h"
+#include "golden/routing/route_checker.h"
 #include "golden/switch/stage_probe.h"
 
 namespace tilefly::golden {
@@ -52,6 +52,15 @@ inline constexpr Calendars kDueLastCell = 1 << 11;  ///< last cells that leave i
 inline constexpr Calendars kDueAck = 1 << 12;       ///< acks across the switch
 inline constexpr Calendars kDueReduction = 1 << 13;  ///< the reduction ring
 
+/// Who looks at what happens in a switch; null: nobody.
+struct Watchers {
+  SwitchObservation* observation = nullptr;  ///< of the cycle
+  RouteChecker* routes = nullptr;
+  AckChecker* acks = nullptr;
+  LinkStatistics* links = nullptr;
+  StageProbe* stages = nullptr;  ///< follows packets
+};
+
 struct Context {
   explicit Context(const Profile& p)
       : profile(p), geometry(p), registers(p), counters(p.ports), loads(p.ports, p.load_epoch_cycles, p.neighbour_epochs) {}
@@ -65,8 +74,8 @@ struct Context {
   /// Counts a drop at an input; of two in a cycle the admission's is the one observed.
   void CountDrop(int port, Drop reason, bool at_admission) {
     counters.Count(port, reason);
-    if (observed == nullptr) return;
-    Portobs& obs = observed->ports[port];
+    if (watchers.observation == nullptr) return;
+    Portobs& obs = watchers.observation->ports[port];
     if (obs.drop_valid && !at_admission) return;
     obs.drop_valid = true;
     obs.drop_reason = static_cast<std::uint8_t>(reason);
@@ -82,13 +91,9 @@ struct Context {
   DueCycles due;  ///< of all calendars of the switch
   PortMask links_up = ~PortMask{0};
   PortMask sending_pause = 0;  ///< ports that send PAUSE
-  SwitchObservation* observed = nullptr;  ///< null: nobody looks
-  RouteBooks* route_books = nullptr;      ///< null: nobody looks
-  LinkBooks* link_books = nullptr;        ///< null: nobody wants to know
-  StageProbe* stages = nullptr;           ///< null: nobody follows packets
-  AckBooks* ack_books = nullptr;          ///< null: nobody looks
-  Reductions* reductions = nullptr;       ///< null: no group was ever written
-  RedBytes* red_bytes = nullptr;          ///< null: nobody gives or takes reduction packets
+  Watchers watchers;
+  Reductions* reductions = nullptr;  ///< null: no group was ever written
+  RedBytes* red_bytes = nullptr;     ///< null: nobody gives or takes reduction packets
 };
 
 }  // namespace tilefly::golden

@@ -30,7 +30,7 @@ void Switch::Advance(Cycle to) {
 
 void Switch::Write(Cycle bus, const Cfg& write) {
   if (!write.valid || write.read) return;
-  const Index detail = writes_.Take();
+  const Index detail = writes_.Allocate();
   writes_[detail] = write;
   rare_.Enter(bus + kWriteLatency, {Rare::kWrite, 0, false, 0, detail});
   Need(bus + kWriteLatency);
@@ -38,15 +38,15 @@ void Switch::Write(Cycle bus, const Cfg& write) {
 
 void Switch::Arrive(int port, Cycle a0, const Arrival& arrival) {
   Advance(a0 - 1);
-  if (context_.ack_books != nullptr) context_.ack_books->Begun(arrival.payload);
+  if (context_.watchers.acks != nullptr) context_.watchers.acks->Begun(arrival.payload);
   Need(ingress_.Arrive(now_, port, a0, arrival));
 }
 
 void Switch::Finish(int port, Cycle a_last, const End& end) {
   Advance(a_last - 1);
   const Index id = ingress_.buffer().arriving(port);
-  if (context_.ack_books != nullptr && end.status != Drop::kNone && id != kNone) {
-    context_.ack_books->Damaged(context_.packets[id].payload);
+  if (context_.watchers.acks != nullptr && end.status != Drop::kNone && id != kNone) {
+    context_.watchers.acks->Damaged(context_.packets[id].payload);
   }
   Need(ingress_.Finish(now_, port, a_last, end));
 }
@@ -67,7 +67,7 @@ void Switch::Ack(int port, Cycle wire, const tilefly::Ack& ack) {
 }
 
 Index Switch::FileControl(const ControlArrival& arrival) {
-  const Index id = control_arrivals_.Take();
+  const Index id = control_arrivals_.Allocate();
   control_arrivals_[id] = arrival;
   control_due_.File(arrival.due, now_, id, &control_arrivals_[id].next);
   Need(DueCycles::Clip(arrival.due, now_));
@@ -75,7 +75,7 @@ Index Switch::FileControl(const ControlArrival& arrival) {
 }
 
 void Switch::Pause(int port, Cycle event, unsigned classes, const std::array<std::uint16_t, kMaxClasses>& quanta) {
-  const Index detail = pauses_.Take();
+  const Index detail = pauses_.Allocate();
   pauses_[detail] = quanta;
   rare_.Enter(event, {Rare::kPause, static_cast<std::uint8_t>(port), false, static_cast<std::uint8_t>(classes), detail});
   Need(event);
@@ -88,21 +88,21 @@ void Switch::LinkUp(int port, bool up, Cycle cycle) {
 
 void Switch::Step(Cycle now) {
   now_ = now;
-  const Calendars due = context_.due.Take(now);
+  const Calendars due = context_.due.PopDue(now);
   if (!output_.empty) output_.Clear();
-  if (context_.observed != nullptr) {
-    books_->loads.Watch(now, context_.loads);
-    for (Portobs& port : context_.observed->ports) port = Portobs{};
-    for (Turnobs& turn : context_.observed->turns) turn = Turnobs{};
-    for (RedObs& red : context_.observed->reds) red = RedObs{};
-    context_.observed->cfu = CfuObs{};
+  if (context_.watchers.observation != nullptr) {
+    checkers_->loads.Watch(now, context_.loads);
+    for (Portobs& port : context_.watchers.observation->ports) port = Portobs{};
+    for (Turnobs& turn : context_.watchers.observation->turns) turn = Turnobs{};
+    for (RedObs& red : context_.watchers.observation->reds) red = RedObs{};
+    context_.watchers.observation->cfu = CfuObs{};
   }
   Decide(now, due);
   Commit(now, due);
-  if (context_.observed != nullptr) {
+  if (context_.watchers.observation != nullptr) {
     ObserveLevels(now);
-    if (reductions_ != nullptr) reductions_->Show(now, context_.observed);
-    KeepAckBooks(now);
+    if (reductions_ != nullptr) reductions_->Show(now, context_.watchers.observation);
+    WatchAcks(now);
   }
   next_active_ = ComputeNext(now);
 }
@@ -131,8 +131,8 @@ void Switch::DecideGrants(Cycle now) {
   Requests requests{ingress_.queues(), reductions_.get(), context_.profile.ports};
   grants_.Decide(now, requests, [&](int output, int input, int vl, const VirtualQueues::StoredRequest& granted) {
     const bool is_red = input >= context_.profile.ports;
-    if (context_.observed != nullptr) {
-      Portobs& port = context_.observed->ports[output];
+    if (context_.watchers.observation != nullptr) {
+      Portobs& port = context_.watchers.observation->ports[output];
       port.dec_valid = true;
       port.dec_red = is_red;
       port.dec_src = static_cast<std::uint8_t>(is_red ? input - context_.profile.ports : input);
@@ -141,12 +141,13 @@ void Switch::DecideGrants(Cycle now) {
     }
     if (is_red) return reductions_->row().Granted(now, output, input - context_.profile.ports);
     grant_crossbar_.Leave(output, input, granted.queue);
-    if (context_.stages != nullptr) TellStage(Stage::kGranted, now, ingress_.queues().LastGranted(granted.queue));
+    if (context_.watchers.stages != nullptr)
+      TellStage(Stage::kGranted, now, ingress_.queues().LastGranted(granted.queue));
   });
 }
 
 void Switch::DecideInputs(Cycle now, Calendars due) {
-  SwitchObservation* observed = context_.observed;
+  SwitchObservation* observed = context_.watchers.observation;
   ingress_.Decide(
       now, due,
       [&](Index queue_id, const Queue& queue, const Packet& packet) {
@@ -171,10 +172,10 @@ void Switch::DecideInputs(Cycle now, Calendars due) {
           port.pick_dst = packet.output;
           port.pick_cells = packet.cells;
           const Cycle first = now + kPickToLeave + kLeaveToRow;
-          books_->columns.Carry({first, first + packet.cells - 1,
-                          static_cast<std::uint8_t>(context_.geometry.TurnTile(packet.input, packet.output)),
-                          static_cast<std::uint8_t>(context_.geometry.TurnOutput(packet.output)),
-                          context_.geometry.input[packet.input]});
+          checkers_->columns.Carry({first, first + packet.cells - 1,
+                                    static_cast<std::uint8_t>(context_.geometry.TurnTile(packet.input, packet.output)),
+                                    static_cast<std::uint8_t>(context_.geometry.TurnOutput(packet.output)),
+                                    context_.geometry.input[packet.input]});
         }
       },
       [&](int port, const CreditReturner::Message& message) {
@@ -199,14 +200,14 @@ void Switch::Commit(Cycle now, Calendars due) {
     output_.empty = false;
   }
   if (!output_.drops.empty()) output_.empty = false;
-  rare_.Drain(now, [&](const Rare& rare) { Happen(now, rare); });
+  rare_.Drain(now, [&](const Rare& rare) { Apply(now, rare); });
   if (context_.sending_pause != 0) buffers_.Wake(ingress_.buffer().TakeChanged() & context_.sending_pause);
 }
 
 void Switch::DeliverRequests(Cycle now) {
   request_crossbar_.Deliver(now, [&](std::uint32_t message) {
     Queue& queue = ingress_.queues()[message >> kRequestCellBits];
-    if (context_.stages != nullptr) TellStage(Stage::kStored, now, ingress_.queues().NextStored(queue));
+    if (context_.watchers.stages != nullptr) TellStage(Stage::kStored, now, ingress_.queues().NextStored(queue));
     ++queue.stored;
     grants_.Request(now, queue.output, queue.input, queue.vl, static_cast<int>(message & ((1u << kRequestCellBits) - 1)));
   });
@@ -217,8 +218,8 @@ void Switch::DeliverGrants(Cycle now) {
     const Packet& packet = context_.packets[ingress_.Grant(now, queue_id)];
     TellStage(Stage::kGrantHere, now, packet);
     ingress_.RequestCredit(queue_id);
-    if (context_.observed != nullptr) {
-      Portobs& port = context_.observed->ports[packet.input];
+    if (context_.watchers.observation != nullptr) {
+      Portobs& port = context_.watchers.observation->ports[packet.input];
       port.gin_valid = port.crd_valid = true;
       port.gin_src = port.crd_src = packet.output;
       port.gin_vl = port.crd_vl = packet.vl;
@@ -240,8 +241,8 @@ void Switch::FirstCell(Cycle now, Index id) {
   const int row = context_.geometry.row[packet.input];
   grants_.FirstCell(now, packet.output, row, packet.cells);
   buffers_.FirstCell(now, id);
-  if (context_.observed == nullptr) return;
-  Portobs& port = context_.observed->ports[packet.output];
+  if (context_.watchers.observation == nullptr) return;
+  Portobs& port = context_.watchers.observation->ports[packet.output];
   port.arr_rows = static_cast<std::uint8_t>(port.arr_rows | 1u << row);
 }
 
@@ -253,7 +254,7 @@ void Switch::FreeRoom(Cycle now) {
 }
 
 void Switch::DeliverControl(Cycle now) {
-  for (Index id = control_due_.Take(now); id != kNone;) {
+  for (Index id = control_due_.PopDue(now); id != kNone;) {
     ControlArrival& arrival = control_arrivals_[id];
     const Index next = arrival.next;
     if (arrival.due > now) {
@@ -271,12 +272,12 @@ void Switch::DeliverControl(Cycle now) {
 }
 
 void Switch::PassOn(Cycle now, int port, const tilefly::Ack& ack) {
-  if (acks_.PassOn(now, port, ack, grants_.LoadBefore(now, port)) && context_.observed != nullptr) {
-    books_->loads.Heard(port, ack.load);
+  if (acks_.PassOn(now, port, ack, grants_.LoadBefore(now, port)) && context_.watchers.observation != nullptr) {
+    checkers_->loads.Heard(port, ack.load);
   }
 }
 
-void Switch::Happen(Cycle now, const Rare& rare) {
+void Switch::Apply(Cycle now, const Rare& rare) {
   switch (rare.kind) {
     case Rare::kWrite:
       ApplyWrite(now, writes_[rare.detail]);

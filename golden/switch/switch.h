@@ -16,7 +16,7 @@
 #include "golden/egress/output_buffer.h"
 #include "golden/ingress/ingress.h"
 #include "golden/reduction/reductions.h"
-#include "golden/routing/load_books.h"
+#include "golden/routing/load_checker.h"
 
 namespace tilefly::golden {
 
@@ -108,12 +108,12 @@ class Switch {
   /// Fills `observation` in every step from now on, and every cycle must be stepped; null: no more.
   void Observe(SwitchObservation* observation);
 
-  /// Keeps the books of its links from now on; null: no more. They must outlive the switch.
-  void KeepLinkBooks(LinkBooks* books) { context_.link_books = books; }
+  /// Counts what its links do from now on; null: no more. The statistics must outlive the switch.
+  void KeepLinkStatistics(LinkStatistics* statistics) { context_.watchers.links = statistics; }
   /// Who keeps the bytes of reduction packets; needed before the first of them comes.
   void KeepRedBytes(RedBytes* bytes) { context_.red_bytes = bytes; }
   /// Tells the probe what every packet reaches from now on; null: no more.
-  void Follow(StageProbe* probe) { context_.stages = probe; }
+  void Follow(StageProbe* probe) { context_.watchers.stages = probe; }
 
   /// The invariants of the block pages, after the last step (docs/testing.md, Invariants). Costs about as much as some steps.
   void Check(Audit* audit) const;
@@ -185,12 +185,12 @@ class Switch {
   };
 
   /// What is kept of a switch that is observed.
-  struct Books {
-    Books(const Context& context, bool empty) : loads(context.profile), acks(context.flows, empty) {}
+  struct Checkers {
+    Checkers(const Context& context, bool empty) : loads(context.profile), acks(context.flows, empty) {}
     ColumnChannels columns;
-    RouteBooks routes;
-    LoadBooks loads;
-    AckBooks acks;
+    RouteChecker routes;
+    LoadChecker loads;
+    AckChecker acks;
   };
 
   /// Requests of the inputs, and those of row R.
@@ -211,7 +211,7 @@ class Switch {
   void CommitReductions(Cycle now);
   void Advance(Cycle to);
   void TellStage(Stage stage, Cycle now, const Packet& packet) const {
-    if (context_.stages != nullptr) context_.stages->Reached(stage, now, packet);
+    if (context_.watchers.stages != nullptr) context_.watchers.stages->Reached(stage, now, packet);
   }
   void Need(Cycle cycle) { next_active_ = std::min(next_active_, cycle); }
   void Decide(Cycle now, Calendars due);
@@ -225,8 +225,8 @@ class Switch {
   void FreeRoom(Cycle now);
   void PassOn(Cycle now, int port, const tilefly::Ack& ack);
   void DeliverControl(Cycle now);
-  void KeepAckBooks(Cycle now);
-  void Happen(Cycle now, const Rare& rare);
+  void WatchAcks(Cycle now);
+  void Apply(Cycle now, const Rare& rare);
   void ApplyWrite(Cycle now, const Cfg& write);
   void ObserveLevels(Cycle now);
   Cycle ComputeNext(Cycle now) const;
@@ -246,7 +246,7 @@ class Switch {
   Pool<Cfg> writes_;
   Pool<std::array<std::uint16_t, kMaxClasses>> pauses_;
   std::unique_ptr<Reductions> reductions_;  ///< from the first write of a register of it on
-  std::unique_ptr<Books> books_;  ///< while somebody observes
+  std::unique_ptr<Checkers> checkers_;      ///< while somebody observes
   StepOutput output_;
   Cycle now_ = -1;
   Cycle next_active_ = kNever;

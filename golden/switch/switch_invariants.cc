@@ -42,10 +42,10 @@ void Switch::Check(Audit* audit) const {
   }
   acks_.Check(audit);
   context_.flows.Check(audit);
-  if (books_ == nullptr) return;
-  books_->columns.Check(audit);
-  books_->loads.Check(now_, context_.loads, audit);
-  books_->acks.Check(context_.flows, audit);
+  if (checkers_ == nullptr) return;
+  checkers_->columns.Check(audit);
+  checkers_->loads.Check(now_, context_.loads, audit);
+  checkers_->acks.Check(context_.flows, audit);
 }
 
 void Switch::CheckDrained(Audit* audit) const {

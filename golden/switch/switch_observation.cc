@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What somebody sees who observes a switch, and the books that are kept meanwhile.
+// What somebody sees who observes a switch, and the checkers that judge meanwhile.
 #include <algorithm>
 
 #include "golden/common/stage_times.h"
@@ -8,10 +8,10 @@
 namespace tilefly::golden {
 
 void Switch::Observe(SwitchObservation* observation) {
-  context_.observed = observation;
-  books_ = observation == nullptr ? nullptr : std::make_unique<Books>(context_, context_.packets.size() == 0);
-  context_.route_books = books_ == nullptr ? nullptr : &books_->routes;
-  context_.ack_books = books_ == nullptr ? nullptr : &books_->acks;
+  context_.watchers.observation = observation;
+  checkers_ = observation == nullptr ? nullptr : std::make_unique<Checkers>(context_, context_.packets.size() == 0);
+  context_.watchers.routes = checkers_ == nullptr ? nullptr : &checkers_->routes;
+  context_.watchers.acks = checkers_ == nullptr ? nullptr : &checkers_->acks;
   if (observation == nullptr) return;
   observation->ports.assign(context_.profile.ports, {});
   observation->turns.assign(context_.profile.tiles, {});
@@ -21,18 +21,18 @@ void Switch::Observe(SwitchObservation* observation) {
 }
 
 /// What links of edge ports took in this cycle is to be acknowledged.
-void Switch::KeepAckBooks(Cycle now) {
+void Switch::WatchAcks(Cycle now) {
   for (const Departure& departure : output_.links.packets) {
     if (!context_.registers.port(departure.port).mode.acks || !departure.has_words()) continue;
     const Cycle free = now + kTakeToRead + WordOffset(departure.format.words - 1, departure.lanes);
-    books_->acks.Taken(free, departure.port, departure.header, CellsOf(departure.length), departure.payload);
+    checkers_->acks.Taken(free, departure.port, departure.header, CellsOf(departure.length), departure.payload);
   }
-  books_->acks.EndCycle(now, context_.profile.ports);
+  checkers_->acks.EndCycle(now, context_.profile.ports);
 }
 
 void Switch::ObserveLevels(Cycle now) {
   for (int p = 0; p < context_.profile.ports; ++p) {
-    Portobs& port = context_.observed->ports[p];
+    Portobs& port = context_.watchers.observation->ports[p];
     port.owner_valid = static_cast<std::uint8_t>(grants_.owner_valid(p));
     for (int row = 0; row < context_.profile.out_rows; ++row) {
       port.owners = static_cast<std::uint32_t>(port.owners | grants_.owner(p, row) << 4 * row);
@@ -41,7 +41,7 @@ void Switch::ObserveLevels(Cycle now) {
     port.obuf_room = static_cast<std::uint16_t>(grants_.room(p));
     port.load = static_cast<std::uint16_t>(std::min(context_.loads.load(p), LoadRing::kMaxShown));
   }
-  books_->columns.Show(now, &context_.observed->turns);
+  checkers_->columns.Show(now, &context_.watchers.observation->turns);
 }
 
 }  // namespace tilefly::golden

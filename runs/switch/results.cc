@@ -54,11 +54,11 @@ nlohmann::json PortJson(SwitchRun& run, int port) {
 /// Of each class that had frames; with a table its name too.
 Json ClassesJson(const SwitchRun& run) {
   std::int64_t words = 0;
-  for (const cosim::ClassBooks& books : run.scoreboard().class_books()) words += books.words;
+  for (const cosim::ClassStatistics& books : run.scoreboard().class_statistics()) words += books.words;
   const std::optional<cosim::ClassSetup>& table = run.options().classes;
   Json classes = Json::array();
   for (int tc = 0; tc < run.options().profile->classes; ++tc) {
-    const cosim::ClassBooks& books = run.scoreboard().class_books()[static_cast<std::size_t>(tc)];
+    const cosim::ClassStatistics& books = run.scoreboard().class_statistics()[static_cast<std::size_t>(tc)];
     if (books.offered == 0) continue;
     Json one{{"class", tc}};
     if (table) one["name"] = table->Has(tc) ? table->Of(tc).name : std::to_string(tc);

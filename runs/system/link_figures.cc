@@ -11,10 +11,10 @@ namespace tilefly::runs {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using golden::LinkState;
+using golden::LinkStatistics;
 using network::FarEnd;
 using network::Figures;
-using golden::LinkBooks;
-using golden::LinkState;
 using network::Network;
 using network::Nic;
 
@@ -22,8 +22,8 @@ constexpr std::array<const char*, golden::kLinkStates> kStateNames = {
     "busy", "crossing", "arbitration", "no_credit", "no_room", "scheduler", "nothing"};
 
 /// What the NIC's link did in the measured cycles.
-LinkBooks::Times TimesOf(const Nic::Counters& counters, Cycle measured) {
-  LinkBooks::Times times{};
+LinkStatistics::Times TimesOf(const Nic::Counters& counters, Cycle measured) {
+  LinkStatistics::Times times{};
   times[static_cast<int>(LinkState::kBusy)] = counters.measured_busy;
   times[static_cast<int>(LinkState::kNoCredit)] = counters.measured_stalled;
   times[static_cast<int>(LinkState::kScheduler)] = counters.measured_window;
@@ -78,7 +78,7 @@ void ForEachDirection(const Network& network, const Figures& figures, Visit&& vi
 std::string BookColumns(const Figures& figures, Cycle measured, int node, int port, const Nic::Counters* nic,
                         const std::vector<int>& classes) {
   const network::NodeFigures& own = figures.nodes[node];
-  const LinkBooks::Times times = nic != nullptr ? TimesOf(*nic, measured) : own.times[port];
+  const LinkStatistics::Times times = nic != nullptr ? TimesOf(*nic, measured) : own.times[port];
   std::string text;
   for (const std::int64_t cycles : times) text += fmt::format(",{}", cycles);
   for (const int tc : classes) text += nic != nullptr ? "," : fmt::format(",{}", own.words[port][tc]);
@@ -120,13 +120,13 @@ std::string NetStatsCsv(const Network& network, const Figures& figures) {
 Json LinkCyclesJson(const Network& network, const Figures& figures) {
   struct Sum {
     std::int64_t links = 0;
-    LinkBooks::Times times{};
+    LinkStatistics::Times times{};
   };
   const Cycle measured = HasMeasured(network) ? MeasuredCycles(network) : 0;
   std::array<Sum, topology::kKinds + 1> sums;  // the last one: NICs
   ForEachDirection(network, figures, [&](const Direction& one, int node, int port, const Nic::Counters* nic) {
     Sum& sum = sums[nic != nullptr ? topology::kKinds : static_cast<int>(one.link->kind)];
-    const LinkBooks::Times times = nic != nullptr ? TimesOf(*nic, measured) : figures.nodes[node].times[port];
+    const LinkStatistics::Times times = nic != nullptr ? TimesOf(*nic, measured) : figures.nodes[node].times[port];
     ++sum.links;
     for (std::size_t i = 0; i < times.size(); ++i) sum.times[i] += times[i];
   });

@@ -37,15 +37,15 @@ double CpuSeconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }  // namespace
 
 NetSession::NetSession(NetSettings settings, SessionOptions options, CheckpointOptions checkpoints,
-                       network::Ranks* ranks)
-    : ranks_(*ranks),
+                       network::Processes* processes)
+    : processes_(*processes),
       settings_(std::move(settings)),
       options_(std::move(options)),
       checkpoints_(std::move(checkpoints)),
       run_options_((Resolve(), settings_.ToRunOptions())),
       deadline_(DeadlineOf(settings_)),
       build_s_(CpuSeconds()),
-      run_(run_options_, MakeTrace(), ranks),
+      run_(run_options_, MakeTrace(), processes),
       network_(run_.network()) {
   build_s_ = CpuSeconds() - build_s_;
   UseCheckpoints();
@@ -53,7 +53,7 @@ NetSession::NetSession(NetSettings settings, SessionOptions options, CheckpointO
     network_.EndTrafficWhen(
         [this](const network::TrafficHistory& history, Cycle end) { return IsDecided(network_, history, end); });
   }
-  if (!ranks_.first()) return;
+  if (!processes_.first()) return;
   if (!directory_) MakeDirectory();
 }
 
@@ -63,8 +63,8 @@ void NetSession::Resolve() {
   SavedBytes bytes;
   Saver save(&bytes);
   save(settings_.Get("seed"), settings_.ToYaml());
-  bytes = ranks_.FromFirst(bytes);
-  if (ranks_.first()) return;
+  bytes = processes_.FromFirst(bytes);
+  if (processes_.first()) return;
   Loader load(bytes);
   settings_.Set("seed", load.Get<std::string>(), "the first process");
   if (settings_.ToYaml() != load.Get<std::string>()) {
@@ -81,7 +81,7 @@ void NetSession::MakeDirectory() {
 /// The trace of --waves full, null without it. Devices run, for their registers, as soon as they are made: the files
 /// have their place before.
 cosim::DeviceTrace* NetSession::MakeTrace() {
-  if (run_options_.waves_switch < 0 || !ranks_.first()) return nullptr;
+  if (run_options_.waves_switch < 0 || !processes_.first()) return nullptr;
   trace_.emplace(*FindProfile(run_options_.topology->profile), run_options_.devices, run_options_.waves_switch,
                  run_options_.waves);
   MakeDirectory();
@@ -94,10 +94,10 @@ void NetSession::UseCheckpoints() {
   if (checkpoints_.file.empty() && checkpoints_.resumed.empty()) return;
   if (!run_options_.devices.empty())
     throw UsageError("--checkpoint, --resume: only golden switches are in checkpoints; leave --device out");
-  if (!checkpoints_.file.empty() && ranks_.first()) RequireCheckpointPlace(checkpoints_.file);
+  if (!checkpoints_.file.empty() && processes_.first()) RequireCheckpointPlace(checkpoints_.file);
   if (!checkpoints_.resumed.empty()) {
     std::optional<CheckpointReader> reader;
-    if (ranks_.first()) reader.emplace(checkpoints_.resumed, Origin());
+    if (processes_.first()) reader.emplace(checkpoints_.resumed, Origin());
     network_.Load([&] { return reader->Read(); });
   }
   if (!checkpoints_.file.empty()) network_.SaveEvery(checkpoints_.every, [this] { WriteCheckpoint(); });
@@ -112,7 +112,7 @@ CheckpointOrigin NetSession::Origin() const {
 /// Collective.
 void NetSession::WriteCheckpoint() {
   std::optional<CheckpointWriter> writer;
-  if (ranks_.first()) writer.emplace(checkpoints_.file, Origin());
+  if (processes_.first()) writer.emplace(checkpoints_.file, Origin());
   network_.Save([&](const SavedBytes& piece) { writer->Write(piece); });
   if (!writer) return;
   writer->Finish();
@@ -132,11 +132,11 @@ std::string NetSession::RunName() const {
 void NetSession::Say(const std::string& line) { log_.Say(line, options_.verbosity); }
 
 int NetSession::Run() {
-  if (ranks_.first()) Begin();
+  if (processes_.first()) Begin();
   const NetOutcome outcome = RunNetwork();
-  if (ranks_.first()) WriteResults(outcome);
+  if (processes_.first()) WriteResults(outcome);
   const auto status = static_cast<char>(ExitCodeOf(outcome.verdict));
-  return static_cast<unsigned char>(ranks_.FromFirst({status}).front());
+  return static_cast<unsigned char>(processes_.FromFirst({status}).front());
 }
 
 void NetSession::Begin() {
@@ -208,7 +208,7 @@ NetOutcome NetSession::RunNetwork() {
     outcome.verdict = Verdict::kFail;
     outcome.message = std::string("first failure: ") + error.what();
   } catch (const network::WrongResult& error) {
-    if (ranks_.size() > 1) throw;  // the others wait for this process
+    if (processes_.size() > 1) throw;  // the others wait for this process
     outcome.verdict = Verdict::kFail;
     outcome.message = std::string("first failure: ") + error.what();
   }
@@ -227,8 +227,8 @@ NetCost NetSession::CostOf(double cpu_s) const {
   NetCost cost{1, build_s_, cpu_s, PeakBytes()};
   SavedBytes own;
   Saver save(&own);
-  if (!ranks_.first()) save(cost);
-  for (const SavedBytes& bytes : ranks_.Gather(own)) {
+  if (!processes_.first()) save(cost);
+  for (const SavedBytes& bytes : processes_.Gather(own)) {
     if (bytes.empty()) continue;
     Adder add(bytes);
     add(cost);
@@ -265,7 +265,8 @@ void NetSession::Judge(network::Ending ending, NetOutcome* outcome) {
           fmt::format("the jobs were not done in the {} cycles of --max-cycles", run_options_.network.cycles);
       break;
     case network::Ending::kStopped: {
-      const bool late = ranks_.Largest(late_ ? 1 : 0) != 0;  // the others stop with a process whose deadline is over
+      const bool late =
+          processes_.Largest(late_ ? 1 : 0) != 0;  // the others stop with a process whose deadline is over
       outcome->verdict = late ? Verdict::kTimeout : Verdict::kInterrupted;
       outcome->message = late ? kTimeIsUp : "interrupted";
       break;
@@ -276,13 +277,13 @@ void NetSession::Judge(network::Ending ending, NetOutcome* outcome) {
 
 /// Jobs that have failed; empty: none. In the first process.
 std::string NetSession::WhatFailed() const {
-  if (!run_options_.network.hosts.used() || !ranks_.first()) return "";
+  if (!run_options_.network.hosts.used() || !processes_.first()) return "";
   return FailedJobs(JobsJson(run_.told(), figures_->statistics.jobs));
 }
 
 /// Synthetic traffic that sent no packet, or frames that were none; empty: some were sent. In the first process.
 std::string NetSession::NothingSent() const {
-  if (run_options_.network.hosts.used() || !ranks_.first() || figures_->statistics.sent() > 0) return "";
+  if (run_options_.network.hosts.used() || !processes_.first() || figures_->statistics.sent() > 0) return "";
   const char* const remedy = run_options_.capture
                                  ? "the capture's frames come later: give more --max-cycles, or a faster --pace"
                                  : "give a higher --load, or more --max-cycles";
@@ -307,7 +308,7 @@ void NetSession::TraceFailure(const cosim::LinkFailure& failure) {
   again.topology = std::make_unique<topology::Topology>(*run_options_.topology);
   again.network = run_options_.network;
   again.devices = run_options_.devices;
-  SystemRun run(again, &trace, &ranks_);
+  SystemRun run(again, &trace, &processes_);
   try {
     run.Run([&](Cycle cycle) { return cycle > failure.cycle() + run.network().window(); });
   } catch (const cosim::LinkFailure&) {  // the same again

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cosim/system/link_failure.h"
-#include "network/ranks.h"
+#include "network/processes.h"
 #include "runs/common/run_directory.h"
 #include "runs/common/run_log.h"
 #include "runs/system/checkpoint_file.h"
@@ -30,7 +30,8 @@ struct CheckpointOptions {
 class NetSession {
  public:
   /// Throws UsageError. `ranks` must outlive the session.
-  NetSession(NetSettings settings, SessionOptions options, CheckpointOptions checkpoints, network::Ranks* ranks);
+  NetSession(NetSettings settings, SessionOptions options, CheckpointOptions checkpoints,
+             network::Processes* processes);
 
   /// Returns the exit code, in all processes the same.
   int Run();
@@ -67,7 +68,7 @@ class NetSession {
   void SayLoads();
   std::string RunName() const;
 
-  network::Ranks& ranks_;
+  network::Processes& processes_;
   NetSettings settings_;
   SessionOptions options_;
   const CheckpointOptions checkpoints_;

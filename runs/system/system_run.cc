@@ -11,10 +11,10 @@ namespace tilefly::runs {
 namespace {
 
 network::NetworkOptions WithDevices(const NetRunOptions& options, cosim::DeviceTrace* trace,
-                                    const network::Ranks& ranks) {
+                                    const network::Processes& processes) {
   network::NetworkOptions network = options.network;
   if (options.devices.empty()) return network;
-  if (ranks.size() > 1) throw UsageError("--device: systems with devices run in one process; leave mpirun out");
+  if (processes.size() > 1) throw UsageError("--device: systems with devices run in one process; leave mpirun out");
   network.stalls = false;
   network.journeys = {};
   cosim::DeviceOptions device;
@@ -32,17 +32,17 @@ bool AnyBounded(const cosim::SystemDevices& devices) {
 
 }  // namespace
 
-SystemRun::SystemRun(const NetRunOptions& options, cosim::DeviceTrace* trace, network::Ranks* ranks)
+SystemRun::SystemRun(const NetRunOptions& options, cosim::DeviceTrace* trace, network::Processes* processes)
     : inside_(options.network.stalls || options.network.journeys.any()),
       bounded_(AnyBounded(options.devices)),
       timed_(!options.network.hosts.used()),
-      network_(*options.topology, WithDevices(options, trace, *ranks), ranks) {
+      network_(*options.topology, WithDevices(options, trace, *processes), processes) {
   if (bounded_ && inside_) {
     throw UsageError("--stalls, --journey: what is seen inside of golden switches is not that of a bounded device's system; "
                      "leave them out, or the device");
   }
   if (!options.lockstep) return;
-  twin_.emplace(*options.topology, options.network, ranks);
+  twin_.emplace(*options.topology, options.network, processes);
   if (bounded_) return;
   lockstep_.emplace(&network_, &*twin_);
 }

@@ -68,6 +68,7 @@ def tier(name):
               Check("invariants", (["testbenches/scripts/invariants_test"], ["testbenches/scripts/faults_test"],
                                    ["scripts/check-invariants"])),
               Check("fields", (["testbenches/scripts/fields_test"], ["scripts/check-fields"])),
+              Check("links", (["testbenches/scripts/links_test"], ["scripts/check-links"])),
               _lint("tile8"), Check("long-lived state", (["testbenches/scripts/wide_state_test"], ["testbenches/scripts/wide_faults_test"],
                                                              ["scripts/wide-state"])),
               Check("profiles", (["testbenches/scripts/profile_limits_test"], ["testbenches/scripts/profile_fuzz_test"]))]
@@ -75,7 +76,8 @@ def tier(name):
         parts = () if name == "full" else ("tilefly_tile", "tilefly_cfu", "tilefly_load_ring")
         checks.append(_lint("rosetta64", *parts))
     checks.append(_build("release", configure=[f"-DTILEFLY_MODELS={MODELS[name]}",
-                                               f"-DTILEFLY_FLAT_PROFILES={FLAT[name]}"]))
+                                               f"-DTILEFLY_FLAT_PROFILES={FLAT[name]}",
+                                               f"-DTILEFLY_BENCH={'ON' if name == 'full' else 'OFF'}"]))
     checks.append(Check("rooms", (["testbenches/scripts/rooms_test"], ["scripts/check-rooms"])))
     checks += [Check(f"suite {suite}", suite=suite, tier=name, alone=True) for suite in suites()]
     checks.append(Check("command line", tuple([f"testbenches/cli/{test}"] for test in ("cli_test", "answers_test", "net_test"))))

@@ -59,10 +59,10 @@ void SystemcDevice::RunTo(Cycle through) {
   inputs_.clear();
   ran_ = through;
   ++runs_;
-  for (const KernelOutput& output : records_) Take(output);
+  for (const KernelOutput& output : records_) Collect(output);
 }
 
-void SystemcDevice::Take(const KernelOutput& output) {
+void SystemcDevice::Collect(const KernelOutput& output) {
   Port& port = ports_[output.port];
   // Of two that want a slot the later one waits.
   const auto enter = [&](std::map<Cycle, KernelOutput>* slots) {
@@ -92,7 +92,7 @@ void SystemcDevice::Take(const KernelOutput& output) {
 
 /// The frame that the switch made, with a use for the caller.
 golden::Index SystemcDevice::MadeFrame(int length) {
-  const golden::Index id = frames_.Take();
+  const golden::Index id = frames_.Allocate();
   frames_[id].bytes.assign(made_.begin(), made_.begin() + length);
   made_.clear();
   return id;
@@ -111,7 +111,7 @@ void SystemcDevice::TakePacket(const KernelOutput& output) {
   departure.port = output.port;
   departure.lanes = output.lanes;
   const Cycle words = golden::WordOffset(departure.format.words - 1, output.lanes);
-  ports_[output.port].out.Take(departure, output.eth);
+  ports_[output.port].out.Queue(departure, output.eth);
   if (output.made) frames_.DropUse(id);  // the words have theirs
   ports_[output.port].last_reads.push_back(departure.take + golden::kTakeToRead + words);
   busy_ = std::max(busy_, output.cycle + words);

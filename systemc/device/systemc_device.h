@@ -60,7 +60,7 @@ class SystemcDevice final : public cosim::Device {
   Cycle Known() const;
   void Know(Cycle cycle);
   void RunTo(Cycle through);
-  void Take(const KernelOutput& output);
+  void Collect(const KernelOutput& output);
   void TakePacket(const KernelOutput& output);
   golden::Index MadeFrame(int length);
   void TellBytes(int port, golden::Index id);

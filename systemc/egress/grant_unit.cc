@@ -100,7 +100,7 @@ Crossing* GrantUnit::Decide(Cycle now) {
         if (decision.outcome == Outcome::kWaits) again_ = WhenFree(now);
         if (decision.outcome == Outcome::kGranted) {
           again_ = now + 1;
-          return Take(decision.tc, choice);
+          return Grant(decision.tc, choice);
         }
         again_ = std::min(again_, PauseEnds(now));
         golden::ForEachBit(sendable & table.shaped(), [&](int c) {
@@ -152,7 +152,7 @@ bool GrantUnit::FindCandidate(Cycle now, unsigned lanes, int tc, Choice* choice)
 }
 
 /// Step 5 of the page.
-Crossing* GrantUnit::Take(int tc, const Choice& choice) {
+Crossing* GrantUnit::Grant(int tc, const Choice& choice) {
   Fifo& fifo = FifoOf(choice.row, choice.input, choice.vl);
   Crossing* const crossing = fifo.first;
   fifo.first = crossing->next_stored;

@@ -72,7 +72,7 @@ class GrantUnit {
   bool Free(Cycle now, const Channel& channel) const { return channel.outstanding == 0 && now >= channel.free_at; }
   unsigned CandidateRows(Cycle now, int vl, const InputMasks& wanted) const;
   bool FindCandidate(Cycle now, unsigned lanes, int tc, Choice* choice) const;
-  Crossing* Take(int tc, const Choice& choice);
+  Crossing* Grant(int tc, const Choice& choice);
   Cycle WhenFree(Cycle now) const;
 
   Context& context_;

@@ -110,9 +110,9 @@ void InputPort::Admit(Cycle cycle, const Arriving& arriving) {
   output->Filled(buffer_.most());
   if (arriving.cut_through) {
     if (packet->bad) context_.counters.Count(port_, Counter::kRxStomped);
-    return IsTaken(*packet) ? Take(arriving) : Describe(cycle, arriving);
+    return IsTaken(*packet) ? Receive(arriving) : Describe(cycle, arriving);
   }
-  if (IsTaken(*packet)) return Take(arriving);
+  if (IsTaken(*packet)) return Receive(arriving);
   if (arriving.last == kNever) return;  // its last word says when it ends
   ends_.Enter(arriving.last + golden::kWireToEvent, arriving);
   WakeAfter(arriving.last + golden::kWireToEvent);

@@ -85,7 +85,7 @@ class InputPort final : public TimedModule, public Traced, public BufferLevel {
   void Describe(Cycle cycle, const Arriving& arriving);
   bool IsTaken(const fabric::Packet& packet) const;
   void AnnounceTaken(fabric::Packet& packet, Cycle a0);
-  void Take(const Arriving& arriving);
+  void Receive(const Arriving& arriving);
   void TakeBlocking(fabric::Packet* packet, Cycle a0);
   void Enter(Cycle cycle, Staged staged);
   void Serve(Cycle now);

@@ -24,7 +24,7 @@ void InputPort::AnnounceTaken(fabric::Packet& packet, Cycle a0) {
 }
 
 /// An admitted packet is taken, whatever its end.
-void InputPort::Take(const Arriving& arriving) {
+void InputPort::Receive(const Arriving& arriving) {
   fabric::Packet* const packet = arriving.packet;
   const Cycle trigger = arriving.cut_through ? arriving.a0 : arriving.last;
   Cycle released = trigger + golden::kTriggerToFifo;

@@ -78,12 +78,12 @@ void FabricPort::Step(Cycle now) {
     home_[returned.vl] = static_cast<std::uint16_t>(home_[returned.vl] + returned.cells);
     credits_.Return(returned.vl, home_[returned.vl], options_.credit);
   });
-  coming_.Drain(now, [&](fabric::Packet* packet) { Take(now, packet); });
+  coming_.Drain(now, [&](fabric::Packet* packet) { Receive(now, packet); });
   Start(now);
 }
 
 /// The last word is there.
-void FabricPort::Take(Cycle now, fabric::Packet* packet) {
+void FabricPort::Receive(Cycle now, fabric::Packet* packet) {
   tlm::tlm_phase phase = fabric::END_PACKET;
   sc_core::sc_time delay = fabric::TimeOf(kReturn);
   in->nb_transport_bw(*packet, phase, delay);

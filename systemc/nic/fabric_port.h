@@ -67,7 +67,7 @@ class FabricPort final : public TimedModule, public Traced {
   void Deliver(const fabric::Packet& packet, Cycle at);
   Cycle Slots(const fabric::Packet& packet) const { return golden::CeilDiv(4 * packet.words(), options_.lanes); }
   void Step(Cycle now) override;
-  void Take(Cycle now, fabric::Packet* packet);
+  void Receive(Cycle now, fabric::Packet* packet);
   void Start(Cycle now);
 
   const FabricPortOptions options_;

@@ -94,7 +94,7 @@ void HostPort::ReportError(const tlm::tlm_generic_payload& payload, const std::s
 }
 
 /// A phase of the initiator, at its time.
-void HostPort::Happen(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase) {
+void HostPort::OnPhase(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase) {
   if (phase == tlm::BEGIN_REQ) {
     held_ = &payload;
     Accept();

@@ -60,7 +60,7 @@ class HostPort final : public sc_core::sc_module {
   void ReportError(const tlm::tlm_generic_payload& payload, const std::string& what) const;
   void Answered(tlm::tlm_generic_payload* payload);
   void Over();
-  void Happen(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase);
+  void OnPhase(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase);
   void Accept();
   void Respond();
 
@@ -74,7 +74,7 @@ class HostPort final : public sc_core::sc_module {
   std::unordered_set<tlm::tlm_generic_payload*> under_way_;
   std::deque<Blocked> blocked_;
   sc_core::sc_event ended_;                            ///< a transaction has ended
-  tlm_utils::peq_with_cb_and_phase<HostPort> phases_{this, &HostPort::Happen};
+  tlm_utils::peq_with_cb_and_phase<HostPort> phases_{this, &HostPort::OnPhase};
 };
 
 }  // namespace tilefly::systemc

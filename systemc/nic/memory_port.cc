@@ -105,7 +105,7 @@ void MemoryPort::ReportError(const tlm::tlm_generic_payload& payload, const std:
 }
 
 /// A phase's time has come.
-void MemoryPort::Happen(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase) {
+void MemoryPort::OnPhase(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase) {
   if (requesting_ == &payload) requesting_ = nullptr;  // the end of the request, or a response that implies it
   if (phase == tlm::BEGIN_RESP) {
     tlm::tlm_phase end = tlm::END_RESP;

@@ -52,14 +52,14 @@ class MemoryPort final : public sc_core::sc_module, private tlm::tlm_mm_interfac
   void Note(tlm::tlm_generic_payload* payload, const tlm::tlm_phase& phase, const sc_core::sc_time& delay);
   void ReportError(const tlm::tlm_generic_payload& payload, const std::string& what) const;
   tlm::tlm_sync_enum Backward(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void Happen(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase);
+  void OnPhase(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase);
 
   const bool loosely_timed_;
   std::vector<std::unique_ptr<Operation>> operations_;
   std::vector<Operation*> free_;
   std::deque<Operation*> waiting_;
   tlm::tlm_generic_payload* requesting_ = nullptr;  ///< whose request has not ended
-  tlm_utils::peq_with_cb_and_phase<MemoryPort> phases_{this, &MemoryPort::Happen};
+  tlm_utils::peq_with_cb_and_phase<MemoryPort> phases_{this, &MemoryPort::OnPhase};
 };
 
 }  // namespace tilefly::systemc

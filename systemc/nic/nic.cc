@@ -37,7 +37,8 @@ Nic::Nic(sc_core::sc_module_name name, const NicOptions& options, fabric::Packet
   }
   transactions_.resize(static_cast<std::size_t>(options.window));
   for (int tag = options.window - 1; tag >= 0; --tag) free_tags_.push_back(static_cast<std::uint16_t>(tag));
-  fabric.set_on_frame([this](std::uint32_t source, const fabric::Frame& frame, Cycle at) { Take(source, frame, at); });
+  fabric.set_on_frame(
+      [this](std::uint32_t source, const fabric::Frame& frame, Cycle at) { Deliver(source, frame, at); });
 }
 
 tlm::tlm_response_status Nic::Judge(const tlm::tlm_generic_payload& payload) const {
@@ -105,7 +106,7 @@ void Nic::SendParts(std::uint32_t destination, Message message, const std::uint8
   }
 }
 
-void Nic::Take(std::uint32_t source, const fabric::Frame& frame, Cycle at) {
+void Nic::Deliver(std::uint32_t source, const fabric::Frame& frame, Cycle at) {
   const std::optional<Message> message = ReadFrame(frame);
   if (!message) return;  // not for us
   switch (message->kind) {

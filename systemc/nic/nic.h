@@ -75,7 +75,7 @@ class Nic final : public sc_core::sc_module, private HostService {
   unsigned Debug(tlm::tlm_generic_payload* payload) override;
 
   // `at` is the cycle in which it happens: approximately timed the present one, loosely timed that or a later one.
-  void Take(std::uint32_t source, const fabric::Frame& frame, Cycle at);
+  void Deliver(std::uint32_t source, const fabric::Frame& frame, Cycle at);
   void Put(std::uint32_t source, const Message& message, Cycle at);
   void Written(IncomingKey key, std::uint32_t bytes, tlm::tlm_response_status status, Cycle at);
   void ReportRefused(std::uint32_t source, const Incoming& put) const;

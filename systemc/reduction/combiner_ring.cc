@@ -187,7 +187,7 @@ Collection CombinerRing::Collect(const Launch& launch) {
   golden::ForEachBit(launch.parts, [&](int p) {
     if (const golden::RedPart* part = ports_[p].PartOf(launch)) rings.Pass(p, *part);
   });
-  return rings.Meet();
+  return rings.CombineHalves();
 }
 
 /// Word 0 of the launch is on the return lane: its packet, if it has one, goes to its ports.

@@ -111,7 +111,7 @@ void HalfRings::Step(const RedCollect& fields, bool operands, const std::vector<
   into->word.used = true;
 }
 
-Collection HalfRings::Meet() {
+Collection HalfRings::CombineHalves() {
   Half& first = halves_[0];
   const Half& second = halves_[1];
   if (second.word.meta_valid) Step(second.word, second.word.used, second.data, &first);

@@ -27,7 +27,7 @@ class HalfRings {
     Step(part.record, HasOperands(part.record), part.data, &halves_[port >= ports_ / 2]);
   }
   /// The halves meet.
-  Collection Meet();
+  Collection CombineHalves();
 
  private:
   struct Half {

@@ -63,10 +63,10 @@ void PinsToFabric::Look(Cycle now) {
     in_packet_ = false;
     return;
   }
-  if (word.valid) Take(now, word);
+  if (word.valid) Receive(now, word);
 }
 
-void PinsToFabric::Take(Cycle now, const Word& word) {
+void PinsToFabric::Receive(Cycle now, const Word& word) {
   if (word.sop) {
     enh_ = word.enh;
     first_ = now;

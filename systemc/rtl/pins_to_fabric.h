@@ -43,7 +43,7 @@ class PinsToFabric final : public Transactor {
   tlm::tlm_sync_enum Hear(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void Drive(Cycle now) override;
   void Look(Cycle now) override;
-  void Take(Cycle now, const Word& word);
+  void Receive(Cycle now, const Word& word);
   void Begin(Cycle now);
 
   fabric::PacketPool* pool_;

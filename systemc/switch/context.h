@@ -33,7 +33,7 @@ struct Context {
   std::uint64_t taken = 0;     ///< packets that links took: hops
 
  private:
-  golden::RouteBooks* no_books = nullptr;
+  golden::RouteChecker* no_books = nullptr;
 };
 
 }  // namespace tilefly::systemc

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The golden checks of docs/blocks/acks.md bite (ACK-1 to ACK-3), and hold under traffic.
-#include "golden/acks/ack_books.h"
+#include "golden/acks/ack_checker.h"
 #include "testbenches/acks/ack_rig.h"
 #include "testbenches/bench/settings.h"
 #include "testbenches/bench/stimulus.h"
@@ -26,7 +26,7 @@ Ack AnswerTo(const Header& header) {
   ack.path = header.path;
   return ack;
 }
-std::string Broken(const AckBooks& books, const FlowAccount& account = {}) {
+std::string Broken(const AckChecker& books, const FlowAccount& account = {}) {
   Audit audit;
   books.Check(account, &audit);
   EXPECT_GE(audit.judged(), 3);
@@ -35,7 +35,7 @@ std::string Broken(const AckBooks& books, const FlowAccount& account = {}) {
 
 /// A packet leaves, damaged or not, and an ack is made or not.
 std::string Leaves(const Header& header, bool damaged, const Ack* ack) {
-  AckBooks books;
+  AckChecker books;
   books.Begun(kPayload);
   if (damaged) books.Damaged(kPayload);
   books.Taken(100, kPort, HeaderBits(header), kCells, kPayload);
@@ -58,7 +58,7 @@ TEST(AckInvariants, AnAckThatIsMissingOrTooManyBreaksAck1) {
   const Ack far = AnswerTo(Leaving(7));
   EXPECT_EQ(Leaves(Leaving(7), false, nullptr), "");
   EXPECT_EQ(Leaves(Leaving(7), false, &far), "ACK-1");
-  AckBooks books;
+  AckChecker books;
   books.Made(kPort, ack);
   books.EndCycle(5, kPorts);
   EXPECT_EQ(Broken(books), "ACK-1") << "of no packet";
@@ -75,7 +75,7 @@ TEST(AckInvariants, AnAckThatSaysSomethingElseBreaksAck1) {
 }
 
 TEST(AckInvariants, CellsThatNobodySentBreakAck2) {
-  AckBooks books;
+  AckChecker books;
   FlowAccount account;
   books.Entered(kPort, HeaderBits(Leaving()), kCells, 1, false);
   EXPECT_EQ(Broken(books, account), "ACK-2");
@@ -92,7 +92,7 @@ TEST(AckInvariants, CellsThatNobodySentBreakAck2) {
 
 TEST(AckInvariants, APathThatChangesWhilePacketsAreInFlightBreaksAck3) {
   for (const bool in_flight : {true, false}) {
-    AckBooks books;
+    AckChecker books;
     FlowAccount account;
     const auto enter = [&](int output) {
       books.Entered(kPort, HeaderBits(Leaving(0)), kCells, output, true);

@@ -2,7 +2,7 @@
 // The golden checks of docs/blocks/arbiter.md bite (ARB-1, ARB-2, ARB-3).
 #include <gtest/gtest.h>
 
-#include "golden/arbiter/choice_books.h"
+#include "golden/arbiter/choice_checker.h"
 #include "testbenches/bench/bites.h"
 
 namespace tilefly::golden {
@@ -13,19 +13,19 @@ using bench::BrokenIds;
 TEST(ArbiterInvariants, AGrantOfTwoOrOfNobodysRequestBreaksArb1) {
   for (const std::uint64_t grant : {0x3u, 0x8u}) {
     Audit audit;
-    ChoiceBooks(4).Choose(0x7, grant, false, &audit);
+    ChoiceChecker(4).Choose(0x7, grant, false, &audit);
     EXPECT_EQ(BrokenIds(audit), "ARB-1");
   }
 }
 
 TEST(ArbiterInvariants, NoGrantBreaksArb2) {
   Audit audit;
-  ChoiceBooks(4).Choose(0x2, 0, false, &audit);
+  ChoiceChecker(4).Choose(0x2, 0, false, &audit);
   EXPECT_EQ(BrokenIds(audit), "ARB-2");
 }
 
 TEST(ArbiterInvariants, TheFourthGrantToOthersBreaksArb3) {
-  ChoiceBooks books(4);
+  ChoiceChecker books(4);
   Audit audit;
   for (int i = 0; i < 3; ++i) books.Choose(0x3, 0x1, true, &audit);
   EXPECT_EQ(BrokenIds(audit), "");

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "Vrtl_rr_arbiters.h"
-#include "golden/arbiter/choice_books.h"
+#include "golden/arbiter/choice_checker.h"
 #include "golden/arbiter/round_robin.h"
 #include "testbenches/bench/dut.h"
 #include "testbenches/bench/port_bits.h"
@@ -46,7 +46,7 @@ TEST(RrArbiter, EqualsGoldenInEveryCycle) {
   const Bin wraps = run.AddBin("the pointer of 16 wraps", 500);
   const Bin unused = run.AddBin("a choice that is not used", 500);
 
-  std::vector<golden::ChoiceBooks> books(kSizes.begin(), kSizes.end());  // of the RTL's choices
+  std::vector<golden::ChoiceChecker> books(kSizes.begin(), kSizes.end());  // of the RTL's choices
   std::array<int, kSizes.size()> pointers{};
   const Stimulus& random = run.stimulus();
   while (run.Next()) {

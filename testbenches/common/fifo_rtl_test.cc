@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tilefly_fifo against golden's FifoBooks: docs/blocks/common.md read once more (FIFO-1, FIFO-2).
+// tilefly_fifo against golden's FifoChecker: docs/blocks/common.md read once more (FIFO-1, FIFO-2).
 #include <gtest/gtest.h>
 
 #include <array>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "Vrtl_fifos.h"
-#include "golden/common/fifo_books.h"
+#include "golden/common/fifo_checker.h"
 #include "testbenches/bench/dut.h"
 #include "testbenches/bench/port_bits.h"
 
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::array<std::size_t, 6> kDepths = {1, 2, 3, 5, 16, 37};
 
-void CompareWithBooks(PowerUp power_up, double of_tier) {
+void CompareWithChecker(PowerUp power_up, double of_tier) {
   Comparison run(of_tier, power_up);
   Dut<Vrtl_fifos> dut(&run);
   dut->push_i = dut->pop_i = 0;
@@ -26,7 +26,7 @@ void CompareWithBooks(PowerUp power_up, double of_tier) {
   const Bin empty_push = run.AddBin("push into an empty fifo", 100);
   const Bin last_pop = run.AddBin("pop of the only entry", 100);
   const Bin deep_full = run.AddBin("the deepest fifo is full", 20);
-  std::vector<golden::FifoBooks<std::uint32_t>> golden(kDepths.begin(), kDepths.end());
+  std::vector<golden::FifoChecker<std::uint32_t>> golden(kDepths.begin(), kDepths.end());
 
   const Stimulus& random = run.stimulus();
   while (run.Next()) {
@@ -39,7 +39,7 @@ void CompareWithBooks(PowerUp power_up, double of_tier) {
     }
     dut.Settle();
     for (std::size_t f = 0; f < kDepths.size(); ++f) {
-      golden::FifoBooks<std::uint32_t>& fifo = golden[f];
+      golden::FifoChecker<std::uint32_t>& fifo = golden[f];
       const auto depth = static_cast<std::int64_t>(kDepths[f]);
       const int bit = static_cast<int>(f);
       const bool full = fifo.full();
@@ -64,10 +64,10 @@ void CompareWithBooks(PowerUp power_up, double of_tier) {
   }
 }
 
-TEST(Fifo, EqualsItsBooksInEveryCycle) { CompareWithBooks(kZeros, 1); }
+TEST(Fifo, EqualsItsCheckerInEveryCycle) { CompareWithChecker(kZeros, 1); }
 
-TEST(Fifo, EqualsItsBooksFromRandomRegisters) {
-  FromRandomRegisters([](PowerUp power_up) { CompareWithBooks(power_up, 0.1); });
+TEST(Fifo, EqualsItsCheckerFromRandomRegisters) {
+  FromRandomRegisters([](PowerUp power_up) { CompareWithChecker(power_up, 0.1); });
 }
 
 /// Runs one cycle that the page forbids; whether an assertion fails.

@@ -2,7 +2,7 @@
 // The golden checks of docs/blocks/common.md bite (FIFO-1, FIFO-2).
 #include <gtest/gtest.h>
 
-#include "golden/common/fifo_books.h"
+#include "golden/common/fifo_checker.h"
 #include "testbenches/bench/bites.h"
 
 namespace tilefly::golden {
@@ -11,7 +11,7 @@ namespace {
 using bench::BrokenIds;
 
 TEST(FifoInvariants, PushIntoAFullFifoOrPopOfAnEmptyOneBreaksFifo1) {
-  FifoBooks<int> books(1);
+  FifoChecker<int> books(1);
   Audit pop;
   books.Step(false, 0, true, 0, &pop);
   EXPECT_EQ(BrokenIds(pop), "FIFO-1");
@@ -24,7 +24,7 @@ TEST(FifoInvariants, PushIntoAFullFifoOrPopOfAnEmptyOneBreaksFifo1) {
 }
 
 TEST(FifoInvariants, AnotherHeadThanTheOldestBreaksFifo2) {
-  FifoBooks<int> books(2);
+  FifoChecker<int> books(2);
   Audit audit;
   books.Step(true, 1, false, 0, &audit);
   books.Step(true, 2, false, 1, &audit);

@@ -213,7 +213,7 @@ TEST(ClassesInGolden, MeetTheFateThatTheTableSays) {
     EXPECT_GT(books.drops[static_cast<std::size_t>(Drop::kClassMtu)], 0);
     std::int64_t offered = 0;
     for (const qos::TrafficClass& one : options.classes->table().classes) {
-      const ClassBooks& of = run.scoreboard().class_books()[static_cast<std::size_t>(one.level)];
+      const ClassStatistics& of = run.scoreboard().class_statistics()[static_cast<std::size_t>(one.level)];
       EXPECT_GT(of.delivered, 0) << one.name;
       EXPECT_EQ(of.offered, of.delivered + of.dropped) << one.name;
       offered += of.offered;
@@ -230,7 +230,7 @@ TEST(ClassesInGolden, OnlyLossyOnesLosePacketsForWantOfRoom) {
   runs::SwitchRun run(options);
   const runs::Outcome outcome = run.Run({});
   ASSERT_EQ(outcome.verdict, runs::Verdict::kPass) << outcome.message;
-  const auto& classes = run.scoreboard().class_books();
+  const auto& classes = run.scoreboard().class_statistics();
   EXPECT_EQ(classes[1].dropped, 0);
   EXPECT_EQ(classes[3].dropped, 0);
   EXPECT_GT(classes[5].dropped, 100);
@@ -246,8 +246,8 @@ class OneClassAnInput final : public TrafficSource {
     bd_.Begin(now);
     be_.Begin(now);
   }
-  FramePtr Take(int port, Cycle now) override {
-    return closed() ? nullptr : (port % 2 == 0 ? bd_ : be_).Take(port, now);
+  FramePtr NextFrame(int port, Cycle now) override {
+    return closed() ? nullptr : (port % 2 == 0 ? bd_ : be_).NextFrame(port, now);
   }
   double OfferedSlots(int port, Cycle now) override { return bd_.OfferedSlots(port, now); }
   bool Exhausted() const override { return false; }

@@ -6,7 +6,7 @@
 #include <array>
 
 #include "Vrtl_credit_sender.h"
-#include "golden/credit/credit_books.h"
+#include "golden/credit/credit_checker.h"
 #include "golden/ingress/registers.h"
 #include "testbenches/bench/dut.h"
 #include "testbenches/bench/port_bits.h"
@@ -114,7 +114,7 @@ void CompareSenders(const Plan& plan) {
 
   golden::Registers registers(kProfile);
   golden::CreditSender golden;
-  golden::CreditBooks books;
+  golden::CreditChecker books;
   const Stimulus& random = run.stimulus();
   while (run.Next()) {
     const Cycle now = run.cycle();
@@ -207,7 +207,7 @@ void CompareSenders(const Plan& plan) {
     golden.Check(kPort, *registers.port(kPort).credit, &audit);
     run.Check(audit);
     golden::Audit home;
-    golden::CreditBooks::CheckHome(golden, kPort, &home);
+    golden::CreditChecker::CheckHome(golden, kPort, &home);
     run.DrainUntil(home.broken().empty());
   }
 }

@@ -2,7 +2,7 @@
 // The golden checks of docs/blocks/credit.md bite (CRED-1, CRED-2, CRED-3).
 #include <gtest/gtest.h>
 
-#include "golden/credit/credit_books.h"
+#include "golden/credit/credit_checker.h"
 #include "testbenches/bench/bites.h"
 
 namespace tilefly::golden {
@@ -13,7 +13,7 @@ using bench::BrokenIds;
 TEST(CreditInvariants, ACellThatNobodyHasBreaksCred1) {
   const CreditTable table(kTile8);
   CreditSender sender;
-  CreditBooks books;
+  CreditChecker books;
   sender.Grant(3, 10, table);
   books.Granted(3, 10);
   books.Freed(3, 10);
@@ -65,10 +65,10 @@ TEST(CreditInvariants, ACellThatIsOutAfterTheDrainBreaksCred3) {
   const CreditTable table(kTile8);
   CreditSender sender;
   Audit audit;
-  CreditBooks::CheckHome(sender, 0, &audit);
+  CreditChecker::CheckHome(sender, 0, &audit);
   EXPECT_EQ(BrokenIds(audit), "");
   sender.Grant(15, 1, table);
-  CreditBooks::CheckHome(sender, 0, &audit);
+  CreditChecker::CheckHome(sender, 0, &audit);
   EXPECT_EQ(BrokenIds(audit), "CRED-3");
 }
 

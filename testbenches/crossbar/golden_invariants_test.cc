@@ -4,7 +4,7 @@
 
 #include "golden/crossbar/arbitrated_crossbar.h"
 #include "golden/crossbar/column_channels.h"
-#include "golden/crossbar/crossing_books.h"
+#include "golden/crossbar/crossing_checker.h"
 #include "testbenches/bench/bites.h"
 
 namespace tilefly::golden {
@@ -40,7 +40,7 @@ TEST(CrossbarInvariants, MoreThanAPairsRequestsInATurnFifoBreakXbar2) {
 }
 
 TEST(CrossbarInvariants, AMessageThatOvertakesBreaksXbar3) {
-  CrossingBooks books;
+  CrossingChecker books;
   Audit audit;
   books.Leave(100, 1, 6, 0);
   books.Leave(101, 1, 6, 1);
@@ -50,7 +50,7 @@ TEST(CrossbarInvariants, AMessageThatOvertakesBreaksXbar3) {
 
 TEST(CrossbarInvariants, ALoneMessageInAnotherTimeThan8BreaksXbar4) {
   for (const Cycle crossing : {7, 8, 9}) {
-    CrossingBooks books;
+    CrossingChecker books;
     Audit audit;
     books.Leave(100, 1, 6, 0);
     books.Arrive(100 + crossing, 1, 6, 0, &audit);
@@ -59,7 +59,7 @@ TEST(CrossbarInvariants, ALoneMessageInAnotherTimeThan8BreaksXbar4) {
 }
 
 TEST(CrossbarInvariants, AMessageThatMeetsAnotherMayTakeLongerButNotLess) {
-  CrossingBooks books;
+  CrossingChecker books;
   Audit audit;
   books.Leave(100, 1, 6, 0);
   books.Leave(100, 2, 6, 1);

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "golden/crossbar/arbitrated_crossbar.h"
-#include "golden/crossbar/crossing_books.h"
+#include "golden/crossbar/crossing_checker.h"
 #include "testbenches/bench/dut.h"
 #include "testbenches/bench/port_bits.h"
 #include "testbenches/crossbar/column_traffic.h"
@@ -183,7 +183,7 @@ class MergedColumn {
   golden::TurnStage turn_;
   golden::RequestCrossbar requests_;
   golden::MergedCrossbar merged_;
-  golden::CrossingBooks books_;
+  golden::CrossingChecker books_;
   std::vector<Message> leaving_;
   golden::DelayLine<std::uint32_t> turned_;     ///< golden's winners, due on the column channels
   golden::DelayLine<std::uint32_t> requested_;  ///< the RTL's winners on their way to the request stores

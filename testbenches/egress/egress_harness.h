@@ -185,7 +185,7 @@ class EgressHarness {
       PutCell(row, arrival->cell);
       if (arrival->starts == nullptr) continue;
       const CellSource::Packet& packet = *arrival->starts;
-      const golden::Index frame = golden_.frames().Take();
+      const golden::Index frame = golden_.frames().Allocate();
       golden_.frames()[frame].bytes = packet.frame;
       golden_.frames()[frame].bad = packet.bad;
       inputs->first_cells.push_back({packet.input, golden::HeaderBits(packet.header), frame});

@@ -17,7 +17,7 @@ constexpr Cycle kNow = 100;
 
 /// A packet of `cells` from `input`, whose first cell arrives in cycle `now`.
 void Bring(Context* context, OutputBuffer* buffer, Cycle now, int input, int cells) {
-  const Index id = context->packets.Take();
+  const Index id = context->packets.Allocate();
   Packet& packet = context->packets[id];
   packet = Packet{};
   packet.input = static_cast<std::uint8_t>(input);

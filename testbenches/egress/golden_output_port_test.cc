@@ -31,7 +31,7 @@ class Rig {
     Header header;
     header.kind = static_cast<std::uint8_t>(Kind::kEnhEth);
     header.len = static_cast<std::uint16_t>(length);
-    const Index frame = port_.frames().Take();
+    const Index frame = port_.frames().Allocate();
     port_.frames()[frame].bytes.resize(length);
     return {input, HeaderBits(header), frame};
   }

@@ -19,7 +19,7 @@ constexpr Cycle kNow = 100;
 struct Rig {
   Rig() : context(kTile8), ingress(context), queue(ingress.queues().Append(Packet())) {}
   Index Packet() {
-    const Index id = context.packets.Take();
+    const Index id = context.packets.Allocate();
     golden::Packet& packet = context.packets[id];
     packet = golden::Packet{};
     packet.input = kInput;

@@ -51,7 +51,7 @@ struct Sending {
   void Take(Cycle now, bool good) {
     Departure departure{};
     departure.take = now;
-    departure.payload = frames.Take();
+    departure.payload = frames.Allocate();
     std::vector<std::uint8_t>& bytes = frames[departure.payload].bytes;
     bytes.resize(100, 0x5a);
     const std::uint32_t crc = Crc32(0, bytes.data(), 96) ^ (good ? 0u : 1u);
@@ -60,7 +60,7 @@ struct Sending {
     departure.length = 100;
     departure.eth = -1;
     departure.lanes = 4;
-    out.Take(departure, {});
+    out.Queue(departure, {});
   }
   std::string Broken(Cycle now) const {
     Audit audit;

@@ -31,7 +31,7 @@ HeaderBits HeaderOf(Kind kind, int length) {
 /// The words of a frame, as a MAC sends it.
 std::vector<Word> WordsOf(bool standard, Kind kind, const std::vector<std::uint8_t>& bytes, bool bad = false) {
   FrameStore frames;
-  const Index id = frames.Take();
+  const Index id = frames.Allocate();
   frames[id].bytes = bytes;
   frames[id].bad = bad;
   Departure departure{};
@@ -198,7 +198,7 @@ TEST(FrameFormat, CountsWordsAndSlotsAsTheTableOfThePage) {
 TEST(MacOut, PutsWordsOnTheLinkAtItsRate) {
   for (int lanes = 1; lanes <= 4; ++lanes) {
     FrameStore frames;
-    const Index id = frames.Take();
+    const Index id = frames.Allocate();
     frames[id].bytes = SealedFrame(300);
     Departure departure{};
     departure.take = 10;
@@ -209,7 +209,7 @@ TEST(MacOut, PutsWordsOnTheLinkAtItsRate) {
     departure.eth = -1;
     departure.lanes = static_cast<std::uint8_t>(lanes);
     MacOut mac(frames);
-    mac.Take(departure, {});
+    mac.Queue(departure, {});
     int k = 0;
     for (Cycle now = 11; now < 80; ++now) {
       const Word word = mac.Output(now).word;

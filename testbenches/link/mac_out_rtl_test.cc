@@ -53,14 +53,14 @@ class GoldenOut {
       events.take = true;
       events.packet = departure.has_words();
       events.no_header = !departure.has_words();
-      mac_.Take(departure, departures_.EthOf(departure));
+      mac_.Queue(departure, departures_.EthOf(departure));
       frames_.DropUse(departure.payload);
     }
     for (const golden::PauseFrame& pause : departures_.pauses) {
       events.pause = true;
-      mac_.Take(pause);
+      mac_.Queue(pause);
     }
-    if (inputs.credit) mac_.Take(now + 6, *inputs.credit);
+    if (inputs.credit) mac_.Queue(now + 6, *inputs.credit);
     for (const CellSource::Packet* packet : inputs.first_cells) {
       if (packet != nullptr) Arrive(now, *packet);
     }
@@ -75,11 +75,11 @@ class GoldenOut {
 
  private:
   void Arrive(Cycle now, const CellSource::Packet& arriving) {
-    const golden::Index id = context_.packets.Take();
+    const golden::Index id = context_.packets.Allocate();
     golden::Packet& packet = context_.packets[id];
     packet = golden::Packet{};
     packet.header = golden::HeaderBits(arriving.header);
-    packet.payload = frames_.Take();
+    packet.payload = frames_.Allocate();
     frames_[packet.payload].bytes = arriving.frame;
     frames_[packet.payload].bad = arriving.bad;
     packet.parent = id;

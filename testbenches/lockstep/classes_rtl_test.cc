@@ -71,7 +71,7 @@ void ExpectEqual(const Profile& profile, int number, Cycle cycles) {
   EXPECT_EQ(run.lockstep().compared(), run.lockstep().cycle() * profile.ports);
   EXPECT_GT(run.lockstep().compared_busy(), cycles * profile.ports / 20);
   for (const qos::TrafficClass& one : options.classes->table().classes) {
-    const ClassBooks& books = run.scoreboard().class_books()[static_cast<std::size_t>(one.level)];
+    const ClassStatistics& books = run.scoreboard().class_statistics()[static_cast<std::size_t>(one.level)];
     EXPECT_GT(books.delivered, 0) << one.name;
     EXPECT_TRUE(one.lossy || books.dropped == 0) << one.name << " lost " << books.dropped;
   }

@@ -33,7 +33,7 @@ class Flows final : public TrafficSource {
     for (std::size_t port = 0; port < flows_.size(); ++port) Advance(port, static_cast<double>(now));
   }
 
-  FramePtr Take(int port, Cycle now) override {
+  FramePtr NextFrame(int port, Cycle now) override {
     Arrivals& arrivals = arrivals_[static_cast<std::size_t>(port)];
     const Flow& flow = flows_[static_cast<std::size_t>(port)];
     if (closed() || flow.sends == nullptr || arrivals.at > static_cast<double>(now)) return nullptr;
@@ -158,7 +158,7 @@ Isolated Isolate(const Isolation& isolation, const std::vector<std::string>& dev
     const runs::Outcome outcome = run.Run({});
     if (outcome.verdict != runs::Verdict::kPass) found.failure += outcome.message;
     const int level = table.classes[static_cast<std::size_t>(isolation.victim)].level;
-    const LatencyHistogram& latency = run.scoreboard().class_books()[static_cast<std::size_t>(level)].latency;
+    const LatencyHistogram& latency = run.scoreboard().class_statistics()[static_cast<std::size_t>(level)].latency;
     found.added = latency.Quantile(0.999) - found.added;
     found.victims = latency.count();
     found.full = run.accepted_load() * kInputs;

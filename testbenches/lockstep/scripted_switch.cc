@@ -64,7 +64,7 @@ void ScriptedSwitch::Send(int input, int output, int length) {
 
 void ScriptedSwitch::Saturate(int input, int output, int length) { flows_[static_cast<std::size_t>(input)] = {output, length}; }
 
-FramePtr ScriptedSwitch::Take(int port, Cycle) {
+FramePtr ScriptedSwitch::NextFrame(int port, Cycle) {
   auto& waiting = waiting_[static_cast<std::size_t>(port)];
   if (waiting.empty()) {
     const Flow& flow = flows_[static_cast<std::size_t>(port)];

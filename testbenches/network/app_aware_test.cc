@@ -6,7 +6,7 @@
 #include "support/errors.h"
 #include "testbenches/network/nic_runs.h"
 #include "testbenches/network/run_text.h"
-#include "testbenches/network/thread_ranks.h"
+#include "testbenches/network/thread_processes.h"
 
 namespace tilefly::network {
 namespace {
@@ -134,11 +134,11 @@ TEST(AppAware, WindowsProcessesAndCheckpointsChangeNothing) {
   const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
   NetworkOptions options = AppAware(kMix, topology);
   const std::string whole = TextOf(topology, options);
-  OnThreads(3, [&](Ranks& ranks) {
-    Network network(topology, options, &ranks);
+  OnThreads(3, [&](Processes& processes) {
+    Network network(topology, options, &processes);
     const Ending ending = network.Run();
     const Figures figures(network);
-    if (ranks.first()) EXPECT_EQ(Text(network, ending, figures), whole);
+    if (processes.first()) EXPECT_EQ(Text(network, ending, figures), whole);
   });
   Network first(topology, options);
   ASSERT_FALSE(first.RunTo(first.nics().begin + 4000).has_value());

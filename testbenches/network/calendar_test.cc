@@ -29,7 +29,7 @@ RC_GTEST_PROP(Calendar, GivesEveryNodeAtItsEarliestWindow, ()) {
     RC_ASSERT(next <= expected);
     if (next == kNever || *rc::gen::inRange(0, 2) == 0) continue;
     std::vector<int> nodes;
-    calendar.Take(next, &nodes);
+    calendar.PopDue(next, &nodes);
     taken = next;
     RC_ASSERT(nodes.empty() == (next < expected));
     for (const int node : nodes) {

@@ -9,7 +9,7 @@
 #include "support/errors.h"
 #include "testbenches/network/jobs.h"
 #include "testbenches/network/run_text.h"
-#include "testbenches/network/thread_ranks.h"
+#include "testbenches/network/thread_processes.h"
 #include "topology/builder.h"
 
 namespace tilefly::network {
@@ -37,8 +37,8 @@ std::string WholeRun(const topology::Topology& topology, const NetworkOptions& o
 /// The state behind cycle `at` of traffic, as `size` processes save it.
 std::deque<SavedBytes> StateOf(int size, const topology::Topology& topology, const NetworkOptions& options, Cycle at) {
   std::deque<SavedBytes> pieces;
-  OnThreads(size, [&](Ranks& ranks) {
-    Network network(topology, options, &ranks);
+  OnThreads(size, [&](Processes& processes) {
+    Network network(topology, options, &processes);
     EXPECT_FALSE(network.RunTo(network.nics().begin + at).has_value());
     network.Save([&](const SavedBytes& piece) { pieces.push_back(piece); });
   });
@@ -48,8 +48,8 @@ std::deque<SavedBytes> StateOf(int size, const topology::Topology& topology, con
 std::string RestOfRun(int size, const topology::Topology& topology, const NetworkOptions& options,
                       std::deque<SavedBytes> pieces) {
   std::string text;
-  OnThreads(size, [&](Ranks& ranks) {
-    Network network(topology, options, &ranks);
+  OnThreads(size, [&](Processes& processes) {
+    Network network(topology, options, &processes);
     network.Load([&] {
       SavedBytes piece = std::move(pieces.front());
       pieces.pop_front();
@@ -57,7 +57,7 @@ std::string RestOfRun(int size, const topology::Topology& topology, const Networ
     });
     const Ending ending = network.Run();
     const Figures figures(network);
-    if (ranks.first()) text = Text(network, ending, figures);
+    if (processes.first()) text = Text(network, ending, figures);
   });
   return text;
 }

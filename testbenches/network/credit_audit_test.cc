@@ -5,7 +5,7 @@
 
 #include <deque>
 
-#include "golden/credit/credit_books.h"
+#include "golden/credit/credit_checker.h"
 #include "network/network.h"
 #include "topology/builder.h"
 
@@ -46,7 +46,7 @@ class CreditAudit : public NodeProbe {
 
  private:
   struct Books {
-    golden::CreditBooks books;
+    golden::CreditChecker books;
     std::deque<LinkCredit> home;
     std::array<std::uint16_t, golden::kMaxLanes> taken{};
   };

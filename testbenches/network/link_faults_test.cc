@@ -9,7 +9,7 @@
 #include "support/errors.h"
 #include "testbenches/network/jobs.h"
 #include "testbenches/network/run_text.h"
-#include "testbenches/network/thread_ranks.h"
+#include "testbenches/network/thread_processes.h"
 #include "topology/builder.h"
 
 namespace tilefly::network {
@@ -154,11 +154,11 @@ TEST(LinkFaults, AreTheSameWhateverTheWindowsAndProcesses) {
   }
   for (const int size : {2, 3}) {
     std::string own;
-    OnThreads(size, [&](Ranks& ranks) {
-      Network network(dragonfly, options, &ranks);
+    OnThreads(size, [&](Processes& processes) {
+      Network network(dragonfly, options, &processes);
       const Ending ending = network.Run();
       const Figures figures(network);
-      if (ranks.first()) own = Text(network, ending, figures);
+      if (processes.first()) own = Text(network, ending, figures);
     });
     EXPECT_EQ(own, whole) << size;
   }

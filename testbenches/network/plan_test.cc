@@ -2,7 +2,7 @@
 // Packets sent by plan: times, repetition, the end of a run that lasts until all is sent.
 #include "testbenches/network/delivery_probe.h"
 #include "testbenches/network/run_text.h"
-#include "testbenches/network/thread_ranks.h"
+#include "testbenches/network/thread_processes.h"
 #include "topology/builder.h"
 
 namespace tilefly::network {
@@ -53,11 +53,11 @@ TEST(Plan, IsTheSameOnAnyNumberOfProcesses) {
   const NetworkOptions options = Planned(72, 3);
   std::vector<std::string> texts;
   for (const int size : {1, 2, 4}) {
-    OnThreads(size, [&](Ranks& ranks) {
-      Network network(topology, options, &ranks);
+    OnThreads(size, [&](Processes& processes) {
+      Network network(topology, options, &processes);
       const Ending ending = network.Run();
       const Figures figures(network);
-      if (ranks.first()) texts.push_back(Text(network, ending, figures));
+      if (processes.first()) texts.push_back(Text(network, ending, figures));
     });
   }
   EXPECT_EQ(texts[1], texts[0]);

@@ -12,7 +12,7 @@
 #include "testbenches/network/hand_made.h"
 #include "testbenches/network/jobs.h"
 #include "testbenches/network/run_text.h"
-#include "testbenches/network/thread_ranks.h"
+#include "testbenches/network/thread_processes.h"
 #include "topology/builder.h"
 
 namespace tilefly::network {
@@ -96,8 +96,8 @@ TEST(Reductions, OfAQuietSwitchTakeTheCyclesOfThePages) {
   }
 }
 
-/// A leaf, the top, and the leaf again. Ranks on the ports of tile 0 of their leaf; the uplinks are on the first tile
-/// of the upper half, those of the top where the slower leaf has them.
+/// A leaf, the top, and the leaf again. Processes on the ports of tile 0 of their leaf; the uplinks are on the first
+/// tile of the upper half, those of the top where the slower leaf has them.
 TEST(Reductions, OfATreeTakeTheSumOfItsNodes) {
   const auto fat = topology::Build("fattree:leaves=2,hosts=4,uplinks=4");
   const Profile& profile = *FindProfile(fat.profile);
@@ -255,10 +255,10 @@ TEST(Reductions, AreTheSameOnSeveralProcesses) {
   const std::string whole = TextOf(&alone);
   for (const int size : {2, 4}) {
     std::string text;
-    OnThreads(size, [&](Ranks& ranks) {
-      Network network(dragonfly, Mix(dragonfly), &ranks);
+    OnThreads(size, [&](Processes& processes) {
+      Network network(dragonfly, Mix(dragonfly), &processes);
       const std::string own = TextOf(&network);
-      if (ranks.first()) text = own;
+      if (processes.first()) text = own;
     });
     EXPECT_EQ(text, whole) << size;
   }

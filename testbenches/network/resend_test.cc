@@ -10,7 +10,7 @@
 #include "testbenches/network/naive_system.h"
 #include "testbenches/network/nic_runs.h"
 #include "testbenches/network/run_text.h"
-#include "testbenches/network/thread_ranks.h"
+#include "testbenches/network/thread_processes.h"
 
 namespace tilefly::network {
 namespace {
@@ -196,11 +196,11 @@ TEST(Resend, WindowsOrdersAndProcessesChangeNothing) {
     options.stalls = true;
     const std::string whole = TextOf(topology, options);
     for (const int size : {2, 4}) {
-      OnThreads(size, [&](Ranks& ranks) {
-        Network network(topology, options, &ranks);
+      OnThreads(size, [&](Processes& processes) {
+        Network network(topology, options, &processes);
         const Ending ending = network.Run();
         const Figures figures(network);
-        if (ranks.first()) EXPECT_EQ(Text(network, ending, figures), whole) << size;
+        if (processes.first()) EXPECT_EQ(Text(network, ending, figures), whole) << size;
       });
     }
     options.window = 3;

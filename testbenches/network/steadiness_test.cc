@@ -14,7 +14,7 @@
 #include "support/random.h"
 #include "testbenches/network/routed_run.h"
 #include "testbenches/network/run_text.h"
-#include "testbenches/network/thread_ranks.h"
+#include "testbenches/network/thread_processes.h"
 #include "topology/builder.h"
 
 namespace tilefly::network {
@@ -217,12 +217,12 @@ void EndWhenJudged(Network* network) {
 std::string RunUntilJudged(int size, const topology::Topology& topology, const NetworkOptions& options,
                            Steadiness* steadiness, Cycle* traffic) {
   std::string text;
-  OnThreads(size, [&](Ranks& ranks) {
-    Network network(topology, options, &ranks);
+  OnThreads(size, [&](Processes& processes) {
+    Network network(topology, options, &processes);
     EndWhenJudged(&network);
     const Ending ending = network.Run();
     const Figures figures(network);
-    if (!ranks.first()) return;
+    if (!processes.first()) return;
     text = Text(network, ending, figures);
     *steadiness = JudgementOf(network, figures);
     *traffic = network.nics().end - network.nics().begin;

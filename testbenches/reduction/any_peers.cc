@@ -179,7 +179,7 @@ std::optional<Red> AnyPeers::Say(Cycle now, int port, const RingTree& own) {
   return red;
 }
 
-std::optional<RedArrival> AnyPeers::Take(Cycle now, int port) {
+std::optional<RedArrival> AnyPeers::NextPacket(Cycle now, int port) {
   const auto index = static_cast<std::uint32_t>(port);
   if (!random_.Spell("packet", now, index)) return std::nullopt;
   const RingTree& own = trees_[random_.Below(golden::kRedGroups, "group", now, index)];

@@ -15,7 +15,7 @@ class AnyPeers : public RingPeers {
   AnyPeers(const Profile& profile, const Stimulus& random);
 
   void Step(Cycle now, const golden::GoldenRing::Outputs& outputs) override;
-  std::optional<RedArrival> Take(Cycle now, int port) override;
+  std::optional<RedArrival> NextPacket(Cycle now, int port) override;
 
   /// Another tree for a group.
   const RingTree& Draw(Cycle now, int group);

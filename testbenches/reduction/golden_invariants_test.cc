@@ -3,7 +3,7 @@
 // their checks bite.
 #include <gtest/gtest.h>
 
-#include "golden/reduction/combine_books.h"
+#include "golden/reduction/combiner_checker.h"
 #include "testbenches/bench/bites.h"
 #include "testbenches/bench/settings.h"
 #include "testbenches/reduction/machine.h"
@@ -92,7 +92,7 @@ TEST(Combine, OperandsMayChangePlaces) {
 
 TEST(ArithmeticInvariants, AResultThatComesLateBreaksArith1) {
   const auto broken = [](Cycle comes, int value) {
-    CombinerBooks<Combined> books;
+    CombinerChecker<Combined> books;
     Combined entered;
     entered.y[0] = 5;
     books.Entered(10, entered);

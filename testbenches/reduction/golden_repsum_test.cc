@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "golden/reduction/combine_books.h"
+#include "golden/reduction/combiner_checker.h"
 #include "testbenches/bench/bites.h"
 #include "testbenches/bench/settings.h"
 #include "testbenches/reduction/exact_number.h"

@@ -33,7 +33,7 @@ GoldenRing::GoldenRing(const Profile& profile)
 
 /// As the golden switch goes through a cycle.
 const GoldenRing::Outputs& GoldenRing::Step(Cycle now, const Inputs& inputs) {
-  const bool due = (context_.due.Take(now) & kDueReduction) != 0;
+  const bool due = (context_.due.PopDue(now) & kDueReduction) != 0;
   const PortMask enabled = context_.registers.enabled();
   outputs_.used = 0;
   outputs_.left.clear();
@@ -78,7 +78,7 @@ const GoldenRing::Outputs& GoldenRing::Step(Cycle now, const Inputs& inputs) {
 }
 
 void GoldenRing::Begin(Cycle now, const Inputs::Begin& begin) {
-  const Index frame = frames_.Take();
+  const Index frame = frames_.Allocate();
   frames_[frame].bytes = *begin.bytes;
   Packet& packet = coming_[static_cast<std::size_t>(begin.port)];
   packet = Packet{};
@@ -114,8 +114,8 @@ void GoldenRing::FirstCell(Index id) {
   std::copy(frame.begin(), frame.end(), crossing.bytes.begin() + HeaderBits::kBytes);
   crossing_[packet.output].push_back(std::move(crossing));
   if (--parent.untaken == 0) frames_.DropUse(parent.payload);
-  if (packet.parent != id) LetGo(&context_.packets, packet.parent);
-  LetGo(&context_.packets, id);
+  if (packet.parent != id) ReleaseCopy(&context_.packets, packet.parent);
+  ReleaseCopy(&context_.packets, id);
 }
 
 void GoldenRing::ShowCells() {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "golden/common/register_write.h"
-#include "golden/reduction/red_books.h"
+#include "golden/reduction/red_checker.h"
 #include "testbenches/bench/bites.h"
 
 namespace tilefly::golden {
@@ -25,7 +25,7 @@ class RingInvariants : public testing::Test {
     books_.Check(now_, view_, &audit);
     return bench::BrokenIds(audit);
   }
-  RedBooks books_{kTile8.red_stream, kTile8.red_short};
+  RedChecker books_{kTile8.red_stream, kTile8.red_short};
   CfuView view_;
   Cycle now_ = 1000;
 };

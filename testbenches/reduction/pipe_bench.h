@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "golden/reduction/combine_books.h"
+#include "golden/reduction/combiner_checker.h"
 #include "testbenches/bench/dut.h"
 #include "testbenches/bench/port_bits.h"
 #include "testbenches/reduction/trial.h"
@@ -116,7 +116,7 @@ class PipeBench {
   Dut<Model> dut_;
   bool rests_;
   golden::Combiner<Result> combiner_;
-  golden::CombinerBooks<Result> books_;
+  golden::CombinerChecker<Result> books_;
 };
 
 }  // namespace tilefly::bench

@@ -175,7 +175,8 @@ class RingHarness {
   void Arrive(Cycle now, int p, const Stimuli& stimuli, golden::GoldenRing::Inputs* inputs) {
     RedArrivals& port = arrivals_[static_cast<std::size_t>(p)];
     if (port.idle() && stimuli.arrivals) {
-      if (std::optional<RedArrival> packet = peers_.Take(now, p)) port.Start(now, std::move(*packet), stimuli.eager);
+      if (std::optional<RedArrival> packet = peers_.NextPacket(now, p))
+        port.Start(now, std::move(*packet), stimuli.eager);
     }
     const RedArrivals::Event event = port.Next(now);
     dut_.SetArrival(p, event);

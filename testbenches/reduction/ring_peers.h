@@ -16,7 +16,7 @@ class RingPeers {
   /// A cycle begins; what left the ring in the one before.
   virtual void Step(Cycle, const golden::GoldenRing::Outputs&) {}
   /// The next packet for `port`, if its time has come.
-  virtual std::optional<RedArrival> Take(Cycle now, int port) = 0;
+  virtual std::optional<RedArrival> NextPacket(Cycle now, int port) = 0;
   /// A packet leaves, with its last cell in cycle `now`.
   virtual void Received(Cycle, const golden::GoldenRing::Outputs::Leaving&) {}
 };

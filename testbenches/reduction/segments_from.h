@@ -16,8 +16,8 @@ class SegmentsFrom final : public RingPeers {
   SegmentsFrom(RingPeers* peers, std::uint16_t first) : peers_(*peers), first_(first) {}
 
   void Step(Cycle now, const golden::GoldenRing::Outputs& outputs) override { peers_.Step(now, outputs); }
-  std::optional<RedArrival> Take(Cycle now, int port) override {
-    std::optional<RedArrival> packet = peers_.Take(now, port);
+  std::optional<RedArrival> NextPacket(Cycle now, int port) override {
+    std::optional<RedArrival> packet = peers_.NextPacket(now, port);
     if (packet && first_ != 0) Shift(first_, &packet->frame);
     return packet;
   }

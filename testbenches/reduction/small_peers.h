@@ -41,7 +41,7 @@ class SmallPeers final : public RingPeers {
   /// All words of the registers are written: packets may go.
   void Begin() { begun_ = true; }
 
-  std::optional<RedArrival> Take(Cycle, int port) override {
+  std::optional<RedArrival> NextPacket(Cycle, int port) override {
     if (!begun_) return std::nullopt;
     if (port == tree_.parent) return Answer();
     for (std::size_t i = 0; i < children_.size(); ++i) {

@@ -60,7 +60,7 @@ void StreamPeers::Begin(Cycle now) {
   for (auto& [port, host] : hosts_) host.peer->Begin(now, 0);
 }
 
-std::optional<RedArrival> StreamPeers::Take(Cycle now, int port) {
+std::optional<RedArrival> StreamPeers::NextPacket(Cycle now, int port) {
   const auto host = hosts_.find(port);
   const cosim::RedOutbox::Item* const item = host == hosts_.end() ? nullptr : host->second.peer->outbox().Next(now);
   if (item == nullptr) return std::nullopt;

@@ -38,7 +38,7 @@ class StreamPeers final : public RingPeers {
   std::vector<Cfg> Writes() const;
   /// All words of the registers are written: packets may go.
   void Begin(Cycle now);
-  std::optional<RedArrival> Take(Cycle now, int port) override;
+  std::optional<RedArrival> NextPacket(Cycle now, int port) override;
   void Received(Cycle now, const golden::GoldenRing::Outputs::Leaving& packet) override;
 
   /// In the order in which they came.

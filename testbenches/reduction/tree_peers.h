@@ -40,8 +40,8 @@ class TreePeers final : public RingPeers {
   void Step(Cycle now, const golden::GoldenRing::Outputs&) override {
     if (ready_) Try([&] { peers_.Step(now); });
   }
-  std::optional<RedArrival> Take(Cycle now, int port) override {
-    const cosim::FramePtr frame = peers_.Take(port, now);
+  std::optional<RedArrival> NextPacket(Cycle now, int port) override {
+    const cosim::FramePtr frame = peers_.NextFrame(port, now);
     if (frame == nullptr) return std::nullopt;
     return RedArrival{frame->header, frame->bytes, frame->err_on_last};
   }
@@ -72,7 +72,7 @@ class TreePeers final : public RingPeers {
   /// No other traffic.
   class Nobody final : public cosim::FrameSource {
    public:
-    cosim::FramePtr Take(int, Cycle) override { return nullptr; }
+    cosim::FramePtr NextFrame(int, Cycle) override { return nullptr; }
   };
   template <typename Do>
   void Try(Do&& act) {

@@ -222,7 +222,7 @@ TEST(Candidates, ComeFromTheDrawsOfThePortsOwnCount) {
     EXPECT_EQ(roads.ChooserRig::OutputOf(roads.header, k), ChoosePort(draws.minimal_port(0), kMinimal)) << k;
   }
   // Another port counts for itself.
-  RouteBooks* unwatched = nullptr;
+  RouteChecker* unwatched = nullptr;
   Chooser chooser(roads.registers, roads.loads, unwatched);
   for (std::uint32_t k = 0; k < 40; ++k) {
     for (const int port : {1, 6}) {
@@ -237,7 +237,7 @@ TEST(Candidates, AreCountedForPacketsThatNeedNoneAndForThoseWithoutARoute) {
   Crossroads roads;
   roads.Group(8, 0);
   roads.Group(9, Bit(2));
-  RouteBooks* unwatched = nullptr;
+  RouteChecker* unwatched = nullptr;
   Chooser chooser(roads.registers, roads.loads, unwatched);
   const Header before[] = {HeaderTo(FabricAddress(8, 0, 0), RouteMode::kAdaptive0),
                            HeaderTo(FabricAddress(9, 0, 0), RouteMode::kInOrder), HeaderTo(kFar, RouteMode::kMinHash),

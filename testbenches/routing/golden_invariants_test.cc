@@ -2,7 +2,7 @@
 // The golden checks of docs/blocks/routing.md bite (ROUTE-1 to ROUTE-3).
 #include <gtest/gtest.h>
 
-#include "golden/routing/load_books.h"
+#include "golden/routing/load_checker.h"
 #include "testbenches/bench/bites.h"
 #include "testbenches/routing/chooser_rig.h"
 
@@ -13,7 +13,7 @@ using bench::BrokenIds;
 
 /// What the books say of a packet that went on with `leaves`.
 std::string Broken(const ChooserRig& rig, const Header& came, const Header& leaves, const RouteChoice& choice) {
-  RouteBooks books;
+  RouteChecker books;
   books.Routed(rig.registers, ChooserRig::kPort, HeaderBits(came), HeaderBits(leaves), choice);
   Audit audit;
   books.Check(&audit);
@@ -55,7 +55,7 @@ TEST(RoutingInvariants, AViaFromNowhereBreaksRoute2) {
 TEST(RoutingInvariants, ALoadThatIsNotThatOfTheEpochBreaksRoute3) {
   const Cycle epoch = kTile8.load_epoch_cycles;
   LoadRing ring(kTile8.ports, epoch, kTile8.neighbour_epochs);
-  LoadBooks books(kTile8);
+  LoadChecker books(kTile8);
   Audit audit;
   for (Cycle now = 0; now < 5 * epoch; ++now) {
     books.Watch(now, ring);

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "golden/scheduler/scheduler_books.h"
+#include "golden/scheduler/scheduler_checker.h"
 #include "testbenches/bench/bites.h"
 #include "testbenches/bench/settings.h"
 #include "testbenches/bench/stimulus.h"
@@ -86,7 +86,7 @@ class RandomRun {
   void Check(Cycle now) {
     const DeficitTable& scheduler = rig_.scheduler();
     const SchedulerTable& table = rig_.table();
-    SchedulerBooks::Seen seen;
+    SchedulerChecker::Seen seen;
     seen.wanted = rig_.wanted();
     seen.eligible = 0xFF;
     for (int c = 0; c < kMaxClasses; ++c) {
@@ -101,7 +101,7 @@ class RandomRun {
     scheduler.Check(table, 0, &audit_);
     ASSERT_TRUE(audit_.broken().empty()) << audit_.Message() << ", cycle " << now;
     for (int c = 0; c < kMaxClasses; ++c) {
-      const bool is_long = 4 * books_.others(c) >= SchedulerBooks::WaitBound(table, c) && books_.others(c) > 0;
+      const bool is_long = 4 * books_.others(c) >= SchedulerChecker::WaitBound(table, c) && books_.others(c) > 0;
       const bool was_long = ((long_ >> c) & 1) != 0;
       long_waits += is_long && !was_long;
       long_ = is_long ? long_ | 1u << c : long_ & ~(1u << c);
@@ -123,7 +123,7 @@ class RandomRun {
 
   bench::Stimulus random_;
   SchedulerRig<DeficitTable> rig_;
-  SchedulerBooks books_;
+  SchedulerChecker books_;
   Audit audit_;
   int expected_ = -1;  ///< class that the last decision waited for
   int left_ = 0;       ///< decisions for which its requests may still be waited for
@@ -161,13 +161,13 @@ SchedulerRig<DeficitTable> TwoClasses(int weight_a, int weight_b) {
 constexpr int kHold = kRosetta64.class_hold;
 
 /// Classes in `wanted` have requests, those in `active` may send; the request granted is of `cells`.
-SchedulerBooks::Seen Told(unsigned wanted, unsigned active, int cells = 0, bool more = false) {
+SchedulerChecker::Seen Told(unsigned wanted, unsigned active, int cells = 0, bool more = false) {
   return {wanted, 0xFF, active, {cells, more}};
 }
 
 TEST(SchedulerInvariants, AGrantOfAClassThatIsNotActiveBreaksSched1) {
   auto rig = TwoClasses(10, 10);
-  SchedulerBooks books;
+  SchedulerChecker books;
   Audit audit;
   books.Decided(rig.table(), rig.scheduler(), kHold, Told(kA | kB, kA, 1), {Outcome::kGranted, 0}, &audit);
   EXPECT_EQ(BrokenIds(audit), "");
@@ -191,7 +191,7 @@ TEST(SchedulerInvariants, ADeficitOfAnIdleClassBreaksSched3) {
   auto rig = TwoClasses(10, 10);
   rig.Put(0, 7, false, 3);
   rig.Put(1, 10, false, 2);
-  SchedulerBooks books;
+  SchedulerChecker books;
   Audit audit;
   rig.Step();
   const Decision decision = rig.Step();  // A's second head does not fit: it keeps 3 cells
@@ -223,11 +223,11 @@ TEST(SchedulerInvariants, MoreThanAnEntryCanGiveBreaksSched4) {
 TEST(SchedulerInvariants, AWaitWithoutAPromiseBreaksSched5) {
   auto rig = TwoClasses(10, 10);
   rig.Put(0, 1, true);
-  SchedulerBooks books;
+  SchedulerChecker books;
   Audit audit;
   const Decision granted = rig.Step();
   books.Decided(rig.table(), rig.scheduler(), kHold, Told(kA | kB, kA | kB, 1, true), granted, &audit);
-  const SchedulerBooks promised = books;
+  const SchedulerChecker promised = books;
   for (int t = 0; t < kHold; ++t) {
     books.Decided(rig.table(), rig.scheduler(), kHold, Told(kB, kB), {Outcome::kExpects, 0}, &audit);
   }
@@ -244,9 +244,9 @@ TEST(SchedulerInvariants, AClassThatIsNeverReachedBreaksSched5) {
   auto rig = TwoClasses(10, 10);
   rig.Put(0, 1, false, 2);
   rig.Step();  // A is being served
-  SchedulerBooks books;
+  SchedulerChecker books;
   Audit audit;
-  const int bound = SchedulerBooks::WaitBound(rig.table(), 1);
+  const int bound = SchedulerChecker::WaitBound(rig.table(), 1);
   for (int cells = 0; cells < bound; ++cells) {
     books.Decided(rig.table(), rig.scheduler(), kHold, Told(kA | kB, kA | kB, 1), {Outcome::kGranted, 0}, &audit);
   }

@@ -42,9 +42,9 @@ void PacketRig::Send(int port, Cycle a0, const Request& request) {
 
 /// First words of this cycle.
 void PacketRig::StartPackets() {
-  due_.Take(cycle_);
+  due_.PopDue(cycle_);
   if (!source_) return;
-  ForEachBit(starts_.Take(cycle_), [&](int port) {
+  ForEachBit(starts_.PopDue(cycle_), [&](int port) {
     Partner& partner = partners_[port];
     if (cycle_ < partner.next_start) return starts_.Wake(partner.next_start, cycle_, port);
     if (!partner.has_request) {

@@ -85,7 +85,7 @@ class PhasedMemory final : public sc_core::sc_module {
     payload->set_response_status(tlm::TLM_OK_RESPONSE);
   }
 
-  void Happen(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase) {
+  void OnPhase(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase) {
     if (requesting_ == &payload) requesting_ = nullptr;
     if (phase == tlm::BEGIN_RESP) {
       EXPECT_EQ(responding_, nullptr);
@@ -99,7 +99,7 @@ class PhasedMemory final : public sc_core::sc_module {
   const Answer answer_;
   tlm::tlm_generic_payload* requesting_ = nullptr;
   tlm::tlm_generic_payload* responding_ = nullptr;
-  tlm_utils::peq_with_cb_and_phase<PhasedMemory> phases_{this, &PhasedMemory::Happen};
+  tlm_utils::peq_with_cb_and_phase<PhasedMemory> phases_{this, &PhasedMemory::OnPhase};
 };
 
 struct MemoryBench final : sc_core::sc_module {
@@ -218,7 +218,7 @@ class PhasedDma final : public sc_core::sc_module, private tlm::tlm_mm_interface
     return tlm::TLM_UPDATED;
   }
 
-  void Happen(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase) {
+  void OnPhase(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase) {
     if (phase == tlm::END_REQ) {
       requesting_ = nullptr;
       return Next();
@@ -241,7 +241,7 @@ class PhasedDma final : public sc_core::sc_module, private tlm::tlm_mm_interface
   int ended_ = 0;
   tlm::tlm_generic_payload* requesting_ = nullptr;
   sc_core::sc_time free_at_;
-  tlm_utils::peq_with_cb_and_phase<PhasedDma> phases_{this, &PhasedDma::Happen};
+  tlm_utils::peq_with_cb_and_phase<PhasedDma> phases_{this, &PhasedDma::OnPhase};
 };
 
 struct DmaBench final : sc_core::sc_module {

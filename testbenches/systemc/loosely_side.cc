@@ -72,9 +72,8 @@ class LoosePartner final : public TimedModule {
 
   /// The time of the next reduction packet, kNever without one.
   Cycle NextReduction() const {
-    if (shared_->peers == nullptr) return kNever;
-    const std::optional<RedNext> red = shared_->peers->Next(port_);
-    return red ? red->at : kNever;
+    const RedSend* const red = shared_->peers == nullptr ? nullptr : shared_->peers->Next(port_);
+    return red == nullptr ? kNever : red->at;
   }
 
   void Send() {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "network/ranks.h"
+#include "network/processes.h"
 #include "runs/system/net_session.h"
 #include "testbenches/bench/process_folder.h"
 

@@ -96,7 +96,7 @@ tlm::tlm_sync_enum Dma::Backward(tlm::tlm_generic_payload& payload, tlm::tlm_pha
   return tlm::TLM_ACCEPTED;
 }
 
-void Dma::Happen(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase) {
+void Dma::OnPhase(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase) {
   if (phase == tlm::END_REQ) {
     requesting_ = nullptr;
     most_outstanding = std::max(most_outstanding, ++outstanding);

@@ -84,11 +84,11 @@ class Dma final : public sc_core::sc_module, private tlm::tlm_mm_interface {
   void start_of_simulation() override { Next(); }
   void Next();
   tlm::tlm_sync_enum Backward(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void Happen(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase);
+  void OnPhase(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase);
 
   std::size_t next_ = 0;
   tlm::tlm_generic_payload* requesting_ = nullptr;
-  tlm_utils::peq_with_cb_and_phase<Dma> phases_{this, &Dma::Happen};
+  tlm_utils::peq_with_cb_and_phase<Dma> phases_{this, &Dma::OnPhase};
 };
 
 }  // namespace tilefly::systemc

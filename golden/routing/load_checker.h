@@ -12,9 +12,9 @@
 
 namespace tilefly::golden {
 
-class LoadBooks {
+class LoadChecker {
  public:
-  explicit LoadBooks(const Profile& profile)
+  explicit LoadChecker(const Profile& profile)
       : epoch_cycles_(profile.load_epoch_cycles),
         neighbour_epochs_(profile.neighbour_epochs),
         latest_(profile.ports),

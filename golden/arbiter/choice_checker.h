@@ -8,10 +8,10 @@
 
 namespace tilefly::golden {
 
-class ChoiceBooks {
+class ChoiceChecker {
  public:
   /// An arbiter of `size` requesters.
-  explicit ChoiceBooks(int size) : waited_(static_cast<std::size_t>(size)) {}
+  explicit ChoiceChecker(int size) : waited_(static_cast<std::size_t>(size)) {}
 
   /// The choice of a cycle: `grant` among `requests`, and whether it was used.
   void Choose(std::uint64_t requests, std::uint64_t grant, bool used, Audit* audit) {

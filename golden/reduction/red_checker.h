@@ -10,9 +10,9 @@
 
 namespace tilefly::golden {
 
-class RedBooks {
+class RedChecker {
  public:
-  RedBooks(int stream, int brief) : stream_(stream), brief_(brief) {}
+  RedChecker(int stream, int brief) : stream_(stream), brief_(brief) {}
 
   /// A launch begins. `begins`: of an operation, before which so many results have not been launched.
   void Begun(const RedLaunch& launch, bool begins, int open_results) {

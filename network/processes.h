@@ -9,14 +9,14 @@
 namespace tilefly::network {
 
 /// What processes say to one another. All of them call the same functions in the same order.
-class Ranks {
+class Processes {
  public:
-  virtual ~Ranks() = default;
+  virtual ~Processes() = default;
   virtual int size() const = 0;
   /// The number of this one.
-  virtual int rank() const = 0;
-  bool first() const { return rank() == 0; }
-  /// Sends `to[r]` to every other rank r. `(*from)[r]` is what that one has sent.
+  virtual int index() const = 0;
+  bool first() const { return index() == 0; }
+  /// Sends `to[r]` to every other process r. `(*from)[r]` is what that one has sent.
   virtual void Exchange(const std::vector<SavedBytes>& to, std::vector<SavedBytes>* from) = 0;
   /// Ends all of them, also those that wait, with this exit code.
   [[noreturn]] virtual void Abort(int code) = 0;
@@ -30,10 +30,10 @@ class Ranks {
 };
 
 /// The only process.
-class Alone : public Ranks {
+class Alone : public Processes {
  public:
   int size() const override { return 1; }
-  int rank() const override { return 0; }
+  int index() const override { return 0; }
   void Exchange(const std::vector<SavedBytes>&, std::vector<SavedBytes>* from) override { from->assign(1, {}); }
   [[noreturn]] void Abort(int code) override;
 };

@@ -17,12 +17,12 @@
 
 namespace tilefly::golden {
 
-class AckBooks {
+class AckChecker {
  public:
-  AckBooks() = default;
+  AckChecker() = default;
   /// From now on, with this account. ACK-1 is judged of a switch that was `empty`: of the packets in another not enough
   /// is known.
-  AckBooks(const FlowAccount& account, bool empty) : all_known_(empty) {
+  AckChecker(const FlowAccount& account, bool empty) : all_known_(empty) {
     account.ForEach([&](int port, int flow, const FlowChannel& channel) {
       flows_[{port, flow}].cells = channel.cells;
     });

@@ -10,9 +10,9 @@
 namespace tilefly::golden {
 
 template <typename T>
-class FifoBooks {
+class FifoChecker {
  public:
-  explicit FifoBooks(std::size_t depth) : depth_(depth) {}
+  explicit FifoChecker(std::size_t depth) : depth_(depth) {}
 
   bool empty() const { return entries_.empty(); }
   bool full() const { return entries_.size() == depth_; }

@@ -4,12 +4,12 @@
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/environment.hpp>
 
-#include "network/ranks.h"
+#include "network/processes.h"
 
 namespace tilefly::network {
 
 /// The processes that a launcher (mpirun, srun) has started together. Making it starts MPI: once in a process.
-class MpiRanks : public Ranks {
+class MpiProcesses : public Processes {
  public:
   /// Whether a launcher has started this process; told by what it leaves in the environment, MPI is not asked.
   static bool Launched();
@@ -17,7 +17,7 @@ class MpiRanks : public Ranks {
   static bool LaunchedWithOthers();
 
   int size() const override { return world_.size(); }
-  int rank() const override { return world_.rank(); }
+  int index() const override { return world_.rank(); }
   void Exchange(const std::vector<SavedBytes>& to, std::vector<SavedBytes>* from) override;
   [[noreturn]] void Abort(int code) override;
 

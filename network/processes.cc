@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "network/ranks.h"
+#include "network/processes.h"
 
 #include <algorithm>
 #include <cstdlib>
 
 namespace tilefly::network {
 
-std::vector<SavedBytes> Ranks::Gather(const SavedBytes& own) {
+std::vector<SavedBytes> Processes::Gather(const SavedBytes& own) {
   std::vector<SavedBytes> to(static_cast<std::size_t>(size()));
   if (!first()) to[0] = own;
   std::vector<SavedBytes> from;
@@ -14,7 +14,7 @@ std::vector<SavedBytes> Ranks::Gather(const SavedBytes& own) {
   return from;
 }
 
-int Ranks::Largest(int own) {
+int Processes::Largest(int own) {
   SavedBytes bytes;
   Saver save(&bytes);
   save(own);
@@ -26,7 +26,7 @@ int Ranks::Largest(int own) {
   return own;
 }
 
-SavedBytes Ranks::FromFirst(const SavedBytes& own) {
+SavedBytes Processes::FromFirst(const SavedBytes& own) {
   std::vector<SavedBytes> to(static_cast<std::size_t>(size()));
   if (first()) to.assign(to.size(), own);
   std::vector<SavedBytes> from;

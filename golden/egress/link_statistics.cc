@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "golden/egress/link_books.h"
+#include "golden/egress/link_statistics.h"
 
 #include <algorithm>
 
@@ -8,14 +8,14 @@
 namespace tilefly::golden {
 
 /// The cycles of [from, to) that count.
-void LinkBooks::Add(Port* port, LinkState state, Cycle from, Cycle to) const {
+void LinkStatistics::Add(Port* port, LinkState state, Cycle from, Cycle to) const {
   from = std::max(from, from_);
   to = std::min(to, to_);
   if (from < to) port->times[static_cast<std::size_t>(state)] += to - from;
 }
 
 /// Up to `to` nothing but the link's end of sending has changed.
-void LinkBooks::Book(Port* port, Cycle to) const {
+void LinkStatistics::Book(Port* port, Cycle to) const {
   Cycle from = port->since;
   if (to <= from) return;
   port->since = to;
@@ -32,7 +32,7 @@ void LinkBooks::Book(Port* port, Cycle to) const {
 }
 
 /// A packet counts as on its way in the cycle in which its first cell arrives, too.
-void LinkBooks::Close(Port* port, Cycle to) const {
+void LinkStatistics::Close(Port* port, Cycle to) const {
   if (port->landed != 0 && to > port->landed_at) {
     Book(port, port->landed_at + 1);
     port->granted.erase(port->granted.begin(), port->granted.begin() + port->landed);
@@ -41,7 +41,7 @@ void LinkBooks::Close(Port* port, Cycle to) const {
   Book(port, to);
 }
 
-void LinkBooks::Turn(Port* port, Cycle now, LinkState reason, unsigned blocked) const {
+void LinkStatistics::Turn(Port* port, Cycle now, LinkState reason, unsigned blocked) const {
   Close(port, now);
   const Cycle spent = now - port->judged_at;
   if (port->reason == LinkState::kNoRoom) port->full_cycles += spent;

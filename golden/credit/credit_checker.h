@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the cells of one link are (docs/blocks/credit.md, CRED-1 and CRED-3): the books of somebody who sees both ends.
+// Where the cells of one link are (docs/blocks/credit.md, CRED-1 and CRED-3): what somebody sees who sees both ends.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace tilefly::golden {
 
-class CreditBooks {
+class CreditChecker {
  public:
   /// Cells in flight or in the receiver's buffer.
   int resident(int v) const { return resident_[v]; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "network/mpi/mpi_ranks.h"
+#include "network/mpi/mpi_processes.h"
 
 #include <algorithm>
 #include <array>
@@ -19,11 +19,11 @@ constexpr std::array kSigns = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"};
 
 }  // namespace
 
-bool MpiRanks::Launched() {
+bool MpiProcesses::Launched() {
   return std::any_of(kSigns.begin(), kSigns.end(), [](const char* name) { return std::getenv(name) != nullptr; });
 }
 
-bool MpiRanks::LaunchedWithOthers() {
+bool MpiProcesses::LaunchedWithOthers() {
   const auto says_one = [](const char* name) {
     const char* const size = std::getenv(name);
     return size != nullptr && std::string_view(size) == "1";
@@ -31,10 +31,10 @@ bool MpiRanks::LaunchedWithOthers() {
   return Launched() && !says_one("OMPI_COMM_WORLD_SIZE") && !says_one("PMI_SIZE");
 }
 
-void MpiRanks::Exchange(const std::vector<SavedBytes>& to, std::vector<SavedBytes>* from) {
+void MpiProcesses::Exchange(const std::vector<SavedBytes>& to, std::vector<SavedBytes>* from) {
   std::vector<boost::mpi::request> sends;
   for (int r = 0; r < size(); ++r) {
-    if (r == rank()) continue;
+    if (r == index()) continue;
     for (std::size_t at = 0, part = kPart; part == kPart; at += part) {
       part = std::min(kPart, to[r].size() - at);
       sends.push_back(world_.isend(r, kTag, to[r].data() + at, static_cast<int>(part)));
@@ -44,7 +44,7 @@ void MpiRanks::Exchange(const std::vector<SavedBytes>& to, std::vector<SavedByte
   for (int r = 0; r < size(); ++r) {
     SavedBytes& bytes = (*from)[r];
     bytes.clear();
-    if (r == rank()) continue;
+    if (r == index()) continue;
     for (std::size_t part = kPart; part == kPart;) {
       part = static_cast<std::size_t>(*world_.probe(r, kTag).count<char>());
       bytes.resize(bytes.size() + part);
@@ -54,7 +54,7 @@ void MpiRanks::Exchange(const std::vector<SavedBytes>& to, std::vector<SavedByte
   boost::mpi::wait_all(sends.begin(), sends.end());
 }
 
-void MpiRanks::Abort(int code) {
+void MpiProcesses::Abort(int code) {
   world_.abort(code);
   std::_Exit(code);
 }

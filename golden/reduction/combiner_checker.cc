@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "golden/reduction/combine_books.h"
+#include "golden/reduction/combiner_checker.h"
 
 #include <algorithm>
 #include <numeric>

@@ -9,7 +9,7 @@
 
 namespace tilefly::golden {
 
-class SchedulerBooks {
+class SchedulerChecker {
  public:
   /// What the scheduler was told in a decision, one bit a class, and the head it granted. A request that is there stays until
   /// it is granted.

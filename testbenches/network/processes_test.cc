@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // No result depends on the number of processes. Here they are threads; testbenches/mpi has the program under mpirun.
-#include "network/ranks.h"
+#include "network/processes.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,7 +13,7 @@
 #include "testbenches/network/hand_made.h"
 #include "testbenches/network/jobs.h"
 #include "testbenches/network/run_text.h"
-#include "testbenches/network/thread_ranks.h"
+#include "testbenches/network/thread_processes.h"
 #include "topology/builder.h"
 #include "workload/goal.h"
 
@@ -43,14 +43,14 @@ struct Outcome {
 /// A run on `size` processes as the first one sees it; ended when `stop` is reached.
 Outcome RunOn(int size, const topology::Topology& topology, const NetworkOptions& options, Cycle stop = kNever) {
   Outcome outcome;
-  OnThreads(size, [&](Ranks& ranks) {
-    Network network(topology, options, &ranks);
+  OnThreads(size, [&](Processes& processes) {
+    Network network(topology, options, &processes);
     const Ending ending = network.Run([&](Cycle cycle) { return cycle >= stop; });
     const Figures figures(network);
     const StallReport report(network);
     std::string waits;
     if (ending == Ending::kWaiting) waits = WaitReport(network).Text(network);
-    if (ranks.first()) outcome = {Text(network, ending, figures), report.Text(network), waits};
+    if (processes.first()) outcome = {Text(network, ending, figures), report.Text(network), waits};
   });
   return outcome;
 }
@@ -73,7 +73,7 @@ INSTANTIATE_TEST_SUITE_P(Systems, RanksOf,
                                           testing::Values("uniform", "adversarial:1")));
 
 /// Idle rounds are skipped by all, also by a process that has nothing due for long.
-TEST(Ranks, LongIdleSystemsAreSkipped) {
+TEST(Processes, LongIdleSystemsAreSkipped) {
   const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
   NetworkOptions options;
   options.cycles = Cycle{1} << 40;
@@ -83,7 +83,7 @@ TEST(Ranks, LongIdleSystemsAreSkipped) {
   for (const int size : {2, 9}) EXPECT_EQ(RunOn(size, topology, options).figures, one.figures) << size;
 }
 
-TEST(Ranks, AStoppedRunIsTheSame) {
+TEST(Processes, AStoppedRunIsTheSame) {
   const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
   const Outcome one = RunOn(1, topology, Loaded("uniform"), 3000);
   EXPECT_EQ(one.figures.rfind("ending 2 ", 0), 0u) << one.figures.substr(0, 200);
@@ -91,7 +91,7 @@ TEST(Ranks, AStoppedRunIsTheSame) {
 }
 
 /// A dragonfly on one lane deadlocks, over several groups: no process knows the whole cycle.
-TEST(Ranks, TheStallReportIsTheSame) {
+TEST(Processes, TheStallReportIsTheSame) {
   const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
   NetworkOptions options = Loaded("uniform");
   options.bench_timing = true;
@@ -117,7 +117,7 @@ NetworkOptions With(workload::Workload workload) {
   return options;
 }
 
-TEST(Ranks, JobsAreTheSame) {
+TEST(Processes, JobsAreTheSame) {
   const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
   for (const char* pattern : {"allreduce:rabenseifner,bytes=20000,iterations=2", "alltoall:bytes=3000"}) {
     const NetworkOptions options = With(workload::MakeWorkload(pattern, "", 72, workload::Allocation::kRandom, 3));
@@ -128,7 +128,7 @@ TEST(Ranks, JobsAreTheSame) {
 }
 
 /// Three ranks in three groups, each of which waits for the one before.
-TEST(Ranks, WhoWaitsForWhomIsTheSame) {
+TEST(Processes, WhoWaitsForWhomIsTheSame) {
   const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
   std::string text = "num_ranks 3\n";
   for (int r = 0; r < 3; ++r) {
@@ -153,14 +153,14 @@ TEST(Ranks, WhoWaitsForWhomIsTheSame) {
 
 std::string RefusalOf(int size, const topology::Topology& topology) {
   try {
-    OnThreads(size, [&](Ranks& ranks) { Network network(topology, Loaded("uniform"), &ranks); });
+    OnThreads(size, [&](Processes& processes) { Network network(topology, Loaded("uniform"), &processes); });
   } catch (const UsageError& error) {
     return error.what();
   }
   return "";
 }
 
-TEST(Ranks, MoreThanGroupsAreRefused) {
+TEST(Processes, MoreThanGroupsAreRefused) {
   const std::string many = RefusalOf(10, topology::Build("dragonfly:p=2,a=4,h=2"));
   EXPECT_NE(many.find("10 processes for 9 groups; start at most 9"), std::string::npos) << many;
   const std::string tree = RefusalOf(2, topology::Build("tree:k=4,n=2"));
@@ -177,13 +177,13 @@ class FailingProbe : public NodeProbe {
   void ToldCredit(int, int, const LinkCredit&) override {}
 };
 
-TEST(Ranks, AFailureOfOneEndsAll) {
+TEST(Processes, AFailureOfOneEndsAll) {
   const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
   EXPECT_THROW(OnThreads(3,
-                         [&](Ranks& ranks) {
-                           Network network(topology, Loaded("uniform"), &ranks);
+                         [&](Processes& processes) {
+                           Network network(topology, Loaded("uniform"), &processes);
                            FailingProbe probe;
-                           if (ranks.rank() == 1) network.set_probe(&probe);
+                           if (processes.index() == 1) network.set_probe(&probe);
                            network.Run();
                          }),
                std::logic_error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks as threads of the test, which say to one another what processes would.
+// Processes as threads of the test, which say to one another what processes would.
 #pragma once
 
 #include <condition_variable>
@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "network/ranks.h"
+#include "network/processes.h"
 
 namespace tilefly::network {
 
@@ -23,10 +23,10 @@ class ThreadHub {
  public:
   explicit ThreadHub(int size) : size_(size), boxes_(static_cast<std::size_t>(size)) {}
   int size() const { return size_; }
-  /// Box of thread `rank`, by receiver; it is read between two calls of Meet.
-  std::vector<SavedBytes>& box(int rank) { return boxes_[rank]; }
+  /// Box of thread `index`, by receiver; it is read between two calls of Barrier.
+  std::vector<SavedBytes>& box(int index) { return boxes_[index]; }
   /// Waits for all. Throws BrokenHub.
-  void Meet() {
+  void Barrier() {
     std::unique_lock<std::mutex> lock(mutex_);
     const long turn = turn_;
     if (++waiting_ == size_) {
@@ -54,28 +54,28 @@ class ThreadHub {
   bool failed_ = false;
 };
 
-class ThreadRanks : public Ranks {
+class ThreadProcesses : public Processes {
  public:
-  ThreadRanks(ThreadHub* hub, int rank) : hub_(*hub), rank_(rank) {}
+  ThreadProcesses(ThreadHub* hub, int index) : hub_(*hub), index_(index) {}
   int size() const override { return hub_.size(); }
-  int rank() const override { return rank_; }
+  int index() const override { return index_; }
   void Exchange(const std::vector<SavedBytes>& to, std::vector<SavedBytes>* from) override {
-    hub_.box(rank_) = to;
-    hub_.Meet();
+    hub_.box(index_) = to;
+    hub_.Barrier();
     from->assign(to.size(), {});
     for (int r = 0; r < size(); ++r) {
-      if (r != rank_) (*from)[r] = hub_.box(r)[rank_];
+      if (r != index_) (*from)[r] = hub_.box(r)[index_];
     }
-    hub_.Meet();
+    hub_.Barrier();
   }
   [[noreturn]] void Abort(int) override { throw std::runtime_error("aborted"); }
 
  private:
   ThreadHub& hub_;
-  int rank_;
+  int index_;
 };
 
-/// Runs `work(ranks)` on `size` threads; throws what the first of them, by number, has thrown.
+/// Runs `work(processes)` on `size` threads; throws what the first of them, by number, has thrown.
 template <typename Work>
 void OnThreads(int size, Work&& work) {
   ThreadHub hub(size);
@@ -83,9 +83,9 @@ void OnThreads(int size, Work&& work) {
   std::vector<std::thread> threads;
   for (int r = 0; r < size; ++r) {
     threads.emplace_back([&, r] {
-      ThreadRanks ranks(&hub, r);
+      ThreadProcesses processes(&hub, r);
       try {
-        work(ranks);
+        work(processes);
       } catch (const BrokenHub&) {
       } catch (...) {
         errors[r] = std::current_exception();

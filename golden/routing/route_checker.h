@@ -13,7 +13,7 @@
 
 namespace tilefly::golden {
 
-class RouteBooks {
+class RouteChecker {
  public:
   /// A packet that was routed: a bare frame has got its header.
   struct Record {

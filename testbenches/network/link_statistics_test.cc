@@ -20,7 +20,7 @@ NetworkOptions With(const std::string& pattern, double load, const std::string& 
   return options;
 }
 
-std::int64_t TimeOf(const golden::LinkBooks::Times& times, golden::LinkState state) {
+std::int64_t TimeOf(const golden::LinkStatistics::Times& times, golden::LinkState state) {
   return times[static_cast<std::size_t>(state)];
 }
 
@@ -41,7 +41,7 @@ class Judge {
     all_lanes_ = all_lanes;
   }
   /// What the record cannot tell apart is between bounds.
-  void Compare(const golden::LinkBooks::Times& times) const {
+  void Compare(const golden::LinkStatistics::Times& times) const {
     EXPECT_EQ(TimeOf(times, golden::LinkState::kBusy), cycles_[kBusy]);
     EXPECT_EQ(TimeOf(times, golden::LinkState::kCrossing), cycles_[kCrossing]);
     EXPECT_EQ(TimeOf(times, golden::LinkState::kNothing), cycles_[kNothing]);
@@ -104,7 +104,7 @@ std::pair<std::int64_t, std::int64_t> ExpectJudged(const topology::Topology& top
     for (int port = 0; port < ports; ++port) {
       SCOPED_TRACE(::testing::Message() << "switch " << node << " port " << port);
       const Judge& judge = judges[node * ports + port];
-      judge.Compare(network.node(node).link_books()->times(port));
+      judge.Compare(network.node(node).link_statistics()->times(port));
       seen.first += judge.late();
       seen.second += judge.no_lane();
     }
@@ -112,7 +112,7 @@ std::pair<std::int64_t, std::int64_t> ExpectJudged(const topology::Topology& top
   return seen;
 }
 
-TEST(LinkBooks, EveryCycleIsJudgedAsWhenLookedAt) {
+TEST(LinkStatistics, EveryCycleIsJudgedAsWhenLookedAt) {
   const auto topology = topology::Build("dragonfly:p=2,a=2,h=1");
   EXPECT_GT(ExpectJudged(topology, With("uniform", 0.9, "32,512,4224", true)).first, 100);
   EXPECT_GT(ExpectJudged(topology, With("hotspot:0:0.8", 1, "64,700", false)).second, 100);
@@ -128,8 +128,8 @@ void ExpectSums(const Network& network) {
   for (int n = 0; n < network.nodes(); ++n) {
     for (int port = 0; port < network.profile().ports; ++port) {
       if (!network.wiring().far(n, port).connected()) continue;
-      const golden::LinkBooks& books = *network.node(n).link_books();
-      const golden::LinkBooks::Times& times = books.times(port);
+      const golden::LinkStatistics& books = *network.node(n).link_statistics();
+      const golden::LinkStatistics::Times& times = books.times(port);
       EXPECT_EQ(std::accumulate(times.begin(), times.end(), std::int64_t{0}), measured.to - measured.from);
       const std::int64_t words = network.node(n).counts(port).words;
       EXPECT_EQ(std::accumulate(books.words(port).begin(), books.words(port).end(), std::int64_t{0}), words);
@@ -153,7 +153,7 @@ void ExpectSums(const Network& network) {
   EXPECT_GT(busy, 1000);
 }
 
-TEST(LinkBooks, StatesAddUpToTheMeasuredCycles) {
+TEST(LinkStatistics, StatesAddUpToTheMeasuredCycles) {
   const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
   NetworkOptions options = With("uniform", 0.6, "64,4224", false);
   for (int tc = 0; tc < 3; ++tc) options.traffic.classes.push_back({tc, 1.0, kTile8.mtu_bytes});
@@ -165,7 +165,7 @@ TEST(LinkBooks, StatesAddUpToTheMeasuredCycles) {
   }
 }
 
-TEST(LinkBooks, StatesAddUpOfARunThatWasStopped) {
+TEST(LinkStatistics, StatesAddUpOfARunThatWasStopped) {
   const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
   NetworkOptions options = With("adversarial:1", 1, "512", true);
   options.cycles = 100000;
@@ -175,7 +175,7 @@ TEST(LinkBooks, StatesAddUpOfARunThatWasStopped) {
   ExpectSums(network);
 }
 
-TEST(LinkBooks, KeepingThemChangesNothing) {
+TEST(LinkStatistics, KeepingThemChangesNothing) {
   const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
   NetworkOptions options = With("uniform", 0.7, "64,512", true);
   std::vector<Delivery> deliveries[2];

@@ -11,9 +11,9 @@
 
 namespace tilefly::golden {
 
-class CrossingBooks {
+class CrossingChecker {
  public:
-  /// Of a message that meets no other. These books judge: the number is written apart from golden/common/stage_times.h.
+  /// Of a message that meets no other. It judges: the number is written apart from golden/common/stage_times.h.
   static constexpr Cycle kLoneCrossing = 8;
 
   /// `message` leaves `source` for `destination` in cycle `now`.

@@ -24,12 +24,12 @@ enum class LinkState : std::uint8_t {
 };
 inline constexpr int kLinkStates = 7;
 
-class LinkBooks {
+class LinkStatistics {
  public:
   using Times = std::array<std::int64_t, kLinkStates>;
 
   /// Times count for cycles [from, to).
-  LinkBooks(int ports, Cycle from, Cycle to) : from_(from), to_(to), ports_(ports) {}
+  LinkStatistics(int ports, Cycle from, Cycle to) : from_(from), to_(to), ports_(ports) {}
 
   /// The link takes a packet in cycle `now` and is busy until `until`.
   void Take(int port, Cycle now, Cycle until) {
@@ -44,15 +44,15 @@ class LinkBooks {
   /// The decision of cycle `now` has granted none, for this reason; it holds until the next decision. `blocked` are the
   /// lanes with requests that may not send.
   void Judge(int port, Cycle now, LinkState reason, unsigned blocked) {
-    Port& books = ports_[port];
-    if (blocked != books.blocked || reason != books.reason) Turn(&books, now, reason, blocked);
+    Port& own = ports_[port];
+    if (blocked != own.blocked || reason != own.reason) Turn(&own, now, reason, blocked);
   }
   /// Event: a first cell arrives at the output.
   void Arrive(int port, Cycle now) {
-    Port& books = ports_[port];
-    if (books.landed != 0 && books.landed_at != now) Close(&books, now);
-    books.landed_at = now;
-    ++books.landed;
+    Port& own = ports_[port];
+    if (own.landed != 0 && own.landed_at != now) Close(&own, now);
+    own.landed_at = now;
+    ++own.landed;
   }
   /// Words of a class that a link takes.
   void AddWords(int port, int tc, int words) { ports_[port].words[tc] += words; }
@@ -78,10 +78,10 @@ class LinkBooks {
     Cycle no_room;
   };
   Waits WaitsOf(int port, int lane, Cycle now) const {
-    const Port& books = ports_[port];
-    Waits waits{books.blocked_cycles[lane], books.full_cycles};
-    if ((books.blocked >> lane & 1) != 0) waits.no_credit += now - books.judged_at;
-    if (books.reason == LinkState::kNoRoom) waits.no_room += now - books.judged_at;
+    const Port& own = ports_[port];
+    Waits waits{own.blocked_cycles[lane], own.full_cycles};
+    if ((own.blocked >> lane & 1) != 0) waits.no_credit += now - own.judged_at;
+    if (own.reason == LinkState::kNoRoom) waits.no_room += now - own.judged_at;
     return waits;
   }
 

@@ -15,7 +15,7 @@ namespace tilefly::golden {
 
 /// ARITH-1 of one combiner.
 template <typename Result>
-class CombinerBooks {
+class CombinerChecker {
  public:
   /// Operands enter in cycle `now`, whose result is known.
   void Entered(Cycle now, const Result& result) { due_.push_back({now + kCombineCycles, result}); }
