@@ -21,6 +21,7 @@ class Lockstep {
 
   /// Compares the current cycle; throws DivergenceError. Call once a cycle, before Step.
   void Compare();
+  /// Of device `a`, which alone the endpoints hear; the words of `b` are compared with them, and go nowhere.
   const std::vector<Link>& Outputs() { return a_->Outputs(); }
   const Observation& Observe() { return a_->Observe(); }
   void Step(const Device::Inputs& inputs);

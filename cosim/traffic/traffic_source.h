@@ -8,7 +8,7 @@ namespace tilefly::cosim {
 /// Frames of all ports of a run.
 class TrafficSource : public FrameSource {
  public:
-  /// The time of the first arrivals; called once, before any Take.
+  /// The time of the first arrivals; called once, before any NextFrame.
   virtual void Begin(Cycle now) = 0;
   /// Frames have times of their own; without, the port's link takes the next whenever it is free, and there is no
   /// offered load.

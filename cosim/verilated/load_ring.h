@@ -52,7 +52,7 @@ class LoadRing {
   Cycle NextChange(Cycle cycle) const { return MayChange(cycle) ? cycle : (cycle / epoch_ + 1) * epoch_ - 1; }
   /// Takes what a tile shows, for a cycle in which it may be clocked.
   void Sample(int tile, const PortWord* load_o);
-  /// One cycle, after Take of all tiles where it may change; `always`: clocked where it cannot change either. Throws
+  /// One cycle, after Sample of all tiles where it may change; `always`: clocked where it cannot change either. Throws
   /// DeviceError when an assertion fails.
   void Clock(Cycle cycle, bool always);
   /// Puts what it shows on a tile's pins, if the last cycle may have changed it.

@@ -73,7 +73,7 @@ Cycle Ingress::Refuse(int port, Cycle a0) {
 
 void Ingress::Commit(Cycle now, Calendars due, std::vector<DropRecord>* drops, bool ring_uses) {
   entering_.Drain(now, [&](Index id) { Entered(id); });
-  // Admission tests come first: they see what the previous cycle committed.
+  // Admission tests come before all that changes room: they see what the previous cycle committed.
   if ((due & kDueArrival) != 0) {
     buffer_.Admit(now, drops, [&](Index id) {
       const Packet& packet = context_.packets[id];

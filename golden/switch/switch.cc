@@ -186,7 +186,7 @@ void Switch::DecideInputs(Cycle now, Calendars due) {
 
 /// Events.
 void Switch::Commit(Cycle now, Calendars due) {
-  // First, for an ack tells the load before the requests of this cycle.
+  // FreeRoom runs first: an ack that it makes tells the load without the requests of this cycle.
   if ((due & kDueRoom) != 0) FreeRoom(now);
   if ((due & kDueControl) != 0) DeliverControl(now);
   acks_.Cross(now);
