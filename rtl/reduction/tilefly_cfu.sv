@@ -215,8 +215,8 @@ module tilefly_cfu #(
   assign notice_mask = (children[32'(notice_group)*Ports+:Ports] | parent[32'(notice_group)*Ports+:Ports]) & live;
 
   // Launches.
-  logic launch, final_segment, eligible, returns;
-  logic [2:0] number, launch_group;
+  logic launch, stream, down, slot, tells, final_segment, eligible, returns;
+  logic [2:0] candidate, launch_group;
   logic [Ports-1:0] mask, parts, returns_mask;
   logic [15:0] seq;
   logic [5:0] index;
@@ -244,7 +244,7 @@ module tilefly_cfu #(
       .brief_mask_i  ({notice_mask, engine_mask}),
       .short_room_o  (short_room),
       .launch_o      (launch),
-      .number_o      (number),
+      .candidate_o   (candidate),
       .mask_o        (mask),
       .seq_o         (seq),
       .final_o       (final_segment),
@@ -256,27 +256,33 @@ module tilefly_cfu #(
       .return_mask_i (returns_mask)
   );
 
-  assign launch_engine = {launch && number == 3'd5, launch && number == 3'd4};
+  assign stream = tilefly_red_pkg::is_stream(candidate);
+  assign down   = tilefly_red_pkg::goes_down(candidate);
+  assign slot   = tilefly_red_pkg::slot_of(candidate);
+  assign tells  = launch && candidate == tilefly_pkg::RED_CANDIDATE_NOTICE;
+  assign launch_engine = {launch && candidate == tilefly_pkg::RED_CANDIDATE_SHORT_DOWN,
+                          launch && candidate == tilefly_pkg::RED_CANDIDATE_SHORT_UP};
 
   always_comb begin
     parts        = '0;
     index        = '0;
     launch_group = '0;
     if (launch) begin
-      case (number)
-        3'd4: {index, parts} = {engines[5:0], engine_parts[Ports-1:0]};
-        3'd5: {index, parts} = {engines[11:6], engine_parts[2*Ports-1:Ports]};
-        3'd6: index = {notice_group, 3'd0};
-        3'd0, 3'd1: {index, parts} = {5'd0, number[0], slot_children[32'(number[0])*Ports+:Ports]};
-        default: {index, parts} = {5'd0, number[0], slot_parent[32'(number[0])*Ports+:Ports]};
+      case (candidate)
+        tilefly_pkg::RED_CANDIDATE_SHORT_UP: {index, parts} = {engines[5:0], engine_parts[Ports-1:0]};
+        tilefly_pkg::RED_CANDIDATE_SHORT_DOWN: {index, parts} = {engines[11:6], engine_parts[2*Ports-1:Ports]};
+        tilefly_pkg::RED_CANDIDATE_NOTICE: index = {notice_group, 3'd0};
+        tilefly_pkg::RED_CANDIDATE_UP_0, tilefly_pkg::RED_CANDIDATE_UP_1:
+        {index, parts} = {5'd0, slot, slot_children[32'(slot)*Ports+:Ports]};
+        default: {index, parts} = {5'd0, slot, slot_parent[32'(slot)*Ports+:Ports]};
       endcase
-      launch_group = number < 3'd4 ? slot_group[3*number[0]+:3] : index[5:3];
+      launch_group = stream ? slot_group[3*slot+:3] : index[5:3];
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) notice_pointer_q <= '0;
-    else if (launch && number == 3'd6) notice_pointer_q <= notice_next;
+    else if (tells) notice_pointer_q <= notice_next;
   end
 
   // What is told to the ports.
@@ -284,7 +290,7 @@ module tilefly_cfu #(
   logic told_launch_q, told_down_q, told_slot_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) {told_launch_q, told_down_q, told_slot_q} <= '0;
-    else {told_launch_q, told_down_q, told_slot_q} <= launch && number < 3'd4 ? {1'b1, number[1:0]} : 3'd0;
+    else {told_launch_q, told_down_q, told_slot_q} <= launch && stream ? {1'b1, down, slot} : 3'd0;
   end
   always_comb begin
     cmd = '0;
@@ -315,8 +321,8 @@ module tilefly_cfu #(
       tilefly_red_starter u_starter (
           .clk_i,
           .rst_ni,
-          .launch_i(launch && number < 3'd6 && (lane == 1) == (number == 3'd2 || number == 3'd3 || number == 3'd5)),
-          .brief_i (number[2]),
+          .launch_i(launch && !tells && (lane == 1) == down),
+          .brief_i (!stream),
           .index_i (index),
           .ports_i (64'(parts)),
           .word_o  (collect_o[lane*WordW+:WordW]),
@@ -349,13 +355,13 @@ module tilefly_cfu #(
       .clk_i,
       .rst_ni,
       .launch_i      (launch),
-      .number_i      (number),
+      .candidate_i   (candidate),
       .index_i       (index),
       .group_i       (launch_group),
       .root_i        (root[launch_group]),
       .small_i       (smalls[launch_group]),
       .seq_i         (seq),
-      .tag_i         (number < 3'd4 ? slot_tag[4*number[0]+:4] : tags[4*launch_group+:4]),
+      .tag_i         (stream ? slot_tag[4*slot+:4] : tags[4*launch_group+:4]),
       .code_i        (codes[4*launch_group+:4]),
       .mask_i        (mask),
       .tags_i        (tags),
@@ -409,7 +415,7 @@ module tilefly_cfu #(
       .small_i       (smalls),
       .timeout_i     (timeout),
       .launch_i      (launch),
-      .number_i      (number),
+      .candidate_i   (candidate),
       .launch_group_i(launch_group),
       .final_i       (final_segment),
       .segment_i     (bound & {segments[2*Ports-1:Ports] != '0, segments[Ports-1:0] != '0}),
@@ -456,8 +462,8 @@ module tilefly_cfu #(
       .clk_i,
       .rst_ni,
       .launch_i    (launch),
-      .number_i    (number),
-      .index_i     (number == 3'd6 ? {3'd0, notice_group} : index),
+      .candidate_i (candidate),
+      .index_i     (tells ? {3'd0, notice_group} : index),
       .half0_i     (half0),
       .half1_i     (half1),
       .used_i      (used),

@@ -14,8 +14,8 @@ module tilefly_cfu_observer #(
     input  logic                              rst_ni,
     /// something is launched
     input  logic                              launch_i,
-    /// its number
-    input  logic [                       2:0] number_i,
+    /// what (red_candidate_e)
+    input  logic [                       2:0] candidate_i,
     /// engine, slot or group that it serves
     input  logic [                       5:0] index_i,
     /// words that meet, lane UP (red_collect_t)
@@ -49,7 +49,7 @@ module tilefly_cfu_observer #(
 
   always_comb begin
     obs_d = '0;
-    if (launch_i) {obs_d.launch_valid, obs_d.launch_number, obs_d.launch_index} = {1'b1, number_i, index_i};
+    if (launch_i) {obs_d.launch_valid, obs_d.launch_number, obs_d.launch_index} = {1'b1, candidate_i, index_i};
     if (half0.valid && half0.first) begin
       obs_d.meet_valid    = 1'b1;
       obs_d.meet_brief    = half0.brief;

@@ -14,7 +14,22 @@ package tilefly_red_pkg;
   localparam int SAID_W = COMPARED_W + 20 + 4 + 1 + 32 + 10 + 1 + 4 + REP_W;
   localparam int OPERANDS_W = 1 + 256;
 
+  // Data of a small operation: the published packet.
+  localparam int SMALL_BYTES = 49;
+
   /* verilator lint_on UNUSEDPARAM */
+
+  // What a candidate for a launch is (red_candidate_e): of a stream; on the way down; of a stream, its slot.
+  function automatic logic is_stream(input [2:0] candidate);
+    is_stream = candidate < tilefly_pkg::RED_CANDIDATE_SHORT_UP;
+  endfunction
+  function automatic logic goes_down(input [2:0] candidate);
+    goes_down = candidate == tilefly_pkg::RED_CANDIDATE_DOWN_0 || candidate == tilefly_pkg::RED_CANDIDATE_DOWN_1 ||
+        candidate == tilefly_pkg::RED_CANDIDATE_SHORT_DOWN;
+  endfunction
+  function automatic logic slot_of(input [2:0] candidate);
+    slot_of = candidate == tilefly_pkg::RED_CANDIDATE_UP_1 || candidate == tilefly_pkg::RED_CANDIDATE_DOWN_1;
+  endfunction
 
   // Header of a packet to the peer {class 3, lane 4, an 1, address 20}.
   function automatic [127:0] header_to(input [27:0] peer, input [19:0] own, input [12:0] len);

@@ -198,7 +198,7 @@ module tilefly_red_port (
       red.what == 5'(tilefly_pkg::RED_WHAT_SMALL_RESULT);
   assign is_short    = (from_child || from_parent) && !segment;
   assign segment     = red.what == 5'(tilefly_pkg::RED_WHAT_SEGMENT) || red.what == 5'(tilefly_pkg::RED_WHAT_RESULT);
-  assign ours        = red.group < 6'(Groups) && red.what < 5'd8 && (child || parent);
+  assign ours        = red.group < 6'(Groups) && red.what <= 5'(tilefly_pkg::RED_WHAT_SMALL_RESULT) && (child || parent);
 
   always_comb begin
     launch       = '0;
