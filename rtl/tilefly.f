@@ -114,7 +114,11 @@ scheduler/tilefly_class_lanes.sv
 scheduler/tilefly_dtable.sv
 scheduler/tilefly_scheduler.sv
 scheduler/tilefly_shaper.sv
-switch/tilefly_port_regs.sv
+switch/tilefly_own_address.sv
+switch/tilefly_port_floods.sv
+switch/tilefly_port_header.sv
+switch/tilefly_port_mode.sv
+switch/tilefly_port_pause.sv
 switch/tilefly_switch.sv
 tile/tilefly_port.sv
 tile/tilefly_tile.sv
