@@ -86,6 +86,7 @@ reduction/tilefly_red_fifo.sv
 reduction/tilefly_red_groups.sv
 reduction/tilefly_red_lane.sv
 reduction/tilefly_red_launch.sv
+reduction/tilefly_red_launch_path.sv
 reduction/tilefly_red_merge.sv
 reduction/tilefly_red_observer.sv
 reduction/tilefly_red_opcode.sv
@@ -96,6 +97,7 @@ reduction/tilefly_red_reports.sv
 reduction/tilefly_red_results.sv
 reduction/tilefly_red_room.sv
 reduction/tilefly_red_short.sv
+reduction/tilefly_red_slots.sv
 reduction/tilefly_red_starter.sv
 reduction/tilefly_red_step.sv
 reduction/tilefly_red_store.sv

@@ -19,24 +19,10 @@ module tilefly_red_ends #(
     /// synchronous reset, active low
     input  logic                                    rst_ni,
     /// a launch
-    input  logic                                    launch_i,
-    /// what is launched (red_candidate_e)
-    input  logic [                             2:0] candidate_i,
-    /// slot, or {group, engine}
-    input  logic [                             5:0] index_i,
-    /// its group
-    input  logic [                             2:0] group_i,
-    /// the group is at the root
-    input  logic                                    root_i,
-    /// the group is of small operands
-    input  logic                                    small_i,
-    /// number of the segment or result
-    input  logic [                            15:0] seq_i,
-    /// tag of the lock
-    input  logic [                             3:0] tag_i,
-    /// code of the failure, of a notice
-    input  logic [                             3:0] code_i,
-    /// ports that the packet is for
+    input  logic                                    valid_i,
+    /// what is launched
+    input  tilefly_red_pkg::launch_t                launch_i,
+    /// ports that its packet is for
     input  logic [                       Ports-1:0] mask_i,
     /// tags of the groups' locks, as they are now
     input  logic [                    4*Groups-1:0] tags_i,
@@ -71,26 +57,15 @@ module tilefly_red_ends #(
 );
 
   localparam int WordW = tilefly_pkg::RED_COLLECT_W;
+  localparam int LaunchW = tilefly_red_pkg::LAUNCH_W + Ports;
   localparam int ReturnW = tilefly_pkg::RED_RETURN_W;
   localparam int PacketCycles = 3;
   localparam int MeetCycles = tilefly_pkg::RED_DELAY - PacketCycles;
 
-  typedef struct packed {
-    logic [2:0]       candidate;
-    logic [5:0]       index;
-    logic [2:0]       group;
-    logic             root;
-    logic             is_small;
-    logic [15:0]      seq;
-    logic [3:0]       tag;
-    logic [3:0]       code;
-    logic [Ports-1:0] mask;
-  } launch_t;
-  localparam int LaunchW = 3 + 6 + 3 + 1 + 1 + 16 + 4 + 4 + Ports;
-
   // The first combined word of each launch.
   logic meets, meets_busy;
-  launch_t met;
+  tilefly_red_pkg::launch_t met;
+  logic [Ports-1:0] met_mask;
 
   tilefly_delay_line #(
       .Width(LaunchW),
@@ -98,10 +73,10 @@ module tilefly_red_ends #(
   ) u_launches (
       .clk_i,
       .rst_ni,
-      .valid_i(launch_i),
-      .data_i ({candidate_i, index_i, group_i, root_i, small_i, seq_i, tag_i, code_i, mask_i}),
+      .valid_i,
+      .data_i ({launch_i, mask_i}),
       .valid_o(meets),
-      .data_o (met),
+      .data_o ({met, met_mask}),
       .busy_o (meets_busy)
   );
 
@@ -120,7 +95,7 @@ module tilefly_red_ends #(
     lane = tilefly_pkg::RED_LANE_S;
     if (stream) lane = down || met.root ? tilefly_pkg::RED_LANE_D : tilefly_pkg::RED_LANE_U;
   end
-  assign sends         = meets && met.mask != '0 && !(stream && word.mismatch);
+  assign sends         = meets && met_mask != '0 && !(stream && word.mismatch);
   assign void_operands = word.mismatch;
 
   // Header of its packet, as far as it is known now.
@@ -177,8 +152,9 @@ module tilefly_red_ends #(
   // The end, three cycles later: room, and what the groups learn.
   logic ends, ends_busy, sent, mismatch;
   /* verilator lint_off UNUSEDSIGNAL */  // its header was made
-  launch_t ended;
+  tilefly_red_pkg::launch_t ended;
   /* verilator lint_on UNUSEDSIGNAL */
+  logic [Ports-1:0] ended_mask;
   logic [1:0] ended_lane;
   logic [6:0] cells, reserved;
   logic [12:0] len;
@@ -192,9 +168,9 @@ module tilefly_red_ends #(
       .clk_i,
       .rst_ni,
       .valid_i(meets),
-      .data_i ({met, lane, sends, word.mismatch, tilefly_ingress_pkg::cells_of(len)}),
+      .data_i ({met, met_mask, lane, sends, word.mismatch, tilefly_ingress_pkg::cells_of(len)}),
       .valid_o(ends),
-      .data_o ({ended, ended_lane, sent, mismatch, cells}),
+      .data_o ({ended, ended_mask, ended_lane, sent, mismatch, cells}),
       .busy_o (ends_busy)
   );
 
@@ -234,7 +210,7 @@ module tilefly_red_ends #(
   assign return_o       = ends;
   assign return_lane_o  = ended_lane;
   assign return_cells_o = reserved - (sent ? cells : 7'd0);
-  assign return_mask_o  = ended.mask;
+  assign return_mask_o  = ended_mask;
 
   // Packets, a former for each return lane.
   logic [2:0] formers_quiescent;
@@ -245,7 +221,7 @@ module tilefly_red_ends #(
           .clk_i,
           .rst_ni,
           .begins_i   (sends && lane == 2'(l)),
-          .mask_i     (64'(met.mask)),
+          .mask_i     (64'(met_mask)),
           .header_i   (header),
           .published_i(published),
           .void_i     (void_operands),

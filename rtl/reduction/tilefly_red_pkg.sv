@@ -17,6 +17,34 @@ package tilefly_red_pkg;
   // Data of a small operation: the published packet.
   localparam int SMALL_BYTES = 49;
 
+  // Records between the parts of the CFU; group g in place g. Yosys takes no constant of another package in a type: so they
+  // have 8 groups, and no sets of ports.
+
+  // States of the groups.
+  typedef struct packed {
+    logic [23:0] states;   // red_state_e
+    logic [31:0] tags;     // of their locks
+    logic [31:0] codes;    // of their last failures
+    logic [7:0]  awake;    // not IDLE
+    logic [7:0]  failing;  // FAILING
+    logic [7:0]  locked;   // LOCKING or ACTIVE
+    logic [7:0]  stale;    // FAILING, or their short entries become invalid
+    logic [7:0]  notice;   // their peers are to be told that they failed
+  } groups_t;
+
+  // A launch, but for the ports that its packet is for.
+  typedef struct packed {
+    logic [2:0]  candidate;  // red_candidate_e
+    logic [5:0]  index;      // slot, or {group, engine}
+    logic [2:0]  group;
+    logic        root;       // the group is at the root
+    logic        is_small;   // it is of small operands
+    logic [15:0] seq;        // number of the segment or result
+    logic [3:0]  tag;        // of the lock
+    logic [3:0]  code;       // of a notice: of the failure
+  } launch_t;
+  localparam int LAUNCH_W = 38;
+
   /* verilator lint_on UNUSEDPARAM */
 
   // What a candidate for a launch is (red_candidate_e): of a stream; on the way down; of a stream, its slot.
