@@ -77,6 +77,7 @@ reduction/tilefly_exact.sv
 reduction/tilefly_exact_lanes.sv
 reduction/tilefly_float_sum.sv
 reduction/tilefly_red_arrivals.sv
+reduction/tilefly_red_binding.sv
 reduction/tilefly_red_causes.sv
 reduction/tilefly_red_counters.sv
 reduction/tilefly_red_credits.sv
@@ -91,6 +92,7 @@ reduction/tilefly_red_merge.sv
 reduction/tilefly_red_observer.sv
 reduction/tilefly_red_opcode.sv
 reduction/tilefly_red_packet.sv
+reduction/tilefly_red_passing.sv
 reduction/tilefly_red_port.sv
 reduction/tilefly_red_regs.sv
 reduction/tilefly_red_reports.sv
@@ -101,6 +103,7 @@ reduction/tilefly_red_slots.sv
 reduction/tilefly_red_starter.sv
 reduction/tilefly_red_step.sv
 reduction/tilefly_red_store.sv
+reduction/tilefly_red_verdict.sv
 reduction/tilefly_repsum.sv
 routing/tilefly_candidates.sv
 routing/tilefly_load_ring.sv

@@ -59,6 +59,19 @@ package tilefly_red_pkg;
     slot_of = candidate == tilefly_pkg::RED_CANDIDATE_UP_1 || candidate == tilefly_pkg::RED_CANDIDATE_DOWN_1;
   endfunction
 
+  // Who sends a packet (red_what_e): children, the parent. It is of a stream: a segment or the result of one.
+  function automatic logic comes_from_child(input [4:0] what);
+    comes_from_child = what == 5'(tilefly_pkg::RED_WHAT_SEGMENT) || what == 5'(tilefly_pkg::RED_WHAT_SHORT) ||
+        what == 5'(tilefly_pkg::RED_WHAT_SMALL);
+  endfunction
+  function automatic logic comes_from_parent(input [4:0] what);
+    comes_from_parent = what == 5'(tilefly_pkg::RED_WHAT_RESULT) || what == 5'(tilefly_pkg::RED_WHAT_SHORT_RESULT) ||
+        what == 5'(tilefly_pkg::RED_WHAT_SMALL_RESULT);
+  endfunction
+  function automatic logic is_segment(input [4:0] what);
+    is_segment = what == 5'(tilefly_pkg::RED_WHAT_SEGMENT) || what == 5'(tilefly_pkg::RED_WHAT_RESULT);
+  endfunction
+
   // Header of a packet to the peer {class 3, lane 4, an 1, address 20}.
   function automatic [127:0] header_to(input [27:0] peer, input [19:0] own, input [12:0] len);
     header_to = {1'b0, peer[20], 40'd0, own, peer[19:0], 15'd0, tilefly_pkg::ROUTE_MODE_IN_ORDER, 1'b1, 4'd1, peer[24:21],
