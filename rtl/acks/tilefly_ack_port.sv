@@ -185,9 +185,7 @@ module tilefly_ack_port (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       ACK_1_ways : assert (!(made && passed));
-      /* verilator lint_off CMPCONST */  // constant where all numbers are ports
       ACK_1_port : assert (!row_valid_q || {1'b0, row_dst_o} < 7'(tilefly_pkg::PORTS));
-      /* verilator lint_on CMPCONST */
     end
   end
 

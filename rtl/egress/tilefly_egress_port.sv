@@ -166,10 +166,8 @@ module tilefly_egress_port (
       assign cell_valid = cell_valid_i;
       assign cells_in   = cell_i;
       assign of_row_r   = 1'b0;
-      /* verilator lint_off UNUSEDSIGNAL */  // without reductions nobody reads these
       logic unused;
       assign unused = ^{red_req_valid_i, red_req_i, red_cell_valid_i, red_cell_i};
-      /* verilator lint_on UNUSEDSIGNAL */
     end
   endgenerate
 

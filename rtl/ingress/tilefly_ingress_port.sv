@@ -26,13 +26,11 @@ module tilefly_ingress_port (
     /// a grant arrives
     input  logic                                                       gnt_valid_i,
     /// the grant
-    /* verilator lint_off UNUSEDSIGNAL */  // reroute is a seam
     input  tilefly_pkg::grant_t                                        gnt_i,
     /// a request credit arrives
     input  logic                                                       crd_valid_i,
     /// the credit
     input  tilefly_pkg::credit_t                                       crd_i,
-    /* verilator lint_on UNUSEDSIGNAL */
     /// an end-to-end ack comes home
     input  logic                                                       home_i,
     /// the ack

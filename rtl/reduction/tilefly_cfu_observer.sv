@@ -38,7 +38,7 @@ module tilefly_cfu_observer #(
   assign half0 = half0_i;
   assign half1 = half1_i;
 
-  /* verilator lint_off PINCONNECTEMPTY */
+  /* verilator lint_off PINCONNECTEMPTY */  // only what disagrees is of interest
   tilefly_red_merge u_meeting (
       .word_i    (half0),
       .other_i   (half1),

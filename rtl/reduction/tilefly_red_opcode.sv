@@ -6,9 +6,7 @@ module tilefly_red_opcode (
     /// a header is read
     input  logic                      valid_i,
     /// the published header
-    /* verilator lint_off UNUSEDSIGNAL */  // of the sum's head the fields lie together
     input  logic [              95:0] header_i,
-    /* verilator lint_on UNUSEDSIGNAL */
     /// the part, without bytes and operands
     output tilefly_pkg::red_collect_t part_o
 );

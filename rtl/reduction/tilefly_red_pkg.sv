@@ -3,7 +3,7 @@
 
 package tilefly_red_pkg;
 
-  /* verilator lint_off UNUSEDPARAM */
+  /* verilator lint_off UNUSEDPARAM */  // no part needs all of them
 
   // Bits of a collect word (red_collect_t), uppermost first: what names its launch (valid to ports), {mismatch, meta_valid}, what its
   // parts say (action to rep), {used, data}. Of what they say, the uppermost are compared (action to count), the lowest are rep, which

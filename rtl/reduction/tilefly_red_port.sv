@@ -34,9 +34,7 @@ module tilefly_red_port (
     /// what is reported to the CFU (flop)
     output tilefly_pkg::red_report_t                   report_o,
     /// words that pass the port's steps, lane UP, DOWN
-    /* verilator lint_off UNUSEDSIGNAL */  // what names the launch matters here
     input  logic [    2*tilefly_pkg::RED_COLLECT_W-1:0] words_i,
-    /* verilator lint_on UNUSEDSIGNAL */
     /// their numbers, 8 bits each
     input  logic [                               15:0] indices_i,
     /// what the port adds, in the same cycle

@@ -117,7 +117,7 @@ module tilefly_red_results #(
   ) u_slot (
       .req_i    (credit_due_i),
       .pointer_i(credit_pointer_q),
-      /* verilator lint_off PINCONNECTEMPTY */
+      /* verilator lint_off PINCONNECTEMPTY */  // the winner is wanted as a number
       .grant_o  (),
       /* verilator lint_on PINCONNECTEMPTY */
       .index_o  (credit_slot),

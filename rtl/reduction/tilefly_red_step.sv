@@ -154,10 +154,8 @@ module tilefly_red_step #(
         if (other_i.used) operands = {repsum ? other_i.rep : 13'd0, 1'b1, other_i.data};
       end
 
-      /* verilator lint_off UNUSEDSIGNAL */  // codes are raised where operands are combined
       logic unused;
       assign unused = small_i || overflow;
-      /* verilator lint_on UNUSEDSIGNAL */
 
       tilefly_delay_line #(
           .Width(WordW),

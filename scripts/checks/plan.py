@@ -68,6 +68,7 @@ def tier(name):
               Check("invariants", (["testbenches/scripts/invariants_test"], ["testbenches/scripts/faults_test"],
                                    ["scripts/check-invariants"])),
               Check("fields", (["testbenches/scripts/fields_test"], ["scripts/check-fields"])),
+              Check("lint waivers", (["testbenches/scripts/waivers_test"], ["scripts/check-waivers"])),
               _lint("tile8"), Check("long-lived state", (["testbenches/scripts/wide_state_test"], ["testbenches/scripts/wide_faults_test"],
                                                              ["scripts/wide-state"])),
               Check("profiles", (["testbenches/scripts/profile_limits_test"], ["testbenches/scripts/profile_fuzz_test"]))]

@@ -5,7 +5,7 @@
 
 package tilefly_pkg;
 
-  /* verilator lint_off UNUSEDPARAM */
+  /* verilator lint_off UNUSEDPARAM */  // no part needs all of them
   localparam int ROWS /* verilator public */ = 2;  // tile rows
   localparam int COLS /* verilator public */ = 4;  // tile columns; two ports a tile
   localparam int CELLS /* verilator public */ = 2560;  // input buffer of a port, in 48 B cells: 16 reserves of an MTU and the shared part
