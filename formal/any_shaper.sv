@@ -2,7 +2,6 @@
 // Stands for tilefly_shaper in proofs of its users: any class may be held back in any cycle, whatever was written and granted.
 // All that the shaper can do is among that, and the times of 56 bits are not in the model.
 
-/* verilator lint_off UNUSEDSIGNAL */
 module tilefly_shaper #(
     /// classes
     parameter int Classes = tilefly_pkg::CLASSES,
@@ -27,4 +26,3 @@ module tilefly_shaper #(
   assign eligible_o = ask_i & paid;
 
 endmodule
-/* verilator lint_on UNUSEDSIGNAL */

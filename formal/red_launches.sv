@@ -40,7 +40,7 @@ module red_launches #(
   always @(posedge clk_i) started_q <= 1'b1;
 
   logic launch, final_segment, eligible;
-  logic [2:0] number;
+  logic [2:0] candidate;
   logic [Ports-1:0] mask, short_room;
   logic [15:0] seq;
   logic [1:0] idle, starts_busy;
@@ -69,7 +69,7 @@ module red_launches #(
       .brief_mask_i,
       .short_room_o  (short_room),
       .launch_o      (launch),
-      .number_o      (number),
+      .candidate_o   (candidate),
       .mask_o        (mask),
       .seq_o         (seq),
       .final_o       (final_segment),
@@ -84,15 +84,16 @@ module red_launches #(
   // Lanes of a launch: {S, D, U, DOWN, UP}.
   logic stream, goes_down, slot, up, down;
   logic [4:0] lanes;
-  assign stream    = number < 3'd4;
-  assign goes_down = number == 3'd2 || number == 3'd3 || number == 3'd5;
-  assign slot      = number[0];
-  assign up        = launch && number < 3'd2;
+  assign stream    = candidate <= tilefly_pkg::RED_CANDIDATE_DOWN_1;
+  assign goes_down = candidate == tilefly_pkg::RED_CANDIDATE_DOWN_0 || candidate == tilefly_pkg::RED_CANDIDATE_DOWN_1 ||
+      candidate == tilefly_pkg::RED_CANDIDATE_SHORT_DOWN;
+  assign slot      = candidate == tilefly_pkg::RED_CANDIDATE_UP_1 || candidate == tilefly_pkg::RED_CANDIDATE_DOWN_1;
+  assign up        = launch && candidate <= tilefly_pkg::RED_CANDIDATE_UP_1;
   assign down      = launch && stream && goes_down;
   always_comb begin
     lanes = '0;
     if (launch) begin
-      if (number != 3'd6) lanes[goes_down] = 1'b1;
+      if (candidate != tilefly_pkg::RED_CANDIDATE_NOTICE) lanes[goes_down] = 1'b1;
       if (!stream) lanes[4] = 1'b1;
       else if (goes_down || root[slot]) lanes[3] = 1'b1;
       else lanes[2] = 1'b1;
@@ -179,7 +180,7 @@ module red_launches #(
     COV_active : cover (started_q && launch && stream && active_i == 2'b11);
     ENV_brief : assume ((!brief_i[0] || (brief_mask_i[Ports-1:0] & ~short_room) == '0) &&
         (!brief_i[1] || (brief_mask_i[Ports+:Ports] & ~short_room) == '0) && (!brief_i[2] || (brief_mask_i[2*Ports+:Ports] & ~short_room) == '0));
-    COV_brief : cover (started_q && launch && number == 3'd6 && mask == '1 && starts_busy != '0);
+    COV_brief : cover (started_q && launch && candidate == tilefly_pkg::RED_CANDIDATE_NOTICE && mask == '1 && starts_busy != '0);
     if (started_q) begin
       words_apart : assert (!met);
       one_operation : assert (!two_operations);
@@ -192,7 +193,7 @@ module red_launches #(
     COV_second_operation : cover (started_q && up && !open_q[slot] && !root[slot] && downs_q[16*slot+:16] == 16'd1);
     COV_waits_for_results : cover (started_q && active_i[0] && valid_i[0] && !root[0] && !open_q[0] && ups_q[15:0] == 16'd1 &&
         downs_q[15:0] == '0 && children[Ports-1:0] != '0 && (children[Ports-1:0] & ~\u_launch.up_here [Ports-1:0]) == '0);
-    COV_results_while_lanes_are_held : cover (started_q && launch && number == 3'd2 && left_q[7:0] != '0);
+    COV_results_while_lanes_are_held : cover (started_q && launch && candidate == tilefly_pkg::RED_CANDIDATE_DOWN_0 && left_q[7:0] != '0);
   end
 
 endmodule

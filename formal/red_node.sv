@@ -223,7 +223,8 @@ module red_node #(
       .small_i       (1'b0),
       .timeout_i     ('0),
       .launch_i      (launched),
-      .number_i      (launch_notice ? 3'd6 : launch[1] ? 3'd5 : 3'd4),
+      .candidate_i   (launch_notice ? tilefly_pkg::RED_CANDIDATE_NOTICE :
+                       launch[1] ? tilefly_pkg::RED_CANDIDATE_SHORT_DOWN : tilefly_pkg::RED_CANDIDATE_SHORT_UP),
       .launch_group_i(3'd0),
       .final_i       (1'b0),
       .segment_i     (2'b00),

@@ -13,7 +13,7 @@ module red_slots #(
 ) (
     input logic                 clk_i,
     input logic                 launch_i,
-    input logic [          2:0] number_i,
+    input logic [          2:0] candidate_i,
     input logic [          2:0] launch_group_i,
     input logic                 final_i,
     /// a segment of slot s comes, from a port of the tree or of none
@@ -111,7 +111,7 @@ module red_slots #(
       .small_i       (smalls),
       .timeout_i     (timeout),
       .launch_i,
-      .number_i,
+      .candidate_i,
       .launch_group_i,
       .final_i,
       .segment_i     (bound & segment_i),
@@ -166,7 +166,7 @@ module red_slots #(
   always @(posedge clk_i) begin
     before_q <= state;
     since_q  <= since;
-    if (launch_i && number_i == 3'd6 && launch_group_i == {1'b0, watched}) begin
+    if (launch_i && candidate_i == tilefly_pkg::RED_CANDIDATE_NOTICE && launch_group_i == {1'b0, watched}) begin
       told_q    <= cycle_q;
       notices_q <= notices_q + 32'd1;
     end
@@ -181,6 +181,8 @@ module red_slots #(
 
   // States of all groups, and the slots that they have.
   logic [Groups-1:0] idle, locking, active, drain, has, has_bound, unknown;
+  logic slot;
+  assign slot = candidate_i == tilefly_pkg::RED_CANDIDATE_UP_1 || candidate_i == tilefly_pkg::RED_CANDIDATE_DOWN_1;
   logic [1:0] nobodys, hasty, other_since;
   logic [2:0] group;
 
@@ -236,13 +238,14 @@ module red_slots #(
     ENV_group : assume (launch_group_i < 3'(Groups) && ends_group_i < 3'(Groups) && ends_i != 2'b11);
     COV_group : cover (started_q && launch_i && launch_group_i == 3'd2 && ends_i != '0 && ends_group_i == 3'd1);
     // Who is launched: a stream of a slot whose group is ACTIVE, a short operation of a group that is not FAILING, a notice that is due.
-    ENV_stream : assume (!launch_i || number_i > 3'd3 || bound[number_i[0]] && slot_group[3*number_i[0]+:3] == launch_group_i &&
+    ENV_stream : assume (!launch_i || candidate_i > tilefly_pkg::RED_CANDIDATE_DOWN_1 || bound[slot] && slot_group[3*slot+:3] == launch_group_i &&
         active[launch_group_i]);
-    COV_stream : cover (started_q && launch_i && number_i == 3'd3 && final_i);
-    ENV_short : assume (!launch_i || number_i < 3'd4 || (number_i == 3'd6 ? notice[launch_group_i] : !failing[launch_group_i]));
-    COV_short : cover (started_q && launch_i && number_i == 3'd6);
-    ENV_number : assume (number_i != 3'd7);
-    COV_number : cover (started_q && launch_i && number_i == 3'd5);
+    COV_stream : cover (started_q && launch_i && candidate_i == tilefly_pkg::RED_CANDIDATE_DOWN_1 && final_i);
+    ENV_short : assume (!launch_i || candidate_i < tilefly_pkg::RED_CANDIDATE_SHORT_UP ||
+        (candidate_i == tilefly_pkg::RED_CANDIDATE_NOTICE ? notice[launch_group_i] : !failing[launch_group_i]));
+    COV_short : cover (started_q && launch_i && candidate_i == tilefly_pkg::RED_CANDIDATE_NOTICE);
+    ENV_candidate : assume (candidate_i <= tilefly_pkg::RED_CANDIDATE_NOTICE);
+    COV_candidate : cover (started_q && launch_i && candidate_i == tilefly_pkg::RED_CANDIDATE_SHORT_DOWN);
     if (started_q) begin
       two_of_one : assert (used != '1 || slot_group[2:0] != slot_group[5:3]);
       for_somebody : assert (nobodys == '0 && (bound & ~used) == '0 && unknown == '0 && (notice & ~failing) == '0);

@@ -860,6 +860,222 @@ constexpr const char* ToString(RedState value) {
   return "?";
 }
 
+enum class RedCandidate : uint8_t {
+  kUp0 = 0,  ///< a segment of slot 0, up
+  kUp1 = 1,  ///< a segment of slot 1, up
+  kDown0 = 2,  ///< a result of slot 0, down
+  kDown1 = 3,  ///< a result of slot 1, down
+  kShortUp = 4,  ///< a short operation, up
+  kShortDown = 5,  ///< the result of a short operation, down
+  kNotice = 6,  ///< a group's failure, to its peers
+};
+
+inline constexpr std::array<RedCandidate, 7> kRedCandidateValues = {
+    RedCandidate::kUp0,
+    RedCandidate::kUp1,
+    RedCandidate::kDown0,
+    RedCandidate::kDown1,
+    RedCandidate::kShortUp,
+    RedCandidate::kShortDown,
+    RedCandidate::kNotice,
+};
+
+/// Name in profiles/registers.yaml, or "?" for a value that has none.
+constexpr const char* ToString(RedCandidate value) {
+  switch (value) {
+    case RedCandidate::kUp0:
+      return "UP_0";
+    case RedCandidate::kUp1:
+      return "UP_1";
+    case RedCandidate::kDown0:
+      return "DOWN_0";
+    case RedCandidate::kDown1:
+      return "DOWN_1";
+    case RedCandidate::kShortUp:
+      return "SHORT_UP";
+    case RedCandidate::kShortDown:
+      return "SHORT_DOWN";
+    case RedCandidate::kNotice:
+      return "NOTICE";
+  }
+  return "?";
+}
+
+enum class RedLane : uint8_t {
+  kU = 0,  ///< return lane of segments, to the parent
+  kD = 1,  ///< return lane of results, to children
+  kS = 2,  ///< return lane of short operations and notices
+};
+
+inline constexpr std::array<RedLane, 3> kRedLaneValues = {
+    RedLane::kU,
+    RedLane::kD,
+    RedLane::kS,
+};
+
+/// Name in profiles/registers.yaml, or "?" for a value that has none.
+constexpr const char* ToString(RedLane value) {
+  switch (value) {
+    case RedLane::kU:
+      return "U";
+    case RedLane::kD:
+      return "D";
+    case RedLane::kS:
+      return "S";
+  }
+  return "?";
+}
+
+enum class RedOpcode : uint8_t {
+  kBarrier = 0,  ///< no operands
+  kBitAnd = 1,  ///< bit by bit
+  kBitOr = 2,  ///< bit by bit
+  kBitXor = 3,  ///< bit by bit
+  kIntMin = 16,  ///< minimum
+  kIntMax = 17,  ///< maximum
+  kIntMinmaxloc = 18,  ///< records: minimum, maximum, and their indices
+  kIntSum = 20,  ///< sum
+  kFltMin = 32,  ///< minimum; a NaN wins
+  kFltMax = 33,  ///< maximum; a NaN wins
+  kFltMinmaxloc = 34,  ///< records: minimum, maximum, and their indices; a NaN wins
+  kFltMinnum = 36,  ///< minimum; a number wins over a NaN
+  kFltMaxnum = 37,  ///< maximum; a number wins over a NaN
+  kFltMinmaxnumloc = 38,  ///< records as FLT_MINMAXLOC; a number wins over a NaN
+  kFltSumNearest = 40,  ///< sum, rounded to nearest
+  kFltSumUp = 41,  ///< sum, rounded up
+  kFltSumDown = 42,  ///< sum, rounded down
+  kFltSumZero = 43,  ///< sum, rounded towards 0
+  kFltSumFtzNearest = 44,  ///< sum, subnormals flushed, rounded to nearest
+  kFltSumFtzUp = 45,  ///< sum, subnormals flushed, rounded up
+  kFltSumFtzDown = 46,  ///< sum, subnormals flushed, rounded down
+  kFltSumFtzZero = 47,  ///< sum, subnormals flushed, rounded towards 0
+  kFltRepsum = 48,  ///< reproducible sum
+};
+
+inline constexpr std::array<RedOpcode, 23> kRedOpcodeValues = {
+    RedOpcode::kBarrier,
+    RedOpcode::kBitAnd,
+    RedOpcode::kBitOr,
+    RedOpcode::kBitXor,
+    RedOpcode::kIntMin,
+    RedOpcode::kIntMax,
+    RedOpcode::kIntMinmaxloc,
+    RedOpcode::kIntSum,
+    RedOpcode::kFltMin,
+    RedOpcode::kFltMax,
+    RedOpcode::kFltMinmaxloc,
+    RedOpcode::kFltMinnum,
+    RedOpcode::kFltMaxnum,
+    RedOpcode::kFltMinmaxnumloc,
+    RedOpcode::kFltSumNearest,
+    RedOpcode::kFltSumUp,
+    RedOpcode::kFltSumDown,
+    RedOpcode::kFltSumZero,
+    RedOpcode::kFltSumFtzNearest,
+    RedOpcode::kFltSumFtzUp,
+    RedOpcode::kFltSumFtzDown,
+    RedOpcode::kFltSumFtzZero,
+    RedOpcode::kFltRepsum,
+};
+
+/// Name in profiles/registers.yaml, or "?" for a value that has none.
+constexpr const char* ToString(RedOpcode value) {
+  switch (value) {
+    case RedOpcode::kBarrier:
+      return "BARRIER";
+    case RedOpcode::kBitAnd:
+      return "BIT_AND";
+    case RedOpcode::kBitOr:
+      return "BIT_OR";
+    case RedOpcode::kBitXor:
+      return "BIT_XOR";
+    case RedOpcode::kIntMin:
+      return "INT_MIN";
+    case RedOpcode::kIntMax:
+      return "INT_MAX";
+    case RedOpcode::kIntMinmaxloc:
+      return "INT_MINMAXLOC";
+    case RedOpcode::kIntSum:
+      return "INT_SUM";
+    case RedOpcode::kFltMin:
+      return "FLT_MIN";
+    case RedOpcode::kFltMax:
+      return "FLT_MAX";
+    case RedOpcode::kFltMinmaxloc:
+      return "FLT_MINMAXLOC";
+    case RedOpcode::kFltMinnum:
+      return "FLT_MINNUM";
+    case RedOpcode::kFltMaxnum:
+      return "FLT_MAXNUM";
+    case RedOpcode::kFltMinmaxnumloc:
+      return "FLT_MINMAXNUMLOC";
+    case RedOpcode::kFltSumNearest:
+      return "FLT_SUM_NEAREST";
+    case RedOpcode::kFltSumUp:
+      return "FLT_SUM_UP";
+    case RedOpcode::kFltSumDown:
+      return "FLT_SUM_DOWN";
+    case RedOpcode::kFltSumZero:
+      return "FLT_SUM_ZERO";
+    case RedOpcode::kFltSumFtzNearest:
+      return "FLT_SUM_FTZ_NEAREST";
+    case RedOpcode::kFltSumFtzUp:
+      return "FLT_SUM_FTZ_UP";
+    case RedOpcode::kFltSumFtzDown:
+      return "FLT_SUM_FTZ_DOWN";
+    case RedOpcode::kFltSumFtzZero:
+      return "FLT_SUM_FTZ_ZERO";
+    case RedOpcode::kFltRepsum:
+      return "FLT_REPSUM";
+  }
+  return "?";
+}
+
+enum class RedRc : uint8_t {
+  kSuccess = 0,  ///< no error
+  kInexact = 1,  ///< a sum was rounded
+  kOverflow = 3,  ///< a floating sum is too large
+  kInvalid = 4,  ///< an operation has no number as its result
+  kRepsumInexact = 5,  ///< a reproducible sum lost bits
+  kIntOverflow = 6,  ///< an integer sum is too large
+  kTooMany = 7,  ///< contributions do not fit their count
+  kDiffers = 8,  ///< operations differ, or nobody knows this one
+};
+
+inline constexpr std::array<RedRc, 8> kRedRcValues = {
+    RedRc::kSuccess,
+    RedRc::kInexact,
+    RedRc::kOverflow,
+    RedRc::kInvalid,
+    RedRc::kRepsumInexact,
+    RedRc::kIntOverflow,
+    RedRc::kTooMany,
+    RedRc::kDiffers,
+};
+
+/// Name in profiles/registers.yaml, or "?" for a value that has none.
+constexpr const char* ToString(RedRc value) {
+  switch (value) {
+    case RedRc::kSuccess:
+      return "SUCCESS";
+    case RedRc::kInexact:
+      return "INEXACT";
+    case RedRc::kOverflow:
+      return "OVERFLOW";
+    case RedRc::kInvalid:
+      return "INVALID";
+    case RedRc::kRepsumInexact:
+      return "REPSUM_INEXACT";
+    case RedRc::kIntOverflow:
+      return "INT_OVERFLOW";
+    case RedRc::kTooMany:
+      return "TOO_MANY";
+    case RedRc::kDiffers:
+      return "DIFFERS";
+  }
+  return "?";
+}
+
 /// Data of port_reg.MODE; a default-constructed one has the reset values.
 struct PortMode {
   static constexpr int kWidth = 15;

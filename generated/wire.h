@@ -1029,7 +1029,7 @@ struct RedReport : Packable<RedReport> {
   uint8_t code{};  ///< red_code_e
   uint8_t credit{};  ///< segments launched by the peer, modulo 256
   bool free_valid{};  ///< room of results became free
-  uint8_t free_lane{};  ///< of U 0, D 1, S 2
+  uint8_t free_lane{};  ///< red_lane_e
   uint8_t free_cells{};  ///< so many cells
   bool live{};  ///< level: the port is enabled and its link up
 
@@ -1107,7 +1107,7 @@ struct RedObs : Packable<RedObs> {
   uint8_t ev{};  ///< red_ev_e as reported
   uint8_t code{};  ///< red_code_e as reported
   bool done_valid{};  ///< a result is complete
-  uint8_t done_lane{};  ///< in fifo U 0, D 1, S 2
+  uint8_t done_lane{};  ///< in the fifo of red_lane_e
 
   /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
   [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {
@@ -1169,7 +1169,7 @@ struct CfuObs : Packable<CfuObs> {
   }};
 
   bool launch_valid{};  ///< a launch
-  uint8_t launch_number{};  ///< number of the candidate
+  uint8_t launch_number{};  ///< red_candidate_e
   uint8_t launch_index{};  ///< slot; {group, engine}; of a notice the group
   bool meet_valid{};  ///< a launch's first words met, lane UP
   bool meet_brief{};  ///< of a short operation

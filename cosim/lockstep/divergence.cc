@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "generated/registers.h"
-#include "golden/reduction/cfu.h"
+#include "golden/reduction/red_candidate.h"
 
 namespace tilefly::cosim {
 namespace {
@@ -221,12 +221,13 @@ std::string Describe(const CfuObs& obs) {
   constexpr const char* kOperands[] = {"nobody's", "half 0's", "half 1's", "both halves'"};
   std::string text;
   const auto add = [&](const std::string& event) { text += (text.empty() ? "" : "; ") + event; };
-  if (obs.launch_valid && obs.launch_number == golden::RedLaunch::kNotice) {
+  const auto candidate = static_cast<RedCandidate>(obs.launch_number);
+  if (obs.launch_valid && candidate == RedCandidate::kNotice) {
     add(fmt::format("launches the notice of group {}", obs.launch_index));
   } else if (obs.launch_valid) {
-    const bool brief = obs.launch_number >= golden::RedLaunch::kShortUp;
-    const bool down = brief ? obs.launch_number == golden::RedLaunch::kShortDown : obs.launch_number >= golden::RedLaunch::kDown;
-    add(fmt::format("launches {} of {}", down ? "down" : "up", OperationText(brief, obs.launch_index)));
+    const bool brief = !golden::IsStream(candidate);
+    add(fmt::format("launches {} of {}", golden::GoesDown(candidate) ? "down" : "up",
+                    OperationText(brief, obs.launch_index)));
   }
   if (obs.meet_valid) {
     add(fmt::format("halves of {} meet, {} operands{}", OperationText(obs.meet_brief, obs.meet_index), kOperands[obs.meet_operands & 3],

@@ -9,7 +9,7 @@ namespace tilefly::cosim {
 namespace {
 
 constexpr int kEngines = 8;
-constexpr int kDown = 1, kShort = 2;  ///< fifos of results
+constexpr int kDown = static_cast<int>(RedLane::kD), kShort = static_cast<int>(RedLane::kS);  ///< fifos of results
 
 }  // namespace
 
@@ -63,7 +63,7 @@ const RingLaunch* RingLaunches::Waiting(int port, int lane) const {
 void RingLaunches::Begin(Cycle event, const CfuObs& cfu) {
   RingLaunch launch;
   launch.at = event;
-  launch.number = cfu.launch_number;
+  launch.candidate = static_cast<RedCandidate>(cfu.launch_number);
   launch.index = cfu.launch_index;
   if (launch.is_stream()) {
     Slot& slot = slots_[Index(launch.index & 1)];

@@ -8,20 +8,21 @@
 
 #include "cosim/device.h"
 #include "generated/profile.h"
+#include "golden/reduction/red_candidate.h"
 
 namespace tilefly::cosim {
 
 /// A launch of the reduction ring (docs/blocks/reduction.md, CFU: launches) as the observation record shows it.
 struct RingLaunch {
   Cycle at = 0;            ///< of the decision
-  int number = 0;          ///< of the candidate
+  RedCandidate candidate = RedCandidate::kUp0;
   int index = 0;           ///< slot; {group, engine}; of a notice the group
   int segment = -1;        ///< of a stream: its number in its direction since the slot was taken
   std::vector<int> parts;  ///< ports that took part, in the order of their steps
 
-  bool is_stream() const { return number < 4; }
-  bool is_notice() const { return number == 6; }
-  bool goes_down() const { return number == 2 || number == 3 || number == 5; }
+  bool is_stream() const { return golden::IsStream(candidate); }
+  bool is_notice() const { return candidate == RedCandidate::kNotice; }
+  bool goes_down() const { return golden::GoesDown(candidate); }
   /// "segment 7 up of slot 0", "short operation down of group 2 engine 5", "notice of group 2".
   std::string Name() const;
 };
@@ -37,7 +38,7 @@ class RingLaunches {
   // The launch whose first word was in some place in cycle `event`; null when the record shows none.
   const RingLaunch* AtStep(Cycle event, int port) const;
   const RingLaunch* AtMeeting(Cycle event) const;
-  /// Whose packet was complete in fifo `lane` (U 0, D 1, S 2) of the port.
+  /// Whose packet was complete in the fifo of `lane` (RedLane) of the port.
   const RingLaunch* Complete(Cycle event, int port, int lane) const;
 
   /// The result in fifo `lane` of the port that row R will grant next; null: none is complete. Of results that become

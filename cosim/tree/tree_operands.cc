@@ -2,7 +2,6 @@
 #include "cosim/tree/tree_operands.h"
 
 #include <algorithm>
-#include <array>
 
 #include "cosim/tree/small_packet.h"
 #include "golden/reduction/arithmetic.h"
@@ -46,28 +45,25 @@ RedPacket TreeOperands::Operands(int part, int port) const {
 }
 
 Bytes TreeOperands::Small(int part, int port, int seqno) const {
-  constexpr int kBarrier = 0x00, kRepsum = 0x30, kUnknown = 0x3f;
-  constexpr int kDiffer = 8;
-  constexpr std::array<int, 24> kOpcodes = {kBarrier, 0x01, 0x02, 0x03, 0x10, 0x11, 0x12,    0x14,
-                                            0x20,     0x21, 0x22, 0x24, 0x25, 0x26, 0x28,    0x29,
-                                            0x2a,     0x2b, 0x2c, 0x2d, 0x2e, 0x2f, kRepsum, kUnknown};
+  constexpr int kUnknown = 0x3f;  // an opcode that nobody knows
   const Bytes drawn = Drawn(part, port, 2 * golden::kOperandBytes);
   SmallPublished packet;
-  packet.op = kOpcodes[Index(operation(part).bytes[0]) % kOpcodes.size()];
+  const std::size_t drawn_op = Index(operation(part).bytes[0]) % (kRedOpcodeValues.size() + 1);
+  packet.op = drawn_op < kRedOpcodeValues.size() ? static_cast<int>(kRedOpcodeValues[drawn_op]) : kUnknown;
   packet.cookie = drawn[0];
   packet.resno = drawn[1];
   packet.seqno = seqno;
-  const bool has_operands = packet.op != kBarrier && packet.op != kUnknown;
+  const bool has_operands = packet.op != static_cast<int>(RedOpcode::kBarrier) && packet.op != kUnknown;
   if (has_operands || port != tree_.parent)
     std::copy_n(drawn.begin() + golden::kOperandBytes, golden::kOperandBytes, packet.operands.begin());
-  if (packet.op == kRepsum) {
+  if (packet.op == static_cast<int>(RedOpcode::kFltRepsum)) {
     packet.pad = drawn[2] & 7;
     packet.repsum_m = drawn[3];
     packet.repsum_ovfl = drawn[4] & 3;
   }
   packet.count = port == tree_.parent ? tree_.child_count() : 1;
   if (port == tree_.parent) {
-    packet.rc = packet.op == kUnknown ? kDiffer : drawn[5] & 7;
+    packet.rc = packet.op == kUnknown ? static_cast<int>(RedRc::kDiffers) : drawn[5] & 7;
     packet.arm = (drawn[6] & 1) != 0;
   }
   return packet.ToBytes();

@@ -23,7 +23,7 @@ const Cfu::Commands& Cfu::Commit(Cycle now, const std::optional<RedLaunch>& laun
   if (merged->launch != nullptr) Merge(merged, &failures, &turns);
   TimeOut(now, &turns);
   if (launch) Launched(now, *launch, &turns);
-  if (merged->launch != nullptr && merged->launch->number == RedLaunch::kShortDown && merged->word->arm) {
+  if (merged->launch != nullptr && merged->launch->candidate == RedCandidate::kShortDown && merged->word->arm) {
     engine(merged->launch->group, merged->launch->engine).armed =
         groups_[merged->launch->group].state != RedState::kFailing;
   }
@@ -57,7 +57,7 @@ void Cfu::ReturnRoom(const RedLaunch& launch, int cells) {
 /// The launch of cycle `now`.
 void Cfu::Launched(Cycle now, const RedLaunch& launch, std::vector<Turn>* turns) {
   const bool stream = launch.is_stream();
-  first_ = PointerAfter(launch.number, RedLaunch::kNotice + 1);
+  first_ = PointerAfter(static_cast<int>(launch.candidate), kRedCandidates);
   const Cycle busy = stream ? context_.profile.red_stream : context_.profile.red_short;
   const unsigned lanes = LanesOf(launch);
   for (int lane = 0; lane < kLanes; ++lane) {
@@ -65,7 +65,7 @@ void Cfu::Launched(Cycle now, const RedLaunch& launch, std::vector<Turn>* turns)
   }
   ReturnRoom(launch, -(stream ? context_.profile.red_cells : context_.profile.red_short_cells));
   groups_[launch.group].last_launch = now;
-  if (launch.number == RedLaunch::kNotice) {
+  if (launch.is_notice()) {
     groups_[launch.group].notice = false;
     notice_first_ = PointerAfter(launch.group, kRedGroups);
     return;

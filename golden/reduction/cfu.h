@@ -13,30 +13,26 @@
 
 #include "golden/common/audit.h"
 #include "golden/reduction/collect.h"
+#include "golden/reduction/red_candidate.h"
 #include "golden/reduction/red_ports.h"
 #include "golden/reduction/red_registers.h"
 
 namespace tilefly::golden {
 
-/// Fifos of results, lanes U, D, S.
-enum class RedLane : std::uint8_t { kU = 0, kD = 1, kS = 2 };
-inline constexpr int kRedLanes = 3;
+/// Fifos of results, a return lane each.
+inline constexpr int kRedLanes = kRedLaneValues.size();
 
-/// What is launched, by the numbers of the page's candidates.
+/// What is launched.
 struct RedLaunch {
-  static constexpr int kDown = 2;  ///< first of the downs
-  static constexpr int kShortUp = 4;
-  static constexpr int kShortDown = 5;
-  static constexpr int kNotice = 6;
-
-  bool is_stream() const { return number < kShortUp; }
-  bool is_brief() const { return number == kShortUp || number == kShortDown; }
-  bool goes_down() const { return number == kShortDown || (is_stream() && number >= kDown); }
+  bool is_stream() const { return IsStream(candidate); }
+  bool is_notice() const { return candidate == RedCandidate::kNotice; }
+  bool is_brief() const { return !is_stream() && !is_notice(); }
+  bool goes_down() const { return GoesDown(candidate); }
   /// Slot; {group, engine}; of a notice the group.
-  int index() const { return is_stream() ? slot : number == kNotice ? group : kRedEngines * group + engine; }
+  int index() const { return is_stream() ? slot : is_notice() ? group : kRedEngines * group + engine; }
 
   Cycle at = 0;
-  std::uint8_t number = 0;
+  RedCandidate candidate = RedCandidate::kUp0;
   std::uint8_t slot = 0;
   std::uint8_t group = 0;
   std::uint8_t engine = 0;
@@ -205,13 +201,13 @@ class Cfu {
     return Having(slot.ends, Bit(tree.parent), slot.downs) != 0;
   }
 
-  std::optional<RedLaunch> Candidate(Cycle now, int number) const;
+  std::optional<RedLaunch> Candidate(Cycle now, RedCandidate candidate) const;
   std::optional<RedLaunch> Up(int slot) const;
   std::optional<RedLaunch> Down(int slot) const;
   std::optional<RedLaunch> ShortUp(Cycle now) const;
   std::optional<RedLaunch> ShortDown() const;
   std::optional<RedLaunch> Notice() const;
-  RedLaunch Begin(int number, int group) const;
+  RedLaunch Begin(RedCandidate candidate, int group) const;
   static unsigned LanesOf(const RedLaunch& launch);
   bool IsReady(Cycle now, int group, const Engine& engine) const;
 

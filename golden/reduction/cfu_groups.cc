@@ -115,13 +115,13 @@ void Cfu::Merge(Merged* merged, Failures* failures, std::vector<Turn>* turns) co
   const bool failing = group.state == RedState::kFailing;
   merged->tag = launch.tag;
   merged->code = launch.code;
-  if (launch.number == RedLaunch::kNotice) return;
+  if (launch.is_notice()) return;
   if (launch.is_stream()) {
     if (word.mismatch && !failing) failures->Raise(launch.group, RedCode::kMismatch);
     return;
   }
   Turn turn;
-  if (launch.number == RedLaunch::kShortUp) {
+  if (launch.candidate == RedCandidate::kShortUp) {
     merged->code = CodeOfUp(launch, word, &turn);
     merged->tag = !launch.root ? std::uint8_t{0} : turn.kind == Turn::kActivate ? turn.tag : group.tag;
   } else {

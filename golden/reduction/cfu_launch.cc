@@ -6,11 +6,6 @@
 #include "golden/reduction/cfu.h"
 
 namespace tilefly::golden {
-namespace {
-
-constexpr int kCandidates = 7;
-
-}  // namespace
 
 /// Of all these ports segment number `ups` has come.
 bool Cfu::HasAll(const Slot& slot, PortMask children) const {
@@ -47,9 +42,9 @@ PortMask Cfu::Members(const Slot& slot, const RedTree& tree) const {
   return slot.in_op ? slot.members : tree.nodes | Having(slot.wants, tree.children & ~tree.nodes, slot.ups);
 }
 
-RedLaunch Cfu::Begin(int number, int group) const {
+RedLaunch Cfu::Begin(RedCandidate candidate, int group) const {
   RedLaunch launch;
-  launch.number = static_cast<std::uint8_t>(number);
+  launch.candidate = candidate;
   launch.group = static_cast<std::uint8_t>(group);
   launch.root = registers_.tree(group).root;
   launch.small = registers_.tree(group).small;
@@ -62,7 +57,7 @@ std::optional<RedLaunch> Cfu::Up(int s) const {
   const Slot& slot = slots_[s];
   const RedTree& tree = registers_.tree(slot.group);
   if (!HasAll(slot, tree.children)) return std::nullopt;
-  RedLaunch launch = Begin(s, slot.group);
+  RedLaunch launch = Begin(s == 0 ? RedCandidate::kUp0 : RedCandidate::kUp1, slot.group);
   launch.slot = static_cast<std::uint8_t>(s);
   launch.segment = slot.ups;
   launch.parts = tree.children;
@@ -84,7 +79,7 @@ std::optional<RedLaunch> Cfu::Down(int s) const {
   const Slot& slot = slots_[s];
   const RedTree& tree = registers_.tree(slot.group);
   if (tree.root || slot.arrived[tree.parent] == slot.downs) return std::nullopt;
-  RedLaunch launch = Begin(RedLaunch::kDown + s, slot.group);
+  RedLaunch launch = Begin(s == 0 ? RedCandidate::kDown0 : RedCandidate::kDown1, slot.group);
   launch.slot = static_cast<std::uint8_t>(s);
   launch.segment = slot.downs;
   launch.parts = Bit(tree.parent);
@@ -114,7 +109,7 @@ std::optional<RedLaunch> Cfu::ShortUp(Cycle now) const {
   }
   if (eligible == 0) return std::nullopt;
   const int i = RoundRobin(eligible, short_first_[0]);
-  RedLaunch launch = Begin(RedLaunch::kShortUp, i / kRedEngines);
+  RedLaunch launch = Begin(RedCandidate::kShortUp, i / kRedEngines);
   launch.engine = static_cast<std::uint8_t>(i % kRedEngines);
   launch.parts = engines_[i].have;
   const RedTree& tree = registers_.tree(launch.group);
@@ -132,7 +127,7 @@ std::optional<RedLaunch> Cfu::ShortDown() const {
   }
   if (eligible == 0) return std::nullopt;
   const int i = RoundRobin(eligible, short_first_[1]);
-  RedLaunch launch = Begin(RedLaunch::kShortDown, i / kRedEngines);
+  RedLaunch launch = Begin(RedCandidate::kShortDown, i / kRedEngines);
   launch.engine = static_cast<std::uint8_t>(i % kRedEngines);
   launch.parts = Bit(registers_.tree(launch.group).parent);
   launch.to = registers_.tree(launch.group).children;
@@ -148,24 +143,24 @@ std::optional<RedLaunch> Cfu::Notice() const {
   }
   if (eligible == 0) return std::nullopt;
   const int g = RoundRobin(eligible, notice_first_);
-  RedLaunch launch = Begin(RedLaunch::kNotice, g);
+  RedLaunch launch = Begin(RedCandidate::kNotice, g);
   launch.to = registers_.tree(g).peers() & live_;
   return launch;
 }
 
-std::optional<RedLaunch> Cfu::Candidate(Cycle now, int number) const {
-  if (number == RedLaunch::kShortUp) return ShortUp(now);
-  if (number == RedLaunch::kShortDown) return ShortDown();
-  if (number == RedLaunch::kNotice) return Notice();
-  const int s = number % RedLaunch::kDown;
+std::optional<RedLaunch> Cfu::Candidate(Cycle now, RedCandidate candidate) const {
+  if (candidate == RedCandidate::kShortUp) return ShortUp(now);
+  if (candidate == RedCandidate::kShortDown) return ShortDown();
+  if (candidate == RedCandidate::kNotice) return Notice();
+  const int s = SlotOf(candidate);
   const int group = slots_[s].group;
   if (group < 0 || groups_[group].state != RedState::kActive || !registers_.tree(group).valid) return std::nullopt;
-  return number < RedLaunch::kDown ? Up(s) : Down(s);
+  return GoesDown(candidate) ? Down(s) : Up(s);
 }
 
 unsigned Cfu::LanesOf(const RedLaunch& launch) {
   const unsigned fifo = 1u << (kU + static_cast<int>(launch.lane));
-  if (launch.number == RedLaunch::kNotice) return fifo;
+  if (launch.is_notice()) return fifo;
   return fifo | 1u << (launch.goes_down() ? kDown : kUp);
 }
 
@@ -174,8 +169,8 @@ std::optional<RedLaunch> Cfu::Decide(Cycle now) {
   look_ = false;
   look_at_ = kNever;
   unsigned wanted = 0;
-  for (int i = 0; i < kCandidates; ++i) {
-    std::optional<RedLaunch> launch = Candidate(now, (first_ + i) % kCandidates);
+  for (int i = 0; i < kRedCandidates; ++i) {
+    std::optional<RedLaunch> launch = Candidate(now, static_cast<RedCandidate>((first_ + i) % kRedCandidates));
     if (!launch) continue;
     const unsigned lanes = LanesOf(*launch);
     Cycle free = 0;

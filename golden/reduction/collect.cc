@@ -55,6 +55,8 @@ Operands WordAt(const std::vector<std::uint8_t>& data, int k) {
   return word;
 }
 
+std::uint8_t Greater(std::uint8_t code, RedRc other) { return std::max(code, static_cast<std::uint8_t>(other)); }
+
 bool HasOperands(const RedCollect& part) { return part.full && part.bytes > 0; }
 
 }  // namespace
@@ -77,7 +79,7 @@ void Collector::Merge(const RedCollect& from, bool operands, RedCollect* into) c
   if (into->contributions > kMostContributions) {
     into->contributions &= kMostContributions;
     const bool combines = operands && into->used && static_cast<RedAction>(into->action) == RedAction::kReduce;
-    if (small_ && combines) into->code = std::max<std::uint8_t>(into->code, small::kTooMany);
+    if (small_ && combines) into->code = Greater(into->code, RedRc::kTooMany);
   }
 }
 
@@ -112,7 +114,7 @@ void Collector::Step(int k, const RedCollect& fields, const Operands& own, const
   } else if (combines_) {
     const Combined combined = golden::Combine(OperationOf(fields, k), into->word.used ? 3 : 2, came, own);
     y = combined.y;
-    if (small_) into->word.code = std::max(into->word.code, small::CodeOf(combined.flags));
+    if (small_) into->word.code = Greater(into->word.code, small::CodeOf(combined.flags));
   } else {
     into->word.rep = part.rep;
   }

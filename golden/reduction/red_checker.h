@@ -18,15 +18,15 @@ class RedChecker {
   void Begun(const RedLaunch& launch, bool begins, int open_results) {
     const int lane = launch.goes_down() ? 1 : 0;
     const int length = launch.is_stream() ? stream_ : brief_;
-    if (launch.number != RedLaunch::kNotice) {
-      words_.Judge(launch.at >= free_[lane], launch.number, launch.at);
+    if (!launch.is_notice()) {
+      words_.Judge(launch.at >= free_[lane], static_cast<int>(launch.candidate), launch.at);
       free_[lane] = launch.at + length;
     }
     Cycle& fifo = free_[2 + static_cast<int>(launch.lane)];
-    words_.Judge(launch.at >= fifo, launch.number, launch.at);
+    words_.Judge(launch.at >= fifo, static_cast<int>(launch.candidate), launch.at);
     fifo = launch.at + length;
     operations_.Judge(!begins || open_results == 0, launch.slot, open_results);
-    if (launch.number == RedLaunch::kNotice) ++notices_[launch.group];
+    if (launch.is_notice()) ++notices_[launch.group];
     last_port_ = -1;
   }
   /// The launch takes the part of a port, which has it.

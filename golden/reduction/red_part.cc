@@ -87,49 +87,61 @@ struct Meaning {
 Meaning IntegersBy(RedOp op) { return {op, RedType::kInt64, RedAction::kReduce, RedRnd::kNearest, false, true, true}; }
 Meaning FloatsBy(RedOp op) { return {op, RedType::kFloat64, RedAction::kReduce, RedRnd::kNearest, false, true, true}; }
 
-Meaning MeaningOf(int opcode) {
+Meaning SumsOf(RedRnd rnd, bool ftz) {
+  return {RedOp::kSum, RedType::kFloat64, RedAction::kReduce, rnd, ftz, true, true};
+}
+
+Meaning MeaningOf(RedOpcode opcode) {
   switch (opcode) {
-    case 0x00:
+    case RedOpcode::kBarrier:
       return {RedOp::kSum, RedType::kInt16, RedAction::kReduce, RedRnd::kNearest, false, false, true};
-    case 0x01:
+    case RedOpcode::kBitAnd:
       return IntegersBy(RedOp::kAnd);
-    case 0x02:
+    case RedOpcode::kBitOr:
       return IntegersBy(RedOp::kOr);
-    case 0x03:
+    case RedOpcode::kBitXor:
       return IntegersBy(RedOp::kXor);
-    case 0x10:
+    case RedOpcode::kIntMin:
       return IntegersBy(RedOp::kMin);
-    case 0x11:
+    case RedOpcode::kIntMax:
       return IntegersBy(RedOp::kMax);
-    case 0x12:
+    case RedOpcode::kIntMinmaxloc:
       return IntegersBy(RedOp::kMinmaxloc);
-    case 0x14:
+    case RedOpcode::kIntSum:
       return IntegersBy(RedOp::kSum);
-    case 0x20:
+    case RedOpcode::kFltMin:
       return FloatsBy(RedOp::kMin);
-    case 0x21:
+    case RedOpcode::kFltMax:
       return FloatsBy(RedOp::kMax);
-    case 0x22:
+    case RedOpcode::kFltMinmaxloc:
       return FloatsBy(RedOp::kMinmaxloc);
-    case 0x24:
+    case RedOpcode::kFltMinnum:
       return FloatsBy(RedOp::kMinnum);
-    case 0x25:
+    case RedOpcode::kFltMaxnum:
       return FloatsBy(RedOp::kMaxnum);
-    case 0x26:
+    case RedOpcode::kFltMinmaxnumloc:
       return FloatsBy(RedOp::kMinmaxnumloc);
-    default:
-      break;
-  }
-  if (opcode >= 0x28 && opcode <= 0x2F) {
-    Meaning sum = FloatsBy(RedOp::kSum);
-    sum.rnd = static_cast<RedRnd>(opcode & 3);
-    sum.ftz = opcode >= 0x2C;
-    return sum;
-  }
-  if (opcode == 0x30) {
-    Meaning sum = FloatsBy(RedOp::kSum);
-    sum.action = RedAction::kRepsum;
-    return sum;
+    case RedOpcode::kFltSumNearest:
+      return SumsOf(RedRnd::kNearest, false);
+    case RedOpcode::kFltSumUp:
+      return SumsOf(RedRnd::kUp, false);
+    case RedOpcode::kFltSumDown:
+      return SumsOf(RedRnd::kDown, false);
+    case RedOpcode::kFltSumZero:
+      return SumsOf(RedRnd::kZero, false);
+    case RedOpcode::kFltSumFtzNearest:
+      return SumsOf(RedRnd::kNearest, true);
+    case RedOpcode::kFltSumFtzUp:
+      return SumsOf(RedRnd::kUp, true);
+    case RedOpcode::kFltSumFtzDown:
+      return SumsOf(RedRnd::kDown, true);
+    case RedOpcode::kFltSumFtzZero:
+      return SumsOf(RedRnd::kZero, true);
+    case RedOpcode::kFltRepsum: {
+      Meaning sum = FloatsBy(RedOp::kSum);
+      sum.action = RedAction::kRepsum;
+      return sum;
+    }
   }
   return {RedOp::kSum, RedType::kInt16, RedAction::kReduce, RedRnd::kNearest, false, false, false};
 }
@@ -139,7 +151,7 @@ Meaning MeaningOf(int opcode) {
 RedPart Part(const std::uint8_t* packet) {
   const Bits header = HeaderOf(packet);
   const auto opcode = Get(header, kOpcode);
-  const Meaning meaning = MeaningOf(static_cast<int>(opcode));
+  const Meaning meaning = MeaningOf(static_cast<RedOpcode>(opcode));
   RedPart part;
   RedCollect& record = part.record;
   record.full = meaning.operands;
@@ -152,7 +164,8 @@ RedPart Part(const std::uint8_t* packet) {
   record.seq = static_cast<std::uint16_t>(Get(header, kSeqno));
   record.count = static_cast<std::uint16_t>(opcode);
   record.contributions = Get(header, kCount);
-  record.code = meaning.known ? static_cast<std::uint8_t>(Get(header, kRc)) : std::uint8_t{kDiffer};
+  record.code =
+      meaning.known ? static_cast<std::uint8_t>(Get(header, kRc)) : static_cast<std::uint8_t>(RedRc::kDiffers);
   record.cookie = Get(header, kCookie);
   record.resno = static_cast<std::uint16_t>(Get(header, kResno));
   record.arm = Get(header, kArm) != 0;
@@ -177,11 +190,11 @@ std::vector<std::uint8_t> PacketOf(const RedCollect& merged, const std::uint8_t*
   return packet;
 }
 
-std::uint8_t CodeOf(std::uint8_t flags) {
-  if ((flags & kIntOverflowFlag) != 0) return kIntOverflow;
-  if ((flags & kInvalidFlag) != 0) return kInvalid;
-  if ((flags & kOverflowFlag) != 0) return kOverflow;
-  return (flags & kInexactFlag) != 0 ? std::uint8_t{kInexact} : std::uint8_t{0};
+RedRc CodeOf(std::uint8_t flags) {
+  if ((flags & kIntOverflowFlag) != 0) return RedRc::kIntOverflow;
+  if ((flags & kInvalidFlag) != 0) return RedRc::kInvalid;
+  if ((flags & kOverflowFlag) != 0) return RedRc::kOverflow;
+  return (flags & kInexactFlag) != 0 ? RedRc::kInexact : RedRc::kSuccess;
 }
 
 }  // namespace small

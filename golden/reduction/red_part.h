@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "generated/registers.h"
 #include "generated/wire.h"
 #include "golden/common/types.h"
 #include "golden/reduction/arithmetic.h"
@@ -54,14 +55,12 @@ RedPart ShortPart(const Red& header, const std::uint8_t* data);
 namespace small {
 inline constexpr int kBytes = 49;
 inline constexpr int kOperandsAt = 17;
-/// Its return codes.
-enum Code : std::uint8_t { kInexact = 1, kOverflow = 3, kInvalid = 4, kIntOverflow = 6, kTooMany = 7, kDiffer = 8 };
 
 RedPart Part(const std::uint8_t* packet);
 /// The packet of what was merged; `operands`: 32 bytes.
 std::vector<std::uint8_t> PacketOf(const RedCollect& merged, const std::uint8_t* operands);
-/// The greatest code that a combiner's flags say.
-std::uint8_t CodeOf(std::uint8_t flags);
+/// The greatest return code that a combiner's flags say.
+RedRc CodeOf(std::uint8_t flags);
 }  // namespace small
 
 }  // namespace tilefly::golden

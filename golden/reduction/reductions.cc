@@ -141,7 +141,7 @@ bool Reductions::MakeFrame(const Flight& flight, const Cfu::Merged& merged, RedF
   Red& header = frame->header;
   header.group = launch.group;
   header.tag = merged.tag;
-  if (launch.number == RedLaunch::kNotice) {
+  if (launch.is_notice()) {
     header.what = static_cast<std::uint8_t>(RedWhat::kFail);
     header.code = static_cast<std::uint8_t>(merged.code);
     return true;
@@ -171,7 +171,7 @@ void Reductions::MakeShort(const Flight& flight, const Cfu::Merged& merged, RedF
     RedCollect told = word;
     Operands data{};
     if (word.mismatch) {
-      told.code = small::kDiffer;
+      told.code = static_cast<std::uint8_t>(RedRc::kDiffers);
       told.rep = 0;
     } else {
       std::copy(flight.collected.data.begin(), flight.collected.data.end(), data.begin());

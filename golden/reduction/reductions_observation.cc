@@ -45,7 +45,7 @@ void Reductions::Show(Cycle now, SwitchObservation* observation) const {
   }
   if (!decided_) return;
   cfu.launch_valid = true;
-  cfu.launch_number = decided_->number;
+  cfu.launch_number = static_cast<std::uint8_t>(decided_->candidate);
   cfu.launch_index = static_cast<std::uint8_t>(decided_->index());
 }
 
@@ -53,7 +53,7 @@ void Reductions::Show(Cycle now, SwitchObservation* observation) const {
 void Reductions::ShowSteps(Cycle now, const Flight& flight, SwitchObservation* observation) const {
   const RedLaunch& launch = flight.launch;
   const Collected& collected = flight.collected;
-  if (launch.number == RedLaunch::kNotice) return;
+  if (launch.is_notice()) return;
   const Cycle passed = now - launch.at;
   const int half = context_.profile.ports / 2;
   for (int p = 0; p < context_.profile.ports; ++p) {

@@ -13,7 +13,7 @@ module tilefly_ack_relay (
     /// the port is an edge port of the ack network
     input  logic                           edge_i,
     /// control slot on the wire
-    /* verilator lint_off UNUSEDSIGNAL */  // its ack
+    /* verilator lint_off UNUSEDSIGNAL */  // its ack is all that matters here
     input  tilefly_pkg::ctrl_t             ctrl_i,
     /* verilator lint_on UNUSEDSIGNAL */
     /// load of this output

@@ -4,7 +4,6 @@
 // Latency: the choice is combinational on the requests and the pointers. Throughput: one grant a cycle.
 // Handshake: a choice counts, and moves the pointers of the winning row and of the top, when `taken_i` is set.
 
-/* verilator lint_off PINCONNECTEMPTY */
 module tilefly_hier_arbiter #(
     /// rows
     parameter int Rows = 4,
@@ -35,7 +34,9 @@ module tilefly_hier_arbiter #(
       .req_i    (row_requests),
       .pointer_i(row_pointer_q),
       .grant_o  (row_wins),
-      .index_o  (),  // the winner is wanted one-hot
+      /* verilator lint_off PINCONNECTEMPTY */  // the winner is wanted one-hot
+      .index_o  (),
+      /* verilator lint_on PINCONNECTEMPTY */
       .next_o   (row_next)
   );
 
@@ -55,7 +56,9 @@ module tilefly_hier_arbiter #(
           .req_i    (req_i[r*RowInputs+:RowInputs]),
           .pointer_i(pointer_q),
           .grant_o  (wins),
-          .index_o  (),  // the winner is wanted one-hot
+          /* verilator lint_off PINCONNECTEMPTY */  // the winner is wanted one-hot
+          .index_o  (),
+          /* verilator lint_on PINCONNECTEMPTY */
           .next_o   (next)
       );
 
@@ -76,4 +79,3 @@ module tilefly_hier_arbiter #(
   end
 
 endmodule
-/* verilator lint_on PINCONNECTEMPTY */

@@ -132,9 +132,7 @@ module tilefly_credit_sender (
   // granted, less those that the partner has said are free.
   always_ff @(posedge clk_i) begin
     if (rst_ni && grant) begin
-      /* verilator lint_off CMPCONST */  // constant where the limit fills its bits
       CRED_2_packet : assert (17'(grant_cells_i) <= 17'(Mtu));
-      /* verilator lint_on CMPCONST */
     end
   end
 `ifndef SYNTHESIS

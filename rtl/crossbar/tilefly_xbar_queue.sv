@@ -33,10 +33,8 @@ module tilefly_xbar_queue #(
     input  logic [           Inputs-1:0] push_i,
     /// for this output, in bits [i*OutputW +: OutputW]
     input  logic [   Inputs*OutputW-1:0] output_i,
-    /* verilator lint_off UNUSEDSIGNAL */  // what lies between the messages
     /// message of input i in bits [i*Stride +: Width]
     input  logic [    Inputs*Stride-1:0] data_i,
-    /* verilator lint_on UNUSEDSIGNAL */
     /// {valid, message} for output o in bits [o*(Width+1) +: Width+1]: it won in the cycle before
     output logic [Outputs*(Width+1)-1:0] channel_o,
     /// nothing waits or leaves

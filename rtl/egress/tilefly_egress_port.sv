@@ -4,7 +4,6 @@
 // in t + 3 (`gnt_*`, `crd_*` are the row-bus flops that show it in t + 4); a packet whose first cell arrives in A is taken in A + 1
 // at the earliest. Throughput: one grant, one word a cycle. Handshake: valid only; senders own the receivers' slots.
 
-/* verilator lint_off PINCONNECTEMPTY */
 module tilefly_egress_port (
     /// clock
     input  logic                                                  clk_i,
@@ -104,21 +103,12 @@ module tilefly_egress_port (
   /* verilator lint_on UNUSEDSIGNAL */
   logic [Classes*Vls-1:0] class_lanes;
 
-  tilefly_port_regs u_regs (
+  tilefly_port_mode u_mode (
       .clk_i,
       .rst_ni,
       .port_i,
       .cfg_i,
-      .mode_o           (mode),
-      .eth_valid_o      (),
-      .eth_header_o     (),
-      .xoff_cells_o     (),
-      .xon_cells_o      (),
-      .send_pause_o     (),
-      .flood_unknown_o  (),
-      .flood_broadcast_o(),
-      .flood_multicast_o(),
-      .own_address_o    ()
+      .mode_o(mode)
   );
 
   tilefly_class_lanes u_class_lanes (
@@ -176,10 +166,8 @@ module tilefly_egress_port (
       assign cell_valid = cell_valid_i;
       assign cells_in   = cell_i;
       assign of_row_r   = 1'b0;
-      /* verilator lint_off UNUSEDSIGNAL */  // without reductions nobody reads these
       logic unused;
       assign unused = ^{red_req_valid_i, red_req_i, red_cell_valid_i, red_cell_i};
-      /* verilator lint_on UNUSEDSIGNAL */
     end
   endgenerate
 
@@ -430,4 +418,3 @@ module tilefly_egress_port (
   assign quiescent_o = store_empty && settled && buffer_empty && mac_quiescent && !ctrl_busy && !grant_busy && !rd_valid_o;
 
 endmodule
-/* verilator lint_on PINCONNECTEMPTY */

@@ -13,10 +13,8 @@ module tilefly_request_store (
     input  logic                                                  rst_ni,
     /// a request arrives from row r
     input  logic [                         tilefly_pkg::OUT_ROWS-1:0] req_valid_i,
-    /* verilator lint_off UNUSEDSIGNAL */  // the row is the wire it comes on
     /// requests, row r in bits [r*REQUEST_W +: REQUEST_W]
     input  logic [  tilefly_pkg::OUT_ROWS*tilefly_pkg::REQUEST_W-1:0] req_i,
-    /* verilator lint_on UNUSEDSIGNAL */
     /// (row r, lane v) has a request: bit r*VLS + v
     output logic [        tilefly_pkg::OUT_ROWS*tilefly_pkg::VLS-1:0] has_o,
     /// look-up by input, row r: do it
@@ -171,9 +169,7 @@ module tilefly_request_store (
   logic [Inputs-1:0] leaving, mask_left;
   logic [QueueW-1:0] queue;
   logic [Inputs-1:0] mask;
-  /* verilator lint_off UNUSEDSIGNAL */
   tilefly_pkg::request_t request;
-  /* verilator lint_on UNUSEDSIGNAL */
 
   assign leaving   = (pop_i && out_last) ? Inputs'(1) << out_input : '0;
   assign mask_left = out_inputs & ~leaving;

@@ -73,7 +73,7 @@ module tilefly_grant_list #(
   logic none_started, none_waiting, may_waiting, older_waiting, pick, pick_waiting;
   assign granted = {serial_q, entry_i, packet_i, cells_i, queue_i};
 
-  /* verilator lint_off PINCONNECTEMPTY */
+  /* verilator lint_off PINCONNECTEMPTY */  // there is room for all that an input may have been granted
   tilefly_fifo #(
       .Width(Width),
       .Depth(Entries)

@@ -147,24 +147,15 @@ module tilefly_ingress_pipe #(
 
   logic [tilefly_pkg::PORTS-1:0] flood_unknown, flood_broadcast, flood_multicast;
 
-  /* verilator lint_off PINCONNECTEMPTY */
-  tilefly_port_regs u_floods (
+  tilefly_port_floods u_floods (
       .clk_i,
       .rst_ni,
       .port_i,
-      .cfg_i            (cfg8),
-      .mode_o           (),
-      .eth_valid_o      (),
-      .eth_header_o     (),
-      .xoff_cells_o     (),
-      .xon_cells_o      (),
-      .send_pause_o     (),
-      .flood_unknown_o  (flood_unknown),
-      .flood_broadcast_o(flood_broadcast),
-      .flood_multicast_o(flood_multicast),
-      .own_address_o    ()
+      .cfg_i      (cfg8),
+      .unknown_o  (flood_unknown),
+      .broadcast_o(flood_broadcast),
+      .multicast_o(flood_multicast)
   );
-  /* verilator lint_on PINCONNECTEMPTY */
 
   logic [6:0] class_mtu;
   logic [3:0] class_routing;

@@ -6,7 +6,7 @@
 
 package tilefly_ingress_pkg;
 
-  /* verilator lint_off UNUSEDPARAM */
+  /* verilator lint_off UNUSEDPARAM */  // no part needs all of them
 
   // A word from the MAC, four cycles after it was on the wire.
   typedef struct packed {

@@ -26,13 +26,11 @@ module tilefly_ingress_port (
     /// a grant arrives
     input  logic                                                       gnt_valid_i,
     /// the grant
-    /* verilator lint_off UNUSEDSIGNAL */  // reroute is a seam
     input  tilefly_pkg::grant_t                                        gnt_i,
     /// a request credit arrives
     input  logic                                                       crd_valid_i,
     /// the credit
     input  tilefly_pkg::credit_t                                       crd_i,
-    /* verilator lint_on UNUSEDSIGNAL */
     /// an end-to-end ack comes home
     input  logic                                                       home_i,
     /// the ack
@@ -93,24 +91,20 @@ module tilefly_ingress_port (
   tilefly_pkg::port_mode_t mode;
   logic [13:0] own_address;
 
-  /* verilator lint_off PINCONNECTEMPTY */
-  tilefly_port_regs u_regs (
+  tilefly_port_mode u_mode (
       .clk_i,
       .rst_ni,
       .port_i,
       .cfg_i,
-      .mode_o           (mode),
-      .eth_valid_o      (),
-      .eth_header_o     (),
-      .xoff_cells_o     (),
-      .xon_cells_o      (),
-      .send_pause_o     (),
-      .flood_unknown_o  (),
-      .flood_broadcast_o(),
-      .flood_multicast_o(),
-      .own_address_o    (own_address)
+      .mode_o(mode)
   );
-  /* verilator lint_on PINCONNECTEMPTY */
+
+  tilefly_own_address u_own_address (
+      .clk_i,
+      .rst_ni,
+      .cfg_i,
+      .address_o(own_address)
+  );
 
   // c to c + 4
 

@@ -71,7 +71,7 @@ module tilefly_queue_stage #(
       .pop_i  (pop),
       .head_o ({packet, cells, vls, out_class, ports}),
       .empty_o(empty),
-      /* verilator lint_off PINCONNECTEMPTY */
+      /* verilator lint_off PINCONNECTEMPTY */  // each packet has a cell, and there is room for all cells
       .full_o ()
       /* verilator lint_on PINCONNECTEMPTY */
   );

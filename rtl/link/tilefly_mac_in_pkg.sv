@@ -3,7 +3,7 @@
 
 package tilefly_mac_in_pkg;
 
-  /* verilator lint_off UNUSEDPARAM */
+  /* verilator lint_off UNUSEDPARAM */  // no part needs all of them
   typedef struct packed {
     logic        take;     // a word of a packet, from the wire or filled in
     logic        sop;      // it is the packet's first

@@ -7,7 +7,6 @@
 //   cycle  x     x+1   x+2          x+3            x+4            x+5         x+6  x+7  x+8
 //          take        word 0 read  word 0 formed  CRC of word 0  FCS placed            word 0 on link_o
 
-/* verilator lint_off PINCONNECTEMPTY */
 module tilefly_mac_out (
     /// clock
     input  logic                                       clk_i,
@@ -89,21 +88,38 @@ module tilefly_mac_out (
   logic [11:0] xoff_cells, xon_cells;
   logic [13:0] own_address;
 
-  tilefly_port_regs u_regs (
+  tilefly_port_mode u_mode (
       .clk_i,
       .rst_ni,
       .port_i,
       .cfg_i,
-      .mode_o           (mode),
-      .eth_valid_o      (eth_valid),
-      .eth_header_o     (eth_header),
-      .xoff_cells_o     (xoff_cells),
-      .xon_cells_o      (xon_cells),
-      .send_pause_o     (send_pause),
-      .flood_unknown_o  (),
-      .flood_broadcast_o(),
-      .flood_multicast_o(),
-      .own_address_o    (own_address)
+      .mode_o(mode)
+  );
+
+  tilefly_port_header u_header (
+      .clk_i,
+      .rst_ni,
+      .port_i,
+      .cfg_i,
+      .valid_o (eth_valid),
+      .header_o(eth_header)
+  );
+
+  tilefly_port_pause u_pause_levels (
+      .clk_i,
+      .rst_ni,
+      .port_i,
+      .cfg_i,
+      .xoff_o(xoff_cells),
+      .xon_o (xon_cells),
+      .send_o(send_pause)
+  );
+
+  tilefly_own_address u_own_address (
+      .clk_i,
+      .rst_ni,
+      .cfg_i,
+      .address_o(own_address)
   );
 
   // Take: the link is up and its time has come; a PAUSE frame goes first.
@@ -363,4 +379,3 @@ module tilefly_mac_out (
 `endif
 
 endmodule
-/* verilator lint_on PINCONNECTEMPTY */

@@ -3,7 +3,7 @@
 
 package tilefly_arith_pkg;
 
-  /* verilator lint_off UNUSEDPARAM */
+  /* verilator lint_off UNUSEDPARAM */  // no part needs all of them
 
   // Bits of the flags.
   localparam int FLAGS_W = 4;

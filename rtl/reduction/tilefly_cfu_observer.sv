@@ -14,10 +14,10 @@ module tilefly_cfu_observer #(
     input  logic                              rst_ni,
     /// something is launched
     input  logic                              launch_i,
-    /// its number
-    input  logic [                       2:0] number_i,
-    /// engine, slot or group that it serves
-    input  logic [                       5:0] index_i,
+    /// what
+    /* verilator lint_off UNUSEDSIGNAL */  // what names the launch
+    input  tilefly_red_pkg::launch_t          what_i,
+    /* verilator lint_on UNUSEDSIGNAL */
     /// words that meet, lane UP (red_collect_t)
     input  logic [                 WordW-1:0] half0_i,
     input  logic [                 WordW-1:0] half1_i,
@@ -38,7 +38,7 @@ module tilefly_cfu_observer #(
   assign half0 = half0_i;
   assign half1 = half1_i;
 
-  /* verilator lint_off PINCONNECTEMPTY */
+  /* verilator lint_off PINCONNECTEMPTY */  // only what disagrees is of interest
   tilefly_red_merge u_meeting (
       .word_i    (half0),
       .other_i   (half1),
@@ -49,7 +49,11 @@ module tilefly_cfu_observer #(
 
   always_comb begin
     obs_d = '0;
-    if (launch_i) {obs_d.launch_valid, obs_d.launch_number, obs_d.launch_index} = {1'b1, number_i, index_i};
+    if (launch_i) begin
+      obs_d.launch_valid  = 1'b1;
+      obs_d.launch_number = what_i.candidate;
+      obs_d.launch_index  = what_i.candidate == tilefly_pkg::RED_CANDIDATE_NOTICE ? {3'd0, what_i.group} : what_i.index;
+    end
     if (half0.valid && half0.first) begin
       obs_d.meet_valid    = 1'b1;
       obs_d.meet_brief    = half0.brief;

@@ -19,24 +19,10 @@ module tilefly_red_ends #(
     /// synchronous reset, active low
     input  logic                                    rst_ni,
     /// a launch
-    input  logic                                    launch_i,
-    /// its number
-    input  logic [                             2:0] number_i,
-    /// slot, or {group, engine}
-    input  logic [                             5:0] index_i,
-    /// its group
-    input  logic [                             2:0] group_i,
-    /// the group is at the root
-    input  logic                                    root_i,
-    /// the group is of small operands
-    input  logic                                    small_i,
-    /// number of the segment or result
-    input  logic [                            15:0] seq_i,
-    /// tag of the lock
-    input  logic [                             3:0] tag_i,
-    /// code of the failure, of a notice
-    input  logic [                             3:0] code_i,
-    /// ports that the packet is for
+    input  logic                                    valid_i,
+    /// what is launched
+    input  tilefly_red_pkg::launch_t                launch_i,
+    /// ports that its packet is for
     input  logic [                       Ports-1:0] mask_i,
     /// tags of the groups' locks, as they are now
     input  logic [                    4*Groups-1:0] tags_i,
@@ -58,7 +44,7 @@ module tilefly_red_ends #(
     output logic [                      Groups-1:0] mismatched_o,
     /// room comes back
     output logic                                    return_o,
-    /// lane: U 0, D 1, S 2
+    /// of this lane (red_lane_e)
     output logic [                             1:0] return_lane_o,
     /// so many cells
     output logic [                             6:0] return_cells_o,
@@ -71,27 +57,15 @@ module tilefly_red_ends #(
 );
 
   localparam int WordW = tilefly_pkg::RED_COLLECT_W;
+  localparam int LaunchW = tilefly_red_pkg::LAUNCH_W + Ports;
   localparam int ReturnW = tilefly_pkg::RED_RETURN_W;
   localparam int PacketCycles = 3;
   localparam int MeetCycles = tilefly_pkg::RED_DELAY - PacketCycles;
-  localparam logic [3:0] Differs = 4'd8;  // return code of a small operation
-
-  typedef struct packed {
-    logic [2:0]       number;
-    logic [5:0]       index;
-    logic [2:0]       group;
-    logic             root;
-    logic             is_small;
-    logic [15:0]      seq;
-    logic [3:0]       tag;
-    logic [3:0]       code;
-    logic [Ports-1:0] mask;
-  } launch_t;
-  localparam int LaunchW = 3 + 6 + 3 + 1 + 1 + 16 + 4 + 4 + Ports;
 
   // The first combined word of each launch.
   logic meets, meets_busy;
-  launch_t met;
+  tilefly_red_pkg::launch_t met;
+  logic [Ports-1:0] met_mask;
 
   tilefly_delay_line #(
       .Width(LaunchW),
@@ -99,28 +73,29 @@ module tilefly_red_ends #(
   ) u_launches (
       .clk_i,
       .rst_ni,
-      .valid_i(launch_i),
-      .data_i ({number_i, index_i, group_i, root_i, small_i, seq_i, tag_i, code_i, mask_i}),
+      .valid_i,
+      .data_i ({launch_i, mask_i}),
       .valid_o(meets),
-      .data_o (met),
+      .data_o ({met, met_mask}),
       .busy_o (meets_busy)
   );
 
   tilefly_pkg::red_collect_t up_word, down_word, word;
-  logic stream, down, void_operands, sends;
+  logic stream, down, notice, void_operands, sends;
   logic [1:0] lane;
   assign up_word   = words_i[WordW-1:0];
   assign down_word = words_i[2*WordW-1:WordW];
-  assign stream    = met.number < 3'd4;
-  assign down      = met.number == 3'd2 || met.number == 3'd3 || met.number == 3'd5;
+  assign stream    = tilefly_red_pkg::is_stream(met.candidate);
+  assign down      = tilefly_red_pkg::goes_down(met.candidate);
+  assign notice    = met.candidate == tilefly_pkg::RED_CANDIDATE_NOTICE;
 
   always_comb begin
     word = '0;
-    if (meets && met.number != 3'd6) word = down ? down_word : up_word;
-    lane = 2'd2;
-    if (stream) lane = down || met.root ? 2'd1 : 2'd0;
+    if (meets && !notice) word = down ? down_word : up_word;
+    lane = tilefly_pkg::RED_LANE_S;
+    if (stream) lane = down || met.root ? tilefly_pkg::RED_LANE_D : tilefly_pkg::RED_LANE_U;
   end
-  assign sends         = meets && met.mask != '0 && !(stream && word.mismatch);
+  assign sends         = meets && met_mask != '0 && !(stream && word.mismatch);
   assign void_operands = word.mismatch;
 
   // Header of its packet, as far as it is known now.
@@ -135,23 +110,23 @@ module tilefly_red_ends #(
     if (meets) begin
       header.group = {3'd0, met.group};
       if (stream) begin
-        header.what  = lane == 2'd0 ? 5'(tilefly_pkg::RED_WHAT_SEGMENT) : 5'(tilefly_pkg::RED_WHAT_RESULT);
+        header.what  = lane == tilefly_pkg::RED_LANE_U ? 5'(tilefly_pkg::RED_WHAT_SEGMENT) : 5'(tilefly_pkg::RED_WHAT_RESULT);
         header.op    = word.op;
         header.dtype = word.dtype;
         header.bytes = word.bytes;
         header.ends  = word.ends;
         header.empty = !word.full;
-        header.wants = lane == 2'd0;
+        header.wants = lane == tilefly_pkg::RED_LANE_U;
         header.seq   = met.seq;
         header.tag   = met.tag;
-      end else if (met.number == 3'd6) begin
+      end else if (notice) begin
         header.what = 5'(tilefly_pkg::RED_WHAT_FAIL);
         header.tag  = met.tag;
         header.code = met.code;
       end else if (met.is_small) begin
         header.what  = down || met.root ? 5'(tilefly_pkg::RED_WHAT_SMALL_RESULT) : 5'(tilefly_pkg::RED_WHAT_SMALL);
-        header.bytes = 13'd49;
-        code         = word.mismatch ? Differs : word.code;
+        header.bytes = 13'(tilefly_red_pkg::SMALL_BYTES);
+        code         = word.mismatch ? tilefly_pkg::RED_RC_DIFFERS : word.code;
         published    = {word.cookie, word.mismatch ? 13'd0 : word.rep, code, word.resno, word.contributions, word.count[5:0],
                         word.arm, word.seq[9:0]};
       end else begin
@@ -177,8 +152,9 @@ module tilefly_red_ends #(
   // The end, three cycles later: room, and what the groups learn.
   logic ends, ends_busy, sent, mismatch;
   /* verilator lint_off UNUSEDSIGNAL */  // its header was made
-  launch_t ended;
+  tilefly_red_pkg::launch_t ended;
   /* verilator lint_on UNUSEDSIGNAL */
+  logic [Ports-1:0] ended_mask;
   logic [1:0] ended_lane;
   logic [6:0] cells, reserved;
   logic [12:0] len;
@@ -192,9 +168,9 @@ module tilefly_red_ends #(
       .clk_i,
       .rst_ni,
       .valid_i(meets),
-      .data_i ({met, lane, sends, word.mismatch, tilefly_ingress_pkg::cells_of(len)}),
+      .data_i ({met, met_mask, lane, sends, word.mismatch, tilefly_ingress_pkg::cells_of(len)}),
       .valid_o(ends),
-      .data_o ({ended, ended_lane, sent, mismatch, cells}),
+      .data_o ({ended, ended_mask, ended_lane, sent, mismatch, cells}),
       .busy_o (ends_busy)
   );
 
@@ -210,7 +186,8 @@ module tilefly_red_ends #(
   end
   assign word_o  = word_q;
   assign index_o = ended.index;
-  assign short_ends_o = {ends && ended.number == 3'd5, ends && ended.number == 3'd4};
+  assign short_ends_o = {ends && ended.candidate == tilefly_pkg::RED_CANDIDATE_SHORT_DOWN,
+                         ends && ended.candidate == tilefly_pkg::RED_CANDIDATE_SHORT_UP};
   assign arms_o = short_ends_o[1] && word_q.arm;
 
   // A lock's answer, or that to its end, goes with the packet that is going now.
@@ -227,13 +204,13 @@ module tilefly_red_ends #(
 
   always_comb begin
     mismatched_o = '0;
-    if (ends && ended.number < 3'd4 && mismatch) mismatched_o[ended.group] = 1'b1;
-    reserved = ended.number < 3'd4 ? 7'(tilefly_pkg::RED_CELLS) : 7'(tilefly_pkg::RED_SHORT_CELLS);
+    if (ends && tilefly_red_pkg::is_stream(ended.candidate) && mismatch) mismatched_o[ended.group] = 1'b1;
+    reserved = tilefly_red_pkg::is_stream(ended.candidate) ? 7'(tilefly_pkg::RED_CELLS) : 7'(tilefly_pkg::RED_SHORT_CELLS);
   end
   assign return_o       = ends;
   assign return_lane_o  = ended_lane;
   assign return_cells_o = reserved - (sent ? cells : 7'd0);
-  assign return_mask_o  = ended.mask;
+  assign return_mask_o  = ended_mask;
 
   // Packets, a former for each return lane.
   logic [2:0] formers_quiescent;
@@ -244,14 +221,14 @@ module tilefly_red_ends #(
           .clk_i,
           .rst_ni,
           .begins_i   (sends && lane == 2'(l)),
-          .mask_i     (64'(met.mask)),
+          .mask_i     (64'(met_mask)),
           .header_i   (header),
           .published_i(published),
           .void_i     (void_operands),
           .down_i     (down),
           .data_i     ({down_word.data, up_word.data}),
           .late_i     (late),
-          .is_late_i  (l == 2 && is_late),
+          .is_late_i  (l == 32'(tilefly_pkg::RED_LANE_S) && is_late),
           .word_o     (words_o[l*ReturnW+:ReturnW]),
           .quiescent_o(formers_quiescent[l])
       );

@@ -149,7 +149,7 @@ module tilefly_red_engines #(
     end
   end
 
-  /* verilator lint_off PINCONNECTEMPTY */
+  /* verilator lint_off PINCONNECTEMPTY */  // winners are wanted as numbers
   tilefly_rr_arbiter #(
       .N(Engines)
   ) u_up (

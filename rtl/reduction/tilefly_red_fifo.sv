@@ -116,8 +116,8 @@ module tilefly_red_fifo #(
       .pop_i  (ask_i),
       .head_o ({cells_o, vl_o}),
       .empty_o(none),
-      /* verilator lint_off PINCONNECTEMPTY */
-      .full_o ()  // room keeps it from ever being full
+      /* verilator lint_off PINCONNECTEMPTY */  // room keeps it from ever being full
+      .full_o ()
       /* verilator lint_on PINCONNECTEMPTY */
   );
 

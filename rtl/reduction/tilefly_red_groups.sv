@@ -23,8 +23,8 @@ module tilefly_red_groups #(
     input  logic [ Groups*32-1:0] timeout_i,
     /// a launch
     input  logic                  launch_i,
-    /// its number
-    input  logic [           2:0] number_i,
+    /// what is launched (red_candidate_e)
+    input  logic [           2:0] candidate_i,
     /// its group
     input  logic [           2:0] launch_group_i,
     /// of a stream: the last segment of an operation
@@ -152,8 +152,10 @@ module tilefly_red_groups #(
 
   // Transitions of each group, but for failures, which prevail.
   logic [Groups-1:0] here, takes, wins, refused, unlocked, completes, runs_out, drained, healed, gives;
-  logic completed;
-  assign completed = launch_i && final_i && (number_i < 3'd2 ? root_i[launch_group_i] : number_i < 3'd4);
+  logic stream, tells, completed;
+  assign stream    = launch_i && tilefly_red_pkg::is_stream(candidate_i);
+  assign tells      = launch_i && candidate_i == tilefly_pkg::RED_CANDIDATE_NOTICE;
+  assign completed = stream && final_i && (tilefly_red_pkg::goes_down(candidate_i) || root_i[launch_group_i]);
 
   always_comb begin
     here      = ends_i != '0 ? Groups'(1) << ends_group_i : '0;
@@ -204,7 +206,7 @@ module tilefly_red_groups #(
       notice_q   <= '0;
       launched_q <= '0;
     end else begin
-      notice_q <= (notice_q & ~(launch_i && number_i == 3'd6 ? Groups'(1) << launch_group_i : '0)) | fails_i;
+      notice_q <= (notice_q & ~(tells ? Groups'(1) << launch_group_i : '0)) | fails_i;
       if (launch_i) launched_q[launch_group_i] <= 1'b1;
     end
   end
@@ -216,7 +218,7 @@ module tilefly_red_groups #(
       slot_takes[s]  = (takes & ~fails_i) != '0 && free_slot == 1'(s);
       slot_wins[s]   = slot_takes[s] ? (wins & ~fails_i) != '0 : used_q[s] && wins[slot_group_q[s]] && !fails_i[slot_group_q[s]];
       slot_gives[s]  = used_q[s] && gives[slot_group_q[s]];
-      slot_launch[s] = launch_i && number_i < 3'd4 && number_i[0] == 1'(s);
+      slot_launch[s] = stream && tilefly_red_pkg::slot_of(candidate_i) == 1'(s);
     end
   end
 
@@ -309,7 +311,7 @@ module tilefly_red_groups #(
   logic [Groups-1:0] events, ending, over, over_q;  // over_q: the state was over a cycle ago
   always_comb begin
     events = fails_i | wins | takes | unlocked | runs_out | gives;
-    if (launch_i && number_i == 3'd6) events[launch_group_i] = 1'b1;
+    if (tells) events[launch_group_i] = 1'b1;
     for (int g = 0; g < Groups; g++) begin
       ending[g] = locking[g] ? timeout_i[32*g+:32] != '0 : drain[g] || (failing[g] && !notice_q[g]);
       over[g]   = ending[g] && cycle_i >= began_q[g] + (locking[g] ? 48'(timeout_i[32*g+:32]) : Home);

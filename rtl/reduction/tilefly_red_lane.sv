@@ -17,9 +17,7 @@ module tilefly_red_lane #(
     /// own address: group 9, switch 5
     input  logic [             13:0] own_address_i,
     /// word of the lane
-    /* verilator lint_off UNUSEDSIGNAL */  // one bit of the mask is this port's
     input  tilefly_pkg::red_return_t word_i,
-    /* verilator lint_on UNUSEDSIGNAL */
     /// ways to the peers of the groups, group 0 lowest: {tc, VL, an, address}
     input  logic [28*tilefly_pkg::RED_GROUPS-1:0] ways_i,
     /// the oldest complete packet is asked for

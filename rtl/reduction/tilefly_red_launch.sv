@@ -48,8 +48,8 @@ module tilefly_red_launch #(
     output logic [                      Ports-1:0] short_room_o,
     /// a launch
     output logic                                   launch_o,
-    /// its number
-    output logic [                            2:0] number_o,
+    /// what is launched (red_candidate_e)
+    output logic [                            2:0] candidate_o,
     /// ports that its packet is for
     output logic [                      Ports-1:0] mask_o,
     /// segment or result of a stream: its number
@@ -62,7 +62,7 @@ module tilefly_red_launch #(
     output logic [                            1:0] idle_o,
     /// room that a launch did not need comes back
     input  logic                                   return_i,
-    /// lane: U 0, D 1, S 2
+    /// of this lane (red_lane_e)
     input  logic [                            1:0] return_lane_i,
     /// so many cells
     input  logic [                            6:0] return_cells_i,
@@ -71,10 +71,11 @@ module tilefly_red_launch #(
 );
 
   localparam int Slots = tilefly_pkg::RED_SLOTS;
-  localparam int Lanes = 3;  // U, D, S
-  localparam int Candidates = 7;
+  localparam int Lanes = 3;  // red_lane_e
+  localparam int LaneU = 32'(tilefly_pkg::RED_LANE_U), LaneD = 32'(tilefly_pkg::RED_LANE_D), LaneS = 32'(tilefly_pkg::RED_LANE_S);
+  localparam int Candidates = 7;  // red_candidate_e
   // Lanes as bits: UP, DOWN, U, D, S.
-  localparam logic [4:0] Up = 5'd1, Down = 5'd2, U = 5'd4, D = 5'd8, S = 5'd16;
+  localparam logic [4:0] Up = 5'd1, Down = 5'd2, U = 5'd4 << LaneU, D = 5'd4 << LaneD, S = 5'd4 << LaneS;
 
   logic [15:0] ups_q[Slots];
   logic [15:0] downs_q[Slots];
@@ -128,8 +129,8 @@ module tilefly_red_launch #(
 
       tilefly_red_room #(
           .Ports(Ports),
-          .Room (l == 2 ? tilefly_pkg::RED_SHORT_ROOM : tilefly_pkg::RED_ROOM),
-          .Cells(l == 2 ? tilefly_pkg::RED_SHORT_CELLS : tilefly_pkg::RED_CELLS)
+          .Room (l == LaneS ? tilefly_pkg::RED_SHORT_ROOM : tilefly_pkg::RED_ROOM),
+          .Cells(l == LaneS ? tilefly_pkg::RED_SHORT_CELLS : tilefly_pkg::RED_CELLS)
       ) u_room (
           .clk_i,
           .rst_ni,
@@ -142,13 +143,13 @@ module tilefly_red_launch #(
       );
     end
   endgenerate
-  assign short_room_o = room[2*Ports+:Ports];
+  assign short_room_o = room[LaneS*Ports+:Ports];
 
   // Streams.
   logic [Ports-1:0] children, nodes, parent, up_room, down_room;
   logic [Ports-1:0] up_members[Slots], up_mask[Slots], down_mask[Slots];
   logic [Slots-1:0] up_ok, down_ok, up_final, down_final, results_home;
-  assign up_room   = room[Ports-1:0];
+  assign up_room   = room[LaneU*Ports+:Ports];
   assign down_room = room[Ports+:Ports];
 
   always_comb begin
@@ -192,32 +193,33 @@ module tilefly_red_launch #(
   logic [4:0] taken, held;
   logic [2:0] at;
   logic up, down, slot;
+  logic [1:0] brief;
 
   always_comb begin
     eligible = {brief_i, down_ok, up_ok};
-    for (int s = 0; s < Slots; s++) begin
-      lanes[s]   = Up | (root_i[s] ? D : U);
-      lanes[2+s] = Down | D;
-    end
-    lanes[4] = Up | S;
-    lanes[5] = Down | S;
-    lanes[6] = S;
+    lanes[tilefly_pkg::RED_CANDIDATE_UP_0]       = Up | (root_i[0] ? D : U);
+    lanes[tilefly_pkg::RED_CANDIDATE_UP_1]       = Up | (root_i[1] ? D : U);
+    lanes[tilefly_pkg::RED_CANDIDATE_DOWN_0]     = Down | D;
+    lanes[tilefly_pkg::RED_CANDIDATE_DOWN_1]     = Down | D;
+    lanes[tilefly_pkg::RED_CANDIDATE_SHORT_UP]   = Up | S;
+    lanes[tilefly_pkg::RED_CANDIDATE_SHORT_DOWN] = Down | S;
+    lanes[tilefly_pkg::RED_CANDIDATE_NOTICE]     = S;
     for (int l = 0; l < 5; l++) held[l] = busy_q[l] != '0;
   end
 
   always_comb begin
-    launch_o = 1'b0;
-    number_o = '0;
-    taken    = '0;
-    at       = '0;
+    launch_o    = 1'b0;
+    candidate_o = '0;
+    taken       = '0;
+    at          = '0;
     if (eligible != '0) begin
       taken = held;
       for (int i = 0; i < Candidates; i++) begin
         at = 32'(pointer_q) + i >= Candidates ? 3'(32'(pointer_q) + i - Candidates) : 3'(32'(pointer_q) + i);
         if (eligible[at] && !launch_o) begin
           if ((taken & lanes[at]) == '0) begin
-            launch_o = 1'b1;
-            number_o = at;
+            launch_o    = 1'b1;
+            candidate_o = at;
           end
           taken = taken | lanes[at];
         end
@@ -226,9 +228,10 @@ module tilefly_red_launch #(
   end
 
   assign eligible_o = eligible != '0;
-  assign up   = launch_o && number_o < 3'd2;
-  assign down = launch_o && (number_o == 3'd2 || number_o == 3'd3);
-  assign slot = number_o[0];
+  assign up   = launch_o && tilefly_red_pkg::is_stream(candidate_o) && !tilefly_red_pkg::goes_down(candidate_o);
+  assign down = launch_o && tilefly_red_pkg::is_stream(candidate_o) && tilefly_red_pkg::goes_down(candidate_o);
+  assign slot = tilefly_red_pkg::slot_of(candidate_o);
+  assign brief = 2'(candidate_o - tilefly_pkg::RED_CANDIDATE_SHORT_UP);
 
   always_comb begin
     mask_o  = '0;
@@ -236,11 +239,11 @@ module tilefly_red_launch #(
     final_o = 1'b0;
     if (up) {mask_o, seq_o, final_o} = {up_mask[slot], ups_q[slot], up_final[slot]};
     else if (down) {mask_o, seq_o, final_o} = {down_mask[slot], downs_q[slot], down_final[slot]};
-    else if (launch_o) mask_o = brief_mask_i[32'(number_o[1:0])*Ports+:Ports];
+    else if (launch_o) mask_o = brief_mask_i[32'(brief)*Ports+:Ports];
   end
 
   // Lanes, slots.
-  assign lanes_taken = launch_o ? lanes[number_o] : '0;
+  assign lanes_taken = launch_o ? lanes[candidate_o] : '0;
 
   always_ff @(posedge clk_i) begin
     for (int l = 0; l < 5; l++) begin
@@ -249,7 +252,7 @@ module tilefly_red_launch #(
       else if (held[l]) busy_q[l] <= busy_q[l] - 8'd1;
     end
     if (!rst_ni) pointer_q <= '0;
-    else if (launch_o) pointer_q <= number_o == 3'd6 ? 3'd0 : number_o + 3'd1;
+    else if (launch_o) pointer_q <= candidate_o == tilefly_pkg::RED_CANDIDATE_NOTICE ? 3'd0 : candidate_o + 3'd1;
     for (int s = 0; s < Slots; s++) begin
       if (!rst_ni || !bound_i[s]) begin
         ups_q[s]     <= '0;

@@ -6,36 +6,41 @@ module tilefly_red_opcode (
     /// a header is read
     input  logic                      valid_i,
     /// the published header
-    /* verilator lint_off UNUSEDSIGNAL */  // of the sum's head the fields lie together
     input  logic [              95:0] header_i,
-    /* verilator lint_on UNUSEDSIGNAL */
     /// the part, without bytes and operands
     output tilefly_pkg::red_collect_t part_o
 );
 
-  localparam logic [3:0] Differs = 4'd8;  // return code: operations differ, or nobody knows this one
-
   logic [5:0] opcode;
   logic [3:0] op;
   logic [2:0] dtype;
-  logic known;
+  logic [1:0] rnd;
+  logic ftz, known;
   assign opcode = header_i[16:11];
 
   always_comb begin
     known = 1'b1;
+    ftz   = 1'b0;
+    rnd   = tilefly_pkg::RED_RND_NEAREST;
     op    = tilefly_pkg::RED_OP_SUM;
     dtype = opcode[5] ? tilefly_pkg::RED_TYPE_FLOAT64 : tilefly_pkg::RED_TYPE_INT64;
     case (opcode)
-      6'h01: op = tilefly_pkg::RED_OP_AND;
-      6'h02: op = tilefly_pkg::RED_OP_OR;
-      6'h03: op = tilefly_pkg::RED_OP_XOR;
-      6'h10, 6'h20: op = tilefly_pkg::RED_OP_MIN;
-      6'h11, 6'h21: op = tilefly_pkg::RED_OP_MAX;
-      6'h12, 6'h22: op = tilefly_pkg::RED_OP_MINMAXLOC;
-      6'h24: op = tilefly_pkg::RED_OP_MINNUM;
-      6'h25: op = tilefly_pkg::RED_OP_MAXNUM;
-      6'h26: op = tilefly_pkg::RED_OP_MINMAXNUMLOC;
-      6'h14, 6'h28, 6'h29, 6'h2a, 6'h2b, 6'h2c, 6'h2d, 6'h2e, 6'h2f, 6'h30: op = tilefly_pkg::RED_OP_SUM;
+      tilefly_pkg::RED_OPCODE_BIT_AND: op = tilefly_pkg::RED_OP_AND;
+      tilefly_pkg::RED_OPCODE_BIT_OR: op = tilefly_pkg::RED_OP_OR;
+      tilefly_pkg::RED_OPCODE_BIT_XOR: op = tilefly_pkg::RED_OP_XOR;
+      tilefly_pkg::RED_OPCODE_INT_MIN, tilefly_pkg::RED_OPCODE_FLT_MIN: op = tilefly_pkg::RED_OP_MIN;
+      tilefly_pkg::RED_OPCODE_INT_MAX, tilefly_pkg::RED_OPCODE_FLT_MAX: op = tilefly_pkg::RED_OP_MAX;
+      tilefly_pkg::RED_OPCODE_INT_MINMAXLOC, tilefly_pkg::RED_OPCODE_FLT_MINMAXLOC: op = tilefly_pkg::RED_OP_MINMAXLOC;
+      tilefly_pkg::RED_OPCODE_FLT_MINNUM: op = tilefly_pkg::RED_OP_MINNUM;
+      tilefly_pkg::RED_OPCODE_FLT_MAXNUM: op = tilefly_pkg::RED_OP_MAXNUM;
+      tilefly_pkg::RED_OPCODE_FLT_MINMAXNUMLOC: op = tilefly_pkg::RED_OP_MINMAXNUMLOC;
+      tilefly_pkg::RED_OPCODE_INT_SUM, tilefly_pkg::RED_OPCODE_FLT_REPSUM: op = tilefly_pkg::RED_OP_SUM;
+      tilefly_pkg::RED_OPCODE_FLT_SUM_NEAREST, tilefly_pkg::RED_OPCODE_FLT_SUM_UP, tilefly_pkg::RED_OPCODE_FLT_SUM_DOWN,
+      tilefly_pkg::RED_OPCODE_FLT_SUM_ZERO, tilefly_pkg::RED_OPCODE_FLT_SUM_FTZ_NEAREST, tilefly_pkg::RED_OPCODE_FLT_SUM_FTZ_UP,
+      tilefly_pkg::RED_OPCODE_FLT_SUM_FTZ_DOWN, tilefly_pkg::RED_OPCODE_FLT_SUM_FTZ_ZERO: begin
+        op = tilefly_pkg::RED_OP_SUM;
+        {ftz, rnd} = opcode[2:0];
+      end
       default: known = 1'b0;  // a barrier among them: no operands
     endcase
   end
@@ -55,9 +60,10 @@ module tilefly_red_opcode (
       if (known) begin
         part_o.op    = op;
         part_o.dtype = dtype;
-        if (opcode[5:3] == 3'b101) {part_o.ftz, part_o.rnd} = opcode[2:0];
-        if (opcode == 6'h30) part_o.action = 3'(tilefly_pkg::RED_ACTION_REPSUM);
-      end else if (opcode != 6'h00) part_o.code = Differs;
+        part_o.ftz   = ftz;
+        part_o.rnd   = rnd;
+        if (opcode == tilefly_pkg::RED_OPCODE_FLT_REPSUM) part_o.action = 3'(tilefly_pkg::RED_ACTION_REPSUM);
+      end else if (opcode != tilefly_pkg::RED_OPCODE_BARRIER) part_o.code = tilefly_pkg::RED_RC_DIFFERS;
     end
   end
 

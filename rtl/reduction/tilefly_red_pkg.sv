@@ -3,7 +3,7 @@
 
 package tilefly_red_pkg;
 
-  /* verilator lint_off UNUSEDPARAM */
+  /* verilator lint_off UNUSEDPARAM */  // no part needs all of them
 
   // Bits of a collect word (red_collect_t), uppermost first: what names its launch (valid to ports), {mismatch, meta_valid}, what its
   // parts say (action to rep), {used, data}. Of what they say, the uppermost are compared (action to count), the lowest are rep, which
@@ -14,7 +14,63 @@ package tilefly_red_pkg;
   localparam int SAID_W = COMPARED_W + 20 + 4 + 1 + 32 + 10 + 1 + 4 + REP_W;
   localparam int OPERANDS_W = 1 + 256;
 
+  // Data of a small operation: the published packet.
+  localparam int SMALL_BYTES = 49;
+
+  // Records between the parts of the CFU; group g in place g. Yosys takes no constant of another package in a type: so they
+  // have 8 groups, and no sets of ports.
+
+  // States of the groups.
+  typedef struct packed {
+    logic [23:0] states;   // red_state_e
+    logic [31:0] tags;     // of their locks
+    logic [31:0] codes;    // of their last failures
+    logic [7:0]  awake;    // not IDLE
+    logic [7:0]  failing;  // FAILING
+    logic [7:0]  locked;   // LOCKING or ACTIVE
+    logic [7:0]  stale;    // FAILING, or their short entries become invalid
+    logic [7:0]  notice;   // their peers are to be told that they failed
+  } groups_t;
+
+  // A launch, but for the ports that its packet is for.
+  typedef struct packed {
+    logic [2:0]  candidate;  // red_candidate_e
+    logic [5:0]  index;      // slot, or {group, engine}
+    logic [2:0]  group;
+    logic        root;       // the group is at the root
+    logic        is_small;   // it is of small operands
+    logic [15:0] seq;        // number of the segment or result
+    logic [3:0]  tag;        // of the lock
+    logic [3:0]  code;       // of a notice: of the failure
+  } launch_t;
+  localparam int LAUNCH_W = 38;
+
   /* verilator lint_on UNUSEDPARAM */
+
+  // What a candidate for a launch is (red_candidate_e): of a stream; on the way down; of a stream, its slot.
+  function automatic logic is_stream(input [2:0] candidate);
+    is_stream = candidate < tilefly_pkg::RED_CANDIDATE_SHORT_UP;
+  endfunction
+  function automatic logic goes_down(input [2:0] candidate);
+    goes_down = candidate == tilefly_pkg::RED_CANDIDATE_DOWN_0 || candidate == tilefly_pkg::RED_CANDIDATE_DOWN_1 ||
+        candidate == tilefly_pkg::RED_CANDIDATE_SHORT_DOWN;
+  endfunction
+  function automatic logic slot_of(input [2:0] candidate);
+    slot_of = candidate == tilefly_pkg::RED_CANDIDATE_UP_1 || candidate == tilefly_pkg::RED_CANDIDATE_DOWN_1;
+  endfunction
+
+  // Who sends a packet (red_what_e): children, the parent. It is of a stream: a segment or the result of one.
+  function automatic logic comes_from_child(input [4:0] what);
+    comes_from_child = what == 5'(tilefly_pkg::RED_WHAT_SEGMENT) || what == 5'(tilefly_pkg::RED_WHAT_SHORT) ||
+        what == 5'(tilefly_pkg::RED_WHAT_SMALL);
+  endfunction
+  function automatic logic comes_from_parent(input [4:0] what);
+    comes_from_parent = what == 5'(tilefly_pkg::RED_WHAT_RESULT) || what == 5'(tilefly_pkg::RED_WHAT_SHORT_RESULT) ||
+        what == 5'(tilefly_pkg::RED_WHAT_SMALL_RESULT);
+  endfunction
+  function automatic logic is_segment(input [4:0] what);
+    is_segment = what == 5'(tilefly_pkg::RED_WHAT_SEGMENT) || what == 5'(tilefly_pkg::RED_WHAT_RESULT);
+  endfunction
 
   // Header of a packet to the peer {class 3, lane 4, an 1, address 20}.
   function automatic [127:0] header_to(input [27:0] peer, input [19:0] own, input [12:0] len);

@@ -34,9 +34,7 @@ module tilefly_red_port (
     /// what is reported to the CFU (flop)
     output tilefly_pkg::red_report_t                   report_o,
     /// words that pass the port's steps, lane UP, DOWN
-    /* verilator lint_off UNUSEDSIGNAL */  // what names the launch matters here
     input  logic [    2*tilefly_pkg::RED_COLLECT_W-1:0] words_i,
-    /* verilator lint_on UNUSEDSIGNAL */
     /// their numbers, 8 bits each
     input  logic [                               15:0] indices_i,
     /// what the port adds, in the same cycle
@@ -73,7 +71,6 @@ module tilefly_red_port (
   localparam int SaidW = tilefly_red_pkg::SAID_W;
   localparam int OperandsW = tilefly_red_pkg::OPERANDS_W;
   localparam logic [6:0] AllPorts = 7'd127;
-  localparam logic [1:0] Nothing = 2'd0, Refused = 2'd1, Stale = 2'd2, Used = 2'd3;  // what is counted
 
   // Registers.
   logic [1:0] roles_q[Groups];
@@ -105,24 +102,20 @@ module tilefly_red_port (
     end
   end
 
-  /* verilator lint_off PINCONNECTEMPTY */
-  tilefly_port_regs u_regs (
+  tilefly_port_mode u_mode (
       .clk_i,
       .rst_ni,
       .port_i,
       .cfg_i,
-      .mode_o           (mode),
-      .eth_valid_o      (),
-      .eth_header_o     (),
-      .xoff_cells_o     (),
-      .xon_cells_o      (),
-      .send_pause_o     (),
-      .flood_unknown_o  (),
-      .flood_broadcast_o(),
-      .flood_multicast_o(),
-      .own_address_o    (own_address)
+      .mode_o(mode)
   );
-  /* verilator lint_on PINCONNECTEMPTY */
+
+  tilefly_own_address u_own_address (
+      .clk_i,
+      .rst_ni,
+      .cfg_i,
+      .address_o(own_address)
+  );
 
   // The packet that arrives.
   tilefly_pkg::red_t red_q, red;
@@ -138,67 +131,50 @@ module tilefly_red_port (
     if (word_i) index_q <= index + 8'd1;
   end
 
-  // Its group, and the group's slot: the one that is bound to it with the first word, as long as it is.
+  // Its group, and the group's slot.
   logic [2:0] group;
-  logic peer_small;
-  logic [1:0] role, bound, bound_here, first_slots_q, of_slot;
+  logic peer_small, is_bound, slot, child, parent, from_child, from_parent;
+  logic [1:0] bound, role;
   logic [3:0] bound_tag;
-  logic is_bound, slot;
-  assign group      = red.group[2:0];
-  assign bound      = {cmd_i.bind1_valid, cmd_i.bind0_valid};
-  assign bound_here = bound & {cmd_i.bind1_group == group, cmd_i.bind0_group == group};
-  assign of_slot    = rx_i.sop ? bound_here : bound_here & first_slots_q;
-  assign slot       = of_slot[1];
-  assign is_bound   = of_slot != '0 && red.group < 6'(Groups);
-  assign bound_tag  = slot ? cmd_i.bind1_tag : cmd_i.bind0_tag;
-
-  always_ff @(posedge clk_i) begin
-    if (word_i && rx_i.sop) first_slots_q <= bound_here;
-  end
-
-  assign peer_small = smalls_q[group];
-  assign role       = ends ? roles_q[group] : '0;
-
-  // Tags of the last binding of each group, {valid, tag}; one that stands now counts.
-  logic [5*Groups-1:0] last_tags_q;
   logic [4:0] last_tag;
-  always_comb begin
-    last_tag = last_tags_q[5*group+:5];
-    if (bound_here[0]) last_tag = {1'b1, cmd_i.bind0_tag};
-    if (bound_here[1]) last_tag = {1'b1, cmd_i.bind1_tag};
-  end
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) last_tags_q <= '0;
-    else if (cmd_i.change) begin
-      if (cmd_i.bind0_valid) last_tags_q[5*cmd_i.bind0_group+:5] <= {1'b1, cmd_i.bind0_tag};
-      if (cmd_i.bind1_valid) last_tags_q[5*cmd_i.bind1_group+:5] <= {1'b1, cmd_i.bind1_tag};
-    end
-  end
+  assign group       = red.group[2:0];
+  assign bound       = {cmd_i.bind1_valid, cmd_i.bind0_valid};
+  assign peer_small  = smalls_q[group];
+  assign role        = ends ? roles_q[group] : '0;
+  assign child       = role == 2'(tilefly_pkg::RED_ROLE_CHILD);
+  assign parent      = role == 2'(tilefly_pkg::RED_ROLE_PARENT);
+  assign from_child  = tilefly_red_pkg::comes_from_child(red.what);
+  assign from_parent = tilefly_red_pkg::comes_from_parent(red.what);
+
+  tilefly_red_binding u_binding (
+      .clk_i,
+      .rst_ni,
+      .cmd_i,
+      .word_i,
+      .first_i   (rx_i.sop),
+      .group_i   (red.group),
+      .bound_o   (is_bound),
+      .slot_o    (slot),
+      .tag_o     (bound_tag),
+      .last_tag_o(last_tag)
+  );
 
   // What the port keeps.
-  logic child, parent, from_child, from_parent, is_short, ours, segment, accept;
+  logic is_short, segment, accept, in_group;
   logic [2:0] launch_group;
   logic [1:0] launch, credit_due, credit_known, credited;
   logic [31:0] arrived, launched;
-  logic [15:0] waiting;
   logic short_refused, short_format, short_stale, short_order, short_stored;
   logic [2:0] engine;
-  logic [1:0] reads, firsts, reads_short, part_q, part;
+  logic [1:0] reads, firsts, reads_short, part;
   logic [2*SaidW-1:0] stream_said, short_said;
   logic [2*OperandsW-1:0] stream_operands, short_operands;
-  logic [1:0] valids, firsts_read, briefs, slots_read;
+  logic [1:0] briefs;
   logic [11:0] entries_read;
-  logic [5:0] entry_read;
 
-  assign child       = role == 2'(tilefly_pkg::RED_ROLE_CHILD);
-  assign parent      = role == 2'(tilefly_pkg::RED_ROLE_PARENT);
-  assign from_child  = red.what == 5'(tilefly_pkg::RED_WHAT_SEGMENT) || red.what == 5'(tilefly_pkg::RED_WHAT_SHORT) ||
-      red.what == 5'(tilefly_pkg::RED_WHAT_SMALL);
-  assign from_parent = red.what == 5'(tilefly_pkg::RED_WHAT_RESULT) || red.what == 5'(tilefly_pkg::RED_WHAT_SHORT_RESULT) ||
-      red.what == 5'(tilefly_pkg::RED_WHAT_SMALL_RESULT);
-  assign is_short    = (from_child || from_parent) && !segment;
-  assign segment     = red.what == 5'(tilefly_pkg::RED_WHAT_SEGMENT) || red.what == 5'(tilefly_pkg::RED_WHAT_RESULT);
-  assign ours        = red.group < 6'(Groups) && red.what < 5'd8 && (child || parent);
+  assign segment  = tilefly_red_pkg::is_segment(red.what);
+  assign is_short = (from_child || from_parent) && !segment;
+  assign in_group = red.group < 6'(Groups) && (child ? from_child : parent && from_parent);
 
   always_comb begin
     launch       = '0;
@@ -209,38 +185,21 @@ module tilefly_red_port (
     end
   end
 
-  // Words of launches that pass; part says of each lane whether the port is in the launch.
-  logic [63:0] ports_read;
-
-  always_comb begin
-    part         = part_q;
-    valids       = '0;
-    firsts_read  = '0;
-    briefs       = '0;
-    entries_read = '0;
-    entry_read   = '0;
-    ports_read   = '0;
-    reads        = '0;
-    reads_short  = '0;
-    slots_read   = '0;
-    small_o      = '0;
-    for (int lane = 0; lane < 2; lane++) begin
-      {valids[lane], firsts_read[lane], briefs[lane], entry_read, ports_read} = words_i[(lane+1)*WordW-1-:NameW];
-      firsts[lane] = valids[lane] && firsts_read[lane];
-      if (firsts[lane]) part[lane] = ports_read[port_i];
-      if (valids[lane]) begin
-        reads[lane]             = part[lane] && !briefs[lane];
-        reads_short[lane]       = part[lane] && briefs[lane];
-        slots_read[lane]        = entry_read[0];
-        entries_read[lane*6+:6] = entry_read;
-        small_o[lane]           = reads_short[lane] && smalls_q[entry_read[5:3]];
-      end
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) part_q <= '0;
-    else if (valids != '0) part_q <= part;
-  end
+  // Words of launches that pass.
+  tilefly_red_passing u_passing (
+      .clk_i,
+      .rst_ni,
+      .port_i,
+      .smalls_i    (smalls_q),
+      .names_i     ({words_i[2*WordW-1-:NameW], words_i[WordW-1-:NameW]}),
+      .first_o     (firsts),
+      .brief_o     (briefs),
+      .entry_o     (entries_read),
+      .part_o      (part),
+      .read_o      (reads),
+      .read_short_o(reads_short),
+      .small_o
+  );
 
   tilefly_red_store u_store (
       .clk_i,
@@ -259,7 +218,7 @@ module tilefly_red_port (
       .credit_due_o(credit_due),
       .read_i      (reads),
       .first_i     (firsts),
-      .read_slot_i (slots_read),
+      .read_slot_i ({entries_read[6], entries_read[0]}),
       .read_index_i(indices_i),
       .said_o      (stream_said),
       .operands_o  (stream_operands)
@@ -278,7 +237,7 @@ module tilefly_red_port (
       .data_i,
       .header_i     (red),
       .len_i        (rx_i.len),
-      .ends_i       (ends_well && ours && is_short && (child ? from_child : from_parent)),
+      .ends_i       (ends_well && is_short && in_group),
       .small_i      (peer_small),
       .refused_o    (short_refused),
       .format_o     (short_format),
@@ -306,66 +265,35 @@ module tilefly_red_port (
     end
   endgenerate
 
-  // The first row of the page's table that applies: what is counted, what is reported.
-  logic illegal;
-  logic [1:0] verdict;
-  tilefly_pkg::red_report_t report_d, report_q;
-
-  assign waiting = slot ? arrived[31:16] - launched[31:16] : arrived[15:0] - launched[15:0];
-  assign illegal = !tilefly_arith_pkg::is_legal(red.op, red.dtype) || red.rnd != '0 || red.ftz || red.action != '0 ||
-      red.bytes > 13'(tilefly_pkg::RED_BYTES) || tilefly_red_pkg::cuts_lane(red.op, red.dtype, red.bytes[3:0]) ||
-      rx_i.len != tilefly_red_pkg::frame_bytes(red.empty, red.bytes);
-
+  // What the packet is: counted, reported.
+  logic stale, refused;
   logic [2:0] ev;
   logic [3:0] code;
+  tilefly_pkg::red_report_t report_d, report_q;
 
-  always_comb begin
-    verdict = Nothing;
-    ev      = tilefly_pkg::RED_EV_NONE;
-    code    = '0;
-    accept  = 1'b0;
-    if (ends_well) begin
-      if (!ours) verdict = Refused;
-      else if (red.what == 5'(tilefly_pkg::RED_WHAT_FAIL)) begin
-        verdict = Used;
-        ev      = tilefly_pkg::RED_EV_FAILED;
-        code    = red.code;
-      end else if ((child && from_parent) || (parent && from_child)) begin
-        ev   = tilefly_pkg::RED_EV_ERROR;
-        code = tilefly_pkg::RED_CODE_ROLE;
-      end else if (is_short) begin
-        if (short_refused) verdict = Refused;
-        if (short_stale) verdict = Stale;
-        if (short_stored) begin
-          verdict = Used;
-          ev      = tilefly_pkg::RED_EV_SHORT;
-        end
-        if (short_format || short_order) begin
-          ev   = tilefly_pkg::RED_EV_ERROR;
-          code = short_format ? tilefly_pkg::RED_CODE_FORMAT : tilefly_pkg::RED_CODE_ORDER;
-        end
-      end else if (!is_bound && red.what == 5'(tilefly_pkg::RED_WHAT_SEGMENT) && last_tag != {1'b1, red.tag}) begin
-        ev   = tilefly_pkg::RED_EV_ERROR;
-        code = tilefly_pkg::RED_CODE_UNBOUND;
-      end else if (!is_bound || red.tag != bound_tag) begin
-        verdict = Stale;
-      end else if (!segment) begin
-        verdict = Used;
-        ev      = tilefly_pkg::RED_EV_CREDIT;
-      end else if (red.seq != (slot ? arrived[31:16] : arrived[15:0]) || waiting >= 16'(tilefly_pkg::RED_SEGMENTS)) begin
-        ev   = tilefly_pkg::RED_EV_ERROR;
-        code = tilefly_pkg::RED_CODE_ORDER;
-      end else if (illegal) begin
-        ev   = tilefly_pkg::RED_EV_ERROR;
-        code = tilefly_pkg::RED_CODE_FORMAT;
-      end else begin
-        verdict = Used;
-        ev      = tilefly_pkg::RED_EV_SEGMENT;
-        accept  = 1'b1;
-      end
-    end
-  end
-  assign used_o = verdict == Used;
+  tilefly_red_verdict u_verdict (
+      .ends_i         (ends_well),
+      .red_i          (red),
+      .len_i          (rx_i.len),
+      .child_i        (child),
+      .parent_i       (parent),
+      .bound_i        (is_bound),
+      .tag_i          (bound_tag),
+      .last_tag_i     (last_tag),
+      .arrived_i      (slot ? arrived[31:16] : arrived[15:0]),
+      .launched_i     (slot ? launched[31:16] : launched[15:0]),
+      .short_refused_i(short_refused),
+      .short_format_i (short_format),
+      .short_stale_i  (short_stale),
+      .short_order_i  (short_order),
+      .short_stored_i (short_stored),
+      .used_o,
+      .stale_o        (stale),
+      .refused_o      (refused),
+      .accept_o       (accept),
+      .ev_o           (ev),
+      .code_o         (code)
+  );
 
   // Results.
   logic [2:0] done;
@@ -429,8 +357,8 @@ module tilefly_red_port (
       .port_i,
       .cfg_i,
       .used_i   (used_o),
-      .stale_i  (verdict == Stale),
-      .refused_i(verdict == Refused),
+      .stale_i  (stale),
+      .refused_i(refused),
       .damaged_i(ends && !ends_well),
       .rd_valid_o,
       .rd_data_o

@@ -52,7 +52,7 @@ module tilefly_red_results #(
     output tilefly_pkg::cell_t                         cell_o,
     /// room of results becomes free
     output logic                                       free_o,
-    /// of this lane: U 0, D 1, S 2
+    /// of this lane (red_lane_e)
     output logic [                                1:0] free_lane_o,
     /// so many cells
     output logic [                                6:0] free_cells_o,
@@ -85,7 +85,7 @@ module tilefly_red_results #(
   generate
     for (genvar lane = 0; lane < 3; lane++) begin : gen_lane
       tilefly_red_lane #(
-          .Room(lane == 2 ? tilefly_pkg::RED_SHORT_ROOM : tilefly_pkg::RED_ROOM)
+          .Room(lane == 32'(tilefly_pkg::RED_LANE_S) ? tilefly_pkg::RED_SHORT_ROOM : tilefly_pkg::RED_ROOM)
       ) u_lane (
           .clk_i,
           .rst_ni,
@@ -117,7 +117,7 @@ module tilefly_red_results #(
   ) u_slot (
       .req_i    (credit_due_i),
       .pointer_i(credit_pointer_q),
-      /* verilator lint_off PINCONNECTEMPTY */
+      /* verilator lint_off PINCONNECTEMPTY */  // the winner is wanted as a number
       .grant_o  (),
       /* verilator lint_on PINCONNECTEMPTY */
       .index_o  (credit_slot),

@@ -65,7 +65,7 @@ module tilefly_red_short (
   localparam int OperandsW = tilefly_red_pkg::OPERANDS_W;
   localparam int Words = tilefly_pkg::RED_SHORT_BYTES / 32;
   localparam logic [7:0] LastWord = 8'(Words - 1);
-  localparam logic [12:0] SmallBytes = 13'd49, SmallLen = 13'd69, OperandBytes = 13'd32;
+  localparam logic [12:0] SmallBytes = 13'(tilefly_red_pkg::SMALL_BYTES), SmallLen = 13'd69, OperandBytes = 13'd32;
 
   logic [255:0] mem[Groups*Engines*Words];  // {group, engine, word}
   logic [SaidW-1:0] said_mem[Groups*Engines];

@@ -121,15 +121,14 @@ module tilefly_red_step #(
       );
 
       // Return codes of the published packet.
-      localparam logic [3:0] Inexact = 4'd1, Overflow = 4'd3, Invalid = 4'd4, IntOverflow = 4'd6, TooMany = 4'd7;
       always_comb begin
         flag_code = '0;
         if (raised) begin
-          if (flags[tilefly_arith_pkg::FLAG_INEXACT]) flag_code = Inexact;
-          if (flags[tilefly_arith_pkg::FLAG_OVERFLOW]) flag_code = Overflow;
-          if (flags[tilefly_arith_pkg::FLAG_INVALID]) flag_code = Invalid;
-          if (flags[tilefly_arith_pkg::FLAG_INT_OVERFLOW]) flag_code = IntOverflow;
-          if (raised_overflow) flag_code = TooMany;
+          if (flags[tilefly_arith_pkg::FLAG_INEXACT]) flag_code = tilefly_pkg::RED_RC_INEXACT;
+          if (flags[tilefly_arith_pkg::FLAG_OVERFLOW]) flag_code = tilefly_pkg::RED_RC_OVERFLOW;
+          if (flags[tilefly_arith_pkg::FLAG_INVALID]) flag_code = tilefly_pkg::RED_RC_INVALID;
+          if (flags[tilefly_arith_pkg::FLAG_INT_OVERFLOW]) flag_code = tilefly_pkg::RED_RC_INT_OVERFLOW;
+          if (raised_overflow) flag_code = tilefly_pkg::RED_RC_TOO_MANY;
         end
       end
 
@@ -155,10 +154,8 @@ module tilefly_red_step #(
         if (other_i.used) operands = {repsum ? other_i.rep : 13'd0, 1'b1, other_i.data};
       end
 
-      /* verilator lint_off UNUSEDSIGNAL */  // codes are raised where operands are combined
       logic unused;
       assign unused = small_i || overflow;
-      /* verilator lint_on UNUSEDSIGNAL */
 
       tilefly_delay_line #(
           .Width(WordW),

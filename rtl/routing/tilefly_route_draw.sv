@@ -124,7 +124,7 @@ module tilefly_route_draw (
   logic pair_hashed;
   logic [7:0] h, pair_h;
 
-  /* verilator lint_off PINCONNECTEMPTY */
+  /* verilator lint_off PINCONNECTEMPTY */  // a flow's hash is there when routed_o says; a pair has no hf
   tilefly_route_hash u_flow_hash (
       .clk_i,
       .rst_ni,

@@ -3,7 +3,7 @@
 
 package tilefly_routing_pkg;
 
-  /* verilator lint_off UNUSEDPARAM */
+  /* verilator lint_off UNUSEDPARAM */  // no part needs all of them
 
   // What is known of a packet's route before the tables have answered, in cycle a + 14.
   typedef struct packed {

@@ -5,7 +5,6 @@
 // Throughput: one search, one write a cycle. The contents survive reset, then bank 0 is in use.
 // For every class there is the mask of its entries: a search takes the masks of its classes together and looks for a bit.
 
-/* verilator lint_off PINCONNECTEMPTY */
 module tilefly_dtable #(
     /// entries of a bank
     parameter int Entries = tilefly_pkg::DTABLE_ENTRIES,
@@ -87,9 +86,11 @@ module tilefly_dtable #(
   ) u_next (
       .req_i    (serving),
       .pointer_i(first),
+      /* verilator lint_off PINCONNECTEMPTY */  // the winner is wanted as a number, and its user keeps the place
       .grant_o  (),
-      .index_o  (found),
-      .next_o   ()
+      .next_o   (),
+      /* verilator lint_on PINCONNECTEMPTY */
+      .index_o  (found)
   );
 
   assign entry_o = found;
@@ -107,4 +108,3 @@ module tilefly_dtable #(
   end
 
 endmodule
-/* verilator lint_on PINCONNECTEMPTY */

@@ -283,7 +283,9 @@ module tilefly_scheduler #(
     if (rst_ni && current_q != '0) begin
       for (int g = 0; g < Groups; g++) begin
         strays[g] = current_q[g] && (weight_q[g] == '0 || (!regrouped_q && group_q[class_q[g]*GroupW+:GroupW] != GroupW'(g)));
+        /* verilator lint_off CMPCONST */  // constant where the hold fills its bits
         overdrawn[g] = current_q[g] && (acc_q[g] > AccW'(weight_q[g]) + AccW'(MostDeficit) || hold_q[g] > HoldW'(ClassHold));
+        /* verilator lint_on CMPCONST */
       end
     end
     SCHED_2 : assert (strays == '0);

@@ -202,10 +202,8 @@ module tilefly_switch #(
       assign cfu_rdata     = '0;
       assign cfu_quiescent = 1'b1;
       assign obs_o[ObsW-1-:tilefly_pkg::CFU_OBS_W] = '0;
-      /* verilator lint_off UNUSEDSIGNAL */  // without reductions nobody reads these
       logic unused;
       assign unused = ^{half_0, red_reports};
-      /* verilator lint_on UNUSEDSIGNAL */
     end
   endgenerate
 

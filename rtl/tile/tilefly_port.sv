@@ -365,10 +365,8 @@ module tilefly_port (
       assign red_rd_valid   = 1'b0;
       assign red_rd_data    = '0;
       assign red_quiescent  = 1'b1;
-      /* verilator lint_off UNUSEDSIGNAL */  // without reductions nobody reads these
       logic unused;
       assign unused = ^{clk_red_i, red_cmd_i, red_words_i, red_indices_i, red_returns_i, red_word, red_grant, red_rx, red_data, red_input};
-      /* verilator lint_on UNUSEDSIGNAL */
     end
   endgenerate
 

@@ -233,10 +233,8 @@ module tilefly_tile #(
       assign red_words          = '0;
       assign red_indices        = '0;
       assign combiner_quiescent = 1'b1;
-      /* verilator lint_off UNUSEDSIGNAL */  // without reductions nobody reads these
       logic unused;
       assign unused = ^{red_ring, red_parts, red_small};
-      /* verilator lint_on UNUSEDSIGNAL */
     end
   endgenerate
 

@@ -69,6 +69,7 @@ def tier(name):
                                    ["scripts/check-invariants"])),
               Check("fields", (["testbenches/scripts/fields_test"], ["scripts/check-fields"])),
               Check("links", (["testbenches/scripts/links_test"], ["scripts/check-links"])),
+              Check("lint waivers", (["testbenches/scripts/waivers_test"], ["scripts/check-waivers"])),
               _lint("tile8"), Check("long-lived state", (["testbenches/scripts/wide_state_test"], ["testbenches/scripts/wide_faults_test"],
                                                              ["scripts/wide-state"])),
               Check("profiles", (["testbenches/scripts/profile_limits_test"], ["testbenches/scripts/profile_fuzz_test"]))]

@@ -66,7 +66,7 @@ def package(model, profile):
     out = ["// SPDX-License-Identifier: Apache-2.0", f"// {NOTE}",
            f"// Profile {profile.name}: parameters, wire formats, registers. Every profile's package has this name;",
            "// the file list takes one of them.", "", "package tilefly_pkg;", "",
-           "  /* verilator lint_off UNUSEDPARAM */"]
+           "  /* verilator lint_off UNUSEDPARAM */  // no part needs all of them"]
     for key, value in profile.all().items():
         out.append(f"  localparam int {key.upper()} /* verilator public */ = {value};  // {docs[key]}")
     out += ["", "  // Wire formats: the first field is the most significant."]

@@ -77,7 +77,7 @@ void HalfRings::MergeFields(const RedCollect& from, bool operands, RedCollect* i
   into->contributions = contributions & kMostContributions;
   const bool combines = operands && into->used && static_cast<RedAction>(into->action) == RedAction::kReduce;
   if (contributions > kMostContributions && small_ && combines) {
-    into->code = std::max<std::uint8_t>(into->code, golden::small::kTooMany);
+    into->code = std::max(into->code, static_cast<std::uint8_t>(RedRc::kTooMany));
   }
 }
 
@@ -96,7 +96,8 @@ void HalfRings::CombineData(const RedCollect& from, const std::vector<std::uint8
     } else if (combines_) {
       const golden::Combined combined = golden::Combine(OperationOf(fields, static_cast<int>(k)), use, came, y);
       y = combined.y;
-      if (small_) into->word.code = std::max(into->word.code, golden::small::CodeOf(combined.flags));
+      if (small_)
+        into->word.code = std::max(into->word.code, static_cast<std::uint8_t>(golden::small::CodeOf(combined.flags)));
     } else {
       into->word.rep = from.rep;
     }

@@ -47,7 +47,7 @@ FramePointer SmallFrame(const Profile& profile, const Launch& launch, const Coll
   RedCollect told = collected.word;
   golden::Operands operands{};
   if (told.mismatch) {
-    told.code = golden::small::kDiffer;
+    told.code = static_cast<std::uint8_t>(RedRc::kDiffers);
     told.rep = 0;
   } else {
     std::copy_n(collected.data.begin(), std::min(collected.data.size(), operands.size()), operands.begin());

@@ -9,10 +9,10 @@
 namespace tilefly::golden {
 namespace {
 
-RedLaunch LaunchAt(Cycle at, int number) {
+RedLaunch LaunchAt(Cycle at, RedCandidate candidate) {
   RedLaunch launch;
   launch.at = at;
-  launch.number = static_cast<std::uint8_t>(number);
+  launch.candidate = candidate;
   launch.lane = launch.is_stream() ? RedLane::kD : RedLane::kS;
   launch.root = true;
   return launch;
@@ -31,7 +31,7 @@ class RingInvariants : public testing::Test {
 };
 
 TEST_F(RingInvariants, ALaunchWithoutAnEntryBreaksRed1) {
-  const RedLaunch launch = LaunchAt(10, 0);
+  const RedLaunch launch = LaunchAt(10, RedCandidate::kUp0);
   books_.Begun(launch, true, 0);
   books_.Took(launch, 3, true);
   EXPECT_EQ(Broken(), "");
@@ -45,7 +45,7 @@ class BoundCfu {
   BoundCfu() : context_(kTile8), registers_(kTile8.ports), cfu_(context_, registers_) {
     registers_.Write(WriteRegister(kAllPorts, CfgSpace::kRed, 0, 0b11));
     registers_.Write(WriteRegister(kAllPorts, CfgSpace::kRed, 1, 0b11));
-    RedLaunch lock = LaunchAt(0, RedLaunch::kShortUp);
+    RedLaunch lock = LaunchAt(0, RedCandidate::kShortUp);
     RedCollect word;
     word.action = static_cast<std::uint8_t>(RedAction::kLock);
     Cfu::Merged merged;
@@ -83,32 +83,32 @@ TEST_F(RingInvariants, ASegmentTooManyBreaksRed2) {
 }
 
 TEST_F(RingInvariants, ALaunchTooSoonBreaksRed3) {
-  books_.Begun(LaunchAt(10, 0), false, 0);
-  books_.Begun(LaunchAt(10 + kTile8.red_stream, 1), false, 0);
+  books_.Begun(LaunchAt(10, RedCandidate::kUp0), false, 0);
+  books_.Begun(LaunchAt(10 + kTile8.red_stream, RedCandidate::kUp1), false, 0);
   EXPECT_EQ(Broken(), "");
-  books_.Begun(LaunchAt(10 + 2 * kTile8.red_stream - 1, 0), false, 0);
+  books_.Begun(LaunchAt(10 + 2 * kTile8.red_stream - 1, RedCandidate::kUp0), false, 0);
   EXPECT_EQ(Broken(), "RED-3");
 }
 
 TEST_F(RingInvariants, ARoomThatNobodyHasBreaksRed4) {
   BoundCfu bound;
   EXPECT_EQ(bound.Broken(), "");
-  RedLaunch launch = LaunchAt(10, 0);
+  RedLaunch launch = LaunchAt(10, RedCandidate::kUp0);
   launch.to = Bit(5);
   bound.cfu().ReturnRoom(launch, 1);
   EXPECT_EQ(bound.Broken(), "RED-4");
 }
 
 TEST_F(RingInvariants, TwoOperationsOfAGroupBreakRed5) {
-  books_.Begun(LaunchAt(10, 0), true, 0);
-  books_.Begun(LaunchAt(200, 0), false, 1);
+  books_.Begun(LaunchAt(10, RedCandidate::kUp0), true, 0);
+  books_.Begun(LaunchAt(200, RedCandidate::kUp0), false, 1);
   EXPECT_EQ(Broken(), "");
-  books_.Begun(LaunchAt(400, 0), true, 1);
+  books_.Begun(LaunchAt(400, RedCandidate::kUp0), true, 1);
   EXPECT_EQ(Broken(), "RED-5");
 }
 
 TEST_F(RingInvariants, APortOutOfOrderBreaksRed6) {
-  const RedLaunch launch = LaunchAt(10, 0);
+  const RedLaunch launch = LaunchAt(10, RedCandidate::kUp0);
   books_.Begun(launch, true, 0);
   for (const int p : {0, 3, 5}) books_.Took(launch, p, true);
   EXPECT_EQ(Broken(), "");
@@ -147,14 +147,14 @@ TEST_F(TreeInvariants, AFailureWithoutNoticeBreaksTree3) {
   EXPECT_EQ(Broken(), "");
   view_.notices_due[2] = false;
   EXPECT_EQ(Broken(), "TREE-3");
-  RedLaunch notice = LaunchAt(10, RedLaunch::kNotice);
+  RedLaunch notice = LaunchAt(10, RedCandidate::kNotice);
   notice.group = 2;
   books_.Begun(notice, false, 0);
   EXPECT_EQ(Broken(), "");
 }
 
 TEST_F(TreeInvariants, AnEntryThatIsNotThereBreaksTree4) {
-  const RedLaunch launch = LaunchAt(10, RedLaunch::kShortUp);
+  const RedLaunch launch = LaunchAt(10, RedCandidate::kShortUp);
   books_.Begun(launch, false, 0);
   books_.Took(launch, 3, false);
   EXPECT_EQ(Broken(), "TREE-4");

@@ -66,7 +66,7 @@ TEST(Ring16, ThePublishedExampleTakesFiveStepsLeftOneRightOneInTheCfu) {
   RunVector(&run, &peers, [&](Harness& harness) {
     const Cycle now = run.cycle();
     const CfuObs cfu = harness.observed_cfu();
-    if (cfu.launch_valid && cfu.launch_number < golden::RedLaunch::kShortUp) launch = now;
+    if (cfu.launch_valid && golden::IsStream(static_cast<RedCandidate>(cfu.launch_number))) launch = now;
     if (launch < 0) return;
     for (int p = 0; p < kTile16.ports; ++p) {
       const RedObs seen = harness.observed(p);

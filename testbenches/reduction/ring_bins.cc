@@ -34,8 +34,8 @@ struct Published {
   }
   int code, count, op;
 };
-constexpr int kRepsum = 0x30;
-constexpr int kDiffer = 8;
+constexpr int kRepsum = static_cast<int>(RedOpcode::kFltRepsum);
+constexpr int kDiffers = static_cast<int>(RedRc::kDiffers);
 
 bool Is(const Red& red, RedWhat what) { return red.what == static_cast<std::uint8_t>(what); }
 bool Is(const Red& red, RedCode code) { return red.code == static_cast<std::uint8_t>(code); }
@@ -55,8 +55,8 @@ RingBins::RingBins(Comparison* run, const Profile& profile, Packets packets)
   const auto of_trees = [&](std::int64_t minimum) { return packets == Packets::kMishaps ? minimum : 0; };
   constexpr int kPairs = 63;  // that are legal
   pair_ = run->AddBin("pairs of operation and type", packets == Packets::kAny ? kPairs : kPairs / 2);
-  for (int i = 0; i < kCandidates; ++i) {
-    const bool notice = i + 1 == kCandidates;
+  for (int i = 0; i < golden::kRedCandidates; ++i) {
+    const bool notice = i == static_cast<int>(RedCandidate::kNotice);
     launches_[static_cast<std::size_t>(i)] =
         run->AddBin(kLaunches[static_cast<std::size_t>(i)], notice ? of_mishaps(5) : 2);
   }
@@ -111,9 +111,9 @@ void RingBins::Left(const Leaving& packet) {
 void RingBins::Small(const std::uint8_t* data) {
   const Published published(data);
   run_.Hit(small_);
-  run_.Hit(small_differs_, published.code == kDiffer);
+  run_.Hit(small_differs_, published.code == kDiffers);
   run_.Hit(partial_, published.count == 1);
-  run_.Hit(repsum_, published.op == kRepsum && published.count > 1 && published.code != kDiffer);
+  run_.Hit(repsum_, published.op == kRepsum && published.count > 1 && published.code != kDiffers);
 }
 
 void RingBins::Look(const golden::GoldenRing& golden, const golden::GoldenRing::Outputs& outputs) {
@@ -160,8 +160,7 @@ void RingBins::LookAtSlots(const golden::GoldenRing::Outputs& outputs) {
 
 void RingBins::LookAtRooms(const golden::Cfu& cfu) {
   for (int p = 0; p < profile_.ports; ++p) {
-    run_.Hit(no_room_, cfu.room(p, golden::RedLane::kU) < profile_.red_cells ||
-                           cfu.room(p, golden::RedLane::kD) < profile_.red_cells);
+    run_.Hit(no_room_, cfu.room(p, RedLane::kU) < profile_.red_cells || cfu.room(p, RedLane::kD) < profile_.red_cells);
   }
 }
 

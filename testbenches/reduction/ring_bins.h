@@ -28,7 +28,6 @@ class RingBins {
   void Look(const golden::GoldenRing& golden, const golden::GoldenRing::Outputs& outputs);
 
  private:
-  static constexpr int kCandidates = 7;
   static constexpr std::array<Counter, 4> kCounters = {Counter::kRxRed, Counter::kRedStale, Counter::kRedRefused,
                                                        Counter::kRedDamaged};
   /// A port as the child or parent of a slot.
@@ -55,7 +54,7 @@ class RingBins {
 
   Bin pair_, both_slots_, full_, no_credit_, no_room_, lock_refused_, unlock_refused_, tag_wraps_, borrows_;
   Bin short_differs_, small_, small_differs_, partial_, repsum_;
-  std::array<Bin, kCandidates> launches_{};
+  std::array<Bin, golden::kRedCandidates> launches_{};
   std::vector<Bin> failures_;  ///< by code
   std::vector<Bin> counters_;
 };

@@ -28,7 +28,9 @@ inline std::array<QData*, 4> CountersOf(Vrtl_red_tile_tile8* tile, int lane) {
 }
 
 /// Numbers of failures, of all groups.
-inline IData* FailsOf(Vrtl_red_cfu_tile8* cfu) { return &cfu->rootp->tilefly_cfu__DOT__u_groups__DOT__fails_q[0]; }
+inline IData* FailsOf(Vrtl_red_cfu_tile8* cfu) {
+  return &cfu->rootp->tilefly_cfu__DOT__u_slots__DOT__u_groups__DOT__fails_q[0];
+}
 
 /// Sets what is counted of a slot's segments in a tile: what came, was launched and was read, at both ports.
 inline void SetSegments(Vrtl_red_tile_tile8* tile, std::size_t slot, std::uint16_t number) {
@@ -44,13 +46,17 @@ inline void SetSegments(Vrtl_red_tile_tile8* tile, std::size_t slot, std::uint16
 /// The same in the CFU: what was launched, and of all ports what came and the credits.
 inline void SetSegments(Vrtl_red_cfu_tile8* cfu, std::size_t slot, std::uint16_t number) {
   auto& all = *cfu->rootp;
-  all.tilefly_cfu__DOT__u_launch__DOT__ups_q[slot] = number;
-  all.tilefly_cfu__DOT__u_launch__DOT__downs_q[slot] = number;
+  all.tilefly_cfu__DOT__u_launches__DOT__u_launch__DOT__ups_q[slot] = number;
+  all.tilefly_cfu__DOT__u_launches__DOT__u_launch__DOT__downs_q[slot] = number;
   const bool first = slot == 0;
-  auto& arrived = first ? all.tilefly_cfu__DOT__u_launch__DOT__gen_slot__BRA__0__KET____DOT__u_arrivals__DOT__arrived_q
-                        : all.tilefly_cfu__DOT__u_launch__DOT__gen_slot__BRA__1__KET____DOT__u_arrivals__DOT__arrived_q;
-  auto& credit = first ? all.tilefly_cfu__DOT__u_launch__DOT__gen_slot__BRA__0__KET____DOT__u_credits__DOT__credit_q
-                       : all.tilefly_cfu__DOT__u_launch__DOT__gen_slot__BRA__1__KET____DOT__u_credits__DOT__credit_q;
+  auto& arrived =
+      first
+          ? all.tilefly_cfu__DOT__u_launches__DOT__u_launch__DOT__gen_slot__BRA__0__KET____DOT__u_arrivals__DOT__arrived_q
+          : all.tilefly_cfu__DOT__u_launches__DOT__u_launch__DOT__gen_slot__BRA__1__KET____DOT__u_arrivals__DOT__arrived_q;
+  auto& credit =
+      first
+          ? all.tilefly_cfu__DOT__u_launches__DOT__u_launch__DOT__gen_slot__BRA__0__KET____DOT__u_credits__DOT__credit_q
+          : all.tilefly_cfu__DOT__u_launches__DOT__u_launch__DOT__gen_slot__BRA__1__KET____DOT__u_credits__DOT__credit_q;
   for (std::size_t b = 0; b < 16; ++b) arrived[b] = credit[b] = (number >> b & 1) != 0 ? 0xFF : 0;  // of 8 ports
 }
 

@@ -107,7 +107,7 @@ TEST(Ring, PilesUpResultsUntilTheirRoomIsTaken) {
     stimuli.eager = true;
     stimuli.credits_only = run.cycle() > kLocked && run.cycle() < kPilesUp;
     harness.Step(stimuli);
-    const int room = harness.golden().reductions().cfu().room(0, golden::RedLane::kD);
+    const int room = harness.golden().reductions().cfu().room(0, RedLane::kD);
     run.Hit(taken, stimuli.credits_only && room < kTile8.red_cells);
   }
   EXPECT_TRUE(Failed() || peers.done());

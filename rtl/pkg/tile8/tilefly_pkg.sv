@@ -5,7 +5,7 @@
 
 package tilefly_pkg;
 
-  /* verilator lint_off UNUSEDPARAM */
+  /* verilator lint_off UNUSEDPARAM */  // no part needs all of them
   localparam int ROWS /* verilator public */ = 2;  // tile rows
   localparam int COLS /* verilator public */ = 2;  // tile columns; two ports a tile
   localparam int CELLS /* verilator public */ = 2560;  // input buffer of a port, in 48 B cells: 16 reserves of an MTU and the shared part
@@ -251,7 +251,7 @@ package tilefly_pkg;
     logic [3:0]    code;  // red_code_e
     logic [7:0]    credit;  // segments launched by the peer, modulo 256
     logic          free_valid;  // room of results became free
-    logic [1:0]    free_lane;  // of U 0, D 1, S 2
+    logic [1:0]    free_lane;  // red_lane_e
     logic [6:0]    free_cells;  // so many cells
     logic          live;  // level: the port is enabled and its link up
   } red_report_t;
@@ -267,13 +267,13 @@ package tilefly_pkg;
     logic [2:0]    ev;  // red_ev_e as reported
     logic [3:0]    code;  // red_code_e as reported
     logic          done_valid;  // a result is complete
-    logic [1:0]    done_lane;  // in fifo U 0, D 1, S 2
+    logic [1:0]    done_lane;  // in the fifo of red_lane_e
   } red_obs_t;
   localparam int RED_OBS_W /* verilator public */ = 22;
 
   typedef struct packed {
     logic          launch_valid;  // a launch
-    logic [2:0]    launch_number;  // number of the candidate
+    logic [2:0]    launch_number;  // red_candidate_e
     logic [5:0]    launch_index;  // slot; {group, engine}; of a notice the group
     logic          meet_valid;  // a launch's first words met, lane UP
     logic          meet_brief;  // of a short operation
@@ -567,6 +567,63 @@ package tilefly_pkg;
     RED_STATE_DRAIN = 3'd3,  // no launch any more
     RED_STATE_FAILING = 3'd4   // torn down
   } red_state_e;
+
+  localparam int RED_CANDIDATE_W = 3;
+  typedef enum logic [2:0] {
+    RED_CANDIDATE_UP_0 = 3'd0,  // a segment of slot 0, up
+    RED_CANDIDATE_UP_1 = 3'd1,  // a segment of slot 1, up
+    RED_CANDIDATE_DOWN_0 = 3'd2,  // a result of slot 0, down
+    RED_CANDIDATE_DOWN_1 = 3'd3,  // a result of slot 1, down
+    RED_CANDIDATE_SHORT_UP = 3'd4,  // a short operation, up
+    RED_CANDIDATE_SHORT_DOWN = 3'd5,  // the result of a short operation, down
+    RED_CANDIDATE_NOTICE = 3'd6   // a group's failure, to its peers
+  } red_candidate_e;
+
+  localparam int RED_LANE_W = 2;
+  typedef enum logic [1:0] {
+    RED_LANE_U = 2'd0,  // return lane of segments, to the parent
+    RED_LANE_D = 2'd1,  // return lane of results, to children
+    RED_LANE_S = 2'd2   // return lane of short operations and notices
+  } red_lane_e;
+
+  localparam int RED_OPCODE_W = 6;
+  typedef enum logic [5:0] {
+    RED_OPCODE_BARRIER = 6'd0,  // no operands
+    RED_OPCODE_BIT_AND = 6'd1,  // bit by bit
+    RED_OPCODE_BIT_OR = 6'd2,  // bit by bit
+    RED_OPCODE_BIT_XOR = 6'd3,  // bit by bit
+    RED_OPCODE_INT_MIN = 6'd16,  // minimum
+    RED_OPCODE_INT_MAX = 6'd17,  // maximum
+    RED_OPCODE_INT_MINMAXLOC = 6'd18,  // records: minimum, maximum, and their indices
+    RED_OPCODE_INT_SUM = 6'd20,  // sum
+    RED_OPCODE_FLT_MIN = 6'd32,  // minimum; a NaN wins
+    RED_OPCODE_FLT_MAX = 6'd33,  // maximum; a NaN wins
+    RED_OPCODE_FLT_MINMAXLOC = 6'd34,  // records: minimum, maximum, and their indices; a NaN wins
+    RED_OPCODE_FLT_MINNUM = 6'd36,  // minimum; a number wins over a NaN
+    RED_OPCODE_FLT_MAXNUM = 6'd37,  // maximum; a number wins over a NaN
+    RED_OPCODE_FLT_MINMAXNUMLOC = 6'd38,  // records as FLT_MINMAXLOC; a number wins over a NaN
+    RED_OPCODE_FLT_SUM_NEAREST = 6'd40,  // sum, rounded to nearest
+    RED_OPCODE_FLT_SUM_UP = 6'd41,  // sum, rounded up
+    RED_OPCODE_FLT_SUM_DOWN = 6'd42,  // sum, rounded down
+    RED_OPCODE_FLT_SUM_ZERO = 6'd43,  // sum, rounded towards 0
+    RED_OPCODE_FLT_SUM_FTZ_NEAREST = 6'd44,  // sum, subnormals flushed, rounded to nearest
+    RED_OPCODE_FLT_SUM_FTZ_UP = 6'd45,  // sum, subnormals flushed, rounded up
+    RED_OPCODE_FLT_SUM_FTZ_DOWN = 6'd46,  // sum, subnormals flushed, rounded down
+    RED_OPCODE_FLT_SUM_FTZ_ZERO = 6'd47,  // sum, subnormals flushed, rounded towards 0
+    RED_OPCODE_FLT_REPSUM = 6'd48   // reproducible sum
+  } red_opcode_e;
+
+  localparam int RED_RC_W = 4;
+  typedef enum logic [3:0] {
+    RED_RC_SUCCESS = 4'd0,  // no error
+    RED_RC_INEXACT = 4'd1,  // a sum was rounded
+    RED_RC_OVERFLOW = 4'd3,  // a floating sum is too large
+    RED_RC_INVALID = 4'd4,  // an operation has no number as its result
+    RED_RC_REPSUM_INEXACT = 4'd5,  // a reproducible sum lost bits
+    RED_RC_INT_OVERFLOW = 4'd6,  // an integer sum is too large
+    RED_RC_TOO_MANY = 4'd7,  // contributions do not fit their count
+    RED_RC_DIFFERS = 4'd8   // operations differ, or nobody knows this one
+  } red_rc_e;
 
   // Words of the register bus: the fields, without bits that are left out between them. get_ takes them from data or an
   // index of the bus, put_ makes data, with 0 where no field is.
