@@ -10,6 +10,7 @@
 #include "apps/given_settings.h"
 #include "network/mpi/mpi_ranks.h"
 #include "network/reduction_check.h"
+#include "runs/common/common_settings.h"
 #include "runs/sweep/saturation_search.h"
 #include "runs/sweep/sweep.h"
 #include "runs/system/net_session.h"
@@ -20,8 +21,6 @@ namespace tilefly::apps {
 namespace {
 
 using runs::NetSettings;
-
-constexpr std::int64_t kMostCycles = std::int64_t{1} << 40;
 
 struct Given : GivenSettings {
   int jobs = 0;
@@ -116,7 +115,7 @@ void AddNet(const Command& program, const Common& common, int* status) {
   const auto every = [given](const std::string& text) {
     given->checkpoint_every = ParseInteger(text, "--checkpoint-every");
   };
-  command.Add("--checkpoint-every", every, "cycles after which it is written, too").Between(1, kMostCycles);
+  command.Add("--checkpoint-every", every, "cycles after which it is written, too").Between(1, runs::kMostCycles);
   command.Add("--resume", &given->resume, "goes on from such a file, with the same settings");
   const Option search = command.AddFlag("--saturation", &given->saturation,
                                         "searches the load at which the system begins to be saturated");

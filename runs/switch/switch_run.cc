@@ -5,9 +5,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <ctime>
 
 #include "cosim/device_factory.h"
+#include "runs/common/figures.h"
 #include "runs/switch/failure_point.h"
 #include "support/text.h"
 
@@ -22,8 +22,6 @@ std::unique_ptr<cosim::Device> MakeNth(const RunOptions& options, std::size_t n)
     throw UsageError("--devices: one name, or two with a comma between");
   return n < options.devices.size() ? MakeDevice(options.devices[n], *options.profile, options.device) : nullptr;
 }
-
-double CpuSeconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 }  // namespace
 
