@@ -17,12 +17,12 @@ namespace {
 
 using runs::Settings;
 
-struct Given : GivenSettings {
+struct GivenCosim : GivenSettings {
   int jobs = 0;
 };
 
 /// The warnings about options without effect. Throws UsageError for those that are refused.
-std::vector<std::string> WarningsOf(const Given& given, const Settings& settings) {
+std::vector<std::string> WarningsOf(const GivenCosim& given, const Settings& settings) {
   runs::OptionValues options = OptionsOf("cosim", given.command);
   Settings resolved = settings;
   resolved.Resolve();
@@ -65,7 +65,7 @@ bool IsBlockLevel(Settings* settings) {
   return true;
 }
 
-int RunCosim(const Given& given, const Common& common) {
+int RunCosim(const GivenCosim& given, const Common& common) {
   Settings settings;
   Collect(given, &settings);
   runs::SessionOptions options = SessionOf(common, given);
@@ -96,7 +96,7 @@ int RunCosim(const Given& given, const Common& common) {
 void AddCosim(const Command& program, const Common& common, int* status) {
   const Command command =
       program.AddCommand("cosim", "RTL against golden: synthetic traffic or a capture, in lockstep");
-  auto given = std::make_shared<Given>();
+  auto given = std::make_shared<GivenCosim>();
   AddSettings(command, Settings::Table(), given.get());
   command.Add("-j,--jobs", &given->jobs, "processors to use at most: from 2 on the array of tiles takes two [1]")
       .Between(1, kMostJobs);

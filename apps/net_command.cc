@@ -22,7 +22,7 @@ namespace {
 
 using runs::NetSettings;
 
-struct Given : GivenSettings {
+struct GivenNet : GivenSettings {
   int jobs = 0;
   std::string checkpoint;
   std::int64_t checkpoint_every = 0;
@@ -42,14 +42,14 @@ NetSettings Resolved(NetSettings settings) {
 }
 
 /// The warnings about options without effect. Throws UsageError for those that are refused.
-std::vector<std::string> WarningsOf(const Given& given, const NetSettings& settings) {
+std::vector<std::string> WarningsOf(const GivenNet& given, const NetSettings& settings) {
   runs::OptionValues options = OptionsOf("net", given.command);
   options.SetAll(settings, Resolved(settings));
   options.Set("sweep", runs::IsSweep(settings) || given.saturation ? "on" : "off", false);
   return CheckOptionEffects(options);
 }
 
-int RunNet(const Given& given, const Common& common, network::Ranks* ranks) {
+int RunNet(const GivenNet& given, const Common& common, network::Ranks* ranks) {
   runs::SessionOptions options = SessionOf(common, given);
   NetSettings settings;
   Collect(given, &settings);
@@ -87,7 +87,7 @@ int RunNet(const Given& given, const Common& common, network::Ranks* ranks) {
   ranks->Abort(code);
 }
 
-int RunProcesses(const Given& given, const Common& common) {
+int RunProcesses(const GivenNet& given, const Common& common) {
   if (!network::MpiRanks::Launched()) {
     network::Alone alone;
     return RunNet(given, common, &alone);
@@ -108,7 +108,7 @@ int RunProcesses(const Given& given, const Common& common) {
 
 void AddNet(const Command& program, const Common& common, int* status) {
   const Command command = program.AddCommand("net", "a system of golden switches from a topology and a workload");
-  auto given = std::make_shared<Given>();
+  auto given = std::make_shared<GivenNet>();
   AddSettings(command, NetSettings::Table(), given.get());
   command.Add("-j,--jobs", &given->jobs, "processors to use at most, one a run [cores]").Between(1, kMostJobs);
   command.Add("--checkpoint", &given->checkpoint, "file for the run's state, written when it is stopped");

@@ -19,7 +19,7 @@ namespace tilefly::apps {
 namespace {
 
 /// What was given on the command line; each subcommand has its part of it.
-struct Given {
+struct GivenQos {
   std::string file;
   std::string output;
   std::string svg;
@@ -46,7 +46,7 @@ std::optional<int> Pool(const std::string& text) {
 }
 
 /// The table goes to the file of --output; without one to standard output, and what was decided to standard error.
-int RunPlan(const Given& given) {
+int RunPlan(const GivenQos& given) {
   const qos::Overrides overrides = {Tenths(given.k, "--k"), Tenths(given.w, "--w"), Pool(given.pool)};
   const qos::Plan plan = qos::MakePlan(qos::LoadWishes(given.file), overrides);
   const std::string yaml = qos::ToYaml(plan.table);
@@ -62,7 +62,7 @@ int RunPlan(const Given& given) {
   return kPassed;
 }
 
-int RunCheck(const Given& given) {
+int RunCheck(const GivenQos& given) {
   const qos::Table table = qos::ReadTable(given.file);
   const qos::CheckResult result = qos::CheckTable(table);
   if (given.json) {
@@ -73,7 +73,7 @@ int RunCheck(const Given& given) {
   return result.errors() == 0 ? kPassed : kCheckFailed;
 }
 
-int RunShow(const Given& given) {
+int RunShow(const GivenQos& given) {
   const qos::Table table = qos::ReadTable(given.file);
   if (!given.svg.empty()) WriteFile(given.svg, qos::SvgPicture(table));
   if (given.json) {
@@ -85,7 +85,7 @@ int RunShow(const Given& given) {
   return kPassed;
 }
 
-Command AddPart(const Command& qos, const char* name, const char* help, const char* file, Given* given,
+Command AddPart(const Command& qos, const char* name, const char* help, const char* file, GivenQos* given,
                 std::function<void()> run) {
   const Command part = qos.AddCommand(name, help);
   part.Add("file", &given->file, file).Required();
@@ -105,7 +105,7 @@ void AddQos(const Command& program, int* status) {
       "Examples:\n  tilefly qos plan plans/study7.yaml --output table.yaml\n  tilefly qos check table.yaml\n  tilefly "
       "qos show table.yaml --svg table.svg");
   qos.RequireCommand();
-  auto given = std::make_shared<Given>();
+  auto given = std::make_shared<GivenQos>();
   const Command plan = AddPart(qos, "plan", "from wishes of classes to a table", "YAML file of wishes", given.get(),
                                [given, status] { *status = RunPlan(*given); });
   RefuseFolder(plan);

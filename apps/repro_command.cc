@@ -18,7 +18,7 @@ namespace {
 constexpr std::int64_t kMostPingPongNs = 1'000'000'000;  ///< a second
 constexpr std::int64_t kLongestTimeout = 1'000'000'000;  ///< seconds
 
-struct Given {
+struct GivenRepro {
   runs::ReproOptions options;
   std::string output_dir;
   bool list = false;
@@ -27,7 +27,7 @@ struct Given {
   double timeout = 0;
 };
 
-int RunRepro(Given given, const Common& common) {
+int RunRepro(GivenRepro given, const Common& common) {
   if (given.list) {
     for (const runs::Study& study : runs::Studies()) fmt::print("{:<18}{}\n", study.name, study.title);
     return kPassed;
@@ -47,7 +47,7 @@ int RunRepro(Given given, const Common& common) {
 
 void AddRepro(const Command& program, const Common& common, int* status) {
   const Command command = program.AddCommand("repro", "a published figure beside the model's own");
-  auto given = std::make_shared<Given>();
+  auto given = std::make_shared<GivenRepro>();
   given->options.ping_pong_ns = runs::HostTargets().ping_pong_ns;
   command.Add("FIGURE", &given->options.study, "its name");
   command.AddFlag("--list", &given->list, "the names");

@@ -19,7 +19,7 @@
 namespace tilefly::apps {
 namespace {
 
-struct Given {
+struct GivenTopo {
   std::string topology;
   std::string svg;
   std::string output;
@@ -32,7 +32,7 @@ struct Given {
   bool presets = false;
 };
 
-int ListPresets(const Given& given) {
+int ListPresets(const GivenTopo& given) {
   nlohmann::ordered_json json = nlohmann::ordered_json::object();
   for (const topology::Preset& preset : topology::Presets()) {
     if (!given.json) fmt::print("{:<14}{}\n", preset.name, preset.description);
@@ -93,7 +93,7 @@ class Report {
   nlohmann::ordered_json members_;
 };
 
-int Run(const Given& given) {
+int Run(const GivenTopo& given) {
   if (given.presets) return ListPresets(given);
   if (given.topology.empty())
     throw UsageError("topo: give --topology FAMILY:key=value,..., preset:NAME or FILE.yaml; --presets lists the names");
@@ -118,7 +118,7 @@ int Run(const Given& given) {
 
 void AddTopo(const Command& program, int* status) {
   const Command topo = program.AddCommand("topo", "describe, draw, check and measure a system of switches");
-  auto given = std::make_shared<Given>();
+  auto given = std::make_shared<GivenTopo>();
   topo.Add("--topology", &given->topology, "FAMILY:key=value,..., preset:NAME or FILE.yaml");
   topo.AddFlag("--presets", &given->presets, "list the presets and what they stand for");
   topo.AddFlag("--bisection", &given->bisection, "minimum bisection of the switches");
