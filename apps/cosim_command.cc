@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <memory>
 
-#include "apps/between.h"
 #include "apps/command.h"
 #include "apps/given_settings.h"
 #include "cosim/errors.h"
@@ -18,13 +17,13 @@ namespace {
 
 using runs::Settings;
 
-struct Given : GivenSettings {
+struct GivenCosim : GivenSettings {
   int jobs = 0;
 };
 
 /// The warnings about options without effect. Throws UsageError for those that are refused.
-std::vector<std::string> WarningsOf(const Given& given, const Settings& settings) {
-  runs::OptionValues options = OptionsOf("cosim", *given.command);
+std::vector<std::string> WarningsOf(const GivenCosim& given, const Settings& settings) {
+  runs::OptionValues options = OptionsOf("cosim", given.command);
   Settings resolved = settings;
   resolved.Resolve();
   options.SetAll(settings, resolved);
@@ -66,7 +65,7 @@ bool IsBlockLevel(Settings* settings) {
   return true;
 }
 
-int RunCosim(const Given& given, const Common& common) {
+int RunCosim(const GivenCosim& given, const Common& common) {
   Settings settings;
   Collect(given, &settings);
   runs::SessionOptions options = SessionOf(common, given);
@@ -94,21 +93,21 @@ int RunCosim(const Given& given, const Common& common) {
 
 }  // namespace
 
-void AddCosim(CLI::App* app, const Common& common, int* status) {
-  CLI::App* const command =
-      app->add_subcommand("cosim", "RTL against golden: synthetic traffic or a capture, in lockstep");
-  auto given = std::make_shared<Given>();
+void AddCosim(const Command& program, const Common& common, int* status) {
+  const Command command =
+      program.AddCommand("cosim", "RTL against golden: synthetic traffic or a capture, in lockstep");
+  auto given = std::make_shared<GivenCosim>();
   AddSettings(command, Settings::Table(), given.get());
-  command->add_option("-j,--jobs", given->jobs, "processors to use at most: from 2 on the array of tiles takes two [1]")
-      ->check(Between(1, kMostJobs));
-  command->footer(
+  command.Add("-j,--jobs", &given->jobs, "processors to use at most: from 2 on the array of tiles takes two [1]")
+      .Between(1, kMostJobs);
+  command.Footer(
       "Examples:\n"
       "  tilefly cosim --profile tile8 --load 0.9 --size 64,1024 --max-cycles 1e4\n"
       "  tilefly cosim --pcap captures/lan24.pcapng --waves full --trace-start 400 --trace-end 700\n"
       "  tilefly cosim --level block --block scheduler --max-cycles 1e5\n"
       "  tilefly cosim --config out/RUN/config.resolved.yaml\n"
       "Options without effect in a run are refused or warned about: docs/options.md.");
-  command->callback([given, common, status] { *status = RunCosim(*given, common); });
+  command.Callback([given, common, status] { *status = RunCosim(*given, common); });
 }
 
 }  // namespace tilefly::apps

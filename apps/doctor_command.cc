@@ -62,10 +62,9 @@ int RunDoctor() {
 
 }  // namespace
 
-void AddDoctor(CLI::App* app, int* status) {
-  app->add_subcommand("doctor", "tool versions and what to do about them")->callback([status] {
-    *status = RunDoctor();
-  });
+void AddDoctor(const Command& program, int* status) {
+  const Command doctor = program.AddCommand("doctor", "tool versions and what to do about them");
+  doctor.Callback([status] { *status = RunDoctor(); });
 }
 
 }  // namespace tilefly::apps

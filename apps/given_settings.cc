@@ -7,7 +7,6 @@
 
 #include <map>
 
-#include "apps/between.h"
 #include "runs/common/run_log.h"
 #include "support/errors.h"
 
@@ -30,7 +29,7 @@ std::string GroupOf(const std::string& path) {
 
 }  // namespace
 
-void AddSettings(CLI::App* command, const std::vector<runs::Setting>& table, GivenSettings* given) {
+void AddSettings(const Command& command, const std::vector<runs::Setting>& table, GivenSettings* given) {
   for (const runs::Setting& setting : table) {
     const std::string path = setting.path;
     std::string help = setting.help;
@@ -40,26 +39,21 @@ void AddSettings(CLI::App* command, const std::vector<runs::Setting>& table, Giv
       const auto join = [given, path](const std::vector<std::string>& values) {
         given->values.emplace_back(path, fmt::format("{}", fmt::join(values, ",")));
       };
-      command->add_option_function<std::vector<std::string>>(option, join, help)
-          ->allow_extra_args(false)
-          ->group(GroupOf(path));
+      command.AddList(option, join, help).Group(GroupOf(path));
       continue;
     }
-    command
-        ->add_option_function<std::string>(
-            option, [given, path](const std::string& value) { given->values.emplace_back(path, value); }, help)
-        ->group(GroupOf(path));
+    const auto take = [given, path](const std::string& value) { given->values.emplace_back(path, value); };
+    command.Add(option, take, help).Group(GroupOf(path));
   }
   given->command = command;
-  command->add_option("--config", given->config, "YAML file of settings, such as a run's config.resolved.yaml");
-  command->add_option("--set", given->sets, "a setting by its path: PATH=VALUE")->allow_extra_args(false);
-  command->add_option("-o,--output-dir", given->output_dir, "folder of the run: new or empty [out/TIME-NAME]")
-      ->check(NotEmpty());
-  command->add_flag("--json", given->json, "print results.json on standard output");
-  command->add_option("--color", given->color, "of verdicts and warnings: auto, always or never [auto]")
-      ->check(CLI::IsMember({"auto", "always", "never"}));
-  command->add_flag("-v,--verbose", given->verbose, "say more: what auto settings came to, what is in log.txt only");
-  command->add_flag("-q,--quiet", given->quiet, "say nothing but errors");
+  command.Add("--config", &given->config, "YAML file of settings, such as a run's config.resolved.yaml");
+  command.Add("--set", &given->sets, "a setting by its path: PATH=VALUE");
+  command.Add("-o,--output-dir", &given->output_dir, "folder of the run: new or empty [out/TIME-NAME]").NotEmpty();
+  command.AddFlag("--json", &given->json, "print results.json on standard output");
+  command.Add("--color", &given->color, "of verdicts and warnings: auto, always or never [auto]")
+      .OneOf({"auto", "always", "never"});
+  command.AddFlag("-v,--verbose", &given->verbose, "say more: what auto settings came to, what is in log.txt only");
+  command.AddFlag("-q,--quiet", &given->quiet, "say nothing but errors");
 }
 
 void Collect(const GivenSettings& given, runs::SettingValues* settings) {
@@ -72,27 +66,24 @@ void Collect(const GivenSettings& given, runs::SettingValues* settings) {
   for (const auto& [path, value] : given.values) settings->Set(path, value, runs::kCommandLine);
 }
 
-runs::OptionValues OptionsOf(const std::string& name, const CLI::App& command) {
+runs::OptionValues OptionsOf(const std::string& name, const Command& command) {
   runs::OptionValues values(name);
-  for (const CLI::Option* option : command.get_options()) {
-    if (option->count() == 0) continue;
-    const std::string text = fmt::format("{}", fmt::join(option->results(), ","));
-    for (const std::string& long_name : option->get_lnames()) values.Set(long_name, text, true);
-    if (option->get_lnames().empty()) values.Set(option->get_single_name(), text, true);
+  for (const GivenOption& option : command.Given()) {
+    for (const std::string& option_name : option.names) values.Set(option_name, option.value, true);
   }
   return values;
 }
 
-void CheckOptions(const std::string& name, const CLI::App& command) {
+void CheckOptions(const std::string& name, const Command& command) {
   for (const std::string& warning : runs::CheckOptionEffects(OptionsOf(name, command))) runs::Tell(warning + "\n");
 }
 
-void RefuseFolder(CLI::App* command) {
+void RefuseFolder(const Command& command) {
   const auto refuse = [](const std::string& file) {
     throw UsageError(
         fmt::format("-o {}: -o is the folder of a run everywhere; for this file give --output {}", file, file));
   };
-  command->add_option_function<std::string>("-o", refuse, "")->group("");
+  command.Add("-o", refuse, "").Group("");
 }
 
 runs::SessionOptions SessionOf(const Common& common, const GivenSettings& given) {

@@ -2,7 +2,6 @@
 // Options that runs have in common: one for each setting, files of settings, where to write, how much to say.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,7 +14,7 @@ namespace tilefly::apps {
 
 /// What was given on the command line, in its order.
 struct GivenSettings {
-  const CLI::App* command = nullptr;
+  Command command{nullptr};
   std::vector<std::pair<std::string, std::string>> values;  ///< by path
   std::string config;
   std::vector<std::string> sets;
@@ -27,19 +26,19 @@ struct GivenSettings {
 };
 
 /// The options; `given` must outlive the parsing.
-void AddSettings(CLI::App* command, const std::vector<runs::Setting>& table, GivenSettings* given);
+void AddSettings(const Command& command, const std::vector<runs::Setting>& table, GivenSettings* given);
 
 /// Over the defaults in `settings`: the file, then --set, then options.
 void Collect(const GivenSettings& given, runs::SettingValues* settings);
 
 /// The options that were given to a command, as typed; `name`: "cosim", "qos show".
-runs::OptionValues OptionsOf(const std::string& name, const CLI::App& command);
+runs::OptionValues OptionsOf(const std::string& name, const Command& command);
 
 /// Of a command without settings: says which options have no effect. Throws UsageError for those that are refused.
-void CheckOptions(const std::string& name, const CLI::App& command);
+void CheckOptions(const std::string& name, const Command& command);
 
 /// Commands that write a file, and have no folder of a run, refuse -o and name --output.
-void RefuseFolder(CLI::App* command);
+void RefuseFolder(const Command& command);
 
 /// The session's options but for warnings.
 runs::SessionOptions SessionOf(const Common& common, const GivenSettings& given);

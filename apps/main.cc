@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -16,7 +15,6 @@
 #include "network/mpi/mpi_processes.h"
 #include "runs/common/command.h"
 #include "support/errors.h"
-#include "support/text.h"
 
 namespace {
 
@@ -37,40 +35,6 @@ extern "C" void OnFullDisk(int) {
       "(--trace-start, --trace-end) or --trace-limit\n";
   [[maybe_unused]] const auto written = write(STDERR_FILENO, kMessage, sizeof kMessage - 1);
   _exit(tilefly::kInternal);
-}
-
-/// CLI11 knows that an option is unknown, not what was meant.
-std::string Suggestion(const CLI::App& app, const std::vector<std::string>& arguments) {
-  const CLI::App* command = &app;
-  while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
-  std::vector<std::string> known;
-  for (const CLI::Option* option : command->get_options()) {
-    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
-  }
-  const std::vector<const CLI::App*> parts = command->get_subcommands([](const CLI::App*) { return true; });
-  for (const CLI::App* part : parts) known.push_back(part->get_name());
-  for (const std::string& argument : arguments) {
-    const std::string name = argument.substr(0, argument.find('='));
-    const bool looks_right = !parts.empty() || name.rfind("--", 0) == 0;
-    if (!looks_right || std::find(known.begin(), known.end(), name) != known.end()) continue;
-    if (command != &app && name == command->get_name()) continue;
-    return fmt::format("; did you mean '{}'?", tilefly::Nearest(name, known));
-  }
-  return "";
-}
-
-/// CLI11 would show the whole program's help for a command that it does not know, and be content.
-void RequireCommand(const CLI::App& app, const std::vector<std::string>& arguments) {
-  const CLI::App* command = &app;
-  for (std::size_t i = 0; i < arguments.size() && arguments[i].rfind('-', 0) != 0; ++i) {
-    std::vector<std::string> names;
-    for (const CLI::App* part : command->get_subcommands([](const CLI::App*) { return true; }))
-      names.push_back(part->get_name());
-    if (names.empty()) return;
-    if (std::find(names.begin(), names.end(), arguments[i]) == names.end())
-      tilefly::ThrowUnknown("command", arguments[i], names);
-    command = command->get_subcommand(arguments[i]);
-  }
 }
 
 /// A launcher starts the same program several times. Only `net` divides a run among them.
@@ -109,26 +73,24 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a reader of the messages may go away; the run directory is finished all the same
   tilefly::apps::Common common{{argv, argv + argc}, &stop};
   int status = tilefly::kPassed;
-  CLI::App app("Tilefly: a cycle-accurate Rosetta-class switch in RTL, golden model and SystemC");
-  app.set_version_flag("--version", std::string("tilefly ") + TILEFLY_VERSION);
-  app.require_subcommand(1);
-  tilefly::apps::AddCosim(&app, common, &status);
-  tilefly::apps::AddNet(&app, common, &status);
-  tilefly::apps::AddRepro(&app, common, &status);
-  tilefly::apps::AddQos(&app, &status);
-  tilefly::apps::AddTopo(&app, &status);
-  tilefly::apps::AddDoctor(&app, &status);
-  app.footer("`tilefly COMMAND --help` shows a command's options, in groups, with examples.");
+  const tilefly::apps::CommandLine line(
+      "Tilefly: a cycle-accurate Rosetta-class switch in RTL, golden model and SystemC",
+      std::string("tilefly ") + TILEFLY_VERSION);
+  const tilefly::apps::Command program = line.program();
+  program.RequireCommand();
+  tilefly::apps::AddCosim(program, common, &status);
+  tilefly::apps::AddNet(program, common, &status);
+  tilefly::apps::AddRepro(program, common, &status);
+  tilefly::apps::AddQos(program, &status);
+  tilefly::apps::AddTopo(program, &status);
+  tilefly::apps::AddDoctor(program, &status);
+  program.Footer("`tilefly COMMAND --help` shows a command's options, in groups, with examples.");
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   try {
-    RequireCommand(app, arguments);
+    line.RequireKnownCommand(arguments);
     RequireOneProcess(arguments);
-    app.parse(argc, argv);
+    line.Read(argc, argv);
     return Delivered(status);
-  } catch (const CLI::Success& success) {
-    return Delivered(app.exit(success));
-  } catch (const CLI::ParseError& error) {
-    return Complain(error.what() + Suggestion(app, arguments), tilefly::kUsage);
   } catch (const tilefly::UsageError& error) {
     return Complain(error.what(), tilefly::kUsage);
   } catch (const std::exception& error) {

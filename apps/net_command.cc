@@ -6,11 +6,11 @@
 #include <memory>
 #include <thread>
 
-#include "apps/between.h"
 #include "apps/command.h"
 #include "apps/given_settings.h"
 #include "network/mpi/mpi_processes.h"
 #include "network/reduction_check.h"
+#include "runs/common/common_settings.h"
 #include "runs/sweep/saturation_search.h"
 #include "runs/sweep/sweep.h"
 #include "runs/system/net_session.h"
@@ -22,9 +22,7 @@ namespace {
 
 using runs::NetSettings;
 
-constexpr std::int64_t kMostCycles = std::int64_t{1} << 40;
-
-struct Given : GivenSettings {
+struct GivenNet : GivenSettings {
   int jobs = 0;
   std::string checkpoint;
   std::int64_t checkpoint_every = 0;
@@ -44,14 +42,14 @@ NetSettings Resolved(NetSettings settings) {
 }
 
 /// The warnings about options without effect. Throws UsageError for those that are refused.
-std::vector<std::string> WarningsOf(const Given& given, const NetSettings& settings) {
-  runs::OptionValues options = OptionsOf("net", *given.command);
+std::vector<std::string> WarningsOf(const GivenNet& given, const NetSettings& settings) {
+  runs::OptionValues options = OptionsOf("net", given.command);
   options.SetAll(settings, Resolved(settings));
   options.Set("sweep", runs::IsSweep(settings) || given.saturation ? "on" : "off", false);
   return CheckOptionEffects(options);
 }
 
-int RunNet(const Given& given, const Common& common, network::Processes* processes) {
+int RunNet(const GivenNet& given, const Common& common, network::Processes* processes) {
   runs::SessionOptions options = SessionOf(common, given);
   NetSettings settings;
   Collect(given, &settings);
@@ -89,7 +87,7 @@ int RunNet(const Given& given, const Common& common, network::Processes* process
   processes->Abort(code);
 }
 
-int RunProcesses(const Given& given, const Common& common) {
+int RunProcesses(const GivenNet& given, const Common& common) {
   if (!network::MpiProcesses::Launched()) {
     network::Alone alone;
     return RunNet(given, common, &alone);
@@ -108,23 +106,21 @@ int RunProcesses(const Given& given, const Common& common) {
 
 }  // namespace
 
-void AddNet(CLI::App* app, const Common& common, int* status) {
-  CLI::App* const command = app->add_subcommand("net", "a system of golden switches from a topology and a workload");
-  auto given = std::make_shared<Given>();
+void AddNet(const Command& program, const Common& common, int* status) {
+  const Command command = program.AddCommand("net", "a system of golden switches from a topology and a workload");
+  auto given = std::make_shared<GivenNet>();
   AddSettings(command, NetSettings::Table(), given.get());
-  command->add_option("-j,--jobs", given->jobs, "processors to use at most, one a run [cores]")
-      ->check(Between(1, kMostJobs));
-  command->add_option("--checkpoint", given->checkpoint, "file for the run's state, written when it is stopped");
+  command.Add("-j,--jobs", &given->jobs, "processors to use at most, one a run [cores]").Between(1, kMostJobs);
+  command.Add("--checkpoint", &given->checkpoint, "file for the run's state, written when it is stopped");
   const auto every = [given](const std::string& text) {
     given->checkpoint_every = ParseInteger(text, "--checkpoint-every");
   };
-  command->add_option_function<std::string>("--checkpoint-every", every, "cycles after which it is written, too")
-      ->check(Between(1, kMostCycles));
-  command->add_option("--resume", given->resume, "goes on from such a file, with the same settings");
-  CLI::Option* const search = command->add_flag("--saturation", given->saturation,
-                                                "searches the load at which the system begins to be saturated");
-  command->add_option("--saturation-step", given->saturation_step, "its step, 1 over a whole number [0.01]")->needs(search);
-  command->footer(
+  command.Add("--checkpoint-every", every, "cycles after which it is written, too").Between(1, runs::kMostCycles);
+  command.Add("--resume", &given->resume, "goes on from such a file, with the same settings");
+  const Option search = command.AddFlag("--saturation", &given->saturation,
+                                        "searches the load at which the system begins to be saturated");
+  command.Add("--saturation-step", &given->saturation_step, "its step, 1 over a whole number [0.01]").Needs(search);
+  command.Footer(
       "A setting that is FROM:TO:STEP, such as --load 0.1:0.9:0.1, makes a sweep: a run for each value.\n"
       "Examples:\n"
       "  tilefly net --topology dragonfly:p=2,a=4,h=2 --routing adaptive_0 --load 0.5 --max-cycles 1e5\n"
@@ -132,7 +128,7 @@ void AddNet(CLI::App* app, const Common& common, int* status) {
       "  tilefly net --traffic allreduce:ring,bytes=1MiB --reseeds 5 --allocation random\n"
       "  tilefly net --device 3=rtl --max-cycles 2e3 --waves full --trace-start 1000\n"
       "Options without effect in a run are refused or warned about: docs/options.md.");
-  command->callback([given, common, status] { *status = RunProcesses(*given, common); });
+  command.Callback([given, common, status] { *status = RunProcesses(*given, common); });
 }
 
 }  // namespace tilefly::apps

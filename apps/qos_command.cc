@@ -19,7 +19,7 @@ namespace tilefly::apps {
 namespace {
 
 /// What was given on the command line; each subcommand has its part of it.
-struct Given {
+struct GivenQos {
   std::string file;
   std::string output;
   std::string svg;
@@ -46,7 +46,7 @@ std::optional<int> Pool(const std::string& text) {
 }
 
 /// The table goes to the file of --output; without one to standard output, and what was decided to standard error.
-int RunPlan(const Given& given) {
+int RunPlan(const GivenQos& given) {
   const qos::Overrides overrides = {Tenths(given.k, "--k"), Tenths(given.w, "--w"), Pool(given.pool)};
   const qos::Plan plan = qos::MakePlan(qos::LoadWishes(given.file), overrides);
   const std::string yaml = qos::ToYaml(plan.table);
@@ -62,7 +62,7 @@ int RunPlan(const Given& given) {
   return kPassed;
 }
 
-int RunCheck(const Given& given) {
+int RunCheck(const GivenQos& given) {
   const qos::Table table = qos::ReadTable(given.file);
   const qos::CheckResult result = qos::CheckTable(table);
   if (given.json) {
@@ -73,7 +73,7 @@ int RunCheck(const Given& given) {
   return result.errors() == 0 ? kPassed : kCheckFailed;
 }
 
-int RunShow(const Given& given) {
+int RunShow(const GivenQos& given) {
   const qos::Table table = qos::ReadTable(given.file);
   if (!given.svg.empty()) WriteFile(given.svg, qos::SvgPicture(table));
   if (given.json) {
@@ -85,13 +85,13 @@ int RunShow(const Given& given) {
   return kPassed;
 }
 
-CLI::App* AddPart(CLI::App* qos, const char* name, const char* help, const char* file, Given* given,
-                  std::function<void()> run) {
-  CLI::App* const part = qos->add_subcommand(name, help);
-  part->add_option("file", given->file, file)->required();
-  part->add_flag("--json", given->json, "print JSON on standard output");
-  part->callback([part, name = std::string("qos ") + name, run = std::move(run)] {
-    CheckOptions(name, *part);
+Command AddPart(const Command& qos, const char* name, const char* help, const char* file, GivenQos* given,
+                std::function<void()> run) {
+  const Command part = qos.AddCommand(name, help);
+  part.Add("file", &given->file, file).Required();
+  part.AddFlag("--json", &given->json, "print JSON on standard output");
+  part.Callback([part, name = std::string("qos ") + name, run = std::move(run)] {
+    CheckOptions(name, part);
     run();
   });
   return part;
@@ -99,26 +99,26 @@ CLI::App* AddPart(CLI::App* qos, const char* name, const char* help, const char*
 
 }  // namespace
 
-void AddQos(CLI::App* app, int* status) {
-  CLI::App* const qos = app->add_subcommand("qos", "plan, check and show Deficit Tables");
-  qos->footer(
+void AddQos(const Command& program, int* status) {
+  const Command qos = program.AddCommand("qos", "plan, check and show Deficit Tables");
+  qos.Footer(
       "Examples:\n  tilefly qos plan plans/study7.yaml --output table.yaml\n  tilefly qos check table.yaml\n  tilefly "
       "qos show table.yaml --svg table.svg");
-  qos->require_subcommand(1);
-  auto given = std::make_shared<Given>();
-  CLI::App* const plan = AddPart(qos, "plan", "from wishes of classes to a table", "YAML file of wishes", given.get(),
-                                 [given, status] { *status = RunPlan(*given); });
+  qos.RequireCommand();
+  auto given = std::make_shared<GivenQos>();
+  const Command plan = AddPart(qos, "plan", "from wishes of classes to a table", "YAML file of wishes", given.get(),
+                               [given, status] { *status = RunPlan(*given); });
   RefuseFolder(plan);
-  plan->add_option("--output", given->output, "YAML file for the table [standard output]");
-  plan->add_option("--k", given->k, "pool decoupling parameter [the smallest that fits]");
-  plan->add_option("--w", given->w, "weight decoupling parameter [the smallest that fits]");
-  plan->add_option("--pool", given->pool, "credits that the table divides [entries x gmtu x k]");
+  plan.Add("--output", &given->output, "YAML file for the table [standard output]");
+  plan.Add("--k", &given->k, "pool decoupling parameter [the smallest that fits]");
+  plan.Add("--w", &given->w, "weight decoupling parameter [the smallest that fits]");
+  plan.Add("--pool", &given->pool, "credits that the table divides [entries x gmtu x k]");
   AddPart(qos, "check", "shares, waits, and what is wrong with a table", "YAML file of the table", given.get(),
           [given, status] { *status = RunCheck(*given); });
-  CLI::App* const show = AddPart(qos, "show", "a picture of the slots by class", "YAML file of the table", given.get(),
-                                 [given, status] { *status = RunShow(*given); });
-  show->add_option("--svg", given->svg, "draw it into this file too");
-  show->add_option("--color", given->color, "auto, always or never")->check(CLI::IsMember({"auto", "always", "never"}));
+  const Command show = AddPart(qos, "show", "a picture of the slots by class", "YAML file of the table", given.get(),
+                               [given, status] { *status = RunShow(*given); });
+  show.Add("--svg", &given->svg, "draw it into this file too");
+  show.Add("--color", &given->color, "auto, always or never").OneOf({"auto", "always", "never"});
 }
 
 }  // namespace tilefly::apps

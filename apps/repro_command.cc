@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <memory>
 
-#include "apps/between.h"
 #include "apps/command.h"
 #include "apps/given_settings.h"
 #include "runs/repro/host_constants.h"
@@ -19,7 +18,7 @@ namespace {
 constexpr std::int64_t kMostPingPongNs = 1'000'000'000;  ///< a second
 constexpr std::int64_t kLongestTimeout = 1'000'000'000;  ///< seconds
 
-struct Given {
+struct GivenRepro {
   runs::ReproOptions options;
   std::string output_dir;
   bool list = false;
@@ -28,7 +27,7 @@ struct Given {
   double timeout = 0;
 };
 
-int RunRepro(Given given, const Common& common) {
+int RunRepro(GivenRepro given, const Common& common) {
   if (given.list) {
     for (const runs::Study& study : runs::Studies()) fmt::print("{:<18}{}\n", study.name, study.title);
     return kPassed;
@@ -46,30 +45,28 @@ int RunRepro(Given given, const Common& common) {
 
 }  // namespace
 
-void AddRepro(CLI::App* app, const Common& common, int* status) {
-  CLI::App* const command = app->add_subcommand("repro", "a published figure beside the model's own");
-  auto given = std::make_shared<Given>();
+void AddRepro(const Command& program, const Common& common, int* status) {
+  const Command command = program.AddCommand("repro", "a published figure beside the model's own");
+  auto given = std::make_shared<GivenRepro>();
   given->options.ping_pong_ns = runs::HostTargets().ping_pong_ns;
-  command->add_option("FIGURE", given->options.study, "its name");
-  command->add_flag("--list", given->list, "the names");
-  command->add_flag("--quick", given->options.quick, "few sizes, for a first look");
+  command.Add("FIGURE", &given->options.study, "its name");
+  command.AddFlag("--list", &given->list, "the names");
+  command.AddFlag("--quick", &given->options.quick, "few sizes, for a first look");
   command
-      ->add_option("--ping-pong-ns", given->options.ping_pong_ns,
-                   "time of 8 bytes from host to host, by which host-send and host-receive are fixed")
-      ->check(Between(1, kMostPingPongNs))
-      ->capture_default_str();
-  command->add_option("-j,--jobs", given->options.jobs, "processors to use at most, one a run [cores]")
-      ->check(Between(1, kMostJobs));
-  command->add_option("--timeout", given->timeout, "seconds of wall clock for the whole command; 0: no limit [0]")
-      ->check(Between(0, kLongestTimeout));
-  command->add_option("-o,--output-dir", given->output_dir,
-                      "folder: new, empty or of the same command [out/TIME-NAME]")
-      ->check(NotEmpty());
-  command->add_flag("--json", given->json, "print results.json on standard output");
-  command->add_flag("-q,--quiet", given->quiet, "say nothing but errors");
-  command->footer("Examples:\n  tilefly repro --list\n  tilefly repro sharp-latency --quick -j 2");
-  command->callback([given, common, status, command] {
-    CheckOptions("repro", *command);
+      .Add("--ping-pong-ns", &given->options.ping_pong_ns,
+           "time of 8 bytes from host to host, by which host-send and host-receive are fixed")
+      .Between(1, kMostPingPongNs)
+      .ShowInitial();
+  command.Add("-j,--jobs", &given->options.jobs, "processors to use at most, one a run [cores]").Between(1, kMostJobs);
+  command.Add("--timeout", &given->timeout, "seconds of wall clock for the whole command; 0: no limit [0]")
+      .Between(0, kLongestTimeout);
+  command.Add("-o,--output-dir", &given->output_dir, "folder: new, empty or of the same command [out/TIME-NAME]")
+      .NotEmpty();
+  command.AddFlag("--json", &given->json, "print results.json on standard output");
+  command.AddFlag("-q,--quiet", &given->quiet, "say nothing but errors");
+  command.Footer("Examples:\n  tilefly repro --list\n  tilefly repro sharp-latency --quick -j 2");
+  command.Callback([given, common, status, command] {
+    CheckOptions("repro", command);
     *status = RunRepro(*given, common);
   });
 }

@@ -19,7 +19,7 @@
 namespace tilefly::apps {
 namespace {
 
-struct Given {
+struct GivenTopo {
   std::string topology;
   std::string svg;
   std::string output;
@@ -32,7 +32,7 @@ struct Given {
   bool presets = false;
 };
 
-int ListPresets(const Given& given) {
+int ListPresets(const GivenTopo& given) {
   nlohmann::ordered_json json = nlohmann::ordered_json::object();
   for (const topology::Preset& preset : topology::Presets()) {
     if (!given.json) fmt::print("{:<14}{}\n", preset.name, preset.description);
@@ -93,7 +93,7 @@ class Report {
   nlohmann::ordered_json members_;
 };
 
-int Run(const Given& given) {
+int Run(const GivenTopo& given) {
   if (given.presets) return ListPresets(given);
   if (given.topology.empty())
     throw UsageError("topo: give --topology FAMILY:key=value,..., preset:NAME or FILE.yaml; --presets lists the names");
@@ -116,28 +116,27 @@ int Run(const Given& given) {
 
 }  // namespace
 
-void AddTopo(CLI::App* app, int* status) {
-  CLI::App* const topo = app->add_subcommand("topo", "describe, draw, check and measure a system of switches");
-  auto given = std::make_shared<Given>();
-  topo->add_option("--topology", given->topology, "FAMILY:key=value,..., preset:NAME or FILE.yaml");
-  topo->add_flag("--presets", given->presets, "list the presets and what they stand for");
-  topo->add_flag("--bisection", given->bisection, "minimum bisection of the switches");
-  topo->add_option("--alpha", given->alpha, "bandwidth of a global link, any other link has 1 [1]");
-  topo->add_flag("--envelope", given->envelope,
-                 "minimum bisection as a function of alpha, where it can be found exactly");
-  topo->add_flag("--paths", given->paths, "path diversity of pairs of switches");
-  topo->add_option("--deadlock", given->deadlock,
-                   "prove freedom of deadlock for minimal, valiant or progressive routing");
-  topo->add_flag("--json", given->json, "print JSON on standard output");
-  topo->add_option("--svg", given->svg, "draw it into this file");
+void AddTopo(const Command& program, int* status) {
+  const Command topo = program.AddCommand("topo", "describe, draw, check and measure a system of switches");
+  auto given = std::make_shared<GivenTopo>();
+  topo.Add("--topology", &given->topology, "FAMILY:key=value,..., preset:NAME or FILE.yaml");
+  topo.AddFlag("--presets", &given->presets, "list the presets and what they stand for");
+  topo.AddFlag("--bisection", &given->bisection, "minimum bisection of the switches");
+  topo.Add("--alpha", &given->alpha, "bandwidth of a global link, any other link has 1 [1]");
+  topo.AddFlag("--envelope", &given->envelope,
+               "minimum bisection as a function of alpha, where it can be found exactly");
+  topo.AddFlag("--paths", &given->paths, "path diversity of pairs of switches");
+  topo.Add("--deadlock", &given->deadlock, "prove freedom of deadlock for minimal, valiant or progressive routing");
+  topo.AddFlag("--json", &given->json, "print JSON on standard output");
+  topo.Add("--svg", &given->svg, "draw it into this file");
   RefuseFolder(topo);
-  topo->add_option("--output", given->output, "YAML file for all switches, links and endpoints");
-  topo->footer(
+  topo.Add("--output", &given->output, "YAML file for all switches, links and endpoints");
+  topo.Footer(
       "Examples:\n  tilefly topo --presets\n  tilefly topo --topology preset:shandy --svg shandy.svg --output "
       "shandy.yaml\n"
       "  tilefly topo --topology dragonfly:p=2,a=4,h=2 --bisection --alpha 2 --deadlock valiant");
-  topo->callback([given, status, topo] {
-    CheckOptions("topo", *topo);
+  topo.Callback([given, status, topo] {
+    CheckOptions("topo", topo);
     *status = Run(*given);
   });
 }

@@ -3,7 +3,6 @@
 // The switch's parameters, by profile.
 #pragma once
 
-#include <array>
 #include <string_view>
 
 namespace tilefly {
@@ -293,15 +292,18 @@ inline constexpr Profile kRosetta64 = {
     /*combine_cycles=*/6,
 };
 
-/// All profiles, in increasing number of ports; a user's own come last.
-inline constexpr std::array<Profile, 4> kProfiles = {kTile8, kTile16, kTile32, kRosetta64};
+struct ProfileList {
+  constexpr const Profile* begin() const { return first; }
+  constexpr const Profile* end() const { return last; }
+
+  const Profile* first;
+  const Profile* last;
+};
+
+/// All profiles of the build, in increasing number of ports; a user's own come last.
+extern const ProfileList kProfiles;
 
 /// The profile of that name, or null.
-constexpr const Profile* FindProfile(std::string_view name) {
-  for (const Profile& profile : kProfiles) {
-    if (name == profile.name) return &profile;
-  }
-  return nullptr;
-}
+const Profile* FindProfile(std::string_view name);
 
 }  // namespace tilefly

@@ -15,7 +15,7 @@ namespace {
 using Lane = std::tuple<int, int, int>;  ///< node, output port, VL
 
 /// Lines of a part of the report.
-constexpr std::size_t kMost = 20;
+constexpr std::size_t kMostLanes = 20;
 
 std::string FarEndText(const Network& network, int node, int port) {
   const FarEnd& far = network.wiring().far(node, port);
@@ -151,12 +151,12 @@ void StallReport::Link(const Network& network, const Facts& facts) {
 
 std::string StallReport::DownLines(const Network& network) const {
   std::string text;
-  for (std::size_t i = 0; i < down.size() && i < kMost; ++i) {
+  for (std::size_t i = 0; i < down.size() && i < kMostLanes; ++i) {
     text += fmt::format(
         "  switch {} port {}: the link to {} is down since cycle {} (--fail-link), {} packets wait for it\n",
         down[i].node, down[i].port, FarEndText(network, down[i].node, down[i].port), down[i].since, down[i].packets);
   }
-  if (down.size() > kMost) text += fmt::format("  and {} more links that are down\n", down.size() - kMost);
+  if (down.size() > kMostLanes) text += fmt::format("  and {} more links that are down\n", down.size() - kMostLanes);
   return text;
 }
 
@@ -173,11 +173,11 @@ std::string StallReport::Text(const Network& network) const {
   text += DownLines(network);
   if (!cycle.empty())
     text += fmt::format("a cycle of {}, each waits for room that the next one must make:\n", cycle.size());
-  for (std::size_t i = 0; i < cycle.size() && i < kMost; ++i) text += line(lanes[cycle[i]]);
-  if (cycle.size() > kMost) text += fmt::format("  and {} more\n", cycle.size() - kMost);
+  for (std::size_t i = 0; i < cycle.size() && i < kMostLanes; ++i) text += line(lanes[cycle[i]]);
+  if (cycle.size() > kMostLanes) text += fmt::format("  and {} more\n", cycle.size() - kMostLanes);
   if (cycle.empty() && !lanes.empty()) {
     text += "no cycle among them\n";
-    for (std::size_t i = 0; i < lanes.size() && i < kMost; ++i) text += line(lanes[i]);
+    for (std::size_t i = 0; i < lanes.size() && i < kMostLanes; ++i) text += line(lanes[i]);
   }
   return text;
 }

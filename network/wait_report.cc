@@ -18,7 +18,7 @@ using workload::Kind;
 using State = workload::RankRun::State;
 
 /// Lines of the report.
-constexpr std::size_t kMost = 20;
+constexpr std::size_t kMostReceives = 20;
 
 /// What the ranks of the jobs have done, by job and rank.
 class JobStates {
@@ -166,8 +166,8 @@ std::string WaitReport::Line(const Network& network, const WaitingReceive& one) 
 
 std::string WaitReport::Lines(const Network& network) const {
   std::string text;
-  for (std::size_t i = 0; i < receives.size() && i < kMost; ++i) text += Line(network, receives[i]);
-  if (receives.size() > kMost) text += fmt::format("  and {} more\n", receives.size() - kMost);
+  for (std::size_t i = 0; i < receives.size() && i < kMostReceives; ++i) text += Line(network, receives[i]);
+  if (receives.size() > kMostReceives) text += fmt::format("  and {} more\n", receives.size() - kMostReceives);
   return text;
 }
 
@@ -181,8 +181,8 @@ std::string WaitReport::Text(const Network& network) const {
     text += fmt::format("{} packets were dropped, and nothing sends them again; give --resend TIME\n", dropped);
   if (cycle.empty()) return text + Lines(network);
   text += fmt::format("a cycle of {}, the message of each is sent only when the next has its own:\n", cycle.size());
-  for (std::size_t i = 0; i < cycle.size() && i < kMost; ++i) text += Line(network, receives[cycle[i]]);
-  if (cycle.size() > kMost) text += fmt::format("  and {} more\n", cycle.size() - kMost);
+  for (std::size_t i = 0; i < cycle.size() && i < kMostReceives; ++i) text += Line(network, receives[cycle[i]]);
+  if (cycle.size() > kMostReceives) text += fmt::format("  and {} more\n", cycle.size() - kMostReceives);
   return text;
 }
 

@@ -22,7 +22,7 @@ struct Aries {
   int ports() const { return first_blue() + h; }
 };
 
-Aries Read(Parameters* parameters) {
+Aries ReadAries(Parameters* parameters) {
   Aries a;
   a.p = parameters->Integer("p", 4, 1, kMaxPorts, "the port field of an address has 6 bits");
   a.chassis = parameters->Integer("chassis", 6, 1, kMaxPorts, "a switch has links to its place in all other chassis");
@@ -81,7 +81,7 @@ void AddBlackLinks(const Aries& a, int first_switch, Topology* topology) {
 }  // namespace
 
 Topology BuildAries(Parameters* parameters) {
-  const Aries a = Read(parameters);
+  const Aries a = ReadAries(parameters);
   Topology topology;
   topology.family = "aries";
   ChooseProfile(parameters, a.ports(), &topology);

@@ -9,9 +9,9 @@ namespace {
 
 constexpr std::uint8_t kFree = 2;
 
-class Search {
+class ExactSearch {
  public:
-  Search(const WeightedGraph& graph, const std::vector<std::uint8_t>& start, std::int64_t max_steps)
+  ExactSearch(const WeightedGraph& graph, const std::vector<std::uint8_t>& start, std::int64_t max_steps)
       : graph_(graph), steps_(max_steps), side_(graph.size, kFree) {
     best_.side = start;
     best_.weight = CutWeight(graph, start);
@@ -104,7 +104,7 @@ class Search {
 }  // namespace
 
 ExactCut BranchAndBound(const WeightedGraph& graph, const std::vector<std::uint8_t>& start, std::int64_t max_steps) {
-  return Search(graph, start, max_steps).Run();
+  return ExactSearch(graph, start, max_steps).Run();
 }
 
 }  // namespace tilefly::topology

@@ -27,6 +27,7 @@ struct Stroke {
 /// Colours of links by kind, told apart by the colour-blind too (Okabe and Ito).
 const char* ColorOf(LinkKind kind);
 inline constexpr const char* kSwitchColor = "#222222";
+inline constexpr double kSwitchRadius = 4;
 inline constexpr const char* kTextColor = "#333333";
 inline constexpr const char* kPaleColor = "#999999";
 

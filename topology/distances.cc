@@ -21,9 +21,9 @@ constexpr std::size_t kSources = 256;  ///< searches at once
 using Mask = std::array<std::uint64_t, kSources / 64>;
 
 /// Breadth-first searches from up to kSources switches at once: bit i of a switch's masks belongs to source i.
-class Search {
+class Searches {
  public:
-  explicit Search(const SwitchGraph& graph)
+  explicit Searches(const SwitchGraph& graph)
       : graph_(graph), seen_(boost::num_vertices(graph)), front_(seen_.size()), next_(seen_.size()) {}
 
   /// Calls visit(switch, distance, number of sources at that distance).
@@ -88,7 +88,7 @@ Distances MeasureDistances(const Topology& topology) {
                    [&](std::size_t a, std::size_t b) { return endpoints[a] < endpoints[b]; });
   Distances result;
   std::int64_t weighted = 0;
-  Search search(graph);
+  Searches search(graph);
   for (std::size_t from = 0, to = 0; from < order.size(); from = to) {
     const std::int64_t each = endpoints[order[from]];
     while (to < order.size() && to < from + kSources && endpoints[order[to]] == each) ++to;
@@ -112,7 +112,7 @@ std::vector<Reach> MeasureReach(const Topology& topology, const std::vector<int>
   const SwitchGraph graph = MakeGraph(topology);
   const std::vector<std::size_t> sources(from.begin(), from.end());
   std::vector<Reach> reach(topology.switches.size());
-  Search search(graph);
+  Searches search(graph);
   for (std::size_t first = 0; first < sources.size(); first += kSources) {
     const std::size_t count = std::min(kSources, sources.size() - first);
     search.Run(&sources[first], count, [&](std::size_t s, int distance, std::int64_t found) {

@@ -18,7 +18,7 @@ struct Dragonfly {
   int group_nodes() const { return p * a / nics; }
 };
 
-Dragonfly Read(Parameters* parameters) {
+Dragonfly ReadDragonfly(Parameters* parameters) {
   Dragonfly d;
   d.p = parameters->Integer("p", 1, kMaxPorts, "the port field of an address has 6 bits");
   d.a = parameters->Integer("a", 1, kMaxGroupSwitches, "the switch field of an address has 5 bits");
@@ -69,7 +69,7 @@ void AddLocalLinks(const Dragonfly& d, int group, Topology* topology) {
 }  // namespace
 
 Topology BuildDragonfly(Parameters* parameters) {
-  const Dragonfly d = Read(parameters);
+  const Dragonfly d = ReadDragonfly(parameters);
   Topology topology;
   topology.family = "dragonfly";
   ChooseProfile(parameters, d.ports(), &topology);

@@ -10,8 +10,6 @@
 namespace tilefly::topology {
 namespace {
 
-constexpr double kSwitchRadius = 4;
-
 /// A curve between two places, bent by `bend` at a right angle to it; 0 is a straight line.
 void Bent(Point a, Point b, double bend, const Stroke& stroke, Canvas* canvas) {
   if (bend == 0) {

@@ -14,8 +14,7 @@ namespace {
 
 constexpr std::size_t kMostEdges = 1500;  ///< of a picture that shows each switch
 constexpr int kMostGroups = 64;           ///< of a picture with an edge for each pair of groups
-constexpr double kSwitchRadius = 4;
-constexpr double kSpacing = 20;  ///< of switches on a group's circle
+constexpr double kSpacing = 20;           ///< of switches on a group's circle
 
 /// Radius of a circle with `count` places `spacing` apart; a single place is its centre.
 double RadiusFor(std::size_t count, double spacing) {

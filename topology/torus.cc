@@ -48,7 +48,7 @@ std::vector<int> ParseSizes(const Parameters& parameters, const std::string& tex
   return sizes;
 }
 
-Torus Read(Parameters* parameters) {
+Torus ReadTorus(Parameters* parameters) {
   Torus t;
   t.sizes = ParseSizes(*parameters, parameters->Text("size"));
   t.trunk = parameters->Integer("trunk", 1, 1, kMaxPorts, "the port field of an address has 6 bits");
@@ -90,7 +90,7 @@ void AddDimension(const Torus& t, std::size_t d, int first, int stride, Topology
 }  // namespace
 
 Topology BuildTorus(Parameters* parameters) {
-  const Torus t = Read(parameters);
+  const Torus t = ReadTorus(parameters);
   Topology topology;
   topology.family = "torus";
   topology.dimensions = t.sizes;

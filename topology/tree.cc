@@ -17,7 +17,7 @@ struct Tree {
   int At(int level, int word) const { return level * width + word; }
 };
 
-Tree Read(Parameters* parameters) {
+Tree ReadTree(Parameters* parameters) {
   Tree t;
   t.k = parameters->Integer("k", 2, kMaxPorts / 2, "k ports lead up and k down, and the port field has 6 bits");
   t.n = parameters->Integer("n", 1, 8, "more levels of two switches each have more than 511 switches");
@@ -65,7 +65,7 @@ void AddLinks(const Tree& t, Topology* topology) {
 }  // namespace
 
 Topology BuildTree(Parameters* parameters) {
-  const Tree t = Read(parameters);
+  const Tree t = ReadTree(parameters);
   Topology topology;
   topology.family = "tree";
   ChooseProfile(parameters, 2 * t.k, &topology);

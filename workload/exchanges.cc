@@ -9,8 +9,6 @@
 namespace tilefly::workload {
 namespace {
 
-int CountOf(const Schedule& schedule) { return static_cast<int>(schedule.ranks.size()); }
-
 /// A random order of 0 .. n-1.
 std::vector<int> Shuffled(int n, std::uint64_t seed, int entity, int iteration) {
   std::vector<int> order(static_cast<std::size_t>(n));

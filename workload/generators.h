@@ -16,6 +16,8 @@ struct PatternSize {
   int iterations;
 };
 
+inline int CountOf(const Schedule& schedule) { return static_cast<int>(schedule.ranks.size()); }
+
 /// Rank i sends to i + n/2, which sends back.
 void PingPong(const PatternSize& size, Schedule* schedule);
 /// In step k = 1 .. n-1 rank r sends to r + k and receives from r - k; a step waits for the one `window` before it.

@@ -18,7 +18,6 @@ namespace {
 constexpr std::int64_t kMostRanks = 1 << 20;
 constexpr std::int64_t kMostNs = std::int64_t{1} << 50;
 constexpr const char* kNoAny = "; any source or tag (-1) is not supported";
-constexpr std::int64_t kMostBytes = std::int64_t{1} << 40;
 
 class GoalReader {
  public:

@@ -15,7 +15,6 @@ namespace tilefly::workload {
 namespace {
 
 constexpr int kMostIterations = 1'000'000;
-constexpr std::int64_t kMostBytes = std::int64_t{1} << 40;
 constexpr const char* kMost = "more operations than memory holds";
 
 /// As near to a cube (or square) as the prime factors allow.

@@ -9,8 +9,6 @@
 namespace tilefly::workload {
 namespace {
 
-int CountOf(const Schedule& schedule) { return static_cast<int>(schedule.ranks.size()); }
-
 /// Bytes of the blocks [from, from + count) of `blocks`.
 std::int64_t RangeBytes(std::int64_t bytes, int blocks, int from, int count) {
   const auto before = [&](int index) { return bytes / blocks * index + std::min<std::int64_t>(index, bytes % blocks); };

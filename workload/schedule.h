@@ -14,6 +14,8 @@ namespace tilefly::workload {
 /// Number of a clock cycle of the network.
 using Cycle = std::int64_t;
 inline constexpr Cycle kNoCycle = INT64_MAX;
+/// Of a message.
+inline constexpr std::int64_t kMostBytes = std::int64_t{1} << 40;
 
 /// kReduce: a reduction that the switches do, in which all ranks of the job take part.
 enum class Kind : std::uint8_t { kSend, kReceive, kCalc, kReduce };

@@ -7,11 +7,12 @@
 #include <stdexcept>
 #include <utility>
 
+#include "cosim/capture/pcapng_blocks.h"
+
 namespace tilefly::cosim {
 namespace {
 
 // draft-ietf-opsawg-pcapng.
-constexpr std::uint32_t kSectionHeader = 0x0a0d0d0a, kInterface = 1, kEnhancedPacket = 6, kByteOrderMagic = 0x1a2b3c4d;
 constexpr std::uint16_t kEthernet = 1, kUser0 = 147;
 constexpr std::uint16_t kOptionName = 2, kOptionTimeResolution = 9, kOptionFcsLength = 13;
 
@@ -44,11 +45,11 @@ CaptureWriter::CaptureWriter(std::filesystem::path file, const std::string& inte
     : file_(std::move(file)), out_(Temporary(file_), std::ios::binary) {
   if (!out_) throw std::runtime_error(fmt::format("{}: cannot be written", Temporary(file_).string()));
   Bytes section;
-  Put(&section, kByteOrderMagic);
+  Put(&section, pcapng::kByteOrderMagic);
   Put(&section, std::uint16_t{1});
   Put(&section, std::uint16_t{0});
   Put(&section, std::int64_t{-1});  // length of the section not known
-  PutBlock(kSectionHeader, section);
+  PutBlock(pcapng::kSectionHeader, section);
   Bytes description;
   Put(&description, header ? kUser0 : kEthernet);
   Put(&description, std::uint16_t{0});
@@ -57,7 +58,7 @@ CaptureWriter::CaptureWriter(std::filesystem::path file, const std::string& inte
   PutOption(&description, kOptionTimeResolution, std::string(1, '\x09'));
   if (!header) PutOption(&description, kOptionFcsLength, std::string(1, '\x04'));
   Put(&description, std::uint32_t{0});  // end of options
-  PutBlock(kInterface, description);
+  PutBlock(pcapng::kInterface, description);
 }
 
 void CaptureWriter::PutBlock(std::uint32_t type, const Bytes& body) {
@@ -85,7 +86,7 @@ void CaptureWriter::Write(std::int64_t time_ns, const Header* header, const Byte
   Put(&body, static_cast<std::uint32_t>(packet.size()));
   Put(&body, static_cast<std::uint32_t>(packet.size()));
   PutPadded(&body, packet.data(), packet.size());
-  PutBlock(kEnhancedPacket, body);
+  PutBlock(pcapng::kEnhancedPacket, body);
 }
 
 void CaptureWriter::Close() {

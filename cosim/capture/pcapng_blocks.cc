@@ -10,9 +10,6 @@
 namespace tilefly::cosim {
 namespace {
 
-// Block types of draft-ietf-opsawg-pcapng.
-constexpr std::uint32_t kSectionHeader = 0x0a0d0d0a, kPacket = 2, kSimplePacket = 3, kEnhancedPacket = 6;
-constexpr std::uint32_t kByteOrderMagic = 0x1a2b3c4d;
 constexpr std::uint32_t kLargestBlock = 64u << 20;
 
 std::uint32_t Word32(const std::uint8_t* bytes, bool swapped) {
@@ -30,16 +27,16 @@ std::vector<int> PcapngInterfaces(const std::string& file) {
   std::array<std::uint8_t, 12> head;
   while (in.read(reinterpret_cast<char*>(head.data()), head.size())) {
     const std::uint32_t type = Word32(head.data(), swapped);
-    if (type == kSectionHeader) swapped = Word32(head.data() + 8, false) != kByteOrderMagic;
+    if (type == pcapng::kSectionHeader) swapped = Word32(head.data() + 8, false) != pcapng::kByteOrderMagic;
     const std::uint32_t length = Word32(head.data() + 4, swapped);
-    if ((interfaces.empty() && type != kSectionHeader && in.tellg() == std::streampos(12)) || length < 12 ||
+    if ((interfaces.empty() && type != pcapng::kSectionHeader && in.tellg() == std::streampos(12)) || length < 12 ||
         length > kLargestBlock)
       break;
-    if (type == kEnhancedPacket) {
+    if (type == pcapng::kEnhancedPacket) {
       interfaces.push_back(static_cast<int>(Word32(head.data() + 8, swapped)));
-    } else if (type == kSimplePacket) {
+    } else if (type == pcapng::kSimplePacket) {
       interfaces.push_back(0);
-    } else if (type == kPacket) {
+    } else if (type == pcapng::kPacket) {
       const std::uint16_t low = static_cast<std::uint16_t>(head[8] | head[9] << 8);
       interfaces.push_back(swapped ? __builtin_bswap16(low) : low);
     }

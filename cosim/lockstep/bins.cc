@@ -6,7 +6,7 @@
 namespace tilefly::cosim {
 namespace {
 
-constexpr const char* kNames[] = {
+constexpr const char* kBinNames[] = {
     "full_input_buffer",  "no_room",        "no_credit",       "all_inputs_one_output",
     "all_rows_one_cycle", "load_saturated", "pause_to_switch", "pause_from_switch",
     "grant_wrap",         "take_wrap",      "credit_wrap",
@@ -21,7 +21,7 @@ Bins::Bins(const Profile& profile)
       row_waiting_(static_cast<std::size_t>(profile.ports * profile.rows)),
       last_source_(static_cast<std::size_t>(profile.ports)),
       last_row_(static_cast<std::size_t>(profile.ports)) {
-  static_assert(std::size(kNames) == kBins);
+  static_assert(std::size(kBinNames) == kBins);
 }
 
 /// Keeps count of who has requests at which output, from requests and grants.
@@ -78,7 +78,7 @@ void Bins::Merge(const Bins& other) {
 
 std::vector<std::pair<std::string, std::int64_t>> Bins::Entries() const {
   std::vector<std::pair<std::string, std::int64_t>> entries;
-  for (std::size_t i = 0; i < counts_.size(); ++i) entries.emplace_back(kNames[i], counts_[i]);
+  for (std::size_t i = 0; i < counts_.size(); ++i) entries.emplace_back(kBinNames[i], counts_[i]);
   for (std::size_t i = 1; i < drops_.size(); ++i) {
     entries.emplace_back(std::string("drop_") + ToString(static_cast<Drop>(i)), drops_[i]);
   }

@@ -8,7 +8,7 @@
 namespace tilefly::cosim {
 namespace {
 
-constexpr int kEngines = 8;
+constexpr int kEnginesOfGroup = 8;
 constexpr int kDown = static_cast<int>(RedLane::kD), kShort = static_cast<int>(RedLane::kS);  ///< fifos of results
 
 }  // namespace
@@ -17,7 +17,7 @@ std::string RingLaunch::Name() const {
   const char* const way = goes_down() ? "down" : "up";
   if (is_stream()) return fmt::format("segment {} {} of slot {}", segment, way, index);
   if (is_notice()) return fmt::format("notice of group {}", index);
-  return fmt::format("short operation {} of group {} engine {}", way, index / kEngines, index % kEngines);
+  return fmt::format("short operation {} of group {} engine {}", way, index / kEnginesOfGroup, index % kEnginesOfGroup);
 }
 
 RingLaunches::RingLaunches(const Profile& profile) : profile_(profile), fifos_(Index(profile.ports)) {}

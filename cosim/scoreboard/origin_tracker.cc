@@ -5,7 +5,7 @@ namespace tilefly::cosim {
 namespace {
 
 /// A scoreboard judges: the number is written apart from golden/common/stage_times.h, on purpose.
-constexpr Cycle kTakeToWire = 8;
+constexpr Cycle kWireAfterTake = 8;
 
 }  // namespace
 
@@ -23,7 +23,7 @@ void OriginTracker::Sample(Cycle now, const Observation& observation) {
     if (!obs.take_valid || obs.take_row >= rows_) continue;
     std::deque<int>& bank = Bank(port, obs.take_row);
     if (bank.empty()) continue;  // a device that takes what nobody sent fails elsewhere
-    taken_[static_cast<std::size_t>(port)].push_back({now - 1 + kTakeToWire, bank.front()});
+    taken_[static_cast<std::size_t>(port)].push_back({now - 1 + kWireAfterTake, bank.front()});
     bank.pop_front();
   }
 }

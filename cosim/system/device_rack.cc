@@ -12,7 +12,7 @@
 namespace tilefly::cosim {
 namespace {
 
-constexpr const char* kGolden = "golden";
+constexpr const char* kGoldenNode = "golden";
 
 struct Range {
   int first;
@@ -60,7 +60,7 @@ SystemDevices ParseSystemDevices(const std::string& text, int switches) {
     NamesOf(device);
     for (int n = range.first; n <= range.last; ++n) {
       devices.erase(n);
-      if (device != kGolden) devices.emplace(n, device);
+      if (device != kGoldenNode) devices.emplace(n, device);
     }
   }
   return devices;

@@ -12,6 +12,9 @@
 
 namespace tilefly::cosim {
 
+/// For which a device holds its models in reset.
+inline constexpr int kResetCycles = 4;
+
 /// Port vectors live in the model as 32-bit, 64-bit or wide words; all are read and written as 32-bit words.
 using PortWord [[gnu::may_alias]] = std::uint32_t;
 

@@ -13,7 +13,6 @@
 namespace tilefly::cosim {
 namespace {
 
-constexpr int kResetCycles = 4;
 constexpr std::uint64_t kNoWake = (std::uint64_t{1} << 48) - 1;  // `wake_at_o` of what waits for no cycle
 
 bool Idle(const Link& link) {

@@ -8,11 +8,6 @@
 #include "cosim/errors.h"
 
 namespace tilefly::cosim {
-namespace {
-
-constexpr int kResetCycles = 4;
-
-}  // namespace
 
 VerilatedSwitch::VerilatedSwitch(const Profile& profile, const DeviceOptions& options)
     : profile_(profile),

@@ -16,10 +16,10 @@ constexpr Cycle kTakeToLink = golden::kTakeToWire - 1;
 /// From the record of the transfer to that of the first cell at the output: the turn is between them.
 constexpr Cycle kTurnWithin = golden::kPickToArrival;
 
-constexpr const char* kNames[] = {"request", "grant",      "grant arrives", "transfer",
-                                  "turn",    "first cell", "link takes",    "link out"};
-constexpr const char* kEvents[] = {"requests", "is granted", "gets the grant", "transfers",
-                                   "turns",    "first cell", "is taken",       "is on the link"};
+constexpr const char* kStageNames[] = {"request", "grant",      "grant arrives", "transfer",
+                                       "turn",    "first cell", "link takes",    "link out"};
+constexpr const char* kStageVerbs[] = {"requests", "is granted", "gets the grant", "transfers",
+                                       "turns",    "first cell", "is taken",       "is on the link"};
 
 Cycle& At(PacketWay& way, Stage stage) { return way.at[static_cast<std::size_t>(stage)]; }
 
@@ -149,7 +149,7 @@ PacketWanted PacketStages::Find(const PacketWanted& wanted, Cycle at) const {
 std::vector<Mark> PacketStages::MarksOf(const PacketWay& way) {
   std::vector<Mark> marks;
   for (std::size_t stage = 0; stage < way.at.size(); ++stage) {
-    if (way.at[stage] >= 0) marks.push_back({kNames[stage], way.at[stage]});
+    if (way.at[stage] >= 0) marks.push_back({kStageNames[stage], way.at[stage]});
   }
   return marks;
 }
@@ -177,7 +177,7 @@ std::vector<Mark> PacketStages::Events(const PacketWanted& wanted, Cycle at, std
     for (std::size_t stage = 0; stage < way->at.size(); ++stage) {
       if (way->at[stage] < 0 || way->at[stage] > at) continue;
       events.push_back(
-          {{fmt::format("port {} to {} {}", way->input, way->output, kEvents[stage]), way->at[stage]}, way->input});
+          {{fmt::format("port {} to {} {}", way->input, way->output, kStageVerbs[stage]), way->at[stage]}, way->input});
     }
   }
   std::stable_sort(events.begin(), events.end(), [](const Event& a, const Event& b) { return a.mark.at < b.mark.at; });

@@ -15,7 +15,7 @@ constexpr Cycle kBeforeFailure = 400;  ///< a packet's way through a busy switch
 /// Before a failure and after it: a quiet packet's way, and some more. A bound of its own, for the eye.
 constexpr Cycle kShown = 95;
 static_assert(kShown > golden::kQuietHop);
-constexpr std::size_t kEvents = 12;    ///< that led to a wrong level
+constexpr std::size_t kMostEvents = 12;  ///< that led to a wrong level
 static_assert(kShown <= kAfterFailure);
 
 void WriteText(const std::filesystem::path& path, const std::string& text) {
@@ -69,7 +69,7 @@ Story WaveFiles::StoryOf(const FailurePoint& failure) const {
     return story;
   }
   story.tells = true;
-  story.marks = stages_.Events(failure.packet, failure.cycle, kEvents, &story.others);
+  story.marks = stages_.Events(failure.packet, failure.cycle, kMostEvents, &story.others);
   story.others.erase(std::remove(story.others.begin(), story.others.end(), story.input), story.others.end());
   return story;
 }

@@ -4,7 +4,7 @@
 namespace tilefly::golden {
 namespace {
 
-constexpr int kTypeAt = 12;
+constexpr int kEtherTypeAt = 12;
 constexpr int kTagBytes = 4;
 constexpr int kTypeVlan = 0x8100;
 constexpr int kTypeServiceVlan = 0x88A8;
@@ -18,7 +18,7 @@ int BigEndian16(const std::uint8_t* bytes) { return bytes[0] << 8 | bytes[1]; }
 BareFields BareFields::Parse(const std::uint8_t* frame) {
   BareFields fields{};
   for (int i = 0; i < 6; ++i) fields.destination = fields.destination << 8 | frame[i];
-  int at = kTypeAt;
+  int at = kEtherTypeAt;
   int type = BigEndian16(frame + at);
   if (type == kTypeVlan || type == kTypeServiceVlan) {
     fields.tagged = true;

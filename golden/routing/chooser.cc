@@ -4,7 +4,7 @@
 namespace tilefly::golden {
 namespace {
 
-constexpr int kCandidates = 2;  // of each kind
+constexpr int kOfEachKind = 2;  // candidates
 
 std::uint32_t FlowHashOf(const HeaderBits& header, std::uint32_t flow) {
   return FlowHash(flow, header.source(), header.destination());
@@ -75,7 +75,7 @@ RouteChoice Chooser::Adapt(const Query& query, bool detours) {
     }
   }
   if (!detours) return best;
-  for (int i = 0; i < kCandidates; ++i) {
+  for (int i = 0; i < kOfEachKind; ++i) {
     SwitchAddress via;
     PortMask ports;
     if (!Detour(query, draws.target(i), &via, &ports)) continue;

@@ -19,7 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr Cycle kMostCycles = Cycle{1} << 40;
 constexpr Cycle kBeforeFailure = 400;
 constexpr Cycle kWholeWindow = 20'000;  ///< cycles of `--waves full` without --trace-end
 

@@ -3,12 +3,16 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 
 #include "cosim/capture/capture_source.h"
 #include "golden/scheduler/schedulers.h"
 #include "runs/common/setting_values.h"
 
 namespace tilefly::runs {
+
+/// Most cycles that a run may be asked for.
+inline constexpr std::int64_t kMostCycles = std::int64_t{1} << 40;
 
 inline constexpr Setting kSeed{"seed", "seed", "1", "root seed, 32 bits; or random"};
 inline constexpr Setting kReseeds{"reseeds", "reseeds", "1", "runs, each with a seed of its own"};

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include <ctime>
+
 namespace tilefly::runs {
 
 using Json = nlohmann::ordered_json;
@@ -44,6 +46,8 @@ std::string CaptureText(const cosim::Capture& capture) {
   return fmt::format("{}: {} records were cut by the snap length and filled with zeros, {} frames padded to 64 B",
                      capture.file, capture.cut, capture.padded);
 }
+
+double CpuSeconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 std::int64_t PeakBytes() {
   rusage usage{};

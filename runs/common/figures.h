@@ -22,6 +22,8 @@ std::string InWords(const nlohmann::ordered_json& figure, int decimals, const ch
 nlohmann::ordered_json CaptureJson(const cosim::Capture& capture);
 /// What was done to its frames, for the terminal.
 std::string CaptureText(const cosim::Capture& capture);
+/// Of the processor, since the program began.
+double CpuSeconds();
 /// The most memory that the program has had.
 std::int64_t PeakBytes();
 

@@ -18,11 +18,11 @@
 namespace tilefly::runs {
 namespace {
 
-constexpr const char* kCommand = "net saturation";
+constexpr const char* kSearchCommand = "net saturation";
 
 using Json = nlohmann::ordered_json;
 
-NetSettings Resolved(NetSettings settings) {
+NetSettings SearchSettings(NetSettings settings) {
   if (ReseedsOf(settings) > 1)
     throw UsageError(fmt::format("--saturation: its runs have one seed; leave --reseeds {} out", ReseedsOf(settings)));
   if (IsSweep(settings)) {
@@ -82,13 +82,14 @@ void SaturationBorders::Tell(int load, Answer answer) {
 
 SaturationSession::SaturationSession(NetSettings settings, SessionOptions options, std::filesystem::path program,
                                      int jobs, double step)
-    : settings_(Resolved(std::move(settings))),
+    : settings_(SearchSettings(std::move(settings))),
       options_(std::move(options)),
       program_(std::move(program)),
       jobs_(jobs),
       steps_(StepsOf(step)),
       decimals_(DecimalsOf(steps_)),
-      directory_(options_.output_dir.empty() ? RunDirectory::NewName("net/saturation") : options_.output_dir, kCommand),
+      directory_(options_.output_dir.empty() ? RunDirectory::NewName("net/saturation") : options_.output_dir,
+                 kSearchCommand),
       deadline_(DeadlineOf(settings_)),
       borders_(steps_) {}
 
@@ -137,7 +138,7 @@ int SaturationSession::Run() {
   directory_.Write("config.resolved.yaml", settings_.ToYaml());
   directory_.Write("manifest.json", ManifestJson(options_.version, options_.arguments,
                                                  static_cast<std::uint32_t>(settings_.Integer("seed", 0, 0xffffffff)),
-                                                 settings_.ToYaml(), settings_.InputFiles(), kCommand));
+                                                 settings_.ToYaml(), settings_.InputFiles(), kSearchCommand));
   Say(fmt::format("search of the load at which saturation begins, in steps of {}, in {}", LoadText(1),
                   directory_.path().string()));
   for (std::vector<int> next = borders_.Next(); !next.empty(); next = borders_.Next()) {

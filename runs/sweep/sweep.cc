@@ -17,9 +17,9 @@
 namespace tilefly::runs {
 namespace {
 
-constexpr const char* kCommand = "net sweep";
+constexpr const char* kSweepCommand = "net sweep";
 
-NetSettings Resolved(NetSettings settings) {
+NetSettings SweepSettings(NetSettings settings) {
   settings.ResolveInputs();
   return settings;
 }
@@ -34,10 +34,10 @@ std::string RangesText(const SweepPlan& plan) {
 }  // namespace
 
 SweepSession::SweepSession(NetSettings settings, SessionOptions options, std::filesystem::path program, int jobs)
-    : settings_(Resolved(std::move(settings))),
+    : settings_(SweepSettings(std::move(settings))),
       options_(std::move(options)),
       plan_(settings_),
-      directory_(options_.output_dir.empty() ? RunDirectory::NewName("net/sweep") : options_.output_dir, kCommand),
+      directory_(options_.output_dir.empty() ? RunDirectory::NewName("net/sweep") : options_.output_dir, kSweepCommand),
       pool_({std::move(program), directory_.path() / "points", options_.version, jobs, options_.stop,
              DeadlineOf(settings_)},
             {plan_.points.begin(), plan_.points.end()}) {}
@@ -51,7 +51,7 @@ int SweepSession::Run() {
   directory_.Write("manifest.json",
                    ManifestJson(options_.version, options_.arguments,
                                 seeds ? 0 : static_cast<std::uint32_t>(settings_.Integer("seed", 0, 0xffffffff)),
-                                settings_.ToYaml(), settings_.InputFiles(), kCommand));
+                                settings_.ToYaml(), settings_.InputFiles(), kSweepCommand));
   Say(fmt::format("sweep of {}: {} run{}{}, {} at a time, in {}", RangesText(plan_), plan_.points.size(),
                   plan_.points.size() == 1 ? "" : "s",
                   pool_.reused() > 0 ? fmt::format(", {} of them done", pool_.reused()) : "", pool_.jobs(),

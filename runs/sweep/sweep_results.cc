@@ -14,13 +14,13 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// A figure of results.json: its name in the sweep, and where it is.
-struct Figure {
+struct SweptFigure {
   const char* name;
   const char* group;  ///< object that has it; null: results.json itself
   const char* key;
 };
 
-constexpr Figure kFigures[] = {
+constexpr SweptFigure kSweptFigures[] = {
     {"offered_load", nullptr, "offered_load"},
     {"accepted_load", nullptr, "accepted_load"},
     {"latency_mean_ns", "latency_ns", "mean"},
@@ -40,7 +40,7 @@ constexpr Figure kFigures[] = {
 };
 
 /// The figure, null without one.
-Json ValueOf(const Json& results, const Figure& figure) {
+Json ValueOf(const Json& results, const SweptFigure& figure) {
   if (!results.is_object()) return nullptr;
   const Json& owner = figure.group == nullptr ? results : results.value(figure.group, Json());
   return owner.is_object() ? owner.value(figure.key, Json()) : Json();
@@ -85,13 +85,13 @@ std::string SweepCsv(const SweepPlan& plan, const std::vector<RunOutcome>& outco
   for (const SweptSetting& one : plan.swept) text += fmt::format("{},", one.setting->option);
   text += "verdict";
   for (const char* key : kAnswers) text += fmt::format(",{}", key);
-  for (const Figure& figure : kFigures) text += fmt::format(",{}", figure.name);
+  for (const SweptFigure& figure : kSweptFigures) text += fmt::format(",{}", figure.name);
   text += "\n";
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     for (const std::string& value : plan.points[i].values) text += value + ",";
     text += VerdictOf(outcomes[i]);
     for (const char* key : kAnswers) text += "," + AnswerOf(outcomes[i], key);
-    for (const Figure& figure : kFigures) {
+    for (const SweptFigure& figure : kSweptFigures) {
       const Json value = ValueOf(outcomes[i].results, figure);
       text += value.is_null() ? "," : "," + value.dump();
     }
@@ -114,7 +114,7 @@ Json PointJson(const SweepPlan& plan, const SweepPoint& point, const RunOutcome&
   for (const char* key : kAnswers) json[key] = outcome.results.value(key, Json());
   const std::string steady = SteadyVerdictOf(outcome.results);
   json["steady_state"] = steady.empty() ? Json(nullptr) : Json(steady);
-  for (const Figure& figure : kFigures) json[figure.name] = ValueOf(outcome.results, figure);
+  for (const SweptFigure& figure : kSweptFigures) json[figure.name] = ValueOf(outcome.results, figure);
   json["books"] = outcome.results.value("books", Json());
   return json;
 }
@@ -141,11 +141,11 @@ Json SweepJson(const SweepPlan& plan, const std::vector<RunOutcome>& outcomes, i
 }
 
 std::string PointText(const Json& results) {
-  const auto number = [&](const Figure& figure, int decimals, const char* unit) {
+  const auto number = [&](const SweptFigure& figure, int decimals, const char* unit) {
     return InWords(ValueOf(results, figure), decimals, unit);
   };
-  std::string text = fmt::format("accepted {}, latency mean {}, p99 {}", number(kFigures[1], 4, ""),
-                                 number(kFigures[2], 1, " ns"), number(kFigures[5], 1, " ns"));
+  std::string text = fmt::format("accepted {}, latency mean {}, p99 {}", number(kSweptFigures[1], 4, ""),
+                                 number(kSweptFigures[2], 1, " ns"), number(kSweptFigures[5], 1, " ns"));
   if (const std::string steady = SteadyVerdictOf(results); !steady.empty()) text += ", " + steady;
   const std::string verdict = results.value("verdict", "");
   return verdict == "pass" ? text : verdict + ", " + text;

@@ -14,7 +14,7 @@ namespace {
 using topology::Anchor;
 using topology::Canvas;
 
-constexpr double kLeft = 70, kWidth = 520;
+constexpr double kPanelLeft = 70, kPanelWidth = 520;
 /// Above this ratio of the largest to the smallest latency the axis is logarithmic.
 constexpr double kLogRatio = 20;
 constexpr std::size_t kMostNamed = 20;
@@ -87,11 +87,11 @@ std::string SweepSvg(const SweepPlan& plan, const std::vector<RunOutcome>& outco
   }
   const bool log = latency.low > 0 && latency.high > kLogRatio * latency.low;
   if (!log) latency.low = 0;
-  const Axis x(across, kLeft + 12, kLeft + kWidth - 12, false);
-  const ChartPanel top(&canvas, "latency in ns: mean (strong), p99 (fine)", kLeft, kLeft + kWidth, x,
+  const Axis x(across, kPanelLeft + 12, kPanelLeft + kPanelWidth - 12, false);
+  const ChartPanel top(&canvas, "latency in ns: mean (strong), p99 (fine)", kPanelLeft, kPanelLeft + kPanelWidth, x,
                        Axis(latency, 290, 30, log));
-  const ChartPanel low(&canvas, "load as share of the word slots: accepted (strong), offered (fine)", kLeft,
-                       kLeft + kWidth, x, Axis({0, std::max(load.high, 1e-9)}, 510, 350, false));
+  const ChartPanel low(&canvas, "load as share of the word slots: accepted (strong), offered (fine)", kPanelLeft,
+                       kPanelLeft + kPanelWidth, x, Axis({0, std::max(load.high, 1e-9)}, 510, 350, false));
   for (const ChartPanel* panel : {&top, &low})
     panel->XTicks(Ticks(x), [](double tick) { return fmt::format("{:.6g}", tick); });
   std::size_t index = 0;
@@ -102,10 +102,11 @@ std::string SweepSvg(const SweepPlan& plan, const std::vector<RunOutcome>& outco
     low.Curve(Of(marks, &Mark::offered), color, false);
     low.Curve(Of(marks, &Mark::accepted), color, true);
     if (!name.empty() && index < kMostNamed)
-      canvas.Text({kLeft + kWidth + 20, 40 + 18 * static_cast<double>(index)}, name, 12, Anchor::kStart, color);
+      canvas.Text({kPanelLeft + kPanelWidth + 20, 40 + 18 * static_cast<double>(index)}, name, 12, Anchor::kStart,
+                  color);
     ++index;
   }
-  canvas.Text({kLeft + kWidth / 2, 548}, axis + "; hollow: saturated or undecided", 12, Anchor::kMiddle);
+  canvas.Text({kPanelLeft + kPanelWidth / 2, 548}, axis + "; hollow: saturated or undecided", 12, Anchor::kMiddle);
   return canvas.Svg();
 }
 

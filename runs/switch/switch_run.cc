@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ctime>
 
 #include "cosim/device_factory.h"
 #include "cosim/reduction/red_frame.h"
+#include "runs/common/figures.h"
 #include "runs/switch/failure_point.h"
 #include "support/text.h"
 
@@ -21,8 +21,6 @@ std::unique_ptr<cosim::Device> MakeNth(const RunOptions& options, std::size_t n)
     throw UsageError("--devices: one name, or two with a comma between");
   return n < options.devices.size() ? MakeDevice(options.devices[n], *options.profile, options.device) : nullptr;
 }
-
-double CpuSeconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 }  // namespace
 

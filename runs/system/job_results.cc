@@ -23,7 +23,7 @@ constexpr double kWordBytes = 32;
 double BytesPerSecond(const Network& network) { return kWordBytes * network.profile().clock_khz * 1e3; }
 
 /// The group in which an endpoint's switch stands; of Aries one of the system's, not of the address.
-int GroupOf(const topology::Topology& topology, int endpoint) {
+int GroupOfEndpoint(const topology::Topology& topology, int endpoint) {
   const topology::Switch& one = topology.switches[topology.endpoints[endpoint].port.at];
   return one.place.empty() ? one.group : one.place.front();
 }
@@ -34,7 +34,7 @@ std::optional<double> Bound(const Network& network, const Job& job) {
   const topology::Topology& topology = network.topology();
   const auto ranks = static_cast<int>(job.endpoints.size());
   std::map<int, std::array<double, 2>> groups;  // ranks of each half
-  for (int r = 0; r < ranks; ++r) ++groups[GroupOf(topology, job.endpoints[r])][r < ranks / 2 ? 0 : 1];
+  for (int r = 0; r < ranks; ++r) ++groups[GroupOfEndpoint(topology, job.endpoints[r])][r < ranks / 2 ? 0 : 1];
   const bool bisection = job.pattern == "bisection";
   if (!bisection && job.pattern != "alltoall") return std::nullopt;
   const auto part = [&](int group) { return !bisection ? group : groups.at(group)[0] > 0 ? -1 : -2; };

@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "runs/common/common_settings.h"
 #include "support/errors.h"
 #include "support/text.h"
 
@@ -21,7 +22,6 @@ std::int64_t Number(const std::string& text, const std::string& one, std::int64_
 }  // namespace
 
 std::vector<network::LinkFault> ParseLinkFaults(const std::string& text) {
-  constexpr std::int64_t kMostCycles = std::int64_t{1} << 40;
   std::vector<network::LinkFault> faults;
   for (const std::string& one : Split(text, ',')) {
     const std::size_t dot = one.find('.'), at = one.find('@');

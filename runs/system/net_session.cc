@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <utility>
 
 #include "network/reduction_check.h"
@@ -31,8 +30,6 @@ namespace {
 
 /// The text as a line; empty: none.
 std::string Line(const std::string& text) { return text.empty() ? text : text + "\n"; }
-
-double CpuSeconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 }  // namespace
 

@@ -21,7 +21,6 @@ namespace tilefly::runs {
 namespace {
 
 constexpr int kFullLanes = 4;
-constexpr std::int64_t kMostCycles = std::int64_t{1} << 40;
 
 /// The lanes of a table's classes.
 network::LaneClasses LanesOf(const cosim::ClassSetup& classes) {

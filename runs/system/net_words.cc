@@ -13,7 +13,7 @@
 namespace tilefly::runs {
 namespace {
 
-constexpr std::chrono::milliseconds kProgressEvery{250};
+constexpr std::chrono::milliseconds kShowEvery{250};
 /// Where nobody looks at a line that is overwritten.
 constexpr std::chrono::seconds kHeartbeatEvery{30};
 
@@ -28,7 +28,7 @@ std::string Percent(const nlohmann::ordered_json& share) {
 
 void NetSession::ShowProgress(Cycle cycle, Clock::time_point now) {
   if (options_.verbosity < 0 ||
-      now - shown_ < (options_.show_progress ? Clock::duration(kProgressEvery) : Clock::duration(kHeartbeatEvery))) {
+      now - shown_ < (options_.show_progress ? Clock::duration(kShowEvery) : Clock::duration(kHeartbeatEvery))) {
     return;
   }
   const Cycle at = cycle - network_.nics().begin;

@@ -25,7 +25,7 @@ double Utilisation(const Network& network, const Figures& figures, int node, int
 }
 
 /// The group of a switch; of Aries one of the system's, which has several of the address.
-int GroupOf(const topology::Topology& topology, int node) {
+int GroupOfSwitch(const topology::Topology& topology, int node) {
   const topology::Switch& one = topology.switches[node];
   const bool grouped = topology.family == "dragonfly" || topology.family == "aries";
   return grouped && !one.place.empty() ? one.place.front() : one.group;
@@ -34,7 +34,7 @@ int GroupOf(const topology::Topology& topology, int node) {
 /// Switches by group, in the order of the groups.
 std::map<int, std::vector<int>> SwitchesByGroup(const Network& network) {
   std::map<int, std::vector<int>> groups;
-  for (int n = 0; n < network.nodes(); ++n) groups[GroupOf(network.topology(), n)].push_back(n);
+  for (int n = 0; n < network.nodes(); ++n) groups[GroupOfSwitch(network.topology(), n)].push_back(n);
   return groups;
 }
 
@@ -58,7 +58,7 @@ json GroupMap(const Network& network, const Figures& figures, const std::map<int
   for (int n = 0; n < network.nodes(); ++n) {
     for (int port = 0; port < network.profile().ports; ++port) {
       const int far = network.wiring().far(n, port).node;
-      if (far < 0 || GroupOf(network.topology(), far) == GroupOf(network.topology(), n)) continue;
+      if (far < 0 || GroupOfSwitch(network.topology(), far) == GroupOfSwitch(network.topology(), n)) continue;
       Cell& cell = cells[static_cast<std::size_t>(block_of[n]) * blocks + block_of[far]];
       const double used = Utilisation(network, figures, n, port);
       cell.sum += used;

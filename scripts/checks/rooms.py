@@ -94,34 +94,59 @@ def _absolute(build, line):
     return Path(os.path.normpath(build / line.strip()))
 
 
+def _inside(root, build, path):
+    return root in path.parents and build not in path.parents
+
+
+def _includes(root, path, seen):
+    """Adds the files of the project that a file's text includes, and those that these include."""
+    for name in re.findall(r'^#include "([^"]+)"', path.read_text(), re.MULTILINE):
+        header = root / name
+        if header not in seen and header.exists():
+            seen.add(header)
+            _includes(root, header, seen)
+    return seen
+
+
+def _who(root, sources, header):
+    """Of the sources of one object those that see the header; all, where their texts do not tell."""
+    told = [source for source in sources if header in _includes(root, source, set())] if len(sources) > 1 else []
+    return " and ".join(str(source.relative_to(root)) for source in told or sources)
+
+
 def check(root, build):
     """(what is wrong, a line each; number of the sources that were looked at)."""
     page = Page((root / PAGE).read_text())
     wrong, count, seen = set(), 0, set()
     for source, headers in dependencies(build):
-        if root not in source.parents or build in source.parents:
+        # An object of several sources (cmake/Unity.cmake) is made of a text in the build, which includes them.
+        sources = [path for path in [source, *headers] if path.suffix == ".cc" and _inside(root, build, path)]
+        sources = [path for path in sources if not str(path.relative_to(root)).startswith(FREE)]
+        rooms = {page.room(path.relative_to(root)) for path in sources}
+        if None in rooms:
+            wrong.update(f"{path.relative_to(root)}: its folder is no room; add a row to {PAGE}"
+                         for path in sources if page.room(path.relative_to(root)) is None)
             continue
-        name = source.relative_to(root)
-        if str(name).startswith(FREE):
+        if len(rooms) > 1:
+            wrong.add(f"{_who(root, sources, None)} are compiled as one, but are of {' and '.join(sorted(rooms))}; make them two "
+                      "libraries")
+        if len(rooms) != 1:
             continue
-        own = page.room(name)
-        if own is None:
-            wrong.add(f"{name}: its folder is no room; add a row to {PAGE}")
-            continue
-        count += 1
+        own = rooms.pop()
+        count += len(sources)
         for header in headers:
-            if root in header.parents and build not in header.parents:
+            if _inside(root, build, header):
                 path = header.relative_to(root)
                 seen.add(path)
                 other = page.room(path)
                 if other not in page.seen[own]:
-                    wrong.add(f"{name} sees {path}: {own} may not include {other or 'it'}; move one of them, or change "
-                              f"{PAGE}")
+                    wrong.add(f"{_who(root, sources, header)} sees {path}: {own} may not include {other or 'it'}; move one of "
+                              f"them, or change {PAGE}")
             elif root not in header.parents:
                 library = page.library(header)
                 if library and own not in page.stays[library]:
-                    wrong.add(f"{name} sees {header}: {library} stays in {', '.join(page.stays[library])}; hide it "
-                              "behind an interface of that room")
+                    wrong.add(f"{_who(root, sources, header)} sees {header}: {library} stays in "
+                              f"{', '.join(page.stays[library])}; hide it behind an interface of that room")
     for path in seen:
         wrong.update(_strange_namespaces(root, page, path))
     if not count:

@@ -7,7 +7,7 @@ from .words import camel
 
 def _head(purpose, includes):
     return ["// SPDX-License-Identifier: Apache-2.0", f"// {NOTE}", f"// {purpose}", "#pragma once", "",
-            *[f"#include <{name}>" for name in includes], "", "namespace tilefly {", ""]
+            *[f'#include "{name}"' if "/" in name else f"#include <{name}>" for name in includes], "", "namespace tilefly {", ""]
 
 
 def _link(word, ctrl):
@@ -50,26 +50,49 @@ def wire(model):
     return "\n".join(out)
 
 
+def _constant(profile):
+    return [f"inline constexpr Profile k{camel(profile.name)} = {{", f"    /*name=*/\"{profile.name}\",",
+            *[f"    /*{key}=*/{value}," for key, value in profile.all().items()], "};", ""]
+
+
 def profile(model):
-    profiles = model.profiles + model.extra
     docs = model.docs()
-    out = _head("The switch's parameters, by profile.", ["array", "string_view"])
+    out = _head("The switch's parameters, by profile.", ["string_view"])
     out += ["struct Profile {", "  const char* name;"]
-    out += [f"  int {key};  ///< {docs[key]}" for key in profiles[0].all()]
+    out += [f"  int {key};  ///< {docs[key]}" for key in model.profiles[0].all()]
     out += ["};", ""]
-    for p in profiles:
-        out.append(f"inline constexpr Profile k{camel(p.name)} = {{")
-        out.append(f"    /*name=*/\"{p.name}\",")
-        out += [f"    /*{key}=*/{value}," for key, value in p.all().items()]
-        out += ["};", ""]
-    names = ", ".join("k" + camel(p.name) for p in profiles)
-    out += ["/// All profiles, in increasing number of ports; a user's own come last.",
-            f"inline constexpr std::array<Profile, {len(profiles)}> kProfiles = {{{names}}};", "",
-            "/// The profile of that name, or null.",
-            "constexpr const Profile* FindProfile(std::string_view name) {",
-            "  for (const Profile& profile : kProfiles) {", "    if (name == profile.name) return &profile;", "  }",
-            "  return nullptr;", "}", "", "}  // namespace tilefly", ""]
+    for p in model.profiles:
+        out += _constant(p)
+    out += ["struct ProfileList {", "  constexpr const Profile* begin() const { return first; }",
+            "  constexpr const Profile* end() const { return last; }", "",
+            "  const Profile* first;", "  const Profile* last;", "};", "",
+            "/// All profiles of the build, in increasing number of ports; a user's own come last.",
+            "extern const ProfileList kProfiles;", "",
+            "/// The profile of that name, or null.", "const Profile* FindProfile(std::string_view name);", "",
+            "}  // namespace tilefly", ""]
     return "\n".join(out)
+
+
+def own_profile_header(profile):
+    """Path of the header that has a user's own profile."""
+    return f"generated/profile_{profile.name}.h"
+
+
+def own_profile(profile):
+    return "\n".join([*_head("A user's own profile.", ["generated/profile.h"]), *_constant(profile), "}  // namespace tilefly", ""])
+
+
+def profile_list(model):
+    """The source that knows all profiles of a build."""
+    names = ", ".join("k" + camel(p.name) for p in model.profiles + model.extra)
+    headers = ["generated/profile.h", *sorted(own_profile_header(p) for p in model.extra)]
+    return "\n".join([
+        "// SPDX-License-Identifier: Apache-2.0", f"// {NOTE}", "// All profiles of the build.",
+        *[f'#include "{header}"' for header in headers], "", "#include <iterator>", "", "namespace tilefly {", "",
+        "namespace {", f"constexpr Profile kAll[] = {{{names}}};", "}  // namespace", "",
+        "const ProfileList kProfiles = {std::begin(kAll), std::end(kAll)};", "",
+        "const Profile* FindProfile(std::string_view name) {", "  for (const Profile& profile : kProfiles) {",
+        "    if (name == profile.name) return &profile;", "  }", "  return nullptr;", "}", "", "}  // namespace tilefly", ""])
 
 
 def _says(model, word):
