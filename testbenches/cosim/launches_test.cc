@@ -89,17 +89,17 @@ TEST(RingLaunches, FollowEachLaunchToItsResults) {
 
 TEST(RingLaunches, AreNamedByWhatTheyAre) {
   RingLaunch launch;
-  launch.number = 1;
+  launch.candidate = RedCandidate::kUp1;
   launch.index = 1;
   launch.segment = 7;
   EXPECT_EQ(launch.Name(), "segment 7 up of slot 1");
-  launch.number = 2;
+  launch.candidate = RedCandidate::kDown0;
   launch.index = 0;
   EXPECT_EQ(launch.Name(), "segment 7 down of slot 0");
-  launch.number = 5;
+  launch.candidate = RedCandidate::kShortDown;
   launch.index = 21;
   EXPECT_EQ(launch.Name(), "short operation down of group 2 engine 5");
-  launch.number = 6;
+  launch.candidate = RedCandidate::kNotice;
   launch.index = 3;
   EXPECT_EQ(launch.Name(), "notice of group 3");
 }
