@@ -41,9 +41,7 @@ BlockSession::BlockSession(Settings settings, SessionOptions options)
       cycles_(settings_.Integer("max_cycles", 1, kMostCycles)),
       program_(FindBlockProgram(settings_.Get("block"))),
       deadline_(DeadlineOf(settings_)),
-      directory_((Window({}), options_.output_dir.empty() ? RunDirectory::NewName(RunName()) : options_.output_dir)) {}
-
-void BlockSession::Say(const std::string& line) { log_.Say(line, options_.verbosity); }
+      log_((Window({}), options_), RunName()) {}
 
 /// GoogleTest announces each test.
 void BlockSession::ShowProgress(const std::string& line) {
@@ -64,7 +62,7 @@ ChildEnd BlockSession::RunProgram(const std::string& filter, const std::vector<s
   child.stop = options_.stop;
   child.deadline = deadline_;
   child.on_line = [&](const std::string& line) {
-    if (logged) log_.Note(line, options_.verbosity);
+    if (logged) log_.Note(line);
     ShowProgress(line);
   };
   ChildEnd end = RunChild(child);
@@ -77,10 +75,11 @@ ChildEnd BlockSession::RunProgram(const std::string& filter, const std::vector<s
 int BlockSession::Run() {
   const auto start = std::chrono::steady_clock::now();
   const std::string config = settings_.ToYaml();
-  directory_.Write("config.resolved.yaml", config);
-  directory_.Write("manifest.json", ManifestJson(options_.version, options_.arguments, seed_, config, {}));
-  for (const std::string& warning : options_.warnings) Say(warning);
-  const fs::path report = directory_.path() / "tests.json.part", records = directory_.path() / "records.json.part";
+  log_.directory().Write("config.resolved.yaml", config);
+  log_.directory().Write("manifest.json", ManifestJson(options_.version, options_.arguments, seed_, config, {}));
+  for (const std::string& warning : options_.warnings) log_.Say(warning);
+  const fs::path report = log_.directory().path() / "tests.json.part",
+                 records = log_.directory().path() / "records.json.part";
   const std::vector<std::string> tests = ComparisonTests(program_, report);
   tests_ = tests.size();
   const std::string filter = fmt::format("{}", fmt::join(tests, ":"));
@@ -142,7 +141,7 @@ void BlockSession::Trace(const BlockOutcome& outcome) {
     no_wave_ = "the failure is outside of the window";
     return;
   }
-  const fs::path file = directory_.Folder("waves") / (failed ? "fail.fst" : "run.fst");
+  const fs::path file = log_.directory().Folder("waves") / (failed ? "fail.fst" : "run.fst");
   RunProgram(outcome.test, {"--gtest_repeat=2"}, {{"TILEFLY_WAVES", file.string()}, {"TILEFLY_WAVES_WINDOW", window}},
              false);
   fs::remove(file.string() + ".part");
@@ -157,30 +156,30 @@ void BlockSession::Trace(const BlockOutcome& outcome) {
 void BlockSession::Conclude(const BlockOutcome& outcome) {
   if (outcome.kind == BlockOutcome::Kind::kPass) {
     log_.Hold();
-    Say(fmt::format("PASS {} seed={}: {} tests, {} comparisons, {} cycles, {} values compared ({} busy)", RunName(),
-                    seed_, outcome.cases.size(), outcome.comparisons.size(), results_["cycles"].dump(),
-                    results_["compared"].dump(), results_["compared_busy"].dump()));
+    log_.Say(fmt::format("PASS {} seed={}: {} tests, {} comparisons, {} cycles, {} values compared ({} busy)",
+                         RunName(), seed_, outcome.cases.size(), outcome.comparisons.size(), results_["cycles"].dump(),
+                         results_["compared"].dump(), results_["compared_busy"].dump()));
   } else {
-    for (const std::string& event : outcome.events) Say("  " + event);
-    Say(fmt::format("{} {} [reseed 0] seed={}", Headline(ToString(outcome.kind)), RunName(), seed_));
-    Say("  " + outcome.message);
+    for (const std::string& event : outcome.events) log_.Say("  " + event);
+    log_.Say(fmt::format("{} {} [reseed 0] seed={}", Headline(ToString(outcome.kind)), RunName(), seed_));
+    log_.Say("  " + outcome.message);
   }
   if (!wave_.empty()) {
-    Say(fmt::format("  waves:  {}   (view: gtkwave {})", wave_, fs::path(wave_).replace_extension(".gtkw").string()));
+    log_.Say(
+        fmt::format("  waves:  {}   (view: gtkwave {})", wave_, fs::path(wave_).replace_extension(".gtkw").string()));
   } else if (!no_wave_.empty()) {
-    Say("  waves:  none: " + no_wave_);
+    log_.Say("  waves:  none: " + no_wave_);
   }
   if (outcome.kind != BlockOutcome::Kind::kPass) {
-    Say(fmt::format("  repro:  tilefly cosim --config {} --seed {}{}",
-                    (directory_.path() / "config.resolved.yaml").string(), seed_,
-                    program_.whole_switch ? "" : " --waves full"));
+    log_.Say(fmt::format("  repro:  tilefly cosim --config {} --seed {}{}",
+                         (log_.directory().path() / "config.resolved.yaml").string(), seed_,
+                         program_.whole_switch ? "" : " --waves full"));
   }
   log_.Hold();
-  Say(fmt::format("  results: {}", (directory_.path() / "results.json").string()));
-  directory_.Write("junit.xml", JunitXml(RunName(), outcome.cases));
-  directory_.Write("results.json", results_.dump(2) + "\n");
-  directory_.Write("log.txt", log_.text());
-  log_.Release();
+  log_.Say(fmt::format("  results: {}", (log_.directory().path() / "results.json").string()));
+  log_.directory().Write("junit.xml", JunitXml(RunName(), outcome.cases));
+  log_.directory().Write("results.json", results_.dump(2) + "\n");
+  log_.Close();
 }
 
 }  // namespace tilefly::runs

@@ -9,7 +9,6 @@
 
 #include "runs/block/block_program.h"
 #include "runs/block/block_results.h"
-#include "runs/common/run_directory.h"
 #include "runs/common/run_log.h"
 #include "runs/switch/session.h"
 #include "runs/switch/settings.h"
@@ -34,7 +33,6 @@ class BlockSession {
   void Trace(const BlockOutcome& outcome);
   std::string Window(const BlockOutcome& outcome) const;
   void Conclude(const BlockOutcome& outcome);
-  void Say(const std::string& line);
   void ShowProgress(const std::string& line);
   std::string RunName() const { return "block/" + program_.block; }
 
@@ -44,8 +42,7 @@ class BlockSession {
   Cycle cycles_ = 0;
   BlockProgram program_;
   std::chrono::steady_clock::time_point deadline_;
-  RunDirectory directory_;
-  RunLog log_{options_.color};
+  RunLog log_;
   std::string wave_;       ///< empty: none
   std::string no_wave_;    ///< why there is none although it was wanted
   std::size_t tests_ = 0;  ///< to be run

@@ -21,6 +21,11 @@ std::string Coloured(const std::string& line) {
 
 }  // namespace
 
+RunLog::RunLog(const SessionOptions& options, const std::string& run, const std::string& command)
+    : directory_(options.output_dir.empty() ? RunDirectory::NewName(run) : options.output_dir, command),
+      verbosity_(options.verbosity),
+      color_(options.color) {}
+
 void RunLog::Add(const std::string& line, bool shown) {
   text_ += line + "\n";
   if (!shown) return;
@@ -36,6 +41,11 @@ void RunLog::Release() {
   holds_ = false;
   Tell(held_);
   held_.clear();
+}
+
+void RunLog::Close() {
+  directory_.Write("log.txt", text_);
+  Release();
 }
 
 void Tell(const std::string& text) { std::fputs(text.c_str(), stderr); }

@@ -57,23 +57,20 @@ ReproSession::ReproSession(ReproOptions options, SessionOptions session, std::fi
       session_(std::move(session)),
       program_(std::move(program)),
       study_(FindStudy(options_.study)),
-      directory_(session_.output_dir.empty() ? RunDirectory::NewName("repro/" + study_.name) : session_.output_dir,
-                 "repro " + study_.name) {}
-
-void ReproSession::Say(const std::string& line) { log_.Say(line, session_.verbosity); }
+      log_(session_, "repro/" + study_.name, "repro " + study_.name) {}
 
 std::vector<RunOutcome> ReproSession::RunAll(const std::vector<StudyRun>& runs, const workload::HostCosts& costs) {
   std::vector<NetRun> all;
   for (const StudyRun& run : runs) all.push_back(NetRunOf(run, costs));
   RunPool pool(
-      {program_, directory_.path() / "points", session_.version, options_.jobs, session_.stop, options_.deadline},
+      {program_, log_.directory().path() / "points", session_.version, options_.jobs, session_.stop, options_.deadline},
       std::move(all));
   if (runs.size() > 1) {
-    Say(fmt::format("{} runs{}, {} at a time", runs.size(),
-                    pool.reused() > 0 ? fmt::format(", {} of them done", pool.reused()) : "", pool.jobs()));
-    if (const std::string remade = pool.Remade(); !remade.empty()) Say(remade);
+    log_.Say(fmt::format("{} runs{}, {} at a time", runs.size(),
+                         pool.reused() > 0 ? fmt::format(", {} of them done", pool.reused()) : "", pool.jobs()));
+    if (const std::string remade = pool.Remade(); !remade.empty()) log_.Say(remade);
   }
-  std::vector<RunOutcome> outcomes = pool.Run(Summary, [this](const std::string& line) { Say(line); });
+  std::vector<RunOutcome> outcomes = pool.Run(Summary, [this](const std::string& line) { log_.Say(line); });
   for (const RunOutcome& one : outcomes) {
     if (!one.reused && one.results.is_object()) cpu_s_ += one.results.value("/machine/cpu_s"_json_pointer, 0.0);
   }
@@ -91,7 +88,7 @@ workload::HostCosts ReproSession::FixCosts() {
         if (outcome.exit_code != kPassed) throw RunsEnded{outcome.exit_code};
         return IterationNs(outcome.results) / run.operations;
       });
-  Say(
+  log_.Say(
       fmt::format("constants: host-send = host-receive = {} ns, so that a ping-pong of {} B takes {:.6g} ns one way; "
                   "host-reduce = {} ns a KiB, so that the streamed tree is {} times as fast as Rabenseifner's at {} B",
                   costs.send_ns, targets.ping_pong_bytes, targets.ping_pong_ns, costs.reduce_ns_per_kib,
@@ -100,18 +97,18 @@ workload::HostCosts ReproSession::FixCosts() {
 }
 
 int ReproSession::Run() {
-  Say(fmt::format("{}: {}, in {}", study_.name, study_.title, directory_.path().string()));
+  log_.Say(fmt::format("{}: {}, in {}", study_.name, study_.title, log_.directory().path().string()));
   if (options_.quick)
-    Say("--quick: few sizes, the largest 1 MiB: the peak judged is that of 1 MiB, and host-reduce is fixed there");
-  directory_.Write("manifest.json", ManifestJson(session_.version, session_.arguments, 0, study_.name, {},
-                                                 "repro " + study_.name));
+    log_.Say("--quick: few sizes, the largest 1 MiB: the peak judged is that of 1 MiB, and host-reduce is fixed there");
+  log_.directory().Write(
+      "manifest.json", ManifestJson(session_.version, session_.arguments, 0, study_.name, {}, "repro " + study_.name));
   workload::HostCosts costs;
   try {
     costs = FixCosts();
   } catch (const RunsEnded& ended) {
     return Conclude(WorstExitCode({ended.exit_code}), Json::object());
   } catch (const NoConstants& error) {
-    Say(error.what());
+    log_.Say(error.what());
     return Conclude(kCheckFailed, Json{{"ended", error.what()}});
   }
   const std::vector<StudyRun> runs = study_.runs(options_.quick);
@@ -153,7 +150,7 @@ int ReproSession::Conclude(int code, const Json& measured) {
   results_["machine"] = {{"wall_s", std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count()},
                          {"cpu_s", cpu_s_}};
   if (results_["figures"].is_null()) {
-    directory_.Write("results.json", results_.dump(2) + "\n");
+    log_.directory().Write("results.json", results_.dump(2) + "\n");
   } else {
     WriteFigures(figures_, claims_);
   }
@@ -161,27 +158,27 @@ int ReproSession::Conclude(int code, const Json& measured) {
 }
 
 void ReproSession::WriteFigures(const std::vector<Figure>& figures, const std::vector<JudgedClaim>& claims) {
-  directory_.Write("points.csv", PointsCsv(figures));
-  directory_.Write("claims.csv", ClaimsCsv(claims));
+  log_.directory().Write("points.csv", PointsCsv(figures));
+  log_.directory().Write("claims.csv", ClaimsCsv(claims));
   for (const Figure& figure : figures)
-    directory_.Write(figure.name + ".svg", FigureSvg(figure, MarksOf(claims, figure.name)));
+    log_.directory().Write(figure.name + ".svg", FigureSvg(figure, MarksOf(claims, figure.name)));
   log_.Hold();
-  for (const std::string& line : ClaimLines(claims)) Say(line);
-  Say(Score(CountOf(claims, "hit"), CountOf(claims, "miss")));
-  Say(fmt::format("  results: {}", (directory_.path() / "results.json").string()));
-  Say(fmt::format("  report:  {}", (directory_.path() / "report.html").string()));
-  directory_.Write("results.json", results_.dump(2) + "\n");
+  for (const std::string& line : ClaimLines(claims)) log_.Say(line);
+  log_.Say(Score(CountOf(claims, "hit"), CountOf(claims, "miss")));
+  log_.Say(fmt::format("  results: {}", (log_.directory().path() / "results.json").string()));
+  log_.Say(fmt::format("  report:  {}", (log_.directory().path() / "report.html").string()));
+  log_.directory().Write("results.json", results_.dump(2) + "\n");
   const ReportParts report = ReproReport(results_);
-  WriteReport(directory_.path(), report.results, report.detail);
+  WriteReport(log_.directory().path(), report.results, report.detail);
 }
 
 /// The log is written whatever the end.
 int ReproSession::Finish(int code) {
-  if (code == kTimedOut) Say(fmt::format("TIMEOUT repro/{}: {}", study_.name, kTimeIsUp));
+  if (code == kTimedOut) log_.Say(fmt::format("TIMEOUT repro/{}: {}", study_.name, kTimeIsUp));
   if (code == kInterruptedByUser || code == kTimedOut)
-    Say(fmt::format("runs are left; the same command with --output-dir {} makes them", directory_.path().string()));
-  directory_.Write("log.txt", log_.text());
-  log_.Release();
+    log_.Say(fmt::format("runs are left; the same command with --output-dir {} makes them",
+                         log_.directory().path().string()));
+  log_.Close();
   return code;
 }
 

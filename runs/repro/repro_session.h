@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "runs/common/command.h"
-#include "runs/common/run_directory.h"
 #include "runs/common/run_log.h"
 #include "runs/repro/repro_results.h"
 #include "runs/repro/study.h"
@@ -44,18 +43,16 @@ class ReproSession {
   int Conclude(int code, const nlohmann::ordered_json& measured);
   int Finish(int code);
   void WriteFigures(const std::vector<Figure>& figures, const std::vector<JudgedClaim>& claims);
-  void Say(const std::string& line);
 
   ReproOptions options_;
   SessionOptions session_;
   std::filesystem::path program_;
   const Study& study_;
-  RunDirectory directory_;
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
   std::vector<Figure> figures_;
   std::vector<JudgedClaim> claims_;
   double cpu_s_ = 0;  ///< of the runs made
-  RunLog log_{session_.color};
+  RunLog log_;
   nlohmann::ordered_json results_;
 };
 

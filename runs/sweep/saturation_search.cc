@@ -88,15 +88,9 @@ SaturationSession::SaturationSession(NetSettings settings, SessionOptions option
       jobs_(jobs),
       steps_(StepsOf(step)),
       decimals_(DecimalsOf(steps_)),
-      directory_(options_.output_dir.empty() ? RunDirectory::NewName("net/saturation") : options_.output_dir,
-                 kSearchCommand),
       deadline_(DeadlineOf(settings_)),
-      borders_(steps_) {}
-
-void SaturationSession::Say(const std::string& line) {
-  log_ += line + "\n";
-  if (options_.verbosity >= 0) fmt::print(stderr, "{}\n", line);
-}
+      borders_(steps_),
+      log_(options_, "net/saturation", kSearchCommand) {}
 
 std::string SaturationSession::LoadText(int load) const {
   return fmt::format("{:.{}f}", static_cast<double>(load) / steps_, decimals_);
@@ -113,7 +107,7 @@ NetRun SaturationSession::RunOf(int load) const {
 bool SaturationSession::RunLoads(const std::vector<int>& loads) {
   std::vector<NetRun> runs;
   for (const int load : loads) runs.push_back(RunOf(load));
-  RunPool pool({program_, directory_.path() / "points", options_.version, jobs_, options_.stop, deadline_},
+  RunPool pool({program_, log_.directory().path() / "points", options_.version, jobs_, options_.stop, deadline_},
                std::move(runs));
   const std::vector<RunOutcome> ended = pool.Run(PointText, [](const std::string&) {});
   bool all = true;
@@ -123,10 +117,11 @@ bool SaturationSession::RunLoads(const std::vector<int>& loads) {
     all = all && !verdict.empty();
     if (verdict.empty()) {
       const std::string ending = VerdictOf(ended[i]), &why = ended[i].message;
-      Say(fmt::format("load {}: {}{}", LoadText(loads[i]), ending, why.empty() || why == ending ? "" : ": " + why));
+      log_.Say(
+          fmt::format("load {}: {}{}", LoadText(loads[i]), ending, why.empty() || why == ending ? "" : ": " + why));
       continue;
     }
-    Say(fmt::format("load {}: {}", LoadText(loads[i]), SteadyLine(ended[i].results)));
+    log_.Say(fmt::format("load {}: {}", LoadText(loads[i]), SteadyLine(ended[i].results)));
     borders_.Tell(loads[i], verdict == "converged"   ? SaturationBorders::Answer::kConverged
                             : verdict == "saturated" ? SaturationBorders::Answer::kSaturated
                                                      : SaturationBorders::Answer::kUndecided);
@@ -135,12 +130,14 @@ bool SaturationSession::RunLoads(const std::vector<int>& loads) {
 }
 
 int SaturationSession::Run() {
-  directory_.Write("config.resolved.yaml", settings_.ToYaml());
-  directory_.Write("manifest.json", ManifestJson(options_.version, options_.arguments,
-                                                 static_cast<std::uint32_t>(settings_.Integer("seed", 0, 0xffffffff)),
-                                                 settings_.ToYaml(), settings_.InputFiles(), kSearchCommand));
-  Say(fmt::format("search of the load at which saturation begins, in steps of {}, in {}", LoadText(1),
-                  directory_.path().string()));
+  log_.directory().Write("config.resolved.yaml", settings_.ToYaml());
+  for (const std::string& warning : options_.warnings) log_.Say(warning);
+  log_.directory().Write("manifest.json",
+                         ManifestJson(options_.version, options_.arguments,
+                                      static_cast<std::uint32_t>(settings_.Integer("seed", 0, 0xffffffff)),
+                                      settings_.ToYaml(), settings_.InputFiles(), kSearchCommand));
+  log_.Say(fmt::format("search of the load at which saturation begins, in steps of {}, in {}", LoadText(1),
+                       log_.directory().path().string()));
   for (std::vector<int> next = borders_.Next(); !next.empty(); next = borders_.Next()) {
     if (!RunLoads(next)) break;
   }
@@ -170,10 +167,11 @@ int SaturationSession::Run() {
     point["directory"] = "points/load=" + LoadText(load);
     results_["points"].push_back(std::move(point));
   }
-  Say(FoundText());
-  Say(fmt::format("  results: {}", (directory_.path() / "saturation.json").string()));
-  directory_.Write("log.txt", log_);
-  directory_.Write("saturation.json", results_.dump(2) + "\n");
+  log_.Hold();
+  log_.Say(FoundText());
+  log_.Say(fmt::format("  results: {}", (log_.directory().path() / "saturation.json").string()));
+  log_.directory().Write("saturation.json", results_.dump(2) + "\n");
+  log_.Close();
   return code;
 }
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "runs/common/command.h"
-#include "runs/common/run_directory.h"
+#include "runs/common/run_log.h"
 #include "runs/sweep/run_pool.h"
 
 namespace tilefly::runs {
@@ -57,7 +57,6 @@ class SaturationSession {
   NetRun RunOf(int load) const;
   bool RunLoads(const std::vector<int>& loads);
   std::string FoundText() const;
-  void Say(const std::string& line);
 
   NetSettings settings_;
   SessionOptions options_;
@@ -65,11 +64,10 @@ class SaturationSession {
   int jobs_;
   int steps_;     ///< of load 1
   int decimals_;  ///< of a load
-  RunDirectory directory_;
   std::chrono::steady_clock::time_point deadline_;  ///< of all runs together
   SaturationBorders borders_;
   std::map<int, RunOutcome> outcomes_;
-  std::string log_;
+  RunLog log_;
   nlohmann::ordered_json results_;
 };
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "runs/common/command.h"
-#include "runs/common/run_directory.h"
 #include "runs/common/run_log.h"
 #include "runs/sweep/run_pool.h"
 #include "runs/sweep/sweep_plan.h"
@@ -27,14 +26,11 @@ class SweepSession {
   const nlohmann::ordered_json& results() const { return results_; }
 
  private:
-  void Say(const std::string& line);
-
   NetSettings settings_;
   SessionOptions options_;
   SweepPlan plan_;
-  RunDirectory directory_;
+  RunLog log_;
   RunPool pool_;
-  RunLog log_{options_.color};
   nlohmann::ordered_json results_;
 };
 

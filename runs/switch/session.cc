@@ -42,7 +42,7 @@ Session::Session(Settings settings, SessionOptions options)
       window_(WaveWindow(settings_)),
       first_(MakeFirst()),
       deadline_(DeadlineOf(settings_)),
-      directory_(options_.output_dir.empty() ? RunDirectory::NewName(RunName()) : options_.output_dir) {}
+      log_(options_, RunName()) {}
 
 /// Those of a seed of this session.
 RunOptions Session::OptionsOf(std::uint32_t seed) const {
@@ -89,22 +89,19 @@ std::string Session::RunName() const {
          (capture.empty() ? settings_.Get("traffic.pattern") : std::filesystem::path(capture).filename().string());
 }
 
-void Session::Log(const std::string& line) { log_.Note(line, options_.verbosity); }
-
-void Session::Say(const std::string& line) { log_.Say(line, options_.verbosity); }
-
 int Session::Run() {
-  directory_.Write("config.resolved.yaml", settings_.ToYaml());
-  directory_.Write("manifest.json", ManifestJson(options_.version, options_.arguments, run_options_.seed,
-                                                 settings_.ToYaml(), settings_.InputFiles()));
-  for (const std::string& warning : options_.warnings) Say(warning);
+  log_.directory().Write("config.resolved.yaml", settings_.ToYaml());
+  log_.directory().Write("manifest.json", ManifestJson(options_.version, options_.arguments, run_options_.seed,
+                                                       settings_.ToYaml(), settings_.InputFiles()));
+  for (const std::string& warning : options_.warnings) log_.Say(warning);
   const std::vector<std::string>& devices = run_options_.devices;
   if (devices.size() == 2 && devices.front() == devices.back()) {
-    Say(fmt::format("warning: --devices {0},{0}: a model is compared with itself, which shows that it repeats itself, and "
-                    "no more",
-                    devices.front()));
+    log_.Say(fmt::format(
+        "warning: --devices {0},{0}: a model is compared with itself, which shows that it repeats itself, and "
+        "no more",
+        devices.front()));
   }
-  for (const std::string& line : settings_.AutoLines()) Log(line);
+  for (const std::string& line : settings_.AutoLines()) log_.Note(line);
   Verdict verdict = Verdict::kPass;
   nlohmann::ordered_json runs = nlohmann::ordered_json::array();
   for (int reseed = 0; reseed < reseeds_ && verdict == Verdict::kPass; ++reseed) {
@@ -116,15 +113,14 @@ int Session::Run() {
   }
   if (reseeds_ > 1) AddRuns(runs);
   if (IsEverything(settings_)) SayReached();
-  directory_.Write("stats.csv", stats_);
-  directory_.Write("junit.xml", JunitXml(RunName(), cases_));
+  log_.directory().Write("stats.csv", stats_);
+  log_.directory().Write("junit.xml", JunitXml(RunName(), cases_));
   log_.Hold();
-  Say(fmt::format("  report: {}", (directory_.path() / "report.html").string()));
-  Say(fmt::format("  results: {}", (directory_.path() / "results.json").string()));
-  directory_.Write("results.json", results_.dump(2) + "\n");
-  WriteReport(directory_.path(), results_, detail_);
-  directory_.Write("log.txt", log_.text());
-  log_.Release();
+  log_.Say(fmt::format("  report: {}", (log_.directory().path() / "report.html").string()));
+  log_.Say(fmt::format("  results: {}", (log_.directory().path() / "results.json").string()));
+  log_.directory().Write("results.json", results_.dump(2) + "\n");
+  WriteReport(log_.directory().path(), results_, detail_);
+  log_.Close();
   return ExitCodeOf(verdict);
 }
 
@@ -133,9 +129,10 @@ void Session::AddRuns(const Json& runs) {
   results_["seeds"] = Json::array();
   for (const Json& run : runs) results_["seeds"].push_back(run["seed"]);
   results_["runs"] = runs;
-  Say(fmt::format("{} seeds: results.json, stats.csv and the report are of seed={}, the last; `runs` in results.json has "
-                  "each",
-                  runs.size(), results_["seed"].dump()));
+  log_.Say(fmt::format(
+      "{} seeds: results.json, stats.csv and the report are of seed={}, the last; `runs` in results.json has "
+      "each",
+      runs.size(), results_["seed"].dump()));
 }
 
 /// What all runs together reached.
@@ -146,8 +143,8 @@ void Session::SayReached() {
     reached[name] = count;
     if (count == 0) never.push_back(name);
   }
-  Say(fmt::format("reached {} of {} functional bins{}{}", reached.size() - never.size(), reached.size(),
-                  never.empty() ? "" : "; never: ", fmt::join(never, ", ")));
+  log_.Say(fmt::format("reached {} of {} functional bins{}{}", reached.size() - never.size(), reached.size(),
+                       never.empty() ? "" : "; never: ", fmt::join(never, ", ")));
   results_["reached"] = std::move(reached);
 }
 
@@ -155,30 +152,31 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
   if (run.capture_summary()) {
     const cosim::Capture& capture = *run.capture_summary();
     if (capture.cut > 0) {
-      Say(CaptureText(capture));
+      log_.Say(CaptureText(capture));
     } else {
-      Log(CaptureText(capture));
+      log_.Note(CaptureText(capture));
     }
-    if (!capture.notice.empty()) Say(capture.notice);
+    if (!capture.notice.empty()) log_.Say(capture.notice);
     if (capture.too_long > 0) {
-      Say(fmt::format(
+      log_.Say(fmt::format(
           "{}: {} frames are longer than the switch's MTU of {} B (FCS included): they must be dropped (LONG)",
           capture.file, capture.too_long, run.options().profile->mtu_bytes));
     }
   }
   if (run.options().classes) {
     const cosim::ClassSetup& classes = *run.options().classes;
-    if (const std::string units = classes.Units(); !units.empty()) Say(fmt::format("{}: {}", classes.file(), units));
+    if (const std::string units = classes.Units(); !units.empty())
+      log_.Say(fmt::format("{}: {}", classes.file(), units));
   }
   std::optional<PortCaptures> captures;
   if (settings_.Get("output.captures") == "on" && reseed == 0)
-    captures.emplace(run.setup(), directory_.Folder("captures"));
+    captures.emplace(run.setup(), log_.directory().Folder("captures"));
   RunControl control;
   control.stop = options_.stop;
   control.deadline = deadline_;
   if (captures) control.taps.push_back(&*captures);
   const bool traced = tracing_ && reseed == 0;
-  if (traced) tracing_->Begin(directory_.Folder("waves"), "run", &control);
+  if (traced) tracing_->Begin(log_.directory().Folder("waves"), "run", &control);
   if (options_.show_progress)
     control.progress = [this](Cycle cycle, const cosim::Books& books) { ShowProgress(cycle, books); };
   Outcome outcome = run.Run(control);
@@ -200,7 +198,7 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
   if (traced) {
     if (failed) run.ShowFailure(control, cosim::kAfterFailure);
     NameWaves(tracing_->End(failed ? &outcome : nullptr), "the window asked for");
-    if (wave_.empty()) Say(NoWaves(window_, run.lockstep().cycle()));
+    if (wave_.empty()) log_.Say(NoWaves(window_, run.lockstep().cycle()));
   } else if (failed && settings_.Get("waves.mode") == "on-fail") {
     TraceFailure(seed, outcome);
   }
@@ -249,7 +247,7 @@ void Session::TraceFailure(std::uint32_t seed, const Outcome& outcome) {
   SwitchRun run(options);
   RunControl control;
   control.stop = options_.stop;
-  tracing.Begin(directory_.Folder("waves"), "fail", &control);
+  tracing.Begin(log_.directory().Folder("waves"), "fail", &control);
   const Outcome again = run.Run(control);
   run.ShowFailure(control, cosim::kAfterFailure);
   NameWaves(tracing.End(&again), "the cycles before the failure and after it");
@@ -260,7 +258,7 @@ void Session::NameWaves(const std::vector<std::filesystem::path>& files, const c
   wave_ = files.front();
   std::error_code error;
   if (static_cast<std::int64_t>(std::filesystem::file_size(wave_, error)) >= window_.max_bytes && !error)
-    Say("warning: the waves end early: the file has reached --trace-limit " + settings_.Get("waves.limit_mb"));
+    log_.Say("warning: the waves end early: the file has reached --trace-limit " + settings_.Get("waves.limit_mb"));
   for (const auto& file : files) detail_["waves"].push_back({{"path", file.string()}, {"what", what}});
 }
 
@@ -283,21 +281,23 @@ void Session::SayPass(SwitchRun& run) {
       : !bounded_ ? fmt::format("nothing compared: {} alone", run_options_.devices.front())
       : contract_ ? contract_->Line()
                   : "bounded, held against nothing";
-  Say(fmt::format("{} {} seed={}: {} cycles, {} frames delivered, {}", bounded_ ? "PASS (bounded)" : "PASS", RunName(),
-                  run.options().seed, run.lockstep().cycle(), run.scoreboard().books().delivered, what));
-  if (IsEverything(settings_)) Say("drawn: " + results_["drawn"].get<std::string>());
+  log_.Say(fmt::format("{} {} seed={}: {} cycles, {} frames delivered, {}", bounded_ ? "PASS (bounded)" : "PASS",
+                       RunName(), run.options().seed, run.lockstep().cycle(), run.scoreboard().books().delivered,
+                       what));
+  if (IsEverything(settings_)) log_.Say("drawn: " + results_["drawn"].get<std::string>());
   std::string drops;
   for (const auto& [reason, count] : results_["books"]["drops"].items())
     drops += fmt::format(" {} {}", reason, count.dump());
-  if (!drops.empty()) Say("drops:" + drops);
-  Say(fmt::format("latency: min {}, median {}, p99 {}, max {}; load offered {}, accepted {}", ns("min"), ns("median"),
-                  ns("p99"), ns("max"), InWords(results_["offered_load"], 3), InWords(results_["accepted_load"], 3)));
-  if (const std::string why = WhyAboveOffered(run); !why.empty()) Say("accepted above offered: " + why);
+  if (!drops.empty()) log_.Say("drops:" + drops);
+  log_.Say(fmt::format("latency: min {}, median {}, p99 {}, max {}; load offered {}, accepted {}", ns("min"),
+                       ns("median"), ns("p99"), ns("max"), InWords(results_["offered_load"], 3),
+                       InWords(results_["accepted_load"], 3)));
+  if (const std::string why = WhyAboveOffered(run); !why.empty()) log_.Say("accepted above offered: " + why);
   if (run.frames_left() > 0)
-    Say(fmt::format("capture: {} frames were not sent before the end of --max-cycles", run.frames_left()));
+    log_.Say(fmt::format("capture: {} frames were not sent before the end of --max-cycles", run.frames_left()));
   if (const cosim::ReductionPeers* const peers = run.reductions()) {
-    Say(fmt::format("reductions: {} episodes of {} groups, {} failures, {} packets compared", peers->episodes(),
-                    run.options().reductions.groups, peers->failures(), peers->received()));
+    log_.Say(fmt::format("reductions: {} episodes of {} groups, {} failures, {} packets compared", peers->episodes(),
+                         run.options().reductions.groups, peers->failures(), peers->received()));
   }
   if (run.options().outages.every > 0) SayOutages(run);
   if (run.options().classes) SayClasses();
@@ -306,42 +306,43 @@ void Session::SayPass(SwitchRun& run) {
 
 void Session::SayOutages(const SwitchRun& run) {
   if (run.links_down() > 0 || IsEverything(settings_)) {
-    Say(fmt::format("outages: {} times a link went down", run.links_down()));
+    log_.Say(fmt::format("outages: {} times a link went down", run.links_down()));
     return;
   }
-  Say(fmt::format("warning: --outages {} has no effect: no link went down in {} cycles of traffic; give fewer, or a "
+  log_.Say(
+      fmt::format("warning: --outages {} has no effect: no link went down in {} cycles of traffic; give fewer, or a "
                   "longer --max-cycles",
                   run.options().outages.every, run.traffic_cycles()));
 }
 
 /// A line for each class that had frames.
 void Session::SayClasses() {
-  Say(fmt::format("{:<16} {:>9} {:>9} {:>9} {:>7} {:>10} {:>10} {:>10}", "class", "offered", "delivered", "dropped",
-                  "share", "median", "p99", "p99.9"));
+  log_.Say(fmt::format("{:<16} {:>9} {:>9} {:>9} {:>7} {:>10} {:>10} {:>10}", "class", "offered", "delivered",
+                       "dropped", "share", "median", "p99", "p99.9"));
   for (const auto& one : results_["classes"]) {
     const auto& latency = one["latency_ns"];
     const auto ns = [&](const char* key) { return InWords(latency[key], 1, " ns"); };
     const std::string share = one["share"].is_null() ? "-" : fmt::format("{:.2f}%", 100 * one["share"].get<double>());
-    Say(fmt::format("{:<16} {:>9} {:>9} {:>9} {:>7} {:>10} {:>10} {:>10}", one["name"].get<std::string>(),
-                    one["offered"].get<std::int64_t>(), one["delivered"].get<std::int64_t>(),
-                    one["dropped"].get<std::int64_t>(), share, ns("median"), ns("p99"), ns("p999")));
+    log_.Say(fmt::format("{:<16} {:>9} {:>9} {:>9} {:>7} {:>10} {:>10} {:>10}", one["name"].get<std::string>(),
+                         one["offered"].get<std::int64_t>(), one["delivered"].get<std::int64_t>(),
+                         one["dropped"].get<std::int64_t>(), share, ns("median"), ns("p99"), ns("p999")));
   }
 }
 
 void Session::SayWaves() {
   if (wave_.empty()) return;
   const std::filesystem::path save = std::filesystem::path(wave_).replace_extension(".gtkw");
-  Say(fmt::format("  waves:  {}   (view: gtkwave {})", wave_.string(), save.string()));
+  log_.Say(fmt::format("  waves:  {}   (view: gtkwave {})", wave_.string(), save.string()));
 }
 
 void Session::SayFailure(int reseed, std::uint32_t seed, const Outcome& outcome) {
-  for (const std::string& event : outcome.history) Say("  " + event);
-  Say(fmt::format("{} {} [reseed {}] seed={}", Headline(ToString(outcome.verdict)), RunName(), reseed, seed));
-  Say("  " + outcome.message);
-  if (IsEverything(settings_)) Say("  drawn:  " + results_["drawn"].get<std::string>());
+  for (const std::string& event : outcome.history) log_.Say("  " + event);
+  log_.Say(fmt::format("{} {} [reseed {}] seed={}", Headline(ToString(outcome.verdict)), RunName(), reseed, seed));
+  log_.Say("  " + outcome.message);
+  if (IsEverything(settings_)) log_.Say("  drawn:  " + results_["drawn"].get<std::string>());
   SayWaves();
-  Say(fmt::format("  repro:  tilefly cosim --config {} --seed {} --waves full",
-                  (directory_.path() / "config.resolved.yaml").string(), seed));
+  log_.Say(fmt::format("  repro:  tilefly cosim --config {} --seed {} --waves full",
+                       (log_.directory().path() / "config.resolved.yaml").string(), seed));
 }
 
 }  // namespace tilefly::runs

@@ -11,7 +11,6 @@
 #include "cosim/contract/bounded.h"
 #include "cosim/lockstep/bins.h"
 #include "runs/common/command.h"
-#include "runs/common/run_directory.h"
 #include "runs/common/run_log.h"
 #include "runs/switch/settings.h"
 #include "runs/switch/switch_run.h"
@@ -29,7 +28,7 @@ class Session {
   int Run();
   /// `results.json`.
   const nlohmann::ordered_json& results() const { return results_; }
-  const std::filesystem::path& folder() const { return directory_.path(); }
+  const std::filesystem::path& folder() const { return log_.directory().path(); }
 
  private:
   RunOptions OptionsOf(std::uint32_t seed) const;
@@ -41,8 +40,6 @@ class Session {
   std::unique_ptr<SwitchRun> MakeFirst();
   void TraceFailure(std::uint32_t seed, const Outcome& outcome);
   void NameWaves(const std::vector<std::filesystem::path>& files, const char* what);
-  void Log(const std::string& line);
-  void Say(const std::string& line);
   void SayFailure(int reseed, std::uint32_t seed, const Outcome& outcome);
   void SayPass(SwitchRun& run);
   void SayOutages(const SwitchRun& run);
@@ -63,8 +60,7 @@ class Session {
   std::unique_ptr<Tracing> tracing_;  ///< waves of the first run, when they are wanted in any case
   std::unique_ptr<SwitchRun> first_;  ///< made before the folder, so that a refused configuration leaves nothing behind
   std::chrono::steady_clock::time_point deadline_;
-  RunDirectory directory_;
-  RunLog log_{options_.color};
+  RunLog log_;
   nlohmann::ordered_json results_;
   nlohmann::json detail_;
   std::filesystem::path wave_;  ///< of the latest run, empty: none

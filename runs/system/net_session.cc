@@ -50,8 +50,7 @@ NetSession::NetSession(NetSettings settings, SessionOptions options, CheckpointO
     network_.EndTrafficWhen(
         [this](const network::TrafficHistory& history, Cycle end) { return IsDecided(network_, history, end); });
   }
-  if (!processes_.first()) return;
-  if (!directory_) MakeDirectory();
+  if (processes_.first() && !log_) log_.emplace(options_, RunName());
 }
 
 /// Collective. A random seed is the first process's.
@@ -71,18 +70,14 @@ void NetSession::Resolve() {
   options_.show_progress = false;
 }
 
-void NetSession::MakeDirectory() {
-  directory_.emplace(options_.output_dir.empty() ? RunDirectory::NewName(RunName()) : options_.output_dir);
-}
-
 /// The trace of --waves full, null without it. Devices run, for their registers, as soon as they are made: the files
 /// have their place before.
 cosim::DeviceTrace* NetSession::MakeTrace() {
   if (run_options_.waves_switch < 0 || !processes_.first()) return nullptr;
   trace_.emplace(*FindProfile(run_options_.topology->profile), run_options_.devices, run_options_.waves_switch,
                  run_options_.waves);
-  MakeDirectory();
-  trace_->Begin(directory_->path() / "waves");
+  log_.emplace(options_, RunName());
+  trace_->Begin(log_->directory().path() / "waves");
   return &*trace_;
 }
 
@@ -114,7 +109,7 @@ void NetSession::WriteCheckpoint() {
   if (!writer) return;
   writer->Finish();
   if (options_.show_progress) Tell("\r\033[K");
-  Say(fmt::format("checkpoint: {}, of cycle {}", checkpoints_.file.string(), polled_ - network_.nics().begin));
+  log_->Say(fmt::format("checkpoint: {}, of cycle {}", checkpoints_.file.string(), polled_ - network_.nics().begin));
 }
 
 /// "net/uniform".
@@ -126,8 +121,6 @@ std::string NetSession::RunName() const {
   return name;
 }
 
-void NetSession::Say(const std::string& line) { log_.Say(line, options_.verbosity); }
-
 int NetSession::Run() {
   if (processes_.first()) Begin();
   const NetOutcome outcome = RunNetwork();
@@ -137,18 +130,18 @@ int NetSession::Run() {
 }
 
 void NetSession::Begin() {
-  directory_->Write("config.resolved.yaml", settings_.ToYaml());
-  directory_->Write("manifest.json", ManifestJson(options_.version, options_.arguments,
-                                                  static_cast<std::uint32_t>(run_options_.network.seed),
-                                                  settings_.ToYaml(), settings_.InputFiles()));
-  for (const std::string& warning : options_.warnings) Say(warning);
-  for (const std::string& warning : run_options_.warnings) Say(warning);
-  for (const std::string& line : settings_.AutoLines()) log_.Note(line, options_.verbosity);
+  log_->directory().Write("config.resolved.yaml", settings_.ToYaml());
+  log_->directory().Write("manifest.json", ManifestJson(options_.version, options_.arguments,
+                                                        static_cast<std::uint32_t>(run_options_.network.seed),
+                                                        settings_.ToYaml(), settings_.InputFiles()));
+  for (const std::string& warning : options_.warnings) log_->Say(warning);
+  for (const std::string& warning : run_options_.warnings) log_->Say(warning);
+  for (const std::string& line : settings_.AutoLines()) log_->Note(line);
   if (run_options_.classes) {
     if (const std::string units = run_options_.classes->Units(); !units.empty())
-      Say(run_options_.classes->file() + ": " + units);
+      log_->Say(run_options_.classes->file() + ": " + units);
   }
-  if (run_options_.capture) Say(run_options_.capture->Text(network_.profile().mtu_bytes));
+  if (run_options_.capture) log_->Say(run_options_.capture->Text(network_.profile().mtu_bytes));
 }
 
 void NetSession::WriteResults(const NetOutcome& outcome) {
@@ -162,32 +155,32 @@ void NetSession::WriteResults(const NetOutcome& outcome) {
   }
   if (run_.bounded() && run_.contract()) run_.contract()->AddTo(&results_);
   if (run_.bounded() && !run_.contract()) cosim::AddBounded(&results_);
-  if (outcome.verdict == Verdict::kPass) log_.Hold();
+  if (outcome.verdict == Verdict::kPass) log_->Hold();
   SayResults(outcome);
-  directory_->Write("stats.csv", NetStatsCsv(run_.told(), *figures_));
-  directory_->Write("nics.csv", NicsCsv(run_.told(), *figures_));
-  if (results_.contains("jobs")) directory_->Write("jobs.csv", JobsCsv(run_.told(), figures_->statistics.jobs));
+  log_->directory().Write("stats.csv", NetStatsCsv(run_.told(), *figures_));
+  log_->directory().Write("nics.csv", NicsCsv(run_.told(), *figures_));
+  if (results_.contains("jobs")) log_->directory().Write("jobs.csv", JobsCsv(run_.told(), figures_->statistics.jobs));
   if (run_options_.network.journeys.any()) WriteJourneys();
-  directory_->Write(
+  log_->directory().Write(
       "junit.xml",
       JunitXml(RunName(), {{fmt::format("seed {}", run_options_.network.seed), outcome.wall_s, outcome.message}}));
-  log_.Hold();
-  Say(fmt::format("  results: {}", (directory_->path() / "results.json").string()));
-  Say(fmt::format("  report:  {}", (directory_->path() / "report.html").string()));
-  directory_->Write("results.json", results_.dump(2) + "\n");
+  log_->Hold();
+  log_->Say(fmt::format("  results: {}", (log_->directory().path() / "results.json").string()));
+  log_->Say(fmt::format("  report:  {}", (log_->directory().path() / "report.html").string()));
+  log_->directory().Write("results.json", results_.dump(2) + "\n");
   const ReportParts report = NetReport(run_.told(), *figures_, settings_, results_, journeys_);
-  WriteReport(directory_->path(), report.results, report.detail);
-  directory_->Write("log.txt", log_.text());
-  log_.Release();
+  WriteReport(log_->directory().path(), report.results, report.detail);
+  log_->Close();
 }
 
 void NetSession::WriteJourneys() {
   const std::vector<network::Journey>& journeys = figures_->journeys;
   journeys_ = JourneysJson(run_.told(), journeys);
-  directory_->Write("journeys.json", journeys_.dump(2) + "\n");
-  directory_->Write("journeys.csv", JourneysCsv(journeys_));
-  for (const std::string& missing : MissingJourneys(run_.told(), journeys)) Say("journey: " + missing);
-  Say(fmt::format("  journeys: {} ({} packets)", (directory_->path() / "journeys.csv").string(), journeys.size()));
+  log_->directory().Write("journeys.json", journeys_.dump(2) + "\n");
+  log_->directory().Write("journeys.csv", JourneysCsv(journeys_));
+  for (const std::string& missing : MissingJourneys(run_.told(), journeys)) log_->Say("journey: " + missing);
+  log_->Say(fmt::format("  journeys: {} ({} packets)", (log_->directory().path() / "journeys.csv").string(),
+                        journeys.size()));
 }
 
 NetOutcome NetSession::RunNetwork() {
@@ -300,7 +293,7 @@ void NetSession::TraceFailure(const cosim::LinkFailure& failure) {
   if (run_options_.devices.count(failure.node()) == 0) return;
   cosim::DeviceTrace trace(network_.profile(), run_options_.devices, failure.node(),
                     FailureWindow(failure.cycle(), run_options_.waves));
-  trace.Begin(directory_->Folder("waves"));
+  trace.Begin(log_->directory().Folder("waves"));
   NetRunOptions again;
   again.topology = std::make_unique<topology::Topology>(*run_options_.topology);
   again.network = run_options_.network;
@@ -319,21 +312,21 @@ void NetSession::TraceFailure(const cosim::LinkFailure& failure) {
 
 void NetSession::SayWaves(const std::vector<std::filesystem::path>& files) {
   if (files.empty()) {
-    Say(NoWaves(run_options_.waves, network_.cycle()));
+    log_->Say(NoWaves(run_options_.waves, network_.cycle()));
     return;
   }
-  Say(fmt::format("  waves:  {}   (view: gtkwave {})", files[0].string(), files[1].string()));
+  log_->Say(fmt::format("  waves:  {}   (view: gtkwave {})", files[0].string(), files[1].string()));
   std::error_code error;
   if (static_cast<std::int64_t>(std::filesystem::file_size(files[0], error)) >= run_options_.waves.max_bytes && !error)
-    Say("warning: the waves end early: the file has reached --trace-limit " + settings_.Get("waves.limit_mb"));
+    log_->Say("warning: the waves end early: the file has reached --trace-limit " + settings_.Get("waves.limit_mb"));
 }
 
 /// Whether the run is to end.
 bool NetSession::Poll(Cycle cycle) {
   const Clock::time_point now = Clock::now();
   late_ = now >= deadline_;
-  if (polled_ < 0 && !checkpoints_.resumed.empty())
-    Say(fmt::format("resumed from {} in cycle {}", checkpoints_.resumed.string(), cycle - network_.nics().begin));
+  if (log_ && polled_ < 0 && !checkpoints_.resumed.empty())
+    log_->Say(fmt::format("resumed from {} in cycle {}", checkpoints_.resumed.string(), cycle - network_.nics().begin));
   polled_ = cycle;
   ShowProgress(cycle, now);
   return late_ || (options_.stop != nullptr && options_.stop->load());

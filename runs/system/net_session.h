@@ -10,7 +10,6 @@
 
 #include "cosim/system/link_failure.h"
 #include "network/processes.h"
-#include "runs/common/run_directory.h"
 #include "runs/common/run_log.h"
 #include "runs/system/checkpoint_file.h"
 #include "runs/system/net_results.h"
@@ -43,7 +42,6 @@ class NetSession {
 
   void Resolve();
   void Begin();
-  void MakeDirectory();
   cosim::DeviceTrace* MakeTrace();
   void UseCheckpoints();
   void WriteCheckpoint();
@@ -59,7 +57,6 @@ class NetSession {
   void WriteResults(const NetOutcome& outcome);
   bool Poll(Cycle cycle);
   void ShowProgress(Cycle cycle, Clock::time_point now);
-  void Say(const std::string& line);
   void SayResults(const NetOutcome& outcome);
   void SayPackets();
   void SayNoLatency();
@@ -74,8 +71,8 @@ class NetSession {
   const CheckpointOptions checkpoints_;
   NetRunOptions run_options_;
   Clock::time_point deadline_;
-  double build_s_ = 0;  ///< CPU seconds that making the network took
-  std::optional<RunDirectory> directory_;  ///< of the first process
+  std::optional<RunLog> log_;                     ///< of the first process
+  double build_s_ = 0;                            ///< CPU seconds that making the network took
   std::optional<cosim::DeviceTrace> trace_;       ///< of --waves full
   SystemRun run_;
   network::Network& network_;
@@ -85,7 +82,6 @@ class NetSession {
   Cycle shown_cycle_ = 0;
   Cycle polled_ = -1;  ///< before it all is run
   std::optional<network::Figures> figures_;
-  RunLog log_{options_.color};
   nlohmann::ordered_json results_;
   nlohmann::ordered_json journeys_;  ///< null when no packets were followed
 };

@@ -64,9 +64,9 @@ void NetSession::SayLoads() {
       : end > warmup
           ? fmt::format("measured from cycle {} to {}", warmup, end.dump())
           : fmt::format("nothing measured: the run ended in cycle {}, the warm-up in {}", end.dump(), warmup);
-  Say(fmt::format("load: offered {}, accepted {} ({})", InWords(results_["offered_load"], 4),
-                  InWords(results_["accepted_load"], 4), measured));
-  if (const std::string line = SteadyLine(results_); !line.empty()) Say(line);
+  log_->Say(fmt::format("load: offered {}, accepted {} ({})", InWords(results_["offered_load"], 4),
+                        InWords(results_["accepted_load"], 4), measured));
+  if (const std::string line = SteadyLine(results_); !line.empty()) log_->Say(line);
 }
 
 /// Every packet of the books, and what of them is not as it should be.
@@ -81,11 +81,12 @@ void NetSession::SayPackets() {
     more += fmt::format(", {} lost on links that went down", books["lost"].dump());
   const auto given_up = results_["nic"]["given_up"].get<std::int64_t>();
   if (given_up > 0) more += fmt::format(", {} given up", given_up);
-  Say(fmt::format("packets: {} sent, {} delivered{}, {} inside, {} never sent", books["offered"].dump(),
-                  books["delivered"].dump(), more, books["in_flight"].dump(), books["queued"].dump()));
+  log_->Say(fmt::format("packets: {} sent, {} delivered{}, {} inside, {} never sent", books["offered"].dump(),
+                        books["delivered"].dump(), more, books["in_flight"].dump(), books["queued"].dump()));
   if (given_up > 0) {
     const int resends = run_options_.network.nics.most_resends;
-    Say(fmt::format("warning: {} packets were given up after {} resends; give more --resends or a longer --resend",
+    log_->Say(
+        fmt::format("warning: {} packets were given up after {} resends; give more --resends or a longer --resend",
                     given_up, resends));
   }
 }
@@ -96,7 +97,8 @@ void NetSession::SayNoLatency() {
   const bool said = !results_.contains("jobs") && Number(results_["traffic_cycles"]) <= static_cast<double>(warmup);
   if (warmup == 0 || said || !results_["latency_ns"]["min"].is_null()) return;
   if (results_["books"]["delivered"] == 0) return;
-  Say(fmt::format("warning: no latency: all packets that were delivered were created in the first {} cycles, which "
+  log_->Say(
+      fmt::format("warning: no latency: all packets that were delivered were created in the first {} cycles, which "
                   "--warmup leaves out; give a smaller one",
                   warmup));
 }
@@ -106,48 +108,48 @@ void NetSession::SayLateFaults() {
   const Cycle end = network_.cycle() - network_.nics().begin;
   for (const network::LinkFault& fault : run_options_.network.faults) {
     if (fault.at <= end) continue;
-    Say(fmt::format("warning: --fail-link {}.{}@{} has no effect: the run ended in cycle {}", fault.node, fault.port,
-                    fault.at, end));
+    log_->Say(fmt::format("warning: --fail-link {}.{}@{} has no effect: the run ended in cycle {}", fault.node,
+                          fault.port, fault.at, end));
   }
 }
 
 void NetSession::SayResults(const NetOutcome& outcome) {
   const bool passed = outcome.verdict == Verdict::kPass;
-  Say(fmt::format("{} {} seed={}: {} endpoints, {} switches of {}, {} cycles",
-                  passed ? (run_.bounded() ? "PASS (bounded)" : "PASS") : Headline(ToString(outcome.verdict)),
-                  RunName(), run_options_.network.seed, results_["endpoints"].dump(), network_.nodes(),
-                  network_.profile().name, results_["cycles"].dump()));
-  if (!passed) Say(outcome.message);
+  log_->Say(fmt::format("{} {} seed={}: {} endpoints, {} switches of {}, {} cycles",
+                        passed ? (run_.bounded() ? "PASS (bounded)" : "PASS") : Headline(ToString(outcome.verdict)),
+                        RunName(), run_options_.network.seed, results_["endpoints"].dump(), network_.nodes(),
+                        network_.profile().name, results_["cycles"].dump()));
+  if (!passed) log_->Say(outcome.message);
   if (const cosim::SystemLockstep* lockstep = run_.lockstep()) {
-    Say(fmt::format("devices {}: {} words compared with the golden system ({} busy)",
-                    cosim::ToText(run_options_.devices), lockstep->compared(), lockstep->compared_busy()));
+    log_->Say(fmt::format("devices {}: {} words compared with the golden system ({} busy)",
+                          cosim::ToText(run_options_.devices), lockstep->compared(), lockstep->compared_busy()));
   }
   if (!run_options_.devices.empty() && !run_options_.lockstep)
-    Say(fmt::format("devices {}: nothing compared with the golden system (--lockstep off)",
-                    cosim::ToText(run_options_.devices)));
+    log_->Say(fmt::format("devices {}: nothing compared with the golden system (--lockstep off)",
+                          cosim::ToText(run_options_.devices)));
   if (run_.bounded()) {
-    Say(fmt::format("devices {}: {}", cosim::ToText(run_options_.devices),
-                    run_.contract() ? run_.contract()->Line() : "bounded, held against nothing"));
+    log_->Say(fmt::format("devices {}: {}", cosim::ToText(run_options_.devices),
+                          run_.contract() ? run_.contract()->Line() : "bounded, held against nothing"));
   }
   SayPackets();
   if (results_.contains("jobs")) {
-    for (const std::string& line : JobLines(results_["jobs"])) Say(line);
+    for (const std::string& line : JobLines(results_["jobs"])) log_->Say(line);
   } else {
     SayLoads();
   }
   const auto& latency = results_["latency_ns"];
   const auto ns = [&](const char* key) { return InWords(latency[key], 1, " ns"); };
-  Say(fmt::format("latency: min {}, median {}, p99 {}, max {}{}; mean hops {}", ns("min"), ns("median"), ns("p99"),
-                  ns("max"), LengthMark(results_), InWords(results_["mean_hops"], 3)));
+  log_->Say(fmt::format("latency: min {}, median {}, p99 {}, max {}{}; mean hops {}", ns("min"), ns("median"),
+                        ns("p99"), ns("max"), LengthMark(results_), InWords(results_["mean_hops"], 3)));
   SayNoLatency();
   const auto& routing = results_["routing"];
-  Say(fmt::format("routing: {}, {} of the packets for other switches by non-minimal paths",
-                  routing["mode"].get<std::string>(), Percent(routing["nonminimal_share"])));
+  log_->Say(fmt::format("routing: {}, {} of the packets for other switches by non-minimal paths",
+                        routing["mode"].get<std::string>(), Percent(routing["nonminimal_share"])));
   SayLateFaults();
   const auto& machine = results_["machine"];
-  Say(fmt::format("speed: {:.3g} flit-hops a CPU second, {:.0f} cycles/s; built in {:.2f} s; {} bytes a port",
-                  Number(machine["flit_hops_per_cpu_s"]), Number(machine["cycles_per_s"]), Number(machine["build_s"]),
-                  machine["bytes_per_port"].dump()));
+  log_->Say(fmt::format("speed: {:.3g} flit-hops a CPU second, {:.0f} cycles/s; built in {:.2f} s; {} bytes a port",
+                        Number(machine["flit_hops_per_cpu_s"]), Number(machine["cycles_per_s"]),
+                        Number(machine["build_s"]), machine["bytes_per_port"].dump()));
 }
 
 }  // namespace tilefly::runs
