@@ -2,6 +2,7 @@
 #include "qos/report.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "generated/profile.h"
 #include "qos/quantity.h"

@@ -2,7 +2,7 @@
 // What `tilefly qos` prints.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "qos/check.h"

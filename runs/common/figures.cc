@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include <ctime>
+#include <nlohmann/json.hpp>
 
 namespace tilefly::runs {
 

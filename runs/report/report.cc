@@ -5,6 +5,7 @@
 #include <cstring>
 #include <fstream>
 #include <initializer_list>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string_view>
 #include <utility>

@@ -2,7 +2,7 @@
 // What `tilefly repro` leaves (docs/repro.md, Files).
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>

@@ -8,6 +8,7 @@
 #include <array>
 #include <fstream>
 #include <initializer_list>
+#include <nlohmann/json.hpp>
 #include <thread>
 #include <utility>
 

@@ -2,7 +2,7 @@
 // What a sweep leaves: a table, a picture, and all of it as JSON (docs/sweeps.md).
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 

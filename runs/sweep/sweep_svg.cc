@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "runs/report/chart.h"
 #include "runs/sweep/sweep_results.h"

@@ -2,7 +2,7 @@
 // Results of the jobs of a run (docs/workloads.md, Results).
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 

@@ -3,7 +3,7 @@
 // (docs/network.md, Journeys).
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 

@@ -2,7 +2,7 @@
 // Figures of a system's links (docs/network.md, Results and Stalls).
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "network/network.h"

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "runs/common/figures.h"
 #include "runs/system/link_figures.h"

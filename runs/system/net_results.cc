@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "runs/common/figures.h"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 #include "runs/common/figures.h"
 #include "runs/system/job_results.h"

@@ -2,7 +2,7 @@
 // What the NICs counted, under the names of the published counters (docs/network.md, Results).
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "network/network.h"

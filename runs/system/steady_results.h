@@ -2,7 +2,7 @@
 // What results say of a run's steadiness (docs/steady-state.md).
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "runs/system/net_results.h"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "runs/system/link_figures.h"
 #include "runs/system/net_report.h"

@@ -8,6 +8,7 @@
 
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "cosim/errors.h"
 #include "golden/common/register_write.h"

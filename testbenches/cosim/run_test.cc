@@ -2,6 +2,7 @@
 // Endpoints, scoreboard and lockstep around a fake switch: a good one passes, and each planted bug is named.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "cosim/golden_device.h"

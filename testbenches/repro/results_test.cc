@@ -2,6 +2,7 @@
 // Tables and pictures of planted figures.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "runs/repro/repro_results.h"
 

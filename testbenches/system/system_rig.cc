@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <ctime>
+#include <nlohmann/json.hpp>
 
 #include "cosim/system/link_failure.h"
 #include "network/figures.h"

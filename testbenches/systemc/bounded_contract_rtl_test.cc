@@ -2,6 +2,7 @@
 // What the contract says of figures and orders that are made up: each bound bites, and only beyond itself.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "cosim/contract/bounded.h"
 #include "generated/profile.h"
