@@ -7,7 +7,7 @@
 namespace tilefly::cosim {
 namespace {
 
-constexpr std::uint32_t kPortBits = 63;
+constexpr std::uint32_t kPortPart = 63;  ///< of a fabric address
 
 /// The fabric address in an algorithmic MAC.
 std::optional<std::uint32_t> AddressIn(const Mac& mac) {
@@ -88,7 +88,7 @@ Placement PlaceFrames(const Capture& capture, PortsBy by, int places, const Plac
 PortPlacement PlaceAtPorts(const Capture& capture, PortsBy by, int ports) {
   const std::optional<std::uint32_t> own = FirstAddress(capture);
   const auto port_of = [&](std::uint32_t address) {
-    const int port = static_cast<int>(address & kPortBits);
+    const int port = static_cast<int>(address & kPortPart);
     return address >> 6 == *own >> 6 && port < ports ? port : -1;
   };
   PortPlacement placement{PlaceFrames(capture, by, ports, port_of), 0, own};

@@ -33,7 +33,7 @@ class SwitchSetup {
   SwitchSetup(const Profile& profile, const std::vector<PortKind>& kinds, int lanes);
 
   /// The switch's own address: group and switch of a fabric address, whatever its port.
-  void SetSwitchAddress(std::uint32_t address) { switch_address_ = address & ~kPortBits; }
+  void SetSwitchAddress(std::uint32_t address) { switch_address_ = address & ~kPortPart; }
   /// Enters a host into the exact-match table. Throws UsageError when its set is full, naming the addresses in it.
   void AddHost(const Mac& mac, std::uint64_t ports);
   /// Ports that frames to unknown unicast addresses, to everybody, and to unknown groups go to.
@@ -95,7 +95,7 @@ class SwitchSetup {
   bool MayLeave(const Frame& frame, const Fate& fate, int output, const Header& seen) const;
 
  private:
-  static constexpr std::uint32_t kPortBits = 63;
+  static constexpr std::uint32_t kPortPart = 63;  ///< of a fabric address
   static std::size_t Index(int port) { return static_cast<std::size_t>(port); }
   static int SetOf(const Mac& mac);
   std::uint64_t BareOutputs(const Frame& frame) const;

@@ -15,7 +15,6 @@ inline constexpr int kMostAckHops = 5;
 
 /// Port of a switch by which an ack goes on: of the switch that receives it with `hops`, or makes it. It may not exist.
 constexpr int PortOfAck(int hops, int port, std::uint32_t path) {
-  constexpr int kPortBits = 6;
   return hops == 0 ? port : static_cast<int>(path >> kPortBits * (hops - 1) & (kMaxPorts - 1));
 }
 

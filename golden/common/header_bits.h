@@ -8,6 +8,7 @@
 
 #include "generated/registers.h"
 #include "generated/wire.h"
+#include "golden/common/types.h"
 
 namespace tilefly::golden {
 
@@ -64,7 +65,6 @@ class HeaderBits {
 
   /// What a switch writes when a copy that came in at `input` leaves on lane `vl` (docs/blocks/ingress.md).
   void Leave(int input, int vl) {
-    constexpr int kPortBits = 6;
     constexpr int kPathHops = kPath.width / kPortBits;
     const int hop_now = hop();
     Set(kVl, static_cast<unsigned>(vl));

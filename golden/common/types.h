@@ -13,6 +13,8 @@ namespace tilefly::golden {
 /// One bit a port.
 using PortMask = std::uint64_t;
 inline constexpr int kMaxPorts = 64;
+inline constexpr int kPortBits = 6;  ///< of a fabric address, and of each hop in a path
+static_assert(kMaxPorts == 1 << kPortBits);
 inline constexpr int kMaxRows = 4;
 /// Rows of an output: those of the tiles, and row R.
 inline constexpr int kMaxOutRows = kMaxRows + 1;

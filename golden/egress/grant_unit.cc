@@ -23,7 +23,8 @@ GrantUnit::RowMasks GrantUnit::InputsOf(const Output& output, unsigned lanes) co
   return inputs;
 }
 
-/// Steps 3 and 4 of the page for class `tc`, with the active `lanes` of all classes. False: no candidate.
+/// Steps 3 and 4 of docs/blocks/egress.md, Decision t, for class `tc`, with the active `lanes` of all classes. False:
+/// no candidate.
 bool GrantUnit::FindCandidate(Cycle now, int port, unsigned lanes, int tc, Choice* choice) const {
   const Output& output = outputs_[port];
   lanes &= context_.registers.tables().class_lanes[tc];
@@ -116,7 +117,7 @@ void GrantUnit::WakeWhenFree(Cycle now, int port, unsigned lanes) {
   }
 }
 
-/// Step 5 of the page.
+/// Step 5 of it.
 void GrantUnit::Grant(Cycle now, int port, const Choice& choice, int tc, int cells, bool further) {
   Output& output = outputs_[port];
   Channel& channel = output.channels[choice.row];

@@ -99,7 +99,7 @@ void OutputBuffer::TakePacket(Cycle now, int port_number, Departures* out) {
   departure.cut_through = packet.cut_through;
   Packet& parent = context_.packets[packet.parent];
   departure.payload = parent.payload;
-  departure.last_copy = --parent.untaken == 0;
+  departure.last_copy = --parent.copies_left == 0;
   if (packet.parent != id) ReleaseCopy(&context_.packets, packet.parent);
 
   if (departure.format.conversion == Conversion::kEthernet && registers.eth_valid && !packet.header.is_red()) {

@@ -55,7 +55,7 @@ void OutputPort::Arrivals(Cycle now, const Inputs& inputs) {
     packet.input = static_cast<std::uint8_t>(first.input);
     packet.output = static_cast<std::uint8_t>(port_);
     packet.vl = static_cast<std::uint8_t>(first.header.vl());
-    packet.untaken = packet.holds = 1;
+    packet.copies_left = packet.holds = 1;
     grants_.FirstCell(now, port_, context_.geometry.row[first.input], packet.cells);
     buffer_.FirstCell(now, id);
   }

@@ -177,7 +177,7 @@ void Ingress::Describe(Cycle now, Index id) {
     return;
   }
   if (packet.cut_through) packet.when += StartOffset(packet.length, port.lanes());
-  packet.copies = packet.untaken = static_cast<std::uint8_t>(__builtin_popcountll(destination.ports));
+  packet.copies = packet.copies_left = static_cast<std::uint8_t>(__builtin_popcountll(destination.ports));
   packet.holds = static_cast<std::uint8_t>(packet.copies + 1);  // its own way, its cells, every other copy's take
   if (packet.copies > 1) {
     stage_.Replicated(now, id, destination.ports, LanesOf(context_, packet, destination.ports, tc));

@@ -11,7 +11,7 @@ Cycle InputBuffer::Arrive(Cycle now, int port, Cycle a0, const Arrival& arrival)
   packet.when = a0;
   packet.payload = arrival.payload;
   packet.parent = id;
-  packet.untaken = 1;
+  packet.copies_left = 1;
   packet.input = static_cast<std::uint8_t>(port);
   packet.enh = arrival.enh;
   packet.cut_through = arrival.enh && context_.registers.port(port).mode.cut_through;

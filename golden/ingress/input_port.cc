@@ -74,7 +74,7 @@ void InputPort::ReadCell(Cycle now) {
   if (j < packet.cells - 1) return;
   reading_.pop_front();
   Packet& parent = context_.packets[packet.parent];
-  if (--parent.untaken == 0) frames_.DropUse(packet.payload);
+  if (--parent.copies_left == 0) frames_.DropUse(packet.payload);
   if (packet.parent != id) ReleaseCopy(&context_.packets, packet.parent);
   ReleaseCopy(&context_.packets, id);
 }

@@ -32,7 +32,7 @@ struct alignas(64) Packet {
   std::uint8_t vl_in;      ///< incoming lane, 0 of a bare frame
   std::uint8_t vl;         ///< outgoing lane
   std::uint8_t copies;     ///< of a parent: copies whose last cell has not left the input
-  std::uint8_t untaken;    ///< of a parent: copies that have not been taken by a link
+  std::uint8_t copies_left;  ///< of a parent: copies that no link has taken
   std::uint8_t holds;      ///< reasons to keep the record
   Drop status;             ///< how the packet ended
   bool enh : 1;            ///< came with a header

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requesters of all inputs (docs/blocks/ingress.md, Requester): each pops one ready queue a cycle. Within a cycle the calls
-// come in the page's order: Pop, then Credit, then Queued, then Repush.
+// Requesters of all inputs (docs/blocks/ingress.md, Requester): each pops one ready queue a cycle. Within a cycle the
+// calls come in the order of its steps 1 to 4: Pop, then Credit, then Queued, then Repush.
 #pragma once
 
 #include "golden/ingress/virtual_queues.h"

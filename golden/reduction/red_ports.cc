@@ -41,7 +41,7 @@ bool RedPorts::Ends(const Packet& packet, std::vector<RedEvent>* events) {
   return fate == Fate::kUsed;
 }
 
-/// Rows 1 to 4 of the page.
+/// Rows 1 to 4 of the table in docs/blocks/reduction.md, Reduction port.
 RedPorts::Fate RedPorts::Judge(const Packet& packet, RedEvent* event) {
   const Red header = context_.red_bytes->HeaderOf(packet.payload);
   const RedWhat what = WhatOf(header);
@@ -106,7 +106,7 @@ RedPorts::Fate RedPorts::JudgeShort(const Packet& packet, const Red& header, Red
   return Fate::kUsed;
 }
 
-/// Rows 5 to 7 of the page.
+/// Rows 5 to 7 of that table.
 RedPorts::Fate RedPorts::JudgeStream(const Packet& packet, const Red& header, RedEvent* event) {
   const Port& port = ports_[packet.input];
   const int slot = port.coming.slot;

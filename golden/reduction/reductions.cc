@@ -126,7 +126,7 @@ void Reductions::Send(Cycle now, const Flight& flight, const Cfu::Merged& merged
   packet = Packet{};
   packet.parent = parent;
   packet.length = static_cast<std::uint16_t>(length);
-  packet.untaken = packet.holds = copies;
+  packet.copies_left = packet.holds = copies;
   packet.payload = context_.red_bytes->Make(frame.header, length, frame.data);
   const Cycle last_word = CeilDiv(length + HeaderBits::kBytes, kWordBytes) - 1;
   ForEachBit(launch.to, [&](int p) {

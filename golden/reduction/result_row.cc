@@ -94,7 +94,7 @@ Index ResultRow::MakeCredit(int p, int slot) {
   header.credit = static_cast<std::uint8_t>(red_ports_.launched(p, slot));
   const int length = RedFrame::LengthOf(context_.profile, 0);
   const Index id = MakePacket(p, kCredits, header.group, length);
-  context_.packets[id].untaken = 1;
+  context_.packets[id].copies_left = 1;
   context_.packets[id].payload = context_.red_bytes->Make(header, length, {});
   return id;
 }

@@ -18,7 +18,8 @@ struct RouteChoice {
   std::uint8_t hash_output = 0;  ///< then: by which IN_ORDER would leave
 };
 
-/// Whether the packet chooses here between minimal and non-minimal paths (the page's step 4).
+/// Whether the packet chooses here between minimal and non-minimal paths (docs/blocks/routing.md, Which
+/// packets, step 4).
 inline bool Decides(SwitchAddress own, const HeaderBits& header) {
   if (header.hop() == 0) return true;
   return header.mode() == static_cast<int>(RouteMode::kAdaptive1) && !header.ordered() && header.hop() == 1 &&

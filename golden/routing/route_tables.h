@@ -18,8 +18,6 @@ namespace tilefly::golden {
 
 /// Group and switch of a fabric address: the header's `via` and the register SWITCH.ADDRESS as they are.
 struct SwitchAddress {
-  static constexpr int kPortBits = 6;
-
   static constexpr SwitchAddress FromBits(std::uint32_t bits) {
     const OwnAddress address = OwnAddress::FromBits(bits);
     return {address.group, address.number};

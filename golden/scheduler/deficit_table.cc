@@ -20,7 +20,7 @@ unsigned DeficitTable::Eligible(Cycle now, const SchedulerTable& table, unsigned
   return classes;
 }
 
-/// Step 2 of the page. Returns the classes that are expected (step 1).
+/// Step 2 of docs/blocks/scheduler.md, Decision t. Returns the classes that are expected (step 1).
 unsigned DeficitTable::Forget(Cycle now, const SchedulerTable& table, unsigned wanted, unsigned active) {
   unsigned expected = 0;
   ForEachBit(current_, [&](int g) {

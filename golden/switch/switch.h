@@ -149,7 +149,7 @@ class Switch {
   template <typename Visit>
   void ForEachPayload(Visit&& visit) {
     context_.packets.ForEach([&](Packet& packet) {
-      if (packet.untaken > 0 && !packet.refused) visit(packet.payload);
+      if (packet.copies_left > 0 && !packet.refused) visit(packet.payload);
     });
   }
 

@@ -55,12 +55,14 @@ module tilefly_ingress_pipe #(
 );
 
   localparam int DescriptorW = tilefly_ingress_pkg::DESCRIPTOR_W;
-  localparam int Draw = 7 - 5;  // valid_q of cycle a + 7
-  localparam int Ask = 9 - 5;
-  localparam int Route = 12 - 5;
-  localparam int Leave = 18 - 5;
+  // Cycles of a packet in the pipeline, as bits of valid_q: bit 0 is cycle a + 5.
+  localparam int First = 5;
+  localparam int Draw = 7 - First;
+  localparam int Ask = 9 - First;
+  localparam int Route = 12 - First;
+  localparam int Leave = 18 - First;
 
-  logic [Leave:0] valid_q;  // bit i: a packet of which this is cycle a + 5 + i
+  logic [Leave:0] valid_q;
   logic [DescriptorW-1:0] descriptor_mem[16];
   logic [PacketW-1:0] packet_mem[16];
   logic [3:0] slot;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The switch: R x C tiles, wired as on the tile page, with the load ring, the reduction ring closed and the register bus
-// broadcast.
+// The switch as one model: R x C tiles, wired as on the tile page, with the load ring, the reduction ring closed and the
+// register bus broadcast. Device `rtl-flat` and lint use it; device `rtl` wires the same tiles in C++
+// (cosim/verilated/verilated_array.cc), which the suite lockstep holds equal to this.
 // Manual: docs/blocks/switch.md, docs/blocks/tile.md.
 // Latency: docs/timing.md. Throughput: one word a cycle and port. Handshake: links by credits or PAUSE. Outputs are flops or functions of
 // flops. Element i of a flat vector with elements of W bits is bits [i*W +: W].

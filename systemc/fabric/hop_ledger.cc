@@ -17,9 +17,8 @@ bool Answerable(const Packet& packet, int hops) {
 }
 
 bool Answers(const Ack& ack, const Packet& packet, int back) {
-  constexpr int kPortBits = 6;
   const Header header = packet.header.Unpack();
-  const std::uint32_t known = (std::uint32_t{1} << kPortBits * back) - 1;  // ports that the path has
+  const std::uint32_t known = (std::uint32_t{1} << golden::kPortBits * back) - 1;  // ports that the path has
   return ack.flow == header.flow && ack.cells == packet.cells() && ack.hops == back &&
          ack.port == (header.src & (golden::kMaxPorts - 1)) && ((ack.path ^ header.path) & known) == 0;
 }

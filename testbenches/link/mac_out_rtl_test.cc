@@ -87,7 +87,7 @@ class GoldenOut {
     packet.cells = static_cast<std::uint8_t>(golden::CellsOf(packet.length));
     packet.input = static_cast<std::uint8_t>(arriving.input);
     packet.output = kPort;
-    packet.untaken = packet.holds = 1;
+    packet.copies_left = packet.holds = 1;
     buffer_.FirstCell(now, id);
   }
 

@@ -113,7 +113,7 @@ void GoldenRing::FirstCell(Index id) {
   crossing.header.PackBytes(crossing.bytes.data());
   std::copy(frame.begin(), frame.end(), crossing.bytes.begin() + HeaderBits::kBytes);
   crossing_[packet.output].push_back(std::move(crossing));
-  if (--parent.untaken == 0) frames_.DropUse(parent.payload);
+  if (--parent.copies_left == 0) frames_.DropUse(parent.payload);
   if (packet.parent != id) ReleaseCopy(&context_.packets, packet.parent);
   ReleaseCopy(&context_.packets, id);
 }
