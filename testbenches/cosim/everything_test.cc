@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -88,6 +89,21 @@ std::string Figures(const runs::Settings& settings) {
   nlohmann::ordered_json results = runs::Results(run, outcome);
   results.erase("machine");
   return results.dump() + runs::StatsCsv(run);
+}
+
+TEST(Everything, AShareOfTheSeedsBeginsNearEdgesOfTime) {
+  std::set<std::int64_t> edges;
+  int runs = 0;
+  for (std::uint32_t seed = 1; seed <= 80; ++seed) {
+    const Cycle first = runs::DrawEverything(Everything("tile8", 1000), seed).ToRunOptions().device.first_cycle;
+    if (first == 0) continue;
+    ++runs;
+    const int bits = static_cast<int>(std::ceil(std::log2(static_cast<double>(first))));
+    EXPECT_EQ((std::int64_t{1} << bits) - first, 320);
+    edges.insert(bits);
+  }
+  EXPECT_GE(runs, 10);
+  EXPECT_EQ(edges, (std::set<std::int64_t>{16, 24, 32, 40, 47}));
 }
 
 TEST(Everything, TheOptionsThatAreToldRunTheSame) {
