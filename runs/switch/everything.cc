@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "cosim/tree/tree.h"
+#include "cosim/reduction/tree_plan.h"
 #include "generated/profile.h"
 #include "support/random.h"
 
@@ -138,6 +138,11 @@ Settings DrawEverything(const Settings& settings, std::uint32_t seed) {
   if (profile.red_present == 0 || (options.classes && HasLanesOfReductions(*options.classes))) {
     set("traffic.reductions", "0");
     set("traffic.mishaps", "0");
+  } else {  // of a link that goes down another port of its tree must hear
+    const cosim::SwitchSetup setup(profile, options.kinds, options.lanes);
+    const std::vector<cosim::Tree> trees =
+        cosim::DrawTrees(setup, options.reductions.groups, cosim::PortsOfTrees(setup), seed);
+    if (cosim::AccompaniedPorts(trees) == 0) set("stalls.outages", "0");
   }
   return drawn;
 }
