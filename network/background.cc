@@ -7,7 +7,7 @@
 
 namespace tilefly::network {
 
-/// Of the end-to-end ack of a packet, without waits: so long a NIC may wait for one while nothing else of its job moves.
+/// Of an end-to-end ack of a packet, without waits: so long may a NIC wait for one while nothing else of the job moves.
 Cycle Network::LongestWayOfAcks() const {
   Cycle longest = 0;
   for (int n = 0; n < nodes(); ++n) {

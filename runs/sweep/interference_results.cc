@@ -110,7 +110,8 @@ Json InterferenceJson(const NetSettings& settings, const std::vector<Interfering
              {"alone", JobInRun(alone, fmt::format("alone-{}", j), j)},
              {"together", JobInRun(together, "together", j)}};
     for (const JobFigure& slowdown : kSlowdowns) {
-      const Json before = FigureAt(DoneJob(alone, j), slowdown.pointer), after = FigureAt(DoneJob(together, j), slowdown.pointer);
+      const Json before = FigureAt(DoneJob(alone, j), slowdown.pointer);
+      const Json after = FigureAt(DoneJob(together, j), slowdown.pointer);
       const bool known = before.is_number() && after.is_number() && before.get<double>() > 0;
       job[slowdown.name] = known ? Json(after.get<double>() / before.get<double>()) : Json();
     }
@@ -126,7 +127,7 @@ Json InterferenceJson(const NetSettings& settings, const std::vector<Interfering
 
 std::string InterferenceCsv(const Json& interference) {
   std::string text = "job,pattern,ranks";
-  for (const JobFigure& figure : kJobFigures) text += fmt::format(",alone_{},together_{}", figure.name, figure.name);
+  for (const JobFigure& figure : kJobFigures) text += fmt::format(",alone_{0},together_{0}", figure.name);
   for (const JobFigure& slowdown : kSlowdowns) text += fmt::format(",{}", slowdown.name);
   text += ",beside_others\n";
   for (const Json& job : interference["jobs"]) {

@@ -22,8 +22,9 @@ struct SlowdownBar {
   const char* key;
   const char* name;
 };
-constexpr SlowdownBar kBars[] = {
-    {"slowdown", "completion"}, {"iteration_mean_slowdown", "iteration, mean"}, {"iteration_p99_slowdown", "iteration, p99"}};
+constexpr SlowdownBar kBars[] = {{"slowdown", "completion"},
+                                 {"iteration_mean_slowdown", "iteration, mean"},
+                                 {"iteration_p99_slowdown", "iteration, p99"}};
 
 /// The bars of a job below its name, the first one at `y`. Returns the place of what comes below.
 double AddBars(const Json& job, const Axis& x, double y, Canvas* canvas) {
@@ -67,7 +68,8 @@ std::string InterferenceSvg(const Json& interference) {
   canvas.Text({(kBarsLeft + kBarsRight) / 2, bottom + 34}, "slowdown (times); 1: as alone", 12, Anchor::kMiddle);
   std::size_t colour = 0;
   for (const SlowdownBar& bar : kBars) {
-    canvas.Text({kBarsLeft + 150 * static_cast<double>(colour), 18}, bar.name, 12, Anchor::kStart, kChartColors[colour]);
+    const double left = kBarsLeft + 150 * static_cast<double>(colour);
+    canvas.Text({left, 18}, bar.name, 12, Anchor::kStart, kChartColors[colour]);
     ++colour;
   }
   return canvas.Svg();

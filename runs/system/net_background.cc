@@ -44,9 +44,9 @@ void NetSettings::AddBackground(const Profile& profile, NetRunOptions* options) 
   const auto [pattern, given] = PatternAndKeys(text);
   KeyValues keys(fmt::format("--background {}", text), given);
   if (workload::IsPattern(pattern))
-    throw UsageError(fmt::format("{}: {} is a job; add it to --traffic with a +, or give a pattern of synthetic traffic, "
-                                 "such as uniform",
-                                 keys.origin(), pattern));
+    throw UsageError(
+        fmt::format("{}: {} is a job; add it to --traffic with a +, or give synthetic traffic, such as uniform",
+                    keys.origin(), pattern));
   network::TrafficOptions traffic;
   traffic.pattern = pattern;
   traffic.load = LoadOf(&keys);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Synthetic traffic beside jobs: who sends it to whom, when it ends, and that nothing of it depends on windows, processes
-// or checkpoints.
+// Synthetic traffic beside jobs: who sends it to whom, when it ends, and that nothing of it depends on windows,
+// processes or checkpoints.
 #include <gtest/gtest.h>
 
 #include <algorithm>
