@@ -168,6 +168,15 @@ std::vector<std::string> InterferenceLines(const Json& interference) {
 
 ReportParts InterferenceReport(const Json& interference) {
   ReportParts parts{interference, nlohmann::json::object()};
+  std::string failed;
+  const auto add = [&](const std::string& name, const Json& run) {
+    if (run["exit_code"] == kPassed) return;
+    failed += fmt::format("{}: {}{}\n", name, run["verdict"].get<std::string>(),
+                          run.contains("message") ? ": " + run["message"].get<std::string>() : "");
+  };
+  add("together", interference["together"]);
+  for (const Json& job : interference["jobs"]) add(fmt::format("alone-{}", job["job"].dump()), job["alone"]);
+  if (!failed.empty()) parts.detail["failure"] = {{"text", failed}};
   parts.detail["interference"] = interference.at("jobs");
   for (const char* key : {"jobs", "together", "exit_code"}) parts.results.erase(key);
   parts.results["level"] = "net interference";
