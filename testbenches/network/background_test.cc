@@ -114,10 +114,10 @@ TEST(Background, DeliversInTheCyclesOfTheNaiveSystem) {
   }
 }
 
-std::string TextOn(int size, const NetworkOptions& options) {
+std::string TextOn(int size, const NetworkOptions& options, const topology::Topology& topology = Dragonfly()) {
   std::string text;
   OnThreads(size, [&](Processes& processes) {
-    Network network(Dragonfly(), options, &processes);
+    Network network(topology, options, &processes);
     const Ending ending = network.Run();
     const Figures figures(network);
     if (processes.first()) text = fmt::format("end {}\n", network.nics().end) + Text(network, ending, figures);
@@ -140,6 +140,20 @@ TEST(Background, IsTheSameForAllWindowsAndProcesses) {
     options.window = 0;
     EXPECT_EQ(TextOn(1, options), one) << "one domain";
   }
+}
+
+/// Rounds would be longer than the background goes on after the jobs.
+TEST(Background, IsTheSameOverLongCables) {
+  const auto far = topology::Build("dragonfly:p=2,a=2,h=1,global_cable=3000m");
+  NetworkOptions options = Beside(
+      workload::MakeWorkload("pingpong:ranks=4,iterations=2", "", 12, workload::Allocation::kLinear, 3), "uniform", 0.5);
+  const std::string one = TextOn(1, options, far);
+  EXPECT_NE(one.find("ending 0 "), std::string::npos) << one.substr(0, 200);
+  for (const int size : {2, 3}) EXPECT_EQ(TextOn(size, options, far), one) << size;
+  options.window = 100;
+  EXPECT_EQ(TextOn(2, options, far), one);
+  options.whole = true;
+  EXPECT_EQ(TextOn(1, options, far), one) << "one domain";
 }
 
 TEST(Background, GoesOnFromACheckpoint) {
