@@ -91,9 +91,9 @@ class Traffic {
   const TrafficPart& PartOf(int endpoint, std::uint64_t number) const;
   int LengthOf(int endpoint, std::uint64_t number, const TrafficPart& part) const;
 
-  int endpoints_;                 ///< of the system
-  std::vector<int> takers_;       ///< endpoints by their numbers in the pattern; empty: all by their own
-  std::vector<int> number_of_;    ///< the same by endpoint, -1: it takes no part; likewise
+  int endpoints_;               ///< of the system
+  std::vector<int> takers_;     ///< endpoints by their numbers in the pattern; empty: all by their own
+  std::vector<int> number_of_;  ///< the same by endpoint, -1: it takes no part; likewise
   int lanes_;
   std::uint64_t seed_;
   double load_;

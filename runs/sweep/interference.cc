@@ -31,8 +31,7 @@ NetSettings InterferenceSettings(NetSettings settings) {
     throw UsageError(fmt::format("--interference: its runs have the same settings; give --{} one value", option));
   }
   if (settings.JobTexts().size() + !settings.Get("traffic.background").empty() < 2)
-    throw UsageError(
-        "--interference: one job has nothing beside it; give more with + in --traffic, or a --background");
+    throw UsageError("--interference: one job has nothing beside it; give more with + in --traffic, or a --background");
   settings.ResolveInputs();
   return settings;
 }

@@ -119,8 +119,7 @@ Json InterferenceJson(const NetSettings& settings, const std::vector<Interfering
     json["jobs"].push_back(std::move(job));
   }
   json["together"] = RunJson(together, "together");
-  json["together"]["background"] =
-      together.results.is_object() ? together.results.value("background", Json()) : Json();
+  json["together"]["background"] = together.results.is_object() ? together.results.value("background", Json()) : Json();
   json["machine"] = Json{{"wall_s", nullptr}, {"cpu_s", cpu_s}, {"reused_runs", reused}};
   return json;
 }
@@ -150,8 +149,8 @@ std::vector<std::string> InterferenceLines(const Json& interference) {
     };
     lines.push_back(fmt::format("job {} {} of {} ranks: {}, {}", job["job"].dump(), job["pattern"].get<std::string>(),
                                 job["ranks"].dump(), both("completion_ns"), TimesText(job["slowdown"])));
-    lines.push_back(fmt::format("  iteration mean: {}, {}", both("iteration_mean_ns"),
-                                TimesText(job["iteration_mean_slowdown"])));
+    lines.push_back(
+        fmt::format("  iteration mean: {}, {}", both("iteration_mean_ns"), TimesText(job["iteration_mean_slowdown"])));
     lines.push_back(
         fmt::format("  iteration p99: {}, {}", both("iteration_p99_ns"), TimesText(job["iteration_p99_slowdown"])));
     if (!alone["bus_bytes_per_s"].is_null() && !together["bus_bytes_per_s"].is_null())
@@ -180,7 +179,7 @@ ReportParts InterferenceReport(const Json& interference) {
   parts.detail["interference"] = interference.at("jobs");
   for (const char* key : {"jobs", "together", "exit_code"}) parts.results.erase(key);
   parts.results["level"] = "net interference";
-  parts.detail["files"] = {"interference.csv", "interference.svg", "interference.json",
+  parts.detail["files"] = {"interference.csv", "interference.svg",     "interference.json",
                            "manifest.json",    "config.resolved.yaml", "log.txt"};
   parts.detail["command"] = "tilefly net --config config.resolved.yaml --interference";
   return parts;

@@ -28,9 +28,10 @@ constexpr SlowdownBar kBars[] = {{"slowdown", "completion"},
 
 /// The bars of a job below its name, the first one at `y`. Returns the place of what comes below.
 double AddBars(const Json& job, const Axis& x, double y, Canvas* canvas) {
-  canvas->Text({kBarsLeft, y - kBarStep}, fmt::format("job {} {}, {} ranks", job["job"].dump(),
-                                                      job["pattern"].get<std::string>(), job["ranks"].dump()),
-               12, Anchor::kStart);
+  canvas->Text(
+      {kBarsLeft, y - kBarStep},
+      fmt::format("job {} {}, {} ranks", job["job"].dump(), job["pattern"].get<std::string>(), job["ranks"].dump()), 12,
+      Anchor::kStart);
   std::size_t colour = 0;
   for (const SlowdownBar& bar : kBars) {
     const Json& value = job[bar.key];

@@ -243,9 +243,9 @@ std::vector<std::string> JobLines(const Json& jobs) {
     if (!job["share_of_bound"].is_null())
       line += fmt::format(", {:.1f} % of the bound", 100 * job["share_of_bound"].get<double>());
     if (!job["algorithm_bytes_per_s"].is_null())
-      line += fmt::format("; algorithm bandwidth {:.4g} GB/s, bus {:.4g} GB/s",
-                          job["algorithm_bytes_per_s"].get<double>() * 1e-9,
-                          job["bus_bytes_per_s"].get<double>() * 1e-9);
+      line +=
+          fmt::format("; algorithm bandwidth {:.4g} GB/s, bus {:.4g} GB/s",
+                      job["algorithm_bytes_per_s"].get<double>() * 1e-9, job["bus_bytes_per_s"].get<double>() * 1e-9);
     lines.push_back(line);
   }
   return lines;

@@ -68,10 +68,9 @@ void NetSettings::AddBackground(const Profile& profile, NetRunOptions* options) 
     const network::Traffic check(*options->topology, profile, traffic, options->network.nic_lanes,
                                  options->network.seed);
     if (SizeMix(traffic.size, profile.min_enh_bytes, profile.mtu_bytes).largest() > parts[0].largest)
-      options->warnings.push_back(
-          fmt::format("warning: {}: frames of class {} have at most {} B, its MTU in {}; longer ones are cut to it",
-                      keys.origin(), options->classes->Of(parts[0].tc).name, parts[0].largest,
-                      options->classes->file()));
+      options->warnings.push_back(fmt::format(
+          "warning: {}: frames of class {} have at most {} B, its MTU in {}; longer ones are cut to it", keys.origin(),
+          options->classes->Of(parts[0].tc).name, parts[0].largest, options->classes->file()));
   } catch (const UsageError& error) {
     throw UsageError(fmt::format("{}: {}", keys.origin(), error.what()));
   }

@@ -145,8 +145,9 @@ TEST(Background, IsTheSameForAllWindowsAndProcesses) {
 /// Rounds would be longer than the background goes on after the jobs.
 TEST(Background, IsTheSameOverLongCables) {
   const auto far = topology::Build("dragonfly:p=2,a=2,h=1,global_cable=3000m");
-  NetworkOptions options = Beside(
-      workload::MakeWorkload("pingpong:ranks=4,iterations=2", "", 12, workload::Allocation::kLinear, 3), "uniform", 0.5);
+  NetworkOptions options =
+      Beside(workload::MakeWorkload("pingpong:ranks=4,iterations=2", "", 12, workload::Allocation::kLinear, 3),
+             "uniform", 0.5);
   const std::string one = TextOn(1, options, far);
   EXPECT_NE(one.find("ending 0 "), std::string::npos) << one.substr(0, 200);
   for (const int size : {2, 3}) EXPECT_EQ(TextOn(size, options, far), one) << size;
@@ -209,9 +210,9 @@ TEST(Background, HoldsPacketsUpWithoutEndingTheirJobs) {
 
 /// A host that computes for longer than --stall-cycles does not stand still.
 TEST(Background, WaitsForHostsThatWork) {
-  NetworkOptions options = Beside(workload::MakeWorkload("halo3d:ranks=8,compute=50us,iterations=2", "", 72,
-                                                         workload::Allocation::kLinear, 3),
-                                  "uniform", 0.01);
+  NetworkOptions options = Beside(
+      workload::MakeWorkload("halo3d:ranks=8,compute=50us,iterations=2", "", 72, workload::Allocation::kLinear, 3),
+      "uniform", 0.01);
   options.stall_cycles = 500;
   Network network(Dragonfly(), options);
   EXPECT_EQ(network.Run(), Ending::kDrained);
@@ -220,10 +221,9 @@ TEST(Background, WaitsForHostsThatWork) {
 
 /// Reductions in switches are jobs as others are.
 TEST(Background, EndsAfterReductions) {
-  NetworkOptions options =
-      Beside(workload::MakeWorkload("allreduce:sharp,bytes=20000,iterations=3,check=yes,ranks=20", "", 72,
-                                    workload::Allocation::kRandom, 3),
-             "uniform", 0.6);
+  NetworkOptions options = Beside(workload::MakeWorkload("allreduce:sharp,bytes=20000,iterations=3,check=yes,ranks=20",
+                                                         "", 72, workload::Allocation::kRandom, 3),
+                                  "uniform", 0.6);
   const std::string one = TextOn(1, options);
   EXPECT_NE(one.find("ending 0 "), std::string::npos) << one.substr(0, 200);
   EXPECT_EQ(TextOn(4, options), one);
@@ -247,8 +247,8 @@ TEST(Background, AJobAloneIsWhatItIsWithoutTheOthers) {
     EXPECT_EQ(network.Run(), Ending::kDrained);
     return network.statistics().jobs[0].phase_end;
   };
-  EXPECT_EQ(run(std::move(kept)), run(workload::MakeWorkload("pingpong:bytes=5000,at=" + places, "", 72,
-                                                             workload::Allocation::kLinear, 3)));
+  EXPECT_EQ(run(std::move(kept)),
+            run(workload::MakeWorkload("pingpong:bytes=5000,at=" + places, "", 72, workload::Allocation::kLinear, 3)));
 }
 
 }  // namespace

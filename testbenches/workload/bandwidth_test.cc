@@ -9,23 +9,20 @@
 namespace tilefly::workload {
 namespace {
 
-Job JobOf(const std::string& traffic) {
-  return MakeWorkload(traffic, "", 16, Allocation::kLinear, 1).jobs.front();
-}
+Job JobOf(const std::string& traffic) { return MakeWorkload(traffic, "", 16, Allocation::kLinear, 1).jobs.front(); }
 
 TEST(Bandwidth, IsThatOfTheTestsOfNccl) {
   struct Case {
     const char* traffic;
     double bytes, factor;
   };
-  for (const Case& one : {Case{"allreduce:ring,bytes=1000,ranks=8", 1000, 14.0 / 8},
-                          Case{"allreduce:rabenseifner,bytes=1000,ranks=5", 1000, 8.0 / 5},
-                          Case{"allreduce:sharp,bytes=1000,ranks=4", 1000, 6.0 / 4},
-                          Case{"alltoall:bytes=1000,ranks=8,iterations=3", 8000, 7.0 / 8},
-                          Case{"gather:bytes=1000,ranks=4", 4000, 3.0 / 4},
-                          Case{"broadcast:bytes=1000,ranks=4", 1000, 1},
-                          Case{"broadcast:sharp,bytes=1000,ranks=4", 1000, 1},
-                          Case{"reduce:sharp,bytes=1000,ranks=4", 1000, 1}}) {
+  for (const Case& one :
+       {Case{"allreduce:ring,bytes=1000,ranks=8", 1000, 14.0 / 8},
+        Case{"allreduce:rabenseifner,bytes=1000,ranks=5", 1000, 8.0 / 5},
+        Case{"allreduce:sharp,bytes=1000,ranks=4", 1000, 6.0 / 4},
+        Case{"alltoall:bytes=1000,ranks=8,iterations=3", 8000, 7.0 / 8},
+        Case{"gather:bytes=1000,ranks=4", 4000, 3.0 / 4}, Case{"broadcast:bytes=1000,ranks=4", 1000, 1},
+        Case{"broadcast:sharp,bytes=1000,ranks=4", 1000, 1}, Case{"reduce:sharp,bytes=1000,ranks=4", 1000, 1}}) {
     const std::optional<CollectiveSize> size = CollectiveSizeOf(JobOf(one.traffic));
     ASSERT_TRUE(size.has_value()) << one.traffic;
     EXPECT_DOUBLE_EQ(size->bytes, one.bytes) << one.traffic;
