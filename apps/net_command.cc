@@ -11,6 +11,7 @@
 #include "network/mpi/mpi_processes.h"
 #include "network/reduction_check.h"
 #include "runs/common/common_settings.h"
+#include "runs/sweep/interference.h"
 #include "runs/sweep/saturation_search.h"
 #include "runs/sweep/sweep.h"
 #include "runs/system/net_session.h"
@@ -27,6 +28,7 @@ struct GivenNet : GivenSettings {
   std::string checkpoint;
   std::int64_t checkpoint_every = 0;
   std::string resume;
+  bool interference = false;
   bool saturation = false;
   double saturation_step = 0.01;
 };
@@ -45,7 +47,7 @@ NetSettings Resolved(NetSettings settings) {
 std::vector<std::string> WarningsOf(const GivenNet& given, const NetSettings& settings) {
   runs::OptionValues options = OptionsOf("net", given.command);
   options.SetAll(settings, Resolved(settings));
-  options.Set("sweep", runs::IsSweep(settings) || given.saturation ? "on" : "off", false);
+  options.Set("sweep", runs::IsSweep(settings) || given.saturation || given.interference ? "on" : "off", false);
   return CheckOptionEffects(options);
 }
 
@@ -59,6 +61,13 @@ int RunNet(const GivenNet& given, const Common& common, network::Processes* proc
     if (given.json && processes->first()) fmt::print("{}\n", session->results().dump(2));
     return status;
   };
+  if (given.interference) {
+    if (!given.checkpoint.empty() || !given.resume.empty() || network::MpiProcesses::Launched())
+      throw UsageError("--interference starts its runs itself: leave --checkpoint, --resume and mpirun out");
+    return run(std::make_unique<runs::InterferenceSession>(std::move(settings), std::move(options),
+                                                            std::filesystem::read_symlink("/proc/self/exe"),
+                                                            given.jobs));
+  }
   if (given.saturation) {
     if (!given.checkpoint.empty() || !given.resume.empty() || network::MpiProcesses::Launched())
       throw UsageError("--saturation starts its runs itself: leave --checkpoint, --resume and mpirun out");
@@ -120,12 +129,16 @@ void AddNet(const Command& program, const Common& common, int* status) {
   const Option search = command.AddFlag("--saturation", &given->saturation,
                                         "searches the load at which the system begins to be saturated");
   command.Add("--saturation-step", &given->saturation_step, "its step, 1 over a whole number [0.01]").Needs(search);
+  command.AddFlag("--interference", &given->interference,
+                  "runs each job alone and all together, on the same places: the slowdown of each");
   command.Footer(
       "A setting that is FROM:TO:STEP, such as --load 0.1:0.9:0.1, makes a sweep: a run for each value.\n"
       "Examples:\n"
       "  tilefly net --topology dragonfly:p=2,a=4,h=2 --routing adaptive_0 --load 0.5 --max-cycles 1e5\n"
       "  tilefly net --topology preset:shandy --load 0.1:0.9:0.1 -j 2\n"
       "  tilefly net --traffic allreduce:ring,bytes=1MiB --reseeds 5 --allocation random\n"
+      "  tilefly net --traffic pingpong:ranks=2,iterations=50+alltoall:ranks=40 --background uniform:load=0.3 "
+      "--interference\n"
       "  tilefly net --device 3=rtl --max-cycles 2e3 --waves full --trace-start 1000\n"
       "Options without effect in a run are refused or warned about: docs/options.md.");
   command.Callback([given, common, status] { *status = RunProcesses(*given, common); });

@@ -75,8 +75,8 @@ void Network::Save(const std::function<void(const SavedBytes&)>& write) {
     add(sum);
   }
   own.clear();
-  save(sum, standing_.last_progress, standing_.last_event, nics_.end, nics_.measured.to, nics_.history, next_judgement_,
-       judged_to_);
+  save(sum, standing_.last_progress, standing_.jobs_progress, standing_.last_event, nics_.end, nics_.measured.to,
+       nics_.history, next_judgement_, judged_to_);
   if (processes_.first()) write(own);
   for (int domain = 0; domain < timetable_.domains.count(); ++domain) {
     const int process = ProcessOf(timetable_.domains.members[domain].front());
@@ -92,8 +92,8 @@ void Network::Load(const std::function<SavedBytes()>& read) {
   const SavedBytes counted = processes_.FromFirst(processes_.first() ? read() : SavedBytes());
   Loader load(counted);
   Statistics sum;
-  load(sum, context_.last_progress, context_.last_event, nics_.end, nics_.measured.to, nics_.history, next_judgement_,
-       judged_to_);
+  load(sum, context_.last_progress, context_.jobs_progress, context_.last_event, nics_.end, nics_.measured.to,
+       nics_.history, next_judgement_, judged_to_);
   cycle_ = std::max(cycle_, context_.last_event);
   if (processes_.first()) context_.statistics = std::move(sum);  // all that was counted, wherever
   for (int domain = 0; domain < timetable_.domains.count(); ++domain) {

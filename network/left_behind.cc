@@ -31,6 +31,7 @@ Nic::Queue Network::Remaining() const {
       sum.packets += queue.packets;
       sum.words += queue.words;
       sum.measured_words += queue.measured_words;
+      sum.background_words += queue.background_words;
     }
   }
   return sum;

@@ -13,6 +13,9 @@ void Standing::Merge(const Standing& other) {
   in_flight += other.in_flight;
   dropped += other.dropped;
   ranks_done += other.ranks_done;
+  jobs_last = std::max(jobs_last, other.jobs_last);
+  jobs_progress = std::max(jobs_progress, other.jobs_progress);
+  jobs_in_flight += other.jobs_in_flight;
   stop = stop || other.stop;
 }
 

@@ -20,8 +20,11 @@ struct Standing {
   std::int64_t delivered = 0;  ///< packets
   std::int64_t in_flight = 0;
   std::int64_t dropped = 0;
-  std::int64_t ranks_done = 0;  ///< of jobs
-  bool stop = false;            ///< somebody wants the run to end
+  std::int64_t ranks_done = 0;      ///< of jobs
+  Cycle jobs_last = -1;             ///< latest completion of an operation of theirs
+  Cycle jobs_progress = -1;         ///< as last_progress, of the jobs beside a background
+  std::int64_t jobs_in_flight = 0;  ///< packets, likewise
+  bool stop = false;                ///< somebody wants the run to end
 };
 
 /// To each process: its sender's standing, then messages for its switches.

@@ -65,7 +65,8 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
       lanes_(topology, profile_, options.plan ? *options.plan : topology::PlanLanes(topology, routes_.paths()),
              options.routing.name, options.lanes, UsedClasses(), !trees_.empty()),
       used_lanes_(UsedLanes()),
-      traffic_(topology, profile_, options.traffic, options.nic_lanes, options.seed),
+      traffic_(topology, profile_, options.background ? *options.background : options.traffic, options.nic_lanes,
+               options.seed),
       timetable_(topology, options.whole),
       mail_(processes) {
   CheckProcesses(topology, timetable_.domains, processes_);
@@ -86,6 +87,9 @@ std::vector<int> Network::UsedClasses() const {
   std::set<int> used;
   for (const TrafficPart& part : options_.traffic.classes) used.insert(part.tc);
   for (const PlannedPacket& packet : options_.traffic.plan) used.insert(packet.tc);
+  if (options_.background) {
+    for (const TrafficPart& part : options_.background->classes) used.insert(part.tc);
+  }
   if (used.empty()) used.insert(0);
   return {used.begin(), used.end()};
 }
@@ -161,6 +165,7 @@ NicSetup Network::MakeNics() const {
   NicSetup setup{};
   setup.traffic = &traffic_;
   setup.hosts = &options_.hosts;
+  setup.background = options_.background.has_value();
   setup.reductions = &reductions_;
   setup.clock_khz = profile_.clock_khz;
   setup.credits = *RegistersWith(profile_, common_).port(0).credit;

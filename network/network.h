@@ -43,6 +43,7 @@ struct NetworkOptions {
   int nic_lanes = 4;          ///< 4: 200 Gb/s, 2: 100 Gb/s
   TrafficOptions traffic;
   HostSetup hosts;  ///< when used, what `traffic` says of patterns, loads and sizes counts for nothing
+  std::optional<TrafficOptions> background;  ///< beside jobs, of endpoints without a rank; it ends with the jobs
   AckUse acks = AckUse::kOff;
   NicOptions nics;
   std::uint64_t seed = 1;
@@ -137,6 +138,8 @@ class Network {
   std::vector<Cfg> WritesOf(int node) const;
   /// The run is over.
   bool ended() const { return ended_; }
+  /// Jobs did not go on for `stall_cycles`, which ended the background beside them.
+  bool jobs_stood_still() const { return jobs_stood_still_; }
   /// Last cycle in which something happened; of a run that was ended, the cycle of the end.
   Cycle cycle() const { return cycle_; }
   /// After Run, of this process.
@@ -179,6 +182,9 @@ class Network {
   void JudgeWhenDue(Cycle begins);
   Cycle NextJudgement(Cycle last) const;
   void EndTraffic(Cycle begins);
+  void EndBackgroundWhenDue(Cycle begins);
+  Cycle LongestWayOfAcks() const;
+  Cycle PatienceWithJobs() const;
   SavedBytes SaveDomain(int domain);
   void LoadDomain(int domain, const SavedBytes& bytes);
   void EnterAll();
@@ -215,6 +221,8 @@ class Network {
   SaveTimes save_times_;
   Cycle cycle_ = 0;
   bool ended_ = false;
+  bool background_over_ = false;
+  bool jobs_stood_still_ = false;
 };
 
 }  // namespace tilefly::network

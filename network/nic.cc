@@ -12,12 +12,12 @@ Nic::Nic(const NicSetup& setup, int endpoint) : setup_(&setup), endpoint_(endpoi
     arrivals_ = std::make_unique<Arrivals>();
   }
   if (setup.app_aware != nullptr) message_routing_ = std::make_unique<MessageRouting>(*setup.app_aware);
-  if (setup.hosts->used()) {
-    if (setup.hosts->workload->seats[endpoint].job < 0) return;
+  if (setup.hosts->used() && setup.hosts->workload->seats[endpoint].job >= 0) {
     host_ = std::make_unique<Host>(*setup.hosts, endpoint, setup.begin, setup.clock_khz, *setup.reductions);
     due_ = host_->due();
     return;
   }
+  if (!IsSynthetic()) return;
   const std::optional<Traffic::Source> source = setup.traffic->Begin(endpoint, setup.begin);
   if (!source) return;
   source_ = *source;
@@ -170,6 +170,10 @@ Nic::Start Nic::StartNew(int flow, Cycle now, Statistics* statistics) {
   const Cycle offset = golden::WordOffset(words - 1, setup_->lanes);
   ++statistics->classes[packet.tc].sent;
   if (setup_->measured.Has(packet.created)) statistics->offered_words += words;
+  if (setup_->background && host_ == nullptr) {
+    ++statistics->background.sent;
+    if (setup_->measured.Has(packet.created)) statistics->background_words += words;
+  }
   statistics->history.Create(setup_->history, packet.tc, endpoint_, packet.created, words);
   statistics->history.Send(setup_->history, packet.tc, now, words);
   if (host_ != nullptr) {
@@ -266,7 +270,7 @@ LinkCredit Nic::Sink(Cycle last, int vl, int cells) {
 /// Of synthetic traffic and captures, what is created before `end` and not yet sent.
 template <typename Visit>
 void Nic::ForEachToCome(Cycle end, Visit&& visit) const {
-  if (setup_->hosts->used() || !setup_->traffic->Begin(endpoint_, setup_->begin)) return;
+  if (!IsSynthetic() || !setup_->traffic->Begin(endpoint_, setup_->begin)) return;
   for (Traffic::Source source = source_;; setup_->traffic->Advance(endpoint_, &source)) {
     const Traffic::NewPacket packet = setup_->traffic->Head(endpoint_, source);
     if (packet.created >= end) return;
@@ -286,7 +290,9 @@ Nic::Queue Nic::Remaining() const {
     const std::int64_t words = packets * WordsOf(length);
     queue.packets += packets;
     queue.words += words;
-    if (setup_->measured.Has(created)) queue.measured_words += words;
+    if (!setup_->measured.Has(created)) return;
+    queue.measured_words += words;
+    if (setup_->background && host_ == nullptr) queue.background_words += words;
   };
   if (host_ != nullptr) host_->ForEachQueued(add);
   ForEachToCome(setup_->end, [&](const Traffic::NewPacket& packet) { add(1, packet.length, packet.created); });

@@ -22,6 +22,7 @@ namespace tilefly::network {
 struct NicSetup {
   const Traffic* traffic;
   const HostSetup* hosts;
+  bool background;  ///< beside jobs, endpoints without a rank send synthetic traffic
   const std::vector<ReductionJob>* reductions;  ///< by job; none: nobody reduces in switches
   int clock_khz;
   golden::CreditTable credits;                           ///< of the switch's input buffer
@@ -103,12 +104,13 @@ class Nic {
   struct Queue {
     template <typename Archive>
     void Serialize(Archive& archive) {
-      archive(packets, words, measured_words);
+      archive(packets, words, measured_words, background_words);
     }
 
     std::int64_t packets = 0;
     std::int64_t words = 0;
-    std::int64_t measured_words = 0;  ///< of packets created in the measured cycles
+    std::int64_t measured_words = 0;    ///< of packets created in the measured cycles
+    std::int64_t background_words = 0;  ///< of these, those of a background
   };
   Queue Remaining() const;
   /// Packets of a plan are left that are created when traffic is over.
@@ -163,6 +165,8 @@ class Nic {
   void EndWait(Cycle now) { WaitFor(Wait::kNothing, now); }
   Start StartNew(int flow, Cycle now, Statistics* statistics);
   Start StartAgain(int channel, Cycle now, Statistics* statistics);
+  /// It sends synthetic traffic or a capture's.
+  bool IsSynthetic() const { return host_ == nullptr && (setup_->background || !setup_->hosts->used()); }
   bool IsPlan() const { return !setup_->hosts->used() && setup_->traffic->IsPlan(); }
   bool IsReduction() const { return packet_.destination == kNobody; }
   Start StartReduction(Cycle now);
@@ -198,6 +202,6 @@ class Nic {
 
 // Whoever adds a member adds it to Serialize.
 static_assert(sizeof(Nic::Counters) == 18 * sizeof(std::int64_t));
-static_assert(sizeof(Nic::Queue) == 3 * sizeof(std::int64_t));
+static_assert(sizeof(Nic::Queue) == 4 * sizeof(std::int64_t));
 
 }  // namespace tilefly::network

@@ -178,9 +178,16 @@ void Node::RunNics(Cycle now, Cycle end) {
     Nic& nic = nics_[i];
     if (nic.due() > now) continue;
     const std::optional<Nic::Start> start = nic.Act(now, &context_->statistics);
+    if (nic.host() != nullptr) ExpectOfJobs(now);
     if (!start) continue;
     const int port = nic_ports_[i];
-    Expect(now + far(port).delay + golden::WordOffset(start->words - 1, context_->nics->lanes));
+    const Cycle arrives = now + far(port).delay + golden::WordOffset(start->words - 1, context_->nics->lanes);
+    Expect(arrives);
+    if (nic.host() != nullptr) {
+      ExpectOfJobs(arrives);
+    } else {
+      context_->statistics.background_inside += context_->nics->background;
+    }
     const golden::Payload payload = AddPacket(*start, &nic);
     if (context_->probe != nullptr) {
       context_->probe->Carries({now, index_, static_cast<std::uint8_t>(port), true, LinkKind::kPacket, start->header,
@@ -214,6 +221,7 @@ bool GoldenNode::Collect(Cycle now, Cycle end) {
 void Node::CountDrop(const golden::DropRecord& drop, Cycle now) {
   if (context_->records[drop.payload].red >= 0) return context_->reds.Release(drop.payload);
   ++context_->statistics.drops[static_cast<std::size_t>(drop.reason)];
+  LeaveBackground(context_->records[drop.payload]);
   CountLoss(context_->records[drop.payload], now);
   if (context_->journeys != nullptr) context_->journeys->Drop(drop.payload);
   context_->records.Release(drop.payload);
@@ -233,6 +241,8 @@ void Node::Depart(const golden::Departure& departure, Cycle end) {
                               static_cast<std::int8_t>(departure.header.tc())};
   const FarEnd& to = far(departure.port);
   Expect(LastWordOf(departure, to));
+  if (context_->nics->background && !IsBackground(context_->records[departure.payload]))
+    ExpectOfJobs(LastWordOf(departure, to));
   if (departure.header.is_red()) return DepartReduction(departure, to, end);
   if (context_->journeys != nullptr) context_->journeys->Leave(departure);
   if (to.node < 0) {
@@ -269,6 +279,7 @@ void Node::Deliver(const golden::Departure& departure, const FarEnd& to, Cycle e
   }
   Nic& nic = nics_[nic_at_[departure.port]];
   const bool is_new = nic.IsNew(record);
+  LeaveBackground(record);
   if (is_new) {
     CountDelivery(departure, record, last);
   } else {
@@ -306,12 +317,23 @@ void Node::CountDelivery(const golden::Departure& departure, const PacketRecord&
   }
   statistics.history.Receive(context_->nics->history, departure.header.tc(), record.source, last,
                              departure.format.words, last - record.created);
+  if (IsBackground(record)) CountBackground(departure, record, last);
   if (!measured.Has(record.created)) return;
   own.latency.Add(last - record.created);
   own.network.Add(last - record.sent);
   LatencyBatch& batch = statistics.batches[measured.BatchOf(record.created)];
   ++batch.packets;
   batch.cycles += last - record.created;
+}
+
+void Node::CountBackground(const golden::Departure& departure, const PacketRecord& record, Cycle last) {
+  const Measured& measured = context_->nics->measured;
+  ClassStatistics& own = context_->statistics.background;
+  ++own.delivered;
+  if (measured.Has(last)) own.words += departure.format.words;
+  if (!measured.Has(record.created)) return;
+  own.latency.Add(last - record.created);
+  own.network.Add(last - record.sent);
 }
 
 /// A new message for the switch at the far end.

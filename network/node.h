@@ -37,6 +37,7 @@ struct NodeContext {
   Statistics statistics;
   std::vector<LinkMessage> outgoing;  ///< of the node that runs, to others
   Cycle last_progress = -1;        ///< latest cycle in which something arrives that was put on a link, -1: nothing was
+  Cycle jobs_progress = -1;        ///< beside a background: the same of the jobs' packets, and of what their NICs do
   Cycle last_event = 0;            ///< latest cycle in which something happened
   Cycle until = kNever;            ///< of a run that is cut: what comes to NICs from here on counts for nothing
   NodeProbe* probe = nullptr;
@@ -191,6 +192,15 @@ class Node {
   void CountWords(int port);
   /// What is put on a link arrives in cycle `at`.
   void Expect(Cycle at) { context_->last_progress = std::max(context_->last_progress, at); }
+  void ExpectOfJobs(Cycle at) { context_->jobs_progress = std::max(context_->jobs_progress, at); }
+  /// Synthetic traffic beside jobs.
+  bool IsBackground(const PacketRecord& record) const {
+    const NicSetup& nics = *context_->nics;
+    return nics.background && record.red < 0 && nics.hosts->workload->seats[record.source].job < 0;
+  }
+  /// A packet has come to its end.
+  void LeaveBackground(const PacketRecord& record) { context_->statistics.background_inside -= IsBackground(record); }
+  void CountBackground(const golden::Departure& departure, const PacketRecord& record, Cycle last);
   void DepartReduction(const golden::Departure& departure, const FarEnd& to, Cycle end);
   void Deliver(const golden::Departure& departure, const FarEnd& to, Cycle end);
   void Sink(const golden::Departure& departure, const FarEnd& to, Cycle last, Cycle end);

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "golden/common/stage_times.h"
+#include "network/background.h"
 #include "network/network.h"
 #include "support/random.h"
 
@@ -37,14 +38,16 @@ Cycle Network::Lookahead(const std::vector<int>& part_of) const {
 /// Nothing that a switch decides in a window is an event of another in the same window.
 Cycle Network::WindowLength() const {
   const Cycle fewest = Lookahead({});
-  const Cycle lookahead = fewest == kNever ? kLoneWindow : fewest;
+  const Cycle most = options_.background ? kMostRoundOfBackground : kNever;
+  const Cycle lookahead = std::min(most, fewest == kNever ? kLoneWindow : fewest);
   return options_.window > 0 ? std::min(options_.window, lookahead) : lookahead;
 }
 
 /// The same for domains: whole windows.
 Cycle Network::RoundLength(Cycle window) const {
   const Cycle fewest = Lookahead(timetable_.domains.domain_of);
-  return fewest == kNever ? kLoneRound : std::max<Cycle>(1, fewest / window);
+  const Cycle most = options_.background ? kMostRoundOfBackground / window : kNever;
+  return std::min(most, fewest == kNever ? kLoneRound : std::max<Cycle>(1, fewest / window));
 }
 
 /// The order of visits, when it is to be drawn.
@@ -129,6 +132,7 @@ std::optional<Ending> Network::RunTo(Cycle to, const std::function<bool(Cycle)>&
     if (standing_.in_flight > 0 && begins > patience && !HostsWork())
       return Finish(Ending::kStuck, std::min(begins, std::max(patience, standing_.last_event)));
     if (!cut) {
+      EndBackgroundWhenDue(begins);
       JudgeWhenDue(begins);
       save_times_.SaveWhenDue(begins, standing_.stop);
       if (standing_.stop) context_.until = CutBehind(begins);

@@ -69,8 +69,8 @@ struct ClassStatistics {
 struct Statistics {
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(classes, batches, drops, lost, resent, duplicates, hops, flit_hops, offered_words, accepted_words, jobs,
-            history);
+    archive(classes, background, batches, drops, lost, resent, duplicates, hops, flit_hops, offered_words,
+            accepted_words, background_words, background_inside, jobs, history);
   }
 
   std::int64_t sent() const;
@@ -79,6 +79,7 @@ struct Statistics {
   std::int64_t in_flight() const { return sent() + resent - delivered() - duplicates - dropped() - lost; }
 
   std::array<ClassStatistics, golden::kMaxClasses> classes;
+  ClassStatistics background;  ///< of synthetic traffic beside jobs, which is in its class too
   std::array<LatencyBatch, kLatencyBatches> batches;
   std::array<std::int64_t, 16> drops{};  ///< by reason
   std::int64_t lost = 0;                 ///< on links that went down, or cut there
@@ -88,6 +89,8 @@ struct Statistics {
   std::int64_t flit_hops = 0;            ///< words taken by links of switches
   std::int64_t offered_words = 0;        ///< of packets created in the measured cycles
   std::int64_t accepted_words = 0;       ///< received in the measured cycles
+  std::int64_t background_words = 0;     ///< of packets of the background created in the measured cycles
+  std::int64_t background_inside = 0;    ///< packets of the background under way, copies too
   std::vector<workload::JobStatistics> jobs;
   TrafficHistory history;  ///< of synthetic traffic; else empty
 };
@@ -95,8 +98,8 @@ struct Statistics {
 // Whoever adds a member adds it to Serialize.
 static_assert(sizeof(ClassStatistics) == 3 * sizeof(std::int64_t) + 2 * sizeof(LatencyHistogram));
 static_assert(sizeof(LatencyBatch) == 2 * sizeof(std::int64_t));
-static_assert(sizeof(Statistics) == golden::kMaxClasses * sizeof(ClassStatistics) +
-                                        kLatencyBatches * sizeof(LatencyBatch) + (16 + 7) * sizeof(std::int64_t) +
+static_assert(sizeof(Statistics) == (golden::kMaxClasses + 1) * sizeof(ClassStatistics) +
+                                        kLatencyBatches * sizeof(LatencyBatch) + (16 + 9) * sizeof(std::int64_t) +
                                         sizeof(std::vector<workload::JobStatistics>) + sizeof(TrafficHistory));
 
 inline std::int64_t Statistics::sent() const {

@@ -44,8 +44,14 @@ void Network::Synchronize(const std::function<bool(Cycle)>& poll) {
                statistics.in_flight(),
                statistics.dropped(),
                0,
+               -1,
+               context_.jobs_progress,
+               statistics.in_flight() - statistics.background_inside,
                stop};
-  for (const workload::JobStatistics& job : statistics.jobs) standing_.ranks_done += job.ranks_done;
+  for (const workload::JobStatistics& job : statistics.jobs) {
+    standing_.ranks_done += job.ranks_done;
+    standing_.jobs_last = std::max(standing_.jobs_last, job.last);
+  }
   if (processes_.size() == 1) return;
   Standing all = standing_;
   mail_.Exchange(standing_, [&](const Standing& other, Loader* load) {

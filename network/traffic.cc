@@ -22,6 +22,7 @@ int GroupOf(const topology::Switch& one) { return one.place.empty() ? one.group 
 Traffic::Traffic(const topology::Topology& topology, const Profile& profile, const TrafficOptions& options, int lanes,
                  std::uint64_t seed)
     : endpoints_(static_cast<int>(topology.endpoints.size())),
+      takers_(options.endpoints),
       lanes_(lanes),
       seed_(seed),
       load_(options.load),
@@ -37,6 +38,10 @@ Traffic::Traffic(const topology::Topology& topology, const Profile& profile, con
     SortPlan(options.plan);
     return;
   }
+  if (!takers_.empty()) {
+    number_of_.assign(static_cast<std::size_t>(endpoints_), -1);
+    for (std::size_t i = 0; i < takers_.size(); ++i) number_of_[takers_[i]] = static_cast<int>(i);
+  }
   ParsePattern(topology, options.pattern);
   MakeMix(options.load);
 }
@@ -50,27 +55,30 @@ void Traffic::SortPlan(const std::vector<PlannedPacket>& plan) {
 void Traffic::ParsePattern(const topology::Topology& topology, const std::string& text) {
   const std::vector<std::string> words = Split(text, ':');
   const std::string name = words.empty() ? "" : words[0];
+  const int count = takers_.empty() ? endpoints_ : static_cast<int>(takers_.size());
   if (name == "adversarial" && words.size() == 2) {
     kind_ = Kind::kAdversarial;
     for (const topology::Endpoint& endpoint : topology.endpoints) {
       group_of_.push_back(GroupOf(topology.switches[endpoint.port.at]));
       members_.resize(std::max(members_.size(), static_cast<std::size_t>(group_of_.back()) + 1));
-      members_[group_of_.back()].push_back(static_cast<int>(group_of_.size()) - 1);
+      const int number = static_cast<int>(group_of_.size()) - 1;
+      if (NumberOf(number) >= 0) members_[group_of_.back()].push_back(number);
     }
     const auto groups = static_cast<std::int64_t>(members_.size());
     shift_ = static_cast<int>((ParseInteger(words[1], "--traffic, shift") % groups + groups) % groups);
     if (std::any_of(members_.begin(), members_.end(), [](const auto& group) { return group.empty(); })) {
-      throw UsageError("--traffic adversarial: some groups have no endpoint");
+      throw UsageError(fmt::format("--traffic adversarial: some groups have no endpoint{}",
+                                   takers_.empty() ? "" : " without a job"));
     }
   } else if (name == "bursts" && words.size() == 2) {
     kind_ = Kind::kBursts;
     burst_ = static_cast<int>(ParseInteger(words[1], "--traffic, packets of a burst"));
     if (burst_ < 1 || burst_ > 1 << 20)
       throw UsageError(fmt::format("--traffic: bursts of {} packets; 1 to {}", burst_, 1 << 20));
-    pattern_.emplace("uniform", endpoints_, seed_, "endpoint");
+    pattern_.emplace("uniform", count, seed_, "endpoint");
   } else if (name == "cbr" && words.size() == 1) {
     periodic_ = true;
-    pattern_.emplace("permutation:random", endpoints_, seed_, "endpoint");
+    pattern_.emplace("permutation:random", count, seed_, "endpoint");
   } else if (name == "adversarial" || name == "bursts" || name == "cbr") {
     throw UsageError(fmt::format("--traffic: '{}' is none of adversarial:SHIFT, bursts:PACKETS, cbr", text));
   } else {
@@ -80,9 +88,9 @@ void Traffic::ParsePattern(const topology::Topology& topology, const std::string
       known.insert(known.end(), workload::PatternNames().begin(), workload::PatternNames().end());
       ThrowUnknownTraffic(text, known);
     }
-    pattern_.emplace(text, endpoints_, seed_, "endpoint");
+    pattern_.emplace(text, count, seed_, "endpoint");
   }
-  if (endpoints_ < 2) throw UsageError("--traffic: a system of at least two endpoints");
+  if (count < 2) throw UsageError("--traffic: a system of at least two endpoints");
 }
 
 /// Classes of small packets send more of them, so that each offers its share of the word slots.
@@ -110,7 +118,8 @@ std::optional<Traffic::Source> Traffic::Begin(int endpoint, Cycle now) const {
     if (plan_[endpoint].empty()) return std::nullopt;
     return Source{0, static_cast<double>(now)};
   }
-  if (load_ == 0 || (pattern_ && !pattern_->Sends(endpoint))) return std::nullopt;
+  const int number = NumberOf(endpoint);
+  if (load_ == 0 || number < 0 || (pattern_ && !pattern_->Sends(number))) return std::nullopt;
   const double phase = Unit(Draw(seed_, static_cast<std::uint32_t>(endpoint), 0, Purpose::kPhase));
   return Source{0, static_cast<double>(now) + (load_ < 1 ? phase * (burst_ * cycles_ + gap_) : 0)};
 }
@@ -128,6 +137,10 @@ int Traffic::LengthOf(int endpoint, std::uint64_t number, const TrafficPart& par
 }
 
 int Traffic::DestinationOf(int endpoint, std::uint64_t number) const {
+  const auto by_pattern = [&](std::uint64_t id) {
+    const int to = pattern_->Destination(NumberOf(endpoint), id);
+    return takers_.empty() ? to : takers_[to];
+  };
   switch (kind_) {
     case Kind::kAdversarial: {
       const std::vector<int>& members = members_[(group_of_[endpoint] + shift_) % static_cast<int>(members_.size())];
@@ -135,12 +148,12 @@ int Traffic::DestinationOf(int endpoint, std::uint64_t number) const {
                            members.size())];
     }
     case Kind::kBursts:
-      return pattern_->Destination(endpoint, number / static_cast<std::uint64_t>(burst_));
+      return by_pattern(number / static_cast<std::uint64_t>(burst_));
     case Kind::kPlan:
     case Kind::kPattern:
       break;
   }
-  return pattern_->Destination(endpoint, number);
+  return by_pattern(number);
 }
 
 Traffic::NewPacket Traffic::Head(int endpoint, const Source& source) const {

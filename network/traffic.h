@@ -43,6 +43,7 @@ struct TrafficOptions {
   std::string size = "512";  ///< frames in bytes, see SizeMix
   bool periodic = false;
   std::vector<TrafficPart> classes;  ///< empty: class 0
+  std::vector<int> endpoints;        ///< that send to one another, increasing; patterns number them from 0; empty: all
 };
 
 /// Word slots of a frame with the internal header.
@@ -85,11 +86,14 @@ class Traffic {
   void SortPlan(const std::vector<PlannedPacket>& plan);
   void ParsePattern(const topology::Topology& topology, const std::string& text);
   void MakeMix(double load);
+  int NumberOf(int endpoint) const { return number_of_.empty() ? endpoint : number_of_[endpoint]; }
   int DestinationOf(int endpoint, std::uint64_t number) const;
   const TrafficPart& PartOf(int endpoint, std::uint64_t number) const;
   int LengthOf(int endpoint, std::uint64_t number, const TrafficPart& part) const;
 
-  int endpoints_;
+  int endpoints_;               ///< of the system
+  std::vector<int> takers_;     ///< endpoints by their numbers in the pattern; empty: all by their own
+  std::vector<int> number_of_;  ///< the same by endpoint, -1: it takes no part; likewise
   int lanes_;
   std::uint64_t seed_;
   double load_;

@@ -78,6 +78,14 @@ std::int64_t Workload::ranks() const {
   return sum;
 }
 
+std::vector<int> Workload::Free() const {
+  std::vector<int> free;
+  for (std::size_t e = 0; e < seats.size(); ++e) {
+    if (seats[e].job < 0) free.push_back(static_cast<int>(e));
+  }
+  return free;
+}
+
 bool IsPattern(const std::string& traffic) {
   const std::string name = traffic.substr(0, traffic.find_first_of(":+"));
   return std::find(PatternNames().begin(), PatternNames().end(), name) != PatternNames().end();
@@ -116,6 +124,27 @@ Workload MakeWorkload(const std::string& traffic, const std::string& goal, int e
   return workload;
 }
 
+void RunOnly(const std::string& numbers, Workload* workload) {
+  const auto count = static_cast<std::int64_t>(workload->jobs.size());
+  std::vector<bool> runs(workload->jobs.size(), false);
+  for (const std::string& text : Split(numbers, '/')) {
+    const std::int64_t job = ParseInteger(text, "--only");
+    if (job < 0 || job >= count)
+      throw UsageError(fmt::format("--only {}: there is no job {}; they are 0 to {}, a --goal file first", numbers, job,
+                                   count - 1));
+    if (runs[static_cast<std::size_t>(job)])
+      throw UsageError(fmt::format("--only {}: job {} is named twice; give it once", numbers, job));
+    runs[static_cast<std::size_t>(job)] = true;
+  }
+  for (std::size_t j = 0; j < runs.size(); ++j) {
+    if (runs[j]) continue;
+    Job& job = workload->jobs[j];
+    job.idle = true;
+    for (Rank& rank : job.schedule.ranks) rank = {};
+    job.plan = MakePlan(job.schedule);
+  }
+}
+
 void Allocate(Allocation allocation, std::uint64_t seed, Workload* workload) {
   const auto seat = [&](int job, std::int32_t endpoint, std::size_t rank) {
     Seat& place = workload->seats[endpoint];
@@ -137,10 +166,7 @@ void Allocate(Allocation allocation, std::uint64_t seed, Workload* workload) {
       seat(static_cast<int>(j), endpoint, rank);
     }
   }
-  std::vector<std::int32_t> free;
-  for (std::size_t e = 0; e < workload->seats.size(); ++e) {
-    if (workload->seats[e].job < 0) free.push_back(static_cast<std::int32_t>(e));
-  }
+  std::vector<int> free = workload->Free();
   std::size_t wanted = 0;
   for (const std::size_t count : left) wanted += count;
   if (wanted > free.size())

@@ -26,6 +26,7 @@ struct Job {
   Schedule schedule;
   std::vector<RankPlan> plan;
   std::vector<std::int32_t> endpoints;  ///< by rank
+  bool idle = false;                    ///< its ranks have their endpoints and nothing to do
 };
 
 /// The rank of an endpoint.
@@ -37,6 +38,8 @@ struct Seat {
 struct Workload {
   /// Of all jobs.
   std::int64_t ranks() const;
+  /// Endpoints without a rank, increasing.
+  std::vector<int> Free() const;
 
   std::vector<Job> jobs;
   std::vector<Seat> seats;  ///< by endpoint
@@ -49,6 +52,10 @@ bool IsPattern(const std::string& traffic);
 /// system. Hosts of patterns have `costs`; a file has what it says. Throws UsageError.
 Workload MakeWorkload(const std::string& traffic, const std::string& goal, int endpoints, Allocation allocation,
                       std::uint64_t seed, const HostCosts& costs = {});
+
+/// All jobs but those with these numbers become idle; "0/2". What the system is, its routes, lanes and places, stays as
+/// it is with all of them. Throws UsageError for a number that there is not, or twice.
+void RunOnly(const std::string& numbers, Workload* workload);
 
 /// Puts the ranks of the jobs without endpoints on those that are free. Throws UsageError when they are too few.
 void Allocate(Allocation allocation, std::uint64_t seed, Workload* workload);

@@ -185,6 +185,7 @@ Schedule MakePattern(const PatternText& pattern, KeyValues* keys, int ranks, std
                                                             : pattern.name == "pingpong" ? "8"
                                                                                          : "4096"),
                                         keys->origin() + ": bytes");
+  schedule.bytes = bytes;
   schedule.phases = keys->Integer("iterations", pattern.name == "pingpong" ? 10 : 1, 1, kMostIterations, kMost);
   Fill(pattern, keys, {bytes, schedule.phases}, seed, costs.reduce_ns_per_kib, most_ranks, &schedule);
   AddHostCosts(costs, &schedule);

@@ -53,7 +53,8 @@ bool RepeatsItself(const OptionValues& run) { return HasCapture(run) && run.Off(
 
 /// All packets are of one traffic class.
 bool HasOneClass(const OptionValues& run) {
-  const bool marked = HasCapture(run) || run.Get("traffic").find("class=") != std::string::npos;
+  const bool marked = HasCapture(run) || run.Get("traffic").find("class=") != std::string::npos ||
+                      run.Get("background").find("class=") != std::string::npos;
   return run.Off("qos") && !marked && run.Off("reductions") && run.Get("classes").find(',') == std::string::npos;
 }
 
@@ -248,6 +249,24 @@ const std::vector<OptionEffect>& OfNet() {
        "leave one of them out",
        [](const OptionValues& run) { return run.Get("traffic") == "cbr"; }},
       {{"net"},
+       {"background", "only", "interference"},
+       kRefused,
+       "without jobs (--goal, message patterns)",
+       "leave it out, or give jobs: --traffic pingpong:ranks=2+alltoall:ranks=16",
+       [](const OptionValues& run) { return !HasJobs(run); }},
+      {{"net"},
+       {"only"},
+       kRefused,
+       "with --interference, which runs every job by itself",
+       "leave one of them out",
+       [](const OptionValues& run) { return run.Given("interference"); }},
+      {{"net"},
+       {"background"},
+       kWarned,
+       "with --only: it keeps its endpoints and its class, and sends nothing",
+       "",
+       [](const OptionValues& run) { return !run.Get("only").empty(); }},
+      {{"net"},
        {"allocation", "message-overhead", "packet-overhead", "host-send", "host-receive"},
        kWarned,
        "without jobs (--goal, message patterns)",
@@ -308,7 +327,7 @@ const std::vector<OptionEffect>& OfNet() {
        kWarned,
        "with jobs that all reduce in the switches: they send no messages",
        "",
-       [](const OptionValues& run) { return EveryJob(run, InSwitches); }},
+       [](const OptionValues& run) { return EveryJob(run, InSwitches) && run.Off("background"); }},
       {{"net"},
        {"resends"},
        kWarned,

@@ -163,7 +163,9 @@ function drawJobs() {
     return { job: job.text || job.pattern, ranks: job.ranks, ranks_done: job.ranks_done, completion_ns: job.completion_ns,
       iterations: job.iterations, iterations_done: job.iterations_done, iteration_median_ns: iteration.median, iteration_max_ns: iteration.max,
       iteration_dispersion: job.iteration_dispersion, messages: job.messages, "goodput, GB/s": isNumber(job.goodput_bytes_per_s)
-        ? job.goodput_bytes_per_s / 1e9 : null, "share of bound": job.share_of_bound };
+        ? job.goodput_bytes_per_s / 1e9 : null, "share of bound": job.share_of_bound,
+      "algorithm bandwidth, GB/s": isNumber(job.algorithm_bytes_per_s) ? job.algorithm_bytes_per_s / 1e9 : null,
+      "bus bandwidth, GB/s": isNumber(job.bus_bytes_per_s) ? job.bus_bytes_per_s / 1e9 : null };
   });
   if (rows.length > 0) sortableTable(open("jobs", "table"), rows, columnsOf(rows));
 }
@@ -238,6 +240,7 @@ function drawRepeat() {
 drawVerdict();
 drawSummary();
 drawSweep();
+drawInterference();
 drawClaims();
 drawReproFigures();
 drawLatency();

@@ -22,6 +22,7 @@ namespace tilefly::runs {
 ///   bins_not_asked     {name: what would ask for it}, of the bins that the run had no reason to reach
 ///   waves, captures    [{path, what}], [path]; paths relative to the run directory
 ///   files              [path], other files of the run
+///   interference       [{job, pattern, text, ranks, alone: {completion_ns, ...}, together: {...}, slowdown, ...}]
 ///   figures            [{name, title, x, unit, log_x, log_y, curves: [{name, points: [[x, y], ...]}]}]
 ///   claims             [{figure, curve, claim, value, low, high, published, mark: [x, y] or null, fixed, verdict}]
 ///   failure            {text}

@@ -2,6 +2,7 @@
 #include "runs/system/job_results.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -10,6 +11,7 @@
 #include <optional>
 
 #include "runs/common/figures.h"
+#include "workload/bandwidth.h"
 
 namespace tilefly::runs {
 namespace {
@@ -107,16 +109,27 @@ Json FailureJson(const Network& network, const workload::JobFailure& failure) {
               {"code", ToString(static_cast<RedCode>(failure.code))}};
 }
 
-Json JobJson(const Network& network, const Job& job, const JobStatistics& statistics) {
+/// Algorithm and bus bandwidth of a job whose iterations took `seconds` together; null without a definition or a time.
+void AddBandwidths(const Job& job, std::optional<double> seconds, Json* json) {
+  const std::optional<workload::CollectiveSize> size = workload::CollectiveSizeOf(job);
+  const bool known = size && seconds;
+  const double algorithm = known ? size->bytes * job.schedule.phases / *seconds : 0;
+  (*json)["algorithm_bytes_per_s"] = known ? Json(algorithm) : Json(nullptr);
+  (*json)["bus_bytes_per_s"] = known ? Json(algorithm * size->factor) : Json(nullptr);
+}
+
+Json JobJson(const Network& network, std::size_t number, const Job& job, const JobStatistics& statistics) {
   const double cycle_ns = 1e6 / network.profile().clock_khz;
   const Cycle cycles = std::max<Cycle>(0, statistics.last - network.nics().begin);
   const bool done = statistics.ranks_done == static_cast<std::int64_t>(job.endpoints.size());
   const auto seconds = static_cast<double>(cycles) * cycle_ns * 1e-9;
   LatencyHistogram iterations;
   for (const Cycle one : IterationsOf(network, job, statistics)) iterations.Add(one);
-  Json json{{"pattern", job.pattern},
+  Json json{{"job", number},
+            {"pattern", job.pattern},
             {"text", job.text},
             {"ranks", job.endpoints.size()},
+            {"at", fmt::format("{}", fmt::join(job.endpoints, "/"))},
             {"ranks_done", statistics.ranks_done},
             {"failed", FailureJson(network, statistics.failure)},
             {"completion_cycles", done ? Json(cycles) : Json(nullptr)},
@@ -135,6 +148,7 @@ Json JobJson(const Network& network, const Job& job, const JobStatistics& statis
   const bool timed = done && seconds > 0;
   const double goodput = timed ? static_cast<double>(statistics.bytes) / seconds : 0;
   json["goodput_bytes_per_s"] = timed ? Json(goodput) : Json(nullptr);
+  AddBandwidths(job, timed ? std::optional(seconds) : std::nullopt, &json);
   const std::optional<double> bound = Bound(network, job);
   json["bound_bytes_per_s"] = bound ? Json(*bound) : Json(nullptr);
   json["share_of_bound"] = bound && timed ? Json(goodput / *bound) : Json(nullptr);
@@ -149,8 +163,9 @@ Json JobJson(const Network& network, const Job& job, const JobStatistics& statis
 Json JobsJson(const Network& network, const std::vector<JobStatistics>& statistics) {
   Json jobs = Json::array();
   const workload::Workload& workload = *network.options().hosts.workload;
-  for (std::size_t j = 0; j < workload.jobs.size(); ++j)
-    jobs.push_back(JobJson(network, workload.jobs[j], statistics[j]));
+  for (std::size_t j = 0; j < workload.jobs.size(); ++j) {
+    if (!workload.jobs[j].idle) jobs.push_back(JobJson(network, j, workload.jobs[j], statistics[j]));
+  }
   return jobs;
 }
 
@@ -197,6 +212,7 @@ std::string JobsCsv(const Network& network, const std::vector<JobStatistics>& st
   std::string text = "job,pattern,iteration,end_cycles,cycles,ns\n";
   const workload::Workload& workload = *network.options().hosts.workload;
   for (std::size_t j = 0; j < workload.jobs.size(); ++j) {
+    if (workload.jobs[j].idle) continue;
     const std::vector<Cycle> cycles = IterationsOf(network, workload.jobs[j], statistics[j]);
     Cycle end = 0;
     for (std::size_t i = 0; i < cycles.size(); ++i) {
@@ -226,6 +242,10 @@ std::vector<std::string> JobLines(const Json& jobs) {
     line += goodput.is_null() ? "; - of data" : fmt::format("; {:.4g} GB/s of data", goodput.get<double>() * 1e-9);
     if (!job["share_of_bound"].is_null())
       line += fmt::format(", {:.1f} % of the bound", 100 * job["share_of_bound"].get<double>());
+    if (!job["algorithm_bytes_per_s"].is_null())
+      line +=
+          fmt::format("; algorithm bandwidth {:.4g} GB/s, bus {:.4g} GB/s",
+                      job["algorithm_bytes_per_s"].get<double>() * 1e-9, job["bus_bytes_per_s"].get<double>() * 1e-9);
     lines.push_back(line);
   }
   return lines;

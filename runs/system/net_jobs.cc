@@ -52,6 +52,7 @@ void NetSettings::AddJobs(const Profile& profile, NetRunOptions* options) const 
   workload::Workload workload = workload::MakeWorkload(
       traffic == "none" ? "" : traffic, goal, static_cast<int>(options->topology->endpoints.size()),
       workload::ParseAllocation(Get("traffic.allocation")), network.seed, costs);
+  if (!Get("traffic.only").empty()) workload::RunOnly(Get("traffic.only"), &workload);
   for (const workload::Job& job : workload.jobs) {
     const std::vector<cosim::ClassPart> parts = ParseClasses(job.tc, options->classes, profile);
     if (parts.size() != 1) throw UsageError(fmt::format("--traffic {}: class={} is to be one class", job.text, job.tc));

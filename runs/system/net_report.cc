@@ -44,6 +44,14 @@ ReportParts NetReport(const network::Network& network, const network::Figures& f
   parts.results["level"] = "net";
   parts.results["traffic"] = settings.TrafficName();
   parts.results["routing"] = settings.Get("routing");
+  if (results.contains("background")) {
+    const nlohmann::ordered_json& background = results["background"];
+    for (const char* key : {"offered_load", "accepted_load"})
+      parts.results[std::string("background_") + key] = background[key];
+    for (const char* key : {"median", "p99"})
+      parts.results[fmt::format("background_latency_{}_ns", key)] = background["latency_ns"][key];
+    parts.results["background"] = background["text"];
+  }
   parts.detail["cycle_ns"] = 1e6 / network.profile().clock_khz;
   parts.detail["stalls"] = StallsOf(parts.results);
   if (HasMeasured(network)) parts.detail["system"] = SystemMap(network, figures);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "runs/common/figures.h"
+#include "runs/system/background_results.h"
 #include "runs/system/job_results.h"
 #include "runs/system/link_figures.h"
 #include "runs/system/nic_figures.h"
@@ -173,6 +174,7 @@ Json NetResults(const Network& network, const Figures& figures, const NetRunOpti
   if (options.network.hosts.used()) {
     json["jobs"] = JobsJson(network, figures.statistics.jobs);
     json["completion_ns"] = CompletionOf(json["jobs"]);
+    if (!options.background.empty()) json["background"] = BackgroundJson(network, figures, options.background);
     if (!network.trees().empty()) json["reduction_trees"] = ReductionTreesJson(network);
   }
   if (options.capture) json["capture"] = options.capture->ToJson();

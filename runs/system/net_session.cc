@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "network/background.h"
 #include "network/reduction_check.h"
 #include "network/stall_report.h"
 #include "network/wait_report.h"
@@ -116,9 +117,10 @@ void NetSession::WriteCheckpoint() {
 std::string NetSession::RunName() const {
   if (!run_options_.network.hosts.used()) return "net/" + settings_.TrafficName();
   std::string name;
-  for (const workload::Job& job : run_options_.network.hosts.workload->jobs)
-    name += (name.empty() ? "net/" : "+") + job.pattern;
-  return name;
+  for (const workload::Job& job : run_options_.network.hosts.workload->jobs) {
+    if (!job.idle) name += (name.empty() ? "net/" : "+") + job.pattern;
+  }
+  return name + (run_options_.background.empty() ? "" : "+background");
 }
 
 int NetSession::Run() {
@@ -250,6 +252,13 @@ void NetSession::Judge(network::Ending ending, NetOutcome* outcome) {
           network::WaitReport(network_).Text(network_) + network::StallReport(network_).DownLines(network_);
       break;
     case network::Ending::kLate:
+      if (network_.jobs_stood_still()) {
+        outcome->verdict = Verdict::kNoProgress;
+        outcome->message = fmt::format(
+            "no packet of a job moved for {} times the {} cycles of --stall-cycles, beside a background\n",
+            network::kPatienceInside, run_options_.network.stall_cycles);
+        break;
+      }
       outcome->verdict = Verdict::kTimeout;
       outcome->message =
           fmt::format("the jobs were not done in the {} cycles of --max-cycles", run_options_.network.cycles);

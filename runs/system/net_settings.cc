@@ -97,6 +97,12 @@ const std::vector<Setting>& NetSettings::Table() {
        "allreduce:ring,bytes=64KiB (auto: uniform; with --goal or --pcap none)"},
       {"traffic.goal", "goal", "", "a job: GOAL schedule as text"},
       {"traffic.allocation", "allocation", "linear", "endpoints of the jobs' ranks: linear, interleaved or random"},
+      {"traffic.background", "background", "",
+       "synthetic traffic beside jobs, on the endpoints that have none: PATTERN:load=0.3,size=64/1024*0.5,"
+       "process=periodic,class=1; it ends with the jobs"},
+      {"traffic.only", "only", "",
+       "jobs that run, by their numbers from 0: 0/2; the others keep their places and are idle, and there is no "
+       "background"},
       {"traffic.load", "load", "0.5", "share of the NICs' word slots, 0 to 1"},
       {"traffic.size", "size", "512", "frame sizes in bytes, FCS included: 64,1024*0.5,4096"},
       {"traffic.process", "process", "bernoulli", "creation of packets: bernoulli or periodic"},
@@ -131,6 +137,14 @@ NetSettings::NetSettings() : SettingValues(Table(), {"qos.file", "traffic.goal",
 
 bool NetSettings::HasJobs() const {
   return !Get("traffic.goal").empty() || workload::IsPattern(Get("traffic.pattern"));
+}
+
+std::vector<std::string> NetSettings::JobTexts() const {
+  std::vector<std::string> texts;
+  if (!Get("traffic.goal").empty()) texts.push_back(Get("traffic.goal"));
+  if (!workload::IsPattern(Get("traffic.pattern"))) return texts;
+  for (const std::string& text : Split(Get("traffic.pattern"), '+')) texts.push_back(text);
+  return texts;
 }
 
 std::string NetSettings::TrafficName() const {
@@ -260,6 +274,7 @@ NetRunOptions NetSettings::ToRunOptions() const {
   ReadUntil(&options);
   if (HasJobs()) {
     AddJobs(*profile, &options);
+    if (!Get("traffic.background").empty()) AddBackground(*profile, &options);
   } else if (HasCapture()) {
     AddCapture(*profile, &options);
   } else {

@@ -23,6 +23,7 @@ struct NetRunOptions {
   std::optional<NetCapture> capture;  ///< whose frames are the traffic
   std::vector<std::string> warnings;  ///< of what the run does otherwise than was asked for
   bool until_converged = false;       ///< traffic ends with a verdict
+  std::string background;             ///< as given; empty: none runs
   cosim::SystemDevices devices;              ///< switches that are no golden ones
   bool lockstep = false;              ///< compared with the golden system
   cosim::WaveOptions waves;                  ///< window and scope
@@ -43,6 +44,8 @@ class NetSettings : public SettingValues {
   void Resolve();
   /// Typed options; call after Resolve. Throws UsageError.
   NetRunOptions ToRunOptions() const;
+  /// Texts of the jobs, in the order of their numbers.
+  std::vector<std::string> JobTexts() const;
   /// Endpoints execute jobs.
   bool HasJobs() const;
   /// They send the frames of a capture.
@@ -57,6 +60,7 @@ class NetSettings : public SettingValues {
   void AddPattern(const Profile& profile, NetRunOptions* options) const;
   void AddCapture(const Profile& profile, NetRunOptions* options) const;
   void AddJobs(const Profile& profile, NetRunOptions* options) const;
+  void AddBackground(const Profile& profile, NetRunOptions* options) const;
   std::int64_t AutoWarmup() const;
 };
 

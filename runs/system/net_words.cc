@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "runs/common/figures.h"
+#include "runs/system/background_results.h"
 #include "runs/system/job_results.h"
 #include "runs/system/net_session.h"
 #include "runs/system/steady_results.h"
@@ -135,6 +136,7 @@ void NetSession::SayResults(const NetOutcome& outcome) {
   SayPackets();
   if (results_.contains("jobs")) {
     for (const std::string& line : JobLines(results_["jobs"])) log_->Say(line);
+    if (results_.contains("background")) log_->Say(BackgroundLine(results_["background"]));
   } else {
     SayLoads();
   }

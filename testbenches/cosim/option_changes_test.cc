@@ -183,6 +183,8 @@ TEST(OptionChanges, OfARunOfASystem) {
                    {"max-cycles", "5000"}}},
                  {"traffic", "incast:1", {}},
                  {"allocation", "random", jobs},
+                 {"background", "uniform:load=0.3", jobs},
+                 {"only", "0", {{"traffic", "alltoall:bytes=2000,ranks=8+gather:ranks=4"}, {"max-cycles", "100000"}}},
                  {"load", "0.7", {}},
                  {"size", "128", {}},
                  {"process", "periodic", {}},

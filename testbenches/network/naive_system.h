@@ -27,11 +27,11 @@ class NaiveSystem {
       for (const Cfg& write : network.WritesOf(n)) writes_[bus++].push_back({n, write});
     }
     for (NaiveNic& nic : nics_) nic.outstanding = NaiveOutstanding(network.options(), network.nics().window);
-    if (network.options().hosts.used()) {
-      MakeHosts();
-      return;
-    }
+    const bool jobs = network.options().hosts.used();
+    if (jobs) MakeHosts();
+    if (jobs && !network.options().background) return;
     for (std::size_t e = 0; e < nics_.size(); ++e) {
+      if (jobs && hosts_[e].run != nullptr) continue;
       if (const auto source = network.nics().traffic->Begin(static_cast<int>(e), network.nics().begin)) {
         nics_[e].source = *source;
         nics_[e].sends = true;
@@ -145,6 +145,10 @@ class NaiveSystem {
     const HostSetup& setup = network_.options().hosts;
     const workload::Seat& seat = setup.workload->seats[e];
     NaiveHost& host = hosts_[e];
+    if (host.run == nullptr) {
+      messages_.push_back({-1, 0, 0, 0});  // of the background
+      return;
+    }
     messages_.push_back({seat.job, seat.rank, host.message->operation, host.message->slot});
     host.before = now;
     host.ready = now + setup.packet_overhead;
@@ -163,6 +167,7 @@ class NaiveSystem {
     if (hosts_.empty()) return;
     const HostSetup& setup = network_.options().hosts;
     const NaiveMessage& message = messages_[payload];
+    if (message.job < 0) return;
     const std::int64_t bytes =
         setup.workload->jobs[message.job].schedule.ranks[message.from].operations[message.operation].amount;
     const int most = setup.most_data[message.job];

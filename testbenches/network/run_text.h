@@ -41,6 +41,9 @@ inline std::string Text(const Network& network, Ending ending, const Figures& fi
     text +=
         fmt::format("class {} {} {};{};{}\n", one.sent, one.delivered, one.words, Text(one.latency), Text(one.network));
   }
+  text += fmt::format("background {} {} {} {} {};{}\n", sums.background.sent, sums.background.delivered,
+                      sums.background.words, sums.background_words, figures.queue.background_words,
+                      Text(sums.background.latency));
   for (const NodeFigures& node : figures.nodes) {
     for (const Node::PortCounts& port : node.ports) text += fmt::format(" {}/{}", port.packets, port.words);
     for (const Nic::Counters& nic : node.nics) {
