@@ -47,7 +47,8 @@ void Network::EndSamples(Cycle end) {
 
 void Node::KeepSamples() {
   if (golden() == nullptr)
-    throw UsageError(fmt::format("--sample: time series are seen inside of golden switches; switch {} is none", index_));
+    throw UsageError(
+        fmt::format("--sample: time series are seen inside of golden switches; switch {} is none", index_));
   sampled_ = std::make_unique<Sampled>();
   sampled_->ports.resize(counts_.size());
   sample_due_ = context_->statistics.samples.EndAfter(context_->statistics.samples.begin());

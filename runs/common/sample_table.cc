@@ -45,7 +45,8 @@ SampleRow RowOf(const network::FlowSample& one, double cycles, double cycle_ns, 
   row[SampleColumn::kSentWords] = static_cast<double>(one.sent);
   row[SampleColumn::kReceivedPackets] = static_cast<double>(one.received_packets);
   row[SampleColumn::kReceivedWords] = static_cast<double>(one.received);
-  if (scale.has_offered && scale.has_offered_load) row[SampleColumn::kOfferedLoad] = static_cast<double>(one.created) / slots;
+  if (scale.has_offered && scale.has_offered_load)
+    row[SampleColumn::kOfferedLoad] = static_cast<double>(one.created) / slots;
   row[SampleColumn::kAcceptedLoad] = static_cast<double>(one.received) / slots;
   row[SampleColumn::kThroughputGbps] = kBitsOfByte * static_cast<double>(one.received_bytes) / (cycles * cycle_ns);
   if (one.latency.count() > 0) {
@@ -69,7 +70,8 @@ SampleSeries FlowSeries(const SampleTable& table, const std::string& scope, cons
   const network::FlowSample none;
   std::int64_t waiting = 0, inside = 0;
   for (int i = 0; i < table.intervals; ++i) {
-    const network::FlowSample& one = static_cast<std::size_t>(i) < samples.size() ? samples[static_cast<std::size_t>(i)] : none;
+    const auto index = static_cast<std::size_t>(i);
+    const network::FlowSample& one = index < samples.size() ? samples[index] : none;
     rows->push_back(RowOf(one, static_cast<double>(table.Length(i)), table.cycle_ns, scale));
     waiting += one.created - one.sent;
     inside += one.sent - one.ended;

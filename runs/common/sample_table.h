@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time series as runs leave them behind (docs/time-series.md): samples.csv, their object in results.json, what the report
-// draws. The same for a system and for one switch.
+// Time series as runs leave them behind (docs/time-series.md): samples.csv, their object in results.json, what the
+// report draws. The same for a system and for one switch.
 #pragma once
 
 #include <array>

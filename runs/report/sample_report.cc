@@ -70,7 +70,8 @@ json MapOf(const SampleTable& table, const std::string& scope, const std::vector
   if (all.size() > kMostMapLines) {
     std::vector<double> weights;
     for (const SampleSeries* series : all) weights.push_back(Weight(table, *series));
-    std::stable_sort(chosen.begin(), chosen.end(), [&](std::size_t a, std::size_t b) { return weights[a] > weights[b]; });
+    std::stable_sort(chosen.begin(), chosen.end(),
+                     [&](std::size_t a, std::size_t b) { return weights[a] > weights[b]; });
     chosen.resize(kMostMapLines);
   }
   json map{{"scope", scope}, {"of", all.size()}, {"names", json::array()}, {"figures", json::array()}};

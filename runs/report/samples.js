@@ -12,13 +12,13 @@ const sampleMicro = (cycles) => (cycles * samples.cycle_ns) / 1000;
 const sampleMiddle = (i) => sampleMicro((i * samples.interval_cycles + sampleEnd(i)) / 2);
 const sampleSpan = (i) => `${fixed(sampleMicro(i * samples.interval_cycles), 2)}\u2013${fixed(sampleMicro(sampleEnd(i)), 2)} \u00b5s`;
 
-/** Fields of the picture: the figures of each, the first one strong, the others fine. */
+/** Fields of the picture: the figures of each, with their names; the first one is drawn strong, the other fine. */
 const samplePanels = [
-  { keys: ["accepted", "offered"], title: "load: accepted (strong), offered (fine)", format: percent, at: sampleMiddle },
-  { keys: ["mean", "p99"], title: "latency, ns: mean (strong), p99 (fine)", format: plain, at: sampleMiddle, log: true },
-  { keys: ["sources", "network"], title: "words waiting: at sources (strong), in network (fine)", format: plain,
+  { title: "load", keys: ["accepted", "offered"], names: ["accepted", "offered"], format: percent, at: sampleMiddle },
+  { title: "latency, ns", keys: ["mean", "p99"], names: ["mean", "p99"], format: plain, at: sampleMiddle, log: true },
+  { title: "words waiting", keys: ["sources", "network"], names: ["at sources", "in network"], format: plain,
     at: (i) => sampleMicro(sampleEnd(i)) },
-  { keys: ["buffers"], title: "cells in input buffers", format: plain, at: (i) => sampleMicro(sampleEnd(i)) },
+  { title: "cells waiting", keys: ["buffers"], names: ["in input buffers"], format: plain, at: (i) => sampleMicro(sampleEnd(i)) },
 ];
 
 /** A line through the values that are known; it has a gap where one is not. */
@@ -33,18 +33,19 @@ function samplePath(values, at, x, y) {
 }
 
 function samplePanel(svg, panel, lines, { x, left, right, top, bottom, narrow }) {
+  const isKnown = (key) => lines.some((one) => listOf(one[key]).some(isNumber));
+  const names = panel.names.map((name, k) => [name, panel.keys[k], k ? "fine" : "strong"]).filter(([, key]) => isKnown(key));
+  const title = `${panel.title}: ${names.map(([name, , how]) => (names.length > 1 ? `${name} (${how})` : name)).join(", ")}`;
   const values = lines.flatMap((one) => panel.keys.flatMap((key) => listOf(one[key]))).filter(isNumber);
   const most = Math.max(...values, 1e-9);
   const least = Math.min(...values.filter((value) => value > 0), most);
   const byLog = panel.log && most > 20 * least;
   const y = byLog ? scale(least, most, bottom, top, true) : scale(0, most, bottom, top);
-  svg.append(label(narrow ? 0 : left, top - 10, panel.title + (byLog ? " (log)" : ""), "start", "title"));
+  svg.append(label(narrow ? 0 : left, top - 10, title + (byLog ? " (log)" : ""), "start", "title"));
   leftAxis(svg, byLog ? logTicks(least, most) : ticks(0, most, 3), y, left, right, panel.format);
   svg.append(line(left, bottom, right, bottom, "axis"));
   lines.forEach((one, i) => panel.keys.forEach((key, k) => {
-    const known = listOf(one[key]).filter(isNumber).length;
-    if (known === 0) return;
-    svg.append(svgElement("path", { class: `curve ${k ? "fine" : "strong"} colour-${i}`, d: samplePath(one[key], panel.at, x, y) }));
+    if (listOf(one[key]).some(isNumber)) svg.append(svgElement("path", { class: `curve ${k ? "fine" : "strong"} colour-${i}`, d: samplePath(one[key], panel.at, x, y) }));
   }));
 }
 
@@ -120,7 +121,7 @@ function drawSampleMap() {
   const map = sampleMaps[byId("samples-scope").value];
   const { name, rows } = map.figures[byId("samples-metric").value];
   const isShare = SAMPLE_SHARES.includes(name);
-  const most = isShare ? 1 : Math.max(1, ...rows.flat().filter(isNumber));
+  const most = Math.max(1, ...rows.flat().filter(isNumber));
   const format = isShare ? percent : plain;
   const shown = squareMap(byId("samples-map"), byId("samples-map-readout"), {
     rows: rows.length, cols: samples.intervals, stretch: byId("samples-stretch").checked, wide: true,

@@ -119,6 +119,7 @@ int Session::Run() {
   log_.directory().Write("junit.xml", JunitXml(RunName(), cases_));
   if (!samples_.empty()) log_.directory().Write("samples.csv", samples_);
   log_.Hold();
+  if (!samples_.empty()) log_.Say(fmt::format("  samples: {}", (log_.directory().path() / "samples.csv").string()));
   log_.Say(fmt::format("  report: {}", (log_.directory().path() / "report.html").string()));
   log_.Say(fmt::format("  results: {}", (log_.directory().path() / "results.json").string()));
   log_.directory().Write("results.json", results_.dump(2) + "\n");
@@ -214,6 +215,7 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
   } else {
     SayFailure(reseed, seed, outcome);
   }
+  for (const std::string& line : sample_lines_) log_.Say(line);
   return outcome;
 }
 
@@ -223,7 +225,7 @@ void Session::TakeSamples(const SwitchRun& run) {
   results_["samples"] = SamplesJson(table);
   detail_["samples"] = SamplesReport(table);
   samples_ = SamplesCsv(table);
-  for (const std::string& line : SampleLines(table, settings_.Get("sample"))) log_.Say(line);
+  sample_lines_ = SampleLines(table, settings_.Get("sample"));
 }
 
 /// Runs the other device with the same traffic, and compares.

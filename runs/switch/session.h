@@ -67,6 +67,7 @@ class Session {
   std::filesystem::path wave_;  ///< of the latest run, empty: none
   std::string stats_;
   std::string samples_;  ///< of the latest run, empty: none
+  std::vector<std::string> sample_lines_;
   std::vector<JunitCase> cases_;
   std::chrono::steady_clock::time_point shown_{};
   Cycle shown_cycle_ = 0;

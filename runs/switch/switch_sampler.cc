@@ -17,7 +17,7 @@ void SwitchSampler::Take(Cycle now, const std::vector<std::unique_ptr<cosim::End
   if (!traffic_over_) TakeOffered(now);
   for (std::size_t port = 0; port < told_.size(); ++port) {
     const std::int64_t sent = endpoints[port]->sender().slots_passed(now);
-    const std::int64_t received = endpoints[port]->receiver().slots_received();
+    const std::int64_t received = endpoints[port]->receiver().slots_so_far();
     const Portobs levels = observation != nullptr ? observation->ports[port] : Portobs{};
     const int in = kLinksOfPort * static_cast<int>(port), out = in + 1;
     samples_.AddLink(in, now, sent - told_[port].sent, 0, 0);

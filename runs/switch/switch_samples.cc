@@ -28,7 +28,8 @@ SampleSeries WithKnownLevels(SampleSeries series, int intervals, bool at_end) {
 }
 
 /// A direction of a port's link.
-SampleSeries SeriesOfDirection(int port, bool out, double words_per_cycle, bool levels, const std::vector<LinkSample>& samples) {
+SampleSeries SeriesOfDirection(int port, bool out, double words_per_cycle, bool levels,
+                               const std::vector<LinkSample>& samples) {
   const auto row = [=, &samples](int interval, Cycle cycles) {
     const LinkSample& one = samples[static_cast<std::size_t>(interval)];
     SampleRow row;
@@ -71,7 +72,8 @@ SampleTable SwitchSamples(const SwitchRun& run, bool levels) {
     FlowScale own = scale;
     own.has_levels = false;
     const bool named = options.classes && options.classes->Has(tc);
-    add(FlowSeries(table, "class", named ? options.classes->Of(tc).name : std::to_string(tc), samples.of_class(tc), own));
+    const std::string name = named ? options.classes->Of(tc).name : std::to_string(tc);
+    add(FlowSeries(table, "class", name, samples.of_class(tc), own));
   }
   for (int port = 0; port < ports; ++port) {
     FlowScale own = scale;

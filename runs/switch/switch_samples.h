@@ -6,8 +6,8 @@
 
 namespace tilefly::runs {
 
-/// Time series of a run of a switch that kept them: the switch, classes, ports, their links. `levels`: the device's record
-/// has them. The run must outlive the table.
+/// Time series of a run of a switch that kept them: the switch, classes, ports, their links. `levels`: the device's
+/// record has them. The run must outlive the table.
 SampleTable SwitchSamples(const SwitchRun& run, bool levels);
 
 }  // namespace tilefly::runs

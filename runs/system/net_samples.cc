@@ -80,7 +80,8 @@ SampleTable NetSamples(const network::Network& network, const network::Figures& 
     table.series.push_back(FlowSeries(table, "class", ClassName(options, tc), samples.of_class(tc), own));
   }
   for (std::size_t g = 0; frame.groups.size() > 1 && g < frame.groups.size(); ++g) {
-    const auto endpoints = std::count(frame.group_of_endpoint.begin(), frame.group_of_endpoint.end(), static_cast<int>(g));
+    const auto endpoints =
+        std::count(frame.group_of_endpoint.begin(), frame.group_of_endpoint.end(), static_cast<int>(g));
     FlowScale own = scale;
     own.words_per_cycle = static_cast<double>(endpoints) * network.nics().lanes / kFullLanes;
     table.series.push_back(FlowSeries(table, "group", frame.groups[g], samples.groups()[g], own));

@@ -17,6 +17,7 @@
 
 #include "runs/switch/session.h"
 #include "testbenches/report/sample.h"
+#include "testbenches/report/series_sample.h"
 
 namespace tilefly::runs {
 namespace {
@@ -182,7 +183,8 @@ TEST_F(ReportFile, SamplesAreWritten) {
   const std::pair<const char*, Sample> samples[] = {{"pass", SwitchRun(4, 8, 0.53)}, {"fail", FailedRun()}, {"sparse", SparseRun()},
                                                     {"hostile", HostileRun()},       {"empty", {nullptr, nullptr}},
                                                     {"system", SystemRun(9, 4)},     {"largest", SystemRun(511, 32)},
-                                                    {"sweep", SweepRun()},        {"repro", ReproRun()}};
+                                                    {"sweep", SweepRun()},        {"repro", ReproRun()},
+                                                    {"series", SeriesRun()}};
   for (const auto& [name, sample] : samples) {
     fs::create_directories(out / name);
     EXPECT_THAT(Contents(WriteReport(out / name, sample.results, sample.detail)), ::testing::EndsWith("</html>\n")) << name;
