@@ -29,6 +29,7 @@ using testing::FailedRun;
 using testing::HostileRun;
 using testing::ReproRun;
 using testing::Sample;
+using testing::SeriesRun;
 using testing::SparseRun;
 using testing::SweepRun;
 using testing::SwitchRun;
