@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <numeric>
 
 #include "cosim/endpoint/link_sender.h"
