@@ -56,7 +56,6 @@ SampleFrame::SampleFrame(const topology::Topology& topology, const Wiring& wirin
       found = sums.insert_or_assign({group, kind}, static_cast<int>(links.size()) - 1).first;
     }
     Link& link = links[static_cast<std::size_t>(found->second)];
-    ++link.directions;
     link.words_per_cycle += lanes / kLanes;
     return found->second;
   };

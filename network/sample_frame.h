@@ -17,7 +17,6 @@ struct SampleFrame {
   /// A link, from one end to the other, or several.
   struct Link {
     std::string name;
-    int directions = 0;
     double words_per_cycle = 0;  ///< that they can carry
     bool from_nic = false;       ///< no output of a switch sends
     bool to_nic = false;         ///< no input buffer of a switch receives
@@ -34,14 +33,14 @@ struct SampleFrame {
     return far.node >= 0 ? link(far.node, far.port) : link_of_nic[static_cast<std::size_t>(far.endpoint)];
   }
 
-  int ports;                            ///< of a switch
-  std::vector<int> group_of_node;       ///< by switch
-  std::vector<std::string> groups;      ///< names; one without a name: the system has none
-  std::vector<int> group_of_endpoint;   ///< by endpoint
-  bool each_link = false;               ///< a series is one direction of one link
-  std::vector<Link> links;              ///< series
-  std::vector<int> link_of_port;        ///< by switch and port, -1: no link
-  std::vector<int> link_of_nic;         ///< by endpoint
+  int ports;                           ///< of a switch
+  std::vector<int> group_of_node;      ///< by switch
+  std::vector<std::string> groups;     ///< names; one without a name: the system has none
+  std::vector<int> group_of_endpoint;  ///< by endpoint
+  bool each_link = false;              ///< a series is one direction of one link
+  std::vector<Link> links;             ///< series
+  std::vector<int> link_of_port;       ///< by switch and port, -1: no link
+  std::vector<int> link_of_nic;        ///< by endpoint
 };
 
 }  // namespace tilefly::network

@@ -69,15 +69,16 @@ class Samples {
   Cycle begin() const { return begin_; }
   /// Cycles of an interval; it doubles when there would be more than kMostIntervals.
   Cycle width() const { return width_; }
-  /// The first end of an interval after cycle `at`.
-  Cycle EndAfter(Cycle at) const { return begin_ + ((at - begin_) / width_ + 1) * width_; }
-  /// There are intervals up to cycle `now`.
-  void Reach(Cycle now) { At(now - 1); }
-  /// How often it has.
+  /// How often it has doubled.
   int doublings() const { return doublings_; }
+  /// Until it has so often.
   void Double(int times) {
     while (doublings_ < times) Fold();
   }
+  /// The first end of an interval after cycle `at`.
+  Cycle EndAfter(Cycle at) const { return begin_ + ((at - begin_) / width_ + 1) * width_; }
+  /// Makes intervals long enough for all cycles before `now`.
+  void Reach(Cycle now) { At(now - 1); }
 
   /// A packet that was created in cycle `created` begins to be sent in `now`.
   void Start(int tc, int group, Cycle created, Cycle now, int words) {
@@ -102,7 +103,7 @@ class Samples {
       one->latency.Add(latency);
     }
   }
-  /// It will never be.
+  /// It is lost.
   void Lose(int tc, int from, Cycle at, int words) {
     OfClass(tc, at).ended += words;
     OfGroup(from, at).ended += words;

@@ -21,12 +21,12 @@ const samplePanels = [
   { title: "cells waiting", keys: ["buffers"], names: ["in input buffers"], format: plain, at: (i) => sampleMicro(sampleEnd(i)) },
 ];
 
-/** A line through the values that are known; it has a gap where one is not. */
+/** A line through the values that are known; it has a gap where one is not, and one alone is a dot. */
 function samplePath(values, at, x, y) {
   let path = "";
   let open = false;
   listOf(values).forEach((value, i) => {
-    if (isNumber(value)) path += `${open ? "L" : "M"}${x(at(i)).toFixed(1)},${y(value).toFixed(1)}`;
+    if (isNumber(value)) path += `${open ? "L" : "M"}${x(at(i)).toFixed(1)},${y(value).toFixed(1)}${open ? "" : "h0"}`;
     open = isNumber(value);
   });
   return path;
@@ -37,7 +37,7 @@ function samplePanel(svg, panel, lines, { x, left, right, top, bottom, narrow })
   const names = panel.names.map((name, k) => [name, panel.keys[k], k ? "fine" : "strong"]).filter(([, key]) => isKnown(key));
   const title = `${panel.title}: ${names.map(([name, , how]) => (names.length > 1 ? `${name} (${how})` : name)).join(", ")}`;
   const values = lines.flatMap((one) => panel.keys.flatMap((key) => listOf(one[key]))).filter(isNumber);
-  const most = Math.max(...values, 1e-9);
+  const most = Math.max(...values, 0) || 1;
   const least = Math.min(...values.filter((value) => value > 0), most);
   const byLog = panel.log && most > 20 * least;
   const y = byLog ? scale(least, most, bottom, top, true) : scale(0, most, bottom, top);
@@ -45,7 +45,8 @@ function samplePanel(svg, panel, lines, { x, left, right, top, bottom, narrow })
   leftAxis(svg, byLog ? logTicks(least, most) : ticks(0, most, 3), y, left, right, panel.format);
   svg.append(line(left, bottom, right, bottom, "axis"));
   lines.forEach((one, i) => panel.keys.forEach((key, k) => {
-    if (listOf(one[key]).some(isNumber)) svg.append(svgElement("path", { class: `curve ${k ? "fine" : "strong"} colour-${i}`, d: samplePath(one[key], panel.at, x, y) }));
+    if (!listOf(one[key]).some(isNumber)) return;
+    svg.append(svgElement("path", { class: `curve ${k ? "fine" : "strong"} colour-${i}`, d: samplePath(one[key], panel.at, x, y) }));
   }));
 }
 

@@ -299,12 +299,12 @@ TEST(Samples, LinksOfLargeSystemsAreSumsByGroupAndKind) {
   const SampleFrame sums(large, Wiring(large, 16, LinkTiming::Bench()), 4);
   EXPECT_FALSE(sums.each_link);
   ASSERT_EQ(sums.links.size(), 33u * 4);
-  std::map<std::string, int> directions;
-  for (const SampleFrame::Link& link : sums.links) directions[link.name] = link.directions;
-  EXPECT_EQ(directions["0 global"], 32);
-  EXPECT_EQ(directions["32 local"], 56);
-  EXPECT_EQ(directions["5 terminal"], 32);
-  EXPECT_EQ(directions["5 nic"], 32);
+  std::map<std::string, double> words;
+  for (const SampleFrame::Link& link : sums.links) words[link.name] = link.words_per_cycle;
+  EXPECT_EQ(words["0 global"], 32);
+  EXPECT_EQ(words["32 local"], 56);
+  EXPECT_EQ(words["5 terminal"], 32);
+  EXPECT_EQ(words["5 nic"], 32);
 
   const auto tree = topology::Build("tree:k=4,n=2");
   EXPECT_EQ(SampleFrame(tree, Wiring(tree, 8, LinkTiming::Bench()), 4).groups, std::vector<std::string>{""});
