@@ -13,7 +13,7 @@
 namespace tilefly::network {
 
 // Whoever adds a member to a class with state adds it to its Serialize, and then changes the size here.
-static_assert(sizeof(golden::Switch) == 8704 && sizeof(GoldenNode) == 8936 && sizeof(Nic) == 496 &&
+static_assert(sizeof(golden::Switch) == 8704 && sizeof(GoldenNode) == 8952 && sizeof(Nic) == 496 &&
               sizeof(Host) == 376 && sizeof(ReductionHost) == 424 && sizeof(workload::RankRun) == 288);
 
 template <typename Visit>
@@ -65,6 +65,7 @@ void Network::LoadDomain(int domain, const SavedBytes& bytes) {
 /// A piece for what is counted, then one for each domain, which its process sends to the first.
 void Network::Save(const std::function<void(const SavedBytes&)>& write) {
   CheckSaves();
+  EqualiseSamples();
   SavedBytes own;
   Saver save(&own);
   save(context_.statistics);

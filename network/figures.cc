@@ -25,6 +25,7 @@ Figures::Figures(const Network& network) : nodes(static_cast<std::size_t>(networ
 void Figures::Add(const Network& network) {
   statistics = network.statistics();
   network.AddWaiting(network.judged_to(), &statistics.history);
+  network.AddWaiting(&statistics.samples);
   queue = network.Remaining();
   routed = network.CountRouted();
   leftover = network.WhatIsLeft();

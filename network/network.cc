@@ -263,6 +263,7 @@ void Network::Configure() {
     context_.statistics.history.KeepSources(topology_.endpoints.size());
   }
   cycle_ = nics_.begin;
+  KeepSamples();
   if (options_.journeys.any()) {
     journeys_ = std::make_unique<Journeys>(options_.journeys, nics_.measured, nodes(),
                                            static_cast<int>(topology_.endpoints.size()), options_.nic_lanes);
@@ -275,6 +276,7 @@ void Network::Configure() {
   for (std::size_t s = 0; s < nodes_.size(); ++s) {
     if (nodes_[s] == nullptr) continue;
     nodes_[s]->AttachNics();
+    if (sample_frame_) nodes_[s]->KeepSamples();
     if (options_.stalls || journeys_) {
       if (nodes_[s]->golden() == nullptr)
         throw UsageError(fmt::format("stalls and journeys are seen inside of golden switches; switch {} is none", s));

@@ -15,6 +15,7 @@
 #include "network/node.h"
 #include "network/processes.h"
 #include "network/reduction_job.h"
+#include "network/sample_frame.h"
 #include "network/save_times.h"
 #include "network/system_lanes.h"
 #include "network/system_routes.h"
@@ -39,6 +40,9 @@ struct NetworkOptions {
   /// Traffic ends when it is done, `cycles` or not.
   bool EndsByItself() const { return hosts.used() || till_sent; }
 
+  /// Something is told that is seen inside of golden switches only.
+  bool SeesInside() const { return stalls || journeys.any() || sample > 0; }
+
   bool bench_timing = false;  ///< links of fixed delays and buffers as in the equal run of the performance page
   int nic_lanes = 4;          ///< 4: 200 Gb/s, 2: 100 Gb/s
   TrafficOptions traffic;
@@ -57,6 +61,7 @@ struct NetworkOptions {
   golden::SchedulerChoice scheduler;
   bool till_sent = false;  ///< traffic ends when all is sent; `cycles` is a limit
   bool stalls = false;     ///< keep books of what every link does in every cycle
+  Cycle sample = 0;        ///< cycles of an interval of the time series, 0: none are kept
   JourneyChoice journeys;  ///< packets that are followed
   std::vector<LinkFault> faults;
   Cycle window = 0;         ///< cycles that a switch is run at a time; 0: as many as may be
@@ -103,6 +108,9 @@ class Network {
   Nic::Queue Remaining() const;
   /// Adds what waits at this process's sources and was created before cycle `end` to what was created.
   void AddWaiting(Cycle end, TrafficHistory* history) const;
+  void AddWaiting(Samples* samples) const;
+  /// Which time series are kept, null: none.
+  const SampleFrame* sample_frame() const { return sample_frame_.get(); }
   /// Up to where traffic is judged: what EndTrafficWhen's `judge` was asked when it ended traffic, else all of it.
   Cycle judged_to() const { return judged_to_ != kNever ? judged_to_ : nics_.measured.to; }
   /// Of this process.
@@ -155,6 +163,9 @@ class Network {
  private:
   void Configure();
   void FailLinks();
+  void KeepSamples();
+  void EqualiseSamples();
+  void EndSamples(Cycle end);
   void MakeCommonWrites();
   bool UseAcks() const;
   std::vector<int> UsedClasses() const;
@@ -210,6 +221,7 @@ class Network {
   std::vector<std::vector<Cfg>> maps_;  ///< of all with this VLMAP, after them
   NicSetup nics_;
   NodeContext context_;
+  std::unique_ptr<SampleFrame> sample_frame_;  ///< null when no time series are kept
   std::unique_ptr<Journeys> journeys_;        ///< null when no packets are followed
   std::vector<std::unique_ptr<Node>> nodes_;  ///< null: another process's
   Timetable timetable_;

@@ -176,6 +176,8 @@ Nic::Start Nic::StartNew(int flow, Cycle now, Statistics* statistics) {
   }
   statistics->history.Create(setup_->history, packet.tc, endpoint_, packet.created, words);
   statistics->history.Send(setup_->history, packet.tc, now, words);
+  if (setup_->samples != nullptr)
+    statistics->samples.Start(packet.tc, setup_->samples->group_of_endpoint[endpoint_], packet.created, now, words);
   if (host_ != nullptr) {
     host_->Start(now, offset, &sent.record);
   } else {
@@ -284,6 +286,24 @@ void Nic::AddWaiting(Cycle end, TrafficHistory* history) const {
   });
 }
 
+void Nic::AddWaiting(Samples* samples) const {
+  const int group = setup_->samples->group_of_endpoint[endpoint_];
+  if (host_ != nullptr) {
+    const int tc = setup_->hosts->classes[host_->seat().job];
+    host_->ForEachQueued([&](std::int64_t packets, int length, Cycle created) {
+      samples->Create(tc, group, created, packets * WordsOf(length));
+    });
+  }
+  ForEachToCome(setup_->end, [&](const Traffic::NewPacket& packet) {
+    samples->Create(packet.tc, group, packet.created, WordsOf(packet.length));
+  });
+}
+
+Nic::Sent Nic::SentBefore(Cycle end) const {
+  const int words = LatestWords();
+  return {counters_.words - words + WordsBefore(end, link_since_, words, setup_->lanes), counters_.packets};
+}
+
 Nic::Queue Nic::Remaining() const {
   Queue queue;
   const auto add = [&](std::int64_t packets, int length, Cycle created) {
@@ -303,8 +323,7 @@ Nic::Queue Nic::Remaining() const {
 /// What the link has done since the last packet began.
 void Nic::CountLink() {
   const Measured& measured = setup_->measured;
-  const auto words = static_cast<int>((link_free_ - link_since_) * setup_->lanes / 4);
-  counters_.measured_words += measured.WordsOf(link_since_, words, setup_->lanes);
+  counters_.measured_words += measured.WordsOf(link_since_, LatestWords(), setup_->lanes);
   counters_.measured_busy += measured.CyclesOf(link_since_, link_free_);
 }
 

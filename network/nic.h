@@ -13,6 +13,7 @@
 #include "network/message_routing.h"
 #include "network/messages.h"
 #include "network/ring.h"
+#include "network/sample_frame.h"
 #include "network/statistics.h"
 #include "network/traffic.h"
 
@@ -39,6 +40,7 @@ struct NicSetup {
   Cycle end;    ///< no packet is sent for the first time from here on
   Measured measured;
   HistoryCut history;   ///< of synthetic traffic
+  const SampleFrame* samples;  ///< null: no time series are kept
   bool ends_with_loss;  ///< a packet that is dropped has ended: nothing is sent again
 };
 
@@ -117,6 +119,14 @@ class Nic {
   bool late() const { return IsPlan() && ready_ != kNever && ready_ >= setup_->end; }
   /// Adds what waits to be sent for the first time and was created before `end` to what was created.
   void AddWaiting(Cycle end, TrafficHistory* history) const;
+  /// The same of all that was created before the end of traffic.
+  void AddWaiting(Samples* samples) const;
+  /// What was on its link before cycle `end`, which is behind all that it has started.
+  struct Sent {
+    std::int64_t words;
+    std::int64_t packets;
+  };
+  Sent SentBefore(Cycle end) const;
 
   int endpoint() const { return endpoint_; }
   const Counters& counters() const { return counters_; }
@@ -169,6 +179,8 @@ class Nic {
   bool IsSynthetic() const { return host_ == nullptr && (setup_->background || !setup_->hosts->used()); }
   bool IsPlan() const { return !setup_->hosts->used() && setup_->traffic->IsPlan(); }
   bool IsReduction() const { return packet_.destination == kNobody; }
+  /// Words of the packet that was put on the link last.
+  int LatestWords() const { return static_cast<int>((link_free_ - link_since_) * setup_->lanes / 4); }
   Start StartReduction(Cycle now);
   Start Put(const SentPacket& packet, int flow, Cycle now);
   int Occupy(const Header& header, Cycle now);

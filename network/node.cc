@@ -88,6 +88,7 @@ void GoldenNode::Run(Cycle end) {
   for (;;) {
     const Cycle now = std::min(switch_.NextActive(), nics_due_);
     if (now >= end) break;
+    if (now >= sample_due_) TakeSamples(now);
     if (nics_due_ <= now || !GoesDown(now)) last = now;
     if (nics_due_ <= now) RunNics(now, end);
     if (switch_.NextActive() > now) continue;
@@ -234,6 +235,7 @@ void Node::Depart(const golden::Departure& departure, Cycle end) {
   }
   PortCounts& counts = counts_[departure.port];
   ++counts.packets;
+  counts.all_words += departure.format.words;
   context_->statistics.flit_hops += departure.format.words;
   CountWords(departure.port);
   sending_[departure.port] = {departure.take, static_cast<std::int16_t>(departure.format.words),
@@ -318,6 +320,11 @@ void Node::CountDelivery(const golden::Departure& departure, const PacketRecord&
   statistics.history.Receive(context_->nics->history, departure.header.tc(), record.source, last,
                              departure.format.words, last - record.created);
   if (IsBackground(record)) CountBackground(departure, record, last);
+  if (const SampleFrame* const frame = context_->nics->samples) {
+    statistics.samples.Receive(departure.header.tc(), frame->group_of_endpoint[record.source],
+                               frame->group_of_endpoint[record.destination], last, departure.format.words,
+                               departure.length, last - record.created);
+  }
   if (!measured.Has(record.created)) return;
   own.latency.Add(last - record.created);
   own.network.Add(last - record.sent);

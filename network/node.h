@@ -51,8 +51,9 @@ class Node {
   /// What left by a port.
   struct PortCounts {
     std::int64_t packets = 0;
-    std::int64_t words = 0;  ///< sent in the measured cycles; of the last packet when the books are closed
-    std::int64_t busy = 0;   ///< measured cycles in which the link was sending, likewise
+    std::int64_t all_words = 0;  ///< of these packets
+    std::int64_t words = 0;      ///< sent in the measured cycles; of the last packet when the books are closed
+    std::int64_t busy = 0;       ///< measured cycles in which the link was sending, likewise
   };
 
   Node(const Profile& profile, int index, NodeContext* context);
@@ -85,6 +86,10 @@ class Node {
   virtual std::string NotHome(bool lost) = 0;
   /// Keeps books of what the links of a golden switch do in the measured cycles.
   virtual void KeepLinkStatistics() {}
+  /// Of a golden node, with its NICs: tells the run's time series what its links did.
+  void KeepSamples();
+  /// The run is over in cycle `end`: tells them the rest.
+  void EndSamples(Cycle end);
   /// The golden switch, null for another device.
   virtual golden::Switch* golden() { return nullptr; }
   virtual const golden::Switch* golden() const { return nullptr; }
@@ -121,6 +126,7 @@ class Node {
   void Serialize(Archive& archive) {
     archive(inboxes_, packets_waiting_, credits_waiting_, acks_waiting_, nics_due_, counts_, sending_, nics_);
     if (link_statistics_) archive(*link_statistics_);
+    if (sampled_) archive(sample_due_, *sampled_);
   }
 
   const PortCounts& counts(int port) const { return counts_[port]; }
@@ -165,6 +171,8 @@ class Node {
   /// A packet is nowhere any more.
   void Lose(golden::Payload payload, Cycle at);
   void CountLoss(const PacketRecord& record, Cycle at);
+  /// Tells the time series of the intervals that end in cycle `now` or before: nothing of `now` has happened yet.
+  void TakeSamples(Cycle now);
 
   NodeContext* context_;
   int index_;
@@ -173,6 +181,7 @@ class Node {
   golden::PortMask credits_waiting_ = 0;
   golden::PortMask acks_waiting_ = 0;
   Cycle nics_due_ = kNever;
+  Cycle sample_due_ = kNever;  ///< the next end of an interval of the time series
   std::unique_ptr<golden::LinkStatistics> link_statistics_;  ///< null when they are not kept
 
  private:
@@ -184,6 +193,24 @@ class Node {
     std::int8_t tc = 0;
   };
 
+  /// What of the links is in the time series already: what they did before cycle `end`.
+  struct Sampled {
+    struct Port {
+      std::int64_t words = 0;
+      std::int64_t packets = 0;
+      std::int64_t nic_words = 0;
+      std::int64_t nic_packets = 0;
+    };
+    template <typename Archive>
+    void Serialize(Archive& archive) {
+      archive(end, ports);
+    }
+
+    Cycle end = 0;
+    std::vector<Port> ports;
+  };
+
+  void TellSamples(Cycle end);
   static Cycle LastWordOf(const golden::Departure& departure, const FarEnd& to) {
     return departure.take + golden::kTakeToWire + to.delay +
            golden::WordOffset(departure.format.words - 1, departure.lanes);
@@ -214,6 +241,7 @@ class Node {
   std::vector<std::uint8_t> nic_ports_;  ///< by NIC
   std::vector<std::int8_t> nic_at_;      ///< by port, -1: none
   std::vector<Cycle> down_from_;         ///< by port; empty: all links work
+  std::unique_ptr<Sampled> sampled_;     ///< null: no time series are kept
 };
 
 class GoldenNode final : public Node {

@@ -37,7 +37,11 @@ void Node::Lose(golden::Payload payload, Cycle at) {
 /// It comes no more, unless it is sent again.
 void Node::CountLoss(const PacketRecord& record, Cycle at) {
   const NicSetup& nics = *context_->nics;
-  if (nics.ends_with_loss) context_->statistics.history.Lose(nics.history, record.tc, record.source, at, record.words);
+  if (!nics.ends_with_loss) return;
+  Statistics& statistics = context_->statistics;
+  statistics.history.Lose(nics.history, record.tc, record.source, at, record.words);
+  if (nics.samples != nullptr)
+    statistics.samples.Lose(record.tc, nics.samples->group_of_endpoint[record.source], at, record.words);
 }
 
 /// Whether a packet for a NIC is none for its host: the link went down under it, or another did before.

@@ -192,6 +192,7 @@ Ending Network::Finish(Ending ending, Cycle cycle, bool late) {
     nics_.end = std::min(nics_.end, cycle);
     nics_.measured.to = std::min(nics_.measured.to, cycle);
   }
+  EndSamples(cycle + 1);
   for (const auto& node : nodes_) {
     if (node != nullptr) node->Settle();
   }

@@ -9,6 +9,7 @@
 
 #include "generated/registers.h"
 #include "golden/common/types.h"
+#include "network/samples.h"
 #include "network/traffic_history.h"
 #include "support/latency.h"
 #include "workload/job_statistics.h"
@@ -27,6 +28,13 @@ struct LatencyBatch {
 };
 inline constexpr int kLatencyBatches = 20;
 
+/// How many words of a packet, whose first one is on a link of `lanes` lanes in cycle `first`, are on it before `end`.
+inline int WordsBefore(Cycle end, Cycle first, int words, int lanes) {
+  if (end <= first) return 0;
+  return end - first >= 4 * Cycle{words} ? words
+                                         : std::min(words, golden::CeilDiv(static_cast<int>(end - first) * lanes, 4));
+}
+
 /// Cycles [from, to) that loads and latencies are of.
 struct Measured {
   bool Has(Cycle cycle) const { return cycle >= from && cycle < to; }
@@ -34,13 +42,7 @@ struct Measured {
   Cycle CyclesOf(Cycle begin, Cycle end) const { return std::max<Cycle>(0, std::min(end, to) - std::max(begin, from)); }
   /// How many words of a packet whose first one is on a link of `lanes` lanes in cycle `first` are on it in them.
   int WordsOf(Cycle first, int words, int lanes) const {
-    const auto before = [&](Cycle end) {
-      if (end <= first) return 0;
-      return end - first >= 4 * Cycle{words}
-                 ? words
-                 : std::min(words, golden::CeilDiv(static_cast<int>(end - first) * lanes, 4));
-    };
-    return to > from ? before(to) - before(from) : 0;
+    return to > from ? WordsBefore(to, first, words, lanes) - WordsBefore(from, first, words, lanes) : 0;
   }
   /// The part of them that a cycle of theirs is in; the last one may be longer than the others.
   int BatchOf(Cycle cycle) const {
@@ -70,7 +72,7 @@ struct Statistics {
   template <typename Archive>
   void Serialize(Archive& archive) {
     archive(classes, background, batches, drops, lost, resent, duplicates, hops, flit_hops, offered_words,
-            accepted_words, background_words, background_inside, jobs, history);
+            accepted_words, background_words, background_inside, jobs, history, samples);
   }
 
   std::int64_t sent() const;
@@ -93,6 +95,7 @@ struct Statistics {
   std::int64_t background_inside = 0;    ///< packets of the background under way, copies too
   std::vector<workload::JobStatistics> jobs;
   TrafficHistory history;  ///< of synthetic traffic; else empty
+  Samples samples;         ///< when they are kept
 };
 
 // Whoever adds a member adds it to Serialize.
@@ -100,7 +103,7 @@ static_assert(sizeof(ClassStatistics) == 3 * sizeof(std::int64_t) + 2 * sizeof(L
 static_assert(sizeof(LatencyBatch) == 2 * sizeof(std::int64_t));
 static_assert(sizeof(Statistics) == (golden::kMaxClasses + 1) * sizeof(ClassStatistics) +
                                         kLatencyBatches * sizeof(LatencyBatch) + (16 + 9) * sizeof(std::int64_t) +
-                                        sizeof(std::vector<workload::JobStatistics>) + sizeof(TrafficHistory));
+                                        sizeof(std::vector<workload::JobStatistics>) + sizeof(TrafficHistory) + sizeof(Samples));
 
 inline std::int64_t Statistics::sent() const {
   std::int64_t sum = 0;

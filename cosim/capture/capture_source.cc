@@ -93,10 +93,10 @@ CaptureSource::CaptureSource(const SwitchSetup& setup, Capture capture, const Pl
       pace_(pace),
       repeat_(repeat),
       queues_(static_cast<std::size_t>(setup.profile().ports)),
-      next_(queues_.size()),
+      taken_(queues_.size()),
+      offered_(queues_.size()),
       period_ns_(PeriodOf(capture_)),
-      left_(static_cast<std::int64_t>(capture_.frames.size()) * repeat),
-      slots_(queues_.size()) {
+      left_(static_cast<std::int64_t>(capture_.frames.size()) * repeat) {
   if (repeat < 1) throw UsageError("--repeat: at least 1");
   for (std::size_t i = 0; i < placement.of_frame.size(); ++i)
     queues_[static_cast<std::size_t>(placement.of_frame[i])].push_back(i);
@@ -125,19 +125,24 @@ FramePtr CaptureSource::Make(int port, std::size_t position) const {
 }
 
 FramePtr CaptureSource::NextFrame(int port, Cycle now) {
-  std::size_t& next = next_[static_cast<std::size_t>(port)];
-  if (closed() || TimeOf(port, next) > now) return nullptr;
+  Passed& taken = taken_[static_cast<std::size_t>(port)];
+  if (closed() || TimeOf(port, taken.next) > now) return nullptr;
   --left_;
-  FramePtr frame = Make(port, next++);
-  slots_[static_cast<std::size_t>(port)] += frame->slots();
+  return Advance(port, &taken);
+}
+
+FramePtr CaptureSource::Advance(int port, Passed* passed) const {
+  FramePtr frame = Make(port, passed->next++);
+  passed->slots[static_cast<std::size_t>(setup_.ClassOf(*frame))] += frame->slots();
   return frame;
 }
 
-double CaptureSource::OfferedSlots(int port, Cycle now) {
-  std::int64_t slots = slots_[static_cast<std::size_t>(port)];
-  for (std::size_t next = next_[static_cast<std::size_t>(port)]; TimeOf(port, next) < now; ++next)
-    slots += Make(port, next)->slots();
-  return static_cast<double>(slots);
+ClassSlots CaptureSource::Offered(int port, Cycle now) {
+  Passed& told = offered_[static_cast<std::size_t>(port)];
+  const Passed& taken = taken_[static_cast<std::size_t>(port)];
+  if (told.next < taken.next) told = taken;
+  while (TimeOf(port, told.next) < now) Advance(port, &told);
+  return told.slots;
 }
 
 }  // namespace tilefly::cosim

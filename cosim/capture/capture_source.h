@@ -55,24 +55,30 @@ class CaptureSource final : public TrafficSource {
   void Begin(Cycle now) override { begin_ = now; }
   FramePtr NextFrame(int port, Cycle now) override;
   bool HasLoad() const override { return !pace_.back_to_back; }
-  double OfferedSlots(int port, Cycle now) override;
+  ClassSlots Offered(int port, Cycle now) override;
   bool Exhausted() const override { return left_ == 0; }
   std::int64_t Left() const override { return left_; }
 
  private:
   Cycle TimeOf(int port, std::size_t position) const;
   FramePtr Make(int port, std::size_t position) const;
+  /// Frames of a port's queue up to a position.
+  struct Passed {
+    std::size_t next = 0;
+    ClassSlots slots{};
+  };
+  FramePtr Advance(int port, Passed* passed) const;
 
   const SwitchSetup& setup_;
   Capture capture_;
   Pace pace_;
   int repeat_;
   std::vector<std::vector<std::size_t>> queues_;  ///< frames of each port, by index
-  std::vector<std::size_t> next_;                 ///< by port: position in the queue, over all repetitions
+  std::vector<Passed> taken_;                     ///< by port, over all repetitions
+  std::vector<Passed> offered_;                   ///< the same of those that were told
   std::int64_t period_ns_;
   Cycle begin_ = 0;
   std::int64_t left_ = 0;
-  std::vector<std::int64_t> slots_;  ///< by port: of the frames taken
 };
 
 }  // namespace tilefly::cosim

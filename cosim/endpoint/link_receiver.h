@@ -35,6 +35,8 @@ class LinkReceiver {
   const Bytes& partial() const { return bytes_; }
   std::int64_t words_received() const { return words_received_; }
   std::int64_t slots_received() const { return slots_received_; }
+  /// The same, and the words so far of the packet that comes in.
+  std::int64_t slots_so_far() const { return slots_received_ + (in_packet_ ? next_word_ : 0); }
   std::int64_t pauses_received() const { return pauses_received_; }
   std::int64_t credit_wraps() const { return credit_wraps_; }
 

@@ -138,6 +138,7 @@ void Scoreboard::Received(const Reception& reception) {
       kWordBytes;
   if (!traffic_over_) ClassOf(packet).words += words;
   delivered_words_[static_cast<std::size_t>(reception.port)] += words;
+  latest_ = {packet.fate.tc, latency};
   ++books_.copies;
   expected.erase(found);
   if (Open(id)) {

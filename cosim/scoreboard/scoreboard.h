@@ -37,6 +37,12 @@ struct ClassStatistics {
   LatencyHistogram latency;
 };
 
+/// A copy that came out.
+struct DeliveredCopy {
+  int tc = 0;
+  Cycle latency = 0;  ///< first word in to first word out, switch only
+};
+
 /// Follows every frame: each comes out exactly once at each port it goes to, byte for byte as it should leave, in order
 /// within (input, output, lane), or is counted in exactly one drop counter. A frame that may leave by one of several
 /// ports is expected at all of them until it does, or is passed by another of its flow. Throws CheckFailure at the first
@@ -62,6 +68,8 @@ class Scoreboard final : public FrameSink {
   const LatencyHistogram& latency() const { return latency_; }
   const std::array<ClassStatistics, 8>& class_statistics() const { return classes_; }
   const std::vector<std::int64_t>& delivered_words() const { return delivered_words_; }
+  /// The copy that was received last.
+  const DeliveredCopy& latest() const { return latest_; }
   /// Unexpected drops (not planted, not control), frames.
   std::int64_t surprises() const { return surprises_; }
 
@@ -125,6 +133,7 @@ class Scoreboard final : public FrameSink {
   LatencyHistogram latency_;
   std::array<ClassStatistics, 8> classes_;
   std::vector<std::int64_t> delivered_words_;
+  DeliveredCopy latest_;
   std::int64_t surprises_ = 0;
   std::int64_t outstanding_ = 0;
   std::int64_t uncertain_ = 0;  ///< of these, copies of packets that may be lost

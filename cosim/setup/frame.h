@@ -68,6 +68,10 @@ struct Frame {
   }
   int cells() const { return (static_cast<int>(bytes.size()) + kHeaderBytes + kCellBytes - 1) / kCellBytes; }
 };
+/// Word slots on a link of a frame of so many bytes: with its internal header (`enh`), or with preamble and gap.
+constexpr int SlotsOf(int bytes, bool enh) {
+  return (bytes + (enh ? kHeaderBytes : kPreambleAndGap) + kWordBytes - 1) / kWordBytes;
+}
 /// Bytes of the largest frame that takes so many cells.
 constexpr int LargestFrame(int cells) { return cells * kCellBytes - kHeaderBytes; }
 using FramePtr = std::shared_ptr<const Frame>;

@@ -110,25 +110,30 @@ void Generator::Begin(Cycle now) {
     arrivals_[port].at =
         static_cast<double>(now) + (options_.load < 1 ? phase * (mixes_[port].slots + mixes_[port].gap) : 0);
   }
+  offered_ = arrivals_;
 }
 
 FramePtr Generator::NextFrame(int port, Cycle now) {
   Arrivals& arrivals = arrivals_[static_cast<std::size_t>(port)];
   if (closed() || options_.load == 0 || arrivals.at > static_cast<double>(now) || !pattern_.Sends(port)) return nullptr;
-  FramePtr frame = Make(port, arrivals.next);
-  arrivals.slots += frame->slots();
-  arrivals.at += Spacing(port, arrivals.next++);
+  return Advance(port, &arrivals);
+}
+
+/// Makes the next frame, and goes on to the one after it.
+FramePtr Generator::Advance(int port, Arrivals* arrivals) const {
+  FramePtr frame = Make(port, arrivals->next);
+  arrivals->slots[static_cast<std::size_t>(setup_.ClassOf(*frame))] += frame->slots();
+  arrivals->at += Spacing(port, arrivals->next++);
   return frame;
 }
 
-double Generator::OfferedSlots(int port, Cycle now) {
-  if (options_.load == 0 || !pattern_.Sends(port)) return 0;
-  Arrivals coming = arrivals_[static_cast<std::size_t>(port)];
-  while (coming.at < static_cast<double>(now)) {
-    coming.slots += Make(port, coming.next)->slots();
-    coming.at += Spacing(port, coming.next++);
-  }
-  return static_cast<double>(coming.slots);
+ClassSlots Generator::Offered(int port, Cycle now) {
+  if (options_.load == 0 || !pattern_.Sends(port)) return {};
+  Arrivals& told = offered_[static_cast<std::size_t>(port)];
+  const Arrivals& taken = arrivals_[static_cast<std::size_t>(port)];
+  if (told.next < taken.next) told = taken;
+  while (told.at < static_cast<double>(now)) Advance(port, &told);
+  return told.slots;
 }
 
 FramePtr Generator::Make(int port, std::uint64_t number) const {

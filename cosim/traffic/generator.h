@@ -37,14 +37,14 @@ class Generator final : public TrafficSource {
   Generator(const SwitchSetup& setup, const GeneratorOptions& options, std::uint64_t seed);
   void Begin(Cycle now) override;
   FramePtr NextFrame(int port, Cycle now) override;
-  double OfferedSlots(int port, Cycle now) override;
+  ClassSlots Offered(int port, Cycle now) override;
   bool Exhausted() const override { return options_.load == 0; }
 
  private:
   struct Arrivals {
     std::uint64_t next = 0;  ///< number of the frame that comes next
     double at = 0;           ///< its time
-    std::int64_t slots = 0;  ///< of the frames before it
+    ClassSlots slots{};      ///< of the frames before it
   };
   /// What a port sends.
   struct Mix {
@@ -58,6 +58,7 @@ class Generator final : public TrafficSource {
   int Cut(int size, const ClassPart& part) const;
   int SizeOf(int port, std::uint64_t number) const;
   double Spacing(int port, std::uint64_t number) const;
+  FramePtr Advance(int port, Arrivals* arrivals) const;
   int SlotsOf(int port, int size) const;
   FramePtr Make(int port, std::uint64_t number) const;
   std::uint32_t DestinationOf(int port, std::uint64_t number) const;
@@ -73,6 +74,7 @@ class Generator final : public TrafficSource {
   Pattern pattern_;
   SizeMix sizes_;
   std::vector<Arrivals> arrivals_;
+  std::vector<Arrivals> offered_;  ///< those that were told, by port
   std::vector<ClassPart> classes_;
   std::array<ClassMark, 8> marks_{};  ///< by traffic class, for standard ports
   int least_;                         ///< smallest frame, bytes

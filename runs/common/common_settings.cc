@@ -6,6 +6,8 @@
 #include "support/errors.h"
 #include "support/random.h"
 #include "support/text.h"
+#include "workload/patterns.h"
+#include "workload/rank_run.h"
 
 namespace tilefly::runs {
 
@@ -21,6 +23,15 @@ golden::SchedulerKind SchedulerOf(const SettingValues& settings) {
     names.emplace_back(known.name);
   }
   ThrowUnknown("scheduler (--scheduler)", settings.Get(kScheduler.path), names);
+}
+
+std::int64_t SampleCyclesOf(const SettingValues& settings, int clock_khz) {
+  const std::string& text = settings.Get(kSample.path);
+  if (text == "off") return 0;
+  const std::string name = settings.NameOf(kSample.path);
+  const std::int64_t cycles = workload::CyclesOf(workload::ParseNanoseconds(text, name), clock_khz);
+  if (cycles == 0) throw UsageError(fmt::format("{} {}: an interval takes time; give 1us, or off", name, text));
+  return cycles;
 }
 
 std::chrono::steady_clock::time_point DeadlineOf(const SettingValues& settings) {

@@ -24,6 +24,9 @@ inline constexpr Setting kScheduler{
 inline constexpr Setting kQosFile{"qos.file", "qos", "",
                                   "traffic classes of every port: a table of `tilefly qos`, or wishes to plan one of"};
 
+inline constexpr Setting kSample{"sample", "sample", "off",
+                                 "interval of the time series in samples.csv: 1us, 500ns; or off"};
+
 inline constexpr Setting kCaptureFile{"capture.file", "pcap", "", "pcap or pcapng file whose frames are sent"};
 inline constexpr Setting kCapturePace{"capture.pace", "pace", "back-to-back", "kept, back-to-back or xFACTOR"};
 inline constexpr Setting kCapturePortsBy{"capture.ports_by", "ports-by", "mac",
@@ -41,6 +44,8 @@ int ReseedsOf(const SettingValues& settings);
 golden::SchedulerKind SchedulerOf(const SettingValues& settings);
 /// The seed of each run: the root seed, then seeds derived from it.
 std::uint32_t SeedOf(std::uint32_t root, int reseed);
+/// Cycles of an interval of the time series, rounded up; 0: none are kept. Throws UsageError.
+std::int64_t SampleCyclesOf(const SettingValues& settings, int clock_khz);
 /// When the setting `timeout` ends what begins now; the end of time: it does not. Throws UsageError.
 std::chrono::steady_clock::time_point DeadlineOf(const SettingValues& settings);
 /// The settings `capture`. Throws UsageError.

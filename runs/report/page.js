@@ -116,7 +116,7 @@ function drawStalls() {
 
 // ---- facts: the known ones first, then whatever else is a plain value ----
 
-const SHOWN_ELSEWHERE = ["verdict", "compared", "compared_busy", "offered_load", "accepted_load"];
+const SHOWN_ELSEWHERE = ["samples", "verdict", "compared", "compared_busy", "offered_load", "accepted_load"];
 const FIRST_FACTS = ["level", "block", "profile", "topology", "routing", "devices", "traffic", "seed", "timing", "cycles"];
 const UNITS = [[/_per_cpu_s$/, "per CPU second"], [/_per_s$/, "per second"], [/_cycles$/, "cycles"], [/_ns$/, "ns"],
   [/^bytes_per_/, "B"], [/_bytes$/, "B"], [/_kib$/, "KiB"], [/_mib$/, "MiB"], [/_s$/, "s"]];
@@ -244,6 +244,7 @@ drawInterference();
 drawClaims();
 drawReproFigures();
 drawLatency();
+drawSamples();
 drawPorts();
 drawTiles();
 drawGroups();

@@ -25,6 +25,7 @@ namespace tilefly::runs {
 ///   interference       [{job, pattern, text, ranks, alone: {completion_ns, ...}, together: {...}, slowdown, ...}]
 ///   figures            [{name, title, x, unit, log_x, log_y, curves: [{name, points: [[x, y], ...]}]}]
 ///   claims             [{figure, curve, claim, value, low, high, published, mark: [x, y] or null, fixed, verdict}]
+///   samples            time series: SamplesReport of runs/common/sample_table.h
 ///   failure            {text}
 ///   command            the line that repeats the run; by default made from the seed
 /// Strings may hold anything: nothing in them becomes markup or script, and a path becomes a link only when it is relative.

@@ -13,12 +13,13 @@ function colourSquare(square, share) {
  * Draws rows x cols squares: `value(row, col)` is a share of 1 or NaN for none, `said(row, col)` what is read about it. Pointer and
  * arrow keys move over them.
  */
-function squareMap(place, readout, { rows, cols, value, said, rowName, colName, rowTitle, colTitle, name, stretch }) {
+function squareMap(place, readout, { rows, cols, value, said, rowName, colName, rowTitle, colTitle, name, stretch, wide = false,
+  none = "no link" }) {
   const width = place.clientWidth || PRINT_WIDTH;
-  const left = 62;
+  const left = wide ? 104 : 62;
   const top = 34;
-  const side = Math.max(1, Math.min(24, (width - left - 4) / cols));
-  const tall = Math.max(side, rows > 32 ? 4 : 8);
+  const side = Math.max(1, wide ? (width - left - 4) / cols : Math.min(24, (width - left - 4) / cols));
+  const tall = wide ? 13 : Math.max(side, rows > 32 ? 4 : 8);
   const svg = svgElement("svg", { viewBox: `0 0 ${width} ${top + rows * tall + 8}`, width, height: top + rows * tall + 8, tabindex: 0,
     role: "img", "aria-label": `${name}, arrow keys move over the squares` });
   const shares = [];
@@ -36,13 +37,13 @@ function squareMap(place, readout, { rows, cols, value, said, rowName, colName, 
   });
   const every = (size, least) => [1, 2, 4, 8, 16, 32, 64].find((n) => n * size >= least) || 128;
   for (let row = 0; row < rows; row += every(tall, 13)) svg.append(label(left - 6, top + (row + 0.5) * tall + 4, rowName(row), "end"));
-  for (let col = 0; col < cols; col += every(side, 26)) svg.append(label(left + (col + 0.5) * side, top - 6, colName(col)));
+  for (let col = 0; col < cols; col += every(side, wide ? 46 : 26)) svg.append(label(left + (col + 0.5) * side, top - 6, colName(col)));
   svg.append(label(0, 12, `${rowTitle} down, ${colTitle} across`, "start", "title"));
   const cursor = svgElement("rect", { class: "pick", width: side, height: tall, visibility: "hidden" });
   svg.append(cursor);
   place.replaceChildren(svg);
   moveOverSquares(svg, cursor, readout, { rows, cols, left, top, side, tall, said: (row, col) =>
-    isNumber(shares[row * cols + col]) ? said(row, col, shares[row * cols + col]) : `${said(row, col, NaN)}: no link` });
+    isNumber(shares[row * cols + col]) ? said(row, col, shares[row * cols + col]) : `${said(row, col, NaN)}: ${none}` });
   return { low, high };
 }
 

@@ -49,6 +49,7 @@ struct RunOptions {
   std::uint32_t seed = 1;
   Cycle max_cycles = 20000;  ///< cycles of traffic, then the switch is drained; 0: until the capture is over
   bool chip_timing = true;   ///< latencies include the calibrated channel
+  Cycle sample = 0;          ///< cycles of an interval of the time series, 0: none are kept
   cosim::DeviceOptions device;
 };
 

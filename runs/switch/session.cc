@@ -17,6 +17,7 @@
 #include "runs/switch/everything.h"
 #include "runs/switch/port_captures.h"
 #include "runs/switch/results.h"
+#include "runs/switch/switch_samples.h"
 #include "support/random.h"
 #include "support/text.h"
 
@@ -116,7 +117,9 @@ int Session::Run() {
   if (IsEverything(settings_)) SayReached();
   log_.directory().Write("stats.csv", stats_);
   log_.directory().Write("junit.xml", JunitXml(RunName(), cases_));
+  if (!samples_.empty()) log_.directory().Write("samples.csv", samples_);
   log_.Hold();
+  if (!samples_.empty()) log_.Say(fmt::format("  samples: {}", (log_.directory().path() / "samples.csv").string()));
   log_.Say(fmt::format("  report: {}", (log_.directory().path() / "report.html").string()));
   log_.Say(fmt::format("  results: {}", (log_.directory().path() / "results.json").string()));
   log_.directory().Write("results.json", results_.dump(2) + "\n");
@@ -193,6 +196,7 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
     if (contract_) contract_->AddTo(&results_); else cosim::AddBounded(&results_);
   }
   detail_ = ReportDetail(run, outcome);
+  if (run.sampler() != nullptr) TakeSamples(run);
   const bool failed = outcome.verdict == Verdict::kFail && outcome.failed_at >= 0;
   wave_.clear();
   stats_ = StatsCsv(run);
@@ -211,7 +215,17 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
   } else {
     SayFailure(reseed, seed, outcome);
   }
+  for (const std::string& line : sample_lines_) log_.Say(line);
   return outcome;
+}
+
+/// Those of the latest run stay.
+void Session::TakeSamples(const SwitchRun& run) {
+  const SampleTable table = SwitchSamples(run, !bounded_);
+  results_["samples"] = SamplesJson(table);
+  detail_["samples"] = SamplesReport(table);
+  samples_ = SamplesCsv(table);
+  sample_lines_ = SampleLines(table, settings_.Get("sample"));
 }
 
 /// Runs the other device with the same traffic, and compares.

@@ -36,6 +36,7 @@ class Session {
   void SayReached();
   Outcome RunSeed(int reseed, std::uint32_t seed, SwitchRun& run);
   void ChooseSides();
+  void TakeSamples(const SwitchRun& run);
   void HoldAgainstReference(SwitchRun& run, std::uint32_t seed, Outcome* outcome);
   std::unique_ptr<SwitchRun> MakeFirst();
   void TraceFailure(std::uint32_t seed, const Outcome& outcome);
@@ -65,6 +66,8 @@ class Session {
   nlohmann::json detail_;
   std::filesystem::path wave_;  ///< of the latest run, empty: none
   std::string stats_;
+  std::string samples_;  ///< of the latest run, empty: none
+  std::vector<std::string> sample_lines_;
   std::vector<JunitCase> cases_;
   std::chrono::steady_clock::time_point shown_{};
   Cycle shown_cycle_ = 0;

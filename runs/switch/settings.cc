@@ -37,6 +37,7 @@ const std::vector<Setting>& Settings::Table() {
       {"devices", "devices", "rtl,golden", "the two sides, or one alone: rtl, golden, rtl-flat, systemc"},
       kSeed,
       kReseeds,
+      kSample,
       {"max_cycles", "max-cycles", "auto",
        "cycles of traffic, then the switch is drained; 0: until the capture is over (auto: 20000, or 0)"},
       kTimeout,
@@ -136,6 +137,7 @@ RunOptions Settings::ToRunOptions() const {
   options.devices = Split(Get("devices"), ',');
   options.seed = static_cast<std::uint32_t>(Integer("seed", 0, 0xffffffff));
   options.max_cycles = Integer("max_cycles", 0, std::int64_t{1} << 40);
+  options.sample = SampleCyclesOf(*this, options.profile->clock_khz);
   options.chip_timing = Choice("timing", {"chip", "bench"}) == "chip";
   options.kinds = ParsePortKinds(Get("ports.kind"), options.profile->ports);
   options.lanes = static_cast<int>(Integer("ports.lanes", 1, 4));

@@ -76,6 +76,7 @@ SwitchRun::SwitchRun(const RunOptions& options, std::unique_ptr<cosim::Device> a
   register_bus_.assign(writes.begin(), writes.end());
   begin_ = lockstep_.cycle() + static_cast<Cycle>(writes.size()) + kRegisterLatency;
   source_->Begin(begin_);
+  if (options.sample > 0) sampler_.emplace(begin_, options.sample, options.profile->ports, source_.get());
 }
 
 void SwitchRun::MakeSource() {
@@ -119,6 +120,7 @@ void SwitchRun::Sent(const cosim::FramePtr& frame, Cycle first, Cycle last) {
     return;
   }
   scoreboard_.Sent(frame, first, last);
+  if (sampler_ && !frame->control) sampler_->Sent(setup_.ClassOf(*frame), frame->source, first, frame->slots());
 }
 
 void SwitchRun::Received(const cosim::Reception& seen) {
@@ -130,6 +132,11 @@ void SwitchRun::Received(const cosim::Reception& seen) {
     return;
   }
   scoreboard_.Received(reception);
+  if (!sampler_) return;
+  const cosim::DeliveredCopy& copy = scoreboard_.latest();
+  const auto bytes = static_cast<int>(reception.bytes.size());
+  sampler_->Received(copy.tc, reception.port, reception.last, cosim::SlotsOf(bytes, reception.enh), bytes,
+                     copy.latency);
 }
 
 Outcome SwitchRun::Run(const RunControl& control) {
@@ -161,6 +168,7 @@ Outcome SwitchRun::Run(const RunControl& control) {
     fail(fmt::format("first failure: cycle {}: {}", lockstep_.cycle(), error.what()), lockstep_.cycle(), -1);
   }
   if (!traffic_over_) CountTraffic(lockstep_.cycle());
+  EndSamples(outcome.verdict == Verdict::kFail);
   for (const auto& endpoint : endpoints_) bins_.AddCreditWraps(endpoint->receiver().credit_wraps());
   outcome.cpu_s = CpuSeconds() - cpu;
   outcome.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
@@ -188,6 +196,7 @@ Outcome SwitchRun::Loop(const RunControl& control) {
     if (traffic_over_ && Quiet(now)) break;
     RunCycle(control);
   }
+  EndSamples(false);
   drained_ = true;
   ReadCounters(control);
   const auto& pauses = scoreboard_.books().drops[static_cast<std::size_t>(Drop::kControl)];
@@ -215,6 +224,7 @@ void SwitchRun::RunCycle(const RunControl& control) {
   const std::vector<Link>& outputs = lockstep_.Outputs();
   const cosim::Observation& observation = lockstep_.Observe();
   origins_.Sample(now, observation);
+  if (sampler_) sampler_->BeginCycle(now, endpoints_, observation);
   if (reductions_ && now >= begin_) reductions_->Step(now);
   DriveLinks(now);
   std::uint64_t withholding = 0;
@@ -316,6 +326,17 @@ void SwitchRun::CountTraffic(Cycle now) {
                            endpoints_[port]->receiver().slots_received()});
   }
   scoreboard_.EndTraffic();
+  if (sampler_) sampler_->EndTraffic(now);
+}
+
+/// Once: what a drained switch does while its counters are read is none of the series. `failed`: within the cycle.
+void SwitchRun::EndSamples(bool failed) {
+  if (!sampler_ || sampler_->ended()) return;
+  if (failed) {
+    sampler_->End(lockstep_.cycle() + 1, endpoints_, nullptr);
+  } else {
+    sampler_->End(lockstep_.cycle(), endpoints_, &lockstep_.Observe());
+  }
 }
 
 /// Everything that went in has come out, credits are home, and drops had time to be counted.

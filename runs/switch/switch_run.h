@@ -27,6 +27,7 @@
 #include "runs/switch/reduction_namer.h"
 #include "runs/switch/run_options.h"
 #include "runs/switch/standstill.h"
+#include "runs/switch/switch_sampler.h"
 
 namespace tilefly::runs {
 
@@ -97,6 +98,8 @@ class SwitchRun final : private cosim::FrameSink {
   /// Word slots of a port while traffic flowed; not above 0: the run ended before.
   double traffic_slots() const { return static_cast<double>(traffic_cycles()) * options_.lanes / 4; }
   const std::vector<PortLoad>& port_loads() const { return port_loads_; }
+  /// Time series, null when none are kept.
+  const SwitchSampler* sampler() const { return sampler_ ? &*sampler_ : nullptr; }
   /// Counters were read: the run came to its end.
   bool drained() const { return drained_; }
 
@@ -124,6 +127,7 @@ class SwitchRun final : private cosim::FrameSink {
   bool Quiet(Cycle now);
   bool StandsStill(Cycle now);
   void ReadCounters(const RunControl& control);
+  void EndSamples(bool failed);
   std::int64_t Refused();
   double Share(double slots) const;
   void Explain(cosim::DivergenceError* error);
@@ -151,6 +155,7 @@ class SwitchRun final : private cosim::FrameSink {
   bool traffic_over_ = false;
   bool drained_ = false;
   std::vector<PortLoad> port_loads_;
+  std::optional<SwitchSampler> sampler_;
   std::int64_t links_down_ = 0;
   Cycle recorded_ = -1;      ///< last cycle that the recorder was given
   Cycle heard_ = -1;         ///< last cycle whose words the endpoints got

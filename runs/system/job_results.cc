@@ -81,20 +81,6 @@ std::int64_t MessagesOf(const Job& job) {
   return messages;
 }
 
-/// Cycles of each iteration that has ended, all of its operations on all ranks: from the end of the one before.
-std::vector<Cycle> IterationsOf(const Network& network, const Job& job, const JobStatistics& statistics) {
-  const std::vector<std::int64_t> operations = OperationsOf(job);
-  std::vector<Cycle> cycles;
-  Cycle before = network.nics().begin;
-  for (std::size_t i = 0; i < operations.size(); ++i) {
-    if (statistics.phase_done[i] < operations[i]) break;
-    const Cycle end = operations[i] > 0 ? statistics.phase_end[i] : before;  // of nothing: it takes no time
-    cycles.push_back(end - before);
-    before = end;
-  }
-  return cycles;
-}
-
 Json Times(const LatencyHistogram& histogram, double scale) {
   Json json = Quantiles(histogram, 0, scale);
   json.erase("packets");
@@ -159,6 +145,19 @@ Json JobJson(const Network& network, std::size_t number, const Job& job, const J
 }
 
 }  // namespace
+
+std::vector<Cycle> IterationsOf(const Network& network, const Job& job, const JobStatistics& statistics) {
+  const std::vector<std::int64_t> operations = OperationsOf(job);
+  std::vector<Cycle> cycles;
+  Cycle before = network.nics().begin;
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    if (statistics.phase_done[i] < operations[i]) break;
+    const Cycle end = operations[i] > 0 ? statistics.phase_end[i] : before;  // of nothing: it takes no time
+    cycles.push_back(end - before);
+    before = end;
+  }
+  return cycles;
+}
 
 Json JobsJson(const Network& network, const std::vector<JobStatistics>& statistics) {
   Json jobs = Json::array();

@@ -10,6 +10,9 @@
 
 namespace tilefly::runs {
 
+/// Cycles of each iteration that has ended, all of its operations on all ranks: from the end of the one before.
+std::vector<Cycle> IterationsOf(const network::Network& network, const workload::Job& job,
+                                const workload::JobStatistics& statistics);
 /// Field `jobs` of results.json. `statistics`: of all processes, by job.
 nlohmann::ordered_json JobsJson(const network::Network& network,
                                 const std::vector<workload::JobStatistics>& statistics);

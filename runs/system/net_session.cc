@@ -21,6 +21,7 @@
 #include "runs/system/journey_figures.h"
 #include "runs/system/link_figures.h"
 #include "runs/system/net_report.h"
+#include "runs/system/net_samples.h"
 #include "runs/system/nic_figures.h"
 #include "runs/system/steady_results.h"
 #include "support/errors.h"
@@ -155,6 +156,9 @@ void NetSession::WriteResults(const NetOutcome& outcome) {
   } else if (!run_options_.devices.empty()) {
     results_["compared"] = results_["compared_busy"] = nullptr;
   }
+  std::optional<SampleTable> samples;
+  if (run_options_.network.sample > 0) samples = NetSamples(run_.told(), *figures_, run_options_);
+  if (samples) results_["samples"] = SamplesJson(*samples);
   if (run_.bounded() && run_.contract()) run_.contract()->AddTo(&results_);
   if (run_.bounded() && !run_.contract()) cosim::AddBounded(&results_);
   if (outcome.verdict == Verdict::kPass) log_->Hold();
@@ -163,6 +167,7 @@ void NetSession::WriteResults(const NetOutcome& outcome) {
   log_->directory().Write("nics.csv", NicsCsv(run_.told(), *figures_));
   if (results_.contains("jobs")) log_->directory().Write("jobs.csv", JobsCsv(run_.told(), figures_->statistics.jobs));
   if (run_options_.network.journeys.any()) WriteJourneys();
+  if (samples) WriteSamples(*samples);
   log_->directory().Write(
       "junit.xml",
       JunitXml(RunName(), {{fmt::format("seed {}", run_options_.network.seed), outcome.wall_s, outcome.message}}));
@@ -170,7 +175,8 @@ void NetSession::WriteResults(const NetOutcome& outcome) {
   log_->Say(fmt::format("  results: {}", (log_->directory().path() / "results.json").string()));
   log_->Say(fmt::format("  report:  {}", (log_->directory().path() / "report.html").string()));
   log_->directory().Write("results.json", results_.dump(2) + "\n");
-  const ReportParts report = NetReport(run_.told(), *figures_, settings_, results_, journeys_);
+  ReportParts report = NetReport(run_.told(), *figures_, settings_, results_, journeys_);
+  if (samples) report.detail["samples"] = SamplesReport(*samples);
   WriteReport(log_->directory().path(), report.results, report.detail);
   log_->Close();
 }
@@ -183,6 +189,12 @@ void NetSession::WriteJourneys() {
   for (const std::string& missing : MissingJourneys(run_.told(), journeys)) log_->Say("journey: " + missing);
   log_->Say(fmt::format("  journeys: {} ({} packets)", (log_->directory().path() / "journeys.csv").string(),
                         journeys.size()));
+}
+
+void NetSession::WriteSamples(const SampleTable& samples) {
+  log_->directory().Write("samples.csv", SamplesCsv(samples));
+  for (const std::string& line : SampleLines(samples, settings_.Get("sample"))) log_->Say(line);
+  log_->Say(fmt::format("  samples: {}", (log_->directory().path() / "samples.csv").string()));
 }
 
 NetOutcome NetSession::RunNetwork() {

@@ -11,6 +11,7 @@
 #include "cosim/system/link_failure.h"
 #include "network/processes.h"
 #include "runs/common/run_log.h"
+#include "runs/common/sample_table.h"
 #include "runs/system/checkpoint_file.h"
 #include "runs/system/net_results.h"
 #include "runs/system/system_run.h"
@@ -62,6 +63,7 @@ class NetSession {
   void SayNoLatency();
   void SayLateFaults();
   void WriteJourneys();
+  void WriteSamples(const SampleTable& samples);
   void SayLoads();
   std::string RunName() const;
 

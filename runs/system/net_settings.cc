@@ -63,6 +63,7 @@ const std::vector<Setting>& NetSettings::Table() {
       {"stalls", "stalls", "off", "on: what every link did in every cycle, by reason, and its words by class"},
       {"journey", "journey", "",
        "packets to follow stage by stage: slowest:K, eE:N (the N-th of endpoint E), in a list"},
+      kSample,
       kTimeout,
       {"timing", "timing", "chip",
        "chip: calibrated channel and cables; bench: links of 1, 10, 100 cycles, 256 words a lane"},
@@ -202,9 +203,9 @@ void NetSettings::ReadDevices(NetRunOptions* options) const {
     throw UsageError(fmt::format("{}: every switch is golden, there is nothing to compare; give --device SWITCH=rtl",
                                  Get("devices.switches").empty() ? "--lockstep" : "--device " + Get("devices.switches")));
   }
-  if (!options->devices.empty() && !options->lockstep && (options->network.stalls || options->network.journeys.any())) {
+  if (!options->devices.empty() && !options->lockstep && options->network.SeesInside()) {
     throw UsageError(
-        "--stalls, --journey: only golden switches tell them; give --lockstep on, whose golden system has all");
+        "--stalls, --journey, --sample: only golden switches tell them; give --lockstep on, whose golden system has all");
   }
   options->waves = WaveWindow(*this);
   if (!options->devices.empty() && Get("waves.mode") != "off")
@@ -263,6 +264,7 @@ NetRunOptions NetSettings::ToRunOptions() const {
   for (const char* path : {"nic.message_overhead", "nic.packet_overhead", "host.send", "host.receive", "host.reduce"})
     workload::ParseNanoseconds(Get(path), NameOf(path));
   workload::ParseAllocation(Get("traffic.allocation"));
+  network.sample = SampleCyclesOf(*this, profile->clock_khz);
   if (!Get("qos.file").empty()) {
     options.classes.emplace(Get("qos.file"), *profile, kFullLanes);
     network.plan = topology::PlanLanes(*options.topology, network::PathsOf(network.routing, *options.topology));

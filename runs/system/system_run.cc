@@ -17,6 +17,7 @@ network::NetworkOptions WithDevices(const NetRunOptions& options, cosim::DeviceT
   if (processes.size() > 1) throw UsageError("--device: systems with devices run in one process; leave mpirun out");
   network.stalls = false;
   network.journeys = {};
+  network.sample = 0;
   cosim::DeviceOptions device;
   device.scheduler = network.scheduler;
   network.make_node =
@@ -33,12 +34,12 @@ bool AnyBounded(const cosim::SystemDevices& devices) {
 }  // namespace
 
 SystemRun::SystemRun(const NetRunOptions& options, cosim::DeviceTrace* trace, network::Processes* processes)
-    : inside_(options.network.stalls || options.network.journeys.any()),
+    : inside_(options.network.SeesInside()),
       bounded_(AnyBounded(options.devices)),
       timed_(!options.network.hosts.used()),
       network_(*options.topology, WithDevices(options, trace, *processes), processes) {
   if (bounded_ && inside_) {
-    throw UsageError("--stalls, --journey: what is seen inside of golden switches is not that of a bounded device's system; "
+    throw UsageError("--stalls, --journey, --sample: what is seen inside of golden switches is not that of a bounded device's system; "
                      "leave them out, or the device");
   }
   if (!options.lockstep) return;

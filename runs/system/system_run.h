@@ -22,7 +22,8 @@ class SystemRun {
   network::Ending Run(const std::function<bool(Cycle)>& poll);
 
   network::Network& network() { return network_; }
-  /// Whose figures are told. What is seen inside of golden switches only (stalls, journeys) the twin has.
+  /// Whose figures are told. What is seen inside of golden switches only (stalls, journeys, time series)
+  /// the twin has.
   const network::Network& told() const { return inside_ && twin_ ? *twin_ : network_; }
   /// The comparison, null without one.
   const cosim::SystemLockstep* lockstep() const { return lockstep_ ? &*lockstep_ : nullptr; }
@@ -36,7 +37,7 @@ class SystemRun {
   void Stop();
   void GiveUp();
 
-  const bool inside_;  ///< stalls or journeys are wanted
+  const bool inside_;  ///< stalls, journeys or time series are wanted
   const bool bounded_;
   const bool timed_;  ///< when packets are made does not depend on others
   network::Network network_;

@@ -250,7 +250,7 @@ class OneClassAnInput final : public TrafficSource {
   FramePtr NextFrame(int port, Cycle now) override {
     return closed() ? nullptr : (port % 2 == 0 ? bd_ : be_).NextFrame(port, now);
   }
-  double OfferedSlots(int port, Cycle now) override { return bd_.OfferedSlots(port, now); }
+  ClassSlots Offered(int port, Cycle now) override { return bd_.Offered(port, now); }
   bool Exhausted() const override { return false; }
 
  private:

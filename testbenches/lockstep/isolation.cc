@@ -43,7 +43,9 @@ class Flows final : public TrafficSource {
     return frame;
   }
 
-  double OfferedSlots(int port, Cycle) override { return arrivals_[static_cast<std::size_t>(port)].slots; }
+  ClassSlots Offered(int port, Cycle) override {
+    return {static_cast<std::int64_t>(arrivals_[static_cast<std::size_t>(port)].slots)};
+  }
   bool Exhausted() const override { return false; }
 
  private:

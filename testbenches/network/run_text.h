@@ -28,6 +28,28 @@ inline std::string Text(const TrafficHistory& history) {
   return text;
 }
 
+inline std::string Text(const Samples& samples) {
+  std::string text = fmt::format("{} intervals of {}\n", samples.intervals(), samples.width());
+  const auto add = [&](const char* what, std::size_t number, const std::vector<FlowSample>& series) {
+    if (series.empty()) return;
+    text += fmt::format("{} {}:", what, number);
+    for (const FlowSample& one : series) {
+      text += fmt::format(" {}/{}/{}/{}/{}/{}/{}/{}/{}/{}/{}/{}/{}", one.created, one.sent, one.sent_packets, one.ended,
+                          one.received, one.received_packets, one.received_bytes, one.load, one.buffered, one.latency.count(),
+                          one.latency.sum(), one.latency.max(), one.latency.Quantile(0.99));
+    }
+    text += "\n";
+  };
+  for (int tc = 0; tc < golden::kMaxClasses; ++tc) add("class", static_cast<std::size_t>(tc), samples.of_class(tc));
+  for (std::size_t g = 0; g < samples.groups().size(); ++g) add("group", g, samples.groups()[g]);
+  for (const std::vector<LinkSample>& series : samples.links()) {
+    for (const LinkSample& one : series)
+      text += fmt::format(" {}/{}/{}/{}", one.words, one.packets, one.load, one.buffered);
+    text += "\n";
+  }
+  return text;
+}
+
 /// All that a run leaves behind, a line for each thing.
 inline std::string Text(const Network& network, Ending ending, const Figures& figures) {
   const Statistics& sums = figures.statistics;
@@ -58,6 +80,7 @@ inline std::string Text(const Network& network, Ending ending, const Figures& fi
   }
   for (const LatencyBatch& batch : sums.batches) text += fmt::format("batch {} {}\n", batch.packets, batch.cycles);
   text += fmt::format("traffic to {}:{}\n", network.judged_to(), Text(sums.history));
+  if (sums.samples.kept()) text += "samples " + Text(sums.samples);
   text += fmt::format("routed {} {} {} {}\n", figures.routed.minimal, figures.routed.nonminimal,
                       figures.routed.again_minimal, figures.routed.again_nonminimal);
   for (const workload::JobStatistics& job : sums.jobs) {

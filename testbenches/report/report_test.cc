@@ -17,6 +17,7 @@
 
 #include "runs/switch/session.h"
 #include "testbenches/report/sample.h"
+#include "testbenches/report/series_sample.h"
 
 namespace tilefly::runs {
 namespace {
@@ -28,6 +29,7 @@ using testing::FailedRun;
 using testing::HostileRun;
 using testing::ReproRun;
 using testing::Sample;
+using testing::SeriesRun;
 using testing::SparseRun;
 using testing::SweepRun;
 using testing::SwitchRun;
@@ -182,7 +184,8 @@ TEST_F(ReportFile, SamplesAreWritten) {
   const std::pair<const char*, Sample> samples[] = {{"pass", SwitchRun(4, 8, 0.53)}, {"fail", FailedRun()}, {"sparse", SparseRun()},
                                                     {"hostile", HostileRun()},       {"empty", {nullptr, nullptr}},
                                                     {"system", SystemRun(9, 4)},     {"largest", SystemRun(511, 32)},
-                                                    {"sweep", SweepRun()},        {"repro", ReproRun()}};
+                                                    {"sweep", SweepRun()},        {"repro", ReproRun()},
+                                                    {"series", SeriesRun()}};
   for (const auto& [name, sample] : samples) {
     fs::create_directories(out / name);
     EXPECT_THAT(Contents(WriteReport(out / name, sample.results, sample.detail)), ::testing::EndsWith("</html>\n")) << name;
