@@ -73,12 +73,23 @@ bool IsBlockLevel(Settings* settings) {
   return true;
 }
 
+/// Throws UsageError when a point is a comparison of a block.
+void RequireSwitchLevel(const runs::SweepPlan& plan) {
+  for (const runs::SweepPoint& point : plan.points) {
+    const std::string& level = point.settings.Get("level");
+    if (level == "block" || level == "tile")
+      throw UsageError(fmt::format(
+          "--level {}: a block's comparison has no load and no latency to sweep; give each setting one value", level));
+  }
+}
+
 int RunCosim(const GivenCosim& given, const Common& common) {
   Settings settings;
   Collect(given, &settings);
   runs::SessionOptions options = SessionOf(common, given);
   options.warnings = WarningsOf(given, settings);
   const bool sweep = runs::IsSweep(settings);
+  if (sweep) RequireSwitchLevel(runs::SweepPlan(settings));
   const bool block = !sweep && IsBlockLevel(&settings);
   if (!sweep) UseJobs(given.jobs, &settings);
   int status = 0;

@@ -80,19 +80,21 @@ const PANEL = 132;
 function drawSweepChart(place, chart, width) {
   const [left, right] = [width < 600 ? 52 : 66, width - 12];
   const places = [...new Set(sweepCharts.flatMap(({ curves }) => curves.flatMap(({ points }) => points.map(sweepX))))].sort((a, b) => a - b);
-  const x = scale(places[0], places[places.length - 1], left + 8, right - 8);
+  const inset = sweepIsNumeric ? 8 : (right - left) / places.length / 2;
+  const x = scale(places[0], places[places.length - 1], left + inset, right - inset);
   const begin = chart.title ? 26 : 6;
-  const height = begin + sweepFigures.length * (PANEL + 66);
+  const height = begin + sweepFigures.length * (PANEL + 66) - 12;
   const svg = chartSvg(width, height, `Figures of the points${chart.title ? ", " + chart.title : ""}, arrow keys move over them`);
   if (chart.title) svg.append(label(left, 14, chart.title, "start", "title strong"));
-  const room = sweepIsNumeric ? 60 : 8 + 7 * Math.max(...places.map((value) => sweepXText(value).length));
-  const wanted = Math.max(2, Math.floor((right - left) / room));
-  const marks = sweepIsNumeric ? ticks(places[0], places[places.length - 1], Math.min(10, wanted))
-    : places.filter((_, i) => i % Math.ceil(places.length / wanted) === 0);
+  const wanted = Math.max(2, Math.floor((right - left) / 60));
+  const every = Math.ceil(places.length / wanted);
+  const marks = sweepIsNumeric ? ticks(places[0], places[places.length - 1], Math.min(10, wanted)) : places.filter((_, i) => i % every === 0);
+  const letters = Math.floor((right - left) / places.length * every / 7) - 1;
+  const shown = (value) => (sweepIsNumeric || sweepXText(value).length <= letters ? sweepXText(value) : sweepXText(value).slice(0, letters - 1) + "\u2026");
   sweepFigures.forEach((figure, i) => {
     const top = begin + 24 + i * (PANEL + 66);
     sweepPanel(svg, chart.curves, figure, { left, right, x, top, bottom: top + PANEL });
-    for (const value of marks) svg.append(label(x(value), top + PANEL + 16, sweepXText(value)));
+    for (const value of marks) svg.append(label(x(value), top + PANEL + 16, shown(value)));
     svg.append(label((left + right) / 2, top + PANEL + 32, sweepAxisTitle(sweep.axis)));
   });
   const cursor = svgElement("rect", { class: "cursor", y: begin, height: height - begin - 40, width: 0 });

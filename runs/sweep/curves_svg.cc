@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 using topology::Anchor;
 using topology::Canvas;
 
-constexpr double kPanelLeft = 64, kColumnGap = 28, kPanelHeight = 170, kPanelsApart = 56;
+constexpr double kPanelLeft = 64, kColumnGap = 28, kPanelHeight = 170, kPanelsApart = 80, kPanelTop = 34;
 constexpr double kOneColumn = 520, kManyColumns = 330;
 constexpr std::size_t kMostColumns = 3;
 /// Above this ratio of the largest to the smallest value an axis is logarithmic.
@@ -43,7 +43,6 @@ struct CurveTable {
   std::vector<PanelColumn> columns;
   std::vector<std::string> names;  ///< of the curves, which all columns share
   std::size_t axis;
-  bool numbers;  ///< on the axis; else its values have places
   Span across;
 };
 
@@ -63,8 +62,7 @@ Kind& FindOrAdd(std::vector<Kind>* all, const std::function<bool(const Kind&)>& 
   return all->back();
 }
 
-CurveTable::CurveTable(const SweepPlan& plan, const std::vector<Json>& points)
-    : axis(CurveAxis(plan)), numbers(plan.swept[axis].numeric()) {
+CurveTable::CurveTable(const SweepPlan& plan, const std::vector<Json>& points) : axis(CurveAxis(plan)) {
   const std::map<std::string, double> places = PlacesOnAxis(plan.swept[axis]);
   for (std::size_t i = 0; i < points.size(); ++i) {
     std::string title, name;
@@ -123,17 +121,26 @@ std::vector<ChartMark> MarksOf(const PointsOfCurve& curve, const DrawnFigure& fi
   return marks;
 }
 
-/// About as many marks of the axis as find room, with the values' own text.
+/// The axis across: values that are no numbers stand in the middle of slots.
+Axis AcrossAxis(const CurveTable& table, const SweptSetting& axis, double left, double right) {
+  const double slot = (right - left) / static_cast<double>(axis.values.size());
+  const double inset = axis.numeric() ? 14 : slot / 2;
+  return Axis(table.across, left + inset, right - inset, false);
+}
+
+/// About as many marks of the axis as find room; values that are no numbers are cut where they do not.
 void DrawXTicks(const ChartPanel& panel, const SweptSetting& axis, const Axis& x, double width) {
   if (axis.numeric()) return panel.XTicks(Ticks(x), [](double tick) { return fmt::format("{:.6g}", tick); });
-  std::size_t longest = 1;
-  for (const std::string& value : axis.values) longest = std::max(longest, value.size());
-  const double room = Canvas::WidthOf(std::string(longest, 'x'), 11) + 8;
-  const auto every = static_cast<std::size_t>(std::ceil(room * static_cast<double>(axis.values.size()) / width));
+  constexpr double kLeastRoom = 60;
+  const double slot = width / static_cast<double>(axis.values.size());
+  const auto every = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(kLeastRoom / slot)));
+  const auto letters = static_cast<std::size_t>(slot * static_cast<double>(every) / Canvas::WidthOf("x", 11)) - 1;
   std::vector<double> ticks;
-  for (std::size_t i = 0; i < axis.values.size(); i += std::max<std::size_t>(1, every))
-    ticks.push_back(static_cast<double>(i));
-  panel.XTicks(ticks, [&](double tick) { return axis.values[static_cast<std::size_t>(tick)]; });
+  for (std::size_t i = 0; i < axis.values.size(); i += every) ticks.push_back(static_cast<double>(i));
+  panel.XTicks(ticks, [&](double tick) {
+    const std::string& value = axis.values[static_cast<std::size_t>(tick)];
+    return value.size() <= letters ? value : value.substr(0, letters - 2) + "..";
+  });
 }
 
 /// The names of the curves, in lines as wide as the picture.
@@ -179,38 +186,44 @@ double DrawNotes(Canvas* canvas, double top, const std::vector<Json>& points) {
   return top;
 }
 
+/// A figure of one column, between `left` and `right` below `top`.
+void DrawPanel(Canvas* canvas, double top, double left, double right, const CurveTable& table,
+               const PanelColumn& column, const SweptSetting& axis, const DrawnFigure& figure, const Axis& up) {
+  const Axis x = AcrossAxis(table, axis, left, right);
+  const ChartPanel panel(canvas, figure.title + std::string(up.log() ? ", log scale" : ""), left, right, x, up);
+  DrawXTicks(panel, axis, x, right - left);
+  for (const PointsOfCurve& curve : column.curves) {
+    CurveLook look = CurveLook::Of(curve.name);
+    look.line = axis.numeric();
+    panel.Curve(MarksOf(curve, figure), look);
+  }
+  canvas->Text({(left + right) / 2, top + kPanelHeight + 30}, AxisTitle(axis), 11, Anchor::kMiddle);
+}
+
 }  // namespace
 
 double DrawCurves(Canvas* canvas, double top, const SweepPlan& plan, const std::vector<Json>& points) {
   const CurveTable table(plan, points);
+  const std::vector<DrawnFigure> figures = DrawnFigures(points);
   const std::size_t columns = std::min(kMostColumns, table.columns.size());
   const double width = columns == 1 ? kOneColumn : kManyColumns;
-  const SweptSetting& axis = plan.swept[table.axis];
+  const double apart = width + kPanelLeft + kColumnGap;
   for (std::size_t first = 0; first < table.columns.size(); first += columns) {
+    const std::size_t last = std::min(first + columns, table.columns.size());
+    const auto left = [&](std::size_t column) { return kPanelLeft + static_cast<double>(column - first) * apart; };
     if (!table.columns[0].title.empty()) top += 22;
-    const double titles = top;
-    for (const DrawnFigure& figure : DrawnFigures(points)) {
-      const Axis up = UpAxis(points, figure, top + 34 + kPanelHeight, top + 34);
-      for (std::size_t c = first; c < std::min(first + columns, table.columns.size()); ++c) {
-        const double left = kPanelLeft + static_cast<double>(c - first) * (width + kPanelLeft + kColumnGap),
-                     right = left + width;
-        const Axis x(table.across, left + 14, right - 14, false);
-        const PanelColumn& column = table.columns[c];
-        if (figure.key == DrawnFigures(points)[0].key && !column.title.empty())
-          canvas->Text({left, titles - 6}, column.title, 14, Anchor::kStart, "#000000");
-        const ChartPanel panel(canvas, figure.title + std::string(up.log() ? ", log scale" : ""), left, right, x, up);
-        DrawXTicks(panel, axis, x, width);
-        for (const PointsOfCurve& curve : column.curves) {
-          CurveLook look = CurveLook::Of(curve.name);
-          look.line = table.numbers;
-          panel.Curve(MarksOf(curve, figure), look);
-        }
-        canvas->Text({(left + right) / 2, top + 34 + kPanelHeight + 30}, AxisTitle(axis), 11, Anchor::kMiddle);
+    for (std::size_t c = first; c < last; ++c)
+      canvas->Text({left(c), top - 6}, table.columns[c].title, 14, Anchor::kStart, "#000000");
+    for (const DrawnFigure& figure : figures) {
+      const Axis up = UpAxis(points, figure, top + kPanelTop + kPanelHeight, top + kPanelTop);
+      for (std::size_t c = first; c < last; ++c) {
+        DrawPanel(canvas, top + kPanelTop, left(c), left(c) + width, table, table.columns[c], plan.swept[table.axis],
+                  figure, up);
       }
-      top += kPanelHeight + kPanelsApart + 24;
+      top += kPanelHeight + kPanelsApart;
     }
   }
-  const double whole = static_cast<double>(columns) * (width + kPanelLeft + kColumnGap) - kColumnGap;
+  const double whole = static_cast<double>(columns) * apart - kColumnGap;
   return DrawNotes(canvas, DrawLegend(canvas, top + 14, whole, table.names), points);
 }
 

@@ -33,9 +33,9 @@ std::string ColourOf(double share) {
   return fmt::format("#{:02x}{:02x}{:02x}", mixed[0], mixed[1], mixed[2]);
 }
 
-/// About four digits.
+/// Three digits, or all of a larger number.
 std::string HeatText(double value) {
-  return std::abs(value) >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
+  return std::abs(value) >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
 }
 
 /// The values of a setting, increasing, with the place of each.

@@ -2,6 +2,7 @@
 #include "runs/sweep/sweep_picture.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -28,31 +29,32 @@ constexpr DrawnFigure kDrawnFigures[] = {
 constexpr double kCaptionSize = 13;
 constexpr std::size_t kCaptionLetters = 84;
 
-/// What all points have: "tilefly net: topology preset:shandy; routing min; size 512".
-std::string Caption(const SweepPlan& plan) {
-  std::string text = fmt::format("tilefly {}:", plan.kind->command);
+/// What all points have, and what is swept: "tilefly net:", "topology preset:shandy;", "routing min, valiant;".
+std::vector<std::string> CaptionParts(const SweepPlan& plan) {
   std::vector<std::string> parts;
   for (const Setting* one : NamedOf(plan))
-    parts.push_back(fmt::format(" {} {}", one->option, plan.points[0].settings.Get(one->path)));
+    parts.push_back(fmt::format("{} {};", one->option, plan.points[0].settings.Get(one->path)));
   for (const SweptSetting& one : plan.swept) {
-    std::string range = one.range;
-    range.erase(std::remove_if(range.begin(), range.end(), [](char c) { return c == '{' || c == '}'; }), range.end());
-    parts.push_back(fmt::format(" {} {}", one.setting->option, range));
+    const std::string values = one.numeric() ? one.range : fmt::format("{}", fmt::join(one.values, ", "));
+    parts.push_back(fmt::format("{} {};", one.setting->option, values));
   }
   const auto is_size = [](const SweptSetting& one) { return std::string_view(one.setting->option) == "size"; };
   const bool load = std::string_view(plan.swept[CurveAxis(plan)].setting->option) == "load";
   if (load && std::none_of(plan.swept.begin(), plan.swept.end(), is_size))
-    parts.push_back(fmt::format(" size {}", plan.points[0].settings.Get("traffic.size")));
-  for (std::size_t i = 0; i < parts.size(); ++i) text += (i > 0 ? ";" : "") + parts[i];
-  return text;
+    parts.push_back(fmt::format("size {};", plan.points[0].settings.Get("traffic.size")));
+  parts.back().pop_back();
+  parts.insert(parts.begin(), fmt::format("tilefly {}:", plan.kind->command));
+  return parts;
 }
 
-/// In lines, broken between words.
-std::vector<std::string> CaptionLines(const std::string& text) {
+/// The parts in lines, those that are longer than a line broken between words.
+std::vector<std::string> CaptionLines(const std::vector<std::string>& parts) {
   std::vector<std::string> lines(1);
-  for (const std::string& word : Split(text, ' ')) {
-    if (!lines.back().empty() && lines.back().size() + word.size() >= kCaptionLetters) lines.emplace_back();
-    lines.back() += (lines.back().empty() ? "" : " ") + word;
+  for (const std::string& part : parts) {
+    for (const std::string& piece : part.size() < kCaptionLetters ? std::vector{part} : Split(part, ' ')) {
+      if (!lines.back().empty() && lines.back().size() + piece.size() >= kCaptionLetters) lines.emplace_back();
+      lines.back() += (lines.back().empty() ? "" : " ") + piece;
+    }
   }
   return lines;
 }
@@ -90,7 +92,7 @@ std::vector<std::size_t> HeatAxes(const SweepPlan& plan) {
 std::string SweepSvg(const SweepPlan& plan, const std::vector<Json>& points) {
   Canvas canvas;
   double top = 0;
-  for (const std::string& line : CaptionLines(Caption(plan))) {
+  for (const std::string& line : CaptionLines(CaptionParts(plan))) {
     canvas.Text({0, top}, line, kCaptionSize, Anchor::kStart);
     top += 18;
   }

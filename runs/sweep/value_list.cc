@@ -35,7 +35,8 @@ std::vector<std::string> SplitByCommas(const Setting& setting, const std::string
   if (setting.commas == Commas::kWithin || text.find(',') == std::string::npos) return {text};
   std::vector<std::string> values;
   for (const std::string& part : Split(text, ',')) {
-    if (setting.commas == Commas::kNames && !values.empty() && !BeginsWithName(Trimmed(part))) {
+    if (setting.commas == Commas::kNames && !values.empty() && !Trimmed(part).empty() &&
+        !BeginsWithName(Trimmed(part))) {
       values.back() += "," + part;
     } else {
       values.push_back(Trimmed(part));

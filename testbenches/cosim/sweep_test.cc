@@ -112,6 +112,7 @@ TEST(SweepList, WhatIsNoListIsRefusedWithTheRemedy) {
   };
   EXPECT_THAT(refusal("size", "{64"), AllOf(HasSubstr("--size {64"), HasSubstr("'{a;b}'"), HasSubstr("quotes")));
   EXPECT_THAT(refusal("load", "0.1,,0.5"), AllOf(HasSubstr("--load"), HasSubstr("is empty")));
+  EXPECT_THAT(refusal("traffic", "uniform,"), AllOf(HasSubstr("--traffic"), HasSubstr("is empty")));
   EXPECT_THAT(refusal("load", "0.1:0.5:0.1,0.50"), HasSubstr("0.50 is named twice"));
 }
 
