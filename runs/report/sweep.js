@@ -26,12 +26,14 @@ const sweepAxisTitle = (option) =>
 /** Its latency depends on the length of the run, or may. */
 const isUnsteady = (point) => ["saturated", "undecided"].includes(point.steady_state);
 
-/** A map of each figure, when two settings with numbers were swept, seeds not counted. */
+const sweepOptions = listOf(sweep.swept).map((one) => one.option);
+/** Two settings with numbers were swept, seeds not counted. */
+const sweepHasMaps = sweepOptions.length === 2 && !sweepOptions.includes("seed") && sweepOptions.every(sweepNumeric);
+
+/** A map of each figure. */
 function drawSweepMaps() {
-  const options = listOf(sweep.swept).map((one) => one.option);
-  if (options.length !== 2 || options.includes("seed") || !options.every(sweepNumeric)) return;
   const across = sweep.axis;
-  const up = options.find((option) => option !== across);
+  const up = sweepOptions.find((option) => option !== across);
   const sorted = (option) => sweepValues(option).sort((a, b) => parseFloat(a) - parseFloat(b));
   const [cols, rows] = [sorted(across), sorted(up).reverse()];
   const at = new Map(sweepPoints.map((point) => [JSON.stringify([point.values[up], point.values[across]]), point]));

@@ -141,8 +141,8 @@ function drawSweep() {
   open("sweep");
   byId("sweep").querySelector("small").textContent = listOf(sweep.swept).map((one) => `${one.option} ${one.range}`)
     .concat(Object.entries(objectOf(sweep.named)).map(([option, value]) => `${option} ${value}`)).join("; ");
-  if (sweepCharts.length > 0) drawSweepCharts();
-  drawSweepMaps();
+  if (sweepCharts.length > 0 && (!sweepHasMaps || sweep.axis === "load")) drawSweepCharts();
+  if (sweepHasMaps) drawSweepMaps();
   const rows = sweepPoints.map(({ values, ...figures }) => ({ ...values, ...figures }));
   const columns = new Map(columnsOf(rows).map((column) => [column.name, column]));
   sortableTable(byId("sweep-table"), rows, listOf(sweep.columns).map((key) => columns.get(words(key))).filter(Boolean));
