@@ -47,7 +47,7 @@ struct SeriesMaker {
 bool IsSaturated(const SeriesMaker& of, std::size_t from) {
   const auto grows = [](const Series& series, double level) {
     const BatchMeans means = BatchMeansOf(series, level);
-    return means.settled() && means.mean > means.half_width;
+    return means.known() && means.mean > means.half_width;
   };
   const std::size_t half = from + (of.bins.size() - from) / 2;
   return grows(of.Missing(from), SteadyFrame::kSureLevel) && grows(of.Growth(from), SteadyFrame::kSureLevel) &&
@@ -100,7 +100,7 @@ void Doubt(const SeriesMaker& of, std::size_t measured, SteadyPart* part) {
   if (std::max(latency.from, accepted.from) > measured)
     return doubt(part->warm_up ? SteadyDoubt::kLongWarmUp : SteadyDoubt::kNoSteadyPart);
   for (const bool is_latency : {true, false}) {
-    if (!(is_latency ? part->latency : part->accepted).settled()) return doubt(SteadyDoubt::kCorrelated, is_latency);
+    if (!(is_latency ? part->latency : part->accepted).known()) return doubt(SteadyDoubt::kCorrelated, is_latency);
   }
   for (const bool is_latency : {true, false}) {
     const BatchMeans& means = is_latency ? part->latency : part->accepted;
@@ -109,6 +109,9 @@ void Doubt(const SeriesMaker& of, std::size_t measured, SteadyPart* part) {
   const BatchMeans growth = BatchMeansOf(of.Growth(measured), SteadyFrame::kSureLevel);
   if (growth.mean > growth.half_width) doubt(SteadyDoubt::kGrowing);
 }
+
+/// There is too little for any verdict.
+bool IsUnknown(SteadyDoubt doubt) { return doubt == SteadyDoubt::kTooShort || doubt == SteadyDoubt::kNothingReceived; }
 
 SteadyPart JudgePart(int tc, const Bins& bins, const HistoryCut& cut, std::size_t measured) {
   SteadyPart part;
@@ -125,8 +128,7 @@ SteadyPart JudgePart(int tc, const Bins& bins, const HistoryCut& cut, std::size_
   part.accepted = BatchMeansOf(of.Accepted(measured), SteadyFrame::kLevel);
   part.missing = BatchMeansOf(of.Missing(measured), SteadyFrame::kLevel);
   Doubt(of, measured, &part);
-  const bool known = part.doubt != SteadyDoubt::kTooShort && part.doubt != SteadyDoubt::kNothingReceived;
-  if (known && IsSaturated(of, SteadyFrom(of.Accepted(0), measured).from)) {
+  if (!IsUnknown(part.doubt) && IsSaturated(of, SteadyFrom(of.Accepted(0), measured).from)) {
     part.verdict = SteadyVerdict::kSaturated;
     part.doubt = SteadyDoubt::kNone;
   } else if (part.doubt == SteadyDoubt::kNone) {
@@ -195,8 +197,9 @@ std::optional<Steadiness> JudgeSteadiness(const TrafficHistory& history, const H
     if (own > worst || says_more) result.worst_part = i;
   }
   result.verdict = result.worst().verdict;
-  result.starved = StarvedSources(history, cut, frame, result.parts.front().offered, result.parts.front().latency.mean);
-  if (result.parts.front().doubt == SteadyDoubt::kTooShort) result.starved.clear();
+  const SteadyPart& all_packets = result.parts.front();
+  if (!IsUnknown(all_packets.doubt))
+    result.starved = StarvedSources(history, cut, frame, all_packets.offered, all_packets.latency.mean);
   if (!result.starved.empty()) result.verdict = SteadyVerdict::kSaturated;
   return result;
 }

@@ -100,6 +100,7 @@ BatchMeans BatchMeansOf(const Series& series, double level) {
     last = MeansOfBatches(series, bins, level);
     if (last.batches == 0 || last.settled()) return last;
   }
+  if (last.known()) last.half_width *= std::sqrt((1 + last.most_correlation()) / (1 - last.most_correlation()));
   return last;
 }
 

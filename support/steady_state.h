@@ -2,6 +2,7 @@
 // Whether a time series has come to a steady state, and how well its mean is known (docs/steady-state.md).
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <vector>
@@ -31,9 +32,13 @@ struct BatchMeans {
 
   /// Batches are long enough.
   bool settled() const { return batches >= kLeastBatches && correlation < kMostCorrelation; }
+  /// The correlation of neighbours, and as much more as chance hides in so few batches.
+  double most_correlation() const { return correlation + 1 / std::sqrt(static_cast<double>(batches)); }
+  /// There is an interval.
+  bool known() const { return settled() || (batches >= kLeastBatches && most_correlation() < 1); }
 
   double mean = 0;
-  double half_width = 0;   ///< of the interval of the level asked for, by Student's distribution
+  double half_width = 0;   ///< of the interval of the level asked for, by Student's distribution; see BatchMeansOf
   int batches = 0;         ///< 0: there are fewer than kLeastBatches bins, or they have no weight
   std::size_t bins = 0;    ///< of a batch
   double correlation = 0;  ///< of neighbouring batches
@@ -41,7 +46,8 @@ struct BatchMeans {
 
 /// Begins with at most kMostBatches and makes batches longer, an eighth and at least a bin at a time, until the
 /// correlation of neighbours is below kMostCorrelation; stops, not settled, when fewer than kLeastBatches would be left.
-/// `level`: 0.95. Bins that are left over are the first.
+/// Then the half width is that of a series whose neighbours are correlated by r = most_correlation(), the square root of
+/// (1 + r) / (1 - r) times as wide. `level`: 0.95. Bins that are left over are the first.
 BatchMeans BatchMeansOf(const Series& series, double level);
 
 /// Two-sided: the interval of `batches` values at this level is so many standard errors to each side.

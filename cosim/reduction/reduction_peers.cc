@@ -52,9 +52,8 @@ ReductionPeers::ReductionPeers(const SwitchSetup& setup, const ReductionOptions&
     : setup_(setup), options_(options), others_(others), turn_(Index(setup.profile().ports)) {
   if (setup.profile().red_present == 0)
     throw UsageError(fmt::format("--reductions: profile {} has no reductions", setup.profile().name));
-  std::uint64_t ports = 0;
+  const std::uint64_t ports = PortsOfTrees(setup);
   for (int port = 0; port < setup.profile().ports; ++port) {
-    if (setup.kind(port) != PortKind::kStandard) ports |= golden::Bit(port);
     if (setup.mode(port).cut_through) cut_through_ |= golden::Bit(port);
   }
   if ((ports & (ports - 1)) == 0)
@@ -122,9 +121,9 @@ void ReductionPeers::LinkIsDown(int port) {
 }
 
 std::uint64_t ReductionPeers::AccompaniedPorts() const {
-  std::uint64_t ports = 0, alone = 0;
-  for (const auto& group : groups_) (group->peers.size() == 1 ? alone : ports) |= group->tree.members();
-  return ports & ~alone;
+  std::vector<Tree> trees;
+  for (const auto& group : groups_) trees.push_back(group->tree);
+  return cosim::AccompaniedPorts(trees);
 }
 
 void ReductionPeers::Step(Cycle now) {

@@ -48,7 +48,7 @@ class ReductionPeers final : public FrameSource {
   /// Of these, because a link went down.
   std::int64_t link_failures() const { return link_failures_; }
   std::int64_t received() const { return received_; }
-  /// Ports of trees, one bit each, of which somebody else hears when their link goes down: no tree has such a port alone.
+  /// Of its trees (tree_plan.h).
   std::uint64_t AccompaniedPorts() const;
 
  private:

@@ -40,4 +40,21 @@ std::vector<Tree> DrawTrees(const SwitchSetup& setup, int count, std::uint64_t p
   return trees;
 }
 
+std::uint64_t PortsOfTrees(const SwitchSetup& setup) {
+  std::uint64_t ports = 0;
+  for (int port = 0; port < setup.profile().ports; ++port) {
+    if (setup.kind(port) != PortKind::kStandard) ports |= golden::Bit(port);
+  }
+  return ports;
+}
+
+std::uint64_t AccompaniedPorts(const std::vector<Tree>& trees) {
+  std::uint64_t ports = 0, alone = 0;
+  for (const Tree& tree : trees) {
+    const std::uint64_t members = tree.members();
+    ((members & (members - 1)) == 0 ? alone : ports) |= members;
+  }
+  return ports & ~alone;
+}
+
 }  // namespace tilefly::cosim

@@ -61,7 +61,7 @@ class LoadChecker {
     seen_ = 1;
     for (std::size_t p = 0; p < neighbours_.size(); ++p) {
       const LoadRing::Neighbour known = ring.neighbour(static_cast<int>(p));
-      neighbours_[p] = {known.load, epoch - (Cycle{known.expires} - neighbour_epochs_)};
+      neighbours_[p] = {static_cast<int>(known.load), epoch - (Cycle{known.expires} - neighbour_epochs_)};
     }
   }
   /// What the ring is to show of the loads of now, when so many epochs have begun since the latest.

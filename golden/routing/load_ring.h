@@ -40,12 +40,12 @@ class LoadRing {
     Roll(now, &outputs_[output]);
     if (neighbours_.empty()) neighbours_.resize(outputs_.size());
     const Cycle first = (now + kEventToLoad + epoch_cycles_ - 1) / epoch_cycles_;
-    neighbours_[output] = {static_cast<std::uint16_t>(load), static_cast<std::uint32_t>(first + neighbour_epochs_)};
+    neighbours_[output] = {load, first + neighbour_epochs_};
   }
   /// What the last ack brought, and the epoch from which on it is too old.
   struct Neighbour {
-    std::uint16_t load = 0;
-    std::uint32_t expires = 0;
+    Cycle load : 16;
+    Cycle expires : 48;
   };
   Neighbour neighbour(int output) const { return neighbours_.empty() ? Neighbour{} : neighbours_[output]; }
   /// Cells requested and not yet granted.
@@ -75,18 +75,18 @@ class LoadRing {
  private:
   /// An epoch's load is that of its first cycle m, which events up to m - 2 left.
   struct Output {
+    Cycle epoch = 0;  ///< of `latest`
     std::int32_t load = 0;
-    std::uint32_t epoch = 0;  ///< of `latest`
     std::uint16_t latest = 0;
     std::uint16_t before = 0;
   };
 
   /// What the ring shows of the state that the output has now, in epoch `epoch`.
-  std::uint16_t Level(const Output& output, std::uint32_t epoch) const {
+  std::uint16_t Level(const Output& output, Cycle epoch) const {
     int load = output.load;
     if (!neighbours_.empty()) {
       const Neighbour& neighbour = neighbours_[&output - outputs_.data()];
-      if (epoch < neighbour.expires) load += neighbour.load;
+      if (epoch < neighbour.expires) load += static_cast<int>(neighbour.load);
     }
     return static_cast<std::uint16_t>(std::min(load, kMaxShown));
   }
@@ -95,7 +95,7 @@ class LoadRing {
   void Roll(Cycle now, Output* output) {
     const Cycle last = now + kEventToLoad - 1;
     if (last >= end_) {
-      epoch_ = static_cast<std::uint32_t>(last / epoch_cycles_);
+      epoch_ = last / epoch_cycles_;
       end_ = last / epoch_cycles_ * epoch_cycles_ + epoch_cycles_;
     }
     if (output->epoch == epoch_) return;
@@ -106,8 +106,8 @@ class LoadRing {
 
   Cycle epoch_cycles_;
   int neighbour_epochs_;
-  Cycle end_;                ///< of the latest epoch
-  std::uint32_t epoch_ = 0;  ///< the latest that has begun
+  Cycle end_;        ///< of the latest epoch
+  Cycle epoch_ = 0;  ///< the latest that has begun
   std::vector<Output> outputs_;
   std::vector<Neighbour> neighbours_;  ///< of the outputs; none until the first ack
 };

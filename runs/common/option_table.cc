@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "cosim/device_factory.h"
 #include "runs/common/option_effects.h"
 #include "runs/switch/everything.h"
 #include "runs/switch/settings.h"
@@ -38,10 +39,12 @@ bool HasPlaces(const std::string& job) {
 
 bool InSwitches(const std::string& job) { return workload::PatternText(job).InSwitches(); }
 
-bool HasRtl(const OptionValues& run) {
+bool HasDevice(const OptionValues& run, const char* device) {
   const std::vector<std::string> devices = Split(run.Get("devices"), ',');
-  return std::find(devices.begin(), devices.end(), "rtl") != devices.end();
+  return std::find(devices.begin(), devices.end(), device) != devices.end();
 }
+
+bool HasRtl(const OptionValues& run) { return HasDevice(run, "rtl"); }
 
 bool HasStandardPorts(const OptionValues& run) { return run.Get("ports") == "standard" || run.Get("ports") == "mixed"; }
 
@@ -183,6 +186,12 @@ const std::vector<OptionEffect>& OfCosim() {
        "without device rtl (--devices)",
        "",
        [](const OptionValues& run) { return AtSwitchLevel(run) && !HasRtl(run); }},
+      {{"cosim"},
+       {"first-cycle"},
+       kWarned,
+       "on device systemc, which numbers its cycles from 0",
+       "",
+       [](const OptionValues& run) { return HasDevice(run, cosim::kSystemc); }},
       {{"cosim"},
        {"rtl-threads", "rtl-evaluate-all"},
        kWarned,
@@ -345,6 +354,14 @@ const std::vector<OptionEffect>& OfNet() {
        "without several loads, such as --load 0.1:0.9:0.1",
        "",
        [](const OptionValues& run) { return run.Off("loads"); }},
+      {{"net"},
+       {"jobs"},
+       kWarned,
+       "beyond 2 with --saturation, which makes two runs at a time",
+       "",
+       [](const OptionValues& run) {
+         return run.Given("saturation") && std::strtol(run.Get("jobs").c_str(), nullptr, 10) > 2;
+       }},
       {{"net"},
        {"jobs"},
        kWarned,

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "cosim/tree/tree.h"
+#include "cosim/reduction/tree_plan.h"
 #include "generated/profile.h"
 #include "support/random.h"
 
@@ -19,7 +19,7 @@ constexpr const char* kDrawnPaths[] = {
     "ports.kind",        "ports.lanes",     "ports.eth_header", "traffic.pattern",     "traffic.load",
     "traffic.size",      "traffic.process", "traffic.classes",  "traffic.replicated",  "traffic.routed",
     "traffic.faults",    "traffic.acks",    "traffic.mishaps",  "traffic.reductions",  "stalls.share",
-    "stalls.max_cycles", "stalls.kinds",    "stalls.outages",   "stalls.ignore_pause",
+    "stalls.max_cycles", "stalls.kinds",    "stalls.outages",   "stalls.ignore_pause", "first_cycle",
 };
 
 const Setting& SettingAt(const std::string& path) {
@@ -67,6 +67,15 @@ std::string DrawClasses(Dice* dice) {
   for (int i = dice->Between(3, kClasses); i > 0; --i)
     parts.push_back(fmt::format("{}*{}", (first + i) % kClasses, dice->Share(10, 100)));
   return fmt::format("{}", fmt::join(parts, ","));
+}
+
+/// Every fourth run begins shortly before times of so many bits are full, which then wrap or are compared.
+std::string DrawFirstCycle(int epoch, Dice* dice) {
+  if (!dice->OneIn(4)) return "0";
+  constexpr int kEpochsBefore = 10;
+  constexpr int kBits[] = {16, 24, 32, 40, 47};
+  const std::int64_t edge = std::int64_t{1} << kBits[dice->Between(0, static_cast<int>(std::size(kBits)) - 1)];
+  return fmt::format("{}", edge / epoch * epoch - kEpochsBefore * epoch);
 }
 
 /// Reductions have lanes 14 and 15 to themselves.
@@ -124,10 +133,16 @@ Settings DrawEverything(const Settings& settings, std::uint32_t seed) {
   set("stalls.kinds", dice.OneIn(4) ? dice.OneOf({"starts", "credits", "pause"}) : "starts,credits,pause");
   set("stalls.outages", fmt::format("{}", dice.Between(3000, 10000)));
   set("stalls.ignore_pause", dice.OneIn(8) ? "on" : "off");
+  set("first_cycle", DrawFirstCycle(profile.load_epoch_cycles, &dice));
   const RunOptions options = drawn.ToRunOptions();
   if (profile.red_present == 0 || (options.classes && HasLanesOfReductions(*options.classes))) {
     set("traffic.reductions", "0");
     set("traffic.mishaps", "0");
+  } else {  // of a link that goes down another port of its tree must hear
+    const cosim::SwitchSetup setup(profile, options.kinds, options.lanes);
+    const std::vector<cosim::Tree> trees =
+        cosim::DrawTrees(setup, options.reductions.groups, cosim::PortsOfTrees(setup), seed);
+    if (cosim::AccompaniedPorts(trees) == 0) set("stalls.outages", "0");
   }
   return drawn;
 }

@@ -86,6 +86,9 @@ const std::vector<Setting>& Settings::Table() {
       kWaveEnd,
       kWaveScope,
       kWaveLimit,
+      {"first_cycle", "first-cycle", "0",
+       "number that rtl and golden give to their first cycle inside, up to 2^47, a multiple of the load ring's epoch: "
+       "times wrap as in a run that is as old"},
       {"rtl.threads", "rtl-threads", "1", "threads of the array of tiles, 1 or 2"},
       {"rtl.evaluate_all", "rtl-evaluate-all", "off", "clock quiescent tiles too"},
       {"rtl.random_reset", "rtl-random-reset", "0", "not 0: initial register values are random, of this seed"},
@@ -173,6 +176,14 @@ RunOptions Settings::ToRunOptions() const {
   }
   Choice("output.captures", {"on", "off"});
   options.stalls.ignore_pause = ParseSwitch(Get("stalls.ignore_pause"), NameOf("stalls.ignore_pause"));
+  options.device.first_cycle = Integer("first_cycle", 0, std::int64_t{1} << 47);
+  if (options.device.first_cycle % options.profile->load_epoch_cycles != 0) {
+    throw UsageError(fmt::format("{}: no multiple of {}, the epoch of {}'s load ring; give {}",
+                                 NameOf("first_cycle"), options.profile->load_epoch_cycles,
+                                 options.profile->name,
+                                 options.device.first_cycle / options.profile->load_epoch_cycles *
+                                     options.profile->load_epoch_cycles));
+  }
   options.device.two_threads = Integer("rtl.threads", 1, 2) == 2;
   Choice("waves.mode", {"off", "full", "on-fail"});
   options.device.evaluate_all = ParseSwitch(Get("rtl.evaluate_all"), NameOf("rtl.evaluate_all"));

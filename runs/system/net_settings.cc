@@ -248,6 +248,10 @@ NetRunOptions NetSettings::ToRunOptions() const {
   if (profile == nullptr)
     throw UsageError(fmt::format("topology: there is no switch profile '{}'", options.topology->profile));
   ReadNics(profile->clock_khz, &network);
+  // A wrong value is refused where it has no effect, too.
+  for (const char* path : {"nic.message_overhead", "nic.packet_overhead", "host.send", "host.receive", "host.reduce"})
+    workload::ParseNanoseconds(Get(path), NameOf(path));
+  workload::ParseAllocation(Get("traffic.allocation"));
   if (!Get("qos.file").empty()) {
     options.classes.emplace(Get("qos.file"), *profile, kFullLanes);
     network.plan = topology::PlanLanes(*options.topology, network::PathsOf(network.routing, *options.topology));

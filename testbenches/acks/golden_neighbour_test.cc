@@ -96,6 +96,20 @@ TEST(NeighbourLoad, CountsFor16EpochsFromTheFirstThatKnowsIt) {
   }
 }
 
+/// Epochs of 32 cycles are 2^32 many after 2^37 cycles, and as many again at each multiple of it.
+TEST(NeighbourLoad, CountsInARunOfAnyAge) {
+  const Cycle epoch = kTile8.load_epoch_cycles;
+  for (const Cycle edge : {Cycle{0}, Cycle{1} << 37, Cycle{1} << 47}) {
+    LoadRing ring(8, epoch, kTile8.neighbour_epochs);
+    const Cycle heard = edge == 0 ? 10 * epoch : edge - 10 * epoch;
+    ring.Shown(heard - 20 * epoch < 0 ? 0 : heard - 20 * epoch, 3);
+    ring.Hear(heard, 3, 77);
+    int shown = 0;
+    for (Cycle at = 1; at <= 40; ++at) shown += ring.Shown(heard + at * epoch, 3) == 77;
+    EXPECT_EQ(shown, kTile8.neighbour_epochs) << edge;
+  }
+}
+
 TEST(NeighbourLoad, SendsPacketsAnotherWayUntilItIsOld) {
   AckRig rig(kTile8, Bit(0));
   constexpr PortMask kWays = Bit(4) | Bit(5);

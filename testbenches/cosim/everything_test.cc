@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -30,7 +31,8 @@ runs::Settings Everything(const std::string& profile, Cycle cycles) {
 TEST(Everything, DrawsWhatEachProfileCanRun) {
   for (const Profile& profile : kProfiles) {
     const runs::Settings settings = Everything(profile.name, 1000);
-    for (std::uint32_t seed = 0; seed < 20; ++seed) {
+    const std::uint32_t seeds = profile.ports == kTile8.ports ? 400 : 20;  // in few all trees have a port alone
+    for (std::uint32_t seed = 0; seed < seeds; ++seed) {
       const runs::Settings drawn = runs::DrawEverything(settings, seed);
       ASSERT_NO_THROW(runs::SwitchRun run(drawn.ToRunOptions()))
           << profile.name << ' ' << seed << ' ' << runs::DrawnOptions(drawn);
@@ -41,6 +43,7 @@ TEST(Everything, DrawsWhatEachProfileCanRun) {
 TEST(Everything, HasEveryFeatureInEachSeedAndDiffersBetweenSeeds) {
   const runs::Settings settings = Everything("tile8", 1000);
   std::set<std::string> different;
+  int outages = 0;
   for (std::uint32_t seed = 0; seed < 200; ++seed) {
     const runs::Settings drawn = runs::DrawEverything(settings, seed);
     const runs::RunOptions options = drawn.ToRunOptions();
@@ -52,10 +55,11 @@ TEST(Everything, HasEveryFeatureInEachSeedAndDiffersBetweenSeeds) {
     EXPECT_GT(options.acks, 0);
     EXPECT_GT(options.reductions.groups, 0);
     EXPECT_GT(options.stalls.share, 0);
-    EXPECT_GT(options.outages.every, 0);
+    outages += options.outages.every > 0;
     different.insert(runs::DrawnOptions(drawn));
   }
   EXPECT_EQ(different.size(), 200u);
+  EXPECT_GE(outages, 180) << "few have none: each of their trees has a port alone";
 }
 
 TEST(Everything, LeavesReductionsOutWhereAClassHasTheirLanes) {
@@ -88,6 +92,21 @@ std::string Figures(const runs::Settings& settings) {
   nlohmann::ordered_json results = runs::Results(run, outcome);
   results.erase("machine");
   return results.dump() + runs::StatsCsv(run);
+}
+
+TEST(Everything, AShareOfTheSeedsBeginsNearEdgesOfTime) {
+  std::set<std::int64_t> edges;
+  int runs = 0;
+  for (std::uint32_t seed = 1; seed <= 80; ++seed) {
+    const Cycle first = runs::DrawEverything(Everything("tile8", 1000), seed).ToRunOptions().device.first_cycle;
+    if (first == 0) continue;
+    ++runs;
+    const int bits = static_cast<int>(std::ceil(std::log2(static_cast<double>(first))));
+    EXPECT_EQ((std::int64_t{1} << bits) - first, 320);
+    edges.insert(bits);
+  }
+  EXPECT_GE(runs, 10);
+  EXPECT_EQ(edges, (std::set<std::int64_t>{16, 24, 32, 40, 47}));
 }
 
 TEST(Everything, TheOptionsThatAreToldRunTheSame) {

@@ -127,6 +127,7 @@ TEST(OptionChanges, OfARunOfASwitch) {
        {"trace-end", "of waves"},
        {"trace-scope", "of waves"},
        {"trace-limit", "of waves"},
+       {"first-cycle", "a run that is older"},
        {"rtl-threads", "speed"},
        {"rtl-evaluate-all", "a test of the models"},
        {"rtl-random-reset", "a test of the models"},

@@ -57,7 +57,7 @@ constexpr BoundedSystem kBounded[] = {{"dragonfly:p=2,a=4,h=2", "min", "adversar
                                       {"dragonfly:p=4,a=4,h=1", "valiant", "adversarial:1", 1 / 6.4}};
 
 TEST(Steadiness, LoadsAroundSaturationAreJudgedRight) {
-  const int seeds = Tier() == bench::Tier::kFull ? 5 : 1;
+  const int seeds = Tier() == bench::Tier::kFull ? 5 : Tier() == bench::Tier::kCi ? 2 : 1;
   int judged = 0, undecided = 0;
   for (int seed = 1; seed <= seeds; ++seed) {
     for (const BoundedSystem& system : kBounded) {
@@ -136,6 +136,24 @@ TEST(Steadiness, TheWorstClassDecides) {
   EXPECT_NE(steadiness.parts[2].verdict, SteadyVerdict::kConverged);
   EXPECT_EQ(steadiness.verdict, steadiness.parts[2].verdict);
   EXPECT_EQ(steadiness.worst_part, 2u);
+}
+
+/// What is missing is many times its uncertainty, and its batches are correlated however long they are.
+TEST(Steadiness, AnySaturatedLoadIsSaturatedAndNotOnlyWhatIsNearIt) {
+  const topology::Topology topology = topology::Build("dragonfly:p=4,a=4,h=1");
+  for (const double load : {0.4, 0.6, 0.8}) {
+    EXPECT_EQ(JudgementOf(topology, With("adaptive_0", "uniform", load, 60000)).verdict, SteadyVerdict::kSaturated)
+        << load;
+  }
+}
+
+TEST(Steadiness, ARunInWhichNothingIsReceivedStarvesNoSource) {
+  const topology::Topology topology = topology::Build("dragonfly:p=2,a=4,h=2");
+  for (const Cycle cycles : {500, 600, 700}) {
+    const Steadiness steadiness = JudgementOf(topology, With("min", "uniform", 0.5, cycles));
+    EXPECT_EQ(steadiness.verdict, SteadyVerdict::kUndecided) << cycles;
+    EXPECT_TRUE(steadiness.starved.empty()) << cycles;
+  }
 }
 
 TEST(Steadiness, AShortRunIsUndecidedAndSaysWhy) {
