@@ -44,8 +44,8 @@ function drawSweepMaps() {
     const byLog = !figure.fromZero && low > 0 && high > 20 * low;
     const readout = element("output", { class: "readout" });
     const place = element("div", { class: "chart" });
-    byId("sweep-maps").append(element("h3", null, figure.title + (byLog ? ", colours by logarithm" : "")), readout, place,
-      element("div", { class: "legend", "aria-hidden": "true" }, element("span", null, plain(low)), element("i"), element("span", null, plain(high))));
+    byId("sweep-maps").append(element("div", null, element("h3", null, figure.title + (byLog ? ", colours by logarithm" : "")), readout, place,
+      element("div", { class: "legend", "aria-hidden": "true" }, element("span", null, plain(low)), element("i"), element("span", null, plain(high)))));
     drawOnResize(place, () => squareMap(place, readout, {
       rows: rows.length, cols: cols.length, stretch: true, most: 72, none: "no figure", name: figure.title,
       value: (row, col) => (byLog ? Math.log(pointAt(row, col)[figure.key]) : pointAt(row, col)[figure.key]),
