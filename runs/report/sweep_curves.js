@@ -140,7 +140,8 @@ function drawSweep() {
   if (sweepPoints.length === 0) return;
   open("sweep");
   byId("sweep").querySelector("small").textContent = listOf(sweep.swept).map((one) => `${one.option} ${one.range}`)
-    .concat(Object.entries(objectOf(sweep.named)).map(([option, value]) => `${option} ${value}`)).join("; ");
+    .concat(Object.entries(objectOf(sweep.named)).map(([option, value]) => `${option} ${value}`)).join("; ")
+    .replace(/,/g, ",\u200b");  // where a line may break
   if (sweepCharts.length > 0 && (!sweepHasMaps || sweep.axis === "load")) drawSweepCharts();
   if (sweepHasMaps) drawSweepMaps();
   const rows = sweepPoints.map(({ values, ...figures }) => ({ ...values, ...figures }));
