@@ -3,12 +3,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include "apps/command.h"
 #include "apps/given_settings.h"
 #include "cosim/errors.h"
 #include "runs/block/block_session.h"
+#include "runs/sweep/sweep.h"
 #include "runs/switch/session.h"
 #include "support/text.h"
 
@@ -21,12 +23,18 @@ struct GivenCosim : GivenSettings {
   int jobs = 0;
 };
 
+/// Of a sweep the first point's settings.
+runs::SettingValues Resolved(Settings settings) {
+  if (runs::IsSweep(settings)) return runs::SweepPlan(settings).points.front().settings;
+  settings.Resolve();
+  return settings;
+}
+
 /// The warnings about options without effect. Throws UsageError for those that are refused.
 std::vector<std::string> WarningsOf(const GivenCosim& given, const Settings& settings) {
   runs::OptionValues options = OptionsOf("cosim", given.command);
-  Settings resolved = settings;
-  resolved.Resolve();
-  options.SetAll(settings, resolved);
+  options.SetAll(settings, Resolved(settings));
+  options.Set("sweep", runs::IsSweep(settings) ? "on" : "off", false);
   return CheckOptionEffects(options);
 }
 
@@ -65,13 +73,25 @@ bool IsBlockLevel(Settings* settings) {
   return true;
 }
 
+/// Throws UsageError when a point is a comparison of a block.
+void RequireSwitchLevel(const runs::SweepPlan& plan) {
+  for (const runs::SweepPoint& point : plan.points) {
+    const std::string& level = point.settings.Get("level");
+    if (level == "block" || level == "tile")
+      throw UsageError(fmt::format(
+          "--level {}: a block's comparison has no load and no latency to sweep; give each setting one value", level));
+  }
+}
+
 int RunCosim(const GivenCosim& given, const Common& common) {
   Settings settings;
   Collect(given, &settings);
   runs::SessionOptions options = SessionOf(common, given);
   options.warnings = WarningsOf(given, settings);
-  const bool block = IsBlockLevel(&settings);
-  UseJobs(given.jobs, &settings);
+  const bool sweep = runs::IsSweep(settings);
+  if (sweep) RequireSwitchLevel(runs::SweepPlan(settings));
+  const bool block = !sweep && IsBlockLevel(&settings);
+  if (!sweep) UseJobs(given.jobs, &settings);
   int status = 0;
   std::string json;
   {
@@ -81,7 +101,10 @@ int RunCosim(const GivenCosim& given, const Common& common) {
       status = session.Run();
       json = session.results().dump(2);
     };
-    if (block) {
+    if (sweep) {
+      run(runs::SweepSession(runs::SweepPlan(std::move(settings)), std::move(options),
+                             std::filesystem::read_symlink("/proc/self/exe"), given.jobs));
+    } else if (block) {
       run(runs::BlockSession(std::move(settings), std::move(options)));
     } else {
       run(runs::Session(std::move(settings), std::move(options)));
@@ -98,13 +121,17 @@ void AddCosim(const Command& program, const Common& common, int* status) {
       program.AddCommand("cosim", "RTL against golden: synthetic traffic or a capture, in lockstep");
   auto given = std::make_shared<GivenCosim>();
   AddSettings(command, Settings::Table(), given.get());
-  command.Add("-j,--jobs", &given->jobs, "processors to use at most: from 2 on the array of tiles takes two [1]")
+  command.Add("-j,--jobs", &given->jobs,
+              "processors to use at most: from 2 on the array of tiles takes two [1]; of a sweep one a run [cores]")
       .Between(1, kMostJobs);
   command.Footer(
+      "A setting with several values makes a sweep, a run for each: --load 0.1:0.9:0.2, --profile tile8,tile16,\n"
+      "--size '{64;1024}' (docs/sweeps.md).\n"
       "Examples:\n"
       "  tilefly cosim --profile tile8 --load 0.9 --size 64,1024 --max-cycles 1e4\n"
       "  tilefly cosim --pcap captures/lan24.pcapng --waves full --trace-start 400 --trace-end 700\n"
       "  tilefly cosim --level block --block scheduler --max-cycles 1e5\n"
+      "  tilefly cosim --profile tile8 --devices golden --load 0.1:0.9:0.2\n"
       "  tilefly cosim --config out/RUN/config.resolved.yaml\n"
       "Options without effect in a run are refused or warned about: docs/options.md.");
   command.Callback([given, common, status] { *status = RunCosim(*given, common); });

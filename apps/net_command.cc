@@ -12,6 +12,7 @@
 #include "network/reduction_check.h"
 #include "runs/common/common_settings.h"
 #include "runs/sweep/interference.h"
+#include "runs/sweep/saturation_gate.h"
 #include "runs/sweep/saturation_search.h"
 #include "runs/sweep/sweep.h"
 #include "runs/system/net_session.h"
@@ -31,14 +32,12 @@ struct GivenNet : GivenSettings {
   bool interference = false;
   bool saturation = false;
   double saturation_step = 0.01;
+  int past_saturation = -1;
 };
 
 /// Of a sweep the first point's settings.
-NetSettings Resolved(NetSettings settings) {
-  if (runs::IsSweep(settings)) {
-    settings.ResolveInputs();
-    return runs::SweepPlan(settings).points.front().settings;
-  }
+runs::SettingValues Resolved(NetSettings settings) {
+  if (runs::IsSweep(settings)) return runs::SweepPlan(settings).points.front().settings;
   settings.Resolve();
   return settings;
 }
@@ -47,7 +46,9 @@ NetSettings Resolved(NetSettings settings) {
 std::vector<std::string> WarningsOf(const GivenNet& given, const NetSettings& settings) {
   runs::OptionValues options = OptionsOf("net", given.command);
   options.SetAll(settings, Resolved(settings));
-  options.Set("sweep", runs::IsSweep(settings) || given.saturation || given.interference ? "on" : "off", false);
+  const bool sweep = runs::IsSweep(settings);
+  options.Set("sweep", sweep || given.saturation || given.interference ? "on" : "off", false);
+  options.Set("loads", sweep && runs::HasSeveralLoads(runs::SweepPlan(settings)) ? "several" : "off", false);
   return CheckOptionEffects(options);
 }
 
@@ -80,8 +81,9 @@ int RunNet(const GivenNet& given, const Common& common, network::Processes* proc
       throw UsageError("--checkpoint, --resume: a sweep goes on with its unfinished runs by itself; leave them out");
     if (network::MpiProcesses::Launched())
       throw UsageError("a sweep starts its runs itself, each in one process: start it without mpirun");
-    return run(std::make_unique<runs::SweepSession>(std::move(settings), std::move(options),
-                                                     std::filesystem::read_symlink("/proc/self/exe"), given.jobs));
+    return run(std::make_unique<runs::SweepSession>(runs::SweepPlan(std::move(settings)), std::move(options),
+                                                    std::filesystem::read_symlink("/proc/self/exe"), given.jobs,
+                                                    given.past_saturation));
   }
   return run(std::make_unique<runs::NetSession>(
       std::move(settings), std::move(options),
@@ -131,11 +133,16 @@ void AddNet(const Command& program, const Common& common, int* status) {
   command.Add("--saturation-step", &given->saturation_step, "its step, 1 over a whole number [0.01]").Needs(search);
   command.AddFlag("--interference", &given->interference,
                   "runs each job alone and all together, on the same places: the slowdown of each");
+  command.Add("--past-saturation", &given->past_saturation,
+              "of each curve of a sweep, loads above its lowest saturated one that are run [all]")
+      .Between(0, runs::kMostPoints);
   command.Footer(
-      "A setting that is FROM:TO:STEP, such as --load 0.1:0.9:0.1, makes a sweep: a run for each value.\n"
+      "A setting with several values makes a sweep, a run for each: --load 0.1:0.9:0.1, --routing min,valiant,\n"
+      "--size '{64;1024}'; several make all combinations (docs/sweeps.md).\n"
       "Examples:\n"
       "  tilefly net --topology dragonfly:p=2,a=4,h=2 --routing adaptive_0 --load 0.5 --max-cycles 1e5\n"
-      "  tilefly net --topology preset:shandy --load 0.1:0.9:0.1 -j 2\n"
+      "  tilefly net --topology preset:shandy --routing min,valiant --traffic uniform,adversarial:1 \\\n"
+      "    --load 0.05:0.95:0.1 --until converged -j 2\n"
       "  tilefly net --traffic allreduce:ring,bytes=1MiB --reseeds 5 --allocation random\n"
       "  tilefly net --traffic pingpong:ranks=2,iterations=50+alltoall:ranks=40 --background uniform:load=0.3 "
       "--interference\n"

@@ -30,8 +30,8 @@ std::string Escaped(const std::string& text) {
 }
 
 std::string StrokeText(const Stroke& stroke) {
-  return fmt::format("stroke=\"{}\" stroke-width=\"{:.2f}\" stroke-opacity=\"{:.2f}\"", stroke.color, stroke.width,
-                     stroke.opacity);
+  return fmt::format("stroke=\"{}\" stroke-width=\"{:.2f}\" stroke-opacity=\"{:.2f}\"{}", stroke.color, stroke.width,
+                     stroke.opacity, stroke.dashed ? " stroke-dasharray=\"5 4\"" : "");
 }
 
 }  // namespace
@@ -71,13 +71,26 @@ void Canvas::Circle(Point centre, double radius, const char* fill, const Stroke&
   Cover(centre, radius + stroke.width);
 }
 
-void Canvas::Text(Point at, const std::string& text, double size, Anchor anchor, const char* color) {
-  const bool middle = anchor == Anchor::kMiddle;
-  shapes_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{}\" fill=\"{}\"{}>{}</text>\n", at.x,
-                         at.y + 0.35 * size, size, color, middle ? " text-anchor=\"middle\"" : "", Escaped(text));
+void Canvas::Polygon(const std::vector<Point>& corners, const char* fill, const Stroke& stroke) {
+  std::string path;
+  for (const Point& corner : corners) {
+    path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? 'M' : 'L', corner.x, corner.y);
+    Cover(corner, stroke.width);
+  }
+  shapes_ += fmt::format("<path d=\"{}Z\" fill=\"{}\" {}/>\n", path, fill, StrokeText(stroke));
+}
+
+double Canvas::WidthOf(const std::string& text, double size) {
   constexpr double kLetter = 0.6;  // of the size, more than most letters are wide
-  const double width = kLetter * size * static_cast<double>(text.size());
-  const Point left = middle ? at + Point{-width / 2, 0} : at;
+  return kLetter * size * static_cast<double>(text.size());
+}
+
+void Canvas::Text(Point at, const std::string& text, double size, Anchor anchor, const char* color) {
+  constexpr const char* kAnchors[] = {"", " text-anchor=\"middle\"", " text-anchor=\"end\""};
+  shapes_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{}\" fill=\"{}\"{}>{}</text>\n", at.x,
+                         at.y + 0.35 * size, size, color, kAnchors[static_cast<int>(anchor)], Escaped(text));
+  const double width = WidthOf(text, size);
+  const Point left = at + Point{-width * 0.5 * static_cast<int>(anchor), 0};
   Cover(left, size / 2);
   Cover(left + Point{width, 0}, size / 2);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "topology/topology.h"
 
@@ -22,6 +23,7 @@ struct Stroke {
   const char* color;
   double width = 1;
   double opacity = 1;
+  bool dashed = false;
 };
 
 /// Colours of links by kind, told apart by the colour-blind too (Okabe and Ito).
@@ -31,7 +33,7 @@ inline constexpr double kSwitchRadius = 4;
 inline constexpr const char* kTextColor = "#333333";
 inline constexpr const char* kPaleColor = "#999999";
 
-enum class Anchor { kStart, kMiddle };
+enum class Anchor { kStart, kMiddle, kEnd };
 
 class Canvas {
  public:
@@ -39,8 +41,13 @@ class Canvas {
   /// From a to b, bent towards `control`.
   void Curve(Point a, Point control, Point b, const Stroke& stroke);
   void Circle(Point centre, double radius, const char* fill, const Stroke& stroke = {"none", 0});
+  /// Closed, through the corners.
+  void Polygon(const std::vector<Point>& corners, const char* fill, const Stroke& stroke = {"none", 0});
   /// `at` is the middle of the line's height.
   void Text(Point at, const std::string& text, double size, Anchor anchor, const char* color = kTextColor);
+
+  /// How wide a text is, at most.
+  static double WidthOf(const std::string& text, double size);
 
   Point least() const { return least_; }
   Point most() const { return most_; }

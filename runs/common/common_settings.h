@@ -22,12 +22,14 @@ inline constexpr Setting kScheduler{
     "qos.scheduler", "scheduler", "dtable",
     "scheduler of the outputs, golden only: dtable, dtable-paper, round-robin, drr, strict, scfq, infiniband"};
 inline constexpr Setting kQosFile{"qos.file", "qos", "",
-                                  "traffic classes of every port: a table of `tilefly qos`, or wishes to plan one of"};
+                                  "traffic classes of every port: a table of `tilefly qos`, or wishes to plan one of", false,
+                                  Commas::kWithin};
 
 inline constexpr Setting kSample{"sample", "sample", "off",
                                  "interval of the time series in samples.csv: 1us, 500ns; or off"};
 
-inline constexpr Setting kCaptureFile{"capture.file", "pcap", "", "pcap or pcapng file whose frames are sent"};
+inline constexpr Setting kCaptureFile{"capture.file", "pcap", "", "pcap or pcapng file whose frames are sent", false,
+                                      Commas::kWithin};
 inline constexpr Setting kCapturePace{"capture.pace", "pace", "back-to-back", "kept, back-to-back or xFACTOR"};
 inline constexpr Setting kCapturePortsBy{"capture.ports_by", "ports-by", "mac",
                                          "where frames come in: by source address (mac), interface or round-robin"};
@@ -36,7 +38,8 @@ inline constexpr Setting kCaptureRepeat{"capture.repeat", "repeat", "1", "times 
 inline constexpr Setting kWaveStart{"waves.start", "trace-start", "auto", "first cycle of the waves"};
 inline constexpr Setting kWaveEnd{"waves.end", "trace-end", "auto", "last cycle of the waves"};
 inline constexpr Setting kWaveScope{"waves.scope", "trace-scope", "*",
-                                    "tiles whose inner signals are traced, a glob: tile_r1_c*"};
+                                    "tiles whose inner signals are traced, a glob: tile_r1_c*", false,
+                                    Commas::kWithin};
 inline constexpr Setting kWaveLimit{"waves.limit_mb", "trace-limit", "1000", "size at which a wave file ends, MB"};
 
 /// What the setting says. Throws UsageError.

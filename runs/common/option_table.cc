@@ -194,25 +194,34 @@ const std::vector<OptionEffect>& OfCosim() {
        "",
        [](const OptionValues& run) { return HasDevice(run, cosim::kSystemc); }},
       {{"cosim"},
-       {"rtl-threads", "rtl-evaluate-all", "jobs"},
+       {"rtl-threads", "rtl-evaluate-all"},
        kWarned,
        "with --waves full: one thread traces, and every tile is clocked",
        "",
        [](const OptionValues& run) { return AtSwitchLevel(run) && HasRtl(run) && run.Get("waves") == "full"; }},
       {{"cosim"},
        {"jobs"},
+       kWarned,
+       "with --waves full: one thread traces",
+       "",
+       [](const OptionValues& run) {
+         return AtSwitchLevel(run) && HasRtl(run) && run.Off("sweep") && run.Get("waves") == "full";
+       }},
+      {{"cosim"},
+       {"jobs"},
        kRefused,
        "with another --rtl-threads: the two name one thread and two",
        "leave one of them out",
        [](const OptionValues& run) {
-         return HasRtl(run) && run.Given("rtl-threads") && (run.Get("jobs") == "1") != (run.Get("rtl-threads") == "1");
+         return HasRtl(run) && run.Off("sweep") && run.Given("rtl-threads") &&
+                (run.Get("jobs") == "1") != (run.Get("rtl-threads") == "1");
        }},
       {{"cosim"},
        {"jobs"},
        kWarned,
        "but at --level switch with device rtl: one processor does it all",
        "",
-       [](const OptionValues& run) { return AtBlockLevel(run) || !HasRtl(run); }}};
+       [](const OptionValues& run) { return run.Off("sweep") && (AtBlockLevel(run) || !HasRtl(run)); }}};
   return rows;
 }
 
@@ -359,6 +368,12 @@ const std::vector<OptionEffect>& OfNet() {
        "give --checkpoint FILE",
        [](const OptionValues& run) { return run.Off("checkpoint"); }},
       {{"net"},
+       {"past-saturation"},
+       kWarned,
+       "without several loads, such as --load 0.1:0.9:0.1",
+       "",
+       [](const OptionValues& run) { return run.Off("loads"); }},
+      {{"net"},
        {"jobs"},
        kWarned,
        "beyond 2 with --saturation, which makes two runs at a time",
@@ -369,7 +384,7 @@ const std::vector<OptionEffect>& OfNet() {
       {{"net"},
        {"jobs"},
        kWarned,
-       "on a single run; give --reseeds, or a range such as --load 0.1:0.9:0.1",
+       "on a single run; give --reseeds, or several values such as --load 0.1:0.9:0.1",
        "",
        [](const OptionValues& run) { return run.Off("sweep"); }}};
   return rows;

@@ -29,7 +29,24 @@ std::string ScalarText(const YAML::Node& node, const std::string& origin) {
   return text;
 }
 
+/// The file by its absolute name.
+std::string Absolute(const std::string& file) {
+  std::error_code error;
+  const auto absolute = std::filesystem::absolute(file, error);
+  return error ? file : absolute.lexically_normal().string();
+}
+
 }  // namespace
+
+std::vector<std::string> InBraces(const std::string& text) {
+  if (text.size() < 2 || text.front() != '{' || text.back() != '}') return {};
+  std::vector<std::string> items = Split(text.substr(1, text.size() - 2), ';');
+  for (std::string& item : items) {
+    item.erase(0, item.find_first_not_of(' '));
+    item.erase(item.find_last_not_of(' ') + 1);
+  }
+  return items.empty() ? std::vector<std::string>{""} : items;
+}
 
 SettingValues::SettingValues(const std::vector<Setting>& table, std::vector<const char*> files)
     : table_(table), files_(std::move(files)) {
@@ -97,9 +114,9 @@ void SettingValues::Load(const std::filesystem::path& file) {
 void SettingValues::ResolveFilesAndSeed() {
   for (const char* path : files_) {
     if (Get(path).empty()) continue;
-    std::error_code error;
-    const auto absolute = std::filesystem::absolute(Get(path), error);
-    if (!error) values_[path] = absolute.lexically_normal().string();
+    std::vector<std::string> listed = InBraces(Get(path));
+    for (std::string& file : listed) file = file.empty() ? file : Absolute(file);
+    values_[path] = listed.empty() ? Absolute(Get(path)) : fmt::format("{{{}}}", fmt::join(listed, ";"));
   }
   if (Get("seed") == "random") values_["seed"] = fmt::format("{}", std::random_device{}());
 }
@@ -130,7 +147,12 @@ std::vector<std::string> SettingValues::AutoLines() const {
 std::vector<std::string> SettingValues::InputFiles() const {
   std::vector<std::string> files;
   for (const char* path : files_) {
-    if (!Get(path).empty()) files.push_back(Get(path));
+    if (Get(path).empty()) continue;
+    const std::vector<std::string> listed = InBraces(Get(path));
+    if (listed.empty()) files.push_back(Get(path));
+    for (const std::string& file : listed) {
+      if (!file.empty()) files.push_back(file);
+    }
   }
   return files;
 }

@@ -10,6 +10,13 @@
 
 namespace tilefly::runs {
 
+/// What a comma is in the values of a setting (docs/sweeps.md, Lists).
+enum class Commas {
+  kList,    ///< it stands between the values of a list: no value has one
+  kWithin,  ///< it belongs to a value
+  kNames,   ///< it stands between values where a name follows, such as that of a pattern; else it belongs to a value
+};
+
 /// One thing that a user can set: its path in the configuration, its option, its default.
 struct Setting {
   const char* path;
@@ -17,7 +24,11 @@ struct Setting {
   const char* initial;  ///< "auto": derived from other settings
   const char* help;
   bool list = false;  ///< the option may be repeated: its values are joined by commas
+  Commas commas = Commas::kList;
 };
+
+/// What stands in the braces of "{a;b}", the list that every setting takes; empty: the text is no such list.
+std::vector<std::string> InBraces(const std::string& text);
 
 /// The origin of what an option said.
 inline constexpr const char* kCommandLine = "command line";

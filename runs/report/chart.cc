@@ -52,7 +52,7 @@ ChartPanel::ChartPanel(topology::Canvas* canvas, const std::string& title, doubl
   for (const double tick : Ticks(y)) {
     canvas->Line({left, y(tick)}, {right, y(tick)}, {"#dddddd"});
     const std::string text = fmt::format("{:.6g}", tick);
-    canvas->Text({left - 10 - 6.5 * static_cast<double>(text.size()), y(tick)}, text, 11, Anchor::kStart);
+    canvas->Text({left - 8, y(tick)}, text, 11, Anchor::kEnd);
   }
   canvas->Line({left, bottom_}, {right, bottom_}, {topology::kTextColor});
 }
@@ -73,7 +73,68 @@ void ChartPanel::Curve(const std::vector<ChartMark>& marks, const char* color, b
     before = &mark;
   }
   for (const ChartMark& mark : marks) {
-    if (!std::isnan(mark.y)) canvas_->Circle(At(mark), strong ? 3.5 : 2, mark.hollow ? "white" : color, {color, 1.2});
+    if (!std::isnan(mark.y)) canvas_->Circle(At(mark), strong ? 3.5 : 2, color, {color, 1.2});
+  }
+}
+
+CurveLook CurveLook::Of(std::size_t index) {
+  return {kChartColors[index % std::size(kChartColors)], static_cast<Shape>(index % kShapes)};
+}
+
+void DrawMark(topology::Canvas* canvas, topology::Point at, const CurveLook& look, MarkFill how) {
+  const char* const fill = how == MarkFill::kFull ? look.color : "white";
+  const topology::Stroke stroke{look.color, 1.2};
+  const auto corners = [&](int count, double radius, double turn) {
+    std::vector<topology::Point> all;
+    for (int i = 0; i < count; ++i) all.push_back(topology::Around(at, radius, turn + static_cast<double>(i) / count));
+    canvas->Polygon(all, fill, stroke);
+  };
+  switch (look.shape) {
+    case Shape::kCircle:
+      canvas->Circle(at, 3.5, fill, stroke);
+      break;
+    case Shape::kSquare:
+      corners(4, 4.6, 0.125);
+      break;
+    case Shape::kTriangle:
+      corners(3, 4.8, 0);
+      break;
+    case Shape::kDiamond:
+      corners(4, 4.8, 0);
+      break;
+    case Shape::kTriangleDown:
+      corners(3, 4.8, 0.5);
+      break;
+    case Shape::kHexagon:
+      corners(6, 4.2, 0);
+      break;
+  }
+  if (how == MarkFill::kDotted) canvas->Circle(at, 1.3, look.color);
+}
+
+void ChartPanel::Interval(const ChartMark& mark, const char* color) const {
+  constexpr double kCap = 3;
+  const double low = y_(std::max(mark.y - mark.half_width, y_.values().low));
+  const double high = y_(std::min(mark.y + mark.half_width, y_.values().high));
+  const double x = x_(mark.x);
+  canvas_->Line({x, low}, {x, high}, {color, 1});
+  for (const double end : {low, high}) canvas_->Line({x - kCap, end}, {x + kCap, end}, {color, 1});
+}
+
+void ChartPanel::Curve(const std::vector<ChartMark>& marks, const CurveLook& look) const {
+  const ChartMark* before = nullptr;
+  for (const ChartMark& mark : marks) {
+    if (std::isnan(mark.y)) continue;
+    if (before != nullptr && look.line) {
+      canvas_->Line(At(*before), At(mark),
+                    {look.color, 1.6, 1, before->fill != MarkFill::kFull || mark.fill != MarkFill::kFull});
+    }
+    before = &mark;
+  }
+  for (const ChartMark& mark : marks) {
+    if (std::isnan(mark.y)) continue;
+    if (mark.half_width > 0) Interval(mark, look.color);
+    DrawMark(canvas_, At(mark), look, mark.fill);
   }
 }
 

@@ -40,11 +40,32 @@ class Axis {
 /// Round numbers in the axis's values: about five, or 1, 2, 5 of each power of ten.
 std::vector<double> Ticks(const Axis& axis);
 
+/// How a point is filled.
+enum class MarkFill { kFull, kHollow, kDotted };
+
 /// A point of a curve.
 struct ChartMark {
   double x, y;
-  bool hollow = false;
+  MarkFill fill = MarkFill::kFull;
+  double half_width = 0;  ///< of the interval around y; 0: none is known
 };
+
+/// Shapes of points, so that curves differ by more than their colour.
+enum class Shape { kCircle, kSquare, kTriangle, kDiamond, kTriangleDown, kHexagon };
+inline constexpr int kShapes = 6;
+
+/// How a curve is drawn.
+struct CurveLook {
+  const char* color;
+  Shape shape;
+  bool line = true;  ///< its points are connected
+
+  /// Of the curve `index` of a picture: 42 looks differ.
+  static CurveLook Of(std::size_t index);
+};
+
+/// A point of a curve by itself, for a legend.
+void DrawMark(topology::Canvas* canvas, topology::Point at, const CurveLook& look, MarkFill fill);
 
 /// A field of a picture with its axes: x below, y at the left.
 class ChartPanel {
@@ -59,11 +80,15 @@ class ChartPanel {
   /// A line through the marks, in the order of x, and a circle at each; `strong` or fine. Marks whose y is NaN are left
   /// out.
   void Curve(const std::vector<ChartMark>& marks, const char* color, bool strong) const;
+  /// A line through the marks, in the order of x, dashed to and from those that are not full, a shape at each, and a
+  /// bar for each interval. Marks whose y is NaN are left out.
+  void Curve(const std::vector<ChartMark>& marks, const CurveLook& look) const;
   /// An upright cross: a point of somebody else's.
   void Cross(const ChartMark& mark, const char* color) const;
 
  private:
   topology::Point At(const ChartMark& mark) const { return {x_(mark.x), y_(mark.y)}; }
+  void Interval(const ChartMark& mark, const char* color) const;
 
   topology::Canvas* canvas_;
   Axis x_;

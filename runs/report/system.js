@@ -13,13 +13,13 @@ function colourSquare(square, share) {
  * Draws rows x cols squares: `value(row, col)` is a share of 1 or NaN for none, `said(row, col)` what is read about it. Pointer and
  * arrow keys move over them.
  */
-function squareMap(place, readout, { rows, cols, value, said, rowName, colName, rowTitle, colTitle, name, stretch, wide = false,
-  none = "no link" }) {
+function squareMap(place, readout, { rows, cols, value, said, rowName, colName, rowTitle, colTitle, name, stretch,
+  most = 24, wide = false, none = "no link" }) {
   const width = place.clientWidth || PRINT_WIDTH;
   const left = wide ? 104 : 62;
   const top = 34;
-  const side = Math.max(1, wide ? (width - left - 4) / cols : Math.min(24, (width - left - 4) / cols));
-  const tall = wide ? 13 : Math.max(side, rows > 32 ? 4 : 8);
+  const side = Math.max(1, wide ? (width - left - 4) / cols : Math.min(most, (width - left - 4) / cols));
+  const tall = wide ? 13 : Math.max(Math.min(side, 32), rows > 32 ? 4 : 8);
   const svg = svgElement("svg", { viewBox: `0 0 ${width} ${top + rows * tall + 8}`, width, height: top + rows * tall + 8, tabindex: 0,
     role: "img", "aria-label": `${name}, arrow keys move over the squares` });
   const shares = [];

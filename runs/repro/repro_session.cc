@@ -12,6 +12,7 @@
 #include "runs/report/report.h"
 #include "runs/repro/host_constants.h"
 #include "runs/repro/sharp.h"
+#include "runs/system/net_settings.h"
 
 namespace tilefly::runs {
 namespace {
@@ -24,23 +25,23 @@ struct RunsEnded {
 };
 
 /// "sharp-lock=each,65536,send=290ns".
-NetRun NetRunOf(const StudyRun& run, const workload::HostCosts& costs) {
-  NetRun net;
-  const auto set = [&](const char* path, const std::string& value) { net.settings.Set(path, value, "repro"); };
+PoolRun PoolRunOf(const StudyRun& run, const workload::HostCosts& costs) {
+  NetSettings settings;
+  const auto set = [&](const char* path, const std::string& value) { settings.Set(path, value, "repro"); };
   const auto ns = [](std::int64_t value) { return fmt::format("{}ns", value); };
   set("topology", run.system.topology);
   set("nic.rate", run.system.nic_rate);
   set("traffic.pattern", run.traffic);
   set("host.send", ns(costs.send_ns));
   set("host.receive", ns(costs.receive_ns));
-  net.name = fmt::format("{},{:.0f},send={}", run.curve, run.x, ns(costs.send_ns));
+  std::string name = fmt::format("{},{:.0f},send={}", run.curve, run.x, ns(costs.send_ns));
   if (run.hosts_reduce) {
     set("host.reduce", ns(costs.reduce_ns_per_kib));
-    net.name += ",reduce=" + ns(costs.reduce_ns_per_kib);
+    name += ",reduce=" + ns(costs.reduce_ns_per_kib);
   }
-  std::replace(net.name.begin(), net.name.end(), ' ', '-');
-  net.settings.Resolve();
-  return net;
+  std::replace(name.begin(), name.end(), ' ', '-');
+  settings.Resolve();
+  return {std::move(name), settings};
 }
 
 /// Median of the iterations, from results.json of `tilefly net`.
@@ -61,8 +62,8 @@ ReproSession::ReproSession(ReproOptions options, SessionOptions session, std::fi
       log_(session_, "repro/" + study_.name, "repro " + study_.name) {}
 
 std::vector<RunOutcome> ReproSession::RunAll(const std::vector<StudyRun>& runs, const workload::HostCosts& costs) {
-  std::vector<NetRun> all;
-  for (const StudyRun& run : runs) all.push_back(NetRunOf(run, costs));
+  std::vector<PoolRun> all;
+  for (const StudyRun& run : runs) all.push_back(PoolRunOf(run, costs));
   RunPool pool(
       {program_, log_.directory().path() / "points", session_.version, options_.jobs, session_.stop, options_.deadline},
       std::move(all));

@@ -29,7 +29,7 @@ constexpr std::size_t kLastLines = 20;
 constexpr std::chrono::seconds kGrace{2};
 
 /// The argument that gives a run its value of a setting: what an option gave by that option, so that messages name it.
-std::vector<std::string> ArgumentsOf(const Setting& setting, const NetSettings& settings) {
+std::vector<std::string> ArgumentsOf(const Setting& setting, const SettingValues& settings) {
   const std::string path = setting.path;
   const std::string& value = settings.Get(path);
   const bool given = !value.empty() && value != setting.initial && value != settings.OfAuto(path);
@@ -75,14 +75,14 @@ const char* VerdictOfExitCode(int code) {
   return ToString(Verdict::kFail);
 }
 
-RunPool::RunPool(RunPoolOptions options, std::vector<NetRun> runs)
+RunPool::RunPool(RunPoolOptions options, std::vector<PoolRun> runs)
     : options_(std::move(options)), runs_(std::move(runs)), outcomes_(runs_.size()) {
   if (options_.jobs <= 0) options_.jobs = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   ReadFinished();
 }
 
 /// Whether `results` in the run's folder are of a whole run of the same program with the same settings and files.
-bool RunPool::IsFinished(const NetRun& run, const Json& results) {
+bool RunPool::IsFinished(const PoolRun& run, const Json& results) {
   if (!results.is_object() || CodeOf(results.value("verdict", "")) < 0) return false;
   const Json then = ReadJson(FolderOf(run) / "manifest.json");
   const Json now = Json::parse(ManifestJson(options_.version, {}, 0, run.settings.ToYaml(), run.settings.InputFiles()));
@@ -114,60 +114,84 @@ void RunPool::ReadFinished() {
       waiting_.push_back(i);
       continue;
     }
-    outcomes_[i] = {true, CodeOf(results["verdict"]), results.value("message", ""), std::move(results)};
+    outcomes_[i] = {true, false, CodeOf(results["verdict"]), results.value("message", ""), std::move(results)};
   }
   to_run_ = waiting_.size();
 }
 
-std::vector<RunOutcome> RunPool::Run(const Summary& summary, const Told& told) {
+std::vector<RunOutcome> RunPool::Run(const Summary& summary, const Told& told, const GateOf& gate) {
   begun_ = Clock::now();
   std::vector<std::thread> workers;
   for (int i = 0; i < std::min<std::int64_t>(options_.jobs, static_cast<std::int64_t>(to_run_)); ++i) {
-    workers.emplace_back([&] { RunNext(summary, told); });
+    workers.emplace_back([&] { RunNext(summary, told, gate); });
   }
   for (std::thread& worker : workers) worker.join();
-  if (!Stopped()) EndLate();
+  if (!Stopped() && Late()) EndLate();
   return outcomes_;
 }
 
 /// What the deadline has left.
 void RunPool::EndLate() {
-  for (const std::size_t index : waiting_) outcomes_[index] = {false, kTimedOut, kTimeIsUp, nullptr};
+  for (const std::size_t index : waiting_) outcomes_[index] = {false, false, kTimedOut, kTimeIsUp, nullptr};
 }
 
 /// Makes runs as long as there are any.
-void RunPool::RunNext(const Summary& summary, const Told& told) {
-  for (;;) {
-    std::size_t index;
-    {
-      const std::lock_guard<std::mutex> lock(mutex_);
-      if (waiting_.empty() || Stopped() || Late()) return;
-      index = waiting_.back();
-      waiting_.pop_back();
-    }
+void RunPool::RunNext(const Summary& summary, const Told& told, const GateOf& gate) {
+  while (const std::optional<std::size_t> index = NextOpen(summary, told, gate)) {
     RunOutcome outcome;
     try {
-      outcome = RunOne(runs_[index]);
+      outcome = RunOne(runs_[*index]);
     } catch (const std::exception& error) {
       outcome.exit_code = kInternal;
       outcome.message = error.what();
     }
     const std::lock_guard<std::mutex> lock(mutex_);
-    outcomes_[index] = std::move(outcome);
-    if (outcomes_[index].exit_code < 0) continue;
-    ++done_;
-    told(LineOf(index, summary));
+    --under_way_;
+    End(*index, std::move(outcome), summary, told);
   }
 }
 
-RunOutcome RunPool::RunOne(const NetRun& run) const {
+/// The next run that may begin, when there is one; nothing: there will be none.
+std::optional<std::size_t> RunPool::NextOpen(const Summary& summary, const Told& told, const GateOf& gate) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  for (;;) {
+    for (std::size_t place = waiting_.size(); place-- > 0;) {
+      if (Stopped() || Late()) return std::nullopt;
+      const std::size_t index = waiting_[place];
+      RunOutcome skipped;
+      const Gate state = gate ? gate(index, outcomes_, &skipped.message) : Gate::kOpen;
+      if (state == Gate::kWait) continue;
+      waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(place));
+      if (state == Gate::kOpen) {
+        ++under_way_;
+        return index;
+      }
+      skipped.skipped = true;
+      skipped.exit_code = kPassed;
+      End(index, std::move(skipped), summary, told);
+    }
+    if (waiting_.empty() || under_way_ == 0) return std::nullopt;
+    ended_.wait(lock);
+  }
+}
+
+/// A run has ended, or is skipped. Call with the mutex.
+void RunPool::End(std::size_t index, RunOutcome outcome, const Summary& summary, const Told& told) {
+  outcomes_[index] = std::move(outcome);
+  ended_.notify_all();
+  if (outcomes_[index].exit_code < 0) return;
+  ++done_;
+  told(LineOf(index, summary));
+}
+
+RunOutcome RunPool::RunOne(const PoolRun& run) const {
   RunOutcome outcome;
   const fs::path folder = FolderOf(run);
   fs::remove_all(folder);  // what a run that was broken off has left
   std::vector<std::string> last;
   ChildOptions child;
-  child.command = {options_.program.string(), "net", "--quiet", "--output-dir", folder.string()};
-  for (const Setting& setting : NetSettings::Table()) {
+  child.command = {options_.program.string(), options_.command, "--quiet", "--output-dir", folder.string()};
+  for (const Setting& setting : run.settings.table()) {
     for (std::string& argument : ArgumentsOf(setting, run.settings)) child.command.push_back(std::move(argument));
   }
   child.on_line = [&](const std::string& line) {
@@ -192,7 +216,7 @@ RunOutcome RunPool::RunOne(const NetRun& run) const {
       outcome.results = nullptr;
       return outcome;
     case ChildEnd::Kind::kTimedOut:
-      return {false, kTimedOut, kTimeIsUp, nullptr};
+      return {false, false, kTimedOut, kTimeIsUp, nullptr};
   }
   const Json manifest = ReadJson(folder / "manifest.json");
   if (manifest.is_object() && manifest.value("program_digest", "") != ProgramDigest()) {
@@ -211,6 +235,7 @@ RunOutcome RunPool::RunOne(const NetRun& run) const {
 std::string RunPool::LineOf(std::size_t index, const Summary& summary) const {
   const RunOutcome& outcome = outcomes_[index];
   std::string line = fmt::format("{:{}}/{}  {}: ", done_, std::to_string(to_run_).size(), to_run_, runs_[index].name);
+  if (outcome.skipped) line += "skipped, " + outcome.message;
   if (outcome.results.is_object()) line += summary(outcome.results);
   if (outcome.exit_code != kPassed) line += fmt::format(" exit code {}", outcome.exit_code);
   const double spent = std::chrono::duration<double>(Clock::now() - begun_).count();

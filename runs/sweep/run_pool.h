@@ -1,30 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many runs of `tilefly net`, each as a program of its own in a folder of its own, several at a time. What an earlier
+// Many runs of a command, each as a program of its own in a folder of its own, several at a time. What an earlier
 // pool has finished there is not run again.
 #pragma once
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <filesystem>
 #include <functional>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "runs/system/net_settings.h"
+#include "runs/common/setting_values.h"
 
 namespace tilefly::runs {
 
 /// A run of a pool.
-struct NetRun {
-  std::string name;      ///< of its folder; unlike the others'
-  NetSettings settings;  ///< resolved
+struct PoolRun {
+  std::string name;        ///< of its folder; unlike the others'
+  SettingValues settings;  ///< resolved
 };
 
 /// What became of it.
 struct RunOutcome {
   bool reused = false;             ///< an earlier pool has run it
+  bool skipped = false;            ///< nobody has, for `message`
   int exit_code = -1;              ///< of its run; -1: not run
   std::string message;             ///< why it did not pass
   nlohmann::ordered_json results;  ///< its results.json, null without one
@@ -38,13 +41,14 @@ int WorstExitCode(const std::vector<int>& codes);
 const char* VerdictOfExitCode(int code);
 
 struct RunPoolOptions {
-  std::filesystem::path program;  ///< with `net` and settings it makes a run
+  std::filesystem::path program;  ///< with `command` and settings it makes a run
   std::filesystem::path folder;   ///< has a folder for each run
   std::string version;
   int jobs = 0;  ///< runs at a time; 0: as many as there are cores
   const std::atomic<bool>* stop = nullptr;
   std::chrono::steady_clock::time_point deadline =
       std::chrono::steady_clock::time_point::max();  ///< of all runs together
+  std::string command = "net";
 };
 
 class RunPool {
@@ -55,7 +59,13 @@ class RunPool {
   /// The main figures of a run in a line, from its results.json.
   using Summary = std::function<std::string(const nlohmann::ordered_json& results)>;
 
-  RunPool(RunPoolOptions options, std::vector<NetRun> runs);
+  /// Whether a run may begin.
+  enum class Gate { kOpen, kWait, kSkip };
+  /// Asked of each run before it begins, one call at a time. A run that waits is asked again when another has ended;
+  /// one that is skipped gets `why`. Those that wait while no run is under way are left.
+  using GateOf = std::function<Gate(std::size_t index, const std::vector<RunOutcome>& outcomes, std::string* why)>;
+
+  RunPool(RunPoolOptions options, std::vector<PoolRun> runs);
 
   /// Runs that were finished before.
   std::size_t reused() const { return outcomes_.size() - to_run_; }
@@ -63,26 +73,30 @@ class RunPool {
   std::string Remade() const;
   int jobs() const { return options_.jobs; }
   /// Runs the others, until all are done or `stop` is set; what became of each run.
-  std::vector<RunOutcome> Run(const Summary& summary, const Told& told);
+  std::vector<RunOutcome> Run(const Summary& summary, const Told& told, const GateOf& gate = nullptr);
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  std::filesystem::path FolderOf(const NetRun& run) const { return options_.folder / run.name; }
-  bool IsFinished(const NetRun& run, const nlohmann::ordered_json& results);
+  std::filesystem::path FolderOf(const PoolRun& run) const { return options_.folder / run.name; }
+  bool IsFinished(const PoolRun& run, const nlohmann::ordered_json& results);
   void ReadFinished();
-  void RunNext(const Summary& summary, const Told& told);
-  RunOutcome RunOne(const NetRun& run) const;
+  void RunNext(const Summary& summary, const Told& told, const GateOf& gate);
+  std::optional<std::size_t> NextOpen(const Summary& summary, const Told& told, const GateOf& gate);
+  void End(std::size_t index, RunOutcome outcome, const Summary& summary, const Told& told);
+  RunOutcome RunOne(const PoolRun& run) const;
   std::string LineOf(std::size_t index, const Summary& summary) const;
   void EndLate();
   bool Late() const { return Clock::now() >= options_.deadline; }
   bool Stopped() const { return options_.stop != nullptr && options_.stop->load(); }
 
   RunPoolOptions options_;
-  std::vector<NetRun> runs_;
+  std::vector<PoolRun> runs_;
   std::vector<RunOutcome> outcomes_;
   std::mutex mutex_;                  ///< of what follows, while runs are under way
+  std::condition_variable ended_;     ///< a run has
   std::vector<std::size_t> waiting_;  ///< to be run, the next one last
+  int under_way_ = 0;
   std::size_t done_ = 0;
   std::size_t to_run_ = 0;
   std::size_t other_build_ = 0;     ///< finished before by another build of the program

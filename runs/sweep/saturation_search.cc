@@ -97,16 +97,16 @@ std::string SaturationSession::LoadText(int load) const {
   return fmt::format("{:.{}f}", static_cast<double>(load) / steps_, decimals_);
 }
 
-NetRun SaturationSession::RunOf(int load) const {
-  NetRun run{"load=" + LoadText(load), settings_};
-  run.settings.Set("traffic.load", LoadText(load), "saturation");
-  run.settings.Resolve();
-  return run;
+PoolRun SaturationSession::RunOf(int load) const {
+  NetSettings settings = settings_;
+  settings.Set("traffic.load", LoadText(load), "saturation");
+  settings.Resolve();
+  return {"load=" + LoadText(load), settings};
 }
 
 /// Whether all have come to an end.
 bool SaturationSession::RunLoads(const std::vector<int>& loads) {
-  std::vector<NetRun> runs;
+  std::vector<PoolRun> runs;
   for (const int load : loads) runs.push_back(RunOf(load));
   RunPool pool({program_, log_.directory().path() / "points", options_.version, jobs_, options_.stop, deadline_},
                std::move(runs));

@@ -12,6 +12,7 @@
 #include "runs/common/command.h"
 #include "runs/common/run_log.h"
 #include "runs/sweep/run_pool.h"
+#include "runs/system/net_settings.h"
 
 namespace tilefly::runs {
 
@@ -54,7 +55,7 @@ class SaturationSession {
 
  private:
   std::string LoadText(int load) const;
-  NetRun RunOf(int load) const;
+  PoolRun RunOf(int load) const;
   bool RunLoads(const std::vector<int>& loads);
   std::string FoundText() const;
 
@@ -62,8 +63,8 @@ class SaturationSession {
   SessionOptions options_;
   std::filesystem::path program_;
   int jobs_;
-  int steps_;     ///< of load 1
-  int decimals_;  ///< of a load
+  int steps_;                                       ///< of load 1
+  int decimals_;                                    ///< of a load
   std::chrono::steady_clock::time_point deadline_;  ///< of all runs together
   SaturationBorders borders_;
   std::map<int, RunOutcome> outcomes_;

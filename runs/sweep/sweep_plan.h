@@ -1,45 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which runs a sweep makes: settings that are ranges, and the product of their values (docs/sweeps.md).
+// Which runs a sweep makes: settings with several values, and the product of these (docs/sweeps.md).
 #pragma once
 
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runs/sweep/run_pool.h"
+#include "runs/sweep/value_list.h"
+#include "runs/switch/settings.h"
+#include "runs/system/net_settings.h"
 
 namespace tilefly::runs {
 
-/// Whether a setting's value is a range: FROM:TO:STEP, three numbers and nothing else.
-bool IsRange(const std::string& text);
-/// The numbers of a range, from FROM by STEP up to TO, with as many decimals as the range has. Throws UsageError,
-/// naming `option`, for a step that does not lead from FROM to TO, and for too many values.
-std::vector<std::string> ValuesOfRange(const std::string& text, const std::string& option);
+/// In what the sweeps of commands differ.
+struct SweepKind {
+  const char* command;             ///< "net"
+  bool reseeds;                    ///< each seed of --reseeds is a run of its own
+  std::vector<std::string> named;  ///< options that tables and pictures name, swept or not
+};
 
-/// A setting that is a range.
+/// A setting with several values.
 struct SweptSetting {
+  SweptSetting(const Setting& setting, std::string range, std::vector<std::string> values);
+
+  bool numeric() const { return !numbers.empty(); }
+
   const Setting* setting;
-  std::string range;
+  std::string range;  ///< as it was given
   std::vector<std::string> values;
+  std::vector<double> numbers;  ///< the values, when all are numbers with one unit; else none
+  std::string unit;
 };
 
 /// One run of a sweep, named "load=0.1,size=512".
-struct SweepPoint : NetRun {
+struct SweepPoint : PoolRun {
   std::vector<std::string> values;  ///< by swept setting
 };
 
 struct SweepPlan {
-  /// Files and a random seed in `settings` must be resolved. Throws UsageError.
-  explicit SweepPlan(const NetSettings& settings);
+  /// Throws UsageError.
+  explicit SweepPlan(NetSettings settings);
+  explicit SweepPlan(Settings settings);
 
+  const SweepKind* kind;
+  SettingValues settings;           ///< with the lists and ranges; files and a random seed are resolved
   std::vector<SweptSetting> swept;  ///< in the order of the settings; empty: there is only one run
   std::vector<SweepPoint> points;   ///< the last setting's value changes first
 
  private:
-  static SweptSetting Reseeds(const NetSettings& settings, int runs);
-  void AddPoints(const NetSettings& settings);
+  /// Values by path.
+  using Chosen = std::vector<std::pair<std::string, std::string>>;
+  /// The resolved settings in which these values stand in place of lists and ranges.
+  using Resolved = std::function<SettingValues(const Chosen&)>;
+
+  SweptSetting Reseeds(int runs) const;
+  void Choose();
+  void AddPoints(const Resolved& resolved);
 };
 
-/// Whether any setting is a range, or there is more than one seed.
+/// Whether any setting has several values, or each seed of several is a run of its own.
 bool IsSweep(const NetSettings& settings);
+bool IsSweep(const Settings& settings);
 
 }  // namespace tilefly::runs

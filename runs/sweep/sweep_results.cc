@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -40,6 +41,42 @@ constexpr SweptFigure kSweptFigures[] = {
     {"completion_ns", nullptr, "completion_ns"},
 };
 
+/// Half widths of the 95 % intervals that a point's verdict rests on; null unless it has converged.
+struct SteadyFigure {
+  const char* name;
+  const char* key;  ///< in `steady_state`
+  bool cycles;      ///< given in ns
+};
+
+constexpr SteadyFigure kSteadyFigures[] = {
+    {"steady_latency_half_width_ns", "latency_cycles", true},
+    {"steady_accepted_load_half_width", "accepted_load", false},
+};
+
+Json ValueOf(const Json& results, const SteadyFigure& figure) {
+  if (SteadyVerdictOf(results) != "converged") return nullptr;
+  const Json half = results["steady_state"].value(figure.key, Json::object()).value("half_width", Json());
+  if (!figure.cycles || !half.is_number()) return half;
+  const Json ns = results.value("/latency_ns/mean"_json_pointer, Json());
+  const Json cycles = results.value("/latency_cycles/mean"_json_pointer, Json());
+  if (!ns.is_number() || !cycles.is_number() || cycles.get<double>() <= 0) return nullptr;
+  return half.get<double>() * ns.get<double>() / cycles.get<double>();
+}
+
+/// A field of a table with commas between (RFC 4180).
+std::string CsvText(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string quoted;
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return '"' + quoted + '"';
+}
+
+/// A number as one.
+Json JsonOf(const std::string& value) {
+  const Json number = Json::parse(value, nullptr, false);
+  return number.is_number() ? number : Json(value);
+}
+
 /// The figure, null without one.
 Json ValueOf(const Json& results, const SweptFigure& figure) {
   if (!results.is_object()) return nullptr;
@@ -59,6 +96,7 @@ constexpr const char* kAnswers[] = {"converged", "saturated", "latency_depends_o
 }  // namespace
 
 std::string VerdictOf(const RunOutcome& outcome) {
+  if (outcome.skipped) return "skipped";
   if (outcome.results.is_object()) return outcome.results.value("verdict", "");
   switch (outcome.exit_code) {
     case -1:
@@ -72,13 +110,29 @@ std::string VerdictOf(const RunOutcome& outcome) {
   }
 }
 
-Json ExitCodeOf(const RunOutcome& outcome) { return outcome.exit_code < 0 ? Json(nullptr) : Json(outcome.exit_code); }
+Json ExitCodeOf(const RunOutcome& outcome) {
+  return outcome.exit_code < 0 || outcome.skipped ? Json(nullptr) : Json(outcome.exit_code);
+}
+
+std::vector<const Setting*> NamedOf(const SweepPlan& plan) {
+  std::vector<const Setting*> named;
+  for (const std::string& option : plan.kind->named) {
+    const auto is_swept = [&](const SweptSetting& one) { return one.setting->option == option; };
+    if (std::any_of(plan.swept.begin(), plan.swept.end(), is_swept)) continue;
+    for (const Setting& setting : plan.settings.table()) {
+      if (setting.option == option) named.push_back(&setting);
+    }
+  }
+  return named;
+}
 
 std::size_t CurveAxis(const SweepPlan& plan) {
-  for (std::size_t i = 0; i < plan.swept.size(); ++i) {
-    if (std::string_view(plan.swept[i].setting->option) == "load") return i;
-  }
-  return 0;
+  const auto first = [&](auto&& holds) { return std::find_if(plan.swept.begin(), plan.swept.end(), holds); };
+  auto axis = first([](const SweptSetting& one) { return std::string_view(one.setting->option) == "load"; });
+  const auto counts = [](const SweptSetting& one) { return one.numeric() && one.setting->path != std::string("seed"); };
+  if (axis == plan.swept.end()) axis = first(counts);
+  if (axis == plan.swept.end()) axis = first([](const SweptSetting& one) { return one.numeric(); });
+  return axis == plan.swept.end() ? 0 : static_cast<std::size_t>(axis - plan.swept.begin());
 }
 
 std::string SweepCsv(const SweepPlan& plan, const std::vector<RunOutcome>& outcomes) {
@@ -87,15 +141,18 @@ std::string SweepCsv(const SweepPlan& plan, const std::vector<RunOutcome>& outco
   text += "verdict";
   for (const char* key : kAnswers) text += fmt::format(",{}", key);
   for (const SweptFigure& figure : kSweptFigures) text += fmt::format(",{}", figure.name);
+  for (const SteadyFigure& figure : kSteadyFigures) text += fmt::format(",{}", figure.name);
+  const std::vector<const Setting*> named = NamedOf(plan);
+  for (const Setting* setting : named) text += fmt::format(",{}", setting->option);
   text += "\n";
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    for (const std::string& value : plan.points[i].values) text += value + ",";
+    for (const std::string& value : plan.points[i].values) text += CsvText(value) + ",";
     text += VerdictOf(outcomes[i]);
     for (const char* key : kAnswers) text += "," + AnswerOf(outcomes[i], key);
-    for (const SweptFigure& figure : kSweptFigures) {
-      const Json value = ValueOf(outcomes[i].results, figure);
-      text += value.is_null() ? "," : "," + value.dump();
-    }
+    const auto add = [&](const Json& value) { text += value.is_null() ? "," : "," + value.dump(); };
+    for (const SweptFigure& figure : kSweptFigures) add(ValueOf(outcomes[i].results, figure));
+    for (const SteadyFigure& figure : kSteadyFigures) add(ValueOf(outcomes[i].results, figure));
+    for (const Setting* setting : named) text += "," + CsvText(plan.points[i].settings.Get(setting->path));
     text += "\n";
   }
   return text;
@@ -105,7 +162,7 @@ Json PointJson(const SweepPlan& plan, const SweepPoint& point, const RunOutcome&
   Json json;
   json["name"] = point.name;
   for (std::size_t i = 0; i < plan.swept.size(); ++i) {
-    json["values"][plan.swept[i].setting->option] = Json::parse(point.values[i]);
+    json["values"][plan.swept[i].setting->option] = JsonOf(point.values[i]);
   }
   json["verdict"] = VerdictOf(outcome);
   json["exit_code"] = ExitCodeOf(outcome);
@@ -116,6 +173,7 @@ Json PointJson(const SweepPlan& plan, const SweepPoint& point, const RunOutcome&
   const std::string steady = SteadyVerdictOf(outcome.results);
   json["steady_state"] = steady.empty() ? Json(nullptr) : Json(steady);
   for (const SweptFigure& figure : kSweptFigures) json[figure.name] = ValueOf(outcome.results, figure);
+  for (const SteadyFigure& figure : kSteadyFigures) json[figure.name] = ValueOf(outcome.results, figure);
   json["books"] = outcome.results.value("books", Json());
   return json;
 }
@@ -124,9 +182,16 @@ Json SweepJson(const SweepPlan& plan, const std::vector<RunOutcome>& outcomes, i
   Json json;
   json["verdict"] = VerdictOfExitCode(exit_code);
   json["exit_code"] = exit_code;
+  json["command"] = plan.kind->command;
+  for (const Setting* setting : NamedOf(plan))
+    json["named"][setting->option] = plan.points[0].settings.Get(setting->path);
   json["axis"] = plan.swept[CurveAxis(plan)].setting->option;
   for (const SweptSetting& one : plan.swept) {
-    json["swept"].push_back({{"option", one.setting->option}, {"range", one.range}, {"values", one.values.size()}});
+    json["swept"].push_back({{"option", one.setting->option},
+                             {"range", one.range},
+                             {"values", one.values.size()},
+                             {"numbers", one.numeric() ? Json(one.numbers) : Json(nullptr)},
+                             {"unit", one.unit}});
   }
   json["points"] = Json::array();
   double cpu_s = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a sweep leaves: a table, a picture, and all of it as JSON (docs/sweeps.md).
+// What a sweep leaves: a table, and all of it as JSON (docs/sweeps.md).
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -15,19 +15,18 @@ std::string SweepCsv(const SweepPlan& plan, const std::vector<RunOutcome>& outco
 /// `sweep.json`. Everything that depends on the machine is in `machine`.
 nlohmann::ordered_json SweepJson(const SweepPlan& plan, const std::vector<RunOutcome>& outcomes, int exit_code,
                                  double wall_s);
-/// `sweep.svg`: latency, and accepted load, over the load or else over the first setting that is a range; a curve for
-/// each combination of the others' values.
-std::string SweepSvg(const SweepPlan& plan, const std::vector<RunOutcome>& outcomes);
 /// The main figures of a run in a line.
 std::string PointText(const nlohmann::ordered_json& results);
 
-/// The verdict of results.json; of a run without one, what happened instead: not-run, refused, timeout, error.
+/// The verdict of results.json; of a run without one, what happened instead: not-run, skipped, refused, timeout, error.
 std::string VerdictOf(const RunOutcome& outcome);
 /// Null of one that was not run.
 nlohmann::ordered_json ExitCodeOf(const RunOutcome& outcome);
+/// Settings that tables and pictures of the plan's kind name, less those that are swept.
+std::vector<const Setting*> NamedOf(const SweepPlan& plan);
 /// The point's entry in `points` of sweep.json.
 nlohmann::ordered_json PointJson(const SweepPlan& plan, const SweepPoint& point, const RunOutcome& outcome);
-/// Index of the setting that the curves are drawn over.
+/// Index of the setting that the curves are drawn over: the load, else the first with numbers, else the first.
 std::size_t CurveAxis(const SweepPlan& plan);
 
 }  // namespace tilefly::runs

@@ -15,6 +15,8 @@ class Settings : public SettingValues {
   /// All settings in the order of the resolved file.
   static const std::vector<Setting>& Table();
 
+  /// Replaces names of files by absolute ones and a random seed by a drawn one.
+  void ResolveInputs() { ResolveFilesAndSeed(); }
   /// Replaces every "auto" and "random" by its value.
   void Resolve();
   /// Never null. Throws UsageError.

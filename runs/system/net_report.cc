@@ -67,7 +67,9 @@ ReportParts NetReport(const network::Network& network, const network::Figures& f
 
 ReportParts SweepReport(const nlohmann::ordered_json& sweep) {
   ReportParts parts{sweep, json::object()};
-  parts.detail["sweep"] = {{"axis", sweep.at("axis")}, {"swept", sweep.at("swept")}, {"points", sweep.at("points")}};
+  parts.detail["sweep"] = {{"axis", sweep.at("axis")}, {"swept", sweep.at("swept")}, {"points", sweep.at("points")},
+                           {"command", sweep.at("command")},
+                           {"named", sweep.value("named", nlohmann::ordered_json::object())}};
   json& columns = parts.detail["sweep"]["columns"] = json::array();
   for (const auto& one : sweep.at("swept")) columns.push_back(one.at("option").get<std::string>());
   for (const auto& point : sweep.at("points")) {
@@ -76,11 +78,12 @@ ReportParts SweepReport(const nlohmann::ordered_json& sweep) {
       if (!known && key != "message" && key != "directory" && !value.is_object()) columns.push_back(key);
     }
   }
-  for (const char* key : {"points", "swept", "axis", "exit_code"}) parts.results.erase(key);
-  parts.results["level"] = "net sweep";
+  for (const char* key : {"points", "swept", "named", "axis", "exit_code", "command"}) parts.results.erase(key);
+  parts.results["level"] = sweep.at("command").get<std::string>() + " sweep";
   parts.results["runs"] = sweep.at("points").size();
   parts.detail["files"] = {"sweep.csv", "sweep.svg", "sweep.json", "manifest.json", "config.resolved.yaml", "log.txt"};
-  parts.detail["command"] = "tilefly net --config config.resolved.yaml";
+  parts.detail["command"] =
+      fmt::format("tilefly {} --config config.resolved.yaml", sweep.at("command").get<std::string>());
   return parts;
 }
 

@@ -37,7 +37,8 @@ network::LaneClasses LanesOf(const cosim::ClassSetup& classes) {
 
 const std::vector<Setting>& NetSettings::Table() {
   static const std::vector<Setting> table = {
-      {"topology", "topology", "dragonfly:p=2,a=4,h=2", "FAMILY:key=value,..., preset:NAME or a file"},
+      {"topology", "topology", "dragonfly:p=2,a=4,h=2", "FAMILY:key=value,..., preset:NAME or a file",
+       false, Commas::kNames},
       {"profile", "profile", "auto",
        "profile of the switches (auto: the topology's, or the smallest with enough ports)"},
       {"routing", "routing", "min",
@@ -62,7 +63,7 @@ const std::vector<Setting>& NetSettings::Table() {
       {"stall_cycles", "stall-cycles", "20000", "cycles without progress that end the run"},
       {"stalls", "stalls", "off", "on: what every link did in every cycle, by reason, and its words by class"},
       {"journey", "journey", "",
-       "packets to follow stage by stage: slowest:K, eE:N (the N-th of endpoint E), in a list"},
+       "packets to follow stage by stage: slowest:K, eE:N (the N-th of endpoint E), in a list", false, Commas::kWithin},
       kSample,
       kTimeout,
       {"timing", "timing", "chip",
@@ -95,32 +96,35 @@ const std::vector<Setting>& NetSettings::Table() {
        "gather, "
        "halo3d, sweep3d; in the switches allreduce:sharp, allreduce:sharp-low, allreduce:sharp-auto, reduce:sharp, "
        "broadcast:sharp, barrier:sharp; each with :key=value,..., behind an algorithm with a comma: "
-       "allreduce:ring,bytes=64KiB (auto: uniform; with --goal or --pcap none)"},
-      {"traffic.goal", "goal", "", "a job: GOAL schedule as text"},
+       "allreduce:ring,bytes=64KiB (auto: uniform; with --goal or --pcap none)", false, Commas::kNames},
+      {"traffic.goal", "goal", "", "a job: GOAL schedule as text", false, Commas::kWithin},
       {"traffic.allocation", "allocation", "linear", "endpoints of the jobs' ranks: linear, interleaved or random"},
       {"traffic.background", "background", "",
        "synthetic traffic beside jobs, on the endpoints that have none: PATTERN:load=0.3,size=64/1024*0.5,"
-       "process=periodic,class=1; it ends with the jobs"},
+       "process=periodic,class=1; it ends with the jobs",
+       false, Commas::kWithin},
       {"traffic.only", "only", "",
        "jobs that run, by their numbers from 0: 0/2; the others keep their places and are idle, and there is no "
        "background"},
       {"traffic.load", "load", "0.5", "share of the NICs' word slots, 0 to 1"},
-      {"traffic.size", "size", "512", "frame sizes in bytes, FCS included: 64,1024*0.5,4096"},
+      {"traffic.size", "size", "512", "frame sizes in bytes, FCS included: 64,1024*0.5,4096", false, Commas::kWithin},
       {"traffic.process", "process", "bernoulli", "creation of packets: bernoulli or periodic"},
       {"traffic.classes", "classes", "auto",
        "traffic classes, drawn for each packet: 0,3*0.5 or names of --qos; weights are shares of the load; or "
-       "marks: as the tags and DSCP of a capture's frames say (auto: 0; table; of a capture marks)"},
+       "marks: as the tags and DSCP of a capture's frames say (auto: 0; table; of a capture marks)",
+       false, Commas::kWithin},
       kCaptureFile,
       kCapturePace,
       kCapturePortsBy,
       kCaptureRepeat,
       {"faults.links", "fail-link", "",
-       "links that go down in both directions: SWITCH.PORT@CYCLE, a cycle of traffic; may be repeated", true},
+       "links that go down in both directions: SWITCH.PORT@CYCLE, a cycle of traffic; may be repeated",
+       true, Commas::kWithin},
       {"devices.switches", "device", "",
        "switches that are no packet-level golden ones: 3=rtl, 4-7=rtl, all=rtl, 5=rtl+golden, 6=systemc; may be "
        "repeated, the "
        "later wins",
-       true},
+       true, Commas::kWithin},
       {"devices.lockstep", "lockstep", "auto",
        "on: every link is compared with the golden system in every cycle; with systemc what NICs are brought, by the "
        "contract (auto: on with --device)"},

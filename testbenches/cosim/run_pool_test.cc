@@ -12,6 +12,7 @@
 
 #include "runs/common/digest.h"
 #include "runs/common/manifest.h"
+#include "runs/system/net_settings.h"
 #include "support/exit_code.h"
 #include "testbenches/bench/process_folder.h"
 
@@ -41,10 +42,10 @@ class RunPoolTest : public ::testing::Test {
     return program;
   }
 
-  runs::NetRun Run() const {
-    runs::NetRun run{"one", {}};
-    run.settings.Resolve();
-    return run;
+  runs::PoolRun Run() const {
+    runs::NetSettings settings;
+    settings.Resolve();
+    return {"one", settings};
   }
 
   nlohmann::ordered_json Manifest() const {
@@ -102,6 +103,28 @@ TEST_F(RunPoolTest, TakesNothingFromAProgramThatWasBuiltAgainMeanwhile) {
   EXPECT_EQ(outcome.exit_code, kInternal);
   EXPECT_TRUE(outcome.results.is_null());
   EXPECT_THAT(outcome.message, HasSubstr("was built again"));
+}
+
+TEST_F(RunPoolTest, RunsWaitUntilTheirGateOpensAndSkippedOnesSayWhy) {
+  using Gate = runs::RunPool::Gate;
+  std::vector<runs::PoolRun> all;
+  for (const char* name : {"a", "b", "c"}) all.push_back({name, Run().settings});
+  runs::RunPool pool({Program(Manifest().dump()), folder_ / "points", kVersion, 2, nullptr}, all);
+  std::vector<std::string> lines;
+  const auto gate = [](std::size_t index, const auto& outcomes, std::string* why) {
+    if (index == 0) return outcomes[2].exit_code < 0 ? Gate::kWait : Gate::kOpen;
+    *why = "as it is b";
+    return index == 1 ? Gate::kSkip : Gate::kOpen;
+  };
+  const auto outcomes = pool.Run([](const auto&) { return std::string("done"); },
+                                 [&](const std::string& line) { lines.push_back(line); }, gate);
+  EXPECT_THAT(lines, testing::UnorderedElementsAre(HasSubstr("a: done"), HasSubstr("b: skipped, as it is b"),
+                                                   HasSubstr("c: done")));
+  EXPECT_TRUE(outcomes[1].skipped && outcomes[1].results.is_null());
+  EXPECT_FALSE(fs::exists(folder_ / "points/b"));
+  runs::RunPool stuck({Program(Manifest().dump()), folder_ / "others", kVersion, 2, nullptr}, all);
+  const auto never = [](std::size_t, const auto&, std::string*) { return Gate::kWait; };
+  EXPECT_EQ(stuck.Run([](const auto&) { return std::string(); }, [](const std::string&) {}, never)[0].exit_code, -1);
 }
 
 TEST(ProgramDigest, IsOfThisProgram) {

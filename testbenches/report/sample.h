@@ -194,6 +194,7 @@ inline Sample SweepRun() {
       } else {
         point.update({{"steady_state", load > 0.7 ? "saturated" : load > 0.4 && size == 64 ? "undecided" : "converged"}, {"offered_load", load},
                       {"accepted_load", std::min(load, 0.7)}, {"latency_mean_ns", 400 / (1.0 - load) + size}, {"latency_p99_ns", 700 / (0.9 - load)}});
+        if (point["steady_state"] == "converged") point["steady_latency_half_width_ns"] = 20.5;
       }
       sample.detail["sweep"]["points"].push_back(point);
     }
