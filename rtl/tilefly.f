@@ -85,6 +85,7 @@ reduction/tilefly_red_ends.sv
 reduction/tilefly_red_engines.sv
 reduction/tilefly_red_fifo.sv
 reduction/tilefly_red_groups.sv
+reduction/tilefly_red_header.sv
 reduction/tilefly_red_lane.sv
 reduction/tilefly_red_launch.sv
 reduction/tilefly_red_launch_path.sv

@@ -72,12 +72,6 @@ package tilefly_red_pkg;
     is_segment = what == 5'(tilefly_pkg::RED_WHAT_SEGMENT) || what == 5'(tilefly_pkg::RED_WHAT_RESULT);
   endfunction
 
-  // Header of a packet to the peer {class 3, lane 4, an 1, address 20}.
-  function automatic [127:0] header_to(input [27:0] peer, input [19:0] own, input [12:0] len);
-    header_to = {1'b0, peer[20], 40'd0, own, peer[19:0], 15'd0, tilefly_pkg::ROUTE_MODE_IN_ORDER, 1'b1, 4'd1, peer[24:21],
-                 peer[27:25], len, tilefly_pkg::KIND_RED};
-  endfunction
-
   // Bytes of a packet's frame with so much data.
   function automatic [12:0] frame_bytes(input logic empty, input [12:0] bytes);
     frame_bytes = (empty ? 13'd0 : bytes) + 13'd20;

@@ -79,6 +79,7 @@ module tilefly_red_port (
   logic [2:0] written;
   tilefly_pkg::group_index_t cfg_index;
   tilefly_pkg::group_peer_t peer;
+  tilefly_pkg::red_way_t way;
   logic [13:0] own_address;
   /* verilator lint_off UNUSEDSIGNAL */  // the port is enabled
   tilefly_pkg::port_mode_t mode;
@@ -91,6 +92,13 @@ module tilefly_red_port (
       (cfg_i.port == {1'b0, port_i} || cfg_i.port == AllPorts);
   assign written = 3'(cfg_index.group);
   assign enable  = mode.enable;
+
+  always_comb begin
+    way.tc      = peer.tc;
+    way.vl      = peer.vl;
+    way.an      = peer.an;
+    way.address = peer.address;
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -306,7 +314,7 @@ module tilefly_red_port (
       .own_address_i(own_address),
       .way_write_i  (write_peer),
       .way_group_i  (written),
-      .way_i        ({peer.tc, peer.vl, peer.an, peer.address}),
+      .way_i        (way),
       .returns_i,
       .cmd_i,
       .credit_due_i (credit_known),
