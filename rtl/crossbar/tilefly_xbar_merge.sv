@@ -43,9 +43,9 @@ module tilefly_xbar_merge #(
   endgenerate
 
   tilefly_delay_line #(
-      .Width(Width),
-      .Depth(ChannelCycles),
-      .Lanes(Rows)
+      .Width   (Width),
+      .Depth   (ChannelCycles),
+      .Payloads(Rows)
   ) u_channel (
       .clk_i,
       .rst_ni,

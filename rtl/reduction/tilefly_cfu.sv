@@ -2,7 +2,7 @@
 // Central unit of the reduction ring: launches, the step where the half rings meet, packets of the results, groups. Manual:
 // docs/blocks/reduction.md, docs/blocks/reduction-trees.md.
 // Latency: a launch of cycle t has word k on `collect_o` in t + 1 + k, its words meet 6 cycles for each tile later, word j of its packet
-// is on `return_o` RED_DELAY + j after t. Throughput: a launch a cycle, a word a cycle and lane. Handshake: valid only.
+// is on `return_o` RED_DELAY + j after t. Throughput: a launch a cycle, a word a cycle and ring lane. Handshake: valid only.
 //
 //   reports -> launches, engines, groups -> collect_o ... tiles ... collect_i -> step -> packets -> return_o
 //                     |                                                           |
@@ -225,20 +225,20 @@ module tilefly_cfu #(
   assign step_small = {half0_down.brief && smalls[half0_down.index[5:3]], half0.brief && smalls[half0.index[5:3]]};
 
   generate
-    for (genvar lane = 0; lane < 2; lane++) begin : gen_lane
+    for (genvar ring_lane = 0; ring_lane < 2; ring_lane++) begin : gen_ring_lane
       tilefly_red_step #(
-          .Combines(lane == 0)
+          .Combines(ring_lane == 0)
       ) u_step (
           .clk_i,
           .rst_ni,
-          .word_i (collect_i[lane*WordW+:WordW]),
-          .other_i(collect_i[(2+lane)*WordW+:WordW]),
-          .small_i(step_small[lane]),
+          .word_i (collect_i[ring_lane*WordW+:WordW]),
+          .other_i(collect_i[(2+ring_lane)*WordW+:WordW]),
+          .small_i(step_small[ring_lane]),
           /* verilator lint_off PINCONNECTEMPTY */  // the other half's word is here: no part is asked for
           .index_o(),
           /* verilator lint_on PINCONNECTEMPTY */
-          .word_o (met[lane*WordW+:WordW]),
-          .busy_o (step_busy[lane])
+          .word_o (met[ring_lane*WordW+:WordW]),
+          .busy_o (step_busy[ring_lane])
       );
     end
   endgenerate

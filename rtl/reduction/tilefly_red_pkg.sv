@@ -78,7 +78,7 @@ package tilefly_red_pkg;
     if (frame_bytes < 13'(tilefly_pkg::MIN_ENH_BYTES)) frame_bytes = 13'(tilefly_pkg::MIN_ENH_BYTES);
   endfunction
 
-  // So many bytes (modulo 16) are no whole number of lanes, or of records.
+  // So many bytes (modulo 16) are no whole number of operand lanes, or of records.
   function automatic logic cuts_lane(input [3:0] op, input [2:0] kind, input [3:0] bytes);
     reg [3:0] below;
     below = (4'd1 << tilefly_arith_pkg::lane_scale(kind)) - 4'd1;

@@ -52,7 +52,7 @@ module tilefly_red_results #(
     output tilefly_pkg::cell_t                         cell_o,
     /// room of results becomes free
     output logic                                       free_o,
-    /// of this lane (red_lane_e)
+    /// of this return lane (red_lane_e)
     output logic [                                1:0] free_lane_o,
     /// so many cells
     output logic [                                6:0] free_cells_o,
@@ -84,24 +84,24 @@ module tilefly_red_results #(
   logic [3*384-1:0] heads;
 
   generate
-    for (genvar lane = 0; lane < 3; lane++) begin : gen_lane
-      tilefly_red_lane #(
-          .Room(lane == 32'(tilefly_pkg::RED_LANE_S) ? tilefly_pkg::RED_SHORT_ROOM : tilefly_pkg::RED_ROOM)
+    for (genvar ring_lane = 0; ring_lane < 3; ring_lane++) begin : gen_ring_lane
+      tilefly_red_return #(
+          .Room(ring_lane == 32'(tilefly_pkg::RED_LANE_S) ? tilefly_pkg::RED_SHORT_ROOM : tilefly_pkg::RED_ROOM)
       ) u_lane (
           .clk_i,
           .rst_ni,
           .port_i,
           .own_address_i,
-          .word_i (returns_i[lane*ReturnW+:ReturnW]),
+          .word_i (returns_i[ring_lane*ReturnW+:ReturnW]),
           .ways_i (ways_q),
-          .ask_i  (asks[lane]),
-          .cells_o(head_cells[lane*7+:7]),
-          .vl_o   (head_vl[lane*4+:4]),
-          .ready_o(ready[lane]),
-          .more_o (more[lane]),
-          .read_i (reads[lane]),
-          .cell_o (heads[lane*384+:384]),
-          .done_o (done_o[lane])
+          .ask_i  (asks[ring_lane]),
+          .cells_o(head_cells[ring_lane*7+:7]),
+          .vl_o   (head_vl[ring_lane*4+:4]),
+          .ready_o(ready[ring_lane]),
+          .more_o (more[ring_lane]),
+          .read_i (reads[ring_lane]),
+          .cell_o (heads[ring_lane*384+:384]),
+          .done_o (done_o[ring_lane])
       );
     end
   endgenerate

@@ -150,8 +150,8 @@ module tilefly_switch #(
         assign half_0 = red_out[2*CollectW-1:0];
       end
 
-      // Channel (lane l, source row r) of tile (Row, Col) is output 2*Row + l of the turn tile (r, Col).
-      for (genvar l = 0; l < 2; l++) begin : gen_lane
+      // Channel (tile port l, source row r) of tile (Row, Col) is output 2*Row + l of the turn tile (r, Col).
+      for (genvar l = 0; l < 2; l++) begin : gen_tile_port
         for (genvar r = 0; r < Rows; r++) begin : gen_row
           localparam int To = t * 2 * Rows + l * Rows + r;
           localparam int From = (r * Cols + Col) * 2 * Rows + 2 * Row + l;

@@ -48,7 +48,7 @@ module tilefly_port (
     input  logic [    tilefly_pkg::ROWS*(tilefly_pkg::ACK_W+1)-1:0] ack_col_i,
     /// what the CFU says of reductions
     input  tilefly_pkg::red_cmd_t                                         red_cmd_i,
-    /// words of reductions that pass this port, lane UP, DOWN
+    /// words of reductions that pass this port, ring lane UP, DOWN
     input  logic              [         2*tilefly_pkg::RED_COLLECT_W-1:0] red_words_i,
     /// their numbers in their launches, 8 bits each
     input  logic              [                                     15:0] red_indices_i,

@@ -17,7 +17,7 @@ module red_tile #(
     input  logic [                                 4:0] tile_i,
     /// register bus (cfg_t)
     input  logic [              tilefly_pkg::CFG_W-1:0] cfg_i,
-    /// the link of lane 0, lane 1 works
+    /// the link of tile port 0, tile port 1 works
     input  logic [                                 1:0] link_up_i,
     /// a word of a taken packet arrives
     input  logic [                                 1:0] word_i,

@@ -4,7 +4,7 @@
 // Latency: a packet whose last word comes in cycle t (an event of t) can be asked for from t + 1 on. Throughput: a word in, a cell out
 // a cycle. Handshake: valid only.
 
-module tilefly_red_lane #(
+module tilefly_red_return #(
     /// cells of the fifo
     parameter int Room = tilefly_pkg::RED_ROOM
 ) (
@@ -16,7 +16,7 @@ module tilefly_red_lane #(
     input  logic [              5:0] port_i,
     /// own address: group 9, switch 5
     input  logic [             13:0] own_address_i,
-    /// word of the lane
+    /// word of the ring lane
     input  tilefly_pkg::red_return_t word_i,
     /// ways to the peers of the groups (red_way_t), group 0 lowest
     input  logic [tilefly_pkg::RED_WAY_W*tilefly_pkg::RED_GROUPS-1:0] ways_i,
@@ -24,7 +24,7 @@ module tilefly_red_lane #(
     input  logic                     ask_i,
     /// its cells
     output logic [              6:0] cells_o,
-    /// its lane
+    /// its virtual lane
     output logic [              3:0] vl_o,
     /// a complete packet was not asked for
     output logic                     ready_o,
