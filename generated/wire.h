@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
 namespace tilefly {
 
@@ -18,6 +19,15 @@ struct FieldInfo {
   int lsb;
   int width;
 };
+
+/// Bits of the field `name` of a struct that has kFields; a name that it has not does not compile as a constant.
+template <typename T>
+constexpr int WidthOf(std::string_view name) {
+  for (const FieldInfo& field : T::kFields) {
+    if (name == field.name) return field.width;
+  }
+  throw name;
+}
 
 /// Writes `width` (1..64) bits of `value` at bit `lsb` of `words`; the other bits stay.
 [[gnu::always_inline]] inline void PutBits(uint32_t* words, int lsb, int width, uint64_t value) {
@@ -1309,6 +1319,36 @@ struct Cfg : Packable<Cfg> {
            a.data == b.data;
   }
   friend bool operator!=(const Cfg& a, const Cfg& b) { return !(a == b); }
+};
+
+struct ReadAnswer : Packable<ReadAnswer> {
+  static constexpr int kWidth = 65;
+  static constexpr int kWords = (kWidth + 31) / 32;
+  static constexpr int kBytes = (kWidth + 7) / 8;
+  static constexpr std::array<FieldInfo, 2> kFields = {{
+      {"valid", 64, 1},
+      {"data", 0, 64},
+  }};
+
+  bool valid{};  ///< a read is answered
+  uint64_t data{};  ///< value read
+
+  /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
+  [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {
+    PutBits(words, base + 64, 1, valid);
+    PutBits(words, base + 0, 64, data);
+  }
+  [[gnu::always_inline]] static ReadAnswer UnpackAt(const uint32_t* words, int base) {
+    ReadAnswer out;
+    out.valid = GetBits(words, base + 64, 1) != 0;
+    out.data = static_cast<uint64_t>(GetBits(words, base + 0, 64));
+    return out;
+  }
+  friend bool operator==(const ReadAnswer& a, const ReadAnswer& b) {
+    return a.valid == b.valid &&
+           a.data == b.data;
+  }
+  friend bool operator!=(const ReadAnswer& a, const ReadAnswer& b) { return !(a == b); }
 };
 
 struct Portobs : Packable<Portobs> {

@@ -67,7 +67,7 @@ class Cfu {
   /// What it tells the tiles, and whether that wakes them.
   PortWord command() const { return *model_->pins().cmd_o; }
   bool wakes() const { return wakes_; }
-  /// The answer to a register read, {valid, 64 bits}.
+  /// The answer to a register read, a ReadAnswer.
   const PortWord* rdata() const { return model_->pins().rdata_o; }
   /// Its observation record.
   const PortWord* obs() const { return model_->pins().obs_o; }

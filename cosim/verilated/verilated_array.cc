@@ -121,7 +121,7 @@ void VerilatedArray::Step(const Inputs& inputs) {
   ++cycle_;
   const int read = answers_.Due(cycle());
   if (read < 0) return;
-  const bool by_cfu = cfu_ && TestBit(cfu_->rdata(), 64);
+  const bool by_cfu = cfu_ && ReadAnswer::UnpackAt(cfu_->rdata(), 0).valid;
   answers_.Sample(by_cfu ? cfu_->rdata() : tiles_[static_cast<std::size_t>(read / 2)].pins.rdata_o);
 }
 

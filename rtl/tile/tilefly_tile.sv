@@ -90,8 +90,8 @@ module tilefly_tile #(
     output logic [                               RingW-1:0] red_ring_o,
     /// what the reduction ports of tile port 1, tile port 0 say to the CFU (red_report_t, flops)
     output logic [         2*tilefly_pkg::RED_REPORT_W-1:0] red_report_o,
-    /// answer to a register read: {valid, counter}
-    output logic [                                    64:0] rdata_o,
+    /// answer to a register read (read_answer_t)
+    output logic [          tilefly_pkg::READ_ANSWER_W-1:0] rdata_o,
     /// observation {red_obs_t of tile port 1, of tile port 0, turnobs_t, portobs_t of tile port 1, of tile port 0}
     output logic [2*tilefly_pkg::PORTOBS_W+tilefly_pkg::TURNOBS_W+2*tilefly_pkg::RED_OBS_W-1:0] obs_o,
     /// with idle inputs nothing in the reduction ports and the combiner will change
@@ -102,6 +102,7 @@ module tilefly_tile #(
     output logic [                                    47:0] wake_at_o
 );
 
+  localparam int AnswerW = tilefly_pkg::READ_ANSWER_W;
   localparam int Rows = tilefly_pkg::ROWS;
   localparam int LinkW = tilefly_pkg::LINK_W;
   localparam int ObsW = tilefly_pkg::PORTOBS_W;
@@ -129,7 +130,7 @@ module tilefly_tile #(
   // Ports, and the tables they share.
   logic [2*LkReqW-1:0] lk_req;
   logic [2*LkRspW-1:0] lk_rsp;
-  logic [2*65-1:0] rdata;
+  logic [2*AnswerW-1:0] rdata;
   localparam int ReportW = tilefly_pkg::LOADREPORT_W / 2;
   logic [2*ReportW-1:0] reports;
   logic [1:0] port_quiescent, port_red_quiescent;
@@ -206,14 +207,14 @@ module tilefly_tile #(
           .neighbour_o(reports[l*ReportW+12+:12]),
           .acks_o     (reports[l*ReportW+24+:9]),
           .obs_o      (obs_o[l*ObsW+:ObsW]),
-          .rdata_o    (rdata[l*65+:65]),
+          .rdata_o    (rdata[l*AnswerW+:AnswerW]),
           .red_quiescent_o(port_red_quiescent[l]),
           .quiescent_o(port_quiescent[l])
       );
     end
   endgenerate
 
-  assign rdata_o = rdata[64:0] | rdata[129:65];
+  assign rdata_o = rdata[AnswerW-1:0] | rdata[2*AnswerW-1:AnswerW];
 
   generate
     if (tilefly_pkg::RED_PRESENT != 0) begin : gen_combiner

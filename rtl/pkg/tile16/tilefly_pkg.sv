@@ -304,6 +304,12 @@ package tilefly_pkg;
   localparam int CFG_W /* verilator public */ = 88;
 
   typedef struct packed {
+    logic          valid;  // a read is answered
+    logic [63:0]   data;  // value read
+  } read_answer_t;
+  localparam int READ_ANSWER_W /* verilator public */ = 65;
+
+  typedef struct packed {
     logic          req_valid;  // the requester popped a queue
     logic [5:0]    req_dst;  // its output
     logic [3:0]    req_vl;  // its lane
