@@ -87,6 +87,7 @@ module tilefly_transfer #(
     output logic                                     quiescent_o
 );
 
+  // Written apart from golden/common/stage_times.h, on purpose: each is judged by the other.
   localparam int WriteCycles = 4;  // from the wire to the admission
 
   logic list_quiescent, reader_quiescent;

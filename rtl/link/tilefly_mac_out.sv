@@ -290,6 +290,7 @@ module tilefly_mac_out (
   );
 
   // The last stages before the wire; there an idle word or control slot is all zeros.
+  // Written apart from golden/common/stage_times.h, on purpose: each is judged by the other.
   localparam int RetCycles = 4;
   tilefly_pkg::word_t waiting_q, word_q;
   tilefly_pkg::ctrl_t ctrl_q;

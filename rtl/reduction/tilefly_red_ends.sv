@@ -59,6 +59,7 @@ module tilefly_red_ends #(
   localparam int WordW = tilefly_pkg::RED_COLLECT_W;
   localparam int LaunchW = tilefly_red_pkg::LAUNCH_W + Ports;
   localparam int ReturnW = tilefly_pkg::RED_RETURN_W;
+  // Written apart from golden/common/stage_times.h, on purpose: each is judged by the other.
   localparam int PacketCycles = 3;
   localparam int MeetCycles = tilefly_pkg::RED_DELAY - PacketCycles;
 

@@ -66,6 +66,7 @@ module tilefly_red_results #(
   localparam int ReturnW = tilefly_pkg::RED_RETURN_W;
   localparam int Inputs = 4;
   localparam int Credit = 3;  // input of the credits; those below are the fifos'
+  // Written apart from golden/common/stage_times.h, on purpose: each is judged by the other.
   localparam int TransferCycles = 23;
   localparam int WayW = tilefly_pkg::RED_WAY_W;
   localparam int CreditW = WayW + 3 + 4 + 8;  // {way, group, tag, credit}

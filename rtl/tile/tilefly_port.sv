@@ -83,6 +83,7 @@ module tilefly_port (
   localparam int Rows = tilefly_pkg::ROWS;
   localparam int RequestW = tilefly_pkg::REQUEST_W;
   localparam int CellW = tilefly_pkg::CELL_W;
+  // Written apart from golden/common/stage_times.h, on purpose: each is judged by the other.
   localparam int RequestCycles = 5;
   localparam int CellCycles = 6;
 
