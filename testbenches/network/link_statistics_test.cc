@@ -29,7 +29,7 @@ class Judge {
  public:
   void Look(Cycle now, const Portobs& observed, const golden::Departure* taken, bool counts) {
     if (observed.dec_valid) granted_.push_back(now);
-    if (taken != nullptr) busy_until_ = now + (4 * taken->format.slots + taken->lanes - 1) / taken->lanes;
+    if (taken != nullptr) busy_until_ = now + (4 * taken->format.slots + taken->serdes_lanes - 1) / taken->serdes_lanes;
     if (counts) ++cycles_[static_cast<int>(StateOf(now))];
     for (int rows = observed.arr_rows; rows != 0; rows &= rows - 1) granted_.pop_front();
   }
