@@ -29,7 +29,7 @@ module red_entries #(
   localparam int EntryW = $clog2(Entries);
   localparam int PipeW = MostDelay + Words;
 
-  (* anyconst *) logic lane;  // the slot's launches come on it: UP of a child, DOWN of a parent
+  (* anyconst *) logic ring_lane;  // the slot's launches come on it: UP of a child, DOWN of a parent
   (* anyconst *) logic [2:0] delay;
   logic started_q = 1'b0;
   always @(posedge clk_i) started_q <= 1'b1;
@@ -86,8 +86,8 @@ module red_entries #(
       .arrived_o   (arrived),
       .launched_o  (launched),
       .credit_due_o(credit_due),
-      .read_i      (passes ? 2'd1 << lane : 2'd0),
-      .first_i     (first ? 2'd1 << lane : 2'd0),
+      .read_i      (passes ? 2'd1 << ring_lane : 2'd0),
+      .first_i     (first ? 2'd1 << ring_lane : 2'd0),
       .read_slot_i (2'b00),
       .read_index_i({2{word}}),
       .said_o      (said),
@@ -96,7 +96,7 @@ module red_entries #(
 
   (* hierconn *) wire [15:0] \u_store.read_q[0] ;
   (* hierconn *) wire [EntryW-1:0] \u_store.entry_q[0] , \u_store.entry_q[1] ;
-  wire [EntryW-1:0] entry_read = lane ? \u_store.entry_q[1] : \u_store.entry_q[0] ;
+  wire [EntryW-1:0] entry_read = ring_lane ? \u_store.entry_q[1] : \u_store.entry_q[0] ;
 
   // Segments that have come, whose launch has not begun to pass, and the oldest one in use: the one that passes, or the next.
   logic [15:0] waiting, unread, in_use, behind, oldest, going;
@@ -122,7 +122,7 @@ module red_entries #(
   always_comb begin
     ENV_delay : assume (32'(delay) <= MostDelay);
     COV_delay : cover (started_q && first && 32'(delay) == MostDelay);
-    // A slot is not given back while a launch is on the lanes, nor bound as long as its packets of the last lock arrive.
+    // A slot is not given back while a launch is on the ring lanes, nor bound as long as its packets of the last lock arrive.
     ENV_bound : assume (bound_i || pipe == '0 && !write_i && !accept_i && !credited_i);
     COV_bound : cover (started_q && bound_q && !bound_i && known_q != '0);
     // The sender's rule: segment i while i < Segments + the last count that it knows.
@@ -130,7 +130,7 @@ module red_entries #(
     COV_known : cover (started_q && sent_q == 16'd2 && known_i == 16'd1);
     ENV_credit : assume (!(write_i || accept_i) || arrived[15:0] - known_q < 16'(Segments));
     COV_credit : cover (started_q && write_i && arrived[15:0] == known_q + 16'(Segments - 1) && known_q != '0);
-    // The CFU's: what has come, a lane for each launch as long as it needs it.
+    // The CFU's: what has come, a ring lane for each launch as long as it needs it.
     ENV_launch : assume (!launch_i || waiting != '0 && spaced_q == '0);
     COV_launch : cover (started_q && launch_i && launched[15:0] == 16'd2);
     ENV_credited : assume (!credited_i || credit_due[0]);

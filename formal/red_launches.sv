@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // tilefly_red_launch with the starters of the collect lanes, whatever comes and whatever trees there are: words of two launches never
 // meet, on the collect lanes and, where packets are longer, on the return lanes (RED-3); an operation of a group begins only when all
-// results of the one before have been launched, so that a group has one at a time (RED-5); a launch goes only where its lane has room
-// and only for ports whose segment is here. Made small: three ports, segments of two words, short operations of one.
+// results of the one before have been launched, so that a group has one at a time (RED-5); a launch goes only where its return lane has
+// room and only for ports whose segment is here. Made small: three ports, segments of two words, short operations of one.
 
 module red_launches #(
     /// ports
@@ -81,9 +81,9 @@ module red_launches #(
       .return_mask_i
   );
 
-  // Lanes of a launch: {S, D, U, DOWN, UP}.
+  // Ring lanes of a launch: {S, D, U, DOWN, UP}.
   logic stream, goes_down, slot, up, down;
-  logic [4:0] lanes;
+  logic [4:0] ring_lanes;
   assign stream    = candidate <= tilefly_pkg::RED_CANDIDATE_DOWN_1;
   assign goes_down = candidate == tilefly_pkg::RED_CANDIDATE_DOWN_0 || candidate == tilefly_pkg::RED_CANDIDATE_DOWN_1 ||
       candidate == tilefly_pkg::RED_CANDIDATE_SHORT_DOWN;
@@ -91,19 +91,19 @@ module red_launches #(
   assign up        = launch && candidate <= tilefly_pkg::RED_CANDIDATE_UP_1;
   assign down      = launch && stream && goes_down;
   always_comb begin
-    lanes = '0;
+    ring_lanes = '0;
     if (launch) begin
-      if (candidate != tilefly_pkg::RED_CANDIDATE_NOTICE) lanes[goes_down] = 1'b1;
-      if (!stream) lanes[4] = 1'b1;
-      else if (goes_down || root[slot]) lanes[3] = 1'b1;
-      else lanes[2] = 1'b1;
+      if (candidate != tilefly_pkg::RED_CANDIDATE_NOTICE) ring_lanes[goes_down] = 1'b1;
+      if (!stream) ring_lanes[4] = 1'b1;
+      else if (goes_down || root[slot]) ring_lanes[3] = 1'b1;
+      else ring_lanes[2] = 1'b1;
     end
   end
 
   tilefly_red_starter u_up (
       .clk_i,
       .rst_ni  (started_q),
-      .launch_i(lanes[0]),
+      .launch_i(ring_lanes[0]),
       .brief_i (!stream),
       .index_i ('0),
       .ports_i ('0),
@@ -114,7 +114,7 @@ module red_launches #(
   tilefly_red_starter u_down (
       .clk_i,
       .rst_ni  (started_q),
-      .launch_i(lanes[1]),
+      .launch_i(ring_lanes[1]),
       .brief_i (!stream),
       .index_i ('0),
       .ports_i ('0),
@@ -138,7 +138,7 @@ module red_launches #(
   logic [1:0] open_q;
   always @(posedge clk_i) begin
     for (int l = 0; l < 3; l++) begin
-      if (lanes[2+l]) left_q[8*l+:8] <= stream ? 8'(PacketWords - 1) : 8'(ShortPacketWords - 1);
+      if (ring_lanes[2+l]) left_q[8*l+:8] <= stream ? 8'(PacketWords - 1) : 8'(ShortPacketWords - 1);
       else if (left_q[8*l+:8] != '0) left_q[8*l+:8] <= left_q[8*l+:8] - 8'd1;
     end
     for (int s = 0; s < 2; s++) begin
@@ -162,8 +162,8 @@ module red_launches #(
     met      = 1'b0;
     no_room  = 1'b0;
     for (int l = 0; l < 3; l++) begin
-      if (lanes[2+l] && left_q[8*l+:8] != '0) met = 1'b1;
-      if (lanes[2+l] && (mask & ~\u_launch.room [l*Ports+:Ports]) != '0) no_room = 1'b1;
+      if (ring_lanes[2+l] && left_q[8*l+:8] != '0) met = 1'b1;
+      if (ring_lanes[2+l] && (mask & ~\u_launch.room [l*Ports+:Ports]) != '0) no_room = 1'b1;
     end
     two_operations = up && !root[slot] && !open_q[slot] && ups_q[16*slot+:16] != downs_q[16*slot+:16];
     not_here = up && (children[slot*Ports+:Ports] & ~\u_launch.up_here [slot*Ports+:Ports]) != '0 ||

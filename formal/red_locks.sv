@@ -24,7 +24,7 @@ module red_locks (
   always @(posedge clk_i) started_q <= 1'b1;
 
   // The link to the root is number 1, that to the node 0; its oldest packet is in place 0 of its places.
-  logic [1:0] lock, busy, fail, waits, going, fail_on_lanes, empty, full, pushes, pops, head_busy, head_fail;
+  logic [1:0] lock, busy, fail, waits, going, fail_on_ring, empty, full, pushes, pops, head_busy, head_fail;
   logic [2*Depth-1:0] here_q, here_d, busys_q, busys_d, fails_q, fails_d;
   logic [2:0] root_state, node_state;
   logic placed;
@@ -65,24 +65,24 @@ module red_locks (
           .Root(i == 1)
       ) u_switch (
           .clk_i,
-          .rst_ni         (started_q),
-          .late_i         (late_i[i]),
-          .far_lock_i     (pops[i] && !head_fail[i]),
-          .far_busy_i     (head_busy[i]),
-          .far_fail_i     (pops[i] && head_fail[i]),
-          .near_lock_i    (near_lock_i[i]),
-          .breaks_i       (breaks_i[i]),
-          .code_i         (code_i[4*i+:4]),
-          .go_i           (go_i[3*i+:3]),
-          .differ_i       (differ_i[i]),
-          .near_code_i    (near_code_i[4*i+:4]),
-          .lock_o         (lock[i]),
-          .busy_o         (busy[i]),
-          .fail_o         (fail[i]),
-          .state_o        (state),
-          .waits_o        (waits[i]),
-          .going_o        (going[i]),
-          .fail_on_lanes_o(fail_on_lanes[i])
+          .rst_ni        (started_q),
+          .late_i        (late_i[i]),
+          .far_lock_i    (pops[i] && !head_fail[i]),
+          .far_busy_i    (head_busy[i]),
+          .far_fail_i    (pops[i] && head_fail[i]),
+          .near_lock_i   (near_lock_i[i]),
+          .breaks_i      (breaks_i[i]),
+          .code_i        (code_i[4*i+:4]),
+          .go_i          (go_i[3*i+:3]),
+          .differ_i      (differ_i[i]),
+          .near_code_i   (near_code_i[4*i+:4]),
+          .lock_o        (lock[i]),
+          .busy_o        (busy[i]),
+          .fail_o        (fail[i]),
+          .state_o       (state),
+          .waits_o       (waits[i]),
+          .going_o       (going[i]),
+          .fail_on_ring_o(fail_on_ring[i])
       );
       if (i == 1) begin : gen_root
         assign root_state = state;
@@ -100,7 +100,7 @@ module red_locks (
   always_comb begin
     ENV_links : assume ((pushes & full) == '0);
     COV_links : cover (started_q && full != '0);
-    // What is long over is off the lanes: RED_HOME is more than RED_DELAY.
+    // What is long over is off the ring lanes: RED_HOME is more than RED_DELAY.
     ENV_late : assume ((late_i & going) == '0);
     COV_late : cover (started_q && late_i == '1 && root_state == tilefly_pkg::RED_STATE_FAILING);
     if (started_q) begin
@@ -108,7 +108,7 @@ module red_locks (
       node_for_its_root : assert (!quiet || !node_active || root_active);
     end
     COV_locked : cover (started_q && quiet && root_active && node_active);
-    COV_fail_on_lanes : cover (started_q && fail_on_lanes[1]);
+    COV_fail_on_ring : cover (started_q && fail_on_ring[1]);
     COV_let_go : cover (started_q && quiet && node_state == tilefly_pkg::RED_STATE_LOCKING);
   end
 

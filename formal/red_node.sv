@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A switch of a reduction tree with one group, as far as locks go: the CFU's reports, engines, causes and groups, wired as there, and in
-// place of its lanes a delay. Port 0 leads to the other switch, port 1 to one more child, which asks for a lock when it has the answer to
+// place of its ring a delay. Port 0 leads to the other switch, port 1 to one more child, which asks for a lock when it has the answer to
 // its last one, was told of a failure, or gave up. Its engine 0 has locks only. Time may go by as fast as it likes, so a group that fails
 // heals sooner or later; no part is ever late.
 
@@ -36,10 +36,10 @@ module red_node #(
     output logic [2:0] state_o,
     /// a packet of the other switch waits, or one to it
     output logic       waits_o,
-    /// a launch is on the lanes
+    /// a launch is on the ring lanes
     output logic       going_o,
     /// FAIL came then, and nothing else of the group was here
-    output logic       fail_on_lanes_o
+    output logic       fail_on_ring_o
 );
 
   localparam logic [1:0] Far = 2'b01, Near = 2'b10;
@@ -112,7 +112,7 @@ module red_node #(
   logic [47:0] engines_wake;
   logic expired;
   logic [Delay-1:0] valid_q;
-  logic [Delay*EntryW-1:0] lane_q;
+  logic [Delay*EntryW-1:0] ring_lane_q;
   logic [EntryW-1:0] leaving;
   logic ends_now;
 
@@ -120,15 +120,15 @@ module red_node #(
   assign launch_notice = notice && go_i[2] && launch == '0;
   assign launched      = launch != '0 || launch_notice;
   assign far_taken     = Root ? launch[0] : launch[1];
-  assign leaving       = lane_q[(Delay-1)*EntryW+:EntryW];
+  assign leaving       = ring_lane_q[(Delay-1)*EntryW+:EntryW];
   assign ends_now      = valid_q[Delay-1];
   assign ended         = {ends_now && leaving[1:0] == Down, ends_now && leaving[1:0] == Up};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) valid_q <= '0;
     else valid_q <= {valid_q[Delay-2:0], launched};
-    lane_q <= {lane_q[(Delay-1)*EntryW-1:0], far_taken && entry_busy_q, launch_notice ? Notice : launch[1] ? Down : Up};
-    if (!rst_ni) lane_q <= '0;
+    ring_lane_q <= {ring_lane_q[(Delay-1)*EntryW-1:0], far_taken && entry_busy_q, launch_notice ? Notice : launch[1] ? Down : Up};
+    if (!rst_ni) ring_lane_q <= '0;
     if (!rst_ni) entry_q <= 1'b0;
     else entry_q <= (entry_q && !far_taken || far_short) && !clear;
     if (far_short) entry_busy_q <= far_busy_i;
@@ -265,6 +265,6 @@ module red_node #(
   assign fail_o  = ends_now && leaving[1:0] == Notice;
   assign waits_o = entry_q || notice || valid_q != '0;
   assign going_o = valid_q != '0;
-  assign fail_on_lanes_o = far_fail_i && !awake && !pending && !entry_q && valid_q != '0;
+  assign fail_on_ring_o = far_fail_i && !awake && !pending && !entry_q && valid_q != '0;
 
 endmodule

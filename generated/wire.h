@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
 namespace tilefly {
 
@@ -18,6 +19,15 @@ struct FieldInfo {
   int lsb;
   int width;
 };
+
+/// Bits of the field `name` of a struct that has kFields; a name that it has not does not compile as a constant.
+template <typename T>
+constexpr int WidthOf(std::string_view name) {
+  for (const FieldInfo& field : T::kFields) {
+    if (name == field.name) return field.width;
+  }
+  throw name;
+}
 
 /// Writes `width` (1..64) bits of `value` at bit `lsb` of `words`; the other bits stay.
 [[gnu::always_inline]] inline void PutBits(uint32_t* words, int lsb, int width, uint64_t value) {
@@ -721,6 +731,46 @@ struct Red : Packable<Red> {
   friend bool operator!=(const Red& a, const Red& b) { return !(a == b); }
 };
 
+struct RedWay : Packable<RedWay> {
+  static constexpr int kWidth = 28;
+  static constexpr int kWords = (kWidth + 31) / 32;
+  static constexpr int kBytes = (kWidth + 7) / 8;
+  static constexpr std::array<FieldInfo, 4> kFields = {{
+      {"tc", 25, 3},
+      {"vl", 21, 4},
+      {"an", 20, 1},
+      {"address", 0, 20},
+  }};
+
+  uint8_t tc{};  ///< their class
+  uint8_t vl{};  ///< their virtual lane
+  bool an{};  ///< the peer is an aggregation node
+  uint32_t address{};  ///< its fabric address
+
+  /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
+  [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {
+    PutBits(words, base + 25, 3, tc);
+    PutBits(words, base + 21, 4, vl);
+    PutBits(words, base + 20, 1, an);
+    PutBits(words, base + 0, 20, address);
+  }
+  [[gnu::always_inline]] static RedWay UnpackAt(const uint32_t* words, int base) {
+    RedWay out;
+    out.tc = static_cast<uint8_t>(GetBits(words, base + 25, 3));
+    out.vl = static_cast<uint8_t>(GetBits(words, base + 21, 4));
+    out.an = GetBits(words, base + 20, 1) != 0;
+    out.address = static_cast<uint32_t>(GetBits(words, base + 0, 20));
+    return out;
+  }
+  friend bool operator==(const RedWay& a, const RedWay& b) {
+    return a.tc == b.tc &&
+           a.vl == b.vl &&
+           a.an == b.an &&
+           a.address == b.address;
+  }
+  friend bool operator!=(const RedWay& a, const RedWay& b) { return !(a == b); }
+};
+
 struct RedCollect : Packable<RedCollect> {
   static constexpr int kWidth = 476;
   static constexpr int kWords = (kWidth + 31) / 32;
@@ -1269,6 +1319,36 @@ struct Cfg : Packable<Cfg> {
            a.data == b.data;
   }
   friend bool operator!=(const Cfg& a, const Cfg& b) { return !(a == b); }
+};
+
+struct ReadAnswer : Packable<ReadAnswer> {
+  static constexpr int kWidth = 65;
+  static constexpr int kWords = (kWidth + 31) / 32;
+  static constexpr int kBytes = (kWidth + 7) / 8;
+  static constexpr std::array<FieldInfo, 2> kFields = {{
+      {"valid", 64, 1},
+      {"data", 0, 64},
+  }};
+
+  bool valid{};  ///< a read is answered
+  uint64_t data{};  ///< value read
+
+  /// Writes kWidth bits at bit `base` of `words`; the other bits stay.
+  [[gnu::always_inline]] void PackAt(uint32_t* words, int base) const {
+    PutBits(words, base + 64, 1, valid);
+    PutBits(words, base + 0, 64, data);
+  }
+  [[gnu::always_inline]] static ReadAnswer UnpackAt(const uint32_t* words, int base) {
+    ReadAnswer out;
+    out.valid = GetBits(words, base + 64, 1) != 0;
+    out.data = static_cast<uint64_t>(GetBits(words, base + 0, 64));
+    return out;
+  }
+  friend bool operator==(const ReadAnswer& a, const ReadAnswer& b) {
+    return a.valid == b.valid &&
+           a.data == b.data;
+  }
+  friend bool operator!=(const ReadAnswer& a, const ReadAnswer& b) { return !(a == b); }
 };
 
 struct Portobs : Packable<Portobs> {

@@ -131,7 +131,7 @@ void GoldenNode::TellPacket(int port, const LinkPacket& packet) {
   if (packet.wire >= DownFrom(port)) return Lose(packet.payload, packet.wire);
   const golden::PortRegisters& registers = switch_.registers().port(port);
   const int length = packet.header.length();
-  const Cycle last = packet.wire + golden::WordOffset(WordsOf(length) - 1, registers.lanes());
+  const Cycle last = packet.wire + golden::WordOffset(WordsOf(length) - 1, registers.serdes_lanes());
   switch_.Arrive(port, packet.wire, {true, packet.header, packet.payload});
   if (context_->journeys != nullptr && !packet.header.is_red())
     context_->journeys->Enter(packet.payload, index_, port, packet.wire, last, registers.mode.cut_through);
@@ -239,7 +239,7 @@ void Node::Depart(const golden::Departure& departure, Cycle end) {
   context_->statistics.flit_hops += departure.format.words;
   CountWords(departure.port);
   sending_[departure.port] = {departure.take, static_cast<std::int16_t>(departure.format.words),
-                              static_cast<std::int8_t>(departure.lanes),
+                              static_cast<std::int8_t>(departure.serdes_lanes),
                               static_cast<std::int8_t>(departure.header.tc())};
   const FarEnd& to = far(departure.port);
   Expect(LastWordOf(departure, to));

@@ -213,7 +213,7 @@ class Node {
   void TellSamples(Cycle end);
   static Cycle LastWordOf(const golden::Departure& departure, const FarEnd& to) {
     return departure.take + golden::kTakeToWire + to.delay +
-           golden::WordOffset(departure.format.words - 1, departure.lanes);
+           golden::WordOffset(departure.format.words - 1, departure.serdes_lanes);
   }
   bool IsLost(const golden::Departure& departure, Cycle last) const;
   void CountWords(int port);

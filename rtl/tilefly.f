@@ -85,7 +85,7 @@ reduction/tilefly_red_ends.sv
 reduction/tilefly_red_engines.sv
 reduction/tilefly_red_fifo.sv
 reduction/tilefly_red_groups.sv
-reduction/tilefly_red_lane.sv
+reduction/tilefly_red_header.sv
 reduction/tilefly_red_launch.sv
 reduction/tilefly_red_launch_path.sv
 reduction/tilefly_red_merge.sv
@@ -97,6 +97,7 @@ reduction/tilefly_red_port.sv
 reduction/tilefly_red_regs.sv
 reduction/tilefly_red_reports.sv
 reduction/tilefly_red_results.sv
+reduction/tilefly_red_return.sv
 reduction/tilefly_red_room.sv
 reduction/tilefly_red_short.sv
 reduction/tilefly_red_slots.sv

@@ -79,7 +79,7 @@ void DeviceNode::Send(int port, Sending out) {
   const golden::PortRegisters& registers = registers_.port(port);
   const golden::HeaderBits header(out.frame->header);
   out.first = now();
-  out.lanes = registers.lanes();
+  out.lanes = registers.serdes_lanes();
   out.words = out.frame->words();
   own.out = std::move(out);
   own.out_free = now() + SlotCycles(own.out.words, own.out.lanes);
@@ -97,7 +97,7 @@ void DeviceNode::Send(int port, Sending out) {
   departure.length = static_cast<std::uint16_t>(header.length());
   departure.eth = -1;
   departure.port = static_cast<std::uint8_t>(port);
-  departure.lanes = static_cast<std::uint8_t>(own.out.lanes);
+  departure.serdes_lanes = static_cast<std::uint8_t>(own.out.lanes);
   departure.last_copy = true;
   Depart(departure, now());
 }

@@ -195,7 +195,7 @@ void DeviceNode::Start(int port, const network::LinkPacket& packet) {
       throw std::logic_error("network: a packet is twice in a switch");
   }
   own.in.first = now();
-  own.in.lanes = registers.lanes();
+  own.in.lanes = registers.serdes_lanes();
   own.in.words = own.in.frame->words();
   feeding_ |= golden::Bit(port);
   const Cycle last = now() + WordOffset(own.in.words - 1, own.in.lanes);

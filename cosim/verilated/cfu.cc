@@ -24,13 +24,13 @@ void Cfu::TakeReports(int tile, const PortWord* report_o) {
 
 void Cfu::TakeHalf(int half, const PortWord* ring_o, std::uint32_t sent) {
   std::uint32_t& received = received_[static_cast<std::size_t>(half)];
-  for (int lane = 0; lane < kCollectLanes; ++lane) {
-    const int to = half * RingBit(kCollectLanes) + RingBit(lane);
-    if (sent >> lane & 1) {
-      CopyBits(model_->pins().collect_i, to, ring_o, RingBit(lane), RingWidth(lane));
+  for (int ring_lane = 0; ring_lane < kCollectLanes; ++ring_lane) {
+    const int to = half * RingBit(kCollectLanes) + RingBit(ring_lane);
+    if (sent >> ring_lane & 1) {
+      CopyBits(model_->pins().collect_i, to, ring_o, RingBit(ring_lane), RingWidth(ring_lane));
       busy_ = true;
-    } else if (received >> lane & 1) {
-      ClearBit(model_->pins().collect_i, to + RingWidth(lane) - 1);
+    } else if (received >> ring_lane & 1) {
+      ClearBit(model_->pins().collect_i, to + RingWidth(ring_lane) - 1);
     }
   }
   received = sent & ((1u << kCollectLanes) - 1);
@@ -50,8 +50,8 @@ void Cfu::Clock(Cycle cycle, bool always) {
   *pins.cycle_i = now;
   if (model_->Clock(now)) throw DeviceError(fmt::format("rtl: an assertion failed in the CFU in cycle {}", cycle));
   sent_ = 0;
-  for (int lane = 0; lane < kRingLanes; ++lane) {
-    sent_ |= std::uint32_t{TestBit(Word(lane), LaneBit(lane) + RingWidth(lane) - 1)} << lane;
+  for (int ring_lane = 0; ring_lane < kRingLanes; ++ring_lane) {
+    sent_ |= std::uint32_t{TestBit(Word(ring_lane), WordBit(ring_lane) + RingWidth(ring_lane) - 1)} << ring_lane;
   }
   const RedCmd command = RedCmd::UnpackAt(pins.cmd_o, 0);
   wakes_ = command.launch || command.change || command.clear;

@@ -55,19 +55,19 @@ class Cfu {
   /// Clocks it in reset.
   void Reset(int cycles);
 
-  /// Words that it shows on the lanes of the ring, a bit for each lane.
+  /// Words that it shows on the lanes of the ring, a bit for each.
   std::uint32_t sent() const { return sent_; }
-  /// The word of a lane, from bit `LaneBit` on.
-  const PortWord* Word(int lane) const {
-    return lane < kCollectLanes ? model_->pins().collect_o : model_->pins().return_o;
+  /// The word of a ring lane, from bit `WordBit` on.
+  const PortWord* Word(int ring_lane) const {
+    return ring_lane < kCollectLanes ? model_->pins().collect_o : model_->pins().return_o;
   }
-  static constexpr int LaneBit(int lane) {
-    return lane < kCollectLanes ? RingBit(lane) : RingBit(lane) - RingBit(kCollectLanes);
+  static constexpr int WordBit(int ring_lane) {
+    return ring_lane < kCollectLanes ? RingBit(ring_lane) : RingBit(ring_lane) - RingBit(kCollectLanes);
   }
   /// What it tells the tiles, and whether that wakes them.
   PortWord command() const { return *model_->pins().cmd_o; }
   bool wakes() const { return wakes_; }
-  /// The answer to a register read, {valid, 64 bits}.
+  /// The answer to a register read, a ReadAnswer.
   const PortWord* rdata() const { return model_->pins().rdata_o; }
   /// Its observation record.
   const PortWord* obs() const { return model_->pins().obs_o; }

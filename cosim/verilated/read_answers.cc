@@ -26,13 +26,14 @@ void ReadAnswers::Watch(const Cfg& cfg, Cycle cycle) {
 void ReadAnswers::Sample(const PortWord* rdata) {
   const Pending read = pending_.front();
   pending_.pop_front();
-  if (!TestBit(rdata, 64)) {
+  const ReadAnswer answer = ReadAnswer::UnpackAt(rdata, 0);
+  if (!answer.valid) {
     throw DeviceError(
         fmt::format("read of counter {} of port {} is not answered in cycle {}", read.index, read.port, read.due));
   }
   if (read.index == kNoCounter) return;
   counters_.at(static_cast<std::size_t>(read.port)).at(static_cast<std::size_t>(read.index)) =
-      static_cast<std::int64_t>(std::uint64_t{rdata[1]} << 32 | rdata[0]);
+      static_cast<std::int64_t>(answer.data);
 }
 
 std::uint64_t ReadAnswers::Counter(int port, int index) const {

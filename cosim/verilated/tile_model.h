@@ -30,10 +30,10 @@ constexpr int ChannelWidth(int crossbar) { return 1 + kPayloadWidth[static_cast<
 /// another; the highest bit of a word says that there is one.
 inline constexpr int kCollectLanes = 2;
 inline constexpr int kRingLanes = 5;
-constexpr int RingWidth(int lane) { return lane < kCollectLanes ? RedCollect::kWidth : RedReturn::kWidth; }
-constexpr int RingBit(int lane) {
-  return lane <= kCollectLanes ? lane * RedCollect::kWidth
-                               : RingBit(kCollectLanes) + (lane - kCollectLanes) * RedReturn::kWidth;
+constexpr int RingWidth(int ring_lane) { return ring_lane < kCollectLanes ? RedCollect::kWidth : RedReturn::kWidth; }
+constexpr int RingBit(int ring_lane) {
+  return ring_lane <= kCollectLanes ? ring_lane * RedCollect::kWidth
+                                    : RingBit(kCollectLanes) + (ring_lane - kCollectLanes) * RedReturn::kWidth;
 }
 
 /// The pins of one crossbar.

@@ -32,8 +32,8 @@ struct VerilatedArray::Tile {
   std::array<std::uint32_t, kCrossbars> col_sent{};                        ///< col_o elements valid now
   std::array<std::uint32_t, kCrossbars> row_received{};                    ///< row_i elements set valid
   std::array<std::uint32_t, kCrossbars> col_received{};                    ///< col_i elements set valid
-  std::uint32_t ring_sent = 0;                                             ///< lanes of red_ring_o valid now
-  std::uint32_t ring_received = 0;                                         ///< lanes of red_ring_i set valid
+  std::uint32_t ring_sent = 0;                                             ///< ring lanes of red_ring_o valid now
+  std::uint32_t ring_received = 0;                                         ///< ring lanes of red_ring_i set valid
   std::array<std::uint32_t, (2 * RedReport::kWidth + 31) / 32> reports{};  ///< red_report_o
   bool reports_changed = false;                                            ///< since the CFU took them
   bool reports_busy = false;                                               ///< an event, or room
@@ -121,7 +121,7 @@ void VerilatedArray::Step(const Inputs& inputs) {
   ++cycle_;
   const int read = answers_.Due(cycle());
   if (read < 0) return;
-  const bool by_cfu = cfu_ && TestBit(cfu_->rdata(), 64);
+  const bool by_cfu = cfu_ && ReadAnswer::UnpackAt(cfu_->rdata(), 0).valid;
   answers_.Sample(by_cfu ? cfu_->rdata() : tiles_[static_cast<std::size_t>(read / 2)].pins.rdata_o);
 }
 
@@ -214,9 +214,9 @@ void VerilatedArray::GatherRow(int row) {
       const std::uint32_t sent = tiles[c].row_sent[x];
       if (sent == 0) continue;
       valid |= sent << (2 * c);
-      for (int lane = 0; lane < 2; ++lane) {
-        if (sent >> lane & 1) {
-          CopyBits(words, (2 * c + lane) * width, tiles[c].pins.crossbar[x].row_o, lane * width, width);
+      for (int tile_port = 0; tile_port < 2; ++tile_port) {
+        if (sent >> tile_port & 1) {
+          CopyBits(words, (2 * c + tile_port) * width, tiles[c].pins.crossbar[x].row_o, tile_port * width, width);
         }
       }
     }
@@ -249,11 +249,11 @@ bool VerilatedArray::CopyColumns(Tile* tile) {
     for (int r = 0; r < profile_.rows; ++r) {
       const Tile& turn = tiles_[static_cast<std::size_t>(r * profile_.cols + tile->col)];
       const std::uint32_t sent = turn.col_sent[x] >> (2 * tile->row) & 3;
-      for (int lane = 0; lane < 2; ++lane) {
-        if (!(sent >> lane & 1)) continue;
-        const int index = lane * profile_.rows + r;
+      for (int tile_port = 0; tile_port < 2; ++tile_port) {
+        if (!(sent >> tile_port & 1)) continue;
+        const int index = tile_port * profile_.rows + r;
         valid |= 1u << index;
-        CopyBits(to, index * width, turn.pins.crossbar[x].col_o, (2 * tile->row + lane) * width, width);
+        CopyBits(to, index * width, turn.pins.crossbar[x].col_o, (2 * tile->row + tile_port) * width, width);
       }
     }
     for (std::uint32_t gone = tile->col_received[x] & ~valid; gone != 0; gone &= gone - 1) {
@@ -272,12 +272,12 @@ bool VerilatedArray::CopyRing(Tile* tile) {
   const Tile* const before = tile->index == 0 ? nullptr : tile - 1;
   const bool starts = before == nullptr || tile->index == profile_.tiles / 2;
   std::uint32_t valid = 0;
-  for (int lane = 0; lane < kRingLanes; ++lane) {
-    const bool of_cfu = lane < kCollectLanes ? starts : before == nullptr;
-    if (!((of_cfu ? cfu_->sent() : before->ring_sent) >> lane & 1)) continue;
-    valid |= 1u << lane;
-    CopyBits(tile->pins.red_ring_i, RingBit(lane), of_cfu ? cfu_->Word(lane) : before->pins.red_ring_o,
-             of_cfu ? Cfu::LaneBit(lane) : RingBit(lane), RingWidth(lane));
+  for (int ring_lane = 0; ring_lane < kRingLanes; ++ring_lane) {
+    const bool of_cfu = ring_lane < kCollectLanes ? starts : before == nullptr;
+    if (!((of_cfu ? cfu_->sent() : before->ring_sent) >> ring_lane & 1)) continue;
+    valid |= 1u << ring_lane;
+    CopyBits(tile->pins.red_ring_i, RingBit(ring_lane), of_cfu ? cfu_->Word(ring_lane) : before->pins.red_ring_o,
+             of_cfu ? Cfu::WordBit(ring_lane) : RingBit(ring_lane), RingWidth(ring_lane));
   }
   for (std::uint32_t gone = tile->ring_received & ~valid; gone != 0; gone &= gone - 1) {
     ClearBit(tile->pins.red_ring_i, RingBit(__builtin_ctz(gone) + 1) - 1);
@@ -305,18 +305,18 @@ void VerilatedArray::FeedCfu() {
 bool VerilatedArray::CopyLinks(Tile* tile) {
   bool busy = false;
   std::uint8_t link_up = 0;
-  for (int lane = 0; lane < 2; ++lane) {
-    const std::size_t port = static_cast<std::size_t>(2 * tile->index + lane);
+  for (int tile_port = 0; tile_port < 2; ++tile_port) {
+    const std::size_t port = static_cast<std::size_t>(2 * tile->index + tile_port);
     const Link& link = inputs_->links[port];
     const bool idle = Idle(link);
-    if (!idle || tile->link_busy[static_cast<std::size_t>(lane)]) {
+    if (!idle || tile->link_busy[static_cast<std::size_t>(tile_port)]) {
       std::array<std::uint32_t, Link::kWords> words{};
       if (!idle) link.PackAt(words.data(), 0);
-      CopyBits(tile->pins.link_i, lane * Link::kWidth, words.data(), 0, Link::kWidth);
-      tile->link_busy[static_cast<std::size_t>(lane)] = !idle;
+      CopyBits(tile->pins.link_i, tile_port * Link::kWidth, words.data(), 0, Link::kWidth);
+      tile->link_busy[static_cast<std::size_t>(tile_port)] = !idle;
       busy |= !idle;
     }
-    link_up |= static_cast<std::uint8_t>(inputs_->link_up[port] << lane);
+    link_up |= static_cast<std::uint8_t>(inputs_->link_up[port] << tile_port);
   }
   const bool changed = link_up != tile->link_up;
   tile->red_busy |= changed;
@@ -346,15 +346,15 @@ void VerilatedArray::ClockTile(Tile* tile, int half) {
     tile->col_sent[x] = sent;
   }
   tile->ring_sent = 0;
-  for (int lane = 0; lane < kRingLanes; ++lane) {
-    tile->ring_sent |= std::uint32_t{TestBit(tile->pins.red_ring_o, RingBit(lane + 1) - 1)} << lane;
+  for (int ring_lane = 0; ring_lane < kRingLanes; ++ring_lane) {
+    tile->ring_sent |= std::uint32_t{TestBit(tile->pins.red_ring_o, RingBit(ring_lane + 1) - 1)} << ring_lane;
   }
   if (std::memcmp(tile->reports.data(), tile->pins.red_report_o, sizeof tile->reports) != 0) {
     std::memcpy(tile->reports.data(), tile->pins.red_report_o, sizeof tile->reports);
     tile->reports_changed = true;
     tile->reports_busy = false;
-    for (int lane = 0; lane < 2; ++lane) {
-      const RedReport report = RedReport::UnpackAt(tile->pins.red_report_o, lane * RedReport::kWidth);
+    for (int tile_port = 0; tile_port < 2; ++tile_port) {
+      const RedReport report = RedReport::UnpackAt(tile->pins.red_report_o, tile_port * RedReport::kWidth);
       tile->reports_busy |= report.ev != 0 || report.free_valid;
     }
   }
@@ -365,12 +365,12 @@ const std::vector<Link>& VerilatedArray::Outputs() {
   for (Tile& tile : tiles_) {
     if (!tile.links_changed) continue;
     tile.links_changed = false;
-    for (int lane = 0; lane < 2; ++lane) {
+    for (int tile_port = 0; tile_port < 2; ++tile_port) {
       std::array<std::uint32_t, Link::kWords> words{};
-      CopyBits(words.data(), 0, tile.pins.link_o, lane * Link::kWidth, Link::kWidth);
+      CopyBits(words.data(), 0, tile.pins.link_o, tile_port * Link::kWidth, Link::kWidth);
       std::uint32_t any = 0;
       for (std::uint32_t word : words) any |= word;
-      Link& link = outputs_[static_cast<std::size_t>(2 * tile.index + lane)];
+      Link& link = outputs_[static_cast<std::size_t>(2 * tile.index + tile_port)];
       link = any == 0 ? Link{} : Link::UnpackAt(words.data(), 0);
     }
   }
@@ -383,10 +383,10 @@ const Observation& VerilatedArray::Observe() {
     tile.obs_changed = false;
     const PortWord* const obs = tile.pins.obs_o;
     constexpr int kReds = 2 * Portobs::kWidth + Turnobs::kWidth;
-    for (int lane = 0; lane < 2; ++lane) {
-      const auto port = static_cast<std::size_t>(2 * tile.index + lane);
-      observation_.ports[port] = UnpackElement<Portobs>(obs, lane * Portobs::kWidth);
-      observation_.reds[port] = UnpackElement<RedObs>(obs, kReds + lane * RedObs::kWidth);
+    for (int tile_port = 0; tile_port < 2; ++tile_port) {
+      const auto port = static_cast<std::size_t>(2 * tile.index + tile_port);
+      observation_.ports[port] = UnpackElement<Portobs>(obs, tile_port * Portobs::kWidth);
+      observation_.reds[port] = UnpackElement<RedObs>(obs, kReds + tile_port * RedObs::kWidth);
     }
     observation_.turns[static_cast<std::size_t>(tile.index)] = UnpackElement<Turnobs>(obs, 2 * Portobs::kWidth);
   }

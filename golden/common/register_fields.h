@@ -6,12 +6,13 @@
 #include <cstdint>
 
 #include "generated/registers.h"
+#include "generated/wire.h"
 #include "golden/common/types.h"
 
 namespace tilefly::golden {
 
 /// Value of `Cfg::port` that addresses all ports.
-inline constexpr int kAllPorts = (1 << 7) - 1;
+inline constexpr int kAllPorts = (1 << WidthOf<Cfg>("port")) - 1;
 /// Index in space CLASS of a class's register.
 constexpr int IndexOf(int tc, ClassReg which) {
   return static_cast<int>(ClassIndex::Of(static_cast<std::uint64_t>(which), static_cast<std::uint64_t>(tc)).ToBits());

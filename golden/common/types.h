@@ -32,8 +32,8 @@ constexpr int CeilDiv(int a, int b) { return (a + b - 1) / b; }
 /// Cells of a stored packet: its frame and a 16 B header, 48 B a cell.
 constexpr int CellsOf(int frame_bytes) { return CeilDiv(frame_bytes + 16, 48); }
 
-/// Cycles from a packet's first word to its word `k` on a link of `lanes` lanes.
-constexpr int WordOffset(int k, int lanes) { return lanes == 4 ? k : 4 * k / lanes; }
+/// Cycles from a packet's first word to its word `k` on a link of `serdes_lanes` lanes.
+constexpr int WordOffset(int k, int serdes_lanes) { return serdes_lanes == 4 ? k : 4 * k / serdes_lanes; }
 
 constexpr PortMask Bit(int port) { return PortMask{1} << port; }
 inline int LowestBit(std::uint64_t mask) { return __builtin_ctzll(mask); }

@@ -31,8 +31,8 @@ void OutputBuffer::FirstCell(Cycle now, Index id) {
 }
 
 void OutputBuffer::Occupy(Cycle now, int port, int slots) {
-  const int lanes = context_.registers.port(port).lanes();
-  ports_[port].next_take = now + (lanes == 4 ? slots : CeilDiv(4 * slots, lanes));
+  const int serdes_lanes = context_.registers.port(port).serdes_lanes();
+  ports_[port].next_take = now + (serdes_lanes == 4 ? slots : CeilDiv(4 * slots, serdes_lanes));
   if (context_.watchers.links != nullptr) context_.watchers.links->Take(port, now, ports_[port].next_take);
   // With nothing to send, a first cell will wake it.
   if (ports_[port].waiting != 0 || context_.registers.port(port).sends_pause()) Wake(ports_[port].next_take, now, port);
@@ -56,7 +56,7 @@ bool OutputBuffer::TakePause(Cycle now, int port, int used, Departures* out) {
   state.refresh = now + kPauseRefresh;
   const std::uint32_t address = context_.registers.AddressOf(port);
   out->pauses.push_back({now, address, static_cast<std::uint16_t>(quanta), static_cast<std::uint8_t>(port),
-                         static_cast<std::uint8_t>(registers.lanes())});
+                         static_cast<std::uint8_t>(registers.serdes_lanes())});
   context_.counters.Count(port, Counter::kTxPause);
   Occupy(now, port, kPauseSlots);
   return true;
@@ -95,7 +95,7 @@ void OutputBuffer::TakePacket(Cycle now, int port_number, Departures* out) {
   departure.length = packet.length;
   departure.eth = -1;
   departure.port = static_cast<std::uint8_t>(port_number);
-  departure.lanes = static_cast<std::uint8_t>(registers.lanes());
+  departure.serdes_lanes = static_cast<std::uint8_t>(registers.serdes_lanes());
   departure.cut_through = packet.cut_through;
   Packet& parent = context_.packets[packet.parent];
   departure.payload = parent.payload;
@@ -117,7 +117,7 @@ void OutputBuffer::TakePacket(Cycle now, int port_number, Departures* out) {
     context_.watchers.observation->ports[port_number].take_valid = true;
     context_.watchers.observation->ports[port_number].take_row = static_cast<std::uint8_t>(row);
   }
-  packet.when = now + kTakeToRead + WordOffset(departure.format.words - 1, departure.lanes);
+  packet.when = now + kTakeToRead + WordOffset(departure.format.words - 1, departure.serdes_lanes);
   leaving_.File(packet.when, now, id, &packet.output_link);
   Occupy(now, port_number, departure.format.slots);
   out->packets.push_back(departure);

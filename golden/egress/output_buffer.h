@@ -13,7 +13,7 @@
 
 namespace tilefly::golden {
 
-/// A packet that a link takes: its word k is on `link_o` in take + 8 + floor(4k / lanes).
+/// A packet that a link takes: its word k is on `link_o` in take + 8 + floor(4k / serdes_lanes).
 struct Departure {
   /// Whether it is sent: not an enhanced IP frame for want of an Ethernet header.
   bool has_words() const { return format.conversion != Conversion::kEthernet || eth >= 0; }
@@ -25,7 +25,7 @@ struct Departure {
   std::uint16_t length;  ///< of the stored frame
   std::int16_t eth;      ///< conversion kEthernet: index of the header in Departures::eth_headers, -1: none, no word is sent
   std::uint8_t port;
-  std::uint8_t lanes;
+  std::uint8_t serdes_lanes;
   bool last_copy;        ///< no other packet with this payload is in the switch
   bool cut_through;      ///< its end may not have come yet: it may still turn out to be damaged
 };
@@ -36,7 +36,7 @@ struct PauseFrame {
   std::uint32_t address;  ///< own fabric address
   std::uint16_t quanta;
   std::uint8_t port;
-  std::uint8_t lanes;
+  std::uint8_t serdes_lanes;
 };
 
 /// What the links take in a cycle.

@@ -66,7 +66,7 @@ void OutputPort::Arrivals(Cycle now, const Inputs& inputs) {
   if (inputs.pause) {
     std::array<Cycle, kMaxClasses> until{};
     for (int c = 0; c < kMaxClasses; ++c) {
-      until[c] = now + PauseCycles(inputs.pause->quanta[c], context_.registers.port(port_).lanes());
+      until[c] = now + PauseCycles(inputs.pause->quanta[c], context_.registers.port(port_).serdes_lanes());
     }
     grants_.Pause(port_, inputs.pause->classes, until);
   }

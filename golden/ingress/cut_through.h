@@ -9,15 +9,16 @@
 
 namespace tilefly::golden {
 
-/// First leave cycle allowed, less the first word's wire cycle, of a frame of `length` bytes that comes with a header on
-/// `lanes` lanes. The bound over all cells is reached by one of the last two: words come more slowly than full cells leave.
-constexpr Cycle StartOffset(int length, int lanes) {
+/// First leave cycle allowed, less the first word's wire cycle, of a frame of `length` bytes that comes with a header
+/// on `serdes_lanes` lanes. The bound over all cells is reached by one of the last two: words come more slowly than
+/// full cells leave.
+constexpr Cycle StartOffset(int length, int serdes_lanes) {
   const int stored = length + 16;
   const int cells = CellsOf(length);
   int latest = INT32_MIN;
   for (int j = std::max(0, cells - 2); j < cells; ++j) {
     const int last_word = CeilDiv(std::min(48 * (j + 1), stored), 32) - 1;
-    latest = std::max(latest, WordOffset(last_word, lanes) - j);
+    latest = std::max(latest, WordOffset(last_word, serdes_lanes) - j);
   }
   return kWordToLeave + latest;
 }

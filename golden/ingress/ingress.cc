@@ -40,8 +40,8 @@ Cycle ReleaseOf(const Packet& packet, Cycle a) {
 }
 
 /// Wire cycles from the first word to the last of a packet with header.
-std::uint16_t CutThroughDuration(const Packet& packet, int lanes) {
-  return static_cast<std::uint16_t>(WordOffset(CeilDiv(packet.length + HeaderBits::kBytes, 32) - 1, lanes));
+std::uint16_t CutThroughDuration(const Packet& packet, int serdes_lanes) {
+  return static_cast<std::uint16_t>(WordOffset(CeilDiv(packet.length + HeaderBits::kBytes, 32) - 1, serdes_lanes));
 }
 
 }  // namespace
@@ -113,7 +113,7 @@ void Ingress::GiveToRing(Cycle now, Index id) {
   packet.taken = true;
   if (context_.reductions != nullptr) context_.reductions->Begins(now, packet);
   if (!packet.cut_through) return;
-  packet.duration = CutThroughDuration(packet, context_.registers.port(packet.input).lanes());
+  packet.duration = CutThroughDuration(packet, context_.registers.port(packet.input).serdes_lanes());
   rare_.Enter(now + packet.duration, {Rare::kTakenEnd, packet.input, Drop::kNone, id});
 }
 
@@ -170,13 +170,13 @@ void Ingress::Describe(Cycle now, Index id) {
   packet.in_flow = port.mode.acks && packet.header.hop() == 0 &&
                    packet.header.destination() != HeaderBits::kReplicated && !packet.header.is_red();
   if (packet.cut_through && (packet.accounted || destination.drop != Drop::kNone)) {
-    packet.duration = CutThroughDuration(packet, port.lanes());
+    packet.duration = CutThroughDuration(packet, port.serdes_lanes());
   }
   if (destination.drop != Drop::kNone) {
     Discard(ReleaseOf(packet, now - kWireToEvent), id, destination.drop);
     return;
   }
-  if (packet.cut_through) packet.when += StartOffset(packet.length, port.lanes());
+  if (packet.cut_through) packet.when += StartOffset(packet.length, port.serdes_lanes());
   packet.copies = packet.copies_left = static_cast<std::uint8_t>(__builtin_popcountll(destination.ports));
   packet.holds = static_cast<std::uint8_t>(packet.copies + 1);  // its own way, its cells, every other copy's take
   if (packet.copies > 1) {

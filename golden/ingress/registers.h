@@ -50,8 +50,8 @@ struct Tables {
 
 /// Registers of one port.
 struct PortRegisters {
-  /// Lanes of the link, 1 to 4 whatever was written.
-  int lanes() const { return mode.lanes >= 1 && mode.lanes <= 4 ? mode.lanes : 4; }
+  /// SerDes lanes of the link, 1 to 4 whatever was written.
+  int serdes_lanes() const { return mode.lanes >= 1 && mode.lanes <= 4 ? mode.lanes : 4; }
   /// Whether the port sends PAUSE frames.
   bool sends_pause() const { return send_pause && mode.enable && mode.std_format && !mode.credits; }
 

@@ -18,8 +18,8 @@ struct PauseRequest {
   std::array<std::uint16_t, kMaxClasses> quanta{};
 };
 
-/// Cycles of a pause of `quanta` on a link of `lanes` lanes: a quantum is 512 bit times.
-constexpr Cycle PauseCycles(int quanta, int lanes) { return 8 * quanta / lanes; }
+/// Cycles of a pause of `quanta` on a link of `serdes_lanes` lanes: a quantum is 512 bit times.
+constexpr Cycle PauseCycles(int quanta, int serdes_lanes) { return 8 * quanta / serdes_lanes; }
 
 /// Whether a standard frame is a MAC control frame.
 bool IsControl(const std::uint8_t* frame);

@@ -14,15 +14,15 @@ void MacIn::Check(Cycle now, int port, Audit* audit) const {
   audit->Require("LINK-1", static_cast<int>(frames_[frame_].bytes.size()) == taken, port, k_);
   // The next word is due later, and their number is bounded: the packet comes to its end whatever the link brings.
   audit->Require("LINK-4", k_ < (enh_ ? words_ : profile_.mtu_words_std), port, k_);
-  audit->Require("LINK-4", a0_ + WordOffset(k_, mode_.lanes) > now, port, a0_);
+  audit->Require("LINK-4", a0_ + WordOffset(k_, mode_.serdes_lanes) > now, port, a0_);
 }
 
 void MacOut::Check(Cycle now, int port, Audit* audit) const {
   Cycle free = now + 1;  // the link's first slot that is not taken
   for (const Sending& sending : sending_) {
-    const Cycle next = sending.first + WordOffset(sending.next, sending.lanes);
+    const Cycle next = sending.first + WordOffset(sending.next, sending.serdes_lanes);
     audit->Require("LINK-2", next >= free && sending.next < sending.words, port, sending.first);
-    free = sending.first + WordOffset(sending.words - 1, sending.lanes) + 1;
+    free = sending.first + WordOffset(sending.words - 1, sending.serdes_lanes) + 1;
     if (sending.frame == kNone) continue;
     const Frame& frame = frames_[sending.frame];
     if (frame.bad || static_cast<int>(frame.bytes.size()) < sending.framer.length()) continue;

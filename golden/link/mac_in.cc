@@ -27,7 +27,7 @@ MacIn::Events MacIn::Step(Cycle now, const Word& word, bool heard, const Mode& m
     } else if (valid) {
       events.stray = true;
     }
-  } else if (now < a0_ + WordOffset(k_, mode_.lanes)) {
+  } else if (now < a0_ + WordOffset(k_, mode_.serdes_lanes)) {
     if (valid) bad_ = true;
   } else if (enh_) {
     TakeWithHeader(word, valid && !word.sop, &events);

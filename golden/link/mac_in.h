@@ -16,7 +16,7 @@ class MacIn {
   struct Mode {
     bool cut_through;
     bool obeys_pause;  ///< port without credits
-    int lanes;
+    int serdes_lanes;
   };
   /// What a wire cycle brought. Its effects in the switch are due four cycles later.
   struct Events {
@@ -31,7 +31,7 @@ class MacIn {
   };
 
   static Mode ModeOf(const PortRegisters& registers) {
-    return {registers.mode.cut_through, !registers.mode.credits, registers.lanes()};
+    return {registers.mode.cut_through, !registers.mode.credits, registers.serdes_lanes()};
   }
 
   MacIn(const Profile& profile, FrameStore& frames) : profile_(profile), frames_(frames) {}

@@ -12,18 +12,20 @@ void MacOut::Queue(const Departure& departure, const Framer::EthHeader& eth) {
   frames_.AddUse(departure.payload);  // for the count
   const int words = departure.format.words;
   sending_.push_back(
-      {departure.take + kTakeToWire, departure.lanes, words, 0, departure.payload, Framer(departure, eth), {}});
-  last_reads_.push_back({departure.take + kTakeToRead + WordOffset(words - 1, departure.lanes), departure.payload});
+      {departure.take + kTakeToWire, departure.serdes_lanes, words, 0, departure.payload, Framer(departure, eth), {}});
+  last_reads_.push_back(
+      {departure.take + kTakeToRead + WordOffset(words - 1, departure.serdes_lanes), departure.payload});
 }
 
 void MacOut::Queue(const PauseFrame& pause) {
-  sending_.push_back({pause.take + kTakeToWire, pause.lanes, CeilDiv(kMinStdBytes, kWordBytes), 0, kNone, Framer({}, {}),
-                      MakePause(pause.address, pause.quanta)});
+  sending_.push_back({pause.take + kTakeToWire, pause.serdes_lanes, CeilDiv(kMinStdBytes, kWordBytes), 0, kNone,
+                      Framer({}, {}), MakePause(pause.address, pause.quanta)});
 }
 
 Link MacOut::Output(Cycle now) {
   Link link;
-  if (!sending_.empty() && now == sending_.front().first + WordOffset(sending_.front().next, sending_.front().lanes)) {
+  if (!sending_.empty() &&
+      now == sending_.front().first + WordOffset(sending_.front().next, sending_.front().serdes_lanes)) {
     Sending& sending = sending_.front();
     const int k = sending.next++;
     link.word = sending.frame == kNone ? WordOf(sending.pause.data(), kMinStdBytes, k)

@@ -34,7 +34,7 @@ class MacOut {
  private:
   struct Sending {
     Cycle first;  ///< wire cycle of its first word
-    int lanes;
+    int serdes_lanes;
     int words;
     int next;     ///< next word
     Index frame;  ///< kNone: a PAUSE frame

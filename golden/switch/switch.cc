@@ -285,8 +285,8 @@ void Switch::Apply(Cycle now, const Rare& rare) {
       break;
     case Rare::kPause: {
       std::array<Cycle, kMaxClasses> until{};
-      const int lanes = context_.registers.port(rare.port).lanes();
-      for (int c = 0; c < kMaxClasses; ++c) until[c] = now + PauseCycles(pauses_[rare.detail][c], lanes);
+      const int serdes_lanes = context_.registers.port(rare.port).serdes_lanes();
+      for (int c = 0; c < kMaxClasses; ++c) until[c] = now + PauseCycles(pauses_[rare.detail][c], serdes_lanes);
       grants_.Pause(rare.port, rare.classes, until);
       context_.counters.Count(rare.port, Counter::kRxPause);
       pauses_.Release(rare.detail);

@@ -24,7 +24,7 @@ void Switch::Observe(SwitchObservation* observation) {
 void Switch::WatchAcks(Cycle now) {
   for (const Departure& departure : output_.links.packets) {
     if (!context_.registers.port(departure.port).mode.acks || !departure.has_words()) continue;
-    const Cycle free = now + kTakeToRead + WordOffset(departure.format.words - 1, departure.lanes);
+    const Cycle free = now + kTakeToRead + WordOffset(departure.format.words - 1, departure.serdes_lanes);
     checkers_->acks.Taken(free, departure.port, departure.header, CellsOf(departure.length), departure.payload);
   }
   checkers_->acks.EndCycle(now, context_.profile.ports);

@@ -64,6 +64,7 @@ module tilefly_ack_port (
 );
 
   localparam int RowW = 6 + tilefly_pkg::ACK_W;
+  // Written apart from golden/common/stage_times.h, on purpose: each is judged by the other.
   localparam int CtrlCycles = 5;
 
   /* verilator lint_off UNUSEDSIGNAL */  // most of the mode is for others

@@ -34,6 +34,7 @@ module tilefly_ack_relay (
     output logic                           busy_o
 );
 
+  // Written apart from golden/common/stage_times.h, on purpose: each is judged by the other.
   localparam int WireCycles = 4;
 
   logic valid;

@@ -17,6 +17,7 @@ module tilefly_cfg_line (
 );
 
   localparam int PayloadW = tilefly_pkg::CFG_W - 1;
+  // Written apart from golden/common/stage_times.h, on purpose: each is judged by the other.
   localparam int Cycles = 7;
 
   logic valid;

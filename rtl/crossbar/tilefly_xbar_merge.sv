@@ -29,6 +29,7 @@ module tilefly_xbar_merge #(
 );
 
   localparam int Rows = tilefly_pkg::ROWS;
+  // Written apart from golden/common/stage_times.h, on purpose: each is judged by the other.
   localparam int ChannelCycles = 3;
 
   logic [Rows-1:0] col_valid, push;
@@ -43,9 +44,9 @@ module tilefly_xbar_merge #(
   endgenerate
 
   tilefly_delay_line #(
-      .Width(Width),
-      .Depth(ChannelCycles),
-      .Lanes(Rows)
+      .Width   (Width),
+      .Depth   (ChannelCycles),
+      .Payloads(Rows)
   ) u_channel (
       .clk_i,
       .rst_ni,

@@ -24,7 +24,7 @@ module tilefly_xbar_turn #(
     input  logic [     tilefly_pkg::ROW_IN*MsgW-1:0] row_i,
     /// column of this tile
     input  logic [                              3:0] col_pos_i,
-    /// column channels, output 2*row(d) + lane(d) towards port d
+    /// column channels, output 2*row(d) + tile_port(d) towards port d
     output logic [tilefly_pkg::COL_OUT*ChannelW-1:0] col_o,
     /// nothing waits or leaves
     output logic                                     quiescent_o

@@ -96,6 +96,7 @@ module tilefly_egress_port (
   localparam int Classes = tilefly_pkg::CLASSES;
   localparam int RowW = $clog2(Rows);
   localparam int InputW = $clog2(Inputs);
+  // Written apart from golden/common/stage_times.h, on purpose: each is judged by the other.
   localparam int GrantCycles = 4;
 
   /* verilator lint_off UNUSEDSIGNAL */  // other fields are for the ingress

@@ -47,6 +47,7 @@ module tilefly_lane_gate #(
     output logic                           busy_o
 );
 
+  // Written apart from golden/common/stage_times.h, on purpose: each is judged by the other.
   localparam int CtrlCycles = 4;
 
   logic ret_valid;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Traffic class tables: DSCP and PCP. Manual: docs/blocks/ingress.md, docs/reference/registers.md.
 // Latency: a question in cycle t is answered in t + 1 (flops), with the tables as they are in t. Throughput: one
-// question a cycle and lane. Handshake: valid only.
+// question a cycle and tile port. Handshake: valid only.
 
 module tilefly_class_tables (
     /// clock
@@ -10,19 +10,19 @@ module tilefly_class_tables (
     /* verilator lint_off UNUSEDSIGNAL */  // one bus for all; the tables have no use for its port
     input  tilefly_pkg::cfg_t cfg_i,
     /* verilator lint_on UNUSEDSIGNAL */
-    /// question, one bit a lane
+    /// question, one bit a tile port
     input  logic [       1:0] ask_i,
     /// class by DSCP
     input  logic [       1:0] use_dscp_i,
-    /// DSCP, lane l in bits [l*6 +: 6]
+    /// DSCP, tile port l in bits [l*6 +: 6]
     input  logic [      11:0] dscp_i,
     /// class by VLAN priority
     input  logic [       1:0] use_pcp_i,
-    /// VLAN priority, lane l in bits [l*3 +: 3]
+    /// VLAN priority, tile port l in bits [l*3 +: 3]
     input  logic [       5:0] pcp_i,
-    /// class otherwise, lane l in bits [l*3 +: 3]
+    /// class otherwise, tile port l in bits [l*3 +: 3]
     input  logic [       5:0] tc_i,
-    /// the class, lane l in bits [l*3 +: 3]
+    /// the class, tile port l in bits [l*3 +: 3]
     output logic [       5:0] tc_o
 );
 

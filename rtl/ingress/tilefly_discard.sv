@@ -32,7 +32,7 @@ module tilefly_discard #(
     input  logic            [        6:0] cells_i,
     /// an MTU is in use for it instead
     input  logic                          reserved_i,
-    /// lane on which it came
+    /// virtual lane on which it came
     input  logic            [        3:0] vl_i,
     /// drop_e
     input  logic            [        3:0] reason_i,

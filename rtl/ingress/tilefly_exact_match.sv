@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exact-match table: MAC address to port mask. Manual: docs/blocks/ingress.md, docs/reference/registers.md.
 // Latency: a search in cycle t answers in t + 1 (flops), with the table as it is in t. Throughput: one search a cycle
-// and lane. Handshake: valid only; an answer stays until the lane's next search.
+// and tile port. Handshake: valid only; an answer stays until the tile port's next search.
 // Set = XOR of the six bytes of the address; all ways are compared, the lowest that matches wins.
 
 module tilefly_exact_match (
@@ -11,13 +11,13 @@ module tilefly_exact_match (
     /* verilator lint_off UNUSEDSIGNAL */  // one bus for all; the tables have no use for its port
     input  tilefly_pkg::cfg_t cfg_i,
     /* verilator lint_on UNUSEDSIGNAL */
-    /// search, one bit a lane
+    /// search, one bit a tile port
     input  logic [       1:0] search_i,
-    /// address, lane l in bits [l*48 +: 48], first byte highest
+    /// address, tile port l in bits [l*48 +: 48], first byte highest
     input  logic [    2*48-1:0] mac_i,
-    /// found, one bit a lane
+    /// found, one bit a tile port
     output logic [       1:0] hit_o,
-    /// ports of the address, lane l in bits [l*64 +: 64]
+    /// ports of the address, tile port l in bits [l*64 +: 64]
     output logic [    2*64-1:0] ports_o
 );
 

@@ -61,7 +61,7 @@ package tilefly_ingress_pkg;
     logic        use_pcp;   // class by VLAN priority
     logic [2:0]  pcp;
     logic [2:0]  tc;        // class otherwise
-    logic [3:0]  vl_in;     // lane it came on
+    logic [3:0]  vl_in;     // virtual lane it came on
     logic [1:0]  in_class;  // class of the port it came by
     logic [2:0]  ask;       // questions that are asked
     logic [29:0] questions; // question q in bits [10*q +: 10]: {by switch of the own group, else by group; number}
@@ -107,7 +107,7 @@ package tilefly_ingress_pkg;
     logic [11:0] last;    // its last cell
     logic [6:0]  cells;   // its cells
     logic [6:0]  used;    // cells in use for it: an MTU when that is reserved
-    logic [3:0]  vl;      // lane on which it came
+    logic [3:0]  vl;      // virtual lane on which it came
     logic        shares;  // its cells counted in its class's share
     logic [2:0]  tc;      // its class, when they did
   } release_t;
@@ -124,9 +124,9 @@ package tilefly_ingress_pkg;
     cells_of = 7'(third(11'((14'(len) + 14'd63) >> 4)));
   endfunction
 
-  // Cycles from a packet's first word to word k at `lanes` lanes: floor(4k / lanes).
-  function automatic [9:0] word_cycle(input [7:0] k, input [2:0] lanes);
-    case (lanes)
+  // Cycles from a packet's first word to word k at `serdes_lanes` SerDes lanes: floor(4k / serdes_lanes).
+  function automatic [9:0] word_cycle(input [7:0] k, input [2:0] serdes_lanes);
+    case (serdes_lanes)
       3'd1: word_cycle = {k, 2'b00};
       3'd2: word_cycle = {1'b0, k, 1'b0};
       3'd3: word_cycle = third({1'b0, k, 2'b00});
@@ -137,12 +137,12 @@ package tilefly_ingress_pkg;
   // Cycles from a packet's first word to the first pick when it is cut through: the transfer may begin four cycles
   // later. A cell leaves no earlier than 6 cycles after its last word was on the wire. The bound is set by the
   // packet's last cell, or by the one before it when one word completes both.
-  function automatic [9:0] pick_offset(input [12:0] len, input [6:0] cells, input [2:0] lanes);
+  function automatic [9:0] pick_offset(input [12:0] len, input [6:0] cells, input [2:0] serdes_lanes);
     reg [7:0] last_word;
     reg [7:0] word_before;
     last_word = 8'((14'(len) + 14'd15) >> 5);
     word_before = 8'((14'(cells) * 14'd48 - 14'd49) >> 5);
-    pick_offset = word_cycle(last_word, lanes) + 10'd3 - 10'(cells);
+    pick_offset = word_cycle(last_word, serdes_lanes) + 10'd3 - 10'(cells);
     if (cells > 7'd1 && last_word == word_before) pick_offset = pick_offset + 10'd1;
   endfunction
 

@@ -59,9 +59,9 @@ module tilefly_ingress_port (
     output logic                            [                    11:0] used_o,
     /// a link credit return was decided in the cycle before (flop)
     output logic                                                       ret_valid_o,
-    /// its lane
+    /// its virtual lane
     output logic                            [                     3:0] ret_vl_o,
-    /// cells freed on the lane since reset, modulo 65536
+    /// cells freed on the virtual lane since reset, modulo 65536
     output logic                            [                    15:0] ret_cells_o,
     /// word for the reduction port
     output logic                                                       red_valid_o,
@@ -116,15 +116,15 @@ module tilefly_ingress_port (
       .clk_i,
       .rst_ni,
       .cycle_i,
-      .live_i     (mode.enable && link_up_i),
-      .credits_i  (mode.credits),
-      .lanes_i    (mode.lanes),
+      .live_i        (mode.enable && link_up_i),
+      .credits_i     (mode.credits),
+      .serdes_lanes_i(mode.lanes),
       .word_i,
-      .rx_o       (rx),
-      .data_o     (rx_data),
+      .rx_o          (rx),
+      .data_o        (rx_data),
       .pause_until_o,
-      .obeyed_o   (obeyed),
-      .quiescent_o(mac_quiescent)
+      .obeyed_o      (obeyed),
+      .quiescent_o   (mac_quiescent)
   );
 
   // c + 4: admission, input buffer
@@ -280,7 +280,7 @@ module tilefly_ingress_port (
       .rst_ni,
       .cycle_i,
       .port_i,
-      .lanes_i        (mode.lanes),
+      .serdes_lanes_i (mode.lanes),
       .arriving_i     (packet),
       .cut_through_i  (cut_through),
       .len_i          (rx.len),
@@ -315,7 +315,7 @@ module tilefly_ingress_port (
   // Link credits: freed by a packet that was sent, discarded, or found no room.
 
   logic return_quiescent;
-  /* verilator lint_off UNUSEDSIGNAL */  // only the lane matters here
+  /* verilator lint_off UNUSEDSIGNAL */  // only the virtual lane matters here
   tilefly_pkg::header_t rx_header;
   /* verilator lint_on UNUSEDSIGNAL */
   assign rx_header = rx_data[127:0];

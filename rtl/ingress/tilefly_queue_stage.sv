@@ -94,7 +94,7 @@ module tilefly_queue_stage #(
       .index_i(CopyW'(free_entry_i - EntryW'(FirstCopy)))
   );
 
-  // The lowest port that remains, and its lane
+  // The lowest port that remains, and its virtual lane
   logic [Ports-1:0] remaining, lowest;
   logic [PortW-1:0] port;
   logic [1:0] port_class;

@@ -6,8 +6,8 @@
 //   p + 1   p + 3           p + 4           p + 5
 //   pick_i  cell 0 is read  cell 0 leaves   cell 0 on the row bus
 //
-// A copy's header gets its lane, the port by which it came and a further hop when it leaves. In the cycle in which a copy's last cell
-// leaves the copy is gone; with a packet's last copy its cells are released.
+// A copy's header gets its virtual lane, the port by which it came and a further hop when it leaves. In the cycle in which a copy's
+// last cell leaves the copy is gone; with a packet's last copy its cells are released.
 
 module tilefly_reader #(
     /// bits of a packet's number

@@ -2,12 +2,12 @@
 // Look-up tables that the two ports of a tile share: exact match, classes, virtual lanes, routes. Manual:
 // docs/blocks/ingress.md, docs/blocks/routing.md.
 // Latency: a request in cycle t = a + 10 is answered in t + 2 (flops), questions to the route tables in t = a + 13 in t + 1
-// (flops). Throughput: one request, and three questions, a cycle and lane.
+// (flops). Throughput: one request, and three questions, a cycle and tile port.
 // Handshake: valid only. Register writes are delayed as much as the request, so that a packet sees every table as it is
 // in its cycle a + 4:
 //
 //   cycle            a+10                a+11    a+12                                           a+13    a+14
-//   look-up          exact match, class  lanes   answer; enabled ports and classes; registers   routes  masks
+//   look-up          exact match, class  VLs     answer; enabled ports and classes; registers   routes  masks
 //   writes delayed   6                   7       8                                              9
 
 module tilefly_tables (
@@ -17,9 +17,9 @@ module tilefly_tables (
     input  logic                                         rst_ni,
     /// register bus: a write is an event of this cycle
     input  tilefly_pkg::cfg_t                            cfg_i,
-    /// requests (lk_req_t) of lane 0, lane 1
+    /// requests (lk_req_t) of tile port 0, tile port 1
     input  logic              [2*tilefly_ingress_pkg::LK_REQ_W-1:0] lk_req_i,
-    /// answers (lk_rsp_t) of lane 0, lane 1
+    /// answers (lk_rsp_t) of tile port 0, tile port 1
     output logic              [2*tilefly_ingress_pkg::LK_RSP_W-1:0] lk_rsp_o,
     /// no request and no write under way
     output logic                                         quiescent_o
@@ -103,7 +103,7 @@ module tilefly_tables (
 
   // a + 11
   logic [1:0] ask_q, answer_q;
-  logic [11:0] lane_key_q;  // {vl_in, in-port's class}
+  logic [11:0] vl_key_q;  // {vl_in, in-port's class}
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -114,10 +114,10 @@ module tilefly_tables (
       answer_q <= ask_q;
     end
     if (req0.valid) begin
-      lane_key_q[5:0] <= {req0.vl_in, req0.in_class};
+      vl_key_q[5:0] <= {req0.vl_in, req0.in_class};
     end
     if (req1.valid) begin
-      lane_key_q[11:6] <= {req1.vl_in, req1.in_class};
+      vl_key_q[11:6] <= {req1.vl_in, req1.in_class};
     end
     if (ask_q != '0) begin
       hit_q   <= hit;
@@ -132,7 +132,7 @@ module tilefly_tables (
       .clk_i,
       .cfg_i(cfg7),
       .ask_i(ask_q),
-      .row_i({tc[5:3], lane_key_q[11:6], tc[2:0], lane_key_q[5:0]}),
+      .row_i({tc[5:3], vl_key_q[11:6], tc[2:0], vl_key_q[5:0]}),
       .vls_o(vls)
   );
 

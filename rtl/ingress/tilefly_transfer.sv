@@ -23,8 +23,8 @@ module tilefly_transfer #(
     input  logic                        [      47:0] cycle_i,
     /// number of this port
     input  logic                        [       5:0] port_i,
-    /// lanes of the port: how fast a packet arrives
-    input  logic                        [       2:0] lanes_i,
+    /// SerDes lanes of the port: how fast a packet arrives
+    input  logic                        [       2:0] serdes_lanes_i,
     /// packet that arrives now
     input  logic                       [PacketW-1:0] arriving_i,
     /// it was admitted to be cut through
@@ -87,6 +87,7 @@ module tilefly_transfer #(
     output logic                                     quiescent_o
 );
 
+  // Written apart from golden/common/stage_times.h, on purpose: each is judged by the other.
   localparam int WriteCycles = 4;  // from the wire to the admission
 
   logic list_quiescent, reader_quiescent;
@@ -97,7 +98,7 @@ module tilefly_transfer #(
   always_comb begin
     pick_from = '0;
     if (cut_through_i) begin
-      pick_from = cycle_i - 48'(WriteCycles) + 48'(tilefly_ingress_pkg::pick_offset(len_i, cells_i, lanes_i));
+      pick_from = cycle_i - 48'(WriteCycles) + 48'(tilefly_ingress_pkg::pick_offset(len_i, cells_i, serdes_lanes_i));
     end
   end
 

@@ -14,8 +14,8 @@ module tilefly_mac_in (
     input  logic                           live_i,
     /// the port has credits: it obeys no PAUSE
     input  logic                           credits_i,
-    /// lanes in use
-    input  logic                    [ 2:0] lanes_i,
+    /// SerDes lanes in use
+    input  logic                    [ 2:0] serdes_lanes_i,
     /// word on the wire
     input  tilefly_pkg::word_t             word_i,
     /// the word of four cycles ago
@@ -38,7 +38,7 @@ module tilefly_mac_in (
       .clk_i,
       .rst_ni,
       .live_i,
-      .lanes_i,
+      .serdes_lanes_i,
       .word_i,
       .framed_o   (framed),
       .data_o     (framed_data),
@@ -74,7 +74,7 @@ module tilefly_mac_in (
       .rst_ni,
       .cycle_i,
       .credits_i,
-      .lanes_i,
+      .serdes_lanes_i,
       .rx_i  (rx_o),
       .data_i(data_o),
       .pause_until_o,

@@ -3,7 +3,7 @@
 // Latency: what the wire says in cycle c is on the outputs (flops) in c + 1. Throughput: a word a cycle.
 // Handshake: valid only.
 //
-// At m lanes word k is due in a0 + floor(4k/m). A packet with header is delivered with exactly the words that its
+// At m SerDes lanes word k is due in a0 + floor(4k/m). A packet with header is delivered with exactly the words that its
 // header says: what is missing is filled with zeros. A bare frame ends where a word is missing.
 
 module tilefly_mac_in_framer (
@@ -13,8 +13,8 @@ module tilefly_mac_in_framer (
     input  logic                              rst_ni,
     /// the port is enabled and the link works
     input  logic                              live_i,
-    /// lanes in use
-    input  logic                        [2:0] lanes_i,
+    /// SerDes lanes in use
+    input  logic                        [2:0] serdes_lanes_i,
     /// word on the wire
     input  tilefly_pkg::word_t                word_i,
     /// what it was
@@ -36,7 +36,7 @@ module tilefly_mac_in_framer (
   logic [7:0] index_q;  // word that is due next
   logic [7:0] final_q;  // last word of a packet with header
   logic [12:0] len_q;  // bytes of its frame
-  logic [1:0] phase_q;  // 4 * index mod lanes
+  logic [1:0] phase_q;  // 4 * index mod SerDes lanes
   logic [1:0] wait_q;  // cycles until the word is due
 
   tilefly_mac_in_pkg::framed_t framed_q, framed_d;
@@ -121,7 +121,7 @@ module tilefly_mac_in_framer (
   always_comb begin
     phase = open_q ? phase_q : 2'd0;
     next_phase = 2'd0;
-    case (lanes_i)
+    case (serdes_lanes_i)
       3'd1: gap = 2'd3;
       3'd2: gap = 2'd1;
       3'd3: begin

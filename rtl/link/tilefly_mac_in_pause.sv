@@ -12,8 +12,8 @@ module tilefly_mac_in_pause (
     input  logic                    [47:0] cycle_i,
     /// the port has credits: it obeys no PAUSE
     input  logic                           credits_i,
-    /// lanes in use
-    input  logic                    [ 2:0] lanes_i,
+    /// SerDes lanes in use
+    input  logic                    [ 2:0] serdes_lanes_i,
     /// word from the MAC
     /* verilator lint_off UNUSEDSIGNAL */  // only frame, not packet, matters here
     input  tilefly_ingress_pkg::rx_t       rx_i,
@@ -50,9 +50,9 @@ module tilefly_mac_in_pause (
     quanta = {bytes[16+16*i+:8], bytes[24+16*i+:8]};
   endfunction
 
-  // A quantum is 512 bit times, at m lanes 8/m cycles: floor(8q/m).
-  function automatic [47:0] cycles_of(input [15:0] q, input [2:0] lanes);
-    case (lanes)
+  // A quantum is 512 bit times, at m SerDes lanes 8/m cycles: floor(8q/m).
+  function automatic [47:0] cycles_of(input [15:0] q, input [2:0] serdes_lanes);
+    case (serdes_lanes)
       3'd1: cycles_of = {29'd0, q, 3'd0};
       3'd2: cycles_of = {30'd0, q, 2'd0};
       3'd3: cycles_of = 48'((41'({q, 3'd0}) * 41'd699051) >> 21);  // a third, exact below 2**21
@@ -71,10 +71,10 @@ module tilefly_mac_in_pause (
       until_q  <= '0;
     end else begin
       if (rx_i.take) second_q <= rx_i.sop;
-      if (single) until_q <= {8{cycle_i + cycles_of(quanta(bytes, 0), lanes_i)}};
+      if (single) until_q <= {8{cycle_i + cycles_of(quanta(bytes, 0), serdes_lanes_i)}};
       if (by_class) begin
         for (int c = 0; c < 8; c++) begin
-          if (bytes[24+c]) until_q[c*48+:48] <= cycle_i + cycles_of(quanta(bytes, c + 1), lanes_i);
+          if (bytes[24+c]) until_q[c*48+:48] <= cycle_i + cycles_of(quanta(bytes, c + 1), serdes_lanes_i);
         end
       end
     end

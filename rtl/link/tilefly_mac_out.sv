@@ -24,9 +24,9 @@ module tilefly_mac_out (
     input  logic              [                  11:0] used_i,
     /// a credit return for the control slot
     input  logic                                       ret_valid_i,
-    /// its lane
+    /// its virtual lane
     input  logic              [                   3:0] ret_vl_i,
-    /// cells freed on the lane since reset
+    /// cells freed on the virtual lane since reset
     input  logic              [                  15:0] ret_cells_i,
     /// an ack for the control slot of the next cycle
     input  logic                                       ack_valid_i,
@@ -171,9 +171,9 @@ module tilefly_mac_out (
   assign slots_taken = pause_due ? PauseSlots : slots;
   assign lacks_eth   = add_eth && !(has_eth && eth_valid);
 
-  // Cycles that slots take on m lanes: ceil(4 * slots / m).
-  function automatic [47:0] slot_cycles(input [7:0] count, input [2:0] lanes);
-    case (lanes)
+  // Cycles that slots take on m SerDes lanes: ceil(4 * slots / m).
+  function automatic [47:0] slot_cycles(input [7:0] count, input [2:0] serdes_lanes);
+    case (serdes_lanes)
       3'd1: slot_cycles = {38'b0, count, 2'b0};
       3'd2: slot_cycles = {39'b0, count, 1'b0};
       3'd3: slot_cycles = ({38'b0, count, 2'b0} + 48'd2) / 48'd3;
@@ -201,16 +201,16 @@ module tilefly_mac_out (
   tilefly_word_sequencer u_sequencer (
       .clk_i,
       .rst_ni,
-      .lanes_i     (mode.lanes),
-      .take_i      (take_o || take_pause),
-      .pause_i     (pause_due),
-      .send_i      (pause_due || !lacks_eth),
-      .add_eth_i   (add_eth),
-      .keep_fcs_i  (!pause_due && keep_fcs),
-      .bytes_i     (pause_due ? PauseBytes : bytes),
-      .data_bytes_i(pause_due ? PauseDataBytes : data_bytes),
-      .words_i     (pause_due ? PauseWords : words),
-      .cells_i     (take_cells_o),
+      .serdes_lanes_i(mode.lanes),
+      .take_i        (take_o || take_pause),
+      .pause_i       (pause_due),
+      .send_i        (pause_due || !lacks_eth),
+      .add_eth_i     (add_eth),
+      .keep_fcs_i    (!pause_due && keep_fcs),
+      .bytes_i       (pause_due ? PauseBytes : bytes),
+      .data_bytes_i  (pause_due ? PauseDataBytes : data_bytes),
+      .words_i       (pause_due ? PauseWords : words),
+      .cells_i       (take_cells_o),
       .row_i,
       .slot_i,
       .read_o,
@@ -219,18 +219,18 @@ module tilefly_mac_out (
       .last_slot_o,
       .release_o,
       .release_cells_o,
-      .sent_o      (sent),
-      .word_valid_o(word_valid),
-      .sop_o       (sop),
-      .eop_o       (eop),
-      .last_o      (last),
-      .pause_o     (word_pause),
-      .add_eth_o   (word_add_eth),
-      .granule_o   (granule),
-      .data_bytes_o(word_data_bytes),
-      .fcs_at_o    (fcs_at),
-      .keep_fcs_o  (word_keep),
-      .quiescent_o (sequencer_quiescent)
+      .sent_o        (sent),
+      .word_valid_o  (word_valid),
+      .sop_o         (sop),
+      .eop_o         (eop),
+      .last_o        (last),
+      .pause_o       (word_pause),
+      .add_eth_o     (word_add_eth),
+      .granule_o     (granule),
+      .data_bytes_o  (word_data_bytes),
+      .fcs_at_o      (fcs_at),
+      .keep_fcs_o    (word_keep),
+      .quiescent_o   (sequencer_quiescent)
   );
 
   assign tx_packet_o     = take_o && !lacks_eth;
@@ -290,6 +290,7 @@ module tilefly_mac_out (
   );
 
   // The last stages before the wire; there an idle word or control slot is all zeros.
+  // Written apart from golden/common/stage_times.h, on purpose: each is judged by the other.
   localparam int RetCycles = 4;
   tilefly_pkg::word_t waiting_q, word_q;
   tilefly_pkg::ctrl_t ctrl_q;
@@ -345,7 +346,7 @@ module tilefly_mac_out (
   logic [8*TakeToWire-1:0] taken_q;  // words of the frame taken in the cycle before in the lowest byte, 0: none is sent
   logic [7:0] frame_words, frame_words_q, word_number, word_number_q;
   logic [11:0] elapsed, elapsed_q;  // cycles since word 0
-  logic [2:0] lanes;
+  logic [2:0] serdes_lanes;
   logic word_due;
   /* verilator tracing_on */
   always_comb begin
@@ -357,9 +358,9 @@ module tilefly_mac_out (
       word_number = '0;
       elapsed     = '0;
     end
-    lanes    = mode.lanes inside {[3'd1 : 3'd4]} ? mode.lanes : 3'd4;
-    word_due = word_number < frame_words && {2'd0, word_number, 2'd0} >= lanes * elapsed &&
-        {2'd0, word_number, 2'd0} < lanes * (elapsed + 12'd1);
+    serdes_lanes = mode.lanes inside {[3'd1 : 3'd4]} ? mode.lanes : 3'd4;
+    word_due     = word_number < frame_words && {2'd0, word_number, 2'd0} >= serdes_lanes * elapsed &&
+        {2'd0, word_number, 2'd0} < serdes_lanes * (elapsed + 12'd1);
   end
   always_ff @(posedge clk_i) begin
     taken_q       <= {taken_q[8*TakeToWire-9:0], take_pause ? PauseWords : tx_packet_o ? words : 8'd0};

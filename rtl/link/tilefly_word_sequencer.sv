@@ -9,8 +9,8 @@ module tilefly_word_sequencer (
     input  logic                                  clk_i,
     /// synchronous reset, active low
     input  logic                                  rst_ni,
-    /// lanes in use, 1 to 4
-    input  logic [                           2:0] lanes_i,
+    /// SerDes lanes in use, 1 to 4
+    input  logic [                           2:0] serdes_lanes_i,
     /// the link takes a frame
     input  logic                                  take_i,
     /// it is a PAUSE frame of the port itself
@@ -126,9 +126,9 @@ module tilefly_word_sequencer (
   assign read_word = words_left_q != '0 && wait_q == '0;
   assign last_word = words_left_q == 8'd1;
 
-  // Cycles between this word and the next, less one. At three lanes every third word waits a cycle longer.
+  // Cycles between this word and the next, less one. At three SerDes lanes every third word waits a cycle longer.
   always_comb begin
-    case (lanes_i)
+    case (serdes_lanes_i)
       3'd1: gap = 2'd3;
       3'd2: gap = 2'd1;
       3'd3: gap = granule_q == 2'd1 ? 2'd1 : 2'd0;

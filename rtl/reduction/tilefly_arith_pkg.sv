@@ -61,7 +61,7 @@ package tilefly_arith_pkg;
     if (number_first(op)) is_legal = is_legal && is_float(kind);
   endfunction
 
-  // Bytes of a lane, as a power of 2.
+  // Bytes of an operand lane, as a power of 2.
   function automatic [2:0] lane_scale(input [2:0] kind);
     case (kind)
       tilefly_pkg::RED_TYPE_INT32, tilefly_pkg::RED_TYPE_FLOAT32: lane_scale = 3'd2;

@@ -2,7 +2,7 @@
 // Central unit of the reduction ring: launches, the step where the half rings meet, packets of the results, groups. Manual:
 // docs/blocks/reduction.md, docs/blocks/reduction-trees.md.
 // Latency: a launch of cycle t has word k on `collect_o` in t + 1 + k, its words meet 6 cycles for each tile later, word j of its packet
-// is on `return_o` RED_DELAY + j after t. Throughput: a launch a cycle, a word a cycle and lane. Handshake: valid only.
+// is on `return_o` RED_DELAY + j after t. Throughput: a launch a cycle, a word a cycle and ring lane. Handshake: valid only.
 //
 //   reports -> launches, engines, groups -> collect_o ... tiles ... collect_i -> step -> packets -> return_o
 //                     |                                                           |
@@ -32,8 +32,8 @@ module tilefly_cfu #(
     output logic [   3*tilefly_pkg::RED_RETURN_W-1:0] return_o,
     /// what all reduction ports are told (red_cmd_t, flops)
     output logic [          tilefly_pkg::RED_CMD_W-1:0] cmd_o,
-    /// answer to a register read: {valid, STATUS}
-    output logic [                               64:0] rdata_o,
+    /// answer to a register read: STATUS (read_answer_t)
+    output logic [     tilefly_pkg::READ_ANSWER_W-1:0] rdata_o,
     /// observation (cfu_obs_t)
     output logic [          tilefly_pkg::CFU_OBS_W-1:0] obs_o,
     /// with idle inputs nothing here will change before `wake_at_o`
@@ -52,6 +52,7 @@ module tilefly_cfu #(
   logic [Groups*32-1:0] timeout;
   logic [Groups*Ports-1:0] children, nodes, parent;
   logic [63:0] status;
+  tilefly_pkg::read_answer_t status_read;
   logic [2:0] status_group;
 
   tilefly_cfg_line u_cfg (
@@ -76,8 +77,10 @@ module tilefly_cfu #(
       .parent_o      (parent),
       .status_group_o(status_group),
       .status_i      (status),
-      .rdata_o
+      .rdata_o       (status_read)
   );
+
+  assign rdata_o = status_read;
 
   // What the ports report now: ports as bits of masks.
   tilefly_red_pkg::groups_t groups;
@@ -225,20 +228,20 @@ module tilefly_cfu #(
   assign step_small = {half0_down.brief && smalls[half0_down.index[5:3]], half0.brief && smalls[half0.index[5:3]]};
 
   generate
-    for (genvar lane = 0; lane < 2; lane++) begin : gen_lane
+    for (genvar ring_lane = 0; ring_lane < 2; ring_lane++) begin : gen_ring_lane
       tilefly_red_step #(
-          .Combines(lane == 0)
+          .Combines(ring_lane == 0)
       ) u_step (
           .clk_i,
           .rst_ni,
-          .word_i (collect_i[lane*WordW+:WordW]),
-          .other_i(collect_i[(2+lane)*WordW+:WordW]),
-          .small_i(step_small[lane]),
+          .word_i (collect_i[ring_lane*WordW+:WordW]),
+          .other_i(collect_i[(2+ring_lane)*WordW+:WordW]),
+          .small_i(step_small[ring_lane]),
           /* verilator lint_off PINCONNECTEMPTY */  // the other half's word is here: no part is asked for
           .index_o(),
           /* verilator lint_on PINCONNECTEMPTY */
-          .word_o (met[lane*WordW+:WordW]),
-          .busy_o (step_busy[lane])
+          .word_o (met[ring_lane*WordW+:WordW]),
+          .busy_o (step_busy[ring_lane])
       );
     end
   endgenerate
@@ -290,7 +293,7 @@ module tilefly_cfu #(
     else if (quiet_q != '0) quiet_q <= quiet_q - 1'b1;
   end
 
-  assign quiescent_o = !some_report && !eligible && quiet_q == '0 && !cfg_busy && !rdata_o[64] && slots_quiescent && ends_quiescent &&
+  assign quiescent_o = !some_report && !eligible && quiet_q == '0 && !cfg_busy && !status_read.valid && slots_quiescent && ends_quiescent &&
       step_busy == '0 && !starts_busy;
   assign wake_at_o = launches_wake < slots_wake ? launches_wake : slots_wake;
 

@@ -18,7 +18,7 @@ module tilefly_cfu_observer #(
     /* verilator lint_off UNUSEDSIGNAL */  // what names the launch
     input  tilefly_red_pkg::launch_t          what_i,
     /* verilator lint_on UNUSEDSIGNAL */
-    /// words that meet, lane UP (red_collect_t)
+    /// words that meet, ring lane UP (red_collect_t)
     input  logic [                 WordW-1:0] half0_i,
     input  logic [                 WordW-1:0] half1_i,
     /// slots that are in use

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Combines two words of operands, lane by lane. Manual: docs/blocks/arithmetic.md.
+// Combines two words of operands, operand lane by operand lane. Manual: docs/blocks/arithmetic.md.
 // Latency: operands in cycle t, the result (flops) in t + 6. Throughput: a word a cycle. Handshake: valid only; nothing holds a
 // word back.
 //

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lanes of one width, all of a word, of everything that is not a floating sum and not bit by bit: integer sums, the lesser and the
+// Operand lanes of one width, all of a word, of everything that is not a floating sum and not bit by bit: integer sums, the lesser and the
 // greater value, records. Manual: docs/blocks/arithmetic.md. A record has its value in the lower lane of a pair, its index in the upper.
 // Latency: 0. Throughput: a word a cycle. Handshake: valid only.
 //

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Floating sums of all lanes of a word, of one type. Manual: docs/blocks/arithmetic.md, "Floating point".
+// Floating sums of all operand lanes of a word, of one type. Manual: docs/blocks/arithmetic.md, "Floating point".
 // Latency: operands in cycle t, the sums (combinational on flops) in t + 5. Throughput: a word a cycle. Handshake: none; who feeds
 // it says which stages hold a word.
 //

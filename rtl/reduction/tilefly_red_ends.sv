@@ -44,7 +44,7 @@ module tilefly_red_ends #(
     output logic [                      Groups-1:0] mismatched_o,
     /// room comes back
     output logic                                    return_o,
-    /// of this lane (red_lane_e)
+    /// of this return lane (red_lane_e)
     output logic [                             1:0] return_lane_o,
     /// so many cells
     output logic [                             6:0] return_cells_o,
@@ -59,6 +59,7 @@ module tilefly_red_ends #(
   localparam int WordW = tilefly_pkg::RED_COLLECT_W;
   localparam int LaunchW = tilefly_red_pkg::LAUNCH_W + Ports;
   localparam int ReturnW = tilefly_pkg::RED_RETURN_W;
+  // Written apart from golden/common/stage_times.h, on purpose: each is judged by the other.
   localparam int PacketCycles = 3;
   localparam int MeetCycles = tilefly_pkg::RED_DELAY - PacketCycles;
 
@@ -82,7 +83,7 @@ module tilefly_red_ends #(
 
   tilefly_pkg::red_collect_t up_word, down_word, word;
   logic stream, down, notice, void_operands, sends;
-  logic [1:0] lane;
+  logic [1:0] return_lane;
   assign up_word   = words_i[WordW-1:0];
   assign down_word = words_i[2*WordW-1:WordW];
   assign stream    = tilefly_red_pkg::is_stream(met.candidate);
@@ -92,8 +93,8 @@ module tilefly_red_ends #(
   always_comb begin
     word = '0;
     if (meets && !notice) word = down ? down_word : up_word;
-    lane = tilefly_pkg::RED_LANE_S;
-    if (stream) lane = down || met.root ? tilefly_pkg::RED_LANE_D : tilefly_pkg::RED_LANE_U;
+    return_lane = tilefly_pkg::RED_LANE_S;
+    if (stream) return_lane = down || met.root ? tilefly_pkg::RED_LANE_D : tilefly_pkg::RED_LANE_U;
   end
   assign sends         = meets && met_mask != '0 && !(stream && word.mismatch);
   assign void_operands = word.mismatch;
@@ -110,13 +111,13 @@ module tilefly_red_ends #(
     if (meets) begin
       header.group = {3'd0, met.group};
       if (stream) begin
-        header.what  = lane == tilefly_pkg::RED_LANE_U ? 5'(tilefly_pkg::RED_WHAT_SEGMENT) : 5'(tilefly_pkg::RED_WHAT_RESULT);
+        header.what  = return_lane == tilefly_pkg::RED_LANE_U ? 5'(tilefly_pkg::RED_WHAT_SEGMENT) : 5'(tilefly_pkg::RED_WHAT_RESULT);
         header.op    = word.op;
         header.dtype = word.dtype;
         header.bytes = word.bytes;
         header.ends  = word.ends;
         header.empty = !word.full;
-        header.wants = lane == tilefly_pkg::RED_LANE_U;
+        header.wants = return_lane == tilefly_pkg::RED_LANE_U;
         header.seq   = met.seq;
         header.tag   = met.tag;
       end else if (notice) begin
@@ -155,7 +156,7 @@ module tilefly_red_ends #(
   tilefly_red_pkg::launch_t ended;
   /* verilator lint_on UNUSEDSIGNAL */
   logic [Ports-1:0] ended_mask;
-  logic [1:0] ended_lane;
+  logic [1:0] ended_return_lane;
   logic [6:0] cells, reserved;
   logic [12:0] len;
 
@@ -168,13 +169,13 @@ module tilefly_red_ends #(
       .clk_i,
       .rst_ni,
       .valid_i(meets),
-      .data_i ({met, met_mask, lane, sends, word.mismatch, tilefly_ingress_pkg::cells_of(len)}),
+      .data_i ({met, met_mask, return_lane, sends, word.mismatch, tilefly_ingress_pkg::cells_of(len)}),
       .valid_o(ends),
-      .data_o ({ended, ended_mask, ended_lane, sent, mismatch, cells}),
+      .data_o ({ended, ended_mask, ended_return_lane, sent, mismatch, cells}),
       .busy_o (ends_busy)
   );
 
-  // Launches of lane S are further apart than that: what its parts say, and its header, are kept till then.
+  // Launches of return lane S are further apart than that: what its parts say, and its header, are kept till then.
   tilefly_pkg::red_collect_t word_q;
   tilefly_pkg::red_t header_q, late;
   logic is_late;
@@ -208,7 +209,7 @@ module tilefly_red_ends #(
     reserved = tilefly_red_pkg::is_stream(ended.candidate) ? 7'(tilefly_pkg::RED_CELLS) : 7'(tilefly_pkg::RED_SHORT_CELLS);
   end
   assign return_o       = ends;
-  assign return_lane_o  = ended_lane;
+  assign return_lane_o  = ended_return_lane;
   assign return_cells_o = reserved - (sent ? cells : 7'd0);
   assign return_mask_o  = ended_mask;
 
@@ -220,7 +221,7 @@ module tilefly_red_ends #(
       tilefly_red_packet u_packet (
           .clk_i,
           .rst_ni,
-          .begins_i   (sends && lane == 2'(l)),
+          .begins_i   (sends && return_lane == 2'(l)),
           .mask_i     (64'(met_mask)),
           .header_i   (header),
           .published_i(published),

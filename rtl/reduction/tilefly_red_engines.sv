@@ -60,7 +60,7 @@ module tilefly_red_engines #(
     input  logic [                                5:0] arm_engine_i,
     /// groups with a child's operation
     output logic [                         Groups-1:0] pending_o,
-    /// groups with an operation from either side, or with one on the lanes
+    /// groups with an operation from either side, or with one on the ring lanes
     output logic [                         Groups-1:0] used_o,
     /// groups of which a child has waited too long
     output logic [                         Groups-1:0] expired_o,
@@ -222,7 +222,7 @@ module tilefly_red_engines #(
     end
   end
 
-  // Launches on the lanes: what they bring to the group is decided when they end.
+  // Launches on the ring lanes: what they bring to the group is decided when they end.
   logic [GoingW-1:0] going_q[Groups];
   logic [Groups-1:0] starts, ends, going;
 

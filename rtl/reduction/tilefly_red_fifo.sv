@@ -25,13 +25,13 @@ module tilefly_red_fifo #(
     input  logic [255:0] data_i,
     /// cells of the packet, with its first word
     input  logic [  6:0] cells_i,
-    /// lane of the packet, with its first word
+    /// virtual lane of the packet, with its first word
     input  logic [  3:0] vl_i,
     /// the oldest complete packet is asked for
     input  logic         ask_i,
     /// its cells
     output logic [  6:0] cells_o,
-    /// its lane
+    /// its virtual lane
     output logic [  3:0] vl_o,
     /// a complete packet was not asked for
     output logic         ready_o,
@@ -56,7 +56,7 @@ module tilefly_red_fifo #(
   logic [127:0] high_mem[Room];
   logic [SlotW-1:0] write_q, read_q, after;  // after: the cell after the one that is written
   logic [1:0] phase_q, phase;  // of the word: 0 fills a cell's low and middle part, 1 its high one and the next one's low
-  logic [10:0] kind_q;  // {cells, lane} of the packet that comes
+  logic [10:0] kind_q;  // {cells, virtual lane} of the packet that comes
   logic [10:0] kind;
   logic full_upper;
 

@@ -22,7 +22,7 @@ module tilefly_red_launch #(
     input  logic [                    2*Ports-1:0] credit_i,
     /// what it says: bit b of all ports in [b*Ports +: Ports]
     input  logic [                    8*Ports-1:0] counts_i,
-    /// ports with room that became free, of lane U, D, S in bits [l*Ports +: Ports]
+    /// ports with room that became free, of return lane U, D, S in bits [l*Ports +: Ports]
     input  logic [                    3*Ports-1:0] free_i,
     /// so many cells: bit b of all ports in [b*Ports +: Ports]
     input  logic [                    7*Ports-1:0] free_cells_i,
@@ -62,7 +62,7 @@ module tilefly_red_launch #(
     output logic [                            1:0] idle_o,
     /// room that a launch did not need comes back
     input  logic                                   return_i,
-    /// of this lane (red_lane_e)
+    /// of this return lane (red_lane_e)
     input  logic [                            1:0] return_lane_i,
     /// so many cells
     input  logic [                            6:0] return_cells_i,
@@ -71,23 +71,23 @@ module tilefly_red_launch #(
 );
 
   localparam int Slots = tilefly_pkg::RED_SLOTS;
-  localparam int Lanes = 3;  // red_lane_e
-  localparam int LaneU = 32'(tilefly_pkg::RED_LANE_U), LaneD = 32'(tilefly_pkg::RED_LANE_D), LaneS = 32'(tilefly_pkg::RED_LANE_S);
+  localparam int Returns = 3;  // red_lane_e
+  localparam int ReturnU = 32'(tilefly_pkg::RED_LANE_U), ReturnD = 32'(tilefly_pkg::RED_LANE_D), ReturnS = 32'(tilefly_pkg::RED_LANE_S);
   localparam int Candidates = 7;  // red_candidate_e
-  // Lanes as bits: UP, DOWN, U, D, S.
-  localparam logic [4:0] Up = 5'd1, Down = 5'd2, U = 5'd4 << LaneU, D = 5'd4 << LaneD, S = 5'd4 << LaneS;
+  // Ring lanes as bits: UP, DOWN, U, D, S.
+  localparam logic [4:0] Up = 5'd1, Down = 5'd2, U = 5'd4 << ReturnU, D = 5'd4 << ReturnD, S = 5'd4 << ReturnS;
 
   logic [15:0] ups_q[Slots];
   logic [15:0] downs_q[Slots];
   logic [Slots-1:0] in_op_q;
   logic [Ports-1:0] members_q[Slots];  // who gets the results
-  logic [7:0] busy_q[5];  // cycles until a lane's next launch
+  logic [7:0] busy_q[5];  // cycles until a ring lane's next launch
   logic [2:0] pointer_q;
 
   // What is known of the ports: segments and credits of slot s in bits [s*Ports +: Ports], room of the return lanes.
   logic [Slots*Ports-1:0] up_here, up_wants, up_ends, down_here, down_ends, up_credit, down_credit;
-  logic [Lanes*Ports-1:0] takes, room;
-  logic [4:0] lanes_taken;
+  logic [Returns*Ports-1:0] takes, room;
+  logic [4:0] ring_lanes_taken;
 
   generate
     for (genvar s = 0; s < Slots; s++) begin : gen_slot
@@ -124,13 +124,13 @@ module tilefly_red_launch #(
       );
     end
 
-    for (genvar l = 0; l < Lanes; l++) begin : gen_lane
-      assign takes[l*Ports+:Ports] = lanes_taken[2+l] ? mask_o : '0;
+    for (genvar l = 0; l < Returns; l++) begin : gen_ring_lane
+      assign takes[l*Ports+:Ports] = ring_lanes_taken[2+l] ? mask_o : '0;
 
       tilefly_red_room #(
           .Ports(Ports),
-          .Room (l == LaneS ? tilefly_pkg::RED_SHORT_ROOM : tilefly_pkg::RED_ROOM),
-          .Cells(l == LaneS ? tilefly_pkg::RED_SHORT_CELLS : tilefly_pkg::RED_CELLS)
+          .Room (l == ReturnS ? tilefly_pkg::RED_SHORT_ROOM : tilefly_pkg::RED_ROOM),
+          .Cells(l == ReturnS ? tilefly_pkg::RED_SHORT_CELLS : tilefly_pkg::RED_CELLS)
       ) u_room (
           .clk_i,
           .rst_ni,
@@ -143,13 +143,13 @@ module tilefly_red_launch #(
       );
     end
   endgenerate
-  assign short_room_o = room[LaneS*Ports+:Ports];
+  assign short_room_o = room[ReturnS*Ports+:Ports];
 
   // Streams.
   logic [Ports-1:0] children, nodes, parent, up_room, down_room;
   logic [Ports-1:0] up_members[Slots], up_mask[Slots], down_mask[Slots];
   logic [Slots-1:0] up_ok, down_ok, up_final, down_final, results_home;
-  assign up_room   = room[LaneU*Ports+:Ports];
+  assign up_room   = room[ReturnU*Ports+:Ports];
   assign down_room = room[Ports+:Ports];
 
   always_comb begin
@@ -187,9 +187,9 @@ module tilefly_red_launch #(
     end
   end
 
-  // The choice: in turn from the pointer on; who waits for a lane is not overtaken there.
+  // The choice: in turn from the pointer on; who waits for a ring lane is not overtaken there.
   logic [Candidates-1:0] eligible;
-  logic [4:0] lanes[Candidates];
+  logic [4:0] ring_lanes[Candidates];
   logic [4:0] taken, held;
   logic [2:0] at;
   logic up, down, slot;
@@ -197,13 +197,13 @@ module tilefly_red_launch #(
 
   always_comb begin
     eligible = {brief_i, down_ok, up_ok};
-    lanes[tilefly_pkg::RED_CANDIDATE_UP_0]       = Up | (root_i[0] ? D : U);
-    lanes[tilefly_pkg::RED_CANDIDATE_UP_1]       = Up | (root_i[1] ? D : U);
-    lanes[tilefly_pkg::RED_CANDIDATE_DOWN_0]     = Down | D;
-    lanes[tilefly_pkg::RED_CANDIDATE_DOWN_1]     = Down | D;
-    lanes[tilefly_pkg::RED_CANDIDATE_SHORT_UP]   = Up | S;
-    lanes[tilefly_pkg::RED_CANDIDATE_SHORT_DOWN] = Down | S;
-    lanes[tilefly_pkg::RED_CANDIDATE_NOTICE]     = S;
+    ring_lanes[tilefly_pkg::RED_CANDIDATE_UP_0]       = Up | (root_i[0] ? D : U);
+    ring_lanes[tilefly_pkg::RED_CANDIDATE_UP_1]       = Up | (root_i[1] ? D : U);
+    ring_lanes[tilefly_pkg::RED_CANDIDATE_DOWN_0]     = Down | D;
+    ring_lanes[tilefly_pkg::RED_CANDIDATE_DOWN_1]     = Down | D;
+    ring_lanes[tilefly_pkg::RED_CANDIDATE_SHORT_UP]   = Up | S;
+    ring_lanes[tilefly_pkg::RED_CANDIDATE_SHORT_DOWN] = Down | S;
+    ring_lanes[tilefly_pkg::RED_CANDIDATE_NOTICE]     = S;
     for (int l = 0; l < 5; l++) held[l] = busy_q[l] != '0;
   end
 
@@ -217,11 +217,11 @@ module tilefly_red_launch #(
       for (int i = 0; i < Candidates; i++) begin
         at = 32'(pointer_q) + i >= Candidates ? 3'(32'(pointer_q) + i - Candidates) : 3'(32'(pointer_q) + i);
         if (eligible[at] && !launch_o) begin
-          if ((taken & lanes[at]) == '0) begin
+          if ((taken & ring_lanes[at]) == '0) begin
             launch_o    = 1'b1;
             candidate_o = at;
           end
-          taken = taken | lanes[at];
+          taken = taken | ring_lanes[at];
         end
       end
     end
@@ -242,13 +242,13 @@ module tilefly_red_launch #(
     else if (launch_o) mask_o = brief_mask_i[32'(brief)*Ports+:Ports];
   end
 
-  // Lanes, slots.
-  assign lanes_taken = launch_o ? lanes[candidate_o] : '0;
+  // Ring lanes, slots.
+  assign ring_lanes_taken = launch_o ? ring_lanes[candidate_o] : '0;
 
   always_ff @(posedge clk_i) begin
     for (int l = 0; l < 5; l++) begin
       if (!rst_ni) busy_q[l] <= '0;
-      else if (lanes_taken[l]) busy_q[l] <= up || down ? 8'(tilefly_pkg::RED_STREAM - 1) : 8'(tilefly_pkg::RED_SHORT - 1);
+      else if (ring_lanes_taken[l]) busy_q[l] <= up || down ? 8'(tilefly_pkg::RED_STREAM - 1) : 8'(tilefly_pkg::RED_SHORT - 1);
       else if (held[l]) busy_q[l] <= busy_q[l] - 8'd1;
     end
     if (!rst_ni) pointer_q <= '0;
@@ -270,7 +270,7 @@ module tilefly_red_launch #(
   // Assertions.
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      RED_3 : assert ((lanes_taken & held) == '0);
+      RED_3 : assert ((ring_lanes_taken & held) == '0);
       RED_5 : assert (!up || in_op_q[slot] || results_home[slot]);
     end
   end

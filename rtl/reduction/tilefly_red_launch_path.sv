@@ -67,7 +67,7 @@ module tilefly_red_launch_path #(
     input  logic [      Groups*Ports-1:0] short_i,
     /// of engine e, in bits [e*Ports +: Ports]
     input  logic [           8*Ports-1:0] engine_i,
-    /// ports with room that became free, of lane l (red_lane_e) in bits [l*Ports +: Ports]
+    /// ports with room that became free, of return lane l (red_lane_e) in bits [l*Ports +: Ports]
     input  logic [           3*Ports-1:0] free_i,
     /// so many cells: bit b of all ports in [b*Ports +: Ports]
     input  logic [           7*Ports-1:0] free_cells_i,
@@ -79,7 +79,7 @@ module tilefly_red_launch_path #(
     input  logic                          arm_i,
     /// room that a launch did not need comes back
     input  logic                          return_i,
-    /// of this lane (red_lane_e)
+    /// of this return lane (red_lane_e)
     input  logic [                   1:0] return_lane_i,
     /// so many cells
     input  logic [                   6:0] return_cells_i,
@@ -99,7 +99,7 @@ module tilefly_red_launch_path #(
     output logic [                   1:0] idle_o,
     /// groups with a child's short operation
     output logic [            Groups-1:0] pending_o,
-    /// groups with a short operation from either side, or with one on the lanes
+    /// groups with a short operation from either side, or with one on the ring lanes
     output logic [            Groups-1:0] engaged_o,
     /// groups of which a child's short operation has waited too long
     output logic [            Groups-1:0] overdue_o,
@@ -296,16 +296,16 @@ module tilefly_red_launch_path #(
   logic [1:0] starts_busy;
 
   generate
-    for (genvar lane = 0; lane < 2; lane++) begin : gen_lane
+    for (genvar ring_lane = 0; ring_lane < 2; ring_lane++) begin : gen_ring_lane
       tilefly_red_starter u_starter (
           .clk_i,
           .rst_ni,
-          .launch_i(launch && !tells && (lane == 1) == down),
+          .launch_i(launch && !tells && (ring_lane == 1) == down),
           .brief_i (!stream),
           .index_i (index),
           .ports_i (64'(parts)),
-          .word_o  (words_o[lane*WordW+:WordW]),
-          .busy_o  (starts_busy[lane])
+          .word_o  (words_o[ring_lane*WordW+:WordW]),
+          .busy_o  (starts_busy[ring_lane])
       );
     end
   endgenerate

@@ -7,7 +7,7 @@ module tilefly_red_observer (
     input  logic                                   clk_i,
     /// synchronous reset, active low
     input  logic                                   rst_ni,
-    /// the first word of a launch passes the port's step, lane UP, DOWN
+    /// the first word of a launch passes the port's step, ring lane UP, DOWN
     input  logic [                            1:0] first_i,
     /// it is of a short operation
     input  logic [                            1:0] brief_i,
@@ -33,18 +33,18 @@ module tilefly_red_observer (
 
   tilefly_pkg::red_obs_t obs_q, obs_d;
 
-  // First words of the two lanes never pass in the same cycle: there is one launch a cycle. Of results that become complete together
-  // the lowest lane is shown.
+  // First words of the two ring lanes never pass in the same cycle: there is one launch a cycle. Of results that become complete together
+  // the lowest ring lane is shown.
   always_comb begin
     obs_d = '0;
-    for (int lane = 0; lane < 2; lane++) begin
-      if (first_i[lane]) begin
+    for (int ring_lane = 0; ring_lane < 2; ring_lane++) begin
+      if (first_i[ring_lane]) begin
         obs_d.step_valid    = 1'b1;
-        obs_d.step_down     = lane == 1;
-        obs_d.step_brief    = brief_i[lane];
-        obs_d.step_index    = index_i[lane*6+:6];
-        obs_d.step_part     = part_i[lane];
-        obs_d.step_operands = {own_i[lane], used_i[lane]};
+        obs_d.step_down     = ring_lane == 1;
+        obs_d.step_brief    = brief_i[ring_lane];
+        obs_d.step_index    = index_i[ring_lane*6+:6];
+        obs_d.step_part     = part_i[ring_lane];
+        obs_d.step_operands = {own_i[ring_lane], used_i[ring_lane]};
       end
     end
     if (done_i != '0) begin

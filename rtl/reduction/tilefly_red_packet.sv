@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packets of one return lane, made of a launch's collect words. Manual: docs/blocks/reduction.md, "Return lanes".
 // Latency: a packet that begins in cycle c has word j on `word_o` in c + 3 + j; data word k comes in c + k. Throughput: a word a cycle.
-// Handshake: valid only; the lanes are the launch's as long as it needs them.
+// Handshake: valid only; the ring lanes are the launch's as long as it needs them.
 //
 //   c + j                 c + 1 + j    c + 2 + j   c + 3 + j
 //   word j formed of data CRC over it  FCS placed  late fields
@@ -23,7 +23,7 @@ module tilefly_red_packet (
     input  logic                       [95:0] published_i,
     /// its operands are 0: the parts disagree
     input  logic                              void_i,
-    /// data of the packet come from lane DOWN
+    /// data of the packet come from ring lane DOWN
     input  logic                              down_i,
     /// collect words {DOWN, UP}
     input  logic                      [511:0] data_i,

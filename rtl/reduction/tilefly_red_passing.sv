@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which launches pass a port's steps on the collect lanes UP and DOWN, and which of them the port is in. Manual:
 // docs/blocks/reduction.md, "Collect lanes".
-// Latency: combinational; that the port takes part is kept from a launch's first word on. Throughput: a word a cycle and lane.
+// Latency: combinational; that the port takes part is kept from a launch's first word on. Throughput: a word a cycle and ring lane.
 // Handshake: none.
 
 module tilefly_red_passing #(
@@ -49,15 +49,15 @@ module tilefly_red_passing #(
     read_o       = '0;
     read_short_o = '0;
     small_o      = '0;
-    for (int lane = 0; lane < 2; lane++) begin
-      {valids[lane], firsts[lane], brief_o[lane], entry, ports} = names_i[lane*NameW+:NameW];
-      first_o[lane] = valids[lane] && firsts[lane];
-      if (first_o[lane]) part_o[lane] = ports[port_i];
-      if (valids[lane]) begin
-        read_o[lane]        = part_o[lane] && !brief_o[lane];
-        read_short_o[lane]  = part_o[lane] && brief_o[lane];
-        entry_o[lane*6+:6]  = entry;
-        small_o[lane]       = read_short_o[lane] && smalls_i[entry[5:3]];
+    for (int ring_lane = 0; ring_lane < 2; ring_lane++) begin
+      {valids[ring_lane], firsts[ring_lane], brief_o[ring_lane], entry, ports} = names_i[ring_lane*NameW+:NameW];
+      first_o[ring_lane] = valids[ring_lane] && firsts[ring_lane];
+      if (first_o[ring_lane]) part_o[ring_lane] = ports[port_i];
+      if (valids[ring_lane]) begin
+        read_o[ring_lane]        = part_o[ring_lane] && !brief_o[ring_lane];
+        read_short_o[ring_lane]  = part_o[ring_lane] && brief_o[ring_lane];
+        entry_o[ring_lane*6+:6]  = entry;
+        small_o[ring_lane]       = read_short_o[ring_lane] && smalls_i[entry[5:3]];
       end
     end
   end

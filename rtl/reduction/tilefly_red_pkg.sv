@@ -72,19 +72,13 @@ package tilefly_red_pkg;
     is_segment = what == 5'(tilefly_pkg::RED_WHAT_SEGMENT) || what == 5'(tilefly_pkg::RED_WHAT_RESULT);
   endfunction
 
-  // Header of a packet to the peer {class 3, lane 4, an 1, address 20}.
-  function automatic [127:0] header_to(input [27:0] peer, input [19:0] own, input [12:0] len);
-    header_to = {1'b0, peer[20], 40'd0, own, peer[19:0], 15'd0, tilefly_pkg::ROUTE_MODE_IN_ORDER, 1'b1, 4'd1, peer[24:21],
-                 peer[27:25], len, tilefly_pkg::KIND_RED};
-  endfunction
-
   // Bytes of a packet's frame with so much data.
   function automatic [12:0] frame_bytes(input logic empty, input [12:0] bytes);
     frame_bytes = (empty ? 13'd0 : bytes) + 13'd20;
     if (frame_bytes < 13'(tilefly_pkg::MIN_ENH_BYTES)) frame_bytes = 13'(tilefly_pkg::MIN_ENH_BYTES);
   endfunction
 
-  // So many bytes (modulo 16) are no whole number of lanes, or of records.
+  // So many bytes (modulo 16) are no whole number of operand lanes, or of records.
   function automatic logic cuts_lane(input [3:0] op, input [2:0] kind, input [3:0] bytes);
     reg [3:0] below;
     below = (4'd1 << tilefly_arith_pkg::lane_scale(kind)) - 4'd1;

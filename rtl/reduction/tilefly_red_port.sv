@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reduction port: judges the reduction packets that come for this switch, keeps what is to be combined, and lets results leave.
 // Manual: docs/blocks/reduction.md, "Reduction port", docs/blocks/reduction-trees.md.
-// Latency: a packet whose end comes in cycle e is on `report_o` (flop) in e + 1. Throughput: a word in, a word out on each lane of the
-// ring a cycle. Handshake: valid only.
+// Latency: a packet whose end comes in cycle e is on `report_o` (flop) in e + 1. Throughput: a word in, a word out on each lane of
+// the ring a cycle. Handshake: valid only.
 //
 //   word -> segment store, short entries --> parts of collect words
 //                |
@@ -33,7 +33,7 @@ module tilefly_red_port (
     output logic                                       used_o,
     /// what is reported to the CFU (flop)
     output tilefly_pkg::red_report_t                   report_o,
-    /// words that pass the port's steps, lane UP, DOWN
+    /// words that pass the port's steps, ring lane UP, DOWN
     input  logic [    2*tilefly_pkg::RED_COLLECT_W-1:0] words_i,
     /// their numbers, 8 bits each
     input  logic [                               15:0] indices_i,
@@ -79,6 +79,7 @@ module tilefly_red_port (
   logic [2:0] written;
   tilefly_pkg::group_index_t cfg_index;
   tilefly_pkg::group_peer_t peer;
+  tilefly_pkg::red_way_t way;
   logic [13:0] own_address;
   /* verilator lint_off UNUSEDSIGNAL */  // the port is enabled
   tilefly_pkg::port_mode_t mode;
@@ -91,6 +92,13 @@ module tilefly_red_port (
       (cfg_i.port == {1'b0, port_i} || cfg_i.port == AllPorts);
   assign written = 3'(cfg_index.group);
   assign enable  = mode.enable;
+
+  always_comb begin
+    way.tc      = peer.tc;
+    way.vl      = peer.vl;
+    way.an      = peer.an;
+    way.address = peer.address;
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -253,13 +261,14 @@ module tilefly_red_port (
   );
 
   generate
-    for (genvar lane = 0; lane < 2; lane++) begin : gen_part
+    for (genvar ring_lane = 0; ring_lane < 2; ring_lane++) begin : gen_part
       always_comb begin
-        parts_o[lane*WordW+:WordW] = '0;
-        if (reads[lane] || reads_short[lane]) begin
-          parts_o[lane*WordW+:WordW] = {(NameW + 1)'(0), 1'b1,
-                                        stream_said[lane*SaidW+:SaidW] | short_said[lane*SaidW+:SaidW],
-                                        stream_operands[lane*OperandsW+:OperandsW] | short_operands[lane*OperandsW+:OperandsW]};
+        parts_o[ring_lane*WordW+:WordW] = '0;
+        if (reads[ring_lane] || reads_short[ring_lane]) begin
+          parts_o[ring_lane*WordW+:WordW] = {
+            (NameW + 1)'(0), 1'b1, stream_said[ring_lane*SaidW+:SaidW] | short_said[ring_lane*SaidW+:SaidW],
+            stream_operands[ring_lane*OperandsW+:OperandsW] | short_operands[ring_lane*OperandsW+:OperandsW]
+          };
         end
       end
     end
@@ -306,7 +315,7 @@ module tilefly_red_port (
       .own_address_i(own_address),
       .way_write_i  (write_peer),
       .way_group_i  (written),
-      .way_i        ({peer.tc, peer.vl, peer.an, peer.address}),
+      .way_i        (way),
       .returns_i,
       .cmd_i,
       .credit_due_i (credit_known),
@@ -364,7 +373,7 @@ module tilefly_red_port (
       .rd_data_o
   );
 
-  // Observation: a launch's first word of one lane passes, what was reported, a result that is complete.
+  // Observation: a launch's first word of one ring lane passes, what was reported, a result that is complete.
   logic observer_quiescent;
   tilefly_red_observer u_observer (
       .clk_i,

@@ -37,8 +37,8 @@ module tilefly_red_regs #(
     output logic [            2:0] status_group_o,
     /// its STATUS
     input  logic [           63:0] status_i,
-    /// answer to a register read: {valid, STATUS}
-    output logic [           64:0] rdata_o
+    /// answer to a register read: STATUS
+    output tilefly_pkg::read_answer_t rdata_o
 );
 
   logic here, write, reads, read_q;
@@ -104,6 +104,7 @@ module tilefly_red_regs #(
     else read_q <= reads;
     if (reads) read_data_q <= status_i;
   end
-  assign rdata_o = read_q ? {1'b1, read_data_q} : '0;
+  assign rdata_o.valid = read_q;
+  assign rdata_o.data  = read_q ? read_data_q : '0;
 
 endmodule

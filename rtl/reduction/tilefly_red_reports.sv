@@ -35,7 +35,7 @@ module tilefly_red_reports #(
     output logic [                        8*Ports-1:0] engine_o,
     /// codes by which group g fails, a bit for each, in bits [g*16 +: 16]
     output logic [                      Groups*16-1:0] codes_o,
-    /// ports with room that became free, of lane l in bits [l*Ports +: Ports]
+    /// ports with room that became free, of return lane l in bits [l*Ports +: Ports]
     output logic [                        3*Ports-1:0] free_o,
     /// so many cells: 7 bits
     output logic [                        7*Ports-1:0] cells_o
@@ -67,7 +67,7 @@ module tilefly_red_reports #(
 
   logic [3*Ports-1:0] events, groups, engines;
   logic [4*Ports-1:0] codes;
-  logic [2*Ports-1:0] lanes;
+  logic [2*Ports-1:0] return_lanes;
   logic [Groups*Ports-1:0] of_group;
   logic [Ports-1:0] segments, credits, shorts, failures, errors, slots, frees, of_code;
 
@@ -77,7 +77,7 @@ module tilefly_red_reports #(
     engines  = '0;
     codes    = '0;
     of_group = '0;
-    lanes    = '0;
+    return_lanes = '0;
     slots    = '0;
     of_code  = '0;
     segments = '0;
@@ -138,9 +138,9 @@ module tilefly_red_reports #(
         end
       end
       if (frees != '0) begin
-        for (int b = 0; b < 2; b++) lanes[b*Ports+:Ports] = gathered(reports_i, 6'(FreeLane + b));
-        free_o = {frees & lanes[Ports+:Ports], frees & ~lanes[Ports+:Ports] & lanes[Ports-1:0],
-                  frees & ~lanes[Ports+:Ports] & ~lanes[Ports-1:0]};
+        for (int b = 0; b < 2; b++) return_lanes[b*Ports+:Ports] = gathered(reports_i, 6'(FreeLane + b));
+        free_o = {frees & return_lanes[Ports+:Ports], frees & ~return_lanes[Ports+:Ports] & return_lanes[Ports-1:0],
+                  frees & ~return_lanes[Ports+:Ports] & ~return_lanes[Ports-1:0]};
         for (int b = 0; b < 7; b++) cells_o[b*Ports+:Ports] = gathered(reports_i, 6'(FreeCells + b));
       end
     end

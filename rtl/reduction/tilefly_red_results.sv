@@ -24,8 +24,8 @@ module tilefly_red_results #(
     input  logic                                       way_write_i,
     /// the group
     input  logic [                                2:0] way_group_i,
-    /// {tc, VL, an, address}
-    input  logic [                               27:0] way_i,
+    /// the way
+    input  tilefly_pkg::red_way_t                      way_i,
     /// return lanes U, D, S
     input  logic [     3*tilefly_pkg::RED_RETURN_W-1:0] returns_i,
     /// what the CFU says
@@ -52,7 +52,7 @@ module tilefly_red_results #(
     output tilefly_pkg::cell_t                         cell_o,
     /// room of results becomes free
     output logic                                       free_o,
-    /// of this lane (red_lane_e)
+    /// of this return lane (red_lane_e)
     output logic [                                1:0] free_lane_o,
     /// so many cells
     output logic [                                6:0] free_cells_o,
@@ -66,14 +66,16 @@ module tilefly_red_results #(
   localparam int ReturnW = tilefly_pkg::RED_RETURN_W;
   localparam int Inputs = 4;
   localparam int Credit = 3;  // input of the credits; those below are the fifos'
+  // Written apart from golden/common/stage_times.h, on purpose: each is judged by the other.
   localparam int TransferCycles = 23;
-  localparam int CreditW = 28 + 3 + 4 + 8;  // {tc 3, VL 4, an, address 20; group, tag, credit}
+  localparam int WayW = tilefly_pkg::RED_WAY_W;
+  localparam int CreditW = WayW + 3 + 4 + 8;  // {way, group, tag, credit}
 
   // Ways to the peers.
-  logic [28*Groups-1:0] ways_q;
+  logic [WayW*Groups-1:0] ways_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) ways_q <= '0;
-    else if (way_write_i) ways_q[28*way_group_i+:28] <= way_i;
+    else if (way_write_i) ways_q[WayW*way_group_i+:WayW] <= way_i;
   end
 
   // Return lanes.
@@ -83,34 +85,35 @@ module tilefly_red_results #(
   logic [3*384-1:0] heads;
 
   generate
-    for (genvar lane = 0; lane < 3; lane++) begin : gen_lane
-      tilefly_red_lane #(
-          .Room(lane == 32'(tilefly_pkg::RED_LANE_S) ? tilefly_pkg::RED_SHORT_ROOM : tilefly_pkg::RED_ROOM)
+    for (genvar ring_lane = 0; ring_lane < 3; ring_lane++) begin : gen_ring_lane
+      tilefly_red_return #(
+          .Room(ring_lane == 32'(tilefly_pkg::RED_LANE_S) ? tilefly_pkg::RED_SHORT_ROOM : tilefly_pkg::RED_ROOM)
       ) u_lane (
           .clk_i,
           .rst_ni,
           .port_i,
           .own_address_i,
-          .word_i (returns_i[lane*ReturnW+:ReturnW]),
+          .word_i (returns_i[ring_lane*ReturnW+:ReturnW]),
           .ways_i (ways_q),
-          .ask_i  (asks[lane]),
-          .cells_o(head_cells[lane*7+:7]),
-          .vl_o   (head_vl[lane*4+:4]),
-          .ready_o(ready[lane]),
-          .more_o (more[lane]),
-          .read_i (reads[lane]),
-          .cell_o (heads[lane*384+:384]),
-          .done_o (done_o[lane])
+          .ask_i  (asks[ring_lane]),
+          .cells_o(head_cells[ring_lane*7+:7]),
+          .vl_o   (head_vl[ring_lane*4+:4]),
+          .ready_o(ready[ring_lane]),
+          .more_o (more[ring_lane]),
+          .read_i (reads[ring_lane]),
+          .cell_o (heads[ring_lane*384+:384]),
+          .done_o (done_o[ring_lane])
       );
     end
   endgenerate
 
   // The slot whose credit would go.
   logic credit_slot, credit_pointer_q, credit_next;
-  logic [2:0] credit_group;
-  logic [3:0] credit_tag;
-  logic [27:0] credit_way;
-  logic [CreditW-1:0] credit, credit_head;
+  logic [2:0] credit_group, head_group;
+  logic [3:0] credit_tag, head_tag;
+  logic [7:0] head_credit;
+  tilefly_pkg::red_way_t credit_way, head_way;
+  logic [CreditW-1:0] credit;
 
   tilefly_rr_arbiter #(
       .N(2)
@@ -127,7 +130,7 @@ module tilefly_red_results #(
   always_comb begin
     credit_group = credit_slot ? cmd_i.bind1_group : cmd_i.bind0_group;
     credit_tag   = credit_slot ? cmd_i.bind1_tag : cmd_i.bind0_tag;
-    credit_way   = ways_q[28*credit_group+:28];
+    credit_way   = ways_q[WayW*credit_group+:WayW];
     credit = {credit_way, credit_group, credit_tag, launched_i[8*credit_slot+:8]};
   end
 
@@ -158,7 +161,7 @@ module tilefly_red_results #(
     if (req_valid_o) begin
       req_o.src   = 6'(winner);
       req_o.cells = chosen[Credit] ? 7'd1 : head_cells[winner*7+:7];
-      req_o.vl    = chosen[Credit] ? credit_way[24:21] : head_vl[winner*4+:4];
+      req_o.vl    = chosen[Credit] ? credit_way.vl : head_vl[winner*4+:4];
       req_o.more  = chosen[Credit] ? credit_due_i == '1 : more[winner];
     end
   end
@@ -227,7 +230,7 @@ module tilefly_red_results #(
       .push_i (chosen[Credit]),
       .data_i (credit),
       .pop_i  (last && input_now == 2'(Credit)),
-      .head_o (credit_head),
+      .head_o ({head_way, head_group, head_tag, head_credit}),
       .empty_o(),
       .full_o ()
   );
@@ -246,6 +249,14 @@ module tilefly_red_results #(
   tilefly_pkg::red_t credit_red;
   logic [31:0] crc;
   logic [383:0] credit_cell;
+  tilefly_pkg::header_t credit_header;
+
+  tilefly_red_header u_credit_header (
+      .way_i   (head_way),
+      .src_i   ({own_address_i, port_i}),
+      .len_i   (CreditLen),
+      .header_o(credit_header)
+  );
 
   always_comb begin
     credit_red  = '0;
@@ -253,12 +264,12 @@ module tilefly_red_results #(
     credit_cell = '0;
     if (!none && input_now == 2'(Credit)) begin
       credit_red.what   = 5'(tilefly_pkg::RED_WHAT_CREDIT);
-      credit_red.group  = {3'd0, credit_head[14:12]};
-      credit_red.tag    = credit_head[11:8];
-      credit_red.credit = credit_head[7:0];
+      credit_red.group  = {3'd0, head_group};
+      credit_red.tag    = head_tag;
+      credit_red.credit = head_credit;
       // 28 bytes at the word's end; the register's first value is all ones.
       crc = tilefly_crc_pkg::crc32_word({96'd0, credit_red ^ 128'hffff_ffff, 32'd0});
-      credit_cell = {~crc, 96'd0, credit_red, tilefly_red_pkg::header_to(credit_head[CreditW-1:15], {own_address_i, port_i}, CreditLen)};
+      credit_cell = {~crc, 96'd0, credit_red, credit_header};
     end
   end
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Room of the ports' result fifos of one lane, as the CFU knows it. Manual: docs/blocks/reduction.md, "CFU: launches". Ports lie side by
-// side: bit b of all counts is a word, and all are worked on at once.
+// Room of the ports' result fifos of one return lane, as the CFU knows it. Manual: docs/blocks/reduction.md, "CFU: launches". Ports lie
+// side by side: bit b of all counts is a word, and all are worked on at once.
 // Latency: what happens in cycle t counts from t + 1 on; the answer is combinational. Throughput: all of it a cycle.
 
 module tilefly_red_room #(

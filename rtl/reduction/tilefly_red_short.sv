@@ -47,7 +47,7 @@ module tilefly_red_short (
     output logic                                 stored_o,
     /// its engine
     output logic [                          2:0] engine_o,
-    /// a word of a launch that the port takes part in passes, lane UP, DOWN
+    /// a word of a launch that the port takes part in passes, ring lane UP, DOWN
     input  logic [                          1:0] read_i,
     /// {group, engine} of the launch, 6 bits each
     input  logic [                         11:0] read_entry_i,
@@ -172,15 +172,15 @@ module tilefly_red_short (
     part       = '0;
     asked      = '0;
     done       = '0;
-    for (int lane = 0; lane < 2; lane++) begin
-      if (read_i[lane]) begin
-        asked = read_entry_i[lane*6+:6];
+    for (int ring_lane = 0; ring_lane < 2; ring_lane++) begin
+      if (read_i[ring_lane]) begin
+        asked = read_entry_i[ring_lane*6+:6];
         part[OperandsW+:SaidW] = said_mem[asked];
-        said_o[lane*SaidW+:SaidW] = part[OperandsW+:SaidW];
-        if (part.full && {read_index_i[lane*8+:8], 5'd0} < part.bytes) begin
-          operands_o[lane*OperandsW+:OperandsW] = {1'b1, mem[{asked, read_index_i[lane*8+:4]}]};
+        said_o[ring_lane*SaidW+:SaidW] = part[OperandsW+:SaidW];
+        if (part.full && {read_index_i[ring_lane*8+:8], 5'd0} < part.bytes) begin
+          operands_o[ring_lane*OperandsW+:OperandsW] = {1'b1, mem[{asked, read_index_i[ring_lane*8+:4]}]};
         end
-        if (read_index_i[lane*8+:8] == LastWord) done[asked] = 1'b1;
+        if (read_index_i[ring_lane*8+:8] == LastWord) done[asked] = 1'b1;
       end
     end
   end
@@ -212,8 +212,8 @@ module tilefly_red_short (
   logic [1:0] missing;
   always_comb begin
     missing = '0;
-    for (int lane = 0; lane < 2; lane++) begin
-      if (read_i[lane]) missing[lane] = read_index_i[lane*8+:8] == '0 && !valid_q[read_entry_i[lane*6+:6]];
+    for (int ring_lane = 0; ring_lane < 2; ring_lane++) begin
+      if (read_i[ring_lane]) missing[ring_lane] = read_index_i[ring_lane*8+:8] == '0 && !valid_q[read_entry_i[ring_lane*6+:6]];
     end
   end
   always_ff @(posedge clk_i) begin

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words of a launch as the CFU sends them on a collect lane. Manual: docs/blocks/reduction.md, "Collect lanes".
-// Latency: word k of a launch of cycle t is on `word_o` (flops) in t + 1 + k. Throughput: a word a cycle. Handshake: none; the lane is
+// Latency: word k of a launch of cycle t is on `word_o` (flops) in t + 1 + k. Throughput: a word a cycle. Handshake: none; the ring lane is
 // the launch's for as long.
 
 module tilefly_red_starter (
@@ -8,7 +8,7 @@ module tilefly_red_starter (
     input  logic                      clk_i,
     /// synchronous reset, active low
     input  logic                      rst_ni,
-    /// a launch on this lane
+    /// a launch on this ring lane
     input  logic                      launch_i,
     /// of a short operation
     input  logic                      brief_i,
@@ -16,7 +16,7 @@ module tilefly_red_starter (
     input  logic [               5:0] index_i,
     /// ports that take part
     input  logic [              63:0] ports_i,
-    /// word of the lane
+    /// word of the ring lane
     output tilefly_pkg::red_collect_t word_o,
     /// a word is on the output
     output logic                      busy_o

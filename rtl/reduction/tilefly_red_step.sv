@@ -16,7 +16,7 @@ module tilefly_red_step #(
     input  logic                      clk_i,
     /// synchronous reset, active low
     input  logic                      rst_ni,
-    /// word of the lane
+    /// word of the ring lane
     input  tilefly_pkg::red_collect_t word_i,
     /// what joins it, in the same cycle; it takes part iff it has `meta_valid`, has operands iff `used`
     input  tilefly_pkg::red_collect_t other_i,

@@ -37,7 +37,7 @@ module tilefly_red_store (
     output logic [                     31:0] launched_o,
     /// a CREDIT of slot s is due
     output logic [                      1:0] credit_due_o,
-    /// a word of a launch that the port takes part in passes, lane UP, DOWN
+    /// a word of a launch that the port takes part in passes, ring lane UP, DOWN
     input  logic [                      1:0] read_i,
     /// it is the first
     input  logic [                      1:0] first_i,
@@ -66,7 +66,7 @@ module tilefly_red_store (
   logic [15:0] launched_q[Slots];
   logic [15:0] read_q[Slots];
   logic [Slots-1:0] credit_due_q;
-  logic [EntryW-1:0] entry_q[2];  // that a lane reads
+  logic [EntryW-1:0] entry_q[2];  // that a ring lane reads
 
   // Look-ups.
   logic [EntryW-1:0] entry[2];
@@ -74,7 +74,7 @@ module tilefly_red_store (
   logic [2:0] dtype;
   logic [12:0] bytes;
   logic ends, empty;
-  logic [2*Slots-1:0] begins;  // lane's first word, slot s: bit 2 * lane + s
+  logic [2*Slots-1:0] begins;  // ring lane's first word, slot s: bit 2 * ring lane + s
 
   always_comb begin
     said_o     = '0;
@@ -85,19 +85,21 @@ module tilefly_red_store (
     ends       = 1'b0;
     empty      = 1'b0;
     begins     = '0;
-    for (int lane = 0; lane < 2; lane++) begin
-      entry[lane] = '0;
-      if (read_i[lane]) begin
-        entry[lane] = entry_q[lane];
-        if (first_i[lane]) begin
-          entry[lane] = read_q[read_slot_i[lane]][EntryW-1:0];
-          begins[2*lane+32'(read_slot_i[lane])] = 1'b1;
+    for (int ring_lane = 0; ring_lane < 2; ring_lane++) begin
+      entry[ring_lane] = '0;
+      if (read_i[ring_lane]) begin
+        entry[ring_lane] = entry_q[ring_lane];
+        if (first_i[ring_lane]) begin
+          entry[ring_lane] = read_q[read_slot_i[ring_lane]][EntryW-1:0];
+          begins[2*ring_lane+32'(read_slot_i[ring_lane])] = 1'b1;
         end
-        {op, dtype, bytes, ends, empty} = record_mem[{read_slot_i[lane], entry[lane]}];
+        {op, dtype, bytes, ends, empty} = record_mem[{read_slot_i[ring_lane], entry[ring_lane]}];
         // action, ftz, rnd; seq, count, contributions, code; cookie, resno, arm, tag, rep are those of short operations
-        said_o[lane*SaidW+:SaidW] = {6'd0, ends, bytes, dtype, op, 56'd0, !empty, 60'd0};
-        if (!empty && {read_index_i[lane*8+:8], 5'd0} < bytes) begin
-          operands_o[lane*OperandsW+:OperandsW] = {1'b1, mem[{read_slot_i[lane], entry[lane], read_index_i[lane*8+:IndexW]}]};
+        said_o[ring_lane*SaidW+:SaidW] = {6'd0, ends, bytes, dtype, op, 56'd0, !empty, 60'd0};
+        if (!empty && {read_index_i[ring_lane*8+:8], 5'd0} < bytes) begin
+          operands_o[ring_lane*OperandsW+:OperandsW] = {
+            1'b1, mem[{read_slot_i[ring_lane], entry[ring_lane], read_index_i[ring_lane*8+:IndexW]}]
+          };
         end
       end
     end
@@ -118,8 +120,8 @@ module tilefly_red_store (
         else if (credited_i[s]) credit_due_q[s] <= 1'b0;
       end
     end
-    for (int lane = 0; lane < 2; lane++) begin
-      if (read_i[lane] && first_i[lane]) entry_q[lane] <= entry[lane];
+    for (int ring_lane = 0; ring_lane < 2; ring_lane++) begin
+      if (read_i[ring_lane] && first_i[ring_lane]) entry_q[ring_lane] <= entry[ring_lane];
     end
     if (write_i) mem[{slot_i, arrived_q[slot_i][EntryW-1:0], index_i[IndexW-1:0]}] <= data_i;
     if (accept_i) begin

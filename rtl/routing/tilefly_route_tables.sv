@@ -2,10 +2,10 @@
 // Route tables of a tile: group, or switch of the own group, to the mask of the ports towards it. Manual:
 // docs/blocks/routing.md, docs/reference/registers.md.
 // Latency: a question in cycle t is answered in t + 1 (flops), with the tables as they are in t. Throughput: three
-// questions a cycle and lane. Handshake: valid only; a question that is not asked keeps its last answer.
+// questions a cycle and tile port. Handshake: valid only; a question that is not asked keeps its last answer.
 
 module tilefly_route_tables #(
-    /// questions a cycle, those of lane 0 first
+    /// questions a cycle, those of tile port 0 first
     parameter int Questions = 2 * tilefly_routing_pkg::QUESTIONS,
     /// bits of a question: {by switch of the own group, else by group; number}
     parameter int QuestionW = tilefly_routing_pkg::QUESTION_W

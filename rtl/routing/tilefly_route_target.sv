@@ -74,7 +74,7 @@ module tilefly_route_target #(
     bound = header_i.ordered && header_i.hop != 4'd0;
     hashed = bound || hashed_nonminimal || header_i.mode == tilefly_pkg::ROUTE_MODE_MIN_HASH ||
         header_i.mode == tilefly_pkg::ROUTE_MODE_IN_ORDER;
-    biased = header_i.mode < 3'd4 ? header_i.mode[1:0] : 2'd0;
+    biased = tilefly_routing_pkg::is_adaptive(header_i.mode) ? header_i.mode[1:0] : 2'd0;
     count = home ? 10'(size.switches) : size.groups;
     numbers = home ? 10'd32 : 10'd512;
     own_number = home ? {5'd0, own_switch} : {1'b0, own_group};

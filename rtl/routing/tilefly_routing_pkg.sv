@@ -25,6 +25,11 @@ package tilefly_routing_pkg;
 
   /* verilator lint_on UNUSEDPARAM */
 
+  // A mode (route_mode_e) is adaptive.
+  function automatic logic is_adaptive(input [2:0] mode);
+    is_adaptive = mode < tilefly_pkg::ROUTE_MODE_MIN_HASH;
+  endfunction
+
   // The generator G of the draws is the second half of the first half.
   function automatic [31:0] first_half(input [31:0] x);
     first_half = (x ^ (x >> 16)) * 32'h7feb_352d;

@@ -24,14 +24,15 @@ module tilefly_switch #(
     input  logic [                                           tilefly_pkg::PORTS-1:0] link_up_i,
     /// outgoing links
     output logic [                       tilefly_pkg::PORTS*tilefly_pkg::LINK_W-1:0] link_o,
-    /// answer to a register read: {valid, counter}
-    output logic [                                                             64:0] rdata_o,
+    /// answer to a register read (read_answer_t)
+    output logic [                                   tilefly_pkg::READ_ANSWER_W-1:0] rdata_o,
     /// observation: cfu_obs_t, red_obs_t of every port, turnobs_t of every tile, portobs_t of every port
     output logic [ObsW-1:0]                                                          obs_o,
     /// with idle inputs nothing in the switch will change
     output logic                                                                     quiescent_o
 );
 
+  localparam int AnswerW = tilefly_pkg::READ_ANSWER_W;
   localparam int Rows = tilefly_pkg::ROWS;
   localparam int Cols = tilefly_pkg::COLS;
   localparam int Tiles = tilefly_pkg::TILES;
@@ -75,9 +76,9 @@ module tilefly_switch #(
   logic [3*ReturnW-1:0] results;
   logic [tilefly_pkg::RED_CMD_W-1:0] red_cmd;
   logic [Ports*RedReportW-1:0] red_reports;
-  logic [64:0] cfu_rdata;
+  logic [AnswerW-1:0] cfu_rdata;
   logic cfu_quiescent;
-  logic [Tiles*65-1:0] rdata;
+  logic [Tiles*AnswerW-1:0] rdata;
   logic [Tiles-1:0] quiescent;
   logic ring_quiescent;
 
@@ -131,7 +132,7 @@ module tilefly_switch #(
           .red_cmd_i  (red_cmd),
           .red_ring_o (red_out),
           .red_report_o(red_reports[2*t*RedReportW+:2*RedReportW]),
-          .rdata_o    (rdata[t*65+:65]),
+          .rdata_o    (rdata[t*AnswerW+:AnswerW]),
           .obs_o      (obs),
           .red_quiescent_o(red_quiescent),
           .quiescent_o(quiescent[t]),
@@ -150,8 +151,8 @@ module tilefly_switch #(
         assign half_0 = red_out[2*CollectW-1:0];
       end
 
-      // Channel (lane l, source row r) of tile (Row, Col) is output 2*Row + l of the turn tile (r, Col).
-      for (genvar l = 0; l < 2; l++) begin : gen_lane
+      // Channel (tile port l, source row r) of tile (Row, Col) is output 2*Row + l of the turn tile (r, Col).
+      for (genvar l = 0; l < 2; l++) begin : gen_tile_port
         for (genvar r = 0; r < Rows; r++) begin : gen_row
           localparam int To = t * 2 * Rows + l * Rows + r;
           localparam int From = (r * Cols + Col) * 2 * Rows + 2 * Row + l;
@@ -210,7 +211,7 @@ module tilefly_switch #(
 
   always_comb begin
     rdata_o = cfu_rdata;
-    for (int t = 0; t < Tiles; t++) rdata_o = rdata_o | rdata[t*65+:65];
+    for (int t = 0; t < Tiles; t++) rdata_o = rdata_o | rdata[t*AnswerW+:AnswerW];
   end
   assign quiescent_o = quiescent == '1 && ring_quiescent && cfu_quiescent;
 

@@ -32,21 +32,21 @@ module tilefly_tile #(
     input  logic [                                     3:0] col_i,
     /// register bus (cfg_t), the same in all tiles
     input  logic [                  tilefly_pkg::CFG_W-1:0] cfg_i,
-    /// incoming links (link_t) of lane 0, lane 1
+    /// incoming links (link_t) of tile port 0, tile port 1
     input  logic [               2*tilefly_pkg::LINK_W-1:0] link_i,
     /// outgoing links
     output logic [               2*tilefly_pkg::LINK_W-1:0] link_o,
     /// the link works
     input  logic [                                     1:0] link_up_i,
-    /// row buses {valid, dst, payload} of lane 0, lane 1: requests
+    /// row buses {valid, dst, payload} of tile port 0, tile port 1: requests
     output logic [                            2*(ReqW+6)-1:0] req_row_o,
-    /// row buses of lane 0, lane 1: grants
+    /// row buses of tile port 0, tile port 1: grants
     output logic [                            2*(GntW+6)-1:0] gnt_row_o,
-    /// row buses of lane 0, lane 1: data
+    /// row buses of tile port 0, tile port 1: data
     output logic [                            2*(DatW+6)-1:0] dat_row_o,
-    /// row buses of lane 0, lane 1: request credits
+    /// row buses of tile port 0, tile port 1: request credits
     output logic [                            2*(CrdW+6)-1:0] crd_row_o,
-    /// row buses of lane 0, lane 1: end-to-end acks
+    /// row buses of tile port 0, tile port 1: end-to-end acks
     output logic [                            2*(AckW+6)-1:0] ack_row_o,
     /// row buses of the row, input s mod 2C of source port s: requests
     input  logic [            tilefly_pkg::ROW_IN*(ReqW+6)-1:0] req_row_i,
@@ -58,7 +58,7 @@ module tilefly_tile #(
     input  logic [            tilefly_pkg::ROW_IN*(CrdW+6)-1:0] crd_row_i,
     /// row buses of the row: end-to-end acks
     input  logic [            tilefly_pkg::ROW_IN*(AckW+6)-1:0] ack_row_i,
-    /// column channels {valid, payload}, output 2*row(d) + lane(d) towards port d: requests
+    /// column channels {valid, payload}, output 2*row(d) + tile_port(d) towards port d: requests
     output logic [               tilefly_pkg::COL_OUT*ReqW-1:0] req_col_o,
     /// column channels outgoing: grants
     output logic [               tilefly_pkg::COL_OUT*GntW-1:0] gnt_col_o,
@@ -68,7 +68,7 @@ module tilefly_tile #(
     output logic [               tilefly_pkg::COL_OUT*CrdW-1:0] crd_col_o,
     /// column channels outgoing: end-to-end acks
     output logic [               tilefly_pkg::COL_OUT*AckW-1:0] ack_col_o,
-    /// column channels of this tile's ports, index lane*R + source row: requests
+    /// column channels of this tile's ports, index tile_port*R + source row: requests
     input  logic [               tilefly_pkg::COL_OUT*ReqW-1:0] req_col_i,
     /// column channels of this tile's ports: grants
     input  logic [               tilefly_pkg::COL_OUT*GntW-1:0] gnt_col_i,
@@ -88,11 +88,11 @@ module tilefly_tile #(
     output logic [           tilefly_pkg::LOADREPORT_W-1:0] load_o,
     /// reduction ring, outgoing
     output logic [                               RingW-1:0] red_ring_o,
-    /// what the reduction ports of lane 1, lane 0 say to the CFU (red_report_t, flops)
+    /// what the reduction ports of tile port 1, tile port 0 say to the CFU (red_report_t, flops)
     output logic [         2*tilefly_pkg::RED_REPORT_W-1:0] red_report_o,
-    /// answer to a register read: {valid, counter}
-    output logic [                                    64:0] rdata_o,
-    /// observation {red_obs_t of lane 1, of lane 0, turnobs_t, portobs_t of lane 1, of lane 0}
+    /// answer to a register read (read_answer_t)
+    output logic [          tilefly_pkg::READ_ANSWER_W-1:0] rdata_o,
+    /// observation {red_obs_t of tile port 1, of tile port 0, turnobs_t, portobs_t of tile port 1, of tile port 0}
     output logic [2*tilefly_pkg::PORTOBS_W+tilefly_pkg::TURNOBS_W+2*tilefly_pkg::RED_OBS_W-1:0] obs_o,
     /// with idle inputs nothing in the reduction ports and the combiner will change
     output logic                                            red_quiescent_o,
@@ -102,6 +102,7 @@ module tilefly_tile #(
     output logic [                                    47:0] wake_at_o
 );
 
+  localparam int AnswerW = tilefly_pkg::READ_ANSWER_W;
   localparam int Rows = tilefly_pkg::ROWS;
   localparam int LinkW = tilefly_pkg::LINK_W;
   localparam int ObsW = tilefly_pkg::PORTOBS_W;
@@ -129,7 +130,7 @@ module tilefly_tile #(
   // Ports, and the tables they share.
   logic [2*LkReqW-1:0] lk_req;
   logic [2*LkRspW-1:0] lk_rsp;
-  logic [2*65-1:0] rdata;
+  logic [2*AnswerW-1:0] rdata;
   localparam int ReportW = tilefly_pkg::LOADREPORT_W / 2;
   logic [2*ReportW-1:0] reports;
   logic [1:0] port_quiescent, port_red_quiescent;
@@ -206,14 +207,14 @@ module tilefly_tile #(
           .neighbour_o(reports[l*ReportW+12+:12]),
           .acks_o     (reports[l*ReportW+24+:9]),
           .obs_o      (obs_o[l*ObsW+:ObsW]),
-          .rdata_o    (rdata[l*65+:65]),
+          .rdata_o    (rdata[l*AnswerW+:AnswerW]),
           .red_quiescent_o(port_red_quiescent[l]),
           .quiescent_o(port_quiescent[l])
       );
     end
   endgenerate
 
-  assign rdata_o = rdata[64:0] | rdata[129:65];
+  assign rdata_o = rdata[AnswerW-1:0] | rdata[2*AnswerW-1:AnswerW];
 
   generate
     if (tilefly_pkg::RED_PRESENT != 0) begin : gen_combiner

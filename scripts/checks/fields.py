@@ -6,11 +6,18 @@ import re
 RTL = ("rtl/**/*.sv", "formal/*.sv")
 CPP = ("*/**/*.cc", "*/**/*.h")
 MADE = ("rtl/pkg/", "generated/", "build/", "out/")     # generated, or of the tools
-# A range, a shift, a mask or a bare number of the bus's data and index.
-BY_HAND_RTL = re.compile(r"\bcfg\w*\.(?:data|index)\s*(?:\[|<<|>>|[&|^](?![&|])|[=!]=\s*(?:\d*'[dhb])?\w*\d\b(?!'))")
+# Of the bus's data and index, by whatever name: a range, a shift, a mask, a remainder, a bare number; data cut to a width that is a
+# number (an index so is the whole number of a table's entry), or given to several at once; and a range of the whole bus.
+BUS_RTL = re.compile(r"\bcfg_t\s+(\w+(?:\s*,\s*\w+(?=\s*[,;)=]))*)")
+BY_HAND_RTL = (r"{word}\s*(?:\[|<<|>>|[%/]|[&|^](?![&|])|[=!]=\s*(?:\d*'[dhb])?\w*\d\b(?!'))",
+               r"\}}\s*<?=\s*(?:\w+'\(\s*)?{word}\s*\)?\s*;")
+CUT_RTL = r"\b(?!64')\d+'\(\s*{bus}\.data\s*\)"
+SLICED_RTL = r"{bus}\s*\[\s*\d"
+GIVEN_RTL = r"(?<![\w.])(?P<name>\w+)\s*<?=\s*(?:\d+'\(\s*)?{word}\s*\)?\s*;"
 SPEAKS = re.compile(r"\b(?:Cfg|CfgSpace|PortReg|SwitchReg|ClassReg|RedReg)\b")
-BY_HAND_CPP = re.compile(r"\b(?:cfg|write|read|event|access)\w*(?:\.|->)(?:data|index)\s*"
-                         r"(?:(?:<<|>>)(?!\s*\w+::kWidth)|[%/]|[&|^]\s*[\d(~])")
+BUS_CPP = re.compile(r"\bCfg(?:\s*[&*]\s*|\s+)(\w+)\b(?!\s*\()")
+BY_HAND_CPP = (r"{word}\s*(?:(?:<<|>>)(?!\s*\w+::kWidth)|[%/]|[&|^]\s*[\d(~]|[&|^]=)", r"\bBits\(\s*{word}\s*,")
+GIVEN_CPP = r"[\w>]\s+(?P<name>\w+)\s*=\s*(?:static_cast<[^<>]*>\(\s*)?{word}\s*\)?\s*;"
 DECODES = re.compile(r"(?<![\w.>])(?:data|index)\s*(?:>>|&(?!&)|% (?:k|\d)|/ (?:k|\d))")
 REGISTER = re.compile(r"\b(CfgSpace|PortReg|SwitchReg|ClassReg|RedReg)::k(\w+)")
 OPERATORS = re.compile(r"<<|>>|(?<![&\w])&(?![&\w])|(?<!\|)\|(?!\|)|\b(?:8|16)\s*\*|\*\s*(?:8|16)\b")
@@ -70,9 +77,45 @@ def _without_words(text):
         text = text[:made.start()] + text[_close(text, made.end()) + 1:]
 
 
+def _any_of(names):
+    return rf"(?<![\w.])(?:{'|'.join(names)})"
+
+
+def _block_end(text, at):
+    """Where the block that `at` is in ends."""
+    depth = 0
+    for end in range(at, len(text)):
+        depth += {"{": 1, "}": -1}.get(text[end], 0)
+        if depth < 0:
+            return end
+    return len(text)
+
+
+def _words(text, bus, given, reach):
+    """(pattern, first, last) of data and index of the bus, and of names that they are given to, where these reach."""
+    words = [(rf"{bus}(?:\.|->)(?:data|index)\b", 0, len(text))]
+    for word, first, last in words:         # grows meanwhile
+        for match in re.compile(given.format(word=word)).finditer(text, first, last):
+            name = (rf"(?<![\w.>]){match['name']}\b", *reach(match.end()))
+            if name not in words:
+                words.append(name)
+    return words
+
+
+def _by_hand(text, words, forms):
+    return [match.start() for word, first, last in words for form in forms
+            for match in re.compile(form.format(word=word)).finditer(text, first, last)]
+
+
 def rtl(text):
     """Offsets of what is by hand."""
-    return [found.start() for found in BY_HAND_RTL.finditer(_blank(text))]
+    text = _blank(text)
+    names = [name for match in BUS_RTL.finditer(text) for name in re.split(r"\s*,\s*", match[1])]
+    bus = _any_of(["cfg\\w*", *names])
+    found = _by_hand(text, _words(text, bus, GIVEN_RTL, lambda _: (0, len(text))), BY_HAND_RTL)
+    for form in (CUT_RTL, SLICED_RTL):
+        found += [match.start() for match in re.finditer(form.format(bus=bus), text)]
+    return sorted(set(found))
 
 
 def cpp(text, plain=frozenset(), is_test=False):
@@ -80,7 +123,9 @@ def cpp(text, plain=frozenset(), is_test=False):
     text = _blank(text)
     if not SPEAKS.search(text):
         return []
-    found = [match.start() for match in BY_HAND_CPP.finditer(text)]
+    bus = _any_of([r"(?:cfg|write|read|event|access)\w*", *BUS_CPP.findall(text)])
+    words = _words(text, bus, GIVEN_CPP, lambda at: (at, _block_end(text, at)))
+    found = _by_hand(text, words, BY_HAND_CPP)
     if not is_test:     # tests draw numbers that they call so
         found += [match.start() for match in DECODES.finditer(text)]
     for register in REGISTER.finditer(text):

@@ -41,7 +41,7 @@ static_assert(Link::kWidth == {word + ctrl});
 
 def wire(model):
     out = _head("Wire formats in exactly the packed-bit layout of tilefly_pkg.sv (first field most significant).",
-                ["array", "cstddef", "cstdint", "cstring"])
+                ["array", "cstddef", "cstdint", "cstring", "string_view"])
     out.append(BITS)
     for group, fields in model.wire.items():
         out += wire_struct(group, fields)

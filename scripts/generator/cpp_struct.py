@@ -33,6 +33,15 @@ struct FieldInfo {
   int width;
 };
 
+/// Bits of the field `name` of a struct that has kFields; a name that it has not does not compile as a constant.
+template <typename T>
+constexpr int WidthOf(std::string_view name) {
+  for (const FieldInfo& field : T::kFields) {
+    if (name == field.name) return field.width;
+  }
+  throw name;
+}
+
 /// Writes `width` (1..64) bits of `value` at bit `lsb` of `words`; the other bits stay.
 [[gnu::always_inline]] inline void PutBits(uint32_t* words, int lsb, int width, uint64_t value) {
   while (width > 0) {

@@ -191,10 +191,10 @@ tlm::tlm_sync_enum PortEnd::Receive(fabric::Packet& packet, tlm::tlm_phase&, sc_
   if (!made) output.id = packet.header.is_red() ? given->second : IdOf(packet);
   output.header = packet.header;
   output.enh = packet.enh;
-  output.lanes = static_cast<std::uint8_t>(registers.lanes());
+  output.lanes = static_cast<std::uint8_t>(registers.serdes_lanes());
   output.eth = registers.eth;
   const int hops = packet.header.hop() - 1;  // with which it came into this switch
-  const Cycle last = first + packet.Duration(registers.lanes());
+  const Cycle last = first + packet.Duration(registers.serdes_lanes());
   const auto hop = hops_.Begin(packet, last, hops, hops, registers.mode.credits);
   if (registers.mode.credits) return tlm::TLM_ACCEPTED;
   ends_.Enter(last, hop);

@@ -109,7 +109,7 @@ void SystemcDevice::TakePacket(const KernelOutput& output) {
       golden::FrameFormat::Of(!output.enh, static_cast<Kind>(output.header.kind()), output.header.length());
   departure.eth = departure.format.conversion == golden::Conversion::kEthernet ? 0 : -1;
   departure.port = output.port;
-  departure.lanes = output.lanes;
+  departure.serdes_lanes = output.lanes;
   const Cycle words = golden::WordOffset(departure.format.words - 1, output.lanes);
   ports_[output.port].out.Queue(departure, output.eth);
   if (output.made) frames_.DropUse(id);  // the words have theirs

@@ -148,9 +148,9 @@ void OutputPort::Take(Cycle now) {
   const golden::PortRegisters& registers = context_.port(port_);
   golden::FrameFormat format;
   const bool sent = Dress(*crossing, &format);
-  next_take_ = now + golden::CeilDiv(4 * format.slots, registers.lanes());
+  next_take_ = now + golden::CeilDiv(4 * format.slots, registers.serdes_lanes());
   if (waiting_ != 0) Wake(next_take_);
-  const Cycle room_free = now + golden::kTakeToRead + golden::WordOffset(format.words - 1, registers.lanes());
+  const Cycle room_free = now + golden::kTakeToRead + golden::WordOffset(format.words - 1, registers.serdes_lanes());
   crossing->answered = sent && registers.mode.acks && !crossing->header.is_red() &&
                        crossing->header.destination() != golden::HeaderBits::kReplicated;
   if (log_ != nullptr) log_->Enter(*crossing->packet, crossing->header, crossing->vl, "taken", now);
@@ -169,7 +169,7 @@ void OutputPort::Send(fabric::Packet* packet, Cycle take) {
 }
 
 void OutputPort::LogWords(const fabric::Packet& packet, Cycle first) {
-  log_->Words(TransactionLog::kOut, packet, first, first + packet.Duration(context_.port(port_).lanes()) + 1);
+  log_->Words(TransactionLog::kOut, packet, first, first + packet.Duration(context_.port(port_).serdes_lanes()) + 1);
 }
 
 /// The packet gets the form in which it leaves. False: no word of it is sent, for want of an Ethernet header. Counts.
@@ -266,7 +266,7 @@ void OutputPort::Blocking(int, Crossing& crossing, sc_core::sc_time& delay) {
   const Cycle past = fabric::CycleAt(sc_core::sc_time_stamp());
   golden::FrameFormat format;
   if (!Dress(crossing, &format)) return;
-  const Cycle slots = golden::CeilDiv(4 * format.slots, context_.port(port_).lanes());
+  const Cycle slots = golden::CeilDiv(4 * format.slots, context_.port(port_).serdes_lanes());
   const Cycle granted = fabric::CycleOfCall(delay) - golden::kGrantToCell;
   const Cycle hold = golden::kGrantToCell + std::max(1, crossing.cells - context_.profile.owner_lead_cycles);
   ChannelLedger& channel = channel_ledgers_[context_.geometry.row[crossing.input]];

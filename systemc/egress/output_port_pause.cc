@@ -17,7 +17,7 @@ void OutputPort::Obey(const golden::PauseRequest& request, Cycle event) {
   if (!registers.mode.enable || registers.mode.credits) return;
   context_.counters.Count(port_, Counter::kRxPause);
   golden::ForEachBit(request.classes, [&](int c) {
-    grants_.Pause(c, event + golden::PauseCycles(request.quanta[c], registers.lanes()));
+    grants_.Pause(c, event + golden::PauseCycles(request.quanta[c], registers.serdes_lanes()));
   });
 }
 
@@ -48,7 +48,7 @@ bool OutputPort::TakePause(Cycle now) {
   }
   pause_.Sent(now, *quanta);
   if (pause_.xoff_sent()) Wake(pause_.refresh());
-  next_take_ = now + golden::CeilDiv(4 * PauseSender::kSlots, registers.lanes());
+  next_take_ = now + golden::CeilDiv(4 * PauseSender::kSlots, registers.serdes_lanes());
   Wake(next_take_);
   context_.counters.Count(port_, Counter::kTxPause);
   fabric::Packet& packet = context_.made.Make();

@@ -45,7 +45,7 @@ tlm::tlm_sync_enum InputPort::Receive(fabric::Packet& packet, tlm::tlm_phase& ph
     packet.acquire();
     open_.push_back({&packet, a0, false});
   } else {
-    arriving.last = a0 + packet.Duration(registers.lanes());
+    arriving.last = a0 + packet.Duration(registers.serdes_lanes());
     if (log_ != nullptr) log_->Words(TransactionLog::kIn, packet, a0, arriving.last + 1);
     HearControl(packet, arriving.last);
   }
@@ -128,7 +128,7 @@ void InputPort::Describe(Cycle cycle, const Arriving& arriving) {
     Free(staged.released, packet->cells(), -1);
     return Refuse(packet, staged.descriptor.drop, staged.released);
   }
-  const int lanes = context_.port(port_).lanes();
+  const int lanes = context_.port(port_).serdes_lanes();
   Stored* const stored = staged.stored = stored_.Make();
   stored->packet = packet;
   stored->a0 = arriving.a0;

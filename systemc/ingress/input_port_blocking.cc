@@ -12,7 +12,7 @@ void InputPort::Blocking(fabric::Packet& packet, sc_core::sc_time& delay) {
   const PortMode& mode = context_.port(port_).mode;
   const Cycle a0 = fabric::CycleOfCall(delay);
   packet.drop = !mode.enable ? Drop::kBroken : InRange(packet) ? Drop::kNone : Drop::kHeader;
-  const int lanes = context_.port(port_).lanes();
+  const int lanes = context_.port(port_).serdes_lanes();
   const bool cut_through = packet.enh && mode.cut_through;
   if (log_ != nullptr) log_->Words(TransactionLog::kIn, packet, a0, a0 + packet.Duration(lanes) + 1);
   if (packet.drop == Drop::kNone && !cut_through) packet.drop = StatusOf(packet);

@@ -42,7 +42,7 @@ void InputPort::TakeBlocking(fabric::Packet* packet, Cycle a0) {
     context_.counters.Count(port_, Counter::kRedDamaged);
     packet->drop = Drop::kRed;
   } else {
-    const Cycle last = a0 + packet->Duration(context_.port(port_).lanes());
+    const Cycle last = a0 + packet->Duration(context_.port(port_).serdes_lanes());
     sc_core::sc_time end = fabric::UntilCycle(last + golden::kWireToEvent);
     taken->b_transport(*packet, end);
   }

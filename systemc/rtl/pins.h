@@ -30,9 +30,4 @@ T FromPins(const Pins<T>& pins) {
   return any == 0 ? T{} : T::UnpackAt(words, 0);
 }
 
-/// Answer of the register bus: 64 bits, above them `valid`.
-struct ReadData {
-  static constexpr int kWidth = 65;
-};
-
 }  // namespace tilefly::systemc

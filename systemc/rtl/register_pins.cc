@@ -26,9 +26,9 @@ void RegisterPins::Drive(Cycle now) {
 }
 
 void RegisterPins::Look(Cycle) {
-  const Pins<ReadData> answer = rdata_i.read();
-  if (!answer.get_bit(ReadData::kWidth - 1)) return;
-  answer_ = answer.range(ReadData::kWidth - 2, 0).to_uint64();
+  const auto answer = FromPins<ReadAnswer>(rdata_i.read());
+  if (!answer.valid) return;
+  answer_ = answer.data;
   answered_.notify();
 }
 

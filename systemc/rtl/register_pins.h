@@ -14,7 +14,7 @@ class RegisterPins final : public Transactor {
   explicit RegisterPins(sc_core::sc_module_name name) : Transactor(name) {}
 
   sc_core::sc_out<Pins<Cfg>> cfg_o{"cfg_o"};         ///< to the switch's cfg_i
-  sc_core::sc_in<Pins<ReadData>> rdata_i{"rdata_i"};  ///< of the switch's rdata_o
+  sc_core::sc_in<Pins<ReadAnswer>> rdata_i{"rdata_i"};  ///< of the switch's rdata_o
 
   /// An access when those before it have had the bus, in this cycle at the earliest.
   void Access(const Cfg& access);

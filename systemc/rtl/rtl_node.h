@@ -49,7 +49,7 @@ class RtlNode final : public SwitchNode {
   sc_core::sc_vector<sc_core::sc_signal<Pins<Ctrl>>> ctrl_out_;
   sc_core::sc_vector<sc_core::sc_signal<bool>> link_up_;
   sc_core::sc_signal<Pins<Cfg>> cfg_{"cfg"};
-  sc_core::sc_signal<Pins<ReadData>> rdata_{"rdata"};
+  sc_core::sc_signal<Pins<ReadAnswer>> rdata_{"rdata"};
   RtlSwitch rtl_;
   RegisterPins register_pins_{"registers"};
   sc_core::sc_vector<FabricToPins> to_pins_;

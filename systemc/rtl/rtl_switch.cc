@@ -5,11 +5,6 @@
 #include "golden/common/stage_times.h"
 
 namespace tilefly::systemc {
-namespace {
-
-constexpr int kValidBit = ReadData::kWidth - 1;
-
-}  // namespace
 
 RtlSwitch::RtlSwitch(sc_core::sc_module_name name, const Profile& profile, const cosim::DeviceOptions& options)
     : sc_module(name),
@@ -86,13 +81,13 @@ void RtlSwitch::Answer(Cycle now) {
   const bool due = !reads_.empty() && reads_.front().due <= now;
   if (!due && !answered_) return;
   answered_ = due;
-  Pins<ReadData> answer;
+  ReadAnswer answer;
   if (due) {
-    answer = device_->Counter(reads_.front().port, reads_.front().index);
-    answer.set_bit(kValidBit, true);
+    answer.valid = true;
+    answer.data = device_->Counter(reads_.front().port, reads_.front().index);
     reads_.pop_front();
   }
-  rdata_o.write(answer);
+  rdata_o.write(ToPins(answer));
 }
 
 }  // namespace tilefly::systemc

@@ -28,7 +28,7 @@ class RtlSwitch final : public sc_core::sc_module {
   sc_core::sc_vector<sc_core::sc_in<bool>> link_up_i;
   /// The register bus. A read of a counter is answered eight cycles later.
   sc_core::sc_in<Pins<Cfg>> cfg_i{"cfg_i"};
-  sc_core::sc_out<Pins<ReadData>> rdata_o{"rdata_o"};
+  sc_core::sc_out<Pins<ReadAnswer>> rdata_o{"rdata_o"};
 
   /// Before the simulation: the switch goes through a cycle with this on its register bus, and all links up; these cycles
   /// are before cycle 0.

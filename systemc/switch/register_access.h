@@ -13,9 +13,9 @@ namespace tilefly::systemc {
 /// An access of the eight bytes of a register: a write of any, or a read of a counter or of a group's STATUS.
 struct RegisterAccess {
   static constexpr int kByteBits = 3;
-  static constexpr int kIndexBits = 11;
-  static constexpr int kSpaceBits = 4;
-  static constexpr int kPortBits = 7;
+  static constexpr int kIndexBits = WidthOf<Cfg>("index");
+  static constexpr int kSpaceBits = WidthOf<Cfg>("space");
+  static constexpr int kPortBits = WidthOf<Cfg>("port");
 
   static constexpr std::uint64_t AddressOf(int port, CfgSpace space, int index) {
     return ((static_cast<std::uint64_t>(port) << kSpaceBits | static_cast<std::uint64_t>(space)) << kIndexBits |

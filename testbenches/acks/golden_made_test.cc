@@ -9,7 +9,7 @@ constexpr int kIn = 1, kOut = 6;
 
 /// The cycle in which the room of a packet that a link took goes free.
 Cycle FreeOf(const Departure& departure) {
-  return departure.take + 2 + 4 * (departure.format.words - 1) / departure.lanes;
+  return departure.take + 2 + 4 * (departure.format.words - 1) / departure.serdes_lanes;
 }
 
 struct Case {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kLines = 9;
 
-/// Lanes of line `i` of delay_lines.sv, whose Depth is i + 1.
+/// Payloads of line `i` of delay_lines.sv, whose Depth is i + 1.
 constexpr int LanesOf(int i) { return i % 4 + 1; }
 
 void CompareLines(PowerUp power_up, double of_tier) {

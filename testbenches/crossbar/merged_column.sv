@@ -24,7 +24,7 @@ module merged_column #(
     input  logic [Rows*tilefly_pkg::ROW_IN*MsgW-1:0]      row_i,
     /// column channels: row r towards crossbar output o in bits [(r*COL_OUT + o)*ChannelW +: ChannelW]
     output logic [Rows*tilefly_pkg::COL_OUT*ChannelW-1:0] col_o,
-    /// a message arrives at the column's port 2*row + lane
+    /// a message arrives at the column's port 2*row + tile port
     output logic [                             Ports-1:0] valid_o,
     /// that message
     output logic [                       Ports*Width-1:0] data_o,

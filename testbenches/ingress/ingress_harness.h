@@ -69,7 +69,7 @@ class IngressHarness {
   Cycle idle_cycles() const { return idle_cycles_; }
   /// Drops counted in the last cycle, one bit a reason.
   unsigned drops_counted() const { return drops_counted_; }
-  int lanes() const { return golden_.registers().port(port_).lanes(); }
+  int lanes() const { return golden_.registers().port(port_).serdes_lanes(); }
   /// How a packet for the reduction port ended in the last cycle.
   using TakenEnd = typename TakenPackets<Model>::End;
   TakenEnd taken_end() const { return taken_.end(); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An input port and the tile's tables, for the conformance test. The tables' other lane, which in a tile belongs to the
+// An input port and the tile's tables, for the conformance test. The tables' other tile port, which in a tile belongs to the
 // other port, gets look-ups from the test that must not disturb this one.
 
 module ingress_with_tables (

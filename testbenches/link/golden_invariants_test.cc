@@ -59,7 +59,7 @@ struct Sending {
     departure.format = FrameFormat::Of(false, Kind::kEnhEth, 100);
     departure.length = 100;
     departure.eth = -1;
-    departure.lanes = 4;
+    departure.serdes_lanes = 4;
     out.Queue(departure, {});
   }
   std::string Broken(Cycle now) const {

@@ -207,7 +207,7 @@ TEST(MacOut, PutsWordsOnTheLinkAtItsRate) {
     departure.format = FrameFormat::Of(false, Kind::kEnhEth, 300);
     departure.length = 300;
     departure.eth = -1;
-    departure.lanes = static_cast<std::uint8_t>(lanes);
+    departure.serdes_lanes = static_cast<std::uint8_t>(lanes);
     MacOut mac(frames);
     mac.Queue(departure, {});
     int k = 0;

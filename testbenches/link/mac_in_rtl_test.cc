@@ -139,7 +139,7 @@ class MacInTest {
     Clear(&dut_->word_i);
     dut_->live_i = 0;
     dut_->credits_i = 0;
-    dut_->lanes_i = 4;
+    dut_->serdes_lanes_i = 4;
     dut_->cycle_i = 0;
     dut_.Reset();
   }
@@ -161,10 +161,10 @@ class MacInTest {
         next_change = now + 2000;
         lanes_register = random.Between(0, 7, "lanes", now);
         if (random.Chance(192, "proper lanes", now)) lanes_register = 1 + lanes_register % 4;
-        mode.lanes = lanes_register >= 1 && lanes_register <= 4 ? lanes_register : 4;
+        mode.serdes_lanes = lanes_register >= 1 && lanes_register <= 4 ? lanes_register : 4;
         mode.obeys_pause = random.Chance(192, "obeys", now);
         mode.cut_through = random.Chance(128, "cut through", now);
-        source.set_lanes(mode.lanes);
+        source.set_lanes(mode.serdes_lanes);
       }
       const Word word = source.Next(now, quiet);
       const bool live = !random.Chance(32, "down", now / 256) || random.Chance(192, "up again", now / 8);
@@ -201,7 +201,7 @@ class MacInTest {
     dut_->cycle_i = static_cast<QData>(first_ + now);
     dut_->live_i = live;
     dut_->credits_i = !mode.obeys_pause;
-    dut_->lanes_i = static_cast<CData>(lanes_register);
+    dut_->serdes_lanes_i = static_cast<CData>(lanes_register);
     if (word.valid) run_.Event("word: sop, eop, enh, live", {word.sop, word.eop, word.enh, live});
   }
 
@@ -242,7 +242,8 @@ class MacInTest {
     if (!expected.pause.obeyed) return;
     run_.Hit(paused_);
     for (std::size_t c = 0; c < golden::kMaxClasses; ++c) {
-      if ((expected.pause.classes >> c) & 1) until_[c] = first_ + now + PauseTime(expected.pause.quanta[c], mode.lanes);
+      if ((expected.pause.classes >> c) & 1)
+        until_[c] = first_ + now + PauseTime(expected.pause.quanta[c], mode.serdes_lanes);
     }
   }
 

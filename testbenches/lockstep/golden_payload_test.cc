@@ -91,7 +91,7 @@ class WithAndWithoutPayload final : public Device {
     for (std::size_t i = 0; i < with.links.packets.size(); ++i) {
       const golden::Departure& a = with.links.packets[i];
       const golden::Departure& b = without.links.packets[i];
-      Demand(a.port == b.port && a.take == b.take && a.length == b.length && a.lanes == b.lanes && a.eth == b.eth &&
+      Demand(a.port == b.port && a.take == b.take && a.length == b.length && a.serdes_lanes == b.serdes_lanes && a.eth == b.eth &&
                  a.format.words == b.format.words && a.format.conversion == b.format.conversion &&
                  a.last_copy == b.last_copy && a.cut_through == b.cut_through && a.header.Unpack() == b.header.Unpack(),
              "departure", a.port);

@@ -40,7 +40,7 @@ class DeliveryProbe : public NodeProbe {
       if (far.endpoint < 0) continue;
       const Header header = departure.header.Unpack();
       const Cycle first = departure.take + golden::kTakeToWire + far.delay;
-      deliveries.push_back({first + golden::WordOffset(departure.format.words - 1, departure.lanes), header.src,
+      deliveries.push_back({first + golden::WordOffset(departure.format.words - 1, departure.serdes_lanes), header.src,
                             header.dst, header.len, header.hop, header.path});
     }
   }

@@ -29,7 +29,7 @@ class Judge {
  public:
   void Look(Cycle now, const Portobs& observed, const golden::Departure* taken, bool counts) {
     if (observed.dec_valid) granted_.push_back(now);
-    if (taken != nullptr) busy_until_ = now + (4 * taken->format.slots + taken->lanes - 1) / taken->lanes;
+    if (taken != nullptr) busy_until_ = now + (4 * taken->format.slots + taken->serdes_lanes - 1) / taken->serdes_lanes;
     if (counts) ++cycles_[static_cast<int>(StateOf(now))];
     for (int rows = observed.arr_rows; rows != 0; rows &= rows - 1) granted_.pop_front();
   }
@@ -133,7 +133,7 @@ void ExpectSums(const Network& network) {
       EXPECT_EQ(std::accumulate(times.begin(), times.end(), std::int64_t{0}), measured.to - measured.from);
       const std::int64_t words = network.node(n).counts(port).words;
       EXPECT_EQ(std::accumulate(books.words(port).begin(), books.words(port).end(), std::int64_t{0}), words);
-      const int lanes = network.node(n).golden()->registers().port(port).lanes();
+      const int lanes = network.node(n).golden()->registers().port(port).serdes_lanes();
       EXPECT_EQ(network.node(n).counts(port).busy, TimeOf(times, golden::LinkState::kBusy));
       // At either end of the measured cycles a word may be cut.
       EXPECT_NEAR(static_cast<double>(TimeOf(times, golden::LinkState::kBusy)), static_cast<double>(words) * 4 / lanes,

@@ -256,7 +256,7 @@ class NaiveSystem {
   void Tell(int n, int port, Cycle now, const golden::HeaderBits& header, golden::Payload payload) {
     switches_[n]->Arrive(port, now, {true, header, payload});
     const int words = (header.length() + 16 + 31) / 32;
-    const int lanes = switches_[n]->registers().port(port).lanes();
+    const int lanes = switches_[n]->registers().port(port).serdes_lanes();
     switches_[n]->Finish(port, now + 4 * (words - 1) / lanes, {Drop::kNone, header.length(), {}});
   }
 
@@ -269,7 +269,7 @@ class NaiveSystem {
         continue;
       }
       const Header header = departure.header.Unpack();
-      const Cycle last = first + 4 * (departure.format.words - 1) / departure.lanes;
+      const Cycle last = first + 4 * (departure.format.words - 1) / departure.serdes_lanes;
       deliveries_.push_back({last, header.src, header.dst, header.len, header.hop, header.path});
       ArrivePacket(far.endpoint, departure.payload, last);
       std::uint16_t& freed = nics_[far.endpoint].freed[header.vl];

@@ -17,7 +17,7 @@ module red_tile #(
     input  logic [                                 4:0] tile_i,
     /// register bus (cfg_t)
     input  logic [              tilefly_pkg::CFG_W-1:0] cfg_i,
-    /// the link of lane 0, lane 1 works
+    /// the link of tile port 0, tile port 1 works
     input  logic [                                 1:0] link_up_i,
     /// a word of a taken packet arrives
     input  logic [                                 1:0] word_i,
@@ -49,14 +49,15 @@ module red_tile #(
     output logic [           2*tilefly_pkg::CELL_W-1:0] cell_o,
     /// observation (red_obs_t)
     output logic [        2*tilefly_pkg::RED_OBS_W-1:0] obs_o,
-    /// answer to a register read: {valid, counter}
-    output logic [                                64:0] rdata_o,
+    /// answer to a register read (read_answer_t)
+    output logic [      tilefly_pkg::READ_ANSWER_W-1:0] rdata_o,
     /// with idle inputs nothing here will change
     output logic                                        quiescent_o
 );
 
   localparam int RxW = tilefly_ingress_pkg::RX_W;
   localparam int CollectW = tilefly_pkg::RED_COLLECT_W;
+  localparam int AnswerW = tilefly_pkg::READ_ANSWER_W;
   localparam int ReportW = tilefly_pkg::RED_REPORT_W;
   localparam int RequestW = tilefly_pkg::REQUEST_W;
   localparam int CellW = tilefly_pkg::CELL_W;
@@ -76,7 +77,7 @@ module red_tile #(
   logic [4*CollectW-1:0] words, parts;
   logic [31:0] indices;
   logic [3:0] small_parts;
-  logic [2*65-1:0] rdata;
+  logic [2*AnswerW-1:0] rdata;
   logic [1:0] port_quiescent;
   logic combiner_quiescent;
 
@@ -106,8 +107,8 @@ module red_tile #(
           .cell_valid_o (cell_valid_o[l]),
           .cell_o       (cell_o[l*CellW+:CellW]),
           .obs_o        (obs_o[l*ObsW+:ObsW]),
-          .rd_valid_o   (rdata[l*65+64]),
-          .rd_data_o    (rdata[l*65+:64]),
+          .rd_valid_o   (rdata[(l+1)*AnswerW-1]),
+          .rd_data_o    (rdata[l*AnswerW+:AnswerW-1]),
           .quiescent_o  (port_quiescent[l])
       );
     end
@@ -125,7 +126,7 @@ module red_tile #(
       .quiescent_o(combiner_quiescent)
   );
 
-  assign rdata_o     = rdata[64:0] | rdata[129:65];
+  assign rdata_o     = rdata[AnswerW-1:0] | rdata[2*AnswerW-1:AnswerW];
   assign quiescent_o = port_quiescent == '1 && combiner_quiescent && !cfg_busy;
 
 endmodule

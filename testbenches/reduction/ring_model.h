@@ -131,13 +131,13 @@ class RingModel {
   bool cfu_quiescent() { return cfu_->quiescent_o != 0; }
   /// Who answers a register read, and the answer; of several the OR.
   std::pair<bool, std::uint64_t> answer() {
-    bool valid = Get(cfu_->rdata_o, 64, 1) != 0;
-    std::uint64_t data = Get(cfu_->rdata_o, 0, 64);
+    ReadAnswer all = GetStruct<ReadAnswer>(cfu_->rdata_o);
     for (const auto& tile : tiles_) {
-      valid |= Get(tile->rdata_o, 64, 1) != 0;
-      data |= Get(tile->rdata_o, 0, 64);
+      const auto answer = GetStruct<ReadAnswer>(tile->rdata_o);
+      all.valid |= answer.valid;
+      all.data |= answer.data;
     }
-    return {valid, data};
+    return {all.valid, all.data};
   }
 
  private:

@@ -71,7 +71,7 @@ class RingView {
     const std::string half = port < profile_.ports / 2 ? "0" : "1";
     WaveStory::Step step{"half ring " + half + ", step of port " + std::to_string(port),
                          OfPort(port, "obs", {"step_valid", "step_index", "step_part", "step_operands"})};
-    const std::string own = Combiner(port) + ".gen_lane[0].u_port_" + std::to_string(port & 1);
+    const std::string own = Combiner(port) + ".gen_ring_lane[0].u_port_" + std::to_string(port & 1);
     for (const char* word : {"word_i", "other_i", "word_o"}) {
       const std::string there = word == std::string("other_i") ? ".used" : ".valid";  // a part: the port has operands
       step.own.push_back({own + "." + word + there});

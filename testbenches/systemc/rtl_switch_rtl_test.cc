@@ -85,7 +85,8 @@ class PinPartners final : public sc_core::sc_module, private cosim::FrameSink {
     inputs_.cfg = bus.empty() ? Cfg{} : bus.front();
     if (!bus.empty()) bus.pop_front();
     cfg_.write(ToPins(inputs_.cfg));
-    if (rdata_.read().get_bit(ReadData::kWidth - 1)) answers.push_back(rdata_.read().range(63, 0).to_uint64());
+    const auto answer = FromPins<ReadAnswer>(rdata_.read());
+    if (answer.valid) answers.push_back(answer.data);
     golden_.Step(inputs_);
   }
 
@@ -100,7 +101,7 @@ class PinPartners final : public sc_core::sc_module, private cosim::FrameSink {
   sc_core::sc_vector<sc_core::sc_signal<Pins<Ctrl>>> ctrl_out_;
   sc_core::sc_vector<sc_core::sc_signal<bool>> link_up_;
   sc_core::sc_signal<Pins<Cfg>> cfg_;
-  sc_core::sc_signal<Pins<ReadData>> rdata_;
+  sc_core::sc_signal<Pins<ReadAnswer>> rdata_;
 };
 
 Cfg ReadOf(int port, int counter) { return golden::ReadRegister(port, CfgSpace::kCounter, counter); }
@@ -144,7 +145,7 @@ TEST(RtlSwitch, GoesOnThroughCyclesWithoutAnEdge) {
     sc_core::sc_vector<sc_core::sc_signal<Pins<Ctrl>>> ctrl("ctrl", kTile8.ports), ctrl_out("ctrl_out", kTile8.ports);
     sc_core::sc_vector<sc_core::sc_signal<bool>> up("up", kTile8.ports);
     sc_core::sc_signal<Pins<Cfg>> cfg("cfg");
-    sc_core::sc_signal<Pins<ReadData>> rdata("rdata");
+    sc_core::sc_signal<Pins<ReadAnswer>> rdata("rdata");
     RtlSwitch rtl("rtl", kTile8);
     rtl.clk_i(clk);
     rtl.word_i(words);
@@ -168,11 +169,11 @@ TEST(RtlSwitch, GoesOnThroughCyclesWithoutAnEdge) {
     EXPECT_EQ(rtl.Next(), 5000);
     cfg.write(ToPins(Cfg{}));
     edge_at(5006);
-    EXPECT_FALSE(rdata.read().get_bit(ReadData::kWidth - 1));
+    EXPECT_FALSE(FromPins<ReadAnswer>(rdata.read()).valid);
     edge_at(5007);
-    EXPECT_TRUE(rdata.read().get_bit(ReadData::kWidth - 1));
+    EXPECT_TRUE(FromPins<ReadAnswer>(rdata.read()).valid);
     edge_at(5008);
-    EXPECT_FALSE(rdata.read().get_bit(ReadData::kWidth - 1));
+    EXPECT_FALSE(FromPins<ReadAnswer>(rdata.read()).valid);
     EXPECT_EQ(rtl.Next(), kNever);
   });
 }

@@ -186,6 +186,14 @@ package tilefly_pkg;
   localparam int RED_W /* verilator public */ = 128;
 
   typedef struct packed {
+    logic [2:0]    tc;  // their class
+    logic [3:0]    vl;  // their virtual lane
+    logic          an;  // the peer is an aggregation node
+    logic [19:0]   address;  // its fabric address
+  } red_way_t;
+  localparam int RED_WAY_W /* verilator public */ = 28;
+
+  typedef struct packed {
     logic          valid;  // a word of a launch
     logic          first;  // its first
     logic          brief;  // of a short operation
@@ -294,6 +302,12 @@ package tilefly_pkg;
     logic [63:0]   data;  // value written
   } cfg_t;
   localparam int CFG_W /* verilator public */ = 88;
+
+  typedef struct packed {
+    logic          valid;  // a read is answered
+    logic [63:0]   data;  // value read
+  } read_answer_t;
+  localparam int READ_ANSWER_W /* verilator public */ = 65;
 
   typedef struct packed {
     logic          req_valid;  // the requester popped a queue

@@ -4,7 +4,7 @@
 // Latency: a packet whose last word comes in cycle t (an event of t) can be asked for from t + 1 on. Throughput: a word in, a cell out
 // a cycle. Handshake: valid only.
 
-module tilefly_red_lane #(
+module tilefly_red_return #(
     /// cells of the fifo
     parameter int Room = tilefly_pkg::RED_ROOM
 ) (
@@ -16,15 +16,15 @@ module tilefly_red_lane #(
     input  logic [              5:0] port_i,
     /// own address: group 9, switch 5
     input  logic [             13:0] own_address_i,
-    /// word of the lane
+    /// word of the ring lane
     input  tilefly_pkg::red_return_t word_i,
-    /// ways to the peers of the groups, group 0 lowest: {tc, VL, an, address}
-    input  logic [28*tilefly_pkg::RED_GROUPS-1:0] ways_i,
+    /// ways to the peers of the groups (red_way_t), group 0 lowest
+    input  logic [tilefly_pkg::RED_WAY_W*tilefly_pkg::RED_GROUPS-1:0] ways_i,
     /// the oldest complete packet is asked for
     input  logic                     ask_i,
     /// its cells
     output logic [              6:0] cells_o,
-    /// its lane
+    /// its virtual lane
     output logic [              3:0] vl_o,
     /// a complete packet was not asked for
     output logic                     ready_o,
@@ -45,7 +45,8 @@ module tilefly_red_lane #(
   logic [12:0] len;
   logic [255:0] data;
   logic [6:0] cells;
-  logic [27:0] way;
+  tilefly_pkg::red_way_t way;
+  tilefly_pkg::header_t header;
 
   assign red    = word_i.data[255:128];
   assign enters = word_i.valid && (word_i.first ? word_i.mask[port_i] : taking_q);
@@ -58,13 +59,20 @@ module tilefly_red_lane #(
     if (enters) begin
       data = word_i.data;
       if (word_i.first) begin
-        way         = ways_i[28*red.group[2:0]+:28];
+        way         = ways_i[tilefly_pkg::RED_WAY_W*red.group[2:0]+:tilefly_pkg::RED_WAY_W];
         len         = tilefly_red_pkg::frame_bytes(red.empty, red.bytes);
         cells       = tilefly_ingress_pkg::cells_of(len);
-        data[127:0] = tilefly_red_pkg::header_to(way, {own_address_i, port_i}, len);
+        data[127:0] = header;
       end
     end
   end
+
+  tilefly_red_header u_header (
+      .way_i   (way),
+      .src_i   ({own_address_i, port_i}),
+      .len_i   (len),
+      .header_o(header)
+  );
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) taking_q <= 1'b0;
@@ -82,7 +90,7 @@ module tilefly_red_lane #(
       .upper_i(word_i.last[4]),
       .data_i (data),
       .cells_i(cells),
-      .vl_i   (way[24:21]),
+      .vl_i   (way.vl),
       .ask_i,
       .cells_o,
       .vl_o,
