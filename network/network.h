@@ -39,6 +39,7 @@ struct NetworkOptions {
   /// Traffic ends when it is done, `cycles` or not.
   bool EndsByItself() const { return hosts.used() || till_sent; }
 
+  const Profile* profile = nullptr;  ///< of the switches, which must outlive the network; null: the topology's
   bool bench_timing = false;  ///< links of fixed delays and buffers as in the equal run of the performance page
   int nic_lanes = 4;          ///< 4: 200 Gb/s, 2: 100 Gb/s
   TrafficOptions traffic;

@@ -23,7 +23,7 @@ using Intervals = std::map<std::string, Interval>;
 constexpr std::string_view kSettingsToo[] = {"seed",  "seeds",  "profile", "devices", "timing",  "topology",
                                           "level", "block",  "warmup",  "study",   "title",   "quick",
                                           "axis",  "swept",  "step",    "values",  "directory", "text",
-                                          "pattern", "capture.file", "routing.mode", "constants.ping_pong_ns"};
+                                          "pattern", "departures", "capture.file", "routing.mode", "constants.ping_pong_ns"};
 /// What the machine did, texts made of other figures, intervals, which are not figures but say how well one is known.
 constexpr std::string_view kNoFigures[] = {"machine", "reason", "remedy", "half_width", "batches", "batch_cycles",
                                            "batch_correlation", "latency_confidence", "latency_mean_half_width_ns"};

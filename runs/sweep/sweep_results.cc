@@ -117,6 +117,7 @@ Json PointJson(const SweepPlan& plan, const SweepPoint& point, const RunOutcome&
   json["steady_state"] = steady.empty() ? Json(nullptr) : Json(steady);
   for (const SweptFigure& figure : kSweptFigures) json[figure.name] = ValueOf(outcome.results, figure);
   json["books"] = outcome.results.value("books", Json());
+  if (outcome.results.contains("departures")) json["departures"] = outcome.results.at("departures");
   return json;
 }
 

@@ -36,7 +36,8 @@ network::LaneClasses LanesOf(const cosim::ClassSetup& classes) {
 }  // namespace
 
 const std::vector<Setting>& NetSettings::Table() {
-  static const std::vector<Setting> table = {
+  static const std::vector<Setting> table = [] {
+    std::vector<Setting> all = {
       {"topology", "topology", "dragonfly:p=2,a=4,h=2", "FAMILY:key=value,..., preset:NAME or a file"},
       {"profile", "profile", "auto",
        "profile of the switches (auto: the topology's, or the smallest with enough ports)"},
@@ -123,7 +124,10 @@ const std::vector<Setting>& NetSettings::Table() {
       kWaveEnd,
       kWaveScope,
       kWaveLimit,
-  };
+    };
+    AddDepartureSettings(Bench::kSystem, &all);
+    return all;
+  }();
   return table;
 }
 
@@ -241,9 +245,12 @@ NetRunOptions NetSettings::ToRunOptions() const {
   network.traffic.load = Share("traffic.load");
   network.traffic.size = Get("traffic.size");
   network.traffic.periodic = Choice("traffic.process", {"bernoulli", "periodic"}) == "periodic";
-  const Profile* const profile = FindProfile(options.topology->profile);
+  const Profile* profile = FindProfile(options.topology->profile);
   if (profile == nullptr)
     throw UsageError(fmt::format("topology: there is no switch profile '{}'", options.topology->profile));
+  const std::string& devices = Get("devices.switches");
+  options.profile = Depart(*profile, *this, devices.empty() ? "" : "--device " + devices);
+  profile = network.profile = options.profile.profile.get();
   ReadNics(profile->clock_khz, &network);
   if (!Get("qos.file").empty()) {
     options.classes.emplace(Get("qos.file"), *profile, kFullLanes);
