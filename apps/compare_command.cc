@@ -25,7 +25,8 @@ int RunCompare(const GivenCompare& given) {
   if (given.a.empty() || given.b.empty())
     throw UsageError("compare: two run directories are compared; give their folders: tilefly compare A B");
   if (!given.output.empty() && std::filesystem::path(given.output).extension() != ".html")
-    throw UsageError(fmt::format("--output {}: it is a page for a browser; give a name that ends in .html", given.output));
+    throw UsageError(
+        fmt::format("--output {}: it is a page for a browser; give a name that ends in .html", given.output));
   const runs::Comparison comparison =
       runs::Compare(runs::ReadRunFolder(given.a), runs::ReadRunFolder(given.b), given.judged);
   if (!given.output.empty()) WriteFile(given.output, runs::ComparisonHtml(comparison));

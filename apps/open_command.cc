@@ -53,8 +53,9 @@ View WavesView(const fs::path& folder) {
 int Show(const View& view) {
   std::string why;
   if (!view.command.empty()) {
-    why = runs::HasScreen() ? runs::StartViewer(view.command, view.file.parent_path().empty() ? "." : view.file.parent_path())
-                            : "there is no screen (DISPLAY and WAYLAND_DISPLAY are empty)";
+    why = runs::HasScreen()
+              ? runs::StartViewer(view.command, view.file.parent_path().empty() ? "." : view.file.parent_path())
+              : "there is no screen (DISPLAY and WAYLAND_DISPLAY are empty)";
     if (why.empty()) {
       runs::Tell(fmt::format("{} shows {}\n", view.command.front(), view.file.string()));
       return kPassed;

@@ -21,10 +21,21 @@ constexpr const char* kOwnProfile = "write a profile of your own (docs/profiles.
 constexpr int kLongestChannel = 1'000'000;
 
 /// Keys that golden and the bench read when they run, and nothing else is made for.
-constexpr std::string_view kMayDepart[] = {
-    "cells",           "obuf_cells",        "class_hold",           "request_credits",     "run_limit_cells",
-    "owner_lead_cycles", "credit_reserve_cells", "credit_shared_cells", "credit_cap_cells", "load_epoch_cycles",
-    "neighbour_epochs", "channel_cycles",   "copy_entries",         "pause_xoff_cells",    "pause_xon_cells"};
+constexpr std::string_view kMayDepart[] = {"cells",
+                                           "obuf_cells",
+                                           "class_hold",
+                                           "request_credits",
+                                           "run_limit_cells",
+                                           "owner_lead_cycles",
+                                           "credit_reserve_cells",
+                                           "credit_shared_cells",
+                                           "credit_cap_cells",
+                                           "load_epoch_cycles",
+                                           "neighbour_epochs",
+                                           "channel_cycles",
+                                           "copy_entries",
+                                           "pause_xoff_cells",
+                                           "pause_xon_cells"};
 /// The last ones of these say nothing in a system.
 constexpr std::size_t kNotInSystems = 3;
 constexpr const char* kNoSystem = "a system has no standard ports, and no frame for several";
@@ -57,7 +68,8 @@ constexpr Fixed kFixed[] = {
 };
 
 const ProfileKey& KeyNamed(std::string_view name) {
-  return *std::find_if(kProfileKeys.begin(), kProfileKeys.end(), [&](const ProfileKey& one) { return one.name == name; });
+  return *std::find_if(kProfileKeys.begin(), kProfileKeys.end(),
+                       [&](const ProfileKey& one) { return one.name == name; });
 }
 
 /// Text that a table of settings may point to.
@@ -68,7 +80,8 @@ struct NamedKey {
 const std::vector<NamedKey>& Keys() {
   static const std::vector<NamedKey> keys = [] {
     std::vector<NamedKey> all;
-    for (const std::string_view name : kMayDepart) all.push_back({fmt::format("{}{}", kSection, name), &KeyNamed(name)});
+    for (const std::string_view name : kMayDepart)
+      all.push_back({fmt::format("{}{}", kSection, name), &KeyNamed(name)});
     return all;
   }();
   return keys;
@@ -96,14 +109,15 @@ std::string AsGiven(const std::vector<Departure>& departures) {
 
 }  // namespace
 
-void AddDepartureSettings(Bench bench, std::vector<Setting>* table) {
+std::vector<Setting> WithDepartures(Bench bench, std::vector<Setting> table) {
   const std::size_t count = Keys().size() - (bench == Bench::kSystem ? kNotInSystems : 0);
   for (std::size_t i = 0; i < count; ++i) {
     const NamedKey& one = Keys()[i];
     Setting setting{one.path.c_str(), one.path.c_str(), "", one.key->doc};
     setting.by_path = true;
-    table->push_back(setting);
+    table.push_back(setting);
   }
+  return table;
 }
 
 std::string WhyFixed(const std::string& path) {
@@ -111,7 +125,8 @@ std::string WhyFixed(const std::string& path) {
   const std::string key = path.substr(kSection.size());
   const auto* const found =
       std::find_if(std::begin(kFixed), std::end(kFixed), [&](const Fixed& one) { return one.key == key; });
-  return found == std::end(kFixed) ? "" : fmt::format("{} cannot be set for a run: {}; {}", key, found->why, found->remedy);
+  return found == std::end(kFixed) ? ""
+                                   : fmt::format("{} cannot be set for a run: {}; {}", key, found->why, found->remedy);
 }
 
 DepartedProfile Depart(const Profile& profile, const SettingValues& settings, const std::string& devices) {
@@ -127,9 +142,10 @@ DepartedProfile Depart(const Profile& profile, const SettingValues& settings, co
   if (departed.departures.empty()) return departed;
   const std::string given = AsGiven(departed.departures);
   if (!devices.empty())
-    throw UsageError(fmt::format("{}: only golden departs from its profile, and the run has another device ({}), which "
-                                 "has the profile's numbers built in; leave one of them out, or {}",
-                                 given, devices, kOwnProfile));
+    throw UsageError(
+        fmt::format("{}: only golden departs from its profile, and the run has another device ({}), which "
+                    "has the profile's numbers built in; leave one of them out, or {}",
+                    given, devices, kOwnProfile));
   if (const std::string misfit = MisfitOf(other); !misfit.empty())
     throw UsageError(fmt::format("{}: {}", given, misfit));
   other.cell_index_w = IndexBits(other.cells);

@@ -22,8 +22,8 @@ struct Departure {
 /// Where golden switches run: one by itself, or in a system, which has no standard ports and no frame for several.
 enum class Bench { kSwitch, kSystem };
 
-/// Adds the settings to a command's table. They have no options, and are empty where nothing departs.
-void AddDepartureSettings(Bench bench, std::vector<Setting>* table);
+/// A command's table with these settings. They have no options, and are empty where nothing departs.
+std::vector<Setting> WithDepartures(Bench bench, std::vector<Setting> table);
 
 /// Of a path "profile.KEY" that is none of these settings, why the key cannot depart; empty: there is no such key.
 std::string WhyFixed(const std::string& path);

@@ -20,13 +20,39 @@ using Json = nlohmann::ordered_json;
 using Intervals = std::map<std::string, Interval>;
 
 /// By the end of their paths: what results repeat of the settings, which are compared themselves.
-constexpr std::string_view kSettingsToo[] = {"seed",  "seeds",  "profile", "devices", "timing",  "topology",
-                                          "level", "block",  "warmup",  "study",   "title",   "quick",
-                                          "axis",  "swept",  "step",    "values",  "directory", "text",
-                                          "pattern", "departures", "capture.file", "routing.mode", "constants.ping_pong_ns"};
+constexpr std::string_view kSettingsToo[] = {"seed",
+                                             "seeds",
+                                             "profile",
+                                             "devices",
+                                             "timing",
+                                             "topology",
+                                             "level",
+                                             "block",
+                                             "warmup",
+                                             "study",
+                                             "title",
+                                             "quick",
+                                             "axis",
+                                             "swept",
+                                             "step",
+                                             "values",
+                                             "directory",
+                                             "text",
+                                             "pattern",
+                                             "departures",
+                                             "capture.file",
+                                             "routing.mode",
+                                             "constants.ping_pong_ns"};
 /// What the machine did, texts made of other figures, intervals, which are not figures but say how well one is known.
-constexpr std::string_view kNoFigures[] = {"machine", "reason", "remedy", "half_width", "batches", "batch_cycles",
-                                           "batch_correlation", "latency_confidence", "latency_mean_half_width_ns"};
+constexpr std::string_view kNoFigures[] = {"machine",
+                                           "reason",
+                                           "remedy",
+                                           "half_width",
+                                           "batches",
+                                           "batch_cycles",
+                                           "batch_correlation",
+                                           "latency_confidence",
+                                           "latency_mean_half_width_ns"};
 
 /// Lists that are one figure: nobody compares their members.
 constexpr std::string_view kWhole = "_histogram";
@@ -165,8 +191,7 @@ class ResultsWalk {
     }
     if (a != nullptr && b != nullptr) figure->half_width = HalfWidthOfDifference(*a, *b);
     if (!figure->doubt.empty()) return;
-    figure->relation =
-        std::abs(*figure->Difference()) > *figure->half_width ? Relation::kBeyond : Relation::kWithin;
+    figure->relation = std::abs(*figure->Difference()) > *figure->half_width ? Relation::kBeyond : Relation::kWithin;
   }
 
   std::string point_;

@@ -21,12 +21,36 @@ using Json = nlohmann::ordered_json;
 using ValuesByPath = std::vector<std::pair<std::string, std::string>>;
 
 /// What matters most comes first: by the begin of its path.
-constexpr std::string_view kFirst[] = {
-    "verdict",         "message",         "converged",        "saturated",      "found",          "highest_converged",
-    "lowest_saturated", "steady_state.verdict", "latency_ns.mean", "latency_mean_ns", "latency_ns.p99", "latency_p99_ns",
-    "latency_ns.median", "latency_p50_ns", "latency_ns.",     "latency_p999_ns", "latency_max_ns", "completion_ns",
-    "jobs",            "figures",         "claims",           "accepted_load",  "offered_load",   "steady_state",
-    "classes",         "compared",        "books",            "packets_",       "reductions",     "mean_hops"};
+constexpr std::string_view kFirst[] = {"verdict",
+                                       "message",
+                                       "converged",
+                                       "saturated",
+                                       "found",
+                                       "highest_converged",
+                                       "lowest_saturated",
+                                       "steady_state.verdict",
+                                       "latency_ns.mean",
+                                       "latency_mean_ns",
+                                       "latency_ns.p99",
+                                       "latency_p99_ns",
+                                       "latency_ns.median",
+                                       "latency_p50_ns",
+                                       "latency_ns.",
+                                       "latency_p999_ns",
+                                       "latency_max_ns",
+                                       "completion_ns",
+                                       "jobs",
+                                       "figures",
+                                       "claims",
+                                       "accepted_load",
+                                       "offered_load",
+                                       "steady_state",
+                                       "classes",
+                                       "compared",
+                                       "books",
+                                       "packets_",
+                                       "reductions",
+                                       "mean_hops"};
 
 std::size_t ImportanceOf(const std::string& path) {
   const auto* const found = std::find_if(std::begin(kFirst), std::end(kFirst),

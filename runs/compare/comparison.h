@@ -57,8 +57,8 @@ struct Comparison {
   int ExitCode() const;
 };
 
-/// `judged_only`: of the figures only those that have an interval in one of the runs. Throws UsageError when the two are
-/// of different commands.
+/// `judged_only`: of the figures only those that have an interval in one of the runs. Throws UsageError when the two
+/// are of different commands.
 Comparison Compare(RunFolder a, RunFolder b, bool judged_only = false);
 
 }  // namespace tilefly::runs

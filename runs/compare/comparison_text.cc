@@ -127,8 +127,9 @@ std::string ComparisonText(const Comparison& comparison, bool whole) {
   std::string text = SidesText(comparison);
   text += fmt::format("{}: {}\n", Headline(comparison.Verdict()), CountsText(comparison));
   if (comparison.Judged() > 0) {
-    text += fmt::format("  {} figures are judged at {:.0f} %: where nothing differs {:.1f} of them are beyond by chance\n",
-                        comparison.Judged(), 100 * kComparedLevel, (1 - kComparedLevel) * comparison.Judged());
+    text +=
+        fmt::format("  {} figures are judged at {:.0f} %: where nothing differs {:.1f} of them are beyond by chance\n",
+                    comparison.Judged(), 100 * kComparedLevel, (1 - kComparedLevel) * comparison.Judged());
   }
   text += comparison.program.empty() ? "program: the same build\n"
                                      : fmt::format("program: another one\n{}", ValuesText(comparison.program, whole));

@@ -18,8 +18,8 @@ Interval IntervalOf(const Json& means) {
   Interval interval{means.at("half_width").get<double>(), means.value("batches", 0), ""};
   const double correlation = means.value("batch_correlation", 0.0);
   if (interval.batches < BatchMeans::kLeastBatches)
-    interval.doubt = fmt::format("its interval is of {} batches, {} are needed", interval.batches,
-                                 BatchMeans::kLeastBatches);
+    interval.doubt =
+        fmt::format("its interval is of {} batches, {} are needed", interval.batches, BatchMeans::kLeastBatches);
   else if (correlation >= BatchMeans::kMostCorrelation)
     interval.doubt = fmt::format("the batches of its interval are correlated by {:.2f}", correlation);
   return interval;

@@ -57,7 +57,8 @@ void ReadSettings(RunFolder* run) {
   const fs::path file = run->path / "config.resolved.yaml";
   if (run->command.rfind("repro", 0) == 0) {
     run->settings.emplace_back("quick", run->results.value("quick", Json()).dump());
-    run->settings.emplace_back("ping_pong_ns", run->results.value("/constants/ping_pong_ns"_json_pointer, Json()).dump());
+    run->settings.emplace_back("ping_pong_ns",
+                               run->results.value("/constants/ping_pong_ns"_json_pointer, Json()).dump());
     return;
   }
   if (!fs::exists(file))

@@ -40,7 +40,8 @@ fs::path NewestRun(const fs::path& root) {
     if (is_run || at.depth() + 1 >= kDeepest) at.disable_recursion_pending();
   }
   if (newest.second.empty())
-    throw UsageError(fmt::format("no run is below {}/; name the folder of one, or make one: scripts/run", root.string()));
+    throw UsageError(
+        fmt::format("no run is below {}/; name the folder of one, or make one: scripts/run", root.string()));
   return newest.second;
 }
 
@@ -50,11 +51,13 @@ fs::path ReportOf(const fs::path& folder) {
   if (fs::exists(report)) return report;
   for (const char* other : {"results.json", "saturation.json", "log.txt"}) {
     if (fs::exists(folder / other))
-      throw UsageError(fmt::format("{}: is missing: blocks and searches have no report, nor has a run that was broken "
-                                   "off; look at {}",
-                                   report.string(), (folder / other).string()));
+      throw UsageError(
+          fmt::format("{}: is missing: blocks and searches have no report, nor has a run that was broken "
+                      "off; look at {}",
+                      report.string(), (folder / other).string()));
   }
-  throw UsageError(fmt::format("{}: is missing, and the folder is that of no run; name one (--output-dir)", report.string()));
+  throw UsageError(
+      fmt::format("{}: is missing, and the folder is that of no run; name one (--output-dir)", report.string()));
 }
 
 WaveView WavesOf(const fs::path& folder) {
@@ -65,9 +68,10 @@ WaveView WavesOf(const fs::path& folder) {
     if (entry.path().extension() == ".gtkw") saves.push_back(entry.path());
   }
   if (saves.empty())
-    throw UsageError(fmt::format("{}: has no waves; make them by the same run with --waves full and a window "
-                                 "(--trace-start, --trace-end), or, of one that fails, --waves on-fail",
-                                 folder.string()));
+    throw UsageError(
+        fmt::format("{}: has no waves; make them by the same run with --waves full and a window "
+                    "(--trace-start, --trace-end), or, of one that fails, --waves on-fail",
+                    folder.string()));
   const auto key = [](const fs::path& save) {
     return std::pair(save.stem().string().rfind("fail", 0) == 0, fs::last_write_time(save));
   };

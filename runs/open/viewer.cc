@@ -22,7 +22,8 @@ namespace {
 constexpr std::chrono::milliseconds kMoment{1500};
 constexpr std::chrono::milliseconds kLook{20};
 
-/// In the child: a session of its own, so that it outlives the terminal's. What keeps it from starting goes to `report`.
+/// In the child: a session of its own, so that it outlives the terminal's. What keeps it from starting goes to
+/// `report`.
 [[noreturn]] void BecomeViewer(char** command, const char* folder, int report) {
   setsid();
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGBUS, SIGPIPE}) signal(number, SIG_DFL);

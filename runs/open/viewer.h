@@ -14,8 +14,8 @@ bool HasProgram(const std::string& name);
 /// Whether there is a screen to open a window on: X or Wayland.
 bool HasScreen();
 
-/// Starts `command` in `folder`, and looks for a moment whether it fails. Returns why it did not start, or failed; empty:
-/// it has ended well, or goes on.
+/// Starts `command` in `folder`, and looks for a moment whether it fails. Returns why it did not start, or failed;
+/// empty: it has ended well, or goes on.
 std::string StartViewer(const std::vector<std::string>& command, const std::filesystem::path& folder);
 
 }  // namespace tilefly::runs

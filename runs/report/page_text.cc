@@ -6,15 +6,19 @@
 namespace tilefly::runs {
 
 /// Bytes that are not UTF-8 become the replacement character.
-std::string DumpText(const nlohmann::json& value) { return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace); }
+std::string DumpText(const nlohmann::json& value) {
+  return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
 
 /// JSON that may stand in a script element: `<` occurs only inside strings, and as an escape it can neither end the
 /// element nor open a comment in it.
 std::string ScriptJson(const nlohmann::json& value) {
   std::string safe;
   for (const char c : DumpText(value)) {
-    if (c == '<') safe += "\\u003c";
-    else safe += c;
+    if (c == '<')
+      safe += "\\u003c";
+    else
+      safe += c;
   }
   return safe;
 }
@@ -23,11 +27,20 @@ std::string EscapeHtml(std::string_view text) {
   std::string safe;
   for (const char c : text) {
     switch (c) {
-      case '&': safe += "&amp;"; break;
-      case '<': safe += "&lt;"; break;
-      case '>': safe += "&gt;"; break;
-      case '"': safe += "&quot;"; break;
-      default: safe += c;
+      case '&':
+        safe += "&amp;";
+        break;
+      case '<':
+        safe += "&lt;";
+        break;
+      case '>':
+        safe += "&gt;";
+        break;
+      case '"':
+        safe += "&quot;";
+        break;
+      default:
+        safe += c;
     }
   }
   return safe;

@@ -30,8 +30,7 @@ double ParseAcks(const SettingValues& settings) {
 }  // namespace
 
 const std::vector<Setting>& Settings::Table() {
-  static const std::vector<Setting> table = [] {
-    std::vector<Setting> all = {
+  static const std::vector<Setting> table = WithDepartures(Bench::kSwitch, {
       {"level", "level", "switch", "what is checked: block, tile or switch"},
       {"block", "block", "", "the block of --level block: a folder of rtl/"},
       {"profile", "profile", "rosetta64", "switch profile"},
@@ -89,10 +88,7 @@ const std::vector<Setting>& Settings::Table() {
       {"rtl.evaluate_all", "rtl-evaluate-all", "off", "clock quiescent tiles too"},
       {"rtl.random_reset", "rtl-random-reset", "0", "not 0: initial register values are random, of this seed"},
       {"rtl.shuffle", "rtl-shuffle", "0", "not 0: tiles are evaluated in an order drawn in every cycle, of this seed"},
-    };
-    AddDepartureSettings(Bench::kSwitch, &all);
-    return all;
-  }();
+  });
   return table;
 }
 

@@ -36,8 +36,7 @@ network::LaneClasses LanesOf(const cosim::ClassSetup& classes) {
 }  // namespace
 
 const std::vector<Setting>& NetSettings::Table() {
-  static const std::vector<Setting> table = [] {
-    std::vector<Setting> all = {
+  static const std::vector<Setting> table = WithDepartures(Bench::kSystem, {
       {"topology", "topology", "dragonfly:p=2,a=4,h=2", "FAMILY:key=value,..., preset:NAME or a file"},
       {"profile", "profile", "auto",
        "profile of the switches (auto: the topology's, or the smallest with enough ports)"},
@@ -124,10 +123,7 @@ const std::vector<Setting>& NetSettings::Table() {
       kWaveEnd,
       kWaveScope,
       kWaveLimit,
-    };
-    AddDepartureSettings(Bench::kSystem, &all);
-    return all;
-  }();
+  });
   return table;
 }
 

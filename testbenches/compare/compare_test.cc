@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runs/compare/comparison.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <string>
 
+#include "runs/compare/comparison.h"
 #include "runs/compare/comparison_output.h"
 #include "support/errors.h"
 #include "testbenches/bench/process_folder.h"
@@ -180,8 +179,13 @@ TEST_F(CompareTest, MembersOfListsAreFoundByTheirNames) {
 
 Json Sweep(double first, double second) {
   const auto point = [](const char* name, double mean) {
-    return Json{{"name", name},       {"values", {{"load", 1}}}, {"verdict", "pass"}, {"converged", true},
-                {"directory", std::string("points/") + name}, {"latency_mean_ns", mean}, {"latency_mean_half_width_ns", 3}};
+    return Json{{"name", name},
+                {"values", {{"load", 1}}},
+                {"verdict", "pass"},
+                {"converged", true},
+                {"directory", std::string("points/") + name},
+                {"latency_mean_ns", mean},
+                {"latency_mean_half_width_ns", 3}};
   };
   return {{"verdict", "pass"}, {"axis", "load"}, {"points", {point("load=9", first), point("load=10", second)}}};
 }
@@ -211,15 +215,18 @@ TEST_F(CompareTest, WhatIsNoRunIsRefusedWithFileAndRemedy) {
   const fs::path run = Make("a", Net(1000));
   EXPECT_THAT(Refusal(run, folder_ / "none"), HasSubstr("none: there is no such folder"));
   EXPECT_THAT(Refusal(run, run / "results.json"), HasSubstr("is a file; name the folder"));
-  EXPECT_THAT(Refusal(run, folder_), AllOf(HasSubstr("manifest.json: is missing"), HasSubstr("such as " + run.string())));
+  EXPECT_THAT(Refusal(run, folder_),
+              AllOf(HasSubstr("manifest.json: is missing"), HasSubstr("such as " + run.string())));
   fs::remove(Make("broken", Net(1000)) / "results.json");
-  EXPECT_THAT(Refusal(run, folder_ / "broken"), HasSubstr("broken/results.json: is missing; the run did not come to its"));
+  EXPECT_THAT(Refusal(run, folder_ / "broken"),
+              HasSubstr("broken/results.json: is missing; the run did not come to its"));
   Write(folder_ / "broken/results.json", "{\"verdict\": ");
   EXPECT_THAT(Refusal(run, folder_ / "broken"), HasSubstr("broken/results.json: is no JSON object"));
   Json cosim = Net(1000);
   cosim.erase("topology");
   cosim["devices"] = "golden";
-  EXPECT_THAT(Refusal(run, Make("cosim", cosim)), HasSubstr("of tilefly net, " + (folder_ / "cosim").string() + " of tilefly cosim"));
+  EXPECT_THAT(Refusal(run, Make("cosim", cosim)),
+              HasSubstr("of tilefly net, " + (folder_ / "cosim").string() + " of tilefly cosim"));
   Json manifest = Manifest();
   manifest["command"] = "net sweep";
   EXPECT_THAT(Refusal(run, Make("sweep", Sweep(1, 2), "a: b\n", manifest, "sweep.json")), HasSubstr("sweep/points"));

@@ -99,8 +99,8 @@ const Given kSmall = {{"traffic.load", "0.9"}, {"traffic.size", "64"}};
 const Given kAdaptive = {{"traffic.load", "0.6"}, {"routing", "adaptive_3"}, {"traffic.pattern", "adversarial:1"}};
 const Given kClasses = {{"traffic.load", "1"}, {"traffic.size", "64"}, {"traffic.classes", "0,1,2"}};
 /// Lanes of one link that together ask for more than its buffer has.
-const Given kLanes = {{"max_cycles", "6000"}, {"traffic.load", "1"}, {"traffic.size", "4224"}, {"traffic.classes", "0,1"},
-                      {"routing", "valiant"}, {"traffic.pattern", "adversarial:1"}};
+const Given kLanes = {{"max_cycles", "6000"},     {"traffic.load", "1"},  {"traffic.size", "4224"},
+                      {"traffic.classes", "0,1"}, {"routing", "valiant"}, {"traffic.pattern", "adversarial:1"}};
 
 INSTANTIATE_TEST_SUITE_P(
     Keys, SystemDeparts,
@@ -141,8 +141,11 @@ TEST_P(SwitchDeparts, AsAProfileThatHasTheValue) {
   EXPECT_NE(results, Results(plain)) << "it changes nothing";
 }
 
-const Given kStandard = {{"ports.kind", "standard"}, {"traffic.pattern", "hotspot:1:0.9"}, {"traffic.load", "0.9"},
-                         {"traffic.size", "1024"}, {"stalls.share", "0.1"}};
+const Given kStandard = {{"ports.kind", "standard"},
+                         {"traffic.pattern", "hotspot:1:0.9"},
+                         {"traffic.load", "0.9"},
+                         {"traffic.size", "1024"},
+                         {"stalls.share", "0.1"}};
 
 INSTANTIATE_TEST_SUITE_P(
     Keys, SwitchDeparts,
