@@ -25,6 +25,8 @@ void AddNet(const Command& program, const Common& common, int* status);
 void AddRepro(const Command& program, const Common& common, int* status);
 void AddQos(const Command& program, int* status);
 void AddTopo(const Command& program, int* status);
+void AddCompare(const Command& program, int* status);
+void AddOpen(const Command& program, int* status);
 void AddDoctor(const Command& program, int* status);
 
 /// Throws UsageError when the file cannot be made, std::runtime_error when it cannot be finished, so that a full disk

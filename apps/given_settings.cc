@@ -31,6 +31,7 @@ std::string GroupOf(const std::string& path) {
 
 void AddSettings(const Command& command, const std::vector<runs::Setting>& table, GivenSettings* given) {
   for (const runs::Setting& setting : table) {
+    if (setting.by_path) continue;
     const std::string path = setting.path;
     std::string help = setting.help;
     if (*setting.initial != '\0') help += fmt::format(" [{}]", setting.initial);

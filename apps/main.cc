@@ -81,6 +81,8 @@ int main(int argc, char** argv) {
   tilefly::apps::AddCosim(program, common, &status);
   tilefly::apps::AddNet(program, common, &status);
   tilefly::apps::AddRepro(program, common, &status);
+  tilefly::apps::AddCompare(program, &status);
+  tilefly::apps::AddOpen(program, &status);
   tilefly::apps::AddQos(program, &status);
   tilefly::apps::AddTopo(program, &status);
   tilefly::apps::AddDoctor(program, &status);

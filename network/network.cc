@@ -17,7 +17,8 @@
 namespace tilefly::network {
 namespace {
 
-const Profile& ProfileOf(const topology::Topology& topology) {
+const Profile& ProfileOf(const topology::Topology& topology, const NetworkOptions& options) {
+  if (options.profile != nullptr) return *options.profile;
   if (const Profile* profile = FindProfile(topology.profile)) return *profile;
   std::vector<std::string> names;
   for (const Profile& profile : kProfiles) names.emplace_back(profile.name);
@@ -56,7 +57,7 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
     : processes_(*processes),
       topology_(topology),
       options_(options),
-      profile_(ProfileOf(topology)),
+      profile_(ProfileOf(topology, options)),
       wiring_(topology, profile_.ports, options.bench_timing ? LinkTiming::Bench() : LinkTiming::Chip(profile_)),
       routes_(topology, profile_, options.routing),
       acks_(UseAcks()),

@@ -43,6 +43,7 @@ struct NetworkOptions {
   /// Something is told that is seen inside of golden switches only.
   bool SeesInside() const { return stalls || journeys.any() || sample > 0; }
 
+  const Profile* profile = nullptr;  ///< of the switches, which must outlive the network; null: the topology's
   bool bench_timing = false;  ///< links of fixed delays and buffers as in the equal run of the performance page
   int nic_lanes = 4;          ///< 4: 200 Gb/s, 2: 100 Gb/s
   TrafficOptions traffic;

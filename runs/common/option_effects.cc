@@ -13,8 +13,11 @@
 namespace tilefly::runs {
 namespace {
 
-/// FIGURE of `repro` has no dashes.
-bool IsPositional(const std::string& option) { return std::isupper(static_cast<unsigned char>(option.front())) != 0; }
+/// FIGURE of `repro` has no dashes, profile.cells no option.
+std::string AsTyped(const std::string& option) {
+  if (std::isupper(static_cast<unsigned char>(option.front())) != 0) return option;
+  return (option.find('.') != std::string::npos ? "--set " : "--") + option;
+}
 
 }  // namespace
 
@@ -53,7 +56,7 @@ std::vector<std::string> CheckOptionEffects(const OptionValues& run) {
     std::vector<std::string> given;
     for (const std::string& option : row.options) {
       if (run.Given(option) && told.insert(option).second)
-        given.push_back(IsPositional(option) ? option : "--" + option);
+        given.push_back(AsTyped(option));
     }
     if (given.empty()) continue;
     const std::string said =

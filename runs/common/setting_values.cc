@@ -11,6 +11,7 @@
 #include <set>
 #include <utility>
 
+#include "runs/common/departures.h"
 #include "support/errors.h"
 #include "support/text.h"
 #include "support/yaml_map.h"
@@ -68,6 +69,7 @@ std::vector<std::string> SettingValues::KnownPaths() const {
 /// Of a key that is none, or a section in place of a value, or a value in place of a section.
 void SettingValues::RefuseKey(const std::string& path, const std::string& origin) const {
   if (values_.count(path) > 0) throw UsageError(fmt::format("{}: key '{}' takes a value, not keys", origin, path));
+  if (const std::string why = WhyFixed(path); !why.empty()) throw UsageError(fmt::format("{}: {}", origin, why));
   if (!IsSection(path)) ThrowUnknown(fmt::format("key ({})", origin), path, KnownPaths());
   std::vector<std::string> keys;
   for (const Setting& setting : table_) {
@@ -99,7 +101,7 @@ void SettingValues::Load(const std::filesystem::path& file) {
       const std::string path = prefix + entry.first.Scalar();
       const std::string origin = fmt::format("{}:{}", file.string(), entry.first.Mark().line + 1);
       if (!seen.insert(path).second) throw UsageError(fmt::format("{}: key '{}' appears twice", origin, path));
-      if (IsSection(path) && entry.second.IsMap()) {
+      if (IsSection(path) && values_.count(path) == 0 && entry.second.IsMap()) {
         load(entry.second, path + ".");
       } else if (entry.second.IsMap()) {
         RefuseKey(path, origin);
@@ -162,7 +164,8 @@ std::string SettingValues::ToYaml() const {
   std::string section;
   for (const Setting& setting : table_) {
     const std::string path = setting.path;
-    const std::size_t dot = path.find('.');
+    if (setting.by_path && Get(path).empty()) continue;
+    const std::size_t dot = setting.by_path ? std::string::npos : path.find('.');
     const std::string in = dot == std::string::npos ? "" : path.substr(0, dot);
     if (in != section && !in.empty()) text += in + ":\n";
     section = in;
@@ -179,7 +182,7 @@ std::string SettingValues::NameOf(const std::string& path) const {
   const bool option = origin == origins_.end() || origin->second == kCommandLine;
   if (!option) return origin->second.find(':') == std::string::npos ? path : fmt::format("{}: {}", origin->second, path);
   const auto setting = std::find_if(table_.begin(), table_.end(), [&](const Setting& one) { return one.path == path; });
-  return std::string("--") + setting->option;
+  return (setting->by_path ? "--set " : "--") + std::string(setting->option);
 }
 
 std::int64_t SettingValues::Integer(const std::string& path, std::int64_t least, std::int64_t most) const {

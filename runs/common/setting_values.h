@@ -25,6 +25,7 @@ struct Setting {
   const char* help;
   bool list = false;  ///< the option may be repeated: its values are joined by commas
   Commas commas = Commas::kList;
+  bool by_path = false;  ///< it has no option: --set and files give it, and empty it is left out of the resolved file
 };
 
 /// What stands in the braces of "{a;b}", the list that every setting takes; empty: the text is no such list.
@@ -44,6 +45,8 @@ class SettingValues {
   /// One of the values that the setting's own is a range of: messages call it as they call the range.
   void Narrow(const std::string& path, const std::string& value) { values_.at(path) = value; }
   const std::string& Get(const std::string& path) const { return values_.at(path); }
+  /// Whether the table has the setting.
+  bool Has(const std::string& path) const { return values_.count(path) > 0; }
   const std::vector<Setting>& table() const { return table_; }
   /// What "auto" comes to where the other settings are as they are; empty for a setting without it. Call after Resolve.
   std::string OfAuto(const std::string& path) const;

@@ -117,13 +117,14 @@ function drawStalls() {
 // ---- facts: the known ones first, then whatever else is a plain value ----
 
 const SHOWN_ELSEWHERE = ["samples", "verdict", "compared", "compared_busy", "offered_load", "accepted_load"];
-const FIRST_FACTS = ["level", "block", "profile", "topology", "routing", "devices", "traffic", "seed", "timing", "cycles"];
+const FIRST_FACTS = ["level", "block", "profile", "departures", "topology", "routing", "devices", "traffic", "seed", "timing", "cycles"];
 const UNITS = [[/_per_cpu_s$/, "per CPU second"], [/_per_s$/, "per second"], [/_cycles$/, "cycles"], [/_ns$/, "ns"],
   [/^bytes_per_/, "B"], [/_bytes$/, "B"], [/_kib$/, "KiB"], [/_mib$/, "MiB"], [/_s$/, "s"]];
 
 /** "cpu_s", 2.71 -> ["cpu", "2.71 s"]. */
 function factOf(key, value) {
   if (key === "seed") return ["seed", String(value)];
+  if (key === "departures") return ["departures from the profile", listOf(value).map((one) => `${one.key} ${one.value} (profile: ${one.profile})`).join(", ")];
   if (key === "cycles") return ["cycles", count(value) + (cycleNs === null ? "" : ` (${duration(value * cycleNs)} simulated)`)];
   if (key === "devices") return ["devices", devicesText().join(", ")];
   const found = isNumber(value) ? UNITS.find(([ending]) => ending.test(key)) : undefined;

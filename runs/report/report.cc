@@ -4,11 +4,10 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
-#include <string_view>
-#include <utility>
+
+#include "runs/report/page_text.h"
 
 namespace tilefly::runs {
 
@@ -18,34 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-
-/// Bytes that are not UTF-8 become the replacement character.
-std::string Dump(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
-
-/// JSON that may stand in a script element: `<` occurs only inside strings, and as an escape it can neither end the
-/// element nor open a comment in it.
-std::string ScriptJson(const json& value) {
-  std::string safe;
-  for (const char c : Dump(value)) {
-    if (c == '<') safe += "\\u003c";
-    else safe += c;
-  }
-  return safe;
-}
-
-std::string EscapeHtml(std::string_view text) {
-  std::string safe;
-  for (const char c : text) {
-    switch (c) {
-      case '&': safe += "&amp;"; break;
-      case '<': safe += "&lt;"; break;
-      case '>': safe += "&gt;"; break;
-      case '"': safe += "&quot;"; break;
-      default: safe += c;
-    }
-  }
-  return safe;
-}
 
 const json* Member(const json& object, const char* key) {
   if (!object.is_object()) return nullptr;
@@ -57,7 +28,7 @@ const json* Member(const json& object, const char* key) {
 std::string Text(const json& object, const char* key) {
   const json* member = Member(object, key);
   if (member == nullptr || member->is_null()) return "";
-  return member->is_string() ? member->get<std::string>() : Dump(*member);
+  return member->is_string() ? member->get<std::string>() : DumpText(*member);
 }
 
 std::string Title(const json& results) {
@@ -99,27 +70,6 @@ std::string PlainRows(const json& results) {
   return rows;
 }
 
-/// `page` with every mark replaced by its text, in one pass: a mark inside a text stays as it is.
-std::string Fill(std::string_view page, std::initializer_list<std::pair<std::string_view, std::string>> texts) {
-  std::string filled;
-  while (!page.empty()) {
-    std::size_t first = std::string_view::npos;
-    const std::pair<std::string_view, std::string>* next = nullptr;
-    for (const auto& entry : texts) {
-      const std::size_t at = page.find(entry.first);
-      if (at < first) {
-        first = at;
-        next = &entry;
-      }
-    }
-    filled += page.substr(0, first);
-    if (next == nullptr) break;
-    filled += next->second;
-    page.remove_prefix(first + next->first.size());
-  }
-  return filled;
-}
-
 /// Makes `path` relative to `dir` when it lies in it; otherwise leaves it.
 void MakeRelative(const fs::path& dir, json& path) {
   if (!path.is_string()) return;
@@ -152,7 +102,7 @@ json WithFiles(const fs::path& dir, json detail) {
 }  // namespace
 
 std::string RenderReport(const json& results, const json& detail) {
-  return Fill(kReportTemplate, {{"@TITLE@", EscapeHtml(Title(results))},
+  return FillPage(kReportTemplate, {{"@TITLE@", EscapeHtml(Title(results))},
                                 {"@PLAIN_ROWS@", PlainRows(results)},
                                 {"@RUN_JSON@", ScriptJson({{"results", results}, {"detail", detail}})}});
 }

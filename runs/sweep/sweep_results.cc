@@ -175,6 +175,7 @@ Json PointJson(const SweepPlan& plan, const SweepPoint& point, const RunOutcome&
   for (const SweptFigure& figure : kSweptFigures) json[figure.name] = ValueOf(outcome.results, figure);
   for (const SteadyFigure& figure : kSteadyFigures) json[figure.name] = ValueOf(outcome.results, figure);
   json["books"] = outcome.results.value("books", Json());
+  if (outcome.results.contains("departures")) json["departures"] = outcome.results.at("departures");
   return json;
 }
 

@@ -83,6 +83,7 @@ Json Results(SwitchRun& run, const Outcome& outcome) {
   json["verdict"] = ToString(outcome.verdict);
   if (!outcome.message.empty()) json["message"] = outcome.message;
   json["profile"] = options.profile->name;
+  if (!options.departed.departures.empty()) json["departures"] = DeparturesJson(options.departed.departures);
   json["devices"] = options.devices;
   json["seed"] = options.seed;
   json["cycles"] = cycles;

@@ -17,6 +17,7 @@
 #include "cosim/setup/switch_setup.h"
 #include "cosim/traffic/generator.h"
 #include "cosim/traffic/traffic_source.h"
+#include "runs/common/departures.h"
 
 namespace tilefly::runs {
 
@@ -33,6 +34,7 @@ using SourceMaker = std::function<std::unique_ptr<cosim::TrafficSource>(const co
 /// Everything that determines a run of a switch.
 struct RunOptions {
   const Profile* profile = nullptr;
+  DepartedProfile departed;  ///< of the run's settings: `profile` is in it
   std::vector<std::string> devices = {"rtl", "golden"};
   std::vector<cosim::PortKind> kinds;  ///< one a port
   int lanes = 4;

@@ -104,6 +104,7 @@ int Session::Run() {
         devices.front()));
   }
   for (const std::string& line : settings_.AutoLines()) log_.Note(line);
+  if (!run_options_.departed.departures.empty()) log_.Say(DeparturesText(run_options_.departed));
   Verdict verdict = Verdict::kPass;
   nlohmann::ordered_json runs = nlohmann::ordered_json::array();
   for (int reseed = 0; reseed < reseeds_ && verdict == Verdict::kPass; ++reseed) {

@@ -30,7 +30,7 @@ double ParseAcks(const SettingValues& settings) {
 }  // namespace
 
 const std::vector<Setting>& Settings::Table() {
-  static const std::vector<Setting> table = {
+  static const std::vector<Setting> table = WithDepartures(Bench::kSwitch, {
       {"level", "level", "switch", "what is checked: block, tile or switch"},
       {"block", "block", "", "the block of --level block: a folder of rtl/"},
       {"profile", "profile", "rosetta64", "switch profile"},
@@ -94,7 +94,7 @@ const std::vector<Setting>& Settings::Table() {
       {"rtl.evaluate_all", "rtl-evaluate-all", "off", "clock quiescent tiles too"},
       {"rtl.random_reset", "rtl-random-reset", "0", "not 0: initial register values are random, of this seed"},
       {"rtl.shuffle", "rtl-shuffle", "0", "not 0: tiles are evaluated in an order drawn in every cycle, of this seed"},
-  };
+  });
   return table;
 }
 
@@ -135,8 +135,11 @@ void Settings::RequirePattern() const {
 
 RunOptions Settings::ToRunOptions() const {
   RunOptions options;
-  options.profile = KnownProfile();
   options.devices = Split(Get("devices"), ',');
+  const bool golden = std::all_of(options.devices.begin(), options.devices.end(),
+                                  [](const std::string& device) { return device == "golden"; });
+  options.departed = Depart(*KnownProfile(), *this, golden ? "" : "--devices " + Get("devices"));
+  options.profile = options.departed.profile.get();
   options.seed = static_cast<std::uint32_t>(Integer("seed", 0, 0xffffffff));
   options.max_cycles = Integer("max_cycles", 0, std::int64_t{1} << 40);
   options.sample = SampleCyclesOf(*this, options.profile->clock_khz);

@@ -141,6 +141,7 @@ Json NetResults(const Network& network, const Figures& figures, const NetRunOpti
   if (!outcome.message.empty()) json["message"] = outcome.message;
   json["topology"] = network.topology().name;
   json["profile"] = network.profile().name;
+  if (!options.profile.departures.empty()) json["departures"] = DeparturesJson(options.profile.departures);
   json["seed"] = options.network.seed;
   json["timing"] = options.network.bench_timing ? "bench" : "chip";
   json["endpoints"] = network.topology().endpoints.size();

@@ -140,6 +140,7 @@ void NetSession::Begin() {
   for (const std::string& warning : options_.warnings) log_->Say(warning);
   for (const std::string& warning : run_options_.warnings) log_->Say(warning);
   for (const std::string& line : settings_.AutoLines()) log_->Note(line);
+  if (!run_options_.profile.departures.empty()) log_->Say(DeparturesText(run_options_.profile));
   if (run_options_.classes) {
     if (const std::string units = run_options_.classes->Units(); !units.empty())
       log_->Say(run_options_.classes->file() + ": " + units);

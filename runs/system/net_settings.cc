@@ -36,7 +36,7 @@ network::LaneClasses LanesOf(const cosim::ClassSetup& classes) {
 }  // namespace
 
 const std::vector<Setting>& NetSettings::Table() {
-  static const std::vector<Setting> table = {
+  static const std::vector<Setting> table = WithDepartures(Bench::kSystem, {
       {"topology", "topology", "dragonfly:p=2,a=4,h=2", "FAMILY:key=value,..., preset:NAME or a file",
        false, Commas::kNames},
       {"profile", "profile", "auto",
@@ -134,7 +134,7 @@ const std::vector<Setting>& NetSettings::Table() {
       kWaveEnd,
       kWaveScope,
       kWaveLimit,
-  };
+  });
   return table;
 }
 
@@ -260,9 +260,12 @@ NetRunOptions NetSettings::ToRunOptions() const {
   network.traffic.load = Share("traffic.load");
   network.traffic.size = Get("traffic.size");
   network.traffic.periodic = Choice("traffic.process", {"bernoulli", "periodic"}) == "periodic";
-  const Profile* const profile = FindProfile(options.topology->profile);
+  const Profile* profile = FindProfile(options.topology->profile);
   if (profile == nullptr)
     throw UsageError(fmt::format("topology: there is no switch profile '{}'", options.topology->profile));
+  const std::string& devices = Get("devices.switches");
+  options.profile = Depart(*profile, *this, devices.empty() ? "" : "--device " + devices);
+  profile = network.profile = options.profile.profile.get();
   ReadNics(profile->clock_khz, &network);
   // A wrong value is refused where it has no effect, too.
   for (const char* path : {"nic.message_overhead", "nic.packet_overhead", "host.send", "host.receive", "host.reduce"})

@@ -10,6 +10,7 @@
 #include "cosim/system/device_rack.h"
 #include "cosim/waves/wave_writer.h"
 #include "network/network.h"
+#include "runs/common/departures.h"
 #include "runs/common/setting_values.h"
 #include "runs/system/net_capture.h"
 
@@ -18,6 +19,7 @@ namespace tilefly::runs {
 /// Everything that determines a run of a system.
 struct NetRunOptions {
   std::unique_ptr<topology::Topology> topology;
+  DepartedProfile profile;  ///< of the switches
   std::optional<cosim::ClassSetup> classes;
   network::NetworkOptions network;
   std::optional<NetCapture> capture;  ///< whose frames are the traffic

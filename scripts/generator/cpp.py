@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The C++ side: wire structs in the packed-bit layout of the SystemVerilog package, profiles, registers."""
+import json
+import re
+
 from .cpp_struct import BITS, wire_struct, word_struct
+from .limits import LIMITS, RELATIONS
 from .systemverilog import NOTE
+from .spec import wire_limits
 from .words import camel
 
 
@@ -71,6 +76,46 @@ def profile(model):
             "/// The profile of that name, or null.", "const Profile* FindProfile(std::string_view name);", "",
             "}  // namespace tilefly", ""]
     return "\n".join(out)
+
+
+def profile_limits_header(model):
+    return "\n".join(_head("The keys of profiles/common.yaml with the limits of their values, for those who change one.",
+                           ["array", "string", "generated/profile.h"]) + ["""\
+/// A key of a profile: values from `low` to `high` are right for golden and RTL.
+struct ProfileKey {
+  const char* name;
+  int Profile::*value;
+  int low;
+  int high;
+  const char* why;  ///< where the limits come from
+  const char* doc;
+};""", "", f"extern const std::array<ProfileKey, {len(model.common)}> kProfileKeys;", "",
+                           "/// \"KEY is VALUE, but must be ...\" of the first key that does not fit to another; empty: all do.",
+                           "std::string MisfitOf(const Profile& profile);", "", "}  // namespace tilefly", ""])
+
+
+def _condition(text, names):
+    return re.sub(r"[a-z_]+", lambda found: f"p.{found[0]}" if found[0] in names else found[0], text)
+
+
+def profile_limits(model):
+    """The table of keys, and the relations as C++."""
+    names, wire = set(model.profiles[0].all()), wire_limits(model.wire)
+    out = ["// SPDX-License-Identifier: Apache-2.0", f"// {NOTE}", "// Limits of the keys of a profile.",
+           '#include "generated/profile_limits.h"', "", "namespace tilefly {", "",
+           f"const std::array<ProfileKey, {len(model.common)}> kProfileKeys = {{{{"]
+    for item in model.common:
+        key = item["key"]
+        by_wire = (1, wire[key], "the wire formats (profiles/wire.yaml) hold no more") if key in wire else (0, 2**31 - 1, "")
+        low, high, why = LIMITS.get(key, by_wire)
+        out.append(f'    {{"{key}", &Profile::{key}, {low}, {high}, {json.dumps(why)}, {json.dumps(item["doc"])}}},')
+    out += ["}};", "", "std::string MisfitOf(const Profile& profile) {", "  const Profile& p = profile;",
+            "  const auto text = [](int value) { return std::to_string(value); };"]
+    for key, condition, why in RELATIONS:
+        parts = [f'" + text({_condition(part, names)}) + "' if i % 2 else part for i, part in enumerate(re.split(r"\$\((.*?)\)", why))]
+        out += [f"  if (!({_condition(condition, names)}))",
+                f'    return "{key} is " + text(p.{key}) + ", but must be {"".join(parts)}";']
+    return "\n".join(out + ['  return "";', "}", "", "}  // namespace tilefly", ""])
 
 
 def own_profile_header(profile):

@@ -29,6 +29,33 @@ LIMITS = {
     "clock_khz": (1, 2**31 - 1, "times in ns are divided by it"),
 }
 
+# What one key sets to another: key, condition, what the key must be. Conditions are read by Python and C++ alike, of
+# integers: what binds how is said by brackets. $(...) in a text is the value of an expression.
+RELATIONS = [
+    ("obuf_cells", "obuf_cells >= mtu_cells",
+     "at least the cells of a frame of mtu_bytes ($(mtu_cells)): a frame is granted when it has room"),
+    ("mac_ways", "(mac_ways & (mac_ways - 1)) == 0", "a power of two: an entry's index is {set, way}"),
+    ("dtable_entries", "dtable_entries % 64 == 0", "64 or 128: no other table was ever simulated"),
+    ("load_epoch_cycles", "(load_epoch_cycles & (load_epoch_cycles - 1)) == 0",
+     "a power of two: an epoch begins where the low bits of the cycle are 0"),
+    ("load_epoch_cycles", "load_epoch_cycles >= tiles",
+     "at least the number of tiles (rows * cols = $(tiles)): a ring passes one in a cycle"),
+    ("red_segments", "(red_segments & (red_segments - 1)) == 0", "a power of two"),
+    ("min_std_bytes", "min_std_bytes <= mtu_bytes", "at most mtu_bytes ($(mtu_bytes))"),
+    ("min_enh_bytes", "min_enh_bytes <= mtu_bytes", "at most mtu_bytes ($(mtu_bytes))"),
+    ("credit_reserve_cells", "credit_reserve_cells >= mtu_cells",
+     "at least the cells of a frame of mtu_bytes ($(mtu_cells)): a lane must be able to send one whatever the others hold"),
+    ("credit_cap_cells", "credit_cap_cells >= mtu_cells",
+     "at least the cells of a frame of mtu_bytes ($(mtu_cells)): below it a lane never sends one"),
+    ("cells", "cells >= vls * credit_reserve_cells + credit_shared_cells",
+     "at least vls * credit_reserve_cells + credit_shared_cells ($(vls) * $(credit_reserve_cells) + $(credit_shared_cells) = "
+     "$(vls * credit_reserve_cells + credit_shared_cells)): the input buffer holds what its sender may send; raise it, or "
+     "lower those"),
+    ("pause_xoff_cells", "pause_xoff_cells <= cells - 2 * mtu_cells",
+     "at most cells less two frames of mtu_bytes ($(cells - 2 * mtu_cells)): what is on its way when a PAUSE is sent needs room"),
+    ("pause_xon_cells", "pause_xon_cells <= pause_xoff_cells", "at most pause_xoff_cells ($(pause_xoff_cells))"),
+]
+
 DERIVED_DOCS = {
     "rows": "tile rows",
     "cols": "tile columns; two ports a tile",

@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Dict, List
 
-from .limits import DERIVED_DOCS, LIMITS
+from .limits import DERIVED_DOCS, LIMITS, RELATIONS
 from .source import File, SpecError, shown
 from .words import Entry, Field, Word, camel, registers, wire as wire_formats
 
@@ -80,6 +80,18 @@ def _derive(v):
             "mtu_words_enh": ceil(v["mtu_bytes"] + 16, 32), "cell_index_w": clog2(v["cells"]), **_reductions(v)}
 
 
+def _widths(wire):
+    return {(group, f.name): f.width for group, fields in wire.items() for f in fields}
+
+
+def wire_limits(wire):
+    """Of keys whose values the wire formats hold: the highest; the lowest is 1."""
+    width = _widths(wire)
+    return {"cells": 2 ** width["portobs", "ibuf_cells"] - 1, "obuf_cells": 2 ** width["portobs", "obuf_room"] - 1,
+            "mtu_bytes": 2 ** width["header", "len"] - 1, "vls": 2 ** width["header", "vl"],
+            "classes": 2 ** width["header", "tc"]}
+
+
 def _profile(path, common, wire):
     file = File(path)
     defaults = {item["key"]: item["value"] for item in common}
@@ -88,7 +100,6 @@ def _profile(path, common, wire):
     if len(name) > MOST_NAME:
         file.fail(f"name: {shown(name)} has {len(name)} characters, but must have at most {MOST_NAME}: it names files",
                   file.data, "name")
-    width = {(group, f.name): f.width for group, fields in wire.items() for f in fields}
     values = {key: file.integer(file.data, key, 0, 2**31 - 1) for key in ("rows", "cols")}
     for key, value in defaults.items():
         values[key] = file.integer(file.data, key, 0, 2**31 - 1) if key in file.data else value
@@ -97,21 +108,15 @@ def _profile(path, common, wire):
             span = f"be {low}" if low == high else f"be {low} to {high}"
             file.fail(f"{key} is {values[key]}, but must {span}: {why}", file.data, key)
     profile = Profile(name, values, _derive(values), file.where(file.data, "name"))
-    limits = {"cells": width["portobs", "ibuf_cells"], "obuf_cells": width["portobs", "obuf_room"],
-              "mtu_bytes": width["header", "len"], "vls": None, "classes": None}
     everything = profile.all()
-    for key, bits in limits.items():
-        most = 2**bits - 1 if bits else 2 ** width["header", {"vls": "vl", "classes": "tc"}[key]]
+    for key, most in wire_limits(wire).items():
         if not 1 <= everything[key] <= most:
             file.fail(f"{key} is {everything[key]}, but the wire formats (profiles/wire.yaml) hold 1 to {most}; "
                       f"choose another value", file.data, key)
-    most_cells = 2 ** width["cell", "cells"] - 1
+    most_cells = 2 ** _widths(wire)["cell", "cells"] - 1
     if everything["mtu_cells"] > most_cells:
         file.fail(f"mtu_bytes is {everything['mtu_bytes']}, a frame of {everything['mtu_cells']} cells, but the wire formats "
                   f"(profiles/wire.yaml) hold {most_cells} cells; give at most {48 * most_cells - 16}", file.data, "mtu_bytes")
-    if everything["obuf_cells"] < everything["mtu_cells"]:
-        file.fail(f"obuf_cells is {everything['obuf_cells']}, less than a frame of mtu_bytes "
-                  f"({everything['mtu_cells']} cells); raise it", file.data, _at_fault(file, "obuf_cells", "mtu_bytes"))
     _relations(file, everything)
     return profile
 
@@ -138,29 +143,8 @@ def _relations(file, v):
     demand("mtu_bytes", _fits_cells(v["mtu_bytes"]),
            f"such that its {v['mtu_words_std']} words of 32 B and a header fit into its {v['mtu_cells']} cells of 48 B; "
            f"the next that does is {longer}")
-    demand("mac_ways", v["mac_ways"] & (v["mac_ways"] - 1) == 0, "a power of two: an entry's index is {set, way}")
-    demand("dtable_entries", v["dtable_entries"] in (64, 128), "64 or 128: no other table was ever simulated")
-    demand("load_epoch_cycles", v["load_epoch_cycles"] & (v["load_epoch_cycles"] - 1) == 0,
-           "a power of two: an epoch begins where the low bits of the cycle are 0")
-    demand("load_epoch_cycles", v["load_epoch_cycles"] >= v["tiles"],
-           f"at least the number of tiles (rows * cols = {v['tiles']}): a ring passes one in a cycle")
-    demand("red_segments", v["red_segments"] & (v["red_segments"] - 1) == 0, "a power of two")
-    for key in ("min_std_bytes", "min_enh_bytes"):
-        demand(key, v[key] <= v["mtu_bytes"], f"at most mtu_bytes ({v['mtu_bytes']})")
-    demand("credit_reserve_cells", v["credit_reserve_cells"] >= v["mtu_cells"],
-           f"at least the cells of a frame of mtu_bytes ({v['mtu_cells']}): a lane must be able to send one whatever the "
-           f"others hold")
-    demand("credit_cap_cells", v["credit_cap_cells"] >= v["mtu_cells"],
-           f"at least the cells of a frame of mtu_bytes ({v['mtu_cells']}): below it a lane never sends one")
-    needed = v["vls"] * v["credit_reserve_cells"] + v["credit_shared_cells"]
-    demand("cells", v["cells"] >= needed,
-           f"at least vls * credit_reserve_cells + credit_shared_cells ({v['vls']} * {v['credit_reserve_cells']} + "
-           f"{v['credit_shared_cells']} = {needed}): the input buffer holds what its sender may send; raise it, or lower those")
-    demand("pause_xoff_cells", v["pause_xoff_cells"] <= v["cells"] - 2 * v["mtu_cells"],
-           f"at most cells less two frames of mtu_bytes ({v['cells'] - 2 * v['mtu_cells']}): what is on its way when a PAUSE is "
-           f"sent needs room")
-    demand("pause_xon_cells", v["pause_xon_cells"] <= v["pause_xoff_cells"],
-           f"at most pause_xoff_cells ({v['pause_xoff_cells']})")
+    for key, condition, why in RELATIONS:
+        demand(key, eval(condition, {}, v), re.sub(r"\$\((.*?)\)", lambda found: str(eval(found[1], {}, v)), why))
 
 
 def load(folder, extra=()):

@@ -142,6 +142,11 @@ const std::vector<Example>& Examples() {
        {{"stall-kinds", "credits"}, {"ports", "standard"}},
        {{"stall-kinds", "credits"}}},
       {"ignore-pause", "without standard ports", {}, {{"ports", "standard"}}},
+      {"profile.pause_xoff_cells", "without standard ports", {}, {{"ports", "standard"}}},
+      {"profile.copy_entries", "without frames for several", {}, {{"replicated", "0.1"}}},
+      {"profile.credit_cap_cells", "with standard ports only", {{"ports", "standard"}}, {}},
+      {"profile.channel_cycles", "with --timing bench", {{"timing", "bench"}}, {}},
+      {"profile.load_epoch_cycles", "without --routed", {}, {{"routed", "0.1"}}},
       {"acks", "with standard ports only", {{"ports", "standard"}}, {}},
       {"eth-header", "without --ports mixed", {}, {{"ports", "mixed"}}},
       {"rtl-threads", "without device rtl", {{"devices", "golden"}}, {}},
@@ -168,6 +173,12 @@ const std::vector<Example>& Examples() {
       {"host-reduce", "without jobs whose", {{"traffic", "alltoall"}}, {{"traffic", "allreduce:ring"}}},
       {"app-aware", "without --routing", {}, {{"routing", "app_aware"}}},
       {"bias", "without a routing", {}, {{"routing", "adaptive_0"}}},
+      {"profile.load_epoch_cycles", "without a routing", {}, {{"routing", "adaptive_0"}}},
+      {"profile.neighbour_epochs",
+       "with --acks off",
+       {{"routing", "adaptive_0"}, {"acks", "off"}},
+       {{"routing", "adaptive_0"}}},
+      {"profile.credit_cap_cells", "with --timing bench", {{"timing", "bench"}}, {}},
       {"bias",
        "on a torus",
        {{"topology", "preset:torus-8x8"}, {"routing", "adaptive_0"}},
@@ -185,6 +196,7 @@ const std::vector<Example>& Examples() {
       {"jobs", "beyond 2 with --saturation", {{"saturation", "true"}}, {}},
       {"jobs", "on a single run", {}, {{"sweep", "on"}}},
       {"scheduler", "with one traffic class", {}, {{"classes", "0,1"}}},
+      {"profile.class_hold", "with one traffic class, or", {}, {{"classes", "0,1"}}},
       {"process", "with --load 1", {{"load", "1.0"}}, {}},
       {"pace", "without --pcap", {}, {{"pcap", "in.pcap"}}},
       {"trace-start", "without --waves full, at", {}, {{"level", "block"}, {"block", "scheduler"}}},
@@ -197,6 +209,7 @@ const std::vector<Example>& Examples() {
       {"svg", "with --presets", {{"presets", "true"}}, {}},
       {"alpha", "without --bisection", {}, {{"bisection", "true"}}},
       {"color", "with --json", {{"json", "true"}}, {}},
+      {"verbose", "with --json", {{"json", "true"}}, {}},
       {"quick", "with --list", {{"list", "true"}}, {}}};
   return examples;
 }
@@ -233,7 +246,8 @@ TEST(OptionEffects, EveryRowSpeaksInARunOfItsKindAndInNoOther) {
             std::any_of(fires.begin(), fires.end(), [&](const auto& one) { return one.first == option; });
         if (is_context) continue;
         const std::string said = Complaint(command, With(fires, option));
-        EXPECT_THAT(said, HasSubstr((std::isupper(option.front()) != 0 ? "" : "--") + option));
+        const bool by_path = option.find('.') != std::string::npos;
+        EXPECT_THAT(said, HasSubstr((std::isupper(option.front()) != 0 ? "" : by_path ? "--set " : "--") + option));
         EXPECT_THAT(said, HasSubstr("no effect"));
         if (option == example.option) {
           EXPECT_THAT(said, HasSubstr(row.why));
@@ -305,7 +319,9 @@ TEST(OptionEffects, ThePageListsTheTable) {
     std::string options = drawn  ? "what it draws"
                           : many ? "all others"
                                  : fmt::format("`--{}`", fmt::join(row.options, "`, `--"));
-    if (const std::size_t figure = options.find("--FIGURE"); figure != std::string::npos) options.erase(figure, 2);
+    for (const char* plain : {"--FIGURE", "--profile."}) {
+      for (std::size_t at; (at = options.find(plain)) != std::string::npos;) options.erase(at, 2);
+    }
     EXPECT_THAT(page.str(),
                 HasSubstr(fmt::format("| {} | {} | {} | {} |", fmt::join(row.commands, ", "), options, row.why,
                                       row.answer == runs::NoEffect::kRefused ? "refused" : "warning")));
