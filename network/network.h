@@ -72,7 +72,7 @@ class Network {
  public:
   /// Throws UsageError for what cannot be wired, routed or configured. `topology` must outlive the network.
   Network(const topology::Topology& topology, const NetworkOptions& options);
-  /// The same on several processes, each with some of the groups. `ranks` must outlive the network.
+  /// The same on several processes, each with some of the groups. `processes` must outlive the network.
   Network(const topology::Topology& topology, const NetworkOptions& options, Processes* processes);
 
   /// Looks at every step from now on; null: no more.
