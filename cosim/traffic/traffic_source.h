@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "cosim/endpoint/link_sender.h"
+#include "cosim/setup/frame_source.h"
 
 namespace tilefly::cosim {
 
