@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <stdexcept>
-#include <string>
 
+#include "cosim/common/check_failure.h"
 #include "support/errors.h"  // UsageError
 
 namespace tilefly::cosim {
@@ -13,22 +12,6 @@ namespace tilefly::cosim {
 /// message. A failed check, exit code 1.
 class DeviceError : public std::runtime_error {
   using std::runtime_error::runtime_error;
-};
-
-/// A check of the devices' behaviour failed, in packet terms. Exit code 1.
-class CheckFailure : public std::runtime_error {
- public:
-  /// `port` -1 and `packet` 0: none in particular.
-  CheckFailure(std::int64_t cycle, int port, std::uint64_t packet, const std::string& what)
-      : std::runtime_error(what), cycle_(cycle), port_(port), packet_(packet) {}
-  std::int64_t cycle() const { return cycle_; }
-  int port() const { return port_; }
-  std::uint64_t packet() const { return packet_; }
-
- private:
-  std::int64_t cycle_;
-  int port_;
-  std::uint64_t packet_;
 };
 
 }  // namespace tilefly::cosim

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Switches that are run together, because what passes between them takes less time than what comes from others: a group
-// of a dragonfly. Their state stays in the cache for many windows.
+// of a dragonfly. Their state stays in the cache for many slices.
 #pragma once
 
 #include <vector>

@@ -78,8 +78,8 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
   for (int s = 0; s < nodes(); ++s) {
     if (ProcessOf(s) == processes_.index()) nodes_[s] = MakeNode(s);
   }
-  const Cycle window = WindowLength();
-  timetable_.SetLengths(window, RoundLength(window));
+  const Cycle lookahead = Lookahead();
+  timetable_.SetLengths(lookahead, SlicesOfRound(lookahead));
   Configure();
 }
 

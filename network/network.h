@@ -65,9 +65,9 @@ struct NetworkOptions {
   Cycle sample = 0;        ///< cycles of an interval of the time series, 0: none are kept
   JourneyChoice journeys;  ///< packets that are followed
   std::vector<LinkFault> faults;
-  Cycle window = 0;         ///< cycles that a switch is run at a time; 0: as many as may be
+  Cycle lookahead = 0;      ///< most cycles that a switch is run at a time; 0: as many as may be
   bool whole = false;       ///< all switches make one domain
-  std::uint64_t order = 0;  ///< not 0: switches of a window are visited in an order drawn with it
+  std::uint64_t order = 0;  ///< not 0: switches of a slice are visited in an order drawn with it
   NodeMaker make_node;      ///< may make a node other than golden; null, or what it makes is null: golden
 };
 
@@ -79,7 +79,7 @@ class Network {
  public:
   /// Throws UsageError for what cannot be wired, routed or configured. `topology` must outlive the network.
   Network(const topology::Topology& topology, const NetworkOptions& options);
-  /// The same on several processes, each with some of the groups. `ranks` must outlive the network.
+  /// The same on several processes, each with some of the groups. `processes` must outlive the network.
   Network(const topology::Topology& topology, const NetworkOptions& options, Processes* processes);
 
   /// Looks at every step from now on; null: no more.
@@ -153,8 +153,8 @@ class Network {
   Cycle cycle() const { return cycle_; }
   /// After Run, of this process.
   Routed CountRouted() const;
-  /// Cycles of a window.
-  Cycle window() const { return timetable_.window(); }
+  /// Cycles that a switch is run at a time.
+  Cycle lookahead() const { return timetable_.lookahead(); }
 
   /// The system is as at the start: buffers empty, credits at home, records released. Empty, or what is not.
   std::string NotHome() const { return WhatIsLeft().Text(); }
@@ -177,12 +177,12 @@ class Network {
   NicSetup MakeNics() const;
   int WindowOfNics() const;
   bool MayLose() const;
-  Cycle Lookahead(const std::vector<int>& part_of) const;
-  Cycle WindowLength() const;
-  Cycle RoundLength(Cycle window) const;
+  Cycle FewestToAnother(const std::vector<int>& part_of) const;
+  Cycle Lookahead() const;
+  Cycle SlicesOfRound(Cycle lookahead) const;
   void Shuffle(Cycle number, std::vector<int>* order) const;
   void RunRound(Cycle round);
-  void RunWindow(Cycle window, int domain, bool fetch);
+  void RunSlice(Cycle slice, int domain, bool fetch);
   void SendOutgoing(int domain, Cycle end);
   void SendAway(const LinkMessage& message, Cycle due);
   void TakeIn(Loader* load);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a network runs: rounds of domains, windows of their switches (docs/network.md, Order of events).
+// How a network runs: rounds of domains, slices of their switches (docs/network.md, Order of events).
 #include <algorithm>
 #include <functional>
 #include <stdexcept>
@@ -16,15 +16,15 @@ namespace {
 /// What a link takes, and an ack that arrives, is on the wire no earlier than a credit return that is decided in the
 /// same cycle: GoldenNode::kLead is the least of them.
 static_assert(golden::kTakeToWire >= golden::kCreditToWire && golden::kAckToWire >= golden::kCreditToWire);
-/// Cycles of a window without links between switches, windows of a round without links between domains.
-constexpr Cycle kLoneWindow = 256;
+/// Cycles of a slice without links between switches, slices of a round without links between domains.
+constexpr Cycle kLoneSlice = 256;
 constexpr Cycle kLoneRound = 16;
 
 }  // namespace
 
 /// The fewest cycles from the begin of a switch's run to an event of another that it causes; `part_of`: only of
 /// switches whose value in it differs. kNever without such links.
-Cycle Network::Lookahead(const std::vector<int>& part_of) const {
+Cycle Network::FewestToAnother(const std::vector<int>& part_of) const {
   Cycle smallest = kNever;
   for (int n = 0; n < nodes(); ++n) {
     const Cycle delay = wiring_.SmallestDelay(n, part_of);
@@ -35,19 +35,19 @@ Cycle Network::Lookahead(const std::vector<int>& part_of) const {
   return smallest;
 }
 
-/// Nothing that a switch decides in a window is an event of another in the same window.
-Cycle Network::WindowLength() const {
-  const Cycle fewest = Lookahead({});
-  const Cycle most = options_.background ? kMostRoundOfBackground : kNever;
-  const Cycle lookahead = std::min(most, fewest == kNever ? kLoneWindow : fewest);
-  return options_.window > 0 ? std::min(options_.window, lookahead) : lookahead;
+/// Nothing that a switch decides in a slice is an event of another in the same slice.
+Cycle Network::Lookahead() const {
+  const Cycle fewest = FewestToAnother({});
+  const Cycle longest = options_.background ? kMostRoundOfBackground : kNever;
+  const Cycle most = std::min(longest, fewest == kNever ? kLoneSlice : fewest);
+  return options_.lookahead > 0 ? std::min(options_.lookahead, most) : most;
 }
 
-/// The same for domains: whole windows.
-Cycle Network::RoundLength(Cycle window) const {
-  const Cycle fewest = Lookahead(timetable_.domains.domain_of);
-  const Cycle most = options_.background ? kMostRoundOfBackground / window : kNever;
-  return std::min(most, fewest == kNever ? kLoneRound : std::max<Cycle>(1, fewest / window));
+/// The same for domains: whole slices.
+Cycle Network::SlicesOfRound(Cycle lookahead) const {
+  const Cycle fewest = FewestToAnother(timetable_.domains.domain_of);
+  const Cycle most = options_.background ? kMostRoundOfBackground / lookahead : kNever;
+  return std::min(most, fewest == kNever ? kLoneRound : std::max<Cycle>(1, fewest / lookahead));
 }
 
 /// The order of visits, when it is to be drawn.
@@ -62,19 +62,19 @@ void Network::RunRound(Cycle round) {
   Shuffle(round, domains);
   for (const int domain : *domains) {
     bool fetch = true;
-    for (Cycle window; (window = timetable_.NextWindow(domain, round)) != kNever; fetch = false)
-      RunWindow(window, domain, fetch);
+    for (Cycle slice; (slice = timetable_.NextSlice(domain, round)) != kNever; fetch = false)
+      RunSlice(slice, domain, fetch);
   }
 }
 
 /// `fetch`: the switches are not in the cache.
-void Network::RunWindow(Cycle window, int domain, bool fetch) {
+void Network::RunSlice(Cycle slice, int domain, bool fetch) {
   const std::vector<int>& members = timetable_.domains.members[domain];
-  std::vector<int>* const visited = timetable_.TakeSwitches(domain, window);
-  Shuffle(window, visited);
+  std::vector<int>* const visited = timetable_.TakeSwitches(domain, slice);
+  Shuffle(slice, visited);
   const auto node = [&](std::size_t i) { return nodes_[members[(*visited)[i]]].get(); };
   const std::size_t count = visited->size();
-  const Cycle end = (window + 1) * timetable_.window();
+  const Cycle end = (slice + 1) * timetable_.lookahead();
   for (std::size_t i = 0; i < count; ++i) {
     if (fetch) {
       if (i + 3 < count) node(i + 3)->PrefetchSelf();
@@ -88,7 +88,7 @@ void Network::RunWindow(Cycle window, int domain, bool fetch) {
   }
 }
 
-/// What a switch of the domain has for others in the window that ends with `end`.
+/// What a switch of the domain has for others in the slice that ends with `end`.
 void Network::SendOutgoing(int domain, Cycle end) {
   for (const LinkMessage& message : context_.outgoing) {
     if (Has(message.node)) nodes_[message.node]->PrefetchInbox(message);
@@ -100,7 +100,7 @@ void Network::SendOutgoing(int domain, Cycle end) {
   for (const LinkMessage& message : context_.outgoing) {
     const Cycle due = message.Due();
     const bool inside = timetable_.domains.domain_of[message.node] == domain;
-    if (due < (inside ? end : round_end)) throw std::logic_error("network: a message for a window that has begun");
+    if (due < (inside ? end : round_end)) throw std::logic_error("network: a message for a slice that has begun");
     if (!Has(message.node)) {
       SendAway(message, due);
       continue;

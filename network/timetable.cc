@@ -5,14 +5,14 @@ namespace tilefly::network {
 
 void Timetable::Clear() {
   rounds_ = Calendar(domains.count());
-  windows_.clear();
-  for (const std::vector<int>& members : domains.members) windows_.emplace_back(static_cast<int>(members.size()));
+  slices_.clear();
+  for (const std::vector<int>& members : domains.members) slices_.emplace_back(static_cast<int>(members.size()));
 }
 
-Cycle Timetable::NextWindow(int domain, Cycle round) {
-  const Cycle window = windows_[domain].Next();
-  if (window == kNever || window < (round + 1) * windows_of_round_) return window;
-  rounds_.Enter(domain, window / windows_of_round_);
+Cycle Timetable::NextSlice(int domain, Cycle round) {
+  const Cycle slice = slices_[domain].Next();
+  if (slice == kNever || slice < (round + 1) * slices_of_round_) return slice;
+  rounds_.Enter(domain, slice / slices_of_round_);
   return kNever;
 }
 

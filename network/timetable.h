@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // When the switches of a run are visited (docs/network.md, Order of events): domains in rounds, and in a round the
-// switches of a domain in windows. A window is as long as the lookahead between switches, a round as that between
+// switches of a domain in slices. A slice is as long as the lookahead between switches, a round as that between
 // domains, so nothing that is decided in one is an event of another switch, or another domain, in the same.
 #pragma once
 
@@ -17,17 +17,18 @@ class Timetable {
 
   const Domains domains;
 
-  /// Cycles of a window, windows of a round.
-  void SetLengths(Cycle window, Cycle windows_of_round) {
-    window_ = window;
-    windows_of_round_ = windows_of_round;
+  /// Cycles of a slice, slices of a round.
+  void SetLengths(Cycle lookahead, Cycle slices_of_round) {
+    lookahead_ = lookahead;
+    slices_of_round_ = slices_of_round;
   }
   /// Nothing is due.
   void Clear();
 
-  Cycle window() const { return window_; }
+  /// Cycles of a slice.
+  Cycle lookahead() const { return lookahead_; }
   /// Cycles of a round.
-  Cycle round() const { return windows_of_round_ * window_; }
+  Cycle round() const { return slices_of_round_ * lookahead_; }
   Cycle RoundOf(Cycle cycle) const { return cycle / round(); }
   /// The first round in which something is due, kNever without one.
   Cycle NextRound() const { return rounds_.Next(); }
@@ -39,7 +40,7 @@ class Timetable {
   }
   /// The same, of the domain that is being visited.
   void EnterInDomain(int node, Cycle due) {
-    windows_[domains.domain_of[node]].Enter(domains.place_of[node], due / window_);
+    slices_[domains.domain_of[node]].Enter(domains.place_of[node], due / lookahead_);
   }
 
   /// The domains of round NextRound(). They are due no more.
@@ -47,20 +48,20 @@ class Timetable {
     rounds_.PopDue(round, &visited_domains_);
     return &visited_domains_;
   }
-  /// The first window of `round` in which a switch of the domain is due; kNever: none is, and the domain is entered for
+  /// The first slice of `round` in which a switch of the domain is due; kNever: none is, and the domain is entered for
   /// the round in which one will be.
-  Cycle NextWindow(int domain, Cycle round);
-  /// The switches of that window, by their places in the domain. They are due no more.
-  std::vector<int>* TakeSwitches(int domain, Cycle window) {
-    windows_[domain].PopDue(window, &visited_);
+  Cycle NextSlice(int domain, Cycle round);
+  /// The switches of that slice, by their places in the domain. They are due no more.
+  std::vector<int>* TakeSwitches(int domain, Cycle slice) {
+    slices_[domain].PopDue(slice, &visited_);
     return &visited_;
   }
 
  private:
-  Cycle window_ = 0;
-  Cycle windows_of_round_ = 0;
-  Calendar rounds_;                ///< of domains
-  std::vector<Calendar> windows_;  ///< of each domain's switches
+  Cycle lookahead_ = 0;
+  Cycle slices_of_round_ = 0;
+  Calendar rounds_;               ///< of domains
+  std::vector<Calendar> slices_;  ///< of each domain's switches
   std::vector<int> visited_domains_;
   std::vector<int> visited_;
 };

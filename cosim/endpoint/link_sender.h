@@ -6,42 +6,14 @@
 #include <cstdint>
 #include <deque>
 
-#include "cosim/device.h"
 #include "cosim/endpoint/link_credits.h"
 #include "cosim/endpoint/stalls.h"
 #include "cosim/setup/frame.h"
+#include "cosim/setup/frame_sink.h"
+#include "cosim/setup/frame_source.h"
 #include "cosim/setup/switch_setup.h"
 
 namespace tilefly::cosim {
-
-/// Where an endpoint's frames come from.
-class FrameSource {
- public:
-  virtual ~FrameSource() = default;
-  /// The next frame of `port`, when its time has come; null otherwise.
-  virtual FramePtr NextFrame(int port, Cycle now) = 0;
-};
-
-/// A packet that an endpoint received, whole and with a consistent frame check.
-struct Reception {
-  int port;
-  Cycle first;  ///< cycle of the first word on `link_o`
-  Cycle last;
-  bool enh;
-  Header header;  ///< when enh
-  const Bytes& bytes;
-  Check check;      ///< good or stomped
-  int origin = -1;  ///< input it came in by, where the observation record told; else -1
-};
-
-/// Where endpoints report.
-class FrameSink {
- public:
-  virtual ~FrameSink() = default;
-  /// The frame's first word is on the link in cycle `first`, its last one in `last`.
-  virtual void Sent(const FramePtr& frame, Cycle first, Cycle last) = 0;
-  virtual void Received(const Reception& reception) = 0;
-};
 
 /// Sending half of an endpoint: law 2 (contiguous words at the lanes' rate, preamble and gap of standard frames),
 /// credits or PAUSE. It may start when the rule of the credit page holds, whatever the size of the frame.

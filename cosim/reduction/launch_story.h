@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cosim/reduction/launches.h"
-#include "cosim/waves/story.h"
+#include "cosim/common/story.h"
 
 namespace tilefly::cosim {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cosim/device.h"
+#include "cosim/common/observation.h"
 #include "generated/profile.h"
 #include "golden/reduction/red_candidate.h"
 

@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "cosim/errors.h"
+#include "cosim/common/check_failure.h"
 #include "generated/registers.h"
 
 namespace tilefly::cosim {

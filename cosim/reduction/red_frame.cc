@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "cosim/errors.h"
+#include "cosim/common/check_failure.h"
 
 namespace tilefly::cosim {
 namespace {

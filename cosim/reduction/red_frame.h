@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "cosim/endpoint/link_sender.h"
+#include "cosim/setup/frame_sink.h"
+#include "cosim/setup/switch_setup.h"
 #include "cosim/tree/red_packet.h"
 #include "cosim/tree/tree.h"
 

@@ -5,12 +5,13 @@
 
 #include <algorithm>
 
-#include "cosim/errors.h"
+#include "cosim/common/check_failure.h"
 #include "cosim/reduction/checked_child.h"
 #include "cosim/reduction/checked_parent.h"
 #include "cosim/reduction/red_frame.h"
 #include "cosim/reduction/tree_plan.h"
 #include "golden/common/stage_times.h"
+#include "support/errors.h"
 
 namespace tilefly::cosim {
 namespace {

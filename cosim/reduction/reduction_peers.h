@@ -6,8 +6,9 @@
 #include <vector>
 
 #include "cosim/reduction/tree_results.h"
+#include "cosim/setup/frame_sink.h"
+#include "cosim/setup/frame_source.h"
 #include "cosim/setup/switch_setup.h"
-#include "cosim/traffic/traffic_source.h"
 #include "cosim/tree/tree_peer.h"
 
 namespace tilefly::cosim {

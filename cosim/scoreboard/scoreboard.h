@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "cosim/endpoint/link_sender.h"
+#include "cosim/setup/frame_sink.h"
 #include "cosim/setup/switch_setup.h"
 #include "support/latency.h"
 

@@ -7,7 +7,6 @@
 #include <numeric>
 #include <utility>
 
-#include "cosim/errors.h"
 #include "cosim/setup/frame.h"
 #include "golden/common/register_write.h"
 #include "golden/routing/route_names.h"
@@ -15,6 +14,7 @@
 #include "qos/buffers.h"
 #include "qos/planner.h"
 #include "qos/quantity.h"
+#include "support/errors.h"
 
 namespace tilefly::cosim {
 namespace {

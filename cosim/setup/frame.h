@@ -7,10 +7,10 @@
 #include <memory>
 #include <vector>
 
-#include "cosim/bytes.h"
-#include "cosim/device.h"
+#include "cosim/common/bytes.h"
 #include "generated/registers.h"
 #include "generated/wire.h"
+#include "golden/common/cycle.h"
 
 namespace tilefly::cosim {
 

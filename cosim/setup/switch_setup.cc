@@ -7,9 +7,9 @@
 #include <cstring>
 #include <set>
 
-#include "cosim/errors.h"
 #include "golden/common/register_write.h"
 #include "golden/routing/route_tables.h"
+#include "support/errors.h"
 #include "support/random.h"
 
 namespace tilefly::cosim {

@@ -18,8 +18,10 @@ std::vector<std::string> Names(const SystemDevices& devices, int node) {
 
 }  // namespace
 
-DeviceTrace::DeviceTrace(const Profile& profile, const SystemDevices& devices, int node, const WaveOptions& window)
-    : node_(node), files_(profile, Names(devices, node), window), finder_(profile, window.from, window.to) {}
+DeviceTrace::DeviceTrace(const Profile& profile, const SystemDevices& devices, int node, const WaveOptions& wave_window)
+    : node_(node),
+      files_(profile, Names(devices, node), wave_window),
+      finder_(profile, wave_window.from, wave_window.to) {}
 
 WatchedSwitch DeviceTrace::watched() {
   WatchedSwitch watched;

@@ -17,7 +17,7 @@ namespace tilefly::cosim {
 class DeviceTrace {
  public:
   /// Traces `node`, which is one of `devices`. Throws UsageError.
-  DeviceTrace(const Profile& profile, const SystemDevices& devices, int node, const WaveOptions& window);
+  DeviceTrace(const Profile& profile, const SystemDevices& devices, int node, const WaveOptions& wave_window);
 
   /// For the making of the devices.
   WatchedSwitch watched();

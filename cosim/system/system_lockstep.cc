@@ -87,7 +87,7 @@ SystemLockstep::SystemLockstep(network::Network* devices, network::Network* twin
 
 network::Ending SystemLockstep::Run(const std::function<bool(Cycle)>& poll) {
   // Of a round that is over everything is known that has an event before its end.
-  for (Cycle to = done_ + devices_.window();; to += devices_.window()) {
+  for (Cycle to = done_ + devices_.lookahead();; to += devices_.lookahead()) {
     const std::optional<network::Ending> ending = devices_.RunTo(to, poll);
     if (!ending) {
       twin_.RunTo(to);

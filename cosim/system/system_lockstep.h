@@ -26,8 +26,9 @@ class LinkLog final : public network::NodeProbe {
   std::vector<network::LinkEvent> events_;
 };
 
-/// Runs both, a window at a time. A DeviceNode checks the words of a packet against its header, its first word's cycle
-/// and the bytes that it had at its source: so equal events are equal words in every cycle.
+/// Runs both, a slice of Network::lookahead cycles at a time. A DeviceNode checks the words of a packet against its
+/// header, its first word's cycle and the bytes that it had at its source: so equal events are equal words in every
+/// cycle.
 class SystemLockstep {
  public:
   /// Neither has run.

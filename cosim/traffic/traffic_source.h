@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <numeric>
 
-#include "cosim/endpoint/link_sender.h"
+#include "cosim/setup/frame_source.h"
 
 namespace tilefly::cosim {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "cosim/bytes.h"
+#include "cosim/common/bytes.h"
 #include "generated/wire.h"
 
 namespace tilefly::cosim {

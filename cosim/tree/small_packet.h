@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "cosim/bytes.h"
+#include "cosim/common/bytes.h"
 
 namespace tilefly::cosim {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cosim/device.h"
-#include "cosim/waves/story.h"
+#include "cosim/common/story.h"
 #include "generated/profile.h"
 
 namespace tilefly::cosim {

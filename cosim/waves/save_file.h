@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cosim/waves/story.h"
+#include "cosim/common/story.h"
 #include "generated/profile.h"
 
 namespace tilefly::cosim {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cosim/endpoint/link_sender.h"
+#include "cosim/setup/frame_sink.h"
 #include "cosim/waves/save_file.h"
 #include "generated/profile.h"
 

@@ -42,7 +42,7 @@ BlockSession::BlockSession(Settings settings, SessionOptions options)
       cycles_(settings_.Integer("max_cycles", 1, kMostCycles)),
       program_(FindBlockProgram(settings_.Get("block"))),
       deadline_(DeadlineOf(settings_)),
-      log_((Window({}), options_), RunName()) {}
+      log_((TraceWindow({}), options_), RunName()) {}
 
 /// GoogleTest announces each test.
 void BlockSession::ShowProgress(const std::string& line) {
@@ -108,7 +108,7 @@ int BlockSession::Run() {
 }
 
 /// "FROM:TO" of the waves. Throws UsageError.
-std::string BlockSession::Window(const BlockOutcome& outcome) const {
+std::string BlockSession::TraceWindow(const BlockOutcome& outcome) const {
   const std::string mode = settings_.Get("waves.mode");
   if (mode != "off" && mode != "full" && mode != "on-fail")
     ThrowUnknown(settings_.NameOf("waves.mode"), mode, {"off", "full", "on-fail"});
@@ -137,7 +137,7 @@ void BlockSession::Trace(const BlockOutcome& outcome) {
   if (!(mode == "full" && (passed || failed)) && !(mode == "on-fail" && failed)) return;
   std::string window;
   try {
-    window = Window(outcome);
+    window = TraceWindow(outcome);
   } catch (const UsageError&) {
     no_wave_ = "the failure is outside of the window";
     return;

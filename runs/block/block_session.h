@@ -31,7 +31,7 @@ class BlockSession {
   ChildEnd RunProgram(const std::string& filter, const std::vector<std::string>& arguments,
                       std::vector<std::pair<std::string, std::string>> environment, bool logged);
   void Trace(const BlockOutcome& outcome);
-  std::string Window(const BlockOutcome& outcome) const;
+  std::string TraceWindow(const BlockOutcome& outcome) const;
   void Conclude(const BlockOutcome& outcome);
   void ShowProgress(const std::string& line);
   std::string RunName() const { return "block/" + program_.block; }

@@ -5,7 +5,7 @@
 
 #include "cosim/lockstep/divergence.h"
 #include "cosim/reduction/launches.h"
-#include "cosim/waves/story.h"
+#include "cosim/common/story.h"
 #include "generated/profile.h"
 
 namespace tilefly::runs {

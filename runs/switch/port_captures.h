@@ -6,7 +6,7 @@
 #include <string>
 
 #include "cosim/capture/capture_writer.h"
-#include "cosim/endpoint/link_sender.h"
+#include "cosim/setup/frame_sink.h"
 #include "cosim/setup/switch_setup.h"
 
 namespace tilefly::runs {

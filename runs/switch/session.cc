@@ -41,7 +41,7 @@ Session::Session(Settings settings, SessionOptions options)
       run_options_((settings_.Resolve(), RunOptionsOf(settings_))),
       reached_(*run_options_.profile),
       reseeds_(ReseedsOf(settings_)),
-      window_(WaveWindow(settings_)),
+      wave_window_(WaveWindow(settings_)),
       first_(MakeFirst()),
       deadline_(DeadlineOf(settings_)),
       log_(options_, RunName()) {}
@@ -78,9 +78,9 @@ void Session::ChooseSides() {
 
 std::unique_ptr<SwitchRun> Session::MakeFirst() {
   ChooseSides();
-  if (settings_.Get("waves.mode") != "off") RequireTiles(*run_options_.profile, window_.scope);
+  if (settings_.Get("waves.mode") != "off") RequireTiles(*run_options_.profile, wave_window_.scope);
   RunOptions options = run_options_;
-  if (settings_.Get("waves.mode") == "full") tracing_ = std::make_unique<Tracing>(window_, &options);
+  if (settings_.Get("waves.mode") == "full") tracing_ = std::make_unique<Tracing>(wave_window_, &options);
   return std::make_unique<SwitchRun>(options);
 }
 
@@ -204,7 +204,7 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
   if (traced) {
     if (failed) run.ShowFailure(control, cosim::kAfterFailure);
     NameWaves(tracing_->End(failed ? &outcome : nullptr), "the window asked for");
-    if (wave_.empty()) log_.Say(NoWaves(window_, run.lockstep().cycle()));
+    if (wave_.empty()) log_.Say(NoWaves(wave_window_, run.lockstep().cycle()));
   } else if (failed && settings_.Get("waves.mode") == "on-fail") {
     TraceFailure(seed, outcome);
   }
@@ -259,7 +259,7 @@ void Session::HoldAgainstReference(SwitchRun& run, std::uint32_t seed, Outcome* 
 /// Repeats the run with traced models up to the failure.
 void Session::TraceFailure(std::uint32_t seed, const Outcome& outcome) {
   RunOptions options = OptionsOf(seed);
-  Tracing tracing(FailureWindow(outcome.failed_at, window_), &options);
+  Tracing tracing(FailureWindow(outcome.failed_at, wave_window_), &options);
   SwitchRun run(options);
   RunControl control;
   control.stop = options_.stop;
@@ -273,7 +273,7 @@ void Session::NameWaves(const std::vector<std::filesystem::path>& files, const c
   if (files.empty()) return;
   wave_ = files.front();
   std::error_code error;
-  if (static_cast<std::int64_t>(std::filesystem::file_size(wave_, error)) >= window_.max_bytes && !error)
+  if (static_cast<std::int64_t>(std::filesystem::file_size(wave_, error)) >= wave_window_.max_bytes && !error)
     log_.Say("warning: the waves end early: the file has reached --trace-limit " + settings_.Get("waves.limit_mb"));
   for (const auto& file : files) detail_["waves"].push_back({{"path", file.string()}, {"what", what}});
 }

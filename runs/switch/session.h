@@ -57,7 +57,7 @@ class Session {
   std::string reference_;      ///< of a bounded run, the other device; empty: none
   std::optional<cosim::ContractComparison> contract_;  ///< of the latest run
   int reseeds_ = 1;
-  cosim::WaveOptions window_;
+  cosim::WaveOptions wave_window_;
   std::unique_ptr<Tracing> tracing_;  ///< waves of the first run, when they are wanted in any case
   std::unique_ptr<SwitchRun> first_;  ///< made before the folder, so that a refused configuration leaves nothing behind
   std::chrono::steady_clock::time_point deadline_;

@@ -20,7 +20,7 @@
 #include "cosim/scoreboard/origin_tracker.h"
 #include "cosim/scoreboard/scoreboard.h"
 #include "cosim/traffic/traffic_source.h"
-#include "cosim/waves/story.h"
+#include "cosim/common/story.h"
 #include "golden/common/stage_times.h"
 #include "runs/common/command.h"
 #include "runs/switch/packet_namer.h"

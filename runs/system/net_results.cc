@@ -183,7 +183,7 @@ Json NetResults(const Network& network, const Figures& figures, const NetRunOpti
   for (const auto& [cycles, packets] : latency.Entries()) json["latency_histogram"].push_back({cycles, packets});
   const NetCost& cost = outcome.cost;
   json["machine"] = Json{
-      {"ranks", cost.ranks},
+      {"ranks", cost.processes},
       {"build_s", cost.build_s},
       {"cpu_s", cost.cpu_s},
       {"wall_s", outcome.wall_s},

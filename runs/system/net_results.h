@@ -13,10 +13,10 @@ namespace tilefly::runs {
 struct NetCost {
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(ranks, build_s, cpu_s, peak_bytes);
+    archive(processes, build_s, cpu_s, peak_bytes);
   }
 
-  int ranks = 1;
+  int processes = 1;
   double build_s = 0;  ///< CPU
   double cpu_s = 0;    ///< without building
   std::int64_t peak_bytes = 0;

@@ -322,7 +322,7 @@ void NetSession::TraceFailure(const cosim::LinkFailure& failure) {
   again.devices = run_options_.devices;
   SystemRun run(again, &trace, &processes_);
   try {
-    run.Run([&](Cycle cycle) { return cycle > failure.cycle() + run.network().window(); });
+    run.Run([&](Cycle cycle) { return cycle > failure.cycle() + run.network().lookahead(); });
   } catch (const cosim::LinkFailure&) {  // the same again
   }
   cosim::FailurePoint point;

@@ -29,7 +29,7 @@ struct CheckpointOptions {
 /// processes the first writes and speaks.
 class NetSession {
  public:
-  /// Throws UsageError. `ranks` must outlive the session.
+  /// Throws UsageError. `processes` must outlive the session.
   NetSession(NetSettings settings, SessionOptions options, CheckpointOptions checkpoints,
              network::Processes* processes);
 

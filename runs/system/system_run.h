@@ -15,7 +15,7 @@ namespace tilefly::runs {
 
 class SystemRun {
  public:
-  /// `trace` may be null. Throws UsageError, as for devices in several processes. `ranks` must outlive the run.
+  /// `trace` may be null. Throws UsageError, as for devices in several processes. `processes` must outlive the run.
   SystemRun(const NetRunOptions& options, cosim::DeviceTrace* trace, network::Processes* processes);
 
   /// As Network::Run. Throws LinkFailure: the first thing that a device does wrong, or otherwise than its golden twin.

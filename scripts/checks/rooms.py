@@ -108,10 +108,24 @@ def _includes(root, path, seen):
     return seen
 
 
+def _sources(root, build, source, headers):
+    """{source: its path from the project's root} of an object. One of several sources (cmake/Unity.cmake) is made of a text
+    in the build, which includes them. A source that the build makes lies there as what it is made of does in the
+    project."""
+    found = {path: path.relative_to(root) for path in [source, *headers] if path.suffix == ".cc" and _inside(root, build, path)}
+    if not found and source.suffix == ".cc" and build in source.parents:
+        found = {source: source.relative_to(build)}
+    return {path: place for path, place in found.items() if not str(place).startswith(FREE)}
+
+
+def _name(root, path):
+    return str(path.relative_to(root) if root in path.parents else path)
+
+
 def _who(root, sources, header):
     """Of the sources of one object those that see the header; all, where their texts do not tell."""
     told = [source for source in sources if header in _includes(root, source, set())] if len(sources) > 1 else []
-    return " and ".join(str(source.relative_to(root)) for source in told or sources)
+    return " and ".join(_name(root, source) for source in told or sources)
 
 
 def check(root, build):
@@ -119,13 +133,11 @@ def check(root, build):
     page = Page((root / PAGE).read_text())
     wrong, count, seen = set(), 0, set()
     for source, headers in dependencies(build):
-        # An object of several sources (cmake/Unity.cmake) is made of a text in the build, which includes them.
-        sources = [path for path in [source, *headers] if path.suffix == ".cc" and _inside(root, build, path)]
-        sources = [path for path in sources if not str(path.relative_to(root)).startswith(FREE)]
-        rooms = {page.room(path.relative_to(root)) for path in sources}
+        sources = _sources(root, build, source, headers)
+        rooms = {page.room(place) for place in sources.values()}
         if None in rooms:
-            wrong.update(f"{path.relative_to(root)}: its folder is no room; add a row to {PAGE}"
-                         for path in sources if page.room(path.relative_to(root)) is None)
+            wrong.update(f"{_name(root, path)}: its folder is no room; add a row to {PAGE}"
+                         for path, place in sources.items() if page.room(place) is None)
             continue
         if len(rooms) > 1:
             wrong.add(f"{_who(root, sources, None)} are compiled as one, but are of {' and '.join(sorted(rooms))}; make them two "

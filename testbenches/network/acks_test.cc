@@ -82,7 +82,7 @@ TEST(Acks, ASystemIsItsSwitches) {
   }
 }
 
-TEST(Acks, WindowsAndOrdersChangeNothing) {
+TEST(Acks, LookaheadAndOrdersChangeNothing) {
   const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
   for (const bool bench : {false, true}) {
     NetworkOptions options = With("adaptive_0", bench);
@@ -92,9 +92,9 @@ TEST(Acks, WindowsAndOrdersChangeNothing) {
       EXPECT_EQ(outcome.deliveries, longest.deliveries) << what;
       EXPECT_EQ(outcome.acked_cycles, longest.acked_cycles) << what;
     };
-    options.window = 3;
-    expect_same("short windows");
-    options.window = 0;
+    options.lookahead = 3;
+    expect_same("a short lookahead");
+    options.lookahead = 0;
     options.order = 5;
     expect_same("another order");
     options.order = 0;

@@ -130,7 +130,7 @@ std::string TextOf(const topology::Topology& topology, const NetworkOptions& opt
   return Text(network, ending, Figures(network));
 }
 
-TEST(AppAware, WindowsProcessesAndCheckpointsChangeNothing) {
+TEST(AppAware, LookaheadProcessesAndCheckpointsChangeNothing) {
   const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
   NetworkOptions options = AppAware(kMix, topology);
   const std::string whole = TextOf(topology, options);
@@ -152,7 +152,7 @@ TEST(AppAware, WindowsProcessesAndCheckpointsChangeNothing) {
   });
   const Ending ending = second.Run();
   EXPECT_EQ(Text(second, ending, Figures(second)), whole);
-  options.window = 3;
+  options.lookahead = 3;
   options.order = 4;
   EXPECT_EQ(TextOf(topology, options), whole);
 }

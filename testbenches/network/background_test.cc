@@ -132,12 +132,12 @@ TEST(Background, IsTheSameForAllWindowsAndProcesses) {
     const std::string one = TextOn(1, options);
     EXPECT_NE(one.find("ending 0 "), std::string::npos) << one.substr(0, 200);
     for (const int size : {2, 5}) EXPECT_EQ(TextOn(size, options), one) << size;
-    options.window = 7;
+    options.lookahead = 7;
     options.order = 2;
     EXPECT_EQ(TextOn(1, options), one);
     EXPECT_EQ(TextOn(3, options), one);
     options.whole = true;
-    options.window = 0;
+    options.lookahead = 0;
     EXPECT_EQ(TextOn(1, options), one) << "one domain";
   }
 }
@@ -151,7 +151,7 @@ TEST(Background, IsTheSameOverLongCables) {
   const std::string one = TextOn(1, options, far);
   EXPECT_NE(one.find("ending 0 "), std::string::npos) << one.substr(0, 200);
   for (const int size : {2, 3}) EXPECT_EQ(TextOn(size, options, far), one) << size;
-  options.window = 100;
+  options.lookahead = 100;
   EXPECT_EQ(TextOn(2, options, far), one);
   options.whole = true;
   EXPECT_EQ(TextOn(1, options, far), one) << "one domain";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jobs on systems: times of quiet ones, the same results whatever the windows, and how those end that do not.
+// Jobs on systems: times of quiet ones, the same results whatever the lookahead, and how those end that do not.
 #include "testbenches/network/jobs.h"
 
 #include <gmock/gmock.h>
@@ -133,7 +133,7 @@ std::vector<Delivery> DeliveriesOf(const topology::Topology& topology, const Net
   return probe.deliveries;
 }
 
-TEST(Jobs, NeitherWindowsNorOrderOfVisitsChangeAnything) {
+TEST(Jobs, NeitherLookaheadNorOrderOfVisitsChangesAnything) {
   const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
   NetworkOptions options = Jobs("alltoall:bytes=700,order=random,ranks=30+halo3d:bytes=5000,iterations=3,compute=900ns",
                                 72, Allocation::kRandom);
@@ -149,9 +149,9 @@ TEST(Jobs, NeitherWindowsNorOrderOfVisitsChangeAnything) {
       EXPECT_EQ(jobs[j].message_latency.Entries(), expected[j].message_latency.Entries());
     }
   };
-  for (const Cycle window : {1, 7}) {
+  for (const Cycle lookahead : {1, 7}) {
     NetworkOptions other = options;
-    other.window = window;
+    other.lookahead = lookahead;
     same(other);
   }
   NetworkOptions other = options;

@@ -123,7 +123,7 @@ TEST(Journeys, TheSlowestAreThoseOfTheLargestLatency) {
     ASSERT_EQ(network.Run(), Ending::kDrained);
     *journeys = Figures(network).journeys;
     options.journeys.slowest = 7;
-    options.window = 3;
+    options.lookahead = 3;
   }
   ASSERT_EQ(few.size(), 7u);
   for (std::size_t i = 0; i < few.size(); ++i) {

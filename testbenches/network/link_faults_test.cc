@@ -124,7 +124,7 @@ TEST(LinkFaults, LeaveTheBooksBalanced) {
   EXPECT_GT(lost, 30);
 }
 
-TEST(LinkFaults, AreTheSameWhateverTheWindowsAndProcesses) {
+TEST(LinkFaults, AreTheSameWhateverTheLookaheadAndProcesses) {
   const auto dragonfly = topology::Build("dragonfly:p=2,a=4,h=2");
   const auto text = [&](const NetworkOptions& options) {
     Network network(dragonfly, options);
@@ -136,10 +136,10 @@ TEST(LinkFaults, AreTheSameWhateverTheWindowsAndProcesses) {
   const std::string whole = text(options);
   EXPECT_THAT(whole, HasSubstr("ending 1"));
   NetworkOptions other = options;
-  other.window = 7;
+  other.lookahead = 7;
   other.order = 1;
   std::string last_lines = text(other);
-  // A run that is stuck ends at the end of a window; all else is the same.
+  // A run that is stuck ends at the end of a slice; all else is the same.
   EXPECT_EQ(last_lines.substr(last_lines.find('\n')), whole.substr(whole.find('\n')));
   for (const Cycle at : {2000, 2300}) {
     std::vector<SavedBytes> pieces;

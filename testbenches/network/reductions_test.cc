@@ -229,7 +229,7 @@ std::string TextOf(Network* network) {
   return Text(*network, ending, Figures(*network));
 }
 
-TEST(Reductions, NeitherWindowsNorOrderOfVisitsChangeAnything) {
+TEST(Reductions, NeitherLookaheadNorOrderOfVisitsChangesAnything) {
   const auto dragonfly = topology::Build(kDragonfly);
   Network longest(dragonfly, Mix(dragonfly));
   const std::string whole = TextOf(&longest);
@@ -240,7 +240,7 @@ TEST(Reductions, NeitherWindowsNorOrderOfVisitsChangeAnything) {
     EXPECT_EQ(TextOf(&network), whole);
   };
   NetworkOptions options = Mix(dragonfly);
-  options.window = 7;
+  options.lookahead = 7;
   same(options);
   options = Mix(dragonfly);
   options.order = 1;

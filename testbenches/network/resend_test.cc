@@ -189,7 +189,7 @@ std::string TextOf(const topology::Topology& topology, const NetworkOptions& opt
   return Text(network, ending, Figures(network));
 }
 
-TEST(Resend, WindowsOrdersAndProcessesChangeNothing) {
+TEST(Resend, LookaheadOrdersAndProcessesChangeNothing) {
   const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
   for (const char* routing : {"adaptive_0", "in_order"}) {
     NetworkOptions options = Lossy(routing, 900);
@@ -203,9 +203,9 @@ TEST(Resend, WindowsOrdersAndProcessesChangeNothing) {
         if (processes.first()) EXPECT_EQ(Text(network, ending, figures), whole) << size;
       });
     }
-    options.window = 3;
-    EXPECT_EQ(TextOf(topology, options), whole) << "short windows";
-    options.window = 0;
+    options.lookahead = 3;
+    EXPECT_EQ(TextOf(topology, options), whole) << "a short lookahead";
+    options.lookahead = 0;
     options.order = 5;
     EXPECT_EQ(TextOf(topology, options), whole) << "another order";
     options.whole = true;

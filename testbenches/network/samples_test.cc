@@ -186,11 +186,11 @@ TEST(Samples, DependOnNoWindowAndNoOrder) {
   options.acks = AckUse::kOn;
   const std::string longest = RunOf(topology, options).text;
   for (const Cycle window : {1, 7}) {
-    options.window = window;
+    options.lookahead = window;
     options.order = static_cast<std::uint64_t>(window);
     EXPECT_EQ(RunOf(topology, options).text, longest) << window;
   }
-  options.window = 0;
+  options.lookahead = 0;
   options.whole = true;
   EXPECT_EQ(RunOf(topology, options).text, longest) << "one domain";
 }

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "cosim/waves/story.h"
+#include "cosim/common/story.h"
 #include "generated/profile.h"
 #include "generated/wire.h"
 #include "testbenches/bench/wave_story.h"

@@ -120,16 +120,16 @@ TEST(WordDevices, TearDownReductionTrees) {
   }
 }
 
-TEST(WordDevices, WindowsAndOrderChangeNothing) {
+TEST(WordDevices, LookaheadAndOrderChangeNothing) {
   const auto topology = topology::Build(kDragonfly);
   network::NetworkOptions options = Traffic("uniform", 0.6, "64,512", 500);
   network::NetworkOptions trees = Jobs("allreduce:sharp,bytes=5000,check=yes,ranks=24");
   for (network::NetworkOptions* one : {&options, &trees}) {
     one->make_node = Words(0, 5);
-    for (const Cycle window : {1, 37}) {
-      one->window = window;
-      one->order = static_cast<std::uint64_t>(window);
-      one->whole = window == 37;
+    for (const Cycle lookahead : {1, 37}) {
+      one->lookahead = lookahead;
+      one->order = static_cast<std::uint64_t>(lookahead);
+      one->whole = lookahead == 37;
       ExpectEqual(topology, *one, 4'000);
     }
   }

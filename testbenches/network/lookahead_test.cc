@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// No result depends on the length of the windows nor on the order in which switches are visited.
+// No result depends on how far switches run ahead nor on the order in which switches are visited.
 #include <gtest/gtest.h>
 
 #include "testbenches/network/delivery_probe.h"
@@ -19,24 +19,24 @@ NetworkOptions Loaded(bool bench) {
   return options;
 }
 
-TEST(Windows, LengthChangesNothing) {
+TEST(Lookahead, LengthChangesNothing) {
   const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
   for (const bool bench : {false, true}) {
     NetworkOptions options = Loaded(bench);
     const std::vector<Delivery> longest = DeliveriesOf(topology, options);
     EXPECT_GT(longest.size(), 1000u);
-    for (const Cycle window : {1, 7}) {
-      options.window = window;
-      EXPECT_EQ(DeliveriesOf(topology, options), longest) << window;
+    for (const Cycle lookahead : {1, 7}) {
+      options.lookahead = lookahead;
+      EXPECT_EQ(DeliveriesOf(topology, options), longest) << lookahead;
     }
     options.whole = true;
     EXPECT_EQ(DeliveriesOf(topology, options), longest) << "one domain";
-    options.window = 0;
-    EXPECT_EQ(DeliveriesOf(topology, options), longest) << "one domain, longest window";
+    options.lookahead = 0;
+    EXPECT_EQ(DeliveriesOf(topology, options), longest) << "one domain, longest lookahead";
   }
 }
 
-TEST(Windows, OrderOfVisitsChangesNothing) {
+TEST(Lookahead, OrderOfVisitsChangesNothing) {
   const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
   NetworkOptions options = Loaded(true);
   const std::vector<Delivery> in_order = DeliveriesOf(topology, options);
@@ -47,7 +47,7 @@ TEST(Windows, OrderOfVisitsChangesNothing) {
 }
 
 /// Loads are those of epochs of the switch's own cycles, whenever it is stepped.
-TEST(Windows, ChangeNothingForAdaptiveModes) {
+TEST(Lookahead, ChangesNothingForAdaptiveModes) {
   const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
   for (const char* mode : {"adaptive_0", "adaptive_1", "adaptive_2", "valiant"}) {
     NetworkOptions options = Loaded(true);
@@ -56,18 +56,18 @@ TEST(Windows, ChangeNothingForAdaptiveModes) {
     options.traffic.load = 0.5;
     const std::vector<Delivery> longest = DeliveriesOf(topology, options);
     EXPECT_GT(longest.size(), 1000u);
-    for (const Cycle window : {1, 7}) {
-      options.window = window;
-      options.order = static_cast<std::uint64_t>(window);
-      EXPECT_EQ(DeliveriesOf(topology, options), longest) << mode << ", windows of " << window;
+    for (const Cycle lookahead : {1, 7}) {
+      options.lookahead = lookahead;
+      options.order = static_cast<std::uint64_t>(lookahead);
+      EXPECT_EQ(DeliveriesOf(topology, options), longest) << mode << ", lookahead " << lookahead;
     }
-    options.window = 0;
+    options.lookahead = 0;
     options.whole = true;
     EXPECT_EQ(DeliveriesOf(topology, options), longest) << mode << ", one domain";
   }
 }
 
-TEST(Windows, SeedsChangeTheTraffic) {
+TEST(Lookahead, SeedsChangeTheTraffic) {
   const auto topology = topology::Build("dragonfly:p=1,a=2,h=1");
   NetworkOptions options = Loaded(true);
   options.cycles = 20000;
@@ -77,7 +77,7 @@ TEST(Windows, SeedsChangeTheTraffic) {
   EXPECT_NE(DeliveriesOf(topology, options), first);
 }
 
-TEST(Windows, ALongIdleNetworkIsSkipped) {
+TEST(Lookahead, ALongIdleNetworkIsSkipped) {
   const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
   NetworkOptions options;
   options.cycles = Cycle{1} << 40;

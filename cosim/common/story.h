@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+// What a wave tells, and what is known when it is to be chosen: words between who finds it and who writes it.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "cosim/device.h"
+#include "golden/common/cycle.h"
 
 namespace tilefly::cosim {
 

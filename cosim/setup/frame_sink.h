@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cosim/setup/frame.h"
+#include "golden/common/cycle.h"
+
+namespace tilefly::cosim {
+
+/// A packet that an endpoint received, whole and with a consistent frame check.
+struct Reception {
+  int port;
+  Cycle first;  ///< cycle of the first word on `link_o`
+  Cycle last;
+  bool enh;
+  Header header;  ///< when enh
+  const Bytes& bytes;
+  Check check;      ///< good or stomped
+  int origin = -1;  ///< input it came in by, where the observation record told; else -1
+};
+
+/// Where endpoints report.
+class FrameSink {
+ public:
+  virtual ~FrameSink() = default;
+  /// The frame's first word is on the link in cycle `first`, its last one in `last`.
+  virtual void Sent(const FramePtr& frame, Cycle first, Cycle last) = 0;
+  virtual void Received(const Reception& reception) = 0;
+};
+
+}  // namespace tilefly::cosim
