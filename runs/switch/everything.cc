@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "cosim/tree/tree.h"
 #include "generated/profile.h"
+#include "golden/reduction/red_lanes.h"
 #include "support/random.h"
 
 namespace tilefly::runs {
@@ -74,7 +74,7 @@ bool HasLanesOfReductions(const cosim::ClassSetup& classes) {
   for (int tc = 0; tc < golden::kMaxClasses; ++tc) {
     if (!classes.Has(tc)) continue;
     for (const int lane : classes.Of(tc).lanes) {
-      if (lane >= cosim::kRedUpLane) return true;
+      if (lane >= kRedUpLane) return true;
     }
   }
   return false;
