@@ -84,7 +84,7 @@ void OutputPort::Step(Cycle now) {
   if (SendsPause()) {
     WakeAfterSteps();  // the input's step may say that a PAUSE is due
   } else {
-    Take(now);
+    SendNext(now);
   }
   Grant(now);
 }
@@ -137,8 +137,8 @@ int OutputPort::EarliestRow() {
 }
 
 /// The link takes a packet.
-void OutputPort::Take(Cycle now) {
-  if (SendsPause() && TakePause(now)) return;
+void OutputPort::SendNext(Cycle now) {
+  if (SendsPause() && SendPause(now)) return;
   if (waiting_ == 0) return;
   if (now < next_take_) return Wake(next_take_);
   const int row = EarliestRow();

@@ -74,10 +74,10 @@ class OutputPort final : public TimedModule, public Traced, public PauseSide {
   void FreeRoom(Cycle now, Crossing* crossing);
   void Store(Cycle cycle, Crossing* crossing);
   void Arrive(Cycle cycle, Crossing* crossing);
-  void Take(Cycle now);
+  void SendNext(Cycle now);
   void Obey(const golden::PauseRequest& request, Cycle event);
   bool SendsPause() const { return context_.port(port_).sends_pause(); }
-  bool TakePause(Cycle now);
+  bool SendPause(Cycle now);
   void Send(fabric::Packet* packet, Cycle take);
   void Grant(Cycle now);
   void LogWords(const fabric::Packet& packet, Cycle first);

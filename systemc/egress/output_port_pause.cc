@@ -31,10 +31,10 @@ void OutputPort::Drained(Cycle event) {
   WakeAfter(event);
 }
 
-void OutputPort::AfterSteps(Cycle now) { Take(now); }
+void OutputPort::AfterSteps(Cycle now) { SendNext(now); }
 
 /// The link takes a PAUSE frame when it is free. False: none is due.
-bool OutputPort::TakePause(Cycle now) {
+bool OutputPort::SendPause(Cycle now) {
   const golden::PortRegisters& registers = context_.port(port_);
   const auto quanta = pause_.Due(now, input->Used(now - 1), registers);
   if (!quanta) {

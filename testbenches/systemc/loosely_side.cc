@@ -36,7 +36,7 @@ class LoosePartner final : public TimedModule {
         offers_(offers),
         shared_(shared),
         waits_(shared->peers != nullptr && shared->peers->IsInTree(port)) {
-    in.register_b_transport(this, &LoosePartner::Take);
+    in.register_b_transport(this, &LoosePartner::ReceiveBlocking);
     sc_core::sc_spawn([this] { Send(); }, sc_core::sc_gen_unique_name("send"));
   }
 
@@ -51,7 +51,7 @@ class LoosePartner final : public TimedModule {
     FramePointer frame;
   };
 
-  void Take(fabric::Packet& packet, sc_core::sc_time& delay) {
+  void ReceiveBlocking(fabric::Packet& packet, sc_core::sc_time& delay) {
     const Cycle wire = fabric::CycleOfCall(delay);
     if (packet.header.is_red()) {
       const Cycle last = wire + packet.words() - 1;
