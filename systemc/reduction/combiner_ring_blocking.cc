@@ -59,7 +59,7 @@ Cycle CombinerRing::StartOf(const Launch& launch, Cycle trigger) {
   const Cycle busy = launch.streams() ? context_.profile.red_stream : context_.profile.red_short;
   LaneLedger& returns = loose_.lanes[2 + static_cast<std::size_t>(launch.lane)];
   LaneLedger& collect = launch.is_notice() ? returns : loose_.lanes[launch.down()];
-  LaneLedger::Turn turn{start, start + busy, launch.number, launch.streams()};
+  LaneLedger::Turn turn{start, start + busy, launch.candidate, launch.streams()};
   do {  // until both are free
     start = turn.start;
     turn = turn.From(collect.Free(turn));

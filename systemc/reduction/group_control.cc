@@ -26,7 +26,8 @@ GroupControl::Commands GroupControl::Commit(Cycle now, const Events& events) {
   if (events.landing != nullptr) Land(events.landing, &causes, &turns);
   EndQuiet(now, &turns);
   if (events.launch != nullptr) Begin(*events.launch, &turns);
-  if (events.landing != nullptr && events.landing->launch->number == Launch::kShortDown && events.landing->word->arm) {
+  if (events.landing != nullptr && events.landing->launch->candidate == RedCandidate::kShortDown &&
+      events.landing->word->arm) {
     const Launch& launch = *events.landing->launch;
     state_.engine(launch.group, launch.engine).armed = !IsFailing(launch.group);
   }
@@ -155,7 +156,7 @@ void GroupControl::Land(Landing* landing, Causes* causes, std::vector<Turn>* tur
     return;
   }
   Turn turn;
-  if (launch.number == Launch::kShortUp) {
+  if (launch.candidate == RedCandidate::kShortUp) {
     landing->code = CodeOfUp(launch, word, &turn);
     landing->tag = !launch.root ? std::uint8_t{0} : turn.kind == Turn::kActivate ? turn.tag : group.tag;
   } else {
