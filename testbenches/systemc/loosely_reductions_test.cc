@@ -65,7 +65,7 @@ TEST(LooselyTimedReductions, RootsAndLeavesOn8Ports) {
 
 /// Which tree is first at a port depends on a few cycles, and what follows depends on that: long runs from several starts.
 TEST(LooselyTimedReductions, TwoTreesOn8Ports) {
-  constexpr int kTimes = 10;
+  constexpr int kTimes = 30;
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     ExpectLooselyReduces("loose, 8 ports, two trees", ContractSetup(kTile8),
                          {Tree(0, 0xFF, -1, 10, kEpisodes, kTimes), Tree(5, 0b1010'1101, 1, 10, kEpisodes, kTimes)},
@@ -73,6 +73,8 @@ TEST(LooselyTimedReductions, TwoTreesOn8Ports) {
   }
 }
 
+/// At the first segment of an operation, when nothing else of the group is on the lanes: a launch is made by the call that
+/// brings its last part, so of a launch and a failure within the length of a packet either may be first.
 TEST(LooselyTimedReductions, AFailureIsToldToAll) {
   using cosim::Mishap;
   std::vector<cosim::Episode> episodes;
@@ -81,7 +83,7 @@ TEST(LooselyTimedReductions, AFailureIsToldToAll) {
     cosim::Episode& episode = episodes.emplace_back(StreamsOf(RedOp::kMax, RedType::kInt16, 2, 4, 4096));
     episode.mishap = mishap;
     episode.culprit = 2;
-    episode.at = 5;
+    episode.at = 4;
   }
   ExpectLooselyReduces("loose, 8 ports, failures", ContractSetup(kTile8), {Tree(0, 0b1011'0111, 6, 1, episodes)});
 }
