@@ -10,6 +10,7 @@
 
 #include "golden/common/register_write.h"
 #include "golden/common/stage_times.h"
+#include "golden/reduction/red_lanes.h"
 #include "network/credit_tables.h"
 #include "support/errors.h"
 #include "support/text.h"

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "golden/reduction/red_lanes.h"
+
 namespace tilefly::network {
 
 Nic::Nic(const NicSetup& setup, int endpoint) : setup_(&setup), endpoint_(endpoint), mode_(setup.mode) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reduction packets at a NIC: nobody acknowledges them, so they are in no window and no channel.
+#include "golden/reduction/red_lanes.h"
 #include "network/nic.h"
 
 namespace tilefly::network {

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <string>
 
+#include "golden/reduction/red_lanes.h"
 #include "network/reduction_check.h"
 #include "support/errors.h"
 #include "support/text.h"

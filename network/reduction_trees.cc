@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "golden/common/register_write.h"
+#include "golden/reduction/red_lanes.h"
 #include "golden/reduction/red_registers.h"
 #include "support/errors.h"
 #include "topology/describe.h"

@@ -14,10 +14,6 @@
 
 namespace tilefly::network {
 
-/// Lanes of reduction packets, on every link: of what goes to a parent and to children.
-inline constexpr int kRedUpLane = 14;
-inline constexpr int kRedDownLane = 15;
-
 /// A job that wants a tree.
 struct TreeWish {
   std::string name;            ///< for messages

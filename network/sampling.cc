@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // When a system tells its time series what they hold (docs/time-series.md): the ends of intervals are those of cycles,
-// whatever windows, rounds and processes are.
+// whatever slices, rounds and processes are.
 #include <fmt/format.h>
 
 #include <algorithm>

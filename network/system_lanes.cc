@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "golden/common/register_write.h"
-#include "network/reduction_trees.h"
+#include "golden/reduction/red_lanes.h"
 #include "support/errors.h"
 
 namespace tilefly::network {

@@ -54,10 +54,10 @@ struct User {
   std::size_t index = 0;
 };
 
-/// Who uses each port of each switch.
-class PortBooks {
+/// Who uses each port of each switch: one at most.
+class PortUseChecker {
  public:
-  PortBooks(const Topology& topology, const std::string& origin)
+  PortUseChecker(const Topology& topology, const std::string& origin)
       : switches_(static_cast<int>(topology.switches.size())),
         radix_(topology.radix),
         origin_(origin),
@@ -90,15 +90,15 @@ void CheckMetres(double metres, const char* kind, std::size_t index, const std::
 }
 
 void CheckPorts(const Topology& topology, const std::string& origin) {
-  PortBooks books(topology, origin);
+  PortUseChecker ports(topology, origin);
   for (std::size_t e = 0; e < topology.endpoints.size(); ++e) {
-    books.Use(topology.endpoints[e].port, "endpoint", e);
+    ports.Use(topology.endpoints[e].port, "endpoint", e);
     CheckMetres(topology.endpoints[e].metres, "endpoint", e, origin);
   }
   for (std::size_t l = 0; l < topology.links.size(); ++l) {
     const Link& link = topology.links[l];
-    books.Use(link.a, "link", l);
-    books.Use(link.b, "link", l);
+    ports.Use(link.a, "link", l);
+    ports.Use(link.b, "link", l);
     if (link.a.at == link.b.at) Refuse(origin, fmt::format("link {}: leads from switch {} to itself", l, link.a.at));
     if (link.kind == LinkKind::kTerminal)
       Refuse(origin, fmt::format("link {}: kind terminal is for endpoints; a link between switches is local, global or "

@@ -2,6 +2,7 @@
 #include "cosim/reduction/tree_plan.h"
 
 #include "golden/common/types.h"
+#include "golden/reduction/red_lanes.h"
 
 namespace tilefly::cosim {
 namespace {

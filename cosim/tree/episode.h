@@ -24,17 +24,18 @@ struct TreeOperation {
 /// What one of the children does wrong.
 enum class Mishap : std::uint8_t {
   kNone,
-  kDiffers,    ///< one part ends, or counts, otherwise than the others'
-  kSkips,      ///< leaves out the number of a segment
-  kGreedy,     ///< sends more segments than it has credit for
-  kIllegal,    ///< an operation that the type does not have
-  kWrongSide,  ///< a packet that only the other side of the tree sends
-  kUnlocked,   ///< a segment before there is a lock
-  kOldTag,     ///< a segment of another lock, beside the right ones
-  kStranger,   ///< a packet of a group that the port does not know
-  kDamaged,    ///< a packet of such a group that ends badly
-  kLeaves,     ///< says that it leaves
-  kSilent,     ///< sends nothing from some segment on
+  kDiffers,     ///< one part ends, or counts, otherwise than the others'
+  kSkips,       ///< leaves out the number of a segment
+  kGreedy,      ///< sends more segments than it has credit for
+  kIllegal,     ///< an operation that the type does not have
+  kWrongSide,   ///< a packet that only the other side of the tree sends
+  kUnlocked,    ///< a segment before there is a lock
+  kOldTag,      ///< a segment of another lock, beside the right ones
+  kStranger,    ///< a packet of a group that the port does not know
+  kDamaged,     ///< a packet of such a group that ends badly
+  kLeaves,      ///< says that it leaves
+  kSilent,      ///< sends nothing from some segment on
+  kBadSegment,  ///< a segment ends badly: the others wait for it until their time is over. Never drawn by DrawEpisode.
 };
 
 /// What the peers of a tree do until all are done.

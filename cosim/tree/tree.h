@@ -10,10 +10,6 @@
 
 namespace tilefly::cosim {
 
-/// Lanes of what goes up the trees, and of what goes down; no traffic else may be on them.
-inline constexpr int kRedUpLane = 14;
-inline constexpr int kRedDownLane = 15;
-
 /// A peer of a reduction port, and how its packets travel.
 struct RedAddress {
   std::uint32_t address = 0;  ///< fabric address

@@ -15,7 +15,7 @@ constexpr std::uint64_t kBackOff = 3000;  ///< cycles within which a refused loc
 void TreeChild::Begin(Cycle now, int first) {
   next_short_ = first_ = first;
   old_tag_ = tag_;
-  sent_ = credit_ = told_ = finals_ = results_taken_ = 0;
+  sent_ = credit_ = told_ = finals_ = results_taken_ = tries_ = 0;
   silent_ = false;
   ready_.clear();
   MisbehaveFirst(now);
@@ -136,6 +136,9 @@ bool TreeChild::Misbehave(Cycle now, int part) {
     case Mishap::kSilent:
       silent_ = true;
       return true;
+    case Mishap::kBadSegment:
+      outbox_.Post(now, packet, true);
+      return true;
     default:
       return false;
   }
@@ -171,10 +174,11 @@ Cycle TreeChild::LockAnswered(Cycle now, const RedPacket& packet) {
   const bool locking = phase_ == Phase::kLocking;
   if (static_cast<RedCode>(packet.red.code) == RedCode::kBusy) {
     // All children are told the same, and try again with the next number.
-    PostLock(now, locking ? RedAction::kLock : RedAction::kUnlock, kBackOff);
+    if (++tries_ != options_.most_tries) PostLock(now, locking ? RedAction::kLock : RedAction::kUnlock, kBackOff);
   } else if (locking) {
     phase_ = Phase::kStreaming;
     tag_ = packet.red.tag;
+    tries_ = 0;
   } else {
     phase_ = Phase::kDone;
   }

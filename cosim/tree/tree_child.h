@@ -61,6 +61,7 @@ class TreeChild : public TreePeer {
   int results_taken_ = 0;
   int finals_ = 0;   ///< operations whose last result has come
   int old_tag_ = 0;  ///< of the lock before
+  int tries_ = 0;    ///< of this lock or unlock
   bool silent_ = false;
   Cycle lock_ready_ = 0;
   std::map<int, Cycle> ready_;  ///< parts without result, and when they were ready

@@ -17,7 +17,7 @@ void TreePeer::TellCredit(Cycle now, int count, bool ends, bool lazy) {
   RedPacket credit = Packet(RedWhat::kCredit, 0);
   credit.red.tag = static_cast<std::uint8_t>(tag_);
   credit.red.credit = static_cast<std::uint8_t>(count);
-  outbox_.Post(now, credit);
+  outbox_.Post(now + options_.late, credit);
 }
 
 }  // namespace tilefly::cosim

@@ -4,6 +4,7 @@
 #include "cosim/tree/red_outbox.h"
 #include "cosim/tree/tree.h"
 #include "generated/profile.h"
+#include "golden/reduction/red_lanes.h"
 
 namespace tilefly::cosim {
 
@@ -15,10 +16,16 @@ class TreePeer {
   struct Options {
     std::uint64_t seed = 1;
     std::uint64_t pace = 0;  ///< of the outbox
+    Cycle late = 0;          ///< cycles by which CREDITs come too late, a planted fault
+    int most_tries = 0;      ///< of a lock that is refused, then the child waits for ever; 0: no limit
   };
 
   TreePeer(const Profile& profile, const Tree& tree, int port, const Options& options)
-      : profile_(profile), tree_(tree), port_(port), outbox_(options.seed, tree.group, port, options.pace) {}
+      : profile_(profile),
+        tree_(tree),
+        port_(port),
+        options_(options),
+        outbox_(options.seed, tree.group, port, options.pace) {}
   virtual ~TreePeer() = default;
   TreePeer(const TreePeer&) = delete;
   TreePeer& operator=(const TreePeer&) = delete;
@@ -57,6 +64,7 @@ class TreePeer {
   const Profile& profile_;
   const Tree& tree_;
   const int port_;
+  const Options options_;
   RedOutbox outbox_;
   int tag_ = 0;     ///< of the lock
   int credit_ = 0;  ///< of the last CREDIT, unwrapped

@@ -32,7 +32,7 @@ class LinkStatistics {
   LinkStatistics(int ports, Cycle from, Cycle to) : from_(from), to_(to), ports_(ports) {}
 
   /// The link takes a packet in cycle `now` and is busy until `until`.
-  void Take(int port, Cycle now, Cycle until) {
+  void Occupy(int port, Cycle now, Cycle until) {
     Close(&ports_[port], now);
     ports_[port].busy_until = until;
   }

@@ -33,7 +33,7 @@ void OutputBuffer::FirstCell(Cycle now, Index id) {
 void OutputBuffer::Occupy(Cycle now, int port, int slots) {
   const int serdes_lanes = context_.registers.port(port).serdes_lanes();
   ports_[port].next_take = now + (serdes_lanes == 4 ? slots : CeilDiv(4 * slots, serdes_lanes));
-  if (context_.watchers.links != nullptr) context_.watchers.links->Take(port, now, ports_[port].next_take);
+  if (context_.watchers.links != nullptr) context_.watchers.links->Occupy(port, now, ports_[port].next_take);
   // With nothing to send, a first cell will wake it.
   if (ports_[port].waiting != 0 || context_.registers.port(port).sends_pause()) Wake(ports_[port].next_take, now, port);
 }

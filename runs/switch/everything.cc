@@ -9,6 +9,7 @@
 
 #include "cosim/reduction/tree_plan.h"
 #include "generated/profile.h"
+#include "golden/reduction/red_lanes.h"
 #include "support/random.h"
 
 namespace tilefly::runs {
@@ -83,7 +84,7 @@ bool HasLanesOfReductions(const cosim::ClassSetup& classes) {
   for (int tc = 0; tc < golden::kMaxClasses; ++tc) {
     if (!classes.Has(tc)) continue;
     for (const int lane : classes.Of(tc).lanes) {
-      if (lane >= cosim::kRedUpLane) return true;
+      if (lane >= kRedUpLane) return true;
     }
   }
   return false;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "golden/acks/ack_route.h"
 #include "golden/arbiter/round_robin.h"
 #include "golden/common/stage_times.h"
 #include "systemc/egress/conversion.h"
@@ -14,14 +13,12 @@
 namespace tilefly::systemc {
 namespace {
 
-constexpr int kHopsOfHeader = 16;
-
 using fabric::Journey;
 
 }  // namespace
 
 OutputPort::OutputPort(sc_core::sc_module_name name, int port, Context& context, const golden::SchedulerChoice& scheduler)
-    : TimedModule(name), port_(port), context_(context), grants_(context, port, scheduler) {
+    : TimedModule(name), port_(port), context_(context), grants_(context, port, scheduler), acks_(port, context) {
   out.register_nb_transport_bw(this, &OutputPort::Hear);
   request.register_nb_transport_fw(this, &OutputPort::ReceiveRequest);
   data.register_nb_transport_fw(this, &OutputPort::ReceiveCells);
@@ -63,6 +60,31 @@ tlm::tlm_sync_enum OutputPort::Hear(fabric::Packet& packet, tlm::tlm_phase& phas
   return tlm::TLM_ACCEPTED;
 }
 
+void OutputPort::HearPause(Cycle event, const golden::PauseRequest& request) {
+  if (!request.obeyed) return;
+  heard_.Enter(event, request);
+  WakeAfter(event);
+}
+
+void OutputPort::Obey(const golden::PauseRequest& request, Cycle event) {
+  const golden::PortRegisters& registers = context_.port(port_);
+  if (!registers.mode.enable || registers.mode.credits) return;
+  context_.counters.Count(port_, Counter::kRxPause);
+  golden::ForEachBit(request.classes, [&](int c) {
+    grants_.Pause(c, event + golden::PauseCycles(request.quanta[c], registers.serdes_lanes()));
+  });
+}
+
+void OutputPort::Filled(int most) {
+  if (SendsPause() && !pause_.xoff_sent() && most >= context_.port(port_).xoff) WakeAfterSteps();
+}
+
+void OutputPort::Drained(Cycle event) {
+  if (!SendsPause() || !pause_.xoff_sent()) return;
+  if (event < fabric::CycleAt(sc_core::sc_time_stamp())) return WakeAfterSteps();
+  WakeAfter(event);
+}
+
 void OutputPort::Look() { Wake(fabric::CycleAt(sc_core::sc_time_stamp())); }
 
 /// Tells who follows the packet, and who records this module.
@@ -84,10 +106,12 @@ void OutputPort::Step(Cycle now) {
   if (SendsPause()) {
     WakeAfterSteps();  // the input's step may say that a PAUSE is due
   } else {
-    Take(now);
+    SendNext(now);
   }
   Grant(now);
 }
+
+void OutputPort::AfterSteps(Cycle now) { SendNext(now); }
 
 void OutputPort::Store(Cycle cycle, Crossing* crossing) {
   Note(*crossing, golden::Stage::kStored, cycle);
@@ -137,8 +161,8 @@ int OutputPort::EarliestRow() {
 }
 
 /// The link takes a packet.
-void OutputPort::Take(Cycle now) {
-  if (SendsPause() && TakePause(now)) return;
+void OutputPort::SendNext(Cycle now) {
+  if (SendsPause() && SendPause(now)) return;
   if (waiting_ == 0) return;
   if (now < next_take_) return Wake(next_take_);
   const int row = EarliestRow();
@@ -158,6 +182,31 @@ void OutputPort::Take(Cycle now) {
   WakeAfter(room_free);
   if (!sent) return;
   Send(crossing->packet, now);
+}
+
+/// The link takes a PAUSE frame when it is free. False: none is due.
+bool OutputPort::SendPause(Cycle now) {
+  const golden::PortRegisters& registers = context_.port(port_);
+  const auto quanta = pause_.Due(now, input->Used(now - 1), registers);
+  if (!quanta) {
+    // Cells that were to go free when XOFF was sent have not told of it.
+    if (pause_.xoff_sent() && input->NextFreed() != kNever) WakeAfter(input->NextFreed());
+    return false;
+  }
+  if (now < next_take_) {
+    Wake(next_take_);
+    return true;
+  }
+  pause_.Sent(now, *quanta);
+  if (pause_.xoff_sent()) Wake(pause_.refresh());
+  next_take_ = now + golden::CeilDiv(4 * PauseSender::kSlots, registers.serdes_lanes());
+  Wake(next_take_);
+  context_.counters.Count(port_, Counter::kTxPause);
+  fabric::Packet& packet = context_.made.Make();
+  PauseSender::Dress(context_.registers.AddressOf(port_), *quanta, &packet);
+  Send(&packet, now);
+  packet.release();
+  return true;
 }
 
 /// The first word of what the link took in `take` is told.
@@ -197,58 +246,24 @@ bool OutputPort::Dress(const Crossing& crossing, golden::FrameFormat* format) {
 void OutputPort::FreeRoom(Cycle now, Crossing* crossing) {
   grants_.FreeRoom(crossing->cells);
   if (log_ != nullptr) log_->Leave(*crossing->packet, now - 1);
-  if (crossing->answered && !crossing->packet->bad) MakeAck(now, crossing);
+  if (crossing->answered && !crossing->packet->bad) {
+    if (Crossing* const made = acks_.Make(*crossing)) LeaveAck(now, made);
+  }
   crossing->packet->release();
   context_.crossings.Release(crossing);
 }
 
-void OutputPort::MakeAck(Cycle now, Crossing* crossing) {
-  const Header header = crossing->header.Unpack();
-  const int hops = (header.hop + kHopsOfHeader - 1) % kHopsOfHeader;  // with which it came
-  const int source = static_cast<int>(header.src & (golden::kMaxPorts - 1));
-  const int back = hops <= golden::kMostAckHops ? golden::PortOfAck(hops, source, header.path) : golden::kMaxPorts;
-  if (back >= context_.profile.ports) return context_.counters.Count(port_, Counter::kBadAcks);
-  tilefly::Ack made;
-  made.load = static_cast<std::uint16_t>(std::min(context_.loads.load(port_), golden::LoadRing::kMaxShown));
-  made.flow = header.flow;
-  made.cells = static_cast<std::uint8_t>(crossing->cells);
-  made.hops = static_cast<std::uint8_t>(hops);
-  made.port = static_cast<std::uint8_t>(source);
-  made.path = header.path;
-  context_.counters.Count(port_, Counter::kAcksMade);
-  LeaveAck(now, crossing->packet, made, back);
-}
-
 /// An ack of the link, as an event of now - 1.
 void OutputPort::PassOn(Cycle now, const LinkAck& arrived) {
-  const PortMode& mode = context_.port(port_).mode;
-  const int next = arrived.ack.hops <= golden::kMostAckHops
-                       ? golden::PortOfAck(arrived.ack.hops, arrived.ack.port, arrived.ack.path)
-                       : golden::kMaxPorts;
-  if (!mode.enable) {
-    // Nobody listens.
-  } else if (mode.acks || next >= context_.profile.ports) {
-    context_.counters.Count(port_, Counter::kBadAcks);
-  } else {
-    context_.loads.Hear(now - 1, port_, arrived.ack.load);
-    tilefly::Ack passed = arrived.ack;
-    passed.load = static_cast<std::uint16_t>(std::min(context_.loads.load(port_), golden::LoadRing::kMaxShown));
-    LeaveAck(now, arrived.packet, passed, next);
-  }
+  if (Crossing* const crossing = acks_.PassOn(now - 1, arrived.packet, arrived.ack)) LeaveAck(now, crossing);
   arrived.packet->release();
 }
 
-/// Leave cycle `now`, towards input `destination`.
-void OutputPort::LeaveAck(Cycle now, fabric::Packet* packet, const tilefly::Ack& passed, int destination) {
-  packet->acquire();
-  Crossing* const crossing = context_.crossings.Make();
-  crossing->packet = packet;
-  crossing->output = port_;
-  crossing->input = destination;
-  crossing->ack = passed;
+/// Leave cycle `now`.
+void OutputPort::LeaveAck(Cycle now, Crossing* crossing) {
   tlm::tlm_phase phase = RETURN_ACK;
   sc_core::sc_time delay = fabric::UntilCycle(now);
-  ack[context_.geometry.col(destination)]->nb_transport_fw(*crossing, phase, delay);
+  ack[context_.geometry.col(crossing->input)]->nb_transport_fw(*crossing, phase, delay);
 }
 
 /// Loosely timed: when the packet starts on the link. Of row R, results of short operations and CREDITs wait for the

@@ -15,6 +15,7 @@
 #include "systemc/common/timed_module.h"
 #include "systemc/egress/grant_unit.h"
 #include "systemc/egress/link_ledger.h"
+#include "systemc/egress/output_acks.h"
 #include "systemc/link/pause_sender.h"
 #include "systemc/link/pause_sides.h"
 #include "systemc/trace/transaction_log.h"
@@ -74,22 +75,22 @@ class OutputPort final : public TimedModule, public Traced, public PauseSide {
   void FreeRoom(Cycle now, Crossing* crossing);
   void Store(Cycle cycle, Crossing* crossing);
   void Arrive(Cycle cycle, Crossing* crossing);
-  void Take(Cycle now);
+  void SendNext(Cycle now);
   void Obey(const golden::PauseRequest& request, Cycle event);
   bool SendsPause() const { return context_.port(port_).sends_pause(); }
-  bool TakePause(Cycle now);
+  bool SendPause(Cycle now);
   void Send(fabric::Packet* packet, Cycle take);
   void Grant(Cycle now);
   void LogWords(const fabric::Packet& packet, Cycle first);
   int EarliestRow();
   bool Dress(const Crossing& crossing, golden::FrameFormat* format);
-  void MakeAck(Cycle now, Crossing* crossing);
   void PassOn(Cycle now, const LinkAck& arrived);
-  void LeaveAck(Cycle now, fabric::Packet* packet, const tilefly::Ack& ack, int destination);
+  void LeaveAck(Cycle now, Crossing* crossing);
 
   const int port_;
   Context& context_;
   GrantUnit grants_;
+  OutputAcks acks_;
   golden::Agenda<Crossing*> requests_;
   golden::Agenda<Crossing*> first_cells_;
   golden::Agenda<Crossing*> leaving_;  ///< whose room goes free

@@ -80,6 +80,21 @@ void Descriptor::Follow(const Context& context, int port) {
   }
 }
 
+Crossing* Descriptor::MakeCrossing(Context& context, int port, Stored* stored, int output) const {
+  Crossing* const crossing = context.crossings.Make();
+  const bool replicated = header.destination() == golden::HeaderBits::kReplicated;
+  crossing->packet = replicated ? &stored->packet->Copy() : stored->packet;
+  if (!replicated) stored->packet->acquire();
+  crossing->header = header;
+  crossing->stored = stored;
+  crossing->input = port;
+  crossing->output = output;
+  crossing->vl = LaneOf(context, port, output);
+  crossing->cells = stored->cells;
+  crossing->length = stored->packet->length;
+  return crossing;
+}
+
 int Descriptor::LaneOf(const Context& context, int port, int output) const {
   return context.registers.tables().Vl(tc(), vl_in, context.port(port).mode.pclass, context.port(output).mode.pclass);
 }

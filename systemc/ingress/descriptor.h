@@ -17,6 +17,9 @@ struct Descriptor {
   void Enter(Context& context, int port);
   /// Outgoing lane by `output`.
   int LaneOf(const Context& context, int port, int output) const;
+  /// The transaction of the packet to `output`. One of several copies stays in the input buffer; each copy leaves as a
+  /// transaction of its own.
+  Crossing* MakeCrossing(Context& context, int port, Stored* stored, int output) const;
   int tc() const { return header.tc(); }
 
   golden::HeaderBits header{};  ///< of the stored packet

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "golden/acks/ack_route.h"
 #include "golden/common/stage_times.h"
 #include "golden/ingress/cut_through.h"
 #include "systemc/fabric/journey.h"
@@ -19,16 +18,19 @@ InputPort::InputPort(sc_core::sc_module_name name, int port, Context& context)
     : TimedModule(name),
       port_(port),
       context_(context),
+      mac_(context.profile),
+      taken_(port, context, mac_,
+             [this](fabric::Packet* packet, Drop reason, Cycle released) { EndTaken(packet, reason, released); }),
+      loose_(port, context, mac_, taken_, data),
       buffer_(context.profile.cells),
+      stage_(context.profile.copy_entries),
       queues_(context.profile),
       grants_(context.profile.rows),
-      acks_(context.profile.rows),
-      copy_entries_(context.profile.copy_entries) {
+      acks_(context.profile.rows) {
   in.register_nb_transport_fw(this, &InputPort::Receive);
   in.register_b_transport(this, &InputPort::Blocking);
   grant.register_nb_transport_fw(this, &InputPort::ReceiveGrant);
   ack.register_nb_transport_fw(this, &InputPort::ReceiveAck);
-  taken.register_nb_transport_bw(this, &InputPort::Judged);
 }
 
 tlm::tlm_sync_enum InputPort::Receive(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
@@ -42,8 +44,7 @@ tlm::tlm_sync_enum InputPort::Receive(fabric::Packet& packet, tlm::tlm_phase& ph
   packet.acquire();
   Arriving arriving{&packet, a0, kNever, packet.enh && registers.mode.cut_through};
   if (packet.open) {
-    packet.acquire();
-    open_.push_back({&packet, a0, false});
+    mac_.Begin(&packet, a0);
   } else {
     arriving.last = a0 + packet.Duration(registers.serdes_lanes());
     if (log_ != nullptr) log_->Words(TransactionLog::kIn, packet, a0, arriving.last + 1);
@@ -51,8 +52,26 @@ tlm::tlm_sync_enum InputPort::Receive(fabric::Packet& packet, tlm::tlm_phase& ph
   }
   admissions_.Enter(a0 + golden::kWireToEvent, arriving);
   WakeAfter(a0 + golden::kWireToEvent);
-  AnnounceTaken(packet, a0);
+  taken_.Announce(&packet, a0);
   return tlm::TLM_ACCEPTED;
+}
+
+/// The packet that began open has a length, and an end.
+void InputPort::HearLastWord(const fabric::Packet& packet, Cycle last) {
+  const auto [opened, a0, refused] = mac_.OpenOf(packet);
+  if (log_ != nullptr) log_->Words(TransactionLog::kIn, packet, a0, last + 1);
+  HearControl(packet, last);
+  if (refused) {
+    mac_.Close(packet);
+    return;
+  }
+  ends_.Enter(last + golden::kWireToEvent, {opened, a0, last, false});
+  WakeAfter(last + golden::kWireToEvent);
+}
+
+/// A good control frame is the output's, whatever admission says of it.
+void InputPort::HearControl(const fabric::Packet& packet, Cycle last) {
+  if (const auto request = mac_.PauseOf(packet)) output->HearPause(last + golden::kWireToEvent, *request);
 }
 
 tlm::tlm_sync_enum InputPort::ReceiveGrant(int, Crossing& crossing, tlm::tlm_phase&, sc_core::sc_time& delay) {
@@ -79,7 +98,7 @@ void InputPort::Note(const Crossing& crossing, golden::Stage stage, Cycle cycle)
 
 void InputPort::Step(Cycle now) {
   const Cycle event = now - 1;
-  free_entries_.Drain(event, [&](int entries) { copy_entries_ += entries; });
+  stage_.Settle(event);
   entering_.Drain(event, [&](const Staged& staged) { Enter(event, staged); });
   admissions_.Drain(event, [&](const Arriving& arriving) { Admit(event, arriving); });
   ends_.Drain(event, [&](const Arriving& arriving) { End(event, arriving); });
@@ -104,24 +123,67 @@ void InputPort::Step(Cycle now) {
 void InputPort::Admit(Cycle cycle, const Arriving& arriving) {
   fabric::Packet* const packet = arriving.packet;
   if (const Drop refusal = RefusalOf(cycle, *packet); refusal != Drop::kNone) {
-    if (arriving.last == kNever) OpenOf(*packet)->refused = true;
+    if (arriving.last == kNever) mac_.OpenOf(*packet).refused = true;
     return Refuse(packet, refusal, cycle);
   }
   output->Filled(buffer_.most());
   if (arriving.cut_through) {
     if (packet->bad) context_.counters.Count(port_, Counter::kRxStomped);
-    return IsTaken(*packet) ? Receive(arriving) : Describe(cycle, arriving);
+    return taken_.Has(*packet) ? PassToNode(arriving) : Describe(cycle, arriving);
   }
-  if (IsTaken(*packet)) return Receive(arriving);
+  if (taken_.Has(*packet)) return PassToNode(arriving);
   if (arriving.last == kNever) return;  // its last word says when it ends
   ends_.Enter(arriving.last + golden::kWireToEvent, arriving);
   WakeAfter(arriving.last + golden::kWireToEvent);
 }
 
+/// Why the packet is not let in, in event `cycle`; kNone: it is. Counts.
+Drop InputPort::RefusalOf(Cycle cycle, const fabric::Packet& packet) {
+  if (!context_.port(port_).mode.enable) return Drop::kBroken;
+  Drop refusal = Drop::kNone;
+  if (!mac_.Takes(packet)) {
+    refusal = Drop::kHeader;
+  } else if (!buffer_.Admit(cycle, packet.enh ? packet.cells() : context_.profile.mtu_cells)) {
+    refusal = Drop::kBufferFull;
+  }
+  if (refusal != Drop::kNone) context_.counters.Count(port_, refusal);
+  return refusal;
+}
+
+/// The end of a packet that is stored and forwarded is known.
+void InputPort::End(Cycle cycle, const Arriving& arriving) {
+  fabric::Packet* const packet = arriving.packet;
+  if (!mac_.Close(*packet)) return;
+  const Drop status = mac_.StatusOf(*packet);
+  if (status == Drop::kNone) {
+    if (!packet->enh) {
+      buffer_.Correct(context_.profile.mtu_cells - packet->cells());
+      output->Drained(cycle);
+    }
+    return Describe(cycle, arriving);
+  }
+  context_.counters.Count(port_, status);
+  Free(cycle + golden::kLookUpToFifo, packet->enh ? packet->cells() : context_.profile.mtu_cells, -1);
+  Refuse(packet, status, cycle + golden::kLookUpToFifo);
+}
+
+/// An admitted packet is the aggregation node's, whatever its end.
+void InputPort::PassToNode(const Arriving& arriving) {
+  const Cycle released = taken_.Pass(arriving.packet, arriving.a0, arriving.last, arriving.cut_through);
+  Free(released, arriving.packet->cells(), -1);
+}
+
+/// The aggregation node has used the packet, or it is dropped.
+void InputPort::EndTaken(fabric::Packet* packet, Drop reason, Cycle released) {
+  if (reason != Drop::kNone) return Refuse(packet, reason, released);
+  Return(packet, fabric::END_PACKET, released + golden::kFreedToWire);
+  packet->release();
+}
+
 /// Look-up, classification and routing in event a + 4.
 void InputPort::Describe(Cycle cycle, const Arriving& arriving) {
   fabric::Packet* const packet = arriving.packet;
-  Staged staged{Descriptor::Of(context_, port_, *packet, cycle), nullptr, cycle + golden::kLookUpToFifo, true};
+  Staged staged{Descriptor::Of(context_, port_, *packet, cycle), nullptr, cycle + golden::kLookUpToFifo};
   if (arriving.cut_through) staged.released = std::max(staged.released, arriving.last + golden::kLastWordToRelease);
   if (staged.descriptor.drop != Drop::kNone) {
     context_.counters.Count(port_, staged.descriptor.drop);
@@ -153,40 +215,16 @@ void InputPort::Enter(Cycle cycle, Staged staged) {
   }
   staged.descriptor.Enter(context_, port_);
   if (log_ != nullptr) log_->Enter(*stored->packet, stored->packet->header, staged.descriptor.vl_in, "queue stage", cycle);
-  stage_.push_back(staged);
+  stage_.Enter(staged.descriptor, stored);
 }
 
 /// The queue stage takes one entry of its head.
 void InputPort::Serve(Cycle now) {
-  if (stage_.empty()) return;
-  Staged& head = stage_.front();
-  if (!head.first && copy_entries_ == 0) return;  // the pick of a copy wakes it
-  const int output = golden::LowestBit(head.descriptor.outputs);
-  Crossing* const crossing = MakeCrossing(head.descriptor, head.stored, output);
-  crossing->copy = !head.first;
-  copy_entries_ -= crossing->copy;
-  head.first = false;
+  Crossing* const crossing = stage_.Serve(context_, port_);
+  if (crossing == nullptr) return;
   queued_.Enter(now + golden::kServeToQueued, crossing);
   WakeAfter(now + golden::kServeToQueued);
-  head.descriptor.outputs &= head.descriptor.outputs - 1;
-  if (head.descriptor.outputs == 0) stage_.pop_front();
   if (!stage_.empty()) Wake(now + 1);
-}
-
-/// A packet of several copies stays in the input buffer; each copy leaves as a transaction of its own.
-Crossing* InputPort::MakeCrossing(const Descriptor& descriptor, Stored* stored, int output) {
-  Crossing* const crossing = context_.crossings.Make();
-  const bool replicated = descriptor.header.destination() == golden::HeaderBits::kReplicated;
-  crossing->packet = replicated ? &stored->packet->Copy() : stored->packet;
-  if (!replicated) stored->packet->acquire();
-  crossing->header = descriptor.header;
-  crossing->stored = stored;
-  crossing->input = port_;
-  crossing->output = output;
-  crossing->vl = descriptor.LaneOf(context_, port_, output);
-  crossing->cells = stored->cells;
-  crossing->length = stored->packet->length;
-  return crossing;
 }
 
 void InputPort::Request(Cycle now) {
@@ -231,7 +269,7 @@ void InputPort::Transfer(Cycle now, Crossing* crossing) {
   const Cycle last_leaves = now + golden::kPickToLeave - 1 + crossing->cells;
   if (log_ != nullptr) log_->Leave(*crossing->packet, last_leaves + 1);
   if (crossing->copy) {
-    free_entries_.Enter(last_leaves, 1);
+    stage_.FreeEntry(last_leaves);
     if (!stage_.empty()) WakeAfter(last_leaves);
   }
   Stored* const stored = crossing->stored;

@@ -8,13 +8,15 @@
 #include <tlm_utils/multi_passthrough_initiator_socket.h>
 #include <tlm_utils/multi_passthrough_target_socket.h>
 #include <tlm_utils/passthrough_target_socket.h>
-#include <tlm_utils/simple_initiator_socket.h>
 
 #include "golden/common/agenda.h"
 #include "systemc/common/timed_module.h"
 #include "systemc/crossbar/channel_merge.h"
-#include "systemc/ingress/descriptor.h"
 #include "systemc/ingress/input_buffer.h"
+#include "systemc/ingress/input_mac.h"
+#include "systemc/ingress/loose_input.h"
+#include "systemc/ingress/queue_stage.h"
+#include "systemc/ingress/taken_packets.h"
 #include "systemc/ingress/virtual_queues.h"
 #include "systemc/link/pause_sides.h"
 #include "systemc/trace/transaction_log.h"
@@ -34,7 +36,7 @@ class InputPort final : public TimedModule, public Traced, public BufferLevel {
   tlm_utils::multi_passthrough_target_socket<InputPort, 32, CrossingTypes> grant{"grant"};
   tlm_utils::multi_passthrough_target_socket<InputPort, 32, CrossingTypes> ack{"ack"};
   /// To the reduction ring, when the switch has one: packets for the aggregation node.
-  tlm_utils::simple_initiator_socket_optional<InputPort, 32, fabric::Types> taken{"taken"};
+  TakenPackets::Socket& taken() { return taken_.ring; }
 
   sc_core::sc_port<PauseSide> output{"output"};  ///< of the same link, for PAUSE
 
@@ -52,41 +54,25 @@ class InputPort final : public TimedModule, public Traced, public BufferLevel {
     Cycle last;  ///< wire cycle of the last word, kNever: it began open
     bool cut_through;
   };
-  /// A packet that began open, with a reference, until its end or its last word, whichever is later.
-  struct Open {
-    fabric::Packet* packet;
-    Cycle a0;
-    bool refused;
-  };
-  /// A packet in the descriptor pipeline, and in the queue stage.
+  /// A packet in the descriptor pipeline.
   struct Staged {
     Descriptor descriptor;
     Stored* stored;
     Cycle released;  ///< event in which its cells would be free if it were dropped
-    bool first;      ///< no copy has left
-  };
-  /// A packet whose use the reduction ring is to tell.
-  struct Taken {
-    Cycle released;  ///< event in which its cells are free
-    bool stored;     ///< stored and forwarded
   };
 
   tlm::tlm_sync_enum Receive(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void Blocking(fabric::Packet& packet, sc_core::sc_time& delay);
+  void Blocking(fabric::Packet& packet, sc_core::sc_time& delay) { loose_.Pass(&packet, &delay, log_); }
   tlm::tlm_sync_enum ReceiveGrant(int id, Crossing& crossing, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   tlm::tlm_sync_enum ReceiveAck(int id, Crossing& crossing, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-
-  tlm::tlm_sync_enum Judged(fabric::Packet& packet, tlm::tlm_phase& phase, sc_core::sc_time& delay);
 
   void Step(Cycle now) override;
   void Note(const Crossing& crossing, golden::Stage stage, Cycle cycle);
   void Admit(Cycle cycle, const Arriving& arriving);
   void End(Cycle cycle, const Arriving& arriving);
   void Describe(Cycle cycle, const Arriving& arriving);
-  bool IsTaken(const fabric::Packet& packet) const;
-  void AnnounceTaken(fabric::Packet& packet, Cycle a0);
-  void Receive(const Arriving& arriving);
-  void TakeBlocking(fabric::Packet* packet, Cycle a0);
+  void PassToNode(const Arriving& arriving);
+  void EndTaken(fabric::Packet* packet, Drop reason, Cycle released);
   void Enter(Cycle cycle, Staged staged);
   void Serve(Cycle now);
   void Request(Cycle now);
@@ -97,18 +83,17 @@ class InputPort final : public TimedModule, public Traced, public BufferLevel {
   void Free(Cycle event, int cells, int tc);
   void Return(fabric::Packet* packet, const tlm::tlm_phase& phase, Cycle wire);
   void Refuse(fabric::Packet* packet, Drop reason, Cycle freed);
-  Drop StatusOf(const fabric::Packet& packet) const;
   Drop RefusalOf(Cycle cycle, const fabric::Packet& packet);
   void HearLastWord(const fabric::Packet& packet, Cycle last);
   void HearControl(const fabric::Packet& packet, Cycle last);
-  std::deque<Open>::iterator OpenOf(const fabric::Packet& packet);
-  bool Close(const fabric::Packet& packet);
-  bool InRange(const fabric::Packet& packet) const;
-  Crossing* MakeCrossing(const Descriptor& descriptor, Stored* stored, int output);
 
   const int port_;
   Context& context_;
+  InputMac mac_;
+  TakenPackets taken_;
+  LooseInput loose_;
   InputBuffer buffer_;
+  QueueStage stage_;
   VirtualQueues queues_;
   ChannelMerge grants_;
   ChannelMerge acks_;
@@ -119,13 +104,8 @@ class InputPort final : public TimedModule, public Traced, public BufferLevel {
   golden::Agenda<Crossing*> queued_;
   golden::Agenda<Crossing*> granted_here_;
   golden::Agenda<Crossing*> answers_;
-  golden::Agenda<int> free_entries_;  ///< copy entries that go free
-  std::deque<Open> open_;
-  std::deque<Taken> taken_;
-  std::deque<Staged> stage_;
   std::deque<Crossing*> granted_;
   Cycle next_pick_ = 0;
-  int copy_entries_;
 };
 
 }  // namespace tilefly::systemc

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systemc/nic/fabric_port.h"
 
+#include <algorithm>
+
 namespace tilefly::systemc {
 namespace {
 
@@ -116,6 +118,28 @@ void FabricPort::Start(Cycle now) {
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   out->nb_transport_fw(*packet, phase, delay);
   packet->release();
+}
+
+/// Loosely timed: the packet reaches the other NIC, and all that it brings about there happens, in this call. No credits:
+/// the link alone is kept.
+void FabricPort::Pass(fabric::Packet* packet, Cycle at) {
+  const Cycle past = fabric::CycleAt(sc_core::sc_time_stamp());
+  const Cycle start = link_ledger_.Book(past, std::max(at, past) + 1, Slots(*packet));
+  if (log_ != nullptr) log_->Words(TransactionLog::kOut, *packet, start, start + packet->Duration(options_.lanes) + 1);
+  sc_core::sc_time delay = fabric::UntilCycle(start);
+  out->b_transport(*packet, delay);
+  if (packet->drop != Drop::kNone) ++lost_;
+  packet->release();
+}
+
+/// Loosely timed: the time of return is that of the last word, but for a memory that waited until later.
+void FabricPort::Blocking(fabric::Packet& packet, sc_core::sc_time& delay) {
+  if (!Takes(true)) return;
+  const Cycle first = fabric::CycleOfCall(delay);
+  const Cycle last = first + packet.Duration(options_.lanes);
+  if (log_ != nullptr) log_->Words(TransactionLog::kIn, packet, first, last + 1);
+  Deliver(packet, last);
+  delay = fabric::UntilCycle(std::max(last, fabric::CycleAt(sc_core::sc_time_stamp())));
 }
 
 }  // namespace tilefly::systemc

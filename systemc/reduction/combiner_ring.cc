@@ -10,20 +10,16 @@
 namespace tilefly::systemc {
 
 using golden::Bit;
-using golden::kRedSlots;
 
 CombinerRing::CombinerRing(sc_core::sc_module_name name, Context& context)
     : TimedModule(name),
       taken("taken", context.profile.ports),
       result("result", context.profile.ports),
       context_(context),
-      state_(context.profile),
-      control_(state_),
-      launches_(state_),
-      rows_(context.profile.ports),
-      loose_(context.profile.ports) {
+      core_(context),
+      loose_(core_, result),
+      rows_(context.profile.ports) {
   for (int port = 0; port < context.profile.ports; ++port) {
-    ports_.emplace_back(context, port, state_.trees, state_.bindings);
     taken[port].register_nb_transport_fw(this, &CombinerRing::Receive, port);
     taken[port].register_b_transport(this, &CombinerRing::Blocking, port);
     result[port].register_nb_transport_bw(this, &CombinerRing::Granted, port);
@@ -43,6 +39,10 @@ tlm::tlm_sync_enum CombinerRing::Receive(int port, fabric::Packet& packet, tlm::
   return tlm::TLM_ACCEPTED;
 }
 
+void CombinerRing::Blocking(int port, fabric::Packet& packet, sc_core::sc_time& delay) {
+  loose_.Receive(port, &packet, fabric::CycleOfCall(delay));
+}
+
 tlm::tlm_sync_enum CombinerRing::Granted(int, Crossing& crossing, tlm::tlm_phase&, sc_core::sc_time& delay) {
   const Cycle cycle = fabric::CycleOfCall(delay);
   granted_.Enter(cycle, &crossing);
@@ -57,18 +57,18 @@ void CombinerRing::Write(Cycle cycle, const Cfg& write) {
 
 void CombinerRing::Step(Cycle now) {
   const Cycle event = now - 1;
-  begins_.Drain(event, [&](const Begin& begin) { ports_[begin.port].Begin(event, begin.group); });
+  begins_.Drain(event, [&](const Begin& begin) { core_.ports[begin.port].Begin(event, begin.group); });
   ends_.Drain(event, [&](const End& end) { TakeEnd(event, end); });
   granted_.Drain(event, [&](Crossing* crossing) { LetCross(event, crossing); });
   Commit(event);
   writes_.Drain(event, [&](const Cfg& write) {
-    const int group = state_.trees.Write(write);
-    control_.Disturb();
+    const int group = core_.state.trees.Write(write);
+    core_.control.Disturb();
     if (group < 0) return;
-    control_.Forget(group);
-    for (ReductionPort& port : ports_) port.Forget(group);
+    core_.control.Forget(group);
+    for (ReductionPort& port : core_.ports) port.Forget(group);
   });
-  if (loose_.clock > 0) return;  // loosely timed: calls do the rest
+  if (loose_.used()) return;  // loosely timed: calls do the rest
   Decide(now);
   Ask(now);
   Plan(now);
@@ -78,7 +78,7 @@ void CombinerRing::Step(Cycle now) {
 void CombinerRing::TakeEnd(Cycle cycle, const End& end) {
   Report report;
   tlm::tlm_phase phase = fabric::DROPPED;
-  if (ports_[end.port].End(*end.packet, &report)) phase = fabric::END_PACKET;
+  if (core_.ports[end.port].End(*end.packet, &report)) phase = fabric::END_PACKET;
   if (report.ev != RedEv::kNone) {
     reports_.Enter(cycle + golden::kEndToReport, report);
     WakeAfter(cycle + golden::kEndToReport);
@@ -91,13 +91,13 @@ void CombinerRing::TakeEnd(Cycle cycle, const End& end) {
 void CombinerRing::Commit(Cycle cycle) {
   commands_.Drain(cycle, [&](const Command& command) {
     for (int p = 0; p < context_.profile.ports; ++p) {
-      ports_[p].Launched(command.slot, command.down);
-      if (ports_[p].credits_due() != 0) asking_ |= Bit(p);
+      core_.ports[p].Launched(command.slot, command.down);
+      if (core_.ports[p].credits_due() != 0) asking_ |= Bit(p);
     }
   });
   arriving_.Drain(cycle, [&](const Arriving& arriving) {
     rows_[arriving.port].Complete(
-        arriving.lane, MakeResult(arriving.port, static_cast<int>(arriving.lane), arriving.group, arriving.frame));
+        arriving.lane, core_.MakeResult(arriving.port, static_cast<int>(arriving.lane), arriving.group, arriving.frame));
     asking_ |= Bit(arriving.port);
   });
   GroupControl::Events events;
@@ -113,8 +113,8 @@ void CombinerRing::Commit(Cycle cycle) {
   const std::optional<Launch> launch = std::exchange(decided_, std::nullopt);
   if (launch) {
     events.launch = &*launch;
-    launches_.Launched(*launch);
-    flights_.push_back({*launch, Collect(*launch)});
+    core_.launches.Launched(*launch);
+    flights_.push_back({*launch, core_.Collect(*launch)});
     WakeAfter(launch->at + context_.profile.red_delay);
     if (launch->streams()) {
       commands_.Enter(cycle + golden::kLaunchToCommand, {launch->slot, launch->down()});
@@ -123,27 +123,16 @@ void CombinerRing::Commit(Cycle cycle) {
   }
   reports_.Drain(cycle, [&](const Report& report) { events.reports.push_back(report); });
   rooms_.Drain(cycle, [&](const GroupControl::Room& room) { events.rooms.push_back(room); });
-  Obey(cycle, control_.Commit(cycle, events));
+  core_.Tell(cycle, core_.control.Commit(cycle, events));
   if (events.landing != nullptr) Send(cycle, landed, landing);
-  const PortMask live = std::exchange(state_.live, enabled_);
-  if (live != enabled_) control_.Disturb();
-}
-
-/// What the ports are told by the events of `cycle`.
-void CombinerRing::Obey(Cycle cycle, const GroupControl::Commands& told) {
-  for (ReductionPort& port : ports_) {
-    for (int s = 0; s < kRedSlots; ++s) {
-      if (told.unbound[s]) port.Unbound(s);
-      if (told.bound[s]) port.Bound(s);
-    }
-    if (told.clear >= 0) port.Clear(cycle + 1, told.clear);
-  }
+  const PortMask live = std::exchange(core_.state.live, enabled_);
+  if (live != enabled_) core_.control.Disturb();
 }
 
 void CombinerRing::Decide(Cycle now) {
   enabled_ = context_.registers.enabled();
-  if (state_.live != enabled_) WakeAfter(now);
-  decided_ = launches_.Decide(now);
+  if (core_.state.live != enabled_) WakeAfter(now);
+  decided_ = core_.launches.Decide(now);
   if (decided_) WakeAfter(now);
 }
 
@@ -151,8 +140,8 @@ void CombinerRing::Decide(Cycle now) {
 void CombinerRing::Ask(Cycle now) {
   bool again = false;
   golden::ForEachBit(asking_, [&](int p) {
-    Crossing* const crossing = rows_[p].Ask(ports_[p], [&](int slot) { return MakeCredit(p, slot); });
-    if (rows_[p].Wants(ports_[p])) {
+    Crossing* const crossing = rows_[p].Ask(core_.ports[p], [&](int slot) { return core_.MakeCredit(p, slot); });
+    if (rows_[p].Wants(core_.ports[p])) {
       again = true;
     } else {
       asking_ &= ~Bit(p);
@@ -181,24 +170,15 @@ void CombinerRing::LetCross(Cycle cycle, Crossing* crossing) {
   result[port]->nb_transport_fw(*crossing, phase, delay);
 }
 
-/// The parts of a launch in the order of the ring.
-Collection CombinerRing::Collect(const Launch& launch) {
-  HalfRings rings(context_.profile.ports, !launch.down(), launch.small);
-  golden::ForEachBit(launch.parts, [&](int p) {
-    if (const golden::RedPart* part = ports_[p].PartOf(launch)) rings.Pass(p, *part);
-  });
-  return rings.CombineHalves();
-}
-
 /// Word 0 of the launch is on the return lane: its packet, if it has one, goes to its ports.
 void CombinerRing::Send(Cycle cycle, const Flight& flight, const GroupControl::Landing& landing) {
   const Launch& launch = flight.launch;
   const int reserved = launch.streams() ? context_.profile.red_cells : context_.profile.red_short_cells;
   const FramePointer frame =
       launch.to == 0 ? nullptr : ResultFrame(context_.profile, launch, flight.collected, landing.code, landing.tag);
-  if (frame == nullptr) return control_.AddRoom(launch, reserved);
+  if (frame == nullptr) return core_.control.AddRoom(launch, reserved);
   const int length = static_cast<int>(frame->size());
-  control_.AddRoom(launch, reserved - golden::CellsOf(length));
+  core_.control.AddRoom(launch, reserved - golden::CellsOf(length));
   const Cycle words = golden::CeilDiv(length + golden::HeaderBits::kBytes, golden::kWordBytes);
   golden::ForEachBit(launch.to, [&](int p) {
     const Cycle complete = cycle + p / 2 + words - 1;
@@ -207,38 +187,11 @@ void CombinerRing::Send(Cycle cycle, const Flight& flight, const GroupControl::L
   });
 }
 
-Crossing* CombinerRing::MakeCredit(int port, int slot) {
-  Red header;
-  header.what = static_cast<std::uint8_t>(RedWhat::kCredit);
-  header.group = state_.bindings[slot].group;
-  header.tag = state_.bindings[slot].tag;
-  header.credit = ports_[port].TakeCredit(slot);
-  return MakeResult(port, ResultRow::kCredits, header.group, MakeRedFrame(context_.profile, header, {}));
-}
-
-/// A packet of row R for the peer of the port.
-Crossing* CombinerRing::MakeResult(int port, int input, int group, const FramePointer& frame) {
-  const golden::RedPeer& peer = state_.trees.peer(port, group);
-  fabric::Packet& packet = context_.made.Make();
-  packet.frame = frame;
-  packet.length = static_cast<int>(frame->size());
-  packet.header = golden::HeaderBits(peer.HeaderFrom(context_.registers.AddressOf(port), packet.length));
-  Crossing* const crossing = context_.crossings.Make();
-  crossing->packet = &packet;
-  crossing->header = packet.header;
-  crossing->input = context_.profile.ports + input;
-  crossing->output = port;
-  crossing->vl = peer.vl;
-  crossing->cells = packet.cells();
-  crossing->length = packet.length;
-  return crossing;
-}
-
 /// Steps that time alone asks for.
 void CombinerRing::Plan(Cycle now) {
   if (planned_ <= now) planned_ = kNever;
   // Of a deadline the decision of its cycle may launch, and then its events are judged.
-  const Cycle next = std::max(now + 1, std::min(control_.Due(now), launches_.again()));
+  const Cycle next = std::max(now + 1, std::min(core_.control.Due(now), core_.launches.again()));
   if (next >= planned_) return;
   planned_ = next;
   Wake(next);
@@ -248,8 +201,8 @@ bool CombinerRing::Idle() const {
   bool idle = flights_.empty() && !decided_;
   for (int p = 0; p < context_.profile.ports; ++p) {
     const auto most = static_cast<std::int16_t>(context_.profile.red_room);
-    idle = idle && rows_[p].empty() && state_.room[p][0] == most && state_.room[p][1] == most &&
-           state_.room[p][2] == context_.profile.red_short_room;
+    idle = idle && rows_[p].empty() && core_.state.room[p][0] == most && core_.state.room[p][1] == most &&
+           core_.state.room[p][2] == context_.profile.red_short_room;
   }
   return idle;
 }

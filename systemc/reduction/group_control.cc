@@ -2,6 +2,8 @@
 #include "systemc/reduction/group_control.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace tilefly::systemc {
 
@@ -14,21 +16,22 @@ using golden::RedTree;
 GroupControl::Commands GroupControl::Commit(Cycle now, const Events& events) {
   commands_ = {};
   Causes causes;
-  for (const Report& report : events.reports) JudgeReport(now, report, &causes);
+  for (const Report& report : events.reports) failures_.JudgeReport(now, report, IsCleared(now, report), &causes);
   for (int g = 0; g < kRedGroups; ++g) {
-    if (IsFailing(g)) {
+    if (state_.IsFailing(g)) {
       causes.causes[g] = causes.alone[g] = std::nullopt;
     } else {
-      JudgeTime(now, g, &causes);
+      failures_.JudgeTime(now, g, &causes);
     }
   }
   std::vector<Turn> turns;
   if (events.landing != nullptr) Land(events.landing, &causes, &turns);
   EndQuiet(now, &turns);
   if (events.launch != nullptr) Begin(*events.launch, &turns);
-  if (events.landing != nullptr && events.landing->launch->number == Launch::kShortDown && events.landing->word->arm) {
+  if (events.landing != nullptr && events.landing->launch->candidate == RedCandidate::kShortDown &&
+      events.landing->word->arm) {
     const Launch& launch = *events.landing->launch;
-    state_.engine(launch.group, launch.engine).armed = !IsFailing(launch.group);
+    state_.engine(launch.group, launch.engine).armed = !state_.IsFailing(launch.group);
   }
   for (const Report& report : events.reports) Hear(now, report);
   for (const Room& room : events.rooms) {
@@ -41,7 +44,7 @@ GroupControl::Commands GroupControl::Commit(Cycle now, const Events& events) {
   unsettled_ = events.launch != nullptr || events.landing != nullptr || !events.reports.empty() || !turns.empty();
   for (int g = 0; g < kRedGroups; ++g) {
     if (!causes.of(g)) continue;
-    Fail(g, *causes.of(g));
+    failures_.Fail(g, *causes.of(g));
     unsettled_ = true;
   }
   deadline_ = kNever;
@@ -111,7 +114,7 @@ void GroupControl::Hear(Cycle now, const Report& report) {
     std::uint16_t& credit = state_.slots[report.slot].credit[report.port];
     credit = static_cast<std::uint16_t>(credit + ((report.credit - credit) & 0xFF));
   } else if (report.ev == RedEv::kShort) {
-    if (IsFailing(report.group) || IsCleared(now, report)) return;
+    if (state_.IsFailing(report.group) || IsCleared(now, report)) return;
     const RedTree& tree = state_.trees.tree(report.group);
     TreeState::Engine& engine = state_.engine(report.group, report.engine);
     if ((tree.parent_mask() & Bit(report.port)) != 0) {
@@ -151,11 +154,11 @@ void GroupControl::Land(Landing* landing, Causes* causes, std::vector<Turn>* tur
   landing->code = launch.code;
   if (launch.is_notice()) return;
   if (launch.streams()) {
-    if (word.mismatch && !IsFailing(launch.group)) Causes::Raise(&causes->causes[launch.group], RedCode::kMismatch);
+    if (word.mismatch && !state_.IsFailing(launch.group)) Causes::Raise(&causes->causes[launch.group], RedCode::kMismatch);
     return;
   }
   Turn turn;
-  if (launch.number == Launch::kShortUp) {
+  if (launch.candidate == RedCandidate::kShortUp) {
     landing->code = CodeOfUp(launch, word, &turn);
     landing->tag = !launch.root ? std::uint8_t{0} : turn.kind == Turn::kActivate ? turn.tag : group.tag;
   } else {
@@ -164,7 +167,7 @@ void GroupControl::Land(Landing* landing, Causes* causes, std::vector<Turn>* tur
     const auto action = static_cast<RedAction>(word.action);
     if (action == RedAction::kLock && group.state == RedState::kLocking) {
       turn = {word.code == 0 ? Turn::kActivate : Turn::kGiveBack, launch.group, word.tag, word.count};
-    } else if (action == RedAction::kLock && word.code == 0 && !IsFailing(launch.group)) {
+    } else if (action == RedAction::kLock && word.code == 0 && !state_.IsFailing(launch.group)) {
       Causes::Raise(&causes->alone[launch.group], RedCode::kUnbound);
     } else if (action == RedAction::kUnlock && word.code == 0 && group.state == RedState::kActive) {
       turn = {Turn::kDrain, launch.group, 0, 0};
@@ -204,6 +207,17 @@ void GroupControl::Change(Cycle now, const Turn& turn) {
   }
 }
 
+/// Groups that have drained or are torn down.
+void GroupControl::EndQuiet(Cycle now, std::vector<Turn>* turns) const {
+  for (int g = 0; g < kRedGroups; ++g) {
+    const TreeState::Group& group = state_.groups[g];
+    const Cycle home = state_.profile.red_home;
+    const bool drained = group.state == RedState::kDrain && now >= state_.slots[group.slot].last_launch + home;
+    const bool torn = state_.IsFailing(g) && !group.notice && now >= group.last_launch + home;
+    if (drained || torn) turns->push_back({Turn::kGiveBack, g, 0, 0});
+  }
+}
+
 /// The group has no slot any more.
 void GroupControl::Free(int g) {
   const int number = std::exchange(state_.groups[g].slot, -1);
@@ -214,6 +228,26 @@ void GroupControl::Free(int g) {
   slot.last_launch = last_launch;
   if (state_.bindings[number].valid) commands_.unbound[number] = true;
   state_.bindings[number] = {};
+}
+
+/// The next cycle in which time alone does something to the group.
+Cycle GroupControl::DeadlineOf(Cycle now, int g) const {
+  const TreeState::Group& group = state_.groups[g];
+  const Cycle timeout = state_.trees.tree(g).timeout;
+  const Cycle home = state_.profile.red_home;
+  if (state_.IsFailing(g)) return group.notice ? kNever : std::max(now + 1, group.last_launch + home);
+  Cycle due = kNever;
+  if (group.state == RedState::kDrain) due = std::max(now + 1, state_.slots[group.slot].last_launch + home);
+  if (timeout == 0) return due;
+  if (group.state == RedState::kLocking) due = std::min(due, group.since + timeout);
+  if (group.state == RedState::kActive && state_.IsOpenWork(state_.slots[group.slot])) {
+    due = std::min(due, state_.slots[group.slot].progress + timeout);
+  }
+  for (int e = 0; e < kRedEngines; ++e) {
+    const TreeState::Engine& engine = state_.engine(g, e);
+    if (engine.have != 0 && engine.since + timeout > now) due = std::min(due, engine.since + timeout);
+  }
+  return due;
 }
 
 }  // namespace tilefly::systemc

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// States of groups and slots, engines of short operations, failures (docs/blocks/reduction-trees.md, States, Failure):
-// what the events of a cycle make of the state.
+// States of groups and slots, engines of short operations (docs/blocks/reduction-trees.md, States): what the events of a
+// cycle make of the state.
 #pragma once
 
-#include <optional>
-#include <utility>
 #include <vector>
 
+#include "systemc/reduction/group_failures.h"
 #include "systemc/reduction/half_rings.h"
 #include "systemc/reduction/tree_state.h"
 
@@ -14,7 +13,7 @@ namespace tilefly::systemc {
 
 class GroupControl {
  public:
-  explicit GroupControl(TreeState& state) : state_(state) {}
+  explicit GroupControl(TreeState& state) : state_(state), failures_(state) {}
 
   /// A launch whose word 0 is on the return lane: F of the page. What its packet says is filled in.
   struct Landing {
@@ -64,22 +63,9 @@ class GroupControl {
     std::uint8_t tag = 0;
     std::uint16_t left = 0;
   };
-  /// Why groups fail in a cycle: the greatest code of those that count by themselves, else of those that count alone.
-  struct Causes {
-    std::array<std::optional<RedCode>, golden::kRedGroups> causes;
-    std::array<std::optional<RedCode>, golden::kRedGroups> alone;
-    static void Raise(std::optional<RedCode>* cause, RedCode code) {
-      if (!*cause || **cause < code) *cause = code;
-    }
-    std::optional<RedCode> of(int group) const { return causes[group] ? causes[group] : alone[group]; }
-  };
+  using Causes = GroupFailures::Causes;
 
-  bool IsFailing(int group) const { return state_.groups[group].state == RedState::kFailing; }
-  bool IsStranger(int group, int port) const { return (state_.trees.tree(group).peers() & golden::Bit(port)) == 0; }
   bool IsCleared(Cycle now, const Report& report) const { return cleared_in_ == now && cleared_ == report.group; }
-  bool IsInUse(Cycle now, int group) const;
-  void JudgeReport(Cycle now, const Report& report, Causes* causes) const;
-  void JudgeTime(Cycle now, int group, Causes* causes) const;
   void Land(Landing* landing, Causes* causes, std::vector<Turn>* turns) const;
   RedCode CodeOfUp(const Launch& launch, const RedCollect& word, Turn* turn) const;
   void EndQuiet(Cycle now, std::vector<Turn>* turns) const;
@@ -87,10 +73,10 @@ class GroupControl {
   void Hear(Cycle now, const Report& report);
   void Change(Cycle now, const Turn& turn);
   void Free(int group);
-  void Fail(int group, RedCode code);
   Cycle DeadlineOf(Cycle now, int group) const;
 
   TreeState& state_;
+  GroupFailures failures_;
   Commands commands_;
   bool unsettled_ = false;
   Cycle deadline_ = kNever;

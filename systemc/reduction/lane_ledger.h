@@ -5,6 +5,7 @@
 
 #include <deque>
 
+#include "generated/registers.h"
 #include "golden/common/types.h"
 
 namespace tilefly::systemc {
@@ -17,7 +18,7 @@ class LaneLedger {
   struct Turn {
     Cycle start;
     Cycle end;  ///< exclusive
-    int candidate;
+    RedCandidate candidate;
     bool streams;
 
     Turn From(Cycle cycle) const { return {cycle, cycle + end - start, candidate, streams}; }

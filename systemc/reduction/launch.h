@@ -4,6 +4,7 @@
 
 #include "generated/registers.h"
 #include "golden/common/types.h"
+#include "golden/reduction/red_candidate.h"
 #include "golden/reduction/red_part.h"
 
 namespace tilefly::systemc {
@@ -36,19 +37,12 @@ struct Report {
 };
 
 struct Launch {
-  /// Candidates by their numbers on the page: 0 and 1 up, 2 and 3 down, of slots 0 and 1.
-  static constexpr int kFirstDown = 2;
-  static constexpr int kShortUp = 4;
-  static constexpr int kShortDown = 5;
-  static constexpr int kNotice = 6;
-  static constexpr int kCandidates = 7;
-
-  bool streams() const { return number < kShortUp; }
-  bool down() const { return number == kShortDown || (streams() && number >= kFirstDown); }
-  bool is_notice() const { return number == kNotice; }
+  bool streams() const { return golden::IsStream(candidate); }
+  bool down() const { return golden::GoesDown(candidate); }
+  bool is_notice() const { return candidate == RedCandidate::kNotice; }
 
   Cycle at = 0;  ///< decided in
-  int number = 0;
+  RedCandidate candidate = RedCandidate::kUp0;
   int slot = 0;
   int group = 0;
   int engine = 0;

@@ -15,8 +15,8 @@ using golden::RedTree;
 std::optional<Launch> LaunchUnit::Decide(Cycle now) {
   again_ = kNever;
   unsigned claimed = 0;  // lanes that an eligible candidate before waits for
-  for (int i = 0; i < Launch::kCandidates; ++i) {
-    std::optional<Launch> launch = Candidate(now, (first_ + i) % Launch::kCandidates);
+  for (std::size_t i = 0; i < kRedCandidateValues.size(); ++i) {
+    std::optional<Launch> launch = Of(now, kRedCandidateValues[(first_ + i) % kRedCandidateValues.size()]);
     if (!launch) continue;
     const unsigned lanes = LanesOf(*launch);
     const Cycle free = WhenFree(lanes);
@@ -31,7 +31,7 @@ std::optional<Launch> LaunchUnit::Decide(Cycle now) {
 }
 
 void LaunchUnit::Launched(const Launch& launch) {
-  first_ = golden::PointerAfter(launch.number, Launch::kCandidates);
+  first_ = golden::PointerAfter(static_cast<int>(launch.candidate), golden::kRedCandidates);
   const Cycle busy = launch.streams() ? state_.profile.red_stream : state_.profile.red_short;
   golden::ForEachBit(LanesOf(launch), [&](int lane) { free_from_[lane] = launch.at + busy; });
   if (launch.is_notice()) {
@@ -54,20 +54,19 @@ Cycle LaunchUnit::WhenFree(unsigned lanes) const {
   return free;
 }
 
-std::optional<Launch> LaunchUnit::Candidate(Cycle now, int number) const {
-  if (number == Launch::kShortUp) return ShortUp(now);
-  if (number == Launch::kShortDown) return ShortDown();
-  if (number == Launch::kNotice) return Notice();
-  const int slot = number % Launch::kFirstDown;
-  const int group = state_.slots[slot].group;
+std::optional<Launch> LaunchUnit::Of(Cycle now, RedCandidate candidate) const {
+  if (candidate == RedCandidate::kShortUp) return ShortUp(now);
+  if (candidate == RedCandidate::kShortDown) return ShortDown();
+  if (candidate == RedCandidate::kNotice) return Notice();
+  const int group = state_.slots[golden::SlotOf(candidate)].group;
   if (group < 0 || state_.groups[group].state != RedState::kActive || !state_.trees.tree(group).valid)
     return std::nullopt;
-  return number < Launch::kFirstDown ? Up(slot) : Down(slot);
+  return golden::GoesDown(candidate) ? Down(candidate) : Up(candidate);
 }
 
-Launch LaunchUnit::Of(int number, int group) const {
+Launch LaunchUnit::Make(RedCandidate candidate, int group) const {
   Launch launch;
-  launch.number = number;
+  launch.candidate = candidate;
   launch.group = group;
   launch.root = state_.trees.tree(group).root;
   launch.small = state_.trees.tree(group).small;
@@ -90,13 +89,14 @@ bool LaunchUnit::HasCredit(const TreeState::Slot& slot, PortMask nodes, int segm
   return all;
 }
 
-std::optional<Launch> LaunchUnit::Up(int number) const {
+std::optional<Launch> LaunchUnit::Up(RedCandidate candidate) const {
+  const int number = golden::SlotOf(candidate);
   const TreeState::Slot& slot = state_.slots[number];
   const RedTree& tree = state_.trees.tree(slot.group);
   bool all_came = true;
   golden::ForEachBit(tree.children, [&](int p) { all_came = all_came && slot.arrived[p] != slot.ups; });
   if (!all_came) return std::nullopt;
-  Launch launch = Of(number, slot.group);
+  Launch launch = Make(candidate, slot.group);
   launch.slot = number;
   launch.segment = slot.ups;
   launch.parts = tree.children;
@@ -114,11 +114,12 @@ std::optional<Launch> LaunchUnit::Up(int number) const {
   return launch;
 }
 
-std::optional<Launch> LaunchUnit::Down(int number) const {
+std::optional<Launch> LaunchUnit::Down(RedCandidate candidate) const {
+  const int number = golden::SlotOf(candidate);
   const TreeState::Slot& slot = state_.slots[number];
   const RedTree& tree = state_.trees.tree(slot.group);
   if (tree.root || slot.arrived[tree.parent] == slot.downs) return std::nullopt;
-  Launch launch = Of(Launch::kFirstDown + number, slot.group);
+  Launch launch = Make(candidate, slot.group);
   launch.slot = number;
   launch.segment = slot.downs;
   launch.parts = Bit(tree.parent);
@@ -150,7 +151,7 @@ std::optional<Launch> LaunchUnit::ShortUp(Cycle now) const {
   }
   if (eligible == 0) return std::nullopt;
   const int i = golden::RoundRobin(eligible, short_first_[0]);
-  Launch launch = Of(Launch::kShortUp, i / kRedEngines);
+  Launch launch = Make(RedCandidate::kShortUp, i / kRedEngines);
   launch.engine = i % kRedEngines;
   launch.parts = state_.engines[i].have;
   launch.to = to(launch.group);
@@ -167,7 +168,7 @@ std::optional<Launch> LaunchUnit::ShortDown() const {
   }
   if (eligible == 0) return std::nullopt;
   const int i = golden::RoundRobin(eligible, short_first_[1]);
-  Launch launch = Of(Launch::kShortDown, i / kRedEngines);
+  Launch launch = Make(RedCandidate::kShortDown, i / kRedEngines);
   launch.engine = i % kRedEngines;
   launch.parts = Bit(state_.trees.tree(launch.group).parent);
   launch.to = state_.trees.tree(launch.group).children;
@@ -182,7 +183,7 @@ std::optional<Launch> LaunchUnit::Notice() const {
     if (HasRoom(to(g), ResultLane::kShort, state_.profile.red_short_cells)) eligible |= Bit(g);
   }
   if (eligible == 0) return std::nullopt;
-  Launch launch = Of(Launch::kNotice, golden::RoundRobin(eligible, notice_first_));
+  Launch launch = Make(RedCandidate::kNotice, golden::RoundRobin(eligible, notice_first_));
   launch.to = to(launch.group);
   return launch;
 }

@@ -24,13 +24,13 @@ class LaunchUnit {
   enum Lane { kCollectUp, kCollectDown, kReturnU, kReturnD, kReturnS, kLanes };
   static unsigned LanesOf(const Launch& launch);
 
-  std::optional<Launch> Candidate(Cycle now, int number) const;
-  std::optional<Launch> Up(int slot) const;
-  std::optional<Launch> Down(int slot) const;
+  std::optional<Launch> Of(Cycle now, RedCandidate candidate) const;
+  std::optional<Launch> Up(RedCandidate candidate) const;
+  std::optional<Launch> Down(RedCandidate candidate) const;
   std::optional<Launch> ShortUp(Cycle now) const;
   std::optional<Launch> ShortDown() const;
   std::optional<Launch> Notice() const;
-  Launch Of(int number, int group) const;
+  Launch Make(RedCandidate candidate, int group) const;
   bool IsReady(Cycle now, int group, const TreeState::Engine& engine) const;
   bool HasRoom(PortMask ports, ResultLane lane, int cells) const;
   bool HasCredit(const TreeState::Slot& slot, PortMask nodes, int segment) const;
@@ -38,7 +38,7 @@ class LaunchUnit {
 
   const TreeState& state_;
   std::array<Cycle, kLanes> free_from_{};
-  std::uint8_t first_ = 0;                     ///< candidate that is looked at first
+  std::uint8_t first_ = 0;                     ///< number of the candidate that is looked at first
   std::array<std::uint8_t, 2> short_first_{};  ///< engine, of up and of down
   std::uint8_t notice_first_ = 0;              ///< group
   Cycle again_ = kNever;

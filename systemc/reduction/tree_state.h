@@ -82,6 +82,7 @@ struct TreeState {
     golden::ForEachBit(tree.children, [&](int p) { open = open || slot.arrived[p] != slot.ups; });
     return open;
   }
+  bool IsFailing(int group) const { return groups[group].state == RedState::kFailing; }
   /// STATUS of the group, as the register shows it.
   GroupStatus Status(int g) const {
     const Group& group = groups[g];

@@ -15,7 +15,7 @@ namespace tilefly::systemc {
 struct Context {
   explicit Context(const Profile& p)
       : profile(p), geometry(p), registers(p), counters(p.ports), loads(p.ports, p.load_epoch_cycles, p.neighbour_epochs),
-        chooser(registers, loads, no_books) {}
+        chooser(registers, loads, no_checker) {}
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
@@ -33,7 +33,7 @@ struct Context {
   std::uint64_t taken = 0;     ///< packets that links took: hops
 
  private:
-  golden::RouteChecker* no_books = nullptr;
+  golden::RouteChecker* no_checker = nullptr;
 };
 
 }  // namespace tilefly::systemc

@@ -13,7 +13,7 @@ class NoPartner final : public sc_core::sc_module {
  public:
   explicit NoPartner(sc_core::sc_module_name name) : sc_module(name) {
     in.register_nb_transport_fw(this, &NoPartner::Receive);
-    in.register_b_transport(this, &NoPartner::Take);
+    in.register_b_transport(this, &NoPartner::ReceiveBlocking);
     out.register_nb_transport_bw(this, &NoPartner::Receive);
   }
 
@@ -25,7 +25,7 @@ class NoPartner final : public sc_core::sc_module {
     SC_REPORT_ERROR("tilefly/switch", (std::string(name()) + ": a packet at a port without a link").c_str());
     return tlm::TLM_ACCEPTED;
   }
-  void Take(fabric::Packet&, sc_core::sc_time&) {
+  void ReceiveBlocking(fabric::Packet&, sc_core::sc_time&) {
     SC_REPORT_ERROR("tilefly/switch", (std::string(name()) + ": a packet at a port without a link").c_str());
   }
 };

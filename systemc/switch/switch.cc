@@ -20,7 +20,7 @@ Switch::Switch(sc_core::sc_module_name name, const Profile& profile, const golde
   if (profile.red_present == 0) return;
   ring_ = std::make_unique<CombinerRing>("ring", context_);
   for (int port = 0; port < profile.ports; ++port) {
-    input(port).taken.bind(ring_->taken[port]);
+    input(port).taken().bind(ring_->taken[port]);
     ring_->result[port].bind(output(port).result);
   }
 }

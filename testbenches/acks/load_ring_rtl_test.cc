@@ -59,7 +59,7 @@ class RingBench {
       run_.Hit(saturated_, shown == 4095);
     }
     flop_ = state_;
-    for (int port = 0; port < profile_.ports; ++port) Happen(now, port);
+    for (int port = 0; port < profile_.ports; ++port) DrawEvents(now, port);
     dut_.Edge();
   }
 
@@ -75,7 +75,7 @@ class RingBench {
   }
 
   /// Some ports hear a lot, some now and then, and all are silent for long now and then.
-  void Happen(Cycle now, int port) {
+  void DrawEvents(Cycle now, int port) {
     const Stimulus& random = run_.stimulus();
     const auto index = static_cast<std::uint32_t>(port);
     Report& report = state_[static_cast<std::size_t>(port)];

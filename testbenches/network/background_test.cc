@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Synthetic traffic beside jobs: who sends it to whom, when it ends, and that nothing of it depends on windows,
+// Synthetic traffic beside jobs: who sends it to whom, when it ends, and that nothing of it depends on slices,
 // processes or checkpoints.
 #include <gtest/gtest.h>
 
@@ -125,7 +125,7 @@ std::string TextOn(int size, const NetworkOptions& options, const topology::Topo
   return text;
 }
 
-TEST(Background, IsTheSameForAllWindowsAndProcesses) {
+TEST(Background, IsTheSameForAllLookaheadsAndProcesses) {
   for (const bool bench : {false, true}) {
     NetworkOptions options = Mixed("uniform", 0.7);
     options.bench_timing = bench;

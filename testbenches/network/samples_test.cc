@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time series: their sums are the totals of the run, levels those of their cycle, and nothing depends on windows,
+// Time series: their sums are the totals of the run, levels those of their cycle, and nothing depends on slices,
 // processes, checkpoints, or on how often intervals became longer.
 #include "network/samples.h"
 
@@ -179,16 +179,16 @@ TEST(Samples, ChangeNothingElse) {
   EXPECT_EQ(sampled.erase(from, to - from), plain);
 }
 
-TEST(Samples, DependOnNoWindowAndNoOrder) {
+TEST(Samples, DependOnNoLookaheadAndNoOrder) {
   const auto topology = topology::Build(kSmall);
   NetworkOptions options = Sampled(97);
   options.routing = RoutingOptions::Named("adaptive_0");
   options.acks = AckUse::kOn;
   const std::string longest = RunOf(topology, options).text;
-  for (const Cycle window : {1, 7}) {
-    options.lookahead = window;
-    options.order = static_cast<std::uint64_t>(window);
-    EXPECT_EQ(RunOf(topology, options).text, longest) << window;
+  for (const Cycle lookahead : {1, 7}) {
+    options.lookahead = lookahead;
+    options.order = static_cast<std::uint64_t>(lookahead);
+    EXPECT_EQ(RunOf(topology, options).text, longest) << lookahead;
   }
   options.lookahead = 0;
   options.whole = true;

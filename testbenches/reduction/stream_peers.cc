@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "golden/common/register_write.h"
+#include "golden/reduction/red_lanes.h"
 #include "golden/reduction/red_part.h"
 
 namespace tilefly::bench {
@@ -15,7 +16,7 @@ cosim::Tree RootOf(golden::PortMask children) {
   golden::ForEachBit(children, [&](int port) {
     cosim::RedAddress& peer = tree.peers[static_cast<std::size_t>(port)];
     peer.address = 0x100u + static_cast<unsigned>(port);
-    peer.vl = cosim::kRedDownLane;
+    peer.vl = kRedDownLane;
   });
   return tree;
 }

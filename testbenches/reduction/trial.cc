@@ -124,13 +124,13 @@ void FewValues(const Stimulus& random, Cycle number, const Border& borders, Oper
 
 /// Lanes of the type's borders in both words.
 template <typename Bits, typename Border>
-void MeetAtBorders(const Stimulus& random, Cycle number, const Border& borders, Trial* trial) {
+void FillBorders(const Stimulus& random, Cycle number, const Border& borders, Trial* trial) {
   FewValues<Bits>(random, number, borders, &trial->a, "border of a");
   FewValues<Bits>(random, number, borders, &trial->b, "border of b");
 }
 
 template <typename F>
-void MeetInSums(const Stimulus& random, Cycle number, Trial* trial) {
+void FillSums(const Stimulus& random, Cycle number, Trial* trial) {
   for (std::uint32_t i = 0; i < trial->a.size() / sizeof(typename F::Bits); ++i) {
     const auto pair = SumPair<F>(random, number, i);
     PutLane(&trial->a, i, pair.a);
@@ -139,35 +139,36 @@ void MeetInSums(const Stimulus& random, Cycle number, Trial* trial) {
 }
 
 template <typename F>
-void MeetAsFloats(const Stimulus& random, Cycle number, bool at_borders, Trial* trial) {
+void FillFloats(const Stimulus& random, Cycle number, bool at_borders, Trial* trial) {
   if (at_borders) {
-    MeetAtBorders<typename F::Bits>(random, number, Borders<F>(), trial);
+    FillBorders<typename F::Bits>(random, number, Borders<F>(), trial);
   } else {
-    MeetInSums<F>(random, number, trial);
+    FillSums<F>(random, number, trial);
   }
 }
 
 template <typename Bits>
-void MeetAsIntegers(const Stimulus& random, Cycle number, bool at_borders, Trial* trial) {
-  if (at_borders) MeetAtBorders<Bits>(random, number, IntegerBorders<Bits>(), trial);
+void FillIntegers(const Stimulus& random, Cycle number, bool at_borders, Trial* trial) {
+  if (at_borders) FillBorders<Bits>(random, number, IntegerBorders<Bits>(), trial);
 }
 
-void Meet(const Stimulus& random, Cycle number, bool at_borders, Trial* trial) {
+/// Lanes whose values bear on each other: borders of the type, or the two of a sum.
+void FillRelated(const Stimulus& random, Cycle number, bool at_borders, Trial* trial) {
   switch (trial->operation.type) {
     case RedType::kInt16:
-      return MeetAsIntegers<std::uint16_t>(random, number, at_borders, trial);
+      return FillIntegers<std::uint16_t>(random, number, at_borders, trial);
     case RedType::kInt32:
-      return MeetAsIntegers<std::uint32_t>(random, number, at_borders, trial);
+      return FillIntegers<std::uint32_t>(random, number, at_borders, trial);
     case RedType::kInt64:
-      return MeetAsIntegers<std::uint64_t>(random, number, at_borders, trial);
+      return FillIntegers<std::uint64_t>(random, number, at_borders, trial);
     case RedType::kFloat16:
-      return MeetAsFloats<Float16>(random, number, at_borders, trial);
+      return FillFloats<Float16>(random, number, at_borders, trial);
     case RedType::kBfloat16:
-      return MeetAsFloats<Bfloat16>(random, number, at_borders, trial);
+      return FillFloats<Bfloat16>(random, number, at_borders, trial);
     case RedType::kFloat32:
-      return MeetAsFloats<Float32>(random, number, at_borders, trial);
+      return FillFloats<Float32>(random, number, at_borders, trial);
     case RedType::kFloat64:
-      return MeetAsFloats<Float64>(random, number, at_borders, trial);
+      return FillFloats<Float64>(random, number, at_borders, trial);
   }
 }
 
@@ -220,7 +221,7 @@ Trial HardSums(const Stimulus& random, Cycle number) {
                                                          : RedType::kBfloat16;
   trial.operation.rnd = static_cast<RedRnd>(random.Below(4, "rounding", number));
   trial.operation.ftz = random.Chance(64, "flush", number);
-  MeetInSums<F>(random, number, &trial);
+  FillSums<F>(random, number, &trial);
   return trial;
 }
 
@@ -239,7 +240,7 @@ Trial AnyTrial(const Stimulus& random, Cycle number) {
     PutLane(&trial.b, i, random.Bits("b", number, i));
   }
   const int meeting = random.Between(0, 3, "meeting", number);
-  if (meeting > 0) Meet(random, number, meeting == 1, &trial);
+  if (meeting > 0) FillRelated(random, number, meeting == 1, &trial);
   for (std::size_t i = 0; i < trial.a.size(); ++i) {  // some bytes of the one are those of the other
     if (random.Chance(meeting == 3 ? 64 : 0, "the same", number, static_cast<std::uint32_t>(i / 2)))
       trial.b[i] = trial.a[i];

@@ -75,7 +75,7 @@ class ChooserRig {
 
   /// Routes a packet as the port's `drawn`-th after others; `header` as it goes on.
   RouteChoice Choose(Header* header, std::uint32_t drawn = 0, int port = kPort) {
-    RouteChecker* watched = &books;
+    RouteChecker* watched = &checker;
     Chooser chooser(registers, loads, watched);
     HeaderBits unrelated(HeaderTo(kFar, RouteMode::kMinHash));
     for (std::uint32_t k = 0; k < drawn; ++k) chooser.Choose(kNow, port, &unrelated);
@@ -92,7 +92,7 @@ class ChooserRig {
 
   Registers registers;
   LoadRing loads;
-  RouteChecker books;
+  RouteChecker checker;
 
  private:
   SwitchBias biases_;

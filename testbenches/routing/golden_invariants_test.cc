@@ -11,12 +11,12 @@ namespace {
 
 using bench::BrokenIds;
 
-/// What the books say of a packet that went on with `leaves`.
+/// What the checker says of a packet that went on with `leaves`.
 std::string Broken(const ChooserRig& rig, const Header& came, const Header& leaves, const RouteChoice& choice) {
-  RouteChecker books;
-  books.Routed(rig.registers, ChooserRig::kPort, HeaderBits(came), HeaderBits(leaves), choice);
+  RouteChecker checker;
+  checker.Routed(rig.registers, ChooserRig::kPort, HeaderBits(came), HeaderBits(leaves), choice);
   Audit audit;
-  books.Check(&audit);
+  checker.Check(&audit);
   EXPECT_EQ(audit.judged(), 2);
   return BrokenIds(audit);
 }
@@ -55,19 +55,19 @@ TEST(RoutingInvariants, AViaFromNowhereBreaksRoute2) {
 TEST(RoutingInvariants, ALoadThatIsNotThatOfTheEpochBreaksRoute3) {
   const Cycle epoch = kTile8.load_epoch_cycles;
   LoadRing ring(kTile8.ports, epoch, kTile8.neighbour_epochs);
-  LoadChecker books(kTile8);
+  LoadChecker checker(kTile8);
   Audit audit;
   for (Cycle now = 0; now < 5 * epoch; ++now) {
-    books.Watch(now, ring);
+    checker.Watch(now, ring);
     ring.Add(now, 3, 1);
-    books.Check(now, ring, &audit);
+    checker.Check(now, ring, &audit);
     ASSERT_EQ(BrokenIds(audit), "") << now;
   }
   EXPECT_GT(audit.judged(), 3 * epoch * kTile8.ports);
   const Cycle now = 5 * epoch;
-  books.Watch(now, ring);
+  checker.Watch(now, ring);
   ring.Tell(now, 3, ring.Shown(now, 3) + 1);
-  books.Check(now, ring, &audit);
+  checker.Check(now, ring, &audit);
   EXPECT_EQ(BrokenIds(audit), "ROUTE-3");
   EXPECT_EQ(audit.broken().front().port, 3);
 }

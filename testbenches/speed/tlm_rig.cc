@@ -28,7 +28,7 @@ class TlmRig::Partner {
   Partner(TlmRig* rig, int port) : rig_(rig), port_(port) {
     out.register_nb_transport_bw(this, &Partner::Hear);
     in.register_nb_transport_fw(this, &Partner::Receive);
-    in.register_b_transport(this, &Partner::Take);
+    in.register_b_transport(this, &Partner::ReceiveBlocking);
   }
   fabric::Packet& Make(const NextPacket& next) {
     fabric::Packet& packet = rig_->pool_.Make();
@@ -52,7 +52,7 @@ class TlmRig::Partner {
     in->nb_transport_bw(packet, phase, at);
     return tlm::TLM_ACCEPTED;
   }
-  void Take(fabric::Packet&, sc_core::sc_time&) {}
+  void ReceiveBlocking(fabric::Packet&, sc_core::sc_time&) {}
 
   TlmRig* rig_;
   int port_;

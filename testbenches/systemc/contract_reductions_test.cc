@@ -19,57 +19,45 @@ using golden::PortMask;
 
 constexpr PortMask kAll8 = 0xFF;
 
-/// Steps of a run: as many as the quick tier has, ten times as many of the full one.
-int StepsOf(int quick) { return static_cast<int>(CyclesOf(quick)); }
+/// Episodes or segments of a run: as many as the quick tier has, ten times as many of the full one.
+int TimesOf(int quick) { return static_cast<int>(CyclesOf(quick)); }
 
-RedTreePlan Drawn(const Profile& profile, RedTreePlan tree, int steps, double mishaps = 0, std::uint64_t seed = 1) {
-  tree.steps = DrawSteps(profile, tree, StepsOf(steps), mishaps, seed);
-  return tree;
+RedTreePlan Drawn(const Profile& profile, RedTreePlan plan, int episodes, double mishaps = 0, std::uint64_t seed = 1) {
+  plan.episodes = DrawEpisodes(profile, plan.tree, TimesOf(episodes), mishaps, seed);
+  return plan;
 }
 
-RedTreePlan Root(int group, PortMask children) {
-  RedTreePlan tree;
-  tree.group = group;
-  tree.children = children;
-  return tree;
-}
+RedTreePlan Root(int group, PortMask children) { return MakeTree(group, children); }
 
 RedTreePlan Behind(int parent, int group, PortMask children, PortMask nodes = 0) {
-  RedTreePlan tree = Root(group, children);
-  tree.parent = parent;
-  tree.nodes = nodes;
-  return tree;
+  return MakeTree(group, children, parent, nodes);
 }
 
-RedTreePlan Paced(RedTreePlan tree, int pace, std::uint32_t timeout = 0) {
-  tree.pace = pace;
-  tree.timeout = timeout;
-  return tree;
+RedTreePlan Paced(RedTreePlan plan, std::uint64_t pace, std::uint32_t timeout = 0) {
+  plan.pace = pace;
+  plan.tree.timeout = timeout;
+  return plan;
 }
 
 /// Full segments, one operation after another, each of so many.
-RedTreePlan Streaming(RedTreePlan tree, int operations, int segments) {
-  RedStep step;
-  step.op = RedOp::kSum;
-  step.type = RedType::kFloat32;
-  step.operations = operations;
-  step.segments = segments;
-  tree.steps = {step};
-  return tree;
+RedTreePlan Streaming(RedTreePlan plan, int operations, int segments) {
+  plan.episodes = {StreamsOf(RedOp::kSum, RedType::kFloat32, operations, segments, 4096)};
+  plan.episodes.front().count = operations;
+  return plan;
 }
 
 TEST(ContractReductions, ARootStreamsAtTheRateOfThePage) {
-  ExpectReduces("8 ports, root, 4 KiB segments", ContractSetup(kTile8), {Streaming(Root(0, kAll8), 4, StepsOf(40))});
+  ExpectReduces("8 ports, root, 4 KiB segments", ContractSetup(kTile8), {Streaming(Root(0, kAll8), 4, TimesOf(40))});
 }
 
 TEST(ContractReductions, ANodeInBetweenStreams) {
   ExpectReduces("8 ports, interior, segments", ContractSetup(kTile8),
-                {Streaming(Behind(6, 0, 0b1011'0111, 0b0001'0010), 4, StepsOf(40))});
+                {Streaming(Behind(6, 0, 0b1011'0111, 0b0001'0010), 4, TimesOf(40))});
 }
 
 TEST(ContractReductions, TwoTreesShareTheRing) {
   ExpectReduces("8 ports, two trees, segments", ContractSetup(kTile8),
-                {Streaming(Root(1, kAll8), 4, StepsOf(30)), Streaming(Behind(2, 4, 0b1110'1001), 4, StepsOf(30))});
+                {Streaming(Root(1, kAll8), 4, TimesOf(30)), Streaming(Behind(2, 4, 0b1110'1001), 4, TimesOf(30))});
 }
 
 TEST(ContractReductions, AllOperationsAndTypesAtARoot) {
@@ -83,9 +71,9 @@ TEST(ContractReductions, AllOperationsAndTypesInBetween) {
 
 TEST(ContractReductions, SmallOperandsAtLeavesAndInBetween) {
   RedTreePlan one = Paced(Behind(6, 2, 0b0011'0111), 100, 800);
-  one.small = true;
+  one.tree.small = true;
   RedTreePlan other = Paced(Behind(0, 7, 0b1100'0010, 0b1000'0000), 1);
-  other.small = true;
+  other.tree.small = true;
   ExpectReduces("8 ports, small operands", ContractSetup(kTile8), {Drawn(kTile8, one, 80), Drawn(kTile8, other, 80)});
 }
 
@@ -115,7 +103,8 @@ TEST(ContractReductions, Failures) {
                 demands);
 }
 
-/// A child's port is disabled, a tree is written again among its operations.
+/// A child's port is disabled while the child waits for results (what comes at a disabled port is its MAC's to drop, and
+/// the bench of golden has none), a tree is written again among its operations.
 TEST(ContractReductions, RegistersAreWrittenMeanwhile) {
   const auto mode = [](bool enable) {
     PortMode fabric;
@@ -125,7 +114,7 @@ TEST(ContractReductions, RegistersAreWrittenMeanwhile) {
     return golden::WriteRegister(3, CfgSpace::kPort, static_cast<int>(PortReg::kMode), fabric.ToBits());
   };
   ContractSetup setup(kTile8);
-  setup.later = {{9100, mode(false)}, {15000, mode(true)}};
+  setup.later = {{9700, mode(false)}, {15000, mode(true)}};
   setup.later.emplace_back(40000,
                            golden::WriteRegister(golden::kAllPorts, CfgSpace::kRed, static_cast<int>(RedReg::kTree),
                                                  GroupTree::Of(true, true, 0, false, 12000).ToBits()));
@@ -169,7 +158,7 @@ TEST(ContractReductions, HoldOn64Ports) {
   ExpectReduces("64 ports, three groups", ContractSetup(kRosetta64),
                 {Drawn(kRosetta64, Paced(Behind(63, 0, 0x0F0F'0F0F'0F0F'0F0F, 0xFF), 50, kTimeout), 12, 0.3),
                  Drawn(kRosetta64, Paced(Root(3, 0xFFFF'0000'FFFF'0000), 50, kTimeout), 12, 0.3),
-                 Streaming(Root(6, 0x8000'0001'0000'8001), 4, StepsOf(8))});
+                 Streaming(Root(6, 0x8000'0001'0000'8001), 4, TimesOf(8))});
 }
 
 TEST(ContractReductions, HoldOn64PortsAmongOtherTraffic) {

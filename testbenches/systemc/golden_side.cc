@@ -126,7 +126,7 @@ class GoldenSide {
     Cycle next = std::min({switch_->NextActive(), credits_.Next(), ends_.Next(), answers_.Next(), heard_.Next(), told_.Next()});
     if (sampled_ < setup_.samples.size()) next = std::min(next, setup_.samples[sampled_]);
     for (int port = 0; peers_ != nullptr && port < profile_.ports; ++port) {
-      if (const RedSend* red = peers_->Next(port)) next = std::min(next, red->at);
+      if (const std::optional<RedNext> red = peers_->Next(port)) next = std::min(next, red->at);
     }
     return next;
   }
@@ -140,12 +140,11 @@ class GoldenSide {
 
   /// A reduction packet of this cycle, if one is ready and its lane has credit.
   bool SendReduction(int port) {
-    const RedSend* const next = peers_ == nullptr ? nullptr : peers_->Next(port);
-    if (next == nullptr || now_ < next->at ||
-        !partners_[port].credits.LaneOk(next->header.vl(), table_, profile_.mtu_cells)) {
+    if (peers_ == nullptr) return false;
+    const std::optional<RedNext> next = peers_->Next(port);
+    if (!next || now_ < next->at || !partners_[port].credits.LaneOk(next->lane, table_, profile_.mtu_cells))
       return false;
-    }
-    const RedSend red = peers_->Take(port);
+    const RedSend red = peers_->Pop(port);
     const int length = red.header.length();
     Start(port, {true, red.header, red_frames_.Add(*red.frame)}, length, {red.bad ? Drop::kStomped : Drop::kNone, length, {}});
     return true;

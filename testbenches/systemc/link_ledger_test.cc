@@ -49,8 +49,8 @@ TEST(LinkLedger, AShortPacketWaitsForTheLongOneUnderWayAlone) {
   EXPECT_EQ(ledger.BookTurn(700, 0, 700, 18), 700);
 }
 
-LaneLedger::Turn Stream(Cycle start, int candidate) { return {start, start + 130, candidate, true}; }
-LaneLedger::Turn Short(Cycle start, int candidate) { return {start, start + 18, candidate, false}; }
+LaneLedger::Turn Stream(Cycle start, RedCandidate candidate) { return {start, start + 130, candidate, true}; }
+LaneLedger::Turn Short(Cycle start) { return {start, start + 18, RedCandidate::kShortUp, false}; }
 
 Cycle BookOf(LaneLedger* lane, const LaneLedger::Turn& turn) {
   const Cycle start = lane->Free(turn);
@@ -60,14 +60,14 @@ Cycle BookOf(LaneLedger* lane, const LaneLedger::Turn& turn) {
 
 TEST(LaneLedger, ShortOperationsTakeTurnsWithStreams) {
   LaneLedger lane;
-  EXPECT_EQ(BookOf(&lane, Stream(100, 0)), 100);
-  EXPECT_EQ(BookOf(&lane, Stream(110, 1)), 230);
-  EXPECT_EQ(BookOf(&lane, Stream(120, 0)), 360);
-  EXPECT_EQ(BookOf(&lane, Short(101, 4)), 230);  // the second stream goes back to 248, the third to 378
-  EXPECT_EQ(BookOf(&lane, Short(102, 4)), 378);  // a stream between two short ones; the third goes back to 396
-  EXPECT_EQ(BookOf(&lane, Stream(130, 1)), 526);
-  EXPECT_EQ(BookOf(&lane, Short(60, 4)), 60);    // in the time before
-  EXPECT_EQ(BookOf(&lane, Stream(0, 0)), 656);   // no gap of its length before
+  EXPECT_EQ(BookOf(&lane, Stream(100, RedCandidate::kUp0)), 100);
+  EXPECT_EQ(BookOf(&lane, Stream(110, RedCandidate::kUp1)), 230);
+  EXPECT_EQ(BookOf(&lane, Stream(120, RedCandidate::kUp0)), 360);
+  EXPECT_EQ(BookOf(&lane, Short(101)), 230);  // the second stream goes back to 248, the third to 378
+  EXPECT_EQ(BookOf(&lane, Short(102)), 378);  // a stream between two short ones; the third goes back to 396
+  EXPECT_EQ(BookOf(&lane, Stream(130, RedCandidate::kUp1)), 526);
+  EXPECT_EQ(BookOf(&lane, Short(60)), 60);    // in the time before
+  EXPECT_EQ(BookOf(&lane, Stream(0, RedCandidate::kUp0)), 656);   // no gap of its length before
 }
 
 TEST(ChannelLedger, AnOwnerGoesOnAndOthersWait) {

@@ -36,7 +36,7 @@ class LoosePartner final : public TimedModule {
         offers_(offers),
         shared_(shared),
         waits_(shared->peers != nullptr && shared->peers->IsInTree(port)) {
-    in.register_b_transport(this, &LoosePartner::Take);
+    in.register_b_transport(this, &LoosePartner::ReceiveBlocking);
     sc_core::sc_spawn([this] { Send(); }, sc_core::sc_gen_unique_name("send"));
   }
 
@@ -51,7 +51,7 @@ class LoosePartner final : public TimedModule {
     FramePointer frame;
   };
 
-  void Take(fabric::Packet& packet, sc_core::sc_time& delay) {
+  void ReceiveBlocking(fabric::Packet& packet, sc_core::sc_time& delay) {
     const Cycle wire = fabric::CycleOfCall(delay);
     if (packet.header.is_red()) {
       const Cycle last = wire + packet.words() - 1;
@@ -72,8 +72,9 @@ class LoosePartner final : public TimedModule {
 
   /// The time of the next reduction packet, kNever without one.
   Cycle NextReduction() const {
-    const RedSend* const red = shared_->peers == nullptr ? nullptr : shared_->peers->Next(port_);
-    return red == nullptr ? kNever : red->at;
+    if (shared_->peers == nullptr) return kNever;
+    const std::optional<RedNext> red = shared_->peers->Next(port_);
+    return red ? red->at : kNever;
   }
 
   void Send() {
@@ -108,7 +109,7 @@ class LoosePartner final : public TimedModule {
   }
 
   fabric::Packet& MakeReduction() {
-    const RedSend red = shared_->peers->Take(port_);
+    const RedSend red = shared_->peers->Pop(port_);
     fabric::Packet& packet = shared_->pool.Make();
     packet.header = red.header;
     packet.length = red.header.length();

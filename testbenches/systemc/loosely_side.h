@@ -3,7 +3,7 @@
 #pragma once
 
 #include "testbenches/systemc/offers.h"
-#include "testbenches/systemc/red_hosts.h"
+#include "testbenches/systemc/red_peers.h"
 
 namespace tilefly::systemc {
 

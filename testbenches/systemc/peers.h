@@ -74,7 +74,7 @@ class CheckedLink {
       if (answer.changes_phase) phase = tlm::END_RESP;
       return answer.status;
     }
-    void Take(fabric::Packet&, sc_core::sc_time&) {}
+    void ReceiveBlocking(fabric::Packet&, sc_core::sc_time&) {}
     Answer answer;
   };
   struct Sender : End {
@@ -84,7 +84,7 @@ class CheckedLink {
   struct Receiver : End {
     explicit Receiver(sc_core::sc_module_name name) : End(name) {
       in.register_nb_transport_fw(static_cast<End*>(this), &End::Reply);
-      in.register_b_transport(static_cast<End*>(this), &End::Take);
+      in.register_b_transport(static_cast<End*>(this), &End::ReceiveBlocking);
     }
     tlm_utils::passthrough_target_socket<End, 32, fabric::Types> in{"in"};
   };

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "testbenches/systemc/contract.h"
-#include "testbenches/systemc/red_hosts.h"
+#include "testbenches/systemc/red_peers.h"
 
 namespace tilefly::systemc {
 

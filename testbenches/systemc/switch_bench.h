@@ -22,7 +22,7 @@ class Sink final : public Script {
  public:
   explicit Sink(sc_core::sc_module_name name) : Script(name) {
     in.register_nb_transport_fw(this, &Sink::Receive);
-    in.register_b_transport(this, &Sink::Take);
+    in.register_b_transport(this, &Sink::ReceiveBlocking);
   }
   tlm_utils::passthrough_target_socket<Sink, 32, fabric::Types> in{"in"};
   std::vector<Cycle> first_words;
@@ -42,7 +42,7 @@ class Sink final : public Script {
     });
     return tlm::TLM_ACCEPTED;
   }
-  void Take(fabric::Packet&, sc_core::sc_time& delay) { first_words.push_back(fabric::CycleOfCall(delay)); }
+  void ReceiveBlocking(fabric::Packet&, sc_core::sc_time& delay) { first_words.push_back(fabric::CycleOfCall(delay)); }
 };
 
 /// Sends what it is told, and hears when it ended.

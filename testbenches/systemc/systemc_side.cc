@@ -57,7 +57,7 @@ Partner::Partner(sc_core::sc_module_name name, int port, const ContractSetup& se
   out.register_nb_transport_bw(this, &Partner::Hear);
   if (!offers_.empty()) Wake(offers_.front().at);
   if (shared->peers == nullptr) return;
-  if (const RedSend* red = shared->peers->Next(port)) Wake(red->at);
+  if (const std::optional<RedNext> red = shared->peers->Next(port)) Wake(red->at);
 }
 
 tlm::tlm_sync_enum Partner::Receive(fabric::Packet& packet, tlm::tlm_phase&, sc_core::sc_time& delay) {
@@ -184,14 +184,15 @@ void Partner::Finish(Cycle now) {
 
 /// A reduction packet, if one is ready and its lane has credit.
 bool Partner::SendReduction(Cycle now) {
-  const RedSend* const next = shared_->peers == nullptr ? nullptr : shared_->peers->Next(port_);
-  if (next == nullptr) return false;
+  if (shared_->peers == nullptr) return false;
+  const std::optional<RedNext> next = shared_->peers->Next(port_);
+  if (!next) return false;
   if (now < next->at) {
     Wake(next->at);
     return false;
   }
-  if (!credits_.LaneOk(next->header.vl(), table_, setup_.profile.mtu_cells)) return false;
-  const RedSend red = shared_->peers->Take(port_);
+  if (!credits_.LaneOk(next->lane, table_, setup_.profile.mtu_cells)) return false;
+  const RedSend red = shared_->peers->Pop(port_);
   fabric::Packet& packet = shared_->pool->Make();
   packet.header = red.header;
   packet.length = red.header.length();

@@ -10,7 +10,7 @@
 #include "systemc/fabric/protocol_checker.h"
 #include "systemc/switch/switch.h"
 #include "testbenches/systemc/offers.h"
-#include "testbenches/systemc/red_hosts.h"
+#include "testbenches/systemc/red_peers.h"
 
 namespace tilefly::systemc {
 

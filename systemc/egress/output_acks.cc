@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systemc/egress/output_acks.h"
+
+#include <algorithm>
+
+#include "golden/acks/ack_route.h"
+
+namespace tilefly::systemc {
+namespace {
+
+constexpr int kHopsOfHeader = 16;
+
+/// Input to which an ack goes that has made so many hops; too many lead to none.
+int InputOf(int hops, int port, std::uint32_t path) {
+  return hops <= golden::kMostAckHops ? golden::PortOfAck(hops, port, path) : golden::kMaxPorts;
+}
+
+}  // namespace
+
+std::uint16_t OutputAcks::load() const {
+  return static_cast<std::uint16_t>(std::min(context_.loads.load(port_), golden::LoadRing::kMaxShown));
+}
+
+Crossing* OutputAcks::Make(const Crossing& delivered) {
+  const Header header = delivered.header.Unpack();
+  const int hops = (header.hop + kHopsOfHeader - 1) % kHopsOfHeader;  // with which it came
+  const int source = static_cast<int>(header.src & (golden::kMaxPorts - 1));
+  const int input = InputOf(hops, source, header.path);
+  if (input >= context_.profile.ports) {
+    context_.counters.Count(port_, Counter::kBadAcks);
+    return nullptr;
+  }
+  tilefly::Ack made;
+  made.load = load();
+  made.flow = header.flow;
+  made.cells = static_cast<std::uint8_t>(delivered.cells);
+  made.hops = static_cast<std::uint8_t>(hops);
+  made.port = static_cast<std::uint8_t>(source);
+  made.path = header.path;
+  context_.counters.Count(port_, Counter::kAcksMade);
+  return MakeCrossing(delivered.packet, made, input);
+}
+
+Crossing* OutputAcks::PassOn(Cycle cycle, fabric::Packet* packet, const tilefly::Ack& came) {
+  const PortMode& mode = context_.port(port_).mode;
+  if (!mode.enable) return nullptr;  // nobody listens
+  const int input = InputOf(came.hops, came.port, came.path);
+  if (mode.acks || input >= context_.profile.ports) {
+    context_.counters.Count(port_, Counter::kBadAcks);
+    return nullptr;
+  }
+  context_.loads.Hear(cycle, port_, came.load);
+  tilefly::Ack passed = came;
+  passed.load = load();
+  return MakeCrossing(packet, passed, input);
+}
+
+Crossing* OutputAcks::MakeCrossing(fabric::Packet* packet, const tilefly::Ack& ack, int input) {
+  packet->acquire();
+  Crossing* const crossing = context_.crossings.Make();
+  crossing->packet = packet;
+  crossing->output = port_;
+  crossing->input = input;
+  crossing->ack = ack;
+  return crossing;
+}
+
+}  // namespace tilefly::systemc

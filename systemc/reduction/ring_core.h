@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the reduction ring is in any use, whenever things happen: the state of its trees, control and launches, the
+// reduction ports, and what is made of them.
+#pragma once
+
+#include <vector>
+
+#include "systemc/reduction/group_control.h"
+#include "systemc/reduction/launch_unit.h"
+#include "systemc/reduction/reduction_port.h"
+#include "systemc/reduction/result_frame.h"
+
+namespace tilefly::systemc {
+
+struct RingCore {
+  explicit RingCore(Context& of_switch);
+  RingCore(const RingCore&) = delete;
+  RingCore& operator=(const RingCore&) = delete;
+
+  /// What the ports are told by the events of `cycle`.
+  void Tell(Cycle cycle, const GroupControl::Commands& told);
+  /// The parts of a launch in the order of the ring.
+  Collection Collect(const Launch& launch);
+  /// The CREDIT that is due at the port for the slot.
+  Crossing* MakeCredit(int port, int slot);
+  /// A packet of row R for the peer of the port.
+  Crossing* MakeResult(int port, int input, int group, const FramePointer& frame);
+
+  Context& context;
+  TreeState state;
+  GroupControl control;
+  LaunchUnit launches;
+  std::vector<ReductionPort> ports;
+};
+
+}  // namespace tilefly::systemc
