@@ -68,13 +68,16 @@ InterferenceSession::InterferenceSession(NetSettings settings, SessionOptions op
             Runs()) {}
 
 /// All together, which takes longest, and then each alone.
-std::vector<NetRun> InterferenceSession::Runs() const {
-  std::vector<NetRun> runs = {{"together", settings_}};
+std::vector<PoolRun> InterferenceSession::Runs() const {
+  NetSettings together = settings_;
+  together.Resolve();
+  std::vector<PoolRun> runs = {{"together", together}};
   for (std::size_t j = 0; j < jobs_.size(); ++j) {
-    runs.push_back({fmt::format("alone-{}", j), settings_});
-    runs.back().settings.Set("traffic.only", std::to_string(j), "interference");
+    NetSettings alone = settings_;
+    alone.Set("traffic.only", std::to_string(j), "interference");
+    alone.Resolve();
+    runs.push_back({fmt::format("alone-{}", j), alone});
   }
-  for (NetRun& run : runs) run.settings.Resolve();
   return runs;
 }
 

@@ -11,6 +11,7 @@
 #include "runs/common/command.h"
 #include "runs/common/run_log.h"
 #include "runs/sweep/run_pool.h"
+#include "runs/system/net_settings.h"
 
 namespace tilefly::runs {
 
@@ -33,7 +34,7 @@ class InterferenceSession {
   const nlohmann::ordered_json& results() const { return results_; }
 
  private:
-  std::vector<NetRun> Runs() const;
+  std::vector<PoolRun> Runs() const;
 
   NetSettings settings_;
   SessionOptions options_;

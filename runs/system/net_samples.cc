@@ -13,7 +13,7 @@ using network::LinkSample;
 using network::SampleFrame;
 using network::Samples;
 
-constexpr double kFullLanes = 4;  ///< a word a cycle
+constexpr double kLanesOfAWord = 4;  ///< a word a cycle
 
 /// A link's, or the sum of several.
 SampleSeries SeriesOfLinks(const std::string& scope, const SampleFrame::Link& link,
@@ -68,7 +68,7 @@ SampleTable NetSamples(const network::Network& network, const network::Figures& 
   table.cycles = std::max<Cycle>(1, network.cycle() + 1 - network.nics().begin);
   table.cycle_ns = 1e6 / network.profile().clock_khz;
   table.phases = PhasesOf(network, figures);
-  FlowScale scale{static_cast<double>(frame.group_of_endpoint.size()) * network.nics().lanes / kFullLanes};
+  FlowScale scale{static_cast<double>(frame.group_of_endpoint.size()) * network.nics().lanes / kLanesOfAWord};
   scale.has_offered_load = !options.network.hosts.used() && !(options.capture && options.capture->back_to_back);
   std::vector<FlowSample> all;
   for (const auto& group : samples.groups()) AddFlows(&all, group);
@@ -83,7 +83,7 @@ SampleTable NetSamples(const network::Network& network, const network::Figures& 
     const auto endpoints =
         std::count(frame.group_of_endpoint.begin(), frame.group_of_endpoint.end(), static_cast<int>(g));
     FlowScale own = scale;
-    own.words_per_cycle = static_cast<double>(endpoints) * network.nics().lanes / kFullLanes;
+    own.words_per_cycle = static_cast<double>(endpoints) * network.nics().lanes / kLanesOfAWord;
     table.series.push_back(FlowSeries(table, "group", frame.groups[g], samples.groups()[g], own));
   }
   for (std::size_t l = 0; l < frame.links.size(); ++l)
