@@ -133,6 +133,10 @@ FramePtr CaptureSource::NextFrame(int port, Cycle now) {
   return frame;
 }
 
+Cycle CaptureSource::Created(int port) const {
+  return pace_.back_to_back ? -1 : TimeOf(port, next_[static_cast<std::size_t>(port)] - 1);
+}
+
 double CaptureSource::OfferedSlots(int port, Cycle now) {
   std::int64_t slots = slots_[static_cast<std::size_t>(port)];
   for (std::size_t next = next_[static_cast<std::size_t>(port)]; TimeOf(port, next) < now; ++next)

@@ -2,6 +2,7 @@
 #include "cosim/traffic/generator.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "cosim/errors.h"
@@ -117,6 +118,7 @@ FramePtr Generator::NextFrame(int port, Cycle now) {
   if (closed() || options_.load == 0 || arrivals.at > static_cast<double>(now) || !pattern_.Sends(port)) return nullptr;
   FramePtr frame = Make(port, arrivals.next);
   arrivals.slots += frame->slots();
+  arrivals.created = static_cast<Cycle>(std::ceil(arrivals.at));
   arrivals.at += Spacing(port, arrivals.next++);
   return frame;
 }

@@ -37,6 +37,7 @@ class Generator final : public TrafficSource {
   Generator(const SwitchSetup& setup, const GeneratorOptions& options, std::uint64_t seed);
   void Begin(Cycle now) override;
   FramePtr NextFrame(int port, Cycle now) override;
+  Cycle Created(int port) const override { return arrivals_[static_cast<std::size_t>(port)].created; }
   double OfferedSlots(int port, Cycle now) override;
   bool Exhausted() const override { return options_.load == 0; }
 
@@ -45,6 +46,7 @@ class Generator final : public TrafficSource {
     std::uint64_t next = 0;  ///< number of the frame that comes next
     double at = 0;           ///< its time
     std::int64_t slots = 0;  ///< of the frames before it
+    Cycle created = -1;      ///< first cycle from the time on of the one before it
   };
   /// What a port sends.
   struct Mix {
