@@ -6,6 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "golden/common/stage_times.h"
+#include "golden/ingress/cut_through.h"
 #include "support/keep_first.h"
 
 namespace tilefly::cosim {
@@ -83,7 +85,6 @@ void SwitchJourneys::Offered(const Frame& frame, const SwitchSetup::Fate& fate, 
   journey.tc = fate.tc;
   journey.bytes = static_cast<int>(frame.bytes.size());
   journey.lane = frame.enh ? frame.header.vl : 0;
-  journey.words = frame.words();
   journey.cut_through = frame.enh && run_.setup->mode(frame.source).cut_through;
   journey.credits = sender.uses_credits();
   journey.waited = sender.waited();
@@ -91,6 +92,10 @@ void SwitchJourneys::Offered(const Frame& frame, const SwitchSetup::Fate& fate, 
   if (journey.created < 0) journey.created = journey.waited.taken;
   journey.first = first;
   journey.last = last;
+  if (journey.cut_through) {
+    const int lanes = run_.setup->mode(frame.source).lanes;
+    journey.earliest_pick = first + golden::StartOffset(frame.header.len, lanes) - golden::kPickToLeave;
+  }
   journey.way.output = -1;
   journey.way.at.fill(-1);
   // Which of several ports it takes, and whether an output refuses its copy without a word, shows later.

@@ -29,16 +29,16 @@ struct SwitchJourney {
   std::int64_t number = 0;  ///< of those that the endpoint sends, from 1
   int tc = 0;
   int bytes = 0;
-  int lane = 0;         ///< on which it comes in
-  int words = 0;        ///< on its way in
+  int lane = 0;  ///< on which it comes in
   bool cut_through = false;
-  bool credits = false; ///< of the sender: it waits for credits, else for the end of a PAUSE
-  Cycle created = -1;   ///< its time came
-  StartWait waited;     ///< at its sender
-  Cycle first = -1;     ///< its first word is on `link_i`
-  Cycle last = -1;      ///< its last one is
-  PacketWay way;        ///< as the record shows it, an event a cycle later; output -1: not known
-  Cycle first_out = -1; ///< its first word is on `link_o`
+  bool credits = false;  ///< of the sender: it waits for credits, else for the end of a PAUSE
+  Cycle created = -1;  ///< its time came
+  StartWait waited;    ///< at its sender
+  Cycle first = -1;    ///< its first word is on `link_i`
+  Cycle last = -1;     ///< its last one is
+  Cycle earliest_pick = -1;  ///< of one cut through: so late that its words come in time
+  PacketWay way;       ///< as the record shows it, an event a cycle later; output -1: not known
+  Cycle first_out = -1;  ///< its first word is on `link_o`
   Cycle last_out = -1;
   Drop drop = Drop::kNone;
 };

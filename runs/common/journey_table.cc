@@ -34,25 +34,25 @@ std::string TextOf(const nlohmann::ordered_json& value) { return value.is_null()
 network::JourneyChoice ParseJourneys(const std::string& text, const JourneySources& sources) {
   network::JourneyChoice choice;
   const char letter = sources.letter;
+  const auto refuse = [&](const std::string& why) { throw UsageError(fmt::format("{}: {}", sources.option, why)); };
   for (const std::string& part : Split(text, ',')) {
     const std::vector<std::string> words = Split(part, ':');
     if (words.size() == 2 && words[0] == "slowest") {
-      const std::int64_t count = ParseInteger(words[1], "journey: slowest");
-      if (count < 1 || count > kMostSlowest)
-        throw UsageError(fmt::format("journey: slowest:{}: give 1 to {}", count, kMostSlowest));
+      const std::int64_t count = ParseInteger(words[1], fmt::format("{}: slowest", sources.option));
+      if (count < 1 || count > kMostSlowest) refuse(fmt::format("slowest:{}: give 1 to {}", count, kMostSlowest));
       choice.slowest = static_cast<int>(count);
       continue;
     }
     if (words.size() != 2 || words[0].size() < 2 || words[0][0] != letter) {
-      throw UsageError(fmt::format(
-          "journey: '{0}' is neither slowest:K nor {1}{2}:N; {1}7:3 is the third packet that {3} 7 sends", part, letter,
-          static_cast<char>(letter - 'a' + 'A'), sources.one));
+      refuse(fmt::format("'{0}' is neither slowest:K nor {1}{2}:N; {1}7:3 is the third packet that {3} 7 sends", part,
+                         letter, static_cast<char>(letter - 'a' + 'A'), sources.one));
     }
-    const std::int64_t source = ParseInteger(words[0].substr(1), "journey: " + part);
-    const std::int64_t number = ParseInteger(words[1], "journey: " + part);
+    const std::string what = fmt::format("{}: {}", sources.option, part);
+    const std::int64_t source = ParseInteger(words[0].substr(1), what);
+    const std::int64_t number = ParseInteger(words[1], what);
     if (source < 0 || source >= sources.count)
-      throw UsageError(fmt::format("journey: {0}: {1} {2}0 to {2}{3}", part, sources.whole, letter, sources.count - 1));
-    if (number < 1) throw UsageError(fmt::format("journey: {}: packets are counted from 1", part));
+      refuse(fmt::format("{0}: {1} {2}0 to {2}{3}", part, sources.whole, letter, sources.count - 1));
+    if (number < 1) refuse(fmt::format("{}: packets are counted from 1", part));
     choice.packets.push_back({static_cast<int>(source), number});
   }
   return choice;

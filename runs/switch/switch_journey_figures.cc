@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "golden/common/stage_times.h"
-#include "golden/ingress/cut_through.h"
 #include "runs/common/journey_table.h"
 
 namespace tilefly::runs {
@@ -94,10 +93,7 @@ class SwitchJourneyStages {
 
   /// From the first cycle in which the input might pick it to the one in which its words come in time.
   Cycle WordsToCome() const {
-    if (!journey_.cut_through) return 0;
-    const Cycle start =
-        journey_.first + golden::StartOffset(journey_.bytes, setup_.mode(journey_.source).lanes) - golden::kPickToLeave;
-    return std::max<Cycle>(0, start - (stages_.before() + golden::kEventToDecision));
+    return std::max<Cycle>(0, journey_.earliest_pick - (stages_.before() + golden::kEventToDecision));
   }
 
   void AddStage(cosim::Stage stage, const char* name, Cycle quiet, const std::vector<JourneyWait>& waits) {

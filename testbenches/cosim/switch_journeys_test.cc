@@ -343,7 +343,7 @@ TEST(SwitchJourneys, BadChoicesAreRefusedWithTheRemedy) {
   EXPECT_THAT(refusal("slowest:0", ""), HasSubstr("1 to 10000"));
   EXPECT_THAT(refusal("", "slowest:3"), AllOf(HasSubstr("--trace-packet slowest:3"), HasSubstr("or slowest")));
   EXPECT_THAT(refusal("", "p1:1,p1:2"), HasSubstr("give one packet"));
-  EXPECT_THAT(refusal("", "q1"), HasSubstr("p7:3"));
+  EXPECT_THAT(refusal("", "q1"), AllOf(HasSubstr("trace-packet: 'q1'"), HasSubstr("p7:3")));
   EXPECT_EQ(refusal("slowest:3,p7:5", "p0:1"), "");
   EXPECT_EQ(refusal("", "slowest"), "");
 }
@@ -380,7 +380,8 @@ std::string Read(const fs::path& file) {
 }
 
 /// Runs a session; returns its folder.
-fs::path RunSession(const std::string& name, const std::vector<std::pair<const char*, const char*>>& more) {
+fs::path RunSession(const std::string& name, const std::vector<std::pair<const char*, const char*>>& more,
+                    int ends = kPassed) {
   RegisterWaveWriter([](const Profile&, const std::vector<std::string>&, const WaveOptions& options) {
     return std::make_unique<WindowWriter>(options);
   });
@@ -393,7 +394,7 @@ fs::path RunSession(const std::string& name, const std::vector<std::pair<const c
   fs::remove_all(options.output_dir);
   options.verbosity = -1;
   runs::Session session(settings, options);
-  EXPECT_EQ(session.Run(), 0);
+  EXPECT_EQ(session.Run(), ends);
   return session.folder();
 }
 
@@ -449,6 +450,33 @@ TEST(TracedPacket, IsSaidWhenItWasNeverSent) {
   EXPECT_THAT(Read(folder / "log.txt"), AllOf(HasSubstr("port p5 never sent its packet 100000: it sent "),
                                               HasSubstr("no waves were written of --trace-packet p5:100000: it was never sent")));
   EXPECT_FALSE(fs::exists(folder / "waves"));
+}
+
+/// Golden whose record shows a wrong load in one cycle.
+class WrongLater final : public GoldenDevice {
+ public:
+  using GoldenDevice::GoldenDevice;
+  const char* Name() const override { return "wrong-later"; }
+  const Observation& Observe() override {
+    seen_ = GoldenDevice::Observe();
+    if (cycle() == kWrongAt) seen_.ports[3].load ^= 1;
+    return seen_;
+  }
+  static constexpr Cycle kWrongAt = 1000;
+
+ private:
+  Observation seen_;
+};
+
+TEST(TracedPacket, GivesWayToAFailure) {
+  RegisterDevice("wrong-later", [](const Profile& profile, const DeviceOptions&) -> std::unique_ptr<Device> {
+    return std::make_unique<WrongLater>(profile);
+  });
+  const fs::path folder = RunSession(
+      "gives way", {{"devices", "golden,wrong-later"}, {"waves.mode", "full"}, {"waves.packet", "p5:3"}}, kCheckFailed);
+  EXPECT_TRUE(fs::exists(folder / "waves" / "fail.gtkw"));
+  EXPECT_FALSE(fs::exists(folder / "waves" / "p5-3.gtkw"));
+  EXPECT_EQ(Json::parse(Read(folder / "journeys.json")).at(0)["packet"], "p5:3") << "its journey is told all the same";
 }
 
 TEST(TracedPacket, TheJourneysNameTheCommandThatShowsIt) {

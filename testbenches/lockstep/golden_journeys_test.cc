@@ -2,6 +2,7 @@
 // Journeys that are made of links and observation record, against what golden says of its packets from inside.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <map>
 #include <memory>
 #include <tuple>
@@ -9,6 +10,7 @@
 
 #include "cosim/golden_device.h"
 #include "cosim/journeys/switch_journeys.h"
+#include "golden/common/stage_times.h"
 #include "golden/egress/link_statistics.h"
 #include "runs/switch/switch_run.h"
 #include "testbenches/lockstep/scenarios.h"
@@ -17,11 +19,13 @@ namespace tilefly::cosim {
 namespace {
 
 constexpr Cycle kCycles = 3000;
+constexpr Cycle kFewCycles = 500;  ///< of 64 ports
 
 /// What golden tells of a packet.
 struct Inside {
   std::array<Cycle, golden::kStages> stages{-1, -1, -1, -1, -1, -1, -1};
   golden::LinkStatistics::Waits waits{0, 0};
+  Cycle earliest_pick = -1;  ///< of one cut through
 };
 
 /// Packets of a queue reach every stage in their order.
@@ -37,6 +41,8 @@ class InsideLog final : public golden::StageProbe {
     Inside& inside = queue.packets[at];
     inside.stages[which] = now;
     const auto waits = [&](Cycle before) { return statistics_->WaitsOf(packet.output, packet.vl, before); };
+    if (stage == golden::Stage::kQueued && packet.cut_through)
+      inside.earliest_pick = packet.when - golden::kPickToLeave;
     if (stage == golden::Stage::kStored) inside.waits = waits(now + 1);
     if (stage == golden::Stage::kGranted) {
       const golden::LinkStatistics::Waits until = waits(now);
@@ -93,10 +99,7 @@ Followed Follow(const runs::RunOptions& options) {
   return followed;
 }
 
-class GoldenJourneys : public ::testing::TestWithParam<Scenario> {};
-
-TEST_P(GoldenJourneys, AreThoseThatGoldenTellsFromInside) {
-  const runs::RunOptions options = OptionsOf(GetParam(), kTile8, 7, kCycles);
+void ExpectEqual(const runs::RunOptions& options) {
   const Followed followed = Follow(options);
   const std::vector<SwitchJourney> journeys = followed.journeys->Chosen();
   EXPECT_EQ(static_cast<std::int64_t>(journeys.size()), followed.run->scoreboard().books().copies);
@@ -113,11 +116,19 @@ TEST_P(GoldenJourneys, AreThoseThatGoldenTellsFromInside) {
     ASSERT_EQ(event(Stage::kGrantArrival), told(golden::Stage::kGrantHere));
     ASSERT_EQ(event(Stage::kTransfer), told(golden::Stage::kPicked));
     ASSERT_EQ(event(Stage::kFirstCell), told(golden::Stage::kArrived));
+    ASSERT_EQ(journey.earliest_pick, inside->earliest_pick);
     EXPECT_EQ(journey.way.At(Stage::kLinkOut), journey.first_out);
     if (options.outages.every > 0) continue;  // golden's books do not tell links that are down from lack of room
     ASSERT_EQ(journey.way.reckoned.no_credit, inside->waits.no_credit);
     ASSERT_EQ(journey.way.reckoned.no_room, inside->waits.no_room);
   }
+}
+
+class GoldenJourneys : public ::testing::TestWithParam<Scenario> {};
+
+TEST_P(GoldenJourneys, AreThoseThatGoldenTellsFromInside) {
+  ExpectEqual(OptionsOf(GetParam(), kTile8, 7, kCycles));
+  ExpectEqual(OptionsOf(GetParam(), kRosetta64, 7, kFewCycles));
 }
 
 std::vector<Scenario> All() {
