@@ -177,20 +177,21 @@ std::vector<Mark> PacketStages::MarksBetween(const PacketWanted& wanted, Cycle f
 }
 
 void PacketStages::TakePlaceOf(PacketWay* way, int lane) {
-  const std::vector<Way> ways = All({way->input, way->output, lane});
-  const auto other = std::find_if(ways.begin(), ways.end(), [&](const Way& one) {
+  Way other;  // the oldest of its queue
+  for (const Way& one : All({way->input, way->output, lane})) {
     const Cycle transfer = one->At(Stage::kTransfer);
     const Cycle granted = one->At(Stage::kGrantArrival);
-    return one->cells == way->cells && granted >= 0 && granted <= way->At(Stage::kTransfer) &&
-           (transfer < 0 || transfer > way->At(Stage::kTransfer));
-  });
-  if (other == ways.end()) return;
-  std::swap(way->lane, (*other)->lane);
-  for (const Stage stage : {Stage::kRequest, Stage::kGrant, Stage::kGrantArrival}) {
-    std::swap(way->at[static_cast<std::size_t>(stage)], (*other)->at[static_cast<std::size_t>(stage)]);
+    const bool may_be = one->cells == way->cells && granted >= 0 && granted <= way->At(Stage::kTransfer) &&
+                        (transfer < 0 || transfer > way->At(Stage::kTransfer));
+    if (may_be && (!other || one->At(Stage::kRequest) < other->At(Stage::kRequest))) other = one;
   }
-  std::swap(way->reckoned, (*other)->reckoned);
-  std::swap(way->reckoned.take_down, (*other)->reckoned.take_down);  // which comes after it
+  if (!other) return;
+  std::swap(way->lane, other->lane);
+  for (const Stage stage : {Stage::kRequest, Stage::kGrant, Stage::kGrantArrival}) {
+    std::swap(way->at[static_cast<std::size_t>(stage)], other->at[static_cast<std::size_t>(stage)]);
+  }
+  std::swap(way->reckoned, other->reckoned);
+  std::swap(way->reckoned.take_down, other->reckoned.take_down);  // which comes after it
 }
 
 std::vector<Mark> PacketStages::Events(const PacketWanted& wanted, Cycle at, std::size_t most,
