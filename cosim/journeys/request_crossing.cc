@@ -3,12 +3,9 @@
 
 #include <algorithm>
 
+#include "golden/routing/load_ring.h"
+
 namespace tilefly::cosim {
-namespace {
-
-constexpr std::int64_t kMostLoad = 4095;  ///< that the record shows
-
-}  // namespace
 
 RequestCrossing::RequestCrossing(const Profile& profile, bool row_r)
     : profile_(profile),
@@ -31,7 +28,7 @@ void RequestCrossing::Leave(const Way& way) {
 void RequestCrossing::Compare(const Observation& observation) {
   for (std::size_t port = 0; port < outputs_.size(); ++port) {
     Output& output = outputs_[port];
-    const std::int64_t load = std::min(output.cells, kMostLoad), seen = observation.ports[port].load;
+    const std::int64_t load = std::min<std::int64_t>(output.cells, golden::LoadRing::kMaxShown), seen = observation.ports[port].load;
     if (row_r_ ? seen < load : seen != load) output.holds = false;
   }
 }

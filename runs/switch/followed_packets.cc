@@ -76,7 +76,7 @@ std::vector<std::string> FollowedPackets::Lines(const RunDirectory& directory, c
     if (one.number > sent)
       lines.push_back(fmt::format("journey: port p{} never sent its packet {}: it sent {}", one.endpoint, one.number, sent));
   }
-  lines.push_back(fmt::format("  journeys: {} ({} packets)", (directory.path() / "journeys.csv").string(), json_.size()));
+  lines.push_back(fmt::format("  journeys: {} ({} of them)", (directory.path() / "journeys.csv").string(), json_.size()));
   for (std::size_t i = 0; i < std::min(json_.size(), kMostLines); ++i) lines.push_back("    " + JourneyLine(json_[i]));
   if (!chosen_.empty() && !traces())
     lines.push_back(fmt::format("    waves of {0}: {1}{0}", NameOf(chosen_.front()), command));

@@ -281,7 +281,7 @@ void Session::SayJourneys(std::uint32_t seed) {
 
 /// Repeats the latest run with traced models up to the end of the window.
 void Session::TracePacket(std::uint32_t seed, Verdict verdict) {
-  if (verdict == Verdict::kFail) return;  // whose waves show the failure
+  if (!wave_.empty()) return;  // they show a failure
   const bool cut = verdict == Verdict::kInterrupted || verdict == Verdict::kTimeout;
   const std::optional<FollowedPackets::Trace> trace = cut ? std::nullopt : followed_.TraceOf(window_);
   if (!trace) {
@@ -296,6 +296,7 @@ void Session::TracePacket(std::uint32_t seed, Verdict verdict) {
   RunControl control;
   control.stop = options_.stop;
   control.deadline = deadline_;
+  shown_cycle_ = 0;
   if (options_.show_progress)
     control.progress = [this](Cycle cycle, const cosim::Books& books) { ShowProgress(cycle, books); };
   tracing.Begin(log_.directory().Folder("waves"), followed_.TracedName(), &control);

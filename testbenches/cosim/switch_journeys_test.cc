@@ -476,6 +476,7 @@ TEST(TracedPacket, GivesWayToAFailure) {
       "gives way", {{"devices", "golden,wrong-later"}, {"waves.mode", "full"}, {"waves.packet", "p5:3"}}, kCheckFailed);
   EXPECT_TRUE(fs::exists(folder / "waves" / "fail.gtkw"));
   EXPECT_FALSE(fs::exists(folder / "waves" / "p5-3.gtkw"));
+  EXPECT_THAT(Read(folder / "log.txt"), Not(HasSubstr("no waves were written")));
   EXPECT_EQ(Json::parse(Read(folder / "journeys.json")).at(0)["packet"], "p5:3") << "its journey is told all the same";
 }
 
@@ -483,7 +484,7 @@ TEST(TracedPacket, TheJourneysNameTheCommandThatShowsIt) {
   const fs::path folder = RunSession("command", {{"waves.mode", "off"}, {"journey", "p5:3,slowest:2"}, {"reseeds", "2"}});
   const std::string log = Read(folder / "log.txt");
   const Json results = Json::parse(Read(folder / "results.json"));
-  EXPECT_THAT(log, HasSubstr("journeys.csv (3 packets)"));
+  EXPECT_THAT(log, HasSubstr("journeys.csv (3 of them)"));
   EXPECT_THAT(log, HasSubstr("    p5:3 to p"));
   EXPECT_THAT(log, HasSubstr(fmt::format("waves of p5:3: tilefly cosim --config {} --seed {} --reseeds 1 --waves full "
                                          "--trace-packet p5:3",
