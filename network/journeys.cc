@@ -7,6 +7,7 @@
 #include "golden/common/stage_times.h"
 #include "golden/ingress/transfer.h"
 #include "network/traffic.h"
+#include "support/keep_first.h"
 
 namespace tilefly::network {
 namespace {
@@ -117,14 +118,7 @@ void Journeys::Receive(golden::Payload payload, Loader* load) {
 void Journeys::Keep(const Journey& journey, bool counted) {
   if (IsNumbered(choice_, journey)) kept_.numbered.push_back(journey);
   if (!counted || choice_.slowest == 0 || !measured_.Has(journey.record.created)) return;
-  std::vector<Journey>& slowest = kept_.slowest;
-  if (slowest.size() == static_cast<std::size_t>(choice_.slowest)) {
-    if (!Slower(journey, slowest.front())) return;
-    std::pop_heap(slowest.begin(), slowest.end(), Slower);
-    slowest.pop_back();
-  }
-  slowest.push_back(journey);
-  std::push_heap(slowest.begin(), slowest.end(), Slower);
+  KeepFirst(journey, static_cast<std::size_t>(choice_.slowest), Slower, &kept_.slowest);
 }
 
 void Journeys::Kept::Append(const Kept& other) {

@@ -137,6 +137,10 @@ FramePtr CaptureSource::Advance(int port, Passed* passed) const {
   return frame;
 }
 
+Cycle CaptureSource::Created(int port) const {
+  return pace_.back_to_back ? -1 : TimeOf(port, taken_[static_cast<std::size_t>(port)].next - 1);
+}
+
 ClassSlots CaptureSource::Offered(int port, Cycle now) {
   Passed& told = offered_[static_cast<std::size_t>(port)];
   const Passed& taken = taken_[static_cast<std::size_t>(port)];

@@ -55,6 +55,7 @@ class CaptureSource final : public TrafficSource {
   void Begin(Cycle now) override { begin_ = now; }
   FramePtr NextFrame(int port, Cycle now) override;
   bool HasLoad() const override { return !pace_.back_to_back; }
+  Cycle Created(int port) const override;
   ClassSlots Offered(int port, Cycle now) override;
   bool Exhausted() const override { return left_ == 0; }
   std::int64_t Left() const override { return left_; }

@@ -22,8 +22,12 @@ LinkSender::LinkSender(const SwitchSetup& setup, int port, const StallOptions& s
       credits_(setup.profile()) {}
 
 void LinkSender::Drive(Cycle now, Word* word) {
-  if (!frame_ && !held_ && now >= next_start_) {
-    if (FramePtr frame = Next(now)) Start(now, std::move(frame));
+  if (!frame_ && now >= next_start_) {
+    if (held_) {
+      ++(pending_ ? wait_.down : wait_.down_before);
+    } else if (FramePtr frame = Next(now)) {
+      Start(now, std::move(frame));
+    }
   }
   if (!frame_ || now != first_ + WordOffset(next_word_, lanes_)) {
     if (driven_) *word = Word{};
@@ -49,7 +53,7 @@ FramePtr LinkSender::Next(Cycle now) {
     pending_ = source_->NextFrame(port_, now);
     if (!pending_) return nullptr;
     const std::uint64_t draw = starts_++;
-    not_before_ = now;
+    not_before_ = wait_.taken = now;
     if (stalls_.starts && stalls_.share > 0 &&
         Unit(Draw(seed_, static_cast<std::uint32_t>(port_), 2 * draw, Purpose::kStartStall)) < stalls_.share) {
       const std::uint64_t bits = Draw(seed_, static_cast<std::uint32_t>(port_), 2 * draw + 1, Purpose::kStartStall);
@@ -58,6 +62,7 @@ FramePtr LinkSender::Next(Cycle now) {
   }
   const bool blocked = uses_credits_ ? pending_->enh && !credits_.LaneOk(pending_->header.vl) : now < paused_until_;
   blocked_cycles_ += blocked;
+  wait_.blocked += blocked;
   if (blocked || now < not_before_) return nullptr;
   return std::move(pending_);
 }
@@ -75,6 +80,7 @@ void LinkSender::Start(Cycle now, FramePtr frame) {
   const Cycle last = now + WordOffset(frame_->words() - 1, lanes_);
   if (!uses_credits_ && frame_->expect_drop != Drop::kLong) NotePause(last);
   sink_->Sent(frame_, now, last);
+  wait_ = {};
 }
 
 /// When the frame on the link is a PAUSE, the switch obeys it from its last word on.

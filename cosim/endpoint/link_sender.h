@@ -15,6 +15,14 @@
 
 namespace tilefly::cosim {
 
+/// What held a frame back at its sender, in cycles.
+struct StartWait {
+  Cycle taken = 0;        ///< when the sender took it from its source: its time had come, and the link was free
+  Cycle down_before = 0;  ///< before that the free link was down
+  Cycle down = 0;         ///< since then it was
+  Cycle blocked = 0;      ///< for want of credits, or in a PAUSE; what is left is a stall of the endpoint
+};
+
 /// Sending half of an endpoint: law 2 (contiguous words at the lanes' rate, preamble and gap of standard frames),
 /// credits or PAUSE. It may start when the rule of the credit page holds, whatever the size of the frame.
 class LinkSender {
@@ -51,6 +59,8 @@ class LinkSender {
     return slots_sent_ - std::max<Cycle>(0, next_start_ - now) * lanes_ / 4;
   }
   std::int64_t blocked_cycles() const { return blocked_cycles_; }
+  /// Of the frame that it starts, while its sink hears of it.
+  const StartWait& waited() const { return wait_; }
   /// These were cycles of waiting for credits; else in a PAUSE.
   bool uses_credits() const { return uses_credits_; }
 
@@ -82,6 +92,7 @@ class LinkSender {
   std::int64_t words_sent_ = 0;
   std::int64_t slots_sent_ = 0;
   std::int64_t blocked_cycles_ = 0;
+  StartWait wait_;
 };
 
 }  // namespace tilefly::cosim

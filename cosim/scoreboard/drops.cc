@@ -125,6 +125,7 @@ void Scoreboard::Forget(std::uint64_t id, Drop reason) {
   const auto source = static_cast<std::size_t>(packet.frame->source);
   ++books_.drops[static_cast<std::size_t>(reason)];
   ++ClassOf(packet).dropped;
+  if (fates_ != nullptr) fates_->Dropped(*packet.frame, reason);
   if (reason == Drop::kNoEthHeader) {
     CountRefused(packet.fate);
   } else {

@@ -79,6 +79,7 @@ void Scoreboard::Sent(const FramePtr& frame, Cycle first, Cycle last) {
       flows_[FlowKey(frame->source, output, packet.lane)].packets.push_back(frame->id);
     }
   }
+  if (fates_ != nullptr) fates_->Offered(*frame, packet.fate, packet.lane, first, last);
   sent_[source].push_back(frame->id);
   if (sent_[source].size() > 256) sent_[source].pop_front();
   packets_.emplace(frame->id, std::move(packet));
@@ -145,7 +146,9 @@ void Scoreboard::Received(const Reception& reception) {
     packet.fate.outputs &= ~(std::uint64_t{1} << reception.port);
     while (packet.fate.outputs != 0) RuleOut(id, __builtin_ctzll(packet.fate.outputs));
   }
-  if (--packet.copies_left == 0) {
+  --packet.copies_left;
+  if (fates_ != nullptr) fates_->CameOut(*packet.frame, packet.lane, reception, packet.copies_left == 0);
+  if (packet.copies_left == 0) {
     ++books_.delivered;
     ++ClassOf(packet).delivered;
     books_.copies_dropped += __builtin_popcountll(packet.fate.refused);

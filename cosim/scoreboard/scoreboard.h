@@ -43,6 +43,19 @@ struct DeliveredCopy {
   Cycle latency = 0;  ///< first word in to first word out, switch only
 };
 
+/// Somebody who hears what becomes of each frame.
+class FateSink {
+ public:
+  virtual ~FateSink() = default;
+  /// A frame that is no control frame goes in: its first word is on the link in cycle `first`, its last one in `last`.
+  /// `lane`: virtual lane on which it leaves.
+  virtual void Offered(const Frame& frame, const SwitchSetup::Fate& fate, int lane, Cycle first, Cycle last) = 0;
+  /// A copy of it has come out, which left on virtual lane `lane`; `done`: no other is to come.
+  virtual void CameOut(const Frame& frame, int lane, const Reception& reception, bool done) = 0;
+  /// No copy comes out.
+  virtual void Dropped(const Frame& frame, Drop reason) = 0;
+};
+
 /// Follows every frame: each comes out exactly once at each port it goes to, byte for byte as it should leave, in order
 /// within (input, output, lane), or is counted in exactly one drop counter. A frame that may leave by one of several
 /// ports is expected at all of them until it does, or is passed by another of its flow. Throws CheckFailure at the first
@@ -55,6 +68,9 @@ class Scoreboard final : public FrameSink {
   void Received(const Reception& reception) override;
   /// The device's record says that `port` dropped a packet in event cycle `cycle`.
   void Dropped(int port, Cycle cycle, Drop reason);
+
+  /// Tells `sink` what becomes of each frame from now on; it must outlive the scoreboard's last call.
+  void TellFates(FateSink* sink) { fates_ = sink; }
 
   /// What comes out from now on was held back: it says nothing of shares.
   void EndTraffic() { traffic_over_ = true; }
@@ -123,6 +139,7 @@ class Scoreboard final : public FrameSink {
   std::uint64_t HeadAt(int port) const;
 
   const SwitchSetup& setup_;
+  FateSink* fates_ = nullptr;
   std::unordered_map<std::uint64_t, Packet> packets_;                       ///< in flight, by id
   std::vector<std::unordered_multimap<std::uint64_t, Expected>> expected_;  ///< by output, by content
   std::unordered_map<std::uint32_t, Flow> flows_;

@@ -44,6 +44,8 @@ class ClassSetup {
   const qos::TrafficClass& Of(int tc) const { return table_.classes[static_cast<std::size_t>(owner_[Index(tc)])]; }
   /// The file has a class of this number.
   bool Has(int tc) const { return Of(tc).level == tc; }
+  /// Number of the class that virtual lane `lane` belongs to (VL_CLASS).
+  int OfLane(int lane) const { return owns_[Index(lane)]; }
   int OfDscp(int dscp) const { return dscp_[Index(dscp)]; }
   int OfPcp(int pcp) const { return pcp_[Index(pcp)]; }
   /// Virtual lane at the output: from an edge the first of the class, else the one it came on if it is the class's.

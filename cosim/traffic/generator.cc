@@ -2,6 +2,7 @@
 #include "cosim/traffic/generator.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "cosim/errors.h"
@@ -116,6 +117,7 @@ void Generator::Begin(Cycle now) {
 FramePtr Generator::NextFrame(int port, Cycle now) {
   Arrivals& arrivals = arrivals_[static_cast<std::size_t>(port)];
   if (closed() || options_.load == 0 || arrivals.at > static_cast<double>(now) || !pattern_.Sends(port)) return nullptr;
+  arrivals.created = static_cast<Cycle>(std::ceil(arrivals.at));
   return Advance(port, &arrivals);
 }
 

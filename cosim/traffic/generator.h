@@ -38,6 +38,7 @@ class Generator final : public TrafficSource {
   void Begin(Cycle now) override;
   FramePtr NextFrame(int port, Cycle now) override;
   ClassSlots Offered(int port, Cycle now) override;
+  Cycle Created(int port) const override { return arrivals_[static_cast<std::size_t>(port)].created; }
   bool Exhausted() const override { return options_.load == 0; }
 
  private:
@@ -45,6 +46,7 @@ class Generator final : public TrafficSource {
     std::uint64_t next = 0;  ///< number of the frame that comes next
     double at = 0;           ///< its time
     ClassSlots slots{};      ///< of the frames before it
+    Cycle created = -1;      ///< first cycle from the time on of the one before it
   };
   /// What a port sends.
   struct Mix {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "golden/common/stage_times.h"
 
@@ -21,14 +22,17 @@ constexpr const char* kStageNames[] = {"request", "grant",      "grant arrives",
 constexpr const char* kStageVerbs[] = {"requests", "is granted", "gets the grant", "transfers",
                                        "turns",    "first cell", "is taken",       "is on the link"};
 
-Cycle& At(PacketWay& way, Stage stage) { return way.at[static_cast<std::size_t>(stage)]; }
-
 bool IsWanted(const PacketWay& way, const PacketWanted& wanted) {
   return (wanted.input < 0 || way.input == wanted.input) && (wanted.output < 0 || way.output == wanted.output) &&
          (wanted.lane < 0 || way.lane == wanted.lane);
 }
 
 }  // namespace
+
+void PacketStages::Reach(const Way& way, Stage stage, Cycle at) {
+  way->at[static_cast<std::size_t>(stage)] = at;
+  if (sink_ != nullptr) sink_->Reached(way, stage);
+}
 
 /// The oldest packet of one queue goes on; a device that names one that is not there is wrong, and found elsewhere.
 void PacketStages::Move(Queues* from, int key, Queues* to, int other, Stage stage, Cycle now) {
@@ -37,7 +41,7 @@ void PacketStages::Move(Queues* from, int key, Queues* to, int other, Stage stag
   const Way way = found->second.front();
   found->second.pop_front();
   if (found->second.empty()) from->erase(found);
-  At(*way, stage) = now;
+  Reach(way, stage, now);
   (*to)[other].push_back(way);
 }
 
@@ -48,7 +52,7 @@ void PacketStages::Transfer(Cycle now, int input, int output, int cells) {
   std::deque<Way>& ready = found->second;
   auto way = std::find_if(ready.begin(), ready.end(), [&](const Way& one) { return one->cells == cells; });
   if (way == ready.end()) way = ready.begin();
-  At(**way, Stage::kTransfer) = now;
+  Reach(*way, Stage::kTransfer, now);
   moving_[Bank(output, input / profile_.row_in)].push_back(*way);
   turning_.push_back(*way);
   ready.erase(way);
@@ -64,7 +68,7 @@ void PacketStages::SampleTurns(Cycle now, const Observation& observation) {
     const bool taken = (turn.valid >> to & 1) != 0 &&
                        static_cast<int>(turn.inputs >> (4 * to) & 15) == (*way)->input % profile_.row_in;
     if (taken && now > (*way)->At(Stage::kTransfer)) {
-      At(**way, Stage::kTurn) = now;
+      Reach(*way, Stage::kTurn, now);
       way = turning_.erase(way);
     } else {
       ++way;
@@ -79,7 +83,7 @@ void PacketStages::Sample(Cycle now, const Observation& observation) {
       Queues taken;
       Move(&waiting_, Bank(port, obs.take_row), &taken, 0, Stage::kTake, now);
       for (const Way& way : taken[0]) {
-        At(*way, Stage::kLinkOut) = now + kTakeToLink;
+        Reach(way, Stage::kLinkOut, now + kTakeToLink);
         out_.push_back(way);
       }
     }
@@ -98,7 +102,7 @@ void PacketStages::Sample(Cycle now, const Observation& observation) {
     if (obs.req_valid && obs.req_dst < profile_.ports) {
       const auto way = std::make_shared<PacketWay>(PacketWay{port, obs.req_dst, obs.req_vl, obs.req_cells, {}});
       way->at.fill(-1);
-      At(*way, Stage::kRequest) = now;
+      Reach(way, Stage::kRequest, now);
       requested_[Queue(port, obs.req_dst, obs.req_vl)].push_back(way);
     }
   }
@@ -106,18 +110,24 @@ void PacketStages::Sample(Cycle now, const Observation& observation) {
   while (out_.size() > kKept) out_.pop_front();
 }
 
-std::vector<PacketStages::Way> PacketStages::All(const PacketWanted& wanted) const {
+std::vector<PacketStages::Way> PacketStages::UnderWay(const PacketWanted& wanted) const {
   std::vector<Way> ways;
-  const auto add = [&](const std::deque<Way>& some) {
-    std::copy_if(some.begin(), some.end(), std::back_inserter(ways),
-                 [&](const Way& way) { return IsWanted(*way, wanted); });
-  };
   for (const Queues* queues : {&requested_, &granted_, &ready_, &moving_, &waiting_}) {
-    for (const auto& entry : *queues) add(entry.second);
+    for (const auto& entry : *queues) {
+      std::copy_if(entry.second.begin(), entry.second.end(), std::back_inserter(ways),
+                   [&](const Way& way) { return IsWanted(*way, wanted); });
+    }
   }
   std::stable_sort(ways.begin(), ways.end(),
                    [](const Way& a, const Way& b) { return a->At(Stage::kRequest) < b->At(Stage::kRequest); });
-  add(out_);
+  return ways;
+}
+
+/// Those, then the ones that came out.
+std::vector<PacketStages::Way> PacketStages::All(const PacketWanted& wanted) const {
+  std::vector<Way> ways = UnderWay(wanted);
+  std::copy_if(out_.begin(), out_.end(), std::back_inserter(ways),
+               [&](const Way& way) { return IsWanted(*way, wanted); });
   return ways;
 }
 
@@ -164,6 +174,24 @@ std::vector<Mark> PacketStages::MarksBetween(const PacketWanted& wanted, Cycle f
     return IsWanted(*way, wanted) && way->At(Stage::kRequest) >= from && way->At(Stage::kLinkOut) <= to;
   });
   return found == out_.rend() ? std::vector<Mark>{} : MarksOf(**found);
+}
+
+void PacketStages::TakePlaceOf(PacketWay* way, int lane) {
+  Way other;  // the oldest of its queue
+  for (const Way& one : All({way->input, way->output, lane})) {
+    const Cycle transfer = one->At(Stage::kTransfer);
+    const Cycle granted = one->At(Stage::kGrantArrival);
+    const bool may_be = one->cells == way->cells && granted >= 0 && granted <= way->At(Stage::kTransfer) &&
+                        (transfer < 0 || transfer > way->At(Stage::kTransfer));
+    if (may_be && (!other || one->At(Stage::kRequest) < other->At(Stage::kRequest))) other = one;
+  }
+  if (!other) return;
+  std::swap(way->lane, other->lane);
+  for (const Stage stage : {Stage::kRequest, Stage::kGrant, Stage::kGrantArrival}) {
+    std::swap(way->at[static_cast<std::size_t>(stage)], other->at[static_cast<std::size_t>(stage)]);
+  }
+  std::swap(way->reckoned, other->reckoned);
+  std::swap(way->reckoned.take_down, other->reckoned.take_down);  // which comes after it
 }
 
 std::vector<Mark> PacketStages::Events(const PacketWanted& wanted, Cycle at, std::size_t most,

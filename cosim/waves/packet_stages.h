@@ -25,13 +25,31 @@ struct PacketWay {
   int cells = 0;
   std::array<Cycle, static_cast<std::size_t>(Stage::kCount)> at{};  ///< cycle in which the record shows it; -1: not yet
 
+  /// What follows from the record by the pages' rules. A WaySink may fill it in.
+  struct Reckoned {
+    Cycle stored = -1;    ///< event: the request is at the output; -1: not known
+    Cycle down = 0;       ///< of the cycles between that and the grant: the output's link was down
+    Cycle no_room = 0;    ///< it had no room for an MTU
+    Cycle no_credit = 0;  ///< the lane had no credit for an MTU, or was paused
+    Cycle take_down = 0;  ///< of the cycles between first cell and take: the link was down
+  };
+  Reckoned reckoned{};
+
   Cycle At(Stage stage) const { return at[static_cast<std::size_t>(stage)]; }
+};
+
+/// Somebody who hears of each stage that a packet reaches. A way stays the same object from request to link.
+class WaySink {
+ public:
+  virtual ~WaySink() = default;
+  virtual void Reached(const std::shared_ptr<PacketWay>& way, Stage stage) = 0;
 };
 
 /// Follows the packets of one device from request to link. Those whose link word is long past are forgotten.
 class PacketStages {
  public:
-  explicit PacketStages(const Profile& profile) : profile_(profile) {}
+  /// `sink` may be null.
+  explicit PacketStages(const Profile& profile, WaySink* sink = nullptr) : profile_(profile), sink_(sink) {}
 
   /// The record that is seen in cycle `now`.
   void Sample(Cycle now, const Observation& observation);
@@ -39,10 +57,17 @@ class PacketStages {
   /// The stages, in the order of time, of the packet of which something is seen in cycle `at`; else of the oldest that
   /// is under way, else of the last one. Empty: there is none.
   std::vector<Mark> Marks(const PacketWanted& wanted, Cycle at) const;
+  static std::vector<Mark> MarksOf(const PacketWay& way);
   /// That packet; input -1: there is none.
   PacketWanted Find(const PacketWanted& wanted, Cycle at) const;
   /// The stages of the last packet that was requested from cycle `from` on and on the link up to `to`.
   std::vector<Mark> MarksBetween(const PacketWanted& wanted, Cycle from, Cycle to) const;
+  /// Packets wanted that are requested and not taken, in the order of their requests.
+  std::vector<std::shared_ptr<PacketWay>> UnderWay(const PacketWanted& wanted) const;
+  /// The transfer of `way` turns out to be that of another granted packet of its input, output and cells, on lane `lane`:
+  /// the two change places in what they were before it. The record does not name a transfer's lane; one that is
+  /// cut through and has not come far enough is passed by such another one.
+  void TakePlaceOf(PacketWay* way, int lane);
   /// The last events, up to `most`, of all packets wanted up to cycle `at`, each with its input.
   std::vector<Mark> Events(const PacketWanted& wanted, Cycle at, std::size_t most, std::vector<int>* inputs) const;
 
@@ -52,17 +77,18 @@ class PacketStages {
 
   static constexpr std::size_t kKept = 1024;  ///< packets that came out
 
-  static void Move(Queues* from, int key, Queues* to, int other, Stage stage, Cycle now);
+  void Move(Queues* from, int key, Queues* to, int other, Stage stage, Cycle now);
+  void Reach(const Way& way, Stage stage, Cycle at);
   void SampleTurns(Cycle now, const Observation& observation);
   int Queue(int input, int output, int lane) const { return (input * profile_.ports + output) * 16 + lane; }
   int Pair(int input, int output) const { return input * profile_.ports + output; }
   int Bank(int output, int row) const { return output * profile_.rows + row; }
   void Transfer(Cycle now, int input, int output, int cells);
   std::vector<Way> All(const PacketWanted& wanted) const;
-  static std::vector<Mark> MarksOf(const PacketWay& way);
   Way Choose(const PacketWanted& wanted, Cycle at) const;
 
   const Profile& profile_;
+  WaySink* const sink_;
   Queues requested_;                        ///< by queue
   Queues granted_;                          ///< by queue
   Queues ready_;                            ///< at the input, by (input, output)

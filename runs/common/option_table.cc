@@ -226,16 +226,19 @@ const std::vector<OptionEffect>& OfCosim() {
       {{"cosim"},
        {"rtl-threads", "rtl-evaluate-all"},
        kWarned,
-       "with --waves full: one thread traces, and every tile is clocked",
+       "with --waves full and no --trace-packet: one thread traces, and every tile is clocked",
        "",
-       [](const OptionValues& run) { return AtSwitchLevel(run) && HasRtl(run) && run.Get("waves") == "full"; }},
+       [](const OptionValues& run) {
+         return AtSwitchLevel(run) && HasRtl(run) && run.Get("waves") == "full" && run.Off("trace-packet");
+       }},
       {{"cosim"},
        {"jobs"},
        kWarned,
-       "with --waves full: one thread traces",
+       "with --waves full and no --trace-packet: one thread traces",
        "",
        [](const OptionValues& run) {
-         return AtSwitchLevel(run) && HasRtl(run) && run.Off("sweep") && run.Get("waves") == "full";
+         return AtSwitchLevel(run) && HasRtl(run) && run.Off("sweep") && run.Get("waves") == "full" &&
+                run.Off("trace-packet");
        }},
       {{"cosim"},
        {"jobs"},
@@ -476,6 +479,12 @@ const std::vector<OptionEffect>& OfSeveral() {
        "without --waves full, at --level switch: of a failure the cycles around it are traced",
        "",
        [](const OptionValues& run) { return AtSwitchLevel(run) && run.Get("waves") == "on-fail"; }},
+      {{"cosim"},
+       {"trace-packet"},
+       kWarned,
+       "without --waves full, with which it says whose waves they are",
+       "",
+       [](const OptionValues& run) { return AtSwitchLevel(run) && run.Get("waves") != "full"; }},
       {{"net"},
        {"trace-start", "trace-end"},
        kWarned,

@@ -167,10 +167,12 @@ function drawJourneys() {
   const place = open("journeys", ".journeys");
   for (const journey of shown) {
     const took = isNumber(journey.latency_cycles) ? `${cyclesText(journey.latency_cycles)}, ${cyclesText(journey.quiet_cycles)} at least`
-      : text(journey.end);
+      : text(journey.end) + (journey.drop ? ` (${journey.drop})` : "");
     const waits = waitsText(journey.waits);
+    const before = waitsText(journey.sender_waits);
+    const to = journey.destination ? ` to ${journey.destination}` : "";
     place.append(element("details", null,
-      element("summary", null, `${journey.packet} to ${journey.destination}, ${plural(journey.bytes, "byte")}: ${took}${waits ? "; waited: " + waits : ""}`),
+      element("summary", null, `${journey.packet}${to}, ${plural(journey.bytes, "byte")}: ${took}${waits ? "; waited: " + waits : ""}${before ? "; at its sender: " + before : ""}`),
       element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `Journey of ${journey.packet}` }, journeyTable(journey))));
   }
 }

@@ -12,6 +12,7 @@
 
 #include "runs/common/common_settings.h"
 #include "runs/common/figures.h"
+#include "runs/common/journey_table.h"
 #include "runs/common/manifest.h"
 #include "runs/report/report.h"
 #include "runs/switch/everything.h"
@@ -39,6 +40,7 @@ Session::Session(Settings settings, SessionOptions options)
     : settings_(std::move(settings)),
       options_(std::move(options)),
       run_options_((settings_.Resolve(), RunOptionsOf(settings_))),
+      followed_(settings_),
       reached_(*run_options_.profile),
       reseeds_(ReseedsOf(settings_)),
       wave_window_(WaveWindow(settings_)),
@@ -71,6 +73,10 @@ void Session::ChooseSides() {
     throw UsageError(fmt::format("--devices {},{}: neither is exact; hold one of them against golden or rtl", bounded, bounded));
   if (run_options_.outages.every > 0)
     throw UsageError(fmt::format("--outages: {} does not know links that go down; give --devices golden,rtl or golden", bounded));
+  if (followed_.any())
+    throw UsageError(fmt::format("--journey, --trace-packet: the record of {} does not show the stages of packets; give "
+                                 "--devices golden,rtl or one of them",
+                                 bounded));
   bounded_ = true;
   if (devices.size() > 1) reference_ = found == devices.begin() ? devices.back() : devices.front();
   devices = {bounded};
@@ -80,7 +86,9 @@ std::unique_ptr<SwitchRun> Session::MakeFirst() {
   ChooseSides();
   if (settings_.Get("waves.mode") != "off") RequireTiles(*run_options_.profile, wave_window_.scope);
   RunOptions options = run_options_;
-  if (settings_.Get("waves.mode") == "full") tracing_ = std::make_unique<Tracing>(wave_window_, &options);
+  // That the program cannot write waves is said before the run whose packet they are to be of.
+  if (followed_.traces()) cosim::MakeWaveWriter(*options.profile, options.devices, wave_window_);
+  if (settings_.Get("waves.mode") == "full" && !followed_.traces()) tracing_ = std::make_unique<Tracing>(wave_window_, &options);
   return std::make_unique<SwitchRun>(options);
 }
 
@@ -106,16 +114,20 @@ int Session::Run() {
   for (const std::string& line : settings_.AutoLines()) log_.Note(line);
   if (!run_options_.departed.departures.empty()) log_.Say(DeparturesText(run_options_.departed));
   Verdict verdict = Verdict::kPass;
+  std::uint32_t seed = run_options_.seed;
   nlohmann::ordered_json runs = nlohmann::ordered_json::array();
   for (int reseed = 0; reseed < reseeds_ && verdict == Verdict::kPass; ++reseed) {
     const RunOptions options = OptionsOf(SeedOf(run_options_.seed, reseed));
     const auto run = first_ ? std::move(first_) : std::make_unique<SwitchRun>(options);
     log_.Release();  // what the run before has said
-    verdict = RunSeed(reseed, options.seed, *run).verdict;
+    seed = options.seed;
+    verdict = RunSeed(reseed, seed, *run).verdict;
     runs.push_back(results_);
   }
   if (reseeds_ > 1) AddRuns(runs);
   if (IsEverything(settings_)) SayReached();
+  if (followed_.any()) SayJourneys(seed);
+  if (followed_.traces()) TracePacket(seed, verdict);
   log_.directory().Write("stats.csv", stats_);
   log_.directory().Write("junit.xml", JunitXml(RunName(), cases_));
   if (!samples_.empty()) log_.directory().Write("samples.csv", samples_);
@@ -182,9 +194,11 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
   if (captures) control.taps.push_back(&*captures);
   const bool traced = tracing_ && reseed == 0;
   if (traced) tracing_->Begin(log_.directory().Folder("waves"), "run", &control);
+  if (followed_.any()) followed_.Begin(&run, &control);
   if (options_.show_progress)
     control.progress = [this](Cycle cycle, const cosim::Books& books) { ShowProgress(cycle, books); };
   Outcome outcome = run.Run(control);
+  if (followed_.any()) followed_.End(run);
   contract_.reset();
   if (!reference_.empty() && outcome.verdict == Verdict::kPass) HoldAgainstReference(run, seed, &outcome);
   if (options_.show_progress) Tell("\r\033[K");
@@ -198,6 +212,7 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
   }
   detail_ = ReportDetail(run, outcome);
   if (run.sampler() != nullptr) TakeSamples(run);
+  if (followed_.any()) detail_["journeys"] = JourneysOfReport(followed_.journeys());
   const bool failed = outcome.verdict == Verdict::kFail && outcome.failed_at >= 0;
   wave_.clear();
   stats_ = StatsCsv(run);
@@ -205,7 +220,7 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
     if (failed) run.ShowFailure(control, cosim::kAfterFailure);
     NameWaves(tracing_->End(failed ? &outcome : nullptr), "the window asked for");
     if (wave_.empty()) log_.Say(NoWaves(wave_window_, run.lockstep().cycle()));
-  } else if (failed && settings_.Get("waves.mode") == "on-fail") {
+  } else if (failed && (settings_.Get("waves.mode") == "on-fail" || followed_.traces())) {
     TraceFailure(seed, outcome);
   }
   cases_.push_back(
@@ -267,6 +282,44 @@ void Session::TraceFailure(std::uint32_t seed, const Outcome& outcome) {
   const Outcome again = run.Run(control);
   run.ShowFailure(control, cosim::kAfterFailure);
   NameWaves(tracing.End(&again), "the cycles before the failure and after it");
+}
+
+/// Those of the latest run, and how to see one in waves.
+void Session::SayJourneys(std::uint32_t seed) {
+  followed_.Write(log_.directory());
+  const std::string one_seed = reseeds_ > 1 ? " --reseeds 1" : "";
+  const std::string command =
+      fmt::format("tilefly cosim --config {} --seed {}{} --waves full --trace-packet ",
+                  (log_.directory().path() / "config.resolved.yaml").string(), seed, one_seed);
+  for (const std::string& line : followed_.Lines(log_.directory(), command)) log_.Say(line);
+}
+
+/// Repeats the latest run with traced models up to the end of the window.
+void Session::TracePacket(std::uint32_t seed, Verdict verdict) {
+  if (!wave_.empty()) return;  // they show a failure
+  const bool cut = verdict == Verdict::kInterrupted || verdict == Verdict::kTimeout;
+  const std::optional<FollowedPackets::Trace> trace = cut ? std::nullopt : followed_.TraceOf(wave_window_);
+  if (!trace) {
+    log_.Say(fmt::format("warning: no waves were written of --trace-packet {}: {}", settings_.Get("waves.packet"),
+                         cut ? "the run was cut" : "it was never sent"));
+    return;
+  }
+  RunOptions options = OptionsOf(seed);
+  options.max_cycles = options.max_cycles == 0 ? trace->cycles : std::min(options.max_cycles, trace->cycles);
+  Tracing tracing(trace->window, &options);
+  SwitchRun run(options);
+  RunControl control;
+  control.stop = options_.stop;
+  control.deadline = deadline_;
+  shown_cycle_ = 0;
+  if (options_.show_progress)
+    control.progress = [this](Cycle cycle, const cosim::Books& books) { ShowProgress(cycle, books); };
+  tracing.Begin(log_.directory().Folder("waves"), followed_.TracedName(), &control);
+  run.Run(control);
+  if (options_.show_progress) Tell("\r\033[K");
+  NameWaves(tracing.End(trace->story), "around the packet asked for");
+  if (wave_.empty()) log_.Say(NoWaves(trace->window, run.lockstep().cycle()));
+  SayWaves();
 }
 
 void Session::NameWaves(const std::vector<std::filesystem::path>& files, const char* what) {

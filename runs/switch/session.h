@@ -12,6 +12,7 @@
 #include "cosim/lockstep/bins.h"
 #include "runs/common/command.h"
 #include "runs/common/run_log.h"
+#include "runs/switch/followed_packets.h"
 #include "runs/switch/settings.h"
 #include "runs/switch/switch_run.h"
 #include "runs/switch/tracing.h"
@@ -40,6 +41,8 @@ class Session {
   void HoldAgainstReference(SwitchRun& run, std::uint32_t seed, Outcome* outcome);
   std::unique_ptr<SwitchRun> MakeFirst();
   void TraceFailure(std::uint32_t seed, const Outcome& outcome);
+  void TracePacket(std::uint32_t seed, Verdict verdict);
+  void SayJourneys(std::uint32_t seed);
   void NameWaves(const std::vector<std::filesystem::path>& files, const char* what);
   void SayFailure(int reseed, std::uint32_t seed, const Outcome& outcome);
   void SayPass(SwitchRun& run);
@@ -52,6 +55,7 @@ class Session {
   Settings settings_;
   SessionOptions options_;
   RunOptions run_options_;
+  FollowedPackets followed_;
   cosim::Bins reached_;               ///< of all runs
   bool bounded_ = false;       ///< one of the devices is: the contract is compared, not cycles
   std::string reference_;      ///< of a bounded run, the other device; empty: none

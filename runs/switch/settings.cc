@@ -41,6 +41,9 @@ const std::vector<Setting>& Settings::Table() {
       kSample,
       {"max_cycles", "max-cycles", "auto",
        "cycles of traffic, then the switch is drained; 0: until the capture is over (auto: 20000, or 0)"},
+      {"journey", "journey", "",
+       "packets to follow stage by stage: slowest:K, pP:N (the N-th that port P's endpoint sends), in a list",
+       false, Commas::kWithin},
       kTimeout,
       {"timing", "timing", "chip", "chip: latencies include the calibrated channel; bench: they do not"},
       {"ports.kind", "ports", "auto", "fabric, enhanced, standard or mixed (auto: fabric; standard for a capture)"},
@@ -90,6 +93,8 @@ const std::vector<Setting>& Settings::Table() {
       {"first_cycle", "first-cycle", "0",
        "number that rtl and golden give to their first cycle inside, up to 2^47, a multiple of the load ring's epoch: "
        "times wrap as in a run that is as old"},
+      {"waves.packet", "trace-packet", "",
+       "with --waves full: the run is repeated and traced around this packet: pP:N as for --journey, or slowest"},
       {"rtl.threads", "rtl-threads", "1", "threads of the array of tiles, 1 or 2"},
       {"rtl.evaluate_all", "rtl-evaluate-all", "off", "clock quiescent tiles too"},
       {"rtl.random_reset", "rtl-random-reset", "0", "not 0: initial register values are random, of this seed"},

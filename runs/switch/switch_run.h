@@ -76,7 +76,10 @@ class SwitchRun final : private cosim::FrameSink {
 
   const RunOptions& options() const { return options_; }
   const cosim::SwitchSetup& setup() const { return setup_; }
+  const cosim::TrafficSource& source() const { return *source_; }
   const cosim::Scoreboard& scoreboard() const { return scoreboard_; }
+  /// Tells `sink` what becomes of each frame; before Run.
+  void TellFates(cosim::FateSink* sink) { scoreboard_.TellFates(sink); }
   const cosim::Bins& bins() const { return bins_; }
   cosim::Lockstep& lockstep() { return lockstep_; }
   const std::vector<std::unique_ptr<cosim::Endpoint>>& endpoints() const { return endpoints_; }

@@ -26,6 +26,8 @@ class Tracing final : private cosim::Recorder {
   /// Completes the files; `failed`: they open on the failure instead of a packet that was seen. Returns the paths of those
   /// written, the FST file first; none when no cycle fell into the window.
   std::vector<std::filesystem::path> End(const Outcome* failed);
+  /// The same; they open on `story`.
+  std::vector<std::filesystem::path> End(const cosim::Story& story) { return files_.End(story); }
 
   cosim::WaveWriter& writer() { return files_.writer(); }
 

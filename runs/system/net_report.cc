@@ -7,15 +7,13 @@
 #include <nlohmann/json.hpp>
 
 #include "runs/common/figures.h"
+#include "runs/common/journey_table.h"
 #include "runs/system/link_figures.h"
 
 namespace tilefly::runs {
 namespace {
 
 using nlohmann::json;
-
-/// More journeys than that are in journeys.csv only.
-constexpr std::size_t kMostJourneys = 50;
 
 /// Cycles in which links did not send though something asked for them, by reason.
 json StallsOf(const json& results) {
@@ -57,11 +55,7 @@ ReportParts NetReport(const network::Network& network, const network::Figures& f
   if (HasMeasured(network)) parts.detail["system"] = SystemMap(network, figures);
   parts.detail["command"] = fmt::format("tilefly net --config config.resolved.yaml --seed {}", network.options().seed);
   if (parts.results.contains("message")) parts.detail["failure"] = {{"text", parts.results["message"]}};
-  if (journeys.is_array()) {
-    json shown = json::array();
-    for (std::size_t i = 0; i < std::min(journeys.size(), kMostJourneys); ++i) shown.push_back(json(journeys[i]));
-    parts.detail["journeys"] = {{"followed", journeys.size()}, {"shown", std::move(shown)}};
-  }
+  if (journeys.is_array()) parts.detail["journeys"] = JourneysOfReport(journeys);
   return parts;
 }
 

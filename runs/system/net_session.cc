@@ -14,6 +14,7 @@
 #include "runs/common/common_settings.h"
 #include "runs/common/digest.h"
 #include "runs/common/figures.h"
+#include "runs/common/journey_table.h"
 #include "runs/common/manifest.h"
 #include "runs/report/report.h"
 #include "runs/switch/tracing.h"

@@ -8,8 +8,8 @@
 
 #include "cosim/traffic/class_mix.h"
 #include "runs/common/common_settings.h"
+#include "runs/common/journey_table.h"
 #include "runs/switch/tracing.h"
-#include "runs/system/journey_figures.h"
 #include "runs/system/link_faults.h"
 #include "support/errors.h"
 #include "support/text.h"
@@ -242,7 +242,8 @@ NetRunOptions NetSettings::ToRunOptions() const {
   network.warmup = Integer("warmup", 0, network.cycles - 1);
   network.stall_cycles = Integer("stall_cycles", 1, std::int64_t{1} << 40);
   network.stalls = Choice("stalls", {"off", "on"}) == "on";
-  network.journeys = ParseJourneys(Get("journey"), static_cast<int>(options.topology->endpoints.size()));
+  network.journeys = ParseJourneys(Get("journey"), {'e', static_cast<int>(options.topology->endpoints.size()),
+                                                    "endpoint", "the system has endpoints"});
   network.faults = ParseLinkFaults(Get("faults.links"));
   network.bench_timing = Choice("timing", {"chip", "bench"}) == "bench";
   const std::string& acks = Get("acks");

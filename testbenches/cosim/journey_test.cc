@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "runs/common/journey_table.h"
 #include "runs/system/journey_figures.h"
 #include "runs/system/net_report.h"
 #include "support/errors.h"
@@ -113,9 +114,10 @@ TEST(Journey, TheTableHasALineForEachStage) {
 }
 
 TEST(Journey, BadChoicesAreRefusedWithTheRemedy) {
-  const auto refusal = [](const std::string& text) -> std::string {
+  const runs::JourneySources sources{'e', 72, "endpoint", "the system has endpoints"};
+  const auto refusal = [&](const std::string& text) -> std::string {
     try {
-      runs::ParseJourneys(text, 72);
+      runs::ParseJourneys(text, sources);
     } catch (const UsageError& error) {
       return error.what();
     }
@@ -127,8 +129,8 @@ TEST(Journey, BadChoicesAreRefusedWithTheRemedy) {
   EXPECT_THAT(refusal("slowest:0"), HasSubstr("1 to 10000"));
   EXPECT_THAT(refusal("slowest:many"), HasSubstr("many"));
   EXPECT_EQ(refusal("slowest:3,e71:5"), "");
-  EXPECT_EQ(runs::ParseJourneys("slowest:3,e71:5,e0:1", 72).packets.size(), 2u);
-  EXPECT_FALSE(runs::ParseJourneys("", 72).any());
+  EXPECT_EQ(runs::ParseJourneys("slowest:3,e71:5,e0:1", sources).packets.size(), 2u);
+  EXPECT_FALSE(runs::ParseJourneys("", sources).any());
 }
 
 TEST(SystemMap, HasEveryLinkInItsPlace) {

@@ -200,6 +200,7 @@ const std::vector<Example>& Examples() {
       {"process", "with --load 1", {{"load", "1.0"}}, {}},
       {"pace", "without --pcap", {}, {{"pcap", "in.pcap"}}},
       {"trace-start", "without --waves full, at", {}, {{"level", "block"}, {"block", "scheduler"}}},
+      {"trace-packet", "without --waves full, with", {}, {{"waves", "full"}}},
       {"trace-start", "without --waves full:", {{"device", "1=rtl"}}, {{"device", "1=rtl"}, {"waves", "full"}}},
       {"trace-start",
        "with --waves off",

@@ -176,6 +176,10 @@ inline Sample SystemRun(int groups, int size) {
   sample.detail["journeys"] = {{"followed", 60},
                                {"shown", {{{"packet", "e3:1"}, {"destination", "e0"}, {"bytes", 64}, {"end", "delivered"}, {"latency_cycles", 300},
                                            {"quiet_cycles", 290}, {"waits", {{"no credit", 7}, {"arbitration", 3}}}, {"stages", stages}}}}};
+  stages.erase(1);
+  sample.detail["journeys"]["shown"].push_back(
+      {{"packet", "p3:2"}, {"destination", nullptr}, {"bytes", 64}, {"end", "dropped"}, {"drop", "FCS"}, {"latency_cycles", nullptr},
+       {"quiet_cycles", 0}, {"waits", nlohmann::json::object()}, {"sender_waits", {{"packets before it", 5}}}, {"stages", stages}});
   return sample;
 }
 

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// In which cycles an output could give no grant, by what its links and its record show: the account of its credits, its
+// PAUSE, its room and its link.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "cosim/device.h"
+#include "cosim/setup/switch_setup.h"
+#include "golden/credit/credit_sender.h"
+
+namespace tilefly::cosim {
+
+class OutputWaits {
+ public:
+  /// CREDIT registers are as at power-up. `setup` must outlive it.
+  explicit OutputWaits(const SwitchSetup& setup);
+
+  /// An endpoint sends a frame, with its last word in cycle `last`: a PAUSE asks the switch to wait.
+  void Sent(const Frame& frame, Cycle last);
+  /// The record that is seen in cycle `now`, and what the links bring in it. Called in every cycle.
+  void Sample(Cycle now, const Observation& observation, const Device::Inputs& inputs);
+
+  /// Cycles before the one that was sampled last; each counts for one reason at most, the first that holds.
+  struct Counts {
+    Cycle down = 0;       ///< the link was down
+    Cycle no_room = 0;    ///< the output buffer had no room for an MTU
+    Cycle no_credit = 0;  ///< the lane had no credit for an MTU, or was paused
+  };
+  Counts Of(int output, int lane) const;
+
+ private:
+  enum class Hold { kNone, kDown, kNoRoom };
+  struct Return {
+    Cycle at;  ///< event
+    std::uint8_t lane;
+    std::uint16_t cells;
+  };
+  struct Pause {
+    Cycle at;  ///< event
+    AskedPause asked;
+  };
+  /// The decisions of an output. What held it back holds since `since`.
+  struct Output {
+    golden::CreditSender credits;
+    std::deque<Return> returns;
+    std::deque<Pause> pauses;
+    std::array<Cycle, golden::kMaxClasses> paused_until{};
+    unsigned without_credit = 0;  ///< lanes
+    bool up = true;               ///< as decisions of the next cycle see it
+    Hold hold = Hold::kNone;
+    unsigned blocked = 0;  ///< lanes, when nothing else holds
+    Cycle since = 0;
+    Cycle down = 0;
+    Cycle no_room = 0;
+    std::array<Cycle, golden::kMaxLanes> no_credit{};
+  };
+
+  void TakeCredits(Cycle now, const Portobs& obs, Output* output) const;
+  static void TakePauses(Cycle now, int lanes, Output* output);
+  unsigned PausedLanes(Cycle now, const Output& output) const;
+  static void Turn(Cycle now, Hold hold, unsigned blocked, Output* output);
+
+  const SwitchSetup& setup_;
+  const golden::CreditTable table_;
+  std::vector<Output> outputs_;
+  Cycle now_ = 0;
+};
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ways of chosen packets through the switch of a run, as its links and its observation record show them, whatever
+// the device (docs/cosimulation.md, Journeys).
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "cosim/endpoint/endpoint.h"
+#include "cosim/journeys/output_waits.h"
+#include "cosim/journeys/request_crossing.h"
+#include "cosim/lockstep/recorder.h"
+#include "cosim/scoreboard/scoreboard.h"
+#include "cosim/traffic/traffic_source.h"
+#include "cosim/waves/packet_stages.h"
+#include "network/journeys.h"
+
+namespace tilefly::cosim {
+
+/// A packet's way, or that of one of its copies. Cycles are those of the run, as events; -1: it did not come so far.
+struct SwitchJourney {
+  bool delivered() const { return first_out >= 0; }
+  Cycle latency() const { return first_out - first; }
+
+  int source = 0;           ///< port whose endpoint sends it
+  std::int64_t number = 0;  ///< of those that the endpoint sends, from 1
+  int tc = 0;
+  int bytes = 0;
+  int lane = 0;  ///< on which it comes in
+  bool cut_through = false;
+  bool credits = false;  ///< of the sender: it waits for credits, else for the end of a PAUSE
+  Cycle created = -1;  ///< its time came
+  StartWait waited;    ///< at its sender
+  Cycle first = -1;    ///< its first word is on `link_i`
+  Cycle last = -1;     ///< its last one is
+  Cycle earliest_pick = -1;  ///< of one cut through: so late that its words come in time
+  PacketWay way;       ///< as the record shows it, an event a cycle later; output -1: not known
+  Cycle first_out = -1;  ///< its first word is on `link_o`
+  Cycle last_out = -1;
+  Drop drop = Drop::kNone;
+};
+
+class SwitchJourneys final : public Recorder, public FrameSink, private FateSink, private WaySink {
+ public:
+  /// What it follows, of which run. All must outlive it.
+  struct Run {
+    const SwitchSetup* setup;
+    const TrafficSource* source;
+    const std::vector<std::unique_ptr<Endpoint>>* endpoints;
+    bool reductions;
+  };
+
+  /// `choice`: packets of ports, and how many of those with the largest latencies.
+  SwitchJourneys(const network::JourneyChoice& choice, const Run& run);
+
+  /// To be told by the run's scoreboard.
+  FateSink* fates() { return this; }
+  /// What is recorded goes to `recorder` too; it may be null.
+  void PassOn(Recorder* recorder) { recorder_ = recorder; }
+  void Record(Lockstep& devices, const Device::Inputs& inputs) override;
+  void Sent(const FramePtr& frame, Cycle first, Cycle last) override;
+  void Received(const Reception&) override {}
+
+  /// The chosen packets, those by number first, each with its copies by output, then the slowest. Those by number may not
+  /// have come out.
+  std::vector<SwitchJourney> Chosen() const;
+  /// Packets that the port's endpoint has sent.
+  std::int64_t SentBy(int port) const { return sent_[static_cast<std::size_t>(port)]; }
+
+ private:
+  /// A packet of which a copy is still to come out.
+  struct Inside {
+    SwitchJourney journey;
+    std::uint64_t outputs;  ///< of those copies
+    int lane;               ///< on which they leave
+  };
+
+  void Offered(const Frame& frame, const SwitchSetup::Fate& fate, int lane, Cycle first, Cycle last) override;
+  void CameOut(const Frame& frame, int lane, const Reception& reception, bool done) override;
+  void Dropped(const Frame& frame, Drop reason) override;
+  void Reached(const std::shared_ptr<PacketWay>& way, Stage stage) override;
+
+  std::shared_ptr<PacketWay> Claim(const Reception& reception);
+  bool IsNumbered(const SwitchJourney& journey) const;
+  void Keep(const SwitchJourney& journey);
+  void AddInside(const Inside& inside, std::vector<SwitchJourney>* journeys) const;
+
+  const network::JourneyChoice choice_;
+  const Run run_;
+  Recorder* recorder_ = nullptr;
+  PacketStages stages_;
+  OutputWaits waits_;
+  RequestCrossing crossing_;
+  Cycle now_ = 0;                                        ///< whose record is sampled
+  std::vector<std::int64_t> sent_;                       ///< by port
+  std::unordered_map<std::uint64_t, Inside> inside_;     ///< by frame
+  bool in_order_;  ///< the n-th packet inside of a flow is the n-th request of its queue
+  std::vector<std::deque<std::shared_ptr<PacketWay>>> out_;  ///< by output: taken, not received
+  std::vector<SwitchJourney> numbered_;
+  std::vector<SwitchJourney> slowest_;  ///< a heap, the fastest of them first
+};
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// Journeys that are made of links and observation record, against what golden says of its packets from inside.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+#include "cosim/golden_device.h"
+#include "cosim/journeys/switch_journeys.h"
+#include "golden/common/stage_times.h"
+#include "golden/egress/link_statistics.h"
+#include "runs/switch/switch_run.h"
+#include "testbenches/lockstep/scenarios.h"
+
+namespace tilefly::cosim {
+namespace {
+
+constexpr Cycle kCycles = 3000;
+constexpr Cycle kFewCycles = 500;  ///< of 64 ports
+
+/// What golden tells of a packet.
+struct Inside {
+  std::array<Cycle, golden::kStages> stages{-1, -1, -1, -1, -1, -1, -1};
+  golden::LinkStatistics::Waits waits{0, 0};
+  Cycle earliest_pick = -1;  ///< of one cut through
+};
+
+/// Packets of a queue reach every stage in their order.
+class InsideLog final : public golden::StageProbe {
+ public:
+  explicit InsideLog(const golden::LinkStatistics* statistics) : statistics_(statistics) {}
+
+  void Reached(golden::Stage stage, Cycle now, const golden::Packet& packet) override {
+    Queue& queue = queues_[{packet.input, packet.output, packet.vl}];
+    const auto which = static_cast<std::size_t>(stage);
+    const std::size_t at = queue.reached[which]++;
+    if (at == queue.packets.size()) queue.packets.emplace_back();
+    Inside& inside = queue.packets[at];
+    inside.stages[which] = now;
+    const auto waits = [&](Cycle before) { return statistics_->WaitsOf(packet.output, packet.vl, before); };
+    if (stage == golden::Stage::kQueued && packet.cut_through)
+      inside.earliest_pick = packet.when - golden::kPickToLeave;
+    if (stage == golden::Stage::kStored) inside.waits = waits(now + 1);
+    if (stage == golden::Stage::kGranted) {
+      const golden::LinkStatistics::Waits until = waits(now);
+      inside.waits = {until.no_credit - inside.waits.no_credit, until.no_room - inside.waits.no_room};
+    }
+  }
+
+  /// The packet of the queue whose request left in cycle `requested`; null: there is none.
+  const Inside* Find(int input, int output, int lane, Cycle requested) const {
+    const auto queue = queues_.find({input, output, lane});
+    if (queue == queues_.end()) return nullptr;
+    for (const Inside& packet : queue->second.packets) {
+      if (packet.stages[static_cast<std::size_t>(golden::Stage::kRequested)] == requested) return &packet;
+    }
+    return nullptr;
+  }
+
+ private:
+  struct Queue {
+    std::vector<Inside> packets;
+    std::array<std::size_t, golden::kStages> reached{};
+  };
+  const golden::LinkStatistics* statistics_;
+  std::map<std::tuple<int, int, int>, Queue> queues_;
+};
+
+struct Followed {
+  std::unique_ptr<golden::LinkStatistics> statistics;
+  std::unique_ptr<InsideLog> log;
+  std::unique_ptr<runs::SwitchRun> run;
+  std::unique_ptr<SwitchJourneys> journeys;
+};
+
+/// All packets of a run of golden alone.
+Followed Follow(const runs::RunOptions& options) {
+  Followed followed;
+  auto device = std::make_unique<GoldenDevice>(*options.profile, options.device);
+  followed.statistics = std::make_unique<golden::LinkStatistics>(options.profile->ports, 0, kNever);
+  followed.log = std::make_unique<InsideLog>(followed.statistics.get());
+  device->golden_switch().KeepLinkStatistics(followed.statistics.get());
+  device->golden_switch().Follow(followed.log.get());
+  followed.run = std::make_unique<runs::SwitchRun>(options, std::move(device), nullptr);
+  runs::SwitchRun& run = *followed.run;
+  network::JourneyChoice choice;
+  choice.slowest = 1000000;
+  followed.journeys = std::make_unique<SwitchJourneys>(
+      choice, SwitchJourneys::Run{&run.setup(), &run.source(), &run.endpoints(), run.reductions() != nullptr});
+  runs::RunControl control;
+  control.recorder = followed.journeys.get();
+  control.taps.push_back(followed.journeys.get());
+  run.TellFates(followed.journeys->fates());
+  const runs::Outcome outcome = run.Run(control);
+  EXPECT_EQ(outcome.verdict, runs::Verdict::kPass) << outcome.message;
+  return followed;
+}
+
+/// Returns the journeys.
+std::vector<SwitchJourney> ExpectEqual(const runs::RunOptions& options) {
+  const Followed followed = Follow(options);
+  std::vector<SwitchJourney> journeys = followed.journeys->Chosen();
+  EXPECT_EQ(static_cast<std::int64_t>(journeys.size()), followed.run->scoreboard().books().copies);
+  const auto expect_equal = [&](const SwitchJourney& journey) {
+    SCOPED_TRACE(testing::Message() << "p" << journey.source << ":" << journey.number << " to " << journey.way.output
+                                    << " lane " << journey.way.lane << ", first word in cycle " << journey.first);
+    const auto event = [&](Stage stage) { return journey.way.At(stage) - 1; };
+    const Inside* const inside =
+        followed.log->Find(journey.source, journey.way.output, journey.way.lane, event(Stage::kRequest));
+    ASSERT_NE(inside, nullptr);
+    const auto told = [&](golden::Stage stage) { return inside->stages[static_cast<std::size_t>(stage)]; };
+    ASSERT_EQ(journey.way.reckoned.stored, told(golden::Stage::kStored));
+    ASSERT_EQ(event(Stage::kGrant), told(golden::Stage::kGranted));
+    ASSERT_EQ(event(Stage::kGrantArrival), told(golden::Stage::kGrantHere));
+    ASSERT_EQ(event(Stage::kTransfer), told(golden::Stage::kPicked));
+    ASSERT_EQ(event(Stage::kFirstCell), told(golden::Stage::kArrived));
+    ASSERT_EQ(journey.earliest_pick, inside->earliest_pick);
+    EXPECT_EQ(journey.way.At(Stage::kLinkOut), journey.first_out);
+    if (options.outages.every > 0) return;  // golden's books do not tell links that are down from lack of room
+    ASSERT_EQ(journey.way.reckoned.no_credit, inside->waits.no_credit);
+    ASSERT_EQ(journey.way.reckoned.no_room, inside->waits.no_room);
+  };
+  for (const SwitchJourney& journey : journeys) {
+    expect_equal(journey);
+    if (::testing::Test::HasFailure()) break;
+  }
+  return journeys;
+}
+
+class GoldenJourneys : public ::testing::TestWithParam<Scenario> {};
+
+TEST_P(GoldenJourneys, AreThoseThatGoldenTellsFromInside) {
+  ExpectEqual(OptionsOf(GetParam(), kTile8, 7, kCycles));
+  ExpectEqual(OptionsOf(GetParam(), kRosetta64, 7, kFewCycles));
+}
+
+/// The record does not say which of two granted packets of a pair and of the same cells is transferred. Links of one
+/// lane bring a packet that is cut through so slowly that another one, which is granted after it, passes it.
+TEST(GoldenJourneysOfAPair, TellThePacketThatPassesFromTheOneThatIsPassed) {
+  Scenario scenario{"PacketsThatPass", "fabric", "permutation:shift:1", "1000", 0.9};
+  scenario.lanes = 1;
+  scenario.classes = "0*0.97,1*0.03";
+  scenario.stalls = 0.5;
+  scenario.stall_cycles = 12000;
+  scenario.stall_credits_only = true;
+  int passed = 0;
+  for (const std::uint32_t seed : {7, 8, 9}) {
+    const std::vector<SwitchJourney> journeys = ExpectEqual(OptionsOf(scenario, kTile8, seed, 80000));
+    for (const SwitchJourney& one : journeys) {
+      for (const SwitchJourney& other : journeys) {
+        passed += one.source == other.source && one.way.cells == other.way.cells &&
+                  one.way.At(Stage::kGrantArrival) < other.way.At(Stage::kGrantArrival) &&
+                  other.way.At(Stage::kTransfer) < one.way.At(Stage::kTransfer);
+      }
+    }
+  }
+  EXPECT_GT(passed, 0);
+}
+
+std::vector<Scenario> All() {
+  std::vector<Scenario> all = Scenarios();
+  all.insert(all.end(), AckScenarios().begin(), AckScenarios().end());
+  all.insert(all.end(), ReductionScenarios().begin(), ReductionScenarios().end());
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, GoldenJourneys, ::testing::ValuesIn(All()),
+                         [](const auto& one) { return one.param.name; });
+
+}  // namespace
+}  // namespace tilefly::cosim
