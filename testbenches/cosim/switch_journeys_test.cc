@@ -54,7 +54,7 @@ class Plan final : public TrafficSource {
     return nullptr;
   }
   Cycle Created(int port) const override { return created_.at(port); }
-  double OfferedSlots(int, Cycle) override { return 0; }
+  ClassSlots Offered(int, Cycle) override { return {}; }
   bool Exhausted() const override { return false; }
 
  private:
