@@ -43,7 +43,7 @@ void Network::EndBackgroundWhenDue(Cycle begins) {
     if (!jobs_stood_still_) return;
   }
   background_over_ = true;
-  nics_.end = std::min(nics_.end, over + BackgroundTail(KnownBefore(0)));
+  nics_.end = std::min(nics_.end, over + BackgroundTail(KnownBefore(wiring_, profile_, 0)));
   nics_.measured.to = nics_.end;
 }
 

@@ -38,8 +38,8 @@ class Calendar {
     return far_.empty() ? kNever : far_.top().first;
   }
 
-  /// Takes the nodes of `due` = Next(), those out that were entered for an earlier one meanwhile; nodes that are entered
-  /// from now on are for later ones.
+  /// Takes the nodes of `due` = Next(), those out that were entered for an earlier one meanwhile; nodes that are
+  /// entered from now on are for later ones.
   void PopDue(Cycle due, std::vector<int>* nodes) {
     first_ = due;
     Refill();

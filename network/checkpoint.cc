@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state of a run between two rounds, as bytes (docs/network.md, Checkpoints). What options determine is not among
-// them: tables, registers, wiring. Calendars are made anew.
+#include "network/checkpoint.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
 
-#include "network/network.h"
 #include "support/errors.h"
 
 namespace tilefly::network {
@@ -35,37 +34,31 @@ void GoldenNode::LoadState(Loader* load) {
   ForEachPayload([&](golden::Payload& payload) { payload = context_->reds.Load(load); });
 }
 
-void Network::SaveEvery(Cycle every, std::function<void()> save) {
-  CheckSaves();
-  save_times_.Set(every, std::move(save));
-}
-
-/// Throws UsageError when there is something whose state cannot be saved.
-void Network::CheckSaves() const {
-  if (journeys_) throw UsageError("--journey: packets that are followed are not in checkpoints; leave one of them out");
-  for (int n = 0; n < nodes(); ++n) {
-    if (Has(n) && nodes_[n]->golden() == nullptr)
+void Checkpoint::CheckPossible() const {
+  if (context_.journeys != nullptr)
+    throw UsageError("--journey: packets that are followed are not in checkpoints; leave one of them out");
+  for (int n = 0; n < nodes_.count(); ++n) {
+    if (nodes_.Has(n) && nodes_[n].golden() == nullptr)
       throw UsageError(fmt::format("--device: switch {} is not golden, its state is not in checkpoints", n));
   }
 }
 
-SavedBytes Network::SaveDomain(int domain) {
+SavedBytes Checkpoint::SaveDomain(int domain) {
   SavedBytes bytes;
   Saver save(&bytes);
-  for (const int n : timetable_.domains.members[domain]) static_cast<GoldenNode&>(*nodes_[n]).SaveState(&save);
+  for (const int n : domains_.members[domain]) static_cast<GoldenNode&>(nodes_[n]).SaveState(&save);
   return bytes;
 }
 
-void Network::LoadDomain(int domain, const SavedBytes& bytes) {
+void Checkpoint::LoadDomain(int domain, const SavedBytes& bytes) {
   Loader load(bytes);
-  for (const int n : timetable_.domains.members[domain]) static_cast<GoldenNode&>(*nodes_[n]).LoadState(&load);
+  for (const int n : domains_.members[domain]) static_cast<GoldenNode&>(nodes_[n]).LoadState(&load);
   if (!load.AtEnd()) throw std::runtime_error("checkpoint: more than the state of the switches");
 }
 
 /// A piece for what is counted, then one for each domain, which its process sends to the first.
-void Network::Save(const std::function<void(const SavedBytes&)>& write) {
-  CheckSaves();
-  EqualiseSamples();
+void Checkpoint::Save(const Standing& standing, const std::function<void(const SavedBytes&)>& write) {
+  CheckPossible();
   SavedBytes own;
   Saver save(&own);
   save(context_.statistics);
@@ -76,11 +69,11 @@ void Network::Save(const std::function<void(const SavedBytes&)>& write) {
     add(sum);
   }
   own.clear();
-  save(sum, standing_.last_progress, standing_.jobs_progress, standing_.last_event, nics_.end, nics_.measured.to,
-       nics_.history, next_judgement_, judged_to_);
+  save(sum, standing.last_progress, standing.jobs_progress, standing.last_event, nics_.end, nics_.measured.to,
+       nics_.history, traffic_end_);
   if (processes_.first()) write(own);
-  for (int domain = 0; domain < timetable_.domains.count(); ++domain) {
-    const int process = ProcessOf(timetable_.domains.members[domain].front());
+  for (int domain = 0; domain < domains_.count(); ++domain) {
+    const int process = nodes_.ProcessOfDomain(domain);
     SavedBytes piece;
     if (process == processes_.index()) piece = SaveDomain(domain);
     if (process != 0) piece = std::move(processes_.Gather(piece)[static_cast<std::size_t>(process)]);
@@ -88,17 +81,16 @@ void Network::Save(const std::function<void(const SavedBytes&)>& write) {
   }
 }
 
-void Network::Load(const std::function<SavedBytes()>& read) {
-  CheckSaves();
+void Checkpoint::Load(const std::function<SavedBytes()>& read) {
+  CheckPossible();
   const SavedBytes counted = processes_.FromFirst(processes_.first() ? read() : SavedBytes());
   Loader load(counted);
   Statistics sum;
   load(sum, context_.last_progress, context_.jobs_progress, context_.last_event, nics_.end, nics_.measured.to,
-       nics_.history, next_judgement_, judged_to_);
-  cycle_ = std::max(cycle_, context_.last_event);
+       nics_.history, traffic_end_);
   if (processes_.first()) context_.statistics = std::move(sum);  // all that was counted, wherever
-  for (int domain = 0; domain < timetable_.domains.count(); ++domain) {
-    const int process = ProcessOf(timetable_.domains.members[domain].front());
+  for (int domain = 0; domain < domains_.count(); ++domain) {
+    const int process = nodes_.ProcessOfDomain(domain);
     std::vector<SavedBytes> to(static_cast<std::size_t>(processes_.size())), from;
     SavedBytes piece;
     if (processes_.first()) piece = read();
@@ -109,7 +101,6 @@ void Network::Load(const std::function<SavedBytes()>& read) {
     }
     if (process == processes_.index()) LoadDomain(domain, piece);
   }
-  EnterAll();
 }
 
 }  // namespace tilefly::network

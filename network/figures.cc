@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/figures.h"
 
-#include <fmt/format.h>
-
 #include "network/network.h"
 
 namespace tilefly::network {
-
-std::string Leftover::Text() const {
-  return records != 0 ? fmt::format("{} packets are still on record", records) : text;
-}
 
 Figures::Figures(const Network& network) : nodes(static_cast<std::size_t>(network.nodes())) {
   Add(network);

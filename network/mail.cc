@@ -19,7 +19,33 @@ void Standing::Merge(const Standing& other) {
   stop = stop || other.stop;
 }
 
-void Mail::Send(const Standing& own) {
+void Mail::Send(const LinkMessage& message, int process, Cycle round) {
+  due_ = std::min(due_, round);
+  SavedBytes* const bytes = &to_[static_cast<std::size_t>(process)];
+  if (bytes->empty()) bytes->resize(sizeof(Standing));
+  Saver save(bytes);
+  save(message);
+  if (message.kind != LinkKind::kPacket) return;
+  const golden::Payload payload = message.packet.payload;
+  context_.reds.Save(payload, &save);
+  if (message.packet.header.is_red()) return context_.reds.Release(payload);
+  if (context_.journeys != nullptr) context_.journeys->Send(payload, &save);
+  context_.records.Release(payload);
+}
+
+/// The next message of another process.
+LinkMessage Mail::Take(Loader* load) {
+  auto message = load->Get<LinkMessage>();
+  if (message.kind == LinkKind::kPacket) {
+    message.packet.payload = context_.reds.Load(load);
+    if (context_.journeys != nullptr && !message.packet.header.is_red())
+      context_.journeys->Receive(message.packet.payload, load);
+  }
+  return message;
+}
+
+/// Sends what is to be sent, and gets what the others have sent.
+void Mail::Swap(const Standing& own) {
   for (SavedBytes& bytes : to_) {
     bytes.resize(std::max(bytes.size(), sizeof(Standing)));
     std::memcpy(bytes.data(), &own, sizeof(Standing));

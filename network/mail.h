@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "golden/common/cycle.h"
+#include "network/node.h"
 #include "network/processes.h"
 
 namespace tilefly::network {
@@ -30,34 +31,36 @@ struct Standing {
 /// To each process: its sender's standing, then messages for its switches.
 class Mail {
  public:
-  explicit Mail(Processes* processes) : processes_(*processes), to_(static_cast<std::size_t>(processes->size())) {}
+  /// Both must outlive the mail.
+  Mail(Processes* processes, NodeContext* context)
+      : processes_(*processes), context_(*context), to_(static_cast<std::size_t>(processes->size())) {}
 
-  /// Where a message for the process is put that is due in `round`.
-  SavedBytes* To(int process, Cycle round) {
-    due_ = std::min(due_, round);
-    SavedBytes* const bytes = &to_[static_cast<std::size_t>(process)];
-    if (bytes->empty()) bytes->resize(sizeof(Standing));
-    return bytes;
-  }
-  /// First round in which something that was put here is due.
+  /// A message for a switch of `process`, which is due in `round`. The packet's record goes with it.
+  void Send(const LinkMessage& message, int process, Cycle round);
+  /// First round in which something that was sent here is due.
   Cycle due() const { return due_; }
-  /// Tells the others `own`, sends what was put here, and calls `take(standing, load)` for each of the others.
-  /// Collective.
-  template <typename Take>
-  void Exchange(const Standing& own, Take&& take) {
-    Send(own);
+  /// Tells the others `own`, sends them their messages, and calls `receive(message)` for each message of theirs.
+  /// Returns the standing of all. Collective.
+  template <typename Receive>
+  Standing Exchange(const Standing& own, Receive&& receive) {
+    Standing all = own;
+    if (processes_.size() == 1) return all;
+    Swap(own);
     for (int p = 0; p < processes_.size(); ++p) {
       if (p == processes_.index()) continue;
       Loader load(from_[static_cast<std::size_t>(p)]);
-      const auto standing = load.Get<Standing>();
-      take(standing, &load);
+      all.Merge(load.Get<Standing>());
+      while (!load.AtEnd()) receive(Take(&load));
     }
+    return all;
   }
 
  private:
-  void Send(const Standing& own);
+  void Swap(const Standing& own);
+  LinkMessage Take(Loader* load);
 
   Processes& processes_;
+  NodeContext& context_;
   std::vector<SavedBytes> to_;    ///< by process
   std::vector<SavedBytes> from_;  ///< the same from there
   Cycle due_ = kNever;

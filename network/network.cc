@@ -4,14 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <set>
 #include <utility>
 
-#include "golden/common/register_write.h"
 #include "golden/common/stage_times.h"
-#include "golden/reduction/red_lanes.h"
-#include "network/credit_tables.h"
+#include "network/nic_setup.h"
 #include "support/errors.h"
 #include "support/text.h"
 
@@ -26,27 +22,19 @@ const Profile& ProfileOf(const topology::Topology& topology, const NetworkOption
   ThrowUnknown("switch profile of the topology", topology.profile, names);
 }
 
-golden::Registers RegistersWith(const Profile& profile, const std::vector<Cfg>& writes) {
-  golden::Registers registers(profile);
-  for (const Cfg& write : writes) registers.Apply(write);
-  return registers;
-}
-
 Alone& OnlyProcess() {
   static Alone alone;
   return alone;
 }
 
-void CheckProcesses(const topology::Topology& topology, const Domains& domains, const Processes& processes) {
-  if (processes.size() <= domains.count()) return;
-  if (domains.count() == 1) {
-    throw UsageError(fmt::format(
-        "topology {}: {} processes, but it is not divided into groups as dragonflies are; start it in one process, "
-        "without mpirun",
-        topology.name, processes.size()));
-  }
-  throw UsageError(fmt::format("topology {}: {} processes for {} groups; start at most {}", topology.name,
-                               processes.size(), domains.count(), domains.count()));
+bool UseAcks(const topology::Topology& topology, const NetworkOptions& options, const SystemRoutes& routes) {
+  if (options.acks == AckUse::kOff) return false;
+  if (routes.longest() <= golden::kMostAckHops + 1) return true;
+  if (options.acks == AckUse::kWherePossible) return false;
+  throw UsageError(
+      fmt::format("topology {}: routing {} has paths over {} switches, an ack finds back over {}; take --acks off{}",
+                  topology.name, options.routing.name, routes.longest(), golden::kMostAckHops + 1,
+                  routes.paths() == topology::Routing::kMinimal ? "" : ", or --routing min"));
 }
 
 }  // namespace
@@ -61,166 +49,23 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
       profile_(ProfileOf(topology, options)),
       wiring_(topology, profile_.ports, options.bench_timing ? LinkTiming::Bench() : LinkTiming::Chip(profile_)),
       routes_(topology, profile_, options.routing),
-      acks_(UseAcks()),
+      acks_(UseAcks(topology, options_, routes_)),
       trees_(topology, profile_, TreeWishes(options_.hosts, profile_)),
       reductions_(MakeReductionJobs(options_.hosts, profile_, trees_, options_.seed)),
       lanes_(topology, profile_, options.plan ? *options.plan : topology::PlanLanes(topology, routes_.paths()),
-             options.routing.name, options.lanes, UsedClasses(), !trees_.empty()),
-      used_lanes_(UsedLanes()),
+             options.routing.name, options.lanes, options_.UsedClasses(), !trees_.empty()),
       traffic_(topology, profile_, options.background ? *options.background : options.traffic, options.nic_lanes,
                options.seed),
-      timetable_(topology, options.whole),
-      mail_(processes) {
-  CheckProcesses(topology, timetable_.domains, processes_);
-  MakeCommonWrites();
-  context_.wiring = &wiring_;
-  context_.nics = &nics_;
-  nodes_.resize(topology.switches.size());
-  for (int s = 0; s < nodes(); ++s) {
-    if (ProcessOf(s) == processes_.index()) nodes_[s] = MakeNode(s);
-  }
-  const Cycle lookahead = Lookahead();
-  timetable_.SetLengths(lookahead, SlicesOfRound(lookahead));
+      nics_{},
+      context_{&wiring_, &nics_},
+      domains_(topology, options.whole),
+      nodes_(topology, domains_, processes_, [this](int node) { return MakeNode(node); }),
+      writes_(options_, profile_, wiring_, routes_, trees_, lanes_, acks_),
+      mail_(processes, &context_),
+      rounds_(options_, wiring_, domains_, nodes_, &context_, &mail_),
+      traffic_end_(options_.warmup, options_.cycles, profile_, nodes_, &nics_, &context_, processes),
+      checkpoint_(domains_, nodes_, &nics_, &context_, &traffic_end_, processes) {
   Configure();
-}
-
-/// Traffic classes that send.
-std::vector<int> Network::UsedClasses() const {
-  std::set<int> used;
-  for (const TrafficPart& part : options_.traffic.classes) used.insert(part.tc);
-  for (const PlannedPacket& packet : options_.traffic.plan) used.insert(packet.tc);
-  if (options_.background) {
-    for (const TrafficPart& part : options_.background->classes) used.insert(part.tc);
-  }
-  if (used.empty()) used.insert(0);
-  return {used.begin(), used.end()};
-}
-
-bool Network::UseAcks() const {
-  if (options_.acks == AckUse::kOff) return false;
-  if (routes_.longest() <= golden::kMostAckHops + 1) return true;
-  if (options_.acks == AckUse::kWherePossible) return false;
-  throw UsageError(
-      fmt::format("topology {}: routing {} has paths over {} switches, an ack finds back over {}; take --acks off{}",
-                  topology_.name, options_.routing.name, routes_.longest(), golden::kMostAckHops + 1,
-                  routes_.paths() == topology::Routing::kMinimal ? "" : ", or --routing min"));
-}
-
-void Network::MakeCommonWrites() {
-  common_ = options_.writes;
-  const auto add = [&](const std::vector<Cfg>& writes) { common_.insert(common_.end(), writes.begin(), writes.end()); };
-  if (options_.bench_timing)
-    add(CreditWrites(golden::kAllPorts,
-                     BenchCredits(profile_, used_lanes_, routes_.paths() == topology::Routing::kMinimal)));
-  add(lanes_.ClassWrites(RegistersWith(profile_, common_).tables()));
-  if (!trees_.empty()) add(SystemLanes::ReductionWrites(trees_.tc(), RegistersWith(profile_, common_).tables()));
-  add(routes_.CommonWrites(options_.seed));
-  const golden::Registers registers = RegistersWith(profile_, common_);
-  const int tables = static_cast<int>(lanes_.plan().tables.size());
-  for (int table = 0; table < tables; ++table) maps_.push_back(lanes_.MapWrites(table, registers.tables()));
-}
-
-/// Lanes of the classes that send.
-std::vector<int> Network::UsedLanes() const {
-  std::set<int> used;
-  for (const int tc : UsedClasses()) used.insert(lanes_.of_class(tc).begin(), lanes_.of_class(tc).end());
-  if (!trees_.empty()) used.insert({kRedUpLane, kRedDownLane});
-  return {used.begin(), used.end()};
-}
-
-std::vector<Cfg> Network::PortWrites(int node) const {
-  std::vector<Cfg> writes;
-  for (int port = 0; port < profile_.ports; ++port) {
-    const FarEnd& far = wiring_.far(node, port);
-    if (!far.connected()) continue;
-    PortMode mode;
-    mode.enable = mode.credits = true;
-    mode.std_format = false;
-    mode.cut_through = far.node >= 0;
-    mode.pclass = lanes_.port_class(node, port);
-    mode.lanes = static_cast<std::uint8_t>(far.node >= 0 ? 4 : options_.nic_lanes);
-    mode.acks = far.endpoint >= 0 && acks_;
-    writes.push_back(golden::WriteRegister(port, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits()));
-    if (options_.bench_timing || far.node < 0) continue;
-    if (const auto credits = LongLinkCredits(profile_, used_lanes_, far.delay)) {
-      for (const Cfg& write : CreditWrites(port, *credits)) writes.push_back(write);
-    }
-  }
-  return writes;
-}
-
-std::vector<Cfg> Network::OwnWrites(int node) const {
-  std::vector<Cfg> writes = routes_.Writes(node);
-  for (const Cfg& write : PortWrites(node)) writes.push_back(write);
-  for (const Cfg& write : trees_.Writes(node)) writes.push_back(write);
-  return writes;
-}
-
-std::vector<Cfg> Network::WritesOf(int node) const {
-  std::vector<Cfg> writes = common_;
-  for (const Cfg& write : maps_[lanes_.plan().table_of[node]]) writes.push_back(write);
-  for (const Cfg& write : OwnWrites(node)) writes.push_back(write);
-  return writes;
-}
-
-NicSetup Network::MakeNics() const {
-  NicSetup setup{};
-  setup.traffic = &traffic_;
-  setup.hosts = &options_.hosts;
-  setup.background = options_.background.has_value();
-  setup.reductions = &reductions_;
-  setup.clock_khz = profile_.clock_khz;
-  setup.credits = *RegistersWith(profile_, common_).port(0).credit;
-  for (int c = 0; c < golden::kMaxClasses; ++c) {
-    const std::vector<int>& lanes = lanes_.of_class(c);
-    if (!lanes.empty()) setup.lane[c] = static_cast<std::uint8_t>(lanes.front());
-  }
-  setup.mode = options_.routing.mode;
-  setup.flows = static_cast<std::uint64_t>(options_.routing.flows);
-  for (const topology::Endpoint& endpoint : topology_.endpoints) {
-    const topology::Switch& at = topology_.switches[endpoint.port.at];
-    setup.addresses.push_back(topology::AddressOf(at.group, at.index, endpoint.port.port));
-  }
-  setup.mtu_cells = profile_.mtu_cells;
-  setup.lanes = options_.nic_lanes;
-  if (options_.routing.app_aware) setup.app_aware = &*options_.routing.app_aware;
-  if (options_.nics.resends() || options_.routing.app_aware) {
-    setup.channels = {options_.routing.flows, options_.routing.any_flow, options_.nics.resend,
-                      options_.nics.most_resends};
-  }
-  setup.window = WindowOfNics();
-  return setup;
-}
-
-/// Some class that sends may lose packets, of which no ack tells.
-bool Network::MayLose() const {
-  const golden::Registers registers = RegistersWith(profile_, common_);
-  const std::vector<int> used = UsedClasses();
-  return std::any_of(used.begin(), used.end(), [&](int tc) { return registers.port(0).shares->lossy(tc); });
-}
-
-/// Packets that a NIC may have outstanding, 0: no limit.
-int Network::WindowOfNics() const {
-  const NicOptions& nics = options_.nics;
-  const bool app_aware = options_.routing.app_aware.has_value();
-  if (app_aware && !options_.hosts.used()) {
-    throw UsageError(
-        "--routing app_aware: it chooses for each message, and synthetic traffic has none; give a job (--traffic "
-        "alltoall, --goal FILE), or --routing adaptive_0");
-  }
-  if (!acks_) {
-    if (!nics.window && !nics.resends() && !app_aware) return 0;
-    throw UsageError(
-        "--window, --resend, --routing app_aware: NICs know what is outstanding from acks, and there are none; give "
-        "--acks on, or leave them out");
-  }
-  if (!nics.resends() && MayLose()) {
-    if (!nics.window && !app_aware) return 0;
-    throw UsageError(
-        "--window, --routing app_aware: a packet that a lossy class loses would be outstanding for ever; give --resend "
-        "TIME with it");
-  }
-  return nics.window.value_or(NicOptions::kMostWindow);
 }
 
 std::unique_ptr<Node> Network::MakeNode(int node) {
@@ -231,40 +76,48 @@ std::unique_ptr<Node> Network::MakeNode(int node) {
 }
 
 /// What switches with the same VLMAP are written alike is written to one golden switch; the others hold its tables.
-void Network::Configure() {
-  std::vector<golden::Switch*> first(maps_.size());
-  Cycle begin = 0;
-  for (std::size_t s = 0; s < nodes_.size(); ++s) {
-    if (!Has(static_cast<int>(s))) continue;
-    const auto table = static_cast<std::size_t>(lanes_.plan().table_of[s]);
-    golden::Switch* const golden = nodes_[s]->golden();
-    if (golden != nullptr && first[table] != nullptr) {
-      golden->ShareTables(*first[table]);
+/// Returns the cycle from which on all writes count.
+Cycle Network::WriteRegisters() {
+  std::vector<golden::Switch*> first(static_cast<std::size_t>(writes_.maps()));
+  for (int s = 0; s < nodes(); ++s) {
+    if (!Has(s)) continue;
+    golden::Switch*& holder = first[static_cast<std::size_t>(writes_.MapOf(s))];
+    golden::Switch* const golden = nodes_[s].golden();
+    if (golden != nullptr && holder != nullptr) {
+      golden->ShareTables(*holder);
       continue;
     }
-    std::vector<Cfg> shared = common_;
-    shared.insert(shared.end(), maps_[table].begin(), maps_[table].end());
-    nodes_[s]->Write(shared, 0);
-    if (golden != nullptr) first[table] = golden;
+    nodes_[s].Write(writes_.SharedOf(writes_.MapOf(s)), 0);
+    if (golden != nullptr) holder = golden;
   }
-  for (std::size_t s = 0; s < nodes_.size(); ++s) {
-    const auto table = static_cast<std::size_t>(lanes_.plan().table_of[s]);
-    const std::vector<Cfg> own = OwnWrites(static_cast<int>(s));
-    const Cycle from = static_cast<Cycle>(common_.size() + maps_[table].size()) + golden::kWriteLatency;
+  Cycle begin = 0;
+  for (int s = 0; s < nodes(); ++s) {
+    const std::vector<Cfg> own = writes_.OwnOf(s);
+    const Cycle from = writes_.CountShared(writes_.MapOf(s)) + golden::kWriteLatency;
     begin = std::max(begin, from + static_cast<Cycle>(own.size()));
-    if (Has(static_cast<int>(s))) nodes_[s]->Write(own, from);
+    if (Has(s)) nodes_[s].Write(own, from);
   }
-  nics_ = MakeNics();
-  nics_.begin = begin + golden::kWriteLatency;
+  return begin + golden::kWriteLatency;
+}
+
+/// Traffic begins in cycle `begin`.
+void Network::SetTimes(Cycle begin) {
+  nics_.begin = begin;
   nics_.end = nics_.begin + options_.cycles;
   nics_.measured = {nics_.begin + options_.warmup, nics_.end,
                     std::max<Cycle>(1, (options_.cycles - options_.warmup) / kLatencyBatches)};
-  nics_.ends_with_loss = !options_.nics.resends();
-  if (!options_.EndsByItself()) {
-    nics_.history = HistoryCut::For(nics_.begin, options_.cycles);
-    context_.statistics.history.KeepSources(topology_.endpoints.size());
-  }
+  if (!options_.EndsByItself()) nics_.history = HistoryCut::For(nics_.begin, options_.cycles);
   cycle_ = nics_.begin;
+}
+
+void Network::Configure() {
+  const Cycle begin = WriteRegisters();
+  nics_ = MakeNicSetup(options_, topology_, profile_, lanes_, writes_.Common(), acks_);
+  nics_.traffic = &traffic_;
+  nics_.hosts = &options_.hosts;
+  nics_.reductions = &reductions_;
+  SetTimes(begin);
+  if (!options_.EndsByItself()) context_.statistics.history.KeepSources(topology_.endpoints.size());
   KeepSamples();
   if (options_.journeys.any()) {
     journeys_ = std::make_unique<Journeys>(options_.journeys, nics_.measured, nodes(),
@@ -275,53 +128,132 @@ void Network::Configure() {
     for (const workload::Job& job : options_.hosts.workload->jobs)
       context_.statistics.jobs.emplace_back(job.schedule.phases);
   }
-  for (std::size_t s = 0; s < nodes_.size(); ++s) {
-    if (nodes_[s] == nullptr) continue;
-    nodes_[s]->AttachNics();
-    if (sample_frame_) nodes_[s]->KeepSamples();
-    if (options_.stalls || journeys_) {
-      if (nodes_[s]->golden() == nullptr)
-        throw UsageError(fmt::format("stalls and journeys are seen inside of golden switches; switch {} is none", s));
-      nodes_[s]->KeepLinkStatistics();
-    }
-  }
-  FailLinks();
-  EnterAll();
-}
-
-/// Tells the nodes at both ends of links that will go down.
-void Network::FailLinks() {
-  context_.faults = !options_.faults.empty();
-  std::map<std::pair<int, int>, std::string> named;  // links, by the end that comes first
-  for (const LinkFault& fault : options_.faults) {
-    const bool is_port = fault.node >= 0 && fault.node < nodes() && fault.port >= 0 && fault.port < profile_.ports;
-    if (!is_port || !wiring_.far(fault.node, fault.port).connected())
-      throw UsageError(fmt::format("--fail-link: topology {} has no link at port {} of switch {}", topology_.name,
-                                   fault.port, fault.node));
-    const FarEnd& far = wiring_.far(fault.node, fault.port);
-    const std::pair<int, int> near(fault.node, fault.port), other(far.node, int{far.port});
-    const std::string text = fmt::format("{}.{}@{}", fault.node, fault.port, fault.at);
-    const auto [first, is_new] = named.emplace(far.node < 0 ? near : std::min(near, other), text);
-    if (!is_new)
-      throw UsageError(
-          fmt::format("--fail-link {}: it is the link of {}, which stays down; give one of them", text, first->second));
-    for (const auto& [node, port] : {std::pair(fault.node, fault.port), std::pair(far.node, int{far.port})}) {
-      if (node < 0 || !Has(node)) continue;
-      if (nodes_[node]->golden() == nullptr)
-        throw UsageError(
-            fmt::format("--fail-link: only links of golden switches go down, and switch {} is none", node));
-      nodes_[node]->FailLink(port, nics_.begin + fault.at);
-    }
-  }
-}
-
-/// Who is due when.
-void Network::EnterAll() {
-  timetable_.Clear();
   for (int s = 0; s < nodes(); ++s) {
     if (!Has(s)) continue;
-    if (const Cycle due = nodes_[s]->Due(); due != kNever) timetable_.Enter(s, due);
+    nodes_[s].AttachNics();
+    if (sample_frame_) nodes_[s].KeepSamples();
+    if (options_.stalls || journeys_) {
+      if (nodes_[s].golden() == nullptr)
+        throw UsageError(fmt::format("stalls and journeys are seen inside of golden switches; switch {} is none", s));
+      nodes_[s].KeepLinkStatistics();
+    }
   }
+  context_.faults = !options_.faults.empty();
+  FailLinks(options_.faults, topology_.name, wiring_, nics_.begin, nodes_);
+  rounds_.EnterAll();
+}
+
+void Network::SaveEvery(Cycle every, std::function<void()> save) {
+  checkpoint_.CheckPossible();
+  save_times_.Set(every, std::move(save));
+}
+
+void Network::Save(const std::function<void(const SavedBytes&)>& write) {
+  EqualiseSamples();
+  checkpoint_.Save(standing_, write);
+}
+
+void Network::Load(const std::function<SavedBytes()>& read) {
+  checkpoint_.Load(read);
+  cycle_ = std::max(cycle_, context_.last_event);
+  rounds_.EnterAll();
+}
+
+/// Makes `standing_` that of all processes, and exchanges what was sent in the round that is over.
+void Network::Synchronize(const std::function<bool(Cycle)>& poll) {
+  const Cycle next = rounds_.Next();
+  const Cycle shown = next != kNever ? next : standing_.next;
+  const Statistics& statistics = context_.statistics;
+  const bool stop = poll && shown != kNever && poll(shown * rounds_.length());
+  standing_ = {std::min(next, mail_.due()),
+               context_.last_progress,
+               context_.last_event,
+               statistics.delivered(),
+               statistics.in_flight(),
+               statistics.dropped(),
+               0,
+               -1,
+               context_.jobs_progress,
+               statistics.in_flight() - statistics.background_inside,
+               stop};
+  for (const workload::JobStatistics& job : statistics.jobs) {
+    standing_.ranks_done += job.ranks_done;
+    standing_.jobs_last = std::max(standing_.jobs_last, job.last);
+  }
+  standing_ = mail_.Exchange(standing_, [&](const LinkMessage& message) { rounds_.Receive(message); });
+}
+
+std::optional<Ending> Network::RunTo(Cycle to, const std::function<bool(Cycle)>& poll) {
+  for (;;) {
+    Synchronize(poll);
+    const bool cut = context_.until != kNever;
+    if (standing_.next == kNever) {
+      if (cut) return Finish(Ending::kStopped, context_.until);
+      const Ending ending = EndingWhenQuiet();
+      // Hosts and NICs that are late have been given all their cycles, whether anything happened in the last or not.
+      const bool late = ending == Ending::kLate || (ending == Ending::kDrained && PacketsAreLate());
+      return Finish(ending, std::max(standing_.last_event, late ? nics_.end - 1 : 0), late);
+    }
+    const Cycle begins = standing_.next * rounds_.length();
+    if (begins >= to && (cut || !standing_.stop)) return std::nullopt;
+    const Cycle patience = std::max(standing_.last_progress, nics_.begin) + options_.stall_cycles;
+    if (standing_.in_flight > 0 && begins > patience && !HostsWork())
+      return Finish(Ending::kStuck, std::min(begins, std::max(patience, standing_.last_event)));
+    if (!cut) {
+      EndBackgroundWhenDue(begins);
+      traffic_end_.JudgeWhenDue(begins);
+      save_times_.SaveWhenDue(begins, standing_.stop);
+      if (standing_.stop) context_.until = CutBehind(begins);
+    }
+    if (begins >= context_.until) return Finish(Ending::kStopped, context_.until);
+    if (rounds_.Next() == standing_.next) rounds_.Run(standing_.next);
+  }
+}
+
+/// Where a run is cut that is to end when round `begins` begins: packets count as soon as it is known when their last
+/// words are at their NICs, so the run goes on to the end of the round in which the latest of these is.
+Cycle Network::CutBehind(Cycle begins) const {
+  const Cycle known = std::max(begins, std::min(KnownBefore(wiring_, profile_, begins), standing_.last_progress + 1));
+  const Cycle cycles = rounds_.length();
+  return (known + cycles - 1) / cycles * cycles;
+}
+
+void Network::GiveUp() {
+  Synchronize({});
+  Finish(Ending::kStopped, standing_.next == kNever ? standing_.last_event : standing_.next * rounds_.length());
+}
+
+/// Some host does something at a time that is known, or its NIC does. Collective.
+bool Network::HostsWork() const { return processes_.Largest(nodes_.AnyNic(&Nic::working) ? 1 : 0) > 0; }
+
+/// Nothing is due any more. Collective.
+Ending Network::EndingWhenQuiet() const {
+  if (standing_.in_flight > 0) return Ending::kStuck;
+  bool waits = false, late = false;
+  nodes_.ForEachNic([&](const Nic& nic) {
+    if (nic.host() == nullptr || nic.host()->over()) return;
+    (nic.host()->busy() ? late : waits) = true;
+  });
+  const int worst = processes_.Largest(late ? 2 : waits ? 1 : 0);
+  return worst == 2 ? Ending::kLate : worst == 1 ? Ending::kWaiting : Ending::kDrained;
+}
+
+/// Packets of a plan are left that are created when traffic is over. Collective.
+bool Network::PacketsAreLate() const {
+  return options_.till_sent && processes_.Largest(nodes_.AnyNic(&Nic::late) ? 1 : 0) > 0;
+}
+
+/// The run is over in `cycle`. What would have come later counts for nothing. `late`: traffic lasts as long as it may.
+Ending Network::Finish(Ending ending, Cycle cycle, bool late) {
+  cycle_ = cycle;
+  ended_ = true;
+  if (!late && (ending != Ending::kDrained || options_.EndsByItself())) {
+    nics_.end = std::min(nics_.end, cycle);
+    nics_.measured.to = std::min(nics_.measured.to, cycle);
+  }
+  EndSamples(cycle + 1);
+  nodes_.ForEach([](Node& node) { node.Settle(); });
+  return ending;
 }
 
 }  // namespace tilefly::network

@@ -6,70 +6,26 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "golden/scheduler/schedulers.h"
+#include "network/checkpoint.h"
 #include "network/figures.h"
+#include "network/left_behind.h"
 #include "network/mail.h"
-#include "network/nic_options.h"
-#include "network/node.h"
+#include "network/network_options.h"
+#include "network/nodes.h"
 #include "network/processes.h"
 #include "network/reduction_job.h"
+#include "network/rounds.h"
 #include "network/sample_frame.h"
 #include "network/save_times.h"
 #include "network/system_lanes.h"
 #include "network/system_routes.h"
-#include "network/timetable.h"
+#include "network/system_writes.h"
+#include "network/traffic_end.h"
 
 namespace tilefly::network {
-
-/// Makes the node of a switch.
-using NodeMaker = std::function<std::unique_ptr<Node>(int node, const Profile& profile, NodeContext* context)>;
-
-/// Whether the NICs' ports are edge ports of the ack network.
-enum class AckUse { kOff, kWherePossible, kOn };
-
-/// A link that goes down.
-struct LinkFault {
-  int node;
-  int port;
-  Cycle at;  ///< cycle of traffic from which on it is down, in both directions
-};
-
-struct NetworkOptions {
-  /// Traffic ends when it is done, `cycles` or not.
-  bool EndsByItself() const { return hosts.used() || till_sent; }
-
-  /// Something is told that is seen inside of golden switches only.
-  bool SeesInside() const { return stalls || journeys.any() || sample > 0; }
-
-  const Profile* profile = nullptr;  ///< of the switches, which must outlive the network; null: the topology's
-  bool bench_timing = false;  ///< links of fixed delays and buffers as in the equal run of the performance page
-  int nic_lanes = 4;          ///< 4: 200 Gb/s, 2: 100 Gb/s
-  TrafficOptions traffic;
-  HostSetup hosts;  ///< when used, what `traffic` says of patterns, loads and sizes counts for nothing
-  std::optional<TrafficOptions> background;  ///< beside jobs, of endpoints without a rank; it ends with the jobs
-  AckUse acks = AckUse::kOff;
-  NicOptions nics;
-  std::uint64_t seed = 1;
-  Cycle cycles = 20000;        ///< of traffic; then what is inside is delivered
-  Cycle warmup = 4000;         ///< of these, left out of loads and latencies
-  Cycle stall_cycles = 20000;  ///< without progress: the end (docs/network.md, No progress)
-  RoutingOptions routing;
-  LaneClasses lanes;                       ///< of the traffic classes; all empty: as many as are needed
-  std::optional<topology::LanePlan> plan;  ///< instead of the topology's own for the routing
-  std::vector<Cfg> writes;                 ///< of every switch, before the others: traffic classes
-  golden::SchedulerChoice scheduler;
-  bool till_sent = false;  ///< traffic ends when all is sent; `cycles` is a limit
-  bool stalls = false;     ///< keep books of what every link does in every cycle
-  Cycle sample = 0;        ///< cycles of an interval of the time series, 0: none are kept
-  JourneyChoice journeys;  ///< packets that are followed
-  std::vector<LinkFault> faults;
-  Cycle lookahead = 0;      ///< most cycles that a switch is run at a time; 0: as many as may be
-  bool whole = false;       ///< all switches make one domain
-  std::uint64_t order = 0;  ///< not 0: switches of a slice are visited in an order drawn with it
-  NodeMaker make_node;      ///< may make a node other than golden; null, or what it makes is null: golden
-};
 
 /// How a run ended. kWaiting: ranks wait for messages, and nothing is under way; kLate: they were not done in the
 /// cycles given.
@@ -95,7 +51,7 @@ class Network {
   /// Between two rounds, from time to time: `judge` gets the history of the traffic up to a cycle, on the first
   /// process. When it returns true, or at the end of the cycles in the options, traffic ends. Only for synthetic
   /// traffic.
-  void EndTrafficWhen(std::function<bool(const TrafficHistory& history, Cycle end)> judge);
+  void EndTrafficWhen(TrafficEnd::Judge judge) { traffic_end_.Set(std::move(judge)); }
   /// Calls `save()` between two rounds: each time that `every` cycles have passed, and before a run ends that is
   /// stopped.
   void SaveEvery(Cycle every, std::function<void()> save);
@@ -106,14 +62,18 @@ class Network {
   void Load(const std::function<SavedBytes()>& read);
 
   /// After Run: totals of this process's injection queues.
-  Nic::Queue Remaining() const;
+  Nic::Queue Remaining() const { return CountQueued(nodes_); }
   /// Adds what waits at this process's sources and was created before cycle `end` to what was created.
-  void AddWaiting(Cycle end, TrafficHistory* history) const;
-  void AddWaiting(Samples* samples) const;
+  void AddWaiting(Cycle end, TrafficHistory* history) const {
+    if (nics_.history.kept()) network::AddWaiting(nodes_, end, history);
+  }
+  void AddWaiting(Samples* samples) const {
+    if (sample_frame_) network::AddWaiting(nodes_, samples);
+  }
   /// Which time series are kept, null: none.
   const SampleFrame* sample_frame() const { return sample_frame_.get(); }
   /// Up to where traffic is judged: what EndTrafficWhen's `judge` was asked when it ended traffic, else all of it.
-  Cycle judged_to() const { return judged_to_ != kNever ? judged_to_ : nics_.measured.to; }
+  Cycle judged_to() const { return traffic_end_.judged_to() != kNever ? traffic_end_.judged_to() : nics_.measured.to; }
   /// Of this process.
   const Statistics& statistics() const { return context_.statistics; }
   /// Of all processes, when the last round began.
@@ -133,18 +93,15 @@ class Network {
   /// After Run: followed packets of this process.
   Journeys::Kept KeptJourneys() const { return journeys_ ? journeys_->AllKept() : Journeys::Kept{}; }
   /// The process that runs the switch: groups are dealt out in blocks.
-  int ProcessOf(int node) const {
-    return static_cast<int>(std::int64_t{timetable_.domains.domain_of[node]} * processes_.size() /
-                            timetable_.domains.count());
-  }
+  int ProcessOf(int node) const { return nodes_.ProcessOf(node); }
   /// Whether it is this one.
-  bool Has(int node) const { return nodes_[node] != nullptr; }
+  bool Has(int node) const { return nodes_.Has(node); }
   /// The switch of a golden node, for observation records.
-  golden::Switch& device(int node) { return *nodes_[node]->golden(); }
-  const Node& node(int index) const { return *nodes_[index]; }
-  int nodes() const { return static_cast<int>(nodes_.size()); }
+  golden::Switch& device(int node) { return *nodes_[node].golden(); }
+  const Node& node(int index) const { return nodes_[index]; }
+  int nodes() const { return nodes_.count(); }
   /// Register writes of a switch, one a bus cycle from cycle 0 on.
-  std::vector<Cfg> WritesOf(int node) const;
+  std::vector<Cfg> WritesOf(int node) const { return writes_.Of(node); }
   /// The run is over.
   bool ended() const { return ended_; }
   /// Jobs did not go on for `stall_cycles`, which ended the background beside them.
@@ -152,55 +109,28 @@ class Network {
   /// Last cycle in which something happened; of a run that was ended, the cycle of the end.
   Cycle cycle() const { return cycle_; }
   /// After Run, of this process.
-  Routed CountRouted() const;
+  Routed CountRouted() const { return network::CountRouted(nodes_, profile_.ports); }
   /// Cycles that a switch is run at a time.
-  Cycle lookahead() const { return timetable_.lookahead(); }
+  Cycle lookahead() const { return rounds_.lookahead(); }
 
   /// The system is as at the start: buffers empty, credits at home, records released. Empty, or what is not.
   std::string NotHome() const { return WhatIsLeft().Text(); }
   /// The same, of this process.
-  Leftover WhatIsLeft() const;
+  Leftover WhatIsLeft() const { return FindLeftover(nodes_, context_, standing_.dropped > 0); }
 
  private:
+  std::unique_ptr<Node> MakeNode(int node);
   void Configure();
-  void FailLinks();
+  Cycle WriteRegisters();
+  void SetTimes(Cycle begin);
   void KeepSamples();
   void EqualiseSamples();
   void EndSamples(Cycle end);
-  void MakeCommonWrites();
-  bool UseAcks() const;
-  std::vector<int> UsedClasses() const;
-  std::vector<int> UsedLanes() const;
-  std::unique_ptr<Node> MakeNode(int node);
-  std::vector<Cfg> PortWrites(int node) const;
-  std::vector<Cfg> OwnWrites(int node) const;
-  NicSetup MakeNics() const;
-  int WindowOfNics() const;
-  bool MayLose() const;
-  Cycle FewestToAnother(const std::vector<int>& part_of) const;
-  Cycle Lookahead() const;
-  Cycle SlicesOfRound(Cycle lookahead) const;
-  void Shuffle(Cycle number, std::vector<int>* order) const;
-  void RunRound(Cycle round);
-  void RunSlice(Cycle slice, int domain, bool fetch);
-  void SendOutgoing(int domain, Cycle end);
-  void SendAway(const LinkMessage& message, Cycle due);
-  void TakeIn(Loader* load);
   void Synchronize(const std::function<bool(Cycle)>& poll);
-  std::string LeftAt(int node) const;
-  void CheckSaves() const;
-  Cycle KnownBefore(Cycle begins) const;
   Cycle CutBehind(Cycle begins) const;
-  void JudgeWhenDue(Cycle begins);
-  Cycle NextJudgement(Cycle last) const;
-  void EndTraffic(Cycle begins);
   void EndBackgroundWhenDue(Cycle begins);
   Cycle LongestWayOfAcks() const;
   Cycle PatienceWithJobs() const;
-  SavedBytes SaveDomain(int domain);
-  void LoadDomain(int domain, const SavedBytes& bytes);
-  void EnterAll();
-  bool AnyNic(bool (Nic::*is)() const) const;
   bool HostsWork() const;
   Ending EndingWhenQuiet() const;
   bool PacketsAreLate() const;
@@ -216,22 +146,20 @@ class Network {
   const ReductionTrees trees_;
   const std::vector<ReductionJob> reductions_;  ///< by job
   const SystemLanes lanes_;
-  const std::vector<int> used_lanes_;
   const Traffic traffic_;
-  std::vector<Cfg> common_;             ///< writes of all switches
-  std::vector<std::vector<Cfg>> maps_;  ///< of all with this VLMAP, after them
   NicSetup nics_;
   NodeContext context_;
   std::unique_ptr<SampleFrame> sample_frame_;  ///< null when no time series are kept
-  std::unique_ptr<Journeys> journeys_;        ///< null when no packets are followed
-  std::vector<std::unique_ptr<Node>> nodes_;  ///< null: another process's
-  Timetable timetable_;
+  std::unique_ptr<Journeys> journeys_;         ///< null when no packets are followed
+  const Domains domains_;
+  const Nodes nodes_;
+  const SystemWrites writes_;
   Mail mail_;  ///< for the other processes
-  Standing standing_;
-  std::function<bool(const TrafficHistory&, Cycle)> judge_;  ///< null: traffic has a fixed end
-  Cycle next_judgement_ = 0;                                 ///< kNever: there is none any more
-  Cycle judged_to_ = kNever;                                 ///< the judgement that has ended traffic
+  Rounds rounds_;
+  TrafficEnd traffic_end_;
+  Checkpoint checkpoint_;
   SaveTimes save_times_;
+  Standing standing_;
   Cycle cycle_ = 0;
   bool ended_ = false;
   bool background_over_ = false;

@@ -32,10 +32,10 @@ class NodeProbe {
 struct NodeContext {
   const Wiring* wiring;
   const NicSetup* nics;
-  PacketRecords records;
+  PacketRecords records{};
   RedPackets reds{&records};
-  Statistics statistics;
-  std::vector<LinkMessage> outgoing;  ///< of the node that runs, to others
+  Statistics statistics{};
+  std::vector<LinkMessage> outgoing{};  ///< of the node that runs, to others
   Cycle last_progress = -1;        ///< latest cycle in which something arrives that was put on a link, -1: nothing was
   Cycle jobs_progress = -1;        ///< beside a background: the same of the jobs' packets, and of what their NICs do
   Cycle last_event = 0;            ///< latest cycle in which something happened

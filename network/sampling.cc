@@ -18,14 +18,6 @@ void Network::KeepSamples() {
                                    static_cast<int>(sample_frame_->links.size()));
 }
 
-void Network::AddWaiting(Samples* samples) const {
-  if (!sample_frame_) return;
-  for (const auto& node : nodes_) {
-    if (node == nullptr) continue;
-    for (const Nic& nic : node->nics()) nic.AddWaiting(samples);
-  }
-}
-
 /// Intervals become as long as those of the process that has the longest. Collective.
 void Network::EqualiseSamples() {
   if (!sample_frame_) return;
@@ -40,9 +32,7 @@ void Network::EndSamples(Cycle end) {
   context_.statistics.samples.Reach(over);
   EqualiseSamples();
   context_.statistics.samples.End(over);
-  for (const auto& node : nodes_) {
-    if (node != nullptr) node->EndSamples(over);
-  }
+  nodes_.ForEach([over](Node& node) { node.EndSamples(over); });
 }
 
 void Node::KeepSamples() {

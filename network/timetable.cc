@@ -4,9 +4,9 @@
 namespace tilefly::network {
 
 void Timetable::Clear() {
-  rounds_ = Calendar(domains.count());
+  rounds_ = Calendar(domains_.count());
   slices_.clear();
-  for (const std::vector<int>& members : domains.members) slices_.emplace_back(static_cast<int>(members.size()));
+  for (const std::vector<int>& members : domains_.members) slices_.emplace_back(static_cast<int>(members.size()));
 }
 
 Cycle Timetable::NextSlice(int domain, Cycle round) {

@@ -13,9 +13,8 @@ namespace tilefly::network {
 
 class Timetable {
  public:
-  Timetable(const topology::Topology& topology, bool whole) : domains(topology, whole), rounds_(domains.count()) {}
-
-  const Domains domains;
+  /// Nothing is due. `domains` must outlive the timetable.
+  explicit Timetable(const Domains& domains) : domains_(domains), rounds_(domains.count()) { Clear(); }
 
   /// Cycles of a slice, slices of a round.
   void SetLengths(Cycle lookahead, Cycle slices_of_round) {
@@ -36,11 +35,11 @@ class Timetable {
   /// Something is due at the switch in cycle `due`: of a domain that is not being visited.
   void Enter(int node, Cycle due) {
     EnterInDomain(node, due);
-    rounds_.Enter(domains.domain_of[node], RoundOf(due));
+    rounds_.Enter(domains_.domain_of[node], RoundOf(due));
   }
   /// The same, of the domain that is being visited.
   void EnterInDomain(int node, Cycle due) {
-    slices_[domains.domain_of[node]].Enter(domains.place_of[node], due / lookahead_);
+    slices_[domains_.domain_of[node]].Enter(domains_.place_of[node], due / lookahead_);
   }
 
   /// The domains of round NextRound(). They are due no more.
@@ -58,6 +57,7 @@ class Timetable {
   }
 
  private:
+  const Domains& domains_;
   Cycle lookahead_ = 0;
   Cycle slices_of_round_ = 0;
   Calendar rounds_;               ///< of domains

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traffic that ends when it is judged to be steady, or never to become so (docs/steady-state.md).
+#include "network/traffic_end.h"
+
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
 
 #include "golden/common/stage_times.h"
-#include "network/network.h"
+#include "network/left_behind.h"
 
 namespace tilefly::network {
 namespace {
@@ -15,30 +16,45 @@ constexpr Cycle kJudgementStep = 1024;
 
 }  // namespace
 
-void Network::EndTrafficWhen(std::function<bool(const TrafficHistory&, Cycle)> judge) {
+Cycle KnownBefore(const Wiring& wiring, const Profile& profile, Cycle begins) {
+  Cycle longest = 0;
+  for (int n = 0; n < wiring.nodes(); ++n) {
+    for (int port = 0; port < profile.ports; ++port) {
+      const FarEnd& far = wiring.far(n, port);
+      if (far.endpoint >= 0) longest = std::max<Cycle>(longest, far.delay);
+    }
+  }
+  return begins + golden::kTakeToWire + longest + SlotCyclesOf(WordsOf(profile.mtu_bytes), 1);
+}
+
+void TrafficEnd::Set(Judge judge) {
   if (!nics_.history.kept()) throw std::logic_error("network: only the end of synthetic traffic can be judged");
   judge_ = std::move(judge);
   if (next_judgement_ != 0) return;  // it goes on from a checkpoint
-  next_judgement_ = nics_.begin + NextJudgement(options_.warmup + 2 * kJudgementStep);
-  const Cycle cycles = next_judgement_ - nics_.begin;
-  nics_.history = HistoryCut::For(nics_.begin, std::min(options_.cycles, NextJudgement(cycles) + kJudgementStep));
-  nics_.history.end = nics_.end;
+  next_judgement_ = nics_.begin + NextJudgement(warmup_ + 2 * kJudgementStep);
+  nics_.history = CutTo(NextJudgement(next_judgement_ - nics_.begin));
 }
 
 /// Cycles of traffic, a quarter more than at the last.
-Cycle Network::NextJudgement(Cycle last) const {
+Cycle TrafficEnd::NextJudgement(Cycle last) {
   const Cycle steps = (last + std::max(kJudgementStep, last / 4) + kJudgementStep - 1) / kJudgementStep;
   return steps * kJudgementStep;
 }
 
-/// Collective: all processes come to it before the same round.
-void Network::JudgeWhenDue(Cycle begins) {
+/// The history that a judgement after so many cycles needs.
+HistoryCut TrafficEnd::CutTo(Cycle judgement) const {
+  HistoryCut cut = HistoryCut::For(nics_.begin, std::min(cycles_, judgement + kJudgementStep));
+  cut.end = nics_.end;
+  return cut;
+}
+
+void TrafficEnd::JudgeWhenDue(Cycle begins) {
   if (!judge_ || begins < next_judgement_) return;
   const Cycle at = next_judgement_;
   next_judgement_ = kNever;
   if (at + kJudgementStep >= nics_.end) return;
   TrafficHistory all = context_.statistics.history;
-  AddWaiting(at, &all);
+  AddWaiting(nodes_, at, &all);
   SavedBytes own;
   Saver save(&own);
   if (!processes_.first()) save(all);
@@ -50,32 +66,15 @@ void Network::JudgeWhenDue(Cycle begins) {
   const bool over = processes_.FromFirst({static_cast<char>(processes_.first() && judge_(all, at))}).front() != 0;
   if (over) {
     judged_to_ = at;
-    EndTraffic(begins);
+    nics_.end = std::min(nics_.end, std::max(at + kJudgementStep, KnownBefore(*context_.wiring, profile_, begins)));
+    nics_.measured.to = nics_.end;
     return;
   }
   const Cycle next = NextJudgement(at - nics_.begin);
   next_judgement_ = nics_.begin + next;
-  HistoryCut longer = HistoryCut::For(nics_.begin, std::min(options_.cycles, NextJudgement(next) + kJudgementStep));
-  longer.end = nics_.end;
+  const HistoryCut longer = CutTo(NextJudgement(next));
   context_.statistics.history.Fold(nics_.history, longer);
   nics_.history = longer;
-}
-
-/// What is known to come to NICs when round `begins` begins comes before it.
-Cycle Network::KnownBefore(Cycle begins) const {
-  Cycle longest = 0;
-  for (int n = 0; n < nodes(); ++n) {
-    for (int port = 0; port < profile_.ports; ++port) {
-      const FarEnd& far = wiring_.far(n, port);
-      if (far.endpoint >= 0) longest = std::max<Cycle>(longest, far.delay);
-    }
-  }
-  return begins + golden::kTakeToWire + longest + SlotCyclesOf(WordsOf(profile_.mtu_bytes), 1);
-}
-
-void Network::EndTraffic(Cycle begins) {
-  nics_.end = std::min(nics_.end, std::max(judged_to_ + kJudgementStep, KnownBefore(begins)));
-  nics_.measured.to = nics_.end;
 }
 
 }  // namespace tilefly::network

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "cosim/errors.h"
@@ -14,7 +15,6 @@
 
 namespace tilefly::cosim {
 
-using golden::CellsOf;
 using golden::ForEachBit;
 
 DeviceNode::DeviceNode(const Profile& profile, int index, network::NodeContext* context, std::uint64_t seed,
@@ -25,10 +25,13 @@ DeviceNode::DeviceNode(const Profile& profile, int index, network::NodeContext* 
       devices_(std::move(a), std::move(b)),
       watch_(std::move(watch)),
       registers_(profile),
-      red_registers_(profile.ports),
-      ports_(static_cast<std::size_t>(profile.ports)) {
-  inputs_.links.resize(ports_.size());
-  inputs_.link_up.assign(ports_.size(), true);
+      inside_(profile.ports),
+      reductions_(profile, index, &context->reds),
+      outputs_(profile, index, registers_, context, &inside_, &reductions_, this, watch_.passed),
+      in_(static_cast<std::size_t>(profile.ports)),
+      brought_(in_.size()) {
+  inputs_.links.resize(in_.size());
+  inputs_.link_up.assign(in_.size(), true);
 }
 
 void DeviceNode::Write(const std::vector<Cfg>& writes, Cycle bus) {
@@ -36,7 +39,7 @@ void DeviceNode::Write(const std::vector<Cfg>& writes, Cycle bus) {
   for (const Cfg& write : writes) {
     inputs_.cfg = write;
     registers_.Apply(write);
-    if (static_cast<CfgSpace>(write.space) == CfgSpace::kRed) WriteReduction(write);
+    if (static_cast<CfgSpace>(write.space) == CfgSpace::kRed) reductions_.Write(write, devices_.a());
     Step();
   }
   inputs_.cfg = Cfg{};
@@ -121,7 +124,9 @@ void DeviceNode::Step() {
   if (devices_.b() != nullptr) devices_.Compare();
   DriveLinks();
   const std::vector<Link>& outputs = devices_.Outputs();
-  for (int port = 0; port < profile_.ports; ++port) Check(port, outputs[static_cast<std::size_t>(port)]);
+  for (int port = 0; port < profile_.ports; ++port) {
+    if (outputs_.Check(now(), port, outputs[static_cast<std::size_t>(port)])) settled_ = now() + kSettle;
+  }
   CheckDrops();
   if (watch_.recorder != nullptr) {
     watch_.recorder->Record(devices_, inputs_);
@@ -134,7 +139,7 @@ void DeviceNode::Step() {
 void DeviceNode::Drive(int port) {
   const PortMask bit = golden::Bit(port);
   Link& link = inputs_.links[static_cast<std::size_t>(port)];
-  Port& own = ports_[static_cast<std::size_t>(port)];
+  FrameOnLink& in = in_[static_cast<std::size_t>(port)];
   if ((driven_ & bit) != 0) link = Link{};
   driven_ &= ~bit;
   if ((packets_waiting_ & bit) != 0 && inboxes_[port].packets.front().wire <= now()) {
@@ -142,12 +147,12 @@ void DeviceNode::Drive(int port) {
     inboxes_[port].packets.Pop();
     if (inboxes_[port].packets.empty()) packets_waiting_ &= ~bit;
   }
-  if (own.in.Due(now())) {
-    if (own.in.red != nullptr) FeedReduction(&own.in);
-    link.word = MakeWord(*own.in.frame, own.in.next++);
+  if (in.Due(now())) {
+    if (in.red != nullptr) reductions_.Feed(&in);
+    link.word = MakeWord(*in.frame, in.next++);
     driven_ |= bit;
-    if (own.in.next == own.in.words) {
-      own.in = {};
+    if (in.next == in.words) {
+      in = {};
       feeding_ &= ~bit;
     }
   }
@@ -160,7 +165,7 @@ void DeviceNode::Drive(int port) {
     link.ctrl.credit_vl = credit.vl;
     link.ctrl.credit_cells = credit.cells;
     driven_ |= bit;
-    own.taken.Return(credit.vl, credit.cells, *registers_.port(port).credit);
+    outputs_.Return(port, credit);
     context_->last_event = std::max(context_->last_event, now() + golden::kWireToEvent);
   }
   DriveAck(port, &link.ctrl);
@@ -180,30 +185,29 @@ void DeviceNode::DriveAck(int port, Ctrl* ctrl) {
 }
 
 void DeviceNode::Start(int port, const network::LinkPacket& packet) {
-  Port& own = ports_[static_cast<std::size_t>(port)];
-  if (packet.wire < now() || own.in.frame != nullptr)
+  FrameOnLink& in = in_[static_cast<std::size_t>(port)];
+  if (packet.wire < now() || in.frame != nullptr)
     throw std::logic_error("network: a packet for a cycle that a device has passed");
   const golden::PortRegisters& registers = registers_.port(port);
   PacketKey key = 0;
   if (packet.header.is_red()) {
-    StartReduction(packet, &own.in);
+    reductions_.Start(packet, &in);
   } else {
     const network::PacketRecord& record = context_->records[packet.payload];
-    own.in.frame = MakeFrame(seed_, record, packet.header);
+    in.frame = MakeFrame(seed_, record, packet.header);
     key = KeyOf(record);
-    if (!inside_.emplace(key, Inside{packet.payload, record, packet.header, port, now(), own.in.frame}).second)
-      throw std::logic_error("network: a packet is twice in a switch");
+    inside_.Enter(key, {packet.payload, record, packet.header, port, now(), in.frame});
   }
-  own.in.first = now();
-  own.in.lanes = registers.serdes_lanes();
-  own.in.words = own.in.frame->words();
+  in.first = now();
+  in.lanes = registers.serdes_lanes();
+  in.words = in.frame->words();
   feeding_ |= golden::Bit(port);
-  const Cycle last = now() + WordOffset(own.in.words - 1, own.in.lanes);
+  const Cycle last = now() + WordOffset(in.words - 1, in.lanes);
   // docs/blocks/ingress.md, Descriptor pipeline.
   Cycle discard = (registers.mode.cut_through ? now() : last) + golden::kTriggerToFifo;
   if (registers.mode.cut_through) discard = std::max(discard, last + golden::kLastWordToRelease);
-  own.drops.push_back({now() + golden::kWireToEvent, discard, key, packet.header.is_red()});
-  own.held.Grant(packet.header.vl(), CellsOf(packet.header.length()), *registers.credit);
+  inside_.ExpectDrop(port, {now() + golden::kWireToEvent, discard, key, packet.header.is_red()});
+  outputs_.Hold(port, packet.header);
   context_->last_event = std::max(context_->last_event, now() + golden::kWireToEvent);
 }
 
@@ -214,25 +218,19 @@ void DeviceNode::CheckDrops() {
   for (int port = 0; port < profile_.ports; ++port) {
     const Portobs& seen = observation.ports[static_cast<std::size_t>(port)];
     if (seen.drop_valid) CheckDrop(port, now() - 1, static_cast<Drop>(seen.drop_reason));
-    std::deque<DropDue>& drops = ports_[static_cast<std::size_t>(port)].drops;
-    while (!drops.empty() && drops.front().discard < now() - kLatestDrop) drops.pop_front();
+    inside_.ForgetDrops(port, now() - kLatestDrop);
   }
 }
 
 /// A drop as an event of `cycle`.
 void DeviceNode::CheckDrop(int port, Cycle cycle, Drop reason) {
-  std::deque<DropDue>& drops = ports_[static_cast<std::size_t>(port)].drops;
-  const auto dropped = std::find_if(drops.begin(), drops.end(), [&](const DropDue& one) {
-    const bool inside = one.red ? reason == Drop::kRed : inside_.count(one.key) != 0;
-    return inside && (reason == Drop::kBufferFull ? one.admission : one.discard) == cycle;
-  });
-  if (dropped == drops.end()) Fail(port, fmt::format("drops a packet that is not there ({})", ToString(reason)));
-  if (dropped->red) {
-    drops.erase(dropped);
-  } else {
-    const auto packet = inside_.find(dropped->key);
-    CountDrop({packet->second.payload, static_cast<std::uint8_t>(port), reason}, cycle);
-    inside_.erase(packet);
+  const std::optional<DropDue> dropped = inside_.TakeDrop(port, cycle, reason);
+  if (!dropped) {
+    throw LinkFailure(now(), index_, port, fmt::format("drops a packet that is not there ({})", ToString(reason)));
+  }
+  if (!dropped->red) {
+    CountDrop({inside_.At(dropped->key).payload, static_cast<std::uint8_t>(port), reason}, cycle);
+    inside_.Leave(dropped->key);
   }
   settled_ = now() + kSettle;
   context_->last_event = std::max(context_->last_event, cycle);
@@ -242,11 +240,7 @@ std::string DeviceNode::NotHome(bool /*lost*/) {
   if (Busy() || NextInput() != kNever) return fmt::format("holds {} packets and is not at rest", inside_.size());
   RunTo(now() + kSettle);
   if (!inside_.empty()) return fmt::format("holds {} packets", inside_.size());
-  for (int port = 0; port < profile_.ports; ++port) {
-    const Port& own = ports_[static_cast<std::size_t>(port)];
-    if (!own.held.AllHome()) return fmt::format("port {}: cells were not returned", port);
-    if (!own.taken.AllHome()) return fmt::format("port {}: credits are out", port);
-  }
+  if (const std::string out = outputs_.NotHome(); !out.empty()) return out;
   try {
     devices_.CheckDrained();
   } catch (const DeviceError& error) {
@@ -268,6 +262,13 @@ std::uint64_t DeviceNode::ReadCounter(int port, int index) {
   }
 }
 
-void DeviceNode::Fail(int port, const std::string& what) const { throw LinkFailure(now(), index_, port, what); }
+/// The NIC is told when the last word leaves, with which the data are there.
+void DeviceNode::BringReduction(int port, golden::Payload, Cycle last) {
+  brought_[static_cast<std::size_t>(port)] = last;
+}
+
+void DeviceNode::EndsReduction(int port, golden::Payload payload) {
+  if (far(port).node < 0) Node::BringReduction(port, payload, brought_[static_cast<std::size_t>(port)]);
+}
 
 }  // namespace tilefly::cosim

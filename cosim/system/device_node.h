@@ -3,40 +3,29 @@
 // on its links is checked and becomes messages again (docs/network.md, Devices).
 #pragma once
 
-#include <array>
-#include <deque>
-#include <functional>
 #include <memory>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "cosim/lockstep/lockstep.h"
 #include "cosim/lockstep/recorder.h"
-#include "cosim/system/packet_frame.h"
+#include "cosim/system/device_outputs.h"
+#include "cosim/system/device_reductions.h"
+#include "cosim/system/frame_on_link.h"
+#include "cosim/system/packets_inside.h"
 #include "golden/common/stage_times.h"
 #include "golden/ingress/registers.h"
-#include "golden/reduction/red_registers.h"
 #include "network/node.h"
 
 namespace tilefly::cosim {
 
-/// A packet that went through the switch of a DeviceNode.
-struct Passage {
-  std::string packet;
-  int input;
-  int output;
-  Cycle in;   ///< first word on `link_i`
-  Cycle out;  ///< last word on `link_o`
-};
-
 /// Looks on.
 struct DeviceWatch {
   Recorder* recorder = nullptr;  ///< sees every cycle
-  std::function<void(const Passage&)> passed;
+  DeviceOutputs::Passed passed;
 };
 
-class DeviceNode final : public network::Node {
+class DeviceNode final : public network::Node, private LinkListener {
  public:
   /// The system hears `a`; `b`, when there is one, gets the same inputs and must do the same in every cycle.
   DeviceNode(const Profile& profile, int index, network::NodeContext* context, std::uint64_t seed,
@@ -64,44 +53,6 @@ class DeviceNode final : public network::Node {
   /// bounded one as soon as its kernel has come so far (LateDrop).
   static constexpr Cycle kLatestDrop = 16;
 
-  /// A packet from its first word in to its last word out.
-  struct Inside {
-    golden::Payload payload;
-    network::PacketRecord record;
-    golden::HeaderBits header;  ///< as it came in
-    int input;
-    Cycle in;
-    FramePtr frame;
-  };
-  /// A packet on a link.
-  struct Sending {
-    FramePtr frame;  ///< null: none
-    Cycle first = 0;
-    int next = 0;  ///< word
-    int lanes = 4;
-    int words = 0;
-    std::shared_ptr<Frame> red;   ///< a reduction packet's frame again, whose data come with its words; else null
-    golden::Payload payload = 0;  ///< of that
-
-    bool Due(Cycle now) const { return frame != nullptr && now == first + WordOffset(next, lanes); }
-  };
-  struct DropDue {
-    Cycle admission;
-    Cycle discard;
-    PacketKey key;
-    bool red;  ///< a reduction packet, which is dropped as RED
-  };
-  struct Port {
-    Sending in;
-    Sending out;
-    PacketKey leaving = 0;       ///< of `out`
-    Cycle out_free = 0;          ///< the link may begin another packet
-    golden::CreditSender held;   ///< cells of this switch, as its link partner accounts them
-    golden::CreditSender taken;  ///< cells of the link partner, as this switch must
-    std::deque<DropDue> drops;
-    Cycle brought = 0;  ///< the last word of `out`, at the NIC
-  };
-
   Cycle now() const { return devices_.cycle(); }
   void RunTo(Cycle stop);
   void RunOn(Cycle stop);
@@ -113,44 +64,32 @@ class DeviceNode final : public network::Node {
   void Drive(int port);
   void DriveAck(int port, Ctrl* ctrl);
   void Start(int port, const network::LinkPacket& packet);
-  void Check(int port, const Link& link);
-  void CheckWord(int port, const Word& word);
-  void Begin(int port, const Word& word);
-  void Send(int port, Sending out);
-  golden::HeaderBits HeaderOut(const Inside& packet, const golden::HeaderBits& seen) const;
-  void End(int port);
-  void CheckControl(int port, const Ctrl& ctrl);
-  void CheckCredit(int port, const Ctrl& ctrl);
-  void CheckAck(int port, const Ctrl& ctrl);
-  std::string NameOfLeaving(const Port& own) const;
-  void WriteReduction(const Cfg& write);
-  Cycle NextOwn() const { return in_tree_ ? devices_.a().NextChange() : kNever; }
-  void StartReduction(const network::LinkPacket& packet, Sending* in);
-  void FeedReduction(Sending* in);
-  void BeginReduction(int port, const Word& word);
-  void TakeData(const Word& word, Sending* out);
+  /// When a node of a tree acts by itself.
+  Cycle NextOwn() const { return reductions_.in_tree() ? devices_.a().NextChange() : kNever; }
   void BringReduction(int port, golden::Payload payload, Cycle last) override;
-  void EndReduction(int port);
   void CheckDrops();
   void CheckDrop(int port, Cycle cycle, Drop reason);
-  [[noreturn]] void Fail(int port, const std::string& what) const;
+  void Departs(const golden::Departure& departure) override { Depart(departure, now()); }
+  void EndsReduction(int port, golden::Payload payload) override;
+  void Returns(const golden::CreditReturn& credit) override { Return(credit); }
+  void PassesOn(const golden::AckReturn& ack) override { PassOn(ack); }
 
   const Profile& profile_;
   const std::uint64_t seed_;
   Lockstep devices_;
   DeviceWatch watch_;
   golden::Registers registers_;
-  golden::RedRegisters red_registers_;
-  bool in_tree_ = false;                            ///< the switch is a node of a reduction tree
-  std::array<bool, golden::kRedGroups> carries_{};  ///< packets of the group carry bytes
+  PacketsInside inside_;
+  DeviceReductions reductions_;
+  DeviceOutputs outputs_;
   Device::Inputs inputs_;
-  std::vector<Port> ports_;
-  PortMask feeding_ = 0;  ///< ports with a packet on link_i
-  PortMask driven_ = 0;   ///< ports with something on link_i in the latest cycle
-  std::unordered_map<PacketKey, Inside> inside_;
-  Cycle settled_ = 0;     ///< nothing comes any more
-  Cycle driven_at_ = -1;  ///< last cycle whose inputs stand
-  Cycle recorded_ = -1;   ///< last cycle that the recorder was given
+  std::vector<FrameOnLink> in_;  ///< by port, on link_i
+  std::vector<Cycle> brought_;   ///< by port: the last word of the reduction packet that leaves, at the NIC
+  PortMask feeding_ = 0;         ///< ports with a packet on link_i
+  PortMask driven_ = 0;          ///< ports with something on link_i in the latest cycle
+  Cycle settled_ = 0;            ///< nothing comes any more
+  Cycle driven_at_ = -1;         ///< last cycle whose inputs stand
+  Cycle recorded_ = -1;          ///< last cycle that the recorder was given
 };
 
 }  // namespace tilefly::cosim

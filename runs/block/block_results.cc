@@ -8,6 +8,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "runs/common/command.h"
+
 namespace tilefly::runs {
 namespace {
 

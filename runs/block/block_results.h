@@ -2,13 +2,13 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "golden/common/cycle.h"
 #include "runs/common/child_process.h"
 #include "runs/common/run_directory.h"
-#include "runs/switch/session.h"
 
 namespace tilefly::runs {
 

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a device of a system puts on its links: every word and control slot is checked, and becomes a message again
+// (docs/network.md, Devices).
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cosim/system/device_reductions.h"
+#include "cosim/system/frame_on_link.h"
+#include "cosim/system/packets_inside.h"
+#include "golden/ingress/registers.h"
+#include "golden/switch/switch.h"
+#include "network/node.h"
+
+namespace tilefly::cosim {
+
+/// A packet that went through the device.
+struct Passage {
+  std::string packet;
+  int input;
+  int output;
+  Cycle in;   ///< first word on `link_i`
+  Cycle out;  ///< last word on `link_o`
+};
+
+/// Who is told what the links of a device carry.
+class LinkListener {
+ public:
+  virtual ~LinkListener() = default;
+  /// A packet's first word is on the link now.
+  virtual void Departs(const golden::Departure& departure) = 0;
+  /// The last word of a reduction packet is on it.
+  virtual void EndsReduction(int port, golden::Payload payload) = 0;
+  virtual void Returns(const golden::CreditReturn& credit) = 0;
+  virtual void PassesOn(const golden::AckReturn& ack) = 0;
+};
+
+class DeviceOutputs {
+ public:
+  using Passed = std::function<void(const Passage&)>;
+
+  /// Of switch `node`. `passed`, which may be empty, is told of each packet that has gone through. All must outlive it.
+  DeviceOutputs(const Profile& profile, int node, const golden::Registers& registers, network::NodeContext* context,
+                PacketsInside* inside, DeviceReductions* reductions, LinkListener* listener, Passed passed);
+
+  /// `link_o` of cycle `now`. Returns whether it carries something. Throws LinkFailure.
+  bool Check(Cycle now, int port, const Link& link);
+  /// A packet comes in by `port`: cells of this switch are taken until it returns them.
+  void Hold(int port, const golden::HeaderBits& header);
+  /// The link partner at `port` returns cells.
+  void Return(int port, const network::LinkCredit& credit);
+  /// What of the accounts is not as at the start; empty: all is.
+  std::string NotHome() const;
+
+ private:
+  struct Port {
+    FrameOnLink out;
+    PacketKey leaving = 0;       ///< of `out`
+    Cycle out_free = 0;          ///< the link may begin another packet
+    golden::CreditSender held;   ///< cells of this switch, as its link partner accounts them
+    golden::CreditSender taken;  ///< cells of the link partner, as this switch must
+  };
+
+  void CheckWord(int port, const Word& word);
+  void Begin(int port, const Word& word);
+  void Send(int port, FrameOnLink out);
+  void End(int port);
+  void CheckControl(int port, const Ctrl& ctrl);
+  void CheckCredit(int port, const Ctrl& ctrl);
+  void CheckAck(int port, const Ctrl& ctrl);
+  std::string NameOfLeaving(const Port& own) const;
+  [[noreturn]] void Fail(int port, const std::string& what) const;
+
+  const int node_;
+  const golden::Registers& registers_;
+  network::NodeContext& context_;
+  PacketsInside& inside_;
+  DeviceReductions& reductions_;
+  LinkListener& listener_;
+  const Passed passed_;
+  std::vector<Port> ports_;
+  Cycle now_ = 0;  ///< of the check
+};
+
+}  // namespace tilefly::cosim

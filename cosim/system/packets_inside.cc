@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/system/packets_inside.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace tilefly::cosim {
+
+void PacketsInside::Enter(PacketKey key, PacketInside packet) {
+  if (!packets_.emplace(key, std::move(packet)).second)
+    throw std::logic_error("network: a packet is twice in a switch");
+}
+
+const PacketInside* PacketsInside::Find(PacketKey key) const {
+  const auto found = packets_.find(key);
+  return found == packets_.end() ? nullptr : &found->second;
+}
+
+std::optional<DropDue> PacketsInside::TakeDrop(int port, Cycle cycle, Drop reason) {
+  std::deque<DropDue>& drops = drops_[static_cast<std::size_t>(port)];
+  const auto found = std::find_if(drops.begin(), drops.end(), [&](const DropDue& one) {
+    const bool inside = one.red ? reason == Drop::kRed : packets_.count(one.key) != 0;
+    return inside && (reason == Drop::kBufferFull ? one.admission : one.discard) == cycle;
+  });
+  if (found == drops.end()) return {};
+  const DropDue drop = *found;
+  drops.erase(found);
+  return drop;
+}
+
+void PacketsInside::ForgetDrops(int port, Cycle cycle) {
+  std::deque<DropDue>& drops = drops_[static_cast<std::size_t>(port)];
+  while (!drops.empty() && drops.front().discard < cycle) drops.pop_front();
+}
+
+}  // namespace tilefly::cosim

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/nic_setup.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "support/errors.h"
+
+namespace tilefly::network {
+namespace {
+
+/// Some class that sends may lose packets, of which no ack tells.
+bool MayLose(const NetworkOptions& options, const golden::Registers& registers) {
+  const std::vector<int> used = options.UsedClasses();
+  return std::any_of(used.begin(), used.end(), [&](int tc) { return registers.port(0).shares->lossy(tc); });
+}
+
+/// Packets that a NIC may have outstanding, 0: no limit.
+int WindowOf(const NetworkOptions& options, const golden::Registers& registers, bool acks) {
+  const NicOptions& nics = options.nics;
+  const bool app_aware = options.routing.app_aware.has_value();
+  if (app_aware && !options.hosts.used()) {
+    throw UsageError(
+        "--routing app_aware: it chooses for each message, and synthetic traffic has none; give a job (--traffic "
+        "alltoall, --goal FILE), or --routing adaptive_0");
+  }
+  if (!acks) {
+    if (!nics.window && !nics.resends() && !app_aware) return 0;
+    throw UsageError(
+        "--window, --resend, --routing app_aware: NICs know what is outstanding from acks, and there are none; give "
+        "--acks on, or leave them out");
+  }
+  if (!nics.resends() && MayLose(options, registers)) {
+    if (!nics.window && !app_aware) return 0;
+    throw UsageError(
+        "--window, --routing app_aware: a packet that a lossy class loses would be outstanding for ever; give --resend "
+        "TIME with it");
+  }
+  return nics.window.value_or(NicOptions::kMostWindow);
+}
+
+}  // namespace
+
+NicSetup MakeNicSetup(const NetworkOptions& options, const topology::Topology& topology, const Profile& profile,
+                      const SystemLanes& lanes, const golden::Registers& registers, bool acks) {
+  NicSetup setup{};
+  setup.background = options.background.has_value();
+  setup.clock_khz = profile.clock_khz;
+  setup.credits = *registers.port(0).credit;
+  for (int c = 0; c < golden::kMaxClasses; ++c) {
+    const std::vector<int>& of_class = lanes.of_class(c);
+    if (!of_class.empty()) setup.lane[c] = static_cast<std::uint8_t>(of_class.front());
+  }
+  setup.mode = options.routing.mode;
+  setup.flows = static_cast<std::uint64_t>(options.routing.flows);
+  for (const topology::Endpoint& endpoint : topology.endpoints) {
+    const topology::Switch& at = topology.switches[endpoint.port.at];
+    setup.addresses.push_back(topology::AddressOf(at.group, at.index, endpoint.port.port));
+  }
+  setup.mtu_cells = profile.mtu_cells;
+  setup.lanes = options.nic_lanes;
+  if (options.routing.app_aware) setup.app_aware = &*options.routing.app_aware;
+  if (options.nics.resends() || options.routing.app_aware) {
+    setup.channels = {options.routing.flows, options.routing.any_flow, options.nics.resend, options.nics.most_resends};
+  }
+  setup.window = WindowOf(options, registers, acks);
+  setup.ends_with_loss = !options.nics.resends();
+  return setup;
+}
+
+}  // namespace tilefly::network
