@@ -99,8 +99,12 @@ void Doubt(const SeriesMaker& of, std::size_t measured, SteadyPart* part) {
     part->warm_up = static_cast<Cycle>(static_cast<double>(std::max(*latency.detected, *accepted.detected)) * of.width);
   if (std::max(latency.from, accepted.from) > measured)
     return doubt(part->warm_up ? SteadyDoubt::kLongWarmUp : SteadyDoubt::kNoSteadyPart);
+  // A batch that is shorter than a packet's way shows little of how much neighbours depend on one another.
+  const double way = static_cast<double>(of.bins.size() - measured) * of.width / BatchMeans::kLeastBatches;
   for (const bool is_latency : {true, false}) {
-    if (!(is_latency ? part->latency : part->accepted).known()) return doubt(SteadyDoubt::kCorrelated, is_latency);
+    const BatchMeans& means = is_latency ? part->latency : part->accepted;
+    if (!means.settled() && !(means.known() && way >= part->latency.mean))
+      return doubt(SteadyDoubt::kCorrelated, is_latency);
   }
   for (const bool is_latency : {true, false}) {
     const BatchMeans& means = is_latency ? part->latency : part->accepted;
