@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events of the CFU: launches, reports, room.
+// The CFU's cycle: decision, events, and when the next one is due.
 #include "golden/reduction/cfu.h"
-
-#include "golden/arbiter/round_robin.h"
 
 namespace tilefly::golden {
 
-Cfu::Cfu(Context& context, const RedRegisters& registers) : context_(context), registers_(registers) {
-  const auto room = static_cast<std::int16_t>(context.profile.red_room);
-  for (auto& port : room_) port = {room, room, static_cast<std::int16_t>(context.profile.red_short_room)};
+Cfu::Cfu(const Context& context, const RedRegisters& registers)
+    : profile_(context.profile),
+      registers_(registers),
+      slots_(context.profile, registers),
+      engines_(registers),
+      room_(context.profile),
+      groups_(context.profile, registers, engines_, &slots_, &binds_),
+      path_(context.profile, registers, slots_, groups_, engines_, room_) {}
+
+std::optional<RedLaunch> Cfu::Decide(Cycle now) {
+  if (!look_ && now < look_at_ && now < deadline_) return std::nullopt;
+  look_ = false;
+  return path_.Choose(now, live_, &look_at_);
 }
 
 const Cfu::Commands& Cfu::Commit(Cycle now, const std::optional<RedLaunch>& launch, const Arrivals& arrivals,
@@ -17,126 +25,92 @@ const Cfu::Commands& Cfu::Commit(Cycle now, const std::optional<RedLaunch>& laun
   const bool told = launch || merged->launch != nullptr || !arrivals.reports.empty();
   if (!told && arrivals.rooms.empty() && !unsettled_ && now < deadline_) return commands_;
   // What is read is as committed in the cycle before, so all is judged before anything changes.
-  Failures failures;
-  FindFailures(now, arrivals, &failures);
-  std::vector<Turn> turns;
-  if (merged->launch != nullptr) Merge(merged, &failures, &turns);
-  TimeOut(now, &turns);
+  RedCauses causes = Judge(now, arrivals);
+  std::vector<RedGroups::Turn> turns;
+  if (merged->launch != nullptr) groups_.Merge(merged, &causes, &turns);
+  groups_.TimeOut(now, &turns);
   if (launch) Launched(now, *launch, &turns);
   if (merged->launch != nullptr && merged->launch->candidate == RedCandidate::kShortDown && merged->word->arm) {
-    engine(merged->launch->group, merged->launch->engine).armed =
-        groups_[merged->launch->group].state != RedState::kFailing;
+    const int group = merged->launch->group;
+    engines_.Arm(group, merged->launch->engine, groups_[group].state != RedState::kFailing);
   }
-  for (const RedEvent& report : arrivals.reports) Report(now, report);
-  for (const RedRoom& room : arrivals.rooms) {
-    std::int16_t& cells = room_[room.port][static_cast<int>(room.lane)];
-    cells = static_cast<std::int16_t>(cells + room.cells);
+  for (const RedEvent& report : arrivals.reports) {
+    if (!IsCleared(now, report)) Report(now, report);
   }
-  for (const Turn& turn : turns) {
-    if (failures.code(turn.group) == Failures::kNone) Change(now, turn);
+  for (const RedRoom& room : arrivals.rooms) room_.Add(room.port, room.lane, room.cells);
+  for (const RedGroups::Turn& turn : turns) {
+    if (causes.code(turn.group) == RedCauses::kNone) groups_.Change(now, turn, &commands_);
   }
-  unsettled_ = told || !turns.empty();
-  for (int g = 0; g < kRedGroups; ++g) {
-    if (failures.code(g) == Failures::kNone) continue;
-    Fail(g, static_cast<RedCode>(failures.code(g)));
-    unsettled_ = true;
+  if (commands_.clear >= 0) {
+    clears_in_ = now + 1;
+    cleared_ = commands_.clear;
   }
+  const bool failed = FailGroups(causes);
+  unsettled_ = told || failed || !turns.empty();
   look_ = look_ || unsettled_ || !arrivals.rooms.empty();
   deadline_ = kNever;
-  for (int g = 0; g < kRedGroups; ++g) deadline_ = std::min(deadline_, DeadlineOf(now, g));
+  for (int g = 0; g < kRedGroups; ++g) deadline_ = std::min(deadline_, groups_.DeadlineOf(now, g));
   return commands_;
 }
 
 void Cfu::ReturnRoom(const RedLaunch& launch, int cells) {
-  ForEachBit(launch.to, [&](int p) {
-    std::int16_t& room = room_[p][static_cast<int>(launch.lane)];
-    room = static_cast<std::int16_t>(room + cells);
-  });
+  ForEachBit(launch.to, [&](int p) { room_.Add(p, launch.lane, cells); });
+}
+
+/// Why groups fail, but for what a launch brings.
+RedCauses Cfu::Judge(Cycle now, const Arrivals& arrivals) const {
+  RedCauses causes;
+  for (const RedEvent& report : arrivals.reports) {
+    if (!IsCleared(now, report)) groups_.JudgeReport(now, report, &causes);
+  }
+  groups_.JudgeTime(now, live_, &causes);
+  return causes;
 }
 
 /// The launch of cycle `now`.
-void Cfu::Launched(Cycle now, const RedLaunch& launch, std::vector<Turn>* turns) {
-  const bool stream = launch.is_stream();
-  first_ = PointerAfter(static_cast<int>(launch.candidate), kRedCandidates);
-  const Cycle busy = stream ? context_.profile.red_stream : context_.profile.red_short;
-  const unsigned lanes = LanesOf(launch);
-  for (int lane = 0; lane < kLanes; ++lane) {
-    if ((lanes >> lane & 1) != 0) next_[lane] = now + busy;
+void Cfu::Launched(Cycle now, const RedLaunch& launch, std::vector<RedGroups::Turn>* turns) {
+  path_.Launched(now, launch);
+  ReturnRoom(launch, -(launch.is_stream() ? profile_.red_cells : profile_.red_short_cells));
+  groups_.Launched(now, launch);
+  if (launch.is_brief()) engines_.Launched(launch);
+  if (!launch.is_stream()) return;
+  const bool final = slots_.Launched(now, launch);
+  if (final && (launch.goes_down() || launch.root)) {
+    turns->push_back({RedGroups::Turn::kOperation, launch.group, 0, 0});
   }
-  ReturnRoom(launch, -(stream ? context_.profile.red_cells : context_.profile.red_short_cells));
-  groups_[launch.group].last_launch = now;
-  if (launch.is_notice()) {
-    groups_[launch.group].notice = false;
-    notice_first_ = PointerAfter(launch.group, kRedGroups);
-    return;
-  }
-  if (!stream) {
-    groups_[launch.group].last_brief = now;
-    Engine& used = engine(launch.group, launch.engine);
-    short_first_[launch.goes_down()] = PointerAfter(launch.index(), kRedGroups * kRedEngines);
-    if (launch.goes_down()) {
-      used.back = false;
-    } else {
-      used.have = 0;
-      used.armed = false;
-    }
-    return;
-  }
-  Slot& slot = slots_[launch.slot];
-  const RedTree& tree = registers_.tree(launch.group);
-  slot.last_launch = slot.progress = now;
-  const bool final = launch.goes_down() ? IsFinalDown(slot, tree) : IsFinalUp(slot, tree);
-  if (launch.goes_down()) {
-    ++slot.downs;
-  } else {
-    slot.members = Members(slot, tree);
-    slot.in_op = !final;
-    ++slot.ups;
-  }
-  if (final && (launch.goes_down() || launch.root)) turns->push_back({Turn::kOperation, launch.group, 0, 0});
 }
 
 void Cfu::Report(Cycle now, const RedEvent& report) {
   switch (report.ev) {
-    case RedEv::kSegment: {
-      if (!binds_[report.slot].valid) break;
-      Slot& slot = slots_[report.slot];
-      const auto bit = static_cast<std::uint16_t>(1u << BitOf(slot.arrived[report.port]));
-      const auto put = [&](std::uint16_t* flags, bool value) {
-        *flags = static_cast<std::uint16_t>(value ? *flags | bit : *flags & ~bit);
-      };
-      put(&slot.wants[report.port], report.wants);
-      put(&slot.ends[report.port], report.ends);
-      ++slot.arrived[report.port];
-      slot.progress = now;
+    case RedEv::kSegment:
+      if (binds_[report.slot].valid) slots_.Arrived(now, report);
       break;
-    }
-    case RedEv::kCredit: {
-      if (!binds_[report.slot].valid) break;
-      std::uint16_t& credit = slots_[report.slot].credit[report.port];
-      credit = static_cast<std::uint16_t>(credit + ((report.credit - credit) & 0xFF));
+    case RedEv::kCredit:
+      if (binds_[report.slot].valid) slots_.Credited(report);
       break;
-    }
-    case RedEv::kShort: {
-      const RedTree& tree = registers_.tree(report.group);
-      if (groups_[report.group].state == RedState::kFailing || IsCleared(now, report)) break;
-      Engine& of = engine(report.group, report.engine);
-      if ((tree.parent_mask() & Bit(report.port)) != 0) {
-        of.back = true;
-      } else if ((tree.children & Bit(report.port)) != 0) {
-        if (of.have == 0) of.since = now;
-        of.have |= Bit(report.port);
-      }
+    case RedEv::kShort:
+      if (groups_[report.group].state != RedState::kFailing) engines_.Arrived(now, report);
       break;
-    }
     default:
       break;
   }
 }
 
+/// True: at least one fails.
+bool Cfu::FailGroups(const RedCauses& causes) {
+  bool some = false;
+  for (int g = 0; g < kRedGroups; ++g) {
+    if (causes.code(g) == RedCauses::kNone) continue;
+    groups_.Fail(g, static_cast<RedCode>(causes.code(g)));
+    engines_.Clear(g);
+    some = true;
+  }
+  return some;
+}
+
 void Cfu::Forget(int group) {
-  for (int e = 0; e < kRedEngines; ++e) engine(group, e) = {};
-  groups_[group].tag = 0;
+  engines_.Forget(group);
+  groups_.Forget(group);
   Wake();
 }
 
@@ -147,7 +121,7 @@ CfuView Cfu::View() const {
     view.bound[s] = binds_[s].valid;
   }
   for (int g = 0; g < kRedGroups; ++g) {
-    const Group& group = groups_[g];
+    const RedGroup& group = groups_[g];
     view.states[g] = group.state;
     view.slot_of[g] = group.slot;
     view.fails[g] = group.fails;
@@ -159,22 +133,8 @@ CfuView Cfu::View() const {
 }
 
 void Cfu::Check(Audit* audit) const {
-  for (const Slot& slot : slots_) {
-    if (slot.group < 0) continue;
-    const RedTree& tree = registers_.tree(slot.group);
-    ForEachBit(tree.peers(), [&](int p) {
-      const bool child = (tree.children & Bit(p)) != 0;
-      const auto waiting = static_cast<std::uint16_t>(slot.arrived[p] - (child ? slot.ups : slot.downs));
-      audit->Require("RED-2", waiting <= context_.profile.red_segments, p, waiting);
-    });
-  }
-  for (int p = 0; p < context_.profile.ports; ++p) {
-    for (int lane = 0; lane < kRedLanes; ++lane) {
-      const int most =
-          lane == static_cast<int>(RedLane::kS) ? context_.profile.red_short_room : context_.profile.red_room;
-      audit->Require("RED-4", room_[p][lane] >= 0 && room_[p][lane] <= most, p, room_[p][lane]);
-    }
-  }
+  slots_.Check(audit);
+  room_.Check(audit);
 }
 
 }  // namespace tilefly::golden

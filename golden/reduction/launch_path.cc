@@ -1,48 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which launch goes next (docs/blocks/reduction.md, CFU: launches; reduction-trees.md, Short operations).
+#include "golden/reduction/launch_path.h"
+
 #include <algorithm>
 
 #include "golden/arbiter/round_robin.h"
-#include "golden/reduction/cfu.h"
 
 namespace tilefly::golden {
 
-/// Of all these ports segment number `ups` has come.
-bool Cfu::HasAll(const Slot& slot, PortMask children) const {
-  bool all = true;
-  ForEachBit(children, [&](int p) { all = all && slot.arrived[p] != slot.ups; });
-  return all;
-}
-
-/// The ports whose segment of this number has the flag.
-PortMask Cfu::Having(const std::array<std::uint16_t, kMaxPorts>& flags, PortMask ports, int segment) const {
-  PortMask having = 0;
-  ForEachBit(ports, [&](int p) {
-    if ((flags[p] >> BitOf(segment) & 1) != 0) having |= Bit(p);
-  });
-  return having;
-}
-
-bool Cfu::HasRoom(PortMask ports, RedLane lane, int cells) const {
-  bool all = true;
-  ForEachBit(ports, [&](int p) { all = all && room_[p][static_cast<int>(lane)] >= cells; });
-  return all;
-}
-
-bool Cfu::HasCredit(const Slot& slot, PortMask ports, int segment) const {
-  bool all = true;
-  ForEachBit(ports, [&](int p) {
-    all = all && static_cast<std::uint16_t>(segment - slot.credit[p]) < context_.profile.red_segments;
-  });
-  return all;
-}
-
-/// M' of the page.
-PortMask Cfu::Members(const Slot& slot, const RedTree& tree) const {
-  return slot.in_op ? slot.members : tree.nodes | Having(slot.wants, tree.children & ~tree.nodes, slot.ups);
-}
-
-RedLaunch Cfu::Begin(RedCandidate candidate, int group) const {
+RedLaunch LaunchPath::Begin(RedCandidate candidate, int group) const {
   RedLaunch launch;
   launch.candidate = candidate;
   launch.group = static_cast<std::uint8_t>(group);
@@ -53,30 +19,30 @@ RedLaunch Cfu::Begin(RedCandidate candidate, int group) const {
   return launch;
 }
 
-std::optional<RedLaunch> Cfu::Up(int s) const {
-  const Slot& slot = slots_[s];
+std::optional<RedLaunch> LaunchPath::Up(int s) const {
+  const TreeSlot& slot = slots_[s];
   const RedTree& tree = registers_.tree(slot.group);
-  if (!HasAll(slot, tree.children)) return std::nullopt;
+  if (!slots_.HasAll(s)) return std::nullopt;
   RedLaunch launch = Begin(s == 0 ? RedCandidate::kUp0 : RedCandidate::kUp1, slot.group);
   launch.slot = static_cast<std::uint8_t>(s);
   launch.segment = slot.ups;
   launch.parts = tree.children;
   if (tree.root) {
     launch.lane = RedLane::kD;
-    launch.to = IsFinalUp(slot, tree) ? tree.children : Members(slot, tree);
-    if (!HasCredit(slot, tree.nodes, slot.ups)) return std::nullopt;
+    launch.to = slots_.IsFinalUp(s) ? tree.children : slots_.Members(s);
+    if (!slots_.HasCredit(s, tree.nodes, slot.ups)) return std::nullopt;
   } else {
     launch.lane = RedLane::kU;
     launch.to = tree.parent_mask();
     if (!slot.in_op && slot.downs != slot.ups) return std::nullopt;
-    if (!HasCredit(slot, launch.to, slot.ups)) return std::nullopt;
+    if (!slots_.HasCredit(s, launch.to, slot.ups)) return std::nullopt;
   }
-  if (!HasRoom(launch.to, launch.lane, context_.profile.red_cells)) return std::nullopt;
+  if (!room_.HasRoom(launch.to, launch.lane, profile_.red_cells)) return std::nullopt;
   return launch;
 }
 
-std::optional<RedLaunch> Cfu::Down(int s) const {
-  const Slot& slot = slots_[s];
+std::optional<RedLaunch> LaunchPath::Down(int s) const {
+  const TreeSlot& slot = slots_[s];
   const RedTree& tree = registers_.tree(slot.group);
   if (tree.root || slot.arrived[tree.parent] == slot.downs) return std::nullopt;
   RedLaunch launch = Begin(s == 0 ? RedCandidate::kDown0 : RedCandidate::kDown1, slot.group);
@@ -84,28 +50,20 @@ std::optional<RedLaunch> Cfu::Down(int s) const {
   launch.segment = slot.downs;
   launch.parts = Bit(tree.parent);
   launch.lane = RedLane::kD;
-  launch.to = IsFinalDown(slot, tree) ? tree.children : slot.members;
-  if (!HasRoom(launch.to, launch.lane, context_.profile.red_cells)) return std::nullopt;
-  if (!HasCredit(slot, tree.nodes, slot.downs)) return std::nullopt;
+  launch.to = slots_.IsFinalDown(s) ? tree.children : slot.members;
+  if (!room_.HasRoom(launch.to, launch.lane, profile_.red_cells)) return std::nullopt;
+  if (!slots_.HasCredit(s, tree.nodes, slot.downs)) return std::nullopt;
   return launch;
 }
 
-/// Whether the engine of a group goes up with what it has.
-bool Cfu::IsReady(Cycle now, int group, const Engine& engine) const {
-  if (engine.have == 0) return false;
-  const RedTree& tree = registers_.tree(group);
-  if (engine.have == tree.children) return true;
-  return tree.small && (!engine.armed || (tree.timeout != 0 && now >= engine.since + tree.timeout));
-}
-
-std::optional<RedLaunch> Cfu::ShortUp(Cycle now) const {
+std::optional<RedLaunch> LaunchPath::ShortUp(Cycle now) const {
   std::uint64_t eligible = 0;
-  for (int i = 0; i < kRedGroups * kRedEngines; ++i) {
+  for (int i = 0; i < RedEngines::kCount; ++i) {
     const int g = i / kRedEngines;
     const RedTree& tree = registers_.tree(g);
-    if (!tree.valid || groups_[g].state == RedState::kFailing || !IsReady(now, g, engines_[i])) continue;
+    if (!tree.valid || groups_[g].state == RedState::kFailing || !engines_.IsReady(now, i)) continue;
     const PortMask to = tree.root ? tree.children : tree.parent_mask();
-    if (HasRoom(to, RedLane::kS, context_.profile.red_short_cells)) eligible |= Bit(i);
+    if (room_.HasRoom(to, RedLane::kS, profile_.red_short_cells)) eligible |= Bit(i);
   }
   if (eligible == 0) return std::nullopt;
   const int i = RoundRobin(eligible, short_first_[0]);
@@ -117,13 +75,13 @@ std::optional<RedLaunch> Cfu::ShortUp(Cycle now) const {
   return launch;
 }
 
-std::optional<RedLaunch> Cfu::ShortDown() const {
+std::optional<RedLaunch> LaunchPath::ShortDown() const {
   std::uint64_t eligible = 0;
-  for (int i = 0; i < kRedGroups * kRedEngines; ++i) {
+  for (int i = 0; i < RedEngines::kCount; ++i) {
     const int g = i / kRedEngines;
     const RedTree& tree = registers_.tree(g);
     if (!engines_[i].back || !tree.has_parent() || groups_[g].state == RedState::kFailing) continue;
-    if (HasRoom(tree.children, RedLane::kS, context_.profile.red_short_cells)) eligible |= Bit(i);
+    if (room_.HasRoom(tree.children, RedLane::kS, profile_.red_short_cells)) eligible |= Bit(i);
   }
   if (eligible == 0) return std::nullopt;
   const int i = RoundRobin(eligible, short_first_[1]);
@@ -134,43 +92,42 @@ std::optional<RedLaunch> Cfu::ShortDown() const {
   return launch;
 }
 
-std::optional<RedLaunch> Cfu::Notice() const {
+std::optional<RedLaunch> LaunchPath::Notice(PortMask live) const {
   std::uint64_t eligible = 0;
   for (int g = 0; g < kRedGroups; ++g) {
     const RedTree& tree = registers_.tree(g);
     if (!groups_[g].notice || !tree.valid) continue;
-    if (HasRoom(tree.peers() & live_, RedLane::kS, context_.profile.red_short_cells)) eligible |= Bit(g);
+    if (room_.HasRoom(tree.peers() & live, RedLane::kS, profile_.red_short_cells)) eligible |= Bit(g);
   }
   if (eligible == 0) return std::nullopt;
   const int g = RoundRobin(eligible, notice_first_);
   RedLaunch launch = Begin(RedCandidate::kNotice, g);
-  launch.to = registers_.tree(g).peers() & live_;
+  launch.to = registers_.tree(g).peers() & live;
   return launch;
 }
 
-std::optional<RedLaunch> Cfu::Candidate(Cycle now, RedCandidate candidate) const {
+std::optional<RedLaunch> LaunchPath::Candidate(Cycle now, PortMask live, RedCandidate candidate) const {
   if (candidate == RedCandidate::kShortUp) return ShortUp(now);
   if (candidate == RedCandidate::kShortDown) return ShortDown();
-  if (candidate == RedCandidate::kNotice) return Notice();
+  if (candidate == RedCandidate::kNotice) return Notice(live);
   const int s = SlotOf(candidate);
   const int group = slots_[s].group;
   if (group < 0 || groups_[group].state != RedState::kActive || !registers_.tree(group).valid) return std::nullopt;
   return GoesDown(candidate) ? Down(s) : Up(s);
 }
 
-unsigned Cfu::LanesOf(const RedLaunch& launch) {
+unsigned LaunchPath::LanesOf(const RedLaunch& launch) {
   const unsigned fifo = 1u << (kU + static_cast<int>(launch.lane));
   if (launch.is_notice()) return fifo;
   return fifo | 1u << (launch.goes_down() ? kDown : kUp);
 }
 
-std::optional<RedLaunch> Cfu::Decide(Cycle now) {
-  if (!look_ && now < look_at_ && now < deadline_) return std::nullopt;
-  look_ = false;
-  look_at_ = kNever;
+std::optional<RedLaunch> LaunchPath::Choose(Cycle now, PortMask live, Cycle* look_at) const {
+  *look_at = kNever;
   unsigned wanted = 0;
   for (int i = 0; i < kRedCandidates; ++i) {
-    std::optional<RedLaunch> launch = Candidate(now, static_cast<RedCandidate>((first_ + i) % kRedCandidates));
+    const auto candidate = static_cast<RedCandidate>((first_ + i) % kRedCandidates);
+    std::optional<RedLaunch> launch = Candidate(now, live, candidate);
     if (!launch) continue;
     const unsigned lanes = LanesOf(*launch);
     Cycle free = 0;
@@ -182,9 +139,24 @@ std::optional<RedLaunch> Cfu::Decide(Cycle now) {
       return launch;
     }
     wanted |= lanes;
-    if (free > now) look_at_ = std::min(look_at_, free);
+    if (free > now) *look_at = std::min(*look_at, free);
   }
   return std::nullopt;
+}
+
+void LaunchPath::Launched(Cycle now, const RedLaunch& launch) {
+  const bool stream = launch.is_stream();
+  first_ = PointerAfter(static_cast<int>(launch.candidate), kRedCandidates);
+  const Cycle busy = stream ? profile_.red_stream : profile_.red_short;
+  const unsigned lanes = LanesOf(launch);
+  for (int lane = 0; lane < kLanes; ++lane) {
+    if ((lanes >> lane & 1) != 0) next_[lane] = now + busy;
+  }
+  if (launch.is_notice()) {
+    notice_first_ = PointerAfter(launch.group, kRedGroups);
+  } else if (!stream) {
+    short_first_[launch.goes_down()] = PointerAfter(launch.index(), RedEngines::kCount);
+  }
 }
 
 }  // namespace tilefly::golden
