@@ -114,6 +114,13 @@ void Doubt(const SeriesMaker& of, std::size_t measured, SteadyPart* part) {
   if (growth.mean > growth.half_width) doubt(SteadyDoubt::kGrowing);
 }
 
+/// What waits has grown by more than a network near its bound still fills after the warm-up.
+bool HasGrown(const SteadyPart& part) {
+  constexpr double kLeastGrowth = 0.2;
+  const double before = part.sources_before + part.network_before;
+  return part.sources_after + part.network_after >= (1 + kLeastGrowth) * before;
+}
+
 /// There is too little for any verdict.
 bool IsUnknown(SteadyDoubt doubt) { return doubt == SteadyDoubt::kTooShort || doubt == SteadyDoubt::kNothingReceived; }
 
@@ -132,7 +139,7 @@ SteadyPart JudgePart(int tc, const Bins& bins, const HistoryCut& cut, std::size_
   part.accepted = BatchMeansOf(of.Accepted(measured), SteadyFrame::kLevel);
   part.missing = BatchMeansOf(of.Missing(measured), SteadyFrame::kLevel);
   Doubt(of, measured, &part);
-  if (!IsUnknown(part.doubt) && IsSaturated(of, SteadyFrom(of.Accepted(0), measured).from)) {
+  if (!IsUnknown(part.doubt) && HasGrown(part) && IsSaturated(of, SteadyFrom(of.Accepted(0), measured).from)) {
     part.verdict = SteadyVerdict::kSaturated;
     part.doubt = SteadyDoubt::kNone;
   } else if (part.doubt == SteadyDoubt::kNone) {

@@ -147,6 +147,19 @@ TEST(Steadiness, AnySaturatedLoadIsSaturatedAndNotOnlyWhatIsNearIt) {
   }
 }
 
+/// Uniform traffic on a balanced dragonfly has no bound below 0.97.
+TEST(Steadiness, ANetworkThatStillFillsIsNotSaturated) {
+  const topology::Topology topology = topology::Build("dragonfly:p=2,a=4,h=2");
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    for (const double load : {0.94, 0.96}) {
+      NetworkOptions options = With("min", "uniform", load, 8192);
+      options.warmup = 4000;
+      options.seed = seed;
+      EXPECT_NE(JudgementOf(topology, options).verdict, SteadyVerdict::kSaturated) << load << ", seed " << seed;
+    }
+  }
+}
+
 TEST(Steadiness, ARunInWhichNothingIsReceivedStarvesNoSource) {
   const topology::Topology topology = topology::Build("dragonfly:p=2,a=4,h=2");
   for (const Cycle cycles : {500, 600, 700}) {
