@@ -18,7 +18,7 @@ struct JourneySources {
   int count;          ///< e0 to e(count - 1)
   const char* one;    ///< "endpoint"
   const char* whole;  ///< "the system has endpoints"
-  const char* option = "journey";  ///< that names packets; messages begin with it
+  const char* option = "--journey";  ///< that names packets; messages begin with it
 };
 
 /// Which packets are followed: "slowest:K" and names as "e7:3", in a list. Throws UsageError.

@@ -177,12 +177,14 @@ std::string SettingValues::ToYaml() const {
   return text;
 }
 
+std::string OptionOf(const Setting& setting) { return (setting.by_path ? "--set " : "--") + std::string(setting.option); }
+
 std::string SettingValues::NameOf(const std::string& path) const {
   const auto origin = origins_.find(path);
   const bool option = origin == origins_.end() || origin->second == kCommandLine;
   if (!option) return origin->second.find(':') == std::string::npos ? path : fmt::format("{}: {}", origin->second, path);
   const auto setting = std::find_if(table_.begin(), table_.end(), [&](const Setting& one) { return one.path == path; });
-  return (setting->by_path ? "--set " : "--") + std::string(setting->option);
+  return OptionOf(*setting);
 }
 
 std::int64_t SettingValues::Integer(const std::string& path, std::int64_t least, std::int64_t most) const {

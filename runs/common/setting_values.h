@@ -28,6 +28,9 @@ struct Setting {
   bool by_path = false;  ///< it has no option: --set and files give it, and empty it is left out of the resolved file
 };
 
+/// How a user names it: "--load", "--set profile.cells".
+std::string OptionOf(const Setting& setting);
+
 /// What stands in the braces of "{a;b}", the list that every setting takes; empty: the text is no such list.
 std::vector<std::string> InBraces(const std::string& text);
 

@@ -95,7 +95,7 @@ void SweepPlan::Choose() {
     const bool reseeds = kind->reseeds && setting.path == std::string(kReseeds.path) && ReseedsOf(settings) > 1;
     if (!reseeds && !IsSeveral(setting, text)) continue;
     swept.push_back(reseeds ? Reseeds(ReseedsOf(settings)) : SweptSetting{setting, text, ValuesOf(setting, text)});
-    said.push_back(fmt::format("--{} {}", setting.option, text));
+    said.push_back(fmt::format("{} {}", OptionOf(setting), text));
     count *= static_cast<std::int64_t>(swept.back().values.size());
     if (count > kMostPoints) {
       throw UsageError(fmt::format("{}: more than {} runs; take larger steps, or give fewer settings several values",

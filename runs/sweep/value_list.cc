@@ -42,8 +42,8 @@ std::vector<std::string> SplitByCommas(const Setting& setting, const std::string
       values.push_back(Trimmed(part));
     }
     if (values.back().empty()) {
-      throw UsageError(fmt::format("--{} {}: a value of the list is empty; leave a comma out, or name it in braces: {}",
-                                   setting.option, text, "'{a;b}'"));
+      throw UsageError(fmt::format("{} {}: a value of the list is empty; leave a comma out, or name it in braces: {}",
+                                   OptionOf(setting), text, "'{a;b}'"));
     }
   }
   return values;
@@ -54,9 +54,9 @@ std::vector<std::string> PartsOf(const Setting& setting, const std::string& text
   const std::vector<std::string> items = InBraces(text);
   if (items.empty() && !text.empty() && text.front() == '{') {
     throw UsageError(
-        fmt::format("--{} {}: the brace of the list is not closed; write '{}', in quotes, for the shell "
+        fmt::format("{} {}: the brace of the list is not closed; write '{}', in quotes, for the shell "
                     "ends commands at ;",
-                    setting.option, text, "{a;b}"));
+                    OptionOf(setting), text, "{a;b}"));
   }
   if (items.empty()) return SplitByCommas(setting, text);
   std::vector<std::string> parts;
@@ -83,13 +83,13 @@ std::vector<std::string> ValuesOf(const Setting& setting, const std::string& tex
   std::vector<std::string> values;
   std::set<std::string> known;
   for (const std::string& part : PartsOf(setting, text)) {
-    for (const std::string& value : IsRange(part) ? ValuesOfRange(part, setting.option) : std::vector{part}) {
+    for (const std::string& value : IsRange(part) ? ValuesOfRange(part, OptionOf(setting)) : std::vector{part}) {
       if (!known.insert(KeyOf(value)).second)
-        throw UsageError(fmt::format("--{} {}: {} is named twice; give each value once", setting.option, text, value));
+        throw UsageError(fmt::format("{} {}: {} is named twice; give each value once", OptionOf(setting), text, value));
       values.push_back(value);
     }
     if (static_cast<std::int64_t>(values.size()) > kMostPoints)
-      throw UsageError(fmt::format("--{} {}: more than {} values; name fewer", setting.option, text, kMostPoints));
+      throw UsageError(fmt::format("{} {}: more than {} values; name fewer", OptionOf(setting), text, kMostPoints));
   }
   return values;
 }

@@ -109,17 +109,17 @@ std::vector<std::string> ValuesOfRange(const std::string& text, const std::strin
   }
   const auto [from, to, step] = scaled;
   if (step == 0 || (to - from) / step < 0 || (to != from && (to > from) != (step > 0))) {
-    throw UsageError(fmt::format("--{} {}: a step of {} does not lead from {} to {}; write FROM:TO:STEP, such as {}",
+    throw UsageError(fmt::format("{} {}: a step of {} does not lead from {} to {}; write FROM:TO:STEP, such as {}",
                                  option, text, Split(text, ':')[2], Split(text, ':')[0], Split(text, ':')[1],
                                  to < from ? "0.9:0.1:-0.1" : "0.1:0.9:0.1"));
   }
   if ((to - from) / step >= kMostPoints) {
-    throw UsageError(fmt::format("--{} {}: more than {} values; take a larger step", option, text, kMostPoints));
+    throw UsageError(fmt::format("{} {}: more than {} values; take a larger step", option, text, kMostPoints));
   }
   constexpr __int128 kMost = std::numeric_limits<std::int64_t>::max();
   if (std::max({from, to, -from, -to}) > kMost)
     throw UsageError(
-        fmt::format("--{} {}: its values have more digits than a number holds; write fewer", option, text));
+        fmt::format("{} {}: its values have more digits than a number holds; write fewer", option, text));
   std::vector<std::string> values;
   for (__int128 i = 0; i <= (to - from) / step; ++i) {
     values.push_back(TextOf(static_cast<std::int64_t>(from + i * step), decimals) + range.unit);

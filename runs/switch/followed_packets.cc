@@ -25,7 +25,7 @@ JourneySources PortsOf(int ports, const char* option) {
 FollowedPackets::FollowedPackets(const Settings& settings)
     : automatic_window_(settings.Get("waves.start") == "auto" && settings.Get("waves.end") == "auto"),
       ports_(settings.KnownProfile()->ports) {
-  choice_ = ParseJourneys(settings.Get("journey"), PortsOf(ports_, "journey"));
+  choice_ = ParseJourneys(settings.Get("journey"), PortsOf(ports_, "--journey"));
   const std::string& traced = settings.Get("waves.packet");
   if (traced.empty() || settings.Get("waves.mode") != "full") return;
   traced_ = traced;
@@ -33,7 +33,7 @@ FollowedPackets::FollowedPackets(const Settings& settings)
     choice_.slowest = std::max(choice_.slowest, 1);
     return;
   }
-  const network::JourneyChoice one = ParseJourneys(traced, PortsOf(ports_, "trace-packet"));
+  const network::JourneyChoice one = ParseJourneys(traced, PortsOf(ports_, "--trace-packet"));
   if (one.packets.size() != 1 || one.slowest > 0)
     throw UsageError(fmt::format("--trace-packet {}: give one packet, as p7:3, or slowest", traced));
   const bool known = std::any_of(choice_.packets.begin(), choice_.packets.end(), [&](const auto& packet) {

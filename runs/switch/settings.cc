@@ -90,11 +90,11 @@ const std::vector<Setting>& Settings::Table() {
       kWaveEnd,
       kWaveScope,
       kWaveLimit,
+      {"waves.packet", "trace-packet", "",
+       "with --waves full: the run is repeated and traced around this packet: pP:N as for --journey, or slowest"},
       {"first_cycle", "first-cycle", "0",
        "number that rtl and golden give to their first cycle inside, up to 2^47, a multiple of the load ring's epoch: "
        "times wrap as in a run that is as old"},
-      {"waves.packet", "trace-packet", "",
-       "with --waves full: the run is repeated and traced around this packet: pP:N as for --journey, or slowest"},
       {"rtl.threads", "rtl-threads", "1", "threads of the array of tiles, 1 or 2"},
       {"rtl.evaluate_all", "rtl-evaluate-all", "off", "clock quiescent tiles too"},
       {"rtl.random_reset", "rtl-random-reset", "0", "not 0: initial register values are random, of this seed"},

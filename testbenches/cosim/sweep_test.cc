@@ -24,7 +24,7 @@ using ::testing::Not;
 
 std::string RefusalOf(const std::string& range) {
   try {
-    runs::ValuesOfRange(range, "load");
+    runs::ValuesOfRange(range, "--load");
   } catch (const UsageError& error) {
     return error.what();
   }
