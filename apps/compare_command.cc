@@ -29,6 +29,9 @@ int RunCompare(const GivenCompare& given) {
         fmt::format("--output {}: it is a page for a browser; give a name that ends in .html", given.output));
   const runs::Comparison comparison =
       runs::Compare(runs::ReadRunFolder(given.a), runs::ReadRunFolder(given.b), given.judged);
+  const std::filesystem::path page(given.output);
+  if (page.filename() == "report.html" && std::filesystem::exists(page.parent_path() / "manifest.json"))
+    throw UsageError(fmt::format("--output {}: that is the report of the run there; give another name", given.output));
   if (!given.output.empty()) WriteFile(given.output, runs::ComparisonHtml(comparison));
   if (given.json) {
     fmt::print("{}\n", runs::ComparisonJson(comparison).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));

@@ -64,6 +64,8 @@ int RunNet(const GivenNet& given, const Common& common, network::Processes* proc
     return status;
   };
   if (given.interference) {
+    if (given.saturation)
+      throw UsageError("--interference, --saturation: one compares jobs, the other searches a load; leave one of them out");
     if (!given.checkpoint.empty() || !given.resume.empty() || network::MpiProcesses::Launched())
       throw UsageError("--interference starts its runs itself: leave --checkpoint, --resume and mpirun out");
     return run(std::make_unique<runs::InterferenceSession>(std::move(settings), std::move(options),

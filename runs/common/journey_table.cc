@@ -40,6 +40,7 @@ network::JourneyChoice ParseJourneys(const std::string& text, const JourneySourc
     if (words.size() == 2 && words[0] == "slowest") {
       const std::int64_t count = ParseInteger(words[1], fmt::format("{}: slowest", sources.option));
       if (count < 1 || count > kMostSlowest) refuse(fmt::format("slowest:{}: give 1 to {}", count, kMostSlowest));
+      if (choice.slowest > 0) refuse(fmt::format("slowest:{}: the slowest stand in it twice; give one count", count));
       choice.slowest = static_cast<int>(count);
       continue;
     }

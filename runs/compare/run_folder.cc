@@ -100,6 +100,9 @@ RunFolder ReadRunFolder(const fs::path& folder) {
   run.manifest = ReadObject(folder / "manifest.json",
                             fmt::format("{} is no run directory; name a folder that cosim, net or repro has written{}",
                                         folder.string(), RunsBelow(folder)));
+  if (run.manifest.value("command", "") == "net interference")
+    throw UsageError(fmt::format("{0}: the runs of --interference are below it; compare these, such as {0}/points/together",
+                                 folder.string()));
   run.results = ReadObject(ResultsFileOf(folder, run.manifest), "the run did not come to its end, run it again");
   run.command = CommandOfRun(run);
   ReadSettings(&run);

@@ -91,7 +91,8 @@ const std::vector<Setting>& Settings::Table() {
       kWaveScope,
       kWaveLimit,
       {"waves.packet", "trace-packet", "",
-       "with --waves full: the run is repeated and traced around this packet: pP:N as for --journey, or slowest"},
+       "with --waves full: the run is repeated and traced around this packet: pP:N as for --journey, or slowest",
+       false, Commas::kWithin},
       {"first_cycle", "first-cycle", "0",
        "number that rtl and golden give to their first cycle inside, up to 2^47, a multiple of the load ring's epoch: "
        "times wrap as in a run that is as old"},
