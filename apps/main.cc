@@ -47,6 +47,11 @@ void RequireOneProcess(const std::vector<std::string>& arguments) {
         arguments[0]));
 }
 
+/// Whether a signal is to end the command with the results so far; the others a signal ends at once.
+bool HasOrderlyEnd(const std::vector<std::string>& arguments) {
+  return !arguments.empty() && (arguments[0] == "cosim" || arguments[0] == "net" || arguments[0] == "repro");
+}
+
 /// What is on its way to standard output may be lost on the way, to a full disk for example. A status that tells of
 /// something worse stays.
 int Delivered(int status) {
@@ -66,9 +71,12 @@ int Complain(const std::string& text, int status) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::signal(SIGINT, OnSignal);
-  std::signal(SIGTERM, OnSignal);
-  if (std::signal(SIGHUP, OnSignal) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);  // nohup
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (HasOrderlyEnd(arguments)) {
+    std::signal(SIGINT, OnSignal);
+    std::signal(SIGTERM, OnSignal);
+    if (std::signal(SIGHUP, OnSignal) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);  // nohup
+  }
   std::signal(SIGBUS, OnFullDisk);
   std::signal(SIGPIPE, SIG_IGN);  // a reader of the messages may go away; the run directory is finished all the same
   tilefly::apps::Common common{{argv, argv + argc}, &stop};
@@ -87,7 +95,6 @@ int main(int argc, char** argv) {
   tilefly::apps::AddTopo(program, &status);
   tilefly::apps::AddDoctor(program, &status);
   program.Footer("`tilefly COMMAND --help` shows a command's options, in groups, with examples.");
-  const std::vector<std::string> arguments(argv + 1, argv + argc);
   try {
     line.RequireKnownCommand(arguments);
     RequireOneProcess(arguments);

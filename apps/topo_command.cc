@@ -103,6 +103,7 @@ int Run(const GivenTopo& given) {
                                  given.output));
   topology::BisectionOptions bisection;
   bisection.alpha = topology::ParseRatio(given.alpha, "--alpha");
+  if (!given.deadlock.empty()) topology::ParseRouting(given.deadlock);  // before anything is written
   const topology::Topology system = topology::Build(given.topology);
   if (!given.svg.empty()) WriteFile(given.svg, topology::DrawSvg(system, topology::Describe(system)));
   if (!given.output.empty()) WriteFile(given.output, topology::TopologyYaml(system));

@@ -43,6 +43,7 @@ struct TrafficOptions {
   std::string size = "512";  ///< frames in bytes, see SizeMix
   bool periodic = false;
   std::vector<TrafficPart> classes;  ///< empty: class 0
+  std::string option = kTrafficOption;  ///< that the pattern and the sizes were given by, for messages
   std::vector<int> endpoints;        ///< that send to one another, increasing; patterns number them from 0; empty: all
 };
 
@@ -84,7 +85,7 @@ class Traffic {
   enum class Kind { kPattern, kAdversarial, kBursts, kPlan };
 
   void SortPlan(const std::vector<PlannedPacket>& plan);
-  void ParsePattern(const topology::Topology& topology, const std::string& text);
+  void ParsePattern(const topology::Topology& topology, const TrafficOptions& options);
   void MakeMix(double load);
   int NumberOf(int endpoint) const { return number_of_.empty() ? endpoint : number_of_[endpoint]; }
   int DestinationOf(int endpoint, std::uint64_t number) const;

@@ -41,6 +41,13 @@ const Family& FindFamily(const std::string& name) {
   ThrowUnknown("topology", name, known);
 }
 
+/// Whether it names no family, with or without keys.
+bool FamilyIsUnknown(const std::string& description) {
+  const std::string name = description.substr(0, description.find(':'));
+  const auto is = [&](const Family& family) { return family.name == name; };
+  return name != "preset" && std::none_of(Families().begin(), Families().end(), is);
+}
+
 const Preset& FindPreset(const std::string& name) {
   std::vector<std::string> known;
   for (const Preset& preset : Presets()) {
@@ -99,6 +106,9 @@ std::string FamilyOf(const std::string& description) {
 
 Topology Build(const std::string& description, const std::string& profile) {
   if (IsFile(description)) return ReadTopology(description, profile);
+  if (std::error_code error; std::filesystem::exists(description, error) && FamilyIsUnknown(description))
+    throw UsageError(fmt::format("topology {}: it is no file that ends in .yaml or .yml, by which a topology's is known",
+                                 description));
   const auto [family, keys, overrides] = WordsOf(description);
   const Family& chosen = FindFamily(family);
   Parameters parameters(family, keys);

@@ -181,6 +181,16 @@ const std::vector<OptionEffect>& OfCosim() {
        "without frames for several ports (--replicated, or a capture's)",
        "",
        [](const OptionValues& run) { return AtSwitchLevel(run) && run.Off("replicated") && !HasCapture(run); }},
+      {{"cosim", "net"},
+       {"profile.cells"},
+       kWarned,
+       "by itself: senders fill no more of a buffer than profile.credit_reserve_cells and profile.credit_shared_cells "
+       "say",
+       "",
+       [](const OptionValues& run) {
+         const bool credits = run.Given("profile.credit_reserve_cells") || run.Given("profile.credit_shared_cells");
+         return !credits && run.Off("qos") && (run.command() == "net" || (AtSwitchLevel(run) && !HasStandardPorts(run)));
+       }},
       {{"cosim"},
        {"profile.credit_reserve_cells", "profile.credit_shared_cells", "profile.credit_cap_cells"},
        kWarned,
@@ -386,7 +396,7 @@ const std::vector<OptionEffect>& OfNet() {
          return run.Given("bias") && topology::FamilyOf(run.Get("topology")) == "torus";
        }},
       {{"net"},
-       {"routing", "bias", "app-aware", "window", "resend", "resends", "flows", "message-overhead"},
+       {"routing", "bias", "app-aware", "window", "resend", "resends", "flows", "message-overhead", "journey"},
        kWarned,
        "with jobs that all reduce in the switches: they send no messages",
        "",

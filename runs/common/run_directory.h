@@ -11,7 +11,7 @@ namespace tilefly::runs {
 class RunDirectory {
  public:
   /// Creates the folder. Throws UsageError when it cannot be written or is not empty; the one of an earlier command, by
-  /// its manifest, may hold something.
+  /// its manifest, may hold something. While this lives no other process has the folder of a command.
   explicit RunDirectory(std::filesystem::path path, const std::string& command = "");
   /// A folder that was made and has nothing in it goes: the run was refused.
   ~RunDirectory();
@@ -27,8 +27,11 @@ class RunDirectory {
   std::filesystem::path Folder(const std::string& name) const;
 
  private:
+  void Lock();
+
   std::filesystem::path path_;
   bool made_ = false;
+  int lock_ = -1;  ///< the file `lock`, open; -1: none
 };
 
 /// A case of `junit.xml`.

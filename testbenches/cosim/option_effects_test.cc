@@ -80,7 +80,8 @@ const std::map<std::string, std::string>& Values() {
                                                             {"resends", "3"},
                                                             {"trace-switch", "1"},
                                                             {"waves", "off"},
-                                                            {"lockstep", "off"}};
+                                                            {"lockstep", "off"},
+                                                            {"journey", "slowest:3"}};
   return values;
 }
 
@@ -144,6 +145,7 @@ const std::vector<Example>& Examples() {
       {"ignore-pause", "without standard ports", {}, {{"ports", "standard"}}},
       {"profile.pause_xoff_cells", "without standard ports", {}, {{"ports", "standard"}}},
       {"profile.copy_entries", "without frames for several", {}, {{"replicated", "0.1"}}},
+      {"profile.cells", "by itself", {}, {{"profile.credit_shared_cells", "1200"}}},
       {"profile.credit_cap_cells", "with standard ports only", {{"ports", "standard"}}, {}},
       {"profile.channel_cycles", "with --timing bench", {{"timing", "bench"}}, {}},
       {"profile.load_epoch_cycles", "without --routed", {}, {{"routed", "0.1"}}},
