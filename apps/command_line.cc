@@ -71,7 +71,8 @@ std::string RequiredText(const CLI::App& app, const CLI::RequiredError& error) {
 /// CLI11 says that it could not convert, not to what.
 std::string ConversionText(const CLI::App& app, const CLI::ConversionError& error) {
   for (const CLI::Option* option : NamedIn(app)->get_options()) {
-    const std::string said = fmt::format("Could not convert: {} = {}", option->get_name(), fmt::join(option->results(), ","));
+    const std::string said =
+        fmt::format("Could not convert: {} = {}", option->get_name(), fmt::join(option->results(), ","));
     if (said == error.what())
       return fmt::format("{}: '{}' is not {}", option->get_name(), fmt::join(option->results(), ","),
                          option->get_type_name().rfind("INT", 0) == 0 ? "a whole number" : "a number");

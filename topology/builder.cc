@@ -107,8 +107,8 @@ std::string FamilyOf(const std::string& description) {
 Topology Build(const std::string& description, const std::string& profile) {
   if (IsFile(description)) return ReadTopology(description, profile);
   if (std::error_code error; std::filesystem::exists(description, error) && FamilyIsUnknown(description))
-    throw UsageError(fmt::format("topology {}: it is no file that ends in .yaml or .yml, by which a topology's is known",
-                                 description));
+    throw UsageError(fmt::format(
+        "topology {}: it is no file that ends in .yaml or .yml, by which a topology's is known", description));
   const auto [family, keys, overrides] = WordsOf(description);
   const Family& chosen = FindFamily(family);
   Parameters parameters(family, keys);

@@ -83,9 +83,8 @@ void Pattern::MakePermutation(const std::vector<std::string>& words) {
     throw UsageError(
         fmt::format("{}: permutation {} needs a power of two of {}s, not {}", option_, name, noun_, ports_));
   }
-  const int shift = name == "shift" && words.size() == 3
-                        ? static_cast<int>(ParseInteger(words[2], option_ + ", shift") % ports_)
-                        : 1;
+  const int shift =
+      name == "shift" && words.size() == 3 ? static_cast<int>(ParseInteger(words[2], option_ + ", shift") % ports_) : 1;
   if (words.size() > (name == "shift" ? 3u : 2u))
     throw UsageError(fmt::format("{}: too many fields after permutation:{}", option_, name));
   permutation_.resize(static_cast<std::size_t>(ports_));

@@ -117,9 +117,10 @@ Workload MakeWorkload(const std::string& traffic, const std::string& goal, int e
       throw UsageError(
           fmt::format("{}: {} ranks for {} endpoints; a rank takes one", draft.keys.origin(), draft.ranks, endpoints));
     if (draft.ranks == 0)
-      throw UsageError(fmt::format("{}: the other jobs leave no endpoint for it; give them fewer ranks, or a larger "
-                                   "topology",
-                                   draft.keys.origin()));
+      throw UsageError(
+          fmt::format("{}: the other jobs leave no endpoint for it; give them fewer ranks, or a larger "
+                      "topology",
+                      draft.keys.origin()));
     job.schedule = MakePattern(draft.pattern, &draft.keys, draft.ranks, seed + workload.jobs.size(), costs,
                                draft.most_ranks);
     job.pattern = job.schedule.name;

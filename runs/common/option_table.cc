@@ -120,9 +120,7 @@ const std::vector<OptionEffect>& OfCosim() {
        kWarned,
        "with --replicated 1 or --routed 1: no frame goes where the pattern says",
        "",
-       [](const OptionValues& run) {
-         return NamesOutputs(run) && (IsAll(run, "replicated") || IsAll(run, "routed"));
-       }},
+       [](const OptionValues& run) { return NamesOutputs(run) && (IsAll(run, "replicated") || IsAll(run, "routed")); }},
       {{"cosim"},
        {"reseeds"},
        kWarned,
@@ -189,7 +187,8 @@ const std::vector<OptionEffect>& OfCosim() {
        "",
        [](const OptionValues& run) {
          const bool credits = run.Given("profile.credit_reserve_cells") || run.Given("profile.credit_shared_cells");
-         return !credits && run.Off("qos") && (run.command() == "net" || (AtSwitchLevel(run) && !HasStandardPorts(run)));
+         return !credits && run.Off("qos") &&
+                (run.command() == "net" || (AtSwitchLevel(run) && !HasStandardPorts(run)));
        }},
       {{"cosim"},
        {"profile.credit_reserve_cells", "profile.credit_shared_cells", "profile.credit_cap_cells"},
@@ -392,9 +391,7 @@ const std::vector<OptionEffect>& OfNet() {
        kWarned,
        "on a torus: adaptive routing takes minimal paths only",
        "",
-       [](const OptionValues& run) {
-         return run.Given("bias") && topology::FamilyOf(run.Get("topology")) == "torus";
-       }},
+       [](const OptionValues& run) { return run.Given("bias") && topology::FamilyOf(run.Get("topology")) == "torus"; }},
       {{"net"},
        {"routing", "bias", "app-aware", "window", "resend", "resends", "flows", "message-overhead", "journey"},
        kWarned,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runs/common/run_directory.h"
 
-#include <fmt/chrono.h>
 #include <fcntl.h>
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -106,7 +106,8 @@ void RunDirectory::Lock() {
                       "folder",
                       path_.string(), holder.empty() ? "which has just begun" : holder));
     }
-    struct stat locked {}, there {};
+    struct stat locked {
+    }, there{};
     const bool same = fstat(lock_, &locked) == 0 && stat(file.c_str(), &there) == 0 && locked.st_ino == there.st_ino;
     if (same) break;
     close(lock_);  // its holder has removed it since

@@ -94,7 +94,8 @@ std::vector<std::string> ValuesOf(const Setting& setting, const std::string& tex
       if (value.empty() && *setting.initial != '\0')
         throw UsageError(fmt::format("{} {}: a value of the list is empty; leave it out", OptionOf(setting), text));
       if (!known.insert(KeyOf(value)).second)
-        throw UsageError(fmt::format("{} {}: {} is named twice; give each value once", OptionOf(setting), text, value));
+        throw UsageError(fmt::format("{} {}: {} is named twice; give each value once", OptionOf(setting), text,
+                                     value.empty() ? "an empty value" : value));
       values.push_back(IsRange(part) || setting.commas != Commas::kWithin ? PlainNumber(value) : value);
     }
     if (static_cast<std::int64_t>(values.size()) > kMostPoints)

@@ -181,9 +181,11 @@ RunOptions Settings::ToRunOptions() const {
   for (const std::string& kind : Split(Get("stalls.kinds"), ',')) {
     if (kind != "starts" && kind != "credits" && kind != "pause")
       ThrowUnknown(NameOf("stalls.kinds"), kind, {"starts", "credits", "pause"});
-    (kind == "starts"    ? options.stalls.starts
-     : kind == "credits" ? options.stalls.credits
-                         : options.stalls.pause) = true;
+    bool& stalls = kind == "starts"    ? options.stalls.starts
+                   : kind == "credits" ? options.stalls.credits
+                                       : options.stalls.pause;
+    if (stalls) throw UsageError(fmt::format("{}: {} is named twice; give it once", NameOf("stalls.kinds"), kind));
+    stalls = true;
   }
   Choice("output.captures", {"on", "off"});
   options.stalls.ignore_pause = ParseSwitch(Get("stalls.ignore_pause"), NameOf("stalls.ignore_pause"));

@@ -21,7 +21,8 @@ std::pair<std::string, std::string> PatternAndKeys(const std::string& option, co
   const std::size_t colon = text.rfind(':', equals);
   if (equals == std::string::npos) return {text, ""};
   if (colon == std::string::npos)
-    throw UsageError(fmt::format("{} {}: which pattern? Write PATTERN:key=value, such as uniform:load=0.3", option, text));
+    throw UsageError(
+        fmt::format("{} {}: which pattern? Write PATTERN:key=value, such as uniform:load=0.3", option, text));
   return {text.substr(0, colon), text.substr(colon + 1)};
 }
 
@@ -66,12 +67,11 @@ void NetSettings::AddBackground(const Profile& profile, NetRunOptions* options) 
   if (traffic.endpoints.size() < 2)
     throw UsageError(fmt::format("{}: {} of {} endpoints have no job, and it takes two; give the jobs fewer (ranks=)",
                                  keys.origin(), traffic.endpoints.size(), options->topology->endpoints.size()));
-  const network::Traffic check(*options->topology, profile, traffic, options->network.nic_lanes,
-                               options->network.seed);
+  const network::Traffic check(*options->topology, profile, traffic, options->network.nic_lanes, options->network.seed);
   if (SizeMix(traffic.size, profile.min_enh_bytes, profile.mtu_bytes).largest() > parts[0].largest)
-    options->warnings.push_back(fmt::format(
-        "warning: {}: frames of class {} have at most {} B, its MTU in {}; longer ones are cut to it", keys.origin(),
-        options->classes->Of(parts[0].tc).name, parts[0].largest, options->classes->file()));
+    options->warnings.push_back(
+        fmt::format("warning: {}: frames of class {} have at most {} B, its MTU in {}; longer ones are cut to it",
+                    keys.origin(), options->classes->Of(parts[0].tc).name, parts[0].largest, options->classes->file()));
   if (!Get("traffic.only").empty()) {
     options->network.traffic.classes.push_back(traffic.classes.front());  // it keeps its lanes
     return;

@@ -300,7 +300,8 @@ void NetSettings::ReadNics(int clock_khz, network::NetworkOptions* network) cons
     nics.window = static_cast<int>(Integer("nic.window", 1, network::NicOptions::kMostWindow));
   if (Get("nic.resend") != "off") {
     nics.resend = workload::CyclesOf(workload::ParseNanoseconds(Get("nic.resend"), NameOf("nic.resend")), clock_khz);
-    if (nics.resend == 0) throw UsageError(fmt::format("{} {}: a packet would be sent again at once; give a time, or off",
+    if (nics.resend == 0)
+      throw UsageError(fmt::format("{} {}: a packet would be sent again at once; give a time, or off",
                                    NameOf("nic.resend"), Get("nic.resend")));
   }
   nics.most_resends = static_cast<int>(Integer("nic.resends", 0, network::NicOptions::kMostResends));
