@@ -407,6 +407,7 @@ TEST(SaturationBorders, AreFoundByHalving) {
       }
       EXPECT_EQ(borders.highest_converged(), low) << high;
       EXPECT_EQ(borders.lowest_saturated(), high) << low;
+      EXPECT_EQ(borders.Known(), high - low == 1) << low << " " << high;
     }
   }
 }
