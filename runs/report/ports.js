@@ -86,7 +86,7 @@ function drawBars(width) {
 // ---- the table, sorted by a click on a column's name ----
 
 /** Fills `table` with one row for each record; columns are {name, value(record), show(value)}. */
-const LONG_TEXT = 24;
+const LONG_TEXT = 40;
 
 /** Texts stand left, and long ones wrap. */
 function cellClass(values) {
