@@ -90,6 +90,10 @@ class Network {
   /// Of the jobs that reduce in switches, in their order.
   const ReductionTrees& trees() const { return trees_; }
   const NicSetup& nics() const { return nics_; }
+  /// Before Run, with `journeys.all`: every packet of this process is told to `listener` as it ends.
+  void TellJourneys(Journeys::Listener listener) { journeys_->Tell(std::move(listener)); }
+  /// After Run: those that are inside, too.
+  void TellJourneysInside() const { journeys_->TellInside(); }
   /// After Run: followed packets of this process.
   Journeys::Kept KeptJourneys() const { return journeys_ ? journeys_->AllKept() : Journeys::Kept{}; }
   /// The process that runs the switch: groups are dealt out in blocks.

@@ -139,15 +139,31 @@ fs::path RunDirectory::NewName(const std::string& run) {
 }
 
 void RunDirectory::Write(const std::string& name, const std::string& text) const {
-  const fs::path file = path_ / name;
-  const fs::path part = path_ / (name + ".part");
-  std::ofstream out(part, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out)
-    throw std::runtime_error(fmt::format(
-        "{}: writing failed (is the disk full?); free some space, or name another --output-dir", part.string()));
-  fs::rename(part, file);
+  RunFile file(*this, name);
+  file.Write(text);
+  file.Close();
+}
+
+RunFile::RunFile(const RunDirectory& directory, const std::string& name)
+    : path_(directory.path() / name), part_(directory.path() / (name + ".part")), out_(part_, std::ios::binary) {
+  RequireWritten();
+}
+
+void RunFile::Write(std::string_view text) {
+  out_.write(text.data(), static_cast<std::streamsize>(text.size()));
+  RequireWritten();
+}
+
+void RunFile::Close() {
+  out_.close();
+  RequireWritten();
+  fs::rename(part_, path_);
+}
+
+void RunFile::RequireWritten() const {
+  if (out_) return;
+  throw std::runtime_error(fmt::format(
+      "{}: writing failed (is the disk full?); free some space, or name another --output-dir", part_.string()));
 }
 
 fs::path RunDirectory::Folder(const std::string& name) const {

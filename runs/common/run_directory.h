@@ -2,7 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <fstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tilefly::runs {
@@ -32,6 +34,22 @@ class RunDirectory {
   std::filesystem::path path_;
   bool made_ = false;
   int lock_ = -1;  ///< the file `lock`, open; -1: none
+};
+
+/// A file of the folder that is written piece by piece. It has its name when it is whole.
+class RunFile {
+ public:
+  /// Throws std::runtime_error with the file and the reason, as Write and Close do.
+  RunFile(const RunDirectory& directory, const std::string& name);
+  void Write(std::string_view text);
+  void Close();
+
+ private:
+  void RequireWritten() const;
+
+  const std::filesystem::path path_;
+  const std::filesystem::path part_;
+  std::ofstream out_;
 };
 
 /// A case of `junit.xml`.

@@ -118,7 +118,7 @@ function drawStalls() {
 
 const SHOWN_ELSEWHERE = ["samples", "verdict", "compared", "compared_busy", "offered_load", "accepted_load"];
 const FIRST_FACTS = ["level", "block", "profile", "departures", "topology", "routing", "devices", "traffic", "seed", "timing", "cycles"];
-const UNITS = [[/_per_cpu_s$/, "per CPU second"], [/_per_s$/, "per second"], [/_cycles$/, "cycles"], [/_ns$/, "ns"],
+const UNITS = [[/_ns_per_kib$/, "ns per KiB"], [/_per_cpu_s$/, "per CPU second"], [/_per_s$/, "per second"], [/_cycles$/, "cycles"], [/_ns$/, "ns"],
   [/^bytes_per_/, "B"], [/_bytes$/, "B"], [/_kib$/, "KiB"], [/_mib$/, "MiB"], [/_s$/, "s"]];
 
 /** "cpu_s", 2.71 -> ["cpu", "2.71 s"]. */
@@ -126,6 +126,7 @@ function factOf(key, value) {
   if (key === "seed") return ["seed", String(value)];
   if (key === "departures") return ["departures from the profile", listOf(value).map((one) => `${one.key} ${one.value} (profile: ${one.profile})`).join(", ")];
   if (key === "cycles") return ["cycles", count(value) + (cycleNs === null ? "" : ` (${duration(value * cycleNs)} simulated)`)];
+  if (key === "warmup") return ["warmup", cyclesText(value)];
   if (key === "devices") return ["devices", devicesText().join(", ")];
   const found = isNumber(value) ? UNITS.find(([ending]) => ending.test(key)) : undefined;
   if (found === undefined) return [words(key), text(value)];

@@ -212,7 +212,6 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
   }
   detail_ = ReportDetail(run, outcome);
   if (run.sampler() != nullptr) TakeSamples(run);
-  if (followed_.any()) detail_["journeys"] = JourneysOfReport(followed_.journeys());
   const bool failed = outcome.verdict == Verdict::kFail && outcome.failed_at >= 0;
   wave_.clear();
   stats_ = StatsCsv(run);
@@ -286,7 +285,7 @@ void Session::TraceFailure(std::uint32_t seed, const Outcome& outcome) {
 
 /// Those of the latest run, and how to see one in waves.
 void Session::SayJourneys(std::uint32_t seed) {
-  followed_.Write(log_.directory());
+  detail_["journeys"] = followed_.Write(log_.directory());
   const std::string one_seed = reseeds_ > 1 ? " --reseeds 1" : "";
   const std::string command =
       fmt::format("tilefly cosim --config {} --seed {}{} --waves full --trace-packet ",

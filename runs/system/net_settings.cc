@@ -63,7 +63,7 @@ const std::vector<Setting>& NetSettings::Table() {
       {"stall_cycles", "stall-cycles", "20000", "cycles without progress that end the run"},
       {"stalls", "stalls", "off", "on: what every link did in every cycle, by reason, and its words by class"},
       {"journey", "journey", "",
-       "packets to follow stage by stage: slowest:K, eE:N (the N-th of endpoint E), in a list", false, Commas::kWithin},
+       "packets to follow stage by stage: slowest:K, eE:N (the N-th of endpoint E), all, in a list", false, Commas::kWithin},
       kSample,
       kTimeout,
       {"timing", "timing", "chip",
@@ -243,7 +243,7 @@ NetRunOptions NetSettings::ToRunOptions() const {
   network.stall_cycles = Integer("stall_cycles", 1, std::int64_t{1} << 40);
   network.stalls = Choice("stalls", {"off", "on"}) == "on";
   network.journeys = ParseJourneys(Get("journey"), {'e', static_cast<int>(options.topology->endpoints.size()),
-                                                    "endpoint", "the system has endpoints"});
+                                                    "endpoint", "the system has endpoints", "--journey", true});
   network.faults = ParseLinkFaults(Get("faults.links"));
   network.bench_timing = Choice("timing", {"chip", "bench"}) == "bench";
   const std::string& acks = Get("acks");

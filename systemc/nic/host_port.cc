@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "systemc/nic/message.h"
+
 namespace tilefly::systemc {
 
 HostPort::HostPort(sc_core::sc_module_name name, bool loosely_timed, HostService* service)
@@ -49,6 +51,7 @@ tlm::tlm_sync_enum HostPort::BeginRequest(tlm::tlm_generic_payload* payload, con
   requesting_ = true;
   under_way_.insert(payload);
   payload->acquire();
+  Record(*payload, "waiting", fabric::CycleOfCall(delay));
   phases_.notify(*payload, tlm::BEGIN_REQ, delay);
   return tlm::TLM_ACCEPTED;
 }
@@ -58,13 +61,14 @@ void HostPort::EndResponse(tlm::tlm_generic_payload* payload, const sc_core::sc_
     return ReportError(*payload,
                        "END_RESP without a BEGIN_RESP that is open: end each response once, after it has begun");
   }
-  Answered(payload);
+  Answered(payload, delay);
   phases_.notify(*payload, tlm::END_RESP, delay);
 }
 
 /// The initiator has ended the first response, whose time may be later: its payload may be used again.
-void HostPort::Answered(tlm::tlm_generic_payload* payload) {
+void HostPort::Answered(tlm::tlm_generic_payload* payload, const sc_core::sc_time& delay) {
   answered_ = true;
+  RecordEnd(*payload, fabric::CycleOfCall(delay));
   under_way_.erase(payload);
 }
 
@@ -134,6 +138,7 @@ void HostPort::Respond() {
   while (!responding_ && !responses_.empty()) {
     tlm::tlm_generic_payload& payload = *responses_.front();
     responding_ = true;
+    Record(payload, "response", fabric::CycleAt(sc_core::sc_time_stamp()));
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     const tlm::tlm_sync_enum status = host->nb_transport_bw(payload, phase, delay);
@@ -142,7 +147,7 @@ void HostPort::Respond() {
     if (answered_) {
       return ReportError(payload, "END_RESP was called, and told by the return of BEGIN_RESP, too: end a response once");
     }
-    Answered(&payload);
+    Answered(&payload, delay);
     if (delay != sc_core::SC_ZERO_TIME) return phases_.notify(payload, tlm::END_RESP, delay);
     Over();
   }
@@ -170,10 +175,15 @@ void HostPort::Blocking(tlm::tlm_generic_payload& payload, sc_core::sc_time& del
   }
   if (IsUnderWay(&payload)) return;
   const tlm::tlm_response_status status = HasData(payload) ? service_->Judge(payload) : tlm::TLM_GENERIC_ERROR_RESPONSE;
-  if (status != tlm::TLM_OK_RESPONSE) return payload.set_response_status(status);
+  if (status != tlm::TLM_OK_RESPONSE) {
+    payload.set_response_status(status);
+    Record(payload, "refused", fabric::CycleOfCall(delay));
+    return RecordEnd(payload, fabric::CycleOfCall(delay));
+  }
   under_way_.insert(&payload);
   const auto now = [] { return fabric::CycleAt(sc_core::sc_time_stamp()); };
   const Cycle asked = fabric::CycleOfCall(delay);
+  Record(payload, "waiting", asked);
   while (!service_->MayBegin()) sc_core::wait(ended_);
   Cycle end = kNever;
   blocked_.push_back({&payload, &end});
@@ -181,12 +191,24 @@ void HostPort::Blocking(tlm::tlm_generic_payload& payload, sc_core::sc_time& del
   if (loosely_timed_) {
     if (end == kNever) service_->Abandon(&payload);
     delay = fabric::UntilCycle(std::max(end, now()));
-    return;
+    return RecordEnd(payload, std::max(end, now()));
   }
   while (end == kNever) sc_core::wait(ended_);
+  RecordEnd(payload, end);
 }
 
 unsigned HostPort::Debug(tlm::tlm_generic_payload& payload) { return HasData(payload) ? service_->Debug(&payload) : 0; }
+
+void HostPort::Record(const tlm::tlm_generic_payload& payload, const char* stage, Cycle at) const {
+  if (log_ == nullptr) return;
+  const std::uint64_t address = payload.get_address();
+  constexpr int kBits = Message::kOffsetBits;
+  log_->Enter(payload, static_cast<std::int64_t>(address >> kBits), address & ((std::uint64_t{1} << kBits) - 1), stage, at);
+}
+
+void HostPort::RecordEnd(const tlm::tlm_generic_payload& payload, Cycle at) const {
+  if (log_ != nullptr) log_->Leave(payload, payload.get_response_status(), at);
+}
 
 std::string HostPort::Waiting() const {
   if (responses_.empty()) return "";

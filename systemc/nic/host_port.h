@@ -13,6 +13,7 @@
 #include <tlm_utils/peq_with_cb_and_phase.h>
 
 #include "systemc/fabric/time.h"
+#include "systemc/trace/transaction_log.h"
 
 namespace tilefly::systemc {
 
@@ -33,12 +34,14 @@ class HostService {
   virtual unsigned Debug(tlm::tlm_generic_payload* payload) = 0;
 };
 
-class HostPort final : public sc_core::sc_module {
+class HostPort final : public sc_core::sc_module, public Traced {
  public:
   HostPort(sc_core::sc_module_name name, bool loosely_timed, HostService* service);
 
   tlm_utils::passthrough_target_socket<HostPort> host{"host"};
 
+  /// The NIC begins a transaction in cycle `at`.
+  void Begun(const tlm::tlm_generic_payload& payload, Cycle at) const { Record(payload, "under way", at); }
   /// A transaction that was begun has its response, in cycle `at`.
   void Done(tlm::tlm_generic_payload* payload, Cycle at);
   /// A response that its initiator has not ended, and those behind it; empty: none.
@@ -58,7 +61,9 @@ class HostPort final : public sc_core::sc_module {
   bool HasData(const tlm::tlm_generic_payload& payload) const;
   bool IsUnderWay(tlm::tlm_generic_payload* payload) const;
   void ReportError(const tlm::tlm_generic_payload& payload, const std::string& what) const;
-  void Answered(tlm::tlm_generic_payload* payload);
+  void Answered(tlm::tlm_generic_payload* payload, const sc_core::sc_time& delay);
+  void Record(const tlm::tlm_generic_payload& payload, const char* stage, Cycle at) const;
+  void RecordEnd(const tlm::tlm_generic_payload& payload, Cycle at) const;
   void Over();
   void OnPhase(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase);
   void Accept();

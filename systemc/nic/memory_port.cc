@@ -40,6 +40,7 @@ void MemoryPort::Ask(tlm::tlm_command command, std::uint64_t address, std::vecto
   payload.set_byte_enable_ptr(nullptr);
   payload.set_dmi_allowed(false);
   payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  Record(payload, loosely_timed_ ? "under way" : "waiting", at);
   if (loosely_timed_) {
     sc_core::sc_time delay = fabric::UntilCycle(at);
     memory->b_transport(payload, delay);
@@ -55,6 +56,7 @@ void MemoryPort::Next() {
     tlm::tlm_generic_payload& payload = waiting_.front()->payload;
     waiting_.pop_front();
     requesting_ = &payload;
+    Record(payload, "request", fabric::CycleAt(sc_core::sc_time_stamp()));
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     switch (memory->nb_transport_fw(payload, phase, delay)) {
@@ -107,6 +109,7 @@ void MemoryPort::ReportError(const tlm::tlm_generic_payload& payload, const std:
 /// A phase's time has come.
 void MemoryPort::OnPhase(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase) {
   if (requesting_ == &payload) requesting_ = nullptr;  // the end of the request, or a response that implies it
+  if (phase == tlm::END_REQ) Record(payload, "under way", fabric::CycleAt(sc_core::sc_time_stamp()));
   if (phase == tlm::BEGIN_RESP) {
     tlm::tlm_phase end = tlm::END_RESP;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
@@ -114,6 +117,10 @@ void MemoryPort::OnPhase(tlm::tlm_generic_payload& payload, const tlm::tlm_phase
   }
   if (phase == tlm::BEGIN_RESP || phase == tlm::END_RESP) End(&payload, fabric::CycleAt(sc_core::sc_time_stamp()));
   Next();
+}
+
+void MemoryPort::Record(const tlm::tlm_generic_payload& payload, const char* stage, Cycle at) const {
+  if (log_ != nullptr) log_->Enter(payload, -1, payload.get_address(), stage, at);
 }
 
 MemoryPort::Operation* MemoryPort::Of(const tlm::tlm_generic_payload& payload) const {
@@ -130,6 +137,7 @@ void MemoryPort::End(tlm::tlm_generic_payload* payload, Cycle at) {
     ReportError(*payload, "TLM_INCOMPLETE_RESPONSE is left: set a response before the transaction ends");
     status = tlm::TLM_GENERIC_ERROR_RESPONSE;
   }
+  if (log_ != nullptr) log_->Leave(*payload, status, at);
   done(status, operation->data, at);
   payload->release();
 }

@@ -15,10 +15,11 @@
 #include <tlm_utils/simple_initiator_socket.h>
 
 #include "systemc/fabric/time.h"
+#include "systemc/trace/transaction_log.h"
 
 namespace tilefly::systemc {
 
-class MemoryPort final : public sc_core::sc_module, private tlm::tlm_mm_interface {
+class MemoryPort final : public sc_core::sc_module, public Traced, private tlm::tlm_mm_interface {
  public:
   /// The operation has ended, in cycle `at`; `data` are the bytes that it read or wrote.
   using OnDone = std::function<void(tlm::tlm_response_status status, const std::vector<std::uint8_t>& data, Cycle at)>;
@@ -46,6 +47,7 @@ class MemoryPort final : public sc_core::sc_module, private tlm::tlm_mm_interfac
   void free(tlm::tlm_generic_payload* payload) override;
   void Ask(tlm::tlm_command command, std::uint64_t address, std::vector<std::uint8_t> data, Cycle at, OnDone done);
   void Next();
+  void Record(const tlm::tlm_generic_payload& payload, const char* stage, Cycle at) const;
   void End(tlm::tlm_generic_payload* payload, Cycle at);
   /// Null: no operation of this NIC.
   Operation* Of(const tlm::tlm_generic_payload& payload) const;

@@ -57,6 +57,7 @@ void Nic::Begin(tlm::tlm_generic_payload* payload, Cycle at) {
   const std::uint16_t tag = free_tags_.back();
   free_tags_.pop_back();
   ++outstanding_;
+  host_.Begun(*payload, at);
   const std::uint32_t remote = RemoteOf(*payload);
   const std::uint32_t total = payload->get_data_length();
   transactions_[tag] = {payload, remote, total, at};
