@@ -15,7 +15,8 @@ REDUCTION = "reduction"     # half of the faults are there
 SIDE_BY_SIDE = ("tilefly_red_arrivals.arrived_q", "tilefly_red_credits.credit_q")   # element b is bit b of all counts
 COUNT_BITS = 16         # of these counts
 # Upper bits of registers that are never set, so that a fault in them changes nothing: bits that can be, and why.
-REACH = {"tilefly_credit_sender.used_q": (12, "used_v <= cap_v (CRED-2, proved), and cap_v has 12 bits")}
+REACH = {"tilefly_credit_sender.used_q": (12, "used_v <= cap_v (CRED-2, proved), and cap_v has 12 bits"),
+         "tilefly_reader.copies_mem": (6, "copies go to ports other than the packet's own, at most 63")}
 SELECTOR = """
   import "DPI-C" function int tilefly_mutant();
   int wide_fault;
