@@ -142,6 +142,20 @@ def draw(seed, count, every, root=ROOT):
     return found, left_out
 
 
+def every_one(name, every, root=ROOT):
+    """All faults of the register `name`; and those that are left out, since they change nothing."""
+    row = next((row for row in every if row.name == name), None)
+    if row is None:
+        raise WideFaultError(f"{name} stands in no table with an edge and a test; scripts/wide-state --list names registers")
+    sites = len(comparisons((root / row.path).read_text(), row.register()))
+    cuts = [("truncate", at) for at in range(1, min(MOST_CUT, row.width - 1) + 1)]
+    skips = [("skip the comparison", at) for at in range(sites)]
+    stuck = [(kind, at) for at in range(row.width) for kind in ("stick at 0", "stick at 1")]
+    planted = [Fault(number, row, kind, at) for number, (kind, at) in enumerate(cuts + skips + stuck, 1)]
+    left_out = [fault for fault in planted if equivalent(row, fault.kind, fault.at)]
+    return [fault for fault in planted if fault not in left_out], left_out
+
+
 def _masked(target, value, fault):
     """`value`, as it is while the fault is chosen."""
     chosen = f"wide_fault == {fault.number}"

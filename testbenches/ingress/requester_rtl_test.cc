@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ready fifo of tilefly_requester, up to its last place, against golden's (docs/blocks/ingress.md, "How many queues
-// are ready"). A pop takes a credit and a packet, so the fifo grows only where credits come to queues that lack them
-// while packets come to other queues that have some. Each round gives half of the lanes more packets than they have
+// Counts of tilefly_requester up to the largest there are, against golden's (docs/blocks/ingress.md, Requester).
+//
+// Ready queues: a pop takes a credit and a packet, so the ready fifo grows only where credits come to queues that lack
+// them while packets come to other queues that have some. Each round gives half of the lanes more packets than they have
 // credits for, grants nothing meanwhile, and then grants in every cycle while packets come on the other half.
+//
+// Packets of a queue without a request: all that the buffer holds, but for those that were requested.
 #include <gtest/gtest.h>
 
 #include "Vrtl_ingress_tile8.h"
@@ -12,6 +15,7 @@
 namespace tilefly::bench {
 namespace {
 
+constexpr int kRequesterPort = 5;
 constexpr int kLanes = golden::kMaxLanes, kHalf = kLanes / 2;
 constexpr int kBeyondCredits = 7;  ///< packets of a queue without credits, when grants begin
 constexpr int kMeanwhile = 8;      ///< packets of each other queue that come from then on
@@ -19,8 +23,7 @@ constexpr int kMeanwhile = 8;      ///< packets of each other queue that come fr
 /// Packets of a round, of one cell each: to a lane's queues of all outputs, by a broadcast and one to the own port.
 class ReadyRounds {
  public:
-  ReadyRounds(const Profile& profile, const Stimulus& random, int port)
-      : profile_(profile), random_(random), port_(port) {}
+  ReadyRounds(const Profile& profile, const Stimulus& random) : profile_(profile), random_(random) {}
 
   WirePacket Make(Cycle now) {
     const bool first = made_ < waiting();
@@ -30,7 +33,7 @@ class ReadyRounds {
     header.len = static_cast<std::uint16_t>(profile_.min_enh_bytes);
     header.tc = static_cast<std::uint8_t>(random_.Below(8, "tc", now));
     header.vl = static_cast<std::uint8_t>(Lane(first, at % kHalf));
-    header.dst = made_ % 2 == 0 ? 0xfffff : static_cast<std::uint32_t>(port_);
+    header.dst = made_ % 2 == 0 ? 0xfffffu : kRequesterPort;
     header.flow = static_cast<std::uint16_t>(random_.Bits("flow", now));
     ++made_;
     return MakeWithHeader(random_, now, header);
@@ -54,21 +57,20 @@ class ReadyRounds {
 
   const Profile& profile_;
   const Stimulus& random_;
-  int port_;
   int made_ = 0;
   int number_ = 0;
 };
 
 /// Every port takes packets; a packet's lane stays, since the class of the in-port is not 0.
-std::vector<Cfg> ReadyModes(const Profile& profile, int port) {
+std::vector<Cfg> RequesterModes(const Profile& profile) {
   std::vector<Cfg> writes;
   for (int p = 0; p < profile.ports; ++p) {
     PortMode mode;
     mode.enable = mode.credits = true;
-    mode.pclass = p == port;
+    mode.pclass = p == kRequesterPort;
     writes.push_back(Write(CfgSpace::kPort, p, static_cast<int>(PortReg::kMode), mode.ToBits()));
   }
-  writes.push_back(Write(CfgSpace::kPort, port, static_cast<int>(PortReg::kFloodBroadcast), ~std::uint64_t{0}));
+  writes.push_back(Write(CfgSpace::kPort, kRequesterPort, static_cast<int>(PortReg::kFloodBroadcast), ~std::uint64_t{0}));
   return writes;
 }
 
@@ -85,18 +87,17 @@ QueueCounts CountsOf(const golden::VirtualQueues& queues) {
   return counts;
 }
 
-TEST(ReadyQueues, AllAreReadyAtOnce) {
-  constexpr int kPort = 5;
+TEST(Requester, AllQueuesAreReadyAtOnce) {
   const Profile& profile = kTile8;
   const int every = profile.ports * kLanes;
   Comparison run({0.3, 25, 0, 500});
-  IngressHarness<Vrtl_ingress_tile8> harness(&run, profile, kPort);
+  IngressHarness<Vrtl_ingress_tile8> harness(&run, profile, kRequesterPort);
   const Bin more_than_half = run.AddBin("more than half of the queues are ready", 100);
   const Bin all = run.AddBin("all queues are ready", 100);
   const Bin from_all = run.AddBin("from all that are ready the fifo runs empty", 1);
-  const std::vector<Cfg> modes = ReadyModes(profile, kPort);
+  const std::vector<Cfg> modes = RequesterModes(profile);
   std::size_t written = 0;
-  ReadyRounds rounds(profile, run.stimulus(), kPort);
+  ReadyRounds rounds(profile, run.stimulus());
   WordSource source(run.stimulus(), [&](Cycle now) { return rounds.Make(now); }, 0, 0);
   source.set_level(256);
   GrantSource grants;
@@ -121,6 +122,41 @@ TEST(ReadyQueues, AllAreReadyAtOnce) {
       were_all = granting = false;
       rounds.NextRound();
     }
+  }
+}
+
+TEST(Requester, OneQueueHoldsAllPackets) {
+  const Profile& profile = kTile8;
+  Comparison run({1, 25, 11'000, 500});
+  IngressHarness<Vrtl_ingress_tile8> harness(&run, profile, kRequesterPort);
+  const Bin held = run.AddBin("every cell is a packet of one queue, as many as may be are requested", 100);
+  const std::vector<Cfg> modes = RequesterModes(profile);
+  std::size_t written = 0;
+  WordSource source(
+      run.stimulus(),
+      [&](Cycle now) {
+        Header header;
+        header.kind = static_cast<std::uint8_t>(Kind::kEnhIp);
+        header.len = static_cast<std::uint16_t>(profile.min_enh_bytes);
+        header.vl = kLanes - 1;
+        header.dst = kRequesterPort;
+        return MakeWithHeader(run.stimulus(), now, header);
+      },
+      0, 0);
+  source.set_level(256);
+  GrantSource grants;
+  Cycle full = 0;
+  while (run.Next()) {
+    const Cycle now = run.cycle();
+    const Cfg cfg = written < modes.size() ? modes[written++] : Cfg{};
+    const bool granting = full > 200 || run.draining();
+    harness.Step(source.Next(now, now < 32 || granting), true, cfg,
+                 granting ? grants.Next(run.stimulus(), now, 256) : std::nullopt);
+    harness.DrainUntilEmpty();
+    const golden::InputPort::Outputs& outputs = harness.outputs();
+    if (outputs.request) grants.Request(now, {outputs.request->destination, outputs.request->request.vl});
+    full += harness.golden().used() == profile.cells;
+    run.Hit(held, CountsOf(harness.golden().queues()).unrequested == profile.cells - profile.request_credits);
   }
 }
 
