@@ -14,8 +14,10 @@ MOST_CUT = 3            # upper bits that a register loses
 REDUCTION = "reduction"     # half of the faults are there
 SIDE_BY_SIDE = ("tilefly_red_arrivals.arrived_q", "tilefly_red_credits.credit_q")   # element b is bit b of all counts
 COUNT_BITS = 16         # of these counts
-# Upper bits of registers that are never set, so that a fault in them changes nothing: bits that can be, and why.
+# Upper bits of registers that are never set or never read, so that a fault in them changes nothing: bits that matter,
+# and why the others do not.
 REACH = {"tilefly_credit_sender.used_q": (12, "used_v <= cap_v (CRED-2, proved), and cap_v has 12 bits"),
+         "tilefly_red_step.next_q": (7, "word 127 is a launch's last one: the next word is a first one and reads none"),
          "tilefly_reader.copies_mem": (6, "copies go to ports other than the packet's own, at most 63")}
 SELECTOR = """
   import "DPI-C" function int tilefly_mutant();
