@@ -18,7 +18,7 @@ COUNT_BITS = 16         # of these counts
 # and why the others do not.
 REACH = {"tilefly_credit_sender.used_q": (12, "used_v <= cap_v (CRED-2, proved), and cap_v has 12 bits"),
          "tilefly_red_step.next_q": (7, "word 127 is a launch's last one: the next word is a first one and reads none"),
-         "tilefly_reader.copies_mem": (6, "copies go to ports other than the packet's own, at most 63")}
+         "tilefly_reader.copies_mem": (6, "several copies go to other ports than the packet's own, at most 63")}
 SELECTOR = """
   import "DPI-C" function int tilefly_mutant();
   int wide_fault;
