@@ -44,7 +44,7 @@ module tilefly_axis_check #(
 
   localparam int Bytes = DataW / 8;
 
-  // The beat of the cycle before, when it was not taken; the frame under way.
+  // The beat of the cycle before, when it was not taken; the frame under way; reset in the cycle before.
   logic stalled_q, open_q, reset_q;
   logic [DataW-1:0] tdata_q;
   logic [Bytes-1:0] tkeep_q;
@@ -60,6 +60,13 @@ module tilefly_axis_check #(
   always_comb begin
     length = open_q ? before_q : '0;
     for (int i = 0; i < Bytes; i++) length = length + 32'(tkeep_i[i]);
+  end
+
+  // Before the first edge nothing is known of the stream, so nothing is said.
+  initial begin
+    stalled_q = 1'b0;
+    open_q    = 1'b0;
+    reset_q   = 1'b0;
   end
 
   always_ff @(posedge clk_i) begin
@@ -82,7 +89,6 @@ module tilefly_axis_check #(
 
   // Assertions.
   always_ff @(posedge clk_i) begin
-    // `reset_q` also says that the flops of this checker have a value.
     if (reset_q) AXIS_6 : assert (!tvalid_i);
     if (rst_ni && !reset_q) begin
       if (stalled_q) begin

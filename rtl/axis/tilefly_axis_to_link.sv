@@ -72,7 +72,7 @@ module tilefly_axis_to_link #(
       .tkeep_i    (s_axis_tkeep_i),
       .tlast_i    (s_axis_tlast_i),
       .tuser_i    (s_axis_tuser_i),
-      .room_i     (room),
+      .room_i     (room || !fits),  // what is cut needs none
       .push_o     (push),
       .data_o     (data),
       .end_o      (ends),
