@@ -4,6 +4,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <verilated.h>
 
 #include <algorithm>
 #include <deque>
@@ -13,8 +14,8 @@
 
 #include "cosim/setup/switch_setup.h"
 #include "cosim/verilated/verilated_array.h"
+#include "golden/common/register_write.h"
 #include "golden/link/control_frame.h"
-#include "golden/switch/register_words.h"
 #include "testbenches/bench/dut.h"
 #include "testbenches/bench/port_bits.h"
 #include "testbenches/bench/wire_packet.h"
@@ -28,10 +29,10 @@ class SwitchOfStreams {
   SwitchOfStreams(int beat_bytes, bool has_fcs, double of_tier)
       : beat_bytes_(static_cast<std::size_t>(beat_bytes)),
         has_fcs_(has_fcs),
-        run_({of_tier, 25, 0, kDrainCycles}),
-        dut_(&run_),
         setup_(kTile8, std::vector<cosim::PortKind>(kPorts, cosim::PortKind::kStandard), 4),
-        device_(kTile8, {}) {
+        device_(kTile8, {}),
+        run_({of_tier, 25, 0, kDrainCycles}),
+        dut_(&run_) {
     setup_.SetFloods(0, setup_.all_ports(), 0);
     setup_.SetPause(400, 300);
     idle_.links.resize(kPorts);
@@ -45,6 +46,8 @@ class SwitchOfStreams {
     for (const Cfg& write : setup_.Writes()) Configure(write);
     for (int i = 0; i < 16; ++i) Configure({});
   }
+
+  ~SwitchOfStreams() { UseOwnContext(); }
 
   void Run() {
     const Bin by_switch = run_.AddBin("the switch pauses a stream", 5);
@@ -67,6 +70,7 @@ class SwitchOfStreams {
         run_.Hit(by_switch, Begins(word) && golden::IsControl(word.data.data()));
       }
       dut_->cycle_i = static_cast<QData>(run_.cycle());
+      UseOwnContext();
       dut_.Settle();
       cosim::Device::Inputs inputs = idle_;
       for (int p = 0; p < kPorts; ++p) {
@@ -98,6 +102,8 @@ class SwitchOfStreams {
     std::uint64_t outputs = 0;
   };
 
+  /// What an assertion of the streams says is theirs, not the device's.
+  void UseOwnContext() { Verilated::threadContextp(dut_->contextp()); }
   static bool Begins(const Word& word) { return word.valid && word.sop; }
 
   /// Receivers stand for long stretches now and then, and stall for cycles otherwise.
@@ -174,9 +180,10 @@ class SwitchOfStreams {
     run_.Event("frame in: port, bytes, bad", {p, static_cast<std::int64_t>(in.frame.size()), in.bad});
     bad_ += in.bad;
     if (in.bad) return;
-    if (in.frame.size() < 60) in.frame.resize(60);  // padded
+    Bytes wanted = in.frame;
+    if (wanted.size() < 60) wanted.resize(60);  // padded
     for (int output = 0; output < kPorts; ++output) {
-      if ((in.outputs >> output & 1) != 0) due_[p][output].push_back(in.frame);
+      if ((in.outputs >> output & 1) != 0) due_[p][output].push_back(wanted);
     }
   }
 
@@ -225,7 +232,7 @@ class SwitchOfStreams {
     }
     EXPECT_EQ(stomped, bad_);
     EXPECT_EQ(control, pauses_);
-    EXPECT_GT(delivered_, run_.cycles() / 20) << "hardly anything went through";
+    EXPECT_GT(delivered_, 300) << "hardly anything went through";
   }
   std::uint64_t Count(int port, int index) {
     Configure(golden::ReadRegister(port, CfgSpace::kCounter, index));
@@ -235,10 +242,10 @@ class SwitchOfStreams {
 
   std::size_t beat_bytes_;
   bool has_fcs_;
-  Comparison run_;
-  Dut<Model> dut_;
   cosim::SwitchSetup setup_;
   cosim::VerilatedArray device_;
+  Comparison run_;
+  Dut<Model> dut_;
   cosim::Device::Inputs idle_;
   In ins_[kPorts];
   Bytes outs_[kPorts];                     ///< of the frame that a receiver is given
