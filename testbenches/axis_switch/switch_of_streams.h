@@ -34,7 +34,7 @@ class SwitchOfStreams {
         run_({of_tier, 25, 0, kDrainCycles}),
         dut_(&run_) {
     setup_.SetFloods(0, setup_.all_ports(), 0);
-    setup_.SetPause(400, 300);
+    setup_.SetPause(200, 150);
     idle_.links.resize(kPorts);
     idle_.link_up.assign(kPorts, true);
     dut_->s_axis_tvalid_i = dut_->s_axis_tlast_i = dut_->s_axis_tuser_i = dut_->m_axis_tready_i = 0;
@@ -51,8 +51,8 @@ class SwitchOfStreams {
 
   void Run() {
     const Bin by_switch = run_.AddBin("the switch pauses a stream", 5);
-    const Bin by_stream = run_.AddBin("a stream pauses the switch", 5);
-    const Bin bad = run_.AddBin("a bad frame comes in", 5);
+    const Bin by_stream = run_.AddBin("a stream pauses the switch", 2);
+    const Bin bad = run_.AddBin("a bad frame comes in", 3);
     const Bin broadcast = run_.AddBin("a frame to everybody", 5);
     const Bin deep = run_.AddBin("a receiver has stalled for 500 cycles", 1);
     while (run_.Next()) {
@@ -106,8 +106,11 @@ class SwitchOfStreams {
   void UseOwnContext() { Verilated::threadContextp(dut_->contextp()); }
   static bool Begins(const Word& word) { return word.valid && word.sop; }
 
+  /// Nearly all frames go to port 0, whose receiver stands: its store fills, then the switch.
+  bool jammed() const { return run_.cycle() % 6000 >= 500 && run_.cycle() % 6000 < 4500; }
   /// Receivers stand for long stretches now and then, and stall for cycles otherwise.
   bool Ready(int p) const {
+    if (p == 0 && jammed()) return false;
     const auto index = static_cast<std::uint32_t>(p);
     const Stimulus& random = run_.stimulus();
     return !random.Chance(48, "receiver stands", run_.cycle() / 800, index) && random.Chance(200, "receiver", run_.cycle(), index);
@@ -120,14 +123,13 @@ class SwitchOfStreams {
     device_.Step(inputs);
   }
 
-  /// A frame from port `p` to one port or to all others; mostly to port 0 in some stretches.
+  /// A frame from port `p` to one port or to all others.
   void Make(int p, In* in) {
     const auto index = static_cast<std::uint32_t>(p);
     const Stimulus& random = run_.stimulus();
     const Cycle now = run_.cycle();
     const bool everybody = random.Chance(8, "to everybody", now, index);
-    const bool hot = random.Chance(96, "hot", now / 1000) && random.Chance(200, "hot frame", now, index);
-    const int to = hot ? 0 : static_cast<int>(random.Below(kPorts, "to", now, index));
+    const int to = jammed() && random.Chance(220, "to port 0", now, index) ? 0 : static_cast<int>(random.Below(kPorts, "to", now, index));
     const int fcs = has_fcs_ ? 4 : 0;
     const int length = RandomLength(random, has_fcs_ ? 64 : 18, kTile8.mtu_bytes - 4 + fcs, now * kPorts + p);
     WirePacket packet = MakeBare(random, now * kPorts + p, length, [&](std::uint8_t* frame) {
@@ -141,7 +143,7 @@ class SwitchOfStreams {
     });
     *in = In{};
     in->frame = std::move(packet.bytes);
-    in->bad = random.Chance(6, "bad", now, index);
+    in->bad = random.Chance(16, "bad", now, index);
     in->outputs = everybody ? setup_.all_ports() & ~(std::uint64_t{1} << p) : std::uint64_t{1} << to;
   }
 
@@ -151,7 +153,7 @@ class SwitchOfStreams {
     const Stimulus& random = run_.stimulus();
     if (!in.shown) {
       if (in.at == in.frame.size()) {
-        if (run_.draining() || run_.cycle() == 0 || !random.Spell("frame", run_.cycle(), index)) return Put(&dut_->s_axis_tvalid_i, p, 1, 0);
+        if (run_.draining() || run_.cycle() == 0 || !(jammed() || random.Spell("frame", run_.cycle(), index))) return Put(&dut_->s_axis_tvalid_i, p, 1, 0);
         Make(p, &in);
         run_.Hit(bad, in.bad);
         run_.Hit(broadcast, (in.outputs & (in.outputs - 1)) != 0);
@@ -232,7 +234,7 @@ class SwitchOfStreams {
     }
     EXPECT_EQ(stomped, bad_);
     EXPECT_EQ(control, pauses_);
-    EXPECT_GT(delivered_, 300) << "hardly anything went through";
+    EXPECT_GT(delivered_, 150) << "hardly anything went through";
   }
   std::uint64_t Count(int port, int index) {
     Configure(golden::ReadRegister(port, CfgSpace::kCounter, index));
