@@ -70,11 +70,11 @@ def tier(name):
               Check("fields", (["testbenches/scripts/fields_test"], ["scripts/check-fields"])),
               Check("links", (["testbenches/scripts/links_test"], ["scripts/check-links"])),
               Check("lint waivers", (["testbenches/scripts/waivers_test"], ["scripts/check-waivers"])),
-              _lint("tile8"), Check("long-lived state", (["testbenches/scripts/wide_state_test"], ["testbenches/scripts/wide_faults_test"],
+              _lint("tile8", "tilefly_axis_switch", "tilefly_axis_check"), Check("long-lived state", (["testbenches/scripts/wide_state_test"], ["testbenches/scripts/wide_faults_test"],
                                                              ["scripts/wide-state"])),
               Check("profiles", (["testbenches/scripts/profile_limits_test"], ["testbenches/scripts/profile_fuzz_test"]))]
     if level >= 1:  # the wiring of 32 tiles takes twenty times as long as all else, and is the one of tile8
-        parts = () if name == "full" else ("tilefly_tile", "tilefly_cfu", "tilefly_load_ring")
+        parts = ("tilefly_axis_switch",) if name == "full" else ("tilefly_tile", "tilefly_cfu", "tilefly_load_ring", "tilefly_axis_port")
         checks.append(_lint("rosetta64", *parts))
     checks.append(_build("release", configure=[f"-DTILEFLY_MODELS={MODELS[name]}",
                                                f"-DTILEFLY_FLAT_PROFILES={FLAT[name]}",
