@@ -116,7 +116,7 @@ Nic::Choice Nic::Choose(Cycle now) const {
 /// Queues have turns: from the one behind that which had the last, the first whose head may start.
 void Nic::ChooseNew(Cycle now, Queues::Mask held, Choice* choice) const {
   const Queues::Mask open = queued_ & ~held;
-  if (open == 0) return;
+  if (open == 0 || now >= setup_->end) return;
   const auto number = static_cast<std::uint64_t>(counters_.packets - counters_.resends);
   const int outstanding = channels_ ? channels_->outstanding() : outstanding_;
   const int flow = channels_ ? channels_->FreeFor(number) : static_cast<int>(number % setup_->flows);
