@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queues of a sender, one for each class or lane, of which a packet in front holds back only those of its own queue.
+// The queues of a sender, one for each class or lane: the packet in front holds back those of its own queue only.
 // Traffic is a stream whose packets are functions of their numbers, so no packet is stored: a queue is the position of
 // its first packet, and all of them share how far the stream was looked through. What stands between is found again.
 #pragma once

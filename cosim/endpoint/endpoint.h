@@ -16,7 +16,8 @@ namespace tilefly::cosim {
 /// the link's laws in both directions and hands everything to the scoreboard.
 class Endpoint {
  public:
-  /// The references must outlive the endpoint. `lane_queues`: where there are credits, each lane has a queue of its own.
+  /// The references must outlive the endpoint. `lane_queues`: where there are credits, each lane has a queue of its
+  /// own.
   Endpoint(const SwitchSetup& setup, int port, const StallOptions& stalls, std::uint64_t seed, FrameSource* source,
            FrameSink* sink, bool lane_queues = true)
       : acks_(setup, port, seed),

@@ -16,8 +16,8 @@
 namespace tilefly::cosim {
 
 /// Sending half of an endpoint: law 2 (contiguous words at the lanes' rate, preamble and gap of standard frames),
-/// credits or PAUSE. It may start when the rule of the credit page holds, whatever the size of the frame. Where there are
-/// credits, each lane has a queue of its own (`lane_queues`), else all frames have one.
+/// credits or PAUSE. It may start when the rule of the credit page holds, whatever the size of the frame. Where there
+/// are credits, each lane has a queue of its own (`lane_queues`), else all frames have one.
 class LinkSender {
  public:
   LinkSender(const SwitchSetup& setup, int port, const StallOptions& stalls, std::uint64_t seed, FrameSource* source,

@@ -15,8 +15,8 @@ using LaneMask = std::uint32_t;
 class FrameSource {
  public:
   virtual ~FrameSource() = default;
-  /// The next frame of `port` whose lane is not in `held`, when its time has come; null otherwise. Frames of a lane come
-  /// in their order; a bare frame counts as one of lane 0.
+  /// The next frame of `port` whose lane is not in `held`, when its time has come; null otherwise. Frames of a lane
+  /// come in their order; a bare frame counts as one of lane 0.
   virtual FramePtr NextFrame(int port, Cycle now, LaneMask held) = 0;
 };
 

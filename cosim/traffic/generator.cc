@@ -162,7 +162,8 @@ void Generator::AddSlots(int port, const Position& position, ClassSlots* slots) 
   if (setup_.kind(port) == PortKind::kStandard || IsDamaged(port, position.number)) {
     AddSlots(*Make(port, position), slots);
   } else {
-    (*slots)[static_cast<std::size_t>(PartOf(port, position.number).tc)] += SlotsOf(port, SizeOf(port, position.number));
+    const auto tc = static_cast<std::size_t>(PartOf(port, position.number).tc);
+    (*slots)[tc] += SlotsOf(port, SizeOf(port, position.number));
   }
 }
 
@@ -283,7 +284,8 @@ void Generator::FillEnhanced(std::uint64_t number, std::uint32_t destination, in
   const bool edge = setup_.mode(frame->source).acks;
   if (edge) header.flow &= 3;  // so that flows have several packets in flight
   // What comes in by an edge port is mostly a source's own.
-  if (setup_.kind(frame->source) == PortKind::kFabric && !(edge && random.Below(4) != 0)) FillTravelled(&random, &header);
+  const bool fabric = setup_.kind(frame->source) == PortKind::kFabric;
+  if (fabric && !(edge && random.Below(4) != 0)) FillTravelled(&random, &header);
   std::memcpy(frame->bytes.data() + 14, &frame->id, sizeof frame->id);
 }
 
