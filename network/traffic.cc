@@ -166,16 +166,35 @@ int Traffic::DestinationOf(int endpoint, std::uint64_t number) const {
 
 Traffic::NewPacket Traffic::Head(int endpoint, const Source& source) const {
   if (kind_ == Kind::kPlan) {
-    const std::vector<PlannedPacket>& plan = plan_[endpoint];
-    const std::uint64_t round = source.number / plan.size();
-    if (round >= repeat_) return {kNever, 0, 0, 0};
-    const PlannedPacket& packet = plan[source.number % plan.size()];
-    return {static_cast<Cycle>(source.at) + static_cast<Cycle>(round) * period_ + packet.at, packet.destination,
-            packet.length, packet.tc};
+    const Cycle created = CreatedOf(endpoint, source);
+    if (created == kNever) return {kNever, 0, 0, 0};
+    const PlannedPacket& packet = Planned(endpoint, source.number);
+    return {created, packet.destination, packet.length, packet.tc};
   }
   const TrafficPart& part = PartOf(endpoint, source.number);
-  return {static_cast<Cycle>(std::ceil(source.at)), DestinationOf(endpoint, source.number),
+  return {CreatedOf(endpoint, source), DestinationOf(endpoint, source.number),
           LengthOf(endpoint, source.number, part), part.tc};
+}
+
+Cycle Traffic::CreatedOf(int endpoint, const Source& source) const {
+  if (kind_ != Kind::kPlan) return static_cast<Cycle>(std::ceil(source.at));
+  const std::uint64_t round = source.number / plan_[endpoint].size();
+  if (round >= repeat_) return kNever;
+  return static_cast<Cycle>(source.at) + static_cast<Cycle>(round) * period_ + Planned(endpoint, source.number).at;
+}
+
+int Traffic::ClassOf(int endpoint, const Source& source) const {
+  return kind_ == Kind::kPlan ? Planned(endpoint, source.number).tc : PartOf(endpoint, source.number).tc;
+}
+
+std::uint32_t Traffic::ClassesOf(int endpoint) const {
+  std::uint32_t classes = 0;
+  if (kind_ == Kind::kPlan) {
+    for (const PlannedPacket& packet : plan_[endpoint]) classes |= 1u << packet.tc;
+  } else {
+    for (const TrafficPart& part : classes_) classes |= 1u << part.tc;
+  }
+  return classes;
 }
 
 std::int64_t Traffic::Left(int endpoint, const Source& source) const {

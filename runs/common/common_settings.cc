@@ -25,6 +25,12 @@ golden::SchedulerKind SchedulerOf(const SettingValues& settings) {
   ThrowUnknown("scheduler (--scheduler)", settings.Get(kScheduler.path), names);
 }
 
+bool HasClassQueues(const SettingValues& settings) {
+  const std::string& text = settings.Get(kSenderQueues.path);
+  if (text != "class" && text != "one") ThrowUnknown(settings.NameOf(kSenderQueues.path), text, {"class", "one"});
+  return text == "class";
+}
+
 std::int64_t SampleCyclesOf(const SettingValues& settings, int clock_khz) {
   const std::string& text = settings.Get(kSample.path);
   if (text == "off") return 0;

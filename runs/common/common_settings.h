@@ -25,6 +25,10 @@ inline constexpr Setting kQosFile{"qos.file", "qos", "",
                                   "traffic classes of every port: a table of `tilefly qos`, or wishes to plan one of", false,
                                   Commas::kWithin};
 
+inline constexpr Setting kSenderQueues{
+    "sender_queues", "sender-queues", "class",
+    "class: a class that waits at a sender's link holds back itself alone; one: and all that is behind it"};
+
 inline constexpr Setting kSample{"sample", "sample", "off",
                                  "interval of the time series in samples.csv: 1us, 500ns; or off"};
 
@@ -45,6 +49,7 @@ inline constexpr Setting kWaveLimit{"waves.limit_mb", "trace-limit", "1000", "si
 /// What the setting says. Throws UsageError.
 int ReseedsOf(const SettingValues& settings);
 golden::SchedulerKind SchedulerOf(const SettingValues& settings);
+bool HasClassQueues(const SettingValues& settings);
 /// The seed of each run: the root seed, then seeds derived from it.
 std::uint32_t SeedOf(std::uint32_t root, int reseed);
 /// Cycles of an interval of the time series, rounded up; 0: none are kept. Throws UsageError.

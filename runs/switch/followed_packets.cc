@@ -50,7 +50,7 @@ std::string FollowedPackets::TracedName() const {
 
 void FollowedPackets::Begin(SwitchRun* run, RunControl* control) {
   following_ = std::make_unique<cosim::SwitchJourneys>(
-      choice_, cosim::SwitchJourneys::Run{&run->setup(), &run->source(), &run->endpoints(), run->reductions() != nullptr});
+      choice_, cosim::SwitchJourneys::Run{&run->setup(), &run->endpoints(), run->reductions() != nullptr});
   following_->PassOn(control->recorder);
   control->recorder = following_.get();
   control->taps.push_back(following_.get());

@@ -52,6 +52,7 @@ const std::vector<Setting>& Settings::Table() {
        "enhanced IP frames get an Ethernet header at standard ports; off: they are dropped there"},
       kQosFile,
       kScheduler,
+      kSenderQueues,
       {"traffic.pattern", "traffic", "uniform",
        "uniform, permutation:NAME, hotspot:PORT,PORT:SHARE, incast:PORT, or everything: all features at once, drawn by "
        "the seed", false, Commas::kNames},
@@ -170,6 +171,7 @@ RunOptions Settings::ToRunOptions() const {
   options.reductions.groups = static_cast<int>(Integer("traffic.reductions", 0, options.profile->red_groups));
   options.reductions.mishaps = Share("traffic.mishaps");
   options.capture = ReadCaptureOptions(*this);
+  options.class_queues = HasClassQueues(*this);
   options.stalls.share = Share("stalls.share");
   options.outages.every = Integer("stalls.outages", 0, 1 << 30);
   options.stalls.max_cycles = static_cast<int>(Integer("stalls.max_cycles", 1, 1 << 20));

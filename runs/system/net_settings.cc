@@ -89,6 +89,7 @@ const std::vector<Setting>& NetSettings::Table() {
       {"host.reduce", "host-reduce", "0ns", "time of a host to reduce a KiB"},
       kQosFile,
       kScheduler,
+      kSenderQueues,
       {"traffic.pattern", "traffic", "auto",
        "uniform, permutation:NAME, hotspot:LIST:SHARE, incast:N, adversarial:SHIFT, bursts:PACKETS, cbr; or jobs, with "
        "+ "
@@ -296,6 +297,7 @@ NetRunOptions NetSettings::ToRunOptions() const {
 /// What NICs do with acks, and the choice of modes.
 void NetSettings::ReadNics(int clock_khz, network::NetworkOptions* network) const {
   network::NicOptions& nics = network->nics;
+  nics.class_queues = HasClassQueues(*this);
   if (Get("nic.window") != "possible")
     nics.window = static_cast<int>(Integer("nic.window", 1, network::NicOptions::kMostWindow));
   if (Get("nic.resend") != "off") {
