@@ -31,6 +31,7 @@ void Node::Lose(golden::Payload payload, Cycle at) {
   ++context_->statistics.lost;
   LeaveBackground(context_->records[payload]);
   CountLoss(context_->records[payload], at);
+  if (context_->counters != nullptr) TellLoss(context_->records[payload], at);
   context_->records.Release(payload);
 }
 

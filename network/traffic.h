@@ -85,6 +85,7 @@ class Traffic {
 
   void SortPlan(const std::vector<PlannedPacket>& plan);
   void ParsePattern(const topology::Topology& topology, const std::string& text);
+  std::vector<int> GroupsBy(const topology::Topology& topology) const;
   void MakeMix(double load);
   int NumberOf(int endpoint) const { return number_of_.empty() ? endpoint : number_of_[endpoint]; }
   int DestinationOf(int endpoint, std::uint64_t number) const;

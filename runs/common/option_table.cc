@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "cosim/device_factory.h"
+#include "network/routing_options.h"
 #include "runs/common/option_effects.h"
 #include "runs/switch/everything.h"
 #include "runs/switch/settings.h"
@@ -354,7 +355,7 @@ const std::vector<OptionEffect>& OfNet() {
        "without a routing that compares loads",
        "leave it out, or give --routing adaptive_0 to adaptive_3 or app_aware",
        [](const OptionValues& run) {
-         return run.Get("routing").rfind("adaptive_", 0) != 0 && run.Get("routing") != "app_aware";
+         return !network::RoutingOptions::Named(run.Get("routing")).Compares();
        }},
       {{"net"},
        {"profile.load_epoch_cycles", "profile.neighbour_epochs"},
@@ -362,7 +363,7 @@ const std::vector<OptionEffect>& OfNet() {
        "without a routing that compares loads",
        "leave it out, or give --routing adaptive_0 to adaptive_3 or app_aware",
        [](const OptionValues& run) {
-         return run.Get("routing").rfind("adaptive_", 0) != 0 && run.Get("routing") != "app_aware";
+         return !network::RoutingOptions::Named(run.Get("routing")).Adaptive();
        }},
       {{"net"},
        {"profile.neighbour_epochs"},
@@ -383,7 +384,8 @@ const std::vector<OptionEffect>& OfNet() {
        "on a torus: adaptive routing takes minimal paths only",
        "",
        [](const OptionValues& run) {
-         return run.Given("bias") && topology::FamilyOf(run.Get("topology")) == "torus";
+         return run.Given("bias") && topology::FamilyOf(run.Get("topology")) == "torus" &&
+                network::RoutingOptions::Named(run.Get("routing")).rule == nullptr;
        }},
       {{"net"},
        {"routing", "bias", "app-aware", "window", "resend", "resends", "flows", "message-overhead"},
