@@ -133,7 +133,8 @@ void AddTopo(const Command& program, int* status) {
   topo.AddFlag("--envelope", &given->envelope,
                "minimum bisection as a function of alpha, where it can be found exactly");
   topo.AddFlag("--paths", &given->paths, "path diversity of pairs of switches");
-  topo.Add("--deadlock", &given->deadlock, "prove freedom of deadlock for minimal, valiant or progressive routing, or a rule of the program's");
+  topo.Add("--deadlock", &given->deadlock,
+           "prove freedom of deadlock for minimal, valiant or progressive routing, or a routing rule of the program");
   topo.AddFlag("--json", &given->json, "print JSON on standard output");
   topo.Add("--svg", &given->svg, "draw it into this file");
   RefuseFolder(topo);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/counters.h"
 
+#include <stdexcept>
+
 #include "network/node.h"
 
 namespace tilefly::network {
@@ -11,7 +13,11 @@ Registry<CounterMaker>& Counters() {
 }
 
 CounterBank::CounterBank(const topology::Topology& topology) {
-  for (const CounterMaker& make : Counters().makes()) counters_.push_back(make(topology));
+  for (const CounterMaker& make : Counters().makes()) {
+    counters_.push_back(make(topology));
+    if (counters_.back() == nullptr)
+      throw std::logic_error("counter " + Counters().entries()[counters_.size() - 1].name + ": none was made");
+  }
 }
 
 std::vector<OwnCounter::Sums> CounterBank::Zeros() const {

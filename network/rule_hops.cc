@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "support/errors.h"
 
@@ -15,6 +16,7 @@ RouteRule MakeRule(const topology::Topology& topology, const RoutingOptions& opt
   KeyValues keys("routing " + given.name, given.arguments);
   RouteRule rule = options.rule->make(topology, &keys);
   keys.Finish();
+  if (!rule.ports) throw std::logic_error(fmt::format("routing rule {}: it was made without a function of ports", given.name));
   return rule;
 }
 

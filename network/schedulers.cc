@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -44,6 +45,7 @@ golden::SchedulerChoice ChooseScheduler(const std::string& text, const std::stri
     KeyValues keys("scheduler " + given.name, given.arguments);
     std::unique_ptr<golden::OwnScheduler> scheduler = (*make)(profile, output, &keys);
     keys.Finish();
+    if (scheduler == nullptr) throw std::logic_error(fmt::format("scheduler {}: none was made", given.name));
     return scheduler;
   };
   return choice;

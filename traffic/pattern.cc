@@ -7,6 +7,7 @@
 #include <cctype>
 #include <iterator>
 #include <numeric>
+#include <stdexcept>
 #include <utility>
 
 #include "support/errors.h"
@@ -88,6 +89,7 @@ bool Pattern::MakeOwn(const std::vector<std::string>& words, std::vector<int> gr
   if (make == nullptr) return false;
   own_name_ = words[0];
   own_ = (*make)({{words.begin() + 1, words.end()}, ports_, seed_, std::move(group_of)});
+  if (!own_) throw std::logic_error(fmt::format("traffic pattern {}: it was made without a function", own_name_));
   return true;
 }
 

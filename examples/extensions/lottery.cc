@@ -15,7 +15,9 @@ class Lottery final : public OwnScheduler {
   Lottery(int output, std::uint64_t seed) : output_(static_cast<std::uint32_t>(output)), seed_(seed) {}
 
   Decision Decide(Choices* choices) override {
-    const auto tickets = [&](int tc) { return ((choices->sendable >> tc) & 1) != 0 ? choices->table.bank().weight(tc) : 0; };
+    const auto tickets = [&](int tc) {
+      return ((choices->sendable >> tc) & 1) != 0 ? choices->table.bank().weight(tc) : 0;
+    };
     int all = 0;
     for (int tc = 0; tc < kMaxClasses; ++tc) all += tickets(tc);
     if (all == 0) return {};
@@ -39,7 +41,7 @@ class Lottery final : public OwnScheduler {
 }  // namespace
 
 void AddLottery() {
-  network::Schedulers().Add("lottery", "lottery:seed=1, a class is drawn for each packet, by weight",
+  network::Schedulers().Add("lottery", "a class is drawn for each packet, by weight, lottery:seed=1",
                             [](const Profile&, int output, KeyValues* keys) {
                               const int seed = keys->Integer("seed", 1, 0, 1 << 30, "numbers of 30 bits");
                               return std::make_unique<Lottery>(output, static_cast<std::uint64_t>(seed));

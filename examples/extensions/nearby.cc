@@ -26,4 +26,4 @@ DestinationFunction MakeNearby(const PatternRequest& request) {
 
 }  // namespace
 
-void AddNearby() { Patterns().Add("nearby", "nearby:DISTANCE, random among those at most so many numbers away", MakeNearby); }
+void AddNearby() { Patterns().Add("nearby", "to a random one at most so many numbers away, nearby:3", MakeNearby); }

@@ -23,4 +23,4 @@ Topology BuildRing(Parameters* parameters) {
 
 }  // namespace
 
-void AddRing() { Families().Add("ring", "ring:n=8,p=1,cable=2.6m, n switches in a ring with p endpoints each", BuildRing); }
+void AddRing() { Families().Add("ring", "n switches in a ring with p endpoints each, ring:n=8,p=1", BuildRing); }

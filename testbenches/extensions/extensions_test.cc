@@ -325,7 +325,7 @@ TEST_F(Extensions, RunsAndManifestsNameThem) {
   EXPECT_EQ(used["counter"][0], "by_distance");
   const auto manifest = nlohmann::json::parse(runs::ManifestJson("1", {}, 1, "", {}));
   EXPECT_EQ(manifest["extensions"]["scheduler"][0], "lottery");
-  EXPECT_THAT(runs::ExtensionHelp({&Schedulers()}), HasSubstr("scheduler lottery: lottery:seed=1"));
+  EXPECT_THAT(runs::ExtensionHelp({&Schedulers()}), HasSubstr("scheduler lottery: a class is drawn"));
 }
 
 TEST_F(Extensions, APatternWithTheNameOfAJobIsRefused) {
