@@ -29,6 +29,7 @@ set(TILEFLY_NEEDS_fst golden)
 set(TILEFLY_NEEDS_network golden)
 set(TILEFLY_NEEDS_systemc golden network fst)
 set(TILEFLY_NEEDS_cosim golden network fst)
+set(TILEFLY_NEEDS_commands golden network fst cosim)
 set(TILEFLY_NEEDS_systemc_rtl golden network fst systemc cosim)
 
 # Checks, builds and says what tilefly-install.cmake has, before the first file is installed.

@@ -62,7 +62,7 @@ std::unique_ptr<Device> MakeDevice(const std::string& name, const Profile& profi
     throw UsageError(
         fmt::format("--scheduler {}: device '{}' has the Deficit Table only; take device golden, or "
                     "--scheduler dtable",
-                    golden::NameOf(options.scheduler.kind), name));
+                    golden::NameOf(options.scheduler), name));
   return found->second.maker(profile, options);
 }
 

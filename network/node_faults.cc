@@ -32,6 +32,7 @@ void Node::Lose(golden::Payload payload, Cycle at) {
   if (context_->journeys != nullptr) context_->journeys->Drop(payload);
   LeaveBackground(context_->records[payload]);
   CountLoss(context_->records[payload], at);
+  if (context_->counters != nullptr) TellLoss(context_->records[payload], at);
   context_->records.Release(payload);
 }
 

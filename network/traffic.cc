@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "support/errors.h"
 #include "support/random.h"
@@ -91,14 +92,25 @@ void Traffic::ParsePattern(const topology::Topology& topology, const TrafficOpti
   } else {
     std::vector<std::string> known = Pattern::Names();
     if (std::find(known.begin(), known.end(), name) == known.end()) {
-      known.insert(known.end(), {"adversarial", "bursts", "cbr"});
+      known.insert(known.end(), std::begin(kSystemPatterns), std::end(kSystemPatterns));
       if (option == kTrafficOption)
         known.insert(known.end(), workload::PatternNames().begin(), workload::PatternNames().end());
       ThrowUnknownTraffic(text, known, option);
     }
-    pattern_.emplace(text, count, seed_, "endpoint", option);
+    pattern_.emplace(text, count, seed_, "endpoint", option, GroupsBy(topology));
   }
   if (count < 2) throw UsageError(option + ": a system of at least two endpoints");
+}
+
+/// The groups of those that send, by their numbers in the pattern.
+std::vector<int> Traffic::GroupsBy(const topology::Topology& topology) const {
+  std::vector<int> groups;
+  const auto add = [&](int endpoint) {
+    groups.push_back(GroupOf(topology.switches[topology.endpoints[endpoint].port.at]));
+  };
+  for (const int endpoint : takers_) add(endpoint);
+  for (int endpoint = 0; takers_.empty() && endpoint < endpoints_; ++endpoint) add(endpoint);
+  return groups;
 }
 
 /// Classes of small packets send more of them, so that each offers its share of the word slots.

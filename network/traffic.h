@@ -95,6 +95,7 @@ class Traffic {
     return plan_[endpoint][number % plan_[endpoint].size()];
   }
   void ParsePattern(const topology::Topology& topology, const TrafficOptions& options);
+  std::vector<int> GroupsBy(const topology::Topology& topology) const;
   void MakeMix(double load);
   int NumberOf(int endpoint) const { return number_of_.empty() ? endpoint : number_of_[endpoint]; }
   int DestinationOf(int endpoint, std::uint64_t number) const;

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <numeric>
+#include <stdexcept>
 #include <utility>
 
 #include "support/errors.h"
@@ -14,6 +16,8 @@
 
 namespace tilefly {
 namespace {
+
+const std::vector<std::string> kBuiltIn = {"uniform", "permutation", "hotspot", "incast"};
 
 const std::vector<std::string> kPermutations = {"identity",  "shift",   "bitreverse", "bitcomplement",
                                                 "transpose", "tornado", "random"};
@@ -35,10 +39,23 @@ void ThrowUnknownTraffic(const std::string& text, const std::vector<std::string>
   ThrowUnknown(option == kTrafficOption ? "traffic" : fmt::format("traffic ({})", option), name, known);
 }
 
-std::vector<std::string> Pattern::Names() { return {"uniform", "permutation", "hotspot", "incast"}; }
+Registry<PatternMaker>& Patterns() {
+  static Registry<PatternMaker> patterns = [] {
+    std::vector<std::string> taken = kBuiltIn;
+    taken.insert(taken.end(), std::begin(kSystemPatterns), std::end(kSystemPatterns));
+    return Registry<PatternMaker>("traffic pattern", std::move(taken));
+  }();
+  return patterns;
+}
+
+std::vector<std::string> Pattern::Names() {
+  std::vector<std::string> names = kBuiltIn;
+  for (std::string& own : Patterns().Names()) names.push_back(std::move(own));
+  return names;
+}
 
 Pattern::Pattern(const std::string& text, int ports, std::uint64_t seed, const std::string& noun,
-                 const std::string& option)
+                 const std::string& option, std::vector<int> group_of)
     : ports_(ports), seed_(seed), noun_(noun), option_(option) {
   const auto words = Split(text, ':');
   const std::string name = words.empty() ? "" : words[0];
@@ -61,9 +78,28 @@ Pattern::Pattern(const std::string& text, int ports, std::uint64_t seed, const s
         fmt::format("{2}: '{0}' is none of uniform, permutation:NAME, permutation:shift:K, "
                     "hotspot:{1},{1}:SHARE, incast:{1}",
                     text, Capitals(noun_), option_));
-  } else {
+  } else if (!MakeOwn(words, std::move(group_of))) {
     ThrowUnknownTraffic(text, Names(), option_);
   }
+}
+
+/// Whether the first word names one of Patterns().
+bool Pattern::MakeOwn(const std::vector<std::string>& words, std::vector<int> group_of) {
+  const PatternMaker* const make = words.empty() ? nullptr : Patterns().Find(words[0]);
+  if (make == nullptr) return false;
+  own_name_ = words[0];
+  own_ = (*make)({{words.begin() + 1, words.end()}, ports_, seed_, std::move(group_of)});
+  if (!own_) throw std::logic_error(fmt::format("traffic pattern {}: it was made without a function", own_name_));
+  return true;
+}
+
+int Pattern::OwnDestination(int source, std::uint64_t id) const {
+  const int to = own_(source, id);
+  if (to < 0 || to >= ports_) {
+    throw UsageError(fmt::format("{} {}: its destination of packet {} of {} {} is {}, which is not one of 0 to {}",
+                                 option_, own_name_, id, noun_, source, to, ports_ - 1));
+  }
+  return to;
 }
 
 /// A number as the user typed it.
@@ -123,6 +159,7 @@ int Pattern::Uniform(int source, std::uint64_t bits) const {
 int Pattern::Destination(int source, std::uint64_t id) const {
   if (!permutation_.empty()) return permutation_[static_cast<std::size_t>(source)];
   if (incast_ >= 0) return source == incast_ ? -1 : incast_;
+  if (own_) return OwnDestination(source, id);
   const std::uint64_t bits = Draw(seed_, static_cast<std::uint32_t>(source), 2 * id, Purpose::kDestination);
   if (!hot_.empty()) {
     const std::uint64_t choice = Draw(seed_, static_cast<std::uint32_t>(source), 2 * id + 1, Purpose::kDestination);

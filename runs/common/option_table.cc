@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "cosim/device_factory.h"
+#include "network/routing_options.h"
 #include "runs/common/option_effects.h"
 #include "runs/switch/everything.h"
 #include "runs/switch/settings.h"
@@ -377,7 +378,7 @@ const std::vector<OptionEffect>& OfNet() {
        "without a routing that compares loads",
        "leave it out, or give --routing adaptive_0 to adaptive_3 or app_aware",
        [](const OptionValues& run) {
-         return run.Get("routing").rfind("adaptive_", 0) != 0 && run.Get("routing") != "app_aware";
+         return !network::RoutingOptions::Named(run.Get("routing")).Compares();
        }},
       {{"net"},
        {"profile.load_epoch_cycles", "profile.neighbour_epochs"},
@@ -385,7 +386,7 @@ const std::vector<OptionEffect>& OfNet() {
        "without a routing that compares loads",
        "leave it out, or give --routing adaptive_0 to adaptive_3 or app_aware",
        [](const OptionValues& run) {
-         return run.Get("routing").rfind("adaptive_", 0) != 0 && run.Get("routing") != "app_aware";
+         return !network::RoutingOptions::Named(run.Get("routing")).Adaptive();
        }},
       {{"net"},
        {"profile.neighbour_epochs"},
@@ -405,7 +406,10 @@ const std::vector<OptionEffect>& OfNet() {
        kWarned,
        "on a torus: adaptive routing takes minimal paths only",
        "",
-       [](const OptionValues& run) { return run.Given("bias") && topology::FamilyOf(run.Get("topology")) == "torus"; }},
+       [](const OptionValues& run) {
+         return run.Given("bias") && topology::FamilyOf(run.Get("topology")) == "torus" &&
+                network::RoutingOptions::Named(run.Get("routing")).rule == nullptr;
+       }},
       {{"net"},
        {"routing", "bias", "app-aware", "window", "resend", "resends", "flows", "message-overhead", "journey"},
        kWarned,

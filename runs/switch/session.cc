@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "runs/common/common_settings.h"
+#include "runs/common/extensions.h"
 #include "runs/common/figures.h"
 #include "runs/common/journey_table.h"
 #include "runs/common/manifest.h"
@@ -204,6 +205,7 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
   if (options_.show_progress) Tell("\r\033[K");
   if (captures) captures->Close();
   results_ = Results(run, outcome);
+  if (Json used = UsedExtensions(settings_, false); !used.empty()) results_["extensions"] = std::move(used);
   reached_.Merge(run.bins());
   if (IsEverything(settings_)) results_["drawn"] = DrawnOptions(DrawEverything(settings_, seed));
   if (bounded_) {

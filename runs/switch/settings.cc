@@ -155,7 +155,7 @@ RunOptions Settings::ToRunOptions() const {
   options.lanes = static_cast<int>(Integer("ports.lanes", 1, 4));
   options.eth_header = ParseSwitch(Get("ports.eth_header"), NameOf("ports.eth_header"));
   if (!Get("qos.file").empty()) options.classes.emplace(Get("qos.file"), *options.profile, options.lanes);
-  options.device.scheduler.kind = SchedulerOf(*this);
+  options.device.scheduler = SchedulerOf(*this);
   RequirePattern();
   options.generator.traffic = Get("traffic.pattern");
   options.generator.load = Share("traffic.load");

@@ -13,6 +13,7 @@
 #include "network/wait_report.h"
 #include "runs/common/common_settings.h"
 #include "runs/common/digest.h"
+#include "runs/common/extensions.h"
 #include "runs/common/figures.h"
 #include "runs/common/journey_table.h"
 #include "runs/common/manifest.h"
@@ -154,6 +155,7 @@ void NetSession::Begin() {
 
 void NetSession::WriteResults(const NetOutcome& outcome) {
   results_ = NetResults(run_.told(), *figures_, run_options_, outcome);
+  if (nlohmann::ordered_json used = UsedExtensions(settings_, true); !used.empty()) results_["extensions"] = std::move(used);
   if (!run_options_.devices.empty()) results_["devices"] = cosim::ToText(run_options_.devices);
   if (const cosim::SystemLockstep* lockstep = run_.lockstep()) {
     results_["compared"] = lockstep->compared();

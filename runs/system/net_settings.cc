@@ -42,7 +42,7 @@ const std::vector<Setting>& NetSettings::Table() {
       {"profile", "profile", "auto",
        "profile of the switches (auto: the topology's, or the smallest with enough ports)"},
       {"routing", "routing", "min",
-       "min, valiant, adaptive_0 to adaptive_3, min_hash, nmin_hash, in_order; of jobs app_aware"},
+       "min, valiant, adaptive_0 to adaptive_3, min_hash, nmin_hash, in_order; of jobs app_aware", false, Commas::kNames},
       {"app_aware", "app-aware", "auto", "with --routing app_aware: paper or program, whose choice differs in places"},
       {"bias", "bias", "auto",
        "of the adaptive mode (with app_aware: adaptive_3), added to the cost of non-minimal paths: cells of load times "
@@ -170,7 +170,7 @@ void NetSettings::Resolve() {
   Replace("max_cycles", HasJobs() ? std::to_string(kMostCycles) : HasCapture() ? "0" : until ? "1000000" : "20000");
   Replace("warmup", HasJobs() || HasCapture() ? "0" : std::to_string(AutoWarmup()));
   const network::RoutingOptions routing = network::RoutingOptions::Named(Get("routing"));
-  Replace("bias", std::to_string(routing.Adaptive() ? routing.biases[routing.biased()] : 0));
+  Replace("bias", std::to_string(routing.Compares() ? routing.biases[routing.biased()] : 0));
   Replace("app_aware", routing.app_aware ? "paper" : "none");
   const bool channels = routing.any_flow && Get("nic.resend") != "off";
   Replace("nic.flows", std::to_string(channels ? network::RoutingOptions::kMostFlows : routing.flows));
@@ -230,13 +230,13 @@ NetRunOptions NetSettings::ToRunOptions() const {
   network::NetworkOptions& network = options.network;
   network.routing = network::RoutingOptions::Named(Get("routing"));
   const auto bias = static_cast<int>(Integer("bias", 0, network::RoutingOptions::kMostBias));
-  if (network.routing.Adaptive()) {
+  if (network.routing.Compares()) {
     network.routing.biases[network.routing.biased()] = bias;
   } else if (bias != 0) {
     throw UsageError(fmt::format(
         "--bias: routing {} compares no loads; take one of adaptive_0 to adaptive_3, app_aware", network.routing.name));
   }
-  network.scheduler.kind = SchedulerOf(*this);
+  network.scheduler = SchedulerOf(*this);
   network.seed = static_cast<std::uint64_t>(Integer("seed", 0, 0xffffffff));
   network.cycles = Integer("max_cycles", HasCapture() ? 0 : 1, kMostCycles);
   if (network.cycles == 0) network.cycles = kMostCycles;
@@ -276,7 +276,7 @@ NetRunOptions NetSettings::ToRunOptions() const {
   network.sample = SampleCyclesOf(*this, profile->clock_khz);
   if (!Get("qos.file").empty()) {
     options.classes.emplace(Get("qos.file"), *profile, kFullLanes);
-    network.plan = topology::PlanLanes(*options.topology, network::PathsOf(network.routing, *options.topology));
+    network.plan = network::PlanLanes(*options.topology, *profile, network.routing);
     options.classes->SpreadLanes(network.plan->lanes);
     network.lanes = LanesOf(*options.classes);
     network.writes = options.classes->Writes({0, 1, 2, 3});
