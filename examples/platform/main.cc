@@ -74,7 +74,8 @@ int Simulate(const std::string& topology, bool loosely_timed, const std::string&
   const int status = RunToEnd(system);
   Print("processor", processor.moved());
   Print("dma", dma.moved());
-  std::printf("%s, broken rules of the fabric protocol: %zu\n", sc_core::sc_time_stamp().to_string().c_str(), system.violations());
+  std::printf("%s, broken rules of the fabric protocol: %zu\n", sc_core::sc_time_stamp().to_string().c_str(),
+              system.violations());
   if (trace) {
     trace->Close();
     std::printf("transactions.fst: %zu transactions\n", trace->recorded());

@@ -10,8 +10,8 @@
 
 #include "block.h"
 
-/// A loosely timed initiator with a bus of 64 bits: a thread that stores blocks at addresses, one after the other, and loads each again. It runs ahead
-/// of the simulated time by the global quantum, where the target lets it.
+/// A loosely timed initiator with a bus of 64 bits: a thread that stores blocks at addresses, one after the other, and loads
+/// each again. It runs ahead of the simulated time by the global quantum, where the target lets it.
 class Processor final : public sc_core::sc_module {
  public:
   Processor(sc_core::sc_module_name name, std::vector<std::uint64_t> addresses, std::size_t block_bytes);

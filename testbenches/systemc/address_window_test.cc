@@ -167,6 +167,44 @@ TEST(AddressWindow, RefusesWindowsThatCannotBe) {
   });
 }
 
+/// Maps a window and writes into it, with buses of 64 bits.
+struct Mapper64 final : sc_core::sc_module {
+  explicit Mapper64(sc_core::sc_module_name name) : sc_module(name) {
+    sc_core::sc_spawn([this] { Run(); }, sc_core::sc_gen_unique_name("run"));
+  }
+  void Run() {
+    std::uint64_t registers[] = {kBase, kSize, TheWindow().remote, 1};
+    for (std::uint64_t i = 0; i < 4; ++i) EXPECT_EQ(Put(&configure, 8 * i, &registers[i]), tlm::TLM_OK_RESPONSE);
+    std::uint64_t data = 0x0807060504030201;
+    EXPECT_EQ(Put(&socket, kBase + 1, &data), tlm::TLM_OK_RESPONSE);
+  }
+  template <typename Socket>
+  tlm::tlm_response_status Put(Socket* at, std::uint64_t address, std::uint64_t* value) {
+    tlm::tlm_generic_payload payload;
+    payload.set_write();
+    payload.set_address(address);
+    payload.set_data_ptr(reinterpret_cast<unsigned char*>(value));
+    payload.set_data_length(8);
+    payload.set_streaming_width(8);
+    sc_core::sc_time delay;
+    (*at)->b_transport(payload, delay);
+    return payload.get_response_status();
+  }
+  tlm_utils::simple_initiator_socket<Mapper64, 64> socket{"socket"};
+  tlm_utils::simple_initiator_socket<Mapper64, 64> configure{"configure"};
+};
+
+TEST(AddressWindow, BusesOfAnyWidthBind) {
+  InChild([] {
+    WindowBench bench(false, {});
+    Mapper64 mapper("mapper");
+    mapper.socket.bind(bench.window.in<64>());
+    mapper.configure.bind(bench.window.registers().configure<64>());
+    sc_core::sc_start();
+    EXPECT_EQ(Bytes(bench.memory, kInto + 1, 8), (std::vector<std::uint8_t>{1, 2, 3, 4, 5, 6, 7, 8}));
+  });
+}
+
 /// A processor that maps its windows itself, in words of 4 and 8 bytes.
 TEST(AddressWindow, RegistersMapWindows) {
   InChild([] {
