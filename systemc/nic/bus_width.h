@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A socket of 32 bits, bound as one of any width. TLM makes the width of a bus a part of a socket's type, and sockets of
 // different types do not bind, though calls and payloads of the base protocol are the same for all (docs/systemc.md,
-// Platform side). What is bound here is the one port and the one export of the socket, seen through the base class of
+// Bus widths and open ends). What is bound here is the one port and the one export of the socket, seen through the base class of
 // the other width: no object of the kernel, and no step on the way of a call.
 #pragma once
 
@@ -19,7 +19,7 @@ using TargetBase = tlm::tlm_base_target_socket_b<W, ForwardInterface, BackwardIn
 template <unsigned W>
 using InitiatorBase = tlm::tlm_base_initiator_socket_b<W, ForwardInterface, BackwardInterface>;
 
-/// A target socket as one of W bits: initiators bind to it.
+/// A target socket as one of W bits: initiators bind to it, and target sockets of a module around.
 template <unsigned W>
 class TargetOfWidth final : public TargetBase<W> {
  public:
@@ -44,7 +44,7 @@ class TargetOfWidth final : public TargetBase<W> {
   TargetBase<32>* socket_;
 };
 
-/// An initiator socket as one of W bits: it binds to targets.
+/// An initiator socket as one of W bits: it binds to targets, and to initiator sockets of a module around.
 template <unsigned W>
 class InitiatorOfWidth final : public InitiatorBase<W> {
  public:
@@ -53,6 +53,10 @@ class InitiatorOfWidth final : public InitiatorBase<W> {
   void bind(TargetBase<W>& target) {
     get_base_port()(target.get_base_interface());
     target.get_base_port()(get_base_interface());
+  }
+  void bind(InitiatorBase<W>& around) {
+    get_base_port()(around.get_base_port());
+    around.get_base_export()(get_base_export());
   }
 
   sc_core::sc_port_b<ForwardInterface>& get_base_port() override { return socket_->get_base_port(); }

@@ -128,12 +128,15 @@ void HostPort::Accept() {
     responses_.push_back(payload);
     return Respond();
   }
-  const Cycle now = fabric::CycleAt(sc_core::sc_time_stamp());
-  if (!loosely_timed_) return service_->Begin(payload, now);
-  sc_core::sc_spawn([this, payload, now] {
-    const Cycle end = CarryOut(payload, now, true);
-    phases_.notify(*payload, tlm::BEGIN_RESP, fabric::UntilCycle(end));
-  }, sc_core::sc_gen_unique_name("carry_out"));
+  if (!loosely_timed_) return service_->Begin(payload, fabric::CycleAt(sc_core::sc_time_stamp()));
+  sc_core::sc_spawn([this, payload] { CarryOutByPhases(payload); }, sc_core::sc_gen_unique_name("carry_out"));
+}
+
+/// Loosely timed, in a process of its own: a call of another may have taken the place in the window meanwhile.
+void HostPort::CarryOutByPhases(tlm::tlm_generic_payload* payload) {
+  while (!MayBegin()) sc_core::wait(ended_);
+  const Cycle end = CarryOut(payload, fabric::CycleAt(sc_core::sc_time_stamp()), true);
+  phases_.notify(*payload, tlm::BEGIN_RESP, fabric::UntilCycle(end));
 }
 
 /// One response at a time.

@@ -66,6 +66,7 @@ class HostPort final : public sc_core::sc_module {
   void Accept();
   bool MayBegin() const { return service_->MayBegin(coming_); }
   Cycle CarryOut(tlm::tlm_generic_payload* payload, Cycle at, bool by_phases);
+  void CarryOutByPhases(tlm::tlm_generic_payload* payload);
   void Respond();
 
   const bool loosely_timed_;

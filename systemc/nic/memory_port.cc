@@ -71,15 +71,19 @@ void MemoryPort::Ask(MemoryRequest request, Cycle at, OnDone done) {
 
 /// A payload of its own, as every operation here: the initiator's keeps its address and its extensions.
 unsigned MemoryPort::Debug(std::uint64_t address, tlm::tlm_generic_payload* initiator) {
-  if (!IsBound(initiator->get_command(), address, initiator->get_data_length())) return 0;
+  const bool full = initiator->get_gp_option() != tlm::TLM_MIN_PAYLOAD;
+  if (!IsBound(initiator->get_command(), address, initiator->get_data_length())) {
+    if (full) initiator->set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    return 0;
+  }
   tlm::tlm_generic_payload payload;
   payload.deep_copy_from(*initiator);
   payload.set_address(address);
   payload.set_data_ptr(initiator->get_data_ptr());
-  if (initiator->get_gp_option() == tlm::TLM_MIN_PAYLOAD) {  // what else is set then is nobody's to read
-    payload.set_streaming_width(initiator->get_data_length());
-  } else {
+  if (full) {
     payload.set_byte_enable_ptr(initiator->get_byte_enable_ptr());
+  } else {  // what else is set then is nobody's to read
+    payload.set_streaming_width(initiator->get_data_length());
   }
   const unsigned bytes = memory->transport_dbg(payload);
   initiator->set_response_status(payload.get_response_status());

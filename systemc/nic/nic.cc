@@ -87,8 +87,10 @@ void Nic::Abandon(tlm::tlm_generic_payload* payload) {
 unsigned Nic::Debug(tlm::tlm_generic_payload* payload) {
   if (payload->get_gp_option() != tlm::TLM_MIN_PAYLOAD) {  // then all is set, and is held to the same rules
     const tlm::tlm_response_status status = Judge(*payload);
-    payload->set_response_status(status);
-    if (status != tlm::TLM_OK_RESPONSE) return 0;
+    if (status != tlm::TLM_OK_RESPONSE) {
+      payload->set_response_status(status);
+      return 0;
+    }
   }
   const auto remote = directory_->find(RemoteOf(*payload));
   const bool there = remote != directory_->end() && remote->second != this;

@@ -114,6 +114,30 @@ TEST(BusWidth, InitiatorsAndMemoriesOfAnyWidthBind) {
   }
 }
 
+/// A module of a user's, with NICs in it and sockets of its own.
+template <unsigned W>
+struct Around final : sc_core::sc_module {
+  explicit Around(sc_core::sc_module_name name) : sc_module(name) {
+    host.bind(nics.left.host<W>());
+    nics.right.memory<W>().bind(memory);
+  }
+  NicPair nics{false, false};
+  tlm::tlm_target_socket<W> host{"host"};
+  tlm::tlm_initiator_socket<W> memory{"memory"};
+};
+
+TEST(BusWidth, SocketsOfAModuleAroundBind) {
+  InChild([] {
+    Around<64> around("around");
+    WideInitiator<64> initiator("initiator");
+    WideMemory<64> memory("memory");
+    initiator.socket.bind(around.host);
+    around.memory.bind(memory.socket);
+    sc_core::sc_start();
+    EXPECT_TRUE(initiator.finished);
+  });
+}
+
 /// The views of all widths are of one socket.
 TEST(BusWidth, TwoInitiatorsOfDifferentWidthsAreRefused) {
   InChild([] {
@@ -150,6 +174,10 @@ TEST(OpenEnds, AMemoryThatIsNotThereIsAnAddressErrorAndIsSaidOnce) {
         payload.set_data_ptr(bytes.data());
         payload.set_data_length(1);
         EXPECT_EQ(cpu.socket->transport_dbg(payload), 0u);
+        payload.set_streaming_width(1);
+        payload.set_gp_option(tlm::TLM_FULL_PAYLOAD);
+        EXPECT_EQ(cpu.socket->transport_dbg(payload), 0u);
+        EXPECT_EQ(payload.get_response_status(), tlm::TLM_ADDRESS_ERROR_RESPONSE);
       });
       cpu.socket.bind(nics.left.host());
       sc_core::sc_start();

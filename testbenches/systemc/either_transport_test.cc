@@ -141,6 +141,34 @@ TEST(EitherTransport, TheWindowHoldsRequestsBack) {
   }
 }
 
+/// A window of one, which a request is told that it has when a call comes in the same moment.
+TEST(EitherTransport, ACallAndARequestShareTheWindow) {
+  for (const bool loosely_timed : {false, true}) {
+    InChild([loosely_timed] {
+      bool called = false;
+      PhasesBench bench("bench", loosely_timed, [&called](WrongInitiator& initiator) {
+        sc_core::sc_spawn([&] {
+          sc_core::wait(sc_core::SC_ZERO_TIME);
+          Block block(kRightMemory + 1000, Pattern(500, 1), true);
+          sc_core::sc_time delay;
+          initiator.socket->b_transport(block.request.payload, delay);
+          EXPECT_EQ(block.request.payload.get_response_status(), tlm::TLM_OK_RESPONSE);
+          called = true;
+        });
+        Block block(kRightMemory, Pattern(500, 2), true);
+        initiator.Put(&block.request);
+        EXPECT_EQ(block.request.payload.get_response_status(), tlm::TLM_OK_RESPONSE);
+        while (!called) sc_core::wait(fabric::TimeOf(100));
+      }, 1);
+      bench.scope.memory.waits = true;
+      sc_core::sc_start();
+      EXPECT_TRUE(called);
+      EXPECT_EQ(bench.scope.memory.accesses, 2u);
+      EXPECT_EQ(bench.scope.nics.left.Waiting() + bench.scope.nics.right.Waiting(), "");
+    });
+  }
+}
+
 TEST(EitherTransport, PhasesOfALostTransactionEndWithAnError) {
   InChild([] {
     PhasesBench* rig = nullptr;
