@@ -7,6 +7,7 @@
 
 #include <map>
 #include <memory>
+#include <typeindex>
 
 #include <tlm>
 
@@ -37,8 +38,9 @@ class TargetOfWidth final : public TargetBase<W> {
   ForwardInterface& get_base_interface() override { return socket_->get_base_interface(); }
   const ForwardInterface& get_base_interface() const override { return socket_->get_base_interface(); }
   unsigned get_bus_width() const override { return W; }
-  sc_core::sc_type_index get_protocol_types() const override { return socket_->get_protocol_types(); }
+  std::type_index get_protocol_types() const override { return socket_->get_protocol_types(); }
   tlm::tlm_socket_category get_socket_category() const override { return socket_->get_socket_category(); }
+  bool is_multi_socket() const { return false; }  // SystemC 3.0 asks for it, 2.3 does not know it
 
  private:
   TargetBase<32>* socket_;
@@ -66,8 +68,9 @@ class InitiatorOfWidth final : public InitiatorBase<W> {
   BackwardInterface& get_base_interface() override { return socket_->get_base_interface(); }
   const BackwardInterface& get_base_interface() const override { return socket_->get_base_interface(); }
   unsigned get_bus_width() const override { return W; }
-  sc_core::sc_type_index get_protocol_types() const override { return socket_->get_protocol_types(); }
+  std::type_index get_protocol_types() const override { return socket_->get_protocol_types(); }
   tlm::tlm_socket_category get_socket_category() const override { return socket_->get_socket_category(); }
+  bool is_multi_socket() const { return false; }  // SystemC 3.0 asks for it, 2.3 does not know it
 
  private:
   InitiatorBase<32>* socket_;

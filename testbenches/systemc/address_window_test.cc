@@ -64,6 +64,12 @@ TEST(AddressWindow, BlockingAndDebugAccessesReachTheRemoteMemory) {
         EXPECT_EQ(payload.get_address(), kBase + 7);
         tlm::tlm_dmi dmi;
         EXPECT_FALSE(cpu.socket->get_direct_mem_ptr(payload, dmi));
+        EXPECT_THROW(bench.window.Add(TheWindow()), UsageError);
+        EXPECT_TRUE(bench.window.Remove(kBase));
+        EXPECT_FALSE(bench.window.Remove(kBase));
+        EXPECT_EQ(cpu.Write(kBase + 7, sent), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        bench.window.Add(TheWindow());
+        EXPECT_EQ(cpu.Write(kBase + 7, sent), tlm::TLM_OK_RESPONSE);
       });
       cpu.socket.bind(bench.window.in());
       sc_core::sc_start();
