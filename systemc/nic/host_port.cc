@@ -17,12 +17,6 @@ HostPort::HostPort(sc_core::sc_module_name name, bool loosely_timed, HostService
 
 /// Phases of extensions are ignored, as the base protocol has it.
 tlm::tlm_sync_enum HostPort::Forward(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  if (loosely_timed_) {
-    SC_REPORT_ERROR("tilefly/nic", (name() + std::string(": nb_transport at a loosely timed NIC: call b_transport, or leave "
-                                                         "loosely_timed off")).c_str());
-    payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-    return tlm::TLM_COMPLETED;
-  }
   if (phase == tlm::BEGIN_REQ) return BeginRequest(&payload, delay);
   if (phase == tlm::END_RESP) {
     EndResponse(&payload, delay);
@@ -97,11 +91,17 @@ void HostPort::ReportError(const tlm::tlm_generic_payload& payload, const std::s
   SC_REPORT_ERROR("tilefly/nic", text.str().c_str());
 }
 
-/// A phase of the initiator, at its time.
+/// A phase of the initiator, at its time; or the response of a transaction that was carried out.
 void HostPort::OnPhase(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase) {
   if (phase == tlm::BEGIN_REQ) {
     held_ = &payload;
     Accept();
+  } else if (phase == tlm::BEGIN_RESP) {
+    --coming_;
+    responses_.push_back(&payload);
+    Respond();
+    Accept();
+    ended_.notify(sc_core::SC_ZERO_TIME);
   } else {
     Over();
     Respond();
@@ -121,16 +121,26 @@ void HostPort::Accept() {
   if (held_ == nullptr) return;
   tlm::tlm_generic_payload* const payload = held_;
   const tlm::tlm_response_status status = service_->Judge(*payload);
-  if (status == tlm::TLM_OK_RESPONSE && !service_->MayBegin()) return;
+  if (status == tlm::TLM_OK_RESPONSE && !MayBegin()) return;
   held_ = nullptr;
   requesting_ = false;
   tlm::tlm_phase phase = tlm::END_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   host->nb_transport_bw(*payload, phase, delay);
-  if (status == tlm::TLM_OK_RESPONSE) return service_->Begin(payload, fabric::CycleAt(sc_core::sc_time_stamp()));
-  payload->set_response_status(status);
-  responses_.push_back(payload);
-  Respond();
+  if (status != tlm::TLM_OK_RESPONSE) {
+    payload->set_response_status(status);
+    responses_.push_back(payload);
+    return Respond();
+  }
+  if (!loosely_timed_) return service_->Begin(payload, fabric::CycleAt(sc_core::sc_time_stamp()));
+  sc_core::sc_spawn([this, payload] { CarryOutByPhases(payload); }, sc_core::sc_gen_unique_name("carry_out"));
+}
+
+/// Loosely timed, in a process of its own: a call of another may have taken the place in the window meanwhile.
+void HostPort::CarryOutByPhases(tlm::tlm_generic_payload* payload) {
+  while (!MayBegin()) sc_core::wait(ended_);
+  const Cycle end = CarryOut(payload, fabric::CycleAt(sc_core::sc_time_stamp()), true);
+  phases_.notify(*payload, tlm::BEGIN_RESP, fabric::UntilCycle(end));
 }
 
 /// One response at a time.
@@ -154,17 +164,26 @@ void HostPort::Respond() {
 }
 
 void HostPort::Done(tlm::tlm_generic_payload* payload, Cycle at) {
-  const auto blocked = std::find_if(blocked_.begin(), blocked_.end(), [&](const Blocked& b) { return b.payload == payload; });
-  if (blocked != blocked_.end()) {
-    *blocked->end = at;
-    blocked_.erase(blocked);
-    under_way_.erase(payload);
+  const auto carried = std::find_if(carried_.begin(), carried_.end(), [&](const Carried& c) { return c.payload == payload; });
+  if (carried != carried_.end()) {
+    *carried->end = at;
+    if (carried->by_phases) ++coming_;
+    carried_.erase(carried);
   } else {
     responses_.push_back(payload);
     Respond();
   }
   Accept();
   ended_.notify(sc_core::SC_ZERO_TIME);
+}
+
+/// Loosely timed: all of a transaction of cycle `at`. Returns when it has ended, which may be later than now.
+Cycle HostPort::CarryOut(tlm::tlm_generic_payload* payload, Cycle at, bool by_phases) {
+  Cycle end = kNever;
+  carried_.push_back({payload, &end, by_phases});
+  service_->Begin(payload, at);
+  if (end == kNever) service_->Abandon(payload);
+  return std::max(end, fabric::CycleAt(sc_core::sc_time_stamp()));
 }
 
 /// Approximately timed the call returns when the response is there; loosely timed `delay` says when that is.
@@ -184,17 +203,19 @@ void HostPort::Blocking(tlm::tlm_generic_payload& payload, sc_core::sc_time& del
   const auto now = [] { return fabric::CycleAt(sc_core::sc_time_stamp()); };
   const Cycle asked = fabric::CycleOfCall(delay);
   Record(payload, "waiting", asked);
-  while (!service_->MayBegin()) sc_core::wait(ended_);
+  while (!MayBegin()) sc_core::wait(ended_);
+  const Cycle at = std::max(asked, now());
   Cycle end = kNever;
-  blocked_.push_back({&payload, &end});
-  service_->Begin(&payload, std::max(asked, now()));
   if (loosely_timed_) {
-    if (end == kNever) service_->Abandon(&payload);
-    delay = fabric::UntilCycle(std::max(end, now()));
-    return RecordEnd(payload, std::max(end, now()));
+    end = CarryOut(&payload, at, false);
+    delay = fabric::UntilCycle(end);
+  } else {
+    carried_.push_back({&payload, &end, false});
+    service_->Begin(&payload, at);
+    while (end == kNever) sc_core::wait(ended_);
   }
-  while (end == kNever) sc_core::wait(ended_);
   RecordEnd(payload, end);
+  under_way_.erase(&payload);
 }
 
 unsigned HostPort::Debug(tlm::tlm_generic_payload& payload) { return HasData(payload) ? service_->Debug(&payload) : 0; }
