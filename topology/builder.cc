@@ -56,22 +56,27 @@ Topology BuildOwn(const FamilyBuilder& build, Parameters* parameters) {
   return topology;
 }
 
+/// Of Tilefly and of the program.
+std::vector<std::string> FamilyNames() {
+  std::vector<std::string> names = BuiltInNames();
+  for (std::string& one : Families().Names()) names.push_back(std::move(one));
+  return names;
+}
+
 FamilyBuilder FindFamily(const std::string& name) {
   for (const BuiltIn& family : BuiltInFamilies()) {
     if (family.name == name) return family.build;
   }
   if (const FamilyBuilder* const own = Families().Find(name))
     return [own](Parameters* parameters) { return BuildOwn(*own, parameters); };
-  std::vector<std::string> known = BuiltInNames();
-  for (std::string& one : Families().Names()) known.push_back(std::move(one));
-  ThrowUnknown("topology", name, known);
+  ThrowUnknown("topology", name, FamilyNames());
 }
 
 /// Whether it names no family, with or without keys.
 bool FamilyIsUnknown(const std::string& description) {
   const std::string name = description.substr(0, description.find(':'));
-  const auto is = [&](const Family& family) { return family.name == name; };
-  return name != "preset" && std::none_of(Families().begin(), Families().end(), is);
+  const std::vector<std::string> known = FamilyNames();
+  return name != "preset" && std::find(known.begin(), known.end(), name) == known.end();
 }
 
 const Preset& FindPreset(const std::string& name) {
