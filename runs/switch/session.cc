@@ -402,12 +402,11 @@ void Session::SayLevel(SwitchRun& run) {
                                       : counters ? "L2, links and counters are equal; the observation record was not compared"
                                                  : "L2, links are equal; neither observation record nor counters were compared"));
   }
-  const auto whose = [](const cosim::Device* device, const char* none) {
-    return device != nullptr ? std::string(device->Name()) : std::string(none);
+  const auto say = [this](const char* what, const cosim::Device* device, const char* without) {
+    log_.Say(fmt::format("{}: {}", what, device != nullptr ? device->Name() : without));
   };
-  log_.Say(fmt::format("read: observation record of {}; counters of {}",
-                       whose(lockstep.observed(), "no device: bins, stages and levels of queues are not known"),
-                       whose(lockstep.counting(), "no device: that drops are those that frames call for was not checked")));
+  say("observation record read", lockstep.observed(), "none; functional bins and levels of queues are not known");
+  say("counters read", lockstep.counting(), "none; that drops are those that frames call for was not checked against any");
 }
 
 void Session::SayOutages(const SwitchRun& run) {
