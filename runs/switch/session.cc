@@ -93,12 +93,12 @@ std::unique_ptr<SwitchRun> Session::MakeFirst() {
   if (settings_.Get("waves.mode") == "full" && !followed_.traces()) tracing_ = std::make_unique<Tracing>(wave_window_, &options);
   cosim::LimitLibraryCalls(DeadlineOf(settings_), options_.stop);
   auto run = std::make_unique<SwitchRun>(options);
-  if (run->lockstep().observed() == nullptr) RequireNoRecord(run->lockstep().a().Name());
+  if (run->lockstep().observed() == nullptr) RefuseWhatNeedsARecord(run->lockstep().a().Name());
   return run;
 }
 
 /// Throws UsageError for what is made of the observation record, of a device that shows none.
-void Session::RequireNoRecord(const std::string& device) const {
+void Session::RefuseWhatNeedsARecord(const std::string& device) const {
   const auto refuse = [&](const char* option, const char* what) {
     throw UsageError(fmt::format("{}: {} shows no observation record, of which {}; give --devices {},golden, whose record "
                                  "is read then",

@@ -115,6 +115,8 @@ TEST(LibraryDevice, WhatNeedsARecordIsRefusedWithTheRemedy) {
   EXPECT_THAT(refusal(alone, {{"journey", "slowest:1"}}), AllOf(HasSubstr("--journey"), HasSubstr(",golden")));
   EXPECT_THAT(refusal(alone, {{"ports.kind", "standard"}, {"stalls.ignore_pause", "on"}, {"stalls.share", "0.1"}}),
               HasSubstr("--ignore-pause: input buffers that overflow drop any frame"));
+  EXPECT_THAT(refusal(alone, {{"capture.file", "captures/lan24.pcapng"}, {"capture.ports_by", "round-robin"}}),
+              HasSubstr("--ports-by: equal frames may come in by several ports"));
   EXPECT_THAT(refusal(alone, {{"traffic.pattern", "everything"}}), HasSubstr("--traffic everything"));
   EXPECT_THAT(refusal(alone, {{"qos.file", "testbenches/lockstep/classes.yaml"}}), HasSubstr("a lossy class may drop any frame"));
   const Cosim beside(alone + ",golden", {{"journey", "slowest:2"}, {"qos.file", "testbenches/lockstep/classes.yaml"}});

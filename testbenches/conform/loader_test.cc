@@ -54,6 +54,7 @@ TEST(Loader, RefusesADeviceThatDoesNotFit) {
   const std::string faulty = Library("faulty_device") + ":fault=";
   EXPECT_THAT(Refusal(faulty + "radix"), HasSubstr("it has 64 ports, and profile 'tile8' has 8; give --profile of a switch with 64"));
   EXPECT_THAT(Refusal(faulty + "stream"), HasSubstr("AXI-Stream (TFD_STREAM); cosim and net take devices with the words of links"));
+  EXPECT_THAT(Refusal(faulty + "unknown_flag"), HasSubstr("flags 0x400"));
   EXPECT_THAT(Refusal(faulty + "style"), HasSubstr("style 9"));
   EXPECT_THAT(Refusal(faulty + "name"), HasSubstr("no name of 1 to 32 letters"));
   EXPECT_THAT(Refusal(Library("throwing_device") + ":early=yes"), HasSubstr("tfd_create let a C++ exception out: there is no licence"));
