@@ -14,6 +14,7 @@
 #include <iostream>
 
 #include "apps/command.h"
+#include "cosim/errors.h"
 #include "network/mpi/mpi_processes.h"
 #include "runs/common/command.h"
 #include "runs/common/extensions.h"
@@ -113,6 +114,8 @@ int RunCommand(int argc, char** argv, const std::function<void()>& extend) {
     return Delivered(RunArguments(argc, argv));
   } catch (const UsageError& error) {
     return Complain(error.what(), kUsage);
+  } catch (const cosim::DeviceError& error) {
+    return Complain(error.what(), kCheckFailed);
   } catch (const std::exception& error) {
     if (std::ferror(stdout) != 0) return Delivered(kInternal);
     return Complain(std::string("internal error: ") + error.what(), kInternal);

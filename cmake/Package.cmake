@@ -28,9 +28,9 @@ list(FILTER TILEFLY_MACHINE EXCLUDE REGEX "^-m(tune=.*|32|64)$")
 set(TILEFLY_NEEDS_fst golden)
 set(TILEFLY_NEEDS_network golden)
 set(TILEFLY_NEEDS_systemc golden network fst)
-set(TILEFLY_NEEDS_cosim golden network fst)
-set(TILEFLY_NEEDS_commands golden network fst cosim)
-set(TILEFLY_NEEDS_systemc_rtl golden network fst systemc cosim)
+set(TILEFLY_NEEDS_cosim golden network fst device)
+set(TILEFLY_NEEDS_commands golden network fst device cosim)
+set(TILEFLY_NEEDS_systemc_rtl golden network fst device systemc cosim)
 
 # Checks, builds and says what tilefly-install.cmake has, before the first file is installed.
 function(tilefly_begin_install)
@@ -106,8 +106,10 @@ function(tilefly_install_package)
   configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/tilefly-config.cmake.in ${PROJECT_BINARY_DIR}/tilefly-config.cmake
                                 INSTALL_DESTINATION ${TILEFLY_PACKAGEDIR})
   write_basic_package_version_file(${PROJECT_BINARY_DIR}/tilefly-config-version.cmake COMPATIBILITY SameMinorVersion)
-  install(FILES ${PROJECT_BINARY_DIR}/tilefly-config.cmake ${PROJECT_BINARY_DIR}/tilefly-config-version.cmake
-                ${PROJECT_SOURCE_DIR}/cmake/SystemC.cmake DESTINATION ${TILEFLY_PACKAGEDIR} COMPONENT golden)
+  foreach(component IN ITEMS golden device)  # one of them is in every set of components
+    install(FILES ${PROJECT_BINARY_DIR}/tilefly-config.cmake ${PROJECT_BINARY_DIR}/tilefly-config-version.cmake
+                  ${PROJECT_SOURCE_DIR}/cmake/SystemC.cmake DESTINATION ${TILEFLY_PACKAGEDIR} COMPONENT ${component})
+  endforeach()
   if(machine)
     string(CONCAT text "Built with ${machine}: what is installed runs on processors like this machine's alone. For "
            "others: scripts/install DIR")
