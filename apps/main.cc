@@ -80,6 +80,7 @@ int main(int argc, char** argv) {
   program.RequireCommand();
   tilefly::apps::AddCosim(program, common, &status);
   tilefly::apps::AddNet(program, common, &status);
+  tilefly::apps::AddConform(program, common, &status);
   tilefly::apps::AddRepro(program, common, &status);
   tilefly::apps::AddCompare(program, &status);
   tilefly::apps::AddOpen(program, &status);

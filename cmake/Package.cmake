@@ -27,8 +27,8 @@ list(FILTER TILEFLY_MACHINE EXCLUDE REGEX "^-m(tune=.*|32|64)$")
 set(TILEFLY_NEEDS_fst golden)
 set(TILEFLY_NEEDS_network golden)
 set(TILEFLY_NEEDS_systemc golden network fst)
-set(TILEFLY_NEEDS_cosim golden network fst)
-set(TILEFLY_NEEDS_systemc_rtl golden network fst systemc cosim)
+set(TILEFLY_NEEDS_cosim golden network fst device)
+set(TILEFLY_NEEDS_systemc_rtl golden network fst device systemc cosim)
 
 # Checks, builds and says what tilefly-install.cmake has, before the first file is installed.
 function(tilefly_begin_install)

@@ -29,6 +29,8 @@ class Device {
   virtual const std::vector<Link>& Outputs() = 0;
   /// Observation of the current cycle.
   virtual const Observation& Observe() = 0;
+  /// Whether there is one: without, `Observe` shows a switch in which nothing happens.
+  virtual bool Observes() const { return true; }
   virtual void Step(const Inputs& inputs) = 0;
   /// The current cycle, 0 after construction (reset is over).
   virtual Cycle cycle() const = 0;
@@ -41,6 +43,8 @@ class Device {
   static constexpr Cycle kUnknown = -1;
   /// Counter `index` (counter_e, or a drop reason) of a port, as committed now.
   virtual std::uint64_t Counter(int port, int index) = 0;
+  /// Whether there are counters; without, `Counter` is not to be called.
+  virtual bool Counts() const { return true; }
   /// Own checks of a switch that is drained. Throws DeviceError.
   virtual void CheckDrained() {}
 };

@@ -8,6 +8,7 @@
 
 #include "cosim/errors.h"
 #include "cosim/golden_device.h"
+#include "cosim/library_device.h"
 #include "support/text.h"
 
 namespace tilefly::cosim {
@@ -44,26 +45,34 @@ std::vector<std::string> DeviceNames() {
 
 void RequireDevice(const std::string& name, const std::string& what) {
   if (Makers().count(name) != 0) return;
+  if (IsLibraryName(name)) {
+    DeviceLibrary::Load(ParseLibraryName(name).file);
+    return;
+  }
   if (name == kSystemc) {
     throw UsageError(fmt::format(
         "{} '{}': this program was built without SystemC; install it (scripts/setup, Debian: libsystemc-dev) and build with "
         "-DTILEFLY_SYSTEMC=ON",
         what, name));
   }
-  ThrowUnknown(what, name, DeviceNames());
+  std::vector<std::string> known = DeviceNames();
+  known.emplace_back("lib:FILE.so");
+  ThrowUnknown(what, name, known);
 }
 
-Contract ContractOf(const std::string& name) { return Makers().at(name).contract; }
+Contract ContractOf(const std::string& name) {
+  return IsLibraryName(name) ? Contract::kEqual : Makers().at(name).contract;
+}
 
 std::unique_ptr<Device> MakeDevice(const std::string& name, const Profile& profile, const DeviceOptions& options) {
   RequireDevice(name, "device");
-  const auto found = Makers().find(name);
   if (name != kGolden && options.scheduler.kind != golden::SchedulerKind::kDeficitTable)
     throw UsageError(
         fmt::format("--scheduler {}: device '{}' has the Deficit Table only; take device golden, or "
                     "--scheduler dtable",
                     golden::NameOf(options.scheduler.kind), name));
-  return found->second.maker(profile, options);
+  if (IsLibraryName(name)) return std::make_unique<LibraryDevice>(name, profile, options);
+  return Makers().at(name).maker(profile, options);
 }
 
 }  // namespace tilefly::cosim

@@ -15,7 +15,8 @@ namespace tilefly::cosim {
 class WaveWriter;
 
 /// How a device is made. Only golden has a choice of the scheduler; golden and the Verilated models number their cycles
-/// inside from `first_cycle`; the rest is for Verilated models and changes no result.
+/// inside from `first_cycle`; the rest is for Verilated models and changes no result. A device in a library gets
+/// `random_reset`.
 struct DeviceOptions {
   golden::SchedulerChoice scheduler;
   Cycle first_cycle = 0;        ///< a multiple of the load ring's epoch; Device::cycle() is 0 in it
@@ -38,7 +39,7 @@ inline constexpr const char* kSystemc = "systemc";
 /// Makes a device known by name. A library of devices (cosim/verilated) calls it while the program starts; the result
 /// is of use as an initialiser.
 bool RegisterDevice(const std::string& name, DeviceMaker maker, Contract contract = Contract::kEqual);
-/// Names of the devices that this program has: golden and what was registered.
+/// Names of the devices that this program has: golden and what was registered. Others are in libraries: "lib:FILE".
 std::vector<std::string> DeviceNames();
 /// Throws UsageError, with the remedy, unless there is a device of this name; `what` says where it was given.
 void RequireDevice(const std::string& name, const std::string& what);

@@ -109,7 +109,7 @@ void Books::Unexpected(int port, const std::vector<std::uint8_t>& bytes, Cycle n
         if (flow[i]->frame->bytes != bytes) continue;
         const std::string name = flow[i]->frame->Name();
         if (output != port) throw Breach("place", now, port, name + " came out here");
-        throw Breach("order", now, port, fmt::format("{} came out before {}, which went in before it", name, flow[0]->frame->Name()));
+        throw Breach("order", now, port, fmt::format("{} came out; {} went in before it, and is lost, or late", name, flow[0]->frame->Name()));
       }
     }
   }

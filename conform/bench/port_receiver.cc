@@ -51,7 +51,7 @@ std::optional<Arrival> PortReceiver::Look(Cycle now, const Beat& beat, bool read
   if (bytes_.size() > books->longest() + static_cast<std::size_t>(kMostBytes))
     throw Breach("tlast", now, port_, fmt::format("{} bytes without tlast; the longest frame that went in has {}", bytes_.size(), books->longest()));
   if (!beat.last) return std::nullopt;
-  const bool marked = capability_.frames.bad != Fate::kUndefined && (beat.user >> capability_.frames.bad_bit & 1) != 0;
+  const bool marked = capability_.frames.bad == Fate::kMarked && (beat.user >> capability_.frames.bad_bit & 1) != 0;
   Arrival arrival{books->CameOut(port_, bytes_, marked, shown_, now), shown_, now};
   bytes_.clear();
   return arrival;

@@ -81,6 +81,7 @@ Outcome StreamBench::Run(const std::function<void(Cycle)>& progress) {
   outcome.counts = books_.counts();
   for (const PortSender& sender : senders_) outcome.beats_in += sender.beats();
   outcome.beats_out = BeatsOut();
+  outcome.digest = digest_;
   return outcome;
 }
 
@@ -116,6 +117,26 @@ std::optional<double> StreamBench::Measured() const {
   return std::nullopt;
 }
 
+void StreamBench::StepDevice() {
+  device_->Step(inputs_, &outputs_);
+  const auto add = [this](std::uint64_t value) { digest_ = Mix64(digest_ ^ value) + kGolden64; };
+  for (std::size_t port = 0; port < outputs_.out.size(); ++port) {
+    const Beat& beat = outputs_.out[port];
+    add(std::uint64_t{outputs_.in_ready[port]} << 1 | std::uint64_t{beat.valid});
+    if (!beat.valid) continue;
+    add(beat.keep);
+    add(std::uint64_t{beat.last} << 32 | beat.user);
+    add(std::uint64_t{beat.dest} << 32 | beat.id);
+    for (int at = 0; at < capability_.signals.data_bytes; at += 8) {
+      std::uint64_t bytes = 0;
+      for (int i = at; i < std::min(at + 8, capability_.signals.data_bytes); ++i) {
+        if ((beat.keep >> i & 1) != 0) bytes |= std::uint64_t{beat.data[static_cast<std::size_t>(i)]} << (8 * (i - at));
+      }
+      add(bytes);
+    }
+  }
+}
+
 void StreamBench::OneCycle() {
   const bool empty = books_.outstanding() == 0 &&
                      std::all_of(senders_.begin(), senders_.end(), [](const PortSender& sender) { return sender.idle(); });
@@ -125,7 +146,7 @@ void StreamBench::OneCycle() {
     free = free && senders_[port].idle();
     inputs_.out_ready[port] = receivers_[port].Ready(now_, over_);
   }
-  device_->Step(inputs_, &outputs_);
+  StepDevice();
   for (std::size_t port = 0; port < senders_.size(); ++port) {
     const bool ready = outputs_.in_ready[port] || !capability_.flow.stops_inputs;
     senders_[port].Look(now_, ready, &source_, &books_);
@@ -209,7 +230,7 @@ void StreamBench::Garbage() {
       beat.dest = static_cast<std::uint32_t>(draw.Next() & ((std::uint64_t{1} << capability_.signals.dest_bits) - 1));
       draw.Fill(beat.data.data(), static_cast<std::size_t>(width));
     }
-    device_->Step(inputs_, &outputs_);
+    StepDevice();
     for (std::size_t port = 0; port < inputs_.in.size(); ++port)
       held[port] = inputs_.in[port].valid && !(outputs_.in_ready[port] || !capability_.flow.stops_inputs);
   }

@@ -26,6 +26,7 @@ struct Outcome {
   std::int64_t beats_in = 0;
   std::int64_t beats_out = 0;
   std::optional<double> measured;  ///< what the scenario measures
+  std::uint64_t digest = 0;        ///< of all that the device showed, cycle by cycle
 };
 
 class StreamBench {
@@ -40,6 +41,7 @@ class StreamBench {
   void OneCycle();
   void WriteTable();
   void Garbage();
+  void StepDevice();
   void ResetAll();
   void Watch();
   void WatchIsolation() const;
@@ -61,6 +63,7 @@ class StreamBench {
   Cycle now_ = 0;
   Cycle moved_ = 0;        ///< the latest cycle in which something moved, or the bench held it up
   Cycle idle_ = 0;         ///< the latest in which nothing waited
+  std::uint64_t digest_ = 0;
   bool over_ = false;      ///< the traffic
   Cycle worst_ = -1;       ///< latency
   Cycle window_begin_ = 0;  ///< the window of shares: the traffic but for its first quarter

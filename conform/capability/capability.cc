@@ -107,6 +107,7 @@ void ReadPorts(const Values& values, Capability* it) {
   signals.data_bytes = bits / 8;
   signals.keep = values.Yes("ports.tkeep");
   signals.user_bits = values.Number("ports.tuser");
+  signals.user_out_bits = values.Number("ports.tuser_out");
   signals.dest_bits = values.Number("ports.tdest");
   signals.dest_out_bits = values.Number("ports.tdest_out");
   signals.id_bits = values.Number("ports.tid");
@@ -127,8 +128,13 @@ void ReadFrames(const Values& values, Capability* it) {
                                  values.Origin("frames.shortest"), it->signals.data_bytes));
   if (frames.bad == Fate::kUndefined) {
     values.Refuse("frames.bad_bit", "has no effect without frames.bad");
-  } else if (frames.bad_bit >= it->signals.user_bits) {
-    throw UsageError(fmt::format("{}: tuser has {} bits, ports.tuser says", values.Origin("frames.bad_bit"), it->signals.user_bits));
+  } else {
+    const auto require = [&](const char* key, int bits) {
+      if (frames.bad_bit >= bits)
+        throw UsageError(fmt::format("{}: bit {} of tuser is not there: {} is {}", values.Origin("frames.bad"), frames.bad_bit, key, bits));
+    };
+    require("ports.tuser", it->signals.user_bits);
+    if (frames.bad == Fate::kMarked) require("ports.tuser_out", it->signals.user_out_bits);
   }
 }
 

@@ -32,6 +32,7 @@ struct PortSignals {
   int data_bytes = 0;
   bool keep = true;
   int user_bits = 0;
+  int user_out_bits = 0;
   int dest_bits = 0;
   int dest_out_bits = 0;
   int id_bits = 0;

@@ -50,6 +50,10 @@ std::string CounterName(int index) {
 Lockstep::Lockstep(std::unique_ptr<Device> a, std::unique_ptr<Device> b)
     : a_(std::move(a)),
       b_(std::move(b)),
+      observed_(a_->Observes() ? a_.get() : b_ && b_->Observes() ? b_.get() : nullptr),
+      counting_(a_->Counts() ? a_.get() : b_ && b_->Counts() ? b_.get() : nullptr),
+      compares_observation_(b_ && a_->Observes() && b_->Observes()),
+      compares_counters_(b_ && a_->Counts() && b_->Counts()),
       radix_(a_->radix()),
       history_(static_cast<std::size_t>(radix_)) {
   if (b_ && (b_->radix() != radix_ || b_->cycle() != a_->cycle())) {
@@ -65,22 +69,39 @@ void Lockstep::Compare() {
     const Observation& obs_b = b_->Observe();
     Divergence found;
     for (std::size_t port = 0; port < links_a.size(); ++port) {
-      found.port = static_cast<int>(port);
       compared_busy_ += Carries(links_a[port]) || Carries(links_b[port]);
       // The stage inside the switch says more than the link; it is looked at first.
-      if (FindDifference(RedOf(obs_a, port), RedOf(obs_b, port), &found)) Report(found);
-      if (FindDifference(obs_a.ports[port], obs_b.ports[port], found.port, &found)) Report(found);
+      if (compares_observation_) CompareObservation(obs_a, obs_b, port);
+      found.port = static_cast<int>(port);
       if (FindDifference(links_a[port], links_b[port], &found)) Report(found);
     }
-    found.port = -1;
-    if (FindDifference(obs_a.cfu, obs_b.cfu, &found)) Report(found);
-    for (std::size_t tile = 0; tile < obs_a.turns.size(); ++tile) {
-      found.tile = static_cast<int>(tile);
-      if (FindDifference(obs_a.turns[tile], obs_b.turns[tile], &found)) Report(found);
+    if (compares_observation_) {
+      found.port = -1;
+      if (FindDifference(obs_a.cfu, obs_b.cfu, &found)) Report(found);
+      for (std::size_t tile = 0; tile < obs_a.turns.size(); ++tile) {
+        found.tile = static_cast<int>(tile);
+        if (FindDifference(obs_a.turns[tile], obs_b.turns[tile], &found)) Report(found);
+      }
+      observation_compared_ += radix_;
     }
     compared_ += radix_;
   }
-  Remember();
+  if (observed_ != nullptr) Remember();
+}
+
+void Lockstep::CompareObservation(const Observation& obs_a, const Observation& obs_b, std::size_t port) {
+  Divergence found;
+  found.port = static_cast<int>(port);
+  if (FindDifference(RedOf(obs_a, port), RedOf(obs_b, port), &found)) Report(found);
+  if (FindDifference(obs_a.ports[port], obs_b.ports[port], found.port, &found)) Report(found);
+}
+
+std::optional<std::int64_t> Lockstep::observation_compared() const {
+  return compares_observation_ ? std::optional(observation_compared_) : std::nullopt;
+}
+
+std::optional<std::int64_t> Lockstep::counters_compared() const {
+  return compares_counters_ ? std::optional(counters_compared_) : std::nullopt;
 }
 
 /// What a device shows of a port now, or with -1 of the CFU.
@@ -106,11 +127,11 @@ std::string Lockstep::Event::Text() const {
 }
 
 void Lockstep::Remember() {
-  const Observation& obs = a_->Observe();
+  const Observation& obs = observed_->Observe();
   for (std::size_t port = 0; port < history_.size(); ++port) {
-    if (Happens(RedOf(obs, port)) || Happens(obs.ports[port])) history_[port].Add(Now(*a_, static_cast<int>(port)));
+    if (Happens(RedOf(obs, port)) || Happens(obs.ports[port])) history_[port].Add(Now(*observed_, static_cast<int>(port)));
   }
-  if (Happens(obs.cfu)) cfu_history_.Add(Now(*a_, -1));
+  if (Happens(obs.cfu)) cfu_history_.Add(Now(*observed_, -1));
 }
 
 /// A level says what several ports did: their events that move it, then the levels of the two sides.
@@ -144,13 +165,15 @@ void Lockstep::Report(Divergence divergence) {
   divergence.device_b = b_->Name();
   if (divergence.stage == "level") {
     TellLevels(&divergence);
-  } else if (divergence.port >= 0 || divergence.tile < 0) {
+  } else if (observed_ != nullptr && (divergence.port >= 0 || divergence.tile < 0)) {
     const History& history = divergence.port >= 0 ? history_[static_cast<std::size_t>(divergence.port)] : cfu_history_;
     for (std::size_t i = 0; i < kHistory; ++i) {
       const Event& event = history.events[(history.next + i) % kHistory];
-      if (event.cycle >= 0) divergence.history.push_back(fmt::format("cycle {}: both: {}", event.cycle, event.Text()));
+      if (event.cycle >= 0)
+        divergence.history.push_back(fmt::format("cycle {}: {}: {}", event.cycle, WhoseHistory(), event.Text()));
     }
     for (Device* device : {a_.get(), b_.get()}) {
+      if (!device->Observes()) continue;
       divergence.history.push_back(
           fmt::format("cycle {}: {}: {}", divergence.cycle, device->Name(), Now(*device, divergence.port).Text()));
     }
@@ -172,11 +195,12 @@ std::vector<Cfg> Lockstep::CounterReads() const {
 }
 
 void Lockstep::CompareCounters() {
-  if (!b_) return;
+  if (!compares_counters_) return;
   for (int port = 0; port < radix_; ++port) {
     for (int index : CounterIndices()) {
       const std::uint64_t value_a = a_->Counter(port, index);
       const std::uint64_t value_b = b_->Counter(port, index);
+      ++counters_compared_;
       if (value_a == value_b) continue;
       Divergence found;
       found.port = port;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "cosim/device.h"
@@ -13,7 +14,7 @@
 namespace tilefly::cosim {
 
 /// Runs two devices on the same inputs and compares, in every cycle, every output of every port (word and control slot)
-/// and every field of the observation record. One device alone runs without comparison.
+/// and, of devices that both have one, every field of the observation record. One device alone runs without comparison.
 class Lockstep {
  public:
   /// `b` may be null.
@@ -23,12 +24,14 @@ class Lockstep {
   void Compare();
   /// Of device `a`, which alone the endpoints hear; the words of `b` are compared with them, and go nowhere.
   const std::vector<Link>& Outputs() { return a_->Outputs(); }
-  const Observation& Observe() { return a_->Observe(); }
+  /// Of the device that is observed; without one nothing happens in it.
+  const Observation& Observe() { return (observed_ != nullptr ? observed_ : a_.get())->Observe(); }
   void Step(const Device::Inputs& inputs);
 
   /// Counter reads for every drop reason and counter of every port, to be put on the register bus, one a cycle.
   std::vector<Cfg> CounterReads() const;
-  /// Compares the counters of the two devices; call when the reads were answered. Throws DivergenceError.
+  /// Compares the counters of the two devices, if both have some; call when the reads were answered. Throws
+  /// DivergenceError.
   void CompareCounters();
   /// Own checks of the devices, which are drained. Throws DeviceError.
   void CheckDrained();
@@ -36,10 +39,17 @@ class Lockstep {
   Device& a() { return *a_; }
   const Device& a() const { return *a_; }
   Device* b() { return b_.get(); }
+  /// The device whose observation record is read: `a`, or `b` when `a` has none; null: neither has one.
+  const Device* observed() const { return observed_; }
+  /// The device whose counters are read: likewise.
+  Device* counting() const { return counting_; }
   Cycle cycle() const { return a_->cycle(); }
   int radix() const { return radix_; }
   std::int64_t compared() const { return compared_; }            ///< link words compared
   std::int64_t compared_busy() const { return compared_busy_; }  ///< of these, those that carried something
+  /// Records of ports compared, and counters: empty unless both devices have them.
+  std::optional<std::int64_t> observation_compared() const;
+  std::optional<std::int64_t> counters_compared() const;
 
  private:
   static constexpr std::size_t kHistory = 16;
@@ -57,16 +67,25 @@ class Lockstep {
     void Add(const Event& event) { events[next++ % kHistory] = event; }
   };
 
+  void CompareObservation(const Observation& obs_a, const Observation& obs_b, std::size_t port);
   void Remember();
+  /// Who the remembered events are of.
+  const char* WhoseHistory() const { return compares_observation_ ? "both" : observed_->Name(); }
   Event Now(Device& device, int port) const;
   void TellLevels(Divergence* divergence) const;
   [[noreturn]] void Report(Divergence divergence);
 
   std::unique_ptr<Device> a_;
   std::unique_ptr<Device> b_;
+  Device* observed_;
+  Device* counting_;
+  bool compares_observation_;
+  bool compares_counters_;
   int radix_;
   std::int64_t compared_ = 0;
   std::int64_t compared_busy_ = 0;
+  std::int64_t observation_compared_ = 0;
+  std::int64_t counters_compared_ = 0;
   std::vector<History> history_;  ///< by port
   History cfu_history_;
 };

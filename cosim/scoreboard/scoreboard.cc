@@ -249,7 +249,7 @@ void Scoreboard::Close(Cycle now, const std::function<std::uint64_t(int, Drop)>&
                        fmt::format("{} packets never came out; the oldest, {:#x}, went into port {} in cycle {}",
                                    packets_.size(), oldest->first, oldest->second.frame->source, oldest->second.first));
   }
-  for (int port = 0; port < setup_.profile().ports; ++port) {
+  for (int port = 0; counter && port < setup_.profile().ports; ++port) {
     for (std::size_t reason = 1; reason < kDropReasons; ++reason) {
       const auto drop = static_cast<Drop>(reason);
       if (drop == Drop::kRed) continue;  // of packets that are not on these books

@@ -75,8 +75,8 @@ class Scoreboard final : public FrameSink {
   /// What comes out from now on was held back: it says nothing of shares.
   void EndTraffic() { traffic_over_ = true; }
 
-  /// After the drain: `counter(port, reason)` reads a device's drop counters. Throws CheckFailure unless the books
-  /// balance: nothing in flight, and each dropped frame in exactly one counter.
+  /// After the drain: `counter(port, reason)` reads a device's drop counters; empty: nobody has any. Throws CheckFailure
+  /// unless the books balance: nothing in flight, and each dropped frame in exactly one counter.
   void Close(Cycle now, const std::function<std::uint64_t(int, Drop)>& counter);
 
   const Books& books() const { return books_; }

@@ -256,7 +256,7 @@ std::uint64_t DeviceNode::ReadCounter(int port, int index) {
   try {
     for (const Cycle answered = now() + golden::kAnswerLatency; now() < answered; inputs_.cfg = Cfg{})
       devices_.Step(inputs_);
-    return devices_.a().Counter(port, index);
+    return devices_.counting()->Counter(port, index);
   } catch (const DeviceError&) {
     return 0;
   }

@@ -27,7 +27,8 @@ struct DeviceWatch {
 
 class DeviceNode final : public network::Node, private LinkListener {
  public:
-  /// The system hears `a`; `b`, when there is one, gets the same inputs and must do the same in every cycle.
+  /// The system hears `a`; `b`, when there is one, gets the same inputs and must do the same in every cycle. One of them
+  /// has an observation record, and one counters.
   DeviceNode(const Profile& profile, int index, network::NodeContext* context, std::uint64_t seed,
              std::unique_ptr<Device> a, std::unique_ptr<Device> b, DeviceWatch watch = {});
 
@@ -41,6 +42,7 @@ class DeviceNode final : public network::Node, private LinkListener {
   std::string NotHome(bool lost) override;
   /// Read over the register bus; 0 of a device that broke.
   std::uint64_t ReadCounter(int port, int index) override;
+  const Lockstep& devices() const { return devices_; }
 
  private:
   using PortMask = golden::PortMask;

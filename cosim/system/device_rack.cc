@@ -31,6 +31,16 @@ Range ParseRange(const std::string& text, int switches) {
   return {static_cast<int>(first), static_cast<int>(last)};
 }
 
+/// What is dropped, and what the switch counts, is part of a system's results. Throws UsageError.
+void RequireWhatNodesTell(const std::string& device, const Device& a, const Device* b) {
+  const bool observed = a.Observes() || (b != nullptr && b->Observes());
+  const bool counted = a.Counts() || (b != nullptr && b->Counts());
+  if (observed && counted) return;
+  throw UsageError(fmt::format("--device: {} has no {}, of which the results of a system are; give {}+golden: golden gets the "
+                               "same inputs and tells them, and its links are compared with the device's",
+                               a.Name(), observed ? "counters" : "observation record", NamesOf(device).front()));
+}
+
 }  // namespace
 
 std::vector<std::string> NamesOf(const std::string& text) {
@@ -93,6 +103,7 @@ network::NodeMaker MakeDevices(const SystemDevices& devices, std::uint64_t seed,
     const std::vector<std::string> names = NamesOf(found->second);
     std::unique_ptr<Device> a = MakeDevice(names.front(), profile, own);
     std::unique_ptr<Device> b = names.size() > 1 ? MakeDevice(names.back(), profile, own) : nullptr;
+    RequireWhatNodesTell(found->second, *a, b.get());
     return std::make_unique<DeviceNode>(profile, node, context, seed, std::move(a), std::move(b),
                                         is_watched ? watched.watch : DeviceWatch{});
   };

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "cosim/library/device_library.h"
 #include "cosim/system/link_failure.h"
 #include "cosim/system/packet_frame.h"
 #include "golden/reduction/red_part.h"
@@ -21,8 +22,9 @@ void DeviceReductions::Write(const Cfg& write, const Device& device) {
   if (device.NextChange() != Device::kUnknown) return;
   throw UsageError(fmt::format(
       "--device: switch {} is a node of a job's reduction tree, and device {} does not tell when it acts by "
-      "itself (Device::NextChange); choose another device or switch, or an algorithm of the hosts",
-      node_, device.Name()));
+      "itself ({}); choose another device or switch, or an algorithm of the hosts",
+      node_, device.Name(),
+      IsLibraryName(device.Name()) ? "flag TFD_TELLS_CHANGES, tfd_next_change" : "Device::NextChange"));
 }
 
 /// Trees are such that a packet crosses one link. Packets without bytes have zeros.

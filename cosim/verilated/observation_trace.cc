@@ -104,13 +104,14 @@ void ObservationTrace::Declare(VerilatedFst& file, std::uint32_t base) {
   for (int port = 0; port < profile_.ports; ++port) {
     const std::string scope = fmt::format("{} port_{:02}", name_, port);
     const int bit = port * port_bits_;
-    DeclareGroup<Portobs>(file, scope, bit + kObsBit);
+    if (observes_) DeclareGroup<Portobs>(file, scope, bit + kObsBit);
     DeclareGroup<Word>(file, scope + " link_i", bit + kInBit);
     DeclareGroup<Ctrl>(file, scope + " link_i ctrl", bit + kInCtrlBit);
     DeclareGroup<Word>(file, scope + " link_o", bit + kOutBit);
     DeclareGroup<Ctrl>(file, scope + " link_o ctrl", bit + kOutCtrlBit);
-    if (profile_.red_present != 0) DeclareGroup<RedObs>(file, scope + " red", bit + kRedBit);
+    if (observes_ && profile_.red_present != 0) DeclareGroup<RedObs>(file, scope + " red", bit + kRedBit);
   }
+  if (!observes_) return;
   for (int tile = 0; tile < profile_.tiles; ++tile) {
     const std::string scope = fmt::format("{} turn_r{}_c{}", name_, tile / profile_.cols, tile % profile_.cols);
     DeclareGroup<Turnobs>(file, scope, turns_bit_ + tile * RoundUp(Turnobs::kWidth));
@@ -137,6 +138,7 @@ void ObservationTrace::Dump(Buffer* buffer) const {
 }
 
 void ObservationTrace::Sample(Device& device, const Device::Inputs& inputs) {
+  observes_ = device.Observes();
   const Observation& seen = device.Observe();
   const std::vector<Link>& outputs = device.Outputs();
   for (int port = 0; port < profile_.ports; ++port) {

@@ -43,6 +43,7 @@ class ObservationTrace {
 
   std::string name_;
   const Profile& profile_;
+  bool observes_ = true;               ///< of the device last sampled; without a record its links only are declared
   int port_bits_;                      ///< bits of `values_` a port takes
   int turns_bit_;                      ///< where the turn halves begin
   int cfu_bit_;                        ///< and the CFU

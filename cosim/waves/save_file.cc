@@ -118,6 +118,11 @@ int Width(const Step& step, std::string_view field) {
   return step.scope.rfind("turn_", 0) == 0 ? WidthIn<Turnobs>(field) : WidthIn<Portobs>(field);
 }
 
+/// Whether the file has the step's signals of a device.
+bool Shows(const std::string& device, const Step& step, const std::set<std::string>& without_record) {
+  return without_record.count(device) == 0 || step.scope.find("link_") != std::string::npos;
+}
+
 /// GTKWave's flags of a signal: binary, decimal or hexadecimal, right-justified.
 int Format(int width) { return width == 1 ? 28 : width > 16 ? 22 : 24; }
 constexpr std::array<int, 2> kColours = {0, 3};  ///< by device: normal, yellow
@@ -125,7 +130,7 @@ constexpr std::array<int, 2> kColours = {0, 3};  ///< by device: normal, yellow
 }  // namespace
 
 std::string GtkwaveSave(const std::string& fst, const Profile& profile, const std::vector<std::string>& devices,
-                        const Story& story) {
+                        const Story& story, const std::set<std::string>& without_record) {
   const Cycle ps = CyclePs(profile);
   const double span = static_cast<double>((story.to - story.from + 1) * ps);
   constexpr double kFrames = 1080.0 / 200;  // width of the wave area at the size below, in GTKWave's frames of 200 pixels
@@ -143,6 +148,7 @@ std::string GtkwaveSave(const std::string& fst, const Profile& profile, const st
     for (const char* field : step.fields) {
       const int width = Width(step, field);
       for (std::size_t i = 0; i < devices.size(); ++i) {
+        if (!Shows(devices[i], step, without_record)) continue;
         text += fmt::format("@{}\n[color] {}\n+{{{} {}}} {}.{}.{}", Format(width), kColours[i % kColours.size()], devices[i],
                             field, devices[i], step.scope, field);
         text += width == 1 ? "\n" : fmt::format("[{}:0]\n", width - 1);
@@ -153,12 +159,13 @@ std::string GtkwaveSave(const std::string& fst, const Profile& profile, const st
 }
 
 std::string SurferCommands(const std::string& fst, const Profile& profile, const std::vector<std::string>& devices,
-                           const Story& story) {
+                           const Story& story, const std::set<std::string>& without_record) {
   std::string text = fmt::format("load_file {}\n", fst);
   for (const Step& step : WayOf(profile, story)) {
     text += fmt::format("divider_add {}\n", step.heading);
     for (const char* field : step.fields) {
       for (const std::string& device : devices) {
+        if (!Shows(device, step, without_record)) continue;
         text += fmt::format("variable_add {}.{}.{}\n", device, step.scope, field);
       }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,12 +16,12 @@ constexpr Cycle CyclePs(const Profile& profile) { return 1'000'000'000 / profile
 /// The text of a GTKWave save file for `fst`: the packet's way through link in, requester, row bus, turn tile, column
 /// channel, output and link out, each step with the signals of all `devices` (the scope names of ObservationTrace)
 /// side by side. A launch's way: link in, reduction port, CFU, step by step round the ring, where the halves meet, result
-/// fifo, row R, link out.
+/// fifo, row R, link out. Of those in `without_record` the file has links only.
 std::string GtkwaveSave(const std::string& fst, const Profile& profile, const std::vector<std::string>& devices,
-                        const Story& story);
+                        const Story& story, const std::set<std::string>& without_record = {});
 
 /// The same view as a Surfer command file.
 std::string SurferCommands(const std::string& fst, const Profile& profile, const std::vector<std::string>& devices,
-                           const Story& story);
+                           const Story& story, const std::set<std::string>& without_record = {});
 
 }  // namespace tilefly::cosim

@@ -2,10 +2,12 @@
 #include "cosim/waves/wave_files.h"
 
 #include <algorithm>
+#include <cctype>
 #include <fstream>
 #include <stdexcept>
 #include <utility>
 
+#include "cosim/library/device_library.h"
 #include "golden/common/stage_times.h"
 
 namespace tilefly::cosim {
@@ -25,11 +27,21 @@ void WriteText(const std::filesystem::path& path, const std::string& text) {
   if (!file) throw std::runtime_error(path.string() + ": cannot be written");
 }
 
+/// Names of devices as scopes: of a library its file's, without what ends a scope.
+std::vector<std::string> ScopesOf(std::vector<std::string> devices) {
+  for (std::string& device : devices) {
+    if (!IsLibraryName(device)) continue;
+    device = "lib_" + std::filesystem::path(ParseLibraryName(device).file).stem().string();
+    std::replace_if(device.begin(), device.end(), [](unsigned char letter) { return std::isalnum(letter) == 0; }, '_');
+  }
+  return devices;
+}
+
 }  // namespace
 
-WaveFiles::WaveFiles(const Profile& profile, std::vector<std::string> devices, const WaveOptions& window)
+WaveFiles::WaveFiles(const Profile& profile, const std::vector<std::string>& devices, const WaveOptions& window)
     : profile_(profile),
-      devices_(std::move(devices)),
+      devices_(ScopesOf(devices)),
       stages_(profile),
       writer_(MakeWaveWriter(profile, devices_, window)) {}
 
@@ -40,6 +52,8 @@ void WaveFiles::Begin(const std::filesystem::path& folder, const std::string& na
 
 void WaveFiles::Record(Lockstep& devices, const Device::Inputs& inputs) {
   stages_.Sample(devices.cycle(), devices.Observe());
+  if (!devices.a().Observes()) without_record_.insert(devices_.front());
+  if (devices.b() != nullptr && !devices.b()->Observes()) without_record_.insert(devices_.back());
   writer_->Record(devices, inputs);
 }
 
@@ -85,8 +99,8 @@ std::vector<std::filesystem::path> WaveFiles::End(const std::optional<Story>& wa
   const std::filesystem::path gtkwave = std::filesystem::path(fst_).replace_extension(".gtkw");
   const std::filesystem::path surfer = std::filesystem::path(fst_).replace_extension(".sucl");
   const std::string name = std::filesystem::absolute(fst_).string();
-  WriteText(gtkwave, GtkwaveSave(name, profile_, devices_, story));
-  WriteText(surfer, SurferCommands(name, profile_, devices_, story));
+  WriteText(gtkwave, GtkwaveSave(name, profile_, devices_, story, without_record_));
+  WriteText(surfer, SurferCommands(name, profile_, devices_, story, without_record_));
   return {fst_, gtkwave, surfer};
 }
 

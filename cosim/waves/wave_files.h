@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,7 @@ namespace tilefly::cosim {
 class WaveFiles final : public Recorder {
  public:
   /// `devices`: their names. Throws UsageError when the program cannot write waves.
-  WaveFiles(const Profile& profile, std::vector<std::string> devices, const WaveOptions& window);
+  WaveFiles(const Profile& profile, const std::vector<std::string>& devices, const WaveOptions& window);
 
   WaveWriter& writer() { return *writer_; }
   /// `name`: of the files, without ending, in `folder`.
@@ -36,6 +37,7 @@ class WaveFiles final : public Recorder {
  private:
   const Profile& profile_;
   std::vector<std::string> devices_;
+  std::set<std::string> without_record_;  ///< of these
   PacketStages stages_;
   std::unique_ptr<WaveWriter> writer_;
   std::filesystem::path fst_;

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "cosim/device_factory.h"
+#include "cosim/library/device_library.h"
 #include "runs/common/option_effects.h"
 #include "runs/switch/everything.h"
 #include "runs/switch/settings.h"
@@ -45,6 +46,8 @@ bool HasDevice(const OptionValues& run, const char* device) {
 }
 
 bool HasRtl(const OptionValues& run) { return HasDevice(run, "rtl"); }
+
+bool HasLibrary(const OptionValues& run) { return !cosim::LibrariesIn(run.Get("devices")).empty(); }
 
 bool HasStandardPorts(const OptionValues& run) { return run.Get("ports") == "standard" || run.Get("ports") == "mixed"; }
 
@@ -212,17 +215,29 @@ const std::vector<OptionEffect>& OfCosim() {
        "",
        [](const OptionValues& run) { return AtSwitchLevel(run) && run.Get("ports") != "mixed"; }},
       {{"cosim"},
-       {"rtl-threads", "rtl-evaluate-all", "rtl-random-reset", "rtl-shuffle", "trace-scope"},
+       {"rtl-threads", "rtl-evaluate-all", "rtl-shuffle", "trace-scope"},
        kWarned,
        "without device rtl (--devices)",
        "",
        [](const OptionValues& run) { return AtSwitchLevel(run) && !HasRtl(run); }},
+      {{"cosim"},
+       {"rtl-random-reset"},
+       kWarned,
+       "without device rtl or one in a library (--devices)",
+       "",
+       [](const OptionValues& run) { return AtSwitchLevel(run) && !HasRtl(run) && !HasLibrary(run); }},
       {{"cosim"},
        {"first-cycle"},
        kWarned,
        "on device systemc, which numbers its cycles from 0",
        "",
        [](const OptionValues& run) { return HasDevice(run, cosim::kSystemc); }},
+      {{"cosim"},
+       {"first-cycle"},
+       kWarned,
+       "on a device in a library, which numbers its cycles from 0",
+       "",
+       [](const OptionValues& run) { return AtSwitchLevel(run) && HasLibrary(run); }},
       {{"cosim"},
        {"rtl-threads", "rtl-evaluate-all"},
        kWarned,

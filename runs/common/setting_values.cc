@@ -11,6 +11,7 @@
 #include <set>
 #include <utility>
 
+#include "cosim/library/device_library.h"
 #include "runs/common/departures.h"
 #include "support/errors.h"
 #include "support/text.h"
@@ -120,6 +121,7 @@ void SettingValues::ResolveFilesAndSeed() {
     for (std::string& file : listed) file = file.empty() ? file : Absolute(file);
     values_[path] = listed.empty() ? Absolute(Get(path)) : fmt::format("{{{}}}", fmt::join(listed, ";"));
   }
+  if (devices_ != nullptr) values_[devices_] = cosim::WithAbsoluteLibraries(Get(devices_));
   if (Get("seed") == "random") values_["seed"] = fmt::format("{}", std::random_device{}());
 }
 
@@ -155,6 +157,9 @@ std::vector<std::string> SettingValues::InputFiles() const {
     for (const std::string& file : listed) {
       if (!file.empty()) files.push_back(file);
     }
+  }
+  if (devices_ != nullptr) {
+    for (const std::string& file : cosim::LibrariesIn(Get(devices_))) files.push_back(file);
   }
   return files;
 }

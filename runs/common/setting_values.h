@@ -74,6 +74,8 @@ class SettingValues {
   void ResolveFilesAndSeed();
   /// The setting's value names a file too.
   void NamesFile(const char* path);
+  /// The setting's value names devices, of which some may be in libraries, which are files too.
+  void NamesDevices(const char* path) { devices_ = path; }
   /// An "auto" becomes `value`.
   void Replace(const std::string& path, const std::string& value);
   /// Whatever it was, it becomes `value`.
@@ -86,6 +88,7 @@ class SettingValues {
 
   const std::vector<Setting>& table_;
   std::vector<const char*> files_;
+  const char* devices_ = nullptr;  ///< path of the setting that names devices, null: none
   std::map<std::string, std::string> values_;
   std::map<std::string, std::string> origins_;  ///< of values that were given
   std::map<std::string, std::string> of_auto_;

@@ -40,8 +40,8 @@ nlohmann::json PortJson(SwitchRun& run, int port) {
   const PortLoad& load = run.port_loads()[static_cast<std::size_t>(port)];
   nlohmann::json json = {{"port", port}, {"in_slots", load.in}, {"out_slots", load.out}};
   if (run.has_offered_load()) json["offered_slots"] = load.offered;
-  if (!run.drained()) return json;
-  const auto read = [&](int index) { return run.lockstep().a().Counter(port, index); };
+  if (!run.drained() || run.lockstep().counting() == nullptr) return json;
+  const auto read = [&](int index) { return run.lockstep().counting()->Counter(port, index); };
   std::uint64_t drops = 0;
   for (Drop drop : kDropValues) {
     if (drop != Drop::kNone) drops += read(static_cast<int>(drop));
@@ -73,6 +73,22 @@ Json ClassesJson(const SwitchRun& run) {
   return classes;
 }
 
+template <typename Value>
+Json OrNull(const std::optional<Value>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+/// Of devices that do not show all: what was compared beside the links, and whose record and counters were read.
+void AddWhatIsTold(SwitchRun& run, Json* json) {
+  cosim::Lockstep& lockstep = run.lockstep();
+  const auto name = [](const cosim::Device* device) { return device != nullptr ? Json(device->Name()) : Json(nullptr); };
+  (*json)["observation_compared"] = OrNull(lockstep.observation_compared());
+  (*json)["observation_of"] = name(lockstep.observed());
+  const bool read = run.drained();
+  (*json)["counters_compared"] = read ? OrNull(lockstep.counters_compared()) : Json(nullptr);
+  (*json)["counters_of"] = read ? name(lockstep.counting()) : Json(nullptr);
+}
+
 }  // namespace
 
 Json Results(SwitchRun& run, const Outcome& outcome) {
@@ -91,6 +107,7 @@ Json Results(SwitchRun& run, const Outcome& outcome) {
   const bool compares = run.lockstep().b() != nullptr;
   json["compared"] = Measured(compares, run.lockstep().compared());
   json["compared_busy"] = Measured(compares, run.lockstep().compared_busy());
+  AddWhatIsTold(run, &json);
   json["books"] = BooksJson(run.scoreboard().books());
   json["offered_load"] = Measured(run.traffic_cycles() > 0 && run.has_offered_load(), run.offered_load());
   json["accepted_load"] = Measured(run.traffic_cycles() > 0, run.accepted_load());
@@ -98,8 +115,11 @@ Json Results(SwitchRun& run, const Outcome& outcome) {
   json["latency_ns"] = Quantiles(run.scoreboard().latency(), channel, CycleNs(run));
   json["latency_cycles"] = Quantiles(run.scoreboard().latency(), channel, 1);
   json["classes"] = ClassesJson(run);
-  json["bins"] = Json::object();
-  for (const auto& [name, count] : run.bins().Entries()) json["bins"][name] = count;
+  const bool observed = run.lockstep().observed() != nullptr;
+  json["bins"] = Measured(observed, Json::object());
+  for (const auto& [name, count] : run.bins().Entries()) {
+    if (observed) json["bins"][name] = count;
+  }
   if (const cosim::ReductionPeers* const peers = run.reductions()) {
     json["reductions"] = Json{{"groups", options.reductions.groups},
                               {"episodes", peers->episodes()},
@@ -151,8 +171,10 @@ nlohmann::json ReportDetail(SwitchRun& run, const Outcome& outcome) {
   detail["cycle_ns"] = CycleNs(run);
   detail["rows"] = profile.rows;
   detail["cols"] = profile.cols;
-  for (const auto& [name, count] : run.bins().Entries()) detail["bins"][name] = count;
-  detail["bins_not_asked"] = BinsNotAskedFor(run);
+  if (run.lockstep().observed() != nullptr) {
+    for (const auto& [name, count] : run.bins().Entries()) detail["bins"][name] = count;
+    detail["bins_not_asked"] = BinsNotAskedFor(run);
+  }
   if (run.traffic_slots() > 0) detail["traffic_slots"] = run.traffic_slots();
   detail["slot_ns"] = CycleNs(run) * 4 / run.options().lanes;
   if (const std::string why = WhyAboveOffered(run); !why.empty()) detail["above_offered"] = why;
@@ -175,6 +197,7 @@ std::string StatsCsv(SwitchRun& run) {
   }
   for (Counter counter : kCounterValues) text += fmt::format(",{}", ToString(counter));
   text += '\n';
+  cosim::Device* const counting = run.lockstep().counting();
   for (int port = 0; port < run.options().profile->ports; ++port) {
     const cosim::Endpoint& endpoint = *run.endpoints()[static_cast<std::size_t>(port)];
     text += fmt::format("{},{},{},{},{},{},{},{}", port, ToString(run.setup().kind(port)),
@@ -183,7 +206,7 @@ std::string StatsCsv(SwitchRun& run) {
                         endpoint.sender().blocked_cycles(), endpoint.receiver().pauses_received());
     const auto add = [&](int index) {
       text += ',';
-      if (run.drained()) text += fmt::format("{}", run.lockstep().a().Counter(port, index));
+      if (run.drained() && counting != nullptr) text += fmt::format("{}", counting->Counter(port, index));
     };
     for (Drop drop : kDropValues) {
       if (drop != Drop::kNone) add(static_cast<int>(drop));

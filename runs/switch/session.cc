@@ -10,6 +10,8 @@
 #include <optional>
 #include <utility>
 
+#include "cosim/library/call_watch.h"
+#include "cosim/library/device_library.h"
 #include "runs/common/common_settings.h"
 #include "runs/common/figures.h"
 #include "runs/common/journey_table.h"
@@ -89,7 +91,21 @@ std::unique_ptr<SwitchRun> Session::MakeFirst() {
   // That the program cannot write waves is said before the run whose packet they are to be of.
   if (followed_.traces()) cosim::MakeWaveWriter(*options.profile, options.devices, wave_window_);
   if (settings_.Get("waves.mode") == "full" && !followed_.traces()) tracing_ = std::make_unique<Tracing>(wave_window_, &options);
-  return std::make_unique<SwitchRun>(options);
+  cosim::LimitLibraryCalls(DeadlineOf(settings_), options_.stop);
+  auto run = std::make_unique<SwitchRun>(options);
+  if (run->lockstep().observed() == nullptr) RequireNoRecord(run->lockstep().a().Name());
+  return run;
+}
+
+/// Throws UsageError for what is made of the observation record, of a device that shows none.
+void Session::RequireNoRecord(const std::string& device) const {
+  const auto refuse = [&](const char* option, const char* what) {
+    throw UsageError(fmt::format("{}: {} shows no observation record, of which {}; give --devices {},golden, whose record "
+                                 "is read then",
+                                 option, device, what, run_options_.devices.front()));
+  };
+  if (followed_.any()) refuse("--journey, --trace-packet", "journeys are made");
+  if (IsEverything(settings_)) refuse("--traffic everything", "functional bins are counted");
 }
 
 /// "switch/uniform", "switch/in.pcapng".
@@ -236,8 +252,8 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
 }
 
 /// Those of the latest run stay.
-void Session::TakeSamples(const SwitchRun& run) {
-  const SampleTable table = SwitchSamples(run, !bounded_);
+void Session::TakeSamples(SwitchRun& run) {
+  const SampleTable table = SwitchSamples(run, !bounded_ && run.lockstep().observed() != nullptr);
   results_["samples"] = SamplesJson(table);
   detail_["samples"] = SamplesReport(table);
   samples_ = SamplesCsv(table);
@@ -353,6 +369,7 @@ void Session::SayPass(SwitchRun& run) {
   log_.Say(fmt::format("{} {} seed={}: {} cycles, {} frames delivered, {}", bounded_ ? "PASS (bounded)" : "PASS",
                        RunName(), run.options().seed, run.lockstep().cycle(), run.scoreboard().books().delivered,
                        what));
+  SayLevel(run);
   if (IsEverything(settings_)) log_.Say("drawn: " + results_["drawn"].get<std::string>());
   std::string drops;
   for (const auto& [reason, count] : results_["books"]["drops"].items())
@@ -371,6 +388,26 @@ void Session::SayPass(SwitchRun& run) {
   if (run.options().outages.every > 0) SayOutages(run);
   if (run.options().classes) SayClasses();
   SayWaves();
+}
+
+/// What a device in a library shows, and so what was compared and where drops and bins come from.
+void Session::SayLevel(SwitchRun& run) {
+  const std::vector<std::string>& devices = run_options_.devices;
+  if (std::none_of(devices.begin(), devices.end(), cosim::IsLibraryName)) return;
+  const cosim::Lockstep& lockstep = run.lockstep();
+  const bool record = lockstep.observation_compared().has_value(), counters = lockstep.counters_compared().has_value();
+  if (run.lockstep().b() != nullptr) {
+    log_.Say(fmt::format("level: {}", record && counters ? "L3, links, observation record and counters are equal"
+                                      : record           ? "L3, links and observation record are equal; counters were not compared"
+                                      : counters ? "L2, links and counters are equal; the observation record was not compared"
+                                                 : "L2, links are equal; neither observation record nor counters were compared"));
+  }
+  const auto whose = [](const cosim::Device* device, const char* none) {
+    return device != nullptr ? std::string(device->Name()) : std::string(none);
+  };
+  log_.Say(fmt::format("read: observation record of {}; counters of {}",
+                       whose(lockstep.observed(), "no device: bins, stages and levels of queues are not known"),
+                       whose(lockstep.counting(), "no device: that drops are those that frames call for was not checked")));
 }
 
 void Session::SayOutages(const SwitchRun& run) {

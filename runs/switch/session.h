@@ -37,9 +37,11 @@ class Session {
   void SayReached();
   Outcome RunSeed(int reseed, std::uint32_t seed, SwitchRun& run);
   void ChooseSides();
-  void TakeSamples(const SwitchRun& run);
+  void TakeSamples(SwitchRun& run);
   void HoldAgainstReference(SwitchRun& run, std::uint32_t seed, Outcome* outcome);
   std::unique_ptr<SwitchRun> MakeFirst();
+  void RequireNoRecord(const std::string& device) const;
+  void SayLevel(SwitchRun& run);
   void TraceFailure(std::uint32_t seed, const Outcome& outcome);
   void TracePacket(std::uint32_t seed, Verdict verdict);
   void SayJourneys(std::uint32_t seed);

@@ -34,7 +34,7 @@ const std::vector<Setting>& Settings::Table() {
       {"level", "level", "switch", "what is checked: block, tile or switch"},
       {"block", "block", "", "the block of --level block: a folder of rtl/"},
       {"profile", "profile", "rosetta64", "switch profile"},
-      {"devices", "devices", "rtl,golden", "the two sides, or one alone: rtl, golden, rtl-flat, systemc",
+      {"devices", "devices", "rtl,golden", "the two sides, or one alone: rtl, golden, rtl-flat, systemc, lib:FILE.so",
        false, Commas::kWithin},
       kSeed,
       kReseeds,

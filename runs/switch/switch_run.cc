@@ -53,6 +53,7 @@ SwitchRun::SwitchRun(const RunOptions& options, std::unique_ptr<cosim::Device> a
       lockstep_(std::move(a), std::move(b)),
       standstill_(endpoints_, options.stalls.max_cycles) {
   MakeSource();
+  RequireWhatTellsDrops();
   if (options.reductions.groups > 0)
     reductions_ = std::make_unique<cosim::ReductionPeers>(setup_, options.reductions, options.seed, source_.get());
   if (options.outages.every > 0) {
@@ -111,6 +112,23 @@ void SwitchRun::MakeSource() {
   capture_ = capture.Summary();
   source_ = std::make_unique<cosim::CaptureSource>(setup_, std::move(capture), placement, options_.capture.pace,
                                             options_.capture.repeat);
+}
+
+/// Which frame is lost without a fault of its own only the observation record tells, and of some drops of a cycle the
+/// counters.
+void SwitchRun::RequireWhatTellsDrops() const {
+  if (lockstep_.observed() != nullptr && lockstep_.counting() != nullptr) return;
+  const std::string device = lockstep_.a().Name();
+  const auto refuse = [&](const std::string& what, const char* why) {
+    throw UsageError(fmt::format("{}: {}, and {} shows no observation record or no counters to tell them; give --devices "
+                                 "{},golden, or leave it out",
+                                 what, why, device, options_.devices.empty() ? device : options_.devices.front()));
+  };
+  if (options_.stalls.ignore_pause) refuse("--ignore-pause", "input buffers that overflow drop any frame");
+  for (int tc = 0; options_.classes && tc < options_.profile->classes; ++tc) {
+    if (options_.classes->Has(tc) && options_.classes->Of(tc).lossy)
+      refuse(options_.classes->file(), "a lossy class may drop any frame");
+  }
 }
 
 void SwitchRun::Sent(const cosim::FramePtr& frame, Cycle first, Cycle last) {
@@ -368,15 +386,17 @@ void SwitchRun::ReadCounters(const RunControl& control) {
       refused = now;
       since = lockstep_.cycle();
     }
-  } while (refused < scoreboard_.refused() && lockstep_.cycle() - std::max(since, standstill_.PausesEnd()) <= standstill_.patience());
+  } while (lockstep_.counting() != nullptr && refused < scoreboard_.refused() && lockstep_.cycle() - std::max(since, standstill_.PausesEnd()) <= standstill_.patience());
   // The last refused copy may hold its room for as long as its words would have been on the link.
-  if (refused > 0) {
+  if (refused > 0 || (lockstep_.counting() == nullptr && scoreboard_.refused() > 0)) {
     const Cycle last = cosim::SlotCycles(options_.profile->mtu_words_enh, options_.lanes);
     for (Cycle i = 0; i < last; ++i) RunCycle(control);
   }
   lockstep_.CompareCounters();
-  scoreboard_.Close(lockstep_.cycle(),
-                    [this](int port, Drop drop) { return lockstep_.a().Counter(port, static_cast<int>(drop)); });
+  std::function<std::uint64_t(int, Drop)> counter;
+  if (cosim::Device* const counting = lockstep_.counting())
+    counter = [counting](int port, Drop drop) { return counting->Counter(port, static_cast<int>(drop)); };
+  scoreboard_.Close(lockstep_.cycle(), counter);
   lockstep_.CheckDrained();
 }
 
@@ -400,8 +420,8 @@ void SwitchRun::Explain(cosim::DivergenceError* error) {
 /// Copies that the outputs' counters say to have been refused, as they were read last.
 std::int64_t SwitchRun::Refused() {
   std::int64_t refused = 0;
-  for (int port = 0; port < options_.profile->ports; ++port)
-    refused += static_cast<std::int64_t>(lockstep_.a().Counter(port, static_cast<int>(Drop::kNoEthHeader)));
+  for (int port = 0; lockstep_.counting() != nullptr && port < options_.profile->ports; ++port)
+    refused += static_cast<std::int64_t>(lockstep_.counting()->Counter(port, static_cast<int>(Drop::kNoEthHeader)));
   return refused;
 }
 

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "cosim/library/call_watch.h"
 #include "network/background.h"
 #include "network/reduction_check.h"
 #include "network/stall_report.h"
@@ -44,7 +45,7 @@ NetSession::NetSession(NetSettings settings, SessionOptions options, CheckpointO
       checkpoints_(std::move(checkpoints)),
       run_options_((Resolve(), settings_.ToRunOptions())),
       deadline_(DeadlineOf(settings_)),
-      build_s_(CpuSeconds()),
+      build_s_((cosim::LimitLibraryCalls(deadline_, options_.stop), CpuSeconds())),
       run_(run_options_, MakeTrace(), processes),
       network_(run_.network()) {
   build_s_ = CpuSeconds() - build_s_;

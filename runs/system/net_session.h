@@ -61,6 +61,7 @@ class NetSession {
   void SayResults(const NetOutcome& outcome);
   void SayPackets();
   void SayNoLatency();
+  void SayWhatIsNotCompared();
   void SayLateFaults();
   void WriteJourneys();
   void WriteSamples(const SampleTable& samples);

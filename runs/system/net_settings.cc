@@ -121,7 +121,7 @@ const std::vector<Setting>& NetSettings::Table() {
        "links that go down in both directions: SWITCH.PORT@CYCLE, a cycle of traffic; may be repeated",
        true, Commas::kWithin},
       {"devices.switches", "device", "",
-       "switches that are no packet-level golden ones: 3=rtl, 4-7=rtl, all=rtl, 5=rtl+golden, 6=systemc; may be "
+       "switches that are no packet-level golden ones: 3=rtl, 4-7=rtl, all=rtl, 5=rtl+golden, 6=systemc, 7=lib:FILE.so; may be "
        "repeated, the "
        "later wins",
        true, Commas::kWithin},
@@ -138,7 +138,9 @@ const std::vector<Setting>& NetSettings::Table() {
   return table;
 }
 
-NetSettings::NetSettings() : SettingValues(Table(), {"qos.file", "traffic.goal", "capture.file"}) {}
+NetSettings::NetSettings() : SettingValues(Table(), {"qos.file", "traffic.goal", "capture.file"}) {
+  NamesDevices("devices.switches");
+}
 
 bool NetSettings::HasJobs() const {
   return !Get("traffic.goal").empty() || workload::IsPattern(Get("traffic.pattern"));

@@ -115,6 +115,18 @@ void NetSession::SayLateFaults() {
   }
 }
 
+/// Of two devices of a switch that do not both show all.
+void NetSession::SayWhatIsNotCompared() {
+  for (const auto& [number, name] : run_options_.devices) {
+    const auto* const node = dynamic_cast<const cosim::DeviceNode*>(&network_.node(number));
+    if (node == nullptr || cosim::NamesOf(name).size() < 2) continue;
+    const cosim::Lockstep& devices = node->devices();
+    if (devices.observation_compared()) continue;
+    log_->Say(fmt::format("device {}={}: links of the two are compared, the observation record is {}'s alone", number, name,
+                          devices.observed()->Name()));
+  }
+}
+
 void NetSession::SayResults(const NetOutcome& outcome) {
   const bool passed = outcome.verdict == Verdict::kPass;
   log_->Say(fmt::format("{} {} seed={}: {} endpoints, {} switches of {}, {} cycles",
@@ -126,6 +138,7 @@ void NetSession::SayResults(const NetOutcome& outcome) {
     log_->Say(fmt::format("devices {}: {} words compared with the golden system ({} busy)",
                           cosim::ToText(run_options_.devices), lockstep->compared(), lockstep->compared_busy()));
   }
+  SayWhatIsNotCompared();
   if (!run_options_.devices.empty() && !run_options_.lockstep)
     log_->Say(fmt::format("devices {}: nothing compared with the golden system (--lockstep off)",
                           cosim::ToText(run_options_.devices)));

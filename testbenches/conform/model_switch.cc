@@ -42,7 +42,9 @@ void ModelSwitch::Store(int input, Beats frame) {
     frame.back().last = true;
   }
   if (broken_ == Broken::kLoses && now_and_then) return;
-  if (broken_ == Broken::kPlace && now_and_then) frame[0].dest = (frame[0].dest + 1) % static_cast<std::uint32_t>(capability_.ports);
+  if (broken_ == Broken::kPlace && now_and_then) {
+    for (Beat& beat : frame) beat.dest = (beat.dest + 1) % static_cast<std::uint32_t>(capability_.ports);
+  }
   auto& frames = waiting_[static_cast<std::size_t>(input)];
   frames.push_back(frame);
   if (broken_ == Broken::kTwice && now_and_then) frames.push_back(frame);
@@ -60,7 +62,7 @@ void ModelSwitch::Step(const StreamInputs& inputs, StreamOutputs* shown) {
     if (!output.frames.empty() && output.rest <= 0 && !holds) {
       beat = output.frames.front()[output.beat];
       if (broken_ == Broken::kWithdraws && cycle_ % 3 == 0) beat = Beat{};
-      if (broken_ == Broken::kChanges) beat.data[0] = static_cast<std::uint8_t>(beat.data[0] + cycle_ % 2);
+      if (broken_ == Broken::kChanges && !inputs.out_ready[p]) beat.data[0] ^= 1;
       if (broken_ == Broken::kKeep && beat.last && (beat.keep & 2) != 0) beat.keep &= ~std::uint64_t{1};
     }
     shown->in_ready[p] = Room(port);

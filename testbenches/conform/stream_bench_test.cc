@@ -19,7 +19,7 @@ Capability Small() {
   it.ports = 4;
   it.signals.data_bytes = 8;
   it.signals.dest_bits = 2;
-  it.signals.user_bits = 1;
+  it.signals.user_bits = it.signals.user_out_bits = 1;
   it.signals.id_bits = 2;
   it.frames = {false, 1, 300, Fate::kUndefined, Fate::kMarked, 0};
   it.forwarding.own_port = Fate::kReturned;
@@ -58,10 +58,10 @@ TEST(StreamBench, ASwitchThatKeepsTheRulesPassesTheSuite) { EXPECT_THAT(FirstFai
 TEST(StreamBench, EachBrokenSwitchFailsForItsReason) {
   const std::pair<Broken, const char*> kBroken[] = {
       {Broken::kByte, "that nobody sent"},
-      {Broken::kLoses, "did not come out"},
+      {Broken::kLoses, "is lost, or late"},
       {Broken::kTwice, "once more than it has to"},
       {Broken::kPlace, "came out here"},
-      {Broken::kOrder, "which went in before it"},
+      {Broken::kOrder, "went in before it"},
       {Broken::kCut, "came out with"},
       {Broken::kHolds, "nothing moved for"},
       {Broken::kWithdraws, "tvalid fell"},

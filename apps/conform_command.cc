@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "apps/command.h"
+#include "conform/bench/suite.h"
+#include "conform/capability/capability.h"
+#include "conform/run/conform_session.h"
+#include "conform/run/one_test.h"
+#include "support/errors.h"
+#include "support/exit_code.h"
+#include "support/text.h"
+
+namespace tilefly::apps {
+namespace {
+
+std::string ThisProgram() { return std::filesystem::read_symlink("/proc/self/exe").string(); }
+
+std::uint64_t Seed(const std::string& text) {
+  const std::int64_t seed = ParseInteger(text, "--seed");
+  if (seed < 0) throw UsageError(fmt::format("--seed: {} is below 0", seed));
+  return static_cast<std::uint64_t>(seed);
+}
+
+void AddRun(const Command& conform, const Common& common, int* status) {
+  struct Given {
+    conform::ConformOptions options;
+    std::string tests, seed = "1", output_dir;
+    bool quiet = false, verbose = false;
+  };
+  const Command command = conform.AddCommand("run", "a device against what its capability file claims");
+  auto given = std::make_shared<Given>();
+  command.Add("FILE", &given->options.file, "capability file").Required();
+  command.Add("--tests", &given->tests, "ids with commas between; * matches parts; without it all that apply").NotEmpty();
+  command.Add("--seed", &given->seed, "of the first run of each test").ShowInitial();
+  command.Add("--seeds", &given->options.seeds, "runs of each test, with seeds that follow").Between(1, 100000).ShowInitial();
+  command.Add("-j,--jobs", &given->options.jobs, "tests at a time").Between(1, kMostJobs).ShowInitial();
+  command.Add("--limit", &given->options.limit_s, "seconds that a test may take").Between(1, 1000000).ShowInitial();
+  command.AddFlag("--short", &given->options.short_only, "without the long tests; the verdict of the device is undecided then, unless it fails");
+  command.Add("-o,--output-dir", &given->output_dir, "folder for certificate, report, and the built device").NotEmpty();
+  command.AddFlag("--json", &given->options.json, "print results.json on standard output");
+  command.AddFlag("-v,--verbose", &given->verbose, "a line for each test that passes, too");
+  command.AddFlag("-q,--quiet", &given->quiet, "say nothing");
+  command.Footer(
+      "Exit code: 0 the device is what it claims, 1 it is not, 2 wrong use, 124 undecided for want of time.\n"
+      "Example:\n"
+      "  tilefly conform run examples/conform/small_switch.yaml --output-dir out/small");
+  command.Callback([given, common, status] {
+    given->options.tests = Split(given->tests, ',');
+    given->options.seed = Seed(given->seed);
+    given->options.program = ThisProgram();
+    if (given->quiet && given->verbose) throw UsageError("--quiet and --verbose: one of them");
+    const int verbosity = given->quiet ? -1 : given->verbose ? 1 : 0;
+    *status = runs::ExitCodeOf(conform::RunConform(given->options, SessionOf(common, given->output_dir, verbosity)));
+  });
+}
+
+void AddList(const Command& conform, int* status) {
+  const Command command = conform.AddCommand("list", "the tests; with a capability file, which apply, and why the others do not");
+  auto file = std::make_shared<std::string>();
+  command.Add("FILE", file.get(), "capability file");
+  command.Callback([file, status] {
+    std::optional<conform::Capability> capability;
+    if (!file->empty()) capability = conform::ReadCapability(*file);
+    for (const conform::Test& test : conform::Suite()) {
+      std::string excuse = capability ? test.excuse(*capability) : "";
+      fmt::print("{:<36} {:<11} {}\n", test.id, ToString(test.level), excuse.empty() ? test.intent : "does not apply: " + excuse);
+    }
+    *status = kPassed;
+  });
+}
+
+void AddExplain(const Command& conform, int* status) {
+  const Command command = conform.AddCommand("explain", "what a test does, and where it comes from");
+  auto id = std::make_shared<std::string>();
+  command.Add("TEST", id.get(), "id").Required();
+  command.Callback([id, status] {
+    const conform::Test& test = conform::TestOf(*id);
+    fmt::print("{}\n  level   {}\n  intent  {}\n  source  {}\n", test.id, ToString(test.level), test.intent, test.source);
+    *status = kPassed;
+  });
+}
+
+/// The child of `run`: one test, whose result is a line.
+void AddTest(const Command& conform, int* status) {
+  struct Given {
+    std::string file, seed = "1", from = "0", to = "0";
+    conform::OneTest one;
+  };
+  const Command command = conform.AddCommand("test", "one test of a device that is built; prints its result as JSON");
+  auto given = std::make_shared<Given>();
+  command.Add("FILE", &given->file, "capability file").Required();
+  command.Add("--library", &given->one.library, "the device, FILE.so").Required();
+  command.Add("--test", &given->one.id, "id of the test").Required();
+  command.Add("--seed", &given->seed, "of the test").ShowInitial();
+  command.Add("--waves", &given->one.waves.file, "file for waves, FILE.fst");
+  command.Add("--from", &given->from, "first cycle of the waves").ShowInitial();
+  command.Add("--to", &given->to, "last cycle of the waves").ShowInitial();
+  command.Callback([given, status] {
+    given->one.seed = Seed(given->seed);
+    given->one.waves.from = static_cast<std::uint64_t>(ParseInteger(given->from, "--from"));
+    given->one.waves.to = static_cast<std::uint64_t>(ParseInteger(given->to, "--to"));
+    const nlohmann::ordered_json result = conform::RunOneTest(conform::ReadCapability(given->file), given->one);
+    fmt::print("{}{}\n", conform::kResultMark, result.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    *status = kPassed;
+  });
+}
+
+}  // namespace
+
+void AddConform(const Command& program, const Common& common, int* status) {
+  const Command conform = program.AddCommand("conform", "somebody's switch against what its capability file claims");
+  conform.RequireCommand();
+  AddRun(conform, common, status);
+  AddList(conform, status);
+  AddExplain(conform, status);
+  AddTest(conform, status);
+}
+
+}  // namespace tilefly::apps

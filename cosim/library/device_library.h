@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// A shared library that exports a device (conform/include/tilefly_device.h): found, loaded, its functions by name.
+#pragma once
+
+#include <tilefly_device.h>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tilefly::cosim {
+
+/// What stands before the file in the name of such a device: "lib:build/mine.so".
+inline constexpr const char* kLibraryPrefix = "lib:";
+
+/// Whether a device's name is that of a library.
+bool IsLibraryName(const std::string& name);
+
+/// "lib:FILE:KEY=VALUE:KEY=VALUE": the file and the parameters of the device.
+struct LibraryName {
+  std::string file;
+  std::string parameters;  ///< "KEY=VALUE\n" each
+};
+
+/// Throws UsageError.
+LibraryName ParseLibraryName(const std::string& name);
+
+/// The text of a setting that names devices, such as "3=lib:a.so+golden", with each library's file by its absolute path.
+std::string WithAbsoluteLibraries(const std::string& devices);
+/// The files of the libraries in such a text, each once.
+std::vector<std::string> LibrariesIn(const std::string& devices);
+
+/// The functions of a library. Those that it does not export are null.
+struct DeviceFunctions {
+  decltype(&tfd_version) version = nullptr;
+  decltype(&tfd_create) create = nullptr;
+  decltype(&tfd_destroy) destroy = nullptr;
+  decltype(&tfd_message) message = nullptr;
+  decltype(&tfd_about) about = nullptr;
+  decltype(&tfd_reset) reset = nullptr;
+  decltype(&tfd_link_outputs) link_outputs = nullptr;
+  decltype(&tfd_link_step) link_step = nullptr;
+  decltype(&tfd_stream_step) stream_step = nullptr;
+  decltype(&tfd_observe) observe = nullptr;
+  decltype(&tfd_counter) counter = nullptr;
+  decltype(&tfd_drained) drained = nullptr;
+  decltype(&tfd_next_change) next_change = nullptr;
+  decltype(&tfd_table_write) table_write = nullptr;
+};
+
+/// A library that was loaded. It stays in the process: what it has started may go on.
+class DeviceLibrary {
+ public:
+  /// Throws UsageError for a file that is none, that does not load, lacks a function that every device has, or was
+  /// compiled for another version of the header.
+  static const DeviceLibrary& Load(const std::string& file);
+
+  const std::string& file() const { return file_; }
+  const DeviceFunctions& functions() const { return functions_; }
+  /// Throws UsageError unless the library has what a device with this style and these flags needs.
+  void RequireFunctions(const tfd_about_info& about) const;
+
+ private:
+  explicit DeviceLibrary(std::string file);
+  [[noreturn]] void Refuse(const std::string& why) const;
+
+  std::string file_;
+  DeviceFunctions functions_;
+};
+
+}  // namespace tilefly::cosim

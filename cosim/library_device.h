@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// A switch in a shared library as a device (docs/conformance.md).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cosim/device.h"
+#include "cosim/device_factory.h"
+#include "cosim/library/device_library.h"
+
+namespace tilefly::cosim {
+
+class LibraryDevice final : public Device {
+ public:
+  /// `name`: "lib:FILE:KEY=VALUE". Throws UsageError for a library that is no device, one that makes none for this
+  /// profile, or one of another style than links.
+  LibraryDevice(const std::string& name, const Profile& profile, const DeviceOptions& options);
+  ~LibraryDevice() override;
+
+  /// "lib:" and what the device calls itself.
+  const char* Name() const override { return name_.c_str(); }
+  int radix() const override { return profile_.ports; }
+  const std::vector<Link>& Outputs() override;
+  /// Nothing happens in it, of a device that does not observe.
+  const Observation& Observe() override;
+  bool Observes() const override { return (about_.flags & TFD_OBSERVES) != 0; }
+  /// These throw DeviceError with the device's message when it says that it failed.
+  void Step(const Inputs& inputs) override;
+  Cycle cycle() const override { return cycle_; }
+  Cycle NextChange() const override;
+  std::uint64_t Counter(int port, int index) override;
+  bool Counts() const override { return (about_.flags & TFD_COUNTS) != 0; }
+  void CheckDrained() override;
+  /// Back to cycle 0, as it was made.
+  void Reset();
+
+ private:
+  /// Calls a function of the library; what it throws becomes a DeviceError.
+  template <typename Function, typename... Arguments>
+  int Call(const char* call, Function function, Arguments... arguments) const;
+  void Demand(const char* call, int status) const;
+  std::string Message() const;
+  void Create(const DeviceOptions& options, const std::string& parameters);
+  void ReadAbout();
+  template <typename Group>
+  Group Unpack(const std::vector<std::uint8_t>& bytes, int at, const char* what) const;
+
+  const Profile profile_;
+  const DeviceLibrary& library_;
+  const DeviceFunctions& functions_;
+  std::string name_;
+  tfd_device* device_ = nullptr;
+  tfd_about_info about_{};
+  std::vector<std::uint8_t> outputs_bytes_;  ///< of the cycle that `outputs_` shows
+  std::vector<std::uint8_t> latest_bytes_;   ///< of the latest call
+  std::vector<Link> outputs_;
+  std::vector<Link> inputs_;                 ///< that `inputs_bytes_` are of
+  std::vector<std::uint8_t> inputs_bytes_;
+  std::vector<std::uint8_t> link_up_;
+  std::vector<std::uint8_t> port_bytes_, turn_bytes_, red_bytes_, cfu_bytes_;
+  Observation observation_;
+  Cycle cycle_ = 0;
+  Cycle outputs_of_ = -1;   ///< cycle that `outputs_` shows
+  Cycle observed_of_ = -1;  ///< cycle that `observation_` shows
+};
+
+}  // namespace tilefly::cosim
