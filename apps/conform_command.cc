@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "apps/command.h"
 #include "conform/bench/suite.h"
+#include "conform/build/guess.h"
+#include "conform/build/verilog_ports.h"
 #include "conform/capability/capability.h"
+#include "conform/capability/template.h"
 #include "conform/run/conform_session.h"
 #include "conform/run/one_test.h"
 #include "support/errors.h"
@@ -85,6 +92,48 @@ void AddExplain(const Command& conform, int* status) {
   });
 }
 
+void AddInit(const Command& conform, int* status) {
+  struct Given {
+    std::string top, output = "switch.yaml", files, parameters;
+  };
+  const Command command = conform.AddCommand("init", "writes a commented capability file from a Verilog top");
+  auto given = std::make_shared<Given>();
+  command.Add("TOP", &given->top, "module that is the switch; without it all keys are there without values");
+  command.Add("--files", &given->files, "its sources, with commas between");
+  command.Add("--parameters", &given->parameters, "parameters of the top, NAME=VALUE with commas between");
+  command.Add("-o,--output", &given->output, "file to write").ShowInitial().NotEmpty();
+  command.Footer("Example:\n  tilefly conform init axis_switch --files axis_switch.v,arbiter.v --parameters S_COUNT=4,M_COUNT=4 --output switch.yaml");
+  command.Callback([given, status] {
+    namespace fs = std::filesystem;
+    if (fs::exists(given->output)) throw UsageError(fmt::format("--output {}: is there already; name another file or remove it", given->output));
+    std::map<std::string, std::string> known;
+    if (given->top.empty() != given->files.empty()) throw UsageError("init: a top and --files belong together");
+    if (!given->top.empty()) {
+      const std::vector<std::string> files = Split(given->files, ',');
+      const std::vector<std::string> parameters = Split(given->parameters, ',');
+      const fs::path folder = fs::temp_directory_path() / fmt::format("tilefly-init-{}", getpid());
+      fs::create_directories(folder);
+      known = conform::GuessCapability(conform::PortsOf(given->top, files, parameters, folder));
+      fs::remove_all(folder);
+      known["device"] = known["top"] = given->top;
+      std::vector<std::string> relative;
+      const fs::path base = fs::absolute(given->output).parent_path();
+      for (const std::string& file : files) relative.push_back(fs::relative(fs::absolute(file), base).string());
+      known["files"] = fmt::format("[{}]", fmt::join(relative, ", "));
+      std::vector<std::string> pairs;
+      for (const std::string& parameter : parameters) {
+        const std::size_t at = parameter.find('=');
+        if (at == std::string::npos) throw UsageError(fmt::format("--parameters: {}: write NAME=VALUE", parameter));
+        pairs.push_back(fmt::format("{}: {}", parameter.substr(0, at), parameter.substr(at + 1)));
+      }
+      if (!pairs.empty()) known["parameters"] = fmt::format("{{{}}}", fmt::join(pairs, ", "));
+    }
+    WriteFile(given->output, conform::CapabilityTemplate(known));
+    fmt::print("{}: {} keys are known; fill in the others, then: tilefly conform list {}\n", given->output, known.size(), given->output);
+    *status = kPassed;
+  });
+}
+
 /// The child of `run`: one test, whose result is a line.
 void AddTest(const Command& conform, int* status) {
   struct Given {
@@ -116,6 +165,7 @@ void AddConform(const Command& program, const Common& common, int* status) {
   const Command conform = program.AddCommand("conform", "somebody's switch against what its capability file claims");
   conform.RequireCommand();
   AddRun(conform, common, status);
+  AddInit(conform, status);
   AddList(conform, status);
   AddExplain(conform, status);
   AddTest(conform, status);
