@@ -48,6 +48,7 @@ void AddRun(const Command& conform, const Common& common, int* status) {
   command.Add("-j,--jobs", &given->options.jobs, "tests at a time").Between(1, kMostJobs).ShowInitial();
   command.Add("--limit", &given->options.limit_s, "seconds that a test may take").Between(1, 1000000).ShowInitial();
   command.AddFlag("--short", &given->options.short_only, "without the long tests; the verdict of the device is undecided then, unless it fails");
+  command.AddFlag("--fail-fast", &given->options.fail_fast, "end with the first test that fails");
   command.Add("-o,--output-dir", &given->output_dir, "folder for certificate, report, and the built device").NotEmpty();
   command.AddFlag("--json", &given->options.json, "print results.json on standard output");
   command.AddFlag("-v,--verbose", &given->verbose, "a line for each test that passes, too");
@@ -89,6 +90,26 @@ void AddExplain(const Command& conform, int* status) {
     const conform::Test& test = conform::TestOf(*id);
     fmt::print("{}\n  level   {}\n  intent  {}\n  source  {}\n", test.id, ToString(test.level), test.intent, test.source);
     *status = kPassed;
+  });
+}
+
+void AddVerify(const Command& conform, const Common& common, int* status) {
+  struct Given {
+    conform::VerifyOptions options;
+    std::string output_dir;
+  };
+  const Command command = conform.AddCommand("verify", "runs the tests of a certificate again, with their seeds");
+  auto given = std::make_shared<Given>();
+  command.Add("CERTIFICATE", &given->options.certificate, "certificate.json").Required();
+  command.Add("--capability", &given->options.file, "capability file; without it the one that the certificate names").NotEmpty();
+  command.Add("-j,--jobs", &given->options.jobs, "tests at a time").Between(1, kMostJobs).ShowInitial();
+  command.Add("--limit", &given->options.limit_s, "seconds that a test may take").Between(1, 1000000).ShowInitial();
+  command.AddFlag("--quick", &given->options.quick, "compare digests of device and capability file only, and run nothing");
+  command.Add("-o,--output-dir", &given->output_dir, "folder for the built device").NotEmpty();
+  command.Footer("Exit code: 0 all is as certified, 1 something differs, 2 wrong use, or another device.");
+  command.Callback([given, common, status] {
+    given->options.program = ThisProgram();
+    *status = runs::ExitCodeOf(conform::VerifyCertificate(given->options, SessionOf(common, given->output_dir, 0)));
   });
 }
 
@@ -165,6 +186,7 @@ void AddConform(const Command& program, const Common& common, int* status) {
   const Command conform = program.AddCommand("conform", "somebody's switch against what its capability file claims");
   conform.RequireCommand();
   AddRun(conform, common, status);
+  AddVerify(conform, common, status);
   AddInit(conform, status);
   AddList(conform, status);
   AddExplain(conform, status);

@@ -79,7 +79,7 @@ Values::Values(const std::filesystem::path& file) : file_(file.string()) {
   for (const std::string& name : NamesIn("")) {
     if (!NamesIn(name).empty()) {
       const YAML::Node node = top.Find(name);
-      if (!node.IsDefined()) continue;
+      if (!node.IsDefined() || node.IsNull()) continue;
       YamlMap section(node, file_, name);
       for (const Key& key : Keys()) {
         if (key.section == name) take(&section, key);

@@ -87,7 +87,8 @@ class Session {
     if (capability_.library.empty()) log_.Say(fmt::format("building {} of {} files", capability_.top, capability_.files.size()));
     built_ = BuildDevice(capability_, folder, session_.stop);
     if (built_.reused && capability_.library.empty()) log_.Say("the device is as it was built before");
-    log_.Say(fmt::format("{}: {} tests of {} apply, {} seeds each", capability_.device, chosen_.size(), chosen_.size() + excused_.size(), options_.seeds));
+    log_.Say(fmt::format("{}: {} tests, each with {}; {} do not apply, {} are left out", capability_.device, chosen_.size(),
+                         options_.seeds == 1 ? "one seed" : fmt::format("{} seeds", options_.seeds), excused_.size(), left_out_.size()));
   }
 
   void RunTests() {
@@ -105,11 +106,12 @@ class Session {
     std::mutex mutex;
     const auto work = [&] {
       for (std::size_t at = next++; at < jobs.size(); at = next++) {
-        if (Stopped()) return;
+        if (Stopped() || (options_.fail_fast && failed_.load())) return;
         results_[at] = RunInChild(options_, {jobs[at].id, jobs[at].seed, built_.library.string(), {}}, session_.stop);
         const std::lock_guard<std::mutex> lock(mutex);
         ++done;
         const std::string verdict = results_[at].at("verdict");
+        if (verdict == "fail") failed_.store(true);
         const std::string line = fmt::format("{:<9} {} seed {}{}", verdict, jobs[at].id, jobs[at].seed,
                                              verdict == "pass" ? "" : ": " + results_[at].at("reason").get<std::string>());
         if (verdict == "pass") {
@@ -133,12 +135,12 @@ class Session {
     for (const ordered_json& result : results_) {
       if (result.contains("measured") && !result.at("measured").is_null()) measured.emplace_back(result.at("test"), result.at("measured"));
     }
+    if (options_.fail_fast && failed_.load()) return;  // the tests that measure them may not have run
     for (const Claimed& claim : JudgeClaims(capability_, measured)) {
-      const bool none = claim.judgement.verdict == Verdict::kUndecided;
       claims_.push_back({{"claim", claim.key},
                          {"bound", claim.bound},
-                         {"reached", none ? ordered_json() : ordered_json(claim.reached)},
-                         {"verdict", none ? "undecided" : claim.judgement.verdict == Verdict::kPass ? "pass" : "fail"},
+                         {"reached", claim.reached},
+                         {"verdict", claim.judgement.verdict == Verdict::kPass ? "pass" : "fail"},
                          {"reason", claim.judgement.reason}});
       if (claim.judgement.verdict != Verdict::kPass) log_.Say(claim.judgement.reason);
     }
@@ -150,17 +152,17 @@ class Session {
 
   runs::Verdict Conclude() {
     const std::int64_t failed = Count(results_, "fail") + Count(claims_, "fail");
-    const std::int64_t undecided = Count(results_, "undecided") + Count(claims_, "undecided");
-    const bool whole = options_.tests.empty() && left_out_.empty();
+    const std::int64_t undecided = Count(results_, "undecided");
+    const bool whole = options_.tests.empty() && left_out_.empty() && results_.size() == chosen_.size() * static_cast<std::size_t>(options_.seeds);
     const std::string verdict = failed > 0 ? "fail" : undecided > 0 || !whole ? "undecided" : "pass";
     if (failed > 0) Waves();
     ordered_json certificate;
     certificate["kit"] = session_.version;
     certificate["device"] = {{"name", capability_.device}, {"digest", built_.digest}};
-    certificate["capability"] = {{"file", capability_.file.filename().string()}, {"digest", runs::FileDigest(capability_.file.string())}};
+    certificate["capability"] = {{"file", options_.file}, {"digest", runs::FileDigest(capability_.file.string())}};
     certificate["claimed"] = ToString(capability_.claims.level);
     certificate["verdict"] = verdict;
-    certificate["why_undecided"] = verdict != "undecided" ? ordered_json() : undecided > 0 ? ordered_json("tests or claims are undecided") : ordered_json("not all tests that apply were run");
+    certificate["why_undecided"] = verdict != "undecided" ? ordered_json() : undecided > 0 ? ordered_json("tests are undecided") : ordered_json("not all tests that apply were run");
     certificate["left_out"] = left_out_;
     certificate["tests"] = ordered_json::array();
     for (ordered_json result : results_) {
@@ -216,6 +218,7 @@ class Session {
   const Capability capability_;
   runs::RunLog log_;
   Built built_;
+  std::atomic<bool> failed_{false};
   std::vector<std::string> chosen_;
   std::vector<std::string> left_out_;
   std::vector<ordered_json> excused_;

@@ -18,6 +18,7 @@ struct ConformOptions {
   int jobs = 1;
   int limit_s = 600;               ///< of a test
   bool short_only = false;         ///< without the long tests
+  bool fail_fast = false;          ///< ends with the first failure
   bool json = false;
   std::string program;             ///< path of this program, which runs the tests
 };
@@ -25,5 +26,18 @@ struct ConformOptions {
 /// The verdict says whether the device is what its file claims: kPass, kFail, kTimeout when a test is undecided for want of
 /// time, kInterrupted. Writes certificate.json, results.json, junit.xml and report.html. Throws UsageError.
 runs::Verdict RunConform(const ConformOptions& options, const runs::SessionOptions& session);
+
+struct VerifyOptions {
+  std::string certificate;  ///< certificate.json
+  std::string file;         ///< capability file; empty: the one that the certificate names, beside it or where it was
+  int jobs = 1;
+  int limit_s = 600;
+  bool quick = false;       ///< digests only, no test is run
+  std::string program;
+};
+
+/// Runs the tests of a certificate again, with their seeds, on the device with its digest, and compares all that it says.
+/// Throws UsageError when the device or the capability file is another one.
+runs::Verdict VerifyCertificate(const VerifyOptions& options, const runs::SessionOptions& session);
 
 }  // namespace tilefly::conform
