@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
-constexpr const char* kCommand = "conform verify";
+constexpr const char* kVerify = "conform verify";
 
 ordered_json ReadCertificate(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
@@ -55,8 +55,8 @@ runs::Verdict VerifyCertificate(const VerifyOptions& options, const runs::Sessio
       throw UsageError(fmt::format("{}: its {} is not the certified one: digest {}, {} is certified", run.file, what, found, certified));
   };
   require("capability file", certificate.at("capability").at("digest"), runs::FileDigest(run.file));
-  runs::RunLog log(session, "verify-" + capability.device, kCommand);
-  log.directory().Write("manifest.json", runs::ManifestJson(session.version, session.arguments, 0, "", {capability.file.string()}, kCommand));
+  runs::RunLog log(session, "verify-" + capability.device, kVerify);
+  log.directory().Write("manifest.json", runs::ManifestJson(session.version, session.arguments, 0, "", {capability.file.string()}, kVerify));
   const Built built = BuildDevice(capability, log.directory().path() / "device", session.stop);
   require("device", certificate.at("device").at("digest"), built.digest);
   const auto& tests = certificate.at("tests");
