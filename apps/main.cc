@@ -12,6 +12,7 @@
 #include <iostream>
 
 #include "apps/command.h"
+#include "cosim/errors.h"
 #include "network/mpi/mpi_processes.h"
 #include "runs/common/command.h"
 #include "support/errors.h"
@@ -96,6 +97,8 @@ int main(int argc, char** argv) {
     return Delivered(status);
   } catch (const tilefly::UsageError& error) {
     return Complain(error.what(), tilefly::kUsage);
+  } catch (const tilefly::cosim::DeviceError& error) {
+    return Complain(error.what(), tilefly::kCheckFailed);
   } catch (const std::exception& error) {
     if (std::ferror(stdout) != 0) return Delivered(tilefly::kInternal);
     return Complain(std::string("internal error: ") + error.what(), tilefly::kInternal);

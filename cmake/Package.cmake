@@ -88,8 +88,10 @@ function(tilefly_install_package)
   configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/tilefly-config.cmake.in ${PROJECT_BINARY_DIR}/tilefly-config.cmake
                                 INSTALL_DESTINATION ${TILEFLY_PACKAGEDIR})
   write_basic_package_version_file(${PROJECT_BINARY_DIR}/tilefly-config-version.cmake COMPATIBILITY SameMinorVersion)
-  install(FILES ${PROJECT_BINARY_DIR}/tilefly-config.cmake ${PROJECT_BINARY_DIR}/tilefly-config-version.cmake
-                ${PROJECT_SOURCE_DIR}/cmake/SystemC.cmake DESTINATION ${TILEFLY_PACKAGEDIR} COMPONENT golden)
+  foreach(component IN ITEMS golden device)  # one of them is in every set of components
+    install(FILES ${PROJECT_BINARY_DIR}/tilefly-config.cmake ${PROJECT_BINARY_DIR}/tilefly-config-version.cmake
+                  ${PROJECT_SOURCE_DIR}/cmake/SystemC.cmake DESTINATION ${TILEFLY_PACKAGEDIR} COMPONENT ${component})
+  endforeach()
   if(machine)
     string(CONCAT text "Built with ${machine}: what is installed runs on processors like this machine's alone. For "
            "others: scripts/install DIR")

@@ -45,29 +45,34 @@ LibraryDevice::LibraryDevice(const std::string& name, const Profile& profile, co
       library_(DeviceLibrary::Load(ParseLibraryName(name).file)),
       functions_(library_.functions()),
       name_(fmt::format("{}{}", kLibraryPrefix, library_.file())),
-      outputs_bytes_(Count(profile.ports) * TFD_LINK_BYTES),
-      latest_bytes_(outputs_bytes_.size()),
+      packed_outputs_(Count(profile.ports) * TFD_LINK_BYTES),
+      packed_ports_(Count(profile.ports) * TFD_PORT_RECORD_BYTES),
+      packed_turns_(Count(profile.tiles) * TFD_TURN_RECORD_BYTES),
+      packed_reds_(Count(profile.ports) * TFD_RED_RECORD_BYTES),
+      packed_cfu_(TFD_CFU_RECORD_BYTES),
       outputs_(Count(profile.ports)),
       inputs_(Count(profile.ports)),
-      inputs_bytes_(outputs_bytes_.size()),
-      link_up_(Count(profile.ports), 1),
-      port_bytes_(Count(profile.ports) * TFD_PORT_RECORD_BYTES),
-      turn_bytes_(Count(profile.tiles) * TFD_TURN_RECORD_BYTES),
-      red_bytes_(Count(profile.ports) * TFD_RED_RECORD_BYTES),
-      cfu_bytes_(TFD_CFU_RECORD_BYTES) {
+      inputs_bytes_(Count(profile.ports) * TFD_LINK_BYTES),
+      link_up_(Count(profile.ports), 1) {
   observation_.ports.resize(Count(profile.ports));
   observation_.turns.resize(Count(profile.tiles));
   observation_.reds.resize(Count(profile.ports));
   try {
     Create(options, ParseLibraryName(name).parameters);
     ReadAbout();
+  } catch (const DeviceError& error) {
+    Destroy();
+    throw UsageError(fmt::format("device {}", error.what()));
   } catch (...) {
-    if (device_ != nullptr) Call("tfd_destroy", [this] { return functions_.destroy(device_), 0; });
+    Destroy();
     throw;
   }
 }
 
-LibraryDevice::~LibraryDevice() {
+LibraryDevice::~LibraryDevice() { Destroy(); }
+
+void LibraryDevice::Destroy() {
+  if (device_ == nullptr) return;
   const CallInProgress call(library_.file().c_str(), "tfd_destroy", cycle_);
   try {
     functions_.destroy(device_);
@@ -100,6 +105,8 @@ void LibraryDevice::ReadAbout() {
   if (about_.style != TFD_LINK && about_.style != TFD_STREAM)
     refuse(fmt::format("tfd_about says style {}; there are TFD_LINK ({}) and TFD_STREAM ({})", about_.style,
                        static_cast<int>(TFD_LINK), static_cast<int>(TFD_STREAM)));
+  constexpr std::uint32_t kFlags = TFD_OBSERVES | TFD_COUNTS | TFD_CHECKS_DRAINED | TFD_TELLS_CHANGES | TFD_WRITES_WAVES;
+  if ((about_.flags & ~kFlags) != 0) refuse(fmt::format("tfd_about sets flags {:#x}, which the header does not have", about_.flags & ~kFlags));
   library_.RequireFunctions(about_);
   if (about_.style == TFD_STREAM)
     refuse("its ports are AXI-Stream (TFD_STREAM); cosim and net take devices with the words of links (TFD_LINK)");
@@ -134,28 +141,26 @@ void LibraryDevice::Demand(const char* call, int status) const {
   if (status != 0) throw DeviceError(fmt::format("{}: {} failed (status {}): {}", name_, call, status, Message()));
 }
 
-/// The struct at element `at` of an array.
+/// Element `at` of an array, when it is another than it was.
 template <typename Group>
-Group LibraryDevice::Unpack(const std::vector<std::uint8_t>& bytes, int at, const char* what) const {
-  const std::uint8_t* const element = bytes.data() + Count(at) * Group::kBytes;
-  if ((element[Group::kBytes - 1] & Beyond<Group>()) != 0) {
+void LibraryDevice::Unpack(Packed* packed, int at, const char* what, Group* group) const {
+  const std::size_t first = Count(at) * Group::kBytes;
+  const std::uint8_t* const element = &packed->latest[first];
+  if (std::memcmp(element, &packed->unpacked[first], Group::kBytes) == 0) return;
+  constexpr std::size_t kLast = Group::kBytes - 1;
+  if ((element[kLast] & Beyond<Group>()) != 0) {
     throw DeviceError(fmt::format("{}: {} {}: a bit is set beyond the {} bits of the struct (byte {} is {:#04x})", name_,
-                                  what, at, static_cast<int>(Group::kWidth), static_cast<int>(Group::kBytes) - 1,
-                                  element[Group::kBytes - 1]));
+                                  what, at, int{Group::kWidth}, kLast, element[kLast]));
   }
-  return Group::UnpackBytes(element);
+  *group = Group::UnpackBytes(element);
+  std::memcpy(&packed->unpacked[first], element, Group::kBytes);
 }
 
 const std::vector<Link>& LibraryDevice::Outputs() {
   if (outputs_of_ == cycle_) return outputs_;
-  Demand("tfd_link_outputs", Call("tfd_link_outputs", functions_.link_outputs, device_, latest_bytes_.data()));
-  for (int port = 0; port < profile_.ports; ++port) {
-    // Most links of most cycles say what they said before.
-    const std::size_t at = Count(port) * TFD_LINK_BYTES;
-    if (std::memcmp(&outputs_bytes_[at], &latest_bytes_[at], TFD_LINK_BYTES) == 0) continue;
-    outputs_[Count(port)] = Unpack<Link>(latest_bytes_, port, "link_o of port");
-    std::memcpy(&outputs_bytes_[at], &latest_bytes_[at], TFD_LINK_BYTES);
-  }
+  Demand("tfd_link_outputs", Call("tfd_link_outputs", functions_.link_outputs, device_, packed_outputs_.latest.data()));
+  for (int port = 0; port < profile_.ports; ++port)
+    Unpack(&packed_outputs_, port, "link_o of port", &outputs_[Count(port)]);
   outputs_of_ = cycle_;
   return outputs_;
 }
@@ -164,18 +169,18 @@ const Observation& LibraryDevice::Observe() {
   if (!Observes() || observed_of_ == cycle_) return observation_;
   tfd_observation record{};
   record.size = sizeof record;
-  record.ports = port_bytes_.data();
-  record.turns = turn_bytes_.data();
-  record.reds = red_bytes_.data();
-  record.cfu = cfu_bytes_.data();
+  record.ports = packed_ports_.latest.data();
+  record.turns = packed_turns_.latest.data();
+  record.reds = packed_reds_.latest.data();
+  record.cfu = packed_cfu_.latest.data();
   Demand("tfd_observe", Call("tfd_observe", functions_.observe, device_, &record));
   for (int port = 0; port < profile_.ports; ++port) {
-    observation_.ports[Count(port)] = Unpack<Portobs>(port_bytes_, port, "record of port");
-    observation_.reds[Count(port)] = Unpack<RedObs>(red_bytes_, port, "record of reduction port");
+    Unpack(&packed_ports_, port, "record of port", &observation_.ports[Count(port)]);
+    Unpack(&packed_reds_, port, "record of reduction port", &observation_.reds[Count(port)]);
   }
   for (int tile = 0; tile < profile_.tiles; ++tile)
-    observation_.turns[Count(tile)] = Unpack<Turnobs>(turn_bytes_, tile, "record of turn tile");
-  observation_.cfu = Unpack<CfuObs>(cfu_bytes_, 0, "record of CFU");
+    Unpack(&packed_turns_, tile, "record of turn tile", &observation_.turns[Count(tile)]);
+  Unpack(&packed_cfu_, 0, "record of CFU", &observation_.cfu);
   observed_of_ = cycle_;
   return observation_;
 }

@@ -42,10 +42,17 @@ class LibraryDevice final : public Device {
   int Call(const char* call, Function function, Arguments... arguments) const;
   void Demand(const char* call, int status) const;
   std::string Message() const;
+  void Destroy();
   void Create(const DeviceOptions& options, const std::string& parameters);
   void ReadAbout();
+  /// Packed structs as the library wrote them last, and as they were unpacked last: most say what they said before.
+  struct Packed {
+    explicit Packed(std::size_t bytes) : latest(bytes), unpacked(bytes) {}
+    std::vector<std::uint8_t> latest;
+    std::vector<std::uint8_t> unpacked;
+  };
   template <typename Group>
-  Group Unpack(const std::vector<std::uint8_t>& bytes, int at, const char* what) const;
+  void Unpack(Packed* packed, int at, const char* what, Group* group) const;
 
   const Profile profile_;
   const DeviceLibrary& library_;
@@ -53,13 +60,11 @@ class LibraryDevice final : public Device {
   std::string name_;
   tfd_device* device_ = nullptr;
   tfd_about_info about_{};
-  std::vector<std::uint8_t> outputs_bytes_;  ///< of the cycle that `outputs_` shows
-  std::vector<std::uint8_t> latest_bytes_;   ///< of the latest call
+  Packed packed_outputs_, packed_ports_, packed_turns_, packed_reds_, packed_cfu_;
   std::vector<Link> outputs_;
-  std::vector<Link> inputs_;                 ///< that `inputs_bytes_` are of
+  std::vector<Link> inputs_;  ///< that `inputs_bytes_` are of
   std::vector<std::uint8_t> inputs_bytes_;
   std::vector<std::uint8_t> link_up_;
-  std::vector<std::uint8_t> port_bytes_, turn_bytes_, red_bytes_, cfu_bytes_;
   Observation observation_;
   Cycle cycle_ = 0;
   Cycle outputs_of_ = -1;   ///< cycle that `outputs_` shows

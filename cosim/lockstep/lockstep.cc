@@ -13,6 +13,9 @@
 namespace tilefly::cosim {
 namespace {
 
+/// What an event is in words when there is none.
+constexpr const char* kNoEvent = "nothing";
+
 bool Carries(const Link& link) {
   return link.word.valid || link.ctrl.credit_valid || link.ctrl.retry_valid || link.ctrl.ack_valid;
 }
@@ -123,7 +126,7 @@ std::string Lockstep::Event::Text() const {
   for (const std::string& part : {Describe(obs), Describe(red), Describe(cfu)}) {
     if (!part.empty()) text += (text.empty() ? "" : "; ") + part;
   }
-  return text.empty() ? "nothing" : text;
+  return text.empty() ? kNoEvent : text;
 }
 
 void Lockstep::Remember() {
@@ -150,7 +153,7 @@ void Lockstep::TellLevels(Divergence* divergence) const {
     const Event now = Now(*device, divergence->port);
     const std::string events = now.Text();
     divergence->history.push_back(fmt::format("cycle {}: {}: {}{}", divergence->cycle, device->Name(), DescribeLevels(now.obs),
-                                              events == "nothing" ? "" : "; " + events));
+                                              events == kNoEvent ? "" : "; " + events));
   }
 }
 
@@ -173,9 +176,9 @@ void Lockstep::Report(Divergence divergence) {
         divergence.history.push_back(fmt::format("cycle {}: {}: {}", event.cycle, WhoseHistory(), event.Text()));
     }
     for (Device* device : {a_.get(), b_.get()}) {
-      if (!device->Observes()) continue;
-      divergence.history.push_back(
-          fmt::format("cycle {}: {}: {}", divergence.cycle, device->Name(), Now(*device, divergence.port).Text()));
+      const std::string now = Now(*device, divergence.port).Text();
+      if (!compares_observation_ && now == kNoEvent) continue;  // which is all that one without a record shows
+      divergence.history.push_back(fmt::format("cycle {}: {}: {}", divergence.cycle, device->Name(), now));
     }
   }
   throw DivergenceError(std::move(divergence));

@@ -93,12 +93,12 @@ std::unique_ptr<SwitchRun> Session::MakeFirst() {
   if (settings_.Get("waves.mode") == "full" && !followed_.traces()) tracing_ = std::make_unique<Tracing>(wave_window_, &options);
   cosim::LimitLibraryCalls(DeadlineOf(settings_), options_.stop);
   auto run = std::make_unique<SwitchRun>(options);
-  if (run->lockstep().observed() == nullptr) RequireNoRecord(run->lockstep().a().Name());
+  if (run->lockstep().observed() == nullptr) RefuseWhatNeedsARecord(run->lockstep().a().Name());
   return run;
 }
 
 /// Throws UsageError for what is made of the observation record, of a device that shows none.
-void Session::RequireNoRecord(const std::string& device) const {
+void Session::RefuseWhatNeedsARecord(const std::string& device) const {
   const auto refuse = [&](const char* option, const char* what) {
     throw UsageError(fmt::format("{}: {} shows no observation record, of which {}; give --devices {},golden, whose record "
                                  "is read then",
@@ -402,12 +402,11 @@ void Session::SayLevel(SwitchRun& run) {
                                       : counters ? "L2, links and counters are equal; the observation record was not compared"
                                                  : "L2, links are equal; neither observation record nor counters were compared"));
   }
-  const auto whose = [](const cosim::Device* device, const char* none) {
-    return device != nullptr ? std::string(device->Name()) : std::string(none);
+  const auto say = [this](const char* what, const cosim::Device* device, const char* without) {
+    log_.Say(fmt::format("{}: {}", what, device != nullptr ? device->Name() : without));
   };
-  log_.Say(fmt::format("read: observation record of {}; counters of {}",
-                       whose(lockstep.observed(), "no device: bins, stages and levels of queues are not known"),
-                       whose(lockstep.counting(), "no device: that drops are those that frames call for was not checked")));
+  say("observation record read", lockstep.observed(), "none; functional bins and levels of queues are not known");
+  say("counters read", lockstep.counting(), "none; that drops are those that frames call for was not checked against any");
 }
 
 void Session::SayOutages(const SwitchRun& run) {

@@ -40,7 +40,7 @@ class Session {
   void TakeSamples(SwitchRun& run);
   void HoldAgainstReference(SwitchRun& run, std::uint32_t seed, Outcome* outcome);
   std::unique_ptr<SwitchRun> MakeFirst();
-  void RequireNoRecord(const std::string& device) const;
+  void RefuseWhatNeedsARecord(const std::string& device) const;
   void SayLevel(SwitchRun& run);
   void TraceFailure(std::uint32_t seed, const Outcome& outcome);
   void TracePacket(std::uint32_t seed, Verdict verdict);

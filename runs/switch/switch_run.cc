@@ -53,7 +53,7 @@ SwitchRun::SwitchRun(const RunOptions& options, std::unique_ptr<cosim::Device> a
       lockstep_(std::move(a), std::move(b)),
       standstill_(endpoints_, options.stalls.max_cycles) {
   MakeSource();
-  RequireWhatTellsDrops();
+  RequireWhatTellsFrames();
   if (options.reductions.groups > 0)
     reductions_ = std::make_unique<cosim::ReductionPeers>(setup_, options.reductions, options.seed, source_.get());
   if (options.outages.every > 0) {
@@ -114,9 +114,9 @@ void SwitchRun::MakeSource() {
                                             options_.capture.repeat);
 }
 
-/// Which frame is lost without a fault of its own only the observation record tells, and of some drops of a cycle the
-/// counters.
-void SwitchRun::RequireWhatTellsDrops() const {
+/// Which frame is lost without a fault of its own, and by which port one of several equal ones came in, the observation
+/// record alone tells, and of some drops of a cycle the counters.
+void SwitchRun::RequireWhatTellsFrames() const {
   if (lockstep_.observed() != nullptr && lockstep_.counting() != nullptr) return;
   const std::string device = lockstep_.a().Name();
   const auto refuse = [&](const std::string& what, const char* why) {
@@ -124,6 +124,8 @@ void SwitchRun::RequireWhatTellsDrops() const {
                                  "{},golden, or leave it out",
                                  what, why, device, options_.devices.empty() ? device : options_.devices.front()));
   };
+  if (lockstep_.observed() == nullptr && options_.capture.used() && options_.capture.ports_by != cosim::PortsBy::kMac)
+    refuse("--ports-by", "equal frames may come in by several ports");
   if (options_.stalls.ignore_pause) refuse("--ignore-pause", "input buffers that overflow drop any frame");
   for (int tc = 0; options_.classes && tc < options_.profile->classes; ++tc) {
     if (options_.classes->Has(tc) && options_.classes->Of(tc).lossy)

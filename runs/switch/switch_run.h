@@ -120,7 +120,7 @@ class SwitchRun final : private cosim::FrameSink {
   void Received(const cosim::Reception& seen) override;
 
   void MakeSource();
-  void RequireWhatTellsDrops() const;
+  void RequireWhatTellsFrames() const;
   Outcome Loop(const RunControl& control);
   void RunCycle(const RunControl& control);
   void ShowCycle(const RunControl& control);

@@ -31,17 +31,18 @@ inline std::string ReadText(const std::filesystem::path& file) {
   return text.str();
 }
 
-inline runs::SessionOptions InFolder(const std::string& name) {
+/// In a new folder.
+inline runs::SessionOptions InFolder() {
+  static int folders = 0;
   runs::SessionOptions options;
-  options.output_dir = bench::ProcessFolder() / name;
-  std::filesystem::remove_all(options.output_dir);
+  options.output_dir = bench::ProcessFolder() / ("run" + std::to_string(++folders));
   options.verbosity = -1;
   return options;
 }
 
 /// A `tilefly cosim` of tile8 in a folder of its own; it has run when it is made.
 struct Cosim {
-  explicit Cosim(const std::string& devices, Values values = {}, runs::SessionOptions options = InFolder("cosim")) {
+  explicit Cosim(const std::string& devices, Values values = {}, runs::SessionOptions options = InFolder()) {
     runs::Settings settings;
     values.insert(values.begin(), {{"devices", devices},
                                    {"profile", "tile8"},
@@ -73,10 +74,11 @@ struct Net {
                                    {"max_cycles", "2000"}});
     for (const auto& [path, value] : values) settings.Set(path, value, "test");
     network::Alone alone;
-    runs::NetSession session(std::move(settings), InFolder("net"), runs::CheckpointOptions{}, &alone);
+    const runs::SessionOptions options = InFolder();
+    runs::NetSession session(std::move(settings), options, runs::CheckpointOptions{}, &alone);
     status = session.Run();
     results = session.results();
-    log = ReadText(bench::ProcessFolder() / "net/log.txt");
+    log = ReadText(options.output_dir / "log.txt");
   }
 
   int status = 0;

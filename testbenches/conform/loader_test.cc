@@ -54,8 +54,10 @@ TEST(Loader, RefusesADeviceThatDoesNotFit) {
   const std::string faulty = Library("faulty_device") + ":fault=";
   EXPECT_THAT(Refusal(faulty + "radix"), HasSubstr("it has 64 ports, and profile 'tile8' has 8; give --profile of a switch with 64"));
   EXPECT_THAT(Refusal(faulty + "stream"), HasSubstr("AXI-Stream (TFD_STREAM); cosim and net take devices with the words of links"));
+  EXPECT_THAT(Refusal(faulty + "unknown_flag"), HasSubstr("flags 0x400"));
   EXPECT_THAT(Refusal(faulty + "style"), HasSubstr("style 9"));
   EXPECT_THAT(Refusal(faulty + "name"), HasSubstr("no name of 1 to 32 letters"));
+  EXPECT_THAT(Refusal(Library("throwing_device") + ":early=yes"), HasSubstr("tfd_create let a C++ exception out: there is no licence"));
   EXPECT_THAT(Refusal(faulty + "mute_create"), HasSubstr("(status 7): it gave no message"));
   EXPECT_THAT(Refusal(Library("golden_copy") + ":shows=nonsense"), HasSubstr("there is no parameter 'shows=nonsense'"));
   EXPECT_THAT(Refusal(Library("golden_copy") + ":shows"), HasSubstr("'shows' is no parameter"));
@@ -107,7 +109,7 @@ class FaultyCallDeathTest : public ::testing::Test {
   /// Runs a device with a fault; `longest`: seconds that a call may take.
   static void Run(const std::string& fault, Values values = {}, bool interrupted = false, int longest = 60) {
     static std::atomic<bool> stop{false};
-    runs::SessionOptions options = InFolder("faulty");
+    runs::SessionOptions options = InFolder();
     options.stop = &stop;
     runs::Settings settings;
     values.insert(values.end(), {{"devices", Library("faulty_device") + ":fault=" + fault}, {"profile", "tile8"}, {"waves.mode", "off"}});

@@ -49,7 +49,7 @@ int tfd_about(tfd_device *device, tfd_about_info *info) {
   info->style = has(device, "stream") ? TFD_STREAM : has(device, "style") ? 9 : TFD_LINK;
   info->ports = has(device, "radix") ? 64 : device->ports;
   info->beat_bytes = has(device, "stream") ? 32 : 0;
-  info->flags = has(device, "flags") ? TFD_OBSERVES : 0;
+  info->flags = has(device, "flags") ? TFD_OBSERVES : has(device, "unknown_flag") ? 0x400 : 0;
   info->name = has(device, "name") ? "a b" : "faulty";
   return 0;
 }
