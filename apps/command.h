@@ -23,6 +23,7 @@ runs::SessionOptions SessionOf(const Common& common, const std::string& output_d
 void AddCosim(const Command& program, const Common& common, int* status);
 void AddNet(const Command& program, const Common& common, int* status);
 void AddRepro(const Command& program, const Common& common, int* status);
+void AddConform(const Command& program, const Common& common, int* status);
 void AddQos(const Command& program, int* status);
 void AddTopo(const Command& program, int* status);
 void AddCompare(const Command& program, int* status);

@@ -53,7 +53,8 @@ void RequireOneProcess(const std::vector<std::string>& arguments) {
 
 /// Whether a signal is to end the command with the results so far; the others a signal ends at once.
 bool HasOrderlyEnd(const std::vector<std::string>& arguments) {
-  return !arguments.empty() && (arguments[0] == "cosim" || arguments[0] == "net" || arguments[0] == "repro");
+  return !arguments.empty() && (arguments[0] == "cosim" || arguments[0] == "net" || arguments[0] == "repro" ||
+                                arguments[0] == "conform");
 }
 
 /// What is on its way to standard output may be lost on the way, to a full disk for example. A status that tells of
@@ -82,6 +83,7 @@ int RunArguments(int argc, char** argv) {
   program.RequireCommand();
   tilefly::apps::AddCosim(program, common, &status);
   tilefly::apps::AddNet(program, common, &status);
+  tilefly::apps::AddConform(program, common, &status);
   tilefly::apps::AddRepro(program, common, &status);
   tilefly::apps::AddCompare(program, &status);
   tilefly::apps::AddOpen(program, &status);

@@ -57,7 +57,8 @@ enum {
   TFD_COUNTS = 2,          /* counters (tfd_counter) */
   TFD_CHECKS_DRAINED = 4,  /* checks of its own at the end (tfd_drained) */
   TFD_TELLS_CHANGES = 8,   /* when it acts by itself (tfd_next_change) */
-  TFD_WRITES_WAVES = 16    /* the file that tfd_setup.waves names */
+  TFD_WRITES_WAVES = 16,   /* the file that tfd_setup.waves names */
+  TFD_HAS_TABLE = 32       /* TFD_STREAM: a forwarding table (tfd_table_write) */
 };
 
 /* A device; the library defines it. */
@@ -143,10 +144,14 @@ TFD_EXPORT int tfd_link_step(tfd_device* device, const uint8_t* links, const uin
 /* Style TFD_STREAM. Arrays of ports: applies `in`, settles, reads `out`, then the clock edge. */
 TFD_EXPORT int tfd_stream_step(tfd_device* device, const tfd_stream_in* in, tfd_stream_out* out);
 
+/* TFD_HAS_TABLE: entry `index` of the table says that the MAC `mac`, 6 bytes, is at `port`; it is written in the cycle of the next
+ * tfd_stream_step. */
+TFD_EXPORT int tfd_table_write(tfd_device* device, const uint8_t* mac, uint32_t port, uint32_t index);
+
 /* TFD_OBSERVES: the record that the current cycle shows. */
 TFD_EXPORT int tfd_observe(tfd_device* device, tfd_observation* record);
 /* TFD_COUNTS: a counter or drop reason of docs/reference/counters.md, as it stands. The register bus has been asked for it
- * a few cycles before: a device may give the answer that it gave there. */
+ * a few cycles before: a device may give the answer that it gave there. TFD_STREAM: port 0, index 0: all frames dropped. */
 TFD_EXPORT int tfd_counter(tfd_device* device, uint32_t port, uint32_t index, uint64_t* value);
 /* TFD_CHECKS_DRAINED: the program holds that nothing is inside any more; a status and the message say otherwise. */
 TFD_EXPORT int tfd_drained(tfd_device* device);

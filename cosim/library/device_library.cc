@@ -128,6 +128,7 @@ DeviceLibrary::DeviceLibrary(std::string file) : file_(std::move(file)) {
   Find(library, "tfd_counter", &functions_.counter);
   Find(library, "tfd_drained", &functions_.drained);
   Find(library, "tfd_next_change", &functions_.next_change);
+  Find(library, "tfd_table_write", &functions_.table_write);
   const std::pair<const char*, bool> required[] = {{"tfd_create", functions_.create != nullptr},
                                                    {"tfd_destroy", functions_.destroy != nullptr},
                                                    {"tfd_message", functions_.message != nullptr},
@@ -151,6 +152,7 @@ void DeviceLibrary::RequireFunctions(const tfd_about_info& about) const {
   require((about.flags & TFD_CHECKS_DRAINED) != 0, functions_.drained != nullptr, "tfd_drained", "flag TFD_CHECKS_DRAINED");
   require((about.flags & TFD_TELLS_CHANGES) != 0, functions_.next_change != nullptr, "tfd_next_change",
           "flag TFD_TELLS_CHANGES");
+  require((about.flags & TFD_HAS_TABLE) != 0, functions_.table_write != nullptr, "tfd_table_write", "flag TFD_HAS_TABLE");
 }
 
 void DeviceLibrary::Refuse(const std::string& why) const { throw UsageError(fmt::format("device lib:{}: {}", file_, why)); }

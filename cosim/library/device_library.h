@@ -46,6 +46,7 @@ struct DeviceFunctions {
   decltype(&tfd_counter) counter = nullptr;
   decltype(&tfd_drained) drained = nullptr;
   decltype(&tfd_next_change) next_change = nullptr;
+  decltype(&tfd_table_write) table_write = nullptr;
 };
 
 /// A library that was loaded. It stays in the process: what it has started may go on.

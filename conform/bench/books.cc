@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conform/bench/books.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tilefly::conform {
+namespace {
+
+constexpr std::size_t kRemembered = 4096;
+
+std::string Where(Cycle cycle, int port) {
+  return port < 0 ? fmt::format("cycle {}", cycle) : fmt::format("cycle {}, port {}", cycle, port);
+}
+
+std::size_t FirstDifference(const std::vector<std::uint8_t>& a, const std::vector<std::uint8_t>& b) {
+  const std::size_t size = std::min(a.size(), b.size());
+  return static_cast<std::size_t>(std::mismatch(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(size), b.begin()).first - a.begin());
+}
+
+}  // namespace
+
+Breach::Breach(std::string rule, Cycle cycle, int port, const std::string& what)
+    : std::runtime_error(fmt::format("{}: {}", Where(cycle, port), what)), rule_(std::move(rule)), cycle_(cycle), port_(port) {}
+
+Books::Books(const Capability& capability)
+    : capability_(capability),
+      ports_(capability.ports),
+      flows_(static_cast<std::size_t>(ports_ * ports_)),
+      unjudged_(static_cast<std::size_t>(ports_)) {}
+
+void Books::Begin(const FramePtr& frame, Cycle now) {
+  ++counts_.offered;
+  longest_ = std::max(longest_, frame->bytes.size());
+  if (!frame->judged) {
+    ++counts_.unjudged;
+    auto& some = unjudged_[static_cast<std::size_t>(frame->source)];
+    some.push_back(frame);
+    if (some.size() > kRemembered) some.pop_front();
+    return;
+  }
+  if (frame->outputs == 0) {
+    ++counts_.dropped;
+    Remember(frame);
+  }
+  const auto passage = std::make_shared<Passage>(Passage{frame, now, -1, frame->outputs});
+  for (int output = 0; output < ports_; ++output) {
+    if ((frame->outputs >> output & 1) == 0) continue;
+    FlowOf(frame->source, output).push_back(passage);
+    ++outstanding_;
+  }
+}
+
+void Books::Remember(const FramePtr& frame) {
+  lately_.push_back(frame);
+  if (lately_.size() > kRemembered) lately_.pop_front();
+}
+
+void Books::End(const FramePtr& frame, Cycle now) {
+  for (int output = 0; output < ports_; ++output) {
+    Flow& flow = FlowOf(frame->source, output);
+    for (auto it = flow.rbegin(); it != flow.rend(); ++it) {
+      if ((*it)->frame == frame) {
+        (*it)->last_in = now;
+        return;
+      }
+    }
+  }
+}
+
+Passage Books::CameOut(int port, const std::vector<std::uint8_t>& bytes, bool marked, Cycle first, Cycle now) {
+  for (int input = 0; input < ports_; ++input) {
+    Flow& flow = FlowOf(input, port);
+    // A lossy device may have dropped those in front.
+    const std::size_t depth = capability_.flow.lossy ? flow.size() : std::min<std::size_t>(flow.size(), 1);
+    for (std::size_t i = 0; i < depth; ++i) {
+      const Passage passage = *flow[i];
+      if (passage.frame->bytes != bytes) continue;
+      if (passage.last_in < 0 && now > first && !capability_.flow.cut_through)
+        throw Breach("cut-through", now, port, passage.frame->Name() + " came out before it was in whole; the capability file says flow.cut_through: no");
+      if (marked != passage.frame->marked)
+        throw Breach("marks", now, port,
+                     fmt::format("{} came out {} the bad bit, and went in {}", passage.frame->Name(), marked ? "with" : "without",
+                                 passage.frame->marked ? "with it" : "without"));
+      counts_.lost += static_cast<std::int64_t>(i);
+      outstanding_ -= static_cast<std::int64_t>(i) + 1;
+      ++counts_.delivered;
+      Remember(passage.frame);
+      flow.erase(flow.begin(), flow.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+      return passage;
+    }
+  }
+  for (const auto& some : unjudged_) {
+    for (const FramePtr& frame : some) {
+      if (frame->bytes == bytes) return {frame, -1, -1, 0};
+    }
+  }
+  Unexpected(port, bytes, now);
+}
+
+/// What came out is none of the frames that are due: says what it resembles.
+void Books::Unexpected(int port, const std::vector<std::uint8_t>& bytes, Cycle now) const {
+  const auto size = bytes.size();
+  for (int input = 0; input < ports_; ++input) {
+    for (int output = 0; output < ports_; ++output) {
+      const Flow& flow = flows_[static_cast<std::size_t>(input * ports_ + output)];
+      for (std::size_t i = 0; i < flow.size(); ++i) {
+        if (flow[i]->frame->bytes != bytes) continue;
+        const std::string name = flow[i]->frame->Name();
+        if (output != port) throw Breach("place", now, port, name + " came out here");
+        throw Breach("order", now, port, fmt::format("{} came out; {} went in before it, and is lost, or late", name, flow[0]->frame->Name()));
+      }
+    }
+  }
+  for (auto it = lately_.rbegin(); it != lately_.rend(); ++it) {
+    if ((*it)->bytes != bytes) continue;
+    throw Breach("once", now, port,
+                 (*it)->Name() + ((*it)->outputs == 0 ? " came out; it must be dropped" : " came out once more than it has to"));
+  }
+  const Frame* nearest = nullptr;
+  std::size_t same = 0;
+  for (int input = 0; input < ports_; ++input) {
+    const Flow& flow = flows_[static_cast<std::size_t>(input * ports_ + port)];
+    if (flow.empty()) continue;
+    const std::size_t equal = FirstDifference(flow[0]->frame->bytes, bytes);
+    if (nearest == nullptr || equal > same) {
+      nearest = flow[0]->frame.get();
+      same = equal;
+    }
+  }
+  if (nearest == nullptr)
+    throw Breach("nothing invented", now, port, fmt::format("a frame of {} bytes came out, and none is due here", size));
+  if (same == std::min(size, nearest->bytes.size()))
+    throw Breach("bytes", now, port, fmt::format("{} came out with {} bytes", nearest->Name(), size));
+  throw Breach("bytes", now, port,
+               fmt::format("a frame of {} bytes came out that nobody sent; nearest is {}, from whose byte {} on it differs ({:#04x}, {:#04x} was sent)",
+                           size, nearest->Name(), same, bytes[same], nearest->bytes[same]));
+}
+
+const Passage* Books::Oldest(int output) const {
+  const Passage* oldest = nullptr;
+  for (int input = 0; input < ports_; ++input) {
+    const Flow& flow = flows_[static_cast<std::size_t>(input * ports_ + output)];
+    if (!flow.empty() && flow[0]->last_in >= 0 && (oldest == nullptr || flow[0]->last_in < oldest->last_in)) oldest = flow[0].get();
+  }
+  return oldest;
+}
+
+void Books::Forget() {
+  for (Flow& flow : flows_) flow.clear();
+  for (auto& some : unjudged_) some.clear();
+  lately_.clear();
+  outstanding_ = 0;
+}
+
+void Books::Close(Cycle now, bool counted, std::uint64_t counter) {
+  for (int input = 0; input < ports_; ++input) {
+    for (int output = 0; output < ports_; ++output) {
+      Flow& flow = FlowOf(input, output);
+      if (flow.empty()) continue;
+      if (!capability_.flow.lossy)
+        throw Breach("nothing lost", now, output, fmt::format("{} did not come out", flow[0]->frame->Name()));
+      counts_.lost += static_cast<std::int64_t>(flow.size());
+      outstanding_ -= static_cast<std::int64_t>(flow.size());
+      flow.clear();
+    }
+  }
+  const std::int64_t expected = counts_.dropped + counts_.lost;
+  if (counted && counts_.unjudged == 0 && counter != static_cast<std::uint64_t>(expected))
+    throw Breach("drop counter", now, -1, fmt::format("the device counts {} dropped frames, and {} did not come out", counter, expected));
+}
+
+}  // namespace tilefly::conform

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "conform/bench/beat.h"
+
+namespace tilefly::conform {
+
+/// A frame that an input sends.
+struct Frame {
+  std::uint64_t number = 0;   ///< from 1, unique in a run
+  int source = 0;
+  int destination = -1;       ///< the only output, -1: none or several
+  std::uint64_t outputs = 0;  ///< a bit for each output at which it has to come out; none: it must be dropped
+  bool marked = false;        ///< goes in with the bad bit
+  bool judged = true;         ///< false: what becomes of it is undefined
+  std::uint32_t dest = 0;     ///< tdest
+  std::uint32_t id = 0;       ///< tid
+  std::vector<std::uint8_t> bytes;
+
+  /// "frame 12 (port 3 to 5, 64 bytes)".
+  std::string Name() const;
+};
+using FramePtr = std::shared_ptr<const Frame>;
+
+/// Beat `k` of a frame on a port of `bytes` bytes a beat; the bad bit is on the last one.
+Beat BeatOf(const Frame& frame, std::size_t k, int bytes, std::uint32_t bad_bits);
+std::size_t BeatsOf(const Frame& frame, int bytes);
+
+}  // namespace tilefly::conform

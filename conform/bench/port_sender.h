@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "conform/bench/books.h"
+#include "conform/bench/frame_source.h"
+
+namespace tilefly::conform {
+
+/// Sends frames to an input, beat by beat, as AXI-Stream has it: a beat stays until it is taken.
+class PortSender {
+ public:
+  PortSender(const Capability& capability, const Scenario& scenario, std::uint64_t seed, int port);
+
+  /// What it drives in cycle `now`.
+  void Drive(Cycle now, FrameSource* source, bool empty, Beat* beat);
+  /// The device showed tready in the cycle. Tells the books what went in.
+  void Look(Cycle now, bool ready, FrameSource* source, Books* books);
+  /// The frame under way is given up.
+  void Reset();
+  bool idle() const { return frame_ == nullptr; }
+  /// The beat is not taken.
+  bool waits() const { return waits_; }
+  std::int64_t beats() const { return beats_; }
+
+ private:
+  const Capability& capability_;
+  const Scenario& scenario_;
+  std::uint64_t seed_;
+  int port_;
+  FramePtr frame_;
+  std::size_t beat_ = 0;
+  bool offered_ = false;  ///< a beat is driven
+  bool waits_ = false;
+  Cycle pause_until_ = 0;
+  std::int64_t beats_ = 0;
+};
+
+}  // namespace tilefly::conform

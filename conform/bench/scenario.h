@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a test does to a device: who sends what to whom, how ports hesitate, what is measured.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "conform/bench/beat.h"
+
+namespace tilefly::conform {
+
+enum class Pattern {
+  kPairs,        ///< each input to each output in turn
+  kUniform,      ///< any other port
+  kPermutation,  ///< input i to output i + shift
+  kHotspot,      ///< half of the frames to one output, the others uniform
+  kIncast,       ///< all inputs but one to that one's output
+  kFanOut,       ///< one input to all others
+  kOwn,          ///< each input to its own output
+};
+
+/// Lengths of frames, in bytes on the port.
+enum class Lengths {
+  kShortest,
+  kLongest,
+  kMixed,  ///< shortest, longest, and all between
+  kEvery,  ///< each length from the shortest to the longest in turn
+  kEdges,  ///< around multiples of a beat and of 64 bytes, the shortest and the longest
+};
+
+/// How a port hesitates: in a cycle with this probability, for 1 to `most` cycles.
+struct Hesitation {
+  double share = 0;
+  int most = 1;
+};
+
+/// A claim that a run measures.
+enum class Measure { kNone, kLatency, kThroughput, kUniform, kFairness };
+
+struct Scenario {
+  Pattern pattern = Pattern::kUniform;
+  int shift = 1;            ///< of a permutation
+  int focus = 0;            ///< port of a hotspot, an incast, a fan-out
+  Lengths lengths = Lengths::kMixed;
+  double load = 0.5;        ///< share of the beats of an input
+  bool quiet = false;       ///< a frame goes in when nothing else is in the device
+  Hesitation gaps;          ///< of senders, between beats of a frame
+  Hesitation stalls;        ///< of receivers
+  int stopped = -1;         ///< output that takes nothing until the traffic is over
+  double bad = 0;           ///< share of the frames with the bad bit
+  double longer = 0;        ///< share of the frames above the longest
+  double unknown = 0;       ///< share of the frames to a MAC that nobody has
+  double broadcast = 0;
+  bool swap_table = false;  ///< addresses of the table are exchanged in a quiet moment
+  bool garbage = false;     ///< beats of any content and lengths, judged only by what follows a reset
+  std::vector<Cycle> resets;  ///< cycles of traffic in which the device is reset
+  Cycle traffic = 4000;     ///< cycles of traffic
+  std::int64_t frames = 0;  ///< traffic ends when each input has sent so many, 0: with the cycles alone
+  Measure measure = Measure::kNone;
+  bool isolation = false;  ///< frames to other outputs come out while one is stopped
+  bool long_run = false;   ///< it takes minutes on a large device
+};
+
+}  // namespace tilefly::conform

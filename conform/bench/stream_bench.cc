@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conform/bench/stream_bench.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "support/random.h"
+
+namespace tilefly::conform {
+namespace {
+
+constexpr Cycle kProgressEvery = 4096;
+constexpr Cycle kSettle = 1000;
+
+}  // namespace
+
+StreamBench::StreamBench(const Capability& capability, const Scenario& scenario, std::uint64_t seed, StreamDevice* device)
+    : capability_(capability),
+      scenario_(scenario),
+      seed_(seed),
+      device_(device),
+      source_(capability, scenario, seed),
+      books_(capability),
+      focus_beats_(static_cast<std::size_t>(capability.ports)) {
+  const auto ports = static_cast<std::size_t>(capability.ports);
+  for (int port = 0; port < capability.ports; ++port) {
+    senders_.emplace_back(capability, scenario, seed, port);
+    receivers_.emplace_back(capability, scenario, seed, port);
+  }
+  inputs_.in.resize(ports);
+  inputs_.out_ready.assign(ports, false);
+  outputs_.in_ready.assign(ports, false);
+  outputs_.out.resize(ports);
+}
+
+Outcome StreamBench::Run(const std::function<void(Cycle)>& progress) {
+  Outcome outcome;
+  try {
+    WriteTable();
+    if (scenario_.garbage) Garbage();
+    std::size_t reset = 0;
+    bool swapped = !scenario_.swap_table;
+    const Cycle begin = now_;
+    moved_ = now_;
+    while (!Drained()) {
+      if (progress && now_ % kProgressEvery == 0) progress(now_);
+      const Cycle traffic = now_ - begin;
+      if (reset < scenario_.resets.size() && traffic >= scenario_.resets[reset]) {
+        ++reset;
+        ResetAll();
+      }
+      if (!swapped && traffic >= scenario_.traffic / 2 && books_.outstanding() == 0) {
+        swapped = true;
+        source_.Rotate();
+        WriteTable();
+      }
+      if (!over_ && (traffic >= scenario_.traffic || source_.Exhausted())) {
+        over_ = true;
+        window_end_ = now_;
+        window_beats_ = BeatsOut() - window_beats_;
+        source_.Close();
+      }
+      if (traffic == scenario_.traffic / 4) {
+        window_begin_ = now_;
+        window_beats_ = BeatsOut();
+      }
+      OneCycle();
+      Watch();
+    }
+    books_.Close(now_, !capability_.flow.drops.empty(), outputs_.drops);
+    outcome.measured = Measured();
+  } catch (const Breach& breach) {
+    outcome.breach = breach.what();
+    outcome.rule = breach.rule();
+    outcome.port = breach.port();
+    now_ = breach.cycle();
+  }
+  outcome.cycle = now_;
+  outcome.counts = books_.counts();
+  for (const PortSender& sender : senders_) outcome.beats_in += sender.beats();
+  outcome.beats_out = BeatsOut();
+  outcome.digest = digest_;
+  return outcome;
+}
+
+std::int64_t StreamBench::BeatsOut() const {
+  std::int64_t beats = 0;
+  for (const PortReceiver& receiver : receivers_) beats += receiver.beats();
+  return beats;
+}
+
+/// What the scenario measures; none: nothing came of it.
+std::optional<double> StreamBench::Measured() const {
+  const auto cycles = static_cast<double>(window_end_ - window_begin_);
+  switch (scenario_.measure) {
+    case Measure::kNone: break;
+    case Measure::kLatency:
+      if (worst_ >= 0) return static_cast<double>(worst_);
+      break;
+    case Measure::kThroughput:
+    case Measure::kUniform:
+      if (cycles > 0) return static_cast<double>(window_beats_) / (cycles * capability_.ports);
+      break;
+    case Measure::kFairness: {
+      std::int64_t all = 0;
+      std::int64_t least = std::numeric_limits<std::int64_t>::max();
+      for (int port = 0; port < capability_.ports; ++port) {
+        if (port == scenario_.focus) continue;
+        all += focus_beats_[static_cast<std::size_t>(port)];
+        least = std::min(least, focus_beats_[static_cast<std::size_t>(port)]);
+      }
+      if (all > 0) return static_cast<double>(least) / static_cast<double>(all) * (capability_.ports - 1);
+    }
+  }
+  return std::nullopt;
+}
+
+void StreamBench::StepDevice() {
+  device_->Step(inputs_, &outputs_);
+  const auto add = [this](std::uint64_t value) { digest_ = Mix64(digest_ ^ value) + kGolden64; };
+  for (std::size_t port = 0; port < outputs_.out.size(); ++port) {
+    const Beat& beat = outputs_.out[port];
+    add(std::uint64_t{outputs_.in_ready[port]} << 1 | std::uint64_t{beat.valid});
+    if (!beat.valid) continue;
+    add(beat.keep);
+    add(std::uint64_t{beat.last} << 32 | beat.user);
+    add(std::uint64_t{beat.dest} << 32 | beat.id);
+    for (int at = 0; at < capability_.signals.data_bytes; at += 8) {
+      std::uint64_t bytes = 0;
+      for (int i = at; i < std::min(at + 8, capability_.signals.data_bytes); ++i) {
+        if ((beat.keep >> i & 1) != 0) bytes |= std::uint64_t{beat.data[static_cast<std::size_t>(i)]} << (8 * (i - at));
+      }
+      add(bytes);
+    }
+  }
+}
+
+void StreamBench::OneCycle() {
+  const bool empty = books_.outstanding() == 0 &&
+                     std::all_of(senders_.begin(), senders_.end(), [](const PortSender& sender) { return sender.idle(); });
+  bool free = empty;
+  for (std::size_t port = 0; port < senders_.size(); ++port) {
+    senders_[port].Drive(now_, &source_, free, &inputs_.in[port]);
+    free = free && senders_[port].idle();
+    inputs_.out_ready[port] = receivers_[port].Ready(now_, over_);
+  }
+  StepDevice();
+  for (std::size_t port = 0; port < senders_.size(); ++port) {
+    const bool ready = outputs_.in_ready[port] || !capability_.flow.stops_inputs;
+    senders_[port].Look(now_, ready, &source_, &books_);
+  }
+  for (std::size_t port = 0; port < receivers_.size(); ++port) {
+    const std::optional<Arrival> arrival = receivers_[port].Look(now_, outputs_.out[port], inputs_.out_ready[port], &books_);
+    if (arrival) Arrived(static_cast<int>(port), *arrival);
+  }
+  ++now_;
+}
+
+/// The device has to move while it can: no output is held up by the bench, and something waits.
+void StreamBench::Watch() {
+  bool moves = false;
+  bool waits = books_.outstanding() > 0;
+  for (std::size_t port = 0; port < senders_.size(); ++port) {
+    moves = moves || (outputs_.out[port].valid && inputs_.out_ready[port]) || (inputs_.in[port].valid && !senders_[port].waits()) ||
+            receivers_[port].held();
+    waits = waits || senders_[port].waits();
+  }
+  if (moves) moved_ = now_;
+  if (!waits) idle_ = now_;
+  if (scenario_.isolation && !over_) WatchIsolation();
+  const Cycle still = now_ - std::max(moved_, idle_);
+  if (still <= capability_.claims.progress) return;
+  if (capability_.flow.lossy && std::none_of(senders_.begin(), senders_.end(), [](const PortSender& s) { return s.waits(); })) return;
+  throw Breach("progress", now_, -1,
+               fmt::format("nothing moved for {} cycles (claims.progress), and {} frames are inside", still, books_.outstanding()));
+}
+
+/// Frames to outputs that are not stopped come out in time.
+void StreamBench::WatchIsolation() const {
+  for (int output = 0; output < capability_.ports; ++output) {
+    if (output == scenario_.stopped) continue;
+    const Passage* const oldest = books_.Oldest(output);
+    if (oldest != nullptr && now_ - oldest->last_in > capability_.claims.progress)
+      throw Breach("isolation", now_, output,
+                   fmt::format("{} is in since cycle {} and does not come out while output {} is stopped", oldest->frame->Name(),
+                               oldest->last_in, scenario_.stopped));
+  }
+}
+
+bool StreamBench::Drained() const {
+  if (!over_) return false;
+  for (std::size_t port = 0; port < senders_.size(); ++port) {
+    if (!senders_[port].idle() || receivers_[port].in_frame() || receivers_[port].held()) return false;
+  }
+  const bool complete = books_.outstanding() == 0;
+  if (!complete && !capability_.flow.lossy) return false;
+  // What a device invents, or sends twice, comes within this time; what a lossy one has dropped does not come.
+  return now_ - moved_ > (complete ? std::min(capability_.claims.progress, kSettle) : capability_.claims.progress);
+}
+
+void StreamBench::WriteTable() {
+  if (capability_.forwarding.by != Addressing::kTable) return;
+  for (int port = 0; port < capability_.ports; ++port) {
+    inputs_.write = {true, source_.macs()[static_cast<std::size_t>(port)], port, port};
+    OneCycle();
+  }
+  inputs_.write = TableWrite{};
+  for (int i = 0; i < 16; ++i) OneCycle();  // until it is in force
+}
+
+/// Frames of any content and length, some without an end; nothing that comes out is judged, but the rules of the ports.
+void StreamBench::Garbage() {
+  const int width = capability_.signals.data_bytes;
+  const std::uint64_t full = width == kMostBytes ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
+  std::vector<bool> held(inputs_.in.size(), false);
+  for (const Cycle end = now_ + scenario_.traffic; now_ < end; ++now_) {
+    for (std::size_t port = 0; port < inputs_.in.size(); ++port) {
+      Stream draw(seed_, static_cast<std::uint32_t>(port), static_cast<std::uint64_t>(now_), Purpose::kFault);
+      inputs_.out_ready[port] = draw.Below(4) != 0;
+      Beat& beat = inputs_.in[port];
+      if (held[port]) continue;
+      beat = Beat{};
+      beat.valid = draw.Below(4) != 0;
+      if (!beat.valid) continue;
+      beat.last = draw.Below(16) == 0;
+      beat.keep = capability_.signals.keep && beat.last ? (full >> draw.Below(static_cast<std::uint64_t>(width))) : full;
+      beat.user = static_cast<std::uint32_t>(draw.Next() & ((std::uint64_t{1} << capability_.signals.user_bits) - 1));
+      beat.dest = static_cast<std::uint32_t>(draw.Next() & ((std::uint64_t{1} << capability_.signals.dest_bits) - 1));
+      draw.Fill(beat.data.data(), static_cast<std::size_t>(width));
+    }
+    StepDevice();
+    for (std::size_t port = 0; port < inputs_.in.size(); ++port)
+      held[port] = inputs_.in[port].valid && !(outputs_.in_ready[port] || !capability_.flow.stops_inputs);
+  }
+  ResetAll();
+  WriteTable();
+}
+
+void StreamBench::ResetAll() {
+  device_->Reset();
+  books_.Forget();
+  for (PortSender& sender : senders_) sender.Reset();
+  for (PortReceiver& receiver : receivers_) receiver.Reset();
+  std::fill(inputs_.in.begin(), inputs_.in.end(), Beat{});
+  moved_ = now_;
+  WriteTable();
+}
+
+void StreamBench::Arrived(int port, const Arrival& arrival) {
+  if (arrival.passage.first_in < 0) return;  // nothing is known of it
+  const Cycle begin = capability_.flow.cut_through ? arrival.passage.first_in : arrival.passage.last_in;
+  worst_ = std::max(worst_, arrival.first - begin);
+  if (port != scenario_.focus || over_ || now_ < window_begin_) return;
+  focus_beats_[static_cast<std::size_t>(arrival.passage.frame->source)] +=
+      static_cast<std::int64_t>(BeatsOf(*arrival.passage.frame, capability_.signals.data_bytes));
+}
+
+}  // namespace tilefly::conform

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conform/capability/capability.h"
+
+#include <fmt/format.h>
+#include <glob.h>
+
+#include <algorithm>
+#include <set>
+
+#include "conform/capability/values.h"
+#include "support/errors.h"
+#include "support/text.h"
+
+namespace tilefly::conform {
+namespace {
+
+namespace fs = std::filesystem;
+
+Mac ParseMac(const std::string& text, const std::string& origin) {
+  const std::vector<std::string> parts = Split(text, ':');
+  Mac mac{};
+  bool right = parts.size() == mac.size();
+  for (std::size_t i = 0; right && i < mac.size(); ++i) {
+    right = parts[i].size() == 2 && parts[i].find_first_not_of("0123456789abcdefABCDEF") == std::string::npos;
+    if (right) mac[i] = static_cast<std::uint8_t>(std::stoi(parts[i], nullptr, 16));
+  }
+  if (!right) throw UsageError(fmt::format("{}: '{}' is no MAC address; write it as 02:00:00:00:00:01, in quotes", origin, text));
+  if ((mac[0] & 1) != 0) throw UsageError(fmt::format("{}: {} is a group address; a port has one of its own", origin, text));
+  return mac;
+}
+
+Mac Plus(const Mac& base, std::uint64_t add) {
+  std::uint64_t bits = 0;
+  for (const std::uint8_t byte : base) bits = bits << 8 | byte;
+  bits += add;
+  Mac mac{};
+  for (std::size_t i = mac.size(); i-- > 0; bits >>= 8) mac[i] = static_cast<std::uint8_t>(bits);
+  return mac;
+}
+
+Fate FateOf(const std::string& word) {
+  if (word == "dropped") return Fate::kDropped;
+  if (word == "flooded") return Fate::kFlooded;
+  if (word == "returned") return Fate::kReturned;
+  return word == "marked" ? Fate::kMarked : Fate::kUndefined;
+}
+
+/// The paths that a pattern matches, in the order of their names.
+std::vector<std::string> Match(const fs::path& folder, const std::string& pattern, const std::string& origin) {
+  const std::string path = (folder / pattern).string();
+  glob_t found{};
+  std::vector<std::string> paths;
+  if (glob(path.c_str(), 0, nullptr, &found) == 0) paths.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
+  globfree(&found);
+  if (paths.empty()) throw UsageError(fmt::format("{}: {}: no such file (paths are relative to the capability file)", origin, path));
+  return paths;
+}
+
+void ReadDevice(const Values& values, Capability* it) {
+  const fs::path folder = it->file.parent_path();
+  it->device = values.Text("device");
+  it->top = values.Text("top");
+  if (const std::string library = values.Text("library"); !library.empty()) {
+    for (const char* key : {"top", "files", "include", "defines", "verilator", "clock", "reset.name", "reset.active", "reset.cycles",
+                            "ports.layout", "ports.in", "ports.out", "ports.tkeep", "forwarding.write", "flow.drops", "flow.drops_width"})
+      values.Refuse(key, "has no effect with `library`");
+    it->library = Match(folder, library, values.Origin("library")).front();
+  } else {
+    if (it->top.empty()) throw UsageError(fmt::format("{}: give `top` and `files`, or `library`", it->file.string()));
+    if (values.Texts("files").empty())
+      throw UsageError(fmt::format("{}: files: is missing; it lists the sources of {}", it->file.string(), it->top));
+  }
+  for (const std::string& pattern : values.Texts("files")) {
+    for (const std::string& path : Match(folder, pattern, values.Origin("files"))) it->files.push_back(path);
+  }
+  for (const std::string& pattern : values.Texts("include"))
+    it->include.push_back(Match(folder, pattern, values.Origin("include")).front());
+  for (const auto& [name, value] : values.Pairs("defines")) it->defines[name] = value;
+  for (const auto& [name, value] : values.Pairs("parameters")) it->parameters[name] = value;
+  it->verilator = values.Texts("verilator");
+  it->clock = values.Text("clock");
+  it->reset = values.Text("reset.name");
+  it->reset_high = values.Text("reset.active") == "high";
+  it->reset_cycles = values.Number("reset.cycles");
+}
+
+void ReadPorts(const Values& values, Capability* it) {
+  PortSignals& signals = it->signals;
+  const std::string layout = values.Text("ports.layout");
+  signals.layout = layout == "flat" ? Layout::kFlat : layout == "array" ? Layout::kArray : Layout::kNumbered;
+  for (const char* key : {"ports.in", "ports.out"}) {
+    const std::string pattern = values.Text(key);
+    const bool numbered = pattern.find("{port") != std::string::npos;
+    if (pattern.find("{signal}") == std::string::npos)
+      throw UsageError(values.Origin(key) + ": {signal} is missing in it, which stands for tdata, tvalid, ...");
+    if (numbered != (signals.layout == Layout::kNumbered))
+      throw UsageError(fmt::format("{}: {{port}} belongs to ports.layout: numbered, and to no other", values.Origin(key)));
+    try {
+      (key == std::string("ports.in") ? signals.in : signals.out) = pattern;
+      signals.Name(pattern, "tdata", 0);
+    } catch (const fmt::format_error& error) {
+      throw UsageError(fmt::format("{}: '{}': {}; use {{signal}}, {{port}} and {{port:02}}", values.Origin(key), pattern, error.what()));
+    }
+  }
+  const int bits = values.Number("ports.tdata");
+  if (bits % 8 != 0) throw UsageError(fmt::format("{}: {} bits are no whole bytes", values.Origin("ports.tdata"), bits));
+  signals.data_bytes = bits / 8;
+  signals.keep = values.Yes("ports.tkeep");
+  signals.user_bits = values.Number("ports.tuser");
+  signals.user_out_bits = values.Number("ports.tuser_out");
+  signals.dest_bits = values.Number("ports.tdest");
+  signals.dest_out_bits = values.Number("ports.tdest_out");
+  signals.id_bits = values.Number("ports.tid");
+}
+
+void ReadFrames(const Values& values, Capability* it) {
+  FrameRules& frames = it->frames;
+  frames.fcs = values.Yes("frames.fcs");
+  frames.shortest = values.Number("frames.shortest");
+  frames.longest = values.Number("frames.longest");
+  frames.longer = FateOf(values.Text("frames.longer"));
+  frames.bad = FateOf(values.Text("frames.bad"));
+  frames.bad_bit = values.Number("frames.bad_bit");
+  if (frames.shortest > frames.longest)
+    throw UsageError(fmt::format("{}: {} is above frames.longest, {}", values.Origin("frames.shortest"), frames.shortest, frames.longest));
+  if (!it->signals.keep && (frames.shortest % it->signals.data_bytes != 0 || frames.longest % it->signals.data_bytes != 0))
+    throw UsageError(fmt::format("{}: without tkeep frames are whole beats of {} bytes: give such lengths",
+                                 values.Origin("frames.shortest"), it->signals.data_bytes));
+  if (frames.bad == Fate::kUndefined) {
+    values.Refuse("frames.bad_bit", "has no effect without frames.bad");
+  } else {
+    const auto require = [&](const char* key, int bits) {
+      if (frames.bad_bit >= bits)
+        throw UsageError(fmt::format("{}: bit {} of tuser is not there: {} is {}", values.Origin("frames.bad"), frames.bad_bit, key, bits));
+    };
+    require("ports.tuser", it->signals.user_bits);
+    if (frames.bad == Fate::kMarked) require("ports.tuser_out", it->signals.user_out_bits);
+  }
+}
+
+void ReadForwarding(const Values& values, Capability* it) {
+  Forwarding& forwarding = it->forwarding;
+  const std::string by = values.Text("forwarding.by");
+  const auto ports = static_cast<std::size_t>(it->ports);
+  const bool listed = by == "static" || by == "table";
+  if (!listed) values.Refuse("forwarding.macs", "has no effect with forwarding.by: " + by);
+  if (by != "table") values.Refuse("forwarding.write", "has no effect with forwarding.by: " + by);
+  if (by != "algorithmic") {
+    values.Refuse("forwarding.base", "has no effect with forwarding.by: " + by);
+    values.Refuse("forwarding.step", "has no effect with forwarding.by: " + by);
+  }
+  if (by == "tdest") {
+    forwarding.by = Addressing::kTdest;
+    for (const char* key : {"forwarding.unknown", "forwarding.broadcast"}) values.Refuse(key, "has no effect with forwarding.by: tdest");
+    if (it->signals.dest_bits < 16 && (1 << it->signals.dest_bits) < it->ports)
+      throw UsageError(fmt::format("{}: {} bits do not name {} ports; give ports.tdest", values.Origin("forwarding.by"),
+                                   it->signals.dest_bits, it->ports));
+  } else {
+    if (it->frames.shortest < 14)
+      throw UsageError(fmt::format("{}: a frame with a destination MAC has 14 bytes at least", values.Origin("frames.shortest")));
+    if (by == "algorithmic") {
+      forwarding.by = Addressing::kAlgorithmic;
+      const Mac base = ParseMac(values.Text("forwarding.base"), values.Origin("forwarding.base"));
+      const auto step = static_cast<std::uint64_t>(values.Number("forwarding.step"));
+      for (std::size_t port = 0; port < ports; ++port) forwarding.macs.push_back(Plus(base, step * port));
+    } else {
+      forwarding.by = by == "static" ? Addressing::kStatic : Addressing::kTable;
+      for (const std::string& text : values.Texts("forwarding.macs"))
+        forwarding.macs.push_back(ParseMac(text, values.Origin("forwarding.macs")));
+      if (forwarding.macs.size() != ports)
+        throw UsageError(fmt::format("{}: {} addresses for {} ports; list one a port", values.Origin("forwarding.macs"),
+                                     forwarding.macs.size(), ports));
+      if (std::set<Mac>(forwarding.macs.begin(), forwarding.macs.end()).size() != ports)
+        throw UsageError(values.Origin("forwarding.macs") + ": two ports have the same address");
+      forwarding.write = values.Pairs("forwarding.write");
+      if (by == "table" && forwarding.write.empty() && it->library.empty())
+        throw UsageError(fmt::format("{}: forwarding.write: is missing; it says how an entry of the table is written", it->file.string()));
+    }
+  }
+  forwarding.unknown = FateOf(values.Text("forwarding.unknown"));
+  forwarding.broadcast = FateOf(values.Text("forwarding.broadcast"));
+  forwarding.own_port = FateOf(values.Text("forwarding.own_port"));
+}
+
+void ReadFlow(const Values& values, Capability* it) {
+  Flow& flow = it->flow;
+  flow.stops_inputs = values.Text("flow.in") == "tready";
+  flow.outputs_stop = values.Text("flow.out") == "tready";
+  flow.lossy = values.Yes("flow.lossy");
+  flow.isolates = values.Yes("flow.isolates");
+  flow.drops = values.Text("flow.drops");
+  flow.drops_width = values.Number("flow.drops_width");
+  if (flow.drops.empty()) values.Refuse("flow.drops_width", "has no effect without flow.drops");
+  flow.cut_through = values.Yes("flow.cut_through");
+  if (!flow.stops_inputs && !flow.lossy)
+    throw UsageError(values.Origin("flow.in") + ": a device that stops no input is lossy: outputs are narrower than all inputs");
+}
+
+void ReadClaims(const Values& values, Capability* it) {
+  Claims& claims = it->claims;
+  const std::string level = values.Text("claims.level");
+  const std::vector<std::string>& levels = KeyOf("claims.level").words;
+  claims.level = static_cast<Level>(std::find(levels.begin(), levels.end(), level) - levels.begin());
+  claims.progress = *values.MaybeNumber("claims.progress");
+  claims.latency = values.MaybeNumber("claims.latency");
+  claims.throughput = values.MaybeShare("claims.throughput");
+  claims.uniform = values.MaybeShare("claims.uniform");
+  claims.fairness = values.MaybeShare("claims.fairness");
+  const bool any = claims.latency || claims.throughput || claims.uniform || claims.fairness;
+  if (claims.level == Level::kBooks) {
+    for (const char* key : {"claims.latency", "claims.throughput", "claims.uniform", "claims.fairness"})
+      values.Refuse(key, "has no effect with claims.level: books");
+  } else if (claims.level == Level::kBounded && it->style == Style::kStream && !any) {
+    throw UsageError(values.Origin("claims.level") +
+                     ": bounded by nothing: give claims.latency, throughput, uniform or fairness, or claim books");
+  }
+}
+
+}  // namespace
+
+std::string ToString(Level level) {
+  return fmt::format("L{} {}", static_cast<int>(level), KeyOf("claims.level").words[static_cast<std::size_t>(level)]);
+}
+
+std::string PortSignals::Name(const std::string& pattern, const std::string& signal, int port) const {
+  return fmt::format(fmt::runtime(pattern), fmt::arg("signal", signal), fmt::arg("port", port));
+}
+
+Capability ReadCapability(const fs::path& file) {
+  const Values values(file);
+  Capability it;
+  it.file = fs::absolute(file).lexically_normal();
+  it.ports = values.Number("ports.count");
+  it.style = values.Text("ports.style") == "link" ? Style::kLink : Style::kStream;
+  ReadDevice(values, &it);
+  if (it.style == Style::kLink) {
+    it.profile = values.Text("ports.profile");
+  } else {
+    ReadPorts(values, &it);
+    ReadFrames(values, &it);
+    ReadForwarding(values, &it);
+    ReadFlow(values, &it);
+  }
+  ReadClaims(values, &it);
+  return it;
+}
+
+}  // namespace tilefly::conform

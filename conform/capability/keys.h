@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// The keys of a capability file, in one table: the reader, `conform init` and docs/reference/capability.md are made of it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tilefly::conform {
+
+enum class KeyKind {
+  kText,    ///< any text
+  kWord,    ///< one of `words`
+  kNumber,  ///< a whole number from `low` to `high`
+  kShare,   ///< a real number above 0, at most 1
+  kTexts,   ///< a list of texts
+  kPairs,   ///< a mapping of names to texts
+};
+
+/// Which ports a key is about.
+enum class KeyFor { kAll, kLink, kStream };
+
+struct Key {
+  std::string section;  ///< "" at the top
+  std::string name;
+  KeyKind kind;
+  KeyFor of;
+  std::string initial;             ///< value when the key is absent; kRequired: it must be there; "": none
+  std::vector<std::string> words;  ///< of kWord
+  std::int64_t low;                ///< of kNumber
+  std::int64_t high;
+  std::string help;  ///< a sentence without its full stop, with the unit
+
+  /// "claims.latency".
+  std::string Path() const { return section.empty() ? name : section + "." + name; }
+};
+
+inline constexpr const char* kRequired = "(required)";
+
+/// In the order in which a file should have them.
+const std::vector<Key>& Keys();
+
+}  // namespace tilefly::conform

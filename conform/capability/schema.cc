@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conform/capability/schema.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <nlohmann/json.hpp>
+
+#include "conform/capability/keys.h"
+
+namespace tilefly::conform {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json SchemaOf(const Key& key) {
+  ordered_json schema;
+  switch (key.kind) {
+    case KeyKind::kText: schema["type"] = {"string", "number"}; break;
+    case KeyKind::kWord:
+      // YAML 1.1 readers of editors take yes and no for booleans.
+      for (const std::string& word : key.words) schema["enum"].push_back(word);
+      if (key.words == std::vector<std::string>{"yes", "no"}) schema["enum"].insert(schema["enum"].end(), {true, false});
+      break;
+    case KeyKind::kNumber: schema = {{"type", "integer"}, {"minimum", key.low}, {"maximum", key.high}}; break;
+    case KeyKind::kShare: schema = {{"type", "number"}, {"exclusiveMinimum", 0}, {"maximum", 1}}; break;
+    case KeyKind::kTexts: schema = {{"type", "array"}, {"minItems", 1}, {"items", {{"type", "string"}}}}; break;
+    case KeyKind::kPairs: schema = {{"type", "object"}, {"additionalProperties", {{"type", {"string", "number"}}}}}; break;
+  }
+  schema["description"] = key.help;
+  if (!key.initial.empty() && key.initial != kRequired) schema["default"] = key.initial;
+  return schema;
+}
+
+std::string Values(const Key& key) {
+  switch (key.kind) {
+    case KeyKind::kText: return "text";
+    case KeyKind::kWord: return fmt::format("`{}`", fmt::join(key.words, "`, `"));
+    case KeyKind::kNumber: return fmt::format("{} to {}", key.low, key.high);
+    case KeyKind::kShare: return "above 0, at most 1";
+    case KeyKind::kTexts: return "list";
+    case KeyKind::kPairs: return "mapping";
+  }
+  return "";
+}
+
+}  // namespace
+
+ordered_json CapabilitySchema() {
+  ordered_json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+                         {"title", "What a switch is, and what it claims: capability file of `tilefly conform`"},
+                         {"type", "object"},
+                         {"additionalProperties", false}};
+  const auto require = [](ordered_json* where, const Key& key) {
+    if (key.initial == kRequired && key.of == KeyFor::kAll) (*where)["required"].push_back(key.name);
+  };
+  for (const Key& key : Keys()) {
+    if (key.section.empty()) {
+      schema["properties"][key.name] = SchemaOf(key);
+      require(&schema, key);
+      continue;
+    }
+    ordered_json& section = schema["properties"][key.section];
+    if (section.is_null()) section = {{"type", {"object", "null"}}, {"additionalProperties", false}};
+    section["properties"][key.name] = SchemaOf(key);
+    require(&section, key);
+  }
+  return schema;
+}
+
+std::string CapabilityPage() {
+  std::string page =
+      "<!-- Made by `tilefly conform keys`; do not edit. -->\n# Keys of capability files\n\nWhat they are for: [conformance](../conformance.md). "
+      "The same for editors: [capability.schema.json](capability.schema.json).\n\n| key | values | when absent | meaning |\n|---|---|---|---|\n";
+  for (const Key& key : Keys()) {
+    const std::string style = key.of == KeyFor::kLink ? "; only with `ports.style: link`" : "";
+    const std::string initial = key.initial == kRequired ? "refused" : key.initial.empty() ? "-" : "`" + key.initial + "`";
+    page += fmt::format("| `{}` | {} | {} | {}{} |\n", key.Path(), Values(key), initial, key.help, style);
+  }
+  return page;
+}
+
+}  // namespace tilefly::conform

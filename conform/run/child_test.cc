@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conform/run/child_test.h"
+
+#include <fmt/format.h>
+#include <string.h>
+
+#include <chrono>
+#include <cstring>
+
+#include "runs/common/child_process.h"
+
+namespace tilefly::conform {
+
+nlohmann::ordered_json RunInChild(const ConformOptions& options, const OneTest& one, const std::atomic<bool>* stop) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point begin = Clock::now();
+  runs::ChildOptions child;
+  child.command = {options.program, "conform", "test", options.file, "--library", one.library, "--test", one.id, "--seed", std::to_string(one.seed)};
+  if (!one.waves.file.empty()) {
+    child.command.insert(child.command.end(), {"--waves", one.waves.file, "--from", std::to_string(one.waves.from), "--to", std::to_string(one.waves.to)});
+  }
+  child.stop = stop;
+  child.deadline = begin + std::chrono::seconds(options.limit_s);
+  nlohmann::ordered_json result;
+  std::string said;  // the last line beside the result
+  child.on_line = [&](const std::string& line) {
+    if (line.rfind(kResultMark, 0) == 0) {
+      result = nlohmann::ordered_json::parse(line.substr(std::strlen(kResultMark)), nullptr, false);
+    } else if (!line.empty()) {
+      said = line;
+    }
+  };
+  const runs::ChildEnd end = runs::RunChild(child);
+  const auto set = [&](const char* verdict, const char* rule, const std::string& reason) {
+    result = nlohmann::ordered_json{{"test", one.id}, {"seed", one.seed}, {"verdict", verdict}, {"rule", rule}, {"reason", reason}};
+  };
+  switch (end.kind) {
+    case runs::ChildEnd::Kind::kExited:
+      if (end.code != 0 || !result.is_object())
+        set("fail", "device", said.empty() ? fmt::format("the device ended the process with exit code {}, without a message", end.code) : said);
+      break;
+    case runs::ChildEnd::Kind::kSignalled:
+      set("fail", "device", fmt::format("the device ended the process: {} ({})", strsignal(end.code), said.empty() ? "no message" : said));
+      break;
+    case runs::ChildEnd::Kind::kTimedOut:
+      set("undecided", "time", fmt::format("not over after {} s; give more by --limit", options.limit_s));
+      break;
+    case runs::ChildEnd::Kind::kStopped:
+      set("undecided", "time", "interrupted");
+  }
+  result["seconds"] = std::chrono::duration<double>(Clock::now() - begin).count();
+  return result;
+}
+
+}  // namespace tilefly::conform

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "conform/run/conform_session.h"
+#include "conform/run/one_test.h"
+
+namespace tilefly::conform {
+
+/// Runs a test in a child process with a limit of time. Whatever becomes of the device there, this process goes on: a
+/// crash, an exit and a hang are results, too. Adds `seconds`.
+nlohmann::ordered_json RunInChild(const ConformOptions& options, const OneTest& one, const std::atomic<bool>* stop);
+
+}  // namespace tilefly::conform

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conform/run/conform_session.h"
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "conform/bench/suite.h"
+#include "conform/verilated/device_build.h"
+#include "conform/run/child_test.h"
+#include "conform/run/conform_page.h"
+#include "runs/common/digest.h"
+#include "runs/common/manifest.h"
+#include "runs/common/run_directory.h"
+#include "runs/common/run_log.h"
+#include "support/errors.h"
+#include "support/text.h"
+
+namespace tilefly::conform {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr const char* kCommand = "conform";
+constexpr std::int64_t kWavesBefore = 400;  // cycles
+constexpr std::int64_t kWavesAfter = 50;
+
+bool Chosen(const ConformOptions& options, const std::string& id) {
+  return options.tests.empty() || std::any_of(options.tests.begin(), options.tests.end(), [&](const std::string& pattern) {
+           return fnmatch(pattern.c_str(), id.c_str(), 0) == 0;
+         });
+}
+
+/// A run of the suite.
+class Session {
+ public:
+  Session(const ConformOptions& options, const runs::SessionOptions& session)
+      : options_(options),
+        session_(session),
+        capability_(ReadCapability(options.file)),
+        log_(session, "conform-" + capability_.device, kCommand) {}
+
+  runs::Verdict Run() {
+    Choose();
+    log_.directory().Write("manifest.json", runs::ManifestJson(session_.version, session_.arguments, static_cast<std::uint32_t>(options_.seed), "",
+                                                               {capability_.file.string()}, kCommand));
+    Build();
+    RunTests();
+    Claims();
+    return Conclude();
+  }
+
+ private:
+  /// What applies, and why the others do not.
+  void Choose() {
+    std::size_t known = 0;
+    for (const Test& test : Suite()) {
+      if (!Chosen(options_, test.id)) continue;
+      ++known;
+      std::string excuse = test.excuse(capability_);
+      if (excuse.empty() && test.level > capability_.claims.level) excuse = "claims.level is below it";
+      const Scenario scenario = test.scenario(capability_);
+      if (excuse.empty() && options_.short_only && scenario.long_run) {
+        left_out_.push_back(test.id);
+      } else if (excuse.empty()) {
+        chosen_.push_back(test.id);
+      } else {
+        excused_.push_back({{"test", test.id}, {"reason", excuse}});
+      }
+    }
+    if (known == 0) {
+      for (const std::string& pattern : options_.tests) TestOf(pattern);  // names the nearest
+    }
+    if (chosen_.empty())
+      throw UsageError(fmt::format("{}: no test applies ({} do not: `tilefly conform list {}` says why): a claim without a test is none",
+                                   options_.file, excused_.size(), options_.file));
+  }
+
+  void Build() {
+    const std::filesystem::path folder = log_.directory().path() / "device";
+    if (capability_.library.empty()) log_.Say(fmt::format("building {} of {} files", capability_.top, capability_.files.size()));
+    built_ = BuildDevice(capability_, folder, session_.stop);
+    if (built_.reused && capability_.library.empty()) log_.Say("the device is as it was built before");
+    log_.Say(fmt::format("{}: {} tests, each with {}; {} do not apply, {} are left out", capability_.device, chosen_.size(),
+                         options_.seeds == 1 ? "one seed" : fmt::format("{} seeds", options_.seeds), excused_.size(), left_out_.size()));
+  }
+
+  void RunTests() {
+    struct Job {
+      std::string id;
+      std::uint64_t seed;
+    };
+    std::vector<Job> jobs;
+    for (const std::string& id : chosen_) {
+      for (int n = 0; n < options_.seeds; ++n) jobs.push_back({id, options_.seed + static_cast<std::uint64_t>(n)});
+    }
+    results_.resize(jobs.size());
+    std::atomic<std::size_t> next{0};
+    std::size_t done = 0;
+    std::mutex mutex;
+    const auto work = [&] {
+      for (std::size_t at = next++; at < jobs.size(); at = next++) {
+        if (Stopped() || (options_.fail_fast && failed_.load())) return;
+        results_[at] = RunInChild(options_, {jobs[at].id, jobs[at].seed, built_.library.string(), {}}, session_.stop);
+        const std::lock_guard<std::mutex> lock(mutex);
+        ++done;
+        const std::string verdict = results_[at].at("verdict");
+        if (verdict == "fail") failed_.store(true);
+        const std::string line = fmt::format("{:<9} {} seed {}{}", verdict, jobs[at].id, jobs[at].seed,
+                                             verdict == "pass" ? "" : ": " + results_[at].at("reason").get<std::string>());
+        if (verdict == "pass") {
+          log_.Note(line);
+        } else {
+          log_.Say(line);
+        }
+        if (session_.show_progress) runs::Tell(fmt::format("\r{} of {} tests\033[K\r", done, jobs.size()));
+      }
+    };
+    std::vector<std::thread> workers;
+    for (int n = 0; n < options_.jobs; ++n) workers.emplace_back(work);
+    for (std::thread& worker : workers) worker.join();
+    results_.erase(std::remove_if(results_.begin(), results_.end(), [](const ordered_json& result) { return result.is_null(); }), results_.end());
+  }
+
+  bool Stopped() const { return session_.stop != nullptr && session_.stop->load(); }
+
+  void Claims() {
+    std::vector<std::pair<std::string, double>> measured;
+    for (const ordered_json& result : results_) {
+      if (result.contains("measured") && !result.at("measured").is_null()) measured.emplace_back(result.at("test"), result.at("measured"));
+    }
+    if (options_.fail_fast && failed_.load()) return;  // the tests that measure them may not have run
+    for (const Claimed& claim : JudgeClaims(capability_, measured)) {
+      claims_.push_back({{"claim", claim.key},
+                         {"bound", claim.bound},
+                         {"reached", claim.reached},
+                         {"verdict", claim.judgement.verdict == Verdict::kPass ? "pass" : "fail"},
+                         {"reason", claim.judgement.reason}});
+      if (claim.judgement.verdict != Verdict::kPass) log_.Say(claim.judgement.reason);
+    }
+  }
+
+  std::int64_t Count(const std::vector<ordered_json>& some, const char* verdict) const {
+    return std::count_if(some.begin(), some.end(), [&](const ordered_json& one) { return one.at("verdict") == verdict; });
+  }
+
+  runs::Verdict Conclude() {
+    const std::int64_t failed = Count(results_, "fail") + Count(claims_, "fail");
+    const std::int64_t undecided = Count(results_, "undecided");
+    const bool whole = options_.tests.empty() && left_out_.empty() && results_.size() == chosen_.size() * static_cast<std::size_t>(options_.seeds);
+    const std::string verdict = failed > 0 ? "fail" : undecided > 0 || !whole ? "undecided" : "pass";
+    if (failed > 0) Waves();
+    ordered_json certificate;
+    certificate["kit"] = session_.version;
+    certificate["device"] = {{"name", capability_.device}, {"digest", built_.digest}};
+    certificate["capability"] = {{"file", options_.file}, {"digest", runs::FileDigest(capability_.file.string())}};
+    certificate["claimed"] = ToString(capability_.claims.level);
+    certificate["verdict"] = verdict;
+    certificate["why_undecided"] = verdict != "undecided" ? ordered_json() : undecided > 0 ? ordered_json("tests are undecided") : ordered_json("not all tests that apply were run");
+    certificate["left_out"] = left_out_;
+    certificate["tests"] = ordered_json::array();
+    for (ordered_json result : results_) {
+      result.erase("seconds");
+      certificate["tests"].push_back(result);
+    }
+    certificate["claims"] = claims_;
+    certificate["do_not_apply"] = excused_;
+    log_.directory().Write("certificate.json", certificate.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n");
+    ordered_json results = certificate;
+    results["tests"] = results_;
+    results["waves"] = waves_;
+    const std::string text = results.dump(2, ' ', false, ordered_json::error_handler_t::replace);
+    log_.directory().Write("results.json", text + "\n");
+    std::vector<runs::JunitCase> cases;
+    for (const ordered_json& result : results_)
+      cases.push_back({fmt::format("{} seed {}", result.at("test").get<std::string>(), result.at("seed").get<std::uint64_t>()),
+                       result.at("seconds"), result.value("reason", "")});
+    for (const ordered_json& claim : claims_) cases.push_back({"claims." + claim.at("claim").get<std::string>(), 0, claim.at("reason")});
+    log_.directory().Write("junit.xml", runs::JunitXml("conform/" + capability_.device, cases));
+    log_.directory().Write("report.html", ConformPage(results));
+    const auto path = log_.directory().path().string();
+    log_.Say(fmt::format("{}: {} {}: {} runs of {} tests, {} failed, {} undecided; {} tests do not apply", runs::Headline(verdict), capability_.device,
+                         ToString(capability_.claims.level), results_.size(), chosen_.size(), failed, undecided, excused_.size()));
+    if (verdict == "undecided" && !whole && undecided == 0)
+      log_.Say("undecided: not all tests that apply were run; leave out --tests and --short for a certificate");
+    log_.Say(fmt::format("certificate: {}/certificate.json, report: {}/report.html", path, path));
+    log_.Close();
+    if (options_.json) fmt::print("{}\n", text);
+    if (Stopped()) return runs::Verdict::kInterrupted;
+    if (failed > 0) return runs::Verdict::kFail;
+    return undecided > 0 ? runs::Verdict::kTimeout : runs::Verdict::kPass;
+  }
+
+  /// The first failure once more, with waves of the device's own signals around it.
+  void Waves() {
+    const auto first = std::find_if(results_.begin(), results_.end(), [](const ordered_json& result) {
+      return result.at("verdict") == "fail" && result.contains("cycles");
+    });
+    if (first == results_.end() || Stopped()) return;
+    const std::int64_t cycle = first->at("cycles");
+    OneTest one{first->at("test"), first->at("seed"), built_.library.string(), {}};
+    const std::filesystem::path file = log_.directory().Folder("waves") / "fail.fst";
+    one.waves = {file.string(), static_cast<std::uint64_t>(std::max<std::int64_t>(0, cycle - kWavesBefore)), static_cast<std::uint64_t>(cycle + kWavesAfter)};
+    RunInChild(options_, one, session_.stop);
+    if (!std::filesystem::exists(file)) return;
+    waves_ = {{"file", "waves/fail.fst"}, {"test", one.id}, {"seed", one.seed}, {"failed_at", cycle}, {"from", one.waves.from}};
+    log_.Say(fmt::format("waves: {} ({} seed {}, which fails in cycle {}, at time {})", file.string(), one.id, one.seed, cycle, 2 * cycle));
+  }
+
+  const ConformOptions& options_;
+  const runs::SessionOptions& session_;
+  const Capability capability_;
+  runs::RunLog log_;
+  Built built_;
+  std::atomic<bool> failed_{false};
+  std::vector<std::string> chosen_;
+  std::vector<std::string> left_out_;
+  std::vector<ordered_json> excused_;
+  std::vector<ordered_json> results_;
+  std::vector<ordered_json> claims_;
+  ordered_json waves_;
+};
+
+}  // namespace
+
+runs::Verdict RunConform(const ConformOptions& options, const runs::SessionOptions& session) { return Session(options, session).Run(); }
+
+}  // namespace tilefly::conform

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// One test with one seed, as a child process runs it and as it tells its parent.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "conform/capability/capability.h"
+#include "conform/device/library_stream.h"
+
+namespace tilefly::conform {
+
+struct OneTest {
+  std::string id;
+  std::uint64_t seed = 0;
+  std::string library;
+  WaveWindow waves;
+};
+
+/// Runs it twice, from registers with other bits, but for a long test or one that writes waves: the two must show the
+/// same. The fields of the result are those of a test in `certificate.json` (docs/conformance.md).
+nlohmann::ordered_json RunOneTest(const Capability& capability, const OneTest& one);
+
+/// What a child process prints before the line with its result.
+inline constexpr const char* kResultMark = "result: ";
+
+}  // namespace tilefly::conform

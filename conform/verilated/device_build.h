@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// A shared library of somebody's Verilog: the wrapper, Verilated, behind tilefly_device.h.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <string>
+
+#include "conform/capability/capability.h"
+
+namespace tilefly::conform {
+
+struct Built {
+  std::filesystem::path library;
+  std::string digest;   ///< of all that it was made of: sources, capability file, wrapper, Verilator's version
+  bool reused = false;  ///< it was there already
+};
+
+/// Makes the library in `folder`, or finds it there. A capability file with `library` has it already. Throws UsageError
+/// with the first errors of Verilator or of the compiler; all is in `folder`/build.log.
+Built BuildDevice(const Capability& capability, const std::filesystem::path& folder, const std::atomic<bool>* stop);
+
+}  // namespace tilefly::conform

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ports of a Verilog module, as Verilator's XML lists them.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace tilefly::conform {
+
+struct VerilogPort {
+  std::string name;
+  bool input = false;
+  int bits = 1;      ///< of an element
+  int elements = 0;  ///< of an unpacked array; 0: it is none
+};
+
+/// Reads `<verilator_xml>`. Throws UsageError when there is no top module in it.
+std::vector<VerilogPort> ReadPortsXml(const std::filesystem::path& xml);
+
+/// Asks Verilator for the ports of `top`; the XML is written into `folder`. `parameters`: NAME=VALUE. Throws UsageError with
+/// Verilator's first errors.
+std::vector<VerilogPort> PortsOf(const std::string& top, const std::vector<std::string>& files, const std::vector<std::string>& parameters,
+                                 const std::filesystem::path& folder);
+
+}  // namespace tilefly::conform

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Faults of the small switch of the guide: what is changed, and words that the kit's report must have."""
+
+# name: (text of examples/conform/small_switch.sv, what it becomes, words)
+FAULTS = {
+    "unfair": ("PW'(from_q + PW'(n))", "PW'(n)", ["claims.fairness"]),
+    "too long passes": ("assign too_long = bytes > 16'(LONGEST);", "assign too_long = 1'b0;", ["must be dropped"]),
+    "bad passes": ("if (keeps && !s_axis_tuser[i])", "if (keeps)", ["must be dropped"]),
+    "broadcast comes back": ("outputs = ~(PORTS'(1) << i);", "outputs = '1;", ["broadcast"]),
+    "queue overflows": ("(AW+1)'(DEPTH - BEATS);", "(AW+1)'(DEPTH - 8);", ["port"]),
+    "tkeep is lost": ("keep: keep, data: data}", "keep: '1, data: data}", ["came out"]),
+    "dropped beats stay": ("else write_q <= begin_q;", "", ["without tlast"]),
+    "reset forgets": ("if (rst) in_frame_q <= 1'b0;", "", ["frame"]),
+    "does not wait": ("assign sends = busy_q && m_axis_tready[o];", "assign sends = busy_q;", ["changed before tready"]),
+    "half an address": ("else if (mac[47:PW] == 48'h0200_0000_0000 >> PW && mac[PW-1:0] != PW'(i))", "else if (mac[PW-1:0] != PW'(i))",
+                        ["must be dropped"]),
+}
