@@ -15,7 +15,7 @@ namespace {
 
 /// As to_links.sv has it.
 ToLinkReading::Options OptionsOfToLink(int n) {
-  return {BeatBytes(n), n % 2 == 1, n % 4 == 0, kTile8.mtu_words_std + 1 + 25 * n, kTile8.mtu_words_std};
+  return {BeatBytes(n), n % 2 == 1, n % 4 == 0, kTile8.mtu_words_std + 1 + (n % 3 == 0 ? 0 : 25 * n), kTile8.mtu_words_std};
 }
 
 /// Frames of all lengths up to some words beyond the MTU; on narrow streams, that take long for them, few are long.

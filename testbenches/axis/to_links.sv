@@ -41,7 +41,7 @@ module to_links #(
     width_of = 8 << n;
   endfunction
 
-  // FCS in the stream of every second one; padding in half of the others; the smallest store, and larger ones.
+  // FCS in the stream of every second one; padding in half of the others; the smallest store in every third one.
   function automatic integer has_fcs(input integer n);
     has_fcs = n % 2;
   endfunction
@@ -49,7 +49,7 @@ module to_links #(
     pads = n % 4 == 0 ? 1 : 0;
   endfunction
   function automatic integer store_of(input integer n);
-    store_of = tilefly_pkg::MTU_WORDS_STD + 1 + 25 * n;
+    store_of = tilefly_pkg::MTU_WORDS_STD + 1 + (n % 3 == 0 ? 0 : 25 * n);
   endfunction
 
   generate
