@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "network/counters.h"
@@ -61,6 +62,10 @@ std::string ExtensionHelp(const std::vector<const ExtensionNames*>& seams) {
       lines += fmt::format("\n  {} {}: {}", seam->kind(), entry.name, entry.help);
   }
   return lines.empty() ? "" : "\nExtensions of this program:" + lines;
+}
+
+std::string ProgramName() {
+  return ExtensionsJson().empty() ? "tilefly" : std::filesystem::read_symlink("/proc/self/exe").filename().string();
 }
 
 Json ExtensionsJson() {

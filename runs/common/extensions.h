@@ -20,6 +20,9 @@ void CheckExtensions();
 /// Lines for the end of the --help of a command that takes those of `seams`; empty: the program has none there.
 std::string ExtensionHelp(const std::vector<const ExtensionNames*>& seams);
 
+/// How a command begins that repeats a run: "tilefly", or the name of a program that has extensions.
+std::string ProgramName();
+
 /// All of the program, by kind: {"traffic pattern": ["nearby"]}; empty: it has none.
 nlohmann::ordered_json ExtensionsJson();
 

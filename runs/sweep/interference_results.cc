@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "runs/common/extensions.h"
 #include "runs/common/figures.h"
 #include "runs/sweep/sweep_results.h"
 
@@ -181,7 +182,7 @@ ReportParts InterferenceReport(const Json& interference) {
   parts.results["level"] = "net interference";
   parts.detail["files"] = {"interference.csv", "interference.svg",     "interference.json",
                            "manifest.json",    "config.resolved.yaml", "log.txt"};
-  parts.detail["command"] = "tilefly net --config config.resolved.yaml --interference";
+  parts.detail["command"] = ProgramName() + " net --config config.resolved.yaml --interference";
   return parts;
 }
 

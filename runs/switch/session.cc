@@ -229,6 +229,7 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
     if (contract_) contract_->AddTo(&results_); else cosim::AddBounded(&results_);
   }
   detail_ = ReportDetail(run, outcome);
+  detail_["command"] = fmt::format("{} cosim --config config.resolved.yaml --seed {}", ProgramName(), seed);
   if (run.sampler() != nullptr) TakeSamples(run);
   const bool failed = outcome.verdict == Verdict::kFail && outcome.failed_at >= 0;
   wave_.clear();
@@ -306,7 +307,7 @@ void Session::SayJourneys(std::uint32_t seed) {
   detail_["journeys"] = followed_.Write(log_.directory());
   const std::string one_seed = reseeds_ > 1 ? " --reseeds 1" : "";
   const std::string command =
-      fmt::format("tilefly cosim --config {} --seed {}{} --waves full --trace-packet ",
+      fmt::format("{} cosim --config {} --seed {}{} --waves full --trace-packet ", ProgramName(),
                   (log_.directory().path() / "config.resolved.yaml").string(), seed, one_seed);
   for (const std::string& line : followed_.Lines(log_.directory(), command)) log_.Say(line);
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "runs/common/extensions.h"
 #include "runs/common/figures.h"
 #include "runs/system/link_figures.h"
 
@@ -52,7 +53,7 @@ ReportParts NetReport(const network::Network& network, const network::Figures& f
   parts.detail["cycle_ns"] = 1e6 / network.profile().clock_khz;
   parts.detail["stalls"] = StallsOf(parts.results);
   if (HasMeasured(network)) parts.detail["system"] = SystemMap(network, figures);
-  parts.detail["command"] = fmt::format("tilefly net --config config.resolved.yaml --seed {}", network.options().seed);
+  parts.detail["command"] = fmt::format("{} net --config config.resolved.yaml --seed {}", ProgramName(), network.options().seed);
   if (parts.results.contains("message")) parts.detail["failure"] = {{"text", parts.results["message"]}};
   if (!journeys.is_null()) parts.detail["journeys"] = journeys;
   return parts;
@@ -76,7 +77,7 @@ ReportParts SweepReport(const nlohmann::ordered_json& sweep) {
   parts.results["runs"] = sweep.at("points").size();
   parts.detail["files"] = {"sweep.csv", "sweep.svg", "sweep.json", "manifest.json", "config.resolved.yaml", "log.txt"};
   parts.detail["command"] =
-      fmt::format("tilefly {} --config config.resolved.yaml", sweep.at("command").get<std::string>());
+      fmt::format("{} {} --config config.resolved.yaml", ProgramName(), sweep.at("command").get<std::string>());
   return parts;
 }
 
