@@ -32,11 +32,11 @@ class Option {
   const Option& ShowInitial() const;
   /// Refuses what is no number from `low` to `high`: "--jobs: -1 is not between 1 and 4096", as settings do.
   const Option& Between(std::int64_t low, std::int64_t high) const;
-  /// Refuses a name without a letter.
-  const Option& NotEmpty() const;
   const Option& OneOf(const std::vector<std::string>& words) const;
 
  private:
+  friend class Command;
+
   CLI::Option* option_;
 };
 
@@ -46,7 +46,8 @@ struct GivenOption {
   std::string value;               ///< several are joined by commas
 };
 
-/// A command, or the program as a whole. What is declared writes into its variables when the command line is read.
+/// A command, or the program as a whole. What is declared writes into its variables when the command line is read. No
+/// option takes an empty value, which would be taken for none given.
 class Command {
  public:
   explicit Command(CLI::App* app) : app_(app) {}
@@ -65,6 +66,9 @@ class Command {
   Option Add(const std::string& names, std::vector<std::string>* values, const std::string& help) const;
   /// `take` is called with the value.
   Option Add(const std::string& names, std::function<void(const std::string&)> take, const std::string& help) const;
+  /// The same; `several` is what who gives it several times may do besides giving it once.
+  Option AddOnce(const std::string& names, std::function<void(const std::string&)> take, const std::string& several,
+                 const std::string& help) const;
   /// May be given several times; `take` is called with all values.
   Option AddList(const std::string& names, std::function<void(const std::vector<std::string>&)> take,
                  const std::string& help) const;

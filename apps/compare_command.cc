@@ -51,7 +51,7 @@ void AddCompare(const Command& program, int* status) {
   command.Add("B", &given->b, "another one of the same command");
   command.AddFlag("--judged", &given->judged, "only figures with a confidence interval");
   RefuseFolder(command);
-  command.Add("--output", &given->output, "page for a browser, FILE.html").NotEmpty();
+  command.Add("--output", &given->output, "page for a browser, FILE.html");
   command.AddFlag("--json", &given->json, "print JSON on standard output");
   command.AddFlag("-v,--verbose", &given->verbose, "every figure that is not equal, not only the first ones");
   command.Footer(

@@ -10,10 +10,13 @@
 #include "apps/command.h"
 #include "apps/given_settings.h"
 #include "cosim/errors.h"
+#include "network/schedulers.h"
 #include "runs/block/block_session.h"
+#include "runs/common/extensions.h"
 #include "runs/sweep/sweep.h"
 #include "runs/switch/session.h"
 #include "support/text.h"
+#include "traffic/patterns.h"
 
 namespace tilefly::apps {
 namespace {
@@ -134,7 +137,8 @@ void AddCosim(const Command& program, const Common& common, int* status) {
       "  tilefly cosim --level block --block scheduler --max-cycles 1e5\n"
       "  tilefly cosim --profile tile8 --devices golden --load 0.1:0.9:0.2\n"
       "  tilefly cosim --config out/RUN/config.resolved.yaml\n"
-      "Options without effect in a run are refused or warned about: docs/options.md.");
+      "Options without effect in a run are refused or warned about: docs/options.md." +
+      runs::ExtensionHelp({&Patterns(), &network::Schedulers()}));
   command.Callback([given, common, status] { *status = RunCosim(*given, common); });
 }
 

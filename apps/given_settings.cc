@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <map>
+#include <set>
 
 #include "runs/common/run_log.h"
 #include "support/errors.h"
@@ -44,12 +45,13 @@ void AddSettings(const Command& command, const std::vector<runs::Setting>& table
       continue;
     }
     const auto take = [given, path](const std::string& value) { given->values.emplace_back(path, value); };
-    command.Add(option, take, help).Group(GroupOf(path));
+    const std::string several = fmt::format("as a list, for a run of each value: {} '{{a;b}}'", option);
+    command.AddOnce(option, take, several, help).Group(GroupOf(path));
   }
   given->command = command;
   command.Add("--config", &given->config, "YAML file of settings, such as a run's config.resolved.yaml");
   command.Add("--set", &given->sets, "a setting by its path: PATH=VALUE");
-  command.Add("-o,--output-dir", &given->output_dir, "folder of the run: new or empty [out/TIME-NAME]").NotEmpty();
+  command.Add("-o,--output-dir", &given->output_dir, "folder of the run: new or empty [out/TIME-NAME]");
   command.AddFlag("--json", &given->json, "print results.json on standard output");
   command.Add("--color", &given->color, "of verdicts and warnings: auto, always or never [auto]")
       .OneOf({"auto", "always", "never"});
@@ -59,12 +61,21 @@ void AddSettings(const Command& command, const std::vector<runs::Setting>& table
 
 void Collect(const GivenSettings& given, runs::SettingValues* settings) {
   if (!given.config.empty()) settings->Load(given.config);
+  std::set<std::string> paths;
   for (const std::string& set : given.sets) {
     const std::size_t equals = set.find('=');
     if (equals == std::string::npos) throw UsageError(fmt::format("--set: '{}' is not PATH=VALUE", set));
-    settings->Set(set.substr(0, equals), set.substr(equals + 1), "--set");
+    const std::string path = set.substr(0, equals), value = set.substr(equals + 1);
+    settings->Set(path, value, "--set");
+    if (value.empty()) throw UsageError(fmt::format("--set {}: the value is empty; give one, or leave it out", set));
+    if (!paths.insert(path).second)
+      throw UsageError(fmt::format("--set {}: {} is given twice; give it once", set, path));
   }
-  for (const auto& [path, value] : given.values) settings->Set(path, value, runs::kCommandLine);
+  for (const auto& [path, value] : given.values) {
+    if (paths.count(path) > 0)
+      throw UsageError(fmt::format("--set {}: its option is given too, as {}; leave one of them out", path, value));
+    settings->Set(path, value, runs::kCommandLine);
+  }
 }
 
 runs::OptionValues OptionsOf(const std::string& name, const Command& command) {

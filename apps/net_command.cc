@@ -12,6 +12,7 @@
 #include "network/mpi/mpi_processes.h"
 #include "network/reduction_check.h"
 #include "runs/common/common_settings.h"
+#include "runs/common/extensions.h"
 #include "runs/sweep/interference.h"
 #include "runs/sweep/saturation_gate.h"
 #include "runs/sweep/saturation_search.h"
@@ -150,7 +151,8 @@ void AddNet(const Command& program, const Common& common, int* status) {
       "  tilefly net --traffic pingpong:ranks=2,iterations=50+alltoall:ranks=40 --background uniform:load=0.3 "
       "--interference\n"
       "  tilefly net --device 3=rtl --max-cycles 2e3 --waves full --trace-start 1000\n"
-      "Options without effect in a run are refused or warned about: docs/options.md.");
+      "Options without effect in a run are refused or warned about: docs/options.md." +
+      runs::ExtensionHelp(runs::AllExtensions()));
   command.Callback([given, common, status] { *status = RunProcesses(*given, common); });
 }
 

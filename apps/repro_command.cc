@@ -61,8 +61,7 @@ void AddRepro(const Command& program, const Common& common, int* status) {
   command.Add("-j,--jobs", &given->options.jobs, "processors to use at most, one a run [cores]").Between(1, kMostJobs);
   command.Add("--timeout", &given->timeout, "seconds of wall clock for the whole command; 0: no limit [0]")
       .Between(0, kLongestTimeout);
-  command.Add("-o,--output-dir", &given->output_dir, "folder: new, empty or of the same command [out/TIME-NAME]")
-      .NotEmpty();
+  command.Add("-o,--output-dir", &given->output_dir, "folder: new, empty or of the same command [out/TIME-NAME]");
   command.AddFlag("--json", &given->json, "print results.json on standard output");
   command.AddFlag("-q,--quiet", &given->quiet, "say nothing but errors");
   command.Footer("Examples:\n  tilefly repro --list\n  tilefly repro sharp-latency --quick -j 2");

@@ -7,6 +7,8 @@
 
 #include "apps/command.h"
 #include "apps/given_settings.h"
+#include "network/system_routes.h"
+#include "runs/common/extensions.h"
 #include "runs/switch/session.h"
 #include "support/errors.h"
 #include "topology/bisection.h"
@@ -71,9 +73,7 @@ class Report {
   }
   /// Whether the system is proved free of deadlock.
   bool AddDeadlock(const std::string& routing_name) {
-    const topology::Routing routing = topology::ParseRouting(routing_name);
-    const topology::DeadlockCheck check =
-        topology::CheckDeadlock(system_, routing, topology::PlanLanes(system_, routing));
+    const topology::DeadlockCheck check = CheckOf(routing_name);
     Add("deadlock", topology::ToText(system_, check), topology::ToJson(system_, check));
     return check.deadlock_free;
   }
@@ -82,6 +82,12 @@ class Report {
   }
 
  private:
+  topology::DeadlockCheck CheckOf(const std::string& routing_name) const {
+    if (network::RoutingRules().Find(NameAndArguments(routing_name).name) != nullptr)
+      return network::SystemRoutes(system_, network::RoutingOptions::Named(routing_name)).CheckDeadlock();
+    const topology::Routing routing = topology::ParseRouting(routing_name, network::RoutingRules().Names());
+    return topology::CheckDeadlock(system_, routing, topology::PlanLanes(system_, routing));
+  }
   void Add(const char* name, const std::string& text, nlohmann::ordered_json json) {
     if (json_)
       members_[name] = std::move(json);
@@ -103,6 +109,7 @@ int Run(const GivenTopo& given) {
                                  given.output));
   topology::BisectionOptions bisection;
   bisection.alpha = topology::ParseRatio(given.alpha, "--alpha");
+  if (!given.deadlock.empty()) topology::ParseRouting(given.deadlock);  // before anything is written
   const topology::Topology system = topology::Build(given.topology);
   if (!given.svg.empty()) WriteFile(given.svg, topology::DrawSvg(system, topology::Describe(system)));
   if (!given.output.empty()) WriteFile(given.output, topology::TopologyYaml(system));
@@ -127,7 +134,8 @@ void AddTopo(const Command& program, int* status) {
   topo.AddFlag("--envelope", &given->envelope,
                "minimum bisection as a function of alpha, where it can be found exactly");
   topo.AddFlag("--paths", &given->paths, "path diversity of pairs of switches");
-  topo.Add("--deadlock", &given->deadlock, "prove freedom of deadlock for minimal, valiant or progressive routing");
+  topo.Add("--deadlock", &given->deadlock,
+           "prove freedom of deadlock for minimal, valiant or progressive routing, or a routing rule of the program");
   topo.AddFlag("--json", &given->json, "print JSON on standard output");
   topo.Add("--svg", &given->svg, "draw it into this file");
   RefuseFolder(topo);
@@ -135,7 +143,8 @@ void AddTopo(const Command& program, int* status) {
   topo.Footer(
       "Examples:\n  tilefly topo --presets\n  tilefly topo --topology preset:shandy --svg shandy.svg --output "
       "shandy.yaml\n"
-      "  tilefly topo --topology dragonfly:p=2,a=4,h=2 --bisection --alpha 2 --deadlock valiant");
+      "  tilefly topo --topology dragonfly:p=2,a=4,h=2 --bisection --alpha 2 --deadlock valiant" +
+      runs::ExtensionHelp({&topology::Families(), &network::RoutingRules()}));
   topo.Callback([given, status, topo] {
     CheckOptions("topo", topo);
     *status = Run(*given);

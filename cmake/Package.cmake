@@ -12,6 +12,7 @@
 # before all that is installed, tilefly_install_package() last.
 
 include(CMakePackageConfigHelpers)
+include(${CMAKE_CURRENT_LIST_DIR}/PkgConfig.cmake)
 
 set(TILEFLY_INCLUDEDIR ${CMAKE_INSTALL_INCLUDEDIR}/tilefly)
 set(TILEFLY_PACKAGEDIR ${CMAKE_INSTALL_LIBDIR}/cmake/tilefly)
@@ -28,6 +29,7 @@ set(TILEFLY_NEEDS_fst golden)
 set(TILEFLY_NEEDS_network golden)
 set(TILEFLY_NEEDS_systemc golden network fst)
 set(TILEFLY_NEEDS_cosim golden network fst device)
+set(TILEFLY_NEEDS_commands golden network fst device cosim)
 set(TILEFLY_NEEDS_systemc_rtl golden network fst device systemc cosim)
 
 # Checks, builds and says what tilefly-install.cmake has, before the first file is installed.
@@ -53,6 +55,7 @@ function(tilefly_export component)
     add_library(tilefly::${name} ALIAS ${target})
     install(TARGETS ${target} EXPORT tilefly-${component}
             ARCHIVE COMPONENT ${component} OBJECTS DESTINATION ${CMAKE_INSTALL_LIBDIR}/tilefly COMPONENT ${component})
+    set_property(GLOBAL PROPERTY tilefly_component_of_${target} ${component})
     tilefly_install_builds(${component} ${target})
   endforeach()
   set_property(GLOBAL APPEND PROPERTY tilefly_components ${component})
@@ -63,6 +66,20 @@ function(tilefly_export component)
   list(TRANSFORM E_EXCEPT REPLACE "(.+)" "PATTERN;\\1;EXCLUDE" OUTPUT_VARIABLE exclusions)
   install(DIRECTORY . DESTINATION ${TILEFLY_INCLUDEDIR}/${room} COMPONENT ${component}
           FILES_MATCHING PATTERN *.h ${exclusions})
+endfunction()
+
+# What pkg-config is told of the components that are here; systemc_rtl is made of objects.
+function(tilefly_install_pkg_config components)
+  set(of_golden "the switch, equal to its RTL in every cycle" ROOTS tilefly_golden)
+  set(of_network "systems of golden switches, traffic, workloads, Deficit Tables" ROOTS tilefly_network tilefly_qos)
+  set(of_fst "files of waves and transactions" ROOTS tilefly_fst)
+  set(of_systemc "transaction models of the switch and its NICs in SystemC" ROOTS tilefly_systemc)
+  set(of_cosim "devices in lockstep, whole runs with their results, without the RTL" ROOTS tilefly_runs)
+  foreach(component IN ITEMS golden network fst systemc cosim)
+    if(component IN_LIST components)
+      tilefly_pkg_config(${component} DESCRIPTION ${of_${component}})
+    endif()
+  endforeach()
 endfunction()
 
 function(tilefly_install_package)
@@ -82,6 +99,7 @@ function(tilefly_install_package)
   list(TRANSFORM TILEFLY_INSTALLED PREPEND tilefly_install_ OUTPUT_VARIABLE builds)
   add_custom_target(tilefly_install)
   add_dependencies(tilefly_install ${builds})
+  tilefly_install_pkg_config("${TILEFLY_COMPONENTS}")
   list(JOIN TILEFLY_MACHINE " " machine)
   get_property(TILEFLY_BLOCK_PROGRAMS GLOBAL PROPERTY tilefly_block_programs)
   configure_file(${PROJECT_SOURCE_DIR}/cmake/tilefly-install.cmake.in ${PROJECT_BINARY_DIR}/tilefly-install.cmake @ONLY)
@@ -96,5 +114,11 @@ function(tilefly_install_package)
     string(CONCAT text "Built with ${machine}: what is installed runs on processors like this machine's alone. For "
            "others: scripts/install DIR")
     install(CODE "if(NOT TILEFLY_INSTALL_BUILT)\n  message(STATUS \"${text}\")\nendif()" ALL_COMPONENTS)
+  endif()
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/tilefly-installed.cmake.in ${PROJECT_BINARY_DIR}/tilefly-installed.cmake @ONLY)
+  install(SCRIPT ${PROJECT_BINARY_DIR}/tilefly-installed.cmake ALL_COMPONENTS)
+  if(PROJECT_IS_TOP_LEVEL)
+    add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -DPREFIX=${CMAKE_INSTALL_PREFIX}
+                                        -P ${PROJECT_SOURCE_DIR}/cmake/tilefly-uninstall.cmake VERBATIM)
   endif()
 endfunction()

@@ -70,7 +70,7 @@ std::unique_ptr<Device> MakeDevice(const std::string& name, const Profile& profi
     throw UsageError(
         fmt::format("--scheduler {}: device '{}' has the Deficit Table only; take device golden, or "
                     "--scheduler dtable",
-                    golden::NameOf(options.scheduler.kind), name));
+                    golden::NameOf(options.scheduler), name));
   if (IsLibraryName(name)) return std::make_unique<LibraryDevice>(name, profile, options);
   return Makers().at(name).maker(profile, options);
 }

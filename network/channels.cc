@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/channels.h"
 
-#include <algorithm>
 #include <iterator>
 
 #include "golden/common/types.h"
@@ -41,9 +40,8 @@ void Channels::Start(int channel, const SentPacket& packet, Cycle last) {
   SetTimer(channel, last);
 }
 
-void Channels::StartAgain(Cycle now, Cycle last) {
-  const int channel = waiting_.front();
-  waiting_.pop_front();
+void Channels::StartAgain(int channel, Cycle now, Cycle last) {
+  StopWaiting(channel);
   Channel& own = channels_[channel];
   own.packet.record.sent = now;
   ++own.resends;
@@ -60,7 +58,7 @@ void Channels::SetTimer(int channel, Cycle last) {
 std::optional<Cycle> Channels::Acknowledge(int channel, Cycle now) {
   const Channel& own = channels_[channel];
   if (own.state != State::kSent && own.state != State::kWaiting) return std::nullopt;
-  if (own.state == State::kWaiting) waiting_.erase(std::find(waiting_.begin(), waiting_.end(), channel));
+  if (own.state == State::kWaiting) StopWaiting(channel);
   --outstanding_;
   own.resends == 0 ? Open(channel) : Close(channel, now);
   ForgetTimers();

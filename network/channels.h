@@ -3,6 +3,7 @@
 // (docs/network.md, Outstanding packets).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -39,8 +40,8 @@ class Channels {
   int FreeFor(std::uint64_t number) const;
   /// The packet's first word is on the link in `packet.record.sent`, its last one in `last`.
   void Start(int channel, const SentPacket& packet, Cycle last);
-  /// The packet whose time-out was first is sent again so.
-  void StartAgain(Cycle now, Cycle last);
+  /// The packet of a channel that waits is sent again so.
+  void StartAgain(int channel, Cycle now, Cycle last);
   /// An ack names the channel and counts from cycle `now` on. Returns when the packet was sent last; empty: it has
   /// none.
   std::optional<Cycle> Acknowledge(int channel, Cycle now);
@@ -48,8 +49,8 @@ class Channels {
   /// up.
   int Expire(Cycle now);
 
-  /// The channel of the packet that is to be sent again next, -1: none.
-  int waiting() const { return waiting_.empty() ? -1 : waiting_.front(); }
+  /// Channels of packets that are to be sent again, in the order in which they timed out.
+  const std::deque<std::int32_t>& waiting() const { return waiting_; }
   const SentPacket& packet(int channel) const { return channels_[channel].packet; }
   /// Packets that are neither acknowledged nor given up.
   int outstanding() const { return outstanding_; }
@@ -81,6 +82,7 @@ class Channels {
   void Close(int channel, Cycle now);
   void Open(int channel);
   void ForgetTimers();
+  void StopWaiting(int channel) { waiting_.erase(std::find(waiting_.begin(), waiting_.end(), channel)); }
 
   const ChannelSetup setup_;
   std::vector<Channel> channels_;

@@ -73,6 +73,7 @@ void Journeys::Start(golden::Payload payload, const PacketRecord& record, const 
   journey.length = header.length();
   journey.ready = std::max(record.created, source.link_free);
   journey.last = -1;
+  journey.dropped = false;
   journey.hops.clear();
   source.link_free = record.sent + SlotCyclesOf(words, lanes_);
 }
@@ -91,17 +92,20 @@ void Journeys::Leave(const golden::Departure& departure) {
 }
 
 void Journeys::Deliver(golden::Payload payload, Cycle last, bool counted) {
-  inside_[payload].last = last;
-  Keep(inside_[payload], counted);
-  inside_[payload].number = 0;
+  Journey& journey = inside_[payload];
+  journey.last = last;
+  counted = counted && measured_.Has(journey.record.created);
+  Keep(journey, counted);
+  if (listener_) listener_(journey, counted);
+  journey.number = 0;
 }
 
 void Journeys::Drop(golden::Payload payload) {
-  if (IsNumbered(choice_, inside_[payload])) {
-    kept_.numbered.push_back(inside_[payload]);
-    kept_.numbered.back().dropped = true;
-  }
-  inside_[payload].number = 0;
+  Journey& journey = inside_[payload];
+  journey.dropped = true;
+  if (IsNumbered(choice_, journey)) kept_.numbered.push_back(journey);
+  if (listener_) listener_(journey, false);
+  journey.number = 0;
 }
 
 void Journeys::Send(golden::Payload payload, Saver* save) {
@@ -117,13 +121,20 @@ void Journeys::Receive(golden::Payload payload, Loader* load) {
 /// A packet has arrived.
 void Journeys::Keep(const Journey& journey, bool counted) {
   if (IsNumbered(choice_, journey)) kept_.numbered.push_back(journey);
-  if (!counted || choice_.slowest == 0 || !measured_.Has(journey.record.created)) return;
+  if (!counted || choice_.slowest == 0) return;
   KeepFirst(journey, static_cast<std::size_t>(choice_.slowest), Slower, &kept_.slowest);
 }
 
 void Journeys::Kept::Append(const Kept& other) {
   numbered.insert(numbered.end(), other.numbered.begin(), other.numbered.end());
   slowest.insert(slowest.end(), other.slowest.begin(), other.slowest.end());
+}
+
+void Journeys::TellInside() const {
+  if (!listener_) return;
+  for (const Journey& journey : inside_) {
+    if (journey.number > 0) listener_(journey, false);
+  }
 }
 
 Journeys::Kept Journeys::AllKept() const {

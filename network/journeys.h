@@ -4,7 +4,9 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "golden/common/archive.h"
@@ -22,8 +24,11 @@ struct JourneyChoice {
     int endpoint;         ///< its source
     std::int64_t number;  ///< among those that the source sends, copies too, from 1
   };
-  bool any() const { return slowest > 0 || !packets.empty(); }
+  bool any() const { return all || some(); }
+  /// Some are kept until the end of the run.
+  bool some() const { return slowest > 0 || !packets.empty(); }
 
+  bool all = false;  ///< every packet is told as it ends (Journeys::Tell); none is kept for it
   int slowest = 0;  ///< so many of those with the largest latencies, of packets whose latencies are counted
   std::vector<Numbered> packets;
 };
@@ -79,6 +84,9 @@ class Journeys {
     std::vector<Journey> slowest;  ///< candidates: those of this process
   };
 
+  /// Gets a packet that has ended, or that is inside when the run is over; `counted`: its latency counts.
+  using Listener = std::function<void(const Journey&, bool counted)>;
+
   /// NICs have `lanes` lanes.
   Journeys(const JourneyChoice& choice, const Measured& measured, int nodes, int endpoints, int lanes);
   ~Journeys();
@@ -100,6 +108,10 @@ class Journeys {
   /// A packet comes from there.
   void Receive(golden::Payload payload, Loader* load);
 
+  /// From now on `listener` gets every packet of this process that ends.
+  void Tell(Listener listener) { listener_ = std::move(listener); }
+  /// After the run: those that are inside, too.
+  void TellInside() const;
   /// After the run, of this process.
   Kept AllKept() const;
   /// The chosen packets, those by number first, then the slowest ones. Some may not have arrived.
@@ -121,6 +133,7 @@ class Journeys {
   std::vector<Journey> inside_;  ///< by payload
   Kept kept_;                    ///< `slowest` is a heap, the fastest of them first
   std::vector<std::unique_ptr<NodeProbe>> probes_;
+  Listener listener_;
 };
 
 }  // namespace tilefly::network

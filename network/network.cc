@@ -52,12 +52,13 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
       acks_(UseAcks(topology, options_, routes_)),
       trees_(topology, profile_, TreeWishes(options_.hosts, profile_)),
       reductions_(MakeReductionJobs(options_.hosts, profile_, trees_, options_.seed)),
-      lanes_(topology, profile_, options.plan ? *options.plan : topology::PlanLanes(topology, routes_.paths()),
+      lanes_(topology, profile_, options.plan ? *options.plan : routes_.Plan(),
              options.routing.name, options.lanes, options_.UsedClasses(), !trees_.empty()),
       traffic_(topology, profile_, options.background ? *options.background : options.traffic, options.nic_lanes,
                options.seed),
       nics_{},
       context_{&wiring_, &nics_},
+      counters_(topology),
       domains_(topology, options.whole),
       nodes_(topology, domains_, processes_, [this](int node) { return MakeNode(node); }),
       writes_(options_, profile_, wiring_, routes_, trees_, lanes_, acks_),
@@ -118,6 +119,8 @@ void Network::Configure() {
   nics_.reductions = &reductions_;
   SetTimes(begin);
   if (!options_.EndsByItself()) context_.statistics.history.KeepSources(topology_.endpoints.size());
+  context_.statistics.counters = counters_.Zeros();
+  if (!context_.statistics.counters.empty()) context_.counters = &counters_;
   KeepSamples();
   if (options_.journeys.any()) {
     journeys_ = std::make_unique<Journeys>(options_.journeys, nics_.measured, nodes(),

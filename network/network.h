@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "network/checkpoint.h"
+#include "network/counters.h"
 #include "network/figures.h"
 #include "network/left_behind.h"
 #include "network/mail.h"
@@ -76,6 +77,8 @@ class Network {
   Cycle judged_to() const { return traffic_end_.judged_to() != kNever ? traffic_end_.judged_to() : nics_.measured.to; }
   /// Of this process.
   const Statistics& statistics() const { return context_.statistics; }
+  /// Of the program's own, whose sums are in the statistics.
+  const CounterBank& counters() const { return counters_; }
   /// Of all processes, when the last round began.
   const Standing& standing() const { return standing_; }
   Processes& processes() const { return processes_; }
@@ -90,6 +93,10 @@ class Network {
   /// Of the jobs that reduce in switches, in their order.
   const ReductionTrees& trees() const { return trees_; }
   const NicSetup& nics() const { return nics_; }
+  /// Before Run, with `journeys.all`: every packet of this process is told to `listener` as it ends.
+  void TellJourneys(Journeys::Listener listener) { journeys_->Tell(std::move(listener)); }
+  /// After Run: those that are inside, too.
+  void TellJourneysInside() const { journeys_->TellInside(); }
   /// After Run: followed packets of this process.
   Journeys::Kept KeptJourneys() const { return journeys_ ? journeys_->AllKept() : Journeys::Kept{}; }
   /// The process that runs the switch: groups are dealt out in blocks.
@@ -149,6 +156,7 @@ class Network {
   const Traffic traffic_;
   NicSetup nics_;
   NodeContext context_;
+  const CounterBank counters_;
   std::unique_ptr<SampleFrame> sample_frame_;  ///< null when no time series are kept
   std::unique_ptr<Journeys> journeys_;         ///< null when no packets are followed
   const Domains domains_;

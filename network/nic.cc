@@ -16,42 +16,15 @@ Nic::Nic(const NicSetup& setup, int endpoint) : setup_(&setup), endpoint_(endpoi
   if (setup.app_aware != nullptr) message_routing_ = std::make_unique<MessageRouting>(*setup.app_aware);
   if (setup.hosts->used() && setup.hosts->workload->seats[endpoint].job >= 0) {
     host_ = std::make_unique<Host>(*setup.hosts, endpoint, setup.begin, setup.clock_khz, *setup.reductions);
+    used_ = 1;
     due_ = host_->due();
     return;
   }
   if (!IsSynthetic()) return;
   const std::optional<Traffic::Source> source = setup.traffic->Begin(endpoint, setup.begin);
   if (!source) return;
-  source_ = *source;
-  Fetch();
+  Open(*source);
   due_ = send_due_ = NextTry(setup.begin);
-}
-
-/// What is created next, or what the host has next, becomes the head.
-void Nic::Fetch() {
-  if (host_ == nullptr) {
-    packet_ = setup_->traffic->Head(endpoint_, source_);
-    ready_ = packet_.created;
-  } else if (host_->has_packet()) {
-    packet_ = host_->Head();
-    ready_ = host_->ready();
-    if (message_routing_ && host_->begins_message()) ChooseMode();
-  } else {
-    ready_ = kNever;
-  }
-}
-
-/// A message begins.
-void Nic::ChooseMode() {
-  const workload::NextMessage message = host_->Message();
-  const workload::Bias bias = message_routing_->Choose(
-      message, {counters_.acks, counters_.acked_cycles, counters_.words, counters_.stalled_cycles});
-  mode_ = ModeOf(bias);
-  ++counters_.messages;
-  counters_.message_bytes += message.bytes;
-  if (bias != workload::Bias::kHigh) return;
-  ++counters_.biased_messages;
-  counters_.biased_bytes += message.bytes;
 }
 
 std::optional<Nic::Start> Nic::Act(Cycle now, Statistics* statistics) {
@@ -61,7 +34,7 @@ std::optional<Nic::Start> Nic::Act(Cycle now, Statistics* statistics) {
   if (host_ != nullptr && !over) {  // what happens there may give the link a packet in this cycle
     const bool had_packet = host_->has_packet();
     host_->Run(now, statistics);
-    if (!had_packet) Fetch();
+    if (!had_packet) FetchFromHost();
   }
   std::optional<Start> start = Send(now, statistics);
   due_ = send_due_;
@@ -92,78 +65,116 @@ void Nic::CountAck(const AckDue& ack) {
   }
 }
 
-/// The first cycle from `now` on in which the link may take what is first in the queue, kNever: nothing is.
+/// The first cycle from `now` on in which the link may take a packet that is there, kNever: none is.
 Cycle Nic::NextTry(Cycle now) const {
-  if (channels_ && channels_->waiting() >= 0) return std::max(link_free_, now);
-  const Cycle next = std::max({ready_, link_free_, now});
+  if (channels_ && !channels_->waiting().empty()) return std::max(link_free_, now);
+  const Cycle next = std::max({FirstReady(), link_free_, now});
   return next < setup_->end ? next : kNever;
 }
 
-/// Starts what is first in the queue, a packet to be sent again before others, or says when to look again.
+/// Starts a packet, or says when to look again.
 std::optional<Nic::Start> Nic::Send(Cycle now, Statistics* statistics) {
+  if (queued_ != used_ && host_ == nullptr) Fill(now);
   send_due_ = NextTry(now);
   if (send_due_ > now) {
-    EndWait(now);
+    WaitFor(0, now);
     return std::nullopt;
   }
-  const int again = channels_ ? channels_->waiting() : -1;
-  int flow = again;
-  if (const Wait wait = WaitOf(again, &flow); wait != Wait::kNothing) {
-    WaitFor(wait, now);
-    send_due_ = NextChance();
+  const Choice choice = Choose(now);
+  WaitFor(choice.waits, now);
+  if (choice.waits != 0) {
+    send_due_ = NextChance(now);
     return std::nullopt;
   }
-  EndWait(now);
-  const Start start = again >= 0 ? StartAgain(again, now, statistics) : StartNew(flow, now, statistics);
+  const Start start = choice.again >= 0 ? StartAgain(choice.again, now, statistics)
+                                        : StartNew(choice.queue, choice.flow, now, statistics);
   send_due_ = NextTry(now);
   return start;
 }
 
-/// What the first in the queue waits for: a packet of channel `again`, or a new one (-1), which gets `flow`.
-Nic::Wait Nic::WaitOf(int again, int* flow) {
-  if (again < 0 && !IsReduction()) {
-    const auto number = static_cast<std::uint64_t>(counters_.packets - counters_.resends);
-    const int outstanding = channels_ ? channels_->outstanding() : outstanding_;
-    *flow = channels_ ? channels_->FreeFor(number) : static_cast<int>(number % setup_->flows);
-    if (*flow < 0 || (setup_->window > 0 && outstanding >= setup_->window)) return Wait::kWindow;
+/// Of the packets that are sent again the one that timed out first and has credit; else the head of a queue.
+Nic::Choice Nic::Choose(Cycle now) const {
+  Choice choice;
+  Queues::Mask held = 0;  // queues whose packets that are sent again have no credit
+  if (channels_) {
+    for (const int channel : channels_->waiting()) {
+      if (held == used_) break;
+      const int tc = channels_->packet(channel).tc;
+      if ((held & Queues::Bit(QueueOf(tc))) != 0) continue;
+      if (LaneOk(setup_->lane[tc])) {
+        choice.again = channel;
+        return choice;
+      }
+      held |= Queues::Bit(QueueOf(tc));
+    }
   }
-  blocked_lane_ = again < 0 && IsReduction() ? std::uint8_t{kRedUpLane}
-                                             : setup_->lane[again >= 0 ? channels_->packet(again).tc : packet_.tc];
-  return credits_.LaneOk(blocked_lane_, setup_->credits, setup_->mtu_cells) ? Wait::kNothing : Wait::kCredit;
+  if (held != 0) choice.waits |= kCredit;
+  ChooseNew(now, held, &choice);
+  return choice;
 }
 
-/// The next cycle in which what is waited for may be there, as far as it is known.
-Cycle Nic::NextChance() const {
-  if (wait_ == Wait::kCredit) return returning_.empty() ? kNever : returning_.front().wire + 1;
-  const Cycle counted = acks_.empty() ? kNever : acks_.front().wire + 1;
-  return channels_ ? std::min(counted, channels_->opens()) : counted;
+/// Queues have turns: from the one behind that which had the last, the first whose head may start.
+void Nic::ChooseNew(Cycle now, Queues::Mask held, Choice* choice) const {
+  const Queues::Mask open = queued_ & ~held;
+  if (open == 0 || now >= setup_->end) return;
+  const auto number = static_cast<std::uint64_t>(counters_.packets - counters_.resends);
+  const int outstanding = channels_ ? channels_->outstanding() : outstanding_;
+  const int flow = channels_ ? channels_->FreeFor(number) : static_cast<int>(number % setup_->flows);
+  const bool window_ok = flow >= 0 && (setup_->window == 0 || outstanding < setup_->window);
+  const Queues::Mask before_turn = Queues::Bit(turn_) - 1;
+  for (const Queues::Mask part : {open & ~before_turn, open & before_turn}) {
+    for (Queues::Mask rest = part; rest != 0; rest &= rest - 1) {
+      const int queue = golden::LowestBit(rest);
+      const Head& head = heads_[queue];
+      if (head.ready > now) continue;
+      const bool reduction = IsReduction(head.packet);
+      if (!reduction && !window_ok) {
+        choice->waits |= kWindow;
+      } else if (!LaneOk(reduction ? std::uint8_t{kRedUpLane} : setup_->lane[head.packet.tc])) {
+        choice->waits |= kCredit;
+      } else {
+        *choice = {-1, queue, flow, 0};
+        return;
+      }
+    }
+  }
 }
 
-/// From cycle `now` on the first in the queue waits so.
-void Nic::WaitFor(Wait wait, Cycle now) {
-  if (wait == wait_) return;
+/// While nothing that is there can start: the next cycle in which something may, as far as it is known.
+Cycle Nic::NextChance(Cycle now) const {
+  Cycle next = kNever;
+  if ((wait_ & kCredit) != 0 && !returning_.empty()) next = returning_.front().wire + 1;
+  if ((wait_ & kWindow) == 0) return std::min(next, NextArrival(now));
+  if (!acks_.empty()) next = std::min(next, acks_.front().wire + 1);
+  return channels_ ? std::min(next, channels_->opens()) : next;
+}
+
+/// From cycle `now` on packets wait so.
+void Nic::WaitFor(Waits waits, Cycle now) {
+  if (waits == wait_) return;
   CountWait(now);
-  wait_ = wait;
+  wait_ = waits;
 }
 
-/// What the first in the queue has waited for until cycle `now` is counted, up to the end of traffic.
+/// What was waited for until cycle `now` is counted, up to the end of traffic: credit, unless it was the window alone.
 void Nic::CountWait(Cycle now) {
   const Cycle until = std::min(now, setup_->end);
   const Cycle cycles = std::max<Cycle>(0, until - wait_since_);
   const Cycle measured = setup_->measured.CyclesOf(wait_since_, until);
-  if (wait_ == Wait::kCredit) {
+  if ((wait_ & kCredit) != 0) {
     counters_.stalled_cycles += cycles;
     counters_.measured_stalled += measured;
-  } else if (wait_ == Wait::kWindow) {
+  } else if (wait_ != 0) {
     counters_.window_cycles += cycles;
     counters_.measured_window += measured;
   }
   wait_since_ = now;
 }
 
-Nic::Start Nic::StartNew(int flow, Cycle now, Statistics* statistics) {
-  if (IsReduction()) return StartReduction(now);
-  const Traffic::NewPacket packet = packet_;
+Nic::Start Nic::StartNew(int queue, int flow, Cycle now, Statistics* statistics) {
+  const Traffic::NewPacket packet = heads_[queue].packet;
+  turn_ = static_cast<std::uint8_t>((queue + 1) % golden::kMaxClasses);
+  if (IsReduction(packet)) return StartReduction(now);
   SentPacket sent{{packet.created, now, endpoint_, packet.destination}, mode_, packet.tc, packet.length};
   if (sequences_) sent.record.sequence = sequences_->Next(packet.destination);
   const int words = WordsOf(packet.length);
@@ -180,11 +191,7 @@ Nic::Start Nic::StartNew(int flow, Cycle now, Statistics* statistics) {
   statistics->history.Send(setup_->history, packet.tc, now, words);
   if (setup_->samples != nullptr)
     statistics->samples.Start(packet.tc, setup_->samples->group_of_endpoint[endpoint_], packet.created, now, words);
-  if (host_ != nullptr) {
-    host_->Start(now, offset, &sent.record);
-  } else {
-    setup_->traffic->Advance(endpoint_, &source_);
-  }
+  if (host_ != nullptr) host_->Start(now, offset, &sent.record);
   if (channels_) {
     channels_->Start(flow, sent, now + offset);
   } else {
@@ -192,12 +199,13 @@ Nic::Start Nic::StartNew(int flow, Cycle now, Statistics* statistics) {
     counters_.acked_cycles -= now;
   }
   const Start start = Put(sent, flow, now);
-  Fetch();
+  host_ != nullptr ? FetchFromHost() : Pop(queue, now);
   return start;
 }
 
 Nic::Start Nic::StartAgain(int channel, Cycle now, Statistics* statistics) {
-  channels_->StartAgain(now, now + golden::WordOffset(WordsOf(channels_->packet(channel).length) - 1, setup_->lanes));
+  const int words = WordsOf(channels_->packet(channel).length);
+  channels_->StartAgain(channel, now, now + golden::WordOffset(words - 1, setup_->lanes));
   ++statistics->resent;
   ++counters_.resends;
   return Put(channels_->packet(channel), channel, now);
@@ -232,7 +240,7 @@ int Nic::Occupy(const Header& header, Cycle now) {
 
 void Nic::TakeCredit(const LinkCredit& credit) {
   returning_.Push(credit);
-  if (wait_ != Wait::kCredit || send_due_ != kNever) return;
+  if ((wait_ & kCredit) == 0 || send_due_ <= credit.wire + 1) return;
   if (!channels_ && credit.wire + 1 >= setup_->end) return;
   send_due_ = credit.wire + 1;
   due_ = std::min(due_, send_due_);
@@ -250,7 +258,7 @@ void Nic::TakeAck(const LinkAck& ack) {
   counters_.acked_cycles += ack.wire;
   if (setup_->window == 0) return;
   acks_.Push({ack.wire, 0});
-  if (wait_ != Wait::kWindow || send_due_ != kNever || counted >= setup_->end) return;
+  if ((wait_ & kWindow) == 0 || send_due_ <= counted || counted >= setup_->end) return;
   send_due_ = counted;
   due_ = std::min(due_, counted);
 }
@@ -271,55 +279,9 @@ LinkCredit Nic::Sink(Cycle last, int vl, int cells) {
   return {last + 1, freed_[vl], static_cast<std::uint8_t>(vl)};
 }
 
-/// Of synthetic traffic and captures, what is created before `end` and not yet sent.
-template <typename Visit>
-void Nic::ForEachToCome(Cycle end, Visit&& visit) const {
-  if (!IsSynthetic() || !setup_->traffic->Begin(endpoint_, setup_->begin)) return;
-  for (Traffic::Source source = source_;; setup_->traffic->Advance(endpoint_, &source)) {
-    const Traffic::NewPacket packet = setup_->traffic->Head(endpoint_, source);
-    if (packet.created >= end) return;
-    visit(packet);
-  }
-}
-
-void Nic::AddWaiting(Cycle end, TrafficHistory* history) const {
-  ForEachToCome(end, [&](const Traffic::NewPacket& packet) {
-    history->Create(setup_->history, packet.tc, endpoint_, packet.created, WordsOf(packet.length));
-  });
-}
-
-void Nic::AddWaiting(Samples* samples) const {
-  const int group = setup_->samples->group_of_endpoint[endpoint_];
-  if (host_ != nullptr) {
-    const int tc = setup_->hosts->classes[host_->seat().job];
-    host_->ForEachQueued([&](std::int64_t packets, int length, Cycle created) {
-      samples->Create(tc, group, created, packets * WordsOf(length));
-    });
-  }
-  ForEachToCome(setup_->end, [&](const Traffic::NewPacket& packet) {
-    samples->Create(packet.tc, group, packet.created, WordsOf(packet.length));
-  });
-}
-
 Nic::Sent Nic::SentBefore(Cycle end) const {
   const int words = LatestWords();
   return {counters_.words - words + WordsBefore(end, link_since_, words, setup_->lanes), counters_.packets};
-}
-
-Nic::Queue Nic::Remaining() const {
-  Queue queue;
-  const auto add = [&](std::int64_t packets, int length, Cycle created) {
-    const std::int64_t words = packets * WordsOf(length);
-    queue.packets += packets;
-    queue.words += words;
-    if (!setup_->measured.Has(created)) return;
-    queue.measured_words += words;
-    if (setup_->background && host_ == nullptr) queue.background_words += words;
-  };
-  if (host_ != nullptr) host_->ForEachQueued(add);
-  ForEachToCome(setup_->end, [&](const Traffic::NewPacket& packet) { add(1, packet.length, packet.created); });
-  if (IsPlan()) queue.packets = setup_->traffic->Left(endpoint_, source_);
-  return queue;
 }
 
 /// What the link has done since the last packet began.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The NIC of an endpoint: injection queue, credits of its link, packets that wait for their acks, a sink that never
-// holds back (docs/network.md, Cycles, Outstanding packets).
+// The NIC of an endpoint: injection queues, credits of its link, packets that wait for their acks, a sink that never
+// holds back (docs/network.md, Cycles, Queues of a NIC, Outstanding packets).
 #pragma once
 
 #include <array>
@@ -16,6 +16,7 @@
 #include "network/sample_frame.h"
 #include "network/statistics.h"
 #include "network/traffic.h"
+#include "traffic/stream_queues.h"
 
 namespace tilefly::network {
 
@@ -27,7 +28,8 @@ struct NicSetup {
   const std::vector<ReductionJob>* reductions;  ///< by job; none: nobody reduces in switches
   int clock_khz;
   golden::CreditTable credits;                           ///< of the switch's input buffer
-  std::array<std::uint8_t, golden::kMaxClasses> lane{};  ///< of each class, on the NIC's link
+  std::array<std::uint8_t, golden::kMaxClasses> lane{};   ///< of each class, on the NIC's link
+  std::array<std::uint8_t, golden::kMaxClasses> queue{};  ///< of each class
   std::vector<std::uint32_t> addresses;          ///< of all endpoints
   RouteMode mode;
   std::uint64_t flows;                         ///< that the packets of a source belong to, in turn
@@ -116,7 +118,7 @@ class Nic {
   };
   Queue Remaining() const;
   /// Packets of a plan are left that are created when traffic is over.
-  bool late() const { return IsPlan() && ready_ != kNever && ready_ >= setup_->end; }
+  bool late() const { return IsPlan() && FirstReady() != kNever && FirstReady() >= setup_->end; }
   /// Adds what waits to be sent for the first time and was created before `end` to what was created.
   void AddWaiting(Cycle end, TrafficHistory* history) const;
   /// The same of all that was created before the end of traffic.
@@ -137,14 +139,14 @@ class Nic {
   void Settle();
   /// The host, or the NIC for it, does something at a time that is known.
   bool working() const { return host_ != nullptr && std::min(host_->due(), send_due_) < setup_->end; }
-  /// A packet waits for a credit of this lane, -1: none does.
-  int blocked_lane() const { return wait_ == Wait::kCredit ? blocked_lane_ : -1; }
+  /// There are packets, and none of them can start for want of credit.
+  bool without_credit() const { return (wait_ & kCredit) != 0; }
 
   /// See golden/common/archive.h.
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(due_, send_due_, ready_, link_since_, link_free_, wait_since_, wait_, blocked_lane_, outstanding_, source_,
-            packet_, counters_, returning_, acks_, credits_, freed_);
+    archive(due_, send_due_, link_since_, link_free_, wait_since_, wait_, outstanding_, stream_, heads_, queued_, turn_,
+            counters_, returning_, acks_, credits_, freed_);
     if (host_) archive(*host_);
     if (channels_) archive(*channels_);
     if (sequences_) archive(*sequences_, *arrivals_);
@@ -155,8 +157,22 @@ class Nic {
   template <typename Visit>
   void ForEachToCome(Cycle end, Visit&& visit) const;
 
-  /// What a packet that is ready waits for.
-  enum class Wait : std::uint8_t { kNothing, kCredit, kWindow };
+  using Queues = StreamQueues<Traffic::Source, golden::kMaxClasses>;
+  /// What packets that are ready wait for while none starts, a bit each.
+  using Waits = std::uint8_t;
+  static constexpr Waits kCredit = 1, kWindow = 2;
+  /// First packet of an injection queue.
+  struct Head {
+    Traffic::NewPacket packet;
+    Cycle ready;  ///< it may be sent from here on
+  };
+  /// What may start, or what holds back all that is ready.
+  struct Choice {
+    int again = -1;  ///< channel of a packet that is sent again
+    int queue = -1;  ///< of a new packet
+    int flow = -1;   ///< which it gets
+    Waits waits = 0;
+  };
   struct AckDue {
     Cycle wire;
     std::int32_t flow;
@@ -164,21 +180,30 @@ class Nic {
 
   void Count(Cycle now);
   void CountAck(const AckDue& ack);
-  void Fetch();
+  void FetchFromHost();
+  void Open(const Traffic::Source& source);
+  void Fill(Cycle now);
+  void SetHead(int queue);
+  void Pop(int queue, Cycle now);
   void ChooseMode();
+  Cycle FirstReady() const;
   Cycle NextTry(Cycle now) const;
-  Cycle NextChance() const;
+  Cycle NextChance(Cycle now) const;
+  Cycle NextArrival(Cycle now) const;
   std::optional<Start> Send(Cycle now, Statistics* statistics);
-  Wait WaitOf(int again, int* flow);
-  void WaitFor(Wait wait, Cycle now);
+  Choice Choose(Cycle now) const;
+  void ChooseNew(Cycle now, Queues::Mask held, Choice* choice) const;
+  void WaitFor(Waits waits, Cycle now);
   void CountWait(Cycle now);
-  void EndWait(Cycle now) { WaitFor(Wait::kNothing, now); }
-  Start StartNew(int flow, Cycle now, Statistics* statistics);
+  Start StartNew(int queue, int flow, Cycle now, Statistics* statistics);
   Start StartAgain(int channel, Cycle now, Statistics* statistics);
   /// It sends synthetic traffic or a capture's.
   bool IsSynthetic() const { return host_ == nullptr && (setup_->background || !setup_->hosts->used()); }
   bool IsPlan() const { return !setup_->hosts->used() && setup_->traffic->IsPlan(); }
-  bool IsReduction() const { return packet_.destination == kNobody; }
+  static bool IsReduction(const Traffic::NewPacket& packet) { return packet.destination == kNobody; }
+  bool LaneOk(int lane) const { return credits_.LaneOk(lane, setup_->credits, setup_->mtu_cells); }
+  /// A host's packets are of one class.
+  int QueueOf(int tc) const { return host_ != nullptr ? 0 : setup_->queue[tc]; }
   /// Words of the packet that was put on the link last.
   int LatestWords() const { return static_cast<int>((link_free_ - link_since_) * setup_->lanes / 4); }
   Start StartReduction(Cycle now);
@@ -189,18 +214,19 @@ class Nic {
   const NicSetup* setup_;
   int endpoint_;
   Cycle due_ = kNever;
-  Cycle send_due_ = kNever;  ///< the part of `due_` that is the injection queue's
-  Cycle ready_ = kNever;     ///< the head may be sent from here on, kNever: there is none
+  Cycle send_due_ = kNever;  ///< the part of `due_` that is the injection queues'
   Cycle link_since_ = 0;     ///< the last packet's first word is on the link
   Cycle link_free_ = 0;      ///< and its words are gone
-  Cycle wait_since_ = 0;     ///< the first in the queue waits, as `wait_` says
-  Wait wait_ = Wait::kNothing;
-  std::uint8_t blocked_lane_ = 0;
+  Cycle wait_since_ = 0;     ///< packets are ready and none starts, as `wait_` says
+  Waits wait_ = 0;
+  std::uint8_t turn_ = 0;         ///< queue that is looked at first
   RouteMode mode_;                ///< of the head
   std::int32_t outstanding_ = 0;  ///< packets, when they have no channels
-  Traffic::Source source_;
-  Traffic::NewPacket packet_{};  ///< head of the injection queue
-  std::unique_ptr<Host> host_;   ///< whose messages it sends, null: synthetic traffic
+  Queues::Mask used_ = 0;         ///< injection queues that get packets
+  Queues::Mask queued_ = 0;       ///< of these, those that have a head
+  Queues stream_;                 ///< of synthetic traffic or a capture
+  std::array<Head, golden::kMaxClasses> heads_{};
+  std::unique_ptr<Host> host_;  ///< whose messages it sends, null: synthetic traffic
   Counters counters_;
   Ring<LinkCredit> returning_;
   Ring<AckDue> acks_;  ///< to be counted

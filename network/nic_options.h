@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What NICs do with acks (docs/network.md, Outstanding packets).
+// What NICs do with classes and with acks (docs/network.md, Queues of a NIC, Outstanding packets).
 #pragma once
 
 #include <optional>
@@ -13,6 +13,8 @@ struct NicOptions {
   static constexpr int kMostResends = 1000;
 
   bool resends() const { return resend > 0; }
+
+  bool class_queues = true;  ///< an injection queue for each class; else one for all
 
   /// Packets outstanding; empty: the most where acks tell of every packet, else as many as there are.
   std::optional<int> window;

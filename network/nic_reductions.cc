@@ -10,16 +10,17 @@ Nic::Start Nic::StartReduction(Cycle now) {
   Header header;
   header.kind = static_cast<std::uint8_t>(Kind::kRed);
   header.an = true;
-  header.len = static_cast<std::uint16_t>(packet_.length);
-  header.tc = static_cast<std::uint8_t>(packet_.tc);
+  const Traffic::NewPacket packet = heads_[0].packet;
+  header.len = static_cast<std::uint16_t>(packet.length);
+  header.tc = static_cast<std::uint8_t>(packet.tc);
   header.vl = kRedUpLane;
   header.src = header.dst = setup_->addresses[endpoint_];  // whatever the port, it is for the switch
   header.mode = static_cast<std::uint8_t>(RouteMode::kInOrder);
   header.ordered = true;
-  const PacketRecord record{packet_.created, now, endpoint_, kNobody};
+  const PacketRecord record{packet.created, now, endpoint_, kNobody};
   host_->StartReduction(now);
   const int words = Occupy(header, now);
-  Fetch();
+  FetchFromHost();
   return {record, golden::HeaderBits(header), words};
 }
 

@@ -50,6 +50,7 @@ NicSetup MakeNicSetup(const NetworkOptions& options, const topology::Topology& t
   for (int c = 0; c < golden::kMaxClasses; ++c) {
     const std::vector<int>& of_class = lanes.of_class(c);
     if (!of_class.empty()) setup.lane[c] = static_cast<std::uint8_t>(of_class.front());
+    setup.queue[c] = static_cast<std::uint8_t>(options.nics.class_queues ? c : 0);
   }
   setup.mode = options.routing.mode;
   setup.flows = static_cast<std::uint64_t>(options.routing.flows);

@@ -194,6 +194,7 @@ void Node::RunNics(Cycle now, Cycle end) {
       context_->probe->Carries({now, index_, static_cast<std::uint8_t>(port), true, LinkKind::kPacket, start->header,
                                 start->words, start->record});
     }
+    if (context_->counters != nullptr && !start->header.is_red()) TellStart(start->record, port, now);
     TakeFromNic(port, {now + far(port).delay, payload, start->header}, end);
   }
   UpdateNicsDue();
@@ -225,6 +226,7 @@ void Node::CountDrop(const golden::DropRecord& drop, Cycle now) {
   LeaveBackground(context_->records[drop.payload]);
   CountLoss(context_->records[drop.payload], now);
   if (context_->journeys != nullptr) context_->journeys->Drop(drop.payload);
+  if (context_->counters != nullptr) TellDrop(context_->records[drop.payload], drop, now);
   context_->records.Release(drop.payload);
 }
 
@@ -247,6 +249,7 @@ void Node::Depart(const golden::Departure& departure, Cycle end) {
     ExpectOfJobs(LastWordOf(departure, to));
   if (departure.header.is_red()) return DepartReduction(departure, to, end);
   if (context_->journeys != nullptr) context_->journeys->Leave(departure);
+  if (context_->counters != nullptr) TellLeave(departure);
   if (to.node < 0) {
     Deliver(departure, to, end);
     return;
@@ -284,6 +287,7 @@ void Node::Deliver(const golden::Departure& departure, const FarEnd& to, Cycle e
   LeaveBackground(record);
   if (is_new) {
     CountDelivery(departure, record, last);
+    if (context_->counters != nullptr) TellDelivery(departure, record, last);
   } else {
     ++context_->statistics.duplicates;
   }

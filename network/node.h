@@ -8,6 +8,7 @@
 
 #include "golden/common/stage_times.h"
 #include "golden/switch/switch.h"
+#include "network/counters.h"
 #include "network/journeys.h"
 #include "network/nic.h"
 #include "network/red_packets.h"
@@ -42,6 +43,7 @@ struct NodeContext {
   Cycle until = kNever;            ///< of a run that is cut: what comes to NICs from here on counts for nothing
   NodeProbe* probe = nullptr;
   Journeys* journeys = nullptr;  ///< null: nobody follows packets
+  const CounterBank* counters = nullptr;  ///< null: the program has none
   bool faults = false;           ///< some link goes down in this run
 };
 
@@ -233,6 +235,12 @@ class Node {
   void Sink(const golden::Departure& departure, const FarEnd& to, Cycle last, Cycle end);
   void CountDelivery(const golden::Departure& departure, const PacketRecord& record, Cycle last);
   LinkMessage& SendTo(const FarEnd& to, LinkKind kind);
+  PacketEvent EventOf(const PacketRecord& record, Cycle cycle, int port, int hops) const;
+  void TellStart(const PacketRecord& record, int port, Cycle now);
+  void TellLeave(const golden::Departure& departure);
+  void TellDelivery(const golden::Departure& departure, const PacketRecord& record, Cycle last);
+  void TellDrop(const PacketRecord& record, const golden::DropRecord& drop, Cycle now);
+  void TellLoss(const PacketRecord& record, Cycle at);
   void UpdateNicsDue();
 
   std::vector<PortCounts> counts_;

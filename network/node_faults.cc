@@ -29,8 +29,10 @@ Drop Node::EndOf(int port, const LinkPacket& packet, Cycle last) {
 void Node::Lose(golden::Payload payload, Cycle at) {
   if (context_->records[payload].red >= 0) return context_->reds.Release(payload);
   ++context_->statistics.lost;
+  if (context_->journeys != nullptr) context_->journeys->Drop(payload);
   LeaveBackground(context_->records[payload]);
   CountLoss(context_->records[payload], at);
+  if (context_->counters != nullptr) TellLoss(context_->records[payload], at);
   context_->records.Release(payload);
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "generated/registers.h"
+#include "network/routing_rules.h"
 #include "topology/lanes.h"
 #include "topology/path_lengths.h"
 #include "workload/app_aware.h"
@@ -20,18 +21,24 @@ struct RoutingOptions {
   /// BIAS of ADAPTIVE_0 to ADAPTIVE_3, in cells of load times links: none, none at injection, low, high.
   static constexpr std::array<int, 4> kBiases = {0, 264, 88, 660};
 
-  /// Of a name of kRouteNames. `min` and `valiant` give every packet a flow of its own, up to the width of the field,
-  /// the others a source's packets 16 flows in turn. `app_aware` chooses between ADAPTIVE_0 and ADAPTIVE_3. Throws
-  /// UsageError for another name.
+  /// Of a name of kRouteNames, or of RoutingRules() with its keys. `min`, `valiant` and rules that choose by hashes give
+  /// every packet a flow of its own, up to the width of the field, the others a source's packets 16 flows in turn.
+  /// `app_aware` chooses between ADAPTIVE_0 and ADAPTIVE_3. Throws UsageError for another name.
   static RoutingOptions Named(const std::string& name);
 
-  /// Whether packets may leave their minimal paths.
-  bool Detours() const { return mode != RouteMode::kMinHash && mode != RouteMode::kInOrder; }
+  /// Whether packets may leave their minimal paths, or those of the rule.
+  bool Detours() const {
+    if (rule != nullptr) return rule->detours;
+    return mode != RouteMode::kMinHash && mode != RouteMode::kInOrder;
+  }
   /// The adaptive mode whose bias can be set: with `app_aware` the one with high bias.
   std::size_t biased() const { return static_cast<std::size_t>(app_aware ? RouteMode::kAdaptive3 : mode); }
   bool Adaptive() const { return static_cast<int>(mode) <= static_cast<int>(RouteMode::kAdaptive3); }
+  /// Whether loads of minimal and other paths are compared, to which a bias may be added.
+  bool Compares() const { return Adaptive() && (rule == nullptr || rule->detours); }
 
   std::string name = "min";
+  const RoutingRule* rule = nullptr;  ///< null: routes are the topology's own
   RouteMode mode = RouteMode::kMinHash;
   int flows = kMostFlows;
   bool any_flow = true;                                ///< no flow is to keep to a path
@@ -43,7 +50,8 @@ struct RoutingOptions {
 topology::Routing PathsOf(const RoutingOptions& options, const topology::Topology& topology);
 
 /// LENGTH: links that a packet has before it, by the class of the port that it takes first.
-SwitchLength LengthRegister(const topology::Topology& topology, const topology::PathLengths& lengths);
+SwitchLength LengthRegister(const topology::Topology& topology, const RoutingOptions& options,
+                            const topology::PathLengths& lengths);
 /// BIAS.
 SwitchBias BiasRegister(const RoutingOptions& options);
 

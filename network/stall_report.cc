@@ -68,7 +68,7 @@ void StallReport::Facts::Append(const Facts& other) {
 
 void StallReport::Facts::Collect(const Network& network, int n) {
   const Node& node = network.node(n);
-  for (const Nic& nic : node.nics()) blocked_nics += nic.blocked_lane() >= 0;
+  for (const Nic& nic : node.nics()) blocked_nics += nic.without_credit() ? 1 : 0;
   const golden::Switch* const device = node.golden();
   if (device == nullptr) {
     ++unknown_switches;

@@ -45,7 +45,7 @@ struct StallReport {
   std::vector<StalledLane> lanes;
   std::vector<int> cycle;    ///< lanes of which each waits for the next, the last for the first; empty: there is none
   int unknown_switches = 0;  ///< that are no golden ones: their lanes are left out
-  int blocked_nics = 0;      ///< NICs whose next packet has no credit
+  int blocked_nics = 0;      ///< NICs that have packets and no credit for any
 
  private:
   struct Facts;

@@ -72,7 +72,7 @@ struct Statistics {
   template <typename Archive>
   void Serialize(Archive& archive) {
     archive(classes, background, batches, drops, lost, resent, duplicates, hops, flit_hops, offered_words,
-            accepted_words, background_words, background_inside, jobs, history, samples);
+            accepted_words, background_words, background_inside, jobs, history, samples, counters);
   }
 
   std::int64_t sent() const;
@@ -96,6 +96,7 @@ struct Statistics {
   std::vector<workload::JobStatistics> jobs;
   TrafficHistory history;  ///< of synthetic traffic; else empty
   Samples samples;         ///< when they are kept
+  std::vector<std::vector<std::int64_t>> counters;  ///< sums of the program's own, in the order of Counters()
 };
 
 // Whoever adds a member adds it to Serialize.
@@ -103,7 +104,8 @@ static_assert(sizeof(ClassStatistics) == 3 * sizeof(std::int64_t) + 2 * sizeof(L
 static_assert(sizeof(LatencyBatch) == 2 * sizeof(std::int64_t));
 static_assert(sizeof(Statistics) == (golden::kMaxClasses + 1) * sizeof(ClassStatistics) +
                                         kLatencyBatches * sizeof(LatencyBatch) + (16 + 9) * sizeof(std::int64_t) +
-                                        sizeof(std::vector<workload::JobStatistics>) + sizeof(TrafficHistory) + sizeof(Samples));
+                                        sizeof(std::vector<workload::JobStatistics>) + sizeof(TrafficHistory) + sizeof(Samples) +
+                                        sizeof(std::vector<std::vector<std::int64_t>>));
 
 inline std::int64_t Statistics::sent() const {
   std::int64_t sum = 0;

@@ -138,6 +138,10 @@ SteadyPart JudgePart(int tc, const Bins& bins, const HistoryCut& cut, std::size_
   part.latency = BatchMeansOf(of.Latency(measured), SteadyFrame::kLevel);
   part.accepted = BatchMeansOf(of.Accepted(measured), SteadyFrame::kLevel);
   part.missing = BatchMeansOf(of.Missing(measured), SteadyFrame::kLevel);
+  const std::size_t there = bins.size() - static_cast<std::size_t>(part.missing.batches) * part.missing.bins;
+  part.created_there = MeanOf(of.Rate(there, [](const TrafficBin& bin) { return bin.created; }));
+  part.received_there = MeanOf(of.Accepted(there));
+  part.cycles_there = static_cast<Cycle>(bins.size() - there) * cut.width();
   Doubt(of, measured, &part);
   if (!IsUnknown(part.doubt) && HasGrown(part) && IsSaturated(of, SteadyFrom(of.Accepted(0), measured).from)) {
     part.verdict = SteadyVerdict::kSaturated;

@@ -45,6 +45,9 @@ struct SteadyPart {
   BatchMeans latency;                            ///< cycles
   BatchMeans accepted;                           ///< words a cycle
   BatchMeans missing;                            ///< words a cycle that were created and not received
+  /// Of the cycles that the batches of `missing` have, words a cycle: created, received.
+  double created_there = 0, received_there = 0;
+  Cycle cycles_there = 0;
   double offered = 0;                            ///< words a cycle
   double sources_before = 0, sources_after = 0;  ///< words waiting at sources: after the warm-up, and at the end
   double network_before = 0, network_after = 0;  ///< the same in the network

@@ -37,24 +37,31 @@ const topology::Topology& WithAddresses(const topology::Topology& topology) {
 }  // namespace
 
 SystemRoutes::SystemRoutes(const topology::Topology& topology, const Profile& profile, const RoutingOptions& options)
+    : SystemRoutes(topology, options) {
+  if (rule_) RequireDeadlockFree();
+  CheckHops(profile);
+}
+
+SystemRoutes::SystemRoutes(const topology::Topology& topology, const RoutingOptions& options)
     : topology_(WithAddresses(topology)),
       options_(options),
       paths_(PathsOf(options, topology)),
       routes_(topology),
-      lengths_(routes_, routes_),
+      rule_(options.rule != nullptr ? std::optional<RuleHops>(std::in_place, topology, routes_, options) : std::nullopt),
+      lengths_(routes_, rule_ ? static_cast<const topology::NextHops&>(*rule_) : routes_),
       masks_(topology.switches.size(), {golden::PortMask{0}}),
       to_group_(topology.switches.size() * static_cast<std::size_t>(routes_.domains())),
       to_switch_(topology.switches.size() * kSwitches) {
   std::vector<std::vector<int>> next;
   for (int group = 0; group < routes_.domains(); ++group) RouteTo(group, &next);
-  CheckHops(profile);
 }
 
 /// To groups and switches without endpoints no port leads: packets have nothing to do there, so nobody goes by them.
 void SystemRoutes::RouteTo(int group, std::vector<std::vector<int>>* next) {
   const std::vector<int>& members = routes_.Members(group);
   if (std::none_of(members.begin(), members.end(), [&](int node) { return routes_.HasEndpoints(node); })) return;
-  routes_.Towards(group, next);
+  const topology::NextHops& hops = rule_ ? static_cast<const topology::NextHops&>(*rule_) : routes_;
+  hops.Towards(group, next);
   lengths_.Add(group, *next);
   for (int node = 0; node < static_cast<int>(next->size()); ++node) {
     if (routes_.DomainOf(node) != group) to_group_[At(node, group, routes_.domains())] = Place(node, (*next)[node]);
@@ -68,7 +75,7 @@ void SystemRoutes::RouteTo(int group, std::vector<std::vector<int>>* next) {
     for (const int node : members) {
       if (node == target) continue;
       arcs.clear();
-      routes_.Inside(node, target, &arcs);
+      hops.Inside(node, target, &arcs);
       to_switch_[At(node, index, kSwitches)] = Place(node, arcs);
     }
   }
@@ -90,6 +97,30 @@ int SystemRoutes::longest() const {
     links = std::max({links, lengths_.to_domain() + lengths_.from_anywhere(), 2 * lengths_.inside()});
   }
   return 1 + links + (paths_ == topology::Routing::kProgressive ? 1 : 0);
+}
+
+topology::LanePlan SystemRoutes::Plan() const {
+  if (!rule_) return topology::PlanLanes(topology_, paths_);
+  if (!rule_->lanes().tables.empty()) return rule_->lanes();
+  return topology::LanesByHops(topology_, std::clamp(longest() - 1, 1, topology::kMostLanes));
+}
+
+topology::DeadlockCheck SystemRoutes::CheckDeadlock() const {
+  const topology::PortTables tables{[this](int at, int group) { return ToGroup(at, group); },
+                                    [this](int at, int index) { return ToSwitch(at, index); }};
+  topology::DeadlockCheck check = topology::CheckTables(topology_, paths_, Plan(), tables);
+  check.routing = options_.name;
+  return check;
+}
+
+/// Of a rule nobody knows it; the topology's own routes are proved by tests.
+void SystemRoutes::RequireDeadlockFree() const {
+  const topology::DeadlockCheck check = CheckDeadlock();
+  if (check.deadlock_free) return;
+  throw UsageError(fmt::format(
+      "--routing {} on {} is refused: {}raise the lane where the cycle closes, leave a link out, or leave the rule's lanes out: "
+      "then the lane rises with each link",
+      options_.name, topology_.name, topology::ToText(topology_, check)));
 }
 
 void SystemRoutes::CheckHops(const Profile& profile) const {
@@ -114,7 +145,7 @@ std::vector<Cfg> SystemRoutes::CommonWrites(std::uint64_t seed) const {
   }
   if (options_.Adaptive()) {
     write(SwitchReg::kSeed, SwitchSeed::Of(Draw(seed, 0, 0, Purpose::kRoutes)).ToBits());
-    if (detours) write(SwitchReg::kLength, LengthRegister(topology_, lengths_).ToBits());
+    if (detours) write(SwitchReg::kLength, LengthRegister(topology_, options_, lengths_).ToBits());
     if (detours) write(SwitchReg::kBias, BiasRegister(options_).ToBits());
   }
   return writes;
@@ -134,6 +165,12 @@ std::vector<Cfg> SystemRoutes::Writes(int node) const {
       writes.push_back(golden::WriteRegister(golden::kAllPorts, CfgSpace::kRouteSwitch, index, ports));
   }
   return writes;
+}
+
+topology::LanePlan PlanLanes(const topology::Topology& topology, const Profile& profile,
+                             const RoutingOptions& options) {
+  if (options.rule != nullptr) return SystemRoutes(topology, profile, options).Plan();
+  return topology::PlanLanes(topology, PathsOf(options, topology));
 }
 
 }  // namespace tilefly::network

@@ -2,10 +2,13 @@
 // Route tables of a system, as register writes of its switches (docs/network.md, Routing).
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "golden/ingress/registers.h"
 #include "network/routing_options.h"
+#include "network/rule_hops.h"
+#include "topology/channel_graph.h"
 #include "topology/path_lengths.h"
 #include "topology/routes.h"
 
@@ -13,8 +16,10 @@ namespace tilefly::network {
 
 class SystemRoutes {
  public:
-  /// Throws UsageError when the system cannot be routed so, with the reason.
+  /// Throws UsageError when the system cannot be routed so, with the reason: a rule that may deadlock with its cycle.
   SystemRoutes(const topology::Topology& topology, const Profile& profile, const RoutingOptions& options);
+  /// Tables that no switch may be able to hold.
+  SystemRoutes(const topology::Topology& topology, const RoutingOptions& options);
 
   /// What all switches are written alike, as far as the mode reads it: SIZE, SEED, LENGTH, BIAS.
   std::vector<Cfg> CommonWrites(std::uint64_t seed) const;
@@ -29,6 +34,10 @@ class SystemRoutes {
   golden::PortMask ToSwitch(int node, int index) const { return masks_[node][to_switch_[At(node, index, kSwitches)]]; }
   /// The paths that packets may take.
   topology::Routing paths() const { return paths_; }
+  /// The lanes of a class: the rule's, or the topology's own for the paths.
+  topology::LanePlan Plan() const;
+  /// What the tables permit, on these lanes.
+  topology::DeadlockCheck CheckDeadlock() const;
   /// Switches that the longest of them pass.
   int longest() const;
 
@@ -38,6 +47,7 @@ class SystemRoutes {
   static std::size_t At(int node, int index, int size) {
     return static_cast<std::size_t>(node) * static_cast<std::size_t>(size) + static_cast<std::size_t>(index);
   }
+  void RequireDeadlockFree() const;
   void CheckHops(const Profile& profile) const;
   void RouteTo(int group, std::vector<std::vector<int>>* next);
   /// Place of the mask among those of the switch.
@@ -47,6 +57,7 @@ class SystemRoutes {
   RoutingOptions options_;
   topology::Routing paths_;
   topology::Routes routes_;
+  std::optional<RuleHops> rule_;  ///< empty: routes_
   topology::PathLengths lengths_;
   int drawn_groups_ = 0;  ///< SIZE
   int drawn_switches_ = 0;
@@ -54,5 +65,8 @@ class SystemRoutes {
   std::vector<std::uint16_t> to_group_;       ///< places among them
   std::vector<std::uint16_t> to_switch_;
 };
+
+/// The lanes of a class when packets are routed so. Throws as SystemRoutes.
+topology::LanePlan PlanLanes(const topology::Topology& topology, const Profile& profile, const RoutingOptions& options);
 
 }  // namespace tilefly::network

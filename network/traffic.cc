@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "support/errors.h"
 #include "support/random.h"
@@ -17,6 +18,11 @@ namespace {
 /// The group in which a switch stands; of Aries one of the system's, not of the address.
 int GroupOf(const topology::Switch& one) { return one.place.empty() ? one.group : one.place.front(); }
 
+/// What the sizes were given by: an option, or a key of one.
+std::string SizeOption(const TrafficOptions& options) {
+  return options.option == kTrafficOption ? "--size" : options.option + ": size";
+}
+
 }  // namespace
 
 Traffic::Traffic(const topology::Topology& topology, const Profile& profile, const TrafficOptions& options, int lanes,
@@ -27,7 +33,7 @@ Traffic::Traffic(const topology::Topology& topology, const Profile& profile, con
       seed_(seed),
       load_(options.load),
       periodic_(options.periodic),
-      sizes_(options.size, profile.min_enh_bytes, profile.mtu_bytes),
+      sizes_(options.size, profile.min_enh_bytes, profile.mtu_bytes, SizeOption(options)),
       least_(profile.min_enh_bytes),
       classes_(options.classes),
       repeat_(static_cast<std::uint64_t>(options.repeat)),
@@ -42,7 +48,7 @@ Traffic::Traffic(const topology::Topology& topology, const Profile& profile, con
     number_of_.assign(static_cast<std::size_t>(endpoints_), -1);
     for (std::size_t i = 0; i < takers_.size(); ++i) number_of_[takers_[i]] = static_cast<int>(i);
   }
-  ParsePattern(topology, options.pattern);
+  ParsePattern(topology, options);
   MakeMix(options.load);
 }
 
@@ -52,7 +58,8 @@ void Traffic::SortPlan(const std::vector<PlannedPacket>& plan) {
   for (const PlannedPacket& packet : plan) plan_[packet.source].push_back(packet);
 }
 
-void Traffic::ParsePattern(const topology::Topology& topology, const std::string& text) {
+void Traffic::ParsePattern(const topology::Topology& topology, const TrafficOptions& options) {
+  const std::string &text = options.pattern, &option = options.option;
   const std::vector<std::string> words = Split(text, ':');
   const std::string name = words.empty() ? "" : words[0];
   const int count = takers_.empty() ? endpoints_ : static_cast<int>(takers_.size());
@@ -65,32 +72,45 @@ void Traffic::ParsePattern(const topology::Topology& topology, const std::string
       if (NumberOf(number) >= 0) members_[group_of_.back()].push_back(number);
     }
     const auto groups = static_cast<std::int64_t>(members_.size());
-    shift_ = static_cast<int>((ParseInteger(words[1], "--traffic, shift") % groups + groups) % groups);
+    shift_ = static_cast<int>((ParseInteger(words[1], option + ", shift") % groups + groups) % groups);
     if (std::any_of(members_.begin(), members_.end(), [](const auto& group) { return group.empty(); })) {
-      throw UsageError(fmt::format("--traffic adversarial: some groups have no endpoint{}",
+      throw UsageError(fmt::format("{} adversarial: some groups have no endpoint{}", option,
                                    takers_.empty() ? "" : " without a job"));
     }
   } else if (name == "bursts" && words.size() == 2) {
     kind_ = Kind::kBursts;
-    burst_ = static_cast<int>(ParseInteger(words[1], "--traffic, packets of a burst"));
-    if (burst_ < 1 || burst_ > 1 << 20)
-      throw UsageError(fmt::format("--traffic: bursts of {} packets; 1 to {}", burst_, 1 << 20));
+    const std::int64_t burst = ParseInteger(words[1], option + ", packets of a burst");
+    if (burst < 1 || burst > 1 << 20)
+      throw UsageError(fmt::format("{}: bursts of {} packets; 1 to {}", option, burst, 1 << 20));
+    burst_ = static_cast<int>(burst);
     pattern_.emplace("uniform", count, seed_, "endpoint");
   } else if (name == "cbr" && words.size() == 1) {
     periodic_ = true;
     pattern_.emplace("permutation:random", count, seed_, "endpoint");
   } else if (name == "adversarial" || name == "bursts" || name == "cbr") {
-    throw UsageError(fmt::format("--traffic: '{}' is none of adversarial:SHIFT, bursts:PACKETS, cbr", text));
+    throw UsageError(fmt::format("{}: '{}' is none of adversarial:SHIFT, bursts:PACKETS, cbr", option, text));
   } else {
     std::vector<std::string> known = Pattern::Names();
     if (std::find(known.begin(), known.end(), name) == known.end()) {
-      known.insert(known.end(), {"adversarial", "bursts", "cbr"});
-      known.insert(known.end(), workload::PatternNames().begin(), workload::PatternNames().end());
-      ThrowUnknownTraffic(text, known);
+      known.insert(known.end(), std::begin(kSystemPatterns), std::end(kSystemPatterns));
+      if (option == kTrafficOption)
+        known.insert(known.end(), workload::PatternNames().begin(), workload::PatternNames().end());
+      ThrowUnknownTraffic(text, known, option);
     }
-    pattern_.emplace(text, count, seed_, "endpoint");
+    pattern_.emplace(text, count, seed_, "endpoint", option, GroupsBy(topology));
   }
-  if (count < 2) throw UsageError("--traffic: a system of at least two endpoints");
+  if (count < 2) throw UsageError(option + ": a system of at least two endpoints");
+}
+
+/// The groups of those that send, by their numbers in the pattern.
+std::vector<int> Traffic::GroupsBy(const topology::Topology& topology) const {
+  std::vector<int> groups;
+  const auto add = [&](int endpoint) {
+    groups.push_back(GroupOf(topology.switches[topology.endpoints[endpoint].port.at]));
+  };
+  for (const int endpoint : takers_) add(endpoint);
+  for (int endpoint = 0; takers_.empty() && endpoint < endpoints_; ++endpoint) add(endpoint);
+  return groups;
 }
 
 /// Classes of small packets send more of them, so that each offers its share of the word slots.
@@ -158,16 +178,35 @@ int Traffic::DestinationOf(int endpoint, std::uint64_t number) const {
 
 Traffic::NewPacket Traffic::Head(int endpoint, const Source& source) const {
   if (kind_ == Kind::kPlan) {
-    const std::vector<PlannedPacket>& plan = plan_[endpoint];
-    const std::uint64_t round = source.number / plan.size();
-    if (round >= repeat_) return {kNever, 0, 0, 0};
-    const PlannedPacket& packet = plan[source.number % plan.size()];
-    return {static_cast<Cycle>(source.at) + static_cast<Cycle>(round) * period_ + packet.at, packet.destination,
-            packet.length, packet.tc};
+    const Cycle created = CreatedOf(endpoint, source);
+    if (created == kNever) return {kNever, 0, 0, 0};
+    const PlannedPacket& packet = Planned(endpoint, source.number);
+    return {created, packet.destination, packet.length, packet.tc};
   }
   const TrafficPart& part = PartOf(endpoint, source.number);
-  return {static_cast<Cycle>(std::ceil(source.at)), DestinationOf(endpoint, source.number),
+  return {CreatedOf(endpoint, source), DestinationOf(endpoint, source.number),
           LengthOf(endpoint, source.number, part), part.tc};
+}
+
+Cycle Traffic::CreatedOf(int endpoint, const Source& source) const {
+  if (kind_ != Kind::kPlan) return static_cast<Cycle>(std::ceil(source.at));
+  const std::uint64_t round = source.number / plan_[endpoint].size();
+  if (round >= repeat_) return kNever;
+  return static_cast<Cycle>(source.at) + static_cast<Cycle>(round) * period_ + Planned(endpoint, source.number).at;
+}
+
+int Traffic::ClassOf(int endpoint, const Source& source) const {
+  return kind_ == Kind::kPlan ? Planned(endpoint, source.number).tc : PartOf(endpoint, source.number).tc;
+}
+
+std::uint32_t Traffic::ClassesOf(int endpoint) const {
+  std::uint32_t classes = 0;
+  if (kind_ == Kind::kPlan) {
+    for (const PlannedPacket& packet : plan_[endpoint]) classes |= 1u << packet.tc;
+  } else {
+    for (const TrafficPart& part : classes_) classes |= 1u << part.tc;
+  }
+  return classes;
 }
 
 std::int64_t Traffic::Left(int endpoint, const Source& source) const {

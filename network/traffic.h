@@ -3,6 +3,7 @@
 // number), so the injection queues need no storage.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,6 +44,7 @@ struct TrafficOptions {
   std::string size = "512";  ///< frames in bytes, see SizeMix
   bool periodic = false;
   std::vector<TrafficPart> classes;  ///< empty: class 0
+  std::string option = kTrafficOption;  ///< that the pattern and the sizes were given by, for messages
   std::vector<int> endpoints;        ///< that send to one another, increasing; patterns number them from 0; empty: all
 };
 
@@ -73,18 +75,27 @@ class Traffic {
   std::optional<Source> Begin(int endpoint, Cycle now) const;
   /// The packet that comes next.
   NewPacket Head(int endpoint, const Source& source) const;
+  /// Of that packet, the cycle of its creation (kNever: a plan is at its end) and its class.
+  Cycle CreatedOf(int endpoint, const Source& source) const;
+  int ClassOf(int endpoint, const Source& source) const;
   /// Goes on to the packet after it.
   void Advance(int endpoint, Source* source) const;
   /// Whether traffic is a plan, which comes to its end, and how many of its packets come from where `source` stands.
   bool IsPlan() const { return kind_ == Kind::kPlan; }
   std::int64_t Left(int endpoint, const Source& source) const;
+  /// Classes of which the endpoint has packets, a bit each.
+  std::uint32_t ClassesOf(int endpoint) const;
 
  private:
   /// Pattern of the system's own.
   enum class Kind { kPattern, kAdversarial, kBursts, kPlan };
 
   void SortPlan(const std::vector<PlannedPacket>& plan);
-  void ParsePattern(const topology::Topology& topology, const std::string& text);
+  const PlannedPacket& Planned(int endpoint, std::uint64_t number) const {
+    return plan_[endpoint][number % plan_[endpoint].size()];
+  }
+  void ParsePattern(const topology::Topology& topology, const TrafficOptions& options);
+  std::vector<int> GroupsBy(const topology::Topology& topology) const;
   void MakeMix(double load);
   int NumberOf(int endpoint) const { return number_of_.empty() ? endpoint : number_of_[endpoint]; }
   int DestinationOf(int endpoint, std::uint64_t number) const;

@@ -14,6 +14,15 @@ acks/tilefly_ack_relay.sv
 acks/tilefly_flow_account.sv
 arbiter/tilefly_hier_arbiter.sv
 arbiter/tilefly_rr_arbiter.sv
+axis/tilefly_axis_check.sv
+axis/tilefly_axis_pack.sv
+axis/tilefly_axis_port.sv
+axis/tilefly_axis_ports.sv
+axis/tilefly_axis_store.sv
+axis/tilefly_axis_switch.sv
+axis/tilefly_axis_to_link.sv
+axis/tilefly_axis_unpack.sv
+axis/tilefly_link_to_axis.sv
 common/tilefly_cfg_line.sv
 common/tilefly_counter_answer.sv
 common/tilefly_delay_line.sv

@@ -59,7 +59,8 @@ int KeyValues::Integer(const std::string& key, int least, int most, const std::s
   const std::string text = Text(key);
   const std::int64_t value = ParseInteger(text, origin() + ": " + key);
   if (value < least || value > most)
-    throw UsageError(fmt::format("{}: {}={} is not between {} and {}: {}", origin(), key, value, least, most, why));
+    throw UsageError(fmt::format("{}: {}={} is not between {} and {}{}", origin(), key, value, least, most,
+                                 value > most ? ": " + why : ""));
   return static_cast<int>(value);
 }
 

@@ -12,6 +12,9 @@
 namespace tilefly {
 
 YAML::Node LoadYaml(const std::filesystem::path& file) {
+  std::error_code error;
+  if (std::filesystem::is_directory(file, error))
+    throw UsageError(fmt::format("{}: cannot be read: it is a folder; name a file", file.string()));
   try {
     return YAML::LoadFile(file.string());
   } catch (const YAML::BadFile&) {

@@ -19,26 +19,64 @@
 namespace tilefly::topology {
 namespace {
 
-struct Family {
+struct BuiltIn {
   std::string name;
   Topology (*build)(Parameters* parameters);
 };
 
-const std::vector<Family>& Families() {
-  static const std::vector<Family> families = {
+const std::vector<BuiltIn>& BuiltInFamilies() {
+  static const std::vector<BuiltIn> families = {
       {"dragonfly", BuildDragonfly}, {"aries", BuildAries}, {"tree", BuildTree}, {"fattree", BuildFatTree},
       {"torus", BuildTorus}};
   return families;
 }
 
-const Family& FindFamily(const std::string& name) {
-  std::vector<std::string> known;
-  for (const Family& family : Families()) {
-    if (family.name == name) return family;
-    known.push_back(family.name);
+std::vector<std::string> BuiltInNames() {
+  std::vector<std::string> names;
+  for (const BuiltIn& family : BuiltInFamilies()) names.push_back(family.name);
+  names.push_back("preset");
+  return names;
+}
+
+/// One more than the highest port that something is at.
+int PortsNeeded(const Topology& topology) {
+  int last = 0;
+  for (const Link& link : topology.links) last = std::max({last, link.a.port, link.b.port});
+  for (const Endpoint& endpoint : topology.endpoints) last = std::max(last, endpoint.port.port);
+  return last + 1;
+}
+
+/// A system of Families(). What a builder leaves empty is filled in: it is a graph, of the smallest switches with ports
+/// enough.
+Topology BuildOwn(const FamilyBuilder& build, Parameters* parameters) {
+  Topology topology = build(parameters);
+  if (topology.family.empty()) topology.family = "graph";
+  if (topology.profile.empty()) ChooseProfile(parameters, PortsNeeded(topology), &topology);
+  parameters->Finish();
+  return topology;
+}
+
+/// Of Tilefly and of the program.
+std::vector<std::string> FamilyNames() {
+  std::vector<std::string> names = BuiltInNames();
+  for (std::string& one : Families().Names()) names.push_back(std::move(one));
+  return names;
+}
+
+FamilyBuilder FindFamily(const std::string& name) {
+  for (const BuiltIn& family : BuiltInFamilies()) {
+    if (family.name == name) return family.build;
   }
-  known.push_back("preset");
-  ThrowUnknown("topology", name, known);
+  if (const FamilyBuilder* const own = Families().Find(name))
+    return [own](Parameters* parameters) { return BuildOwn(*own, parameters); };
+  ThrowUnknown("topology", name, FamilyNames());
+}
+
+/// Whether it names no family, with or without keys.
+bool FamilyIsUnknown(const std::string& description) {
+  const std::string name = description.substr(0, description.find(':'));
+  const std::vector<std::string> known = FamilyNames();
+  return name != "preset" && std::find(known.begin(), known.end(), name) == known.end();
 }
 
 const Preset& FindPreset(const std::string& name) {
@@ -74,6 +112,11 @@ Words WordsOf(const std::string& description) {
 
 }  // namespace
 
+Registry<FamilyBuilder>& Families() {
+  static Registry<FamilyBuilder> families("topology family", BuiltInNames());
+  return families;
+}
+
 const std::vector<Preset>& Presets() {
   static const std::vector<Preset> presets = {
       {"slingshot-max", "dragonfly:p=16,a=32,h=17,g=511"},
@@ -99,12 +142,15 @@ std::string FamilyOf(const std::string& description) {
 
 Topology Build(const std::string& description, const std::string& profile) {
   if (IsFile(description)) return ReadTopology(description, profile);
+  if (std::error_code error; std::filesystem::exists(description, error) && FamilyIsUnknown(description))
+    throw UsageError(fmt::format(
+        "topology {}: it is no file that ends in .yaml or .yml, by which a topology's is known", description));
   const auto [family, keys, overrides] = WordsOf(description);
-  const Family& chosen = FindFamily(family);
+  const FamilyBuilder build = FindFamily(family);
   Parameters parameters(family, keys);
   parameters.Override(overrides);
   if (!profile.empty()) parameters.Override("profile=" + profile);
-  Topology topology = chosen.build(&parameters);
+  Topology topology = build(&parameters);
   topology.name = description;
   NumberTrunks(&topology);
   Validate(topology, parameters.origin());

@@ -12,13 +12,12 @@ namespace tilefly::topology {
 namespace {
 
 constexpr int kEdge = 0, kLocal = 1, kGlobal = 2, kOther = 3;
-constexpr int kMaxLanes = 16;
 
 /// A table from a rule (vl_in, in, out) -> vl; lanes beyond the last stay at it.
 template <typename Rule>
 LaneTable Tabulate(int lanes, const Rule& rule) {
   LaneTable table{};
-  for (int vl = 0; vl < kMaxLanes; ++vl) {
+  for (int vl = 0; vl < kMostLanes; ++vl) {
     for (int in = 0; in < 4; ++in) {
       for (int out = 0; out < 4; ++out) {
         table[PlaceOf(vl, in, out)] = static_cast<std::uint8_t>(std::clamp(rule(vl, in, out), 0, lanes - 1));
@@ -156,16 +155,13 @@ int LongestPath(const Topology& topology, Routing routing) {
 }
 
 LanePlan PlanGraph(const Topology& topology, Routing routing) {
-  LanePlan plan;
-  plan.lanes = std::max(1, LongestPath(topology, routing));
-  if (plan.lanes > kMaxLanes) {
+  const int lanes = std::max(1, LongestPath(topology, routing));
+  if (lanes > kMostLanes) {
     Refuse(topology, routing,
-           "paths have up to " + std::to_string(plan.lanes) + " links, and a lane for each does not fit into " +
-               std::to_string(kMaxLanes));
+           "paths have up to " + std::to_string(lanes) + " links, and a lane for each does not fit into " +
+               std::to_string(kMostLanes));
   }
-  plan.port_class.assign(topology.links.size(), {kLocal, kLocal});
-  plan.tables.push_back(Tabulate(plan.lanes, [](int vl, int in, int) { return in == kEdge ? 0 : vl + 1; }));
-  return plan;
+  return LanesByHops(topology, lanes);
 }
 
 LanePlan PlanFamily(const Topology& topology, Routing routing) {
@@ -183,11 +179,14 @@ LanePlan PlanFamily(const Topology& topology, Routing routing) {
 
 }  // namespace
 
-Routing ParseRouting(const std::string& name) {
+Routing ParseRouting(const std::string& name, const std::vector<std::string>& others) {
+  std::vector<std::string> known;
   for (const Routing routing : {Routing::kMinimal, Routing::kValiant, Routing::kProgressive}) {
     if (name == NameOf(routing)) return routing;
+    known.emplace_back(NameOf(routing));
   }
-  ThrowUnknown("routing", name, {"minimal", "valiant", "progressive"});
+  known.insert(known.end(), others.begin(), others.end());
+  ThrowUnknown("routing", name, known);
 }
 
 const char* NameOf(Routing routing) {
@@ -197,6 +196,34 @@ const char* NameOf(Routing routing) {
 LanePlan PlanLanes(const Topology& topology, Routing routing) {
   LanePlan plan = PlanFamily(topology, routing);
   if (plan.table_of.empty()) plan.table_of.assign(topology.switches.size(), 0);
+  return plan;
+}
+
+LanePlan LanesByKind(const Topology& topology, int lanes,
+                     const std::function<int(int lane, LinkKind in, LinkKind out)>& next) {
+  if (lanes < 1 || lanes > kMostLanes) {
+    throw UsageError("lanes of " + topology.name + ": " + std::to_string(lanes) + " is not between 1 and " +
+                     std::to_string(kMostLanes));
+  }
+  LanePlan plan;
+  plan.lanes = lanes;
+  for (const Link& link : topology.links) {
+    const auto kind = static_cast<std::uint8_t>(link.kind);
+    plan.port_class.push_back({kind, kind});
+  }
+  plan.tables.push_back(Tabulate(lanes, [&](int vl, int in, int out) {
+    return next(in == kEdge ? 0 : vl, static_cast<LinkKind>(in), static_cast<LinkKind>(out));
+  }));
+  plan.table_of.assign(topology.switches.size(), 0);
+  return plan;
+}
+
+LanePlan LanesByHops(const Topology& topology, int lanes) {
+  LanePlan plan;
+  plan.lanes = lanes;
+  plan.port_class.assign(topology.links.size(), {kLocal, kLocal});
+  plan.tables.push_back(Tabulate(lanes, [](int vl, int in, int) { return in == kEdge ? 0 : vl + 1; }));
+  plan.table_of.assign(topology.switches.size(), 0);
   return plan;
 }
 

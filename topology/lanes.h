@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,8 @@ enum class Routing {
   kProgressive  ///< those, and a new decision after a first hop inside the own address group
 };
 
-/// "minimal", "valiant" or "progressive"; throws UsageError for another name.
-Routing ParseRouting(const std::string& name);
+/// "minimal", "valiant" or "progressive"; throws UsageError for another name, which may have been meant for one of `others`.
+Routing ParseRouting(const std::string& name, const std::vector<std::string>& others = {});
 const char* NameOf(Routing routing);
 
 /// VLMAP of one traffic class: the lane at the index of a class of 0 (`VlmapIndex`).
@@ -60,6 +61,17 @@ struct LanePlan {
 /// Throws UsageError for Valiant on a torus and progressive outside grouped systems: VLMAP does not see where a
 /// decision fell.
 LanePlan PlanLanes(const Topology& topology, Routing routing);
+
+/// A plan with one table for all switches, in which a port's class is its link's kind: a packet on `lane` of a link of
+/// kind `in` goes on to lane `next(lane, in, out)` of one of kind `out`, or to the nearest of 0 to `lanes` - 1. From an
+/// endpoint (`in` is kTerminal) it comes on lane 0.
+LanePlan LanesByKind(const Topology& topology, int lanes,
+                     const std::function<int(int lane, LinkKind in, LinkKind out)>& next);
+/// As for a graph: the lane rises with each link, to the last of `lanes`.
+LanePlan LanesByHops(const Topology& topology, int lanes);
+
+/// Lanes that VLMAP tells apart.
+inline constexpr int kMostLanes = 16;
 
 struct ClassLanes {
   std::string name;

@@ -11,22 +11,22 @@
 
 namespace tilefly {
 
-SizeMix::SizeMix(const std::string& text, int least, int most) {
+SizeMix::SizeMix(const std::string& text, int least, int most, const std::string& option) {
   double total = 0;
   for (const std::string& part : Split(text, ',')) {
     const auto fields = Split(part, '*');
     if (fields.empty() || fields.size() > 2)
-      throw UsageError(fmt::format("--size: '{}' is not SIZE or SIZE*WEIGHT", part));
-    const std::int64_t size = ParseBytes(fields[0], "--size");
-    const double weight = fields.size() == 2 ? ParseWeight(fields[1], "--size " + part) : 1;
+      throw UsageError(fmt::format("{}: '{}' is not SIZE or SIZE*WEIGHT", option, part));
+    const std::int64_t size = ParseBytes(fields[0], option);
+    const double weight = fields.size() == 2 ? ParseWeight(fields[1], option + " " + part) : 1;
     if (size < least || size > most) {
-      throw UsageError(fmt::format(
-          "--size: {} B is not between {} and {} B, the smallest and largest frame on these ports", size, least, most));
+      throw UsageError(fmt::format("{}: {} B is not between {} and {} B, the smallest and largest frame on these ports",
+                                   option, size, least, most));
     }
     total += weight;
     entries_.push_back({static_cast<int>(size), weight, total});
   }
-  if (entries_.empty()) throw UsageError("--size: no size given");
+  if (entries_.empty()) throw UsageError(option + ": no size given");
   for (Entry& entry : entries_) {
     entry.share /= total;
     entry.up_to /= total;

@@ -11,8 +11,8 @@ namespace tilefly {
 /// default 1.
 class SizeMix {
  public:
-  /// Throws UsageError for what is not a size in [least, most] or a positive weight.
-  SizeMix(const std::string& text, int least, int most);
+  /// Throws UsageError, which begins with `option`, for what is not a size in [least, most] or a positive weight.
+  SizeMix(const std::string& text, int least, int most, const std::string& option = "--size");
   /// The size for 64 random bits.
   int Pick(std::uint64_t bits) const;
   /// The largest size.

@@ -146,9 +146,9 @@ Schedule ParseGoal(const std::string& text, const std::string& name) {
 
 Schedule ReadGoal(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream)
+  if (!stream || std::filesystem::is_directory(file))
     throw UsageError(fmt::format("--goal: cannot read '{}'; give the path of a GOAL text schedule", file.string()));
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
   return ParseGoal(text, file.string());
 }
 

@@ -25,6 +25,10 @@ struct Draft {
     for (const std::string& part : Split(keys.Text("at", ""), '/'))
       at.push_back(static_cast<std::int32_t>(ParseInteger(part, keys.origin() + ": at")));
     const int ranks_given = keys.Integer("ranks", 0, 0, 1 << 20, "ranks");
+    if (keys.Has("ranks") && ranks_given == 0)
+      throw UsageError(fmt::format(
+          "{}: ranks=0 is a job without ranks; give {} or more, or leave ranks out for the endpoints that are left",
+          keys.origin(), kLeastRanks));
     if (ranks_given != 0 && !at.empty() && ranks_given != static_cast<int>(at.size()))
       throw UsageError(
           fmt::format("{}: {} places for {} ranks; leave ranks out", keys.origin(), at.size(), ranks_given));
@@ -112,6 +116,11 @@ Workload MakeWorkload(const std::string& traffic, const std::string& goal, int e
     if (draft.ranks > endpoints)
       throw UsageError(
           fmt::format("{}: {} ranks for {} endpoints; a rank takes one", draft.keys.origin(), draft.ranks, endpoints));
+    if (draft.ranks == 0)
+      throw UsageError(
+          fmt::format("{}: the other jobs leave no endpoint for it; give them fewer ranks, or a larger "
+                      "topology",
+                      draft.keys.origin()));
     job.schedule = MakePattern(draft.pattern, &draft.keys, draft.ranks, seed + workload.jobs.size(), costs,
                                draft.most_ranks);
     job.pattern = job.schedule.name;

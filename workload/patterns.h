@@ -37,7 +37,7 @@ Reduction ReadReduction(const PatternText& pattern, KeyValues* keys, std::int64_
 
 /// "65536", "64KiB", "1MiB": bytes.
 std::int64_t ParseBytes(const std::string& text, const std::string& what);
-/// "250ns", "3us", "1ms": ns.
+/// "250ns", "1.5us", "1ms": ns, a whole number of them.
 std::int64_t ParseNanoseconds(const std::string& text, const std::string& what);
 /// Bytes of block `index` of `blocks` that `bytes` are cut into; the first ones have a byte more.
 constexpr std::int64_t BlockBytes(std::int64_t bytes, int blocks, int index) {

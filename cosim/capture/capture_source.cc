@@ -119,14 +119,15 @@ FramePtr CaptureSource::Make(int port, std::size_t position) const {
   auto frame = std::make_shared<Frame>();
   frame->id = position / queue.size() * capture_.frames.size() + index + 1;
   frame->source = port;
+  if (!pace_.back_to_back) frame->created = TimeOf(port, position);
   frame->bytes = capture_.frames[index].bytes;
   if (static_cast<int>(frame->bytes.size()) > setup_.profile().mtu_bytes) frame->expect_drop = Drop::kLong;
   return frame;
 }
 
-FramePtr CaptureSource::NextFrame(int port, Cycle now) {
+FramePtr CaptureSource::NextFrame(int port, Cycle now, LaneMask held) {
   Passed& taken = taken_[static_cast<std::size_t>(port)];
-  if (closed() || TimeOf(port, taken.next) > now) return nullptr;
+  if (closed() || (held & 1) != 0 || TimeOf(port, taken.next) > now) return nullptr;
   --left_;
   return Advance(port, &taken);
 }
@@ -135,10 +136,6 @@ FramePtr CaptureSource::Advance(int port, Passed* passed) const {
   FramePtr frame = Make(port, passed->next++);
   passed->slots[static_cast<std::size_t>(setup_.ClassOf(*frame))] += frame->slots();
   return frame;
-}
-
-Cycle CaptureSource::Created(int port) const {
-  return pace_.back_to_back ? -1 : TimeOf(port, taken_[static_cast<std::size_t>(port)].next - 1);
 }
 
 ClassSlots CaptureSource::Offered(int port, Cycle now) {

@@ -53,9 +53,8 @@ class CaptureSource final : public TrafficSource {
  public:
   CaptureSource(const SwitchSetup& setup, Capture capture, const Placement& placement, Pace pace, int repeat);
   void Begin(Cycle now) override { begin_ = now; }
-  FramePtr NextFrame(int port, Cycle now) override;
+  FramePtr NextFrame(int port, Cycle now, LaneMask held) override;
   bool HasLoad() const override { return !pace_.back_to_back; }
-  Cycle Created(int port) const override;
   ClassSlots Offered(int port, Cycle now) override;
   bool Exhausted() const override { return left_ == 0; }
   std::int64_t Left() const override { return left_; }

@@ -16,11 +16,12 @@ namespace tilefly::cosim {
 /// the link's laws in both directions and hands everything to the scoreboard.
 class Endpoint {
  public:
-  /// The references must outlive the endpoint.
+  /// The references must outlive the endpoint. `lane_queues`: where there are credits, each lane has a queue of its
+  /// own.
   Endpoint(const SwitchSetup& setup, int port, const StallOptions& stalls, std::uint64_t seed, FrameSource* source,
-           FrameSink* sink)
+           FrameSink* sink, bool lane_queues = true)
       : acks_(setup, port, seed),
-        sender_(setup, port, stalls, seed, source, sink),
+        sender_(setup, port, stalls, seed, source, sink, lane_queues),
         receiver_(setup, port, stalls, seed, sink, &sender_, &acks_) {}
 
   /// Whether the link is to work. It goes down when the packet under way is over; while it is down the endpoint says

@@ -11,7 +11,7 @@
 namespace tilefly::cosim {
 
 LinkSender::LinkSender(const SwitchSetup& setup, int port, const StallOptions& stalls, std::uint64_t seed,
-                       FrameSource* source, FrameSink* sink)
+                       FrameSource* source, FrameSink* sink, bool lane_queues)
     : port_(port),
       lanes_(setup.mode(port).lanes),
       uses_credits_(setup.mode(port).credits),
@@ -19,12 +19,14 @@ LinkSender::LinkSender(const SwitchSetup& setup, int port, const StallOptions& s
       seed_(seed),
       source_(source),
       sink_(sink),
-      credits_(setup.profile()) {}
+      credits_(setup.profile()),
+      queues_(lane_queues && uses_credits_) {}
 
 void LinkSender::Drive(Cycle now, Word* word) {
   if (!frame_ && now >= next_start_) {
     if (held_) {
-      ++(pending_ ? wait_.down : wait_.down_before);
+      ++down_;
+      queues_.Down();
     } else if (FramePtr frame = Next(now)) {
       Start(now, std::move(frame));
     }
@@ -49,30 +51,45 @@ FramePtr LinkSender::Next(Cycle now) {
     control_.pop_front();
     return frame;
   }
-  if (!pending_) {
-    pending_ = source_->NextFrame(port_, now);
-    if (!pending_) return nullptr;
+  FillQueues(now);
+  bool held = false;
+  SenderQueues::Waiting next = queues_.Take(
+      now,
+      [&](const Frame& frame) {
+        return uses_credits_ ? frame.enh && !credits_.LaneOk(frame.header.vl) : now < paused_until_;
+      },
+      &held);
+  if (next.frame == nullptr) blocked_cycles_ += held;
+  wait_ = next.wait;
+  return std::move(next.frame);
+}
+
+/// Takes the next frame of each queue that has none.
+void LinkSender::FillQueues(Cycle now) {
+  while (!queues_.full()) {
+    FramePtr frame = source_->NextFrame(port_, now, queues_.lanes());
+    if (!frame) return;
     const std::uint64_t draw = starts_++;
-    not_before_ = wait_.taken = now;
+    Cycle not_before = now;
     if (stalls_.starts && stalls_.share > 0 &&
         Unit(Draw(seed_, static_cast<std::uint32_t>(port_), 2 * draw, Purpose::kStartStall)) < stalls_.share) {
       const std::uint64_t bits = Draw(seed_, static_cast<std::uint32_t>(port_), 2 * draw + 1, Purpose::kStartStall);
-      not_before_ = now + 1 + static_cast<Cycle>(Below(bits, static_cast<std::uint64_t>(stalls_.max_cycles)));
+      not_before = now + 1 + static_cast<Cycle>(Below(bits, static_cast<std::uint64_t>(stalls_.max_cycles)));
     }
+    StartWait wait;
+    wait.taken = now;
+    wait.down_before = down_;
+    queues_.Add(std::move(frame), not_before, wait);
   }
-  const bool blocked = uses_credits_ ? pending_->enh && !credits_.LaneOk(pending_->header.vl) : now < paused_until_;
-  blocked_cycles_ += blocked;
-  wait_.blocked += blocked;
-  if (blocked || now < not_before_) return nullptr;
-  return std::move(pending_);
 }
 
 void LinkSender::Start(Cycle now, FramePtr frame) {
   frame_ = std::move(frame);
-  pending_.reset();
   first_ = now;
   next_word_ = 0;
   next_start_ = now + SlotCycles(frame_->slots(), lanes_);
+  down_ = 0;
+  queues_.Pass(next_start_ - now);
   slots_sent_ += frame_->slots();
   // What the MAC refuses for its header never takes cells, so it costs no credits.
   if (uses_credits_ && frame_->enh && frame_->expect_drop != Drop::kHeader)

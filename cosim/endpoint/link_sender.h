@@ -7,28 +7,21 @@
 #include <deque>
 
 #include "cosim/endpoint/link_credits.h"
+#include "cosim/endpoint/sender_queues.h"
 #include "cosim/endpoint/stalls.h"
 #include "cosim/setup/frame.h"
 #include "cosim/setup/frame_sink.h"
-#include "cosim/setup/frame_source.h"
 #include "cosim/setup/switch_setup.h"
 
 namespace tilefly::cosim {
 
-/// What held a frame back at its sender, in cycles.
-struct StartWait {
-  Cycle taken = 0;        ///< when the sender took it from its source: its time had come, and the link was free
-  Cycle down_before = 0;  ///< before that the free link was down
-  Cycle down = 0;         ///< since then it was
-  Cycle blocked = 0;      ///< for want of credits, or in a PAUSE; what is left is a stall of the endpoint
-};
-
 /// Sending half of an endpoint: law 2 (contiguous words at the lanes' rate, preamble and gap of standard frames),
-/// credits or PAUSE. It may start when the rule of the credit page holds, whatever the size of the frame.
+/// credits or PAUSE. It may start when the rule of the credit page holds, whatever the size of the frame. Where there
+/// are credits, each lane has a queue of its own (`lane_queues`), else all frames have one.
 class LinkSender {
  public:
   LinkSender(const SwitchSetup& setup, int port, const StallOptions& stalls, std::uint64_t seed, FrameSource* source,
-             FrameSink* sink);
+             FrameSink* sink, bool lane_queues);
 
   /// The word of cycle `now`.
   void Drive(Cycle now, Word* word);
@@ -45,9 +38,9 @@ class LinkSender {
 
   /// Nothing under way and all credits at home.
   bool Quiet(Cycle now) const {
-    return !frame_ && !pending_ && control_.empty() && now >= next_start_ && credits_.AllHome();
+    return !frame_ && queues_.empty() && control_.empty() && now >= next_start_ && credits_.AllHome();
   }
-  bool holding() const { return pending_ != nullptr; }
+  bool holding() const { return !queues_.empty(); }
   /// In a PAUSE of the switch.
   bool paused(Cycle now) const { return now < paused_until_; }
   /// Until when the switch holds back what is for this port, as the PAUSE frames sent to it ask.
@@ -59,13 +52,14 @@ class LinkSender {
     return slots_sent_ - std::max<Cycle>(0, next_start_ - now) * lanes_ / 4;
   }
   std::int64_t blocked_cycles() const { return blocked_cycles_; }
-  /// Of the frame that it starts, while its sink hears of it.
+  /// Of the frame that it starts, while its sink hears of it; of control frames nothing.
   const StartWait& waited() const { return wait_; }
   /// These were cycles of waiting for credits; else in a PAUSE.
   bool uses_credits() const { return uses_credits_; }
 
  private:
   FramePtr Next(Cycle now);
+  void FillQueues(Cycle now);
   void Start(Cycle now, FramePtr frame);
   void NotePause(Cycle last);
 
@@ -78,8 +72,8 @@ class LinkSender {
   FrameSink* const sink_;
   LinkCredits credits_;
   std::deque<FramePtr> control_;
-  FramePtr pending_;      ///< taken from the source, not started
-  Cycle not_before_ = 0;  ///< stall of its start
+  SenderQueues queues_;
+  Cycle down_ = 0;        ///< since the last start the free link was down
   FramePtr frame_;        ///< on the link
   Cycle first_ = 0;       ///< cycle of its first word
   int next_word_ = 0;

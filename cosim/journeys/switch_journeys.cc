@@ -88,8 +88,7 @@ void SwitchJourneys::Offered(const Frame& frame, const SwitchSetup::Fate& fate, 
   journey.cut_through = frame.enh && run_.setup->mode(frame.source).cut_through;
   journey.credits = sender.uses_credits();
   journey.waited = sender.waited();
-  journey.created = run_.source->Created(frame.source);
-  if (journey.created < 0) journey.created = journey.waited.taken;
+  journey.created = frame.created >= 0 ? frame.created : journey.waited.taken;
   journey.first = first;
   journey.last = last;
   if (journey.cut_through) {

@@ -14,7 +14,6 @@
 #include "cosim/journeys/request_crossing.h"
 #include "cosim/lockstep/recorder.h"
 #include "cosim/scoreboard/scoreboard.h"
-#include "cosim/traffic/traffic_source.h"
 #include "cosim/waves/packet_stages.h"
 #include "network/journeys.h"
 
@@ -48,7 +47,6 @@ class SwitchJourneys final : public Recorder, public FrameSink, private FateSink
   /// What it follows, of which run. All must outlive it.
   struct Run {
     const SwitchSetup* setup;
-    const TrafficSource* source;
     const std::vector<std::unique_ptr<Endpoint>>* endpoints;
     bool reductions;
   };

@@ -72,18 +72,19 @@ std::vector<Cfg> ReductionPeers::Writes() const {
   return writes;
 }
 
-FramePtr ReductionPeers::NextFrame(int port, Cycle now) {
-  FramePtr own = TakeOwn(port, now);
-  return own != nullptr ? own : others_->NextFrame(port, now);
+FramePtr ReductionPeers::NextFrame(int port, Cycle now, LaneMask held) {
+  FramePtr own = TakeOwn(port, now, held);
+  return own != nullptr ? own : others_->NextFrame(port, now, held);
 }
 
-FramePtr ReductionPeers::TakeOwn(int port, Cycle now) {
+FramePtr ReductionPeers::TakeOwn(int port, Cycle now, LaneMask held) {
   const int count = static_cast<int>(groups_.size());
   int& turn = turn_[Index(port)];
   for (int i = 0; i < count; ++i) {
     Group& group = *groups_[Index((turn + i) % count)];
     TreePeer* const peer = group.PeerAt(port);
-    const RedOutbox::Item* const next = peer == nullptr ? nullptr : peer->outbox().Next(now);
+    if (peer == nullptr || (held >> peer->lane() & 1) != 0) continue;
+    const RedOutbox::Item* const next = peer->outbox().Next(now);
     if (next == nullptr) continue;
     turn = (turn + i + 1) % count;
     group.moved = now;

@@ -32,7 +32,7 @@ class ReductionPeers final : public FrameSource {
   /// Those to be written again now: a group that failed may keep a short operation's packet whose sender was not told yet;
   /// the write of TREE makes it invalid.
   std::vector<Cfg> TakeRewrites() { return std::exchange(rewrites_, {}); }
-  FramePtr NextFrame(int port, Cycle now) override;
+  FramePtr NextFrame(int port, Cycle now, LaneMask held) override;
   /// A reduction packet came out. Throws CheckFailure.
   void Received(const Reception& reception);
   /// Starts episodes when it is their time. Throws CheckFailure when one stands still.
@@ -71,7 +71,7 @@ class ReductionPeers final : public FrameSource {
   };
   void Begin(Cycle now, Group* group);
   void EndFailure(Cycle now, Group* group);
-  FramePtr TakeOwn(int port, Cycle now);
+  FramePtr TakeOwn(int port, Cycle now, LaneMask held);
   [[noreturn]] void StandsStill(Cycle now, const Group& group) const;
 
   const SwitchSetup& setup_;

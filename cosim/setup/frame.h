@@ -50,6 +50,7 @@ Mac MacAt(const Bytes& frame, std::size_t offset);
 /// What a frame meets on its way, apart from lack of room.
 struct Frame {
   std::uint64_t id = 0;  ///< packet number, from 1, unique in a run
+  Cycle created = -1;    ///< its time came; -1: it has none of its own
   int source = 0;        ///< input port
   bool enh = false;      ///< goes out with `header` before it
   Header header;

@@ -26,7 +26,9 @@ Range ParseRange(const std::string& text, int switches) {
     throw UsageError(fmt::format("--device: '{}' is none of a switch's number, FIRST-LAST, all", text));
   const std::int64_t first = ParseInteger(ends.front(), "--device, switch");
   const std::int64_t last = ParseInteger(ends.back(), "--device, switch");
-  if (first < 0 || first > last || last >= switches)
+  if (first > last)
+    throw UsageError(fmt::format("--device: '{}' ends before it begins; write {}-{}", text, last, first));
+  if (first < 0 || last >= switches)
     throw UsageError(fmt::format("--device: there is no switch '{}'; the system has 0 to {}", text, switches - 1));
   return {static_cast<int>(first), static_cast<int>(last)};
 }

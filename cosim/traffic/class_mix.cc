@@ -14,7 +14,8 @@ namespace {
 
 constexpr const char* kAll = "table";
 
-int NumberOf(const std::string& name, const std::optional<ClassSetup>& classes, const Profile& profile) {
+int NumberOf(const std::string& name, const std::optional<ClassSetup>& classes, const Profile& profile,
+             const std::string& option) {
   std::vector<std::string> names;
   if (classes) {
     for (const qos::TrafficClass& one : classes->table().classes) {
@@ -23,13 +24,13 @@ int NumberOf(const std::string& name, const std::optional<ClassSetup>& classes, 
     }
   }
   if (!name.empty() && name.find_first_not_of("0123456789") == std::string::npos) {
-    const std::int64_t tc = ParseInteger(name, "--classes");
+    const std::int64_t tc = ParseInteger(name, option);
     if (tc < profile.classes) return static_cast<int>(tc);
   } else if (classes) {
     names.emplace_back(kAll);
-    ThrowUnknown("class (--classes)", name, names);
+    ThrowUnknown(fmt::format("class ({})", option), name, names);
   }
-  throw UsageError(fmt::format("--classes: '{}': traffic classes are 0 to {}{}", name, profile.classes - 1,
+  throw UsageError(fmt::format("{}: '{}': traffic classes are 0 to {}{}", option, name, profile.classes - 1,
                                classes ? "" : "; names are those of a table, which --qos FILE gives"));
 }
 
@@ -40,7 +41,7 @@ ClassPart PartOf(int tc, double share, const std::optional<ClassSetup>& classes,
 }  // namespace
 
 std::vector<ClassPart> ParseClasses(const std::string& text, const std::optional<ClassSetup>& classes,
-                                    const Profile& profile) {
+                                    const Profile& profile, const std::string& option) {
   std::vector<ClassPart> parts;
   if (classes && text == kAll) {
     const std::vector<qos::Holding> held = qos::Holdings(classes->table());
@@ -50,18 +51,18 @@ std::vector<ClassPart> ParseClasses(const std::string& text, const std::optional
     for (const std::string& item : Split(text, ',')) {
       const auto fields = Split(item, '*');
       if (fields.empty() || fields.size() > 2)
-        throw UsageError(fmt::format("--classes: '{}' is not CLASS or CLASS*WEIGHT", item));
-      const double share = fields.size() == 2 ? ParseWeight(fields[1], "--classes " + item) : 1;
-      parts.push_back(PartOf(NumberOf(fields[0], classes, profile), share, classes, profile));
+        throw UsageError(fmt::format("{}: '{}' is not CLASS or CLASS*WEIGHT", option, item));
+      const double share = fields.size() == 2 ? ParseWeight(fields[1], option + " " + item) : 1;
+      parts.push_back(PartOf(NumberOf(fields[0], classes, profile, option), share, classes, profile));
     }
   }
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const auto same = [&](const ClassPart& other) { return other.tc == parts[i].tc; };
     if (std::any_of(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(i), same))
       throw UsageError(
-          fmt::format("--classes {}: class {} is named twice; give it once, with its weight", text, parts[i].tc));
+          fmt::format("{} {}: class {} is named twice; give it once, with its weight", option, text, parts[i].tc));
   }
-  if (parts.empty()) throw UsageError("--classes: at least one traffic class");
+  if (parts.empty()) throw UsageError(option + ": at least one traffic class");
   double total = 0;
   for (const ClassPart& part : parts) total += part.share;
   for (ClassPart& part : parts) part.share /= total;

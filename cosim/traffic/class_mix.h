@@ -19,7 +19,7 @@ struct ClassPart {
 /// A mix of traffic classes, written as `0,3*0.5` or by the names of a table, `NC*0.1,BE`: weights are shares of the
 /// load, default 1. `table`: every class of the table, as much as its entries weigh. Throws UsageError.
 std::vector<ClassPart> ParseClasses(const std::string& text, const std::optional<ClassSetup>& classes,
-                                    const Profile& profile);
+                                    const Profile& profile, const std::string& option = "--classes");
 
 /// How a standard frame says its class: by a VLAN tag, or where no PCP value chooses the class by the DSCP of IPv4.
 struct ClassMark {

@@ -7,6 +7,7 @@
 
 #include "cosim/errors.h"
 #include "cosim/traffic/faults.h"
+#include "golden/common/types.h"
 
 namespace tilefly::cosim {
 namespace {
@@ -38,6 +39,7 @@ Generator::Generator(const SwitchSetup& setup, const GeneratorOptions& options, 
       pattern_(options.traffic, setup.profile().ports, seed),
       sizes_(options.size, SmallestFrame(setup), setup.profile().mtu_bytes),
       arrivals_(static_cast<std::size_t>(setup.profile().ports)),
+      offered_(arrivals_.size()),
       classes_(ParseClasses(options.classes, setup.classes(), setup.profile())),
       least_(SmallestFrame(setup)) {
   if (options.routed > 0 && (setup.routes().groups.empty() || setup.routes().switches.empty()))
@@ -50,7 +52,10 @@ Generator::Generator(const SwitchSetup& setup, const GeneratorOptions& options, 
   }
   for (const ClassPart& part : classes_) {
     if (standard) marks_[static_cast<std::size_t>(part.tc)] = MarkOf(part.tc, setup.classes());
+    lanes_[static_cast<std::size_t>(part.tc)] =
+        setup.classes() ? setup.classes()->Of(part.tc).lanes : std::vector<int>{part.tc, part.tc + 8};
   }
+  for (int port = 0; port < setup.profile().ports; ++port) used_.push_back(LanesOf(port));
 }
 
 /// Classes of small frames send more of them, so that each offers its share of the word slots.
@@ -108,39 +113,78 @@ void Generator::Begin(Cycle now) {
   for (std::size_t port = 0; port < arrivals_.size(); ++port) {
     const int number = static_cast<int>(port);
     const double phase = Unit(DrawFor(number, 0, Purpose::kPhase));
-    arrivals_[port].at =
-        static_cast<double>(now) + (options_.load < 1 ? phase * (mixes_[port].slots + mixes_[port].gap) : 0);
+    const double wait = options_.load < 1 ? phase * (mixes_[port].slots + mixes_[port].gap) : 0;
+    offered_[port].next.at = static_cast<double>(now) + wait;
+    arrivals_[port].lanes = StreamQueues<Position, 16>(offered_[port].next);
   }
-  offered_ = arrivals_;
 }
 
-FramePtr Generator::NextFrame(int port, Cycle now) {
+FramePtr Generator::NextFrame(int port, Cycle now, LaneMask held) {
+  const LaneMask wanted = used_[static_cast<std::size_t>(port)] & ~held;
+  if (closed() || wanted == 0 || options_.load == 0 || !pattern_.Sends(port)) return nullptr;
   Arrivals& arrivals = arrivals_[static_cast<std::size_t>(port)];
-  if (closed() || options_.load == 0 || arrivals.at > static_cast<double>(now) || !pattern_.Sends(port)) return nullptr;
-  arrivals.created = static_cast<Cycle>(std::ceil(arrivals.at));
-  return Advance(port, &arrivals);
+  auto& lanes = arrivals.lanes;
+  const auto step = [&](Position* position) { Step(port, position); };
+  const auto lane_of = [&](const Position& position) { return LaneOf(port, position.number); };
+  while ((lanes.waiting() & wanted) == 0) {
+    const Position next = lanes.next();
+    if (next.at > static_cast<double>(now)) return nullptr;
+    const int lane = lane_of(next);
+    lanes.Look(lane, step);
+    if ((wanted >> lane & 1) == 0) {
+      AddSlots(port, next, &arrivals.slots);
+      continue;
+    }
+    FramePtr frame = Make(port, next);
+    AddSlots(*frame, &arrivals.slots);
+    lanes.Pop(lane, lane_of, step);
+    return frame;
+  }
+  int oldest = -1;
+  for (LaneMask rest = lanes.waiting() & wanted; rest != 0; rest &= rest - 1) {
+    const int lane = golden::LowestBit(rest);
+    if (oldest < 0 || lanes.first(lane).number < lanes.first(oldest).number) oldest = lane;
+  }
+  FramePtr frame = Make(port, lanes.first(oldest));
+  lanes.Pop(oldest, lane_of, step);
+  return frame;
 }
 
-/// Makes the next frame, and goes on to the one after it.
-FramePtr Generator::Advance(int port, Arrivals* arrivals) const {
-  FramePtr frame = Make(port, arrivals->next);
-  arrivals->slots[static_cast<std::size_t>(setup_.ClassOf(*frame))] += frame->slots();
-  arrivals->at += Spacing(port, arrivals->next++);
-  return frame;
+/// Goes on to the frame after it.
+void Generator::Step(int port, Position* position) const { position->at += Spacing(port, position->number++); }
+
+void Generator::AddSlots(const Frame& frame, ClassSlots* slots) const {
+  (*slots)[static_cast<std::size_t>(setup_.ClassOf(frame))] += frame.slots();
+}
+
+/// The same of a frame that is not made: a bare one says its class in its bytes, damage may change the length.
+void Generator::AddSlots(int port, const Position& position, ClassSlots* slots) const {
+  if (setup_.kind(port) == PortKind::kStandard || IsDamaged(port, position.number)) {
+    AddSlots(*Make(port, position), slots);
+  } else {
+    const auto tc = static_cast<std::size_t>(PartOf(port, position.number).tc);
+    (*slots)[tc] += SlotsOf(port, SizeOf(port, position.number));
+  }
 }
 
 ClassSlots Generator::Offered(int port, Cycle now) {
   if (options_.load == 0 || !pattern_.Sends(port)) return {};
-  Arrivals& told = offered_[static_cast<std::size_t>(port)];
-  const Arrivals& taken = arrivals_[static_cast<std::size_t>(port)];
-  if (told.next < taken.next) told = taken;
-  while (told.at < static_cast<double>(now)) Advance(port, &told);
+  Told& told = offered_[static_cast<std::size_t>(port)];
+  const Arrivals& looked = arrivals_[static_cast<std::size_t>(port)];
+  if (told.next.number < looked.lanes.next().number) told = {looked.lanes.next(), looked.slots};
+  for (; told.next.at < static_cast<double>(now); Step(port, &told.next)) AddSlots(port, told.next, &told.slots);
   return told.slots;
 }
 
-FramePtr Generator::Make(int port, std::uint64_t number) const {
+bool Generator::IsDamaged(int port, std::uint64_t number) const {
+  return options_.faults > 0 && Unit(DrawFor(port, 2 * number, Purpose::kFault)) < options_.faults;
+}
+
+FramePtr Generator::Make(int port, const Position& position) const {
+  const std::uint64_t number = position.number;
   auto frame = std::make_shared<Frame>();
   frame->id = number * static_cast<std::uint64_t>(setup_.profile().ports) + static_cast<std::uint64_t>(port) + 1;
+  frame->created = static_cast<Cycle>(std::ceil(position.at));
   frame->source = port;
   frame->bytes.resize(static_cast<std::size_t>(SizeOf(port, number)));
   Stream(seed_, static_cast<std::uint32_t>(port), number, Purpose::kPayload)
@@ -153,9 +197,7 @@ FramePtr Generator::Make(int port, std::uint64_t number) const {
     FillEnhanced(number, destination, tc, frame.get());
   }
   Seal(&frame->bytes);
-  if (options_.faults > 0 && Unit(DrawFor(port, 2 * number, Purpose::kFault)) < options_.faults) {
-    Damage(setup_, DrawFor(port, 2 * number + 1, Purpose::kFault), frame.get());
-  }
+  if (IsDamaged(port, number)) Damage(setup_, DrawFor(port, 2 * number + 1, Purpose::kFault), frame.get());
   return frame;
 }
 
@@ -195,20 +237,45 @@ void Generator::FillTravelled(Stream* random, Header* header) const {
   header->via = static_cast<std::uint16_t>(group << 5 | (random->Below(4) == 0 ? own & 31 : random->Below(8)));
 }
 
+/// Between switches the lane was chosen by the one before; all lanes of a class are used. At an edge the class decides.
+Generator::Kinds Generator::KindsOf(int port, std::uint64_t number, int tc, int size) const {
+  Kinds kinds{Stream(seed_, static_cast<std::uint32_t>(port), number, Purpose::kKind), 0, 0};
+  const bool standard_fits = size >= setup_.profile().min_std_bytes;
+  kinds.kind = static_cast<std::uint8_t>(standard_fits ? kinds.random.Below(3) : 1 + kinds.random.Below(2));
+  const std::vector<int>& lanes = lanes_[static_cast<std::size_t>(tc)];
+  const bool fabric = setup_.kind(port) == PortKind::kFabric;
+  kinds.lane = static_cast<std::uint8_t>(fabric ? lanes[kinds.random.Below(lanes.size())] : lanes.front());
+  return kinds;
+}
+
+/// Of a frame as it is before it is damaged.
+int Generator::LaneOf(int port, std::uint64_t number) const {
+  if (setup_.kind(port) == PortKind::kStandard) return 0;
+  const ClassPart& part = PartOf(port, number);
+  if (setup_.kind(port) == PortKind::kEnhanced) return lanes_[static_cast<std::size_t>(part.tc)].front();
+  return KindsOf(port, number, part.tc, SizeOf(port, number)).lane;
+}
+
+LaneMask Generator::LanesOf(int port) const {
+  if (setup_.kind(port) == PortKind::kStandard) return 1;
+  LaneMask mask = 0;
+  for (const std::vector<int>& lanes : lanes_) {
+    for (const int lane : lanes) {
+      if (setup_.kind(port) == PortKind::kFabric || lane == lanes.front()) mask |= LaneMask{1} << lane;
+    }
+  }
+  return mask;
+}
+
 void Generator::FillEnhanced(std::uint64_t number, std::uint32_t destination, int tc, Frame* frame) const {
-  Stream random(seed_, static_cast<std::uint32_t>(frame->source), number, Purpose::kKind);
-  const bool standard_fits = static_cast<int>(frame->bytes.size()) >= setup_.profile().min_std_bytes;
-  const std::uint64_t kind = standard_fits ? random.Below(3) : 1 + random.Below(2);
+  Kinds kinds = KindsOf(frame->source, number, tc, static_cast<int>(frame->bytes.size()));
+  Stream& random = kinds.random;
   frame->enh = true;
   Header& header = frame->header;
-  header.kind = static_cast<std::uint8_t>(kind);
+  header.kind = kinds.kind;
   header.len = static_cast<std::uint16_t>(frame->bytes.size());
   header.tc = static_cast<std::uint8_t>(tc);
-  // Between switches the lane was chosen by the one before; all lanes of a class are used. At an edge the class
-  // decides.
-  const bool fabric = setup_.kind(frame->source) == PortKind::kFabric;
-  const std::vector<int> lanes = setup_.classes() ? setup_.classes()->Of(tc).lanes : std::vector<int>{tc, tc + 8};
-  header.vl = static_cast<std::uint8_t>(fabric ? lanes[random.Below(lanes.size())] : lanes.front());
+  header.vl = kinds.lane;
   header.ordered = random.Below(2) != 0;
   header.flow = static_cast<std::uint16_t>(random.Below(1024));
   header.mode = static_cast<std::uint8_t>(random.Below(8));
@@ -217,6 +284,7 @@ void Generator::FillEnhanced(std::uint64_t number, std::uint32_t destination, in
   const bool edge = setup_.mode(frame->source).acks;
   if (edge) header.flow &= 3;  // so that flows have several packets in flight
   // What comes in by an edge port is mostly a source's own.
+  const bool fabric = setup_.kind(frame->source) == PortKind::kFabric;
   if (fabric && !(edge && random.Below(4) != 0)) FillTravelled(&random, &header);
   std::memcpy(frame->bytes.data() + 14, &frame->id, sizeof frame->id);
 }

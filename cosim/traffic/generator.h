@@ -12,6 +12,7 @@
 #include "support/random.h"
 #include "traffic/pattern.h"
 #include "traffic/size_mix.h"
+#include "traffic/stream_queues.h"
 
 namespace tilefly::cosim {
 
@@ -36,17 +37,31 @@ class Generator final : public TrafficSource {
  public:
   Generator(const SwitchSetup& setup, const GeneratorOptions& options, std::uint64_t seed);
   void Begin(Cycle now) override;
-  FramePtr NextFrame(int port, Cycle now) override;
+  FramePtr NextFrame(int port, Cycle now, LaneMask held) override;
   ClassSlots Offered(int port, Cycle now) override;
-  Cycle Created(int port) const override { return arrivals_[static_cast<std::size_t>(port)].created; }
   bool Exhausted() const override { return options_.load == 0; }
 
  private:
+  /// A frame of a port.
+  struct Position {
+    std::uint64_t number = 0;
+    double at = 0;  ///< its time
+  };
+  /// What was looked at of a port's frames.
   struct Arrivals {
-    std::uint64_t next = 0;  ///< number of the frame that comes next
-    double at = 0;           ///< its time
-    ClassSlots slots{};      ///< of the frames before it
-    Cycle created = -1;      ///< first cycle from the time on of the one before it
+    StreamQueues<Position, 16> lanes;  ///< frames that were not taken, by lane
+    ClassSlots slots{};                ///< of all before the one that is looked at next
+  };
+  /// What was told of a port's load.
+  struct Told {
+    Position next;
+    ClassSlots slots{};  ///< of the frames before it
+  };
+  /// What the first draws of a frame with header say, and where the others go on.
+  struct Kinds {
+    Stream random;
+    std::uint8_t kind;
+    std::uint8_t lane;
   };
   /// What a port sends.
   struct Mix {
@@ -60,9 +75,15 @@ class Generator final : public TrafficSource {
   int Cut(int size, const ClassPart& part) const;
   int SizeOf(int port, std::uint64_t number) const;
   double Spacing(int port, std::uint64_t number) const;
-  FramePtr Advance(int port, Arrivals* arrivals) const;
+  void Step(int port, Position* position) const;
+  void AddSlots(const Frame& frame, ClassSlots* slots) const;
+  void AddSlots(int port, const Position& position, ClassSlots* slots) const;
   int SlotsOf(int port, int size) const;
-  FramePtr Make(int port, std::uint64_t number) const;
+  bool IsDamaged(int port, std::uint64_t number) const;
+  FramePtr Make(int port, const Position& position) const;
+  Kinds KindsOf(int port, std::uint64_t number, int tc, int size) const;
+  int LaneOf(int port, std::uint64_t number) const;
+  LaneMask LanesOf(int port) const;
   std::uint32_t DestinationOf(int port, std::uint64_t number) const;
   std::uint32_t Elsewhere(std::uint64_t bits) const;
   void FillTravelled(Stream* random, Header* header) const;
@@ -76,9 +97,11 @@ class Generator final : public TrafficSource {
   Pattern pattern_;
   SizeMix sizes_;
   std::vector<Arrivals> arrivals_;
-  std::vector<Arrivals> offered_;  ///< those that were told, by port
+  std::vector<Told> offered_;      ///< by port
   std::vector<ClassPart> classes_;
   std::array<ClassMark, 8> marks_{};  ///< by traffic class, for standard ports
+  std::array<std::vector<int>, 8> lanes_;  ///< by traffic class, of those that there are
+  std::vector<LaneMask> used_;             ///< lanes of a port's frames
   int least_;                         ///< smallest frame, bytes
   std::vector<Mix> mixes_;            ///< by port
 };

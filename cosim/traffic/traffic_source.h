@@ -20,8 +20,6 @@ class TrafficSource : public FrameSource {
   /// Frames have times of their own; without, the port's link takes the next whenever it is free, and there is no
   /// offered load.
   virtual bool HasLoad() const { return true; }
-  /// The cycle in which the time of the frame came that the port took last; -1: it had none of its own.
-  virtual Cycle Created(int /*port*/) const { return -1; }
   /// Word slots of the port's frames whose time came before `now`, which is not before that of the last call.
   virtual ClassSlots Offered(int port, Cycle now) = 0;
   double OfferedSlots(int port, Cycle now) {

@@ -11,7 +11,8 @@
 
 #include "block.h"
 
-/// An approximately timed initiator: puts blocks with as many transactions under way as the target takes, then gets them.
+/// An approximately timed initiator with a bus of 32 bits: puts blocks with as many transactions under way as the target
+/// takes, then gets them.
 class DmaEngine final : public sc_core::sc_module, private tlm::tlm_mm_interface {
  public:
   DmaEngine(sc_core::sc_module_name name, const std::vector<std::uint64_t>& addresses, std::size_t block_bytes);

@@ -11,6 +11,7 @@ Memory::Memory(sc_core::sc_module_name name, std::size_t bytes, sc_core::sc_time
 
 void Memory::Access(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   delay += latency_;
+  if (payload.get_byte_enable_ptr() != nullptr) return payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
   const bool there = Debug(payload) == payload.get_data_length();
   payload.set_response_status(there ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE);
 }

@@ -10,13 +10,13 @@
 
 #include "block.h"
 
-/// A loosely timed initiator: a thread that stores blocks at addresses, one after the other, and loads each again. It runs ahead
-/// of the simulated time by the global quantum, where the target lets it.
+/// A loosely timed initiator with a bus of 64 bits: a thread that stores blocks at addresses, one after the other, and loads
+/// each again. It runs ahead of the simulated time by the global quantum, where the target lets it.
 class Processor final : public sc_core::sc_module {
  public:
   Processor(sc_core::sc_module_name name, std::vector<std::uint64_t> addresses, std::size_t block_bytes);
 
-  tlm_utils::simple_initiator_socket<Processor> socket{"socket"};
+  tlm_utils::simple_initiator_socket<Processor, 64> socket{"socket"};
 
   const Moved& moved() const { return moved_; }
 

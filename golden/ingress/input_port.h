@@ -64,6 +64,7 @@ class InputPort {
   std::uint64_t Counter(int index) const { return context_.counters.Read(port_, index); }
   const Registers& registers() const { return context_.registers; }
   const FlowAccount& flows() const { return context_.flows; }
+  const VirtualQueues& queues() const { return ingress_.queues(); }
   /// The invariants of the ingress and link pages, after cycle `now`.
   void Check(Cycle now, Audit* audit) const;
   /// Packets and copies inside, those included whose cells are leaving.

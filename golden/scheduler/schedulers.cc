@@ -9,6 +9,13 @@ Schedulers ForAll(const Profile& profile, const Scheduler& scheduler) {
   return std::vector<Scheduler>(static_cast<std::size_t>(profile.ports), scheduler);
 }
 
+Schedulers OwnForAll(const Profile& profile, const SchedulerChoice& choice) {
+  std::vector<HeldScheduler> schedulers;
+  for (int output = 0; output < profile.ports; ++output)
+    schedulers.emplace_back(choice.own_name, choice.make_own(profile, output));
+  return schedulers;
+}
+
 }  // namespace
 
 Schedulers MakeSchedulers(const Profile& profile, const SchedulerChoice& choice) {
@@ -27,6 +34,8 @@ Schedulers MakeSchedulers(const Profile& profile, const SchedulerChoice& choice)
       return ForAll(profile, SelfClockedFairQueueing(profile));
     case SchedulerKind::kInfiniBand:
       return ForAll(profile, InfiniBandArbiter(profile, choice.high_limit_cells));
+    case SchedulerKind::kOwn:
+      return OwnForAll(profile, choice);
   }
   return ForAll(profile, DeficitTable(profile));
 }

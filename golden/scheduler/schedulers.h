@@ -2,6 +2,9 @@
 // The schedulers of all outputs of a switch. All are of one kind, so that the choice costs nothing where it counts.
 #pragma once
 
+#include <functional>
+#include <memory>
+#include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -9,6 +12,7 @@
 #include "golden/scheduler/deficit_round_robin.h"
 #include "golden/scheduler/deficit_table.h"
 #include "golden/scheduler/infiniband_arbiter.h"
+#include "golden/scheduler/own_scheduler.h"
 #include "golden/scheduler/round_robin_scheduler.h"
 #include "golden/scheduler/self_clocked_fair_queueing.h"
 #include "golden/scheduler/strict_priority.h"
@@ -24,6 +28,7 @@ enum class SchedulerKind {
   kStrictPriority,
   kSelfClocked,
   kInfiniBand,
+  kOwn,  ///< of the user's: an OwnScheduler
 };
 
 struct SchedulerName {
@@ -38,22 +43,24 @@ inline constexpr std::array<SchedulerName, 7> kSchedulerNames = {{{"dtable", Sch
                                                                   {"scfq", SchedulerKind::kSelfClocked},
                                                                   {"infiniband", SchedulerKind::kInfiniBand}}};
 
-/// The name of a kind.
-constexpr std::string_view NameOf(SchedulerKind kind) {
-  for (const SchedulerName& known : kSchedulerNames) {
-    if (known.kind == kind) return known.name;
-  }
-  return "?";
-}
-
 struct SchedulerChoice {
   SchedulerKind kind = SchedulerKind::kDeficitTable;
   int high_limit_cells = 890;  ///< of kInfiniBand: ten MTU
+  std::string own_name{};      ///< of kOwn, and what makes it for an output of each switch
+  std::function<std::unique_ptr<OwnScheduler>(const Profile& profile, int output)> make_own{};
 };
+
+/// The name of what is chosen.
+inline std::string NameOf(const SchedulerChoice& choice) {
+  for (const SchedulerName& known : kSchedulerNames) {
+    if (known.kind == choice.kind) return std::string(known.name);
+  }
+  return choice.own_name;
+}
 
 using Schedulers = std::variant<std::vector<DeficitTable>, std::vector<RoundRobinScheduler>, std::vector<DeficitRoundRobin>,
                                 std::vector<StrictPriority>, std::vector<SelfClockedFairQueueing>,
-                                std::vector<InfiniBandArbiter>>;
+                                std::vector<InfiniBandArbiter>, std::vector<HeldScheduler>>;
 
 /// Schedulers of the chosen kind for all outputs.
 Schedulers MakeSchedulers(const Profile& profile, const SchedulerChoice& choice);

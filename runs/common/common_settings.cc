@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "network/schedulers.h"
 #include "support/errors.h"
 #include "support/random.h"
 #include "support/text.h"
@@ -16,13 +17,14 @@ int ReseedsOf(const SettingValues& settings) {
   return static_cast<int>(settings.Integer(kReseeds.path, 1, kMostRuns));
 }
 
-golden::SchedulerKind SchedulerOf(const SettingValues& settings) {
-  std::vector<std::string> names;
-  for (const golden::SchedulerName& known : golden::kSchedulerNames) {
-    if (known.name == settings.Get(kScheduler.path)) return known.kind;
-    names.emplace_back(known.name);
-  }
-  ThrowUnknown("scheduler (--scheduler)", settings.Get(kScheduler.path), names);
+golden::SchedulerChoice SchedulerOf(const SettingValues& settings) {
+  return network::ChooseScheduler(settings.Get(kScheduler.path), "scheduler (--scheduler)");
+}
+
+bool HasClassQueues(const SettingValues& settings) {
+  const std::string& text = settings.Get(kSenderQueues.path);
+  if (text != "class" && text != "one") ThrowUnknown(settings.NameOf(kSenderQueues.path), text, {"class", "one"});
+  return text == "class";
 }
 
 std::int64_t SampleCyclesOf(const SettingValues& settings, int clock_khz) {

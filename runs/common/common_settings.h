@@ -20,10 +20,15 @@ inline constexpr Setting kTimeout{"timeout", "timeout", "0",
                                   "seconds of wall clock for the whole command; 0: no limit"};
 inline constexpr Setting kScheduler{
     "qos.scheduler", "scheduler", "dtable",
-    "scheduler of the outputs, golden only: dtable, dtable-paper, round-robin, drr, strict, scfq, infiniband"};
+    "scheduler of the outputs, golden only: dtable, dtable-paper, round-robin, drr, strict, scfq, infiniband", false,
+    Commas::kNames};
 inline constexpr Setting kQosFile{"qos.file", "qos", "",
                                   "traffic classes of every port: a table of `tilefly qos`, or wishes to plan one of", false,
                                   Commas::kWithin};
+
+inline constexpr Setting kSenderQueues{
+    "sender_queues", "sender-queues", "class",
+    "class: a class that waits at a sender's link holds back itself alone; one: and all that is behind it"};
 
 inline constexpr Setting kSample{"sample", "sample", "off",
                                  "interval of the time series in samples.csv: 1us, 500ns; or off"};
@@ -44,7 +49,8 @@ inline constexpr Setting kWaveLimit{"waves.limit_mb", "trace-limit", "1000", "si
 
 /// What the setting says. Throws UsageError.
 int ReseedsOf(const SettingValues& settings);
-golden::SchedulerKind SchedulerOf(const SettingValues& settings);
+golden::SchedulerChoice SchedulerOf(const SettingValues& settings);
+bool HasClassQueues(const SettingValues& settings);
 /// The seed of each run: the root seed, then seeds derived from it.
 std::uint32_t SeedOf(std::uint32_t root, int reseed);
 /// Cycles of an interval of the time series, rounded up; 0: none are kept. Throws UsageError.

@@ -37,6 +37,11 @@ network::JourneyChoice ParseJourneys(const std::string& text, const JourneySourc
   const auto refuse = [&](const std::string& why) { throw UsageError(fmt::format("{}: {}", sources.option, why)); };
   for (const std::string& part : Split(text, ',')) {
     const std::vector<std::string> words = Split(part, ':');
+    if (part == "all") {
+      if (!sources.all) refuse("all: packets of one switch are followed by name, or the slowest; give slowest:K");
+      choice.all = true;
+      continue;
+    }
     if (words.size() == 2 && words[0] == "slowest") {
       const std::int64_t count = ParseInteger(words[1], fmt::format("{}: slowest", sources.option));
       if (count < 1 || count > kMostSlowest) refuse(fmt::format("slowest:{}: give 1 to {}", count, kMostSlowest));
@@ -45,8 +50,8 @@ network::JourneyChoice ParseJourneys(const std::string& text, const JourneySourc
       continue;
     }
     if (words.size() != 2 || words[0].size() < 2 || words[0][0] != letter) {
-      refuse(fmt::format("'{0}' is neither slowest:K nor {1}{2}:N; {1}7:3 is the third packet that {3} 7 sends", part,
-                         letter, static_cast<char>(letter - 'a' + 'A'), sources.one));
+      refuse(fmt::format("'{0}' is neither {4}slowest:K nor {1}{2}:N; {1}7:3 is the third packet that {3} 7 sends", part,
+                         letter, static_cast<char>(letter - 'a' + 'A'), sources.one, sources.all ? "all, " : ""));
     }
     const std::string what = fmt::format("{}: {}", sources.option, part);
     const std::int64_t source = ParseInteger(words[0].substr(1), what);
@@ -108,27 +113,41 @@ nlohmann::ordered_json StagesJson(const std::vector<JourneyStage>& stages) {
   return json;
 }
 
-std::string JourneysCsv(const nlohmann::ordered_json& journeys) {
-  std::string text =
-      "packet,source,destination,class,bytes,at,port,lane,stage,path,cycle,cycles,quiet_cycles,wait_cycles,waits\n";
-  for (const auto& journey : journeys) {
-    for (const auto& stage : journey["stages"]) {
-      text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", TextOf(journey["packet"]),
-                          TextOf(journey["source"]), TextOf(journey["destination"]), journey["class"].get<int>(),
-                          journey["bytes"].get<int>(), TextOf(stage["at"]), stage["port"].get<int>(),
-                          stage["lane"].get<int>(), TextOf(stage["stage"]), stage.value("path", ""),
-                          stage["cycle"].get<Cycle>(), stage["cycles"].get<Cycle>(),
-                          stage["quiet_cycles"].get<Cycle>(), stage["wait_cycles"].get<Cycle>(),
-                          WaitsText(stage["waits"]));
-    }
+std::string JourneyCsvLines(const nlohmann::ordered_json& journey) {
+  std::string text;
+  const std::string packet =
+      fmt::format("{},{},{},{},{}", TextOf(journey["packet"]), TextOf(journey["source"]),
+                  TextOf(journey["destination"]), journey["class"].get<int>(), journey["bytes"].get<int>());
+  for (const auto& stage : journey["stages"]) {
+    fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{}\n", packet, TextOf(stage["at"]),
+                   stage["port"].get<int>(), stage["lane"].get<int>(), TextOf(stage["stage"]), stage.value("path", ""),
+                   stage["cycle"].get<Cycle>(), stage["cycles"].get<Cycle>(), stage["quiet_cycles"].get<Cycle>(),
+                   stage["wait_cycles"].get<Cycle>(), WaitsText(stage["waits"]));
   }
   return text;
 }
 
-nlohmann::json JourneysOfReport(const nlohmann::ordered_json& journeys) {
-  nlohmann::json shown = nlohmann::json::array();
-  for (std::size_t i = 0; i < std::min(journeys.size(), kMostInReport); ++i) shown.push_back(nlohmann::json(journeys[i]));
-  return {{"followed", journeys.size()}, {"shown", std::move(shown)}};
+JourneyFiles::JourneyFiles(const RunDirectory& directory)
+    : json_(directory, "journeys.json"), csv_(directory, "journeys.csv") {
+  csv_.Write("packet,source,destination,class,bytes,at,port,lane,stage,path,cycle,cycles,quiet_cycles,wait_cycles,waits\n");
+}
+
+/// The file is the array of all, dumped with an indentation of two; each is dumped by itself and moved in.
+void JourneyFiles::Add(const nlohmann::ordered_json& journey) {
+  std::string moved = count_ == 0 ? "[\n  " : ",\n  ";
+  for (const char c : journey.dump(2)) {
+    moved += c;
+    if (c == '\n') moved += "  ";
+  }
+  json_.Write(moved);
+  csv_.Write(JourneyCsvLines(journey));
+  if (++count_ <= kMostInReport) shown_.push_back(nlohmann::json(journey));
+}
+
+void JourneyFiles::Close() {
+  json_.Write(count_ == 0 ? "[]\n" : "\n]\n");
+  json_.Close();
+  csv_.Close();
 }
 
 }  // namespace tilefly::runs

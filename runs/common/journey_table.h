@@ -3,12 +3,14 @@
 // they wait for, `journeys.csv`, what the report shows (docs/network.md, Journeys).
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include <cstddef>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "golden/common/types.h"
 #include "network/journeys.h"
+#include "runs/common/run_directory.h"
 
 namespace tilefly::runs {
 
@@ -19,9 +21,10 @@ struct JourneySources {
   const char* one;    ///< "endpoint"
   const char* whole;  ///< "the system has endpoints"
   const char* option = "--journey";  ///< that names packets; messages begin with it
+  bool all = false;  ///< every packet may be asked for
 };
 
-/// Which packets are followed: "slowest:K" and names as "e7:3", in a list. Throws UsageError.
+/// Which packets are followed: "slowest:K", names as "e7:3" and "all", in a list. Throws UsageError.
 network::JourneyChoice ParseJourneys(const std::string& text, const JourneySources& sources);
 
 /// Cycles of a wait for one reason; kRest: what the others before it leave.
@@ -77,9 +80,25 @@ struct JourneySums {
 /// As in `journeys.json`.
 nlohmann::ordered_json StagesJson(const std::vector<JourneyStage>& stages);
 nlohmann::ordered_json WaitsJson(const std::vector<JourneyWait>& waits);
-/// `journeys.csv`: a line for each stage of what `journeys.json` has.
-std::string JourneysCsv(const nlohmann::ordered_json& journeys);
-/// `journeys` of the report's detail: how many, and the first ones.
-nlohmann::json JourneysOfReport(const nlohmann::ordered_json& journeys);
+/// Lines of `journeys.csv` of a packet, one for each stage of what `journeys.json` has of it.
+std::string JourneyCsvLines(const nlohmann::ordered_json& journey);
+
+/// `journeys.json` and `journeys.csv`, packet by packet, and what the report shows of them.
+class JourneyFiles {
+ public:
+  explicit JourneyFiles(const RunDirectory& directory);
+  void Add(const nlohmann::ordered_json& journey);
+  void Close();
+
+  std::size_t count() const { return count_; }
+  /// `journeys` of the report's detail: how many, and the first ones.
+  nlohmann::json OfReport() const { return {{"followed", count_}, {"shown", shown_}}; }
+
+ private:
+  RunFile json_;
+  RunFile csv_;
+  std::size_t count_ = 0;
+  nlohmann::json shown_ = nlohmann::json::array();
+};
 
 }  // namespace tilefly::runs

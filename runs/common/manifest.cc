@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "runs/common/digest.h"
+#include "runs/common/extensions.h"
 
 namespace tilefly::runs {
 
@@ -18,6 +19,8 @@ std::string ManifestJson(const std::string& version, const std::vector<std::stri
   manifest["version"] = version;
   manifest["program_digest"] = ProgramDigest();
   manifest["compiler"] = __VERSION__;
+  if (nlohmann::ordered_json extensions = ExtensionsJson(); !extensions.empty())
+    manifest["extensions"] = std::move(extensions);
   if (!command.empty()) manifest["command"] = command;
   manifest["arguments"] = arguments;
   manifest["seed"] = seed;

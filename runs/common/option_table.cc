@@ -5,6 +5,7 @@
 
 #include "cosim/device_factory.h"
 #include "cosim/library/device_library.h"
+#include "network/routing_options.h"
 #include "runs/common/option_effects.h"
 #include "runs/switch/everything.h"
 #include "runs/switch/settings.h"
@@ -123,9 +124,7 @@ const std::vector<OptionEffect>& OfCosim() {
        kWarned,
        "with --replicated 1 or --routed 1: no frame goes where the pattern says",
        "",
-       [](const OptionValues& run) {
-         return NamesOutputs(run) && (IsAll(run, "replicated") || IsAll(run, "routed"));
-       }},
+       [](const OptionValues& run) { return NamesOutputs(run) && (IsAll(run, "replicated") || IsAll(run, "routed")); }},
       {{"cosim"},
        {"reseeds"},
        kWarned,
@@ -167,6 +166,20 @@ const std::vector<OptionEffect>& OfCosim() {
          return AtSwitchLevel(run) && run.Get("stall-kinds") == "credits" && run.Get("ports") == "standard";
        }},
       {{"cosim"},
+       {"sender-queues"},
+       kWarned,
+       "with standard ports only: a PAUSE holds back all classes",
+       "",
+       [](const OptionValues& run) { return AtSwitchLevel(run) && run.Get("ports") == "standard"; }},
+      {{"cosim"},
+       {"sender-queues"},
+       kWarned,
+       "with one traffic class on enhanced ports: its frames have one lane",
+       "",
+       [](const OptionValues& run) {
+         return AtSwitchLevel(run) && run.Get("ports") == "enhanced" && HasOneClass(run);
+       }},
+      {{"cosim"},
        {"ignore-pause"},
        kWarned,
        "without standard ports (--ports standard or mixed)",
@@ -184,6 +197,17 @@ const std::vector<OptionEffect>& OfCosim() {
        "without frames for several ports (--replicated, or a capture's)",
        "",
        [](const OptionValues& run) { return AtSwitchLevel(run) && run.Off("replicated") && !HasCapture(run); }},
+      {{"cosim", "net"},
+       {"profile.cells"},
+       kWarned,
+       "by itself: senders fill no more of a buffer than profile.credit_reserve_cells and profile.credit_shared_cells "
+       "say",
+       "",
+       [](const OptionValues& run) {
+         const bool credits = run.Given("profile.credit_reserve_cells") || run.Given("profile.credit_shared_cells");
+         return !credits && run.Off("qos") &&
+                (run.command() == "net" || (AtSwitchLevel(run) && !HasStandardPorts(run)));
+       }},
       {{"cosim"},
        {"profile.credit_reserve_cells", "profile.credit_shared_cells", "profile.credit_cap_cells"},
        kWarned,
@@ -369,7 +393,7 @@ const std::vector<OptionEffect>& OfNet() {
        "without a routing that compares loads",
        "leave it out, or give --routing adaptive_0 to adaptive_3 or app_aware",
        [](const OptionValues& run) {
-         return run.Get("routing").rfind("adaptive_", 0) != 0 && run.Get("routing") != "app_aware";
+         return !network::RoutingOptions::Named(run.Get("routing")).Compares();
        }},
       {{"net"},
        {"profile.load_epoch_cycles", "profile.neighbour_epochs"},
@@ -377,7 +401,7 @@ const std::vector<OptionEffect>& OfNet() {
        "without a routing that compares loads",
        "leave it out, or give --routing adaptive_0 to adaptive_3 or app_aware",
        [](const OptionValues& run) {
-         return run.Get("routing").rfind("adaptive_", 0) != 0 && run.Get("routing") != "app_aware";
+         return !network::RoutingOptions::Named(run.Get("routing")).Adaptive();
        }},
       {{"net"},
        {"profile.neighbour_epochs"},
@@ -398,14 +422,27 @@ const std::vector<OptionEffect>& OfNet() {
        "on a torus: adaptive routing takes minimal paths only",
        "",
        [](const OptionValues& run) {
-         return run.Given("bias") && topology::FamilyOf(run.Get("topology")) == "torus";
+         return run.Given("bias") && topology::FamilyOf(run.Get("topology")) == "torus" &&
+                network::RoutingOptions::Named(run.Get("routing")).rule == nullptr;
        }},
       {{"net"},
-       {"routing", "bias", "app-aware", "window", "resend", "resends", "flows", "message-overhead"},
+       {"routing", "bias", "app-aware", "window", "resend", "resends", "flows", "message-overhead", "journey"},
        kWarned,
        "with jobs that all reduce in the switches: they send no messages",
        "",
        [](const OptionValues& run) { return EveryJob(run, InSwitches) && run.Off("background"); }},
+      {{"net"},
+       {"sender-queues"},
+       kWarned,
+       "with jobs and no --background: a NIC sends packets of its rank's class only",
+       "",
+       [](const OptionValues& run) { return HasJobs(run) && run.Off("background"); }},
+      {{"net"},
+       {"sender-queues"},
+       kWarned,
+       "with one traffic class (--qos, --classes): it waits for itself",
+       "",
+       [](const OptionValues& run) { return HasOneClass(run) && !HasJobs(run); }},
       {{"net"},
        {"resends"},
        kWarned,

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runs/common/run_directory.h"
 
+#include <fcntl.h>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <ctime>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
@@ -18,6 +24,9 @@ namespace tilefly::runs {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// Of the folder of a command, while that is at work.
+constexpr const char* kLockFile = "lock";
 
 std::string XmlText(const std::string& text) {
   std::string out;
@@ -53,6 +62,12 @@ void RequireCommand(const fs::path& folder, const std::string& command) {
   throw UsageError(fmt::format("--output-dir: {} {}; name a new folder or remove it", folder.string(), whose));
 }
 
+/// Of a command that was ended at its begin, or has just begun.
+bool HoldsOnlyALock(const fs::path& folder, const std::string& command) {
+  const auto count = std::distance(fs::directory_iterator(folder), fs::directory_iterator());
+  return !command.empty() && count == 1 && fs::exists(folder / kLockFile);
+}
+
 }  // namespace
 
 RunDirectory::RunDirectory(fs::path path, const std::string& command) : path_(std::move(path)) {
@@ -65,14 +80,50 @@ RunDirectory::RunDirectory(fs::path path, const std::string& command) : path_(st
   }
   const bool empty = fs::is_empty(path_, error);
   if (error) throw UsageError(fmt::format("--output-dir: {}: cannot be read ({})", path_.string(), error.message()));
-  if (!empty) RequireCommand(path_, command);
+  if (!empty && !HoldsOnlyALock(path_, command)) RequireCommand(path_, command);
   if (access(path_.c_str(), W_OK | X_OK) != 0) {
     throw UsageError(fmt::format("--output-dir: {}: no permission to write in it; name another one", path_.string()));
   }
+  if (!command.empty()) Lock();
+}
+
+/// The system gives the lock of a process up when that ends, so a file that is left behind locks nothing.
+void RunDirectory::Lock() {
+  const fs::path file = path_ / kLockFile;
+  for (;;) {
+    lock_ = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (lock_ < 0)
+      throw UsageError(fmt::format("--output-dir: {}: cannot be written ({})", file.string(), std::strerror(errno)));
+    if (flock(lock_, LOCK_EX | LOCK_NB) != 0) {
+      const int why = errno;
+      std::string holder;
+      std::getline(std::ifstream(file), holder);
+      close(lock_);
+      lock_ = -1;
+      if (why != EWOULDBLOCK) return;  // a file system without locks
+      throw UsageError(
+          fmt::format("--output-dir: {}: another command is at work in it, {}; let it come to its end, or name another "
+                      "folder",
+                      path_.string(), holder.empty() ? "which has just begun" : holder));
+    }
+    struct stat locked {
+    }, there{};
+    const bool same = fstat(lock_, &locked) == 0 && stat(file.c_str(), &there) == 0 && locked.st_ino == there.st_ino;
+    if (same) break;
+    close(lock_);  // its holder has removed it since
+  }
+  const std::string text = fmt::format("process {}\n", getpid());
+  if (ftruncate(lock_, 0) != 0 || write(lock_, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
+    throw std::runtime_error(fmt::format("{}: writing failed ({}); free some space, or name another --output-dir",
+                                         file.string(), std::strerror(errno)));
 }
 
 RunDirectory::~RunDirectory() {
   std::error_code error;
+  if (lock_ >= 0) {
+    fs::remove(path_ / kLockFile, error);
+    close(lock_);
+  }
   if (made_ && fs::is_empty(path_, error)) fs::remove(path_, error);
 }
 
@@ -88,15 +139,31 @@ fs::path RunDirectory::NewName(const std::string& run) {
 }
 
 void RunDirectory::Write(const std::string& name, const std::string& text) const {
-  const fs::path file = path_ / name;
-  const fs::path part = path_ / (name + ".part");
-  std::ofstream out(part, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out)
-    throw std::runtime_error(fmt::format(
-        "{}: writing failed (is the disk full?); free some space, or name another --output-dir", part.string()));
-  fs::rename(part, file);
+  RunFile file(*this, name);
+  file.Write(text);
+  file.Close();
+}
+
+RunFile::RunFile(const RunDirectory& directory, const std::string& name)
+    : path_(directory.path() / name), part_(directory.path() / (name + ".part")), out_(part_, std::ios::binary) {
+  RequireWritten();
+}
+
+void RunFile::Write(std::string_view text) {
+  out_.write(text.data(), static_cast<std::streamsize>(text.size()));
+  RequireWritten();
+}
+
+void RunFile::Close() {
+  out_.close();
+  RequireWritten();
+  fs::rename(part_, path_);
+}
+
+void RunFile::RequireWritten() const {
+  if (out_) return;
+  throw std::runtime_error(fmt::format(
+      "{}: writing failed (is the disk full?); free some space, or name another --output-dir", part_.string()));
 }
 
 fs::path RunDirectory::Folder(const std::string& name) const {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <fstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tilefly::runs {
@@ -11,7 +13,7 @@ namespace tilefly::runs {
 class RunDirectory {
  public:
   /// Creates the folder. Throws UsageError when it cannot be written or is not empty; the one of an earlier command, by
-  /// its manifest, may hold something.
+  /// its manifest, may hold something. While this lives no other process has the folder of a command.
   explicit RunDirectory(std::filesystem::path path, const std::string& command = "");
   /// A folder that was made and has nothing in it goes: the run was refused.
   ~RunDirectory();
@@ -27,8 +29,27 @@ class RunDirectory {
   std::filesystem::path Folder(const std::string& name) const;
 
  private:
+  void Lock();
+
   std::filesystem::path path_;
   bool made_ = false;
+  int lock_ = -1;  ///< the file `lock`, open; -1: none
+};
+
+/// A file of the folder that is written piece by piece. It has its name when it is whole.
+class RunFile {
+ public:
+  /// Throws std::runtime_error with the file and the reason, as Write and Close do.
+  RunFile(const RunDirectory& directory, const std::string& name);
+  void Write(std::string_view text);
+  void Close();
+
+ private:
+  void RequireWritten() const;
+
+  const std::filesystem::path path_;
+  const std::filesystem::path part_;
+  std::ofstream out_;
 };
 
 /// A case of `junit.xml`.

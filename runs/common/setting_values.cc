@@ -91,6 +91,15 @@ void SettingValues::Set(const std::string& path, const std::string& value, const
   origins_[path] = origin;
 }
 
+void SettingValues::Take(const std::string& path, const std::string& value, bool written, const std::string& origin) {
+  Set(path, value, origin);
+  const auto setting = std::find_if(table_.begin(), table_.end(), [&](const Setting& one) { return one.path == path; });
+  const bool may_be_none = *setting->initial == '\0' && !setting->by_path;
+  if (!value.empty() || (written && may_be_none)) return;
+  throw UsageError(fmt::format("{}: {} has no value; give one, or leave the key out{}", origin, path,
+                               *setting->initial == '\0' ? "" : fmt::format(", for {}", setting->initial)));
+}
+
 void SettingValues::Load(const std::filesystem::path& file) {
   const YAML::Node root = LoadYaml(file);
   if (root.IsNull()) return;
@@ -107,7 +116,7 @@ void SettingValues::Load(const std::filesystem::path& file) {
       } else if (entry.second.IsMap()) {
         RefuseKey(path, origin);
       } else {
-        Set(path, ScalarText(entry.second, origin), origin);
+        Take(path, ScalarText(entry.second, origin), !entry.second.IsNull(), origin);
       }
     }
   };

@@ -55,7 +55,8 @@ class SettingValues {
   std::string OfAuto(const std::string& path) const;
   /// "max_cycles: 20000 (auto)" for each setting that was. Call after Resolve.
   std::vector<std::string> AutoLines() const;
-  /// Reads a YAML file strictly: an unknown or repeated key is a UsageError with file, line and nearest known key.
+  /// Reads a YAML file strictly: an unknown or repeated key is a UsageError with file, line and nearest known key, and
+  /// so is a key without a value. "" is the value of a setting whose default is none.
   void Load(const std::filesystem::path& file);
   /// The files that the run reads.
   std::vector<std::string> InputFiles() const;
@@ -85,6 +86,8 @@ class SettingValues {
   std::vector<std::string> KnownPaths() const;
   [[noreturn]] void RefuseKey(const std::string& path, const std::string& origin) const;
   bool IsSection(const std::string& path) const;
+  /// Sets what the file says at `origin`.
+  void Take(const std::string& path, const std::string& value, bool written, const std::string& origin);
 
   const std::vector<Setting>& table_;
   std::vector<const char*> files_;

@@ -36,7 +36,7 @@ function drawSlowdowns(width) {
 function drawInterference() {
   if (interfering.length === 0) return;
   const section = open("interference");
-  section.querySelector(".key").append(...SLOWDOWNS.flatMap(([, what], i) => [element("span", { class: `swatch colour-${i}` }), what + " "]));
+  section.querySelector(".key").append(...SLOWDOWNS.map(([, what], i) => element("span", { class: "entry" }, element("span", { class: `swatch colour-${i}` }), what)));
   drawOnResize(section.querySelector(".chart"), drawSlowdowns);
   const rows = interfering.map((job) => {
     const [alone, together] = [objectOf(job.alone), objectOf(job.together)];

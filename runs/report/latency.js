@@ -112,7 +112,7 @@ function percentileMarks(svg, x, top, bottom, right) {
 function drawLatencyChart(width) {
   const logCount = byId("log-count").checked;
   const logLatency = byId("log-latency").checked;
-  const left = width < 600 ? 46 : 58;
+  const left = Math.max(width < 600 ? 46 : 58, 11 + 7 * count(measured).length);  // no bin has more
   const right = width - 8;
   const [top, middle, second, bottom] = [38, 226, 268, 400];
   const low = logLatency ? Math.max(1, latencies[0][0]) : latencies[0][0];

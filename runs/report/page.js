@@ -117,15 +117,17 @@ function drawStalls() {
 // ---- facts: the known ones first, then whatever else is a plain value ----
 
 const SHOWN_ELSEWHERE = ["samples", "verdict", "compared", "compared_busy", "offered_load", "accepted_load"];
-const FIRST_FACTS = ["level", "block", "profile", "departures", "topology", "routing", "devices", "traffic", "seed", "timing", "cycles"];
-const UNITS = [[/_per_cpu_s$/, "per CPU second"], [/_per_s$/, "per second"], [/_cycles$/, "cycles"], [/_ns$/, "ns"],
+const FIRST_FACTS = ["level", "block", "profile", "departures", "topology", "routing", "devices", "traffic", "seed", "timing", "extensions", "cycles"];
+const UNITS = [[/_ns_per_kib$/, "ns per KiB"], [/_per_cpu_s$/, "per CPU second"], [/_per_s$/, "per second"], [/_cycles$/, "cycles"], [/_ns$/, "ns"],
   [/^bytes_per_/, "B"], [/_bytes$/, "B"], [/_kib$/, "KiB"], [/_mib$/, "MiB"], [/_s$/, "s"]];
 
 /** "cpu_s", 2.71 -> ["cpu", "2.71 s"]. */
 function factOf(key, value) {
   if (key === "seed") return ["seed", String(value)];
   if (key === "departures") return ["departures from the profile", listOf(value).map((one) => `${one.key} ${one.value} (profile: ${one.profile})`).join(", ")];
+  if (key === "extensions") return ["extensions of the program", Object.entries(objectOf(value)).map(([kind, names]) => `${kind} ${names}`).join("; ")];
   if (key === "cycles") return ["cycles", count(value) + (cycleNs === null ? "" : ` (${duration(value * cycleNs)} simulated)`)];
+  if (key === "warmup") return ["warmup", cyclesText(value)];
   if (key === "devices") return ["devices", devicesText().join(", ")];
   const found = isNumber(value) ? UNITS.find(([ending]) => ending.test(key)) : undefined;
   if (found === undefined) return [words(key), text(value)];
@@ -156,6 +158,12 @@ function drawClasses() {
   const rows = classes.map(({ latency_ns: ns, ...counts }) =>
     isObject(ns) ? { ...counts, median_ns: ns.median, p99_ns: ns.p99, "p99.9_ns": ns.p999 } : counts);
   if (rows.length > 0) sortableTable(open("classes", "table"), rows, columnsOf(rows));
+}
+
+function drawCounters() {
+  const rows = Object.entries(objectOf(results.counters)).flatMap(([counter, sums]) =>
+    Object.entries(objectOf(sums)).map(([name, value]) => ({ counter, sum: name, value })));
+  if (rows.length > 0) sortableTable(open("counters", "table"), rows, columnsOf(rows));
 }
 
 function drawJobs() {
@@ -255,6 +263,7 @@ drawStalls();
 drawFacts("facts", results, SHOWN_ELSEWHERE.concat("version"));
 drawFacts("machine", objectOf(results.machine), []);
 drawClasses();
+drawCounters();
 drawJobs();
 drawJourneys();
 drawBins();

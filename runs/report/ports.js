@@ -86,14 +86,23 @@ function drawBars(width) {
 // ---- the table, sorted by a click on a column's name ----
 
 /** Fills `table` with one row for each record; columns are {name, value(record), show(value)}. */
+const LONG_TEXT = 40;
+
+/** Texts stand left, and long ones wrap. */
+function cellClass(values) {
+  const most = Math.max(0, ...values.filter((value) => typeof value === "string").map((value) => value.length));
+  return most > LONG_TEXT ? "text long" : most > 0 ? "text" : null;
+}
+
 function sortableTable(table, records, columns) {
   const body = element("tbody");
+  const looks = columns.map((column) => cellClass(records.map((record) => column.value(record))));
   const rows = records.map((record) => ({
     values: columns.map((column) => column.value(record)),
-    row: element("tr", null, ...columns.map((column) => element("td", null, column.show(column.value(record))))),
+    row: element("tr", null, ...columns.map((column, i) => element("td", { class: looks[i] }, column.show(column.value(record))))),
   }));
   const heads = columns.map((column, i) => {
-    const head = element("th", { scope: "col" }, element("button", { type: "button" }, column.name));
+    const head = element("th", { scope: "col", class: looks[i] }, element("button", { type: "button" }, column.name));
     head.firstChild.addEventListener("click", () => {
       const sign = head.getAttribute("aria-sort") === "descending" ? 1 : -1;
       for (const other of heads) other.removeAttribute("aria-sort");

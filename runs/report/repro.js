@@ -41,7 +41,7 @@ function drawReproFigure(place, figure, width) {
   const places = [...new Set(points.map((point) => point[0]))].sort((a, b) => a - b);
   const step = Math.ceil(places.length / Math.min(MOST_X_LABELS, Math.max(2, Math.floor((right - left) / 70))));
   places.filter((_, i) => i % step === 0).forEach((value) => svg.append(label(x(value), bottom + 18, reproX(figure, value))));
-  svg.append(label((left + right) / 2, bottom + 38, text(figure.x), "middle", "title"));
+  svg.append(label((left + right) / 2, bottom + 38, text(figure.x) + (figure.log_x === true ? ", log scale" : ""), "middle", "title"));
   curves.forEach((curve, i) => {
     const d = curve.points.map((point, k) => `${k ? "L" : "M"}${x(point[0]).toFixed(1)},${y(point[1]).toFixed(1)}`).join("");
     svg.append(svgElement("path", { class: `curve colour-${i}`, d }));
@@ -61,8 +61,8 @@ function drawReproFigures() {
   for (const figure of figures) {
     const curves = listOf(figure.curves).filter((curve) => listOf(curve.points).length > 0);
     const place = element("div", { class: "chart" });
-    section.append(element("h3", null, text(figure.title) + (figure.unit ? `, ${figure.unit}` : "")),
-      element("p", { class: "key" }, ...curves.flatMap((curve, i) => [element("span", { class: `swatch colour-${i}` }), text(curve.name) + " "])), place);
+    section.append(element("h3", null, text(figure.title) + (figure.unit ? `, ${figure.unit}` : "") + (figure.log_y === true ? ", log scale" : "")),
+      element("p", { class: "key" }, ...curves.map((curve, i) => element("span", { class: "entry" }, element("span", { class: `swatch colour-${i}` }), text(curve.name)))), place);
     drawOnResize(place, (width) => drawReproFigure(place, figure, width));
   }
 }

@@ -53,7 +53,7 @@ function samplePanel(svg, panel, lines, { x, left, right, top, bottom, narrow })
 const MOST_MARKS = 20;
 
 /** Jobs as bars over the lines: their iterations in turn light and dark, and marked down to `bottom` where they are few. */
-function samplePhaseBars(svg, x, left, top, bottom) {
+function samplePhaseBars(svg, x, left, right, top, bottom) {
   samplePhases.forEach((job, row) => {
     const y = top + row * 18;
     const bar = (begin, end, name) => svg.append(svgElement("rect", { class: `phase ${name}`, y, height: 12,
@@ -68,7 +68,10 @@ function samplePhaseBars(svg, x, left, top, bottom) {
     }
     const text = `${job.name}: ${plural(job.iterations_done, "iteration")}` + (isNumber(job.end) ? `, done at ${fixed(sampleMicro(job.end), 2)} \u00b5s` : ", not done") +
       (job.iterations_done > iterations.length ? `; marked up to ${fixed(sampleMicro(done), 2)} \u00b5s` : "");
-    svg.append(label(left + 4, y + 10, text, "start", "title"));
+    const letters = Math.floor((right - left - 4) / 6.5);
+    const shown = label(left + 4, y + 10, text.length <= letters ? text : text.slice(0, letters - 1) + "\u2026", "start", "title");
+    shown.append(svgElement("title", null, text));
+    svg.append(shown);
   });
 }
 
@@ -94,7 +97,7 @@ function drawSampleChart(width) {
   const height = head + panels.length * tall + 26;
   const x = scale(0, sampleMicro(samples.cycles), left, right);
   const svg = chartSvg(width, height, "Load, latency and queues over time, arrow keys move over the intervals");
-  samplePhaseBars(svg, x, left, 4, height - 48);
+  samplePhaseBars(svg, x, left, right, 4, height - 48);
   panels.forEach((panel, p) => samplePanel(svg, panel, lines, { x, left, right, top: bottomOf(p) - 100, bottom: bottomOf(p), narrow: width < 600 }));
   for (const value of ticks(0, sampleMicro(samples.cycles), Math.max(3, Math.floor((right - left) / 90)))) {
     svg.append(label(x(value), height - 26, plain(value)));

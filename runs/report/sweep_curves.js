@@ -83,7 +83,7 @@ function drawSweepChart(place, chart, width) {
   const inset = sweepIsNumeric ? 8 : (right - left) / places.length / 2;
   const x = scale(places[0], places[places.length - 1], left + inset, right - inset);
   const begin = chart.title ? 26 : 6;
-  const height = begin + sweepFigures.length * (PANEL + 66) - 12;
+  const height = begin + sweepFigures.length * (PANEL + 66) - 4;
   const svg = chartSvg(width, height, `Figures of the points${chart.title ? ", " + chart.title : ""}, arrow keys move over them`);
   if (chart.title) svg.append(label(left, 14, chart.title, "start", "title strong"));
   const wanted = Math.max(2, Math.floor((right - left) / 60));
@@ -97,7 +97,7 @@ function drawSweepChart(place, chart, width) {
     for (const value of marks) svg.append(label(x(value), top + PANEL + 16, shown(value)));
     svg.append(label((left + right) / 2, top + PANEL + 32, sweepAxisTitle(sweep.axis)));
   });
-  const cursor = svgElement("rect", { class: "cursor", y: begin, height: height - begin - 40, width: 0 });
+  const cursor = svgElement("rect", { class: "cursor", y: begin, height: height - begin - 48, width: 0 });
   svg.append(cursor);
   place.replaceChildren(svg);
   const near = (px) => places.reduce((best, value, i) => (Math.abs(x(value) - px) < Math.abs(x(places[best]) - px) ? i : best), 0);

@@ -29,9 +29,11 @@ constexpr std::size_t kLastLines = 20;
 constexpr std::chrono::seconds kGrace{2};
 
 /// The argument that gives a run its value of a setting: what an option gave by that option, so that messages name it.
+/// None of a setting that is empty, as its default is.
 std::vector<std::string> ArgumentsOf(const Setting& setting, const SettingValues& settings) {
   const std::string path = setting.path;
   const std::string& value = settings.Get(path);
+  if (value.empty() && *setting.initial == '\0') return {};
   const bool given = !value.empty() && value != setting.initial && value != settings.OfAuto(path);
   const std::string name = settings.NameOf(path);
   if (given && name.rfind("--", 0) == 0) return {fmt::format("{}={}", name, value)};

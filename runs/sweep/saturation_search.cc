@@ -13,6 +13,7 @@
 #include "runs/common/manifest.h"
 #include "runs/sweep/sweep_plan.h"
 #include "runs/sweep/sweep_results.h"
+#include "runs/sweep/value_range.h"
 #include "runs/system/steady_results.h"
 #include "support/errors.h"
 
@@ -97,11 +98,14 @@ std::string SaturationSession::LoadText(int load) const {
   return fmt::format("{:.{}f}", static_cast<double>(load) / steps_, decimals_);
 }
 
+/// Of its folder: the same whatever the step.
+std::string SaturationSession::NameOf(int load) const { return "load=" + PlainNumber(LoadText(load)); }
+
 PoolRun SaturationSession::RunOf(int load) const {
   NetSettings settings = settings_;
-  settings.Set("traffic.load", LoadText(load), "saturation");
+  settings.Set("traffic.load", PlainNumber(LoadText(load)), "saturation");
   settings.Resolve();
-  return {"load=" + LoadText(load), settings};
+  return {NameOf(load), settings};
 }
 
 /// Whether all have come to an end.
@@ -144,10 +148,9 @@ int SaturationSession::Run() {
   }
   std::vector<int> codes;
   for (const auto& [load, outcome] : outcomes_) codes.push_back(outcome.exit_code);
-  const bool undecided = borders_.Decided() == 0 && borders_.Next().empty();
+  const bool over = borders_.Next().empty(), found = over && borders_.Known(), undecided = over && !found;
   if (undecided) codes.push_back(kCheckFailed);
   const int code = WorstExitCode(codes);
-  const bool found = borders_.Next().empty() && !undecided;
   const auto load_or_null = [&](int load) {
     return load < 1 || load > steps_ ? Json(nullptr) : Json::parse(LoadText(load));
   };
@@ -165,7 +168,7 @@ int SaturationSession::Run() {
     for (const char* key : {"offered_load", "accepted_load", "converged", "saturated"})
       point[key] = outcome.results.is_object() ? outcome.results.value(key, Json()) : Json();
     if (const std::string line = SteadyLine(outcome.results); !line.empty()) point["steady_state"] = line;
-    point["directory"] = "points/load=" + LoadText(load);
+    point["directory"] = "points/" + NameOf(load);
     results_["points"].push_back(std::move(point));
   }
   log_.Hold();
@@ -180,11 +183,12 @@ std::string SaturationSession::FoundText() const {
   if (!borders_.Next().empty()) return "saturation: not found, a run has not come to an end";
   const int low = borders_.highest_converged(), high = borders_.lowest_saturated();
   const bool none = borders_.undecided().empty();
-  std::string text = high <= steps_ ? fmt::format("saturation: load {} is saturated", LoadText(high))
-                     : none         ? "saturation: at no load"
-                                    : "saturation: undecided, no load is known to be saturated";
+  std::string text = borders_.Known() ? "saturation: " : "saturation: undecided, ";
+  text += high <= steps_ ? fmt::format("load {} is saturated", LoadText(high))
+          : none         ? "at no load"
+                         : "no load is known to be saturated";
   text += low > 0 ? fmt::format(", {} has converged", LoadText(low)) : ", no load has converged";
-  if (borders_.undecided().empty()) return text;
+  if (none) return text;
   std::vector<std::string> loads;
   for (const int load : borders_.undecided()) loads.push_back(LoadText(load));
   return text + fmt::format("; undecided are {}; give a longer --max-cycles", fmt::join(loads, ", "));

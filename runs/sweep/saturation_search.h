@@ -31,8 +31,8 @@ class SaturationBorders {
 
   int highest_converged() const { return highest_converged_; }
   int lowest_saturated() const { return lowest_saturated_; }
-  /// Loads that were asked for and have converged or are saturated, 0: none is known to be either.
-  int Decided() const { return (highest_converged_ > 0) + (lowest_saturated_ <= last_); }
+  /// Nothing lies between the two: the load at which saturation begins is known to a step.
+  bool Known() const { return lowest_saturated_ - highest_converged_ <= 1; }
   const std::vector<int>& undecided() const { return undecided_; }  ///< increasing
 
  private:
@@ -55,6 +55,7 @@ class SaturationSession {
 
  private:
   std::string LoadText(int load) const;
+  std::string NameOf(int load) const;
   PoolRun RunOf(int load) const;
   bool RunLoads(const std::vector<int>& loads);
   std::string FoundText() const;

@@ -95,6 +95,10 @@ void SweepPlan::Choose() {
     const bool reseeds = kind->reseeds && setting.path == std::string(kReseeds.path) && ReseedsOf(settings) > 1;
     if (!reseeds && !IsSeveral(setting, text)) continue;
     swept.push_back(reseeds ? Reseeds(ReseedsOf(settings)) : SweptSetting{setting, text, ValuesOf(setting, text)});
+    const std::vector<std::string>& values = swept.back().values;
+    if (setting.path == std::string(kSeed.path) && std::count(values.begin(), values.end(), "random") > 0)
+      throw UsageError(fmt::format("{} {}: random in a list names no seed; give numbers, or --seed random --reseeds {}",
+                                   OptionOf(setting), text, values.size()));
     said.push_back(fmt::format("{} {}", OptionOf(setting), text));
     count *= static_cast<std::int64_t>(swept.back().values.size());
     if (count > kMostPoints) {

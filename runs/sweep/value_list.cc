@@ -76,6 +76,13 @@ std::string KeyOf(const std::string& value) {
 
 bool IsSeveral(const Setting& setting, const std::string& text) {
   const std::vector<std::string> parts = PartsOf(setting, text);
+  for (const std::string& part : parts) {
+    if (IsHalfRange(part))
+      throw UsageError(fmt::format(
+          "{} {}: '{}' is no range; write FROM:TO:STEP, three numbers with the same unit, such as 0.1:0.9:0.1 or "
+          "0ns:400ns:100ns",
+          OptionOf(setting), text, part));
+  }
   return !InBraces(text).empty() || parts.size() > 1 || IsRange(text);
 }
 
@@ -84,9 +91,12 @@ std::vector<std::string> ValuesOf(const Setting& setting, const std::string& tex
   std::set<std::string> known;
   for (const std::string& part : PartsOf(setting, text)) {
     for (const std::string& value : IsRange(part) ? ValuesOfRange(part, OptionOf(setting)) : std::vector{part}) {
+      if (value.empty() && *setting.initial != '\0')
+        throw UsageError(fmt::format("{} {}: a value of the list is empty; leave it out", OptionOf(setting), text));
       if (!known.insert(KeyOf(value)).second)
-        throw UsageError(fmt::format("{} {}: {} is named twice; give each value once", OptionOf(setting), text, value));
-      values.push_back(value);
+        throw UsageError(fmt::format("{} {}: {} is named twice; give each value once", OptionOf(setting), text,
+                                     value.empty() ? "an empty value" : value));
+      values.push_back(IsRange(part) || setting.commas != Commas::kWithin ? PlainNumber(value) : value);
     }
     if (static_cast<std::int64_t>(values.size()) > kMostPoints)
       throw UsageError(fmt::format("{} {}: more than {} values; name fewer", OptionOf(setting), text, kMostPoints));

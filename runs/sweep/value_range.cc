@@ -98,6 +98,20 @@ std::string TextOf(std::int64_t digits, int decimals) {
 
 bool IsRange(const std::string& text) { return !ParseRange(text).numbers.empty(); }
 
+bool IsHalfRange(const std::string& text) {
+  const std::string first = text.substr(0, text.find(':'));
+  return first.size() < text.size() && ParseDecimal(first.substr(0, first.size() - UnitOf(first).size())) &&
+         !IsRange(text);
+}
+
+std::string PlainNumber(const std::string& text) {
+  const std::string unit = UnitOf(text);
+  std::optional<Decimal> number = ParseDecimal(text.substr(0, text.size() - unit.size()));
+  if (!number) return text;
+  for (; number->decimals > 0 && number->digits % 10 == 0; --number->decimals) number->digits /= 10;
+  return TextOf(number->digits, number->decimals) + unit;
+}
+
 std::vector<std::string> ValuesOfRange(const std::string& text, const std::string& option) {
   const Range range = ParseRange(text);
   int decimals = 0;

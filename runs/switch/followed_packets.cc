@@ -50,7 +50,7 @@ std::string FollowedPackets::TracedName() const {
 
 void FollowedPackets::Begin(SwitchRun* run, RunControl* control) {
   following_ = std::make_unique<cosim::SwitchJourneys>(
-      choice_, cosim::SwitchJourneys::Run{&run->setup(), &run->source(), &run->endpoints(), run->reductions() != nullptr});
+      choice_, cosim::SwitchJourneys::Run{&run->setup(), &run->endpoints(), run->reductions() != nullptr});
   following_->PassOn(control->recorder);
   control->recorder = following_.get();
   control->taps.push_back(following_.get());
@@ -64,9 +64,11 @@ void FollowedPackets::End(const SwitchRun& run) {
   json_ = SwitchJourneysJson(run.setup(), channel, chosen_);
 }
 
-void FollowedPackets::Write(const RunDirectory& directory) const {
-  directory.Write("journeys.json", json_.dump(2) + "\n");
-  directory.Write("journeys.csv", JourneysCsv(json_));
+nlohmann::json FollowedPackets::Write(const RunDirectory& directory) const {
+  JourneyFiles files(directory);
+  for (const auto& journey : json_) files.Add(journey);
+  files.Close();
+  return files.OfReport();
 }
 
 std::vector<std::string> FollowedPackets::Lines(const RunDirectory& directory, const std::string& command) const {

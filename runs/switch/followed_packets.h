@@ -35,8 +35,8 @@ class FollowedPackets {
 
   /// `journeys.json` of the latest run.
   const nlohmann::ordered_json& journeys() const { return json_; }
-  /// Writes `journeys.json` and `journeys.csv`.
-  void Write(const RunDirectory& directory) const;
+  /// Writes `journeys.json` and `journeys.csv`; returns what the report shows.
+  nlohmann::json Write(const RunDirectory& directory) const;
   /// What the log says: packets that were never sent, where the journeys are, the first ones, and how to see the waves
   /// of one, which `command` does with a name behind it.
   std::vector<std::string> Lines(const RunDirectory& directory, const std::string& command) const;

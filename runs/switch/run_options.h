@@ -47,6 +47,7 @@ struct RunOptions {
   double acks = 0;  ///< share of ports that are edge ports of the ack network, and of packets that the others' ends answer
   cosim::ReductionOptions reductions;
   cosim::StallOptions stalls;
+  bool class_queues = true;      ///< where there are credits, senders have a queue for each lane; else one for all
   cosim::OutageOptions outages;  ///< of the ports of reduction trees, where there are any; else of all
   std::uint32_t seed = 1;
   Cycle max_cycles = 20000;  ///< cycles of traffic, then the switch is drained; 0: until the capture is over

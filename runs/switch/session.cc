@@ -13,6 +13,7 @@
 #include "cosim/library/call_watch.h"
 #include "cosim/library/device_library.h"
 #include "runs/common/common_settings.h"
+#include "runs/common/extensions.h"
 #include "runs/common/figures.h"
 #include "runs/common/journey_table.h"
 #include "runs/common/manifest.h"
@@ -220,6 +221,7 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
   if (options_.show_progress) Tell("\r\033[K");
   if (captures) captures->Close();
   results_ = Results(run, outcome);
+  if (Json used = UsedExtensions(settings_, false); !used.empty()) results_["extensions"] = std::move(used);
   reached_.Merge(run.bins());
   if (IsEverything(settings_)) results_["drawn"] = DrawnOptions(DrawEverything(settings_, seed));
   if (bounded_) {
@@ -228,7 +230,6 @@ Outcome Session::RunSeed(int reseed, std::uint32_t seed, SwitchRun& run) {
   }
   detail_ = ReportDetail(run, outcome);
   if (run.sampler() != nullptr) TakeSamples(run);
-  if (followed_.any()) detail_["journeys"] = JourneysOfReport(followed_.journeys());
   const bool failed = outcome.verdict == Verdict::kFail && outcome.failed_at >= 0;
   wave_.clear();
   stats_ = StatsCsv(run);
@@ -302,7 +303,7 @@ void Session::TraceFailure(std::uint32_t seed, const Outcome& outcome) {
 
 /// Those of the latest run, and how to see one in waves.
 void Session::SayJourneys(std::uint32_t seed) {
-  followed_.Write(log_.directory());
+  detail_["journeys"] = followed_.Write(log_.directory());
   const std::string one_seed = reseeds_ > 1 ? " --reseeds 1" : "";
   const std::string command =
       fmt::format("tilefly cosim --config {} --seed {}{} --waves full --trace-packet ",

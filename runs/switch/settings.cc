@@ -52,6 +52,7 @@ const std::vector<Setting>& Settings::Table() {
        "enhanced IP frames get an Ethernet header at standard ports; off: they are dropped there"},
       kQosFile,
       kScheduler,
+      kSenderQueues,
       {"traffic.pattern", "traffic", "uniform",
        "uniform, permutation:NAME, hotspot:PORT,PORT:SHARE, incast:PORT, or everything: all features at once, drawn by "
        "the seed", false, Commas::kNames},
@@ -154,7 +155,7 @@ RunOptions Settings::ToRunOptions() const {
   options.lanes = static_cast<int>(Integer("ports.lanes", 1, 4));
   options.eth_header = ParseSwitch(Get("ports.eth_header"), NameOf("ports.eth_header"));
   if (!Get("qos.file").empty()) options.classes.emplace(Get("qos.file"), *options.profile, options.lanes);
-  options.device.scheduler.kind = SchedulerOf(*this);
+  options.device.scheduler = SchedulerOf(*this);
   RequirePattern();
   options.generator.traffic = Get("traffic.pattern");
   options.generator.load = Share("traffic.load");
@@ -170,6 +171,7 @@ RunOptions Settings::ToRunOptions() const {
   options.reductions.groups = static_cast<int>(Integer("traffic.reductions", 0, options.profile->red_groups));
   options.reductions.mishaps = Share("traffic.mishaps");
   options.capture = ReadCaptureOptions(*this);
+  options.class_queues = HasClassQueues(*this);
   options.stalls.share = Share("stalls.share");
   options.outages.every = Integer("stalls.outages", 0, 1 << 30);
   options.stalls.max_cycles = static_cast<int>(Integer("stalls.max_cycles", 1, 1 << 20));
@@ -181,9 +183,11 @@ RunOptions Settings::ToRunOptions() const {
   for (const std::string& kind : Split(Get("stalls.kinds"), ',')) {
     if (kind != "starts" && kind != "credits" && kind != "pause")
       ThrowUnknown(NameOf("stalls.kinds"), kind, {"starts", "credits", "pause"});
-    (kind == "starts"    ? options.stalls.starts
-     : kind == "credits" ? options.stalls.credits
-                         : options.stalls.pause) = true;
+    bool& stalls = kind == "starts"    ? options.stalls.starts
+                   : kind == "credits" ? options.stalls.credits
+                                       : options.stalls.pause;
+    if (stalls) throw UsageError(fmt::format("{}: {} is named twice; give it once", NameOf("stalls.kinds"), kind));
+    stalls = true;
   }
   Choice("output.captures", {"on", "off"});
   options.stalls.ignore_pause = ParseSwitch(Get("stalls.ignore_pause"), NameOf("stalls.ignore_pause"));

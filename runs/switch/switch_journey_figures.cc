@@ -64,7 +64,10 @@ class SwitchJourneyStages {
     add("created", journey_.created, {});
     add("link free", waited.taken, {{"link down", waited.down_before}, {"packets before it", kRest}});
     add("sent", journey_.first,
-        {{journey_.credits ? "no credit" : "paused", waited.blocked}, {"link down", waited.down}, {"stalled", kRest}});
+        {{journey_.credits ? "no credit" : "paused", waited.blocked},
+         {"link down", waited.down},
+         {"passed by others", waited.passed},
+         {"stalled", kRest}});
   }
 
   void AddInput() {

@@ -65,7 +65,7 @@ SwitchRun::SwitchRun(const RunOptions& options, std::unique_ptr<cosim::Device> a
   const auto ports = static_cast<std::size_t>(options.profile->ports);
   for (int port = 0; port < options.profile->ports; ++port) {
     endpoints_.push_back(std::make_unique<cosim::Endpoint>(setup_, port, options.stalls, options.seed, source,
-                                                    static_cast<FrameSink*>(this)));
+                                                    static_cast<FrameSink*>(this), options.class_queues));
   }
   inputs_.links.resize(ports);
   inputs_.link_up.assign(ports, true);

@@ -32,6 +32,9 @@ std::string Difference(const std::string& there, const std::string& here) {
 void RequireCheckpointPlace(const std::filesystem::path& file) {
   if (std::filesystem::is_directory(file))
     throw UsageError(fmt::format("--checkpoint: {} is a folder; name a file", file.string()));
+  if (std::filesystem::exists(file) && !std::filesystem::is_regular_file(file))
+    throw UsageError(
+        fmt::format("--checkpoint: {} is no plain file, and would be replaced by one; name another", file.string()));
   const std::filesystem::path part = file.string() + ".part";
   const bool there = std::filesystem::exists(part);
   if (!std::ofstream(part, std::ios::binary | std::ios::app))

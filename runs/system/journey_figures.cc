@@ -98,29 +98,25 @@ std::string NameOf(const Journey& journey) { return fmt::format("e{}:{}", journe
 
 }  // namespace
 
-Json JourneysJson(const Network& network, const std::vector<Journey>& journeys) {
-  Json all = Json::array();
-  for (const Journey& journey : journeys) {
-    Json one{{"packet", NameOf(journey)},
-             {"source", fmt::format("e{}", journey.record.source)},
-             {"destination", fmt::format("e{}", journey.record.destination)},
-             {"class", journey.tc},
-             {"bytes", journey.length},
-             {"end", journey.dropped       ? "dropped"
-                     : journey.delivered() ? "delivered"
-                                           : "inside"},
-             {"hops", journey.hops.size()},
-             {"created", journey.record.created - network.nics().begin},
-             {"latency_cycles", journey.delivered() ? Json(journey.latency()) : Json(nullptr)}};
-    Writer writer(network, journey);
-    const std::vector<JourneyStage>& stages = writer.Stages();
-    const JourneySums sums(stages.begin(), stages.end());
-    one["quiet_cycles"] = sums.quiet;
-    one["waits"] = WaitsJson(sums.waits);
-    one["stages"] = StagesJson(stages);
-    all.push_back(std::move(one));
-  }
-  return all;
+Json JourneyJson(const Network& network, const Journey& journey) {
+  Json one{{"packet", NameOf(journey)},
+           {"source", fmt::format("e{}", journey.record.source)},
+           {"destination", fmt::format("e{}", journey.record.destination)},
+           {"class", journey.tc},
+           {"bytes", journey.length},
+           {"end", journey.dropped       ? "dropped"
+                   : journey.delivered() ? "delivered"
+                                         : "inside"},
+           {"hops", journey.hops.size()},
+           {"created", journey.record.created - network.nics().begin},
+           {"latency_cycles", journey.delivered() ? Json(journey.latency()) : Json(nullptr)}};
+  Writer writer(network, journey);
+  const std::vector<JourneyStage>& stages = writer.Stages();
+  const JourneySums sums(stages.begin(), stages.end());
+  one["quiet_cycles"] = sums.quiet;
+  one["waits"] = WaitsJson(sums.waits);
+  one["stages"] = StagesJson(stages);
+  return one;
 }
 
 std::vector<std::string> MissingJourneys(const Network& network, const std::vector<Journey>& journeys) {

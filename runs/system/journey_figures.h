@@ -12,7 +12,7 @@
 namespace tilefly::runs {
 
 /// `journeys.json`: an entry for each packet.
-nlohmann::ordered_json JourneysJson(const network::Network& network, const std::vector<network::Journey>& journeys);
+nlohmann::ordered_json JourneyJson(const network::Network& network, const network::Journey& journey);
 /// Packets that were wanted and never sent, a text for each.
 std::vector<std::string> MissingJourneys(const network::Network& network,
                                          const std::vector<network::Journey>& journeys);

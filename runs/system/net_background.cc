@@ -16,12 +16,13 @@ namespace tilefly::runs {
 namespace {
 
 /// "PATTERN:key=value,...": the colon before the first key parts them.
-std::pair<std::string, std::string> PatternAndKeys(const std::string& text) {
+std::pair<std::string, std::string> PatternAndKeys(const std::string& option, const std::string& text) {
   const std::size_t equals = text.find('=');
   const std::size_t colon = text.rfind(':', equals);
   if (equals == std::string::npos) return {text, ""};
   if (colon == std::string::npos)
-    throw UsageError(fmt::format("--background {}: which pattern? Write uniform:{}", text, text));
+    throw UsageError(
+        fmt::format("{} {}: which pattern? Write PATTERN:key=value, such as uniform:load=0.3", option, text));
   return {text.substr(0, colon), text.substr(colon + 1)};
 }
 
@@ -41,14 +42,16 @@ double LoadOf(KeyValues* keys) {
 
 void NetSettings::AddBackground(const Profile& profile, NetRunOptions* options) const {
   const std::string& text = Get("traffic.background");
-  const auto [pattern, given] = PatternAndKeys(text);
-  KeyValues keys(fmt::format("--background {}", text), given);
+  const std::string option = NameOf("traffic.background");
+  const auto [pattern, given] = PatternAndKeys(option, text);
+  KeyValues keys(fmt::format("{} {}", option, text), given);
   if (workload::IsPattern(pattern))
     throw UsageError(
         fmt::format("{}: {} is a job; add it to --traffic with a +, or give synthetic traffic, such as uniform",
                     keys.origin(), pattern));
   network::TrafficOptions traffic;
   traffic.pattern = pattern;
+  traffic.option = option;
   traffic.load = LoadOf(&keys);
   traffic.size = WithCommas(keys.Text("size", "512"));
   const bool constant = pattern == "cbr";
@@ -57,23 +60,18 @@ void NetSettings::AddBackground(const Profile& profile, NetRunOptions* options) 
   traffic.periodic = keys.Choice("process", "bernoulli", {"bernoulli", "periodic"}) == "periodic";
   const std::string tc = keys.Text("class", "0");
   keys.Finish();
-  const std::vector<cosim::ClassPart> parts = ParseClasses(tc, options->classes, profile);
+  const std::vector<cosim::ClassPart> parts = ParseClasses(tc, options->classes, profile, option + ": class");
   if (parts.size() != 1) throw UsageError(fmt::format("{}: class={} is to be one class", keys.origin(), tc));
   traffic.classes.push_back({parts[0].tc, 1, parts[0].largest});
   traffic.endpoints = options->network.hosts.workload->Free();
   if (traffic.endpoints.size() < 2)
     throw UsageError(fmt::format("{}: {} of {} endpoints have no job, and it takes two; give the jobs fewer (ranks=)",
                                  keys.origin(), traffic.endpoints.size(), options->topology->endpoints.size()));
-  try {
-    const network::Traffic check(*options->topology, profile, traffic, options->network.nic_lanes,
-                                 options->network.seed);
-    if (SizeMix(traffic.size, profile.min_enh_bytes, profile.mtu_bytes).largest() > parts[0].largest)
-      options->warnings.push_back(fmt::format(
-          "warning: {}: frames of class {} have at most {} B, its MTU in {}; longer ones are cut to it", keys.origin(),
-          options->classes->Of(parts[0].tc).name, parts[0].largest, options->classes->file()));
-  } catch (const UsageError& error) {
-    throw UsageError(fmt::format("{}: {}", keys.origin(), error.what()));
-  }
+  const network::Traffic check(*options->topology, profile, traffic, options->network.nic_lanes, options->network.seed);
+  if (SizeMix(traffic.size, profile.min_enh_bytes, profile.mtu_bytes).largest() > parts[0].largest)
+    options->warnings.push_back(
+        fmt::format("warning: {}: frames of class {} have at most {} B, its MTU in {}; longer ones are cut to it",
+                    keys.origin(), options->classes->Of(parts[0].tc).name, parts[0].largest, options->classes->file()));
   if (!Get("traffic.only").empty()) {
     options->network.traffic.classes.push_back(traffic.classes.front());  // it keeps its lanes
     return;

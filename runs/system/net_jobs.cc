@@ -54,7 +54,8 @@ void NetSettings::AddJobs(const Profile& profile, NetRunOptions* options) const 
       workload::ParseAllocation(Get("traffic.allocation")), network.seed, costs);
   if (!Get("traffic.only").empty()) workload::RunOnly(Get("traffic.only"), &workload);
   for (const workload::Job& job : workload.jobs) {
-    const std::vector<cosim::ClassPart> parts = ParseClasses(job.tc, options->classes, profile);
+    const std::vector<cosim::ClassPart> parts =
+        ParseClasses(job.tc, options->classes, profile, fmt::format("--traffic {}: class", job.pattern));
     if (parts.size() != 1) throw UsageError(fmt::format("--traffic {}: class={} is to be one class", job.text, job.tc));
     const int data = workload::MostData(std::min(parts[0].largest, profile.mtu_bytes));
     if (data < 4)

@@ -15,9 +15,9 @@ struct ReportParts {
   nlohmann::json detail;
 };
 
-/// `journeys` is journeys.json, or null.
+/// `journeys` is what is shown of them, or null.
 ReportParts NetReport(const network::Network& network, const network::Figures& figures, const NetSettings& settings,
-                      const nlohmann::ordered_json& results, const nlohmann::ordered_json& journeys);
+                      const nlohmann::ordered_json& results, const nlohmann::json& journeys);
 /// `sweep` is sweep.json.
 ReportParts SweepReport(const nlohmann::ordered_json& sweep);
 

@@ -96,6 +96,17 @@ Json Confidence(const Network& network, const Figures& figures, double cycle_ns)
               {"batch_correlation", squares > 0 ? neighbours / squares : 0.0}};
 }
 
+/// Sums of the program's own counters, by name.
+Json CountersJson(const Network& network, const Figures& figures) {
+  Json counters = Json::object();
+  const std::vector<std::string> names = network::Counters().Names();
+  for (std::size_t c = 0; c < figures.statistics.counters.size(); ++c) {
+    const std::vector<std::string> sums = network.counters().counter(c).Names();
+    for (std::size_t s = 0; s < sums.size(); ++s) counters[names[c]][sums[s]] = figures.statistics.counters[c][s];
+  }
+  return counters;
+}
+
 /// Packets for another switch, by what was decided for them.
 Json RoutingJson(const Network& network, const Figures& figures) {
   const network::Routed& routed = figures.routed;
@@ -170,6 +181,7 @@ Json NetResults(const Network& network, const Figures& figures, const NetRunOpti
   json["flit_hops"] = statistics.flit_hops;
   json["routing"] = RoutingJson(network, figures);
   json["nic"] = NicJson(network, figures);
+  if (!figures.statistics.counters.empty()) json["counters"] = CountersJson(network, figures);
   if (options.network.stalls) json["link_cycles"] = LinkCyclesJson(network, figures);
   json["classes"] = ClassesJson(figures, options, cycle_ns);
   if (options.network.hosts.used()) {

@@ -14,6 +14,7 @@
 #include "network/wait_report.h"
 #include "runs/common/common_settings.h"
 #include "runs/common/digest.h"
+#include "runs/common/extensions.h"
 #include "runs/common/figures.h"
 #include "runs/common/journey_table.h"
 #include "runs/common/manifest.h"
@@ -50,6 +51,8 @@ NetSession::NetSession(NetSettings settings, SessionOptions options, CheckpointO
       network_(run_.network()) {
   build_s_ = CpuSeconds() - build_s_;
   UseCheckpoints();
+  if (run_options_.network.journeys.all && processes_.size() > 1)
+    throw UsageError("--journey all: packets are told by one process; leave mpirun out, or give slowest:K");
   if (run_options_.until_converged) {
     network_.EndTrafficWhen(
         [this](const network::TrafficHistory& history, Cycle end) { return IsDecided(network_, history, end); });
@@ -148,10 +151,12 @@ void NetSession::Begin() {
       log_->Say(run_options_.classes->file() + ": " + units);
   }
   if (run_options_.capture) log_->Say(run_options_.capture->Text(network_.profile().mtu_bytes));
+  if (run_options_.network.journeys.all) hops_.emplace(log_->directory(), &run_.told());
 }
 
 void NetSession::WriteResults(const NetOutcome& outcome) {
   results_ = NetResults(run_.told(), *figures_, run_options_, outcome);
+  if (nlohmann::ordered_json used = UsedExtensions(settings_, true); !used.empty()) results_["extensions"] = std::move(used);
   if (!run_options_.devices.empty()) results_["devices"] = cosim::ToText(run_options_.devices);
   if (const cosim::SystemLockstep* lockstep = run_.lockstep()) {
     results_["compared"] = lockstep->compared();
@@ -185,10 +190,17 @@ void NetSession::WriteResults(const NetOutcome& outcome) {
 }
 
 void NetSession::WriteJourneys() {
+  if (hops_) {
+    hops_->Close();
+    log_->Say(fmt::format("  hops:    {} ({} packets)", (log_->directory().path() / "hops.csv").string(),
+                          hops_->packets()));
+  }
+  if (!run_options_.network.journeys.some()) return;
   const std::vector<network::Journey>& journeys = figures_->journeys;
-  journeys_ = JourneysJson(run_.told(), journeys);
-  log_->directory().Write("journeys.json", journeys_.dump(2) + "\n");
-  log_->directory().Write("journeys.csv", JourneysCsv(journeys_));
+  JourneyFiles files(log_->directory());
+  for (const network::Journey& journey : journeys) files.Add(JourneyJson(run_.told(), journey));
+  files.Close();
+  journeys_ = files.OfReport();
   for (const std::string& missing : MissingJourneys(run_.told(), journeys)) log_->Say("journey: " + missing);
   log_->Say(fmt::format("  journeys: {} ({} packets)", (log_->directory().path() / "journeys.csv").string(),
                         journeys.size()));

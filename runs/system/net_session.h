@@ -13,6 +13,7 @@
 #include "runs/common/run_log.h"
 #include "runs/common/sample_table.h"
 #include "runs/system/checkpoint_file.h"
+#include "runs/system/hops_file.h"
 #include "runs/system/net_results.h"
 #include "runs/system/system_run.h"
 
@@ -86,7 +87,8 @@ class NetSession {
   Cycle polled_ = -1;  ///< before it all is run
   std::optional<network::Figures> figures_;
   nlohmann::ordered_json results_;
-  nlohmann::ordered_json journeys_;  ///< null when no packets were followed
+  std::optional<HopsFile> hops_;  ///< of --journey all
+  nlohmann::json journeys_;       ///< what the report shows of followed packets; null: there are none
 };
 
 }  // namespace tilefly::runs

@@ -42,7 +42,7 @@ const std::vector<Setting>& NetSettings::Table() {
       {"profile", "profile", "auto",
        "profile of the switches (auto: the topology's, or the smallest with enough ports)"},
       {"routing", "routing", "min",
-       "min, valiant, adaptive_0 to adaptive_3, min_hash, nmin_hash, in_order; of jobs app_aware"},
+       "min, valiant, adaptive_0 to adaptive_3, min_hash, nmin_hash, in_order; of jobs app_aware", false, Commas::kNames},
       {"app_aware", "app-aware", "auto", "with --routing app_aware: paper or program, whose choice differs in places"},
       {"bias", "bias", "auto",
        "of the adaptive mode (with app_aware: adaptive_3), added to the cost of non-minimal paths: cells of load times "
@@ -63,7 +63,7 @@ const std::vector<Setting>& NetSettings::Table() {
       {"stall_cycles", "stall-cycles", "20000", "cycles without progress that end the run"},
       {"stalls", "stalls", "off", "on: what every link did in every cycle, by reason, and its words by class"},
       {"journey", "journey", "",
-       "packets to follow stage by stage: slowest:K, eE:N (the N-th of endpoint E), in a list", false, Commas::kWithin},
+       "packets to follow stage by stage: slowest:K, eE:N (the N-th of endpoint E), all, in a list", false, Commas::kWithin},
       kSample,
       kTimeout,
       {"timing", "timing", "chip",
@@ -89,6 +89,7 @@ const std::vector<Setting>& NetSettings::Table() {
       {"host.reduce", "host-reduce", "0ns", "time of a host to reduce a KiB"},
       kQosFile,
       kScheduler,
+      kSenderQueues,
       {"traffic.pattern", "traffic", "auto",
        "uniform, permutation:NAME, hotspot:LIST:SHARE, incast:N, adversarial:SHIFT, bursts:PACKETS, cbr; or jobs, with "
        "+ "
@@ -171,7 +172,7 @@ void NetSettings::Resolve() {
   Replace("max_cycles", HasJobs() ? std::to_string(kMostCycles) : HasCapture() ? "0" : until ? "1000000" : "20000");
   Replace("warmup", HasJobs() || HasCapture() ? "0" : std::to_string(AutoWarmup()));
   const network::RoutingOptions routing = network::RoutingOptions::Named(Get("routing"));
-  Replace("bias", std::to_string(routing.Adaptive() ? routing.biases[routing.biased()] : 0));
+  Replace("bias", std::to_string(routing.Compares() ? routing.biases[routing.biased()] : 0));
   Replace("app_aware", routing.app_aware ? "paper" : "none");
   const bool channels = routing.any_flow && Get("nic.resend") != "off";
   Replace("nic.flows", std::to_string(channels ? network::RoutingOptions::kMostFlows : routing.flows));
@@ -231,13 +232,13 @@ NetRunOptions NetSettings::ToRunOptions() const {
   network::NetworkOptions& network = options.network;
   network.routing = network::RoutingOptions::Named(Get("routing"));
   const auto bias = static_cast<int>(Integer("bias", 0, network::RoutingOptions::kMostBias));
-  if (network.routing.Adaptive()) {
+  if (network.routing.Compares()) {
     network.routing.biases[network.routing.biased()] = bias;
   } else if (bias != 0) {
     throw UsageError(fmt::format(
         "--bias: routing {} compares no loads; take one of adaptive_0 to adaptive_3, app_aware", network.routing.name));
   }
-  network.scheduler.kind = SchedulerOf(*this);
+  network.scheduler = SchedulerOf(*this);
   network.seed = static_cast<std::uint64_t>(Integer("seed", 0, 0xffffffff));
   network.cycles = Integer("max_cycles", HasCapture() ? 0 : 1, kMostCycles);
   if (network.cycles == 0) network.cycles = kMostCycles;
@@ -245,7 +246,7 @@ NetRunOptions NetSettings::ToRunOptions() const {
   network.stall_cycles = Integer("stall_cycles", 1, std::int64_t{1} << 40);
   network.stalls = Choice("stalls", {"off", "on"}) == "on";
   network.journeys = ParseJourneys(Get("journey"), {'e', static_cast<int>(options.topology->endpoints.size()),
-                                                    "endpoint", "the system has endpoints"});
+                                                    "endpoint", "the system has endpoints", "--journey", true});
   network.faults = ParseLinkFaults(Get("faults.links"));
   network.bench_timing = Choice("timing", {"chip", "bench"}) == "bench";
   const std::string& acks = Get("acks");
@@ -277,7 +278,7 @@ NetRunOptions NetSettings::ToRunOptions() const {
   network.sample = SampleCyclesOf(*this, profile->clock_khz);
   if (!Get("qos.file").empty()) {
     options.classes.emplace(Get("qos.file"), *profile, kFullLanes);
-    network.plan = topology::PlanLanes(*options.topology, network::PathsOf(network.routing, *options.topology));
+    network.plan = network::PlanLanes(*options.topology, *profile, network.routing);
     options.classes->SpreadLanes(network.plan->lanes);
     network.lanes = LanesOf(*options.classes);
     network.writes = options.classes->Writes({0, 1, 2, 3});
@@ -298,11 +299,14 @@ NetRunOptions NetSettings::ToRunOptions() const {
 /// What NICs do with acks, and the choice of modes.
 void NetSettings::ReadNics(int clock_khz, network::NetworkOptions* network) const {
   network::NicOptions& nics = network->nics;
+  nics.class_queues = HasClassQueues(*this);
   if (Get("nic.window") != "possible")
     nics.window = static_cast<int>(Integer("nic.window", 1, network::NicOptions::kMostWindow));
   if (Get("nic.resend") != "off") {
     nics.resend = workload::CyclesOf(workload::ParseNanoseconds(Get("nic.resend"), NameOf("nic.resend")), clock_khz);
-    if (nics.resend == 0) throw UsageError("--resend 0ns: a packet would be sent again at once; give a time, or off");
+    if (nics.resend == 0)
+      throw UsageError(fmt::format("{} {}: a packet would be sent again at once; give a time, or off",
+                                   NameOf("nic.resend"), Get("nic.resend")));
   }
   nics.most_resends = static_cast<int>(Integer("nic.resends", 0, network::NicOptions::kMostResends));
   network->routing.flows = static_cast<int>(Integer("nic.flows", 1, network::RoutingOptions::kMostFlows));

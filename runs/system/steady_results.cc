@@ -61,13 +61,14 @@ std::string SaturatedReason(const Steadiness& steadiness, const Scale& scale) {
                        scale.endpoints, steadiness.starved.front());
   }
   return fmt::format(
-      "{}accepted load {:.4f} is below the offered {:.4f} by {:.4f} +- {:.4f}; words waiting of an endpoint: at "
+      "{}accepted load {:.4f} is below the offered {:.4f} by {:.4f} +- {:.4f} in the last {} cycles; words waiting of "
+      "an endpoint: at "
       "sources "
       "{:.0f} after the warm-up, {:.0f} at the end; in the network {:.0f} and {:.0f}",
-      OwnerOf(part), part.accepted.mean / scale.words, part.offered / scale.words, part.missing.mean / scale.words,
-      part.missing.half_width / scale.words, part.sources_before / scale.endpoints,
-      part.sources_after / scale.endpoints, part.network_before / scale.endpoints,
-      part.network_after / scale.endpoints);
+      OwnerOf(part), part.received_there / scale.words, part.created_there / scale.words,
+      part.missing.mean / scale.words, part.missing.half_width / scale.words, part.cycles_there,
+      part.sources_before / scale.endpoints, part.sources_after / scale.endpoints,
+      part.network_before / scale.endpoints, part.network_after / scale.endpoints);
 }
 
 std::string ConvergedReason(const Steadiness& steadiness, const Scale& scale) {

@@ -25,6 +25,7 @@ class SystemRun {
   /// Whose figures are told. What is seen inside of golden switches only (stalls, journeys, time series)
   /// the twin has.
   const network::Network& told() const { return inside_ && twin_ ? *twin_ : network_; }
+  network::Network& told() { return inside_ && twin_ ? *twin_ : network_; }
   /// The comparison, null without one.
   const cosim::SystemLockstep* lockstep() const { return lockstep_ ? &*lockstep_ : nullptr; }
   /// Some of the devices are bounded.

@@ -70,11 +70,11 @@ def tier(name):
               Check("fields", (["testbenches/scripts/fields_test"], ["scripts/check-fields"])),
               Check("links", (["testbenches/scripts/links_test"], ["scripts/check-links"])),
               Check("lint waivers", (["testbenches/scripts/waivers_test"], ["scripts/check-waivers"])),
-              _lint("tile8"), Check("long-lived state", (["testbenches/scripts/wide_state_test"], ["testbenches/scripts/wide_faults_test"],
+              _lint("tile8", "tilefly_axis_switch", "tilefly_axis_check"), Check("long-lived state", (["testbenches/scripts/wide_state_test"], ["testbenches/scripts/wide_faults_test"],
                                                              ["scripts/wide-state"])),
               Check("profiles", (["testbenches/scripts/profile_limits_test"], ["testbenches/scripts/profile_fuzz_test"]))]
     if level >= 1:  # the wiring of 32 tiles takes twenty times as long as all else, and is the one of tile8
-        parts = () if name == "full" else ("tilefly_tile", "tilefly_cfu", "tilefly_load_ring")
+        parts = ("tilefly_axis_switch",) if name == "full" else ("tilefly_tile", "tilefly_cfu", "tilefly_load_ring", "tilefly_axis_port")
         checks.append(_lint("rosetta64", *parts))
     checks.append(_build("release", configure=[f"-DTILEFLY_MODELS={MODELS[name]}",
                                                f"-DTILEFLY_FLAT_PROFILES={FLAT[name]}",
@@ -82,7 +82,7 @@ def tier(name):
     checks.append(Check("rooms", (["testbenches/scripts/rooms_test"], ["scripts/check-rooms"])))
     checks += [Check(f"suite {suite}", suite=suite, tier=name, alone=True) for suite in suites()]
     few_sizes = [] if name == "full" else ["--quick"]
-    several = [Check("command line", tuple([f"testbenches/cli/{test}"] for test in ("cli_test", "answers_test", "net_test", "samples_test",
+    several = [Check("command line", tuple([f"testbenches/cli/{test}"] for test in ("cli_test", "answers_test", "given_test", "net_test", "samples_test",
                                                                                 "look_test"))),
                Check("several processes", (["testbenches/mpi/mpi_test"],)),
                Check("published figures", (["testbenches/repro/published_test", *few_sizes],))]
@@ -90,12 +90,12 @@ def tier(name):
         return checks + several
     sample = [] if name == "full" else ["--sample", "1"]
     assertion = () if name == "full" else (["scripts/test-faults", "--assertions", "--any", "1"],)
-    wide = (["scripts/wide-faults"],) if name == "full" else ()
+    drawn = [] if name == "full" else ["--count", "2"]
     mutants = [] if name == "full" else ["--sample", "20"]
     # Side by side, the longest first: no processor waits for another at the end.
     checks += [Check("mutation score", (["scripts/mutate", *MUTATED, *mutants],)),
                Check("proofs", (["scripts/prove"],)),
-               Check("planted faults", (["scripts/test-faults", *sample], *assertion, *wide)),
+               Check("planted faults", (["scripts/test-faults", *sample], *assertion, ["scripts/wide-faults", *drawn])),
                *several,
                Check("installed package", (["testbenches/install/install_test"],)),
                Check("browser", (["testbenches/report/browser_test"], ["testbenches/report/comparison_test"])),

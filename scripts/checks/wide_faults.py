@@ -14,8 +14,11 @@ MOST_CUT = 3            # upper bits that a register loses
 REDUCTION = "reduction"     # half of the faults are there
 SIDE_BY_SIDE = ("tilefly_red_arrivals.arrived_q", "tilefly_red_credits.credit_q")   # element b is bit b of all counts
 COUNT_BITS = 16         # of these counts
-# Upper bits of registers that are never set, so that a fault in them changes nothing: bits that can be, and why.
-REACH = {"tilefly_credit_sender.used_q": (12, "used_v <= cap_v (CRED-2, proved), and cap_v has 12 bits")}
+# Upper bits of registers that are never set or never read, so that a fault in them changes nothing: bits that matter,
+# and why the others do not.
+REACH = {"tilefly_credit_sender.used_q": (12, "used_v <= cap_v (CRED-2, proved), and cap_v has 12 bits"),
+         "tilefly_red_step.next_q": (7, "word 127 is a launch's last one: the next word is a first one and reads none"),
+         "tilefly_reader.copies_mem": (6, "several copies go to other ports than the packet's own, at most 63")}
 SELECTOR = """
   import "DPI-C" function int tilefly_mutant();
   int wide_fault;
@@ -139,6 +142,20 @@ def draw(seed, count, every, root=ROOT):
         elif all((fault.row, fault.kind, fault.at) != (other.row, other.kind, other.at) for other in found):
             found.append(fault)
     return found, left_out
+
+
+def every_one(name, every, root=ROOT):
+    """All faults of the register `name`; and those that are left out, since they change nothing."""
+    row = next((row for row in every if row.name == name), None)
+    if row is None:
+        raise WideFaultError(f"{name} stands in no table with an edge and a test; scripts/wide-state --list names registers")
+    sites = len(comparisons((root / row.path).read_text(), row.register()))
+    cuts = [("truncate", at) for at in range(1, min(MOST_CUT, row.width - 1) + 1)]
+    skips = [("skip the comparison", at) for at in range(sites)]
+    stuck = [(kind, at) for at in range(row.width) for kind in ("stick at 0", "stick at 1")]
+    planted = [Fault(number, row, kind, at) for number, (kind, at) in enumerate(cuts + skips + stuck, 1)]
+    left_out = [fault for fault in planted if equivalent(row, fault.kind, fault.at)]
+    return [fault for fault in planted if fault not in left_out], left_out
 
 
 def _masked(target, value, fault):

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "systemc/nic/message.h"
+
 namespace tilefly::systemc {
 
 HostPort::HostPort(sc_core::sc_module_name name, bool loosely_timed, HostService* service)
@@ -15,12 +17,6 @@ HostPort::HostPort(sc_core::sc_module_name name, bool loosely_timed, HostService
 
 /// Phases of extensions are ignored, as the base protocol has it.
 tlm::tlm_sync_enum HostPort::Forward(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  if (loosely_timed_) {
-    SC_REPORT_ERROR("tilefly/nic", (name() + std::string(": nb_transport at a loosely timed NIC: call b_transport, or leave "
-                                                         "loosely_timed off")).c_str());
-    payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-    return tlm::TLM_COMPLETED;
-  }
   if (phase == tlm::BEGIN_REQ) return BeginRequest(&payload, delay);
   if (phase == tlm::END_RESP) {
     EndResponse(&payload, delay);
@@ -49,6 +45,7 @@ tlm::tlm_sync_enum HostPort::BeginRequest(tlm::tlm_generic_payload* payload, con
   requesting_ = true;
   under_way_.insert(payload);
   payload->acquire();
+  Record(*payload, "waiting", fabric::CycleOfCall(delay));
   phases_.notify(*payload, tlm::BEGIN_REQ, delay);
   return tlm::TLM_ACCEPTED;
 }
@@ -58,13 +55,14 @@ void HostPort::EndResponse(tlm::tlm_generic_payload* payload, const sc_core::sc_
     return ReportError(*payload,
                        "END_RESP without a BEGIN_RESP that is open: end each response once, after it has begun");
   }
-  Answered(payload);
+  Answered(payload, delay);
   phases_.notify(*payload, tlm::END_RESP, delay);
 }
 
 /// The initiator has ended the first response, whose time may be later: its payload may be used again.
-void HostPort::Answered(tlm::tlm_generic_payload* payload) {
+void HostPort::Answered(tlm::tlm_generic_payload* payload, const sc_core::sc_time& delay) {
   answered_ = true;
+  RecordEnd(*payload, fabric::CycleOfCall(delay));
   under_way_.erase(payload);
 }
 
@@ -93,11 +91,17 @@ void HostPort::ReportError(const tlm::tlm_generic_payload& payload, const std::s
   SC_REPORT_ERROR("tilefly/nic", text.str().c_str());
 }
 
-/// A phase of the initiator, at its time.
+/// A phase of the initiator, at its time; or the response of a transaction that was carried out.
 void HostPort::OnPhase(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase) {
   if (phase == tlm::BEGIN_REQ) {
     held_ = &payload;
     Accept();
+  } else if (phase == tlm::BEGIN_RESP) {
+    --coming_;
+    responses_.push_back(&payload);
+    Respond();
+    Accept();
+    ended_.notify(sc_core::SC_ZERO_TIME);
   } else {
     Over();
     Respond();
@@ -117,16 +121,26 @@ void HostPort::Accept() {
   if (held_ == nullptr) return;
   tlm::tlm_generic_payload* const payload = held_;
   const tlm::tlm_response_status status = service_->Judge(*payload);
-  if (status == tlm::TLM_OK_RESPONSE && !service_->MayBegin()) return;
+  if (status == tlm::TLM_OK_RESPONSE && !MayBegin()) return;
   held_ = nullptr;
   requesting_ = false;
   tlm::tlm_phase phase = tlm::END_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   host->nb_transport_bw(*payload, phase, delay);
-  if (status == tlm::TLM_OK_RESPONSE) return service_->Begin(payload, fabric::CycleAt(sc_core::sc_time_stamp()));
-  payload->set_response_status(status);
-  responses_.push_back(payload);
-  Respond();
+  if (status != tlm::TLM_OK_RESPONSE) {
+    payload->set_response_status(status);
+    responses_.push_back(payload);
+    return Respond();
+  }
+  if (!loosely_timed_) return service_->Begin(payload, fabric::CycleAt(sc_core::sc_time_stamp()));
+  sc_core::sc_spawn([this, payload] { CarryOutByPhases(payload); }, sc_core::sc_gen_unique_name("carry_out"));
+}
+
+/// Loosely timed, in a process of its own: a call of another may have taken the place in the window meanwhile.
+void HostPort::CarryOutByPhases(tlm::tlm_generic_payload* payload) {
+  while (!MayBegin()) sc_core::wait(ended_);
+  const Cycle end = CarryOut(payload, fabric::CycleAt(sc_core::sc_time_stamp()), true);
+  phases_.notify(*payload, tlm::BEGIN_RESP, fabric::UntilCycle(end));
 }
 
 /// One response at a time.
@@ -134,6 +148,7 @@ void HostPort::Respond() {
   while (!responding_ && !responses_.empty()) {
     tlm::tlm_generic_payload& payload = *responses_.front();
     responding_ = true;
+    Record(payload, "response", fabric::CycleAt(sc_core::sc_time_stamp()));
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     const tlm::tlm_sync_enum status = host->nb_transport_bw(payload, phase, delay);
@@ -142,24 +157,33 @@ void HostPort::Respond() {
     if (answered_) {
       return ReportError(payload, "END_RESP was called, and told by the return of BEGIN_RESP, too: end a response once");
     }
-    Answered(&payload);
+    Answered(&payload, delay);
     if (delay != sc_core::SC_ZERO_TIME) return phases_.notify(payload, tlm::END_RESP, delay);
     Over();
   }
 }
 
 void HostPort::Done(tlm::tlm_generic_payload* payload, Cycle at) {
-  const auto blocked = std::find_if(blocked_.begin(), blocked_.end(), [&](const Blocked& b) { return b.payload == payload; });
-  if (blocked != blocked_.end()) {
-    *blocked->end = at;
-    blocked_.erase(blocked);
-    under_way_.erase(payload);
+  const auto carried = std::find_if(carried_.begin(), carried_.end(), [&](const Carried& c) { return c.payload == payload; });
+  if (carried != carried_.end()) {
+    *carried->end = at;
+    if (carried->by_phases) ++coming_;
+    carried_.erase(carried);
   } else {
     responses_.push_back(payload);
     Respond();
   }
   Accept();
   ended_.notify(sc_core::SC_ZERO_TIME);
+}
+
+/// Loosely timed: all of a transaction of cycle `at`. Returns when it has ended, which may be later than now.
+Cycle HostPort::CarryOut(tlm::tlm_generic_payload* payload, Cycle at, bool by_phases) {
+  Cycle end = kNever;
+  carried_.push_back({payload, &end, by_phases});
+  service_->Begin(payload, at);
+  if (end == kNever) service_->Abandon(payload);
+  return std::max(end, fabric::CycleAt(sc_core::sc_time_stamp()));
 }
 
 /// Approximately timed the call returns when the response is there; loosely timed `delay` says when that is.
@@ -170,23 +194,42 @@ void HostPort::Blocking(tlm::tlm_generic_payload& payload, sc_core::sc_time& del
   }
   if (IsUnderWay(&payload)) return;
   const tlm::tlm_response_status status = HasData(payload) ? service_->Judge(payload) : tlm::TLM_GENERIC_ERROR_RESPONSE;
-  if (status != tlm::TLM_OK_RESPONSE) return payload.set_response_status(status);
+  if (status != tlm::TLM_OK_RESPONSE) {
+    payload.set_response_status(status);
+    Record(payload, "refused", fabric::CycleOfCall(delay));
+    return RecordEnd(payload, fabric::CycleOfCall(delay));
+  }
   under_way_.insert(&payload);
   const auto now = [] { return fabric::CycleAt(sc_core::sc_time_stamp()); };
   const Cycle asked = fabric::CycleOfCall(delay);
-  while (!service_->MayBegin()) sc_core::wait(ended_);
+  Record(payload, "waiting", asked);
+  while (!MayBegin()) sc_core::wait(ended_);
+  const Cycle at = std::max(asked, now());
   Cycle end = kNever;
-  blocked_.push_back({&payload, &end});
-  service_->Begin(&payload, std::max(asked, now()));
   if (loosely_timed_) {
-    if (end == kNever) service_->Abandon(&payload);
-    delay = fabric::UntilCycle(std::max(end, now()));
-    return;
+    end = CarryOut(&payload, at, false);
+    delay = fabric::UntilCycle(end);
+  } else {
+    carried_.push_back({&payload, &end, false});
+    service_->Begin(&payload, at);
+    while (end == kNever) sc_core::wait(ended_);
   }
-  while (end == kNever) sc_core::wait(ended_);
+  RecordEnd(payload, end);
+  under_way_.erase(&payload);
 }
 
 unsigned HostPort::Debug(tlm::tlm_generic_payload& payload) { return HasData(payload) ? service_->Debug(&payload) : 0; }
+
+void HostPort::Record(const tlm::tlm_generic_payload& payload, const char* stage, Cycle at) const {
+  if (log_ == nullptr) return;
+  const std::uint64_t address = payload.get_address();
+  constexpr int kBits = Message::kOffsetBits;
+  log_->Enter(payload, static_cast<std::int64_t>(address >> kBits), address & ((std::uint64_t{1} << kBits) - 1), stage, at);
+}
+
+void HostPort::RecordEnd(const tlm::tlm_generic_payload& payload, Cycle at) const {
+  if (log_ != nullptr) log_->Leave(payload, payload.get_response_status(), at);
+}
 
 std::string HostPort::Waiting() const {
   if (responses_.empty()) return "";

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The host side of a NIC: a base-protocol target. A WRITE puts, a READ gets; how is the NIC's. What an initiator does
 // against the base protocol is an SC_ERROR; where that does not end the run, the call has no effect, or refuses the
-// transaction (docs/systemc.md, Platform side).
+// transaction (docs/systemc.md, Platform side). Both transports are taken in both timings. Loosely timed, a transaction
+// by phases is carried out in a process of its own, for a memory may wait, and its response begins when its time comes.
 #pragma once
 
 #include <deque>
@@ -13,6 +14,7 @@
 #include <tlm_utils/peq_with_cb_and_phase.h>
 
 #include "systemc/fabric/time.h"
+#include "systemc/trace/transaction_log.h"
 
 namespace tilefly::systemc {
 
@@ -22,8 +24,8 @@ class HostService {
   virtual ~HostService() = default;
   /// TLM_OK_RESPONSE when the transaction can be begun, or why it is refused.
   virtual tlm::tlm_response_status Judge(const tlm::tlm_generic_payload& payload) const = 0;
-  /// Whether another transaction may be outstanding.
-  virtual bool MayBegin() const = 0;
+  /// Whether another transaction may be outstanding, beside `more` whose responses are to come.
+  virtual bool MayBegin(int more) const = 0;
   /// Begins it in cycle `at`; HostPort::Done says when it has ended. Approximately timed, `at` is the present cycle; loosely
   /// timed, it may be later, and Done is called before Begin returns, but for what is lost.
   virtual void Begin(tlm::tlm_generic_payload* payload, Cycle at) = 0;
@@ -33,22 +35,25 @@ class HostService {
   virtual unsigned Debug(tlm::tlm_generic_payload* payload) = 0;
 };
 
-class HostPort final : public sc_core::sc_module {
+class HostPort final : public sc_core::sc_module, public Traced {
  public:
   HostPort(sc_core::sc_module_name name, bool loosely_timed, HostService* service);
 
-  tlm_utils::passthrough_target_socket<HostPort> host{"host"};
+  tlm_utils::passthrough_target_socket_optional<HostPort> host{"host"};
 
+  /// The NIC begins a transaction in cycle `at`.
+  void Begun(const tlm::tlm_generic_payload& payload, Cycle at) const { Record(payload, "under way", at); }
   /// A transaction that was begun has its response, in cycle `at`.
   void Done(tlm::tlm_generic_payload* payload, Cycle at);
   /// A response that its initiator has not ended, and those behind it; empty: none.
   std::string Waiting() const;
 
  private:
-  /// A b_transport call.
-  struct Blocked {
+  /// A transaction that a process carries out: a b_transport call, or loosely timed one by phases.
+  struct Carried {
     tlm::tlm_generic_payload* payload;
-    Cycle* end;  ///< when it has its response; kNever before
+    Cycle* end;      ///< when it has its response; kNever before
+    bool by_phases;  ///< of a nb_transport
   };
   tlm::tlm_sync_enum Forward(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   tlm::tlm_sync_enum BeginRequest(tlm::tlm_generic_payload* payload, const sc_core::sc_time& delay);
@@ -58,10 +63,15 @@ class HostPort final : public sc_core::sc_module {
   bool HasData(const tlm::tlm_generic_payload& payload) const;
   bool IsUnderWay(tlm::tlm_generic_payload* payload) const;
   void ReportError(const tlm::tlm_generic_payload& payload, const std::string& what) const;
-  void Answered(tlm::tlm_generic_payload* payload);
+  void Answered(tlm::tlm_generic_payload* payload, const sc_core::sc_time& delay);
+  void Record(const tlm::tlm_generic_payload& payload, const char* stage, Cycle at) const;
+  void RecordEnd(const tlm::tlm_generic_payload& payload, Cycle at) const;
   void Over();
   void OnPhase(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase);
   void Accept();
+  bool MayBegin() const { return service_->MayBegin(coming_); }
+  Cycle CarryOut(tlm::tlm_generic_payload* payload, Cycle at, bool by_phases);
+  void CarryOutByPhases(tlm::tlm_generic_payload* payload);
   void Respond();
 
   const bool loosely_timed_;
@@ -72,7 +82,8 @@ class HostPort final : public sc_core::sc_module {
   bool responding_ = false;
   bool answered_ = false;                              ///< and it has called END_RESP
   std::unordered_set<tlm::tlm_generic_payload*> under_way_;
-  std::deque<Blocked> blocked_;
+  std::deque<Carried> carried_;
+  int coming_ = 0;                                     ///< transactions carried out whose BEGIN_RESP has a later time
   sc_core::sc_event ended_;                            ///< a transaction has ended
   tlm_utils::peq_with_cb_and_phase<HostPort> phases_{this, &HostPort::OnPhase};
 };

@@ -11,15 +11,20 @@ MemoryPort::MemoryPort(sc_core::sc_module_name name, bool loosely_timed) : sc_mo
   memory.register_nb_transport_bw(this, &MemoryPort::Backward);
 }
 
-void MemoryPort::Write(std::uint64_t address, std::vector<std::uint8_t> data, Cycle at, OnDone done) {
-  Ask(tlm::TLM_WRITE_COMMAND, address, std::move(data), at, std::move(done));
+/// Whether there is a target. That there is none is said once, with the first access.
+bool MemoryPort::IsBound(tlm::tlm_command command, std::uint64_t address, std::size_t bytes) {
+  if (memory.size() != 0) return true;
+  if (unbound_told_) return false;
+  unbound_told_ = true;
+  std::ostringstream text;
+  text << name() << ": no memory is bound here: a " << (command == tlm::TLM_WRITE_COMMAND ? "write" : "read") << " of "
+       << bytes << " bytes at address 0x" << std::hex << address
+       << " is answered with TLM_ADDRESS_ERROR_RESPONSE, and so are all others (said once)";
+  SC_REPORT_WARNING("tilefly/nic", text.str().c_str());
+  return false;
 }
 
-void MemoryPort::Read(std::uint64_t address, std::size_t bytes, Cycle at, OnDone done) {
-  Ask(tlm::TLM_READ_COMMAND, address, std::vector<std::uint8_t>(bytes), at, std::move(done));
-}
-
-void MemoryPort::Ask(tlm::tlm_command command, std::uint64_t address, std::vector<std::uint8_t> data, Cycle at, OnDone done) {
+MemoryPort::Operation* MemoryPort::Free() {
   if (free_.empty()) {
     operations_.push_back(std::make_unique<Operation>());
     operations_.back()->payload.set_mm(this);
@@ -27,19 +32,35 @@ void MemoryPort::Ask(tlm::tlm_command command, std::uint64_t address, std::vecto
   }
   Operation* const operation = free_.back();
   free_.pop_back();
-  operation->data = std::move(data);
+  return operation;
+}
+
+void MemoryPort::Ask(MemoryRequest request, Cycle at, OnDone done) {
+  const auto bytes = static_cast<unsigned>(request.data.size());
+  if (!IsBound(request.command, request.address, bytes)) {
+    return done(tlm::TLM_ADDRESS_ERROR_RESPONSE, request.data, at);
+  }
+  Operation* const operation = Free();
+  operation->data = std::move(request.data);
+  operation->enables = std::move(request.enables);
   operation->done = std::move(done);
   operation->accepted = operation->answered = false;
   tlm::tlm_generic_payload& payload = operation->payload;
   payload.acquire();
-  payload.set_command(command);
-  payload.set_address(address);
-  payload.set_data_ptr(operation->data.data());
-  payload.set_data_length(static_cast<unsigned>(operation->data.size()));
-  payload.set_streaming_width(static_cast<unsigned>(operation->data.size()));
+  payload.set_data_ptr(nullptr);
   payload.set_byte_enable_ptr(nullptr);
+  if (request.initiator != nullptr) payload.deep_copy_from(*request.initiator);  // for its extensions
+  payload.set_command(request.command);
+  payload.set_address(request.address);
+  payload.set_data_ptr(operation->data.data());
+  payload.set_data_length(bytes);
+  payload.set_streaming_width(bytes);
+  payload.set_byte_enable_ptr(operation->enables.empty() ? nullptr : operation->enables.data());
+  payload.set_byte_enable_length(static_cast<unsigned>(operation->enables.size()));
   payload.set_dmi_allowed(false);
+  payload.set_gp_option(tlm::TLM_MIN_PAYLOAD);
   payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  Record(payload, loosely_timed_ ? "under way" : "waiting", at);
   if (loosely_timed_) {
     sc_core::sc_time delay = fabric::UntilCycle(at);
     memory->b_transport(payload, delay);
@@ -49,12 +70,36 @@ void MemoryPort::Ask(tlm::tlm_command command, std::uint64_t address, std::vecto
   Next();
 }
 
+/// A payload of its own, as every operation here: the initiator's keeps its address and its extensions.
+unsigned MemoryPort::Debug(std::uint64_t address, tlm::tlm_generic_payload* initiator) {
+  const bool full = initiator->get_gp_option() != tlm::TLM_MIN_PAYLOAD;
+  if (!IsBound(initiator->get_command(), address, initiator->get_data_length())) {
+    if (full) initiator->set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    return 0;
+  }
+  tlm::tlm_generic_payload payload;
+  payload.deep_copy_from(*initiator);
+  payload.set_address(address);
+  payload.set_data_ptr(initiator->get_data_ptr());
+  if (full) {
+    payload.set_byte_enable_ptr(initiator->get_byte_enable_ptr());
+  } else {  // what else is set then is nobody's to read
+    payload.set_streaming_width(initiator->get_data_length());
+  }
+  const unsigned bytes = memory->transport_dbg(payload);
+  initiator->set_response_status(payload.get_response_status());
+  initiator->set_gp_option(payload.get_gp_option());
+  payload.free_all_extensions();
+  return bytes;
+}
+
 /// Begins operations while the target takes requests.
 void MemoryPort::Next() {
   while (requesting_ == nullptr && !waiting_.empty()) {
     tlm::tlm_generic_payload& payload = waiting_.front()->payload;
     waiting_.pop_front();
     requesting_ = &payload;
+    Record(payload, "request", fabric::CycleAt(sc_core::sc_time_stamp()));
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     switch (memory->nb_transport_fw(payload, phase, delay)) {
@@ -107,6 +152,7 @@ void MemoryPort::ReportError(const tlm::tlm_generic_payload& payload, const std:
 /// A phase's time has come.
 void MemoryPort::OnPhase(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase) {
   if (requesting_ == &payload) requesting_ = nullptr;  // the end of the request, or a response that implies it
+  if (phase == tlm::END_REQ) Record(payload, "under way", fabric::CycleAt(sc_core::sc_time_stamp()));
   if (phase == tlm::BEGIN_RESP) {
     tlm::tlm_phase end = tlm::END_RESP;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
@@ -114,6 +160,10 @@ void MemoryPort::OnPhase(tlm::tlm_generic_payload& payload, const tlm::tlm_phase
   }
   if (phase == tlm::BEGIN_RESP || phase == tlm::END_RESP) End(&payload, fabric::CycleAt(sc_core::sc_time_stamp()));
   Next();
+}
+
+void MemoryPort::Record(const tlm::tlm_generic_payload& payload, const char* stage, Cycle at) const {
+  if (log_ != nullptr) log_->Enter(payload, -1, payload.get_address(), stage, at);
 }
 
 MemoryPort::Operation* MemoryPort::Of(const tlm::tlm_generic_payload& payload) const {
@@ -130,6 +180,7 @@ void MemoryPort::End(tlm::tlm_generic_payload* payload, Cycle at) {
     ReportError(*payload, "TLM_INCOMPLETE_RESPONSE is left: set a response before the transaction ends");
     status = tlm::TLM_GENERIC_ERROR_RESPONSE;
   }
+  if (log_ != nullptr) log_->Leave(*payload, status, at);
   done(status, operation->data, at);
   payload->release();
 }

@@ -2,7 +2,8 @@
 // The memory side of a NIC: a base-protocol initiator. Operations begin in the order in which they were asked for; several
 // may be outstanding. Loosely timed, each is a b_transport, and has ended when Write or Read returns. What a target does
 // against the base protocol is an SC_ERROR, and has no effect where that does not end the run (docs/systemc.md, Platform
-// side). An operation that it leaves TLM_INCOMPLETE_RESPONSE ends with TLM_GENERIC_ERROR_RESPONSE.
+// side). An operation that it leaves TLM_INCOMPLETE_RESPONSE ends with TLM_GENERIC_ERROR_RESPONSE. Where no target is
+// bound each operation ends at once, with TLM_ADDRESS_ERROR_RESPONSE.
 #pragma once
 
 #include <deque>
@@ -15,21 +16,32 @@
 #include <tlm_utils/simple_initiator_socket.h>
 
 #include "systemc/fabric/time.h"
+#include "systemc/trace/transaction_log.h"
 
 namespace tilefly::systemc {
 
-class MemoryPort final : public sc_core::sc_module, private tlm::tlm_mm_interface {
+/// What is asked of the memory.
+struct MemoryRequest {
+  tlm::tlm_command command;
+  std::uint64_t address;
+  std::vector<std::uint8_t> data;                     ///< of a READ: room for what it reads
+  std::vector<std::uint8_t> enables;                  ///< byte enables, as many as `data`; none: all bytes are enabled
+  const tlm::tlm_generic_payload* initiator = nullptr;  ///< whose extensions are copied for it; null: it has none
+};
+
+class MemoryPort final : public sc_core::sc_module, public Traced, private tlm::tlm_mm_interface {
  public:
   /// The operation has ended, in cycle `at`; `data` are the bytes that it read or wrote.
   using OnDone = std::function<void(tlm::tlm_response_status status, const std::vector<std::uint8_t>& data, Cycle at)>;
 
   MemoryPort(sc_core::sc_module_name name, bool loosely_timed);
 
-  tlm_utils::simple_initiator_socket<MemoryPort> memory{"memory"};
+  tlm_utils::simple_initiator_socket_optional<MemoryPort> memory{"memory"};
 
   /// In cycle `at`, which is the present one, or loosely timed a later one.
-  void Write(std::uint64_t address, std::vector<std::uint8_t> data, Cycle at, OnDone done);
-  void Read(std::uint64_t address, std::size_t bytes, Cycle at, OnDone done);
+  void Ask(MemoryRequest request, Cycle at, OnDone done);
+  /// The debug access of another NIC's initiator at `address` here, without taking time; returns the bytes.
+  unsigned Debug(std::uint64_t address, tlm::tlm_generic_payload* initiator);
 
   /// Operations that have not ended.
   std::size_t pending() const { return operations_.size() - free_.size(); }
@@ -38,14 +50,17 @@ class MemoryPort final : public sc_core::sc_module, private tlm::tlm_mm_interfac
   struct Operation {
     tlm::tlm_generic_payload payload;
     std::vector<std::uint8_t> data;
+    std::vector<std::uint8_t> enables;
     OnDone done;            ///< none: it has ended
     bool accepted = false;  ///< END_REQ was told, or implied
     bool answered = false;  ///< BEGIN_RESP was told
   };
 
   void free(tlm::tlm_generic_payload* payload) override;
-  void Ask(tlm::tlm_command command, std::uint64_t address, std::vector<std::uint8_t> data, Cycle at, OnDone done);
+  bool IsBound(tlm::tlm_command command, std::uint64_t address, std::size_t bytes);
+  Operation* Free();
   void Next();
+  void Record(const tlm::tlm_generic_payload& payload, const char* stage, Cycle at) const;
   void End(tlm::tlm_generic_payload* payload, Cycle at);
   /// Null: no operation of this NIC.
   Operation* Of(const tlm::tlm_generic_payload& payload) const;
@@ -55,6 +70,7 @@ class MemoryPort final : public sc_core::sc_module, private tlm::tlm_mm_interfac
   void OnPhase(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase);
 
   const bool loosely_timed_;
+  bool unbound_told_ = false;
   std::vector<std::unique_ptr<Operation>> operations_;
   std::vector<Operation*> free_;
   std::deque<Operation*> waiting_;

@@ -20,23 +20,31 @@ enum class MessageKind : std::uint8_t {
   kGetData = 4,  ///< a part of its data
 };
 
-/// A message. On the wire, little endian: kind 8 bits, status 8 (less 128), tag 16, total 32, offset 40, 24 zeros; then data.
+/// A message. On the wire, little endian: kind 8 bits, status 8 (less 128), tag 16, total 32, offset 40, bytes of byte
+/// enables 16, 8 zeros; then data, then a bit for each byte that has byte enables.
 struct Message {
-  /// Most bytes of data in a frame.
+  /// Most bytes behind the header of a frame.
   static constexpr int kMostData = 4096;
+  /// Most bytes of data with their byte enables, 448 B: a multiple of 64, as lines of memories are.
+  static constexpr int kMostEnabledData = 3584;
+  /// Most bytes of a get whose byte enables are in its request.
+  static constexpr int kMostEnabledGet = 8 * kMostData;
   /// Bits of an offset.
   static constexpr int kOffsetBits = 40;
 
   MessageKind kind;
   tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;  ///< of kPutDone, kGetData
   std::uint16_t tag;                                       ///< of the transaction, at the NIC that began it
-  std::uint32_t total;                                     ///< bytes of the transaction
-  std::uint64_t offset;                                    ///< byte in the remote memory; of kGetData: in the transaction
+  std::uint32_t total;                                     ///< bytes: of kPut the put's, of kGet and kGetData those asked for
+  std::uint64_t offset;                                    ///< byte in the remote memory
   const std::uint8_t* data = nullptr;
   int size = 0;
+  const std::uint8_t* enables = nullptr;                   ///< bits of byte enables of kPut and kGet; null: all are enabled
+  int enable_bytes = 0;
 };
 
-/// The frame from the NIC `source` to `destination`, fabric addresses, FCS included. `message.size` is at most kMostData.
+/// The frame from the NIC `source` to `destination`, fabric addresses, FCS included. `message.size` and
+/// `message.enable_bytes` are at most kMostData together.
 std::shared_ptr<const fabric::Frame> MakeFrame(std::uint32_t source, std::uint32_t destination, const Message& message);
 /// The message of a frame, which must outlive it; none when it is no frame of this type.
 std::optional<Message> ReadFrame(const fabric::Frame& frame);

@@ -2,10 +2,10 @@
 #include "systemc/nic/nic.h"
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 
 #include "support/errors.h"
+#include "systemc/nic/byte_enables.h"
 
 namespace tilefly::systemc {
 namespace {
@@ -25,7 +25,8 @@ Nic::Nic(sc_core::sc_module_name name, const NicOptions& options, fabric::Packet
       fabric("fabric", options.fabric, options.loosely_timed, pool),
       directory_(directory),
       host_("host", options.loosely_timed, this),
-      memory_("memory", options.loosely_timed) {
+      memory_("memory", options.loosely_timed),
+      doorbell_("doorbell") {
   if (options.window < 1 || options.window > kMostWindow) {
     throw UsageError(this->name() + std::string(": window ") + std::to_string(options.window) + ": a NIC has 1 to " +
                      std::to_string(kMostWindow) +
@@ -43,7 +44,7 @@ Nic::Nic(sc_core::sc_module_name name, const NicOptions& options, fabric::Packet
 
 tlm::tlm_response_status Nic::Judge(const tlm::tlm_generic_payload& payload) const {
   if (!payload.is_read() && !payload.is_write()) return tlm::TLM_COMMAND_ERROR_RESPONSE;
-  if (payload.get_byte_enable_ptr() != nullptr) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+  if (!ByteEnablesAreRight(payload)) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
   if (payload.get_data_length() == 0 || payload.get_streaming_width() < payload.get_data_length()) {
     return tlm::TLM_BURST_ERROR_RESPONSE;
   }
@@ -57,16 +58,19 @@ void Nic::Begin(tlm::tlm_generic_payload* payload, Cycle at) {
   const std::uint16_t tag = free_tags_.back();
   free_tags_.pop_back();
   ++outstanding_;
+  host_.Begun(*payload, at);
   const std::uint32_t remote = RemoteOf(*payload);
   const std::uint32_t total = payload->get_data_length();
-  transactions_[tag] = {payload, remote, total, at};
+  transactions_[tag] = {payload, remote, total, OffsetOf(*payload), at};
   Message message{};
   message.tag = tag;
   message.total = total;
   message.offset = OffsetOf(*payload);
   message.kind = payload->is_write() ? MessageKind::kPut : MessageKind::kGet;
   if (payload->is_write()) {
-    SendParts(remote, message, payload->get_data_ptr(), at);
+    SendParts(remote, message, payload->get_data_ptr(), payload, at);
+  } else if (payload->get_byte_enable_ptr() != nullptr) {
+    AskForParts(remote, message, *payload, at);
   } else {
     Send(remote, message, at);
   }
@@ -82,27 +86,55 @@ void Nic::Abandon(tlm::tlm_generic_payload* payload) {
 }
 
 unsigned Nic::Debug(tlm::tlm_generic_payload* payload) {
+  if (payload->get_gp_option() != tlm::TLM_MIN_PAYLOAD) {  // then all is set, and is held to the same rules
+    const tlm::tlm_response_status status = Judge(*payload);
+    if (status != tlm::TLM_OK_RESPONSE) {
+      payload->set_response_status(status);
+      return 0;
+    }
+  }
   const auto remote = directory_->find(RemoteOf(*payload));
-  if (remote == directory_->end() || remote->second == this) return 0;
-  const std::uint64_t address = payload->get_address();
-  payload->set_address(OffsetOf(*payload));
-  const unsigned bytes = remote->second->memory_.memory->transport_dbg(*payload);
-  payload->set_address(address);
-  return bytes;
+  const bool there = remote != directory_->end() && remote->second != this;
+  if (!there || OffsetOf(*payload) + payload->get_data_length() > kOffsets) return 0;
+  return remote->second->memory_.Debug(OffsetOf(*payload), payload);
 }
 
 void Nic::Send(std::uint32_t destination, const Message& message, Cycle at) {
   fabric.Send(destination, MakeFrame(fabric.options().address, destination, message), at);
 }
 
-/// The message in frames, each with its part of `message.total` bytes of `data`.
-void Nic::SendParts(std::uint32_t destination, Message message, const std::uint8_t* data, Cycle at) {
+/// The message in frames, each with its part of `message.total` bytes of `data`, and of the byte enables of `enabled`,
+/// if it is given and has some.
+void Nic::SendParts(std::uint32_t destination, Message message, const std::uint8_t* data,
+                    const tlm::tlm_generic_payload* enabled, Cycle at) {
+  const bool some = enabled != nullptr && enabled->get_byte_enable_ptr() != nullptr;
+  const std::uint32_t most = some ? Message::kMostEnabledData : Message::kMostData;
   const std::uint64_t first = message.offset;
+  std::vector<std::uint8_t> enables;
   for (std::uint32_t sent = 0; sent < message.total; sent += static_cast<std::uint32_t>(message.size)) {
     message.offset = first + sent;
     message.data = data + sent;
-    message.size = static_cast<int>(std::min<std::uint32_t>(Message::kMostData, message.total - sent));
+    message.size = static_cast<int>(std::min(most, message.total - sent));
+    if (some) {
+      enables = PackEnables(*enabled, sent, static_cast<std::size_t>(message.size));
+      message.enables = enables.data();
+      message.enable_bytes = static_cast<int>(enables.size());
+    }
     Send(destination, message, at);
+  }
+}
+
+/// A get with byte enables: a request for each part whose byte enables go into a frame.
+void Nic::AskForParts(std::uint32_t remote, Message message, const tlm::tlm_generic_payload& payload, Cycle at) {
+  const std::uint32_t total = message.total;
+  const std::uint64_t first = message.offset;
+  for (std::uint32_t asked = 0; asked < total; asked += message.total) {
+    message.offset = first + asked;
+    message.total = std::min<std::uint32_t>(Message::kMostEnabledGet, total - asked);
+    const std::vector<std::uint8_t> enables = PackEnables(payload, asked, message.total);
+    message.enables = enables.data();
+    message.enable_bytes = static_cast<int>(enables.size());
+    Send(remote, message, at);
   }
 }
 
@@ -128,10 +160,26 @@ void Nic::Put(std::uint32_t source, const Message& message, Cycle at) {
           .first->second;
   put.offset = std::min(put.offset, message.offset);  // parts come in any order
   const auto bytes = static_cast<std::uint32_t>(message.size);
-  memory_.Write(message.offset, {message.data, message.data + message.size}, at,
-                [this, key, bytes](tlm::tlm_response_status status, const std::vector<std::uint8_t>&, Cycle end) {
-                  Written(key, bytes, status, end);
-                });
+  memory_.Ask(RequestOf(source, message, bytes), at,
+              [this, key, bytes](tlm::tlm_response_status status, const std::vector<std::uint8_t>&, Cycle end) {
+                Written(key, bytes, status, end);
+              });
+}
+
+/// The initiator's transaction is under way as long as a message of it is: its extensions are looked up there.
+MemoryRequest Nic::RequestOf(std::uint32_t source, const Message& message, std::size_t bytes) const {
+  MemoryRequest request;
+  const bool writes = message.kind == MessageKind::kPut;
+  request.command = writes ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND;
+  request.address = message.offset;
+  request.data.resize(bytes);
+  if (writes) std::copy_n(message.data, bytes, request.data.begin());
+  if (message.enables != nullptr) request.enables = UnpackEnables(message.enables, bytes);
+  const auto nic = directory_->find(source);
+  if (nic != directory_->end() && message.tag < nic->second->transactions_.size()) {
+    request.initiator = nic->second->transactions_[message.tag].payload;
+  }
+  return request;
 }
 
 /// A part of a put has ended; the answer goes when all have. The first part that fails says how it ended.
@@ -148,6 +196,7 @@ void Nic::Written(IncomingKey key, std::uint32_t bytes, tlm::tlm_response_status
   answer.tag = key.second;
   answer.status = incoming.status;
   const Cycle written = incoming.latest;
+  if (incoming.status == tlm::TLM_OK_RESPONSE) doorbell_.Ring({key.first, incoming.offset, incoming.total}, written);
   incoming_.erase(key);
   Send(key.first, answer, written);
 }
@@ -170,24 +219,39 @@ void Nic::Get(std::uint32_t source, const Message& message, Cycle at) {
   answer.kind = MessageKind::kGetData;
   answer.tag = message.tag;
   answer.total = message.total;
-  memory_.Read(message.offset, message.total, at,
-               [this, source, answer](tlm::tlm_response_status status, const std::vector<std::uint8_t>& data, Cycle end) mutable {
-                 answer.status = status;
-                 if (status == tlm::TLM_OK_RESPONSE) {
-                   SendParts(source, answer, data.data(), end);
-                 } else {
-                   Send(source, answer, end);
-                 }
-               });
+  answer.offset = message.offset;
+  memory_.Ask(RequestOf(source, message, message.total), at,
+              [this, source, answer](tlm::tlm_response_status status, const std::vector<std::uint8_t>& data, Cycle end) mutable {
+                answer.status = status;
+                if (status == tlm::TLM_OK_RESPONSE) {
+                  SendParts(source, answer, data.data(), nullptr, end);
+                } else {
+                  Send(source, answer, end);
+                }
+              });
 }
 
+/// Bytes that are not enabled stay as they are. An error stands for all that its request asked for.
 void Nic::TakeData(const Message& message, Cycle at) {
   Transaction& transaction = transactions_[message.tag];
   transaction.latest = std::max(transaction.latest, at);
-  if (message.status != tlm::TLM_OK_RESPONSE) return End(message.tag, message.status, at);
-  std::memcpy(transaction.payload->get_data_ptr() + message.offset, message.data, static_cast<std::size_t>(message.size));
-  transaction.missing -= static_cast<std::uint32_t>(message.size);
-  if (transaction.missing == 0) End(message.tag, tlm::TLM_OK_RESPONSE, transaction.latest);
+  if (message.status != tlm::TLM_OK_RESPONSE) {
+    if (transaction.status == tlm::TLM_OK_RESPONSE) transaction.status = message.status;
+    transaction.missing -= message.total;
+  } else {
+    const auto size = static_cast<std::size_t>(message.size);
+    const std::size_t first = message.offset - transaction.offset;
+    std::uint8_t* const data = transaction.payload->get_data_ptr() + first;
+    if (transaction.payload->get_byte_enable_ptr() == nullptr) {
+      std::copy_n(message.data, size, data);
+    } else {
+      for (std::size_t i = 0; i < size; ++i) {
+        if (IsEnabled(*transaction.payload, first + i)) data[i] = message.data[i];
+      }
+    }
+    transaction.missing -= static_cast<std::uint32_t>(message.size);
+  }
+  if (transaction.missing == 0) End(message.tag, transaction.status, transaction.latest);
 }
 
 void Nic::End(std::uint16_t tag, tlm::tlm_response_status status, Cycle at) {

@@ -8,6 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "systemc/nic/bus_width.h"
+#include "systemc/nic/doorbell.h"
 #include "systemc/nic/fabric_port.h"
 #include "systemc/nic/host_port.h"
 #include "systemc/nic/memory_port.h"
@@ -32,10 +34,22 @@ class Nic final : public sc_core::sc_module, private HostService {
   Nic(sc_core::sc_module_name name, const NicOptions& options, fabric::PacketPool* pool, NicDirectory* directory);
 
   FabricPort fabric;
-  /// Base-protocol target: address bits 63..40 are the fabric address of a NIC, 39..0 the byte in its memory.
-  tlm_utils::passthrough_target_socket<HostPort>& host() { return host_.host; }
-  /// Base-protocol initiator: what other NICs put and get.
-  tlm_utils::simple_initiator_socket<MemoryPort>& memory() { return memory_.memory; }
+  /// Base-protocol target: address bits 63..40 are the fabric address of a NIC, 39..0 the byte in its memory. May be left
+  /// unbound.
+  tlm_utils::passthrough_target_socket_optional<HostPort>& host() { return host_.host; }
+  /// Base-protocol initiator: what other NICs put and get. Unbound, it answers with TLM_ADDRESS_ERROR_RESPONSE.
+  tlm_utils::simple_initiator_socket_optional<MemoryPort>& memory() { return memory_.memory; }
+  /// The same two for a bus of W bits.
+  template <unsigned W>
+  TargetOfWidth<W>& host() {
+    return host_widths_.Of<W>(static_cast<TargetBase<32>*>(&host_.host));
+  }
+  template <unsigned W>
+  InitiatorOfWidth<W>& memory() {
+    return memory_widths_.Of<W>(static_cast<InitiatorBase<32>*>(&memory_.memory));
+  }
+  /// Rings when a put of another NIC has been written.
+  Doorbell& doorbell() { return doorbell_; }
 
   static std::uint64_t AddressOf(std::uint32_t nic, std::uint64_t offset) {
     return static_cast<std::uint64_t>(nic) << Message::kOffsetBits | offset;
@@ -54,7 +68,9 @@ class Nic final : public sc_core::sc_module, private HostService {
     tlm::tlm_generic_payload* payload = nullptr;
     std::uint32_t remote = 0;
     std::uint32_t missing = 0;  ///< bytes of a get that have not come
+    std::uint64_t offset = 0;   ///< first byte in the remote memory
     Cycle latest = 0;           ///< of the beginning, and of what has come
+    tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;  ///< of a get: the first error
   };
   /// A put that comes in.
   struct Incoming {
@@ -69,7 +85,7 @@ class Nic final : public sc_core::sc_module, private HostService {
 
   void end_of_simulation() override { ReportWaiting(); }
   tlm::tlm_response_status Judge(const tlm::tlm_generic_payload& payload) const override;
-  bool MayBegin() const override { return outstanding_ < static_cast<int>(transactions_.size()); }
+  bool MayBegin(int more) const override { return outstanding_ + more < static_cast<int>(transactions_.size()); }
   void Begin(tlm::tlm_generic_payload* payload, Cycle at) override;
   void Abandon(tlm::tlm_generic_payload* payload) override;
   unsigned Debug(tlm::tlm_generic_payload* payload) override;
@@ -83,11 +99,18 @@ class Nic final : public sc_core::sc_module, private HostService {
   void TakeData(const Message& message, Cycle at);
   void End(std::uint16_t tag, tlm::tlm_response_status status, Cycle at);
   void Send(std::uint32_t destination, const Message& message, Cycle at);
-  void SendParts(std::uint32_t destination, Message message, const std::uint8_t* data, Cycle at);
+  void SendParts(std::uint32_t destination, Message message, const std::uint8_t* data,
+                 const tlm::tlm_generic_payload* enabled, Cycle at);
+  void AskForParts(std::uint32_t remote, Message message, const tlm::tlm_generic_payload& payload, Cycle at);
+  /// What a message asks of the memory: a write of its data, or a read of `bytes`.
+  MemoryRequest RequestOf(std::uint32_t source, const Message& message, std::size_t bytes) const;
 
   NicDirectory* directory_;
   HostPort host_;
   MemoryPort memory_;
+  WidthViews host_widths_;
+  WidthViews memory_widths_;
+  Doorbell doorbell_;
   std::vector<Transaction> transactions_;   ///< by tag
   std::vector<std::uint16_t> free_tags_;
   std::map<IncomingKey, Incoming> incoming_;

@@ -27,7 +27,7 @@ struct SystemOptions {
   int nic_lanes = 4;       ///< of a NIC's link: 2 (100 Gb/s) or 4
   int window = 64;         ///< transactions that a NIC may have outstanding
   bool checked = false;    ///< a protocol checker on every link
-  bool loosely_timed = false;  ///< packets go by `b_transport`: hosts call it, too, and may run ahead
+  bool loosely_timed = false;  ///< packets go by `b_transport`: hosts that call it, too, may run ahead
   std::uint64_t seed = 1;  ///< of routing
   SwitchMaker make_switch;  ///< for what it returns null for, and without one: a `Switch`
 };
@@ -35,7 +35,7 @@ struct SystemOptions {
 class System final : public sc_core::sc_module {
  public:
   /// Throws UsageError when the topology cannot be wired or routed so, or a switch cannot be used loosely timed. Endpoints'
-  /// `host` and `memory` are to be bound.
+  /// `host` and `memory` are bound where they are used.
   System(sc_core::sc_module_name name, const topology::Topology& topology, const SystemOptions& options);
 
   int endpoints() const { return static_cast<int>(nics_.size()); }

@@ -10,7 +10,7 @@ Transaction* TransactionLog::Begin(int stream, const fabric::Packet& packet, con
   if (*left_ == 0) return nullptr;
   --*left_;
   streams_[static_cast<std::size_t>(stream)].push_back(
-      {packet.number, header, packet.enh, packet.bad, packet.length, cycle, cycle, {{cycle, stage}}});
+      {{cycle, cycle, {{cycle, stage}}}, packet.number, header, packet.enh, packet.bad, packet.length});
   return &streams_[static_cast<std::size_t>(stream)].back();
 }
 
@@ -36,8 +36,29 @@ void TransactionLog::Leave(const fabric::Packet& packet, Cycle cycle) {
   inside_.erase(found);
 }
 
+void TransactionLog::Enter(const tlm::tlm_generic_payload& access, std::int64_t nic, std::uint64_t offset,
+                           const char* stage, Cycle cycle) {
+  const auto found = under_way_.find(&access);
+  if (found != under_way_.end()) return accesses_[found->second].steps.push_back({cycle, stage});
+  if (*left_ == 0) return;
+  --*left_;
+  under_way_[&access] = accesses_.size();
+  accesses_.push_back({{cycle, cycle, {{cycle, stage}}}, access.is_write(), nic, offset, access.get_data_length(),
+                       tlm::TLM_INCOMPLETE_RESPONSE});
+}
+
+void TransactionLog::Leave(const tlm::tlm_generic_payload& access, tlm::tlm_response_status response, Cycle cycle) {
+  const auto found = under_way_.find(&access);
+  if (found == under_way_.end()) return;
+  Access& ended = accesses_[found->second];
+  ended.response = response;
+  ended.end = std::max(cycle, ended.steps.back().cycle + 1);
+  under_way_.erase(found);
+}
+
 void TransactionLog::Finish(Cycle cycle) {
   while (!inside_.empty()) Leave(*inside_.begin()->first, cycle);
+  while (!under_way_.empty()) Leave(*under_way_.begin()->first, tlm::TLM_INCOMPLETE_RESPONSE, cycle);
 }
 
 std::string TransactionLog::NameOf(int stream) {

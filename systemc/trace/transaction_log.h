@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a module told of its packets, for the trace of transactions (docs/systemc.md, Tracing).
+// What a module told of its packets, or of the accesses at its sockets, for the trace of transactions (docs/systemc.md, Tracing).
 #pragma once
 
 #include <cstdint>
@@ -7,30 +7,45 @@
 #include <unordered_map>
 #include <vector>
 
+#include <tlm>
+
 #include "golden/switch/stage_probe.h"
 #include "systemc/fabric/packet.h"
 #include "systemc/fabric/time.h"
 
 namespace tilefly::systemc {
 
-/// A packet's stay in a module, or its words on a link.
-struct Transaction {
-  /// From `cycle` on the packet is in this stage.
+/// What a module is busy with for a while.
+struct Span {
+  /// From `cycle` on it is in this stage.
   struct Step {
     Cycle cycle;
     const char* stage;
   };
+  Cycle begin;
+  Cycle end;                ///< first cycle without it
+  std::vector<Step> steps;  ///< in order of time, the first at `begin`
+};
+
+/// A packet's stay in a module, or its words on a link.
+struct Transaction : Span {
   std::uint64_t packet;       ///< its number
   golden::HeaderBits header;  ///< as it was in the beginning
   bool enh;                   ///< has that header
   bool bad;
   int length;                 ///< bytes of the frame, FCS included
-  Cycle begin;
-  Cycle end;                  ///< first cycle without it
-  std::vector<Step> steps;    ///< in order of time, the first at `begin`
 };
 
-/// Transactions of one module, in streams.
+/// A transaction of the base protocol at a socket.
+struct Access : Span {
+  bool writes;
+  std::int64_t nic;            ///< fabric address of the NIC whose memory it is of; -1: the memory is here
+  std::uint64_t offset;        ///< first byte in that memory
+  std::uint32_t bytes;
+  tlm::tlm_response_status response;  ///< TLM_INCOMPLETE_RESPONSE: it has none yet
+};
+
+/// Transactions of one module, in streams; accesses are a stream of their own.
 class TransactionLog {
  public:
   static constexpr int kLanes = golden::kMaxLanes;
@@ -48,11 +63,17 @@ class TransactionLog {
   void Enter(const fabric::Packet& packet, const golden::HeaderBits& header, int vl, const char* stage, Cycle cycle);
   /// Its stay, if there is one, ends before `cycle`.
   void Leave(const fabric::Packet& packet, Cycle cycle);
-  /// Stays that have not ended end before `cycle`, or in the cycle of their last stage.
+  /// In `cycle` the access comes to a stage; it begins if it is in none. `nic`, `offset` as of Access.
+  void Enter(const tlm::tlm_generic_payload& access, std::int64_t nic, std::uint64_t offset, const char* stage, Cycle cycle);
+  /// It ends with this response before `cycle`, after a cycle at least.
+  void Leave(const tlm::tlm_generic_payload& access, tlm::tlm_response_status response, Cycle cycle);
+  /// Stays and accesses that have not ended end before `cycle`, or in the cycle of their last stage.
   void Finish(Cycle cycle);
 
   /// By stream, in no order.
   const std::vector<std::vector<Transaction>>& streams() const { return streams_; }
+  /// In no order.
+  const std::vector<Access>& accesses() const { return accesses_; }
   static std::string NameOf(int stream);
   static const char* NameOf(golden::Stage stage);
 
@@ -66,6 +87,8 @@ class TransactionLog {
   std::size_t* left_;
   std::vector<std::vector<Transaction>> streams_;
   std::unordered_map<const fabric::Packet*, Place> inside_;
+  std::vector<Access> accesses_;
+  std::unordered_map<const tlm::tlm_generic_payload*, std::size_t> under_way_;  ///< place among them
 };
 
 /// A module whose transactions can be recorded. Costs a look at a pointer when they are not.

@@ -18,11 +18,14 @@ class TransactionRows {
   /// A stream of the open scope, in as many rows NAME_0, NAME_1 ... as it has transactions at a time. They stay the
   /// caller's until Write.
   void Add(const std::string& name, const std::vector<Transaction>& transactions);
+  void Add(const std::string& name, const std::vector<Access>& accesses);
   /// Changes of all, to the end of the last transaction or of `cycle`.
   void Write(Cycle cycle);
 
  private:
+  struct Kind;
   struct Row {
+    const Kind* kind;
     FstFile::Variable stage;
     std::vector<FstFile::Variable> attributes;
     Cycle free_at;  ///< after the last transaction that it has
@@ -30,11 +33,15 @@ class TransactionRows {
   /// A transaction comes to a step of it, or to its end.
   struct Change {
     Cycle cycle;
-    const Transaction* transaction;
+    const Span* span;
     Row* row;
     std::size_t step;
   };
-  Row* Open(const std::string& name);
+  static const Kind kPackets;
+  static const Kind kAccesses;
+  Row* Open(const std::string& name, const Kind& kind);
+  void Place(const std::string& name, const Kind& kind, std::vector<const Span*> spans);
+  void ShowAttributes(const Row& row, const Span* span);
   void Show(const Change& change, bool followed);
 
   FstFile* file_;

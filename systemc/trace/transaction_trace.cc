@@ -73,6 +73,7 @@ void TransactionTrace::Close() {
     for (int stream = 0; stream < TransactionLog::kStreams; ++stream) {
       rows.Add(TransactionLog::NameOf(stream), entry.log->streams()[static_cast<std::size_t>(stream)]);
     }
+    rows.Add("access", entry.log->accesses());
   }
   scopes.Go("");
   rows.Write(now);

@@ -231,10 +231,10 @@ TEST(CaptureSource, KeepsScalesAndForgetsThePace) {
     const Capture capture = CaptureOf({1, 1});
     CaptureSource source(setup, capture, PlaceAtPorts(capture, PortsBy::kMac, 8), ParsePace(pace), repeat);
     source.Begin(1000);
-    EXPECT_EQ(source.NextFrame(0, 999), nullptr);
-    EXPECT_NE(source.NextFrame(0, 1000), nullptr);
+    EXPECT_EQ(source.NextFrame(0, 999, 0), nullptr);
+    EXPECT_NE(source.NextFrame(0, 1000, 0), nullptr);
     Cycle now = 1000;
-    while (!source.NextFrame(0, now)) ++now;
+    while (!source.NextFrame(0, now, 0)) ++now;
     EXPECT_EQ(source.Exhausted(), repeat == 1);
     return now - 1000;
   };
@@ -254,9 +254,9 @@ TEST(CaptureSource, NoTimeIsTooLongForIt) {
   for (const char* pace : {"kept", "x1e300", "back-to-back"}) {
     CaptureSource source(setup, capture, PlaceAtPorts(capture, PortsBy::kMac, 8), ParsePace(pace), 1 << 20);
     source.Begin(1000);
-    EXPECT_NE(source.NextFrame(0, 1000), nullptr);
-    EXPECT_EQ(source.NextFrame(0, Cycle{1} << 40) != nullptr, pace == std::string("back-to-back")) << pace;
-    if (pace == std::string("back-to-back")) EXPECT_NE(source.NextFrame(0, 1000), nullptr);  // of the second round
+    EXPECT_NE(source.NextFrame(0, 1000, 0), nullptr);
+    EXPECT_EQ(source.NextFrame(0, Cycle{1} << 40, 0) != nullptr, pace == std::string("back-to-back")) << pace;
+    if (pace == std::string("back-to-back")) EXPECT_NE(source.NextFrame(0, 1000, 0), nullptr);  // of the second round
   }
 }
 

@@ -247,8 +247,8 @@ class OneClassAnInput final : public TrafficSource {
     bd_.Begin(now);
     be_.Begin(now);
   }
-  FramePtr NextFrame(int port, Cycle now) override {
-    return closed() ? nullptr : (port % 2 == 0 ? bd_ : be_).NextFrame(port, now);
+  FramePtr NextFrame(int port, Cycle now, LaneMask held) override {
+    return closed() ? nullptr : (port % 2 == 0 ? bd_ : be_).NextFrame(port, now, held);
   }
   ClassSlots Offered(int port, Cycle now) override { return bd_.Offered(port, now); }
   bool Exhausted() const override { return false; }

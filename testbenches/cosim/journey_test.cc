@@ -3,7 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -35,7 +40,9 @@ Json JourneysOf(const topology::Topology& topology, const network::NetworkOption
   EXPECT_EQ(network.Run(), network::Ending::kDrained);
   const std::vector<network::Journey> journeys = network::Figures(network).journeys;
   EXPECT_THAT(runs::MissingJourneys(network, journeys), ::testing::IsEmpty());
-  return runs::JourneysJson(network, journeys);
+  Json all = Json::array();
+  for (const network::Journey& journey : journeys) all.push_back(runs::JourneyJson(network, journey));
+  return all;
 }
 
 /// Sums of a journey's stages; every stage has a reason for each cycle that it waits.
@@ -108,9 +115,41 @@ TEST(Journey, TheTableHasALineForEachStage) {
   options.cycles = 2000;
   options.journeys.packets = {{0, 2}};
   const Json journeys = JourneysOf(topology, options);
-  const std::string csv = runs::JourneysCsv(journeys);
-  EXPECT_EQ(static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n')), 1 + journeys[0]["stages"].size());
+  const std::string csv = runs::JourneyCsvLines(journeys[0]);
+  EXPECT_EQ(static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n')), journeys[0]["stages"].size());
   EXPECT_THAT(csv, HasSubstr("e0:2,e0,e3,0,64,e0,0,0,link free,,3,3,0,3,packets before it 3\n"));
+}
+
+TEST(Journey, FilesAreTheWholeArrayAndAllLinesWrittenOneByOne) {
+  const auto topology = topology::Build("dragonfly:p=1,a=2,h=1");
+  network::NetworkOptions options;
+  options.traffic.plan = {{0, 0, 3, 64}, {0, 0, 3, 64}, {0, 1, 2, 64}};
+  options.cycles = 2000;
+  for (const int count : {0, 1, 3}) {
+    options.journeys = {};
+    for (int i = 0; i < count; ++i) options.journeys.packets.push_back({i == 2 ? 1 : 0, i == 1 ? 2 : 1});
+    const Json journeys = JourneysOf(topology, options);
+    ASSERT_EQ(journeys.size(), static_cast<std::size_t>(count));
+    const auto folder = std::filesystem::path(::testing::TempDir()) / fmt::format("journey-files-{}", count);
+    std::filesystem::remove_all(folder);
+    const runs::RunDirectory directory(folder);
+    runs::JourneyFiles files(directory);
+    std::size_t lines = 1;
+    for (const Json& journey : journeys) {
+      files.Add(journey);
+      lines += journey["stages"].size();
+    }
+    files.Close();
+    const auto text_of = [&](const char* name) {
+      std::ifstream in(folder / name, std::ios::binary);
+      return std::string(std::istreambuf_iterator<char>(in), {});
+    };
+    EXPECT_EQ(text_of("journeys.json"), journeys.dump(2) + "\n");
+    const std::string csv = text_of("journeys.csv");
+    EXPECT_EQ(static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n')), lines);
+    EXPECT_EQ(files.OfReport()["followed"], count);
+    EXPECT_EQ(files.OfReport()["shown"], nlohmann::json(journeys));
+  }
 }
 
 TEST(Journey, BadChoicesAreRefusedWithTheRemedy) {
@@ -125,6 +164,7 @@ TEST(Journey, BadChoicesAreRefusedWithTheRemedy) {
   };
   EXPECT_THAT(refusal("17"), AllOf(HasSubstr("'17'"), HasSubstr("slowest:K"), HasSubstr("e7:3")));
   EXPECT_THAT(refusal("e72:1"), HasSubstr("e0 to e71"));
+  EXPECT_THAT(refusal("all"), AllOf(HasSubstr("one switch"), HasSubstr("slowest:K")));
   EXPECT_THAT(refusal("e1:0"), HasSubstr("from 1"));
   EXPECT_THAT(refusal("slowest:0"), HasSubstr("1 to 10000"));
   EXPECT_THAT(refusal("slowest:many"), HasSubstr("many"));

@@ -33,6 +33,7 @@ const std::map<std::string, std::string>& Values() {
                                                             {"eth-header", "off"},
                                                             {"qos", "table.yaml"},
                                                             {"scheduler", "drr"},
+                                                            {"sender-queues", "one"},
                                                             {"traffic", "permutation:tornado"},
                                                             {"load", "0.25"},
                                                             {"size", "128"},
@@ -80,7 +81,8 @@ const std::map<std::string, std::string>& Values() {
                                                             {"resends", "3"},
                                                             {"trace-switch", "1"},
                                                             {"waves", "off"},
-                                                            {"lockstep", "off"}};
+                                                            {"lockstep", "off"},
+                                                            {"journey", "slowest:3"}};
   return values;
 }
 
@@ -141,9 +143,15 @@ const std::vector<Example>& Examples() {
        "with --stall-kinds credits",
        {{"stall-kinds", "credits"}, {"ports", "standard"}},
        {{"stall-kinds", "credits"}}},
+      {"sender-queues", "with standard ports only", {{"ports", "standard"}}, {{"ports", "mixed"}}},
+      {"sender-queues",
+       "with one traffic class on enhanced ports",
+       {{"ports", "enhanced"}},
+       {{"ports", "enhanced"}, {"classes", "0,1"}}},
       {"ignore-pause", "without standard ports", {}, {{"ports", "standard"}}},
       {"profile.pause_xoff_cells", "without standard ports", {}, {{"ports", "standard"}}},
       {"profile.copy_entries", "without frames for several", {}, {{"replicated", "0.1"}}},
+      {"profile.cells", "by itself", {}, {{"profile.credit_shared_cells", "1200"}}},
       {"profile.credit_cap_cells", "with standard ports only", {{"ports", "standard"}}, {}},
       {"profile.channel_cycles", "with --timing bench", {{"timing", "bench"}}, {}},
       {"profile.load_epoch_cycles", "without --routed", {}, {{"routed", "0.1"}}},
@@ -189,6 +197,11 @@ const std::vector<Example>& Examples() {
        "with jobs that all",
        {{"traffic", "barrier:sharp+allreduce:sharp,bytes=64"}},
        {{"traffic", "barrier:sharp,ranks=4"}, {"background", "cbr"}}},
+      {"sender-queues",
+       "with jobs and no --background",
+       {{"traffic", "alltoall"}},
+       {{"traffic", "alltoall:ranks=8"}, {"background", "uniform:load=0.2,class=3"}}},
+      {"sender-queues", "with one traffic class (", {{"classes", "2"}}, {{"classes", "0,3"}}},
       {"resends", "without --resend", {}, {{"resend", "20us"}}},
       {"trace-switch", "without --device", {}, {{"device", "1=rtl"}, {"waves", "full"}}},
       {"lockstep", "without --device", {}, {{"device", "1=rtl"}}},

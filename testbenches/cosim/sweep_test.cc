@@ -75,6 +75,14 @@ TEST(SweepList, CommasStandBetweenValuesThatHaveNone) {
   EXPECT_THAT(ListOf("load", "0.5"), IsEmpty());
 }
 
+TEST(SweepList, NumbersAreWrittenPlainly) {
+  EXPECT_THAT(ListOf("load", "0.10:0.30:0.05"), ElementsAre("0.1", "0.15", "0.2", "0.25", "0.3"));
+  EXPECT_THAT(ListOf("load", "0.50,1e-1,1.0,.25"), ElementsAre("0.5", "0.1", "1", "0.25"));
+  EXPECT_THAT(ListOf("max-cycles", "1e4,2000"), ElementsAre("10000", "2000"));
+  EXPECT_THAT(ListOf("resend", "20us,1.50ms"), ElementsAre("20us", "1.5ms"));
+  EXPECT_THAT(ListOf("qos", "{1.10;a.yaml}"), ElementsAre("1.10", "a.yaml")) << "names of files";
+}
+
 TEST(SweepList, CommasWithinAValueKeepTheirMeaning) {
   for (const auto& [option, one] : {std::pair("size", "64,1024*0.5"), std::pair("classes", "0,3*0.5"),
                                     std::pair("topology", "dragonfly:p=2,a=4,h=2"), std::pair("topology", "a,b.yaml"),
@@ -114,6 +122,9 @@ TEST(SweepList, WhatIsNoListIsRefusedWithTheRemedy) {
   EXPECT_THAT(refusal("load", "0.1,,0.5"), AllOf(HasSubstr("--load"), HasSubstr("is empty")));
   EXPECT_THAT(refusal("traffic", "uniform,"), AllOf(HasSubstr("--traffic"), HasSubstr("is empty")));
   EXPECT_THAT(refusal("load", "0.1:0.5:0.1,0.50"), HasSubstr("0.50 is named twice"));
+  EXPECT_THAT(refusal("load", "{}"), AllOf(HasSubstr("--load {}"), HasSubstr("is empty; leave it out")));
+  for (const char* half : {"0.1:0.9", "0.1:0.9:", "1:2:3:4", "0ns:400us:100ns", "0:400ns:100ns", "0.5,0.6:0.9"})
+    EXPECT_THAT(refusal("load", half), HasSubstr("FROM:TO:STEP")) << half;
 }
 
 TEST(SweepRange, AStepThatLeadsNowhereIsRefused) {
@@ -396,6 +407,7 @@ TEST(SaturationBorders, AreFoundByHalving) {
       }
       EXPECT_EQ(borders.highest_converged(), low) << high;
       EXPECT_EQ(borders.lowest_saturated(), high) << low;
+      EXPECT_EQ(borders.Known(), high - low == 1) << low << " " << high;
     }
   }
 }
@@ -408,7 +420,7 @@ TEST(Sweep, PointsWithoutResultsHaveEmptyFields) {
   outcomes[1].exit_code = kUsage;
   const std::string csv = runs::SweepCsv(plan, outcomes);
   EXPECT_THAT(csv, HasSubstr("\n0.5,pass,,,,,0.49,700.5,,"));
-  EXPECT_THAT(csv, HasSubstr("\n1.0,refused,,,,"));
+  EXPECT_THAT(csv, HasSubstr("\n1,refused,,,,"));
   const auto json = runs::SweepJson(plan, outcomes, kUsage, 1);
   EXPECT_EQ(json["verdict"], "fail");
   EXPECT_EQ(json["points"][0]["values"]["load"], 0.5);

@@ -43,17 +43,15 @@ class Plan final : public TrafficSource {
  public:
   Plan(const SwitchSetup& setup, std::vector<Planned> packets) : setup_(setup), packets_(std::move(packets)) {}
   void Begin(Cycle now) override { begin_ = now; }
-  FramePtr NextFrame(int port, Cycle now) override {
-    if (closed()) return nullptr;
+  FramePtr NextFrame(int port, Cycle now, LaneMask held) override {
+    if (closed() || held != 0) return nullptr;
     for (Planned& one : packets_) {
       if (one.port != port || begin_ + one.at > now) continue;
       const Planned taken = std::exchange(one, Planned{0, -1, 0, 0});
-      created_[port] = begin_ + taken.at;
       return Make(taken);
     }
     return nullptr;
   }
-  Cycle Created(int port) const override { return created_.at(port); }
   ClassSlots Offered(int, Cycle) override { return {}; }
   bool Exhausted() const override { return false; }
 
@@ -61,6 +59,7 @@ class Plan final : public TrafficSource {
   FramePtr Make(const Planned& planned) {
     auto frame = std::make_shared<Frame>();
     frame->id = ++made_;
+    frame->created = begin_ + planned.at;
     frame->source = planned.port;
     frame->enh = setup_.kind(planned.port) != PortKind::kStandard;
     frame->bytes.resize(static_cast<std::size_t>(planned.bytes));
@@ -84,7 +83,6 @@ class Plan final : public TrafficSource {
 
   const SwitchSetup& setup_;
   std::vector<Planned> packets_;
-  std::map<int, Cycle> created_;
   Cycle begin_ = 0;
   std::uint64_t made_ = 0;
 };

@@ -109,7 +109,7 @@ TEST_P(GeneratorTest, OffersItsLoadInWellFormedFrames) {
   std::set<std::uint64_t> ids;
   for (Cycle now = 0; now < 100 + kCycles; now += 1 + now % 3) {
     for (int port = 0; port < 8; ++port) {
-      const FramePtr frame = generator.NextFrame(port, now);
+      const FramePtr frame = generator.NextFrame(port, now, 0);
       if (!frame) continue;
       EXPECT_GE(now, 100);
       slots += frame->slots();
@@ -137,8 +137,8 @@ TEST(Generator, FramesFollowFromTheSeed) {
   Generator one(setup, options, 7), same(setup, options, 7), other(setup, options, 8);
   for (Generator* generator : {&one, &same, &other}) generator->Begin(0);
   // The order in which ports are asked does not matter.
-  same.NextFrame(6, 50);
-  const FramePtr a = one.NextFrame(2, 50), b = same.NextFrame(2, 50), c = other.NextFrame(2, 50);
+  same.NextFrame(6, 50, 0);
+  const FramePtr a = one.NextFrame(2, 50, 0), b = same.NextFrame(2, 50, 0), c = other.NextFrame(2, 50, 0);
   ASSERT_TRUE(a && b && c);
   EXPECT_EQ(a->bytes, b->bytes);
   EXPECT_EQ(a->header, b->header);
@@ -186,7 +186,7 @@ TEST(ClassMix, StandardFramesCarryTheMarkOfTheirClass) {
   generator.Begin(0);
   std::array<double, 8> words{};
   for (Cycle now = 0; now < 50000; ++now) {
-    const FramePtr frame = generator.NextFrame(3, now);
+    const FramePtr frame = generator.NextFrame(3, now, 0);
     if (!frame) continue;
     EXPECT_LE(frame->bytes.size(), 416u);
     EXPECT_EQ(CheckOf(frame->bytes), Check::kGood);

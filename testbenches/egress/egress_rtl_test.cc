@@ -368,8 +368,8 @@ void RepeatXoff(PowerUp power_up, Cycle cycles) {
     EgressHarness<Vrtl_egress_tile8>::Stimuli stimuli;
     stimuli.requests = run.cycle() % 1024 > 1000;
     stimuli.used = 1500;
-    // From edges in cycles of both parities.
-    const Cycle now = run.cycle() - power_up.edge;
+    // From edges in three cycles that are a third of each power of two apart: each of the lower bits is set and is not.
+    const Cycle now = run.cycle() - 341 * (power_up.edge % 3);
     if (now == 0) stimuli.cfg = golden::WriteRegister(kPort, CfgSpace::kPort, static_cast<int>(PortReg::kMode), mode.ToBits());
     if (now == 1) {
       stimuli.cfg = golden::WriteRegister(kPort, CfgSpace::kPort, static_cast<int>(PortReg::kPause),

@@ -51,7 +51,7 @@ TEST(GoldenIsolation, IsWhatOtherSchedulersDoNotGive) {
                           golden::SchedulerKind::kDeficitRoundRobin}) {
     const Isolated found = Isolate(control, {"golden"}, 8000, kind);
     ASSERT_EQ(found.failure, "");
-    EXPECT_GT(found.added, found.bound) << golden::NameOf(kind);
+    EXPECT_GT(found.added, found.bound) << golden::NameOf({kind});
   }
   Isolation greedy = control;
   greedy.load = 1.5;

@@ -89,7 +89,7 @@ Followed Follow(const runs::RunOptions& options) {
   network::JourneyChoice choice;
   choice.slowest = 1000000;
   followed.journeys = std::make_unique<SwitchJourneys>(
-      choice, SwitchJourneys::Run{&run.setup(), &run.source(), &run.endpoints(), run.reductions() != nullptr});
+      choice, SwitchJourneys::Run{&run.setup(), &run.endpoints(), run.reductions() != nullptr});
   runs::RunControl control;
   control.recorder = followed.journeys.get();
   control.taps.push_back(followed.journeys.get());

@@ -33,10 +33,10 @@ class Flows final : public TrafficSource {
     for (std::size_t port = 0; port < flows_.size(); ++port) Advance(port, static_cast<double>(now));
   }
 
-  FramePtr NextFrame(int port, Cycle now) override {
+  FramePtr NextFrame(int port, Cycle now, LaneMask held) override {
     Arrivals& arrivals = arrivals_[static_cast<std::size_t>(port)];
     const Flow& flow = flows_[static_cast<std::size_t>(port)];
-    if (closed() || flow.sends == nullptr || arrivals.at > static_cast<double>(now)) return nullptr;
+    if (closed() || held != 0 || flow.sends == nullptr || arrivals.at > static_cast<double>(now)) return nullptr;
     FramePtr frame = Make(port, flow, arrivals.number);
     arrivals.slots += frame->slots();
     Advance(static_cast<std::size_t>(port), arrivals.at + frame->slots());

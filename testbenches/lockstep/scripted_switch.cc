@@ -64,7 +64,9 @@ void ScriptedSwitch::Send(int input, int output, int length) {
 
 void ScriptedSwitch::Saturate(int input, int output, int length) { flows_[static_cast<std::size_t>(input)] = {output, length}; }
 
-FramePtr ScriptedSwitch::NextFrame(int port, Cycle) {
+/// All frames are of lane 0.
+FramePtr ScriptedSwitch::NextFrame(int port, Cycle, LaneMask held) {
+  if (held != 0) return nullptr;
   auto& waiting = waiting_[static_cast<std::size_t>(port)];
   if (waiting.empty()) {
     const Flow& flow = flows_[static_cast<std::size_t>(port)];

@@ -58,7 +58,7 @@ class ScriptedSwitch final : private FrameSource, private FrameSink {
     int length = 0;
   };
 
-  FramePtr NextFrame(int port, Cycle now) override;
+  FramePtr NextFrame(int port, Cycle now, LaneMask held) override;
   void Sent(const FramePtr& frame, Cycle first, Cycle last) override;
   void Received(const Reception& reception) override;
   FramePtr Make(int input, int output, int length);

@@ -99,6 +99,20 @@ TEST(Checkpoint, WithEveryScheduler) {
   }
 }
 
+/// In the middle of packets that passed others of another class.
+TEST(Checkpoint, WithClassesThatWait) {
+  const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
+  for (const bool class_queues : {true, false}) {
+    NetworkOptions options = Loaded("hotspot:9:0.3");
+    options.bench_timing = true;
+    options.traffic.classes = {{0, 1, 4096}, {3, 2, 512}, {5, 1, 4096}};
+    options.nics.class_queues = class_queues;
+    const std::string whole = WholeRun(topology, options);
+    for (const int resuming : {1, 3})
+      EXPECT_EQ(RestOfRun(resuming, topology, options, StateOf(2, topology, options, 1500)), whole) << resuming;
+  }
+}
+
 TEST(Checkpoint, WithJobs) {
   NetworkOptions options = Loaded("uniform");
   options.cycles = Cycle{1} << 40;

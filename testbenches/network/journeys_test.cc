@@ -134,6 +134,42 @@ TEST(Journeys, TheSlowestAreThoseOfTheLargestLatency) {
   }
 }
 
+TEST(Journeys, AllAreToldOnceAndNoneIsKept) {
+  const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
+  NetworkOptions options = With("uniform", 0.6, "64,512");
+  options.journeys = {};
+  options.journeys.all = true;
+  options.warmup = 500;
+  options.faults = {{0, 2, 900}};
+  Network network(topology, options);
+  std::set<std::pair<std::int64_t, std::int64_t>> told;
+  std::int64_t counted = 0, delivered = 0, dropped = 0;
+  network.TellJourneys([&](const Journey& journey, bool counts) {
+    EXPECT_TRUE(told.emplace(journey.record.source, journey.number).second);
+    counted += counts;
+    delivered += journey.delivered();
+    dropped += journey.dropped;
+    if (journey.delivered()) ExpectInOrder(journey);
+  });
+  const Cycle begin = network.nics().begin;
+  ASSERT_EQ(network.Run([&](Cycle cycle) { return cycle > begin + 1500; }), Ending::kStopped);
+  const Figures figures(network);
+  EXPECT_TRUE(figures.journeys.empty());
+  const std::size_t ended = told.size();
+  network.TellJourneysInside();
+  const Statistics& statistics = network.statistics();
+  EXPECT_EQ(static_cast<std::int64_t>(told.size()), statistics.sent());
+  EXPECT_EQ(static_cast<std::int64_t>(told.size() - ended), statistics.in_flight());
+  EXPECT_GT(statistics.in_flight(), 0);
+  EXPECT_EQ(delivered, statistics.delivered());
+  EXPECT_EQ(dropped, statistics.lost + statistics.dropped());
+  EXPECT_GT(statistics.lost, 0);
+  std::int64_t latencies = 0;
+  for (const ClassStatistics& one : statistics.classes) latencies += one.latency.count();
+  EXPECT_EQ(counted, latencies);
+  EXPECT_GT(delivered, counted) << "packets of the warm-up do not count";
+}
+
 TEST(Journeys, APacketByItsNumberEvenWhenItNeverArrives) {
   const auto topology = topology::Build("dragonfly:p=2,a=4,h=2");
   NetworkOptions options = With("uniform", 0.5, "512");

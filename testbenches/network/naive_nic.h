@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <list>
 #include <map>
+#include <vector>
 
 #include "network/network.h"
 
@@ -50,8 +51,12 @@ class NaiveOutstanding {
     return lost;
   }
 
-  /// The packet to be sent again first, null without one.
-  const Packet* Again() { return queue_.empty() ? nullptr : &Find(queue_.front()); }
+  /// Packets to be sent again, in the order of their time-outs.
+  std::vector<Packet> Again() {
+    std::vector<Packet> again;
+    for (const golden::Payload payload : queue_) again.push_back(Find(payload));
+    return again;
+  }
 
   /// The flow of a new packet; -1: it must wait.
   int FlowOfNext(Cycle now) const {
@@ -73,7 +78,7 @@ class NaiveOutstanding {
       ++number_;
       packets_.push_back(packet);
     } else {
-      queue_.pop_front();
+      queue_.remove(packet.payload);
     }
     Packet& own = Find(packet.payload);
     ++own.copies;

@@ -3,6 +3,7 @@
 // cycle, what is on a link waits in a map by its cycle. Slow, and written apart from network.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -82,7 +83,9 @@ class NaiveSystem {
  private:
   struct NaiveNic {
     bool sends = false;
-    Traffic::Source source;
+    Traffic::Source source;  ///< of the packet that is created next
+    std::map<int, std::deque<Traffic::NewPacket>> queues;
+    int turn = 0;  ///< the queue that is asked first
     Cycle link_free = 0;
     NaiveOutstanding outstanding;
     golden::CreditSender credits;
@@ -192,49 +195,88 @@ class NaiveSystem {
     }
   }
 
+  /// Packets that are there at a NIC: of a host the one that it has next, else what has been created, by queue.
+  std::map<int, Traffic::NewPacket> HeadsOf(int e, Cycle now) {
+    NaiveNic& nic = nics_[e];
+    std::map<int, Traffic::NewPacket> heads;
+    if (now >= network_.nics().end) return heads;
+    if (!hosts_.empty()) {
+      if (const auto next = PacketOf(e, now); next && next->created <= now) heads[0] = *next;
+    }
+    if (!nic.sends) return heads;
+    const Traffic& traffic = *network_.nics().traffic;
+    for (; traffic.Head(e, nic.source).created <= now; traffic.Advance(e, &nic.source)) {
+      const Traffic::NewPacket packet = traffic.Head(e, nic.source);
+      nic.queues[network_.options().nics.class_queues ? packet.tc : 0].push_back(packet);
+    }
+    for (const auto& [queue, packets] : nic.queues) {
+      if (!packets.empty()) heads[queue] = packets.front();
+    }
+    return heads;
+  }
+
+  bool HasCredit(const NaiveNic& nic, int tc) const {
+    const NicSetup& setup = network_.nics();
+    return nic.credits.LaneOk(setup.lane[tc], setup.credits, setup.mtu_cells);
+  }
+
   void DriveNic(int e, Cycle now) {
+    NaiveNic& nic = nics_[e];
+    const std::map<int, Traffic::NewPacket> heads = HeadsOf(e, now);
+    if (now < nic.link_free) return;
+    bool no_credit = false, no_window = false;
+    for (const NaiveOutstanding::Packet& again : nic.outstanding.Again()) {
+      if (HasCredit(nic, again.packet.tc)) {
+        Start(e, now, again, true);
+        ++resent;
+        return;
+      }
+      no_credit = true;
+      if (!network_.options().nics.class_queues) break;
+    }
+    const int flow = nic.outstanding.FlowOfNext(now);
+    for (int i = 0; i < golden::kMaxClasses; ++i) {
+      const int queue = (nic.turn + i) % golden::kMaxClasses;
+      const auto head = heads.find(queue);
+      if (head == heads.end() || (no_credit && !network_.options().nics.class_queues)) continue;
+      const int tc = head->second.tc;
+      const std::vector<NaiveOutstanding::Packet> again = nic.outstanding.Again();
+      if (std::any_of(again.begin(), again.end(), [&](const auto& one) { return one.packet.tc == tc; })) continue;
+      if (flow < 0) {
+        no_window = true;
+      } else if (!HasCredit(nic, tc)) {
+        no_credit = true;
+      } else {
+        NaiveOutstanding::Packet packet;
+        packet.packet = head->second;
+        packet.flow = flow;
+        packet.payload = packets_sent_;
+        const int words = Start(e, now, packet, false);
+        ++packets_sent_;
+        nic.turn = queue + 1;
+        if (nic.sends) nic.queues[queue].pop_front();
+        if (!hosts_.empty()) SentPacket(e, now, words);
+        return;
+      }
+    }
+    waits.credit += no_credit && now < network_.nics().end;
+    waits.window += no_window && !no_credit && now < network_.nics().end;
+  }
+
+  /// The packet's first word is on the link. Returns its words.
+  int Start(int e, Cycle now, const NaiveOutstanding::Packet& packet, bool again) {
     const NicSetup& setup = network_.nics();
     NaiveNic& nic = nics_[e];
-    std::optional<Traffic::NewPacket> next;
-    if (!hosts_.empty() && now < setup.end) next = PacketOf(e, now);
-    if (nic.sends) next = setup.traffic->Head(e, nic.source);
-    if (next && (now >= setup.end || next->created > now)) next.reset();
-    const NaiveOutstanding::Packet* const again = nic.outstanding.Again();
-    if ((!next && again == nullptr) || now < nic.link_free) return;
-    const int flow = again != nullptr ? again->flow : nic.outstanding.FlowOfNext(now);
-    if (flow < 0) {
-      waits.window += now < setup.end;
-      return;
-    }
-    NaiveOutstanding::Packet packet;
-    if (again != nullptr) {
-      packet = *again;
-    } else {
-      packet.packet = *next;
-      packet.flow = flow;
-      packet.payload = packets_sent_;
-    }
     const int length = packet.packet.length;
-    const int lane = setup.lane[packet.packet.tc];
-    if (!nic.credits.LaneOk(lane, setup.credits, setup.mtu_cells)) {
-      waits.credit += now < setup.end;
-      return;
-    }
-    nic.credits.Grant(lane, golden::CellsOf(length), setup.credits);
+    nic.credits.Grant(setup.lane[packet.packet.tc], golden::CellsOf(length), setup.credits);
     const int words = (length + 16 + 31) / 32;
     nic.link_free = now + (4 * words + setup.lanes - 1) / setup.lanes;
     const topology::Port port = network_.topology().endpoints[e].port;
     packets_[now + network_.wiring().far(port.at, port.port).delay].push_back(
         {port.at, port.port, HeaderOf(e, packet), packet.payload});
     sent_cycles_of_nics += now;
-    nic.outstanding.Sent(packet, now + 4 * (words - 1) / setup.lanes, again != nullptr);
-    if (again != nullptr) {
-      ++resent;
-      return;
-    }
-    ++packets_sent_;
-    if (nic.sends) setup.traffic->Advance(e, &nic.source);
-    if (!hosts_.empty()) SentPacket(e, now, words);
+    nic.outstanding.Sent(packet, now + 4 * (words - 1) / setup.lanes, again);
+    return words;
   }
 
   golden::HeaderBits HeaderOf(int e, const NaiveOutstanding::Packet& packet) const {

@@ -244,6 +244,10 @@ class RingHarness {
     const auto [answers, data] = dut_.answer();
     run_.Compare("rdata_valid", answers, answer_.has_value());
     run_.Compare("rdata", data, answer_.value_or(0));
+    // Words of the launch are on the ring until then (docs/blocks/reduction.md).
+    if (last_launch_ && run_.cycle() <= *last_launch_ + profile_.red_home) {
+      run_.Compare("cfu quiescent after a launch", dut_.cfu_quiescent(), false);
+    }
     const golden::Cfu& cfu = golden_.reductions().cfu();
     if (idle_cycles_ < kSettled || cfu.active() || cfu.Next() <= first_ + run_.cycle() ||
         outputs.observed.cfu.launch_valid)
@@ -257,6 +261,7 @@ class RingHarness {
     if (cfu.launch_valid) {
       run_.Event("launch: number, index", {cfu.launch_number, cfu.launch_index});
       last_event_ = now;
+      last_launch_ = now;
     }
     for (int p = 0; p < profile_.ports; ++p) {
       const auto at = static_cast<std::size_t>(p);
@@ -289,6 +294,7 @@ class RingHarness {
   RingBins* bins_;  ///< none: nullptr
   Cycle first_;  ///< number of the first cycle, for RTL and golden
   Cycle last_event_ = 0;
+  std::optional<Cycle> last_launch_;
   RingModel<Tile, Cfu> dut_;
   golden::GoldenRing golden_;
   golden::GoldenRing::Outputs before_;  ///< of the last cycle: what RTL shows in flops

@@ -41,7 +41,7 @@ class TreePeers final : public RingPeers {
     if (ready_) Try([&] { peers_.Step(now); });
   }
   std::optional<RedArrival> NextPacket(Cycle now, int port) override {
-    const cosim::FramePtr frame = peers_.NextFrame(port, now);
+    const cosim::FramePtr frame = peers_.NextFrame(port, now, 0);
     if (frame == nullptr) return std::nullopt;
     return RedArrival{frame->header, frame->bytes, frame->err_on_last};
   }
@@ -72,7 +72,7 @@ class TreePeers final : public RingPeers {
   /// No other traffic.
   class Nobody final : public cosim::FrameSource {
    public:
-    cosim::FramePtr NextFrame(int, Cycle) override { return nullptr; }
+    cosim::FramePtr NextFrame(int, Cycle, cosim::LaneMask) override { return nullptr; }
   };
   template <typename Do>
   void Try(Do&& act) {

@@ -9,6 +9,7 @@
 #include "Vrtl_scheduler_8.h"
 #include "golden/scheduler/deficit_table.h"
 #include "testbenches/bench/dut.h"
+#include "testbenches/bench/edges.h"
 #include "testbenches/bench/port_bits.h"
 #include "testbenches/scheduler/scheduler_bins.h"
 #include "testbenches/scheduler/scheduler_stimulus.h"
@@ -23,6 +24,7 @@ class Harness {
       : run_(*run),
         profile_(profile),
         leaps_(leaps),
+        epoch_(FirstCycle(run->power_up())),
         bins_(run, profile.class_hold),
         dut_(run),
         table_(profile),
@@ -140,7 +142,7 @@ class Harness {
   Comparison& run_;
   const Profile& profile_;
   bool leaps_;               // the tile sleeps now and then
-  Cycle epoch_ = 0;  // cycles slept
+  Cycle epoch_;  // number of the first cycle, and cycles slept
   SchedulerBins bins_;
   Dut<Model> dut_;
   golden::SchedulerTable table_;
@@ -163,6 +165,11 @@ TEST(Scheduler, EqualsGoldenInEveryCycleWith8Entries) { CompareSchedulers<Vrtl_s
 TEST(Scheduler, EqualsGoldenInEveryCycleWith64Entries) { CompareSchedulers<Vrtl_scheduler_64>(64, kZeros, 5); }
 
 TEST(Scheduler, EqualsGoldenInEveryCycleWith128Entries) { CompareSchedulers<Vrtl_scheduler_128>(128, kZeros, 5); }
+
+/// The shapers' times grow by a bit.
+TEST(Scheduler, EqualsGoldenFromTheEdgesOfLongLivedState) {
+  FromEdges([](PowerUp power_up) { CompareSchedulers<Vrtl_scheduler_8>(8, power_up, 0.25); });
+}
 
 /// The shapers' times keep their distance from each other however late it is, and however long nobody asked.
 TEST(Scheduler, EqualsGoldenAfterSleep) { CompareSchedulers<Vrtl_scheduler_8>(8, kZeros, 5, true); }

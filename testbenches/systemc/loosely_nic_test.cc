@@ -241,23 +241,6 @@ TEST(LooselyNic, MoreCallsThanTheWindowWait) {
   });
 }
 
-TEST(LooselyNic, RefusesTheOtherTransportAtTheHost) {
-  InChild([] {
-    GoOnAfterErrors();
-    Bench bench("bench", [](Cpu& cpu) {
-      tlm::tlm_generic_payload payload;
-      tlm::tlm_phase phase = tlm::BEGIN_REQ;
-      sc_core::sc_time delay;
-      EXPECT_EQ(cpu.socket->nb_transport_fw(payload, phase, delay), tlm::TLM_COMPLETED);
-      EXPECT_EQ(payload.get_response_status(), tlm::TLM_GENERIC_ERROR_RESPONSE);
-    });
-    sc_core::sc_start();
-    bench.ExpectQuiet();
-    EXPECT_EQ(Reports().back(),
-              "bench.left.host: nb_transport at a loosely timed NIC: call b_transport, or leave loosely_timed off");
-  });
-}
-
 TEST(LooselyNic, LosesPacketsOfTheOtherTransport) {
   InChild([] {
     GoOnAfterErrors();

@@ -2,7 +2,6 @@
 #include "testbenches/systemc/platform.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace tilefly::systemc {
 
@@ -26,11 +25,13 @@ void Memory::Access(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) 
 unsigned Memory::Debug(tlm::tlm_generic_payload& payload) {
   if (payload.get_address() + payload.get_data_length() > bytes.size()) return 0;
   std::uint8_t* const at = bytes.data() + payload.get_address();
-  if (payload.is_write()) {
-    std::memcpy(at, payload.get_data_ptr(), payload.get_data_length());
-  } else {
-    std::memcpy(payload.get_data_ptr(), at, payload.get_data_length());
+  std::uint8_t* const data = payload.get_data_ptr();
+  const unsigned char* const enables = payload.get_byte_enable_ptr();
+  for (unsigned i = 0; i < payload.get_data_length(); ++i) {
+    if (enables != nullptr && enables[i % payload.get_byte_enable_length()] != TLM_BYTE_ENABLED) continue;
+    (payload.is_write() ? at[i] : data[i]) = payload.is_write() ? data[i] : at[i];
   }
+  if (payload.get_gp_option() != tlm::TLM_MIN_PAYLOAD) payload.set_gp_option(tlm::TLM_FULL_PAYLOAD_ACCEPTED);
   return payload.get_data_length();
 }
 

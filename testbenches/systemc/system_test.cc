@@ -102,7 +102,7 @@ void ExpectRefusals(const SystemOptions& options) {
       EXPECT_EQ(cpu.Write(system.AddressOf(5, 0), {}), tlm::TLM_BURST_ERROR_RESPONSE);
 
       tlm::tlm_generic_payload payload;
-      std::uint8_t enable = 0xFF;
+      std::uint8_t enable = 0x0F;
       payload.set_write();
       payload.set_address(system.AddressOf(5, 0));
       payload.set_data_ptr(bytes.data());
@@ -111,7 +111,10 @@ void ExpectRefusals(const SystemOptions& options) {
       EXPECT_EQ(cpu.Access(&payload), tlm::TLM_BURST_ERROR_RESPONSE);
       payload.set_streaming_width(64);
       payload.set_byte_enable_ptr(&enable);
-      payload.set_byte_enable_length(1);
+      payload.set_byte_enable_length(1);  // neither enabled nor disabled
+      EXPECT_EQ(cpu.Access(&payload), tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+      enable = TLM_BYTE_ENABLED;
+      payload.set_byte_enable_length(0);
       EXPECT_EQ(cpu.Access(&payload), tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
       payload.set_byte_enable_ptr(nullptr);
       payload.set_command(tlm::TLM_IGNORE_COMMAND);

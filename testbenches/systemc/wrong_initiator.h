@@ -39,12 +39,14 @@ class WrongInitiator final : public sc_core::sc_module {
   tlm_utils::simple_initiator_socket<WrongInitiator> socket{"socket"};
   bool ends_twice = false;  ///< a response: it calls END_RESP, and returns TLM_COMPLETED
 
-  tlm::tlm_sync_enum Call(Request* request, tlm::tlm_phase_enum phase) {
+  tlm::tlm_sync_enum Call(Request* request, tlm::tlm_phase_enum phase,
+                          sc_core::sc_time delay = sc_core::SC_ZERO_TIME) {
     if (phase == tlm::BEGIN_REQ) requests_[&request->payload] = request;
     tlm::tlm_phase told = phase;
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     return socket->nb_transport_fw(request->payload, told, delay);
   }
+  /// Notified when the target tells a phase.
+  const sc_core::sc_event& told() const { return told_; }
   void AwaitResponse(const Request& request) {
     while (request.phases.empty() || request.phases.back() != tlm::BEGIN_RESP) sc_core::wait(told_);
   }

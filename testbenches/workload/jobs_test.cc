@@ -60,7 +60,9 @@ TEST(Jobs, Refusals) {
   refused("alltoall:at=1/8", "no endpoint 8");
   refused("alltoall:at=1/1", "endpoint 1 has a rank already");
   refused("alltoall:at=1/2,ranks=3", "leave ranks out");
-  refused("alltoall:ranks=8+gather", "0 ranks");
+  refused("alltoall:ranks=8+gather", "the other jobs leave no endpoint for it");
+  refused("alltoall:ranks=0", "ranks=0 is a job without ranks");
+  refused("alltoall:ranks=1", "1 ranks");
   EXPECT_THROW(ParseAllocation("linaer"), UsageError);
 }
 

@@ -47,6 +47,15 @@ Cycle Expect(const Schedule& schedule, std::int64_t bytes, std::int64_t messages
 
 const std::vector<int> kCounts = {2, 3, 4, 5, 6, 7, 8, 9, 12, 15, 16, 17, 31, 32, 33};
 
+TEST(Patterns, TimesAreWholeNanosecondsInAnyUnit) {
+  for (const auto& [text, ns] : {std::pair{"250ns", 250}, std::pair{"1.5us", 1500}, std::pair{"1e3ns", 1000},
+                                 std::pair{"0.000001ms", 1}, std::pair{"0.29us", 290}, std::pair{"0ns", 0}})
+    EXPECT_EQ(ParseNanoseconds(text, "t"), ns) << text;
+  EXPECT_EQ(ParseNanoseconds("1000000ms", "t"), 1'000'000'000'000);
+  for (const char* text : {"1.5ns", "0.0001us", "-1us", "1s", "us", "infus", "nanms", "1000001ms", "1e400ns", "1 us"})
+    EXPECT_THROW(ParseNanoseconds(text, "t"), UsageError) << text;
+}
+
 TEST(Patterns, PingPongGoesThereAndBack) {
   EXPECT_EQ(Expect(Make("pingpong:bytes=100,iterations=7", 2), 2 * 7 * 100, 14), 14);
   EXPECT_EQ(Expect(Make("pingpong:bytes=100,iterations=7", 8), 8 * 7 * 100, 56), 14);
