@@ -18,6 +18,7 @@ set(TILEFLY_PACKAGE_OF_tilefly::systemc_library systemc)
 set(TILEFLY_PACKAGE_OF_Boost::headers -)
 set(TILEFLY_LIBS_OF_Threads::Threads -pthread)
 set(TILEFLY_LIBS_OF_atomic -latomic)
+set(TILEFLY_LIBS_OF_dl -ldl)
 
 # Adds what the target is and links to the caller's `archives`, each before those that it needs, `packages`, `libs`,
 # `definitions` and `followed`.
