@@ -90,28 +90,28 @@ extern "C" void OnLibraryExit() {
   if (call_name.load() != nullptr) EndProgram("called exit()", kCheckFailed);
 }
 
-/// Looks at the clock: the call that it saw last time is still the same.
+/// Looks now and then whether the call is still the same. It counts its looks, not time: a program that a debugger holds
+/// does not hang.
 [[noreturn]] void Watch() {
   constexpr std::chrono::milliseconds kLook{100};
   std::uint64_t seen = 0;
-  Clock::time_point since = Clock::now();
-  Clock::time_point ended = Clock::time_point::max();  // the command, as far as it is known here
+  int looks = 0;        // that saw the same call
+  int looks_after = 0;  // of these, after what ends the command
   for (;;) {
     std::this_thread::sleep_for(kLook);
-    const Clock::time_point now = Clock::now();
     const std::atomic<bool>* const stop = stop_of_command.load();
-    const bool stopped = stop != nullptr && stop->load();
-    const bool late = now.time_since_epoch().count() > end_of_command.load();
-    ended = !stopped && !late ? Clock::time_point::max() : std::min(ended, now);
+    const bool late = Clock::now().time_since_epoch().count() > end_of_command.load();
+    const bool over = late || (stop != nullptr && stop->load());
     const std::uint64_t number = call_number.load();
     if (call_name.load() == nullptr || number != seen) {
       seen = number;
-      since = now;
+      looks = looks_after = 0;
       continue;
     }
-    if (now - since > std::chrono::seconds(longest_call.load()))
-      EndProgram("does not return: it hangs", kCheckFailed);
-    if (ended == Clock::time_point::max() || now - std::max(ended, since) < kLastCall) continue;
+    ++looks;
+    looks_after = over ? looks_after + 1 : 0;
+    if (looks * kLook > std::chrono::seconds(longest_call.load())) EndProgram("does not return: it hangs", kCheckFailed);
+    if (looks_after * kLook < kLastCall) continue;
     EndProgram(late ? "had not returned when the time of --timeout was over" : "had not returned when the run was interrupted",
                late ? kTimedOut : kInterruptedByUser);
   }

@@ -23,7 +23,7 @@ class SaturationBorders {
   enum class Answer { kConverged, kUndecided, kSaturated };
 
   /// Loads 1 to `last` are asked for; 0 counts as converged, `last` + 1 as saturated.
-  explicit SaturationBorders(int last) : last_(last), highest_converged_(0), lowest_saturated_(last + 1) {}
+  explicit SaturationBorders(int last) : highest_converged_(0), lowest_saturated_(last + 1) {}
 
   /// One or two; none when nothing lies between the borders.
   std::vector<int> Next() const;
@@ -36,7 +36,6 @@ class SaturationBorders {
   const std::vector<int>& undecided() const { return undecided_; }  ///< increasing
 
  private:
-  int last_;
   int highest_converged_;
   int lowest_saturated_;
   std::vector<int> undecided_;
