@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "conform/bench/claims.h"
 #include "conform/bench/suite.h"
 #include "conform/verilated/device_build.h"
 #include "conform/run/child_test.h"
