@@ -41,6 +41,7 @@ FrameSource::FrameSource(const Capability& capability, const Scenario& scenario,
 }
 
 bool FrameSource::Sends(int port) const {
+  if ((scenario_.senders >> port & 1) == 0) return false;
   switch (scenario_.pattern) {
     case Pattern::kIncast: return port != scenario_.focus;
     case Pattern::kFanOut: return port == scenario_.focus;

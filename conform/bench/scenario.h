@@ -2,8 +2,7 @@
 // What a test does to a device: who sends what to whom, how ports hesitate, what is measured.
 #pragma once
 
-#include <optional>
-#include <string>
+#include <cstdint>
 #include <vector>
 
 #include "conform/bench/beat.h"
@@ -58,6 +57,7 @@ struct Scenario {
   Cycle traffic = 4000;     ///< cycles of traffic
   std::int64_t frames = 0;  ///< traffic ends when each input has sent so many, 0: with the cycles alone
   Measure measure = Measure::kNone;
+  std::uint64_t senders = ~std::uint64_t{0};  ///< a bit for each input that may send
   bool isolation = false;  ///< frames to other outputs come out while one is stopped
   bool long_run = false;   ///< it takes minutes on a large device
 };

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "conform/bench/suite.h"
@@ -26,6 +27,14 @@ Outcome RunFrom(const Capability& capability, const OneTest& one, const Scenario
   }
 }
 
+/// A part of the stimulus.
+void Restrict(const OneTest& one, Scenario* scenario) {
+  if (one.frames > 0) scenario->frames = scenario->frames == 0 ? one.frames : std::min(scenario->frames, one.frames);
+  if (one.senders.empty()) return;
+  scenario->senders = 0;
+  for (const int port : one.senders) scenario->senders |= std::uint64_t{1} << port;
+}
+
 const char* ToString(Verdict verdict) {
   return verdict == Verdict::kPass ? "pass" : verdict == Verdict::kFail ? "fail" : "undecided";
 }
@@ -34,7 +43,8 @@ const char* ToString(Verdict verdict) {
 
 nlohmann::ordered_json RunOneTest(const Capability& capability, const OneTest& one) {
   const Test& test = TestOf(one.id);
-  const Scenario scenario = test.scenario(capability);
+  Scenario scenario = test.scenario(capability);
+  Restrict(one, &scenario);
   const Outcome outcome = RunFrom(capability, one, scenario, kPowerUp);
   Judgement judgement = Judge(capability, scenario, outcome);
   std::string rule = outcome.rule;
