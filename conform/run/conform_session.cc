@@ -34,6 +34,8 @@ constexpr const char* kCommand = "conform";
 constexpr std::int64_t kWavesBefore = 400;  // cycles
 constexpr std::int64_t kWavesAfter = 50;
 
+std::string CountText(std::int64_t count, const char* noun) { return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"); }
+
 bool Chosen(const ConformOptions& options, const std::string& id) {
   return options.tests.empty() || std::any_of(options.tests.begin(), options.tests.end(), [&](const std::string& pattern) {
            return fnmatch(pattern.c_str(), id.c_str(), 0) == 0;
@@ -224,7 +226,7 @@ class Session {
     traced.waves = {file.string(), static_cast<std::uint64_t>(std::max<std::int64_t>(0, cycle - kWavesBefore)), static_cast<std::uint64_t>(cycle + kWavesAfter)};
     run(traced);
     shortest_["command"] = fmt::format("{}", fmt::join(CommandOf(options_, one), " "));
-    log_.Say(fmt::format("shortest: {} seed {} with {} frames: {}", one.id, one.seed, shortest_.at("frames_in").get<std::int64_t>(),
+    log_.Say(fmt::format("shortest: {} seed {} with {}: {}", one.id, one.seed, CountText(shortest_.at("frames_in"), "frame"),
                          failure.at("reason").get<std::string>()));
     log_.Say(fmt::format("repeat:   {}", shortest_.at("command").get<std::string>()));
     if (!std::filesystem::exists(file)) return;

@@ -29,6 +29,7 @@ Outcome RunFrom(const Capability& capability, const OneTest& one, const Scenario
 
 /// A part of the stimulus.
 void Restrict(const OneTest& one, Scenario* scenario) {
+  scenario->frames_end_it = scenario->frames > 0;
   if (one.frames > 0) scenario->frames = scenario->frames == 0 ? one.frames : std::min(scenario->frames, one.frames);
   if (one.senders.empty()) return;
   scenario->senders = 0;
