@@ -16,6 +16,7 @@
 #include "golden/common/register_write.h"
 #include "testbenches/bench/edges.h"
 #include "testbenches/reduction/golden_ring.h"
+#include "testbenches/reduction/register_rule.h"
 #include "testbenches/reduction/ring_bins.h"
 #include "testbenches/reduction/ring_model.h"
 #include "testbenches/reduction/ring_peers.h"
@@ -111,6 +112,8 @@ class RingHarness {
       Arrive(now, p, stimuli, &inputs);
       Grant(now, p, stimuli, &inputs);
     }
+    const std::string broken_rule = rule_.Judge(first_ + now, event, golden_.reductions().cfu());
+    if (!broken_rule.empty()) run_.Fail(broken_rule);
     dut_.Settle();
     const std::uint64_t answer = Answer(event);
     const golden::GoldenRing::Outputs& outputs = golden_.Step(first_ + now, inputs);
@@ -180,11 +183,15 @@ class RingHarness {
     }
     const RedArrivals::Event event = port.Next(now);
     dut_.SetArrival(p, event);
-    if (event.begins) inputs->begins.push_back({p, &port.packet().frame});
+    if (event.begins) {
+      inputs->begins.push_back({p, &port.packet().frame});
+      rule_.Begins(Red::UnpackBytes(port.packet().frame.data()).group);
+    }
     if (!event.ends) return;
     const bool good = event.status == Drop::kNone;
     inputs->ends.push_back({p, good});
     const Red red = Red::UnpackBytes(port.packet().frame.data());
+    rule_.Ends(first_ + now, red.group);
     run_.Event("packet ends: port, what, group, seq", {p, red.what, red.group, red.seq});
     last_event_ = now;
     if (bins_ != nullptr && good) bins_->Ended(p, red);
@@ -299,6 +306,7 @@ class RingHarness {
   golden::GoldenRing golden_;
   golden::GoldenRing::Outputs before_;  ///< of the last cycle: what RTL shows in flops
   std::vector<RedArrivals> arrivals_;
+  RegisterRule rule_;
   RowGrants grants_;
   RowLinks links_;
   std::vector<std::optional<int>> granted_;  ///< input of row R, in the last cycle, by port

@@ -59,6 +59,10 @@ class RingModel {
   RingModel(const RingModel&) = delete;
   RingModel& operator=(const RingModel&) = delete;
 
+  /// Lets assertions fail without ending the run.
+  void ExpectAssertions() { context_.ExpectAssertions(); }
+  bool asserted() const { return context_.asserted(); }
+
   /// The port's tile, and the CFU, for what a run from edges sets after the reset.
   Tile& tile(int port) { return Of(port); }
   Cfu& cfu() { return *cfu_; }

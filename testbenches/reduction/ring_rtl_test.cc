@@ -128,6 +128,7 @@ void CompareAny(double of_tier, PowerUp power_up) {
   constexpr Cycle kPhase = 8192;         ///< then the groups that are silent become others
   constexpr Cycle kQuiet = 2048;         ///< the end of a phase: nothing comes
   constexpr Cycle kSilent = kQuiet / 2;  ///< no link changes and no time is over: trees are written
+  constexpr Cycle kWrites = 128;         ///< until the trees of all groups are written
   constexpr Cycle kEpoch = 256;          ///< of links
   Comparison run({of_tier, 25, 0, kDrain, power_up});
   AnyPeers peers(kTile8, run.stimulus());
@@ -136,6 +137,7 @@ void CompareAny(double of_tier, PowerUp power_up) {
   Harness harness(&run, kTile8, &numbered, &bins);
   BeginFromEdge(run, &harness);
   std::deque<Cfg> writes;
+  Cycle written = 0;  ///< the last write was on the bus
   golden::PortMask links_up = 0;
   for (int p = 0; p < kTile8.ports; ++p) {
     writes.push_back(golden::WriteRegister(p, CfgSpace::kPort, static_cast<int>(PortReg::kMode), 1));
@@ -143,7 +145,8 @@ void CompareAny(double of_tier, PowerUp power_up) {
   while (run.Next()) {
     const Cycle now = run.cycle();
     const Cycle left = kPhase - now % kPhase;
-    if (now == 0 || left == kSilent) {
+    const bool over_soon = harness.golden().reductions().cfu().Next() <= harness.first() + now + kWrites;
+    if (now == 0 || (left == kSilent && !over_soon)) {
       for (int g = 0; g < golden::kRedGroups; ++g) {
         if (!harness.golden().reductions().cfu().IsSilent(harness.first() + now, g)) continue;
         for (const Cfg& write : peers.Draw(now, g).Writes(kTile8.ports)) writes.push_back(write);
@@ -151,7 +154,9 @@ void CompareAny(double of_tier, PowerUp power_up) {
     }
     Harness::Stimuli stimuli;
     stimuli.cfg = NextAccess(run, &writes);
-    stimuli.arrivals = writes.empty() && left > kQuiet && !run.draining();
+    if (stimuli.cfg.valid && !stimuli.cfg.read) written = now;
+    const bool known = writes.empty() && now > written + golden::kWriteLatency;
+    stimuli.arrivals = known && left > kQuiet && !run.draining();
     stimuli.eager = left <= kQuiet || run.draining();
     if (now % kEpoch == 0 && left > kSilent) links_up = DrawLinks(run, now / kEpoch);
     if (!run.draining()) stimuli.links_up = links_up;
