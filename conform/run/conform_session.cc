@@ -15,6 +15,7 @@
 #include "conform/verilated/device_build.h"
 #include "conform/run/child_test.h"
 #include "conform/run/conform_page.h"
+#include "conform/run/dpi_bench.h"
 #include "runs/common/digest.h"
 #include "runs/common/manifest.h"
 #include "runs/common/run_directory.h"
@@ -48,6 +49,7 @@ class Session {
 
   runs::Verdict Run() {
     Choose();
+    if (options_.dpi) return WriteBench();
     log_.directory().Write("manifest.json", runs::ManifestJson(session_.version, session_.arguments, static_cast<std::uint32_t>(options_.seed), "",
                                                                {capability_.file.string()}, kCommand));
     Build();
@@ -80,6 +82,15 @@ class Session {
     if (chosen_.empty())
       throw UsageError(fmt::format("{}: no test applies ({} do not: `tilefly conform list {}` says why): a claim without a test is none",
                                    options_.file, excused_.size(), options_.file));
+  }
+
+  runs::Verdict WriteBench() {
+    const std::filesystem::path folder = log_.directory().path() / "dpi";
+    WriteDpiBench(capability_, chosen_, options_.seed, options_.program, folder);
+    log_.Say(fmt::format("{}: a bench for {} tests; nothing was built, and nothing was run", folder.string(), chosen_.size()));
+    log_.Say(fmt::format("next: {}/simulate.sh verilator (or questa, vcs, xcelium)", folder.string()));
+    log_.Close();
+    return runs::Verdict::kPass;
   }
 
   void Build() {
