@@ -74,21 +74,27 @@ module tilefly_conform_bench #(
     write_index = index;
   endtask
 
-  // The first signal of port p that counts in this cycle and is X or Z; "": none.
+  // The first signal of port p that counts in this cycle and is X or Z; "": none. A mask makes all others 0.
   function automatic string unknown(int p);
     logic [BEAT_BITS-1:0] row;
-    tfr_beat              beat;
-    row  = out_beats[p*BEAT_BITS+:BEAT_BITS];
+    tfr_beat              beat, valid, last, keep, side, data;
+    row = out_beats[p*BEAT_BITS+:BEAT_BITS];
     beat = row;
+    {valid, last, keep, side, data} = '0;
+    valid.valid = '1;
+    last.last = '1;
+    keep.keep = '1;
+    side.user = '1;
+    side.dest = '1;
+    side.id = '1;
+    for (int i = 0; i < BEAT_BYTES; i++) data.data[i] = {8{beat.keep[i]}};
     if ($isunknown(in_ready[p])) return "tready of the input";
-    if ($isunknown(row[672+:8])) return "tvalid";
+    if ($isunknown(row & valid)) return "tvalid";
     if (beat.valid == 0) return "";
-    if ($isunknown(row[680+:8])) return "tlast";
-    if ($isunknown(row[512+:64])) return "tkeep";
-    if ($isunknown(row[576+:128])) return "tuser, tdest or tid";
-    for (int i = 0; i < BEAT_BYTES; i++) begin
-      if (beat.keep[i] && $isunknown(row[8*i+:8])) return $sformatf("byte %0d of tdata, which is kept,", i);
-    end
+    if ($isunknown(row & last)) return "tlast";
+    if ($isunknown(row & keep)) return "tkeep";
+    if ($isunknown(row & side)) return "tuser, tdest or tid";
+    if ($isunknown(row & data)) return "tdata of a byte that is kept";
     return "";
   endfunction
 
@@ -105,7 +111,9 @@ module tilefly_conform_bench #(
   endtask
 
   task automatic conclude(int turn);
-    int verdict;
+    int    verdict;
+    string word;
+    word    = "UNDECIDED";
     verdict = turn == ERROR ? UNDECIDED : tfr_finish(handle);
     if (turn != ERROR) $display("result: %s", tfr_result(handle));
     if (verdict == PASS) begin
@@ -113,7 +121,8 @@ module tilefly_conform_bench #(
       tfr_destroy(handle);
       $finish;
     end else begin
-      $display("%s: %s seed %0d: %s", verdict == FAIL ? "FAIL" : "UNDECIDED", test, seed, tfr_message(handle));
+      if (verdict == FAIL) word = "FAIL";
+      $display("%s: %s seed %0d: %s", word, test, seed, tfr_message(handle));
       $fatal(1, "the device did not pass");
     end
   endtask

@@ -49,9 +49,9 @@ class Session {
 
   runs::Verdict Run() {
     Choose();
-    if (options_.dpi) return WriteBench();
     log_.directory().Write("manifest.json", runs::ManifestJson(session_.version, session_.arguments, static_cast<std::uint32_t>(options_.seed), "",
                                                                {capability_.file.string()}, kCommand));
+    if (options_.dpi) return WriteBench();
     Build();
     RunTests();
     Claims();

@@ -58,11 +58,21 @@ std::string FileList(const Capability& it, const std::filesystem::path& folder) 
   return list;
 }
 
+/// A word of a shell.
+std::string Quoted(const std::string& word) {
+  std::string quoted = "'";
+  for (const char letter : word) quoted += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+  return quoted + "'";
+}
+
 std::string SimulateText(const Capability& it, std::uint64_t seed, const std::string& reference) {
   std::string text = kSimulate;
+  std::string arguments;
+  for (const std::string& argument : it.verilator) arguments += Quoted(argument) + " ";
   const std::pair<std::string, std::string> marks[] = {
       {"@LIBRARY_TEXT@", reference.empty() ? "which has to be named" : "instead of that of this build"},
       {"@LIBRARY@", reference},
+      {"@VERILATOR@", arguments},
       {"@SEED@", std::to_string(seed)},
       {"@CAPABILITY@", it.file.string()}};
   for (const auto& [mark, value] : marks) {

@@ -14,12 +14,20 @@ if [ ! -f "$reference" ]; then
   echo "simulate.sh: TILEFLY_REF='$reference': name libtilefly_ref.so of Tilefly's build or installation" >&2
   exit 2
 fi
+reference=$(cd "$(dirname "$reference")" && pwd)/$(basename "$reference")
+export LD_LIBRARY_PATH="$(dirname "$reference")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+case $simulator in
+  verilator | questa | vcs | xcelium) ;;
+  *)
+    echo "simulate.sh: '$simulator': verilator, questa, vcs or xcelium" >&2
+    exit 2 ;;
+esac
 work=$here/$simulator
 mkdir -p "$work" && cd "$work" || exit 2
 case $simulator in
   verilator)
     verilator --binary --timing -j 2 --assert --x-assign unique --x-initial unique -Wno-fatal -Wno-lint --top-module tilefly_tb \
-      --Mdir "$work" -CFLAGS "-DTILEFLY_REF_DPI -include $here/tilefly_ref.h" -LDFLAGS "$reference" -f "$here/files.f" \
+      --Mdir "$work" @VERILATOR@-CFLAGS "-DTILEFLY_REF_DPI -include $here/tilefly_ref.h" -LDFLAGS "$reference" -f "$here/files.f" \
       > build.log 2>&1
     built=$?
     simulate() { ./Vtilefly_tb "$@"; } ;;
@@ -35,9 +43,6 @@ case $simulator in
     xrun -64bit -sv -elaborate -f "$here/files.f" -sv_lib "$reference" -top tilefly_tb > build.log 2>&1
     built=$?
     simulate() { xrun -64bit -R "$@"; } ;;
-  *)
-    echo "simulate.sh: '$simulator': verilator, questa, vcs or xcelium" >&2
-    exit 2 ;;
 esac
 if [ $built -ne 0 ]; then
   tail -n 20 build.log >&2
