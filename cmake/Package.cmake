@@ -4,8 +4,8 @@
 #   tilefly_export(network TARGETS tilefly_topology HEADERS)
 #
 # puts tilefly_topology into the component `network`, there and in this tree as tilefly::topology. Its archive is
-# libtilefly_*.a, or libtilefly_*.so. HEADERS: the headers of the caller's folder, where includes have the same paths as in the source
-# tree. EXCEPT names folders without.
+# libtilefly_*.a, a shared library libtilefly_*.so. HEADERS: the headers of the caller's folder, where includes have the
+# same paths as in the source tree. EXCEPT names folders without.
 #
 # The components are those of `cmake --install --component`, too, with `program`, `data` and `documents`. Targets that
 # are installed without an export are told by tilefly_install_builds(program tilefly). tilefly_begin_install() comes
@@ -55,7 +55,8 @@ function(tilefly_export component)
     set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} OUTPUT_NAME tilefly_${name})
     add_library(tilefly::${name} ALIAS ${target})
     install(TARGETS ${target} EXPORT tilefly-${component}
-            ARCHIVE COMPONENT ${component} LIBRARY COMPONENT ${component} OBJECTS DESTINATION ${CMAKE_INSTALL_LIBDIR}/tilefly COMPONENT ${component})
+            ARCHIVE COMPONENT ${component} LIBRARY COMPONENT ${component}
+            OBJECTS DESTINATION ${CMAKE_INSTALL_LIBDIR}/tilefly COMPONENT ${component})
     set_property(GLOBAL PROPERTY tilefly_component_of_${target} ${component})
     tilefly_install_builds(${component} ${target})
   endforeach()

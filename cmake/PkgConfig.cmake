@@ -4,9 +4,9 @@
 #   tilefly_pkg_config(network DESCRIPTION "..." ROOTS tilefly_network tilefly_qos)
 #
 # What the ROOTS link, followed from target to target, makes the file: archives of the component in the order in which
-# a linker needs them, other components and packages of others as Requires. Archives are static but for libtilefly_ref.so,
-# which shows nothing of what it needs, so a program needs them with what they need: nothing is private, `--static` adds nothing of ours. Libraries of objects (the RTL, devices
-# that make themselves known) are no archives and are in no file.
+# a linker needs them, other components and packages of others as Requires. All archives are static, so a program needs
+# them with what they need: nothing is private, `--static` adds nothing of ours. A shared library has what it needs in
+# itself. Libraries of objects (the RTL, devices that make themselves known) are no archives and are in no file.
 
 # Packages of others by the targets that stand for them; "-": headers without a package, which compilers find.
 set(TILEFLY_PACKAGE_OF_ZLIB::ZLIB zlib)
