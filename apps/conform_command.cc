@@ -182,7 +182,7 @@ void AddInit(const Command& conform, int* status) {
 /// The child of `run`: one test, whose result is a line.
 void AddTest(const Command& conform, int* status) {
   struct Given {
-    std::string file, seed = "1", from = "0", to = "0";
+    std::string file, seed = "1", from = "0", to = "0", senders, frames = "0";
     conform::OneTest one;
   };
   const Command command = conform.AddCommand("test", "one test of a device that is built; prints its result as JSON");
@@ -191,6 +191,8 @@ void AddTest(const Command& conform, int* status) {
   command.Add("--library", &given->one.library, "the device, FILE.so").Required();
   command.Add("--test", &given->one.id, "id of the test").Required();
   command.Add("--seed", &given->seed, "of the test").ShowInitial();
+  command.Add("--senders", &given->senders, "ports that send, with commas between; without it all that do in the test");
+  command.Add("--frames", &given->frames, "frames that each of them sends at most; 0: as many as in the test").ShowInitial();
   command.Add("--waves", &given->one.waves.file, "file for waves, FILE.fst");
   command.Add("--from", &given->from, "first cycle of the waves").ShowInitial();
   command.Add("--to", &given->to, "last cycle of the waves").ShowInitial();
@@ -198,7 +200,15 @@ void AddTest(const Command& conform, int* status) {
     given->one.seed = Seed(given->seed);
     given->one.waves.from = static_cast<std::uint64_t>(ParseInteger(given->from, "--from"));
     given->one.waves.to = static_cast<std::uint64_t>(ParseInteger(given->to, "--to"));
-    const nlohmann::ordered_json result = conform::RunOneTest(conform::ReadCapability(given->file), given->one);
+    given->one.frames = ParseInteger(given->frames, "--frames");
+    const conform::Capability capability = conform::ReadCapability(given->file);
+    for (const std::string& port : Split(given->senders, ',')) {
+      const std::int64_t number = ParseInteger(port, "--senders");
+      if (number < 0 || number >= capability.ports)
+        throw UsageError(fmt::format("--senders: {} is no port; there are 0 to {}", number, capability.ports - 1));
+      given->one.senders.push_back(static_cast<int>(number));
+    }
+    const nlohmann::ordered_json result = conform::RunOneTest(capability, given->one);
     fmt::print("{}{}\n", conform::kResultMark, result.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     *status = kPassed;
   });

@@ -41,6 +41,7 @@ FrameSource::FrameSource(const Capability& capability, const Scenario& scenario,
 }
 
 bool FrameSource::Sends(int port) const {
+  if ((scenario_.senders >> port & 1) == 0) return false;
   switch (scenario_.pattern) {
     case Pattern::kIncast: return port != scenario_.focus;
     case Pattern::kFanOut: return port == scenario_.focus;
@@ -49,7 +50,7 @@ bool FrameSource::Sends(int port) const {
 }
 
 bool FrameSource::Exhausted() const {
-  if (scenario_.frames == 0) return false;
+  if (scenario_.frames == 0 || !scenario_.frames_end_it) return false;
   const auto wanted = static_cast<std::uint64_t>(scenario_.frames);
   for (int port = 0; port < capability_.ports; ++port) {
     if (Sends(port) && senders_[static_cast<std::size_t>(port)].frames < wanted) return false;

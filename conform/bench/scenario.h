@@ -2,8 +2,7 @@
 // What a test does to a device: who sends what to whom, how ports hesitate, what is measured.
 #pragma once
 
-#include <optional>
-#include <string>
+#include <cstdint>
 #include <vector>
 
 #include "conform/bench/beat.h"
@@ -56,8 +55,10 @@ struct Scenario {
   bool garbage = false;     ///< beats of any content and lengths, judged only by what follows a reset
   std::vector<Cycle> resets;  ///< cycles of traffic in which the device is reset
   Cycle traffic = 4000;     ///< cycles of traffic
-  std::int64_t frames = 0;  ///< traffic ends when each input has sent so many, 0: with the cycles alone
+  std::int64_t frames = 0;    ///< that each input sends at most; 0: as many as the cycles allow
+  bool frames_end_it = true;  ///< the traffic is over when all have sent them; else outputs are stopped up to its cycles
   Measure measure = Measure::kNone;
+  std::uint64_t senders = ~std::uint64_t{0};  ///< a bit for each input that may send
   bool isolation = false;  ///< frames to other outputs come out while one is stopped
   bool long_run = false;   ///< it takes minutes on a large device
 };

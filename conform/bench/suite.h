@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tests of the kit for devices with AXI-Stream ports, by their ids.
+// The tests of the kit, by their ids, and what a run says of a device.
 #pragma once
 
 #include <functional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "conform/bench/scenario.h"
@@ -34,15 +33,5 @@ struct Judgement {
 };
 /// What a run says of the device: its books, and the claim that it measures.
 Judgement Judge(const Capability& capability, const Scenario& scenario, const Outcome& outcome);
-
-/// What runs measured of a claim.
-struct Claimed {
-  std::string key;  ///< "latency"
-  double bound = 0;
-  double reached = 0;  ///< the measured value that is nearest to the bound, or beyond it
-  Judgement judgement;  ///< a bound that no run reaches to 80 % has slack, and fails
-};
-/// `measured`: by test id. A claim that nothing measured is not judged.
-std::vector<Claimed> JudgeClaims(const Capability& capability, const std::vector<std::pair<std::string, double>>& measured);
 
 }  // namespace tilefly::conform

@@ -32,7 +32,7 @@ ordered_json SchemaOf(const Key& key) {
   return schema;
 }
 
-std::string AllowedValues(const Key& key) {
+std::string ValuesOf(const Key& key) {
   switch (key.kind) {
     case KeyKind::kText: return "text";
     case KeyKind::kWord: return fmt::format("`{}`", fmt::join(key.words, "`, `"));
@@ -75,7 +75,7 @@ std::string CapabilityPage() {
   for (const Key& key : Keys()) {
     const std::string style = key.of == KeyFor::kLink ? "; only with `ports.style: link`" : "";
     const std::string initial = key.initial == kRequired ? "refused" : key.initial.empty() ? "-" : "`" + key.initial + "`";
-    page += fmt::format("| `{}` | {} | {} | {}{} |\n", key.Path(), AllowedValues(key), initial, key.help, style);
+    page += fmt::format("| `{}` | {} | {} | {}{} |\n", key.Path(), ValuesOf(key), initial, key.help, style);
   }
   return page;
 }

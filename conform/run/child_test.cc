@@ -2,6 +2,7 @@
 #include "conform/run/child_test.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <string.h>
 
 #include <chrono>
@@ -11,14 +12,20 @@
 
 namespace tilefly::conform {
 
+std::vector<std::string> CommandOf(const ConformOptions& options, const OneTest& one) {
+  std::vector<std::string> command = {options.program, "conform", "test", options.file, "--library", one.library, "--test", one.id, "--seed", std::to_string(one.seed)};
+  const auto add = [&](std::initializer_list<std::string> words) { command.insert(command.end(), words); };
+  if (!one.senders.empty()) add({"--senders", fmt::format("{}", fmt::join(one.senders, ","))});
+  if (one.frames > 0) add({"--frames", std::to_string(one.frames)});
+  if (!one.waves.file.empty()) add({"--waves", one.waves.file, "--from", std::to_string(one.waves.from), "--to", std::to_string(one.waves.to)});
+  return command;
+}
+
 nlohmann::ordered_json RunInChild(const ConformOptions& options, const OneTest& one, const std::atomic<bool>* stop) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
   runs::ChildOptions child;
-  child.command = {options.program, "conform", "test", options.file, "--library", one.library, "--test", one.id, "--seed", std::to_string(one.seed)};
-  if (!one.waves.file.empty()) {
-    child.command.insert(child.command.end(), {"--waves", one.waves.file, "--from", std::to_string(one.waves.from), "--to", std::to_string(one.waves.to)});
-  }
+  child.command = CommandOf(options, one);
   child.stop = stop;
   child.deadline = begin + std::chrono::seconds(options.limit_s);
   nlohmann::ordered_json result;

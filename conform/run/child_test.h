@@ -9,6 +9,9 @@
 
 namespace tilefly::conform {
 
+/// The command line of a test, by which it can be repeated.
+std::vector<std::string> CommandOf(const ConformOptions& options, const OneTest& one);
+
 /// Runs a test in a child process with a limit of time. Whatever becomes of the device there, this process goes on: a
 /// crash, an exit and a hang are results, too. Adds `seconds`.
 nlohmann::ordered_json RunInChild(const ConformOptions& options, const OneTest& one, const std::atomic<bool>* stop);

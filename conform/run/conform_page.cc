@@ -62,6 +62,8 @@ std::string ConformPage(const ordered_json& results) {
   const std::string verdict = results.at("verdict");
   const std::string name = results.at("device").at("name");
   const std::string claimed = results.at("claimed");
+  const ordered_json shortest = results.at("shortest").is_null() ? ordered_json::object() : results.at("shortest");
+  const ordered_json waves = results.at("waves").is_null() ? ordered_json::object() : results.at("waves");
   return runs::FillPage(kConformTemplate, {{"@TITLE@", runs::EscapeHtml(fmt::format("{}: {} - Tilefly conformance", verdict, name))},
                                            {"@VERDICT@", runs::EscapeHtml(verdict)},
                                            {"@HEADLINE@", runs::EscapeHtml(fmt::format("{} {}", runs::Headline(verdict), name))},
@@ -69,6 +71,9 @@ std::string ConformPage(const ordered_json& results) {
                                            {"@DEVICE@", Cell(results.at("device"), "digest")},
                                            {"@CAPABILITY@", Cell(results.at("capability"), "file") + ", " + Cell(results.at("capability"), "digest")},
                                            {"@KIT@", Cell(results, "kit")},
+                                           {"@SHORTEST@", Cell(shortest, "reason")},
+                                           {"@REPEAT@", Cell(shortest, "command")},
+                                           {"@WAVES@", Cell(waves, "file")},
                                            {"@WHY@", Cell(results, "why_undecided")},
                                            {"@TESTS@", TestRows(results)},
                                            {"@CLAIMS@", ClaimRows(results)},

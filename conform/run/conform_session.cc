@@ -2,6 +2,7 @@
 #include "conform/run/conform_session.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <fnmatch.h>
 
 #include <algorithm>
@@ -11,11 +12,13 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "conform/bench/claims.h"
 #include "conform/bench/suite.h"
 #include "conform/verilated/device_build.h"
 #include "conform/run/child_test.h"
 #include "conform/run/conform_page.h"
 #include "conform/run/dpi_bench.h"
+#include "conform/run/shortest.h"
 #include "runs/common/digest.h"
 #include "runs/common/manifest.h"
 #include "runs/common/run_directory.h"
@@ -31,6 +34,8 @@ using nlohmann::ordered_json;
 constexpr const char* kCommand = "conform";
 constexpr std::int64_t kWavesBefore = 400;  // cycles
 constexpr std::int64_t kWavesAfter = 50;
+
+std::string CountText(std::int64_t count, const char* noun) { return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"); }
 
 bool Chosen(const ConformOptions& options, const std::string& id) {
   return options.tests.empty() || std::any_of(options.tests.begin(), options.tests.end(), [&](const std::string& pattern) {
@@ -118,7 +123,7 @@ class Session {
     const auto work = [&] {
       for (std::size_t at = next++; at < jobs.size(); at = next++) {
         if (Stopped() || (options_.fail_fast && failed_.load())) return;
-        results_[at] = RunInChild(options_, {jobs[at].id, jobs[at].seed, built_.library.string(), {}}, session_.stop);
+        results_[at] = RunInChild(options_, {jobs[at].id, jobs[at].seed, built_.library.string(), {}, {}, 0}, session_.stop);
         const std::lock_guard<std::mutex> lock(mutex);
         ++done;
         const std::string verdict = results_[at].at("verdict");
@@ -166,7 +171,7 @@ class Session {
     const std::int64_t undecided = Count(results_, "undecided");
     const bool whole = options_.tests.empty() && left_out_.empty() && results_.size() == chosen_.size() * static_cast<std::size_t>(options_.seeds);
     const std::string verdict = failed > 0 ? "fail" : undecided > 0 || !whole ? "undecided" : "pass";
-    if (failed > 0) Waves();
+    if (failed > 0) ExplainFailure();
     ordered_json certificate;
     certificate["kit"] = session_.version;
     certificate["device"] = {{"name", capability_.device}, {"digest", built_.digest}};
@@ -185,6 +190,7 @@ class Session {
     log_.directory().Write("certificate.json", certificate.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n");
     ordered_json results = certificate;
     results["tests"] = results_;
+    results["shortest"] = shortest_;
     results["waves"] = waves_;
     const std::string text = results.dump(2, ' ', false, ordered_json::error_handler_t::replace);
     log_.directory().Write("results.json", text + "\n");
@@ -208,20 +214,35 @@ class Session {
     return undecided > 0 ? runs::Verdict::kTimeout : runs::Verdict::kPass;
   }
 
-  /// The first failure once more, with waves of the device's own signals around it.
-  void Waves() {
+  /// Of the first failure: the shortest stimulus that breaks the same rule, and waves of the device's own signals around
+  /// the place where it does.
+  void ExplainFailure() {
     const auto first = std::find_if(results_.begin(), results_.end(), [](const ordered_json& result) {
       return result.at("verdict") == "fail" && result.contains("cycles");
     });
     if (first == results_.end() || Stopped()) return;
-    const std::int64_t cycle = first->at("cycles");
-    OneTest one{first->at("test"), first->at("seed"), built_.library.string(), {}};
+    const auto run = [this](const OneTest& one) { return RunInChild(options_, one, session_.stop); };
+    OneTest one{first->at("test"), first->at("seed"), built_.library.string(), {}, {}, 0};
+    ordered_json failure = *first;
+    if (const std::string rule = first->at("rule"); rule != "claim" && rule != "power-up") {
+      one = Shorten(one, rule, capability_.ports, run, session_.stop);
+      failure = run(one);
+    }
+    if (Stopped() || !failure.contains("cycles")) return;
+    const std::int64_t cycle = failure.at("cycles");
+    shortest_ = {{"test", one.id},          {"seed", one.seed}, {"senders", one.senders}, {"frames", one.frames}, {"cycle", cycle},
+                 {"reason", failure.at("reason")}, {"frames_in", failure.at("frames").at("offered")}};
     const std::filesystem::path file = log_.directory().Folder("waves") / "fail.fst";
-    one.waves = {file.string(), static_cast<std::uint64_t>(std::max<std::int64_t>(0, cycle - kWavesBefore)), static_cast<std::uint64_t>(cycle + kWavesAfter)};
-    RunInChild(options_, one, session_.stop);
+    OneTest traced = one;
+    traced.waves = {file.string(), static_cast<std::uint64_t>(std::max<std::int64_t>(0, cycle - kWavesBefore)), static_cast<std::uint64_t>(cycle + kWavesAfter)};
+    run(traced);
+    shortest_["command"] = fmt::format("{}", fmt::join(CommandOf(options_, one), " "));
+    log_.Say(fmt::format("shortest: {} seed {} with {}: {}", one.id, one.seed, CountText(shortest_.at("frames_in"), "frame"),
+                         failure.at("reason").get<std::string>()));
+    log_.Say(fmt::format("repeat:   {}", shortest_.at("command").get<std::string>()));
     if (!std::filesystem::exists(file)) return;
-    waves_ = {{"file", "waves/fail.fst"}, {"test", one.id}, {"seed", one.seed}, {"failed_at", cycle}, {"from", one.waves.from}};
-    log_.Say(fmt::format("waves: {} ({} seed {}, which fails in cycle {}, at time {})", file.string(), one.id, one.seed, cycle, 2 * cycle));
+    waves_ = {{"file", "waves/fail.fst"}, {"failed_at", cycle}, {"from", traced.waves.from}};
+    log_.Say(fmt::format("waves:    {} (it fails in cycle {}, at time {})", file.string(), cycle, 2 * cycle));
   }
 
   const ConformOptions& options_;
@@ -235,6 +256,7 @@ class Session {
   std::vector<ordered_json> excused_;
   std::vector<ordered_json> results_;
   std::vector<ordered_json> claims_;
+  ordered_json shortest_;
   ordered_json waves_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conform/run/one_test.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "conform/bench/result.h"
@@ -24,11 +25,21 @@ Outcome RunFrom(const Capability& capability, const OneTest& one, const Scenario
   }
 }
 
+/// A part of the stimulus.
+void Restrict(const OneTest& one, Scenario* scenario) {
+  scenario->frames_end_it = scenario->frames > 0;
+  if (one.frames > 0) scenario->frames = scenario->frames == 0 ? one.frames : std::min(scenario->frames, one.frames);
+  if (one.senders.empty()) return;
+  scenario->senders = 0;
+  for (const int port : one.senders) scenario->senders |= std::uint64_t{1} << port;
+}
+
 }  // namespace
 
 nlohmann::ordered_json RunOneTest(const Capability& capability, const OneTest& one) {
   const Test& test = TestOf(one.id);
-  const Scenario scenario = test.scenario(capability);
+  Scenario scenario = test.scenario(capability);
+  Restrict(one, &scenario);
   TestResult result{one.id, one.seed, RunFrom(capability, one, scenario, kPowerUp), {}, 1};
   result.judgement = Judge(capability, scenario, result.outcome);
   if (scenario.long_run || !one.waves.file.empty()) return ToJson(result);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "conform/capability/capability.h"
 #include "conform/device/library_stream.h"
@@ -16,6 +17,8 @@ struct OneTest {
   std::uint64_t seed = 0;
   std::string library;
   WaveWindow waves;
+  std::vector<int> senders;  ///< inputs that send; none: all that do in the test
+  std::int64_t frames = 0;   ///< of each input at most; 0: as many as in the test
 };
 
 /// Runs it twice, from registers with other bits, but for a long test or one that writes waves: the two must show the

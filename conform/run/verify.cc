@@ -72,7 +72,7 @@ runs::Verdict VerifyCertificate(const VerifyOptions& options, const runs::Sessio
   for (int n = 0; n < options.jobs; ++n) {
     workers.emplace_back([&] {
       for (std::size_t at = next++; at < tests.size() && !stopped(); at = next++)
-        differences[at] = Difference(tests[at], RunInChild(run, {tests[at].at("test"), tests[at].at("seed"), built.library.string(), {}}, session.stop));
+        differences[at] = Difference(tests[at], RunInChild(run, {tests[at].at("test"), tests[at].at("seed"), built.library.string(), {}, {}, 0}, session.stop));
     });
   }
   for (std::thread& worker : workers) worker.join();

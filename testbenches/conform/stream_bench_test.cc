@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "conform/bench/claims.h"
 #include "conform/bench/suite.h"
 #include "model_switch.h"
 
