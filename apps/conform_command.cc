@@ -34,10 +34,19 @@ std::uint64_t Seed(const std::string& text) {
   return static_cast<std::uint64_t>(seed);
 }
 
+/// Options that say how tests are run, where none is.
+void RefuseWithoutRun(const std::vector<GivenOption>& options) {
+  for (const GivenOption& option : options) {
+    for (const char* name : {"seeds", "jobs", "limit", "fail-fast", "json"}) {
+      if (option.names.front() == name) throw UsageError(fmt::format("--{} has no effect with --simulator dpi, which runs nothing", name));
+    }
+  }
+}
+
 void AddRun(const Command& conform, const Common& common, int* status) {
   struct Given {
     conform::ConformOptions options;
-    std::string tests, seed = "1", output_dir;
+    std::string tests, seed = "1", output_dir, simulator = "verilator";
     bool quiet = false, verbose = false;
   };
   const Command command = conform.AddCommand("run", "a device against what its capability file claims");
@@ -51,6 +60,8 @@ void AddRun(const Command& conform, const Common& common, int* status) {
   command.AddFlag("--short", &given->options.short_only, "without the long tests; the verdict of the device is undecided then, unless it fails");
   command.AddFlag("--fail-fast", &given->options.fail_fast, "end with the first test that fails");
   command.Add("-o,--output-dir", &given->output_dir, "folder for certificate, report, and the built device");
+  command.Add("--simulator", &given->simulator, "verilator: build and run here; dpi: write bench and commands for another one, and run nothing")
+      .OneOf({"verilator", "dpi"}).ShowInitial();
   command.AddFlag("--json", &given->options.json, "print results.json on standard output");
   command.AddFlag("-v,--verbose", &given->verbose, "a line for each test that passes, too");
   command.AddFlag("-q,--quiet", &given->quiet, "say nothing");
@@ -58,10 +69,12 @@ void AddRun(const Command& conform, const Common& common, int* status) {
       "Exit code: 0 the device is what it claims, 1 it is not, 2 wrong use, 124 undecided for want of time.\n"
       "Example:\n"
       "  tilefly conform run examples/conform/small_switch.yaml --output-dir out/small");
-  command.Callback([given, common, status] {
+  command.Callback([command, given, common, status] {
     given->options.tests = Split(given->tests, ',');
     given->options.seed = Seed(given->seed);
     given->options.program = ThisProgram();
+    given->options.dpi = given->simulator == "dpi";
+    if (given->options.dpi) RefuseWithoutRun(command.Given());
     if (given->quiet && given->verbose) throw UsageError("--quiet and --verbose: one of them");
     const int verbosity = given->quiet ? -1 : given->verbose ? 1 : 0;
     *status = runs::ExitCodeOf(conform::RunConform(given->options, SessionOf(common, given->output_dir, verbosity)));

@@ -4,8 +4,8 @@
 #   tilefly_export(network TARGETS tilefly_topology HEADERS)
 #
 # puts tilefly_topology into the component `network`, there and in this tree as tilefly::topology. Its archive is
-# libtilefly_*.a. HEADERS: the headers of the caller's folder, where includes have the same paths as in the source
-# tree. EXCEPT names folders without.
+# libtilefly_*.a, a shared library libtilefly_*.so. HEADERS: the headers of the caller's folder, where includes have the
+# same paths as in the source tree. EXCEPT names folders without.
 #
 # The components are those of `cmake --install --component`, too, with `program`, `data` and `documents`. Targets that
 # are installed without an export are told by tilefly_install_builds(program tilefly). tilefly_begin_install() comes
@@ -28,6 +28,7 @@ list(FILTER TILEFLY_MACHINE EXCLUDE REGEX "^-m(tune=.*|32|64)$")
 set(TILEFLY_NEEDS_fst golden)
 set(TILEFLY_NEEDS_network golden)
 set(TILEFLY_NEEDS_systemc golden network fst)
+set(TILEFLY_NEEDS_reference device)
 set(TILEFLY_NEEDS_cosim golden network fst device)
 set(TILEFLY_NEEDS_commands golden network fst device cosim)
 set(TILEFLY_NEEDS_systemc_rtl golden network fst device systemc cosim)
@@ -54,7 +55,8 @@ function(tilefly_export component)
     set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} OUTPUT_NAME tilefly_${name})
     add_library(tilefly::${name} ALIAS ${target})
     install(TARGETS ${target} EXPORT tilefly-${component}
-            ARCHIVE COMPONENT ${component} OBJECTS DESTINATION ${CMAKE_INSTALL_LIBDIR}/tilefly COMPONENT ${component})
+            ARCHIVE COMPONENT ${component} LIBRARY COMPONENT ${component}
+            OBJECTS DESTINATION ${CMAKE_INSTALL_LIBDIR}/tilefly COMPONENT ${component})
     set_property(GLOBAL PROPERTY tilefly_component_of_${target} ${component})
     tilefly_install_builds(${component} ${target})
   endforeach()
@@ -75,8 +77,9 @@ function(tilefly_install_pkg_config components)
   set(of_fst "files of waves and transactions" ROOTS tilefly_fst)
   set(of_systemc "transaction models of the switch and its NICs in SystemC" ROOTS tilefly_systemc)
   set(of_device "the header of a switch in a shared library" ROOTS tilefly_device)
+  set(of_reference "the bench of the conformance kit for other simulators" ROOTS tilefly_ref)
   set(of_cosim "devices in lockstep, whole runs with their results, without the RTL" ROOTS tilefly_runs)
-  foreach(component IN ITEMS golden network fst systemc device cosim)
+  foreach(component IN ITEMS golden network fst systemc device reference cosim)
     if(component IN_LIST components)
       tilefly_pkg_config(${component} DESCRIPTION ${of_${component}})
     endif()

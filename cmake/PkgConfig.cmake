@@ -5,8 +5,8 @@
 #
 # What the ROOTS link, followed from target to target, makes the file: archives of the component in the order in which
 # a linker needs them, other components and packages of others as Requires. All archives are static, so a program needs
-# them with what they need: nothing is private, `--static` adds nothing of ours. Libraries of objects (the RTL, devices
-# that make themselves known) are no archives and are in no file.
+# them with what they need: nothing is private, `--static` adds nothing of ours. A shared library has what it needs in
+# itself. Libraries of objects (the RTL, devices that make themselves known) are no archives and are in no file.
 
 # Packages of others by the targets that stand for them; "-": headers without a package, which compilers find.
 set(TILEFLY_PACKAGE_OF_ZLIB::ZLIB zlib)
@@ -44,7 +44,7 @@ function(tilefly_follow component target)
         tilefly_follow(${component} ${one})
       endif()
     endforeach()
-    if(type STREQUAL STATIC_LIBRARY)
+    if(type MATCHES "^(STATIC|SHARED)_LIBRARY$")
       get_target_property(name ${target} OUTPUT_NAME)
       list(PREPEND archives -l${name})
     endif()

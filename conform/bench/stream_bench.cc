@@ -13,16 +13,19 @@ namespace {
 
 constexpr Cycle kProgressEvery = 4096;
 constexpr Cycle kSettle = 1000;
+constexpr int kTableSettles = 16;  // cycles
 
 }  // namespace
 
-StreamBench::StreamBench(const Capability& capability, const Scenario& scenario, std::uint64_t seed, StreamDevice* device)
+StreamBench::StreamBench(const Capability& capability, const Scenario& scenario, std::uint64_t seed)
     : capability_(capability),
       scenario_(scenario),
       seed_(seed),
-      device_(device),
       source_(capability, scenario, seed),
       books_(capability),
+      parts_{Part::kTable},
+      held_(static_cast<std::size_t>(capability.ports), false),
+      swapped_(!scenario.swap_table),
       focus_beats_(static_cast<std::size_t>(capability.ports)) {
   const auto ports = static_cast<std::size_t>(capability.ports);
   for (int port = 0; port < capability.ports; ++port) {
@@ -31,53 +34,121 @@ StreamBench::StreamBench(const Capability& capability, const Scenario& scenario,
   }
   inputs_.in.resize(ports);
   inputs_.out_ready.assign(ports, false);
-  outputs_.in_ready.assign(ports, false);
-  outputs_.out.resize(ports);
+  if (scenario.garbage) parts_.insert(parts_.end(), {Part::kGarbage, Part::kReset, Part::kTable, Part::kTable});
+  parts_.push_back(Part::kTraffic);
 }
 
-Outcome StreamBench::Run(const std::function<void(Cycle)>& progress) {
-  Outcome outcome;
-  try {
-    WriteTable();
-    if (scenario_.garbage) Garbage();
-    std::size_t reset = 0;
-    bool swapped = !scenario_.swap_table;
-    const Cycle begin = now_;
-    moved_ = now_;
-    while (!Drained()) {
-      if (progress && now_ % kProgressEvery == 0) progress(now_);
-      const Cycle traffic = now_ - begin;
-      if (reset < scenario_.resets.size() && traffic >= scenario_.resets[reset]) {
-        ++reset;
-        ResetAll();
-      }
-      if (!swapped && traffic >= scenario_.traffic / 2 && books_.outstanding() == 0) {
-        swapped = true;
-        source_.Rotate();
-        WriteTable();
-      }
-      if (!over_ && (traffic >= scenario_.traffic || source_.Exhausted())) {
-        over_ = true;
-        window_end_ = now_;
-        window_beats_ = BeatsOut() - window_beats_;
-        source_.Close();
-      }
-      if (traffic == scenario_.traffic / 4) {
-        window_begin_ = now_;
-        window_beats_ = BeatsOut();
-      }
-      OneCycle();
-      Watch();
+Outcome StreamBench::Run(StreamDevice* device, const std::function<void(Cycle)>& progress) {
+  StreamOutputs shown;
+  shown.in_ready.assign(inputs_.in.size(), false);
+  shown.out.resize(inputs_.in.size());
+  for (Turn turn = Next(); turn != Turn::kOver; turn = Next()) {
+    if (turn == Turn::kReset) {
+      device->Reset();
+      continue;
     }
-    books_.Close(now_, !capability_.flow.drops.empty(), outputs_.drops);
-    outcome.measured = Measured();
-  } catch (const Breach& breach) {
-    outcome.breach = breach.what();
-    outcome.rule = breach.rule();
-    outcome.port = breach.port();
-    now_ = breach.cycle();
+    if (progress && now_ % kProgressEvery == 0) progress(now_);
+    device->Step(inputs_, &shown);
+    Judge(shown);
   }
+  return Found();
+}
+
+Turn StreamBench::Next() {
+  try {
+    while (!breach_ && !drained_) {
+      switch (parts_.front()) {
+        case Part::kTable:
+          if (DriveTable()) return Turn::kCycle;
+          break;
+        case Part::kGarbage:
+          if (DriveGarbage()) return Turn::kCycle;
+          break;
+        case Part::kReset:
+          parts_.pop_front();
+          Forget();
+          return Turn::kReset;
+        case Part::kTraffic:
+          if (DriveTraffic()) return Turn::kCycle;
+      }
+    }
+  } catch (const Breach& breach) {
+    breach_ = breach;
+  }
+  return Turn::kOver;
+}
+
+void StreamBench::Judge(const StreamOutputs& shown) {
+  if (breach_) return;
+  Digest(shown);
+  drops_ = shown.drops;
+  if (parts_.front() == Part::kGarbage) {
+    LookAtGarbage(shown);
+    return;
+  }
+  try {
+    Look(shown);
+    if (parts_.front() == Part::kTraffic) Watch(shown);
+  } catch (const Breach& breach) {
+    breach_ = breach;
+  }
+}
+
+void StreamBench::Reject(const std::string& rule, int port, const std::string& what) { breach_ = Breach(rule, now_, port, what); }
+
+/// A cycle of the traffic, after what is due before it: false when that is a reset or a table, or the test is over.
+bool StreamBench::DriveTraffic() {
+  if (begin_ < 0) begin_ = moved_ = now_;
+  if (!turning_) {
+    if (Drained()) {
+      books_.Close(now_, !capability_.flow.drops.empty(), drops_);
+      drained_ = true;
+      return false;
+    }
+    traffic_ = now_ - begin_;
+    turning_ = true;
+    if (resets_ < scenario_.resets.size() && traffic_ >= scenario_.resets[resets_]) {
+      ++resets_;
+      parts_.insert(parts_.begin(), {Part::kReset, Part::kTable});
+      return false;
+    }
+  }
+  if (Swap()) return false;
+  turning_ = false;
+  if (!over_ && (traffic_ >= scenario_.traffic || source_.Exhausted())) {
+    over_ = true;
+    window_end_ = now_;
+    window_beats_ = BeatsOut() - window_beats_;
+    source_.Close();
+  }
+  if (traffic_ == scenario_.traffic / 4) {
+    window_begin_ = now_;
+    window_beats_ = BeatsOut();
+  }
+  Drive();
+  return true;
+}
+
+/// The table's addresses move on when half of the traffic is over and nothing is inside.
+bool StreamBench::Swap() {
+  if (swapped_ || traffic_ < scenario_.traffic / 2 || books_.outstanding() > 0) return false;
+  swapped_ = true;
+  source_.Rotate();
+  parts_.push_front(Part::kTable);
+  return true;
+}
+
+Outcome StreamBench::Found() const {
+  Outcome outcome;
   outcome.cycle = now_;
+  if (breach_) {
+    outcome.breach = breach_->what();
+    outcome.rule = breach_->rule();
+    outcome.port = breach_->port();
+    outcome.cycle = breach_->cycle();
+  }
+  if (drained_) outcome.measured = Measured();
+  outcome.complete = breach_ || drained_;
   outcome.counts = books_.counts();
   for (const PortSender& sender : senders_) outcome.beats_in += sender.beats();
   outcome.beats_out = BeatsOut();
@@ -117,12 +188,11 @@ std::optional<double> StreamBench::Measured() const {
   return std::nullopt;
 }
 
-void StreamBench::StepDevice() {
-  device_->Step(inputs_, &outputs_);
+void StreamBench::Digest(const StreamOutputs& shown) {
   const auto add = [this](std::uint64_t value) { digest_ = Mix64(digest_ ^ value) + kGolden64; };
-  for (std::size_t port = 0; port < outputs_.out.size(); ++port) {
-    const Beat& beat = outputs_.out[port];
-    add(std::uint64_t{outputs_.in_ready[port]} << 1 | std::uint64_t{beat.valid});
+  for (std::size_t port = 0; port < shown.out.size(); ++port) {
+    const Beat& beat = shown.out[port];
+    add(std::uint64_t{shown.in_ready[port]} << 1 | std::uint64_t{beat.valid});
     if (!beat.valid) continue;
     add(beat.keep);
     add(std::uint64_t{beat.last} << 32 | beat.user);
@@ -137,33 +207,37 @@ void StreamBench::StepDevice() {
   }
 }
 
-void StreamBench::OneCycle() {
-  const bool empty = books_.outstanding() == 0 &&
-                     std::all_of(senders_.begin(), senders_.end(), [](const PortSender& sender) { return sender.idle(); });
-  bool free = empty;
+bool StreamBench::Empty() const {
+  return books_.outstanding() == 0 && std::all_of(senders_.begin(), senders_.end(), [](const PortSender& sender) { return sender.idle(); });
+}
+
+void StreamBench::Drive() {
+  bool free = Empty();
   for (std::size_t port = 0; port < senders_.size(); ++port) {
     senders_[port].Drive(now_, &source_, free, &inputs_.in[port]);
     free = free && senders_[port].idle();
     inputs_.out_ready[port] = receivers_[port].Ready(now_, over_);
   }
-  StepDevice();
+}
+
+void StreamBench::Look(const StreamOutputs& shown) {
   for (std::size_t port = 0; port < senders_.size(); ++port) {
-    const bool ready = outputs_.in_ready[port] || !capability_.flow.stops_inputs;
+    const bool ready = shown.in_ready[port] || !capability_.flow.stops_inputs;
     senders_[port].Look(now_, ready, &source_, &books_);
   }
   for (std::size_t port = 0; port < receivers_.size(); ++port) {
-    const std::optional<Arrival> arrival = receivers_[port].Look(now_, outputs_.out[port], inputs_.out_ready[port], &books_);
+    const std::optional<Arrival> arrival = receivers_[port].Look(now_, shown.out[port], inputs_.out_ready[port], &books_);
     if (arrival) Arrived(static_cast<int>(port), *arrival);
   }
   ++now_;
 }
 
 /// The device has to move while it can: no output is held up by the bench, and something waits.
-void StreamBench::Watch() {
+void StreamBench::Watch(const StreamOutputs& shown) {
   bool moves = false;
   bool waits = books_.outstanding() > 0;
   for (std::size_t port = 0; port < senders_.size(); ++port) {
-    moves = moves || (outputs_.out[port].valid && inputs_.out_ready[port]) || (inputs_.in[port].valid && !senders_[port].waits()) ||
+    moves = moves || (shown.out[port].valid && inputs_.out_ready[port]) || (inputs_.in[port].valid && !senders_[port].waits()) ||
             receivers_[port].held();
     waits = waits || senders_[port].waits();
   }
@@ -200,52 +274,58 @@ bool StreamBench::Drained() const {
   return now_ - moved_ > (complete ? std::min(capability_.claims.progress, kSettle) : capability_.claims.progress);
 }
 
-void StreamBench::WriteTable() {
-  if (capability_.forwarding.by != Addressing::kTable) return;
-  for (int port = 0; port < capability_.ports; ++port) {
-    inputs_.write = {true, source_.macs()[static_cast<std::size_t>(port)], port, port};
-    OneCycle();
+/// An entry a cycle, and some cycles until all are in force; false: it is written, or there is none.
+bool StreamBench::DriveTable() {
+  if (capability_.forwarding.by != Addressing::kTable || step_ == capability_.ports + kTableSettles) {
+    step_ = 0;
+    parts_.pop_front();
+    return false;
   }
-  inputs_.write = TableWrite{};
-  for (int i = 0; i < 16; ++i) OneCycle();  // until it is in force
+  const int port = step_++;
+  inputs_.write = port < capability_.ports ? TableWrite{true, source_.macs()[static_cast<std::size_t>(port)], port, port} : TableWrite{};
+  Drive();
+  return true;
 }
 
-/// Frames of any content and length, some without an end; nothing that comes out is judged, but the rules of the ports.
-void StreamBench::Garbage() {
+/// Frames of any content and length, some without an end; nothing that comes out is judged.
+bool StreamBench::DriveGarbage() {
+  if (garbage_end_ < 0) garbage_end_ = now_ + scenario_.traffic;
+  if (now_ >= garbage_end_) {
+    parts_.pop_front();
+    return false;
+  }
   const int width = capability_.signals.data_bytes;
   const std::uint64_t full = width == kMostBytes ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
-  std::vector<bool> held(inputs_.in.size(), false);
-  for (const Cycle end = now_ + scenario_.traffic; now_ < end; ++now_) {
-    for (std::size_t port = 0; port < inputs_.in.size(); ++port) {
-      Stream draw(seed_, static_cast<std::uint32_t>(port), static_cast<std::uint64_t>(now_), Purpose::kFault);
-      inputs_.out_ready[port] = draw.Below(4) != 0;
-      Beat& beat = inputs_.in[port];
-      if (held[port]) continue;
-      beat = Beat{};
-      beat.valid = draw.Below(4) != 0;
-      if (!beat.valid) continue;
-      beat.last = draw.Below(16) == 0;
-      beat.keep = capability_.signals.keep && beat.last ? (full >> draw.Below(static_cast<std::uint64_t>(width))) : full;
-      beat.user = static_cast<std::uint32_t>(draw.Next() & ((std::uint64_t{1} << capability_.signals.user_bits) - 1));
-      beat.dest = static_cast<std::uint32_t>(draw.Next() & ((std::uint64_t{1} << capability_.signals.dest_bits) - 1));
-      draw.Fill(beat.data.data(), static_cast<std::size_t>(width));
-    }
-    StepDevice();
-    for (std::size_t port = 0; port < inputs_.in.size(); ++port)
-      held[port] = inputs_.in[port].valid && !(outputs_.in_ready[port] || !capability_.flow.stops_inputs);
+  for (std::size_t port = 0; port < inputs_.in.size(); ++port) {
+    Stream draw(seed_, static_cast<std::uint32_t>(port), static_cast<std::uint64_t>(now_), Purpose::kFault);
+    inputs_.out_ready[port] = draw.Below(4) != 0;
+    Beat& beat = inputs_.in[port];
+    if (held_[port]) continue;
+    beat = Beat{};
+    beat.valid = draw.Below(4) != 0;
+    if (!beat.valid) continue;
+    beat.last = draw.Below(16) == 0;
+    beat.keep = capability_.signals.keep && beat.last ? (full >> draw.Below(static_cast<std::uint64_t>(width))) : full;
+    beat.user = static_cast<std::uint32_t>(draw.Next() & ((std::uint64_t{1} << capability_.signals.user_bits) - 1));
+    beat.dest = static_cast<std::uint32_t>(draw.Next() & ((std::uint64_t{1} << capability_.signals.dest_bits) - 1));
+    draw.Fill(beat.data.data(), static_cast<std::size_t>(width));
   }
-  ResetAll();
-  WriteTable();
+  return true;
 }
 
-void StreamBench::ResetAll() {
-  device_->Reset();
+void StreamBench::LookAtGarbage(const StreamOutputs& shown) {
+  for (std::size_t port = 0; port < inputs_.in.size(); ++port)
+    held_[port] = inputs_.in[port].valid && !(shown.in_ready[port] || !capability_.flow.stops_inputs);
+  ++now_;
+}
+
+/// What was inside is gone with the reset.
+void StreamBench::Forget() {
   books_.Forget();
   for (PortSender& sender : senders_) sender.Reset();
   for (PortReceiver& receiver : receivers_) receiver.Reset();
   std::fill(inputs_.in.begin(), inputs_.in.end(), Beat{});
   moved_ = now_;
-  WriteTable();
 }
 
 void StreamBench::Arrived(int port, const Arrival& arrival) {

@@ -2,6 +2,7 @@
 // One test of a device with AXI-Stream ports: drives it, keeps its books, measures what it claims.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <optional>
 #include <string>
@@ -27,23 +28,52 @@ struct Outcome {
   std::int64_t beats_out = 0;
   std::optional<double> measured;  ///< what the scenario measures
   std::uint64_t digest = 0;        ///< of all that the device showed, cycle by cycle
+  bool complete = false;           ///< the test came to its end, or to the breach
 };
 
+/// What its driver has to do next.
+enum class Turn {
+  kCycle,  ///< a cycle with `StreamBench::inputs`, then `StreamBench::Judge`
+  kReset,  ///< a reset of the device, with idle inputs for as long as it takes
+  kOver,   ///< nothing: the test came to its end, or the device broke a rule
+};
+
+/// The test as its driver sees it: `Next` says what to do, `Judge` takes what the device showed. The device is reset when
+/// it begins.
 class StreamBench {
  public:
-  /// All must outlive it.
-  StreamBench(const Capability& capability, const Scenario& scenario, std::uint64_t seed, StreamDevice* device);
+  /// Both must outlive it.
+  StreamBench(const Capability& capability, const Scenario& scenario, std::uint64_t seed);
 
-  /// Runs the test to its end; `progress` is called now and then with the cycle.
-  Outcome Run(const std::function<void(Cycle)>& progress = {});
+  Turn Next();
+  /// Of the cycle that `Next` asked for; it stands until the next call of `Next`.
+  const StreamInputs& inputs() const { return inputs_; }
+  /// What the device showed in that cycle.
+  void Judge(const StreamOutputs& shown);
+  /// The device shows what no device must, an unknown value: the test is over.
+  void Reject(const std::string& rule, int port, const std::string& what);
+  /// What is known by now.
+  Outcome Found() const;
+  /// Nothing is in the device, as far as is known.
+  bool Empty() const;
+  Cycle now() const { return now_; }
+
+  /// Drives `device` to the end of the test; `progress` is called now and then with the cycle.
+  Outcome Run(StreamDevice* device, const std::function<void(Cycle)>& progress = {});
 
  private:
-  void OneCycle();
-  void WriteTable();
-  void Garbage();
-  void StepDevice();
-  void ResetAll();
-  void Watch();
+  enum class Part { kTable, kGarbage, kReset, kTraffic };
+
+  bool DriveTable();
+  bool DriveGarbage();
+  bool DriveTraffic();
+  bool Swap();
+  void Drive();
+  void Forget();
+  void Digest(const StreamOutputs& shown);
+  void LookAtGarbage(const StreamOutputs& shown);
+  void Look(const StreamOutputs& shown);
+  void Watch(const StreamOutputs& shown);
   void WatchIsolation() const;
   void Arrived(int port, const Arrival& arrival);
   bool Drained() const;
@@ -53,13 +83,23 @@ class StreamBench {
   const Capability& capability_;
   const Scenario& scenario_;
   std::uint64_t seed_;
-  StreamDevice* device_;
   FrameSource source_;
   Books books_;
   std::vector<PortSender> senders_;
   std::vector<PortReceiver> receivers_;
   StreamInputs inputs_;
-  StreamOutputs outputs_;
+  std::uint64_t drops_ = 0;       ///< the device's counter
+  std::optional<Breach> breach_;
+  bool drained_ = false;
+  std::deque<Part> parts_;        ///< of the test, still to come; the first is under way
+  int step_ = 0;                  ///< of a table
+  Cycle garbage_end_ = -1;
+  std::vector<bool> held_;        ///< garbage that is not taken
+  Cycle begin_ = -1;              ///< of the traffic
+  Cycle traffic_ = 0;             ///< cycles of it, when this turn began
+  bool turning_ = false;          ///< a turn of the traffic was interrupted by a reset or a table
+  std::size_t resets_ = 0;
+  bool swapped_ = false;
   Cycle now_ = 0;
   Cycle moved_ = 0;        ///< the latest cycle in which something moved, or the bench held it up
   Cycle idle_ = 0;         ///< the latest in which nothing waited

@@ -67,7 +67,7 @@ class SuiteMaker {
   }
 };
 
-constexpr const char* kStream = "ARM IHI 0051, 2";
+constexpr const char* kAxiStream = "ARM IHI 0051, 2";
 constexpr const char* kEthernet = "IEEE 802.3, 3";
 constexpr const char* kBridge = "IEEE 802.1Q, 8";
 constexpr const char* kKit = "docs/conformance.md";
@@ -103,7 +103,7 @@ void AddForwarding(SuiteMaker* suite) {
   suite->Add("forwarding.own-port", "frames whose output is the port they came in by", kBridge, [](Scenario& s, const Capability&) {
     s.pattern = Pattern::kOwn;
   }, OwnIsDefined);
-  suite->Add("forwarding.ids", "tid of frames is drawn, and does not mix them up", kStream, [](Scenario& s, const Capability&) {
+  suite->Add("forwarding.ids", "tid of frames is drawn, and does not mix them up", kAxiStream, [](Scenario& s, const Capability&) {
     s.load = 0.8;
   }, HasIds);
 }
@@ -132,35 +132,35 @@ void AddLengths(SuiteMaker* suite) {
 }
 
 void AddStreams(SuiteMaker* suite) {
-  suite->Add("stream.gaps", "senders hesitate between the beats of a frame", kStream, [](Scenario& s, const Capability&) {
+  suite->Add("stream.gaps", "senders hesitate between the beats of a frame", kAxiStream, [](Scenario& s, const Capability&) {
     s.gaps = {0.3, 4};
     s.load = 1;
   });
-  suite->Add("stream.long-gaps", "senders stop within frames for up to 300 cycles", kStream, [](Scenario& s, const Capability&) {
+  suite->Add("stream.long-gaps", "senders stop within frames for up to 300 cycles", kAxiStream, [](Scenario& s, const Capability&) {
     s.gaps = {0.02, 300};
     s.load = 1;
     s.traffic = 8000;
   });
-  suite->Add("stream.one-gap-each", "a gap behind every beat", kStream, [](Scenario& s, const Capability&) {
+  suite->Add("stream.one-gap-each", "a gap behind every beat", kAxiStream, [](Scenario& s, const Capability&) {
     s.gaps = {1, 1};
     s.load = 1;
   });
   for (const auto& [name, share, most] : {std::tuple{"single", 0.3, 1}, std::tuple{"short", 0.2, 8}, std::tuple{"long", 0.01, 500},
                                           std::tuple{"heavy", 0.9, 2}}) {
     suite->Add(fmt::format("flow.stalls-{}", name), fmt::format("outputs are stopped: {:.0f} % of the cycles begin a stop of up to {}", 100 * share, most),
-               kStream, [share = share, most = most](Scenario& s, const Capability&) {
+               kAxiStream, [share = share, most = most](Scenario& s, const Capability&) {
                  s.stalls = {share, most};
                  s.load = 0.9;
                  s.traffic = 6000;
                }, OutputsStop);
   }
-  suite->Add("flow.stalls-and-gaps", "senders hesitate and outputs are stopped", kStream, [](Scenario& s, const Capability&) {
+  suite->Add("flow.stalls-and-gaps", "senders hesitate and outputs are stopped", kAxiStream, [](Scenario& s, const Capability&) {
     s.stalls = {0.2, 8};
     s.gaps = {0.2, 8};
     s.load = 1;
     s.traffic = 6000;
   }, OutputsStop);
-  suite->Add("flow.stopped-output", "an output takes nothing until the traffic is over; nothing is lost, or only what may be", kStream,
+  suite->Add("flow.stopped-output", "an output takes nothing until the traffic is over; nothing is lost, or only what may be", kAxiStream,
              [](Scenario& s, const Capability&) {
                s.stopped = 0;
                s.load = 0.5;

@@ -25,6 +25,7 @@ const Test& TestOf(const std::string& id) {
 
 Judgement Judge(const Capability& capability, const Scenario& scenario, const Outcome& outcome) {
   if (!outcome.breach.empty()) return {Verdict::kFail, outcome.breach};
+  if (!outcome.complete) return {Verdict::kUndecided, fmt::format("the test was ended in cycle {}, before it was over", outcome.cycle)};
   if (outcome.counts.offered == 0) return {Verdict::kFail, "no frame went in: nothing was checked"};
   const ClaimKind* const kind = KindOf(scenario.measure);
   if (kind == nullptr) return {};

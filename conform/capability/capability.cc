@@ -56,10 +56,9 @@ std::vector<std::string> Match(const fs::path& folder, const std::string& patter
   return paths;
 }
 
-void ReadDevice(const Values& values, Capability* it) {
+/// Where the device is, to be built or loaded.
+void ReadSources(const Values& values, Capability* it) {
   const fs::path folder = it->file.parent_path();
-  it->device = values.Text("device");
-  it->top = values.Text("top");
   if (const std::string library = values.Text("library"); !library.empty()) {
     for (const char* key : {"top", "files", "include", "defines", "verilator", "clock", "reset.name", "reset.active", "reset.cycles",
                             "ports.layout", "ports.in", "ports.out", "ports.tkeep", "forwarding.write", "flow.drops", "flow.drops_width"})
@@ -75,6 +74,12 @@ void ReadDevice(const Values& values, Capability* it) {
   }
   for (const std::string& pattern : values.Texts("include"))
     it->include.push_back(Match(folder, pattern, values.Origin("include")).front());
+}
+
+void ReadDevice(const Values& values, bool built, Capability* it) {
+  it->device = values.Text("device");
+  it->top = values.Text("top");
+  if (built) ReadSources(values, it);
   for (const auto& [name, value] : values.Pairs("defines")) it->defines[name] = value;
   for (const auto& [name, value] : values.Pairs("parameters")) it->parameters[name] = value;
   it->verilator = values.Texts("verilator");
@@ -138,7 +143,7 @@ void ReadFrames(const Values& values, Capability* it) {
   }
 }
 
-void ReadForwarding(const Values& values, Capability* it) {
+void ReadForwarding(const Values& values, bool built, Capability* it) {
   Forwarding& forwarding = it->forwarding;
   const std::string by = values.Text("forwarding.by");
   const auto ports = static_cast<std::size_t>(it->ports);
@@ -173,7 +178,7 @@ void ReadForwarding(const Values& values, Capability* it) {
       if (std::set<Mac>(forwarding.macs.begin(), forwarding.macs.end()).size() != ports)
         throw UsageError(values.Origin("forwarding.macs") + ": two ports have the same address");
       forwarding.write = values.Pairs("forwarding.write");
-      if (by == "table" && forwarding.write.empty() && it->library.empty())
+      if (by == "table" && built && forwarding.write.empty() && it->library.empty())
         throw UsageError(fmt::format("{}: forwarding.write: is missing; it says how an entry of the table is written", it->file.string()));
     }
   }
@@ -226,19 +231,19 @@ std::string PortSignals::Name(const std::string& pattern, const std::string& sig
   return fmt::format(fmt::runtime(pattern), fmt::arg("signal", signal), fmt::arg("port", port));
 }
 
-Capability ReadCapability(const fs::path& file) {
+Capability ReadCapability(const fs::path& file, bool built) {
   const Values values(file);
   Capability it;
   it.file = fs::absolute(file).lexically_normal();
   it.ports = values.Number("ports.count");
   it.style = values.Text("ports.style") == "link" ? Style::kLink : Style::kStream;
-  ReadDevice(values, &it);
+  ReadDevice(values, built, &it);
   if (it.style == Style::kLink) {
     it.profile = values.Text("ports.profile");
   } else {
     ReadPorts(values, &it);
     ReadFrames(values, &it);
-    ReadForwarding(values, &it);
+    ReadForwarding(values, built, &it);
     ReadFlow(values, &it);
   }
   ReadClaims(values, &it);

@@ -17,6 +17,7 @@
 #include "conform/verilated/device_build.h"
 #include "conform/run/child_test.h"
 #include "conform/run/conform_page.h"
+#include "conform/run/dpi_bench.h"
 #include "conform/run/shortest.h"
 #include "runs/common/digest.h"
 #include "runs/common/manifest.h"
@@ -55,6 +56,7 @@ class Session {
     Choose();
     log_.directory().Write("manifest.json", runs::ManifestJson(session_.version, session_.arguments, static_cast<std::uint32_t>(options_.seed), "",
                                                                {capability_.file.string()}, kCommand));
+    if (options_.dpi) return WriteBench();
     Build();
     RunTests();
     Claims();
@@ -85,6 +87,15 @@ class Session {
     if (chosen_.empty())
       throw UsageError(fmt::format("{}: no test applies ({} do not: `tilefly conform list {}` says why): a claim without a test is none",
                                    options_.file, excused_.size(), options_.file));
+  }
+
+  runs::Verdict WriteBench() {
+    const std::filesystem::path folder = log_.directory().path() / "dpi";
+    WriteDpiBench(capability_, chosen_, options_.seed, options_.program, folder);
+    log_.Say(fmt::format("{}: a bench for {} tests; nothing was built, and nothing was run", folder.string(), chosen_.size()));
+    log_.Say(fmt::format("next: {}/simulate.sh verilator (or questa, vcs, xcelium)", folder.string()));
+    log_.Close();
+    return runs::Verdict::kPass;
   }
 
   void Build() {

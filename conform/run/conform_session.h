@@ -20,6 +20,7 @@ struct ConformOptions {
   bool short_only = false;         ///< without the long tests
   bool fail_fast = false;          ///< ends with the first failure
   bool json = false;
+  bool dpi = false;                ///< write a bench for another simulator, and run nothing
   std::string program;             ///< path of this program, which runs the tests
 };
 

@@ -97,7 +97,7 @@ def tier(name):
                Check("proofs", (["scripts/prove"],)),
                Check("planted faults", (["scripts/test-faults", *sample], *assertion, ["scripts/wide-faults", *drawn])),
                *several,
-               Check("conformance kit", (["testbenches/conform/kit_test"],)),
+               Check("conformance kit", (["testbenches/conform/kit_test"], ["testbenches/conform/reference_test"])),
                Check("installed package", (["testbenches/install/install_test"],)),
                Check("browser", (["testbenches/report/browser_test"], ["testbenches/report/comparison_test"])),
                _build("sanitize"), Check("sanitizers", suite="*", build="sanitize", tier=TIERS[level - 1], alone=True),

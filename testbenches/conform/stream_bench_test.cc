@@ -36,7 +36,7 @@ Capability Small() {
 Outcome RunTest(const Capability& capability, const std::string& id, Broken broken, Scenario* scenario) {
   *scenario = TestOf(id).scenario(capability);
   ModelSwitch device(capability, broken);
-  return StreamBench(capability, *scenario, 7, &device).Run();
+  return StreamBench(capability, *scenario, 7).Run(&device);
 }
 
 /// The first test that the device fails, with the reason; empty: none.
@@ -47,7 +47,7 @@ std::string FirstFailure(Broken broken) {
     Scenario scenario = test.scenario(capability);
     if (scenario.long_run) continue;
     ModelSwitch device(capability, broken);
-    const Outcome outcome = StreamBench(capability, scenario, 7, &device).Run();
+    const Outcome outcome = StreamBench(capability, scenario, 7).Run(&device);
     const Judgement judgement = Judge(capability, scenario, outcome);
     if (judgement.verdict != Verdict::kPass) return test.id + ": " + judgement.reason;
   }

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run of a test says, in the fields of certificates (docs/conformance.md).
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "conform/bench/stream_bench.h"
+#include "conform/bench/suite.h"
+
+namespace tilefly::conform {
+
+struct TestResult {
+  std::string test;  ///< id
+  std::uint64_t seed = 0;
+  Outcome outcome;
+  Judgement judgement;
+  int power_ups = 1;  ///< how often it was run, from registers with other bits
+};
+
+/// "pass", "fail" or "undecided".
+const char* ToString(Verdict verdict);
+nlohmann::ordered_json ToJson(const TestResult& result);
+
+}  // namespace tilefly::conform

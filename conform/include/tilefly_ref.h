@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The reference and the judge for somebody else's simulator: a test of `tilefly conform` that a program drives itself, for a
+ * device with AXI-Stream ports. The page is docs/conformance.md.
+ *
+ * C99 and C++, and DPI-C: conform/include/tilefly_ref_pkg.sv imports the functions as they are here. A program links
+ * libtilefly_ref.so. No C++ exception leaves a function.
+ *
+ *     reference = tfr_create(TILEFLY_REF_VERSION, "switch.yaml", "forwarding.all-pairs", 1);
+ *     while ((turn = tfr_next(reference)) != TFR_OVER && turn != TFR_ERROR) {
+ *       if (turn == TFR_RESET)  reset the device, its inputs idle, for tfr_reset_cycles(reference) cycles
+ *       else {                  a cycle:
+ *         for each port: tfr_drive, tfr_ready: what goes into the device; tfr_table_write: its table
+ *         settle; for each port: tfr_show: what the device shows; tfr_show_drops: its counter of flow.drops
+ *         the clock edge
+ *       }
+ *     }
+ *     verdict = tfr_finish(reference); why = tfr_message(reference);
+ *     tfr_destroy(reference);
+ *
+ * What is driven in a cycle depends on nothing that the device shows in it; what the device shows may depend on it.
+ * References have nothing in common; calls of one of them come from one thread at a time.
+ */
+#ifndef TILEFLY_REF_H
+#define TILEFLY_REF_H
+
+#include <stdint.h>
+
+/* Of this header; tfr_create refuses another one. */
+#define TILEFLY_REF_VERSION 1u
+
+#if defined(__GNUC__)
+#define TFR_EXPORT __attribute__((visibility("default")))
+#else
+#define TFR_EXPORT
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { TFR_MOST_BEAT_BYTES = 64 };
+
+/* What a function returns beside its answer: the call was wrong, and tfr_message says why. The test is over then. */
+enum { TFR_ERROR = -1 };
+
+/* What comes next. */
+enum { TFR_OVER = 0, TFR_CYCLE = 1, TFR_RESET = 2 };
+
+/* Verdicts. */
+enum { TFR_PASS = 0, TFR_FAIL = 1, TFR_UNDECIDED = 2 };
+
+/* 64 bits, `longint unsigned` of SystemVerilog. */
+typedef unsigned long long tfr_count;
+
+#ifdef TILEFLY_REF_DPI
+/* The types as DPI-C has them: with this the prototypes are compiled beside those that a simulator makes of the package. */
+typedef void tfr_reference;
+typedef uint32_t tfr_beat;
+#else
+/* A test of a device. */
+typedef struct tfr_reference tfr_reference;
+
+/* A beat of AXI-Stream, `tfr_beat` of the package. It keeps its layout in all versions. */
+typedef struct tfr_beat {
+  uint8_t data[TFR_MOST_BEAT_BYTES]; /* tdata, the first byte of the frame in byte 0 */
+  uint64_t keep;                     /* tkeep, bit i of byte i; ports without tkeep: ones */
+  uint64_t user;                     /* tuser, tdest, tid; 0 where the ports do not have them */
+  uint32_t dest;
+  uint32_t id;
+  uint8_t valid;                     /* tvalid */
+  uint8_t last;                      /* tlast */
+  uint8_t reserved[6];               /* 0 */
+} tfr_beat;
+#endif
+
+/* TILEFLY_REF_VERSION that the library was compiled with. */
+TFR_EXPORT uint32_t tfr_version(void);
+
+/* The test `test` of `tilefly conform list` with a seed, of a device that the capability file describes; `top`, `files` and
+ * `library` of the file are not looked at. Returns NULL only when memory ends. On an error each function returns TFR_ERROR,
+ * and tfr_message says why: no such file, a key that is wrong, a test that does not apply, another version. */
+TFR_EXPORT tfr_reference* tfr_create(uint32_t version, const char* capability, const char* test, tfr_count seed);
+TFR_EXPORT void tfr_destroy(tfr_reference* reference);
+
+/* Of the capability file: ports.count, bytes of ports.tdata, reset.cycles. */
+TFR_EXPORT int tfr_ports(tfr_reference* reference);
+TFR_EXPORT int tfr_beat_bytes(tfr_reference* reference);
+TFR_EXPORT int tfr_reset_cycles(tfr_reference* reference);
+
+/* Judges the cycle that was shown, and says what comes next: TFR_CYCLE, TFR_RESET, or TFR_OVER: the test came to its end,
+ * or the device broke a rule. The first one is TFR_RESET. */
+TFR_EXPORT int tfr_next(tfr_reference* reference);
+
+/* What goes into the device's input `port` in this cycle. Returns 0. */
+TFR_EXPORT int tfr_drive(tfr_reference* reference, uint32_t port, tfr_beat* beat);
+/* tready against the device's output `port` in this cycle: 0 or 1. */
+TFR_EXPORT int tfr_ready(tfr_reference* reference, uint32_t port);
+/* 1: in this cycle entry `index` of the device's table is written: the MAC, 48 bits, the first byte highest, is at `port`.
+ * 0: none is written. */
+TFR_EXPORT int tfr_table_write(tfr_reference* reference, tfr_count* mac, uint32_t* port, uint32_t* index);
+
+/* What the device shows at `port` in this cycle: tready against what is driven, and the beat of its output. Once a port and
+ * cycle. Returns 0. */
+TFR_EXPORT int tfr_show(tfr_reference* reference, uint32_t port, int ready, const tfr_beat* beat);
+/* Its drop counter, of a device with flow.drops; once a cycle. Returns 0. */
+TFR_EXPORT int tfr_show_drops(tfr_reference* reference, tfr_count drops);
+/* Instead of tfr_show: a signal of `port` that counts is X or Z, and `signal` names it. The device fails by rule "unknown".
+ * Returns 0. */
+TFR_EXPORT int tfr_show_unknown(tfr_reference* reference, uint32_t port, const char* signal);
+
+/* 1: nothing is in the device, as far as is known; 0: something is. */
+TFR_EXPORT int tfr_drained(tfr_reference* reference);
+/* A figure of the result, as it stands: a field of a certificate's test, "cycles", "frames/delivered", "measured". Returns 1,
+ * or 0: there is none, it was not measured. */
+TFR_EXPORT int tfr_figure(tfr_reference* reference, const char* name, double* value);
+
+/* Ends the test: TFR_PASS, TFR_FAIL, or TFR_UNDECIDED: it was not over, or a claim could not be measured. */
+TFR_EXPORT int tfr_finish(tfr_reference* reference);
+/* Why the latest call failed, or why the device did: a rule, in frames and ports; "" of a pass. Stands until the next call. */
+TFR_EXPORT const char* tfr_message(tfr_reference* reference);
+/* The result as JSON, the fields of a certificate's test, after tfr_finish; "" before. Stands until tfr_destroy. */
+TFR_EXPORT const char* tfr_result(tfr_reference* reference);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* TILEFLY_REF_H */

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// tilefly_ref.h in SystemVerilog: what each function does is said there. `verilator -CFLAGS "-DTILEFLY_REF_DPI -include
+// tilefly_ref.h"` compiles the header beside the prototypes that are made of these imports: one that differs is an error.
+package tilefly_ref_pkg;
+  localparam int unsigned VERSION = 1;
+
+  localparam int ERROR = -1;
+  // What comes next.
+  localparam int OVER = 0;
+  localparam int CYCLE = 1;
+  localparam int RESET = 2;
+  // Verdicts.
+  localparam int PASS = 0;
+  localparam int FAIL = 1;
+  localparam int UNDECIDED = 2;
+
+  typedef struct packed {
+    bit [47:0]      reserved;
+    bit [7:0]       last;
+    bit [7:0]       valid;
+    bit [31:0]      id;
+    bit [31:0]      dest;
+    bit [63:0]      user;
+    bit [63:0]      keep;
+    bit [63:0][7:0] data;
+  } tfr_beat;
+  localparam int BEAT_BITS = $bits(tfr_beat);
+
+  import "DPI-C" function int unsigned tfr_version();
+  import "DPI-C" function chandle tfr_create(input int unsigned version, input string capability, input string test,
+                                             input longint unsigned seed);
+  import "DPI-C" function void tfr_destroy(input chandle handle);
+  import "DPI-C" function int tfr_ports(input chandle handle);
+  import "DPI-C" function int tfr_beat_bytes(input chandle handle);
+  import "DPI-C" function int tfr_reset_cycles(input chandle handle);
+  import "DPI-C" function int tfr_next(input chandle handle);
+  import "DPI-C" function int tfr_drive(input chandle handle, input int unsigned port, output tfr_beat beat);
+  import "DPI-C" function int tfr_ready(input chandle handle, input int unsigned port);
+  import "DPI-C" function int tfr_table_write(input chandle handle, output longint unsigned mac,
+                                              output int unsigned port, output int unsigned index);
+  import "DPI-C" function int tfr_show(input chandle handle, input int unsigned port, input int ready,
+                                       input tfr_beat beat);
+  import "DPI-C" function int tfr_show_drops(input chandle handle, input longint unsigned drops);
+  import "DPI-C" function int tfr_show_unknown(input chandle handle, input int unsigned port, input string signal);
+  import "DPI-C" function int tfr_drained(input chandle handle);
+  import "DPI-C" function int tfr_figure(input chandle handle, input string name, output real value);
+  import "DPI-C" function int tfr_finish(input chandle handle);
+  import "DPI-C" function string tfr_message(input chandle handle);
+  import "DPI-C" function string tfr_result(input chandle handle);
+endpackage

@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The reference of Tilefly's conformance kit in Python: tilefly_ref.h by ctypes, for cocotb, notebooks and models.
+
+    from tilefly_ref import Reference
+
+    with Reference("switch.yaml", "forwarding.all-pairs", seed=1) as reference:
+        verdict = reference.run(device)
+    print(verdict.word, verdict.reason)
+
+`device` has `reset(cycles)` and `step(inputs)`, which takes Inputs and returns Outputs of the same cycle. Who has a clock of
+his own, as in cocotb, takes the turns one by one:
+
+    for inputs in reference.turns():
+        if inputs is None: ...          # reset the device, its inputs idle, for reference.reset_cycles cycles
+        else:
+            ...                         # drive inputs, settle
+            reference.show(Outputs(in_ready, beats))
+            ...                         # the clock edge
+
+The library is libtilefly_ref.so: the argument `library`, the environment variable TILEFLY_REF, or where the loader finds it.
+"""
+import ctypes
+import json
+import os
+from dataclasses import dataclass, field
+from typing import List, Optional, Tuple
+
+VERSION = 1
+_ERROR, _OVER, _CYCLE, _RESET = -1, 0, 1, 2
+_WORDS = ("pass", "fail", "undecided")
+
+
+class RefError(Exception):
+    """A call was wrong, or the reference cannot be made: what, and the remedy."""
+
+
+class _Beat(ctypes.Structure):
+    """tfr_beat."""
+    _fields_ = [("data", ctypes.c_uint8 * 64), ("keep", ctypes.c_uint64), ("user", ctypes.c_uint64), ("dest", ctypes.c_uint32),
+                ("id", ctypes.c_uint32), ("valid", ctypes.c_uint8), ("last", ctypes.c_uint8), ("reserved", ctypes.c_uint8 * 6)]
+
+
+@dataclass
+class Beat:
+    """A beat of AXI-Stream. `data`: the bytes that tkeep keeps, from byte 0 on. No beat, tvalid 0, is None."""
+    data: bytes
+    last: bool = False
+    user: int = 0
+    dest: int = 0
+    id: int = 0
+    keep: Optional[int] = None   #: tkeep, where it is not the first len(data) bytes
+
+
+@dataclass
+class Inputs:
+    """What goes into a device in a cycle, by port."""
+    beats: List[Optional[Beat]]
+    out_ready: List[bool]
+    write: Optional[Tuple[bytes, int, int]] = None   #: MAC, port, index of the entry that the table gets
+
+
+@dataclass
+class Outputs:
+    """What a device shows in the same cycle, by port."""
+    in_ready: List[bool]
+    beats: List[Optional[Beat]]
+    drops: Optional[int] = None   #: its counter, of a device with flow.drops
+
+
+@dataclass
+class Verdict:
+    word: str      #: "pass", "fail", "undecided"
+    reason: str    #: "" of a pass
+    result: dict = field(repr=False)   #: the fields of a certificate's test
+
+    def __bool__(self):
+        return self.word == "pass"
+
+
+_POINTER, _TEXT, _INT, _UNSIGNED, _COUNT = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_uint32, ctypes.c_ulonglong
+_SIGNATURES = {
+    "tfr_version": (_UNSIGNED,),
+    "tfr_create": (_POINTER, _UNSIGNED, _TEXT, _TEXT, _COUNT),
+    "tfr_destroy": (None, _POINTER),
+    "tfr_ports": (_INT, _POINTER),
+    "tfr_beat_bytes": (_INT, _POINTER),
+    "tfr_reset_cycles": (_INT, _POINTER),
+    "tfr_next": (_INT, _POINTER),
+    "tfr_drive": (_INT, _POINTER, _UNSIGNED, ctypes.POINTER(_Beat)),
+    "tfr_ready": (_INT, _POINTER, _UNSIGNED),
+    "tfr_table_write": (_INT, _POINTER, ctypes.POINTER(_COUNT), ctypes.POINTER(_UNSIGNED), ctypes.POINTER(_UNSIGNED)),
+    "tfr_show": (_INT, _POINTER, _UNSIGNED, _INT, ctypes.POINTER(_Beat)),
+    "tfr_show_drops": (_INT, _POINTER, _COUNT),
+    "tfr_show_unknown": (_INT, _POINTER, _UNSIGNED, _TEXT),
+    "tfr_drained": (_INT, _POINTER),
+    "tfr_figure": (_INT, _POINTER, _TEXT, ctypes.POINTER(ctypes.c_double)),
+    "tfr_finish": (_INT, _POINTER),
+    "tfr_message": (_TEXT, _POINTER),
+    "tfr_result": (_TEXT, _POINTER),
+}
+
+
+def _load(path):
+    name = str(path or os.environ.get("TILEFLY_REF") or "libtilefly_ref.so")
+    try:
+        library = ctypes.CDLL(name)
+    except OSError as error:
+        raise RefError(f"{name} cannot be loaded ({error}); name libtilefly_ref.so by `library` or TILEFLY_REF") from None
+    for function, (result, *arguments) in _SIGNATURES.items():
+        call = getattr(library, function)
+        call.restype, call.argtypes = result, arguments
+    return library
+
+
+class Reference:
+    """A test of `tilefly conform list` with a seed, of the device that the capability file describes."""
+
+    def __init__(self, capability, test, seed=1, library=None):
+        self._handle = None
+        self._library = _load(library)
+        self._handle = self._library.tfr_create(VERSION, os.fsencode(capability), test.encode(), seed)
+        self.ports = self._call("tfr_ports")
+        self.beat_bytes = self._call("tfr_beat_bytes")
+        self.reset_cycles = self._call("tfr_reset_cycles")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        """The reference is gone; nothing is called any more."""
+        if self._handle is not None:
+            self._library.tfr_destroy(self._handle)
+            self._handle = None
+
+    def run(self, device):
+        """Drives `device` to the end of the test, and returns the Verdict."""
+        for inputs in self.turns():
+            if inputs is None:
+                device.reset(self.reset_cycles)
+            else:
+                self.show(device.step(inputs))
+        return self.finish()
+
+    def turns(self):
+        """Inputs of each cycle, which is shown before the next one; None: the device is to be reset."""
+        while True:
+            turn = self._call("tfr_next")
+            if turn == _OVER:
+                return
+            yield self._inputs() if turn == _CYCLE else None
+
+    def show(self, outputs):
+        """What the device shows in the cycle."""
+        if len(outputs.in_ready) != self.ports or len(outputs.beats) != self.ports:
+            raise RefError(f"outputs of {len(outputs.in_ready)} and {len(outputs.beats)} ports; the device has {self.ports}")
+        for port, (ready, beat) in enumerate(zip(outputs.in_ready, outputs.beats)):
+            self._call("tfr_show", port, int(ready), ctypes.byref(self._pack(beat)))
+        if outputs.drops is not None:
+            self._call("tfr_show_drops", outputs.drops)
+
+    def drained(self):
+        """Nothing is in the device, as far as is known."""
+        return self._call("tfr_drained") == 1
+
+    def figure(self, name):
+        """"cycles", "frames/delivered", "measured", ... as it stands; None: it was not measured."""
+        value = ctypes.c_double()
+        return value.value if self._call("tfr_figure", name.encode(), ctypes.byref(value)) else None
+
+    def finish(self):
+        """Ends the test."""
+        word = _WORDS[self._call("tfr_finish")]
+        reason = self._library.tfr_message(self._handle).decode(errors="replace")
+        return Verdict(word, reason, json.loads(self._library.tfr_result(self._handle)))
+
+    def _call(self, function, *arguments):
+        if self._handle is None:
+            raise RefError("the reference is closed")
+        answer = getattr(self._library, function)(self._handle, *arguments)
+        if answer == _ERROR:
+            raise RefError(self._library.tfr_message(self._handle).decode(errors="replace"))
+        return answer
+
+    def _inputs(self):
+        beats, ready = [], []
+        raw = _Beat()
+        for port in range(self.ports):
+            self._call("tfr_drive", port, ctypes.byref(raw))
+            beats.append(self._unpack(raw))
+            ready.append(self._call("tfr_ready", port) == 1)
+        mac, port, index = _COUNT(), _UNSIGNED(), _UNSIGNED()
+        if self._call("tfr_table_write", ctypes.byref(mac), ctypes.byref(port), ctypes.byref(index)):
+            return Inputs(beats, ready, (mac.value.to_bytes(6, "big"), port.value, index.value))
+        return Inputs(beats, ready)
+
+    @staticmethod
+    def _unpack(raw):
+        if not raw.valid:
+            return None
+        return Beat(bytes(raw.data[: bin(raw.keep).count("1")]), bool(raw.last), raw.user, raw.dest, raw.id)
+
+    def _pack(self, beat):
+        raw = _Beat()
+        if beat is None:
+            return raw
+        if len(beat.data) > self.beat_bytes:
+            raise RefError(f"a beat of {len(beat.data)} bytes; the ports have {self.beat_bytes}")
+        ctypes.memmove(raw.data, beat.data, len(beat.data))
+        raw.keep = (1 << len(beat.data)) - 1 if beat.keep is None else beat.keep
+        raw.user, raw.dest, raw.id, raw.valid, raw.last = beat.user, beat.dest, beat.id, 1, int(beat.last)
+        return raw

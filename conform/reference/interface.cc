@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions of tilefly_ref.h: what a program calls becomes calls of a Reference, and what it throws a message.
+#include <tilefly_device.h>
+#include <tilefly_ref.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <new>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "conform/reference/reference.h"
+#include "support/errors.h"
+
+static_assert(sizeof(tfr_beat) == sizeof(tfd_beat) && offsetof(tfr_beat, keep) == offsetof(tfd_beat, keep) &&
+                  offsetof(tfr_beat, user) == offsetof(tfd_beat, user) && offsetof(tfr_beat, dest) == offsetof(tfd_beat, dest) &&
+                  offsetof(tfr_beat, id) == offsetof(tfd_beat, id) && offsetof(tfr_beat, valid) == offsetof(tfd_beat, valid) &&
+                  offsetof(tfr_beat, last) == offsetof(tfd_beat, last),
+              "the wrapper of a device makes beats of tilefly_device.h, and the package those of tilefly_ref.h");
+
+struct tfr_reference {
+  std::unique_ptr<tilefly::conform::Reference> test;  ///< null: none could be made
+  std::string message;
+  std::string result;  ///< JSON; empty: not finished
+  bool wrong = false;  ///< a call was
+};
+
+namespace {
+
+using tilefly::UsageError;
+using tilefly::conform::Beat;
+using tilefly::conform::StreamInputs;
+using tilefly::conform::TestResult;
+using tilefly::conform::Turn;
+using tilefly::conform::Verdict;
+
+/// What `act` returns; TFR_ERROR and the message when the call is wrong, or one was before.
+template <typename Act>
+int Answer(tfr_reference* reference, Act act) {
+  if (reference == nullptr || reference->wrong) return TFR_ERROR;
+  try {
+    if (!reference->result.empty()) throw UsageError("the test is finished: nothing is called but tfr_figure, tfr_message, tfr_result and tfr_destroy");
+    reference->message.clear();
+    return act(*reference->test);
+  } catch (const std::exception& error) {
+    reference->message = error.what();
+  } catch (...) {
+    reference->message = "unknown exception";
+  }
+  reference->wrong = true;
+  return TFR_ERROR;
+}
+
+void Pack(const Beat& from, tfr_beat* to) {
+  *to = tfr_beat{};
+  std::copy(from.data.begin(), from.data.end(), to->data);
+  to->keep = from.keep;
+  to->user = from.user;
+  to->dest = from.dest;
+  to->id = from.id;
+  to->valid = from.valid;
+  to->last = from.last;
+}
+
+Beat Unpack(const tfr_beat& from) {
+  Beat to;
+  std::copy(std::begin(from.data), std::end(from.data), to.data.begin());
+  to.keep = from.keep;
+  to.user = static_cast<std::uint32_t>(from.user);
+  to.dest = from.dest;
+  to.id = from.id;
+  to.valid = from.valid != 0;
+  to.last = from.last != 0;
+  return to;
+}
+
+void Require(const void* pointer, const char* what) {
+  if (pointer == nullptr) throw UsageError(fmt::format("{} is NULL", what));
+}
+
+nlohmann::ordered_json ResultJson(const tilefly::conform::Reference& test) { return ToJson(test.Result()); }
+
+}  // namespace
+
+extern "C" {
+
+uint32_t tfr_version(void) { return TILEFLY_REF_VERSION; }
+
+tfr_reference* tfr_create(uint32_t version, const char* capability, const char* test, tfr_count seed) {
+  auto* const reference = new (std::nothrow) tfr_reference;
+  if (reference == nullptr) return nullptr;
+  try {
+    if (version != TILEFLY_REF_VERSION)
+      throw UsageError(fmt::format("the program has version {} of tilefly_ref.h, and libtilefly_ref.so has {}: compile it with the header of the library",
+                                   version, TILEFLY_REF_VERSION));
+    Require(capability, "capability");
+    Require(test, "test");
+    reference->test = std::make_unique<tilefly::conform::Reference>(capability, test, seed);
+  } catch (const std::exception& error) {
+    reference->message = error.what();
+    reference->wrong = true;
+  }
+  return reference;
+}
+
+void tfr_destroy(tfr_reference* reference) { delete reference; }
+
+int tfr_ports(tfr_reference* reference) {
+  return Answer(reference, [](auto& test) { return test.capability().ports; });
+}
+
+int tfr_beat_bytes(tfr_reference* reference) {
+  return Answer(reference, [](auto& test) { return test.capability().signals.data_bytes; });
+}
+
+int tfr_reset_cycles(tfr_reference* reference) {
+  return Answer(reference, [](auto& test) { return test.capability().reset_cycles; });
+}
+
+int tfr_next(tfr_reference* reference) {
+  return Answer(reference, [](auto& test) -> int {
+    const Turn turn = test.Next();
+    return turn == Turn::kCycle ? TFR_CYCLE : turn == Turn::kReset ? TFR_RESET : TFR_OVER;
+  });
+}
+
+int tfr_drive(tfr_reference* reference, uint32_t port, tfr_beat* beat) {
+  return Answer(reference, [&](auto& test) {
+    Require(beat, "beat");
+    Pack(test.Inputs().in[test.PortOf(port)], beat);
+    return 0;
+  });
+}
+
+int tfr_ready(tfr_reference* reference, uint32_t port) {
+  return Answer(reference, [&](auto& test) -> int { return test.Inputs().out_ready[test.PortOf(port)]; });
+}
+
+int tfr_table_write(tfr_reference* reference, tfr_count* mac, uint32_t* port, uint32_t* index) {
+  return Answer(reference, [&](auto& test) -> int {
+    Require(mac, "mac");
+    Require(port, "port");
+    Require(index, "index");
+    const tilefly::conform::TableWrite& write = test.Inputs().write;
+    *mac = 0;
+    for (const std::uint8_t byte : write.mac) *mac = *mac << 8 | byte;
+    *port = static_cast<uint32_t>(write.port);
+    *index = static_cast<uint32_t>(write.index);
+    return write.valid;
+  });
+}
+
+int tfr_show(tfr_reference* reference, uint32_t port, int ready, const tfr_beat* beat) {
+  return Answer(reference, [&](auto& test) {
+    Require(beat, "beat");
+    test.Show(test.PortOf(port), ready != 0, Unpack(*beat));
+    return 0;
+  });
+}
+
+int tfr_show_drops(tfr_reference* reference, tfr_count drops) {
+  return Answer(reference, [&](auto& test) {
+    test.ShowDrops(drops);
+    return 0;
+  });
+}
+
+int tfr_show_unknown(tfr_reference* reference, uint32_t port, const char* signal) {
+  return Answer(reference, [&](auto& test) {
+    Require(signal, "signal");
+    test.ShowUnknown(test.PortOf(port), signal);
+    return 0;
+  });
+}
+
+int tfr_drained(tfr_reference* reference) {
+  return Answer(reference, [](auto& test) -> int { return test.Empty(); });
+}
+
+int tfr_figure(tfr_reference* reference, const char* name, double* value) {
+  if (reference == nullptr || reference->wrong) return TFR_ERROR;
+  try {
+    Require(name, "name");
+    Require(value, "value");
+    const nlohmann::ordered_json result = ResultJson(*reference->test);
+    const nlohmann::ordered_json::json_pointer place("/" + std::string(name));
+    if (!result.contains(place) || (!result.at(place).is_number() && !result.at(place).is_null()))
+      throw UsageError(fmt::format("there is no figure '{}'; there are cycles, frames/offered, frames/delivered, frames/dropped, frames/lost, "
+                                   "frames/unjudged, beats/in, beats/out, measured", name));
+    if (result.at(place).is_null()) return 0;
+    *value = result.at(place).get<double>();
+    return 1;
+  } catch (const std::exception& error) {
+    reference->message = error.what();
+    reference->wrong = reference->result.empty();
+    return TFR_ERROR;
+  }
+}
+
+int tfr_finish(tfr_reference* reference) {
+  return Answer(reference, [&](auto& test) -> int {
+    const TestResult result = test.Result();
+    reference->result = ToJson(result).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    reference->message = result.judgement.reason;
+    const Verdict verdict = result.judgement.verdict;
+    return verdict == Verdict::kPass ? TFR_PASS : verdict == Verdict::kFail ? TFR_FAIL : TFR_UNDECIDED;
+  });
+}
+
+const char* tfr_message(tfr_reference* reference) {
+  return reference == nullptr ? "there is no reference" : reference->message.c_str();
+}
+
+const char* tfr_result(tfr_reference* reference) { return reference == nullptr ? "" : reference->result.c_str(); }
+
+}  // extern "C"
