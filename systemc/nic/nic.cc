@@ -208,7 +208,7 @@ void Nic::ReportRefused(std::uint32_t source, const Incoming& put) const {
   answered.set_response_status(put.status);
   SC_REPORT_WARNING(
       "tilefly/nic",
-      (name() + std::string(": a put of ") + std::to_string(put.total) + " bytes from NIC " + std::to_string(source) +
+      (name() + std::string(": a put of ") + std::to_string(put.total) + " bytes from " + NameOf(source) +
        " at byte " + std::to_string(put.offset) + " ends with " + answered.get_response_string() +
        ": the memory refused " + std::to_string(put.refused) + " bytes of it, the others are written")
           .c_str());
@@ -263,6 +263,12 @@ void Nic::End(std::uint16_t tag, tlm::tlm_response_status status, Cycle at) {
   host_.Done(payload, at);
 }
 
+/// For messages: its module, or where there is none of the directory's the address.
+std::string Nic::NameOf(std::uint32_t address) const {
+  const auto nic = directory_->find(address);
+  return nic != directory_->end() ? nic->second->name() : "NIC " + std::to_string(address);
+}
+
 void Nic::ReportWaiting() const {
   if (const std::string waiting = Waiting(); !waiting.empty()) SC_REPORT_WARNING("tilefly/nic", waiting.c_str());
 }
@@ -273,7 +279,7 @@ std::string Nic::Waiting() const {
   for (const Transaction& transaction : transactions_) {
     if (transaction.payload == nullptr) continue;
     line(std::string(transaction.payload->is_write() ? "a put" : "a get") + " of " +
-         std::to_string(transaction.payload->get_data_length()) + " bytes waits for NIC " + std::to_string(transaction.remote));
+         std::to_string(transaction.payload->get_data_length()) + " bytes waits for " + NameOf(transaction.remote));
   }
   if (const std::string response = host_.Waiting(); !response.empty()) line(response);
   if (fabric.queued() != 0) line(std::to_string(fabric.queued()) + " packets wait for credits of lane " +

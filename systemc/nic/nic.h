@@ -95,6 +95,7 @@ class Nic final : public sc_core::sc_module, private HostService {
   void Put(std::uint32_t source, const Message& message, Cycle at);
   void Written(IncomingKey key, std::uint32_t bytes, tlm::tlm_response_status status, Cycle at);
   void ReportRefused(std::uint32_t source, const Incoming& put) const;
+  std::string NameOf(std::uint32_t address) const;
   void Get(std::uint32_t source, const Message& message, Cycle at);
   void TakeData(const Message& message, Cycle at);
   void End(std::uint16_t tag, tlm::tlm_response_status status, Cycle at);

@@ -192,7 +192,7 @@ TEST(ReportLog, ANicThatWaitsAtTheEndSaysForWhat) {
         },
         &log);
     EXPECT_EQ(status, kStuck);
-    EXPECT_THAT(log, ElementsAre(StartsWith("warning: tilefly/nic: system.nic2: a put of 3 bytes waits for NIC "),
+    EXPECT_THAT(log, ElementsAre(StartsWith("warning: tilefly/nic: system.nic2: a put of 3 bytes waits for system.nic9 (cycle "),
                                  StartsWith("warning: tilefly/nic: system.nic9: 1 operations wait for the memory (cycle ")));
   });
 }

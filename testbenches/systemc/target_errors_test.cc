@@ -105,7 +105,9 @@ TEST(TargetErrors, AResponseTwice) {
 
 TEST(TargetErrors, AResponseOfATransactionThatItCompletes) {
   InChild([] {
-    const std::string what = std::string(kWrite) + "END_RESP" + kNoRequest;
+    const std::string what = std::string(kWrite) +
+                             "TLM_COMPLETED is returned for BEGIN_REQ, though BEGIN_RESP was called before: a target "
+                             "answers by one of them";
     EXPECT_THAT(ReportsOf([](WrongTarget& target,
                              tlm::tlm_generic_payload& payload) { target.Call(&payload, tlm::BEGIN_RESP); },
                           true),
@@ -193,7 +195,7 @@ TEST(TargetErrors, APutThatTheMemoryRefusesInPart) {
       EXPECT_THAT(
           Reports(),
           ElementsAre(
-              "right: a put of 10000 bytes from NIC 64 at byte 1043576 ends with TLM_ADDRESS_ERROR_RESPONSE: the "
+              "right: a put of 10000 bytes from left at byte 1043576 ends with TLM_ADDRESS_ERROR_RESPONSE: the "
               "memory refused 5904 bytes of it, the others are written"));
     });
   }
