@@ -11,7 +11,6 @@ namespace tilefly::systemc {
 namespace {
 
 constexpr std::uint64_t kOffsets = std::uint64_t{1} << Message::kOffsetBits;
-constexpr int kMostWindow = 1 << 16;
 
 std::uint32_t RemoteOf(const tlm::tlm_generic_payload& payload) {
   return static_cast<std::uint32_t>(payload.get_address() >> Message::kOffsetBits);
@@ -27,11 +26,7 @@ Nic::Nic(sc_core::sc_module_name name, const NicOptions& options, fabric::Packet
       host_("host", options.loosely_timed, this),
       memory_("memory", options.loosely_timed),
       doorbell_("doorbell") {
-  if (options.window < 1 || options.window > kMostWindow) {
-    throw UsageError(this->name() + std::string(": window ") + std::to_string(options.window) + ": a NIC has 1 to " +
-                     std::to_string(kMostWindow) +
-                     " transactions outstanding (SystemOptions::window, NicOptions::window)");
-  }
+  CheckOptions(this->name(), options);
   if (const auto [entry, entered] = directory_->emplace(options.fabric.address, this); !entered) {
     throw UsageError(this->name() + std::string(": address ") + std::to_string(options.fabric.address) +
                      " is that of " + entry->second->name() + ": each NIC of a directory has its own");
