@@ -106,7 +106,12 @@ void MemoryPort::Next() {
       case tlm::TLM_ACCEPTED:
         break;
       case tlm::TLM_UPDATED:
-        Note(&payload, phase, delay);
+        if (phase == tlm::END_RESP) {
+          ReportError(payload, "END_RESP is returned with TLM_UPDATED: a target returns END_REQ or BEGIN_RESP with it, or "
+                               "TLM_COMPLETED");
+        } else {
+          Note(&payload, phase, delay);
+        }
         break;
       case tlm::TLM_COMPLETED:
         Note(&payload, tlm::END_RESP, delay);
