@@ -25,7 +25,8 @@ struct FabricPortOptions {
 struct NicOptions {
   FabricPortOptions fabric;
   int window = 64;             ///< transactions of the host outstanding, 1 to 65536
-  bool loosely_timed = false;  ///< a transaction has ended when `b_transport` at `host` returns (docs/systemc.md, Loosely timed)
+  /// A transaction has ended when `b_transport` at `host` returns (docs/systemc.md, Loosely timed).
+  bool loosely_timed = false;
 };
 
 /// Whether a NIC's link may have so many lanes.

@@ -22,12 +22,14 @@ void CheckOptions(const std::string& system, const SystemOptions& options) {
            "messages are of a traffic class from 0 to " + std::to_string(golden::kMaxClasses - 1));
   }
   if (!IsLanesOfNic(options.nic_lanes)) {
-    Refuse(system, "nic_lanes", std::to_string(options.nic_lanes), "a NIC's link has 2 lanes (100 Gb/s) or 4 (200 Gb/s)");
+    Refuse(system, "nic_lanes", std::to_string(options.nic_lanes),
+           "a NIC's link has 2 lanes (100 Gb/s) or 4 (200 Gb/s)");
   }
   const network::RoutingOptions& routing = options.routing;
   if (routing.app_aware) {
     Refuse(system, "routing", routing.name,
-           "the NICs of a System send all messages in one mode: take adaptive_0 or adaptive_3, between which it chooses");
+           "the NICs of a System send all messages in one mode: take adaptive_0 or adaptive_3, between which it "
+           "chooses");
   }
   for (std::size_t mode = 0; mode < routing.biases.size(); ++mode) {
     const int bias = routing.biases[mode];

@@ -28,8 +28,8 @@ struct SystemOptions {
   SwitchMaker make_switch;  ///< for what it returns null for, and without one: a `Switch`
 };
 
-/// Throws UsageError for options that the System of the name `system` cannot have; their parameters of CCI are named, too.
-/// The window is the NICs' to judge.
+/// Throws UsageError for options that the System of the name `system` cannot have; their parameters of CCI are named,
+/// too. The window is the NICs' to judge.
 void CheckOptions(const std::string& system, const SystemOptions& options);
 
 }  // namespace tilefly::systemc
