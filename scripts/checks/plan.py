@@ -24,8 +24,12 @@ class Check:
     alone: bool = False         # takes all processors, or changes the checkout meanwhile
 
 
+# Suites of libraries that Debian has not: built and run by hand where they are (docs/systemc.md).
+BY_HAND = {"systemc_cci"}
+
+
 def suites():
-    return sorted({path.parent.name for path in (ROOT / "testbenches").glob("*/*_test.cc")})
+    return sorted({path.parent.name for path in (ROOT / "testbenches").glob("*/*_test.cc")} - BY_HAND)
 
 
 def blocks():

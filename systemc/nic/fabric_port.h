@@ -9,27 +9,15 @@
 #include <tlm_utils/passthrough_target_socket.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
-#include "generated/registers.h"
 #include "golden/common/agenda.h"
 #include "golden/credit/credit_sender.h"
 #include "systemc/common/timed_module.h"
 #include "systemc/egress/link_ledger.h"
 #include "systemc/fabric/packet_pool.h"
+#include "systemc/nic/nic_options.h"
 #include "systemc/trace/transaction_log.h"
 
 namespace tilefly::systemc {
-
-/// What a NIC is to the fabric.
-struct FabricPortOptions {
-  std::uint32_t address = 0;   ///< fabric address: group, switch, port of the switch behind its link
-  int lanes = 4;               ///< of its link
-  int tc = 0;                  ///< traffic class of its packets
-  int vl = 0;                  ///< and their lane on its link
-  RouteMode mode = RouteMode::kAdaptive0;
-  bool ordered = false;
-  int mtu_cells = 0;           ///< of the switch's profile
-  golden::CreditTable credit;  ///< of the switch's input buffer
-};
 
 class FabricPort final : public TimedModule, public Traced {
  public:

@@ -106,7 +106,12 @@ void MemoryPort::Next() {
       case tlm::TLM_ACCEPTED:
         break;
       case tlm::TLM_UPDATED:
-        Note(&payload, phase, delay);
+        if (phase == tlm::END_RESP) {
+          ReportError(payload, "END_RESP is returned with TLM_UPDATED: a target returns END_REQ or BEGIN_RESP with it, or "
+                               "TLM_COMPLETED");
+        } else {
+          Note(&payload, phase, delay);
+        }
         break;
       case tlm::TLM_COMPLETED:
         Note(&payload, tlm::END_RESP, delay);
@@ -123,6 +128,10 @@ void MemoryPort::Note(tlm::tlm_generic_payload* payload, const tlm::tlm_phase& p
   if (!accepts && !answers && phase != tlm::BEGIN_REQ) return;
   Operation* const operation = Of(*payload);
   const bool open = operation != nullptr && operation->done != nullptr && !operation->answered;
+  if (!open && phase == tlm::END_RESP) {
+    return ReportError(*payload, "TLM_COMPLETED is returned for BEGIN_REQ, though BEGIN_RESP was called before: a "
+                                 "target answers by one of them");
+  }
   if (!open || !(answers || (accepts && !operation->accepted))) {
     return ReportError(*payload, std::string(phase.get_name()) +
                                      " without a request that waits for it: a target calls END_REQ and "

@@ -13,8 +13,7 @@ namespace {
 constexpr int kMacBytes = 6;
 constexpr int kTypeAt = 12;
 constexpr int kHeaderAt = golden::kEthBytes;
-constexpr int kHeaderBytes = 16;
-constexpr int kDataAt = kHeaderAt + kHeaderBytes;
+constexpr int kDataAt = kHeaderAt + Message::kHeaderBytes;
 constexpr std::uint16_t kType = 0x88B5;  // IEEE 802: for local experiments
 constexpr int kStatusBias = 128;         // statuses are from -5 to 1
 constexpr int kStatusAt = 1, kTagAt = 2, kTotalAt = 4, kOffsetAt = 8, kOffsetBytes = 5, kEnablesAt = 13;

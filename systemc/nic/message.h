@@ -9,6 +9,7 @@
 
 #include <tlm>
 
+#include "golden/link/frame_format.h"
 #include "systemc/fabric/packet.h"
 
 namespace tilefly::systemc {
@@ -29,6 +30,10 @@ struct Message {
   static constexpr int kMostEnabledData = 3584;
   /// Most bytes of a get whose byte enables are in its request.
   static constexpr int kMostEnabledGet = 8 * kMostData;
+  /// Bytes of its own in a frame.
+  static constexpr int kHeaderBytes = 16;
+  /// Bytes of the longest frame.
+  static constexpr int kMostFrame = golden::kEthBytes + kHeaderBytes + kMostData + golden::kFcsBytes;
   /// Bits of an offset.
   static constexpr int kOffsetBits = 40;
 

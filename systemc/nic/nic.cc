@@ -11,7 +11,6 @@ namespace tilefly::systemc {
 namespace {
 
 constexpr std::uint64_t kOffsets = std::uint64_t{1} << Message::kOffsetBits;
-constexpr int kMostWindow = 1 << 16;
 
 std::uint32_t RemoteOf(const tlm::tlm_generic_payload& payload) {
   return static_cast<std::uint32_t>(payload.get_address() >> Message::kOffsetBits);
@@ -27,11 +26,7 @@ Nic::Nic(sc_core::sc_module_name name, const NicOptions& options, fabric::Packet
       host_("host", options.loosely_timed, this),
       memory_("memory", options.loosely_timed),
       doorbell_("doorbell") {
-  if (options.window < 1 || options.window > kMostWindow) {
-    throw UsageError(this->name() + std::string(": window ") + std::to_string(options.window) + ": a NIC has 1 to " +
-                     std::to_string(kMostWindow) +
-                     " transactions outstanding (SystemOptions::window, NicOptions::window)");
-  }
+  CheckOptions(this->name(), options);
   if (const auto [entry, entered] = directory_->emplace(options.fabric.address, this); !entered) {
     throw UsageError(this->name() + std::string(": address ") + std::to_string(options.fabric.address) +
                      " is that of " + entry->second->name() + ": each NIC of a directory has its own");
@@ -208,7 +203,7 @@ void Nic::ReportRefused(std::uint32_t source, const Incoming& put) const {
   answered.set_response_status(put.status);
   SC_REPORT_WARNING(
       "tilefly/nic",
-      (name() + std::string(": a put of ") + std::to_string(put.total) + " bytes from NIC " + std::to_string(source) +
+      (name() + std::string(": a put of ") + std::to_string(put.total) + " bytes from " + NameOf(source) +
        " at byte " + std::to_string(put.offset) + " ends with " + answered.get_response_string() +
        ": the memory refused " + std::to_string(put.refused) + " bytes of it, the others are written")
           .c_str());
@@ -263,6 +258,12 @@ void Nic::End(std::uint16_t tag, tlm::tlm_response_status status, Cycle at) {
   host_.Done(payload, at);
 }
 
+/// For messages: its module, or where there is none of the directory's the address.
+std::string Nic::NameOf(std::uint32_t address) const {
+  const auto nic = directory_->find(address);
+  return nic != directory_->end() ? nic->second->name() : "NIC " + std::to_string(address);
+}
+
 void Nic::ReportWaiting() const {
   if (const std::string waiting = Waiting(); !waiting.empty()) SC_REPORT_WARNING("tilefly/nic", waiting.c_str());
 }
@@ -273,7 +274,7 @@ std::string Nic::Waiting() const {
   for (const Transaction& transaction : transactions_) {
     if (transaction.payload == nullptr) continue;
     line(std::string(transaction.payload->is_write() ? "a put" : "a get") + " of " +
-         std::to_string(transaction.payload->get_data_length()) + " bytes waits for NIC " + std::to_string(transaction.remote));
+         std::to_string(transaction.payload->get_data_length()) + " bytes waits for " + NameOf(transaction.remote));
   }
   if (const std::string response = host_.Waiting(); !response.empty()) line(response);
   if (fabric.queued() != 0) line(std::to_string(fabric.queued()) + " packets wait for credits of lane " +

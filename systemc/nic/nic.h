@@ -14,6 +14,7 @@
 #include "systemc/nic/host_port.h"
 #include "systemc/nic/memory_port.h"
 #include "systemc/nic/message.h"
+#include "systemc/nic/nic_options.h"
 
 namespace tilefly::systemc {
 
@@ -21,16 +22,10 @@ class Nic;
 /// NICs of a system by fabric address.
 using NicDirectory = std::map<std::uint32_t, Nic*>;
 
-struct NicOptions {
-  FabricPortOptions fabric;
-  int window = 64;             ///< transactions of the host outstanding, 1 to 65536
-  bool loosely_timed = false;  ///< a transaction has ended when `b_transport` at `host` returns (docs/systemc.md, Loosely timed)
-};
-
 class Nic final : public sc_core::sc_module, private HostService {
  public:
-  /// Enters itself into `directory`, which it looks up from then on. Throws UsageError for a window out of range or an
-  /// address that is taken.
+  /// Enters itself into `directory`, which it looks up from then on. Throws UsageError for options that
+  /// cannot be, or an address that is taken.
   Nic(sc_core::sc_module_name name, const NicOptions& options, fabric::PacketPool* pool, NicDirectory* directory);
 
   FabricPort fabric;
@@ -51,9 +46,8 @@ class Nic final : public sc_core::sc_module, private HostService {
   /// Rings when a put of another NIC has been written.
   Doorbell& doorbell() { return doorbell_; }
 
-  static std::uint64_t AddressOf(std::uint32_t nic, std::uint64_t offset) {
-    return static_cast<std::uint64_t>(nic) << Message::kOffsetBits | offset;
-  }
+  /// Address of byte `offset` in the memory of the NIC of a fabric address. Throws UsageError for those out of range.
+  static std::uint64_t AddressOf(std::uint32_t nic, std::uint64_t offset) { return AddressOfByte(nic, offset); }
 
   /// Transactions of the host that have not ended.
   int outstanding() const { return outstanding_; }
@@ -95,6 +89,7 @@ class Nic final : public sc_core::sc_module, private HostService {
   void Put(std::uint32_t source, const Message& message, Cycle at);
   void Written(IncomingKey key, std::uint32_t bytes, tlm::tlm_response_status status, Cycle at);
   void ReportRefused(std::uint32_t source, const Incoming& put) const;
+  std::string NameOf(std::uint32_t address) const;
   void Get(std::uint32_t source, const Message& message, Cycle at);
   void TakeData(const Message& message, Cycle at);
   void End(std::uint16_t tag, tlm::tlm_response_status status, Cycle at);

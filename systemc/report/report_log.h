@@ -13,7 +13,8 @@ using LogSink = std::function<void(const std::string& line)>;
 void LogToStandardError(const std::string& line);
 
 /// As long as it lives reports of SystemC become lines: "warning: TYPE: what (cycle 1234, module)". SC_ERROR and SC_FATAL
-/// throw the report, whatever actions are set: sc_start passes it on. One at a time.
+/// throw the report, whatever actions are set: sc_start passes it on. An exception that a process does not catch is such a
+/// report, too, and a line of its text. One at a time.
 class ReportLog {
  public:
   explicit ReportLog(LogSink sink);
@@ -23,7 +24,7 @@ class ReportLog {
 };
 
 /// Runs `body`, which builds a platform and simulates, with a ReportLog. Returns its exit code; kUsage after an SC_ERROR, an
-/// SC_FATAL or a UsageError, kInternal after any other exception: the log says what it was.
+/// SC_FATAL or a UsageError, kInternal after any other exception, of `body` or of a process: the log says what it was.
 int RunProgram(const std::function<int()>& body, const LogSink& sink = LogToStandardError);
 
 }  // namespace tilefly::systemc

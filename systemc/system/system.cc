@@ -8,6 +8,15 @@
 namespace tilefly::systemc {
 namespace {
 
+/// Throws UsageError for a number that none of `all` has.
+template <typename T>
+T& OneOf(const std::vector<std::unique_ptr<T>>& all, const char* system, const char* what, int number) {
+  const int count = static_cast<int>(all.size());
+  if (number >= 0 && number < count) return *all[static_cast<std::size_t>(number)];
+  throw UsageError(std::string(system) + ": no " + what + " " + std::to_string(number) + ": it has " +
+                   std::to_string(count) + ", counted from 0");
+}
+
 const Profile& ProfileOf(const topology::Topology& topology) {
   if (const Profile* const profile = FindProfile(topology.profile)) return *profile;
   throw UsageError("topology " + topology.name + ": no profile '" + topology.profile + "'");
@@ -20,6 +29,7 @@ System::System(sc_core::sc_module_name name, const topology::Topology& topology,
       profile_(ProfileOf(topology)),
       wiring_(topology, profile_.ports, network::LinkTiming::Chip(profile_)),
       checked_(options.checked) {
+  CheckOptions(this->name(), options);
   const SystemRegisters writes(topology, profile_, wiring_, options.routing, options.tc, options.nic_lanes, options.seed);
   for (int node = 0; node < wiring_.nodes(); ++node) {
     const std::string name = "switch" + std::to_string(node);
@@ -99,8 +109,12 @@ void System::Wire(int node, int nic_lanes, const golden::Registers& registers) {
   }
 }
 
+Nic& System::NicOf(int endpoint) const { return OneOf(nics_, name(), "endpoint", endpoint); }
+
+SwitchNode& System::node(int number) { return OneOf(switches_, name(), "switch", number); }
+
 std::uint64_t System::AddressOf(int endpoint, std::uint64_t offset) const {
-  return Nic::AddressOf(nics_[static_cast<std::size_t>(endpoint)]->fabric.options().address, offset);
+  return Nic::AddressOf(NicOf(endpoint).fabric.options().address, offset);
 }
 
 std::size_t System::violations() const {

@@ -267,7 +267,7 @@ TEST(LooselyNic, LosesPacketsOfTheOtherTransport) {
     Bench bench("bench", [&payload](Cpu& cpu) { cpu.Access(&payload); }, options);
     sc_core::sc_start();
     EXPECT_FALSE(bench.cpu.finished);
-    EXPECT_EQ(bench.nics.left.Waiting(), "bench.left: a put of 100 bytes waits for NIC 65\n");
+    EXPECT_EQ(bench.nics.left.Waiting(), "bench.left: a put of 100 bytes waits for bench.right\n");
     EXPECT_EQ(bench.nics.right.fabric.lost(), 1u);
     EXPECT_EQ(bench.nics.pool.held(), 0u);
     EXPECT_EQ(Reports().back(),

@@ -101,8 +101,74 @@ TEST(ReportLog, ExceptionsHaveTheExitCodesOfTheCommandLine) {
     Log log;
     EXPECT_EQ(Logged([]() -> int { throw UsageError("no such thing"); }, &log), kUsage);
     EXPECT_EQ(Logged([]() -> int { throw std::runtime_error("a bug"); }, &log), kInternal);
+    EXPECT_EQ(Logged([]() -> int { throw 5; }, &log), kInternal);
     EXPECT_EQ(Logged([] { return 7; }, &log), 7);
-    EXPECT_THAT(log, ElementsAre("no such thing", "internal error: a bug"));
+    EXPECT_THAT(log, ElementsAre("no such thing", "internal error: a bug",
+                                 "internal error: an exception that is no std::exception"));
+  });
+}
+
+/// What SystemC makes a report of.
+TEST(ReportLog, ExceptionsOfAProcessHaveThemToo) {
+  const auto expect = [](const std::function<void()>& thrower, int code, const std::string& line) {
+    InChild([&] {
+      Log log;
+      bool went_on = false;
+      EXPECT_EQ(RunWith(thrower, &log, &went_on), code);
+      EXPECT_FALSE(went_on);
+      EXPECT_THAT(log, ElementsAre(StartsWith(line + " (cycle 20, script.")));
+    });
+  };
+  expect([] { throw UsageError("no such thing"); }, kUsage, "no such thing");
+  expect([] { throw std::runtime_error("a bug"); }, kInternal, "internal error: a bug");
+  expect([] { throw 5; }, kInternal, "internal error: an exception that is no std::exception");
+}
+
+/// A host's thread, and a method of a NIC that calls the platform.
+TEST(ReportLog, ExceptionsOfAPlatformHaveThemToo) {
+  for (const bool of_host : {true, false}) {
+    for (const bool usage : {true, false}) {
+      InChild([&] {
+        Log log;
+        const auto give_up = [usage] { usage ? throw UsageError("not so") : throw std::runtime_error("gave up"); };
+        const int status = Logged(
+            [&] {
+              System system("system", topology::Build("fattree:leaves=2,hosts=1,uplinks=1"), {});
+              Cpu host("host", [&](Cpu& cpu) {
+                if (of_host) give_up();
+                cpu.Write(system.AddressOf(1, 0), {1, 2, 3});
+              });
+              host.socket.bind(system.nic(0).host());
+              system.nic(1).doorbell().set_on_arrival([&](const Arrival&) { give_up(); });
+              Memory memory("memory", 1000, sc_core::SC_ZERO_TIME);
+              system.nic(1).memory().bind(memory.socket);
+              return RunToEnd(system);
+            },
+            &log);
+        EXPECT_EQ(status, usage ? kUsage : kInternal);
+        const std::string text = usage ? "not so (" : "internal error: gave up (";
+        EXPECT_THAT(log, ElementsAre(StartsWith(text)));
+        EXPECT_NE(log.front().find(of_host ? "host." : "system.nic1.doorbell."), std::string::npos) << log.front();
+      });
+    }
+  }
+}
+
+/// Of a run that ends by a report, the code is the last report's.
+TEST(ReportLog, AnErrorAfterAnExceptionThatAProgramTookIsAnError) {
+  InChild([] {
+    Log log;
+    const int status = Logged(
+        [] {
+          Script script("script");
+          script.At(20, [] { throw std::runtime_error("a bug"); });
+          EXPECT_THROW(sc_core::sc_start(), sc_core::sc_report);
+          SC_REPORT_ERROR("tilefly/test", "broken");
+          return 0;
+        },
+        &log);
+    EXPECT_EQ(status, kUsage);
+    EXPECT_THAT(log, ElementsAre(StartsWith("internal error: a bug (cycle 20, script."), StartsWith("error: tilefly/test: broken")));
   });
 }
 
@@ -126,7 +192,7 @@ TEST(ReportLog, ANicThatWaitsAtTheEndSaysForWhat) {
         },
         &log);
     EXPECT_EQ(status, kStuck);
-    EXPECT_THAT(log, ElementsAre(StartsWith("warning: tilefly/nic: system.nic2: a put of 3 bytes waits for NIC "),
+    EXPECT_THAT(log, ElementsAre(StartsWith("warning: tilefly/nic: system.nic2: a put of 3 bytes waits for system.nic9 (cycle "),
                                  StartsWith("warning: tilefly/nic: system.nic9: 1 operations wait for the memory (cycle ")));
   });
 }

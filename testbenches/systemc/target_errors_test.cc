@@ -35,7 +35,8 @@ class WrongTarget final : public sc_core::sc_module {
     socket.register_b_transport(this, &WrongTarget::Access);
   }
   tlm_utils::passthrough_target_socket<WrongTarget> socket{"socket"};
-  bool completes = false;  ///< the call returns TLM_COMPLETED
+  bool completes = false;       ///< the call returns TLM_COMPLETED
+  bool ends_response = false;   ///< the call returns TLM_UPDATED with END_RESP
   tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;
 
   void Call(tlm::tlm_generic_payload* payload, tlm::tlm_phase_enum phase) {
@@ -49,6 +50,10 @@ class WrongTarget final : public sc_core::sc_module {
     if (phase == tlm::END_RESP) return tlm::TLM_COMPLETED;
     payload.set_response_status(status);
     program_(*this, payload);
+    if (ends_response) {
+      phase = tlm::END_RESP;
+      return tlm::TLM_UPDATED;
+    }
     return completes ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
   }
   void Access(tlm::tlm_generic_payload& payload, sc_core::sc_time&) { payload.set_response_status(status); }
@@ -105,11 +110,35 @@ TEST(TargetErrors, AResponseTwice) {
 
 TEST(TargetErrors, AResponseOfATransactionThatItCompletes) {
   InChild([] {
-    const std::string what = std::string(kWrite) + "END_RESP" + kNoRequest;
+    const std::string what = std::string(kWrite) +
+                             "TLM_COMPLETED is returned for BEGIN_REQ, though BEGIN_RESP was called before: a target "
+                             "answers by one of them";
     EXPECT_THAT(ReportsOf([](WrongTarget& target,
                              tlm::tlm_generic_payload& payload) { target.Call(&payload, tlm::BEGIN_RESP); },
                           true),
                 ElementsAre(what, what));
+  });
+}
+
+/// It ends no transaction, however often it is returned.
+TEST(TargetErrors, AnEndOfTheResponseThatItReturns) {
+  InChild([] {
+    const std::string what = std::string(kWrite) +
+                             "END_RESP is returned with TLM_UPDATED: a target returns END_REQ or BEGIN_RESP with it, or "
+                             "TLM_COMPLETED";
+    EXPECT_THAT(ReportsOf([](WrongTarget& target, tlm::tlm_generic_payload& payload) {
+                  target.ends_response = true;
+                  target.Call(&payload, tlm::BEGIN_RESP);
+                }),
+                ElementsAre(what, what));
+  });
+  InChild([] {
+    GoOnAfterErrors();
+    Bench bench("bench", [](WrongTarget& target, tlm::tlm_generic_payload&) { target.ends_response = true; },
+                [](Cpu& cpu) { cpu.Write(kThere, Pattern(64, 1)); }, false);
+    sc_core::sc_start();
+    EXPECT_FALSE(bench.cpu.finished);
+    EXPECT_EQ(bench.nics.right.Waiting(), "bench.right: 1 operations wait for the memory\n");
   });
 }
 
@@ -193,7 +222,7 @@ TEST(TargetErrors, APutThatTheMemoryRefusesInPart) {
       EXPECT_THAT(
           Reports(),
           ElementsAre(
-              "right: a put of 10000 bytes from NIC 64 at byte 1043576 ends with TLM_ADDRESS_ERROR_RESPONSE: the "
+              "right: a put of 10000 bytes from left at byte 1043576 ends with TLM_ADDRESS_ERROR_RESPONSE: the "
               "memory refused 5904 bytes of it, the others are written"));
     });
   }

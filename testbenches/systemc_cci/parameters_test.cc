@@ -55,6 +55,23 @@ TEST(SystemParameters, PresetsOfABrokerReplaceThem) {
   EXPECT_EQ(system.endpoints(), 2);
 }
 
+/// What a System refuses it names as the parameter, too.
+TEST(SystemParameters, AValueThatCannotBeIsRefusedByTheParametersName) {
+  const auto refusal = [](const std::string& module, const std::string& name, int value) -> std::string {
+    Broker().set_preset_cci_value(module + "." + name, cci::cci_value(value));
+    const SystemParameters parameters(module);
+    try {
+      const System system(module.c_str(), topology::Build("fattree:leaves=2,hosts=1,uplinks=1"), parameters.Options());
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(refusal("classes", "tc", 8).find("parameter classes.tc of CCI"), std::string::npos);
+  EXPECT_NE(refusal("lanes", "nic_lanes", 0).find("parameter lanes.nic_lanes of CCI"), std::string::npos);
+  EXPECT_NE(refusal("windows", "window", 0).find("window 0"), std::string::npos);
+}
+
 TEST(SystemParameters, ARoutingThatThereIsNotIsRefusedByTheParametersName) {
   Broker().set_preset_cci_value("wrong.routing", cci::cci_value(std::string("shortest")));
   const SystemParameters parameters("wrong");
