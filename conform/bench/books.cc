@@ -24,13 +24,14 @@ std::size_t FirstDifference(const std::vector<std::uint8_t>& a, const std::vecto
 Breach::Breach(std::string rule, Cycle cycle, int port, const std::string& what)
     : std::runtime_error(fmt::format("{}: {}", Where(cycle, port), what)), rule_(std::move(rule)), cycle_(cycle), port_(port) {}
 
-Books::Books(const Capability& capability)
+Books::Books(const Capability& capability, bool lossy)
     : capability_(capability),
+      lossy_(lossy),
       ports_(capability.ports),
       flows_(static_cast<std::size_t>(ports_ * ports_)),
       unjudged_(static_cast<std::size_t>(ports_)) {}
 
-void Books::Begin(const FramePtr& frame, Cycle now) {
+void Books::Begin(const FramePtr& frame, Cycle offered, Cycle now) {
   ++counts_.offered;
   longest_ = std::max(longest_, frame->bytes.size());
   if (!frame->judged) {
@@ -44,7 +45,7 @@ void Books::Begin(const FramePtr& frame, Cycle now) {
     ++counts_.dropped;
     Remember(frame);
   }
-  const auto passage = std::make_shared<Passage>(Passage{frame, now, -1, frame->outputs});
+  const auto passage = std::make_shared<Passage>(Passage{frame, offered, now, -1, frame->outputs});
   for (int output = 0; output < ports_; ++output) {
     if ((frame->outputs >> output & 1) == 0) continue;
     FlowOf(frame->source, output).push_back(passage);
@@ -69,11 +70,11 @@ void Books::End(const FramePtr& frame, Cycle now) {
   }
 }
 
-Passage Books::CameOut(int port, const std::vector<std::uint8_t>& bytes, bool marked, Cycle first, Cycle now) {
+Passage Books::CameOut(int port, const std::vector<std::uint8_t>& bytes, bool marked, std::uint32_t id, Cycle first, Cycle now) {
   for (int input = 0; input < ports_; ++input) {
     Flow& flow = FlowOf(input, port);
     // A lossy device may have dropped those in front.
-    const std::size_t depth = capability_.flow.lossy ? flow.size() : std::min<std::size_t>(flow.size(), 1);
+    const std::size_t depth = lossy_ ? flow.size() : std::min<std::size_t>(flow.size(), 1);
     for (std::size_t i = 0; i < depth; ++i) {
       const Passage passage = *flow[i];
       if (passage.frame->bytes != bytes) continue;
@@ -83,6 +84,8 @@ Passage Books::CameOut(int port, const std::vector<std::uint8_t>& bytes, bool ma
         throw Breach("marks", now, port,
                      fmt::format("{} came out {} the bad bit, and went in {}", passage.frame->Name(), marked ? "with" : "without",
                                  passage.frame->marked ? "with it" : "without"));
+      if (capability_.signals.id_bits > 0 && capability_.signals.id_passes && id != passage.frame->id)
+        throw Breach("tid", now, port, fmt::format("{} came out with tid {}; it went in with {}", passage.frame->Name(), id, passage.frame->id));
       counts_.lost += static_cast<std::int64_t>(i);
       outstanding_ -= static_cast<std::int64_t>(i) + 1;
       ++counts_.delivered;
@@ -93,7 +96,7 @@ Passage Books::CameOut(int port, const std::vector<std::uint8_t>& bytes, bool ma
   }
   for (const auto& some : unjudged_) {
     for (const FramePtr& frame : some) {
-      if (frame->bytes == bytes) return {frame, -1, -1, 0};
+      if (frame->bytes == bytes) return {frame, -1, -1, -1, 0};
     }
   }
   Unexpected(port, bytes, now);
@@ -148,6 +151,7 @@ const Passage* Books::Oldest(int output) const {
 }
 
 void Books::Forget() {
+  before_reset_ = counts_.dropped + counts_.lost;
   for (Flow& flow : flows_) flow.clear();
   for (auto& some : unjudged_) some.clear();
   lately_.clear();
@@ -159,14 +163,14 @@ void Books::Close(Cycle now, bool counted, std::uint64_t counter) {
     for (int output = 0; output < ports_; ++output) {
       Flow& flow = FlowOf(input, output);
       if (flow.empty()) continue;
-      if (!capability_.flow.lossy)
+      if (!lossy_)
         throw Breach("nothing lost", now, output, fmt::format("{} did not come out", flow[0]->frame->Name()));
       counts_.lost += static_cast<std::int64_t>(flow.size());
       outstanding_ -= static_cast<std::int64_t>(flow.size());
       flow.clear();
     }
   }
-  const std::int64_t expected = counts_.dropped + counts_.lost;
+  const std::int64_t expected = counts_.dropped + counts_.lost - before_reset_;
   if (counted && counts_.unjudged == 0 && counter != static_cast<std::uint64_t>(expected))
     throw Breach("drop counter", now, -1, fmt::format("the device counts {} dropped frames, and {} did not come out", counter, expected));
 }

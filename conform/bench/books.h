@@ -31,6 +31,7 @@ class Breach : public std::runtime_error {
 /// A frame that is in the device, or was.
 struct Passage {
   FramePtr frame;
+  Cycle offered = -1;          ///< its first beat was driven
   Cycle first_in = -1;
   Cycle last_in = -1;          ///< -1: not yet in whole
   std::uint64_t missing = 0;   ///< outputs at which it has to come out still
@@ -46,13 +47,14 @@ class Books {
     std::int64_t unjudged = 0;   ///< frames of which the capability file says nothing
   };
 
-  explicit Books(const Capability& capability);
+  /// `lossy`: good frames may be dropped; of a lossy device too, not when nothing else is inside.
+  Books(const Capability& capability, bool lossy);
 
-  /// Its first beat went in.
-  void Begin(const FramePtr& frame, Cycle now);
+  /// Its first beat went in, which was driven since `offered`.
+  void Begin(const FramePtr& frame, Cycle offered, Cycle now);
   void End(const FramePtr& frame, Cycle now);
   /// A frame came out whole; `marked`: with the bad bit. Returns its passage, as it was. Throws Breach.
-  Passage CameOut(int port, const std::vector<std::uint8_t>& bytes, bool marked, Cycle first, Cycle now);
+  Passage CameOut(int port, const std::vector<std::uint8_t>& bytes, bool marked, std::uint32_t id, Cycle first, Cycle now);
   /// A frame is never longer than this, in bytes: an output that goes on is broken.
   std::size_t longest() const { return longest_; }
   /// What is inside is forgotten: the device was reset.
@@ -72,12 +74,14 @@ class Books {
   [[noreturn]] void Unexpected(int port, const std::vector<std::uint8_t>& bytes, Cycle now) const;
 
   const Capability& capability_;
+  bool lossy_;
   int ports_;
   std::size_t longest_ = 0;
   std::vector<Flow> flows_;                 ///< by input and output, in the order in which they went in
   std::deque<FramePtr> lately_;             ///< that came out, or had to be dropped: to name what comes out wrongly
   std::vector<std::deque<FramePtr>> unjudged_;  ///< by input
   std::int64_t outstanding_ = 0;
+  std::int64_t before_reset_ = 0;  ///< frames dropped or lost then: the device's counter begins anew
   Counts counts_;
 };
 

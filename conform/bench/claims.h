@@ -30,7 +30,7 @@ struct Claimed {
   double reached = 0;   ///< the measured value that is nearest to the bound, or beyond it
   Judgement judgement;  ///< a bound that no run reaches to 80 % has slack, and fails
 };
-/// `measured`: by test id. A claim that nothing measured is not judged.
+/// `measured`: by test id. A claim is judged when all tests that measure it have run.
 std::vector<Claimed> JudgeClaims(const Capability& capability, const std::vector<std::pair<std::string, double>>& measured);
 
 }  // namespace tilefly::conform

@@ -13,6 +13,7 @@ namespace {
 constexpr Mac kNobody = {0x02, 0xfe, 0xdc, 0xba, 0x98, 0x76};
 constexpr std::size_t kMacHeader = 14;
 constexpr std::size_t kTag = 8;
+constexpr int kLonger = 4;  // times the longest frame, beyond it
 
 std::uint32_t Entity(int port) { return static_cast<std::uint32_t>(port); }
 
@@ -43,7 +44,7 @@ FrameSource::FrameSource(const Capability& capability, const Scenario& scenario,
 bool FrameSource::Sends(int port) const {
   if ((scenario_.senders >> port & 1) == 0) return false;
   switch (scenario_.pattern) {
-    case Pattern::kIncast: return port != scenario_.focus;
+    case Pattern::kIncast: return port != Focus();
     case Pattern::kFanOut: return port == scenario_.focus;
     default: return true;
   }
@@ -58,7 +59,13 @@ bool FrameSource::Exhausted() const {
   return true;
 }
 
+int FrameSource::Focus() const {
+  if (!scenario_.each_output) return scenario_.focus;
+  return static_cast<int>(std::min<Cycle>(now_ * capability_.ports / scenario_.traffic, capability_.ports - 1));
+}
+
 FramePtr FrameSource::Next(int port, Cycle now, bool empty) {
+  now_ = now;
   Sender& sender = senders_[static_cast<std::size_t>(port)];
   if (closed_ || !Sends(port) || now < sender.due) return nullptr;
   if (scenario_.frames > 0 && sender.frames >= static_cast<std::uint64_t>(scenario_.frames)) return nullptr;
@@ -91,7 +98,7 @@ int FrameSource::Destination(int port, std::uint64_t n) const {
     case Pattern::kPairs: return static_cast<int>((scenario_.quiet ? pair_ : n) % static_cast<std::uint64_t>(ports));
     case Pattern::kPermutation: return (port + scenario_.shift) % ports;
     case Pattern::kHotspot: return (bits & 1) != 0 && port != scenario_.focus ? scenario_.focus : uniform();
-    case Pattern::kIncast: return scenario_.focus;
+    case Pattern::kIncast: return Focus();
     case Pattern::kOwn: return port;
     case Pattern::kUniform:
     case Pattern::kFanOut: break;
@@ -105,7 +112,8 @@ int FrameSource::Length(int port, std::uint64_t n) const {
   const auto lengths = static_cast<std::uint64_t>((frames.longest - frames.shortest) / unit + 1);
   const std::uint64_t bits = Draw(seed_, Entity(port), n, Purpose::kSize);
   const auto nth = [&](std::uint64_t index) { return frames.shortest + unit * static_cast<int>(index); };
-  if (scenario_.longer > 0 && Unit(Draw(seed_, Entity(port), n, Purpose::kFault)) < scenario_.longer) return frames.longest + unit;
+  if (scenario_.longer > 0 && Unit(Draw(seed_, Entity(port), n, Purpose::kFault)) < scenario_.longer)
+    return frames.longest + unit * (1 + static_cast<int>((bits & 1) != 0 ? 0 : Below(Mix64(bits), static_cast<std::uint64_t>(kLonger * frames.longest / unit))));
   switch (scenario_.lengths) {
     case Lengths::kShortest: return frames.shortest;
     case Lengths::kLongest: return frames.longest;
@@ -118,6 +126,21 @@ int FrameSource::Length(int port, std::uint64_t n) const {
   return kind == 0 ? frames.shortest : kind == 1 ? frames.longest : nth(Below(Mix64(bits), lengths));
 }
 
+/// A MAC that nobody has: half of them differ from a port's in one bit.
+Mac FrameSource::Unknown(int port, std::uint64_t n) const {
+  Stream draw(seed_, Entity(port), n, Purpose::kElsewhere);
+  if (macs_.empty() || draw.Below(2) == 0) return kNobody;
+  constexpr std::uint64_t kGroupBit = 0;  // of the first byte: it would be no address of a port
+  for (int tries = 0; tries < 16; ++tries) {
+    Mac mac = macs_[draw.Below(macs_.size())];
+    const std::uint64_t bit = draw.Below(8 * mac.size());
+    if (bit == kGroupBit) continue;
+    mac[bit / 8] = static_cast<std::uint8_t>(mac[bit / 8] ^ 1u << bit % 8);
+    if (std::find(macs_.begin(), macs_.end(), mac) == macs_.end()) return mac;
+  }
+  return kNobody;
+}
+
 /// Where frame `n` of its port goes, and what has to become of it.
 void FrameSource::Address(Frame* frame, std::uint64_t n) const {
   const Forwarding& forwarding = capability_.forwarding;
@@ -127,7 +150,7 @@ void FrameSource::Address(Frame* frame, std::uint64_t n) const {
     frame->outputs = fate == Fate::kFlooded ? Others(port) : 0;
     frame->judged = fate != Fate::kUndefined;
   };
-  Mac mac = kNobody;
+  Mac mac = Unknown(port, n);
   if (kind < scenario_.broadcast) {
     mac = kBroadcast;
     becomes(forwarding.broadcast);
@@ -135,7 +158,7 @@ void FrameSource::Address(Frame* frame, std::uint64_t n) const {
     becomes(forwarding.unknown);
   } else {
     frame->destination = Destination(port, n);
-    frame->dest = static_cast<std::uint32_t>(frame->destination);
+    if (!forwarding.tdests.empty()) frame->dest = forwarding.tdests[static_cast<std::size_t>(frame->destination)];
     frame->outputs = std::uint64_t{1} << frame->destination;
     if (!macs_.empty()) mac = macs_[static_cast<std::size_t>(frame->destination)];
     if (frame->destination == port) {

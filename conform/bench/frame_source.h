@@ -28,6 +28,8 @@ class FrameSource {
   /// The addresses of the table are exchanged: port i has that of port i + 1.
   void Rotate();
   const std::vector<Mac>& macs() const { return macs_; }
+  /// The output of an incast now.
+  int Focus() const;
 
  private:
   struct Sender {
@@ -39,6 +41,7 @@ class FrameSource {
   bool Sends(int port) const;
   int Destination(int port, std::uint64_t n) const;
   int Length(int port, std::uint64_t n) const;
+  Mac Unknown(int port, std::uint64_t n) const;
   void Tag(Frame* frame, std::uint64_t n) const;
   void Address(Frame* frame, std::uint64_t n) const;
   std::uint64_t Others(int port) const;
@@ -51,6 +54,7 @@ class FrameSource {
   std::vector<int> lengths_;    ///< of Lengths::kEdges
   std::uint64_t number_ = 0;    ///< of the frame made last
   std::uint64_t pair_ = 0;      ///< of Pattern::kPairs in a quiet device: input * ports + output
+  Cycle now_ = 0;
   bool closed_ = false;
 };
 

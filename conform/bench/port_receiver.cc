@@ -11,8 +11,9 @@ PortReceiver::PortReceiver(const Capability& capability, const Scenario& scenari
     : capability_(capability), scenario_(scenario), seed_(seed), port_(port) {}
 
 bool PortReceiver::Ready(Cycle now, bool open) {
-  if (!capability_.flow.outputs_stop || open) return true;
+  if (!capability_.flow.outputs_stop || (open && !scenario_.patient)) return true;
   if (port_ == scenario_.stopped) return false;
+  if (scenario_.patient) return held_.valid;
   if (now < stalled_until_) return false;
   Stream stalls(seed_, static_cast<std::uint32_t>(port_), static_cast<std::uint64_t>(now), Purpose::kCreditStall);
   if (Unit(stalls.Next()) >= scenario_.stalls.share) return true;
@@ -52,7 +53,7 @@ std::optional<Arrival> PortReceiver::Look(Cycle now, const Beat& beat, bool read
     throw Breach("tlast", now, port_, fmt::format("{} bytes without tlast; the longest frame that went in has {}", bytes_.size(), books->longest()));
   if (!beat.last) return std::nullopt;
   const bool marked = capability_.frames.bad == Fate::kMarked && (beat.user >> capability_.frames.bad_bit & 1) != 0;
-  Arrival arrival{books->CameOut(port_, bytes_, marked, shown_, now), shown_, now};
+  Arrival arrival{books->CameOut(port_, bytes_, marked, id_, shown_, now), shown_, now};
   bytes_.clear();
   return arrival;
 }

@@ -21,6 +21,7 @@ void PortSender::Drive(Cycle now, FrameSource* source, bool empty, Beat* beat) {
     const std::uint32_t bad = capability_.frames.bad == Fate::kUndefined ? 0 : 1u << capability_.frames.bad_bit;
     *beat = BeatOf(*frame_, beat_, capability_.signals.data_bytes, bad);
     offered_ = true;
+    if (beat_ == 0) offered_since_ = now;
   }
 }
 
@@ -29,7 +30,7 @@ void PortSender::Look(Cycle now, bool ready, FrameSource* source, Books* books) 
   if (!offered_ || !ready) return;
   offered_ = false;
   ++beats_;
-  if (beat_ == 0) books->Begin(frame_, now);
+  if (beat_ == 0) books->Begin(frame_, offered_since_, now);
   if (++beat_ == BeatsOf(*frame_, capability_.signals.data_bytes)) {
     books->End(frame_, now);
     source->Sent(port_, now);

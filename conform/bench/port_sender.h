@@ -30,6 +30,7 @@ class PortSender {
   FramePtr frame_;
   std::size_t beat_ = 0;
   bool offered_ = false;  ///< a beat is driven
+  Cycle offered_since_ = 0;  ///< the frame's first beat is driven
   bool waits_ = false;
   Cycle pause_until_ = 0;
   std::int64_t beats_ = 0;

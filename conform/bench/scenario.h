@@ -59,6 +59,8 @@ struct Scenario {
   bool frames_end_it = true;  ///< the traffic is over when all have sent them; else outputs are stopped up to its cycles
   Measure measure = Measure::kNone;
   std::uint64_t senders = ~std::uint64_t{0};  ///< a bit for each input that may send
+  bool each_output = false;  ///< an incast to one output after the other, for an equal part of the traffic
+  bool patient = false;      ///< receivers show tready only when they have seen tvalid in the cycle before
   bool isolation = false;  ///< frames to other outputs come out while one is stopped
   bool long_run = false;   ///< it takes minutes on a large device
 };

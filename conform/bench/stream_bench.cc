@@ -22,11 +22,11 @@ StreamBench::StreamBench(const Capability& capability, const Scenario& scenario,
       scenario_(scenario),
       seed_(seed),
       source_(capability, scenario, seed),
-      books_(capability),
+      books_(capability, capability.flow.lossy && !scenario.quiet),
       parts_{Part::kTable},
       held_(static_cast<std::size_t>(capability.ports), false),
       swapped_(!scenario.swap_table),
-      focus_beats_(static_cast<std::size_t>(capability.ports)) {
+      shares_(static_cast<std::size_t>(capability.ports * capability.ports)) {
   const auto ports = static_cast<std::size_t>(capability.ports);
   for (int port = 0; port < capability.ports; ++port) {
     senders_.emplace_back(capability, scenario, seed, port);
@@ -174,16 +174,7 @@ std::optional<double> StreamBench::Measured() const {
     case Measure::kUniform:
       if (cycles > 0) return static_cast<double>(window_beats_) / (cycles * capability_.ports);
       break;
-    case Measure::kFairness: {
-      std::int64_t all = 0;
-      std::int64_t least = std::numeric_limits<std::int64_t>::max();
-      for (int port = 0; port < capability_.ports; ++port) {
-        if (port == scenario_.focus) continue;
-        all += focus_beats_[static_cast<std::size_t>(port)];
-        least = std::min(least, focus_beats_[static_cast<std::size_t>(port)]);
-      }
-      if (all > 0) return static_cast<double>(least) / static_cast<double>(all) * (capability_.ports - 1);
-    }
+    case Measure::kFairness: return Fairness();
   }
   return std::nullopt;
 }
@@ -246,7 +237,11 @@ void StreamBench::Watch(const StreamOutputs& shown) {
   if (scenario_.isolation && !over_) WatchIsolation();
   const Cycle still = now_ - std::max(moved_, idle_);
   if (still <= capability_.claims.progress) return;
-  if (capability_.flow.lossy && std::none_of(senders_.begin(), senders_.end(), [](const PortSender& s) { return s.waits(); })) return;
+  if (capability_.flow.lossy && !scenario_.quiet && std::none_of(senders_.begin(), senders_.end(), [](const PortSender& s) { return s.waits(); })) return;
+  if (scenario_.patient && books_.outstanding() > 0)
+    throw Breach("tvalid", now_, -1,
+                 fmt::format("no output shows tvalid while tready is 0, for {} cycles, and {} frames are inside: tvalid must not wait for tready "
+                             "(IHI 0051, 2.2.1)", still, books_.outstanding()));
   throw Breach("progress", now_, -1,
                fmt::format("nothing moved for {} cycles (claims.progress), and {} frames are inside", still, books_.outstanding()));
 }
@@ -269,7 +264,7 @@ bool StreamBench::Drained() const {
     if (!senders_[port].idle() || receivers_[port].in_frame() || receivers_[port].held()) return false;
   }
   const bool complete = books_.outstanding() == 0;
-  if (!complete && !capability_.flow.lossy) return false;
+  if (!complete && !(capability_.flow.lossy && !scenario_.quiet)) return false;
   // What a device invents, or sends twice, comes within this time; what a lossy one has dropped does not come.
   return now_ - moved_ > (complete ? std::min(capability_.claims.progress, kSettle) : capability_.claims.progress);
 }
@@ -329,12 +324,41 @@ void StreamBench::Forget() {
 }
 
 void StreamBench::Arrived(int port, const Arrival& arrival) {
-  if (arrival.passage.first_in < 0) return;  // nothing is known of it
-  const Cycle begin = capability_.flow.cut_through ? arrival.passage.first_in : arrival.passage.last_in;
+  const Passage& passage = arrival.passage;
+  if (passage.first_in < 0) return;  // nothing is known of it
+  const auto beats = static_cast<std::int64_t>(BeatsOf(*passage.frame, capability_.signals.data_bytes));
+  // From the cycle in which the bench drove what the device waits for, if it takes a beat a cycle.
+  const Cycle begin = passage.offered + (capability_.flow.cut_through ? 0 : beats - 1);
   worst_ = std::max(worst_, arrival.first - begin);
-  if (port != scenario_.focus || over_ || now_ < window_begin_) return;
-  focus_beats_[static_cast<std::size_t>(arrival.passage.frame->source)] +=
-      static_cast<std::int64_t>(BeatsOf(*arrival.passage.frame, capability_.signals.data_bytes));
+  if (over_ || port != source_.Focus() || !InWindow()) return;
+  shares_[static_cast<std::size_t>(port * capability_.ports + passage.frame->source)] += beats;
+}
+
+/// Shares are counted without the first quarter of the traffic, or of an output's part of it.
+bool StreamBench::InWindow() const {
+  const Cycle part = scenario_.each_output ? scenario_.traffic / capability_.ports : scenario_.traffic;
+  return (now_ - begin_) % part >= part / 4;
+}
+
+/// The smallest share that an input has of an output's beats, times the inputs that want it.
+std::optional<double> StreamBench::Fairness() const {
+  std::optional<double> fairness;
+  const int ports = capability_.ports;
+  for (int output = 0; output < ports; ++output) {
+    if (!scenario_.each_output && output != scenario_.focus) continue;
+    std::int64_t all = 0;
+    std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    for (int input = 0; input < ports; ++input) {
+      if (input == output) continue;
+      const std::int64_t beats = shares_[static_cast<std::size_t>(output * ports + input)];
+      all += beats;
+      least = std::min(least, beats);
+    }
+    if (all == 0) return std::nullopt;
+    const double share = static_cast<double>(least) / static_cast<double>(all) * (ports - 1);
+    fairness = std::min(fairness.value_or(share), share);
+  }
+  return fairness;
 }
 
 }  // namespace tilefly::conform

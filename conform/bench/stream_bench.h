@@ -78,6 +78,8 @@ class StreamBench {
   void Arrived(int port, const Arrival& arrival);
   bool Drained() const;
   std::int64_t BeatsOut() const;
+  bool InWindow() const;
+  std::optional<double> Fairness() const;
   std::optional<double> Measured() const;
 
   const Capability& capability_;
@@ -109,7 +111,7 @@ class StreamBench {
   Cycle window_begin_ = 0;  ///< the window of shares: the traffic but for its first quarter
   Cycle window_end_ = 0;
   std::int64_t window_beats_ = 0;          ///< of all outputs, in the window
-  std::vector<std::int64_t> focus_beats_;  ///< of frames that came out at the focus, by input, in the window
+  std::vector<std::int64_t> shares_;       ///< beats that came out of an output that all want, by output and input
 };
 
 }  // namespace tilefly::conform

@@ -127,7 +127,7 @@ void AddLengths(SuiteMaker* suite) {
     s.frames = it.frames.longest - it.frames.shortest + 1;
     s.traffic = 1'000'000;
   });
-  suite->Add("lengths.one-beyond", "frames of one byte, or beat, more than the longest are dropped, and others are not", kEthernet,
+  suite->Add("lengths.one-beyond", "frames from one byte, or beat, beyond the longest to five times as long are dropped, and others are not", kEthernet,
              [](Scenario& s, const Capability&) { s.longer = 0.2; }, LongerIsDropped);
 }
 
@@ -160,6 +160,11 @@ void AddStreams(SuiteMaker* suite) {
     s.load = 1;
     s.traffic = 6000;
   }, OutputsStop);
+  suite->Add("flow.patient-receivers", "tready rises only after tvalid was there: tvalid must not wait for it", kAxiStream,
+             [](Scenario& s, const Capability&) {
+               s.patient = true;
+               s.load = 0.8;
+             }, OutputsStop);
   suite->Add("flow.stopped-output", "an output takes nothing until the traffic is over; nothing is lost, or only what may be", kAxiStream,
              [](Scenario& s, const Capability&) {
                s.stopped = 0;
@@ -346,6 +351,14 @@ void AddClaims(SuiteMaker* suite) {
   }
   AddMeasure(suite, "throughput.uniform", "longest frames at full load, uniform: no less than claims.uniform", Measure::kUniform,
              [](Scenario& s, const Capability&) { s.lengths = Lengths::kLongest; });
+  AddMeasure(suite, "fairness.each-output", "the same at one output after the other", Measure::kFairness, [](Scenario& s, const Capability& it) {
+    s.pattern = Pattern::kIncast;
+    s.lengths = Lengths::kLongest;
+    s.load = 1;
+    s.each_output = true;
+    s.traffic = 40000 * it.ports;
+    s.long_run = it.ports > 16;
+  });
   for (const auto& [name, lengths] : {std::pair{"longest", Lengths::kLongest}, std::pair{"shortest", Lengths::kShortest}}) {
     AddMeasure(suite, fmt::format("fairness.{}", name), "all inputs want one output: each gets its share, claims.fairness", Measure::kFairness,
                [lengths = lengths](Scenario& s, const Capability&) {

@@ -60,7 +60,7 @@ std::vector<std::string> Match(const fs::path& folder, const std::string& patter
 void ReadSources(const Values& values, Capability* it) {
   const fs::path folder = it->file.parent_path();
   if (const std::string library = values.Text("library"); !library.empty()) {
-    for (const char* key : {"top", "files", "include", "defines", "verilator", "clock", "reset.name", "reset.active", "reset.cycles",
+    for (const char* key : {"top", "files", "include", "defines", "ties", "verilator", "clock", "reset.name", "reset.active", "reset.cycles",
                             "ports.layout", "ports.in", "ports.out", "ports.tkeep", "forwarding.write", "flow.drops", "flow.drops_width"})
       values.Refuse(key, "has no effect with `library`");
     it->library = Match(folder, library, values.Origin("library")).front();
@@ -83,6 +83,7 @@ void ReadDevice(const Values& values, bool built, Capability* it) {
   for (const auto& [name, value] : values.Pairs("defines")) it->defines[name] = value;
   for (const auto& [name, value] : values.Pairs("parameters")) it->parameters[name] = value;
   it->verilator = values.Texts("verilator");
+  it->ties = values.Pairs("ties");
   it->clock = values.Text("clock");
   it->reset = values.Text("reset.name");
   it->reset_high = values.Text("reset.active") == "high";
@@ -116,6 +117,8 @@ void ReadPorts(const Values& values, Capability* it) {
   signals.dest_bits = values.Number("ports.tdest");
   signals.dest_out_bits = values.Number("ports.tdest_out");
   signals.id_bits = values.Number("ports.tid");
+  signals.id_passes = values.Text("ports.tid_out") == "passed";
+  if (signals.id_bits == 0) values.Refuse("ports.tid_out", "has no effect without ports.tid");
 }
 
 void ReadFrames(const Values& values, Capability* it) {
@@ -143,6 +146,23 @@ void ReadFrames(const Values& values, Capability* it) {
   }
 }
 
+/// The values of tdest by port: the ports' numbers, or as listed.
+void ReadTdests(const Values& values, Capability* it) {
+  std::vector<std::uint32_t>& tdests = it->forwarding.tdests;
+  const std::vector<std::string>& listed = values.Texts("forwarding.tdests");
+  if (!listed.empty() && listed.size() != static_cast<std::size_t>(it->ports))
+    throw UsageError(fmt::format("{}: {} values for {} ports; list one a port", values.Origin("forwarding.tdests"), listed.size(), it->ports));
+  for (int port = 0; port < it->ports; ++port) {
+    const std::int64_t value =
+        listed.empty() ? port : ParseInteger(listed[static_cast<std::size_t>(port)], values.Origin("forwarding.tdests"));
+    if (value < 0 || value >> it->signals.dest_bits != 0)
+      throw UsageError(fmt::format("{}: tdest of {} bits cannot be {}; give ports.tdest", values.Origin("forwarding.by"), it->signals.dest_bits, value));
+    if (std::find(tdests.begin(), tdests.end(), static_cast<std::uint32_t>(value)) != tdests.end())
+      throw UsageError(fmt::format("{}: two ports have the value {}", values.Origin("forwarding.tdests"), value));
+    tdests.push_back(static_cast<std::uint32_t>(value));
+  }
+}
+
 void ReadForwarding(const Values& values, bool built, Capability* it) {
   Forwarding& forwarding = it->forwarding;
   const std::string by = values.Text("forwarding.by");
@@ -157,10 +177,9 @@ void ReadForwarding(const Values& values, bool built, Capability* it) {
   if (by == "tdest") {
     forwarding.by = Addressing::kTdest;
     for (const char* key : {"forwarding.unknown", "forwarding.broadcast"}) values.Refuse(key, "has no effect with forwarding.by: tdest");
-    if (it->signals.dest_bits < 16 && (1 << it->signals.dest_bits) < it->ports)
-      throw UsageError(fmt::format("{}: {} bits do not name {} ports; give ports.tdest", values.Origin("forwarding.by"),
-                                   it->signals.dest_bits, it->ports));
+    ReadTdests(values, it);
   } else {
+    values.Refuse("forwarding.tdests", "has no effect with forwarding.by: " + by);
     if (it->frames.shortest < 14)
       throw UsageError(fmt::format("{}: a frame with a destination MAC has 14 bytes at least", values.Origin("frames.shortest")));
     if (by == "algorithmic") {
@@ -215,7 +234,7 @@ void ReadClaims(const Values& values, Capability* it) {
   if (claims.level == Level::kBooks) {
     for (const char* key : {"claims.latency", "claims.throughput", "claims.uniform", "claims.fairness"})
       values.Refuse(key, "has no effect with claims.level: books");
-  } else if (claims.level == Level::kBounded && it->style == Style::kStream && !any) {
+  } else if (claims.level == Level::kBounded && !any) {
     throw UsageError(values.Origin("claims.level") +
                      ": bounded by nothing: give claims.latency, throughput, uniform or fairness, or claim books");
   }
@@ -236,16 +255,11 @@ Capability ReadCapability(const fs::path& file, bool built) {
   Capability it;
   it.file = fs::absolute(file).lexically_normal();
   it.ports = values.Number("ports.count");
-  it.style = values.Text("ports.style") == "link" ? Style::kLink : Style::kStream;
   ReadDevice(values, built, &it);
-  if (it.style == Style::kLink) {
-    it.profile = values.Text("ports.profile");
-  } else {
-    ReadPorts(values, &it);
-    ReadFrames(values, &it);
-    ReadForwarding(values, built, &it);
-    ReadFlow(values, &it);
-  }
+  ReadPorts(values, &it);
+  ReadFrames(values, &it);
+  ReadForwarding(values, built, &it);
+  ReadFlow(values, &it);
   ReadClaims(values, &it);
   return it;
 }

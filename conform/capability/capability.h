@@ -15,12 +15,11 @@ namespace tilefly::conform {
 using Mac = std::array<std::uint8_t, 6>;
 inline constexpr Mac kBroadcast = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
 
-enum class Style { kStream, kLink };
 enum class Layout { kFlat, kArray, kNumbered };
 enum class Addressing { kTdest, kStatic, kAlgorithmic, kTable };
 /// What becomes of frames of a kind; kUndefined: the file does not say, and no test asks.
 enum class Fate { kUndefined, kDropped, kFlooded, kReturned, kMarked };
-enum class Level { kBooks, kBounded, kCycle, kObserved };
+enum class Level { kBooks, kBounded };
 
 /// "L0 books".
 std::string ToString(Level level);
@@ -36,6 +35,7 @@ struct PortSignals {
   int dest_bits = 0;
   int dest_out_bits = 0;
   int id_bits = 0;
+  bool id_passes = true;
 
   /// Name of a signal, "tdata", of an input or output; `port` counts where ports are numbered.
   std::string Name(const std::string& pattern, const std::string& signal, int port) const;
@@ -52,7 +52,8 @@ struct FrameRules {
 
 struct Forwarding {
   Addressing by = Addressing::kTdest;
-  std::vector<Mac> macs;  ///< by port; none by tdest
+  std::vector<std::uint32_t> tdests;  ///< by port; none but by tdest
+  std::vector<Mac> macs;              ///< by port; none by tdest
   std::vector<std::pair<std::string, std::string>> write;
   Fate unknown = Fate::kUndefined;
   Fate broadcast = Fate::kUndefined;
@@ -87,14 +88,13 @@ struct Capability {
   std::vector<std::string> include;
   std::map<std::string, std::string> defines;
   std::map<std::string, std::string> parameters;
+  std::vector<std::pair<std::string, std::string>> ties;
   std::vector<std::string> verilator;
   std::string clock;
   std::string reset;
   bool reset_high = true;
   int reset_cycles = 0;
   int ports = 0;
-  Style style = Style::kStream;
-  std::string profile;
   PortSignals signals;
   FrameRules frames;
   Forwarding forwarding;

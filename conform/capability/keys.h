@@ -17,14 +17,10 @@ enum class KeyKind {
   kPairs,   ///< a mapping of names to texts
 };
 
-/// Which ports a key is about.
-enum class KeyFor { kAll, kLink, kStream };
-
 struct Key {
   std::string section;  ///< "" at the top
   std::string name;
   KeyKind kind;
-  KeyFor of;
   std::string initial;             ///< value when the key is absent; kRequired: it must be there; "": none
   std::vector<std::string> words;  ///< of kWord
   std::int64_t low;                ///< of kNumber

@@ -52,7 +52,7 @@ ordered_json CapabilitySchema() {
                          {"type", "object"},
                          {"additionalProperties", false}};
   const auto require = [](ordered_json* where, const Key& key) {
-    if (key.initial == kRequired && key.of == KeyFor::kAll) (*where)["required"].push_back(key.name);
+    if (key.initial == kRequired) (*where)["required"].push_back(key.name);
   };
   for (const Key& key : Keys()) {
     if (key.section.empty()) {
@@ -73,9 +73,8 @@ std::string CapabilityPage() {
       "<!-- Made by `tilefly conform keys`; do not edit. -->\n# Keys of capability files\n\nWhat they are for: [conformance](../conformance.md). "
       "The same for editors: [capability.schema.json](capability.schema.json).\n\n| key | values | when absent | meaning |\n|---|---|---|---|\n";
   for (const Key& key : Keys()) {
-    const std::string style = key.of == KeyFor::kLink ? "; only with `ports.style: link`" : "";
     const std::string initial = key.initial == kRequired ? "refused" : key.initial.empty() ? "-" : "`" + key.initial + "`";
-    page += fmt::format("| `{}` | {} | {} | {}{} |\n", key.Path(), ValuesOf(key), initial, key.help, style);
+    page += fmt::format("| `{}` | {} | {} | {} |\n", key.Path(), ValuesOf(key), initial, key.help);
   }
   return page;
 }

@@ -26,7 +26,6 @@ std::string CapabilityTemplate(const std::map<std::string, std::string>& known) 
       "# A line with # before its key has the value that holds when it is left out.\n";
   std::string section;
   for (const Key& key : Keys()) {
-    if (key.of == KeyFor::kLink) continue;
     if (key.section != section) {
       section = key.section;
       text += fmt::format("\n{}:\n", section);

@@ -90,13 +90,6 @@ Values::Values(const std::filesystem::path& file) : file_(file.string()) {
     }
   }
   top.Finish();
-  for (const Key& key : Keys()) {
-    const bool given = Given(key.Path());
-    if (!given || key.of == KeyFor::kAll) continue;
-    const bool link = Text("ports.style") == "link";
-    if (link != (key.of == KeyFor::kLink))
-      Refuse(key.Path(), fmt::format("has no effect with ports.style: {}", link ? "link" : "stream"));
-  }
 }
 
 const Values::Value* Values::Find(const std::string& path) const {

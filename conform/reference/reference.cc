@@ -17,17 +17,10 @@ Scenario ScenarioOf(const Capability& capability, const std::string& id) {
   return test.scenario(capability);
 }
 
-Capability StreamCapability(const std::string& file) {
-  Capability capability = ReadCapability(file, false);
-  if (capability.style != Style::kStream)
-    throw UsageError(fmt::format("{}: ports.style: link: the reference is for AXI-Stream ports; links go by tilefly cosim and net", file));
-  return capability;
-}
-
 }  // namespace
 
 Reference::Reference(const std::string& capability, const std::string& test, std::uint64_t seed)
-    : capability_(StreamCapability(capability)),
+    : capability_(ReadCapability(capability, false)),
       test_(test),
       seed_(seed),
       scenario_(ScenarioOf(capability_, test)),

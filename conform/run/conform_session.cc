@@ -12,9 +12,9 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "conform/bench/claims.h"
 #include "conform/bench/suite.h"
 #include "conform/verilated/device_build.h"
+#include "conform/run/certificate.h"
 #include "conform/run/child_test.h"
 #include "conform/run/conform_page.h"
 #include "conform/run/dpi_bench.h"
@@ -59,7 +59,6 @@ class Session {
     if (options_.dpi) return WriteBench();
     Build();
     RunTests();
-    Claims();
     return Conclude();
   }
 
@@ -70,15 +69,14 @@ class Session {
     for (const Test& test : Suite()) {
       if (!Chosen(options_, test.id)) continue;
       ++known;
-      std::string excuse = test.excuse(capability_);
-      if (excuse.empty() && test.level > capability_.claims.level) excuse = "claims.level is below it";
+      const std::string excuse = ExcuseOf(test, capability_);
       const Scenario scenario = test.scenario(capability_);
       if (excuse.empty() && options_.short_only && scenario.long_run) {
         left_out_.push_back(test.id);
       } else if (excuse.empty()) {
         chosen_.push_back(test.id);
       } else {
-        excused_.push_back({{"test", test.id}, {"reason", excuse}});
+        ++excused_;
       }
     }
     if (known == 0) {
@@ -86,7 +84,7 @@ class Session {
     }
     if (chosen_.empty())
       throw UsageError(fmt::format("{}: no test applies ({} do not: `tilefly conform list {}` says why): a claim without a test is none",
-                                   options_.file, excused_.size(), options_.file));
+                                   options_.file, excused_, options_.file));
   }
 
   runs::Verdict WriteBench() {
@@ -104,7 +102,7 @@ class Session {
     built_ = BuildDevice(capability_, folder, session_.stop);
     if (built_.reused && capability_.library.empty()) log_.Say("the device is as it was built before");
     log_.Say(fmt::format("{}: {} tests, each with {}; {} do not apply, {} are left out", capability_.device, chosen_.size(),
-                         options_.seeds == 1 ? "one seed" : fmt::format("{} seeds", options_.seeds), excused_.size(), left_out_.size()));
+                         options_.seeds == 1 ? "one seed" : fmt::format("{} seeds", options_.seeds), excused_, left_out_.size()));
   }
 
   void RunTests() {
@@ -146,47 +144,20 @@ class Session {
 
   bool Stopped() const { return session_.stop != nullptr && session_.stop->load(); }
 
-  void Claims() {
-    std::vector<std::pair<std::string, double>> measured;
-    for (const ordered_json& result : results_) {
-      if (result.contains("measured") && !result.at("measured").is_null()) measured.emplace_back(result.at("test"), result.at("measured"));
-    }
-    if (options_.fail_fast && failed_.load()) return;  // the tests that measure them may not have run
-    for (const Claimed& claim : JudgeClaims(capability_, measured)) {
-      claims_.push_back({{"claim", claim.key},
-                         {"bound", claim.bound},
-                         {"reached", claim.reached},
-                         {"verdict", claim.judgement.verdict == Verdict::kPass ? "pass" : "fail"},
-                         {"reason", claim.judgement.reason}});
-      if (claim.judgement.verdict != Verdict::kPass) log_.Say(claim.judgement.reason);
-    }
-  }
-
-  std::int64_t Count(const std::vector<ordered_json>& some, const char* verdict) const {
+  static std::int64_t Count(const ordered_json& some, const char* verdict) {
     return std::count_if(some.begin(), some.end(), [&](const ordered_json& one) { return one.at("verdict") == verdict; });
   }
 
   runs::Verdict Conclude() {
-    const std::int64_t failed = Count(results_, "fail") + Count(claims_, "fail");
-    const std::int64_t undecided = Count(results_, "undecided");
-    const bool whole = options_.tests.empty() && left_out_.empty() && results_.size() == chosen_.size() * static_cast<std::size_t>(options_.seeds);
-    const std::string verdict = failed > 0 ? "fail" : undecided > 0 || !whole ? "undecided" : "pass";
-    if (failed > 0) ExplainFailure();
-    ordered_json certificate;
-    certificate["kit"] = session_.version;
-    certificate["device"] = {{"name", capability_.device}, {"digest", built_.digest}};
-    certificate["capability"] = {{"file", options_.file}, {"digest", runs::FileDigest(capability_.file.string())}};
-    certificate["claimed"] = ToString(capability_.claims.level);
-    certificate["verdict"] = verdict;
-    certificate["why_undecided"] = verdict != "undecided" ? ordered_json() : undecided > 0 ? ordered_json("tests are undecided") : ordered_json("not all tests that apply were run");
-    certificate["left_out"] = left_out_;
-    certificate["tests"] = ordered_json::array();
-    for (ordered_json result : results_) {
-      result.erase("seconds");
-      certificate["tests"].push_back(result);
+    const ordered_json certificate = MakeCertificate(capability_, {session_.version, options_.file, built_.digest}, results_);
+    const ordered_json& claims = certificate.at("claims");
+    const std::string verdict = certificate.at("verdict");
+    const std::int64_t failed = Count(certificate.at("tests"), "fail") + Count(claims, "fail");
+    const std::int64_t undecided = Count(certificate.at("tests"), "undecided");
+    for (const ordered_json& claim : claims) {
+      if (claim.at("verdict") == "fail") log_.Say(claim.at("reason"));
     }
-    certificate["claims"] = claims_;
-    certificate["do_not_apply"] = excused_;
+    if (failed > 0) ExplainFailure();
     log_.directory().Write("certificate.json", certificate.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n");
     ordered_json results = certificate;
     results["tests"] = results_;
@@ -198,13 +169,13 @@ class Session {
     for (const ordered_json& result : results_)
       cases.push_back({fmt::format("{} seed {}", result.at("test").get<std::string>(), result.at("seed").get<std::uint64_t>()),
                        result.at("seconds"), result.value("reason", "")});
-    for (const ordered_json& claim : claims_) cases.push_back({"claims." + claim.at("claim").get<std::string>(), 0, claim.at("reason")});
+    for (const ordered_json& claim : claims) cases.push_back({"claims." + claim.at("claim").get<std::string>(), 0, claim.at("reason")});
     log_.directory().Write("junit.xml", runs::JunitXml("conform/" + capability_.device, cases));
     log_.directory().Write("report.html", ConformPage(results));
     const auto path = log_.directory().path().string();
     log_.Say(fmt::format("{}: {} {}: {} runs of {} tests, {} failed, {} undecided; {} tests do not apply", runs::Headline(verdict), capability_.device,
-                         ToString(capability_.claims.level), results_.size(), chosen_.size(), failed, undecided, excused_.size()));
-    if (verdict == "undecided" && !whole && undecided == 0)
+                         ToString(capability_.claims.level), results_.size(), chosen_.size(), failed, undecided, excused_));
+    if (verdict == "undecided" && undecided == 0)
       log_.Say("undecided: not all tests that apply were run; leave out --tests and --short for a certificate");
     log_.Say(fmt::format("certificate: {}/certificate.json, report: {}/report.html", path, path));
     log_.Close();
@@ -253,9 +224,8 @@ class Session {
   std::atomic<bool> failed_{false};
   std::vector<std::string> chosen_;
   std::vector<std::string> left_out_;
-  std::vector<ordered_json> excused_;
+  std::size_t excused_ = 0;
   std::vector<ordered_json> results_;
-  std::vector<ordered_json> claims_;
   ordered_json shortest_;
   ordered_json waves_;
 };

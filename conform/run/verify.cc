@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "conform/verilated/device_build.h"
+#include "conform/run/certificate.h"
 #include "conform/run/child_test.h"
 #include "conform/run/conform_session.h"
 #include "runs/common/digest.h"
@@ -65,27 +66,38 @@ runs::Verdict VerifyCertificate(const VerifyOptions& options, const runs::Sessio
     log.Close();
     return runs::Verdict::kPass;
   }
-  std::vector<std::string> differences(tests.size());
+  std::vector<ordered_json> again(tests.size());
   std::atomic<std::size_t> next{0};
   std::vector<std::thread> workers;
   const auto stopped = [&] { return session.stop != nullptr && session.stop->load(); };
   for (int n = 0; n < options.jobs; ++n) {
     workers.emplace_back([&] {
       for (std::size_t at = next++; at < tests.size() && !stopped(); at = next++)
-        differences[at] = Difference(tests[at], RunInChild(run, {tests[at].at("test"), tests[at].at("seed"), built.library.string(), {}, {}, 0}, session.stop));
+        again[at] = RunInChild(run, {tests[at].at("test"), tests[at].at("seed"), built.library.string(), {}, {}, 0}, session.stop);
     });
   }
   for (std::thread& worker : workers) worker.join();
+  if (stopped()) return runs::Verdict::kInterrupted;
   std::size_t other = 0;
   for (std::size_t at = 0; at < tests.size(); ++at) {
-    if (differences[at].empty()) continue;
+    const std::string difference = Difference(tests[at], again[at]);
+    if (difference.empty()) continue;
     ++other;
-    log.Say(fmt::format("differs   {} seed {}: {}", tests[at].at("test").get<std::string>(), tests[at].at("seed").get<std::uint64_t>(), differences[at]));
+    log.Say(fmt::format("differs   {} seed {}: {}", tests[at].at("test").get<std::string>(), tests[at].at("seed").get<std::uint64_t>(), difference));
   }
-  log.Say(fmt::format("{}: {} of {} runs are as certified; the certificate says {}", stopped() ? "INTERRUPTED" : other == 0 ? "PASS" : "FAIL", tests.size() - other,
-                      tests.size(), certificate.at("verdict").get<std::string>()));
+  // Verdict, claims and what is left out follow from the results: nothing of them is taken on trust.
+  ordered_json whole = MakeCertificate(capability, {session.version, run.file, built.digest}, again);
+  bool same = other == 0;
+  for (const char* key : {"claimed", "verdict", "why_undecided", "left_out", "claims", "do_not_apply"}) {
+    const ordered_json certified = certificate.value(key, ordered_json("absent"));
+    if (certified == whole.at(key)) continue;
+    same = false;
+    log.Say(fmt::format("differs   {}: {} is certified, and the results say {}", key, certified.dump(), whole.at(key).dump()));
+  }
+  log.Say(fmt::format("{}: {} of {} runs are as certified; the verdict that follows from them is {}", same ? "PASS" : "FAIL", tests.size() - other, tests.size(),
+                      whole.at("verdict").get<std::string>()));
   log.Close();
-  return stopped() ? runs::Verdict::kInterrupted : other == 0 ? runs::Verdict::kPass : runs::Verdict::kFail;
+  return same ? runs::Verdict::kPass : runs::Verdict::kFail;
 }
 
 }  // namespace tilefly::conform

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <vector>
 
+#include "conform/verilated/port_check.h"
 #include "conform/verilated/steps.h"
 #include "conform/verilated/wrapper.h"
 #include "runs/common/child_process.h"
@@ -64,17 +65,20 @@ std::string SourcesDigest(const Capability& capability) {
   return all;
 }
 
-std::vector<std::string> VerilatorArguments(const Capability& it, const fs::path& folder) {
-  std::vector<std::string> arguments = {"--cc", "--build", "-j", "2", "-O3", "--x-assign", "unique", "--x-initial", "unique", "--assert",
-                                        "--no-timing", "--trace-fst", "--trace-structs", "-Wno-fatal", "--top-module", kWrapper,
-                                        "--prefix", "Vdevice", "--Mdir", (folder / "verilated").string(), "-CFLAGS",
-                                        "-fPIC -O2 -fvisibility=hidden -DVL_USER_FATAL -DVL_USER_STOP -DVL_USER_FINISH"};
+/// What the device is made of, as Verilator is told.
+std::vector<std::string> SourceArguments(const Capability& it, const fs::path& folder) {
+  std::vector<std::string> arguments = {"--no-timing", "-Wno-fatal", "--top-module", kWrapper};
   for (const std::string& path : it.include) arguments.push_back("-I" + path);
   for (const auto& [name, value] : it.defines) arguments.push_back(fmt::format("-D{}={}", name, value));
   arguments.insert(arguments.end(), it.verilator.begin(), it.verilator.end());
   arguments.push_back((folder / "wrapper.sv").string());
   arguments.insert(arguments.end(), it.files.begin(), it.files.end());
   return arguments;
+}
+
+std::vector<std::string> Joined(std::vector<std::string> words, const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
 }
 
 }  // namespace
@@ -91,7 +95,6 @@ Built BuildDevice(const Capability& it, const fs::path& folder, const std::atomi
   const std::string verilator = FindProgram("verilator");
   const std::string compiler = FindProgram("c++");
   fs::create_directories(folder);
-  std::vector<std::string> arguments = VerilatorArguments(it, folder);
   const std::string digest = runs::Digest(wrapper + device + kDeviceHeader + SourcesDigest(it));
   const fs::path library = folder / "device.so";
   const fs::path mark = folder / "device.digest";
@@ -106,8 +109,15 @@ Built BuildDevice(const Capability& it, const fs::path& folder, const std::atomi
   std::ofstream log(log_file);
   const std::string root = Said({verilator, "--getenv", "VERILATOR_ROOT"});
   const std::string version = runs::Digest(Said({verilator, "--version"}) + Said({compiler, "--version"}));
-  arguments.insert(arguments.begin(), verilator);
-  RunStep(arguments, &log, log_file, stop);
+  const std::vector<std::string> sources = SourceArguments(it, folder);
+  const fs::path xml = folder / "ports.xml";
+  RunStep(Joined({verilator, "--xml-only", "--xml-output", xml.string(), "-Wno-lint"}, sources), &log, log_file, stop);
+  RequirePorts(it, ReadPortsXml(xml, it.top));
+  RunStep(Joined({verilator, "--cc", "--build", "-j", "2", "-O3", "--x-assign", "unique", "--x-initial", "unique", "--assert", "--trace-fst",
+                  "--trace-structs", "--prefix", "Vdevice", "--Mdir", (folder / "verilated").string(), "-CFLAGS",
+                  "-fPIC -O2 -fvisibility=hidden -DVL_USER_FATAL -DVL_USER_STOP -DVL_USER_FINISH"},
+                 sources),
+          &log, log_file, stop);
   const std::string include = root + "/include";
   const std::vector<std::string> flags = {"-std=c++17", "-O2", "-w", "-fPIC", "-fvisibility=hidden", "-DVL_USER_FATAL", "-DVL_USER_STOP", "-DVL_USER_FINISH",
                                           "-DVM_TRACE=1", "-DVM_TRACE_FST=1", "-I" + folder.string(), "-I" + include, "-I" + include + "/vltstd"};

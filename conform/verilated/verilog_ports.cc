@@ -65,7 +65,7 @@ class TypeTable {
 
 }  // namespace
 
-std::vector<VerilogPort> ReadPortsXml(const fs::path& xml) {
+std::vector<VerilogPort> ReadPortsXml(const fs::path& xml, const std::string& top) {
   ptree root;
   try {
     boost::property_tree::read_xml(xml.string(), root);
@@ -76,7 +76,7 @@ std::vector<VerilogPort> ReadPortsXml(const fs::path& xml) {
   const TypeTable types(netlist.get_child("typetable", ptree()));
   std::vector<VerilogPort> ports;
   for (const auto& [name, module] : netlist) {
-    if (name != "module" || module.get<std::string>("<xmlattr>.topModule", "") != "1") continue;
+    if (name != "module" || module.get<std::string>("<xmlattr>.origName", "") != top) continue;
     for (const auto& [kind, node] : module) {
       const auto direction = node.get_optional<std::string>("<xmlattr>.dir");
       if (kind != "var" || !direction) continue;
@@ -85,7 +85,7 @@ std::vector<VerilogPort> ReadPortsXml(const fs::path& xml) {
     }
     return ports;
   }
-  throw UsageError(fmt::format("{}: there is no top module in it", xml.string()));
+  throw UsageError(fmt::format("{}: module {} is not in it", xml.string(), top));
 }
 
 std::vector<VerilogPort> PortsOf(const std::string& top, const std::vector<std::string>& files, const std::vector<std::string>& parameters,
@@ -98,7 +98,7 @@ std::vector<VerilogPort> PortsOf(const std::string& top, const std::vector<std::
   for (const std::string& parameter : parameters) command.push_back("-G" + parameter);
   command.insert(command.end(), files.begin(), files.end());
   RunStep(command, &log, log_file, nullptr, fmt::format("the ports of {} cannot be read", top));
-  return ReadPortsXml(xml);
+  return ReadPortsXml(xml, top);
 }
 
 }  // namespace tilefly::conform

@@ -15,8 +15,8 @@ struct VerilogPort {
   int elements = 0;  ///< of an unpacked array; 0: it is none
 };
 
-/// Reads `<verilator_xml>`. Throws UsageError when there is no top module in it.
-std::vector<VerilogPort> ReadPortsXml(const std::filesystem::path& xml);
+/// Reads the ports of `module` in `<verilator_xml>`. Throws UsageError when it is not in it.
+std::vector<VerilogPort> ReadPortsXml(const std::filesystem::path& xml, const std::string& module);
 
 /// Asks Verilator for the ports of `top`; the XML is written into `folder`. `parameters`: NAME=VALUE. Throws UsageError with
 /// Verilator's first errors.

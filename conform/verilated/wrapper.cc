@@ -119,6 +119,32 @@ std::string TableValue(const std::string& text, const std::string& origin) {
 
 }  // namespace
 
+std::vector<NeededPort> NeededPorts(const Capability& it) {
+  std::vector<NeededPort> needed = {{it.clock, "clock", true, 1, 0}, {it.reset, "reset.name", true, 1, 0}};
+  const PortSignals& signals = it.signals;
+  const auto add = [&](const char* signal, std::size_t width, bool of_input, bool driven) {
+    const int bits = static_cast<int>(width);
+    const std::string& pattern = of_input ? signals.in : signals.out;
+    const std::string key = fmt::format("ports.{} ({})", of_input ? "in" : "out", signal);
+    if (signals.layout == Layout::kNumbered) {
+      for (int port = 0; port < it.ports; ++port) needed.push_back({signals.Name(pattern, signal, port), key, driven, bits, 0});
+    } else {
+      const bool flat = signals.layout == Layout::kFlat;
+      needed.push_back({signals.Name(pattern, signal, 0), key, driven, flat ? bits * it.ports : bits, flat ? 0 : it.ports});
+    }
+  };
+  for (const bool input : {true, false}) {
+    for (const Signal& signal : SignalsOf(signals, input)) {
+      if (signal.width > 0) add(signal.name, signal.width, input, input);
+    }
+    if (input ? it.flow.stops_inputs : it.flow.outputs_stop) add("tready", 1, input, !input);
+  }
+  for (const auto& [name, value] : it.forwarding.write) needed.push_back({name, "forwarding.write", true, 0, 0});
+  for (const auto& [name, value] : it.ties) needed.push_back({name, "ties", true, 0, 0});
+  if (!it.flow.drops.empty()) needed.push_back({it.flow.drops, "flow.drops", false, it.flow.drops_width, 0});
+  return needed;
+}
+
 std::string WrapperText(const Capability& it) {
   PortWires ports(it);
   ports.Add(true);
@@ -127,6 +153,7 @@ std::string WrapperText(const Capability& it) {
   connections.insert(connections.end(), ports.connections.begin(), ports.connections.end());
   for (const auto& [signal, value] : it.forwarding.write)
     connections.push_back(fmt::format(".{}(write_valid ? {} : '0)", signal, TableValue(value, fmt::format("{}: forwarding.write: {}", it.file.string(), signal))));
+  for (const auto& [signal, value] : it.ties) connections.push_back(fmt::format(".{}({})", signal, value));
   std::string drops = "  assign drops = '0;\n";
   if (!it.flow.drops.empty()) {
     drops = fmt::format("  wire [{}:0] device_drops;\n  assign drops = 64'(device_drops);\n", it.flow.drops_width - 1);
