@@ -68,6 +68,10 @@ module tilefly_red_results #(
   localparam int Credit = 3;  // input of the credits; those below are the fifos'
   // Written apart from golden/common/stage_times.h, on purpose: each is judged by the other.
   localparam int TransferCycles = 23;
+  // The oldest, and while it is on its way of each slot the one that was due, and those of launches.
+  localparam int WayCycles = TransferCycles + 1;
+  localparam int LaunchesOnWay = (WayCycles + tilefly_pkg::RED_STREAM - 1) / tilefly_pkg::RED_STREAM;
+  localparam int CreditsKept = 1 + tilefly_pkg::RED_SLOTS * (1 + LaunchesOnWay);
   localparam int WayW = tilefly_pkg::RED_WAY_W;
   localparam int CreditW = WayW + 3 + 4 + 8;  // {way, group, tag, credit}
 
@@ -220,10 +224,10 @@ module tilefly_red_results #(
       .full_o ()
   );
 
-  // A slot's CREDIT comes but once in RED_STREAM cycles: of both two are asked for, two go.
+  // CREDITs from their request to their cell.
   tilefly_fifo #(
       .Width(CreditW),
-      .Depth(4)
+      .Depth(CreditsKept)
   ) u_credits (
       .clk_i,
       .rst_ni,

@@ -36,6 +36,7 @@ class RingHarness {
     bool arrivals = true;  ///< new packets
     bool eager = false;    ///< outputs grant as soon as they can, and links run at their full rate
     bool credits_only = false;  ///< outputs grant no results
+    golden::PortMask stopped = 0;  ///< ports whose outputs grant nothing
   };
 
   RingHarness(Comparison* run, const Profile& profile, RingPeers* peers, RingBins* bins)
@@ -94,6 +95,8 @@ class RingHarness {
   /// RTL's record of the events of the last cycle.
   RedObs observed(int port) { return dut_.observed(port); }
   CfuObs observed_cfu() { return dut_.observed_cfu(); }
+  /// CREDITs of the port that were asked for and whose cell comes after cycle `now`, which is over.
+  int CreditsKept(Cycle now, int port) const { return grants_.CreditsKept(now, port); }
   /// Cycles since a packet was inside, something came or a register was accessed.
   Cycle idle_cycles() const { return idle_cycles_; }
 
@@ -198,7 +201,9 @@ class RingHarness {
   }
 
   void Grant(Cycle now, int p, const Stimuli& stimuli, golden::GoldenRing::Inputs* inputs) {
-    const std::optional<int> input = grants_.Next(now, p, stimuli.eager, stimuli.credits_only);
+    const bool stopped = (stimuli.stopped >> p & 1) != 0;
+    const std::optional<int> input =
+        stopped ? std::nullopt : grants_.Next(now, p, stimuli.eager, stimuli.credits_only);
     dut_.SetGrant(p, input.has_value(), input.value_or(0));
     if (input) inputs->grants.push_back({p, *input});
     granted_[static_cast<std::size_t>(p)] = input;
