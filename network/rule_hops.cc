@@ -20,6 +20,20 @@ RouteRule MakeRule(const topology::Topology& topology, const RoutingOptions& opt
   return rule;
 }
 
+constexpr int kMostClass = 3;  // of a link's port: VLMAP and PORT.MODE have two bits, and 0 is an edge's
+
+bool IsLinkClass(int port_class) { return port_class >= 1 && port_class <= kMostClass; }
+
+/// A packet from an endpoint comes on lane 0, one from a link on any.
+bool StaysIn(const topology::LaneTable& table, int lanes, int in_class) {
+  for (int lane = 0; lane < (in_class == 0 ? 1 : lanes); ++lane) {
+    for (int out_class = 0; out_class <= kMostClass; ++out_class) {
+      if (table[topology::PlaceOf(lane, in_class, out_class)] >= lanes) return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 RuleHops::RuleHops(const topology::Topology& topology, const topology::Routes& routes, const RoutingOptions& options)
@@ -43,10 +57,36 @@ void RuleHops::CheckLanes() const {
                      plan.lanes <= topology::kMostLanes &&
                      std::all_of(plan.table_of.begin(), plan.table_of.end(),
                                  [&](int table) { return table >= 0 && table < tables; });
-  if (whole) return;
-  throw UsageError(fmt::format(
-      "{}: its lanes need a class for both ends of each of {} links, a table for each of {} switches, and 1 to {} lanes", name_,
-      topology_.links.size(), topology_.switches.size(), topology::kMostLanes));
+  if (!whole)
+    throw UsageError(fmt::format(
+        "{}: its lanes need a class for both ends of each of {} links, a table for each of {} switches, and 1 to {} lanes", name_,
+        topology_.links.size(), topology_.switches.size(), topology::kMostLanes));
+  CheckClasses();
+  CheckTables();
+}
+
+/// What the registers cannot say, switches would not do: the deadlock check would be of other lanes than theirs.
+void RuleHops::CheckClasses() const {
+  for (std::size_t link = 0; link < topology_.links.size(); ++link) {
+    for (const int port_class : rule_.lanes.port_class[link]) {
+      if (!IsLinkClass(port_class))
+        throw UsageError(fmt::format("{}: its lanes have class {} at an end of link {}; a link's end has class 1 to {}, "
+                                     "class 0 is that of endpoints",
+                                     name_, port_class, link, kMostClass));
+    }
+  }
+}
+
+void RuleHops::CheckTables() const {
+  const topology::LanePlan& plan = rule_.lanes;
+  for (std::size_t table = 0; table < plan.tables.size(); ++table) {
+    for (int in_class = 0; in_class <= kMostClass; ++in_class) {
+      if (!StaysIn(plan.tables[table], plan.lanes, in_class))
+        throw UsageError(fmt::format("{}: table {} of its lanes leads packets from ports of class {} beyond the last of {} "
+                                     "lane{}; raise LanePlan::lanes, or keep the entries of lanes 0 to {} below it",
+                                     name_, table, in_class, plan.lanes, plan.lanes == 1 ? "" : "s", plan.lanes - 1));
+    }
+  }
 }
 
 std::vector<int> RuleHops::ArcsOf(int at, int to) const {

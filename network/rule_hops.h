@@ -25,6 +25,8 @@ class RuleHops final : public topology::NextHops {
  private:
   std::vector<int> ArcsOf(int at, int to) const;
   void CheckLanes() const;
+  void CheckClasses() const;
+  void CheckTables() const;
 
   const topology::Topology& topology_;
   const topology::Routes& routes_;
