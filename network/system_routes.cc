@@ -38,7 +38,7 @@ const topology::Topology& WithAddresses(const topology::Topology& topology) {
 
 SystemRoutes::SystemRoutes(const topology::Topology& topology, const Profile& profile, const RoutingOptions& options)
     : SystemRoutes(topology, options) {
-  if (rule_) RequireDeadlockFree();
+  if (rule_ || topology.family == "tree") RequireDeadlockFree();
   CheckHops(profile);
 }
 
@@ -113,14 +113,17 @@ topology::DeadlockCheck SystemRoutes::CheckDeadlock() const {
   return check;
 }
 
-/// Of a rule nobody knows it; the topology's own routes are proved by tests.
+/// Of a rule nobody knows it, and what a file or a family of one's own calls a tree need not be one: the fewest links of
+/// a tree lead up and then down, which takes one lane. Routes of the other families go by their coordinates.
 void SystemRoutes::RequireDeadlockFree() const {
   const topology::DeadlockCheck check = CheckDeadlock();
   if (check.deadlock_free) return;
   throw UsageError(fmt::format(
-      "--routing {} on {} is refused: {}raise the lane where the cycle closes, leave a link out, or leave the rule's lanes out: "
-      "then the lane rises with each link",
-      options_.name, topology_.name, topology::ToText(topology_, check)));
+      "--routing {} on {} is refused: {}{}", options_.name, topology_.name, topology::ToText(topology_, check),
+      rule_ ? "raise the lane where the cycle closes, leave a link out, or leave the rule's lanes out: then the lane rises with "
+              "each link"
+            : "it is no tree whose shortest paths lead up and then down; describe it as a graph (family: graph), which has a "
+              "lane for each link of a path"));
 }
 
 void SystemRoutes::CheckHops(const Profile& profile) const {

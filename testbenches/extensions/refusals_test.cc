@@ -51,5 +51,52 @@ TEST_F(Refusals, TablesThatLeadBeyondTheLastLane) {
   EXPECT_EQ(RefusalOf([&] { Network(ring, Clockwise("not-reached")); }), "") << "no packet is on lane 9 of 4";
 }
 
+/// A ring of six switches that says what it is not.
+topology::Topology SpoiltRing(const std::function<void(topology::Topology*)>& spoil) {
+  static std::function<void(topology::Topology*)> own;
+  static const bool added = [] {
+    topology::Families().Add("spoilt", "", [](topology::Parameters*) {
+      topology::Topology ring = topology::Build("ring:n=6,p=2");
+      for (std::size_t s = 0; s < ring.switches.size(); ++s) ring.switches[s].place = {0, static_cast<int>(s)};
+      own(&ring);
+      return ring;
+    });
+    return true;
+  }();
+  static_cast<void>(added);
+  own = spoil;
+  return topology::Build("spoilt");
+}
+
+TEST_F(Refusals, WhatIsCalledATreeAndMayDeadlock) {
+  const auto ring = SpoiltRing([](topology::Topology* topology) { topology->family = "tree"; });
+  const std::string refusal = RefusalOf([&] { Network(ring, Clockwise("min")); });
+  EXPECT_THAT(refusal, HasSubstr("--routing min on spoilt is refused: routing min, 1 lane: DEADLOCK possible, 6 channels"));
+  EXPECT_THAT(refusal, HasSubstr("describe it as a graph (family: graph)"));
+  const auto graph = SpoiltRing([](topology::Topology*) {});
+  EXPECT_EQ(RefusalOf([&] { Network(graph, Clockwise("min")); }), "");
+}
+
+TEST_F(Refusals, TreesOfAllRoutingsAreProved) {
+  for (const char* tree : {"tree:k=4,n=3", "fattree:leaves=4,hosts=2,uplinks=1"}) {
+    for (const char* routing : {"min", "in-order", "adaptive0", "valiant"})
+      EXPECT_EQ(RefusalOf([&] { SystemRoutes(topology::Build(tree), kRosetta64, RoutingOptions::Named(routing)); }), "")
+          << tree << routing;
+  }
+}
+
+TEST_F(Refusals, KindsOfLinksThatThereAreNot) {
+  const auto spoil = [](topology::Topology* topology) { topology->links[2].kind = static_cast<topology::LinkKind>(9); };
+  EXPECT_THAT(RefusalOf([&] { SpoiltRing(spoil); }),
+              HasSubstr("topology spoilt: link 2: there is no kind 9; a link between switches is local, global or other"));
+}
+
+TEST_F(Refusals, FamiliesWithoutRoutes) {
+  const auto spoil = [](topology::Topology* topology) { topology->family = "mesh"; };
+  EXPECT_THAT(RefusalOf([&] { SpoiltRing(spoil); }),
+              HasSubstr("topology spoilt: family 'mesh' has no routes and lanes; it is one of graph, dragonfly, aries, tree, "
+                        "torus, or left empty for a graph"));
+}
+
 }  // namespace
 }  // namespace tilefly::network
