@@ -3,7 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "network/system_routes.h"
+#include "support/extension_error.h"
 #include "testbenches/extensions/examples.h"
 #include "topology/builder.h"
 
@@ -79,7 +86,7 @@ TEST_F(Refusals, WhatIsCalledATreeAndMayDeadlock) {
 
 TEST_F(Refusals, TreesOfAllRoutingsAreProved) {
   for (const char* tree : {"tree:k=4,n=3", "fattree:leaves=4,hosts=2,uplinks=1"}) {
-    for (const char* routing : {"min", "in-order", "adaptive0", "valiant"})
+    for (const char* routing : {"min", "adaptive_0", "valiant"})
       EXPECT_EQ(RefusalOf([&] { SystemRoutes(topology::Build(tree), kRosetta64, RoutingOptions::Named(routing)); }), "")
           << tree << routing;
   }
@@ -96,6 +103,60 @@ TEST_F(Refusals, FamiliesWithoutRoutes) {
   EXPECT_THAT(RefusalOf([&] { SpoiltRing(spoil); }),
               HasSubstr("topology spoilt: family 'mesh' has no routes and lanes; it is one of graph, dragonfly, aries, tree, "
                         "torus, or left empty for a graph"));
+}
+
+/// The text of an ExtensionError, which names the extension; empty: there is none.
+template <typename Act>
+std::string FaultOf(Act&& act) {
+  try {
+    std::forward<Act>(act)();
+  } catch (const ExtensionError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// A counter whose sums are what a test wants.
+class Spoilt final : public OwnCounter {
+ public:
+  Spoilt(std::vector<std::string> names, std::function<void(Sums&)> deliver)
+      : names_(std::move(names)), deliver_(std::move(deliver)) {}
+  std::vector<std::string> Names() const override { return names_; }
+  void Deliver(const PacketEvent&, Sums& sums) const override { deliver_(sums); }
+
+ private:
+  std::vector<std::string> names_;
+  std::function<void(Sums&)> deliver_;
+};
+
+std::string FaultOfCounter(const std::vector<std::string>& names, const std::function<void(OwnCounter::Sums&)>& deliver) {
+  static std::function<std::unique_ptr<OwnCounter>()> make;
+  static const bool added = [] {
+    Counters().Add("spoilt", "", [](const topology::Topology&) { return make(); });
+    return true;
+  }();
+  static_cast<void>(added);
+  make = [&]() -> std::unique_ptr<OwnCounter> { return deliver ? std::make_unique<Spoilt>(names, deliver) : nullptr; };
+  const auto ring = topology::Build("ring:n=5,p=2");
+  std::string fault = FaultOf([&] { Network(ring, Clockwise()).Run(); });
+  make = [] { return std::make_unique<Spoilt>(std::vector<std::string>{}, [](OwnCounter::Sums&) {}); };  // for other tests
+  return fault;
+}
+
+TEST_F(Refusals, CountersThatChangeTheNumberOfTheirSums) {
+  EXPECT_THAT(FaultOfCounter({"a", "b"}, [](OwnCounter::Sums& sums) { sums.clear(); }),
+              HasSubstr("counter spoilt: it has changed the number of its sums to 0"));
+  EXPECT_THAT(FaultOfCounter({"a", "b"}, [](OwnCounter::Sums& sums) { sums.push_back(1); }),
+              HasSubstr("counter spoilt: it has changed the number of its sums to 3"));
+  EXPECT_EQ(FaultOfCounter({"a", "b"}, [](OwnCounter::Sums& sums) { ++sums[1]; }), "");
+}
+
+TEST_F(Refusals, CountersWhoseSumsNobodyCouldTellApart) {
+  const auto adds = [](OwnCounter::Sums&) {};
+  EXPECT_EQ(FaultOfCounter({"a", "b", "a"}, adds),
+            "counter spoilt: two of its sums have the name 'a'; give each of Names() its own");
+  EXPECT_EQ(FaultOfCounter({"a", ""}, adds), "counter spoilt: its sum 1 has an empty name; give each of Names() one");
+  EXPECT_THAT(FaultOfCounter({"a"}, nullptr), HasSubstr("counter spoilt: none was made"));
 }
 
 }  // namespace
