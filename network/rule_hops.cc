@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "support/errors.h"
+#include "support/extension_error.h"
 
 namespace tilefly::network {
 namespace {
@@ -14,9 +14,10 @@ namespace {
 RouteRule MakeRule(const topology::Topology& topology, const RoutingOptions& options) {
   const NameAndArguments given(options.name);
   KeyValues keys("routing " + given.name, given.arguments);
-  RouteRule rule = options.rule->make(topology, &keys);
+  const std::string& kind = RoutingRules().kind();
+  RouteRule rule = InExtension(kind, given.name, [&] { return options.rule->make(topology, &keys); });
   keys.Finish();
-  if (!rule.ports) throw std::logic_error(fmt::format("routing rule {}: it was made without a function of ports", given.name));
+  if (!rule.ports) throw ExtensionError(kind, given.name, "it was made without a function of ports; set RouteRule::ports");
   return rule;
 }
 
@@ -40,6 +41,7 @@ RuleHops::RuleHops(const topology::Topology& topology, const topology::Routes& r
     : topology_(topology),
       routes_(routes),
       name_("--routing " + options.name + " on " + topology.name),
+      rule_name_(NameAndArguments(options.name).name),
       rule_(MakeRule(topology, options)),
       arc_of_(topology.switches.size() * topology::kMaxPorts, -1) {
   const topology::Wiring& wiring = routes.wiring();
@@ -91,7 +93,9 @@ void RuleHops::CheckTables() const {
 
 std::vector<int> RuleHops::ArcsOf(int at, int to) const {
   std::vector<int> arcs;
-  for (const int port : rule_.ports(at, to)) {
+  const std::vector<int> ports =
+      InExtension(RoutingRules().kind(), rule_name_, [&] { return rule_.ports(at, to); });
+  for (const int port : ports) {
     const int arc = port < 0 || port >= topology::kMaxPorts
                         ? -1
                         : arc_of_[static_cast<std::size_t>(at) * topology::kMaxPorts + static_cast<std::size_t>(port)];

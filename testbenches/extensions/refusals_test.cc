@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "support/extension_error.h"
 #include "testbenches/extensions/examples.h"
 #include "topology/builder.h"
+#include "traffic/pattern.h"
 
 namespace tilefly::network {
 namespace {
@@ -23,13 +25,14 @@ class Refusals : public WithExamples {};
 
 /// A rule that goes up round a ring, on lanes of which something may be wrong.
 void AddRuleOnLanes(const std::string& name, const std::function<void(topology::LanePlan*)>& spoil) {
-  RoutingRules().Add(name, "",
-                     {[spoil](const topology::Topology& topology, KeyValues*) {
-                       RouteRule rule{[](int, int) { return std::vector<int>{2}; }, topology::LanesByHops(topology, 4)};
-                       spoil(&rule.lanes);
-                       return rule;
-                     },
-                      RouteMode::kMinHash, false});
+  RoutingRules().Add(
+      name, "",
+      {[spoil](const topology::Topology& topology, KeyValues*) {
+         RouteRule rule{[](int, int) { return std::vector<int>{2}; }, topology::LanesByHops(topology, 4)};
+         spoil(&rule.lanes);
+         return rule;
+       },
+       RouteMode::kMinHash, false});
 }
 
 /// Classes of four bits would be proved free of deadlock on lanes that the registers of two bits do not have.
@@ -44,7 +47,8 @@ TEST_F(Refusals, ClassesOfPortsThatTheRegistersCannotSay) {
     EXPECT_THAT(RefusalOf([&] { Network(ring, Clockwise(name)); }),
                 HasSubstr("--routing " + name + " on ring:n=5,p=2: its lanes have class " + std::to_string(wrong) +
                           " at an end of link 0; a link's end has class 1 to 3"));
-    EXPECT_THAT(RefusalOf([&] { SystemRoutes(ring, RoutingOptions::Named(name)).CheckDeadlock(); }), HasSubstr("1 to 3"))
+    EXPECT_THAT(RefusalOf([&] { SystemRoutes(ring, RoutingOptions::Named(name)).CheckDeadlock(); }),
+                HasSubstr("1 to 3"))
         << "topo --deadlock";
   }
 }
@@ -78,7 +82,8 @@ topology::Topology SpoiltRing(const std::function<void(topology::Topology*)>& sp
 TEST_F(Refusals, WhatIsCalledATreeAndMayDeadlock) {
   const auto ring = SpoiltRing([](topology::Topology* topology) { topology->family = "tree"; });
   const std::string refusal = RefusalOf([&] { Network(ring, Clockwise("min")); });
-  EXPECT_THAT(refusal, HasSubstr("--routing min on spoilt is refused: routing min, 1 lane: DEADLOCK possible, 6 channels"));
+  EXPECT_THAT(refusal,
+              HasSubstr("--routing min on spoilt is refused: routing min, 1 lane: DEADLOCK possible, 6 channels"));
   EXPECT_THAT(refusal, HasSubstr("describe it as a graph (family: graph)"));
   const auto graph = SpoiltRing([](topology::Topology*) {});
   EXPECT_EQ(RefusalOf([&] { Network(graph, Clockwise("min")); }), "");
@@ -94,15 +99,17 @@ TEST_F(Refusals, TreesOfAllRoutingsAreProved) {
 
 TEST_F(Refusals, KindsOfLinksThatThereAreNot) {
   const auto spoil = [](topology::Topology* topology) { topology->links[2].kind = static_cast<topology::LinkKind>(9); };
-  EXPECT_THAT(RefusalOf([&] { SpoiltRing(spoil); }),
-              HasSubstr("topology spoilt: link 2: there is no kind 9; a link between switches is local, global or other"));
+  EXPECT_THAT(
+      RefusalOf([&] { SpoiltRing(spoil); }),
+      HasSubstr("topology spoilt: link 2: there is no kind 9; a link between switches is local, global or other"));
 }
 
 TEST_F(Refusals, FamiliesWithoutRoutes) {
   const auto spoil = [](topology::Topology* topology) { topology->family = "mesh"; };
-  EXPECT_THAT(RefusalOf([&] { SpoiltRing(spoil); }),
-              HasSubstr("topology spoilt: family 'mesh' has no routes and lanes; it is one of graph, dragonfly, aries, tree, "
-                        "torus, or left empty for a graph"));
+  EXPECT_THAT(
+      RefusalOf([&] { SpoiltRing(spoil); }),
+      HasSubstr("topology spoilt: family 'mesh' has no routes and lanes; it is one of graph, dragonfly, aries, tree, "
+                "torus, or left empty for a graph"));
 }
 
 /// The text of an ExtensionError, which names the extension; empty: there is none.
@@ -129,7 +136,8 @@ class Spoilt final : public OwnCounter {
   std::function<void(Sums&)> deliver_;
 };
 
-std::string FaultOfCounter(const std::vector<std::string>& names, const std::function<void(OwnCounter::Sums&)>& deliver) {
+std::string FaultOfCounter(const std::vector<std::string>& names,
+                           const std::function<void(OwnCounter::Sums&)>& deliver) {
   static std::function<std::unique_ptr<OwnCounter>()> make;
   static const bool added = [] {
     Counters().Add("spoilt", "", [](const topology::Topology&) { return make(); });
@@ -139,7 +147,9 @@ std::string FaultOfCounter(const std::vector<std::string>& names, const std::fun
   make = [&]() -> std::unique_ptr<OwnCounter> { return deliver ? std::make_unique<Spoilt>(names, deliver) : nullptr; };
   const auto ring = topology::Build("ring:n=5,p=2");
   std::string fault = FaultOf([&] { Network(ring, Clockwise()).Run(); });
-  make = [] { return std::make_unique<Spoilt>(std::vector<std::string>{}, [](OwnCounter::Sums&) {}); };  // for other tests
+  make = [] {
+    return std::make_unique<Spoilt>(std::vector<std::string>{}, [](OwnCounter::Sums&) {});
+  };  // for other tests
   return fault;
 }
 
@@ -157,6 +167,95 @@ TEST_F(Refusals, CountersWhoseSumsNobodyCouldTellApart) {
             "counter spoilt: two of its sums have the name 'a'; give each of Names() its own");
   EXPECT_EQ(FaultOfCounter({"a", ""}, adds), "counter spoilt: its sum 1 has an empty name; give each of Names() one");
   EXPECT_THAT(FaultOfCounter({"a"}, nullptr), HasSubstr("counter spoilt: none was made"));
+}
+
+[[noreturn]] void GiveUp() { throw std::runtime_error("gave up"); }
+
+/// Every seam, wherever it is called.
+TEST_F(Refusals, ExceptionsThatComeOutOfAnExtension) {
+  const auto ring = topology::Build("ring:n=5,p=2");
+  Patterns().Add("throws", "", [](const PatternRequest& request) -> DestinationFunction {
+    if (!request.arguments.empty()) GiveUp();
+    return [](int, std::uint64_t) -> int { GiveUp(); };
+  });
+  EXPECT_EQ(FaultOf([] { Pattern("throws:now", 8, 1); }), "traffic pattern throws: gave up");
+  EXPECT_EQ(FaultOf([] { Pattern("throws", 8, 1).Destination(0, 1); }), "traffic pattern throws: gave up");
+  topology::Families().Add("throws", "", [](topology::Parameters*) -> topology::Topology { GiveUp(); });
+  EXPECT_EQ(FaultOf([] { topology::Build("throws"); }), "topology family throws: gave up");
+  RoutingRules().Add("throws", "", {[](const topology::Topology&, KeyValues* keys) -> RouteRule {
+                       if (keys->Integer("early", 0, 0, 1, "") == 1) GiveUp();
+                       return {[](int, int) -> std::vector<int> { GiveUp(); }};
+                     }});
+  EXPECT_EQ(FaultOf([&] { Network(ring, Clockwise("throws:early=1")); }), "routing rule throws: gave up");
+  EXPECT_EQ(FaultOf([&] { Network(ring, Clockwise("throws")); }), "routing rule throws: gave up");
+  EXPECT_EQ(FaultOfCounter({"a"}, [](OwnCounter::Sums&) { GiveUp(); }), "counter spoilt: gave up");
+  EXPECT_EQ(FaultOfCounter({"a"}, [](OwnCounter::Sums&) { throw 1; }),
+            "counter spoilt: an exception that is no std::exception");
+}
+
+TEST_F(Refusals, FunctionsThatThereAreNot) {
+  const auto ring = topology::Build("ring:n=5,p=2");
+  RoutingRules().Add("lost", "", {});
+  EXPECT_THAT(FaultOf([&] { Network(ring, Clockwise("lost")); }),
+              HasSubstr("routing rule lost: it has an empty function"));
+  RoutingRules().Add("no-ports", "", {[](const topology::Topology&, KeyValues*) { return RouteRule{}; }});
+  EXPECT_THAT(FaultOf([&] { Network(ring, Clockwise("no-ports")); }), HasSubstr("set RouteRule::ports"));
+  Patterns().Add("no-destinations", "", [](const PatternRequest&) { return DestinationFunction(); });
+  EXPECT_THAT(FaultOf([] { Pattern("no-destinations", 8, 1); }),
+              HasSubstr("traffic pattern no-destinations: its maker"));
+}
+
+TEST_F(Refusals, OnlyMinusOneSaysThatASourceSendsNothing) {
+  Patterns().Add("minus", "", [](const PatternRequest&) { return [](int source, std::uint64_t) { return -source; }; });
+  const Pattern pattern("minus", 8, 1, "endpoint");
+  EXPECT_FALSE(pattern.Sends(1));
+  EXPECT_THAT(
+      RefusalOf([&] { pattern.Sends(2); }),
+      HasSubstr("its destination of packet 0 of endpoint 2 is -2, which is not one of 0 to 7; -1 for packet 0 says"));
+}
+
+/// Class 0 whenever it can be granted; its state is two numbers.
+class Forgetful final : public golden::OwnScheduler {
+ public:
+  explicit Forgetful(std::string fault) : fault_(std::move(fault)) {}
+  golden::Decision Decide(golden::Choices* choices) override {
+    if (fault_ == "throws") GiveUp();
+    return {choices->HeadOf(0).cells > 0 ? golden::Outcome::kGranted : golden::Outcome::kNothing, 0};
+  }
+  void Save(Saver* save) const override { (*save)(first_, second_); }
+  void Load(Loader* load) override {
+    (*load)(first_);
+    if (fault_ != "takes-less") (*load)(second_);
+    if (fault_ == "takes-more") load->Get<std::int64_t>();
+  }
+
+ private:
+  std::string fault_;
+  std::int64_t first_ = 1;
+  std::int64_t second_ = 2;
+};
+
+TEST_F(Refusals, SchedulersThatLoadAnotherStateThanTheySave) {
+  Schedulers().Add("forgetful", "", [](const Profile&, int, KeyValues* keys) {
+    return std::make_unique<Forgetful>(keys->Text("fault", ""));
+  });
+  const auto ring = topology::Build("ring:n=5,p=2");
+  const auto fault_of = [&](const std::string& name) {
+    NetworkOptions options = Clockwise();
+    options.scheduler = ChooseScheduler(name, "scheduler");
+    return FaultOf([&] {
+      Network network(ring, options);
+      network.RunTo(network.nics().begin + 100);
+      network.Save([](const SavedBytes&) {});
+    });
+  };
+  EXPECT_EQ(fault_of("forgetful"), "");
+  EXPECT_THAT(
+      fault_of("forgetful:fault=takes-less"),
+      HasSubstr("scheduler forgetful: its Load does not take the 16 bytes that its Save gives (it takes fewer)"));
+  EXPECT_THAT(fault_of("forgetful:fault=takes-more"),
+              HasSubstr("the 16 bytes that its Save gives (archive: it ends too early)"));
+  EXPECT_EQ(fault_of("forgetful:fault=throws"), "scheduler forgetful: gave up");
 }
 
 }  // namespace
