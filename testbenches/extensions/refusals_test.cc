@@ -89,6 +89,23 @@ TEST_F(Refusals, WhatIsCalledATreeAndMayDeadlock) {
   EXPECT_EQ(RefusalOf([&] { Network(graph, Clockwise("min")); }), "");
 }
 
+/// By the kinds of its links a dragonfly gets its lanes.
+TEST_F(Refusals, ADragonflyWhoseLinksAreOfOtherKindsAndMayDeadlock) {
+  topology::Families().Add("mislabelled", "", [](topology::Parameters* parameters) {
+    topology::Topology dragonfly = topology::Build("dragonfly:p=2,a=4,h=2");
+    if (parameters->Integer("wrong", 1, 0, 1, "") == 0) return dragonfly;
+    for (topology::Link& link : dragonfly.links) link.kind = topology::LinkKind::kLocal;
+    return dragonfly;
+  });
+  const auto refusal = [](const std::string& description) {
+    const auto dragonfly = topology::Build(description);
+    return RefusalOf([&] { Network(dragonfly, Clockwise("valiant")); });
+  };
+  EXPECT_THAT(refusal("mislabelled"), HasSubstr("DEADLOCK possible"));
+  EXPECT_THAT(refusal("mislabelled"), HasSubstr("give links between groups the kind global"));
+  EXPECT_EQ(refusal("mislabelled:wrong=0"), "");
+}
+
 TEST_F(Refusals, TreesOfAllRoutingsAreProved) {
   for (const char* tree : {"tree:k=4,n=3", "fattree:leaves=4,hosts=2,uplinks=1"}) {
     for (const char* routing : {"min", "adaptive_0", "valiant"})
