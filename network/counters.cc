@@ -34,7 +34,8 @@ CounterBank::CounterBank(const topology::Topology& topology) {
   for (const CounterMaker& make : Counters().makes()) {
     const std::string& name = NameOf(counters_.size());
     auto counter = InExtension(Counters().kind(), name, [&] { return make(topology); });
-    if (counter == nullptr) throw ExtensionError(Counters().kind(), name, "none was made; return a counter from its maker");
+    if (counter == nullptr)
+      throw ExtensionError(Counters().kind(), name, "none was made; return a counter from its maker");
     names_.push_back(InExtension(Counters().kind(), name, [&] { return counter->Names(); }));
     CheckNames(name, names_.back());
     counters_.push_back(std::move(counter));
@@ -48,10 +49,11 @@ std::vector<OwnCounter::Sums> CounterBank::Zeros() const {
 }
 
 void CounterBank::ThrowResized(std::size_t index, std::size_t size) {
-  throw ExtensionError(Counters().kind(), NameOf(index),
-                       fmt::format("it has changed the number of its sums to {}; they are as many as Names(), and a counter adds "
-                                   "to them only",
-                                   size));
+  throw ExtensionError(
+      Counters().kind(), NameOf(index),
+      fmt::format("it has changed the number of its sums to {}; they are as many as Names(), and a counter adds "
+                  "to them only",
+                  size));
 }
 
 /// Only what has counters comes here.

@@ -17,7 +17,8 @@ RouteRule MakeRule(const topology::Topology& topology, const RoutingOptions& opt
   const std::string& kind = RoutingRules().kind();
   RouteRule rule = InExtension(kind, given.name, [&] { return options.rule->make(topology, &keys); });
   keys.Finish();
-  if (!rule.ports) throw ExtensionError(kind, given.name, "it was made without a function of ports; set RouteRule::ports");
+  if (!rule.ports)
+    throw ExtensionError(kind, given.name, "it was made without a function of ports; set RouteRule::ports");
   return rule;
 }
 
@@ -60,9 +61,10 @@ void RuleHops::CheckLanes() const {
                      std::all_of(plan.table_of.begin(), plan.table_of.end(),
                                  [&](int table) { return table >= 0 && table < tables; });
   if (!whole)
-    throw UsageError(fmt::format(
-        "{}: its lanes need a class for both ends of each of {} links, a table for each of {} switches, and 1 to {} lanes", name_,
-        topology_.links.size(), topology_.switches.size(), topology::kMostLanes));
+    throw UsageError(
+        fmt::format("{}: its lanes need a class for both ends of each of {} links, a table for each of {} switches, "
+                    "and 1 to {} lanes",
+                    name_, topology_.links.size(), topology_.switches.size(), topology::kMostLanes));
   CheckClasses();
   CheckTables();
 }
@@ -72,9 +74,10 @@ void RuleHops::CheckClasses() const {
   for (std::size_t link = 0; link < topology_.links.size(); ++link) {
     for (const int port_class : rule_.lanes.port_class[link]) {
       if (!IsLinkClass(port_class))
-        throw UsageError(fmt::format("{}: its lanes have class {} at an end of link {}; a link's end has class 1 to {}, "
-                                     "class 0 is that of endpoints",
-                                     name_, port_class, link, kMostClass));
+        throw UsageError(
+            fmt::format("{}: its lanes have class {} at an end of link {}; a link's end has class 1 to {}, "
+                        "class 0 is that of endpoints",
+                        name_, port_class, link, kMostClass));
     }
   }
 }
@@ -84,17 +87,17 @@ void RuleHops::CheckTables() const {
   for (std::size_t table = 0; table < plan.tables.size(); ++table) {
     for (int in_class = 0; in_class <= kMostClass; ++in_class) {
       if (!StaysIn(plan.tables[table], plan.lanes, in_class))
-        throw UsageError(fmt::format("{}: table {} of its lanes leads packets from ports of class {} beyond the last of {} "
-                                     "lane{}; raise LanePlan::lanes, or keep the entries of lanes 0 to {} below it",
-                                     name_, table, in_class, plan.lanes, plan.lanes == 1 ? "" : "s", plan.lanes - 1));
+        throw UsageError(
+            fmt::format("{}: table {} of its lanes leads packets from ports of class {} beyond the last of {} "
+                        "lane{}; raise LanePlan::lanes, or keep the entries of lanes 0 to {} below it",
+                        name_, table, in_class, plan.lanes, plan.lanes == 1 ? "" : "s", plan.lanes - 1));
     }
   }
 }
 
 std::vector<int> RuleHops::ArcsOf(int at, int to) const {
   std::vector<int> arcs;
-  const std::vector<int> ports =
-      InExtension(RoutingRules().kind(), rule_name_, [&] { return rule_.ports(at, to); });
+  const std::vector<int> ports = InExtension(RoutingRules().kind(), rule_name_, [&] { return rule_.ports(at, to); });
   for (const int port : ports) {
     const int arc = port < 0 || port >= topology::kMaxPorts
                         ? -1

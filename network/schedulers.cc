@@ -28,7 +28,11 @@ using OwnMaker = std::function<std::unique_ptr<golden::OwnScheduler>(const Profi
 class NamedScheduler final : public golden::OwnScheduler {
  public:
   NamedScheduler(std::string name, std::shared_ptr<const OwnMaker> make, const Profile& profile, int output)
-      : name_(std::move(name)), make_(std::move(make)), profile_(profile), output_(output), own_((*make_)(profile, output)) {}
+      : name_(std::move(name)),
+        make_(std::move(make)),
+        profile_(profile),
+        output_(output),
+        own_((*make_)(profile, output)) {}
 
   golden::Decision Decide(golden::Choices* choices) override {
     return Inside([&] { return own_->Decide(choices); });
@@ -64,10 +68,11 @@ class NamedScheduler final : public golden::OwnScheduler {
       fault = error.what();
     }
     if (fault.empty()) return;
-    throw ExtensionError(Schedulers().kind(), name_,
-                         fmt::format("its Load does not take the {} bytes that its Save gives ({}); name the same members in "
-                                     "both, in the same order",
-                                     bytes.size(), fault));
+    throw ExtensionError(
+        Schedulers().kind(), name_,
+        fmt::format("its Load does not take the {} bytes that its Save gives ({}); name the same members in "
+                    "both, in the same order",
+                    bytes.size(), fault));
   }
 
   std::string name_;

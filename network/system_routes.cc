@@ -47,8 +47,8 @@ bool NeedsProof(const topology::Topology& topology) {
 /// What remedies a cycle.
 std::string RemedyOf(const topology::Topology& topology, bool of_rule) {
   if (of_rule)
-    return "raise the lane where the cycle closes, leave a link out, or leave the rule's lanes out: then the lane rises "
-           "with each link";
+    return "raise the lane where the cycle closes, leave a link out, or leave the rule's lanes out: then the lane "
+           "rises with each link";
   const std::string graph = "describe it as a graph (family: graph), which has a lane for each link of a path";
   if (topology.family == "tree") return "it is no tree whose shortest paths lead up and then down; " + graph;
   return "give links between groups the kind global, those inside of a group local, or " + graph;

@@ -33,8 +33,8 @@ void CheckProfile(const Topology& topology, const std::string& origin) {
 void CheckFamily(const Topology& topology, const std::string& origin) {
   const std::vector<std::string>& known = FamilyKinds();
   if (std::find(known.begin(), known.end(), topology.family) == known.end())
-    Refuse(origin, fmt::format("family '{}' has no routes and lanes; it is one of {}, or left empty for a graph", topology.family,
-                               fmt::join(known, ", ")));
+    Refuse(origin, fmt::format("family '{}' has no routes and lanes; it is one of {}, or left empty for a graph",
+                               topology.family, fmt::join(known, ", ")));
 }
 
 void CheckAddresses(const Topology& topology, const std::string& origin) {

@@ -112,8 +112,8 @@ int Pattern::OwnDestination(int source, std::uint64_t id) const {
 }
 
 void Pattern::ThrowNone(int source, std::uint64_t id, int to) const {
-  throw UsageError(fmt::format("{} {}: its destination of packet {} of {} {} is {}, which is not one of 0 to {}{}", option_,
-                               own_name_, id, noun_, source, to, ports_ - 1,
+  throw UsageError(fmt::format("{} {}: its destination of packet {} of {} {} is {}, which is not one of 0 to {}{}",
+                               option_, own_name_, id, noun_, source, to, ports_ - 1,
                                id == 0 ? "; -1 for packet 0 says that the source sends nothing" : ""));
 }
 

@@ -40,8 +40,8 @@ template <typename Make, typename FunctionOf>
 void RequireFunctions(const Registry<Make>& seam, FunctionOf&& function_of) {
   for (std::size_t i = 0; i < seam.makes().size(); ++i) {
     if (!function_of(seam.makes()[i]))
-      throw UsageError(fmt::format("{} '{}': it was added with an empty function; give Add one that can be called", seam.kind(),
-                                   seam.entries()[i].name));
+      throw UsageError(fmt::format("{} '{}': it was added with an empty function; give Add one that can be called",
+                                   seam.kind(), seam.entries()[i].name));
   }
 }
 
@@ -66,7 +66,8 @@ void CheckExtensions() {
   const auto itself = [](const auto& make) -> const auto& { return make; };
   RequireFunctions(Patterns(), itself);
   RequireFunctions(topology::Families(), itself);
-  RequireFunctions(network::RoutingRules(), [](const network::RoutingRule& rule) -> const auto& { return rule.make; });
+  RequireFunctions(
+      network::RoutingRules(), [](const network::RoutingRule& rule) -> const auto& { return rule.make; });
   RequireFunctions(network::Schedulers(), itself);
   RequireFunctions(network::Counters(), itself);
 }
