@@ -19,6 +19,7 @@
 #include "runs/sweep/sweep.h"
 #include "runs/system/net_session.h"
 #include "support/errors.h"
+#include "support/extension_error.h"
 #include "support/text.h"
 
 namespace tilefly::apps {
@@ -114,6 +115,8 @@ int RunProcesses(const GivenNet& given, const Common& common) {
     EndAll(&processes, error.what(), kUsage);
   } catch (const network::WrongResult& error) {
     EndAll(&processes, error.what(), kCheckFailed);
+  } catch (const ExtensionError& error) {
+    EndAll(&processes, error.what(), kInternal);
   } catch (const std::exception& error) {
     EndAll(&processes, fmt::format("internal error: {}", error.what()), kInternal);
   }

@@ -19,6 +19,7 @@
 #include "runs/common/command.h"
 #include "runs/common/extensions.h"
 #include "support/errors.h"
+#include "support/extension_error.h"
 
 namespace {
 
@@ -118,6 +119,8 @@ int RunCommand(int argc, char** argv, const std::function<void()>& extend) {
     return Complain(error.what(), kUsage);
   } catch (const cosim::DeviceError& error) {
     return Complain(error.what(), kCheckFailed);
+  } catch (const ExtensionError& error) {
+    return Complain(error.what(), kInternal);
   } catch (const std::exception& error) {
     if (std::ferror(stdout) != 0) return Delivered(kInternal);
     return Complain(std::string("internal error: ") + error.what(), kInternal);

@@ -45,6 +45,15 @@ int ListPresets(const GivenTopo& given) {
   return kPassed;
 }
 
+bool IsRule(const std::string& routing) {
+  return network::RoutingRules().Find(NameAndArguments(routing).name) != nullptr;
+}
+
+/// Of Tilefly's own; throws UsageError when it is a rule's neither.
+topology::Routing OwnRouting(const std::string& name) {
+  return topology::ParseRouting(name, network::RoutingRules().Names());
+}
+
 /// What was asked for beyond the description; each part is printed, or a member of the JSON.
 class Report {
  public:
@@ -83,9 +92,9 @@ class Report {
 
  private:
   topology::DeadlockCheck CheckOf(const std::string& routing_name) const {
-    if (network::RoutingRules().Find(NameAndArguments(routing_name).name) != nullptr)
+    if (IsRule(routing_name))
       return network::SystemRoutes(system_, network::RoutingOptions::Named(routing_name)).CheckDeadlock();
-    const topology::Routing routing = topology::ParseRouting(routing_name, network::RoutingRules().Names());
+    const topology::Routing routing = OwnRouting(routing_name);
     return topology::CheckDeadlock(system_, routing, topology::PlanLanes(system_, routing));
   }
   void Add(const char* name, const std::string& text, nlohmann::ordered_json json) {
@@ -109,7 +118,7 @@ int Run(const GivenTopo& given) {
                                  given.output));
   topology::BisectionOptions bisection;
   bisection.alpha = topology::ParseRatio(given.alpha, "--alpha");
-  if (!given.deadlock.empty()) topology::ParseRouting(given.deadlock);  // before anything is written
+  if (!given.deadlock.empty() && !IsRule(given.deadlock)) OwnRouting(given.deadlock);  // before anything is written
   const topology::Topology system = topology::Build(given.topology);
   if (!given.svg.empty()) WriteFile(given.svg, topology::DrawSvg(system, topology::Describe(system)));
   if (!given.output.empty()) WriteFile(given.output, topology::TopologyYaml(system));

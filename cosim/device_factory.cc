@@ -2,6 +2,7 @@
 #include "cosim/device_factory.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <map>
 #include <utility>
@@ -15,6 +16,8 @@ namespace tilefly::cosim {
 namespace {
 
 constexpr const char* kGolden = "golden";
+constexpr const char* kRtl = "rtl";  // of cosim/verilated
+constexpr const char* kRtlFlat = "rtl-flat";
 
 struct Known {
   DeviceMaker maker;
@@ -51,9 +54,15 @@ void RequireDevice(const std::string& name, const std::string& what) {
   }
   if (name == kSystemc) {
     throw UsageError(fmt::format(
-        "{} '{}': this program was built without SystemC; install it (scripts/setup, Debian: libsystemc-dev) and build with "
-        "-DTILEFLY_SYSTEMC=ON",
+        "{} '{}': this program was built without SystemC; install it (scripts/setup, Debian: libsystemc-dev) and build "
+        "with -DTILEFLY_SYSTEMC=ON; link a program of your own with tilefly::systemc_device (component systemc_rtl)",
         what, name));
+  }
+  if (name == kRtl || name == kRtlFlat) {
+    throw UsageError(
+        fmt::format("{} '{}': this program was linked without the Verilated models; link it with tilefly::verilated, "
+                    "or take one of its own: {}",
+                    what, name, fmt::join(DeviceNames(), ", ")));
   }
   std::vector<std::string> known = DeviceNames();
   known.emplace_back("lib:FILE.so");

@@ -1,11 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/counters.h"
 
-#include <stdexcept>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
 
 #include "network/node.h"
 
 namespace tilefly::network {
+namespace {
+
+/// Throws ExtensionError unless each name is one, and another than the others.
+void CheckNames(const std::string& counter, const std::vector<std::string>& names) {
+  for (auto name = names.begin(); name != names.end(); ++name) {
+    if (name->empty())
+      throw ExtensionError(Counters().kind(), counter,
+                           fmt::format("its sum {} has an empty name; give each of Names() one", name - names.begin()));
+    if (std::find(names.begin(), name, *name) != name)
+      throw ExtensionError(Counters().kind(), counter,
+                           fmt::format("two of its sums have the name '{}'; give each of Names() its own", *name));
+  }
+}
+
+}  // namespace
 
 Registry<CounterMaker>& Counters() {
   static Registry<CounterMaker> counters("counter", {});
@@ -14,16 +32,28 @@ Registry<CounterMaker>& Counters() {
 
 CounterBank::CounterBank(const topology::Topology& topology) {
   for (const CounterMaker& make : Counters().makes()) {
-    counters_.push_back(make(topology));
-    if (counters_.back() == nullptr)
-      throw std::logic_error("counter " + Counters().entries()[counters_.size() - 1].name + ": none was made");
+    const std::string& name = NameOf(counters_.size());
+    auto counter = InExtension(Counters().kind(), name, [&] { return make(topology); });
+    if (counter == nullptr)
+      throw ExtensionError(Counters().kind(), name, "none was made; return a counter from its maker");
+    names_.push_back(InExtension(Counters().kind(), name, [&] { return counter->Names(); }));
+    CheckNames(name, names_.back());
+    counters_.push_back(std::move(counter));
   }
 }
 
 std::vector<OwnCounter::Sums> CounterBank::Zeros() const {
   std::vector<OwnCounter::Sums> zeros;
-  for (const auto& counter : counters_) zeros.emplace_back(counter->Names().size());
+  for (const auto& names : names_) zeros.emplace_back(names.size());
   return zeros;
+}
+
+void CounterBank::ThrowResized(std::size_t index, std::size_t size) {
+  throw ExtensionError(
+      Counters().kind(), NameOf(index),
+      fmt::format("it has changed the number of its sums to {}; they are as many as Names(), and a counter adds "
+                  "to them only",
+                  size));
 }
 
 /// Only what has counters comes here.

@@ -10,6 +10,7 @@
 
 #include "generated/registers.h"
 #include "golden/common/cycle.h"
+#include "support/extension_error.h"
 #include "support/registry.h"
 #include "topology/topology.h"
 
@@ -59,19 +60,28 @@ Registry<CounterMaker>& Counters();
 /// Those of a run.
 class CounterBank {
  public:
+  /// Throws ExtensionError for names of sums that results could not tell apart.
   explicit CounterBank(const topology::Topology& topology);
 
   /// Zeros, by counter.
   std::vector<OwnCounter::Sums> Zeros() const;
-  /// Tells all of an event: `tell(counter, sums)`.
+  /// Tells all of an event: `tell(counter, sums)`. Throws ExtensionError for a counter that changes their number.
   template <typename Tell>
   void ForEach(std::vector<OwnCounter::Sums>* sums, Tell&& tell) const {
-    for (std::size_t c = 0; c < counters_.size(); ++c) tell(*counters_[c], (*sums)[c]);
+    for (std::size_t c = 0; c < counters_.size(); ++c) {
+      InExtension(Counters().kind(), NameOf(c), [&] { tell(*counters_[c], (*sums)[c]); });
+      if ((*sums)[c].size() != names_[c].size()) ThrowResized(c, (*sums)[c].size());
+    }
   }
-  const OwnCounter& counter(std::size_t index) const { return *counters_[index]; }
+  /// Of the sums of a counter, as it gave them when the run began.
+  const std::vector<std::string>& NamesOf(std::size_t index) const { return names_[index]; }
 
  private:
+  static const std::string& NameOf(std::size_t index) { return Counters().entries()[index].name; }
+  [[noreturn]] static void ThrowResized(std::size_t index, std::size_t size);
+
   std::vector<std::unique_ptr<OwnCounter>> counters_;  ///< in the order of Counters()
+  std::vector<std::vector<std::string>> names_;        ///< of the sums of each
 };
 
 }  // namespace tilefly::network

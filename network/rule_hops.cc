@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "support/errors.h"
+#include "support/extension_error.h"
 
 namespace tilefly::network {
 namespace {
@@ -14,10 +14,26 @@ namespace {
 RouteRule MakeRule(const topology::Topology& topology, const RoutingOptions& options) {
   const NameAndArguments given(options.name);
   KeyValues keys("routing " + given.name, given.arguments);
-  RouteRule rule = options.rule->make(topology, &keys);
+  const std::string& kind = RoutingRules().kind();
+  RouteRule rule = InExtension(kind, given.name, [&] { return options.rule->make(topology, &keys); });
   keys.Finish();
-  if (!rule.ports) throw std::logic_error(fmt::format("routing rule {}: it was made without a function of ports", given.name));
+  if (!rule.ports)
+    throw ExtensionError(kind, given.name, "it was made without a function of ports; set RouteRule::ports");
   return rule;
+}
+
+constexpr int kMostClass = 3;  // of a link's port: VLMAP and PORT.MODE have two bits, and 0 is an edge's
+
+bool IsLinkClass(int port_class) { return port_class >= 1 && port_class <= kMostClass; }
+
+/// A packet from an endpoint comes on lane 0, one from a link on any.
+bool StaysIn(const topology::LaneTable& table, int lanes, int in_class) {
+  for (int lane = 0; lane < (in_class == 0 ? 1 : lanes); ++lane) {
+    for (int out_class = 0; out_class <= kMostClass; ++out_class) {
+      if (table[topology::PlaceOf(lane, in_class, out_class)] >= lanes) return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -26,6 +42,7 @@ RuleHops::RuleHops(const topology::Topology& topology, const topology::Routes& r
     : topology_(topology),
       routes_(routes),
       name_("--routing " + options.name + " on " + topology.name),
+      rule_name_(NameAndArguments(options.name).name),
       rule_(MakeRule(topology, options)),
       arc_of_(topology.switches.size() * topology::kMaxPorts, -1) {
   const topology::Wiring& wiring = routes.wiring();
@@ -43,15 +60,45 @@ void RuleHops::CheckLanes() const {
                      plan.lanes <= topology::kMostLanes &&
                      std::all_of(plan.table_of.begin(), plan.table_of.end(),
                                  [&](int table) { return table >= 0 && table < tables; });
-  if (whole) return;
-  throw UsageError(fmt::format(
-      "{}: its lanes need a class for both ends of each of {} links, a table for each of {} switches, and 1 to {} lanes", name_,
-      topology_.links.size(), topology_.switches.size(), topology::kMostLanes));
+  if (!whole)
+    throw UsageError(
+        fmt::format("{}: its lanes need a class for both ends of each of {} links, a table for each of {} switches, "
+                    "and 1 to {} lanes",
+                    name_, topology_.links.size(), topology_.switches.size(), topology::kMostLanes));
+  CheckClasses();
+  CheckTables();
+}
+
+/// What the registers cannot say, switches would not do: the deadlock check would be of other lanes than theirs.
+void RuleHops::CheckClasses() const {
+  for (std::size_t link = 0; link < topology_.links.size(); ++link) {
+    for (const int port_class : rule_.lanes.port_class[link]) {
+      if (!IsLinkClass(port_class))
+        throw UsageError(
+            fmt::format("{}: its lanes have class {} at an end of link {}; a link's end has class 1 to {}, "
+                        "class 0 is that of endpoints",
+                        name_, port_class, link, kMostClass));
+    }
+  }
+}
+
+void RuleHops::CheckTables() const {
+  const topology::LanePlan& plan = rule_.lanes;
+  for (std::size_t table = 0; table < plan.tables.size(); ++table) {
+    for (int in_class = 0; in_class <= kMostClass; ++in_class) {
+      if (!StaysIn(plan.tables[table], plan.lanes, in_class))
+        throw UsageError(
+            fmt::format("{}: table {} of its lanes leads packets from ports of class {} beyond the last of {} "
+                        "lane{}; raise LanePlan::lanes, or keep the entries of lanes 0 to {} below it",
+                        name_, table, in_class, plan.lanes, plan.lanes == 1 ? "" : "s", plan.lanes - 1));
+    }
+  }
 }
 
 std::vector<int> RuleHops::ArcsOf(int at, int to) const {
   std::vector<int> arcs;
-  for (const int port : rule_.ports(at, to)) {
+  const std::vector<int> ports = InExtension(RoutingRules().kind(), rule_name_, [&] { return rule_.ports(at, to); });
+  for (const int port : ports) {
     const int arc = port < 0 || port >= topology::kMaxPorts
                         ? -1
                         : arc_of_[static_cast<std::size_t>(at) * topology::kMaxPorts + static_cast<std::size_t>(port)];

@@ -25,10 +25,13 @@ class RuleHops final : public topology::NextHops {
  private:
   std::vector<int> ArcsOf(int at, int to) const;
   void CheckLanes() const;
+  void CheckClasses() const;
+  void CheckTables() const;
 
   const topology::Topology& topology_;
   const topology::Routes& routes_;
-  std::string name_;
+  std::string name_;       ///< for messages to the user
+  std::string rule_name_;  ///< without keys
   RouteRule rule_;
   std::vector<int> arc_of_;  ///< by switch and port, -1: no link
 };

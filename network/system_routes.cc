@@ -10,6 +10,7 @@
 #include "golden/common/register_write.h"
 #include "support/errors.h"
 #include "support/random.h"
+#include "topology/builder.h"
 
 namespace tilefly::network {
 namespace {
@@ -34,11 +35,30 @@ const topology::Topology& WithAddresses(const topology::Topology& topology) {
   return topology;
 }
 
+/// What a file or a family of one's own calls a tree need not be one, whose fewest links lead up and then down; of a
+/// dragonfly and Aries kinds of links say the lanes. A graph has a lane for each link, a torus goes by its coordinates.
+bool NeedsProof(const topology::Topology& topology) {
+  if (topology.family == "tree") return true;
+  const bool by_kinds = topology.family == "dragonfly" || topology.family == "aries";
+  return by_kinds && (topology::IsFile(topology.name) ||
+                      topology::Families().Find(NameAndArguments(topology.name).name) != nullptr);
+}
+
+/// What remedies a cycle.
+std::string RemedyOf(const topology::Topology& topology, bool of_rule) {
+  if (of_rule)
+    return "raise the lane where the cycle closes, leave a link out, or leave the rule's lanes out: then the lane "
+           "rises with each link";
+  const std::string graph = "describe it as a graph (family: graph), which has a lane for each link of a path";
+  if (topology.family == "tree") return "it is no tree whose shortest paths lead up and then down; " + graph;
+  return "give links between groups the kind global, those inside of a group local, or " + graph;
+}
+
 }  // namespace
 
 SystemRoutes::SystemRoutes(const topology::Topology& topology, const Profile& profile, const RoutingOptions& options)
     : SystemRoutes(topology, options) {
-  if (rule_) RequireDeadlockFree();
+  if (rule_ || NeedsProof(topology)) RequireDeadlockFree();
   CheckHops(profile);
 }
 
@@ -113,14 +133,12 @@ topology::DeadlockCheck SystemRoutes::CheckDeadlock() const {
   return check;
 }
 
-/// Of a rule nobody knows it; the topology's own routes are proved by tests.
+/// Of what Tilefly has not made nobody knows it; its own families are proved by tests.
 void SystemRoutes::RequireDeadlockFree() const {
   const topology::DeadlockCheck check = CheckDeadlock();
   if (check.deadlock_free) return;
-  throw UsageError(fmt::format(
-      "--routing {} on {} is refused: {}raise the lane where the cycle closes, leave a link out, or leave the rule's lanes out: "
-      "then the lane rises with each link",
-      options_.name, topology_.name, topology::ToText(topology_, check)));
+  throw UsageError(fmt::format("--routing {} on {} is refused: {}{}", options_.name, topology_.name,
+                               topology::ToText(topology_, check), RemedyOf(topology_, rule_.has_value())));
 }
 
 void SystemRoutes::CheckHops(const Profile& profile) const {

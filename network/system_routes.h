@@ -16,7 +16,8 @@ namespace tilefly::network {
 
 class SystemRoutes {
  public:
-  /// Throws UsageError when the system cannot be routed so, with the reason: a rule that may deadlock with its cycle.
+  /// Throws UsageError when the system cannot be routed so, with the reason: a rule or a tree that may deadlock with its
+  /// cycle.
   SystemRoutes(const topology::Topology& topology, const Profile& profile, const RoutingOptions& options);
   /// Tables that no switch may be able to hold.
   SystemRoutes(const topology::Topology& topology, const RoutingOptions& options);

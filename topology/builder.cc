@@ -10,6 +10,7 @@
 
 #include "generated/profile.h"
 #include "support/errors.h"
+#include "support/extension_error.h"
 #include "support/text.h"
 #include "topology/families.h"
 #include "topology/file.h"
@@ -48,8 +49,8 @@ int PortsNeeded(const Topology& topology) {
 
 /// A system of Families(). What a builder leaves empty is filled in: it is a graph, of the smallest switches with ports
 /// enough.
-Topology BuildOwn(const FamilyBuilder& build, Parameters* parameters) {
-  Topology topology = build(parameters);
+Topology BuildOwn(const std::string& name, const FamilyBuilder& build, Parameters* parameters) {
+  Topology topology = InExtension(Families().kind(), name, [&] { return build(parameters); });
   if (topology.family.empty()) topology.family = "graph";
   if (topology.profile.empty()) ChooseProfile(parameters, PortsNeeded(topology), &topology);
   parameters->Finish();
@@ -68,7 +69,7 @@ FamilyBuilder FindFamily(const std::string& name) {
     if (family.name == name) return family.build;
   }
   if (const FamilyBuilder* const own = Families().Find(name))
-    return [own](Parameters* parameters) { return BuildOwn(*own, parameters); };
+    return [name, own](Parameters* parameters) { return BuildOwn(name, *own, parameters); };
   ThrowUnknown("topology", name, FamilyNames());
 }
 

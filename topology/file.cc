@@ -19,8 +19,6 @@
 namespace tilefly::topology {
 namespace {
 
-const std::vector<std::string> kFamilies = {"graph", "dragonfly", "aries", "tree", "torus"};
-
 int Number(const std::string& text, const std::string& what) {
   const std::int64_t value = ParseInteger(text, what);
   if (value < 0 || value > std::numeric_limits<int>::max() / 2)
@@ -124,9 +122,10 @@ Topology ReadTopology(const std::filesystem::path& file, const std::string& prof
   YamlMap root(LoadYaml(file), file.string(), "topology");
   Topology topology;
   topology.name = file.string();
-  topology.family = root.Text("family", kFamilies.front());
-  if (std::find(kFamilies.begin(), kFamilies.end(), topology.family) == kFamilies.end())
-    ThrowUnknown("family (" + root.Origin("family") + ")", topology.family, kFamilies);
+  const std::vector<std::string>& families = FamilyKinds();
+  topology.family = root.Text("family", families.front());
+  if (std::find(families.begin(), families.end(), topology.family) == families.end())
+    ThrowUnknown("family (" + root.Origin("family") + ")", topology.family, families);
   topology.dimensions = Numbers(&root, "dimensions");
   ReadSwitches(&root, &topology);
   ReadLinks(&root, &topology);

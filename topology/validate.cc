@@ -2,6 +2,7 @@
 #include "topology/validate.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
@@ -27,6 +28,13 @@ void CheckProfile(const Topology& topology, const std::string& origin) {
     Refuse(origin, fmt::format("radix {} is not that of profile {}, {} ports", topology.radix, topology.profile,
                                profile->ports));
   if (topology.switches.empty()) Refuse(origin, "there is no switch");
+}
+
+void CheckFamily(const Topology& topology, const std::string& origin) {
+  const std::vector<std::string>& known = FamilyKinds();
+  if (std::find(known.begin(), known.end(), topology.family) == known.end())
+    Refuse(origin, fmt::format("family '{}' has no routes and lanes; it is one of {}, or left empty for a graph",
+                               topology.family, fmt::join(known, ", ")));
 }
 
 void CheckAddresses(const Topology& topology, const std::string& origin) {
@@ -104,6 +112,9 @@ void CheckPorts(const Topology& topology, const std::string& origin) {
       Refuse(origin, fmt::format("link {}: kind terminal is for endpoints; a link between switches is local, global or "
                                  "other",
                                  l));
+    if (static_cast<int>(link.kind) >= kKinds)
+      Refuse(origin, fmt::format("link {}: there is no kind {}; a link between switches is local, global or other", l,
+                                 static_cast<int>(link.kind)));
     CheckMetres(link.metres, "link", l, origin);
   }
 }
@@ -165,7 +176,13 @@ void CheckPlaces(const Topology& topology, const std::string& origin) {
 
 }  // namespace
 
+const std::vector<std::string>& FamilyKinds() {
+  static const std::vector<std::string> kinds = {"graph", "dragonfly", "aries", "tree", "torus"};
+  return kinds;
+}
+
 void Validate(const Topology& topology, const std::string& origin) {
+  CheckFamily(topology, origin);
   CheckProfile(topology, origin);
   CheckAddresses(topology, origin);
   CheckPorts(topology, origin);

@@ -7,10 +7,10 @@
 #include <cctype>
 #include <iterator>
 #include <numeric>
-#include <stdexcept>
 #include <utility>
 
 #include "support/errors.h"
+#include "support/extension_error.h"
 #include "support/random.h"
 #include "support/text.h"
 
@@ -88,18 +88,33 @@ bool Pattern::MakeOwn(const std::vector<std::string>& words, std::vector<int> gr
   const PatternMaker* const make = words.empty() ? nullptr : Patterns().Find(words[0]);
   if (make == nullptr) return false;
   own_name_ = words[0];
-  own_ = (*make)({{words.begin() + 1, words.end()}, ports_, seed_, std::move(group_of)});
-  if (!own_) throw std::logic_error(fmt::format("traffic pattern {}: it was made without a function", own_name_));
+  own_ = InExtension(Patterns().kind(), own_name_, [&] {
+    return (*make)({{words.begin() + 1, words.end()}, ports_, seed_, std::move(group_of)});
+  });
+  if (!own_) throw ExtensionError(Patterns().kind(), own_name_, "its maker has returned an empty function");
   return true;
 }
 
+int Pattern::AskOwn(int source, std::uint64_t id) const {
+  return InExtension(Patterns().kind(), own_name_, [&] { return own_(source, id); });
+}
+
+bool Pattern::OwnSends(int source) const {
+  const int to = AskOwn(source, 0);
+  if (to < -1) ThrowNone(source, 0, to);
+  return to >= 0;
+}
+
 int Pattern::OwnDestination(int source, std::uint64_t id) const {
-  const int to = own_(source, id);
-  if (to < 0 || to >= ports_) {
-    throw UsageError(fmt::format("{} {}: its destination of packet {} of {} {} is {}, which is not one of 0 to {}",
-                                 option_, own_name_, id, noun_, source, to, ports_ - 1));
-  }
+  const int to = AskOwn(source, id);
+  if (to < 0 || to >= ports_) ThrowNone(source, id, to);
   return to;
+}
+
+void Pattern::ThrowNone(int source, std::uint64_t id, int to) const {
+  throw UsageError(fmt::format("{} {}: its destination of packet {} of {} {} is {}, which is not one of 0 to {}{}",
+                               option_, own_name_, id, noun_, source, to, ports_ - 1,
+                               id == 0 ? "; -1 for packet 0 says that the source sends nothing" : ""));
 }
 
 /// A number as the user typed it.

@@ -27,7 +27,8 @@ class Pattern {
   /// Destination of frame `id` of `source`; -1 when the source sends nothing. Throws UsageError when a pattern of
   /// Patterns() answers what is none.
   int Destination(int source, std::uint64_t id) const;
-  bool Sends(int source) const { return incast_ != source && (!own_ || own_(source, 0) >= 0); }
+  /// Throws as Destination does.
+  bool Sends(int source) const { return incast_ != source && (!own_ || OwnSends(source)); }
   /// The names that --traffic takes, for error messages.
   static std::vector<std::string> Names();
 
@@ -36,7 +37,10 @@ class Pattern {
   int Parse(const std::string& text) const;
   void MakePermutation(const std::vector<std::string>& words);
   bool MakeOwn(const std::vector<std::string>& words, std::vector<int> group_of);
+  int AskOwn(int source, std::uint64_t id) const;
+  bool OwnSends(int source) const;
   int OwnDestination(int source, std::uint64_t id) const;
+  [[noreturn]] void ThrowNone(int source, std::uint64_t id, int to) const;
 
   int ports_;
   std::uint64_t seed_;

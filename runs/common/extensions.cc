@@ -35,6 +35,16 @@ std::vector<NamedBy> Seams() {
           {&network::Schedulers(), "qos.scheduler"}};
 }
 
+/// Throws UsageError for an extension without a function: `function_of` gives that of what was added.
+template <typename Make, typename FunctionOf>
+void RequireFunctions(const Registry<Make>& seam, FunctionOf&& function_of) {
+  for (std::size_t i = 0; i < seam.makes().size(); ++i) {
+    if (!function_of(seam.makes()[i]))
+      throw UsageError(fmt::format("{} '{}': it was added with an empty function; give Add one that can be called",
+                                   seam.kind(), seam.entries()[i].name));
+  }
+}
+
 bool HasName(const ExtensionNames& seam, const std::string& name) {
   const std::vector<std::string> names = seam.Names();
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -53,6 +63,13 @@ void CheckExtensions() {
       throw UsageError(fmt::format("{} '{}': --traffic has one of this name already; take another name",
                                    Patterns().kind(), name));
   }
+  const auto itself = [](const auto& make) -> const auto& { return make; };
+  RequireFunctions(Patterns(), itself);
+  RequireFunctions(topology::Families(), itself);
+  RequireFunctions(
+      network::RoutingRules(), [](const network::RoutingRule& rule) -> const auto& { return rule.make; });
+  RequireFunctions(network::Schedulers(), itself);
+  RequireFunctions(network::Counters(), itself);
 }
 
 std::string ExtensionHelp(const std::vector<const ExtensionNames*>& seams) {

@@ -14,7 +14,7 @@ namespace tilefly::runs {
 /// The program's, of all seams.
 std::vector<const ExtensionNames*> AllExtensions();
 
-/// Throws UsageError for a name that something has which a seam does not know, such as a job's pattern.
+/// Throws UsageError for a name that something has which a seam does not know (a job's pattern), or an empty function.
 void CheckExtensions();
 
 /// Lines for the end of the --help of a command that takes those of `seams`; empty: the program has none there.

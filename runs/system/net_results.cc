@@ -101,7 +101,7 @@ Json CountersJson(const Network& network, const Figures& figures) {
   Json counters = Json::object();
   const std::vector<std::string> names = network::Counters().Names();
   for (std::size_t c = 0; c < figures.statistics.counters.size(); ++c) {
-    const std::vector<std::string> sums = network.counters().counter(c).Names();
+    const std::vector<std::string>& sums = network.counters().NamesOf(c);
     for (std::size_t s = 0; s < sums.size(); ++s) counters[names[c]][sums[s]] = figures.statistics.counters[c][s];
   }
   return counters;

@@ -10,7 +10,9 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "cosim/device_factory.h"
 #include "cosim/errors.h"
+#include "support/errors.h"
 #include "testbenches/bench/process_folder.h"
 
 namespace tilefly::cosim {
@@ -114,6 +116,19 @@ TEST(Session, ReseedsDiffer) {
   EXPECT_EQ(session.Run(), kPassed);
   ASSERT_EQ(session.results()["runs"].size(), 3u);
   EXPECT_NE(session.results()["runs"][0]["books"], session.results()["runs"][1]["books"]);
+}
+
+/// This program is linked with neither: the remedy is for who has a program of their own.
+TEST(Session, ADeviceThatIsNotLinkedNamesTheTargetThatHasIt) {
+  for (const auto& [device, target] : {std::pair{"rtl", "tilefly::verilated"}, {"rtl-flat", "tilefly::verilated"},
+                                       {"systemc", "tilefly::systemc_device (component systemc_rtl)"}}) {
+    try {
+      RequireDevice(device, "device");
+      ADD_FAILURE() << device << " is there";
+    } catch (const UsageError& error) {
+      EXPECT_NE(std::string(error.what()).find(target), std::string::npos) << error.what();
+    }
+  }
 }
 
 }  // namespace

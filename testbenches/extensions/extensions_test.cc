@@ -27,7 +27,7 @@ class Extensions : public WithExamples {};
 /// Sums of the counter by_distance.
 std::map<std::string, std::int64_t> SumsOf(const Network& network, const Figures& figures) {
   std::map<std::string, std::int64_t> sums;
-  const std::vector<std::string> names = network.counters().counter(0).Names();
+  const std::vector<std::string> names = network.counters().NamesOf(0);
   for (std::size_t i = 0; i < names.size(); ++i) sums[names[i]] = figures.statistics.counters[0][i];
   return sums;
 }
