@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "cosim/setup/frame.h"
 #include "support/random.h"
@@ -129,11 +130,13 @@ int FrameSource::Length(int port, std::uint64_t n) const {
 /// A MAC that nobody has: half of them differ from a port's in one bit.
 Mac FrameSource::Unknown(int port, std::uint64_t n) const {
   Stream draw(seed_, Entity(port), n, Purpose::kElsewhere);
-  if (macs_.empty() || draw.Below(2) == 0) return kNobody;
+  constexpr std::uint64_t kBits = 8 * std::tuple_size<Mac>::value;
   constexpr std::uint64_t kGroupBit = 0;  // of the first byte: it would be no address of a port
+  if (macs_.empty() || (!scenario_.near_misses && draw.Below(2) == 0)) return kNobody;
   for (int tries = 0; tries < 16; ++tries) {
-    Mac mac = macs_[draw.Below(macs_.size())];
-    const std::uint64_t bit = draw.Below(8 * mac.size());
+    const std::uint64_t which = scenario_.near_misses && tries == 0 ? n % (kBits * macs_.size()) : draw.Below(kBits * macs_.size());
+    Mac mac = macs_[which / kBits];
+    const std::uint64_t bit = which % kBits;
     if (bit == kGroupBit) continue;
     mac[bit / 8] = static_cast<std::uint8_t>(mac[bit / 8] ^ 1u << bit % 8);
     if (std::find(macs_.begin(), macs_.end(), mac) == macs_.end()) return mac;

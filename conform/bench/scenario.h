@@ -50,6 +50,7 @@ struct Scenario {
   double bad = 0;           ///< share of the frames with the bad bit
   double longer = 0;        ///< share of the frames above the longest
   double unknown = 0;       ///< share of the frames to a MAC that nobody has
+  bool near_misses = false; ///< all frames go to MACs that differ from a port's in one bit, each bit of each port in turn
   double broadcast = 0;
   bool swap_table = false;  ///< addresses of the table are exchanged in a quiet moment
   bool garbage = false;     ///< beats of any content and lengths, judged only by what follows a reset

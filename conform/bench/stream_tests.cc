@@ -212,6 +212,15 @@ void AddAddressing(SuiteMaker* suite) {
     s.unknown = 1;
     s.load = 0.1;
   }, All({ByMac, UnknownIsDefined}));
+  suite->Add("addressing.near-misses", "frames to MACs that differ from a port's in one bit, each bit of each port", kBridge,
+             [](Scenario& s, const Capability& it) {
+               s.near_misses = true;
+               s.unknown = 1;
+               s.lengths = Lengths::kShortest;
+               s.load = 0.5;
+               s.frames = 48 * it.ports;
+               s.traffic = 1'000'000;
+             }, All({ByMac, UnknownIsDefined}));
   suite->Add("replication.broadcast", "broadcast frames among others", kBridge, [](Scenario& s, const Capability&) {
     s.broadcast = 0.1;
     s.load = 0.2;
