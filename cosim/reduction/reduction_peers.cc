@@ -131,7 +131,8 @@ std::uint64_t ReductionPeers::AccompaniedPorts() const {
 void ReductionPeers::Step(Cycle now) {
   for (const auto& group : groups_) {
     if (group->failed) {
-      if (now > group->moved + options_.settled) EndFailure(now, group.get());
+      const bool settled = now > group->moved + options_.settled;
+      if (settled && (!options_.idle || options_.idle(group->tree.group))) EndFailure(now, group.get());
     } else if (group->busy) {
       group->busy = !std::all_of(group->peers.begin(), group->peers.end(),
                                  [](const auto& peer) { return peer->done() && peer->outbox().empty(); });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -17,6 +18,7 @@ struct ReductionOptions {
   int groups = 0;      ///< that are in use; 0: no reductions
   double mishaps = 0;  ///< share of episodes in which a peer does something wrong
   Cycle settled = 20'000;  ///< after a failure: nothing of it is under way any more
+  std::function<bool(int group)> idle;  ///< whether the switch is done with a failed group; empty: it is by then
 };
 
 /// Peers of a switch that is an aggregation node: drawn trees, whose children and parents lock, stream, combine short

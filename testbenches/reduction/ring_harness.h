@@ -60,6 +60,8 @@ class RingHarness {
   }
 
   const golden::GoldenRing& golden() const { return golden_; }
+  /// Registers of the group may be written, as far as the CFU knows.
+  bool IsSilent(int group) const { return golden_.reductions().cfu().IsSilent(first_ + run_.cycle(), group); }
   /// Whether nothing has come, was launched or has left for longer than a launch takes to leave.
   bool Settled(Cycle now) const { return now - last_event_ > kSettles; }
   /// Number of the first cycle, for RTL and golden.

@@ -50,10 +50,13 @@ Cfg NextAccess(const Comparison& run, std::deque<Cfg>* writes) {
 /// number that had wrapped.
 int CompareTrees(double mishaps, double of_tier, PowerUp power_up, bool shown = false) {
   Comparison run({of_tier, 25, 0, kDrain, power_up, shown});
-  TreePeers peers(&run, kTile8, {8, mishaps, kSettled});
+  const Harness* ring = nullptr;
+  const auto idle = [&ring](int group) { return ring != nullptr && ring->IsSilent(group); };
+  TreePeers peers(&run, kTile8, {8, mishaps, kSettled, idle});
   RingBins bins(&run, kTile8, mishaps > 0 ? RingBins::Packets::kMishaps : RingBins::Packets::kRight);
   SegmentsFrom numbered(&peers, FirstSegment(run));
   Harness harness(&run, kTile8, &numbered, &bins);
+  ring = &harness;
   BeginFromEdge(run, &harness);
   const std::vector<Cfg> registers = peers.Writes();
   const auto written = static_cast<Cycle>(registers.size());
