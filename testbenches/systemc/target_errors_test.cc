@@ -132,6 +132,7 @@ TEST(TargetErrors, AnEndOfTheResponseThatItReturns) {
                 }),
                 ElementsAre(what, what));
   });
+  if (LeaksAreFound()) return;  // the process is still in its call at the end: nobody can reach what is on its stack
   InChild([] {
     GoOnAfterErrors();
     Bench bench("bench", [](WrongTarget& target, tlm::tlm_generic_payload&) { target.ends_response = true; },
