@@ -12,13 +12,13 @@
 
 #include "apps/command.h"
 #include "conform/bench/suite.h"
-#include "conform/verilated/guess.h"
-#include "conform/verilated/verilog_ports.h"
 #include "conform/capability/capability.h"
 #include "conform/capability/schema.h"
 #include "conform/capability/template.h"
 #include "conform/run/conform_session.h"
 #include "conform/run/one_test.h"
+#include "conform/verilated/guess.h"
+#include "conform/verilated/verilog_ports.h"
 #include "support/errors.h"
 #include "support/exit_code.h"
 #include "support/text.h"
@@ -38,7 +38,8 @@ std::uint64_t Seed(const std::string& text) {
 void RefuseWithoutRun(const std::vector<GivenOption>& options) {
   for (const GivenOption& option : options) {
     for (const char* name : {"seeds", "jobs", "limit", "fail-fast", "json"}) {
-      if (option.names.front() == name) throw UsageError(fmt::format("--{} has no effect with --simulator dpi, which runs nothing", name));
+      if (option.names.front() == name)
+        throw UsageError(fmt::format("--{} has no effect with --simulator dpi, which runs nothing", name));
     }
   }
 }
@@ -54,19 +55,27 @@ void AddRun(const Command& conform, const Common& common, int* status) {
   command.Add("FILE", &given->options.file, "capability file").Required();
   command.Add("--tests", &given->tests, "ids with commas between; * matches parts; without it all that apply");
   command.Add("--seed", &given->seed, "of the first run of each test").ShowInitial();
-  command.Add("--seeds", &given->options.seeds, "runs of each test, with seeds that follow").Between(1, 100000).ShowInitial();
+  command.Add("--seeds", &given->options.seeds, "runs of each test, with seeds that follow")
+      .Between(1, 100000)
+      .ShowInitial();
   command.Add("-j,--jobs", &given->options.jobs, "tests at a time").Between(1, kMostJobs).ShowInitial();
   command.Add("--limit", &given->options.limit_s, "seconds that a test may take").Between(1, 1000000).ShowInitial();
-  command.AddFlag("--short", &given->options.short_only, "without the long tests; the verdict of the device is undecided then, unless it fails");
+  command.AddFlag("--short", &given->options.short_only,
+                  "without the long tests; the verdict of the device is undecided then, unless it fails");
   command.AddFlag("--fail-fast", &given->options.fail_fast, "end with the first test that fails");
   command.Add("-o,--output-dir", &given->output_dir, "folder for certificate, report, and the built device");
-  command.Add("--simulator", &given->simulator, "verilator: build and run here; dpi: write bench and commands for another one, and run nothing")
-      .OneOf({"verilator", "dpi"}).ShowInitial();
+  command
+      .Add("--simulator", &given->simulator,
+           "verilator: build and run here; dpi: write bench and commands for another one, and run nothing")
+      .OneOf({"verilator", "dpi"})
+      .ShowInitial();
   command.AddFlag("--json", &given->options.json, "print results.json on standard output");
   command.AddFlag("-v,--verbose", &given->verbose, "a line for each test that passes, too");
   command.AddFlag("-q,--quiet", &given->quiet, "say nothing");
   command.Footer(
-      "Exit code: 0 the device is what it claims, 1 it is not, 2 wrong use, 124 undecided for want of time.\n"
+      "Exit code: 0 the device is what it claims (with --short or --tests: what was run says nothing else), 1 it is "
+      "not, "
+      "2 wrong use, 124 undecided for want of time.\n"
       "Example:\n"
       "  tilefly conform run examples/conform/small_switch.yaml --output-dir out/small");
   command.Callback([command, given, common, status] {
@@ -82,7 +91,8 @@ void AddRun(const Command& conform, const Common& common, int* status) {
 }
 
 void AddList(const Command& conform, int* status) {
-  const Command command = conform.AddCommand("list", "the tests; with a capability file, which apply, and why the others do not");
+  const Command command =
+      conform.AddCommand("list", "the tests; with a capability file, which apply, and why the others do not");
   auto file = std::make_shared<std::string>();
   command.Add("FILE", file.get(), "capability file");
   command.Callback([file, status] {
@@ -90,7 +100,8 @@ void AddList(const Command& conform, int* status) {
     if (!file->empty()) capability = conform::ReadCapability(*file);
     for (const conform::Test& test : conform::Suite()) {
       std::string excuse = capability ? test.excuse(*capability) : "";
-      fmt::print("{:<36} {:<11} {}\n", test.id, ToString(test.level), excuse.empty() ? test.intent : "does not apply: " + excuse);
+      fmt::print("{:<36} {:<11} {}\n", test.id, ToString(test.level),
+                 excuse.empty() ? test.intent : "does not apply: " + excuse);
     }
     *status = kPassed;
   });
@@ -102,7 +113,8 @@ void AddExplain(const Command& conform, int* status) {
   command.Add("TEST", id.get(), "id").Required();
   command.Callback([id, status] {
     const conform::Test& test = conform::TestOf(*id);
-    fmt::print("{}\n  level   {}\n  intent  {}\n  source  {}\n", test.id, ToString(test.level), test.intent, test.source);
+    fmt::print("{}\n  level   {}\n  intent  {}\n  source  {}\n", test.id, ToString(test.level), test.intent,
+               test.source);
     *status = kPassed;
   });
 }
@@ -128,9 +140,12 @@ void AddVerify(const Command& conform, const Common& common, int* status) {
   command.Add("--capability", &given->options.file, "capability file; without it the one that the certificate names");
   command.Add("-j,--jobs", &given->options.jobs, "tests at a time").Between(1, kMostJobs).ShowInitial();
   command.Add("--limit", &given->options.limit_s, "seconds that a test may take").Between(1, 1000000).ShowInitial();
-  command.AddFlag("--quick", &given->options.quick, "compare digests of device and capability file only, and run nothing");
+  command.AddFlag("--quick", &given->options.quick,
+                  "compare digests of device and capability file only, and run nothing");
   command.Add("-o,--output-dir", &given->output_dir, "folder for the built device");
-  command.Footer("Exit code: 0 all is as certified, 1 something differs, 2 wrong use, or another device.");
+  command.Footer(
+      "Exit code: 0 all is as certified (with --quick: the digests are), 1 something differs, 2 wrong use, or another "
+      "device.");
   command.Callback([given, common, status] {
     given->options.program = ThisProgram();
     *status = runs::ExitCodeOf(conform::VerifyCertificate(given->options, SessionOf(common, given->output_dir, 0)));
@@ -147,10 +162,13 @@ void AddInit(const Command& conform, int* status) {
   command.Add("--files", &given->files, "its sources, with commas between");
   command.Add("--parameters", &given->parameters, "parameters of the top, NAME=VALUE with commas between");
   command.Add("-o,--output", &given->output, "file to write").ShowInitial();
-  command.Footer("Example:\n  tilefly conform init axis_switch --files axis_switch.v,arbiter.v --parameters S_COUNT=4,M_COUNT=4 --output switch.yaml");
+  command.Footer(
+      "Example:\n  tilefly conform init axis_switch --files axis_switch.v,arbiter.v --parameters S_COUNT=4,M_COUNT=4 "
+      "--output switch.yaml");
   command.Callback([given, status] {
     namespace fs = std::filesystem;
-    if (fs::exists(given->output)) throw UsageError(fmt::format("--output {}: is there already; name another file or remove it", given->output));
+    if (fs::exists(given->output))
+      throw UsageError(fmt::format("--output {}: is there already; name another file or remove it", given->output));
     std::map<std::string, std::string> known;
     if (given->top.empty() != given->files.empty()) throw UsageError("init: a top and --files belong together");
     if (!given->top.empty()) {
@@ -174,7 +192,8 @@ void AddInit(const Command& conform, int* status) {
       if (!pairs.empty()) known["parameters"] = fmt::format("{{{}}}", fmt::join(pairs, ", "));
     }
     WriteFile(given->output, conform::CapabilityTemplate(known));
-    fmt::print("{}: {} keys are known; fill in the others, then: tilefly conform list {}\n", given->output, known.size(), given->output);
+    fmt::print("{}: {} keys are known; fill in the others, then: tilefly conform list {}\n", given->output,
+               known.size(), given->output);
     *status = kPassed;
   });
 }
@@ -192,7 +211,8 @@ void AddTest(const Command& conform, int* status) {
   command.Add("--test", &given->one.id, "id of the test").Required();
   command.Add("--seed", &given->seed, "of the test").ShowInitial();
   command.Add("--senders", &given->senders, "ports that send, with commas between; without it all that do in the test");
-  command.Add("--frames", &given->frames, "frames that each of them sends at most; 0: as many as in the test").ShowInitial();
+  command.Add("--frames", &given->frames, "frames that each of them sends at most; 0: as many as in the test")
+      .ShowInitial();
   command.Add("--waves", &given->one.waves.file, "file for waves, FILE.fst");
   command.Add("--from", &given->from, "first cycle of the waves").ShowInitial();
   command.Add("--to", &given->to, "last cycle of the waves").ShowInitial();
@@ -209,7 +229,8 @@ void AddTest(const Command& conform, int* status) {
       given->one.senders.push_back(static_cast<int>(number));
     }
     const nlohmann::ordered_json result = conform::RunOneTest(capability, given->one);
-    fmt::print("{}{}\n", conform::kResultMark, result.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    fmt::print("{}{}\n", conform::kResultMark,
+               result.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     *status = kPassed;
   });
 }

@@ -23,8 +23,8 @@ struct Beat {
   std::array<std::uint8_t, kMostBytes> data{};
 
   bool operator==(const Beat& other) const {
-    return valid == other.valid && last == other.last && keep == other.keep && user == other.user && dest == other.dest &&
-           id == other.id && data == other.data;
+    return valid == other.valid && last == other.last && keep == other.keep && user == other.user &&
+           dest == other.dest && id == other.id && data == other.data;
   }
   bool operator!=(const Beat& other) const { return !(*this == other); }
 };

@@ -16,13 +16,17 @@ std::string Where(Cycle cycle, int port) {
 
 std::size_t FirstDifference(const std::vector<std::uint8_t>& a, const std::vector<std::uint8_t>& b) {
   const std::size_t size = std::min(a.size(), b.size());
-  return static_cast<std::size_t>(std::mismatch(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(size), b.begin()).first - a.begin());
+  return static_cast<std::size_t>(
+      std::mismatch(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(size), b.begin()).first - a.begin());
 }
 
 }  // namespace
 
 Breach::Breach(std::string rule, Cycle cycle, int port, const std::string& what)
-    : std::runtime_error(fmt::format("{}: {}", Where(cycle, port), what)), rule_(std::move(rule)), cycle_(cycle), port_(port) {}
+    : std::runtime_error(fmt::format("{}: {}", Where(cycle, port), what)),
+      rule_(std::move(rule)),
+      cycle_(cycle),
+      port_(port) {}
 
 Books::Books(const Capability& capability, bool lossy)
     : capability_(capability),
@@ -70,7 +74,8 @@ void Books::End(const FramePtr& frame, Cycle now) {
   }
 }
 
-Passage Books::CameOut(int port, const std::vector<std::uint8_t>& bytes, bool marked, std::uint32_t id, Cycle first, Cycle now) {
+Passage Books::CameOut(int port, const std::vector<std::uint8_t>& bytes, bool marked, std::uint32_t id, Cycle first,
+                       Cycle now) {
   for (int input = 0; input < ports_; ++input) {
     Flow& flow = FlowOf(input, port);
     // A lossy device may have dropped those in front.
@@ -79,13 +84,17 @@ Passage Books::CameOut(int port, const std::vector<std::uint8_t>& bytes, bool ma
       const Passage passage = *flow[i];
       if (passage.frame->bytes != bytes) continue;
       if (passage.last_in < 0 && now > first && !capability_.flow.cut_through)
-        throw Breach("cut-through", now, port, passage.frame->Name() + " came out before it was in whole; the capability file says flow.cut_through: no");
+        throw Breach(
+            "cut-through", now, port,
+            passage.frame->Name() + " came out before it was in whole; the capability file says flow.cut_through: no");
       if (marked != passage.frame->marked)
         throw Breach("marks", now, port,
-                     fmt::format("{} came out {} the bad bit, and went in {}", passage.frame->Name(), marked ? "with" : "without",
-                                 passage.frame->marked ? "with it" : "without"));
+                     fmt::format("{} came out {} the bad bit, and went in {}", passage.frame->Name(),
+                                 marked ? "with" : "without", passage.frame->marked ? "with it" : "without"));
       if (capability_.signals.id_bits > 0 && capability_.signals.id_passes && id != passage.frame->id)
-        throw Breach("tid", now, port, fmt::format("{} came out with tid {}; it went in with {}", passage.frame->Name(), id, passage.frame->id));
+        throw Breach(
+            "tid", now, port,
+            fmt::format("{} came out with tid {}; it went in with {}", passage.frame->Name(), id, passage.frame->id));
       counts_.lost += static_cast<std::int64_t>(i);
       outstanding_ -= static_cast<std::int64_t>(i) + 1;
       ++counts_.delivered;
@@ -112,14 +121,17 @@ void Books::Unexpected(int port, const std::vector<std::uint8_t>& bytes, Cycle n
         if (flow[i]->frame->bytes != bytes) continue;
         const std::string name = flow[i]->frame->Name();
         if (output != port) throw Breach("place", now, port, name + " came out here");
-        throw Breach("order", now, port, fmt::format("{} came out; {} went in before it, and is lost, or late", name, flow[0]->frame->Name()));
+        throw Breach(
+            "order", now, port,
+            fmt::format("{} came out; {} went in before it, and is lost, or late", name, flow[0]->frame->Name()));
       }
     }
   }
   for (auto it = lately_.rbegin(); it != lately_.rend(); ++it) {
     if ((*it)->bytes != bytes) continue;
-    throw Breach("once", now, port,
-                 (*it)->Name() + ((*it)->outputs == 0 ? " came out; it must be dropped" : " came out once more than it has to"));
+    throw Breach(
+        "once", now, port,
+        (*it)->Name() + ((*it)->outputs == 0 ? " came out; it must be dropped" : " came out once more than it has to"));
   }
   const Frame* nearest = nullptr;
   std::size_t same = 0;
@@ -133,11 +145,13 @@ void Books::Unexpected(int port, const std::vector<std::uint8_t>& bytes, Cycle n
     }
   }
   if (nearest == nullptr)
-    throw Breach("nothing invented", now, port, fmt::format("a frame of {} bytes came out, and none is due here", size));
+    throw Breach("nothing invented", now, port,
+                 fmt::format("a frame of {} bytes came out, and none is due here", size));
   if (same == std::min(size, nearest->bytes.size()))
     throw Breach("bytes", now, port, fmt::format("{} came out with {} bytes", nearest->Name(), size));
   throw Breach("bytes", now, port,
-               fmt::format("a frame of {} bytes came out that nobody sent; nearest is {}, from whose byte {} on it differs ({:#04x}, {:#04x} was sent)",
+               fmt::format("a frame of {} bytes came out that nobody sent; nearest is {}, from whose byte {} on it "
+                           "differs ({:#04x}, {:#04x} was sent)",
                            size, nearest->Name(), same, bytes[same], nearest->bytes[same]));
 }
 
@@ -145,7 +159,8 @@ const Passage* Books::Oldest(int output) const {
   const Passage* oldest = nullptr;
   for (int input = 0; input < ports_; ++input) {
     const Flow& flow = flows_[static_cast<std::size_t>(input * ports_ + output)];
-    if (!flow.empty() && flow[0]->last_in >= 0 && (oldest == nullptr || flow[0]->last_in < oldest->last_in)) oldest = flow[0].get();
+    if (!flow.empty() && flow[0]->last_in >= 0 && (oldest == nullptr || flow[0]->last_in < oldest->last_in))
+      oldest = flow[0].get();
   }
   return oldest;
 }
@@ -172,7 +187,8 @@ void Books::Close(Cycle now, bool counted, std::uint64_t counter) {
   }
   const std::int64_t expected = counts_.dropped + counts_.lost - before_reset_;
   if (counted && counts_.unjudged == 0 && counter != static_cast<std::uint64_t>(expected))
-    throw Breach("drop counter", now, -1, fmt::format("the device counts {} dropped frames, and {} did not come out", counter, expected));
+    throw Breach("drop counter", now, -1,
+                 fmt::format("the device counts {} dropped frames, and {} did not come out", counter, expected));
 }
 
 }  // namespace tilefly::conform

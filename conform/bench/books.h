@@ -31,10 +31,10 @@ class Breach : public std::runtime_error {
 /// A frame that is in the device, or was.
 struct Passage {
   FramePtr frame;
-  Cycle offered = -1;          ///< its first beat was driven
+  Cycle offered = -1;  ///< its first beat was driven
   Cycle first_in = -1;
-  Cycle last_in = -1;          ///< -1: not yet in whole
-  std::uint64_t missing = 0;   ///< outputs at which it has to come out still
+  Cycle last_in = -1;         ///< -1: not yet in whole
+  std::uint64_t missing = 0;  ///< outputs at which it has to come out still
 };
 
 class Books {
@@ -54,7 +54,8 @@ class Books {
   void Begin(const FramePtr& frame, Cycle offered, Cycle now);
   void End(const FramePtr& frame, Cycle now);
   /// A frame came out whole; `marked`: with the bad bit. Returns its passage, as it was. Throws Breach.
-  Passage CameOut(int port, const std::vector<std::uint8_t>& bytes, bool marked, std::uint32_t id, Cycle first, Cycle now);
+  Passage CameOut(int port, const std::vector<std::uint8_t>& bytes, bool marked, std::uint32_t id, Cycle first,
+                  Cycle now);
   /// A frame is never longer than this, in bytes: an output that goes on is broken.
   std::size_t longest() const { return longest_; }
   /// What is inside is forgotten: the device was reset.
@@ -63,7 +64,8 @@ class Books {
   const Passage* Oldest(int output) const;
   /// Copies that are still to come out.
   std::int64_t outstanding() const { return outstanding_; }
-  /// After the drain: throws Breach when something is missing that the device must not drop, or its drop counter differs.
+  /// After the drain: throws Breach when something is missing that the device must not drop, or its drop counter
+  /// differs.
   void Close(Cycle now, bool counted, std::uint64_t counter);
   const Counts& counts() const { return counts_; }
 
@@ -77,8 +79,8 @@ class Books {
   bool lossy_;
   int ports_;
   std::size_t longest_ = 0;
-  std::vector<Flow> flows_;                 ///< by input and output, in the order in which they went in
-  std::deque<FramePtr> lately_;             ///< that came out, or had to be dropped: to name what comes out wrongly
+  std::vector<Flow> flows_;                     ///< by input and output, in the order in which they went in
+  std::deque<FramePtr> lately_;                 ///< that came out, or had to be dropped: to name what comes out wrongly
   std::vector<std::deque<FramePtr>> unjudged_;  ///< by input
   std::int64_t outstanding_ = 0;
   std::int64_t before_reset_ = 0;  ///< frames dropped or lost then: the device's counter begins anew

@@ -10,7 +10,9 @@ namespace {
 
 constexpr ClaimKind kClaimKinds[] = {
     {"latency", Measure::kLatency, true,
-     [](const Claims& claims) { return claims.latency ? std::optional<double>(static_cast<double>(*claims.latency)) : std::nullopt; }},
+     [](const Claims& claims) {
+       return claims.latency ? std::optional<double>(static_cast<double>(*claims.latency)) : std::nullopt;
+     }},
     {"throughput", Measure::kThroughput, false, [](const Claims& claims) { return claims.throughput; }},
     {"uniform", Measure::kUniform, false, [](const Claims& claims) { return claims.uniform; }},
     {"fairness", Measure::kFairness, false, [](const Claims& claims) { return claims.fairness; }},
@@ -21,7 +23,8 @@ constexpr ClaimKind kClaimKinds[] = {
 namespace {
 
 /// Each test that applies and measures the claim has a value.
-bool AllMeasured(const Capability& capability, const ClaimKind& kind, const std::vector<std::pair<std::string, double>>& measured) {
+bool AllMeasured(const Capability& capability, const ClaimKind& kind,
+                 const std::vector<std::pair<std::string, double>>& measured) {
   return std::all_of(Suite().begin(), Suite().end(), [&](const Test& test) {
     if (!test.excuse(capability).empty() || test.scenario(capability).measure != kind.measure) return true;
     return std::any_of(measured.begin(), measured.end(), [&](const auto& one) { return one.first == test.id; });
@@ -37,7 +40,8 @@ const ClaimKind* KindOf(Measure measure) {
   return nullptr;
 }
 
-std::vector<Claimed> JudgeClaims(const Capability& capability, const std::vector<std::pair<std::string, double>>& measured) {
+std::vector<Claimed> JudgeClaims(const Capability& capability,
+                                 const std::vector<std::pair<std::string, double>>& measured) {
   constexpr double kReached = 0.8;
   std::vector<Claimed> claims;
   for (const ClaimKind& kind : kClaimKinds) {
@@ -53,8 +57,10 @@ std::vector<Claimed> JudgeClaims(const Capability& capability, const std::vector
     const bool slack = kind.most ? claim.reached < kReached * *bound : *bound < kReached * claim.reached;
     if (!any || !AllMeasured(capability, kind, measured)) continue;
     if (slack) {
-      claim.judgement = {Verdict::kFail, fmt::format("claims.{}: {:.4g} leaves slack: {:.4g} was measured; claim what the device does, to 20 %",
-                                                     kind.key, *bound, claim.reached)};
+      claim.judgement = {
+          Verdict::kFail,
+          fmt::format("claims.{}: {:.4g} leaves slack: {:.4g} was measured; claim what the device does, to 20 %",
+                      kind.key, *bound, claim.reached)};
     }
     claims.push_back(claim);
   }

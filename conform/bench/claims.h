@@ -31,6 +31,7 @@ struct Claimed {
   Judgement judgement;  ///< a bound that no run reaches to 80 % has slack, and fails
 };
 /// `measured`: by test id. A claim is judged when all tests that measure it have run.
-std::vector<Claimed> JudgeClaims(const Capability& capability, const std::vector<std::pair<std::string, double>>& measured);
+std::vector<Claimed> JudgeClaims(const Capability& capability,
+                                 const std::vector<std::pair<std::string, double>>& measured);
 
 }  // namespace tilefly::conform

@@ -12,7 +12,7 @@ namespace tilefly::conform {
 
 /// A frame that an input sends.
 struct Frame {
-  std::uint64_t number = 0;   ///< from 1, unique in a run
+  std::uint64_t number = 0;  ///< from 1, unique in a run
   int source = 0;
   int destination = -1;       ///< the only output, -1: none or several
   std::uint64_t outputs = 0;  ///< a bit for each output at which it has to come out; none: it must be dropped

@@ -45,9 +45,12 @@ FrameSource::FrameSource(const Capability& capability, const Scenario& scenario,
 bool FrameSource::Sends(int port) const {
   if ((scenario_.senders >> port & 1) == 0) return false;
   switch (scenario_.pattern) {
-    case Pattern::kIncast: return port != Focus();
-    case Pattern::kFanOut: return port == scenario_.focus;
-    default: return true;
+    case Pattern::kIncast:
+      return port != Focus();
+    case Pattern::kFanOut:
+      return port == scenario_.focus;
+    default:
+      return true;
   }
 }
 
@@ -73,7 +76,8 @@ FramePtr FrameSource::Next(int port, Cycle now, bool empty) {
   if (scenario_.quiet) {
     if (!empty) return nullptr;
     const auto ports = static_cast<std::uint64_t>(capability_.ports);
-    if (scenario_.pattern == Pattern::kPairs && pair_ / ports % ports != static_cast<std::uint64_t>(port)) return nullptr;
+    if (scenario_.pattern == Pattern::kPairs && pair_ / ports % ports != static_cast<std::uint64_t>(port))
+      return nullptr;
   }
   return Make(port);
 }
@@ -81,7 +85,8 @@ FramePtr FrameSource::Next(int port, Cycle now, bool empty) {
 void FrameSource::Sent(int port, Cycle now) {
   if (scenario_.load >= 1 || scenario_.quiet) return;
   Sender& sender = senders_[static_cast<std::size_t>(port)];
-  const int beats = (Length(port, sender.frames - 1) + capability_.signals.data_bytes - 1) / capability_.signals.data_bytes;
+  const int beats =
+      (Length(port, sender.frames - 1) + capability_.signals.data_bytes - 1) / capability_.signals.data_bytes;
   const double mean = beats * (1 / scenario_.load - 1);
   sender.due = now + 1 + static_cast<Cycle>(Geometric(Draw(seed_, Entity(port), sender.frames, Purpose::kGap), mean));
 }
@@ -94,15 +99,23 @@ std::uint64_t FrameSource::Others(int port) const {
 int FrameSource::Destination(int port, std::uint64_t n) const {
   const int ports = capability_.ports;
   const std::uint64_t bits = Draw(seed_, Entity(port), n, Purpose::kDestination);
-  const auto uniform = [&] { return (port + 1 + static_cast<int>(Below(Mix64(bits), static_cast<std::uint64_t>(ports - 1)))) % ports; };
+  const auto uniform = [&] {
+    return (port + 1 + static_cast<int>(Below(Mix64(bits), static_cast<std::uint64_t>(ports - 1)))) % ports;
+  };
   switch (scenario_.pattern) {
-    case Pattern::kPairs: return static_cast<int>((scenario_.quiet ? pair_ : n) % static_cast<std::uint64_t>(ports));
-    case Pattern::kPermutation: return (port + scenario_.shift) % ports;
-    case Pattern::kHotspot: return (bits & 1) != 0 && port != scenario_.focus ? scenario_.focus : uniform();
-    case Pattern::kIncast: return Focus();
-    case Pattern::kOwn: return port;
+    case Pattern::kPairs:
+      return static_cast<int>((scenario_.quiet ? pair_ : n) % static_cast<std::uint64_t>(ports));
+    case Pattern::kPermutation:
+      return (port + scenario_.shift) % ports;
+    case Pattern::kHotspot:
+      return (bits & 1) != 0 && port != scenario_.focus ? scenario_.focus : uniform();
+    case Pattern::kIncast:
+      return Focus();
+    case Pattern::kOwn:
+      return port;
     case Pattern::kUniform:
-    case Pattern::kFanOut: break;
+    case Pattern::kFanOut:
+      break;
   }
   return uniform();
 }
@@ -114,14 +127,21 @@ int FrameSource::Length(int port, std::uint64_t n) const {
   const std::uint64_t bits = Draw(seed_, Entity(port), n, Purpose::kSize);
   const auto nth = [&](std::uint64_t index) { return frames.shortest + unit * static_cast<int>(index); };
   if (scenario_.longer > 0 && Unit(Draw(seed_, Entity(port), n, Purpose::kFault)) < scenario_.longer)
-    return frames.longest + unit * (1 + static_cast<int>((bits & 1) != 0 ? 0 : Below(Mix64(bits), static_cast<std::uint64_t>(kLonger * frames.longest / unit))));
+    return frames.longest +
+           unit * (1 + static_cast<int>((bits & 1) != 0 ? 0
+                                                        : Below(Mix64(bits), static_cast<std::uint64_t>(
+                                                                                 kLonger * frames.longest / unit))));
   switch (scenario_.lengths) {
-    case Lengths::kShortest: return frames.shortest;
-    case Lengths::kLongest: return frames.longest;
-    case Lengths::kEvery: return nth((n + 37 * static_cast<std::uint64_t>(port)) % lengths);
+    case Lengths::kShortest:
+      return frames.shortest;
+    case Lengths::kLongest:
+      return frames.longest;
+    case Lengths::kEvery:
+      return nth((n + 37 * static_cast<std::uint64_t>(port)) % lengths);
     case Lengths::kEdges:
       return unit == 1 ? lengths_[(n + static_cast<std::uint64_t>(port)) % lengths_.size()] : nth(n % lengths);
-    case Lengths::kMixed: break;
+    case Lengths::kMixed:
+      break;
   }
   const std::uint64_t kind = bits % 3;
   return kind == 0 ? frames.shortest : kind == 1 ? frames.longest : nth(Below(Mix64(bits), lengths));
@@ -134,7 +154,8 @@ Mac FrameSource::Unknown(int port, std::uint64_t n) const {
   constexpr std::uint64_t kGroupBit = 0;  // of the first byte: it would be no address of a port
   if (macs_.empty() || (!scenario_.near_misses && draw.Below(2) == 0)) return kNobody;
   for (int tries = 0; tries < 16; ++tries) {
-    const std::uint64_t which = scenario_.near_misses && tries == 0 ? n % (kBits * macs_.size()) : draw.Below(kBits * macs_.size());
+    const std::uint64_t which =
+        scenario_.near_misses && tries == 0 ? n % (kBits * macs_.size()) : draw.Below(kBits * macs_.size());
     Mac mac = macs_[which / kBits];
     const std::uint64_t bit = which % kBits;
     if (bit == kGroupBit) continue;
@@ -215,7 +236,8 @@ FramePtr FrameSource::Make(int port) {
     if (capability_.frames.bad == Fate::kDropped) frame->outputs = 0;
   }
   const int id_bits = capability_.signals.id_bits;
-  if (id_bits > 0) frame->id = static_cast<std::uint32_t>(Draw(seed_, Entity(port), n, Purpose::kClass) & ((1u << id_bits) - 1));
+  if (id_bits > 0)
+    frame->id = static_cast<std::uint32_t>(Draw(seed_, Entity(port), n, Purpose::kClass) & ((1u << id_bits) - 1));
   if (capability_.frames.fcs && frame->bytes.size() > cosim::kFcsBytes) cosim::Seal(&frame->bytes);
   if (scenario_.quiet && scenario_.pattern == Pattern::kPairs) ++pair_;
   return frame;

@@ -51,9 +51,9 @@ class FrameSource {
   std::uint64_t seed_;
   std::vector<Mac> macs_;
   std::vector<Sender> senders_;
-  std::vector<int> lengths_;    ///< of Lengths::kEdges
-  std::uint64_t number_ = 0;    ///< of the frame made last
-  std::uint64_t pair_ = 0;      ///< of Pattern::kPairs in a quiet device: input * ports + output
+  std::vector<int> lengths_;  ///< of Lengths::kEdges
+  std::uint64_t number_ = 0;  ///< of the frame made last
+  std::uint64_t pair_ = 0;    ///< of Pattern::kPairs in a quiet device: input * ports + output
   Cycle now_ = 0;
   bool closed_ = false;
 };

@@ -22,17 +22,20 @@ bool PortReceiver::Ready(Cycle now, bool open) {
 }
 
 void PortReceiver::Check(Cycle now, const Beat& beat) const {
-  if (held_.valid && !beat.valid) throw Breach("tvalid", now, port_, "tvalid fell before tready took the beat (IHI 0051, 2.2.1)");
-  if (held_.valid && beat != held_) throw Breach("stable", now, port_, "a beat changed before tready took it (IHI 0051, 2.2.1)");
+  if (held_.valid && !beat.valid)
+    throw Breach("tvalid", now, port_, "tvalid fell before tready took the beat (IHI 0051, 2.2.1)");
+  if (held_.valid && beat != held_)
+    throw Breach("stable", now, port_, "a beat changed before tready took it (IHI 0051, 2.2.1)");
   if (!beat.valid) return;
   const int width = capability_.signals.data_bytes;
   const std::uint64_t full = width == kMostBytes ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
   const bool whole = beat.keep == full;
   const bool prefix = beat.keep != 0 && (beat.keep & (beat.keep + 1)) == 0 && (beat.keep & ~full) == 0;
   if (beat.last ? !(prefix || whole) : !whole)
-    throw Breach("tkeep", now, port_,
-                 fmt::format("tkeep is {:#x} in {} beat; {}", beat.keep, beat.last ? "a last" : "an inner",
-                             beat.last ? "bytes of a frame are kept from byte 0 on, one at least" : "all bytes of it are kept"));
+    throw Breach(
+        "tkeep", now, port_,
+        fmt::format("tkeep is {:#x} in {} beat; {}", beat.keep, beat.last ? "a last" : "an inner",
+                    beat.last ? "bytes of a frame are kept from byte 0 on, one at least" : "all bytes of it are kept"));
   if (!bytes_.empty() && (beat.dest != dest_ || beat.id != id_))
     throw Breach("tdest", now, port_, "tdest or tid changed within a frame");
 }
@@ -48,9 +51,12 @@ std::optional<Arrival> PortReceiver::Look(Cycle now, const Beat& beat, bool read
   ++beats_;
   dest_ = beat.dest;
   id_ = beat.id;
-  for (int i = 0; i < kMostBytes && (beat.keep >> i & 1) != 0; ++i) bytes_.push_back(beat.data[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < kMostBytes && (beat.keep >> i & 1) != 0; ++i)
+    bytes_.push_back(beat.data[static_cast<std::size_t>(i)]);
   if (bytes_.size() > books->longest() + static_cast<std::size_t>(kMostBytes))
-    throw Breach("tlast", now, port_, fmt::format("{} bytes without tlast; the longest frame that went in has {}", bytes_.size(), books->longest()));
+    throw Breach(
+        "tlast", now, port_,
+        fmt::format("{} bytes without tlast; the longest frame that went in has {}", bytes_.size(), books->longest()));
   if (!beat.last) return std::nullopt;
   const bool marked = capability_.frames.bad == Fate::kMarked && (beat.user >> capability_.frames.bad_bit & 1) != 0;
   Arrival arrival{books->CameOut(port_, bytes_, marked, id_, shown_, now), shown_, now};

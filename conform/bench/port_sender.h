@@ -29,7 +29,7 @@ class PortSender {
   int port_;
   FramePtr frame_;
   std::size_t beat_ = 0;
-  bool offered_ = false;  ///< a beat is driven
+  bool offered_ = false;     ///< a beat is driven
   Cycle offered_since_ = 0;  ///< the frame's first beat is driven
   bool waits_ = false;
   Cycle pause_until_ = 0;

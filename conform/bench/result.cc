@@ -25,8 +25,11 @@ nlohmann::ordered_json ToJson(const TestResult& result) {
     json["port"] = outcome.port < 0 ? ordered_json() : ordered_json(outcome.port);
   }
   json["cycles"] = outcome.cycle;
-  json["frames"] = {{"offered", counts.offered}, {"delivered", counts.delivered}, {"dropped", counts.dropped},
-                    {"lost", counts.lost},       {"unjudged", counts.unjudged}};
+  json["frames"] = {{"offered", counts.offered},
+                    {"delivered", counts.delivered},
+                    {"dropped", counts.dropped},
+                    {"lost", counts.lost},
+                    {"unjudged", counts.unjudged}};
   json["beats"] = {{"in", outcome.beats_in}, {"out", outcome.beats_out}};
   json["measured"] = outcome.measured ? ordered_json(*outcome.measured) : ordered_json();
   json["power_ups"] = result.power_ups;

@@ -39,31 +39,33 @@ enum class Measure { kNone, kLatency, kThroughput, kUniform, kFairness };
 
 struct Scenario {
   Pattern pattern = Pattern::kUniform;
-  int shift = 1;            ///< of a permutation
-  int focus = 0;            ///< port of a hotspot, an incast, a fan-out
+  int shift = 1;  ///< of a permutation
+  int focus = 0;  ///< port of a hotspot, an incast, a fan-out
   Lengths lengths = Lengths::kMixed;
-  double load = 0.5;        ///< share of the beats of an input
-  bool quiet = false;       ///< a frame goes in when nothing else is in the device
-  Hesitation gaps;          ///< of senders, between beats of a frame
-  Hesitation stalls;        ///< of receivers
-  int stopped = -1;         ///< output that takes nothing until the traffic is over
-  double bad = 0;           ///< share of the frames with the bad bit
-  double longer = 0;        ///< share of the frames above the longest
-  double unknown = 0;       ///< share of the frames to a MAC that nobody has
-  bool near_misses = false; ///< all frames go to MACs that differ from a port's in one bit, each bit of each port in turn
+  double load = 0.5;   ///< share of the beats of an input
+  bool quiet = false;  ///< a frame goes in when nothing else is in the device
+  Hesitation gaps;     ///< of senders, between beats of a frame
+  Hesitation stalls;   ///< of receivers
+  int stopped = -1;    ///< output that takes nothing until the traffic is over
+  double bad = 0;      ///< share of the frames with the bad bit
+  double longer = 0;   ///< share of the frames above the longest
+  double unknown = 0;  ///< share of the frames to a MAC that nobody has
+  bool near_misses =
+      false;  ///< all frames go to MACs that differ from a port's in one bit, each bit of each port in turn
   double broadcast = 0;
-  bool swap_table = false;  ///< addresses of the table are exchanged in a quiet moment
-  bool garbage = false;     ///< beats of any content and lengths, judged only by what follows a reset
+  bool swap_table = false;    ///< addresses of the table are exchanged in a quiet moment
+  bool garbage = false;       ///< beats of any content and lengths, judged only by what follows a reset
   std::vector<Cycle> resets;  ///< cycles of traffic in which the device is reset
-  Cycle traffic = 4000;     ///< cycles of traffic
+  Cycle traffic = 4000;       ///< cycles of traffic
   std::int64_t frames = 0;    ///< that each input sends at most; 0: as many as the cycles allow
-  bool frames_end_it = true;  ///< the traffic is over when all have sent them; else outputs are stopped up to its cycles
+  bool frames_end_it =
+      true;  ///< the traffic is over when all have sent them; else outputs are stopped up to its cycles
   Measure measure = Measure::kNone;
   std::uint64_t senders = ~std::uint64_t{0};  ///< a bit for each input that may send
   bool each_output = false;  ///< an incast to one output after the other, for an equal part of the traffic
   bool patient = false;      ///< receivers show tready only when they have seen tvalid in the cycle before
-  bool isolation = false;  ///< frames to other outputs come out while one is stopped
-  bool long_run = false;   ///< it takes minutes on a large device
+  bool isolation = false;    ///< frames to other outputs come out while one is stopped
+  bool long_run = false;     ///< it takes minutes on a large device
 };
 
 }  // namespace tilefly::conform

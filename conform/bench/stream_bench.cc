@@ -94,7 +94,9 @@ void StreamBench::Judge(const StreamOutputs& shown) {
   }
 }
 
-void StreamBench::Reject(const std::string& rule, int port, const std::string& what) { breach_ = Breach(rule, now_, port, what); }
+void StreamBench::Reject(const std::string& rule, int port, const std::string& what) {
+  breach_ = Breach(rule, now_, port, what);
+}
 
 /// A cycle of the traffic, after what is due before it: false when that is a reset or a table, or the test is over.
 bool StreamBench::DriveTraffic() {
@@ -166,7 +168,8 @@ std::int64_t StreamBench::BeatsOut() const {
 std::optional<double> StreamBench::Measured() const {
   const auto cycles = static_cast<double>(window_end_ - window_begin_);
   switch (scenario_.measure) {
-    case Measure::kNone: break;
+    case Measure::kNone:
+      break;
     case Measure::kLatency:
       if (worst_ >= 0) return static_cast<double>(worst_);
       break;
@@ -174,7 +177,8 @@ std::optional<double> StreamBench::Measured() const {
     case Measure::kUniform:
       if (cycles > 0) return static_cast<double>(window_beats_) / (cycles * capability_.ports);
       break;
-    case Measure::kFairness: return Fairness();
+    case Measure::kFairness:
+      return Fairness();
   }
   return std::nullopt;
 }
@@ -199,7 +203,8 @@ void StreamBench::Digest(const StreamOutputs& shown) {
 }
 
 bool StreamBench::Empty() const {
-  return books_.outstanding() == 0 && std::all_of(senders_.begin(), senders_.end(), [](const PortSender& sender) { return sender.idle(); });
+  return books_.outstanding() == 0 &&
+         std::all_of(senders_.begin(), senders_.end(), [](const PortSender& sender) { return sender.idle(); });
 }
 
 void StreamBench::Drive() {
@@ -217,7 +222,8 @@ void StreamBench::Look(const StreamOutputs& shown) {
     senders_[port].Look(now_, ready, &source_, &books_);
   }
   for (std::size_t port = 0; port < receivers_.size(); ++port) {
-    const std::optional<Arrival> arrival = receivers_[port].Look(now_, shown.out[port], inputs_.out_ready[port], &books_);
+    const std::optional<Arrival> arrival =
+        receivers_[port].Look(now_, shown.out[port], inputs_.out_ready[port], &books_);
     if (arrival) Arrived(static_cast<int>(port), *arrival);
   }
   ++now_;
@@ -228,8 +234,8 @@ void StreamBench::Watch(const StreamOutputs& shown) {
   bool moves = false;
   bool waits = books_.outstanding() > 0;
   for (std::size_t port = 0; port < senders_.size(); ++port) {
-    moves = moves || (shown.out[port].valid && inputs_.out_ready[port]) || (inputs_.in[port].valid && !senders_[port].waits()) ||
-            receivers_[port].held();
+    moves = moves || (shown.out[port].valid && inputs_.out_ready[port]) ||
+            (inputs_.in[port].valid && !senders_[port].waits()) || receivers_[port].held();
     waits = waits || senders_[port].waits();
   }
   if (moves) moved_ = now_;
@@ -237,13 +243,18 @@ void StreamBench::Watch(const StreamOutputs& shown) {
   if (scenario_.isolation && !over_) WatchIsolation();
   const Cycle still = now_ - std::max(moved_, idle_);
   if (still <= capability_.claims.progress) return;
-  if (capability_.flow.lossy && !scenario_.quiet && std::none_of(senders_.begin(), senders_.end(), [](const PortSender& s) { return s.waits(); })) return;
+  if (capability_.flow.lossy && !scenario_.quiet &&
+      std::none_of(senders_.begin(), senders_.end(), [](const PortSender& s) { return s.waits(); }))
+    return;
   if (scenario_.patient && books_.outstanding() > 0)
     throw Breach("tvalid", now_, -1,
-                 fmt::format("no output shows tvalid while tready is 0, for {} cycles, and {} frames are inside: tvalid must not wait for tready "
-                             "(IHI 0051, 2.2.1)", still, books_.outstanding()));
+                 fmt::format("no output shows tvalid while tready is 0, for {} cycles, and {} frames are inside: "
+                             "tvalid must not wait for tready "
+                             "(IHI 0051, 2.2.1)",
+                             still, books_.outstanding()));
   throw Breach("progress", now_, -1,
-               fmt::format("nothing moved for {} cycles (claims.progress), and {} frames are inside", still, books_.outstanding()));
+               fmt::format("nothing moved for {} cycles (claims.progress), and {} frames are inside", still,
+                           books_.outstanding()));
 }
 
 /// Frames to outputs that are not stopped come out in time.
@@ -253,8 +264,8 @@ void StreamBench::WatchIsolation() const {
     const Passage* const oldest = books_.Oldest(output);
     if (oldest != nullptr && now_ - oldest->last_in > capability_.claims.progress)
       throw Breach("isolation", now_, output,
-                   fmt::format("{} is in since cycle {} and does not come out while output {} is stopped", oldest->frame->Name(),
-                               oldest->last_in, scenario_.stopped));
+                   fmt::format("{} is in since cycle {} and does not come out while output {} is stopped",
+                               oldest->frame->Name(), oldest->last_in, scenario_.stopped));
   }
 }
 
@@ -277,7 +288,9 @@ bool StreamBench::DriveTable() {
     return false;
   }
   const int port = step_++;
-  inputs_.write = port < capability_.ports ? TableWrite{true, source_.macs()[static_cast<std::size_t>(port)], port, port} : TableWrite{};
+  inputs_.write = port < capability_.ports
+                      ? TableWrite{true, source_.macs()[static_cast<std::size_t>(port)], port, port}
+                      : TableWrite{};
   Drive();
   return true;
 }

@@ -21,7 +21,7 @@ namespace tilefly::conform {
 struct Outcome {
   std::string breach;  ///< what the device broke, in frames and ports; empty: nothing
   std::string rule;
-  Cycle cycle = 0;     ///< of the breach, or the length of the run
+  Cycle cycle = 0;  ///< of the breach, or the length of the run
   int port = -1;
   Books::Counts counts;
   std::int64_t beats_in = 0;
@@ -38,8 +38,8 @@ enum class Turn {
   kOver,   ///< nothing: the test came to its end, or the device broke a rule
 };
 
-/// The test as its driver sees it: `Next` says what to do, `Judge` takes what the device showed. The device is reset when
-/// it begins.
+/// The test as its driver sees it: `Next` says what to do, `Judge` takes what the device showed. The device is reset
+/// when it begins.
 class StreamBench {
  public:
   /// Both must outlive it.
@@ -90,28 +90,28 @@ class StreamBench {
   std::vector<PortSender> senders_;
   std::vector<PortReceiver> receivers_;
   StreamInputs inputs_;
-  std::uint64_t drops_ = 0;       ///< the device's counter
+  std::uint64_t drops_ = 0;  ///< the device's counter
   std::optional<Breach> breach_;
   bool drained_ = false;
-  std::deque<Part> parts_;        ///< of the test, still to come; the first is under way
-  int step_ = 0;                  ///< of a table
+  std::deque<Part> parts_;  ///< of the test, still to come; the first is under way
+  int step_ = 0;            ///< of a table
   Cycle garbage_end_ = -1;
-  std::vector<bool> held_;        ///< garbage that is not taken
-  Cycle begin_ = -1;              ///< of the traffic
-  Cycle traffic_ = 0;             ///< cycles of it, when this turn began
-  bool turning_ = false;          ///< a turn of the traffic was interrupted by a reset or a table
+  std::vector<bool> held_;  ///< garbage that is not taken
+  Cycle begin_ = -1;        ///< of the traffic
+  Cycle traffic_ = 0;       ///< cycles of it, when this turn began
+  bool turning_ = false;    ///< a turn of the traffic was interrupted by a reset or a table
   std::size_t resets_ = 0;
   bool swapped_ = false;
   Cycle now_ = 0;
-  Cycle moved_ = 0;        ///< the latest cycle in which something moved, or the bench held it up
-  Cycle idle_ = 0;         ///< the latest in which nothing waited
+  Cycle moved_ = 0;  ///< the latest cycle in which something moved, or the bench held it up
+  Cycle idle_ = 0;   ///< the latest in which nothing waited
   std::uint64_t digest_ = 0;
-  bool over_ = false;      ///< the traffic
-  Cycle worst_ = -1;       ///< latency
+  bool over_ = false;       ///< the traffic
+  Cycle worst_ = -1;        ///< latency
   Cycle window_begin_ = 0;  ///< the window of shares: the traffic but for its first quarter
   Cycle window_end_ = 0;
-  std::int64_t window_beats_ = 0;          ///< of all outputs, in the window
-  std::vector<std::int64_t> shares_;       ///< beats that came out of an output that all want, by output and input
+  std::int64_t window_beats_ = 0;     ///< of all outputs, in the window
+  std::vector<std::int64_t> shares_;  ///< beats that came out of an output that all want, by output and input
 };
 
 }  // namespace tilefly::conform

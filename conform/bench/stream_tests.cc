@@ -26,12 +26,18 @@ Excuse All(std::vector<Excuse> excuses) {
 std::string ByMac(const Capability& it) {
   return it.forwarding.by == Addressing::kTdest ? "forwarding.by is tdest: there is no MAC to look up" : "";
 }
-std::string HasTable(const Capability& it) { return it.forwarding.by == Addressing::kTable ? "" : "forwarding.by is not table"; }
-std::string OutputsStop(const Capability& it) { return it.flow.outputs_stop ? "" : "flow.out is none: outputs cannot be stopped"; }
+std::string HasTable(const Capability& it) {
+  return it.forwarding.by == Addressing::kTable ? "" : "forwarding.by is not table";
+}
+std::string OutputsStop(const Capability& it) {
+  return it.flow.outputs_stop ? "" : "flow.out is none: outputs cannot be stopped";
+}
 std::string Isolates(const Capability& it) {
   return it.flow.isolates ? "" : "flow.isolates is no: a stopped output may hold up others";
 }
-std::string BadIsDefined(const Capability& it) { return it.frames.bad == Fate::kUndefined ? "frames.bad is undefined" : ""; }
+std::string BadIsDefined(const Capability& it) {
+  return it.frames.bad == Fate::kUndefined ? "frames.bad is undefined" : "";
+}
 std::string LongerIsDropped(const Capability& it) {
   return it.frames.longer == Fate::kDropped ? "" : "frames.longer is undefined";
 }
@@ -61,8 +67,8 @@ class SuiteMaker {
   std::vector<Test> tests;
 
   template <typename Change>
-  void Add(const std::string& id, const std::string& intent, const std::string& source, Change change, Excuse excuse = Always,
-           Level level = Level::kBooks) {
+  void Add(const std::string& id, const std::string& intent, const std::string& source, Change change,
+           Excuse excuse = Always, Level level = Level::kBooks) {
     tests.push_back({id, level, intent, source, With(change), std::move(excuse)});
   }
 };
@@ -73,19 +79,22 @@ constexpr const char* kBridge = "IEEE 802.1Q, 8";
 constexpr const char* kKit = "docs/conformance.md";
 
 void AddForwarding(SuiteMaker* suite) {
-  suite->Add("forwarding.all-pairs", "one frame at a time from each input to each output", kBridge, [](Scenario& s, const Capability& it) {
-    s.pattern = Pattern::kPairs;
-    s.quiet = true;
-    s.traffic = 400 * it.ports * it.ports;
-    s.frames = it.ports;
-  });
-  suite->Add("forwarding.all-pairs-loaded", "all inputs go through all outputs at the same time", kBridge, [](Scenario& s, const Capability&) {
-    s.pattern = Pattern::kPairs;
-    s.load = 0.9;
-  });
-  for (const auto& [name, load] : {std::pair{"light", 0.1}, std::pair{"half", 0.5}, std::pair{"heavy", 0.9}, std::pair{"full", 1.0}}) {
-    suite->Add(fmt::format("forwarding.uniform-{}", name), fmt::format("uniform traffic at {:.0f} % load", 100 * load), kBridge,
-               [load = load](Scenario& s, const Capability&) { s.load = load; });
+  suite->Add("forwarding.all-pairs", "one frame at a time from each input to each output", kBridge,
+             [](Scenario& s, const Capability& it) {
+               s.pattern = Pattern::kPairs;
+               s.quiet = true;
+               s.traffic = 400 * it.ports * it.ports;
+               s.frames = it.ports;
+             });
+  suite->Add("forwarding.all-pairs-loaded", "all inputs go through all outputs at the same time", kBridge,
+             [](Scenario& s, const Capability&) {
+               s.pattern = Pattern::kPairs;
+               s.load = 0.9;
+             });
+  for (const auto& [name, load] :
+       {std::pair{"light", 0.1}, std::pair{"half", 0.5}, std::pair{"heavy", 0.9}, std::pair{"full", 1.0}}) {
+    suite->Add(fmt::format("forwarding.uniform-{}", name), fmt::format("uniform traffic at {:.0f} % load", 100 * load),
+               kBridge, [load = load](Scenario& s, const Capability&) { s.load = load; });
   }
   for (const int shift : {1, -1}) {
     suite->Add(shift > 0 ? "forwarding.permutation-next" : "forwarding.permutation-previous",
@@ -96,202 +105,268 @@ void AddForwarding(SuiteMaker* suite) {
                  s.load = 1;
                });
   }
-  suite->Add("forwarding.fan-out", "one input sends to all others at full load", kBridge, [](Scenario& s, const Capability&) {
-    s.pattern = Pattern::kFanOut;
-    s.load = 1;
-  });
-  suite->Add("forwarding.own-port", "frames whose output is the port they came in by", kBridge, [](Scenario& s, const Capability&) {
-    s.pattern = Pattern::kOwn;
-  }, OwnIsDefined);
-  suite->Add("forwarding.ids", "tid of frames is drawn, and does not mix them up", kAxiStream, [](Scenario& s, const Capability&) {
-    s.load = 0.8;
-  }, HasIds);
+  suite->Add("forwarding.fan-out", "one input sends to all others at full load", kBridge,
+             [](Scenario& s, const Capability&) {
+               s.pattern = Pattern::kFanOut;
+               s.load = 1;
+             });
+  suite->Add(
+      "forwarding.own-port", "frames whose output is the port they came in by", kBridge,
+      [](Scenario& s, const Capability&) { s.pattern = Pattern::kOwn; }, OwnIsDefined);
+  suite->Add(
+      "forwarding.ids", "tid of frames is drawn, and does not mix them up", kAxiStream,
+      [](Scenario& s, const Capability&) { s.load = 0.8; }, HasIds);
 }
 
 void AddLengths(SuiteMaker* suite) {
   for (const auto& [name, lengths, what] :
-       {std::tuple{"shortest", Lengths::kShortest, "the shortest frames"}, std::tuple{"longest", Lengths::kLongest, "the longest frames"},
+       {std::tuple{"shortest", Lengths::kShortest, "the shortest frames"},
+        std::tuple{"longest", Lengths::kLongest, "the longest frames"},
         std::tuple{"edges", Lengths::kEdges, "lengths around multiples of a beat and of 64 bytes"},
         std::tuple{"mixed", Lengths::kMixed, "shortest, longest and all between"}}) {
     for (const double load : {0.5, 1.0}) {
-      suite->Add(fmt::format("lengths.{}-{}", name, load < 1 ? "half" : "full"), fmt::format("{} at {:.0f} % load", what, 100 * load), kEthernet,
+      suite->Add(fmt::format("lengths.{}-{}", name, load < 1 ? "half" : "full"),
+                 fmt::format("{} at {:.0f} % load", what, 100 * load), kEthernet,
                  [lengths = lengths, load](Scenario& s, const Capability&) {
                    s.lengths = lengths;
                    s.load = load;
                  });
     }
   }
-  suite->Add("lengths.every", "each length from the shortest to the longest, one after the other", kEthernet, [](Scenario& s, const Capability& it) {
-    s.lengths = Lengths::kEvery;
-    s.load = 0.9;
-    s.frames = it.frames.longest - it.frames.shortest + 1;
-    s.traffic = 1'000'000;
-  });
-  suite->Add("lengths.one-beyond", "frames from one byte, or beat, beyond the longest to five times as long are dropped, and others are not", kEthernet,
-             [](Scenario& s, const Capability&) { s.longer = 0.2; }, LongerIsDropped);
+  suite->Add("lengths.every", "each length from the shortest to the longest, one after the other", kEthernet,
+             [](Scenario& s, const Capability& it) {
+               s.lengths = Lengths::kEvery;
+               s.load = 0.9;
+               s.frames = it.frames.longest - it.frames.shortest + 1;
+               s.traffic = 1'000'000;
+             });
+  suite->Add(
+      "lengths.one-beyond",
+      "frames from one byte, or beat, beyond the longest to five times as long are dropped, and others are not",
+      kEthernet, [](Scenario& s, const Capability&) { s.longer = 0.2; }, LongerIsDropped);
 }
 
 void AddStreams(SuiteMaker* suite) {
-  suite->Add("stream.gaps", "senders hesitate between the beats of a frame", kAxiStream, [](Scenario& s, const Capability&) {
-    s.gaps = {0.3, 4};
-    s.load = 1;
-  });
-  suite->Add("stream.long-gaps", "senders stop within frames for up to 300 cycles", kAxiStream, [](Scenario& s, const Capability&) {
-    s.gaps = {0.02, 300};
-    s.load = 1;
-    s.traffic = 8000;
-  });
+  suite->Add("stream.gaps", "senders hesitate between the beats of a frame", kAxiStream,
+             [](Scenario& s, const Capability&) {
+               s.gaps = {0.3, 4};
+               s.load = 1;
+             });
+  suite->Add("stream.long-gaps", "senders stop within frames for up to 300 cycles", kAxiStream,
+             [](Scenario& s, const Capability&) {
+               s.gaps = {0.02, 300};
+               s.load = 1;
+               s.traffic = 8000;
+             });
   suite->Add("stream.one-gap-each", "a gap behind every beat", kAxiStream, [](Scenario& s, const Capability&) {
     s.gaps = {1, 1};
     s.load = 1;
   });
-  for (const auto& [name, share, most] : {std::tuple{"single", 0.3, 1}, std::tuple{"short", 0.2, 8}, std::tuple{"long", 0.01, 500},
-                                          std::tuple{"heavy", 0.9, 2}}) {
-    suite->Add(fmt::format("flow.stalls-{}", name), fmt::format("outputs are stopped: {:.0f} % of the cycles begin a stop of up to {}", 100 * share, most),
-               kAxiStream, [share = share, most = most](Scenario& s, const Capability&) {
-                 s.stalls = {share, most};
-                 s.load = 0.9;
-                 s.traffic = 6000;
-               }, OutputsStop);
+  for (const auto& [name, share, most] : {std::tuple{"single", 0.3, 1}, std::tuple{"short", 0.2, 8},
+                                          std::tuple{"long", 0.01, 500}, std::tuple{"heavy", 0.9, 2}}) {
+    suite->Add(
+        fmt::format("flow.stalls-{}", name),
+        fmt::format("outputs are stopped: {:.0f} % of the cycles begin a stop of up to {}", 100 * share, most),
+        kAxiStream,
+        [share = share, most = most](Scenario& s, const Capability&) {
+          s.stalls = {share, most};
+          s.load = 0.9;
+          s.traffic = 6000;
+        },
+        OutputsStop);
   }
-  suite->Add("flow.stalls-and-gaps", "senders hesitate and outputs are stopped", kAxiStream, [](Scenario& s, const Capability&) {
-    s.stalls = {0.2, 8};
-    s.gaps = {0.2, 8};
-    s.load = 1;
-    s.traffic = 6000;
-  }, OutputsStop);
-  suite->Add("flow.patient-receivers", "tready rises only after tvalid was there: tvalid must not wait for it", kAxiStream,
-             [](Scenario& s, const Capability&) {
-               s.patient = true;
-               s.load = 0.8;
-             }, OutputsStop);
-  suite->Add("flow.stopped-output", "an output takes nothing until the traffic is over; nothing is lost, or only what may be", kAxiStream,
-             [](Scenario& s, const Capability&) {
-               s.stopped = 0;
-               s.load = 0.5;
-             }, OutputsStop);
+  suite->Add(
+      "flow.stalls-and-gaps", "senders hesitate and outputs are stopped", kAxiStream,
+      [](Scenario& s, const Capability&) {
+        s.stalls = {0.2, 8};
+        s.gaps = {0.2, 8};
+        s.load = 1;
+        s.traffic = 6000;
+      },
+      OutputsStop);
+  suite->Add(
+      "flow.patient-receivers", "tready rises only after tvalid was there: tvalid must not wait for it", kAxiStream,
+      [](Scenario& s, const Capability&) {
+        s.patient = true;
+        s.load = 0.8;
+      },
+      OutputsStop);
+  suite->Add(
+      "flow.stopped-output", "an output takes nothing until the traffic is over; nothing is lost, or only what may be",
+      kAxiStream,
+      [](Scenario& s, const Capability&) {
+        s.stopped = 0;
+        s.load = 0.5;
+      },
+      OutputsStop);
 }
 
 void AddContention(SuiteMaker* suite) {
   for (const int focus : {0, -1}) {
     const std::string name = focus == 0 ? "first" : "last";
-    suite->Add("contention.incast-" + name, "all inputs send to the " + name + " output", kKit, [focus](Scenario& s, const Capability& it) {
-      s.pattern = Pattern::kIncast;
-      s.focus = (focus + it.ports) % it.ports;
-      s.load = 1;
-    });
-    suite->Add("contention.hotspot-" + name, "half of the frames go to the " + name + " output, the others anywhere", kKit,
+    suite->Add("contention.incast-" + name, "all inputs send to the " + name + " output", kKit,
                [focus](Scenario& s, const Capability& it) {
+                 s.pattern = Pattern::kIncast;
+                 s.focus = (focus + it.ports) % it.ports;
+                 s.load = 1;
+               });
+    suite->Add("contention.hotspot-" + name, "half of the frames go to the " + name + " output, the others anywhere",
+               kKit, [focus](Scenario& s, const Capability& it) {
                  s.pattern = Pattern::kHotspot;
                  s.focus = (focus + it.ports) % it.ports;
                  s.load = 0.9;
                });
   }
-  suite->Add("contention.incast-stalls", "all inputs send to one output that is stopped now and then", kKit, [](Scenario& s, const Capability&) {
-    s.pattern = Pattern::kIncast;
-    s.load = 1;
-    s.stalls = {0.1, 50};
-    s.traffic = 6000;
-  }, OutputsStop);
-  suite->Add("isolation.stopped-output", "other inputs' frames to other outputs come out while an output is stopped", kKit,
-             [](Scenario& s, const Capability&) {
-               s.pattern = Pattern::kPermutation;
-               s.stopped = 0;
-               s.load = 0.5;
-               s.traffic = 20000;
-               s.isolation = true;
-             }, All({OutputsStop, Isolates}));
+  suite->Add(
+      "contention.incast-stalls", "all inputs send to one output that is stopped now and then", kKit,
+      [](Scenario& s, const Capability&) {
+        s.pattern = Pattern::kIncast;
+        s.load = 1;
+        s.stalls = {0.1, 50};
+        s.traffic = 6000;
+      },
+      OutputsStop);
+  suite->Add(
+      "isolation.stopped-output", "other inputs' frames to other outputs come out while an output is stopped", kKit,
+      [](Scenario& s, const Capability&) {
+        s.pattern = Pattern::kPermutation;
+        s.stopped = 0;
+        s.load = 0.5;
+        s.traffic = 20000;
+        s.isolation = true;
+      },
+      All({OutputsStop, Isolates}));
 }
 
 void AddAddressing(SuiteMaker* suite) {
-  suite->Add("addressing.unknown", "frames to a MAC that nobody has, among others", kBridge, [](Scenario& s, const Capability&) {
-    s.unknown = 0.2;
-    s.load = 0.3;
-  }, All({ByMac, UnknownIsDefined}));
-  suite->Add("addressing.unknown-only", "nothing but frames to a MAC that nobody has", kBridge, [](Scenario& s, const Capability&) {
-    s.unknown = 1;
-    s.load = 0.1;
-  }, All({ByMac, UnknownIsDefined}));
-  suite->Add("addressing.near-misses", "frames to MACs that differ from a port's in one bit, each bit of each port", kBridge,
-             [](Scenario& s, const Capability& it) {
-               s.near_misses = true;
-               s.unknown = 1;
-               s.lengths = Lengths::kShortest;
-               s.load = 0.5;
-               s.frames = 48 * it.ports;
-               s.traffic = 1'000'000;
-             }, All({ByMac, UnknownIsDefined}));
-  suite->Add("replication.broadcast", "broadcast frames among others", kBridge, [](Scenario& s, const Capability&) {
-    s.broadcast = 0.1;
-    s.load = 0.2;
-  }, All({ByMac, BroadcastIsDefined}));
-  suite->Add("replication.broadcast-only", "all inputs send nothing but broadcast frames", kBridge, [](Scenario& s, const Capability& it) {
-    s.broadcast = 1;
-    s.load = 0.5 / it.ports;
-    s.traffic = 8000;
-  }, All({ByMac, BroadcastIsDefined}));
-  suite->Add("replication.broadcast-stalls", "broadcast frames while outputs are stopped now and then", kBridge, [](Scenario& s, const Capability&) {
-    s.broadcast = 0.2;
-    s.load = 0.1;
-    s.stalls = {0.05, 50};
-    s.traffic = 8000;
-  }, All({ByMac, BroadcastIsDefined, OutputsStop}));
-  suite->Add("addressing.table-swap", "the table's addresses move on by a port while the device is empty", kBridge, [](Scenario& s, const Capability&) {
-    s.swap_table = true;
-    s.load = 0.05;
-    s.traffic = 20000;
-  }, HasTable);
-  suite->Add("addressing.unknown-and-broadcast", "frames of all kinds of addresses", kBridge, [](Scenario& s, const Capability&) {
-    s.unknown = 0.05;
-    s.broadcast = 0.05;
-    s.load = 0.2;
-  }, All({ByMac, BroadcastIsDefined, UnknownIsDefined}));
+  suite->Add(
+      "addressing.unknown", "frames to a MAC that nobody has, among others", kBridge,
+      [](Scenario& s, const Capability&) {
+        s.unknown = 0.2;
+        s.load = 0.3;
+      },
+      All({ByMac, UnknownIsDefined}));
+  suite->Add(
+      "addressing.unknown-only", "nothing but frames to a MAC that nobody has", kBridge,
+      [](Scenario& s, const Capability&) {
+        s.unknown = 1;
+        s.load = 0.1;
+      },
+      All({ByMac, UnknownIsDefined}));
+  suite->Add(
+      "addressing.near-misses", "frames to MACs that differ from a port's in one bit, each bit of each port", kBridge,
+      [](Scenario& s, const Capability& it) {
+        s.near_misses = true;
+        s.unknown = 1;
+        s.lengths = Lengths::kShortest;
+        s.load = 0.5;
+        s.frames = 48 * it.ports;
+        s.traffic = 1'000'000;
+      },
+      All({ByMac, UnknownIsDefined}));
+  suite->Add(
+      "replication.broadcast", "broadcast frames among others", kBridge,
+      [](Scenario& s, const Capability&) {
+        s.broadcast = 0.1;
+        s.load = 0.2;
+      },
+      All({ByMac, BroadcastIsDefined}));
+  suite->Add(
+      "replication.broadcast-only", "all inputs send nothing but broadcast frames", kBridge,
+      [](Scenario& s, const Capability& it) {
+        s.broadcast = 1;
+        s.load = 0.5 / it.ports;
+        s.traffic = 8000;
+      },
+      All({ByMac, BroadcastIsDefined}));
+  suite->Add(
+      "replication.broadcast-stalls", "broadcast frames while outputs are stopped now and then", kBridge,
+      [](Scenario& s, const Capability&) {
+        s.broadcast = 0.2;
+        s.load = 0.1;
+        s.stalls = {0.05, 50};
+        s.traffic = 8000;
+      },
+      All({ByMac, BroadcastIsDefined, OutputsStop}));
+  suite->Add(
+      "addressing.table-swap", "the table's addresses move on by a port while the device is empty", kBridge,
+      [](Scenario& s, const Capability&) {
+        s.swap_table = true;
+        s.load = 0.05;
+        s.traffic = 20000;
+      },
+      HasTable);
+  suite->Add(
+      "addressing.unknown-and-broadcast", "frames of all kinds of addresses", kBridge,
+      [](Scenario& s, const Capability&) {
+        s.unknown = 0.05;
+        s.broadcast = 0.05;
+        s.load = 0.2;
+      },
+      All({ByMac, BroadcastIsDefined, UnknownIsDefined}));
 }
 
 void AddFaults(SuiteMaker* suite) {
   for (const auto& [name, share] : {std::pair{"some", 0.1}, std::pair{"most", 0.9}}) {
-    suite->Add(fmt::format("bad.{}", name), fmt::format("{:.0f} % of the frames are marked bad in their last beat", 100 * share), kEthernet,
-               [share = share](Scenario& s, const Capability&) {
-                 s.bad = share;
-                 s.load = 0.8;
-               }, BadIsDefined);
+    suite->Add(
+        fmt::format("bad.{}", name),
+        fmt::format("{:.0f} % of the frames are marked bad in their last beat", 100 * share), kEthernet,
+        [share = share](Scenario& s, const Capability&) {
+          s.bad = share;
+          s.load = 0.8;
+        },
+        BadIsDefined);
   }
-  suite->Add("bad.shortest", "bad ones among the shortest frames", kEthernet, [](Scenario& s, const Capability&) {
-    s.bad = 0.5;
-    s.lengths = Lengths::kShortest;
-    s.load = 1;
-  }, BadIsDefined);
-  suite->Add("bad.stalls", "bad frames while outputs are stopped now and then", kEthernet, [](Scenario& s, const Capability&) {
-    s.bad = 0.3;
-    s.load = 0.8;
-    s.stalls = {0.1, 30};
-  }, All({BadIsDefined, OutputsStop}));
-  suite->Add("bad.and-longer", "bad frames and frames that are too long", kEthernet, [](Scenario& s, const Capability&) {
-    s.bad = 0.2;
-    s.longer = 0.2;
-  }, All({BadIsDefined, LongerIsDropped}));
+  suite->Add(
+      "bad.shortest", "bad ones among the shortest frames", kEthernet,
+      [](Scenario& s, const Capability&) {
+        s.bad = 0.5;
+        s.lengths = Lengths::kShortest;
+        s.load = 1;
+      },
+      BadIsDefined);
+  suite->Add(
+      "bad.stalls", "bad frames while outputs are stopped now and then", kEthernet,
+      [](Scenario& s, const Capability&) {
+        s.bad = 0.3;
+        s.load = 0.8;
+        s.stalls = {0.1, 30};
+      },
+      All({BadIsDefined, OutputsStop}));
+  suite->Add(
+      "bad.and-longer", "bad frames and frames that are too long", kEthernet,
+      [](Scenario& s, const Capability&) {
+        s.bad = 0.2;
+        s.longer = 0.2;
+      },
+      All({BadIsDefined, LongerIsDropped}));
   suite->Add("reset.quiet", "a reset of an empty device", kKit, [](Scenario& s, const Capability&) {
     s.load = 0.02;
     s.resets = {2000};
   });
-  suite->Add("reset.traffic", "a reset amid traffic: nothing from before comes out, and all works after", kKit, [](Scenario& s, const Capability&) {
-    s.load = 0.9;
-    s.resets = {2000};
-  });
-  suite->Add("reset.stalled", "a reset while outputs are stopped and buffers are full", kKit, [](Scenario& s, const Capability&) {
-    s.pattern = Pattern::kIncast;
-    s.load = 1;
-    s.stalls = {0.5, 100};
-    s.resets = {2500};
-  }, OutputsStop);
+  suite->Add("reset.traffic", "a reset amid traffic: nothing from before comes out, and all works after", kKit,
+             [](Scenario& s, const Capability&) {
+               s.load = 0.9;
+               s.resets = {2000};
+             });
+  suite->Add(
+      "reset.stalled", "a reset while outputs are stopped and buffers are full", kKit,
+      [](Scenario& s, const Capability&) {
+        s.pattern = Pattern::kIncast;
+        s.load = 1;
+        s.stalls = {0.5, 100};
+        s.resets = {2500};
+      },
+      OutputsStop);
   suite->Add("reset.often", "five resets amid traffic", kKit, [](Scenario& s, const Capability&) {
     s.load = 0.8;
     s.resets = {500, 1003, 1507, 2012, 3001};
   });
-  suite->Add("garbage.short", "beats of any content for 20,000 cycles; after a reset all works", kKit, [](Scenario& s, const Capability&) {
-    s.garbage = true;
-    s.traffic = 20000;
-  });
+  suite->Add("garbage.short", "beats of any content for 20,000 cycles; after a reset all works", kKit,
+             [](Scenario& s, const Capability&) {
+               s.garbage = true;
+               s.traffic = 20000;
+             });
   suite->Add("garbage.million", "the same for a million cycles", kKit, [](Scenario& s, const Capability&) {
     s.garbage = true;
     s.traffic = 1'000'000;
@@ -301,23 +376,26 @@ void AddFaults(SuiteMaker* suite) {
 }
 
 void AddSoak(SuiteMaker* suite) {
-  for (const auto& [name, pattern] : {std::pair{"uniform", Pattern::kUniform}, std::pair{"hotspot", Pattern::kHotspot}}) {
-    suite->Add(fmt::format("soak.{}", name), "300,000 cycles with gaps and stops", kKit, [pattern = pattern](Scenario& s, const Capability&) {
-      s.pattern = pattern;
-      s.load = 0.8;
-      s.gaps = {0.05, 20};
-      s.stalls = {0.02, 100};
-      s.traffic = 300'000;
-      s.long_run = true;
-    });
+  for (const auto& [name, pattern] :
+       {std::pair{"uniform", Pattern::kUniform}, std::pair{"hotspot", Pattern::kHotspot}}) {
+    suite->Add(fmt::format("soak.{}", name), "300,000 cycles with gaps and stops", kKit,
+               [pattern = pattern](Scenario& s, const Capability&) {
+                 s.pattern = pattern;
+                 s.load = 0.8;
+                 s.gaps = {0.05, 20};
+                 s.stalls = {0.02, 100};
+                 s.traffic = 300'000;
+                 s.long_run = true;
+               });
   }
-  suite->Add("soak.bursts", "300,000 cycles of the shortest frames at full load, outputs stopped for long times", kKit, [](Scenario& s, const Capability&) {
-    s.lengths = Lengths::kShortest;
-    s.load = 1;
-    s.stalls = {0.001, 2000};
-    s.traffic = 300'000;
-    s.long_run = true;
-  });
+  suite->Add("soak.bursts", "300,000 cycles of the shortest frames at full load, outputs stopped for long times", kKit,
+             [](Scenario& s, const Capability&) {
+               s.lengths = Lengths::kShortest;
+               s.load = 1;
+               s.stalls = {0.001, 2000};
+               s.traffic = 300'000;
+               s.long_run = true;
+             });
 }
 
 /// A test applies when its claim is given.
@@ -330,18 +408,22 @@ std::string IsClaimed(const Capability& it, Measure measure) {
 /// A test that measures a claim.
 template <typename Change>
 void AddMeasure(SuiteMaker* suite, const std::string& id, const std::string& intent, Measure measure, Change change) {
-  suite->Add(id, intent, kKit, [change, measure](Scenario& s, const Capability& it) {
-    s.load = 1;
-    s.traffic = 40000;
-    s.measure = measure;
-    change(s, it);
-  }, [measure](const Capability& it) { return IsClaimed(it, measure); }, Level::kBounded);
+  suite->Add(
+      id, intent, kKit,
+      [change, measure](Scenario& s, const Capability& it) {
+        s.load = 1;
+        s.traffic = 40000;
+        s.measure = measure;
+        change(s, it);
+      },
+      [measure](const Capability& it) { return IsClaimed(it, measure); }, Level::kBounded);
 }
 
 void AddClaims(SuiteMaker* suite) {
-  for (const auto& [name, lengths] : {std::pair{"shortest", Lengths::kShortest}, std::pair{"longest", Lengths::kLongest}, std::pair{"edges", Lengths::kEdges}}) {
-    AddMeasure(suite, fmt::format("latency.{}", name), "frames one at a time, no later than claims.latency", Measure::kLatency,
-               [lengths = lengths](Scenario& s, const Capability& it) {
+  for (const auto& [name, lengths] : {std::pair{"shortest", Lengths::kShortest},
+                                      std::pair{"longest", Lengths::kLongest}, std::pair{"edges", Lengths::kEdges}}) {
+    AddMeasure(suite, fmt::format("latency.{}", name), "frames one at a time, no later than claims.latency",
+               Measure::kLatency, [lengths = lengths](Scenario& s, const Capability& it) {
                  s.pattern = Pattern::kPairs;
                  s.lengths = lengths;
                  s.quiet = true;
@@ -358,18 +440,21 @@ void AddClaims(SuiteMaker* suite) {
                  s.lengths = Lengths::kLongest;
                });
   }
-  AddMeasure(suite, "throughput.uniform", "longest frames at full load, uniform: no less than claims.uniform", Measure::kUniform,
-             [](Scenario& s, const Capability&) { s.lengths = Lengths::kLongest; });
-  AddMeasure(suite, "fairness.each-output", "the same at one output after the other", Measure::kFairness, [](Scenario& s, const Capability& it) {
-    s.pattern = Pattern::kIncast;
-    s.lengths = Lengths::kLongest;
-    s.load = 1;
-    s.each_output = true;
-    s.traffic = 40000 * it.ports;
-    s.long_run = it.ports > 16;
-  });
-  for (const auto& [name, lengths] : {std::pair{"longest", Lengths::kLongest}, std::pair{"shortest", Lengths::kShortest}}) {
-    AddMeasure(suite, fmt::format("fairness.{}", name), "all inputs want one output: each gets its share, claims.fairness", Measure::kFairness,
+  AddMeasure(suite, "throughput.uniform", "longest frames at full load, uniform: no less than claims.uniform",
+             Measure::kUniform, [](Scenario& s, const Capability&) { s.lengths = Lengths::kLongest; });
+  AddMeasure(suite, "fairness.each-output", "the same at one output after the other", Measure::kFairness,
+             [](Scenario& s, const Capability& it) {
+               s.pattern = Pattern::kIncast;
+               s.lengths = Lengths::kLongest;
+               s.load = 1;
+               s.each_output = true;
+               s.traffic = 40000 * it.ports;
+               s.long_run = it.ports > 16;
+             });
+  for (const auto& [name, lengths] :
+       {std::pair{"longest", Lengths::kLongest}, std::pair{"shortest", Lengths::kShortest}}) {
+    AddMeasure(suite, fmt::format("fairness.{}", name),
+               "all inputs want one output: each gets its share, claims.fairness", Measure::kFairness,
                [lengths = lengths](Scenario& s, const Capability&) {
                  s.pattern = Pattern::kIncast;
                  s.lengths = lengths;

@@ -25,7 +25,8 @@ const Test& TestOf(const std::string& id) {
 
 Judgement Judge(const Capability& capability, const Scenario& scenario, const Outcome& outcome) {
   if (!outcome.breach.empty()) return {Verdict::kFail, outcome.breach};
-  if (!outcome.complete) return {Verdict::kUndecided, fmt::format("the test was ended in cycle {}, before it was over", outcome.cycle)};
+  if (!outcome.complete)
+    return {Verdict::kUndecided, fmt::format("the test was ended in cycle {}, before it was over", outcome.cycle)};
   if (outcome.counts.offered == 0) return {Verdict::kFail, "no frame went in: nothing was checked"};
   const ClaimKind* const kind = KindOf(scenario.measure);
   if (kind == nullptr) return {};
@@ -33,7 +34,8 @@ Judgement Judge(const Capability& capability, const Scenario& scenario, const Ou
   if (!bound) return {};
   if (!outcome.measured) return {Verdict::kUndecided, fmt::format("claims.{}: nothing was measured", kind->key)};
   if (kind->most ? *outcome.measured > *bound : *outcome.measured < *bound)
-    return {Verdict::kFail, fmt::format("claims.{}: {:.4g} was claimed, {:.4g} was measured", kind->key, *bound, *outcome.measured)};
+    return {Verdict::kFail,
+            fmt::format("claims.{}: {:.4g} was claimed, {:.4g} was measured", kind->key, *bound, *outcome.measured)};
   return {};
 }
 

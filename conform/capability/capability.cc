@@ -24,8 +24,10 @@ Mac ParseMac(const std::string& text, const std::string& origin) {
     right = parts[i].size() == 2 && parts[i].find_first_not_of("0123456789abcdefABCDEF") == std::string::npos;
     if (right) mac[i] = static_cast<std::uint8_t>(std::stoi(parts[i], nullptr, 16));
   }
-  if (!right) throw UsageError(fmt::format("{}: '{}' is no MAC address; write it as 02:00:00:00:00:01, in quotes", origin, text));
-  if ((mac[0] & 1) != 0) throw UsageError(fmt::format("{}: {} is a group address; a port has one of its own", origin, text));
+  if (!right)
+    throw UsageError(fmt::format("{}: '{}' is no MAC address; write it as 02:00:00:00:00:01, in quotes", origin, text));
+  if ((mac[0] & 1) != 0)
+    throw UsageError(fmt::format("{}: {} is a group address; a port has one of its own", origin, text));
   return mac;
 }
 
@@ -52,7 +54,8 @@ std::vector<std::string> Match(const fs::path& folder, const std::string& patter
   std::vector<std::string> paths;
   if (glob(path.c_str(), 0, nullptr, &found) == 0) paths.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
   globfree(&found);
-  if (paths.empty()) throw UsageError(fmt::format("{}: {}: no such file (paths are relative to the capability file)", origin, path));
+  if (paths.empty())
+    throw UsageError(fmt::format("{}: {}: no such file (paths are relative to the capability file)", origin, path));
   return paths;
 }
 
@@ -60,8 +63,9 @@ std::vector<std::string> Match(const fs::path& folder, const std::string& patter
 void ReadSources(const Values& values, Capability* it) {
   const fs::path folder = it->file.parent_path();
   if (const std::string library = values.Text("library"); !library.empty()) {
-    for (const char* key : {"top", "files", "include", "defines", "ties", "verilator", "clock", "reset.name", "reset.active", "reset.cycles",
-                            "ports.layout", "ports.in", "ports.out", "ports.tkeep", "forwarding.write", "flow.drops", "flow.drops_width"})
+    for (const char* key : {"top", "files", "include", "defines", "ties", "verilator", "clock", "reset.name",
+                            "reset.active", "reset.cycles", "ports.layout", "ports.in", "ports.out", "ports.tkeep",
+                            "forwarding.write", "flow.drops", "flow.drops_width"})
       values.Refuse(key, "has no effect with `library`");
     it->library = Match(folder, library, values.Origin("library")).front();
   } else {
@@ -100,16 +104,19 @@ void ReadPorts(const Values& values, Capability* it) {
     if (pattern.find("{signal}") == std::string::npos)
       throw UsageError(values.Origin(key) + ": {signal} is missing in it, which stands for tdata, tvalid, ...");
     if (numbered != (signals.layout == Layout::kNumbered))
-      throw UsageError(fmt::format("{}: {{port}} belongs to ports.layout: numbered, and to no other", values.Origin(key)));
+      throw UsageError(
+          fmt::format("{}: {{port}} belongs to ports.layout: numbered, and to no other", values.Origin(key)));
     try {
       (key == std::string("ports.in") ? signals.in : signals.out) = pattern;
       signals.Name(pattern, "tdata", 0);
     } catch (const fmt::format_error& error) {
-      throw UsageError(fmt::format("{}: '{}': {}; use {{signal}}, {{port}} and {{port:02}}", values.Origin(key), pattern, error.what()));
+      throw UsageError(fmt::format("{}: '{}': {}; use {{signal}}, {{port}} and {{port:02}}", values.Origin(key),
+                                   pattern, error.what()));
     }
   }
   const int bits = values.Number("ports.tdata");
-  if (bits % 8 != 0) throw UsageError(fmt::format("{}: {} bits are no whole bytes", values.Origin("ports.tdata"), bits));
+  if (bits % 8 != 0)
+    throw UsageError(fmt::format("{}: {} bits are no whole bytes", values.Origin("ports.tdata"), bits));
   signals.data_bytes = bits / 8;
   signals.keep = values.Yes("ports.tkeep");
   signals.user_bits = values.Number("ports.tuser");
@@ -130,8 +137,10 @@ void ReadFrames(const Values& values, Capability* it) {
   frames.bad = FateOf(values.Text("frames.bad"));
   frames.bad_bit = values.Number("frames.bad_bit");
   if (frames.shortest > frames.longest)
-    throw UsageError(fmt::format("{}: {} is above frames.longest, {}", values.Origin("frames.shortest"), frames.shortest, frames.longest));
-  if (!it->signals.keep && (frames.shortest % it->signals.data_bytes != 0 || frames.longest % it->signals.data_bytes != 0))
+    throw UsageError(fmt::format("{}: {} is above frames.longest, {}", values.Origin("frames.shortest"),
+                                 frames.shortest, frames.longest));
+  if (!it->signals.keep &&
+      (frames.shortest % it->signals.data_bytes != 0 || frames.longest % it->signals.data_bytes != 0))
     throw UsageError(fmt::format("{}: without tkeep frames are whole beats of {} bytes: give such lengths",
                                  values.Origin("frames.shortest"), it->signals.data_bytes));
   if (frames.bad == Fate::kUndefined) {
@@ -139,7 +148,8 @@ void ReadFrames(const Values& values, Capability* it) {
   } else {
     const auto require = [&](const char* key, int bits) {
       if (frames.bad_bit >= bits)
-        throw UsageError(fmt::format("{}: bit {} of tuser is not there: {} is {}", values.Origin("frames.bad"), frames.bad_bit, key, bits));
+        throw UsageError(fmt::format("{}: bit {} of tuser is not there: {} is {}", values.Origin("frames.bad"),
+                                     frames.bad_bit, key, bits));
     };
     require("ports.tuser", it->signals.user_bits);
     if (frames.bad == Fate::kMarked) require("ports.tuser_out", it->signals.user_out_bits);
@@ -151,12 +161,15 @@ void ReadTdests(const Values& values, Capability* it) {
   std::vector<std::uint32_t>& tdests = it->forwarding.tdests;
   const std::vector<std::string>& listed = values.Texts("forwarding.tdests");
   if (!listed.empty() && listed.size() != static_cast<std::size_t>(it->ports))
-    throw UsageError(fmt::format("{}: {} values for {} ports; list one a port", values.Origin("forwarding.tdests"), listed.size(), it->ports));
+    throw UsageError(fmt::format("{}: {} values for {} ports; list one a port", values.Origin("forwarding.tdests"),
+                                 listed.size(), it->ports));
   for (int port = 0; port < it->ports; ++port) {
     const std::int64_t value =
-        listed.empty() ? port : ParseInteger(listed[static_cast<std::size_t>(port)], values.Origin("forwarding.tdests"));
+        listed.empty() ? port
+                       : ParseInteger(listed[static_cast<std::size_t>(port)], values.Origin("forwarding.tdests"));
     if (value < 0 || value >> it->signals.dest_bits != 0)
-      throw UsageError(fmt::format("{}: tdest of {} bits cannot be {}; give ports.tdest", values.Origin("forwarding.by"), it->signals.dest_bits, value));
+      throw UsageError(fmt::format("{}: tdest of {} bits cannot be {}; give ports.tdest",
+                                   values.Origin("forwarding.by"), it->signals.dest_bits, value));
     if (std::find(tdests.begin(), tdests.end(), static_cast<std::uint32_t>(value)) != tdests.end())
       throw UsageError(fmt::format("{}: two ports have the value {}", values.Origin("forwarding.tdests"), value));
     tdests.push_back(static_cast<std::uint32_t>(value));
@@ -176,12 +189,14 @@ void ReadForwarding(const Values& values, bool built, Capability* it) {
   }
   if (by == "tdest") {
     forwarding.by = Addressing::kTdest;
-    for (const char* key : {"forwarding.unknown", "forwarding.broadcast"}) values.Refuse(key, "has no effect with forwarding.by: tdest");
+    for (const char* key : {"forwarding.unknown", "forwarding.broadcast"})
+      values.Refuse(key, "has no effect with forwarding.by: tdest");
     ReadTdests(values, it);
   } else {
     values.Refuse("forwarding.tdests", "has no effect with forwarding.by: " + by);
     if (it->frames.shortest < 14)
-      throw UsageError(fmt::format("{}: a frame with a destination MAC has 14 bytes at least", values.Origin("frames.shortest")));
+      throw UsageError(
+          fmt::format("{}: a frame with a destination MAC has 14 bytes at least", values.Origin("frames.shortest")));
     if (by == "algorithmic") {
       forwarding.by = Addressing::kAlgorithmic;
       const Mac base = ParseMac(values.Text("forwarding.base"), values.Origin("forwarding.base"));
@@ -198,7 +213,8 @@ void ReadForwarding(const Values& values, bool built, Capability* it) {
         throw UsageError(values.Origin("forwarding.macs") + ": two ports have the same address");
       forwarding.write = values.Pairs("forwarding.write");
       if (by == "table" && built && forwarding.write.empty() && it->library.empty())
-        throw UsageError(fmt::format("{}: forwarding.write: is missing; it says how an entry of the table is written", it->file.string()));
+        throw UsageError(fmt::format("{}: forwarding.write: is missing; it says how an entry of the table is written",
+                                     it->file.string()));
     }
   }
   forwarding.unknown = FateOf(values.Text("forwarding.unknown"));
@@ -217,7 +233,8 @@ void ReadFlow(const Values& values, Capability* it) {
   if (flow.drops.empty()) values.Refuse("flow.drops_width", "has no effect without flow.drops");
   flow.cut_through = values.Yes("flow.cut_through");
   if (!flow.stops_inputs && !flow.lossy)
-    throw UsageError(values.Origin("flow.in") + ": a device that stops no input is lossy: outputs are narrower than all inputs");
+    throw UsageError(values.Origin("flow.in") +
+                     ": a device that stops no input is lossy: outputs are narrower than all inputs");
 }
 
 void ReadClaims(const Values& values, Capability* it) {

@@ -104,8 +104,8 @@ struct Capability {
 
 /// Reads a capability file. Throws UsageError with file, line, key and remedy for what cannot be: an unknown key, one
 /// without effect beside the others, a value out of range, a source that is not there.
-/// `built`: the device is built or loaded, so `top` and `files`, or `library`, are needed; otherwise it is somewhere else,
-/// and they are not looked at.
+/// `built`: the device is built or loaded, so `top` and `files`, or `library`, are needed; otherwise it is somewhere
+/// else, and they are not looked at.
 Capability ReadCapability(const std::filesystem::path& file, bool built = true);
 
 }  // namespace tilefly::conform

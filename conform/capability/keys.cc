@@ -37,7 +37,9 @@ const std::vector<Key>& Keys() {
       Texts("", "include", "", "folders in which `include and modules are looked for"),
       Pairs("", "defines", "text macros, NAME: VALUE"),
       Pairs("", "parameters", "parameters of the top, NAME: VALUE"),
-      Pairs("", "ties", "inputs of the top that have a constant value, NAME: VALUE; every other one has to be known by another key"),
+      Pairs(
+          "", "ties",
+          "inputs of the top that have a constant value, NAME: VALUE; every other one has to be known by another key"),
       Texts("", "verilator", "", "further arguments of Verilator, such as -Wno-WIDTH"),
       Text("", "clock", "clk", "clock of the top; its rising edge counts"),
 
@@ -47,9 +49,11 @@ const std::vector<Key>& Keys() {
 
       Number("ports", "count", kRequired, 2, 64, "ports, each with an input and an output"),
       Word("ports", "layout", "flat", {"flat", "array", "numbered"},
-           "how a signal of all ports is declared: [i*W +: W] of a vector, element [i] of an array, or one signal a port"),
+           "how a signal of all ports is declared: [i*W +: W] of a vector, element [i] of an array, or one signal a "
+           "port"),
       Text("ports", "in", "s_axis_{signal}",
-           "names of the input's signals; {signal} is tdata, tkeep, tvalid, tready, tlast, tuser, tdest or tid, {port} the number of a "
+           "names of the input's signals; {signal} is tdata, tkeep, tvalid, tready, tlast, tuser, tdest or tid, {port} "
+           "the number of a "
            "numbered port, {port:02} with two digits"),
       Text("ports", "out", "m_axis_{signal}", "names of the output's signals"),
       Number("ports", "tdata", kRequired, 8, 512, "bits of tdata, a multiple of 8"),
@@ -59,27 +63,32 @@ const std::vector<Key>& Keys() {
       Number("ports", "tdest", "0", 0, 16, "bits of tdest at the inputs; 0: none"),
       Number("ports", "tdest_out", "0", 0, 16, "bits of tdest at the outputs; 0: none"),
       Number("ports", "tid", "0", 0, 16, "bits of tid at inputs and outputs; 0: none"),
-      Word("ports", "tid_out", "passed", {"passed", "undefined"}, "the tid of a frame comes out as it went in, or is not looked at"),
+      Word("ports", "tid_out", "passed", {"passed", "undefined"},
+           "the tid of a frame comes out as it went in, or is not looked at"),
 
       Word("frames", "fcs", "no", {"yes", "no"}, "frames on the ports carry their frame check"),
       Number("frames", "shortest", "60", 1, 65536, "bytes of the shortest frame that the device takes"),
       Number("frames", "longest", "1514", 1, 65536, "bytes of the longest frame that the device takes"),
       Word("frames", "longer", "undefined", {"dropped", "undefined"}, "what becomes of a longer one"),
-      Word("frames", "bad", "undefined", {"dropped", "marked", "undefined"},
-           "what becomes of a frame whose last beat has the bit `bad_bit` of tuser: dropped, or passed on with the bit"),
+      Word(
+          "frames", "bad", "undefined", {"dropped", "marked", "undefined"},
+          "what becomes of a frame whose last beat has the bit `bad_bit` of tuser: dropped, or passed on with the bit"),
       Number("frames", "bad_bit", "0", 0, 31, "bit of tuser that marks a bad frame"),
 
       Word("forwarding", "by", kRequired, {"tdest", "static", "algorithmic", "table"},
-           "how an input finds the output: by tdest of the first beat; by the destination MAC, as `macs` lists it, as base + port, or "
+           "how an input finds the output: by tdest of the first beat; by the destination MAC, as `macs` lists it, as "
+           "base + port, or "
            "as written into the table before the test"),
       Texts("forwarding", "tdests", "", "of tdest: the values of tdest for port 0, 1, ...; absent: the port's number"),
       Texts("forwarding", "macs", "", "of static: MAC of port 0, 1, ...; of table: the same, to be written"),
       Text("forwarding", "base", "02:00:00:00:00:00", "of algorithmic: MAC of port 0; port i has base + i * step"),
       Number("forwarding", "step", "1", 1, 65536, "of algorithmic: from one port's MAC to the next"),
       Pairs("forwarding", "write",
-            "of table: inputs of the top for one write, SIGNAL: VALUE, for one cycle each entry; VALUE is mac, port, index, mask or a "
+            "of table: inputs of the top for one write, SIGNAL: VALUE, for one cycle each entry; VALUE is mac, port, "
+            "index, mask or a "
             "number; in other cycles the signals are 0"),
-      Word("forwarding", "unknown", "undefined", {"dropped", "flooded", "undefined"}, "frames to a MAC that nobody has"),
+      Word("forwarding", "unknown", "undefined", {"dropped", "flooded", "undefined"},
+           "frames to a MAC that nobody has"),
       Word("forwarding", "broadcast", "undefined", {"dropped", "flooded", "undefined"}, "frames to ff:ff:ff:ff:ff:ff"),
       Word("forwarding", "own_port", "undefined", {"dropped", "returned", "undefined"},
            "frames whose output is the port they came in by"),
@@ -87,17 +96,22 @@ const std::vector<Key>& Keys() {
       Word("flow", "in", "tready", {"tready", "none"}, "how the device stops an input; none: it never does"),
       Word("flow", "out", "tready", {"tready", "none"}, "how an output is stopped; none: it cannot be"),
       Word("flow", "lossy", "no", {"yes", "no"}, "the device may drop good frames when it is full"),
-      Text("flow", "drops", "", "output of the top that counts all frames dropped; absent: drops are inferred after the drain"),
+      Text("flow", "drops", "",
+           "output of the top that counts all frames dropped; absent: drops are inferred after the drain"),
       Number("flow", "drops_width", "32", 1, 64, "bits of the drop counter"),
-      Word("flow", "isolates", "no", {"yes", "no"}, "a stopped output holds up no frames of other inputs to other outputs"),
+      Word("flow", "isolates", "no", {"yes", "no"},
+           "a stopped output holds up no frames of other inputs to other outputs"),
       Word("flow", "cut_through", "no", {"yes", "no"}, "frames begin to leave before they are in whole"),
 
-      Word("claims", "level", kRequired, {"books", "bounded"}, "L0 or L1; L2 and L3 are of switches with Tilefly's links, which cosim and net run"),
+      Word("claims", "level", kRequired, {"books", "bounded"},
+           "L0 or L1; L2 and L3 are of switches with Tilefly's links, which cosim and net run"),
       Number("claims", "progress", "10000", 1, kMany,
              "cycles within which a frame comes out, or a beat goes in, while any can"),
       Number("claims", "latency", "", 0, kMany,
-             "L1: most cycles of a frame in a quiet device, from its last beat in (cut through: first) to its first beat out"),
-      Share("claims", "throughput", "L1: least share of the beats of all outputs that permutations of the longest frames use"),
+             "L1: most cycles of a frame in a quiet device, from its last beat in (cut through: first) to its first "
+             "beat out"),
+      Share("claims", "throughput",
+            "L1: least share of the beats of all outputs that permutations of the longest frames use"),
       Share("claims", "uniform", "L1: the same under uniform traffic"),
       Share("claims", "fairness",
             "L1: least share of an output's beats that an input gets, times the number of inputs that want it"),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The keys of a capability file, in one table: the reader, `conform init` and docs/reference/capability.md are made of it.
+// The keys of a capability file, in one table: the reader, `conform init` and docs/reference/capability.md are made of
+// it.
 #pragma once
 
 #include <cstdint>

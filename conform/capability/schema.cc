@@ -16,16 +16,27 @@ using nlohmann::ordered_json;
 ordered_json SchemaOf(const Key& key) {
   ordered_json schema;
   switch (key.kind) {
-    case KeyKind::kText: schema["type"] = {"string", "number"}; break;
+    case KeyKind::kText:
+      schema["type"] = {"string", "number"};
+      break;
     case KeyKind::kWord:
       // YAML 1.1 readers of editors take yes and no for booleans.
       for (const std::string& word : key.words) schema["enum"].push_back(word);
-      if (key.words == std::vector<std::string>{"yes", "no"}) schema["enum"].insert(schema["enum"].end(), {true, false});
+      if (key.words == std::vector<std::string>{"yes", "no"})
+        schema["enum"].insert(schema["enum"].end(), {true, false});
       break;
-    case KeyKind::kNumber: schema = {{"type", "integer"}, {"minimum", key.low}, {"maximum", key.high}}; break;
-    case KeyKind::kShare: schema = {{"type", "number"}, {"exclusiveMinimum", 0}, {"maximum", 1}}; break;
-    case KeyKind::kTexts: schema = {{"type", "array"}, {"minItems", 1}, {"items", {{"type", "string"}}}}; break;
-    case KeyKind::kPairs: schema = {{"type", "object"}, {"additionalProperties", {{"type", {"string", "number"}}}}}; break;
+    case KeyKind::kNumber:
+      schema = {{"type", "integer"}, {"minimum", key.low}, {"maximum", key.high}};
+      break;
+    case KeyKind::kShare:
+      schema = {{"type", "number"}, {"exclusiveMinimum", 0}, {"maximum", 1}};
+      break;
+    case KeyKind::kTexts:
+      schema = {{"type", "array"}, {"minItems", 1}, {"items", {{"type", "string"}}}};
+      break;
+    case KeyKind::kPairs:
+      schema = {{"type", "object"}, {"additionalProperties", {{"type", {"string", "number"}}}}};
+      break;
   }
   schema["description"] = key.help;
   if (!key.initial.empty() && key.initial != kRequired) schema["default"] = key.initial;
@@ -34,12 +45,18 @@ ordered_json SchemaOf(const Key& key) {
 
 std::string ValuesOf(const Key& key) {
   switch (key.kind) {
-    case KeyKind::kText: return "text";
-    case KeyKind::kWord: return fmt::format("`{}`", fmt::join(key.words, "`, `"));
-    case KeyKind::kNumber: return fmt::format("{} to {}", key.low, key.high);
-    case KeyKind::kShare: return "above 0, at most 1";
-    case KeyKind::kTexts: return "list";
-    case KeyKind::kPairs: return "mapping";
+    case KeyKind::kText:
+      return "text";
+    case KeyKind::kWord:
+      return fmt::format("`{}`", fmt::join(key.words, "`, `"));
+    case KeyKind::kNumber:
+      return fmt::format("{} to {}", key.low, key.high);
+    case KeyKind::kShare:
+      return "above 0, at most 1";
+    case KeyKind::kTexts:
+      return "list";
+    case KeyKind::kPairs:
+      return "mapping";
   }
   return "";
 }
@@ -70,10 +87,14 @@ ordered_json CapabilitySchema() {
 
 std::string CapabilityPage() {
   std::string page =
-      "<!-- Made by `tilefly conform keys`; do not edit. -->\n# Keys of capability files\n\nWhat they are for: [conformance](../conformance.md). "
-      "The same for editors: [capability.schema.json](capability.schema.json).\n\n| key | values | when absent | meaning |\n|---|---|---|---|\n";
+      "<!-- Made by `tilefly conform keys`; do not edit. -->\n# Keys of capability files\n\nWhat they are for: "
+      "[conformance](../conformance.md). "
+      "The same for editors: [capability.schema.json](capability.schema.json).\n\n| key | values | when absent | "
+      "meaning |\n|---|---|---|---|\n";
   for (const Key& key : Keys()) {
-    const std::string initial = key.initial == kRequired ? "refused" : key.initial.empty() ? "-" : "`" + key.initial + "`";
+    const std::string initial = key.initial == kRequired ? "refused"
+                                : key.initial.empty()    ? "-"
+                                                         : "`" + key.initial + "`";
     page += fmt::format("| `{}` | {} | {} | {} |\n", key.Path(), ValuesOf(key), initial, key.help);
   }
   return page;

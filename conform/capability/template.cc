@@ -22,7 +22,8 @@ std::string Choices(const Key& key) {
 
 std::string CapabilityTemplate(const std::map<std::string, std::string>& known) {
   std::string text =
-      "# What a switch is, and what it claims. `tilefly conform list FILE` says which tests apply, `tilefly conform run FILE` runs them.\n"
+      "# What a switch is, and what it claims. `tilefly conform list FILE` says which tests apply, `tilefly conform "
+      "run FILE` runs them.\n"
       "# A line with # before its key has the value that holds when it is left out.\n";
   std::string section;
   for (const Key& key : Keys()) {
@@ -38,7 +39,8 @@ std::string CapabilityTemplate(const std::map<std::string, std::string>& known) 
     } else if (key.initial == kRequired) {
       text += fmt::format("{}{}:  # to be filled in\n", indent, key.name);
     } else {
-      text += fmt::format("{}#{}:{}\n", indent, key.name, key.initial.empty() ? "" : fmt::format(" \"{}\"", key.initial));
+      text +=
+          fmt::format("{}#{}:{}\n", indent, key.name, key.initial.empty() ? "" : fmt::format(" \"{}\"", key.initial));
     }
   }
   return text;

@@ -42,7 +42,8 @@ const Key& KeyOf(const std::string& path) {
 
 Values::Values(const std::filesystem::path& file) : file_(file.string()) {
   const YAML::Node root = LoadYaml(file);
-  if (!root.IsDefined() || root.IsNull()) throw UsageError(file_ + ": nothing in it; `tilefly conform init` writes one to begin with");
+  if (!root.IsDefined() || root.IsNull())
+    throw UsageError(file_ + ": nothing in it; `tilefly conform init` writes one to begin with");
   const auto take = [&](YamlMap* map, const Key& key) {
     const YAML::Node node = map->Find(key.name);
     if (!node.IsDefined()) return;
@@ -56,7 +57,8 @@ Values::Values(const std::filesystem::path& file) : file_(file.string()) {
         break;
       case KeyKind::kPairs: {
         const YamlMap pairs(node, file_, key.Path());  // refuses what is no mapping, and names that are there twice
-        for (const auto& pair : node) value.pairs.emplace_back(pair.first.Scalar(), Plain(pair.second, origin + ": " + pair.first.Scalar()));
+        for (const auto& pair : node)
+          value.pairs.emplace_back(pair.first.Scalar(), Plain(pair.second, origin + ": " + pair.first.Scalar()));
         break;
       }
       default:
@@ -71,7 +73,8 @@ Values::Values(const std::filesystem::path& file) : file_(file.string()) {
     }
     if (key.kind == KeyKind::kShare) {
       const double share = ParseReal(value.text, origin);
-      if (!(share > 0 && share <= 1)) throw UsageError(fmt::format("{}: {} is no share: above 0, at most 1", origin, value.text));
+      if (!(share > 0 && share <= 1))
+        throw UsageError(fmt::format("{}: {} is no share: above 0, at most 1", origin, value.text));
     }
     values_[key.Path()] = value;
   };

@@ -11,7 +11,8 @@
 
 namespace tilefly::conform {
 
-LibraryStream::LibraryStream(const std::string& library, const Capability& capability, std::uint32_t power_up_seed, const WaveWindow& waves)
+LibraryStream::LibraryStream(const std::string& library, const Capability& capability, std::uint32_t power_up_seed,
+                             const WaveWindow& waves)
     : library_(cosim::DeviceLibrary::Load(library)),
       functions_(library_.functions()),
       in_(static_cast<std::size_t>(capability.ports)),
@@ -55,10 +56,12 @@ void LibraryStream::RequireFit(const Capability& capability) {
     if (!fits) throw UsageError(fmt::format("device lib:{}: {}", library_.file(), why));
   };
   require(about_.style == TFD_STREAM, "its ports are links, and the capability file says ports.style: stream");
-  require(about_.ports == static_cast<std::uint32_t>(capability.ports),
-          fmt::format("it has {} ports, and the capability file says {} (ports.count)", about_.ports, capability.ports));
+  require(
+      about_.ports == static_cast<std::uint32_t>(capability.ports),
+      fmt::format("it has {} ports, and the capability file says {} (ports.count)", about_.ports, capability.ports));
   require(about_.beat_bytes == static_cast<std::uint32_t>(capability.signals.data_bytes),
-          fmt::format("its beats have {} bytes, and the capability file says {} (ports.tdata)", about_.beat_bytes, capability.signals.data_bytes));
+          fmt::format("its beats have {} bytes, and the capability file says {} (ports.tdata)", about_.beat_bytes,
+                      capability.signals.data_bytes));
   require(capability.forwarding.by != Addressing::kTable || (about_.flags & TFD_HAS_TABLE) != 0,
           "it has no table to be written (TFD_HAS_TABLE), and the capability file says forwarding.by: table");
 }
@@ -102,7 +105,8 @@ void LibraryStream::Step(const StreamInputs& inputs, StreamOutputs* outputs) {
   if (inputs.write.valid) {
     const auto port = static_cast<std::uint32_t>(inputs.write.port);
     const auto index = static_cast<std::uint32_t>(inputs.write.index);
-    Demand("tfd_table_write", Call("tfd_table_write", functions_.table_write, device_, inputs.write.mac.data(), port, index));
+    Demand("tfd_table_write",
+           Call("tfd_table_write", functions_.table_write, device_, inputs.write.mac.data(), port, index));
   }
   Demand("tfd_stream_step", Call("tfd_stream_step", functions_.stream_step, device_, in_.data(), out_.data()));
   for (std::size_t port = 0; port < out_.size(); ++port) {
@@ -117,7 +121,8 @@ void LibraryStream::Step(const StreamInputs& inputs, StreamOutputs* outputs) {
     std::copy(std::begin(from.data), std::end(from.data), beat.data.begin());
     outputs->in_ready[port] = out_[port].ready != 0;
   }
-  if ((about_.flags & TFD_COUNTS) != 0) Demand("tfd_counter", Call("tfd_counter", functions_.counter, device_, 0u, 0u, &outputs->drops));
+  if ((about_.flags & TFD_COUNTS) != 0)
+    Demand("tfd_counter", Call("tfd_counter", functions_.counter, device_, 0u, 0u, &outputs->drops));
   ++cycle_;
 }
 

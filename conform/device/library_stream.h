@@ -25,7 +25,8 @@ class LibraryStream final : public StreamDevice {
  public:
   /// Throws UsageError when the library is none, or its device has other ports than the capability file says.
   /// `power_up_seed`, not 0: of the bits with which registers begin.
-  LibraryStream(const std::string& library, const Capability& capability, std::uint32_t power_up_seed, const WaveWindow& waves = {});
+  LibraryStream(const std::string& library, const Capability& capability, std::uint32_t power_up_seed,
+                const WaveWindow& waves = {});
   ~LibraryStream() override;
   LibraryStream(const LibraryStream&) = delete;
   LibraryStream& operator=(const LibraryStream&) = delete;

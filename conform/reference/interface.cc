@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions of tilefly_ref.h: what a program calls becomes calls of a Reference, and what it throws a message.
+#include <fmt/format.h>
 #include <tilefly_device.h>
 #include <tilefly_ref.h>
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -18,8 +17,10 @@
 #include "support/errors.h"
 
 static_assert(sizeof(tfr_beat) == sizeof(tfd_beat) && offsetof(tfr_beat, keep) == offsetof(tfd_beat, keep) &&
-                  offsetof(tfr_beat, user) == offsetof(tfd_beat, user) && offsetof(tfr_beat, dest) == offsetof(tfd_beat, dest) &&
-                  offsetof(tfr_beat, id) == offsetof(tfd_beat, id) && offsetof(tfr_beat, valid) == offsetof(tfd_beat, valid) &&
+                  offsetof(tfr_beat, user) == offsetof(tfd_beat, user) &&
+                  offsetof(tfr_beat, dest) == offsetof(tfd_beat, dest) &&
+                  offsetof(tfr_beat, id) == offsetof(tfd_beat, id) &&
+                  offsetof(tfr_beat, valid) == offsetof(tfd_beat, valid) &&
                   offsetof(tfr_beat, last) == offsetof(tfd_beat, last),
               "the wrapper of a device makes beats of tilefly_device.h, and the package those of tilefly_ref.h");
 
@@ -44,7 +45,9 @@ template <typename Act>
 int Answer(tfr_reference* reference, Act act) {
   if (reference == nullptr || reference->wrong) return TFR_ERROR;
   try {
-    if (!reference->result.empty()) throw UsageError("the test is finished: nothing is called but tfr_figure, tfr_message, tfr_result and tfr_destroy");
+    if (!reference->result.empty())
+      throw UsageError(
+          "the test is finished: nothing is called but tfr_figure, tfr_message, tfr_result and tfr_destroy");
     reference->message.clear();
     return act(*reference->test);
   } catch (const std::exception& error) {
@@ -96,8 +99,10 @@ tfr_reference* tfr_create(uint32_t version, const char* capability, const char* 
   if (reference == nullptr) return nullptr;
   try {
     if (version != TILEFLY_REF_VERSION)
-      throw UsageError(fmt::format("the program has version {} of tilefly_ref.h, and libtilefly_ref.so has {}: compile it with the header of the library",
-                                   version, TILEFLY_REF_VERSION));
+      throw UsageError(
+          fmt::format("the program has version {} of tilefly_ref.h, and libtilefly_ref.so has {}: compile it with the "
+                      "header of the library",
+                      version, TILEFLY_REF_VERSION));
     Require(capability, "capability");
     Require(test, "test");
     reference->test = std::make_unique<tilefly::conform::Reference>(capability, test, seed);
@@ -190,8 +195,10 @@ int tfr_figure(tfr_reference* reference, const char* name, double* value) {
     const nlohmann::ordered_json result = ResultJson(*reference->test);
     const nlohmann::ordered_json::json_pointer place("/" + std::string(name));
     if (!result.contains(place) || (!result.at(place).is_number() && !result.at(place).is_null()))
-      throw UsageError(fmt::format("there is no figure '{}'; there are cycles, frames/offered, frames/delivered, frames/dropped, frames/lost, "
-                                   "frames/unjudged, beats/in, beats/out, measured", name));
+      throw UsageError(fmt::format(
+          "there is no figure '{}'; there are cycles, frames/offered, frames/delivered, frames/dropped, frames/lost, "
+          "frames/unjudged, beats/in, beats/out, measured",
+          name));
     if (result.at(place).is_null()) return 0;
     *value = result.at(place).get<double>();
     return 1;

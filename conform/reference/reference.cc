@@ -12,8 +12,10 @@ namespace {
 
 Scenario ScenarioOf(const Capability& capability, const std::string& id) {
   const Test& test = TestOf(id);
-  const std::string excuse = test.level > capability.claims.level ? "claims.level is below it" : test.excuse(capability);
-  if (!excuse.empty()) throw UsageError(fmt::format("{} does not apply to {}: {}", id, capability.file.string(), excuse));
+  const std::string excuse =
+      test.level > capability.claims.level ? "claims.level is below it" : test.excuse(capability);
+  if (!excuse.empty())
+    throw UsageError(fmt::format("{} does not apply to {}: {}", id, capability.file.string(), excuse));
   return test.scenario(capability);
 }
 
@@ -42,22 +44,26 @@ Turn Reference::Next() {
 void Reference::EndCycle() {
   const auto missing = std::find(was_shown_.begin(), was_shown_.end(), false);
   if (missing != was_shown_.end())
-    throw UsageError(fmt::format("cycle {}: tfr_show was not called for port {}", bench_.now(), missing - was_shown_.begin()));
+    throw UsageError(
+        fmt::format("cycle {}: tfr_show was not called for port {}", bench_.now(), missing - was_shown_.begin()));
   if (!capability_.flow.drops.empty() && !drops_shown_)
-    throw UsageError(fmt::format("cycle {}: tfr_show_drops was not called, and the capability file has flow.drops", bench_.now()));
+    throw UsageError(
+        fmt::format("cycle {}: tfr_show_drops was not called, and the capability file has flow.drops", bench_.now()));
   std::fill(was_shown_.begin(), was_shown_.end(), false);
   drops_shown_ = false;
   bench_.Judge(shown_);
 }
 
 const StreamInputs& Reference::Inputs() const {
-  if (turn_ != Turn::kCycle || !reset_) throw UsageError("no cycle is under way: tfr_next has to answer TFR_CYCLE before");
+  if (turn_ != Turn::kCycle || !reset_)
+    throw UsageError("no cycle is under way: tfr_next has to answer TFR_CYCLE before");
   return bench_.inputs();
 }
 
 std::size_t Reference::PortOf(std::uint32_t port) const {
   if (port < static_cast<std::uint32_t>(capability_.ports)) return port;
-  throw UsageError(fmt::format("there is no port {}: the capability file has {} (ports.count)", port, capability_.ports));
+  throw UsageError(
+      fmt::format("there is no port {}: the capability file has {} (ports.count)", port, capability_.ports));
 }
 
 void Reference::Show(std::size_t port, bool ready, const Beat& beat) {
@@ -70,7 +76,8 @@ void Reference::Show(std::size_t port, bool ready, const Beat& beat) {
 
 void Reference::ShowDrops(std::uint64_t drops) {
   Inputs();
-  if (capability_.flow.drops.empty()) throw UsageError("tfr_show_drops has no effect: the capability file has no flow.drops");
+  if (capability_.flow.drops.empty())
+    throw UsageError("tfr_show_drops has no effect: the capability file has no flow.drops");
   if (drops_shown_) throw UsageError(fmt::format("cycle {}: the drop counter is shown twice", bench_.now()));
   drops_shown_ = true;
   shown_.drops = drops;

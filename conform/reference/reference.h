@@ -45,8 +45,8 @@ class Reference {
   StreamOutputs shown_;
   std::vector<bool> was_shown_;  ///< by port, in the cycle under way
   bool drops_shown_ = false;
-  bool reset_ = false;           ///< the first reset was asked for
-  Turn turn_ = Turn::kReset;     ///< the latest
+  bool reset_ = false;        ///< the first reset was asked for
+  Turn turn_ = Turn::kReset;  ///< the latest
 };
 
 }  // namespace tilefly::conform

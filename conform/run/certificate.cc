@@ -17,7 +17,8 @@ using nlohmann::ordered_json;
 std::vector<ordered_json> ClaimsOf(const Capability& capability, const std::vector<ordered_json>& results) {
   std::vector<std::pair<std::string, double>> measured;
   for (const ordered_json& result : results) {
-    if (result.contains("measured") && !result.at("measured").is_null()) measured.emplace_back(result.at("test"), result.at("measured"));
+    if (result.contains("measured") && !result.at("measured").is_null())
+      measured.emplace_back(result.at("test"), result.at("measured"));
   }
   std::vector<ordered_json> claims;
   for (const Claimed& claim : JudgeClaims(capability, measured)) {
@@ -42,7 +43,8 @@ std::string ExcuseOf(const Test& test, const Capability& capability) {
   return test.level > capability.claims.level ? "claims.level is below it" : "";
 }
 
-ordered_json MakeCertificate(const Capability& capability, const CertifiedDevice& device, const std::vector<ordered_json>& results) {
+ordered_json MakeCertificate(const Capability& capability, const CertifiedDevice& device,
+                             const std::vector<ordered_json>& results) {
   std::set<std::string> ran;
   for (const ordered_json& result : results) ran.insert(result.at("test").get<std::string>());
   ordered_json left_out = ordered_json::array();
@@ -64,8 +66,8 @@ ordered_json MakeCertificate(const Capability& capability, const CertifiedDevice
   certificate["claimed"] = ToString(capability.claims.level);
   certificate["verdict"] = fails ? "fail" : undecided || !left_out.empty() ? "undecided" : "pass";
   certificate["why_undecided"] = certificate["verdict"] != "undecided" ? ordered_json()
-                                 : undecided                            ? ordered_json("tests are undecided")
-                                                                        : ordered_json("not all tests that apply were run");
+                                 : undecided                           ? ordered_json("tests are undecided")
+                                             : ordered_json("not all tests that apply were run");
   certificate["left_out"] = left_out;
   certificate["tests"] = ordered_json::array();
   for (ordered_json result : results) {

@@ -17,8 +17,8 @@ struct CertifiedDevice {
   std::string digest;  ///< of the device
 };
 
-/// The certificate of results of tests (ToJson of bench/result.h): which tests there are, which of them apply and have no
-/// result, claims and verdict follow from the capability file and from the results alone.
+/// The certificate of results of tests (ToJson of bench/result.h): which tests there are, which of them apply and have
+/// no result, claims and verdict follow from the capability file and from the results alone.
 nlohmann::ordered_json MakeCertificate(const Capability& capability, const CertifiedDevice& device,
                                        const std::vector<nlohmann::ordered_json>& results);
 

@@ -13,11 +13,13 @@
 namespace tilefly::conform {
 
 std::vector<std::string> CommandOf(const ConformOptions& options, const OneTest& one) {
-  std::vector<std::string> command = {options.program, "conform", "test", options.file, "--library", one.library, "--test", one.id, "--seed", std::to_string(one.seed)};
+  std::vector<std::string> command = {options.program, "conform", "test", options.file, "--library",
+                                      one.library,     "--test",  one.id, "--seed",     std::to_string(one.seed)};
   const auto add = [&](std::initializer_list<std::string> words) { command.insert(command.end(), words); };
   if (!one.senders.empty()) add({"--senders", fmt::format("{}", fmt::join(one.senders, ","))});
   if (one.frames > 0) add({"--frames", std::to_string(one.frames)});
-  if (!one.waves.file.empty()) add({"--waves", one.waves.file, "--from", std::to_string(one.waves.from), "--to", std::to_string(one.waves.to)});
+  if (!one.waves.file.empty())
+    add({"--waves", one.waves.file, "--from", std::to_string(one.waves.from), "--to", std::to_string(one.waves.to)});
   return command;
 }
 
@@ -39,15 +41,20 @@ nlohmann::ordered_json RunInChild(const ConformOptions& options, const OneTest& 
   };
   const runs::ChildEnd end = runs::RunChild(child);
   const auto set = [&](const char* verdict, const char* rule, const std::string& reason) {
-    result = nlohmann::ordered_json{{"test", one.id}, {"seed", one.seed}, {"verdict", verdict}, {"rule", rule}, {"reason", reason}};
+    result = nlohmann::ordered_json{
+        {"test", one.id}, {"seed", one.seed}, {"verdict", verdict}, {"rule", rule}, {"reason", reason}};
   };
   switch (end.kind) {
     case runs::ChildEnd::Kind::kExited:
       if (end.code != 0 || !result.is_object())
-        set("fail", "device", said.empty() ? fmt::format("the device ended the process with exit code {}, without a message", end.code) : said);
+        set("fail", "device",
+            said.empty() ? fmt::format("the device ended the process with exit code {}, without a message", end.code)
+                         : said);
       break;
     case runs::ChildEnd::Kind::kSignalled:
-      set("fail", "device", fmt::format("the device ended the process: {} ({})", strsignal(end.code), said.empty() ? "no message" : said));
+      set("fail", "device",
+          fmt::format("the device ended the process: {} ({})", strsignal(end.code),
+                      said.empty() ? "no message" : said));
       break;
     case runs::ChildEnd::Kind::kTimedOut:
       set("undecided", "time", fmt::format("not over after {} s; give more by --limit", options.limit_s));

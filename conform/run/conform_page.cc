@@ -35,8 +35,9 @@ std::string TestRows(const ordered_json& results) {
   std::string rows;
   for (const ordered_json& test : results.at("tests")) {
     const ordered_json frames = test.value("frames", ordered_json::object());
-    rows += Row({Cell(test, "test"), Cell(test, "seed"), Cell(test, "verdict"), Cell(test, "reason"), Cell(test, "cycles"), Cell(frames, "offered"),
-                 Cell(frames, "delivered"), Cell(frames, "dropped"), Cell(frames, "lost"), Cell(test, "measured")},
+    rows += Row({Cell(test, "test"), Cell(test, "seed"), Cell(test, "verdict"), Cell(test, "reason"),
+                 Cell(test, "cycles"), Cell(frames, "offered"), Cell(frames, "delivered"), Cell(frames, "dropped"),
+                 Cell(frames, "lost"), Cell(test, "measured")},
                 test.at("verdict"));
   }
   return rows;
@@ -45,7 +46,9 @@ std::string TestRows(const ordered_json& results) {
 std::string ClaimRows(const ordered_json& results) {
   std::string rows;
   for (const ordered_json& claim : results.at("claims")) {
-    rows += Row({Cell(claim, "claim"), Cell(claim, "bound"), Cell(claim, "reached"), Cell(claim, "verdict"), Cell(claim, "reason")}, claim.at("verdict"));
+    rows += Row({Cell(claim, "claim"), Cell(claim, "bound"), Cell(claim, "reached"), Cell(claim, "verdict"),
+                 Cell(claim, "reason")},
+                claim.at("verdict"));
   }
   return rows.empty() ? "<tr><td colspan=\"5\">none</td></tr>" : rows;
 }
@@ -64,20 +67,22 @@ std::string ConformPage(const ordered_json& results) {
   const std::string claimed = results.at("claimed");
   const ordered_json shortest = results.at("shortest").is_null() ? ordered_json::object() : results.at("shortest");
   const ordered_json waves = results.at("waves").is_null() ? ordered_json::object() : results.at("waves");
-  return runs::FillPage(kConformTemplate, {{"@TITLE@", runs::EscapeHtml(fmt::format("{}: {} - Tilefly conformance", verdict, name))},
-                                           {"@VERDICT@", runs::EscapeHtml(verdict)},
-                                           {"@HEADLINE@", runs::EscapeHtml(fmt::format("{} {}", runs::Headline(verdict), name))},
-                                           {"@CLAIMED@", runs::EscapeHtml(claimed)},
-                                           {"@DEVICE@", Cell(results.at("device"), "digest")},
-                                           {"@CAPABILITY@", Cell(results.at("capability"), "file") + ", " + Cell(results.at("capability"), "digest")},
-                                           {"@KIT@", Cell(results, "kit")},
-                                           {"@SHORTEST@", Cell(shortest, "reason")},
-                                           {"@REPEAT@", Cell(shortest, "command")},
-                                           {"@WAVES@", Cell(waves, "file")},
-                                           {"@WHY@", Cell(results, "why_undecided")},
-                                           {"@TESTS@", TestRows(results)},
-                                           {"@CLAIMS@", ClaimRows(results)},
-                                           {"@EXCUSES@", ExcuseRows(results)}});
+  return runs::FillPage(
+      kConformTemplate,
+      {{"@TITLE@", runs::EscapeHtml(fmt::format("{}: {} - Tilefly conformance", verdict, name))},
+       {"@VERDICT@", runs::EscapeHtml(verdict)},
+       {"@HEADLINE@", runs::EscapeHtml(fmt::format("{} {}", runs::Headline(verdict), name))},
+       {"@CLAIMED@", runs::EscapeHtml(claimed)},
+       {"@DEVICE@", Cell(results.at("device"), "digest")},
+       {"@CAPABILITY@", Cell(results.at("capability"), "file") + ", " + Cell(results.at("capability"), "digest")},
+       {"@KIT@", Cell(results, "kit")},
+       {"@SHORTEST@", Cell(shortest, "reason")},
+       {"@REPEAT@", Cell(shortest, "command")},
+       {"@WAVES@", Cell(waves, "file")},
+       {"@WHY@", Cell(results, "why_undecided")},
+       {"@TESTS@", TestRows(results)},
+       {"@CLAIMS@", ClaimRows(results)},
+       {"@EXCUSES@", ExcuseRows(results)}});
 }
 
 }  // namespace tilefly::conform

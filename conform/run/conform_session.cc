@@ -13,12 +13,12 @@
 #include <thread>
 
 #include "conform/bench/suite.h"
-#include "conform/verilated/device_build.h"
 #include "conform/run/certificate.h"
 #include "conform/run/child_test.h"
 #include "conform/run/conform_page.h"
 #include "conform/run/dpi_bench.h"
 #include "conform/run/shortest.h"
+#include "conform/verilated/device_build.h"
 #include "runs/common/digest.h"
 #include "runs/common/manifest.h"
 #include "runs/common/run_directory.h"
@@ -35,12 +35,14 @@ constexpr const char* kCommand = "conform";
 constexpr std::int64_t kWavesBefore = 400;  // cycles
 constexpr std::int64_t kWavesAfter = 50;
 
-std::string CountText(std::int64_t count, const char* noun) { return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"); }
+std::string CountText(std::int64_t count, const char* noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
 
 bool Chosen(const ConformOptions& options, const std::string& id) {
-  return options.tests.empty() || std::any_of(options.tests.begin(), options.tests.end(), [&](const std::string& pattern) {
-           return fnmatch(pattern.c_str(), id.c_str(), 0) == 0;
-         });
+  return options.tests.empty() ||
+         std::any_of(options.tests.begin(), options.tests.end(),
+                     [&](const std::string& pattern) { return fnmatch(pattern.c_str(), id.c_str(), 0) == 0; });
 }
 
 /// A run of the suite.
@@ -54,7 +56,8 @@ class Session {
 
   runs::Verdict Run() {
     Choose();
-    log_.directory().Write("manifest.json", runs::ManifestJson(session_.version, session_.arguments, static_cast<std::uint32_t>(options_.seed), "",
+    log_.directory().Write("manifest.json", runs::ManifestJson(session_.version, session_.arguments,
+                                                               static_cast<std::uint32_t>(options_.seed), "",
                                                                {capability_.file.string()}, kCommand));
     if (options_.dpi) return WriteBench();
     Build();
@@ -83,14 +86,16 @@ class Session {
       for (const std::string& pattern : options_.tests) TestOf(pattern);  // names the nearest
     }
     if (chosen_.empty())
-      throw UsageError(fmt::format("{}: no test applies ({} do not: `tilefly conform list {}` says why): a claim without a test is none",
-                                   options_.file, excused_, options_.file));
+      throw UsageError(fmt::format(
+          "{}: no test applies ({} do not: `tilefly conform list {}` says why): a claim without a test is none",
+          options_.file, excused_, options_.file));
   }
 
   runs::Verdict WriteBench() {
     const std::filesystem::path folder = log_.directory().path() / "dpi";
     WriteDpiBench(capability_, chosen_, options_.seed, options_.program, folder);
-    log_.Say(fmt::format("{}: a bench for {} tests; nothing was built, and nothing was run", folder.string(), chosen_.size()));
+    log_.Say(fmt::format("{}: a bench for {} tests; nothing was built, and nothing was run", folder.string(),
+                         chosen_.size()));
     log_.Say(fmt::format("next: {}/simulate.sh verilator (or questa, vcs, xcelium)", folder.string()));
     log_.Close();
     return runs::Verdict::kPass;
@@ -98,11 +103,13 @@ class Session {
 
   void Build() {
     const std::filesystem::path folder = log_.directory().path() / "device";
-    if (capability_.library.empty()) log_.Say(fmt::format("building {} of {} files", capability_.top, capability_.files.size()));
+    if (capability_.library.empty())
+      log_.Say(fmt::format("building {} of {} files", capability_.top, capability_.files.size()));
     built_ = BuildDevice(capability_, folder, session_.stop);
     if (built_.reused && capability_.library.empty()) log_.Say("the device is as it was built before");
-    log_.Say(fmt::format("{}: {} tests, each with {}; {} do not apply, {} are left out", capability_.device, chosen_.size(),
-                         options_.seeds == 1 ? "one seed" : fmt::format("{} seeds", options_.seeds), excused_, left_out_.size()));
+    log_.Say(fmt::format("{}: {} tests, each with {}; {} do not apply, {} are left out", capability_.device,
+                         chosen_.size(), options_.seeds == 1 ? "one seed" : fmt::format("{} seeds", options_.seeds),
+                         excused_, left_out_.size()));
   }
 
   void RunTests() {
@@ -121,13 +128,15 @@ class Session {
     const auto work = [&] {
       for (std::size_t at = next++; at < jobs.size(); at = next++) {
         if (Stopped() || (options_.fail_fast && failed_.load())) return;
-        results_[at] = RunInChild(options_, {jobs[at].id, jobs[at].seed, built_.library.string(), {}, {}, 0}, session_.stop);
+        results_[at] =
+            RunInChild(options_, {jobs[at].id, jobs[at].seed, built_.library.string(), {}, {}, 0}, session_.stop);
         const std::lock_guard<std::mutex> lock(mutex);
         ++done;
         const std::string verdict = results_[at].at("verdict");
         if (verdict == "fail") failed_.store(true);
-        const std::string line = fmt::format("{:<9} {} seed {}{}", verdict, jobs[at].id, jobs[at].seed,
-                                             verdict == "pass" ? "" : ": " + results_[at].at("reason").get<std::string>());
+        const std::string line =
+            fmt::format("{:<9} {} seed {}{}", verdict, jobs[at].id, jobs[at].seed,
+                        verdict == "pass" ? "" : ": " + results_[at].at("reason").get<std::string>());
         if (verdict == "pass") {
           log_.Note(line);
         } else {
@@ -139,17 +148,21 @@ class Session {
     std::vector<std::thread> workers;
     for (int n = 0; n < options_.jobs; ++n) workers.emplace_back(work);
     for (std::thread& worker : workers) worker.join();
-    results_.erase(std::remove_if(results_.begin(), results_.end(), [](const ordered_json& result) { return result.is_null(); }), results_.end());
+    results_.erase(
+        std::remove_if(results_.begin(), results_.end(), [](const ordered_json& result) { return result.is_null(); }),
+        results_.end());
   }
 
   bool Stopped() const { return session_.stop != nullptr && session_.stop->load(); }
 
   static std::int64_t Count(const ordered_json& some, const char* verdict) {
-    return std::count_if(some.begin(), some.end(), [&](const ordered_json& one) { return one.at("verdict") == verdict; });
+    return std::count_if(some.begin(), some.end(),
+                         [&](const ordered_json& one) { return one.at("verdict") == verdict; });
   }
 
   runs::Verdict Conclude() {
-    const ordered_json certificate = MakeCertificate(capability_, {session_.version, options_.file, built_.digest}, results_);
+    const ordered_json certificate =
+        MakeCertificate(capability_, {session_.version, options_.file, built_.digest}, results_);
     const ordered_json& claims = certificate.at("claims");
     const std::string verdict = certificate.at("verdict");
     const std::int64_t failed = Count(certificate.at("tests"), "fail") + Count(claims, "fail");
@@ -158,7 +171,8 @@ class Session {
       if (claim.at("verdict") == "fail") log_.Say(claim.at("reason"));
     }
     if (failed > 0) ExplainFailure();
-    log_.directory().Write("certificate.json", certificate.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n");
+    log_.directory().Write("certificate.json",
+                           certificate.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n");
     ordered_json results = certificate;
     results["tests"] = results_;
     results["shortest"] = shortest_;
@@ -167,14 +181,17 @@ class Session {
     log_.directory().Write("results.json", text + "\n");
     std::vector<runs::JunitCase> cases;
     for (const ordered_json& result : results_)
-      cases.push_back({fmt::format("{} seed {}", result.at("test").get<std::string>(), result.at("seed").get<std::uint64_t>()),
-                       result.at("seconds"), result.value("reason", "")});
-    for (const ordered_json& claim : claims) cases.push_back({"claims." + claim.at("claim").get<std::string>(), 0, claim.at("reason")});
+      cases.push_back(
+          {fmt::format("{} seed {}", result.at("test").get<std::string>(), result.at("seed").get<std::uint64_t>()),
+           result.at("seconds"), result.value("reason", "")});
+    for (const ordered_json& claim : claims)
+      cases.push_back({"claims." + claim.at("claim").get<std::string>(), 0, claim.at("reason")});
     log_.directory().Write("junit.xml", runs::JunitXml("conform/" + capability_.device, cases));
     log_.directory().Write("report.html", ConformPage(results));
     const auto path = log_.directory().path().string();
-    log_.Say(fmt::format("{}: {} {}: {} runs of {} tests, {} failed, {} undecided; {} tests do not apply", runs::Headline(verdict), capability_.device,
-                         ToString(capability_.claims.level), results_.size(), chosen_.size(), failed, undecided, excused_));
+    log_.Say(fmt::format("{}: {} {}: {} runs of {} tests, {} failed, {} undecided; {} tests do not apply",
+                         runs::Headline(verdict), capability_.device, ToString(capability_.claims.level),
+                         results_.size(), chosen_.size(), failed, undecided, excused_));
     if (verdict == "undecided" && undecided == 0)
       log_.Say("undecided: not all tests that apply were run; leave out --tests and --short for a certificate");
     log_.Say(fmt::format("certificate: {}/certificate.json, report: {}/report.html", path, path));
@@ -185,8 +202,8 @@ class Session {
     return undecided > 0 ? runs::Verdict::kTimeout : runs::Verdict::kPass;
   }
 
-  /// Of the first failure: the shortest stimulus that breaks the same rule, and waves of the device's own signals around
-  /// the place where it does.
+  /// Of the first failure: the shortest stimulus that breaks the same rule, and waves of the device's own signals
+  /// around the place where it does.
   void ExplainFailure() {
     const auto first = std::find_if(results_.begin(), results_.end(), [](const ordered_json& result) {
       return result.at("verdict") == "fail" && result.contains("cycles");
@@ -201,15 +218,21 @@ class Session {
     }
     if (Stopped() || !failure.contains("cycles")) return;
     const std::int64_t cycle = failure.at("cycles");
-    shortest_ = {{"test", one.id},          {"seed", one.seed}, {"senders", one.senders}, {"frames", one.frames}, {"cycle", cycle},
-                 {"reason", failure.at("reason")}, {"frames_in", failure.at("frames").at("offered")}};
+    shortest_ = {{"test", one.id},
+                 {"seed", one.seed},
+                 {"senders", one.senders},
+                 {"frames", one.frames},
+                 {"cycle", cycle},
+                 {"reason", failure.at("reason")},
+                 {"frames_in", failure.at("frames").at("offered")}};
     const std::filesystem::path file = log_.directory().Folder("waves") / "fail.fst";
     OneTest traced = one;
-    traced.waves = {file.string(), static_cast<std::uint64_t>(std::max<std::int64_t>(0, cycle - kWavesBefore)), static_cast<std::uint64_t>(cycle + kWavesAfter)};
+    traced.waves = {file.string(), static_cast<std::uint64_t>(std::max<std::int64_t>(0, cycle - kWavesBefore)),
+                    static_cast<std::uint64_t>(cycle + kWavesAfter)};
     run(traced);
     shortest_["command"] = fmt::format("{}", fmt::join(CommandOf(options_, one), " "));
-    log_.Say(fmt::format("shortest: {} seed {} with {}: {}", one.id, one.seed, CountText(shortest_.at("frames_in"), "frame"),
-                         failure.at("reason").get<std::string>()));
+    log_.Say(fmt::format("shortest: {} seed {} with {}: {}", one.id, one.seed,
+                         CountText(shortest_.at("frames_in"), "frame"), failure.at("reason").get<std::string>()));
     log_.Say(fmt::format("repeat:   {}", shortest_.at("command").get<std::string>()));
     if (!std::filesystem::exists(file)) return;
     waves_ = {{"file", "waves/fail.fst"}, {"failed_at", cycle}, {"from", traced.waves.from}};
@@ -232,6 +255,8 @@ class Session {
 
 }  // namespace
 
-runs::Verdict RunConform(const ConformOptions& options, const runs::SessionOptions& session) { return Session(options, session).Run(); }
+runs::Verdict RunConform(const ConformOptions& options, const runs::SessionOptions& session) {
+  return Session(options, session).Run();
+}
 
 }  // namespace tilefly::conform

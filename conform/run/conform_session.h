@@ -14,18 +14,18 @@ struct ConformOptions {
   std::string file;                ///< capability file
   std::vector<std::string> tests;  ///< ids, * matches parts of them; none: all
   std::uint64_t seed = 1;
-  int seeds = 1;                   ///< of each test: seed, seed + 1, ...
+  int seeds = 1;  ///< of each test: seed, seed + 1, ...
   int jobs = 1;
-  int limit_s = 600;               ///< of a test
-  bool short_only = false;         ///< without the long tests
-  bool fail_fast = false;          ///< ends with the first failure
+  int limit_s = 600;        ///< of a test
+  bool short_only = false;  ///< without the long tests
+  bool fail_fast = false;   ///< ends with the first failure
   bool json = false;
-  bool dpi = false;                ///< write a bench for another simulator, and run nothing
-  std::string program;             ///< path of this program, which runs the tests
+  bool dpi = false;     ///< write a bench for another simulator, and run nothing
+  std::string program;  ///< path of this program, which runs the tests
 };
 
-/// The verdict says whether the device is what its file claims: kPass, kFail, kTimeout when a test is undecided for want of
-/// time, kInterrupted. Writes certificate.json, results.json, junit.xml and report.html. Throws UsageError.
+/// The verdict says whether the device is what its file claims: kPass, kFail, kTimeout when a test is undecided for
+/// want of time, kInterrupted. Writes certificate.json, results.json, junit.xml and report.html. Throws UsageError.
 runs::Verdict RunConform(const ConformOptions& options, const runs::SessionOptions& session);
 
 struct VerifyOptions {
@@ -33,12 +33,12 @@ struct VerifyOptions {
   std::string file;         ///< capability file; empty: the one that the certificate names, beside it or where it was
   int jobs = 1;
   int limit_s = 600;
-  bool quick = false;       ///< digests only, no test is run
+  bool quick = false;  ///< digests only, no test is run
   std::string program;
 };
 
-/// Runs the tests of a certificate again, with their seeds, on the device with its digest, and compares all that it says.
-/// Throws UsageError when the device or the capability file is another one.
+/// Runs the tests of a certificate again, with their seeds, on the device with its digest, and compares all that it
+/// says. Throws UsageError when the device or the capability file is another one.
 runs::Verdict VerifyCertificate(const VerifyOptions& options, const runs::SessionOptions& session);
 
 }  // namespace tilefly::conform

@@ -22,7 +22,8 @@ namespace {
 /// libtilefly_ref.so of this build or installation; empty: it is not built, or somewhere else.
 std::string FindReference(const std::filesystem::path& program) {
   const std::filesystem::path root = program.parent_path().parent_path();
-  for (const char* place : {"lib/libtilefly_ref.so", "lib64/libtilefly_ref.so", "conform/reference/libtilefly_ref.so"}) {
+  for (const char* place :
+       {"lib/libtilefly_ref.so", "lib64/libtilefly_ref.so", "conform/reference/libtilefly_ref.so"}) {
     if (std::filesystem::exists(root / place)) return (root / place).string();
   }
   return "";
@@ -43,8 +44,9 @@ module tilefly_tb;
   {wrapper} device (.*);
 endmodule
 )",
-                     fmt::arg("file", it.file.filename().string()), fmt::arg("ports", it.ports), fmt::arg("high", it.ports - 1),
-                     fmt::arg("bytes", it.signals.data_bytes), fmt::arg("drops", it.flow.drops.empty() ? 0 : 1), fmt::arg("wrapper", kWrapper));
+                     fmt::arg("file", it.file.filename().string()), fmt::arg("ports", it.ports),
+                     fmt::arg("high", it.ports - 1), fmt::arg("bytes", it.signals.data_bytes),
+                     fmt::arg("drops", it.flow.drops.empty() ? 0 : 1), fmt::arg("wrapper", kWrapper));
 }
 
 /// Options that all simulators take, and the sources.
@@ -76,35 +78,41 @@ std::string SimulateText(const Capability& it, std::uint64_t seed, const std::st
       {"@SEED@", std::to_string(seed)},
       {"@CAPABILITY@", it.file.string()}};
   for (const auto& [mark, value] : marks) {
-    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + value.size())) text.replace(at, mark.size(), value);
+    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + value.size()))
+      text.replace(at, mark.size(), value);
   }
   return text;
 }
 
 }  // namespace
 
-void WriteDpiBench(const Capability& capability, const std::vector<std::string>& tests, std::uint64_t seed, const std::string& program,
-                   const std::filesystem::path& folder) {
+void WriteDpiBench(const Capability& capability, const std::vector<std::string>& tests, std::uint64_t seed,
+                   const std::string& program, const std::filesystem::path& folder) {
   namespace fs = std::filesystem;
   if (!capability.library.empty())
-    throw UsageError(fmt::format("{}: library: --simulator dpi is for a Verilog top and its files", capability.file.string()));
+    throw UsageError(
+        fmt::format("{}: library: --simulator dpi is for a Verilog top and its files", capability.file.string()));
   const fs::path place = fs::absolute(folder);
   fs::create_directories(place);
-  const std::pair<const char*, std::string> files[] = {{"tilefly_ref.h", kReferenceHeader},
-                                                       {"tilefly_ref_pkg.sv", kReferencePackage},
-                                                       {"tilefly_conform_bench.sv", kReferenceBench},
-                                                       {"wrapper.sv", WrapperText(capability)},
-                                                       {"tilefly_tb.sv", TopText(capability)},
-                                                       {"files.f", FileList(capability, place)},
-                                                       {"tests.txt", fmt::format("{}\n", fmt::join(tests, "\n"))},
-                                                       {"simulate.sh", SimulateText(capability, seed, FindReference(program))}};
+  const std::pair<const char*, std::string> files[] = {
+      {"tilefly_ref.h", kReferenceHeader},
+      {"tilefly_ref_pkg.sv", kReferencePackage},
+      {"tilefly_conform_bench.sv", kReferenceBench},
+      {"wrapper.sv", WrapperText(capability)},
+      {"tilefly_tb.sv", TopText(capability)},
+      {"files.f", FileList(capability, place)},
+      {"tests.txt", fmt::format("{}\n", fmt::join(tests, "\n"))},
+      {"simulate.sh", SimulateText(capability, seed, FindReference(program))}};
   for (const auto& [name, text] : files) {
     std::ofstream out(place / name, std::ios::binary);
     out << text;
     out.close();
-    if (!out) throw UsageError(fmt::format("{}: cannot be written; name another folder by --output-dir", (place / name).string()));
+    if (!out)
+      throw UsageError(
+          fmt::format("{}: cannot be written; name another folder by --output-dir", (place / name).string()));
   }
-  fs::permissions(place / "simulate.sh", fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec, fs::perm_options::add);
+  fs::permissions(place / "simulate.sh", fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
+                  fs::perm_options::add);
 }
 
 }  // namespace tilefly::conform

@@ -11,10 +11,10 @@
 
 namespace tilefly::conform {
 
-/// Writes into `folder` the wrapper of the device, the bench, the package, the header, files.f, tests.txt and simulate.sh.
-/// `program`: path of this program, beside which the library may be. Throws UsageError: a device that is a library, a file
-/// that cannot be written.
-void WriteDpiBench(const Capability& capability, const std::vector<std::string>& tests, std::uint64_t seed, const std::string& program,
-                   const std::filesystem::path& folder);
+/// Writes into `folder` the wrapper of the device, the bench, the package, the header, files.f, tests.txt and
+/// simulate.sh. `program`: path of this program, beside which the library may be. Throws UsageError: a device that is a
+/// library, a file that cannot be written.
+void WriteDpiBench(const Capability& capability, const std::vector<std::string>& tests, std::uint64_t seed,
+                   const std::string& program, const std::filesystem::path& folder);
 
 }  // namespace tilefly::conform

@@ -44,9 +44,12 @@ nlohmann::ordered_json RunOneTest(const Capability& capability, const OneTest& o
   result.judgement = Judge(capability, scenario, result.outcome);
   if (scenario.long_run || !one.waves.file.empty()) return ToJson(result);
   result.power_ups = 2;
-  if (result.judgement.verdict == Verdict::kPass && RunFrom(capability, one, scenario, kOtherPowerUp).digest != result.outcome.digest) {
+  if (result.judgement.verdict == Verdict::kPass &&
+      RunFrom(capability, one, scenario, kOtherPowerUp).digest != result.outcome.digest) {
     result.outcome.rule = "power-up";
-    result.judgement = {Verdict::kFail, "what the device shows depends on the bits with which its registers begin: some are used before they are written or reset"};
+    result.judgement = {Verdict::kFail,
+                        "what the device shows depends on the bits with which its registers begin: some are used "
+                        "before they are written or reset"};
   }
   return ToJson(result);
 }

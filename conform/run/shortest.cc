@@ -12,7 +12,8 @@ constexpr std::int64_t kMostFrames = std::int64_t{1} << 20;
 
 class Shortener {
  public:
-  Shortener(const std::string& rule, const std::function<nlohmann::ordered_json(const OneTest&)>& run, const std::atomic<bool>* stop)
+  Shortener(const std::string& rule, const std::function<nlohmann::ordered_json(const OneTest&)>& run,
+            const std::atomic<bool>* stop)
       : rule_(rule), run_(run), stop_(stop) {}
 
   /// The fewest frames of each input with which it fails; as it was when no number of them does.

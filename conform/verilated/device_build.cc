@@ -25,7 +25,8 @@ namespace fs = std::filesystem;
 
 std::string Replace(std::string text, const std::vector<std::pair<std::string, std::string>>& marks) {
   for (const auto& [mark, value] : marks) {
-    for (std::size_t at = text.find(mark, text.find("#include")); at != std::string::npos; at = text.find(mark, at + value.size()))
+    for (std::size_t at = text.find(mark, text.find("#include")); at != std::string::npos;
+         at = text.find(mark, at + value.size()))
       text.replace(at, mark.size(), value);
   }
   return text;
@@ -86,12 +87,13 @@ std::vector<std::string> Joined(std::vector<std::string> words, const std::vecto
 Built BuildDevice(const Capability& it, const fs::path& folder, const std::atomic<bool>* stop) {
   if (!it.library.empty()) return {it.library, runs::FileDigest(it.library), true};
   const std::string wrapper = WrapperText(it);
-  const std::string device = Replace(kStreamDevice, {{"@PORTS@", std::to_string(it.ports)},
-                                                      {"@BEAT_BYTES@", std::to_string(it.signals.data_bytes)},
-                                                      {"@RESET_CYCLES@", std::to_string(it.reset_cycles)},
-                                                      {"@NAME@", it.top},
-                                                      {"@COUNTS@", it.flow.drops.empty() ? "false" : "true"},
-                                                      {"@TABLE@", it.forwarding.by == Addressing::kTable ? "true" : "false"}});
+  const std::string device =
+      Replace(kStreamDevice, {{"@PORTS@", std::to_string(it.ports)},
+                              {"@BEAT_BYTES@", std::to_string(it.signals.data_bytes)},
+                              {"@RESET_CYCLES@", std::to_string(it.reset_cycles)},
+                              {"@NAME@", it.top},
+                              {"@COUNTS@", it.flow.drops.empty() ? "false" : "true"},
+                              {"@TABLE@", it.forwarding.by == Addressing::kTable ? "true" : "false"}});
   const std::string verilator = FindProgram("verilator");
   const std::string compiler = FindProgram("c++");
   fs::create_directories(folder);
@@ -113,14 +115,26 @@ Built BuildDevice(const Capability& it, const fs::path& folder, const std::atomi
   const fs::path xml = folder / "ports.xml";
   RunStep(Joined({verilator, "--xml-only", "--xml-output", xml.string(), "-Wno-lint"}, sources), &log, log_file, stop);
   RequirePorts(it, ReadPortsXml(xml, it.top));
-  RunStep(Joined({verilator, "--cc", "--build", "-j", "2", "-O3", "--x-assign", "unique", "--x-initial", "unique", "--assert", "--trace-fst",
-                  "--trace-structs", "--prefix", "Vdevice", "--Mdir", (folder / "verilated").string(), "-CFLAGS",
+  RunStep(Joined({verilator, "--cc", "--build", "-j", "2", "-O3", "--x-assign", "unique", "--x-initial", "unique",
+                  "--assert", "--trace-fst", "--trace-structs", "--prefix", "Vdevice", "--Mdir",
+                  (folder / "verilated").string(), "-CFLAGS",
                   "-fPIC -O2 -fvisibility=hidden -DVL_USER_FATAL -DVL_USER_STOP -DVL_USER_FINISH"},
                  sources),
           &log, log_file, stop);
   const std::string include = root + "/include";
-  const std::vector<std::string> flags = {"-std=c++17", "-O2", "-w", "-fPIC", "-fvisibility=hidden", "-DVL_USER_FATAL", "-DVL_USER_STOP", "-DVL_USER_FINISH",
-                                          "-DVM_TRACE=1", "-DVM_TRACE_FST=1", "-I" + folder.string(), "-I" + include, "-I" + include + "/vltstd"};
+  const std::vector<std::string> flags = {"-std=c++17",
+                                          "-O2",
+                                          "-w",
+                                          "-fPIC",
+                                          "-fvisibility=hidden",
+                                          "-DVL_USER_FATAL",
+                                          "-DVL_USER_STOP",
+                                          "-DVL_USER_FINISH",
+                                          "-DVM_TRACE=1",
+                                          "-DVM_TRACE_FST=1",
+                                          "-I" + folder.string(),
+                                          "-I" + include,
+                                          "-I" + include + "/vltstd"};
   const auto compile = [&](std::vector<std::string> rest) {
     rest.insert(rest.begin(), flags.begin(), flags.end());
     rest.insert(rest.begin(), compiler);
@@ -133,7 +147,8 @@ Built BuildDevice(const Capability& it, const fs::path& folder, const std::atomi
     if (!fs::exists(objects.back())) compile({"-c", include + "/" + name + ".cpp", "-o", objects.back()});
   }
   const std::string verilated = (folder / "verilated").string();
-  std::vector<std::string> link = {"-shared", "-Wl,-Bsymbolic", "-I" + verilated, (folder / "device.cpp").string(), verilated + "/Vdevice__ALL.a"};
+  std::vector<std::string> link = {"-shared", "-Wl,-Bsymbolic", "-I" + verilated, (folder / "device.cpp").string(),
+                                   verilated + "/Vdevice__ALL.a"};
   link.insert(link.end(), objects.begin(), objects.end());
   link.insert(link.end(), {"-lz", "-lpthread", "-o", library.string() + ".part"});
   compile(link);

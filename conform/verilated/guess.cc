@@ -51,7 +51,8 @@ class PortNames {
   explicit PortNames(const std::vector<VerilogPort>& ports) : ports_(ports) {}
 
   const VerilogPort* Find(const std::string& name) const {
-    const auto found = std::find_if(ports_.begin(), ports_.end(), [&](const VerilogPort& port) { return port.name == name; });
+    const auto found =
+        std::find_if(ports_.begin(), ports_.end(), [&](const VerilogPort& port) { return port.name == name; });
     return found == ports_.end() ? nullptr : &*found;
   }
 
@@ -66,7 +67,8 @@ class PortNames {
       if (one && !numbered.empty()) {
         side = {numbered, Layout::kNumbered, std::max(side.ports, number + 1)};
       } else if (side.ports == 0) {
-        side = {pattern, port.elements > 0 ? Layout::kArray : Layout::kFlat, port.elements > 0 ? port.elements : port.bits};
+        side = {pattern, port.elements > 0 ? Layout::kArray : Layout::kFlat,
+                port.elements > 0 ? port.elements : port.bits};
       }
     }
     if (side.ports < 2) return std::nullopt;
@@ -75,7 +77,8 @@ class PortNames {
 
   /// Bits of a signal of one port, 0: there is none.
   int Bits(const Side& side, const std::string& signal) const {
-    const VerilogPort* const port = Find(fmt::format(fmt::runtime(side.pattern), fmt::arg("signal", signal), fmt::arg("port", 0)));
+    const VerilogPort* const port =
+        Find(fmt::format(fmt::runtime(side.pattern), fmt::arg("signal", signal), fmt::arg("port", 0)));
     if (port == nullptr) return 0;
     return side.layout == Layout::kFlat ? port->bits / side.ports : port->bits;
   }
@@ -84,7 +87,8 @@ class PortNames {
   const VerilogPort* Named(const std::vector<std::string>& words) const {
     for (const std::string& word : words) {
       for (const VerilogPort& port : ports_) {
-        if (port.input && port.bits == 1 && port.elements == 0 && Lower(port.name).find(word) != std::string::npos) return &port;
+        if (port.input && port.bits == 1 && port.elements == 0 && Lower(port.name).find(word) != std::string::npos)
+          return &port;
       }
     }
     return nullptr;
@@ -103,9 +107,11 @@ std::map<std::string, std::string> GuessCapability(const std::vector<VerilogPort
   if (!in || !out) {
     std::vector<std::string> names;
     for (const VerilogPort& port : all) names.push_back(port.name);
-    throw UsageError(fmt::format("no AXI-Stream of two ports or more: inputs and outputs that end in tvalid were looked for among {}; write the file "
-                                 "by hand, `tilefly conform init` without a top shows all keys",
-                                 fmt::join(names, ", ")));
+    throw UsageError(
+        fmt::format("no AXI-Stream of two ports or more: inputs and outputs that end in tvalid were looked for among "
+                    "{}; write the file "
+                    "by hand, `tilefly conform init` without a top shows all keys",
+                    fmt::join(names, ", ")));
   }
   std::map<std::string, std::string> known;
   const auto put = [&](const char* key, const std::string& value) { known[key] = value; };
@@ -116,9 +122,10 @@ std::map<std::string, std::string> GuessCapability(const std::vector<VerilogPort
   put("ports.out", "\"" + out->pattern + "\"");
   put("ports.tdata", std::to_string(ports.Bits(*in, "tdata")));
   put("ports.tkeep", ports.Bits(*in, "tkeep") > 0 ? "yes" : "no");
-  for (const auto& [key, side, signal] : {std::tuple{"ports.tuser", &*in, "tuser"}, std::tuple{"ports.tuser_out", &*out, "tuser"},
-                                          std::tuple{"ports.tdest", &*in, "tdest"}, std::tuple{"ports.tdest_out", &*out, "tdest"},
-                                          std::tuple{"ports.tid", &*in, "tid"}}) {
+  for (const auto& [key, side, signal] :
+       {std::tuple{"ports.tuser", &*in, "tuser"}, std::tuple{"ports.tuser_out", &*out, "tuser"},
+        std::tuple{"ports.tdest", &*in, "tdest"}, std::tuple{"ports.tdest_out", &*out, "tdest"},
+        std::tuple{"ports.tid", &*in, "tid"}}) {
     if (const int bits = ports.Bits(*side, signal); bits > 0) put(key, std::to_string(bits));
   }
   if (ports.Bits(*in, "tready") == 0) put("flow.in", "none");
@@ -128,7 +135,10 @@ std::map<std::string, std::string> GuessCapability(const std::vector<VerilogPort
   if (const VerilogPort* const reset = ports.Named({"rst", "reset"})) {
     put("reset.name", reset->name);
     const std::string name = Lower(reset->name);
-    put("reset.active", name.back() == 'n' || name.find("rst_n") != std::string::npos || name.find("rstn") != std::string::npos ? "low" : "high");
+    put("reset.active",
+        name.back() == 'n' || name.find("rst_n") != std::string::npos || name.find("rstn") != std::string::npos
+            ? "low"
+            : "high");
   }
   return known;
 }

@@ -23,8 +23,8 @@ std::string FindProgram(const std::string& name) {
   throw UsageError(fmt::format("{} is not in PATH; `apt-get install {}`", name, name == "c++" ? "g++" : name));
 }
 
-void RunStep(const std::vector<std::string>& command, std::ofstream* log, const std::filesystem::path& log_file, const std::atomic<bool>* stop,
-             const std::string& failure) {
+void RunStep(const std::vector<std::string>& command, std::ofstream* log, const std::filesystem::path& log_file,
+             const std::atomic<bool>* stop, const std::string& failure) {
   std::vector<std::string> errors;
   std::vector<std::string> last;
   runs::ChildOptions options;

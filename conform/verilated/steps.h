@@ -14,7 +14,7 @@ namespace tilefly::conform {
 std::string FindProgram(const std::string& name);
 
 /// Runs a program; its lines go to `log`. Throws UsageError with `failure` and the first errors when it fails.
-void RunStep(const std::vector<std::string>& command, std::ofstream* log, const std::filesystem::path& log_file, const std::atomic<bool>* stop,
-             const std::string& failure = "the device cannot be built");
+void RunStep(const std::vector<std::string>& command, std::ofstream* log, const std::filesystem::path& log_file,
+             const std::atomic<bool>* stop, const std::string& failure = "the device cannot be built");
 
 }  // namespace tilefly::conform

@@ -42,7 +42,8 @@ class TypeTable {
  public:
   explicit TypeTable(const ptree& table) {
     for (const auto& [kind, node] : table) {
-      if (const auto id = node.get_optional<std::string>("<xmlattr>.id")) nodes_.emplace(*id, std::make_pair(kind, &node));
+      if (const auto id = node.get_optional<std::string>("<xmlattr>.id"))
+        nodes_.emplace(*id, std::make_pair(kind, &node));
     }
   }
 
@@ -50,7 +51,8 @@ class TypeTable {
     const auto found = nodes_.find(id);
     if (found == nodes_.end()) return {};
     const auto& [kind, node] = found->second;
-    if (const auto left = node->get_optional<int>("<xmlattr>.left")) return {std::abs(*left - node->get<int>("<xmlattr>.right")) + 1, 0};
+    if (const auto left = node->get_optional<int>("<xmlattr>.left"))
+      return {std::abs(*left - node->get<int>("<xmlattr>.right")) + 1, 0};
     const auto below = node->get_optional<std::string>("<xmlattr>.sub_dtype_id");
     if (!below) return {};
     Type type = Of(*below);
@@ -88,13 +90,14 @@ std::vector<VerilogPort> ReadPortsXml(const fs::path& xml, const std::string& to
   throw UsageError(fmt::format("{}: module {} is not in it", xml.string(), top));
 }
 
-std::vector<VerilogPort> PortsOf(const std::string& top, const std::vector<std::string>& files, const std::vector<std::string>& parameters,
-                                 const fs::path& folder) {
+std::vector<VerilogPort> PortsOf(const std::string& top, const std::vector<std::string>& files,
+                                 const std::vector<std::string>& parameters, const fs::path& folder) {
   const fs::path xml = folder / "ports.xml";
   const fs::path log_file = folder / "init.log";
   std::ofstream log(log_file);
-  std::vector<std::string> command = {FindProgram("verilator"), "--xml-only", "--xml-output", xml.string(), "-Wno-fatal", "-Wno-lint", "--no-timing",
-                                      "--top-module", top};
+  std::vector<std::string> command = {
+      FindProgram("verilator"), "--xml-only", "--xml-output", xml.string(), "-Wno-fatal", "-Wno-lint", "--no-timing",
+      "--top-module",           top};
   for (const std::string& parameter : parameters) command.push_back("-G" + parameter);
   command.insert(command.end(), files.begin(), files.end());
   RunStep(command, &log, log_file, nullptr, fmt::format("the ports of {} cannot be read", top));

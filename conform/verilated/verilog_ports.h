@@ -18,9 +18,9 @@ struct VerilogPort {
 /// Reads the ports of `module` in `<verilator_xml>`. Throws UsageError when it is not in it.
 std::vector<VerilogPort> ReadPortsXml(const std::filesystem::path& xml, const std::string& module);
 
-/// Asks Verilator for the ports of `top`; the XML is written into `folder`. `parameters`: NAME=VALUE. Throws UsageError with
-/// Verilator's first errors.
-std::vector<VerilogPort> PortsOf(const std::string& top, const std::vector<std::string>& files, const std::vector<std::string>& parameters,
-                                 const std::filesystem::path& folder);
+/// Asks Verilator for the ports of `top`; the XML is written into `folder`. `parameters`: NAME=VALUE. Throws UsageError
+/// with Verilator's first errors.
+std::vector<VerilogPort> PortsOf(const std::string& top, const std::vector<std::string>& files,
+                                 const std::vector<std::string>& parameters, const std::filesystem::path& folder);
 
 }  // namespace tilefly::conform

@@ -46,7 +46,9 @@ class PortWires {
   void Add(bool input) {
     const char* const beats = input ? "in_beats" : "out_beats";
     for (const Signal& signal : SignalsOf(it_.signals, input)) {
-      if (signal.width > 0) Connect(signal.name, signal.width, input, !input, fmt::format("{}[%*{} + {} +: {}]", beats, kBeatBits, signal.bit, signal.width));
+      if (signal.width > 0)
+        Connect(signal.name, signal.width, input, !input,
+                fmt::format("{}[%*{} + {} +: {}]", beats, kBeatBits, signal.bit, signal.width));
       if (!input) Fill(signal);
     }
     if (!input) body += Assign(offsetof(tfd_beat, reserved) * 8, sizeof(tfd_beat::reserved) * 8, "'0");
@@ -102,8 +104,9 @@ class PortWires {
   }
 
   std::string Assign(std::size_t bit, std::size_t width, const char* value) {
-    return fmt::format("  for (genvar p = 0; p < {}; p++) begin : g_fill_{}\n    assign out_beats[p*{} + {} +: {}] = {};\n  end\n", it_.ports, bit,
-                       kBeatBits, bit, width, value);
+    return fmt::format(
+        "  for (genvar p = 0; p < {}; p++) begin : g_fill_{}\n    assign out_beats[p*{} + {} +: {}] = {};\n  end\n",
+        it_.ports, bit, kBeatBits, bit, width, value);
   }
 
   const Capability& it_;
@@ -127,10 +130,12 @@ std::vector<NeededPort> NeededPorts(const Capability& it) {
     const std::string& pattern = of_input ? signals.in : signals.out;
     const std::string key = fmt::format("ports.{} ({})", of_input ? "in" : "out", signal);
     if (signals.layout == Layout::kNumbered) {
-      for (int port = 0; port < it.ports; ++port) needed.push_back({signals.Name(pattern, signal, port), key, driven, bits, 0});
+      for (int port = 0; port < it.ports; ++port)
+        needed.push_back({signals.Name(pattern, signal, port), key, driven, bits, 0});
     } else {
       const bool flat = signals.layout == Layout::kFlat;
-      needed.push_back({signals.Name(pattern, signal, 0), key, driven, flat ? bits * it.ports : bits, flat ? 0 : it.ports});
+      needed.push_back(
+          {signals.Name(pattern, signal, 0), key, driven, flat ? bits * it.ports : bits, flat ? 0 : it.ports});
     }
   };
   for (const bool input : {true, false}) {
@@ -149,10 +154,13 @@ std::string WrapperText(const Capability& it) {
   PortWires ports(it);
   ports.Add(true);
   ports.Add(false);
-  std::vector<std::string> connections = {fmt::format(".{}(clk)", it.clock), fmt::format(".{}({}rst)", it.reset, it.reset_high ? "" : "!")};
+  std::vector<std::string> connections = {fmt::format(".{}(clk)", it.clock),
+                                          fmt::format(".{}({}rst)", it.reset, it.reset_high ? "" : "!")};
   connections.insert(connections.end(), ports.connections.begin(), ports.connections.end());
   for (const auto& [signal, value] : it.forwarding.write)
-    connections.push_back(fmt::format(".{}(write_valid ? {} : '0)", signal, TableValue(value, fmt::format("{}: forwarding.write: {}", it.file.string(), signal))));
+    connections.push_back(
+        fmt::format(".{}(write_valid ? {} : '0)", signal,
+                    TableValue(value, fmt::format("{}: forwarding.write: {}", it.file.string(), signal))));
   for (const auto& [signal, value] : it.ties) connections.push_back(fmt::format(".{}({})", signal, value));
   std::string drops = "  assign drops = '0;\n";
   if (!it.flow.drops.empty()) {
@@ -162,7 +170,8 @@ std::string WrapperText(const Capability& it) {
   std::vector<std::string> parameters;
   for (const auto& [name, value] : it.parameters) parameters.push_back(fmt::format(".{}({})", name, value));
   const std::size_t bits = kBeatBits * static_cast<std::size_t>(it.ports);
-  return fmt::format(R"(// Made by `tilefly conform` from {file}; do not edit.
+  return fmt::format(
+      R"(// Made by `tilefly conform` from {file}; do not edit.
 /* verilator lint_off WIDTH */
 module {wrapper} (
   input  logic clk,
@@ -183,11 +192,11 @@ module {wrapper} (
   );
 endmodule
 )",
-                     fmt::arg("file", it.file.filename().string()), fmt::arg("wrapper", kWrapper), fmt::arg("high", bits - 1),
-                     fmt::arg("ports", it.ports - 1), fmt::arg("ready", it.flow.stops_inputs ? "" : "  assign in_ready = '1;\n"),
-                     fmt::arg("drops", drops), fmt::arg("body", ports.body), fmt::arg("top", it.top),
-                     fmt::arg("parameters", parameters.empty() ? "" : fmt::format("#({}) ", fmt::join(parameters, ", "))),
-                     fmt::arg("connections", fmt::join(connections, ",\n    ")));
+      fmt::arg("file", it.file.filename().string()), fmt::arg("wrapper", kWrapper), fmt::arg("high", bits - 1),
+      fmt::arg("ports", it.ports - 1), fmt::arg("ready", it.flow.stops_inputs ? "" : "  assign in_ready = '1;\n"),
+      fmt::arg("drops", drops), fmt::arg("body", ports.body), fmt::arg("top", it.top),
+      fmt::arg("parameters", parameters.empty() ? "" : fmt::format("#({}) ", fmt::join(parameters, ", "))),
+      fmt::arg("connections", fmt::join(connections, ",\n    ")));
 }
 
 }  // namespace tilefly::conform

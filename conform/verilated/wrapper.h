@@ -17,8 +17,8 @@ struct NeededPort {
   std::string name;
   std::string key;  ///< of the capability file, that says so
   bool input = false;
-  int bits = 0;     ///< of an element; 0: any
-  int elements = 0; ///< of an unpacked array, 0: it is none
+  int bits = 0;      ///< of an element; 0: any
+  int elements = 0;  ///< of an unpacked array, 0: it is none
 };
 std::vector<NeededPort> NeededPorts(const Capability& capability);
 
