@@ -14,7 +14,7 @@ namespace {
 /// A program that building, running or looking at results needs.
 struct Tool {
   const char* name;
-  const char* command;  ///< prints its version
+  const char* command;  ///< prints its version, or where it is
   const char* package;  ///< of Debian
   bool required;
   const char* use;
@@ -30,7 +30,7 @@ constexpr Tool kTools[] = {
     {"yosys", "yosys -V", "yosys", false, "proofs and mutation"},
     {"z3", "z3 --version", "z3", false, "proofs"},
     {"mpirun", "mpirun --version", "openmpi-bin", false, "runs a system on several processes"},
-    {"gtkwave", "gtkwave --version", "gtkwave", false, "shows waves"},
+    {"gtkwave", "command -v gtkwave", "gtkwave", false, "shows waves"},  // tells its version on a screen only
     {"tshark", "tshark --version", "tshark", false, "reads the captures of a run"},
 };
 

@@ -7,6 +7,7 @@
 
 #include "apps/command.h"
 #include "apps/given_settings.h"
+#include "apps/long_task.h"
 #include "network/system_routes.h"
 #include "runs/common/extensions.h"
 #include "runs/switch/session.h"
@@ -66,23 +67,27 @@ class Report {
   }
 
   void AddBisection(const topology::BisectionOptions& options) {
-    const topology::Bisection bisection = topology::MinimumBisection(system_, options);
+    const topology::Bisection bisection = During("topo: the minimum bisection is looked for",
+                                                 [&] { return topology::MinimumBisection(system_, options); });
     Add("bisection", topology::ToText(bisection), topology::ToJson(bisection));
   }
   void AddEnvelope() {
-    const std::string text = topology::ToText(topology::BisectionEnvelope(system_, {}));
+    const std::string text = During("topo: the minimum bisection is looked for, one alpha after the other",
+                                    [&] { return topology::ToText(topology::BisectionEnvelope(system_, {})); });
     Add("bisection_of_alpha", fmt::format("minimum bisection for any global link a: {}\n", text), text);
   }
   void AddPaths() {
     for (const topology::PathSet set : {topology::PathSet::kShortest, topology::PathSet::kRouted}) {
-      const topology::PathDiversity paths = topology::MeasurePaths(system_, set);
+      const topology::PathDiversity paths =
+          During("topo: paths are counted", [&] { return topology::MeasurePaths(system_, set); });
       Add(set == topology::PathSet::kShortest ? "paths_shortest" : "paths_routed", topology::ToText(paths),
           topology::ToJson(paths));
     }
   }
   /// Whether the system is proved free of deadlock.
   bool AddDeadlock(const std::string& routing_name) {
-    const topology::DeadlockCheck check = CheckOf(routing_name);
+    const topology::DeadlockCheck check =
+        During("topo: the routes are searched for cycles", [&] { return CheckOf(routing_name); });
     Add("deadlock", topology::ToText(system_, check), topology::ToJson(system_, check));
     return check.deadlock_free;
   }
