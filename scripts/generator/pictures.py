@@ -7,6 +7,7 @@ import yaml
 from .svg import CHARACTER, FAINT, INK, ROLES, Drawing
 
 WIDTH = 480
+BOLD = 1.2      # how much wider bold letters are
 
 
 class PictureError(Exception):
@@ -56,7 +57,7 @@ def blocks(path, reader):
         x, y, width, height = box.take("at")
         role, head = _role(box), box.take("head", False)
         drawing.rectangle(x, y, width, height, role, dashed=box.take("dashed", False))
-        if not _fits(text, width, size):
+        if not _fits(text, width, size * (BOLD if head else 1)):
             raise PictureError(f"{path}: box {name}: '{text}' is wider than {width}; break its line, or widen the box")
         drawing.text(x + width / 2, y + (9 if head else height / 2), _lines(text), size, bold=head)
         if name:
