@@ -95,37 +95,54 @@ def _arrow(path, drawing, places, arrow):
 
 
 def timing(path, reader):
-    """Rows over columns; a column has the name of its cycle. Spans stand at [first, end) in columns, or have no width: a
-    mark at that column."""
-    title, columns, rows = reader.take("title"), reader.take("columns"), reader.take("rows")
-    left, height = reader.take("left", 78), 26
-    drawing = Drawing(title, WIDTH, 30 + height * len(rows) + 6)
-    pitch = (WIDTH - left - 8) / len(columns)
-    drawing.text(6, 15, reader.take("axis", "cycle"), 10, "start", FAINT)
-    for index, name in enumerate(columns):
-        x = left + index * pitch
-        drawing.line([(x, 26), (x, drawing.height - 6)], "#e5e7eb", 1)
-        if not _fits(name, pitch, 9):
-            raise PictureError(f"{path}: column '{name}' is wider than {pitch:.0f}; shorten it")
-        drawing.text(x + pitch / 2, 15, _lines(name), 9)
-    for index, entry in enumerate(rows):
-        row, y = _Reader(path, entry, f"row {entry}"), 28 + index * height
-        drawing.text(6, y + height / 2, row.take("name"), 10, "start")
-        for span in row.take("spans"):
-            _span(path, drawing, _Reader(path, span, f"span {span}"), left, pitch, y, height)
-        row.end()
+    """Rows over columns; a column has the name of its cycle. Spans stand at [first, end) in columns. With `bands` the
+    columns are cut into so many parts, which stand one below the other."""
+    title, columns = reader.take("title"), reader.take("columns")
+    rows = [_Reader(path, entry, f"row {entry}") for entry in reader.take("rows")]
+    rows = [(row.take("name"), row.take("spans"), row.end())[:2] for row in rows]
+    left, axis, bands = reader.take("left", 78), reader.take("axis", "cycle"), reader.take("bands", 1)
+    wide = -(-len(columns) // bands)
+    band = _Band(path, left, wide)
+    drawing = Drawing(title, WIDTH, bands * (36 + band.height * len(rows)))
+    for index in range(bands):
+        first, top = index * wide, index * (36 + band.height * len(rows))
+        drawing.text(6, top + 15, axis, 10, "start", FAINT)
+        for at, name in enumerate(columns[first:first + wide]):
+            band.column(drawing, at, name, top, len(rows))
+        for at, (name, spans) in enumerate(rows):
+            y = top + 28 + at * band.height
+            drawing.text(6, y + band.height / 2, name, 10, "start")
+            for span in spans:
+                if first <= span["at"][0] < first + wide:
+                    band.span(drawing, _Reader(path, span, f"span {span}"), first, y)
     return drawing
 
 
-def _span(path, drawing, span, left, pitch, y, height):
-    first, end = span.take("at")
-    text, role = span.take("text", ""), _role(span)
-    x, width = left + first * pitch, (end - first) * pitch
-    drawing.rectangle(x + 1, y + 4, width - 2, height - 8, role)
-    if not _fits(text, width, 9):
-        raise PictureError(f"{path}: span '{text}' is wider than {width:.0f}; shorten it")
-    drawing.text(x + width / 2, y + height / 2, text, 9)
-    span.end()
+class _Band:
+    """Where columns and rows of a timing picture are."""
+
+    def __init__(self, path, left, columns):
+        self.path, self.left, self.columns, self.height = path, left, columns, 26
+        self.pitch, self.size = (WIDTH - left - 8) / columns, 9 if columns > 7 else 11
+
+    def column(self, drawing, at, name, top, rows):
+        x = self.left + at * self.pitch
+        drawing.line([(x, top + 26), (x, top + 30 + self.height * rows)], "#e5e7eb", 1)
+        if not _fits(name, self.pitch, self.size):
+            raise PictureError(f"{self.path}: column '{name}' is wider than {self.pitch:.0f}; shorten it")
+        drawing.text(x + self.pitch / 2, top + 15, _lines(name), self.size)
+
+    def span(self, drawing, span, first, y):
+        begin, end = span.take("at")
+        if end - first > self.columns:
+            raise PictureError(f"{self.path}: {span.what}: it ends in another band; cut it at column {first + self.columns}")
+        text, role = span.take("text", ""), _role(span)
+        x, width = self.left + (begin - first) * self.pitch, (end - begin) * self.pitch
+        if not _fits(text, width, self.size):
+            raise PictureError(f"{self.path}: span '{text}' is wider than {width:.0f}; shorten it")
+        drawing.rectangle(x + 1, y + 4, width - 2, self.height - 8, role)
+        drawing.text(x + width / 2, y + self.height / 2, text, self.size)
+        span.end()
 
 
 def tiles(path, reader):

@@ -16,11 +16,23 @@ a search of its own: <a href="../api/index.html">open the reference</a>.
 
 How a program is built with them: [packaging](systemc.md#packaging), [extending](extending.md).
 """
+FIRST = """# Headers of Tilefly
+
+The classes and functions of the headers that are installed, by [folder](files.html), by [namespace](namespaces.html) and
+by [name](annotated.html). The search above knows their names.
+
+| folder | subject |
+|---|---|
+{rows}
+
+<a href="../index.html">Back to the manual</a>
+"""
 SETTINGS = """PROJECT_NAME = Tilefly
 PROJECT_BRIEF = "Reference of the installed headers"
 INPUT = {input}
 EXCLUDE = {exclude}
 FILE_PATTERNS = *.h
+USE_MDFILE_AS_MAINPAGE = {first}
 RECURSIVE = YES
 FULL_PATH_NAMES = YES
 STRIP_FROM_PATH = {root}
@@ -59,11 +71,15 @@ def folders(root):
     return found
 
 
-def page(root):
-    """Markdown of the page that leads to the reference; subjects are those of docs/rooms.md."""
+def _rows(root):
+    """A row for each folder; subjects are those of docs/rooms.md."""
     rooms = dict(re.findall(r"^\| `([\w/]+)/` \| ([^|]*) \|", (root / "docs/rooms.md").read_text(), re.MULTILINE))
-    rows = "\n".join(f"| `{name}/` | {rooms.get(name, '')} |" for name in sorted({*folders(root), MORE[0]}))
-    return PAGE.format(rows=rows)
+    return "\n".join(f"| `{name}/` | {rooms.get(name, '')} |" for name in sorted({*folders(root), MORE[0]}))
+
+
+def page(root):
+    """Markdown of the page that leads to the reference."""
+    return PAGE.format(rows=_rows(root))
 
 
 def build(root, output):
@@ -71,6 +87,10 @@ def build(root, output):
     installed = folders(root)
     exclude = [root / name / below for name, parts in installed.items() for below in parts
                if f"{name}/{below}" not in installed]
-    settings = SETTINGS.format(root=root, output=output, exclude=" ".join(map(str, exclude)),
-                               input=" ".join(str(root / name) for name in (*installed, *MORE)))
+    first = output / "first.md"
+    first.write_text(FIRST.format(rows=_rows(root)))
+    sources = [root / name for name in (*installed, *MORE)]
+    settings = SETTINGS.format(root=root, output=output, exclude=" ".join(map(str, exclude)), first=first,
+                               input=" ".join(map(str, [first, *sources])))
     subprocess.run(["doxygen", "-"], input=settings, text=True, check=True)
+    first.unlink()
