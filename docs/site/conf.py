@@ -18,5 +18,6 @@ html_show_copyright = False
 html_last_updated_fmt = None
 html_permalinks_icon = "#"
 smartquotes = False
+highlight_language = "text"
 pygments_style = "friendly"
 pygments_dark_style = "monokai"

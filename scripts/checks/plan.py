@@ -106,6 +106,8 @@ def tier(name):
                Check("browser", (["testbenches/report/browser_test"], ["testbenches/report/comparison_test"])),
                _build("sanitize"), Check("sanitizers", suite="*", build="sanitize", tier=TIERS[level - 1], alone=True),
                Check("documents", (["scripts/run-docs", *_pages()],), alone=True)]
+    if name == "full":
+        checks.append(Check("site", (["scripts/site", "--check"],)))
     return checks
 
 

@@ -9,7 +9,7 @@ import shutil
 import yaml
 
 LINK = re.compile(r"(?<!!)\[([^\]\[]*)\]\(([^()\s]+)\)")
-IMAGE = re.compile(r"!\[([^\]]*)\]\(([^()\s]+)\)")
+WIDE = re.compile(r"^!\[[^\]]*\]\(pictures/recorded/[^()]*\)$")
 HOME = {"docs/blocks": "docs/README.md#the-blocks", "docs/reference": "docs/README.md#all-pages", "docs": "docs/README.md"}
 INDEXED = ("reference/registers", "reference/counters", "reference/wire", "reference/parameters", "reference/commands")
 LANGUAGES = {".cc": "cpp", ".h": "cpp", ".c": "c", ".sv": "systemverilog", ".py": "python", ".yaml": "yaml", ".json": "json",
@@ -69,6 +69,9 @@ class Stage:
         for line in text.splitlines():
             if line.strip().startswith("```"):
                 code = not code
+            if WIDE.match(line):
+                out += ['<div class="wide">', "", line, "", "</div>"]
+                continue
             if not code:
                 line = LINK.sub(lambda link: f"[{link[1]}]({self._target(place, link[2])})", line)
             out.append(line)
