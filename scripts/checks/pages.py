@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The form of the manual's pages: lines that fit, an opening paragraph, a picture or the reason why there is none. See
+docs/testing.md."""
+import re
+
+LONGEST = 120                # characters of a line; a link counts as its text, a table's row may be longer
+LEAST_WORDS = 20             # of an opening paragraph
+GENERATED = "docs/reference/"
+LINK = re.compile(r"(!?\[[^\]\[]*\])\([^()\s]+\)")
+PICTURE = re.compile(r"!\[[^\]]+\]\([^()\s]+\)|^```diagram$", re.M)
+NO_PICTURE = re.compile(r"<!-- no picture: \w[^>]{9,}-->")
+# Pages that do not yet comply; a page that does must leave the list.
+NOT_YET = (
+    "docs/README.md", "docs/accuracy.md", "docs/blocks/acks.md", "docs/blocks/arbiter.md",
+    "docs/blocks/arithmetic.md", "docs/blocks/axis.md", "docs/blocks/common.md", "docs/blocks/credit.md",
+    "docs/blocks/crossbar.md", "docs/blocks/egress.md", "docs/blocks/ingress.md", "docs/blocks/link.md",
+    "docs/blocks/reduction-trees.md", "docs/blocks/reduction.md", "docs/blocks/routing.md",
+    "docs/blocks/scheduler.md", "docs/blocks/switch.md", "docs/blocks/tile.md", "docs/compare.md",
+    "docs/conformance.md", "docs/cosimulation.md", "docs/extending.md", "docs/glossary.md", "docs/network.md",
+    "docs/options.md", "docs/performance.md", "docs/profiles.md", "docs/qos.md", "docs/reductions.md",
+    "docs/repro.md", "docs/rooms.md", "docs/seams.md", "docs/steady-state.md", "docs/sweeps.md", "docs/systemc.md",
+    "docs/testing.md", "docs/time-series.md", "docs/timing.md", "docs/topology.md", "docs/tutorial.md",
+    "docs/walk.md", "docs/workloads.md",
+)
+
+
+def _long(text):
+    """(number, length) of the lines that are too long."""
+    for number, line in enumerate(text.splitlines(), 1):
+        length = len(LINK.sub(lambda link: link[1], line))
+        if length > LONGEST and not line.lstrip().startswith("|"):
+            yield number, length
+
+
+def _opening(text):
+    """The paragraph behind the title; empty when something else is there."""
+    blocks = [block for block in re.split(r"\n\s*\n", re.sub(r"<!--.*?-->\n?", "", text, flags=re.S).strip()) if block]
+    block = blocks[1] if len(blocks) > 1 and blocks[0].startswith("# ") else ""
+    return "" if re.match(r"#|\||```|[-*] |\d+\. |!\[|    ", block) else " ".join(block.split())
+
+
+def faults(text):
+    """What is wrong with a page, a line each."""
+    found = [f"{number}: {length} characters, more than {LONGEST}; break the line" for number, length in _long(text)]
+    opening = _opening(text)
+    if len(opening.split()) < LEAST_WORDS or not opening.rstrip(")*").endswith((".", ":")):
+        found.append(f"1: no paragraph of {LEAST_WORDS} words behind the title; say what the page is about, why, and where it sits")
+    if not PICTURE.search(text) and not NO_PICTURE.search(text):
+        found.append("1: no picture; show one (![what](file.svg), or a block ```diagram), or write <!-- no picture: the reason -->")
+    return found
+
+
+def check(root, not_yet=NOT_YET):
+    """(what is wrong, pages looked at)."""
+    wrong, count = [], 0
+    for path in sorted((root / "docs").rglob("*.md")):
+        name = str(path.relative_to(root))
+        if name.startswith(GENERATED):
+            continue
+        count += 1
+        found = faults(path.read_text())
+        if name not in not_yet:
+            wrong += [f"{name}:{fault}" for fault in found]
+        elif not found:
+            wrong.append(f"{name}: complies; take it out of NOT_YET in scripts/checks/pages.py")
+    return wrong + [f"{name}: no such page; take it out of NOT_YET" for name in not_yet if not (root / name).exists()], count
