@@ -6,7 +6,9 @@ from collections import Counter
 
 FENCE = re.compile(r"^```.*?^```$", re.M | re.S)
 HEADING = re.compile(r"^#+ +(.+)$", re.M)
-CODE = re.compile(r"`([^`\n]+)`")
+CODE = re.compile(r"`([^`]+)`")
+ITEM = re.compile(r"^ *(?:[-*]|\d+\.) +", re.M)
+EMPHASIS = re.compile(r"(?<!\w)\*([^* ](?:[^*\n]*[^* ])?)\*(?!\w)")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]*")
 ID = re.compile(r"\b[A-Z]{2,6}-[0-9]+\b")
 LINK = re.compile(r"\]\(([^()\s]+)\)")
@@ -31,15 +33,16 @@ def facts(text):
     text = FENCE.sub("", text)
     found["heading"].update(HEADING.findall(text))
     found["option"].update(OPTION.findall(text))
-    found["code"].update(CODE.findall(text))
+    text = ITEM.sub("; ", text)
+    found["code"].update(" ".join(code.split()) for paragraph in text.split("\n\n") for code in CODE.findall(paragraph))
     found["link"].update(LINK.findall(text))
     found["mark"].update(MARK.findall(text))
     text = LINK.sub("]", text)
     found["id"].update(ID.findall(text))
-    prose = " ".join(_blank(ID, text.replace("**", "")).split())
+    prose = " ".join(EMPHASIS.sub(r"\1", _blank(ID, text.replace("**", ""))).split())
     found["number"].update(NUMBER.findall(prose))
     found["number in words"].update(word.lower() for word in WORD.findall(prose))
-    found["formula"].update(" ".join(formula.split()) for formula in FORMULA.findall(prose.replace("`", "")))
+    found["formula"].update(" ".join(formula.split()).rstrip(".") for formula in FORMULA.findall(prose.replace("`", "")))
     return found
 
 
