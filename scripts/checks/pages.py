@@ -13,12 +13,11 @@ NO_PICTURE = re.compile(r"<!-- no picture: \w[^>]{9,}-->")
 NOT_YET = (
     "docs/README.md", "docs/accuracy.md", "docs/blocks/acks.md", "docs/blocks/arbiter.md",
     "docs/blocks/arithmetic.md", "docs/blocks/axis.md", "docs/blocks/common.md", "docs/blocks/credit.md",
-    "docs/blocks/crossbar.md", "docs/blocks/egress.md", "docs/blocks/ingress.md", "docs/blocks/link.md",
-    "docs/blocks/reduction-trees.md", "docs/blocks/routing.md", "docs/blocks/switch.md", "docs/blocks/tile.md",
-    "docs/compare.md", "docs/conformance.md", "docs/extending.md", "docs/glossary.md", "docs/options.md",
-    "docs/performance.md", "docs/profiles.md", "docs/qos.md", "docs/reductions.md", "docs/repro.md", "docs/rooms.md",
-    "docs/seams.md", "docs/steady-state.md", "docs/sweeps.md", "docs/time-series.md", "docs/timing.md",
-    "docs/tutorial.md", "docs/walk.md", "docs/workloads.md",
+    "docs/blocks/crossbar.md", "docs/blocks/egress.md", "docs/blocks/link.md", "docs/blocks/routing.md",
+    "docs/blocks/switch.md", "docs/blocks/tile.md", "docs/compare.md", "docs/conformance.md", "docs/extending.md",
+    "docs/glossary.md", "docs/options.md", "docs/performance.md", "docs/profiles.md", "docs/qos.md",
+    "docs/reductions.md", "docs/repro.md", "docs/rooms.md", "docs/seams.md", "docs/steady-state.md", "docs/sweeps.md",
+    "docs/time-series.md", "docs/timing.md", "docs/tutorial.md", "docs/walk.md", "docs/workloads.md",
 )
 
 
