@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The form of the manual's pages: lines that fit, an opening paragraph, a picture or the reason why there is none. See
 docs/testing.md."""
+import random
 import re
 
 LONGEST = 120                # characters of a line; a link counts as its text, a table's row may be longer
@@ -57,3 +58,23 @@ def check(root, not_yet=NOT_YET):
         elif not found:
             wrong.append(f"{name}: complies; take it out of NOT_YET in scripts/checks/pages.py")
     return wrong + [f"{name}: no such page; take it out of NOT_YET" for name in not_yet if not (root / name).exists()], count
+
+
+def sentences(root):
+    """(page, sentence) of all prose of the manual: paragraphs and items of lists, no tables, blocks, headings."""
+    found = []
+    for path in sorted((root / "docs").rglob("*.md")):
+        name = str(path.relative_to(root))
+        if name.startswith(GENERATED):
+            continue
+        text = re.sub(r"^```.*?^```$|<!--.*?-->|^#[^\n]*|^ *\|[^\n]*|^    [^-*\d\n][^\n]*", "", path.read_text(), flags=re.M | re.S)
+        for block in re.split(r"\n\s*\n|\n *(?:[-*]|\d+\.) +", text):
+            found += [(name, part.strip()) for part in re.split(r"(?<=[.:?])\s+(?=[A-Z*`])", " ".join(block.split()))
+                      if part.strip().endswith(".") and len(part.split()) > 5]
+    return found
+
+
+def drawn(root, count, seed):
+    """`count` sentences, the same ones for a seed, for a reader to judge."""
+    found = sentences(root)
+    return random.Random(seed).sample(found, min(count, len(found)))
