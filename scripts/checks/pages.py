@@ -68,8 +68,8 @@ def sentences(root):
         if name.startswith(GENERATED):
             continue
         text = re.sub(r"^```.*?^```$|<!--.*?-->|^#[^\n]*|^ *\|[^\n]*|^    [^-*\d\n][^\n]*", "", path.read_text(), flags=re.M | re.S)
-        for block in re.split(r"\n\s*\n|\n *(?:[-*]|\d+\.) +", text):
-            found += [(name, part.strip()) for part in re.split(r"(?<=[.:?])\s+(?=[A-Z*`])", " ".join(block.split()))
+        for block in re.split(r"\n\s*\n|\n *(?=(?:[-*]|\d+\.) )", text):
+            found += [(name, part.strip()) for part in re.split(r"(?<=[.:?])\s+(?=[A-Z*`])", re.sub(r"^ *(?:[-*]|\d+\.) +", "", " ".join(block.split())))
                       if part.strip().endswith(".") and len(part.split()) > 5]
     return found
 
