@@ -12,7 +12,7 @@ def pages(root):
     return [path for path in (root / "README.md", *sorted((root / "docs").rglob("*.md"))) if path.exists()]
 
 
-def _lines(path):
+def lines_of(path):
     """(number, line) of a page, without blocks of code."""
     code = False
     for number, line in enumerate(path.read_text().splitlines(), 1):
@@ -25,7 +25,7 @@ def _lines(path):
 def _anchors(path):
     """Of the headings: lower case, spaces as hyphens, no punctuation; a second one of a name ends in -1."""
     found = {}
-    for _, line in _lines(path):
+    for _, line in lines_of(path):
         heading = re.match(r"#+ +(.*)", line)
         if heading:
             text = LINK.sub(lambda link: link[0][1:link[0].index("]")], heading[1]).replace("`", "")
@@ -43,7 +43,7 @@ def _target(path, link):
 
 
 def _links(root, path):
-    for number, line in _lines(path):
+    for number, line in lines_of(path):
         for link in LINK.findall(re.sub(r"`[^`]*`", "", line)):
             target = _target(path, link)
             if target is None:
@@ -56,15 +56,15 @@ def _links(root, path):
                 yield f"{where}: {file.name} has no such heading; mend the link"
 
 
-def _cells(line):
+def cells_of(line):
     return [cell.strip() for cell in line.strip().strip("|").split("|")] if line.lstrip().startswith("|") else []
 
 
 def _names(root, path):
     """(names looked for, what is wrong) of the page's tables that have the columns."""
     count, wrong, at = 0, [], None
-    for number, line in _lines(path):
-        cells = _cells(line)
+    for number, line in lines_of(path):
+        cells = cells_of(line)
         if set(COLUMNS) <= set(cells):
             at = [cells.index(column) for column in COLUMNS]
         elif not cells:

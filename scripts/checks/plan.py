@@ -68,11 +68,11 @@ def _pages():
 def tier(name):
     """Checks of quick, ci or full, in the order in which they run."""
     level = TIERS.index(name)
-    checks = [Check("generated files", (["scripts/generate", "--check"],)),
+    checks = [Check("generated files", (["testbenches/scripts/pictures_test"], ["scripts/generate", "--check"])),
               Check("invariants", (["testbenches/scripts/invariants_test"], ["testbenches/scripts/faults_test"],
                                    ["scripts/check-invariants"])),
               Check("fields", (["testbenches/scripts/fields_test"], ["scripts/check-fields"])),
-              Check("links", (["testbenches/scripts/links_test"], ["scripts/check-links"])),
+              Check("links", (["testbenches/scripts/links_test"], ["testbenches/scripts/site_test"], ["scripts/check-links"])),
               Check("pages", (["testbenches/scripts/pages_test"], ["scripts/check-pages"])),
               Check("lint waivers", (["testbenches/scripts/waivers_test"], ["scripts/check-waivers"])),
               _lint("tile8", "tilefly_axis_switch", "tilefly_axis_check"), Check("long-lived state", (["testbenches/scripts/wide_state_test"], ["testbenches/scripts/wide_faults_test"],
@@ -107,6 +107,8 @@ def tier(name):
                Check("browser", (["testbenches/report/browser_test"], ["testbenches/report/comparison_test"])),
                _build("sanitize"), Check("sanitizers", suite="*", build="sanitize", tier=TIERS[level - 1], alone=True),
                Check("documents", (["scripts/run-docs", *_pages()],), alone=True)]
+    if name == "full":
+        checks.append(Check("site", (["scripts/site", "--check"],)))
     return checks
 
 
