@@ -28,6 +28,7 @@ def _long(text):
 def _opening(text):
     """The paragraph behind the title; empty when something else is there."""
     blocks = [block for block in re.split(r"\n\s*\n", re.sub(r"<!--.*?-->\n?", "", text, flags=re.S).strip()) if block]
+    blocks = [block for block in blocks if not re.fullmatch(r"!\[[^\]]+\]\(\S+\)", block)]     # a first picture
     block = blocks[1] if len(blocks) > 1 and blocks[0].startswith("# ") else ""
     return "" if re.match(r"#|\||```|[-*] |\d+\. |!\[|    ", block) else " ".join(block.split())
 
