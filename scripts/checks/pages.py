@@ -37,9 +37,11 @@ def faults(text):
     found = [f"{number}: {length} characters, more than {LONGEST}; break the line" for number, length in _long(text)]
     opening = _opening(text)
     if len(opening.split()) < LEAST_WORDS or not opening.rstrip(")*").endswith((".", ":")):
-        found.append(f"1: no paragraph of {LEAST_WORDS} words behind the title; say what the page is about, why, and where it sits")
+        found.append(f"1: no paragraph of {LEAST_WORDS} words behind the title; say what the page is about, why, and where "
+                     "it sits")
     if not PICTURE.search(text) and not NO_PICTURE.search(text):
-        found.append("1: no picture; show one (![what](file.svg), or a drawing in a block ```text), or write <!-- no picture: the reason -->")
+        found.append("1: no picture; show one (![what](file.svg), or a drawing in a block ```text), or write "
+                     "<!-- no picture: the reason -->")
     return found
 
 
@@ -57,15 +59,20 @@ def check(root, not_yet=NOT_YET):
     return wrong + [f"{name}: no such page; take it out of NOT_YET" for name in not_yet if not (root / name).exists()], count
 
 
+NO_PROSE = re.compile(r"^```.*?^```$|<!--.*?-->|^#[^\n]*|^ *\|[^\n]*|^    [^-*\d\n][^\n]*", re.M | re.S)
+PARAGRAPH = re.compile(r"\n\s*\n|\n *(?=(?:[-*]|\d+\.) )")     # where one ends
+ITEM = re.compile(r"^ *(?:[-*]|\d+\.) +")
+SENTENCE = re.compile(r"(?<=[.:?])\s+(?=[A-Z*`])")
+
+
 def sentences(root):
     """(page, sentence) of all prose of the manual: paragraphs and items of lists, no tables, blocks, headings."""
     found = []
     for path in sorted((root / "docs").rglob("*.md")):
         name = str(path.relative_to(root))
-        text = re.sub(r"^```.*?^```$|<!--.*?-->|^#[^\n]*|^ *\|[^\n]*|^    [^-*\d\n][^\n]*", "", path.read_text(), flags=re.M | re.S)
-        for block in re.split(r"\n\s*\n|\n *(?=(?:[-*]|\d+\.) )", text):
-            found += [(name, part.strip()) for part in re.split(r"(?<=[.:?])\s+(?=[A-Z*`])", re.sub(r"^ *(?:[-*]|\d+\.) +", "", " ".join(block.split())))
-                      if part.strip().endswith(".") and len(part.split()) > 5]
+        for paragraph in PARAGRAPH.split(NO_PROSE.sub("", path.read_text())):
+            parts = SENTENCE.split(ITEM.sub("", " ".join(paragraph.split())).strip())
+            found += [(name, part) for part in parts if part.endswith(".") and len(part.split()) > 5]
     return found
 
 

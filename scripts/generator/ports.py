@@ -87,9 +87,9 @@ def _declarations(path, lines):
 
 def page(root):
     out = opening(NOTE, "Parameters and ports",
-                  "This page has the parameters and ports of each block's outer modules: those that other blocks or users take. Widths are in "
-                  "bits; a name in capitals is a constant of the package, a name ending in `_t` a struct of it ([wire](wire.md)). The clock "
-                  "is `clk_i`; `rst_ni` is a synchronous reset, active low.")
+                  "This page has the parameters and ports of each block's outer modules: those that other blocks or users "
+                  "take. Widths are in bits; a name in capitals is a constant of the package, a name ending in `_t` a struct "
+                  "of it ([wire](wire.md)). The clock is `clk_i`; `rst_ni` is a synchronous reset, active low.")
     for block, paths in sorted(_outer(root / "rtl").items()):
         out += [f"## {block}", "", f"Page: [{block}](../blocks/{block}.md).", ""]
         for path in paths:

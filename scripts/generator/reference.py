@@ -24,9 +24,9 @@ def opening(note, title, text):
 
 def _parameters(model):
     out = opening(NOTE, "Parameters",
-                  "The parameters of a switch are the numbers that its profile sets: RTL, golden and tests take them from one file. A "
-                  "profile's own file overrides any value of `profiles/common.yaml`; `scripts/build-profile` builds a user's own "
-                  "profile. Marks: P published, D derived, A assumption.")
+                  "The parameters of a switch are the numbers that its profile sets: RTL, golden and tests take them "
+                  "from one file. A profile's own file overrides any value of `profiles/common.yaml`; "
+                  "`scripts/build-profile` builds a user's own profile. Marks: P published, D derived, A assumption.")
     names = [p.name for p in model.profiles]
     marks = {"rows": "P", "cols": "P", **{item["key"]: item["mark"] for item in model.common}}
     rows = [[f"`{key}`", *[p.all()[key] for p in model.profiles], marks.get(key, "D"), doc]
@@ -49,9 +49,9 @@ def _layout(fields):
 
 def _wire(model):
     out = opening(NOTE, "Wire formats",
-                  "These are the fields of everything that crosses a boundary of a tile, such as words, requests and grants. Each format is "
-                  "a packed struct: `tilefly_pkg::<name>_t` in SystemVerilog, a struct of the name in C++ (`generated/wire.h`). A link "
-                  "carries `{ctrl, word}` in each cycle.")
+                  "These are the fields of everything that crosses a boundary of a tile, such as words, requests and "
+                  "grants. Each format is a packed struct: `tilefly_pkg::<name>_t` in SystemVerilog, a struct of the "
+                  "name in C++ (`generated/wire.h`). A link carries `{ctrl, word}` in each cycle.")
     for group, fields in model.wire.items():
         out += [f"## {group}: {sum(f.width for f in fields)} bits", ""] + _layout(fields)
     return out
@@ -84,9 +84,10 @@ def _word(word):
 
 def _registers(model):
     out = opening(NOTE, "Registers",
-                  "Registers are written and read over the register bus (`cfg` in [wire](wire.md)). Each of the [words](#words) is a "
-                  "struct: `NAME_t` of the package with `get_NAME` and `put_NAME` in SystemVerilog, a struct of the name with `FromBits` "
-                  "and `ToBits` in C++ (`generated/registers.h`). Bits that no field has are ignored when written, and read as 0.")
+                  "Registers are written and read over the register bus (`cfg` in [wire](wire.md)). Each of the "
+                  "[words](#words) is a struct: `NAME_t` of the package with `get_NAME` and `put_NAME` in "
+                  "SystemVerilog, a struct of the name with `FromBits` and `ToBits` in C++ "
+                  "(`generated/registers.h`). Bits that no field has are ignored when written, and read as 0.")
     out += ["## Spaces (`cfg_space_e`)", ""]
     rows = [[f"`{e.name}`", e.value, _link(model, e.index), _link(model, e.word), e.doc] for e in model.enums["cfg_space"]]
     out += table(["name", "value", "index", "word", "meaning"], rows)
