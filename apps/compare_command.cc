@@ -45,7 +45,7 @@ int RunCompare(const GivenCompare& given) {
 }  // namespace
 
 void AddCompare(const Command& program, int* status) {
-  const Command command = program.AddCommand("compare", "two run directories: what differs in settings and results");
+  const Command command = program.AddCommand("compare", "compares settings and results of two run directories");
   auto given = std::make_shared<GivenCompare>();
   command.Add("A", &given->a, "folder of a run, a sweep, a search or a study");
   command.Add("B", &given->b, "another one of the same command");

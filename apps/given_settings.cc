@@ -53,10 +53,11 @@ void AddSettings(const Command& command, const std::vector<runs::Setting>& table
   command.Add("--set", &given->sets, "a setting by its path: PATH=VALUE");
   command.Add("-o,--output-dir", &given->output_dir, "folder of the run: new or empty [out/TIME-NAME]");
   command.AddFlag("--json", &given->json, "print results.json on standard output");
-  command.Add("--color", &given->color, "of verdicts and warnings: auto, always or never [auto]")
+  command.Add("--color", &given->color, "colours of verdicts and warnings: auto, always or never [auto]")
       .OneOf({"auto", "always", "never"});
-  command.AddFlag("-v,--verbose", &given->verbose, "say more: what auto settings came to, what is in log.txt only");
-  command.AddFlag("-q,--quiet", &given->quiet, "say nothing but errors");
+  command.AddFlag("-v,--verbose", &given->verbose,
+                  "print more: the values of auto settings, and the lines that are else in log.txt only");
+  command.AddFlag("-q,--quiet", &given->quiet, "print only errors");
 }
 
 void Collect(const GivenSettings& given, runs::SettingValues* settings) {

@@ -133,15 +133,18 @@ void AddNet(const Command& program, const Common& common, int* status) {
   const auto every = [given](const std::string& text) {
     given->checkpoint_every = ParseInteger(text, "--checkpoint-every");
   };
-  command.Add("--checkpoint-every", every, "cycles after which it is written, too").Between(1, runs::kMostCycles);
-  command.Add("--resume", &given->resume, "goes on from such a file, with the same settings");
+  command.Add("--checkpoint-every", every, "cycles after which --checkpoint writes its file, too")
+      .Between(1, runs::kMostCycles);
+  command.Add("--resume", &given->resume, "file of --checkpoint from which the run goes on, with the same settings");
   const Option search = command.AddFlag("--saturation", &given->saturation,
                                         "searches the load at which the system begins to be saturated");
-  command.Add("--saturation-step", &given->saturation_step, "its step, 1 over a whole number [0.01]").Needs(search);
+  command.Add("--saturation-step", &given->saturation_step,
+              "step of the loads of --saturation: 1 over a whole number [0.01]")
+      .Needs(search);
   command.AddFlag("--interference", &given->interference,
                   "runs each job alone and all together, on the same places: the slowdown of each");
   command.Add("--past-saturation", &given->past_saturation,
-              "of each curve of a sweep, loads above its lowest saturated one that are run [all]")
+              "number of loads that a sweep runs above the lowest saturated load of each curve [all]")
       .Between(0, runs::kMostPoints);
   command.Footer(
       "A setting with several values makes a sweep, a run for each: --load 0.1:0.9:0.1, --routing min,valiant,\n"

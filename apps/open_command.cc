@@ -83,7 +83,8 @@ void AddOpen(const Command& program, int* status) {
   const Command command = program.AddCommand("open", "a run's report in the browser, or its waves");
   auto given = std::make_shared<GivenOpen>();
   command.Add("DIR", &given->folder, "folder of a run, or a page FILE.html [the newest run below out/]");
-  command.AddFlag("--waves", &given->waves, "its waves, by Surfer where that is installed, else by GTKWave");
+  command.AddFlag("--waves", &given->waves,
+                  "show the waves of the run, by Surfer where it is installed, else by GTKWave");
   command.AddFlag("--print", &given->print, "print the path of the file, show nothing");
   command.Footer(
       "Exit code: 0 shown or printed, 2 the run has no such file, 3 not shown: the path is printed, with what to do.\n"

@@ -107,18 +107,18 @@ void AddQos(const Command& program, int* status) {
       "qos show table.yaml --svg table.svg");
   qos.RequireCommand();
   auto given = std::make_shared<GivenQos>();
-  const Command plan = AddPart(qos, "plan", "from wishes of classes to a table", "YAML file of wishes", given.get(),
+  const Command plan = AddPart(qos, "plan", "makes a table from wishes of classes", "YAML file of wishes", given.get(),
                                [given, status] { *status = RunPlan(*given); });
   RefuseFolder(plan);
   plan.Add("--output", &given->output, "YAML file for the table [standard output]");
   plan.Add("--k", &given->k, "pool decoupling parameter [the smallest that fits]");
   plan.Add("--w", &given->w, "weight decoupling parameter [the smallest that fits]");
   plan.Add("--pool", &given->pool, "credits that the table divides [entries x gmtu x k]");
-  AddPart(qos, "check", "shares, waits, and what is wrong with a table", "YAML file of the table", given.get(),
+  AddPart(qos, "check", "shows shares, waits and errors of a table", "YAML file of the table", given.get(),
           [given, status] { *status = RunCheck(*given); });
   const Command show = AddPart(qos, "show", "a picture of the slots by class", "YAML file of the table", given.get(),
                                [given, status] { *status = RunShow(*given); });
-  show.Add("--svg", &given->svg, "draw it into this file too");
+  show.Add("--svg", &given->svg, "SVG file for a drawing of the table");
   show.Add("--color", &given->color, "auto, always or never").OneOf({"auto", "always", "never"});
 }
 

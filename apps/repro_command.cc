@@ -63,7 +63,7 @@ void AddRepro(const Command& program, const Common& common, int* status) {
       .Between(0, kLongestTimeout);
   command.Add("-o,--output-dir", &given->output_dir, "folder: new, empty or of the same command [out/TIME-NAME]");
   command.AddFlag("--json", &given->json, "print results.json on standard output");
-  command.AddFlag("-q,--quiet", &given->quiet, "say nothing but errors");
+  command.AddFlag("-q,--quiet", &given->quiet, "print only errors");
   command.Footer("Examples:\n  tilefly repro --list\n  tilefly repro sharp-latency --quick -j 2");
   command.Callback([given, common, status, command] {
     CheckOptions("repro", command);

@@ -151,7 +151,7 @@ void AddTopo(const Command& program, int* status) {
   topo.Add("--deadlock", &given->deadlock,
            "prove freedom of deadlock for minimal, valiant or progressive routing, or a routing rule of the program");
   topo.AddFlag("--json", &given->json, "print JSON on standard output");
-  topo.Add("--svg", &given->svg, "draw it into this file");
+  topo.Add("--svg", &given->svg, "SVG file for a drawing of the system");
   RefuseFolder(topo);
   topo.Add("--output", &given->output, "YAML file for all switches, links and endpoints");
   topo.Footer(

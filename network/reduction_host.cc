@@ -188,7 +188,7 @@ void ReductionHost::Receive(const Arrival& arrival, Cycle now) {
   }
 }
 
-/// Who does not want results gets the last one of an operation.
+/// A rank that does not want results gets only the last result of an operation.
 void ReductionHost::TakeResult(const Arrival& arrival) {
   const Red& header = arrival.packet.header;
   const int part = job_.Wants(rank_) ? results_++ : job_.parts() - 1;

@@ -76,8 +76,8 @@ class Search {
     return key;
   }
 
-  /// Who may take the next entry: the most urgent class first that wants entries, then nobody (-1), then those that
-  /// have all they want.
+  /// The classes that may take the next entry: first those that want entries, the most urgent first; then none (-1);
+  /// then those that have all the entries that they want.
   std::vector<int> Choices() const {
     std::vector<int> choices;
     for (int c = 0; c < static_cast<int>(classes_.size()); ++c) {

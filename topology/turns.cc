@@ -145,7 +145,7 @@ class Walk {
     }
   }
 
-  /// From switches of a domain through others of it to others of it.
+  /// Detours inside a domain: from one of its switches, through a second, to a third.
   void DetourInside(int domain) {
     std::vector<Channel> arrived;
     for (const int via : routes_.Members(domain)) {

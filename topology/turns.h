@@ -25,10 +25,11 @@ inline int OutClass(const LanePlan& plan, int arc) { return plan.port_class[arc 
 inline int InClass(const LanePlan& plan, int arc) { return plan.port_class[arc / 2][(arc & 1) ^ 1]; }
 
 /// Follows all packets of all pairs of switches with endpoints, on every path of the routing, with the lanes of the
-/// plan. A Valiant packet goes through any domain (with endpoints) but those of its source and destination, or, where
-/// these are the same, through any switch (with endpoints) of it but those two; a decision in favour of it falls at the
-/// source, with progressive routing and another domain as destination also after a first hop inside the source's. A
-/// few turns of detours may be there that no packet makes (back to where it came from).
+/// plan. A Valiant packet goes through any domain (with endpoints) except those of its source and destination. When
+/// these are the same domain, it goes through any switch (with endpoints) of that domain except the two. The detour is
+/// decided at the source; with progressive routing and a destination in another domain also after a first hop inside
+/// the source's domain. A few turns of detours may be visited that no packet makes (back to where the packet came
+/// from).
 /// `hops` says where packets go on, and `routes` which domains there are. A packet that goes round without end makes a
 /// cycle of turns. Throws UsageError when the plan's tables lead beyond its lanes, and when a packet cannot go on.
 void VisitTurns(const Topology& topology, const Routes& routes, const NextHops& hops, const LanePlan& plan,

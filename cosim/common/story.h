@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a wave tells, and what is known when it is to be chosen: words between who finds it and who writes it.
+// The story of a wave file: the packet and the stages on which it opens. Types between the finder of a story
+// (cosim/waves/story_finder.h) and the writer of the save files.
 #pragma once
 
 #include <string>

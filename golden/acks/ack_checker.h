@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ACK-1 to ACK-3 of docs/blocks/acks.md, kept by somebody who sees what links take, what is told of packets' ends, and
-// what enters and leaves the flow account.
+// Checker of ACK-1 to ACK-3 of docs/blocks/acks.md. It watches the packets that links take, the reports of packets'
+// ends, and the packets and acks that change the flow account.
 #pragma once
 
 #include <algorithm>

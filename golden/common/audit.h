@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Invariants of the block pages (docs/testing.md, Invariants), judged on golden's state. Whoever runs a golden model calls
-// its `Check` when he likes, every cycle or every so many; a model that nobody audits pays nothing.
+// Invariants of the block pages (docs/testing.md, Invariants), judged on golden's state. The user of a
+// golden model calls its `Check` in every cycle, or less often. A model whose `Check` is not called pays nothing.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the cells of one link are (docs/blocks/credit.md, CRED-1 and CRED-3): what somebody sees who sees both ends.
+// Checker of CRED-1 and CRED-3 of docs/blocks/credit.md. It watches both ends of one link, and knows where its cells
+// are.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ARITH-1 to ARITH-5 of docs/blocks/arithmetic.md, kept by somebody who sees what enters a combiner and what it shows.
+// Checker of ARITH-1 to ARITH-5 of docs/blocks/arithmetic.md. It watches the operands and the results of a combiner.
 #pragma once
 
 #include <deque>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What must hold of launches over time: RED-1, RED-3, RED-5, RED-6, TREE-3 and TREE-4 of docs/blocks/reduction.md and
-// reduction-trees.md, kept by somebody who sees each launch with the parts that it found.
+// Checker of the invariants of launches over time: RED-1, RED-3, RED-5, RED-6, TREE-3 and TREE-4 of
+// docs/blocks/reduction.md and reduction-trees.md. It watches each launch with the parts that the launch found.
 #pragma once
 
 #include <array>

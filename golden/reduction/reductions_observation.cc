@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What somebody sees who observes the reduction ring (docs/blocks/reduction.md, Ports of the tile).
+// The observation record of the reduction ring (docs/blocks/reduction.md, Ports of the tile).
 #include "golden/reduction/reductions.h"
 
 #include <algorithm>

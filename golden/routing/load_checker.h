@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ROUTE-3 of docs/blocks/routing.md, kept by somebody who sees the loads of every cycle: what the ring shows is
-// compared with what was there when the epoch began. They judge: the cycle from which on a load counts is written apart
-// from golden/common/stage_times.h.
+// Checker of ROUTE-3 of docs/blocks/routing.md. It watches the loads of every cycle, and compares the loads that the
+// ring shows with those at the begin of the epoch. It is a judge, so the cycle from which on a load counts is written
+// apart from golden/common/stage_times.h.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Somebody who follows packets through a switch, stage by stage.
+// Interface of an observer that follows packets through a switch, stage by stage.
 #pragma once
 
 #include <cstdint>

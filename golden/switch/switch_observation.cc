@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What somebody sees who observes a switch, and the checkers that judge meanwhile.
+// The observation record of a switch, and the checkers that judge while it is observed.
 #include <algorithm>
 
 #include "golden/common/stage_times.h"

@@ -28,7 +28,7 @@ inline constexpr Setting kQosFile{"qos.file", "qos", "",
 
 inline constexpr Setting kSenderQueues{
     "sender_queues", "sender-queues", "class",
-    "class: a class that waits at a sender's link holds back itself alone; one: and all that is behind it"};
+    "class: a sender has a queue for each class; one: one queue for all, whose first packet holds back all others"};
 
 inline constexpr Setting kSample{"sample", "sample", "off",
                                  "interval of the time series in samples.csv: 1us, 500ns; or off"};

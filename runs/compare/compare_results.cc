@@ -90,7 +90,7 @@ std::map<std::string, const Json*> ByName(const Json& list, const char* key) {
   for (const Json& member : list) {
     if (!member.is_object() || !member.contains(key)) return {};
     std::string name = NameText(member.at(key));
-    // A claim is one of a curve; a comparison of a block one of a power-up.
+    // A claim is named with its curve; a comparison of a block is named with its power-up.
     for (const char* more : {"figure", "curve", "power_up"}) {
       if (member.contains(more)) name += " " + NameText(member.at(more));
     }

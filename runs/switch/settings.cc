@@ -63,28 +63,28 @@ const std::vector<Setting>& Settings::Table() {
        "traffic classes, drawn for each frame: 0,3*0.5 or names of --qos; weights are shares of the load (auto: 0; "
        "table)", false, Commas::kWithin},
       {"traffic.replicated", "replicated", "0", "share of frames that go to all other ports"},
-      {"traffic.routed", "routed", "0", "share of the others that go to other switches, by sets of ports"},
+      {"traffic.routed", "routed", "0", "share of the other frames that goes to other switches, by sets of ports"},
       {"traffic.faults", "faults", "0", "share of frames damaged on purpose"},
       {"traffic.acks", "acks", "0",
-       "acks of the ack network: off, on (0.5), or the share of ports that are its edge ports, and of packets that the "
-       "other ports' ends answer"},
+       "acks: off, on (0.5), or the share of ports that are edge ports of the ack network; the far ends of the other "
+       "ports acknowledge the same share of packets"},
       {"traffic.reductions", "reductions", "0",
        "reduction groups, 0 to 8, whose drawn trees lock, stream and combine beside the other traffic"},
-      {"traffic.mishaps", "mishaps", "0", "share of the reductions' episodes in which a peer does something wrong"},
+      {"traffic.mishaps", "mishaps", "0", "share of the reductions' episodes in which a peer makes an error"},
       kCaptureFile,
       kCapturePace,
       kCapturePortsBy,
       kCaptureRepeat,
       {"stalls.share", "stalls", "0",
-       "share of starts and of consumptions that stall; a quarter of it: of frames that are answered by a PAUSE"},
+       "share of frames that start late, and of packets that are consumed late; a quarter of it is answered by a "
+       "PAUSE"},
       {"stalls.max_cycles", "stall-cycles", "400", "longest stall"},
-      {"stalls.kinds", "stall-kinds", "starts,credits,pause", "what stalls: starts, credits, pause",
+      {"stalls.kinds", "stall-kinds", "starts,credits,pause", "kinds of stalls: starts, credits, pause",
        false, Commas::kWithin},
       {"stalls.outages", "outages", "0",
-       "cycles between two links that go down and come back, in the mean; links of reduction trees, where there are "
-       "any"},
+       "mean number of cycles after which a link goes down and comes back; with --reductions a link of a tree"},
       {"stalls.ignore_pause", "ignore-pause", "off",
-       "senders of standard ports do not obey PAUSE: input buffers overflow"},
+       "on: senders of standard ports do not obey PAUSE, so that input buffers overflow"},
       {"output.captures", "captures", "auto", "captures of every port: on, off (auto: on for a capture)"},
       {"waves.mode", "waves", "on-fail", "off, full or on-fail"},
       kWaveStart,
@@ -95,12 +95,14 @@ const std::vector<Setting>& Settings::Table() {
        "with --waves full: the run is repeated and traced around this packet: pP:N as for --journey, or slowest",
        false, Commas::kWithin},
       {"first_cycle", "first-cycle", "0",
-       "number that rtl and golden give to their first cycle inside, up to 2^47, a multiple of the load ring's epoch: "
-       "times wrap as in a run that is as old"},
+       "number of the first cycle inside rtl and golden, up to 2^47, a multiple of the load ring's epoch: times wrap "
+       "as in a run that has lasted so long"},
       {"rtl.threads", "rtl-threads", "1", "threads of the array of tiles, 1 or 2"},
-      {"rtl.evaluate_all", "rtl-evaluate-all", "off", "clock quiescent tiles too"},
-      {"rtl.random_reset", "rtl-random-reset", "0", "not 0: initial register values are random, of this seed"},
-      {"rtl.shuffle", "rtl-shuffle", "0", "not 0: tiles are evaluated in an order drawn in every cycle, of this seed"},
+      {"rtl.evaluate_all", "rtl-evaluate-all", "off", "on: quiescent tiles are clocked too"},
+      {"rtl.random_reset", "rtl-random-reset", "0",
+       "seed of random initial values of the registers; 0: no random values"},
+      {"rtl.shuffle", "rtl-shuffle", "0",
+       "seed of an order of the tiles that is drawn in every cycle; 0: their own order"},
   });
   return table;
 }

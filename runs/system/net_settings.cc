@@ -42,26 +42,26 @@ const std::vector<Setting>& NetSettings::Table() {
       {"profile", "profile", "auto",
        "profile of the switches (auto: the topology's, or the smallest with enough ports)"},
       {"routing", "routing", "min",
-       "min, valiant, adaptive_0 to adaptive_3, min_hash, nmin_hash, in_order; of jobs app_aware", false, Commas::kNames},
-      {"app_aware", "app-aware", "auto", "with --routing app_aware: paper or program, whose choice differs in places"},
+       "min, valiant, adaptive_0 to adaptive_3, min_hash, nmin_hash, in_order; for jobs also app_aware", false,
+       Commas::kNames},
+      {"app_aware", "app-aware", "auto", "rule of --routing app_aware: that of the paper or that of its program"},
       {"bias", "bias", "auto",
-       "of the adaptive mode (with app_aware: adaptive_3), added to the cost of non-minimal paths: cells of load times "
-       "links, 0 to 4095 (auto: 0, "
-       "264 in the second switch, 88, 660)"},
+       "number that the adaptive mode (with app_aware: adaptive_3) adds to the cost of non-minimal paths: cells of "
+       "load times links, 0 to 4095 (auto: 0, 264 in the second switch, 88, 660)"},
       kSeed,
       kReseeds,
       {"max_cycles", "max-cycles", "auto",
-       "cycles of traffic, then the system is drained; of jobs a limit; 0: until the capture is over (auto: 20000; of "
-       "jobs no limit; of a capture 0)"},
+       "cycles of traffic, after which the system is drained; for jobs a limit; 0: until the capture is over (auto: "
+       "20000; for jobs no limit; for a capture 0)"},
       {"warmup", "warmup", "auto",
-       "of these, left out of loads and latencies (auto: a fifth, with --until converged 4000 at most; of jobs and "
-       "captures 0)"},
+       "first cycles of traffic that are left out of loads and latencies (auto: a fifth of --max-cycles, with --until "
+       "converged 4000 at most; for jobs and captures 0)"},
       {"until", "until", "cycles",
-       "cycles: traffic ends after --max-cycles; converged: when mean latency and accepted load are known to 5 % or "
-       "the "
-       "system is saturated, --max-cycles at the latest (auto: 1000000)"},
+       "cycles: traffic ends after --max-cycles; converged: traffic ends when mean latency and accepted load are known "
+       "to 5 % or the system is saturated, after --max-cycles (auto: 1000000) at the latest"},
       {"stall_cycles", "stall-cycles", "20000", "cycles without progress that end the run"},
-      {"stalls", "stalls", "off", "on: what every link did in every cycle, by reason, and its words by class"},
+      {"stalls", "stalls", "off",
+       "on: for each link the cycles in which it did not send, by reason, and its words by class"},
       {"journey", "journey", "",
        "packets to follow stage by stage: slowest:K, eE:N (the N-th of endpoint E), all, in a list", false, Commas::kWithin},
       kSample,
@@ -69,24 +69,22 @@ const std::vector<Setting>& NetSettings::Table() {
       {"timing", "timing", "chip",
        "chip: calibrated channel and cables; bench: links of 1, 10, 100 cycles, 256 words a lane"},
       {"acks", "acks", "auto",
-       "end-to-end acks: on, off, or possible: on unless a path passes more switches than an ack finds back over "
-       "(auto: "
+       "end-to-end acks: on, off, or possible: on unless a path has more switches than an ack can go back over (auto: "
        "possible; off with --timing bench)"},
       {"nic.rate", "nic-rate", "200Gbps", "rate of the NICs: 200Gbps or 100Gbps"},
       {"nic.window", "window", "possible",
-       "packets that a NIC may have outstanding, sent and not acknowledged: 1 to 1024 (possible: 1024 when every "
-       "packet "
+       "the most packets of a NIC that are sent and not yet acknowledged: 1 to 1024 (possible: 1024 when every packet "
        "is acknowledged, else no limit)"},
-      {"nic.resend", "resend", "off", "a packet that is not acknowledged so long is sent again: 20us, 1ms; or off"},
-      {"nic.resends", "resends", "8", "how often; then a packet is given up"},
+      {"nic.resend", "resend", "off", "time without an ack after which a packet is sent again: 20us, 1ms; or off"},
+      {"nic.resends", "resends", "8", "times that a packet is sent again before it is given up"},
       {"nic.flows", "flows", "auto",
-       "flows of a source, which its packets belong to in turn, 1 to 1024 (auto: as many as --routing gives it)"},
+       "number of flows of a source, to which its packets belong in turn, 1 to 1024 (auto: the number of --routing)"},
       {"nic.message_overhead", "message-overhead", "0ns", "time of a NIC for each message, before its first packet"},
       {"nic.packet_overhead", "packet-overhead", "0ns", "time of a NIC for each packet of a message"},
       {"host.send", "host-send", "0ns", "time of a host at the begin of a message, and of a reduction in the switches"},
       {"host.receive", "host-receive", "0ns",
        "time of a host when a message, or the last result of a reduction, is there"},
-      {"host.reduce", "host-reduce", "0ns", "time of a host to reduce a KiB"},
+      {"host.reduce", "host-reduce", "0ns", "time in which a host combines a KiB of operands"},
       kQosFile,
       kScheduler,
       kSenderQueues,
@@ -105,7 +103,7 @@ const std::vector<Setting>& NetSettings::Table() {
        "process=periodic,class=1; it ends with the jobs",
        false, Commas::kWithin},
       {"traffic.only", "only", "",
-       "jobs that run, by their numbers from 0: 0/2; the others keep their places and are idle, and there is no "
+       "jobs that run, by their numbers from 0: 0/2; the others keep their endpoints and are idle, and there is no "
        "background"},
       {"traffic.load", "load", "0.5", "share of the NICs' word slots, 0 to 1"},
       {"traffic.size", "size", "512", "frame sizes in bytes, FCS included: 64,1024*0.5,4096", false, Commas::kWithin},
@@ -119,18 +117,17 @@ const std::vector<Setting>& NetSettings::Table() {
       kCapturePortsBy,
       kCaptureRepeat,
       {"faults.links", "fail-link", "",
-       "links that go down in both directions: SWITCH.PORT@CYCLE, a cycle of traffic; may be repeated",
+       "link that goes down in both directions: SWITCH.PORT@CYCLE, a cycle of traffic; may be repeated",
        true, Commas::kWithin},
       {"devices.switches", "device", "",
-       "switches that are no packet-level golden ones: 3=rtl, 4-7=rtl, all=rtl, 5=rtl+golden, 6=systemc, 7=lib:FILE.so; may be "
-       "repeated, the "
-       "later wins",
+       "switches that another device than golden stands for: 3=rtl, 4-7=rtl, all=rtl, 5=rtl+golden, 6=systemc, "
+       "7=lib:FILE.so; may be repeated, the later one wins",
        true, Commas::kWithin},
       {"devices.lockstep", "lockstep", "auto",
-       "on: every link is compared with the golden system in every cycle; with systemc what NICs are brought, by the "
-       "contract (auto: on with --device)"},
-      {"waves.mode", "waves", "on-fail", "of a device: off, full or on-fail"},
-      {"waves.switch", "trace-switch", "auto", "whose waves --waves full are (auto: the first with a device)"},
+       "on: every link is compared with that of the golden system in every cycle; with systemc the packets that NICs "
+       "get are compared by the contract (auto: on with --device)"},
+      {"waves.mode", "waves", "on-fail", "waves of a device: off, full or on-fail"},
+      {"waves.switch", "trace-switch", "auto", "switch that --waves full traces (auto: the first with a device)"},
       kWaveStart,
       kWaveEnd,
       kWaveScope,

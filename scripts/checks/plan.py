@@ -73,6 +73,7 @@ def tier(name):
                                    ["scripts/check-invariants"])),
               Check("fields", (["testbenches/scripts/fields_test"], ["scripts/check-fields"])),
               Check("links", (["testbenches/scripts/links_test"], ["testbenches/scripts/site_test"], ["scripts/check-links"])),
+              Check("pages", (["testbenches/scripts/pages_test"], ["scripts/check-pages"])),
               Check("lint waivers", (["testbenches/scripts/waivers_test"], ["scripts/check-waivers"])),
               _lint("tile8", "tilefly_axis_switch", "tilefly_axis_check"), Check("long-lived state", (["testbenches/scripts/wide_state_test"], ["testbenches/scripts/wide_faults_test"],
                                                              ["scripts/wide-state"])),

@@ -10,7 +10,7 @@
 namespace tilefly::systemc {
 namespace {
 
-/// Where a packet's number stands in its bytes, which nobody reads but for those of a bare frame's headers.
+/// The place of a packet's number in its bytes. Of these bytes only the headers of a bare frame are read.
 std::size_t MarkAt(const fabric::Packet& packet) {
   const auto kind = static_cast<Kind>(packet.header.kind());
   if (kind == Kind::kStd) return packet.frame->size() - sizeof(std::uint32_t);

@@ -52,8 +52,8 @@ tlm::tlm_response_status WindowRegisters::Do(tlm::tlm_generic_payload* payload) 
   return number == kEnable && address % kRegisterBytes == 0 ? Enable(&slot) : tlm::TLM_OK_RESPONSE;
 }
 
-/// ENABLE was written: 0 removes the window, anything else puts the one that the registers say in its place. One that
-/// cannot be is refused, and what was there stays.
+/// ENABLE was written: 0 removes the window; any other value puts the window that the registers describe in its place.
+/// A window that cannot be is refused, and the window that was there stays.
 tlm::tlm_response_status WindowRegisters::Enable(Slot* slot) {
   const bool there = windows_->Has(slot->mapped);
   if (there) windows_->Remove(slot->mapped.base);
