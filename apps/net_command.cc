@@ -29,6 +29,7 @@ using runs::NetSettings;
 
 struct GivenNet : GivenSettings {
   int jobs = 0;
+  int threads = 0;
   std::string checkpoint;
   std::int64_t checkpoint_every = 0;
   std::string resume;
@@ -60,6 +61,7 @@ int RunNet(const GivenNet& given, const Common& common, network::Processes* proc
   NetSettings settings;
   Collect(given, &settings);
   options.warnings = WarningsOf(given, settings);
+  options.threads = given.threads;
   const auto run = [&](auto session) {
     const int status = session->Run();
     if (given.json && processes->first()) fmt::print("{}\n", session->results().dump(2));
@@ -129,6 +131,8 @@ void AddNet(const Command& program, const Common& common, int* status) {
   auto given = std::make_shared<GivenNet>();
   AddSettings(command, NetSettings::Table(), given.get());
   command.Add("-j,--jobs", &given->jobs, "processors to use at most, one a run [cores]").Between(1, kMostJobs);
+  command.Add("--threads", &given->threads, "that run the switches [the cores that the process may use]")
+      .Between(1, runs::kMostThreads);
   command.Add("--checkpoint", &given->checkpoint, "file for the run's state, written when it is stopped");
   const auto every = [given](const std::string& text) {
     given->checkpoint_every = ParseInteger(text, "--checkpoint-every");

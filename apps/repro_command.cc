@@ -26,6 +26,7 @@ struct GivenRepro {
   bool json = false;
   bool quiet = false;
   double timeout = 0;
+  int threads = 0;
 };
 
 int RunRepro(GivenRepro given, const Common& common) {
@@ -37,7 +38,9 @@ int RunRepro(GivenRepro given, const Common& common) {
   if (given.timeout > 0)
     given.options.deadline =
         std::chrono::steady_clock::now() + std::chrono::milliseconds(std::llround(given.timeout * 1000));
-  runs::ReproSession repro(given.options, SessionOf(common, given.output_dir, given.quiet ? -1 : 0),
+  runs::SessionOptions session = SessionOf(common, given.output_dir, given.quiet ? -1 : 0);
+  session.threads = given.threads;
+  runs::ReproSession repro(given.options, std::move(session),
                             std::filesystem::read_symlink("/proc/self/exe"));
   const int status = repro.Run();
   if (given.json) fmt::print("{}\n", repro.results().dump(2));
@@ -59,6 +62,8 @@ void AddRepro(const Command& program, const Common& common, int* status) {
       .Between(1, kMostPingPongNs)
       .ShowInitial();
   command.Add("-j,--jobs", &given->options.jobs, "processors to use at most, one a run [cores]").Between(1, kMostJobs);
+  command.Add("--threads", &given->threads, "that run the switches of a run [its part of the cores]")
+      .Between(1, runs::kMostThreads);
   command.Add("--timeout", &given->timeout, "seconds of wall clock for the whole command; 0: no limit [0]")
       .Between(0, kLongestTimeout);
   command.Add("-o,--output-dir", &given->output_dir, "folder: new, empty or of the same command [out/TIME-NAME]");

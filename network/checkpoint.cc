@@ -35,7 +35,7 @@ void GoldenNode::LoadState(Loader* load) {
 }
 
 void Checkpoint::CheckPossible() const {
-  if (context_.journeys != nullptr)
+  if (contexts_.first().journeys != nullptr)
     throw UsageError("--journey: packets that are followed are not in checkpoints; leave one of them out");
   for (int n = 0; n < nodes_.count(); ++n) {
     if (nodes_.Has(n) && nodes_[n].golden() == nullptr)
@@ -61,8 +61,8 @@ void Checkpoint::Save(const Standing& standing, const std::function<void(const S
   CheckPossible();
   SavedBytes own;
   Saver save(&own);
-  save(context_.statistics);
-  Statistics sum = context_.statistics;
+  save(contexts_.first().statistics);
+  Statistics sum = contexts_.first().statistics;
   for (const SavedBytes& bytes : processes_.Gather(own)) {
     if (bytes.empty()) continue;
     Adder add(bytes);
@@ -86,9 +86,10 @@ void Checkpoint::Load(const std::function<SavedBytes()>& read) {
   const SavedBytes counted = processes_.FromFirst(processes_.first() ? read() : SavedBytes());
   Loader load(counted);
   Statistics sum;
-  load(sum, context_.last_progress, context_.jobs_progress, context_.last_event, nics_.end, nics_.measured.to,
+  NodeContext& first = contexts_.first();
+  load(sum, first.last_progress, first.jobs_progress, first.last_event, nics_.end, nics_.measured.to,
        nics_.history, traffic_end_);
-  if (processes_.first()) context_.statistics = std::move(sum);  // all that was counted, wherever
+  if (processes_.first()) first.statistics = std::move(sum);  // all that was counted, wherever
   for (int domain = 0; domain < domains_.count(); ++domain) {
     const int process = nodes_.ProcessOfDomain(domain);
     std::vector<SavedBytes> to(static_cast<std::size_t>(processes_.size())), from;

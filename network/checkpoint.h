@@ -5,6 +5,7 @@
 
 #include <functional>
 
+#include "network/contexts.h"
 #include "network/mail.h"
 #include "network/nodes.h"
 #include "network/processes.h"
@@ -15,18 +16,19 @@ namespace tilefly::network {
 class Checkpoint {
  public:
   /// All must outlive it.
-  Checkpoint(const Domains& domains, const Nodes& nodes, NicSetup* nics, NodeContext* context, TrafficEnd* traffic_end,
+  Checkpoint(const Domains& domains, const Nodes& nodes, NicSetup* nics, Contexts* contexts, TrafficEnd* traffic_end,
              Processes* processes)
       : domains_(domains),
         nodes_(nodes),
         nics_(*nics),
-        context_(*context),
+        contexts_(*contexts),
         traffic_end_(*traffic_end),
         processes_(*processes) {}
 
   /// Throws UsageError when there is something whose state cannot be saved.
   void CheckPossible() const;
-  /// `write` gets the pieces on the first process. Collective. Throws as CheckPossible.
+  /// `write` gets the pieces on the first process. All that was counted is in the first context, all messages are at
+  /// their nodes. Collective. Throws as CheckPossible.
   void Save(const Standing& standing, const std::function<void(const SavedBytes&)>& write);
   /// `read` gives the pieces on the first process. Who is due when is to be asked anew. Collective. Throws as
   /// CheckPossible.
@@ -39,7 +41,7 @@ class Checkpoint {
   const Domains& domains_;
   const Nodes& nodes_;
   NicSetup& nics_;
-  NodeContext& context_;
+  Contexts& contexts_;
   TrafficEnd& traffic_end_;
   Processes& processes_;
 };

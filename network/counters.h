@@ -31,8 +31,8 @@ struct PacketEvent {
   bool measured;   ///< created in the measured cycles
 };
 
-/// `sums` has an element for each of Names(). They are all that a counter may change: processes of a run add theirs up,
-/// and checkpoints hold them. Events come in no certain order. Packets of reductions in the switches are not told.
+/// `sums` has an element for each of Names(). They are all that a counter may change: threads and processes of a run add
+/// theirs up, checkpoints hold them. Events come in no certain order. Packets of reductions in switches are not told.
 class OwnCounter {
  public:
   using Sums = std::vector<std::int64_t>;

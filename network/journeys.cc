@@ -29,10 +29,10 @@ bool IsNumbered(const JourneyChoice& choice, const Journey& journey) {
 /// In one switch.
 class Journeys::NodeProbe final : public golden::StageProbe {
  public:
-  NodeProbe(Journeys* all, const golden::LinkStatistics* statistics) : all_(all), statistics_(statistics) {}
+  NodeProbe(System* system, const golden::LinkStatistics* statistics) : system_(system), statistics_(statistics) {}
 
   void Reached(golden::Stage stage, Cycle now, const golden::Packet& packet) override {
-    JourneyHop& hop = all_->inside_[packet.payload].hops.back();
+    JourneyHop& hop = system_->inside[packet.payload].hops.back();
     hop.stages[static_cast<std::size_t>(stage)] = now;
     if (stage == golden::Stage::kQueued) {
       hop.out_port = packet.output;
@@ -49,24 +49,28 @@ class Journeys::NodeProbe final : public golden::StageProbe {
   }
 
  private:
-  Journeys* all_;
+  System* system_;
   const golden::LinkStatistics* statistics_;
 };
 
-Journeys::Journeys(const JourneyChoice& choice, const Measured& measured, int nodes, int endpoints, int lanes)
-    : choice_(choice), measured_(measured), lanes_(lanes), sources_(endpoints), probes_(nodes) {}
+Journeys::System::System(int nodes, int endpoints) : sources(endpoints), probes(nodes) {}
+Journeys::System::~System() = default;
 
-Journeys::~Journeys() = default;
+Journeys::Journeys(const JourneyChoice& choice, const Measured& measured, int nodes, int endpoints, int lanes)
+    : choice_(choice), measured_(measured), lanes_(lanes), system_(std::make_shared<System>(nodes, endpoints)) {}
+
+Journeys::Journeys(const Journeys* first)
+    : choice_(first->choice_), measured_(first->measured_), lanes_(first->lanes_), system_(first->system_) {}
 
 golden::StageProbe* Journeys::ProbeOf(int node, const golden::LinkStatistics* statistics) {
-  probes_[node] = std::make_unique<NodeProbe>(this, statistics);
-  return probes_[node].get();
+  system_->probes[node] = std::make_unique<NodeProbe>(system_.get(), statistics);
+  return system_->probes[node].get();
 }
 
 void Journeys::Start(golden::Payload payload, const PacketRecord& record, const golden::HeaderBits& header, int words) {
-  if (payload >= inside_.size()) inside_.resize(payload + 1);
-  Source& source = sources_[record.source];
-  Journey& journey = inside_[payload];
+  system_->inside.Make(payload);
+  Source& source = system_->sources[record.source];
+  Journey& journey = system_->inside[payload];
   journey.record = record;
   journey.number = ++source.sent;
   journey.tc = header.tc();
@@ -84,38 +88,41 @@ void Journeys::Enter(golden::Payload payload, int node, int port, Cycle first, C
   hop.in_port = static_cast<std::uint8_t>(port);
   hop.first = first;
   hop.trigger = cut_through ? first : last;
-  inside_[payload].hops.push_back(hop);
+  system_->inside[payload].hops.push_back(hop);
 }
 
 void Journeys::Leave(const golden::Departure& departure) {
-  inside_[departure.payload].hops.back().taken = departure.take;
+  system_->inside[departure.payload].hops.back().taken = departure.take;
 }
 
 void Journeys::Deliver(golden::Payload payload, Cycle last, bool counted) {
-  Journey& journey = inside_[payload];
+  Journey& journey = system_->inside[payload];
   journey.last = last;
   counted = counted && measured_.Has(journey.record.created);
   Keep(journey, counted);
-  if (listener_) listener_(journey, counted);
-  journey.number = 0;
+  End(&journey, counted);
+}
+
+void Journeys::End(Journey* journey, bool counted) {
+  if (keep_ended_) ended_.push_back({*journey, counted});
+  journey->number = 0;
 }
 
 void Journeys::Drop(golden::Payload payload) {
-  Journey& journey = inside_[payload];
+  Journey& journey = system_->inside[payload];
   journey.dropped = true;
   if (IsNumbered(choice_, journey)) kept_.numbered.push_back(journey);
-  if (listener_) listener_(journey, false);
-  journey.number = 0;
+  End(&journey, false);
 }
 
 void Journeys::Send(golden::Payload payload, Saver* save) {
-  (*save)(inside_[payload]);
-  inside_[payload].number = 0;
+  (*save)(system_->inside[payload]);
+  system_->inside[payload].number = 0;
 }
 
 void Journeys::Receive(golden::Payload payload, Loader* load) {
-  if (payload >= inside_.size()) inside_.resize(payload + 1);
-  (*load)(inside_[payload]);
+  system_->inside.Make(payload);
+  (*load)(system_->inside[payload]);
 }
 
 /// A packet has arrived.
@@ -130,18 +137,26 @@ void Journeys::Kept::Append(const Kept& other) {
   slowest.insert(slowest.end(), other.slowest.begin(), other.slowest.end());
 }
 
-void Journeys::TellInside() const {
-  if (!listener_) return;
-  for (const Journey& journey : inside_) {
-    if (journey.number > 0) listener_(journey, false);
-  }
+void Journeys::Tell(std::vector<Ended> ended, const Listener& listener) {
+  std::sort(ended.begin(), ended.end(), [](const Ended& a, const Ended& b) {
+    return std::tie(a.journey.record.source, a.journey.number) < std::tie(b.journey.record.source, b.journey.number);
+  });
+  for (const Ended& one : ended) listener(one.journey, one.counted);
 }
 
-Journeys::Kept Journeys::AllKept() const {
-  Kept kept = kept_;
-  for (const Journey& journey : inside_) {
+std::vector<Journeys::Ended> Journeys::Inside() const {
+  std::vector<Ended> inside;
+  system_->inside.ForEach([&](const Journey& journey) {
+    if (journey.number > 0) inside.push_back({journey, false});
+  });
+  return inside;
+}
+
+Journeys::Kept Journeys::KeptInside() const {
+  Kept kept;
+  system_->inside.ForEach([&](const Journey& journey) {
     if (journey.number > 0 && IsNumbered(choice_, journey)) kept.numbered.push_back(journey);
-  }
+  });
   return kept;
 }
 

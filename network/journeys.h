@@ -14,6 +14,7 @@
 #include "golden/egress/output_buffer.h"
 #include "golden/switch/stage_probe.h"
 #include "network/messages.h"
+#include "network/places.h"
 #include "network/statistics.h"
 
 namespace tilefly::network {
@@ -28,7 +29,7 @@ struct JourneyChoice {
   /// Some are kept until the end of the run.
   bool some() const { return slowest > 0 || !packets.empty(); }
 
-  bool all = false;  ///< every packet is told as it ends (Journeys::Tell); none is kept for it
+  bool all = false;  ///< every packet is told when it has ended (Journeys::Tell); none is kept for it
   int slowest = 0;  ///< so many of those with the largest latencies, of packets whose latencies are counted
   std::vector<Numbered> packets;
 };
@@ -70,6 +71,7 @@ struct Journey {
 // Whoever adds a member adds it to Serialize.
 static_assert(sizeof(Journey) == sizeof(PacketRecord) + 5 * sizeof(std::int64_t) + sizeof(std::vector<JourneyHop>));
 
+/// Of a thread: it follows the packets that are in its switches.
 class Journeys {
  public:
   /// What is kept of the packets that were chosen.
@@ -89,7 +91,8 @@ class Journeys {
 
   /// NICs have `lanes` lanes.
   Journeys(const JourneyChoice& choice, const Measured& measured, int nodes, int endpoints, int lanes);
-  ~Journeys();
+  /// Of another thread of the same process.
+  explicit Journeys(const Journeys* first);
 
   /// What follows the packets in a switch that keeps `statistics` of its links.
   golden::StageProbe* ProbeOf(int node, const golden::LinkStatistics* statistics);
@@ -108,12 +111,23 @@ class Journeys {
   /// A packet comes from there.
   void Receive(golden::Payload payload, Loader* load);
 
-  /// From now on `listener` gets every packet of this process that ends.
-  void Tell(Listener listener) { listener_ = std::move(listener); }
-  /// After the run: those that are inside, too.
-  void TellInside() const;
-  /// After the run, of this process.
-  Kept AllKept() const;
+  /// Packets that end from now on are kept for TakeEnded.
+  void KeepEnded(bool keep) { keep_ended_ = keep; }
+  /// Those that ended since it was called last.
+  struct Ended {
+    Journey journey;
+    bool counted;
+  };
+  std::vector<Ended> TakeEnded() { return std::exchange(ended_, {}); }
+  /// Tells packets that ended, in an order that no number of threads shows in.
+  static void Tell(std::vector<Ended> ended, const Listener& listener);
+  /// After the run: those that are inside, of all threads.
+  std::vector<Ended> Inside() const;
+
+  /// After the run, of this thread.
+  const Kept& kept() const { return kept_; }
+  /// The chosen packets that are inside, of all threads.
+  Kept KeptInside() const;
   /// The chosen packets, those by number first, then the slowest ones. Some may not have arrived.
   static std::vector<Journey> Chosen(const JourneyChoice& choice, const Kept& kept);
 
@@ -123,17 +137,26 @@ class Journeys {
     std::int64_t sent = 0;
     Cycle link_free = 0;
   };
+  /// Of all threads.
+  struct System {
+    System(int nodes, int endpoints);
+    ~System();
+
+    Places<Journey> inside;       ///< by payload
+    std::vector<Source> sources;  ///< by endpoint
+    std::vector<std::unique_ptr<NodeProbe>> probes;  ///< by switch
+  };
 
   void Keep(const Journey& journey, bool counted);
+  void End(Journey* journey, bool counted);
 
   const JourneyChoice choice_;
   const Measured measured_;
   const int lanes_;
-  std::vector<Source> sources_;
-  std::vector<Journey> inside_;  ///< by payload
-  Kept kept_;                    ///< `slowest` is a heap, the fastest of them first
-  std::vector<std::unique_ptr<NodeProbe>> probes_;
-  Listener listener_;
+  const std::shared_ptr<System> system_;
+  Kept kept_;  ///< `slowest` is a heap, the fastest of them first
+  bool keep_ended_ = false;
+  std::vector<Ended> ended_;
 };
 
 }  // namespace tilefly::network

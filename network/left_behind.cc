@@ -55,9 +55,9 @@ void AddWaiting(const Nodes& nodes, Samples* samples) {
   nodes.ForEachNic([&](const Nic& nic) { nic.AddWaiting(samples); });
 }
 
-Leftover FindLeftover(const Nodes& nodes, const NodeContext& context, bool lost) {
+Leftover FindLeftover(const Nodes& nodes, const Contexts& contexts, bool lost) {
   Leftover left;
-  left.records = static_cast<std::int64_t>(context.records.size());
+  left.records = static_cast<std::int64_t>(contexts.records());
   for (int n = 0; n < nodes.count() && left.node < 0; ++n) {
     if (!nodes.Has(n)) continue;
     left.text = LeftAt(n, &nodes[n], lost);

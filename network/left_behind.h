@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "network/contexts.h"
 #include "network/nodes.h"
 
 namespace tilefly::network {
@@ -46,6 +47,6 @@ void AddWaiting(const Nodes& nodes, Cycle end, TrafficHistory* history);
 /// The same of all that was created before the end of traffic.
 void AddWaiting(const Nodes& nodes, Samples* samples);
 /// Of this process; `lost`: packets were dropped somewhere, whose cells stay in the accounts of their flows.
-Leftover FindLeftover(const Nodes& nodes, const NodeContext& context, bool lost);
+Leftover FindLeftover(const Nodes& nodes, const Contexts& contexts, bool lost);
 
 }  // namespace tilefly::network

@@ -28,7 +28,7 @@ struct Standing {
   bool stop = false;                ///< somebody wants the run to end
 };
 
-/// To each process: its sender's standing, then messages for its switches.
+/// To each process: its sender's standing, then messages for its switches. The thread that the others work for has it.
 class Mail {
  public:
   /// Both must outlive the mail.

@@ -4,7 +4,6 @@
 
 #include "golden/acks/ack_unit.h"
 #include "golden/common/header_bits.h"
-#include "golden/common/pool.h"
 #include "golden/common/stage_times.h"
 #include "golden/credit/credit_sender.h"
 #include "golden/ingress/packet.h"
@@ -75,8 +74,6 @@ struct PacketRecord {
   std::uint16_t words = 0;      ///< of a packet of a NIC, as is its class
   std::uint8_t tc = 0;
 };
-
-using PacketRecords = golden::Pool<PacketRecord>;
 
 /// What a link begins to carry: a packet, whose words follow without a gap, a credit return or an ack.
 struct LinkEvent {

@@ -37,6 +37,12 @@ bool UseAcks(const topology::Topology& topology, const NetworkOptions& options, 
                   routes.paths() == topology::Routing::kMinimal ? "" : ", or --routing min"));
 }
 
+/// No more than there are domains in a process.
+int ThreadsOf(const NetworkOptions& options, const Domains& domains, const Processes& processes) {
+  const int most = (domains.count() + processes.size() - 1) / processes.size();
+  return std::clamp(options.threads, 1, std::max(1, most));
+}
+
 }  // namespace
 
 Network::Network(const topology::Topology& topology, const NetworkOptions& options)
@@ -57,23 +63,23 @@ Network::Network(const topology::Topology& topology, const NetworkOptions& optio
       traffic_(topology, profile_, options.background ? *options.background : options.traffic, options.nic_lanes,
                options.seed),
       nics_{},
-      context_{&wiring_, &nics_},
-      counters_(topology),
       domains_(topology, options.whole),
+      contexts_(&wiring_, &nics_, ThreadsOf(options, domains_, processes_)),
+      counters_(topology),
       nodes_(topology, domains_, processes_, [this](int node) { return MakeNode(node); }),
       writes_(options_, profile_, wiring_, routes_, trees_, lanes_, acks_),
-      mail_(processes, &context_),
-      rounds_(options_, wiring_, domains_, nodes_, &context_, &mail_),
-      traffic_end_(options_.warmup, options_.cycles, profile_, nodes_, &nics_, &context_, processes),
-      checkpoint_(domains_, nodes_, &nics_, &context_, &traffic_end_, processes) {
+      mail_(processes, &contexts_.first()),
+      rounds_(options_, wiring_, domains_, nodes_, &contexts_, &mail_, contexts_.threads() <= processes->cores()),
+      traffic_end_(options_.warmup, options_.cycles, profile_, nodes_, &nics_, &contexts_, processes),
+      checkpoint_(domains_, nodes_, &nics_, &contexts_, &traffic_end_, processes) {
   Configure();
 }
 
 std::unique_ptr<Node> Network::MakeNode(int node) {
   if (options_.make_node) {
-    if (std::unique_ptr<Node> made = options_.make_node(node, profile_, &context_)) return made;
+    if (std::unique_ptr<Node> made = options_.make_node(node, profile_, &contexts_.first())) return made;
   }
-  return std::make_unique<GoldenNode>(profile_, options_.scheduler, node, &context_);
+  return std::make_unique<GoldenNode>(profile_, options_.scheduler, node, &contexts_.first());
 }
 
 /// What switches with the same VLMAP are written alike is written to one golden switch; the others hold its tables.
@@ -111,6 +117,20 @@ void Network::SetTimes(Cycle begin) {
   cycle_ = nics_.begin;
 }
 
+/// What is counted, before anything has happened.
+Statistics Network::NoStatistics() const {
+  Statistics zeros;
+  if (!options_.EndsByItself()) zeros.history.KeepSources(topology_.endpoints.size());
+  zeros.counters = counters_.Zeros();
+  if (sample_frame_)
+    zeros.samples.Keep(nics_.begin, options_.sample, static_cast<int>(sample_frame_->groups.size()),
+                       static_cast<int>(sample_frame_->links.size()));
+  if (options_.hosts.used()) {
+    for (const workload::Job& job : options_.hosts.workload->jobs) zeros.jobs.emplace_back(job.schedule.phases);
+  }
+  return zeros;
+}
+
 void Network::Configure() {
   const Cycle begin = WriteRegisters();
   nics_ = MakeNicSetup(options_, topology_, profile_, lanes_, writes_.Common(), acks_);
@@ -118,18 +138,14 @@ void Network::Configure() {
   nics_.hosts = &options_.hosts;
   nics_.reductions = &reductions_;
   SetTimes(begin);
-  if (!options_.EndsByItself()) context_.statistics.history.KeepSources(topology_.endpoints.size());
-  context_.statistics.counters = counters_.Zeros();
-  if (!context_.statistics.counters.empty()) context_.counters = &counters_;
   KeepSamples();
+  NodeContext& first = contexts_.first();
+  first.statistics = NoStatistics();
+  if (!first.statistics.counters.empty()) first.counters = &counters_;
   if (options_.journeys.any()) {
     journeys_ = std::make_unique<Journeys>(options_.journeys, nics_.measured, nodes(),
                                            static_cast<int>(topology_.endpoints.size()), options_.nic_lanes);
-    context_.journeys = journeys_.get();
-  }
-  if (options_.hosts.used()) {
-    for (const workload::Job& job : options_.hosts.workload->jobs)
-      context_.statistics.jobs.emplace_back(job.schedule.phases);
+    first.journeys = journeys_.get();
   }
   for (int s = 0; s < nodes(); ++s) {
     if (!Has(s)) continue;
@@ -141,7 +157,8 @@ void Network::Configure() {
       nodes_[s].KeepLinkStatistics();
     }
   }
-  context_.faults = !options_.faults.empty();
+  first.faults = !options_.faults.empty();
+  contexts_.Begin([this] { return NoStatistics(); });
   FailLinks(options_.faults, topology_.name, wiring_, nics_.begin, nodes_);
   rounds_.EnterAll();
 }
@@ -152,46 +169,65 @@ void Network::SaveEvery(Cycle every, std::function<void()> save) {
 }
 
 void Network::Save(const std::function<void(const SavedBytes&)>& write) {
+  GatherCounts();
   EqualiseSamples();
   checkpoint_.Save(standing_, write);
 }
 
 void Network::Load(const std::function<SavedBytes()>& read) {
   checkpoint_.Load(read);
-  cycle_ = std::max(cycle_, context_.last_event);
+  cycle_ = std::max(cycle_, contexts_.first().last_event);
   rounds_.EnterAll();
+}
+
+void Network::TellJourneys(Journeys::Listener listener) {
+  listener_ = std::move(listener);
+  contexts_.KeepEnded(listener_ != nullptr);
+}
+
+void Network::TellJourneysInside() const {
+  if (listener_) Journeys::Tell(journeys_->Inside(), listener_);
+}
+
+/// What the threads have counted is in the first context, what is under way between them is at its node.
+void Network::GatherCounts() {
+  rounds_.Settle();
+  contexts_.Fold();
 }
 
 /// Makes `standing_` that of all processes, and exchanges what was sent in the round that is over.
 void Network::Synchronize(const std::function<bool(Cycle)>& poll) {
   const Cycle next = rounds_.Next();
   const Cycle shown = next != kNever ? next : standing_.next;
-  const Statistics& statistics = context_.statistics;
   const bool stop = poll && shown != kNever && poll(shown * rounds_.length());
+  const std::int64_t in_flight = contexts_.Sum([](const Statistics& one) { return one.in_flight(); });
   standing_ = {std::min(next, mail_.due()),
-               context_.last_progress,
-               context_.last_event,
-               statistics.delivered(),
-               statistics.in_flight(),
-               statistics.dropped(),
+               contexts_.Largest(&NodeContext::last_progress),
+               contexts_.Largest(&NodeContext::last_event),
+               contexts_.Sum([](const Statistics& one) { return one.delivered(); }),
+               in_flight,
+               contexts_.Sum([](const Statistics& one) { return one.dropped(); }),
                0,
                -1,
-               context_.jobs_progress,
-               statistics.in_flight() - statistics.background_inside,
+               contexts_.Largest(&NodeContext::jobs_progress),
+               in_flight - contexts_.Sum([](const Statistics& one) { return one.background_inside; }),
                stop};
-  for (const workload::JobStatistics& job : statistics.jobs) {
-    standing_.ranks_done += job.ranks_done;
-    standing_.jobs_last = std::max(standing_.jobs_last, job.last);
+  for (int t = 0; t < contexts_.threads(); ++t) {
+    for (const workload::JobStatistics& job : contexts_[t].statistics.jobs) {
+      standing_.ranks_done += job.ranks_done;
+      standing_.jobs_last = std::max(standing_.jobs_last, job.last);
+    }
   }
+  if (listener_) contexts_.TellEnded(listener_);
   standing_ = mail_.Exchange(standing_, [&](const LinkMessage& message) { rounds_.Receive(message); });
 }
 
 std::optional<Ending> Network::RunTo(Cycle to, const std::function<bool(Cycle)>& poll) {
   for (;;) {
     Synchronize(poll);
-    const bool cut = context_.until != kNever;
+    const bool cut = contexts_.first().until != kNever;
     if (standing_.next == kNever) {
-      if (cut) return Finish(Ending::kStopped, context_.until);
+      if (cut) return Finish(Ending::kStopped, contexts_.first().until);
       const Ending ending = EndingWhenQuiet();
       // Hosts and NICs that are late have been given all their cycles, whether anything happened in the last or not.
       const bool late = ending == Ending::kLate || (ending == Ending::kDrained && PacketsAreLate());
@@ -206,9 +242,9 @@ std::optional<Ending> Network::RunTo(Cycle to, const std::function<bool(Cycle)>&
       EndBackgroundWhenDue(begins);
       traffic_end_.JudgeWhenDue(begins);
       save_times_.SaveWhenDue(begins, standing_.stop);
-      if (standing_.stop) context_.until = CutBehind(begins);
+      if (standing_.stop) contexts_.CutAt(CutBehind(begins));
     }
-    if (begins >= context_.until) return Finish(Ending::kStopped, context_.until);
+    if (begins >= contexts_.first().until) return Finish(Ending::kStopped, contexts_.first().until);
     if (rounds_.Next() == standing_.next) rounds_.Run(standing_.next);
   }
 }
@@ -250,6 +286,7 @@ bool Network::PacketsAreLate() const {
 Ending Network::Finish(Ending ending, Cycle cycle, bool late) {
   cycle_ = cycle;
   ended_ = true;
+  GatherCounts();
   if (!late && (ending != Ending::kDrained || options_.EndsByItself())) {
     nics_.end = std::min(nics_.end, cycle);
     nics_.measured.to = std::min(nics_.measured.to, cycle);

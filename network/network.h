@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "network/checkpoint.h"
+#include "network/contexts.h"
 #include "network/counters.h"
 #include "network/figures.h"
 #include "network/left_behind.h"
@@ -39,8 +40,8 @@ class Network {
   /// The same on several processes, each with some of the groups. `processes` must outlive the network.
   Network(const topology::Topology& topology, const NetworkOptions& options, Processes* processes);
 
-  /// Looks at every step from now on; null: no more.
-  void set_probe(NodeProbe* probe) { context_.probe = probe; }
+  /// Looks at every step from now on, for which one thread makes them all; null: no more.
+  void set_probe(NodeProbe* probe) { contexts_.SetProbe(probe); }
 
   /// Runs traffic and drain. `poll(cycle)` is called now and then; true ends the run. Collective.
   Ending Run(const std::function<bool(Cycle)>& poll = {}) { return *RunTo(kNever, poll); }
@@ -75,8 +76,10 @@ class Network {
   const SampleFrame* sample_frame() const { return sample_frame_.get(); }
   /// Up to where traffic is judged: what EndTrafficWhen's `judge` was asked when it ended traffic, else all of it.
   Cycle judged_to() const { return traffic_end_.judged_to() != kNever ? traffic_end_.judged_to() : nics_.measured.to; }
-  /// Of this process.
-  const Statistics& statistics() const { return context_.statistics; }
+  /// After Run, of this process.
+  const Statistics& statistics() const { return contexts_.first().statistics; }
+  /// That run it in this process.
+  int threads() const { return contexts_.threads(); }
   /// Of the program's own, whose sums are in the statistics.
   const CounterBank& counters() const { return counters_; }
   /// Of all processes, when the last round began.
@@ -93,12 +96,13 @@ class Network {
   /// Of the jobs that reduce in switches, in their order.
   const ReductionTrees& trees() const { return trees_; }
   const NicSetup& nics() const { return nics_; }
-  /// Before Run, with `journeys.all`: every packet of this process is told to `listener` as it ends.
-  void TellJourneys(Journeys::Listener listener) { journeys_->Tell(std::move(listener)); }
+  /// Before Run, with `journeys.all`: every packet of this process is told to `listener` when the round is over in which
+  /// it ended, those of a round by source and number. Null: no more.
+  void TellJourneys(Journeys::Listener listener);
   /// After Run: those that are inside, too.
-  void TellJourneysInside() const { journeys_->TellInside(); }
+  void TellJourneysInside() const;
   /// After Run: followed packets of this process.
-  Journeys::Kept KeptJourneys() const { return journeys_ ? journeys_->AllKept() : Journeys::Kept{}; }
+  Journeys::Kept KeptJourneys() const { return contexts_.KeptJourneys(); }
   /// The process that runs the switch: groups are dealt out in blocks.
   int ProcessOf(int node) const { return nodes_.ProcessOf(node); }
   /// Whether it is this one.
@@ -123,16 +127,18 @@ class Network {
   /// The system is as at the start: buffers empty, credits at home, records released. Empty, or what is not.
   std::string NotHome() const { return WhatIsLeft().Text(); }
   /// The same, of this process.
-  Leftover WhatIsLeft() const { return FindLeftover(nodes_, context_, standing_.dropped > 0); }
+  Leftover WhatIsLeft() const { return FindLeftover(nodes_, contexts_, standing_.dropped > 0); }
 
  private:
   std::unique_ptr<Node> MakeNode(int node);
   void Configure();
   Cycle WriteRegisters();
   void SetTimes(Cycle begin);
+  Statistics NoStatistics() const;
   void KeepSamples();
   void EqualiseSamples();
   void EndSamples(Cycle end);
+  void GatherCounts();
   void Synchronize(const std::function<bool(Cycle)>& poll);
   Cycle CutBehind(Cycle begins) const;
   void EndBackgroundWhenDue(Cycle begins);
@@ -155,11 +161,12 @@ class Network {
   const SystemLanes lanes_;
   const Traffic traffic_;
   NicSetup nics_;
-  NodeContext context_;
+  const Domains domains_;
+  Contexts contexts_;
   const CounterBank counters_;
   std::unique_ptr<SampleFrame> sample_frame_;  ///< null when no time series are kept
   std::unique_ptr<Journeys> journeys_;         ///< null when no packets are followed
-  const Domains domains_;
+  Journeys::Listener listener_;                ///< null when packets are not told
   const Nodes nodes_;
   const SystemWrites writes_;
   Mail mail_;  ///< for the other processes

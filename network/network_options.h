@@ -56,6 +56,7 @@ struct NetworkOptions {
   Cycle lookahead = 0;      ///< most cycles that a switch is run at a time; 0: as many as may be
   bool whole = false;       ///< all switches make one domain
   std::uint64_t order = 0;  ///< not 0: switches of a slice are visited in an order drawn with it
+  int threads = 1;          ///< that run domains, as far as there are so many in the process
   NodeMaker make_node;      ///< may make a node other than golden; null, or what it makes is null: golden
 };
 

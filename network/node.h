@@ -29,12 +29,12 @@ class NodeProbe {
   virtual void Carries(const LinkEvent&) {}
 };
 
-/// What the nodes of a run share.
+/// What the nodes of a run share that a thread runs.
 struct NodeContext {
   const Wiring* wiring;
   const NicSetup* nics;
-  PacketRecords records{};
-  RedPackets reds{&records};
+  PacketRecords records;
+  RedPackets& reds;
   Statistics statistics{};
   std::vector<LinkMessage> outgoing{};  ///< of the node that runs, to others
   Cycle last_progress = -1;        ///< latest cycle in which something arrives that was put on a link, -1: nothing was
@@ -63,6 +63,8 @@ class Node {
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
 
+  /// Another thread runs it from now on, whose context this is.
+  void Use(NodeContext* context) { context_ = context; }
   /// Register writes, one a bus cycle from `bus` on; runs until they have taken effect.
   virtual void Write(const std::vector<Cfg>& writes, Cycle bus) = 0;
   /// Makes the NICs; their endpoints are those wired to this switch.

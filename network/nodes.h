@@ -31,6 +31,8 @@ class Nodes {
   int ProcessOf(int node) const { return ProcessOfDomain(domains_.domain_of[node]); }
   /// Whether it is this one.
   bool Has(int node) const { return nodes_[node] != nullptr; }
+  /// Whether it runs the domain.
+  bool HasDomain(int domain) const { return ProcessOfDomain(domain) == processes_.index(); }
   /// One that this process has.
   Node& operator[](int node) const { return *nodes_[node]; }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "golden/common/archive.h"
+#include "support/cores.h"
 
 namespace tilefly::network {
 
@@ -16,6 +17,8 @@ class Processes {
   /// The number of this one.
   virtual int index() const = 0;
   bool first() const { return index() == 0; }
+  /// Cores that this one may use for itself: the other processes of its machine have their part.
+  virtual int cores() const = 0;
   /// Sends `to[r]` to every other process r. `(*from)[r]` is what that one has sent.
   virtual void Exchange(const std::vector<SavedBytes>& to, std::vector<SavedBytes>* from) = 0;
   /// Ends all of them, also those that wait, with this exit code.
@@ -34,6 +37,7 @@ class Alone : public Processes {
  public:
   int size() const override { return 1; }
   int index() const override { return 0; }
+  int cores() const override { return UsableCores(); }
   void Exchange(const std::vector<SavedBytes>&, std::vector<SavedBytes>* from) override { from->assign(1, {}); }
   [[noreturn]] void Abort(int code) override;
 };

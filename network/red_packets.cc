@@ -7,20 +7,26 @@
 namespace tilefly::network {
 
 golden::Payload RedPackets::Add(PacketRecord record, RedPacket packet) {
-  const golden::Index own = packets_.Allocate();
-  packets_[own] = std::move(packet);
-  record.red = static_cast<std::int32_t>(own);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (free_.empty()) {
+    packets_.Make(made_);
+    free_.push_back(made_++);
+  }
+  packets_[free_.back()] = std::move(packet);
+  record.red = static_cast<std::int32_t>(free_.back());
+  free_.pop_back();
   const golden::Payload payload = records_.Allocate();
   records_[payload] = record;
   return payload;
 }
 
 void RedPackets::PutData(golden::Payload payload, int offset, const std::uint8_t* data, int bytes) {
-  std::copy_n(data, bytes, packets_[static_cast<golden::Index>(records_[payload].red)].data.begin() + offset);
+  std::copy_n(data, bytes, packets_[NumberOf(payload)].data.begin() + offset);
 }
 
 void RedPackets::Release(golden::Payload payload) {
-  packets_.Release(static_cast<golden::Index>(records_[payload].red));
+  const std::lock_guard<std::mutex> lock(mutex_);
+  free_.push_back(NumberOf(payload));
   records_.Release(payload);
 }
 
@@ -32,6 +38,7 @@ void RedPackets::Save(golden::Payload payload, Saver* save) const {
 golden::Payload RedPackets::Load(Loader* load) {
   const auto record = load->Get<PacketRecord>();
   if (record.red >= 0) return Add(record, load->Get<RedPacket>());
+  const std::lock_guard<std::mutex> lock(mutex_);
   const golden::Payload payload = records_.Allocate();
   records_[payload] = record;
   return payload;

@@ -73,7 +73,8 @@ ReductionCheck::Vector ReductionCheck::ResultOf(const TreeNode& node, int operat
   return halves[0];
 }
 
-const std::vector<std::uint8_t>& ReductionCheck::Expected(int operation, int part) {
+std::vector<std::uint8_t> ReductionCheck::Expected(int operation, int part) {
+  const std::lock_guard<std::mutex> lock(mutex_);
   const auto [found, is_new] = results_.try_emplace({operation, part});
   if (is_new) {
     found->second = BytesOf(ResultOf(tree_.root(), operation, part).elements);
@@ -84,7 +85,7 @@ const std::vector<std::uint8_t>& ReductionCheck::Expected(int operation, int par
 }
 
 void ReductionCheck::Compare(int operation, int part, const RedPacket& packet, const std::string& where) {
-  const std::vector<std::uint8_t>& expected = Expected(operation, part);
+  const std::vector<std::uint8_t> expected = Expected(operation, part);
   if (packet.data == expected) return;
   const auto [wrong, right] = std::mismatch(packet.data.begin(), packet.data.end(), expected.begin(), expected.end());
   throw WrongResult(fmt::format("{}: operation {}: byte {} of the result is {}, not {}", where, operation,

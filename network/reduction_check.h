@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -27,7 +28,7 @@ class ReductionCheck {
 
   /// What the rank contributes to part `part` of an operation.
   std::vector<std::uint8_t> Operands(int rank, int operation, int part) const;
-  /// Throws WrongResult, which begins with `where`, unless the packet has the result.
+  /// Throws WrongResult, which begins with `where`, unless the packet has the result. Any thread may.
   void Compare(int operation, int part, const RedPacket& packet, const std::string& where);
 
  private:
@@ -43,12 +44,13 @@ class ReductionCheck {
   void Add(const Vector& other, Vector* sum) const;
   Vector ResultOf(const TreeNode& node, int operation, int part) const;
   std::vector<std::uint8_t> BytesOf(const Elements& elements) const;
-  const std::vector<std::uint8_t>& Expected(int operation, int part);
+  std::vector<std::uint8_t> Expected(int operation, int part);
 
   const ReductionJob& job_;
   const ReductionTree& tree_;
   const MachineArithmetic arithmetic_;
   std::map<int, int> rank_of_;                                        ///< by endpoint
+  std::mutex mutex_;                                                  ///< of what follows
   std::map<std::pair<int, int>, std::vector<std::uint8_t>> results_;  ///< of late, by operation and part
 };
 

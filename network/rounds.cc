@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "golden/common/stage_times.h"
 #include "network/background.h"
@@ -22,16 +23,32 @@ constexpr Cycle kLoneRound = 16;
 }  // namespace
 
 Rounds::Rounds(const NetworkOptions& options, const Wiring& wiring, const Domains& domains, const Nodes& nodes,
-               NodeContext* context, Mail* mail)
+               Contexts* contexts, Mail* mail, bool own_cores)
     : options_(options),
       wiring_(wiring),
       domains_(domains),
       nodes_(nodes),
-      context_(*context),
+      contexts_(*contexts),
       mail_(*mail),
-      timetable_(domains) {
+      timetable_(domains),
+      post_(contexts->threads(), domains.count()),
+      pinned_(static_cast<std::size_t>(domains.count())),
+      thread_of_(static_cast<std::size_t>(domains.count())),
+      shares_(static_cast<std::size_t>(contexts->threads())),
+      workers_(static_cast<std::size_t>(contexts->threads())),
+      errors_(static_cast<std::size_t>(domains.count())),
+      crew_(contexts->threads(), own_cores) {
   const Cycle lookahead = Lookahead();
   timetable_.SetLengths(lookahead, SlicesOfRound(lookahead));
+  for (std::size_t t = 0; t < workers_.size(); ++t) workers_[t].number = static_cast<int>(t);
+  FindPinned();
+}
+
+/// Devices may share what is not golden: a model's library, a simulator's kernel. So one thread runs them all.
+void Rounds::FindPinned() {
+  for (int n = 0; n < nodes_.count(); ++n) {
+    if (nodes_.Has(n) && nodes_[n].golden() == nullptr) pinned_[static_cast<std::size_t>(domains_.domain_of[n])] = 1;
+  }
 }
 
 /// The fewest cycles from the begin of a switch's run to an event of another that it causes; `part_of`: only of
@@ -59,7 +76,8 @@ Cycle Rounds::Lookahead() const {
 Cycle Rounds::SlicesOfRound(Cycle lookahead) const {
   const Cycle fewest = FewestToAnother(domains_.domain_of);
   const Cycle most = options_.background ? kMostRoundOfBackground / lookahead : kNever;
-  return std::min(most, fewest == kNever ? kLoneRound : std::max<Cycle>(1, fewest / lookahead));
+  const Cycle lone = options_.journeys.all ? 1 : kLoneRound;  // packets that ended are kept for a round
+  return std::min(most, fewest == kNever ? lone : std::max<Cycle>(1, fewest / lookahead));
 }
 
 void Rounds::EnterAll() {
@@ -70,33 +88,102 @@ void Rounds::EnterAll() {
   }
 }
 
-void Rounds::Receive(const LinkMessage& message) {
-  nodes_[message.node].Receive(message);
-  timetable_.Enter(message.node, message.Due());
-}
-
-/// The order of visits, when it is to be drawn.
-void Rounds::Shuffle(Cycle number, std::vector<int>* order) const {
+/// The order of visits, when it is to be drawn; `which` of several draws of the same number.
+void Rounds::Shuffle(Cycle number, int which, std::vector<int>* order) const {
   if (options_.order == 0) return;
-  Stream stream(options_.order, 0, static_cast<std::uint64_t>(number), Purpose::kOrder);
+  Stream stream(options_.order, static_cast<std::uint32_t>(which), static_cast<std::uint64_t>(number), Purpose::kOrder);
   for (std::size_t i = order->size(); i > 1; --i) std::swap((*order)[i - 1], (*order)[stream.Below(i)]);
 }
 
 void Rounds::Run(Cycle round) {
-  std::vector<int>* const domains = timetable_.TakeDomains(round);
-  Shuffle(round, domains);
-  for (const int domain : *domains) {
-    bool fetch = true;
-    for (Cycle slice; (slice = timetable_.NextSlice(domain, round)) != kNever; fetch = false)
-      RunSlice(slice, domain, fetch);
+  DealOut(round);
+  if (due_.size() > 1 && contexts_.first().probe == nullptr) {
+    crew_.Run([&](int thread) { RunShare(thread, round); });
+  } else {
+    RunShare(0, round);
+  }
+  EndRound();
+}
+
+/// Each thread's share of the domains of the round: a block, so that it has much the same ones in each round.
+void Rounds::DealOut(Cycle round) {
+  due_.clear();
+  due_of_first_.clear();
+  if (timetable_.NextRound() == round) timetable_.TakeDomains(round, &due_);
+  due_.insert(due_.end(), post_.waiting().begin(), post_.waiting().end());
+  post_.BeginRound();
+  std::sort(due_.begin(), due_.end());
+  due_.erase(std::unique(due_.begin(), due_.end()), due_.end());
+  Shuffle(round, 0, &due_);
+  const auto first = std::stable_partition(due_.begin(), due_.end(), [this](int domain) { return !pinned_[domain]; });
+  due_of_first_.assign(first, due_.end());
+  due_.erase(first, due_.end());
+  for (std::size_t t = 0; t < shares_.size(); ++t) {
+    shares_[t].next = due_.size() * t / shares_.size();
+    shares_[t].end = due_.size() * (t + 1) / shares_.size();
+  }
+}
+
+void Rounds::RunShare(int thread, Cycle round) {
+  Worker* const worker = &workers_[static_cast<std::size_t>(thread)];
+  if (thread == 0) {
+    for (const int domain : due_of_first_) Visit(domain, round, worker);
+  }
+  for (int domain; (domain = TakeDomain(thread)) >= 0;) Visit(domain, round, worker);
+}
+
+/// The next domain of the thread's share; then of the others'. -1: all are taken.
+int Rounds::TakeDomain(int thread) {
+  for (std::size_t i = 0; i < shares_.size(); ++i) {
+    Share& share = shares_[(static_cast<std::size_t>(thread) + i) % shares_.size()];
+    if (share.next >= share.end) continue;
+    if (const std::size_t at = share.next++; at < share.end) return due_[at];
+  }
+  return -1;
+}
+
+void Rounds::Visit(int domain, Cycle round, Worker* worker) {
+  try {
+    RunDomain(domain, round, worker);
+  } catch (...) {
+    contexts_[worker->number].outgoing.clear();
+    errors_[static_cast<std::size_t>(domain)] = std::current_exception();
+  }
+}
+
+void Rounds::RunDomain(int domain, Cycle round, Worker* worker) {
+  Use(domain, worker->number);
+  post_.TakeFor(domain, [&](const std::vector<LinkMessage>& messages) { Deliver(domain, messages); });
+  bool fetch = true;
+  for (Cycle slice; (slice = timetable_.NextSlice(domain, round)) != kNever; fetch = false)
+    RunSlice(slice, domain, fetch, worker);
+}
+
+/// The domain's nodes count in the thread's context from now on.
+void Rounds::Use(int domain, int thread) {
+  int& before = thread_of_[static_cast<std::size_t>(domain)];
+  if (before == thread) return;
+  before = thread;
+  for (const int node : domains_.members[domain]) nodes_[node].Use(&contexts_[thread]);
+}
+
+void Rounds::Deliver(int domain, const std::vector<LinkMessage>& messages) {
+  constexpr std::size_t kAhead = 4;  // messages; in two steps, as one needs what the other has asked for
+  const std::size_t count = messages.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i + 2 * kAhead < count) nodes_[messages[i + 2 * kAhead].node].PrefetchInbox(messages[i + 2 * kAhead]);
+    if (i + kAhead < count) nodes_[messages[i + kAhead].node].PrefetchTail(messages[i + kAhead]);
+    nodes_[messages[i].node].Receive(messages[i]);
+    timetable_.EnterInDomain(messages[i].node, messages[i].Due());
   }
 }
 
 /// `fetch`: the switches are not in the cache.
-void Rounds::RunSlice(Cycle slice, int domain, bool fetch) {
+void Rounds::RunSlice(Cycle slice, int domain, bool fetch, Worker* worker) {
   const std::vector<int>& members = domains_.members[domain];
-  std::vector<int>* const visited = timetable_.TakeSwitches(domain, slice);
-  Shuffle(slice, visited);
+  std::vector<int>* const visited = &worker->visited;
+  timetable_.TakeSwitches(domain, slice, visited);
+  Shuffle(slice, domain + 1, visited);
   const auto node = [&](std::size_t i) { return &nodes_[members[(*visited)[i]]]; };
   const std::size_t count = visited->size();
   const Cycle end = (slice + 1) * timetable_.lookahead();
@@ -107,37 +194,66 @@ void Rounds::RunSlice(Cycle slice, int domain, bool fetch) {
       if (i + 1 < count) node(i + 1)->PrefetchMessages();
     }
     node(i)->Run(end);
-    SendOutgoing(domain, end);
+    SendOutgoing(domain, end, worker);
     const int number = members[(*visited)[i]];
     if (const Cycle due = nodes_[number].Due(); due != kNever) timetable_.EnterInDomain(number, due);
   }
 }
 
 /// What a switch of the domain has for others in the slice that ends with `end`.
-void Rounds::SendOutgoing(int domain, Cycle end) {
-  for (const LinkMessage& message : context_.outgoing) {
-    if (nodes_.Has(message.node)) nodes_[message.node].PrefetchInbox(message);
+void Rounds::SendOutgoing(int domain, Cycle end, Worker* worker) {
+  std::vector<LinkMessage>& outgoing = contexts_[worker->number].outgoing;
+  const auto inside = [&](const LinkMessage& message) { return domains_.domain_of[message.node] == domain; };
+  for (const LinkMessage& message : outgoing) {
+    if (inside(message)) nodes_[message.node].PrefetchInbox(message);
   }
-  for (const LinkMessage& message : context_.outgoing) {
-    if (nodes_.Has(message.node)) nodes_[message.node].PrefetchTail(message);
+  for (const LinkMessage& message : outgoing) {
+    if (inside(message)) nodes_[message.node].PrefetchTail(message);
   }
   const Cycle round_end = (timetable_.RoundOf(end - 1) + 1) * timetable_.round();
-  for (const LinkMessage& message : context_.outgoing) {
+  for (const LinkMessage& message : outgoing) {
     const Cycle due = message.Due();
-    const bool inside = domains_.domain_of[message.node] == domain;
-    if (due < (inside ? end : round_end)) throw std::logic_error("network: a message for a slice that has begun");
-    if (!nodes_.Has(message.node)) {
-      mail_.Send(message, nodes_.ProcessOf(message.node), timetable_.RoundOf(due));
-      continue;
-    }
-    nodes_[message.node].Receive(message);
-    if (inside) {
+    if (due < (inside(message) ? end : round_end))
+      throw std::logic_error("network: a message for a slice that has begun");
+    if (inside(message)) {
+      nodes_[message.node].Receive(message);
       timetable_.EnterInDomain(message.node, due);
     } else {
-      timetable_.Enter(message.node, due);
+      post_.Send(worker->number, domains_.domain_of[message.node], message, timetable_.RoundOf(due));
     }
   }
-  context_.outgoing.clear();
+  outgoing.clear();
+}
+
+void Rounds::EndRound() {
+  for (const std::vector<int>* const domains : {&due_of_first_, &due_}) {
+    for (const int domain : *domains) {
+      if (const Cycle next = timetable_.NextRoundOf(domain); next != kNever) timetable_.EnterRound(domain, next);
+    }
+  }
+  post_.EndRound([this](int domain) { return !nodes_.HasDomain(domain); },
+                 [this](int domain, const std::vector<LinkMessage>& messages) {
+                   for (const LinkMessage& message : messages)
+                     mail_.Send(message, nodes_.ProcessOfDomain(domain), timetable_.RoundOf(message.Due()));
+                 });
+  std::exception_ptr first;
+  for (std::exception_ptr& error : errors_) {
+    if (error && !first) first = error;
+    error = nullptr;
+  }
+  if (first) std::rethrow_exception(first);
+}
+
+void Rounds::Settle() {
+  std::vector<int> waiting = post_.waiting();
+  post_.BeginRound();
+  for (const int domain : waiting) {
+    post_.TakeFor(domain, [&](const std::vector<LinkMessage>& messages) { Deliver(domain, messages); });
+    timetable_.EnterRound(domain, timetable_.NextRoundOf(domain));
+  }
+  for (int domain = 0; domain < domains_.count(); ++domain) {
+    if (nodes_.HasDomain(domain)) Use(domain, 0);
+  }
 }
 
 }  // namespace tilefly::network

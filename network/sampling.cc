@@ -14,24 +14,23 @@ void Network::KeepSamples() {
   if (options_.sample == 0) return;
   sample_frame_ = std::make_unique<SampleFrame>(topology_, wiring_, options_.nic_lanes);
   nics_.samples = sample_frame_.get();
-  context_.statistics.samples.Keep(nics_.begin, options_.sample, static_cast<int>(sample_frame_->groups.size()),
-                                   static_cast<int>(sample_frame_->links.size()));
 }
 
 /// Intervals become as long as those of the process that has the longest. Collective.
 void Network::EqualiseSamples() {
   if (!sample_frame_) return;
-  Samples& samples = context_.statistics.samples;
+  Samples& samples = contexts_.first().statistics.samples;
   samples.Double(processes_.Largest(samples.doublings()));
 }
 
-/// The run ends before cycle `end`. Collective.
+/// The run ends before cycle `end`; counts are gathered. Collective.
 void Network::EndSamples(Cycle end) {
   if (!sample_frame_) return;
   const Cycle over = std::max(end, nics_.begin + 1);  // registers are written before
-  context_.statistics.samples.Reach(over);
+  Samples& samples = contexts_.first().statistics.samples;
+  samples.Reach(over);
   EqualiseSamples();
-  context_.statistics.samples.End(over);
+  samples.End(over);
   nodes_.ForEach([over](Node& node) { node.EndSamples(over); });
 }
 

@@ -9,11 +9,4 @@ void Timetable::Clear() {
   for (const std::vector<int>& members : domains_.members) slices_.emplace_back(static_cast<int>(members.size()));
 }
 
-Cycle Timetable::NextSlice(int domain, Cycle round) {
-  const Cycle slice = slices_[domain].Next();
-  if (slice == kNever || slice < (round + 1) * slices_of_round_) return slice;
-  rounds_.Enter(domain, slice / slices_of_round_);
-  return kNever;
-}
-
 }  // namespace tilefly::network

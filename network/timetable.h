@@ -29,32 +29,37 @@ class Timetable {
   /// Cycles of a round.
   Cycle round() const { return slices_of_round_ * lookahead_; }
   Cycle RoundOf(Cycle cycle) const { return cycle / round(); }
-  /// The first round in which something is due, kNever without one.
+  /// The first round in which a domain is due, kNever without one.
   Cycle NextRound() const { return rounds_.Next(); }
 
-  /// Something is due at the switch in cycle `due`: of a domain that is not being visited.
+  /// Something is due at the switch in cycle `due`: between two rounds.
   void Enter(int node, Cycle due) {
     EnterInDomain(node, due);
-    rounds_.Enter(domains_.domain_of[node], RoundOf(due));
+    EnterRound(domains_.domain_of[node], RoundOf(due));
   }
-  /// The same, of the domain that is being visited.
+  /// The domain is due in the round.
+  void EnterRound(int domain, Cycle round) { rounds_.Enter(domain, round); }
+  /// The domains of round NextRound(). They are due no more.
+  void TakeDomains(Cycle round, std::vector<int>* domains) { rounds_.PopDue(round, domains); }
+
+  // Of a domain that is being visited. Several threads may, each in a domain of its own.
+
+  /// Something is due at the switch in cycle `due`.
   void EnterInDomain(int node, Cycle due) {
     slices_[domains_.domain_of[node]].Enter(domains_.place_of[node], due / lookahead_);
   }
-
-  /// The domains of round NextRound(). They are due no more.
-  std::vector<int>* TakeDomains(Cycle round) {
-    rounds_.PopDue(round, &visited_domains_);
-    return &visited_domains_;
+  /// The first slice of `round` in which a switch of the domain is due; kNever: none is.
+  Cycle NextSlice(int domain, Cycle round) const {
+    const Cycle slice = slices_[domain].Next();
+    return slice != kNever && slice < (round + 1) * slices_of_round_ ? slice : kNever;
   }
-  /// The first slice of `round` in which a switch of the domain is due; kNever: none is, and the domain is entered for
-  /// the round in which one will be.
-  Cycle NextSlice(int domain, Cycle round);
+  /// The first round in which a switch of the domain is due, kNever without one.
+  Cycle NextRoundOf(int domain) const {
+    const Cycle slice = slices_[domain].Next();
+    return slice == kNever ? kNever : slice / slices_of_round_;
+  }
   /// The switches of that slice, by their places in the domain. They are due no more.
-  std::vector<int>* TakeSwitches(int domain, Cycle slice) {
-    slices_[domain].PopDue(slice, &visited_);
-    return &visited_;
-  }
+  void TakeSwitches(int domain, Cycle slice, std::vector<int>* switches) { slices_[domain].PopDue(slice, switches); }
 
  private:
   const Domains& domains_;
@@ -62,8 +67,6 @@ class Timetable {
   Cycle slices_of_round_ = 0;
   Calendar rounds_;               ///< of domains
   std::vector<Calendar> slices_;  ///< of each domain's switches
-  std::vector<int> visited_domains_;
-  std::vector<int> visited_;
 };
 
 }  // namespace tilefly::network

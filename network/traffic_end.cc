@@ -53,7 +53,9 @@ void TrafficEnd::JudgeWhenDue(Cycle begins) {
   const Cycle at = next_judgement_;
   next_judgement_ = kNever;
   if (at + kJudgementStep >= nics_.end) return;
-  TrafficHistory all = context_.statistics.history;
+  contexts_.Fold();
+  TrafficHistory& own_history = contexts_.first().statistics.history;
+  TrafficHistory all = own_history;
   AddWaiting(nodes_, at, &all);
   SavedBytes own;
   Saver save(&own);
@@ -66,14 +68,14 @@ void TrafficEnd::JudgeWhenDue(Cycle begins) {
   const bool over = processes_.FromFirst({static_cast<char>(processes_.first() && judge_(all, at))}).front() != 0;
   if (over) {
     judged_to_ = at;
-    nics_.end = std::min(nics_.end, std::max(at + kJudgementStep, KnownBefore(*context_.wiring, profile_, begins)));
+    nics_.end = std::min(nics_.end, std::max(at + kJudgementStep, KnownBefore(*contexts_.first().wiring, profile_, begins)));
     nics_.measured.to = nics_.end;
     return;
   }
   const Cycle next = NextJudgement(at - nics_.begin);
   next_judgement_ = nics_.begin + next;
   const HistoryCut longer = CutTo(NextJudgement(next));
-  context_.statistics.history.Fold(nics_.history, longer);
+  own_history.Fold(nics_.history, longer);
   nics_.history = longer;
 }
 

@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "network/contexts.h"
 #include "network/nodes.h"
 #include "network/processes.h"
 #include "network/wiring.h"
@@ -20,13 +21,13 @@ class TrafficEnd {
   /// Of traffic of at most `cycles`, with a warm-up. It keeps to the end that `nics` has until a judge is set. All must
   /// outlive it.
   TrafficEnd(Cycle warmup, Cycle cycles, const Profile& profile, const Nodes& nodes, NicSetup* nics,
-             NodeContext* context, Processes* processes)
+             Contexts* contexts, Processes* processes)
       : warmup_(warmup),
         cycles_(cycles),
         profile_(profile),
         nodes_(nodes),
         nics_(*nics),
-        context_(*context),
+        contexts_(*contexts),
         processes_(*processes) {}
 
   /// From now on `judge` ends it, on the first process.
@@ -50,7 +51,7 @@ class TrafficEnd {
   const Profile& profile_;
   const Nodes& nodes_;
   NicSetup& nics_;
-  NodeContext& context_;
+  Contexts& contexts_;
   Processes& processes_;
   Judge judge_;               ///< null: traffic has a fixed end
   Cycle next_judgement_ = 0;  ///< kNever: there is none any more

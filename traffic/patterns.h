@@ -23,7 +23,7 @@ struct PatternRequest {
 };
 
 /// The destination of packet `number` of `source`; -1 for number 0: the source sends nothing at all. It is called in any
-/// order, several times for a packet, and has to answer the same each time.
+/// order, several times for a packet, by several threads at once, and has to answer the same each time.
 using DestinationFunction = std::function<int(int source, std::uint64_t number)>;
 
 /// May throw UsageError for arguments that it does not take.

@@ -16,14 +16,20 @@ class MpiProcesses : public Processes {
   /// Whether it has started others too, or may have: not every launcher says how many there are.
   static bool LaunchedWithOthers();
 
+  MpiProcesses();
+
   int size() const override { return world_.size(); }
   int index() const override { return world_.rank(); }
+  int cores() const override { return cores_; }
   void Exchange(const std::vector<SavedBytes>& to, std::vector<SavedBytes>* from) override;
   [[noreturn]] void Abort(int code) override;
 
  private:
-  boost::mpi::environment environment_{false};
+  static int ShareCores();
+
+  boost::mpi::environment environment_{boost::mpi::threading::funneled, false};
   boost::mpi::communicator world_;
+  const int cores_;
 };
 
 }  // namespace tilefly::network

@@ -20,6 +20,9 @@ inline constexpr const char* kTimeIsUp = "the time given by --timeout is over";
 
 int ExitCodeOf(Verdict verdict);
 
+/// Of a run of a system.
+inline constexpr int kMostThreads = 1024;
+
 /// What surrounds the runs of one command.
 struct SessionOptions {
   std::filesystem::path output_dir;  ///< empty: a new one below out/
@@ -28,6 +31,7 @@ struct SessionOptions {
   const std::atomic<bool>* stop = nullptr;
   bool show_progress = false;  ///< a line on standard error that is overwritten
   int verbosity = 0;           ///< -1 quiet, 1 verbose
+  int threads = 0;             ///< of a system's run; 0: as many as it has cores
   bool color = false;          ///< of verdicts and warnings on standard error
   std::vector<std::string> warnings;  ///< to be said at the begin
 };

@@ -65,7 +65,8 @@ std::vector<RunOutcome> ReproSession::RunAll(const std::vector<StudyRun>& runs, 
   std::vector<PoolRun> all;
   for (const StudyRun& run : runs) all.push_back(PoolRunOf(run, costs));
   RunPool pool(
-      {program_, log_.directory().path() / "points", session_.version, options_.jobs, session_.stop, options_.deadline},
+      {program_, log_.directory().path() / "points", session_.version, options_.jobs, session_.stop, options_.deadline, "net",
+       session_.threads},
       std::move(all));
   if (runs.size() > 1) {
     log_.Say(fmt::format("{} runs{}, {} at a time", runs.size(),

@@ -64,7 +64,7 @@ InterferenceSession::InterferenceSession(NetSettings settings, SessionOptions op
       jobs_(JobsOf(settings_)),
       log_(options_, "net/interference", kInterferenceCommand),
       pool_({std::move(program), log_.directory().path() / "points", options_.version, jobs, options_.stop,
-             DeadlineOf(settings_)},
+             DeadlineOf(settings_), "net", options_.threads},
             Runs()) {}
 
 /// All together, which takes longest, and then each alone.

@@ -16,6 +16,7 @@
 #include "runs/common/command.h"
 #include "runs/common/digest.h"
 #include "runs/common/manifest.h"
+#include "support/cores.h"
 
 namespace tilefly::runs {
 namespace {
@@ -79,8 +80,10 @@ const char* VerdictOfExitCode(int code) {
 
 RunPool::RunPool(RunPoolOptions options, std::vector<PoolRun> runs)
     : options_(std::move(options)), runs_(std::move(runs)), outcomes_(runs_.size()) {
-  if (options_.jobs <= 0) options_.jobs = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  if (options_.jobs <= 0) options_.jobs = std::max(1, UsableCores() / std::max(1, options_.threads));
   ReadFinished();
+  const int at_a_time = static_cast<int>(std::min<std::size_t>(options_.jobs, std::max<std::size_t>(1, to_run_)));
+  if (options_.threads <= 0) options_.threads = std::max(1, UsableCores() / at_a_time);
 }
 
 /// Whether `results` in the run's folder are of a whole run of the same program with the same settings and files.
@@ -193,6 +196,8 @@ RunOutcome RunPool::RunOne(const PoolRun& run) const {
   std::vector<std::string> last;
   ChildOptions child;
   child.command = {options_.program.string(), options_.command, "--quiet", "--output-dir", folder.string()};
+  if (options_.command == "net")
+    child.command.insert(child.command.end(), {"--threads", std::to_string(options_.threads)});
   for (const Setting& setting : run.settings.table()) {
     for (std::string& argument : ArgumentsOf(setting, run.settings)) child.command.push_back(std::move(argument));
   }

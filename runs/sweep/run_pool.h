@@ -44,11 +44,12 @@ struct RunPoolOptions {
   std::filesystem::path program;  ///< with `command` and settings it makes a run
   std::filesystem::path folder;   ///< has a folder for each run
   std::string version;
-  int jobs = 0;  ///< runs at a time; 0: as many as there are cores
+  int jobs = 0;  ///< runs at a time; 0: as many as there are cores for
   const std::atomic<bool>* stop = nullptr;
   std::chrono::steady_clock::time_point deadline =
       std::chrono::steady_clock::time_point::max();  ///< of all runs together
   std::string command = "net";
+  int threads = 0;  ///< of each run of `net`; 0: its part of the cores
 };
 
 class RunPool {
@@ -72,6 +73,8 @@ class RunPool {
   /// How many were finished before and are made again, and why; empty: none.
   std::string Remade() const;
   int jobs() const { return options_.jobs; }
+  /// Threads of each run of `net`.
+  int threads() const { return options_.threads; }
   /// Runs the others, until all are done or `stop` is set; what became of each run.
   std::vector<RunOutcome> Run(const Summary& summary, const Told& told, const GateOf& gate = nullptr);
 

@@ -112,7 +112,8 @@ PoolRun SaturationSession::RunOf(int load) const {
 bool SaturationSession::RunLoads(const std::vector<int>& loads) {
   std::vector<PoolRun> runs;
   for (const int load : loads) runs.push_back(RunOf(load));
-  RunPool pool({program_, log_.directory().path() / "points", options_.version, jobs_, options_.stop, deadline_},
+  RunPool pool({program_, log_.directory().path() / "points", options_.version, jobs_, options_.stop, deadline_,
+                "net", options_.threads},
                std::move(runs));
   const std::vector<RunOutcome> ended = pool.Run(PointText, [](const std::string&) {});
   bool all = true;

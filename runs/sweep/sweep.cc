@@ -41,7 +41,7 @@ SweepSession::SweepSession(SweepPlan plan, SessionOptions options, std::filesyst
       options_(std::move(options)),
       log_(options_, Name() + "/sweep", Name() + " sweep"),
       pool_({std::move(program), log_.directory().path() / "points", options_.version, jobs, options_.stop,
-             DeadlineOf(plan_.settings), Name()},
+             DeadlineOf(plan_.settings), Name(), options_.threads},
             {plan_.points.begin(), plan_.points.end()}) {}
 
 std::string SweepSession::Name() const { return plan_.kind->command; }

@@ -196,6 +196,7 @@ Json NetResults(const Network& network, const Figures& figures, const NetRunOpti
   const NetCost& cost = outcome.cost;
   json["machine"] = Json{
       {"ranks", cost.processes},
+      {"threads", cost.threads},
       {"build_s", cost.build_s},
       {"cpu_s", cost.cpu_s},
       {"wall_s", outcome.wall_s},

@@ -13,10 +13,11 @@ namespace tilefly::runs {
 struct NetCost {
   template <typename Archive>
   void Serialize(Archive& archive) {
-    archive(processes, build_s, cpu_s, peak_bytes);
+    archive(processes, threads, build_s, cpu_s, peak_bytes);
   }
 
   int processes = 1;
+  int threads = 1;     ///< of all processes
   double build_s = 0;  ///< CPU
   double cpu_s = 0;    ///< without building
   std::int64_t peak_bytes = 0;

@@ -44,7 +44,7 @@ NetSession::NetSession(NetSettings settings, SessionOptions options, CheckpointO
       settings_(std::move(settings)),
       options_(std::move(options)),
       checkpoints_(std::move(checkpoints)),
-      run_options_((Resolve(), settings_.ToRunOptions())),
+      run_options_(MakeRunOptions()),
       deadline_(DeadlineOf(settings_)),
       build_s_((cosim::LimitLibraryCalls(deadline_, options_.stop), CpuSeconds())),
       run_(run_options_, MakeTrace(), processes),
@@ -58,6 +58,14 @@ NetSession::NetSession(NetSettings settings, SessionOptions options, CheckpointO
         [this](const network::TrafficHistory& history, Cycle end) { return IsDecided(network_, history, end); });
   }
   if (processes_.first() && !log_) log_.emplace(options_, RunName());
+}
+
+/// Collective.
+NetRunOptions NetSession::MakeRunOptions() {
+  Resolve();
+  NetRunOptions run = settings_.ToRunOptions();
+  if (!run.lockstep) run.network.threads = options_.threads > 0 ? options_.threads : processes_.cores();
+  return run;
 }
 
 /// Collective. A random seed is the first process's.
@@ -144,6 +152,11 @@ void NetSession::Begin() {
                                                         settings_.ToYaml(), settings_.InputFiles()));
   for (const std::string& warning : options_.warnings) log_->Say(warning);
   for (const std::string& warning : run_options_.warnings) log_->Say(warning);
+  if (const int threads = network_.threads(); options_.threads > threads)
+    log_->Say(fmt::format("warning: --threads {}: {} run{} the system{}", options_.threads, threads,
+                          threads == 1 ? "s" : "",
+                          run_options_.lockstep ? ", for each step is compared with the golden twin (--lockstep)"
+                                                : ", for a process has so many groups of switches"));
   for (const std::string& line : settings_.AutoLines()) log_->Note(line);
   if (!run_options_.profile.departures.empty()) log_->Say(DeparturesText(run_options_.profile));
   if (run_options_.classes) {
@@ -243,7 +256,7 @@ NetOutcome NetSession::RunNetwork() {
 
 /// Collective.
 NetCost NetSession::CostOf(double cpu_s) const {
-  NetCost cost{1, build_s_, cpu_s, PeakBytes()};
+  NetCost cost{1, network_.threads(), build_s_, cpu_s, PeakBytes()};
   SavedBytes own;
   Saver save(&own);
   if (!processes_.first()) save(cost);

@@ -42,6 +42,7 @@ class NetSession {
  private:
   using Clock = std::chrono::steady_clock;
 
+  NetRunOptions MakeRunOptions();
   void Resolve();
   void Begin();
   cosim::DeviceTrace* MakeTrace();

@@ -59,6 +59,7 @@ class ThreadProcesses : public Processes {
   ThreadProcesses(ThreadHub* hub, int index) : hub_(*hub), index_(index) {}
   int size() const override { return hub_.size(); }
   int index() const override { return index_; }
+  int cores() const override { return 1; }
   void Exchange(const std::vector<SavedBytes>& to, std::vector<SavedBytes>* from) override {
     hub_.box(index_) = to;
     hub_.Barrier();

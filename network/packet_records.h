@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Records of the packets under way in a process. A record is of the thread whose switch has the packet, and goes with
+// the packet to others; each thread has numbers of its own that are free.
+#pragma once
+
+#include <mutex>
+#include <vector>
+
+#include "network/messages.h"
+#include "network/places.h"
+
+namespace tilefly::network {
+
+/// Of all threads of a process.
+class PacketStore {
+ public:
+  PacketRecord& operator[](golden::Payload payload) { return places_[payload]; }
+  const PacketRecord& operator[](golden::Payload payload) const { return places_[payload]; }
+  /// Adds numbers that are free to `*numbers`. Any thread may. Throws std::length_error when there are too many packets.
+  void Lend(std::vector<golden::Payload>* numbers);
+  /// Takes the older half of what a thread has free.
+  void TakeHalf(std::vector<golden::Payload>* numbers);
+  /// Numbers that threads have, in use or free.
+  std::size_t lent() const { return made_ - free_.size(); }
+
+ private:
+  static constexpr std::size_t kLent = 64;
+
+  Places<PacketRecord> places_;
+  std::mutex mutex_;  ///< of what follows
+  std::vector<golden::Payload> free_;
+  std::size_t made_ = 0;
+};
+
+/// As a thread sees them. A released record is the next to be used: it is still in the cache.
+class PacketRecords {
+ public:
+  /// `store` must outlive it.
+  explicit PacketRecords(PacketStore* store) : store_(*store) {}
+
+  /// A record with undefined contents.
+  golden::Payload Allocate() {
+    if (free_.empty()) store_.Lend(&free_);
+    const golden::Payload payload = free_.back();
+    free_.pop_back();
+    return payload;
+  }
+  void Release(golden::Payload payload) {
+    free_.push_back(payload);
+    if (free_.size() > kMostFree) store_.TakeHalf(&free_);
+  }
+  PacketRecord& operator[](golden::Payload payload) { return store_[payload]; }
+  const PacketRecord& operator[](golden::Payload payload) const { return store_[payload]; }
+  /// Numbers that are not in use.
+  std::size_t free() const { return free_.size(); }
+
+ private:
+  /// Threads that release more than they need give the rest to the others.
+  static constexpr std::size_t kMostFree = 4096;
+
+  PacketStore& store_;
+  std::vector<golden::Payload> free_;
+};
+
+}  // namespace tilefly::network
