@@ -32,7 +32,10 @@ Books::Books(const Capability& capability, bool lossy)
     : capability_(capability),
       lossy_(lossy),
       ports_(capability.ports),
-      flows_(static_cast<std::size_t>(ports_ * ports_)),
+      classes_(capability.classes.count),
+      flows_(static_cast<std::size_t>(ports_ * ports_ * classes_)),
+      due_(static_cast<std::size_t>(ports_ * ports_)),
+      wanting_(static_cast<std::size_t>(ports_)),
       unjudged_(static_cast<std::size_t>(ports_)) {}
 
 void Books::Begin(const FramePtr& frame, Cycle offered, Cycle now) {
@@ -52,9 +55,16 @@ void Books::Begin(const FramePtr& frame, Cycle offered, Cycle now) {
   const auto passage = std::make_shared<Passage>(Passage{frame, offered, now, -1, frame->outputs});
   for (int output = 0; output < ports_; ++output) {
     if ((frame->outputs >> output & 1) == 0) continue;
-    FlowOf(frame->source, output).push_back(passage);
+    FlowOf(frame->source, output, frame->traffic_class).push_back(passage);
+    Due(frame->source, output, 1);
     ++outstanding_;
   }
+}
+
+void Books::Due(int input, int output, std::int64_t more) {
+  std::int64_t& due = due_[static_cast<std::size_t>(input * ports_ + output)];
+  wanting_[static_cast<std::size_t>(output)] += (due + more > 0) - (due > 0);
+  due += more;
 }
 
 void Books::Remember(const FramePtr& frame) {
@@ -64,7 +74,7 @@ void Books::Remember(const FramePtr& frame) {
 
 void Books::End(const FramePtr& frame, Cycle now) {
   for (int output = 0; output < ports_; ++output) {
-    Flow& flow = FlowOf(frame->source, output);
+    Flow& flow = FlowOf(frame->source, output, frame->traffic_class);
     for (auto it = flow.rbegin(); it != flow.rend(); ++it) {
       if ((*it)->frame == frame) {
         (*it)->last_in = now;
@@ -76,8 +86,8 @@ void Books::End(const FramePtr& frame, Cycle now) {
 
 Passage Books::CameOut(int port, const std::vector<std::uint8_t>& bytes, bool marked, std::uint32_t id, Cycle first,
                        Cycle now) {
-  for (int input = 0; input < ports_; ++input) {
-    Flow& flow = FlowOf(input, port);
+  for (int at = 0; at < ports_ * classes_; ++at) {
+    Flow& flow = FlowOf(at / classes_, port, at % classes_);
     // A lossy device may have dropped those in front.
     const std::size_t depth = lossy_ ? flow.size() : std::min<std::size_t>(flow.size(), 1);
     for (std::size_t i = 0; i < depth; ++i) {
@@ -100,6 +110,7 @@ Passage Books::CameOut(int port, const std::vector<std::uint8_t>& bytes, bool ma
       ++counts_.delivered;
       Remember(passage.frame);
       flow.erase(flow.begin(), flow.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+      Due(at / classes_, port, -static_cast<std::int64_t>(i) - 1);
       return passage;
     }
   }
@@ -114,9 +125,9 @@ Passage Books::CameOut(int port, const std::vector<std::uint8_t>& bytes, bool ma
 /// What came out is none of the frames that are due: says what it resembles.
 void Books::Unexpected(int port, const std::vector<std::uint8_t>& bytes, Cycle now) const {
   const auto size = bytes.size();
-  for (int input = 0; input < ports_; ++input) {
+  for (int at = 0; at < ports_ * classes_; ++at) {
     for (int output = 0; output < ports_; ++output) {
-      const Flow& flow = flows_[static_cast<std::size_t>(input * ports_ + output)];
+      const Flow& flow = FlowOf(at / classes_, output, at % classes_);
       for (std::size_t i = 0; i < flow.size(); ++i) {
         if (flow[i]->frame->bytes != bytes) continue;
         const std::string name = flow[i]->frame->Name();
@@ -135,8 +146,8 @@ void Books::Unexpected(int port, const std::vector<std::uint8_t>& bytes, Cycle n
   }
   const Frame* nearest = nullptr;
   std::size_t same = 0;
-  for (int input = 0; input < ports_; ++input) {
-    const Flow& flow = flows_[static_cast<std::size_t>(input * ports_ + port)];
+  for (int at = 0; at < ports_ * classes_; ++at) {
+    const Flow& flow = FlowOf(at / classes_, port, at % classes_);
     if (flow.empty()) continue;
     const std::size_t equal = FirstDifference(flow[0]->frame->bytes, bytes);
     if (nearest == nullptr || equal > same) {
@@ -157,8 +168,8 @@ void Books::Unexpected(int port, const std::vector<std::uint8_t>& bytes, Cycle n
 
 const Passage* Books::Oldest(int output) const {
   const Passage* oldest = nullptr;
-  for (int input = 0; input < ports_; ++input) {
-    const Flow& flow = flows_[static_cast<std::size_t>(input * ports_ + output)];
+  for (int at = 0; at < ports_ * classes_; ++at) {
+    const Flow& flow = FlowOf(at / classes_, output, at % classes_);
     if (!flow.empty() && flow[0]->last_in >= 0 && (oldest == nullptr || flow[0]->last_in < oldest->last_in))
       oldest = flow[0].get();
   }
@@ -168,20 +179,23 @@ const Passage* Books::Oldest(int output) const {
 void Books::Forget() {
   before_reset_ = counts_.dropped + counts_.lost;
   for (Flow& flow : flows_) flow.clear();
+  std::fill(due_.begin(), due_.end(), 0);
+  std::fill(wanting_.begin(), wanting_.end(), 0);
   for (auto& some : unjudged_) some.clear();
   lately_.clear();
   outstanding_ = 0;
 }
 
 void Books::Close(Cycle now, bool counted, std::uint64_t counter) {
-  for (int input = 0; input < ports_; ++input) {
+  for (int at = 0; at < ports_ * classes_; ++at) {
     for (int output = 0; output < ports_; ++output) {
-      Flow& flow = FlowOf(input, output);
+      Flow& flow = FlowOf(at / classes_, output, at % classes_);
       if (flow.empty()) continue;
       if (!lossy_)
         throw Breach("nothing lost", now, output, fmt::format("{} did not come out", flow[0]->frame->Name()));
       counts_.lost += static_cast<std::int64_t>(flow.size());
       outstanding_ -= static_cast<std::int64_t>(flow.size());
+      Due(at / classes_, output, -static_cast<std::int64_t>(flow.size()));
       flow.clear();
     }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Level L0: what went in comes out once at each output that it is for, byte for byte, in order within input and output,
-// or was dropped where that is allowed; nothing else comes out.
+// Level L0: what went in comes out once at each output that it is for, byte for byte, in order within input, output and
+// class, or was dropped where that is allowed; nothing else comes out.
 #pragma once
 
 #include <cstdint>
@@ -62,6 +62,8 @@ class Books {
   void Forget();
   /// The oldest frame in whole that is due at an output, null: none.
   const Passage* Oldest(int output) const;
+  /// Inputs of which frames are due at an output.
+  int Wanting(int output) const { return wanting_[static_cast<std::size_t>(output)]; }
   /// Copies that are still to come out.
   std::int64_t outstanding() const { return outstanding_; }
   /// After the drain: throws Breach when something is missing that the device must not drop, or its drop counter
@@ -71,15 +73,24 @@ class Books {
 
  private:
   using Flow = std::deque<std::shared_ptr<Passage>>;
-  Flow& FlowOf(int input, int output) { return flows_[static_cast<std::size_t>(input * ports_ + output)]; }
+  Flow& FlowOf(int input, int output, int traffic_class) {
+    return flows_[static_cast<std::size_t>((input * ports_ + output) * classes_ + traffic_class)];
+  }
+  const Flow& FlowOf(int input, int output, int traffic_class) const {
+    return flows_[static_cast<std::size_t>((input * ports_ + output) * classes_ + traffic_class)];
+  }
+  void Due(int input, int output, std::int64_t more);
   void Remember(const FramePtr& frame);
   [[noreturn]] void Unexpected(int port, const std::vector<std::uint8_t>& bytes, Cycle now) const;
 
   const Capability& capability_;
   bool lossy_;
   int ports_;
+  int classes_;
   std::size_t longest_ = 0;
-  std::vector<Flow> flows_;                     ///< by input and output, in the order in which they went in
+  std::vector<Flow> flows_;                     ///< by input, output and class, in the order in which they went in
+  std::vector<std::int64_t> due_;               ///< by input and output: frames
+  std::vector<int> wanting_;                    ///< by output: inputs of which frames are due
   std::deque<FramePtr> lately_;                 ///< that came out, or had to be dropped: to name what comes out wrongly
   std::vector<std::deque<FramePtr>> unjudged_;  ///< by input
   std::int64_t outstanding_ = 0;

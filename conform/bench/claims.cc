@@ -16,6 +16,7 @@ constexpr ClaimKind kClaimKinds[] = {
     {"throughput", Measure::kThroughput, false, [](const Claims& claims) { return claims.throughput; }},
     {"uniform", Measure::kUniform, false, [](const Claims& claims) { return claims.uniform; }},
     {"fairness", Measure::kFairness, false, [](const Claims& claims) { return claims.fairness; }},
+    {"classes", Measure::kClasses, false, [](const Claims& claims) { return claims.classes; }},
 };
 
 }  // namespace

@@ -12,14 +12,19 @@ namespace tilefly::conform {
 
 /// A frame that an input sends.
 struct Frame {
+  enum class To { kPort, kNobody, kAll };
+
   std::uint64_t number = 0;  ///< from 1, unique in a run
   int source = 0;
   int destination = -1;       ///< the only output, -1: none or several
   std::uint64_t outputs = 0;  ///< a bit for each output at which it has to come out; none: it must be dropped
+  To to = To::kPort;          ///< whose address it has
   bool marked = false;        ///< goes in with the bad bit
   bool judged = true;         ///< false: what becomes of it is undefined
   std::uint32_t dest = 0;     ///< tdest
   std::uint32_t id = 0;       ///< tid
+  std::uint32_t user = 0;     ///< tuser of all beats, without the bad bit
+  int traffic_class = 0;
   std::vector<std::uint8_t> bytes;
 
   /// "frame 12 (port 3 to 5, 64 bytes)".

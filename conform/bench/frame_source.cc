@@ -13,6 +13,8 @@ namespace {
 
 constexpr Mac kNobody = {0x02, 0xfe, 0xdc, 0xba, 0x98, 0x76};
 constexpr std::size_t kMacHeader = 14;
+constexpr std::size_t kVlanTag = 4;
+constexpr std::size_t kIpv4Header = 20;
 constexpr std::size_t kTag = 8;
 constexpr int kLonger = 4;  // times the longest frame, beyond it
 
@@ -131,6 +133,7 @@ int FrameSource::Length(int port, std::uint64_t n) const {
            unit * (1 + static_cast<int>((bits & 1) != 0 ? 0
                                                         : Below(Mix64(bits), static_cast<std::uint64_t>(
                                                                                  kLonger * frames.longest / unit))));
+  if (scenario_.class_lengths && ClassOf(port, n) % 2 == 0) return frames.shortest;
   switch (scenario_.lengths) {
     case Lengths::kShortest:
       return frames.shortest;
@@ -177,8 +180,10 @@ void FrameSource::Address(Frame* frame, std::uint64_t n) const {
   Mac mac = Unknown(port, n);
   if (kind < scenario_.broadcast) {
     mac = kBroadcast;
+    frame->to = Frame::To::kAll;
     becomes(forwarding.broadcast);
   } else if (kind < scenario_.broadcast + scenario_.unknown) {
+    frame->to = Frame::To::kNobody;
     becomes(forwarding.unknown);
   } else {
     frame->destination = Destination(port, n);
@@ -198,10 +203,51 @@ void FrameSource::Address(Frame* frame, std::uint64_t n) const {
   frame->bytes[13] = 0xb5;
 }
 
+int FrameSource::ClassOf(int port, std::uint64_t n) const {
+  const ClassesInUse use = ClassesOf(capability_, scenario_);
+  const int count = use.last - use.first + 1;
+  if (scenario_.classes == ClassPlan::kDrawn)
+    return static_cast<int>(Below(Draw(seed_, Entity(port), n, Purpose::kAck), static_cast<std::uint64_t>(count)));
+  return use.first + (port < Focus() ? port : port - 1) % count;
+}
+
+/// Says the frame's class where the device looks for it.
+void FrameSource::Classify(Frame* frame, std::uint64_t n) const {
+  const Classes& classes = capability_.classes;
+  if (classes.by == ClassField::kNone) return;
+  frame->traffic_class = ClassOf(frame->source, n);
+  const std::uint32_t value = classes.values[static_cast<std::size_t>(frame->traffic_class)];
+  std::vector<std::uint8_t>& bytes = frame->bytes;
+  const auto put = [&bytes](std::size_t at, std::initializer_list<std::uint32_t> values) {
+    for (const std::uint32_t byte : values) bytes[at++] = static_cast<std::uint8_t>(byte);
+  };
+  switch (classes.by) {
+    case ClassField::kNone:
+      break;
+    case ClassField::kUser:
+      frame->user = value << classes.user_bit;
+      break;
+    case ClassField::kPcp:
+      put(kMacHeader - 2, {0x81, 0x00, value << 5, 1, 0x88, 0xb5});
+      break;
+    case ClassField::kDscp: {
+      const std::size_t check = capability_.frames.fcs ? cosim::kFcsBytes : 0;
+      const auto length = static_cast<std::uint32_t>(bytes.size() - kMacHeader - check);
+      put(kMacHeader - 2, {0x08, 0x00, 0x45, value << 2, length >> 8, length, 0, 0, 0, 0, 64, 253, 0, 0});
+      std::uint32_t sum = 0;
+      for (std::size_t at = kMacHeader; at < kMacHeader + kIpv4Header; at += 2) sum += bytes[at] << 8 | bytes[at + 1];
+      while (sum >> 16 != 0) sum = (sum & 0xffff) + (sum >> 16);
+      put(kMacHeader + 10, {~sum >> 8, ~sum});
+    }
+  }
+}
+
 /// Makes frames that are on their way at the same time differ, also short ones: the sender, and as much of its count as
 /// there is room for.
 void FrameSource::Tag(Frame* frame, std::uint64_t n) const {
-  const std::size_t begin = macs_.empty() ? 0 : kMacHeader;
+  const ClassField by = capability_.classes.by;
+  const std::size_t header = by == ClassField::kPcp ? kVlanTag : by == ClassField::kDscp ? kIpv4Header : 0;
+  const std::size_t begin = macs_.empty() ? 0 : kMacHeader + header;
   const std::size_t check = capability_.frames.fcs && frame->bytes.size() > cosim::kFcsBytes ? cosim::kFcsBytes : 0;
   const std::size_t end = std::min(frame->bytes.size() - check, begin + kTag);
   int bits = 0;
@@ -227,6 +273,7 @@ FramePtr FrameSource::Make(int port) {
   Stream(seed_, Entity(port), n, Purpose::kPayload).Fill(frame->bytes.data(), frame->bytes.size());
   Tag(frame.get(), n);
   Address(frame.get(), n);
+  Classify(frame.get(), n);
   if (frame->bytes.size() > static_cast<std::size_t>(capability_.frames.longest)) {
     frame->outputs = 0;
     frame->judged = capability_.frames.longer == Fate::kDropped;

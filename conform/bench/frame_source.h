@@ -41,6 +41,8 @@ class FrameSource {
   bool Sends(int port) const;
   int Destination(int port, std::uint64_t n) const;
   int Length(int port, std::uint64_t n) const;
+  int ClassOf(int port, std::uint64_t n) const;
+  void Classify(Frame* frame, std::uint64_t n) const;
   Mac Unknown(int port, std::uint64_t n) const;
   void Tag(Frame* frame, std::uint64_t n) const;
   void Address(Frame* frame, std::uint64_t n) const;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conform/bench/port_sender.h"
 
+#include <utility>
+
 #include "support/random.h"
 
 namespace tilefly::conform {
@@ -25,21 +27,21 @@ void PortSender::Drive(Cycle now, FrameSource* source, bool empty, Beat* beat) {
   }
 }
 
-void PortSender::Look(Cycle now, bool ready, FrameSource* source, Books* books) {
+FramePtr PortSender::Look(Cycle now, bool ready, FrameSource* source, Books* books) {
   waits_ = offered_ && !ready;
-  if (!offered_ || !ready) return;
+  if (!offered_ || !ready) return nullptr;
   offered_ = false;
   ++beats_;
   if (beat_ == 0) books->Begin(frame_, offered_since_, now);
   if (++beat_ == BeatsOf(*frame_, capability_.signals.data_bytes)) {
     books->End(frame_, now);
     source->Sent(port_, now);
-    frame_ = nullptr;
-    return;
+    return std::exchange(frame_, nullptr);
   }
   Stream gaps(seed_, static_cast<std::uint32_t>(port_), static_cast<std::uint64_t>(beats_), Purpose::kStartStall);
   if (Unit(gaps.Next()) < scenario_.gaps.share)
     pause_until_ = now + 2 + static_cast<Cycle>(gaps.Below(static_cast<std::uint64_t>(scenario_.gaps.most)));
+  return nullptr;
 }
 
 void PortSender::Reset() {

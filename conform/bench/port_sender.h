@@ -13,8 +13,8 @@ class PortSender {
 
   /// What it drives in cycle `now`.
   void Drive(Cycle now, FrameSource* source, bool empty, Beat* beat);
-  /// The device showed tready in the cycle. Tells the books what went in.
-  void Look(Cycle now, bool ready, FrameSource* source, Books* books);
+  /// The device showed tready in the cycle. Tells the books what went in; returns the frame whose last beat did, or null.
+  FramePtr Look(Cycle now, bool ready, FrameSource* source, Books* books);
   /// The frame under way is given up.
   void Reset();
   bool idle() const { return frame_ == nullptr; }

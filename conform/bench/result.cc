@@ -32,6 +32,10 @@ nlohmann::ordered_json ToJson(const TestResult& result) {
                     {"unjudged", counts.unjudged}};
   json["beats"] = {{"in", outcome.beats_in}, {"out", outcome.beats_out}};
   json["measured"] = outcome.measured ? ordered_json(*outcome.measured) : ordered_json();
+  json["bins"] = ordered_json::object();
+  for (std::size_t i = 0; i < outcome.situations.size(); ++i) {
+    if (outcome.situations[i] > 0) json["bins"][SituationKinds()[i].name] = outcome.situations[i];
+  }
   json["power_ups"] = result.power_ups;
   json["digest"] = fmt::format("{:016x}", outcome.digest);
   return json;

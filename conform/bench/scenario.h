@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "conform/bench/beat.h"
+#include "conform/capability/capability.h"
 
 namespace tilefly::conform {
 
@@ -35,7 +36,15 @@ struct Hesitation {
 };
 
 /// A claim that a run measures.
-enum class Measure { kNone, kLatency, kThroughput, kUniform, kFairness };
+enum class Measure { kNone, kLatency, kThroughput, kUniform, kFairness, kClasses };
+
+/// Classes of frames.
+enum class ClassPlan {
+  kDrawn,    ///< any class
+  kByInput,  ///< an input sends one class: the classes in turn, input after input
+  kLowest,   ///< the same with the two lowest classes
+  kHighest,  ///< the same with the two highest
+};
 
 struct Scenario {
   Pattern pattern = Pattern::kUniform;
@@ -63,9 +72,18 @@ struct Scenario {
   Measure measure = Measure::kNone;
   std::uint64_t senders = ~std::uint64_t{0};  ///< a bit for each input that may send
   bool each_output = false;  ///< an incast to one output after the other, for an equal part of the traffic
+  ClassPlan classes = ClassPlan::kDrawn;
+  bool class_lengths = false;  ///< of by-input classes: every second one sends the shortest frames
   bool patient = false;      ///< receivers show tready only when they have seen tvalid in the cycle before
   bool isolation = false;    ///< frames to other outputs come out while one is stopped
   bool long_run = false;     ///< it takes minutes on a large device
 };
+
+/// The classes that a test's inputs send, all between the two: those of the file, or as many as inputs can send apart.
+struct ClassesInUse {
+  int first = 0;
+  int last = 0;
+};
+ClassesInUse ClassesOf(const Capability& capability, const Scenario& scenario);
 
 }  // namespace tilefly::conform

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "support/random.h"
 
@@ -26,7 +25,8 @@ StreamBench::StreamBench(const Capability& capability, const Scenario& scenario,
       parts_{Part::kTable},
       held_(static_cast<std::size_t>(capability.ports), false),
       swapped_(!scenario.swap_table),
-      shares_(static_cast<std::size_t>(capability.ports * capability.ports)) {
+      shares_(capability, scenario),
+      situations_(capability) {
   const auto ports = static_cast<std::size_t>(capability.ports);
   for (int port = 0; port < capability.ports; ++port) {
     senders_.emplace_back(capability, scenario, seed, port);
@@ -155,6 +155,7 @@ Outcome StreamBench::Found() const {
   for (const PortSender& sender : senders_) outcome.beats_in += sender.beats();
   outcome.beats_out = BeatsOut();
   outcome.digest = digest_;
+  outcome.situations = situations_.times();
   return outcome;
 }
 
@@ -178,7 +179,9 @@ std::optional<double> StreamBench::Measured() const {
       if (cycles > 0) return static_cast<double>(window_beats_) / (cycles * capability_.ports);
       break;
     case Measure::kFairness:
-      return Fairness();
+      return shares_.Fairness();
+    case Measure::kClasses:
+      return shares_.Classes();
   }
   return std::nullopt;
 }
@@ -219,13 +222,14 @@ void StreamBench::Drive() {
 void StreamBench::Look(const StreamOutputs& shown) {
   for (std::size_t port = 0; port < senders_.size(); ++port) {
     const bool ready = shown.in_ready[port] || !capability_.flow.stops_inputs;
-    senders_[port].Look(now_, ready, &source_, &books_);
+    if (const FramePtr frame = senders_[port].Look(now_, ready, &source_, &books_)) situations_.WentIn(*frame, now_);
   }
   for (std::size_t port = 0; port < receivers_.size(); ++port) {
     const std::optional<Arrival> arrival =
         receivers_[port].Look(now_, shown.out[port], inputs_.out_ready[port], &books_);
     if (arrival) Arrived(static_cast<int>(port), *arrival);
   }
+  situations_.LookAtPorts(inputs_, shown, books_);
   ++now_;
 }
 
@@ -329,6 +333,7 @@ void StreamBench::LookAtGarbage(const StreamOutputs& shown) {
 
 /// What was inside is gone with the reset.
 void StreamBench::Forget() {
+  situations_.Reset(books_.outstanding() > 0);
   books_.Forget();
   for (PortSender& sender : senders_) sender.Reset();
   for (PortReceiver& receiver : receivers_) receiver.Reset();
@@ -339,39 +344,19 @@ void StreamBench::Forget() {
 void StreamBench::Arrived(int port, const Arrival& arrival) {
   const Passage& passage = arrival.passage;
   if (passage.first_in < 0) return;  // nothing is known of it
+  situations_.CameOut(port, arrival);
   const auto beats = static_cast<std::int64_t>(BeatsOf(*passage.frame, capability_.signals.data_bytes));
   // From the cycle in which the bench drove what the device waits for, if it takes a beat a cycle.
   const Cycle begin = passage.offered + (capability_.flow.cut_through ? 0 : beats - 1);
   worst_ = std::max(worst_, arrival.first - begin);
   if (over_ || port != source_.Focus() || !InWindow()) return;
-  shares_[static_cast<std::size_t>(port * capability_.ports + passage.frame->source)] += beats;
+  shares_.Add(port, *passage.frame);
 }
 
 /// Shares are counted without the first quarter of the traffic, or of an output's part of it.
 bool StreamBench::InWindow() const {
   const Cycle part = scenario_.each_output ? scenario_.traffic / capability_.ports : scenario_.traffic;
   return (now_ - begin_) % part >= part / 4;
-}
-
-/// The smallest share that an input has of an output's beats, times the inputs that want it.
-std::optional<double> StreamBench::Fairness() const {
-  std::optional<double> fairness;
-  const int ports = capability_.ports;
-  for (int output = 0; output < ports; ++output) {
-    if (!scenario_.each_output && output != scenario_.focus) continue;
-    std::int64_t all = 0;
-    std::int64_t least = std::numeric_limits<std::int64_t>::max();
-    for (int input = 0; input < ports; ++input) {
-      if (input == output) continue;
-      const std::int64_t beats = shares_[static_cast<std::size_t>(output * ports + input)];
-      all += beats;
-      least = std::min(least, beats);
-    }
-    if (all == 0) return std::nullopt;
-    const double share = static_cast<double>(least) / static_cast<double>(all) * (ports - 1);
-    fairness = std::min(fairness.value_or(share), share);
-  }
-  return fairness;
 }
 
 }  // namespace tilefly::conform

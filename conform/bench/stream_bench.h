@@ -10,9 +10,11 @@
 
 #include "conform/bench/books.h"
 #include "conform/bench/frame_source.h"
+#include "conform/bench/output_shares.h"
 #include "conform/bench/port_receiver.h"
 #include "conform/bench/port_sender.h"
 #include "conform/bench/scenario.h"
+#include "conform/bench/situations.h"
 #include "conform/bench/stream_device.h"
 
 namespace tilefly::conform {
@@ -28,6 +30,7 @@ struct Outcome {
   std::int64_t beats_out = 0;
   std::optional<double> measured;  ///< what the scenario measures
   std::uint64_t digest = 0;        ///< of all that the device showed, cycle by cycle
+  std::vector<std::int64_t> situations;  ///< how often each was met, in the order of SituationKinds
   bool complete = false;           ///< the test came to its end, or to the breach
 };
 
@@ -79,7 +82,6 @@ class StreamBench {
   bool Drained() const;
   std::int64_t BeatsOut() const;
   bool InWindow() const;
-  std::optional<double> Fairness() const;
   std::optional<double> Measured() const;
 
   const Capability& capability_;
@@ -111,7 +113,8 @@ class StreamBench {
   Cycle window_begin_ = 0;  ///< the window of shares: the traffic but for its first quarter
   Cycle window_end_ = 0;
   std::int64_t window_beats_ = 0;     ///< of all outputs, in the window
-  std::vector<std::int64_t> shares_;  ///< beats that came out of an output that all want, by output and input
+  OutputShares shares_;
+  Situations situations_;
 };
 
 }  // namespace tilefly::conform

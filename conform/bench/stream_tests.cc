@@ -462,6 +462,54 @@ void AddClaims(SuiteMaker* suite) {
   }
 }
 
+std::string HasClasses(const Capability& it) {
+  return it.classes.by == ClassField::kNone ? "classes.by is none: frames have no classes" : "";
+}
+std::string HasThreeClasses(const Capability& it) {
+  return it.classes.count > 2 ? "" : "classes.count is 2: as classes.shares";
+}
+std::string CountsBytes(const Capability& it) {
+  if (it.classes.strict) return "classes.order is strict: there are no weights";
+  return it.classes.by_frames ? "classes.unit is frames: lengths do not count" : "";
+}
+
+/// Each input sends one class, all of them to one output: so a full queue of one class holds up no other.
+void AddClasses(SuiteMaker* suite) {
+  suite->Add(
+      "classes.mixed", "each input sends frames of all classes; order holds within a class", kBridge,
+      [](Scenario& s, const Capability&) { s.load = 0.8; }, HasClasses);
+  suite->Add(
+      "classes.incast", "frames of all classes to one output that is stopped now and then: each class comes out",
+      kBridge,
+      [](Scenario& s, const Capability&) {
+        s.pattern = Pattern::kIncast;
+        s.load = 1;
+        s.stalls = {0.1, 50};
+      },
+      All({HasClasses, OutputsStop}));
+  const auto share = [suite](const char* id, const char* intent, ClassPlan plan, bool lengths, Excuse excuse) {
+    suite->Add(
+        id, intent, kBridge,
+        [plan, lengths](Scenario& s, const Capability&) {
+          s.pattern = Pattern::kIncast;
+          s.lengths = Lengths::kLongest;
+          s.load = 1;
+          s.traffic = 60000;
+          s.measure = Measure::kClasses;
+          s.classes = plan;
+          s.class_lengths = lengths;
+        },
+        All({HasClasses, [](const Capability& it) { return IsClaimed(it, Measure::kClasses); }, std::move(excuse)}),
+        Level::kBounded);
+  };
+  share("classes.shares", "all classes want one output: each gets its share of it, claims.classes", ClassPlan::kByInput,
+        false, Always);
+  share("classes.shares-lowest", "the two lowest classes alone want it", ClassPlan::kLowest, false, HasThreeClasses);
+  share("classes.shares-highest", "the two highest classes alone want it", ClassPlan::kHighest, false, HasThreeClasses);
+  share("classes.shares-lengths", "every second class sends the shortest frames: weights count bytes",
+        ClassPlan::kByInput, true, CountsBytes);
+}
+
 }  // namespace
 
 std::vector<Test> StreamTests() {
@@ -474,6 +522,7 @@ std::vector<Test> StreamTests() {
   AddFaults(&suite);
   AddSoak(&suite);
   AddClaims(&suite);
+  AddClasses(&suite);
   return std::move(suite.tests);
 }
 

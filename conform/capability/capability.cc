@@ -16,6 +16,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int kTaggedHeader = 18;  // bytes, of Ethernet with a VLAN tag
+constexpr int kIpHeader = 34;      // of Ethernet and IPv4
+constexpr double kLeastOfClass = 0.8;
+
 Mac ParseMac(const std::string& text, const std::string& origin) {
   const std::vector<std::string> parts = Split(text, ':');
   Mac mac{};
@@ -49,7 +53,7 @@ Fate FateOf(const std::string& word) {
 
 /// The paths that a pattern matches, in the order of their names.
 std::vector<std::string> Match(const fs::path& folder, const std::string& pattern, const std::string& origin) {
-  const std::string path = (folder / pattern).string();
+  const std::string path = (folder / pattern).lexically_normal().string();
   glob_t found{};
   std::vector<std::string> paths;
   if (glob(path.c_str(), 0, nullptr, &found) == 0) paths.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
@@ -74,10 +78,16 @@ void ReadSources(const Values& values, Capability* it) {
       throw UsageError(fmt::format("{}: files: is missing; it lists the sources of {}", it->file.string(), it->top));
   }
   for (const std::string& pattern : values.Texts("files")) {
-    for (const std::string& path : Match(folder, pattern, values.Origin("files"))) it->files.push_back(path);
+    for (const std::string& path : Match(folder, pattern, values.Origin("files"))) {
+      // Two patterns may match a file; a simulator must read it once.
+      if (std::find(it->files.begin(), it->files.end(), path) == it->files.end()) it->files.push_back(path);
+    }
   }
-  for (const std::string& pattern : values.Texts("include"))
-    it->include.push_back(Match(folder, pattern, values.Origin("include")).front());
+  for (const std::string& pattern : values.Texts("include")) {
+    for (const std::string& path : Match(folder, pattern, values.Origin("include"))) {
+      if (fs::is_directory(path)) it->include.push_back(path);
+    }
+  }
 }
 
 void ReadDevice(const Values& values, bool built, Capability* it) {
@@ -222,6 +232,89 @@ void ReadForwarding(const Values& values, bool built, Capability* it) {
   forwarding.own_port = FateOf(values.Text("forwarding.own_port"));
 }
 
+/// The number of bits that a value takes.
+int BitsOf(std::uint32_t value) {
+  int bits = 0;
+  while (bits < 32 && value >> bits != 0) ++bits;
+  return bits;
+}
+
+/// Values of the field by class, which the field can hold.
+void ReadClassValues(const Values& values, Capability* it) {
+  Classes& classes = it->classes;
+  const std::vector<std::string>& listed = values.Texts("classes.values");
+  if (!listed.empty() && listed.size() != static_cast<std::size_t>(classes.count))
+    throw UsageError(fmt::format("{}: {} values for {} classes; list one a class", values.Origin("classes.values"),
+                                 listed.size(), classes.count));
+  const int bits = classes.by == ClassField::kPcp ? 3 : classes.by == ClassField::kDscp ? 6 : it->signals.user_bits;
+  for (int n = 0; n < classes.count; ++n) {
+    const std::int64_t value =
+        listed.empty() ? n : ParseInteger(listed[static_cast<std::size_t>(n)], values.Origin("classes.values"));
+    if (value < 0 || BitsOf(static_cast<std::uint32_t>(value)) + classes.user_bit > bits)
+      throw UsageError(fmt::format("{}: value {} of class {} does not fit into the {} bits of {}",
+                                   values.Origin("classes.by"), value, n, bits, values.Text("classes.by")));
+    if (std::find(classes.values.begin(), classes.values.end(), static_cast<std::uint32_t>(value)) !=
+        classes.values.end())
+      throw UsageError(fmt::format("{}: two classes have the value {}", values.Origin("classes.values"), value));
+    classes.values.push_back(static_cast<std::uint32_t>(value));
+  }
+  if (classes.by != ClassField::kUser || it->frames.bad == Fate::kUndefined) return;
+  std::uint32_t used = 0;
+  for (const std::uint32_t value : classes.values) used |= value << classes.user_bit;
+  if ((used >> it->frames.bad_bit & 1) != 0)
+    throw UsageError(fmt::format("{}: bit {} of tuser is frames.bad_bit, too", values.Origin("classes.by"),
+                                 it->frames.bad_bit));
+}
+
+void ReadClassWeights(const Values& values, Capability* it) {
+  Classes& classes = it->classes;
+  classes.strict = values.Text("classes.order") == "strict";
+  if (classes.strict) {
+    for (const char* key : {"classes.weights", "classes.unit"})
+      values.Refuse(key, "has no effect with classes.order: strict");
+    return;
+  }
+  classes.by_frames = values.Text("classes.unit") == "frames";
+  for (const std::string& text : values.Texts("classes.weights")) {
+    const double weight = ParseReal(text, values.Origin("classes.weights"));
+    if (!(weight > 0)) throw UsageError(fmt::format("{}: {} is no weight", values.Origin("classes.weights"), text));
+    classes.weights.push_back(weight);
+  }
+  const bool claimed = values.Given("claims.classes");
+  if (classes.weights.empty() && !claimed) return;
+  if (classes.weights.size() != static_cast<std::size_t>(classes.count))
+    throw UsageError(fmt::format("{}: {} weights for {} classes; list one a class", values.Origin("classes.weights"),
+                                 classes.weights.size(), classes.count));
+}
+
+void ReadClasses(const Values& values, Capability* it) {
+  Classes& classes = it->classes;
+  const std::string by = values.Text("classes.by");
+  if (by == "none") {
+    for (const char* key : {"classes.count", "classes.values", "classes.user_bit", "classes.order", "classes.weights",
+                            "classes.unit", "claims.classes"})
+      values.Refuse(key, "has no effect without classes.by");
+    return;
+  }
+  classes.by = by == "pcp" ? ClassField::kPcp : by == "dscp" ? ClassField::kDscp : ClassField::kUser;
+  if (classes.by != ClassField::kUser) values.Refuse("classes.user_bit", "has no effect with classes.by: " + by);
+  if (!values.Given("classes.count"))
+    throw UsageError(fmt::format("{}: classes.count: is missing; it says: {}", it->file.string(),
+                                 KeyOf("classes.count").help));
+  classes.count = values.Number("classes.count");
+  classes.user_bit = values.Number("classes.user_bit");
+  if (classes.by != ClassField::kUser) {
+    if (it->forwarding.by == Addressing::kTdest)
+      throw UsageError(values.Origin("classes.by") + ": frames have an Ethernet header where forwarding.by is not tdest");
+    const int header = classes.by == ClassField::kPcp ? kTaggedHeader : kIpHeader;
+    if (it->frames.shortest < header)
+      throw UsageError(fmt::format("{}: a frame with this field has {} bytes at least", values.Origin("frames.shortest"),
+                                   header));
+  }
+  ReadClassValues(values, it);
+  ReadClassWeights(values, it);
+}
+
 void ReadFlow(const Values& values, Capability* it) {
   Flow& flow = it->flow;
   flow.stops_inputs = values.Text("flow.in") == "tready";
@@ -247,13 +340,17 @@ void ReadClaims(const Values& values, Capability* it) {
   claims.throughput = values.MaybeShare("claims.throughput");
   claims.uniform = values.MaybeShare("claims.uniform");
   claims.fairness = values.MaybeShare("claims.fairness");
-  const bool any = claims.latency || claims.throughput || claims.uniform || claims.fairness;
+  claims.classes = values.MaybeShare("claims.classes");
+  if (claims.classes && *claims.classes < kLeastOfClass)
+    throw UsageError(fmt::format("{}: {} leaves slack: claim {} at least, and the weights that the device has",
+                                 values.Origin("claims.classes"), *claims.classes, kLeastOfClass));
+  const bool any = claims.latency || claims.throughput || claims.uniform || claims.fairness || claims.classes;
   if (claims.level == Level::kBooks) {
-    for (const char* key : {"claims.latency", "claims.throughput", "claims.uniform", "claims.fairness"})
+    for (const char* key : {"claims.latency", "claims.throughput", "claims.uniform", "claims.fairness", "claims.classes"})
       values.Refuse(key, "has no effect with claims.level: books");
   } else if (claims.level == Level::kBounded && !any) {
     throw UsageError(values.Origin("claims.level") +
-                     ": bounded by nothing: give claims.latency, throughput, uniform or fairness, or claim books");
+                     ": bounded by nothing: give claims.latency, throughput, uniform, fairness or classes, or claim books");
   }
 }
 
@@ -276,6 +373,7 @@ Capability ReadCapability(const fs::path& file, bool built) {
   ReadPorts(values, &it);
   ReadFrames(values, &it);
   ReadForwarding(values, built, &it);
+  ReadClasses(values, &it);
   ReadFlow(values, &it);
   ReadClaims(values, &it);
   return it;

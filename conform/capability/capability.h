@@ -60,6 +60,19 @@ struct Forwarding {
   Fate own_port = Fate::kUndefined;
 };
 
+/// Where a frame says its class.
+enum class ClassField { kNone, kPcp, kDscp, kUser };
+
+struct Classes {
+  ClassField by = ClassField::kNone;
+  int count = 1;
+  std::vector<std::uint32_t> values;  ///< of the field, by class
+  int user_bit = 0;                   ///< the lowest one of tuser
+  bool strict = false;                ///< a higher class goes first; else outputs are shared by weights
+  std::vector<double> weights;        ///< by class
+  bool by_frames = false;             ///< weights count frames; else bytes
+};
+
 struct Flow {
   bool stops_inputs = true;
   bool outputs_stop = true;
@@ -77,6 +90,7 @@ struct Claims {
   std::optional<double> throughput;
   std::optional<double> uniform;
   std::optional<double> fairness;
+  std::optional<double> classes;
 };
 
 struct Capability {
@@ -99,6 +113,7 @@ struct Capability {
   FrameRules frames;
   Forwarding forwarding;
   Flow flow;
+  Classes classes;
   Claims claims;
 };
 

@@ -34,7 +34,7 @@ const std::vector<Key>& Keys() {
       Text("", "library", "", "shared library that is the device (tilefly_device.h), instead of a Verilog top"),
       Text("", "top", "", "Verilog module that is the device"),
       Texts("", "files", "", "sources of the top, relative to this file; * matches names"),
-      Texts("", "include", "", "folders in which `include and modules are looked for"),
+      Texts("", "include", "", "folders in which `include and modules are looked for; * matches names"),
       Pairs("", "defines", "text macros, NAME: VALUE"),
       Pairs("", "parameters", "parameters of the top, NAME: VALUE"),
       Pairs(
@@ -103,6 +103,16 @@ const std::vector<Key>& Keys() {
            "a stopped output holds up no frames of other inputs to other outputs"),
       Word("flow", "cut_through", "no", {"yes", "no"}, "frames begin to leave before they are in whole"),
 
+      Word("classes", "by", "none", {"none", "pcp", "dscp", "tuser"},
+           "where a frame says its class: priority of a VLAN tag, DSCP of an IPv4 header, or bits of tuser in all beats"),
+      Number("classes", "count", "", 2, 64, "classes; frames of one may pass those of another"),
+      Texts("classes", "values", "", "value of the field for class 0, 1, ...; absent: the class's number"),
+      Number("classes", "user_bit", "0", 0, 31, "of tuser: the lowest bit of the class"),
+      Word("classes", "order", "weighted", {"weighted", "strict"},
+           "how classes share an output that all want: by `weights`, or the highest goes first"),
+      Texts("classes", "weights", "", "of weighted: weight of class 0, 1, ..."),
+      Word("classes", "unit", "bytes", {"bytes", "frames"}, "of weighted: what weights count"),
+
       Word("claims", "level", kRequired, {"books", "bounded"},
            "L0 or L1; L2 and L3 are of switches with Tilefly's links, which cosim and net run"),
       Number("claims", "progress", "10000", 1, kMany,
@@ -115,6 +125,9 @@ const std::vector<Key>& Keys() {
       Share("claims", "uniform", "L1: the same under uniform traffic"),
       Share("claims", "fairness",
             "L1: least share of an output's beats that an input gets, times the number of inputs that want it"),
+      Share("claims", "classes",
+            "L1, 0.8 at least: the smallest part of its share by `classes.weights` that a class gets of an output that "
+            "all want; strict: the share of the highest class"),
   };
   return kKeys;
 }

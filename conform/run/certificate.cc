@@ -31,6 +31,24 @@ std::vector<ordered_json> ClaimsOf(const Capability& capability, const std::vect
   return claims;
 }
 
+/// How often the tests have met each situation, and in how many of them.
+ordered_json BinsOf(const Capability& capability, const std::vector<ordered_json>& results) {
+  ordered_json bins = ordered_json::array();
+  for (const SituationKind& kind : SituationKinds()) {
+    if (!kind.applies(capability)) continue;
+    std::int64_t times = 0;
+    std::int64_t tests = 0;
+    for (const ordered_json& result : results) {
+      const ordered_json met = result.value("bins", ordered_json::object());
+      if (!met.contains(kind.name)) continue;
+      times += met.at(kind.name).get<std::int64_t>();
+      ++tests;
+    }
+    bins.push_back({{"bin", kind.name}, {"what", kind.what}, {"times", times}, {"runs", tests}});
+  }
+  return bins;
+}
+
 bool Any(const std::vector<ordered_json>& some, const char* verdict) {
   return std::any_of(some.begin(), some.end(), [&](const ordered_json& one) { return one.at("verdict") == verdict; });
 }
@@ -75,6 +93,7 @@ ordered_json MakeCertificate(const Capability& capability, const CertifiedDevice
     certificate["tests"].push_back(result);
   }
   certificate["claims"] = claims;
+  certificate["bins"] = BinsOf(capability, results);
   certificate["do_not_apply"] = excused;
   return certificate;
 }

@@ -53,6 +53,16 @@ std::string ClaimRows(const ordered_json& results) {
   return rows.empty() ? "<tr><td colspan=\"5\">none</td></tr>" : rows;
 }
 
+std::string BinRows(const ordered_json& results) {
+  std::string rows;
+  for (const ordered_json& bin : results.at("bins")) {
+    const bool met = bin.at("times") != 0;
+    rows += Row({Cell(bin, "bin"), Cell(bin, "what"), met ? Cell(bin, "times") : "never", Cell(bin, "runs")},
+                met ? "" : "undecided");
+  }
+  return rows;
+}
+
 std::string ExcuseRows(const ordered_json& results) {
   std::string rows;
   for (const ordered_json& one : results.at("do_not_apply")) rows += Row({Cell(one, "test"), Cell(one, "reason")});
@@ -82,6 +92,7 @@ std::string ConformPage(const ordered_json& results) {
        {"@WHY@", Cell(results, "why_undecided")},
        {"@TESTS@", TestRows(results)},
        {"@CLAIMS@", ClaimRows(results)},
+       {"@BINS@", BinRows(results)},
        {"@EXCUSES@", ExcuseRows(results)}});
 }
 

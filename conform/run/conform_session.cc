@@ -194,12 +194,23 @@ class Session {
                          results_.size(), chosen_.size(), failed, undecided, excused_));
     if (verdict == "undecided" && undecided == 0)
       log_.Say("undecided: not all tests that apply were run; leave out --tests and --short for a certificate");
+    SayBins(certificate.at("bins"));
     log_.Say(fmt::format("certificate: {}/certificate.json, report: {}/report.html", path, path));
     log_.Close();
     if (options_.json) fmt::print("{}\n", text);
     if (Stopped()) return runs::Verdict::kInterrupted;
     if (failed > 0) return runs::Verdict::kFail;
     return undecided > 0 ? runs::Verdict::kTimeout : runs::Verdict::kPass;
+  }
+
+  /// How many situations the tests have met, and which they have not.
+  void SayBins(const ordered_json& bins) {
+    std::vector<std::string> missed;
+    for (const ordered_json& bin : bins) {
+      if (bin.at("times") == 0) missed.push_back(bin.at("bin"));
+    }
+    log_.Say(fmt::format("bins: {} of {} are hit{}", bins.size() - missed.size(), bins.size(),
+                         missed.empty() ? "" : fmt::format("; not hit: {}", fmt::join(missed, ", "))));
   }
 
   /// Of the first failure: the shortest stimulus that breaks the same rule, and waves of the device's own signals

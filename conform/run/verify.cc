@@ -96,7 +96,7 @@ runs::Verdict VerifyCertificate(const VerifyOptions& options, const runs::Sessio
   // Verdict, claims and what is left out follow from the results: nothing of them is taken on trust.
   ordered_json whole = MakeCertificate(capability, {session.version, run.file, built.digest}, again);
   bool same = other == 0;
-  for (const char* key : {"claimed", "verdict", "why_undecided", "left_out", "claims", "do_not_apply"}) {
+  for (const char* key : {"claimed", "verdict", "why_undecided", "left_out", "claims", "bins", "do_not_apply"}) {
     const ordered_json certified = certificate.value(key, ordered_json("absent"));
     if (certified == whole.at(key)) continue;
     same = false;

@@ -3,7 +3,9 @@
 // it wrote; @PORTS@, @BEAT_BYTES@, @RESET_CYCLES@, @NAME@, @COUNTS@ and @TABLE@ stand for what the capability file says.
 #include <tilefly_device.h>
 #include <verilated.h>
+#if VM_TRACE
 #include <verilated_fst_c.h>
+#endif
 
 #include <cstring>
 #include <exception>
@@ -38,16 +40,23 @@ struct tfd_device {
   std::string waves;
   std::unique_ptr<VerilatedContext> context;
   std::unique_ptr<Vdevice> top;
+#if VM_TRACE
   std::unique_ptr<VerilatedFstC> fst;
+#endif
   std::uint64_t cycle = 0;
 
   ~tfd_device() {
+#if VM_TRACE
     if (fst) fst->close();
+#endif
     if (top) top->final();
   }
 
-  void Dump(bool edge) {
+  /// Only a device that was built for waves has any: their code is half of all on a large one.
+  void Dump([[maybe_unused]] bool edge) {
+#if VM_TRACE
     if (fst && cycle >= setup.waves_from && cycle <= setup.waves_to) fst->dump(2 * cycle + edge);
+#endif
   }
 
   void Clock() {
@@ -123,7 +132,7 @@ int tfd_about(tfd_device*, tfd_about_info* info) {
   info->style = TFD_STREAM;
   info->ports = kPorts;
   info->beat_bytes = @BEAT_BYTES@;
-  info->flags = TFD_WRITES_WAVES | (@COUNTS@ ? TFD_COUNTS : 0) | (@TABLE@ ? TFD_HAS_TABLE : 0);
+  info->flags = (VM_TRACE ? TFD_WRITES_WAVES : 0) | (@COUNTS@ ? TFD_COUNTS : 0) | (@TABLE@ ? TFD_HAS_TABLE : 0);
   info->name = "@NAME@";
   return 0;
 }
