@@ -20,7 +20,8 @@ nlohmann::ordered_json ToJson(const TestResult& result) {
   json["seed"] = result.seed;
   json["verdict"] = ToString(result.judgement.verdict);
   if (result.judgement.verdict != Verdict::kPass) {
-    json["rule"] = !outcome.rule.empty() ? outcome.rule : outcome.complete ? "claim" : "time";
+    const char* const other = !outcome.complete ? "time" : result.mask.empty() ? "claim" : "mask";
+    json["rule"] = !outcome.rule.empty() ? outcome.rule : other;
     json["reason"] = result.judgement.reason;
     json["port"] = outcome.port < 0 ? ordered_json() : ordered_json(outcome.port);
   }
@@ -33,6 +34,9 @@ nlohmann::ordered_json ToJson(const TestResult& result) {
   json["beats"] = {{"in", outcome.beats_in}, {"out", outcome.beats_out}};
   json["measured"] = outcome.measured ? ordered_json(*outcome.measured) : ordered_json();
   json["power_ups"] = result.power_ups;
+  for (const Mask::Item& item : result.mask.items())
+    json["masked"].push_back({{"rule", item.rule.empty() ? ordered_json() : ordered_json(item.rule)},
+                              {"output", item.port < 0 ? ordered_json() : ordered_json(item.port)}});
   json["digest"] = fmt::format("{:016x}", outcome.digest);
   return json;
 }

@@ -16,6 +16,7 @@ struct TestResult {
   std::uint64_t seed = 0;
   Outcome outcome;
   Judgement judgement;
+  Mask mask;          ///< what was not judged
   int power_ups = 1;  ///< how often it was run, from registers with other bits
 };
 

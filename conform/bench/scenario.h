@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "conform/bench/beat.h"
+#include "conform/bench/mask.h"
 
 namespace tilefly::conform {
 
@@ -65,6 +66,7 @@ struct Scenario {
   bool each_output = false;  ///< an incast to one output after the other, for an equal part of the traffic
   bool patient = false;      ///< receivers show tready only when they have seen tvalid in the cycle before
   bool isolation = false;    ///< frames to other outputs come out while one is stopped
+  Mask mask;                 ///< what is not judged
   bool long_run = false;     ///< it takes minutes on a large device
 };
 

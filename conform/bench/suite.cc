@@ -28,15 +28,19 @@ Judgement Judge(const Capability& capability, const Scenario& scenario, const Ou
   if (!outcome.complete)
     return {Verdict::kUndecided, fmt::format("the test was ended in cycle {}, before it was over", outcome.cycle)};
   if (outcome.counts.offered == 0) return {Verdict::kFail, "no frame went in: nothing was checked"};
+  const auto pass = [&]() -> Judgement {
+    if (scenario.mask.empty()) return {};
+    return {Verdict::kUndecided, "no rule is broken of those that were judged; left out: " + scenario.mask.Text()};
+  };
   const ClaimKind* const kind = KindOf(scenario.measure);
-  if (kind == nullptr) return {};
+  if (kind == nullptr) return pass();
   const std::optional<double> bound = kind->bound(capability.claims);
-  if (!bound) return {};
+  if (!bound) return pass();
   if (!outcome.measured) return {Verdict::kUndecided, fmt::format("claims.{}: nothing was measured", kind->key)};
   if (kind->most ? *outcome.measured > *bound : *outcome.measured < *bound)
     return {Verdict::kFail,
             fmt::format("claims.{}: {:.4g} was claimed, {:.4g} was measured", kind->key, *bound, *outcome.measured)};
-  return {};
+  return pass();
 }
 
 }  // namespace tilefly::conform

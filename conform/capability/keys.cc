@@ -33,7 +33,7 @@ const std::vector<Key>& Keys() {
       Text("", "device", kRequired, "name of the device in reports"),
       Text("", "library", "", "shared library that is the device (tilefly_device.h), instead of a Verilog top"),
       Text("", "top", "", "Verilog module that is the device"),
-      Texts("", "files", "", "sources of the top, relative to this file; * matches names"),
+      Texts("", "files", "", "sources of the top, and C or C++ of what it imports by DPI, relative to this file; * matches names"),
       Texts("", "include", "", "folders in which `include and modules are looked for"),
       Pairs("", "defines", "text macros, NAME: VALUE"),
       Pairs("", "parameters", "parameters of the top, NAME: VALUE"),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The reference and the judge for somebody else's simulator: a test of `tilefly conform` that a program drives itself, for a
- * device with AXI-Stream ports. The page is docs/conformance.md.
+ * The reference and the judge for somebody else's simulator, for a device with AXI-Stream ports: a test of `tilefly conform`
+ * that a program drives itself, or traffic of the program's own. The page is docs/conformance.md.
  *
  * C99 and C++, and DPI-C: conform/include/tilefly_ref_pkg.sv imports the functions as they are here. A program links
  * libtilefly_ref.so. No C++ exception leaves a function.
@@ -17,6 +17,8 @@
  *     }
  *     verdict = tfr_finish(reference); why = tfr_message(reference);
  *     tfr_destroy(reference);
+ *
+ * Without a test the program says which frames go in (tfr_send), and ends the traffic (tfr_end); all else is the same.
  *
  * What is driven in a cycle depends on nothing that the device shows in it; what the device shows may depend on it.
  * References have nothing in common; calls of one of them come from one thread at a time.
@@ -78,8 +80,9 @@ typedef struct tfr_beat {
 TFR_EXPORT uint32_t tfr_version(void);
 
 /* The test `test` of `tilefly conform list` with a seed, of a device that the capability file describes; `top`, `files` and
- * `library` of the file are not looked at. Returns NULL only when memory ends. On an error each function returns TFR_ERROR,
- * and tfr_message says why: no such file, a key that is wrong, a test that does not apply, another version. */
+ * `library` of the file are not looked at. `test` NULL or "": none, the frames are the program's own. Returns NULL only when
+ * memory ends. On an error each function returns TFR_ERROR, and tfr_message says why: no such file, a key that is wrong, a
+ * test that does not apply, another version. */
 TFR_EXPORT tfr_reference* tfr_create(uint32_t version, const char* capability, const char* test, tfr_count seed);
 TFR_EXPORT void tfr_destroy(tfr_reference* reference);
 
@@ -87,6 +90,26 @@ TFR_EXPORT void tfr_destroy(tfr_reference* reference);
 TFR_EXPORT int tfr_ports(tfr_reference* reference);
 TFR_EXPORT int tfr_beat_bytes(tfr_reference* reference);
 TFR_EXPORT int tfr_reset_cycles(tfr_reference* reference);
+
+/* A reference without a test, before its first turn or amid its run. Each returns 0. */
+/* A beat of a frame that goes in at the device's input `port`, behind those before it; with `last` the frame is whole. It goes in
+ * as soon as those before it have, with the load that is configured. Outputs follow from the capability file. */
+TFR_EXPORT int tfr_send(tfr_reference* reference, uint32_t port, const tfr_beat* beat);
+/* Entry `index` of the device's table: `mac` is at `port`. It is written when all that was sent before has come out, and what
+ * is sent after it goes in when it is written. */
+TFR_EXPORT int tfr_write_table(tfr_reference* reference, tfr_count mac, uint32_t port, uint32_t index);
+/* How ports behave from the next cycle on: "load", the share of the cycles in which an input has a beat, 1 at first;
+ * "gaps.share" and "gaps.most": in this share of the beats an input stops behind one, for 1 to so many cycles, 0 and 1 at
+ * first; "stalls.share" and "stalls.most", the same of cycles and tready of outputs; "stopped": an output that takes nothing,
+ * -1, none, at first. */
+TFR_EXPORT int tfr_configure(tfr_reference* reference, const char* name, double value);
+/* No frame is sent any more: the turns come to their end when all has come out. */
+TFR_EXPORT int tfr_end(tfr_reference* reference);
+
+/* Before the first turn: rule `rule` is not judged at output `port`. `port` -1: at no output. `rule` "": nothing of what comes out
+ * at `port` is. Rules: marks, tid, cut-through, drop counter, tvalid, stable, tkeep, tdest, isolation. A device that breaks no other
+ * one is TFR_UNDECIDED, and its result has "masked". Returns 0. */
+TFR_EXPORT int tfr_mask(tfr_reference* reference, const char* rule, int port);
 
 /* Judges the cycle that was shown, and says what comes next: TFR_CYCLE, TFR_RESET, or TFR_OVER: the test came to its end,
  * or the device broke a rule. The first one is TFR_RESET. */
@@ -109,13 +132,24 @@ TFR_EXPORT int tfr_show_drops(tfr_reference* reference, tfr_count drops);
  * Returns 0. */
 TFR_EXPORT int tfr_show_unknown(tfr_reference* reference, uint32_t port, const char* signal);
 
+/* Beat `k` of the frame that has to come out at output `port` before all others that came in at `input`: 1. 0: there is none,
+ * or it has no more beats. A frame is due from its first beat on. */
+TFR_EXPORT int tfr_expect(tfr_reference* reference, uint32_t port, uint32_t input, uint32_t k, tfr_beat* beat);
+/* What a counter of the device has to say at `port` since the latest reset, as it stands: "frames_in", "bytes_in", "frames_out",
+ * "bytes_out"; "dropped": frames that came in there and must be dropped; "lost": copies of others, of a lossy device, that were, as
+ * far as is known; "due": copies that have to come out there still. Returns 0. */
+TFR_EXPORT int tfr_counter(tfr_reference* reference, uint32_t port, const char* name, tfr_count* value);
+/* The latest frame in and the latest frame out at `port`, as JSON: {"cycle": N, "in": {...}, "out": {...}}, with "frame" (number),
+ * "input", "outputs", "bytes", "first" and "last" (cycle of the first and last beat; null: under way); null: none since the
+ * reset. "" on an error. Stands until the next call. */
+TFR_EXPORT const char* tfr_observe(tfr_reference* reference, uint32_t port);
 /* 1: nothing is in the device, as far as is known; 0: something is. */
 TFR_EXPORT int tfr_drained(tfr_reference* reference);
 /* A figure of the result, as it stands: a field of a certificate's test, "cycles", "frames/delivered", "measured". Returns 1,
  * or 0: there is none, it was not measured. */
 TFR_EXPORT int tfr_figure(tfr_reference* reference, const char* name, double* value);
 
-/* Ends the test: TFR_PASS, TFR_FAIL, or TFR_UNDECIDED: it was not over, or a claim could not be measured. */
+/* Ends the test, which nothing changes any more: TFR_PASS, TFR_FAIL, or TFR_UNDECIDED: it was not over, or a claim could not be measured. */
 TFR_EXPORT int tfr_finish(tfr_reference* reference);
 /* Why the latest call failed, or why the device did: a rule, in frames and ports; "" of a pass. Stands until the next call. */
 TFR_EXPORT const char* tfr_message(tfr_reference* reference);

@@ -14,17 +14,10 @@ package tilefly_ref_pkg;
   localparam int FAIL = 1;
   localparam int UNDECIDED = 2;
 
-  typedef struct packed {
-    bit [47:0]      reserved;
-    bit [7:0]       last;
-    bit [7:0]       valid;
-    bit [31:0]      id;
-    bit [31:0]      dest;
-    bit [63:0]      user;
-    bit [63:0]      keep;
-    bit [63:0][7:0] data;
-  } tfr_beat;
-  localparam int BEAT_BITS = $bits(tfr_beat);
+  import tilefly_beat_pkg::tfr_beat;
+  import tilefly_beat_pkg::BEAT_BITS;
+  export tilefly_beat_pkg::tfr_beat;
+  export tilefly_beat_pkg::BEAT_BITS;
 
   import "DPI-C" function int unsigned tfr_version();
   import "DPI-C" function chandle tfr_create(input int unsigned version, input string capability, input string test,
@@ -33,6 +26,12 @@ package tilefly_ref_pkg;
   import "DPI-C" function int tfr_ports(input chandle handle);
   import "DPI-C" function int tfr_beat_bytes(input chandle handle);
   import "DPI-C" function int tfr_reset_cycles(input chandle handle);
+  import "DPI-C" function int tfr_send(input chandle handle, input int unsigned port, input tfr_beat beat);
+  import "DPI-C" function int tfr_write_table(input chandle handle, input longint unsigned mac, input int unsigned port,
+                                              input int unsigned index);
+  import "DPI-C" function int tfr_configure(input chandle handle, input string name, input real value);
+  import "DPI-C" function int tfr_end(input chandle handle);
+  import "DPI-C" function int tfr_mask(input chandle handle, input string rule, input int port);
   import "DPI-C" function int tfr_next(input chandle handle);
   import "DPI-C" function int tfr_drive(input chandle handle, input int unsigned port, output tfr_beat beat);
   import "DPI-C" function int tfr_ready(input chandle handle, input int unsigned port);
@@ -42,6 +41,11 @@ package tilefly_ref_pkg;
                                        input tfr_beat beat);
   import "DPI-C" function int tfr_show_drops(input chandle handle, input longint unsigned drops);
   import "DPI-C" function int tfr_show_unknown(input chandle handle, input int unsigned port, input string signal);
+  import "DPI-C" function int tfr_expect(input chandle handle, input int unsigned port, input int unsigned source,
+                                         input int unsigned k, output tfr_beat beat);
+  import "DPI-C" function int tfr_counter(input chandle handle, input int unsigned port, input string name,
+                                          output longint unsigned value);
+  import "DPI-C" function string tfr_observe(input chandle handle, input int unsigned port);
   import "DPI-C" function int tfr_drained(input chandle handle);
   import "DPI-C" function int tfr_figure(input chandle handle, input string name, output real value);
   import "DPI-C" function int tfr_finish(input chandle handle);

@@ -17,6 +17,13 @@ his own, as in cocotb, takes the turns one by one:
             reference.show(Outputs(in_ready, beats))
             ...                         # the clock edge
 
+Without a test the frames are one's own, before the first turn or amid the run:
+
+    with Reference("switch.yaml") as reference:
+        reference.send(0, frame)        # goes in at port 0
+        reference.end()                 # no frame comes any more
+        verdict = reference.run(device)
+
 The library is libtilefly_ref.so: the argument `library`, the environment variable TILEFLY_REF, or where the loader finds it.
 """
 import ctypes
@@ -85,6 +92,11 @@ _SIGNATURES = {
     "tfr_ports": (_INT, _POINTER),
     "tfr_beat_bytes": (_INT, _POINTER),
     "tfr_reset_cycles": (_INT, _POINTER),
+    "tfr_send": (_INT, _POINTER, _UNSIGNED, ctypes.POINTER(_Beat)),
+    "tfr_write_table": (_INT, _POINTER, _COUNT, _UNSIGNED, _UNSIGNED),
+    "tfr_configure": (_INT, _POINTER, _TEXT, ctypes.c_double),
+    "tfr_end": (_INT, _POINTER),
+    "tfr_mask": (_INT, _POINTER, _TEXT, _INT),
     "tfr_next": (_INT, _POINTER),
     "tfr_drive": (_INT, _POINTER, _UNSIGNED, ctypes.POINTER(_Beat)),
     "tfr_ready": (_INT, _POINTER, _UNSIGNED),
@@ -92,6 +104,9 @@ _SIGNATURES = {
     "tfr_show": (_INT, _POINTER, _UNSIGNED, _INT, ctypes.POINTER(_Beat)),
     "tfr_show_drops": (_INT, _POINTER, _COUNT),
     "tfr_show_unknown": (_INT, _POINTER, _UNSIGNED, _TEXT),
+    "tfr_expect": (_INT, _POINTER, _UNSIGNED, _UNSIGNED, _UNSIGNED, ctypes.POINTER(_Beat)),
+    "tfr_counter": (_INT, _POINTER, _UNSIGNED, _TEXT, ctypes.POINTER(_COUNT)),
+    "tfr_observe": (_TEXT, _POINTER, _UNSIGNED),
     "tfr_drained": (_INT, _POINTER),
     "tfr_figure": (_INT, _POINTER, _TEXT, ctypes.POINTER(ctypes.c_double)),
     "tfr_finish": (_INT, _POINTER),
@@ -113,9 +128,10 @@ def _load(path):
 
 
 class Reference:
-    """A test of `tilefly conform list` with a seed, of the device that the capability file describes."""
+    """A test of `tilefly conform list` with a seed, of the device that the capability file describes; without a test, one's own
+    frames."""
 
-    def __init__(self, capability, test, seed=1, library=None):
+    def __init__(self, capability, test="", seed=1, library=None):
         self._handle = None
         self._library = _load(library)
         self._handle = self._library.tfr_create(VERSION, os.fsencode(capability), test.encode(), seed)
@@ -134,6 +150,31 @@ class Reference:
         if self._handle is not None:
             self._library.tfr_destroy(self._handle)
             self._handle = None
+
+    def send(self, port, frame, user=0, dest=0, id=0):
+        """A frame that goes in at `port`, as soon as those before it have; `user`: tuser of its last beat, 0 or the bad bit."""
+        if not frame:
+            raise RefError("a frame has a byte at least")
+        for at in range(0, len(frame), self.beat_bytes):
+            last = at + self.beat_bytes >= len(frame)
+            beat = Beat(frame[at:at + self.beat_bytes], last, user if last else 0, dest, id)
+            self._call("tfr_send", port, ctypes.byref(self._pack(beat)))
+
+    def write_table(self, mac, port, index):
+        """Entry `index` of the device's table, behind the frames that were sent: the MAC, 6 bytes, is at `port`."""
+        self._call("tfr_write_table", int.from_bytes(mac, "big"), port, index)
+
+    def configure(self, name, value):
+        """"load", "gaps.share", "gaps.most", "stalls.share", "stalls.most", "stopped" from the next cycle on."""
+        self._call("tfr_configure", name.encode(), value)
+
+    def end(self):
+        """No frame is sent any more."""
+        self._call("tfr_end")
+
+    def mask(self, rule="", port=-1):
+        """Before the first turn: leaves a rule out, at one output or all, or an output."""
+        self._call("tfr_mask", rule.encode(), port)
 
     def run(self, device):
         """Drives `device` to the end of the test, and returns the Verdict."""
@@ -160,6 +201,28 @@ class Reference:
             self._call("tfr_show", port, int(ready), ctypes.byref(self._pack(beat)))
         if outputs.drops is not None:
             self._call("tfr_show_drops", outputs.drops)
+
+    def expect(self, port, input):
+        """The frame that has to come out at `port` next, of those that came in at `input`; None: none is due."""
+        frame, raw = b"", _Beat()
+        while self._call("tfr_expect", port, input, -(-len(frame) // self.beat_bytes), ctypes.byref(raw)):
+            frame += self._unpack(raw).data
+            if raw.last:
+                break
+        return frame or None
+
+    def counter(self, port, name):
+        """"frames_in", "bytes_in", "frames_out", "bytes_out", "dropped", "lost", "due" at `port`, as it stands."""
+        value = _COUNT()
+        self._call("tfr_counter", port, name.encode(), ctypes.byref(value))
+        return value.value
+
+    def observe(self, port):
+        """The latest frame in and out at `port`, as a dictionary."""
+        text = self._library.tfr_observe(self._handle, port) if self._handle is not None else b""
+        if not text:
+            raise RefError(self._library.tfr_message(self._handle).decode(errors="replace"))
+        return json.loads(text)
 
     def drained(self):
         """Nothing is in the device, as far as is known."""

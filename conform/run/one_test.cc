@@ -15,13 +15,12 @@ constexpr std::uint32_t kOtherPowerUp = 20021;
 
 Outcome RunFrom(const Capability& capability, const OneTest& one, const Scenario& scenario, std::uint32_t power_up) {
   LibraryStream device(one.library, capability, power_up, one.waves);
+  StreamBench bench(capability, scenario, one.seed);
   try {
-    return StreamBench(capability, scenario, one.seed).Run(&device);
+    return bench.Run(&device);
   } catch (const cosim::DeviceError& error) {
-    Outcome outcome;
-    outcome.rule = "device";
-    outcome.breach = error.what();
-    return outcome;
+    bench.Reject("device", -1, error.what());
+    return bench.Found();
   }
 }
 
@@ -40,7 +39,7 @@ nlohmann::ordered_json RunOneTest(const Capability& capability, const OneTest& o
   const Test& test = TestOf(one.id);
   Scenario scenario = test.scenario(capability);
   Restrict(one, &scenario);
-  TestResult result{one.id, one.seed, RunFrom(capability, one, scenario, kPowerUp), {}, 1};
+  TestResult result{one.id, one.seed, RunFrom(capability, one, scenario, kPowerUp), {}, {}, 1};
   result.judgement = Judge(capability, scenario, result.outcome);
   if (scenario.long_run || !one.waves.file.empty()) return ToJson(result);
   result.power_ups = 2;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <vector>
 
 #include "conform/verilated/port_check.h"
@@ -66,6 +67,12 @@ std::string SourcesDigest(const Capability& capability) {
   return all;
 }
 
+/// Whether a file of the device is not Verilog: the functions that it imports by DPI.
+bool IsForCompiler(const std::string& file) {
+  const std::string extension = fs::path(file).extension().string();
+  return extension == ".c" || extension == ".cc" || extension == ".cpp" || extension == ".cxx";
+}
+
 /// What the device is made of, as Verilator is told.
 std::vector<std::string> SourceArguments(const Capability& it, const fs::path& folder) {
   std::vector<std::string> arguments = {"--no-timing", "-Wno-fatal", "--top-module", kWrapper};
@@ -73,7 +80,8 @@ std::vector<std::string> SourceArguments(const Capability& it, const fs::path& f
   for (const auto& [name, value] : it.defines) arguments.push_back(fmt::format("-D{}={}", name, value));
   arguments.insert(arguments.end(), it.verilator.begin(), it.verilator.end());
   arguments.push_back((folder / "wrapper.sv").string());
-  arguments.insert(arguments.end(), it.files.begin(), it.files.end());
+  std::copy_if(it.files.begin(), it.files.end(), std::back_inserter(arguments),
+               [](const std::string& file) { return !IsForCompiler(file); });
   return arguments;
 }
 
@@ -135,10 +143,10 @@ Built BuildDevice(const Capability& it, const fs::path& folder, const std::atomi
                                           "-I" + folder.string(),
                                           "-I" + include,
                                           "-I" + include + "/vltstd"};
-  const auto compile = [&](std::vector<std::string> rest) {
+  const auto compile = [&](std::vector<std::string> rest, const std::string& failure = "the device cannot be built") {
     rest.insert(rest.begin(), flags.begin(), flags.end());
     rest.insert(rest.begin(), compiler);
-    RunStep(rest, &log, log_file, stop);
+    RunStep(rest, &log, log_file, stop, failure);
   };
   // The runtime takes longer to compile than a small device: it is kept for the next one.
   std::vector<std::string> objects;
@@ -147,11 +155,16 @@ Built BuildDevice(const Capability& it, const fs::path& folder, const std::atomi
     if (!fs::exists(objects.back())) compile({"-c", include + "/" + name + ".cpp", "-o", objects.back()});
   }
   const std::string verilated = (folder / "verilated").string();
-  std::vector<std::string> link = {"-shared", "-Wl,-Bsymbolic", "-I" + verilated, (folder / "device.cpp").string(),
-                                   verilated + "/Vdevice__ALL.a"};
+  std::vector<std::string> link = {"-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", "-I" + verilated};
+  for (const std::string& path : it.include) link.push_back("-I" + path);
+  for (const std::string& file : it.files) {
+    if (IsForCompiler(file)) link.insert(link.end(), {"-x", fs::path(file).extension() == ".c" ? "c" : "c++", file});
+  }
+  link.insert(link.end(), {"-x", "c++", (folder / "device.cpp").string(), "-x", "none", verilated + "/Vdevice__ALL.a"});
   link.insert(link.end(), objects.begin(), objects.end());
   link.insert(link.end(), {"-lz", "-lpthread", "-o", library.string() + ".part"});
-  compile(link);
+  compile(link, "the device cannot be linked; the C or C++ source of a function that it imports by DPI is one of its "
+                "files (files: [..., model.c])");
   fs::rename(library.string() + ".part", library);
   Write(mark, digest + "\n");
   return {library, digest, false};

@@ -32,7 +32,8 @@ void RunStep(const std::vector<std::string>& command, std::ofstream* log, const 
   options.stop = stop;
   options.on_line = [&](const std::string& line) {
     *log << line << '\n';
-    if (line.rfind("%Error", 0) == 0 || line.find("error:") != std::string::npos) errors.push_back(line);
+    const auto says = [&](const char* words) { return line.find(words) != std::string::npos; };
+    if (line.rfind("%Error", 0) == 0 || says("error:") || says("undefined reference")) errors.push_back(line);
     last.push_back(line);
     if (last.size() > 5) last.erase(last.begin());
   };
