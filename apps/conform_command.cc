@@ -15,6 +15,7 @@
 #include "conform/capability/capability.h"
 #include "conform/capability/schema.h"
 #include "conform/capability/template.h"
+#include "conform/run/certificate.h"
 #include "conform/run/conform_session.h"
 #include "conform/run/one_test.h"
 #include "conform/verilated/guess.h"
@@ -98,11 +99,15 @@ void AddList(const Command& conform, int* status) {
   command.Callback([file, status] {
     std::optional<conform::Capability> capability;
     if (!file->empty()) capability = conform::ReadCapability(*file);
-    for (const conform::Test& test : conform::Suite()) {
-      std::string excuse = capability ? test.excuse(*capability) : "";
-      fmt::print("{:<36} {:<11} {}\n", test.id, ToString(test.level),
-                 excuse.empty() ? test.intent : "does not apply: " + excuse);
-    }
+    const auto list = [&](conform::PortStyle style) {
+      for (const conform::Test& test : conform::Suite(style)) {
+        const std::string excuse = capability ? conform::ExcuseOf(test, *capability) : "";
+        fmt::print("{:<36} {:<11} {}\n", test.id, ToString(test.level),
+                   excuse.empty() ? test.intent : "does not apply: " + excuse);
+      }
+    };
+    if (!capability || capability->style == conform::PortStyle::kStream) list(conform::PortStyle::kStream);
+    if (!capability || capability->style == conform::PortStyle::kLink) list(conform::PortStyle::kLink);
     *status = kPassed;
   });
 }
@@ -112,7 +117,8 @@ void AddExplain(const Command& conform, int* status) {
   auto id = std::make_shared<std::string>();
   command.Add("TEST", id.get(), "id").Required();
   command.Callback([id, status] {
-    const conform::Test& test = conform::TestOf(*id);
+    const bool link = id->rfind("link.", 0) == 0;
+    const conform::Test& test = conform::TestOf(*id, link ? conform::PortStyle::kLink : conform::PortStyle::kStream);
     fmt::print("{}\n  level   {}\n  intent  {}\n  source  {}\n", test.id, ToString(test.level), test.intent,
                test.source);
     *status = kPassed;
