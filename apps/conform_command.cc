@@ -15,6 +15,7 @@
 #include "conform/capability/capability.h"
 #include "conform/capability/schema.h"
 #include "conform/capability/template.h"
+#include "conform/run/certificate.h"
 #include "conform/run/conform_session.h"
 #include "conform/run/one_test.h"
 #include "conform/vectors/vector_session.h"
@@ -127,11 +128,15 @@ void AddList(const Command& conform, int* status) {
   command.Callback([file, status] {
     std::optional<conform::Capability> capability;
     if (!file->empty()) capability = conform::ReadCapability(*file);
-    for (const conform::Test& test : conform::Suite()) {
-      std::string excuse = capability ? test.excuse(*capability) : "";
-      fmt::print("{:<36} {:<11} {}\n", test.id, ToString(test.level),
-                 excuse.empty() ? test.intent : "does not apply: " + excuse);
-    }
+    const auto list = [&](conform::PortStyle style) {
+      for (const conform::Test& test : conform::Suite(style)) {
+        const std::string excuse = capability ? conform::ExcuseOf(test, *capability) : "";
+        fmt::print("{:<36} {:<11} {}\n", test.id, ToString(test.level),
+                   excuse.empty() ? test.intent : "does not apply: " + excuse);
+      }
+    };
+    if (!capability || capability->style == conform::PortStyle::kStream) list(conform::PortStyle::kStream);
+    if (!capability || capability->style == conform::PortStyle::kLink) list(conform::PortStyle::kLink);
     *status = kPassed;
   });
 }
@@ -141,7 +146,8 @@ void AddExplain(const Command& conform, int* status) {
   auto id = std::make_shared<std::string>();
   command.Add("TEST", id.get(), "id").Required();
   command.Callback([id, status] {
-    const conform::Test& test = conform::TestOf(*id);
+    const bool link = id->rfind("link.", 0) == 0;
+    const conform::Test& test = conform::TestOf(*id, link ? conform::PortStyle::kLink : conform::PortStyle::kStream);
     fmt::print("{}\n  level   {}\n  intent  {}\n  source  {}\n", test.id, ToString(test.level), test.intent,
                test.source);
     *status = kPassed;
@@ -246,12 +252,14 @@ void AddTest(const Command& conform, int* status) {
   command.Add("--waves", &given->one.waves.file, "file for waves, FILE.fst");
   command.Add("--from", &given->from, "first cycle of the waves").ShowInitial();
   command.Add("--to", &given->to, "last cycle of the waves").ShowInitial();
+  command.AddFlag("--remote", &given->one.remote,
+                  "the device is in another process, which takes its time: run once, and wait for each call");
   command.Callback([given, status] {
     given->one.seed = Seed(given->seed);
     given->one.waves.from = static_cast<std::uint64_t>(ParseInteger(given->from, "--from"));
     given->one.waves.to = static_cast<std::uint64_t>(ParseInteger(given->to, "--to"));
     given->one.frames = ParseInteger(given->frames, "--frames");
-    const conform::Capability capability = conform::ReadCapability(given->file);
+    const conform::Capability capability = conform::ReadCapability(given->file, false);  // the device is --library
     for (const std::string& port : Split(given->senders, ',')) {
       const std::int64_t number = ParseInteger(port, "--senders");
       if (number < 0 || number >= capability.ports)

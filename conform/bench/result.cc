@@ -41,4 +41,35 @@ nlohmann::ordered_json ToJson(const TestResult& result) {
   return json;
 }
 
+nlohmann::ordered_json ToJson(const LinkResult& result) {
+  using nlohmann::ordered_json;
+  const LinkOutcome& outcome = result.outcome;
+  const auto or_null = [](const std::optional<std::int64_t>& value) {
+    return value ? ordered_json(*value) : ordered_json();
+  };
+  ordered_json json;
+  json["test"] = result.test;
+  json["seed"] = result.seed;
+  json["verdict"] = outcome.rule.empty() ? "pass" : "fail";
+  if (!outcome.rule.empty()) {
+    json["rule"] = outcome.rule;
+    json["reason"] = outcome.reason;
+    json["port"] = outcome.port < 0 ? ordered_json() : ordered_json(outcome.port);
+    json["events"] = outcome.events;
+  }
+  json["cycles"] = outcome.cycle;
+  std::int64_t dropped = 0;
+  for (const std::int64_t drops : outcome.books.drops) dropped += drops;
+  json["frames"] = {{"offered", outcome.books.offered}, {"delivered", outcome.books.copies}, {"dropped", dropped}};
+  json["compared"] = ordered_json();
+  if (outcome.compared)
+    json["compared"] = {{"words", outcome.compared->words},
+                        {"busy", outcome.compared->busy},
+                        {"records", or_null(outcome.compared->records)},
+                        {"counters", or_null(outcome.compared->counters)}};
+  json["power_ups"] = result.power_ups;
+  json["digest"] = fmt::format("{:016x}", outcome.digest);
+  return json;
+}
+
 }  // namespace tilefly::conform

@@ -4,19 +4,25 @@
 #include <fmt/format.h>
 
 #include "conform/bench/claims.h"
+#include "conform/bench/link_tests.h"
 #include "conform/bench/stream_tests.h"
 #include "support/text.h"
 
 namespace tilefly::conform {
 
-const std::vector<Test>& Suite() {
-  static const std::vector<Test> kSuite = StreamTests();
-  return kSuite;
+const std::vector<Test>& Suite(PortStyle style) {
+  static const std::vector<Test> kStreams = StreamTests();
+  static const std::vector<Test> kLinks = LinkTests();
+  return style == PortStyle::kLink ? kLinks : kStreams;
 }
 
-const Test& TestOf(const std::string& id) {
+bool IsLong(const Test& test, const Capability& capability) {
+  return test.link ? test.link(capability).long_run : test.scenario(capability).long_run;
+}
+
+const Test& TestOf(const std::string& id, PortStyle style) {
   std::vector<std::string> ids;
-  for (const Test& test : Suite()) {
+  for (const Test& test : Suite(style)) {
     if (test.id == id) return test;
     ids.push_back(test.id);
   }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The reference and the judge for somebody else's simulator, for a device with AXI-Stream ports: a test of `tilefly conform`
- * that a program drives itself, or traffic of the program's own. The page is docs/conformance.md.
+ * The reference and the judge for somebody else's simulator: a test of `tilefly conform` that a program drives itself, of a
+ * device with AXI-Stream ports or with Tilefly's links; or, of AXI-Stream ports, traffic of the program's own. The page is
+ * docs/conformance.md.
  *
  * C99 and C++, and DPI-C: conform/include/tilefly_ref_pkg.sv imports the functions as they are here. A program links
  * libtilefly_ref.so. No C++ exception leaves a function.
@@ -21,6 +22,12 @@
  * Without a test the program says which frames go in (tfr_send), and ends the traffic (tfr_end); all else is the same.
  *
  * What is driven in a cycle depends on nothing that the device shows in it; what the device shows may depend on it.
+ *
+ * A cycle of a device with links, whose outputs are registered, is the other way round: what goes in may depend on what it
+ * shows, which does not depend on what goes in:
+ *         for each port: tfr_show_link; at level observed, for each port, tile and the CFU: tfr_show_record
+ *         for each port: tfr_drive_link, tfr_link_up; tfr_drive_cfg: the register bus
+ *         settle; the clock edge
  * References have nothing in common; calls of one of them come from one thread at a time.
  */
 #ifndef TILEFLY_REF_H
@@ -41,7 +48,13 @@
 extern "C" {
 #endif
 
-enum { TFR_MOST_BEAT_BYTES = 64 };
+enum { TFR_MOST_BEAT_BYTES = 64, TFR_LINK_BYTES = 48, TFR_CFG_BYTES = 12, TFR_RECORD_BYTES = 20 };
+
+/* How the ports of a device speak. */
+enum { TFR_STREAM = 1, TFR_LINK = 2 };
+
+/* Parts of the observation record: one a port, turn tile, port, and one. */
+enum { TFR_RECORD_PORT = 0, TFR_RECORD_TURN = 1, TFR_RECORD_RED = 2, TFR_RECORD_CFU = 3 };
 
 /* What a function returns beside its answer: the call was wrong, and tfr_message says why. The test is over then. */
 enum { TFR_ERROR = -1 };
@@ -58,7 +71,7 @@ typedef unsigned long long tfr_count;
 #ifdef TILEFLY_REF_DPI
 /* The types as DPI-C has them: with this the prototypes are compiled beside those that a simulator makes of the package. */
 typedef void tfr_reference;
-typedef uint32_t tfr_beat;
+typedef uint32_t tfr_beat, tfr_link, tfr_cfg, tfr_record;
 #else
 /* A test of a device. */
 typedef struct tfr_reference tfr_reference;
@@ -74,6 +87,11 @@ typedef struct tfr_beat {
   uint8_t last;                      /* tlast */
   uint8_t reserved[6];               /* 0 */
 } tfr_beat;
+
+/* Packed structs of docs/reference/wire.md: bit i is bit i % 8 of byte i / 8; bits beyond the width are 0. */
+typedef struct tfr_link { uint8_t bytes[TFR_LINK_BYTES]; } tfr_link;       /* 370 bits, `ctrl` above `word` */
+typedef struct tfr_cfg { uint8_t bytes[TFR_CFG_BYTES]; } tfr_cfg;          /* 88 bits */
+typedef struct tfr_record { uint8_t bytes[TFR_RECORD_BYTES]; } tfr_record; /* portobs, turnobs, red_obs or cfu_obs */
 #endif
 
 /* TILEFLY_REF_VERSION that the library was compiled with. */
@@ -86,8 +104,11 @@ TFR_EXPORT uint32_t tfr_version(void);
 TFR_EXPORT tfr_reference* tfr_create(uint32_t version, const char* capability, const char* test, tfr_count seed);
 TFR_EXPORT void tfr_destroy(tfr_reference* reference);
 
-/* Of the capability file: ports.count, bytes of ports.tdata, reset.cycles. */
+/* Of the capability file: ports.style (TFR_STREAM, TFR_LINK); ports.count, or of the profile; turn tiles of the profile; bytes of
+ * ports.tdata; reset.cycles. */
+TFR_EXPORT int tfr_style(tfr_reference* reference);
 TFR_EXPORT int tfr_ports(tfr_reference* reference);
+TFR_EXPORT int tfr_tiles(tfr_reference* reference);
 TFR_EXPORT int tfr_beat_bytes(tfr_reference* reference);
 TFR_EXPORT int tfr_reset_cycles(tfr_reference* reference);
 
@@ -132,7 +153,17 @@ TFR_EXPORT int tfr_show_drops(tfr_reference* reference, tfr_count drops);
  * Returns 0. */
 TFR_EXPORT int tfr_show_unknown(tfr_reference* reference, uint32_t port, const char* signal);
 
-/* Beat `k` of the frame that has to come out at output `port` before all others that came in at `input`: 1. 0: there is none,
+/* A device with links. What it shows at output `port` in this cycle, and, of claims.level observed, a part of its record: each once a
+ * cycle, before what goes in is asked for. Return 0. */
+TFR_EXPORT int tfr_show_link(tfr_reference* reference, uint32_t port, const tfr_link* link);
+TFR_EXPORT int tfr_show_record(tfr_reference* reference, int part, uint32_t index, const tfr_record* record);
+/* What goes in at `port` in this cycle, and on the register bus. In the cycle of a divergence: zeros. Return 0. */
+TFR_EXPORT int tfr_drive_link(tfr_reference* reference, uint32_t port, tfr_link* link);
+TFR_EXPORT int tfr_drive_cfg(tfr_reference* reference, tfr_cfg* cfg);
+/* 1: the link of `port` works in this cycle; 0: it is down. */
+TFR_EXPORT int tfr_link_up(tfr_reference* reference, uint32_t port);
+
+/* Of AXI-Stream ports. Beat `k` of the frame that has to come out at output `port` before all others that came in at `input`: 1. 0: there is none,
  * or it has no more beats. A frame is due from its first beat on. */
 TFR_EXPORT int tfr_expect(tfr_reference* reference, uint32_t port, uint32_t input, uint32_t k, tfr_beat* beat);
 /* What a counter of the device has to say at `port` since the latest reset, as it stands: "frames_in", "bytes_in", "frames_out",

@@ -59,8 +59,8 @@ nlohmann::ordered_json SeenJson(const Books::Seen& seen) {
 
 }  // namespace
 
-Reference::Reference(const std::string& capability, const std::string& test, std::uint64_t seed)
-    : capability_(ReadCapability(capability, false)),
+Reference::Reference(Capability capability, const std::string& test, std::uint64_t seed)
+    : capability_(std::move(capability)),
       test_(test),
       seed_(seed),
       scenario_(ScenarioOf(capability_, test)),

@@ -18,9 +18,8 @@ namespace tilefly::conform {
 
 class Reference {
  public:
-  /// `test` empty: the program's own traffic. Throws UsageError: the capability file, a test that does not exist, or
-  /// that does not apply.
-  Reference(const std::string& capability, const std::string& test, std::uint64_t seed);
+  /// `test` empty: the program's own traffic. Throws UsageError: a test that does not exist, or that does not apply.
+  Reference(Capability capability, const std::string& test, std::uint64_t seed);
   Reference(const Reference&) = delete;
   Reference& operator=(const Reference&) = delete;
 

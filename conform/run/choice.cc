@@ -15,20 +15,20 @@ namespace tilefly::conform {
 Choice Choose(const Capability& capability, const std::vector<std::string>& patterns, bool without_long) {
   Choice choice;
   bool known = false;
-  for (const Test& test : Suite()) {
+  for (const Test& test : Suite(capability.style)) {
     const auto matches = [&](const std::string& pattern) { return fnmatch(pattern.c_str(), test.id.c_str(), 0) == 0; };
     if (!patterns.empty() && std::none_of(patterns.begin(), patterns.end(), matches)) continue;
     known = true;
     if (!ExcuseOf(test, capability).empty()) {
       ++choice.excused;
-    } else if (without_long && test.scenario(capability).long_run) {
+    } else if (without_long && IsLong(test, capability)) {
       choice.left_out.push_back(test.id);
     } else {
       choice.tests.push_back(test.id);
     }
   }
   if (!known) {
-    for (const std::string& pattern : patterns) TestOf(pattern);  // names the nearest
+    for (const std::string& pattern : patterns) TestOf(pattern, capability.style);  // names the nearest
   }
   if (choice.tests.empty())
     throw UsageError(fmt::format(

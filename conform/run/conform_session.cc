@@ -60,6 +60,8 @@ class Session {
 
  private:
   runs::Verdict WriteBench() {
+    if (capability_.style == PortStyle::kLink)
+      throw UsageError(fmt::format("{}: ports.style: link: --simulator dpi drives AXI-Stream ports only", options_.file));
     const std::filesystem::path folder = log_.directory().path() / "dpi";
     WriteDpiBench(capability_, choice_.tests, options_.seed, options_.program, folder);
     log_.Say(fmt::format("{}: a bench for {} tests; nothing was built, and nothing was run", folder.string(),
@@ -198,13 +200,17 @@ class Session {
     traced.waves = {file.string(), static_cast<std::uint64_t>(std::max<std::int64_t>(0, cycle - kWavesBefore)),
                     static_cast<std::uint64_t>(cycle + kWavesAfter)};
     run(traced);
+    for (const ordered_json& event : failure.value("events", ordered_json::array()))
+      log_.Say("  " + event.get<std::string>());
     shortest_["command"] = fmt::format("{}", fmt::join(CommandOf(options_, one), " "));
     log_.Say(fmt::format("shortest: {} seed {} with {}: {}", one.id, one.seed,
                          CountText(shortest_.at("frames_in"), "frame"), failure.at("reason").get<std::string>()));
     log_.Say(fmt::format("repeat:   {}", shortest_.at("command").get<std::string>()));
     if (!std::filesystem::exists(file)) return;
     waves_ = {{"file", "waves/fail.fst"}, {"failed_at", cycle}, {"from", traced.waves.from}};
-    log_.Say(fmt::format("waves:    {} (it fails in cycle {}, at time {})", file.string(), cycle, 2 * cycle));
+    const bool link = capability_.style == PortStyle::kLink;  // whose waves are of both sides, in time of the clock
+    log_.Say(fmt::format("waves:    {} (it fails in cycle {}{})", file.string(), cycle,
+                         link ? "" : fmt::format(", at time {}", 2 * cycle)));
   }
 
   const ConformOptions& options_;

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <vector>
 
+#include "conform/verilated/link_wrapper.h"
 #include "conform/verilated/port_check.h"
 #include "conform/verilated/steps.h"
 #include "conform/verilated/wrapper.h"
@@ -18,6 +19,7 @@
 namespace tilefly::conform {
 
 extern const char* const kStreamDevice;  // stream_device.cpp
+extern const char* const kLinkDevice;    // link_device.cpp
 extern const char* const kDeviceHeader;  // conform/include/tilefly_device.h
 
 namespace {
@@ -61,7 +63,7 @@ std::string SourcesDigest(const Capability& capability) {
     }
   }
   std::sort(files.begin(), files.end());
-  std::string all = fmt::format("{}\n", fmt::join(capability.verilator, " "));
+  std::string all = fmt::format("{} {}\n", fmt::join(capability.verilator, " "), capability.optimize);
   for (const auto& [name, value] : capability.defines) all += fmt::format("{}={}\n", name, value);
   for (const std::string& file : files) all += runs::FileDigest(file);
   return all;
@@ -85,6 +87,31 @@ std::vector<std::string> SourceArguments(const Capability& it, const fs::path& f
   return arguments;
 }
 
+/// The C++ around the Verilated wrapper.
+std::string DeviceText(const Capability& it) {
+  if (it.style == PortStyle::kLink) return Replace(kLinkDevice, LinkDeviceMarks(it));
+  return Replace(kStreamDevice, {{"@PORTS@", std::to_string(it.ports)},
+                                 {"@BEAT_BYTES@", std::to_string(it.signals.data_bytes)},
+                                 {"@RESET_CYCLES@", std::to_string(it.reset_cycles)},
+                                 {"@NAME@", it.top},
+                                 {"@COUNTS@", it.flow.drops.empty() ? "false" : "true"},
+                                 {"@TABLE@", it.forwarding.by == Addressing::kTable ? "true" : "false"}});
+}
+
+/// What Verilator and its makefile are told of the compiler. The model of a large switch is compiled by ccache, where
+/// there is one: of two switches that differ in a module most files are the same.
+std::vector<std::string> CompilerArguments(const Capability& it) {
+  std::string make = fmt::format("OPT_FAST={} OPT_SLOW=-O0", it.optimize);
+  if (HasProgram("ccache")) make += " OBJCACHE=ccache";
+  if (HasProgram("clang++")) make += " CXX=clang++";  // which takes two thirds of the time of g++
+  std::vector<std::string> arguments = {"-CFLAGS",
+                                        "-fPIC -fvisibility=hidden -DVL_USER_FATAL -DVL_USER_STOP -DVL_USER_FINISH",
+                                        "-MAKEFLAGS", make};
+  // The waves of links are written by the lockstep, of both sides.
+  if (it.style == PortStyle::kStream) arguments.insert(arguments.end(), {"--trace-fst", "--trace-structs"});
+  return arguments;
+}
+
 std::vector<std::string> Joined(std::vector<std::string> words, const std::vector<std::string>& more) {
   words.insert(words.end(), more.begin(), more.end());
   return words;
@@ -95,13 +122,7 @@ std::vector<std::string> Joined(std::vector<std::string> words, const std::vecto
 Built BuildDevice(const Capability& it, const fs::path& folder, const std::atomic<bool>* stop) {
   if (!it.library.empty()) return {it.library, runs::FileDigest(it.library), true};
   const std::string wrapper = WrapperText(it);
-  const std::string device =
-      Replace(kStreamDevice, {{"@PORTS@", std::to_string(it.ports)},
-                              {"@BEAT_BYTES@", std::to_string(it.signals.data_bytes)},
-                              {"@RESET_CYCLES@", std::to_string(it.reset_cycles)},
-                              {"@NAME@", it.top},
-                              {"@COUNTS@", it.flow.drops.empty() ? "false" : "true"},
-                              {"@TABLE@", it.forwarding.by == Addressing::kTable ? "true" : "false"}});
+  const std::string device = DeviceText(it);
   const std::string verilator = FindProgram("verilator");
   const std::string compiler = FindProgram("c++");
   fs::create_directories(folder);
@@ -123,10 +144,9 @@ Built BuildDevice(const Capability& it, const fs::path& folder, const std::atomi
   const fs::path xml = folder / "ports.xml";
   RunStep(Joined({verilator, "--xml-only", "--xml-output", xml.string(), "-Wno-lint"}, sources), &log, log_file, stop);
   RequirePorts(it, ReadPortsXml(xml, it.top));
-  RunStep(Joined({verilator, "--cc", "--build", "-j", "2", "-O3", "--x-assign", "unique", "--x-initial", "unique",
-                  "--assert", "--trace-fst", "--trace-structs", "--prefix", "Vdevice", "--Mdir",
-                  (folder / "verilated").string(), "-CFLAGS",
-                  "-fPIC -O2 -fvisibility=hidden -DVL_USER_FATAL -DVL_USER_STOP -DVL_USER_FINISH"},
+  RunStep(Joined(Joined({verilator, "--cc", "--build", "-j", "2", "-O3", "--x-assign", "unique", "--x-initial",
+                         "unique", "--assert", "--prefix", "Vdevice", "--Mdir", (folder / "verilated").string()},
+                        CompilerArguments(it)),
                  sources),
           &log, log_file, stop);
   const std::string include = root + "/include";
@@ -138,19 +158,21 @@ Built BuildDevice(const Capability& it, const fs::path& folder, const std::atomi
                                           "-DVL_USER_FATAL",
                                           "-DVL_USER_STOP",
                                           "-DVL_USER_FINISH",
-                                          "-DVM_TRACE=1",
-                                          "-DVM_TRACE_FST=1",
                                           "-I" + folder.string(),
                                           "-I" + include,
                                           "-I" + include + "/vltstd"};
+  const bool traces = it.style == PortStyle::kStream;
+  const std::vector<std::string> trace_flags = {"-DVM_TRACE=1", "-DVM_TRACE_FST=1"};
   const auto compile = [&](std::vector<std::string> rest, const std::string& failure = "the device cannot be built") {
     rest.insert(rest.begin(), flags.begin(), flags.end());
+    if (traces) rest.insert(rest.begin(), trace_flags.begin(), trace_flags.end());
     rest.insert(rest.begin(), compiler);
     RunStep(rest, &log, log_file, stop, failure);
   };
   // The runtime takes longer to compile than a small device: it is kept for the next one.
   std::vector<std::string> objects;
   for (const char* name : {"verilated", "verilated_fst_c", "verilated_threads"}) {
+    if (!traces && name == std::string("verilated_fst_c")) continue;
     objects.push_back((folder / fmt::format("{}_{}.o", name, version)).string());
     if (!fs::exists(objects.back())) compile({"-c", include + "/" + name + ".cpp", "-o", objects.back()});
   }

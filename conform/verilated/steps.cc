@@ -13,13 +13,26 @@
 
 namespace tilefly::conform {
 
-std::string FindProgram(const std::string& name) {
+namespace {
+
+/// Its path; empty: it is not in PATH.
+std::string PathOf(const std::string& name) {
   const char* const path = std::getenv("PATH");
   std::istringstream folders(path != nullptr ? path : "");
   for (std::string folder; std::getline(folders, folder, ':');) {
     const std::filesystem::path program = std::filesystem::path(folder) / name;
     if (access(program.c_str(), X_OK) == 0) return program.string();
   }
+  return "";
+}
+
+}  // namespace
+
+bool HasProgram(const std::string& name) { return !PathOf(name).empty(); }
+
+std::string FindProgram(const std::string& name) {
+  std::string program = PathOf(name);
+  if (!program.empty()) return program;
   throw UsageError(fmt::format("{} is not in PATH; `apt-get install {}`", name, name == "c++" ? "g++" : name));
 }
 
