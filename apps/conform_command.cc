@@ -116,7 +116,8 @@ void AddVectors(const Command& conform, const Common& common, int* status) {
     given->options.seed = Seed(given->seed);
     if (given->quiet && given->verbose) throw UsageError("--quiet and --verbose: one of them");
     const int verbosity = given->quiet ? -1 : given->verbose ? 1 : 0;
-    *status = runs::ExitCodeOf(conform::WriteVectorFolder(given->options, SessionOf(common, given->output_dir, verbosity)));
+    *status =
+        runs::ExitCodeOf(conform::WriteVectorFolder(given->options, SessionOf(common, given->output_dir, verbosity)));
   });
 }
 
@@ -206,7 +207,8 @@ void AddInit(const Command& conform, int* status) {
     if (fs::exists(given->output))
       throw UsageError(fmt::format("--output {}: is there already; name another file or remove it", given->output));
     std::map<std::string, std::string> known;
-    if (given->top.empty() != given->files.empty()) throw UsageError("init: a top and --files belong together; the top goes first: init TOP --files A.sv B.sv");
+    if (given->top.empty() != given->files.empty())
+      throw UsageError("init: a top and --files belong together; the top goes first: init TOP --files A.sv B.sv");
     if (!given->top.empty()) {
       const std::vector<std::string> files = Split(fmt::format("{}", fmt::join(given->files, ",")), ',');
       const std::vector<std::string> parameters = Split(given->parameters, ',');

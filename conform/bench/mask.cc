@@ -24,9 +24,10 @@ bool StandsAlone(const std::string& rule) {
 void Mask::Add(const std::string& rule, int port) {
   if (rule.empty() && port < 0) throw UsageError("nothing would be judged: name a rule, or a port, or both");
   if (!rule.empty() && !StandsAlone(rule))
-    throw UsageError(fmt::format("rule '{}' is none that can be left out; there are {}. What comes out at a port is left "
-                                 "out as a whole, by the port without a rule",
-                                 rule, fmt::join(kAlone, ", ")));
+    throw UsageError(
+        fmt::format("rule '{}' is none that can be left out; there are {}. What comes out at a port is left "
+                    "out as a whole, by the port without a rule",
+                    rule, fmt::join(kAlone, ", ")));
   if (rule == "drop counter" && port >= 0)
     throw UsageError("the drop counter is one for all ports: leave it out without a port");
   items_.push_back({rule, port});
@@ -51,8 +52,7 @@ std::string Mask::Text() const {
   std::vector<std::string> parts;
   for (const Item& item : items_) {
     const std::string port = item.port < 0 ? "" : fmt::format("output {}", item.port);
-    parts.push_back(item.rule.empty() ? port
-                                      : fmt::format("rule {}{}{}", item.rule, port.empty() ? "" : " at ", port));
+    parts.push_back(item.rule.empty() ? port : fmt::format("rule {}{}{}", item.rule, port.empty() ? "" : " at ", port));
   }
   return fmt::format("{}", fmt::join(parts, ", "));
 }

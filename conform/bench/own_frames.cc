@@ -40,9 +40,12 @@ void OwnFrames::Check(int port, const Beat& beat) const {
   const bool prefix = beat.keep != 0 && (beat.keep & (beat.keep + 1)) == 0 && (beat.keep & ~full) == 0;
   require(beat.valid, "valid is 0");
   require(beat.last && signals.keep ? prefix : beat.keep == full,
-          fmt::format("keep is {:#x}; a last one keeps bytes from byte 0 on, others all {}", beat.keep, signals.data_bytes));
-  require(fits(beat.dest, signals.dest_bits), fmt::format("tdest {} has more than the {} bits of ports.tdest", beat.dest, signals.dest_bits));
-  require(fits(beat.id, signals.id_bits), fmt::format("tid {} has more than the {} bits of ports.tid", beat.id, signals.id_bits));
+          fmt::format("keep is {:#x}; a last one keeps bytes from byte 0 on, others all {}", beat.keep,
+                      signals.data_bytes));
+  require(fits(beat.dest, signals.dest_bits),
+          fmt::format("tdest {} has more than the {} bits of ports.tdest", beat.dest, signals.dest_bits));
+  require(fits(beat.id, signals.id_bits),
+          fmt::format("tid {} has more than the {} bits of ports.tid", beat.id, signals.id_bits));
   const std::uint32_t bad = capability_.frames.bad == Fate::kUndefined ? 0 : 1u << capability_.frames.bad_bit;
   require((beat.user & ~bad) == 0 && (beat.user == 0 || beat.last),
           "tuser is 0, or the bad bit of a last beat (frames.bad)");
@@ -69,9 +72,10 @@ void OwnFrames::Queue(int port) {
   const std::string_view bytes(reinterpret_cast<const char*>(frame.bytes.data()), frame.bytes.size());
   const auto [known, fresh] = inputs_of_.emplace(std::hash<std::string_view>{}(bytes), port);
   if (!fresh && known->second != port)
-    throw UsageError(fmt::format("a frame for port {}: port {} has sent one with the same bytes; frames of two ports are "
-                                 "told apart by their bytes: put the port and a count into them",
-                                 port, known->second));
+    throw UsageError(
+        fmt::format("a frame for port {}: port {} has sent one with the same bytes; frames of two ports are "
+                    "told apart by their bytes: put the port and a count into them",
+                    port, known->second));
   frame.number = ++number_;
   frame.source = port;
   Epoch& epoch = epochs_.back();

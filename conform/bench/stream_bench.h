@@ -97,7 +97,7 @@ class StreamBench {
   std::uint64_t drops_ = 0;  ///< the device's counter
   std::optional<Breach> breach_;
   bool drained_ = false;
-  std::deque<Part> parts_;  ///< of the test, still to come; the first is under way
+  std::deque<Part> parts_;          ///< of the test, still to come; the first is under way
   std::vector<TableWrite> writes_;  ///< of the table, that part kTable does
   std::size_t step_ = 0;            ///< of them
   Cycle garbage_end_ = -1;

@@ -52,9 +52,7 @@ void LibraryStream::RequireFit(const Capability& capability) const {
           "it has no table to be written (TFD_HAS_TABLE), and the capability file says forwarding.by: table");
 }
 
-void LibraryStream::Reset() {
-  calls_.Demand("tfd_reset", calls_.functions().reset);
-}
+void LibraryStream::Reset() { calls_.Demand("tfd_reset", calls_.functions().reset); }
 
 void LibraryStream::Step(const StreamInputs& inputs, StreamOutputs* outputs) {
   for (std::size_t port = 0; port < in_.size(); ++port) {

@@ -114,6 +114,7 @@ module tilefly_conform_bench #(
     clk = 1'b0;
     rst = 1'b0;
     idle();
+    if (test == "") $fatal(1, "+test=ID: a test of `tilefly conform list`");
     handle = tfr_create(VERSION, capability, test, seed);
     turn = tfr_next(handle);
     if (turn != ERROR && (tfr_ports(handle) != PORTS || tfr_beat_bytes(handle) != BEAT_BYTES)) begin

@@ -15,8 +15,7 @@
 #include <string>
 #include <utility>
 
-#include "conform/reference/link_reference.h"
-#include "conform/reference/reference.h"
+#include "conform/reference/calls.h"
 #include "support/errors.h"
 
 static_assert(sizeof(tfr_beat) == sizeof(tfd_beat) && offsetof(tfr_beat, keep) == offsetof(tfd_beat, keep) &&
@@ -27,88 +26,16 @@ static_assert(sizeof(tfr_beat) == sizeof(tfd_beat) && offsetof(tfr_beat, keep) =
                   offsetof(tfr_beat, last) == offsetof(tfd_beat, last),
               "the wrapper of a device makes beats of tilefly_device.h, and the package those of tilefly_ref.h");
 
-static_assert(TFR_LINK_BYTES >= TFD_LINK_BYTES && TFR_RECORD_BYTES >= TFD_PORT_RECORD_BYTES && TFR_CFG_BYTES >= TFD_CFG_BYTES,
-              "vectors of DPI-C have whole words");
-
-struct tfr_reference {
-  std::unique_ptr<tilefly::conform::Reference> test;      ///< of AXI-Stream ports; null: there is none
-  std::unique_ptr<tilefly::conform::LinkReference> link;  ///< of Tilefly's links
-  std::string message;
-  std::string result;  ///< JSON; empty: not finished
-  std::string seen;    ///< what tfr_observe said last
-  bool wrong = false;  ///< a call was
-};
-
 namespace {
 
 using tilefly::UsageError;
+using tilefly::conform::Answer;
+using tilefly::conform::Ask;
+using tilefly::conform::AskAny;
 using tilefly::conform::Beat;
-using tilefly::conform::StreamInputs;
+using tilefly::conform::Require;
+using tilefly::conform::RequireOpen;
 using tilefly::conform::Turn;
-
-/// What `act` returns; TFR_ERROR and the message when the call is wrong, or one was before.
-template <typename Act>
-int AskAny(tfr_reference* reference, Act act) {
-  if (reference == nullptr || reference->wrong) return TFR_ERROR;
-  if (reference->result.empty()) reference->message.clear();  // of a test that is finished it is the verdict's
-  std::string message;
-  try {
-    return act();
-  } catch (const std::exception& error) {
-    message = error.what();
-  } catch (...) {
-    message = "unknown exception";
-  }
-  reference->message = message;
-  reference->wrong = true;
-  return TFR_ERROR;
-}
-
-/// Nothing changes a test that is finished.
-void RequireOpen(const tfr_reference& reference) {
-  if (!reference.result.empty()) throw UsageError("the test is finished: nothing is driven, shown or set any more");
-}
-
-/// The same of a device with AXI-Stream ports.
-template <typename Act>
-int Ask(tfr_reference* reference, Act act) {
-  return AskAny(reference, [&]() -> int {
-    if (!reference->test)
-      throw UsageError("the call is of AXI-Stream ports, and the capability file says ports.style: link");
-    return act(*reference->test);
-  });
-}
-/// ... and of a call that changes something.
-template <typename Act>
-int Answer(tfr_reference* reference, Act act) {
-  return Ask(reference, [&](auto& test) -> int {
-    RequireOpen(*reference);
-    return act(test);
-  });
-}
-/// The same of a device with Tilefly's links.
-template <typename Act>
-int AnswerLink(tfr_reference* reference, Act act) {
-  return AskAny(reference, [&]() -> int {
-    if (!reference->link)
-      throw UsageError("the call is of Tilefly's links, and the capability file says ports.style: stream");
-    RequireOpen(*reference);
-    return act(*reference->link);
-  });
-}
-
-/// Packed bytes of a struct, with zeros up to the words of DPI-C.
-void Widen(const std::uint8_t* from, std::size_t size, std::uint8_t* to, std::size_t whole) {
-  std::copy_n(from, size, to);
-  std::fill(to + size, to + whole, 0);
-}
-
-/// A bit beyond the width of a struct is a mistake of who packed it.
-void RequireZeros(const std::uint8_t* bytes, std::size_t bits, std::size_t whole, const char* what) {
-  bool zeros = bits % 8 == 0 || bytes[bits / 8] >> bits % 8 == 0;
-  for (std::size_t at = (bits + 7) / 8; at < whole; ++at) zeros = zeros && bytes[at] == 0;
-  if (!zeros) throw UsageError(fmt::format("{}: a bit is set beyond its {} bits", what, bits));
-}
 
 void Pack(const Beat& from, tfr_beat* to) {
   *to = tfr_beat{};
@@ -131,10 +58,6 @@ Beat Unpack(const tfr_beat& from) {
   to.valid = from.valid != 0;
   to.last = from.last != 0;
   return to;
-}
-
-void Require(const void* pointer, const char* what) {
-  if (pointer == nullptr) throw UsageError(fmt::format("{} is NULL", what));
 }
 
 std::string Text(const nlohmann::ordered_json& json) {
@@ -187,10 +110,6 @@ int tfr_style(tfr_reference* reference) {
 
 int tfr_ports(tfr_reference* reference) {
   return AskAny(reference, [&] { return CapabilityOf(*reference).ports; });
-}
-
-int tfr_tiles(tfr_reference* reference) {
-  return AnswerLink(reference, [](auto& link) { return link.capability().profile->tiles; });
 }
 
 int tfr_beat_bytes(tfr_reference* reference) {
@@ -248,57 +167,6 @@ int tfr_next(tfr_reference* reference) {
     RequireOpen(*reference);
     const Turn turn = reference->link ? reference->link->Next() : reference->test->Next();
     return turn == Turn::kCycle ? TFR_CYCLE : turn == Turn::kReset ? TFR_RESET : TFR_OVER;
-  });
-}
-
-int tfr_show_link(tfr_reference* reference, uint32_t port, const tfr_link* link) {
-  return AnswerLink(reference, [&](auto& test) {
-    Require(link, "link");
-    RequireZeros(link->bytes, TFD_LINK_BITS, TFR_LINK_BYTES, "link");
-    test.ShowLink(port, link->bytes);
-    return 0;
-  });
-}
-
-int tfr_show_record(tfr_reference* reference, int part, uint32_t index, const tfr_record* record) {
-  return AnswerLink(reference, [&](auto& test) {
-    Require(record, "record");
-    using Part = tilefly::conform::LinkReference::Part;
-    const struct {
-      int part;
-      Part of;
-      std::size_t bits;
-    } parts[] = {{TFR_RECORD_PORT, Part::kPort, TFD_PORT_RECORD_BITS},
-                 {TFR_RECORD_TURN, Part::kTurn, TFD_TURN_RECORD_BITS},
-                 {TFR_RECORD_RED, Part::kRed, TFD_RED_RECORD_BITS},
-                 {TFR_RECORD_CFU, Part::kCfu, TFD_CFU_RECORD_BITS}};
-    for (const auto& one : parts) {
-      if (one.part != part) continue;
-      RequireZeros(record->bytes, one.bits, TFR_RECORD_BYTES, "record");
-      test.ShowRecord(one.of, index, record->bytes);
-      return 0;
-    }
-    throw UsageError(fmt::format("there is no part {} of a record", part));
-  });
-}
-
-int tfr_drive_link(tfr_reference* reference, uint32_t port, tfr_link* link) {
-  return AnswerLink(reference, [&](auto& test) {
-    Require(link, "link");
-    Widen(test.Link(port), TFD_LINK_BYTES, link->bytes, TFR_LINK_BYTES);
-    return 0;
-  });
-}
-
-int tfr_link_up(tfr_reference* reference, uint32_t port) {
-  return AnswerLink(reference, [&](auto& test) -> int { return test.LinkUp(port); });
-}
-
-int tfr_drive_cfg(tfr_reference* reference, tfr_cfg* cfg) {
-  return AnswerLink(reference, [&](auto& test) {
-    Require(cfg, "cfg");
-    Widen(test.Cfg(), TFD_CFG_BYTES, cfg->bytes, TFR_CFG_BYTES);
-    return 0;
   });
 }
 
@@ -389,9 +257,10 @@ int tfr_figure(tfr_reference* reference, const char* name, double* value) {
     const nlohmann::ordered_json::json_pointer place("/" + std::string(name));
     if (!result.contains(place) || (!result.at(place).is_number() && !result.at(place).is_null()))
       throw UsageError(fmt::format("there is no figure '{}'; there are {}", name,
-                                   reference->link ? "cycles, and when the test is over those of docs/conformance.md"
-                                                   : "cycles, frames/offered, frames/delivered, frames/dropped, frames/lost, "
-                                                     "frames/unjudged, beats/in, beats/out, measured"));
+                                   reference->link
+                                       ? "cycles, and when the test is over those of docs/conformance.md"
+                                       : "cycles, frames/offered, frames/delivered, frames/dropped, frames/lost, "
+                                         "frames/unjudged, beats/in, beats/out, measured"));
     if (result.at(place).is_null()) return 0;
     *value = result.at(place).get<double>();
     return 1;

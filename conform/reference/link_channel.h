@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the two processes of a reference with links say to each other: golden runs in one, as `tilefly conform test` of a
-// device whose calls arrive in the other, beside the simulator.
+// What the two processes of a reference with links say to each other: golden runs in one, as `tilefly conform test` of
+// a device whose calls arrive in the other, beside the simulator.
 #pragma once
 
 #include <sys/socket.h>

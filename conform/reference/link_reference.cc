@@ -50,9 +50,10 @@ std::string Program() {
   for (std::string one; std::getline(folders, one, ':');) {
     if (access((fs::path(one) / "tilefly").c_str(), X_OK) == 0) return (fs::path(one) / "tilefly").string();
   }
-  throw UsageError(fmt::format("the program `tilefly`, which runs golden, is neither beside libtilefly_ref.so nor in PATH; name "
-                               "it by the environment variable {}",
-                               kProgramVariable));
+  throw UsageError(
+      fmt::format("the program `tilefly`, which runs golden, is neither beside libtilefly_ref.so nor in PATH; name "
+                  "it by the environment variable {}",
+                  kProgramVariable));
 }
 
 }  // namespace
@@ -64,7 +65,8 @@ LinkReference::LinkReference(Capability capability, const std::string& test, std
                      ": ports.style: link: name a test (`tilefly conform list FILE`); traffic of one's own is of "
                      "AXI-Stream ports");
   const Test& known = TestOf(test, PortStyle::kLink);
-  const std::string excuse = known.level > capability_.claims.level ? "claims.level is below it" : known.excuse(capability_);
+  const std::string excuse =
+      known.level > capability_.claims.level ? "claims.level is below it" : known.excuse(capability_);
   if (!excuse.empty())
     throw UsageError(fmt::format("{} does not apply to {}: {}", test, capability_.file.string(), excuse));
   const auto size = [](Shown* shown, const char* what, std::size_t bytes, int count) {
@@ -107,8 +109,9 @@ void LinkReference::Start(const std::string& program) {
   posix_spawn_file_actions_adddup2(&actions, output[1], STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, output[1], STDERR_FILENO);
   posix_spawn_file_actions_adddup2(&actions, end, kChannel);
-  std::vector<std::string> words = {program,  "conform", "test",   capability_.file.string(), "--library", ThisLibrary().string(),
-                                    "--test", test_,     "--seed", std::to_string(seed_),     "--remote"};
+  std::vector<std::string> words = {
+      program,  "conform", "test",   capability_.file.string(), "--library", ThisLibrary().string(),
+      "--test", test_,     "--seed", std::to_string(seed_),     "--remote"};
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
@@ -158,12 +161,14 @@ void LinkReference::End() {
 }
 
 void LinkReference::TakeCycle() const {
-  if (turn_ != Turn::kCycle || !begun_) throw UsageError("no cycle is under way: tfr_next has to answer TFR_CYCLE before");
+  if (turn_ != Turn::kCycle || !begun_)
+    throw UsageError("no cycle is under way: tfr_next has to answer TFR_CYCLE before");
 }
 
 void LinkReference::RequirePort(std::uint32_t port) const {
   if (port >= static_cast<std::uint32_t>(capability_.ports))
-    throw UsageError(fmt::format("there is no port {}: profile {} has {}", port, capability_.profile->name, capability_.ports));
+    throw UsageError(
+        fmt::format("there is no port {}: profile {} has {}", port, capability_.profile->name, capability_.ports));
 }
 
 Turn LinkReference::Next() {
@@ -184,7 +189,8 @@ Turn LinkReference::Next() {
   if (reset_is_due_) return turn_ = Turn::kReset;
   ++cycle_;
   stepped_ = false;
-  for (Shown* shown : {&links_, &ports_, &turns_, &reds_, &cfu_}) std::fill(shown->known.begin(), shown->known.end(), false);
+  for (Shown* shown : {&links_, &ports_, &turns_, &reds_, &cfu_})
+    std::fill(shown->known.begin(), shown->known.end(), false);
   return turn_ = Turn::kCycle;
 }
 
@@ -216,7 +222,8 @@ void LinkReference::Exchange() {
     if (request == static_cast<char>(Request::kLinks)) {
       SendAll(channel_, links_.bytes.data(), links_.bytes.size());
     } else {
-      for (const Shown* shown : {&ports_, &turns_, &reds_, &cfu_}) SendAll(channel_, shown->bytes.data(), shown->bytes.size());
+      for (const Shown* shown : {&ports_, &turns_, &reds_, &cfu_})
+        SendAll(channel_, shown->bytes.data(), shown->bytes.size());
     }
   }
 }
@@ -225,7 +232,8 @@ void LinkReference::Put(Shown* shown, std::uint32_t index, const std::uint8_t* b
   TakeCycle();
   if (shown->known.empty())
     throw UsageError(fmt::format("a {} has no effect: claims.level is not observed", shown->what));
-  if (index >= shown->known.size()) throw UsageError(fmt::format("there is no {} {}: there are {}", shown->what, index, shown->known.size()));
+  if (index >= shown->known.size())
+    throw UsageError(fmt::format("there is no {} {}: there are {}", shown->what, index, shown->known.size()));
   if (shown->known[index]) throw UsageError(fmt::format("cycle {}: {} {} is shown twice", cycle_, shown->what, index));
   shown->known[index] = true;
   std::copy_n(bytes, shown->size, shown->bytes.begin() + static_cast<std::ptrdiff_t>(index * shown->size));
@@ -237,7 +245,11 @@ void LinkReference::ShowLink(std::uint32_t port, const std::uint8_t* bytes) {
 }
 
 void LinkReference::ShowRecord(Part part, std::uint32_t index, const std::uint8_t* bytes) {
-  Put(part == Part::kPort ? &ports_ : part == Part::kTurn ? &turns_ : part == Part::kRed ? &reds_ : &cfu_, index, bytes);
+  Put(part == Part::kPort   ? &ports_
+      : part == Part::kTurn ? &turns_
+      : part == Part::kRed  ? &reds_
+                            : &cfu_,
+      index, bytes);
 }
 
 const std::uint8_t* LinkReference::Link(std::uint32_t port) {
@@ -262,14 +274,15 @@ const std::uint8_t* LinkReference::Cfg() {
 
 nlohmann::ordered_json LinkReference::Result() const {
   if (result_.is_object()) return result_;
-  return {{"test", test_},
-          {"seed", seed_},
-          {"verdict", "undecided"},
-          {"rule", "time"},
-          {"reason", fmt::format("the test was ended in cycle {}, before it was over", std::max<std::int64_t>(cycle_, 0))},
-          {"port", nullptr},
-          {"cycles", std::max<std::int64_t>(cycle_, 0)},
-          {"power_ups", 1}};
+  return {
+      {"test", test_},
+      {"seed", seed_},
+      {"verdict", "undecided"},
+      {"rule", "time"},
+      {"reason", fmt::format("the test was ended in cycle {}, before it was over", std::max<std::int64_t>(cycle_, 0))},
+      {"port", nullptr},
+      {"cycles", std::max<std::int64_t>(cycle_, 0)},
+      {"power_ups", 1}};
 }
 
 }  // namespace tilefly::conform

@@ -31,8 +31,8 @@ class LinkReference {
   /// What comes next; the cycle under way is compared before. Throws UsageError when something of it was not shown, or
   /// the child cannot run the test.
   Turn Next();
-  /// What the device shows in the cycle; packed bytes of docs/reference/wire.md. Throws UsageError when no cycle is under
-  /// way, or it was shown already.
+  /// What the device shows in the cycle; packed bytes of docs/reference/wire.md. Throws UsageError when no cycle is
+  /// under way, or it was shown already.
   void ShowLink(std::uint32_t port, const std::uint8_t* bytes);
   void ShowRecord(Part part, std::uint32_t index, const std::uint8_t* bytes);
   /// What goes into the device in the same cycle, when all was shown. Throws UsageError.
@@ -67,8 +67,8 @@ class LinkReference {
   Bytes in_links_, in_up_, in_cfg_;
   pid_t child_ = -1;
   int channel_ = -1;
-  int output_ = -1;     ///< what the child prints
-  char request_ = 0;    ///< that came and is not answered; 0: none
+  int output_ = -1;       ///< what the child prints
+  char request_ = 0;      ///< that came and is not answered; 0: none
   bool stepped_ = false;  ///< inputs of the cycle are known
   bool begun_ = false;
   bool reset_is_due_ = false;  ///< the child waits for a reset

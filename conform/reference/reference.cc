@@ -49,12 +49,10 @@ nlohmann::ordered_json SeenJson(const Books::Seen& seen) {
   for (int output = 0; output < 64; ++output) {
     if ((frame.outputs >> output & 1) != 0) outputs.push_back(output);
   }
-  return {{"frame", frame.number},
-          {"input", frame.source},
-          {"outputs", outputs},
-          {"bytes", frame.bytes.size()},
-          {"first", seen.first},
-          {"last", seen.last < 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(seen.last)}};
+  return {
+      {"frame", frame.number}, {"input", frame.source},
+      {"outputs", outputs},    {"bytes", frame.bytes.size()},
+      {"first", seen.first},   {"last", seen.last < 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(seen.last)}};
 }
 
 }  // namespace
@@ -81,7 +79,8 @@ Turn Reference::Next() {
 
 OwnFrames& Reference::own() {
   if (own_ == nullptr)
-    throw UsageError(fmt::format("{} has its own frames; a reference without a test takes those of the program", test_));
+    throw UsageError(
+        fmt::format("{} has its own frames; a reference without a test takes those of the program", test_));
   return *own_;
 }
 
@@ -97,7 +96,8 @@ void Reference::Configure(const std::string& name, double value) {
   };
   const bool of_outputs = name.rfind("st", 0) == 0;
   if (of_outputs && !capability_.flow.outputs_stop)
-    throw UsageError(fmt::format("{} has no effect: the capability file says that outputs cannot be stopped (flow.out)", name));
+    throw UsageError(
+        fmt::format("{} has no effect: the capability file says that outputs cannot be stopped (flow.out)", name));
   if (name == "load") {
     require(value > 0 && value <= 1, "a share above 0, to 1");
     scenario_.load = value;
@@ -133,10 +133,13 @@ std::optional<Beat> Reference::Expect(std::size_t output, std::size_t input, std
 
 std::int64_t Reference::Counter(std::size_t port, const std::string& name) const {
   const Books::PortCounts& at = bench_.books().at(static_cast<int>(port));
-  const std::pair<const char*, std::int64_t> counters[] = {
-      {"frames_in", at.frames_in},   {"bytes_in", at.bytes_in}, {"frames_out", at.frames_out},
-      {"bytes_out", at.bytes_out},   {"dropped", at.dropped},   {"lost", at.lost},
-      {"due", bench_.books().Due(static_cast<int>(port))}};
+  const std::pair<const char*, std::int64_t> counters[] = {{"frames_in", at.frames_in},
+                                                           {"bytes_in", at.bytes_in},
+                                                           {"frames_out", at.frames_out},
+                                                           {"bytes_out", at.bytes_out},
+                                                           {"dropped", at.dropped},
+                                                           {"lost", at.lost},
+                                                           {"due", bench_.books().Due(static_cast<int>(port))}};
   std::vector<std::string> names;
   for (const auto& [known, value] : counters) {
     if (name == known) return value;
@@ -207,10 +210,11 @@ nlohmann::ordered_json Reference::ResultJson() const {
   nlohmann::ordered_json json = ToJson(Result());
   if (own_ == nullptr) return json;
   json["test"] = nullptr;
-  json["settings"] = {{"load", scenario_.load},
-                      {"gaps", {{"share", scenario_.gaps.share}, {"most", scenario_.gaps.most}}},
-                      {"stalls", {{"share", scenario_.stalls.share}, {"most", scenario_.stalls.most}}},
-                      {"stopped", scenario_.stopped < 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(scenario_.stopped)}};
+  json["settings"] = {
+      {"load", scenario_.load},
+      {"gaps", {{"share", scenario_.gaps.share}, {"most", scenario_.gaps.most}}},
+      {"stalls", {{"share", scenario_.stalls.share}, {"most", scenario_.stalls.most}}},
+      {"stopped", scenario_.stopped < 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(scenario_.stopped)}};
   return json;
 }
 

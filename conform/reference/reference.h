@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A test that somebody else's program drives, or that program's own traffic, behind tilefly_ref.h: it holds the program to
-// the order of the calls.
+// A test that somebody else's program drives, or that program's own traffic, behind tilefly_ref.h: it holds the program
+// to the order of the calls.
 #pragma once
 
 #include <tilefly_ref.h>

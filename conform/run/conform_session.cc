@@ -61,7 +61,8 @@ class Session {
  private:
   runs::Verdict WriteBench() {
     if (capability_.style == PortStyle::kLink)
-      throw UsageError(fmt::format("{}: ports.style: link: --simulator dpi drives AXI-Stream ports only", options_.file));
+      throw UsageError(
+          fmt::format("{}: ports.style: link: --simulator dpi drives AXI-Stream ports only", options_.file));
     const std::filesystem::path folder = log_.directory().path() / "dpi";
     WriteDpiBench(capability_, choice_.tests, options_.seed, options_.program, folder);
     log_.Say(fmt::format("{}: a bench for {} tests; nothing was built, and nothing was run", folder.string(),
@@ -78,8 +79,9 @@ class Session {
     built_ = BuildDevice(capability_, folder, session_.stop);
     if (built_.reused && capability_.library.empty()) log_.Say("the device is as it was built before");
     log_.Say(fmt::format("{}: {} tests, each with {}; {} do not apply, {} are left out", capability_.device,
-                         choice_.tests.size(), options_.seeds == 1 ? "one seed" : fmt::format("{} seeds", options_.seeds),
-                         choice_.excused, choice_.left_out.size()));
+                         choice_.tests.size(),
+                         options_.seeds == 1 ? "one seed" : fmt::format("{} seeds", options_.seeds), choice_.excused,
+                         choice_.left_out.size()));
   }
 
   void RunTests() {

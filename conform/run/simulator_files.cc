@@ -37,7 +37,8 @@ endmodule
 }
 
 /// Options that all simulators take, and the sources.
-std::string FileList(const Capability& it, const std::vector<std::string>& sources, const std::filesystem::path& folder) {
+std::string FileList(const Capability& it, const std::vector<std::string>& sources,
+                     const std::filesystem::path& folder) {
   std::string list;
   for (const std::string& path : it.include) list += fmt::format("+incdir+{}\n", path);
   for (const auto& [name, value] : it.defines) list += fmt::format("+define+{}={}\n", name, value);
@@ -58,8 +59,9 @@ std::string SimulateText(const Capability& it, const SimulatorBench& bench) {
   std::string verilator;
   for (const std::string& argument : it.verilator) verilator += Quoted(argument) + " ";
   const std::pair<std::string, std::string> marks[] = {
-      {"@COMMAND@", bench.command}, {"@ABOUT@", bench.about}, {"@PREPARE@", bench.prepare},
-      {"@VERILATOR@", verilator + bench.verilator}, {"@QUESTA@", bench.questa}, {"@VCS@", bench.vcs},
+      {"@COMMAND@", bench.command}, {"@ABOUT@", bench.about},
+      {"@PREPARE@", bench.prepare}, {"@VERILATOR@", verilator + bench.verilator},
+      {"@QUESTA@", bench.questa},   {"@VCS@", bench.vcs},
       {"@XCELIUM@", bench.xcelium}, {"@PLUSARGS@", bench.plusargs}};
   for (const auto& [mark, value] : marks) {
     for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + value.size()))
@@ -70,7 +72,8 @@ std::string SimulateText(const Capability& it, const SimulatorBench& bench) {
 
 }  // namespace
 
-void WriteSimulatorFiles(const Capability& capability, const SimulatorBench& bench, const std::filesystem::path& folder) {
+void WriteSimulatorFiles(const Capability& capability, const SimulatorBench& bench,
+                         const std::filesystem::path& folder) {
   namespace fs = std::filesystem;
   if (!capability.library.empty())
     throw UsageError(fmt::format("{}: library: `conform {}` is for a Verilog top and its files",

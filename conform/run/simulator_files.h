@@ -19,14 +19,15 @@ struct SimulatorBench {
   std::string module;                                      ///< of the bench
   std::string parameters;  ///< of the module, beside PORTS, BEAT_BYTES and DROPS: ", .NAME(VALUE)" each
   std::vector<std::string> tests;
-  std::string about;    ///< what the environment may set: comment lines of the script
-  std::string prepare;  ///< lines of the script before a simulator runs
+  std::string about;                            ///< what the environment may set: comment lines of the script
+  std::string prepare;                          ///< lines of the script before a simulator runs
   std::string verilator, questa, vcs, xcelium;  ///< arguments
   std::string plusargs;                         ///< of a test "$test"
 };
 
-/// Writes into `folder` the bench's files, the wrapper of the device, the top, files.f, tests.txt and simulate.sh. Throws
-/// UsageError: a device that is a library, a file that cannot be written.
-void WriteSimulatorFiles(const Capability& capability, const SimulatorBench& bench, const std::filesystem::path& folder);
+/// Writes into `folder` the bench's files, the wrapper of the device, the top, files.f, tests.txt and simulate.sh.
+/// Throws UsageError: a device that is a library, a file that cannot be written.
+void WriteSimulatorFiles(const Capability& capability, const SimulatorBench& bench,
+                         const std::filesystem::path& folder);
 
 }  // namespace tilefly::conform

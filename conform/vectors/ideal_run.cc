@@ -38,7 +38,8 @@ class Recorder {
     const Outcome outcome = bench_.Found();
     if (!outcome.breach.empty()) throw std::runtime_error("an ideal device breaks its rules: " + outcome.breach);
     if (outcome.counts.unjudged > 0)
-      throw std::runtime_error(fmt::format("{} of its frames are undefined by the capability file", outcome.counts.unjudged));
+      throw std::runtime_error(
+          fmt::format("{} of its frames are undefined by the capability file", outcome.counts.unjudged));
     for (VectorPart& one : run_.parts) Trim(&one);
     return std::move(run_);
   }
@@ -71,7 +72,8 @@ class Recorder {
     const StreamInputs& inputs = bench_.inputs();
     if (inputs.write.valid && Sent()) Begin(false);  // nothing is in the device
     if (inputs.write.valid) {
-      if (part().writes.size() != static_cast<std::size_t>(cycle_)) part().writes.resize(static_cast<std::size_t>(cycle_));
+      if (part().writes.size() != static_cast<std::size_t>(cycle_))
+        part().writes.resize(static_cast<std::size_t>(cycle_));
       part().writes.push_back(inputs.write);
     }
     std::uint64_t ready = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A test of the kit against a device that never makes an input wait and loses nothing: what goes in, in which cycle, and
-// what has to come out. Vectors are made of it.
+// A test of the kit against a device that never makes an input wait and loses nothing: what goes in, in which cycle,
+// and what has to come out. Vectors are made of it.
 #pragma once
 
 #include <cstdint>
@@ -27,13 +27,13 @@ struct VectorCopy {
 /// A part of a test: it begins with a reset or when nothing is in the device, and ends so.
 struct VectorPart {
   bool reset = false;
-  bool judged = true;  ///< false: garbage
-  Cycle cycles = 0;    ///< the next part's reset comes then; 0: it ends when all has come out
-  std::vector<TableWrite> writes;             ///< by cycle, from 0 on
-  std::vector<std::uint64_t> ready;           ///< tready of outputs by cycle, a bit each; 1 beyond its end
-  std::vector<std::vector<VectorBeat>> in;    ///< by input
-  std::vector<std::vector<VectorCopy>> out;   ///< by output
-  std::int64_t drops = 0;                     ///< frames since the reset that must be dropped
+  bool judged = true;                        ///< false: garbage
+  Cycle cycles = 0;                          ///< the next part's reset comes then; 0: it ends when all has come out
+  std::vector<TableWrite> writes;            ///< by cycle, from 0 on
+  std::vector<std::uint64_t> ready;          ///< tready of outputs by cycle, a bit each; 1 beyond its end
+  std::vector<std::vector<VectorBeat>> in;   ///< by input
+  std::vector<std::vector<VectorCopy>> out;  ///< by output
+  std::int64_t drops = 0;                    ///< frames since the reset that must be dropped
 };
 
 /// A frame and the cycle of the test in which its last beat goes in or comes out.

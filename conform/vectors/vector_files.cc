@@ -73,9 +73,12 @@ void WritePart(const Capability& it, const VectorPart& part, const fs::path& fol
 }
 
 std::string NumbersText(const Capability& it, const VectorTest& test) {
-  std::vector<std::uint64_t> numbers = {test.run.parts.size(),         test.seed >> 32,
-                                        test.seed & 0xffffffffu,       std::uint64_t{test.scenario.patient},
-                                        std::uint64_t{test.scenario.quiet}, std::uint64_t{it.flow.lossy && !test.scenario.quiet}};
+  std::vector<std::uint64_t> numbers = {test.run.parts.size(),
+                                        test.seed >> 32,
+                                        test.seed & 0xffffffffu,
+                                        std::uint64_t{test.scenario.patient},
+                                        std::uint64_t{test.scenario.quiet},
+                                        std::uint64_t{it.flow.lossy && !test.scenario.quiet}};
   for (const VectorPart& part : test.run.parts) {
     for (const std::uint64_t number :
          {std::uint64_t{part.reset}, std::uint64_t{part.judged}, static_cast<std::uint64_t>(part.cycles),
@@ -99,11 +102,13 @@ void WriteCapture(const Capability& it, const fs::path& file, const std::vector<
 
 ordered_json PartJson(const VectorPart& part) {
   return {{"begins", part.reset ? "with a reset" : "when all is out"},
-          {"ends", part.cycles > 0 ? ordered_json(fmt::format("after {} cycles", part.cycles)) : ordered_json("when all is out")},
+          {"ends", part.cycles > 0 ? ordered_json(fmt::format("after {} cycles", part.cycles))
+                                   : ordered_json("when all is out")},
           {"judged", part.judged},
           {"beats_in", Total(part.in)},
           {"copies_out", Total(part.out)},
-          {"table_writes", std::count_if(part.writes.begin(), part.writes.end(), [](const TableWrite& w) { return w.valid; })},
+          {"table_writes",
+           std::count_if(part.writes.begin(), part.writes.end(), [](const TableWrite& w) { return w.valid; })},
           {"dropped", part.drops}};
 }
 
@@ -146,14 +151,16 @@ VectorSizes SizesOf(const Capability& it, const VectorTest& test) {
 void WriteVectors(const Capability& it, const VectorTest& test, const fs::path& folder) {
   fs::create_directories(folder);
   WriteText(folder / "test.hex", NumbersText(it, test));
-  for (std::size_t n = 0; n < test.run.parts.size(); ++n) WritePart(it, test.run.parts[n], folder / fmt::format("part{}", n));
+  for (std::size_t n = 0; n < test.run.parts.size(); ++n)
+    WritePart(it, test.run.parts[n], folder / fmt::format("part{}", n));
   for (std::size_t port = 0; port < test.run.in.size(); ++port) {
     WriteCapture(it, folder / fmt::format("in_{}.pcapng", port), test.run.in[port]);
     WriteCapture(it, folder / fmt::format("out_{}.pcapng", port), test.run.out[port]);
   }
 }
 
-ordered_json VectorManifest(const Capability& it, const std::string& kit, const VectorTest& test, const fs::path& folder) {
+ordered_json VectorManifest(const Capability& it, const std::string& file, const std::string& kit,
+                            const VectorTest& test, const fs::path& folder) {
   ordered_json parts = ordered_json::array();
   for (const VectorPart& part : test.run.parts) parts.push_back(PartJson(part));
   std::vector<std::string> names;
@@ -166,7 +173,7 @@ ordered_json VectorManifest(const Capability& it, const std::string& kit, const 
   return {{"kit", kit},
           {"test", test.id},
           {"seed", test.seed},
-          {"capability", {{"file", it.file.string()}, {"digest", runs::FileDigest(it.file.string())}}},
+          {"capability", {{"file", file}, {"digest", runs::FileDigest(it.file.string())}}},
           {"ports", it.ports},
           {"beat_bytes", it.signals.data_bytes},
           {"frames_in", Total(test.run.in)},

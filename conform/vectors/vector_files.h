@@ -29,8 +29,8 @@ VectorSizes SizesOf(const Capability& capability, const VectorTest& test);
 /// Writes the files of a test into `folder`. Throws UsageError or std::runtime_error when one cannot be written.
 void WriteVectors(const Capability& capability, const VectorTest& test, const std::filesystem::path& folder);
 
-/// What the files of a test in `folder` are, with the digest of each.
-nlohmann::ordered_json VectorManifest(const Capability& capability, const std::string& kit, const VectorTest& test,
-                                      const std::filesystem::path& folder);
+/// What the files of a test in `folder` are, with the digest of each. `file`: the capability file as it was given.
+nlohmann::ordered_json VectorManifest(const Capability& capability, const std::string& file, const std::string& kit,
+                                      const VectorTest& test, const std::filesystem::path& folder);
 
 }  // namespace tilefly::conform

@@ -63,12 +63,25 @@ SimulatorBench BenchOf(const Capability& it, const VectorSizes& sizes, const std
   return bench;
 }
 
+/// Of a device whose ports have beats that can be written down.
+Capability StreamCapability(const std::string& file) {
+  Capability capability = ReadCapability(file);
+  if (capability.style == PortStyle::kLink)
+    throw UsageError(
+        fmt::format("{}: ports.style: link: vectors are of AXI-Stream ports: what goes in at links follows from "
+                    "credits, which the device gives",
+                    file));
+  if (!capability.library.empty())
+    throw UsageError(fmt::format("{}: library: vectors have a bench for a Verilog top and its files", file));
+  return capability;
+}
+
 class Session {
  public:
   Session(const VectorOptions& options, const runs::SessionOptions& session)
       : options_(options),
         session_(session),
-        capability_(ReadCapability(options.file)),
+        capability_(StreamCapability(options.file)),
         choice_(Choose(capability_, options.tests, options.tests.empty())),
         log_(session, "vectors-" + capability_.device, kCommand),
         folder_(log_.directory().path() / "vectors") {}
@@ -79,16 +92,19 @@ class Session {
                                                                {capability_.file.string()}, kCommand));
     for (const std::string& id : choice_.tests) {
       if (Stopped()) break;
-      if (session_.show_progress) runs::Tell(fmt::format("\r{} of {} tests\033[K\r", written_.size(), choice_.tests.size()));
+      if (session_.show_progress)
+        runs::Tell(fmt::format("\r{} of {} tests\033[K\r", written_.size(), choice_.tests.size()));
       WriteTest(id);
     }
     if (Stopped()) {
-      log_.Say(fmt::format("interrupted: {} of {} tests are written, and no bench", written_.size(), choice_.tests.size()));
+      log_.Say(
+          fmt::format("interrupted: {} of {} tests are written, and no bench", written_.size(), choice_.tests.size()));
       log_.Close();
       return runs::Verdict::kInterrupted;
     }
     if (written_.empty())
-      throw UsageError(fmt::format("{}: no test has vectors: {}", options_.file, unfit_.at(0).at("reason").get<std::string>()));
+      throw UsageError(
+          fmt::format("{}: no test has vectors: {}", options_.file, unfit_.at(0).at("reason").get<std::string>()));
     WriteSimulatorFiles(capability_, BenchOf(capability_, sizes_, written_), folder_);
     WriteSummary();
     return runs::Verdict::kPass;
@@ -115,11 +131,12 @@ class Session {
     const fs::path folder = folder_ / id;
     fs::remove_all(folder);
     WriteVectors(capability_, test, folder);
-    const ordered_json manifest = VectorManifest(capability_, session_.version, test, folder);
+    const ordered_json manifest = VectorManifest(capability_, options_.file, session_.version, test, folder);
     log_.directory().Write(fmt::format("vectors/{}/manifest.json", id), manifest.dump(2) + "\n");
     sizes_.Widen(SizesOf(capability_, test));
     written_.push_back(id);
-    log_.Note(fmt::format("{}: {} frames in, {} out", id, manifest.at("frames_in").get<int>(), manifest.at("frames_out").get<int>()));
+    log_.Note(fmt::format("{}: {} frames in, {} out", id, manifest.at("frames_in").get<int>(),
+                          manifest.at("frames_out").get<int>()));
   }
 
   void WriteSummary() {

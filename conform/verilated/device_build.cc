@@ -104,9 +104,8 @@ std::vector<std::string> CompilerArguments(const Capability& it) {
   std::string make = fmt::format("OPT_FAST={} OPT_SLOW=-O0", it.optimize);
   if (HasProgram("ccache")) make += " OBJCACHE=ccache";
   if (HasProgram("clang++")) make += " CXX=clang++";  // which takes two thirds of the time of g++
-  std::vector<std::string> arguments = {"-CFLAGS",
-                                        "-fPIC -fvisibility=hidden -DVL_USER_FATAL -DVL_USER_STOP -DVL_USER_FINISH",
-                                        "-MAKEFLAGS", make};
+  std::vector<std::string> arguments = {
+      "-CFLAGS", "-fPIC -fvisibility=hidden -DVL_USER_FATAL -DVL_USER_STOP -DVL_USER_FINISH", "-MAKEFLAGS", make};
   // The waves of links are written by the lockstep, of both sides.
   if (it.style == PortStyle::kStream) arguments.insert(arguments.end(), {"--trace-fst", "--trace-structs"});
   return arguments;
@@ -185,8 +184,9 @@ Built BuildDevice(const Capability& it, const fs::path& folder, const std::atomi
   link.insert(link.end(), {"-x", "c++", (folder / "device.cpp").string(), "-x", "none", verilated + "/Vdevice__ALL.a"});
   link.insert(link.end(), objects.begin(), objects.end());
   link.insert(link.end(), {"-lz", "-lpthread", "-o", library.string() + ".part"});
-  compile(link, "the device cannot be linked; the C or C++ source of a function that it imports by DPI is one of its "
-                "files (files: [..., model.c])");
+  compile(link,
+          "the device cannot be linked; the C or C++ source of a function that it imports by DPI is one of its "
+          "files (files: [..., model.c])");
   fs::rename(library.string() + ".part", library);
   Write(mark, digest + "\n");
   return {library, digest, false};

@@ -43,8 +43,7 @@ class DeviceCalls {
   template <typename Function, typename... Arguments>
   void Demand(const char* call, Function function, Arguments... arguments) const {
     const int status = Guarded(call, [&] { return function(device_, arguments...); });
-    if (status != 0)
-      throw DeviceError(fmt::format("{}: {} failed (status {}): {}", name_, call, status, Message()));
+    if (status != 0) throw DeviceError(fmt::format("{}: {} failed (status {}): {}", name_, call, status, Message()));
   }
 
  private:
