@@ -32,6 +32,7 @@ nlohmann::ordered_json ToJson(const TestResult& result) {
                     {"unjudged", counts.unjudged}};
   json["beats"] = {{"in", outcome.beats_in}, {"out", outcome.beats_out}};
   json["measured"] = outcome.measured ? ordered_json(*outcome.measured) : ordered_json();
+  if (outcome.compared) json["compared"] = {{"ports", outcome.compared->ports}, {"busy", outcome.compared->busy}};
   json["power_ups"] = result.power_ups;
   json["digest"] = fmt::format("{:016x}", outcome.digest);
   return json;

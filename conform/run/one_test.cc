@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "conform/bench/result.h"
+#include "conform/device/compared_streams.h"
 #include "cosim/errors.h"
 
 namespace tilefly::conform {
@@ -16,7 +17,19 @@ constexpr std::uint32_t kOtherPowerUp = 20021;
 Outcome RunFrom(const Capability& capability, const OneTest& one, const Scenario& scenario, std::uint32_t power_up) {
   LibraryStream device(one.library, capability, power_up, one.waves);
   try {
-    return StreamBench(capability, scenario, one.seed).Run(&device);
+    StreamBench bench(capability, scenario, one.seed);
+    if (capability.claims.level < Level::kCycle) return bench.Run(&device);
+    ComparedStreams compared(capability, &device);
+    try {
+      Outcome outcome = bench.Run(&compared);
+      outcome.compared = {compared.compared(), compared.busy()};
+      return outcome;
+    } catch (const StreamsDiffer& difference) {
+      bench.Reject("golden", difference.port(), difference.what());
+      Outcome outcome = bench.Found();
+      outcome.compared = {compared.compared(), compared.busy()};
+      return outcome;
+    }
   } catch (const cosim::DeviceError& error) {
     Outcome outcome;
     outcome.rule = "device";
