@@ -33,6 +33,7 @@ nlohmann::ordered_json ToJson(const TestResult& result) {
                     {"unjudged", counts.unjudged}};
   json["beats"] = {{"in", outcome.beats_in}, {"out", outcome.beats_out}};
   json["measured"] = outcome.measured ? ordered_json(*outcome.measured) : ordered_json();
+  if (outcome.compared) json["compared"] = {{"ports", outcome.compared->ports}, {"busy", outcome.compared->busy}};
   json["power_ups"] = result.power_ups;
   for (const Mask::Item& item : result.mask.items())
     json["masked"].push_back({{"rule", item.rule.empty() ? ordered_json() : ordered_json(item.rule)},

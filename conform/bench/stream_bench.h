@@ -30,6 +30,12 @@ struct Outcome {
   std::optional<double> measured;  ///< what the scenario measures
   std::uint64_t digest = 0;        ///< of all that the device showed, cycle by cycle
   bool complete = false;           ///< the test came to its end, or to the breach
+  /// With level cycle: ports and cycles compared with golden, and of these outputs that showed a beat.
+  struct WithGolden {
+    std::int64_t ports = 0;
+    std::int64_t busy = 0;
+  };
+  std::optional<WithGolden> compared;
 };
 
 /// What its driver has to do next.

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "conform/bench/result.h"
+#include "conform/device/compared_streams.h"
 #include "cosim/errors.h"
 #include "cosim/library/call_watch.h"
 
@@ -19,7 +20,18 @@ Outcome RunFrom(const Capability& capability, const OneTest& one, const Scenario
   LibraryStream device(one.library, capability, power_up, one.waves);
   StreamBench bench(capability, scenario, one.seed);
   try {
-    return bench.Run(&device);
+    if (capability.claims.level < Level::kCycle) return bench.Run(&device);
+    ComparedStreams compared(capability, &device);
+    try {
+      Outcome outcome = bench.Run(&compared);
+      outcome.compared = {compared.compared(), compared.busy()};
+      return outcome;
+    } catch (const StreamsDiffer& difference) {
+      bench.Reject("golden", difference.port(), difference.what());
+      Outcome outcome = bench.Found();
+      outcome.compared = {compared.compared(), compared.busy()};
+      return outcome;
+    }
   } catch (const cosim::DeviceError& error) {
     bench.Reject("device", -1, error.what());
     return bench.Found();
